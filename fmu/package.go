@@ -15,6 +15,7 @@ import (
 	"skidpad/fmu/archive"
 	"skidpad/model"
 	"skidpad/model/bounded"
+	"skidpad/model/roles"
 )
 
 // Package is what one FMU is made of.
@@ -201,6 +202,9 @@ func (p *Package) Write(w io.Writer) error {
 			return err
 		}
 		files[name] = b.Bytes()
+	}
+	if r := p.Model.Roles; r != nil && r.Table != nil {
+		files[roles.File] = []byte("# How manoeuvres know this vehicle.\n" + roles.Text("roles", r.Table))
 	}
 	for name, content := range p.Resources.Files {
 		files["resources/"+name] = content

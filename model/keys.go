@@ -22,6 +22,8 @@ var TopKeys = []keys.Key{
 		Text: "[[tree]]: trees to choose from; the first is the default", Keys: treeKeys},
 	{Name: "quantities", Shape: keys.TableShape, Optional: true,
 		Text: "additional published quantities: \"name\" = { value, unit, text }"},
+	{Name: "roles", Shape: keys.TableShape, Optional: true,
+		Text: "roles of components and inputs, by which manoeuvres know the vehicle"},
 	{Name: "outputs", Shape: keys.TextsShape, Optional: true,
 		Text: "names of the published outputs, each once; default: all"},
 	{Name: "solver", Shape: keys.TableShape, Optional: true, Text: "solver defaults", Keys: []keys.Key{

@@ -737,6 +737,9 @@ type = "revolute"
 from = "ground"
 to = "body"
 axis = "y"
+
+[roles]
+chassis = "body"
 `
 	before := parse(t, text)
 	shown := []string{"parameters"}
@@ -744,6 +747,7 @@ axis = "y"
 		{"base", "name =", "base = \"bicycle.toml\"\nname ="}, {"name", `"Example"`, `"Other"`}, {"title", "A title", "B"},
 		{"source", "A source", "B"}, {"gravity", "9.81", "1.62"},
 		{"outputs", `"body.vx"`, `"body.vy"`}, {"component", "mass = 1", "mass = 2"},
+		{"roles", `chassis = "body"`, `chassis = "joint"`},
 		{"parameters", "value = 1,", "value = 2,"}, {"parameters", `"m"`, `"kg"`}, {"parameters", "a width", "b"},
 		{"solver.method", `"rk4"`, `"euler"`}, {"solver.step", "0.001", "0.002"}, {"solver.multipliers", "stage", "step"},
 		{"solver.constraint_tolerance", "1e-5", "1e-4"}, {"experiment.stop_time", "= 10\n", "= 20\n"},

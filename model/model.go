@@ -4,6 +4,7 @@ import (
 	"skidpad/model/component"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
+	"skidpad/model/roles"
 )
 
 // Parameter is a named, settable parameter of the whole model.
@@ -34,6 +35,7 @@ type Model struct {
 	Trees       []Tree                // the first is the default; never empty
 	Outputs     []string              // names of output variables; empty: all published variables
 	Quantities  []Quantity            // published beside those of the components
+	Roles       *roles.Roles          // by which manoeuvres know the vehicle; the equations know nothing of them
 	Solver      Solver
 	StopTime    float64 // s, default end of an experiment
 	File        string  // path it was read from, "" when parsed from memory

@@ -12,6 +12,7 @@ import (
 	"skidpad/model/document"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
+	"skidpad/model/roles"
 	"skidpad/model/unit"
 )
 
@@ -76,6 +77,7 @@ func (r *reader) read() {
 	r.readTrees(r.Root.Field("tree"))
 	r.readQuantities(r.Root.Field("quantities"))
 	r.readComponents(r.Root.Field("component"))
+	m.Roles = roles.Read(r.Root.Field("roles"), &r.Faults)
 }
 
 func (r *reader) readGravity(f *keys.Fields) {

@@ -17,6 +17,7 @@ func (r *reader) validate() {
 	r.checkUnprefixed()
 	r.checkTrees()
 	r.checkOutputs()
+	r.checkRoles()
 }
 
 func (r *reader) checkOutputs() {

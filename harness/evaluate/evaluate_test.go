@@ -20,6 +20,7 @@ import (
 	"skidpad/harness/library"
 	"skidpad/harness/linearise"
 	"skidpad/harness/manoeuvre"
+	"skidpad/harness/modelfile"
 	"skidpad/harness/signal"
 	"skidpad/harness/sweep"
 	"skidpad/model"
@@ -55,7 +56,11 @@ func constantOf(t *testing.T, e *Result, name string) float64 {
 
 // evaluator makes runs of a model file.
 func evaluator(library *library.Library, file string, settings ...manoeuvre.Setting) *Evaluator {
-	return &Evaluator{Target: manoeuvre.Target{Model: "GenericVehicle"}, Settings: settings,
+	target, err := modelfile.Target(file, "")
+	if err != nil {
+		panic(err)
+	}
+	return &Evaluator{Target: target, Settings: settings,
 		Open: func() (drive.Subject, func(), error) {
 			v, err := library.Load(file, "")
 			if err != nil {
@@ -184,7 +189,7 @@ func understeer(t *testing.T, library *library.Library) {
 	_, got := figures.Regression(squares, gradients)
 	speed := constantOf(t, result, "speed")
 	vehicle, system := straight(t, speed)
-	car, err := linearise.HandlingCar(built.Path("resources", "cars"), "GenericVehicle")
+	car, err := linearise.HandlingCar(evaluator(nil, genericModel).Target)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -405,7 +410,7 @@ func snakesLinearly(t *testing.T, library *library.Library) {
 
 // A sweep ends each of its runs with the last phase, when the single run ends.
 func sweepOfPhases(t *testing.T, library *library.Library) {
-	m, err := manoeuvre.ReadFor(manoeuvre.Target{Model: "GenericVehicle"}, built.Manoeuvre("brake"))
+	m, err := manoeuvre.ReadFor(evaluator(nil, genericModel).Target, built.Manoeuvre("brake"))
 	if err != nil {
 		t.Fatal(err)
 	}

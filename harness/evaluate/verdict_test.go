@@ -2,6 +2,8 @@ package evaluate
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -25,12 +27,20 @@ func TestCarsThatAreLostEndWithAVerdictAndAReport(t *testing.T) {
 			[]manoeuvre.ConstantValue{{Name: "A", Value: 23.8 * degree}, {Name: "side", Value: 1},
 				{Name: "speed", Value: 22}}},
 		// the rear wheels alone lock
-		{"spun", "brake_in_turn", nil, []manoeuvre.ConstantValue{{Name: "deceleration", Value: 15},
-			{Name: "brake_front", Value: 0}}},
+		{"spun", "brake_in_turn", nil, []manoeuvre.ConstantValue{{Name: "deceleration", Value: 15}}},
 		{"left the ground", "brake", []manoeuvre.Setting{{Name: "body.z", Value: "2"}}, nil},
 	} {
 		e := evaluator(library, genericModel, c.settings...)
 		e.Replaced = c.replaced
+		files := []string{c.manoeuvre + ".toml", "generic4w.toml"}
+		if c.verdict == "spun" {
+			e.Car = filepath.Join(t.TempDir(), "rear.toml")
+			rear := "[[roles.brake]]\ninputs = [\"brake_RL.torque\", \"brake_RR.torque\"]\nfactor = 145\n"
+			if err := os.WriteFile(e.Car, []byte(rear), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, "cars/rear.toml")
+		}
 		result, err := e.Evaluate(built.Manoeuvre(c.manoeuvre))
 		if err != nil {
 			t.Fatal(err)
@@ -55,7 +65,7 @@ func TestCarsThatAreLostEndWithAVerdictAndAReport(t *testing.T) {
 		if err := result.WriteJSON(&data, genericModel, built.Manoeuvre(c.manoeuvre)); err != nil {
 			t.Error(err)
 		}
-		for _, file := range []string{c.manoeuvre + ".toml", "generic4w.toml", "cars/generic4w.toml"} {
+		for _, file := range files {
 			if !strings.Contains(data.String(), `"`+file+`": "`) {
 				t.Errorf("%s: the JSON has no hash of %s", c.manoeuvre, file)
 			}

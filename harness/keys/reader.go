@@ -75,6 +75,14 @@ func (r *Reader) ErrAfter(before *Reader) error {
 // ConstantsRead says that what was read up to now are the constants, whose faults count where some are missing.
 func (r *Reader) ConstantsRead() { r.early = r.Faults.Err() }
 
+// Absent are the names of constants that are missing.
+func (r *Reader) Absent() (names []string) {
+	for _, a := range r.absent {
+		names = append(names, a.name)
+	}
+	return names
+}
+
 // Keys notes every key of n that is not allowed.
 func (r *Reader) Keys(n *document.Node, allowed ...string) {
 	for _, key := range n.Keys {

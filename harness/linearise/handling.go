@@ -10,10 +10,9 @@ import (
 	"skidpad/model/linear"
 )
 
-// HandlingCar is what handling figures need to know of a model: what a file of a folder, such as resources/cars,
-// says of it.
-func HandlingCar(folder, model string) (*linear.Car, error) {
-	c, err := manoeuvre.ReadSteeredCar(folder, model)
+// HandlingCar is what handling figures need to know of a vehicle: what its roles say, or its car file.
+func HandlingCar(t manoeuvre.Target) (*linear.Car, error) {
+	c, err := manoeuvre.ReadSteeredCar(t)
 	if err != nil {
 		return nil, err
 	}

@@ -409,7 +409,7 @@ func passengerCar(t *testing.T) (*Result, *linear.Car) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	car, err := HandlingCar(built.Path("resources", "cars"), m.Name)
+	car, err := HandlingCar(manoeuvre.Target{Model: m.Name, Roles: m.Roles.Table})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,161 +1,154 @@
 package manoeuvre
 
 import (
+	"errors"
 	"fmt"
-	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"skidpad/harness/keys"
 	"skidpad/model/bounded"
 	"skidpad/model/document"
+	"skidpad/model/roles"
 )
 
-// car is what a driver finds in a vehicle, so that one manoeuvre fits many: a file of resources/cars, whose
-// constants, drivers, stops and start values count where a manoeuvre has none of its own.
+// Target is the vehicle that a manoeuvre for any car is read for.
+type Target struct {
+	Model string         // its name
+	File  string         // its model file or FMU, for messages; "" without
+	Car   string         // its car file; "" for that one of the manoeuvre's folder "cars" which lists the model
+	Roles *document.Node // its own table [roles]; nil without
+
+	// Find finds numbers that the vehicle's roles do not state, by the names of Findable; nil where nothing can.
+	Find func(*roles.Roles) (map[string]float64, error)
+}
+
+// car is what a driver finds in a vehicle, so that one manoeuvre fits many: its roles, and where there is one a car
+// file, whose constants, drivers, stops and start values count where a manoeuvre has none of its own.
 type car struct {
-	file   string
-	root   *document.Node
+	target Target
+	file   string         // "" without
+	root   *document.Node // of the file; nil without
+	roles  *roles.Roles
+	listed bool // the file was found by the name of the model
+	find   func() (map[string]float64, error)
 	reader *manoeuvreReader
-
-	models  []string
-	groups  []inputGroup
-	body    string
-	front   []string // tires of the front axle, from the left
-	rear    []string
-	corners []Corner
 }
 
-// inputGroup are inputs that a manoeuvre drives by one name, "drive" or "brake", each set to the signal times a factor.
-type inputGroup struct {
-	name string
-	sets []inputSet
-}
-
-// inputSet are inputs that take a signal alike.
-type inputSet struct {
-	variables []string
-	factor    float64
-}
-
-// findCar reads the file for a model among those of a folder.
-func findCar(folder, model string) (*car, error) {
-	files, err := filepath.Glob(filepath.Join(folder, "*.toml"))
-	if err != nil {
-		return nil, err
-	}
-	var known []string
-	for _, file := range files {
-		c, err := openCar(file)
-		if err != nil {
+// open makes the car of a target. folder is that of the car files, as the manoeuvre at path names it.
+func (t Target) open(path, folder string) (*car, error) {
+	c := &car{target: t}
+	var err error
+	switch {
+	case t.Model == "":
+		return nil, errors.New("the manoeuvre is for cars, and no model is named that it is to be made with")
+	case t.Car != "":
+		c.file = t.Car
+		if c.root, err = readCar(t.Car, t.Model); err != nil {
 			return nil, err
 		}
-		if slices.Contains(c.models, model) {
-			return c, nil
+	case folder != "":
+		if c.file, c.root, err = listedCar(keys.RelativeTo(path, folder), t.Model); err != nil {
+			return nil, err
 		}
-		known = append(known, c.models...)
+		c.listed = c.root != nil
 	}
-	return nil, fmt.Errorf("no car file in %s lists the model %q (listed: %s); add it to \"models\" in a car file, or "+
-		"name a car file with --car",
-		folder, model, strings.Join(known, ", "))
+	table := t.Roles
+	if c.root != nil && c.root.Field("roles") != nil {
+		switch own := c.root.Field("roles"); {
+		case table == nil || own.Kind != document.Table:
+			table = own
+		case c.listed: // what the vehicle itself says counts more
+			table = document.Merge(own, table)
+		default:
+			table = document.Merge(table, own)
+		}
+	}
+	faults := document.Faults{File: c.file}
+	c.roles = roles.Read(table, &faults)
+	c.find = sync.OnceValues(func() (map[string]float64, error) {
+		if t.Find == nil || c.roles.Chassis == "" || len(c.roles.Axles) == 0 {
+			return nil, nil
+		}
+		return t.Find(c.roles)
+	})
+	return c, faults.Err()
 }
 
-// readCar reads the car file of a model.
-func readCar(file, model string) (*car, error) {
-	c, err := openCar(file)
-	if err == nil && !slices.Contains(c.models, model) {
-		err = fmt.Errorf("%s does not list the model %q (listed: %s); add it to \"models\" there", file, model,
-			strings.Join(c.models, ", "))
+// listedCar is the car file among those of a folder that lists a model; "" where there is none.
+func listedCar(folder, model string) (string, *document.Node, error) {
+	files, err := filepath.Glob(filepath.Join(folder, "*.toml"))
+	if err != nil {
+		return "", nil, err
 	}
-	return c, err
+	for _, file := range files {
+		root, models, err := openCar(file)
+		if err != nil {
+			return "", nil, err
+		}
+		if slices.Contains(models, model) {
+			return file, root, nil
+		}
+	}
+	return "", nil, nil
+}
+
+// readCar reads the car file of a model; one that lists no models is for any.
+func readCar(file, model string) (*document.Node, error) {
+	root, models, err := openCar(file)
+	if err == nil && models != nil && !slices.Contains(models, model) {
+		err = fmt.Errorf("%s does not list the model %q (listed: %s); add it to \"models\" there, or remove \"models\"",
+			file, model, strings.Join(models, ", "))
+	}
+	return root, err
 }
 
 // openCar reads which models a car file is for.
-func openCar(file string) (*car, error) {
+func openCar(file string) (root *document.Node, models []string, err error) {
 	data, err := bounded.Car.Read(file)
 	if err != nil {
-		return nil, err
+		if errors.Is(err, os.ErrNotExist) {
+			err = fmt.Errorf("car file: %w", err)
+		}
+		return nil, nil, err
 	}
-	root, err := document.Parse(data, file)
-	if err != nil {
-		return nil, err
+	if root, err = document.Parse(data, file); err != nil {
+		return nil, nil, err
 	}
-	c := &car{file: file, root: root}
-	r := c.newReader()
-	c.models = r.Texts(root, "models")
-	return c, r.Err()
+	r := &manoeuvreReader{Reader: keys.Reader{Faults: document.Faults{File: file}}}
+	if root.Field("models") != nil {
+		models = r.Texts(root, "models")
+	}
+	return root, models, r.Err()
 }
 
-// newReader reads the car's file without faults from before.
-func (c *car) newReader() *manoeuvreReader {
-	return &manoeuvreReader{Reader: keys.Reader{Faults: document.Faults{File: c.file}}}
-}
-
-// fresh is a car of the same file, of which nothing is read yet but the models.
+// fresh is the same car, of which nothing is read yet.
 func (c *car) fresh() *car {
-	return &car{file: c.file, root: c.root, models: c.models, reader: c.newReader()}
+	other := *c
+	other.reader = &manoeuvreReader{Reader: keys.Reader{Faults: document.Faults{File: c.file}}, car: &other}
+	return &other
 }
 
 // read reads the file except for its constants, which those of the manoeuvre may follow, into m.
 func (c *car) read(m *Manoeuvre) {
-	r, n := c.reader, c.root
-	m.Car = r.File
-	r.Keys(n, "models", "constants", "body", "front", "rear", "suspension", "group", "start", "steering",
-		"speed_control", "path_follower", "stop")
-	m.Models = c.models
-	c.body, c.front, c.rear = r.Text(n, "body"), r.Texts(n, "front"), r.Texts(n, "rear")
-	if n.Field("suspension") != nil {
-		for _, n := range r.List(n, "suspension", document.Table) {
-			r.Keys(n, "travel", "stops", "unsprung")
-			corner := Corner{r.Text(n, "travel"), math.Inf(-1), math.Inf(1), r.Text(n, "unsprung")}
-			if stops := n.Field("stops"); stops != nil {
-				if at := r.Numbers(n, "stops"); len(at) == 2 && at[0] < at[1] {
-					corner.Rebound, corner.Bump = at[0], at[1]
-				} else if at != nil {
-					r.At(stops, `"stops" has the travel at the stop of rebound and, above it, that at the stop of bump`)
-				}
-			}
-			c.corners = append(c.corners, corner)
+	r := c.reader
+	m.Models, m.Car, m.CarListed = []string{c.target.Model}, c.file, c.listed
+	c.drivers(m)
+	m.Start = c.start()
+	if n := c.root; n != nil {
+		r.Keys(n, "models", "roles", "constants", "start", "speed_control", "path_follower", "stop")
+		m.Start = append(m.Start, r.start(n)...)
+		if n.Field("stop") != nil {
+			m.Stops = nil
 		}
+		r.drivers(n, m)
 	}
-	if list := r.Field(n, "group", document.Table); list != nil {
-		for _, name := range list.Keys {
-			g := inputGroup{name: name}
-			for _, n := range r.List(list, name, document.Table) {
-				r.Keys(n, "variables", "factor")
-				set := inputSet{r.Texts(n, "variables"), 1}
-				if n.Field("factor") != nil {
-					set.factor = r.Number(n, "factor")
-				}
-				g.sets = append(g.sets, set)
-			}
-			c.groups = append(c.groups, g)
-		}
-	}
-	m.Start = r.start(n)
-	r.drivers(n, m)
 }
 
-// group returns the inputs that go by a name in the car.
-func (r *manoeuvreReader) group(n *document.Node) []inputSet {
-	name := r.Text(n, "group")
-	var known []string
-	if r.car != nil {
-		for _, g := range r.car.groups {
-			if g.name == name {
-				return g.sets
-			}
-			known = append(known, g.name)
-		}
-	}
-	if name != "" {
-		r.At(n.Field("group"), "there is no group %q of inputs; the car has %q", name, known)
-	}
-	return nil
-}
-
-// SteeredCar is what a car file says for figures of steering.
+// SteeredCar is what is known of a vehicle for figures of steering.
 type SteeredCar struct {
 	Body      string
 	Wheelbase float64 // m
@@ -163,21 +156,41 @@ type SteeredCar struct {
 	Ratio     float64 // of the angle of the drivers to that of the road wheels
 }
 
-// ReadSteeredCar reads the file for a model among those of a folder, such as resources/cars.
-func ReadSteeredCar(folder, model string) (*SteeredCar, error) {
-	c, err := findCar(folder, model)
+// ReadSteeredCar reads it of a target.
+func ReadSteeredCar(t Target) (*SteeredCar, error) {
+	c, err := t.open("", "")
 	if err != nil {
 		return nil, err
 	}
-	r := c.newReader()
+	c = c.fresh()
+	r := c.reader
 	r.Constants = map[string]float64{}
-	r.readConstants(c.root, nil, nil)
-	car := &SteeredCar{Body: r.Text(c.root, "body"), Wheelbase: r.Constants["wheelbase"], Ratio: 1}
-	if n := r.Field(c.root, "steering", document.Table); n != nil {
-		car.Drivers = r.Texts(n, "drivers")
-		if n.Field("ratio") == nil { // the drivers turn the steering wheel
-			car.Ratio = r.Constants["steering_ratio"]
+	c.constants([]string{"wheelbase", "steering_ratio"}, nil)
+	if c.root != nil {
+		r.readConstants(c.root, nil, nil)
+	}
+	if c.roles.Chassis == "" {
+		r.lack("chassis")
+	}
+	if c.roles.Steering == nil {
+		r.lack("steering")
+	}
+	needed := []string{"wheelbase"}
+	if c.roles.Steering != nil && c.roles.Steering.Wheel {
+		needed = append(needed, "steering_ratio")
+	}
+	for _, name := range needed {
+		if _, known := r.Constants[name]; !known {
+			r.lack(ofRoles[name])
 		}
 	}
-	return car, r.Err()
+	if err := errors.Join(r.lacking("a handling diagram"), r.Err()); err != nil {
+		return nil, err
+	}
+	car := &SteeredCar{Body: c.roles.Chassis, Wheelbase: r.Constants["wheelbase"], Drivers: c.roles.Steering.Drivers,
+		Ratio: 1}
+	if c.roles.Steering.Wheel { // the drivers turn the steering wheel
+		car.Ratio = r.Constants["steering_ratio"]
+	}
+	return car, nil
 }

@@ -9,7 +9,23 @@ import (
 
 	"skidpad/harness/built"
 	"skidpad/harness/figures"
+	"skidpad/model/document"
 )
+
+// shipped is a vehicle of the repository.
+func shipped(t testing.TB, name string) Target {
+	t.Helper()
+	file := built.Path("resources", "models", name+".toml")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := document.Parse(text, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Target{Model: root.Field("name").Text, File: file, Roles: root.Field("roles")}
+}
 
 // toyCars writes a manoeuvre for any car and the file of the toy, and returns the manoeuvre's path.
 func toyCars(t *testing.T, manoeuvre, car string) string {
@@ -29,19 +45,17 @@ func toyCars(t *testing.T, manoeuvre, car string) string {
 }
 
 const toyCarFile = `models = ["Toy"]
-body = "body"
-front = ["tire_F"]
-rear = ["tire_R"]
 [constants]
 width = 1.5
 wide = "2*width"
-[group]
-drive = [{ variables = ["drive.torque"], factor = "wide" }]
+[roles]
+chassis = "body"
+axles = [["tire_F"], ["tire_R"]]
+throttle = { input = "engine.throttle" }
+brake = [{ input = "brake.torque", factor = 3 }]
+steering = { drivers = ["steer"], ratio = 16 }
 [start]
-"body.vx" = "speed"
-[steering]
-drivers = ["steer"]
-ratio = 16
+"body.y" = "speed*wide"
 [[stop]]
 verdict = "spun"
 when = { formula = "body.vx", below = -1.0 }
@@ -59,11 +73,10 @@ name = "track"
 duration = 6.0
 steering = { kind = "constant", value = 0.0 }
 [[phase.input]]
-group = "drive"
+variables = ["@brake"]
 signal = { kind = "constant", value = 200.0 }
 [figures]
 kind = "lane-change"
-body = "body"
 body_front = 2
 body_rear = 2
 body_width = "width"
@@ -82,28 +95,36 @@ func TestManoeuvresForAnyCar(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := m.Constants; len(got) != 4 || got[3] != (ConstantValue{"side", 2}) ||
-		m.Start[0] != (StartValue{"body.vx", 20}) || m.Models[0] != "Toy" {
+	if got := m.Constants; got[len(got)-1] != (ConstantValue{"side", 2}) || m.Start[0] != (StartValue{"body.vx", 20}) ||
+		m.Start[1] != (StartValue{"body.y", 120}) || m.Models[0] != "Toy" {
 		t.Errorf("constants %v, start %v, models %v", got, m.Start, m.Models)
 	}
-	if value, _, _ := m.Phases[0].Inputs[0].Signal.At(1); value != 200*6 {
-		t.Errorf("the group is set to %g; the signal is 200, the factor 6", value)
+	if value, _, _ := m.Phases[0].Inputs[0].Signal.At(1); value != 200*3 {
+		t.Errorf("the brake is set to %g; the signal is 200, the factor 3", value)
 	}
-	if len(m.Stops) != 1 || m.Steering.Ratio != 16 || m.Phases[0].Inputs[0].Variables[0] != "drive.torque" {
+	if len(m.Stops) != 1 || m.Steering.Ratio != 16 || m.Phases[0].Inputs[0].Variables[0] != "brake.torque" ||
+		m.SpeedControl.Torques[0] != "engine.throttle" || m.SpeedControl.Limit != 1 {
 		t.Errorf("stops %v, steering %v, inputs %v", m.Stops, m.Steering, m.Phases[0].Inputs)
 	}
 	for _, c := range []struct{ manoeuvre, car, model, says string }{
-		{forAnyCar, toyCarFile, "Fish", `no car file in`},
+		{forAnyCar, toyCarFile, "Fish", "Fish lacks roles that straight needs: chassis, axles, steering, brake. Write " +
+			"them into [roles] of its model file, or give --car FILE"},
 		{forAnyCar, toyCarFile, "", `no model is named`},
-		{strings.Replace(forAnyCar, `group = "drive"`, `group = "driv"`, 1), toyCarFile, "Toy",
-			`straight.toml:13:9: there is no group "driv" of inputs; the car has ["drive"]`},
-		{forAnyCar, strings.Replace(toyCarFile, `factor = "wide"`, `factor = "wid"`, 1), "Toy",
-			`toy.toml:9:51: there is no constant "wid"`},
+		{strings.Replace(forAnyCar, `"@brake"`, `"@brak"`, 1), toyCarFile, "Toy",
+			`straight.toml:13:14: @brak names no role; did you mean @brake?`},
+		{strings.Replace(forAnyCar, `"@brake"`, `"@clutch", "@wind"`, 1), toyCarFile, "Toy",
+			"Toy lacks roles that straight needs: clutch, wind"},
+		{forAnyCar, strings.Replace(toyCarFile, `speed*wide`, `speed*wid`, 1), "Toy",
+			`toy.toml:12:12: there is no constant "wid"`},
+		{forAnyCar, strings.Replace(toyCarFile, `factor = 3`, `factor = -3`, 1), "Toy",
+			`toy.toml:9:45: roles.brake.factor is -3; it must be above 0`},
+		{forAnyCar, strings.Replace(toyCarFile, `, factor = 3`, ``, 1), "Toy",
+			`Toy lacks roles that straight needs: brake.factor`},
 		{strings.Replace(forAnyCar, "speed = 20\n", "", 1), toyCarFile, "Toy",
-			`toy.toml:11:13: there is no constant "speed", which the formula "speed" needs`},
+			`toy.toml:12:12: there is no constant "speed", which the formula "speed*wide" needs`},
 		{strings.Replace(forAnyCar, `cars = "cars"`, "cars = \"cars\"\nmodels = [\"Toy\"]", 1), toyCarFile, "Toy",
 			`both "models" and "cars"`},
-		{forAnyCar, toyCarFile + "[brakes]\n", "Toy", `toy.toml:18:2: unknown key "brakes"`},
+		{forAnyCar, toyCarFile + "[brakes]\n", "Toy", `toy.toml:16:2: unknown key "brakes"`},
 		{strings.Replace(forAnyCar, "right = -0.75", "right = 0.75", 1), toyCarFile, "Toy",
 			`is not to the left of the right one`},
 		{strings.Replace(forAnyCar, "left = 0.75\nright = -0.75\n", "aim = 1", 1), toyCarFile, "Toy",
@@ -123,7 +144,7 @@ func TestManoeuvresForAnyCar(t *testing.T) {
 // The tracks are as long as the standards say.
 func TestTracksHaveTheLengthsOfTheStandards(t *testing.T) {
 	for name, length := range map[string]float64{"double_lane_change": 125, "obstacle_avoidance": 61} {
-		m, err := ReadFor(Target{Model: "GenericVehicle"}, built.Manoeuvre(name))
+		m, err := ReadFor(shipped(t, "generic4w"), built.Manoeuvre(name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -150,12 +171,11 @@ func TestMissingConstantsAreNamedOnce(t *testing.T) {
 	}
 }
 
-// "body" in a manoeuvre for any car is the frame that the car file names, in formulas, start values and drivers alike.
-func TestTheBodyIsTheCars(t *testing.T) {
-	car := strings.NewReplacer(`body = "body"`, `body = "chassis"`, `"body.vx"`, `"chassis.vx"`).Replace(toyCarFile)
-	manoeuvre := strings.Replace(forAnyCar, `body = "body"`+"\n", "", 1)
-	manoeuvre = strings.Replace(manoeuvre, "[[phase]]\n",
-		"[start]\n\"body.y\" = 1\n[[feedback]]\nvariables = [\"push.force\"]\nlaw = \"-body.vx + "+
+// The chassis of a manoeuvre for any car is the one that roles name, in formulas, start values and drivers alike.
+func TestTheChassisIsTheCars(t *testing.T) {
+	car := strings.NewReplacer(`chassis = "body"`, `chassis = "chassis"`).Replace(toyCarFile)
+	manoeuvre := strings.Replace(forAnyCar, "[[phase]]\n",
+		"[start]\n\"@chassis.y\" = 1\n[[feedback]]\nvariables = [\"push.force\"]\nlaw = \"-@chassis.vx + "+
 			"0*bodywork.x\"\n[[phase]]\n", 1)
 	m, err := ReadFor(Target{Model: "Toy"}, toyCars(t, manoeuvre, car))
 	if err != nil {

@@ -7,13 +7,17 @@ import (
 	"skidpad/harness/keys"
 	"skidpad/harness/signal"
 	"skidpad/model/document"
+	"skidpad/model/roles"
 )
 
 // manoeuvreReader reads a manoeuvre or a car; driven holds what inputs seen so far drive, by name.
 type manoeuvreReader struct {
 	keys.Reader
-	driven map[string]bool
-	car    *car // nil without
+	driven  map[string]bool
+	car     *car         // nil without
+	own     *roles.Roles // of the vehicle, where the manoeuvre is for it alone; nil without
+	lacks   []string     // roles that are needed and that the vehicle does not have
+	unfound error        // why numbers could not be found in the vehicle
 }
 
 // readConstants reads the table [constants], in which a formula may use those before it and those of list, which it

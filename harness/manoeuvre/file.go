@@ -1,6 +1,7 @@
 package manoeuvre
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -12,13 +13,8 @@ import (
 	"skidpad/harness/keys"
 	"skidpad/model/bounded"
 	"skidpad/model/document"
+	"skidpad/model/roles"
 )
-
-// Target is the vehicle that a manoeuvre for any car is read for.
-type Target struct {
-	Model string // its name
-	Car   string // its car file; "" for that one of the manoeuvre's folder "cars" which lists the model
-}
 
 // File is a manoeuvre file, of which manoeuvres with different constants are made. It and the file of its car are read
 // once; manoeuvres can be made in several goroutines.
@@ -42,20 +38,9 @@ func Open(target Target, path string) (*File, error) {
 	var once sync.Once
 	var found *car
 	return &File{path: path, target: target, root: root, find: func(folder string) (*car, error) {
-		once.Do(func() { found, err = target.findCar(path, folder) })
+		once.Do(func() { found, err = target.open(path, folder) })
 		return found, err
 	}}, nil
-}
-
-// findCar reads the car's file; folder is that of the cars, as the manoeuvre at path names it.
-func (t Target) findCar(path, folder string) (*car, error) {
-	switch {
-	case t.Model == "":
-		return nil, errors.New("the manoeuvre is for cars, and no model is named that it is to be made with")
-	case t.Car != "":
-		return readCar(t.Car, t.Model)
-	}
-	return findCar(keys.RelativeTo(path, folder), t.Model)
 }
 
 // Read reads a manoeuvre file that names its models, with other values for some of its constants.
@@ -79,18 +64,19 @@ func Parse(file string, data []byte, others ...ConstantValue) (*Manoeuvre, error
 	if err != nil {
 		return nil, err
 	}
-	return build(file, root, func(string) (*car, error) {
-		return nil, errors.New("the manoeuvre is for cars, whose files lie beside its own")
+	return build(file, root, nil, func(string) (*car, error) {
+		return nil, errors.New("the manoeuvre is for any car, and no vehicle is named")
 	}, others)
 }
 
 // With is the manoeuvre with other values for some of its constants.
 func (f *File) With(others ...ConstantValue) (*Manoeuvre, error) {
-	m, err := build(f.path, f.root, f.find, others)
+	var faults document.Faults
+	m, err := build(f.path, f.root, roles.Read(f.target.Roles, &faults), f.find, others)
 	if err != nil {
 		return nil, err
 	}
-	if m.Car == "" && f.target.Car != "" {
+	if !m.ForAny && f.target.Car != "" {
 		return nil, fmt.Errorf(`%s: the manoeuvre is for %s alone and takes no car file; one for any car has "cars"`,
 			f.path, strings.Join(m.Models, ", "))
 	}
@@ -106,11 +92,12 @@ func (f *File) With(others ...ConstantValue) (*Manoeuvre, error) {
 	return m, nil
 }
 
-// build makes the manoeuvre of a file; find reads the car from the folder that the manoeuvre names.
+// build makes the manoeuvre of a file; own are the vehicle's roles, find reads the car for the folder of car files that
+// the manoeuvre names.
 func build(
-	file string, root *document.Node, find func(folder string) (*car, error), others []ConstantValue,
+	file string, root *document.Node, own *roles.Roles, find func(folder string) (*car, error), others []ConstantValue,
 ) (*Manoeuvre, error) {
-	r := &manoeuvreReader{driven: map[string]bool{}}
+	r := &manoeuvreReader{driven: map[string]bool{}, own: own}
 	r.Faults, r.Constants = document.Faults{File: file}, map[string]float64{}
 	r.Keys(root, "name", "title", "source", "models", "cars", "constants", "duration", "step", "parameters", "start",
 		"input", "feedback", "steering", "speed_control", "path_follower", "phase", "stop", "end_at", "sweep", "prerun",
@@ -133,14 +120,26 @@ func build(
 		r.car.read(m)
 	}
 	r.tables(root, m)
-	err := r.Err()
-	if r.car != nil {
-		err = r.ErrAfter(&r.car.reader.Reader)
-	}
-	if err != nil {
+	if err := r.err(m.Name); err != nil {
 		return nil, err
 	}
 	return m, nil
+}
+
+// err is the error of everything that is wrong with a manoeuvre and its car. Roles that are missing stand alone: what
+// else is wrong may only follow from them.
+func (r *manoeuvreReader) err(name string) error {
+	if r.car == nil {
+		return r.Err()
+	}
+	car := r.car.reader
+	for _, reader := range []*manoeuvreReader{car, r} {
+		r.lackConstants(reader.Absent())
+	}
+	for _, role := range car.lacks {
+		r.lack(role)
+	}
+	return cmp.Or(car.unfound, r.lacking(name), r.ErrAfter(&car.Reader))
 }
 
 // models reads which models the manoeuvre is for, and of a manoeuvre for any car the constants of the car; it reports
@@ -162,9 +161,16 @@ func (r *manoeuvreReader) models(
 		return false
 	}
 	r.car = found.fresh()
-	r.Where = "[constants] of the manoeuvre or of the car file " + r.car.file
+	r.Where = "[constants] of the manoeuvre or of a car file"
+	if r.car.file != "" {
+		r.Where += ", " + r.car.file
+	}
 	r.car.reader.Constants = r.Constants
-	m.Constants = r.car.reader.readConstants(r.car.root, nil, others)
+	m.ForAny = true
+	m.Constants = r.car.constants(slices.Concat(wordsOf(root), wordsOf(r.car.root)), others)
+	if r.car.root != nil {
+		m.Constants = r.car.reader.readConstants(r.car.root, m.Constants, others)
+	}
 	return true
 }
 
@@ -209,7 +215,7 @@ func (r *manoeuvreReader) parameters(root *document.Node) (settings []FileSettin
 			r.At(v, "%q holds %v; it must be a number or a text", name, v)
 		}
 		place := fmt.Sprintf("%s:%d:%d", v.File, v.Line, v.Column)
-		settings = append(settings, FileSetting{Setting{name, v.Text}, place})
+		settings = append(settings, FileSetting{Setting{r.variable(v, name), v.Text}, place})
 	}
 	return settings
 }

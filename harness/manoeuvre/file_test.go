@@ -11,7 +11,7 @@ import (
 // Manoeuvres of a file know nothing of each other: one with other constants leaves those made before and after it as
 // they are, and what the car's file says counts once in each.
 func TestManoeuvresOfAFileAreIndependent(t *testing.T) {
-	file, err := Open(Target{Model: "PassengerCar"}, built.Manoeuvre("rough_road"))
+	file, err := Open(shipped(t, "passenger_car"), built.Manoeuvre("rough_road"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -134,12 +134,9 @@ func (r *manoeuvreReader) keyFigures(n *document.Node, m *Manoeuvre) *KeyFigures
 	e := &KeyFigures{Kind: r.Text(n, "kind"), Options: map[string]float64{}, Inputs: map[string]string{}}
 	kind := figures.Find(e.Kind)
 	if r.car != nil && n.Field("body") == nil {
-		e.Body, e.Front, e.Rear = r.car.body, r.car.front, r.car.rear
-		if kind != nil && kind.Corners {
-			e.Corners = r.car.corners
-		}
+		r.rolesOfFigures(e, kind != nil && kind.Corners)
 	} else {
-		e.Body = r.role(r.Text(n, "body"))
+		e.Body = r.Text(n, "body")
 	}
 	if kind == nil {
 		if e.Kind != "" {
@@ -174,6 +171,39 @@ func (r *manoeuvreReader) keyFigures(n *document.Node, m *Manoeuvre) *KeyFigures
 	return e
 }
 
+// rolesOfFigures are the body, the tires and the suspensions of characteristic values of any car.
+func (r *manoeuvreReader) rolesOfFigures(e *KeyFigures, corners bool) {
+	o := r.car.roles
+	if e.Body = o.Chassis; e.Body == "" {
+		r.lack("chassis")
+	}
+	if len(o.Axles) == 0 {
+		r.lack("axles")
+	}
+	for i := range o.Axles {
+		to := &e.Rear
+		if i == 0 {
+			to = &e.Front
+		}
+		for _, w := range o.Axles[i].Wheels() {
+			*to = append(*to, w.Tire)
+		}
+	}
+	for _, w := range o.Wheels() {
+		if !corners || w.Travel == "" {
+			continue
+		}
+		if w.Unsprung == "" {
+			r.lack("unsprung")
+		}
+		c := Corner{w.Travel, math.Inf(-1), math.Inf(1), w.Unsprung}
+		if !math.IsNaN(w.Stops[0]) {
+			c.Rebound, c.Bump = w.Stops[0], w.Stops[1]
+		}
+		e.Corners = append(e.Corners, c)
+	}
+}
+
 // halfCar reads what characteristic values of a half-car need, which has wheels in place of tires.
 func (r *manoeuvreReader) halfCar(n *document.Node, kind *figures.Kind, e *KeyFigures, inputs []InputSignal) {
 	at := func(key string) *document.Node { return cmp.Or(n.Field(key), n) }
@@ -206,7 +236,9 @@ func (r *manoeuvreReader) needs(n *document.Node, kind *figures.Kind, m *Manoeuv
 			r.At(n, "characteristic values of kind %q need a phase %q", kind.Name, phase)
 		}
 	}
-	if m.Steering == nil {
+	if m.Steering == nil && r.car != nil {
+		r.lack("steering")
+	} else if m.Steering == nil {
 		r.At(n, "characteristic values need a table [steering]")
 	}
 }

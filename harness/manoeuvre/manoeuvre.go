@@ -4,11 +4,12 @@ package manoeuvre
 
 import (
 	"math"
-	"strings"
+	"slices"
 
 	"skidpad/harness/figures"
 	"skidpad/harness/signal"
 	"skidpad/model/document"
+	"skidpad/model/roles"
 )
 
 // Manoeuvre is what is done to a vehicle: a validated file of
@@ -18,7 +19,9 @@ type Manoeuvre struct {
 	Title     string
 	Source    string   // where the numbers come from
 	Models    []string // names of the models it is meant for; of one for any car those of the car's file
-	Car       string   // file of the car, "" where the manoeuvre is not for any
+	Car       string   // car file, "" without
+	CarListed bool     // the car file was found by the name of the model
+	ForAny    bool     // the manoeuvre is for any car
 	Constants []ConstantValue
 	Duration  float64 // s; with phases the longest that they can take together
 	Step      float64 // communication step, s
@@ -75,7 +78,7 @@ func (r *manoeuvreReader) start(n *document.Node) []StartValue {
 	var list []StartValue
 	if start := n.Field("start"); start != nil && r.Is(start, "start", document.Table) {
 		for _, name := range start.Keys {
-			list = append(list, StartValue{r.role(name), r.Number(start, name)})
+			list = append(list, StartValue{r.variable(start.Field(name), name), r.Number(start, name)})
 		}
 	}
 	return list
@@ -106,62 +109,38 @@ func (r *manoeuvreReader) feedback(n *document.Node) FeedbackLaw {
 
 // law reads a formula over variables and constants; nil when it is faulty.
 func (r *manoeuvreReader) law(n *document.Node) *signal.Law {
-	l, err := signal.ParseLaw(n.Text, r.Constants)
+	l, err := signal.ParseLaw(r.formula(n), r.Constants)
 	if err != nil {
 		r.At(n, "%v", err)
 		return nil
 	}
-	for i, name := range l.Reads {
-		l.Reads[i] = r.role(name)
-	}
 	return l
-}
-
-// role is the name that a vehicle has for one of a manoeuvre: where this is for any car, "body" is the frame that the
-// car's file names as the body.
-func (r *manoeuvreReader) role(name string) string {
-	if of, quantity, _ := strings.Cut(name, "."); r.car != nil && of == "body" {
-		if quantity == "" {
-			return r.car.body
-		}
-		return r.car.body + "." + quantity
-	}
-	return name
 }
 
 // drive reads the names of inputs or drivers, which nothing else may drive at the same time.
 func (r *manoeuvreReader) drive(n *document.Node, key string) []string {
-	names := r.Texts(n, key)
-	for i, name := range names {
-		if r.driven[name] {
-			r.At(n.Field(key).Items[i], "%q is driven twice", name)
-		}
-		r.driven[name] = true
+	var names []string
+	for i, name := range r.Texts(n, key) {
+		at := n.Field(key).Items[i]
+		names = append(names, r.take(at, []string{r.variable(at, name)})...)
 	}
 	return names
 }
 
-// input reads one table [[input]]; a group of a car is an input for each of its sets.
+// input reads one table [[input]]; a role is an input for each of its sets.
 func (r *manoeuvreReader) input(n *document.Node) []InputSignal {
-	r.Keys(n, "variables", "drivers", "group", "signal")
+	r.Keys(n, "variables", "drivers", "signal")
 	var inputs []InputSignal
-	sets := []inputSet{{factor: 1}}
-	switch {
-	case n.Field("group") != nil:
-		if n.Field("variables") != nil || n.Field("drivers") != nil {
-			r.At(n, `an input with a "group" has "variables" or "drivers", too; it drives one of the three`)
-		}
-		sets = r.group(n)
-		for _, set := range sets {
-			inputs = append(inputs, InputSignal{Variables: r.take(n, set.variables)})
-		}
-	case n.Field("drivers") != nil:
+	var factors []float64
+	if n.Field("drivers") != nil {
 		if n.Field("variables") != nil {
 			r.At(n, `an input has both "variables" and "drivers"; it drives either`)
 		}
-		inputs = []InputSignal{{Drivers: r.drive(n, "drivers")}}
-	default:
-		inputs = []InputSignal{{Variables: r.drive(n, "variables")}}
+		inputs, factors = []InputSignal{{Drivers: r.drive(n, "drivers")}}, []float64{1}
+	} else {
+		for _, set := range r.sets(n) {
+			inputs, factors = append(inputs, InputSignal{Variables: set.Inputs}), append(factors, set.Factor)
+		}
 	}
 	wave := r.Field(n, "signal", document.Table)
 	if wave == nil {
@@ -169,11 +148,39 @@ func (r *manoeuvreReader) input(n *document.Node) []InputSignal {
 	}
 	s := r.signal(wave)
 	for i := range inputs {
-		if inputs[i].Signal = s; s != nil && sets[i].factor != 1 {
-			inputs[i].Signal = signal.Scaled{Signal: s, Factor: sets[i].factor}
+		if inputs[i].Signal = s; s != nil && factors[i] != 1 {
+			inputs[i].Signal = signal.Scaled{Signal: s, Factor: factors[i]}
 		}
 	}
 	return inputs
+}
+
+// sets are the inputs that the key "variables" of an input names, those of one role or without a factor together.
+func (r *manoeuvreReader) sets(n *document.Node) (list []roles.Set) {
+	plain := -1 // place of the set of names that are no roles
+	for i, name := range r.Texts(n, "variables") {
+		at := n.Field("variables").Items[i]
+		sets, err := r.vehicle().Sets(name)
+		if err != nil {
+			r.fail(at, err)
+			continue
+		}
+		for _, set := range sets {
+			r.take(at, set.Inputs)
+			if set.Factor == 0 {
+				set.Factor = r.brakeFactor(at)
+			}
+			switch {
+			case roles.Mentions(name):
+				list = append(list, set)
+			case plain < 0:
+				plain, list = len(list), append(list, roles.Set{Inputs: slices.Clone(set.Inputs), Factor: 1})
+			default:
+				list[plain].Inputs = append(list[plain].Inputs, set.Inputs...)
+			}
+		}
+	}
+	return list
 }
 
 // signal reads a table that describes a signal.

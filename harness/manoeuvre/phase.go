@@ -5,6 +5,7 @@ import (
 
 	"skidpad/harness/signal"
 	"skidpad/model/document"
+	"skidpad/model/roles"
 )
 
 // Phase is a part of a manoeuvre. The first begins at the start, each other at the communication
@@ -94,7 +95,7 @@ func (r *manoeuvreReader) drivers(root *document.Node, m *Manoeuvre) {
 	}
 	if n := root.Field("speed_control"); n != nil && r.Is(n, "speed_control", document.Table) {
 		r.Keys(n, "variable", "torques", "proportional", "integral", "least", "limit")
-		m.SpeedControl = &SpeedControl{Variable: r.role(r.Text(n, "variable")), Torques: r.Texts(n, "torques"),
+		m.SpeedControl = &SpeedControl{Variable: r.chassis(n, "variable", ".vx"), Torques: r.torques(n),
 			Proportional: r.Number(n, "proportional"), Integral: r.Number(n, "integral"), Limit: r.Positive(n, "limit")}
 		if m.SpeedControl.Least = -m.SpeedControl.Limit; n.Field("least") != nil {
 			m.SpeedControl.Least = r.Number(n, "least")
@@ -105,7 +106,7 @@ func (r *manoeuvreReader) drivers(root *document.Node, m *Manoeuvre) {
 	}
 	if n := root.Field("path_follower"); n != nil && r.Is(n, "path_follower", document.Table) {
 		r.Keys(n, "body", "preview", "proportional", "integral", "lag", "rate", "limit")
-		m.PathFollower = &PathFollower{Body: r.role(r.Text(n, "body")), Preview: r.Positive(n, "preview"),
+		m.PathFollower = &PathFollower{Body: r.chassis(n, "body", ""), Preview: r.Positive(n, "preview"),
 			Proportional: r.NotNegative(n, "proportional"),
 			Integral:     r.NotNegative(n, "integral"), Lag: r.Positive(n, "lag"), Rate: r.Positive(n, "rate"),
 			Limit: r.Positive(n, "limit")}
@@ -123,6 +124,42 @@ func (r *manoeuvreReader) drivers(root *document.Node, m *Manoeuvre) {
 			m.Stops = append(m.Stops, Stop{Verdict: r.Text(n, "verdict"), When: r.condition(n, "when")})
 		}
 	}
+}
+
+// chassis reads a text that may be missing in a manoeuvre for any car: the chassis then, and what follows it.
+func (r *manoeuvreReader) chassis(n *document.Node, key, quantity string) string {
+	if n.Field(key) == nil && r.car != nil {
+		if r.car.roles.Chassis == "" {
+			r.lack("chassis")
+		}
+		return r.car.roles.Chassis + quantity
+	}
+	name := r.Text(n, key)
+	if !roles.Mentions(name) {
+		return name
+	}
+	return r.variable(n.Field(key), name)
+}
+
+// torques are those of a speed control: those of the throttle where a manoeuvre for any car names none.
+func (r *manoeuvreReader) torques(n *document.Node) (names []string) {
+	if n.Field("torques") == nil && r.car != nil {
+		if r.car.roles.Throttle == nil {
+			r.lack("throttle")
+			return nil
+		}
+		return r.car.roles.Throttle.Inputs
+	}
+	for i, name := range r.Texts(n, "torques") {
+		sets, err := r.vehicle().Sets(name)
+		if err != nil {
+			r.fail(n.Field("torques").Items[i], err)
+		}
+		for _, set := range sets {
+			names = append(names, set.Inputs...)
+		}
+	}
+	return names
 }
 
 // phases reads the tables [[phase]].
@@ -175,11 +212,18 @@ func (r *manoeuvreReader) driver(n *document.Node, key string, there bool, table
 		return nil
 	}
 	if !there {
-		r.At(value, "%q needs a table [%s]", key, table)
+		if role := driverRoles[table]; r.car != nil {
+			r.lack(role)
+		} else {
+			r.At(value, "%q needs a table [%s]", key, table)
+		}
 		return nil
 	}
 	return value
 }
+
+// driverRoles are the roles that drivers of any car need.
+var driverRoles = map[string]string{"steering": "steering", "speed_control": "throttle", "path_follower": "steering"}
 
 // take notes that n drives inputs or drivers.
 func (r *manoeuvreReader) take(n *document.Node, names []string) []string {

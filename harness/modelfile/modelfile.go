@@ -5,13 +5,16 @@ package modelfile
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"skidpad/fmu/archive"
 	"skidpad/harness/library"
+	"skidpad/harness/manoeuvre"
 	"skidpad/model"
 	"skidpad/model/bounded"
 	"skidpad/model/document"
+	"skidpad/model/roles"
 )
 
 // Name is the name of the model in a model file or an FMU.
@@ -45,6 +48,43 @@ func Name(path string) (string, error) {
 	}
 	_, err = model.Read(path) // which tells what is wrong
 	return "", err
+}
+
+// Target is the vehicle of a model file or an FMU, for manoeuvres of any car; car is its car file, "" without.
+func Target(path, car string) (t manoeuvre.Target, err error) {
+	t = manoeuvre.Target{File: path, Car: car}
+	if t.Model, err = Name(path); err == nil {
+		t.Roles, err = Roles(path)
+	}
+	return t, err
+}
+
+// Roles is the table [roles] of a model file or an FMU; nil where it has none.
+func Roles(path string) (*document.Node, error) {
+	if !isFMU(path) {
+		d, err := model.ReadDocument(path)
+		if err != nil {
+			return nil, err
+		}
+		return d.Root.Field("roles"), nil
+	}
+	opened, err := archive.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer opened.Close()
+	if !slices.Contains(opened.Names(), roles.File) {
+		return nil, nil
+	}
+	data, err := opened.Read(roles.File, bounded.Car)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	root, err := document.Parse(data, path+"/"+roles.File)
+	if err != nil {
+		return nil, err
+	}
+	return root.Field("roles"), nil
 }
 
 // Sources are a model file and its bases, or an FMU alone.

@@ -242,8 +242,8 @@ func (k key) of(t *trace.Trace, run string) (curves []report.Curve) {
 
 // evaluator makes runs of a vehicle.
 func (w *workshop) evaluator(model string) (*evaluate.Evaluator, error) {
-	name, err := modelfile.Name(w.model(model))
-	return &evaluate.Evaluator{Target: manoeuvre.Target{Model: name}, Open: func() (drive.Subject, func(), error) {
+	target, err := modelfile.Target(w.model(model), "")
+	return &evaluate.Evaluator{Target: target, Open: func() (drive.Subject, func(), error) {
 		v, err := w.library.Load(w.model(model), "")
 		return v, func() { v.Close() }, err
 	}}, err

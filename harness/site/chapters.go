@@ -21,7 +21,7 @@ var chapters = []chapter{
 	{"Start", []string{"README.md", "docs/start.md", "docs/first-vehicle.md"}},
 	{"Understand", []string{"docs/concepts.md", "docs/theory.md", "docs/solvers.md", "docs/energy.md", "docs/real-time.md",
 		"docs/limits.md"}},
-	{"Reference", []string{"docs/model-files.md", "docs/tires.md", "docs/roads.md", "docs/manoeuvres.md",
+	{"Reference", []string{"docs/model-files.md", "docs/tires.md", "docs/roads.md", "docs/cars.md", "docs/manoeuvres.md",
 		"docs/studies.md", "docs/linear.md", "docs/command.md", "docs/command-reference.md", "docs/compare.md",
 		"docs/animate.md", "docs/generate.md", "docs/c-reference.md", "docs/python-reference.md"}},
 	{"Couple and extend", []string{"docs/fmi.md", "docs/check.md", "docs/importers.md", "docs/bindings.md",

@@ -40,6 +40,7 @@ func (f *Formulation) outputs() {
 	}
 	f.describeStates(texts)
 	f.quantitiesOfModel(add, seen)
+	f.checkRoles(seen)
 	if len(f.Model.Outputs) > 0 {
 		f.selectOutputs()
 	}

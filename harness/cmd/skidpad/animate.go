@@ -46,7 +46,8 @@ func animateCommand() *cobra.Command {
 			return err
 		}
 		if *driven != "" {
-			driven, err := manoeuvre.ReadFor(manoeuvre.Target{Model: m.Name, Car: *car}, *driven)
+			driven, err := manoeuvre.ReadFor(manoeuvre.Target{Model: m.Name, File: *modelFile, Car: *car,
+				Roles: m.Roles.Table}, *driven)
 			if err != nil {
 				return err
 			}

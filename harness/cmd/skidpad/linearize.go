@@ -124,7 +124,7 @@ func (f *linearizeFlags) check() (manoeuvre.Variation, error) {
 func (f *linearizeFlags) wanted() linearise.Wanted {
 	w := linearise.Wanted{
 		Eigenvalues: *f.eigen, Modes: *f.modes, Forces: *f.forces, Plots: *f.plot,
-		Transfer: *f.transfer != "", Handling: *f.handling != "", Bode: *f.bode != "",
+		Transfer: *f.transfer != "", Handling: *f.handling, Bode: *f.bode != "",
 	}
 	others := w.Modes || w.Forces || w.Transfer || w.Handling || w.Bode || f.export.asked()
 	w.Eigenvalues = w.Eigenvalues || !others
@@ -166,9 +166,10 @@ func (f *linearizeFlags) linearise(
 		}
 	}
 	var car *linear.Car
-	if *f.handling != "" {
+	if *f.handling {
 		var err error
-		if car, err = linearise.HandlingCar(*f.handling, m.Name); err != nil {
+		if car, err = linearise.HandlingCar(manoeuvre.Target{Model: m.Name, File: m.File, Car: *f.car,
+			Roles: m.Roles.Table}); err != nil {
 			return nil, err
 		}
 	}

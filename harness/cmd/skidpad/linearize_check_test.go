@@ -95,20 +95,17 @@ func TestLinearizeWithoutForces(t *testing.T) {
 func TestLinearizeTellsModesTransferAndHandling(t *testing.T) {
 	folder := t.TempDir()
 	car := `models = ["SingleTrack"]
-body = "body"
-[constants]
+[roles]
+chassis = "body"
 wheelbase = 2.8
-steering_ratio = 16.0
-[steering]
-drivers = ["steer"]
-ratio = "steering_ratio"
+steering = { drivers = ["steer"], ratio = 16.0 }
 `
 	if err := os.WriteFile(filepath.Join(folder, "single_track.toml"), []byte(car), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	track := filepath.Join("..", "..", "testdata", "single_track.toml")
 	arguments := []string{"linearize", track, "--at", "speed=10:20:10", "--modes", "--transfer", "steer:body.wz",
-		"--handling", folder}
+		"--handling", "--car", filepath.Join(folder, "single_track.toml")}
 	status, stdout, stderr := try(arguments...)
 	if status != 0 {
 		t.Fatalf("status %d, %s", status, stderr)
@@ -141,9 +138,8 @@ ratio = "steering_ratio"
 	if _, err := os.Stat(filepath.Join(out, "eigenvalues.csv")); err == nil {
 		t.Error("eigenvalues.csv was not asked for")
 	}
-	if status, _, stderr := try("linearize", track, "--at", "speed=10", "--handling",
-		filepath.Join("..", "..", "..", "resources", "cars")); status != 1 ||
-		!strings.Contains(stderr, `"SingleTrack"`) {
+	if status, _, stderr := try("linearize", track, "--at", "speed=10", "--handling"); status != 1 ||
+		!strings.Contains(stderr, "SingleTrack lacks roles that a handling diagram needs: chassis, steering, wheelbase") {
 		t.Errorf("a model without a car: status %d, %s", status, stderr)
 	}
 	if status, stdout, stderr := try("linearize",

@@ -9,12 +9,12 @@ import (
 
 // linearizeFlags are the flags of linearize.
 type linearizeFlags struct {
-	at, bode, transfer, handling, frequencies *string
-	out, hold, free, tree, study              *string
-	eigen, modes, plot, secondMethod, forces  *bool
-	json                                      *bool
-	export                                    *linearExport
-	set                                       settings
+	at, bode, transfer, frequencies, car     *string
+	out, hold, free, tree, study             *string
+	eigen, modes, plot, secondMethod, forces *bool
+	json, handling                           *bool
+	export                                   *linearExport
+	set                                      settings
 }
 
 // linearizeCommand linearises a model about steady motions.
@@ -32,7 +32,7 @@ func linearizeCommand() *cobra.Command {
 			"  skidpad linearize generic4w --at body.vx=20 --set body.wz=0.2 \\\n" +
 			"    --free steer_FL.angle,steer_FR.angle,drive_RL.torque,drive_RR.torque\n" +
 			"  skidpad linearize passenger_car --at body.vx=27.78 --free engine.throttle \\\n" +
-			"    --modes --transfer steering:body.wz --handling resources/cars\n" +
+			"    --modes --transfer steering:body.wz --handling\n" +
 			"  skidpad linearize bicycle_rolling --at speed=4.6 --fmu bicycle.fmu\n" +
 			"  skidpad linearize --study resources/sweeps/minaker_figure_1.toml --out eigenvalues --plot",
 		Args: arguments(0, 1, "one MODEL"), ValidArgsFunction: names(resources.Models),
@@ -82,9 +82,9 @@ func (f *linearizeFlags) wantedFlags(flags *pflag.FlagSet) {
 			"stands for its motion with rate and acceleration, A+B for A and B together")
 	f.transfer = flags.String("transfer", "", "`INPUT:OUTPUT` of a transfer function, as for --bode: poles, zeros, "+
 		"steady-state gain and, with --modes, controllability by INPUT and observability in OUTPUT")
-	f.handling = flags.String("handling", "",
-		"`FOLDER` of files of cars, such as resources/cars, of which one is for the "+
-			"model: understeer gradient, characteristic or critical speed and static margin at a speed that is held")
+	f.handling = flags.Bool("handling", false, "understeer gradient, characteristic or critical speed and static margin "+
+		"at a speed that is held; needs the roles chassis, steering and wheelbase")
+	f.car = carFlag(flags)
 	f.frequencies = flags.String("frequencies", "0.01:100:201", "`FIRST:LAST:COUNT` of angular frequencies [rad/s], "+
 		"evenly on a logarithmic scale")
 }

@@ -83,7 +83,7 @@ func TestWorkThatFailsEndsWithStatusOneAndSaysWhy(t *testing.T) {
 		{[]string{"simulate", model, "--manoeuvre", good, "--library", bad}, "cannot load the library"},
 		{[]string{"manoeuvre", model, "--manoeuvre", good}, "no table [figures]"},
 		{[]string{"manoeuvre", model, "--manoeuvre", filepath.Join(resources, "manoeuvres", "brake.toml")},
-			`lists the model "ForestrySkidder"`},
+			"ForestrySkidder lacks roles that brake needs: chassis, axles, steering, throttle, brake. Write [roles] into "},
 		{[]string{"tire", "rig", "none.toml"}, "none.toml"},
 		{[]string{"tire", "rig", filepath.Join(resources, "tires", "fiala_generic4w.toml"), "--relaxation",
 			filepath.Join(resources, "tires", "brush_wheel.toml")}, "relaxes no slip"},

@@ -10,7 +10,6 @@ import (
 
 	"skidpad/harness/drive"
 	"skidpad/harness/evaluate"
-	"skidpad/harness/manoeuvre"
 	"skidpad/harness/modelfile"
 	"skidpad/harness/output"
 	"skidpad/harness/resources"
@@ -65,12 +64,12 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
 	if err := errors.Join(found(resources.Models, &model), found(resources.Manoeuvres, f.manoeuvre)); err != nil {
 		return err
 	}
-	name, err := modelfile.Name(model)
+	target, err := modelfile.Target(model, *f.car)
 	if err != nil {
 		return err
 	}
 	e := evaluate.Evaluator{
-		Target: manoeuvre.Target{Model: name, Car: *f.car}, Method: *f.method, Settings: f.set, Replaced: f.let,
+		Target: target, Method: *f.method, Settings: f.set, Replaced: f.let,
 		Held: *f.hold, Energy: *f.energy, Progress: output.NewProgress(c.ErrOrStderr()), AllowPlugins: *f.plugins,
 		Open:      func() (drive.Subject, func(), error) { return openSubject(model, *f.tree, *f.library) },
 		Interrupt: interruptOf(c),

@@ -163,14 +163,11 @@ func TestAFailedRunLeavesWhatWasRecorded(t *testing.T) {
 		t.Errorf("to standard output: status %d, %d lines, %s", status, strings.Count(stdout, "\n"), stderr)
 	}
 	folder := w.path("figures")
-	text, err := os.ReadFile(shippedFile("cars", "generic4w.toml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	withoutStops, _, _ := strings.Cut(string(text), "[[stop]]") // which end the run before the step that fails
+	// the vehicle's own stops end the run before the step that fails
+	otherStop := "[[stop]]\nverdict = \"late\"\nwhen = { formula = \"time\", above = 1e9 }\n"
 	status, _, stderr = try(slices.Concat([]string{"manoeuvre", shippedFile("models", "generic4w.toml"), "--manoeuvre",
 		shippedFile("manoeuvres", "brake.toml"), "--out", folder, "--full",
-		"--car", w.file("mine.toml", withoutStops), "--set", "solver.end_at=none",
+		"--car", w.file("mine.toml", otherStop), "--set", "solver.end_at=none",
 		"--set", "spring_FL.damping=1e9", "--method", "euler"}, core())...)
 	if status != 1 || !strings.Contains(stderr, "run 1: step from ") ||
 		!strings.Contains(stderr, folder+" has what was recorded") {
@@ -317,31 +314,27 @@ func TestDeadlinesAreThoseOfPacedRuns(t *testing.T) {
 	}
 }
 
-// A car file may be anywhere, and calls the body what it likes; what is missing in it is named once.
+// A car file may be anywhere. What it says counts more than what the vehicle says, and false takes a role out.
 func TestACarFileMayBeAnywhere(t *testing.T) {
 	w := newWorkshop(t)
-	text, err := os.ReadFile(shippedFile("cars", "generic4w.toml"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	args := append([]string{"simulate", shippedFile("models", "generic4w.toml"), "--manoeuvre",
 		shippedFile("manoeuvres", "brake.toml"), "--duration", "0.01", "--out", w.path("run.csv")}, core()...)
-	with := func(old, replacement string) (int, string) {
-		if !strings.Contains(string(text), old) {
-			t.Fatalf("the car file lacks %q", old)
-		}
-		car := w.file("mine.toml", strings.Replace(string(text), old, replacement, 1))
+	with := func(text string) (int, string) {
+		car := w.file("mine.toml", text)
 		status, _, stderr := try(append(slices.Clone(args), "--car", car)...)
 		return status, stderr
 	}
-	if status, stderr := with("brake_front", "brake_front"); status != 0 {
+	if status, stderr := with("[roles]\nundersteer = 0.002\n"); status != 0 {
 		t.Error(stderr)
 	}
-	if status, stderr := with(`body = "body"`, `body = "chassis"`); status != 1 ||
-		!strings.Contains(stderr, `"chassis.v`) {
-		t.Errorf("another body: status %d, %s", status, stderr)
+	if status, stderr := with("[roles]\nchassis = \"hull\"\n"); status != 1 || !strings.Contains(stderr, `"hull.v`) {
+		t.Errorf("another chassis: status %d, %s", status, stderr)
 	}
-	if status, stderr := with(`models = ["GenericVehicle"]`, `models = ["Other"]`); status != 1 ||
+	if status, stderr := with("[roles]\nthrottle = false\nbrake = false\n"); status != 1 || !strings.Contains(stderr,
+		"GenericVehicle lacks roles that brake needs: throttle, brake. Write them into [roles] of "+w.path("mine.toml")) {
+		t.Errorf("roles that are taken out: status %d, %s", status, stderr)
+	}
+	if status, stderr := with(`models = ["Other"]`); status != 1 ||
 		!strings.Contains(stderr, `mine.toml does not list the model "GenericVehicle" (listed: Other)`) {
 		t.Errorf("of another model: status %d, %s", status, stderr)
 	}

@@ -121,8 +121,8 @@ func holdFlag(flags *pflag.FlagSet) *bool {
 // carFlag adds the flag for a car file.
 func carFlag(flags *pflag.FlagSet) *string {
 	return flags.String("car", "",
-		"car `FILE` of a manoeuvre for any car; default: the one in the manoeuvre's folder \"cars\" that lists the "+
-			"model")
+		"car `FILE` with [roles] of the vehicle, which add to its own and replace them (docs/cars.md); default: the "+
+			"vehicle's own, and a file in the manoeuvre's folder \"cars\" that lists the model")
 }
 
 // noPrerunFlag adds the flag for constants that a run before would give.

@@ -101,14 +101,14 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 	if err := errors.Join(found(resources.Models, &model), found(resources.Manoeuvres, f.manoeuvre)); err != nil {
 		return err
 	}
-	name, err := modelfile.Name(model)
+	target, err := modelfile.Target(model, *f.car)
 	if err != nil {
 		return err
 	}
 	progress, interrupt := output.NewProgress(stderr), interruptOf(c)
 	open := func() (drive.Subject, func(), error) { return openSubject(model, *f.tree, *f.library) }
 	e := evaluate.Evaluator{
-		Target: manoeuvre.Target{Model: name, Car: *f.car}, Method: *f.method, Settings: f.set, Replaced: f.let,
+		Target: target, Method: *f.method, Settings: f.set, Replaced: f.let,
 		Held: *f.hold, Progress: progress, AllowPlugins: *f.plugins, Open: open, Interrupt: interrupt,
 	}
 	m, constants, err := readForOneRun(&e, *f.manoeuvre, *f.noPrerun, stderr)
@@ -144,12 +144,12 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 		}
 	}
 	recorded, err := thinning.Of(f.recorded(result, []recording.Fact{{Name: "title", Text: m.Title},
-		{Name: "vehicle", Text: name}, {Name: "model", Text: model}, {Name: "manoeuvre", Text: m.Name},
+		{Name: "vehicle", Text: target.Model}, {Name: "model", Text: model}, {Name: "manoeuvre", Text: m.Name},
 		{Name: "constants", Text: constants}}))
 	if err != nil {
 		return errors.Join(failure, err)
 	}
-	caption := fmt.Sprintf("%s: %s (%s)", name, m.Title, m.Name)
+	caption := fmt.Sprintf("%s: %s (%s)", target.Model, m.Title, m.Name)
 	where, err := f.write(stdout, caption, result, recorded)
 	if failure != nil && err == nil {
 		return fmt.Errorf("%w; %s has what was recorded up to there", failure, where)

@@ -115,11 +115,11 @@ func (f *sweepFlags) model(models []string) (string, error) {
 
 // read reads the manoeuvre for a model file; the run of another manoeuvre before it is not made.
 func (f *sweepFlags) read(model string) (*manoeuvre.Manoeuvre, error) {
-	name, err := modelfile.Name(model)
+	target, err := modelfile.Target(model, *f.car)
 	if err != nil {
 		return nil, err
 	}
-	m, err := manoeuvre.ReadFor(manoeuvre.Target{Model: name, Car: *f.car}, *f.manoeuvre, f.let...)
+	m, err := manoeuvre.ReadFor(target, *f.manoeuvre, f.let...)
 	if err != nil || m.Prerun == nil || *f.noPrerun {
 		return m, err
 	}

@@ -96,9 +96,6 @@ func TestEveryVerbThatRunsManoeuvresAsksForPermission(t *testing.T) {
 func TestAManoeuvreThatRunsBeforeAnotherAsksForPermission(t *testing.T) {
 	w := newWorkshop(t)
 	resources := filepath.Join("..", "..", "..", "resources")
-	if err := os.CopyFS(w.path("cars"), os.DirFS(filepath.Join(resources, "cars"))); err != nil {
-		t.Fatal(err)
-	}
 	for _, name := range []string{"sine_with_dwell.toml", "slowly_increasing_steer.toml"} {
 		text, err := os.ReadFile(filepath.Join(resources, "manoeuvres", name))
 		if err != nil {
@@ -194,10 +191,10 @@ func TestOtherFilesCannotNameALibrary(t *testing.T) {
 			"car file": {func(w *workshop, library string) []string {
 				w.file("roll.toml", strings.Replace(oneTireManoeuvre, `models = ["OneTire"]`, `cars = "cars"`, 1))
 				w.filef("cars/one.toml",
-					"models = [\"OneTire\"]\nbody = \"tire\"\nfront = [\"tire\"]\nrear = [\"tire\"]\n"+
+					"models = [\"OneTire\"]\n[roles]\nchassis = \"tire\"\n"+
 						"[parameters]\n\"tire.model\" = %q\n", library)
 				return w.simulate("--allow-plugins")
-			}, []string{"one.toml:5:", `unknown key "parameters"`}},
+			}, []string{"one.toml:4:", `unknown key "parameters"`}},
 			"study": {func(w *workshop, library string) []string {
 				w.file("roll.toml", oneTireManoeuvre)
 				study := w.filef("study.toml", "%s[[vary]]\nvariables = [\"tire.model\"]\nvalues = [%q]\n",

@@ -1,0 +1,326 @@
+package manoeuvre
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"skidpad/harness/signal"
+	"skidpad/model/document"
+	"skidpad/model/roles"
+)
+
+// Findable are names of numbers that a vehicle's roles need not state, because they can be found: beside these
+// brake_factor, the torque for a deceleration, and radius_1, radius_2, ..., the rolling radii of the axles.
+var Findable = []string{"wheelbase", "steering_ratio", "understeer"}
+
+// ofRoles are the roles that give the constants of manoeuvres.
+var ofRoles = map[string]string{"body_width": "outline", "body_front": "outline", "body_rear": "outline",
+	"closed": "throttle", "open": "throttle", "shift": "gear.shift", "wheelbase": "wheelbase",
+	"steering_ratio": "steering.ratio", "understeer": "understeer"}
+
+// constants gives the constants that follow from roles, but for those of [constants]; words are names of constants that
+// the manoeuvre uses, others replace some.
+func (c *car) constants(words []string, others []ConstantValue) (list []ConstantValue) {
+	o := c.roles
+	add := func(name string, x float64) {
+		if i := slices.IndexFunc(others, func(v ConstantValue) bool { return v.Name == name }); i >= 0 {
+			x = others[i].Value
+		}
+		c.reader.Constants[name] = x
+		list = append(list, ConstantValue{name, x})
+	}
+	gear := roles.Gear{Normal: 1, Lowest: 1, Backward: -1}
+	if o.Gear != nil {
+		gear = *o.Gear
+	}
+	stated := map[string]float64{}
+	if o.Wheelbase != 0 {
+		stated["wheelbase"] = o.Wheelbase
+	}
+	if o.Steering != nil && o.Steering.Ratio != 0 {
+		stated["steering_ratio"] = o.Steering.Ratio
+	}
+	if o.Understeer != nil {
+		stated["understeer"] = *o.Understeer
+	}
+	for _, name := range Findable {
+		x, known := stated[name]
+		if !known && slices.Contains(words, name) && !c.states(name) {
+			x, known = c.found(name)
+		}
+		if known {
+			add(name, x)
+		}
+	}
+	if outline := o.Outline; outline != nil {
+		add("body_width", outline.Width)
+		add("body_front", outline.Front)
+		add("body_rear", outline.Rear)
+	}
+	if o.Throttle != nil {
+		add("closed", o.Throttle.Closed)
+		add("open", o.Throttle.Open)
+	}
+	add("gear", gear.Normal)
+	add("lowest", gear.Lowest)
+	add("backwards", gear.Backward)
+	if gear.Shift != 0 {
+		add("shift", gear.Shift)
+	}
+	return list
+}
+
+// states reports whether the car file has a constant.
+func (c *car) states(name string) bool {
+	if c.root == nil {
+		return false
+	}
+	n := c.root.Field("constants")
+	return n != nil && n.Field(name) != nil
+}
+
+// found is a number that is found in the vehicle. What prevents that is a fault.
+func (c *car) found(name string) (float64, bool) {
+	all, err := c.find()
+	if err != nil {
+		if c.reader.unfound == nil {
+			c.reader.unfound = fmt.Errorf("%s of %s: %w; state it in [roles]", name, c.target.Model, err)
+		}
+		return 1, true
+	}
+	x, known := all[name]
+	return x, known
+}
+
+// defaultDriver is a driver who looks 0.8 s ahead.
+var defaultDriver = PathFollower{Preview: 0.8, Proportional: 2, Integral: 1, Lag: 0.1, Rate: 6, Limit: 9}
+
+// drivers are those that follow from roles.
+func (c *car) drivers(m *Manoeuvre) {
+	o, r := c.roles, c.reader
+	if s := o.Steering; s != nil {
+		m.Steering = &Steering{Drivers: s.Drivers}
+		if !s.Wheel {
+			m.Steering.Ratio = s.Ratio
+		}
+		follower := defaultDriver
+		follower.Body = o.Chassis
+		m.PathFollower = &follower
+	}
+	if t := o.Throttle; t != nil {
+		gain := 2 * (t.Open - t.Closed)
+		if t.Closed >= 0 && r.Constants["gear"] < 0 { // the gear turns the direction
+			gain = -gain
+		}
+		number := func(n *document.Node, key string, otherwise float64) float64 {
+			if n == nil {
+				return otherwise
+			}
+			return r.Finite(n, key)
+		}
+		m.SpeedControl = &SpeedControl{Variable: o.Chassis + ".vx", Torques: t.Inputs,
+			Proportional: number(t.Proportional, "proportional", gain), Integral: number(t.Integral, "integral", gain),
+			Limit: number(t.Limit, "limit", t.Open)}
+		m.SpeedControl.Least = number(t.Least, "least", t.Closed)
+	}
+	if o.Chassis != "" && len(o.Axles) > 0 {
+		var loads []string
+		for _, w := range o.Wheels() {
+			loads = append(loads, w.Tire+".Fz")
+		}
+		m.Stops = []Stop{
+			{"rolled over", r.watch("abs("+o.Chassis+".roll)", Above, 1)},      // rad
+			{"spun", r.watch(o.Chassis+".vx*sign(gear)", Below, -1)},           // m/s
+			{"left the ground", r.watch(strings.Join(loads, " + "), Below, 1)}, // N
+		}
+	}
+}
+
+// watch is a condition over variables that roles have given.
+func (r *manoeuvreReader) watch(formula string, kind ConditionKind, bound float64) *Condition {
+	law, err := signal.ParseLaw(formula, r.Constants)
+	if err != nil { // a name of a variable that is no part of a formula
+		law, _ = signal.ParseLaw("0*1", nil)
+		bound = math.Inf(1)
+		if kind == Below {
+			bound = math.Inf(-1)
+		}
+	}
+	return &Condition{law, kind, bound}
+}
+
+// start are the start values that follow from roles: the vehicle rolls at the speed of the manoeuvre.
+func (c *car) start() (list []StartValue) {
+	o, r := c.roles, c.reader
+	speed, rolls := r.Constants["speed"]
+	if rolls && o.Chassis != "" {
+		list = append(list, StartValue{o.Chassis + ".vx", speed})
+	}
+	if o.Start != nil {
+		for _, name := range o.Start.Keys {
+			list = append(list, StartValue{r.variable(o.Start.Field(name), name), r.Number(o.Start, name)})
+		}
+	}
+	if o.Gear != nil && o.Gear.Input != "" {
+		list = append(list, StartValue{o.Gear.Input, r.Constants["gear"]})
+	}
+	for i := range o.Axles {
+		a := &o.Axles[i]
+		for _, w := range a.Wheels() {
+			if w.Spin == "" || !rolls {
+				continue
+			}
+			radius, known := a.Radius, a.Radius != 0
+			if !known && speed == 0 {
+				radius, known = 1, true
+			} else if !known {
+				radius, known = c.found(fmt.Sprintf("radius_%d", i+1))
+			}
+			if known {
+				list = append(list, StartValue{w.Spin, quotient(speed, radius)})
+			}
+		}
+	}
+	return list
+}
+
+// quotient divides as formulas of manoeuvres do.
+func quotient(x, y float64) float64 {
+	law, err := signal.ParseLaw(fmt.Sprintf("x/%v", y), nil)
+	if err != nil {
+		return x / y
+	}
+	return law.Value([]float64{x})
+}
+
+// vehicle are the roles that names of the manoeuvre may use.
+func (r *manoeuvreReader) vehicle() *roles.Roles {
+	if r.car != nil {
+		return r.car.roles
+	}
+	return cmp.Or(r.own, &roles.Roles{})
+}
+
+// fail notes that a role cannot be resolved.
+func (r *manoeuvreReader) fail(n *document.Node, err error) {
+	var missing *roles.Missing
+	if errors.As(err, &missing) {
+		r.lack(missing.Role)
+		return
+	}
+	r.At(n, "%v", err)
+}
+
+// variable is the name that the vehicle has for one of a manoeuvre.
+func (r *manoeuvreReader) variable(n *document.Node, name string) string {
+	s, err := r.vehicle().Variable(name)
+	if err != nil {
+		r.fail(n, err)
+		return name
+	}
+	return s
+}
+
+// formula is a formula with the vehicle's names.
+func (r *manoeuvreReader) formula(n *document.Node) string {
+	if !roles.Mentions(n.Text) {
+		return n.Text
+	}
+	s, err := r.vehicle().Formula(n.Text)
+	if err != nil {
+		r.fail(n, err)
+		return "0"
+	}
+	return s
+}
+
+// lack notes a role that the vehicle does not have.
+func (r *manoeuvreReader) lack(role string) {
+	if !slices.Contains(r.lacks, role) {
+		r.lacks = append(r.lacks, role)
+	}
+}
+
+// lacking is the error of all roles that a manoeuvre needs and the vehicle does not have; nil without.
+func (r *manoeuvreReader) lacking(what string) error {
+	if r.car == nil || len(r.lacks) == 0 {
+		return nil
+	}
+	t := r.car.target
+	place := func(role string) int {
+		key, _, _ := strings.Cut(role, ".")
+		return slices.Index(roles.Keys, key)
+	}
+	slices.SortStableFunc(r.lacks, func(a, b string) int { return cmp.Compare(place(a), place(b)) })
+	list := strings.Join(r.lacks, ", ")
+	switch file := t.File; {
+	case t.Car != "":
+		return fmt.Errorf("%s lacks roles that %s needs: %s. Write them into [roles] of %s", t.Model, what, list, t.Car)
+	case file == "":
+		return fmt.Errorf("%s lacks roles that %s needs: %s. Write them into [roles] of its model file, or give --car FILE",
+			t.Model, what, list)
+	case strings.EqualFold(filepath.Ext(file), ".fmu"):
+		return fmt.Errorf("%s lacks roles that %s needs: %s. Give --car FILE; \"skidpad car %s --draft\" writes a draft",
+			t.Model, what, list, file)
+	default:
+		return fmt.Errorf("%s lacks roles that %s needs: %s. Write [roles] into %s or give --car FILE; \"skidpad car %[4]s "+
+			"--draft\" writes a draft", t.Model, what, list, file)
+	}
+}
+
+// lackConstants turns constants that are missing, and that roles give, into roles that are.
+func (r *manoeuvreReader) lackConstants(absent []string) {
+	for _, name := range absent {
+		if role := ofRoles[name]; role != "" && r.car != nil {
+			r.lack(role)
+		}
+	}
+}
+
+// word is a name in a formula.
+var word = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_.]*`)
+
+// wordsOf are the names in all texts of a document.
+func wordsOf(n *document.Node) []string {
+	words := map[string]bool{}
+	var walk func(n *document.Node)
+	walk = func(n *document.Node) {
+		if n == nil {
+			return
+		}
+		if n.Kind == document.Text {
+			for _, w := range word.FindAllString(n.Text, -1) {
+				words[w] = true
+			}
+		}
+		for _, item := range n.Items {
+			walk(item)
+		}
+		for _, key := range n.Keys {
+			walk(n.Field(key))
+		}
+	}
+	walk(n)
+	return slices.Collect(maps.Keys(words))
+}
+
+// brakeFactor is the value of what brakes for a deceleration of 1 m/s2, where the roles do not state it.
+func (r *manoeuvreReader) brakeFactor(at *document.Node) float64 {
+	if r.car == nil {
+		r.At(at, "roles.brake of the vehicle has no factor, the value of the inputs for a deceleration of 1 m/s2")
+		return 1
+	}
+	x, known := r.car.found("brake_factor")
+	if !known {
+		r.lack("brake.factor")
+		return 1
+	}
+	return x
+}

@@ -1,0 +1,52 @@
+package model
+
+import (
+	"strings"
+
+	"skidpad/model/component"
+	"skidpad/model/document"
+	"skidpad/model/roles"
+)
+
+// checkRoles: what roles name is in the model. Whether a component publishes a variable is known with the equations.
+func (r *reader) checkRoles() {
+	alone := map[string]bool{}
+	for _, c := range component.All[component.Unprefixed](r.scope) {
+		for _, v := range c.Unprefixed() {
+			alone[v.Name] = true
+		}
+	}
+	for _, q := range r.model.Quantities {
+		alone[q.Name] = true
+	}
+	var tires, names []string
+	for _, c := range r.model.Components {
+		if names = append(names, c.Head().Name); rollsOnRoad(c) {
+			tires = append(tires, c.Head().Name)
+		}
+	}
+	for _, n := range r.model.Roles.Names {
+		owner, _, _ := strings.Cut(n.Name, ".")
+		_, parameter := r.Parameters[owner]
+		c := r.scope.Find(owner)
+		switch {
+		case n.Kind == roles.Tire && (c == nil || !rollsOnRoad(c)):
+			r.At(n.At, "roles.%s names %q, which is not a tire of the model%s (tires: %s)", n.Role, n.Name,
+				nearest(n.Name, tires), strings.Join(tires, ", "))
+		case c == nil && !parameter && !alone[n.Name] && n.Kind != roles.Start:
+			r.At(n.At, "roles.%s names %q, but there is no component %q%s", n.Role, n.Name, owner, nearest(owner, names))
+		}
+	}
+}
+
+// rollsOnRoad reports whether a component can be the tire of an axle.
+func rollsOnRoad(c component.Component) bool {
+	return strings.Contains(c.Head().Type, "tire") || strings.Contains(c.Head().Type, "wheel")
+}
+
+func nearest(word string, allowed []string) string {
+	if near := document.Nearest(word, allowed); near != "" {
+		return "; did you mean \"" + near + "\"?"
+	}
+	return ""
+}

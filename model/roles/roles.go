@@ -1,0 +1,142 @@
+// Package roles reads which parts of a vehicle have which role: the chassis, the axles, what steers, drives and brakes.
+// Manoeuvres, figures and records name roles, such as @chassis.vx or @wheel[1L].Fz, and never the components of one
+// vehicle.
+//
+//	[roles] of a model file or a car file -> Read -> Roles
+//	"@axle[2].load" -> Roles.Formula -> "(tire_RL.Fz + tire_RR.Fz)"
+package roles
+
+import (
+	"skidpad/model/document"
+)
+
+// Roles are the roles of a vehicle. Names are those of components, or of variables where a comment says so; a role
+// that nobody has is empty.
+type Roles struct {
+	Chassis     string      // frame whose motion is the vehicle's
+	Axles       []Axle      // from the front
+	Steering    *Steering   // nil without
+	Throttle    *Throttle   // nil without
+	Brake       []Set       // variables that brake
+	Gear        *Gear       // nil without
+	Inputs      []NamedSet  // optional inputs, in the order of OptionalInputs
+	EngineSpeed string      // variable, rad/s
+	Road        string      // component that is the ground
+	Outline     *Outline    // nil without
+	Trailers    []string    // chassis of towed units, from the front
+	Wheelbase   float64     // m; 0 where it is to be found
+	Understeer  *float64    // rad/(m/s2) at the road wheels, which drivers allow for; nil where it is to be found
+	Start       *Node       // table of start values, numbers or formulas, by variables; nil without
+	Names       []Reference // every name that was read, with its place
+	Table       *Node       // that they were read from; nil without
+}
+
+// Node is a node of a document.
+type Node = document.Node
+
+// Axle is an axle with its wheels.
+type Axle struct {
+	Left, Right []Wheel // from outside in; twins are two
+	Radius      float64 // rolling radius [m]; 0 where it is to be found
+}
+
+// Wheel is one wheel of an axle.
+type Wheel struct {
+	Tire     string
+	Spin     string     // variable of the angular velocity, set at the start; "" without
+	Travel   string     // variable of the suspension travel; "" without
+	Stops    [2]float64 // travel at the stops of rebound and bump [m], NaN where there is none
+	Unsprung string     // body that the suspension carries; "" without
+}
+
+// Wheels are all wheels of the axle, from the left.
+func (a *Axle) Wheels() []Wheel {
+	list := append([]Wheel{}, a.Left...)
+	for i := len(a.Right) - 1; i >= 0; i-- {
+		list = append(list, a.Right[i])
+	}
+	return list
+}
+
+// Steering is how a vehicle is steered: by the angle of its steering wheel, or by angles of the road wheels.
+type Steering struct {
+	Drivers []string // components whose angle is given
+	Wheel   bool     // the angle is that of the steering wheel
+	Ratio   float64  // steering wheel to road wheels; 0 where it is to be found
+}
+
+// Throttle is what drives a vehicle: inputs that all take one value.
+type Throttle struct {
+	Inputs       []string // variables
+	Closed, Open float64
+	// of the speed control, numbers or formulas of constants; nil for those that follow from Closed and Open
+	Proportional, Integral, Least, Limit *Node
+}
+
+// Set are inputs that take one signal alike, times a factor.
+type Set struct {
+	Inputs []string // variables
+	Factor float64  // of a deceleration [m/s2]; 0 where it is to be found
+}
+
+// NamedSet are the inputs of an optional role.
+type NamedSet struct {
+	Role   string
+	Inputs []string
+}
+
+// Gear is how gears are changed.
+type Gear struct {
+	Input                    string // variable; "" where the gear is a start value alone
+	Normal, Lowest, Backward float64
+	Shift                    float64 // engine speed at which a hurried driver changes up, rad/s; 0 without
+}
+
+// Outline is the body as seen from above, from the origin of the chassis's frame.
+type Outline struct{ Width, Front, Rear float64 } // m
+
+// Kind says what a name names.
+type Kind int
+
+// The kinds.
+const (
+	Component Kind = iota
+	Tire
+	Input  // a variable that can be set
+	Output // a variable that is published
+	Start  // a start value or an input
+)
+
+// Reference is a name that a role has.
+type Reference struct {
+	Name string
+	Kind Kind
+	At   *Node
+	Role string
+}
+
+// OptionalInputs are roles of inputs that few vehicles have.
+var OptionalInputs = []string{"clutch", "wind", "hands", "parking"}
+
+// Keys are the keys of [roles].
+var Keys = []string{"chassis", "axles", "spin", "rolling_radius", "travel", "stops", "unsprung", "steering", "throttle",
+	"brake", "gear", "clutch", "wind", "hands", "parking", "engine_speed", "road", "outline", "trailer", "wheelbase",
+	"understeer", "start"}
+
+// Wheels are all wheels, axle by axle, each from the left.
+func (r *Roles) Wheels() (list []Wheel) {
+	for i := range r.Axles {
+		list = append(list, r.Axles[i].Wheels()...)
+	}
+	return list
+}
+
+// Input is the set of an optional input; nil where the vehicle has none.
+func (r *Roles) Input(role string) []string {
+	for _, s := range r.Inputs {
+		if s.Role == role {
+			return s.Inputs
+		}
+	}
+	return nil
+}

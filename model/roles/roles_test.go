@@ -1,0 +1,249 @@
+package roles
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"skidpad/model/document"
+)
+
+const lorry = `chassis = "cab"
+axles = [["t1", "t2"], [["t3", "t4"], ["t6", "t5"]]]
+spin = [["w1.omega", "w2.omega"], [["w3.omega", "w4.omega"], ["w6.omega", "w5.omega"]]]
+rolling_radius = ["500 mm", 0.49]
+travel = [["s1.s", "s2.s"], [["s3.s", "s3.s"], ["s5.s", "s5.s"]]]
+stops = [[-0.1, 0.1], [-0.2, 0.2]]
+steering = { input = "steering.angle" }
+throttle = { input = "engine.throttle" }
+brake = { inputs = ["b1.torque", "b2.torque"], per = "deceleration", factor = "2 kN.s2/m" }
+outline = { width = 2.5, front = "1500 mm", rear = 6 }
+trailer = ["semi"]
+gear = { input = "box.gear", normal = 6 }
+hands = { input = "steering.hold" }
+start = { "a.b" = "speed/2" }
+`
+
+// dotted is the name of a variable.
+var dotted = regexp.MustCompile(`[A-Za-z_]\w*\.[A-Za-z_]`)
+
+func read(t testing.TB, text string) (*Roles, error) {
+	t.Helper()
+	root, err := document.Parse([]byte("[roles]\n"+text), "car.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	faults := document.Faults{File: "car.toml"}
+	r := Read(root.Field("roles"), &faults)
+	return r, faults.Err()
+}
+
+// Names of roles are those of the parts that have them: axles from the front, twins from outside in.
+func TestRolesNameParts(t *testing.T) {
+	r, err := read(t, lorry)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for mention, want := range map[string]string{
+		"@chassis.vx": "cab.vx", "@wheel[1L].Fz": "t1.Fz", "@wheel[1R].slip": "t2.kappa", "@wheel[2L1].Fz": "t3.Fz",
+		"@wheel[2R1].load": "t6.Fz", "@wheel[2R2].Fy": "t5.Fy", "@steering.angle": "steering.angle",
+		"@throttle": "engine.throttle", "@brake": "b1.torque", "@gear": "box.gear", "@trailer[1].ay": "semi.ay",
+		"@hands": "steering.hold", "@travel[2L1]": "s3.s", "engine.speed": "engine.speed",
+	} {
+		if got, err := r.Variable(mention); err != nil || got != want {
+			t.Errorf("%s is %q, %v; want %q", mention, got, err, want)
+		}
+	}
+	for formula, want := range map[string]string{
+		"2*@chassis.vx*sign(@gear)": "2*cab.vx*sign(box.gear)",
+		"@axle[1].load/9.81":        "(t1.Fz + t2.Fz)/9.81",
+		"@axle[2].Fy":               "(t3.Fy + t4.Fy + t5.Fy + t6.Fy)",
+		"abs(@chassis.beta)":        "abs(atan2(cab.vy, cab.vx))",
+	} {
+		if got, err := r.Formula(formula); err != nil || got != want {
+			t.Errorf("%s is %q, %v; want %q", formula, got, err, want)
+		}
+	}
+	if got := r.Axles[0].Radius; got != 0.5 {
+		t.Errorf("500 mm are %g m", got)
+	}
+	if r.Brake[0].Factor != 2000 || r.Outline.Front != 1.5 {
+		t.Errorf("2 kN.s2/m are %g, 1500 mm %g", r.Brake[0].Factor, r.Outline.Front)
+	}
+	if list, err := r.Pattern("@wheel[2*].F?"); err != nil ||
+		!slices.Equal(list, []string{"t3.F?", "t4.F?", "t6.F?", "t5.F?"}) {
+		t.Errorf("pattern: %q, %v", list, err)
+	}
+	var tires []string
+	for _, w := range r.Wheels() {
+		tires = append(tires, w.Tire+strings.TrimSuffix(w.Spin, ".omega"))
+	}
+	if !slices.Equal(tires, []string{"t1w1", "t2w2", "t3w3", "t4w4", "t5w5", "t6w6"}) {
+		t.Errorf("wheels from the left: %q", tires)
+	}
+	drivers, err := read(t, `steering = { drivers = ["l", "r"], ratio = 16 }`)
+	if got, wrong := drivers.Formula("@steering.angle"); err != nil || wrong != nil || got != "(16*l.angle)" {
+		t.Errorf("angle of an imagined steering wheel: %q, %v, %v", got, wrong, err)
+	}
+}
+
+// A table that is written is read again as the same text, without what is false.
+func TestRolesAreWritten(t *testing.T) {
+	r, err := read(t, lorry+"clutch = false\nwind = { input = \"air.\u00e4\\\"\" }\n")
+	if err == nil { // the name has a quotation mark
+		t.Error("a name with a quotation mark is a variable")
+	}
+	written := Text("roles", r.Table)
+	if strings.Contains(written, "clutch") || !strings.Contains(written, `rolling_radius = ["500 mm", 0.49]`) ||
+		!strings.Contains(written, `start = { "a.b" = "speed/2" }`) {
+		t.Error(written)
+	}
+	again, err := document.Parse([]byte(written), "car.toml")
+	if err != nil || Text("roles", again.Field("roles")) != written {
+		t.Errorf("%v\n%s", err, written)
+	}
+}
+
+// What cannot be a role, or names none, is refused with what is allowed.
+func TestRolesThatCannotBe(t *testing.T) {
+	r, err := read(t, lorry)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for mention, says := range map[string]string{
+		"@chasis.vx": "did you mean @chassis?", "@wheel[3L].Fz": "wheels: 1L, 1R, 2L1, 2L2, 2R1, 2R2",
+		"@wheel[2L].Fz": "wheels: 1L", "@wheel.Fz": "is written like @wheel[1L].Fz", "@axle[0].load": "axles 1 to 2",
+		"@axle[1].kappa": "an axle has load", "@throttle.x": "is written like @throttle", "@": "names no role",
+		"@trailer[2].vx": "trailers 1 to 1", "@axle[2].load": "is computed from several variables",
+		"@wind": "needs the role \"wind\"", "@road.kind": "needs the role \"road\"",
+		"@unsprung[1L].az": "needs the role \"unsprung\"",
+	} {
+		if got, err := r.Variable(mention); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s is %q, %v; want %s", mention, got, err, says)
+		}
+	}
+	for text, says := range map[string]string{
+		`chasis = "b"`:                                               `car.toml:2:10: roles has the unknown key "chasis"; did you mean "chassis"?`,
+		`chassis = 1`:                                                "car.toml:2:11: roles.chassis is 1; it must be the name of a component",
+		`axles = "t"`:                                                `roles.axles is "t"; it is a list of axles`,
+		`axles = [["a", "b", "c"]]`:                                  "an axle is [\"LEFT\", \"RIGHT\"]",
+		`spin = [["a.b"]]`:                                           "roles has no axles; give axles first",
+		"axles = [[\"a\"]]\nspin = []":                               "one element for each of the 1 axles",
+		"axles = [[\"a\"]]\nspin = [[\"a\", \"b\"]]":                 "must be nested as roles.axles is",
+		"axles = [[\"a\"]]\nstops = [[1, 0]]":                        "must be above it",
+		"axles = [[\"a\"]]\nrolling_radius=[0]":                      "it must be above 0",
+		`steering = { input = "a.b", drivers = ["c"] }`:              "both input",
+		`steering = { drivers = ["c"] }`:                             "has no ratio",
+		`steering = {}`:                                              "has neither input",
+		`throttle = { input = "a.b", closed = 1, open = 0 }`:         "closed must be below open",
+		`throttle = { input = "a b" }`:                               "the name of a variable",
+		`throttle = { closed = 0 }`:                                  "roles.throttle has no inputs",
+		`throttle = { input = "a.b", inputs = ["c.d"] }`:             "has both input and inputs",
+		`brake = { input = "a.b", per = "foot" }`:                    `roles.brake.per is "foot"`,
+		`brake = { input = "a.b", per = "pedal", factor = "3 N" }`:   "its unit must be one of s2/m",
+		`brake = [{ input = "a.b", factor = 1 }, { input = "c.d" }]`: "for some of its inputs",
+		`outline = { width = 1, front = 1 }`:                         "roles.outline has no rear",
+		`outline = { width = "1.6 furlong", front = 1, rear = 1 }`:   `unit "furlong" is not known`,
+		`wheelbase = 0`:                                              "it must be above 0",
+		`wheelbase = "2.5 kg"`:                                       "its unit must be one of m",
+		`wheelbase = inf`:                                            "it must be a finite number",
+		`trailer = []`:                                               "is an empty list",
+		`start = 1`:                                                  "it must be a table of start values",
+		`wind = "a.b"`:                                               "it must be a table { input, inputs }",
+	} {
+		if _, err := read(t, text); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v\nwant %s", text, err, says)
+		}
+	}
+}
+
+// No manoeuvre for any car names a component of a vehicle: what it says of one, it says by roles.
+func TestManoeuvresForAnyCarNameNoComponent(t *testing.T) {
+	files, err := filepath.Glob("../../resources/manoeuvres/*.toml")
+	if err != nil || len(files) < 50 {
+		t.Fatal(len(files), err)
+	}
+	general := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		root, err := document.Parse(text, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if root.Field("cars") == nil {
+			continue
+		}
+		general++
+		var walk func(n *document.Node)
+		walk = func(n *document.Node) {
+			for _, item := range n.Items {
+				walk(item)
+			}
+			for _, key := range n.Keys {
+				if strings.Contains(key, ".") && !strings.HasPrefix(key, "@") {
+					t.Errorf("%s sets %s", file, key)
+				}
+				switch v := n.Field(key); key {
+				case "formula", "law", "variables", "drivers", "body", "torques", "variable", "front", "rear", "following":
+					texts := v.Items
+					if v.Kind == document.Text {
+						texts = []*Node{v}
+					}
+					for _, text := range texts {
+						left := mention.ReplaceAllString(text.Text, "")
+						if dotted.MatchString(left) || key != "formula" && key != "law" && left != "" {
+							t.Errorf("%s:%d: %s = %q", file, text.Line, key, text.Text)
+						}
+					}
+				default:
+					walk(v)
+				}
+			}
+		}
+		walk(root)
+	}
+	if general < 30 {
+		t.Errorf("only %d manoeuvres are for any car", general)
+	}
+}
+
+// Any table is read, and any text resolved, without a panic, and faults have places.
+func FuzzRoles(f *testing.F) {
+	f.Add(lorry, "2*@chassis.vx + @axle[2].load")
+	f.Add(`brake = [{ input = "a.b", factor = 1 }]`, "@wheel[*].F?")
+	f.Fuzz(func(t *testing.T, text, name string) {
+		root, err := document.Parse([]byte("[roles]\n"+text), "car.toml")
+		if err != nil {
+			return
+		}
+		faults := document.Faults{File: "car.toml"}
+		r := Read(root.Field("roles"), &faults)
+		if err := faults.Err(); err != nil {
+			if !strings.HasPrefix(err.Error(), "car.toml:") {
+				t.Fatalf("no place in %v", err)
+			}
+			return
+		}
+		r.Formula(name)
+		r.Variable(name)
+		r.Pattern(name)
+		r.Sets(name)
+		if r.Table == nil {
+			return
+		}
+		written := Text("roles", r.Table)
+		again, err := document.Parse([]byte(written), "car.toml")
+		if err != nil {
+			t.Fatalf("%v\n%s", err, written)
+		}
+		if twice := Text("roles", again.Field("roles")); twice != written {
+			t.Fatalf("written\n%s\nthen\n%s", written, twice)
+		}
+	})
+}
