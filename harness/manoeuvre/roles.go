@@ -25,7 +25,7 @@ var ofRoles = map[string]string{"body_width": "outline", "body_front": "outline"
 	"closed": "throttle", "open": "throttle", "shift": "gear.shift", "wheelbase": "wheelbase",
 	"steering_ratio": "steering.ratio", "understeer": "understeer"}
 
-// constants gives the constants that follow from roles, but for those of [constants]; words are names of constants that
+// constants gives the constants that follow from roles, without those of [constants]; words are names of constants that
 // the manoeuvre uses, others replace some.
 func (c *car) constants(words []string, others []ConstantValue) (list []ConstantValue) {
 	o := c.roles
@@ -146,7 +146,7 @@ func (c *car) drivers(m *Manoeuvre) {
 // watch is a condition over variables that roles have given.
 func (r *manoeuvreReader) watch(formula string, kind ConditionKind, bound float64) *Condition {
 	law, err := signal.ParseLaw(formula, r.Constants)
-	if err != nil { // a name of a variable that is no part of a formula
+	if err != nil { // a name of a variable that is not part of a formula
 		law, _ = signal.ParseLaw("0*1", nil)
 		bound = math.Inf(1)
 		if kind == Below {

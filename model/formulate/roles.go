@@ -9,8 +9,8 @@ import (
 	"skidpad/model/roles"
 )
 
-// checkRoles: the variables that roles name can be set, or are published by what seen holds; the equations do not depend
-// on roles.
+// checkRoles: the variables that roles name can be set, or are published by what seen holds; the equations do not
+// depend on roles.
 func (f *Formulation) checkRoles(seen map[string]bool) {
 	if f.Model.Roles == nil {
 		return

@@ -339,8 +339,8 @@ func (r *Roles) Pattern(pattern string) ([]string, error) {
 	return list, nil
 }
 
-// Sets are the inputs that a role names, with the factors by which they take a signal: "@brake". Another name is the one
-// input itself.
+// Sets are the inputs that a role names, with the factors by which they take a signal: "@brake". Another name is the
+// one input itself.
 func (r *Roles) Sets(name string) ([]Set, error) {
 	if !strings.HasPrefix(name, "@") {
 		return []Set{{[]string{name}, 1}}, nil
