@@ -61,6 +61,7 @@ const (
 // Variable describes one variable of a system.
 type Variable struct {
 	Name, Unit, Text string
+	Display          string // unit in which people wrote it, or want to see it; "" for none
 	Kind             Kind
 	Start            float64
 	StartText        string // of a Text

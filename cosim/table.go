@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -53,7 +54,8 @@ func (l *lister) add(v Variable) {
 func (l *lister) started(v Variable) Variable {
 	v.parameter = -1
 	if k, ok := l.starts[v.Name]; ok {
-		v.parameter, v.Initial, v.Start = k, true, l.program.Parameters[k].Start
+		of := &l.program.Parameters[k]
+		v.parameter, v.Initial, v.Start, v.Display = k, true, of.Start, cmp.Or(v.Display, of.Display)
 	}
 	return v
 }
@@ -74,7 +76,7 @@ func (l *lister) listParameters() {
 			l.starts[v.Name] = i
 			continue
 		}
-		l.add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Start: v.Start, State: -1, parameter: i,
+		l.add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Display: v.Display, Start: v.Start, State: -1, parameter: i,
 			Nonnegative: v.Nonnegative, Positive: v.Positive, AtMostOne: v.AtMostOne})
 	}
 	l.add(Variable{Name: StepVariable, Unit: "s", Text: "longest solver step", Start: l.model.Solver.Step,
@@ -99,8 +101,8 @@ func (l *lister) listOutputs() {
 		}
 		discrete := slices.ContainsFunc(p.Contacts,
 			func(c program.WheelContact) bool { return v.Name == c.Name+".mode" })
-		l.add(l.started(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Output, Discrete: discrete,
-			State: state, source: i}))
+		l.add(l.started(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Display: v.Display, Kind: Output,
+			Discrete: discrete, State: state, source: i}))
 	}
 	for i, v := range p.Outputs[len(l.outputs):] {
 		l.add(Variable{Name: component(v.Name) + ".contact", Unit: "1",

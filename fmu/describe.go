@@ -26,7 +26,7 @@ func Describe(s *cosim.System) *Table {
 	}
 	for i, v := range s.Variables() {
 		e := Variable{
-			Reference: uint32(i), Name: v.Name, Description: v.Text, Unit: v.Unit, Start: v.Start,
+			Reference: uint32(i), Name: v.Name, Description: v.Text, Unit: v.Unit, Display: v.Display, Start: v.Start,
 			Variability: Continuous, Initial: Calculated, index: i,
 		}
 		if v.Initial {

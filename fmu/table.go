@@ -62,6 +62,7 @@ type Variable struct {
 	Name        string // structured: component.quantity, der(component.quantity)
 	Description string
 	Unit        string // of a Real; "1" for a pure number
+	Display     string // unit in which its maker wrote it, "" for the usual one
 	Type        Type
 	Causality   Causality
 	Variability Variability

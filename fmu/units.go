@@ -27,10 +27,21 @@ var displayUnits = map[string][]displayUnit{
 	"K":      {{"degC", 1, -273.15}},
 }
 
-// display returns the display unit of a variable, "" for none. Wheels turn in rpm.
+// written is the display unit of a name that a file uses.
+func written(name string) displayUnit {
+	u, err := unit.Parse(name)
+	if err != nil {
+		panic("fmu: " + err.Error()) // the reader of the file has looked
+	}
+	return displayUnit{name, 1 / u.Factor, -u.Offset}
+}
+
+// display returns the display unit of a variable, "" for none: that in which it is written. Wheels turn in rpm.
 func (v *Variable) display() string {
 	choices := displayUnits[v.Unit]
 	switch {
+	case v.Display != "":
+		return v.Display
 	case len(choices) == 0:
 		return ""
 	case v.Unit == "rad/s" && strings.HasSuffix(v.Name, ".omega"):
@@ -53,9 +64,16 @@ func BaseUnit(powers unit.Exponents) (attributes []string) {
 // units is defined without its dimensions, which the standard allows.
 func writeUnits(d *markup.Writer, t *Table) {
 	var names []string
+	shown := map[string][]displayUnit{} // by unit
 	for _, v := range t.Variables {
-		if v.Type == Real && v.Unit != "" && !slices.Contains(names, v.Unit) {
-			names = append(names, v.Unit)
+		if v.Type != Real || v.Unit == "" {
+			continue
+		}
+		if !slices.Contains(names, v.Unit) {
+			names, shown[v.Unit] = append(names, v.Unit), slices.Clone(displayUnits[v.Unit])
+		}
+		if !slices.ContainsFunc(shown[v.Unit], func(d displayUnit) bool { return d.name == v.Display }) && v.Display != "" {
+			shown[v.Unit] = append(shown[v.Unit], written(v.Display))
 		}
 	}
 	slices.Sort(names)
@@ -68,7 +86,7 @@ func writeUnits(d *markup.Writer, t *Table) {
 		if powers, err := unit.ParseSI(name); err == nil {
 			d.Leaf("BaseUnit", BaseUnit(powers)...)
 		}
-		for _, u := range displayUnits[name] {
+		for _, u := range shown[name] {
 			offset := ""
 			if u.offset != 0 {
 				offset = markup.Number(u.offset)

@@ -19,8 +19,9 @@ type Parameter struct {
 
 // Quantity is a formula over what a model publishes, its inputs and parameters.
 type Quantity struct {
-	Name, Unit, Text string
+	Name, Unit, Text string // Unit is SI
 	Formula          string
+	Display          string // unit in which it is shown, "" for SI
 	Pos              keys.Position
 }
 

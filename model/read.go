@@ -99,7 +99,8 @@ func (r *reader) readGravity(f *keys.Fields) {
 
 var parameterKeys = []keys.Key{
 	{Name: "value", Text: "start value"},
-	{Name: "unit", Shape: keys.TextShape, Text: "unit"},
+	{Name: "unit", Shape: keys.TextShape, Optional: true,
+		Text: "unit of the value; not needed where the value has one, as in \"0.7 m\""},
 	{Name: "text", Shape: keys.TextShape, Optional: true, Text: "description"},
 }
 
@@ -160,21 +161,55 @@ func (r *reader) readParameter(at *document.Node, name string) {
 	if f.Table == nil {
 		return
 	}
-	p.Unit, p.Text = f.Unit("unit"), f.Text("text")
-	if exponents, err := unit.ParseSI(p.Unit); err == nil {
-		r.Measure(name, exponents)
-	}
-	v := f.Table.Field("value")
-	if v == nil {
+	p.Text = f.Text("text")
+	r.readValue(f, &p)
+	if p.Unit == "" {
 		return
 	}
-	if v.Kind != document.Number {
+	r.model.Parameters = append(r.model.Parameters, p)
+	r.Parameters[name] = p.Value.Value
+}
+
+// readValue reads number and unit of a parameter: a number in the unit that stands beside it, or with its own.
+func (r *reader) readValue(f *keys.Fields, p *Parameter) {
+	v, named := f.Table.Field("value"), f.Node("unit")
+	u, si, known := f.AnyUnit("unit")
+	if v == nil || named != nil && !known {
+		return
+	}
+	if v.Kind == document.Text {
+		number, is, err := unit.ParseNumber(v.Text)
+		switch {
+		case is && named == nil:
+			if u, err = unit.Parse(number.Unit); err == nil {
+				si, known = u.Base(number.Unit), true
+			}
+		case is:
+			_, err = unit.Fit(number.Unit, si)
+		case err == nil:
+			r.At(v, "%s.value is %s; it must be a number, or one with a unit such as \"5 mm\"; formulas stand in components",
+				f.Path, v)
+			return
+		}
+		if err != nil {
+			r.At(v, "%s.value is %s: %v", f.Path, v, err)
+			return
+		}
+	} else if v.Kind != document.Number {
 		r.At(v, "%s.value is %s; it must be a number", f.Path, v)
 		return
 	}
-	p.Value = f.Scalar("value")
-	r.model.Parameters = append(r.model.Parameters, p)
-	r.Parameters[name] = p.Value.Value
+	if !known {
+		r.At(f.Table, "%s lacks its unit; write unit = \"m\", \"N/mm\" or another, \"1\" for a pure number, or a value such "+
+			"as \"5 mm\"", f.Path)
+		return
+	}
+	p.Value, p.Unit = f.ScalarIn("value", si), si
+	if v.Kind == document.Number && u.SI != "" {
+		p.Value.Value, p.Value.Unit = u.Of(p.Value.Value), f.Text("unit")
+		p.Value.Text = strconv.FormatFloat(p.Value.Value, 'g', -1, 64)
+	}
+	r.Measure(p.Name, u.Exponents)
 }
 
 // readChoice reads a parameter that is one of several texts.
@@ -196,11 +231,13 @@ func (r *reader) readChoice(f *keys.Fields, p Parameter) {
 	p.Value = keys.Scalar{Value: float64(i), Text: strconv.Itoa(i), Pos: p.Pos}
 	r.model.Parameters = append(r.model.Parameters, p)
 	r.Parameters[p.Name] = p.Value.Value
+	r.Measure(p.Name, unit.Exponents{})
 }
 
 var quantityKeys = []keys.Key{
 	{Name: "value", Shape: keys.TextShape, Text: "formula over published variables, inputs and parameters"},
-	{Name: "unit", Shape: keys.TextShape, Text: "unit"},
+	{Name: "unit", Shape: keys.TextShape,
+		Text: "unit; the formula is in SI, and importers show the quantity in the unit"},
 	{Name: "text", Shape: keys.TextShape, Optional: true, Text: "description"},
 }
 
@@ -222,10 +259,13 @@ func (r *reader) readQuantities(n *document.Node) {
 				"_, and not %s", path, strings.Join(keys.Reserved, ", "))
 		}
 		f := r.Fields(at, path, quantityKeys)
-		q := Quantity{Name: name, Unit: f.Unit("unit"), Text: f.Text("text"), Formula: f.Text("value"),
-			Pos: r.Position(at)}
+		q := Quantity{Name: name, Text: f.Text("text"), Formula: f.Text("value"), Pos: r.Position(at)}
 		if f.Table == nil || q.Formula == "" {
 			continue
+		}
+		var u unit.Unit
+		if u, q.Unit, _ = f.AnyUnit("unit"); u.SI != "" {
+			q.Display = f.Text("unit")
 		}
 		value := f.Table.Field("value")
 		q.Pos = r.Position(value)

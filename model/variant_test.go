@@ -381,7 +381,8 @@ func TestFaultsOfVariantsAreToldWhereTheyStand(t *testing.T) {
 				"car/v.toml:5:8: load.mass is -1; it must be above 0\n" +
 				"car/v.toml:7:10: unknown key \"colour\" in component cart; allowed keys: type, text, frame, mass, inertia, " +
 				"angular_damping, sequence, start\n" +
-				"car/v.toml:9:22: parameter coil.damping.value is \"x\"; it must be a number"},
+				"car/v.toml:9:22: parameter coil.damping.value is \"x\"; it must be a number, " +
+				"or one with a unit such as \"5 mm\"; formulas stand in components"},
 		"lacking in the base": {named, map[string]string{"car/cart.toml": strings.Replace(cart, "mass = 10\n", "", 1)},
 			`car/cart.toml:22:12: component cart lacks the key "mass": mass (a number or a formula [kg])`},
 		"lacking in both": {named + "[component.cart]\ntext = \"x\"\n",

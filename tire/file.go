@@ -2,12 +2,14 @@ package tire
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"strings"
 
 	"skidpad/model/document"
+	"skidpad/model/unit"
 	"skidpad/tire/tir"
 )
 
@@ -106,10 +108,11 @@ func (k *Kind) read(table, root *document.Node, faults *document.Faults) []float
 	values := map[string]float64{}
 	for _, name := range table.Keys {
 		n := table.Field(name)
-		if n.Kind != document.Number || math.IsNaN(n.Number) || math.IsInf(n.Number, 0) {
-			faults.At(n, "parameter %s is %s; it must be a finite number", name, n)
+		x, err := k.value(name, n)
+		if err != nil {
+			faults.At(n, "parameter %s is %s%v", name, n, err)
 		}
-		values[name] = n.Number
+		values[name] = x
 	}
 	ordered, missing, unknown := k.OrderParameters(values)
 	var all []string
@@ -146,6 +149,43 @@ func (k *Kind) read(table, root *document.Node, faults *document.Faults) []float
 		}
 	}
 	return ordered
+}
+
+// value reads the number of a parameter, which may have a unit.
+func (k *Kind) value(name string, n *document.Node) (float64, error) {
+	if n.Kind == document.Text {
+		number, is, err := unit.ParseNumber(n.Text)
+		if is {
+			var u unit.Unit
+			u, err = unit.Fit(number.Unit, cmp.Or(k.UnitOf(name), number.Unit))
+			number.Value = u.Of(number.Value)
+		}
+		if err != nil {
+			return 0, fmt.Errorf(": %w", err)
+		}
+		if is && !math.IsInf(number.Value, 0) {
+			return number.Value, nil
+		}
+	}
+	if n.Kind != document.Number || math.IsNaN(n.Number) || math.IsInf(n.Number, 0) {
+		return 0, errors.New("; it must be a finite number, or one with a unit, such as \"55 mm\"")
+	}
+	return n.Number, nil
+}
+
+// UnitOf is the SI unit of a parameter, "" for one that there is not.
+func (k *Kind) UnitOf(parameter string) string {
+	for _, p := range k.Parameters {
+		if p.Name == parameter {
+			return p.Unit
+		}
+	}
+	for _, p := range k.Optional {
+		if p.Name == parameter {
+			return p.Unit
+		}
+	}
+	return ""
 }
 
 // WriteTOML writes parameters as a TOML file. Reading it is bit-identical.

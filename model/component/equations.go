@@ -81,7 +81,7 @@ func readEquations(h keys.Header, f *keys.Fields) Component {
 func equationVariable(f *keys.Fields, taken map[string]bool, formula string) EquationVariable {
 	v := EquationVariable{Name: f.Text("name"), Unit: f.Unit("unit"), Text: f.Text("text")}
 	if formula != "value" {
-		v.Value = f.Scalar("value")
+		v.Value = f.ScalarIn("value", v.Unit)
 	}
 	if formula != "" {
 		v.Formula = f.Text(formula)

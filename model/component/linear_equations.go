@@ -87,8 +87,8 @@ func readLinearEquations(h keys.Header, f *keys.Fields) Component {
 }
 
 func linearVariable(f *keys.Fields) LinearVariable {
-	v := LinearVariable{Name: f.Text("name"), Unit: f.Unit("unit"), Text: f.Text("text"), Value: f.Scalar("value"),
-		Rate: keys.Zero(), RateOf: -1}
+	v := LinearVariable{Name: f.Text("name"), Unit: f.Unit("unit"), Text: f.Text("text"), Rate: keys.Zero(), RateOf: -1}
+	v.Value = f.ScalarIn("value", v.Unit)
 	if f.Table == nil {
 		return v
 	}

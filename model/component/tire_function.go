@@ -81,8 +81,9 @@ func inlineParameters(f *keys.Fields, kind *tire.Kind, inline *document.Node) []
 		return nil
 	}
 	values := map[string]float64{}
-	path, number := f.Path+".parameters.", keys.Key{Name: "parameters"}
+	path := f.Path + ".parameters."
 	for _, name := range inline.Keys {
+		number := keys.Key{Name: name, Unit: kind.UnitOf(name)}
 		values[name] = f.Reader.Scalar(inline.Field(name), path+keys.Printable(name), &number).Value
 	}
 	ordered, missing, unknown := kind.OrderParameters(values)

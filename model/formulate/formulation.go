@@ -63,6 +63,7 @@ type Input struct {
 // Parameter is a settable parameter.
 type Parameter struct {
 	Name, Unit, Text string
+	Display          string // unit in which the value is written, "" for SI
 	Value            float64
 	StartValue       bool     // of the state of the same name
 	Choices          []string // texts that the values 0, 1, ... stand for; nil for a number

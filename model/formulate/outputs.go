@@ -7,6 +7,7 @@ import (
 
 	"skidpad/model/component"
 	"skidpad/model/expr"
+	"skidpad/model/keys"
 )
 
 // outputs collects the published quantities of every component; each state is an output of the same name, and has the
@@ -68,8 +69,32 @@ func (f *Formulation) quantitiesOfModel(add func(Output), seen map[string]bool) 
 				"of inputs and parameters", q.Name, err)
 			return
 		}
+		if err := keys.CheckUnits(q.Formula, q.Unit, f.unitOf); err != nil {
+			f.reject(q.Pos, "quantity %s is in %s: %v", q.Name, cmp.Or(q.Display, q.Unit), err)
+			return
+		}
 		add(Output{q.Name, q.Unit, q.Text, f.define(q.Name, value)})
 	}
+}
+
+// unitOf is the SI unit of what a formula of the model file can name, "" for what is not published.
+func (f *Formulation) unitOf(name string) string {
+	for _, o := range f.Outputs {
+		if o.Name == name {
+			return o.Unit
+		}
+	}
+	for _, u := range f.Inputs {
+		if u.Name == name {
+			return u.Unit
+		}
+	}
+	for _, p := range f.Parameters {
+		if p.Name == name {
+			return p.Unit
+		}
+	}
+	return ""
 }
 
 // selectOutputs keeps the outputs that the model file names, in its order.

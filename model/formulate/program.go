@@ -35,11 +35,16 @@ func (f *Formulation) Source() *program.Source {
 		v := program.Variable{
 			Name: x.Name, Unit: x.Unit, Text: x.Text, Start: x.Value, StartValue: x.StartValue,
 			Nonnegative: x.Nonnegative, Positive: x.Positive, AtMostOne: x.AtMostOne, Choices: x.Choices,
+			Display: x.Display,
 		}
 		s.Parameters = append(s.Parameters, program.SourceSymbol{Variable: v, Symbol: x.Symbol})
 	}
+	shown := map[string]string{}
+	for _, q := range f.Model.Quantities {
+		shown[q.Name] = q.Display
+	}
 	for _, x := range f.Outputs {
-		v := program.Variable{Name: x.Name, Unit: x.Unit, Text: x.Text}
+		v := program.Variable{Name: x.Name, Unit: x.Unit, Text: x.Text, Display: shown[x.Name]}
 		s.Outputs = append(s.Outputs, program.SourceValue{Variable: v, Value: x.Value})
 	}
 	for _, c := range f.Calls {

@@ -90,9 +90,13 @@ func TestQuadraticDamping(t *testing.T) {
 // Quantities are formulas over outputs, inputs, parameters, choices, and quantities before them.
 func TestQuantitiesAreWhatTheirFormulasSay(t *testing.T) {
 	const quantities = `
+[parameters.one]
+m = { value = 1, unit = "m" }
+N = { value = 1, unit = "N" }
+v = { value = 1, unit = "m/s" }
 [quantities]
 "spring.power" = { value = "spring.force*slide.s_dot", unit = "W" }
-"all.together" = { value = "factor*push.force + spring.stiffness + kind - 2*spring.power", unit = "1", text = "of every sort" }
+"all.together" = { value = "factor*push.force + spring.stiffness*one.m + kind*one.N - 2*spring.power/one.v", unit = "N", text = "sorts" }
 `
 	m, err := model.Parse([]byte(massOnSpring+quantities), "mass.toml", nil)
 	if err != nil {
@@ -109,7 +113,7 @@ func TestQuantitiesAreWhatTheirFormulasSay(t *testing.T) {
 	if got, want := y[output(p, "all.together")], 3*11+50+1-2*power; got != want {
 		t.Errorf("all together %g, expected %g", got, want)
 	}
-	if v := p.Outputs[output(p, "all.together")]; v.Unit != "1" || v.Text != "of every sort" {
+	if v := p.Outputs[output(p, "all.together")]; v.Unit != "N" || v.Text != "sorts" {
 		t.Errorf("described as %+v", v)
 	}
 }

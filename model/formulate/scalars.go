@@ -66,7 +66,7 @@ func (f *Formulation) parameter(name, unit, text string, s keys.Scalar) *expr.Ex
 	symbol := f.Pool.Sym(name, expr.Parameter)
 	f.parameterOf[name] = symbol
 	f.Parameters = append(f.Parameters, Parameter{
-		Name: name, Unit: unit, Text: text, Value: s.Value, Symbol: symbol,
+		Name: name, Unit: unit, Text: text, Display: s.Unit, Value: s.Value, Symbol: symbol,
 		Nonnegative: s.Nonnegative, Positive: s.Positive, AtMostOne: s.AtMostOne,
 	})
 	return symbol
@@ -109,7 +109,8 @@ func (f *Formulation) startValue(name, unit string, s keys.Scalar) *expr.Expr {
 	}
 	symbol := f.Pool.Sym("start("+name+")", expr.Parameter)
 	f.Parameters = append(f.Parameters, Parameter{
-		Name: name, Unit: unit, Text: "start value", Value: s.Value, StartValue: true, Symbol: symbol,
+		Name: name, Unit: unit, Text: "start value", Display: s.Unit, Value: s.Value, StartValue: true,
+		Symbol: symbol,
 	})
 	return symbol
 }

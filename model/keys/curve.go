@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -48,7 +47,7 @@ func (f *Fields) CurveOrSurface(name string) (*curve.Curve, *curve.Surface) {
 	var p *points
 	switch n.Kind {
 	case document.List:
-		p = f.pointsOf(n, f.PathOf(name), k.Second != "")
+		p = f.pointsOf(n, f.PathOf(name), k.units(f.Turning))
 	case document.Table:
 		form := []Key{pointsKey, fileKey, columnKey, overKey}
 		if !k.Smooth { // kinematics need a continuous second derivative, also at the ends
@@ -95,8 +94,10 @@ func (p *points) through(rule curve.Rule, hold bool) (*curve.Curve, *curve.Surfa
 	return c, nil, err
 }
 
-// units are those of the variables and of the value, for a curve, or for a surface.
-func (k *Key) units(turning bool) (of struct{ curve, surface []string }) {
+// curveUnits are those of the variables and of the value, for a curve, or for a surface.
+type curveUnits struct{ curve, surface []string }
+
+func (k *Key) units(turning bool) (of curveUnits) {
 	both := k.Unit
 	if turning && k.Turning != "" {
 		both = k.Turning
@@ -120,7 +121,7 @@ type points struct {
 }
 
 // curvePoints reads the table form of a curve or surface.
-func (f *Fields) curvePoints(units struct{ curve, surface []string }) *points {
+func (f *Fields) curvePoints(units curveUnits) *points {
 	list := f.Node("points")
 	switch {
 	case list == nil && f.Given("file") && f.Given("column") && f.Given("over"):
@@ -147,13 +148,13 @@ func (f *Fields) curvePoints(units struct{ curve, surface []string }) *points {
 	case list.Kind != document.List:
 		f.Reader.At(list, "%s is %s; it must be a list of points [x, y]", f.PathOf("points"), list)
 	default:
-		return f.pointsOf(list, f.PathOf("points"), units.surface != nil)
+		return f.pointsOf(list, f.PathOf("points"), units)
 	}
 	return nil
 }
 
-// pointsOf reads a list of points.
-func (f *Fields) pointsOf(n *document.Node, path string, surfaces bool) *points {
+// pointsOf reads a list of points, whose numbers may have units.
+func (f *Fields) pointsOf(n *document.Node, path string, units curveUnits) *points {
 	p := &points{report: func(fault *curve.FormError) {
 		if i := fault.Point; i >= 0 {
 			f.Reader.At(n.Items[i].Items[0], "%s[%d] %s", path, i, fault.Problem)
@@ -161,19 +162,32 @@ func (f *Fields) pointsOf(n *document.Node, path string, surfaces bool) *points 
 			f.Reader.At(n, "%s %s", path, fault.Problem)
 		}
 	}}
-	numbers, must := 2, "a point [x, y], two numbers"
-	if surfaces && len(n.Items) > 0 && len(n.Items[0].Items) == 3 {
-		numbers, must, p.surface = 3, "a point [x, y, z], three numbers", true
+	of, must := units.curve, "a point [x, y], two numbers"
+	if units.surface != nil && len(n.Items) > 0 && len(n.Items[0].Items) == 3 {
+		of, must, p.surface = units.surface, "a point [x, y, z], three numbers", true
 	}
 	for i, point := range n.Items {
-		if point.Kind != document.List || len(point.Items) != numbers ||
-			slices.ContainsFunc(point.Items, func(n *document.Node) bool { return n.Kind != document.Number }) {
+		if point.Kind != document.List || len(point.Items) != len(of) {
 			f.Reader.At(point, "%s[%d] is %s; it must be %s", path, i, point, must)
 			return nil
 		}
 		var x [3]float64
 		for k, item := range point.Items {
-			x[k] = item.Number
+			number, isNumber, err := unit.ParseNumber(item.Text)
+			switch {
+			case item.Kind == document.Number:
+				x[k] = item.Number
+				continue
+			case item.Kind != document.Text || !isNumber && err == nil:
+				f.Reader.At(point, "%s[%d] is %s, with %s; it must be %s", path, i, point, item, must)
+				return nil
+			}
+			s := Scalar{}
+			f.Reader.measure(&s, number, item, fmt.Sprintf("%s[%d][%d]", path, i, k), &Key{Unit: of[k]}, err)
+			if s.wrong {
+				return nil
+			}
+			x[k] = s.Value
 		}
 		p.list = append(p.list, x)
 	}
@@ -246,7 +260,7 @@ func (f *Fields) pointsOfFile(file string, columns, units []string) *points {
 				at(field, "%q is not a finite number; write one in each row of %s", text, columns[i])
 				return nil
 			}
-			point[i] = x*scale[i].Factor + scale[i].Offset
+			point[i] = scale[i].Of(x)
 		}
 		line, _ := rows.Place(0)
 		p.list, lines = append(p.list, point), append(lines, line)
@@ -293,17 +307,9 @@ func findColumn(header []string, name, wanted string) (field int, of unit.Unit, 
 	if !given {
 		return field, of, fmt.Sprintf("column %s lacks its unit; write %s [%s]", name, name, wanted)
 	}
-	of, err := unit.Parse(unitName)
+	of, err := unit.Fit(unitName, wanted)
 	if err != nil {
 		return field, of, fmt.Sprintf("column %s: %v", name, err)
-	}
-	target, err := unit.Parse(wanted)
-	if err != nil {
-		panic(err) // units of keys are tested
-	}
-	if dimensionOf(of.Exponents) != dimensionOf(target.Exponents) {
-		return field, of, fmt.Sprintf("column %s is in %s, which is not a unit for what must be in %s", name, unitName,
-			wanted)
 	}
 	return field, of, ""
 }

@@ -41,28 +41,28 @@ func (d dimension) String() string {
 	return strings.Join(above, ".") + strings.Join(below, "")
 }
 
-// measured is the dimension of an expression, unless a number in it may have one of its own.
+// measured is the dimension of an expression. Numbers have none of their own: known is false where there are only
+// numbers, which can be any quantity. It is open where a name has no unit that is known.
 type measured struct {
 	dimension
-	known bool
+	known, open bool
 }
 
-// dimensions knows those of the parameters that have a unit, by name.
+// dimensions knows those of the names that have a unit.
 type dimensions map[string]dimension
 
-// of returns the dimension of an expression over parameters, and an error where it adds or compares different ones.
+// of returns the dimension of an expression over names, and an error where it adds or compares different ones.
 func (ds dimensions) of(e *expr.Expr) (measured, error) {
-	none := measured{known: true}
 	switch e.Kind() {
 	case expr.Symbol:
 		d, known := ds[e.Name()]
-		return measured{d, known}, nil
+		return measured{d, known, !known}, nil
 	case expr.Definition:
 		return ds.of(e.Args()[0])
 	case expr.Sum:
 		return ds.ofSum(e)
 	case expr.Product:
-		product := none
+		var product measured
 		for i, base := range e.Args() {
 			d, err := ds.of(base)
 			if err != nil {
@@ -77,26 +77,29 @@ func (ds dimensions) of(e *expr.Expr) (measured, error) {
 	return measured{}, nil
 }
 
+// times multiplies by a power: a number is a pure one there.
 func (m measured) times(d measured, power float64) measured {
-	m.known = m.known && d.known
+	m.known, m.open = m.known || d.known, m.open || d.open
 	for i := range m.dimension {
 		m.dimension[i] += power * d.dimension[i]
 	}
 	return m
 }
 
-// ofSum lets a number that is added, and one that multiplies a term, have any unit: speed/0.3 may be an angular
-// velocity.
+// ofSum gives a number that is added the dimension of its neighbours. A number that multiplies is pure, unless there
+// are only pure numbers with it: 0.3*cos(pitch) may be a length.
 func (ds dimensions) ofSum(e *expr.Expr) (measured, error) {
 	var sum measured
 	for i, term := range e.Args() {
 		d, err := ds.of(term)
-		if err != nil {
-			return d, err
-		}
 		factor := e.Coefficients()[i]
-		d.known = d.known && (factor.IsOne() || factor.Neg().IsOne())
-		if sum, err = sum.like(d, "adds"); err != nil {
+		if d.dimension == (dimension{}) && !factor.IsOne() && !factor.Neg().IsOne() {
+			d.known = false
+		}
+		if err == nil {
+			sum, err = sum.like(d, "adds")
+		}
+		if err != nil {
 			return sum, err
 		}
 	}
@@ -106,9 +109,11 @@ func (ds dimensions) ofSum(e *expr.Expr) (measured, error) {
 // like joins what must have one dimension.
 func (m measured) like(d measured, does string) (measured, error) {
 	switch {
-	case !m.known:
+	case m.open || !d.known && !d.open:
+		return m, nil
+	case d.open || !m.known:
 		return d, nil
-	case d.known && d.dimension != m.dimension:
+	case d.dimension != m.dimension:
 		return m, fmt.Errorf("the formula %s quantities in %s and in %s", does, m.dimension, d.dimension)
 	}
 	return m, nil
@@ -125,36 +130,56 @@ func (ds dimensions) ofCall(e *expr.Expr) (measured, error) {
 			return joined, err
 		}
 	}
+	none := measured{known: joined.known, open: joined.open}
 	switch e.Fn() {
 	case expr.Abs, expr.Max, expr.Min:
 		return joined, nil
 	case expr.Sqrt:
-		return measured{known: joined.known}.times(joined, 0.5), nil
+		return measured{open: joined.open}.times(joined, 0.5), nil
 	case expr.Sign, expr.Step, expr.Atan2: // of any dimension
 	default:
-		if joined.known && joined.dimension != (dimension{}) {
-			return joined, fmt.Errorf("%s needs a number without unit, not one in %s", e.Fn(), joined.dimension)
+		if joined.known && !joined.open && joined.dimension != (dimension{}) {
+			return joined, fmt.Errorf("%s needs a pure number, not one in %s", e.Fn(), joined.dimension)
 		}
 	}
-	return measured{known: true}, nil
+	return none, nil
 }
 
-// check says what is wrong with the dimension of a formula for a key in unit.
+// check says what is wrong with the dimension of a formula for what is kept in an SI unit.
 func (ds dimensions) check(e *expr.Expr, name string) error {
-	if name == "" {
-		return nil
-	}
 	exponents, err := unit.ParseSI(name)
 	if err != nil {
-		panic("keys: unit of a key: " + err.Error())
+		return nil // no unit, or one that is reported elsewhere
 	}
 	d, err := ds.of(e)
 	if err != nil {
-		return fmt.Errorf("%w; look at the units in [parameters]", err)
+		return err
 	}
-	if wanted := dimensionOf(exponents); d.known && d.dimension != wanted {
-		return fmt.Errorf("the formula has the unit %s; it must have %s: look at the units in [parameters], "+
-			"and make numbers that have a unit parameters", d.dimension, name)
+	if wanted := dimensionOf(exponents); d.known && !d.open && d.dimension != wanted {
+		return fmt.Errorf("the formula has the unit %s; it must have %s", d.dimension, name)
+	}
+	return nil
+}
+
+// advice is what to do about a formula with a wrong dimension.
+const advice = "a number that multiplies has no unit: make it a parameter if it has one, and look at the units of " +
+	"the other names"
+
+// CheckUnits says what is wrong with the dimension of a formula that can be read, for a value in an SI unit. unitOf
+// gives the SI units of its names, "" where that is not known.
+func CheckUnits(formula, name string, unitOf func(name string) string) error {
+	pool, ds := expr.NewPool(), dimensions{}
+	e, err := pool.Parse(formula, func(name string) *expr.Expr {
+		if exponents, err := unit.ParseSI(unitOf(name)); err == nil {
+			ds[name] = dimensionOf(exponents)
+		}
+		return pool.Sym(name, expr.Input)
+	})
+	if err != nil {
+		return nil // reported elsewhere
+	}
+	if err := ds.check(e, name); err != nil {
+		return fmt.Errorf("%w; %s", err, advice)
 	}
 	return nil
 }

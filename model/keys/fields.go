@@ -123,10 +123,24 @@ func (f *Fields) Unit(name string) string {
 		return s
 	}
 	if _, err := unit.ParseSI(s); err != nil {
-		_, n := f.get(name)
-		f.Reader.At(n, "%s: %v", f.PathOf(name), err)
+		f.Fault(name, "%s: %v", f.PathOf(name), err)
 	}
 	return s
+}
+
+// AnyUnit returns a unit, which need not be one of SI, with the SI unit that it stands for; ok is false where it is not
+// given, or wrong.
+func (f *Fields) AnyUnit(name string) (u unit.Unit, si string, ok bool) {
+	s := f.Text(name)
+	if s == "" {
+		return u, s, false
+	}
+	u, err := unit.Parse(s)
+	if err != nil {
+		f.Fault(name, "%s: %v", f.PathOf(name), err)
+		return u, s, false
+	}
+	return u, u.Base(s), true
 }
 
 // Frame returns an optional frame name.
@@ -226,6 +240,17 @@ func (f *Fields) Scalar(name string) Scalar {
 		k = &on
 	}
 	return f.Reader.bounded(n, f.PathOf(name), k)
+}
+
+// ScalarIn is Scalar for a key whose SI unit another key tells.
+func (f *Fields) ScalarIn(name, unit string) Scalar {
+	k, n := f.get(name)
+	if n == nil {
+		return f.Scalar(name)
+	}
+	on := *k
+	on.Unit = unit
+	return f.Reader.bounded(n, f.PathOf(name), &on)
 }
 
 // Scalars returns those of a list.

@@ -18,9 +18,12 @@ type Scalar struct {
 	Value   float64 // value with the start values of the parameters, SI
 	Text    string  // exactly as written: a decimal or a formula
 	Formula bool    // true when Text is a formula over model parameters
+	Unit    string  // in which it is written, "" for SI; value and text are SI
 	// Nonnegative, Positive and AtMostOne are what its key demands of the value.
 	Nonnegative, Positive, AtMostOne bool
 	Pos                              Position
+
+	wrong bool // reported
 }
 
 // Header is what every component has.

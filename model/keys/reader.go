@@ -2,6 +2,7 @@ package keys
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"regexp"
@@ -146,6 +147,10 @@ func (r *Reader) Scalar(n *document.Node, path string, k *Key) Scalar {
 		s.Value = n.Number
 		s.Text = strings.ReplaceAll(n.Text, "_", "")
 	case document.Text:
+		if number, is, err := unit.ParseNumber(n.Text); is || err != nil {
+			r.measure(&s, number, n, path, k, err)
+			break
+		}
 		if len(n.Text) > expr.MaxFormula {
 			r.At(n, "%s is a formula of %d characters; at most %d are allowed, name parts of it in [parameters]", path,
 				len(n.Text), expr.MaxFormula)
@@ -160,12 +165,17 @@ func (r *Reader) Scalar(n *document.Node, path string, k *Key) Scalar {
 			}
 			return nil
 		})
+		if err != nil && unit.HoldsUnit(n.Text) {
+			r.At(n, "%s: %v; a unit stands behind a number alone, such as \"5 mm\", not in a formula: make the number a "+
+				"parameter", path, err)
+			return s
+		}
 		if err != nil {
 			r.At(n, "%s: %v; names are those of [parameters]", path, err)
 			return s
 		}
 		if err := r.dimensions.check(e, k.Unit); err != nil {
-			r.At(n, "%s is %s: %v", path, n, err)
+			r.At(n, "%s is %s: %v; %s", path, n, err, advice)
 			return s
 		}
 		if !known {
@@ -180,11 +190,36 @@ func (r *Reader) Scalar(n *document.Node, path string, k *Key) Scalar {
 		r.At(n, "%s is %s; it must be %s", path, n, k.describe())
 		return s
 	}
+	if s.wrong {
+		return s
+	}
 	if math.IsNaN(s.Value) || math.IsInf(s.Value, 0) {
 		r.At(n, "%s is %s, which is not a finite number", path, n)
 		s.Value = math.NaN()
 	}
 	return s
+}
+
+// measure gives a scalar the value of a number with a unit, in SI.
+func (r *Reader) measure(s *Scalar, number unit.Number, n *document.Node, path string, k *Key, err error) {
+	var u unit.Unit
+	switch {
+	case err != nil:
+	case k.Unit == "":
+		err = errors.New("it takes a number without a unit, in SI units")
+	default:
+		u, err = unit.Fit(number.Unit, k.Unit)
+	}
+	if err != nil {
+		r.At(n, "%s is %s: %v", path, n, err)
+		s.wrong = true
+		return
+	}
+	s.Value = u.Of(number.Value)
+	s.Text = strconv.FormatFloat(s.Value, 'g', -1, 64)
+	if u.SI != "" {
+		s.Unit = number.Unit
+	}
 }
 
 var identifier = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)

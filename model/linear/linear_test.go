@@ -150,6 +150,7 @@ func TestRollingWheel(t *testing.T) {
 name = "Wheel"
 [parameters]
 speed = { value = 1.0, unit = "m/s" }
+r = { value = 0.5, unit = "m" }
 [component.road]
 type = "road"
 [component.carrier]
@@ -163,7 +164,7 @@ type = "revolute"
 from = "carrier"
 to = "wheel"
 axis = "y"
-start = { omega = "speed/0.5" }
+start = { omega = "speed/r" }
 [component.wheel]
 type = "rigid-body"
 mass = 4

@@ -266,8 +266,12 @@ func factored(t *testing.T, s *linear.System, input, output string, h *linear.Tr
 // A prescribed motion by its own name moves with its rate and acceleration: the pendulum under a slide that a
 // position drives, l phi" + g phi = x", has two zeros at 0, and the block that a rod pulls follows without any.
 func TestMotionsMoveWithTheirRates(t *testing.T) {
-	s, err := parse(t, strings.Replace(pulled, "[component.slide]", "[quantities]\n\"mixed.y\" = { value = "+
-		"\"slide_mass.x + 0.5*slide_mass.vx + 0.1*slide_mass.ax\", unit = \"m\" }\n[component.slide]", 1)).At()
+	s, err := parse(t, strings.Replace(pulled, "[component.slide]", `[parameters.filter]
+T = { value = 0.5, unit = "s" }
+T2 = { value = 0.1, unit = "s2" }
+[quantities]
+"mixed.y" = { value = "slide_mass.x + filter.T*slide_mass.vx + filter.T2*slide_mass.ax", unit = "m" }
+[component.slide]`, 1)).At()
 	if err != nil {
 		t.Fatal(err)
 	}

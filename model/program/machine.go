@@ -56,6 +56,7 @@ type Machine interface {
 // Variable is one named quantity of a program.
 type Variable struct {
 	Name, Unit, Text string
+	Display          string  // unit in which people wrote it, or want to see it; "" for none
 	Start            float64 // parameters and inputs: value before anything is set
 	StartValue       bool    // a parameter that is the start value of the state of the same name
 

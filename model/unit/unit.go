@@ -3,7 +3,7 @@ package unit
 
 import (
 	"fmt"
-	"math"
+	"math/big"
 	"strconv"
 	"strings"
 )
@@ -19,6 +19,46 @@ type Unit struct {
 	Exponents
 	SI             string // name of the SI unit, where the unit itself is none
 	Factor, Offset float64
+
+	ratio exact // Factor before it is rounded
+	turns bool  // counts degrees, turns or milliradians, or is Hz
+}
+
+// exact is a rational number times a power of pi.
+type exact struct {
+	rational *big.Rat
+	pi       int
+}
+
+// piDigits are 60 digits, of which a factor keeps 17.
+const piDigits = "3.14159265358979323846264338327950288419716939937510582097494"
+
+// float is the nearest float64.
+func (e exact) float() float64 {
+	product := new(big.Rat).Set(e.rational)
+	pi, _ := new(big.Rat).SetString(piDigits)
+	for range max(e.pi, -e.pi) {
+		if e.pi > 0 {
+			product.Mul(product, pi)
+		} else {
+			product.Quo(product, pi)
+		}
+	}
+	x, _ := product.Float64()
+	return x
+}
+
+// times multiplies by a power of another.
+func (e exact) times(f exact, power int) exact {
+	product := exact{new(big.Rat).Set(e.rational), e.pi + power*f.pi}
+	for range max(power, -power) {
+		if power > 0 {
+			product.rational.Mul(product.rational, f.rational)
+		} else {
+			product.rational.Quo(product.rational, f.rational)
+		}
+	}
+	return product
 }
 
 // known holds the units that names are made of.
@@ -29,30 +69,32 @@ var known = map[string]Unit{
 	"C": si(0, 0, 1, 1), "V": si(1, 2, -3, -1), "Ohm": si(1, 2, -3, -2), "Nm": si(1, 2, -2), "-": si(),
 }
 
-// others are units in use that are not SI.
+// others are units in use that are not SI, with their values as they are defined: of the international yard and pound,
+// of standard gravity, of the metric and the mechanical horsepower. A factor pi stands for itself.
 var others = []struct {
-	name, si string
-	factor   float64
+	name, si, factor string
+	pi               int
 }{
-	{"deg", "rad", math.Pi / 180}, {"rpm", "rad/s", math.Pi / 30}, {"rev", "rad", 2 * math.Pi}, {"mrad", "rad", 1e-3},
-	{"%", "1", 0.01},
-	{"mm", "m", 1e-3}, {"cm", "m", 1e-2}, {"dm", "m", 0.1}, {"km", "m", 1e3}, {"in", "m", 0.0254}, {"inch", "m", 0.0254},
-	{"ft", "m", 0.3048}, {"mi", "m", 1609.344},
-	{"g", "kg", 1e-3}, {"t", "kg", 1e3}, {"lb", "kg", 0.45359237}, {"lbm", "kg", 0.45359237},
-	{"slug", "kg", 14.59390293720636},
-	{"ms", "s", 1e-3}, {"us", "s", 1e-6}, {"min", "s", 60}, {"h", "s", 3600}, {"kph", "m/s", 1 / 3.6},
-	{"kmh", "m/s", 1 / 3.6}, {"mph", "m/s", 0.44704},
-	{"mN", "N", 1e-3}, {"kN", "N", 1e3}, {"MN", "N", 1e6}, {"daN", "N", 10}, {"lbf", "N", 4.4482216152605},
-	{"kgf", "N", 9.80665}, {"kNm", "N.m", 1e3},
-	{"hPa", "Pa", 100}, {"kPa", "Pa", 1e3}, {"MPa", "Pa", 1e6}, {"GPa", "Pa", 1e9}, {"bar", "Pa", 1e5},
-	{"mbar", "Pa", 100}, {"psi", "Pa", 6894.757293168361}, {"atm", "Pa", 101325},
-	{"kJ", "J", 1e3}, {"Wh", "J", 3600}, {"kWh", "J", 3.6e6}, {"kW", "W", 1e3}, {"MW", "W", 1e6}, {"PS", "W", 735.49875},
-	{"hp", "W", 745.6998715822702},
-	{"kHz", "Hz", 1e3}, {"mV", "V", 1e-3}, {"kV", "V", 1e3}, {"mA", "A", 1e-3}, {"kOhm", "Ohm", 1e3},
+	{"deg", "rad", "1/180", 1}, {"rpm", "rad/s", "1/30", 1}, {"rev", "rad", "2", 1}, {"mrad", "rad", "1e-3", 0},
+	{"%", "1", "1e-2", 0},
+	{"um", "m", "1e-6", 0}, {"mm", "m", "1e-3", 0}, {"cm", "m", "1e-2", 0}, {"dm", "m", "1e-1", 0},
+	{"km", "m", "1e3", 0}, {"in", "m", "0.0254", 0}, {"ft", "m", "0.3048", 0}, {"mi", "m", "1609.344", 0},
+	{"g", "kg", "1e-3", 0}, {"t", "kg", "1e3", 0}, {"lb", "kg", "0.45359237", 0},
+	{"slug", "kg", "444822161526050/30480000000000", 0},
+	{"us", "s", "1e-6", 0}, {"ms", "s", "1e-3", 0}, {"min", "s", "60", 0}, {"h", "s", "3600", 0},
+	{"mph", "m/s", "0.44704", 0}, {"g0", "m/s2", "9.80665", 0},
+	{"mN", "N", "1e-3", 0}, {"daN", "N", "10", 0}, {"kN", "N", "1e3", 0}, {"MN", "N", "1e6", 0},
+	{"lbf", "N", "4.4482216152605", 0}, {"kgf", "N", "9.80665", 0},
+	{"hPa", "Pa", "100", 0}, {"kPa", "Pa", "1e3", 0}, {"MPa", "Pa", "1e6", 0}, {"GPa", "Pa", "1e9", 0},
+	{"bar", "Pa", "1e5", 0}, {"psi", "Pa", "44482216152605/6451600000", 0},
+	{"kJ", "J", "1e3", 0}, {"MJ", "J", "1e6", 0}, {"kW", "W", "1e3", 0}, {"MW", "W", "1e6", 0},
+	{"PS", "W", "735.49875", 0}, {"hp", "W", "745.69987158227022", 0},
+	{"kHz", "Hz", "1e3", 0}, {"mV", "V", "1e-3", 0}, {"kV", "V", "1e3", 0}, {"mA", "A", "1e-3", 0},
+	{"kOhm", "Ohm", "1e3", 0},
 }
 
 func si(powers ...int) Unit {
-	u := Unit{Factor: 1}
+	u := Unit{Factor: 1, ratio: exact{rational: big.NewRat(1, 1)}}
 	copy(u.Exponents[:], powers)
 	return u
 }
@@ -60,20 +102,33 @@ func si(powers ...int) Unit {
 func init() {
 	for _, o := range others {
 		u, err := Parse(o.si)
-		if err != nil {
-			panic(err)
+		factor, ok := new(big.Rat).SetString(o.factor)
+		if err != nil || !ok {
+			panic("unit: " + o.name)
 		}
-		u.SI, u.Factor = o.si, o.factor*u.Factor
+		u.SI, u.ratio = o.si, exact{factor, o.pi}
+		u.Factor = u.ratio.float()
+		u.turns = u.Exponents[len(u.Exponents)-1] != 0
 		known[o.name] = u
 	}
+	hertz := known["Hz"]
+	hertz.turns = true
+	known["Hz"] = hertz
 	kelvin := si(0, 0, 0, 0, 1)
-	known["degC"] = Unit{kelvin.Exponents, "K", 1, 273.15}
+	kelvin.SI, kelvin.Offset = "K", 273.15
+	known["degC"] = kelvin
 }
+
+// longest bounds names of units.
+const longest = 100
 
 // Parse reads the name of a unit, such as N.m/rad or m/s2: factors joined by . or /, each a known unit with a whole
 // exponent. A / divides by the next factor only. For . and the exponent s2, * and ^ as in s^2 are read, too.
 func Parse(name string) (Unit, error) {
-	u := Unit{Factor: 1}
+	u := si()
+	if len(name) > longest {
+		return u, fmt.Errorf("the name of a unit has %d characters; at most %d are allowed", len(name), longest)
+	}
 	var names strings.Builder // of the SI unit
 	foreign := false
 	for rest, sign, separator := name, 1, ""; ; {
@@ -84,13 +139,13 @@ func Parse(name string) (Unit, error) {
 		}
 		f, power, ok := parseFactor(factor)
 		if !ok {
-			return u, fmt.Errorf("unit %q is not known; units are %s, N, Pa, J, W, Hz, C, V, Ohm, or 1 for none, "+
-				"and products such as N.m/rad or kg.m2", name, strings.Join(BaseNames[:], ", "))
+			return u, unknown(name, factor)
 		}
 		for i, e := range f.Exponents {
 			u.Exponents[i] += sign * power * e
 		}
-		u.Factor *= math.Pow(f.Factor, float64(sign*power))
+		u.ratio = u.ratio.times(f.ratio, sign*power)
+		u.turns = u.turns || f.turns
 		if u.Offset = f.Offset; u.Offset != 0 && factor != name {
 			return u, fmt.Errorf("unit %q has %s in a product, which is a point of a scale; write K for differences of "+
 				"temperature",
@@ -108,18 +163,17 @@ func Parse(name string) (Unit, error) {
 		rest = rest[end+1:]
 	}
 	if foreign {
-		u.SI = names.String()
+		u.SI, u.Factor = names.String(), u.ratio.float()
 	}
 	return u, nil
 }
 
 // parseFactor reads a unit with its exponent, s2 or s^2.
 func parseFactor(factor string) (u Unit, power int, ok bool) {
-	letters := strings.TrimRight(factor, "0123456789")
-	if letters == "" { // 1 itself
-		u, ok = known[factor]
-		return u, 1, ok
+	if u, ok = known[factor]; ok { // 1 and g0 end in digits
+		return u, 1, true
 	}
+	letters := strings.TrimRight(factor, "0123456789")
 	power = 1
 	if digits := factor[len(letters):]; digits != "" {
 		if len(digits) > 1 || digits == "0" {

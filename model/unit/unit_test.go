@@ -2,6 +2,7 @@ package unit_test
 
 import (
 	"math"
+	"math/big"
 	"strings"
 	"testing"
 
@@ -57,7 +58,7 @@ func TestNamesOfUnits(t *testing.T) {
 // Wrong names are refused with what to write.
 func TestWrongNamesOfUnits(t *testing.T) {
 	for name, want := range map[string]string{
-		"lbs": "not known", "kg.": "not known", "": "not known", "m0": "not known", "m12": "not known", "11": "not known",
+		"lbs": "not known", "kg.": "not known", "": "is missing", "m0": "not known", "m12": "not known", "11": "not known",
 		"2":    "not known",
 		"kg m": "not known", "kg/(m.s)": "not known", "m-2": "not known", "^2": "not known", "Deg": "not known",
 		"deg": `write "rad"`, "mm": "1 mm = 0.001 m", "N/mm": `write "N/m"`, "degC": "0 degC = 273.15 K", "degC/s": "write K",
@@ -67,4 +68,104 @@ func TestWrongNamesOfUnits(t *testing.T) {
 			t.Errorf("%q: %v; want %q", name, err, want)
 		}
 	}
+}
+
+// Factors are the nearest numbers to their definitions, whatever they are products of.
+func TestFactorsAreRoundedOnce(t *testing.T) {
+	for name, want := range map[string]string{
+		"km/h": "5/18", "deg/s": "0.017453292519943295769236907684886", "N/mm": "1000", "mm2": "1e-6", "kg.mm2": "1e-6",
+		"lbf.ft": "1.3558179483314004", "lbf/in": "44482216152605/254000000000", "hp": "745.69987158227022",
+		"psi": "6894.7572931683613367226734453", "rpm": "0.10471975511965977461542144610932",
+		"slug.ft2": "1.3558179483314004",
+		"slug":     "14.593902937206364829396325459", "mph": "0.44704", "1/rpm": "9.5492965855137201461330258023509",
+		"rev/min": "0.10471975511965977461542144610932",
+	} {
+		u, err := unit.Parse(name)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		exact, _ := new(big.Rat).SetString(want)
+		if f, _ := exact.Float64(); u.Factor != f {
+			t.Errorf("%s: factor %.17g, want %.17g", name, u.Factor, f)
+		}
+	}
+}
+
+// Mistakes with units lead to what to write.
+func TestMistakesWithUnits(t *testing.T) {
+	for _, c := range []struct{ name, wanted, says string }{
+		{"lbs", "kg", "lb is mass, lbf is force"}, {"lbs/in", "N/m", `"lbs" is not a unit; lb is mass, lbf is force`},
+		{"kg", "N", "use kgf or N for a force"}, {"kg/mm", "N/m", "use kgf or N for a force"}, {"lb/in", "N/m",
+			"lbf for pounds"},
+		{"N", "kg", "use kg or lb for a mass"}, {"kph", "m/s", "write km/h"}, {"°", "rad", "write deg"},
+		{"KG", "kg", "did you mean kg?"}, {"Mm", "m", "did you mean mm?"}, {"n/mm", "N/m", "did you mean N?"},
+		{"degree/s", "rad/s", "write deg"}, {"Nmm", "N.m", "write N.mm"}, {"inch", "m", "write in"}, {"kNs/m", "N.s/m",
+			"not a unit"},
+		{"deg", "1", "not pure numbers"}, {"rpm", "1/s", "not pure numbers"}, {"Hz", "rad/s",
+			"write rev/s for turns per second"},
+		{"m", "s", "m is not a unit for what must be in s"}, {"N m", "N.m", "without blanks"}, {"kg/(m.s)", "Pa.s",
+			"no brackets"},
+		{"degC", "m", "degC is not a unit"}, {"degC/s", "K/s", "write K"}, {"m**2", "m2", "is not known"}, {"", "m",
+			"missing"},
+		{strings.Repeat("km9.", 50) + "m", "m", "at most 100"},
+		{"ft-lbs", "N.m", "write lbf.ft"}, {"m^", "m", "did you mean m?"}, {"Newton", "N", "write N"},
+	} {
+		if _, err := unit.Fit(c.name, c.wanted); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%q for %s: %v; want %q", c.name, c.wanted, err, c.says)
+		}
+	}
+	for _, same := range [][2]string{{"N.m", "N.m/rad"}, {"1", "rad"}, {"rad", "1"}, {"mrad", "rad"}, {"1/s", "rad/s"},
+		{"degC", "K"},
+		{"%", "1"}, {"W.s", "J"}, {"g0", "m/s2"}, {"Hz", "1/s"}, {"rev/s", "rad/s"}} {
+		if _, err := unit.Fit(same[0], same[1]); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A number and its unit are told from formulas.
+func TestNumbersAreToldFromFormulas(t *testing.T) {
+	for text, want := range map[string]unit.Number{
+		"24.4 N/mm": {Value: 24.4, Unit: "N/mm"}, " -3e-2  deg ": {Value: -0.03, Unit: "deg"}, "5 %": {Value: 5, Unit: "%"},
+		"2_000. m": {Value: 2000, Unit: "m"}, ".5 1/s": {Value: 0.5, Unit: "1/s"}, "1 e3": {Value: 1, Unit: "e3"},
+		"3 -": {Value: 3, Unit: "-"},
+	} {
+		if n, ok, err := unit.ParseNumber(text); !ok || err != nil || n != want {
+			t.Errorf("%q: %v, %v, %v", text, n, ok, err)
+		}
+	}
+	for _, formula := range []string{"2*k", "2 * k", "3 - k", "3 -k", "k", "-k/2", "1e3", "2 / 3", "(5 mm)", "2 ^3", "",
+		"+", "5", "3 + 5 m"} {
+		if n, ok, err := unit.ParseNumber(formula); ok || err != nil {
+			t.Errorf("%q: %v, %v, %v", formula, n, ok, err)
+		}
+	}
+	for text, says := range map[string]string{
+		"24.4N/mm": `write "24.4 N/mm"`, "1e3mm": `write "1e3 mm"`, "1,5 kN": `write "1.5 kN"`, "1,5": "decimal sign",
+		"5°": `write "5 °"`, "1e999 m": "too large",
+	} {
+		if _, ok, err := unit.ParseNumber(text); ok || err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: %v, %v; want %q", text, ok, err, says)
+		}
+	}
+}
+
+// No text makes the readers fail, and what is read is one unit in its own SI unit.
+func FuzzParse(f *testing.F) {
+	for _, seed := range []string{"N.m/rad", "24.4 N/mm", "1,5 kN", "kg*m^2", "degC", "lbs", "1/rpm3", "-", "%"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if n, ok, err := unit.ParseNumber(text); ok && err != nil || ok && n.Unit == "" {
+			t.Errorf("%q: %v %v", text, n, err)
+		}
+		u, err := unit.Parse(text)
+		if err != nil {
+			return
+		}
+		if e, err := unit.ParseSI(u.Base(text)); err != nil || e != u.Exponents {
+			t.Errorf("%q: the SI unit %q has %v, want %v: %v", text, u.Base(text), e, u.Exponents, err)
+		}
+	})
 }
