@@ -18,6 +18,12 @@ func Describe(s *cosim.System) *Table {
 		StopTime: m.StopTime, Step: m.Solver.Step, HasDiscreteContacts: s.HasDiscreteContacts(),
 		byName: map[string]uint32{},
 	}
+	for _, c := range m.Components {
+		name := c.Head().Name
+		if o := m.Origins[name]; o != nil {
+			t.Origins = append(t.Origins, Origin{name, o.Chain()})
+		}
+	}
 	states := map[int]uint32{}
 	for i, v := range s.Variables() {
 		if v.State >= 0 && v.Kind != cosim.Rate {

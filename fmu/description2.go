@@ -29,6 +29,13 @@ func (t *Table) ModelDescription2(w io.Writer, identifier string, about About) e
 		"canRunAsynchronuously", "false",
 	}, shared...)...)
 	writeCommon(d, t)
+	if len(t.Origins) > 0 {
+		d.Begin("VendorAnnotations")
+		d.Begin("Tool", "name", originsType)
+		writeOrigins(d, t)
+		d.End()
+		d.End()
+	}
 	d.Begin("ModelVariables")
 	for i := range t.Variables {
 		t.Variables[i].write2(d)

@@ -49,6 +49,13 @@ func (t *Table) ModelDescription3(w io.Writer, identifier string, about About) e
 		d.Leaf("EventIndicator", "valueReference", decimal(r))
 	}
 	d.End()
+	if len(t.Origins) > 0 {
+		d.Begin("Annotations")
+		d.Begin("Annotation", "type", originsType)
+		writeOrigins(d, t)
+		d.End()
+		d.End()
+	}
 	d.End()
 	return d.Flush()
 }

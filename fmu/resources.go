@@ -19,8 +19,8 @@ import (
 	"skidpad/model/road"
 )
 
-// Resources are the files of an FMU's folder resources, by name: the model with its bases, and the
-// parameter files that they refer to.
+// Resources are the files of an FMU's folder resources, by name: the model with its bases and the subsystem files that
+// it uses, and the parameter files that they refer to.
 type Resources struct {
 	Files map[string][]byte
 
@@ -41,59 +41,106 @@ func (r *Resources) showCoefficients() {
 
 func (r *Resources) showsCoefficients() bool { return r.Files[coefficientsFile] != nil }
 
-// Collect reads a model file with its bases and the files that the model refers to, of tires and roads.
-// As collected, the bases lie in a folder bases, the others in tires; the files name each other by these paths, and
-// CRG files refer to others by their names. Of an already collected model they stay.
+// Collect reads a model file with its bases, the subsystem files that it uses, and the files that these refer to, of
+// tires and roads. As collected, the bases lie in a folder bases, subsystem files in subsystems, the others in tires;
+// the files name each other by these paths, and CRG files refer to others by their names. Of an already collected model
+// they stay.
 func Collect(modelFile string) (*Resources, error) {
 	d, err := model.ReadDocument(modelFile)
 	if err != nil {
 		return nil, err
 	}
 	r := &Resources{Files: map[string][]byte{}, from: map[string]string{}}
-	var faults document.Faults
-	references := d.FileNames()
-	// last column first, so that rewriting keeps places right
-	slices.SortFunc(references, func(a, b *document.Node) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(b.Column, a.Column))
-	})
+	c := &collection{Resources: r, document: d, modelFile: modelFile, subsystems: map[string]string{}}
+	c.findReferences()
+	for _, f := range d.Subsystems {
+		if c.subsystems[f.Name], err = r.add("subsystems/", filepath.Base(f.Name), nil); err != nil {
+			return nil, err
+		}
+	}
 	name, up := ModelFile, "" // of the file at hand, and the way from its folder to that of the resources
 	for i, s := range d.Sources {
-		r.text = append(append(r.text, s.Data...), 0)
 		r.sources = append(r.sources, s.Name)
-		lines := strings.SplitAfter(string(s.Data), "\n")
-		rename := func(n *document.Node, name string, err error) {
-			line := &lines[n.Line-1]
-			rewritten, ok := replaceText(*line, n.Column-1, up+name)
-			switch {
-			case err != nil:
-				faults.At(n, "%v", err)
-			case !ok:
-				faults.At(n, "the file name %q cannot be rewritten for the FMU; write it as one basic string on the "+
-					"line of its key", n.Text)
-			default:
-				*line = rewritten
-			}
-		}
-		for _, n := range references {
-			if n.File != s.Name {
-				continue
-			}
-			tire, err := r.take(d.FileKind(n), placeOf(modelFile, n.Text))
-			rename(n, tire, err)
-		}
+		w := c.rewrite(s.Name, s.Data, up)
 		base := ""
 		if s.Base != nil {
 			base, err = r.add("bases/", filepath.Base(d.Sources[i+1].Name), nil)
-			rename(s.Base, base, err)
+			w.rename(s.Base, base, err)
 		}
-		r.Files[name] = []byte(strings.Join(lines, ""))
+		r.Files[name] = w.bytes()
 		name, up = base, "../"
 	}
-	if err := faults.Err(); err != nil {
+	for _, f := range d.Subsystems {
+		r.sources = append(r.sources, f.Name)
+		r.Files[c.subsystems[f.Name]] = c.rewrite(f.Name, f.Data, "../").bytes()
+	}
+	if err := c.faults.Err(); err != nil {
 		return nil, err
 	}
 	return r, nil
 }
+
+// collection is the work of Collect.
+type collection struct {
+	*Resources
+	document   *model.Document
+	modelFile  string
+	subsystems map[string]string // their names in the resources, by path
+	references []*document.Node  // values that name files, each once
+	faults     document.Faults
+}
+
+// findReferences lists what names files, the last of a line first, so that rewriting keeps places right. Instances of a
+// subsystem name its files at one place.
+func (c *collection) findReferences() {
+	c.references = append(c.document.FileNames(), c.document.UsedFiles...)
+	slices.SortStableFunc(c.references, func(a, b *document.Node) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(b.Column, a.Column))
+	})
+	c.references = slices.CompactFunc(c.references, func(a, b *document.Node) bool {
+		return a.File == b.File && a.Line == b.Line && a.Column == b.Column
+	})
+}
+
+// rewriting is a file in which names of files are replaced.
+type rewriting struct {
+	c     *collection
+	lines []string
+	up    string // the way from its folder to that of the resources
+}
+
+// rewrite takes what a file refers to, and renames it in the file.
+func (c *collection) rewrite(file string, data []byte, up string) *rewriting {
+	c.text = append(append(c.text, data...), 0)
+	w := &rewriting{c, strings.SplitAfter(string(data), "\n"), up}
+	for _, n := range c.references {
+		switch {
+		case n.File != file:
+		case slices.Contains(c.document.UsedFiles, n):
+			w.rename(n, c.subsystems[c.document.PathOf(n)], nil)
+		default:
+			name, err := c.take(c.document.FileKind(n), placeOf(c.modelFile, n.Text))
+			w.rename(n, name, err)
+		}
+	}
+	return w
+}
+
+func (w *rewriting) rename(n *document.Node, name string, err error) {
+	line := &w.lines[n.Line-1]
+	rewritten, ok := replaceText(*line, n.Column-1, w.up+name)
+	switch {
+	case err != nil:
+		w.c.faults.At(n, "%v", err)
+	case !ok:
+		w.c.faults.At(n, "the file name %q cannot be rewritten for the FMU; write it as one basic string on the "+
+			"line of its key", n.Text)
+	default:
+		*line = rewritten
+	}
+}
+
+func (w *rewriting) bytes() []byte { return []byte(strings.Join(w.lines, "")) }
 
 // placeOf is where a file lies that a model file names.
 func placeOf(modelFile, name string) string {

@@ -98,13 +98,20 @@ type Terminal struct {
 // Member is a variable of a terminal.
 type Member struct{ Name, Variable string }
 
+// Origin is that of a component of a subsystem file.
+type Origin struct {
+	Component string
+	Chain     string // of uses, from the file of the component to the model
+}
+
 // Table is what FMI has to know of one system. It does not change, and may be
 // shared by any number of instances and goroutines.
 type Table struct {
 	Name                string // of the model, an identifier
 	Title               string
-	Source              string // where the model's numbers come from
-	Token               string // GUID of FMI 2.0, instantiation token of FMI 3.0
+	Origins             []Origin // of the components of subsystem files
+	Source              string   // where the model's numbers come from
+	Token               string   // GUID of FMI 2.0, instantiation token of FMI 3.0
 	Variables           []Variable
 	Outputs             []Unknown // in the order of their references
 	Derivatives         []Unknown // in the order of the state vector

@@ -42,6 +42,18 @@ func writeCommon(d *markup.Writer, t *Table) {
 		markup.Number(t.Step))
 }
 
+// originsType names what describes from which files components come.
+const originsType = "org.skidpad.subsystems"
+
+// writeOrigins writes from which files components come.
+func writeOrigins(d *markup.Writer, t *Table) {
+	d.Begin("Subsystems")
+	for _, o := range t.Origins {
+		d.Leaf("Component", "name", o.Component, "from", o.Chain)
+	}
+	d.End()
+}
+
 // initialWord returns the attribute initial where it is written.
 func (v *Variable) initialWord() string {
 	if v.Causality == Parameter || v.Initial == None {

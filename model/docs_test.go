@@ -11,6 +11,7 @@ import (
 	"skidpad/model/component"
 	"skidpad/model/formulate"
 	"skidpad/model/keys"
+	"skidpad/model/subsystem"
 )
 
 var update = flag.Bool("update", false, "write the key tables and examples into docs/model-files.md")
@@ -52,7 +53,9 @@ func blocks(t *testing.T) map[string]string {
 		keyTable(&b, "", keys)
 		return b.String()
 	}
-	m := map[string]string{"top": table(model.TopKeys), "prelude": "```toml\n" + prelude + "```\n"}
+	m := map[string]string{"top": table(model.TopKeys), "use": table(subsystem.UseKeys),
+		"subsystem": table(subsystem.FileKeys), "subsystem-parameter": table(subsystem.ParameterKeys),
+		"prelude": "```toml\n" + prelude + "```\n"}
 	for _, c := range component.Types {
 		var b strings.Builder
 		fmt.Fprintf(&b, "%s.\n", strings.ToUpper(c.Text[:1])+c.Text[1:])

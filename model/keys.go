@@ -18,6 +18,7 @@ var TopKeys = []keys.Key{
 	{Name: "parameters", Shape: keys.TableShape, Optional: true,
 		Text: "named parameters: name = { value, unit, text }"},
 	{Name: "component", Shape: keys.TableShape, Text: "components by name"},
+	{Name: "use", Shape: keys.TableShape, Optional: true, Text: "[use.NAME]: subsystem files of which the model consists"},
 	{Name: "tree", Shape: keys.TableShape, Optional: true,
 		Text: "[[tree]]: trees to choose from; the first is the default", Keys: treeKeys},
 	{Name: "quantities", Shape: keys.TableShape, Optional: true,

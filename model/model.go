@@ -2,9 +2,11 @@ package model
 
 import (
 	"skidpad/model/component"
+	"skidpad/model/document"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
 	"skidpad/model/roles"
+	"skidpad/model/subsystem"
 )
 
 // Parameter is a named, settable parameter of the whole model.
@@ -40,7 +42,10 @@ type Model struct {
 	Solver      Solver
 	StopTime    float64 // s, default end of an experiment
 	File        string  // path it was read from, "" when parsed from memory
-	Fingerprint string  // hex SHA-256 of the file's bytes; of a variant that of its base counts in
+	Fingerprint string  // hex SHA-256 of the file's bytes; of a variant that of its base counts in, and of subsystem files
+
+	Origins map[string]*document.Origin // of the components of subsystems, by name
+	Exports []subsystem.Export          // what subsystems give names to
 }
 
 // Tree says which edges the spanning trees should hold, and how constraints are treated.

@@ -76,8 +76,21 @@ func (r *reader) read() {
 	m.StopTime = f.Sub("experiment").Scalar("stop_time").Value
 	r.readTrees(r.Root.Field("tree"))
 	r.readQuantities(r.Root.Field("quantities"))
+	if r.wrongBindings() {
+		return // each would be reported once more by every key that uses it
+	}
 	r.readComponents(r.Root.Field("component"))
 	m.Roles = roles.Read(r.Root.Field("roles"), &r.Faults)
+	m.Origins, m.Exports = r.document.origins, r.document.exports
+}
+
+// wrongBindings notes formulas that uses give for parameters of subsystems, and reports whether there are any.
+func (r *reader) wrongBindings() bool {
+	before := r.Len()
+	for _, b := range r.document.bindings {
+		r.Scalar(b.Value, b.Path, &keys.Key{Name: b.Path, Unit: b.Unit})
+	}
+	return r.Len() > before
 }
 
 func (r *reader) readGravity(f *keys.Fields) {

@@ -12,12 +12,19 @@ import (
 	"skidpad/model/bounded"
 	"skidpad/model/document"
 	"skidpad/model/keys"
+	"skidpad/model/subsystem"
 )
 
-// Document is what a model file and its bases say together.
+// Document is what a model file, its bases and the subsystem files that it uses say together.
 type Document struct {
-	Root    *document.Node
-	Sources []Source // the model file, its base, the base of that and so on
+	Root       *document.Node // with all components; it has no uses
+	Sources    []Source       // the model file, its base, the base of that and so on
+	Subsystems []*subsystem.File
+	UsedFiles  []*document.Node // where uses name subsystem files
+
+	origins  map[string]*document.Origin // of components of subsystems, by name
+	exports  []subsystem.Export
+	bindings []subsystem.Binding
 }
 
 // Source is one of the files of a document.
@@ -65,6 +72,12 @@ func parseDocument(data []byte, name string, open bounded.Files) (*Document, err
 		for _, n := range fileNames(root) {
 			n.Text = from(folder, n.Text)
 		}
+		if kind := root.Field("kind"); kind != nil && kind.Text == "subsystem" {
+			var f document.Faults
+			f.At(kind, "the file is a subsystem, which is a part of a model; a model uses it by [use.NAME] with file = %q",
+				filepath.Base(file))
+			return nil, f.Err()
+		}
 		base := root.Field("base")
 		d.Sources = append(d.Sources, Source{file, data, base, root})
 		if base == nil {
@@ -99,26 +112,66 @@ func parseDocument(data []byte, name string, open bounded.Files) (*Document, err
 			return fail("base: %v", err)
 		}
 	}
-	d.merge()
+	order := d.merge()
+	if err := d.expand(order, name, open); err != nil {
+		return nil, err
+	}
 	return d, nil
 }
 
-// merge makes the root of the sources. A component with a type of its own is another one than that of the base.
-func (d *Document) merge() {
+// expand puts in what uses stand for, and takes out what variants remove.
+func (d *Document) expand(order []subsystem.Entry, name string, open bounded.Files) error {
+	var f document.Faults
+	for _, key := range []string{"component", "use"} {
+		if n := d.Root.Field(key); n != nil && n.Kind != document.Table {
+			f.At(n, "%s is %s; it is written as [%s.NAME]", key, n, key)
+		}
+	}
+	if f.Len() > 0 {
+		return f.Err()
+	}
+	removes := func(e subsystem.Entry) bool { return d.Root.Field(e.Table).Field(e.Name).Field("remove") != nil }
+	if d.Root.Field("use") == nil && !slices.ContainsFunc(order, removes) {
+		return nil
+	}
+	x, err := subsystem.Expand(d.Root, order, name, open, func(root *document.Node, folder string) {
+		for _, n := range fileNames(root) {
+			n.Text = from(folder, n.Text)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	d.Root, d.Subsystems, d.UsedFiles = x.Root, x.Files, x.FileNodes
+	d.origins, d.exports, d.bindings = x.Origins, x.Exports, x.Bindings
+	return nil
+}
+
+// merge makes the root of the sources, and tells the order of components and uses: those of a base come first. A
+// component with a type of its own, and a use with a file of its own, is another one than that of the base.
+func (d *Document) merge() (order []subsystem.Entry) {
 	for _, s := range slices.Backward(d.Sources) {
+		for _, e := range subsystem.Order(s.root) {
+			if !slices.Contains(order, e) {
+				order = append(order, e)
+			}
+		}
 		if d.Root == nil {
 			d.Root = s.root
 			continue
 		}
 		d.Root = document.Merge(d.Root, s.root)
-		if own := s.root.Field("component"); own != nil {
-			for _, name := range own.Keys {
-				if c := own.Field(name); c.Field("type") != nil {
-					d.Root.Field("component").Fields[name] = c
+		for table, key := range map[string]string{"component": "type", "use": "file"} {
+			if own := s.root.Field(table); own != nil {
+				for _, name := range own.Keys {
+					if c := own.Field(name); c.Field(key) != nil {
+						d.Root.Field(table).Fields[name] = c
+					}
 				}
 			}
 		}
 	}
+	return order
 }
 
 // from returns the path of a file that is named in a folder.
@@ -129,14 +182,28 @@ func from(folder, file string) string {
 	return path.Join(folder, file)
 }
 
-// fingerprint is the checksum of the last base, or that of a variant with the checksum of its base before it.
+// fingerprint is the checksum of the last base, or that of a variant with the checksum of its base before it; subsystem
+// files come last.
 func (d *Document) fingerprint() string {
 	var sum []byte
 	for _, s := range slices.Backward(d.Sources) {
 		next := sha256.Sum256(append(sum, s.Data...))
 		sum = next[:]
 	}
+	for _, f := range d.Subsystems {
+		next := sha256.Sum256(append(sum, f.Data...))
+		sum = next[:]
+	}
 	return hex.EncodeToString(sum)
+}
+
+// PathOf is the path of a subsystem file, by what names it.
+func (d *Document) PathOf(usedFile *document.Node) string {
+	file := filepath.FromSlash(usedFile.Text)
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(filepath.Dir(d.Sources[0].Name), file)
+	}
+	return file
 }
 
 // FileNames lists the names of files that the model refers to.
@@ -184,7 +251,7 @@ func (r *reader) checkOwnNames() {
 
 // lacksType notes that a component has no type.
 func (r *reader) lacksType(at *document.Node, name string, components *document.Node, types []string) {
-	if len(r.document.Sources) == 1 {
+	if len(r.document.Sources) == 1 && len(r.document.Subsystems) == 0 {
 		r.At(at, "component %s lacks the key \"type\", one of %q", name, types)
 		return
 	}
@@ -198,6 +265,6 @@ func (r *reader) lacksType(at *document.Node, name string, components *document.
 	if near := document.Nearest(name, others); near != "" {
 		hint = fmt.Sprintf("; did you mean %q?", near)
 	}
-	r.At(at, "component %s lacks the key \"type\", and no base gives it one%s types are %q", name,
+	r.At(at, "component %s lacks the key \"type\", and no base or use gives it one%s types are %q", name,
 		keys.HintOrSemicolon(hint), types)
 }

@@ -370,9 +370,10 @@ func TestFaultsOfVariantsAreToldWhereTheyStand(t *testing.T) {
 				"", 1)},
 			`car/v.toml:1:1: the model file lacks the key "name": identifier of the model (a string)`},
 		"no type": {named + "[component.sprung]\nmass = 1\n", nil,
-			`car/v.toml:4:12: component sprung lacks the key "type", and no base gives it one; did you mean "spring"? ` + types},
+			`car/v.toml:4:12: component sprung lacks the key "type", and no base or use gives it one; ` +
+				`did you mean "spring"? ` + types},
 		"no type, like none": {named + "component.wheelbarrow = {}\n", nil,
-			`car/v.toml:4:25: component wheelbarrow lacks the key "type", and no base gives it one; ` + types},
+			`car/v.toml:4:25: component wheelbarrow lacks the key "type", and no base or use gives it one; ` + types},
 		"in both files": {named +
 			"[component.load]\nmass = -1\n[component.cart]\ncolour = 3\n[parameters]\ncoil.damping.value = \"x\"\n",
 			map[string]string{"car/cart.toml": strings.Replace(cart, "method = \"heun\"", "method = \"hume\"", 1)},

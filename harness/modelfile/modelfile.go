@@ -87,7 +87,7 @@ func Roles(path string) (*document.Node, error) {
 	return root.Field("roles"), nil
 }
 
-// Sources are a model file and its bases, or an FMU alone.
+// Sources are a model file, its bases and the subsystem files that it uses, or an FMU alone.
 func Sources(path string) ([]string, error) {
 	if isFMU(path) {
 		return []string{path}, nil
@@ -99,6 +99,9 @@ func Sources(path string) ([]string, error) {
 	var files []string
 	for _, s := range d.Sources {
 		files = append(files, s.Name)
+	}
+	for _, f := range d.Subsystems {
+		files = append(files, f.Name)
 	}
 	return files, nil
 }

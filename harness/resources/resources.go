@@ -1,5 +1,5 @@
-// Package resources finds models, manoeuvres, tires and roads by their names, so that a command line can have
-// passenger_car in place of resources/models/passenger_car.toml. The name of a file is its file name without its
+// Package resources finds models, subsystems, manoeuvres, tires and roads by their names, so that a command line can
+// have passenger_car in place of resources/models/passenger_car.toml. The name of a file is its file name without its
 // ending.
 package resources
 
@@ -30,12 +30,13 @@ var (
 	Models     = Kind{"models", "model", []string{".toml"}, bounded.Model}
 	Manoeuvres = Kind{"manoeuvres", "manoeuvre", []string{".toml"}, bounded.Manoeuvre}
 	Tires      = Kind{"tires", "tire", []string{".toml", ".tir"}, bounded.Tire}
+	Subsystems = Kind{"subsystems", "subsystem", []string{".toml"}, bounded.Model}
 	Roads      = Kind{"roads", "road", []string{".crg", ".rdf", ".asc", ".csv"}, bounded.Road}
 
 	// References are not among Kinds: nothing is run with them.
 	References = Kind{"references", "reference", []string{".toml"}, bounded.Facts}
 
-	Kinds = []Kind{Models, Manoeuvres, Tires, Roads}
+	Kinds = []Kind{Models, Subsystems, Manoeuvres, Tires, Roads}
 )
 
 // Entry is a resource.

@@ -8,8 +8,9 @@ import (
 )
 
 var aerodynamicsType = Type{
-	Word: "aerodynamics",
-	Text: "aerodynamic forces and moments on a body",
+	Word:   "aerodynamics",
+	Text:   "aerodynamic forces and moments on a body",
+	Middle: true,
 	Keys: []keys.Key{
 		frame("frame", "frame at the reference point, x axis forward, z axis up; SAE J1594 places this point on the "+
 			"ground midway between the axles"),

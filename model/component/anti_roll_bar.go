@@ -7,11 +7,12 @@ import (
 )
 
 var antiRollBarType = Type{
-	Word: "anti-roll-bar",
-	Text: "spring between the coordinates of two joints",
+	Word:   "anti-roll-bar",
+	Text:   "spring between the coordinates of two joints",
+	Middle: true,
 	Keys: []keys.Key{
-		{Name: "left", Shape: keys.TextShape, Text: "joint: prismatic, revolute or suspension"},
-		{Name: "right", Shape: keys.TextShape, Text: "another joint of the same type"},
+		{Name: "left", Shape: keys.TextShape, Names: keys.Components, Text: "joint: prismatic, revolute or suspension"},
+		{Name: "right", Shape: keys.TextShape, Names: keys.Components, Text: "another joint of the same type"},
 		onRevolute(nonnegative("stiffness", "N/m", "0",
 			"force per difference of the coordinates; N.m/rad between revolute joints"), "N.m/rad"),
 		onRevolute(nonnegative("damping", "N.s/m", "0",

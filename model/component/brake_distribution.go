@@ -14,7 +14,8 @@ var brakeDistributionType = Type{
 	Text: "one input for several brakes",
 	Keys: []keys.Key{
 		{Name: "axles", Shape: keys.TablesShape, Text: "groups of brakes", Keys: []keys.Key{
-			{Name: "brakes", Shape: keys.TextsShape, Text: "brakes of the group, which share its torque equally"},
+			{Name: "brakes", Shape: keys.TextsShape, Names: keys.Components,
+				Text: "brakes of the group, which share its torque equally"},
 			fraction("share", "", "share of the torque that the whole group receives; the shares of all groups add up to 1"),
 		}},
 	},

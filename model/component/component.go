@@ -30,6 +30,7 @@ type Component interface {
 // Type describes one type of component. Two types may make one kind of component, as brakes and torque drivers.
 type Type struct {
 	Word, Text string
+	Middle     bool // it is not mirrored, because it belongs to the middle of a vehicle
 	Keys       []keys.Key
 	Read       func(h keys.Header, f *keys.Fields) Component
 }

@@ -10,10 +10,12 @@ import (
 )
 
 var differentialType = Type{
-	Word: "differential",
-	Text: "differential between two joints, open or with limited slip",
+	Word:   "differential",
+	Text:   "differential between two joints, open or with limited slip",
+	Middle: true,
 	Keys: []keys.Key{
-		{Name: "outputs", Shape: keys.TextsShape, Text: "two revolute joints or further differentials"},
+		{Name: "outputs", Shape: keys.TextsShape, Names: keys.Components,
+			Text: "two revolute joints or further differentials"},
 		{Name: "housing", Shape: keys.FrameShape, Optional: true,
 			Text: "frame on which torques on joints react; default: the tail of each joint"},
 		{Name: "ratio", Unit: "1", Default: "1", Positive: true, Text: "speed of the input divided by the speed of the " +

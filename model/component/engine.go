@@ -8,13 +8,15 @@ import (
 )
 
 var engineType = Type{
-	Word: "engine",
-	Text: "engine torque as a function of speed and throttle, on a joint or a differential",
+	Word:   "engine",
+	Text:   "engine torque as a function of speed and throttle, on a joint or a differential",
+	Middle: true,
 	Keys: []keys.Key{
-		{Name: "drives", Shape: keys.TextShape, Text: "revolute joint or differential"},
+		{Name: "drives", Shape: keys.TextShape, Names: keys.Components, Text: "revolute joint or differential"},
 		scalar("ratio", "1", "1",
 			"gear ratio: speed of the engine divided by the speed of the driven component; negative: reverse, 0: none"),
 		{Name: "full_load", Shape: keys.CurveShape, Unit: "rad/s, N.m", Second: "1",
+			Mirror: keys.Stays,
 			Text: "torque with the throttle open, over the engine speed; as a surface over speed and throttle it is the " +
 				"torque, without `drag`"},
 		monotone("drag", "rad/s, N.m",
@@ -22,7 +24,7 @@ var engineType = Type{
 				"acts against reverse rotation"),
 		nonnegative("inertia", "kg.m2", "0", "moment of inertia of the rotating parts of the engine, about their axis"),
 		{Name: "frame", Shape: keys.FrameShape, Optional: true, Text: "frame that carries the rotating parts"},
-		{Name: "axis", Shape: keys.AxisShape, Optional: true,
+		{Name: "axis", Shape: keys.AxisShape, Optional: true, Mirror: keys.SpinAxis,
 			Text: "axis in `frame`, about which the engine rotates in the positive sense when it drives forward"},
 	},
 	Read: readEngine,

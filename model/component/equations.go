@@ -11,20 +11,21 @@ import (
 )
 
 var equationsType = Type{
-	Word: "equations",
-	Text: "equations given by formulas: a controller, a driver, an actuator",
+	Word:   "equations",
+	Text:   "equations given by formulas: a controller, a driver, an actuator",
+	Middle: true,
 	Keys: []keys.Key{
 		{Name: "inputs", Shape: keys.TablesShape, Optional: true,
 			Text: "inputs", Keys: []keys.Key{ownNameKey, unitKey, textKey, startKey}},
 		{Name: "states", Shape: keys.TablesShape, Optional: true, Text: "states", Keys: []keys.Key{
 			ownNameKey, unitKey, textKey, startKey,
-			{Name: "rate", Shape: keys.TextShape, Text: "formula of the rate"},
+			{Name: "rate", Shape: keys.TextShape, Names: keys.Variables, Text: "formula of the rate"},
 		}},
 		{Name: "outputs", Shape: keys.TablesShape, Optional: true,
 			Text: "outputs in addition to the states; the formulas of later outputs and of rates can use each of them",
 			Keys: []keys.Key{
 				ownNameKey, unitKey, textKey,
-				{Name: "value", Shape: keys.TextShape, Text: "formula of the value"},
+				{Name: "value", Shape: keys.TextShape, Names: keys.Variables, Text: "formula of the value"},
 			}},
 	},
 	Read: readEquations,

@@ -8,7 +8,7 @@ import (
 var forceDriverType = Type{
 	Word: "force-driver",
 	Text: "force given by the input `force`",
-	Keys: []keys.Key{fromKey, toKey, axisKey},
+	Keys: []keys.Key{fromKey, toKey, translationAxisKey, mirrorKey},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		return &ForceDriver{h, f.Text("from"), f.Text("to"), f.Axis("axis")}
 	},

@@ -9,11 +9,13 @@ import (
 )
 
 var gearboxType = Type{
-	Word: "gearbox",
-	Text: "friction clutch and shiftable gears between two shafts",
+	Word:   "gearbox",
+	Text:   "friction clutch and shiftable gears between two shafts",
+	Middle: true,
 	Keys: []keys.Key{
-		{Name: "input", Shape: keys.TextShape, Text: "revolute joint of the crankshaft, on which the clutch acts"},
-		{Name: "drives", Shape: keys.TextShape, Text: "revolute joint or differential"},
+		{Name: "input", Shape: keys.TextShape, Names: keys.Components,
+			Text: "revolute joint of the crankshaft, on which the clutch acts"},
+		{Name: "drives", Shape: keys.TextShape, Names: keys.Components, Text: "revolute joint or differential"},
 		{Name: "ratios", Shape: keys.ScalarsShape, Unit: "1", Positive: true,
 			Text: "speed of the input divided by the speed of the driven component, from first gear up"},
 		{Name: "reverse", Unit: "1", Optional: true, Positive: true,

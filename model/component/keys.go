@@ -2,8 +2,14 @@ package component
 
 import "skidpad/model/keys"
 
+// scalar is a number that a mirrored component keeps; asymmetric is one that it does not.
 func scalar(name, unit, def, text string) keys.Key {
-	return keys.Key{Name: name, Unit: unit, Default: def, Text: text}
+	return keys.Key{Name: name, Unit: unit, Default: def, Text: text, Mirror: keys.Stays}
+}
+
+func asymmetric(m keys.Mirror, k keys.Key) keys.Key {
+	k.Mirror = m
+	return k
 }
 
 func positive(name, unit, text string) keys.Key {
@@ -24,13 +30,13 @@ func fraction(name, def, text string) keys.Key {
 	return keys.Key{Name: name, Unit: "1", Default: def, Text: text, Nonnegative: true, AtMostOne: true}
 }
 
-func vector(name, unit, text string) keys.Key {
-	return keys.Key{Name: name, Shape: keys.VectorShape, Unit: unit, Default: "[0, 0, 0]", Text: text}
+func vector(m keys.Mirror, name, unit, text string) keys.Key {
+	return keys.Key{Name: name, Shape: keys.VectorShape, Unit: unit, Default: "[0, 0, 0]", Text: text, Mirror: m}
 }
 
 // monotone is a curve that keeps between its points: for forces.
 func monotone(name, units, text string) keys.Key {
-	return keys.Key{Name: name, Shape: keys.CurveShape, Unit: units, Optional: true, Text: text}
+	return keys.Key{Name: name, Shape: keys.CurveShape, Unit: units, Optional: true, Text: text, Mirror: keys.Stays}
 }
 
 // monotoneOnRevolute has other units on a revolute joint.
@@ -46,7 +52,8 @@ func orSurface(k keys.Key, second, turning string) keys.Key {
 
 // smooth is a curve with a continuous second derivative: for kinematics.
 func smooth(name, units, text string) keys.Key {
-	return keys.Key{Name: name, Shape: keys.CurveShape, Unit: units, Optional: true, Smooth: true, Text: text}
+	return keys.Key{Name: name, Shape: keys.CurveShape, Unit: units, Optional: true, Smooth: true, Text: text,
+		Mirror: keys.Stays}
 }
 
 func frame(name, text string) keys.Key {
@@ -60,7 +67,13 @@ func sequence(def string) keys.Key {
 }
 
 var (
-	axisKey   = keys.Key{Name: "axis", Shape: keys.AxisShape, Text: "axis in the frame `from`"}
+	rotationAxisKey = keys.Key{Name: "axis", Shape: keys.AxisShape, Text: "axis in the frame `from`",
+		Mirror: keys.RotationAxis}
+	translationAxisKey = asymmetric(keys.TranslationAxis, rotationAxisKey)
+
+	// mirrorKey is for components with an axis.
+	mirrorKey = keys.Key{Name: "mirror", Shape: keys.WordShape, Optional: true, Choices: []string{"same", "opposite"},
+		Text: "sign of the coordinate on the right side, where a subsystem is mirrored; default: by the axis"}
 	fromKey   = frame("from", "tail frame")
 	toKey     = frame("to", "head frame")
 	activeKey = fraction("active", "1", "1: active, 0: inactive")

@@ -10,8 +10,9 @@ import (
 )
 
 var linearEquationsType = Type{
-	Word: "linear-equations",
-	Text: "linear equations about a steady state, given by matrices",
+	Word:   "linear-equations",
+	Text:   "linear equations about a steady state, given by matrices",
+	Middle: true,
 	Keys: []keys.Key{
 		{Name: "states", Shape: keys.TablesShape, Text: "states, x", Keys: []keys.Key{
 			nameKey, unitKey, textKey, valueKey, scalar("rate", "", "0", "rate in the steady state"),

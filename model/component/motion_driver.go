@@ -9,7 +9,7 @@ var motionDriverType = Type{
 	Word: "motion-driver",
 	Text: "motion about or along one axis, prescribed by inputs",
 	Keys: []keys.Key{
-		fromKey, toKey, axisKey,
+		fromKey, toKey, rotationAxisKey, mirrorKey,
 		{Name: "kind", Shape: keys.WordShape, Default: "rotation", Choices: []string{"rotation", "translation"},
 			Text: "rotation: the inputs are angle, rate, acceleration; translation: the inputs are position, rate, " +
 				"acceleration"},

@@ -9,9 +9,10 @@ var prismaticType = Type{
 	Word: "prismatic",
 	Text: "joint that slides along one axis",
 	Keys: []keys.Key{
-		fromKey, toKey, axisKey,
+		fromKey, toKey, translationAxisKey, mirrorKey,
 		{Name: "start", Shape: keys.TableShape, Optional: true, Text: "initial motion", Keys: []keys.Key{
-			scalar("s", "m", "0", "position"), scalar("s_dot", "m/s", "0", "rate"),
+			asymmetric(keys.OfCoordinate, scalar("s", "m", "0", "position")),
+			asymmetric(keys.OfCoordinate, scalar("s_dot", "m/s", "0", "rate")),
 		}},
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {

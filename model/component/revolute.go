@@ -10,9 +10,10 @@ var revoluteType = Type{
 	Word: "revolute",
 	Text: "joint that rotates about one axis",
 	Keys: []keys.Key{
-		fromKey, toKey, axisKey,
+		fromKey, toKey, rotationAxisKey, mirrorKey,
 		{Name: "start", Shape: keys.TableShape, Optional: true, Text: "initial motion", Keys: []keys.Key{
-			scalar("phi", "rad", "0", "angle"), scalar("omega", "rad/s", "0", "rate"),
+			asymmetric(keys.OfCoordinate, scalar("phi", "rad", "0", "angle")),
+			asymmetric(keys.OfCoordinate, scalar("omega", "rad/s", "0", "rate")),
 		}},
 		{Name: "torque", Shape: keys.WordShape, Default: "none", Choices: []string{"none", "input"},
 			Text: "input: a torque on the head about the axis, reacting on the tail"},

@@ -10,8 +10,8 @@ var rigidArmType = Type{
 	Text: "rigid connection of two frames",
 	Keys: []keys.Key{
 		fromKey, toKey,
-		vector("translation", "m", "position of the head frame, in the frame `from`"),
-		vector("angles", "rad", "angles of the head frame, in the order of the sequence"),
+		vector(keys.Polar, "translation", "m", "position of the head frame, in the frame `from`"),
+		vector(keys.EulerAngles, "angles", "rad", "angles of the head frame, in the order of the sequence"),
 		sequence("321"),
 	},
 	Read: readArm,

@@ -7,13 +7,14 @@ import (
 )
 
 var roadType = Type{
-	Word: "road",
-	Text: "plane road; its frame's z axis is the normal",
+	Word:   "road",
+	Text:   "plane road; its frame's z axis is the normal",
+	Middle: true,
 	Keys: []keys.Key{
 		{Name: "frame", Shape: keys.FrameShape, Optional: true,
 			Text: "frame in the plane; default: the component's name"},
-		vector("translation", "m", "position of the frame, in ground"),
-		vector("angles", "rad", "angles of the frame, in the order of the sequence"),
+		vector(keys.Polar, "translation", "m", "position of the frame, in ground"),
+		vector(keys.EulerAngles, "angles", "rad", "angles of the frame, in the order of the sequence"),
 		sequence("321"),
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {

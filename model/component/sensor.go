@@ -6,8 +6,9 @@ import (
 )
 
 var sensorType = Type{
-	Word: "sensor",
-	Text: "publishes the motion of one frame relative to another",
+	Word:   "sensor",
+	Text:   "publishes the motion of one frame relative to another",
+	Middle: true,
 	Keys: []keys.Key{
 		{Name: "from", Shape: keys.FrameShape, Default: graph.GroundFrame, Text: "reference frame of the measurement"},
 		frame("to", "measured frame"),

@@ -11,8 +11,9 @@ var sphericalType = Type{
 	Keys: []keys.Key{
 		fromKey, toKey, sequence("321"),
 		{Name: "start", Shape: keys.TableShape, Optional: true, Text: "initial motion", Keys: []keys.Key{
-			vector("angles", "rad", "angles, in the order of the sequence"),
-			vector("angular_velocity", "rad/s", "angular velocity of the head relative to the tail, in the head's frame"),
+			vector(keys.EulerAngles, "angles", "rad", "angles, in the order of the sequence"),
+			vector(keys.Axial, "angular_velocity", "rad/s",
+				"angular velocity of the head relative to the tail, in the head's frame"),
 		}},
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {

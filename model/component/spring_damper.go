@@ -18,22 +18,23 @@ var springDamperType = Type{
 	Keys: []keys.Key{
 		{Name: "from", Shape: keys.FrameShape, Optional: true, Text: "tail frame; with `to`, for a spring on a line"},
 		{Name: "to", Shape: keys.FrameShape, Optional: true, Text: "head frame"},
-		{Name: "joint", Shape: keys.TextShape, Optional: true,
+		{Name: "joint", Shape: keys.TextShape, Optional: true, Names: keys.Components,
 			Text: "prismatic or revolute joint or suspension, instead of `from` and `to`"},
 		onRevolute(nonnegative("stiffness", "N/m", "0", "stiffness; N.m/rad on a revolute joint"), "N.m/rad"),
 		onRevolute(nonnegative("damping", "N.s/m", "0", "damping; N.m.s/rad on a revolute joint"), "N.m.s/rad"),
 		onRevolute(nonnegative("quadratic_damping", "N.s2/m2", "0",
 			"increase of the damping per speed; N.m.s2/rad2 on a revolute joint"), "N.m.s2/rad2"),
-		onRevolute(scalar("free_length", "m", "0", "length, or angle, at which the spring force is 0"), "rad"),
-		lengthLimit("length_min",
+		asymmetric(keys.OfCoordinate,
+			onRevolute(scalar("free_length", "m", "0", "length, or angle, at which the spring force is 0"), "rad")),
+		lengthLimit(keys.LowerEnd, "length_min",
 			"shortest length, or angle, that the spring may have; a violation is reported, no force acts"),
-		lengthLimit("length_max", "longest length, or angle; as `length_min`"),
-		orSurface(monotoneOnRevolute("spring_force", "m, N", "rad, N.m",
+		lengthLimit(keys.UpperEnd, "length_max", "longest length, or angle; as `length_min`"),
+		asymmetric(keys.MotionLaw, orSurface(monotoneOnRevolute("spring_force", "m, N", "rad, N.m",
 			"added to the stiffness force, over the elongation (length minus free length); [rad, N.m] on a revolute joint; "+
-				"as a surface over the rate of the length [m/s, rad/s], too"), "m/s", "rad/s"),
-		orSurface(monotoneOnRevolute("damper_force", "m/s, N", "rad/s, N.m",
+				"as a surface over the rate of the length [m/s, rad/s], too"), "m/s", "rad/s")),
+		asymmetric(keys.FirstLaw, orSurface(monotoneOnRevolute("damper_force", "m/s, N", "rad/s, N.m",
 			"added to the damping force, over the rate of the length; [rad/s, N.m] on a revolute joint; as a surface over "+
-				"the input `current` [A], too"), "A", ""),
+				"the input `current` [A], too"), "A", "")),
 	},
 	Read: readSpringDamper,
 }
@@ -58,8 +59,8 @@ type SpringDamper struct {
 }
 
 // lengthLimit is a key of a limit, which does not exist where it is not given.
-func lengthLimit(name, text string) keys.Key {
-	return keys.Key{Name: name, Unit: "m", Turning: "rad", Optional: true, Text: text}
+func lengthLimit(m keys.Mirror, name, text string) keys.Key {
+	return keys.Key{Name: name, Unit: "m", Turning: "rad", Optional: true, Text: text, Mirror: m}
 }
 
 // optional is a number that may be missing; nil then.

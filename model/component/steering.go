@@ -11,19 +11,21 @@ import (
 )
 
 var steeringType = Type{
-	Word: "steering",
-	Text: "steering wheel that turns motion drivers",
+	Word:   "steering",
+	Text:   "steering wheel that turns motion drivers",
+	Middle: true,
 	Keys: []keys.Key{
 		{Name: "ratio", Unit: "1", Default: "16", Positive: true,
 			Text: "steering-wheel angle divided by the angle of a road wheel on the centreline"},
 		{Name: "wheelbase", Unit: "m", Optional: true, Positive: true,
 			Text: "distance to the axle about which the vehicle turns; required with lateral wheels"},
 		{Name: "wheels", Shape: keys.TablesShape, Text: "motion drivers that it turns", Keys: []keys.Key{
-			{Name: "driver", Shape: keys.TextShape, Text: "motion driver of the kind rotation"},
-			scalar("lateral", "m", "0",
+			{Name: "driver", Shape: keys.TextShape, Names: keys.Components, Text: "motion driver of the kind rotation"},
+			asymmetric(keys.Opposite, scalar("lateral", "m", "0",
 				"lateral position of the kingpin, to the left of the centreline, for the Ackermann angle; 0: the angle of a "+
-					"wheel on the centreline"),
+					"wheel on the centreline")),
 			{Name: "angle_curve", Shape: keys.CurveShape, Unit: "rad, rad", Optional: true, Smooth: true,
+				Mirror: keys.OddCurve,
 				Text: "angle of the wheel, instead of `lateral`, over the angle of a wheel on the centreline, which is the " +
 					"steering-wheel angle with the ratio 1"},
 		}},
@@ -42,8 +44,10 @@ var steeringType = Type{
 						"steering wheel"),
 				nonnegative("hold_damping", "N.m.s/rad", "0", "holding torque per rate by which the input `rate` is ahead of "+
 					"the steering wheel"),
-				scalar("angle", "rad", "0", "steering-wheel angle at the start, positive to the left"),
-				scalar("rate", "rad/s", "0", "steering-wheel rate at the start, positive to the left"),
+				asymmetric(keys.Opposite,
+					scalar("angle", "rad", "0", "steering-wheel angle at the start, positive to the left")),
+				asymmetric(keys.Opposite,
+					scalar("rate", "rad/s", "0", "steering-wheel rate at the start, positive to the left")),
 			}},
 	},
 	Read: readSteering,

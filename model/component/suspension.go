@@ -13,7 +13,8 @@ var suspensionType = Type{
 	Keys: []keys.Key{
 		fromKey, toKey,
 		{Name: "side", Shape: keys.WordShape, Default: "left", Choices: []string{"left", "right"},
-			Text: "side of the vehicle, which defines the outward direction"},
+			Mirror: keys.Side,
+			Text:   "side of the vehicle, which defines the outward direction"},
 		smooth("x", "m, m", "displacement forward, over the travel; default: none"),
 		smooth("y", "m, m", "displacement outward; default: none"),
 		smooth("z", "m, m", "displacement upward; default: the travel itself"),

@@ -12,15 +12,16 @@ import (
 )
 
 var terrainType = Type{
-	Word: "terrain",
-	Text: "uneven ground",
+	Word:   "terrain",
+	Text:   "uneven ground",
+	Middle: true,
 	Keys: []keys.Key{
 		{Name: "frame", Shape: keys.FrameShape, Optional: true,
 			Text: "frame at the origin of ground; default: the component's name"},
 		{Name: "kind", Shape: keys.WordShape, Default: road.Flat, Choices: road.Kinds, Text: "kind"},
 		scalar("height", "m", "0", "height of flat and plane at the origin, added to the others"),
 		scalar("slope_x", "1", "0", "dz/dx of plane"),
-		scalar("slope_y", "1", "0", "dz/dy of plane"),
+		asymmetric(keys.Opposite, scalar("slope_y", "1", "0", "dz/dy of plane")),
 		{Name: "formula", Shape: keys.TextShape, Optional: true,
 			Text: "height in m over x, y in m and t in s, for the kind formula"},
 		{Name: "file", Shape: keys.TextShape, Optional: true,

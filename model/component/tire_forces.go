@@ -11,6 +11,7 @@ var tireForcesType = Type{
 	Text: "force function of a tire alone; the inputs that it requests are inputs of the model",
 	Keys: []keys.Key{
 		{Name: "side", Shape: keys.WordShape, Optional: true, Choices: []string{"left", "right"},
+			Mirror: keys.Side,
 			Text: "side on which the tire is mounted; a property file for the other side is mirrored; default: the side of " +
 				"the file"},
 		forceKey,

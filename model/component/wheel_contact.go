@@ -16,7 +16,7 @@ var wheelContactType = Type{
 	Keys: []keys.Key{
 		frame("contact", "point mass that touches the terrain"),
 		frame("rim", "point mass at the centre of the wheel"),
-		{Name: "terrain", Shape: keys.TextShape, Text: "terrain component"},
+		{Name: "terrain", Shape: keys.TextShape, Names: keys.Components, Text: "terrain component"},
 		fraction("e_vert", "0.9", "share of the normal speed that remains after an impact"),
 		fraction("e_hor", "0.9", "share of the tangential speed that remains after an impact"),
 		nonnegative("friction", "N.s/m", "0", "cw, rolling resistance per speed, on the rim"),

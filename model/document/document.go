@@ -48,10 +48,20 @@ type Node struct {
 	Items        []*Node // List
 	Keys         []string
 	Fields       map[string]*Node // Table
+	Origin       *Origin          // nil where the file was not used by another as a subsystem
 }
 
 // Field returns the value of a key, nil when there is none.
 func (n *Node) Field(key string) *Node { return n.Fields[key] }
+
+// Without is a table without a key.
+func (n *Node) Without(key string) *Node {
+	m := *n
+	m.Keys = slices.DeleteFunc(slices.Clone(n.Keys), func(k string) bool { return k == key })
+	m.Fields = maps.Clone(n.Fields)
+	delete(m.Fields, key)
+	return &m
+}
 
 // String describes the node for messages.
 func (n *Node) String() string {
@@ -127,10 +137,11 @@ type Fault struct {
 	File         string
 	Line, Column int
 	Problem      string
+	Origins      []*Origin // of the instances that have it; none where it is no fault of a subsystem
 }
 
 func (f *Fault) Error() string {
-	return fmt.Sprintf("%s:%d:%d: %s", f.File, f.Line, f.Column, f.Problem)
+	return fmt.Sprintf("%s:%d:%d: %s%s", f.File, f.Line, f.Column, f.Problem, usedBy(f.Origins))
 }
 
 // Faults gathers what is wrong with a file, and with those that it refers to.
@@ -146,7 +157,28 @@ func (f *Faults) Add(line, column int, format string, args ...any) {
 
 // At notes a fault at a node, in the file of the node.
 func (f *Faults) At(n *Node, format string, args ...any) {
-	f.list = append(f.list, &Fault{n.File, n.Line, n.Column, fmt.Sprintf(format, args...)})
+	x := &Fault{File: n.File, Line: n.Line, Column: n.Column, Problem: fmt.Sprintf(format, args...)}
+	if n.Origin != nil {
+		x.Origins = []*Origin{n.Origin}
+	}
+	f.list = append(f.list, x)
+}
+
+// Include adds the faults of an error that another gathered.
+func (f *Faults) Include(err error) {
+	var joined interface{ Unwrap() []error }
+	if errors.As(err, &joined) {
+		for _, e := range joined.Unwrap() {
+			f.Include(e)
+		}
+		return
+	}
+	fault := (*Fault)(nil)
+	if errors.As(err, &fault) {
+		f.list = append(f.list, fault)
+	} else if err != nil {
+		f.Add(1, 1, "%v", err)
+	}
 }
 
 // Len returns how many faults there are.
@@ -158,7 +190,7 @@ func (f *Faults) Err() error {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	var all []error
-	for _, x := range f.list {
+	for _, x := range mergeInstances(f.list) {
 		all = append(all, x)
 	}
 	return errors.Join(all...)

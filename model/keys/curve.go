@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,6 +24,8 @@ var (
 		Text: "column of the file that has x, or a list of two, for a surface"}
 	smoothKey = Key{Name: "smooth", Shape: WordShape, Default: "monotone",
 		Choices: []string{"monotone", "spline", "linear"}, Text: "how the curve runs between the points"}
+	mirroredKey = Key{Name: "mirrored", Shape: WordShape, Default: "no", Choices: []string{"no", "yes"},
+		Text: "yes: the mirror image -f(-x) of the curve f of the file"}
 	outsideKey = Key{Name: "outside", Shape: WordShape, Default: "tangent", Choices: []string{"tangent", "hold"},
 		Text: "how it goes on beyond the ends"}
 )
@@ -49,7 +52,7 @@ func (f *Fields) CurveOrSurface(name string) (*curve.Curve, *curve.Surface) {
 	case document.List:
 		p = f.pointsOf(n, f.PathOf(name), k.units(f.Turning))
 	case document.Table:
-		form := []Key{pointsKey, fileKey, columnKey, overKey}
+		form := []Key{pointsKey, fileKey, columnKey, overKey, mirroredKey}
 		if !k.Smooth { // kinematics need a continuous second derivative, also at the ends
 			form = append(form, smoothKey, outsideKey)
 		}
@@ -59,7 +62,9 @@ func (f *Fields) CurveOrSurface(name string) (*curve.Curve, *curve.Surface) {
 				"linear": curve.Linear}[t.Text("smooth")]
 			hold = t.Text("outside") == "hold"
 		}
-		p = t.curvePoints(k.units(f.Turning))
+		if p = t.curvePoints(k.units(f.Turning)); p != nil && t.Text("mirrored") == "yes" {
+			p.mirror(k.Mirror != FirstLaw)
+		}
 	default:
 		f.reportInvalid(n, k)
 	}
@@ -92,6 +97,30 @@ func (p *points) through(rule curve.Rule, hold bool) (*curve.Curve, *curve.Surfa
 		c = c.Hold()
 	}
 	return c, nil, err
+}
+
+// mirror makes -f(-x) of a curve, and of a surface -f(-x, -y), or -f(-x, y).
+func (p *points) mirror(both bool) {
+	last := 1
+	if p.surface {
+		last = 2
+	}
+	for i := range p.list {
+		x := &p.list[i]
+		x[0], x[last] = -x[0], -x[last]
+		if p.surface && both {
+			x[1] = -x[1]
+		}
+	}
+	slices.Reverse(p.list)
+	report, n := p.report, len(p.list)
+	p.report = func(fault *curve.FormError) {
+		turned := *fault
+		if turned.Point >= 0 {
+			turned.Point = n - 1 - turned.Point
+		}
+		report(&turned)
+	}
 }
 
 // curveUnits are those of the variables and of the value, for a curve, or for a surface.

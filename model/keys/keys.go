@@ -49,7 +49,21 @@ type Key struct {
 	Smooth                bool     // CurveShape: with a continuous second derivative
 	// Nonnegative, Positive and AtMostOne bound scalars.
 	Nonnegative, Positive, AtMostOne bool
+	// Mirror is what becomes of the value where a component is mirrored about the xz-plane.
+	Mirror Mirror
+	// Names is what the texts of a TextShape or TextsShape are names of, or formulas over.
+	Names Names
 }
+
+// Names is what a text refers to, so that instances of subsystems can rename it.
+type Names uint8
+
+// What texts refer to.
+const (
+	NoNames    Names = iota
+	Components       // it is the name of a component, or a list of them
+	Variables        // it is a formula over parameters and variables of components
+)
 
 // describe says for messages what the value must be.
 func (k *Key) describe() string {

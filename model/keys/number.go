@@ -1,11 +1,16 @@
 package keys
 
-import "strings"
+import (
+	"strings"
+
+	"skidpad/model/document"
+)
 
 // Position is a place in a model file.
 type Position struct {
 	File         string
 	Line, Column int // counted from 1; 0 when there is no place
+	Origin       *document.Origin
 }
 
 // Scalar is a number of a model file: written as a literal, or as a formula

@@ -74,7 +74,8 @@ func (r *Reader) TypeOf(component string) string {
 
 // Place notes a fault at a position.
 func (r *Reader) Place(p Position, format string, args ...any) {
-	r.At(&document.Node{File: cmp.Or(p.File, r.File), Line: max(p.Line, 1), Column: max(p.Column, 1)}, format, args...)
+	r.At(&document.Node{File: cmp.Or(p.File, r.File), Line: max(p.Line, 1), Column: max(p.Column, 1),
+		Origin: p.Origin}, format, args...)
 }
 
 // Fields checks that a table holds the keys it may and must, and returns it.
@@ -120,7 +121,7 @@ func HintOrSemicolon(hint string) string {
 
 // Position is that of a node.
 func (r *Reader) Position(n *document.Node) Position {
-	return Position{n.File, n.Line, n.Column}
+	return Position{n.File, n.Line, n.Column, n.Origin}
 }
 
 // bounded reads a scalar within the bounds of its key.

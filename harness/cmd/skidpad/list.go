@@ -13,12 +13,13 @@ import (
 // listCommand shows what can be given by name.
 func listCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "list models|manoeuvres|tires|roads [flags]", Short: "list models, manoeuvres, tires or roads",
-		Long: "Prints name, title and path of the files that other commands accept by name. They are looked for in\n" +
-			"folders called resources: in the current folder and those above it, beside this command, and beside the\n" +
-			"folder of this command.",
+		Use:   "list models|subsystems|manoeuvres|tires|roads [flags]",
+		Short: "list models, subsystems, manoeuvres, tires or roads",
+		Long: "Prints name, title and path of the files that other commands accept by name, and of the subsystems that\n" +
+			"models can use by path. They are looked for in folders called resources: in the current folder and those\n" +
+			"above it, beside this command, and beside the folder of this command.",
 		Example: "  skidpad list models\n  skidpad list manoeuvres --json",
-		Args:    arguments(1, 1, "one of models, manoeuvres, tires, roads"),
+		Args:    arguments(1, 1, "one of models, subsystems, manoeuvres, tires, roads"),
 	}
 	for _, kind := range resources.Kinds {
 		c.ValidArgs = append(c.ValidArgs, kind.Name)
@@ -38,7 +39,7 @@ func listCommand() *cobra.Command {
 			}
 			return w.Flush()
 		}
-		return usageError{fmt.Errorf("there is no list of %q%s; expected one of models, manoeuvres, tires, roads",
+		return usageError{fmt.Errorf("there is no list of %q%s; expected one of models, subsystems, manoeuvres, tires, roads",
 			args[0], didYouMean(args[0], "", c.ValidArgs))}
 	}
 	return c

@@ -54,7 +54,8 @@ func newRoot(begun *bool) *cobra.Command {
 	}{
 		{simulating, []*cobra.Command{simulateCommand(), manoeuvreCommand(), sweepCommand(), animateCommand(),
 			compareCommand(), reportCommand(), listCommand()}},
-		{analysing, []*cobra.Command{linearizeCommand(), optimiseCommand(), equationsCommand(), tireCommand()}},
+		{analysing, []*cobra.Command{linearizeCommand(), optimiseCommand(), equationsCommand(), expandCommand(),
+			tireCommand()}},
 		{exchanging, []*cobra.Command{packCommand(), checkCommand(), generateCommand()}},
 		{maintaining, []*cobra.Command{runCommand(), verifyCommand(), referenceCommand(), benchCommand(),
 			completionCommand()}},

@@ -1,0 +1,141 @@
+package cosim_test
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"skidpad/cosim"
+	"skidpad/model"
+	"skidpad/model/component"
+	"skidpad/model/document"
+	"skidpad/model/keys"
+)
+
+// mirrorImage is a model whose every component is mirrored about the xz-plane, under its own name.
+func mirrorImage(t *testing.T, path string) *cosim.System {
+	t.Helper()
+	d, err := model.ReadDocument(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := d.Root.Field("component")
+	typeOf := func(name string) *component.Type {
+		word := parts.Field(name).Field("type").Text
+		return &component.Types[slices.IndexFunc(component.Types, func(c component.Type) bool { return c.Word == word })]
+	}
+	mirrored := *parts
+	mirrored.Fields = map[string]*document.Node{}
+	for _, name := range parts.Keys {
+		c, list := parts.Field(name), typeOf(name).Keys
+		flips := keys.FlipsCoordinate(c, list)
+		if joint := c.Field("joint"); joint != nil {
+			flips = keys.FlipsCoordinate(parts.Field(joint.Text), typeOf(joint.Text).Keys)
+		}
+		mirrored.Fields[name] = keys.Mirrored(c, list, flips)
+	}
+	d.Root.Fields["component"] = &mirrored
+	var text bytes.Buffer
+	if err := document.Write(&text, d.Root.Without("base"), "component", func(string) string { return "" }); err != nil {
+		t.Fatal(err)
+	}
+	m, err := model.Parse(text.Bytes(), path, model.Opener(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := cosim.New(m, cosim.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.At(path)
+}
+
+// A vehicle that is steered to the left, with one of its left wheels braked, and its mirror image that is steered to the
+// right have the same motion, reflected: every output is that of the other, or has the opposite sign.
+func TestMirrorImagesMoveAsReflected(t *testing.T) {
+	for _, v := range []struct {
+		file, body, brake string
+		turned            []string // inputs of the steering, with a rate and an acceleration, or torques
+		angle             float64
+	}{
+		{"passenger_car", "body", "", []string{"steering.angle"}, 0.6},
+		{"passenger_car_free", "body", "", []string{"steering.torque"}, 3},
+		{"car_trailer", "body", "brake_TL", []string{"steer_FL.angle", "steer_FR.angle"}, 0.03},
+		{"tractor_semitrailer", "tractor", "", []string{"steering.angle"}, 0.6},
+		{"truck3", "body", "brake_2L", []string{"steer_1L.angle", "steer_1R.angle"}, 0.03},
+		{"skidder", "front", "brake_FL", []string{"articulation.angle"}, 0.1},
+	} {
+		path := "../resources/models/" + v.file + ".toml"
+		left, err := cosim.Load(path, cosim.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		right := mirrorImage(t, path)
+		if len(left.Variables()) != len(right.Variables()) {
+			t.Fatalf("%s: the mirror image has other variables", v.file)
+		}
+		a, b := instance(t, left, "rk4", 0.001), instance(t, right, "rk4", 0.001)
+		set := func(r *run, at, sign float64) {
+			const w = 5.0
+			for _, name := range v.turned {
+				r.set(name, sign*v.angle*(1-math.Cos(w*at)))
+				of, isAngle := strings.CutSuffix(name, ".angle")
+				if !isAngle {
+					continue
+				}
+				r.set(of+".rate", sign*v.angle*w*math.Sin(w*at))
+				r.set(of+".acceleration", sign*v.angle*w*w*math.Cos(w*at))
+			}
+			if v.brake != "" {
+				r.set(v.brake+".torque", 200)
+			}
+		}
+		set(a, 0, 1)
+		set(b, 0, -1)
+		a.start(noInput)
+		b.start(noInput)
+		compareReflected(t, v.file, v.body, a, b, set)
+	}
+}
+
+func compareReflected(t *testing.T, file, body string, a, b *run, set func(r *run, at, sign float64)) {
+	t.Helper()
+	n := len(a.in.System().Variables())
+	same, opposite, size := make([]float64, n), make([]float64, n), make([]float64, n)
+	for k := range 400 {
+		for i, v := range a.in.System().Variables() {
+			if v.Kind != cosim.Output && v.Kind != cosim.State {
+				continue
+			}
+			x, y := a.get(v.Name), b.get(v.Name)
+			same[i], opposite[i] = max(same[i], math.Abs(x-y)), max(opposite[i], math.Abs(x+y))
+			size[i] = max(size[i], math.Abs(x))
+		}
+		at := float64(k) * 0.001
+		set(a, at, 1)
+		set(b, at, -1)
+		a.step(0.001)
+		b.step(0.001)
+	}
+	worst, of := 0.0, ""
+	for i, v := range a.in.System().Variables() {
+		if e := min(same[i], opposite[i]) / max(1, size[i]); e > worst || e != e {
+			worst, of = e, v.Name
+		}
+	}
+	t.Logf("%s: %.3g (%s)", file, worst, of)
+	if !(worst <= 1e-12) {
+		t.Errorf("%s: %s is not reflected: by %g", file, of, worst)
+	}
+	for _, name := range []string{"y", "yaw", "vy", "wz", "roll"} {
+		x, y := a.get(body+"."+name), b.get(body+"."+name)
+		if math.Abs(x+y) > 1e-12*max(1, math.Abs(x)) || x == 0 {
+			t.Errorf("%s: %s.%s is %g and %g; want opposite ones", file, body, name, x, y)
+		}
+	}
+	if x, y := a.get(body+".x"), b.get(body+".x"); math.Abs(x-y) > 1e-12*math.Abs(x) {
+		t.Errorf("%s: %s.x is %g and %g", file, body, x, y)
+	}
+}

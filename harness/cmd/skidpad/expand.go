@@ -1,0 +1,48 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"skidpad/harness/modelfile"
+	"skidpad/harness/output"
+	"skidpad/harness/resources"
+)
+
+// expandCommand prints models without bases and uses.
+func expandCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "expand MODEL [flags]", Short: "print a model with all components of its subsystems",
+		Long: "Prints a model file as one flat file: with what its bases and subsystem files put into it. A comment\n" +
+			"before each component of a subsystem names the file and the use that it comes from. The flat file gives\n" +
+			"the same equations and the same FMU. The names of files in it lead from the folder of the model, or with\n" +
+			"--out from the folder of the file that is written.",
+		Example: "  skidpad expand passenger_car\n  skidpad expand resources/models/truck3.toml -o truck3_flat.toml",
+		Args:    arguments(1, 1, "one MODEL"), ValidArgsFunction: names(resources.Models),
+	}
+	out := c.Flags().StringP("out", "o", "", "`FILE` to write; default: standard output")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := found(resources.Models, &args[0]); err != nil {
+			return err
+		}
+		var text bytes.Buffer
+		if *out == "" {
+			if err := modelfile.Expand(&text, args[0], ""); err != nil {
+				return err
+			}
+			_, err := c.OutOrStdout().Write(text.Bytes())
+			return err
+		}
+		if err := output.CheckOutput(*out, ".toml"); err != nil {
+			return err
+		}
+		if err := modelfile.Expand(&text, args[0], filepath.Dir(*out)); err != nil {
+			return err
+		}
+		return os.WriteFile(*out, text.Bytes(), 0o666)
+	}
+	return c
+}

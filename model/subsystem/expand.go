@@ -1,0 +1,375 @@
+package subsystem
+
+import (
+	"maps"
+	"slices"
+
+	"skidpad/model/bounded"
+	"skidpad/model/component"
+	"skidpad/model/document"
+	"skidpad/model/keys"
+)
+
+// Expansion is a model without uses: what they stand for is in it.
+type Expansion struct {
+	Root      *document.Node              // of the model
+	Files     []*File                     // in the order in which they are first used
+	FileNodes []*document.Node            // values of the keys file of uses, in all files
+	Origins   map[string]*document.Origin // of components, by name
+	Exports   []Export
+	Bindings  []Binding
+}
+
+// Export is a name that a subsystem gives a component, or a quantity of one.
+type Export struct {
+	Instance string // the suffix of its names
+	Name     string
+	Variable string // of the model: a component, or a variable of one
+}
+
+// Binding is a formula that a use gives for a parameter with a unit.
+type Binding struct {
+	Value *document.Node // over parameters of the model
+	Path  string         // for messages
+	Unit  string
+}
+
+// Rebase makes the names of files in a document relative to the folder of the model.
+type Rebase func(root *document.Node, folder string)
+
+// Expand puts the components of all uses into a model, and carries out changes and removals of components. model is the
+// path of the model file, order that of its components and uses.
+func Expand(root *document.Node, order []Entry, model string, open bounded.Files, rebase Rebase) (*Expansion, error) {
+	x := &expander{
+		Reader: keys.NewReader(model, root, open), model: model, rebase: rebase, files: map[string]*File{},
+		owners: map[string]*document.Origin{}, result: &Expansion{Origins: map[string]*document.Origin{}},
+	}
+	order = x.withoutRemoved(root, order)
+	uses := map[string]*use{}
+	for _, e := range order {
+		if e.Table == "use" {
+			if u := x.readUse(e.Name, root.Field("use").Field(e.Name), []string{model}); u != nil {
+				uses[e.Name] = u
+			}
+		}
+	}
+	if err := x.Err(); err != nil {
+		return nil, err
+	}
+	items := x.level(order, uses, root.Field("component"), &scope{})
+	x.checkGivenFrames(root.Field("component"))
+	if err := x.Err(); err != nil {
+		return nil, err
+	}
+	x.result.Root, x.result.Files, x.result.FileNodes = x.flat(root, items), x.list, x.fileNodes
+	return x.result, x.Err()
+}
+
+type expander struct {
+	*keys.Reader
+	model       string
+	rebase      Rebase
+	files       map[string]*File // by path from the folder of the model
+	list        []*File
+	fileNodes   []*document.Node            // values of the keys file of uses
+	parameters  []parameter                 // that instances have
+	givenFrames []givenFrame                // by uses of the model
+	owners      map[string]*document.Origin // instances by the names that they make
+	result      *Expansion
+	instances   int
+	made        int  // components
+	nodes       int  // copied
+	full        bool // a limit is reached, and has been reported
+}
+
+// givenFrame is a frame, or a component, of the model that a use gives.
+type givenFrame struct {
+	path  string
+	value *document.Node
+}
+
+// checkGivenFrames: what uses of the model give is named by something else in the model.
+func (x *expander) checkGivenFrames(components *document.Node) {
+	known := map[string]ref{}
+	for _, name := range tableKeys(components) {
+		addNames(known, name, components.Field(name))
+	}
+	for name := range x.owners {
+		known[name] = ref{base: name}
+	}
+	for _, g := range x.givenFrames {
+		if _, is := known[g.value.Text]; !is && g.value.Text != component.GroundFrame {
+			x.At(g.value, "%s is %q, which no other component or use of the model names%s frames are those of bodies, joints, "+
+				"arms and roads", g.path, g.value.Text, keys.HintOrSemicolon(nearest(g.value.Text, known)))
+		}
+	}
+}
+
+// parameter is one of the model that an instance has.
+type parameter struct {
+	name string
+	node *document.Node
+}
+
+// item is a component of the model, with its name in the file at hand.
+type item struct {
+	ref
+	name  string // in the model
+	table *document.Node
+}
+
+// withoutRemoved leaves out the uses of bases that a variant removes.
+func (x *expander) withoutRemoved(root *document.Node, order []Entry) []Entry {
+	return slices.DeleteFunc(slices.Clone(order), func(e Entry) bool {
+		n := root.Field(e.Table).Field(e.Name)
+		return e.Table == "use" && n.Kind == document.Table && n.Field("remove") != nil &&
+			x.removes(n, "file", "use "+keys.Printable(e.Name))
+	})
+}
+
+// removes reports whether a table of a variant takes out that of its base. key is one that the base's has.
+func (x *expander) removes(n *document.Node, key, path string) bool {
+	remove, of := n.Field("remove"), n.Field(key)
+	switch {
+	case remove == nil:
+		return false
+	case !x.checkTrue(remove, path+".remove"):
+	case of == nil:
+		x.At(remove, "%s.remove: there is no %s to take out", path, path)
+	case of.File == remove.File:
+		x.At(remove, "%s.remove stands beside other keys; it takes out what a base or a use has, and stands alone", path)
+	default:
+		return true
+	}
+	return true
+}
+
+// level makes the components of a model or an instance, in its order, and applies changes to those of its uses.
+func (x *expander) level(order []Entry, uses map[string]*use, components *document.Node, s *scope) []item {
+	ofUse, made := map[string][]item{}, map[string]bool{}
+	for _, e := range order {
+		if u := uses[e.Name]; e.Table == "use" && u != nil {
+			for i := range u.instances {
+				ofUse[e.Name] = append(ofUse[e.Name], x.instance(u, i, s)...)
+			}
+			for _, i := range ofUse[e.Name] {
+				made[i.local()] = true
+			}
+		}
+	}
+	var items []item
+	for _, e := range order {
+		switch {
+		case x.full:
+			return nil
+		case e.Table == "use":
+			items = append(items, ofUse[e.Name]...)
+		case !made[e.Name]:
+			items = x.own(items, e.Name, components.Field(e.Name), s)
+		}
+	}
+	for _, e := range order {
+		if e.Table == "component" && made[e.Name] {
+			items = x.change(items, e.Name, components.Field(e.Name), s.resolver())
+		}
+	}
+	return items
+}
+
+// own adds a component of the file itself.
+func (x *expander) own(items []item, name string, n *document.Node, s *scope) []item {
+	path := "component " + keys.Printable(name)
+	if n.Kind == document.Table && n.Field("remove") != nil && x.removes(n, "type", path) {
+		return items
+	}
+	i := item{ref: ref{base: name}, name: in(name, s.suffix), table: n}
+	if s.file != nil {
+		if x.made++; x.made > most {
+			x.fill(n, "the model has more than %d components by uses; use fewer instances", most)
+		}
+		origin := s.component(i.name)
+		x.result.Origins[i.name] = origin
+		i.table = x.resolve(n, typeOf(n), s.resolver(), origin)
+	}
+	return append(items, i)
+}
+
+// fill notes that a limit is reached.
+func (x *expander) fill(n *document.Node, format string, args ...any) {
+	if !x.full {
+		x.At(n, format, args...)
+	}
+	x.full = true
+}
+
+// change applies a table to the components that a name stands for: one, or with the name that it has in the file of a
+// nested use all of its instances. A table with a type of its own replaces.
+func (x *expander) change(items []item, name string, n *document.Node, r resolver) []item {
+	is := func(i item) bool { return i.local() == name }
+	if !slices.ContainsFunc(items, is) {
+		is = func(i item) bool { return i.base == name }
+	}
+	path := "component " + keys.Printable(name)
+	if n.Kind != document.Table {
+		x.At(n, "%s is %s; it must be a table", path, n)
+		return items
+	}
+	if remove := n.Field("remove"); remove != nil {
+		if x.checkTrue(remove, path+".remove") && len(n.Keys) > 1 {
+			x.At(remove, "%s.remove stands beside other keys; it takes out what a base or a use has, and stands alone", path)
+		}
+		return slices.DeleteFunc(items, is)
+	}
+	for k := range items {
+		i := &items[k]
+		if !is(*i) {
+			continue
+		}
+		t := typeOf(n)
+		own := n.Field("type") != nil
+		if !own {
+			t = typeOf(i.table)
+		}
+		origin := x.result.Origins[i.name]
+		changed := n
+		if r.s.file != nil {
+			changed = x.resolve(n, t, r, origin)
+		}
+		if !own {
+			changed = document.Merge(i.table, changed)
+			changed.File, changed.Line, changed.Column = i.table.File, i.table.Line, i.table.Column
+			changed.Origin = i.table.Origin
+		} else if r.s.file == nil {
+			delete(x.result.Origins, i.name) // it is the model's own
+		}
+		i.table = changed
+	}
+	return items
+}
+
+// instance makes the components of one instance of a use.
+func (x *expander) instance(u *use, i instance, user *scope) []item {
+	if x.instances++; x.instances > most {
+		x.fill(u.node, "use %s is one instance too many; a model has at most %d", u.name, most)
+	}
+	if x.full {
+		return nil
+	}
+	s := x.newScope(u, i, user)
+	x.claim(s)
+	items := x.level(u.file.order, u.file.uses, u.file.root.Field("component"), s)
+	for _, name := range tableKeys(u.component) {
+		items = x.override(items, u, name, s)
+	}
+	if u.file.left {
+		x.checkMirrored(items, u)
+	}
+	if i.right {
+		x.mirror(items)
+	}
+	x.export(u.file, s)
+	for k := range items { // the names that they have in the file of the user
+		items[k].suffix = i.suffix + items[k].suffix
+	}
+	return items
+}
+
+// override applies [use.F.component.NAME], or adds a component with a type.
+func (x *expander) override(items []item, u *use, name string, s *scope) []item {
+	n := u.component.Field(name)
+	r := resolver{s: s, user: s.user}
+	known := map[string]ref{}
+	for _, i := range items {
+		known[i.local()], known[i.base] = i.ref, i.ref
+	}
+	switch _, has := known[name]; {
+	case has:
+		return x.change(items, name, n, r)
+	case typeOf(n) == nil:
+		x.At(n, "use %s changes the component %s, which %s does not have%s its components: %s", u.name,
+			keys.Printable(name), u.file.Name, keys.HintOrSemicolon(nearest(name, known)), listed(items))
+		return items
+	}
+	i := item{ref: ref{base: name}, name: in(name, s.suffix)}
+	x.result.Origins[i.name] = s.component(i.name)
+	i.table = x.resolve(n, typeOf(n), r, x.result.Origins[i.name])
+	return append(items, i)
+}
+
+// claim notes the names that an instance makes, each of which belongs to one instance.
+func (x *expander) claim(s *scope) {
+	for _, name := range slices.Sorted(maps.Keys(s.file.names)) {
+		if s.file.names[name].suffix != "" {
+			continue // of a use within the file, which has claimed it
+		}
+		name = in(name, s.suffix)
+		if other := x.owners[name]; other != nil {
+			x.At(s.origin.Use, "%s makes %s, which is a name of %s, too; give one of the uses another name, or an array "+
+				"another first", s.origin.Text, name, other)
+			return
+		}
+		x.owners[name] = s.origin
+	}
+}
+
+func (x *expander) export(f *File, s *scope) {
+	n := f.root.Field("exports")
+	for _, name := range tableKeys(n) {
+		x.result.Exports = append(x.result.Exports, Export{s.suffix, name, s.resolver().variable(n.Field(name).Text)})
+	}
+}
+
+// flat is the root of the model with all components, and the parameters of instances after its own.
+func (x *expander) flat(root *document.Node, items []item) *document.Node {
+	flat := *root
+	flat.Keys, flat.Fields = nil, map[string]*document.Node{}
+	put := func(n *document.Node, key string, child *document.Node) {
+		n.Keys = append(n.Keys, key)
+		n.Fields[key] = child
+	}
+	copied := func(key string) *document.Node {
+		n := document.Node{Kind: document.Table, File: root.File, Line: 1, Column: 1}
+		if old := root.Field(key); old != nil {
+			n = *old
+		}
+		n.Keys, n.Fields = slices.Clone(n.Keys), map[string]*document.Node{}
+		for _, k := range n.Keys {
+			n.Fields[k] = root.Field(key).Field(k)
+		}
+		return &n
+	}
+	for _, key := range root.Keys {
+		if key != "use" && key != "component" && key != "parameters" {
+			put(&flat, key, root.Field(key))
+		}
+	}
+	if parameters := copied("parameters"); root.Field("parameters") != nil || len(x.parameters) > 0 {
+		for _, p := range x.parameters {
+			if other := parameters.Field(p.name); other != nil {
+				x.At(p.node, "a use makes the parameter %s, a name that is taken at %s:%d:%d; rename one of them", p.name,
+					other.File, other.Line, other.Column)
+				continue
+			}
+			put(parameters, p.name, p.node)
+		}
+		put(&flat, "parameters", parameters)
+	}
+	if root.Field("component") != nil || len(items) > 0 {
+		components := copied("component")
+		components.Keys, components.Fields = nil, map[string]*document.Node{}
+		for _, i := range items {
+			put(components, i.name, i.table)
+		}
+		put(&flat, "component", components)
+	}
+	return &flat
+}
+
+// listed are the names of components for messages.
+func listed(items []item) string {
+	var names []string
+	for _, i := range items {
+		names = append(names, i.local())
+	}
+	return orNothing(names)
+}

@@ -1,0 +1,340 @@
+package subsystem
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"skidpad/model/bounded"
+	"skidpad/model/component"
+	"skidpad/model/document"
+	"skidpad/model/keys"
+)
+
+// File is a subsystem file that a model uses, directly or through others.
+type File struct {
+	Name string // its path
+	Data []byte
+
+	relative string // path from the folder of the model
+	root     *document.Node
+	given    []string // frames and components that the user gives
+	left     bool     // it is written for the left side
+	order    []Entry
+	uses     map[string]*use
+	names    map[string]ref // own frames and components, also those of uses
+	chain    []string       // of files that led to it first
+	depth    int            // of the files that use one another, from this one on
+	wrong    bool           // something is, and has been reported
+}
+
+// ref is a name of a file: its base, and the suffix that uses within the file have given it.
+type ref struct{ base, suffix string }
+
+// local is the name in the file.
+func (r ref) local() string { return in(r.base, r.suffix) }
+
+// in is a name with a suffix.
+func in(base, suffix string) string {
+	if suffix == "" {
+		return base
+	}
+	return base + "_" + suffix
+}
+
+// Entry is a component or a use at its place in the order of a model.
+type Entry struct {
+	Table string // "component" or "use"
+	Name  string
+}
+
+// Order lists components and uses of a file as they stand in it.
+func Order(root *document.Node) []Entry {
+	var list []Entry
+	at := map[Entry]*document.Node{}
+	for _, table := range []string{"component", "use"} {
+		if n := root.Field(table); n != nil && n.Kind == document.Table {
+			for _, name := range n.Keys {
+				e := Entry{table, name}
+				list, at[e] = append(list, e), n.Field(name)
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Entry) int {
+		return cmp.Or(cmp.Compare(at[a].Line, at[b].Line), cmp.Compare(at[a].Column, at[b].Column))
+	})
+	return list
+}
+
+const (
+	mostDepth = 16        // uses of files within each other
+	mostFiles = 256       // subsystem files of a model
+	most      = 10_000    // components of a model by uses, also instances, also names of a file
+	mostNodes = 2_000_000 // keys and values that instances copy
+)
+
+// load reads a file once. user is the value of the key file of a use, its text a path from the folder of the model.
+func (x *expander) load(user *document.Node, chain []string) *File {
+	relative := path.Clean(filepath.ToSlash(user.Text))
+	if i := slices.Index(chain, relative); i >= 0 {
+		x.At(user, "use leads in a circle: %s; one of these files must do without the next",
+			strings.Join(append(slices.Clone(chain[i:]), relative), ", "))
+		return nil
+	}
+	if len(chain) > mostDepth {
+		x.At(user, "use is one too deep: at most %d subsystem files may use one another, here do %s", mostDepth,
+			strings.Join(append(slices.Clone(chain[1:]), relative), ", "))
+		return nil
+	}
+	if f := x.files[relative]; f != nil {
+		if len(chain)-1+f.depth > mostDepth {
+			x.At(user, "use is too deep: at most %d subsystem files may use one another, and %s is the first of %d", mostDepth,
+				relative, f.depth)
+			return nil
+		}
+		return f
+	}
+	if len(x.list) == mostFiles {
+		x.At(user, "%s is one subsystem file too many; a model can have %d", relative, mostFiles)
+		return nil
+	}
+	data, err := x.Open(bounded.Model, user.Text)
+	if err != nil {
+		x.AtEach(user, "file", err)
+		return nil
+	}
+	name := filepath.FromSlash(user.Text)
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(filepath.Dir(x.model), name)
+	}
+	f := &File{Name: name, Data: data, relative: relative, uses: map[string]*use{}, chain: append(slices.Clone(chain),
+		relative)}
+	x.files[relative], x.list = f, append(x.list, f)
+	if f.root, err = document.Parse(data, name); err != nil {
+		x.Include(err)
+		f.wrong = true
+		return f
+	}
+	x.rebase(f.root, path.Dir(filepath.ToSlash(user.Text)))
+	before := x.Len()
+	x.check(f, user)
+	f.depth = 1
+	for _, u := range f.uses {
+		f.depth = max(f.depth, 1+u.file.depth)
+	}
+	f.wrong = x.Len() > before
+	return f
+}
+
+// check reads what the file says of itself, and the files that it uses.
+func (x *expander) check(f *File, user *document.Node) {
+	if kind := f.root.Field("kind"); kind == nil {
+		x.At(user, "%s is not a subsystem file: it lacks kind = \"subsystem\" in its first lines", f.Name)
+		return
+	}
+	top := x.Fields(f.root, "the subsystem file", FileKeys)
+	top.Text("kind")
+	top.Text("title")
+	top.Text("source")
+	f.given, f.left = top.Texts("frames"), top.Text("sides") == "left"
+	for i, name := range f.given {
+		n := top.Node("frames").Items[i]
+		x.CheckIdentifier(n, "frame", name)
+		if slices.Contains(f.given[:i], name) {
+			x.At(n, "frames lists %q twice", name)
+		}
+		if c := f.root.Field("component"); c != nil && c.Field(name) != nil {
+			x.At(n, "frames lists %q, which is the name of a component of the file; rename one of them", name)
+		}
+	}
+	x.checkParameters(f)
+	for _, table := range []string{"component", "use", "exports"} {
+		if n := f.root.Field(table); n != nil && n.Kind != document.Table {
+			x.At(n, "%s is %s; it must be a table", table, n)
+			return
+		}
+	}
+	f.order = Order(f.root)
+	if len(f.order) == 0 {
+		x.At(f.root, "the subsystem file has no [component.NAME] and no [use.NAME]; it needs at least one")
+	}
+	for _, e := range f.order {
+		if e.Table == "use" {
+			if u := x.readUse(e.Name, f.root.Field("use").Field(e.Name), f.chain); u != nil {
+				f.uses[e.Name] = u
+			}
+		}
+	}
+	f.names = x.namesOf(f)
+	x.checkExports(f)
+}
+
+func (x *expander) checkParameters(f *File) {
+	n := f.root.Field("parameters")
+	if n == nil {
+		return
+	}
+	if n.Kind != document.Table {
+		x.At(n, "parameters is %s; it must be a table", n)
+		return
+	}
+	for _, name := range n.Keys {
+		at := n.Field(name)
+		x.CheckIdentifier(at, "parameter", name)
+		if slices.Contains(keys.Reserved, name) {
+			x.At(at, "parameter %s has a name of the engine's own; reserved are %s", name, strings.Join(keys.Reserved, ", "))
+		}
+		p := x.Fields(at, "parameter "+keys.Printable(name), ParameterKeys)
+		if p.Table == nil {
+			continue
+		}
+		p.AnyUnit("unit")
+		p.Text("text")
+		v := p.Node("value")
+		switch {
+		case v != nil && v.Kind != document.Number && (v.Kind != document.Text || !keys.IsQuantity(v.Text)):
+			x.At(v, "parameter %s.value is %s; it must be a number, or one with a unit such as \"5 mm\"", name, v)
+		case !p.Given("unit") && (v == nil || v.Kind == document.Number):
+			x.At(at, "parameter %s lacks its unit; write unit = \"m\", \"N/mm\" or another, \"1\" for a pure number", name)
+		}
+		x.checkTrue(p.Node("share"), "parameter "+name+".share")
+	}
+}
+
+// checkTrue notes a value that is not true, the only one that some keys have.
+func (x *expander) checkTrue(n *document.Node, path string) bool {
+	if n != nil && (n.Kind != document.Truth || n.Text != "true") {
+		x.At(n, "%s is %s; it must be true, or not be given", path, n)
+		return false
+	}
+	return n != nil
+}
+
+// namesOf lists the frames and components of a file that it does not get from the user. What a component of the file
+// calls like one of a use is that of the use.
+func (x *expander) namesOf(f *File) map[string]ref {
+	names := map[string]ref{}
+	for _, e := range f.order {
+		if u := f.uses[e.Name]; e.Table == "use" && u != nil {
+			x.addNamesOfUse(names, u)
+		}
+	}
+	for _, e := range f.order {
+		if e.Table == "component" {
+			addNames(names, e.Name, f.root.Field("component").Field(e.Name))
+		}
+	}
+	for _, name := range f.given {
+		delete(names, name)
+	}
+	return names
+}
+
+func (x *expander) addNamesOfUse(names map[string]ref, u *use) {
+	for i := range u.instances {
+		for _, r := range u.file.names {
+			own := ref{r.base, i.suffix + r.suffix}
+			names[own.local()] = own
+		}
+		added := map[string]ref{}
+		for _, name := range tableKeys(u.component) {
+			addNames(added, name, u.component.Field(name))
+		}
+		for _, r := range added {
+			if _, is := u.file.names[r.local()]; !is && !slices.Contains(u.file.given, r.base) {
+				own := ref{r.base, i.suffix}
+				names[own.local()] = own
+			}
+		}
+		if len(names) > most {
+			x.At(u.node, "use %s makes more than %d names of components and frames; use fewer instances", u.name, most)
+			return
+		}
+	}
+}
+
+func tableKeys(n *document.Node) []string {
+	if n == nil {
+		return nil
+	}
+	return n.Keys
+}
+
+// addNames adds a component that is not a change of another, and its frames.
+func addNames(names map[string]ref, name string, n *document.Node) {
+	t := typeOf(n)
+	if t == nil {
+		return
+	}
+	add := func(name string) {
+		if _, is := names[name]; !is {
+			names[name] = ref{base: name}
+		}
+	}
+	add(name)
+	for i := range t.Keys {
+		frame := n.Field(t.Keys[i].Name)
+		if t.Keys[i].Shape == keys.FrameShape && frame != nil && frame.Kind == document.Text &&
+			frame.Text != component.GroundFrame {
+			add(frame.Text)
+		}
+	}
+}
+
+// typeOf is the type of a component, nil where it has none that is known.
+func typeOf(n *document.Node) *component.Type {
+	if n == nil || n.Kind != document.Table {
+		return nil
+	}
+	word := n.Field("type")
+	if word == nil || word.Kind != document.Text {
+		return nil
+	}
+	i := slices.IndexFunc(component.Types, func(t component.Type) bool { return t.Word == word.Text })
+	if i < 0 {
+		return nil
+	}
+	return &component.Types[i]
+}
+
+func (x *expander) checkExports(f *File) {
+	n := f.root.Field("exports")
+	for _, name := range tableKeys(n) {
+		v := n.Field(name)
+		x.CheckIdentifier(v, "export", name)
+		owner, _, _ := strings.Cut(v.Text, ".")
+		if _, own := f.names[owner]; v.Kind != document.Text || !own {
+			x.At(v, "exports.%s is %s; it must be a component of the file, or one of its quantities, \"%s\"%s",
+				keys.Printable(name), v, "component.quantity", nearest(owner, f.names))
+		}
+	}
+}
+
+// nearest suggests a name of a file.
+func nearest(name string, names map[string]ref) string {
+	var list []string
+	for n := range names {
+		list = append(list, n)
+	}
+	slices.Sort(list)
+	if near := document.Nearest(name, list); near != "" {
+		return fmt.Sprintf("; did you mean %q?", near)
+	}
+	return ""
+}
+
+// namesOf lists the names of a file for messages.
+func namesOf(f *File) string {
+	list := slices.Clone(f.given)
+	for name := range f.names {
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return orNothing(list)
+}
+
+var suffixForm = regexp.MustCompile(`^[A-Za-z0-9_]+$`)

@@ -1,0 +1,45 @@
+package subsystem
+
+import "skidpad/model/keys"
+
+// FileKeys are the keys of a subsystem file.
+var FileKeys = []keys.Key{
+	{Name: "kind", Shape: keys.WordShape, Choices: []string{"subsystem"}, Text: "marks the file as a subsystem"},
+	{Name: "title", Shape: keys.TextShape, Optional: true, Text: "title"},
+	{Name: "source", Shape: keys.TextShape, Optional: true, Text: "origin of the numbers"},
+	{Name: "frames", Shape: keys.TextsShape, Optional: true,
+		Text: "frames, and components, that the user gives; all others are the file's own"},
+	{Name: "sides", Shape: keys.WordShape, Default: "none", Choices: []string{"none", "left"},
+		Text: "left: written for the left side, and mirrored where it is used at R; none: in the middle, not mirrored"},
+	{Name: "parameters", Shape: keys.TableShape, Optional: true,
+		Text: "parameters that the user gives: name = { value, unit, text, share }"},
+	{Name: "component", Shape: keys.TableShape, Optional: true, Text: "components by name"},
+	{Name: "use", Shape: keys.TableShape, Optional: true, Text: "[use.NAME]: subsystems of which it consists"},
+	{Name: "exports", Shape: keys.TableShape, Optional: true,
+		Text: "names that users can rely on: name = \"component\" or \"component.quantity\""},
+}
+
+// ParameterKeys are those of one parameter of a subsystem file.
+var ParameterKeys = []keys.Key{
+	{Name: "value", Optional: true, Text: "start value; without it the user must give one"},
+	{Name: "unit", Shape: keys.TextShape, Optional: true,
+		Text: "unit of the value; not needed where the value has one, as in \"0.7 m\""},
+	{Name: "text", Shape: keys.TextShape, Optional: true, Text: "description"},
+	{Name: "share", Optional: true, Text: "true: one parameter for all instances of a use, called like the use"},
+}
+
+// UseKeys are those of one use.
+var UseKeys = []keys.Key{
+	{Name: "file", Shape: keys.TextShape, Text: "subsystem file, relative to this file"},
+	{Name: "at", Shape: keys.TextsShape, Optional: true,
+		Text: "instances, such as L and R; default: one, called like the use alone"},
+	{Name: "count", Optional: true, Text: "makes an array of this number of elements, each with the instances of `at`"},
+	{Name: "first", Default: "1", Text: "number of the first element of the array"},
+	{Name: "frames", Shape: keys.TableShape, Optional: true,
+		Text: "frames that the file wants: its name = name here; of an array a name, or a list with one for each element"},
+	{Name: "parameters", Shape: keys.TableShape, Optional: true,
+		Text: "parameters of the file: its name = number, quantity or formula over parameters here; of an array a list, too"},
+	{Name: "component", Shape: keys.TableShape, Optional: true,
+		Text: "changes in components of the file, in all instances: [use.NAME.component.ITS_NAME]"},
+	{Name: "remove", Optional: true, Text: "true, in a variant: the base's use of this name is left out"},
+}

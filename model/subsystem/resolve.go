@@ -1,0 +1,143 @@
+package subsystem
+
+import (
+	"slices"
+
+	"skidpad/model/component"
+	"skidpad/model/document"
+	"skidpad/model/keys"
+)
+
+// resolve is the table of a component with names and formulas of the model.
+func (x *expander) resolve(n *document.Node, t *component.Type, r resolver, origin *document.Origin) *document.Node {
+	if t == nil || n.Kind != document.Table {
+		return x.copied(n, origin) // refused by the reader
+	}
+	return x.table(n, t.Keys, r, origin)
+}
+
+// table resolves the keys that it knows.
+func (x *expander) table(n *document.Node, list []keys.Key, r resolver, origin *document.Origin) *document.Node {
+	m := *n
+	m.Origin, m.Keys, m.Fields = origin, slices.Clone(n.Keys), map[string]*document.Node{}
+	x.count(n)
+	for _, name := range n.Keys {
+		child := n.Field(name)
+		k := slices.IndexFunc(list, func(k keys.Key) bool { return k.Name == name })
+		if k < 0 {
+			m.Fields[name] = x.copied(child, origin)
+			continue
+		}
+		m.Fields[name] = x.value(child, &list[k], r, origin)
+	}
+	return &m
+}
+
+func (x *expander) value(n *document.Node, k *keys.Key, r resolver, origin *document.Origin) *document.Node {
+	switch k.Shape {
+	case keys.FrameShape:
+		return x.reference(n, r, origin)
+	case keys.TextShape, keys.TextsShape:
+		switch k.Names {
+		case keys.Components:
+			return x.each(n, origin, func(n *document.Node) *document.Node { return x.reference(n, r, origin) })
+		case keys.Variables:
+			return x.overVariables(n, r, origin)
+		}
+	case keys.ScalarShape, keys.VectorShape, keys.ScalarsShape, keys.MatrixShape:
+		return x.each(n, origin, func(n *document.Node) *document.Node { return x.formula(n, r, origin) })
+	case keys.TableShape:
+		switch {
+		case n.Kind != document.Table:
+		case len(k.Keys) == 0: // numbers by name
+			m := *n
+			m.Origin, m.Fields = origin, map[string]*document.Node{}
+			for _, name := range n.Keys {
+				m.Fields[name] = x.each(n.Field(name), origin, func(n *document.Node) *document.Node {
+					return x.formula(n, r, origin)
+				})
+			}
+			return &m
+		default:
+			return x.table(n, k.Keys, r, origin)
+		}
+	case keys.TablesShape:
+		return x.each(n, origin, func(n *document.Node) *document.Node { return x.table(n, k.Keys, r, origin) })
+	}
+	return x.copied(n, origin)
+}
+
+// each applies a function to a value, or to those of a list.
+func (x *expander) each(n *document.Node, origin *document.Origin,
+	f func(*document.Node) *document.Node) *document.Node {
+	x.count(n)
+	switch n.Kind {
+	case document.List:
+		m := *n
+		m.Origin, m.Items = origin, nil
+		for _, item := range n.Items {
+			m.Items = append(m.Items, x.each(item, origin, f))
+		}
+		return &m
+	default:
+		return f(n)
+	}
+}
+
+// reference is the name of a frame or a component. One that the user gives stands where it is given.
+func (x *expander) reference(n *document.Node, r resolver, origin *document.Origin) *document.Node {
+	m := *n
+	m.Origin = origin
+	if n.Kind != document.Text {
+		return &m
+	}
+	m.Text = r.name(n.Text)
+	if of := r.s.given[n.Text]; of != nil && r.s.file != nil {
+		read := *origin
+		read.Read = n
+		m.File, m.Line, m.Column, m.Origin = of.File, of.Line, of.Column, &read
+	}
+	return &m
+}
+
+// overVariables is a formula over variables of components and over parameters.
+func (x *expander) overVariables(n *document.Node, r resolver, origin *document.Origin) *document.Node {
+	m := *n
+	m.Origin = origin
+	if n.Kind == document.Text && r.s.file != nil {
+		m.Text = x.replaced(&m, n.Text, func(name string) (string, bool) {
+			if of, _ := r.parameter(name); of != nil {
+				return "(" + of.Text + ")", true
+			}
+			return r.variable(name), true
+		})
+	}
+	return &m
+}
+
+// copied is a copy with an origin.
+func (x *expander) copied(n *document.Node, origin *document.Origin) *document.Node {
+	if x.full {
+		return n
+	}
+	x.count(n)
+	m := *n
+	m.Origin, m.Items, m.Fields = origin, nil, nil
+	for _, item := range n.Items {
+		m.Items = append(m.Items, x.copied(item, origin))
+	}
+	if n.Fields != nil {
+		m.Fields = map[string]*document.Node{}
+	}
+	for _, key := range n.Keys {
+		m.Fields[key] = x.copied(n.Field(key), origin)
+	}
+	return &m
+}
+
+// count limits what all instances copy.
+func (x *expander) count(n *document.Node) {
+	if x.nodes++; x.nodes > mostNodes {
+		x.fill(n, "the instances of uses hold more than %d keys and values; use fewer", mostNodes)
+	}
+}

@@ -1,0 +1,244 @@
+package subsystem
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"skidpad/model/component"
+	"skidpad/model/document"
+	"skidpad/model/expr"
+	"skidpad/model/keys"
+	"skidpad/model/unit"
+)
+
+// scope is an instance of a file, in which its names have their meaning; or the model, where names are as they are.
+type scope struct {
+	file     *File // nil of the model
+	user     *scope
+	suffix   string                    // of all names
+	given    map[string]*document.Node // what the user gives for a frame, with its name in the model
+	formulas map[string]*document.Node // what parameters stand for, over those of the model
+	origin   *document.Origin
+}
+
+// newScope binds frames and parameters of an instance.
+func (x *expander) newScope(u *use, i instance, user *scope) *scope {
+	s := &scope{file: u.file, user: user, suffix: user.suffix + i.suffix, given: map[string]*document.Node{},
+		formulas: map[string]*document.Node{}}
+	s.origin = &document.Origin{File: u.file.Name, Use: u.node, Text: "use " + u.name, At: i.at, Suffix: s.suffix, By: user.origin}
+	for _, name := range tableKeys(u.frames) {
+		bound := *i.of(u.frames.Field(name))
+		found, is := user.resolver().find(bound.Text)
+		if !is {
+			x.At(&bound, "use %s.frames.%s is %q, which no component or use of this file names%s its frames: %s", u.name, name,
+				bound.Text, keys.HintOrSemicolon(nearest(bound.Text, user.file.names)), namesOf(user.file))
+		} else if user.file == nil {
+			x.givenFrames = append(x.givenFrames, givenFrame{"use " + u.name + ".frames." + name, &bound})
+		}
+		bound.Text = found
+		s.given[name] = &bound
+	}
+	for _, name := range tableKeys(u.file.root.Field("parameters")) {
+		var value *document.Node
+		if u.parameters != nil {
+			value = u.parameters.Field(name)
+		}
+		s.formulas[name] = x.bind(u, i, name, value, s)
+	}
+	return s
+}
+
+// bind returns what a parameter of an instance stands for: the formula of the use, or a parameter of the model.
+func (x *expander) bind(u *use, i instance, name string, value *document.Node, s *scope) *document.Node {
+	own := u.file.root.Field("parameters").Field(name)
+	shared := own.Field("share") != nil
+	path := "use " + u.name + ".parameters." + name
+	if shared && value != nil && value.Kind == document.List {
+		x.At(value, "%s is a list, but all instances share one parameter; give one value", path)
+		return value
+	}
+	value = i.of(value)
+	if value != nil && value.Kind == document.Text && !keys.IsQuantity(value.Text) {
+		r := resolver{s: s.user}
+		bound := x.formula(value, r, s.user.origin)
+		x.result.Bindings = append(x.result.Bindings, Binding{bound, path, unitOf(own)})
+		return bound
+	}
+	p := parameter{name: name + "_" + s.suffix, node: own}
+	if shared {
+		p.name = name + "_" + s.user.suffix + u.name
+	}
+	place := own
+	if own.Field("value") != nil {
+		place = own.Field("value")
+	}
+	if value != nil {
+		p.node, place = withValue(own, value), value
+	}
+	if !slices.ContainsFunc(x.parameters, func(o parameter) bool { return shared && o.name == p.name }) {
+		node := *p.node
+		node.Keys, node.Fields = nil, map[string]*document.Node{}
+		for _, key := range p.node.Keys {
+			if key != "share" {
+				node.Keys, node.Fields[key] = append(node.Keys, key), x.copied(p.node.Field(key), s.origin)
+			}
+		}
+		node.Origin = s.origin
+		p.node = &node
+		x.parameters = append(x.parameters, p)
+	}
+	return &document.Node{Kind: document.Text, Text: p.name, File: place.File, Line: place.Line, Column: place.Column}
+}
+
+// withValue is the table of a parameter with another value, which may have a unit of its own.
+func withValue(own, value *document.Node) *document.Node {
+	p := *own
+	p.Keys = []string{"value"}
+	p.Fields = map[string]*document.Node{"value": value}
+	for _, key := range own.Keys {
+		if key != "value" {
+			p.Keys, p.Fields[key] = append(p.Keys, key), own.Field(key)
+		}
+	}
+	return &p
+}
+
+// unitOf is the SI unit of a parameter, "" where none can be read.
+func unitOf(parameter *document.Node) string {
+	name := ""
+	if u := parameter.Field("unit"); u != nil {
+		name = u.Text
+	} else if v := parameter.Field("value"); v != nil {
+		number, _, _ := unit.ParseNumber(v.Text)
+		name = number.Unit
+	}
+	u, err := unit.Parse(name)
+	if err != nil {
+		return ""
+	}
+	return u.Base(name)
+}
+
+// component is the origin of one component of an instance.
+func (s *scope) component(name string) *document.Origin {
+	o := *s.origin
+	o.Component = name
+	return &o
+}
+
+func (s *scope) resolver() resolver { return resolver{s: s} }
+
+// resolver gives names and formulas of a file their meaning in the model. With a user it is for what the user writes
+// about an instance: names are those of the file, or else those of the user.
+type resolver struct{ s, user *scope }
+
+// find is the name in the model of a frame or a component.
+func (r resolver) find(name string) (string, bool) {
+	if r.s.file == nil || name == component.GroundFrame {
+		return name, true
+	}
+	if n := r.s.given[name]; n != nil {
+		return n.Text, true
+	}
+	if own, is := r.s.file.names[name]; is {
+		return in(own.base, r.s.suffix+own.suffix), true
+	}
+	return name, false
+}
+
+func (r resolver) name(name string) string {
+	found, is := r.find(name)
+	if !is && r.user != nil {
+		return r.user.resolver().name(name)
+	}
+	return found
+}
+
+// variable is a component, or a variable of one.
+func (r resolver) variable(name string) string {
+	owner, rest, dotted := strings.Cut(name, ".")
+	if dotted {
+		rest = "." + rest
+	}
+	return r.name(owner) + rest
+}
+
+// parameter is what a parameter stands for.
+func (r resolver) parameter(name string) (*document.Node, bool) {
+	if r.s.file == nil {
+		return nil, true
+	}
+	if n := r.s.formulas[name]; n != nil {
+		return n, true
+	}
+	if r.user != nil {
+		return r.user.resolver().parameter(name)
+	}
+	return nil, slices.Contains(keys.Reserved, name)
+}
+
+var words = regexp.MustCompile(`(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*`)
+
+// single is a formula that needs no parentheses within another.
+var single = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.]*$`)
+
+// formula is a number of a file as a formula over the parameters of the model. One that is a parameter alone stands
+// where the value of that stands.
+func (x *expander) formula(n *document.Node, r resolver, origin *document.Origin) *document.Node {
+	m := *n
+	m.Origin = origin
+	if n.Kind != document.Text || keys.IsQuantity(n.Text) || r.s.file == nil || len(n.Text) > expr.MaxFormula {
+		return &m
+	}
+	if of, _ := r.parameter(strings.TrimSpace(n.Text)); of != nil {
+		m.Text, m.File, m.Line, m.Column = of.Text, of.File, of.Line, of.Column
+		if origin != nil {
+			read := *origin
+			read.Read = n
+			m.Origin = &read
+		}
+		return &m
+	}
+	m.Text = x.replaced(&m, n.Text, func(name string) (string, bool) {
+		of, known := r.parameter(name)
+		switch {
+		case of == nil:
+			return name, known
+		case single.MatchString(of.Text):
+			return of.Text, true
+		}
+		return "(" + of.Text + ")", true
+	})
+	return &m
+}
+
+// replaced exchanges the names in a formula.
+func (x *expander) replaced(n *document.Node, text string, by func(string) (string, bool)) string {
+	var b strings.Builder
+	at := 0
+	for _, m := range words.FindAllStringIndex(text, -1) {
+		name := text[m[0]:m[1]]
+		b.WriteString(text[at:m[0]])
+		at = m[1]
+		function := strings.HasPrefix(strings.TrimLeft(text[at:], " \t"), "(")
+		if c := name[0]; function || c >= '0' && c <= '9' || c == '.' {
+			b.WriteString(name)
+			continue
+		}
+		other, known := by(name)
+		if !known {
+			x.At(n, "the formula %q names %s, which is no parameter of this file; write it into [parameters] of the file, "+
+				"and give it in the use", text, name)
+		}
+		b.WriteString(other)
+		if b.Len() > expr.MaxFormula {
+			x.At(n, "the formula %s is longer than %d characters with what its parameters stand for; give some of them a "+
+				"name in [parameters] of the model", fmt.Sprintf("%q", text), expr.MaxFormula)
+			return text
+		}
+	}
+	b.WriteString(text[at:])
+	return b.String()
+}

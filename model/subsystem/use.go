@@ -1,0 +1,249 @@
+package subsystem
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"skidpad/model/document"
+	"skidpad/model/keys"
+)
+
+// use is one use of a file.
+type use struct {
+	name                          string
+	node                          *document.Node
+	file                          *File
+	at                            []string // nil: one instance without
+	count, first                  int      // count is 0 where it is no array
+	frames, parameters, component *document.Node
+}
+
+// instance is one of the instances of a use.
+type instance struct {
+	element int    // of an array, from 0
+	at      string // what messages call it, "" for the only one
+	suffix  string // that the use gives to names
+	right   bool   // it is on the right side
+}
+
+// readUse reads a use, with its file. It returns nil where the use is wrong, which has been reported.
+func (x *expander) readUse(name string, n *document.Node, chain []string) *use {
+	before, path := x.Len(), "use "+keys.Printable(name)
+	if !suffixForm.MatchString(name) {
+		x.At(n, "%s: a use is called by letters, digits and _, which end the names of what it makes", path)
+	}
+	f := x.Fields(n, path, UseKeys)
+	if f.Table == nil {
+		return nil
+	}
+	if x.Len() > before {
+		return nil
+	}
+	if f.Given("remove") {
+		x.At(f.Node("remove"), "%s.remove takes out the use of a base; without a base that has it, leave the use out", path)
+		return nil
+	}
+	u := &use{name: name, node: n, first: 1, at: f.Texts("at")}
+	if f.Text("file") != "" {
+		x.fileNodes = append(x.fileNodes, f.Node("file"))
+		u.file = x.load(f.Node("file"), chain)
+	}
+	u.count = x.whole(f, "count", 1, most, 0)
+	u.first = x.whole(f, "first", 0, 1_000_000, 1)
+	if f.Given("first") && !f.Given("count") {
+		x.At(f.Node("first"), "%s.first goes with count, which numbers the elements of an array", path)
+	}
+	x.checkAt(f, u)
+	for _, table := range []struct {
+		key string
+		to  **document.Node
+	}{{"frames", &u.frames}, {"parameters", &u.parameters}, {"component", &u.component}} {
+		v := f.Node(table.key)
+		if v != nil && v.Kind != document.Table {
+			x.At(v, "%s.%s is %s; it must be a table", path, table.key, v)
+		}
+		*table.to = v
+	}
+	if x.Len() > before || u.file == nil || u.file.wrong {
+		return nil
+	}
+	x.checkFrames(u)
+	x.checkGiven(u)
+	x.checkLists(u)
+	if x.Len() > before {
+		return nil
+	}
+	return u
+}
+
+// whole reads a whole number of a range.
+func (x *expander) whole(f *keys.Fields, key string, low, high, otherwise int) int {
+	n := f.Node(key)
+	if n == nil {
+		return otherwise
+	}
+	if n.Kind != document.Number || n.Number != math.Trunc(n.Number) || n.Number < float64(low) ||
+		n.Number > float64(high) {
+		x.At(n, "%s is %s; it must be a whole number from %d to %d", f.PathOf(key), n, low, high)
+		return otherwise
+	}
+	return int(n.Number)
+}
+
+func (x *expander) checkAt(f *keys.Fields, u *use) {
+	n := f.Node("at")
+	if n != nil && len(n.Items) == 0 {
+		x.At(n, "%s is empty; name the instances, such as [\"L\", \"R\"], or leave the key out for one", f.PathOf("at"))
+	}
+	for i, name := range u.at {
+		item := n.Items[min(i, len(n.Items)-1)]
+		switch {
+		case !suffixForm.MatchString(name):
+			x.At(item, "%s[%d] is %q; it must be of letters, digits and _, as it ends names", f.PathOf("at"), i, name)
+		case slices.Contains(u.at[:i], name):
+			x.At(item, "%s lists %q twice; every instance needs its own name", f.PathOf("at"), name)
+		case u.file == nil || u.file.wrong:
+		case u.file.left && name != "L" && name != "R":
+			x.At(item, "%s[%d] is %q; %s has sides = \"left\", so that its instances are L and R", f.PathOf("at"), i, name,
+				u.file.Name)
+		case !u.file.left && name == "R":
+			x.At(item, "%s names R, which is the mirrored side, but %s is not mirrored; write sides = \"left\" into it, or "+
+				"give the instance another name", f.PathOf("at"), u.file.Name)
+		}
+	}
+}
+
+// checkFrames: the use gives all frames that the file wants, and no others.
+func (x *expander) checkFrames(u *use) {
+	path := "use " + u.name
+	for _, name := range tableKeys(u.frames) {
+		if !slices.Contains(u.file.given, name) {
+			hint := ""
+			if near := document.Nearest(name, u.file.given); near != "" {
+				hint = "; did you mean \"" + near + "\"?"
+			}
+			x.At(u.frames.Field(name), "%s.frames gives %q, which %s does not want%s it wants %s", path, name,
+				u.file.Name, keys.HintOrSemicolon(hint), orNothing(u.file.given))
+		}
+	}
+	var missing []string
+	for _, name := range u.file.given {
+		if u.frames == nil || u.frames.Field(name) == nil {
+			missing = append(missing, name)
+		}
+	}
+	if len(missing) > 0 {
+		x.At(u.node, "%s lacks the frames %s that %s wants; write frames = { %s = \"...\" }", path,
+			strings.Join(missing, ", "), u.file.Name, strings.Join(missing, " = \"...\", "))
+	}
+}
+
+func orNothing(list []string) string {
+	if len(list) == 0 {
+		return "none"
+	}
+	return strings.Join(list, ", ")
+}
+
+// checkGiven: the use gives all parameters that have no value, and none that the file does not have.
+func (x *expander) checkGiven(u *use) {
+	path, own := "use "+u.name, u.file.root.Field("parameters")
+	for _, name := range tableKeys(u.parameters) {
+		if own == nil || own.Field(name) == nil {
+			hint := ""
+			if near := document.Nearest(name, tableKeys(own)); near != "" {
+				hint = "; did you mean \"" + near + "\"?"
+			}
+			x.At(u.parameters.Field(name), "%s.parameters gives %q, which %s does not have%s its parameters: %s", path,
+				keys.Printable(name), u.file.Name, keys.HintOrSemicolon(hint), orNothing(tableKeys(own)))
+		}
+	}
+	var missing []string
+	for _, name := range tableKeys(own) {
+		p := own.Field(name)
+		if p.Field("value") == nil && (u.parameters == nil || u.parameters.Field(name) == nil) {
+			text := name
+			if unit := p.Field("unit"); unit != nil {
+				text += " [" + unit.Text + "]"
+			}
+			if about := p.Field("text"); about != nil {
+				text += ", " + about.Text
+			}
+			missing = append(missing, text)
+		}
+	}
+	if len(missing) > 0 {
+		x.At(u.node, "%s lacks parameters that have no value in %s: %s; write parameters = { name = value }", path,
+			u.file.Name, strings.Join(missing, "; "))
+	}
+}
+
+// checkLists: values have their forms, and lists one for each element.
+func (x *expander) checkLists(u *use) {
+	for _, table := range []struct {
+		node *document.Node
+		what string
+		fits func(*document.Node) bool
+	}{
+		{u.frames, "frames", func(n *document.Node) bool { return n.Kind == document.Text && n.Text != "" }},
+		{u.parameters, "parameters", func(n *document.Node) bool {
+			return n.Kind == document.Number || n.Kind == document.Text && n.Text != ""
+		}},
+	} {
+		form := map[string]string{"frames": "a name", "parameters": "a number, a quantity such as \"12 mm\", or a formula"}
+		for _, name := range tableKeys(table.node) {
+			path := "use " + u.name + "." + table.what + "." + keys.Printable(name)
+			v := table.node.Field(name)
+			values := []*document.Node{v}
+			if v.Kind == document.List {
+				values = v.Items
+				switch {
+				case u.count == 0:
+					x.At(v, "%s is a list; lists have one value for each element of an array, and the use has no count; give %s",
+						path, form[table.what])
+					continue
+				case len(v.Items) != u.count:
+					x.At(v, "%s is %s; the array has %d elements, so that a list has %d", path, v, u.count, u.count)
+					continue
+				}
+			}
+			for _, item := range values {
+				if !table.fits(item) {
+					x.At(item, "%s is %s; it must be %s", path, item, form[table.what])
+				}
+			}
+		}
+	}
+}
+
+// instances are those of the use: elements of the array outside, at inside.
+func (u *use) instances(yield func(instance) bool) {
+	for k := range max(u.count, 1) {
+		base, number := u.name, ""
+		if u.count > 0 {
+			number = strconv.Itoa(u.first + k)
+			base = number
+		}
+		at := u.at
+		if at == nil {
+			at = []string{""}
+		}
+		for _, side := range at {
+			i := instance{element: k, at: number + side, suffix: base + side}
+			i.right = u.file.left && (side == "R" || side == "" && u.count == 0 && u.name == "R")
+			if !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// of is the value of a key that may hold a list with one for each element.
+func (i instance) of(n *document.Node) *document.Node {
+	if n != nil && n.Kind == document.List {
+		return n.Items[i.element]
+	}
+	return n
+}
