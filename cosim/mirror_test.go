@@ -52,8 +52,8 @@ func mirrorImage(t *testing.T, path string) *cosim.System {
 	return s.At(path)
 }
 
-// A vehicle that is steered to the left, with one of its left wheels braked, and its mirror image that is steered to the
-// right have the same motion, reflected: every output is that of the other, or has the opposite sign.
+// A vehicle that is steered to the left, with one of its left wheels braked, and its mirror image that is steered to
+// the right have the same motion, reflected: every output is that of the other, or has the opposite sign.
 func TestMirrorImagesMoveAsReflected(t *testing.T) {
 	for _, v := range []struct {
 		file, body, brake string

@@ -12,8 +12,8 @@ import (
 	"skidpad/model"
 )
 
-// An FMU holds the subsystem files of its model, unchanged but for names of files, and reads as the same model; what was
-// collected is collected as it is.
+// An FMU holds the subsystem files of its model, unchanged except for names of files, and reads as the same model;
+// what was collected is collected as it is.
 func TestResourcesHoldSubsystemFiles(t *testing.T) {
 	const path = "../resources/models/passenger_car.toml"
 	r, err := Collect(path)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// edited is a text in which a part is replaced, which must be there.
+// edited is a string in which a part is replaced, which must be there.
 func edited(t *testing.T, text, old, by string) string {
 	t.Helper()
 	if !strings.Contains(text, old) {
@@ -66,7 +66,8 @@ car.toml:26:27: use rear.parameters.x is "-front": the formula has the unit kg; 
 			`car.toml:13:36: upright_FL.mass is "mass_FL"; it must not be negative; read at parts/strut.toml:28:8; used by ` +
 				`car.toml:9:6 (use F: upright_FL, upright_FR)`},
 		{"default out of bounds", "strut", "value = 30", "value = -30", nil,
-			`parts/strut.toml:9:18: upright_FL.mass is "mass_FL"; it must not be negative; read at parts/strut.toml:28:8; used ` +
+			`parts/strut.toml:9:18: upright_FL.mass is "mass_FL"; it must not be negative; read at ` +
+				`parts/strut.toml:28:8; used ` +
 				`by car.toml:9:6 (use F: upright_FL, upright_FR), and by ...`},
 		{"key of a component", "strut", "xy = 0.1", "xw = 0.1", nil,
 			`parts/strut.toml:29:42: unknown key "xw" in upright_FL.inertia; did you mean "xx"? allowed keys: ...; used by ` +
@@ -100,16 +101,19 @@ car.toml:26:27: use rear.parameters.x is "-front": the formula has the unit kg; 
 			`parts/axle.toml:11:6: use L makes ..._2L, which is a name of car.toml:21:6 (use F2, at 2L), too; give one of the ` +
 				`uses another name, or an array another first`},
 		{"parameter taken", "car", "front = {", "half_track_F = { value = 1, unit = \"m\" }\nfront = {", nil,
-			`parts/strut.toml:7:14: a use makes the parameter half_track_F, a name that is taken at car.toml:4:16; rename one of ` +
+			`parts/strut.toml:7:14: a use makes the parameter half_track_F, a name that is taken at car.toml:4:16; ` +
+				`rename one of ` +
 				`them; used by car.toml:10:6 (use F, at L)`},
 		{"parameter of the user", "strut", `stiffness = "rate"`, `stiffness = "front*rate"`, nil,
 			`parts/strut.toml:24:13: the formula "front*rate" names front, which is no parameter of this file; write it into ` +
 				`[parameters] of the file, and give it in the use; used by ...`},
-		{"terrain on one side", "strut", "[component.spring]", "[component.ground2]\ntype = \"terrain\"\n[component.spring]", nil,
+		{"terrain on one side", "strut", "[component.spring]", "[component.ground2]\ntype = " +
+			"\"terrain\"\n[component.spring]", nil,
 			`parts/strut.toml:21:12: component ground2 is not mirrored, as no terrain is, but parts/strut.toml has sides = ` +
 				`"left"; move it to the vehicle or to a file of an axle; used by ...`},
 		{"joint of elsewhere", "strut", `joint = "susp"`, `joint = "far"`, nil,
-			`parts/strut.toml:23:9: component spring_FR acts on the joint far, which is not of its file: on the right side its ` +
+			`parts/strut.toml:23:9: component spring_FR acts on the joint far, which is not of its file: on the right ` +
+				`side its ` +
 				`sign is not known; move both into one file; used by ...`},
 		{"export of nothing", "strut", `wheel = "upright"`, `wheel = "uprigth"`, nil,
 			`parts/strut.toml:31:9: exports.wheel is "uprigth"; it must be a component of the file, or one of its quantities, ` +
@@ -118,7 +122,8 @@ car.toml:26:27: use rear.parameters.x is "-front": the formula has the unit kg; 
 			`parts/axle.toml:12:8: use leads in a circle: parts/strut.toml, parts/axle.toml, parts/strut.toml; one of these ` +
 				`files must do without the next...`},
 		{"circle of one", "axle", `"strut.toml"`, `"axle.toml"`, nil,
-			`parts/axle.toml:12:8: use leads in a circle: parts/axle.toml, parts/axle.toml; one of these files must do without ` +
+			`parts/axle.toml:12:8: use leads in a circle: parts/axle.toml, parts/axle.toml; one of these files must do ` +
+				`without ` +
 				`the next`},
 		{"too deep", "car", `"parts/strut.toml"`, `"parts/d0.toml"`, deep,
 			`parts/d15.toml:3:8: use is one too deep: at most 16 subsystem files may use one another, here do ...`},
@@ -147,7 +152,8 @@ car.toml:26:27: use rear.parameters.x is "-front": the formula has the unit kg; 
 		}
 	}
 	_, err := subsystemModel(strut, nil)
-	if want := `car.toml:1:8: the file is a subsystem, which is a part of a model; a model uses it by [use.NAME] with file = ` +
+	if want := `car.toml:1:8: the file is a subsystem, which is a part of a model; a model uses it by [use.NAME] ` +
+		`with file = ` +
 		`"car.toml"`; err == nil || err.Error() != want {
 		t.Errorf("a subsystem as a model: %v", err)
 	}

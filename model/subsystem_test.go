@@ -142,8 +142,10 @@ func TestUsesStandForTheirComponents(t *testing.T) {
 	for _, p := range m.Parameters {
 		parameters = append(parameters, fmt.Sprint(p.Name, "=", p.Value.Value))
 	}
-	want = "front=1.2 half_track_F=0.7 rate_FL=25000 mass_FL=30 lag_FL=0.05 rate_FR=25000 mass_FR=30 lag_FR=0.05 x_2=-1.1 y_2=0.6 rate_2L=20000 " +
-		"mass_2L=30 lag_2L=0.05 rate_2R=20000 mass_2R=30 lag_2R=0.05 y_3=0.6 rate_3L=20000 mass_3L=30 lag_3L=0.05 rate_3R=20000 mass_3R=30 lag_3R=0.05"
+	want = "front=1.2 half_track_F=0.7 rate_FL=25000 mass_FL=30 lag_FL=0.05 " +
+		"rate_FR=25000 mass_FR=30 lag_FR=0.05 x_2=-1.1 y_2=0.6 rate_2L=20000 " +
+		"mass_2L=30 lag_2L=0.05 rate_2R=20000 mass_2R=30 lag_2R=0.05" +
+		" y_3=0.6 rate_3L=20000 mass_3L=30 lag_3L=0.05 rate_3R=20000 mass_3R=30 lag_3R=0.05"
 	if got := strings.Join(parameters, " "); got != want {
 		t.Errorf("parameters\n%s\nwant\n%s", got, want)
 	}
@@ -160,7 +162,8 @@ func TestUsesStandForTheirComponents(t *testing.T) {
 		t.Errorf("upright_FR has the inertia %v", xy) // products enter the matrix with a minus sign
 	}
 	spring := find("spring_FR").(*component.SpringDamper)
-	if spring.Joint != "susp_FR" || spring.Damping.Value != 7 || math.Abs(spring.QuadraticDamping.Value-62.5/1.2) > 1e-12 ||
+	if spring.Joint != "susp_FR" || spring.Damping.Value != 7 ||
+		math.Abs(spring.QuadraticDamping.Value-62.5/1.2) > 1e-12 ||
 		find("spring_FL").(*component.SpringDamper).Damping.Value != 625 {
 		t.Errorf("spring_FR is %+v", spring)
 	}
@@ -200,7 +203,8 @@ func TestVariantsOfModelsWithUses(t *testing.T) {
 		}
 		return m
 	}
-	m := read("[use.F.parameters]\nrate = 1\n[component.susp_FL]\ntype = \"weld\"\nfrom = \"corner_FL\"\nto = \"upright_FL\"\n" +
+	m := read("[use.F.parameters]\nrate = 1\n[component.susp_FL]\ntype = \"weld\"\n" +
+		"from = \"corner_FL\"\nto = \"upright_FL\"\n" +
 		"[component.spring_FL]\nremove = true\n[use.rear]\nremove = true\n[component.eye]\nremove = true\n")
 	want := "body corner_FL susp_FL upright_FL corner_FR susp_FR spring_FR upright_FR"
 	if got := strings.Join(componentNames(m), " "); got != want {
@@ -241,7 +245,8 @@ func TestQuantitiesInSubsystems(t *testing.T) {
 
 // The flat file of a model has the same program.
 func TestFlatFilesGiveTheSameProgram(t *testing.T) {
-	for _, file := range []string{"passenger_car", "passenger_car_manual", "truck3", "tractor_semitrailer", "car_trailer"} {
+	for _, file := range []string{"passenger_car", "passenger_car_manual", "truck3", "tractor_semitrailer",
+		"car_trailer"} {
 		path := "../resources/models/" + file + ".toml"
 		m, err := model.Read(path)
 		if err != nil {
@@ -395,7 +400,8 @@ frame = "hub"
 mass = 1
 inertia = { axial = 1, transverse = 1 }
 `
-	m, err := model.Parse([]byte("name = \"A\"\n[component.body]\ntype = \"rigid-body\"\nmass = 1\ninertia = { axial = 1, "+
+	m, err := model.Parse([]byte("name = \"A\"\n[component.body]\ntype = \"rigid-body\"\nmass = 1\n"+
+		"inertia = { axial = 1, "+
 		"transverse = 1 }\n[use.W]\nfile = \"toe.toml\"\nat = [\"L\", \"R\"]\nframes = { chassis = \"body\" }\n"), "a.toml",
 		func(kind bounded.Kind, name string) ([]byte, error) {
 			if kind == bounded.Curves {

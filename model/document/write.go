@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Write writes a document as TOML that reads as the same document. Each table in the table called parts has a heading of
-// its own, before which what comment returns stands as a comment; "" is none.
+// Write writes a document as TOML that reads as the same document. Each table in the table called parts has a heading
+// of its own, before which what comment returns stands as a comment; "" is none.
 func Write(w io.Writer, root *Node, parts string, comment func(part string) string) error {
 	p := &printer{to: w, parts: parts, comment: comment}
 	p.table(root)

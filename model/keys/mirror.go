@@ -22,7 +22,7 @@ const (
 	Opposite           // number that changes its sign
 	OddCurve           // f(x) becomes -f(-x)
 	Side               // left and right
-	// RotationAxis and TranslationAxis are axes of a coordinate. The key mirror of the component says whether it keeps
+	// RotationAxis and TranslationAxis are axes of a coordinate. The key mirror of the component tells if it keeps
 	// its sign, otherwise the axis does. SpinAxis is that of a turn that keeps its sign.
 	RotationAxis
 	TranslationAxis

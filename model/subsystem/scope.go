@@ -27,7 +27,8 @@ type scope struct {
 func (x *expander) newScope(u *use, i instance, user *scope) *scope {
 	s := &scope{file: u.file, user: user, suffix: user.suffix + i.suffix, given: map[string]*document.Node{},
 		formulas: map[string]*document.Node{}}
-	s.origin = &document.Origin{File: u.file.Name, Use: u.node, Text: "use " + u.name, At: i.at, Suffix: s.suffix, By: user.origin}
+	s.origin = &document.Origin{File: u.file.Name, Use: u.node, Text: "use " +
+		"" + u.name, At: i.at, Suffix: s.suffix, By: user.origin}
 	for _, name := range tableKeys(u.frames) {
 		bound := *i.of(u.frames.Field(name))
 		found, is := user.resolver().find(bound.Text)

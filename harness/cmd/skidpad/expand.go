@@ -1,8 +1,7 @@
 package main
 
 import (
-	"bytes"
-	"os"
+	"io"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -28,21 +27,15 @@ func expandCommand() *cobra.Command {
 		if err := found(resources.Models, &args[0]); err != nil {
 			return err
 		}
-		var text bytes.Buffer
 		if *out == "" {
-			if err := modelfile.Expand(&text, args[0], ""); err != nil {
-				return err
-			}
-			_, err := c.OutOrStdout().Write(text.Bytes())
-			return err
+			return modelfile.Expand(c.OutOrStdout(), args[0], "")
 		}
 		if err := output.CheckOutput(*out, ".toml"); err != nil {
 			return err
 		}
-		if err := modelfile.Expand(&text, args[0], filepath.Dir(*out)); err != nil {
-			return err
-		}
-		return os.WriteFile(*out, text.Bytes(), 0o666)
+		return output.WriteFile(*out, func(w io.Writer) error {
+			return modelfile.Expand(w, args[0], filepath.Dir(*out))
+		})
 	}
 	return c
 }
