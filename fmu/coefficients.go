@@ -5,9 +5,18 @@ import "skidpad/cosim"
 // DescribeWithCoefficients is Describe with the coefficients of the tire functions that the model names, as parameters
 // behind all other variables.
 func DescribeWithCoefficients(s *cosim.System) *Table {
-	t := Describe(s)
+	t := describe(s)
+	t.addCoefficients(s, func(string) bool { return true })
+	return t
+}
+
+// addCoefficients adds those coefficients whose names are wanted.
+func (t *Table) addCoefficients(s *cosim.System, wanted func(name string) bool) {
 	calls := map[int][]uint32{} // references of the coefficients by call
 	for _, c := range s.Coefficients() {
+		if !wanted(c.Name) {
+			continue
+		}
 		v := Variable{
 			Reference: uint32(len(t.Variables)), Name: c.Name, Description: c.Text, Unit: c.Unit, Start: c.Start,
 			Causality: Parameter, Variability: Fixed, Initial: Exact, index: c.Index,
@@ -27,7 +36,6 @@ func DescribeWithCoefficients(s *cosim.System) *Table {
 		}
 		*u = unknown(&t.Variables[u.Reference], u.Dependencies)
 	}
-	return t
 }
 
 // value is that of a number that can be read now: of the window, or of a coefficient; its start value is that of one

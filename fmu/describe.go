@@ -12,6 +12,23 @@ import (
 // Describe makes the table of a system. Value references are the indices of the
 // system's variables: the same for every instance of a model and tree.
 func Describe(s *cosim.System) *Table {
+	t := describe(s)
+	exposed := map[string]bool{}
+	for _, c := range s.Model().Components {
+		if tire, is := c.(*component.Tire); is {
+			for _, e := range tire.Exposed {
+				exposed[tire.Name+"."+e.Name] = true
+			}
+		}
+	}
+	if len(exposed) > 0 {
+		t.addCoefficients(s, func(name string) bool { return exposed[name] })
+	}
+	return t
+}
+
+// describe lists the variables without coefficients of tires.
+func describe(s *cosim.System) *Table {
 	m := s.Model()
 	t := &Table{
 		Name: m.Name, Title: m.Title, Source: m.Source,

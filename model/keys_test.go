@@ -527,6 +527,7 @@ force = { function = "MF61", file = "../tires/mf61_205_60R15.tir" }`, []keyUse{
 		{`frame = "block"
 text = "slick"
 road = "street"
+expose = ["CS"]
 mass = 15
 inertia = { axial = 0.8, transverse = 0.5 }
 sequence = "312"
@@ -536,6 +537,7 @@ vertical_damping = 100
 rolling_radius = { method = "load-dependent", Fz0 = 4000, B = 8, D = 0.24, F = 0.01 }
 slip = { method = "kinematic", minimum_speed = 0.02 }
 force = { function = "Fiala", ` + fialaParameters + ` }`, []keyUse{
+			{"expose", `["CS"]`, `["Calpha"]`},
 			{"text", "slick", "rain"}, {"frame", `"block"`, `"third"`}, {"road", `"street"`, `"ground"`},
 			{"mass", "= 15", "= 16"},
 			{"inertia.axial", "0.8,", "0.9,"}, {"inertia.transverse", "0.5 }", "0.6 }"}, {"sequence", `"312"`, `"313"`},

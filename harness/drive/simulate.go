@@ -220,20 +220,17 @@ func (run *Plan) Prepare(s Subject, h float64) (*InputDriver, error) {
 			return nil, err
 		}
 	}
-	for _, setting := range manoeuvre.TextsFirst(manoeuvre.Plain(run.Manoeuvre.Settings)) {
-		if err := set(s, setting); err != nil {
-			return nil, err
-		}
+	several := patterned{s, map[string]float64{}}
+	if err := several.apply(manoeuvre.Plain(run.Manoeuvre.Settings)); err != nil {
+		return nil, err
 	}
 	for _, start := range run.Manoeuvre.Start {
 		if err := s.SetNamed(start.Variable, start.Value); err != nil {
 			return nil, err
 		}
 	}
-	for _, setting := range manoeuvre.TextsFirst(run.Settings) {
-		if err := set(s, setting); err != nil {
-			return nil, err
-		}
+	if err := several.apply(run.Settings); err != nil {
+		return nil, err
 	}
 	d, err := newInputDriver(s, run.Manoeuvre)
 	if err != nil {

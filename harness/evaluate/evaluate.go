@@ -17,6 +17,7 @@ import (
 	"skidpad/harness/keys"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/output"
+	"skidpad/harness/recording"
 )
 
 // Evaluator makes the runs of a manoeuvre and evaluates its characteristic values.
@@ -282,6 +283,17 @@ func (e *Evaluator) run(m *manoeuvre.Manoeuvre, progress output.Progress) (*driv
 	}
 	defer closeIt()
 	names := recordedFor(m.KeyFigures)
+	if m.Record != nil {
+		more, err := recording.Choose(m.Record, subject.Outputs(), m.Roles)
+		if err != nil {
+			return nil, fmt.Errorf("record of manoeuvre %s: %w", m.Name, err)
+		}
+		for _, name := range more {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
 	if m.Steering != nil {
 		angle, torque := m.Steering.Free()
 		if _, err := subject.Find(angle); err == nil {

@@ -121,7 +121,10 @@ func (c *CoSimulation) References(names ...string) ([]uint32, error) {
 // Notes says what the FMU has logged about its start, after Initialise.
 func (c *CoSimulation) Notes() ([]string, error) { return notesAmong(c.Messages), nil }
 
-// Outputs names the outputs that are numbers.
+// Adjustable names the numbers that can be set before initialisation.
+func (c *CoSimulation) Adjustable() []string { return c.variables.adjustable() }
+
+// Outputs names the outputs.
 func (c *CoSimulation) Outputs() []string { return c.variables.outputs() }
 
 // Set sets numbers.

@@ -213,6 +213,16 @@ func (v *Vehicle) References(names ...string) ([]uint32, error) {
 	return references, err
 }
 
+// Adjustable names the numbers that can be set before initialisation, the coefficients of tires too.
+func (v *Vehicle) Adjustable() []string {
+	if v.outdated {
+		if err := v.describe(); err != nil {
+			return nil
+		}
+	}
+	return v.variables.adjustable()
+}
+
 // Outputs names the outputs.
 func (v *Vehicle) Outputs() []string { return v.variables.outputs() }
 

@@ -69,6 +69,17 @@ func (d directory) references(names ...string) ([]uint32, error) {
 	return references, nil
 }
 
+// adjustable names every number that can be set before initialisation.
+func (d directory) adjustable() []string {
+	var names []string
+	for _, v := range d.list {
+		if (v.Causality == Parameter || v.Causality == Tunable || v.Causality == Input) && v.Kind == Number {
+			names = append(names, v.Name)
+		}
+	}
+	return names
+}
+
 // outputs names every output that is a number.
 func (d directory) outputs() []string {
 	var names []string

@@ -71,8 +71,11 @@ func Parse(file string, data []byte, others ...ConstantValue) (*Manoeuvre, error
 
 // With is the manoeuvre with other values for some of its constants.
 func (f *File) With(others ...ConstantValue) (*Manoeuvre, error) {
-	var faults document.Faults
-	m, err := build(f.path, f.root, roles.Read(f.target.Roles, &faults), f.find, others)
+	var own *roles.Roles
+	if f.target.Roles != nil {
+		own = roles.Read(f.target.Roles, &document.Faults{}) // which the reader of the model has checked
+	}
+	m, err := build(f.path, f.root, own, f.find, others)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +105,7 @@ func build(
 	r.Keys(root, "name", "title", "source", "models", "cars", "constants", "duration", "step", "parameters", "start",
 		"input", "feedback", "steering", "speed_control", "path_follower", "phase", "stop", "end_at", "sweep", "prerun",
 		"figures",
-		"track", "search")
+		"track", "search", "record")
 	m := &Manoeuvre{
 		Name: r.Text(root, "name"), Title: r.Text(root, "title"), Source: r.OptionalText(root, "source"),
 	}
@@ -116,7 +119,12 @@ func build(
 				other.Name, slices.Sorted(maps.Keys(r.Constants)))
 		}
 	}
+	m.Roles = own
+	if root.Field("record") != nil {
+		m.Record = r.Texts(root, "record")
+	}
 	if r.car != nil {
+		m.Roles = r.car.roles
 		r.car.read(m)
 	}
 	r.tables(root, m)

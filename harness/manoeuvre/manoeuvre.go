@@ -17,11 +17,13 @@ import (
 type Manoeuvre struct {
 	Name      string
 	Title     string
-	Source    string   // where the numbers come from
-	Models    []string // names of the models it is meant for; of one for any car those of the car's file
-	Car       string   // car file, "" without
-	CarListed bool     // the car file was found by the name of the model
-	ForAny    bool     // the manoeuvre is for any car
+	Source    string       // where the numbers come from
+	Models    []string     // names of the models it is meant for; of one for any car those of the car's file
+	Car       string       // car file, "" without
+	CarListed bool         // the car file was found by the name of the model
+	ForAny    bool         // the manoeuvre is for any car
+	Roles     *roles.Roles // of the vehicle; nil without
+	Record    []string     // patterns over names of outputs to record, with roles
 	Constants []ConstantValue
 	Duration  float64 // s; with phases the longest that they can take together
 	Step      float64 // communication step, s

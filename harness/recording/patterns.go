@@ -5,12 +5,18 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"skidpad/model/roles"
 )
 
 // Choose returns which names patterns choose, in the order of the names. A pattern chooses names, with * for any text,
 // ? for any character and [a-c] for one of some; with - before it, it leaves them out. Where all patterns leave out,
 // the rest is chosen. A pattern that no name fits is an error.
-func Choose(patterns, names []string) ([]string, error) {
+func Choose(patterns, names []string, vehicle *roles.Roles) ([]string, error) {
+	patterns, err := withoutRoles(patterns, vehicle)
+	if err != nil {
+		return nil, err
+	}
 	chosen := make([]bool, len(names))
 	if !slices.ContainsFunc(patterns, func(p string) bool { return !strings.HasPrefix(p, "-") }) {
 		for i := range chosen {
@@ -53,4 +59,25 @@ func some(names []string) string {
 		return strings.Join(names, ", ")
 	}
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+}
+
+// withoutRoles puts the names of the vehicle in place of roles.
+func withoutRoles(patterns []string, vehicle *roles.Roles) (list []string, err error) {
+	if vehicle == nil {
+		vehicle = &roles.Roles{}
+	}
+	for _, pattern := range patterns {
+		pattern, leave := strings.CutPrefix(strings.TrimSpace(pattern), "-")
+		names, err := vehicle.Pattern(pattern)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			if leave {
+				name = "-" + name
+			}
+			list = append(list, name)
+		}
+	}
+	return list, nil
 }

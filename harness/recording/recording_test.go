@@ -137,14 +137,14 @@ func TestPatternsChooseNames(t *testing.T) {
 		"body.*": "body.vx body.vy", "tire_?L.Fz": "tire_FL.Fz tire_RL.Fz", "-tire_*": "body.vx body.vy",
 		"*,-*.Fz": "body.vx body.vy tire_RL.Fy", "tire_[A-F]L.*": "tire_FL.Fz", "-body.*,body.vx": "body.vx",
 	} {
-		got, err := Choose(strings.Split(patterns, ","), names)
+		got, err := Choose(strings.Split(patterns, ","), names, nil)
 		if err != nil || !slices.Equal(got, strings.Fields(want)) {
 			t.Errorf("%s chooses %q (%v), want %s", patterns, got, err, want)
 		}
 	}
 	for patterns, want := range map[string]string{"boby.*": `no output fits "boby.*"; there are body.vx`,
 		"body.[": "is no pattern", "*,-*": "leave no output"} {
-		if got, err := Choose(strings.Split(patterns, ","), names); err == nil || !strings.Contains(err.Error(), want) {
+		if got, err := Choose(strings.Split(patterns, ","), names, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %q, %v, want an error with %q", patterns, got, err, want)
 		}
 	}
@@ -152,7 +152,7 @@ func TestPatternsChooseNames(t *testing.T) {
 	for i := range 20 {
 		many = append(many, fmt.Sprint("name", i))
 	}
-	if _, err := Choose([]string{"x"}, many); err == nil || !strings.Contains(err.Error(), "and 12 more") {
+	if _, err := Choose([]string{"x"}, many, nil); err == nil || !strings.Contains(err.Error(), "and 12 more") {
 		t.Errorf("%v", err)
 	}
 }

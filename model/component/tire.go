@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"skidpad/model/document"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
@@ -23,6 +24,8 @@ var tireType = Type{
 			nonnegative("transverse", "kg.m2", "", "moment of inertia about a diameter"),
 		}},
 		sequence("312"),
+		{Name: "expose", Shape: keys.TextsShape, Optional: true,
+			Text: "coefficients of the force function, such as LMUX, that are parameters of every FMU of the model"},
 		{Name: "side", Shape: keys.WordShape, Optional: true, Choices: []string{"left", "right"},
 			Mirror: keys.Side,
 			Text: "side on which the tire is mounted; a property file for the other side is mirrored; default: the side of " +
@@ -98,6 +101,13 @@ type Tire struct {
 	Slip              Slip
 	Force             TireFunction
 	Enveloping        *Enveloping // nil: none
+	Exposed           []Exposed   // coefficients that are parameters of FMUs
+}
+
+// Exposed is a coefficient of the force function that is a parameter of every FMU.
+type Exposed struct {
+	Name string
+	Pos  keys.Position
 }
 
 // Enveloping is the footprint of a tire, under which the plane on which it stands is the mean one.
@@ -142,6 +152,7 @@ func readTire(h keys.Header, f *keys.Fields) Component {
 	t.readRollingRadius(f)
 	t.readSlip(f)
 	t.readEnveloping(f)
+	t.readExposed(f)
 	if force := f.Sub("force"); force.Table != nil {
 		t.Force = tireFunction(force, f.Text("side"), force.Text("allow_downgrade") == "yes", "Fx", "Fy", "Mx", "My",
 			"Mz")
@@ -159,6 +170,14 @@ func (t *Tire) readRollingRadius(f *keys.Fields) {
 				"there only (%s)", t.Name, name)
 			break
 		}
+	}
+}
+
+func (t *Tire) readExposed(f *keys.Fields) {
+	n := f.Node("expose")
+	for i, name := range f.Texts("expose") {
+		at := n.Items[i]
+		t.Exposed = append(t.Exposed, Exposed{name, keys.Position{File: at.File, Line: at.Line, Column: at.Column}})
 	}
 }
 
@@ -247,8 +266,31 @@ func (c *Tire) Check(s *Scope, r *keys.Reader) {
 		r.Place(axial.Pos, "%s.inertia: axial %s is above twice the transverse %s, which no body has",
 			c.Name, axial.Text, transverse.Text)
 	}
+	c.checkExposed(r)
 	if c.Enveloping != nil && !onUneven(s, c.Road) {
 		r.Place(c.Enveloping.Length.Pos, "%s.enveloping goes with a terrain only; %q is a plane", c.Name, c.Road)
+	}
+}
+
+// checkExposed: the force function has the coefficients.
+func (c *Tire) checkExposed(r *keys.Reader) {
+	kind, err := tire.Lookup(c.Force.Name)
+	if err != nil {
+		return // reported with the function
+	}
+	var names []string
+	for _, k := range kind.Coefficients() {
+		names = append(names, k.Name)
+	}
+	for _, e := range c.Exposed {
+		if slices.Contains(names, e.Name) {
+			continue
+		}
+		hint := ""
+		if near := document.Nearest(e.Name, names); near != "" {
+			hint = "; did you mean \"" + near + "\"?"
+		}
+		r.Place(e.Pos, "%s.expose names %q, which is not a coefficient of %s%s", c.Name, e.Name, c.Force.Name, hint)
 	}
 }
 

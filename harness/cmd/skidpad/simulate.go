@@ -54,8 +54,8 @@ func simulateCommand() *cobra.Command {
 	f.manoeuvre = manoeuvreFlag(c, "`MANOEUVRE`: TOML file or name (required)")
 	f.out = flags.StringP("out", "o", "-", "`FILE` for the outputs, "+strings.Join(recording.Endings(), ", ")+
 		"; - is CSV on standard output")
-	f.record = flags.String("record", "", "`PATTERNS` of outputs to record, 'body.*,tire_*.F?'; -NAME leaves out; "+
-		"default: all")
+	f.record = flags.String("record", "", "`PATTERNS` of outputs to record, 'body.*,@wheel[*].F?'; -NAME leaves out; "+
+		"default: what the manoeuvre records, or all")
 	f.single = flags.Bool("single", false, "write single precision, to .parquet, .mat and .mf4")
 	f.every = flags.String("every", "", "`DURATION` such as 10ms between rows, instead of the communication step; "+
 		"signals are smoothed before")
@@ -124,9 +124,13 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 	}
 	defer closeAll()
 	var record []string
+	patterns, origin := m.Record, "record of the manoeuvre"
 	if *f.record != "" {
-		if record, err = recording.Choose(strings.Split(*f.record, ","), subject.Outputs()); err != nil {
-			return usageError{fmt.Errorf("--record: %w", err)}
+		patterns, origin = strings.Split(*f.record, ","), "--record"
+	}
+	if patterns != nil {
+		if record, err = recording.Choose(patterns, subject.Outputs(), m.Roles); err != nil {
+			return usageError{fmt.Errorf("%s: %w", origin, err)}
 		}
 	}
 	result, failure := drive.Simulate(subject, drive.Plan{

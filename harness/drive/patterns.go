@@ -1,0 +1,114 @@
+package drive
+
+import (
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+
+	"skidpad/harness/manoeuvre"
+)
+
+// adjustable is a subject that lists what can be set before initialisation.
+type adjustable interface{ Adjustable() []string }
+
+// patterned sets numbers by a pattern over names, tire_*.LMUY, or by a factor of what they are, PKY1*, and remembers
+// what was set.
+type patterned struct {
+	subject Subject
+	set     map[string]float64
+}
+
+// apply sets texts first, then numbers.
+func (p *patterned) apply(settings []manoeuvre.Setting) error {
+	for _, setting := range manoeuvre.TextsFirst(settings) {
+		list, err := p.each(setting)
+		if err != nil {
+			return err
+		}
+		for _, one := range list {
+			if err := set(p.subject, one); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// each are the names of a setting with the values that they get.
+func (p *patterned) each(s manoeuvre.Setting) ([]manoeuvre.Setting, error) {
+	pattern, times := strings.CutSuffix(s.Name, "*")
+	several := strings.ContainsAny(pattern, "*?")
+	value, err := strconv.ParseFloat(s.Value, 64)
+	switch {
+	case !times && !several:
+		if err == nil {
+			p.set[s.Name] = value
+		}
+		return []manoeuvre.Setting{s}, nil
+	case times && err != nil:
+		return nil, fmt.Errorf("%s=%s multiplies what %s is; %q is not a number", s.Name, s.Value, pattern, s.Value)
+	}
+	names := []string{pattern}
+	if several {
+		if names, err = p.matching(pattern); err != nil {
+			return nil, err
+		}
+	}
+	var list []manoeuvre.Setting
+	for _, name := range names {
+		one := manoeuvre.Setting{Name: name, Value: s.Value}
+		if times {
+			now, known := p.set[name]
+			if !known {
+				v, err := p.subject.Find(name)
+				if err != nil {
+					return nil, err
+				}
+				now = v.Start
+			}
+			value, _ := strconv.ParseFloat(s.Value, 64)
+			p.set[name] = now * value
+			one.Value = strconv.FormatFloat(now*value, 'g', -1, 64)
+		} else if value, err := strconv.ParseFloat(s.Value, 64); err == nil {
+			p.set[name] = value
+		}
+		list = append(list, one)
+	}
+	return list, nil
+}
+
+// matching are the names of what can be set that match a pattern.
+func (p *patterned) matching(pattern string) (names []string, err error) {
+	a, ok := p.subject.(adjustable)
+	if !ok {
+		return nil, fmt.Errorf("%q is a pattern, and the vehicle does not list what can be set", pattern)
+	}
+	all := a.Adjustable()
+	for _, name := range all {
+		is, err := path.Match(pattern, name)
+		if err != nil {
+			return nil, fmt.Errorf("pattern %q: %w", pattern, err)
+		}
+		if is {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		owner, _, _ := strings.Cut(pattern, ".")
+		var near []string
+		for _, name := range all {
+			of, _, _ := strings.Cut(name, ".")
+			if is, _ := path.Match(owner, of); is && len(near) < 5 {
+				near = append(near, name)
+			}
+		}
+		hint := ""
+		if len(near) > 0 {
+			hint = "; " + owner + " has " + strings.Join(near, ", ") + ", ..."
+		}
+		return nil, fmt.Errorf("no parameter matches %q%s; an FMU has the coefficients of tires that its model exposes, or "+
+			"all with pack --tire-parameters", pattern, hint)
+	}
+	return names, nil
+}

@@ -1,0 +1,76 @@
+package drive_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"skidpad/harness/built"
+	"skidpad/harness/drive"
+	"skidpad/harness/library"
+	"skidpad/harness/manoeuvre"
+)
+
+// A pattern sets all that match, and a name with * at its end multiplies what is in force: with the same bits as the
+// numbers themselves. Texts come first, and settings of the manoeuvre before those of the user.
+func TestPatternsSetSeveralParameters(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the library")
+	}
+	library, err := library.Open(built.Library(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := func(pairs ...string) ([]float64, error) {
+		vehicle, err := library.Load(built.Model("generic4w"), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer vehicle.Close()
+		m, err := manoeuvre.Read(built.Manoeuvre("generic4w_sine"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var settings []manoeuvre.Setting
+		for _, pair := range pairs {
+			at := strings.LastIndex(pair, "=")
+			settings = append(settings, manoeuvre.Setting{Name: pair[:at], Value: pair[at+1:]})
+		}
+		result, err := drive.Simulate(vehicle, drive.Plan{Manoeuvre: m, Duration: 2, Settings: settings})
+		if err != nil {
+			return nil, err
+		}
+		var row []float64
+		for _, values := range result.Trace.Values {
+			row = append(row, values[len(values)-1])
+		}
+		return row, nil
+	}
+	same := func(what string, one, other []string, equal bool) {
+		a, err := last(one...)
+		if err != nil {
+			t.Fatal(what, err)
+		}
+		b, err := last(other...)
+		if err != nil {
+			t.Fatal(what, err)
+		}
+		if slices.Equal(a, b) != equal {
+			t.Errorf("%s: %v and %v; equal should be %v", what, one, other, equal)
+		}
+	}
+	four := []string{"tire_FL.LMUY=0.8", "tire_FR.LMUY=0.8", "tire_RL.LMUY=0.8", "tire_RR.LMUY=0.8"}
+	same("a pattern", []string{"tire_*.LMUY=0.8"}, four, true)
+	same("of two", []string{"tire_F?.LMUY=0.8"}, four[:2], true)
+	same("and not of four", []string{"tire_F?.LMUY=0.8"}, four, false)
+	same("twice 0.5 of 1.6", []string{"tire_*.LMUY=1.6", "tire_*.LMUY*=0.5"}, four, true)
+	same("a factor of the start", []string{"body.mass*=1.5"}, []string{"body.mass=3115.5"}, true)
+	for setting, says := range map[string]string{
+		"tire_*.LMUX2=1": `no parameter matches "tire_*.LMUX2"; tire_* has tire_FL.`, "body.mass*=heavy": "is not a number",
+		"tire_[.LMUY*?=1": "syntax error", "body.mas*=2": `no variable "body.mas"; did you mean "body.mass"?`,
+	} {
+		if _, err := last(setting); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v; want %s", setting, err, says)
+		}
+	}
+}

@@ -1,0 +1,19 @@
+package manoeuvre
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A manoeuvre says what is recorded of any vehicle, and a manoeuvre of one vehicle can use the roles of this one.
+func TestManoeuvresSayWhatIsRecorded(t *testing.T) {
+	text := strings.Replace(forAnyCar, "[constants]", "record = [\"@chassis.*\", \"-@chassis.z\"]\n[constants]", 1)
+	m, err := ReadFor(Target{Model: "Toy"}, toyCars(t, text, toyCarFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(m.Record, []string{"@chassis.*", "-@chassis.z"}) || m.Roles.Chassis != "body" {
+		t.Errorf("record %q, roles %+v", m.Record, m.Roles)
+	}
+}
