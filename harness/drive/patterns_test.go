@@ -11,7 +11,7 @@ import (
 	"skidpad/harness/manoeuvre"
 )
 
-// A pattern sets all that match, and a name with * at its end multiplies what is in force: with the same bits as the
+// A pattern sets all that match, and a name with * at its end multiplies the present value: with the same bits as the
 // numbers themselves. Texts come first, and settings of the manoeuvre before those of the user.
 func TestPatternsSetSeveralParameters(t *testing.T) {
 	if testing.Short() {
