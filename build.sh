@@ -327,6 +327,7 @@ stage() {
             -run '^(TestVehiclesThatDriftAreThoseThatAreNoted|TestRandomStops|TestLockedVehicleStands)$' \
             ./cosim -standing
         ;;
+    cars) SKIDPAD_ALL_MANOEUVRES=1 go test -count=1 -vet=off -timeout 60m -v -run Renamed ./harness/identify ;;
     calls) harness/hosts/fuzz.sh out 100000 ;;
     peers)
         CGO_ENABLED=0 go build -o out/ ./harness/cmd/skidpad
@@ -447,10 +448,10 @@ room() {
 }
 
 stages="gofmt generated build vet staticcheck tests race fuzz witness conformance bindings site hosts"
-stages+=" soak calls energy standing peers"
+stages+=" soak calls energy standing peers cars"
 
-# check [STAGE...]: all stages but soak, calls, energy, standing and peers, which take long, or some of them in this
-# order.
+# check [STAGE...]: all stages but soak, calls, energy, standing, peers and cars, which take long, or some of them in
+# this order.
 check() {
     running=()
     scratch=$(mktemp -d)

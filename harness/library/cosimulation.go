@@ -121,6 +121,9 @@ func (c *CoSimulation) References(names ...string) ([]uint32, error) {
 // Notes says what the FMU has logged about its start, after Initialise.
 func (c *CoSimulation) Notes() ([]string, error) { return notesAmong(c.Messages), nil }
 
+// All are the variables of the FMU.
+func (c *CoSimulation) All() []Variable { return c.variables.list }
+
 // Adjustable names the numbers that can be set before initialisation.
 func (c *CoSimulation) Adjustable() []string { return c.variables.adjustable() }
 

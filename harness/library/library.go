@@ -213,6 +213,9 @@ func (v *Vehicle) References(names ...string) ([]uint32, error) {
 	return references, err
 }
 
+// All are the variables that the vehicle had when it was loaded.
+func (v *Vehicle) All() []Variable { return v.Variables }
+
 // Adjustable names the numbers that can be set before initialisation, the coefficients of tires too.
 func (v *Vehicle) Adjustable() []string {
 	if v.outdated {

@@ -78,6 +78,22 @@ func (t Target) open(path, folder string) (*car, error) {
 	return c, faults.Err()
 }
 
+// Resolved are the roles of the vehicle, with those of its car file.
+func (t Target) Resolved() (*roles.Roles, error) {
+	c, err := t.open("", "")
+	if err != nil {
+		return nil, err
+	}
+	r := c.fresh().reader
+	if c.roles.Chassis == "" {
+		r.lack("chassis")
+	}
+	if len(c.roles.Axles) == 0 {
+		r.lack("axles")
+	}
+	return c.roles, r.lacking("the table of the car")
+}
+
 // listedCar is the car file among those of a folder that lists a model; "" where there is none.
 func listedCar(folder, model string) (string, *document.Node, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.toml"))

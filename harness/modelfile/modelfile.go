@@ -13,6 +13,7 @@ import (
 	"skidpad/harness/manoeuvre"
 	"skidpad/model"
 	"skidpad/model/bounded"
+	"skidpad/model/component"
 	"skidpad/model/document"
 	"skidpad/model/roles"
 )
@@ -57,6 +58,31 @@ func Target(path, car string) (t manoeuvre.Target, err error) {
 		t.Roles, err = Roles(path)
 	}
 	return t, err
+}
+
+// Spins are the variables of the angular velocities of wheels, by the tires on them, of a model file: those of the
+// revolute joints that carry the frames of tires. Of an FMU there are none.
+func Spins(path string) (map[string]string, error) {
+	if isFMU(path) {
+		return nil, nil
+	}
+	m, err := model.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	spins := map[string]string{}
+	for _, c := range m.Components {
+		tire, is := c.(*component.Tire)
+		if !is {
+			continue
+		}
+		for _, other := range m.Components {
+			if joint, is := other.(*component.Revolute); is && joint.To == tire.Frame {
+				spins[tire.Name] = joint.Name + ".omega"
+			}
+		}
+	}
+	return spins, nil
 }
 
 // Roles is the table [roles] of a model file or an FMU; nil where it has none.

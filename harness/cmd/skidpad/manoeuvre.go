@@ -68,6 +68,7 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	target.Find = finder(model, *f.tree, *f.library)
 	e := evaluate.Evaluator{
 		Target: target, Method: *f.method, Settings: f.set, Replaced: f.let,
 		Held: *f.hold, Energy: *f.energy, Progress: output.NewProgress(c.ErrOrStderr()), AllowPlugins: *f.plugins,

@@ -52,7 +52,7 @@ func newRoot(begun *bool) *cobra.Command {
 		title    string
 		commands []*cobra.Command
 	}{
-		{simulating, []*cobra.Command{simulateCommand(), manoeuvreCommand(), sweepCommand(), animateCommand(),
+		{simulating, []*cobra.Command{simulateCommand(), manoeuvreCommand(), carCommand(), sweepCommand(), animateCommand(),
 			compareCommand(), reportCommand(), listCommand()}},
 		{analysing, []*cobra.Command{linearizeCommand(), optimiseCommand(), equationsCommand(), expandCommand(),
 			tireCommand()}},

@@ -105,6 +105,7 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	target.Find = finder(model, *f.tree, *f.library)
 	progress, interrupt := output.NewProgress(stderr), interruptOf(c)
 	open := func() (drive.Subject, func(), error) { return openSubject(model, *f.tree, *f.library) }
 	e := evaluate.Evaluator{

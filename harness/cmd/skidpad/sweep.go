@@ -119,6 +119,7 @@ func (f *sweepFlags) read(model string) (*manoeuvre.Manoeuvre, error) {
 	if err != nil {
 		return nil, err
 	}
+	target.Find = finder(model, *f.tree, *f.library)
 	m, err := manoeuvre.ReadFor(target, *f.manoeuvre, f.let...)
 	if err != nil || m.Prerun == nil || *f.noPrerun {
 		return m, err

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"skidpad/harness/drive"
+	"skidpad/harness/identify"
+	"skidpad/harness/manoeuvre"
+	"skidpad/harness/modelfile"
+	"skidpad/harness/resources"
+	"skidpad/model/roles"
+)
+
+// carCommand shows what manoeuvres know of a vehicle, or drafts its roles.
+func carCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "car MODEL|X.fmu [--car FILE] [--draft]",
+		Short: "show what manoeuvres know of a vehicle, or draft its roles",
+		Long: "Prints the numbers of a vehicle that manoeuvres use, each with its origin: the roles of the model file or\n" +
+			"of a car file, or short runs. With --draft it prints a table [roles] that is guessed by the names of\n" +
+			"variables and by the places of the tires; save it in the model file or in a car file (docs/cars.md).",
+		Example: "  skidpad car passenger_car\n  skidpad car my_car.fmu --draft > my_car_roles.toml",
+		Args:    arguments(1, 1, "one MODEL or X.fmu"), ValidArgsFunction: names(resources.Models),
+	}
+	flags := c.Flags()
+	draft := flags.Bool("draft", false, "print a draft of [roles]")
+	car, library := carFlag(flags), libraryFlag(flags)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		model := args[0]
+		if err := found(resources.Models, &model); err != nil {
+			return err
+		}
+		v := identify.Vehicle{Open: func() (drive.Subject, func(), error) { return openSubject(model, "", *library) }}
+		if *draft {
+			if *car != "" {
+				return usageError{errors.New("--draft writes a new car file; leave out --car")}
+			}
+			spins, err := modelfile.Spins(model)
+			if err != nil {
+				return err
+			}
+			text, err := v.Draft(spins)
+			if err == nil {
+				fmt.Fprint(c.OutOrStdout(), text)
+			}
+			return err
+		}
+		target, err := modelfile.Target(model, *car)
+		if err != nil {
+			return err
+		}
+		if v.Roles, err = target.Resolved(); err != nil {
+			return err
+		}
+		return printCar(c, &v, target)
+	}
+	return c
+}
+
+// printCar prints what is stated and what is found.
+func printCar(c *cobra.Command, v *identify.Vehicle, t manoeuvre.Target) error {
+	numbers, err := v.Numbers()
+	if err != nil {
+		return err
+	}
+	stated := statedIn(v.Roles, "[roles] of "+cmp.Or(t.Car, t.File))
+	table := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
+	fmt.Fprintf(table, "%s\t\t\t\n", t.Model)
+	for i, n := range numbers {
+		if slices.ContainsFunc(stated, func(s identify.Number) bool { return s.Name == n.Name }) {
+			numbers[i].Origin += "; not used, it is stated"
+		}
+	}
+	for _, n := range append(stated, numbers...) {
+		fmt.Fprintf(table, "%s\t%.6g\t%s\t%s\n", n.Name, n.Value, n.Unit, n.Origin)
+	}
+	return table.Flush()
+}
+
+// statedIn are the numbers that roles state.
+func statedIn(o *roles.Roles, origin string) (list []identify.Number) {
+	add := func(name, unit string, x float64) {
+		list = append(list, identify.Number{Name: name, Unit: unit, Value: x, Origin: origin})
+	}
+	if o.Wheelbase != 0 {
+		add("wheelbase", "m", o.Wheelbase)
+	}
+	if o.Steering != nil && o.Steering.Ratio != 0 {
+		add("steering_ratio", "1", o.Steering.Ratio)
+	}
+	if o.Understeer != nil {
+		add("understeer", "rad.s2/m", *o.Understeer)
+	}
+	for i := range o.Axles {
+		if o.Axles[i].Radius != 0 {
+			add(fmt.Sprintf("radius_%d", i+1), "m", o.Axles[i].Radius)
+		}
+	}
+	if len(o.Brake) > 0 && o.Brake[0].Factor != 0 {
+		add("brake_factor", "input.s2/m", o.Brake[0].Factor)
+	}
+	if o.Throttle != nil {
+		add("closed", "input", o.Throttle.Closed)
+		add("open", "input", o.Throttle.Open)
+	}
+	if o.Outline != nil {
+		add("body_width", "m", o.Outline.Width)
+		add("body_front", "m", o.Outline.Front)
+		add("body_rear", "m", o.Outline.Rear)
+	}
+	return list
+}
+
+// finder finds numbers of a vehicle that its roles do not state.
+func finder(model, tree, library string) func(*roles.Roles) (map[string]float64, error) {
+	return func(o *roles.Roles) (map[string]float64, error) {
+		v := identify.Vehicle{Roles: o,
+			Open: func() (drive.Subject, func(), error) { return openSubject(model, tree, library) }}
+		return v.Find()
+	}
+}

@@ -1,0 +1,382 @@
+// Package identify finds numbers of a vehicle by its roles, from start values and short runs: of any FMU as of a model.
+//
+//	start values of the chassis, a little apart -> loads of the tires -> where these are: wheelbase, tracks
+//	straight run                                -> static loads, mass, rolling radii
+//	small steering angle, slowly and fast       -> overall steering ratio, understeer gradient
+//	brakes, throttle                            -> deceleration and acceleration for their inputs
+package identify
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"skidpad/harness/drive"
+	"skidpad/harness/library"
+	"skidpad/harness/manoeuvre"
+	"skidpad/harness/signal"
+	"skidpad/model/roles"
+)
+
+// Vehicle is a vehicle that can be made any number of times.
+type Vehicle struct {
+	Open  func() (drive.Subject, func(), error)
+	Roles *roles.Roles
+}
+
+// Number is a number of a vehicle, with where it comes from.
+type Number struct {
+	Name, Unit string
+	Value      float64
+	Origin     string
+}
+
+// Speeds of the runs [m/s].
+const (
+	slow = 3.0
+	fast = 15.0
+)
+
+// contact is where a tire touches the ground, from the origin of the chassis [m].
+type contact struct{ x, y float64 }
+
+// initial are values of variables after the initialisation with start values.
+func (v *Vehicle) initial(start map[string]float64, names ...string) ([]float64, error) {
+	s, closeIt, err := v.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer closeIt()
+	for name, x := range start {
+		if err := s.SetNamed(name, x); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.Initialise(); err != nil {
+		return nil, err
+	}
+	references, err := s.References(names...)
+	if err != nil {
+		return nil, err
+	}
+	values := make([]float64, len(names))
+	return values, s.Get(references, values)
+}
+
+// contacts finds where tires are: by how their loads change with height, roll and pitch of the chassis.
+func (v *Vehicle) contacts(chassis string, tires []string) ([]contact, error) {
+	pose, err := v.initial(nil, chassis+".z", chassis+".roll", chassis+".pitch")
+	if err != nil {
+		return nil, err
+	}
+	var loads []string
+	for _, tire := range tires {
+		loads = append(loads, tire+".Fz")
+	}
+	const little = 1e-4
+	var by [3][]float64
+	for i, quantity := range []string{".z", ".roll", ".pitch"} {
+		var ends [2][]float64
+		for k, sign := range []float64{-1, 1} {
+			// lower than at the start, so that every tire bears
+			start := map[string]float64{chassis + ".z": pose[0] - 0.002}
+			start[chassis+quantity] = pose[i] + sign*little
+			if i == 0 {
+				start[chassis+".z"] -= 0.002
+			}
+			if ends[k], err = v.initial(start, loads...); err != nil {
+				return nil, err
+			}
+		}
+		for k := range loads {
+			by[i] = append(by[i], (ends[1][k]-ends[0][k])/(2*little))
+		}
+	}
+	var list []contact
+	for k, tire := range tires {
+		if by[0][k] >= 0 {
+			return nil, fmt.Errorf("the load of %s does not follow the height of %s at the start", tire, chassis)
+		}
+		list = append(list, contact{-by[2][k] / by[0][k], by[1][k] / by[0][k]})
+	}
+	return list, nil
+}
+
+// run drives the vehicle without its driver: from a speed, with a steering-wheel angle that is built up in a second, and
+// with brakes and throttle at a value, nil for none. It returns means over the last half second.
+func (v *Vehicle) run(duration, speed, angle float64, brake, throttle *float64, names ...string) ([]float64, error) {
+	o := v.Roles
+	s, closeIt, err := v.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer closeIt()
+	m := &manoeuvre.Manoeuvre{Name: "identification", Step: 0.001, Duration: duration,
+		Start: []manoeuvre.StartValue{{Variable: o.Chassis + ".vx", Value: speed}}}
+	m.Start = append(m.Start, v.rolling(s, speed)...)
+	held := func(names []string, value float64) {
+		m.Inputs = append(m.Inputs, manoeuvre.InputSignal{Variables: names,
+			Signal: signal.Constant(value)})
+	}
+	if o.Steering != nil {
+		m.Steering = &manoeuvre.Steering{Drivers: o.Steering.Drivers}
+		if !o.Steering.Wheel {
+			m.Steering.Ratio = o.Steering.Ratio
+		}
+		m.Inputs = append(m.Inputs, manoeuvre.InputSignal{Drivers: o.Steering.Drivers, HandWheel: true,
+			Signal: signal.PiecewiseLinear{Time: []float64{0.5, 1.5}, Value: []float64{0, angle}}})
+	}
+	if o.Throttle != nil {
+		neutral := min(max(0, o.Throttle.Closed), o.Throttle.Open)
+		if throttle != nil {
+			neutral = *throttle
+		}
+		held(o.Throttle.Inputs, neutral)
+	}
+	if brake != nil {
+		for _, set := range o.Brake {
+			held(set.Inputs, *brake)
+		}
+	}
+	result, err := drive.Simulate(s, drive.Plan{Manoeuvre: m, Record: names})
+	if err != nil {
+		return nil, err
+	}
+	if result.Verdict != "" {
+		return nil, fmt.Errorf("identification from %g m/s: %s", speed, result.Verdict)
+	}
+	var means []float64
+	for _, values := range result.Trace.Values {
+		last := values[max(0, len(values)-500):]
+		sum := 0.0
+		for _, x := range last {
+			sum += x
+		}
+		means = append(means, sum/float64(len(last)))
+	}
+	return means, nil
+}
+
+// rolling are start values with which the wheels roll, as far as the roles name them.
+func (v *Vehicle) rolling(s drive.Subject, speed float64) (list []manoeuvre.StartValue) {
+	for _, w := range v.Roles.Wheels() {
+		radius, err := s.Find(w.Tire + ".unloaded_radius")
+		if w.Spin != "" && err == nil && radius.Start > 0 {
+			list = append(list, manoeuvre.StartValue{Variable: w.Spin, Value: speed / radius.Start})
+		}
+	}
+	return list
+}
+
+// gravity is the acceleration of free fall of a vehicle [m/s2].
+func (v *Vehicle) gravity() float64 {
+	s, closeIt, err := v.Open()
+	if err != nil {
+		return 9.81
+	}
+	defer closeIt()
+	for _, name := range []string{"gravity.z", "gravity"} {
+		if g, err := s.Find(name); err == nil && g.Causality != library.Output && g.Start != 0 {
+			return math.Abs(g.Start)
+		}
+	}
+	return 9.81
+}
+
+// Find finds the numbers of manoeuvre.Findable, the factor of the brakes and the rolling radii.
+func (v *Vehicle) Find() (map[string]float64, error) {
+	list, err := v.Numbers()
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]float64{}
+	for _, n := range list {
+		found[n.Name] = n.Value
+	}
+	return found, nil
+}
+
+// Numbers are all that is found. What a role is missing for is left out.
+func (v *Vehicle) Numbers() (list []Number, err error) {
+	o := v.Roles
+	add := func(name, unit, origin string, x float64) {
+		if !math.IsNaN(x) && !math.IsInf(x, 0) {
+			list = append(list, Number{name, unit, x, origin})
+		}
+	}
+	var tires, straight []string
+	for _, w := range o.Wheels() {
+		tires = append(tires, w.Tire)
+		straight = append(straight, w.Tire+".Fz")
+	}
+	places, err := v.contacts(o.Chassis, tires)
+	if err != nil {
+		return nil, err
+	}
+	axle := axlesOf(o, places)
+	wheelbase := axle[0].x
+	rest := 0.0
+	for _, a := range axle[1:] {
+		rest += a.x / float64(len(axle)-1)
+	}
+	if wheelbase -= rest; len(axle) > 1 {
+		add("wheelbase", "m", "loads at the start", wheelbase)
+	}
+	for i, a := range axle {
+		if a.track != 0 {
+			add(fmt.Sprintf("track_%d", i+1), "m", "loads at the start", a.track)
+		}
+	}
+	straight = append(straight, o.Chassis+".vx", o.Chassis+".ax")
+	spins := spinsOf(o)
+	means, err := v.run(3, fast, 0, nil, nil, slices.Concat(straight, spins)...)
+	if err != nil {
+		return nil, err
+	}
+	v.loads(add, o, means[:len(tires)], axle, wheelbase)
+	speed, coasting := means[len(tires)], means[len(tires)+1]
+	v.radii(add, o, speed, means[len(tires)+2:])
+	if o.Steering != nil && len(axle) > 1 {
+		if err := v.steering(add, wheelbase); err != nil {
+			return nil, err
+		}
+	}
+	return list, v.pedals(add, coasting)
+}
+
+// axleAt is where an axle is.
+type axleAt struct{ x, track float64 }
+
+func axlesOf(o *roles.Roles, places []contact) (list []axleAt) {
+	k := 0
+	for i := range o.Axles {
+		var a axleAt
+		count := len(o.Axles[i].Wheels())
+		left, right := 0.0, 0.0
+		for j := range count {
+			p := places[k+j]
+			a.x += p.x / float64(count)
+			if j < len(o.Axles[i].Left) {
+				left += p.y / float64(len(o.Axles[i].Left))
+			} else {
+				right += p.y / float64(len(o.Axles[i].Right))
+			}
+		}
+		if len(o.Axles[i].Right) > 0 {
+			a.track = left - right
+		}
+		k += count
+		list = append(list, a)
+	}
+	return list
+}
+
+func spinsOf(o *roles.Roles) (names []string) {
+	for _, w := range o.Wheels() {
+		if w.Spin != "" {
+			names = append(names, w.Spin)
+		}
+	}
+	return names
+}
+
+// loads adds the static loads and what follows from them.
+func (v *Vehicle) loads(add func(name, unit, origin string, x float64), o *roles.Roles, loads []float64, axle []axleAt,
+	wheelbase float64) {
+	const origin = "straight run at 15 m/s"
+	k, total, moment := 0, 0.0, 0.0
+	for i := range o.Axles {
+		sum := 0.0
+		for range o.Axles[i].Wheels() {
+			sum += loads[k]
+			k++
+		}
+		add(fmt.Sprintf("load_%d", i+1), "N", origin, sum)
+		total += sum
+		moment += sum * (axle[0].x - axle[i].x)
+	}
+	add("mass", "kg", origin+", loads by gravity", total/v.gravity())
+	if len(axle) > 1 {
+		add("centre_of_mass", "m", origin+", behind the front axle", moment/total)
+	}
+}
+
+// radii adds the rolling radii of axles.
+func (v *Vehicle) radii(add func(name, unit, origin string, x float64), o *roles.Roles, speed float64, spins []float64) {
+	k := 0
+	for i := range o.Axles {
+		sum, count := 0.0, 0
+		for _, w := range o.Axles[i].Wheels() {
+			if w.Spin != "" {
+				sum, count, k = sum+math.Abs(spins[k]), count+1, k+1
+			}
+		}
+		if count > 0 {
+			add(fmt.Sprintf("radius_%d", i+1), "m", "straight run at 15 m/s", speed*float64(count)/sum)
+		}
+	}
+}
+
+// steering adds the overall steering ratio and the understeer gradient.
+func (v *Vehicle) steering(add func(name, unit, origin string, x float64), wheelbase float64) error {
+	o := v.Roles
+	names := []string{o.Chassis + ".vx", o.Chassis + ".wz"}
+	const angle = 0.1 // of the steering wheel, rad
+	crawl, err := v.run(4, slow, angle, nil, nil, names...)
+	if err != nil {
+		return err
+	}
+	curve := crawl[1] / crawl[0]
+	if math.Abs(curve) < 1e-7 {
+		return fmt.Errorf("%s does not turn when it is steered", o.Chassis)
+	}
+	turn := angle / max(math.Abs(curve)*fast*fast, 1e-6) // some 1 m/s2
+	quick, err := v.run(5, fast, turn, nil, nil, names...)
+	if err != nil {
+		return err
+	}
+	// angle/curvature = ratio (wheelbase + gradient v^2), of small angles
+	slowly, quickly := angle/curve, turn*quick[0]/quick[1]
+	perSpeed := (quickly - slowly) / (quick[0]*quick[0] - crawl[0]*crawl[0])
+	ratio := (slowly - perSpeed*crawl[0]*crawl[0]) / wheelbase
+	gradient := perSpeed / ratio
+	if o.Steering.Ratio != 0 {
+		gradient = (quickly/o.Steering.Ratio - wheelbase) / (quick[0] * quick[0])
+	} else {
+		add("steering_ratio", "1", "turns at 3 m/s and 15 m/s", ratio)
+	}
+	add("understeer", "rad.s2/m", "turn of some 1 m/s2 at 15 m/s", gradient)
+	return nil
+}
+
+// pedals adds what brakes and throttle do.
+func (v *Vehicle) pedals(add func(name, unit, origin string, x float64), coasting float64) error {
+	o := v.Roles
+	ahead := o.Chassis + ".ax"
+	if o.Throttle != nil {
+		var ends [2]float64
+		for i, x := range []float64{o.Throttle.Closed, o.Throttle.Open} {
+			means, err := v.run(1.5, fast, 0, nil, &x, ahead)
+			if err != nil {
+				return err
+			}
+			ends[i] = means[0]
+		}
+		add("throttle_gain", "m/s2", "from closed to open at 15 m/s", ends[1]-ends[0])
+	}
+	if len(o.Brake) == 0 || o.Brake[0].Factor != 0 {
+		return nil
+	}
+	for x := 0.01; x < 1e6; x *= 4 {
+		means, err := v.run(1.5, fast, 0, &x, nil, ahead)
+		if err != nil {
+			return err
+		}
+		if slower := coasting - means[0]; slower > 0.4 {
+			add("brake_factor", "input.s2/m", fmt.Sprintf("%.3g m/s2 for %.4g at 15 m/s", slower, x), x/slower)
+			return nil
+		}
+	}
+	return fmt.Errorf("the inputs %s do not brake", strings.Join(o.Brake[0].Inputs, ", "))
+}
