@@ -25,6 +25,9 @@ type Vehicle struct {
 	Roles *roles.Roles
 }
 
+// adder takes a number that was found.
+type adder func(name, unit, origin string, x float64)
+
 // Number is a number of a vehicle, with where it comes from.
 type Number struct {
 	Name, Unit string
@@ -103,8 +106,8 @@ func (v *Vehicle) contacts(chassis string, tires []string) ([]contact, error) {
 	return list, nil
 }
 
-// run drives the vehicle without its driver: from a speed, with a steering-wheel angle that is built up in a second, and
-// with brakes and throttle at a value, nil for none. It returns means over the last half second.
+// run drives the vehicle without its driver: from a speed, with a steering-wheel angle that is built up in a second,
+// and with brakes and throttle at a value, nil for none. It returns means over the last half second.
 func (v *Vehicle) run(duration, speed, angle float64, brake, throttle *float64, names ...string) ([]float64, error) {
 	o := v.Roles
 	s, closeIt, err := v.Open()
@@ -282,7 +285,7 @@ func spinsOf(o *roles.Roles) (names []string) {
 }
 
 // loads adds the static loads and what follows from them.
-func (v *Vehicle) loads(add func(name, unit, origin string, x float64), o *roles.Roles, loads []float64, axle []axleAt,
+func (v *Vehicle) loads(add adder, o *roles.Roles, loads []float64, axle []axleAt,
 	wheelbase float64) {
 	const origin = "straight run at 15 m/s"
 	k, total, moment := 0, 0.0, 0.0
@@ -303,7 +306,7 @@ func (v *Vehicle) loads(add func(name, unit, origin string, x float64), o *roles
 }
 
 // radii adds the rolling radii of axles.
-func (v *Vehicle) radii(add func(name, unit, origin string, x float64), o *roles.Roles, speed float64, spins []float64) {
+func (v *Vehicle) radii(add adder, o *roles.Roles, speed float64, spins []float64) {
 	k := 0
 	for i := range o.Axles {
 		sum, count := 0.0, 0
@@ -319,7 +322,7 @@ func (v *Vehicle) radii(add func(name, unit, origin string, x float64), o *roles
 }
 
 // steering adds the overall steering ratio and the understeer gradient.
-func (v *Vehicle) steering(add func(name, unit, origin string, x float64), wheelbase float64) error {
+func (v *Vehicle) steering(add adder, wheelbase float64) error {
 	o := v.Roles
 	names := []string{o.Chassis + ".vx", o.Chassis + ".wz"}
 	const angle = 0.1 // of the steering wheel, rad
@@ -351,7 +354,7 @@ func (v *Vehicle) steering(add func(name, unit, origin string, x float64), wheel
 }
 
 // pedals adds what brakes and throttle do.
-func (v *Vehicle) pedals(add func(name, unit, origin string, x float64), coasting float64) error {
+func (v *Vehicle) pedals(add adder, coasting float64) error {
 	o := v.Roles
 	ahead := o.Chassis + ".ax"
 	if o.Throttle != nil {

@@ -41,8 +41,8 @@ func vehicle(t *testing.T, file, car string) (*Vehicle, manoeuvre.Target) {
 	return v, target
 }
 
-// What is found of the generic vehicle is what its file says: corners at 1.353, -1.487, 0.76 and 0.795 m, the masses of
-// body and wheels, and the torques of the brakes by the radii of the wheels.
+// What is found of the generic vehicle is what its file says: corners at 1.353, -1.487, 0.76 and 0.795 m, the masses
+// of body and wheels, and the torques of the brakes by the radii of the wheels.
 func TestNumbersOfTheGenericVehicle(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the library")
@@ -96,8 +96,8 @@ func TestSteeringOfThePassengerCar(t *testing.T) {
 	}
 }
 
-// A car without roles is told all that is missing at once; with the draft of its roles it runs, with the figures that it
-// has with roles of its own, as far as these do not need what the draft cannot know.
+// A car without roles is told all that is missing at once; with the draft of its roles it runs, and has the yaw rate
+// that it has with roles of its own.
 func TestADraftRunsAManoeuvre(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the library")
@@ -123,8 +123,8 @@ func TestADraftRunsAManoeuvre(t *testing.T) {
 	e := evaluate.Evaluator{Target: target, Open: v.Open,
 		Replaced: []manoeuvre.ConstantValue{{Name: "delta", Value: 0.5}, {Name: "side", Value: 1}}}
 	path := built.Manoeuvre("step_steer")
-	if _, err := e.Evaluate(path); err == nil || err.Error() != "MyCar lacks roles that step_steer needs: chassis, axles, "+
-		"steering, throttle. Write [roles] into "+file+" or give --car FILE; \"skidpad car "+file+
+	if _, err := e.Evaluate(path); err == nil || err.Error() != "MyCar lacks roles that step_steer needs: chassis, "+
+		"axles, steering, throttle. Write [roles] into "+file+" or give --car FILE; \"skidpad car "+file+
 		" --draft\" writes a draft" {
 		t.Errorf("a car without roles: %v", err)
 	}

@@ -19,8 +19,8 @@ import (
 	"skidpad/model/roles"
 )
 
-// renamed is the generic vehicle whose chassis is called hull and whose tires are called w1 to w4, without roles, and the
-// car file with its roles.
+// renamed is the generic vehicle whose chassis is called hull and whose tires are called w1 to w4, without roles, and
+// the car file with its roles.
 func renamed(t *testing.T) (model, car string) {
 	t.Helper()
 	text, err := os.ReadFile(built.Model("generic4w"))
@@ -31,8 +31,8 @@ func renamed(t *testing.T) (model, car string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := strings.NewReplacer(`"../`, `"`+filepath.ToSlash(folder)+`/`, "tire_FL", "w1", "tire_FR", "w2", "tire_RL", "w3",
-		"tire_RR", "w4").Replace(regexp.MustCompile(`(["\[.*])body\b`).ReplaceAllString(string(text), "${1}hull"))
+	other := strings.NewReplacer(`"../`, `"`+filepath.ToSlash(folder)+`/`, "tire_FL", "w1", "tire_FR", "w2",
+		"tire_RL", "w3", "tire_RR", "w4").Replace(regexp.MustCompile(`(["\[.*])body\b`).ReplaceAllString(string(text), "${1}hull"))
 	before, rest, found := strings.Cut(other, "[roles]\n")
 	own, after, ends := strings.Cut(rest, "[component.road]\n")
 	if !found || !ends {
