@@ -31,8 +31,9 @@ func renamed(t *testing.T) (model, car string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	hull := regexp.MustCompile(`(["\[.*])body\b`).ReplaceAllString(string(text), "${1}hull")
 	other := strings.NewReplacer(`"../`, `"`+filepath.ToSlash(folder)+`/`, "tire_FL", "w1", "tire_FR", "w2",
-		"tire_RL", "w3", "tire_RR", "w4").Replace(regexp.MustCompile(`(["\[.*])body\b`).ReplaceAllString(string(text), "${1}hull"))
+		"tire_RL", "w3", "tire_RR", "w4").Replace(hull)
 	before, rest, found := strings.Cut(other, "[roles]\n")
 	own, after, ends := strings.Cut(rest, "[component.road]\n")
 	if !found || !ends {
