@@ -49,8 +49,8 @@ func (v *Vehicle) Draft(spins map[string]string) (string, error) {
 	for _, line := range g.lines {
 		b.WriteString(line + "\n")
 	}
-	b.WriteString("# outline = { width = 1.8, front = 2.2, rear = 2.4 } # m, from the origin of the chassis; lane changes " +
-		"need it\n")
+	b.WriteString("# outline = { width = 1.8, front = 2.2, rear = 2.4 } # m, from the origin of the chassis; " +
+		"lane changes need it\n")
 	for _, text := range g.unknown {
 		b.WriteString("# " + text + "\n")
 	}
