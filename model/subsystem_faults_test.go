@@ -107,6 +107,9 @@ car.toml:26:27: use rear.parameters.x is "-front": the formula has the unit kg; 
 		{"parameter of the user", "strut", `stiffness = "rate"`, `stiffness = "front*rate"`, nil,
 			`parts/strut.toml:24:13: the formula "front*rate" names front, which is no parameter of this file; write it into ` +
 				`[parameters] of the file, and give it in the use; used by ...`},
+		{"parameter of both", "car", "front = {", "rate = { value = 1, unit = \"N/m\" }\nfront = {", nil,
+			`car.toml:16:21: the formula names rate, which is a parameter here, and another one of parts/strut.toml (rate_FL)` +
+				`: rename the one here; used by car.toml:10:6 (use F: spring_FL, spring_FR)`},
 		{"terrain on one side", "strut", "[component.spring]", "[component.ground2]\ntype = " +
 			"\"terrain\"\n[component.spring]", nil,
 			`parts/strut.toml:21:12: component ground2 is not mirrored, as no terrain is, but parts/strut.toml has sides = ` +

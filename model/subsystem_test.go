@@ -297,27 +297,29 @@ func listing(t *testing.T, m *model.Model) string {
 	return b.String() + p.Fingerprint()
 }
 
-// The passenger car of subsystems is the one that stood in one file before, with four written corners: the same
-// variables in the same order, the same program.
-func TestThePassengerCarIsTheWrittenOne(t *testing.T) {
-	data, err := os.ReadFile("testdata/passenger_car_flat.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	const path = "../resources/models/passenger_car.toml"
-	flat, err := model.Parse(data, path, model.Opener(path))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := model.Read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, want := listing(t, m), listing(t, flat); got != want {
-		t.Error("the passenger car has other equations than the written one")
-	}
-	if len(m.Parameters) != len(flat.Parameters) {
-		t.Errorf("it has %d parameters, want %d", len(m.Parameters), len(flat.Parameters))
+// Vehicles of subsystems are those that stood in one file before, with written corners and axles: the same variables in
+// the same order, the same program.
+func TestVehiclesOfSubsystemsAreTheWrittenOnes(t *testing.T) {
+	for _, name := range []string{"passenger_car", "tractor_semitrailer"} {
+		data, err := os.ReadFile("testdata/" + name + "_flat.toml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := "../resources/models/" + name + ".toml"
+		flat, err := model.Parse(data, path, model.Opener(path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := model.Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := listing(t, m), listing(t, flat); got != want {
+			t.Errorf("%s has other equations than the written one", name)
+		}
+		if len(m.Parameters) != len(flat.Parameters) {
+			t.Errorf("%s has %d parameters, want %d", name, len(m.Parameters), len(flat.Parameters))
+		}
 	}
 }
 

@@ -236,7 +236,7 @@ func (x *expander) change(items []item, name string, n *document.Node, r resolve
 			changed = x.resolve(n, t, r, origin)
 		}
 		if !own {
-			changed = document.Merge(i.table, changed)
+			changed = merged(i.table, changed)
 			changed.File, changed.Line, changed.Column = i.table.File, i.table.Line, i.table.Column
 			changed.Origin = i.table.Origin
 		} else if r.s.file == nil {
@@ -245,6 +245,29 @@ func (x *expander) change(items []item, name string, n *document.Node, r resolve
 		i.table = changed
 	}
 	return items
+}
+
+// merged is document.Merge, but a table within, with a function or a method of its own, replaces: what goes with
+// another function does not go with it.
+func merged(base, over *document.Node) *document.Node {
+	under := base
+	for _, key := range over.Keys {
+		child, of := over.Field(key), base.Field(key)
+		if of == nil || child.Kind != document.Table || of.Kind != document.Table {
+			continue
+		}
+		if child.Field("function") != nil || child.Field("method") != nil {
+			under = under.Without(key)
+			continue
+		}
+		kept := *under
+		kept.Fields = maps.Clone(under.Fields)
+		kept.Fields[key] = merged(of, child)
+		over, under = over.Without(key), &kept
+	}
+	m := document.Merge(under, over)
+	m.File, m.Line, m.Column = over.File, over.Line, over.Column
+	return m
 }
 
 // instance makes the components of one instance of a use.
@@ -344,7 +367,17 @@ func (x *expander) flat(root *document.Node, items []item) *document.Node {
 		}
 	}
 	if parameters := copied("parameters"); root.Field("parameters") != nil || len(x.parameters) > 0 {
+		named := map[string]bool{}
+		for _, i := range items {
+			addWords(named, i.table)
+		}
+		for _, b := range x.result.Bindings {
+			addWords(named, b.Value)
+		}
 		for _, p := range x.parameters {
+			if !named[p.name] {
+				continue // changes have left nothing that depends on it
+			}
 			if other := parameters.Field(p.name); other != nil {
 				x.At(p.node, "a use makes the parameter %s, a name that is taken at %s:%d:%d; rename one of them", p.name,
 					other.File, other.Line, other.Column)
@@ -363,6 +396,21 @@ func (x *expander) flat(root *document.Node, items []item) *document.Node {
 		put(&flat, "component", components)
 	}
 	return &flat
+}
+
+// addWords adds the names in all strings of a table.
+func addWords(to map[string]bool, n *document.Node) {
+	if n.Kind == document.Text {
+		for _, word := range words.FindAllString(n.Text, -1) {
+			to[word] = true
+		}
+	}
+	for _, item := range n.Items {
+		addWords(to, item)
+	}
+	for _, child := range n.Fields {
+		addWords(to, child)
+	}
 }
 
 // listed are the names of components for messages.

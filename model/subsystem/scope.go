@@ -194,6 +194,7 @@ func (x *expander) formula(n *document.Node, r resolver, origin *document.Origin
 		return &m
 	}
 	if of, _ := r.parameter(strings.TrimSpace(n.Text)); of != nil {
+		x.checkMeaning(&m, strings.TrimSpace(n.Text), of, r)
 		m.Text, m.File, m.Line, m.Column = of.Text, of.File, of.Line, of.Column
 		if origin != nil {
 			read := *origin
@@ -204,6 +205,7 @@ func (x *expander) formula(n *document.Node, r resolver, origin *document.Origin
 	}
 	m.Text = x.replaced(&m, n.Text, func(name string) (string, bool) {
 		of, known := r.parameter(name)
+		x.checkMeaning(&m, name, of, r)
 		switch {
 		case of == nil:
 			return name, known
@@ -213,6 +215,22 @@ func (x *expander) formula(n *document.Node, r resolver, origin *document.Origin
 		return "(" + of.Text + ")", true
 	})
 	return &m
+}
+
+// checkMeaning notes a name in what a user writes about an instance that is a parameter of both files, but not the
+// same.
+func (x *expander) checkMeaning(n *document.Node, name string, of *document.Node, r resolver) {
+	if r.user == nil || of == nil || of.Text == name || r.s.formulas[name] == nil {
+		return
+	}
+	other := r.user.formulas[name]
+	if own := x.Root.Field("parameters"); r.user.file == nil && own != nil {
+		other = own.Field(name)
+	}
+	if other != nil && (r.user.file == nil || other.Text != of.Text) {
+		x.At(n, "the formula names %s, which is a parameter here, and another one of %s (%s): rename the one here", name,
+			r.s.file.Name, of.Text)
+	}
 }
 
 // replaced exchanges the names in a formula.
