@@ -231,8 +231,11 @@ func (e *Evaluator) runPrerun(
 	return first, replaced, nil
 }
 
-// Notes are those of the vehicle about the starts of the runs, each once.
+// Notes are those of the vehicle about the starts of the runs, each once, and the one about a car file.
 func (e *Result) Notes() (notes []string) {
+	if note := e.Manoeuvre.CarNote(); note != "" {
+		notes = append(notes, note)
+	}
 	for _, run := range e.Runs {
 		for _, note := range run.Result.Notes {
 			if !slices.Contains(notes, note) {

@@ -280,7 +280,7 @@ func (j *Job) write(s *statements.Scenario, method string, t *trace.Trace) error
 		output.WriteFile(base+".csv", t.WriteCSV),
 		output.WriteFile(base+".png",
 			func(to io.Writer) error {
-				figure, err := plots.Overview(t, s.Manoeuvre+", "+method)
+				figure, err := plots.Overview(t, s.Manoeuvre+", "+method, nil)
 				if err != nil {
 					return err
 				}

@@ -164,6 +164,14 @@ func (c *car) read(m *Manoeuvre) {
 	}
 }
 
+// CarNote names the car file that was found by the name of the model; "" where none was.
+func (m *Manoeuvre) CarNote() string {
+	if !m.CarListed {
+		return ""
+	}
+	return fmt.Sprintf("car file %s, which lists %s", m.Car, strings.Join(m.Models, ", "))
+}
+
 // SteeredCar is what is known of a vehicle for figures of steering.
 type SteeredCar struct {
 	Body      string

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 
 	"skidpad/harness/trace"
+	"skidpad/model/roles"
 )
 
 const degree = math.Pi / 180
@@ -29,25 +30,33 @@ type panel struct {
 // curve is one variable in a diagram.
 type curve struct{ label, variable string }
 
-// corners are the curves of one quantity at all four corners.
-func corners(component, quantity string) []curve {
+// wheels are the curves of one quantity at all wheels: those of the vehicle's roles, or the four corners as shipped
+// vehicles call them.
+func wheels(vehicle *roles.Roles, quantity string) []curve {
 	var curves []curve
+	if vehicle != nil && len(vehicle.Axles) > 0 {
+		indices, list := vehicle.Places()
+		for i, w := range list {
+			curves = append(curves, curve{indices[i], w.Tire + "." + quantity})
+		}
+		return curves
+	}
 	for _, corner := range []string{"FL", "FR", "RL", "RR"} {
-		curves = append(curves, curve{corner, component + "_" + corner + "." + quantity})
+		curves = append(curves, curve{corner, "tire_" + corner + "." + quantity})
 	}
 	return curves
 }
 
 // overview are the diagrams of a vehicle whose main body is called body, as far
 // as their variables are recorded.
-func overview(t *trace.Trace, body string) []panel {
+func overview(t *trace.Trace, body string, vehicle *roles.Roles) []panel {
 	all := []panel{
 		{title: "Speed", y: "vx, m/s", scale: 1, span: 0.1, curves: []curve{{"", body + ".vx"}}},
 		{title: "Yaw rate", y: "wz, deg/s", scale: degree, span: 0.1, curves: []curve{{"", body + ".wz"}}},
 		{title: "Roll and pitch", y: "deg", scale: degree, span: 0.1,
 			curves: []curve{{"roll", body + ".roll"}, {"pitch", body + ".pitch"}}},
-		{title: "Wheel loads", y: "Fz, kN", scale: 1e3, span: 0.1, curves: corners("tire", "Fz")},
-		{title: "Lateral tire forces", y: "Fy, kN", scale: 1e3, span: 0.01, curves: corners("tire", "Fy")},
+		{title: "Wheel loads", y: "Fz, kN", scale: 1e3, span: 0.1, curves: wheels(vehicle, "Fz")},
+		{title: "Lateral tire forces", y: "Fy, kN", scale: 1e3, span: 0.01, curves: wheels(vehicle, "Fy")},
 		{title: "Lean, to the right", y: "deg", scale: degree, span: 0.1, curves: []curve{{"", "rear_frame.angle2"}}},
 		{title: "Steer, to the left", y: "deg", scale: degree, span: 0.1, curves: []curve{{"", "steer.phi"}}},
 		{title: "Heading, to the left", y: "deg", scale: degree, span: 0.1, curves: []curve{{"", "wheel.angle1"}}},
@@ -93,14 +102,17 @@ func overview(t *trace.Trace, body string) []panel {
 	})
 }
 
-// Overview is a figure of a vehicle's run: speed, yaw rate, roll and pitch
-// of the first body, wheel loads and lateral forces of the tires FL, FR, RL, RR,
-// and the body's path, in equal scales; of vehicles of point masses heights, speeds, modes of the wheel
+// Overview is a figure of a run: speed, yaw rate, roll and pitch of the chassis, wheel loads and lateral forces, and the
+// path, in equal scales, by the roles of the vehicle; without them of the first body and the tires FL, FR, RL, RR; of vehicles of point masses heights, speeds, modes of the wheel
 // contacts, the first constraint and a path; of relaxed wheels slip, stiction and forces. Diagrams of variables that
 // were not recorded, or that are always 0, are left out.
-func Overview(t *trace.Trace, caption string) (*Figure, error) {
+func Overview(t *trace.Trace, caption string, vehicle *roles.Roles) (*Figure, error) {
 	const columns = 2
-	panels := overview(t, trace.MainBody(t))
+	body := trace.MainBody(t)
+	if vehicle != nil && vehicle.Chassis != "" {
+		body = vehicle.Chassis
+	}
+	panels := overview(t, body, vehicle)
 	if len(panels) == 0 {
 		return nil, errors.New("no body, no tires and no masses are recorded that a plot could show")
 	}

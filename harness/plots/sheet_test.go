@@ -5,6 +5,7 @@ import (
 	"image/png"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 
 	"skidpad/harness/trace"
+	"skidpad/model/roles"
 )
 
 // run is a run of a car whose path is a circle with a radius of 20 m, seen for three quarters.
@@ -39,7 +41,8 @@ func run() *trace.Trace {
 
 func written(t *testing.T, name, style string) []byte {
 	t.Helper()
-	f, err := Overview(run(), "Steady turn of a car with a caption that is longer than a column of a printed page is wide")
+	f, err := Overview(run(), "Steady turn of a car with a caption that is longer than a column of a printed page is wide",
+		nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +56,7 @@ func written(t *testing.T, name, style string) []byte {
 // The legend is right of the axes, within the sheet and not over another panel: it cannot cover a curve.
 func TestLegendsCoverNothing(t *testing.T) {
 	for _, style := range Styles {
-		f, err := Overview(run(), "")
+		f, err := Overview(run(), "", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,7 +192,35 @@ func TestUnknownFormatsAndStyles(t *testing.T) {
 			t.Errorf("%s in style %s: %v; want %s", c[0], c[1], err, c[2])
 		}
 	}
-	if _, err := Overview(&trace.Trace{}, ""); err == nil {
+	if _, err := Overview(&trace.Trace{}, "", nil); err == nil {
 		t.Error("a run without variables gave a figure")
+	}
+}
+
+// A figure shows the vehicle that roles describe, whatever its parts are called, twins too.
+func TestTheOverviewFollowsRoles(t *testing.T) {
+	record := run()
+	values, times := record.Values, record.Time
+	names := record.Names
+	for i, name := range names {
+		names[i] = strings.NewReplacer("chassis.", "hull.", "tire_FL.", "w1.", "tire_FR.", "w2.", "tire_RL.", "w3.",
+			"tire_RR.", "w4.").Replace(name)
+	}
+	record = trace.New(names, len(times))
+	record.Time, record.Values = times, values
+	vehicle := &roles.Roles{Chassis: "hull", Axles: []roles.Axle{
+		{Left: []roles.Wheel{{Tire: "w1"}, {Tire: "w2"}}, Right: []roles.Wheel{{Tire: "w4"}, {Tire: "w3"}}}}}
+	var loads []curve
+	for _, p := range overview(record, vehicle.Chassis, vehicle) {
+		if p.title == "Wheel loads" {
+			loads = p.curves
+		}
+	}
+	want := []curve{{"1L1", "w1.Fz"}, {"1L2", "w2.Fz"}, {"1R1", "w4.Fz"}, {"1R2", "w3.Fz"}}
+	if !slices.Equal(loads, want) {
+		t.Errorf("wheel loads are %v; want %v", loads, want)
+	}
+	if _, err := Overview(record, "", vehicle); err != nil {
+		t.Error(err)
 	}
 }

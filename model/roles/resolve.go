@@ -242,6 +242,14 @@ type place struct {
 	wheel Wheel
 }
 
+// Places are all wheels, axle by axle, each side from outside in, with their indices: 1L, 2R1.
+func (r *Roles) Places() (indices []string, wheels []Wheel) {
+	for _, p := range r.places() {
+		indices, wheels = append(indices, p.index), append(wheels, p.wheel)
+	}
+	return indices, wheels
+}
+
 // places are all wheels with their indices.
 func (r *Roles) places() (list []place) {
 	for i := range r.Axles {

@@ -21,6 +21,7 @@ import (
 	"skidpad/harness/recording"
 	"skidpad/harness/resources"
 	"skidpad/model/bounded"
+	"skidpad/model/roles"
 )
 
 // simulateFlags are the flags of simulate.
@@ -142,6 +143,9 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 	if result == nil {
 		return failure
 	}
+	if note := m.CarNote(); note != "" {
+		result.Notes = append(result.Notes, note)
+	}
 	f.report(stderr, m.Name, result)
 	if result.Energy != nil {
 		if err := result.Energy.Write(stderr); err != nil {
@@ -155,7 +159,7 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 		return errors.Join(failure, err)
 	}
 	caption := fmt.Sprintf("%s: %s (%s)", target.Model, m.Title, m.Name)
-	where, err := f.write(stdout, caption, result, recorded)
+	where, err := f.write(stdout, caption, m.Roles, result, recorded)
 	if failure != nil && err == nil {
 		return fmt.Errorf("%w; %s has what was recorded up to there", failure, where)
 	}
@@ -230,10 +234,10 @@ func digest(kind bounded.Kind, path string) string {
 }
 
 // write writes what was recorded, and says where the outputs are.
-func (f *simulateFlags) write(stdout io.Writer, caption string, result *drive.Result,
+func (f *simulateFlags) write(stdout io.Writer, caption string, vehicle *roles.Roles, result *drive.Result,
 	r *recording.Recording) (where string, err error) {
 	if *f.plot != "" && len(result.Trace.Time) > 1 {
-		figure, err := plots.Overview(result.Trace, caption)
+		figure, err := plots.Overview(result.Trace, caption, vehicle)
 		if err != nil {
 			return "", err
 		}
