@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"skidpad/harness/display"
 	"skidpad/harness/recording"
 	"skidpad/harness/report"
 	"skidpad/harness/trace"
@@ -99,8 +100,8 @@ func (s *Setup) read(folder string) error {
 }
 
 // WriteReport writes a page: what differs between the set-ups, the characteristic values with their differences from
-// those of the first, and the first runs over each other.
-func WriteReport(to io.Writer, list []Setup) error {
+// those of the first, and the first runs over each other, in the units of a reader.
+func WriteReport(to io.Writer, list []Setup, units *display.Units) error {
 	if len(list) < 2 {
 		return errors.New("a report needs two set-ups")
 	}
@@ -109,7 +110,7 @@ func WriteReport(to io.Writer, list []Setup) error {
 		Facts: []report.Fact{{Name: "Manoeuvre", Value: r.Manoeuvre}, {Name: "Reference", Value: list[0].Name}},
 		Sections: []report.Section{
 			{Title: "Differences between the set-ups", Blocks: []report.Block{differences(list)}},
-			{Title: "Characteristic values", Blocks: []report.Block{values(list)}},
+			{Title: "Characteristic values", Blocks: []report.Block{values(list, units)}},
 		}}
 	for _, s := range list {
 		page.Facts = append(page.Facts, report.Fact{Name: "Version of " + s.Name, Value: s.result.Version})
@@ -119,7 +120,7 @@ func WriteReport(to io.Writer, list []Setup) error {
 			}
 		}
 	}
-	if plots := overlaid(list); len(plots) > 0 {
+	if plots := overlaid(list, units); len(plots) > 0 {
 		page.Sections = append(page.Sections,
 			report.Section{Title: "First runs", Blocks: []report.Block{&report.Grid{Plots: plots}}})
 	}
@@ -180,7 +181,7 @@ func (r *result) properties() map[string]string {
 type key struct{ run, figure string }
 
 // values is a table of the figures of all set-ups with differences from the first.
-func values(list []Setup) *report.Table {
+func values(list []Setup, units *display.Units) *report.Table {
 	table := &report.Table{Columns: []report.Column{{Name: "Run"}, {Name: "Figure"}, {Name: "Unit"},
 		{Name: list[0].Name, Kind: report.Number}}}
 	for _, s := range list[1:] {
@@ -214,7 +215,7 @@ func values(list []Setup) *report.Table {
 				break
 			}
 		}
-		unit, scale := shownUnit(known.Unit)
+		unit, scale := units.Of(known.Unit)
 		reference := number(all[0][k]) / scale
 		row := []string{k.run, k.figure, unit, text(reference)}
 		for i := range list[1:] {
@@ -234,14 +235,6 @@ func number(f figure) float64 {
 	return *f.Value
 }
 
-// shownUnit is the unit in which a report shows a figure, and its value in SI units.
-func shownUnit(unit string) (string, float64) {
-	if rest, angle := strings.CutPrefix(unit, "rad"); angle {
-		return "deg" + rest, math.Pi / 180
-	}
-	return unit, 1
-}
-
 func text(x float64) string {
 	if math.IsNaN(x) {
 		return "missing"
@@ -258,19 +251,19 @@ func signed(x float64) string {
 }
 
 // overlaid are the first runs, over time and as paths.
-func overlaid(list []Setup) []*report.Plot {
-	const degree, most = math.Pi / 180, 2000
+func overlaid(list []Setup, units *display.Units) []*report.Plot {
+	const most = 2000
 	var plots []*report.Plot
 	for _, p := range []struct {
-		title, y, x, signal string
-		scale               float64
+		title, si, x, signal string
 	}{
-		{"Speed", "km/h", "", "vx", 1 / 3.6}, {"Yaw rate", "deg/s", "", "wz", degree},
-		{"Roll angle", "deg", "", "roll", degree}, {"Path", "y, m", "x", "y", 1},
+		{"Speed", "m/s", "", "vx"}, {"Yaw rate", "rad/s", "", "wz"}, {"Lateral acceleration", "m/s2", "", "ay"},
+		{"Roll angle", "rad", "", "roll"}, {"Path", "m", "x", "y"},
 	} {
-		plot := &report.Plot{Title: p.title, X: report.Axis{Label: "time, s"}, Y: report.Axis{Label: p.y, Span: 1e-3}}
+		unit, scale := units.Of(p.si)
+		plot := &report.Plot{Title: p.title, X: report.Axis{Label: "time, s"}, Y: report.Axis{Label: unit, Span: 1e-3}}
 		if p.x != "" {
-			plot.X, plot.EqualScales = report.Axis{Label: "x, m"}, true
+			plot.X, plot.Y.Label, plot.EqualScales = report.Axis{Label: "x, " + unit}, "y, "+unit, true
 		}
 		for _, s := range list {
 			body := trace.MainBody(s.first)
@@ -278,13 +271,14 @@ func overlaid(list []Setup) []*report.Plot {
 			if !has(p.signal) || p.x != "" && !has(p.x) {
 				continue
 			}
-			x := s.first.Time
+			x, across := s.first.Time, 1.0
 			if p.x != "" {
+				across = scale
 				x = s.first.Column(body + "." + p.x)
 			}
 			c, y := report.Curve{Label: s.Name}, s.first.Column(body+"."+p.signal)
 			for k := 0; k < len(x); k += len(x)/most + 1 {
-				c.X, c.Y = append(c.X, x[k]), append(c.Y, y[k]/p.scale)
+				c.X, c.Y = append(c.X, x[k]/across), append(c.Y, y[k]/scale)
 			}
 			if len(c.X) > 1 {
 				plot.Curves = append(plot.Curves, c)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/harness/display"
 	"skidpad/harness/report/browser"
 )
 
@@ -45,7 +46,7 @@ func TestDifferencesOfSetups(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table := values(list)
+	table := values(list, display.Default())
 	for i, want := range []string{
 		// -0.25 is 0.05 below -0.20: a quarter of its magnitude; 0.1 rad is 5.7296 deg
 		"1 | gain | 1/s | -0.2 | -0.25 | -0.05 | -25 | missing |  |  | yaw rate by steering",
@@ -63,7 +64,7 @@ func TestDifferencesOfSetups(t *testing.T) {
 		"run 1, parameter spring.stiffness | none | 3e4 | none"; got != want {
 		t.Errorf("differences are\n%s; want\n%s", got, want)
 	}
-	plots := overlaid(list)
+	plots := overlaid(list, display.Default())
 	if len(plots) != 4 || len(plots[0].Curves) != 3 {
 		t.Fatalf("%d plots; want speed, yaw rate, roll angle and path of three set-ups", len(plots))
 	}
@@ -77,10 +78,10 @@ func TestDifferencesOfSetups(t *testing.T) {
 		t.Errorf("the path is %+v", path)
 	}
 	var page, again bytes.Buffer
-	if err := WriteReport(&page, list); err != nil {
+	if err := WriteReport(&page, list, display.Default()); err != nil {
 		t.Fatal(err)
 	}
-	if err := WriteReport(&again, list); err != nil || !bytes.Equal(page.Bytes(), again.Bytes()) {
+	if err := WriteReport(&again, list, display.Default()); err != nil || !bytes.Equal(page.Bytes(), again.Bytes()) {
 		t.Errorf("equal set-ups give different pages, error %v", err)
 	}
 	for _, part := range []string{"Step &lt;steer&gt;", "Set-ups compared with soft", "Figure 4. Path."} {
@@ -107,7 +108,7 @@ func TestABrowserDrawsTheReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(WriteReport(file, list), file.Close(), browser.CheckDrawn(path, 4)); err != nil {
+	if err := errors.Join(WriteReport(file, list, display.Default()), file.Close(), browser.CheckDrawn(path, 4)); err != nil {
 		t.Error(err)
 	}
 }
@@ -122,11 +123,11 @@ func TestIncompleteSetups(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rows := values(list).Rows; len(rows) != 3 ||
-		strings.Join(rows[2], " | ") != "all | limit | m/s | missing | 20 |  |  | " {
+	if rows := values(list, display.Default()).Rows; len(rows) != 3 ||
+		strings.Join(rows[2], " | ") != "all | limit | km/h | missing | 72 |  |  | " {
 		t.Errorf("rows %q", rows)
 	}
-	plots := overlaid(list)
+	plots := overlaid(list, display.Default())
 	if n := len(plots[2].Curves); n != 1 {
 		t.Errorf("%d curves of the roll angle, which one set-up records", n)
 	}
@@ -134,7 +135,7 @@ func TestIncompleteSetups(t *testing.T) {
 		t.Errorf("%d curves of the speed", n)
 	}
 	var page bytes.Buffer
-	if err := WriteReport(&page, list); err != nil ||
+	if err := WriteReport(&page, list, display.Default()); err != nil ||
 		!strings.Contains(page.String(), "Run 1 of b ended early: rolled over.") {
 		t.Errorf("error %v, or the page does not name the run that ended early", err)
 	}
@@ -149,7 +150,7 @@ func TestEqualSetupsDoNotDiffer(t *testing.T) {
 	if table := differences(list); len(table.Rows) != 0 || table.Note == "" {
 		t.Errorf("differences of equal set-ups: %v", table.Rows)
 	}
-	if row := values(list).Rows[1]; row[6] != "" { // 0 of 0
+	if row := values(list, display.Default()).Rows[1]; row[6] != "" { // 0 of 0
 		t.Errorf("the difference from 0 is %q %%", row[6])
 	}
 }

@@ -2,10 +2,12 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
+	"skidpad/harness/display"
 	"skidpad/harness/output"
 	"skidpad/harness/setups"
 )
@@ -22,6 +24,8 @@ func reportCommand() *cobra.Command {
 	}
 	names := c.Flags().StringSlice("names", nil, "`NAMES` of the set-ups, separated by commas; without it those of the "+
 		"folders")
+	accel := c.Flags().String("accel", "m/s2", "`UNIT` of accelerations: g or m/s2")
+	file := c.Flags().String("display", "", "TOML `FILE` with a table [display] of units, such as N = \"kN\"")
 	out := c.Flags().StringP("out", "o", "", "HTML `FILE` of the report")
 	c.RunE = func(_ *cobra.Command, folders []string) error {
 		if *out == "" {
@@ -30,11 +34,20 @@ func reportCommand() *cobra.Command {
 		if err := checkOutputs([]string{"--out", *out, ".html", ".htm"}); err != nil {
 			return err
 		}
+		units := display.Default()
+		if *file != "" {
+			if err := units.Read(*file); err != nil {
+				return err
+			}
+		}
+		if err := units.Acceleration(*accel); err != nil {
+			return usageError{fmt.Errorf("--accel: %w", err)}
+		}
 		list, err := setups.Read(folders, *names)
 		if err != nil {
 			return err
 		}
-		return output.WriteFile(*out, func(to io.Writer) error { return setups.WriteReport(to, list) })
+		return output.WriteFile(*out, func(to io.Writer) error { return setups.WriteReport(to, list, units) })
 	}
 	return c
 }

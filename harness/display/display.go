@@ -1,0 +1,115 @@
+// Package display is the units in which a user reads numbers.
+package display
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"skidpad/model/bounded"
+	"skidpad/model/document"
+	"skidpad/model/unit"
+)
+
+// Units are the units that a reader wants, by the units in which numbers are: SI.
+type Units struct{ list []shown }
+
+// shown is a unit with the one in place of which it stands.
+type shown struct {
+	si, name string
+	factor   float64 // SI value of one of the unit
+}
+
+// Default are the units of reports: degrees for angles, km/h for speeds.
+func Default() *Units {
+	return &Units{[]shown{{"rad", "deg", math.Pi / 180}, {"rad/s", "deg/s", math.Pi / 180},
+		{"m/s", "km/h", 1 / 3.6}}}
+}
+
+// Acceleration has accelerations in g or in m/s2.
+func (u *Units) Acceleration(name string) error {
+	switch name {
+	case "", "m/s2":
+		return nil
+	case "g":
+		u.put(shown{"m/s2", "g", 9.80665})
+		return nil
+	}
+	return fmt.Errorf("accelerations in %q; they are shown in g or in m/s2", name)
+}
+
+// put adds a unit in place of the one that is there.
+func (u *Units) put(s shown) {
+	u.list = append(slices.DeleteFunc(u.list, func(o shown) bool { return o.si == s.si }), s)
+}
+
+// Read adds the units of a file with a table [display], such as "m/s" = "km/h", N = "kN".
+func (u *Units) Read(path string) error {
+	data, err := bounded.Study.Read(path)
+	if err != nil {
+		return err
+	}
+	return u.parse(data, path)
+}
+
+func (u *Units) parse(data []byte, path string) error {
+	root, err := document.Parse(data, path)
+	if err != nil {
+		return err
+	}
+	faults := document.Faults{File: path}
+	for _, key := range root.Keys {
+		if key != "display" {
+			faults.At(root.Field(key), "unknown key %q; a file of units has the table [display]", key)
+		}
+	}
+	n := root.Field("display")
+	if n == nil || n.Kind != document.Table {
+		faults.Add(1, 1, "there is no table [display], such as [display] with \"m/s\" = \"km/h\"")
+		return faults.Err()
+	}
+	for _, si := range n.Keys {
+		v := n.Field(si)
+		if v.Kind != document.Text {
+			faults.At(v, "display.%s is %s; it must be the name of a unit", strconv.Quote(si), v)
+			continue
+		}
+		from, err := unit.Parse(si)
+		to, wrong := unit.Parse(v.Text)
+		switch {
+		case err != nil:
+			faults.At(v, "%v", err)
+		case from.Factor != 1 || from.Offset != 0:
+			faults.At(v, "%q is not an SI unit; the unit on the left is the one in files, such as m/s", si)
+		case wrong != nil:
+			faults.At(v, "%v", wrong)
+		case to.Offset != 0:
+			faults.At(v, "%q is a point of a scale, which differences do not have", v.Text)
+		case !(to.Factor > 0 && to.Factor <= math.MaxFloat64):
+			faults.At(v, "%q is too large or too small for a number", v.Text)
+		case from.Exponents != to.Exponents:
+			faults.At(v, "%q is not a unit of the same kind as %q", v.Text, si)
+		default:
+			u.put(shown{si, v.Text, to.Factor})
+		}
+	}
+	return faults.Err()
+}
+
+// Of is the unit in which a number of an SI unit is shown, and the SI value of one of it. What is per another unit, such
+// as deg/(m/s2), follows the first.
+func (u *Units) Of(si string) (name string, factor float64) {
+	for _, s := range u.list {
+		if s.si == si {
+			return s.name, s.factor
+		}
+	}
+	for _, s := range u.list {
+		if rest, is := strings.CutPrefix(si, s.si); is && (rest[0] == '/' || rest[0] == '.') && !strings.Contains(s.si, "/") {
+			return s.name + rest, s.factor
+		}
+	}
+	return si, 1
+}
