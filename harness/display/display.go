@@ -98,8 +98,8 @@ func (u *Units) parse(data []byte, path string) error {
 	return faults.Err()
 }
 
-// Of is the unit in which a number of an SI unit is shown, and the SI value of one of it. What is per another unit, such
-// as deg/(m/s2), follows the first.
+// Of is the unit in which a number of an SI unit is shown, and the SI value of one of it. What is per another unit,
+// such as deg/(m/s2), follows the first.
 func (u *Units) Of(si string) (name string, factor float64) {
 	for _, s := range u.list {
 		if s.si == si {

@@ -102,11 +102,11 @@ func overview(t *trace.Trace, body string, vehicle *roles.Roles) []panel {
 	})
 }
 
-// Overview is a figure of a run: speed, yaw rate, roll and pitch of the chassis, wheel loads and lateral forces, and the
-// path, in equal scales, by the roles of the vehicle; without them of the first body and the tires FL, FR, RL, RR. Of
-// vehicles of point masses it has heights, speeds, modes of the wheel contacts, the first constraint and a path; of
-// relaxed wheels slip, stiction and forces. Diagrams of variables that were not recorded, or that are always 0, are left
-// out.
+// Overview is a figure of a run: speed, yaw rate, roll and pitch of the chassis, wheel loads and lateral forces, and
+// the path, in equal scales, by the roles of the vehicle; without them of the first body and the tires FL, FR, RL, RR.
+// Of vehicles of point masses it has heights, speeds, modes of the wheel contacts, the first constraint and a path; of
+// relaxed wheels slip, stiction and forces. Diagrams of variables that were not recorded, or that are always 0, are
+// left out.
 func Overview(t *trace.Trace, caption string, vehicle *roles.Roles) (*Figure, error) {
 	const columns = 2
 	body := trace.MainBody(t)

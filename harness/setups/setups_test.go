@@ -108,7 +108,8 @@ func TestABrowserDrawsTheReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(WriteReport(file, list, display.Default()), file.Close(), browser.CheckDrawn(path, 4)); err != nil {
+	wrote := WriteReport(file, list, display.Default())
+	if err := errors.Join(wrote, file.Close(), browser.CheckDrawn(path, 4)); err != nil {
 		t.Error(err)
 	}
 }
