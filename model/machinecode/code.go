@@ -42,6 +42,7 @@ func assemble(b *Builder, slots, lanes int, wide bool) (*Code, error) {
 	if err != nil {
 		return nil, err
 	}
+	b = ordered(b, asm.registers())
 	asm.begin(int32(slots * lanes))
 	end, pool := allocate(b, asm, int32(slots*lanes), lanes)
 	asm.end()
