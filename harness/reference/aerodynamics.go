@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -25,6 +26,9 @@ func init() {
 
 func (l *air) add(s *System) error {
 	l.at, l.wind = s.markers[l.Frame], s.input(l.Name+".wind_x", l.Name+".wind_y")
+	if l.OverHeight() {
+		return fmt.Errorf("%s has a surface, which the reference solver does not have; use curves", l.Name)
+	}
 	l.drag, l.side = monotone(l.DragCurve), monotone(l.SideCurve)
 	l.liftFront, l.liftRear = monotone(l.LiftFrontCurve), monotone(l.LiftRearCurve)
 	l.roll, l.yaw = monotone(l.RollCurve), monotone(l.YawCurve)

@@ -1,6 +1,8 @@
 package component
 
 import (
+	"slices"
+
 	"skidpad/model/curve"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
@@ -24,19 +26,25 @@ var aerodynamicsType = Type{
 		scalar("side_force", "1/rad", "0", "CS, side force coefficient per sideslip angle, to the right"),
 		scalar("roll_moment", "1/rad", "0", "CR, roll moment coefficient per sideslip angle, right side down"),
 		scalar("yaw_moment", "1/rad", "0", "CY, yaw moment coefficient per sideslip angle, nose to the right"),
-		monotone("drag_curve", "rad, 1", "added to CD, over the sideslip angle"),
-		monotone("lift_front_curve", "rad, 1", "added to CLF, over the sideslip angle"),
-		monotone("lift_rear_curve", "rad, 1", "added to CLR, over the sideslip angle"),
-		monotone("side_force_curve", "rad, 1", "added to CS times the sideslip angle, over the sideslip angle"),
-		monotone("roll_moment_curve", "rad, 1", "added to CR times the sideslip angle, over the sideslip angle"),
-		monotone("yaw_moment_curve", "rad, 1", "added to CY times the sideslip angle, over the sideslip angle"),
+		overHeight("drag_curve", "added to CD, over the sideslip angle"),
+		overHeight("lift_front_curve", "added to CLF, over the sideslip angle"),
+		overHeight("lift_rear_curve", "added to CLR, over the sideslip angle"),
+		overHeight("side_force_curve", "added to CS times the sideslip angle, over the sideslip angle"),
+		overHeight("roll_moment_curve", "added to CR times the sideslip angle, over the sideslip angle"),
+		overHeight("yaw_moment_curve", "added to CY times the sideslip angle, over the sideslip angle"),
 	},
 	Read: readAerodynamics,
 }
 
+// overHeight is a curve over the sideslip angle, or a surface over the height of the frame, too.
+func overHeight(name, text string) keys.Key {
+	return orSurface(monotone(name, "rad, 1", text+"; as a surface over the height of the frame [m], too"), "m", "")
+}
+
 // Aerodynamics are the forces and moments of the air on a frame, whose x axis points forward and z
 // axis up. Coefficients are those of SAE J1594; what curves over the side-slip angle of the airspeed
-// give is added to them (formulate documents the law).
+// give is added to them (formulate documents the law). In place of curves there can be surfaces over the angle and
+// the height of the frame's origin above that of ground.
 type Aerodynamics struct {
 	keys.Header
 	Frame                                                                    string
@@ -44,19 +52,31 @@ type Aerodynamics struct {
 	Drag, LiftFront, LiftRear                                                keys.Scalar  // 1
 	Side, Roll, Yaw                                                          keys.Scalar  // 1/rad
 	DragCurve, LiftFrontCurve, LiftRearCurve, SideCurve, RollCurve, YawCurve *curve.Curve // 1 over rad, nil for none
+
+	// 1 over rad and m, nil for none
+	DragMap, LiftFrontMap, LiftRearMap, SideMap, RollMap, YawMap *curve.Surface
+}
+
+// OverHeight reports whether a coefficient depends on the height of the frame.
+func (c *Aerodynamics) OverHeight() bool {
+	return slices.ContainsFunc([]*curve.Surface{c.DragMap, c.LiftFrontMap, c.LiftRearMap, c.SideMap, c.RollMap, c.YawMap},
+		func(s *curve.Surface) bool { return s != nil })
 }
 
 func readAerodynamics(h keys.Header, f *keys.Fields) Component {
-	return &Aerodynamics{
+	c := &Aerodynamics{
 		Header: h, Frame: f.Text("frame"), Area: f.Scalar("area"), Length: f.Scalar("length"),
 		Density: f.Scalar("density"),
 		Drag:    f.Scalar("drag"), LiftFront: f.Scalar("lift_front"), LiftRear: f.Scalar("lift_rear"),
 		Side: f.Scalar("side_force"), Roll: f.Scalar("roll_moment"), Yaw: f.Scalar("yaw_moment"),
-		DragCurve: f.Curve("drag_curve"), LiftFrontCurve: f.Curve("lift_front_curve"),
-		LiftRearCurve: f.Curve("lift_rear_curve"),
-		SideCurve:     f.Curve("side_force_curve"), RollCurve: f.Curve("roll_moment_curve"),
-		YawCurve: f.Curve("yaw_moment_curve"),
 	}
+	c.DragCurve, c.DragMap = f.CurveOrSurface("drag_curve")
+	c.LiftFrontCurve, c.LiftFrontMap = f.CurveOrSurface("lift_front_curve")
+	c.LiftRearCurve, c.LiftRearMap = f.CurveOrSurface("lift_rear_curve")
+	c.SideCurve, c.SideMap = f.CurveOrSurface("side_force_curve")
+	c.RollCurve, c.RollMap = f.CurveOrSurface("roll_moment_curve")
+	c.YawCurve, c.YawMap = f.CurveOrSurface("yaw_moment_curve")
+	return c
 }
 
 func (c *Aerodynamics) Frames() Frames {
@@ -81,7 +101,8 @@ func (*Aerodynamics) Check(*Scope, *keys.Reader) {}
 //	M = q A l (CR, (CLR - CLF)/2, -CY d)
 //
 // with CD, CLF and CLR the numbers, CS, CR and CY the numbers times beta, and to each added what its
-// curve over beta gives. That is SAE J1594 with the angle of ISO 8855: a car that moves to the left
+// curve over beta gives, or its surface over beta and the height of the frame.
+// That is SAE J1594 with the angle of ISO 8855: a car that moves to the left
 // through the air feels a wind from the left. Backwards, where d is -1, drag and yaw moment are
 // reversed.
 func (c *Aerodynamics) Law(b Builder) {
@@ -124,29 +145,40 @@ func (c *Aerodynamics) coefficients(
 	b Builder, frame expr.Frame, slip, direction *expr.Expr,
 ) (force, moment expr.Vector) {
 	p := b.Pool()
-	coefficient := func(name, unit string, of *expr.Expr, s keys.Scalar, added *curve.Curve) *expr.Expr {
+	var height *expr.Expr
+	if c.OverHeight() {
+		height = b.Define("height", b.Position(graph.GroundFrame, c.Frame, b.Axes(graph.GroundFrame)).X[2])
+		b.Publish("height", "m", "height of the origin of the frame above that of ground", height)
+	}
+	coefficient := func(
+		name, unit string, of *expr.Expr, s keys.Scalar, added *curve.Curve, surface *curve.Surface,
+	) *expr.Expr {
 		e := p.Mul(b.Scalar(name, unit, s), of)
-		if added != nil {
+		switch {
+		case added != nil:
 			e = p.Add(e, b.Curve(name+"_"+c.Name, added, slip).Value)
+		case surface != nil:
+			e = p.Add(e, b.Surface(name+"_"+c.Name, surface, slip, height))
 		}
 		return e
 	}
-	even := func(name string, s keys.Scalar, added *curve.Curve) *expr.Expr {
-		return coefficient(name, "1", p.Int(1), s, added)
+	even := func(name string, s keys.Scalar, added *curve.Curve, surface *curve.Surface) *expr.Expr {
+		return coefficient(name, "1", p.Int(1), s, added, surface)
 	}
-	odd := func(name string, s keys.Scalar, added *curve.Curve) *expr.Expr {
-		return coefficient(name, "1/rad", slip, s, added)
+	odd := func(name string, s keys.Scalar, added *curve.Curve, surface *curve.Surface) *expr.Expr {
+		return coefficient(name, "1/rad", slip, s, added, surface)
 	}
-	front, rear := even("lift_front", c.LiftFront, c.LiftFrontCurve), even("lift_rear", c.LiftRear, c.LiftRearCurve)
+	front := even("lift_front", c.LiftFront, c.LiftFrontCurve, c.LiftFrontMap)
+	rear := even("lift_rear", c.LiftRear, c.LiftRearCurve, c.LiftRearMap)
 	force = expr.Vector{Frame: frame, X: [3]*expr.Expr{
-		p.Neg(p.Mul(even("drag", c.Drag, c.DragCurve), direction)),
-		p.Neg(odd("side_force", c.Side, c.SideCurve)),
+		p.Neg(p.Mul(even("drag", c.Drag, c.DragCurve, c.DragMap), direction)),
+		p.Neg(odd("side_force", c.Side, c.SideCurve, c.SideMap)),
 		p.Add(front, rear),
 	}}
 	moment = expr.Vector{Frame: frame, X: [3]*expr.Expr{
-		odd("roll_moment", c.Roll, c.RollCurve),
+		odd("roll_moment", c.Roll, c.RollCurve, c.RollMap),
 		p.Scale(expr.Fraction(1, 2), p.Sub(rear, front)),
-		p.Neg(p.Mul(odd("yaw_moment", c.Yaw, c.YawCurve), direction)),
+		p.Neg(p.Mul(odd("yaw_moment", c.Yaw, c.YawCurve, c.YawMap), direction)),
 	}}
 	return force, moment
 }

@@ -1,6 +1,7 @@
 package formulate_test
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -85,6 +86,17 @@ type = "point-mass"
 mass = 3
 `
 
+// overHeight are points of the coefficient c + slope beta + byHeight z + twist beta z.
+func overHeight(c, slope, byHeight, twist float64) string {
+	var rows []string
+	for _, beta := range []float64{-0.6, -0.1, 0.4} {
+		for _, z := range []float64{-0.2, 0.1, 0.3} {
+			rows = append(rows, fmt.Sprintf("[%g, %g, %g]", beta, z, c+slope*beta+byHeight*z+twist*beta*z))
+		}
+	}
+	return "[" + strings.Join(rows, ", ") + "]"
+}
+
 func flights() values { return values{"hull.vx": 20, "hull.vy": 3} }
 
 var (
@@ -164,6 +176,22 @@ var laws = map[string][]law{
 		rates: values{"hull.vx": -pressureArea * 0.3 / 1000, "hull.vz": pressureArea*0.5/1000 - 10,
 			"hull.wx": pressureArea * 2.5 * 0.5 * sideslip / 400, "hull.wy": -pressureArea * 1.25 * 0.3 / 1500,
 			"hull.wz": -pressureArea * 2.5 * 0.6 * sideslip / 1700},
+	}, { // coefficients that are bilinear in angle and height, which every surface has exactly
+		text: "[component.air]\ntype = \"aerodynamics\"\nframe = \"hull\"\narea = 2\nlength = 2.5\ndensity = 1.2\ndrag " +
+			"= 0.3\ndrag_curve = " + overHeight(0.1, 2, 3, 4) + "\nlift_front_curve = " + overHeight(0.5, 1, -2, 0) +
+			"\nlift_rear_curve = " + overHeight(0, 0, -1, 3) + "\nside_force_curve = " + overHeight(0, 2, 0, 5) +
+			"\nroll_moment_curve = " + overHeight(0, 1, 0, 7) + "\nyaw_moment_curve = " + overHeight(0, 3, 0, -6) + "\n" +
+			hull,
+		states: values{"hull.vx": 20, "hull.vy": 3, "hull.z": 0.15},
+		outputs: values{
+			"air.height": 0.15,
+			"air.Fx":     -pressureArea * (0.3 + 0.1 + 2*sideslip + 3*0.15 + 4*0.15*sideslip),
+			"air.Fy":     -pressureArea * (2 + 5*0.15) * sideslip,
+			"air.Fz":     pressureArea * (0.5 + sideslip - 2*0.15 - 0.15 + 3*0.15*sideslip),
+			"air.Mx":     pressureArea * 2.5 * (1 + 7*0.15) * sideslip,
+			"air.My":     -pressureArea * 1.25 * (0.5 + sideslip - 2*0.15 + 0.15 - 3*0.15*sideslip),
+			"air.Mz":     -pressureArea * 2.5 * (3 - 6*0.15) * sideslip,
+		},
 	}},
 	"steering": {
 		{ // Ackermann: all axes meet on the axle, cot(outer) - cot(inner) = track/wheelbase

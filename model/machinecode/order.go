@@ -4,9 +4,9 @@ package machinecode
 // hundred operations ahead, but only a few dozen of those can wait at a time. Results are the same: no operation
 // changes.
 //
-// It is list scheduling within a window of the given order: of the operations that can be next, that one which can begin
-// first, then that one on whose result the longest chain depends. While more values are needed than there are registers,
-// that one which leaves the fewest.
+// It is list scheduling within a window of the given order: of the operations that can be next, that one which can
+// begin first, then that one on whose result the longest chain depends. While more values are needed than there are
+// registers, that one which leaves the fewest.
 func ordered(b *Builder, registers int) *Builder {
 	s := newSchedule(b)
 	for len(s.done) < len(s.given) {
