@@ -86,6 +86,35 @@ func TestADifferentialBalancesPower(t *testing.T) {
 	}
 }
 
+// Of the power of the side that drives, the other side gets the efficiency, and what is missing is the loss: driven and
+// coasting, forwards and backwards. A standing input loses nothing.
+func TestADifferentialLosesAShareOfItsPower(t *testing.T) {
+	const eta = 0.9
+	r := axle(t, "ratio = 3\nshare = 0.45\nefficiency = 0.9", "")
+	for _, torque := range []float64{-70, 0, 90} {
+		for _, speed := range []float64{-60, 0, 60} { // tanh of 60 is 1
+			r := instance(t, r.sys, "rk4", 0.001)
+			r.set("wheel_L.omega", speed)
+			r.set("wheel_R.omega", speed)
+			r.set("differential.torque", torque)
+			r.start(noInput)
+			in := torque * 3 * speed
+			out := (r.get("differential.torque_1") + r.get("differential.torque_2")) * speed
+			want := in * eta
+			if in < 0 {
+				want = in / eta
+			}
+			if !(math.Abs(out-want) <= 1e-9) || !(math.Abs(in-out-r.get("differential.loss")) <= 1e-9) {
+				t.Errorf("torque %g at %g rad/s: %g W go in, %g W come out, want %g; %g W are lost", torque, speed, in, out, want,
+					r.get("differential.loss"))
+			}
+			if speed == 0 && r.get("differential.torque_1")+r.get("differential.torque_2") != 3*torque {
+				t.Errorf("torque %g at rest: the gears take a part of it", torque)
+			}
+		}
+	}
+}
+
 // With friction alone two discs come to turn as one with what angular momentum they have, and lose just the
 // energy that the differential says.
 func TestFrictionBringsWheelsTogether(t *testing.T) {
@@ -471,6 +500,37 @@ func TestGearsAndClutchFollowTheirInputs(t *testing.T) {
 	}
 }
 
+// Each gear has its efficiency: driving, the shaft gets it of the power behind the clutch; coasting, the clutch gets it
+// of the shaft's power.
+func TestEachGearHasItsEfficiency(t *testing.T) {
+	r := shafts(t, "efficiency = [0.9, 1, 0.8]\nreverse_efficiency = 0.7")
+	for gear, of := range map[float64]struct{ ratio, efficiency float64 }{
+		-1: {-3.5, 0.7}, 0: {0, 1}, 1: {3.7, 0.9}, 2: {2, 1}, 3: {1, 0.8},
+	} {
+		for _, shaft := range []float64{-200, 200} {
+			for _, slip := range []float64{-5, 5} {
+				r := instance(t, r.sys, "rk4", 0.001)
+				r.set("crank.omega", of.ratio*shaft+slip)
+				r.set("shaft.omega", shaft)
+				r.set("gearbox.gear", gear)
+				r.start(noInput)
+				torque := r.get("gearbox.clutch_torque")
+				in, out := torque*of.ratio*shaft, r.get("gearbox.torque")*shaft
+				want := in * of.efficiency
+				if in < 0 {
+					want = in / of.efficiency
+				}
+				lost := in - out + torque*r.get("gearbox.slip")
+				if !(math.Abs(out-want) <= 1e-9*(1+math.Abs(in))) ||
+					!(math.Abs(lost-r.get("gearbox.loss")) <= 1e-9*(1+math.Abs(in))) {
+					t.Errorf("gear %g, %g rad/s, slip %g: %g W in, %g W out, want %g; %g W lost", gear, shaft, slip, in, out, want,
+						r.get("gearbox.loss"))
+				}
+			}
+		}
+	}
+}
+
 // rotation is the matrix of 3-2-1 angles.
 func rotation(yaw, pitch, roll float64) [3][3]float64 {
 	sy, cy := math.Sincos(yaw)
@@ -563,7 +623,8 @@ wheels = [{ driver = "steer_L", lateral = 0.7 }, { driver = "steer_R", lateral =
 // long step as a motion driver does.
 func TestSteeringMovesWheelsConsistently(t *testing.T) {
 	r := fromText(t, fmt.Sprintf(steeredFrames, `wheelbase = 2.6
-wheels = [{ driver = "steer_L", lateral = 0.7 }, { driver = "steer_R", angle_curve = [[-0.6, -0.5], [-0.3, -0.27], [0, 0], [0.2, 0.22], [0.6, 0.75]] }]`), "")
+wheels = [{ driver = "steer_L", lateral = 0.7 }, { driver = "steer_R", angle_curve = [[-0.6, -0.5], [-0.3, -0.27], [0,
+	0], [0.2, 0.22], [0.6, 0.75]] }]`), "")
 	r.set("steering.angle", 4)
 	r.set("steering.rate", 2.5)
 	r.set("steering.acceleration", -6)

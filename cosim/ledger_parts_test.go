@@ -55,6 +55,26 @@ func TestPowersOfLawsThatNoShippedModelHas(t *testing.T) {
 			inputs: map[string]float64{"gearbox.gear": 3, "gearbox.clutch": 0.8},
 			counts: []part{{"gearbox", dissipated}},
 		},
+		"differential with an efficiency": {
+			text:   driveline + "efficiency = 0.9\npreload = 60\n" + driving,
+			inputs: map[string]float64{"engine.throttle": 0.6},
+			counts: []part{{"engine", supplied}, {"differential", dissipated}},
+		},
+		"differential with an efficiency, coasting": {
+			text:   driveline + "efficiency = 0.9\n" + driving,
+			inputs: map[string]float64{"engine.throttle": 0},
+			counts: []part{{"differential", dissipated}},
+		},
+		"gears with efficiencies": {
+			text:   driveline + clutch + "efficiency = [1, 0.92, 0.85]\n",
+			inputs: map[string]float64{"gearbox.gear": 2, "gearbox.clutch": 0.8},
+			counts: []part{{"gearbox", dissipated}},
+		},
+		"reverse gear with an efficiency": {
+			text:   driveline + clutch + "reverse_efficiency = 0.8\n",
+			inputs: map[string]float64{"gearbox.gear": -1, "gearbox.clutch": 0.8},
+			counts: []part{{"gearbox", dissipated}},
+		},
 		"clutch in reverse": {
 			text:   driveline + clutch,
 			inputs: map[string]float64{"gearbox.gear": -1, "gearbox.clutch": 0.8},

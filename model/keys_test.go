@@ -287,6 +287,7 @@ axis = "y"`, []keyUse{
 text = "bevel"
 housing = "chassis"
 ratio = 3.5
+efficiency = 0.97
 share = 0.4
 preload = 50
 lock_drive = 0.3
@@ -307,7 +308,9 @@ to = "right"
 axis = "y"`, []keyUse{
 		{"text", "bevel", "spur"}, {"outputs", `"wheel_L", "wheel_R"`, `"wheel_R", "wheel_L"`}, {"housing", `"chassis"
 ratio`, `"block"
-ratio`}, {"ratio", "3.5", "3.6"}, {"share", "= 0.4", "= 0.6"}, {"preload", "= 50", "= 60"}, {"lock_drive", "0.3", "0.35"},
+ratio`}, {"ratio", "3.5", "3.6"},
+		{"efficiency", "0.97", "0.98"}, {"share", "= 0.4", "= 0.6"}, {"preload", "= 50", "= 60"},
+		{"lock_drive", "0.3", "0.35"},
 		{"lock_coast", "0.2", "0.25"}, {"viscosity", "= 5\n", "= 6\n"}, {"sliding_speed", "speed = 0.5", "speed = 0.6"},
 	}}},
 	"engine": {{`drives = "axle"
@@ -351,7 +354,9 @@ axis`}, {"axis", "[-1, 0, 0]", `"y"`},
 text = "five gears"
 drives = "shaft"
 ratios = [3.72, 2.02, 1.32, 1, 0.81]
+efficiency = [0.94, 0.95, 0.96, 0.98, 0.96]
 reverse = 3.45
+reverse_efficiency = 0.93
 capacity = 230
 sliding_speed = 12
 
@@ -376,7 +381,9 @@ axis = "x"`, []keyUse{
 text`, `"other_shaft"
 text`}, {"drives", `"shaft"
 ratios`, `"other_shaft"
-ratios`}, {"ratios", "1.32", "1.33"}, {"reverse", "3.45", "3.5"}, {"capacity", "= 230", "= 240"}, {"sliding_speed", "= 12", "= 11"},
+ratios`}, {"ratios", "1.32", "1.33"},
+		{"efficiency", "0.98", "1"}, {"reverse_efficiency", "0.93", "0.9"}, {"reverse", "3.45", "3.5"},
+		{"capacity", "= 230", "= 240"}, {"sliding_speed", "= 12", "= 11"},
 	}}},
 	"spring-damper": {
 		{"from = \"chassis\"\nto = \"block\"\ntext = \"coil\"\nstiffness = 2e4\ndamping = 1500\nquadratic_damping = " +

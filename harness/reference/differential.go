@@ -51,6 +51,9 @@ func (g *gear) speed(s *System) float64 {
 func (g *gear) turn(s *System, torque float64) {
 	w := g.weights()
 	difference := g.outputs[0].speed(s) - g.outputs[1].speed(s)
+	g.torque, g.inputSpeed = torque, g.speed(s)
+	drag := dragOfGears(torque, g.inputSpeed, g.Ratio.Value*g.SlidingSpeed.Value, g.Efficiency.Value)
+	torque -= drag
 	sum := torque * g.Ratio.Value
 	locking := g.LockDrive.Value
 	if sum < 0 {
@@ -58,7 +61,7 @@ func (g *gear) turn(s *System, torque float64) {
 	}
 	friction := (g.Preload.Value+locking*math.Abs(sum))*math.Tanh(difference/g.SlidingSpeed.Value) +
 		g.Viscosity.Value*difference
-	g.torque, g.inputSpeed, g.loss = torque, g.speed(s), friction*difference/2
+	g.loss = friction*difference/2 + drag*g.inputSpeed
 	g.torques = [2]float64{w[0]*torque - friction/2, w[1]*torque + friction/2}
 	g.outputs[0].turn(s, g.torques[0])
 	g.outputs[1].turn(s, g.torques[1])

@@ -46,9 +46,37 @@ func (g *gearbox) apply(s *System, _ []float64) {
 		closed := min(max(s.inputs.values[g.controls+1], 0), 1)
 		g.torque = g.Capacity.Value * closed * math.Tanh(g.slip/g.SlidingSpeed.Value)
 	}
-	g.drive, g.loss = g.ratio*g.torque, g.torque*g.slip
+	turning := g.ratio * g.to.speed(s)
+	drag := dragOfGears(g.torque, turning, g.SlidingSpeed.Value, g.efficiency(s.inputs.values[g.controls]))
+	g.drive, g.loss = g.ratio*(g.torque-drag), g.torque*g.slip+drag*turning
 	g.from.turn(s, -g.torque)
 	g.to.turn(s, g.drive)
+}
+
+// efficiency is that of the gear that is engaged.
+func (g *gearbox) efficiency(gear float64) float64 {
+	switch ratio := g.engaged(gear); {
+	case ratio < 0:
+		return g.ReverseEfficiency.Value
+	case ratio > 0 && len(g.Efficiencies) > 0:
+		number := int(math.Ceil(gear - 0.5))
+		return g.Efficiencies[min(number, len(g.Efficiencies))-1].Value
+	}
+	return 1
+}
+
+// dragOfGears is the torque that gears of an efficiency take: of the power of the side that drives, the share 1 -
+// efficiency, less where they hardly turn.
+func dragOfGears(torque, speed, sliding, efficiency float64) float64 {
+	power := math.Abs(torque * speed)
+	lost := (1 - efficiency) * power
+	if torque*speed < 0 { // the output gives power/efficiency
+		lost /= efficiency
+	}
+	if speed == 0 {
+		return 0
+	}
+	return lost / speed * math.Tanh(math.Abs(speed)/sliding)
 }
 
 func (g *gearbox) touches() []int { return slices.Concat(g.from.parts(), g.to.parts()) }

@@ -696,3 +696,47 @@ func TestUnevenTerrainIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// A differential with an efficiency gives its wheels that share of the power, and coasts with what is left over it.
+func TestGearsLoseAShareOfTheirPower(t *testing.T) {
+	const axle = `
+name = "Axle"
+gravity = 0
+[component.left]
+type = "rigid-body"
+mass = 3
+inertia = { xx = 1, yy = 2, zz = 1 }
+[component.wheel_L]
+type = "revolute"
+from = "ground"
+to = "left"
+axis = "y"
+start = { omega = 80 }
+[component.right]
+type = "rigid-body"
+mass = 3
+inertia = { xx = 1, yy = 2, zz = 1 }
+[component.wheel_R]
+type = "revolute"
+from = "ground"
+to = "right"
+axis = "y"
+start = { omega = 80 }
+[component.drive]
+type = "differential"
+outputs = ["wheel_L", "wheel_R"]
+ratio = 3
+efficiency = 0.8
+`
+	for torque, through := range map[float64]float64{10: 0.8, -10: 1 / 0.8} {
+		r, err := parse(t, axle).Simulate(Experiment{Duration: 2, Sampling: 1, Tolerance: 1e-10,
+			Inputs: Inputs{Variables: map[string]Signal{"drive.torque": held{torque}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		omega, want := r.Values[slices.Index(r.Names, "wheel_L.omega")], 80+2*through*3*torque/2/2
+		if got := omega[len(omega)-1]; !(math.Abs(got-want) <= 1e-6) {
+			t.Errorf("with %g N m the wheels turn with %g rad/s after 2 s, want %g", torque, got, want)
+		}
+	}
+}

@@ -20,6 +20,7 @@ var differentialType = Type{
 			Text: "frame on which torques on joints react; default: the tail of each joint"},
 		{Name: "ratio", Unit: "1", Default: "1", Positive: true, Text: "speed of the input divided by the speed of the " +
 			"carrier"},
+		efficiencyKey,
 		fraction("share", "0.5", "share of the torque that goes to the first output"),
 		nonnegative("preload", "N.m", "0", "difference of the output torques at zero input torque"),
 		fraction("lock_drive", "0",
@@ -40,6 +41,7 @@ type Differential struct {
 	Outputs              [2]string
 	Housing              string      // "" for none
 	Ratio                keys.Scalar // of the speed of the input to that of the carrier
+	Efficiency           keys.Scalar // 1, from the input to the carrier or back
 	Share                keys.Scalar // 1, of the first output
 	Preload              keys.Scalar // N m
 	LockDrive, LockCoast keys.Scalar // 1, locking values
@@ -51,7 +53,8 @@ type Differential struct {
 
 func readDifferential(h keys.Header, f *keys.Fields) Component {
 	d := &Differential{
-		Header: h, Housing: f.Text("housing"), Ratio: f.Scalar("ratio"), Share: f.Scalar("share"),
+		Header: h, Housing: f.Text("housing"), Ratio: f.Scalar("ratio"),
+		Efficiency: f.Scalar("efficiency"), Share: f.Scalar("share"),
 		Preload:   f.Scalar("preload"),
 		LockDrive: f.Scalar("lock_drive"), LockCoast: f.Scalar("lock_coast"), Viscosity: f.Scalar("viscosity"),
 		SlidingSpeed: f.Scalar("sliding_speed"),
@@ -135,7 +138,7 @@ func (c *Differential) Law(b Builder) {
 //	L = (preload + lock |T|) tanh((w1 - w2)/sliding speed) + viscosity (w1 - w2)
 //
 // where lock is that of the sign of T, so that T w = T1 w1 + T2 w2 + L (w1 - w2)/2, of which the last
-// is lost.
+// is lost. With an efficiency below 1, T is the ratio times what lossTorque leaves of the torque on the input.
 func (c *Differential) Shaft(b Builder, _ string) Shaft {
 	p := b.Pool()
 	first, second := shaftOf(b, c.Outputs[0], c.Housing), shaftOf(b, c.Outputs[1], c.Housing)
@@ -150,7 +153,14 @@ func (c *Differential) Shaft(b Builder, _ string) Shaft {
 		s.Partials[k] = mean(first.Partials[k], second.Partials[k])
 	}
 	s.Turn = func(input *expr.Expr) {
-		carrier := b.Define("T", p.Mul(ratio, input))
+		through, lost := input, p.Int(0)
+		if !lossless(c.Efficiency) {
+			giving, getting := lossShares(p, b.Scalar("efficiency", "1", c.Efficiency))
+			sliding := p.Mul(ratio, b.Scalar("sliding_speed", "rad/s", c.SlidingSpeed))
+			drag := b.Define("T_loss", lossTorque(p, input, s.Speed, sliding, giving, getting))
+			through, lost = p.Sub(input, drag), p.Mul(drag, s.Speed)
+		}
+		carrier := b.Define("T", p.Mul(ratio, through))
 		slide := b.Define("slide", p.Sub(first.Speed, second.Speed))
 		locked := c.lock(b, carrier, slide)
 		half := p.Scale(expr.Fraction(1, 2), locked)
@@ -164,7 +174,7 @@ func (c *Differential) Shaft(b Builder, _ string) Shaft {
 			b.Publish("torque_"+number, "N.m", "torque on "+c.Outputs[i], torque)
 		}
 		b.Publish("speed", "rad/s", "speed of the input", s.Speed)
-		loss := p.Mul(half, slide)
+		loss := p.Add(p.Mul(half, slide), lost)
 		b.Publish("loss", "W", "power lost by friction", loss)
 		b.Keep("speed", s.Speed)
 		b.Keep("loss", loss)

@@ -107,12 +107,12 @@ func (c *Engine) Energy(b Builder) Energy {
 	return e
 }
 
-// Energy is what the clutch loses.
+// Energy is what the clutch and the gears lose.
 func (c *Gearbox) Energy(b Builder) Energy {
 	return Energy{Dissipated: b.Kept("loss")}
 }
 
-// Energy is what the friction between the outputs loses, and what an input of the model does.
+// Energy is what the gears and the friction between the outputs lose, and what an input of the model does.
 func (c *Differential) Energy(b Builder) Energy {
 	e := Energy{Dissipated: b.Kept("loss")}
 	if !isDriven(b, c.Name) {

@@ -20,6 +20,11 @@ var gearboxType = Type{
 			Text: "speed of the input divided by the speed of the driven component, from first gear up"},
 		{Name: "reverse", Unit: "1", Optional: true, Positive: true,
 			Text: "ratio of the reverse gear, without its sign; default: no reverse gear"},
+		{Name: "efficiency", Shape: keys.ScalarsShape, Unit: "1", Optional: true, Positive: true, AtMostOne: true,
+			Text: "of each of the gears in `ratios`: share of the power of the driving side that reaches the other side, in " +
+				"either direction; default: no loss"},
+		{Name: "reverse_efficiency", Unit: "1", Default: "1", Positive: true, AtMostOne: true,
+			Text: "efficiency of the reverse gear"},
 		positive("capacity", "N.m", "largest torque of the clutch"),
 		{Name: "sliding_speed", Unit: "rad/s", Default: "10", Positive: true,
 			Text: "slip at which the clutch torque is tanh 1 of its largest value"},
@@ -35,19 +40,32 @@ type Gearbox struct {
 	Ratios        []keys.Scalar // of the speed of the input to that of what it drives, of the gears 1, 2, ...
 	HasReverse    bool
 	Reverse       keys.Scalar // likewise, without its sign
-	Capacity      keys.Scalar // N m, of the clutch
-	SlidingSpeed  keys.Scalar // rad/s
+	// Efficiencies are those of Ratios, none without losses, and that of the reverse gear.
+	Efficiencies      []keys.Scalar
+	ReverseEfficiency keys.Scalar
+	Capacity          keys.Scalar // N m, of the clutch
+	SlidingSpeed      keys.Scalar // rad/s
 
 	inputAt, drivesAt keys.Position
 }
 
 func readGearbox(h keys.Header, f *keys.Fields) Component {
-	return &Gearbox{
+	g := &Gearbox{
 		Header: h, Input: f.Text("input"), Drives: f.Text("drives"), Ratios: f.Scalars("ratios"),
 		HasReverse: f.Given("reverse"), Reverse: f.Scalar("reverse"), Capacity: f.Scalar("capacity"),
 		SlidingSpeed: f.Scalar("sliding_speed"),
 		inputAt:      f.Position("input"), drivesAt: f.Position("drives"),
+		Efficiencies: f.Scalars("efficiency"), ReverseEfficiency: f.Scalar("reverse_efficiency"),
 	}
+	if n := len(g.Efficiencies); n > 0 && n != len(g.Ratios) {
+		f.Fault("efficiency", "%s has %d numbers; it needs one for each of the %d ratios", f.PathOf("efficiency"), n,
+			len(g.Ratios))
+	}
+	if f.Given("reverse_efficiency") && !g.HasReverse {
+		f.Fault("reverse_efficiency", "%s goes with a reverse gear; give the key \"reverse\", too",
+			f.PathOf("reverse_efficiency"))
+	}
+	return g
 }
 
 func (*Gearbox) Frames() Frames { return Frames{} }
@@ -79,38 +97,51 @@ func (c *Gearbox) Acts() []Act {
 //
 //	T = C u tanh((w1 - i w2)/sliding speed)
 //
-// brakes the first and reacts on its tail; i T drives the second. In neutral i is 0, and T, too.
+// brakes the first and reacts on its tail; i T drives the second. In neutral i is 0, and T, too. With efficiencies, the
+// second gets i times what lossTorque leaves of T, which turns with i w2.
 func (c *Gearbox) Law(b Builder) {
 	p := b.Pool()
 	gear := b.Input("gear", "1", "-1: reverse, 0: neutral, 1: first gear; the nearest available gear counts", 0)
 	clutch := b.Input("clutch", "1", "0: open, 1: engaged", 1)
-	engaged, ratio := c.ratio(b, gear)
+	engaged, ratio, giving, getting := c.engage(b, gear)
 	input, output := shaftOf(b, c.Input, ""), shaftOf(b, c.Drives, "")
 	slip := b.Define("slip", p.Sub(p.Mul(engaged, input.Speed), p.Mul(ratio, output.Speed)))
 	closed := p.Call(expr.Max, p.Int(0), p.Call(expr.Min, p.Int(1), clutch))
 	torque := b.Define("T", p.Mul(
 		b.Scalar("capacity", "N.m", c.Capacity), closed,
 		p.Call(expr.Tanh, p.Div(slip, b.Scalar("sliding_speed", "rad/s", c.SlidingSpeed)))))
-	onOutput := p.Define("T_on_"+c.Drives, p.Mul(ratio, torque))
+	through, lost := torque, p.Int(0)
+	if !giving.IsZero() {
+		turning, sliding := p.Mul(ratio, output.Speed), b.Scalar("sliding_speed", "rad/s", c.SlidingSpeed)
+		drag := b.Define("T_loss", lossTorque(p, torque, turning, sliding, giving, getting))
+		through, lost = p.Sub(torque, drag), p.Mul(drag, turning)
+	}
+	onOutput := p.Define("T_on_"+c.Drives, p.Mul(ratio, through))
 	input.Turn(p.Neg(torque))
 	output.Turn(onOutput)
 	b.Publish("ratio", "1", "ratio of the gear, negative in reverse, 0 in neutral", ratio)
 	b.Publish("slip", "rad/s", "speed of the input minus the ratio times the speed of the output; 0 in neutral", slip)
 	b.Publish("clutch_torque", "N.m", "torque of the clutch, positive when the input drives", torque)
 	b.Publish("torque", "N.m", "torque on "+c.Drives, onOutput)
-	loss := p.Mul(torque, slip)
-	b.Publish("loss", "W", "power lost in the clutch", loss)
+	loss := p.Add(p.Mul(torque, slip), lost)
+	b.Publish("loss", "W", "power lost in the clutch and in the gears", loss)
 	b.Keep("loss", loss)
 }
 
-// ratio is that of the nearest gear there is, a sum in which all others count nothing, and whether one is engaged: 1,
-// or 0 in neutral.
-func (c *Gearbox) ratio(b Builder, gear *expr.Expr) (engaged, ratio *expr.Expr) {
+// engage is the nearest gear there is, in sums in which all others count nothing: whether one is engaged, 1, or 0 in
+// neutral; its ratio; and the shares of power that it loses, 0 without losses.
+func (c *Gearbox) engage(b Builder, gear *expr.Expr) (engaged, ratio, giving, getting *expr.Expr) {
 	p := b.Pool()
 	beyond := func(x *expr.Expr, k int64) *expr.Expr { // 1 for x > k - 1/2
 		return p.Call(expr.Step, p.Sub(x, p.Num(expr.Fraction(2*k-1, 2))))
 	}
-	engaged, ratio = beyond(gear, 1), p.Int(0)
+	engaged, ratio, giving, getting = beyond(gear, 1), p.Int(0), p.Int(0), p.Int(0)
+	loses := func(own *expr.Expr, name string, efficiency keys.Scalar) {
+		if !lossless(efficiency) {
+			give, get := lossShares(p, b.Scalar(name, "1", efficiency))
+			giving, getting = p.Add(giving, p.Mul(own, give)), p.Add(getting, p.Mul(own, get))
+		}
+	}
 	for i, r := range c.Ratios {
 		number, last := int64(i+1), i == len(c.Ratios)-1
 		own := beyond(gear, number)
@@ -118,13 +149,17 @@ func (c *Gearbox) ratio(b Builder, gear *expr.Expr) (engaged, ratio *expr.Expr) 
 			own = p.Sub(own, beyond(gear, number+1))
 		}
 		ratio = p.Add(ratio, p.Mul(own, b.Scalar(fmt.Sprintf("ratio_%d", number), "1", r)))
+		if len(c.Efficiencies) > 0 {
+			loses(own, fmt.Sprintf("efficiency_%d", number), c.Efficiencies[i])
+		}
 	}
 	if c.HasReverse {
 		back := beyond(p.Neg(gear), 1)
 		engaged = p.Add(engaged, back)
 		ratio = p.Sub(ratio, p.Mul(back, b.Scalar("reverse", "1", c.Reverse)))
+		loses(back, "reverse_efficiency", c.ReverseEfficiency)
 	}
-	return engaged, b.Define("ratio", ratio)
+	return engaged, b.Define("ratio", ratio), giving, getting
 }
 
 // IgnoresTurn: it acts about the axes of joints.

@@ -223,7 +223,14 @@ var laws = map[string][]law{
 		"= 3\nshare = 0.4\npreload = 5\nlock_drive = 0.1\nviscosity = 2\nsliding_speed = 4\n" + axles,
 		states: values{"axle.omega": 7, "shaft.omega": 5}, inputs: values{"bevel.torque": 20},
 		rates: values{"axle.omega": (0.4*60 - (11*math.Tanh(0.5)+4)/2) / 2,
-			"shaft.omega": (0.6*60 + (11*math.Tanh(0.5)+4)/2) / 3}, outputs: values{"bevel.speed": 3 * (0.4*7 + 0.6*5)}}},
+			"shaft.omega": (0.6*60 + (11*math.Tanh(0.5)+4)/2) / 3}, outputs: values{"bevel.speed": 3 * (0.4*7 + 0.6*5)}},
+		// a tenth of the power of the side that drives is lost
+		{text: "[component.bevel]\ntype = \"differential\"\noutputs = [\"axle\", \"shaft\"]\nratio = 3\nefficiency = 0.9\n" +
+			axles, states: values{"axle.omega": 8, "shaft.omega": 8}, inputs: values{"bevel.torque": 20},
+			rates: values{"axle.omega": 60 * (1 - 0.1*math.Tanh(8)) / 4, "shaft.omega": 60 * (1 - 0.1*math.Tanh(8)) / 6}},
+		{text: "[component.bevel]\ntype = \"differential\"\noutputs = [\"axle\", \"shaft\"]\nratio = 3\nefficiency = 0.9\n" +
+			axles, states: values{"axle.omega": 8, "shaft.omega": 8}, inputs: values{"bevel.torque": -20},
+			rates: values{"axle.omega": -60 * (1 + math.Tanh(8)/9) / 4, "shaft.omega": -60 * (1 + math.Tanh(8)/9) / 6}}},
 	"engine": {{text: "[component.motor]\ntype = \"engine\"\ndrives = \"axle\"\nratio = 2\nfull_load = " +
 		"[[0, 100], [200, 100]]\ndrag = [[0, -20], [200, -20]]\n" + axles, states: values{"axle.omega": 30},
 		inputs: values{"motor.throttle": 0.25}, rates: values{"axle.omega": 2 * (-20 + 0.25*120) / 2},
@@ -241,7 +248,12 @@ var laws = map[string][]law{
 		inputs: values{"box.gear": 2, "box.clutch": 0.8},
 		rates:  values{"axle.omega": -40 * math.Tanh(0.5) / 2, "shaft.omega": 80 * math.Tanh(0.5) / 3}},
 		{text: crank, states: values{"axle.omega": 25, "shaft.omega": -10}, inputs: values{"box.gear": -1, "box.clutch": 1},
-			rates: values{"axle.omega": 50 * math.Tanh(0.5) / 2, "shaft.omega": 150 * math.Tanh(0.5) / 3}}},
+			rates: values{"axle.omega": 50 * math.Tanh(0.5) / 2, "shaft.omega": 150 * math.Tanh(0.5) / 3}},
+		{text: strings.Replace(crank, "reverse = 3", "efficiency = [1, 0.8]\nreverse = 3", 1),
+			states: values{"axle.omega": 25, "shaft.omega": 10},
+			inputs: values{"box.gear": 2, "box.clutch": 0.8},
+			rates: values{"axle.omega": -40 * math.Tanh(0.5) / 2,
+				"shaft.omega": 80 * math.Tanh(0.5) * (1 - 0.2*math.Tanh(2)) / 3}}},
 	"spring-damper": {{text: "[component.coil]\ntype = \"spring-damper\"\nfrom = \"two\"\nto = " +
 		"\"four\"\nstiffness = 40\ndamping = 3\nquadratic_damping = 0.5\nfree_length = 1.2\n" + lifts,
 		states: values{"first.s": 0, "second.s": 1, "second.s_dot": -2},

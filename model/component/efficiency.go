@@ -1,0 +1,34 @@
+package component
+
+import (
+	"skidpad/model/expr"
+	"skidpad/model/keys"
+)
+
+// efficiencyKey is that of a pair of gears, without loss where it is not given.
+var efficiencyKey = keys.Key{Name: "efficiency", Unit: "1", Default: "1", Positive: true, AtMostOne: true,
+	Text: "share of the power of the driving side that reaches the other side, in either direction; 1: no loss, and " +
+		"then no parameter"}
+
+// lossless reports whether an efficiency is 1 for good.
+func lossless(s keys.Scalar) bool { return !s.Formula && s.Value == 1 }
+
+// lossShares are what gears lose of the power of their input: of what it gives, 1 - eta, and of what it gets,
+// 1/eta - 1, which is 1 - eta of what the output gives then.
+func lossShares(p *expr.Pool, efficiency *expr.Expr) (giving, getting *expr.Expr) {
+	one := p.Int(1)
+	return p.Sub(one, efficiency), p.Sub(p.Div(one, efficiency), one)
+}
+
+// lossTorque is what gears take of a torque T on their input, which turns with w: it is opposite to w,
+//
+//	c |T| tanh(|w|/sliding speed),  c = giving for T w > 0, getting for T w < 0,
+//
+// so that the power lost is never negative, and that a standing gear has no loss.
+func lossTorque(p *expr.Pool, torque, speed, sliding, giving, getting *expr.Expr) *expr.Expr {
+	above := func(x *expr.Expr) *expr.Expr { return p.Call(expr.Max, p.Int(0), x) }
+	share := p.Call(expr.Tanh, p.Div(speed, sliding))
+	forth, back := above(torque), above(p.Neg(torque))
+	return p.Sub(p.Mul(above(share), p.Add(p.Mul(giving, forth), p.Mul(getting, back))),
+		p.Mul(above(p.Neg(share)), p.Add(p.Mul(giving, back), p.Mul(getting, forth))))
+}
