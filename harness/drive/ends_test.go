@@ -54,7 +54,7 @@ func TestRunsEndAtARollOver(t *testing.T) {
 		return drive.Simulate(vehicle, drive.Plan{Manoeuvre: m, Settings: rolling, EndAt: endAt})
 	}
 	formula := func(text string) []manoeuvre.EndCondition {
-		c, err := manoeuvre.ParseEndAt(text)
+		c, err := manoeuvre.ParseEndAt(text, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"skidpad/harness/manoeuvre"
+	"skidpad/model/roles"
 )
 
 // adjustable is a subject that lists what can be set before initialisation.
@@ -16,6 +17,7 @@ type adjustable interface{ Adjustable() []string }
 // what was set.
 type patterned struct {
 	subject Subject
+	vehicle *roles.Roles
 	set     map[string]float64
 }
 
@@ -37,6 +39,9 @@ func (p *patterned) apply(settings []manoeuvre.Setting) error {
 
 // each are the names of a setting with the values that they get.
 func (p *patterned) each(s manoeuvre.Setting) ([]manoeuvre.Setting, error) {
+	if strings.HasPrefix(s.Name, "@") {
+		return p.role(s)
+	}
 	pattern, times := strings.CutSuffix(s.Name, "*")
 	several := strings.ContainsAny(pattern, "*?")
 	value, err := strconv.ParseFloat(s.Value, 64)
@@ -74,6 +79,30 @@ func (p *patterned) each(s manoeuvre.Setting) ([]manoeuvre.Setting, error) {
 			p.set[name] = value
 		}
 		list = append(list, one)
+	}
+	return list, nil
+}
+
+// role are the settings of a name that begins with a role: @road.mu, @wheel[*].LMUY, @wheel[1?].PKY1*.
+func (p *patterned) role(s manoeuvre.Setting) (list []manoeuvre.Setting, err error) {
+	pattern, times := strings.CutSuffix(s.Name, "*")
+	vehicle := p.vehicle
+	if vehicle == nil {
+		vehicle = &roles.Roles{}
+	}
+	names, err := vehicle.Pattern(pattern)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		if times {
+			name += "*"
+		}
+		of, err := p.each(manoeuvre.Setting{Name: name, Value: s.Value})
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, of...)
 	}
 	return list, nil
 }

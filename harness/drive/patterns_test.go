@@ -9,6 +9,7 @@ import (
 	"skidpad/harness/drive"
 	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
+	"skidpad/model/roles"
 )
 
 // A pattern sets all that match, and a name with * at its end multiplies the present value: with the same bits as the
@@ -36,6 +37,8 @@ func TestPatternsSetSeveralParameters(t *testing.T) {
 			at := strings.LastIndex(pair, "=")
 			settings = append(settings, manoeuvre.Setting{Name: pair[:at], Value: pair[at+1:]})
 		}
+		m.Roles = &roles.Roles{Chassis: "body", Axles: []roles.Axle{{Left: []roles.Wheel{{Tire: "tire_FL"}},
+			Right: []roles.Wheel{{Tire: "tire_FR"}}}}}
 		result, err := drive.Simulate(vehicle, drive.Plan{Manoeuvre: m, Duration: 2, Settings: settings})
 		if err != nil {
 			return nil, err
@@ -64,9 +67,12 @@ func TestPatternsSetSeveralParameters(t *testing.T) {
 	same("of two", []string{"tire_F?.LMUY=0.8"}, four[:2], true)
 	same("and not of four", []string{"tire_F?.LMUY=0.8"}, four, false)
 	same("twice 0.5 of 1.6", []string{"tire_*.LMUY=1.6", "tire_*.LMUY*=0.5"}, four, true)
+	same("roles", []string{"@wheel[*].LMUY=0.4", "@wheel[1L].LMUY*=2", "@wheel[1R].LMUY*=2"}, four[:2], true)
+	same("a role", []string{"@chassis.mass=2000"}, []string{"body.mass=2000"}, true)
 	same("a factor of the start", []string{"body.mass*=1.5"}, []string{"body.mass=3115.5"}, true)
 	for setting, says := range map[string]string{
 		"tire_*.LMUX2=1": `no parameter matches "tire_*.LMUX2"; tire_* has tire_FL.`, "body.mass*=heavy": "is not a number",
+		"@trailer[1].mass=2": `needs the role "trailer"`, "@chasis.mass=1": "did you mean @chassis?",
 		"tire_[.LMUY*?=1": "syntax error", "body.mas*=2": `no variable "body.mas"; did you mean "body.mass"?`,
 	} {
 		if _, err := last(setting); err == nil || !strings.Contains(err.Error(), says) {

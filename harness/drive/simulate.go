@@ -220,7 +220,7 @@ func (run *Plan) Prepare(s Subject, h float64) (*InputDriver, error) {
 			return nil, err
 		}
 	}
-	several := patterned{s, map[string]float64{}}
+	several := patterned{s, run.Manoeuvre.Roles, map[string]float64{}}
 	if err := several.apply(manoeuvre.Plain(run.Manoeuvre.Settings)); err != nil {
 		return nil, err
 	}

@@ -115,7 +115,7 @@ func (v *Vehicle) run(duration, speed, angle float64, brake, throttle *float64, 
 		return nil, err
 	}
 	defer closeIt()
-	m := &manoeuvre.Manoeuvre{Name: "identification", Step: 0.001, Duration: duration,
+	m := &manoeuvre.Manoeuvre{Name: "identification", Models: []string{"any car"}, Step: 0.001, Duration: duration,
 		Start: []manoeuvre.StartValue{{Variable: o.Chassis + ".vx", Value: speed}}}
 	m.Start = append(m.Start, v.rolling(s, speed)...)
 	held := func(names []string, value float64) {

@@ -1,10 +1,12 @@
 package manoeuvre
 
 import (
+	"errors"
 	"fmt"
 
 	"skidpad/harness/keys"
 	"skidpad/model/document"
+	"skidpad/model/roles"
 )
 
 // EndCondition ends a run: one that the vehicle has under a name, or a condition of the manoeuvre.
@@ -46,7 +48,8 @@ func (r *manoeuvreReader) endCondition(n *document.Node) EndCondition {
 }
 
 // ParseEndAt reads what a user gives for one entry of "end_at": a name, or { formula = "...", above | below = ... }.
-func ParseEndAt(text string) (EndCondition, error) {
+// vehicle has the roles that it may name.
+func ParseEndAt(text string, vehicle *roles.Roles) (EndCondition, error) {
 	if len(text) == 0 || text[0] != '{' {
 		if text == "" {
 			return EndCondition{}, fmt.Errorf("the condition is empty; give a name, or { formula = \"...\", above = ... }")
@@ -57,10 +60,10 @@ func ParseEndAt(text string) (EndCondition, error) {
 	if err != nil {
 		return EndCondition{}, err
 	}
-	r := &manoeuvreReader{driven: map[string]bool{}}
+	r := &manoeuvreReader{driven: map[string]bool{}, own: vehicle}
 	r.Reader = keys.Reader{Faults: document.Faults{File: "--end-at"}, Constants: map[string]float64{}}
 	list := r.endAt(root)
-	if err := r.Err(); err != nil {
+	if err := errors.Join(r.Err(), r.lackOwn("--end-at")); err != nil {
 		return EndCondition{}, err
 	}
 	if len(list) != 1 {

@@ -3,6 +3,8 @@ package manoeuvre
 import (
 	"strings"
 	"testing"
+
+	"skidpad/model/roles"
 )
 
 func TestEndConditionsThatAreRefused(t *testing.T) {
@@ -26,12 +28,30 @@ func TestEndConditionsThatAreRefused(t *testing.T) {
 		"": "empty", "{}": "bounds", `{ formula = "time", above = 1`: "--end-at",
 		`{ formula = "time", above = 1 }, "fallen"`: "not one", `{ formula = "x", near = 1 }`: "near",
 	} {
-		if _, err := ParseEndAt(text); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := ParseEndAt(text, nil); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
-	c, err := ParseEndAt(`{ formula = "2*time", above = 3 }`)
+	c, err := ParseEndAt(`{ formula = "2*time", above = 3 }`, nil)
 	if err != nil || c.When == nil || c.When.Kind != Above || c.When.Bound != 3 || c.Name != "2*time above 3" {
 		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// A condition can name roles; it is refused where the vehicle does not have them.
+func TestConditionsOfAUserNameRoles(t *testing.T) {
+	const text = `{ formula = "abs(@chassis.roll)", above = 0.5 }`
+	c, err := ParseEndAt(text, &roles.Roles{Chassis: "hull"})
+	if err != nil || len(c.When.Law.Reads) != 1 || c.When.Law.Reads[0] != "hull.roll" {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if _, err := ParseEndAt(text, nil); err == nil || !strings.Contains(err.Error(), "--end-at uses roles that the "+
+		"vehicle does not have: chassis") {
+		t.Error(err)
+	}
+	single := strings.Replace(valid, "duration = 10", "duration = 10\nend_at = ["+text+"]", 1)
+	if _, err := Parse("own.toml", []byte(single)); err == nil || !strings.Contains(err.Error(),
+		"uses roles that the vehicle does not have: chassis") {
+		t.Errorf("a manoeuvre of single models: %v", err)
 	}
 }

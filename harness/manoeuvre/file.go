@@ -110,7 +110,7 @@ func build(
 		Name: r.Text(root, "name"), Title: r.Text(root, "title"), Source: r.OptionalText(root, "source"),
 	}
 	if !r.models(root, m, find, others) {
-		return nil, r.Err()
+		return nil, cmp.Or(r.unfound, r.Err())
 	}
 	m.Constants = r.readConstants(root, m.Constants, others)
 	for _, other := range others {
@@ -134,11 +134,17 @@ func build(
 	return m, nil
 }
 
+// hasPlace reports whether an error is one of faults with places.
+func hasPlace(err error) bool {
+	var fault *document.Fault
+	return errors.As(err, &fault)
+}
+
 // err is the error of everything that is wrong with a manoeuvre and its car. Roles that are missing stand alone: what
 // else is wrong may only follow from them.
 func (r *manoeuvreReader) err(name string) error {
 	if r.car == nil {
-		return r.Err()
+		return errors.Join(r.Err(), r.lackOwn(name))
 	}
 	car := r.car.reader
 	for _, reader := range []*manoeuvreReader{car, r} {
@@ -165,7 +171,10 @@ func (r *manoeuvreReader) models(
 	}
 	found, err := find(r.Text(root, "cars"))
 	if err != nil {
-		r.At(folder, "%v", err)
+		if r.unfound = err; !hasPlace(err) {
+			r.unfound = nil
+			r.At(folder, "%v", err)
+		}
 		return false
 	}
 	r.car = found.fresh()

@@ -275,6 +275,15 @@ func (r *manoeuvreReader) lacking(what string) error {
 	}
 }
 
+// lackOwn is lacking for a manoeuvre of single models, or a condition of a user.
+func (r *manoeuvreReader) lackOwn(what string) error {
+	if len(r.lacks) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s uses roles that the vehicle does not have: %s. Write them into [roles] of its model file, or "+
+		"use the names of variables", what, strings.Join(r.lacks, ", "))
+}
+
 // lackConstants turns constants that are missing, and that roles give, into roles that are.
 func (r *manoeuvreReader) lackConstants(absent []string) {
 	for _, name := range absent {

@@ -169,7 +169,7 @@ func identifierRune(c rune) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// quantity reads a number, or a text of a number and its unit.
+// quantity reads a number, or a text of a number and its unit, of the kind of si; several have " or " between.
 func (r *reader) quantity(v *Node, si string) float64 {
 	if v.Kind == document.Number && !math.IsNaN(v.Number) && !math.IsInf(v.Number, 0) {
 		return v.Number
@@ -178,13 +178,16 @@ func (r *reader) quantity(v *Node, si string) float64 {
 		number, name, _ := strings.Cut(v.Text, " ")
 		x, err := strconv.ParseFloat(number, 64)
 		u, wrong := unit.Parse(strings.TrimSpace(name))
-		wanted, _ := unit.Parse(si)
+		same := func(si string) bool {
+			wanted, err := unit.Parse(si)
+			return err == nil && wanted.Exponents == u.Exponents
+		}
 		switch {
 		case err != nil || math.IsNaN(x) || math.IsInf(x, 0) || name == "":
 		case wrong != nil:
 			r.At(v, "roles.%s: %v", r.role, wrong)
 			return 1
-		case si != "" && u.Exponents != wanted.Exponents:
+		case si != "" && !slices.ContainsFunc(strings.Split(si, " or "), same):
 			r.At(v, "roles.%s is %q; its unit must be one of %s", r.role, v.Text, si)
 			return 1
 		default:
@@ -232,7 +235,8 @@ func (r *reader) inputs(n *Node, kind Kind) (names []string) {
 	one, many := n.Field("input"), n.Field("inputs")
 	switch {
 	case one != nil && many != nil:
-		r.At(many, "roles.%s has both input and inputs; give one of them", r.role)
+		r.At(many, "roles.%s has both input and inputs; give one of them (a car file or a variant takes the other out by "+
+			"false)", r.role)
 	case one != nil:
 		return []string{r.name(one, kind)}
 	case many == nil:
@@ -263,7 +267,7 @@ func (r *reader) brake(v *Node) (sets []Set) {
 		if !r.table(item, "input", "inputs", "per", "factor") {
 			continue
 		}
-		s, si := Set{Inputs: r.inputs(item, Input)}, ""
+		s, si := Set{Inputs: r.inputs(item, Input)}, "N.m.s2/m or N.s2/m or Pa.s2/m"
 		if per := item.Field("per"); per != nil {
 			switch {
 			case per.Kind == document.Text && per.Text == "pedal":

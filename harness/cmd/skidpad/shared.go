@@ -20,6 +20,7 @@ import (
 	"skidpad/harness/output"
 	"skidpad/harness/plots"
 	"skidpad/harness/resources"
+	"skidpad/model/roles"
 	"skidpad/model/solver"
 )
 
@@ -54,16 +55,31 @@ func (c *constants) Set(text string) error {
 	return err
 }
 
-// endConditions are those of --end-at.
-type endConditions []manoeuvre.EndCondition
+// endConditions are those of --end-at, as they were given.
+type endConditions []string
 
 func (e *endConditions) String() string { return "" }
 func (e *endConditions) Type() string   { return "CONDITION" }
 
 func (e *endConditions) Set(text string) error {
-	c, err := manoeuvre.ParseEndAt(text)
-	*e = append(*e, c)
+	*e = append(*e, text)
+	if roles.Mentions(text) {
+		return nil // it is read with the roles of the vehicle
+	}
+	_, err := manoeuvre.ParseEndAt(text, nil)
 	return err
+}
+
+// of reads the conditions for a vehicle; nil for none.
+func (e endConditions) of(vehicle *roles.Roles) (list []manoeuvre.EndCondition, err error) {
+	for _, text := range e {
+		c, err := manoeuvre.ParseEndAt(text, vehicle)
+		if err != nil {
+			return nil, usageError{err}
+		}
+		list = append(list, c)
+	}
+	return list, nil
 }
 
 // variations collects --param NAME=VALUES.

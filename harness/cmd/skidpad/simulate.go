@@ -135,10 +135,14 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 			return usageError{fmt.Errorf("%s: %w", origin, err)}
 		}
 	}
+	endAt, err := f.endAt.of(m.Roles)
+	if err != nil {
+		return err
+	}
 	result, failure := drive.Simulate(subject, drive.Plan{
 		Record: record, Manoeuvre: m, Method: *f.method, Step: *f.step, Duration: *f.duration, Held: *f.hold, Paced: *f.paced,
 		Energy: *f.energy, Settings: f.set, Progress: progress, AllowPlugins: *f.plugins, Interrupt: interrupt,
-		EndAt: f.endAt,
+		EndAt: endAt,
 	})
 	if result == nil {
 		return failure

@@ -17,6 +17,7 @@ import (
 	"skidpad/harness/output"
 	"skidpad/harness/resources"
 	"skidpad/harness/sweep"
+	"skidpad/model/roles"
 )
 
 // sweepFlags are the flags of sweep.
@@ -156,7 +157,17 @@ func (f *sweepFlags) run(c *cobra.Command, args []string) error {
 		},
 	}
 	if *f.record != "" {
-		s.Run.Record = strings.Split(*f.record, ",")
+		names := *f.record
+		if roles.Mentions(names) {
+			vehicle := m.Roles
+			if vehicle == nil {
+				vehicle = &roles.Roles{}
+			}
+			if names, err = vehicle.Formula(names); err != nil {
+				return usageError{fmt.Errorf("--record: %w", err)}
+			}
+		}
+		s.Run.Record = strings.Split(names, ",")
 	}
 	if f.described != nil {
 		s.Settle = f.described.Settle
