@@ -110,6 +110,9 @@ car.toml:26:27: use rear.parameters.x is "-front": the formula has the unit kg; 
 		{"parameter of both", "car", "front = {", "rate = { value = 1, unit = \"N/m\" }\nfront = {", nil,
 			`car.toml:16:21: the formula names rate, which is a parameter here, and another one of parts/strut.toml (rate_FL)` +
 				`: rename the one here; used by car.toml:10:6 (use F: spring_FL, spring_FR)`},
+		{"parameter like a component", "strut", "mass = {", "corner = { value = 1, unit = \"m\" }\nmass = {", nil,
+			`parts/strut.toml:9:1...: parameter corner has the name of a component; rename one of them, because both get the ` +
+				`same suffix`},
 		{"terrain on one side", "strut", "[component.spring]", "[component.ground2]\ntype = " +
 			"\"terrain\"\n[component.spring]", nil,
 			`parts/strut.toml:21:12: component ground2 is not mirrored, as no terrain is, but parts/strut.toml has sides = ` +

@@ -300,7 +300,7 @@ func listing(t *testing.T, m *model.Model) string {
 // Vehicles of subsystems are those that stood in one file before, with written corners and axles: the same variables in
 // the same order, the same program.
 func TestVehiclesOfSubsystemsAreTheWrittenOnes(t *testing.T) {
-	for _, name := range []string{"passenger_car", "tractor_semitrailer"} {
+	for _, name := range []string{"passenger_car", "tractor_semitrailer", "car_trailer"} {
 		data, err := os.ReadFile("testdata/" + name + "_flat.toml")
 		if err != nil {
 			t.Fatal(err)
@@ -320,6 +320,71 @@ func TestVehiclesOfSubsystemsAreTheWrittenOnes(t *testing.T) {
 		if len(m.Parameters) != len(flat.Parameters) {
 			t.Errorf("%s has %d parameters, want %d", name, len(m.Parameters), len(flat.Parameters))
 		}
+	}
+}
+
+// Every shipped subsystem can be used, with the names that its user gives.
+func TestShippedSubsystemsCanBeUsed(t *testing.T) {
+	const corners = `name = "Car"
+[component.road]
+type = "terrain"
+[component.body]
+type = "rigid-body"
+mass = 1000
+inertia = { xx = 250, yy = 1500, zz = 1600 }
+start = { position = [0, 0, 0.6] }
+[use.F]
+file = "../subsystems/corner_strut.toml"
+at = ["L", "R"]
+frames = { chassis = "body", road = "road" }
+parameters = { x = 1.2, half_track = 0.7 }
+component = { drive.remove = true }
+[use.R]
+file = "../subsystems/corner_multilink.toml"
+at = ["L", "R"]
+frames = { chassis = "body", road = "road" }
+parameters = { x = -1.3, half_track = 0.7, centre = -0.3, load = 2500, stiffness = 25000, damping = 1800 }
+[use.D]
+`
+	for name, use := range map[string]string{
+		"rear":  `{ chassis = "body", left = "wheel_RL", right = "wheel_RR" }`,
+		"front": `{ chassis = "body", left = "wheel_FL", right = "wheel_FR" }`,
+		"all": `{ chassis = "body", front_left = "wheel_FL", front_right = "wheel_FR", rear_left = "wheel_RL", ` +
+			`rear_right = "wheel_RR" }`,
+	} {
+		const path = "../resources/models/car.toml"
+		text := corners + "file = \"../subsystems/driveline_" + name + ".toml\"\nframes = " + use + "\n"
+		m, err := model.Parse([]byte(text), path, model.Opener(path))
+		if err != nil {
+			t.Fatalf("driveline_%s: %v", name, err)
+		}
+		if _, err := formulate.Program(m, formulate.Options{}); err != nil {
+			t.Errorf("driveline_%s: %v", name, err)
+		}
+	}
+}
+
+// The truck of corner files has the variables of the one that stood in one file, in the order of its corners.
+func TestTheTruckHasTheVariablesOfTheWrittenOne(t *testing.T) {
+	data, err := os.ReadFile("testdata/truck3_flat.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const path = "../resources/models/truck3.toml"
+	flat, err := model.Parse(data, path, model.Opener(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := model.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := func(m *model.Model) []string {
+		list := strings.Split(listing(t, m), "\n")
+		return sorted(list[:len(list)-1]) // without the checksum of the program
+	}
+	if !slices.Equal(lines(m), lines(flat)) {
+		t.Errorf("the truck has other variables, or start values, than the written one")
 	}
 }
 

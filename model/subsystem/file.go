@@ -188,6 +188,9 @@ func (x *expander) checkParameters(f *File) {
 		if slices.Contains(keys.Reserved, name) {
 			x.At(at, "parameter %s has a name of the engine's own; reserved are %s", name, strings.Join(keys.Reserved, ", "))
 		}
+		if c := f.root.Field("component"); c != nil && c.Field(name) != nil {
+			x.At(at, "parameter %s has the name of a component; rename one of them, because both get the same suffix", name)
+		}
 		p := x.Fields(at, "parameter "+keys.Printable(name), ParameterKeys)
 		if p.Table == nil {
 			continue
