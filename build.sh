@@ -160,10 +160,17 @@ tires() {
 # version: of the product.
 version() { sed -n 's/.*skidpad_version(void) { return "\(.*\)".*/\1/p' capi/skidpad.c; }
 
-# wheel LIBRARY: the Python package around a library of Linux or Windows, beside it.
+# command_line FOLDER: the command for GOOS and GOARCH.
+command_line() { CGO_ENABLED=0 go build -ldflags "-s -w" -o "$1/" ./harness/cmd/skidpad; }
+
+# wheel LIBRARY: the Python package around a library of Linux or Windows and the command beside it, in their folder.
 wheel() {
-    rm -f "$(dirname "$1")"/skidpad-*.whl
-    GOOS='' GOARCH='' CGO_ENABLED=0 go run ./capi/python/wheel "$(version)" "$1" "$(dirname "$1")" >&2
+    local folder command
+    folder=$(dirname "$1")
+    command=$folder/skidpad
+    [ "$(go env GOOS)" != windows ] || command=$command.exe
+    rm -f "$folder"/skidpad-*.whl
+    GOOS='' GOARCH='' CGO_ENABLED=0 go run ./capi/python/wheel "$(version)" "$1" "$command" "$folder" >&2
 }
 
 # packages OUT: what CMake and pkg-config have to know of the library of Linux in OUT.
@@ -199,6 +206,7 @@ cross() {
             export GOOS=$1 GOARCH=$2 CC=$3
             mkdir -p "out/$1-$2"
             library "out/$1-$2/libskidpad.$(suffix)"
+            command_line "out/$1-$2"
             wheel "out/$1-$2/libskidpad.$(suffix)"
             fmi "out/fmi/$(tuple)"
             echo "built for $1 $2" >&2
@@ -237,6 +245,8 @@ build() {
     say "library out/libskidpad.$(suffix) and header out/skidpad.h"
     library "out/libskidpad.$(suffix)"
     cp capi/skidpad.h capi/skidpad_tire.h out/
+    say "command out/skidpad"
+    command_line out
     if [ "$(go env GOOS)" = linux ]; then
         say "Python package, and packages for CMake and pkg-config in out/cmake and out/pkgconfig"
         wheel out/libskidpad.so
@@ -247,9 +257,7 @@ build() {
     say "example tires out/tires"
     tires out/tires
     made >out/made
-    say "command out/skidpad"
-    CGO_ENABLED=0 go build -o out/ ./harness/cmd/skidpad
-    say "libraries for other systems"
+    say "libraries and commands for other systems"
     cross windows amd64 x86_64-w64-mingw32-gcc
     cross linux arm64 aarch64-linux-gnu-gcc
     pack out
@@ -330,7 +338,7 @@ stage() {
     cars) SKIDPAD_ALL_MANOEUVRES=1 go test -count=1 -vet=off -timeout 60m -v -run Renamed ./harness/identify ;;
     calls) harness/hosts/fuzz.sh out 100000 ;;
     peers)
-        CGO_ENABLED=0 go build -o out/ ./harness/cmd/skidpad
+        command_line out
         harness/bench/peers.sh out
         ;;
     energy) go test -count=1 -vet=off -timeout 30m -v -run 'EnergyWith|Shipped' ./cosim -tumbling 10 ;;

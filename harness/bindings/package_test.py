@@ -120,6 +120,54 @@ class Wheel(unittest.TestCase):
         )
 
 
+class Shipped(unittest.TestCase):
+    """What the package carries, used in an empty folder, as far as possible from the repository."""
+
+    def runs(self, *arguments):
+        with tempfile.TemporaryDirectory() as empty:
+            return subprocess.run(list(map(str, arguments)), cwd=empty, capture_output=True, text=True)
+
+    def test_names_are_those_of_the_files(self):
+        for kind in ("models", "manoeuvres", "tires", "roads"):
+            shelf, files = getattr(skidpad, kind), sorted(pathlib.Path("resources", kind).iterdir())
+            self.assertEqual(len(shelf.names()), len(files))
+            for name, file in zip(shelf.names(), files):
+                self.assertIn(name, (file.stem, file.name))
+                self.assertEqual(shelf.path(name).read_bytes(), file.read_bytes())
+        self.assertLessEqual({"pacejka2002.tir", "pacejka2002.toml", "brush_wheel"}, set(skidpad.tires.names()))
+        with self.assertRaisesRegex(KeyError, "similar are passenger_car,"):
+            skidpad.models.path("passenger_cat")
+        with self.assertRaisesRegex(KeyError, r"skidpad\.roads\.names\(\) lists all"):
+            skidpad.roads.path("qqqq")
+
+    def test_names_stand_for_models_where_there_is_no_such_file(self):
+        with skidpad.Vehicle("generic4w") as car, skidpad.Vehicle(CAR) as same:
+            car.initialise()
+            same.initialise()
+            np.testing.assert_array_equal(swerve(car), swerve(same))
+        done = self.runs(
+            *(sys.executable, "-I", "-c"),
+            "import pathlib, skidpad; pathlib.Path('disc').write_text('name = 1'); skidpad.Vehicle('disc')",
+        )
+        self.assertIn("disc:1:8", done.stderr)
+
+    def test_the_command_runs_anywhere(self):
+        model, manoeuvre = "generic4w", "generic4w_sine"
+        run = ["simulate", model, "--manoeuvre", manoeuvre, "--duration", "0.1", "--record", "body.y"]
+        here = self.runs(skidpad.command(), *run)
+        self.assertEqual((here.returncode, here.stdout[:11]), (0, "time,body.y"), here.stderr)
+        for way in ([sys.executable, "-I", "-m", "skidpad"], [pathlib.Path(sys.executable).with_name("skidpad")]):
+            self.assertEqual(self.runs(*way, *run).stdout, here.stdout)
+        there = self.runs(OUT.resolve() / "skidpad", *run[:1], pathlib.Path(CAR).resolve(), *run[2:3],
+                          pathlib.Path(f"resources/manoeuvres/{manoeuvre}.toml").resolve(), *run[4:])  # fmt: skip
+        self.assertEqual(there.stdout, here.stdout, there.stderr)
+        self.assertEqual(self.runs(sys.executable, "-I", "-m", "skidpad", "simulate").returncode, 2)
+
+    def test_a_wheel_has_at_most_20_mb(self):
+        (wheel,) = OUT.glob("skidpad-*.whl")
+        self.assertLess(wheel.stat().st_size, 20e6)
+
+
 class Header(unittest.TestCase):
     header = (OUT / "skidpad.h").read_text()
 

@@ -2,7 +2,7 @@
 
     import skidpad
 
-    with skidpad.Vehicle("generic4w.toml") as car:
+    with skidpad.Vehicle("generic4w") as car:
         car.initialise()
         trace = car.simulate(duration=5, step=0.001, inputs={"brake_FL.torque": 100.0})
         print(trace["body.vx"][-1])
@@ -15,12 +15,16 @@ What the library refuses is raised as skidpad.Error with the library's reason. D
 vehicles may be used from different threads at the same time, and run at the same time: a
 step does not hold the interpreter's lock.
 
+The package carries models, manoeuvres, tires and roads: ``skidpad.models.names()``, ``skidpad.models.path("generic4w")``.
+It carries the command, too: ``skidpad.command()`` is its path, and ``python -m skidpad`` runs it.
+
 The library is loaded at first use, not at import: processes that fork before that may use it in
 all children. In a child that is forked afterwards every call raises Error with Status.FORKED; with
 multiprocessing, take the start method "spawn" or "forkserver" then.
 """
 
 from ._library import Error, Status
+from ._shipped import command, manoeuvres, models, roads, tires
 from ._tire import register_tire
 from ._trace import Trace
 from ._vehicle import Causality, Signal, Variable, Vehicle, step_all
@@ -36,6 +40,11 @@ __all__ = [
     "Variable",
     "Vehicle",
     "__version__",
+    "command",
+    "manoeuvres",
+    "models",
     "register_tire",
+    "roads",
     "step_all",
+    "tires",
 ]

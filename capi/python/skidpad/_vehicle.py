@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _files
 from ._library import REASON_SIZE, Error, Status, VariableDescription, forked, library
+from ._shipped import model_path
 from ._trace import Trace
 
 Signal = Union[ArrayLike, Callable[[float], ArrayLike]]
@@ -56,12 +57,13 @@ class Vehicle:
     """
 
     def __init__(self, model: str | os.PathLike[str], tree: str = "") -> None:
-        """Loads the model file; tree names one of its tree selections, "" takes the first.
+        """Loads the model file, or the shipped model of that name where there is no such file, such as
+        "passenger_car"; tree names one of its tree selections, "" takes the first.
 
         Raises Error with all of the file's defects together, each with file, line and column.
         """
         handle, reason = ctypes.c_void_p(), ctypes.create_string_buffer(REASON_SIZE)
-        status = library().skidpad_load(_text(os.fspath(model)), _text(tree), ctypes.byref(handle), reason, REASON_SIZE)
+        status = library().skidpad_load(_text(model_path(model)), _text(tree), ctypes.byref(handle), reason, REASON_SIZE)
         if status != Status.OK:
             raise Error(status, reason.value.decode(errors="replace"))
         self._take(handle)

@@ -1,13 +1,14 @@
-// Wheel packs the Python package of Skidpad around a shared library; it runs in the root of
-// the repository:
+// Wheel packs the Python package of Skidpad around a shared library, the command and the shipped models, manoeuvres,
+// cars, tires and roads; it runs in the root of the repository:
 //
-//	go run ./capi/python/wheel VERSION LIBRARY FOLDER
+//	go run ./capi/python/wheel VERSION LIBRARY COMMAND FOLDER
 //
 // The library says for which system the wheel is, see platform. The bytes of a wheel depend
 // on its files only.
 package main
 
 import (
+	"archive/zip"
 	"bytes"
 	"crypto/sha256"
 	"debug/elf"
@@ -21,19 +22,24 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"skidpad/fmu/archive"
+	"time"
 )
 
-// source holds the package and its metadata.
-const source = "capi/python"
+// source holds the package and its metadata, shelf what it carries.
+const (
+	source = "capi/python"
+	shelf  = "resources"
+)
+
+// carried are the folders of the shelf that users run or read: all but references and benchmarks.
+func carried(folder string) bool { return folder != "references" && folder != "benchmarks" }
 
 func main() {
-	if len(os.Args) != 4 {
-		fmt.Fprintln(os.Stderr, "usage: wheel VERSION LIBRARY FOLDER")
+	if len(os.Args) != 5 {
+		fmt.Fprintln(os.Stderr, "usage: wheel VERSION LIBRARY COMMAND FOLDER")
 		os.Exit(2)
 	}
-	name, err := pack(os.DirFS(source), os.Args[1], os.Args[2], os.Args[3])
+	name, err := pack(os.DirFS(source), os.DirFS(shelf), os.Args[1], os.Args[2], os.Args[3], os.Args[4])
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "wheel:", err)
 		os.Exit(1)
@@ -42,8 +48,12 @@ func main() {
 }
 
 // pack writes the wheel into folder and returns its path.
-func pack(sources fs.FS, version, library, folder string) (string, error) {
+func pack(sources, resources fs.FS, version, library, command, folder string) (string, error) {
 	content, err := os.ReadFile(library)
+	if err != nil {
+		return "", err
+	}
+	program, err := os.ReadFile(command)
 	if err != nil {
 		return "", err
 	}
@@ -51,7 +61,11 @@ func pack(sources fs.FS, version, library, folder string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", library, err)
 	}
-	files := map[string][]byte{"skidpad/" + filepath.Base(library): content}
+	programName := "skidpad/" + filepath.Base(command)
+	files := map[string][]byte{"skidpad/" + filepath.Base(library): content, programName: program}
+	if err := addResources(files, resources); err != nil {
+		return "", err
+	}
 	modules, err := fs.Glob(sources, "skidpad/*.py")
 	if err != nil {
 		return "", err
@@ -69,13 +83,51 @@ func pack(sources fs.FS, version, library, folder string) (string, error) {
 	info, tag := "skidpad-"+version+".dist-info", "py3-none-"+system
 	files[info+"/METADATA"] = withVersion(metadata, version)
 	files[info+"/WHEEL"] = []byte("Wheel-Version: 1.0\nGenerator: skidpad\nRoot-Is-Purelib: false\nTag: " + tag + "\n")
+	files[info+"/entry_points.txt"] = []byte("[console_scripts]\nskidpad = skidpad.__main__:main\n")
 	files[info+"/RECORD"] = record(files, info+"/RECORD")
-	var packed bytes.Buffer
-	if err := archive.Write(&packed, files); err != nil {
+	packed, err := compress(files, programName)
+	if err != nil {
 		return "", err
 	}
 	name := filepath.Join(folder, "skidpad-"+version+"-"+tag+".whl")
-	return name, os.WriteFile(name, packed.Bytes(), 0o644)
+	return name, os.WriteFile(name, packed, 0o644)
+}
+
+// addResources adds the shipped files to the package.
+func addResources(files map[string][]byte, resources fs.FS) error {
+	return fs.WalkDir(resources, ".", func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && !carried(path):
+			return fs.SkipDir
+		case entry.Type().IsRegular():
+			files["skidpad/resources/"+path], err = fs.ReadFile(resources, path)
+		}
+		return err
+	})
+}
+
+// compress makes the archive. One file can be executed.
+func compress(files map[string][]byte, program string) ([]byte, error) {
+	var packed bytes.Buffer
+	z := zip.NewWriter(&packed)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		h := &zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)}
+		h.SetMode(0o644)
+		if name == program {
+			h.SetMode(0o755)
+		}
+		entry, err := z.CreateHeader(h)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := entry.Write(files[name]); err != nil {
+			return nil, err
+		}
+	}
+	err := z.Close()
+	return packed.Bytes(), err
 }
 
 // withVersion fills in the version.

@@ -1,0 +1,21 @@
+"""Runs the command: ``python -m skidpad``."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from ._shipped import command
+
+
+def main() -> int:
+    """Runs the command with the arguments of this process, and returns its exit status."""
+    program = str(command())
+    if sys.platform == "win32":
+        return subprocess.call([program, *sys.argv[1:]])
+    os.execv(program, [program, *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

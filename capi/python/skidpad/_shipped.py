@@ -1,0 +1,65 @@
+"""Files that the package carries: models, manoeuvres, tires, roads, and the command."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import pathlib
+import sys
+
+_PACKAGE = pathlib.Path(__file__).parent
+
+
+class Shelf:
+    """The shipped files of one kind, by their names: a name is the file name without its ending, and with it where
+    several files have the same name."""
+
+    def __init__(self, kind: str) -> None:
+        self._kind = kind
+
+    def __repr__(self) -> str:
+        return f"<skidpad.{self._kind}: {len(self.names())} files>"
+
+    def _paths(self) -> dict[str, pathlib.Path]:
+        folder = _PACKAGE / "resources" / self._kind
+        files = sorted(path for path in folder.iterdir() if path.is_file())
+        stems = [path.stem for path in files]
+        return {path.stem if stems.count(path.stem) == 1 else path.name: path for path in files}
+
+    def names(self) -> list[str]:
+        """The names of all files."""
+        return list(self._paths())
+
+    def path(self, name: str) -> pathlib.Path:
+        """The file called name. Raises KeyError with similar names where there is none."""
+        paths = self._paths()
+        if name in paths:
+            return paths[name]
+        close = difflib.get_close_matches(name, paths)
+        hint = f"; similar are {', '.join(close)}" if close else f"; skidpad.{self._kind}.names() lists all"
+        raise KeyError(f'none of the shipped {self._kind} is called "{name}"{hint}')
+
+
+models = Shelf("models")
+manoeuvres = Shelf("manoeuvres")
+tires = Shelf("tires")
+roads = Shelf("roads")
+
+
+def model_path(model: str | os.PathLike[str]) -> str:
+    """The path of a model: that of a shipped one, if its name is given and no file here is called so."""
+    path = os.fspath(model)
+    if path == os.path.basename(path) and not os.path.exists(path) and path in models.names():
+        return str(models.path(path))
+    return path
+
+
+def command() -> pathlib.Path:
+    """The command skidpad of this package, to run in a process; ``python -m skidpad`` runs it, too."""
+    path = _PACKAGE / ("skidpad.exe" if sys.platform == "win32" else "skidpad")
+    if not os.access(path, os.X_OK):
+        try:
+            path.chmod(0o755)  # an installer may have lost it
+        except OSError as error:
+            raise RuntimeError(f"{path} cannot be run: {error.strerror}; reinstall the package") from None
+    return path
