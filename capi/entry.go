@@ -144,15 +144,7 @@ func set(handle uintptr, references *uint32, count int64, values *float64) statu
 		if err != nil {
 			return err
 		}
-		for i, ref := range refs {
-			if err := v.known(ref); err != nil {
-				return err
-			}
-			if err := v.engine.Set(int(ref), vals[i]); err != nil {
-				return err
-			}
-		}
-		return nil
+		return v.put(refs, vals)
 	})
 }
 
@@ -182,15 +174,7 @@ func get(handle uintptr, references *uint32, count int64, values *float64) statu
 		if err != nil {
 			return err
 		}
-		for i, ref := range refs {
-			if err := v.known(ref); err != nil {
-				return err
-			}
-			if vals[i], err = v.engine.Get(int(ref)); err != nil {
-				return err
-			}
-		}
-		return nil
+		return v.take(refs, vals)
 	})
 }
 

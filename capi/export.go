@@ -100,6 +100,72 @@ func goStepAll(handles unsafe.Pointer, count C.int64_t, h C.double, threads C.in
 	return C.int32_t(stepAll((*uintptr)(handles), int64(count), float64(h), int32(threads), (*status)(statuses)))
 }
 
+//export goFleetMake
+func goFleetMake(like C.uintptr_t, count C.int64_t, threads C.int32_t, fleet *C.uintptr_t) C.int32_t {
+	return C.int32_t(makeFleet(uintptr(like), int64(count), int32(threads), (*uintptr)(unsafe.Pointer(fleet))))
+}
+
+//export goFleetFree
+func goFleetFree(fleet C.uintptr_t) C.int32_t { return C.int32_t(freeFleet(uintptr(fleet))) }
+
+//export goFleetVehicle
+func goFleetVehicle(fleet C.uintptr_t, index C.int64_t) C.uintptr_t {
+	return C.uintptr_t(fleetVehicle(uintptr(fleet), int64(index)))
+}
+
+//export goFleetSet
+func goFleetSet(fleet C.uintptr_t, mask, references unsafe.Pointer, count C.int64_t, values unsafe.Pointer,
+	row C.int64_t) C.int32_t {
+	return C.int32_t(setFleet(uintptr(fleet), (*uint8)(mask), (*uint32)(references), int64(count), (*float64)(values),
+		int64(row)))
+}
+
+//export goFleetGet
+func goFleetGet(fleet C.uintptr_t, mask, references unsafe.Pointer, count C.int64_t, values unsafe.Pointer,
+	row C.int64_t) C.int32_t {
+	return C.int32_t(getFleet(uintptr(fleet), (*uint8)(mask), (*uint32)(references), int64(count), (*float64)(values),
+		int64(row)))
+}
+
+//export goFleetInitialise
+func goFleetInitialise(fleet C.uintptr_t, mask unsafe.Pointer, trim C.int32_t, statuses unsafe.Pointer) C.int32_t {
+	return C.int32_t(initialiseFleet(uintptr(fleet), (*uint8)(mask), int32(trim), (*status)(statuses)))
+}
+
+//export goFleetReset
+func goFleetReset(fleet C.uintptr_t, mask unsafe.Pointer) C.int32_t {
+	return C.int32_t(resetFleet(uintptr(fleet), (*uint8)(mask)))
+}
+
+//export goFleetBind
+func goFleetBind(fleet C.uintptr_t, in unsafe.Pointer, nIn C.int64_t, inputs, out unsafe.Pointer, nOut C.int64_t,
+	outputs unsafe.Pointer) C.int32_t {
+	return C.int32_t(bindFleet(uintptr(fleet), (*uint32)(in), int64(nIn), (*float64)(inputs), (*uint32)(out),
+		int64(nOut), (*float64)(outputs)))
+}
+
+//export goFleetStep
+func goFleetStep(fleet C.uintptr_t, mask unsafe.Pointer, h C.double, statuses unsafe.Pointer) C.int32_t {
+	return C.int32_t(stepFleet(uintptr(fleet), (*uint8)(mask), float64(h), (*status)(statuses)))
+}
+
+//export goFleetRollout
+func goFleetRollout(fleet C.uintptr_t, steps C.int64_t, h C.double, inputs unsafe.Pointer, byVehicle C.int32_t,
+	outputs, statuses unsafe.Pointer) C.int32_t {
+	return C.int32_t(rolloutFleet(uintptr(fleet), int64(steps), float64(h), (*float64)(inputs), int32(byVehicle),
+		(*float64)(outputs), (*status)(statuses)))
+}
+
+//export goFleetSave
+func goFleetSave(fleet C.uintptr_t, mask, states unsafe.Pointer, size C.int64_t) C.int32_t {
+	return C.int32_t(saveFleet(uintptr(fleet), (*uint8)(mask), (*byte)(states), int64(size)))
+}
+
+//export goFleetRestore
+func goFleetRestore(fleet C.uintptr_t, states unsafe.Pointer, size C.int64_t, source, statuses unsafe.Pointer) C.int32_t {
+	return C.int32_t(restoreFleet(uintptr(fleet), (*byte)(states), int64(size), (*int64)(source), (*status)(statuses)))
+}
+
 //export goTime
 func goTime(handle C.uintptr_t, time *C.double) C.int32_t {
 	return C.int32_t(timeOf(uintptr(handle), (*float64)(time)))

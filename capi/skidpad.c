@@ -168,6 +168,89 @@ int32_t skidpad_step_all(skidpad_vehicle *const *vehicles, int64_t count, double
     return goStepAll((void *)vehicles, count, h, threads, statuses);
 }
 
+int32_t skidpad_fleet_make(skidpad_vehicle *like, int64_t count, int32_t threads, skidpad_fleet **fleet)
+{
+    uintptr_t handle = 0;
+    int32_t status;
+    if (fleet)
+        *fleet = NULL;
+    NOT_FORKED;
+    status = goFleetMake((uintptr_t)like, count, threads, fleet ? &handle : 0);
+    if (fleet)
+        *fleet = (skidpad_fleet *)handle;
+    return status;
+}
+
+int32_t skidpad_fleet_free(skidpad_fleet *fleet)
+{
+    NOT_FORKED;
+    return goFleetFree((uintptr_t)fleet);
+}
+
+skidpad_vehicle *skidpad_fleet_vehicle(skidpad_fleet *fleet, int64_t index)
+{
+    return *core_usable ? (skidpad_vehicle *)goFleetVehicle((uintptr_t)fleet, index) : NULL;
+}
+
+int32_t skidpad_fleet_set(skidpad_fleet *fleet, const uint8_t *mask, const uint32_t *references, int64_t count,
+                          const double *values, int64_t row)
+{
+    NOT_FORKED;
+    return goFleetSet((uintptr_t)fleet, (void *)mask, (void *)references, count, (void *)values, row);
+}
+
+int32_t skidpad_fleet_get(skidpad_fleet *fleet, const uint8_t *mask, const uint32_t *references, int64_t count,
+                          double *values, int64_t row)
+{
+    NOT_FORKED;
+    return goFleetGet((uintptr_t)fleet, (void *)mask, (void *)references, count, values, row);
+}
+
+int32_t skidpad_fleet_initialise(skidpad_fleet *fleet, const uint8_t *mask, int32_t trim, int32_t *statuses)
+{
+    NOT_FORKED;
+    return goFleetInitialise((uintptr_t)fleet, (void *)mask, trim, statuses);
+}
+
+int32_t skidpad_fleet_reset(skidpad_fleet *fleet, const uint8_t *mask)
+{
+    NOT_FORKED;
+    return goFleetReset((uintptr_t)fleet, (void *)mask);
+}
+
+int32_t skidpad_fleet_bind(skidpad_fleet *fleet, const uint32_t *in, int64_t n_in, const double *inputs,
+                           const uint32_t *out, int64_t n_out, double *outputs)
+{
+    NOT_FORKED;
+    return goFleetBind((uintptr_t)fleet, (void *)in, n_in, (void *)inputs, (void *)out, n_out, outputs);
+}
+
+int32_t skidpad_fleet_step(skidpad_fleet *fleet, const uint8_t *mask, double h, int32_t *statuses)
+{
+    NOT_FORKED;
+    return goFleetStep((uintptr_t)fleet, (void *)mask, h, statuses);
+}
+
+int32_t skidpad_fleet_rollout(skidpad_fleet *fleet, int64_t steps, double h, const double *inputs, int32_t by_vehicle,
+                              double *outputs, int32_t *statuses)
+{
+    NOT_FORKED;
+    return goFleetRollout((uintptr_t)fleet, steps, h, (void *)inputs, by_vehicle, outputs, statuses);
+}
+
+int32_t skidpad_fleet_save(skidpad_fleet *fleet, const uint8_t *mask, void *states, int64_t size)
+{
+    NOT_FORKED;
+    return goFleetSave((uintptr_t)fleet, (void *)mask, states, size);
+}
+
+int32_t skidpad_fleet_restore(skidpad_fleet *fleet, const void *states, int64_t size, const int64_t *source,
+                              int32_t *statuses)
+{
+    NOT_FORKED;
+    return goFleetRestore((uintptr_t)fleet, (void *)states, size, (void *)source, statuses);
+}
+
 int32_t skidpad_time(skidpad_vehicle *vehicle, double *time)
 {
     NOT_FORKED;

@@ -102,6 +102,9 @@ typedef enum {
 
 typedef struct skidpad_vehicle skidpad_vehicle;
 
+/* Many vehicles of one model; a handle, too. */
+typedef struct skidpad_fleet skidpad_fleet;
+
 /* One variable. The texts are UTF-8, never NULL, and owned by the vehicle:
  * readable until skidpad_free of that vehicle. */
 typedef struct {
@@ -258,6 +261,63 @@ SKIDPAD_API int32_t skidpad_step(skidpad_vehicle *vehicle, double h);
  * or busy, or waits for skidpad_reset after SKIDPAD_INTERNAL, nothing is done. */
 SKIDPAD_API int32_t skidpad_step_all(skidpad_vehicle *const *vehicles, int64_t count, double h, int32_t threads,
                                      int32_t *statuses);
+
+/*
+ * Fleets: vehicles of one model in arrays. A vehicle has a place from 0 on. A mask has a byte for each vehicle; those
+ * with a byte other than 0 are meant, NULL means all. References and values are those of skidpad_set and skidpad_get.
+ * values has a row for each vehicle, those outside of the mask included; row is the distance of rows in numbers, so
+ * that columns of a larger array work, and 0 sets all vehicles to the same values. The result of a call is SKIDPAD_OK
+ * or the first status that is not; statuses, unless it is NULL, receives the status of each vehicle. A vehicle that
+ * fails says why by skidpad_last_error; the others go on.
+ */
+
+/* Makes a fleet of count copies of a vehicle in its present state, 1 to 1048576. It steps with a number of threads, 0
+ * for one for each processor. The fleet must be given back with skidpad_fleet_free. */
+SKIDPAD_API int32_t skidpad_fleet_make(skidpad_vehicle *like, int64_t count, int32_t threads, skidpad_fleet **fleet);
+
+/* Releases a fleet and its vehicles. SKIDPAD_BUSY leaves it alive. */
+SKIDPAD_API int32_t skidpad_fleet_free(skidpad_fleet *fleet);
+
+/* The vehicle at a place, which belongs to the fleet and lives as long; NULL where there is none. */
+SKIDPAD_API skidpad_vehicle *skidpad_fleet_vehicle(skidpad_fleet *fleet, int64_t index);
+
+/* Sets count variables of the vehicles of a mask. */
+SKIDPAD_API int32_t skidpad_fleet_set(skidpad_fleet *fleet, const uint8_t *mask, const uint32_t *references,
+                                      int64_t count, const double *values, int64_t row);
+
+/* Reads count variables of the vehicles of a mask; the rows of others are left alone. */
+SKIDPAD_API int32_t skidpad_fleet_get(skidpad_fleet *fleet, const uint8_t *mask, const uint32_t *references,
+                                      int64_t count, double *values, int64_t row);
+
+/* Initialises vehicles, after skidpad_trim where trim is not 0. */
+SKIDPAD_API int32_t skidpad_fleet_initialise(skidpad_fleet *fleet, const uint8_t *mask, int32_t trim,
+                                             int32_t *statuses);
+
+/* Resets vehicles, see skidpad_reset. */
+SKIDPAD_API int32_t skidpad_fleet_reset(skidpad_fleet *fleet, const uint8_t *mask);
+
+/* Binds arrays that skidpad_fleet_step reads n_in inputs from before each step, and writes n_out outputs to after it: a
+ * row for each vehicle, without gaps. They must stay until others are bound or the fleet is freed; 0 binds none. */
+SKIDPAD_API int32_t skidpad_fleet_bind(skidpad_fleet *fleet, const uint32_t *in, int64_t n_in, const double *inputs,
+                                       const uint32_t *out, int64_t n_out, double *outputs);
+
+/* Advances vehicles by h seconds, each as skidpad_step does and with the same bits. */
+SKIDPAD_API int32_t skidpad_fleet_step(skidpad_fleet *fleet, const uint8_t *mask, double h, int32_t *statuses);
+
+/* Makes steps of h seconds in one call, with the variables that are bound and other arrays: inputs has a block for each
+ * step, a row for each vehicle if by_vehicle is not 0, and else one row for all; outputs has a block for each step
+ * with a row for each vehicle, as it is after the step. A vehicle that fails stays where it is, its outputs are NaN. */
+SKIDPAD_API int32_t skidpad_fleet_rollout(skidpad_fleet *fleet, int64_t steps, double h, const double *inputs,
+                                          int32_t by_vehicle, double *outputs, int32_t *statuses);
+
+/* Writes the states of the vehicles of a mask one behind the other, each of size bytes, the skidpad_state_size of all
+ * of them. */
+SKIDPAD_API int32_t skidpad_fleet_save(skidpad_fleet *fleet, const uint8_t *mask, void *states, int64_t size);
+
+/* Gives each vehicle i the state number source[i] of states, from 0 on; a vehicle with a negative number stays as it
+ * is. Every state has size bytes. */
+SKIDPAD_API int32_t skidpad_fleet_restore(skidpad_fleet *fleet, const void *states, int64_t size,
+                                          const int64_t *source, int32_t *statuses);
 
 /* The vehicle's time, s. */
 SKIDPAD_API int32_t skidpad_time(skidpad_vehicle *vehicle, double *time);

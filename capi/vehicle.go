@@ -80,6 +80,32 @@ func (v *vehicle) release() {
 	v.coefficientTexts = nil
 }
 
+// put sets variables.
+func (v *vehicle) put(references []uint32, values []float64) error {
+	for i, ref := range references {
+		if err := v.known(ref); err != nil {
+			return err
+		}
+		if err := v.engine.Set(int(ref), values[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// take reads variables.
+func (v *vehicle) take(references []uint32, values []float64) (err error) {
+	for i, ref := range references {
+		if err := v.known(ref); err != nil {
+			return err
+		}
+		if values[i], err = v.engine.Get(int(ref)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // tireCoefficients lists the coefficients of the present tire functions, which follow the variables.
 func (v *vehicle) tireCoefficients() []cosim.Coefficient {
 	if v.coefficients == nil {

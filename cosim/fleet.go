@@ -18,20 +18,19 @@ import (
 type Fleet struct {
 	instances []*Instance
 	groups    []*laneGroup
-	alone     []int // instances in no lane group
+	alone     []int  // instances in no lane group
+	unready   []bool // by place: not initialised when lane groups were made
 	errors    []error
 }
 
-// NewFleet returns a fleet of initialised instances, each of which appears once.
+// NewFleet returns a fleet of instances, each of which appears once. Those that step must be initialised by then.
 func NewFleet(instances []*Instance) (*Fleet, error) {
-	f := &Fleet{instances: slices.Clone(instances), errors: make([]error, len(instances))}
+	f := &Fleet{instances: slices.Clone(instances), errors: make([]error, len(instances)),
+		unready: make([]bool, len(instances))}
 	seen := map[*Instance]bool{}
 	for i, in := range instances {
-		switch {
-		case seen[in]:
+		if seen[in] {
 			return nil, fmt.Errorf("instance %d is in the fleet twice", i)
-		case !in.initialised:
-			return nil, fmt.Errorf("instance %d: %w", i, errNotInitialised)
 		}
 		seen[in] = true
 	}
@@ -61,7 +60,8 @@ func (f *Fleet) arrange() {
 	var waiting [][]int
 	for _, i := range free {
 		in := f.instances[i]
-		if !in.lanes() {
+		f.unready[i] = !in.initialised
+		if !in.initialised || !in.lanes() {
 			f.alone = append(f.alone, i)
 			continue
 		}
@@ -101,20 +101,36 @@ func (in *Instance) matches(other *Instance) bool {
 		slices.Equal(in.tires.kinds, other.tires.kinds) && in.texts[0] == other.texts[0]
 }
 
-// Step advances all instances by h [s] on a number of threads. The result holds, by instance, nil or why its step
-// failed; such an instance keeps the state it had before.
+// FleetStep says what a step of a fleet is.
+type FleetStep struct {
+	H       float64 // [s]
+	Threads int
+	Only    []bool // the instances that step, by place; nil for all
+
+	// Before and After run for each instance that steps, in the thread that steps it. An error of Before comes in
+	// place of the step; After follows a step that has not failed. nil for nothing.
+	Before, After func(place int) error
+}
+
+// Step advances all instances by h [s] on a number of threads, see StepSome.
 func (f *Fleet) Step(h float64, threads int) []error {
-	if f.groups == nil || slices.ContainsFunc(f.groups, (*laneGroup).needsRebuild) ||
-		slices.ContainsFunc(f.alone, func(i int) bool { return !f.instances[i].initialised }) {
-		for i, in := range f.instances {
-			if !in.initialised {
-				clear(f.errors)
-				for k := range f.errors {
-					f.errors[k] = fmt.Errorf("instance %d of the fleet: %w", i, errNotInitialised)
-				}
-				return f.errors
+	return f.StepSome(&FleetStep{H: h, Threads: threads})
+}
+
+// StepSome advances instances. The result holds, by place, nil or why a step failed; such an instance keeps the state
+// it had before. A lane group of which only a part steps does so one by one, with the same bits.
+func (f *Fleet) StepSome(step *FleetStep) []error {
+	clear(f.errors)
+	for i, in := range f.instances {
+		if step.steps(i) && !in.initialised {
+			for k := range f.errors {
+				f.errors[k] = fmt.Errorf("instance %d of the fleet: %w", i, errNotInitialised)
 			}
+			return f.errors
 		}
+	}
+	if f.groups == nil || slices.ContainsFunc(f.groups, (*laneGroup).needsRebuild) ||
+		slices.ContainsFunc(f.alone, func(i int) bool { return f.unready[i] && f.instances[i].initialised }) {
 		f.arrange()
 	}
 	jobs := len(f.groups) + len(f.alone)
@@ -129,20 +145,15 @@ func (f *Fleet) Step(h float64, threads int) []error {
 		for {
 			switch k := int(next.Add(1)) - 1; {
 			case k < len(f.groups):
-				t := f.groups[k]
-				failed := t.step(h)
-				for lane, i := range t.places {
-					f.errors[i] = failed[lane]
-				}
+				f.stepGroup(f.groups[k], step)
 			case k < jobs:
-				i := f.alone[k-len(f.groups)]
-				f.errors[i] = f.instances[i].Step(h)
+				f.stepOne(f.alone[k-len(f.groups)], step)
 			default:
 				return
 			}
 		}
 	}
-	workers := min(threads, jobs)
+	workers := min(step.Threads, jobs)
 	var done sync.WaitGroup
 	for range workers - 1 {
 		done.Go(work)
@@ -153,6 +164,61 @@ func (f *Fleet) Step(h float64, threads int) []error {
 		panic(*cause)
 	}
 	return f.errors
+}
+
+// steps reports whether the instance at a place steps.
+func (s *FleetStep) steps(place int) bool { return s.Only == nil || s.Only[place] }
+
+// stepOne steps an instance by itself, if it is to step.
+func (f *Fleet) stepOne(place int, step *FleetStep) {
+	if !step.steps(place) {
+		return
+	}
+	f.errors[place] = step.before(place)
+	if f.errors[place] == nil {
+		f.errors[place] = f.instances[place].Step(step.H)
+	}
+	f.after(place, step)
+}
+
+// stepGroup steps a lane group.
+func (f *Fleet) stepGroup(t *laneGroup, step *FleetStep) {
+	together := true
+	for _, place := range t.places {
+		if !step.steps(place) {
+			together = false
+		} else if f.errors[place] = step.before(place); f.errors[place] != nil {
+			together = false
+		}
+	}
+	if together {
+		failed := t.step(step.H)
+		for lane, place := range t.places {
+			f.errors[place] = failed[lane]
+		}
+	}
+	for _, place := range t.places {
+		if !step.steps(place) {
+			continue
+		}
+		if !together && f.errors[place] == nil {
+			f.errors[place] = f.instances[place].Step(step.H)
+		}
+		f.after(place, step)
+	}
+}
+
+func (s *FleetStep) before(place int) error {
+	if s.Before == nil {
+		return nil
+	}
+	return s.Before(place)
+}
+
+func (f *Fleet) after(place int, step *FleetStep) {
+	if step.After != nil && f.errors[place] == nil {
+		f.errors[place] = step.After(place)
+	}
 }
 
 // laneGroup is as many instances as there are lanes. Its vectors hold their numbers side by side.

@@ -98,6 +98,13 @@ def drive_on(car):
         return swerve(car, 1000)
 
 
+def step_fleet(fleet):
+    """In another process."""
+    with fleet:
+        fleet.step(0.05)
+        return fleet.get(Fleets.OUTPUTS)
+
+
 class Wheel(unittest.TestCase):
     def test_installed_files_are_those_of_the_record(self):
         package = importlib.metadata.distribution("skidpad")
@@ -609,6 +616,146 @@ finally:
     go_on.set()
     thread.join()
 """)
+
+
+class Fleets(unittest.TestCase):
+    """A fleet does what its vehicles do alone, to the last bit."""
+
+    INPUTS = ("brake_FL.torque", "brake_RR.torque")
+    OUTPUTS = ("body.vx", "body.wz", "tire_FL.Fz")
+
+    def setUp(self):
+        with skidpad.Vehicle(CAR) as car:
+            car.set_text("solver.method", "heun")
+            self.fleet = skidpad.Fleet(car, 6, threads=2)
+            self.alone = [copy.copy(car) for _ in range(6)]
+        masses = np.linspace(1800, 2400, 6)
+        self.fleet.set(["body.mass"], masses)
+        for car, mass in zip(self.alone, masses):
+            car["body.mass"] = mass
+        self.addCleanup(self.fleet.close)
+
+    def start(self):
+        self.fleet.initialise()
+        for car in self.alone:
+            car.initialise()
+
+    def alike(self):
+        for i, car in enumerate(self.alone):
+            self.assertEqual(self.fleet.save([i]).data[0].tobytes(), car.save(), i)
+
+    def test_steps_with_arrays(self):
+        self.start()
+        torques, values = self.fleet.bind(self.INPUTS, self.OUTPUTS)
+        random = np.random.default_rng(1)
+        for n in range(40):
+            torques[:] = random.uniform(0, 900, torques.shape)
+            where = None if n % 2 else random.random(6) < 0.5  # lane groups are stepped in parts
+            before = values.copy()
+            statuses = self.fleet.step(0.005, where)
+            self.assertFalse(statuses.any())
+            for i, car in enumerate(self.alone):
+                if where is None or where[i]:
+                    car.set(self.INPUTS, torques[i])
+                    car.step(0.005)
+                    np.testing.assert_array_equal(car.get(self.OUTPUTS), values[i])
+                else:
+                    np.testing.assert_array_equal(before[i], values[i])
+        self.alike()
+        np.testing.assert_array_equal(self.fleet.get(self.OUTPUTS), [car.get(self.OUTPUTS) for car in self.alone])
+        self.assertTrue(np.isnan(self.fleet.get(["body.vx"], where=[2])[[0, 1, 3, 4, 5]]).all())
+
+    def test_rollouts_are_steps(self):
+        self.start()
+        self.fleet.bind(self.INPUTS, self.OUTPUTS)
+        random = np.random.default_rng(2)
+        for shape in ((20, 2), (20, 6, 2)):
+            torques = random.uniform(0, 900, shape)
+            table = self.fleet.rollout(torques, 0.005)
+            for n in range(20):
+                for i, car in enumerate(self.alone):
+                    car.set(self.INPUTS, torques[n] if torques.ndim == 2 else torques[n, i])
+                    car.step(0.005)
+                    np.testing.assert_array_equal(car.get(self.OUTPUTS), table[n, i])
+        self.alike()
+
+    def test_states_go_to_subsets(self):
+        self.start()
+        pool = self.fleet.save()
+        self.fleet.step(0.02)
+        self.fleet.restore(pool, into=[4, 1], source=0)
+        self.fleet.restore(pool, into=np.arange(6) == 5)  # the first one
+        states = [pool.data[0].tobytes()] * 3
+        self.assertEqual([self.fleet.save([i]).data[0].tobytes() for i in (1, 4, 5)], states)
+        for i, car in enumerate(self.alone):
+            if i in (1, 4, 5):
+                car.restore(states[0])
+            else:
+                car.step(0.02)
+        self.fleet.step(0.02)  # times differ
+        for car in self.alone:
+            car.step(0.02)
+        self.alike()
+        with self.assertRaisesRegex(ValueError, "there are 6 states for 1 vehicles"):
+            self.fleet.restore(pool, into=[0], source=6)
+
+    def test_a_vehicle_that_fails_leaves_the_others_alone(self):
+        self.start()
+        self.fleet.bind(self.INPUTS, self.OUTPUTS)
+        torques = np.zeros((3, 6, 2))
+        torques[1, 2] = np.nan
+        with self.assertRaisesRegex(skidpad.Error, "vehicle 2: .*brake_FL.torque"):
+            self.fleet.rollout(torques, 0.005)
+        self.fleet.restore(self.fleet.save([0]), into=range(6), source=0)
+        table = self.fleet.rollout(torques, 0.005, errors="return")
+        self.assertFalse(np.isnan(table[0]).any())
+        self.assertTrue(np.isnan(table[1:, 2]).all())
+        self.assertFalse(np.isnan(table[:, [0, 1, 3, 4, 5]]).any())
+        with self.fleet[0] as one, self.fleet[2] as failed:  # which has stayed where it was
+            self.assertAlmostEqual(one.time - failed.time, 0.01)
+
+    def test_initialised_one_by_one(self):
+        for i in (3, 0, 5, 1, 2, 4):
+            self.fleet.initialise([i])
+            self.alone[i].initialise()
+            done = self.fleet.get(["body.mass"]) > 0
+            self.assertTrue(done.all())
+            self.fleet.step(0.005, [i])
+            self.alone[i].step(0.005)
+        self.alike()
+        self.fleet.reset([3])
+        with self.assertRaisesRegex(skidpad.Error, "not initialised"):
+            self.fleet.step(0.005)
+
+    def test_pickled_in_processes(self):
+        self.start()
+        self.fleet.step(0.05)
+        with multiprocessing.get_context("spawn").Pool(1) as pool:
+            there = pool.apply_async(step_fleet, [self.fleet]).get(60)
+        np.testing.assert_array_equal(there, step_fleet(pickle.loads(pickle.dumps(self.fleet))))
+        self.assertEqual(repr(self.fleet), "<skidpad.Fleet of 6 vehicles>")
+        with self.fleet[2] as car:
+            car.step(0.05)
+            np.testing.assert_array_equal(there[2], car.get(self.OUTPUTS))
+
+    def test_wrong_shapes_say_what_is_allowed(self):
+        self.start()
+        for call, text in (
+            (lambda: self.fleet.set(self.INPUTS, np.zeros((5, 2))), r"shape \(5, 2\); allowed are a number, \(2,\)"),
+            (lambda: self.fleet.step(0.01, np.ones(5, bool)), "a mask of the shape"),
+            (lambda: self.fleet.rollout(np.zeros((4, 3)), 0.01), r"shape \(4, 3\); they need \(steps, 0\)"),
+            (lambda: self.fleet.step(0.01, errors="ignore"), 'errors is "ignore"'),
+        ):
+            with self.assertRaisesRegex(ValueError, text):
+                call()
+        with self.assertRaises(IndexError):
+            self.fleet[6]
+        self.fleet.close()
+        self.fleet.close()
+        self.assertEqual(repr(self.fleet), "<skidpad.Fleet, closed>")
+        with self.assertRaises(skidpad.Error) as raised:
+            self.fleet.step(0.01)
+        self.assertEqual(raised.exception.status, skidpad.Status.NO_VEHICLE)
 
 
 class Copies(unittest.TestCase):

@@ -64,6 +64,7 @@ static int refused(void)
     int64_t count = 0;
     int32_t status = 0;
     skidpad_vehicle *other = (skidpad_vehicle *)text;
+    skidpad_fleet *fleet = NULL;
     skidpad_variable variable;
     skidpad_tire tire = {.abi = SKIDPAD_TIRE_ABI, .size = sizeof tire};
     int calls = 0;
@@ -93,6 +94,19 @@ static int refused(void)
     REFUSED(skidpad_initialise, vehicle);
     REFUSED(skidpad_step, vehicle, 0.001);
     REFUSED(skidpad_step_all, &vehicle, 1, 0.001, 0, &status);
+    fleet = (skidpad_fleet *)vehicle;
+    REFUSED(skidpad_fleet_make, vehicle, 1, 1, &fleet);
+    MUST(fleet == NULL);
+    REFUSED(skidpad_fleet_set, fleet, NULL, &reference, 1, &number, 1);
+    REFUSED(skidpad_fleet_get, fleet, NULL, &reference, 1, &number, 1);
+    REFUSED(skidpad_fleet_initialise, fleet, NULL, 0, &status);
+    REFUSED(skidpad_fleet_reset, fleet, NULL);
+    REFUSED(skidpad_fleet_bind, fleet, &reference, 1, &number, &reference, 1, &number);
+    REFUSED(skidpad_fleet_step, fleet, NULL, 0.001, &status);
+    REFUSED(skidpad_fleet_rollout, fleet, 1, 0.001, &number, 0, &number, &status);
+    REFUSED(skidpad_fleet_save, fleet, NULL, text, sizeof text);
+    REFUSED(skidpad_fleet_restore, fleet, text, 1, &count, &status);
+    REFUSED(skidpad_fleet_free, fleet);
     REFUSED(skidpad_time, vehicle, &number);
     REFUSED(skidpad_state_size, vehicle, &count);
     REFUSED(skidpad_save, vehicle, text, sizeof text);

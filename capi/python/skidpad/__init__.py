@@ -23,6 +23,7 @@ all children. In a child that is forked afterwards every call raises Error with 
 multiprocessing, take the start method "spawn" or "forkserver" then.
 """
 
+from ._fleet import Fleet, States
 from ._library import Error, Status
 from ._shipped import command, manoeuvres, models, roads, tires
 from ._tire import register_tire
@@ -34,7 +35,9 @@ __version__ = "@VERSION@"  # filled in where the wheel is packed
 __all__ = [
     "Causality",
     "Error",
+    "Fleet",
     "Signal",
+    "States",
     "Status",
     "Trace",
     "Variable",

@@ -72,6 +72,17 @@ _FUNCTIONS: dict[str, list[object]] = {
     "initialise": [c_void_p],
     "step": [c_void_p, c_double],
     "step_all": [POINTER(c_void_p), c_int64, c_double, c_int32, POINTER(c_int32)],
+    "fleet_make": [c_void_p, c_int64, c_int32, POINTER(c_void_p)],
+    "fleet_free": [c_void_p],
+    "fleet_set": [c_void_p, c_void_p, c_void_p, c_int64, c_void_p, c_int64],
+    "fleet_get": [c_void_p, c_void_p, c_void_p, c_int64, c_void_p, c_int64],
+    "fleet_initialise": [c_void_p, c_void_p, c_int32, c_void_p],
+    "fleet_reset": [c_void_p, c_void_p],
+    "fleet_bind": [c_void_p, c_void_p, c_int64, c_void_p, c_void_p, c_int64, c_void_p],
+    "fleet_step": [c_void_p, c_void_p, c_double, c_void_p],
+    "fleet_rollout": [c_void_p, c_int64, c_double, c_void_p, c_int32, c_void_p, c_void_p],
+    "fleet_save": [c_void_p, c_void_p, c_void_p, c_int64],
+    "fleet_restore": [c_void_p, c_void_p, c_int64, c_void_p, c_void_p],
     "time": [c_void_p, POINTER(c_double)],
     "state_size": [c_void_p, POINTER(c_int64)],
     "save": [c_void_p, c_char_p, c_int64],
@@ -94,6 +105,7 @@ def library() -> ctypes.CDLL:
         function = getattr(loaded, "skidpad_" + name)
         function.argtypes, function.restype = arguments, c_int32
     loaded.skidpad_status_text.argtypes, loaded.skidpad_status_text.restype = [c_int32], c_char_p
+    loaded.skidpad_fleet_vehicle.argtypes, loaded.skidpad_fleet_vehicle.restype = [c_void_p, c_int64], c_void_p
     loaded.skidpad_last_error.argtypes, loaded.skidpad_last_error.restype = [c_void_p], c_char_p
     return loaded
 

@@ -41,9 +41,13 @@ class Shelf:
 
 
 models = Shelf("models")
+"""Shipped models, by name."""
 manoeuvres = Shelf("manoeuvres")
+"""Shipped manoeuvres, by name."""
 tires = Shelf("tires")
+"""Shipped tire files, by name."""
 roads = Shelf("roads")
+"""Shipped road files, by name."""
 
 
 def model_path(model: str | os.PathLike[str]) -> str:
