@@ -11,7 +11,7 @@ import (
 
 var (
 	pythonDefinition = regexp.MustCompile(`^( *)(class|def) (\w+)`)
-	pythonAlias      = regexp.MustCompile(`^(\w+) = (Union\[.*|Callable\[.*)$`)
+	pythonAlias      = regexp.MustCompile(`^(\w+) = (Union\[.*|Callable\[.*|Shelf\(.*)$`)
 	pythonMember     = regexp.MustCompile(`^    ([A-Za-z]\w*)(?:: [\w\[\], |]+|( = -?\d+))(?:  # (.*))?$`)
 	pythonPublic     = regexp.MustCompile(`^    "(\w+)",$`)
 )
@@ -25,7 +25,8 @@ type definition struct {
 }
 
 // spoken are the methods that Python calls for signs, and how they are written.
-var spoken = map[string]string{"__init__": "", "__getitem__": "vehicle[name]", "__setitem__": "vehicle[name] = value"}
+var spoken = map[string]string{"Vehicle.__init__": "", "Vehicle.__getitem__": "vehicle[name]",
+	"Vehicle.__setitem__": "vehicle[name] = value", "Fleet.__init__": "", "Fleet.__getitem__": "fleet[place]"}
 
 // readPython lists the definitions of a file at its first level.
 func readPython(path string) (text string, list []*definition, err error) {
@@ -171,7 +172,7 @@ func pythonReference(root string) (string, error) {
 			}
 		}
 		for _, m := range d.methods {
-			sign, special := spoken[m.name]
+			sign, special := spoken[name+"."+m.name]
 			if m.text == "" || strings.HasPrefix(m.name, "_") && !special {
 				continue
 			}
