@@ -162,7 +162,8 @@ func goFleetSave(fleet C.uintptr_t, mask, states unsafe.Pointer, size C.int64_t)
 }
 
 //export goFleetRestore
-func goFleetRestore(fleet C.uintptr_t, states unsafe.Pointer, size C.int64_t, source, statuses unsafe.Pointer) C.int32_t {
+func goFleetRestore(fleet C.uintptr_t, states unsafe.Pointer, size C.int64_t,
+	source, statuses unsafe.Pointer) C.int32_t {
 	return C.int32_t(restoreFleet(uintptr(fleet), (*byte)(states), int64(size), (*int64)(source), (*status)(statuses)))
 }
 

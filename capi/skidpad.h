@@ -285,7 +285,7 @@ SKIDPAD_API skidpad_vehicle *skidpad_fleet_vehicle(skidpad_fleet *fleet, int64_t
 SKIDPAD_API int32_t skidpad_fleet_set(skidpad_fleet *fleet, const uint8_t *mask, const uint32_t *references,
                                       int64_t count, const double *values, int64_t row);
 
-/* Reads count variables of the vehicles of a mask; the rows of others are left alone. */
+/* Reads count variables of the vehicles of a mask; the other rows are left alone. */
 SKIDPAD_API int32_t skidpad_fleet_get(skidpad_fleet *fleet, const uint8_t *mask, const uint32_t *references,
                                       int64_t count, double *values, int64_t row);
 

@@ -288,7 +288,7 @@ func (f *vehicleFleet) step(h float64, inputs, outputs *bound) ([]error, error) 
 	return f.made.StepSome(&step), nil
 }
 
-// assemble makes the fleet of the engine, anew if a vehicle has another engine.
+// assemble makes the fleet of the engine, again if a vehicle has another engine.
 func (f *vehicleFleet) assemble() error {
 	same := f.made != nil
 	for i := 0; same && i < len(f.members); i++ {

@@ -78,7 +78,8 @@ type declaration struct {
 }
 
 var (
-	cName     = regexp.MustCompile(`\b(skidpad_\w+|SKIDPAD_DTYRE)\s*\(|\}\s*(skidpad_\w+);|struct (skidpad_vehicle|skidpad_fleet)\b`)
+	cName = regexp.MustCompile(
+		`\b(skidpad_\w+|SKIDPAD_DTYRE)\s*\(|\}\s*(skidpad_\w+);|struct (skidpad_(?:vehicle|fleet))\b`)
 	cConstant = regexp.MustCompile(`^#define (SKIDPAD_[A-Z_]+) \d`)
 	cTyped    = regexp.MustCompile(`typedef\b.*?\b(skidpad_tire_entry|skidpad_sti_\w+)\(`)
 )

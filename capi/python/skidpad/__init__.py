@@ -15,7 +15,8 @@ What the library refuses is raised as skidpad.Error with the library's reason. D
 vehicles may be used from different threads at the same time, and run at the same time: a
 step does not hold the interpreter's lock.
 
-The package carries models, manoeuvres, tires and roads: ``skidpad.models.names()``, ``skidpad.models.path("generic4w")``.
+The package carries models, manoeuvres, tires and roads: ``skidpad.models.names()``, and
+``skidpad.models.path("generic4w")``.
 It carries the command, too: ``skidpad.command()`` is its path, and ``python -m skidpad`` runs it.
 
 The library is loaded at first use, not at import: processes that fork before that may use it in

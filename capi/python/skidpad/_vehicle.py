@@ -63,7 +63,8 @@ class Vehicle:
         Raises Error with all of the file's defects together, each with file, line and column.
         """
         handle, reason = ctypes.c_void_p(), ctypes.create_string_buffer(REASON_SIZE)
-        status = library().skidpad_load(_text(model_path(model)), _text(tree), ctypes.byref(handle), reason, REASON_SIZE)
+        path = _text(model_path(model))
+        status = library().skidpad_load(path, _text(tree), ctypes.byref(handle), reason, REASON_SIZE)
         if status != Status.OK:
             raise Error(status, reason.value.decode(errors="replace"))
         self._take(handle)
