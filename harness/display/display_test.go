@@ -22,7 +22,7 @@ func TestUnitsOfAUser(t *testing.T) {
 	}{
 		"m/s": {"km/h", 1 / 3.6}, "N": {"kN", 1000}, "m": {"mm", 0.001}, "rad": {"deg", math.Pi / 180}, "s": {"s", 1},
 		"m/s2": {"g", 9.80665}, "rad/(m/s2)": {"deg/(m/s2)", math.Pi / 180}, "rad/s": {"rad/s", 1}, "1": {"1", 1},
-		"N.m": {"kN.m", 1000}, "rad.s": {"deg.s", math.Pi / 180}, "1/s": {"1/s", 1},
+		"N.m": {"kN.m", 1000}, "rad.s": {"deg.s", math.Pi / 180}, "1/s": {"1/s", 1}, "mol": {"mol", 1},
 	} {
 		name, factor := u.Of(si)
 		if name != want.name || math.Abs(factor-want.factor) > 1e-15*math.Abs(want.factor) {

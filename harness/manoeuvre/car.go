@@ -62,9 +62,9 @@ func (t Target) open(path, folder string) (*car, error) {
 		case table == nil || own.Kind != document.Table:
 			table = own
 		case c.listed: // what the vehicle itself says counts more
-			table = document.Merge(own, table)
+			table = roles.Merge(own, table)
 		default:
-			table = document.Merge(table, own)
+			table = roles.Merge(table, own)
 		}
 	}
 	faults := document.Faults{File: c.file}

@@ -248,3 +248,30 @@ func FuzzRoles(f *testing.F) {
 		}
 	})
 }
+
+// A car file may steer and drive by other inputs than the vehicle, which they replace; what it does not say stays.
+func TestMergedRoles(t *testing.T) {
+	table := func(text string) *Node {
+		root, err := document.Parse([]byte("[roles]\n"+text), "car.toml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return root.Field("roles")
+	}
+	base := table(`steering = { drivers = ["l", "r"], ratio = 16 }` + "\n" +
+		`throttle = { inputs = ["a.b", "c.d"], open = 5 }`)
+	over := table(`steering = { input = "wheel.angle" }` + "\n" + `throttle = { input = "e.f" }`)
+	faults := document.Faults{File: "car.toml"}
+	r := Read(Merge(base, over), &faults)
+	if err := faults.Err(); err != nil || !r.Steering.Wheel || r.Steering.Ratio != 16 ||
+		!slices.Equal(r.Throttle.Inputs, []string{"e.f"}) || r.Throttle.Open != 5 {
+		t.Errorf("%+v, %+v, %v", r.Steering, r.Throttle, err)
+	}
+	r = Read(Merge(over, base), &faults)
+	if err := faults.Err(); err != nil || r.Steering.Wheel || len(r.Throttle.Inputs) != 2 {
+		t.Errorf("%+v, %+v, %v", r.Steering, r.Throttle, err)
+	}
+	if len(base.Field("throttle").Keys) != 2 || base.Field("throttle").Field("inputs") == nil {
+		t.Error("merging changes a table")
+	}
+}
