@@ -110,14 +110,16 @@ func (r *reader) readGravity(f *keys.Fields) {
 	}
 }
 
-var parameterKeys = []keys.Key{
+// ParameterKeys are those of a parameter that is a number.
+var ParameterKeys = []keys.Key{
 	{Name: "value", Text: "start value"},
 	{Name: "unit", Shape: keys.TextShape, Optional: true,
 		Text: "unit of the value; not needed where the value has one, as in \"0.7 m\""},
 	{Name: "text", Shape: keys.TextShape, Optional: true, Text: "description"},
 }
 
-var choiceKeys = []keys.Key{
+// ChoiceKeys are those of a parameter that is one of several texts.
+var ChoiceKeys = []keys.Key{
 	{Name: "choices", Shape: keys.TextsShape, Text: "what it can be"},
 	{Name: "value", Shape: keys.TextShape, Optional: true,
 		Text: "what it is at the start; default: the first of the choices"},
@@ -167,10 +169,10 @@ func (r *reader) readParameter(at *document.Node, name string) {
 	path := "parameter " + keys.Printable(name)
 	p := Parameter{Name: name, Pos: r.Position(at)}
 	if at.Kind == document.Table && at.Field("choices") != nil {
-		r.readChoice(r.Fields(at, path, choiceKeys), p)
+		r.readChoice(r.Fields(at, path, ChoiceKeys), p)
 		return
 	}
-	f := r.Fields(at, path, parameterKeys)
+	f := r.Fields(at, path, ParameterKeys)
 	if f.Table == nil {
 		return
 	}
@@ -247,7 +249,8 @@ func (r *reader) readChoice(f *keys.Fields, p Parameter) {
 	r.Measure(p.Name, unit.Exponents{})
 }
 
-var quantityKeys = []keys.Key{
+// QuantityKeys are those of a quantity.
+var QuantityKeys = []keys.Key{
 	{Name: "value", Shape: keys.TextShape, Text: "formula over published variables, inputs and parameters"},
 	{Name: "unit", Shape: keys.TextShape,
 		Text: "unit; the formula is in SI, and importers show the quantity in the unit"},
@@ -271,7 +274,7 @@ func (r *reader) readQuantities(n *document.Node) {
 			r.At(at, "%s: a quantity is called like a variable, NAME or COMPONENT.NAME, both of letters, digits and "+
 				"_, and not %s", path, strings.Join(keys.Reserved, ", "))
 		}
-		f := r.Fields(at, path, quantityKeys)
+		f := r.Fields(at, path, QuantityKeys)
 		q := Quantity{Name: name, Text: f.Text("text"), Formula: f.Text("value"), Pos: r.Position(at)}
 		if f.Table == nil || q.Formula == "" {
 			continue
