@@ -267,6 +267,7 @@ func (c *Tire) Check(s *Scope, r *keys.Reader) {
 			c.Name, axial.Text, transverse.Text)
 	}
 	c.checkExposed(r)
+	checkSpin(s, r, c)
 	if c.Enveloping != nil && !onUneven(s, c.Road) {
 		r.Place(c.Enveloping.Length.Pos, "%s.enveloping goes with a terrain only; %q is a plane", c.Name, c.Road)
 	}
