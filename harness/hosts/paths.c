@@ -36,6 +36,7 @@ static uint32_t inputs[MOST], numbers[MOST];
 static size_t input_count, number_count;
 static const char *tires; /* library, or NULL */
 static bool events;       /* FMI 3.0: the importer handles events */
+static long ended;        /* reads after a condition that ends runs has become true */
 static int small_without; /* the thread with a small stack has not entered Go */
 static long steps, without, reads, reads_without, failed[FATAL + 1];
 static uint8_t *kept; /* a saved state of good days */
@@ -127,6 +128,8 @@ static void start(void)
     BOTH("substep", instance_set(i, &r, 1, &substep));
     for (int k = 0; tires != NULL && k < 4; k++)
         MUST(BOTH("tire", set_text(i, corners[k], text)) == OK);
+    if (strstr(f.description, "name=\"solver.end_at\"") != NULL && of(3) == 0) /* else the conditions of the model */
+        MUST(BOTH("ends", set_text(i, "solver.end_at", "none")) == OK);
     lay_ground();
     MUST(BOTH("initialise", instance_initialise(i)) == OK);
     if (events)
@@ -248,6 +251,15 @@ static void compare_values(void)
     }
     if (same(status[FAST], status[SLOW], "get") != OK)
         return;
+    if (strstr(f.description, "name=\"solver.ended\"") != NULL) {
+        uint32_t r = fmu_reference(&f, "solver.ended");
+        double number[2] = {0, 0};
+        if (BOTH("ended", instance_get(i, &r, 1, &number[which])) != OK)
+            return;
+        if (number[FAST] != number[SLOW])
+            TELL("the condition that has ended the run is %g instead of %g", number[FAST], number[SLOW]);
+        ended += number[FAST] != 0;
+    }
     for (size_t k = 0; k < count; k++)
         if (memcmp(&values[FAST][k], &values[SLOW][k], sizeof(double)) != 0)
             TELL("variable %u is %.17g instead of %.17g", numbers[from + k], values[FAST][k], values[SLOW][k]);
@@ -415,11 +427,13 @@ int main(int argc, char **argv)
     make();
     for (long calls = atol(argv[2]); calls > 0; calls--)
         one_call();
-    figure("  %s, FMI %d.0%s: %ld steps, %ld without Go, %ld reads, %ld without Go; %ld refused, %ld discarded",
+    figure("  %s, FMI %d.0%s: %ld steps, %ld without Go, %ld reads, %ld without Go; %ld refused, %ld discarded, "
+           "%ld reads after an end",
            f.name, f.version, tires ? ", tires in C" : "", steps, without, reads, reads_without, failed[ERROR],
-           failed[DISCARD]);
+           failed[DISCARD], ended);
 #ifdef __x86_64__
     MUST(strcmp(f.name, "GenericVehicle") != 0 || without > steps / 20); /* or nothing would have been compared */
+    MUST(strcmp(f.name, "GenericVehicle") != 0 || ended > 0);
 #endif
     if (without > 0)
         small_stack();

@@ -114,7 +114,7 @@ func TestSurfacesAreCurvesAlongTheirLines(t *testing.T) {
 func TestSurfacesAreSmoothAcrossCells(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 3))
 	for name, rule := range rules {
-		for range 40 {
+		for range 510 {
 			x, y := axis(r, 2+r.IntN(8)), axis(r, 2+r.IntN(8))
 			z := map[[2]float64]float64{}
 			list := sampled(r, x, y, func(a, b float64) float64 {
@@ -123,7 +123,7 @@ func TestSurfacesAreSmoothAcrossCells(t *testing.T) {
 			})
 			s := surfaceOf(t, list, rule, false)
 			turned := surfaceOf(t, sampled(r, y, x, func(b, a float64) float64 { return z[[2]float64{a, b}] }), rule, false)
-			for range 100 {
+			for range 1000 { // 10^6 borders of cells in all
 				a, b := x[0]+(x[len(x)-1]-x[0])*(1.4*r.Float64()-0.2), y[0]+(y[len(y)-1]-y[0])*(1.4*r.Float64()-0.2)
 				switch r.IntN(3) {
 				case 0:
