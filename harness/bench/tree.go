@@ -18,7 +18,7 @@ import (
 // drivers stay where they are at the start.
 func mechanics(m *model.Model, straight bool) *model.Model {
 	kept := *m
-	kept.Components, kept.Quantities, kept.Outputs = nil, nil, nil
+	kept.Components, kept.Quantities, kept.Outputs, kept.Roles = nil, nil, nil, nil
 	for _, c := range m.Components {
 		switch c := c.(type) {
 		case *component.RigidBody, *component.RigidArm, *component.Prismatic, *component.Revolute,
