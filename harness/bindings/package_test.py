@@ -618,6 +618,38 @@ finally:
 """)
 
 
+class Words(unittest.TestCase):
+    """What objects say of themselves."""
+
+    def test_a_vehicle_says_where_it_is(self):
+        with skidpad.Vehicle(CAR) as car:
+            count = len(car.variables)
+            car.set_text("solver.method", "heun")
+            said = f"<skidpad.Vehicle generic4w: heun, 1 ms, {{}}, {count} variables>"
+            self.assertEqual(repr(car), said.format("not initialised"))
+            car.initialise()
+            car.step(0.5)
+            self.assertEqual(repr(car), said.format("t = 0.5 s"))
+            self.assertEqual(car._ipython_key_completions_(), list(car.variables))
+        self.assertEqual(repr(car), "<skidpad.Vehicle generic4w: closed>")
+
+    def test_variables_are_found_by_words(self):
+        with skidpad.Vehicle(CAR) as car:
+            found = car.variables.search("tire_FL  SLIP")
+            self.assertIn("tire_FL.kappa", found)
+            self.assertTrue(0 < len(found) < 40)
+            for name, v in found.items():
+                self.assertIs(v, car.variables[name])
+                self.assertIn("slip", f"{name} {v.text}".lower())
+            self.assertEqual(len(car.variables.search("no such thing")), 0)
+            self.assertIn("tire_FL.kappa [1] output: ", repr(found))
+            self.assertIn("search(text) finds some", repr(car.variables))
+            table = car.variables._repr_html_()
+            self.assertEqual(table.count("<tr>"), 61)
+            self.assertNotIn("<module", skidpad.Variables({"a": skidpad.Variable(
+                "<module", "1", "", skidpad.Causality.OUTPUT, 0.0)})._repr_html_())  # fmt: skip
+
+
 class Fleets(unittest.TestCase):
     """A fleet does what its vehicles do alone, to the last bit."""
 

@@ -29,7 +29,7 @@ from ._library import Error, Status
 from ._shipped import command, manoeuvres, models, roads, tires
 from ._tire import register_tire
 from ._trace import Trace
-from ._vehicle import Causality, Signal, Variable, Vehicle, step_all
+from ._vehicle import Causality, Signal, Variable, Variables, Vehicle, step_all
 
 __version__ = "@VERSION@"  # filled in where the wheel is packed
 
@@ -42,6 +42,7 @@ __all__ = [
     "Status",
     "Trace",
     "Variable",
+    "Variables",
     "Vehicle",
     "__version__",
     "command",

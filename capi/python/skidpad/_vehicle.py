@@ -5,13 +5,15 @@ from __future__ import annotations
 import ctypes
 import difflib
 import enum
+import html
 import os
+import pathlib
 import threading
 import weakref
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from types import MappingProxyType, TracebackType
+from types import TracebackType
 from typing import Union
 
 import numpy as np
@@ -47,6 +49,49 @@ class Variable:
     start: float  # value before anything is set, in its unit; 0 where none is defined
 
 
+class Variables(Mapping[str, Variable]):
+    """Variables by name, in the order of the model."""
+
+    def __init__(self, variables: Mapping[str, Variable]) -> None:
+        self._variables = dict(variables)
+
+    def __getitem__(self, name: str) -> Variable:
+        return self._variables[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._variables)
+
+    def __len__(self) -> int:
+        return len(self._variables)
+
+    def search(self, text: str) -> Variables:
+        """The variables in whose name, unit or description all words of text occur, in any case of letters."""
+        words = text.lower().split()
+        return Variables(
+            {
+                name: v
+                for name, v in self._variables.items()
+                if all(word in f"{name} {v.unit} {v.text}".lower() for word in words)
+            }
+        )
+
+    def __repr__(self) -> str:
+        rows = [f"{v.name} [{v.unit}] {v.causality.name.lower()}: {v.text}" for v in self._variables.values()]
+        more = [f"... and {len(rows) - MOST_SHOWN} more; search(text) finds some"] if len(rows) > MOST_SHOWN else []
+        return "\n".join([f"<{len(rows)} variables>", *rows[:MOST_SHOWN], *more])
+
+    def _repr_html_(self) -> str:
+        """The table that notebooks show."""
+        cells = [(v.name, v.unit, v.causality.name.lower(), v.text) for v in self._variables.values()]
+        rows = ["".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in cells[:MOST_SHOWN]]
+        more = f"<p>{len(cells)} variables; {len(rows)} are shown, search(text) finds some.</p>"
+        head = "<tr><th>name</th><th>unit</th><th>causality</th><th>description</th></tr>"
+        return f"<table>{head}{''.join(f'<tr>{row}</tr>' for row in rows)}</table>{more}"
+
+
+MOST_SHOWN = 60  # variables that are shown at once
+
+
 class Vehicle:
     """A vehicle of a model file.
 
@@ -68,7 +113,7 @@ class Vehicle:
         if status != Status.OK:
             raise Error(status, reason.value.decode(errors="replace"))
         self._take(handle)
-        self._tree = tree
+        self._tree, self._model = tree, os.fspath(model)
         self._variables, self._references = self._describe()
         self._outdated = False
 
@@ -79,7 +124,7 @@ class Vehicle:
         self._free = weakref.finalize(self, library().skidpad_free, handle)
 
     @property
-    def variables(self) -> Mapping[str, Variable]:
+    def variables(self) -> Variables:
         """All variables by name, in the order of the model. Coefficients of tires, "<tire>.<NAME>", stand behind the
         others and follow from the texts "<tire>.model" and "<tire>.file"."""
         if self._outdated:
@@ -87,7 +132,26 @@ class Vehicle:
             self._outdated = False
         return self._variables
 
-    def _describe(self) -> tuple[Mapping[str, Variable], Mapping[str, int]]:
+    def __repr__(self) -> str:
+        """What the vehicle is, and where it stands."""
+        name = pathlib.PurePath(self._model).stem
+        if not self._free.alive:
+            return f"<skidpad.Vehicle {name}: closed>"
+        try:
+            method, step = self.text("solver.method"), self["solver.step"]
+            try:
+                self.get(self.names(Causality.OUTPUT))  # which some refuse before
+                at = f"t = {self.time:g} s"
+            except Error:
+                at = "not initialised"
+        except Error as error:
+            return f"<skidpad.Vehicle {name}: {error}>"
+        return f"<skidpad.Vehicle {name}: {method}, {1e3 * step:g} ms, {at}, {len(self.variables)} variables>"
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self.variables)
+
+    def _describe(self) -> tuple[Variables, Mapping[str, int]]:
         """All variables, and their references, by name."""
         variables, references = {}, {}
         count, found = ctypes.c_int64(), VariableDescription()
@@ -99,7 +163,7 @@ class Vehicle:
                 name, found.unit.decode(), found.text.decode(), Causality(found.causality), found.start
             )
             references[name] = found.reference
-        return MappingProxyType(variables), references
+        return Variables(variables), references
 
     def _call(self, function: Callable[..., int], *arguments: object) -> None:
         """Calls the library on this vehicle."""
@@ -150,7 +214,7 @@ class Vehicle:
         self._call(library().skidpad_copy, ctypes.byref(handle))
         other = Vehicle.__new__(Vehicle)
         other._take(handle)
-        other._tree = self._tree
+        other._tree, other._model = self._tree, self._model
         other._variables, other._references, other._outdated = self._variables, self._references, True
         return other
 
