@@ -13,15 +13,14 @@ import (
 
 // guess is what a draft of roles is made of.
 type guess struct {
-	of       *Vehicle
-	list     []library.Variable
-	spins    map[string]string // by tire; nil where nobody knows
-	lines    []string
-	unknown  []string
-	chassis  string
-	road     string
-	tires    []string
-	contacts []contact
+	of      *Vehicle
+	list    []library.Variable
+	spins   map[string]string // by tire; nil where nobody knows
+	lines   []string
+	unknown []string
+	chassis string
+	road    string
+	tires   []string
 }
 
 // Draft guesses the roles of a vehicle by what its variables are called: the chassis is the heaviest body with a

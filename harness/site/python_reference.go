@@ -121,7 +121,7 @@ func pythonReference(root string) (string, error) {
 		return "", err
 	}
 	found := map[string]*definition{}
-	for _, file := range []string{"_fleet", "_library", "_shipped", "_tire", "_trace", "_vehicle"} {
+	for _, file := range []string{"_fleet", "_library", "_shipped", "_tire", "_trace", "_variables", "_vehicle"} {
 		_, list, err := readPython(filepath.Join(folder, file+".py"))
 		if err != nil {
 			return "", err

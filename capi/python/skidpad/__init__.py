@@ -29,7 +29,8 @@ from ._library import Error, Status
 from ._shipped import command, manoeuvres, models, roads, tires
 from ._tire import register_tire
 from ._trace import Trace
-from ._vehicle import Causality, Signal, Variable, Variables, Vehicle, step_all
+from ._variables import Causality, Variable, Variables
+from ._vehicle import Signal, Vehicle, step_all
 
 __version__ = "@VERSION@"  # filled in where the wheel is packed
 

@@ -1,0 +1,72 @@
+"""What a model says of its variables."""
+
+from __future__ import annotations
+
+import enum
+import html
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+
+class Causality(enum.IntEnum):
+    """What a variable is: skidpad_causality."""
+
+    PARAMETER = 0  # settable before initialisation, constant from then on
+    INPUT = 1  # settable before every step
+    OUTPUT = 2  # computed; one with a start value is settable before initialisation, too
+    TUNABLE = 3  # a parameter that is also settable between two steps
+    LOCAL = 4  # computed as an output is, but only where it is read: energies
+
+
+@dataclass(frozen=True)
+class Variable:
+    """What a model says of a variable."""
+
+    name: str  # <component>.<quantity>, such as "body.wz"
+    unit: str  # "m/s", "rad", ...; "1" for a pure number
+    text: str  # one line of description, may be ""
+    causality: Causality
+    start: float  # value before anything is set, in its unit; 0 where none is defined
+
+
+MOST_SHOWN = 60  # variables that are shown at once
+
+
+class Variables(Mapping[str, Variable]):
+    """Variables by name, in the order of the model."""
+
+    def __init__(self, variables: Mapping[str, Variable]) -> None:
+        self._variables = dict(variables)
+
+    def __getitem__(self, name: str) -> Variable:
+        return self._variables[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._variables)
+
+    def __len__(self) -> int:
+        return len(self._variables)
+
+    def search(self, text: str) -> Variables:
+        """The variables in whose name, unit or description all words of text occur, in any case of letters."""
+        words = text.lower().split()
+        return Variables(
+            {
+                name: v
+                for name, v in self._variables.items()
+                if all(word in f"{name} {v.unit} {v.text}".lower() for word in words)
+            }
+        )
+
+    def __repr__(self) -> str:
+        rows = [f"{v.name} [{v.unit}] {v.causality.name.lower()}: {v.text}" for v in self._variables.values()]
+        more = [f"... and {len(rows) - MOST_SHOWN} more; search(text) finds some"] if len(rows) > MOST_SHOWN else []
+        return "\n".join([f"<{len(rows)} variables>", *rows[:MOST_SHOWN], *more])
+
+    def _repr_html_(self) -> str:
+        """The table that notebooks show."""
+        cells = [(v.name, v.unit, v.causality.name.lower(), v.text) for v in self._variables.values()]
+        rows = ["".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in cells[:MOST_SHOWN]]
+        more = f"<p>{len(cells)} variables; {len(rows)} are shown, search(text) finds some.</p>"
+        head = "<tr><th>name</th><th>unit</th><th>causality</th><th>description</th></tr>"
+        return f"<table>{head}{''.join(f'<tr>{row}</tr>' for row in rows)}</table>{more}"
