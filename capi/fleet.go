@@ -42,11 +42,35 @@ func stepAll(handles *uintptr, count int64, h float64, threads int32, statuses *
 	if handles == nil || count < 0 || count > mostVehicles || threads < 0 {
 		return statusArgument
 	}
-	list := unsafe.Slice(handles, count)
 	var results []status
 	if statuses != nil {
 		results = unsafe.Slice(statuses, count)
 	}
+	return guardAll(unsafe.Slice(handles, count), func(held []*vehicle) status {
+		var errs []error
+		err := protect(func() (err error) {
+			errs, err = held[0].stepAll(held, h, int(threads))
+			return err
+		})
+		for i, v := range held {
+			each := err
+			if each == nil {
+				each = errs[i]
+			}
+			s := v.finish(each)
+			if result == statusOK {
+				result = s
+			}
+			if results != nil {
+				results[i] = s
+			}
+		}
+		return result
+	})
+}
+
+// guardAll runs one call on several vehicles, as guard does on one.
+func guardAll(list []uintptr, call func(held []*vehicle) status) status {
 	held, s := lockAll(list)
 	defer func() {
 		for _, v := range held {
@@ -56,25 +80,7 @@ func stepAll(handles *uintptr, count int64, h float64, threads int32, statuses *
 	if s != statusOK {
 		return s
 	}
-	var errs []error
-	err := protect(func() (err error) {
-		errs, err = held[0].stepAll(held, h, int(threads))
-		return err
-	})
-	for i, v := range held {
-		each := err
-		if each == nil {
-			each = errs[i]
-		}
-		s := v.finish(each)
-		if result == statusOK {
-			result = s
-		}
-		if results != nil {
-			results[i] = s
-		}
-	}
-	return result
+	return call(held)
 }
 
 // lockAll marks vehicles as busy, as guard does. The caller must release those it returns.

@@ -136,21 +136,14 @@ func guardFleet(handle uintptr, mask *uint8, statuses *status, call func(*vehicl
 			named = append(named, f.handles[i])
 		}
 	}
-	held, s := lockAll(named)
-	defer func() {
-		for _, v := range held {
-			v.busy.Store(false)
-		}
-	}()
-	if s != statusOK {
-		return s
-	}
-	var errs []error
-	err := protect(func() (err error) {
-		errs, err = call(f)
-		return err
+	return guardAll(named, func([]*vehicle) status {
+		var errs []error
+		err := protect(func() (err error) {
+			errs, err = call(f)
+			return err
+		})
+		return f.finish(errs, err, statuses)
 	})
-	return f.finish(errs, err, statuses)
 }
 
 // finish keeps why vehicles failed, and returns the first status that is not OK.

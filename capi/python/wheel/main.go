@@ -1,5 +1,5 @@
 // Wheel packs the Python package of Skidpad around a shared library, the command and the shipped models, manoeuvres,
-// cars, tires and roads; it runs in the root of the repository:
+// tires and roads; it runs in the root of the repository:
 //
 //	go run ./capi/python/wheel VERSION LIBRARY COMMAND FOLDER
 //
