@@ -244,7 +244,11 @@ func TestRelaxationHasCoefficientsOfItsOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	delayed := strings.ReplaceAll(string(text), `method = "carcass"`, `method = "delayed"`)
+	delayed := string(text) + `
+[component.tire_FL.slip]
+method = "delayed"
+relaxation = { function = "MFRelaxation", file = "../tires/mf61_205_60R15.tir" }
+`
 	rate := func(name string, factor float64) float64 {
 		r := fromText(t, delayed, "")
 		r.set("tire_FL.q2", 0.05)

@@ -15,9 +15,9 @@ func Describe(s *cosim.System) *Table {
 	t := describe(s)
 	exposed := map[string]bool{}
 	for _, c := range s.Model().Components {
-		if tire, is := c.(*component.Tire); is {
-			for _, e := range tire.Exposed {
-				exposed[tire.Name+"."+e.Name] = true
+		if exposing, is := c.(component.Exposing); is {
+			for _, name := range exposing.ExposedNames() {
+				exposed[name] = true
 			}
 		}
 	}

@@ -38,7 +38,23 @@ func WithMore(t testing.TB, components string) string {
 	for _, tire := range []string{"pacejka2002.toml", "stretched_string.toml"} {
 		write(read(resources, "tires", tire), "tires", tire)
 	}
-	return write(append(read(resources, "models", "generic4w.toml"), components...), "models", "more.toml")
+	vehicle := WithoutRoles(string(read(resources, "models", "generic4w.toml")))
+	return write([]byte(vehicle+components), "models", "more.toml")
+}
+
+// WithoutRoles is a model file without its roles, which a vehicle with other components would not have.
+func WithoutRoles(text string) string {
+	var kept strings.Builder
+	inRoles := false
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "[") {
+			inRoles = strings.HasPrefix(strings.Trim(line, "[ "), "roles")
+		}
+		if !inRoles {
+			kept.WriteString(line)
+		}
+	}
+	return kept.String()
 }
 
 // Phased is a manoeuvre of phases that broken ones are made of.

@@ -104,6 +104,20 @@ type Tire struct {
 	Exposed           []Exposed   // coefficients that are parameters of FMUs
 }
 
+// Exposing is a component with coefficients that are parameters of every FMU.
+type Exposing interface {
+	ExposedNames() []string // of the variables
+}
+
+// ExposedNames implements Exposing.
+func (t *Tire) ExposedNames() []string {
+	var names []string
+	for _, e := range t.Exposed {
+		names = append(names, t.Name+"."+e.Name)
+	}
+	return names
+}
+
 // Exposed is a coefficient of the force function that is a parameter of every FMU.
 type Exposed struct {
 	Name string

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/harness/built"
 	"skidpad/model"
 	"skidpad/model/bounded"
 	"skidpad/model/component"
@@ -64,7 +65,8 @@ func withFiala(t testing.TB, more string) *model.Model {
 	if n := bytes.Count(text, []byte(pacejka)); n != 4 {
 		t.Fatalf("the generic vehicle has %d Pacejka tires", n)
 	}
-	m, err := model.Parse(append(bytes.ReplaceAll(text, []byte(pacejka), []byte(fiala)), more...), "generic4w.toml",
+	vehicle := built.WithoutRoles(strings.ReplaceAll(string(text), pacejka, fiala))
+	m, err := model.Parse([]byte(vehicle+more), "generic4w.toml",
 		func(_ bounded.Kind, name string) ([]byte, error) {
 			return os.ReadFile(folder + name)
 		})

@@ -98,7 +98,7 @@ func TestHostileUnitsAreRejected(t *testing.T) {
 	w := newWorkshop(t)
 	w.file("car.toml", strings.Replace(hostileModel("k"), `unit = "kg"`, "unit = "+quotedTOML(hostile), 1))
 	status, stdout, stderr := try("equations", w.path("car.toml"))
-	if status != 1 || !strings.Contains(stderr, "is not known; units are") ||
+	if status != 1 || !strings.Contains(stderr, "parameter k.unit: the name of a unit has 108 characters") ||
 		strings.ContainsAny(stdout+stderr, "\x1b\u202e\r") {
 		t.Errorf("status %d, %q, %q", status, stdout, stderr)
 	}
