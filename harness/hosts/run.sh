@@ -223,7 +223,8 @@ sanitized() {
     fi
     gcc "${flags[@]}" -O1 -Wno-clobbered -fsanitize="$kind" -fno-sanitize-recover=all \
         -o "$folder/$host" $here/$host.c $here/calls.c $here/host.c -pthread -ldl
-    figures=$figures silent env ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS="halt_on_error=1 print_suppressions=0 suppressions=$here/tsan.supp" "$folder/$host" "$@" \
+    local thread="halt_on_error=1 print_suppressions=0 suppressions=$here/tsan.supp"
+    figures=$figures silent env ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS="$thread" "$folder/$host" "$@" \
         "$folder"/ForestrySkidder{2,3}
 }
 
