@@ -74,7 +74,8 @@ for build in "${builds[@]}"; do
     gcc "${flags[@]}" -o "$scratch/$build/soak" $here/soak.c $here/calls.c $here/host.c -pthread -ldl
     echo "$build:"
     # What AddressSanitizer keeps back would look like a leak.
-    ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=8 TSAN_OPTIONS="halt_on_error=1 print_suppressions=0 suppressions=harness/hosts/tsan.supp" \
+    thread="halt_on_error=1 print_suppressions=0 suppressions=$here/tsan.supp"
+    ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=8 TSAN_OPTIONS=$thread \
         "$scratch/$build/soak" $((seconds / ${#builds[@]})) 8 "$seconds" "$scratch/$build"/*[23] 3>&1
     rm -r "${scratch:?}/$build"
 done
