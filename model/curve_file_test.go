@@ -216,9 +216,93 @@ func TestCurvesOfAFileThatAreWrong(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "names two columns; this key is a curve over one") {
 		t.Errorf("kinematics over two columns: %v", err)
 	}
-	_, err = sprungWith("[[0, 0], [1, 0]]", `{ points = [[0, 0], [1, 0]], smooth = "linear" }`, nil)
-	if err == nil || !strings.Contains(err.Error(), `unknown key "smooth" in susp.toe`) {
-		t.Errorf("kinematics by straight lines: %v", err)
+}
+
+// Kinematics run as natural splines where nothing is said, else as forces can, with the same ends.
+func TestKinematicsByOtherRules(t *testing.T) {
+	x, y := []float64{-0.1, 0, 0.03, 0.1}, []float64{0.01, 0, 0.02, -0.01}
+	for _, c := range []struct {
+		options string
+		want    func(x, y []float64) (*curve.Curve, error)
+		hold    bool
+	}{
+		{"", curve.Smooth, false}, {`, smooth = "spline", outside = "hold"`, curve.Smooth, true},
+		{`, smooth = "monotone"`, curve.Monotone, false}, {`, smooth = "linear", outside = "hold"`, curve.Linear, true},
+	} {
+		m, err := sprungWith("[[0, 0], [1, 0]]",
+			"{ points = [[-0.1, 0.01], [0, 0], [0.03, 0.02], [0.1, -0.01]]"+c.options+" }", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := c.want(x, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.hold {
+			want = want.Hold()
+		}
+		for _, k := range m.Components {
+			if s, is := k.(*component.Suspension); is {
+				for at := -0.2; at < 0.2; at += 0.007 {
+					value, slope, curvature := s.Toe.At(at)
+					if v, d, e := want.At(at); value != v || slope != d || curvature != e {
+						t.Errorf("%s at %g: %g, %g, %g; want %g, %g, %g", c.options, at, value, slope, curvature, v, d, e)
+					}
+				}
+			}
+		}
+	}
+}
+
+// forceMatrix has the elongation down, rate to the right.
+const forceMatrix = "elongation [mm] \\ rate [mm/s] \\ force [kN], 0, 2000\n0, 1, 2\n# a comment\n100, 4, -3\n"
+
+// A matrix is the surface of its points, whichever variable goes down.
+func TestSurfacesOfAMatrix(t *testing.T) {
+	turned := "rate [mm/s]\\elongation [mm]\\force [kN],0,100\n0,1,4\n2000,2,-3\n"
+	for _, text := range []string{forceMatrix, turned} {
+		m, err := sprungWith(`{ file = "t.csv", column = "force", over = ["elongation", "rate"] }`, "[[0, 0], [1, 0]]",
+			map[string]string{"t.csv": text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range m.Components {
+			if s, is := k.(*component.SpringDamper); is {
+				for _, w := range [][3]float64{{0, 0, 1000}, {0.1, 0, 4000}, {0, 2, 2000}, {0.1, 2, -3000}} {
+					if z, _, _ := s.SpringSurface.At(w[0], w[1]); !(math.Abs(z-w[2]) < 1e-9) {
+						t.Errorf("at (%g, %g): %.12g, want %g", w[0], w[1], z, w[2])
+					}
+				}
+			}
+		}
+	}
+}
+
+// What is wrong with a matrix is said at its field.
+func TestMatricesThatAreWrong(t *testing.T) {
+	const corner = `x [m]\v [m/s]\f [N]`
+	for _, c := range []struct{ over, text, want string }{
+		{`["x", "v"]`, corner + ",0,1\n0,1,2\n0,3,4", "t.csv:3:1: 0 is not above the one before it; x [m] must increase"},
+		{`["x", "v"]`, corner + ",0,0\n0,1,2\n1,3,4", "t.csv:1:23: 0 is not above the one before it; v [m/s] must increase"},
+		{`["x", "v"]`, corner + ",0,1\n0,1,2\n1,3", "t.csv: line 3 has 2 fields"},
+		{`["x", "v"]`, corner + ",0,1\n0,1,\n1,3,4", `t.csv:2:5: "" is not a finite number`},
+		{`["x", "v"]`, corner + ",0,1\n0,1,inf\n1,3,4", `t.csv:2:5: "inf" is not a finite number`},
+		{`["x", "v"]`, corner + ",a,1\n0,1,2\n1,3,4", `t.csv:1:21: "a" is not a finite number`},
+		{`["x", "v"]`, corner + ",0,1\nb,1,2\n1,3,4", `t.csv:2:1: "b" is not a finite number`},
+		{`["x", "v"]`, corner + ",0,1", "t.csv:1:1: spring.spring_force, f over x and v, has 0 points"},
+		{`["x", "v"]`, corner + ",0\n0,1\n1,2\n2,2\n3,3", "has 4 and 1 different arguments"},
+		{`["x", "v"]`, `x [m]\v [m/s]\f [kg],0,1` + "\n0,1,2", "column f: kg is not a unit"},
+		{`["x", "v"]`, `x [m]\v [m/s]\f,0,1` + "\n0,1,2", "column f lacks its unit"},
+		{`["x", "w"]`, corner + ",0,1\n0,1,2\n1,3,4", `spring_force.over: t.csv has no column "w"`},
+		{`["x", "v"]`, `x [m]\f [N]\v [m/s],0,1` + "\n0,1,2\n1,3,4", "names v [m/s] where the value of the matrix is"},
+		{`["x", "v"]`, `x [m]\v [m/s],0,1` + "\n0,1,2\n1,3,4", "is the corner of a matrix; it must be down [unit]"},
+		{`"x"`, corner + ",0,1\n0,1,2\n1,3,4", "is the corner of a matrix; it must be down [unit]"},
+	} {
+		_, err := sprungWith(`{ file = "t.csv", column = "f", over = `+c.over+` }`, "[[0, 0], [1, 0]]",
+			map[string]string{"t.csv": c.text})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%.60q: want %q, got %.300v", c.text, c.want, err)
+		}
 	}
 }
 

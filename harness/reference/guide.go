@@ -19,6 +19,14 @@ type guide struct {
 }
 
 func newGuide(c *component.Suspension) (*guide, error) {
+	for _, x := range c.Courses() {
+		if x.Curve == nil {
+			continue
+		}
+		if err := through(x.Curve.X, x.Curve.Y, &interp.NaturalCubic{}).of(c.Name+"."+x.Key, x.Curve); err != nil {
+			return nil, err
+		}
+	}
 	along := func(c *curve.Curve, sign float64) *table {
 		if c == nil {
 			return nil

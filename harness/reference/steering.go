@@ -47,7 +47,18 @@ type steering struct {
 
 func init() { know("steering", func(c *component.Steering) element { return &steering{Steering: c} }) }
 
-func (*steering) add(*System) error { return nil } // with what follows it
+// add makes sure of the curves. The rest is added with what follows it.
+func (c *steering) add(*System) error {
+	for _, w := range c.Wheels {
+		if w.Angle == nil {
+			continue
+		}
+		if err := through(w.Angle.X, w.Angle.Y, &interp.NaturalCubic{}).of(c.Name+"."+w.Driver, w.Angle); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // body is that of a free steering wheel, whose mass has no meaning: its centre rests.
 func (c *steering) body() (b body, free bool) {

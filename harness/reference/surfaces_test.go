@@ -23,3 +23,30 @@ func TestSurfacesAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// Kinematics that do not run as natural splines with their tangents are refused, not computed as if they did.
+func TestKinematicsByOtherRulesAreRefused(t *testing.T) {
+	const points = "{ points = [[-0.1, 0.01], [0, 0], [0.03, 0.02], [0.1, -0.01]]"
+	for _, options := range []string{`, smooth = "monotone"`, `, smooth = "linear"`, `, outside = "hold"`} {
+		for _, c := range []struct{ key, text string }{
+			{"susp.toe", "[component.susp]\ntype = \"suspension\"\nfrom = \"ground\"\nto = \"hull\"\nside = \"left\"\n" +
+				"toe = "},
+			{"steering.knuckle", "[component.knuckle]\ntype = \"motion-driver\"\nfrom = \"ground\"\nto = \"hull\"\n" +
+				"axis = \"z\"\n[component.steering]\ntype = \"steering\"\n[[component.steering.wheels]]\n" +
+				"driver = \"knuckle\"\nangle_curve = "},
+		} {
+			for _, o := range []string{"", options} {
+				m, err := model.Parse([]byte("name = \"Hull\"\n[component.hull]\ntype = \"rigid-body\"\nmass = 1\n"+
+					"inertia = { xx = 1, yy = 1, zz = 1 }\n"+c.text+points+o+" }\n"), "hull.toml", nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, err = New(m)
+				refused := err != nil && strings.Contains(err.Error(), c.key+": the reference solver has natural splines")
+				if refused != (o != "") {
+					t.Errorf("%s%s: %v", c.key, o, err)
+				}
+			}
+		}
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"gonum.org/v1/gonum/interp"
 
 	"skidpad/model/component"
-	"skidpad/model/curve"
 )
 
 // suspension is a joint that guides a wheel carrier along and about curves over its travel.
@@ -49,14 +48,11 @@ func (c *suspension) quantities(s *System) []quantity {
 		{c.Name + ".travel", func(s *System, _ []float64) float64 { return at(s).travel }, rate},
 		{c.Name + ".travel_dot", rate, func(s *System, _ []float64) float64 { return at(s).second }},
 	}
-	for _, q := range []struct {
-		name  string
-		curve *curve.Curve
-	}{{"x", c.X}, {"y", c.Y}, {"z", c.Z}, {"toe", c.Toe}, {"camber", c.Camber}, {"castor", c.Castor}} {
-		if q.curve != nil {
-			t := through(q.curve.X, q.curve.Y, &interp.NaturalCubic{})
+	for _, q := range c.Courses() {
+		if q.Curve != nil {
+			t := through(q.Curve.X, q.Curve.Y, &interp.NaturalCubic{})
 			value := func(s *System, _ []float64) float64 { return t.at(at(s).travel) }
-			list = append(list, quantity{name: c.Name + "." + q.name, value: value})
+			list = append(list, quantity{name: c.Name + "." + q.Key, value: value})
 		}
 	}
 	return list

@@ -1,9 +1,13 @@
 package reference
 
 import (
+	"fmt"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/interp"
+
+	"skidpad/model/curve"
 )
 
 // table is a curve through points as gonum has it, continued by its tangents at both ends.
@@ -24,6 +28,25 @@ func through(x, y []float64, c fitted) *table {
 		panic(err) // the parser of model files has checked the points
 	}
 	return &table{x, c}
+}
+
+// of makes sure that a table runs as a curve of a model does, between its points and beyond its ends.
+func (t *table) of(name string, c *curve.Curve) error {
+	size, n := 0.0, len(c.X)-1
+	for _, y := range c.Y {
+		size = max(size, math.Abs(y))
+	}
+	places := []float64{2*c.X[0] - c.X[1], 2*c.X[n] - c.X[n-1]}
+	for i := range n {
+		places = append(places, c.X[i]+0.3*(c.X[i+1]-c.X[i]))
+	}
+	for _, x := range places {
+		if value, _, _ := c.At(x); math.Abs(value-t.at(x)) > 1e-9*(size+math.Abs(value)) {
+			return fmt.Errorf("%s: the reference solver has natural splines that go on along their tangents; leave out "+
+				"smooth and outside", name)
+		}
+	}
+	return nil
 }
 
 // at is the value at x.

@@ -163,11 +163,12 @@ func shape(k *keys.Key) Object {
 	case keys.MatrixShape:
 		return Object{"type": "array", "items": Object{"type": "array", "items": number(&keys.Key{})}}
 	case keys.CurveShape:
-		return anyOf("", points(), Object{"type": "object", "additionalProperties": false, "properties": Object{
-			"points": points(), "file": text, "column": text,
-			"over":    anyOf("", text, Object{"type": "array", "items": text}),
-			"smooth":  Object{"enum": []string{"monotone", "spline", "linear"}},
-			"outside": Object{"enum": []string{"tangent", "hold"}}}})
+		form := table(slices.DeleteFunc(slices.Clone(keys.CurveKeys), func(k keys.Key) bool {
+			return k.Shape == keys.CurveShape // its points
+		}))
+		properties := form["properties"].(Object)
+		properties["points"], properties["over"] = points(), anyOf("", text, Object{"type": "array", "items": text})
+		return anyOf("", points(), form)
 	case keys.ScalarsShape:
 		return Object{"type": "array", "minItems": 1, "items": number(k)}
 	}

@@ -102,6 +102,11 @@ spring_force = [[-0.1, "-2 kN"], [0, 0], [0.1, 2000]]
 type = "differential"
 outputs = ["a", "b"]
 efficiency = 0.9
+[component.susp]
+type = "suspension"
+from = "body"
+to = "carrier"
+toe = { file = "k.csv", column = "toe", over = "travel", smooth = "monotone", mirrored = "yes", outside = "hold" }
 `
 
 // What the reader refuses by key, type, word, range or length, the schema refuses, too; what takes units, names of
@@ -116,7 +121,8 @@ func TestTheSchemaRefusesWhatItCanSee(t *testing.T) {
 		`mass = "500 lb"`: `mass = -3`, `stiffness = 2e4`: `stifness = 2e4`, `axis = [0, 0, 1]`: `axis = "w"`,
 		`joint = "joint"`: `joint = 3`, `efficiency = 0.9`: `efficiency = 1.1`, `to = "body"`: ``,
 		`xx = 1`: `xx = true`, `[[-0.1, "-2 kN"], [0, 0], [0.1, 2000]]`: `[[-0.1], [0, 0]]`,
-		`outputs = ["a", "b"]`: `outputs = "a"`, `unit = "m" }`: `units = "m" }`,
+		`outputs = ["a", "b"]`: `outputs = "a"`, `"monotone"`: `"round"`, `"hold"`: `"stop"`,
+		`mirrored = "yes"`: `mirrored = 1`, `unit = "m" }`: `units = "m" }`,
 	} {
 		text := strings.Replace(cart, old, wrong, 1)
 		if text == cart {

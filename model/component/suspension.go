@@ -96,22 +96,30 @@ func (c *Suspension) Coordinate(b Builder) Coordinate {
 	return x
 }
 
-// Observed are the values of the curves that it has.
-func (c *Suspension) Observed(b Builder) {
-	q := b.Pool().Sym(c.Name+".travel", expr.State)
-	for _, o := range []struct {
-		key, unit, text string
-		curve           *curve.Curve
-	}{
+// SuspensionCourse is what a suspension does over its travel.
+type SuspensionCourse struct {
+	Key, Unit, Text string
+	Curve           *curve.Curve // nil for none
+}
+
+// Courses are the displacements and turns, in the order of their keys.
+func (c *Suspension) Courses() []SuspensionCourse {
+	return []SuspensionCourse{
 		{"x", "m", "displacement forward", c.X},
 		{"y", "m", "displacement outward", c.Y},
 		{"z", "m", "displacement upward", c.Z},
 		{"toe", "rad", "toe-in", c.Toe},
 		{"camber", "rad", "camber, positive with the top outward", c.Camber},
 		{"castor", "rad", "castor, positive with the top rearward", c.Castor},
-	} {
-		if o.curve != nil {
-			b.Publish(o.key, o.unit, o.text, b.Curve(c.Name+"."+o.key, o.curve, q).Value)
+	}
+}
+
+// Observed are the values of the curves that it has.
+func (c *Suspension) Observed(b Builder) {
+	q := b.Pool().Sym(c.Name+".travel", expr.State)
+	for _, o := range c.Courses() {
+		if o.Curve != nil {
+			b.Publish(o.Key, o.Unit, o.Text, b.Curve(c.Name+"."+o.Key, o.Curve, q).Value)
 		}
 	}
 }

@@ -36,6 +36,9 @@ func (f *Formulation) course(name string, g *graph.Guide, c *graph.Course) compo
 		return component.Course{Value: p.Int(0), Slope: p.Int(0), Curvature: p.Int(0)}
 	}
 	y := f.curveAt(name, c.Curve, q)
+	if y.Curvature == nil { // it has steps
+		y.Curvature = p.Diff(y.Slope, q)
+	}
 	if c.Negative {
 		return component.Course{Value: p.Neg(y.Value), Slope: p.Neg(y.Slope), Curvature: p.Neg(y.Curvature)}
 	}

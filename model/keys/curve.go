@@ -1,16 +1,11 @@
 package keys
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
-	"skidpad/model/bounded"
 	"skidpad/model/curve"
 	"skidpad/model/document"
 	"skidpad/model/unit"
@@ -22,13 +17,20 @@ var (
 	columnKey = Key{Name: "column", Shape: TextShape, Optional: true, Text: "column of the file that has y"}
 	overKey   = Key{Name: "over", Shape: TextShape, Optional: true,
 		Text: "column of the file that has x, or a list of two, for a surface"}
-	smoothKey = Key{Name: "smooth", Shape: WordShape, Default: "monotone",
-		Choices: []string{"monotone", "spline", "linear"}, Text: "how the curve runs between the points"}
+	smoothKey = Key{Name: "smooth", Shape: WordShape, Optional: true,
+		Choices: []string{"monotone", "spline", "linear"},
+		Text:    "how the curve runs between the points; default: spline for kinematics, else monotone"}
 	mirroredKey = Key{Name: "mirrored", Shape: WordShape, Default: "no", Choices: []string{"no", "yes"},
 		Text: "yes: the mirror image -f(-x) of the curve f of the file"}
 	outsideKey = Key{Name: "outside", Shape: WordShape, Default: "tangent", Choices: []string{"tangent", "hold"},
 		Text: "how it goes on beyond the ends"}
 )
+
+// CurveKeys are those of a curve as a table.
+var CurveKeys = []Key{pointsKey, fileKey, columnKey, overKey, mirroredKey, smoothKey, outsideKey}
+
+// rules are how curves run between their points, by the words of smoothKey.
+var rules = map[string]curve.Rule{"monotone": curve.Monotone, "spline": curve.Smooth, "linear": curve.Linear}
 
 // Curve returns a curve, nil where it is not given or wrong.
 func (f *Fields) Curve(name string) *curve.Curve {
@@ -43,25 +45,20 @@ func (f *Fields) CurveOrSurface(name string) (*curve.Curve, *curve.Surface) {
 	if n == nil {
 		return nil, nil
 	}
-	rule, hold := curve.Rule(curve.Monotone), false
+	word, hold := "monotone", false
 	if k.Smooth {
-		rule = curve.Smooth
+		word = "spline"
 	}
 	var p *points
 	switch n.Kind {
 	case document.List:
 		p = f.pointsOf(n, f.PathOf(name), k.units(f.Turning))
 	case document.Table:
-		form := []Key{pointsKey, fileKey, columnKey, overKey, mirroredKey}
-		if !k.Smooth { // kinematics need a continuous second derivative, also at the ends
-			form = append(form, smoothKey, outsideKey)
+		t := f.Reader.Fields(n, f.PathOf(name), CurveKeys)
+		if t.Given("smooth") {
+			word = t.Text("smooth")
 		}
-		t := f.Reader.Fields(n, f.PathOf(name), form)
-		if !k.Smooth {
-			rule = map[string]curve.Rule{"monotone": curve.Monotone, "spline": curve.Smooth,
-				"linear": curve.Linear}[t.Text("smooth")]
-			hold = t.Text("outside") == "hold"
-		}
+		hold = t.Text("outside") == "hold"
 		if p = t.curvePoints(k.units(f.Turning)); p != nil && t.Text("mirrored") == "yes" {
 			p.mirror(k.Mirror != FirstLaw)
 		}
@@ -71,7 +68,7 @@ func (f *Fields) CurveOrSurface(name string) (*curve.Curve, *curve.Surface) {
 	if p == nil {
 		return nil, nil
 	}
-	c, s, err := p.through(rule, hold)
+	c, s, err := p.through(rules[word], hold)
 	if fault := (*curve.FormError)(nil); errors.As(err, &fault) {
 		p.report(fault)
 	}
@@ -162,10 +159,10 @@ func (f *Fields) curvePoints(units curveUnits) *points {
 		}
 		switch len(over) {
 		case 1:
-			return f.pointsOfFile(f.Text("file"), append(over, f.Text("column")), units.curve)
+			return f.pointsOfFile(append(over, f.Text("column")), units.curve)
 		case 2:
 			if units.surface != nil {
-				return f.pointsOfFile(f.Text("file"), append(over, f.Text("column")), units.surface)
+				return f.pointsOfFile(append(over, f.Text("column")), units.surface)
 			}
 			f.Fault("over", "%s names two columns; this key is a curve over one", f.PathOf("over"))
 		default:
@@ -221,124 +218,4 @@ func (f *Fields) pointsOf(n *document.Node, path string, units curveUnits) *poin
 		p.list = append(p.list, x)
 	}
 	return p
-}
-
-// pointsOfFile reads two or three columns of a CSV, the value last, whose header gives names and units: "travel [mm],
-// toe [deg]".
-func (f *Fields) pointsOfFile(file string, columns, units []string) *points {
-	data, err := f.Reader.Open(bounded.Curves, file)
-	if err != nil {
-		f.Reader.AtEach(f.Node("file"), f.PathOf("file"), err)
-		return nil
-	}
-	rows := bounded.NewRows(bytes.NewReader(data))
-	rows.Comment = '#'
-	header, err := rows.Next()
-	if err != nil {
-		if errors.Is(err, io.EOF) {
-			err = errors.New("is empty; it needs a header such as travel [m], toe [rad] and two rows of numbers")
-		}
-		f.Fault("file", "%s: %s: %v", f.PathOf("file"), file, err)
-		return nil
-	}
-	at := func(field int, format string, args ...any) {
-		line, column := rows.Place(field)
-		f.Reader.Place(Position{File: file, Line: line, Column: column}, format, args...)
-	}
-	var index []int
-	var scale []unit.Unit
-	for i := range columns {
-		found, named, problem := findColumn(header, columns[i], units[i])
-		switch {
-		case problem != "" && found >= 0:
-			at(found, "%s", problem)
-			return nil
-		case problem != "" && i == len(columns)-1:
-			f.Fault("column", "%s: %s %s", f.PathOf("column"), file, problem)
-			return nil
-		case problem != "":
-			f.Fault("over", "%s: %s %s", f.PathOf("over"), file, problem)
-			return nil
-		}
-		index, scale = append(index, found), append(scale, named)
-	}
-	p := &points{surface: len(columns) == 3}
-	most := curve.Most
-	if p.surface {
-		most = curve.MostOfSurface
-	}
-	var lines []int
-	for {
-		row, err := rows.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			f.Fault("file", "%s: %s: %v", f.PathOf("file"), file, err)
-			return nil
-		}
-		if len(lines) == most {
-			at(0, "is point %d; there may be %d", most+1, most)
-			return nil
-		}
-		var point [3]float64
-		for i, field := range index {
-			text := strings.TrimSpace(row[field])
-			x, err := strconv.ParseFloat(text, 64)
-			if err != nil || math.IsNaN(x-x) {
-				at(field, "%q is not a finite number; write one in each row of %s", text, columns[i])
-				return nil
-			}
-			point[i] = scale[i].Of(x)
-		}
-		line, _ := rows.Place(0)
-		p.list, lines = append(p.list, point), append(lines, line)
-	}
-	p.report = func(fault *curve.FormError) {
-		line := 1
-		if fault.Point >= 0 {
-			line = lines[fault.Point]
-		}
-		last := len(columns) - 1
-		f.Reader.Place(Position{File: file, Line: line, Column: 1}, "%s, %s over %s, %s", f.Path, columns[last],
-			strings.Join(columns[:last], " and "), fault.Problem)
-	}
-	return p
-}
-
-// findColumn finds a column by its name, and its unit, which must have the dimension of wanted. A problem is that of
-// the field that was found, or of the whole header where none was.
-func findColumn(header []string, name, wanted string) (field int, of unit.Unit, problem string) {
-	field = -1
-	var names []string
-	unitName, given := "", false
-	for i, text := range header {
-		title, rest, has := strings.Cut(strings.TrimSpace(text), "[")
-		title = strings.TrimSpace(title)
-		names = append(names, Printable(title))
-		switch {
-		case title != name:
-		case field >= 0:
-			return i, of, fmt.Sprintf("is a second column %s; rename one", name)
-		default:
-			field, given = i, has && strings.HasSuffix(rest, "]")
-			unitName = strings.TrimSpace(strings.TrimSuffix(rest, "]"))
-		}
-	}
-	if field < 0 {
-		hint := ""
-		if near := document.Nearest(name, names); near != "" {
-			hint = fmt.Sprintf("; did you mean %q?", near)
-		}
-		return field, of, fmt.Sprintf("has no column %q%s its columns: %s", name, HintOrSemicolon(hint),
-			strings.Join(names, ", "))
-	}
-	if !given {
-		return field, of, fmt.Sprintf("column %s lacks its unit; write %s [%s]", name, name, wanted)
-	}
-	of, err := unit.Fit(unitName, wanted)
-	if err != nil {
-		return field, of, fmt.Sprintf("column %s: %v", name, err)
-	}
-	return field, of, ""
 }
