@@ -231,8 +231,9 @@ SKIDPAD_API int32_t skidpad_set_time_limit(skidpad_vehicle *vehicle, double seco
 
 /* Reads what is to be noticed since the last call into text, one line each, cut to capacity bytes and ended by NUL: of
  * parameter files and roads, of tires outside of the range of their parameters, of tire functions, of steps over
- * the time limit, of a condition of solver.end_at that has become true, and, as "note: ...", of a vehicle that does not
- * stand still with its solver. An empty text: nothing. */
+ * the time limit, of a condition of solver.end_at that has become true, as "warning: ..." of what is hardly meant in
+ * the model file or at the start, and as "note: ..." of a vehicle that does not stand still with its solver. An empty
+ * text: nothing. */
 SKIDPAD_API int32_t skidpad_warnings(skidpad_vehicle *vehicle, char *text, int64_t capacity);
 
 /* Replaces the start values by a steady motion, before initialisation: the

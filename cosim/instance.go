@@ -3,6 +3,7 @@ package cosim
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"skidpad/model/program"
 	"skidpad/model/solver"
@@ -43,6 +44,7 @@ type engine struct {
 	machine       program.Machine
 	code          string    // what the machine runs, as the text says
 	tires         *bindings // nil until the texts have been looked at
+	noticed       []string  // in files and at the start
 	carcassNotes  []string  // of carcasses at the start
 	method        solver.Method
 	solver        solver.Solver          // nil until the texts have been looked at
@@ -223,7 +225,7 @@ func (in *Instance) bind(b *bindings, texts []string) error {
 	in.tires.close()
 	in.openLedger(texts)
 	in.resize(b.states + in.ledger.works)
-	in.tires = b
+	in.tires, in.noticed = b, slices.Concat(warnings(in.sys.model.Warnings), b.warnings)
 	if err := in.watchEnds(texts); err != nil {
 		return err
 	}
@@ -313,6 +315,7 @@ func (in *Instance) Initialise() error {
 	for i := range in.contact {
 		in.contact[i] = in.signedNormalForce(i) > 0
 	}
+	in.noticed = append(in.noticed, in.loadWarnings()...)
 	in.startLedger()
 	return nil
 }

@@ -62,7 +62,7 @@ const brakeRate = 1
 func (in *Instance) slipRate() (rate float64, shared bool) {
 	side, braked := in.machine.Side(program.SlipRates), in.sys.program.Braked
 	side.Evaluate(in.x[:len(in.sys.program.States)], in.continued, nil)
-	share, missing := side.Value(len(braked)), 0.0
+	share, missing := in.evenShare(), 0.0
 	tires := make([]slippingTire, len(braked))
 	for i, call := range braked {
 		tires[i] = in.slippingTire(call)
@@ -83,6 +83,13 @@ func (in *Instance) slipRate() (rate float64, shared bool) {
 	}
 	in.fresh = false
 	return rate, shared
+}
+
+// evenShare is the weight by the number of tires [N].
+func (in *Instance) evenShare() float64 {
+	side := in.machine.Side(program.Share)
+	side.Evaluate(in.x[:len(in.sys.program.States)], in.continued, nil)
+	return side.Value(0)
 }
 
 // slippingTire is the force function of a tire about straight rolling.

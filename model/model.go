@@ -44,6 +44,9 @@ type Model struct {
 	File        string  // path it was read from, "" when parsed from memory
 	Fingerprint string  // hex SHA-256 of the file's bytes; of a variant that of its base counts in, and of subsystem files
 
+	// Warnings say what the file may say and its author hardly means, a line each with its place.
+	Warnings []string
+
 	Origins map[string]*document.Origin // of the components of subsystems, by name
 	Exports []subsystem.Export          // what subsystems give names to
 }

@@ -48,6 +48,9 @@ func Parse(data []byte, name string, open bounded.Files) (*Model, error) {
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
+	if doubts := r.doubts.Err(); doubts != nil {
+		r.model.Warnings = strings.Split(doubts.Error(), "\n")
+	}
 	return r.model, nil
 }
 
@@ -57,6 +60,7 @@ type reader struct {
 	document *Document
 	model    *Model
 	scope    *component.Scope // of the components that are read
+	doubts   document.Faults  // about what is allowed and hardly meant
 }
 
 func (r *reader) read() {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"skidpad/model/component"
+	"skidpad/model/plausible"
 )
 
 // validate checks what no single key can tell: names, frames, inertia, trees.
@@ -18,6 +19,9 @@ func (r *reader) validate() {
 	r.checkTrees()
 	r.checkOutputs()
 	r.checkRoles()
+	if r.Len() == 0 {
+		plausible.Check(r.scope, r.Reader, r.model.Gravity, &r.doubts)
+	}
 }
 
 func (r *reader) checkOutputs() {

@@ -3,6 +3,8 @@ package drive_test
 import (
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -179,5 +181,28 @@ func TestNotesComeWithARun(t *testing.T) {
 		if has := len(result.Notes) == 1 && strings.HasPrefix(result.Notes[0], "with "+method); has != noted {
 			t.Errorf("%s: notes %q", method, result.Notes)
 		}
+	}
+	base, err := filepath.Abs(built.Model("generic4w"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	raised := filepath.Join(t.TempDir(), "raised.toml")
+	text := fmt.Sprintf("base = %q\nname = \"Raised\"\ntitle = \"Raised\"\n[component.body]\n"+
+		"start = { position = [0, 0, 1.2] }\n", base)
+	if err := os.WriteFile(raised, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	vehicle, err := library.Load(raised, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer vehicle.Close()
+	result, err := drive.Simulate(vehicle, drive.Plan{Manoeuvre: sine(t, ""), Method: "rk4", Duration: 0.02})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(result.Notes) != 1 || !strings.HasPrefix(result.Notes[0], "warning: ") ||
+		!strings.Contains(result.Notes[0], "at the start the tires carry 0 N in all") {
+		t.Errorf("in the air: notes %q", result.Notes)
 	}
 }

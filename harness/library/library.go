@@ -287,7 +287,8 @@ func (v *Vehicle) Trim() error { return v.check(v.library.trim(v.handle)) }
 // Initialise computes the initial state.
 func (v *Vehicle) Initialise() error { return v.check(v.library.initialise(v.handle)) }
 
-// Notes says what the vehicle has to say about its start, after Initialise.
+// Notes says what the vehicle has to say about its file and its start, after Initialise: warnings for the author of the
+// file, which begin with WarningPrefix, and notes.
 func (v *Vehicle) Notes() ([]string, error) {
 	text := make([]byte, 1<<16)
 	if err := v.check(v.library.warnings(v.handle, &text[0], int64(len(text)))); err != nil {
@@ -296,10 +297,15 @@ func (v *Vehicle) Notes() ([]string, error) {
 	return notesAmong(strings.Split(goString(&text[0]), "\n")), nil
 }
 
-// notesAmong are the messages that are notes, without what marks them.
+// WarningPrefix begins warnings.
+const WarningPrefix = "warning: "
+
+// notesAmong are the messages that are warnings, and notes without what marks them.
 func notesAmong(messages []string) (notes []string) {
 	for _, m := range messages {
-		if note, found := strings.CutPrefix(m, "note: "); found {
+		if strings.HasPrefix(m, WarningPrefix) {
+			notes = append(notes, m)
+		} else if note, found := strings.CutPrefix(m, "note: "); found {
 			notes = append(notes, note)
 		}
 	}

@@ -103,6 +103,24 @@ type Wheel struct {
 	Tire   bool   // not a constraint in place of a tire
 }
 
+// Sided is answered by what is made for one side of a vehicle.
+type Sided interface {
+	Component
+	// Side returns the frame, and "left" or "right"; "" for no side.
+	Side() (frame, side string)
+}
+
+// Sprung is answered by a spring and damper.
+type Sprung interface {
+	Component
+	// Sprung returns the joint on whose coordinate it acts, "" for none.
+	Sprung() string
+	// Tension is that at rest, for a value of the coordinate, and its slope.
+	Tension(x float64) (value, slope float64)
+	// Viscous is the force by the rate of the coordinate, about rest.
+	Viscous() float64
+}
+
 // Modal is answered by what tells apart the motions of a vehicle that no joint's axis tells apart.
 type Modal interface {
 	Component

@@ -138,6 +138,34 @@ func (c *SpringDamper) Check(s *Scope, r *keys.Reader) {
 // Modes: the joint has a spring.
 func (c *SpringDamper) Modes() Modes { return Modes{Sprung: c.Joint} }
 
+// Sprung implements Sprung.
+func (c *SpringDamper) Sprung() string { return c.Joint }
+
+// Tension implements Sprung. A surface is taken at rest.
+func (c *SpringDamper) Tension(x float64) (value, slope float64) {
+	x -= c.FreeLength.Value
+	value, slope = c.Stiffness.Value*x, c.Stiffness.Value
+	if c.SpringForce != nil {
+		y, dy, _ := c.SpringForce.At(x)
+		value, slope = value+y, slope+dy
+	}
+	if c.SpringSurface != nil {
+		y, dy, _ := c.SpringSurface.At(x, 0)
+		value, slope = value+y, slope+dy
+	}
+	return value, slope
+}
+
+// Viscous implements Sprung.
+func (c *SpringDamper) Viscous() float64 {
+	damping := c.Damping.Value
+	if c.DamperForce != nil {
+		_, slope, _ := c.DamperForce.At(0)
+		damping += slope
+	}
+	return damping
+}
+
 // Law is F = -(k (L - L0) + (c + d |dL/dt|) dL/dt) e on the head, and what curves over L - L0 and dL/dt add, on a line
 // or on the coordinate of a joint (linear-graph specification, section 4).
 func (c *SpringDamper) Law(b Builder) {

@@ -84,6 +84,14 @@ func (*Suspension) Check(*Scope, *keys.Reader) {}
 // Law: its edges say everything.
 func (*Suspension) Law(Builder) {}
 
+// Side is that of the outward direction.
+func (c *Suspension) Side() (frame, side string) {
+	if c.Right {
+		return c.From, "right"
+	}
+	return c.From, "left"
+}
+
 // Moves is the coordinate of the joint.
 func (c *Suspension) Moves() Movement {
 	return Movement{Domain: graph.Translation, From: c.From, To: c.To}

@@ -312,6 +312,9 @@ func (c *Tire) checkExposed(r *keys.Reader) {
 // Lump is wheel and tire.
 func (c *Tire) Lump() Lump { return Lump{Frame: c.Frame, Mass: c.Mass, Inertia: &c.Inertia} }
 
+// Side is that on which the tire is mounted.
+func (c *Tire) Side() (frame, side string) { return c.Frame, c.Force.Side }
+
 // Wheel is the whole of it.
 func (c *Tire) Wheel() Wheel {
 	return Wheel{Frame: c.Frame, Axis: c.Axis, Radius: c.UnloadedRadius, Road: c.Road, Tire: true}

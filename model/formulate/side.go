@@ -33,6 +33,8 @@ func (f *Formulation) side(kind program.SideKind) *program.SourceSide {
 		return f.again().energies()
 	case program.SlipRates:
 		return f.slipRates()
+	case program.Share:
+		return &program.SourceSide{Values: []*expr.Expr{f.share()}}
 	case program.Ends:
 		return f.endMargins()
 	}

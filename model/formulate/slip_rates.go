@@ -27,19 +27,27 @@ func (f *Formulation) brakedTires() (list []brakedTire) {
 	return list
 }
 
-// slipRates are (dS/dV)/m of each braked tire, for the mass m of the model, then the weight of the model by the number
-// of its tires.
+// slipRates are (dS/dV)/m of each braked tire, for the mass m of the model.
 func (f *Formulation) slipRates() *program.SourceSide {
-	p, s := f.Pool, &program.SourceSide{}
-	mass, gravity := p.Int(0), f.gravity()
-	for _, b := range f.allBodies() {
-		mass = p.Add(mass, b.mass)
-	}
+	p, s, mass := f.Pool, &program.SourceSide{}, f.mass()
 	for _, t := range f.brakedTires() {
 		s.Values = append(s.Values, p.Div(t.SlipPerSpeed(f.builder(t)), mass))
 	}
-	weight := p.Mul(mass, p.Call(expr.Sqrt, p.Dot(gravity, gravity)))
-	tires := int64(len(component.All[component.Slipping](f.scope)))
-	s.Values = append(s.Values, p.Scale(expr.Fraction(1, tires), weight))
 	return s
+}
+
+// mass is that of all bodies.
+func (f *Formulation) mass() *expr.Expr {
+	mass := f.Pool.Int(0)
+	for _, b := range f.allBodies() {
+		mass = f.Pool.Add(mass, b.mass)
+	}
+	return mass
+}
+
+// share is the weight of the model by the number of its tires.
+func (f *Formulation) share() *expr.Expr {
+	p, gravity := f.Pool, f.gravity()
+	tires := int64(len(component.All[component.Slipping](f.scope)))
+	return p.Scale(expr.Fraction(1, tires), p.Mul(f.mass(), p.Call(expr.Sqrt, p.Dot(gravity, gravity))))
 }

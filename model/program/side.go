@@ -31,8 +31,10 @@ const (
 	// Ends: the margins of the conditions that end runs.
 	Ends
 	// SlipRates: of each braked tire, what times its slip stiffness is the rate at which its slip stops the vehicle at
-	// standstill [1/(N s)]; then the even share of the weight that each tire of the model has [N].
+	// standstill [1/(N s)].
 	SlipRates
+	// Share: the even share of the weight that each tire of the model has [N].
+	Share
 	sideKinds
 )
 

@@ -245,7 +245,8 @@ class Vehicle:
         self._call(library().skidpad_set_time_limit, seconds)
 
     def warnings(self) -> list[str]:
-        """What is to be noticed since the last call: files, tires outside of their range, steps over the time limit."""
+        """What is to be noticed since the last call: files, tires outside of their range, steps over the time limit.
+        "warning: ..." tells what is hardly meant in the model file, with its place."""
         text = ctypes.create_string_buffer(REASON_SIZE)
         self._call(library().skidpad_warnings, text, REASON_SIZE)
         return text.value.decode().splitlines()

@@ -10,7 +10,6 @@ import (
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/output"
 	"skidpad/harness/resources"
-	"skidpad/model"
 )
 
 // animateCommand makes a page that plays a recorded run.
@@ -41,7 +40,7 @@ func animateCommand() *cobra.Command {
 		if err := errors.Join(found(resources.Models, modelFile), found(resources.Manoeuvres, driven)); err != nil {
 			return err
 		}
-		m, err := model.Read(*modelFile)
+		m, err := readModel(*modelFile, c.ErrOrStderr())
 		if err != nil {
 			return err
 		}

@@ -7,7 +7,6 @@ import (
 
 	"skidpad/harness/equations"
 	"skidpad/harness/resources"
-	"skidpad/model"
 )
 
 // equationsCommand shows what the engine makes of a model.
@@ -34,7 +33,7 @@ func equationsCommand() *cobra.Command {
 		if err := found(resources.Models, &args[0]); err != nil {
 			return err
 		}
-		m, err := model.Read(args[0])
+		m, err := readModel(args[0], c.ErrOrStderr())
 		if err != nil {
 			return err
 		}

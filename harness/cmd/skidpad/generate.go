@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"skidpad/harness/resources"
-	"skidpad/model"
 	"skidpad/model/formulate"
 )
 
@@ -41,7 +40,7 @@ func generateCommand() *cobra.Command {
 		if err := found(resources.Models, &args[0]); err != nil {
 			return err
 		}
-		m, err := model.Read(args[0])
+		m, err := readModel(args[0], c.ErrOrStderr())
 		if err != nil {
 			return err
 		}

@@ -32,7 +32,7 @@ func (f *linearizeFlags) run(c *cobra.Command, args []string) error {
 	if err := found(resources.Models, &args[0]); err != nil {
 		return err
 	}
-	m, err := model.Read(args[0])
+	m, err := readModel(args[0], stderr)
 	if err != nil {
 		return err
 	}

@@ -85,7 +85,7 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	for _, note := range result.Notes() {
-		fmt.Fprintln(c.ErrOrStderr(), "note:", note)
+		fmt.Fprintln(c.ErrOrStderr(), marked(note))
 	}
 	sources, err := modelfile.Sources(model)
 	if err != nil {

@@ -33,6 +33,26 @@ func TestStylesOfPlots(t *testing.T) {
 	}
 }
 
+// What a model file hardly means is printed once, beside the work.
+func TestWarningsOfModelsArePrintedOnce(t *testing.T) {
+	base, err := filepath.Abs(shippedFile("models", "pendulum.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "up.toml")
+	text := "base = '" + base + "'\nname = \"Up\"\ntitle = \"Up\"\ngravity = [0, 0, 9.81]\n"
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"equations", file}, {"generate", file, "--lang", "c"}} {
+		status, stdout, stderr := try(args...)
+		if status != 0 || strings.Count(stderr, "warning: "+file+":4:18: gravity points up") != 1 ||
+			strings.Contains(stdout, "warning") {
+			t.Errorf("%s: status %d, %s", args[0], status, stderr)
+		}
+	}
+}
+
 // A file of results that cannot be written is refused before the work: none of these commands comes to read what it
 // names.
 func TestOutputsAreCheckedBeforeTheWork(t *testing.T) {

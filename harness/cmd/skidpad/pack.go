@@ -64,6 +64,7 @@ func packCommand() *cobra.Command {
 			if err := found(resources.Models, &models[i]); err != nil {
 				return err
 			}
+			warnOf(models[i], c.ErrOrStderr())
 		}
 		return e.Models(models, *out)
 	}

@@ -176,7 +176,7 @@ var errNoManoeuvre = errors.New("--manoeuvre is missing; give a file or a name t
 // report prints phases, verdict and the duration of the steps.
 func (f *simulateFlags) report(to io.Writer, name string, result *drive.Result) {
 	for _, note := range result.Notes {
-		fmt.Fprintf(to, "%s: note: %s\n", name, note)
+		fmt.Fprintf(to, "%s: %s\n", name, marked(note))
 	}
 	for _, p := range result.Phases {
 		fmt.Fprintf(to, "%s: phase %s from %.6g to %.6g s\n", name, p.Name, p.Begin, p.End)

@@ -143,6 +143,7 @@ func (f *sweepFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	warnOf(model, stderr)
 	interrupt := interruptOf(c)
 	loaded, err := openLibrary(*f.library)
 	if err != nil {

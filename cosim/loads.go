@@ -1,0 +1,54 @@
+package cosim
+
+import (
+	"fmt"
+	"strings"
+
+	"skidpad/model/plausible"
+)
+
+// Of what the tires carry at the start, by their even share of the weight.
+const (
+	leastCarried = 0.2 // one of four then carries 5 % of the weight
+	leastInAll   = 0.8
+	mostInAll    = 1.2
+)
+
+// loadWarnings says at the start that the tires do not carry the vehicle: it will fall or jump.
+func (in *Instance) loadWarnings() []string {
+	tires := plausible.Carrying(in.sys.model.Scope())
+	if len(tires) == 0 {
+		return nil
+	}
+	share := in.evenShare()
+	if !(share > 0) {
+		return nil
+	}
+	var light []string
+	sum := 0.0
+	for _, t := range tires {
+		i, found := in.sys.Find(t.Name + ".Fz")
+		if !found {
+			return nil
+		}
+		load, err := in.Get(i)
+		if err != nil {
+			return nil // said by who asks for it
+		}
+		if sum += load; load < leastCarried*share {
+			light = append(light, fmt.Sprintf("%s %.0f N", t.Name, load))
+		}
+	}
+	of, problem := sum/(share*float64(len(tires))), ""
+	switch {
+	case of < leastInAll || of > mostInAll:
+		problem = fmt.Sprintf("the tires carry %.0f N in all, %.2g of the weight", sum, of)
+	case len(light) > 0:
+		problem = fmt.Sprintf("tires carry too little of an even share of %.0f N: %s", share, strings.Join(light, ", "))
+	default:
+		return nil
+	}
+	at := tires[0].Pos
+	return warnings([]string{fmt.Sprintf("%s:%d:%d: at the start %s: the vehicle falls or jumps; \"skidpad trim MODEL\" "+
+		"writes start values of rest or steady driving", at.File, at.Line, at.Column, problem)})
+}

@@ -1,0 +1,25 @@
+package plausible
+
+import (
+	"skidpad/model/component"
+	"skidpad/model/keys"
+)
+
+// Carrying lists the tires that alone carry a vehicle; nil where it has fewer than two, where wheels roll by
+// constraint, or where a joint or an arm holds a part of it on the ground.
+func Carrying(s *component.Scope) (tires []*keys.Header) {
+	roads := map[string]bool{component.GroundFrame: true}
+	for _, w := range component.All[component.Wheeled](s) {
+		if !w.Wheel().Tire {
+			return nil
+		}
+		roads[w.Wheel().Road] = true
+		tires = append(tires, w.Head())
+	}
+	for _, e := range s.Graph().Edges {
+		if roads[e.From] && !roads[e.To] && e.Selectable() && e.Space.Free == nil || len(tires) < 2 {
+			return nil
+		}
+	}
+	return tires
+}

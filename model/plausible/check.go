@@ -1,0 +1,267 @@
+package plausible
+
+import (
+	"math"
+
+	"skidpad/model/component"
+	"skidpad/model/document"
+	"skidpad/model/graph"
+	"skidpad/model/keys"
+)
+
+// checker looks at one model.
+type checker struct {
+	reader *keys.Reader
+	doubts *document.Faults
+	scope  *component.Scope
+	layout *layout
+	tires  []tire
+	mass   float64 // of all [kg]
+	weight float64 // [N]
+}
+
+// tire is one that the layout holds.
+type tire struct {
+	component.Wheel
+	name string
+	*pose
+}
+
+// Check notes faults of sides in the reader, and doubts about what may be meant. All values are those of the file.
+func Check(s *component.Scope, r *keys.Reader, gravity [3]keys.Scalar, doubts *document.Faults) {
+	c := &checker{reader: r, doubts: doubts, scope: s, layout: layOut(s)}
+	for _, w := range component.All[component.Wheeled](s) {
+		if p := c.layout.poses[w.Wheel().Frame]; p != nil && w.Wheel().Tire {
+			c.tires = append(c.tires, tire{w.Wheel(), w.Head().Name, p})
+		}
+	}
+	var heaviest component.Component
+	most := -1.0
+	for _, h := range component.All[component.Heavy](s) {
+		m := h.Lump().Mass.Value
+		if c.mass += m; m > most {
+			heaviest, most = h, m
+		}
+	}
+	g := vector{gravity[0].Value, gravity[1].Value, gravity[2].Value}
+	c.weight = c.mass * math.Sqrt(dot(g, g))
+	if g[2] > 0 {
+		c.doubt(gravity[2].Pos, "gravity points up (z is %g): bodies fall upwards; z points up in every frame, so write "+
+			"gravity = %g, or [%g, %g, %g]", g[2], g[2], g[0], g[1], -g[2])
+	}
+	c.sides()
+	c.sizes(heaviest)
+	c.steering()
+	c.springs()
+}
+
+// doubt notes what may not be meant.
+func (c *checker) doubt(at keys.Position, format string, args ...any) {
+	c.doubts.At(&document.Node{File: at.File, Line: max(at.Line, 1), Column: max(at.Column, 1), Origin: at.Origin},
+		format, args...)
+}
+
+// place is that of a key of a component, or of the component.
+func (c *checker) place(of component.Component, key string) keys.Position {
+	if n := c.reader.Root.Field("component").Field(of.Head().Name).Field(key); n != nil {
+		return c.reader.Position(n)
+	}
+	return of.Head().Pos
+}
+
+// middle is how far from the middle of a vehicle what has a side may be on the other one [m].
+const middle = 1e-3
+
+// sides: what is for one side is not on the other.
+func (c *checker) sides() {
+	for _, s := range component.All[component.Sided](c.scope) {
+		frame, side := s.Side()
+		p := c.layout.poses[frame]
+		if p == nil || side == "" {
+			continue
+		}
+		outward := 1.0
+		if side == "right" {
+			outward = -1
+		}
+		y := p.at[1]
+		if _, guides := s.(component.Jointed); guides { // whose outward is along the y axis of its frame
+			outward *= math.Copysign(1, p.axes[1][1])
+		}
+		if y*outward >= -middle {
+			continue
+		}
+		h := s.Head()
+		// without the word of the side, which mirrored instances of one fault have the other way round
+		c.reader.Place(c.place(s, "side"), "%s is not on its side: its y is %.3g m, seen from %s, and positive y is left; "+
+			"correct the place, or give it the side on which it stands", h.Name, y, c.layout.root)
+	}
+}
+
+// Limits of cars: lighter and wider ones are of another unit.
+const (
+	leastMass = 50.0 // kg
+	mostTrack = 5.0  // m
+)
+
+// sizes: a car is no toy, and goes through a tunnel.
+func (c *checker) sizes(heaviest component.Component) {
+	if len(c.tires) < 4 {
+		return
+	}
+	if c.mass < leastMass {
+		c.doubt(c.place(heaviest, "mass"), "the vehicle has a mass of %.3g kg in all, with %d wheels; a number "+
+			"without a unit is in kg: write one, as in mass = \"1.2 t\", if another is meant", c.mass, len(c.tires))
+	}
+	left, right := c.tires[0], c.tires[0]
+	for _, t := range c.tires {
+		if t.at[1] > left.at[1] {
+			left = t
+		}
+		if t.at[1] < right.at[1] {
+			right = t
+		}
+	}
+	if track := left.at[1] - right.at[1]; track > mostTrack {
+		c.doubt(c.scope.Find(left.name).Head().Pos, "%s and %s are %.4g m apart, across the vehicle; a number without a "+
+			"unit is in m: write one, as in half_track = \"760 mm\", if another is meant", left.name, right.name, track)
+	}
+}
+
+// path lists the links from a wheel to the root.
+func (c *checker) path(t tire) (links []*pose) {
+	for p, frame := t.pose, ""; p.by != nil; p = c.layout.poses[frame] {
+		links = append(links, p)
+		if frame = p.by.from; p.back {
+			frame = p.by.to
+		}
+	}
+	return links
+}
+
+// axis is that of a link's motion in axes of the root, and a point of it.
+func (c *checker) axis(k *link, m *graph.Motion) (at, u vector) {
+	tail := c.layout.poses[k.from]
+	return c.layout.poses[k.to].at, tail.axes.of(m.Axis)
+}
+
+// Of steering axes.
+const (
+	upright  = 0.7   // least z of one
+	leaning  = 0.005 // least x of one that leans forward, 0.3 degrees
+	trailing = 1e-3  // m
+)
+
+// steering: a steered wheel trails its axis.
+func (c *checker) steering() {
+	for _, t := range c.tires {
+		for _, p := range c.path(t) {
+			m := p.by.rotation.Space.Motion
+			if m == nil || !m.Prescribed {
+				continue
+			}
+			at, u := c.axis(p.by, m)
+			if math.Abs(u[2]) < upright {
+				continue
+			}
+			u = scaled(u, 1/u[2])
+			of, radius := c.scope.Find(p.by.name), t.Radius.Value
+			ground := add(at, scaled(u, t.at[2]-radius-at[2]))
+			trail := ground[0] - t.at[0]
+			if math.Abs(trail) > radius {
+				continue // what is steered there is more than a wheel
+			}
+			if u[0] > leaning {
+				c.doubt(c.place(of, "axis"), "the steering axis of %s leans forward (castor %.2g deg): the wheel %s leads and "+
+					"does not centre itself; let its top lean rearward, axis = [-0.1, 0, 1]", p.by.name,
+					-math.Atan(u[0])*180/math.Pi, t.name)
+			} else if trail < -trailing {
+				c.doubt(of.Head().Pos, "the steering axis of %s meets the road %.3g m behind the wheel %s, which leads and does "+
+					"not centre itself; move the axis forward, or let its top lean rearward", p.by.name, -trail, t.name)
+			}
+		}
+	}
+}
+
+// travel is a joint with springs that carries wheels.
+type travel struct {
+	start  float64 // of the coordinate
+	lift   float64 // of the wheels by the coordinate [1, or m on a revolute joint]
+	wheels int
+}
+
+// travels are the joints on the ways from wheels to the root, by their names.
+func (c *checker) travels() map[string]*travel {
+	list := map[string]*travel{}
+	for _, t := range c.tires {
+		for _, p := range c.path(t) {
+			k, lift := p.by, 0.0
+			switch m, turning := k.translation.Space.Motion, k.rotation.Space.Motion; {
+			case k.translation.Space.Guide != nil:
+				lift = c.layout.poses[k.from].axes[2][2]
+			case m != nil && !m.Prescribed:
+				_, u := c.axis(k, m)
+				lift = u[2]
+			case turning != nil && !turning.Prescribed:
+				at, u := c.axis(k, turning)
+				lift = cross(u, add(t.at, scaled(at, -1)))[2]
+			}
+			if p.back {
+				lift = -lift
+			}
+			if list[k.name] == nil {
+				list[k.name] = &travel{start: k.start, lift: lift}
+			}
+			list[k.name].wheels++
+		}
+	}
+	return list
+}
+
+// Of springs and dampers.
+const (
+	leastLift  = 0.1  // of a wheel by a coordinate
+	slackShare = 0.01 // of the weight of a wheel: what a spring may pull
+	mostDamped = 2    // times critical
+)
+
+// springs: they carry the vehicle, and dampers let it move.
+func (c *checker) springs() {
+	travels := c.travels()
+	type sum struct {
+		first                      component.Component
+		tension, stiffness, damper float64
+	}
+	sums := map[string]*sum{}
+	var order []string
+	for _, s := range component.All[component.Sprung](c.scope) {
+		joint := s.Sprung()
+		t := travels[joint]
+		if t == nil || math.Abs(t.lift) < leastLift {
+			continue
+		}
+		if sums[joint] == nil {
+			sums[joint] = &sum{first: s}
+			order = append(order, joint)
+		}
+		tension, slope := s.Tension(t.start)
+		of := sums[joint]
+		of.tension, of.stiffness, of.damper = of.tension+tension, of.stiffness+slope, of.damper+s.Viscous()
+	}
+	for _, joint := range order {
+		t, s := travels[joint], sums[joint]
+		share := c.weight / float64(len(c.tires)) * float64(t.wheels)
+		if pull := -s.tension / t.lift; pull > slackShare*share {
+			c.doubt(c.place(s.first, "free_length"), "the spring of %s pulls the wheel up at the start, by %.3g N: it does not "+
+				"carry the vehicle; correct the sign of free_length or of the joint's axis, or the start value of %s",
+				joint, pull, joint)
+		}
+		inertia := c.mass / float64(len(c.tires)) * float64(t.wheels) * t.lift * t.lift
+		critical := 2 * math.Sqrt(s.stiffness*inertia)
+		if s.stiffness > 0 && s.damper > mostDamped*critical {
+			c.doubt(c.place(s.first, "damping"), "the damping on %s is %.3g, %.2g times the critical one of its corner "+
+				"(%.3g, with %.3g kg on its spring); a damper of a car has 0.2 to 0.5 of it: check the unit, N.s/m without another",
+				joint, s.damper, s.damper/critical, critical, c.mass/float64(len(c.tires))*float64(t.wheels))
+		}
+	}
+}
