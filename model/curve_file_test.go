@@ -208,13 +208,42 @@ func TestCurvesOfAFileThatAreWrong(t *testing.T) {
 			t.Errorf("%s, %.60q: want %q, got %.300v", c.force, c.files["t.csv"], c.want, err)
 		}
 	}
-	_, err := sprungWith("[[0, 0], [1, 0]]", `[[0, 0, 1], [1, 0, 1]]`, nil)
-	if err == nil || !strings.Contains(err.Error(), "susp.toe[0] is a list of 3; it must be a point [x, y], two numbers") {
-		t.Errorf("kinematics by a surface: %v", err)
+	for _, c := range []struct{ toe, want string }{
+		{`[[0, 0, 1], [0, 1, 1], [1, 0, 1], [1, 1, 1]]`, "susp has surfaces, which need a second variable: steer"},
+		{"[[0, 0], [1, 0]]\nsteer = \"slide\"", "susp follows slide, and none of its curves is a surface"},
+		{"[[0, 0, 1], [0, 1, 1], [1, 0, 1], [1, 1, 1]]\nsteer = \"slide\"\nother = \"susp\"",
+			"susp has both steer and other"},
+		{"[[0, 0, 1], [0, 1, 1], [1, 0, 1], [1, 1, 1]]\nsteer = \"slid\"",
+			`susp follows "slid", which no component is called; did you mean "slide"?`},
+		{"[[0, 0, 1], [0, 1, 1], [1, 0, 1], [1, 1, 1]]\nother = \"susp\"",
+			`sprung.toml:21:9: susp.other is "susp"; it must be another suspension`},
+		{"[[0, 0, 1], [0, 1, 1], [1, 0, 1], [1, 1, 1]]\nother = \"slide\"",
+			`susp.other is "slide"; it must be another suspension`},
+		{"[[0, 0, 1], [0, 1, 1], [1, 0, 1], [1, 1, 1]]\nsteer = \"body\"",
+			`sprung.toml:21:9: susp.steer is "body", which is a rigid-body; it must be a prismatic or revolute joint`},
+		{"[[0, 0, 1], [0, 1, 1], [1, 0, 1], [1, 1, 1]]\nsteer = \"susp\"", `susp.steer is "susp", which is a suspension`},
+		{"[[0, \"3 deg\", 1], [0, 1, 1], [1, 0, 1], [1, 1, 1]]\nsteer = \"slide\"",
+			`susp.toe[0][1] is "3 deg": deg is not a unit for what must be in m`},
+	} {
+		_, err := sprungWith("[[0, 0], [1, 0]]", c.toe, nil)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: want %q, got %v", c.toe, c.want, err)
+		}
 	}
-	_, err = sprungWith("[[0, 0], [1, 0]]", `{ file = "t.csv", column = "f", over = ["x", "v"] }`, nil)
+	_, err := sprungWith("[[0, 0], [1, 0]]",
+		"{ file = \"t.csv\", column = \"f\", over = [\"x\", \"v\"] }\nsteer = \"slide\"", rows("x [m],v [rad],f [rad]"))
+	if err == nil || !strings.Contains(err.Error(), "t.csv:1:7: column v: rad is not a unit for what must be in m") {
+		t.Errorf("a rack in rad: %v", err)
+	}
+	steering := "[[0, 0], [1, 0]]\n[component.steering]\ntype = \"steering\"\n[[component.steering.wheels]]\n" +
+		"driver = \"slide\"\nangle_curve = "
+	_, err = sprungWith("[[0, 0], [1, 0]]", steering+`[[0, 0, 1], [1, 0, 1]]`, nil)
+	if err == nil || !strings.Contains(err.Error(), "angle_curve[0] is a list of 3; it must be a point [x, y], two") {
+		t.Errorf("a surface where a curve is: %v", err)
+	}
+	_, err = sprungWith("[[0, 0], [1, 0]]", steering+`{ file = "t.csv", column = "f", over = ["x", "v"] }`, nil)
 	if err == nil || !strings.Contains(err.Error(), "names two columns; this key is a curve over one") {
-		t.Errorf("kinematics over two columns: %v", err)
+		t.Errorf("a curve over two columns: %v", err)
 	}
 }
 

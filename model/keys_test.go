@@ -176,7 +176,21 @@ start = { travel = 0.01, travel_dot = 0.2 }`, []keyUse{
 		{"side", `"left"`, `"right"`},
 		{"x", "-0.004", "-0.003"}, {"y", "-0.021", "-0.02"}, {"z", "-0.079", "-0.078"}, {"toe", "-0.005", "-0.006"},
 		{"camber", "-0.04", "-0.05"}, {"castor", "0.03", "0.04"},
-		{"start.travel", "travel = 0.01", "travel = 0.02"}, {"start.travel_dot", "dot = 0.2", "dot = 0.3"}}}},
+		{"start.travel", "travel = 0.01", "travel = 0.02"}, {"start.travel_dot", "dot = 0.2", "dot = 0.3"}}}, {`from = "chassis"
+to = "third"
+toe = [[-0.1, -1, 0], [-0.1, 1, 0.01], [0.1, -1, 0.02], [0.1, 1, 0]]
+steer = "slider"`, []keyUse{{"steer", `"slider"`, `"other_slider"`}}}, {`from = "chassis"
+to = "third"
+toe = [[-0.1, -1, 0], [-0.1, 1, 0.01], [0.1, -1, 0.02], [0.1, 1, 0]]
+other = "left_corner"
+[component.left_corner]
+type = "suspension"
+from = "chassis"
+to = "left"
+[component.right_corner]
+type = "suspension"
+from = "chassis"
+to = "right"`, []keyUse{{"other", `"left_corner"`, `"right_corner"`}}}},
 	"anti-roll-bar": {{"left = \"slider\"\nright = \"other_slider\"\ntext = \"torsion bar\"\nstiffness = 2e4\ndamping " +
 		"= 30\nforce = [[-0.1, -500], [0, 0], [0.1, 500]]", []keyUse{
 		{"text", "torsion", "bent"}, {"left", "left = \"slider\"\nright = \"other_slider\"",

@@ -265,6 +265,68 @@ func TestMirroredComponentsAreMirrorImages(t *testing.T) {
 	}
 }
 
+// Surfaces over a steering are f(x, -y) in the mirror, those over the travel of another suspension stay; so are points
+// of a file.
+func TestMirroredSurfacesOfSuspensions(t *testing.T) {
+	c := component.Types[slices.IndexFunc(component.Types, func(c component.Type) bool { return c.Word == "suspension" })]
+	const points = "[[0, -1, 2], [0, 1, 3], [1, -1, 4], [1, 1, 5]]"
+	const of = `{ file = "k.csv", column = "toe", over = `
+	for _, x := range []struct{ body, want string }{
+		{"toe = " + points + "\nsteer = \"rack\"", "[[0,1,2],[0,-1,3],[1,1,4],[1,-1,5]]"},
+		{"toe = { points = " + points + " }\nsteer = \"rack\"", "{points=[[0,1,2],[0,-1,3],[1,1,4],[1,-1,5]]}"},
+		{"toe = " + points + "\nother = \"susp_FR\"", "[[0,-1,2],[0,1,3],[1,-1,4],[1,1,5]]"},
+		{"toe = " + of + `["q", "s"] }` + "\nsteer = \"rack\"", `{column="toe",file="k.csv",mirrored="yes",over=["q","s"]}`},
+		{"toe = " + of + `["q", "s"], mirrored = "yes" }` + "\nsteer = \"rack\"",
+			`{column="toe",file="k.csv",mirrored="no",over=["q","s"]}`},
+		{"toe = " + of + `"q" }` + "\nsteer = \"rack\"", `{column="toe",file="k.csv",over="q"}`},
+		{"toe = " + of + `["q", "s"] }` + "\nother = \"susp_FR\"", `{column="toe",file="k.csv",over=["q","s"]}`},
+		{"toe = [[0, 1], [1, 2]]\nsteer = \"rack\"", "[[0,1],[1,2]]"},
+	} {
+		n, err := document.Parse([]byte(x.body), "part.toml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := plainText(keys.Mirrored(n, c.Keys, false).Field("toe")); got != x.want {
+			t.Errorf("%s is mirrored to %s, want %s", x.body, got, x.want)
+		}
+	}
+	files := map[string]string{"t.csv": "q [m],s [m],toe [rad]\n0,-1,2\n0,2,3\n1,-1,4\n1,2,5\n"}
+	m, err := sprungWith("[[0, 0], [1, 0]]",
+		"{ file = \"t.csv\", column = \"toe\", over = [\"q\", \"s\"], mirrored = \"yes\" }\nsteer = \"slide\"", files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range m.Components {
+		if s, is := k.(*component.Suspension); is {
+			for _, w := range [][3]float64{{0, 1, 2}, {0, -2, 3}, {1, 1, 4}, {1, -2, 5}} {
+				if z, _, _ := s.Surfaces[3].At(w[0], w[1]); math.Abs(z-w[2]) > 1e-12 {
+					t.Errorf("mirrored at (%g, %g): %g, want %g", w[0], w[1], z, w[2])
+				}
+			}
+		}
+	}
+}
+
+// plainText is a value with sorted keys and without blanks.
+func plainText(n *document.Node) string {
+	var parts []string
+	switch n.Kind {
+	case document.List:
+		for _, item := range n.Items {
+			parts = append(parts, plainText(item))
+		}
+		return "[" + strings.Join(parts, ",") + "]"
+	case document.Table:
+		for _, key := range slices.Sorted(slices.Values(n.Keys)) {
+			parts = append(parts, key+"="+plainText(n.Field(key)))
+		}
+		return "{" + strings.Join(parts, ",") + "}"
+	case document.Number:
+		return fmt.Sprint(n.Number)
+	}
+	return fmt.Sprintf("%q", n.Text)
+}
+
 // turn is the matrix of a rotation about an axis.
 func turn(axis [3]float64, angle float64) (m [3][3]float64) {
 	length := math.Sqrt(axis[0]*axis[0] + axis[1]*axis[1] + axis[2]*axis[2])

@@ -5,7 +5,6 @@ import (
 
 	"skidpad/model"
 	"skidpad/model/component"
-	"skidpad/model/curve"
 	"skidpad/model/road"
 )
 
@@ -113,20 +112,31 @@ type suspension struct{ *component.Suspension }
 // on both sides).
 func (c suspension) step(p *placer) (from, to string, step pose, known bool) {
 	travel, known := p.value(c.Name + ".travel")
-	at := func(of *curve.Curve, without float64) float64 {
-		if of == nil {
-			return without
+	second := 0.0
+	for _, of := range []string{".travel", ".s", ".phi", ".wheel_angle", ".angle", ".position"} { // one of them is there
+		if value, is := p.value(c.Second + of); is {
+			second = value
+			break
 		}
-		value, _, _ := of.At(travel)
-		return value
+	}
+	var courses [6]float64
+	for i, course := range c.Courses() {
+		switch {
+		case course.Curve != nil:
+			courses[i], _, _ = course.Curve.At(travel)
+		case course.Surface != nil:
+			courses[i], _, _ = course.Surface.At(travel, second)
+		case course.Key == "z":
+			courses[i] = travel
+		}
 	}
 	outward := 1.0
 	if c.Right {
 		outward = -1
 	}
 	return c.From, c.To, pose{
-		vector{at(c.X, 0), outward * at(c.Y, 0), at(c.Z, travel)},
-		euler("312", [3]float64{-outward * at(c.Toe, 0), -outward * at(c.Camber, 0), -at(c.Castor, 0)}),
+		vector{courses[0], outward * courses[1], courses[2]},
+		euler("312", [3]float64{-outward * courses[3], -outward * courses[4], -courses[5]}),
 	}, known
 }
 

@@ -69,3 +69,34 @@ mass = 20
 		}
 	}
 }
+
+// Surfaces are read at the travel and at the recorded motion of what the suspension follows.
+func TestSuspensionsFollowARack(t *testing.T) {
+	m, err := model.Parse([]byte(`name = "Corner"
+[component.rack]
+type = "prismatic"
+from = "ground"
+to = "rack_body"
+axis = "y"
+[component.rack_body]
+type = "point-mass"
+mass = 2
+[component.corner]
+type = "suspension"
+from = "ground"
+to = "carrier"
+steer = "rack"
+y = [[-1, -1, 0.1], [-1, 1, 0.3], [1, -1, 0.2], [1, 1, 0.4]]
+[component.carrier]
+type = "rigid-body"
+mass = 20
+inertia = { xx = 1, yy = 1, zz = 1 }
+`), "corner.toml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := recorded{"time": {0, 1}, "corner.travel": {0, 0.5}, "rack.s": {0, -0.4}}
+	p := &placer{model: m, source: run, at: 1, known: map[string]pose{}}
+	p.place()
+	near(t, "place", p.known["carrier"].r, vector{0, 0.25 + 0.05*0.5 - 0.1*0.4, 0.5})
+}

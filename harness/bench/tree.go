@@ -10,6 +10,7 @@ import (
 
 	"skidpad/model"
 	"skidpad/model/component"
+	"skidpad/model/curve"
 	"skidpad/model/keys"
 )
 
@@ -31,6 +32,7 @@ func mechanics(m *model.Model, straight bool) *model.Model {
 			guide := *c
 			if straight {
 				guide.X, guide.Y, guide.Z, guide.Toe, guide.Camber, guide.Castor = nil, nil, nil, nil, nil, nil
+				guide.Surfaces, guide.Second = [6]*curve.Surface{}, ""
 			}
 			kept.Components = append(kept.Components, &guide)
 		}

@@ -20,7 +20,10 @@ type guide struct {
 
 func newGuide(c *component.Suspension) (*guide, error) {
 	for _, x := range c.Courses() {
-		if x.Curve == nil {
+		switch {
+		case x.Surface != nil:
+			return nil, fmt.Errorf("%s has a surface, which the reference solver does not have; use curves", c.Name)
+		case x.Curve == nil:
 			continue
 		}
 		if err := through(x.Curve.X, x.Curve.Y, &interp.NaturalCubic{}).of(c.Name+"."+x.Key, x.Curve); err != nil {

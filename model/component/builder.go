@@ -121,6 +121,8 @@ type Motions interface {
 	Freedom(coordinate, speed string) Coordinate
 	// AngleBetween is that of a turn about an axis of `from`, between -pi and pi.
 	AngleBetween(from, to string, axis [3]float64) *expr.Expr
+	// SecondMotion is what the surfaces of a suspension go over besides its travel.
+	SecondMotion() Motion
 	// Driven is the motion of a motion driver.
 	Driven(driver string) Motion
 	// FreePoint are the states of a point that moves freely along axes of ground, by axis, -1 for none; axes is nil where

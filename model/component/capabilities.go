@@ -53,6 +53,12 @@ type Receiving interface {
 	Receives(p Part) bool
 }
 
+// Followed is answered by what the surfaces of a suspension can go over besides its travel.
+type Followed interface {
+	// Followed reports whether they can, and whether that is the travel of a suspension.
+	Followed(s *Scope) (can, travel bool)
+}
+
 // Heavy is answered by what has mass.
 type Heavy interface {
 	Component

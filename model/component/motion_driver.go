@@ -76,5 +76,11 @@ func (*MotionDriver) Terminal() Terminal { return Terminal{} }
 // Receives: a steering may turn it.
 func (c *MotionDriver) Receives(p Part) bool { return p == Turned && !c.Translation }
 
+// Followed: suspensions can follow it, unless a steering turns it, which they can follow then.
+func (c *MotionDriver) Followed(s *Scope) (can, travel bool) {
+	_, led := ActingOn[Steers](s, c.Name, Turned)
+	return !led, false
+}
+
 // Law: its edges say everything.
 func (*MotionDriver) Law(Builder) {}

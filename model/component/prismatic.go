@@ -56,6 +56,9 @@ func (*Prismatic) Check(*Scope, *keys.Reader) {}
 // Law: its edges say everything.
 func (*Prismatic) Law(Builder) {}
 
+// Followed: suspensions can follow it, as a rack.
+func (*Prismatic) Followed(*Scope) (can, travel bool) { return true, false }
+
 // Moves is the coordinate of the joint.
 func (c *Prismatic) Moves() Movement {
 	return Movement{Domain: graph.Translation, From: c.From, To: c.To, Axis: c.Axis}

@@ -61,6 +61,9 @@ func (*Revolute) Check(*Scope, *keys.Reader) {}
 // Receives: clutches, engines and differentials may act on it.
 func (*Revolute) Receives(p Part) bool { return p == Coupled || p == Powered }
 
+// Followed: suspensions can follow it, as a steering arm.
+func (*Revolute) Followed(*Scope) (can, travel bool) { return true, false }
+
 // Moves is the coordinate of the joint.
 func (c *Revolute) Moves() Movement {
 	return Movement{Domain: graph.Rotation, From: c.From, To: c.To, Axis: c.Axis}

@@ -137,6 +137,9 @@ func (c *Steering) Acts() []Act {
 	return list
 }
 
+// Followed: suspensions can follow the steering wheel.
+func (*Steering) Followed(*Scope) (can, travel bool) { return true, false }
+
 // Leads returns the steering wheel that turns freely and what it leads. Its freedom belongs to the first of the
 // drivers.
 func (c *Steering) Leads() (lead *graph.Lead, drivers []string) {

@@ -101,6 +101,11 @@ func (f *Formulation) omegaIn(i int, frame expr.Frame) expr.Vector {
 		q := f.motionOf(&f.Forest.Graph.Edges[j.edge])
 		rate := f.Pool.Scale(expr.Integer(int64(j.sign)), q.Rate)
 		w = f.Pool.AddV(w, f.Pool.ScaleV(rate, f.resolve(j.axis, frame)))
+		if j.second.Frame != "" {
+			other, _ := f.secondMotion(f.Forest.Graph.Edges[j.edge].Space.Guide)
+			rate := f.Pool.Scale(expr.Integer(int64(j.sign)), other.Rate)
+			w = f.Pool.AddV(w, f.Pool.ScaleV(rate, f.resolve(j.second, frame)))
+		}
 	}
 	return w
 }

@@ -220,6 +220,16 @@ func (b *bound) Driven(driver string) component.Motion {
 	panic("formulate: " + driver + " drives nothing") // the reader has looked
 }
 
+func (b *bound) SecondMotion() component.Motion {
+	for i := range b.f.Forest.Graph.Edges {
+		if e := &b.f.Forest.Graph.Edges[i]; e.Owner.Name == b.head.Name && e.Space.Guide != nil {
+			m, _ := b.f.secondMotion(e.Space.Guide)
+			return m
+		}
+	}
+	panic("formulate: " + b.head.Name + " is no suspension")
+}
+
 func (b *bound) FreePoint(frame string) (axes []int, position, speed [3]int) {
 	edge, _ := b.f.Forest.Step(graph.Translation, b.f.node(frame))
 	position, speed = [3]int{-1, -1, -1}, [3]int{-1, -1, -1}

@@ -87,16 +87,23 @@ func (c *composite) replaceNode(n int) {
 		return
 	}
 	along, parent, class := c.carry(edge), c.Forest.Parent(graph.Translation, n), c.carrying(e)
-	r, u := along.offset, along.axis
+	r := along.offset
 	if !forward {
-		r, u = p.NegV(r), p.NegV(u)
+		r = p.NegV(r)
 	}
 	if len(c.classes[class].moved) > 0 && !r.IsZero() {
 		c.turnNode(n, class, r)
 	}
-	for _, k := range c.speedIndex[edge] {
+	for j, k := range c.speedIndex[edge] {
+		u := along.slides[j].axis
+		if !forward {
+			u = p.NegV(u)
+		}
 		c.slide(n, k, u)
 		c.addMass(k, k, p.Mul(c.mass[n], p.Dot(u, u)))
+		for i, l := range c.speedIndex[edge][:j] { // the signs of both cancel
+			c.couple(k, l, p.Mul(c.mass[n], p.Dot(along.slides[i].axis, along.slides[j].axis)))
+		}
 		c.addLinear(parent, k, p.ScaleV(c.mass[n], u))
 		if len(c.classes[class].moved) > 0 {
 			c.addAngular(class, k, p.ScaleV(c.mass[n], p.Cross(r, u)))

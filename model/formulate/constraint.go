@@ -128,8 +128,8 @@ func (f *Formulation) carriedConstraint(edge int, e *graph.Edge) {
 		normals = complement(e.Space.Motion.Axis)
 	} else {
 		position = p.SubV(position, c.offset)
-		if c.rate != nil {
-			velocity = p.SubV(velocity, p.ScaleV(c.rate, c.axis))
+		if !c.rigid() {
+			velocity = p.SubV(velocity, f.velocity(c))
 		}
 		bias = p.SubV(bias, c.acceleration)
 	}

@@ -1,6 +1,7 @@
 package formulate
 
 import (
+	"fmt"
 	"slices"
 
 	"skidpad/model/component"
@@ -86,22 +87,65 @@ func (f *Formulation) curveIntegral(name string, c *curve.Curve, x *expr.Expr) *
 	return p.Add(p.Num(expr.FromFloat(-c.Integral(0))), at.integral, p.Mul(at.t, sum))
 }
 
-// surfaceAt returns the value of a surface at x and y: with the coefficients A[i][j] of the cell that holds them, and
-// the distances s and t from its corner, the sum of A[i][j] s^i t^j.
-func (f *Formulation) surfaceAt(name string, c *curve.Surface, x, y *expr.Expr) *expr.Expr {
+// cell is that of a surface which holds two variables, at the distances s and t from its corner.
+type cell struct {
+	table       *curve.SurfaceTable
+	place, s, t *expr.Expr
+}
+
+func (f *Formulation) cellAt(name string, c *curve.Surface, x, y *expr.Expr) cell {
 	p, table := f.Pool, c.Table
 	i := f.define("piece_"+name, p.Look(f.tables.grid(table.AlongX), x))
 	j := f.define("second_piece_"+name, p.Look(f.tables.grid(table.AlongY), y))
 	s := f.define("s_"+name, p.Sub(x, f.look(table.X, i)))
 	t := f.define("t_"+name, p.Sub(y, f.look(table.Y, j)))
-	cell := f.define("cell_"+name, p.Add(f.look(table.Row, i), f.look(table.Place, j)))
+	return cell{table, f.define("cell_"+name, p.Add(f.look(table.Row, i), f.look(table.Place, j))), s, t}
+}
+
+// surfaceAt returns the value of a surface at x and y: with the coefficients A[i][j] of the cell that holds them, and
+// the distances s and t from its corner, the sum of A[i][j] s^i t^j.
+func (f *Formulation) surfaceAt(name string, c *curve.Surface, x, y *expr.Expr) *expr.Expr {
+	p, at := f.Pool, f.cellAt(name, c, x, y)
 	value := p.Int(0)
 	for m := 3; m >= 0; m-- {
 		along := p.Int(0)
 		for n := 3; n >= 0; n-- {
-			along = p.Add(f.look(table.A[m][n], cell), p.Mul(t, along))
+			along = p.Add(f.look(at.table.A[m][n], at.place), p.Mul(at.t, along))
 		}
-		value = p.Add(f.define("along_"+name, along), p.Mul(s, value))
+		value = p.Add(f.define("along_"+name, along), p.Mul(at.s, value))
 	}
 	return f.define(name, value)
+}
+
+// surfaceCourse is surfaceAt with the first and second derivatives.
+func (f *Formulation) surfaceCourse(name string, c *curve.Surface, x, y *expr.Expr) course {
+	at := f.cellAt(name, c, x, y)
+	var along [3][4]*expr.Expr // by the power of s, differentiated up to twice by t
+	for m := range 4 {
+		a := func(n int) *expr.Expr { return f.look(at.table.A[m][n], at.place) }
+		along[0][m], along[1][m], along[2][m] = f.cubic(at.t, a(0), a(1), a(2), a(3))
+		for k := range along {
+			along[k][m] = f.define(fmt.Sprintf("along%d_%s", k, name), along[k][m])
+		}
+	}
+	var d [3][3]*expr.Expr // by how often it is differentiated by y and by x
+	for k := range d {
+		d[k][0], d[k][1], d[k][2] = f.cubic(at.s, along[k][0], along[k][1], along[k][2], along[k][3])
+	}
+	define := func(suffix string, e *expr.Expr) *expr.Expr { return f.define(name+suffix, e) }
+	return course{
+		Course: component.Course{
+			Value: define("", d[0][0]), Slope: define("_slope", d[0][1]), Curvature: define("_curvature", d[0][2]),
+		},
+		bySecond: define("_second_slope", d[1][0]), mixed: define("_mixed", d[1][1]),
+		twice: define("_second_curvature", d[2][0]),
+	}
+}
+
+// cubic is a + t (b + t (c + t d)) and its first two derivatives by t.
+func (f *Formulation) cubic(t, a, b, c, d *expr.Expr) (value, first, second *expr.Expr) {
+	p, cubic := f.Pool, f.Pool.Mul(t, d)
+	value = p.Add(a, p.Mul(t, p.Add(b, p.Mul(t, p.Add(c, cubic)))))
+	first = p.Add(b, p.Mul(t, p.Add(p.Mul(p.Int(2), c), p.Mul(p.Int(3), cubic))))
+	return value, first, p.Add(p.Mul(p.Int(2), c), p.Mul(p.Int(6), cubic))
 }

@@ -28,13 +28,27 @@ type point struct {
 type carried struct {
 	frame        expr.Frame
 	offset       expr.Vector // r [m]
-	axis         expr.Vector // of the motion, null for none: its velocity for a rate of 1
-	rate         *expr.Expr  // nil for none
+	slides       []slide     // the motion, and with a guide that has one the second
 	acceleration expr.Vector // of the motion as the tail sees it, without the term in pdot
 	turn         expr.Vector // w x r
 }
 
-func (c *carried) rigid() bool { return c.rate == nil }
+// slide is a motion: the velocity for a rate of 1, and the rate. Those with a speed are in the order of speedIndex.
+type slide struct {
+	axis expr.Vector
+	rate *expr.Expr
+}
+
+func (c *carried) rigid() bool { return len(c.slides) == 0 }
+
+// velocity of the motion as the tail sees it.
+func (f *Formulation) velocity(c *carried) expr.Vector {
+	v := f.Pool.ScaleV(c.slides[0].rate, c.slides[0].axis)
+	for _, s := range c.slides[1:] {
+		v = f.Pool.AddV(v, f.Pool.ScaleV(s.rate, s.axis))
+	}
+	return v
+}
 
 // pointMotions finds position, velocity and acceleration of every node from the
 // ground outwards, by the terminal equations of the branches at levels 0, 1, 2
@@ -122,16 +136,9 @@ func (f *Formulation) carry(edge int) *carried {
 	c, own := &carried{frame: f.resolvingFrame(class)}, f.axes(class)
 	f.carriers[edge] = c
 	c.offset = f.resolve(f.vector(own, name+".translation", "m", e.Space.Offset), c.frame)
-	c.axis, c.acceleration = p.ZeroVector(c.frame), p.ZeroVector(c.frame)
-	if g := e.Space.Guide; g != nil {
-		r, _ := f.guideCurves(e)
-		c.rate = p.Sym(g.Speed.Name, expr.State)
-		place, slope, bend := p.ZeroVector(own), p.ZeroVector(own), p.ZeroVector(own)
-		for i := range r {
-			place.X[i], slope.X[i] = r[i].Value, r[i].Slope
-			bend.X[i] = p.Mul(r[i].Curvature, p.Pow(c.rate, 2))
-		}
-		c.offset, c.axis, c.acceleration = f.resolve(place, c.frame), f.resolve(slope, c.frame), f.resolve(bend, c.frame)
+	c.acceleration = p.ZeroVector(c.frame)
+	if e.Space.Guide != nil {
+		f.carryAlong(e, c, own)
 	}
 	if m := e.Space.Motion; m != nil {
 		frame := own
@@ -139,14 +146,33 @@ func (f *Formulation) carry(edge int) *carried {
 			frame = f.classes[f.classOf[e.Head]].frame
 		}
 		s := f.motionOf(e)
-		c.axis = f.resolve(f.constant(frame, m.Axis), c.frame)
-		c.offset = p.AddV(c.offset, p.ScaleV(s.Position, c.axis))
-		if c.rate = s.Rate; s.Acceleration != nil {
-			c.acceleration = p.ScaleV(s.Acceleration, c.axis)
+		axis := f.resolve(f.constant(frame, m.Axis), c.frame)
+		c.slides = []slide{{axis, s.Rate}}
+		c.offset = p.AddV(c.offset, p.ScaleV(s.Position, axis))
+		if s.Acceleration != nil {
+			c.acceleration = p.ScaleV(s.Acceleration, axis)
 		}
 	}
 	c.turn = p.DefineV("turn_"+e.Name, p.Cross(f.classes[class].omega, c.offset))
 	return c
+}
+
+// carryAlong fills in the motion along the curves of a guide, in axes of the tail.
+func (f *Formulation) carryAlong(e *graph.Edge, c *carried, own expr.Frame) {
+	p, g := f.Pool, e.Space.Guide
+	r, _ := f.guideCurves(e)
+	rate := p.Sym(g.Speed.Name, expr.State)
+	second, given := f.secondMotion(g)
+	place, slope, bend, across := p.ZeroVector(own), p.ZeroVector(own), p.ZeroVector(own), p.ZeroVector(own)
+	for i := range r {
+		place.X[i], slope.X[i], bend.X[i] = r[i].Value, r[i].Slope, f.bend(&r[i], rate, second)
+		across.X[i] = f.bySecond(&r[i])
+	}
+	c.offset, c.slides = f.resolve(place, c.frame), []slide{{f.resolve(slope, c.frame), rate}}
+	c.acceleration = f.resolve(bend, c.frame)
+	if given {
+		c.slides = append(c.slides, slide{f.resolve(across, c.frame), second.Rate})
+	}
 }
 
 // carriedPoint applies v = v_A + w x r + rate u and
@@ -171,9 +197,9 @@ func (f *Formulation) carriedPoint(n, edge int, forward bool, parent *point) poi
 	relative := c.turn
 	coriolis := c.turn
 	if !c.rigid() {
-		slide := p.ScaleV(c.rate, c.axis)
-		relative = p.AddV(relative, slide)
-		coriolis = p.AddV(coriolis, p.ScaleV(p.Int(2), slide))
+		v := f.velocity(c)
+		relative = p.AddV(relative, v)
+		coriolis = p.AddV(coriolis, p.ScaleV(p.Int(2), v))
 	}
 	pt.velocity = p.DefineV("v_"+name, p.AddV(f.resolve(parent.velocity, c.frame), signed(relative)))
 	specific := p.AddV(p.Cross(class.alpha, c.offset),
@@ -192,8 +218,8 @@ func (f *Formulation) carriedPoint(n, edge int, forward bool, parent *point) poi
 		if slices.Contains(class.moved, k) {
 			v = p.AddV(v, signed(p.Cross(f.resolve(f.speedAxis(k, max(f.classOf[e.Tail], 0)), c.frame), c.offset)))
 		}
-		if slices.Contains(f.speedIndex[edge], k) {
-			v = p.AddV(v, signed(c.axis))
+		if j := slices.Index(f.speedIndex[edge], k); j >= 0 {
+			v = p.AddV(v, signed(c.slides[j].axis))
 		}
 		if !v.IsZero() {
 			pt.partials[k] = p.DefineV("dv_"+name, v)

@@ -50,6 +50,8 @@ type joint struct {
 	edge int
 	sign int         // +1 when the class holds the head of the edge
 	axis expr.Vector // of a turn with one speed: its angular velocity for a rate of 1
+	// second is that for the rate of what a guide follows besides its travel; without a frame for none.
+	second expr.Vector
 }
 
 // resolution is the key of a vector that has been resolved in another frame.
@@ -117,6 +119,7 @@ func (f *Formulation) orientations() {
 	}
 	f.findSpinning()
 	f.numberSpeeds()
+	f.followSecond()
 	f.fixClasses()
 	for i := range f.classes {
 		if f.classes[i].fixed {
@@ -302,9 +305,17 @@ func (f *Formulation) orient(i int) {
 	case s.Guide != nil:
 		j := &c.joints[0]
 		e := &f.Forest.Graph.Edges[j.edge]
-		axis, bend := f.guided(e, f.tailOf(c))
 		speed := f.motionOf(e).Rate
 		sign := p.Int(int64(j.sign))
+		if other, given := f.secondMotion(s.Guide); given {
+			var acceleration expr.Vector
+			j.axis, j.second, acceleration = f.guidedByTwo(e, f.tailOf(c))
+			turn := p.AddV(p.ScaleV(speed, f.resolve(j.axis, own)), p.ScaleV(other.Rate, f.resolve(j.second, own)))
+			relative = p.ScaleV(sign, turn)
+			alpha = p.AddV(alpha, p.ScaleV(sign, f.resolve(acceleration, own)))
+			break
+		}
+		axis, bend := f.guided(e, f.tailOf(c))
 		j.axis = axis
 		relative = p.ScaleV(p.Mul(sign, speed), f.resolve(axis, own))
 		alpha = p.AddV(alpha, p.ScaleV(p.Mul(sign, p.Pow(speed, 2)), f.resolve(bend, own)))

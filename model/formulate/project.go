@@ -92,8 +92,8 @@ func (f *Formulation) projectForces(l loads, name string, add func(k int, e *exp
 		if !forward {
 			onto = p.NegV(total)
 		}
-		for _, k := range f.speedIndex[edge] {
-			add(k, p.Dot(c.axis, onto))
+		for j, k := range f.speedIndex[edge] {
+			add(k, p.Dot(c.slides[j].axis, onto))
 		}
 		f.addMoment(l, max(f.classOf[e.Tail], 0), p.Cross(c.offset, onto))
 		f.addForce(l, parent, total)

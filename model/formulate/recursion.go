@@ -308,8 +308,8 @@ func (r *recursion) replaceNode(n int) {
 			add(r.class(class)+k, p.ScaleV(sign, p.Cross(axis, f.resolve(c.offset, frame))))
 		}
 	}
-	for _, s := range f.speedIndex[edge] {
-		add(s, p.ScaleV(sign, f.resolve(c.axis, frame)))
+	for j, s := range f.speedIndex[edge] {
+		add(s, p.ScaleV(sign, f.resolve(c.slides[j].axis, frame)))
 	}
 	r.replace(r.node(n), terms, f.speedIndex[edge])
 }

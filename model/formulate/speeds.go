@@ -48,6 +48,29 @@ func (f *Formulation) numberSpeeds() {
 	}
 }
 
+// followSecond gives guides the speed of what they follow besides their travel.
+func (f *Formulation) followSecond() {
+	for i := range f.Forest.Graph.Edges {
+		e := &f.Forest.Graph.Edges[i]
+		g := e.Space.Guide
+		if g == nil || f.speedIndex[i] == nil {
+			continue
+		}
+		m, given := f.secondMotion(g)
+		if !given || m.Acceleration != nil {
+			continue
+		}
+		k := slices.IndexFunc(f.Speeds, func(s State) bool { return s.Symbol == m.Rate })
+		if k < 0 {
+			f.reject(e.Owner.Pos, "suspension %s follows %s, which is not a branch of the tree %q, and surfaces need the "+
+				"coordinate of a branch; do not forbid it, and prefer no edge that closes a loop with it", e.Owner.Name,
+				g.Second, f.tree.Name)
+			continue
+		}
+		f.speedIndex[i] = append(slices.Clone(f.speedIndex[i]), k)
+	}
+}
+
 func (f *Formulation) newState(c graph.Coordinate) State {
 	return State{Name: c.Name, Unit: c.Unit, Symbol: f.Pool.Sym(c.Name, expr.State), start: c.Start}
 }
@@ -113,6 +136,9 @@ func isCoordinateDriven(e *graph.Edge) bool {
 func (f *Formulation) direction(c *class, j *joint, n int) expr.Vector {
 	sign := f.Pool.Int(int64(j.sign))
 	if f.Forest.Graph.Edges[j.edge].Space.Free == nil {
+		if n == 1 {
+			return f.Pool.ScaleV(sign, j.second)
+		}
 		return f.Pool.ScaleV(sign, j.axis)
 	}
 	return f.Pool.ScaleV(sign, f.unit(f.headOf(c), n))

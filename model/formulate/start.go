@@ -48,7 +48,7 @@ func (f *Formulation) starts(first bool) {
 			continue
 		}
 		q, v := reference.coordinatesOf(&f.Forest.Graph.Edges[edge])
-		for j, k := range speeds {
+		for j, k := range speeds[:len(q)] { // without what a guide follows besides
 			f.Coordinates[k].Start = f.define("start_"+f.Coordinates[k].Name, at(q[j]))
 			f.Speeds[k].Start = f.define("start_"+f.Speeds[k].Name, at(v[j]))
 		}

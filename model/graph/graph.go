@@ -96,22 +96,25 @@ type Lead struct {
 }
 
 // Guide is a motion along and about curves over one coordinate. The edges of both domains of a
-// component have the same one; that of translation has the coordinate, that of rotation follows.
+// component have the same one; that of translation has the coordinate, that of rotation follows. Surfaces go over the
+// coordinate and the motion of another component, Second.
 type Guide struct {
 	Coordinate, Speed Coordinate
+	Second            string    // "" for none
 	Displacement      [3]Course // along x, y and z of the tail [m]
 	Turns             [3]Course // about z of the tail, then the new x, then the new y [rad]
 }
 
 // Turning reports whether the guide turns its head.
 func (g *Guide) Turning() bool {
-	return slices.ContainsFunc(g.Turns[:], func(c Course) bool { return c.Curve != nil })
+	return slices.ContainsFunc(g.Turns[:], func(c Course) bool { return c.Curve != nil || c.Surface != nil })
 }
 
-// Course is a curve over the coordinate of a guide, or its negative. Without a curve it is 0, or with
+// Course is a curve or a surface over the coordinate of a guide, or its negative. Without either it is 0, or with
 // Own the coordinate itself.
 type Course struct {
 	Curve         *curve.Curve
+	Surface       *curve.Surface
 	Negative, Own bool
 }
 

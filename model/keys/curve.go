@@ -60,7 +60,7 @@ func (f *Fields) CurveOrSurface(name string) (*curve.Curve, *curve.Surface) {
 		}
 		hold = t.Text("outside") == "hold"
 		if p = t.curvePoints(k.units(f.Turning)); p != nil && t.Text("mirrored") == "yes" {
-			p.mirror(k.Mirror != FirstLaw)
+			p.mirror(k.Mirror)
 		}
 	default:
 		f.reportInvalid(n, k)
@@ -96,8 +96,14 @@ func (p *points) through(rule curve.Rule, hold bool) (*curve.Curve, *curve.Surfa
 	return c, nil, err
 }
 
-// mirror makes -f(-x) of a curve, and of a surface -f(-x, -y), or -f(-x, y).
-func (p *points) mirror(both bool) {
+// mirror makes -f(-x) of a curve, and of a surface -f(-x, -y), -f(-x, y), or f(x, -y) over a steering.
+func (p *points) mirror(how Mirror) {
+	if p.surface && how == OverSteering {
+		for i := range p.list {
+			p.list[i][1] = -p.list[i][1]
+		}
+		return
+	}
 	last := 1
 	if p.surface {
 		last = 2
@@ -105,7 +111,7 @@ func (p *points) mirror(both bool) {
 	for i := range p.list {
 		x := &p.list[i]
 		x[0], x[last] = -x[0], -x[last]
-		if p.surface && both {
+		if p.surface && how != FirstLaw {
 			x[1] = -x[1]
 		}
 	}

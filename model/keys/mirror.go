@@ -29,11 +29,14 @@ const (
 	SpinAxis
 	// OfCoordinate is a number along the coordinate of a component or its joint, LowerEnd and UpperEnd are a pair of
 	// them. MotionLaw is a curve or a surface over coordinate and rate, FirstLaw a surface whose second variable stays.
+	// OverSteering is a curve or a surface whose second variable changes its sign, f(x, -y), where it is that of the key
+	// steer.
 	OfCoordinate
 	LowerEnd
 	UpperEnd
 	MotionLaw
 	FirstLaw
+	OverSteering
 )
 
 // Mirrored is a table of these keys of a mirrored component. flips reports whether its coordinate, or that of the
@@ -124,6 +127,9 @@ func (k *Key) mirrored(n, table *document.Node, sequence string, flips bool) *do
 			return signedAxis(n, [3]bool{true, false, true})
 		}
 		return signedAxis(n, [3]bool{false, true, false})
+	}
+	if k.Mirror == OverSteering && table.Field("steer") != nil {
+		return turnedSurface(n)
 	}
 	if !flips {
 		return n
@@ -288,6 +294,28 @@ func insideMinus(s string) (string, bool) {
 	return s[2 : len(s)-1], true
 }
 
+// turnedSurface is f(x, -y) of a surface; a curve stays.
+func turnedSurface(n *document.Node) *document.Node {
+	m := *n
+	switch n.Kind {
+	case document.List:
+		m.Items = nil
+		for _, point := range n.Items {
+			p := *point
+			if p.Items = slices.Clone(point.Items); len(p.Items) == 3 {
+				p.Items[1] = Opposed(p.Items[1])
+			}
+			m.Items = append(m.Items, &p)
+		}
+	case document.Table:
+		if over := n.Field("over"); over == nil && n.Field("points") == nil || over != nil && over.Kind != document.List {
+			return n
+		}
+		return mirroredForm(n, turnedSurface)
+	}
+	return &m
+}
+
 // oddCurve is -f(-x) of a curve f, or of a surface -f(-x, -y), or -f(-x, y). Points of a file are mirrored by a word.
 func oddCurve(n *document.Node, both bool) *document.Node {
 	m := *n
@@ -305,23 +333,30 @@ func oddCurve(n *document.Node, both bool) *document.Node {
 			m.Items = append(m.Items, &p)
 		}
 	case document.Table:
-		m.Keys, m.Fields = slices.Clone(n.Keys), map[string]*document.Node{}
-		for _, key := range n.Keys {
-			m.Fields[key] = n.Field(key)
-		}
-		if points := n.Field("points"); points != nil {
-			m.Fields["points"] = oddCurve(points, both)
-			break
-		}
-		word := &document.Node{Kind: document.Text, Text: "yes", File: n.File, Line: n.Line, Column: n.Column,
-			Origin: n.Origin}
-		if old := n.Field("mirrored"); old == nil {
-			m.Keys = append(m.Keys, "mirrored")
-		} else if old.Text == "yes" {
-			word.Text = "no"
-		}
-		m.Fields["mirrored"] = word
+		return mirroredForm(n, func(points *document.Node) *document.Node { return oddCurve(points, both) })
 	}
+	return &m
+}
+
+// mirroredForm is the table of a curve or surface whose points are mirrored; those of a file are by a word.
+func mirroredForm(n *document.Node, mirror func(points *document.Node) *document.Node) *document.Node {
+	m := *n
+	m.Keys, m.Fields = slices.Clone(n.Keys), map[string]*document.Node{}
+	for _, key := range n.Keys {
+		m.Fields[key] = n.Field(key)
+	}
+	if points := n.Field("points"); points != nil {
+		m.Fields["points"] = mirror(points)
+		return &m
+	}
+	word := &document.Node{Kind: document.Text, Text: "yes", File: n.File, Line: n.Line, Column: n.Column,
+		Origin: n.Origin}
+	if old := n.Field("mirrored"); old == nil {
+		m.Keys = append(m.Keys, "mirrored")
+	} else if old.Text == "yes" {
+		word.Text = "no"
+	}
+	m.Fields["mirrored"] = word
 	return &m
 }
 

@@ -72,6 +72,18 @@ func (r *Reader) TypeOf(component string) string {
 	return ""
 }
 
+// Slides reports whether the coordinate of a joint or motion driver is a length, not an angle.
+func (r *Reader) Slides(component string) bool {
+	switch r.TypeOf(component) {
+	case "prismatic":
+		return true
+	case "motion-driver":
+		kind := r.Root.Field("component").Field(component).Field("kind")
+		return kind != nil && kind.Text == "translation"
+	}
+	return false
+}
+
 // Place notes a fault at a position.
 func (r *Reader) Place(p Position, format string, args ...any) {
 	r.At(&document.Node{File: cmp.Or(p.File, r.File), Line: max(p.Line, 1), Column: max(p.Column, 1),
