@@ -18,7 +18,7 @@ type TrimResult struct {
 }
 
 const (
-	trimTolerance  = 1e-8
+	trimTolerance  = 1e-9
 	trimIterations = 60
 	// fastest change of the speed of travel [m/s^2]: less than braking hard or falling
 	trimSlowing = 5

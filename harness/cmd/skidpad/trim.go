@@ -1,0 +1,102 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"skidpad/harness/output"
+	"skidpad/harness/resources"
+	"skidpad/harness/trim"
+	"skidpad/model"
+	"skidpad/model/bounded"
+)
+
+// trimCommand finds start values.
+func trimCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "trim MODEL [flags]", Short: "find start values at which a vehicle is at rest or drives steadily",
+		Long: "Replaces the start values of a model file by those of a steady motion, without moving its vehicle: nothing\n" +
+			"accelerates but in the direction of travel, to 1e-9 m/s2, rad/s2 and 1/s. The speed of travel and the\n" +
+			"inputs stay: without speed it is rest. Prints the tables that change; --write puts them into the file,\n" +
+			"where comments and layout stay, and --out writes a changed copy. Start values that are formulas stay.",
+		Example: "  skidpad trim my_car.toml\n  skidpad trim my_car.toml --write\n" +
+			"  skidpad trim my_car.toml --set body.vx=30 -o my_car_fast.toml",
+		Args: arguments(1, 1, "one MODEL"), ValidArgsFunction: names(resources.Models),
+	}
+	flags, set := c.Flags(), settings{}
+	out := flags.StringP("out", "o", "", "`FILE` to write, in the folder of the model; default: print the tables")
+	write := flags.Bool("write", false, "write into the model file")
+	tree := flags.String("tree", "", "tree selection of the model, by `NAME`; default: its first")
+	libraryFile := libraryFlag(flags)
+	flags.Var(&set, "set", "input, parameter or start value `NAME=VALUE` of the steady motion; may be repeated")
+	c.MarkFlagsMutuallyExclusive("out", "write")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := found(resources.Models, &args[0]); err != nil {
+			return err
+		}
+		file := args[0]
+		if *write {
+			*out = file
+		}
+		if *out != "" {
+			if err := output.CheckOutput(*out, ".toml"); err != nil {
+				return usageError{fmt.Errorf("--out %w", err)}
+			}
+			if filepath.Dir(filepath.Clean(*out)) != filepath.Dir(filepath.Clean(file)) {
+				return usageError{fmt.Errorf("--out %s is not in the folder of %s, from which the model names its files", *out,
+					file)}
+			}
+		}
+		data, changes, err := trimmed(file, *tree, *libraryFile, set)
+		if err != nil {
+			return err
+		}
+		if len(changes) == 0 {
+			fmt.Fprintf(c.ErrOrStderr(), "%s: the start is steady as it is\n", file)
+		}
+		if *out == "" {
+			return trim.WriteTables(c.OutOrStdout(), changes)
+		}
+		return output.WriteFile(*out, func(to io.Writer) error {
+			_, err := to.Write(data)
+			return err
+		})
+	}
+	return c
+}
+
+// trimmed is the text of a model file with the start values of a steady motion, and what changes in it.
+func trimmed(file, tree, libraryFile string, set settings) ([]byte, []trim.Change, error) {
+	m, err := model.Read(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	data, err := bounded.Model.Read(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	l, err := openLibrary(libraryFile)
+	if err != nil {
+		return nil, nil, err
+	}
+	vehicle, err := l.Load(file, tree)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer vehicle.Close()
+	changes, err := trim.Find(m, vehicle, set)
+	if err != nil {
+		return nil, nil, err
+	}
+	if data, err = trim.Rewrite(data, file, changes); err != nil {
+		return nil, nil, err
+	}
+	if _, err := model.Parse(data, file, model.Opener(file)); err != nil {
+		return nil, nil, fmt.Errorf("the start values cannot be written into the file; write the tables that are printed "+
+			"without --write: %w", err)
+	}
+	return data, changes, nil
+}

@@ -1,0 +1,127 @@
+package trim
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"skidpad/harness/library"
+	"skidpad/harness/manoeuvre"
+	"skidpad/model"
+	"skidpad/model/keys"
+	"skidpad/model/unit"
+)
+
+// Change is a key with start values, of which some are others than in the file.
+type Change struct {
+	place
+	now []float64 // SI
+}
+
+// Find trims a vehicle of a model, after settings of inputs, parameters and start values, and returns the start values
+// that are others than those of the file.
+func Find(m *model.Model, v *library.Vehicle, settings []manoeuvre.Setting) ([]Change, error) {
+	for _, s := range settings {
+		x, err := strconv.ParseFloat(s.Value, 64)
+		if err != nil {
+			return nil, fmt.Errorf("--set %s=%s is not a number", s.Name, s.Value)
+		}
+		references, err := v.References(s.Name)
+		if err != nil {
+			return nil, err
+		}
+		if err := v.Set(references, []float64{x}); err != nil {
+			return nil, err
+		}
+	}
+	if err := v.Trim(); err != nil {
+		return nil, err
+	}
+	var changes []Change
+	for _, p := range places(m) {
+		c, changed := Change{place: p}, false
+		for i, name := range p.names {
+			value := p.values[i].Value
+			if references, err := v.References(name); err == nil && !p.values[i].Formula {
+				var x [1]float64
+				if v.Get(references, x[:]) == nil { // else it is no start value in this tree
+					value = x[0]
+				}
+			}
+			c.now = append(c.now, value)
+			changed = changed || c.differs(i)
+		}
+		if changed {
+			changes = append(changes, c)
+		}
+	}
+	return changes, nil
+}
+
+// noise is what rounding alone changes.
+const noise = 1e-13
+
+func (c *Change) differs(i int) bool {
+	return math.Abs(c.now[i]-c.values[i].Value) > noise*max(1, math.Abs(c.now[i]))
+}
+
+// number writes value i, in the unit of the file where that holds it.
+func (c *Change) number(i int) string {
+	s := c.values[i]
+	if s.Formula || !c.differs(i) && s.Unit == "" {
+		return written(s)
+	}
+	if s.Unit != "" {
+		if u, err := unit.Parse(s.Unit); err == nil {
+			text := strconv.FormatFloat(c.now[i]/u.Of(1), 'g', -1, 64)
+			if x, err := strconv.ParseFloat(text, 64); err == nil && math.Abs(u.Of(x)-c.now[i]) <= 4e-16*math.Abs(c.now[i]) {
+				return strconv.Quote(text + " " + s.Unit)
+			}
+		}
+	}
+	return strconv.FormatFloat(c.now[i], 'g', -1, 64)
+}
+
+// written is a number of the file as TOML.
+func written(s keys.Scalar) string {
+	if s.Formula {
+		return strconv.Quote(s.Text)
+	}
+	return s.Text
+}
+
+// value is that of the key as TOML.
+func (c *Change) value() string {
+	var list []string
+	for i := range c.now {
+		list = append(list, c.number(i))
+	}
+	if c.list {
+		return "[" + strings.Join(list, ", ") + "]"
+	}
+	return list[0]
+}
+
+// WriteTables prints the changes as tables of a model file, or of a variant.
+func WriteTables(to io.Writer, changes []Change) error {
+	last := ""
+	for _, c := range changes {
+		heading := "[component." + c.component + "." + c.path[0] + "]"
+		if heading != last {
+			gap := "\n"
+			if last == "" {
+				gap = ""
+			}
+			if _, err := fmt.Fprintf(to, "%s%s\n", gap, heading); err != nil {
+				return err
+			}
+			last = heading
+		}
+		if _, err := fmt.Fprintf(to, "%s = %s\n", c.path[1], c.value()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
