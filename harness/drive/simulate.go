@@ -31,6 +31,16 @@ type Subject interface {
 	Step(h float64) error
 }
 
+// Gravity is the magnitude of the acceleration of gravity of a vehicle [m/s2].
+func Gravity(s Subject) float64 {
+	for _, name := range []string{"gravity.z", "gravity"} {
+		if g, err := s.Find(name); err == nil && g.Causality != library.Output && g.Start != 0 {
+			return math.Abs(g.Start)
+		}
+	}
+	return 9.81
+}
+
 // Plan says how a vehicle is driven through a manoeuvre.
 type Plan struct {
 	Manoeuvre *manoeuvre.Manoeuvre

@@ -43,11 +43,13 @@ type Evaluator struct {
 type Result struct {
 	Vehicle   string // name of its model
 	Manoeuvre *manoeuvre.Manoeuvre
-	Prerun    *Result // nil without
+	Constants []Constant // of the manoeuvre; a sweep varies some from run to run
+	Prerun    *Result    // nil without
 	Runs      []Run
 	Figures   []figures.Figure // of all runs together
 
-	left int // runs that were not begun because of an interrupt
+	file string // of the model; "" without
+	left int    // runs that were not begun because of an interrupt
 }
 
 // Run is one run.
@@ -59,6 +61,9 @@ type Run struct {
 	Result   *drive.Result
 	Record   *figures.Record
 	Figures  []figures.Figure
+	Tires    []string // force functions and files, each with the tires that have it
+
+	gravity float64 // m/s2
 }
 
 // Evaluate makes the run before the manoeuvre, where it has one, all its own runs, and their figures. A run that
@@ -97,7 +102,7 @@ func (e *Evaluator) evaluate(path string, waiting []string) (*Result, error) {
 		return nil, fmt.Errorf("%s: the manoeuvre has no table [figures]; skidpad simulate runs it", path)
 	}
 	replaced := slices.Clone(e.Replaced)
-	out := &Result{Vehicle: e.Model}
+	out := &Result{Vehicle: e.Model, file: e.File}
 	if m.Prerun != nil {
 		if out.Prerun, replaced, err = e.runPrerun(path, m.Prerun, waiting); err != nil {
 			return nil, err
@@ -106,6 +111,7 @@ func (e *Evaluator) evaluate(path string, waiting []string) (*Result, error) {
 	if out.Manoeuvre, err = file.With(replaced...); err != nil {
 		return nil, err
 	}
+	out.Constants = InForce(out.Manoeuvre, e.Replaced, replaced[len(e.Replaced):])
 	if out.Vehicle == "" {
 		out.Vehicle = strings.Join(out.Manoeuvre.Models, ", ")
 	}
@@ -183,15 +189,13 @@ func (e *Evaluator) varied(
 	if err != nil {
 		return nil, err
 	}
-	result, err := e.run(m, progress)
-	if err != nil {
+	run := &Run{Varied: varied, Settings: slices.Concat(manoeuvre.Plain(m.Settings), e.Settings), Start: m.Start}
+	if err := e.run(m, progress, run); err != nil {
 		return nil, err
 	}
-	r := record(m, result)
-	return &Run{
-		Varied: varied, Settings: slices.Concat(manoeuvre.Plain(m.Settings), e.Settings), Start: m.Start,
-		Result: result, Record: r, Figures: figures.Find(m.KeyFigures.Kind).Of(r, m.KeyFigures.Options),
-	}, nil
+	run.Record = record(m, run.Result)
+	run.Figures = figures.Find(m.KeyFigures.Kind).Of(run.Record, m.KeyFigures.Options)
+	return run, nil
 }
 
 // runPrerun makes the run that gives constants, and adds them to those that are replaced.
@@ -279,17 +283,17 @@ func combinations(sweep []manoeuvre.Variation, fixed []manoeuvre.ConstantValue) 
 }
 
 // run makes one run. Where a step fails, that is its verdict.
-func (e *Evaluator) run(m *manoeuvre.Manoeuvre, progress output.Progress) (*drive.Result, error) {
+func (e *Evaluator) run(m *manoeuvre.Manoeuvre, progress output.Progress, out *Run) error {
 	subject, closeIt, err := e.Open()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer closeIt()
 	names := recordedFor(m.KeyFigures)
 	if m.Record != nil {
 		more, err := recording.Choose(m.Record, subject.Outputs(), m.Roles)
 		if err != nil {
-			return nil, fmt.Errorf("record of manoeuvre %s: %w", m.Name, err)
+			return fmt.Errorf("record of manoeuvre %s: %w", m.Name, err)
 		}
 		for _, name := range more {
 			if !slices.Contains(names, name) {
@@ -307,10 +311,12 @@ func (e *Evaluator) run(m *manoeuvre.Manoeuvre, progress output.Progress) (*driv
 		drive.Plan{Manoeuvre: m, Method: e.Method, Settings: e.Settings, Record: names, Held: e.Held,
 			Energy: e.Energy, Progress: progress, AllowPlugins: e.AllowPlugins, Interrupt: e.Interrupt})
 	if result == nil || len(result.Trace.Time) == 0 {
-		return nil, err
+		return err
 	}
 	if err != nil {
 		result.Verdict, result.Failure = err.Error(), err
 	}
-	return result, nil
+	out.Result, out.Tires = result, tiresOf(subject, slices.Concat(m.KeyFigures.Front, m.KeyFigures.Rear))
+	out.gravity = drive.Gravity(subject)
+	return nil
 }

@@ -17,14 +17,26 @@ import (
 
 // resultJSON is a file figures.json.
 type resultJSON struct {
+	Vehicle   string             `json:"vehicle"`
+	Model     fileJSON           `json:"model"`
+	Car       string             `json:"car,omitempty"`
+	Tires     []string           `json:"tires,omitempty"`
+	Mass      float64            `json:"mass,omitempty"` // kg
 	Manoeuvre string             `json:"manoeuvre"`
 	Title     string             `json:"title"`
 	Version   string             `json:"version"`
 	Ratio     float64            `json:"ratio"`
 	Files     map[string]string  `json:"files"`
 	Constants map[string]float64 `json:"constants"`
+	Origins   map[string]string  `json:"origins"` // of the constants
 	Runs      []runJSON          `json:"runs"`
 	Figures   []figureJSON       `json:"figures"`
+}
+
+// fileJSON is a model file with the day on which it was changed last; its hash is among Files.
+type fileJSON struct {
+	File string `json:"file"`
+	Date string `json:"date"`
 }
 
 type runJSON struct {
@@ -46,12 +58,24 @@ type figureJSON struct {
 	Missing    string   `json:"missing,omitempty"`
 }
 
-// WriteJSON writes constants, what was set before each run, phases, verdicts and figures in SI units, with the version
-// of the library and hashes (SHA-256) of files: those that the figures depend on.
+// WriteJSON writes the vehicle, constants with their origins, what was set before each run, phases, verdicts and
+// figures in SI units, with the version of the library and hashes (SHA-256) of files: those that the figures depend on.
 func (e *Result) WriteJSON(to io.Writer, files ...string) error {
 	data := resultJSON{
-		Manoeuvre: e.Manoeuvre.Name, Title: e.Manoeuvre.Title, Version: harness.Version, Ratio: e.Runs[0].Record.Ratio,
-		Files: map[string]string{}, Constants: valuesOf(e.Manoeuvre.Constants), Figures: figuresOf(e.Figures),
+		Vehicle: e.Vehicle, Tires: e.Runs[0].Tires, Mass: e.mass(),
+		Manoeuvre: e.Manoeuvre.Name, Title: e.Manoeuvre.Title, Version: harness.Version,
+		Ratio: e.Runs[0].Record.Ratio, Files: map[string]string{}, Constants: valuesOf(e.Manoeuvre.Constants),
+		Origins: map[string]string{},
+		Figures: figuresOf(e.Figures),
+	}
+	for _, c := range e.Constants {
+		data.Origins[c.Name] = c.Origin
+	}
+	if e.file != "" {
+		data.Model = fileJSON{filepath.Base(e.file), dateOf(e.file)}
+	}
+	if e.Manoeuvre.Car != "" {
+		data.Car = filepath.Base(e.Manoeuvre.Car)
 	}
 	for _, file := range files {
 		name := filepath.Base(file)

@@ -405,11 +405,32 @@ func TestARunBeforeGivesConstants(t *testing.T) {
 	if got := value(t, result.Runs[0].Figures, "a_y_steady"); math.Abs(got-2) > 2*0.1*degree/delta {
 		t.Errorf("the lateral acceleration is %g, want 2", got)
 	}
+	origins := func(r *Result) (list []string) {
+		for _, c := range r.Constants {
+			list = append(list, c.Name+": "+c.Origin)
+		}
+		return list
+	}
+	if got := origins(result); !slices.Contains(got, "delta: run of first.toml before") ||
+		!slices.Contains(got, "speed: file") {
+		t.Errorf("constants come from %q", got)
+	}
+	var text strings.Builder
+	if err := result.WriteJSON(&text); err != nil ||
+		!strings.Contains(text.String(), `"delta": "run of first.toml before"`) {
+		t.Errorf("error %v, or figures.json does not say where delta comes from", err)
+	}
+	if text.Reset(); result.WriteReport(&text) != nil ||
+		!strings.Contains(text.String(), ", from the run of first.toml before</dd>") {
+		t.Error("the report does not say where delta comes from")
+	}
 	e := toyEvaluator()
 	e.Replaced = []manoeuvre.ConstantValue{{Name: "delta", Value: 0.1}}
 	if result, err = e.Evaluate(toyFiles(t, "")); err != nil || result.Prerun != nil ||
 		value(t, result.Runs[0].Figures, "delta_H") != 0.1 {
 		t.Errorf("a constant that is given: error %v, prerun %v", err, result.Prerun)
+	} else if got := origins(result); !slices.Contains(got, "delta: --let") {
+		t.Errorf("constants come from %q", got)
 	}
 }
 

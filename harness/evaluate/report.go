@@ -8,7 +8,6 @@ import (
 	"sort"
 	"strings"
 
-	"skidpad/harness"
 	"skidpad/harness/figures"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/report"
@@ -17,20 +16,7 @@ import (
 // WriteReport writes a page with the figures, their definitions and plots of all runs.
 func (e *Result) WriteReport(to io.Writer) error {
 	m := e.Manoeuvre
-	page := report.Page{Title: m.Title, Subtitle: strings.TrimPrefix(e.Vehicle+", "+m.Name, ", "),
-		Facts: []report.Fact{{Name: "Vehicle", Value: e.Vehicle},
-			{Name: "Source", Value: m.Source},
-			{Name: "Steering wheel to road wheels", Value: fmt.Sprintf("%g to 1", e.Runs[0].Record.Ratio)},
-			{Name: "Version", Value: harness.Version}}}
-	if m.Steering == nil {
-		page.Facts = slices.Delete(page.Facts, 2, 3) // nothing steers
-	}
-	if driver := driverText(m); driver != "" {
-		page.Facts = append(page.Facts, report.Fact{Name: "Driver, with the constants below", Value: driver})
-	}
-	for _, c := range m.Constants {
-		page.Facts = append(page.Facts, report.Fact{Name: c.Name, Value: fmt.Sprintf("%.6g", c.Value)})
-	}
+	page := report.Page{Title: m.Title, Subtitle: strings.TrimPrefix(e.Vehicle+", "+m.Name, ", "), Facts: e.facts()}
 	if e.Prerun != nil {
 		page.Sections = append(page.Sections, e.Prerun.section())
 	}
@@ -106,15 +92,15 @@ func (e *Result) Plots() *report.Grid {
 	grid := &report.Grid{}
 	speed := func(r *figures.Record) []float64 { return r.Speed }
 	for _, p := range []struct {
-		title, y string
-		scale    float64
-		signal   signalOf
+		title, unit string
+		scale       float64
+		signal      signalOf
 	}{
 		{"Steering wheel", "deg", degree, steerOf}, {"Speed", "m/s", 1, speed}, {"Yaw rate", "deg/s", degree, yawRateOf},
 		{"Lateral acceleration", "m/s2", 1, lateralOf}, {"Side-slip angle", "deg", degree, slipOf},
 		{"Roll angle", "deg", degree, rollOf},
 	} {
-		e.plot(grid, p.title, "time, s", p.y, p.scale, timeOf, p.signal)
+		e.plot(grid, p.title, "time, s", strings.ToLower(p.title)+", "+p.unit, p.scale, timeOf, p.signal)
 	}
 	x, y := func(r *figures.Record) []float64 { return r.X }, func(r *figures.Record) []float64 { return r.Y }
 	before := len(grid.Plots)
@@ -229,13 +215,13 @@ func (e *Result) tires() []*report.Plot {
 		}
 		const least = 50 // N, below which slips and ratios of forces tell nothing
 		time := report.Axis{Label: "time, s"}
-		add("Wheel loads", time, report.Axis{Label: "kN"}, 0,
+		add("Wheel loads", time, report.Axis{Label: "load, kN"}, 0,
 			func(t *figures.Tire, k int) (x, y float64) { return r.Time[k], t.Load[k] / 1e3 })
-		add("Side-slip angles of the tires", time, report.Axis{Label: "deg", Span: 1e-3}, least,
+		add("Side-slip angles of the tires", time, report.Axis{Label: "side-slip angle, deg", Span: 1e-3}, least,
 			func(t *figures.Tire, k int) (x, y float64) { return r.Time[k], t.Angle[k] / degree })
-		add("Longitudinal slips", time, report.Axis{Label: "1", Span: 1e-3}, least,
+		add("Longitudinal slips", time, report.Axis{Label: "longitudinal slip, 1", Span: 1e-3}, least,
 			func(t *figures.Tire, k int) (x, y float64) { return r.Time[k], t.Slip[k] })
-		used := add("Forces by the load", report.Axis{Label: "Fx/Fz"}, report.Axis{Label: "Fy/Fz"}, least,
+		used := add("Forces by the load", report.Axis{Label: "Fx/Fz, 1"}, report.Axis{Label: "Fy/Fz, 1"}, least,
 			func(t *figures.Tire, k int) (x, y float64) { return t.Fx[k] / t.Load[k], t.Fy[k] / t.Load[k] })
 		circle := report.Line{}
 		for k := range 73 {

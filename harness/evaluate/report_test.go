@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"math"
 	"regexp"
 	"strings"
 	"testing"
@@ -33,6 +34,17 @@ func TestReportsNameTheVehicleAndEveryFigure(t *testing.T) {
 	if !strings.Contains(text, "<dt>Vehicle</dt><dd>GenericVehicle</dd>") ||
 		strings.Contains(text, "<small>hold</small>") {
 		t.Errorf("the heading is\n%.3000s", text[strings.Index(text, "<body>"):])
+	}
+	for _, fact := range []string{"<dt>Model file</dt><dd>generic4w.toml, of 20",
+		"<dt>Manoeuvre</dt><dd>circle_speed</dd>",
+		"<dt>Tires</dt><dd>Pacejka02, pacejka2002.toml (tire_FL tire_FR tire_RL tire_RR)</dd>"} {
+		if !strings.Contains(text, fact) {
+			t.Errorf("the heading lacks %s", fact)
+		}
+	}
+	const mass = 2077 + 4*38.0 // of body and wheels; nothing lifts the vehicle
+	if got := result.mass(); math.Abs(got-mass) > 0.002*mass {
+		t.Errorf("the wheels carry %g kg, not %g", got, mass)
 	}
 	captions := map[string]string{}
 	for _, c := range regexp.MustCompile(`<b>Figure (\d+)\. ([^<]*)\.</b>`).FindAllStringSubmatch(text, -1) {

@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"skidpad/harness/drive"
-	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/signal"
 	"skidpad/model/roles"
@@ -179,12 +178,7 @@ func (v *Vehicle) gravity() float64 {
 		return 9.81
 	}
 	defer closeIt()
-	for _, name := range []string{"gravity.z", "gravity"} {
-		if g, err := s.Find(name); err == nil && g.Causality != library.Output && g.Start != 0 {
-			return math.Abs(g.Start)
-		}
-	}
-	return 9.81
+	return drive.Gravity(s)
 }
 
 // Find finds the numbers of manoeuvre.Findable, the factor of the brakes and the rolling radii.

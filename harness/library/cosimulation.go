@@ -197,6 +197,27 @@ func (c *CoSimulation) SetText(name, value string) error {
 	return c.check(c.fmu.three.setString(c.handle, &v.Reference, 1, &pointer, 1))
 }
 
+// Text reads a text by name.
+func (c *CoSimulation) Text(name string) (string, error) {
+	v, err := c.Find(name)
+	if err != nil {
+		return "", err
+	}
+	if v.Kind != Text {
+		return "", fmt.Errorf("%s is not a text", name)
+	}
+	var pointer *byte
+	if c.fmu.Version == 2 {
+		err = c.check(c.fmu.two.getString(c.handle, &v.Reference, 1, &pointer))
+	} else {
+		err = c.check(c.fmu.three.getString(c.handle, &v.Reference, 1, &pointer, 1))
+	}
+	if err != nil || pointer == nil {
+		return "", err
+	}
+	return goString(pointer), nil
+}
+
 // Initialise computes the initial state at t = 0.
 func (c *CoSimulation) Initialise() error {
 	c.time = 0

@@ -61,6 +61,11 @@ func TestAnFMUIsUnpackedAndRemoved(t *testing.T) {
 		t.Errorf("setting an output: %v", err)
 	}
 	c.Close()
+	if c, err = f.Instantiate("a", f.Token); err != nil {
+		t.Fatal(err)
+	}
+	textsAreRead(t, c)
+	c.Close()
 	if _, err := f.Instantiate("a", "100% #1#"); err == nil ||
 		!strings.Contains(err.Error(), "instantiation token 100% #1# is") {
 		t.Errorf("wrong token: %v", err)
@@ -69,6 +74,39 @@ func TestAnFMUIsUnpackedAndRemoved(t *testing.T) {
 	if _, err := os.Stat(f.Folder); err == nil {
 		t.Error("the unpacked files are still there")
 	}
+}
+
+// textsAreRead reads texts of the skidder, one of which was set, and what is no text.
+func textsAreRead(t *testing.T, c *CoSimulation) {
+	t.Helper()
+	if text, err := c.Text("tire_FL.model"); err != nil || text != "Fiala" {
+		t.Errorf("the tire function is %q, %v", text, err)
+	}
+	if err := c.SetText("solver.method", "rk4"); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := c.Text("solver.method"); err != nil || text != "rk4" {
+		t.Errorf("the method is %q, %v", text, err)
+	}
+	for _, name := range []string{"tire_FL.Fz", "none"} {
+		if text, err := c.Text(name); err == nil {
+			t.Errorf("%s is the text %q", name, text)
+		}
+	}
+}
+
+func TestTextsOfAnFMU3AreRead(t *testing.T) {
+	f, err := OpenFMU(filepath.Join(built.FMUs(t, "generic4w", "skidder"), "fmi3", "ForestrySkidder.fmu"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	c, err := f.Instantiate("a", f.Token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	textsAreRead(t, c)
 }
 
 // The command, when it is interrupted, leaves no unpacked files behind; those of other platforms it never unpacks.

@@ -20,6 +20,7 @@ type functions2 struct {
 	reset               func(c uintptr) int32
 	getReal             func(c uintptr, references *uint32, n uint64, values *float64) int32
 	setReal             func(c uintptr, references *uint32, n uint64, values *float64) int32
+	getString           func(c uintptr, references *uint32, n uint64, values **byte) int32
 	setString           func(c uintptr, references *uint32, n uint64, values **byte) int32
 	setInputDerivatives func(c uintptr, references *uint32, n uint64, orders *int32, values *float64) int32
 	doStep              func(c uintptr, t, h float64, noSetPrior int32) int32
@@ -43,7 +44,7 @@ func (f *functions2) table() map[string]any {
 		"fmi2Instantiate": &f.instantiate, "fmi2FreeInstance": &f.free,
 		"fmi2SetupExperiment": &f.setupExperiment, "fmi2EnterInitializationMode": &f.enterInitialization,
 		"fmi2ExitInitializationMode": &f.exitInitialization, "fmi2Terminate": &f.terminate, "fmi2Reset": &f.reset,
-		"fmi2GetReal": &f.getReal, "fmi2SetReal": &f.setReal, "fmi2SetString": &f.setString,
+		"fmi2GetReal": &f.getReal, "fmi2SetReal": &f.setReal, "fmi2SetString": &f.setString, "fmi2GetString": &f.getString,
 		"fmi2DoStep": &f.doStep, "fmi2GetFMUstate": &f.getState, "fmi2SetFMUstate": &f.setState,
 		"fmi2FreeFMUstate":           &f.freeState,
 		"fmi2SerializedFMUstateSize": &f.stateSize, "fmi2SerializeFMUstate": &f.serialize,
@@ -64,6 +65,7 @@ type functions3 struct {
 	reset              func(c uintptr) int32
 	getFloat64         func(c uintptr, references *uint32, n uint64, values *float64, m uint64) int32
 	setFloat64         func(c uintptr, references *uint32, n uint64, values *float64, m uint64) int32
+	getString          func(c uintptr, references *uint32, n uint64, values **byte, m uint64) int32
 	setString          func(c uintptr, references *uint32, n uint64, values **byte, m uint64) int32
 	doStep             func(c uintptr, t, h float64, noSetPrior bool, event, terminate, early *bool,
 		last *float64) int32
@@ -81,6 +83,7 @@ func (f *functions3) table() map[string]any {
 		"fmi3EnterInitializationMode": &f.enterInitialization, "fmi3ExitInitializationMode": &f.exitInitialization,
 		"fmi3Terminate": &f.terminate, "fmi3Reset": &f.reset, "fmi3GetFloat64": &f.getFloat64,
 		"fmi3SetFloat64": &f.setFloat64,
+		"fmi3GetString":  &f.getString,
 		"fmi3SetString":  &f.setString, "fmi3DoStep": &f.doStep, "fmi3GetFMUState": &f.getState,
 		"fmi3SetFMUState": &f.setState, "fmi3FreeFMUState": &f.freeState, "fmi3SerializedFMUStateSize": &f.stateSize,
 		"fmi3SerializeFMUState": &f.serialize, "fmi3DeserializeFMUState": &f.deserialize,

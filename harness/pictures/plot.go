@@ -64,8 +64,12 @@ func framed(p *report.Plot) ([]byte, error) {
 		if x > left && x+long > width {
 			x, top = left, top+line
 		}
-		fmt.Fprintf(&d.body, "<path stroke=\"%s\" stroke-width=\"2.5\" d=\"M%s %sh16\"/>\n", key.Colour, number(x),
-			number(top+8))
+		dashes := ""
+		if key.Dashes != "" {
+			dashes = fmt.Sprintf(" stroke-dasharray=\"%s\"", key.Dashes)
+		}
+		fmt.Fprintf(&d.body, "<path stroke=\"%s\" stroke-width=\"1.6\"%s d=\"M%s %sh18\"/>\n", key.Colour, dashes,
+			number(x), number(top+8))
 		d.write("key", "start", [2]float64{x + swatch, top + 12}, key.Label)
 		x += long
 	}

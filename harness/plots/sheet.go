@@ -203,16 +203,28 @@ func (s *sheet) captionHeight(lines []string) vg.Length {
 
 // wrapped are the lines of a text of some size within a width.
 func (s *sheet) wrapped(text string, size, width vg.Length) []string {
+	return Wrapped(s.style(size), text, width)
+}
+
+// Wrapped are the lines of a text in some style within a width. A word that is wider is divided.
+func Wrapped(style draw.TextStyle, text string, width vg.Length) []string {
 	var lines []string
 	for _, word := range strings.Fields(text) {
 		if last := len(lines) - 1; last >= 0 {
 			longer := lines[last] + " " + word
-			if s.style(size).Width(longer) <= width {
+			if style.Width(longer) <= width {
 				lines[last] = longer
 				continue
 			}
 		}
-		lines = append(lines, word)
+		for letters := []rune(word); len(letters) > 0; {
+			n := len(letters)
+			for n > 1 && style.Width(string(letters[:n])) > width {
+				n--
+			}
+			lines = append(lines, string(letters[:n]))
+			letters = letters[n:]
+		}
 	}
 	return lines
 }
@@ -239,7 +251,7 @@ func LineStyle(i int) draw.LineStyle {
 
 // EqualScales widens the range of one axis so that a unit is as long on both.
 func EqualScales(p *plot.Plot, area draw.Canvas) {
-	for range 3 { // other ranges can have broader labels, which leave less room
+	for range 10 { // other ranges can have broader labels, which leave less room
 		room := p.DataCanvas(area).Size()
 		unit := math.Min(float64(room.X)/(p.X.Max-p.X.Min), float64(room.Y)/(p.Y.Max-p.Y.Min))
 		for _, a := range []struct {

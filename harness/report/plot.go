@@ -51,19 +51,8 @@ type Curve struct {
 	Broad, Points bool // Broad is for a reference that others are drawn over
 }
 
-// Colours of curves, which can be told apart also without colour vision; the first is that of
-// a broad curve.
-var (
-	broad   = color.RGBA{R: 0xf5, G: 0xb8, B: 0x5e, A: 0xff}
-	palette = []color.RGBA{
-		{R: 0x00, G: 0x4b, B: 0x87, A: 0xff},
-		{R: 0xd5, G: 0x5e, B: 0x00, A: 0xff},
-		{R: 0x00, G: 0x9e, B: 0x73, A: 0xff},
-		{R: 0xcc, G: 0x79, B: 0xa7, A: 0xff},
-		{R: 0x56, G: 0xb4, B: 0xe9, A: 0xff},
-		{R: 0x6b, G: 0x6b, B: 0x6b, A: 0xff},
-	}
-)
+// broad is the look of a broad curve. The others have plots.LineStyle.
+var broad = draw.LineStyle{Color: color.RGBA{R: 0xf5, G: 0xb8, B: 0x5e, A: 0xff}, Width: vg.Points(4)}
 
 const (
 	figureWidth = 6 * vg.Inch
@@ -71,6 +60,7 @@ const (
 	belowHeight = 1.3 * vg.Inch
 	// squareHeight is that of figures with equal scales.
 	squareHeight = 4.6 * vg.Inch
+	pageLetters  = 8  // points
 	rightMargin  = 10 // points, for the half of a label that stands beyond the axis
 	topMargin    = 4
 )
@@ -87,48 +77,57 @@ func (f *Plot) WriteSVG(to io.Writer) error {
 
 // svg draws the figure as an SVG element.
 func (f *Plot) svg() (template.HTML, error) {
-	upper, err := f.panel(f.Curves, f.Y, 0)
-	if err != nil {
-		return "", err
-	}
-	if err := f.scenery(upper); err != nil {
-		return "", err
-	}
 	canvas := vgsvg.New(figureWidth, f.height())
-	area := draw.Crop(draw.New(canvas), 0, -rightMargin, 0, -topMargin)
-	if f.Difference == nil {
-		upper.X.Label.Text = f.X.Label
-		if f.EqualScales {
-			plots.EqualScales(upper, area)
-		}
-		upper.Draw(area)
-	} else {
-		differences, err := f.differences()
-		if err != nil {
-			return "", err
-		}
-		first := 1
-		if f.Curves[0].Broad {
-			first = 0 // a broad curve takes no colour from the palette
-		}
-		lower, err := f.panel(differences, *f.Difference, first)
-		if err != nil {
-			return "", err
-		}
-		lower.X.Label.Text = f.X.Label
-		lower.X.Min, lower.X.Max = upper.X.Min, upper.X.Max
-		upper.X.Tick.Marker = unlabelled{upper.X.Tick.Marker}
-		top := draw.Crop(area, 0, 0, belowHeight, 0)
-		bottom := draw.Crop(area, 0, 0, 0, -panelHeight)
-		alignLeft(upper, lower, &top, &bottom)
-		upper.Draw(top)
-		lower.Draw(bottom)
+	if err := f.draw(draw.New(canvas), pageLetters); err != nil {
+		return "", err
 	}
 	var text bytes.Buffer
 	if _, err := canvas.WriteTo(&text); err != nil {
 		return "", err
 	}
 	return f.inline(text.Bytes())
+}
+
+// draw draws the figure without its legend; numbers on its axes have letters of a size [points], labels a point more.
+func (f *Plot) draw(area draw.Canvas, letters float64) error {
+	upper, err := f.panel(f.Curves, f.Y, 0, letters)
+	if err != nil {
+		return err
+	}
+	if err := f.scenery(upper); err != nil {
+		return err
+	}
+	area = draw.Crop(area, 0, -rightMargin, 0, -topMargin)
+	if f.Difference == nil {
+		upper.X.Label.Text = f.X.Label
+		if f.EqualScales {
+			plots.EqualScales(upper, area)
+		}
+		upper.Draw(area)
+		return nil
+	}
+	differences, err := f.differences()
+	if err != nil {
+		return err
+	}
+	first := 1
+	if f.Curves[0].Broad {
+		first = 0 // a broad curve takes no line style
+	}
+	lower, err := f.panel(differences, *f.Difference, first, letters)
+	if err != nil {
+		return err
+	}
+	lower.X.Label.Text = f.X.Label
+	lower.X.Min, lower.X.Max = upper.X.Min, upper.X.Max
+	upper.X.Tick.Marker = unlabelled{upper.X.Tick.Marker}
+	below := (area.Size().Y + topMargin) * belowHeight / f.height()
+	top := draw.Crop(area, 0, 0, below, 0)
+	bottom := draw.Crop(area, 0, 0, 0, below-area.Size().Y-topMargin)
+	alignLeft(upper, lower, &top, &bottom)
+	upper.Draw(top)
+	lower.Draw(bottom)
+	return nil
 }
 
 // height is that of the figure with all its panels.
@@ -142,13 +141,13 @@ func (f *Plot) height() vg.Length {
 	return panelHeight
 }
 
-// panel makes the plot of some curves; colours begin with number first of the palette.
-func (f *Plot) panel(curves []Curve, y Axis, first int) (*plot.Plot, error) {
+// panel makes the plot of some curves; the first that is not broad has the line style of that number.
+func (f *Plot) panel(curves []Curve, y Axis, first int, letters float64) (*plot.Plot, error) {
 	p := plot.New()
 	p.BackgroundColor = color.Transparent
 	p.Y.Label.Text = y.Label
-	axis(&p.X, f.X)
-	axis(&p.Y, y)
+	axis(&p.X, f.X, letters)
+	axis(&p.Y, y, letters)
 	p.Add(grid())
 	next := first
 	for _, c := range curves {
@@ -160,9 +159,9 @@ func (f *Plot) panel(curves []Curve, y Axis, first int) (*plot.Plot, error) {
 		if err != nil {
 			return nil, fmt.Errorf("curve %q: %w", c.Label, err)
 		}
-		line.Width, line.Color = vg.Points(4), broad
+		line.LineStyle = broad
 		if !c.Broad {
-			line.Width, line.Color = vg.Points(1.1), palette[next%len(palette)]
+			line.LineStyle = plots.LineStyle(next)
 			next++
 		}
 		p.Add(line)
@@ -206,7 +205,7 @@ func (f *Plot) scenery(p *plot.Plot) error {
 	if err != nil {
 		return err
 	}
-	dots.Color, dots.Shape, dots.Radius = palette[1], draw.CircleGlyph{}, vg.Points(1.8)
+	dots.Color, dots.Shape, dots.Radius = plots.Palette[1], draw.CircleGlyph{}, vg.Points(1.8)
 	p.Add(dots)
 	return nil
 }
@@ -252,26 +251,35 @@ func (c *Curve) points() (plotter.XYs, error) {
 	return points, nil
 }
 
-// key is an entry of a figure's legend.
+// key is an entry of a figure's legend. Dashes are those of SVG [points].
 type key struct {
-	Label, Colour string
-	Broad         bool
+	Label, Colour, Dashes string
+	Broad                 bool
+	style                 draw.LineStyle
 }
 
-// Legend lists the curves with their colours, if there are several.
+// Legend lists the curves with their colours and dashes, if there are several.
 func (f *Plot) Legend() []key {
+	if len(f.Curves) < 2 {
+		return nil
+	}
 	var keys []key
 	next := 0
 	for _, c := range f.Curves {
-		colour := broad
+		k := key{Label: c.Label, Broad: c.Broad, style: broad}
 		if !c.Broad {
-			colour = palette[next%len(palette)]
+			k.style = plots.LineStyle(next)
 			next++
 		}
-		keys = append(keys, key{c.Label, fmt.Sprintf("#%02x%02x%02x", colour.R, colour.G, colour.B), c.Broad})
-	}
-	if len(keys) < 2 {
-		return nil
+		r, g, b, _ := k.style.Color.RGBA()
+		k.Colour = fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
+		for i, d := range k.style.Dashes {
+			if i > 0 {
+				k.Dashes += " "
+			}
+			k.Dashes += strconv.FormatFloat(d.Points(), 'g', -1, 64)
+		}
+		keys = append(keys, k)
 	}
 	return keys
 }
@@ -298,12 +306,12 @@ func (f *Plot) differences() ([]Curve, error) {
 }
 
 // axis gives an axis its scale, ticks and fonts.
-func axis(a *plot.Axis, from Axis) {
+func axis(a *plot.Axis, from Axis, letters float64) {
 	a.Tick.Marker = plot.TickerFunc(ticks)
 	if from.Log {
 		a.Scale, a.Tick.Marker = plot.LogScale{}, plot.TickerFunc(decades)
 	}
-	a.Tick.Label.Font, a.Label.TextStyle.Font = sans(8), sans(9)
+	a.Tick.Label.Font, a.Label.TextStyle.Font = sans(letters), sans(letters+1)
 	a.LineStyle.Color, a.Tick.LineStyle.Color = ink, ink
 	a.Padding = 0
 }

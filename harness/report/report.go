@@ -1,6 +1,6 @@
 // Package report writes what was measured as one HTML file that needs nothing else: text,
 // tables, statements that hold or fail, and plots drawn as SVG. It opens in a browser
-// without network and prints on paper.
+// without network. The same page is written as sheets of a PDF.
 package report
 
 import (
@@ -30,6 +30,7 @@ type Section struct {
 type Block interface {
 	// html renders the block; number counts the figures of the page.
 	html(number *int) (template.HTML, error)
+	print(s *sheets) error
 	// verdicts counts what holds and what fails.
 	verdicts() (pass, fail int)
 }

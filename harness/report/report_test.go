@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -79,7 +80,9 @@ func TestAPageHoldsWhatItWasGiven(t *testing.T) {
 	if _, again := write(t, sample()); again != text {
 		t.Error("equal pages give different files")
 	}
-	if strings.Count(text, "<svg") != 2 || strings.Count(text, "</svg>") != 2 || strings.Contains(text, "<?xml") {
+	const figures, keys = 2, 2 + 2 // each has a legend of two
+	if n := figures + keys; strings.Count(text, "<svg") != n || strings.Count(text, "</svg>") != n ||
+		strings.Contains(text, "<?xml") {
 		t.Error("the plots are not elements of the page")
 	}
 }
@@ -153,11 +156,11 @@ func TestAPageShowsTextsAsTexts(t *testing.T) {
 			&Statements{Title: x, Items: []Statement{{Name: x, Text: x, Run: x, Measured: x, Bound: x}}},
 			&Grid{Plots: []*Plot{figure}},
 		}}}})
-	var drawn bytes.Buffer
-	if err := figure.WriteSVG(&drawn); err != nil {
+	var drawn, file bytes.Buffer
+	if err := errors.Join(figure.WriteSVG(&drawn), figure.WriteFigure(&file)); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"page": text, "figure": drawn.String()} {
+	for name, text := range map[string]string{"page": text, "figure": drawn.String(), "file": file.String()} {
 		for _, bad := range []string{"<script>alert", "<img src=x", "</script><"} {
 			if strings.Contains(text, bad) {
 				t.Errorf("the %s holds %s", name, bad)

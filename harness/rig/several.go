@@ -86,7 +86,7 @@ func (s Several) WriteFolder(folder string) error {
 	}
 	plots := s.Plots()
 	for _, name := range slices.Sorted(maps.Keys(plots)) {
-		if err := output.WriteFile(filepath.Join(folder, name+".svg"), plots[name].WriteSVG); err != nil {
+		if err := output.WriteFile(filepath.Join(folder, name+".svg"), plots[name].WriteFigure); err != nil {
 			return err
 		}
 	}

@@ -160,7 +160,7 @@ func (m *Measured) WriteFolder(folder string) error {
 	}
 	plots := m.Plots()
 	for _, name := range sorted(plots) {
-		if err := output.WriteFile(filepath.Join(folder, name+".svg"), plots[name].WriteSVG); err != nil {
+		if err := output.WriteFile(filepath.Join(folder, name+".svg"), plots[name].WriteFigure); err != nil {
 			return err
 		}
 	}

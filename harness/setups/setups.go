@@ -3,9 +3,7 @@ package setups
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"math"
 	"os"
@@ -30,11 +28,14 @@ type Setup struct {
 
 // result is what a report needs of a file figures.json.
 type result struct {
-	Manoeuvre, Title, Version string
-	Ratio                     float64
-	Files                     map[string]string
-	Constants                 map[string]float64
-	Runs                      []struct {
+	Vehicle, Car, Manoeuvre, Title, Version string
+	Model                                   struct{ File, Date string }
+	Tires                                   []string
+	Mass, Ratio                             float64
+	Files                                   map[string]string
+	Constants                               map[string]float64
+	Origins                                 map[string]string
+	Runs                                    []struct {
 		Parameters map[string]string
 		Verdict    string
 		Figures    []figure
@@ -99,24 +100,21 @@ func (s *Setup) read(folder string) error {
 	return err
 }
 
-// WriteReport writes a page: what differs between the set-ups, the characteristic values with their differences from
-// those of the first, and the first runs over each other, in the units of a reader.
-func WriteReport(to io.Writer, list []Setup, units *display.Units) error {
-	if len(list) < 2 {
-		return errors.New("a report needs two set-ups")
-	}
+// Report is a page: the vehicles, what differs between the set-ups, the characteristic values with their differences
+// from those of the first, and the first runs over each other, in the units of a reader.
+func Report(list []Setup, units *display.Units) *report.Page {
 	r := list[0].result
-	page := report.Page{Title: r.Title, Subtitle: "Set-ups compared with " + list[0].Name,
+	page := &report.Page{Title: r.Title, Subtitle: "Set-ups compared with " + list[0].Name,
 		Facts: []report.Fact{{Name: "Manoeuvre", Value: r.Manoeuvre}, {Name: "Reference", Value: list[0].Name}},
 		Sections: []report.Section{
+			{Title: "Set-ups", Blocks: []report.Block{vehicles(list, units)}},
 			{Title: "Differences between the set-ups", Blocks: []report.Block{differences(list)}},
 			{Title: "Characteristic values", Blocks: []report.Block{values(list, units)}},
 		}}
 	for _, s := range list {
-		page.Facts = append(page.Facts, report.Fact{Name: "Version of " + s.Name, Value: s.result.Version})
 		for i, run := range s.result.Runs {
 			if run.Verdict != "" {
-				page.Sections[1].Text += fmt.Sprintf("Run %d of %s ended early: %s. ", i+1, s.Name, run.Verdict)
+				page.Sections[2].Text += fmt.Sprintf("Run %d of %s ended early: %s. ", i+1, s.Name, run.Verdict)
 			}
 		}
 	}
@@ -124,7 +122,55 @@ func WriteReport(to io.Writer, list []Setup, units *display.Units) error {
 		page.Sections = append(page.Sections,
 			report.Section{Title: "First runs", Blocks: []report.Block{&report.Grid{Plots: plots}}})
 	}
-	return page.Write(to)
+	return page
+}
+
+// vehicles is a table of what was driven: a row for each of the things that a result says of its vehicle.
+func vehicles(list []Setup, units *display.Units) *report.Table {
+	table := &report.Table{Columns: []report.Column{{Name: "What"}},
+		Note: "The mass is what the wheels carry in the first second, less than all by the lift. Dates are those of the " +
+			"last change of the file, in UTC."}
+	unit, scale := units.Of("kg")
+	rows := []struct {
+		name string
+		of   func(r *result) string
+	}{
+		{"vehicle", func(r *result) string { return r.Vehicle }},
+		{"model file", func(r *result) string { return r.Model.File }},
+		{"date, SHA-256", func(r *result) string {
+			return strings.TrimSpace(r.Model.Date + " " + short(r.Files[r.Model.File]))
+		}},
+		{"car file", func(r *result) string { return r.Car }},
+		{"tires", func(r *result) string { return strings.Join(r.Tires, "; ") }},
+		{"mass, " + unit, func(r *result) string {
+			if r.Mass == 0 {
+				return ""
+			}
+			return fmt.Sprintf("%.5g", r.Mass/scale)
+		}},
+		{"version", func(r *result) string { return r.Version }},
+	}
+	for _, s := range list {
+		table.Columns = append(table.Columns, report.Column{Name: s.Name})
+	}
+	for _, row := range rows {
+		cells, any := []string{row.name}, false
+		for i := range list {
+			text := row.of(&list[i].result)
+			any = any || text != ""
+			cells = append(cells, text)
+		}
+		if any {
+			table.Rows = append(table.Rows, cells)
+		}
+	}
+	return table
+}
+
+// short is the begin of a hash.
+func short(hash string) string {
+	const digits = 12
+	return hash[:min(digits, len(hash))]
 }
 
 // differences is a table of what the set-ups do not have in common: files by their hashes, constants, parameters.
@@ -160,14 +206,16 @@ func differences(list []Setup) *report.Table {
 
 // properties are what a result depends on.
 func (r *result) properties() map[string]string {
-	const digits = 12 // of a hash
 	list := map[string]string{"version": r.Version, "steering wheel to road wheels": fmt.Sprintf("%g to 1", r.Ratio),
 		"number of runs": strconv.Itoa(len(r.Runs))}
 	for name, hash := range r.Files {
-		list["file "+name+", SHA-256"] = hash[:min(digits, len(hash))]
+		list["file "+name+", SHA-256"] = short(hash)
 	}
 	for name, value := range r.Constants {
 		list["constant "+name] = fmt.Sprintf("%.6g", value)
+		if origin := r.Origins[name]; origin != "" && origin != "file" {
+			list["constant "+name] += ", from " + strings.Replace(origin, "run", "the run", 1)
+		}
 	}
 	for i, run := range r.Runs {
 		for name, value := range run.Parameters {
@@ -261,7 +309,9 @@ func overlaid(list []Setup, units *display.Units) []*report.Plot {
 		{"Roll angle", "rad", "", "roll"}, {"Path", "m", "x", "y"},
 	} {
 		unit, scale := units.Of(p.si)
-		plot := &report.Plot{Title: p.title, X: report.Axis{Label: "time, s"}, Y: report.Axis{Label: unit, Span: 1e-3}}
+		plot := &report.Plot{Title: p.title, X: report.Axis{Label: "time, s"},
+			Y:    report.Axis{Label: strings.ToLower(p.title) + ", " + unit, Span: 1e-3},
+			Note: strings.TrimPrefix(list[0].result.Vehicle+", "+list[0].result.Title, ", ") + ", first runs."}
 		if p.x != "" {
 			plot.X, plot.Y.Label, plot.EqualScales = report.Axis{Label: "x, " + unit}, "y, "+unit, true
 		}

@@ -32,6 +32,8 @@ const run = "time,b.vx,b.wz,b.roll,b.x,b.y\n0,10,0,0,0,0\n1,20,0.5,0.1,15,1\n2,2
 // figures is a result with a gain, a roll angle [rad] and the hash of a model.
 func figures(manoeuvre, gain, roll, hash, parameters string) string {
 	return `{"manoeuvre": "` + manoeuvre + `", "title": "Step <steer>", "version": "1", "ratio": 16,
+"vehicle": "Car", "model": {"file": "car.toml", "date": "2026-01-02"}, "tires": ["MF61 (FL FR)", "Fiala (RL)"], "mass": 1000,
+"origins": {"lateral": "run of circle.toml before"},
 "files": {"car.toml": "` + hash + `", "step.toml": "5555555555555555"}, "constants": {"lateral": 4},
 "runs": [{"parameters": {` + parameters + `}, "verdict": "", "figures": [
 {"figure": "gain", "definition": "yaw rate by steering", "unit": "1/s", "value": ` + gain + `},
@@ -64,6 +66,18 @@ func TestDifferencesOfSetups(t *testing.T) {
 		"run 1, parameter spring.stiffness | none | 3e4 | none"; got != want {
 		t.Errorf("differences are\n%s; want\n%s", got, want)
 	}
+	rows = nil
+	for _, row := range vehicles(list[:2], display.Default()).Rows {
+		rows = append(rows, strings.Join(row, " | "))
+	}
+	if got, want := strings.Join(rows, "\n"), "vehicle | Car | Car\nmodel file | car.toml | car.toml\n"+
+		"date, SHA-256 | 2026-01-02 aaaaaaaaaaaa | 2026-01-02 bbbbbbbbbbbb\n"+
+		"tires | MF61 (FL FR); Fiala (RL) | MF61 (FL FR); Fiala (RL)\nmass, kg | 1000 | 1000\nversion | 1 | 1"; got != want {
+		t.Errorf("vehicles are\n%s; want\n%s", got, want)
+	}
+	if got := list[0].result.properties()["constant lateral"]; got != "4, from the run of circle.toml before" {
+		t.Errorf("the constant is %q", got)
+	}
 	plots := overlaid(list, display.Default())
 	if len(plots) != 4 || len(plots[0].Curves) != 3 {
 		t.Fatalf("%d plots; want speed, yaw rate, roll angle and path of three set-ups", len(plots))
@@ -78,10 +92,10 @@ func TestDifferencesOfSetups(t *testing.T) {
 		t.Errorf("the path is %+v", path)
 	}
 	var page, again bytes.Buffer
-	if err := WriteReport(&page, list, display.Default()); err != nil {
+	if err := Report(list, display.Default()).Write(&page); err != nil {
 		t.Fatal(err)
 	}
-	if err := WriteReport(&again, list, display.Default()); err != nil || !bytes.Equal(page.Bytes(), again.Bytes()) {
+	if err := Report(list, display.Default()).Write(&again); err != nil || !bytes.Equal(page.Bytes(), again.Bytes()) {
 		t.Errorf("equal set-ups give different pages, error %v", err)
 	}
 	for _, part := range []string{"Step &lt;steer&gt;", "Set-ups compared with soft", "Figure 4. Path."} {
@@ -108,7 +122,7 @@ func TestABrowserDrawsTheReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wrote := WriteReport(file, list, display.Default())
+	wrote := Report(list, display.Default()).Write(file)
 	if err := errors.Join(wrote, file.Close(), browser.CheckDrawn(path, 4)); err != nil {
 		t.Error(err)
 	}
@@ -136,7 +150,7 @@ func TestIncompleteSetups(t *testing.T) {
 		t.Errorf("%d curves of the speed", n)
 	}
 	var page bytes.Buffer
-	if err := WriteReport(&page, list, display.Default()); err != nil ||
+	if err := Report(list, display.Default()).Write(&page); err != nil ||
 		!strings.Contains(page.String(), "Run 1 of b ended early: rolled over.") {
 		t.Errorf("error %v, or the page does not name the run that ended early", err)
 	}

@@ -4,6 +4,8 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
 
 	"github.com/parquet-go/parquet-go"
@@ -16,6 +18,7 @@ import (
 type Table struct {
 	Columns []string
 	Rows    [][]float64
+	Facts   map[string]string // what is known of all rows; files of CSV, which are names and numbers, leave it out
 }
 
 // WriteCSV writes the table as text.
@@ -37,8 +40,8 @@ func (t *Table) WriteCSV(to io.Writer) error {
 	return w.Error()
 }
 
-// WriteJSON writes the table as an object of columns, which are names, and rows of numbers; those that are not finite
-// are null.
+// WriteJSON writes the table as an object of columns, which are names, rows of numbers, and facts; numbers that are not
+// finite are null.
 func (t *Table) WriteJSON(to io.Writer) error {
 	rows := make([][]*float64, len(t.Rows))
 	for i, row := range t.Rows {
@@ -46,10 +49,10 @@ func (t *Table) WriteJSON(to io.Writer) error {
 			rows[i] = append(rows[i], output.Number(x))
 		}
 	}
-	return json.NewEncoder(to).Encode(map[string]any{"columns": t.Columns, "rows": rows})
+	return json.NewEncoder(to).Encode(map[string]any{"columns": t.Columns, "rows": rows, "facts": t.Facts})
 }
 
-// WriteParquet writes the table as a Parquet file of double columns.
+// WriteParquet writes the table as a Parquet file of double columns; its metadata are the facts.
 func (t *Table) WriteParquet(to io.Writer) error {
 	group := parquet.Group{}
 	for _, name := range t.Columns {
@@ -60,7 +63,11 @@ func (t *Table) WriteParquet(to io.Writer) error {
 	for i, path := range schema.Columns() {
 		column[path[0]] = i
 	}
-	w := parquet.NewGenericWriter[any](to, schema, parquet.Compression(&parquet.Zstd))
+	options := []parquet.WriterOption{schema, parquet.Compression(&parquet.Zstd)}
+	for _, name := range slices.Sorted(maps.Keys(t.Facts)) {
+		options = append(options, parquet.KeyValueMetadata(name, t.Facts[name]))
+	}
+	w := parquet.NewGenericWriter[any](to, options...)
 	for _, row := range t.Rows {
 		r := make(parquet.Row, len(row))
 		for i, x := range row {

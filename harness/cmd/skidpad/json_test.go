@@ -273,10 +273,12 @@ func TestResultsAreJSONToo(t *testing.T) {
 		var table struct {
 			Columns []string
 			Rows    [][]*float64
+			Facts   map[string]string
 		}
 		decoded(t, good, &table, append(args, "--json")...)
 		if !slices.Equal(table.Columns, []string{"body.mass", "end", "body.wz.last", "body.wz.least", "body.wz.largest"}) ||
-			len(table.Rows) != 2 || *table.Rows[1][0] != 2000 || *table.Rows[1][1] != 0.1 {
+			len(table.Rows) != 2 || *table.Rows[1][0] != 2000 || *table.Rows[1][1] != 0.1 ||
+			table.Facts["model"] != "generic4w.toml" || table.Facts["manoeuvre"] != "generic4w_sine" {
 			t.Errorf("%+v", table)
 		}
 	})

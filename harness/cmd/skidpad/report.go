@@ -3,7 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -26,12 +27,12 @@ func reportCommand() *cobra.Command {
 		"folders")
 	accel := c.Flags().String("accel", "m/s2", "`UNIT` of accelerations: g or m/s2")
 	file := c.Flags().String("display", "", "TOML `FILE` with a table [display] of units, such as N = \"kN\"")
-	out := c.Flags().StringP("out", "o", "", "HTML `FILE` of the report")
+	out := c.Flags().StringP("out", "o", "", "`FILE` of the report: .html, or .pdf for sheets of A4")
 	c.RunE = func(_ *cobra.Command, folders []string) error {
 		if *out == "" {
-			return usageError{errors.New("--out is missing; name the HTML file of the report")}
+			return usageError{errors.New("--out is missing; name the file of the report, .html or .pdf")}
 		}
-		if err := checkOutputs([]string{"--out", *out, ".html", ".htm"}); err != nil {
+		if err := checkOutputs([]string{"--out", *out, ".html", ".htm", ".pdf"}); err != nil {
 			return err
 		}
 		units := display.Default()
@@ -47,7 +48,11 @@ func reportCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return output.WriteFile(*out, func(to io.Writer) error { return setups.WriteReport(to, list, units) })
+		page := setups.Report(list, units)
+		if strings.EqualFold(filepath.Ext(*out), ".pdf") {
+			return output.WriteFile(*out, page.WritePDF)
+		}
+		return output.WriteFile(*out, page.Write)
 	}
 	return c
 }

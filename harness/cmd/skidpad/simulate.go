@@ -283,23 +283,14 @@ func readForOneRun(e *evaluate.Evaluator, file string, noPrerun bool, to io.Writ
 	return m, inForce(m, e.Replaced, found), nil
 }
 
-// inForce lists the constants of a manoeuvre with their values and where these come from: the flag --let, a run before,
-// or else the file.
+// inForce lists the constants of a manoeuvre, a line each.
 func inForce(m *manoeuvre.Manoeuvre, replaced, found []manoeuvre.ConstantValue) string {
 	if m == nil {
 		return ""
 	}
 	var lines []string
-	for _, c := range m.Constants {
-		named := func(o manoeuvre.ConstantValue) bool { return o.Name == c.Name }
-		origin := ""
-		switch {
-		case slices.ContainsFunc(replaced, named):
-			origin = ", from --let"
-		case slices.ContainsFunc(found, named):
-			origin = ", from the run of " + m.Prerun.File + " before"
-		}
-		lines = append(lines, fmt.Sprintf("%s=%v%s", c.Name, c.Value, origin))
+	for _, c := range evaluate.InForce(m, replaced, found) {
+		lines = append(lines, c.String())
 	}
 	return strings.Join(lines, "\n")
 }

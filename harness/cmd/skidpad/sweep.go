@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"skidpad/harness"
 	"skidpad/harness/drive"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/modelfile"
@@ -199,6 +201,9 @@ func (f *sweepFlags) run(c *cobra.Command, args []string) error {
 			fmt.Fprintln(stderr, text)
 		}
 	}
+	table.Facts = map[string]string{"model": filepath.Base(model), "manoeuvre": m.Name,
+		"constants": inForce(m, f.let, nil), "version": harness.Version}
+	maps.DeleteFunc(table.Facts, func(_, text string) bool { return text == "" })
 	write := table.WriteCSV
 	if *f.json {
 		write = table.WriteJSON

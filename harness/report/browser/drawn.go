@@ -32,8 +32,8 @@ const figuresOfPage = `(() => {
   const drawn = p => p.getBBox().width > 0 && getComputedStyle(p).fill === 'none';
   const curves = svg => [...svg.querySelectorAll('path')].filter(drawn);
   return [...document.querySelectorAll('figure')].map(f => {
-    const svg = f.querySelector('svg'), r = svg.getBoundingClientRect();
-    const colours = [...f.querySelectorAll('.legend i')].map(i => i.style.backgroundColor);
+    const svg = f.querySelector(':scope > svg'), r = svg.getBoundingClientRect();
+    const colours = [...f.querySelectorAll('.legend path')].map(p => getComputedStyle(p).stroke);
     const length = c => Math.max(0, ...curves(svg)
       .filter(p => getComputedStyle(p).stroke === c && p.checkVisibility()).map(p => p.getTotalLength()));
     return { Title: svg.querySelector('title').textContent, X: r.x + scrollX, Y: r.y + scrollY, W: r.width, H: r.height,

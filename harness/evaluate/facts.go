@@ -1,0 +1,135 @@
+package evaluate
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"skidpad/harness"
+	"skidpad/harness/drive"
+	"skidpad/harness/manoeuvre"
+	"skidpad/harness/report"
+)
+
+// Constant is a constant of a manoeuvre with where its value comes from: the file, --let, or a run before.
+type Constant struct {
+	manoeuvre.ConstantValue
+	Origin string
+}
+
+// InForce are the constants of a manoeuvre, of which some are replaced and others found by the run before it.
+func InForce(m *manoeuvre.Manoeuvre, replaced, found []manoeuvre.ConstantValue) (list []Constant) {
+	for _, c := range m.Constants {
+		named := func(o manoeuvre.ConstantValue) bool { return o.Name == c.Name }
+		origin := "file"
+		switch {
+		case slices.ContainsFunc(replaced, named):
+			origin = "--let"
+		case slices.ContainsFunc(found, named):
+			origin = "run of " + m.Prerun.File + " before"
+		}
+		list = append(list, Constant{c, origin})
+	}
+	return list
+}
+
+// String is NAME=VALUE, with the origin where that is not the file.
+func (c Constant) String() string {
+	if c.Origin == "file" {
+		return fmt.Sprintf("%s=%v", c.Name, c.Value)
+	}
+	return fmt.Sprintf("%s=%v, from %s", c.Name, c.Value, strings.Replace(c.Origin, "run", "the run", 1))
+}
+
+// tiresOf lists the force functions and parameter files of tires, each once with the tires that have it.
+func tiresOf(s drive.Subject, tires []string) (list []string) {
+	texts, can := s.(interface{ Text(string) (string, error) })
+	if !can {
+		return nil
+	}
+	var kinds []string
+	of := map[string][]string{}
+	for _, tire := range tires {
+		function, err := texts.Text(tire + ".model")
+		if err != nil {
+			continue // an FMU of another tool
+		}
+		if file, err := texts.Text(tire + ".file"); err == nil && file != "" {
+			function += ", " + filepath.Base(file)
+		}
+		if of[function] == nil {
+			kinds = append(kinds, function)
+		}
+		of[function] = append(of[function], tire)
+	}
+	for _, kind := range kinds {
+		list = append(list, kind+" ("+strings.Join(of[kind], " ")+")")
+	}
+	return list
+}
+
+// mass is what the wheels carry in the mean of the first second [kg]: less than all by the lift; 0 without tires.
+func (e *Result) mass() float64 {
+	r := e.Runs[0].Record
+	sum, rows := 0.0, 0
+	for i, t := range r.Time {
+		if t > r.Time[0]+1 {
+			break
+		}
+		rows++
+		for _, tire := range slices.Concat(r.Front, r.Rear) {
+			sum += tire.Load[i]
+		}
+	}
+	if rows == 0 {
+		return 0
+	}
+	return sum / float64(rows) / e.Runs[0].gravity
+}
+
+// dateOf is the day on which a file was changed last, in UTC; "" of one that is not there.
+func dateOf(path string) string {
+	about, err := os.Stat(path)
+	if err != nil {
+		return ""
+	}
+	return about.ModTime().UTC().Format("2006-01-02")
+}
+
+// facts are what the heading of a report says.
+func (e *Result) facts() []report.Fact {
+	m := e.Manoeuvre
+	list := []report.Fact{{Name: "Vehicle", Value: e.Vehicle}}
+	add := func(name, value string) {
+		if value != "" {
+			list = append(list, report.Fact{Name: name, Value: value})
+		}
+	}
+	if e.file != "" {
+		add("Model file", filepath.Base(e.file)+", of "+dateOf(e.file))
+	}
+	if m.Car != "" {
+		add("Car file", filepath.Base(m.Car))
+	}
+	add("Tires", strings.Join(e.Runs[0].Tires, "; "))
+	if mass := e.mass(); mass > 0 {
+		add("Mass that the wheels carry in the first second", fmt.Sprintf("%.5g kg", mass))
+	}
+	add("Manoeuvre", m.Name)
+	add("Source", m.Source)
+	if m.Steering != nil {
+		add("Steering wheel to road wheels", fmt.Sprintf("%g to 1", e.Runs[0].Record.Ratio))
+	}
+	add("Version", harness.Version)
+	add("Driver, with the constants below", driverText(m))
+	for _, c := range e.Constants {
+		value := fmt.Sprintf("%.6g", c.Value)
+		if c.Origin != "file" {
+			value += ", from " + strings.Replace(c.Origin, "run", "the run", 1)
+		}
+		add(c.Name, value)
+	}
+	return list
+}
