@@ -28,7 +28,8 @@ func TestFaultsOfSubsystemsAreToldWhereTheyStand(t *testing.T) {
 		more          map[string]string
 		want          string // the whole message, "..." for any text
 	}{
-		{"no file", "car", `"parts/strut.toml"`, `"parts/strat.toml"`, nil, "car.toml:10:8: file: file does not exist"},
+		{"no file", "car", `"parts/strut.toml"`, `"parts/strat.toml"`, nil,
+			"car.toml:10:8: file: file does not exist; paths lead from the folder of the file that names them"},
 		{"a model", "car", `"parts/strut.toml"`, `"parts/m.toml"`, map[string]string{"parts/m.toml": "name = \"M\"\n"},
 			`car.toml:10:8: parts/m.toml is not a subsystem file: it lacks kind = "subsystem" in its first lines`},
 		{"not TOML", "strut", "sides =", "sides", nil, "parts/strut.toml:4:...not valid TOML..."},
@@ -118,7 +119,7 @@ car.toml:26:27: use rear.parameters.x is "-front": the formula has the unit kg; 
 			`parts/strut.toml:21:12: component ground2 is not mirrored, as no terrain is, but parts/strut.toml has sides = ` +
 				`"left"; move it to the vehicle or to a file of an axle; used by ...`},
 		{"joint of elsewhere", "strut", `joint = "susp"`, `joint = "far"`, nil,
-			`parts/strut.toml:23:9: component spring_FR acts on the joint far, which is not of its file: on the right ` +
+			`parts/strut.toml:23:9: component spring_FR acts on the joint far, which is not of its file; on the right ` +
 				`side its ` +
 				`sign is not known; move both into one file; used by ...`},
 		{"export of nothing", "strut", `wheel = "upright"`, `wheel = "uprigth"`, nil,

@@ -37,7 +37,7 @@ type BrakedAxle struct {
 
 func readBrakeDistribution(h keys.Header, f *keys.Fields) Component {
 	d := &BrakeDistribution{Header: h}
-	sum := 0.0
+	sum, before := 0.0, f.Reader.Len()
 	for _, a := range f.NonEmptyList("axles") {
 		axle := BrakedAxle{a.Texts("brakes"), a.Scalar("share"), a.Position("brakes")}
 		if n := a.Table; n != nil && a.Given("brakes") && len(axle.Brakes) == 0 {
@@ -46,7 +46,7 @@ func readBrakeDistribution(h keys.Header, f *keys.Fields) Component {
 		sum += axle.Share.Value
 		d.Axles = append(d.Axles, axle)
 	}
-	if math.Abs(sum-1) > 1e-9 && len(d.Axles) > 0 {
+	if math.Abs(sum-1) > 1e-9 && len(d.Axles) > 0 && f.Reader.Len() == before {
 		f.Fault("axles", "%s.axles share %.6g of the torque; the shares must make 1", h.Name, sum)
 	}
 	return d

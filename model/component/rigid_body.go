@@ -110,10 +110,10 @@ func (c *RigidBody) Check(_ *Scope, r *keys.Reader) {
 	switch {
 	case p[0] < -slack:
 		r.Place(c.inertiaAt, "%s.inertia is not physical: its principal moments are %.6g, %.6g, %.6g kg m2, "+
-			"none may be negative", c.Name, p[0], p[1], p[2])
+			"none may be negative; correct the signs", c.Name, p[0], p[1], p[2])
 	case p[2] > p[0]+p[1]+slack:
 		r.Place(c.inertiaAt, "%s.inertia is not physical: of its principal moments %.6g, %.6g, %.6g kg m2 the largest "+
-			"exceeds the sum of the others", c.Name, p[0], p[1], p[2])
+			"exceeds the sum of the others; correct the values or their units", c.Name, p[0], p[1], p[2])
 	case c.Mass.Value == 0 && p[2] > 0:
 		r.Place(c.inertiaAt, "%s has inertia but no mass", c.Name)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -90,9 +91,14 @@ func usedBy(origins []*Origin) string {
 	}
 	var list []string
 	for _, c := range chains {
-		shown := names[c][:min(len(names[c]), mostNames)]
+		named := slices.DeleteFunc(names[c], func(name string) bool { return name == "" })
+		if len(named) == 0 { // parameters
+			list = append(list, c.before+")"+c.after)
+			continue
+		}
+		shown := named[:min(len(named), mostNames)]
 		text := strings.Join(shown, ", ")
-		if more := len(names[c]) - len(shown); more > 0 {
+		if more := len(named) - len(shown); more > 0 {
 			text += fmt.Sprintf(" and %d more", more)
 		}
 		list = append(list, c.before+": "+text+")"+c.after)

@@ -130,8 +130,9 @@ func (s *parser) factor() *Expr {
 	if s.accept('-') {
 		sign = -1
 	}
-	n, ok := s.primary().number.Int()
-	if !ok || n < 0 || n > 64 || (sign < 0 && e.IsZero()) {
+	exponent := s.primary()
+	n, ok := exponent.number.Int()
+	if !ok || exponent.kind != Number || n < 0 || n > 64 || (sign < 0 && e.IsZero()) {
 		return s.fail(start, "the exponent must be an integer between -64 and 64")
 	}
 	if e.kind == Number && !e.IsZero() && math.Abs(math.Log(math.Abs(e.number.Float())))*float64(n) > 700 {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"regexp"
 	"strconv"
@@ -56,7 +57,11 @@ func (r *Reader) AtEach(n *document.Node, path string, err error) {
 		return
 	}
 	for line := range strings.Lines(err.Error()) {
-		r.At(n, "%s: %s", path, strings.TrimSuffix(line, "\n"))
+		line = strings.TrimSuffix(line, "\n")
+		if errors.Is(err, fs.ErrNotExist) {
+			line += "; paths lead from the folder of the file that names them"
+		}
+		r.At(n, "%s: %s", path, line)
 	}
 }
 

@@ -1,6 +1,8 @@
 package subsystem
 
 import (
+	"slices"
+
 	"skidpad/model/document"
 	"skidpad/model/keys"
 )
@@ -32,11 +34,24 @@ func (x *expander) mirror(items []item) {
 			on := before[joint.Text]
 			if of := typeOf(on); of != nil {
 				flips = keys.FlipsCoordinate(on, of.Keys)
-			} else {
-				x.At(joint, "component %s acts on the joint %s, which is not of its file: on the right side its sign is not "+
-					"known; move both into one file", items[k].name, joint.Text)
+			} else if !slices.ContainsFunc(items, func(i item) bool { return i.local() == joint.Text }) {
+				// the reader refuses a joint of the file whose type is unknown
+				x.At(joint, "component %s acts on the joint %s, which is not of its file%s on the right side its sign is not "+
+					"known; move both into one file", items[k].name, joint.Text, keys.HintOrSemicolon(nearestOf(joint.Text, items)))
 			}
 		}
 		items[k].table = keys.Mirrored(table, t.Keys, flips)
 	}
+}
+
+// nearestOf is a hint at the component of the file that is most like a name.
+func nearestOf(name string, items []item) string {
+	var names []string
+	for _, i := range items {
+		names = append(names, i.local())
+	}
+	if near := document.Nearest(name, names); near != "" {
+		return "; did you mean \"" + near + "\"?"
+	}
+	return ""
 }

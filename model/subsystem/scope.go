@@ -247,7 +247,12 @@ func (x *expander) replaced(n *document.Node, text string, by func(string) (stri
 			continue
 		}
 		other, known := by(name)
-		if !known {
+		switch {
+		case known:
+		case unit.HoldsUnit(text):
+			x.At(n, "the formula %q has a unit inside; a unit stands behind a number alone, such as \"5 mm\": make the "+
+				"number a parameter", text)
+		default:
 			x.At(n, "the formula %q names %s, which is no parameter of this file; write it into [parameters] of the file, "+
 				"and give it in the use", text, name)
 		}

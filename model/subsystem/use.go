@@ -117,11 +117,12 @@ func (x *expander) checkAt(f *keys.Fields, u *use) {
 
 // checkFrames: the use gives all frames that the file wants, and no others.
 func (x *expander) checkFrames(u *use) {
-	path := "use " + u.name
+	path, meant := "use "+u.name, map[string]bool{}
 	for _, name := range tableKeys(u.frames) {
 		if !slices.Contains(u.file.given, name) {
-			hint := ""
-			if near := document.Nearest(name, u.file.given); near != "" {
+			hint, near := "", document.Nearest(name, u.file.given)
+			meant[near] = true
+			if near != "" {
 				hint = "; did you mean \"" + near + "\"?"
 			}
 			x.At(u.frames.Field(name), "%s.frames gives %q, which %s does not want%s it wants %s", path, name,
@@ -130,7 +131,7 @@ func (x *expander) checkFrames(u *use) {
 	}
 	var missing []string
 	for _, name := range u.file.given {
-		if u.frames == nil || u.frames.Field(name) == nil {
+		if (u.frames == nil || u.frames.Field(name) == nil) && !meant[name] {
 			missing = append(missing, name)
 		}
 	}
