@@ -42,7 +42,7 @@ func (in *Instance) findSides() {
 	if len(p.Uneven) > 0 {
 		in.sides.wheels = in.machine.Side(program.Wheels)
 	}
-	if len(in.ends.watched) > 0 {
+	if len(in.ends.watched)+len(p.Ranges) > 0 {
 		in.sides.ends = in.machine.Side(program.Ends)
 	}
 	if len(in.tires.placed) > 0 {

@@ -345,14 +345,16 @@ func (t *laneGroup) stepAlone(h float64) (failed [program.Width]error) {
 // lookForEnds is Instance.lookForEnd for all lanes.
 func (t *laneGroup) lookForEnds(since float64, failed *[program.Width]error) {
 	for lane, in := range t.instances {
-		if failed[lane] != nil || in.ends.number != 0 || len(in.ends.watched) == 0 {
+		if failed[lane] != nil || len(in.sys.program.Ranges) == 0 && (in.ends.number != 0 || len(in.ends.watched) == 0) {
 			continue
 		}
 		for i := range in.x {
 			in.x[i] = t.x[i*program.Width+lane]
 		}
 		in.since = since
-		in.lookForEnd(in.pendingStep.start + since)
+		if failed[lane] = in.keepTables(in.pendingStep.start + since); failed[lane] == nil {
+			in.lookForEnd(in.pendingStep.start + since)
+		}
 	}
 }
 

@@ -191,6 +191,9 @@ func (in *Instance) Prepare() error {
 	if i := firstNonFinite(in.dx); i >= 0 {
 		return fmt.Errorf("initial rate of %s is %v; check the parameters and start values", in.stateName(i), in.dx[i])
 	}
+	if err := in.leftTable(in.t); err != nil {
+		return err
+	}
 	in.prepared = true
 	return nil
 }

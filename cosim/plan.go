@@ -138,6 +138,9 @@ func (in *Instance) makePlan() (plan *Plan, why string) {
 	}
 	if in.sides.ends != nil {
 		plan.Watched = slices.Clone(in.ends.watched)
+		for i := range in.sys.program.Ranges {
+			plan.Watched = append(plan.Watched, len(in.sys.program.Ends)+i)
+		}
 		if plan.Ends = in.sides.ends.Straight(); plan.Ends == nil {
 			return nil, "the conditions of " + endAtVariable + " are no machine code"
 		}
@@ -218,8 +221,9 @@ func (in *Instance) Planned() bool {
 		len(in.slow.texts) == 0
 }
 
-// Ended reports whether a condition that ends runs has become true, after which none is looked at.
-func (in *Instance) Ended() bool { return in.ends.number != 0 }
+// Watching reports whether what ends runs is looked at: until one of the conditions has become true, and always where
+// there are tables that runs must not leave.
+func (in *Instance) Watching() bool { return in.ends.number == 0 || len(in.sys.program.Ranges) > 0 }
 
 // Stepped takes over that steps by the plan have led to a time [s].
 func (in *Instance) Stepped(t float64) {

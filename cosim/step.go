@@ -124,6 +124,9 @@ func (in *Instance) next() (done bool, err error) {
 		return false, fmt.Errorf("%s: %w; at t = %g s; the state at %g s is kept; try a smaller solver.step or the "+
 			"method dlmm", in.method.Name, m.Failure(), reached, s.start)
 	}
+	if err := in.keepTables(reached); err != nil {
+		return false, err
+	}
 	in.lookForEnd(reached)
 	for _, f := range in.tires.stepped {
 		f.Accepted(reached)

@@ -38,7 +38,7 @@ func (c *Component) Planned() bool {
 // Now returns what a step by the plan has to know: the time reached and the time that no step may pass [s], and whether
 // conditions that end runs are still looked at.
 func (c *Component) Now() (t, stop float64, watching bool) {
-	return c.engine.Time(), c.stop, !c.engine.Ended()
+	return c.engine.Time(), c.stop, c.engine.Watching()
 }
 
 // Logged returns variables that are logged when they change, and their values when they were logged; on is true

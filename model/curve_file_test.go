@@ -199,7 +199,7 @@ func TestCurvesOfAFileThatAreWrong(t *testing.T) {
 		{`{ points = 3 }`, nil, "spring_force.points is 3; it must be a list of points"},
 		{`{ points = [[0, 1]] }`, nil, "spring_force.points has 1 points"},
 		{`{ points = [[0, 1], [1, 1]], smooth = "round" }`, nil, "one of the words monotone, spline, linear"},
-		{`{ points = [[0, 1], [1, 1]], outside = "error" }`, nil, "one of the words tangent, hold"},
+		{`{ points = [[0, 1], [1, 1]], outside = "stop" }`, nil, "one of the words tangent, hold, error"},
 		{`{ fil = "t.csv" }`, nil, `unknown key "fil"`},
 		{`3`, nil, "spring_force is 3; it must be a curve"},
 	} {

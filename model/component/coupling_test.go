@@ -22,6 +22,8 @@ func TestWhatCouplesBodiesSaysSo(t *testing.T) {
 		{"steering wheel with an angle", &component.Steering{}, false},
 		{"mass that differs by direction", &component.PointMass{Anisotropic: true}, true},
 		{"mass", &component.PointMass{}, false},
+		{"suspension that follows a rack", &component.Suspension{Second: "rack"}, true},
+		{"suspension", &component.Suspension{}, false},
 		{"parallelogram", &component.Parallelogram{}, true},
 		{"right angle", &component.RightAngle{}, true},
 		{"rolling wheel", &component.RollingWheel{}, true},

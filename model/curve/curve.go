@@ -15,7 +15,14 @@ type Curve struct {
 	Pieces      []Piece   // one between each two points
 	First, Last float64   // slopes
 	Smooth      bool      // the curvature is continuous, and 0 at the ends
+	Limit       *Limit    // where a run has to stay; nil for none
 	table       *Table
+}
+
+// Limit says that runs must not leave the points of a curve or surface.
+type Limit struct {
+	Key   string   // of the model file that has it
+	Units []string // of the arguments
 }
 
 // Piece holds the coefficients of a cubic polynomial but the first.

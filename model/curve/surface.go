@@ -16,6 +16,7 @@ type Rule func(x, y []float64) (*Curve, error)
 // the corner of a cell, its value is the sum of A[i][j] s^i t^j.
 type Surface struct {
 	Table *SurfaceTable
+	Limit *Limit // where a run has to stay; nil for none
 }
 
 // SurfaceTable is a surface arranged for look-ups: the pieces of x and y, and with both the place of a cell, which is
@@ -277,7 +278,7 @@ func (b *patches) surface() (*Surface, error) {
 			}
 		}
 	}
-	return &Surface{t}, nil
+	return &Surface{Table: t}, nil
 }
 
 // At returns the value and its derivatives by x and y.

@@ -51,6 +51,7 @@ type piece struct{ t, a, b, c, d, integral *expr.Expr }
 // pieceAt finds the piece of a curve that holds x.
 func (f *Formulation) pieceAt(name string, c *curve.Curve, x *expr.Expr) piece {
 	p, table := f.Pool, c.Table()
+	f.keepWithin(c.Limit, 0, table.Grid, x)
 	place := f.define("piece_"+name, p.Look(f.tables.grid(table.Grid), x))
 	look := func(c *curve.Column) *expr.Expr { return f.look(c, place) }
 	return piece{f.define("t_"+name, p.Sub(x, look(table.X))), look(table.A), look(table.B), look(table.C), look(table.D),
@@ -95,6 +96,8 @@ type cell struct {
 
 func (f *Formulation) cellAt(name string, c *curve.Surface, x, y *expr.Expr) cell {
 	p, table := f.Pool, c.Table
+	f.keepWithin(c.Limit, 0, table.AlongX, x)
+	f.keepWithin(c.Limit, 1, table.AlongY, y)
 	i := f.define("piece_"+name, p.Look(f.tables.grid(table.AlongX), x))
 	j := f.define("second_piece_"+name, p.Look(f.tables.grid(table.AlongY), y))
 	s := f.define("s_"+name, p.Sub(x, f.look(table.X, i)))

@@ -99,11 +99,14 @@ func (f *Formulation) vehicleBodies() []component.Heavy {
 	})
 }
 
-// endMargins are those of the conditions that end runs.
+// endMargins are those of the conditions that end runs, and of the tables that these must not leave.
 func (f *Formulation) endMargins() *program.SourceSide {
 	s := &program.SourceSide{}
 	for _, e := range f.ends {
 		s.Values = append(s.Values, e.margin)
+	}
+	for i := range f.ranges {
+		s.Values = append(s.Values, f.beyond(&f.ranges[i]))
 	}
 	return s
 }

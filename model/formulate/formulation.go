@@ -32,7 +32,8 @@ type Formulation struct {
 	Outputs    []Output
 	Indicators int // how many of the outputs, the last ones, are event indicators
 
-	ends []end // conditions that end runs
+	ends   []end    // conditions that end runs
+	ranges []ranged // tables that runs must not leave
 
 	options Options
 	tree    model.Tree

@@ -64,6 +64,9 @@ func (f *Formulation) Source() *program.Source {
 	for _, e := range f.ends {
 		s.Ends = append(s.Ends, e.End)
 	}
+	for _, r := range f.ranges {
+		s.Ranges = append(s.Ranges, r.TableRange)
+	}
 	f.contactsOf(s)
 	return s
 }

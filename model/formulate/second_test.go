@@ -278,9 +278,9 @@ inertia = { xx = 40, yy = 90, zz = 100, xz = 3 }
 	}
 }
 
-// Toe in proportion to a rack is a turn about z in front of the wheel, closed form of the surface: also in direct
-// derivatives, and where camber follows the travel.
-func TestToeByARackIsATurn(t *testing.T) {
+// Toe in proportion to a rack is a turn about z in front of the wheel, and a displacement outward a slide along y: the
+// closed forms of the surfaces, on a body that flies and turns.
+func TestPlaneSurfacesAreTurnsAndSlides(t *testing.T) {
 	const hull = `name = "Hull"
 [component.hull]
 type = "rigid-body"
@@ -294,6 +294,11 @@ inertia = { xx = 1, yy = 2, zz = 3, xy = 0.2 }
 type = "spring-damper"
 joint = "susp"
 stiffness = 9e3
+[component.brake]
+type = "brake"
+from = "ground"
+to = "wheel"
+axis = "z"
 [component.susp]
 type = "suspension"
 from = "hull"
@@ -307,12 +312,29 @@ x = [[-0.1, 0.01], [0, 0], [0.1, 0.03]]
 		}
 		return machine(t, m, formulate.Options{})
 	}
-	p, a := build("to = \"wheel\"\nsteer = \"rack\"\ntoe = [[-1, -1, 3], [-1, 1, -3], [1, -1, 3], [1, 1, -3]]\n" +
-		"[component.rack]\ntype = \"motion-driver\"\nfrom = \"hull\"\nto = \"dummy\"\naxis = \"y\"\n" +
-		"kind = \"translation\"\n" +
-		"[component.dummy]\ntype = \"rigid-body\"\nmass = 1e-12\ninertia = { xx = 1e-12, yy = 1e-12, zz = 1e-12 }\n")
-	q, b := build("to = \"knuckle\"\n[component.turn]\ntype = \"motion-driver\"\nfrom = \"knuckle\"\nto = \"wheel\"\n" +
-		"axis = \"z\"\n")
+	const plane = " = [[-1, -1, 3], [-1, 1, -3], [1, -1, 3], [1, 1, -3]]\n" // -3 s
+	const rack = "[component.rack]\ntype = \"motion-driver\"\nfrom = \"hull\"\nto = \"dummy\"\naxis = \"y\"\n" +
+		"kind = \"translation\"\n[component.dummy]\ntype = \"rigid-body\"\nmass = 1e-12\n" +
+		"inertia = { xx = 1e-12, yy = 1e-12, zz = 1e-12 }\n"
+	const turn = "to = \"knuckle\"\n[component.turn]\ntype = \"motion-driver\"\nfrom = \"knuckle\"\nto = \"wheel\"\n"
+	for _, c := range []struct {
+		key, motion string
+		factor      float64
+	}{
+		{"toe", "axis = \"z\"\n", 3}, // toe-in on the left is about -z
+		{"y", "axis = \"y\"\nkind = \"translation\"\n", -3},
+	} {
+		p, a := build("to = \"wheel\"\nsteer = \"rack\"\n" + c.key + plane + rack)
+		q, b := build(turn + c.motion)
+		compareDriven(t, p, a, q, b, c.factor)
+	}
+}
+
+// compareDriven compares rates of states and outputs of the wheel of two programs with one prescribed motion each, that
+// of the second one being larger by a factor.
+func compareDriven(t *testing.T, p *program.Program, a program.Machine, q *program.Program, b program.Machine,
+	factor float64) {
+	t.Helper()
 	r := rand.New(rand.NewPCG(51, 11))
 	for range 50 {
 		x, dx, dy := make([]float64, len(p.States)), make([]float64, len(p.States)), make([]float64, len(p.States))
@@ -324,6 +346,8 @@ x = [[-0.1, 0.01], [0, 0], [0.1, 0.03]]
 			u := make([]float64, len(p.Inputs))
 			for i, in := range p.Inputs {
 				switch {
+				case in.Name == "brake.torque":
+					u[i] = 50
 				case strings.HasSuffix(in.Name, ".acceleration"):
 					u[i] = factor * rack[2]
 				case strings.HasSuffix(in.Name, ".rate"):
@@ -335,11 +359,28 @@ x = [[-0.1, 0.01], [0, 0], [0.1, 0.03]]
 			return u
 		}
 		a.Derivatives(0, x, inputs(p, 1), dx)
-		b.Derivatives(0, x, inputs(q, 3), dy) // toe-in of -3 s on the left is a turn of 3 s about z
+		b.Derivatives(0, x, inputs(q, factor), dy)
 		for i := range dx {
 			if p.States[i].Name != q.States[i].Name || !(math.Abs(dx[i]-dy[i]) < 1e-10*(1+math.Abs(dy[i]))) {
 				t.Fatalf("rate of %s: %.14g by the surface, %.14g by the turn", p.States[i].Name, dx[i], dy[i])
 			}
+		}
+		outputs, turned := make([]float64, len(p.Outputs)), make([]float64, len(q.Outputs))
+		a.Outputs(outputs)
+		b.Outputs(turned)
+		compared := 0
+		for i, o := range p.Outputs {
+			for j := range q.Outputs {
+				if q.Outputs[j].Name == o.Name && strings.HasPrefix(o.Name, "wheel") {
+					compared++
+					if !(math.Abs(outputs[i]-turned[j]) < 1e-10*(1+math.Abs(turned[j]))) {
+						t.Fatalf("%s: %.14g by the surface, %.14g by the turn", o.Name, outputs[i], turned[j])
+					}
+				}
+			}
+		}
+		if compared == 0 {
+			t.Fatalf("nothing to compare: %v, %v", p.Outputs, q.Outputs)
 		}
 	}
 }

@@ -22,8 +22,8 @@ var (
 		Text:    "how the curve runs between the points; default: spline for kinematics, else monotone"}
 	mirroredKey = Key{Name: "mirrored", Shape: WordShape, Default: "no", Choices: []string{"no", "yes"},
 		Text: "yes: the mirror image -f(-x) of the curve f of the file"}
-	outsideKey = Key{Name: "outside", Shape: WordShape, Default: "tangent", Choices: []string{"tangent", "hold"},
-		Text: "how it goes on beyond the ends"}
+	outsideKey = Key{Name: "outside", Shape: WordShape, Default: "tangent", Choices: []string{"tangent", "hold", "error"},
+		Text: "how it goes on beyond the ends; error: a step that ends there fails"}
 )
 
 // CurveKeys are those of a curve as a table.
@@ -45,7 +45,7 @@ func (f *Fields) CurveOrSurface(name string) (*curve.Curve, *curve.Surface) {
 	if n == nil {
 		return nil, nil
 	}
-	word, hold := "monotone", false
+	word, outside := "monotone", "tangent"
 	if k.Smooth {
 		word = "spline"
 	}
@@ -58,7 +58,7 @@ func (f *Fields) CurveOrSurface(name string) (*curve.Curve, *curve.Surface) {
 		if t.Given("smooth") {
 			word = t.Text("smooth")
 		}
-		hold = t.Text("outside") == "hold"
+		outside = t.Text("outside")
 		if p = t.curvePoints(k.units(f.Turning)); p != nil && t.Text("mirrored") == "yes" {
 			p.mirror(k.Mirror)
 		}
@@ -68,9 +68,14 @@ func (f *Fields) CurveOrSurface(name string) (*curve.Curve, *curve.Surface) {
 	if p == nil {
 		return nil, nil
 	}
-	c, s, err := p.through(rules[word], hold)
+	c, s, err := p.through(rules[word], outside == "hold")
 	if fault := (*curve.FormError)(nil); errors.As(err, &fault) {
 		p.report(fault)
+	}
+	if units := k.units(f.Turning); outside == "error" && c != nil {
+		c.Limit = &curve.Limit{Key: f.PathOf(name), Units: units.curve[:1]}
+	} else if outside == "error" && s != nil {
+		s.Limit = &curve.Limit{Key: f.PathOf(name), Units: units.surface[:2]}
 	}
 	return c, s
 }

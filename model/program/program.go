@@ -27,8 +27,9 @@ type Program struct {
 	Tires      []Tire
 	Terrains   []Terrain
 	Uneven     []UnevenRoad
-	Ends       []End // conditions that end runs
-	Braked     []int // calls of the force functions of tires with a brake
+	Ends       []End        // conditions that end runs
+	Ranges     []TableRange // tables that runs must not leave
+	Braked     []int        // calls of the force functions of tires with a brake
 	// Constraints is the number of scalar constraints between the states; Demands is the input
 	// that is the first of their demands, with damping and stiffness in front of it. Speeds is
 	// the number of speeds, which are the first states and are followed by as many coordinates.
@@ -68,6 +69,7 @@ func Build(s *Source) (*Program, error) {
 	p := &Program{
 		Name: s.Name, Motions: s.Motions, Indicators: s.Indicators, Controls: s.Controls,
 		Contacts: s.Contacts, Limits: s.Limits, Tires: s.Tires, Terrains: s.Terrains, Uneven: s.Uneven, Ends: s.Ends,
+		Ranges:      s.Ranges,
 		Braked:      s.Braked,
 		Constraints: s.Constraints, Demands: s.Demands, Speeds: s.Speeds, source: s,
 	}

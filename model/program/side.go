@@ -28,7 +28,7 @@ const (
 	Tires
 	// Energies: what the parts of Ledger store, supply and dissipate. It is given what the external calls have returned.
 	Energies
-	// Ends: the margins of the conditions that end runs.
+	// Ends: the margins of the conditions that end runs, and of the tables that these must not leave.
 	Ends
 	// SlipRates: of each braked tire, what times its slip stiffness is the rate at which its slip stops the vehicle at
 	// standstill [1/(N s)].

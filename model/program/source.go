@@ -24,6 +24,7 @@ type Source struct {
 	Terrains    []Terrain
 	Uneven      []UnevenRoad
 	Ends        []End
+	Ranges      []TableRange
 	Braked      []int // calls of the force functions of tires with a brake
 	// Constants depend on parameters only; contacts and terrains refer to them.
 	Constants []*expr.Expr
