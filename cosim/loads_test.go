@@ -8,6 +8,23 @@ import (
 	"skidpad/cosim"
 )
 
+// Uneven ground on a plane road is refused with what to write.
+func TestPlaneRoadsHaveNoGround(t *testing.T) {
+	s, err := cosim.Load("../resources/models/skidder.toml", cosim.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := s.Instantiate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	if err := in.SetText("road.kind", "rdf"); err == nil || !strings.Contains(err.Error(), "road is a road, which is a "+
+		"plane without \"road.kind\"; for uneven ground write type = \"terrain\" in [component.road]") {
+		t.Error(err)
+	}
+}
+
 // The tires of every shipped model carry it at the start.
 func TestShippedModelsStandOnTheirTires(t *testing.T) {
 	files, _ := filepath.Glob("../resources/models/*.toml")

@@ -126,6 +126,11 @@ func (in *Instance) text(name string) (int, error) {
 	for _, v := range in.sys.variables[first:] {
 		names = append(names, v.Name)
 	}
+	owner, _, _ := strings.Cut(name, ".")
+	if c := in.sys.model.Scope().Find(owner); c != nil && c.Head().Type == "road" {
+		return 0, fmt.Errorf("%s is a road, which is a plane without %q; for uneven ground write type = \"terrain\" in "+
+			"[component.%[1]s]", owner, name)
+	}
 	return 0, fmt.Errorf("there is no text variable %q; there are %s", name, strings.Join(names, ", "))
 }
 

@@ -21,7 +21,8 @@ var knows = map[string][]string{
 
 	"Harness that drives, measures and judges": {"Leaves", "Harness that drives, measures and judges"},
 	"Harness with the engine's parser": {"Leaves", "Harness that drives, measures and judges",
-		"Harness with the engine's parser", "model", "model/component", "model/keys", "model/road", "tire"},
+		"Harness with the engine's parser", "model", "model/component", "model/keys", "model/road", "model/subsystem",
+		"tire"},
 	"What looks into the engine": {"Leaves", "Engine", "Harness that drives, measures and judges",
 		"Harness with the engine's parser", "What looks into the engine"},
 }

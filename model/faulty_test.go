@@ -189,6 +189,9 @@ var faultyCases = []struct{ name, old, by, want string }{
 	// roles
 	{"chassis", `chassis = "body"` + "\naxles", `chassis = "hull"` + "\naxles",
 		`plain.toml:4:11: roles.chassis names "hull", but there is no component "hull"`},
+	{"ground as chassis", `chassis = "body"` + "\n" + `axles`, `chassis = "road"` + "\n" + `axles`,
+		`plain.toml:4:11: roles.chassis names "road", a terrain, which does not move; it is the body whose motion is the ` +
+			`vehicle's`},
 	{"tire of an axle", `["tire_FL", "tire_FR"]`, `["tire_FL", "tire_LF"]`,
 		`plain.toml:5:22: roles.axles names "tire_LF", which is not a tire of the model; did you mean ` +
 			`"tire_FL"? (tires: tire_FL, tire_FR, tire_RL, tire_RR)`},

@@ -30,6 +30,9 @@ func (r *reader) checkRoles() {
 		_, parameter := r.Parameters[owner]
 		c := r.scope.Find(owner)
 		switch {
+		case n.Role == "chassis" && c != nil && isGround(c):
+			r.At(n.At, "roles.chassis names %q, a %s, which does not move; it is the body whose motion is the vehicle's", n.Name,
+				c.Head().Type)
 		case n.Kind == roles.Tire && (c == nil || !rollsOnRoad(c)):
 			r.At(n.At, "roles.%s names %q, which is not a tire of the model%s (tires: %s)", n.Role, n.Name,
 				nearest(n.Name, tires), strings.Join(tires, ", "))
@@ -42,6 +45,11 @@ func (r *reader) checkRoles() {
 // rollsOnRoad reports whether a component can be the tire of an axle.
 func rollsOnRoad(c component.Component) bool {
 	return strings.Contains(c.Head().Type, "tire") || strings.Contains(c.Head().Type, "wheel")
+}
+
+// isGround reports whether a component is a road or a terrain.
+func isGround(c component.Component) bool {
+	return c.Head().Type == "road" || c.Head().Type == "terrain"
 }
 
 func nearest(word string, allowed []string) string {

@@ -10,6 +10,7 @@ import (
 	"skidpad/model"
 	"skidpad/model/component"
 	"skidpad/model/keys"
+	"skidpad/model/subsystem"
 	"skidpad/tire"
 )
 
@@ -17,7 +18,7 @@ import (
 type Object map[string]any
 
 // Kinds are the files that there is a schema for.
-var Kinds = []string{"model", "tire"}
+var Kinds = []string{"model", "subsystem", "tire"}
 
 // Of is the schema of a kind of files.
 func Of(kind string) (Object, error) {
@@ -25,6 +26,8 @@ func Of(kind string) (Object, error) {
 	switch kind {
 	case "model":
 		s = modelFile()
+	case "subsystem":
+		s = subsystemFile()
 	case "tire":
 		s = tireFile()
 	default:
@@ -51,10 +54,53 @@ func modelFile() Object {
 	properties["tree"] = Object{"type": "array", "minItems": 1, "items": table(model.TopKeys[tree].Keys)}
 	properties["component"] = Object{"type": "object", "description": describe(model.TopKeys, "component"),
 		"additionalProperties": Object{"oneOf": components()}}
+	properties["use"] = uses(describe(model.TopKeys, "use"))
 	delete(s, "required")
 	s["anyOf"] = []Object{{"required": []string{"name", "component"}}, {"required": []string{"name", "use"}},
 		{"required": []string{"name", "base"}}}
 	return s
+}
+
+// subsystemFile is that of subsystems.
+func subsystemFile() Object {
+	s := table(subsystem.FileKeys)
+	properties := s["properties"].(Object)
+	parameter := table(subsystem.ParameterKeys)
+	parameter["properties"].(Object)["share"] = Object{"enum": []bool{true},
+		"description": describe(subsystem.ParameterKeys, "share")}
+	group := Object{"type": "object", "additionalProperties": parameter}
+	properties["parameters"] = Object{"type": "object", "description": describe(subsystem.FileKeys, "parameters"),
+		"additionalProperties": anyOf("", parameter, group)}
+	properties["component"] = Object{"type": "object", "description": describe(subsystem.FileKeys, "component"),
+		"additionalProperties": Object{"oneOf": components()}}
+	properties["use"] = uses(describe(subsystem.FileKeys, "use"))
+	properties["exports"] = Object{"type": "object", "description": describe(subsystem.FileKeys, "exports"),
+		"additionalProperties": Object{"type": "string", "minLength": 1}}
+	s["required"] = []string{"kind"}
+	return s
+}
+
+// uses are those of subsystems, with what a variant changes in one of its base. Keys of components that are changed are
+// not known here, because they depend on the file.
+func uses(description string) Object {
+	use := table(subsystem.UseKeys)
+	delete(use, "required") // a use of the base has its file there
+	text := Object{"type": "string", "minLength": 1}
+	whole := Object{"type": "integer", "minimum": 1}
+	properties := use["properties"].(Object)
+	for name, s := range map[string]Object{"count": whole, "first": {"type": "integer", "minimum": 0},
+		"remove": {"enum": []bool{true}}} {
+		s["description"] = describe(subsystem.UseKeys, name)
+		properties[name] = s
+	}
+	properties["frames"] = Object{"type": "object", "description": describe(subsystem.UseKeys, "frames"),
+		"additionalProperties": anyOf("", text, Object{"type": "array", "items": text})}
+	value := number(&keys.Key{})
+	properties["parameters"] = Object{"type": "object", "description": describe(subsystem.UseKeys, "parameters"),
+		"additionalProperties": anyOf("", value, Object{"type": "array", "items": value}, Object{"type": "object"})}
+	properties["component"] = Object{"type": "object", "description": describe(subsystem.UseKeys, "component"),
+		"additionalProperties": Object{"type": "object"}}
+	return Object{"type": "object", "description": description, "additionalProperties": use}
 }
 
 // components are the types, each with its own keys, and what a variant changes of a component of its base.

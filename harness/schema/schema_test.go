@@ -61,7 +61,7 @@ func validate(t *testing.T, s *jsonschema.Schema, text string) error {
 
 // Every shipped file is valid.
 func TestShippedFilesAreValid(t *testing.T) {
-	for kind, folder := range map[string]string{"model": "models", "tire": "tires"} {
+	for kind, folder := range map[string]string{"model": "models", "subsystem": "subsystems", "tire": "tires"} {
 		s := compiled(t, kind)
 		files, err := filepath.Glob("../../resources/" + folder + "/*.toml")
 		if err != nil || len(files) < 5 {
@@ -109,6 +109,27 @@ to = "carrier"
 toe = { file = "k.csv", column = "toe", over = "travel", smooth = "monotone", mirrored = "yes", outside = "hold" }
 `
 
+const corner = `kind = "subsystem"
+frames = ["chassis"]
+sides = "left"
+[parameters]
+a = { value = "0.7 m", share = true }
+rod.length = { unit = "m" }
+[component.upright]
+type = "rigid-body"
+mass = 15
+inertia = { xx = 1, yy = 1, zz = 1 }
+[use.wheels]
+file = "wheel.toml"
+count = 2
+at = ["L"]
+frames = { hub = "upright", road = ["r1", "r2"] }
+parameters = { x = [1, "-a"], y = "3 mm" }
+component.tire.mass = 17
+[exports]
+hub = "tire"
+`
+
 // What the reader refuses by key, type, word, range or length, the schema refuses, too; what takes units, names of
 // other parts or relations of numbers to see is left to the reader.
 func TestTheSchemaRefusesWhatItCanSee(t *testing.T) {
@@ -131,6 +152,23 @@ func TestTheSchemaRefusesWhatItCanSee(t *testing.T) {
 		if err := validate(t, s, text); err == nil {
 			t.Errorf("%q in place of %q is valid", wrong, old)
 		}
+	}
+	for old, wrong := range map[string]string{
+		`kind = "subsystem"`: ``, `sides = "left"`: `sides = "right"`, `share = true`: `share = 1`,
+		`frames = ["chassis"]`: `frames = "chassis"`, `count = 2`: `count = 1.5`, `hub = "tire"`: `hub = 3`,
+		`type = "rigid-body"`: `type = "rigid"`, `file = "wheel.toml"`: `fil = "wheel.toml"`, `at = ["L"]`: `at = "L"`,
+		`mass = 15`: `mass = -15`, `x = [1, "-a"]`: `x = [true]`,
+	} {
+		text := strings.Replace(corner, old, wrong, 1)
+		if text == corner {
+			t.Fatalf("%s is not in the subsystem", old)
+		}
+		if err := validate(t, compiled(t, "subsystem"), text); err == nil {
+			t.Errorf("%q in place of %q is valid", wrong, old)
+		}
+	}
+	if err := validate(t, compiled(t, "subsystem"), corner); err != nil {
+		t.Error(err)
 	}
 	tires := compiled(t, "tire")
 	for _, text := range []string{`function = "Fiala"`, "function = \"Fiala\"\n[parameters]\nD2 = true",
@@ -160,7 +198,7 @@ mass = 7
 `); err != nil {
 		t.Error(err)
 	}
-	if _, err := schema.Of("modell"); err == nil || !strings.Contains(err.Error(), "model, tire") {
+	if _, err := schema.Of("modell"); err == nil || !strings.Contains(err.Error(), "model, subsystem, tire") {
 		t.Error(err)
 	}
 }

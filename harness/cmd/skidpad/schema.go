@@ -10,13 +10,13 @@ import (
 // schemaCommand prints what editors need to complete keys.
 func schemaCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "schema KIND", Short: "JSON Schema of model or tire files, for editors",
-		Long: "Prints the JSON Schema (draft 4) of files of a kind, model or tire: keys with their meaning, unit, default\n" +
-			"and range. Write it to a file and name that in the first line of a TOML file, #:schema FILE: editors with\n" +
-			"the language server taplo then complete and check keys. Dimensions and what one part means to another\n" +
-			"are checked by \"skidpad equations\" only.",
+		Use: "schema KIND", Short: "JSON Schema of model, subsystem or tire files, for editors",
+		Long: "Prints the JSON Schema (draft 4) of files of a kind, model, subsystem or tire: keys with their meaning,\n" +
+			"unit, default and range. Write it to a file and name that in the first line of a TOML file, #:schema FILE:\n" +
+			"editors with the language server taplo then complete and check keys. Dimensions and what one part means\n" +
+			"to another are checked by \"skidpad equations\" only.",
 		Example: "  skidpad schema model > model.schema.json",
-		Args:    arguments(1, 1, "one KIND: model or tire"),
+		Args:    arguments(1, 1, "one KIND: model, subsystem or tire"),
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		s, err := schema.Of(args[0])
