@@ -336,6 +336,10 @@ stage() {
             ./cosim -standing
         ;;
     cars) SKIDPAD_ALL_MANOEUVRES=1 go test -count=1 -vet=off -timeout 60m -v -run Renamed ./harness/identify ;;
+    editors)
+        npm install --silent --prefix "$TMPDIR/taplo" @taplo/lsp@0.8.0
+        SKIDPAD_TAPLO=$TMPDIR/taplo go test -count=1 -vet=off -v -run Taplo ./harness/schema
+        ;;
     calls) harness/hosts/fuzz.sh out 100000 ;;
     peers)
         command_line out
@@ -456,10 +460,10 @@ room() {
 }
 
 stages="gofmt generated build vet staticcheck tests race fuzz witness conformance bindings site hosts"
-stages+=" soak calls energy standing peers cars"
+stages+=" soak calls energy standing peers cars editors"
 
-# check [STAGE...]: all stages but soak, calls, energy, standing, peers and cars, which take long, or some of them in
-# this order.
+# check [STAGE...]: all stages but soak, calls, energy, standing, peers, cars and editors, which take long or need the
+# network, or some of them in this order.
 check() {
     running=()
     scratch=$(mktemp -d)
