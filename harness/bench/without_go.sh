@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Steps of the packed generic vehicle (FMI 3.0) with and without Go, side by side: nanoseconds, ratios and system calls.
+# Steps of the packed generic vehicle (FMI 3.0) with and without Go, side by side: nanoseconds, ratios and system calls,
+# which strace lists for all threads between marks around the steps.
 #
 #     harness/bench/without_go.sh OUT [STEPS]
 #
@@ -32,10 +33,21 @@ done
 # median: of five lines.
 median() { sort -g | sed -n 3p; }
 sine() { "$scratch/fmu" "${fmu[@]}" 10000 "$(reference solver.method)" "$1" "${steering[@]}" | median; }
-calls() { # METHOD STEPS: system calls of the thread that makes five drives
-    strace -qq -c -o "$scratch/calls" "$scratch/fmu" "${fmu[@]}" "$2" "$(reference solver.method)" "$1" \
+# calls METHOD STEPS: system calls between the marks around the steps of five drives, by the stepping thread and others.
+calls() {
+    strace -f -qq -e signal=none -o "$scratch/calls" "$scratch/fmu" "${fmu[@]}" "$2" "$(reference solver.method)" "$1" \
         "${steering[@]}" >/dev/null
-    awk '$NF == "total" { print $4 }' "$scratch/calls"
+    awk 'NR == 1 { own = $1 }
+        /"steps begin"/ { inside = 1; next }
+        /"steps end"/ { inside = 0; next }
+        !inside || $2 == "<..." || $2 == "+++" { next }
+        $1 == own { steps++; next }
+        { sub(/\(.*/, "", $2); others++; names[$2]++ }
+        END {
+            printf "%d by the thread that steps, %d by others", steps, others
+            for (name in names) printf " (%s %d)", name, names[name]
+            print ""
+        }' "$scratch/calls"
 }
 
 printf '%-18s %10s %10s %7s %9s %9s %10s %10s %10s\n' method "sine [ns]" "by Go" ratio "x real" "crossing" "by Go" \
@@ -52,6 +64,4 @@ for method in euler heun rk4 linearly-implicit; do
         -v l="$longest" -v p="$plain" 'BEGIN { printf "%-18s %10.0f %10.0f %7.2f %9.0f %9.0f %10.0f %10.0f %10.0f\n",
         m, f, s, s / f, 1e6 / f, a - b, c - d, l, p }'
 done
-few=$(calls rk4 100)
-many=$(calls rk4 $((steps / 5)))
-echo "system calls of five drives of 100 steps: $few; of five drives of $((steps / 5)) steps: $many"
+echo "system calls in $((steps / 5 * 5)) steps: $(calls rk4 $((steps / 5)))"

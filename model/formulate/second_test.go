@@ -15,7 +15,6 @@ import (
 
 // follower is a wheel on a suspension from a frame with surfaces over its travel and the motion of a component.
 type follower struct {
-	keys     string // steer or other
 	surfaces [6]*curve.Surface
 }
 

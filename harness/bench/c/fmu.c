@@ -3,7 +3,8 @@
  *     fmu LIBRARY RESOURCES TOKEN STEPS METHOD-REFERENCE METHOD REFERENCE...
  *
  * The references are angle, rate and acceleration of each steered wheel. Prints for each of five
- * drives the nanoseconds for one step of 1 ms, setting the steering included. */
+ * drives the nanoseconds for one step of 1 ms, setting the steering included. System calls that do nothing mark where
+ * the steps begin and end, for those who list system calls. */
 #define _POSIX_C_SOURCE 199309L
 #include <dlfcn.h>
 #include <math.h>
@@ -12,7 +13,9 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static double now(void)
 {
@@ -25,6 +28,13 @@ static void message(void *environment, int status, const char *category, const c
 {
 	(void)environment, (void)status, (void)category;
 	fprintf(stderr, "%s\n", text);
+}
+
+/* A system call that fails and shows in a list of system calls. */
+static void mark(const char *text)
+{
+	if (write(-1, text, strlen(text)) >= 0)
+		abort();
 }
 
 #define MUST(call) do { if ((call) != 0) return fprintf(stderr, "fmu: %s\n", #call), 1; } while (0)
@@ -57,6 +67,7 @@ int main(int argc, char **argv)
 		MUST(set_text(v, &method, 1, &text, 1));
 		MUST(enter(v, false, 0, 0, false, 0));
 		MUST(leave(v));
+		mark("steps begin");
 		double begin = now();
 		for (long k = 0; k < steps; k++) {
 			double t = k*0.001, w = 0.628318530717958648, a = 0.03;
@@ -69,7 +80,9 @@ int main(int argc, char **argv)
 			MUST(set(v, references, n, values, n));
 			MUST(step(v, t, 0.001, true, &event, &end, &early, &last));
 		}
-		printf("%.1f\n", (now() - begin)/steps);
+		double took = now() - begin;
+		mark("steps end");
+		printf("%.1f\n", took/steps);
 		release(v);
 	}
 	return 0;
