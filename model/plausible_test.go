@@ -196,3 +196,19 @@ func TestSidesOfGuides(t *testing.T) {
 		t.Error(err, m)
 	}
 }
+
+// Where frames are does not depend on which end of an arm is called its head, and a joint that steers a half of the
+// vehicle is no steering axis of a wheel.
+func TestLayoutFromEitherEnd(t *testing.T) {
+	turned := []string{"from = \"chassis\"\nto = \"place\"\ntranslation = [\"x\", \"half_track\", -0.3]",
+		"from = \"place\"\nto = \"chassis\"\nangles = [\"90 deg\", 0, 0]\ntranslation = [\"half_track\", \"-x\", 0.3]",
+		"translation = [0, 0.05, 0]", "translation = [-0.05, 0, 0]\nangles = [\"90 deg\", 0, 0]",
+		"axis = [-0.1, 0, 1]", "axis = [0, -0.1, 1]"}
+	if m, err := parsePlain(t, turned...); err != nil || len(m.Warnings) > 0 {
+		t.Error(err, m)
+	}
+	far := []string{"translation = [0, 0.05, 0]", "translation = [0.5, 0.05, 0]"}
+	if m, err := parsePlain(t, far...); err != nil || len(m.Warnings) > 0 {
+		t.Error(err, m)
+	}
+}
