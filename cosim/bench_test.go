@@ -1,6 +1,10 @@
 package cosim_test
 
-import "testing"
+import (
+	"testing"
+
+	"skidpad/cosim"
+)
 
 // BenchmarkStep times one step of 1 ms with each solver on both vehicles, with
 // their own tires; the metric is how many times faster than real time it is.
@@ -17,6 +21,33 @@ func BenchmarkStep(b *testing.B) {
 					}
 				}
 				b.ReportMetric(1e6*float64(b.N)/float64(b.Elapsed().Nanoseconds()), "times-real-time")
+			})
+		}
+	}
+}
+
+// BenchmarkReady times all that stands before the first step: reading the model file, formulating, compiling.
+func BenchmarkReady(b *testing.B) {
+	for _, name := range []string{"generic4w", "passenger_car", "tractor_semitrailer"} {
+		for _, method := range []string{"rk4", "linearly-implicit"} {
+			b.Run(name+"/"+method, func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					s, err := cosim.Load("../resources/models/"+name+".toml", cosim.Options{})
+					if err != nil {
+						b.Fatal(err)
+					}
+					in, err := s.Instantiate()
+					if err != nil {
+						b.Fatal(err)
+					}
+					if err := in.SetText("solver.method", method); err != nil {
+						b.Fatal(err)
+					}
+					if err := in.Initialise(); err != nil {
+						b.Fatal(err)
+					}
+				}
 			})
 		}
 	}

@@ -6,19 +6,102 @@ package expr
 // definitions in turn, so that sharing survives differentiation.
 type Derivative struct {
 	pool *Pool
-	name string // of the direction, for names of new definitions
-	memo map[*Expr]*Expr
+	name string          // of the direction, for names of new definitions
+	memo []*Expr         // by identifier, of expressions that are older than the derivative
+	more map[*Expr]*Expr // of others
+
+	reach  *Reach   // nil where nothing is known
+	active []uint64 // atoms of it whose derivatives are not zero
+}
+
+// Reach tells which expressions depend on which of some atoms, so that derivatives leave out what is zero.
+type Reach struct {
+	pool  *Pool
+	words int // 64 atoms each
+	bits  map[*Expr]int
+	sets  []uint64 // by identifier of an expression
+}
+
+// NewReach looks at all expressions that there are. Atoms are the symbols whose derivatives will be known.
+func (p *Pool) NewReach(atoms ...*Expr) *Reach {
+	r := &Reach{pool: p, words: (len(atoms) + 63) / 64, bits: map[*Expr]int{}}
+	for k, a := range atoms {
+		r.bits[a] = k
+	}
+	r.sets = make([]uint64, int(p.count)*r.words)
+	for _, e := range p.made {
+		to := r.set(e)
+		if k, is := r.bits[e]; is {
+			to[k/64] |= 1 << (k % 64)
+		}
+		for _, a := range e.args {
+			for w, word := range r.set(a) {
+				to[w] |= word
+			}
+		}
+	}
+	return r
+}
+
+func (r *Reach) set(e *Expr) []uint64 { return r.sets[int(e.id)*r.words:][:r.words] }
+
+// NewDerivative is Pool.NewDerivative with respect to an atom.
+func (r *Reach) NewDerivative(atom *Expr) *Derivative {
+	d := r.pool.NewDerivative(atom.name, map[*Expr]*Expr{atom: r.pool.one})
+	d.reach, d.active = r, make([]uint64, r.words)
+	d.activate(atom)
+	return d
+}
+
+// activate notes that the derivative of e is not zero.
+func (d *Derivative) activate(e *Expr) {
+	if d.reach == nil {
+		return
+	}
+	if k, is := d.reach.bits[e]; is {
+		d.active[k/64] |= 1 << (k % 64)
+	} else if d.vanishes(e) { // what depends on e would be taken for zero
+		d.reach = nil
+	}
+}
+
+// vanishes reports whether the derivative of e is known to be zero because e depends on nothing that changes.
+func (d *Derivative) vanishes(e *Expr) bool {
+	if d.reach == nil || int(e.id)*d.reach.words >= len(d.reach.sets) {
+		return false
+	}
+	for w, word := range d.reach.set(e) {
+		if word&d.active[w] != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // NewDerivative starts a derivative in the direction in which each key of seed
 // changes at the rate of its value. Seeded expressions are not looked into:
 // that is how an implicitly defined quantity gets its derivative.
 func (p *Pool) NewDerivative(name string, seed map[*Expr]*Expr) *Derivative {
-	d := &Derivative{pool: p, name: name, memo: make(map[*Expr]*Expr, 256)}
+	d := &Derivative{pool: p, name: name, memo: make([]*Expr, p.count), more: map[*Expr]*Expr{}}
 	for e, rate := range seed {
-		d.memo[e] = rate
+		d.remember(e, rate)
 	}
 	return d
+}
+
+func (d *Derivative) remember(e, rate *Expr) {
+	if int(e.id) < len(d.memo) {
+		d.memo[e.id] = rate
+	} else {
+		d.more[e] = rate
+	}
+}
+
+func (d *Derivative) known(e *Expr) *Expr {
+	if int(e.id) < len(d.memo) {
+		return d.memo[e.id]
+	}
+	return d.more[e]
 }
 
 // Diff returns the derivative of e with respect to the symbol x.
@@ -28,16 +111,21 @@ func (p *Pool) Diff(e, x *Expr) *Expr {
 
 // Of returns the derivative of e.
 func (d *Derivative) Of(e *Expr) *Expr {
-	if r := d.memo[e]; r != nil {
+	p := d.pool
+	if d.vanishes(e) {
+		return p.zero
+	}
+	if r := d.known(e); r != nil {
 		return r
 	}
-	p := d.pool
 	var r *Expr
+	var few [8]*Expr
+	parts := few[:0]
 	switch e.kind {
 	case Number, Symbol:
 		return p.zero
 	case Definition:
-		if s, known := p.slopes[e]; known {
+		if s := e.slope; s.by != nil {
 			r = p.Mul(s.value, d.Of(s.by))
 			break
 		}
@@ -46,7 +134,6 @@ func (d *Derivative) Of(e *Expr) *Expr {
 			r = p.Define("d_"+e.name+"_"+d.name, r)
 		}
 	case Sum:
-		var parts []*Expr
 		for i, a := range e.args {
 			if da := d.Of(a); !da.IsZero() {
 				parts = append(parts, p.Scale(e.coefs[i], da))
@@ -54,7 +141,6 @@ func (d *Derivative) Of(e *Expr) *Expr {
 		}
 		r = p.Add(parts...)
 	case Product:
-		var parts []*Expr
 		for i, b := range e.args {
 			if db := d.Of(b); !db.IsZero() {
 				parts = append(parts, p.Mul(p.partialProduct(e, i), db))
@@ -62,7 +148,6 @@ func (d *Derivative) Of(e *Expr) *Expr {
 		}
 		r = p.Add(parts...)
 	case Call:
-		var parts []*Expr
 		for i, a := range e.args {
 			if da := d.Of(a); !da.IsZero() {
 				parts = append(parts, p.Mul(p.partialCall(e, i), da))
@@ -70,13 +155,14 @@ func (d *Derivative) Of(e *Expr) *Expr {
 		}
 		r = p.Add(parts...)
 	}
-	d.memo[e] = r
+	d.remember(e, r)
 	return r
 }
 
 // partialProduct returns the derivative of product e with respect to its i-th base.
 func (p *Pool) partialProduct(e *Expr, i int) *Expr {
-	factors := []*Expr{p.Int(int64(e.powers[i])), p.Pow(e.args[i], e.powers[i]-1)}
+	var few [8]*Expr
+	factors := append(few[:0], p.Int(int64(e.powers[i])), p.Pow(e.args[i], e.powers[i]-1))
 	for j, b := range e.args {
 		if j != i {
 			factors = append(factors, p.Pow(b, e.powers[j]))
@@ -149,7 +235,7 @@ func (p *Pool) Gradient(e *Expr, wrt []*Expr) []*Expr {
 		}
 		switch n.kind {
 		case Definition:
-			if s, known := p.slopes[n]; known {
+			if s := n.slope; s.by != nil {
 				adjoint[s.by] = append(adjoint[s.by], p.Mul(s.value, bar))
 			} else {
 				adjoint[n.args[0]] = append(adjoint[n.args[0]], bar)
@@ -204,7 +290,7 @@ type slope struct{ by, value *Expr }
 // that is known for it: the rules would find an equal one, of more operations. x must occur in e.
 func (p *Pool) SetSlope(e, x, value *Expr) {
 	if factor, body := p.Content(e); body.kind == Definition {
-		p.slopes[body] = slope{x, p.Scale(factor.Inv(), value)}
+		body.slope = slope{x, p.Scale(factor.Inv(), value)}
 	}
 }
 
@@ -213,6 +299,9 @@ func (p *Pool) SetSlope(e, x, value *Expr) {
 func (d *Derivative) Set(e, rate *Expr) {
 	factor, body := d.pool.Content(e)
 	if body.kind == Symbol || body.kind == Definition {
-		d.memo[body] = d.pool.Scale(factor.Inv(), rate)
+		d.remember(body, d.pool.Scale(factor.Inv(), rate))
+		if !rate.IsZero() {
+			d.activate(body)
+		}
 	}
 }

@@ -95,7 +95,7 @@ func (p *Pool) Call(f Fn, args ...*Expr) *Expr {
 	} else if args[0] == args[1] && (f == Max || f == Min) {
 		return args[0]
 	}
-	return p.intern(Expr{kind: Call, fn: f, args: append([]*Expr(nil), args...)})
+	return p.intern(&Expr{kind: Call, fn: f, args: args})
 }
 
 // unary returns a simpler equal of f(a), or nil.
@@ -184,7 +184,7 @@ func (p *Pool) Look(t Table, x *Expr) *Expr {
 	if x.kind == Number {
 		return p.Num(FromFloat(t.At(x.number.Float())))
 	}
-	return p.intern(Expr{kind: Call, fn: Lookup, table: t, args: []*Expr{x}})
+	return p.intern(&Expr{kind: Call, fn: Lookup, table: t, args: []*Expr{x}})
 }
 
 // Of applies a function of one argument.

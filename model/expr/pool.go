@@ -47,6 +47,8 @@ type Expr struct {
 	powers  []int
 	table   Table // of a Lookup
 	next    *Expr // chain of equal hashes
+	named   *Expr // its definition, nil where it has none
+	slope   slope // of a Definition whose derivative is known
 }
 
 // Kind returns what e is.
@@ -98,11 +100,22 @@ type Pool struct {
 	table   []*Expr // hash table with chains; a power of two long
 	count   int32
 	symbols map[string]*Expr
-	defined map[*Expr]*Expr // subterm -> its definition
-	names   map[string]int  // how often a name was asked for
-	slopes  map[*Expr]slope // of definitions whose derivative is known
+	names   map[string]int // how often a name was asked for
+	made    []*Expr        // by identifier
 	zero    *Expr
 	one     *Expr
+
+	// lists of an expression that is looked for
+	given struct {
+		args   []*Expr
+		coefs  []Rational
+		powers []int
+	}
+
+	room   slab[Expr]
+	lists  slab[*Expr]
+	coefs  slab[Rational]
+	powers slab[int]
 }
 
 // NewPool returns an empty pool.
@@ -110,9 +123,7 @@ func NewPool() *Pool {
 	p := &Pool{
 		table:   make([]*Expr, 1<<14),
 		symbols: map[string]*Expr{},
-		defined: map[*Expr]*Expr{},
 		names:   map[string]int{},
-		slopes:  map[*Expr]slope{},
 	}
 	p.zero = p.Num(Integer(0))
 	p.one = p.Num(Integer(1))
@@ -129,8 +140,8 @@ func mix(h, v uint64) uint64 {
 }
 
 // intern returns the pool's copy of e, making it if it is new. e must be
-// canonical; its hash and dependence are filled in here.
-func (p *Pool) intern(e Expr) *Expr {
+// canonical; its hash and dependence are filled in here. Its lists are copied.
+func (p *Pool) intern(e *Expr) *Expr {
 	h := mix(uint64(e.kind)<<8|uint64(e.fn), e.number.hash())
 	for _, a := range e.args {
 		h = mix(h, uint64(a.id))
@@ -142,7 +153,7 @@ func (p *Pool) intern(e Expr) *Expr {
 		h = mix(h, uint64(n))
 	}
 	for x := p.table[h&uint64(len(p.table)-1)]; x != nil; x = x.next {
-		if x.hash == h && same(x, &e) {
+		if x.hash == h && same(x, e) {
 			return x
 		}
 	}
@@ -150,14 +161,21 @@ func (p *Pool) intern(e Expr) *Expr {
 	for _, a := range e.args {
 		e.depends |= a.depends
 	}
-	return p.insert(&e)
+	return p.insert(e)
 }
 
-func (p *Pool) insert(e *Expr) *Expr {
+// insert makes a copy of e, and of its lists, part of the pool.
+func (p *Pool) insert(given *Expr) *Expr {
 	if int(p.count) > len(p.table) {
 		p.grow()
 	}
-	e.id = p.count
+	e := &p.room.take(1)[0]
+	*e = Expr{ // without the lists of given, which then need not outlive the call
+		kind: given.kind, fn: given.fn, role: given.role, depends: given.depends, id: p.count, hash: given.hash,
+		number: given.number, name: given.name, table: given.table, args: p.lists.copied(given.args),
+		coefs: p.coefs.copied(given.coefs), powers: p.powers.copied(given.powers),
+	}
+	p.made = append(p.made, e)
 	p.count++
 	slot := &p.table[e.hash&uint64(len(p.table)-1)]
 	e.next = *slot
@@ -203,7 +221,7 @@ func same(a, b *Expr) bool {
 }
 
 // Num returns the number r.
-func (p *Pool) Num(r Rational) *Expr { return p.intern(Expr{kind: Number, number: r}) }
+func (p *Pool) Num(r Rational) *Expr { return p.intern(&Expr{kind: Number, number: r}) }
 
 // Int returns the number n.
 func (p *Pool) Int(n int64) *Expr {
@@ -249,7 +267,7 @@ func (p *Pool) Define(name string, e *Expr) *Expr {
 	case Number, Symbol, Definition:
 		return e
 	}
-	d := p.defined[body]
+	d := body.named
 	if d == nil {
 		switch { // the name is that of the body, not of e
 		case factor.Equal(Integer(-1)):
@@ -263,7 +281,7 @@ func (p *Pool) Define(name string, e *Expr) *Expr {
 			name += "_" + strconv.Itoa(n)
 		}
 		d = p.insert(&Expr{kind: Definition, name: name, args: []*Expr{body}, depends: body.depends, hash: h})
-		p.defined[body] = d
+		body.named = d
 	}
 	return p.Scale(factor, d)
 }

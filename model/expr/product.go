@@ -32,7 +32,8 @@ func (p *Pool) Pow(a *Expr, n int) *Expr {
 	case 1:
 		return a
 	}
-	coef, factors := p.gather(Integer(1), nil, a, n)
+	var buffer [16]factor
+	coef, factors := p.gather(Integer(1), buffer[:0], a, n)
 	if coef.IsZero() {
 		return p.zero
 	}
@@ -102,12 +103,12 @@ func (p *Pool) product(coef Rational, factors []factor) *Expr {
 	case len(merged) == 1 && merged[0].power == 1:
 		body = merged[0].base
 	default:
-		args := make([]*Expr, len(merged))
-		powers := make([]int, len(merged))
-		for i, f := range merged {
-			args[i], powers[i] = f.base, f.power
+		args, powers := p.given.args[:0], p.given.powers[:0]
+		for _, f := range merged {
+			args, powers = append(args, f.base), append(powers, f.power)
 		}
-		body = p.intern(Expr{kind: Product, args: args, powers: powers})
+		p.given.args, p.given.powers = args, powers
+		body = p.intern(&Expr{kind: Product, args: args, powers: powers})
 	}
 	return p.Scale(coef, body)
 }
@@ -116,5 +117,5 @@ func (p *Pool) single(base *Expr, power int) *Expr {
 	if power == 1 {
 		return base
 	}
-	return p.intern(Expr{kind: Product, args: []*Expr{base}, powers: []int{power}})
+	return p.intern(&Expr{kind: Product, args: []*Expr{base}, powers: []int{power}})
 }

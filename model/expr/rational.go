@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"math"
 	"math/big"
 	"math/bits"
 	"strconv"
@@ -102,6 +103,12 @@ func (a Rational) Neg() Rational {
 
 // Add returns a + b.
 func (a Rational) Add(b Rational) Rational {
+	if a.IsZero() {
+		return b
+	}
+	if b.IsZero() {
+		return a
+	}
 	if a.big == nil && b.big == nil && a.denominator() == 1 && b.denominator() == 1 {
 		if s := a.num + b.num; (s > a.num) == (b.num > 0) {
 			return Rational{num: s, den: 1}
@@ -136,6 +143,12 @@ func magnitude(n int64) uint64 {
 
 // Inv returns 1/a; a must not be 0.
 func (a Rational) Inv() Rational {
+	switch {
+	case a.big == nil && a.num > 0:
+		return Rational{num: a.denominator(), den: a.num}
+	case a.big == nil && a.num < 0 && a.num != math.MinInt64:
+		return Rational{num: -a.denominator(), den: -a.num}
+	}
 	return fromBig(new(big.Rat).Inv(a.toBig()))
 }
 
@@ -143,6 +156,12 @@ func (a Rational) Inv() Rational {
 func (a Rational) Pow(n int) Rational {
 	if n < 0 {
 		a, n = a.Inv(), -n
+	}
+	switch {
+	case n == 1 || a.IsOne():
+		return a
+	case a.big == nil && a.num == -1 && a.denominator() == 1:
+		return Integer(1 - 2*int64(n%2))
 	}
 	x, exponent := a.toBig(), big.NewInt(int64(n))
 	return fromBig(new(big.Rat).SetFrac(new(big.Int).Exp(x.Num(), exponent, nil),

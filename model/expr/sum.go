@@ -49,13 +49,15 @@ func (p *Pool) Scale(c Rational, a *Expr) *Expr {
 		if len(a.args) == 1 && a.number.IsZero() && c.Mul(a.coefs[0]).IsOne() {
 			return a.args[0]
 		}
-		coefs := make([]Rational, len(a.coefs))
-		for i := range coefs {
-			coefs[i] = c.Mul(a.coefs[i])
+		coefs := p.given.coefs[:0]
+		for _, x := range a.coefs {
+			coefs = append(coefs, c.Mul(x))
 		}
-		return p.intern(Expr{kind: Sum, number: c.Mul(a.number), args: a.args, coefs: coefs})
+		p.given.coefs = coefs
+		return p.intern(&Expr{kind: Sum, number: c.Mul(a.number), args: a.args, coefs: coefs})
 	}
-	return p.intern(Expr{kind: Sum, args: []*Expr{a}, coefs: []Rational{c}})
+	p.given.args, p.given.coefs = append(p.given.args[:0], a), append(p.given.coefs[:0], c)
+	return p.intern(&Expr{kind: Sum, args: p.given.args, coefs: p.given.coefs})
 }
 
 // sum builds the canonical sum of a constant and terms that are neither
@@ -89,12 +91,12 @@ func (p *Pool) sum(constant Rational, terms []term) *Expr {
 	case len(merged) == 1 && constant.IsZero() && merged[0].coef.IsOne():
 		return merged[0].e
 	}
-	args := make([]*Expr, len(merged))
-	coefs := make([]Rational, len(merged))
-	for i, t := range merged {
-		args[i], coefs[i] = t.e, t.coef
+	args, coefs := p.given.args[:0], p.given.coefs[:0]
+	for _, t := range merged {
+		args, coefs = append(args, t.e), append(coefs, t.coef)
 	}
-	return p.intern(Expr{kind: Sum, number: constant, args: args, coefs: coefs})
+	p.given.args, p.given.coefs = args, coefs
+	return p.intern(&Expr{kind: Sum, number: constant, args: args, coefs: coefs})
 }
 
 // hasSquare reports whether a sine occurs in e to a power of at least two.

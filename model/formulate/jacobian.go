@@ -43,8 +43,11 @@ func (f *Formulation) derivatives(of, by program.Quantity, wanted [][]int) *prog
 		}
 	}
 	result := &program.Derivatives{Rows: len(rows), Columns: len(columns), Partials: f.partials(wanted)}
+	reach := f.Pool.NewReach(slices.Concat(columns, f.returnedSymbols())...)
 	for j, x := range columns {
-		d := f.inDirection(x, result.Partials, wanted)
+		d := reach.NewDerivative(x)
+		f.setReturned(d, result.Partials, wanted)
+		f.solved(d, x.Name())
 		for i, r := range rows {
 			if e := d.Of(r); !e.IsZero() {
 				result.Entries = append(result.Entries, program.Entry{Row: i, Column: j, Value: e})
@@ -105,8 +108,13 @@ func (f *Formulation) implicit(wanted [][]int) *program.Derivatives {
 		}
 		add(&result.Mass, len(states)+l, len(states)+l, f.Pool.Neg(f.slack(&f.Constraints[l])))
 	}
+	atoms := f.returnedSymbols()
+	for _, x := range states {
+		atoms = append(atoms, x.Symbol)
+	}
+	reach := f.Pool.NewReach(atoms...)
 	for j, x := range states {
-		d := f.towards(x.Symbol)
+		d := reach.NewDerivative(x.Symbol)
 		for _, s := range f.secants {
 			d.Set(s.value, f.Pool.Mul(s.slope, d.Of(s.argument)))
 		}
@@ -137,13 +145,16 @@ func (f *Formulation) implicit(wanted [][]int) *program.Derivatives {
 // which is rest. With the secant itself it would go to v (1 - 1/gamma) = -2.4 v, and back.
 const overshoot = 7
 
-// inDirection prepares the derivative with respect to the symbol x: returned
-// values by the chain rule, accelerations and reactions by their equations.
-func (f *Formulation) inDirection(x *expr.Expr, partials [][]*expr.Expr, wanted [][]int) *expr.Derivative {
-	d := f.towards(x)
-	f.setReturned(d, partials, wanted)
-	f.solved(d, x.Name())
-	return d
+// returnedSymbols lists the symbols of what calls return.
+func (f *Formulation) returnedSymbols() (list []*expr.Expr) {
+	for i := range f.Calls {
+		for _, x := range slices.Concat(f.Calls[i].Returned, []*expr.Expr{f.Calls[i].Load}) {
+			if x != nil && x.Kind() == expr.Symbol {
+				list = append(list, x)
+			}
+		}
+	}
+	return list
 }
 
 // solved continues it to accelerations and reactions, by their equations.
@@ -191,14 +202,22 @@ func (f *Formulation) residualDerivative(d *expr.Derivative) (right []*expr.Expr
 	p := f.Pool
 	n := len(f.Speeds)
 	right = make([]*expr.Expr, n+len(f.Constraints))
+	minus := p.Int(-1)
+	var terms []*expr.Expr
+	subtract := func(e, times *expr.Expr) {
+		if de := d.Of(e); !de.IsZero() {
+			terms = append(terms, p.Mul(minus, de, times))
+		}
+	}
 	for i := range n {
-		right[i] = d.Of(f.Load[i])
+		terms = append(terms[:0], d.Of(f.Load[i]))
 		for k := range n {
-			right[i] = p.Sub(right[i], p.Mul(d.Of(f.Mass[i][k]), f.Solution[k]))
+			subtract(f.Mass[i][k], f.Solution[k])
 		}
 		for k := range f.Constraints {
-			right[i] = p.Sub(right[i], p.Mul(d.Of(f.Constraints[k].Row[i]), f.Solution[n+k]))
+			subtract(f.Constraints[k].Row[i], f.Solution[n+k])
 		}
+		right[i] = p.Add(terms...)
 	}
 	for i := range f.Constraints {
 		c := &f.Constraints[i]

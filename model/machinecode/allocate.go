@@ -32,12 +32,16 @@ type allocation struct {
 	code   []instruction
 	asm    assembler
 	lanes  int
-	uses   [][]int32       // by value: the instructions that use it, ascending
-	place  map[Value]place // of values that lie in memory, too
+	uses   []int32         // by value, behind each other: the instructions that use it, ascending
+	use    []int32         // by value: where in uses the first is that is still to come
+	behind []int32         // by value: where its uses end
+	now    int32           // the instruction that is written
+	place  []place         // by value
+	kept   []bool          // by value: it lies in memory, too, at its place
 	in     []int           // register by value, -1 for none
 	holds  []Value         // value by register, none for an empty one
 	end    int32           // of the memory
-	spilt  map[Value]int32 // places of values that had to give way
+	spilt  []int32         // by value: its place in memory, if it had to give way; -1 otherwise
 	unused [5][]int32      // by width: places of such values that are done with
 	ending []Value         // the same, while the last instruction to read them is written
 	first  map[Value][]int // of gathers: where the tables begin, in numbers behind the begin of the pool
@@ -51,32 +55,30 @@ func (a *allocation) width(v Value) int { return a.lanes * max(1, int(a.code[v].
 // allocate writes the live operations. Spills go to memory from a number on; it returns the end of the memory and the
 // constants of the pool. Behind these, of which each lane has its own, come the tables, of which all lanes have one.
 func allocate(b *Builder, asm assembler, spills int32, lanes int) (end int32, pool []uint64) {
-	a := &allocation{code: b.code, asm: asm, lanes: lanes, uses: make([][]int32, len(b.code)),
-		place: map[Value]place{}, in: make([]int, len(b.code)), end: spills, spilt: map[Value]int32{},
+	n := len(b.code)
+	a := &allocation{code: b.code, asm: asm, lanes: lanes, use: make([]int32, n), behind: make([]int32, n),
+		place: make([]place, n), kept: make([]bool, n), in: make([]int, n), end: spills, spilt: make([]int32, n),
 		first: map[Value][]int{}}
 	live := b.live()
 	for k := range b.code {
-		a.in[k] = -1
+		a.in[k], a.spilt[k] = -1, -1
 		if !live[k] {
 			continue
 		}
 		switch i := &b.code[k]; {
 		case i.op == opConst && i.width > 1:
-			a.place[Value(k)] = place{true, int32(len(pool))}
+			a.lies(Value(k), place{true, int32(len(pool))})
 			pool = append(pool, b.constants[i.n][:i.width]...)
 		case i.op == opConst:
-			a.place[Value(k)] = place{true, int32(len(pool))}
+			a.lies(Value(k), place{true, int32(len(pool))})
 			for range lanes {
 				pool = append(pool, i.bits)
 			}
 		case i.op == opLoad:
-			a.place[Value(k)] = place{false, i.n * int32(lanes)}
-		default:
-			for _, v := range i.operands() {
-				a.uses[v] = append(a.uses[v], int32(k))
-			}
+			a.lies(Value(k), place{false, i.n * int32(lanes)})
 		}
 	}
+	a.findUses(live)
 	a.locateTables(b, len(pool))
 	a.holds = make([]Value, asm.registers())
 	for r := range a.holds {
@@ -87,12 +89,39 @@ func allocate(b *Builder, asm assembler, spills int32, lanes int) (end int32, po
 			a.instruction(int32(k))
 			for _, v := range a.ending {
 				a.unused[a.width(v)] = append(a.unused[a.width(v)], a.spilt[v])
-				delete(a.spilt, v)
 			}
 			a.ending = a.ending[:0]
 		}
 	}
 	return a.end, pool
+}
+
+// lies notes where a value lies in memory.
+func (a *allocation) lies(v Value, p place) { a.place[v], a.kept[v] = p, true }
+
+// findUses lists the uses of values by live instructions.
+func (a *allocation) findUses(live []bool) {
+	each := func(do func(v Value, k int32)) {
+		for k := range a.code {
+			if live[k] {
+				list, n := a.code[k].operands()
+				for _, v := range list[:n] {
+					do(v, int32(k))
+				}
+			}
+		}
+	}
+	each(func(v Value, _ int32) { a.behind[v]++ })
+	end := int32(0)
+	for v, n := range a.behind {
+		a.use[v], a.behind[v] = end, end
+		end += n
+	}
+	a.uses = make([]int32, end)
+	each(func(v Value, k int32) {
+		a.uses[a.behind[v]] = k
+		a.behind[v]++
+	})
 }
 
 // locateTables finds the tables of each gather; the first one lies at a number behind the begin of the pool.
@@ -120,6 +149,7 @@ func (a *allocation) locateTables(b *Builder, at int) {
 // instruction writes instruction k.
 func (a *allocation) instruction(k int32) {
 	i := &a.code[k]
+	a.now = k
 	switch i.op {
 	case opStore:
 		a.asm.store(place{false, i.n * int32(a.lanes)}, a.register(i.a, k), a.lanes, i.upper)
@@ -141,7 +171,7 @@ func (a *allocation) instruction(k int32) {
 		return
 	}
 	width := a.width(Value(k))
-	if p, inMemory := a.place[i.a]; inMemory && a.in[i.a] < 0 && (i.op == opSplat || i.op == opUpper) {
+	if p := a.place[i.a]; a.kept[i.a] && a.in[i.a] < 0 && (i.op == opSplat || i.op == opUpper) {
 		a.release(k, i.a)
 		dst := a.free(k)
 		if i.op == opUpper {
@@ -164,8 +194,8 @@ func (a *allocation) instruction(k int32) {
 	rb, rc := ra, 0
 	var mem *place
 	if !one {
-		p, inMemory := a.place[second]
-		if a.in[second] < 0 && inMemory && a.asm.foldable(i.op, width) && !a.soon(second, k) {
+		p := a.place[second]
+		if a.in[second] < 0 && a.kept[second] && a.asm.foldable(i.op, width) && !a.soon(second, k) {
 			mem = &p
 		} else {
 			rb = a.register(second, k)
@@ -174,7 +204,8 @@ func (a *allocation) instruction(k int32) {
 	if i.op == opSelect {
 		rc = a.register(i.c, k)
 	}
-	a.release(k, i.operands()...)
+	list, n := i.operands()
+	a.release(k, list[:n]...)
 	dst := a.free(k)
 	a.asm.operate(&swapped, width, dst, ra, rb, rc, mem)
 	a.put(Value(k), dst)
@@ -189,7 +220,7 @@ func (a *allocation) fused(k int32) {
 	ra := a.register(i.a, k)
 	var rb int
 	var mem *place
-	if p, inMemory := a.place[i.b]; a.in[i.b] < 0 && inMemory && a.asm.foldable(i.op, width) && !a.soon(i.b, k) &&
+	if p := a.place[i.b]; a.in[i.b] < 0 && a.kept[i.b] && a.asm.foldable(i.op, width) && !a.soon(i.b, k) &&
 		i.b != i.c && i.b != i.a {
 		mem = &p
 	} else {
@@ -238,9 +269,12 @@ func (a *allocation) soon(v Value, k int32) bool {
 	return use >= 0 && use <= k+horizon
 }
 
-// next is the first use of a value from instruction k on, -1 for none.
+// next is the first use of a value from instruction k on, -1 for none. k is not before the instruction that is written.
 func (a *allocation) next(v Value, k int32) int32 {
-	for _, u := range a.uses[v] {
+	for a.use[v] < a.behind[v] && a.uses[a.use[v]] < a.now {
+		a.use[v]++
+	}
+	for _, u := range a.uses[a.use[v]:a.behind[v]] {
 		if u >= k {
 			return u
 		}
@@ -257,7 +291,7 @@ func (a *allocation) release(k int32, values ...Value) {
 		if r := a.in[v]; r >= 0 {
 			a.in[v], a.holds[r] = -1, none
 		}
-		if _, ok := a.spilt[v]; ok && !slices.Contains(a.ending, v) {
+		if a.spilt[v] >= 0 && !slices.Contains(a.ending, v) {
 			a.ending = append(a.ending, v)
 		}
 	}
@@ -276,11 +310,12 @@ func (a *allocation) free(k int32) int {
 		}
 	}
 	v := a.holds[victim]
-	if _, kept := a.place[v]; !kept {
+	if !a.kept[v] {
 		s := a.spill(a.width(v))
 		p := place{false, s}
 		a.asm.store(p, victim, a.width(v), false)
-		a.place[v], a.spilt[v] = p, s
+		a.lies(v, p)
+		a.spilt[v] = s
 	}
 	a.in[v], a.holds[victim] = -1, none
 	return victim

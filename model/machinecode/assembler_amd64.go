@@ -126,12 +126,16 @@ func (m *amd64) guard(register int) {
 	m.registers3(prefix66, map0F, 0x56, guardRegister, guardRegister, register, m.wide)
 }
 
+// opcodes are those of operations on registers; of comparisons, which one it is.
+var opcodes = [...]byte{
+	opAdd: 0x58, opMul: 0x59, opSub: 0x5c, opSmaller: 0x5d, opDiv: 0x5e, opLarger: 0x5f,
+	opAnd: 0x54, opAndNot: 0x55, opOr: 0x56, opXor: 0x57,
+	opLess: 1, opUnordered: 3, opNotLess: 5,
+	opMulAdd: 0xb8, opMulSub: 0xba, opSubMul: 0xbc,
+}
+
 func (m *amd64) operate(i *instruction, width, dst, a, b, c int, mem *place) {
 	long := width == full
-	arithmetic := map[operation]byte{opAdd: 0x58, opMul: 0x59, opSub: 0x5c, opSmaller: 0x5d,
-		opDiv: 0x5e, opLarger: 0x5f}
-	logical := map[operation]byte{opAnd: 0x54, opAndNot: 0x55, opOr: 0x56, opXor: 0x57}
-	compare := map[operation]byte{opLess: 1, opUnordered: 3, opNotLess: 5}
 	three := func(prefix, opcode byte) {
 		if mem != nil {
 			m.memory3(prefix, map0F, opcode, dst, a, *mem, long)
@@ -156,7 +160,7 @@ func (m *amd64) operate(i *instruction, width, dst, a, b, c int, mem *place) {
 		if dst != c {
 			m.registers3(prefix66, map0F, 0x28, dst, 0, c, long)
 		}
-		opcode := map[operation]byte{opMulAdd: 0xb8, opMulSub: 0xba, opSubMul: 0xbc}[i.op]
+		opcode := opcodes[i.op]
 		if width == 1 {
 			opcode++
 		}
@@ -174,15 +178,13 @@ func (m *amd64) operate(i *instruction, width, dst, a, b, c int, mem *place) {
 		m.upper(width, dst, a)
 	case opAddSub:
 		three(prefix66, 0xd0)
+	case opAdd, opMul, opSub, opSmaller, opDiv, opLarger:
+		three(moving(width), opcodes[i.op])
+	case opAnd, opAndNot, opOr, opXor:
+		three(prefix66, opcodes[i.op])
 	default:
-		if opcode, is := arithmetic[i.op]; is {
-			three(moving(width), opcode)
-		} else if opcode, is := logical[i.op]; is {
-			three(prefix66, opcode)
-		} else {
-			three(moving(width), 0xc2)
-			m.text = append(m.text, compare[i.op])
-		}
+		three(moving(width), 0xc2)
+		m.text = append(m.text, opcodes[i.op])
 	}
 }
 

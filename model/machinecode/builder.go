@@ -2,6 +2,7 @@ package machinecode
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 	"unsafe"
 )
@@ -62,7 +63,8 @@ type instruction struct {
 // Builder collects operations. Equal ones are one; the order is that of their making.
 type Builder struct {
 	code   []instruction
-	known  map[instruction]Value
+	known  []Value // a hash table of operations, none for no entry; a power of two long
+	made   int     // how many it holds
 	tables [][]float64
 
 	constants [][4]uint64 // of several numbers side by side
@@ -71,16 +73,52 @@ type Builder struct {
 }
 
 // NewBuilder returns an empty one.
-func NewBuilder() *Builder { return &Builder{known: map[instruction]Value{}} }
+func NewBuilder() *Builder { return NewSizedBuilder(0) }
+
+// NewSizedBuilder returns an empty builder with room for a number of operations.
+func NewSizedBuilder(n int) *Builder {
+	b := &Builder{code: make([]instruction, 0, n)}
+	b.grow(max(1<<8, 1<<bits.Len(uint(2*n))))
+	return b
+}
 
 func (b *Builder) make(i instruction) Value {
-	if v, ok := b.known[i]; ok {
-		return v
+	at := i.hash() & uint64(len(b.known)-1)
+	for ; b.known[at] != none; at = (at + 1) & uint64(len(b.known)-1) {
+		if v := b.known[at]; b.code[v] == i {
+			return v
+		}
 	}
 	v := Value(len(b.code))
 	b.code = append(b.code, i)
-	b.known[i] = v
+	b.known[at] = v
+	if b.made++; 2*b.made > len(b.known) {
+		b.grow(4 * len(b.known))
+	}
 	return v
+}
+
+// grow makes the hash table n long.
+func (b *Builder) grow(n int) {
+	old := b.known
+	b.known = make([]Value, n)
+	for at := range b.known {
+		b.known[at] = none
+	}
+	for _, v := range old {
+		if v == none {
+			continue
+		}
+		at := b.code[v].hash() & uint64(n-1)
+		for ; b.known[at] != none; at = (at + 1) & uint64(n-1) {
+		}
+		b.known[at] = v
+	}
+}
+
+func (i *instruction) hash() uint64 {
+	h := mix(uint64(i.op)|uint64(i.width)<<8|uint64(i.signs[0])<<16|uint64(i.signs[1])<<24|uint64(uint32(i.n))<<32, i.bits)
+	return mix(mix(h, uint64(uint32(i.a))|uint64(uint32(i.b))<<32), uint64(uint32(i.c)))
 }
 
 func (b *Builder) two(op operation, x, y Value) Value { return b.make(instruction{op: op, a: x, b: y}) }
@@ -182,17 +220,18 @@ func (b *Builder) shiftLeft(x Value, n int32) Value {
 	return b.make(instruction{op: opShiftLeft, a: x, n: n})
 }
 
-// operands lists the operands of an instruction.
-func (i *instruction) operands() []Value {
+// operands are the operands of an instruction, of which the first n count.
+func (i *instruction) operands() (list [3]Value, n int) {
+	list = [...]Value{i.a, i.b, i.c}
 	switch i.op {
 	case opConst, opLoad:
-		return nil
+		return list, 0
 	case opSqrt, opShiftLeft, opStore, opGuard, opGather, opSplat, opUpper, opSign:
-		return []Value{i.a}
+		return list, 1
 	case opSelect, opMulAdd, opMulSub, opSubMul:
-		return []Value{i.a, i.b, i.c}
+		return list, 3
 	}
-	return []Value{i.a, i.b}
+	return list, 2
 }
 
 // live tells which operations a store or a guard needs.
@@ -204,7 +243,8 @@ func (b *Builder) live() []bool {
 			live[k] = true
 		}
 		if live[k] {
-			for _, v := range i.operands() {
+			list, n := i.operands()
+			for _, v := range list[:n] {
 				live[v] = true
 			}
 		}
@@ -281,7 +321,7 @@ func (i *instruction) evaluate(values []float64) float64 {
 // evaluateBits is one operation on the bits of numbers, or one that makes a mask.
 func (i *instruction) evaluateBits(values []float64) float64 {
 	at := func(v Value) float64 { return values[v] }
-	bits := func(v Value) uint64 { return math.Float64bits(values[v]) }
+	word := func(v Value) uint64 { return math.Float64bits(values[v]) }
 	mask := func(set bool) float64 {
 		if set {
 			return math.Float64frombits(math.MaxUint64)
@@ -290,13 +330,13 @@ func (i *instruction) evaluateBits(values []float64) float64 {
 	}
 	switch i.op {
 	case opAnd:
-		return math.Float64frombits(bits(i.a) & bits(i.b))
+		return math.Float64frombits(word(i.a) & word(i.b))
 	case opAndNot:
-		return math.Float64frombits(bits(i.b) &^ bits(i.a))
+		return math.Float64frombits(word(i.b) &^ word(i.a))
 	case opOr:
-		return math.Float64frombits(bits(i.a) | bits(i.b))
+		return math.Float64frombits(word(i.a) | word(i.b))
 	case opXor:
-		return math.Float64frombits(bits(i.a) ^ bits(i.b))
+		return math.Float64frombits(word(i.a) ^ word(i.b))
 	case opLess:
 		return mask(at(i.a) < at(i.b))
 	case opNotLess:
@@ -304,7 +344,7 @@ func (i *instruction) evaluateBits(values []float64) float64 {
 	case opUnordered:
 		return mask(math.IsNaN(at(i.a)) || math.IsNaN(at(i.b)))
 	case opShiftLeft:
-		return math.Float64frombits(bits(i.a) << uint(i.n))
+		return math.Float64frombits(word(i.a) << uint(i.n))
 	}
 	panic("machinecode: no such operation")
 }

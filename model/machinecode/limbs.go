@@ -71,9 +71,9 @@ type pairing struct {
 	hash    []uint64 // equal for operations that may be paired; of leaves and those of other widths, see newPairing
 	depth   []int32  // of operations below; only equal ones are paired, so that no pair waits for itself
 	partner []Value
-	second  []bool // of its pair
-	crossed []bool // by first of a pair: the operands of the second one are the other way round
-	beside  map[Value]Value
+	second  []bool  // of its pair
+	crossed []bool  // by first of a pair: the operands of the second one are the other way round
+	beside  []Value // by leaf: the one that was wanted beside it, or none
 
 	to      *Builder
 	written []Value // by value: its copy, or that of its pair
@@ -89,11 +89,12 @@ func newPairing(b *Builder, width uint8, fixed func(slot int32) bool) *pairing {
 	n := len(b.code)
 	l := &pairing{b: b, width: width, fixed: fixed, live: b.live(), hash: make([]uint64, n), terms: make([][3]term, n),
 		arity: make([]uint8, n), depth: make([]int32, n),
-		partner: make([]Value, n), second: make([]bool, n), crossed: make([]bool, n), beside: map[Value]Value{}}
+		partner: make([]Value, n), second: make([]bool, n), crossed: make([]bool, n), beside: make([]Value, n)}
 	for k := range b.code {
-		l.partner[k] = none
+		l.partner[k], l.beside[k] = none, none
 		i := &b.code[k]
-		for _, v := range i.operands() {
+		list, n := i.operands()
+		for _, v := range list[:n] {
 			l.depth[k] = max(l.depth[k], l.depth[v]+1)
 		}
 		if i.op == opSign { // which are part of those that use them
@@ -116,14 +117,14 @@ func newPairing(b *Builder, width uint8, fixed func(slot int32) bool) *pairing {
 			h = mix(h, uint64(i.n))
 		}
 		var below [3]uint64
-		n := l.arity[k]
-		for t, x := range l.terms[k][:n] {
+		terms := l.terms[k][:l.arity[k]]
+		for t, x := range terms {
 			below[t] = l.hash[x.of]
 		}
 		if commutes(i.op) || i.op == opSub {
-			slices.Sort(below[:n])
+			slices.Sort(below[:len(terms)])
 		}
-		for _, x := range below[:n] {
+		for _, x := range below[:len(terms)] {
 			h = mix(h, x)
 		}
 		l.hash[k] = max(h, leaf+1)
@@ -157,7 +158,8 @@ type term struct {
 // findTerms finds the operands of an operation.
 func (l *pairing) findTerms(k Value) {
 	i := &l.b.code[k]
-	for n, v := range i.operands() {
+	list, count := i.operands()
+	for n, v := range list[:count] {
 		base, signs := l.strip(v)
 		switch {
 		case i.op == opSum:
@@ -170,9 +172,15 @@ func (l *pairing) findTerms(k Value) {
 	}
 }
 
-// find pairs operations: first those of which there are two, the deepest ones first, then those of which there are
-// four, and so on.
+// find pairs operations as far as that is worth it.
 func (l *pairing) find() {
+	l.matchAll()
+	newPruning(l).run()
+}
+
+// matchAll pairs operations: first those of which there are two, the deepest ones first, then those of which there are
+// four, and so on.
+func (l *pairing) matchAll() {
 	classes := map[uint64][]Value{}
 	for k := range l.b.code {
 		if l.live[k] && l.hash[k] > leaf && l.b.code[k].op != opSign {
@@ -198,8 +206,6 @@ func (l *pairing) find() {
 		for ; len(left) > 1; left = left[2:] {
 			l.match(left[0], left[1])
 		}
-	}
-	for l.prune() {
 	}
 }
 
@@ -271,70 +277,6 @@ func (l *pairing) isFixed(i *instruction) bool { return i.width > 1 || l.fixed(i
 
 func (l *pairing) isPair(x, y Value) bool { return l.partner[x] == y && l.second[y] }
 
-// worthIt is how many moves a pair may cost. It saves one operation, but moves wait less than sums and products do:
-// shipped vehicles are fastest between 1.2 and 1.6.
-const worthIt = 1.26
-
-// prune dissolves pairs that cost more moves than they save operations. It reports whether there were some.
-func (l *pairing) prune() bool {
-	alone := make([]bool, len(l.b.code)) // wanted by itself
-	moves := map[[2]Value]float64{}      // how many want two values side by side that are no pair
-	for k := range l.b.code {
-		i := &l.b.code[k]
-		switch {
-		case !l.live[k] || i.op == opSign || i.op == opStore && l.width == 1 || i.op == opGuard || l.second[k]:
-		case l.partner[k] == none && l.hash[k] > leaf:
-			for _, x := range l.terms[k][:l.arity[k]] {
-				alone[x.of] = true
-			}
-		case l.partner[k] == none:
-			for _, v := range i.operands() {
-				base, _ := l.strip(v)
-				alone[base] = true
-			}
-		default:
-			a, b := l.paired(Value(k))
-			for n := range a {
-				x, y := a[n].of, b[n].of
-				if l.isPair(x, y) || l.beforehand(x, y) {
-					continue
-				}
-				moves[[2]Value{x, y}]++
-				alone[x], alone[y] = true, true
-			}
-		}
-	}
-	changed := false
-	for k := range l.b.code {
-		x := Value(k)
-		if l.partner[x] == none || l.second[x] {
-			continue
-		}
-		cost := 0.0
-		a, b := l.paired(x)
-		sum := l.isSum(x)
-		for n := range a {
-			if m := moves[[2]Value{a[n].of, b[n].of}]; m > 0 {
-				cost += 1 / m
-			}
-			if s := a[n].signs | b[n].signs<<l.width; s != 0 && !sum {
-				cost++
-			}
-		}
-		if sum && l.turns(a, b) {
-			cost++
-		}
-		if alone[l.partner[x]] {
-			cost++
-		}
-		if cost > worthIt {
-			y := l.partner[x]
-			l.partner[x], l.partner[y], l.second[y], changed = none, none, false, true
-		}
-	}
-	return changed
-}
-
 func (l *pairing) isSum(x Value) bool {
 	switch l.b.code[x].op {
 	case opAdd, opSub, opSum:
@@ -343,15 +285,9 @@ func (l *pairing) isSum(x Value) bool {
 	return false
 }
 
-// turns reports whether a sum has signs that take an operation of their own.
-func (l *pairing) turns(a, b []term) bool {
-	_, _, _, plain := sumOf(l.width*2, a[0].signs|b[0].signs<<l.width, a[1].signs|b[1].signs<<l.width)
-	return !plain
-}
-
 // rewrite writes the code with the pairs.
 func (l *pairing) rewrite() *Builder {
-	l.to = NewBuilder()
+	l.to = NewSizedBuilder(len(l.b.code))
 	l.to.tables, l.to.constants, l.to.gathered = l.b.tables, l.b.constants, l.b.gathered
 	l.to.copied = l.b.copied
 	l.written = make([]Value, len(l.b.code))
@@ -390,7 +326,8 @@ func (l *pairing) one(v Value) Value {
 	}
 	i := l.b.code[v]
 	operands := [3]*Value{&i.a, &i.b, &i.c}
-	for n, x := range l.b.code[v].operands() {
+	list, count := i.operands()
+	for n, x := range list[:count] {
 		*operands[n] = l.one(x)
 	}
 	l.written[v] = l.to.make(i)

@@ -26,13 +26,15 @@ const issues = 2
 // schedule is an order in the making.
 type schedule struct {
 	b        *Builder
-	given    []Value   // the operations in the given order, without constants and loads, which have no place in it
-	operands [][]Value // by value: which it waits for, each once
-	users    [][]Value
-	waits    []int32 // by value: for how many operands
-	left     []int32 // by value: users that are still to come
-	chain    []int32 // by value: cycles until the last result that depends on it
-	from     []int32 // by value: the cycle from which on its operands are there
+	given    []Value    // the operations in the given order, without constants and loads, which have no place in it
+	operands [][3]Value // by value: which it waits for, each once
+	arity    []uint8    // by value: how many these are
+	users    []Value    // by value, behind each other
+	firstOf  []int32    // by value: where its users begin; one more entry than there are values
+	waits    []int32    // by value: for how many operands
+	left     []int32    // by value: users that are still to come
+	chain    []int32    // by value: cycles until the last result that depends on it
+	from     []int32    // by value: the cycle from which on its operands are there
 
 	admitted int // of the given ones
 	ready    []Value
@@ -44,32 +46,53 @@ type schedule struct {
 
 func newSchedule(b *Builder) *schedule {
 	n := len(b.code)
-	s := &schedule{b: b, operands: make([][]Value, n), users: make([][]Value, n), waits: make([]int32, n),
-		left: make([]int32, n), chain: make([]int32, n), from: make([]int32, n)}
+	s := &schedule{b: b, operands: make([][3]Value, n), arity: make([]uint8, n), waits: make([]int32, n),
+		firstOf: make([]int32, n+1), left: make([]int32, n), chain: make([]int32, n), from: make([]int32, n)}
 	live := b.live()
 	for k := range b.code {
 		if !live[k] || s.floats(Value(k)) {
 			continue
 		}
 		s.given = append(s.given, Value(k))
-		list := b.code[k].operands()
-		for i, v := range list {
+		list, count := b.code[k].operands()
+		for i, v := range list[:count] {
 			if !s.floats(v) && (i == 0 || v != list[0]) && (i < 2 || v != list[1]) {
-				s.operands[k] = append(s.operands[k], v)
-				s.users[v] = append(s.users[v], Value(k))
+				s.operands[k][s.arity[k]] = v
+				s.arity[k]++
+				s.left[v]++
 			}
 		}
-		s.waits[k] = int32(len(s.operands[k]))
+		s.waits[k] = int32(s.arity[k])
 	}
 	for k := n - 1; k >= 0; k-- {
-		s.left[k] = int32(len(s.users[k]))
 		s.chain[k] += b.code[k].cycles()
-		for _, v := range s.operands[k] {
+		for _, v := range s.needs(Value(k)) {
 			s.chain[v] = max(s.chain[v], s.chain[k])
 		}
 	}
+	s.findUsers()
 	return s
 }
+
+// findUsers lists the users of each value, ascending.
+func (s *schedule) findUsers() {
+	for k, n := range s.left {
+		s.firstOf[k+1] = s.firstOf[k] + n
+	}
+	s.users = make([]Value, s.firstOf[len(s.left)])
+	filled := make([]int32, len(s.left))
+	for _, k := range s.given {
+		for _, v := range s.needs(k) {
+			s.users[s.firstOf[v]+filled[v]] = k
+			filled[v]++
+		}
+	}
+}
+
+// needs lists the values that an operation waits for, each once.
+func (s *schedule) needs(v Value) []Value { return s.operands[v][:s.arity[v]] }
+
+func (s *schedule) usersOf(v Value) []Value { return s.users[s.firstOf[v]:s.firstOf[v+1]] }
 
 // floats reports whether a value is there from the begin.
 func (s *schedule) floats(v Value) bool {
@@ -114,7 +137,7 @@ func (s *schedule) more(v Value) int32 {
 	if op := s.b.code[v].op; op == opStore || op == opGuard {
 		n = 0
 	}
-	for _, x := range s.operands[v] {
+	for _, x := range s.needs(v) {
 		if s.left[x] == 1 {
 			n--
 		}
@@ -139,14 +162,14 @@ func (s *schedule) next(registers int) {
 	s.ready[best] = s.ready[len(s.ready)-1]
 	s.ready = s.ready[:len(s.ready)-1]
 	s.alive += int(s.more(v))
-	for _, x := range s.operands[v] {
+	for _, x := range s.needs(v) {
 		s.left[x]--
 	}
 	s.done = append(s.done, v)
 	if s.from[v] > s.cycle {
 		s.cycle, s.begun = s.from[v], 0
 	}
-	for _, u := range s.users[v] {
+	for _, u := range s.usersOf(v) {
 		s.from[u] = max(s.from[u], s.cycle+s.b.code[v].cycles())
 		if s.waits[u]--; s.waits[u] == -admission {
 			s.ready = append(s.ready, u)
@@ -175,7 +198,8 @@ func (s *schedule) rewrite() *Builder {
 	place := func(v Value) {
 		i := s.b.code[v]
 		operands := [3]*Value{&i.a, &i.b, &i.c}
-		for n, x := range s.b.code[v].operands() {
+		list, count := i.operands()
+		for n, x := range list[:count] {
 			*operands[n] = at[x]
 		}
 		at[v] = Value(len(to.code))

@@ -15,7 +15,7 @@ func stall(b *Builder) int32 {
 		if i.op == opConst || i.op == opLoad {
 			continue
 		}
-		for _, v := range i.operands() {
+		for _, v := range needed(i) {
 			if there[v] > cycle {
 				cycle, begun = there[v], 0
 			}
@@ -28,18 +28,24 @@ func stall(b *Builder) int32 {
 	return cycle
 }
 
+// needed lists the operands of an instruction.
+func needed(i *instruction) []Value {
+	list, n := i.operands()
+	return list[:n]
+}
+
 // waiting is how many results are there at most that later operations need.
 func waiting(b *Builder) int {
 	last := make([]int, len(b.code))
 	for k := range b.code {
-		for _, v := range b.code[k].operands() {
+		for _, v := range needed(&b.code[k]) {
 			last[v] = k
 		}
 	}
 	alive, most := 0, 0
 	for k := range b.code {
 		var ended []Value
-		for _, v := range b.code[k].operands() {
+		for _, v := range needed(&b.code[k]) {
 			if op := b.code[v].op; last[v] == k && op != opConst && op != opLoad && !slices.Contains(ended, v) {
 				ended = append(ended, v)
 			}
@@ -143,7 +149,7 @@ func TestOrderKeepsEveryOperation(t *testing.T) {
 			}
 		}
 		for k := range made.code {
-			for _, x := range made.code[k].operands() {
+			for _, x := range needed(&made.code[k]) {
 				if int(x) >= k {
 					t.Fatalf("seed %d: operation %d needs operation %d", seed, k, x)
 				}
@@ -163,5 +169,20 @@ func TestOrderKeepsEveryOperation(t *testing.T) {
 				t.Fatalf("seed %d: slot %d is %g, in the given order %g", seed, i, other[i], one[i])
 			}
 		}
+	}
+}
+
+// Equal operations are one, however many others have been made since.
+func TestEqualOperationsAreOne(t *testing.T) {
+	b := NewBuilder()
+	write := func() {
+		for n := range int32(3000) {
+			b.Add(b.Load(n), b.Const(float64(n)))
+		}
+	}
+	write()
+	made := len(b.code)
+	if write(); len(b.code) != made {
+		t.Errorf("%d operations are made again", len(b.code)-made)
 	}
 }

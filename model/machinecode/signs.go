@@ -56,7 +56,7 @@ func sumOf(width, a, b uint8) (op operation, swapped bool, of [2]uint8, plain bo
 
 // lowered is code whose signs are operations that machines have, and with what it copies alone.
 func lowered(b *Builder) *Builder {
-	to := NewBuilder()
+	to := NewSizedBuilder(len(b.code))
 	to.tables, to.constants, to.gathered = b.tables, b.constants, b.gathered
 	written := make([]Value, len(b.code))
 	negative := func(v Value, width, signs uint8) Value {
@@ -81,7 +81,8 @@ func lowered(b *Builder) *Builder {
 			continue
 		}
 		operands := [3]*Value{&i.a, &i.b, &i.c}
-		for n := range i.operands() {
+		_, count := i.operands()
+		for n := range count {
 			*operands[n] = written[*operands[n]]
 		}
 		switch {

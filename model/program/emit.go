@@ -58,8 +58,8 @@ type emitter struct {
 	g      *graph
 	layout *layout
 	slotOf map[*expr.Expr]int32 // of symbols
-	slot   []int32              // of each node, -1 before it has one
-	done   []bool               // emitted in this emitter's blocks
+	slot   []int32              // of each node that is done
+	done   []bool               // by node: emitted in this emitter's blocks
 	consts map[int32]int32      // slot of constant nodes
 	init   *block
 }
@@ -96,9 +96,9 @@ func (e *emitter) value(b *block, r ref) (int32, bool) {
 		s, neg := e.value(b, n.operands[0])
 		return s, neg != r.neg
 	}
-	for int(r.node) >= len(e.slot) {
-		e.slot = append(e.slot, -1)
-		e.done = append(e.done, false)
+	if int(r.node) >= len(e.slot) {
+		more := len(e.g.nodes) - len(e.slot)
+		e.slot, e.done = append(e.slot, make([]int32, more)...), append(e.done, make([]bool, more)...)
 	}
 	if e.done[r.node] {
 		return e.slot[r.node], r.neg
@@ -113,7 +113,8 @@ func (e *emitter) value(b *block, r ref) (int32, bool) {
 	case callForm:
 		s = e.call(b, n)
 	default:
-		var list []operand
+		var few [16]operand
+		list := few[:0]
 		for _, o := range n.operands {
 			x, neg := e.value(b, o)
 			list = append(list, operand{x, neg})

@@ -3,9 +3,10 @@ package program
 // fuse lets sums take in products that nothing else uses: one operation, rounded once, in place
 // of two. Only derivatives are treated so, whose last bits nobody compares with other code.
 // Slots that are shared keep their values.
-func fuse(b *block, shared map[int32]bool) {
-	uses := map[int32]int{}
-	product := map[int32]int{} // by slot: the instruction that made it
+func fuse(b *block, shared slotSet) {
+	size := memorySize(b)
+	uses := make([]int32, size)
+	product := make([]int32, size) // by slot: one more than the instruction that made it
 	for k := range b.code {
 		i := &b.code[k]
 		if i.op == opNeg || i.op >= opCall && !takesTwo(i.op) {
@@ -15,13 +16,12 @@ func fuse(b *block, shared map[int32]bool) {
 			uses[i.b]++
 		}
 		if i.op == opMul {
-			product[i.dst] = k
+			product[i.dst] = int32(k + 1)
 		}
 	}
 	taken := make([]bool, len(b.code))
-	free := func(slot int32) (int, bool) {
-		k, ok := product[slot]
-		return k, ok && uses[slot] == 1 && !shared[slot]
+	free := func(slot int32) (int32, bool) {
+		return product[slot] - 1, product[slot] > 0 && uses[slot] == 1 && !shared.has(slot)
 	}
 	for k := range b.code {
 		i := &b.code[k]

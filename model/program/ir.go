@@ -1,6 +1,8 @@
 package program
 
 import (
+	"math/bits"
+
 	"skidpad/model/expr"
 )
 
@@ -39,14 +41,19 @@ type node struct {
 type graph struct {
 	pool   *expr.Pool
 	nodes  []node
-	index  map[uint64][]int32
-	memo   map[*expr.Expr]ref
+	hashes []uint64 // by node, of what it was when it was made
+	index  []int32  // a hash table of nodes, -1 for none; a power of two long
+	memo   []ref    // by identifier of an expression; nodes of others than have been lowered are -1
+	groups []int32  // by identifier of an expression: one more than its group in the sum that is lowered, 0 for none
 	leaves []*expr.Expr
 	one    ref
+	room   []ref // for operands of nodes to come
 }
 
 func newGraph(pool *expr.Pool) *graph {
-	g := &graph{pool: pool, index: map[uint64][]int32{}, memo: map[*expr.Expr]ref{}}
+	about := pool.Len()/2 + 1
+	g := &graph{pool: pool, nodes: make([]node, 0, about), hashes: make([]uint64, 0, about)}
+	g.grow(1 << bits.Len(uint(2*about)))
 	g.one = g.constant(expr.Integer(1))
 	return g
 }
@@ -57,43 +64,75 @@ func mix(h, v uint64) uint64 {
 	return h ^ h>>32
 }
 
-func (g *graph) intern(n node) ref {
+// intern returns the node of n with operands, making it if it is new.
+func (g *graph) intern(n node, operands ...ref) ref {
 	h := mix(uint64(n.form)<<8|uint64(n.fn), uint64(n.leaf))
 	if n.form == constantForm {
 		for _, c := range n.number.String() {
 			h = mix(h, uint64(c))
 		}
 	}
-	for _, o := range n.operands {
+	for _, o := range operands {
 		v := uint64(o.node) << 1
 		if o.neg {
 			v |= 1
 		}
 		h = mix(h, v)
 	}
-	for _, i := range g.index[h] {
-		if g.equal(&g.nodes[i], &n) {
+	at := h & uint64(len(g.index)-1)
+	for ; g.index[at] >= 0; at = (at + 1) & uint64(len(g.index)-1) {
+		if i := g.index[at]; g.hashes[i] == h && g.equal(&g.nodes[i], &n, operands) {
 			return ref{node: i}
 		}
 	}
-	for _, o := range n.operands {
+	for _, o := range operands {
 		n.role |= g.nodes[o.node].role
 	}
-	g.nodes = append(g.nodes, n)
-	i := int32(len(g.nodes) - 1)
-	g.index[h] = append(g.index[h], i)
+	n.operands = g.kept(operands)
+	i := int32(len(g.nodes))
+	g.nodes, g.hashes = append(g.nodes, n), append(g.hashes, h)
+	g.index[at] = i
+	if 2*len(g.nodes) > len(g.index) {
+		g.grow(4 * len(g.index))
+	}
 	return ref{node: i}
 }
 
-func (g *graph) equal(a, b *node) bool {
-	if a.form != b.form || a.fn != b.fn || a.table != b.table || a.leaf != b.leaf || len(a.operands) != len(b.operands) {
+// kept is a copy of operands that stays.
+func (g *graph) kept(operands []ref) []ref {
+	n := len(operands)
+	if n > len(g.room) {
+		g.room = make([]ref, max(n, 1<<12))
+	}
+	room := g.room[:n:n]
+	g.room = g.room[n:]
+	copy(room, operands)
+	return room
+}
+
+// grow makes the hash table of nodes n long.
+func (g *graph) grow(n int) {
+	g.index = make([]int32, n)
+	for at := range g.index {
+		g.index[at] = -1
+	}
+	for i, h := range g.hashes {
+		at := h & uint64(n-1)
+		for ; g.index[at] >= 0; at = (at + 1) & uint64(n-1) {
+		}
+		g.index[at] = int32(i)
+	}
+}
+
+func (g *graph) equal(a, b *node, operands []ref) bool {
+	if a.form != b.form || a.fn != b.fn || a.table != b.table || a.leaf != b.leaf || len(a.operands) != len(operands) {
 		return false
 	}
 	if a.form == constantForm && !a.number.Equal(b.number) {
 		return false
 	}
 	for i := range a.operands {
-		if a.operands[i] != b.operands[i] {
+		if a.operands[i] != operands[i] {
 			return false
 		}
 	}
@@ -113,7 +152,7 @@ func (g *graph) isOne(r ref) bool { return r == g.one }
 
 // lower returns the node of an expression.
 func (g *graph) lower(e *expr.Expr) ref {
-	if r, ok := g.memo[e]; ok {
+	if r := g.lowered(e); r.node >= 0 {
 		return r
 	}
 	var r ref
@@ -126,18 +165,26 @@ func (g *graph) lower(e *expr.Expr) ref {
 	case expr.Definition:
 		r = g.lower(e.Args()[0])
 	case expr.Call:
-		operands := make([]ref, len(e.Args()))
+		var operands [2]ref
 		for i, a := range e.Args() {
 			operands[i] = g.lower(a)
 		}
-		r = g.intern(node{form: callForm, fn: e.Fn(), table: e.Table(), operands: operands})
+		r = g.intern(node{form: callForm, fn: e.Fn(), table: e.Table()}, operands[:len(e.Args())]...)
 	case expr.Product:
 		r = g.lowerProduct(e)
 	case expr.Sum:
 		r = g.lowerSum(e)
 	}
-	g.memo[e] = r
+	g.memo[e.ID()] = r
 	return r
+}
+
+// lowered returns the node of an expression that has one, or a negative number.
+func (g *graph) lowered(e *expr.Expr) ref {
+	for n := g.pool.Len(); len(g.memo) < n; {
+		g.memo = append(g.memo, ref{node: -1})
+	}
+	return g.memo[e.ID()]
 }
 
 // split separates a product into its parameter-only part and the rest.
@@ -174,7 +221,8 @@ func (g *graph) lowerProduct(e *expr.Expr) ref {
 			return g.times(g.lower(c), g.lower(rest))
 		}
 	}
-	var above, below []ref
+	var few, fewBelow [8]ref
+	above, below := few[:0], fewBelow[:0]
 	for i, b := range e.Args() {
 		r, n := g.lower(b), e.Powers()[i]
 		for ; n > 0; n-- {
@@ -189,17 +237,21 @@ func (g *graph) lowerProduct(e *expr.Expr) ref {
 		return top
 	}
 	bottom := g.product(below)
-	q := g.intern(node{form: quotientForm, operands: []ref{{node: top.node}, {node: bottom.node}}})
+	q := g.intern(node{form: quotientForm}, ref{node: top.node}, ref{node: bottom.node})
 	q.neg = top.neg != bottom.neg
 	return q
 }
 
-func (g *graph) times(a, b ref) ref { return g.product([]ref{a, b}) }
+func (g *graph) times(a, b ref) ref {
+	factors := [...]ref{a, b}
+	return g.product(factors[:])
+}
 
 // product flattens nested products, collects signs and drops ones.
 func (g *graph) product(factors []ref) ref {
 	neg := false
-	var flat []ref
+	var few [16]ref
+	flat := few[:0]
 	for _, f := range factors {
 		neg = neg != f.neg
 		f.neg = false
@@ -219,7 +271,7 @@ func (g *graph) product(factors []ref) ref {
 		r = flat[0]
 	default:
 		sortRefs(flat)
-		r = g.intern(node{form: productForm, operands: flat})
+		r = g.intern(node{form: productForm}, flat...)
 	}
 	r.neg = r.neg != neg
 	return r
@@ -233,8 +285,8 @@ func (g *graph) lowerSum(e *expr.Expr) ref {
 		return g.plainSum(e)
 	}
 	constant := []*expr.Expr{p.Num(e.Value())}
-	var rests []*expr.Expr
-	factors := map[*expr.Expr][]*expr.Expr{}
+	var few [16]group
+	groups := few[:0]
 	for i, t := range e.Args() {
 		c, rest := g.split(t)
 		c = p.Scale(e.Coefficients()[i], c)
@@ -242,21 +294,41 @@ func (g *graph) lowerSum(e *expr.Expr) ref {
 			constant = append(constant, c)
 			continue
 		}
-		if factors[rest] == nil {
-			rests = append(rests, rest)
+		for n := p.Len(); len(g.groups) < n; {
+			g.groups = append(g.groups, 0)
 		}
-		factors[rest] = append(factors[rest], c)
+		at := g.groups[rest.ID()]
+		if at == 0 {
+			groups = append(groups, group{rest: rest, factor: c})
+			g.groups[rest.ID()] = int32(len(groups))
+			continue
+		}
+		groups[at-1].more = append(groups[at-1].more, c)
 	}
-	var terms []ref
+	for i := range groups {
+		g.groups[groups[i].rest.ID()] = 0
+	}
+	var fewTerms [16]ref
+	terms := fewTerms[:0]
 	if c := p.Add(constant...); !c.IsZero() {
 		terms = append(terms, g.lower(c))
 	}
-	for _, rest := range rests {
-		if c := p.Add(factors[rest]...); !c.IsZero() {
-			terms = append(terms, g.times(g.lower(c), g.lower(rest)))
+	for _, x := range groups {
+		c := x.factor
+		if len(x.more) > 0 {
+			c = p.Add(append(x.more, c)...)
+		}
+		if !c.IsZero() {
+			terms = append(terms, g.times(g.lower(c), g.lower(x.rest)))
 		}
 	}
 	return g.sum(terms)
+}
+
+// group is what a sum has of one term: times a factor, and times more of them.
+type group struct {
+	rest, factor *expr.Expr
+	more         []*expr.Expr
 }
 
 func (g *graph) plainSum(e *expr.Expr) ref {
@@ -270,7 +342,7 @@ func (g *graph) plainSum(e *expr.Expr) ref {
 	return g.sum(terms)
 }
 
-// sum interns a sum of terms; the first term in order is made positive so that
+// sum interns a sum of terms, which it sorts; the first term in order is made positive so that
 // a sum and its negative are one node.
 func (g *graph) sum(terms []ref) ref {
 	switch len(terms) {
@@ -279,7 +351,6 @@ func (g *graph) sum(terms []ref) ref {
 	case 1:
 		return terms[0]
 	}
-	terms = append([]ref(nil), terms...)
 	sortRefs(terms)
 	neg := terms[0].neg
 	if neg {
@@ -287,7 +358,7 @@ func (g *graph) sum(terms []ref) ref {
 			terms[i].neg = !terms[i].neg
 		}
 	}
-	r := g.intern(node{form: sumForm, operands: terms})
+	r := g.intern(node{form: sumForm}, terms...)
 	r.neg = neg
 	return r
 }

@@ -61,8 +61,8 @@ type JacobianProgram struct {
 	rates     []int32 // the same
 	portable  Code
 	native    Code // machine code, or what is portable where there can be none
-	shared    map[int32]bool
-	reads     map[int32]bool // slots that the blocks read
+	shared    slotSet
+	reads     slotSet // slots that the blocks read
 	lanes     laneCode
 	laneWork  laneWork
 }
@@ -182,20 +182,19 @@ func (j *JacobianProgram) makeCode() {
 	}
 	blocks := []*block{&j.init, &j.before, &j.after}
 	j.shared = sharedAmong(blocks, slices.Concat([][]int32{slots, j.rates}, j.arguments, j.loads)...)
-	j.reads = map[int32]bool{}
 	for _, b := range blocks {
 		fuse(b, j.shared)
 		for k := range b.code {
 			for _, slot := range b.code[k].reads() {
-				j.reads[slot] = true
+				j.reads.add(slot)
 			}
 		}
 	}
 	for _, slot := range slots { // an entry can be a partial derivative itself
-		j.reads[slot] = true
+		j.reads.add(slot)
 	}
 	for _, slot := range j.rates {
-		j.reads[slot] = true
+		j.reads.add(slot)
 	}
 	j.portable = Code{Init: newTape(&j.init).runner(), Before: newTape(&j.before).runner(),
 		After: newTape(&j.after).runner()}
@@ -217,12 +216,12 @@ type JacobianEvaluator struct {
 
 // keepReturned lets results of groups reach the memory that the code does not read.
 func (m *JacobianEvaluator) keepReturned() {
-	wanted := map[int32]bool{}
+	var wanted slotSet
 	for _, slot := range slices.Concat(m.returned...) {
-		wanted[slot] = true
+		wanted.add(slot)
 	}
 	m.slopes.scatter = slices.DeleteFunc(slices.Clone(m.every), func(x move) bool {
-		return !m.reads[x.slot] && !wanted[x.slot]
+		return !m.reads.has(x.slot) && !wanted.has(x.slot)
 	})
 }
 
@@ -247,7 +246,7 @@ func newEvaluator(j *JacobianProgram, functions []tire.Function, native bool) *J
 		slopes: newSlopes(functions, j.arguments, j.partials, j.returned, j.loads),
 	}
 	m.every = slices.Clone(m.slopes.scatter)
-	m.slopes.scatter = slices.DeleteFunc(m.slopes.scatter, func(x move) bool { return !j.reads[x.slot] })
+	m.slopes.scatter = slices.DeleteFunc(m.slopes.scatter, func(x move) bool { return !j.reads.has(x.slot) })
 	copy(m.v, j.layout.constants)
 	return m
 }

@@ -48,7 +48,7 @@ type laneWork struct {
 	factors, solves *machinecode.Code
 }
 
-func (c *laneCode) compile(before, after *block, l *layout, shared map[int32]bool) error {
+func (c *laneCode) compile(before, after *block, l *layout, shared slotSet) error {
 	c.once.Do(func() {
 		for _, x := range []struct {
 			block *block
@@ -110,7 +110,7 @@ func NewLanes(machines [Width]Machine, kinds []*tire.Kind, callees [Width][]Call
 		calls: newSlopes(all, laneSlots(j.arguments), laneSlots(j.partials), laneSlots(j.returned), laneSlots(j.loads)),
 	}
 	l.implicit.calls.scatter = slices.DeleteFunc(l.implicit.calls.scatter,
-		func(x move) bool { return !j.reads[x.slot/Width] })
+		func(x move) bool { return !j.reads.has(x.slot / Width) })
 	l.implicit.calls.mergeLaneMoves()
 	l.implicit.fill(max(j.lanes.before.Slots, j.lanes.after.Slots, l.work.factors.Slots, l.work.solves.Slots,
 		int(e.size)), func(lane int) []float64 {

@@ -21,7 +21,7 @@ func (p *Program) Native(base Code) (Code, error) {
 }
 
 // nativeCode makes machine code of two blocks. What init writes is fixed while they run; sweeps have no such block.
-func nativeCode(init, before, after *block, l *layout, shared map[int32]bool, base Code) (Code, error) {
+func nativeCode(init, before, after *block, l *layout, shared slotSet, base Code) (Code, error) {
 	code := base
 	code.native, code.reserved = true, int(l.size)
 	blocks := [...]*block{before, after}
@@ -66,11 +66,11 @@ func nativeCode(init, before, after *block, l *layout, shared map[int32]bool, ba
 
 // fixedSlots tells which slots change with the parameters only.
 func fixedSlots(init *block, l *layout) func(slot int32) bool {
-	fixed := map[int32]bool{}
-	for _, i := range init.code {
-		fixed[i.dst] = true
+	var fixed slotSet
+	for k := range init.code {
+		fixed.add(init.code[k].dst)
 	}
-	return func(slot int32) bool { return slot < l.states || fixed[slot] }
+	return func(slot int32) bool { return slot < l.states || fixed.has(slot) }
 }
 
 func compileBlock(operations *machinecode.Builder, limbs *machinecode.Limbs, copies, slots int) (*machinecode.Code,
@@ -91,15 +91,16 @@ func runner(code *machinecode.Code, portable func(v []float64)) func(v []float64
 }
 
 // blockOperations are the operations of a block.
-func blockOperations(b *block, shared map[int32]bool) (*machinecode.Builder, error) {
-	t := translator{b: machinecode.NewBuilder(), values: map[int32]machinecode.Value{}}
-	for _, i := range b.code {
+func blockOperations(b *block, shared slotSet) (*machinecode.Builder, error) {
+	t := translator{b: machinecode.NewSizedBuilder(len(b.code)), values: make([]machinecode.Value, memorySize(b))}
+	for k := range b.code {
+		i := &b.code[k]
 		v, err := t.instruction(i)
 		if err != nil {
 			return nil, err
 		}
-		t.values[i.dst] = v
-		if shared[i.dst] {
+		t.values[i.dst] = v + 1
+		if shared.has(i.dst) {
 			t.b.Store(i.dst, v)
 		}
 	}
@@ -107,10 +108,16 @@ func blockOperations(b *block, shared map[int32]bool) (*machinecode.Builder, err
 }
 
 // sameResults runs a block both ways on some memories.
-func sameResults(b *block, l *layout, shared map[int32]bool, base, run func(v []float64),
+func sameResults(b *block, l *layout, shared slotSet, base, run func(v []float64),
 	code *machinecode.Code) error {
 	r := rand.New(rand.NewPCG(1, 2)) // the same every time
 	want, got := make([]float64, code.Slots), make([]float64, code.Slots)
+	var results []int32
+	for k := range b.code {
+		if dst := b.code[k].dst; shared.has(dst) {
+			results = append(results, dst)
+		}
+	}
 	for trial := range 4 {
 		for s := range want {
 			want[s] = (r.Float64() - 0.3) * math.Pow(10, float64(trial-1))
@@ -120,10 +127,10 @@ func sameResults(b *block, l *layout, shared map[int32]bool, base, run func(v []
 		code.Prepare(got)
 		base(want)
 		run(got)
-		for _, i := range b.code {
-			if shared[i.dst] && math.Float64bits(want[i.dst]) != math.Float64bits(got[i.dst]) &&
-				!(math.IsNaN(want[i.dst]) && math.IsNaN(got[i.dst])) {
-				return fmt.Errorf("machine code computes %g in slot %d, which is %g", got[i.dst], i.dst, want[i.dst])
+		for _, dst := range results {
+			if math.Float64bits(want[dst]) != math.Float64bits(got[dst]) &&
+				!(math.IsNaN(want[dst]) && math.IsNaN(got[dst])) {
+				return fmt.Errorf("machine code computes %g in slot %d, which is %g", got[dst], dst, want[dst])
 			}
 		}
 	}
@@ -133,19 +140,17 @@ func sameResults(b *block, l *layout, shared map[int32]bool, base, run func(v []
 // translator writes a block's instructions as operations of a builder.
 type translator struct {
 	b      *machinecode.Builder
-	values map[int32]machinecode.Value
+	values []machinecode.Value // by slot: one more than its value, 0 for none
 }
 
 func (t *translator) value(slot int32) machinecode.Value {
-	v, ok := t.values[slot]
-	if !ok {
-		v = t.b.Load(slot)
-		t.values[slot] = v
+	if t.values[slot] == 0 {
+		t.values[slot] = t.b.Load(slot) + 1
 	}
-	return v
+	return t.values[slot] - 1
 }
 
-func (t *translator) instruction(i instruction) (machinecode.Value, error) {
+func (t *translator) instruction(i *instruction) (machinecode.Value, error) {
 	b, x := t.b, t.value(i.a)
 	switch i.op {
 	case opAdd:

@@ -2,7 +2,6 @@ package program
 
 import (
 	"cmp"
-	"container/heap"
 	"slices"
 )
 
@@ -21,47 +20,85 @@ func sortRefs(r []ref) {
 	})
 }
 
-// pair is two operands that occur together in a sum or product; b's sign is
-// relative to a's.
-type pair struct {
-	a, b     int32
-	opposite bool
+// pair is two operands that occur together in a sum or product. Pairs are in the order of their nodes.
+type pair uint64
+
+// pairOf returns the pair of two operands, whose signs count relative to each other.
+func pairOf(x, y ref) pair {
+	if x.node > y.node {
+		x, y = y, x
+	}
+	p := pair(x.node)<<32 | pair(y.node)<<1
+	if x.neg != y.neg {
+		p |= 1
+	}
+	return p
 }
+
+func (p pair) a() int32       { return int32(p >> 32) }
+func (p pair) b() int32       { return int32(uint32(p) >> 1) }
+func (p pair) opposite() bool { return p&1 == 1 }
 
 // sharePairs splits sums and products of many operands so that parts which
 // occur in several of them become nodes of their own: the most frequent pair of
 // operands is replaced by one node, again and again, until no pair occurs twice.
 func (g *graph) sharePairs(live []int32, f form) {
-	s := &sharing{g: g, form: f, users: map[pair]*users{}}
+	s := &sharing{g: g, form: f}
+	s.grow(1 << 12)
 	for _, i := range live {
 		if g.nodes[i].form == f {
 			s.countPairs(i, 1)
 		}
 	}
+	s.replacing = true
+	for at := range s.places {
+		s.enter(int32(at))
+	}
 	for len(s.queue) > 0 {
-		top := heap.Pop(&s.queue).(candidate)
-		u := s.users[top.pair]
-		switch {
-		case u == nil || u.total < 2:
-		case u.total != top.count: // the entry is out of date
-			heap.Push(&s.queue, candidate{top.pair, u.total})
-		default:
-			s.replace(top.pair, u)
+		top := s.queue.pop()
+		u := &s.places[top.place]
+		if u.queued = 0; u.total == top.count && u.total > 1 {
+			s.replace(top.place)
+		} else { // fewer since then
+			s.enter(top.place)
 		}
 	}
 }
 
+// enter puts a pair into the queue that occurs more often than the queue knows.
+func (s *sharing) enter(place int32) {
+	if u := &s.places[place]; u.total > max(1, u.queued) {
+		u.queued = u.total
+		s.queue.push(candidate{u.pair, u.total, place})
+	}
+}
+
 type sharing struct {
-	g     *graph
-	form  form
-	users map[pair]*users
-	queue candidates
+	g      *graph
+	form   form
+	index  []int32 // a hash table of places, -1 for none; a power of two long
+	places []users
+	queue  candidates
+
+	replacing bool // all nodes have been counted
+
+	seen []occurrence // pairs of a node
 }
 
 // users says how often a pair occurs in which node, and in all.
 type users struct {
-	in    map[int32]int
-	total int
+	pair   pair
+	in     []use // by ascending nodes
+	total  int32
+	queued int32 // the largest number with which it waits in the queue
+}
+
+type use struct{ node, count int32 }
+
+// occurrence is how often a node has a pair.
+type occurrence struct {
+	pair  pair
+	count int32
 }
 
 // The pairs of a sum grow with the square of its length. Beyond longestPairs
@@ -74,127 +111,200 @@ const (
 
 // countPairs enters (d = 1) or removes (d = -1) all pairs of node i.
 func (s *sharing) countPairs(i int32, d int) {
-	operands := s.g.nodes[i].operands
+	for _, o := range s.pairs(s.g.nodes[i].operands) {
+		at := s.users(o.pair, d > 0)
+		if at < 0 {
+			continue
+		}
+		u := &s.places[at]
+		k, found := slices.BinarySearchFunc(u.in, i, func(x use, i int32) int { return cmp.Compare(x.node, i) })
+		if found {
+			u.total -= u.in[k].count
+		}
+		switch {
+		case d < 0 && found:
+			u.in = slices.Delete(u.in, k, k+1)
+		case d < 0:
+		case found:
+			u.in[k].count = o.count
+		default:
+			u.in = slices.Insert(u.in, k, use{i, o.count})
+		}
+		if d < 0 {
+			continue
+		}
+		if u.total += o.count; s.replacing {
+			s.enter(at)
+		}
+	}
+}
+
+// pairs lists the pairs of operands, each once.
+func (s *sharing) pairs(operands []ref) []occurrence {
+	s.seen = s.seen[:0]
 	if len(operands) < 2 {
-		return
+		return nil
 	}
 	reach := len(operands)
 	if reach > longestPairs {
 		reach = nearPairs
 	}
-	seen := map[pair]int{}
+	repeated := false
 	for j := range operands {
+		repeated = repeated || j > 0 && operands[j].node == operands[j-1].node
 		for k := j + 1; k < len(operands) && k <= j+reach; k++ {
-			seen[s.pairOf(operands[j], operands[k])]++
+			s.seen = append(s.seen, occurrence{pairOf(operands[j], operands[k]), 1})
 		}
 	}
-	for p, n := range seen {
-		if p.a == p.b { // x^n holds n/2 disjoint squares
-			count := 0
-			for _, o := range operands {
-				if o.node == p.a {
-					count++
-				}
-			}
-			n = count / 2
+	if !repeated { // operands are sorted: no pair occurs twice
+		return s.seen
+	}
+	slices.SortFunc(s.seen, func(x, y occurrence) int { return cmp.Compare(x.pair, y.pair) })
+	distinct := s.seen[:1]
+	for _, o := range s.seen[1:] {
+		if last := &distinct[len(distinct)-1]; last.pair == o.pair {
+			last.count++
+		} else {
+			distinct = append(distinct, o)
 		}
-		u := s.users[p]
-		if u == nil {
-			u = &users{in: map[int32]int{}}
-			s.users[p] = u
-		}
-		u.total -= u.in[i]
-		if d < 0 {
-			delete(u.in, i)
+	}
+	for k := range distinct {
+		o := &distinct[k]
+		if o.pair.a() != o.pair.b() {
 			continue
 		}
-		u.in[i] = n
-		if u.total += n; u.total > 1 {
-			heap.Push(&s.queue, candidate{p, u.total})
+		o.count = 0 // x^n holds n/2 disjoint squares
+		for _, x := range operands {
+			if x.node == o.pair.a() {
+				o.count++
+			}
+		}
+		o.count /= 2
+	}
+	return distinct
+}
+
+// users returns the place of the users of a pair, which are made where that is wanted; -1 where there are none.
+func (s *sharing) users(p pair, make bool) int32 {
+	at := mix(uint64(p), 0) & uint64(len(s.index)-1)
+	for ; s.index[at] >= 0; at = (at + 1) & uint64(len(s.index)-1) {
+		i := s.index[at]
+		if s.places[i].pair == p {
+			return i
 		}
 	}
+	if !make {
+		return -1
+	}
+	s.index[at] = int32(len(s.places))
+	s.places = append(s.places, users{pair: p})
+	if 2*len(s.places) > len(s.index) {
+		s.grow(4 * len(s.index))
+	}
+	return int32(len(s.places) - 1)
 }
 
-func (s *sharing) pairOf(x, y ref) pair {
-	if x.node > y.node {
-		x, y = y, x
+// grow makes the hash table n long.
+func (s *sharing) grow(n int) {
+	s.index = make([]int32, n)
+	for at := range s.index {
+		s.index[at] = -1
 	}
-	return pair{x.node, y.node, x.neg != y.neg}
+	for i := range s.places {
+		at := mix(uint64(s.places[i].pair), 0) & uint64(n-1)
+		for ; s.index[at] >= 0; at = (at + 1) & uint64(n-1) {
+		}
+		s.index[at] = int32(i)
+	}
 }
 
-// replace makes the pair a node and puts it in place in every user.
-func (s *sharing) replace(p pair, u *users) {
-	g := s.g
-	list := make([]int32, 0, len(u.in))
-	for i := range u.in {
-		list = append(list, i)
-	}
-	slices.Sort(list)
-	fresh := g.intern(node{form: s.form, operands: []ref{{node: p.a}, {node: p.b, neg: p.opposite}}})
-	for _, i := range list {
+// replace makes a pair a node and puts it in place in every user.
+func (s *sharing) replace(place int32) {
+	g, p := s.g, s.places[place].pair
+	list := slices.Clone(s.places[place].in)
+	fresh := g.intern(node{form: s.form}, ref{node: p.a()}, ref{node: p.b(), neg: p.opposite()})
+	for _, u := range list {
+		i := u.node
 		if i == fresh.node {
 			continue
 		}
 		s.countPairs(i, -1)
-		g.nodes[i].operands = s.substitute(g.nodes[i].operands, p, fresh)
+		s.substitute(&g.nodes[i].operands, p, fresh)
 		s.countPairs(i, 1)
 	}
-	delete(s.users, p)
+	s.places[place] = users{pair: p}
 }
 
-// substitute replaces disjoint occurrences of the pair by fresh.
-func (s *sharing) substitute(operands []ref, p pair, fresh ref) []ref {
-	result := append([]ref(nil), operands...)
-	for {
+// substitute replaces disjoint occurrences of the pair by fresh, among operands that belong to one node alone.
+func (s *sharing) substitute(operands *[]ref, p pair, fresh ref) {
+	for list := *operands; ; *operands = list {
 		ja, jb := -1, -1
-		for j, o := range result {
-			if o.node == p.a && ja < 0 {
+		for j, o := range list {
+			if o.node == p.a() && ja < 0 {
 				ja = j
-			} else if o.node == p.b && jb < 0 {
+			} else if o.node == p.b() && jb < 0 {
 				jb = j
 			}
 		}
-		if ja < 0 || jb < 0 || (result[ja].neg != result[jb].neg) != p.opposite {
-			return result
+		if ja < 0 || jb < 0 || (list[ja].neg != list[jb].neg) != p.opposite() {
+			return
 		}
-		n := ref{fresh.node, result[ja].neg}
-		result = slices.Delete(result, max(ja, jb), max(ja, jb)+1)
-		result = slices.Delete(result, min(ja, jb), min(ja, jb)+1)
-		result = append(result, n)
-		sortRefs(result)
-		if len(result) == 1 {
-			return result
+		n := ref{fresh.node, list[ja].neg}
+		list = slices.Delete(list, max(ja, jb), max(ja, jb)+1)
+		list[min(ja, jb)] = n
+		sortRefs(list)
+		if len(list) == 1 {
+			*operands = list
+			return
 		}
 	}
 }
 
 type candidate struct {
-	pair
-	count int
+	pair  pair
+	count int32
+	place int32
 }
 
 // candidates is a heap: the most frequent pair first, then by node numbers.
 type candidates []candidate
 
-func (c candidates) Len() int { return len(c) }
-func (c candidates) Less(i, j int) bool {
-	a, b := c[i], c[j]
-	if a.count != b.count {
-		return a.count > b.count
-	}
-	if a.a != b.a {
-		return a.a < b.a
-	}
-	if a.b != b.b {
-		return a.b < b.b
-	}
-	return !a.opposite && b.opposite
+func (c candidates) before(i, j int) bool {
+	a, b := &c[i], &c[j]
+	return a.count > b.count || a.count == b.count && a.pair < b.pair
 }
-func (c candidates) Swap(i, j int) { c[i], c[j] = c[j], c[i] }
-func (c *candidates) Push(x any)   { *c = append(*c, x.(candidate)) }
-func (c *candidates) Pop() any {
-	old := *c
-	x := old[len(old)-1]
-	*c = old[:len(old)-1]
-	return x
+
+func (c *candidates) push(x candidate) {
+	*c = append(*c, x)
+	h := *c
+	for i := len(h) - 1; i > 0; {
+		above := (i - 1) / 2
+		if !h.before(i, above) {
+			return
+		}
+		h[i], h[above] = h[above], h[i]
+		i = above
+	}
+}
+
+func (c *candidates) pop() candidate {
+	h := *c
+	first, last := h[0], len(h)-1
+	h[0] = h[last]
+	h = h[:last]
+	*c = h
+	for i := 0; ; {
+		below := 2*i + 1
+		if below >= last {
+			return first
+		}
+		if below+1 < last && h.before(below+1, below) {
+			below++
+		}
+		if !h.before(below, i) {
+			return first
+		}
+		h[i], h[below] = h[below], h[i]
+		i = below
+	}
 }

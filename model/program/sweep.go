@@ -197,17 +197,17 @@ func (d *differentiator) compile(init, before, after, begin block, main, start e
 
 // prune leaves out what is computed for nothing: values that no derivative needs.
 func prune(blocks []*block, wanted []int32) {
-	needed := map[int32]bool{}
+	var needed slotSet
 	for _, slot := range wanted {
-		needed[slot] = true
+		needed.add(slot)
 	}
 	for _, b := range slices.Backward(blocks) {
 		var kept []instruction
 		for _, i := range slices.Backward(b.code) {
-			if needed[i.dst] {
+			if needed.has(i.dst) {
 				kept = append(kept, i)
 				for _, slot := range i.reads() {
-					needed[slot] = true
+					needed.add(slot)
 				}
 			}
 		}

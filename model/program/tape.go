@@ -26,25 +26,24 @@ type operands struct{ dst, a, b, c int32 }
 // it every result to the last bit.
 func newTape(b *block) tape {
 	n := len(b.code)
-	writer := map[int32]int{}
-	for i, in := range b.code {
-		writer[in.dst] = i
+	writer := make([]int32, memorySize(b)) // by slot: one more than the instruction that writes it
+	for i := range b.code {
+		writer[b.code[i].dst] = int32(i + 1)
 	}
-	waiting := make([]int, n)
-	users := make([][]int, n)
-	var ready [256][]int
-	for i, in := range b.code {
+	waiting, users := make([]int32, n), usersOf(b, writer)
+	var ready [256][]int32
+	for i := range b.code {
+		in := &b.code[i]
 		for _, s := range in.reads() {
-			if w, ok := writer[s]; ok {
-				users[w] = append(users[w], i)
+			if writer[s] > 0 {
 				waiting[i]++
 			}
 		}
 		if waiting[i] == 0 {
-			ready[in.op] = append(ready[in.op], i)
+			ready[in.op] = append(ready[in.op], int32(i))
 		}
 	}
-	var t tape
+	t := tape{code: make([]operands, 0, n)}
 	for len(t.code) < n {
 		best := 0
 		for op := range ready {
@@ -63,7 +62,7 @@ func newTape(b *block) tape {
 				t.tables = append(t.tables, in.table)
 			}
 			t.code = append(t.code, operands{in.dst, in.a, in.b, in.c})
-			for _, u := range users[i] {
+			for _, u := range users.of(i) {
 				if waiting[u]--; waiting[u] == 0 {
 					op := b.code[u].op
 					ready[op] = append(ready[op], u)
@@ -73,6 +72,37 @@ func newTape(b *block) tape {
 		t.runs = append(t.runs, run{Op(best), lo, int32(len(t.code))})
 	}
 	return t
+}
+
+// lists are lists of instructions, one for each instruction: the list of i is all[from[i]:from[i+1]].
+type lists struct{ from, all []int32 }
+
+func (l *lists) of(i int32) []int32 { return l.all[l.from[i]:l.from[i+1]] }
+
+// usersOf lists the instructions that read the result of each, as often as they do.
+func usersOf(b *block, writer []int32) lists {
+	l := lists{from: make([]int32, len(b.code)+1)}
+	for k := range b.code {
+		for _, s := range b.code[k].reads() {
+			if w := writer[s]; w > 0 {
+				l.from[w]++
+			}
+		}
+	}
+	for i := range b.code {
+		l.from[i+1] += l.from[i]
+	}
+	l.all = make([]int32, l.from[len(b.code)])
+	filled := make([]int32, len(b.code))
+	for k := range b.code {
+		for _, s := range b.code[k].reads() {
+			if w := writer[s] - 1; w >= 0 {
+				l.all[l.from[w]+filled[w]] = int32(k)
+				filled[w]++
+			}
+		}
+	}
+	return l
 }
 
 // execute runs the tape on a memory.

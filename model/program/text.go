@@ -95,7 +95,7 @@ type writer struct {
 	b        *block
 	out      *strings.Builder
 	uses     map[int32]int
-	shared   map[int32]bool
+	shared   slotSet
 	defined  map[int32]string
 	constant int32
 	name     string // of the program
@@ -118,7 +118,7 @@ func (w *writer) print() {
 	for n, i := range w.b.code {
 		text := w.expression(i)
 		switch {
-		case w.shared[i.dst]:
+		case w.shared.has(i.dst):
 			fmt.Fprintf(w.out, "\tv[%d] = %s%s\n", i.dst, text, w.end)
 			if w.uses[i.dst] > 0 {
 				w.defined[i.dst] = fmt.Sprintf("v[%d]", i.dst)
@@ -177,32 +177,34 @@ func (w *writer) expression(i instruction) string {
 }
 
 // sharedSlots lists the slots that are read outside of the block that writes them.
-func (p *Program) sharedSlots() map[int32]bool {
+func (p *Program) sharedSlots() slotSet {
 	blocks := p.blocks()
 	return sharedAmong(blocks[:], append([][]int32{p.rates, p.outputs, p.begins}, p.arguments...)...)
 }
 
 // sharedAmong lists the slots that are written by several blocks, or read outside of the
 // block that writes them: by another one, or by the code that reads the lists.
-func sharedAmong(blocks []*block, lists ...[]int32) map[int32]bool {
-	shared := map[int32]bool{}
-	writtenIn := map[int32]int{}
+func sharedAmong(blocks []*block, lists ...[]int32) slotSet {
+	size := memorySize(blocks...)
+	shared := make(slotSet, size)
+	writtenIn := make([]int32, size) // one more than the number of the latest block that does
 	for k, b := range blocks {
-		for _, i := range b.code {
-			if at, ok := writtenIn[i.dst]; ok && at != k {
-				shared[i.dst] = true
+		for i := range b.code {
+			dst := b.code[i].dst
+			if at := writtenIn[dst]; at > 0 && at != int32(k+1) {
+				shared[dst] = true
 			}
-			writtenIn[i.dst] = k
+			writtenIn[dst] = int32(k + 1)
 		}
 	}
+	own := make([]int32, size) // one more than the number of a block that writes it, as far as blocks have been looked at
 	for k, b := range blocks {
-		own := map[int32]bool{}
-		for _, i := range b.code {
-			own[i.dst] = true
+		for i := range b.code {
+			own[b.code[i].dst] = int32(k + 1)
 		}
-		for _, i := range b.code {
-			for _, s := range i.reads() {
-				if at, ok := writtenIn[s]; ok && (at != k && !own[s]) {
+		for i := range b.code {
+			for _, s := range b.code[i].reads() {
+				if at := writtenIn[s]; at > 0 && at != int32(k+1) && own[s] != int32(k+1) {
 					shared[s] = true
 				}
 			}
@@ -210,7 +212,7 @@ func sharedAmong(blocks []*block, lists ...[]int32) map[int32]bool {
 	}
 	for _, list := range lists {
 		for _, s := range list {
-			shared[s] = true
+			shared.add(s)
 		}
 	}
 	return shared

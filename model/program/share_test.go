@@ -1,0 +1,110 @@
+package program
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"skidpad/model/expr"
+)
+
+// plainly shares pairs by the definition: all are counted, the most frequent one is replaced, until none occurs twice.
+func plainly(g *graph, live []int32, f form) {
+	s := &sharing{g: g, form: f}
+	replaced := map[pair]bool{}
+	for {
+		counts, most := map[pair]int32{}, int32(1)
+		var best pair
+		for _, i := range live {
+			if g.nodes[i].form != f {
+				continue
+			}
+			for _, o := range s.pairs(g.nodes[i].operands) {
+				counts[o.pair] += o.count
+			}
+		}
+		for p, n := range counts {
+			if !replaced[p] && (n > most || n == most && n > 1 && p < best) {
+				best, most = p, n
+			}
+		}
+		if most < 2 {
+			return
+		}
+		replaced[best] = true
+		fresh := g.intern(node{form: f}, ref{node: best.a()}, ref{node: best.b(), neg: best.opposite()})
+		for _, i := range live {
+			if i != fresh.node && g.nodes[i].form == f {
+				s.substitute(&g.nodes[i].operands, best, fresh)
+			}
+		}
+	}
+}
+
+// The queue of pairs finds what counting all pairs again and again finds.
+func TestPairsAreSharedByFrequency(t *testing.T) {
+	for seed := range uint64(60) {
+		for _, f := range []form{sumForm, productForm} {
+			var graphs [2]*graph
+			var live []int32
+			for k := range graphs {
+				r := rand.New(rand.NewPCG(seed, uint64(f)))
+				pool := expr.NewPool()
+				g := newGraph(pool)
+				graphs[k], live = g, nil
+				var leaves []ref
+				for n := range 9 {
+					leaves = append(leaves, g.lower(pool.Sym(fmt.Sprintf("x%d", n), expr.State)))
+				}
+				for range 40 {
+					var operands []ref
+					for _, n := range r.Perm(9)[:2+r.IntN(6)] {
+						x := leaves[n]
+						if f == sumForm {
+							x.neg = r.IntN(2) == 0
+						} else if r.IntN(9) == 0 { // a square
+							operands = append(operands, x)
+						}
+						operands = append(operands, x)
+					}
+					sortRefs(operands)
+					if i := g.intern(node{form: f}, operands...).node; !slices.Contains(live, i) {
+						live = append(live, i)
+					}
+				}
+			}
+			slices.Sort(live)
+			graphs[0].sharePairs(live, f)
+			plainly(graphs[1], live, f)
+			for i := range graphs[1].nodes {
+				if i >= len(graphs[0].nodes) || !slices.Equal(graphs[0].nodes[i].operands, graphs[1].nodes[i].operands) {
+					t.Fatalf("seed %d, form %d: node %d differs", seed, f, i)
+				}
+			}
+			for i, n := range graphs[0].nodes {
+				if !slices.IsSortedFunc(n.operands, func(x, y ref) int { return int(x.node) - int(y.node) }) {
+					t.Fatalf("seed %d, form %d: operands of node %d are not in order: %v", seed, f, i, n.operands)
+				}
+			}
+			if len(graphs[0].nodes) != len(graphs[1].nodes) {
+				t.Fatalf("seed %d, form %d: %d nodes, not %d", seed, f, len(graphs[0].nodes), len(graphs[1].nodes))
+			}
+		}
+	}
+}
+
+// A power holds as many disjoint squares as fit into it, and each operand beside it as often as it stands there.
+func TestPairsOfPowers(t *testing.T) {
+	for n := 2; n <= 9; n++ {
+		operands := make([]ref, n, n+1)
+		for k := range operands {
+			operands[k] = ref{node: 3}
+		}
+		got := (&sharing{}).pairs(append(operands, ref{node: 8}))
+		want := []occurrence{{pairOf(operands[0], operands[0]), int32(n / 2)}, {pairOf(operands[0], ref{node: 8}), int32(n)}}
+		if !slices.Equal(got, want) {
+			t.Errorf("power %d: %v, not %v", n, got, want)
+		}
+	}
+}
