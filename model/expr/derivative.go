@@ -8,7 +8,7 @@ type Derivative struct {
 	pool *Pool
 	name string          // of the direction, for names of new definitions
 	memo []*Expr         // by identifier, of expressions that are older than the derivative
-	more map[*Expr]*Expr // of others
+	more map[*Expr]*Expr // of younger expressions
 
 	reach  *Reach   // nil where nothing is known
 	active []uint64 // atoms of it whose derivatives are not zero

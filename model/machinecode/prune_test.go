@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// pruned is one round of pruning as its definition says, with everything counted anew. It reports whether a pair was
+// pruned is one round of pruning as its definition says, with everything counted again. It reports whether a pair was
 // dissolved.
 func (l *pairing) pruned() bool {
 	alone := make([]bool, len(l.b.code)) // wanted by itself

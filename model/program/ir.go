@@ -43,7 +43,7 @@ type graph struct {
 	nodes  []node
 	hashes []uint64 // by node, of what it was when it was made
 	index  []int32  // a hash table of nodes, -1 for none; a power of two long
-	memo   []ref    // by identifier of an expression; nodes of others than have been lowered are -1
+	memo   []ref    // by identifier of an expression; -1 for the node of one that has not been lowered
 	groups []int32  // by identifier of an expression: one more than its group in the sum that is lowered, 0 for none
 	leaves []*expr.Expr
 	one    ref
