@@ -38,10 +38,11 @@ type matricesJSON struct {
 	U     []float64   `json:"u"`
 	Y     []float64   `json:"y"`
 
-	Eigenvalues []modeJSON     `json:"eigenvalues,omitempty"`
-	Transfer    *transferJSON  `json:"transfer,omitempty"`
-	Handling    *handlingJSON  `json:"handling,omitempty"`
-	Response    []responseJSON `json:"response,omitempty"`
+	Eigenvalues []modeJSON      `json:"eigenvalues,omitempty"`
+	Modes       []namedModeJSON `json:"modes,omitempty"`
+	Transfer    *transferJSON   `json:"transfer,omitempty"`
+	Handling    *handlingJSON   `json:"handling,omitempty"`
+	Response    []responseJSON  `json:"response,omitempty"`
 }
 
 // modeJSON is an eigenvalue [1/s] with its undamped frequency [rad/s] and damping ratio.
@@ -50,6 +51,16 @@ type modeJSON struct {
 	Imaginary float64  `json:"imaginary"`
 	Frequency float64  `json:"frequency"`
 	Damping   *float64 `json:"damping"`
+}
+
+// namedModeJSON is a mode, of a complex pair the one with the positive imaginary part, with what modes.csv has.
+type namedModeJSON struct {
+	Mode int    `json:"mode"` // the same number at all values of what varies
+	Name string `json:"name"` // group with the largest participation
+	modeJSON
+	Hertz         float64            `json:"hertz"`         // undamped
+	TimeConstant  *float64           `json:"time_constant"` // s, null where it is infinite
+	Participation map[string]float64 `json:"participation"` // by group
 }
 
 // transferJSON is a transfer function: poles and zeros are pairs of real and imaginary part [1/s].
@@ -88,6 +99,9 @@ func (m *matricesJSON) results(l *Result, i int) {
 				output.Number(e.Damping())})
 		}
 	}
+	if l.Followed != nil {
+		m.Modes = modesOf(l.Followed[i])
+	}
 	if l.Transfers != nil {
 		t := l.Transfers[i]
 		pairs := func(list []complex128) [][2]float64 {
@@ -110,6 +124,25 @@ func (m *matricesJSON) results(l *Result, i int) {
 			m.Response = append(m.Response, responseJSON{l.Frequencies[k], output.Number(decibel(x)), degrees(x)})
 		}
 	}
+}
+
+// modesOf are modes with their names, of a complex pair the one with the positive imaginary part.
+func modesOf(modes []FollowedMode) (list []namedModeJSON) {
+	for _, m := range modes {
+		if imag(m.Value) < 0 {
+			continue
+		}
+		named := namedModeJSON{
+			Mode: m.Branch, Name: m.Name(), Hertz: m.Hertz(), TimeConstant: output.Number(m.TimeConstant()),
+			modeJSON:      modeJSON{real(m.Value), imag(m.Value), m.Frequency(), output.Number(m.Damping())},
+			Participation: map[string]float64{},
+		}
+		for _, s := range m.Shares {
+			named.Participation[s.Group] = s.Value
+		}
+		list = append(list, named)
+	}
+	return list
 }
 
 // WriteJSON writes the linear equations in independent states, with names and units, and what was found of them.

@@ -62,6 +62,8 @@ var (
 	Description = Kind{"modelDescription.xml", 64 * mebi}
 	// Library is a shared library that is copied or packed.
 	Library = Kind{"shared library", 256 * mebi}
+	// State is a vehicle's state; that of a vehicle with a terrain and 1000 coefficients has some 100 KiB.
+	State = Kind{"saved state", 64 * mebi}
 	// Facts are the small files of resources/references, and pages that the command itself has written.
 	Facts = Kind{"reference file", 64 * mebi}
 )

@@ -24,8 +24,11 @@ all children. In a child that is forked afterwards every call raises Error with 
 multiprocessing, take the start method "spawn" or "forkserver" then.
 """
 
+from ._command import pack, sweep
 from ._fleet import Fleet, States
 from ._library import Error, Status
+from ._linear import Linear
+from ._manoeuvre import Manoeuvre
 from ._shipped import command, manoeuvres, models, roads, tires
 from ._tire import register_tire
 from ._trace import Trace
@@ -38,6 +41,8 @@ __all__ = [
     "Causality",
     "Error",
     "Fleet",
+    "Linear",
+    "Manoeuvre",
     "Signal",
     "States",
     "Status",
@@ -49,8 +54,10 @@ __all__ = [
     "command",
     "manoeuvres",
     "models",
+    "pack",
     "register_tire",
     "roads",
     "step_all",
+    "sweep",
     "tires",
 ]

@@ -11,7 +11,7 @@ import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from types import TracebackType
-from typing import Union
+from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,6 +21,10 @@ from ._library import REASON_SIZE, Error, Status, VariableDescription, forked, l
 from ._shipped import model_path
 from ._trace import Trace
 from ._variables import Causality, Variable, Variables
+
+if TYPE_CHECKING:
+    from ._linear import Linear
+    from ._manoeuvre import Manoeuvre
 
 Signal = Union[ArrayLike, Callable[[float], ArrayLike]]
 """What drives an input, see Vehicle.simulate."""
@@ -42,12 +46,12 @@ class Vehicle:
         Raises Error with all of the file's defects together, each with file, line and column.
         """
         handle, reason = ctypes.c_void_p(), ctypes.create_string_buffer(REASON_SIZE)
-        path = _text(model_path(model))
-        status = library().skidpad_load(path, _text(tree), ctypes.byref(handle), reason, REASON_SIZE)
+        path = model_path(model)
+        status = library().skidpad_load(_text(path), _text(tree), ctypes.byref(handle), reason, REASON_SIZE)
         if status != Status.OK:
             raise Error(status, reason.value.decode(errors="replace"))
         self._take(handle)
-        self._tree, self._model = tree, os.fspath(model)
+        self._tree, self._model, self._path = tree, os.fspath(model), pathlib.Path(path).absolute()
         self._variables, self._references = self._describe()
         self._outdated = False
 
@@ -148,7 +152,7 @@ class Vehicle:
         self._call(library().skidpad_copy, ctypes.byref(handle))
         other = Vehicle.__new__(Vehicle)
         other._take(handle)
-        other._tree, other._model = self._tree, self._model
+        other._tree, other._model, other._path = self._tree, self._model, self._path
         other._variables, other._references, other._outdated = self._variables, self._references, True
         return other
 
@@ -333,6 +337,41 @@ class Vehicle:
             if n < steps:
                 self._call(advance, step)
         return Trace(time, table, {name: self.variables[name].unit for name in names})
+
+    def linearize(
+        self, at: Mapping[str, float] | None = None, hold: Sequence[str] = (), free: Sequence[str] = ()
+    ) -> Linear:
+        """The linear equations about a steady motion, as ``skidpad linearize`` finds them for this vehicle.
+
+        at gives start values or parameters, such as {"body.vx": 20}, which the search for a steady motion keeps. hold
+        names states that it keeps as they start, free inputs that it may choose, such as torques that hold a speed.
+        What was set in the vehicle holds: texts and parameters, and before initialisation start values and inputs, too.
+        The vehicle is not changed.
+        """
+        from ._linear import linearize
+
+        return linearize(self, at, hold, free)
+
+    def manoeuvre(
+        self,
+        manoeuvre: str | os.PathLike[str],
+        let: Mapping[str, float] | None = None,
+        car: str | os.PathLike[str] | None = None,
+    ) -> Manoeuvre:
+        """Drives a manoeuvre file, or a shipped one by its name, such as "step_steer", as ``skidpad manoeuvre`` does.
+
+        let sets constants of the manoeuvre, in SI units; car is a file with roles. Texts and parameters that were set
+        in the vehicle hold; start values are those of the model and the manoeuvre. The vehicle is not changed.
+        """
+        from ._manoeuvre import drive
+
+        return drive(self, manoeuvre, let, car)
+
+    def equations(self) -> dict[str, Any]:
+        """What ``skidpad equations --json`` says of the model: trees, branches, states, number and cost of equations."""
+        from ._command import equations
+
+        return equations(self)
 
 
 def _unpickled(files: bytes, tree: str, state: bytes) -> Vehicle:

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -40,6 +41,12 @@ func (f *linearizeFlags) run(c *cobra.Command, args []string) error {
 	if err := f.makeFolders(); err != nil {
 		return err
 	}
+	parameters, start, err := stateSettings(*f.state, args[0], *f.tree, *f.library)
+	if err != nil {
+		return err
+	}
+	solver := func(s manoeuvre.Setting) bool { return strings.HasPrefix(s.Name, "solver.") } // linear equations have none
+	f.set = slices.Concat(slices.DeleteFunc(parameters, solver), start, f.set)
 	vehicle, err := f.vehicle(m)
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 type linearizeFlags struct {
 	at, bode, transfer, frequencies, car     *string
 	out, hold, free, tree, study             *string
+	state, library                           *string
 	eigen, modes, plot, secondMethod, forces *bool
 	json, handling                           *bool
 	export                                   *linearExport
@@ -60,6 +61,8 @@ func linearizeCommand() *cobra.Command {
 	f.tree = flags.String("tree", "", "tree selection of the model, by `NAME`; default: its first")
 	f.json = jsonFlag(flags)
 	f.export = linearExportFlags(flags)
+	f.state, f.library = stateFlag(flags, ", and its start values and inputs, if it was saved before initialisation"),
+		libraryFlag(flags)
 	flags.Var(&f.set, "set",
 		"parameter, start value, input, coefficient of a tire (tire_FL.LMUY) or text (tire_FL.file) `NAME=VALUE`; may "+
 			"be repeated")

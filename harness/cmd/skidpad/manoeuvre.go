@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -18,7 +19,8 @@ import (
 // manoeuvreFlags are the flags of manoeuvre.
 type manoeuvreFlags struct {
 	manoeuvre, out                *string
-	method, tree, library, car    *string
+	method, tree, library         *string
+	car, state                    *string
 	markdown, json, hold, plugins *bool
 	energy, full                  *bool
 	set                           settings
@@ -47,7 +49,7 @@ func manoeuvreCommand() *cobra.Command {
 	f.method = methodFlag(flags)
 	f.tree = flags.String("tree", "", "tree selection of a model file, by `NAME`; default: its first")
 	f.library, f.hold, f.car, f.plugins = libraryFlag(flags), holdFlag(flags), carFlag(flags), allowPlugins(flags)
-	f.energy = energyFlag(flags)
+	f.energy, f.state = energyFlag(flags), stateFlag(flags, "")
 	flags.Var(&f.set, "set", "parameter or text `NAME=VALUE` of the vehicle; may be repeated")
 	flags.Var(&f.let, "let", "constant `NAME=VALUE` of the manoeuvre, also one that it varies or takes from another "+
 		"manoeuvre; may be repeated")
@@ -69,6 +71,11 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	target.Find = finder(model, *f.tree, *f.library)
+	saved, _, err := stateSettings(*f.state, model, *f.tree, *f.library)
+	if err != nil {
+		return err
+	}
+	f.set = slices.Concat(saved, f.set)
 	e := evaluate.Evaluator{
 		Target: target, Method: *f.method, Settings: f.set, Replaced: f.let,
 		Held: *f.hold, Energy: *f.energy, Progress: output.NewProgress(c.ErrOrStderr()), AllowPlugins: *f.plugins,

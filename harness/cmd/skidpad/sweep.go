@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,7 +26,7 @@ import (
 // sweepFlags are the flags of sweep.
 type sweepFlags struct {
 	manoeuvre, study, plot, plotStyle, out, record *string
-	method, tree, library, car                     *string
+	method, tree, library, car, state              *string
 	from, step, duration                           *float64
 	threads, together                              *int
 	json, noPrerun, plugins                        *bool
@@ -73,6 +74,7 @@ func sweepCommand() *cobra.Command {
 	f.tree = flags.String("tree", "", "tree selection of the model, by `NAME`; default: its first")
 	f.library, f.car, f.noPrerun, f.plugins = libraryFlag(flags), carFlag(flags), noPrerunFlag(flags),
 		allowPlugins(flags)
+	f.state = stateFlag(flags, "")
 	flags.Var(&f.set, "set", "parameter or text `NAME=VALUE` for all runs; may be repeated")
 	flags.Var(&f.let, "let", "constant `NAME=VALUE` of the manoeuvre; may be repeated")
 	flags.Var(&f.vary, "param", "parameter or start value `NAME=VALUES`; may be repeated")
@@ -141,6 +143,11 @@ func (f *sweepFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	saved, _, err := stateSettings(*f.state, model, *f.tree, *f.library)
+	if err != nil {
+		return err
+	}
+	f.set = slices.Concat(saved, f.set)
 	m, err := f.read(model)
 	if err != nil {
 		return err

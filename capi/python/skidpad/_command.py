@@ -1,0 +1,131 @@
+"""What the command does, with what was set in Python."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Union
+
+from ._library import Error, Status
+from ._shipped import command, model_path
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ._vehicle import Vehicle
+
+_USAGE = 2  # exit status of the command for arguments that it does not understand
+
+
+def run(arguments: Sequence[str]) -> str:
+    """What the command prints. Raises Error with its message if it fails."""
+    done = subprocess.run([str(command()), *arguments], capture_output=True, encoding="utf-8")
+    if done.returncode != 0:
+        said = [line for line in done.stderr.splitlines() if not line.endswith("shows arguments and an example")]
+        reason = "\n".join(said).strip().removeprefix(f"skidpad {arguments[0]}: ")
+        raise Error(Status.ARGUMENT if done.returncode == _USAGE else Status.REFUSED, reason)
+    return done.stdout
+
+
+@contextmanager
+def as_set(vehicle: Vehicle) -> Iterator[list[str]]:
+    """Arguments for the command that stand for a vehicle with what was set in it."""
+    vehicle.model_files()  # refuses files that have changed since they were loaded
+    with tempfile.TemporaryDirectory(prefix="skidpad-") as folder:
+        state = pathlib.Path(folder, "state")
+        state.write_bytes(vehicle.save())
+        arguments = [str(vehicle._path), "--state", str(state)]
+        if vehicle._tree:
+            arguments += ["--tree", vehicle._tree]
+        for component in dict.fromkeys(name.partition(".")[0] for name in vehicle.variables):
+            name = f"{component}.model"
+            try:
+                function = vehicle.text(name)
+            except Error:
+                continue  # not a tire
+            if function.startswith(("plugin:", "sti:")):  # a state alone may not name libraries
+                arguments += ["--set", f"{name}={function}"]
+        yield arguments
+
+
+def pairs(flag: str, values: Mapping[str, object] | None) -> list[str]:
+    """Arguments flag NAME=VALUE, numbers with all their digits."""
+    arguments = []
+    for name, value in (values or {}).items():
+        arguments += [flag, f"{name}={value if isinstance(value, str) else repr(float(str(value)))}"]
+    return arguments
+
+
+def equations(vehicle: Vehicle) -> dict[str, Any]:
+    """The keys of ``skidpad equations --json``."""
+    vehicle.model_files()
+    tree = ["--tree", vehicle._tree] if vehicle._tree else []
+    found: dict[str, Any] = json.loads(run(["equations", str(vehicle._path), "--json", *tree]))
+    return found
+
+
+def pack(
+    model: Union[str, os.PathLike[str]],
+    out: str | os.PathLike[str],
+    fmi: int = 3,
+    tire_parameters: bool = False,
+    binaries: str | os.PathLike[str] | None = None,
+) -> pathlib.Path:
+    """Exports a model file, or the shipped model of that name, as an FMU of FMI 2 or 3, and returns its path.
+
+    tire_parameters shows all coefficients of the tires as parameters. binaries is the folder with the FMI libraries; by
+    default those that ``pip install skidpad[fmi]`` has added to the package.
+    """
+    arguments = ["pack", model_path(model), "-o", os.fspath(out), "--fmi", str(fmi)]
+    if tire_parameters:
+        arguments.append("--tire-parameters")
+    if binaries is not None:
+        arguments += ["--binaries", os.fspath(binaries)]
+    run(arguments)
+    return pathlib.Path(out)
+
+
+def sweep(
+    vehicle: Vehicle,
+    manoeuvre: str | os.PathLike[str],
+    vary: Mapping[str, Sequence[float]],
+    record: Sequence[str] = (),
+    step: float = 0.01,
+    start: float = 0.0,
+    let: Mapping[str, float] | None = None,
+) -> pandas.DataFrame:
+    """Runs a manoeuvre for every combination of values of parameters, with a row for each, as ``skidpad sweep`` does.
+
+    vary names parameters or start values, several with the same values as "spring_2.stiffness+spring_4.stiffness".
+    The columns are their values, "end" [s], and the last, least and largest value of each recorded variable (all outputs
+    if record is empty) from start [s] on, at communication points that are step [s] apart. let sets constants of the
+    manoeuvre. Everything else that was set in the vehicle, but for start values, is set in all runs. Needs pandas.
+    """
+    import pandas
+
+    with as_set(vehicle) as known:
+        arguments = ["sweep", *known, "--manoeuvre", os.fspath(manoeuvre), "--json", "--step", repr(float(step))]
+        arguments += ["--from", repr(float(start)), *pairs("--let", let)]
+        for name, values in vary.items():
+            arguments += ["--param", f"{name}={','.join(repr(float(value)) for value in values)}"]
+        if record:
+            arguments += ["--record", ",".join(record)]
+        table = json.loads(run(arguments))
+    return pandas.DataFrame(table["rows"], columns=table["columns"])
+
+
+def roles(vehicle: Vehicle) -> dict[str, Any]:
+    """The table [roles] of a vehicle's model, with those of its bases."""
+    if sys.version_info < (3, 11):
+        raise RuntimeError("roles of a model are read with tomllib: take Python 3.11 or newer")
+    import tomllib
+
+    vehicle.model_files()
+    found: dict[str, Any] = tomllib.loads(run(["expand", str(vehicle._path)])).get("roles", {})
+    return found

@@ -1,0 +1,251 @@
+"""Environments of gymnasium: vehicles that learn to drive. Needs ``pip install skidpad[gym]``.
+
+    import gymnasium
+    env = gymnasium.make("skidpad/LaneKeeping-v0")                      # one vehicle
+    envs = gymnasium.make_vec("skidpad/LaneKeeping-v0", num_envs=256)   # a fleet, in vector lanes and threads
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Union
+
+import gymnasium
+import numpy as np
+from gymnasium.utils import seeding
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import ArrayLike, NDArray
+
+from ._controls import Controls
+from ._fleet import Fleet
+from ._path import PATH_NUMBERS, Paths
+from ._vehicle import Vehicle
+
+__all__ = ["LaneKeeping", "LaneKeepingEnv", "register"]
+
+LEVELS = 16  # of the speed at the start
+LOST_SIDE_SLIP = 0.6  # rad, beyond which a vehicle is lost
+LOST_HEADING = 1.2  # rad, beyond which it has turned away from its path
+
+Observations = NDArray[np.float32]
+Step = tuple[Observations, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
+
+
+class LaneKeeping(VectorEnv[Observations, ArrayLike, Any]):
+    """Vehicles that keep to lanes of random curvature, each at a random speed.
+
+    **Actions**, two numbers from -1 to 1: the steering wheel, as a part of its largest angle (control="angle") or rate
+    (control="rate"), to the left; and the drive, above 0 as a part of the open throttle, below as a part of the largest
+    braking. The steering wheel turns evenly within a step, and no faster than its largest rate.
+
+    **Observations**, float32, ISO 8855: offset to the path [m], left of it, and heading to it [rad]; lateral distances
+    of the path [m], seen from the vehicle, where it will be after each of the times of preview; speed [m/s], yaw rate
+    [rad/s], side-slip angle [rad], angle of the steering wheel [rad], and the speed to keep [m/s].
+
+    **Reward** for a second: 1, less the square of the offset by half the lane width, a tenth of the square of the
+    steering rate by its largest, and ten times the square of the relative error of the speed. An episode is terminated
+    where the vehicle leaves its lane or is lost, and truncated when its time is over.
+
+    Equal seeds give equal bits, for a vehicle alone or among many: vehicle i takes the seed of reset plus i.
+    """
+
+    metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
+
+    def __init__(
+        self,
+        num_envs: int = 16,
+        model: str = "generic4w",
+        control: str = "angle",
+        step: float = 0.02,
+        method: str = "heun",
+        duration: float = 20.0,
+        speed: tuple[float, float] = (15.0, 30.0),
+        lateral: float = 3.0,
+        lane_width: float = 3.5,
+        preview: Sequence[float] = (0.3, 0.7, 1.2),
+        angle_limit: float = 2.0,
+        rate_limit: float = 10.0,
+        braking: float = 4.0,
+        threads: int = 0,
+        autoreset_mode: Union[AutoresetMode, str] = AutoresetMode.NEXT_STEP,
+        render_mode: None = None,
+    ) -> None:
+        """Makes num_envs vehicles of a model with roles: chassis, steering, throttle and brake.
+
+        step is the time of control [s], method the solver with the step of the model, duration that of an episode [s].
+        speed are the least and the largest speed [m/s], lateral the lateral acceleration in the sharpest curves [m/s2],
+        preview times [s], angle_limit [rad] and rate_limit [rad/s] those of the steering wheel, braking the largest
+        deceleration [m/s2]. threads is the number of threads, 0 for one for each processor.
+        """
+        if control not in ("angle", "rate"):
+            raise ValueError(f'control is "{control}"; allowed are "angle" and "rate"')
+        if not 0 < speed[0] <= speed[1]:
+            raise ValueError(f"speed is {speed}; give the least and the largest speed, both above 0 m/s")
+        self.num_envs, self.render_mode = num_envs, render_mode
+        self._mode = AutoresetMode(autoreset_mode)
+        self.metadata = {**self.metadata, "autoreset_mode": self._mode}
+        self._h, self._by_rate, self._steps = step, control == "rate", round(duration / step)
+        self._half, self._angle_limit, self._rate_limit = lane_width / 2, angle_limit, rate_limit
+        self._preview = np.array(preview, np.float64)
+        speeds = np.linspace(*speed, LEVELS)
+        with Vehicle(model) as car:
+            car.set_text("solver.method", method)
+            self._controls = Controls(car, braking)
+            chassis = self._controls.chassis
+            outputs = [f"{chassis}.{quantity}" for quantity in ("x", "y", "yaw", "vx", "vy", "wz")]
+            with Fleet(car, LEVELS, threads) as starts:
+                starts.set([f"{chassis}.vx"], speeds)
+                starts.initialise(trim=True)
+                self._starts, self._start_values = starts.save(), starts.get(outputs)
+            self._fleet = Fleet(car, num_envs, threads)
+        self._fleet.restore(self._starts, source=0)
+        self._inputs, self._values = self._fleet.bind(self._controls.inputs, outputs)
+        sharpest = np.minimum(lateral / speeds**2, 0.05)
+        self._paths = Paths(num_envs, 1.3 * speed[1] * (duration + float(self._preview.max(initial=0.0))))
+        self._speeds, self._sharpest = speeds, sharpest
+        self.single_action_space = gymnasium.spaces.Box(-1.0, 1.0, (2,), np.float32)
+        self.single_observation_space = gymnasium.spaces.Box(-np.inf, np.inf, (7 + len(preview),), np.float32)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self._generators = [seeding.np_random()[0] for _ in range(num_envs)]
+        self._angle, self._speed = np.zeros(num_envs), np.zeros(num_envs)
+        self._age = np.zeros(num_envs, np.int64)
+        self._over = np.ones(num_envs, np.bool_)  # episodes that have ended
+
+    def reset(
+        self, *, seed: Union[int, Sequence[int | None], None] = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observations, dict[str, Any]]:
+        """Begins episodes: all, or those of the mask options["reset_mask"]."""
+        mask = np.ones(self.num_envs, np.bool_)
+        if options and "reset_mask" in options:
+            mask = np.asarray(options["reset_mask"], np.bool_)
+            if mask.shape != (self.num_envs,):
+                raise ValueError(f"reset_mask has the shape {mask.shape}; there are {self.num_envs} vehicles")
+        seeds = [None if seed is None else seed + i for i in range(self.num_envs)] if not isinstance(
+            seed, Sequence
+        ) else seed  # fmt: skip
+        if len(seeds) != self.num_envs:
+            raise ValueError(f"there are {len(seeds)} seeds for {self.num_envs} vehicles")
+        for i, one in enumerate(seeds):
+            if one is not None and mask[i]:
+                self._generators[i] = seeding.np_random(one)[0]
+        self._begin(mask)
+        return self._observe()[0], {}
+
+    def step(self, actions: ArrayLike) -> Step:
+        """Lets all vehicles drive on for the time of control."""
+        given = np.asarray(actions, np.float64)
+        if given.shape != (self.num_envs, 2):
+            raise ValueError(f"actions have the shape {given.shape}; needed is ({self.num_envs}, 2)")
+        if self._mode is AutoresetMode.DISABLED and self._over.any():
+            raise gymnasium.error.ResetNeeded(
+                f"episodes {np.flatnonzero(self._over)[:5]} are over; reset them with options reset_mask"
+            )
+        given = np.clip(given, -1.0, 1.0)
+        most = self._rate_limit * self._h
+        turn = given[:, 0] * most if self._by_rate else given[:, 0] * self._angle_limit - self._angle
+        turn = np.clip(np.clip(turn, -most, most) + self._angle, -self._angle_limit, self._angle_limit) - self._angle
+        self._controls.write(self._inputs, self._angle, turn / self._h, given[:, 1])
+        statuses = self._fleet.step(self._h, errors="return")
+        self._angle += turn
+        self._age += 1
+        new = self._over.copy() if self._mode is AutoresetMode.NEXT_STEP else None
+        if new is not None and new.any():
+            self._begin(new)
+            turn[new] = 0.0
+        observations, offset, heading, slip = self._observe()
+        error = self._values[:, 3] / self._speed - 1.0
+        reward = self._h * (
+            1.0 - (offset / self._half) ** 2 - 0.1 * (turn / most) ** 2 - 10.0 * error * error
+        )  # fmt: skip
+        with np.errstate(invalid="ignore"):
+            kept = (abs(offset) <= self._half) & (abs(slip) <= LOST_SIDE_SLIP) & (abs(heading) <= LOST_HEADING)
+        terminated = ~kept | (statuses != 0)
+        truncated = (self._age >= self._steps) & ~terminated
+        if new is not None:
+            reward[new], terminated[new] = 0.0, False
+        self._over = terminated | truncated
+        infos: dict[str, Any] = {}
+        if self._mode is AutoresetMode.SAME_STEP and self._over.any():
+            observations, infos = self._begin_again(observations)
+        return observations, reward, terminated, truncated, infos
+
+    def close_extras(self, **_: Any) -> None:
+        """Releases the vehicles."""
+        self._fleet.close()
+
+    def _begin(self, mask: NDArray[np.bool_]) -> None:
+        """Begins episodes of a mask: each from its own generator."""
+        places = np.flatnonzero(mask)
+        drawn = np.array([self._generators[i].random(1 + PATH_NUMBERS) for i in places]).reshape(len(places), -1)
+        level = np.minimum((drawn[:, 0] * LEVELS).astype(np.int64), LEVELS - 1)
+        self._fleet.restore(self._starts, into=places, source=level)
+        self._values[places] = self._start_values[level]
+        self._paths.draw(places, self._values[places, :3], self._sharpest[level], drawn[:, 1:])
+        self._angle[places], self._speed[places] = 0.0, self._speeds[level]
+        self._age[places], self._over[places] = 0, False
+
+    def _begin_again(self, observations: Observations) -> tuple[Observations, dict[str, Any]]:
+        """Begins the episodes that are over, and keeps how they ended."""
+        over = self._over.copy()
+        final = np.full(self.num_envs, None, object)
+        for i in np.flatnonzero(over):
+            final[i] = observations[i].copy()
+        self._begin(over)
+        infos = {"final_obs": final, "_final_obs": over, "final_info": {}, "_final_info": over}
+        return self._observe()[0], infos
+
+    def _observe(self) -> tuple[Observations, NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Observations, offset, heading to the path, side-slip angle."""
+        x, y, yaw, vx, vy, wz = self._values.T
+        offset, heading = self._paths.follow(x, y, yaw)
+        slip = np.arctan2(vy, vx)
+        seen = np.empty((self.num_envs, 7 + len(self._preview)), np.float32)
+        seen[:, 0], seen[:, 1] = offset, heading
+        for k, time in enumerate(self._preview):
+            seen[:, 2 + k] = self._paths.ahead(x, y, yaw, self._speed * time)
+        last = 2 + len(self._preview)
+        seen[:, last], seen[:, last + 1], seen[:, last + 2] = vx, wz, slip
+        seen[:, last + 3], seen[:, last + 4] = self._angle, self._speed
+        return seen, offset, heading, slip
+
+
+class LaneKeepingEnv(gymnasium.Env[Observations, ArrayLike]):
+    """One vehicle of LaneKeeping, with the same actions, observations and rewards."""
+
+    metadata: dict[str, Any] = {"render_modes": []}
+
+    def __init__(self, render_mode: None = None, **options: Any) -> None:
+        """Takes the options of LaneKeeping but num_envs, threads and autoreset_mode."""
+        self.render_mode = render_mode
+        self._one = LaneKeeping(num_envs=1, threads=1, autoreset_mode=AutoresetMode.DISABLED, **options)
+        self.action_space, self.observation_space = self._one.single_action_space, self._one.single_observation_space
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observations, dict[str, Any]]:
+        """Begins an episode."""
+        super().reset(seed=seed)
+        self._one._generators[0] = self.np_random
+        observations, infos = self._one.reset()
+        return observations[0], infos
+
+    def step(self, action: ArrayLike) -> tuple[Observations, float, bool, bool, dict[str, Any]]:
+        """Lets the vehicle drive on for the time of control."""
+        self._one._over[:] = False  # who goes on after the end of an episode may do so
+        seen, reward, terminated, truncated, infos = self._one.step(np.asarray(action)[np.newaxis])
+        return seen[0], float(reward[0]), bool(terminated[0]), bool(truncated[0]), infos
+
+    def close(self) -> None:
+        """Releases the vehicle."""
+        self._one.close()
+
+
+def register() -> None:
+    """Makes "skidpad/LaneKeeping-v0" known to gymnasium, which calls this when it is imported."""
+    gymnasium.register(
+        "skidpad/LaneKeeping-v0",
+        entry_point="skidpad.envs:LaneKeepingEnv",
+        vector_entry_point="skidpad.envs:LaneKeeping",
+    )

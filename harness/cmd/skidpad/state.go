@@ -1,0 +1,133 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"skidpad/harness/library"
+	"skidpad/harness/manoeuvre"
+	"skidpad/model/bounded"
+)
+
+// stateFlag adds the flag for the saved state of a vehicle.
+func stateFlag(flags *pflag.FlagSet, more string) *string {
+	return flags.String("state", "", "`FILE` with a vehicle's state, saved by skidpad_save or Vehicle.save: its texts "+
+		"and parameters are set"+more+", and --set after them")
+}
+
+// stateSettings are what the saved state in a file sets beside the vehicle as it is loaded: texts and parameters, and
+// start values and inputs of a state that was saved before initialisation.
+func stateSettings(file, model, tree, libraryFile string) (parameters, start settings, err error) {
+	if file == "" {
+		return nil, nil, nil
+	}
+	if strings.EqualFold(filepath.Ext(model), ".fmu") {
+		return nil, nil, usageError{errors.New("--state: it is for model files; an FMU saves states of another kind")}
+	}
+	state, err := bounded.State.Read(file)
+	if err != nil {
+		return nil, nil, fmt.Errorf("--state: %w", err)
+	}
+	loaded, err := openLibrary(libraryFile)
+	if err != nil {
+		return nil, nil, err
+	}
+	fresh, err := loaded.Load(model, tree)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer fresh.Close()
+	restored, err := fresh.Copy()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer restored.Close()
+	if err := restored.Restore(state); err != nil {
+		return nil, nil, fmt.Errorf("--state %s: %w", file, err)
+	}
+	texts, err := changedTexts(fresh, restored)
+	if err != nil {
+		return nil, nil, err
+	}
+	parameters, start, err = changedNumbers(fresh, restored)
+	return slices.Concat(texts, parameters), start, err
+}
+
+// textKeys are what texts are called behind the name of their component.
+var textKeys = []string{"model", "file", "kind", "formula", "class", "friction_kind", "friction_formula", "friction_file",
+	"method", "code"}
+
+// changedTexts are the texts in which a restored vehicle differs; they are set in the fresh one, too, so that both have
+// the same coefficients of tires.
+func changedTexts(fresh, restored *library.Vehicle) (changed settings, err error) {
+	seen := map[string]bool{}
+	for _, v := range fresh.All() {
+		component, _, _ := strings.Cut(v.Name, ".")
+		if seen[component] {
+			continue
+		}
+		seen[component] = true
+		for _, key := range textKeys {
+			name := component + "." + key
+			before, none := fresh.Text(name)
+			if none != nil {
+				continue
+			}
+			after, err := restored.Text(name)
+			if err != nil || before == after {
+				continue
+			}
+			if err := fresh.SetText(name, after); err != nil {
+				return nil, fmt.Errorf("--state: %w", err)
+			}
+			changed = append(changed, manoeuvre.Setting{Name: name, Value: after})
+		}
+	}
+	return changed, nil
+}
+
+// changedNumbers are the parameters in which a restored vehicle differs from a fresh one with the same texts, and its
+// start values and inputs, unless it is initialised.
+func changedNumbers(fresh, restored *library.Vehicle) (parameters, start settings, err error) {
+	if err := fresh.Refresh(); err != nil {
+		return nil, nil, err
+	}
+	running := isInitialised(restored, fresh.All())
+	for _, v := range fresh.All() {
+		parameter := v.Causality == library.Parameter || v.Causality == library.Tunable
+		if !parameter && running {
+			continue
+		}
+		var before, after [1]float64
+		reference := []uint32{v.Reference}
+		if fresh.Get(reference, before[:]) != nil || restored.Get(reference, after[:]) != nil || before == after {
+			continue // others cannot be read before initialisation
+		}
+		set := manoeuvre.Setting{Name: v.Name, Value: strconv.FormatFloat(after[0], 'g', -1, 64)}
+		switch {
+		case parameter:
+			parameters = append(parameters, set)
+		case fresh.Set(reference, after[:]) == nil: // one that can be set
+			start = append(start, set)
+		}
+	}
+	return parameters, start, nil
+}
+
+// isInitialised reports whether a vehicle refuses to set a parameter, even to the value that it has.
+func isInitialised(vehicle *library.Vehicle, variables []library.Variable) bool {
+	var value [1]float64
+	for _, v := range variables {
+		reference := []uint32{v.Reference}
+		if v.Causality == library.Parameter && vehicle.Get(reference, value[:]) == nil {
+			return vehicle.Set(reference, value[:]) != nil
+		}
+	}
+	return false
+}
