@@ -20,7 +20,7 @@ import (
 type manoeuvreFlags struct {
 	manoeuvre, out                *string
 	method, tree, library         *string
-	car, state                    *string
+	car, state, design            *string
 	markdown, json, hold, plugins *bool
 	energy, full                  *bool
 	set                           settings
@@ -50,10 +50,15 @@ func manoeuvreCommand() *cobra.Command {
 	f.tree = flags.String("tree", "", "tree selection of a model file, by `NAME`; default: its first")
 	f.library, f.hold, f.car, f.plugins = libraryFlag(flags), holdFlag(flags), carFlag(flags), allowPlugins(flags)
 	f.energy, f.state = energyFlag(flags), stateFlag(flags, "")
+	f.design = flags.String("design", "", "CSV `FILE` with names of parameters or start values in its header and a row "+
+		"of values for each of many vehicles; prints a line of JSON with the characteristic values of each")
 	flags.Var(&f.set, "set", "parameter or text `NAME=VALUE` of the vehicle; may be repeated")
 	flags.Var(&f.let, "let", "constant `NAME=VALUE` of the manoeuvre, also one that it varies or takes from another "+
 		"manoeuvre; may be repeated")
 	c.MarkFlagsMutuallyExclusive("markdown", "json")
+	for _, other := range []string{"markdown", "json", "out", "full"} {
+		c.MarkFlagsMutuallyExclusive("design", other)
+	}
 	c.RunE = f.run
 	return c
 }
@@ -81,6 +86,14 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
 		Held: *f.hold, Energy: *f.energy, Progress: output.NewProgress(c.ErrOrStderr()), AllowPlugins: *f.plugins,
 		Open:      func() (drive.Subject, func(), error) { return openSubject(model, *f.tree, *f.library) },
 		Interrupt: interruptOf(c),
+	}
+	if *f.design != "" {
+		design, err := evaluate.ReadDesign(*f.design)
+		if err != nil {
+			return fmt.Errorf("--design: %w", err)
+		}
+		e.Progress = output.NewProgressOf(c.ErrOrStderr(), "done")
+		return e.WriteDesign(c.OutOrStdout(), *f.manoeuvre, design)
 	}
 	if *f.out != "" {
 		if err := output.MakeFolder(*f.out); err != nil {

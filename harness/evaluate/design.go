@@ -1,0 +1,143 @@
+package evaluate
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"skidpad/harness/manoeuvre"
+	"skidpad/harness/output"
+	"skidpad/model/bounded"
+)
+
+// Design is a number of vehicles of one model: what is varied, and a row of values for each vehicle.
+type Design struct {
+	Names []string // parameters, start values, or patterns of them
+	Rows  [][]float64
+}
+
+// ReadDesign reads a CSV table with the names in its header.
+func ReadDesign(path string) (*Design, error) {
+	file, err := bounded.Table.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	rows := bounded.NewRows(file)
+	d := &Design{}
+	for line := 1; ; line++ {
+		fields, err := rows.Next()
+		switch {
+		case errors.Is(err, io.EOF):
+			if len(d.Rows) == 0 {
+				return nil, fmt.Errorf("%s: no vehicle; give names in the first row and a row of numbers for each "+
+					"vehicle", path)
+			}
+			return d, nil
+		case err != nil:
+			return nil, fmt.Errorf("%s: %w", path, err)
+		case d.Names == nil:
+			for _, name := range fields {
+				d.Names = append(d.Names, strings.TrimSpace(name))
+			}
+			continue
+		case len(fields) != len(d.Names):
+			return nil, fmt.Errorf("%s:%d: %d values for %d names", path, line, len(fields), len(d.Names))
+		}
+		row := make([]float64, len(fields))
+		for i, text := range fields {
+			x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+			if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+				return nil, fmt.Errorf("%s:%d: %s is %q, which is not a finite number", path, line, d.Names[i], text)
+			}
+			row[i] = x
+		}
+		d.Rows = append(d.Rows, row)
+	}
+}
+
+// designLine is what is written of one vehicle.
+type designLine struct {
+	Row      int         `json:"row"` // from 0 on
+	Failure  string      `json:"failure"`
+	Verdicts []string    `json:"verdicts"`
+	Figures  []runFigure `json:"figures"`
+}
+
+// runFigure is a figure of a run, or of all together.
+type runFigure struct {
+	Run int `json:"run"` // from 1 on, 0 of all
+	figureJSON
+}
+
+// WriteDesign evaluates a manoeuvre for every vehicle of a design, side by side, and writes a line of JSON for each, in
+// their order. A vehicle that cannot be evaluated has a line with the reason. An interrupt ends it after the vehicles in
+// hand.
+func (e *Evaluator) WriteDesign(to io.Writer, path string, d *Design) error {
+	lines := make([]chan designLine, len(d.Rows))
+	for i := range lines {
+		lines[i] = make(chan designLine, 1)
+	}
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	go func() {
+		for i := range d.Rows {
+			slots <- struct{}{}
+			go func() {
+				lines[i] <- e.designed(path, d, i)
+				<-slots
+			}()
+		}
+	}()
+	encoder := json.NewEncoder(to)
+	for i := range lines {
+		line := <-lines[i]
+		if output.Interrupted(e.Interrupt) {
+			return fmt.Errorf("%d of %d vehicles: %w", i, len(lines), output.ErrInterrupted)
+		}
+		if err := encoder.Encode(line); err != nil {
+			return err
+		}
+		if e.Progress != nil {
+			e.Progress.At("vehicles", float64(i+1), float64(len(lines)))
+		}
+	}
+	return nil
+}
+
+// designed evaluates the manoeuvre for one vehicle.
+func (e *Evaluator) designed(path string, d *Design, row int) designLine {
+	line := designLine{Row: row, Verdicts: []string{}, Figures: []runFigure{}}
+	if output.Interrupted(e.Interrupt) {
+		return line
+	}
+	one := *e
+	one.Progress = nil
+	one.Settings = append([]manoeuvre.Setting{}, e.Settings...)
+	for i, x := range d.Rows[row] {
+		one.Settings = append(one.Settings,
+			manoeuvre.Setting{Name: d.Names[i], Value: strconv.FormatFloat(x, 'g', -1, 64)})
+	}
+	result, err := one.Evaluate(path)
+	if err != nil {
+		line.Failure = err.Error()
+		return line
+	}
+	if err := result.Failures(); err != nil {
+		line.Failure = err.Error()
+	}
+	for i, run := range result.Runs {
+		line.Verdicts = append(line.Verdicts, run.Result.Verdict)
+		for _, f := range figuresOf(run.Figures) {
+			line.Figures = append(line.Figures, runFigure{i + 1, f})
+		}
+	}
+	for _, f := range figuresOf(result.Figures) {
+		line.Figures = append(line.Figures, runFigure{0, f})
+	}
+	return line
+}
