@@ -24,12 +24,14 @@ all children. In a child that is forked afterwards every call raises Error with 
 multiprocessing, take the start method "spawn" or "forkserver" then.
 """
 
+from . import design
 from ._command import pack, sweep
 from ._fleet import Fleet, States
 from ._library import Error, Status
 from ._linear import Linear
 from ._manoeuvre import Manoeuvre
 from ._shipped import command, manoeuvres, models, roads, tires
+from ._study import Progress, Study, resume, study
 from ._tire import register_tire
 from ._trace import Trace
 from ._variables import Causality, Variable, Variables
@@ -43,21 +45,26 @@ __all__ = [
     "Fleet",
     "Linear",
     "Manoeuvre",
+    "Progress",
     "Signal",
     "States",
     "Status",
+    "Study",
     "Trace",
     "Variable",
     "Variables",
     "Vehicle",
     "__version__",
     "command",
+    "design",
     "manoeuvres",
     "models",
     "pack",
     "register_tire",
+    "resume",
     "roads",
     "step_all",
+    "study",
     "sweep",
     "tires",
 ]

@@ -104,6 +104,7 @@ def library() -> ctypes.CDLL:
     for name, arguments in _FUNCTIONS.items():
         function = getattr(loaded, "skidpad_" + name)
         function.argtypes, function.restype = arguments, c_int32
+    loaded.skidpad_version.argtypes, loaded.skidpad_version.restype = [], c_char_p
     loaded.skidpad_status_text.argtypes, loaded.skidpad_status_text.restype = [c_int32], c_char_p
     loaded.skidpad_fleet_vehicle.argtypes, loaded.skidpad_fleet_vehicle.restype = [c_void_p, c_int64], c_void_p
     loaded.skidpad_last_error.argtypes, loaded.skidpad_last_error.restype = [c_void_p], c_char_p

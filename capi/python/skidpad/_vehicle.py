@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import difflib
+import fnmatch
 import os
 import pathlib
 import threading
@@ -441,6 +442,16 @@ def _table(name: str, values: NDArray[np.float64], rows: int, width: int) -> NDA
 
 def _amount(width: int) -> str:
     return "one number" if width == 1 else "position, rate and acceleration"
+
+
+def matching(vehicle: Vehicle, pattern: str) -> list[str]:
+    """The variables that a pattern such as "tire_*.LMUY" means, or the one of that name."""
+    if not any(mark in pattern for mark in "*?["):
+        return [pattern]
+    found = [name for name in vehicle.variables if fnmatch.fnmatchcase(name, pattern)]
+    if not found:
+        raise Error(Status.ARGUMENT, f'no variable matches "{pattern}"')
+    return found
 
 
 def step_all(vehicles: Iterable[Vehicle], h: float, threads: int = 0) -> None:

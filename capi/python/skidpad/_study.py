@@ -1,0 +1,375 @@
+"""Studies: many runs, on one machine or many, whose results survive the loss of any of them."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import io
+import os
+import pathlib
+import sys
+import threading
+import time
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _study_files as files
+from . import _study_work as worker
+from ._executors import Executor, executor as adapter
+from ._library import Error, Status, library
+from ._shipped import manoeuvres
+from ._vehicle import Vehicle
+from .design import Design
+
+if TYPE_CHECKING:
+    import pyarrow
+    import pyarrow.dataset
+
+TEAM = 64  # runs, of which a chunk is a multiple
+MOST_STEPS = 20_000_000  # solver steps of a chunk, together
+MOST_CHUNK = 100_000  # runs
+MOST_CHUNKS = 100_000  # beyond which chunks become larger
+SAID_EVERY = 10.0  # s, between lines of progress
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a study is."""
+
+    runs: int  # of the study
+    done: int  # runs that are over
+    failed: int  # of them, those that failed or killed their process
+    rate: float  # runs per second of this driver; 0 before the first chunk is over
+    left: float  # s; infinite before that
+
+    def __str__(self) -> str:
+        """One line."""
+        left = "" if self.rate == 0 or self.done == self.runs else f", {self.left:.0f} s left"
+        return f"{self.done} of {self.runs} runs, {self.failed} failed, {self.rate:.3g} a second{left}"
+
+    def _repr_html_(self) -> str:
+        """A bar, as notebooks show it."""
+        return f'<progress max="{self.runs}" value="{self.done}"></progress> {self}'
+
+
+class Study:
+    """Runs of a study that are on their way, or over. See study."""
+
+    def __init__(self, folder: pathlib.Path, executor: Any, retries: int, threads: int) -> None:
+        self._folder, self._given, self._retries, self._threads = folder, executor, retries, threads
+        self._chunks = worker.Chunks(folder)
+        self.runs = self._chunks.design.runs
+        self.identity = files.digest((folder / "manifest.json").read_bytes())
+        self._count = -(-self.runs // self._chunks.manifest["chunk"])
+        self._done: dict[int, Mapping[str, Any]] = {}
+        self._before = 0  # runs that were over at the start
+        self._begin = time.monotonic()
+        self._stop, self._failure = threading.Event(), None
+        self._thread = threading.Thread(target=self._drive, name="skidpad-study", daemon=True)
+        self._thread.start()
+
+    def __repr__(self) -> str:
+        return f"<skidpad.Study {self._folder}: {self.progress}>"
+
+    @property
+    def progress(self) -> Progress:
+        """How far it is."""
+        done = list(self._done.values())
+        rows = sum(receipt["rows"] for receipt in done)
+        here, seconds = rows - self._before, time.monotonic() - self._begin
+        rate = here / seconds if here > 0 else 0.0
+        left = (self.runs - rows) / rate if rate else float("inf")
+        return Progress(self.runs, rows, sum(receipt["failures"] for receipt in done), rate, left)
+
+    def wait(self, timeout: float | None = None) -> Study:
+        """Waits until all runs are over, for timeout seconds at most, and says how far they are: with tqdm, if that is
+        installed, or a line every 10 s on standard error. Raises what has stopped the study; what is done stays done,
+        and the same call of study goes on. The first interrupt ends the study after the chunks in hand, the second one
+        at once."""
+        end = None if timeout is None else time.monotonic() + timeout
+        show = _shown(self.runs)
+        interrupted = False
+        try:
+            while self._thread.is_alive() and (end is None or time.monotonic() < end):
+                try:
+                    self._thread.join(0.2)
+                    show(self.progress)
+                except KeyboardInterrupt:
+                    if interrupted:
+                        raise
+                    interrupted = True
+                    self._stop.set()
+                    print("the study ends after the chunks in hand; interrupt again to end at once", file=sys.stderr)
+        finally:
+            show(None)
+        if interrupted and not self._thread.is_alive():
+            raise KeyboardInterrupt
+        if self._failure is not None:
+            raise self._failure
+        return self
+
+    def stop(self) -> None:
+        """Ends the study after the chunks in hand. The same call of study goes on later."""
+        self._stop.set()
+        self._thread.join()
+
+    def table(self) -> pyarrow.dataset.Dataset:
+        """What is done so far: a pyarrow Dataset with run, design, results, status and reason. ``.to_table()`` reads
+        it. Needs pyarrow."""
+        return dataset(self._folder)
+
+    def failures(self) -> pyarrow.Table:
+        """The runs that failed or killed their process: run, design, status and reason."""
+        import pyarrow.compute
+
+        names = ["run", *self._chunks.design.names, "status", "reason"]
+        return self.table().to_table(columns=names, filter=pyarrow.compute.field("status") != worker.OK)
+
+    def _drive(self) -> None:
+        try:
+            for chunk, receipt in files.receipts(self._folder):
+                if files.is_whole(self._folder, chunk, receipt):
+                    self._done[chunk] = receipt
+            self._before = sum(receipt["rows"] for receipt in self._done.values())
+            todo = [chunk for chunk in range(self._count) if chunk not in self._done]
+            if todo:
+                with_workers = adapter(self._given)
+                try:
+                    self._distribute(with_workers, iter(todo))
+                finally:
+                    with_workers.close()
+            files.fold(self._folder, self._done)
+        except BaseException as failure:  # of the thread: wait raises it
+            self._failure = failure
+
+    def _distribute(self, workers: Executor, todo: Iterator[int]) -> None:
+        """Hands out chunks, some more than there are workers, and takes back receipts."""
+        version = self._chunks.manifest["version"]
+        pending: dict[Any, int] = {}
+        tries: dict[int, int] = {}
+        again: list[int] = []
+
+        def submit() -> bool:
+            chunk = again.pop() if again else next(todo, None)
+            if chunk is None:
+                return False
+            handle = workers.submit(worker.work, str(self._folder), self.identity, version, chunk, self._threads)
+            pending[handle] = chunk
+            return True
+
+        while True:
+            while len(pending) < workers.workers + 2 and not self._stop.is_set() and submit():
+                pass
+            if not pending:
+                return
+            if self._stop.is_set():
+                workers.cancel(list(pending))
+            for handle, result in workers.completed(list(pending), 0.5):
+                chunk = pending.pop(handle)
+                try:
+                    self._done[chunk] = result()
+                    if len(self._done) % files.RECEIPTS_TOGETHER == 0:
+                        files.fold(self._folder, self._done)
+                except Exception as failure:  # of a worker, or of the way to it
+                    if self._stop.is_set():
+                        continue
+                    tries[chunk] = tries.get(chunk, 0) + 1
+                    if isinstance(failure, Error) or tries[chunk] > self._retries:
+                        self._stop.set()
+                        self._failure = self._failure or Error(
+                            Status.REFUSED, f"chunk {chunk} (runs from {self._chunks.chunk(chunk)[0]} on) cannot be "
+                            f"done: {type(failure).__name__}: {failure}; what is done is kept, the same call goes on",
+                        )  # fmt: skip
+                    again.append(chunk)
+
+
+def study(
+    model: str | os.PathLike[str] | Vehicle,
+    design: Design,
+    out: str | os.PathLike[str],
+    manoeuvre: str | os.PathLike[str] | None = None,
+    run: Callable[..., Mapping[str, Any]] | None = None,
+    let: Mapping[str, float] | None = None,
+    executor: Any = None,
+    chunk: int | str = "auto",
+    steps: int = 10_000,
+    retries: int = 3,
+    threads: int = 0,
+) -> Study:
+    """Begins a study, or goes on with the one in the folder out: all runs of a design, in chunks.
+
+    model is a model file, the name of a shipped one, or a Vehicle that is not initialised, with what was set in it. A run
+    is the characteristic values of a manoeuvre, a file or a shipped one by its name, with constants let; or what a
+    function gives: run(fleet, design) takes a Fleet with the values of some runs set, not initialised, and the values by
+    name ("run" is their numbers), and returns columns by name, a number for each vehicle. A function may be called with
+    any number of runs; one that raises is called with fewer, until the run that fails is alone.
+
+    executor says where: None on this machine, one chunk after the other; an executor of concurrent.futures, or a function
+    that makes one; a Client of dask.distributed; "ray", or an address of Ray. All need to see the folder. chunk is the
+    number of runs of a task; "auto" takes the largest multiple of 64 with at most 2e7 solver steps together, where
+    steps are those of a run. retries is how often a chunk is done again whose worker was lost. threads are those of a
+    chunk, 0 for one for each processor.
+
+    A run that fails is a row with status "failed" and the reason; one that ends its process has the status "killed". The
+    folder has the same Parquet files, byte for byte, whoever has made them. Raises Error if the folder holds another
+    study, and says in what they differ. Needs pyarrow.
+    """
+    if (manoeuvre is None) == (run is None):
+        raise ValueError("a study needs a manoeuvre, or a function run, and not both")
+    if "://" in os.fspath(out):
+        raise ValueError(f"{out} is not a folder; mount the store, so that it is one for all workers")
+    folder = pathlib.Path(out).absolute()
+    folder.mkdir(parents=True, exist_ok=True)
+    with (Vehicle(model) if not isinstance(model, Vehicle) else model.__copy__()) as car:
+        content: dict[str, bytes] = {"files.zip": car.model_files(), "state": car.save()}
+        manifest: dict[str, Any] = {
+            "format": 1,
+            "version": library().skidpad_version().decode(),
+            "model": pathlib.Path(car._path).name,
+            "tree": car._tree,
+            "design": design.describe(),
+            "chunk": _chunk_size(chunk, steps, design.runs),
+        }
+    if manoeuvre is not None:
+        manifest["manoeuvre"] = _manoeuvre(manoeuvre, let, content)
+    if run is not None:
+        manifest["run"], content["run.pickle"] = _function(run)
+    if design.stored is not None:
+        stored = io.BytesIO()
+        np.save(stored, design.stored, allow_pickle=False)
+        content["design/design.npy"] = stored.getvalue()
+    digests = {name: files.digest(data) for name, data in content.items() if name != "run.pickle"}
+    digests["files.zip"] = _content_digest(content["files.zip"])
+    manifest["files"] = digests
+    _agree(folder, manifest)
+    for name, data in content.items():
+        if not (folder / name).exists():
+            files.write(folder / name, data)
+    if not (folder / "manifest.json").exists():
+        files.write(folder / "manifest.json", files.dumped(manifest))
+    return Study(folder, executor, retries, threads)
+
+
+def resume(folder: str | os.PathLike[str], executor: Any = None, threads: int = 0) -> Study:
+    """Goes on with the study in a folder. A function of its runs is taken from there: only from folders that you
+    trust."""
+    place = pathlib.Path(folder).absolute()
+    if not (place / "manifest.json").exists():
+        raise Error(Status.ARGUMENT, f"{folder} holds no study: there is no manifest.json")
+    return Study(place, executor, 3, threads)
+
+
+def dataset(folder: pathlib.Path) -> pyarrow.dataset.Dataset:
+    """The parts of a folder that have receipts."""
+    import pyarrow
+    import pyarrow.dataset
+
+    parts = sorted({files.part_path(folder, chunk) for chunk, _ in files.receipts(folder)})
+    parts = [part for part in parts if part.exists()]
+    schemas = [pyarrow.parquet.read_schema(part) for part in parts]
+    schema = pyarrow.unify_schemas(schemas) if schemas else pyarrow.schema([])
+    return pyarrow.dataset.dataset([str(part) for part in parts], schema=schema, format="parquet")
+
+
+def _chunk_size(chunk: int | str, steps: int, runs: int) -> int:
+    if chunk != "auto":
+        if not isinstance(chunk, int) or not 1 <= chunk <= MOST_CHUNK:
+            raise ValueError(f'chunk is {chunk!r}; allowed are "auto" and 1 to {MOST_CHUNK}')
+        return chunk
+    most = MOST_STEPS
+    while True:
+        size = min(max(TEAM, most // max(1, steps) // TEAM * TEAM), MOST_CHUNK)
+        if runs <= size * MOST_CHUNKS or size == MOST_CHUNK:
+            return size
+        most *= 2
+
+
+def _manoeuvre(
+    manoeuvre: str | os.PathLike[str], let: Mapping[str, float] | None, content: dict[str, bytes]
+) -> dict[str, Any]:
+    """What the manifest says of the manoeuvre. The files of its folder go along with one that is not shipped."""
+    constants = {name: float(value) for name, value in (let or {}).items()}
+    path = pathlib.Path(manoeuvre)
+    if not path.exists():
+        return {"name": str(manoeuvre), "let": constants, "sha256": files.digest(manoeuvres.path(path.name).read_bytes())}
+    for file in sorted(path.parent.glob("*")) + sorted(path.parent.glob("cars/*")):
+        if file.is_file() and file.suffix in (".toml", ".csv"):
+            content[f"manoeuvre/{file.relative_to(path.parent).as_posix()}"] = file.read_bytes()
+    return {"name": path.name, "let": constants, "files": True}
+
+
+def _function(run: Callable[..., Any]) -> tuple[dict[str, str], bytes]:
+    """What the manifest says of a function, and the function for the workers."""
+    try:
+        import cloudpickle as pickle
+    except ImportError:
+        import pickle
+    data: bytes = pickle.dumps(run)
+    try:
+        source = inspect.getsource(run).encode()
+    except (OSError, TypeError):
+        source = data
+    return {"name": getattr(run, "__qualname__", type(run).__name__), "source": files.digest(source)}, data
+
+
+def _content_digest(archive: bytes) -> str:
+    """The SHA-256 of the names and files of an archive."""
+    whole = hashlib.sha256()
+    with zipfile.ZipFile(io.BytesIO(archive)) as opened:
+        for entry in opened.infolist():
+            whole.update(f"{entry.filename}\0{entry.file_size}\0".encode() + opened.read(entry))
+    return whole.hexdigest()
+
+
+def _agree(folder: pathlib.Path, manifest: Mapping[str, Any]) -> None:
+    """Raises Error if the folder holds another study."""
+    import json
+
+    path = folder / "manifest.json"
+    if not path.exists():
+        return
+    there: dict[str, Any] = json.loads(path.read_bytes())
+    here = json.loads(files.dumped(manifest))
+    differing = [key for key in sorted({*there, *here}) if there.get(key) != here.get(key)]
+    if differing:
+        said = "; ".join(f"{key}: there {_short(there.get(key))}, here {_short(here.get(key))}" for key in differing)
+        raise Error(Status.REFUSED, f"{folder} holds another study, which differs in {said}; take another folder")
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) < 120 else text[:117] + "..."
+
+
+def _shown(runs: int) -> Callable[[Progress | None], None]:
+    """Shows progress; None ends it."""
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return _Lines()
+    bar = tqdm(total=runs, unit="run")
+
+    def show(progress: Progress | None) -> None:
+        if progress is None:
+            bar.close()
+        else:
+            bar.update(progress.done - bar.n)
+            bar.set_postfix(failed=progress.failed)
+
+    return show
+
+
+class _Lines:
+    """A line every 10 s."""
+
+    def __init__(self) -> None:
+        self._next = time.monotonic() + SAID_EVERY
+
+    def __call__(self, progress: Progress | None) -> None:
+        if progress is not None and time.monotonic() >= self._next:
+            print(progress, file=sys.stderr)
+            self._next += SAID_EVERY

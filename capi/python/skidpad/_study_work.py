@@ -1,0 +1,221 @@
+"""What a worker does for a study: a chunk of runs, in a process of their own, into a part and its receipt."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _files
+from . import _study_files as files
+from . import design as designs
+from ._library import Error, Status, library
+from ._shipped import command
+
+if TYPE_CHECKING:
+    import pyarrow
+
+OK, FAILED, KILLED = "ok", "failed", "killed"
+REFUSED_EXIT = 3  # exit status of a child that has said why it cannot begin
+
+
+class Killed(Exception):
+    """The process of some runs has ended without a result."""
+
+
+def work(folder: str, identity: str, version: str, chunk: int, threads: int) -> dict[str, Any]:
+    """Does a chunk, unless its part is there and whole, and returns its receipt."""
+    here = library().skidpad_version().decode()
+    if here != version:
+        raise Error(Status.REFUSED, f"the worker on {socket.gethostname()} has Skidpad {here}, the study {version}: "
+                    "install the same version there")  # fmt: skip
+    place = pathlib.Path(folder)
+    done = files.receipt(place, chunk)
+    if done is not None:
+        return done
+    begin = time.monotonic()
+    study = Chunks(place)
+    first, count = study.chunk(chunk)
+    table = study.evaluate(first, count, threads)
+    data = _parquet(table, identity)
+    files.write(files.part_path(place, chunk), data)
+    made = {
+        "chunk": chunk,
+        "first": first,
+        "rows": count,
+        "failures": count - table.column("status").to_pylist().count(OK),
+        "sha256": files.digest(data),
+        "bytes": len(data),
+        "seconds": round(time.monotonic() - begin, 3),
+        "worker": f"{socket.gethostname()}:{os.getpid()}",
+        "study": identity,
+    }
+    files.write(files.receipt_path(place, chunk), files.dumped(made))
+    return made
+
+
+class Chunks:
+    """The chunks of the study in a folder."""
+
+    def __init__(self, folder: pathlib.Path) -> None:
+        self.folder = folder
+        self.manifest = json.loads((folder / "manifest.json").read_bytes())
+        self.design = read_design(folder, self.manifest["design"])
+
+    def chunk(self, number: int) -> tuple[int, int]:
+        """The first run of a chunk, and how many it has."""
+        size = self.manifest["chunk"]
+        first = number * size
+        return first, min(size, self.design.runs - first)
+
+    def evaluate(self, first: int, count: int, threads: int) -> pyarrow.Table:
+        """Runs first, first + 1, ... in a process. One that ends without a result is halved, until the run that has
+        ended it is alone."""
+        import pyarrow
+
+        try:
+            if "manoeuvre" in self.manifest:
+                return self._drive(first, count, threads)
+            return self._call(first, count, threads)
+        except Killed as killed:
+            if count == 1:
+                return self.table(first, [Row(KILLED, str(killed))])
+            half = count // 2
+            parts = [self.evaluate(first, half, threads), self.evaluate(first + half, count - half, threads)]
+            joined = pyarrow.concat_tables(parts, promote_options="default")
+            last = ["status", "reason"]
+            return joined.select([name for name in joined.column_names if name not in last] + last)
+
+    def _drive(self, first: int, count: int, threads: int) -> pyarrow.Table:
+        """Characteristic values of a manoeuvre, by the command."""
+        manoeuvre = self.manifest["manoeuvre"]
+        path = manoeuvre["name"] if "files" not in manoeuvre else str(self.folder / "manoeuvre" / manoeuvre["name"])
+        with tempfile.TemporaryDirectory(prefix="skidpad-") as scratch:
+            table = pathlib.Path(scratch, "design.csv")
+            with open(table, "w", newline="", encoding="utf-8") as file:
+                writer = csv.writer(file)
+                writer.writerow(self.design.names)
+                writer.writerows([repr(float(x)) for x in row] for row in self.design.rows(first, count))
+            arguments = [str(command()), "manoeuvre", str(model_file(self.folder)), "--manoeuvre", path]
+            arguments += ["--state", str(self.folder / "state"), "--design", str(table)]
+            if self.manifest["tree"]:
+                arguments += ["--tree", self.manifest["tree"]]
+            for name, value in manoeuvre["let"].items():
+                arguments += ["--let", f"{name}={value!r}"]
+            environment = {**os.environ, **({"GOMAXPROCS": str(threads)} if threads else {})}
+            done = subprocess.run(
+                arguments, capture_output=True, encoding="utf-8", env=environment, start_new_session=True
+            )
+        if done.returncode != 0:
+            _ended(done.returncode, done.stderr, done.stderr.startswith("skidpad manoeuvre: "))
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        several = max((figure["run"] for line in lines for figure in line["figures"]), default=0) > 1
+        return self.table(first, [_row_of(line, several) for line in lines])
+
+    def _call(self, first: int, count: int, threads: int) -> pyarrow.Table:
+        """Columns of a function, by a child of Python."""
+        import pyarrow.parquet
+
+        with tempfile.TemporaryDirectory(prefix="skidpad-") as scratch:
+            out = pathlib.Path(scratch, "rows.parquet")
+            program = "import sys; from skidpad._study_child import main; sys.exit(main(sys.argv[1:]))"
+            environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+            done = subprocess.run(
+                [sys.executable, "-c", program, *map(str, (self.folder, first, count, threads, out))],
+                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8", errors="replace",
+                env=environment, start_new_session=True,
+            )  # fmt: skip
+            if done.returncode != 0:
+                _ended(done.returncode, done.stderr, done.returncode == REFUSED_EXIT)
+            return pyarrow.parquet.read_table(out)
+
+    def table(self, first: int, rows: Sequence[Row]) -> pyarrow.Table:
+        """Rows of runs first, first + 1, ...: run, design, results, status, reason."""
+        import pyarrow
+
+        values = self.design.rows(first, len(rows))
+        columns = {"run": pyarrow.array(np.arange(first, first + len(rows)))}
+        fields = [pyarrow.field("run", pyarrow.int64())]
+        for k, name in enumerate(self.design.names):
+            columns[name] = pyarrow.array(values[:, k])
+            fields.append(pyarrow.field(name, pyarrow.float64()))
+        about: dict[str, dict[str, str]] = {}
+        for row in rows:
+            for name in row.values:
+                about.setdefault(name, row.about.get(name, {}))
+        for name, metadata in about.items():
+            if name in columns:
+                raise Error(Status.REFUSED, f'a result of the study is called "{name}", as what it varies; rename it')
+            columns[name] = pyarrow.array([row.values.get(name) for row in rows], pyarrow.float64())
+            fields.append(pyarrow.field(name, pyarrow.float64(), metadata=metadata or None))
+        for name, texts in (("status", [row.status for row in rows]), ("reason", [row.reason for row in rows])):
+            columns[name] = pyarrow.array(texts, pyarrow.string())
+            fields.append(pyarrow.field(name, pyarrow.string()))
+        return pyarrow.table(list(columns.values()), schema=pyarrow.schema(fields))
+
+
+class Row:
+    """What came of a run."""
+
+    def __init__(
+        self,
+        status: str,
+        reason: str = "",
+        values: Mapping[str, float | None] | None = None,
+        about: Mapping[str, dict[str, str]] | None = None,
+    ) -> None:
+        self.status, self.reason = status, reason
+        self.values, self.about = values or {}, about or {}
+
+
+def read_design(folder: pathlib.Path, description: Mapping[str, Any]) -> designs.Design:
+    """The design of a study."""
+    stored = folder / "design" / "design.npy"
+    return designs.read(description, np.load(stored, allow_pickle=False) if description["kind"] == "table" else None)
+
+
+def model_file(folder: pathlib.Path) -> pathlib.Path:
+    """The model file of a study, unpacked once in a process."""
+    return _files.unpacked((folder / "files.zip").read_bytes())
+
+
+def _row_of(line: Mapping[str, Any], several: bool) -> Row:
+    """What the command says of a vehicle. Figures of one run of several have its number behind a point."""
+    values, about = {}, {}
+    for figure in line["figures"]:
+        name = f"{figure['figure']}.{figure['run']}" if several and figure["run"] else figure["figure"]
+        values[name] = figure["value"]
+        about[name] = {"unit": figure["unit"], "definition": figure["definition"]}
+    reasons = [line["failure"], *(verdict for verdict in line["verdicts"] if not line["failure"])]
+    return Row(FAILED if line["failure"] else OK, "; ".join(filter(None, reasons)), values, about)
+
+
+def _ended(status: int, said: str, told: bool) -> None:
+    """Raises what the end of a process means: that it was refused, if it has told why, or that a run has killed it."""
+    if told:
+        raise Error(Status.REFUSED, said.strip().removeprefix("skidpad manoeuvre: "))
+    if status < 0:
+        raise Killed(f"the process was ended by {signal.Signals(-status).name}")
+    raise Killed(f"the process ended with status {status}" + (f": {said.strip().splitlines()[-1]}" if said.strip() else ""))
+
+
+def _parquet(table: pyarrow.Table, identity: str) -> bytes:
+    """A part: the same bytes for the same table, with one version of pyarrow."""
+    import pyarrow
+    import pyarrow.parquet
+
+    sink = pyarrow.BufferOutputStream()
+    table = table.replace_schema_metadata({"study": identity})
+    pyarrow.parquet.write_table(table, sink, version="2.6", compression="zstd", row_group_size=1 << 16)
+    return bytes(sink.getvalue().to_pybytes())

@@ -1,0 +1,169 @@
+"""Designs of studies: what the runs vary. Run i is known without the others, or stored.
+
+Names are parameters or start values; a pattern such as "tire_*.LMUY" gives all that it matches the same value.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["Design", "generator", "grid", "latin", "random", "read", "sobol", "table"]
+
+MOST_RUNS = 1_000_000_000
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Design(ABC):
+    """Values of names for each of a number of runs."""
+
+    names: tuple[str, ...]
+    runs: int
+
+    @abstractmethod
+    def rows(self, first: int, count: int) -> Array:
+        """The values of runs first, first + 1, ...: a row for each, a column for each name."""
+
+    @abstractmethod
+    def describe(self) -> dict[str, Any]:
+        """What read makes the design of; without the values of one that is stored."""
+
+    @property
+    def stored(self) -> Array | None:
+        """The values of all runs, for a design that cannot be computed by number; None for others."""
+        return None
+
+
+@dataclass(frozen=True)
+class _Grid(Design):
+    levels: tuple[tuple[float, ...], ...]
+
+    def rows(self, first: int, count: int) -> Array:
+        at = np.unravel_index(np.arange(first, first + count), [len(level) for level in self.levels])
+        return np.column_stack([np.array(level)[places] for level, places in zip(self.levels, at)])
+
+    def describe(self) -> dict[str, Any]:
+        return {"kind": "grid", "levels": {name: list(level) for name, level in zip(self.names, self.levels)}}
+
+
+@dataclass(frozen=True)
+class _Ranged(Design):
+    kind: str
+    least: tuple[float, ...]
+    largest: tuple[float, ...]
+    seed: int
+
+    def rows(self, first: int, count: int) -> Array:
+        least, largest = np.array(self.least), np.array(self.largest)
+        return least + (largest - least) * self._unit(first, count)
+
+    def _unit(self, first: int, count: int) -> Array:
+        """Numbers from 0 to 1."""
+        if self.kind == "random":
+            return np.array([generator(self.seed, run).random(len(self.names)) for run in range(first, first + count)])
+        from scipy.stats import qmc
+
+        points = qmc.Sobol(len(self.names), scramble=True, rng=np.random.default_rng(self.seed))
+        if first:
+            return np.asarray(points.fast_forward(first).random(count))
+        return np.vstack([points.random(1), points.random(count - 1)])[:count]  # it warns of any other first number
+
+    def describe(self) -> dict[str, Any]:
+        ranges = {name: [low, high] for name, low, high in zip(self.names, self.least, self.largest)}
+        return {"kind": self.kind, "ranges": ranges, "runs": self.runs, "seed": self.seed}
+
+
+@dataclass(frozen=True, eq=False)
+class _Table(Design):
+    values: Array
+
+    def rows(self, first: int, count: int) -> Array:
+        return self.values[first : first + count]
+
+    def describe(self) -> dict[str, Any]:
+        return {"kind": "table", "names": list(self.names), "runs": self.runs}
+
+    @property
+    def stored(self) -> Array | None:
+        return self.values
+
+
+def generator(seed: int, run: int) -> np.random.Generator:
+    """Random numbers of a run, which depend on the seed and the number of the run alone."""
+    return np.random.Generator(np.random.Philox(key=seed, counter=[0, run, 0, 0]))
+
+
+def grid(levels: Mapping[str, Sequence[float]]) -> Design:
+    """All combinations of values, the last name fastest."""
+    values = tuple(tuple(float(x) for x in level) for level in levels.values())
+    if not values or not all(values):
+        raise ValueError("a grid needs names, and a value at least for each")
+    return _checked(_Grid(tuple(levels), int(np.prod([len(level) for level in values], dtype=object)), values))
+
+
+def random(ranges: Mapping[str, tuple[float, float]], runs: int, seed: int) -> Design:
+    """Values that are spread evenly between the least and the largest of each name, at random."""
+    return _ranged("random", ranges, runs, seed)
+
+
+def sobol(ranges: Mapping[str, tuple[float, float]], runs: int, seed: int) -> Design:
+    """A scrambled Sobol sequence, which fills the ranges more evenly than random numbers; best with a power of 2 of
+    runs. Needs scipy."""
+    return _ranged("sobol", ranges, runs, seed)
+
+
+def latin(ranges: Mapping[str, tuple[float, float]], runs: int, seed: int) -> Design:
+    """A Latin hypercube: each of runs equal parts of each range has one value. It is stored. Needs scipy."""
+    from scipy.stats import qmc
+
+    of = _ranged("random", ranges, runs, seed)
+    unit = qmc.LatinHypercube(len(ranges), rng=np.random.default_rng(seed)).random(runs)
+    return table(dict(zip(ranges, np.transpose(of.least + (np.array(of.largest) - of.least) * unit))))
+
+
+def table(columns: Mapping[str, ArrayLike]) -> Design:
+    """Given values, a column for each name, such as those of a pandas.DataFrame. They are stored."""
+    values = np.column_stack([np.asarray(columns[name], np.float64) for name in columns])
+    return _checked(_Table(tuple(str(name) for name in columns), len(values), values))
+
+
+def read(description: Mapping[str, Any], stored: Array | None = None) -> Design:
+    """The design of a description, with the values of one that is stored."""
+    kind = description["kind"]
+    if kind == "grid":
+        return grid(description["levels"])
+    if kind == "table":
+        if stored is None:
+            raise ValueError("the values of the design are missing")
+        return _checked(_Table(tuple(description["names"]), len(stored), stored))
+    ranges = {name: (low, high) for name, (low, high) in description["ranges"].items()}
+    return _ranged(kind, ranges, description["runs"], description["seed"])
+
+
+def _ranged(kind: str, ranges: Mapping[str, tuple[float, float]], runs: int, seed: int) -> _Ranged:
+    for name, (low, high) in ranges.items():
+        if not (np.isfinite([low, high]).all() and low <= high):
+            raise ValueError(f"the range of {name} is {low} to {high}; give the least and the largest value")
+    if kind not in ("random", "sobol") or not ranges:
+        raise ValueError(f'a design "{kind}" of {len(ranges)} names; allowed are random and sobol, of one at least')
+    least, largest = zip(*ranges.values())
+    made = _Ranged(tuple(ranges), int(runs), kind, tuple(map(float, least)), tuple(map(float, largest)), int(seed))
+    _checked(made)
+    return made
+
+
+def _checked(design: Design) -> Design:
+    if not 1 <= design.runs <= MOST_RUNS:
+        raise ValueError(f"the design has {design.runs} runs; allowed are 1 to {MOST_RUNS}")
+    stored = design.stored
+    if stored is not None and not np.isfinite(stored).all():
+        row = int(np.argwhere(~np.isfinite(stored))[0, 0])
+        raise ValueError(f"row {row} of the design has a value that is not finite")
+    return design
