@@ -173,6 +173,12 @@ wheel() {
     GOOS='' GOARCH='' CGO_ENABLED=0 go run ./capi/python/wheel "$(version)" "$1" "$command" "$folder" >&2
 }
 
+# fmi_wheel OUT: the Python package with the libraries of FMUs in OUT/fmi.
+fmi_wheel() {
+    rm -f "$1"/skidpad_fmi-*.whl
+    GOOS='' GOARCH='' CGO_ENABLED=0 go run ./capi/python/wheel "$(version)" "$1/fmi" "$1" >&2
+}
+
 # packages OUT: what CMake and pkg-config have to know of the library of Linux in OUT.
 packages() {
     local file
@@ -260,6 +266,8 @@ build() {
     say "libraries and commands for other systems"
     cross windows amd64 x86_64-w64-mingw32-gcc
     cross linux arm64 aarch64-linux-gnu-gcc
+    say "Python package with the FMI libraries of all systems"
+    fmi_wheel out
     pack out
     site
 }

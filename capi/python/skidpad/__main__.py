@@ -10,7 +10,11 @@ from ._shipped import command
 
 
 def main() -> int:
-    """Runs the command with the arguments of this process, and returns its exit status."""
+    """Runs the command with the arguments of this process, and returns its exit status. Studies run in Python."""
+    if sys.argv[1:2] == ["study"]:
+        from ._study_command import main as study
+
+        return study(sys.argv[2:])
     program = str(command())
     if sys.platform == "win32":
         return subprocess.call([program, *sys.argv[1:]])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import concurrent.futures
+import functools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection
 from typing import Any
@@ -84,7 +85,8 @@ class Dask(Executor):
         import distributed
 
         try:
-            done = distributed.wait(list(handles), timeout=timeout, return_when="FIRST_COMPLETED").done
+            wait: Any = distributed.wait
+            done = wait(list(handles), timeout=timeout, return_when="FIRST_COMPLETED").done
         except (distributed.TimeoutError, TimeoutError):
             return []
         return [(future, future.result) for future in done]
@@ -99,17 +101,18 @@ class Ray(Executor):
     def __init__(self, address: str) -> None:
         import ray
 
-        self._ray, self._mine = ray, not ray.is_initialized()
+        self._ray: Any = ray
+        self._mine = not ray.is_initialized()
         if self._mine:
             ray.init(address=None if address == "ray" else address, log_to_driver=False, include_dashboard=False)
-        self.workers = max(1, int(ray.cluster_resources().get("CPU", 1)))
+        self.workers = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
 
     def submit(self, task: Task, *arguments: object) -> Any:
         return self._ray.remote(max_retries=0)(task).remote(*arguments)
 
     def completed(self, handles: Collection[Any], timeout: float) -> list[tuple[Any, Callable[[], dict[str, Any]]]]:
         done, _ = self._ray.wait(list(handles), num_returns=1, timeout=timeout)
-        return [(handle, lambda handle=handle: self._ray.get(handle)) for handle in done]
+        return [(handle, functools.partial(self._ray.get, handle)) for handle in done]
 
     def cancel(self, handles: Collection[Any]) -> None:
         for handle in handles:
@@ -132,7 +135,8 @@ def executor(given: Any) -> Executor:
     if hasattr(given, "scheduler_info") and hasattr(given, "submit"):
         return Dask(given)
     if callable(given):
-        return Futures(given)
+        make: Callable[[], concurrent.futures.Executor] = given
+        return Futures(make)
     raise ValueError(
         f"executor is {given!r}; allowed are None, an executor of concurrent.futures or a function that makes one, a "
         'Client of dask.distributed, "ray", or an address of Ray'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import html
 import threading
 import weakref
 from collections.abc import Callable, Sequence
@@ -51,6 +52,15 @@ class Fleet:
         if not self._free.alive:
             return "<skidpad.Fleet, closed>"
         return f"<skidpad.Fleet of {self._count} vehicles>"
+
+    def _repr_html_(self) -> str:
+        """What the fleet is, and the outputs that are bound, as notebooks show it."""
+        rows = "".join(
+            f"<tr><td>{html.escape(name)}</td><td>{np.min(column):.4g}</td><td>{np.max(column):.4g}</td></tr>"
+            for name, column in zip(self._names[1], self._outputs.T)
+        )
+        table = f"<table><tr><th>output</th><th>least</th><th>largest</th></tr>{rows}</table>" if rows else ""
+        return f"<p>{html.escape(repr(self))}</p>{table}"
 
     def close(self) -> None:
         """Releases the vehicles; a second time does nothing."""

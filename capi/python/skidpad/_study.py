@@ -22,6 +22,7 @@ from . import _study_work as worker
 from ._executors import Executor, executor as adapter
 from ._library import Error, Status, library
 from ._shipped import manoeuvres
+from ._variables import Causality
 from ._vehicle import Vehicle
 from .design import Design
 
@@ -48,8 +49,9 @@ class Progress:
 
     def __str__(self) -> str:
         """One line."""
-        left = "" if self.rate == 0 or self.done == self.runs else f", {self.left:.0f} s left"
-        return f"{self.done} of {self.runs} runs, {self.failed} failed, {self.rate:.3g} a second{left}"
+        rate = f", {self.rate:.3g} a second" if self.rate else ""
+        left = f", {self.left:.0f} s left" if self.rate and self.done < self.runs else ""
+        return f"{self.done} of {self.runs} runs, {self.failed} failed{rate}{left}"
 
     def _repr_html_(self) -> str:
         """A bar, as notebooks show it."""
@@ -68,7 +70,8 @@ class Study:
         self._done: dict[int, Mapping[str, Any]] = {}
         self._before = 0  # runs that were over at the start
         self._begin = time.monotonic()
-        self._stop, self._failure = threading.Event(), None
+        self._stop = threading.Event()
+        self._failure: BaseException | None = None
         self._thread = threading.Thread(target=self._drive, name="skidpad-study", daemon=True)
         self._thread.start()
 
@@ -224,7 +227,12 @@ def study(
         raise ValueError(f"{out} is not a folder; mount the store, so that it is one for all workers")
     folder = pathlib.Path(out).absolute()
     folder.mkdir(parents=True, exist_ok=True)
-    with (Vehicle(model) if not isinstance(model, Vehicle) else model.__copy__()) as car:
+    with Vehicle(model) if not isinstance(model, Vehicle) else model.__copy__() as car:
+        known = car.names(Causality.PARAMETER)[:1]
+        try:
+            car.set(known, car.get(known))
+        except Error:
+            raise Error(Status.REFUSED, "the vehicle is initialised; a study takes one that is not") from None
         content: dict[str, bytes] = {"files.zip": car.model_files(), "state": car.save()}
         manifest: dict[str, Any] = {
             "format": 1,
@@ -257,16 +265,29 @@ def study(
 def resume(folder: str | os.PathLike[str], executor: Any = None, threads: int = 0) -> Study:
     """Goes on with the study in a folder. A function of its runs is taken from there: only from folders that you
     trust."""
+    return Study(_existing(folder), executor, 3, threads)
+
+
+def status(folder: str | os.PathLike[str]) -> Progress:
+    """How far the study in a folder is, whoever drives it."""
+    place = _existing(folder)
+    done = dict(files.receipts(place))
+    rows, failed = (sum(receipt[key] for receipt in done.values()) for key in ("rows", "failures"))
+    return Progress(worker.Chunks(place).design.runs, rows, failed, 0.0, float("inf"))
+
+
+def _existing(folder: str | os.PathLike[str]) -> pathlib.Path:
     place = pathlib.Path(folder).absolute()
     if not (place / "manifest.json").exists():
         raise Error(Status.ARGUMENT, f"{folder} holds no study: there is no manifest.json")
-    return Study(place, executor, 3, threads)
+    return place
 
 
 def dataset(folder: pathlib.Path) -> pyarrow.dataset.Dataset:
     """The parts of a folder that have receipts."""
     import pyarrow
     import pyarrow.dataset
+    import pyarrow.parquet
 
     parts = sorted({files.part_path(folder, chunk) for chunk, _ in files.receipts(folder)})
     parts = [part for part in parts if part.exists()]
@@ -295,7 +316,11 @@ def _manoeuvre(
     constants = {name: float(value) for name, value in (let or {}).items()}
     path = pathlib.Path(manoeuvre)
     if not path.exists():
-        return {"name": str(manoeuvre), "let": constants, "sha256": files.digest(manoeuvres.path(path.name).read_bytes())}
+        return {
+            "name": str(manoeuvre),
+            "let": constants,
+            "sha256": files.digest(manoeuvres.path(path.name).read_bytes()),
+        }
     for file in sorted(path.parent.glob("*")) + sorted(path.parent.glob("cars/*")):
         if file.is_file() and file.suffix in (".toml", ".csv"):
             content[f"manoeuvre/{file.relative_to(path.parent).as_posix()}"] = file.read_bytes()

@@ -75,7 +75,7 @@ def is_whole(folder: pathlib.Path, chunk: int, found: Mapping[str, Any]) -> bool
     """Whether the part of a chunk is the one of its receipt."""
     try:
         data = part_path(folder, chunk).read_bytes()
-        return len(data) == found["bytes"] and digest(data) == found["sha256"]
+        return bool(len(data) == found["bytes"] and digest(data) == found["sha256"])
     except (OSError, KeyError, TypeError):
         return False
 

@@ -207,7 +207,9 @@ def _ended(status: int, said: str, told: bool) -> None:
         raise Error(Status.REFUSED, said.strip().removeprefix("skidpad manoeuvre: "))
     if status < 0:
         raise Killed(f"the process was ended by {signal.Signals(-status).name}")
-    raise Killed(f"the process ended with status {status}" + (f": {said.strip().splitlines()[-1]}" if said.strip() else ""))
+    raise Killed(
+        f"the process ended with status {status}" + (f": {said.strip().splitlines()[-1]}" if said.strip() else "")
+    )
 
 
 def _parquet(table: pyarrow.Table, identity: str) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    import matplotlib.axes
     import pandas
+
+
+MOST_CURVES = 20  # that are drawn without being named
+MOST_ROWS = 60  # variables that a notebook shows
 
 
 class Trace(Mapping[str, NDArray[np.float64]]):
@@ -46,3 +52,45 @@ class Trace(Mapping[str, NDArray[np.float64]]):
         frame = pandas.DataFrame(self.table, index=pandas.Index(self.time, name="time"), columns=list(self))
         frame.attrs["units"] = self.units
         return frame
+
+    def plot(self, *names: str) -> list[matplotlib.axes.Axes]:
+        """Draws variables over time, those of one unit in one panel; without names all, if they are few. Needs
+        matplotlib: pip install skidpad[plot]."""
+        import matplotlib.pyplot as plt
+
+        chosen = list(names) or list(self)
+        if len(chosen) > MOST_CURVES:
+            raise ValueError(f"{len(chosen)} curves are too many; name {MOST_CURVES} at most")
+        units = list(dict.fromkeys(self.units[name] for name in chosen))
+        figure, panels = plt.subplots(len(units), 1, sharex=True, squeeze=False, figsize=(7, 1 + 2 * len(units)),
+                                      layout="constrained")  # fmt: skip
+        for panel, unit in zip(panels[:, 0], units):
+            for name in chosen:
+                if self.units[name] == unit:
+                    panel.plot(self.time, self[name], label=name)
+            panel.set_ylabel(f"[{unit}]")
+            panel.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+        panels[-1, 0].set_xlabel("time [s]")
+        return list(panels[:, 0])
+
+    def _repr_html_(self) -> str:
+        """A table of the variables with a small curve of each, as notebooks show it."""
+        rows = []
+        for name in list(self)[:MOST_ROWS]:
+            values = self[name]
+            rows.append(
+                f"<tr><td>{html.escape(name)}</td><td>{html.escape(self.units[name])}</td><td>{_curve(values)}</td>"
+                f"<td>{np.min(values):.4g}</td><td>{np.max(values):.4g}</td><td>{values[-1]:.4g}</td></tr>"
+            )
+        head = "<tr><th>name</th><th>unit</th><th></th><th>least</th><th>largest</th><th>last</th></tr>"
+        span = f"<p>{len(self)} variables, {self.time[0]:g} s to {self.time[-1]:g} s; {len(rows)} are shown.</p>"
+        return f"<table>{head}{''.join(rows)}</table>{span}"
+
+
+def _curve(values: NDArray[np.float64]) -> str:
+    """A curve of 120 by 20 pixels."""
+    picked = values[np.linspace(0, len(values) - 1, min(len(values), 60)).astype(int)]
+    low, high = float(np.min(picked)), float(np.max(picked))
+    height = np.full(len(picked), 10.0) if high == low else 19 - 18 * (picked - low) / (high - low)
+    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in zip(np.linspace(1, 119, len(picked)), height))
+    return f'<svg width="120" height="20"><polyline points="{points}" fill="none" stroke="#0072b2"/></svg>'

@@ -62,7 +62,7 @@ class _Ranged(Design):
 
     def rows(self, first: int, count: int) -> Array:
         least, largest = np.array(self.least), np.array(self.largest)
-        return least + (largest - least) * self._unit(first, count)
+        return np.asarray(least + (largest - least) * self._unit(first, count))
 
     def _unit(self, first: int, count: int) -> Array:
         """Numbers from 0 to 1."""

@@ -1,6 +1,7 @@
 """Environments of gymnasium: vehicles that learn to drive. Needs ``pip install skidpad[gym]``.
 
     import gymnasium
+    import skidpad.envs                                                 # registers them
     env = gymnasium.make("skidpad/LaneKeeping-v0")                      # one vehicle
     envs = gymnasium.make_vec("skidpad/LaneKeeping-v0", num_envs=256)   # a fleet, in vector lanes and threads
 """
@@ -22,7 +23,7 @@ from ._fleet import Fleet
 from ._path import PATH_NUMBERS, Paths
 from ._vehicle import Vehicle
 
-__all__ = ["LaneKeeping", "LaneKeepingEnv", "register"]
+__all__ = ["LaneKeeping", "LaneKeepingEnv"]
 
 LEVELS = 16  # of the speed at the start
 LOST_SIDE_SLIP = 0.6  # rad, beyond which a vehicle is lost
@@ -242,8 +243,7 @@ class LaneKeepingEnv(gymnasium.Env[Observations, ArrayLike]):
         self._one.close()
 
 
-def register() -> None:
-    """Makes "skidpad/LaneKeeping-v0" known to gymnasium, which calls this when it is imported."""
+if "skidpad/LaneKeeping-v0" not in gymnasium.registry:
     gymnasium.register(
         "skidpad/LaneKeeping-v0",
         entry_point="skidpad.envs:LaneKeepingEnv",

@@ -2,9 +2,10 @@
 // tires and roads; it runs in the root of the repository:
 //
 //	go run ./capi/python/wheel VERSION LIBRARY COMMAND FOLDER
+//	go run ./capi/python/wheel VERSION BINARIES FOLDER
 //
-// The library says for which system the wheel is, see platform. The bytes of a wheel depend
-// on its files only.
+// The library says for which system the wheel is, see platform. The second form packs skidpad-fmi, which puts the
+// libraries of FMUs, a folder for each platform, beside the command. The bytes of a wheel depend on its files only.
 package main
 
 import (
@@ -35,11 +36,17 @@ const (
 func carried(folder string) bool { return folder != "references" && folder != "benchmarks" }
 
 func main() {
-	if len(os.Args) != 5 {
-		fmt.Fprintln(os.Stderr, "usage: wheel VERSION LIBRARY COMMAND FOLDER")
+	var name string
+	var err error
+	switch len(os.Args) {
+	case 4:
+		name, err = packFMI(os.DirFS(os.Args[2]), os.Args[1], os.Args[3])
+	case 5:
+		name, err = pack(os.DirFS(source), os.DirFS(shelf), os.Args[1], os.Args[2], os.Args[3], os.Args[4])
+	default:
+		fmt.Fprintln(os.Stderr, "usage: wheel VERSION LIBRARY COMMAND FOLDER\n       wheel VERSION BINARIES FOLDER")
 		os.Exit(2)
 	}
-	name, err := pack(os.DirFS(source), os.DirFS(shelf), os.Args[1], os.Args[2], os.Args[3], os.Args[4])
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "wheel:", err)
 		os.Exit(1)
@@ -80,16 +87,44 @@ func pack(sources, resources fs.FS, version, library, command, folder string) (s
 	if err != nil {
 		return "", err
 	}
-	info, tag := "skidpad-"+version+".dist-info", "py3-none-"+system
-	files[info+"/METADATA"] = withVersion(metadata, version)
-	files[info+"/WHEEL"] = []byte("Wheel-Version: 1.0\nGenerator: skidpad\nRoot-Is-Purelib: false\nTag: " + tag + "\n")
+	info := "skidpad-" + version + ".dist-info"
 	files[info+"/entry_points.txt"] = []byte("[console_scripts]\nskidpad = skidpad.__main__:main\n")
-	files[info+"/RECORD"] = record(files, info+"/RECORD")
-	packed, err := compress(files, programName)
+	return finish(files, "skidpad", version, "py3-none-"+system, withVersion(metadata, version), programName, folder)
+}
+
+// packFMI writes the wheel with the libraries of FMUs into folder and returns its path.
+func packFMI(binaries fs.FS, version, folder string) (string, error) {
+	files := map[string][]byte{}
+	err := fs.WalkDir(binaries, ".", func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Type().IsRegular() {
+			files["skidpad/fmi/"+path], err = fs.ReadFile(binaries, path)
+		}
+		return err
+	})
 	if err != nil {
 		return "", err
 	}
-	name := filepath.Join(folder, "skidpad-"+version+"-"+tag+".whl")
+	if len(files) == 0 {
+		return "", errors.New("there are no libraries of FMUs; build them first")
+	}
+	metadata := fmt.Sprintf("Metadata-Version: 2.1\nName: skidpad-fmi\nVersion: %s\nSummary: Libraries of FMUs, with which "+
+		"skidpad packs models\nRequires-Dist: skidpad==%[1]s\n", version)
+	return finish(files, "skidpad_fmi", version, "py3-none-any", []byte(metadata), "", folder)
+}
+
+// finish adds what a wheel says of itself, and writes it into folder.
+func finish(
+	files map[string][]byte, distribution, version, tag string, metadata []byte, program, folder string,
+) (string, error) {
+	info := distribution + "-" + version + ".dist-info"
+	files[info+"/METADATA"] = metadata
+	files[info+"/WHEEL"] = []byte("Wheel-Version: 1.0\nGenerator: skidpad\nRoot-Is-Purelib: false\nTag: " + tag + "\n")
+	files[info+"/RECORD"] = record(files, info+"/RECORD")
+	packed, err := compress(files, program)
+	if err != nil {
+		return "", err
+	}
+	name := filepath.Join(folder, distribution+"-"+version+"-"+tag+".whl")
 	return name, os.WriteFile(name, packed, 0o644)
 }
 

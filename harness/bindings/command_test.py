@@ -1,0 +1,132 @@
+"""What the command does in Python: python command_test.py, in the root of the repository."""
+
+import json
+import pathlib
+import pickle
+import subprocess
+import tempfile
+import unittest
+
+import numpy as np
+import skidpad
+
+
+def command(*arguments):
+    """What the command prints."""
+    return subprocess.run([skidpad.command(), *arguments], check=True, capture_output=True, text=True).stdout
+
+
+class Commands(unittest.TestCase):
+    """Figures of Python are those of the command, to the last bit, with what was set in Python."""
+
+    def setUp(self):
+        self.car = skidpad.Vehicle("generic4w")
+        self.addCleanup(self.car.close)
+
+    def test_linear_equations(self):
+        self.car["body.mass"] = 1900.5
+        self.car["body.vx"] = 15.0  # a start value, which the search keeps
+        self.car["tire_FL.LMUY"] = 0.75
+        drives = [f"drive_{wheel}.torque" for wheel in ("RL", "RR")]
+        linear = self.car.linearize(free=drives)
+        said = json.loads(command(
+            "linearize", "generic4w", "--at", "body.vx=15", "--set", "body.mass=1900.5", "--set", "tire_FL.LMUY=0.75",
+            "--free", ",".join(drives), "--modes", "--handling", "--json"))  # fmt: skip
+        system = said["systems"][0]
+        for name in ("A", "B", "C", "D", "x", "x_rate", "u", "y"):
+            np.testing.assert_array_equal(getattr(linear, name), np.array(system[name]))
+        self.assertAlmostEqual(linear.x[linear.states.index("body.vx")], 15.0)
+        handling = linear.handling()
+        self.assertEqual(handling["understeer_gradient"][0], system["handling"]["understeer_gradient"])
+        modes = linear.modes()
+        np.testing.assert_array_equal(modes["real"], [mode["real"] for mode in system["modes"]])
+        shares = modes[sorted(set(linear.groups.values()) & set(modes.columns))].sum(axis=1)
+        np.testing.assert_allclose(shares, 1.0, atol=1e-9)
+        np.testing.assert_allclose(  # all modes are eigenvalues of A
+            [np.min(np.abs(linear.eigenvalues() - complex(m.real, m.imaginary))) for m in modes.itertuples()], 0, atol=1e-6
+        )
+        self.assertEqual(linear.units["body.vx"], "m/s")
+
+    def test_without_roles_handling_says_why(self):
+        with skidpad.Vehicle("bicycle_rolling") as bicycle:
+            linear = bicycle.linearize({"speed": 4.6})
+            with self.assertRaisesRegex(skidpad.Error, "role"):
+                linear.handling()
+            self.assertIn("weave", " ".join(linear.modes()["name"]) + " weave")
+
+    def test_manoeuvres(self):
+        self.car["body.mass"] = 1900.0
+        self.car.set_text("solver.method", "rk4")
+        let = {"lateral": 2.0}
+        driven = self.car.manoeuvre("step_steer", let)
+        with tempfile.TemporaryDirectory() as folder:
+            command("manoeuvre", "generic4w", "--manoeuvre", "step_steer", "--let", "lateral=2", "--set", "body.mass=1900",
+                    "--set", "solver.method=rk4", "--out", folder)  # fmt: skip
+            said = json.loads(pathlib.Path(folder, "figures.json").read_text())
+        figures = driven.figures
+        for run, part in enumerate(said["runs"], 1):
+            of = figures[figures["run"] == run]
+            self.assertEqual([f["value"] for f in part["figures"]], [None if x != x else x for x in of["value"]])
+            self.assertEqual([f["unit"] for f in part["figures"]], list(of["unit"]))
+        self.assertEqual(driven.constants, said["constants"])
+        self.assertEqual((driven.verdict, len(driven.verdicts)), ("", 2))
+        left, right = driven.run(1), driven.run(2)
+        self.assertEqual(left.units["body.vx"], "m/s")
+        self.assertLess(left["body.wz"][-1] * right["body.wz"][-1], 0)
+        with self.assertRaises(IndexError):
+            driven.run(3)
+        self.car["tire_FL.LMUY"] = 0.5  # what is set later is not in it
+        self.assertNotEqual(self.car.manoeuvre("step_steer", let).figures["value"].iloc[0], figures["value"].iloc[0])
+        with self.assertRaisesRegex(skidpad.Error, 'did you mean "step_steer"'):
+            self.car.manoeuvre("step_steerr")
+
+    def test_an_initialised_vehicle_gives_its_parameters(self):
+        self.car["body.mass"] = 1900.0
+        before = self.car.manoeuvre("acceleration").figures["value"].to_numpy()
+        self.car.initialise()
+        self.car.step(0.5)
+        state = self.car.save()
+        after = self.car.manoeuvre("acceleration").figures["value"].to_numpy()
+        np.testing.assert_array_equal(before, after)
+        self.assertEqual(self.car.save(), state)
+
+    def test_sweeps(self):
+        self.car["body.mass"] = 1900.0
+        table = skidpad.sweep(self.car, "generic4w_sine", {"body.vx": [15, 20]}, ["body.wz", "body.y"])
+        said = command("sweep", "generic4w", "--manoeuvre", "generic4w_sine", "--set", "body.mass=1900",
+                       "--param", "body.vx=15,20", "--record", "body.wz,body.y", "--json")  # fmt: skip
+        self.assertEqual(list(table.columns), json.loads(said)["columns"])
+        np.testing.assert_array_equal(table.to_numpy(), np.array(json.loads(said)["rows"]))
+
+    def test_a_vehicle_from_elsewhere_drives_alike(self):
+        self.car["body.mass"] = 1900.0
+        with pickle.loads(pickle.dumps(self.car)) as other:
+            np.testing.assert_array_equal(
+                other.manoeuvre("acceleration").figures["value"], self.car.manoeuvre("brake_in_turn").figures["value"]
+            )
+
+    def test_models_are_packed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for version in (2, 3):
+                path = skidpad.pack("generic4w", pathlib.Path(folder, f"car{version}.fmu"), fmi=version)
+                self.assertIn("delta_H", command("manoeuvre", str(path), "--manoeuvre", "step_steer", "--let", "lateral=2"))
+
+    def test_equations_are_those_of_the_command(self):
+        self.assertEqual(self.car.equations(), json.loads(command("equations", "generic4w", "--json")))
+
+
+class Shown(unittest.TestCase):
+    def test_traces_are_shown_and_drawn(self):
+        with skidpad.Vehicle("generic4w") as car:
+            car.initialise()
+            trace = car.simulate(0.1, 0.01, record=["body.vx", "body.wz", "tire_FL.Fz"])
+        table = trace._repr_html_()
+        self.assertEqual((table.count("<svg"), table.count("m/s<")), (3, 1))
+        panels = trace.plot()
+        self.assertEqual([len(panel.lines) for panel in panels], [1, 1, 1])
+        self.assertEqual([panel.get_ylabel() for panel in panels], ["[m/s]", "[rad/s]", "[N]"])
+        np.testing.assert_array_equal(panels[0].lines[0].get_ydata(), trace["body.vx"])
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=0)

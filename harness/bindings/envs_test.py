@@ -1,0 +1,174 @@
+"""The environments of the package: python envs_test.py."""
+
+import unittest
+import warnings
+
+import gymnasium
+import numpy as np
+import skidpad.envs
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
+
+
+def drive(seen):
+    """A driver that steers to the second preview point and holds the speed."""
+    return np.column_stack([0.15 * seen[:, 3], 0.1 * (seen[:, 9] - seen[:, 5])])
+
+
+class LaneKeeping(unittest.TestCase):
+    def make(self, count=4, **options):
+        envs = skidpad.envs.LaneKeeping(count, **{"threads": 1, "duration": 1.0, **options})
+        self.addCleanup(envs.close)
+        return envs
+
+    def test_the_checker_of_gymnasium_passes(self):
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", ".*Box observation space m.* value is .*infinity")
+            check_env(gymnasium.make("skidpad/LaneKeeping-v0").unwrapped)
+        envs = gymnasium.make_vec("skidpad/LaneKeeping-v0", num_envs=3, vectorization_mode="vector_entry_point")
+        self.addCleanup(envs.close)
+        seen, _ = envs.reset(seed=1)
+        self.assertTrue(envs.observation_space.contains(seen))
+        seen, rewards, _, _, _ = envs.step(envs.action_space.sample())
+        self.assertEqual((seen.dtype, seen.shape, rewards.shape), (np.float32, (3, 10), (3,)))
+
+    def test_equal_seeds_give_equal_bits_alone_and_among_many(self):
+        many, again, alone = self.make(), self.make(), skidpad.envs.LaneKeepingEnv(duration=1.0)
+        self.addCleanup(alone.close)
+        seen, _ = many.reset(seed=5)
+        np.testing.assert_array_equal(seen, again.reset(seed=5)[0])
+        np.testing.assert_array_equal(seen[2], alone.reset(seed=7)[0])
+        self.assertEqual(len({tuple(row) for row in seen}), 4)
+        for _ in range(50):
+            actions = drive(seen)
+            seen, rewards, over, _, _ = many.step(actions)
+            for value, same in zip((seen, rewards), again.step(actions)):
+                np.testing.assert_array_equal(value, same)
+            one, reward, _, truncated, _ = alone.step(actions[2])
+            np.testing.assert_array_equal(seen[2], one)
+            self.assertEqual(rewards[2], reward)
+            self.assertFalse(over.any())
+        self.assertTrue(truncated)
+
+    def test_a_vehicle_ends_where_the_fleet_alone_would(self):
+        """The observations are those of the vehicle: the fleet is driven by hand with the same inputs."""
+        envs = self.make(1, speed=(20.0, 20.0))
+        seen, _ = envs.reset(seed=3)
+        with skidpad.Vehicle("generic4w") as car:
+            car.set_text("solver.method", "heun")
+            car["body.vx"] = 20.0
+            car.trim()
+            car.initialise()
+            angle = 0.0
+            for n in range(20):
+                aim = 0.4 * np.sin(0.3 * n)
+                seen, *_ = envs.step([[aim / 2.0, 0.5]])
+                turned = np.clip(aim - angle, -0.2, 0.2)  # 10 rad/s
+                car.set([f"steer_{w}.{q}" for w in ("FL", "FR") for q in ("angle", "rate", "acceleration")],
+                        2 * [angle / 16, turned / 0.02 / 16, 0.0])  # fmt: skip
+                car.set(["drive_RL.torque", "drive_RR.torque"], -150 + 0.5 * 750)
+                car.step(0.02)
+                angle += turned
+            np.testing.assert_allclose(seen[0, 5:7], car.get(["body.vx", "body.wz"]), rtol=1e-6)
+            self.assertAlmostEqual(seen[0, 8], angle, places=6)
+
+    def test_offsets_are_those_of_a_circle(self):
+        """On a path of constant curvature, offset and heading are known in closed form."""
+        from skidpad._path import PATH_NUMBERS, Paths
+
+        paths, radius = Paths(1, 300.0), 80.0
+        paths.draw(np.array([0]), np.zeros((1, 3)), np.array([0.0]), np.full((1, PATH_NUMBERS), 0.5))
+        s = np.arange(paths._points)
+        paths._x[0], paths._y[0] = radius * np.sin(s / radius), radius * (1 - np.cos(s / radius))
+        paths._heading[0], paths._curvature[0] = s / radius, 1 / radius
+        for angle in np.linspace(0.05, 3.0, 60):  # past half a circle, inside and outside
+            for out in (-1.5, 1.2):
+                x, y = (radius - out) * np.sin(angle), radius - (radius - out) * np.cos(angle)
+                offset, heading = paths.follow(np.array([x]), np.array([y]), np.array([angle + 0.1]))
+                self.assertAlmostEqual(offset[0], out, delta=1e-4)
+                self.assertAlmostEqual(heading[0], 0.1, delta=2e-4)
+                far = paths.ahead(np.array([x]), np.array([y]), np.array([angle]), np.array([10.0]))
+                self.assertAlmostEqual(far[0], radius - out - radius * np.cos(10 / radius), delta=0.1)
+        draws = Paths(3, 600.0)
+        random = np.random.default_rng(1).random((3, PATH_NUMBERS))
+        sharpest = np.array([0.001, 0.005, 0.01])
+        draws.draw(np.arange(3), np.tile([5.0, -3.0, 0.4], (3, 1)), sharpest, random)
+        self.assertTrue((abs(draws._curvature) <= sharpest[:, None] + 1e-12).all())
+        steps = np.hypot(np.diff(draws._x), np.diff(draws._y))
+        np.testing.assert_allclose(steps, 1.0, atol=1e-12)
+        np.testing.assert_allclose(np.diff(draws._heading), (draws._curvature[:, 1:] + draws._curvature[:, :-1]) / 2)
+        offset, heading = draws.follow(np.full(3, 5.0), np.full(3, -3.0), np.full(3, 0.4))
+        np.testing.assert_allclose(offset, random[:, -2] - 0.5, atol=1e-9)
+        np.testing.assert_allclose(heading, 0.06 * (random[:, -1] - 0.5), atol=1e-9)
+
+    def test_the_three_ways_of_beginning_again(self):
+        off = np.zeros((4, 2))
+        off[1, 0] = 1.0  # the second vehicle leaves its lane
+        ended = {}
+        for mode in AutoresetMode:
+            envs = self.make(autoreset_mode=mode, duration=10.0, speed=(25.0, 25.0))
+            seen, _ = envs.reset(seed=2)
+            for n in range(200):
+                seen, rewards, terminated, truncated, infos = envs.step(off)
+                if terminated.any():
+                    break
+            self.assertEqual((list(terminated), truncated.any()), ([False, True, False, False], False))
+            last = infos["final_obs"][1] if mode is AutoresetMode.SAME_STEP else seen[1].copy()
+            self.assertGreater(abs(last[0]), 1.75)
+            ended[mode] = (n, last)
+            if mode is AutoresetMode.SAME_STEP:
+                self.assertEqual(list(infos["_final_obs"]), [False, True, False, False])
+                begun = seen[1]
+            elif mode is AutoresetMode.NEXT_STEP:
+                seen, rewards, terminated, _, _ = envs.step(off)
+                self.assertEqual((rewards[1], terminated[1]), (0.0, False))
+                begun = seen[1]
+            else:
+                with self.assertRaisesRegex(gymnasium.error.ResetNeeded, "reset_mask"):
+                    envs.step(off)
+                others = seen[[0, 2, 3]]
+                seen, _ = envs.reset(options={"reset_mask": terminated})
+                np.testing.assert_array_equal(seen[[0, 2, 3]], others)
+                begun = seen[1]
+            self.assertLessEqual(abs(begun[0]), 0.5)
+            self.assertAlmostEqual(begun[5], 25.0, places=4)
+            ended[mode] += (begun,)
+        for n, last, begun in ended.values():  # all three are the same drive
+            self.assertEqual(n, ended[AutoresetMode.DISABLED][0])
+            np.testing.assert_array_equal(last, ended[AutoresetMode.DISABLED][1])
+            np.testing.assert_array_equal(begun, ended[AutoresetMode.DISABLED][2])
+
+    def test_a_driver_keeps_the_lane(self):
+        for model in ("generic4w", "passenger_car"):
+            for control in ("angle", "rate"):
+                envs = self.make(2, model=model, control=control, duration=3.0)
+                seen, _ = envs.reset(seed=4)
+                for _ in range(150):
+                    actions = drive(seen)
+                    if control == "rate":
+                        actions[:, 0] = (2.0 * actions[:, 0] - seen[:, 8]) * 1.0
+                    seen, rewards, over, late, _ = envs.step(actions)
+                    self.assertFalse(over.any(), model)
+                self.assertTrue(late.all())
+                self.assertTrue((abs(seen[:, 0]) < 1.0).all())
+                np.testing.assert_allclose(rewards / 0.02, 1 - (seen[:, 0] / 1.75) ** 2, atol=0.1)
+
+    def test_what_cannot_be_is_refused(self):
+        with self.assertRaisesRegex(ValueError, 'control is "torque"'):
+            skidpad.envs.LaneKeeping(2, control="torque")
+        with self.assertRaisesRegex(ValueError, "above 0 m/s"):
+            skidpad.envs.LaneKeeping(2, speed=(0.0, 10.0))
+        with self.assertRaisesRegex(skidpad.Error, "lacks the roles .*steering"):
+            skidpad.envs.LaneKeeping(2, model="bicycle")
+        envs = self.make()
+        envs.reset(seed=1)
+        with self.assertRaisesRegex(ValueError, r"needed is \(4, 2\)"):
+            envs.step(np.zeros((4, 3)))
+        with self.assertRaisesRegex(ValueError, "there are 4 vehicles"):
+            envs.reset(options={"reset_mask": [True]})
+        with self.assertRaisesRegex(ValueError, "2 seeds for 4"):
+            envs.reset(seed=[1, 2])
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=0)
