@@ -25,13 +25,13 @@ multiprocessing, take the start method "spawn" or "forkserver" then.
 """
 
 from . import design
-from ._command import pack, sweep
+from ._command import pack, run_command, sweep
 from ._fleet import Fleet, States
 from ._library import Error, Status
 from ._linear import Linear
 from ._manoeuvre import Manoeuvre
 from ._shipped import command, manoeuvres, models, roads, tires
-from ._study import Progress, Study, resume, study
+from ._study import Progress, Study, resume_study, study, study_progress
 from ._tire import register_tire
 from ._trace import Trace
 from ._variables import Causality, Variable, Variables
@@ -61,10 +61,12 @@ __all__ = [
     "models",
     "pack",
     "register_tire",
-    "resume",
+    "resume_study",
     "roads",
+    "run_command",
     "step_all",
     "study",
+    "study_progress",
     "sweep",
     "tires",
 ]

@@ -23,12 +23,14 @@ if TYPE_CHECKING:
 _USAGE = 2  # exit status of the command for arguments that it does not understand
 
 
-def run(arguments: Sequence[str]) -> str:
-    """What the command prints. Raises Error with its message if it fails."""
-    done = subprocess.run([str(command()), *arguments], capture_output=True, encoding="utf-8")
+def run_command(*arguments: str | os.PathLike[str]) -> str:
+    """Runs the command with arguments, such as run_command("tire", "rig", skidpad.tires.path("fiala_generic4w")), and
+    returns what it prints. Raises Error with its message if it fails."""
+    words = [os.fspath(argument) for argument in arguments]
+    done = subprocess.run([str(command()), *words], capture_output=True, encoding="utf-8")
     if done.returncode != 0:
         said = [line for line in done.stderr.splitlines() if not line.endswith("shows arguments and an example")]
-        reason = "\n".join(said).strip().removeprefix(f"skidpad {arguments[0]}: ")
+        reason = "\n".join(said).strip().removeprefix(f"skidpad {words[0] if words else ''}: ")
         raise Error(Status.ARGUMENT if done.returncode == _USAGE else Status.REFUSED, reason)
     return done.stdout
 
@@ -66,7 +68,7 @@ def equations(vehicle: Vehicle) -> dict[str, Any]:
     """The keys of ``skidpad equations --json``."""
     vehicle.model_files()
     tree = ["--tree", vehicle._tree] if vehicle._tree else []
-    found: dict[str, Any] = json.loads(run(["equations", str(vehicle._path), "--json", *tree]))
+    found: dict[str, Any] = json.loads(run_command("equations", vehicle._path, "--json", *tree))
     return found
 
 
@@ -87,7 +89,7 @@ def pack(
         arguments.append("--tire-parameters")
     if binaries is not None:
         arguments += ["--binaries", os.fspath(binaries)]
-    run(arguments)
+    run_command(*arguments)
     return pathlib.Path(out)
 
 
@@ -116,7 +118,7 @@ def sweep(
             arguments += ["--param", f"{name}={','.join(repr(float(value)) for value in values)}"]
         if record:
             arguments += ["--record", ",".join(record)]
-        table = json.loads(run(arguments))
+        table = json.loads(run_command(*arguments))
     return pandas.DataFrame(table["rows"], columns=table["columns"])
 
 
@@ -127,5 +129,5 @@ def roles(vehicle: Vehicle) -> dict[str, Any]:
     import tomllib
 
     vehicle.model_files()
-    found: dict[str, Any] = tomllib.loads(run(["expand", str(vehicle._path)])).get("roles", {})
+    found: dict[str, Any] = tomllib.loads(run_command("expand", vehicle._path)).get("roles", {})
     return found

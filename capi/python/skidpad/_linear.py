@@ -108,10 +108,10 @@ def linearize(vehicle: Vehicle, at: Mapping[str, float] | None, hold: Sequence[s
             arguments += ["--free", ",".join(free)]
         handling: dict[str, float] | str
         try:
-            found = json.loads(_command.run([*arguments, "--handling"]))
+            found = json.loads(_command.run_command(*arguments, "--handling"))
             handling = found["systems"][0]["handling"]
         except Error as error:
-            found, handling = json.loads(_command.run(arguments)), str(error)
+            found, handling = json.loads(_command.run_command(*arguments)), str(error)
     system = found["systems"][0]
     kinds = {kind: tuple(v["name"] for v in found[kind]) for kind in ("states", "inputs", "outputs")}
     shapes = {

@@ -103,7 +103,7 @@ def drive(
         arguments += _command.pairs("--let", let) + ([] if car is None else ["--car", os.fspath(car)])
         found = pathlib.Path(folder, "figures.json")
         try:
-            _command.run(arguments)
+            _command.run_command(*arguments)
         except Error:
             if not found.exists():
                 raise

@@ -160,8 +160,12 @@ class Study:
             chunk = again.pop() if again else next(todo, None)
             if chunk is None:
                 return False
-            handle = workers.submit(worker.work, str(self._folder), self.identity, version, chunk, self._threads)
-            pending[handle] = chunk
+            arguments = (str(self._folder), self.identity, version, chunk, self._threads)
+            try:
+                pending[workers.submit(worker.work, *arguments)] = chunk
+            except Exception as failure:  # an executor that has lost its workers
+                self._give_up(chunk, failure)
+                return False
             return True
 
         while True:
@@ -182,12 +186,18 @@ class Study:
                         continue
                     tries[chunk] = tries.get(chunk, 0) + 1
                     if isinstance(failure, Error) or tries[chunk] > self._retries:
-                        self._stop.set()
-                        self._failure = self._failure or Error(
-                            Status.REFUSED, f"chunk {chunk} (runs from {self._chunks.chunk(chunk)[0]} on) cannot be "
-                            f"done: {type(failure).__name__}: {failure}; what is done is kept, the same call goes on",
-                        )  # fmt: skip
+                        self._give_up(chunk, failure)
                     again.append(chunk)
+
+    def _give_up(self, chunk: int, failure: Exception) -> None:
+        """Ends the study because of a chunk that cannot be done."""
+        first, _ = self._chunks.chunk(chunk)
+        self._stop.set()
+        self._failure = self._failure or Error(
+            Status.REFUSED,
+            f"chunk {chunk}, of runs from {first} on, cannot be done: {type(failure).__name__}: {failure}; what is done "
+            "is kept, and the same call goes on",
+        )
 
 
 def study(
@@ -262,13 +272,13 @@ def study(
     return Study(folder, executor, retries, threads)
 
 
-def resume(folder: str | os.PathLike[str], executor: Any = None, threads: int = 0) -> Study:
+def resume_study(folder: str | os.PathLike[str], executor: Any = None, threads: int = 0) -> Study:
     """Goes on with the study in a folder. A function of its runs is taken from there: only from folders that you
     trust."""
     return Study(_existing(folder), executor, 3, threads)
 
 
-def status(folder: str | os.PathLike[str]) -> Progress:
+def study_progress(folder: str | os.PathLike[str]) -> Progress:
     """How far the study in a folder is, whoever drives it."""
     place = _existing(folder)
     done = dict(files.receipts(place))

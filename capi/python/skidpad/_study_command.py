@@ -32,13 +32,13 @@ def main(arguments: Sequence[str]) -> int:
     given = parser.parse_args(arguments)
     try:
         if given.verb == "status":
-            print(_study.status(given.folder))
+            print(_study.study_progress(given.folder))
             return 0
         pool = None
         if given.workers:
             spawn = multiprocessing.get_context("spawn")
             pool = functools.partial(concurrent.futures.ProcessPoolExecutor, given.workers, spawn)
-        print(_study.resume(given.folder, pool).wait().progress)
+        print(_study.resume_study(given.folder, pool).wait().progress)
         return 0
     except Error as error:
         print(f"skidpad study: {error}", file=sys.stderr)

@@ -176,6 +176,12 @@ class LaneKeeping(VectorEnv[Observations, ArrayLike, Any]):
         """Releases the vehicles."""
         self._fleet.close()
 
+    def __enter__(self) -> LaneKeeping:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def _begin(self, mask: NDArray[np.bool_]) -> None:
         """Begins episodes of a mask: each from its own generator."""
         places = np.flatnonzero(mask)
