@@ -343,6 +343,7 @@ stage() {
             -run '^(TestVehiclesThatDriftAreThoseThatAreNoted|TestRandomStops|TestLockedVehicleStands)$' \
             ./cosim -standing
         ;;
+    python) harness/bindings/run.sh out --long ;;
     cars) SKIDPAD_ALL_MANOEUVRES=1 go test -count=1 -vet=off -timeout 60m -v -run Renamed ./harness/identify ;;
     editors)
         npm install --silent --prefix "$TMPDIR/taplo" @taplo/lsp@0.8.0
@@ -468,10 +469,10 @@ room() {
 }
 
 stages="gofmt generated build vet staticcheck tests race fuzz witness conformance bindings site hosts"
-stages+=" soak calls energy standing peers cars editors"
+stages+=" soak calls energy standing peers cars editors python"
 
-# check [STAGE...]: all stages but soak, calls, energy, standing, peers, cars and editors, which take long or need the
-# network, or some of them in this order.
+# check [STAGE...]: all stages but soak, calls, energy, standing, peers, cars, editors and python, which take long or
+# need the network, or some of them in this order.
 check() {
     running=()
     scratch=$(mktemp -d)

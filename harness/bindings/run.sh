@@ -4,10 +4,12 @@
 #     harness/bindings/run.sh OUT
 #     harness/bindings/run.sh OUT --write   runs the notebooks alone, and keeps what they print and draw in
 #                                           docs/notebooks, which the documentation site shows
+#     harness/bindings/run.sh OUT --long    runs what takes long alone: studies of 64 chunks with Dask and Ray, whose
+#                                           workers are killed; pyright; examples and notebooks that learn
 #
 # OUT is what ./build.sh makes; run it from the repository root. Installs the wheel in a clean
 # environment, and runs there the first Python example of docs/bindings.md and the tests of the package
-# (package_test.py); mypy checks its types. Then it moves library,
+# (*_test.py); mypy checks its types. Then it moves library,
 # headers and packages elsewhere, and builds a C and a C++ program with CMake and with
 # pkg-config: all must be bit-identical to Python. Meanwhile the notebooks of capi/python/notebooks run in a clean
 # separate environment, and capi/matlab in Octave.
@@ -52,7 +54,7 @@ environment() {
     local pip=("$scratch/$1/bin/pip" --quiet --disable-pip-version-check --cache-dir "$out/bindings/pip")
     python3 -m venv "$scratch/$1"
     "${pip[@]}" install "${@:3}" --no-deps --only-binary :all: -r "$2"
-    "${pip[@]}" install --no-index "${wheels[0]}[pandas]"
+    "${pip[@]}" install --no-index "${wheels[0]}[pandas]" "$out"/skidpad_fmi-*.whl
     "${pip[@]}" check
 }
 
@@ -64,6 +66,27 @@ notebooks() {
 }
 if [ "${2:-}" = --write ]; then
     notebooks --write
+    exit
+fi
+
+# What takes long. Ray, PyTorch and Stable-Baselines3 bring what they need in versions of their own choice.
+long() {
+    environment long $here/requirements.txt
+    "$scratch/long/bin/pip" --quiet --disable-pip-version-check --cache-dir "$out/bindings/pip" install \
+        --only-binary :all: -r $here/long.txt
+    "$scratch/long/bin/pyright" --pythonpath "$scratch/long/bin/python" "$PWD/capi/python/skidpad"
+    passed "pyright"
+    "$scratch/long/bin/python" -I -B $here/study_test.py --all
+    passed "studies of 64 chunks, on processes, Dask and Ray"
+    local example
+    for example in capi/python/examples/*.py; do
+        "$scratch/long/bin/python" -I -B "$example" 6
+        passed "$example"
+    done
+    SKIDPAD_LEARNING_STEPS=60000 "$scratch/long/bin/python" -I -B $here/notebooks.py --long
+}
+if [ "${2:-}" = --long ]; then
+    long
     exit
 fi
 
@@ -103,12 +126,17 @@ grep -qF "$place" <<<"$("${python[@]}" "$scratch/example.py")" ||
     failed "the first example of docs/bindings.md does not end at $place, as the manoeuvre does"
 passed "the first example of docs/bindings.md ends at $place, as the manoeuvre does"
 
-"$scratch/venv/bin/mypy" --strict --no-error-summary --cache-dir "$out/bindings/mypy" capi/python/skidpad ||
+"$scratch/venv/bin/mypy" --strict --ignore-missing-imports --no-error-summary --cache-dir "$out/bindings/mypy" capi/python/skidpad ||
     failed "mypy --strict"
 passed "mypy --strict"
 "${python[@]}" $here/package_test.py "$out" 2>"$scratch/stderr" ||
     { cat "$scratch/stderr" >&2; failed "tests of the package"; }
 passed "tests of the package: $(grep '^Ran' "$scratch/stderr")"
+for tested in command envs study; do # libraries of others may warn
+    MPLBACKEND=Agg "$scratch/venv/bin/python" -I -B $here/${tested}_test.py 2>"$scratch/stderr" ||
+        { cat "$scratch/stderr" >&2; failed "${tested}_test.py"; }
+    passed "${tested}_test.py: $(grep '^Ran' "$scratch/stderr")"
+done
 
 # Elsewhere, with nothing but what a user of the library takes along.
 moved=$scratch/moved

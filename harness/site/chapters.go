@@ -26,6 +26,7 @@ var chapters = []chapter{
 		"docs/compare.md",
 		"docs/animate.md", "docs/generate.md", "docs/c-reference.md", "docs/python-reference.md"}},
 	{"Couple and extend", []string{"docs/fmi.md", "docs/check.md", "docs/importers.md", "docs/bindings.md",
+		"docs/python-studies.md", "docs/learning.md",
 		"docs/tire-plug-ins.md", "docs/security.md"}},
 	{"Notebooks", []string{"docs/notebooks/first_steps.ipynb", "docs/notebooks/linear_analysis_and_fleets.ipynb",
 		"docs/notebooks/own_tire.ipynb"}},

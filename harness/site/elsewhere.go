@@ -25,6 +25,8 @@ var elsewhere = []other{
 	{"skidpad run --resources resources --out out/runs", "build.sh",
 		`out/skidpad run --resources resources --out out/runs`},
 	{`pip install "$(echo out/skidpad-*.whl)[pandas]" matplotlib jupyterlab`, "harness/bindings/run.sh", `notebooks.txt`},
+	{`pip install "$(echo out/skidpad-*.whl)[study]"`, "harness/bindings/run.sh", `requirements.txt`},
+	{`pip install "$(echo out/skidpad-*.whl)[gym]"`, "harness/bindings/run.sh", `requirements.txt`},
 	{"jupyter lab capi/python/notebooks", "harness/bindings/run.sh", `notebooks() {`},
 	{"skidpad verify --html report.html", "build.sh",
 		`out/skidpad verify --resources resources --html out/verification.html`},

@@ -12,8 +12,9 @@ import (
 var (
 	pythonDefinition = regexp.MustCompile(`^( *)(class|def) (\w+)`)
 	pythonAlias      = regexp.MustCompile(`^(\w+) = (Union\[.*|Callable\[.*|Shelf\(.*)$`)
-	pythonMember     = regexp.MustCompile(`^    ([A-Za-z]\w*)(?:: [\w\[\], |]+|( = -?\d+))(?:  # (.*))?$`)
+	pythonMember     = regexp.MustCompile(`^    ([A-Za-z]\w*)(?:: [\w\[\], |.]+|( = -?\d+))(?:  # (.*))?$`)
 	pythonPublic     = regexp.MustCompile(`^    "(\w+)",$`)
+	pythonOffered    = regexp.MustCompile(`(?m)^__all__ = \[(.*)\]$`)
 )
 
 // definition is a class, function or alias of the Python package with its docstring.
@@ -26,7 +27,11 @@ type definition struct {
 
 // spoken are the methods that Python calls for signs, and how they are written.
 var spoken = map[string]string{"Vehicle.__init__": "", "Vehicle.__getitem__": "vehicle[name]",
-	"Vehicle.__setitem__": "vehicle[name] = value", "Fleet.__init__": "", "Fleet.__getitem__": "fleet[place]"}
+	"Vehicle.__setitem__": "vehicle[name] = value", "Fleet.__init__": "", "Fleet.__getitem__": "fleet[place]",
+	"envs.LaneKeeping.__init__": ""}
+
+// pythonModules are those that users import by their names.
+var pythonModules = []string{"design", "envs"}
 
 // readPython lists the definitions of a file at its first level.
 func readPython(path string) (text string, list []*definition, err error) {
@@ -103,6 +108,33 @@ func readPython(path string) (text string, list []*definition, err error) {
 	return text, list, nil
 }
 
+// readModule adds what the __all__ of a module names to the definitions, with the module's name before it.
+func readModule(folder, module string, found map[string]*definition) (names []string, err error) {
+	path := filepath.Join(folder, module+".py")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	_, list, err := readPython(path)
+	if err != nil {
+		return nil, err
+	}
+	offered := pythonOffered.FindSubmatch(text)
+	if offered == nil {
+		return nil, fmt.Errorf("%s has no __all__ in one line", path)
+	}
+	for _, word := range strings.Split(string(offered[1]), ", ") {
+		name := strings.Trim(word, `"`)
+		for _, d := range list {
+			if d.name == name {
+				names = append(names, module+"."+name)
+				found[module+"."+name] = d
+			}
+		}
+	}
+	return names, nil
+}
+
 // pythonReference is the page of the Python package: what its __all__ names.
 func pythonReference(root string) (string, error) {
 	folder := filepath.Join(root, "capi/python/skidpad")
@@ -121,7 +153,8 @@ func pythonReference(root string) (string, error) {
 		return "", err
 	}
 	found := map[string]*definition{}
-	for _, file := range []string{"_fleet", "_library", "_shipped", "_tire", "_trace", "_variables", "_vehicle"} {
+	for _, file := range []string{"_command", "_fleet", "_library", "_linear", "_manoeuvre", "_shipped", "_study", "_tire",
+		"_trace", "_variables", "_vehicle"} {
 		_, list, err := readPython(filepath.Join(folder, file+".py"))
 		if err != nil {
 			return "", err
@@ -130,15 +163,22 @@ func pythonReference(root string) (string, error) {
 			found[d.name] = d
 		}
 	}
+	for _, module := range pythonModules {
+		names, err := readModule(folder, module, found)
+		if err != nil {
+			return "", err
+		}
+		public = append(public, names...)
+	}
 	anchors := map[string]string{}
 	for _, name := range public {
 		d := found[name]
 		if d == nil || d.text == "" {
 			return "", fmt.Errorf("capi/python/skidpad: %s is in __all__, and has no docstring", name)
 		}
-		anchors[name] = strings.ToLower(name)
+		anchors[name] = strings.ToLower(strings.ReplaceAll(name, ".", ""))
 		for _, m := range d.methods {
-			anchors[name+"."+m.name] = strings.ToLower(name + m.name)
+			anchors[name+"."+m.name] = anchors[name] + strings.ToLower(m.name)
 		}
 	}
 	mark := func(word string) string {

@@ -24,7 +24,7 @@ all children. In a child that is forked afterwards every call raises Error with 
 multiprocessing, take the start method "spawn" or "forkserver" then.
 """
 
-from . import design
+from . import design as design
 from ._command import pack, run_command, sweep
 from ._fleet import Fleet, States
 from ._library import Error, Status
@@ -56,7 +56,6 @@ __all__ = [
     "Vehicle",
     "__version__",
     "command",
-    "design",
     "manoeuvres",
     "models",
     "pack",
