@@ -42,9 +42,9 @@ class Commands(unittest.TestCase):
         np.testing.assert_array_equal(modes["real"], [mode["real"] for mode in system["modes"]])
         shares = modes[sorted(set(linear.groups.values()) & set(modes.columns))].sum(axis=1)
         np.testing.assert_allclose(shares, 1.0, atol=1e-9)
-        np.testing.assert_allclose(  # all modes are eigenvalues of A
-            [np.min(np.abs(linear.eigenvalues() - complex(m.real, m.imaginary))) for m in modes.itertuples()], 0, atol=1e-6
-        )
+        for mode in modes.itertuples():
+            of_a = np.min(np.abs(linear.eigenvalues() - complex(mode.real, mode.imaginary)))
+            self.assertLess(of_a, 1e-6)
         self.assertEqual(linear.units["body.vx"], "m/s")
 
     def test_without_roles_handling_says_why(self):
@@ -60,8 +60,8 @@ class Commands(unittest.TestCase):
         let = {"lateral": 2.0}
         driven = self.car.manoeuvre("step_steer", let)
         with tempfile.TemporaryDirectory() as folder:
-            command("manoeuvre", "generic4w", "--manoeuvre", "step_steer", "--let", "lateral=2", "--set", "body.mass=1900",
-                    "--set", "solver.method=rk4", "--out", folder)  # fmt: skip
+            command("manoeuvre", "generic4w", "--manoeuvre", "step_steer", "--let", "lateral=2",
+                    "--set", "body.mass=1900", "--set", "solver.method=rk4", "--out", folder)  # fmt: skip
             said = json.loads(pathlib.Path(folder, "figures.json").read_text())
         figures = driven.figures
         for run, part in enumerate(said["runs"], 1):
@@ -109,7 +109,8 @@ class Commands(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             for version in (2, 3):
                 path = skidpad.pack("generic4w", pathlib.Path(folder, f"car{version}.fmu"), fmi=version)
-                self.assertIn("delta_H", command("manoeuvre", str(path), "--manoeuvre", "step_steer", "--let", "lateral=2"))
+                said = command("manoeuvre", str(path), "--manoeuvre", "acceleration", "--hold")
+                self.assertIn("time", said)
 
     def test_equations_are_those_of_the_command(self):
         self.assertEqual(self.car.equations(), json.loads(command("equations", "generic4w", "--json")))

@@ -126,13 +126,14 @@ grep -qF "$place" <<<"$("${python[@]}" "$scratch/example.py")" ||
     failed "the first example of docs/bindings.md does not end at $place, as the manoeuvre does"
 passed "the first example of docs/bindings.md ends at $place, as the manoeuvre does"
 
-"$scratch/venv/bin/mypy" --strict --ignore-missing-imports --no-error-summary --cache-dir "$out/bindings/mypy" capi/python/skidpad ||
+"$scratch/venv/bin/mypy" --strict --ignore-missing-imports --no-error-summary \
+    --cache-dir "$out/bindings/mypy" capi/python/skidpad ||
     failed "mypy --strict"
 passed "mypy --strict"
 "${python[@]}" $here/package_test.py "$out" 2>"$scratch/stderr" ||
     { cat "$scratch/stderr" >&2; failed "tests of the package"; }
 passed "tests of the package: $(grep '^Ran' "$scratch/stderr")"
-for tested in command envs study; do # libraries of others may warn
+for tested in command envs study; do # third-party libraries may warn
     MPLBACKEND=Agg "$scratch/venv/bin/python" -I -B $here/${tested}_test.py 2>"$scratch/stderr" ||
         { cat "$scratch/stderr" >&2; failed "${tested}_test.py"; }
     passed "${tested}_test.py: $(grep '^Ran' "$scratch/stderr")"

@@ -237,11 +237,12 @@ class Studies(unittest.TestCase):
                 ("portable", portable, {"chunk": 64}),
             ):
                 study = skidpad.study(model, DESIGN, self.folder(name), run=brake, **options).wait()
-                pandas.testing.assert_frame_equal(study.table().to_table().sort_by("run").to_pandas(), want, check_exact=True)
+                got = study.table().to_table().sort_by("run").to_pandas()
+                pandas.testing.assert_frame_equal(got, want, check_exact=True)
 
     @unittest.skipUnless(ALL, "takes long")
     def test_a_disk_fills_up(self):
-        """A limit of the size of files stands for the disk: a write that exceeds it fails as one on a full disk does."""
+        """A limit of the size of files stands for the disk: a write beyond it fails as one on a full disk does."""
         import resource
 
         folder = self.folder("full")

@@ -75,9 +75,9 @@ type runFigure struct {
 	figureJSON
 }
 
-// WriteDesign evaluates a manoeuvre for every vehicle of a design, side by side, and writes a line of JSON for each, in
-// their order. A vehicle that cannot be evaluated has a line with the reason. An interrupt ends it after the vehicles in
-// hand.
+// WriteDesign evaluates a manoeuvre for every vehicle of a design, side by side, and writes a line of JSON for each,
+// in their order. A vehicle that cannot be evaluated has a line with the reason. An interrupt ends it after the
+// vehicles in hand.
 func (e *Evaluator) WriteDesign(to io.Writer, path string, d *Design) error {
 	lines := make([]chan designLine, len(d.Rows))
 	for i := range lines {

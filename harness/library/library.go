@@ -216,7 +216,7 @@ func (v *Vehicle) References(names ...string) ([]uint32, error) {
 // All are the variables that the vehicle had when it was loaded.
 func (v *Vehicle) All() []Variable { return v.Variables }
 
-// Refresh lists the variables anew: which coefficients tires have follows from texts.
+// Refresh lists the variables again: which coefficients tires have follows from texts.
 func (v *Vehicle) Refresh() error { return v.describe() }
 
 // Adjustable names the numbers that can be set before initialisation, the coefficients of tires too.

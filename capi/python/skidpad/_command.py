@@ -105,9 +105,10 @@ def sweep(
     """Runs a manoeuvre for every combination of values of parameters, with a row for each, as ``skidpad sweep`` does.
 
     vary names parameters or start values, several with the same values as "spring_2.stiffness+spring_4.stiffness".
-    The columns are their values, "end" [s], and the last, least and largest value of each recorded variable (all outputs
-    if record is empty) from start [s] on, at communication points that are step [s] apart. let sets constants of the
-    manoeuvre. Everything else that was set in the vehicle, but for start values, is set in all runs. Needs pandas.
+    The columns are their values, "end" [s], and the last, least and largest value of each recorded variable (all
+    outputs if record is empty) from start [s] on, at communication points that are step [s] apart. let sets constants
+    of the manoeuvre. Everything else that was set in the vehicle, except for start values, is set in all runs. Needs
+    pandas.
     """
     import pandas
 

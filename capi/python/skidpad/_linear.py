@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Linear:
-    """Linear equations about a steady motion, in independent states: perturbations follow x' = A x + B u, y = C x + D u."""
+    """Linear equations about a steady motion, in independent states: x' = A x + B u, y = C x + D u of perturbations."""
 
     A: NDArray[np.float64]  # rates of states by states
     B: NDArray[np.float64]  # rates of states by inputs

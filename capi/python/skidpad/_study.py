@@ -195,8 +195,8 @@ class Study:
         self._stop.set()
         self._failure = self._failure or Error(
             Status.REFUSED,
-            f"chunk {chunk}, of runs from {first} on, cannot be done: {type(failure).__name__}: {failure}; what is done "
-            "is kept, and the same call goes on",
+            f"chunk {chunk}, of runs from {first} on, cannot be done: {type(failure).__name__}: {failure}; "
+            "what is done is kept, and the same call goes on",
         )
 
 
@@ -215,20 +215,20 @@ def study(
 ) -> Study:
     """Begins a study, or goes on with the one in the folder out: all runs of a design, in chunks.
 
-    model is a model file, the name of a shipped one, or a Vehicle that is not initialised, with what was set in it. A run
-    is the characteristic values of a manoeuvre, a file or a shipped one by its name, with constants let; or what a
-    function gives: run(fleet, design) takes a Fleet with the values of some runs set, not initialised, and the values by
-    name ("run" is their numbers), and returns columns by name, a number for each vehicle. A function may be called with
-    any number of runs; one that raises is called with fewer, until the run that fails is alone.
+    model is a model file, the name of a shipped one, or a Vehicle that is not initialised, with what was set in it. A
+    run is the characteristic values of a manoeuvre, a file or a shipped one by its name, with constants let; or what
+    a function gives: run(fleet, design) takes a Fleet with the values of some runs set, not initialised, and the
+    values by name ("run" is their numbers), and returns columns by name, a number for each vehicle. A function may be
+    called with any number of runs; one that raises is called with fewer, until the run that fails is alone.
 
-    executor says where: None on this machine, one chunk after the other; an executor of concurrent.futures, or a function
-    that makes one; a Client of dask.distributed; "ray", or an address of Ray. All need to see the folder. chunk is the
-    number of runs of a task; "auto" takes the largest multiple of 64 with at most 2e7 solver steps together, where
-    steps are those of a run. retries is how often a chunk is done again whose worker was lost. threads are those of a
-    chunk, 0 for one for each processor.
+    executor says where: None on this machine, one chunk after the other; an executor of concurrent.futures, or a
+    function that makes one; a Client of dask.distributed; "ray", or an address of Ray. All need to see the folder.
+    chunk is the number of runs of a task; "auto" takes the largest multiple of 64 with at most 2e7 solver steps
+    together, where steps are those of a run. retries is how often a chunk is done again whose worker was lost.
+    threads are those of a chunk, 0 for one for each processor.
 
-    A run that fails is a row with status "failed" and the reason; one that ends its process has the status "killed". The
-    folder has the same Parquet files, byte for byte, whoever has made them. Raises Error if the folder holds another
+    A run that fails is a row with status "failed" and the reason; one that ends its process has the status "killed".
+    The folder has the same Parquet files, byte for byte, on any executor. Raises Error if the folder holds another
     study, and says in what they differ. Needs pyarrow.
     """
     if (manoeuvre is None) == (run is None):
@@ -279,7 +279,7 @@ def resume_study(folder: str | os.PathLike[str], executor: Any = None, threads: 
 
 
 def study_progress(folder: str | os.PathLike[str]) -> Progress:
-    """How far the study in a folder is, whoever drives it."""
+    """How far the study in a folder is, whichever process drives it."""
     place = _existing(folder)
     done = dict(files.receipts(place))
     rows, failed = (sum(receipt[key] for receipt in done.values()) for key in ("rows", "failures"))

@@ -5,7 +5,7 @@
     manoeuvre/            the manoeuvre's folder, if it is not a shipped one
     run.pickle            the function of the runs, if there is one
     design/               values of a design that is stored
-    part-000123.parquet   the results of a chunk, the same bytes whoever makes it
+    part-000123.parquet   the results of a chunk, the same bytes on any worker
     receipt-000123.json   that the part is whole: its checksum, rows, failures, time, worker
     receipts-0000.parquet receipts of a thousand chunks
 

@@ -369,7 +369,8 @@ class Vehicle:
         return drive(self, manoeuvre, let, car)
 
     def equations(self) -> dict[str, Any]:
-        """What ``skidpad equations --json`` says of the model: trees, branches, states, number and cost of equations."""
+        """What ``skidpad equations --json`` says of the model: trees, branches, states, number and cost of equations.
+        """
         from ._command import equations
 
         return equations(self)

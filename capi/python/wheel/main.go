@@ -107,8 +107,8 @@ func packFMI(binaries fs.FS, version, folder string) (string, error) {
 	if len(files) == 0 {
 		return "", errors.New("there are no libraries of FMUs; build them first")
 	}
-	metadata := fmt.Sprintf("Metadata-Version: 2.1\nName: skidpad-fmi\nVersion: %s\nSummary: Libraries of FMUs, with which "+
-		"skidpad packs models\nRequires-Dist: skidpad==%[1]s\n", version)
+	metadata := fmt.Sprintf("Metadata-Version: 2.1\nName: skidpad-fmi\nVersion: %s\n"+
+		"Summary: Libraries of FMUs, with which skidpad packs models\nRequires-Dist: skidpad==%[1]s\n", version)
 	return finish(files, "skidpad_fmi", version, "py3-none-any", []byte(metadata), "", folder)
 }
 

@@ -60,8 +60,8 @@ func stateSettings(file, model, tree, libraryFile string) (parameters, start set
 }
 
 // textKeys are what texts are called behind the name of their component.
-var textKeys = []string{"model", "file", "kind", "formula", "class", "friction_kind", "friction_formula", "friction_file",
-	"method", "code"}
+var textKeys = []string{"model", "file", "kind", "formula", "class", "friction_kind", "friction_formula",
+	"friction_file", "method", "code"}
 
 // changedTexts are the texts in which a restored vehicle differs; they are set in the fresh one, too, so that both have
 // the same coefficients of tires.
