@@ -102,7 +102,7 @@ class Commands(unittest.TestCase):
         self.car["body.mass"] = 1900.0
         with pickle.loads(pickle.dumps(self.car)) as other:
             np.testing.assert_array_equal(
-                other.manoeuvre("acceleration").figures["value"], self.car.manoeuvre("brake_in_turn").figures["value"]
+                other.manoeuvre("acceleration").figures["value"], self.car.manoeuvre("acceleration").figures["value"]
             )
 
     def test_models_are_packed(self):

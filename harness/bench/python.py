@@ -1,0 +1,126 @@
+"""What Python costs beside the library, as ratios measured in one run: python harness/bench/python.py
+
+Fleets of the generic vehicle, Heun, 1 ms, one thread: the call in Python beside the C function, with arrays that are
+bound and without; rollouts; resets of a part; environment steps beside those of gymnasium's vehicles one by one; a study
+beside the sum of its runs. Every figure is the median of rounds that alternate. Needs skidpad[gym,study].
+"""
+
+import shutil
+import statistics
+import tempfile
+import time
+
+import gymnasium
+import numpy as np
+import skidpad
+import skidpad.envs
+from skidpad._library import library
+
+COUNT, ROUNDS, STEPS = 256, 7, 40
+H = 0.001  # s
+INPUTS = [f"{kind}_{wheel}.torque" for kind in ("brake", "drive") for wheel in ("FL", "FR", "RL", "RR")] + [
+    "tire_FL.Fx_input",
+    "tire_FR.Fx_input",
+]
+OUTPUTS = ["body.x", "body.y", "body.yaw", "body.vx", "body.vy", "body.wz", "tire_FL.Fz", "tire_FR.Fz", "tire_RL.Fz",
+           "tire_RR.Fz"]  # fmt: skip
+
+
+def seconds(call, steps):
+    """The processor time of a step, s."""
+    begin = time.process_time()
+    for _ in range(steps):
+        call()
+    return (time.process_time() - begin) / steps
+
+
+def ratios(base, others, steps=STEPS):
+    """Medians of base in s, and of base by each of the others."""
+    rows = []
+    for _ in range(ROUNDS):
+        rows.append([seconds(base, steps), *(seconds(call, steps) for call in others)])
+    return statistics.median(row[0] for row in rows), [
+        statistics.median(row[0] / row[k] for row in rows) for k in range(1, len(others) + 1)
+    ]
+
+
+def fleets():
+    """Steps, bound arrays, rollouts, resets."""
+    with skidpad.Vehicle("generic4w") as car:
+        car.set_text("solver.method", "heun")
+        fleet, bound, rolled, reset = (skidpad.Fleet(car, COUNT, threads=1) for _ in range(4))
+    for one in (fleet, bound, rolled, reset):
+        one.initialise()
+    bound.bind(INPUTS, OUTPUTS)
+    rolled.bind(INPUTS, OUTPUTS)
+    state = reset.save([0])
+    some = np.arange(COUNT) % 100 == 0
+    statuses = np.zeros(COUNT, np.int32)
+    inputs = np.zeros((STEPS, len(INPUTS)))
+
+    def plain():
+        library().skidpad_fleet_step(fleet._handle, None, H, statuses.ctypes.data)
+
+    def with_resets():
+        reset.restore(state, into=some, source=0)
+        reset.step(H)
+
+    def restored():
+        reset.restore(state, source=0)
+
+    mask = np.arange(COUNT) % 4 != 0  # a lane of each four is left out
+    base, found = ratios(plain, [lambda: fleet.step(H), lambda: bound.step(H), with_resets, restored,
+                                 lambda: fleet.step(H, where=mask)])  # fmt: skip
+    print(f"C call: {1e6 * base / COUNT:.3f} us a vehicle and step")
+    for name, ratio in zip(("Fleet.step", "Fleet.step, ten inputs and ten outputs bound",
+                            "Fleet.step after a restore of 1 %", "restore of all, by a step",
+                            "Fleet.step of three quarters of each lane group"), found):  # fmt: skip
+        print(f"{name}: {ratio:.2f} of its speed")
+    _, (ratio,) = ratios(lambda: [bound.step(H) for _ in range(STEPS)], [lambda: rolled.rollout(inputs, H)], 1)
+    print(f"rollout with them by Fleet.step with them: {ratio:.2f}")
+
+
+def environments():
+    """Environment steps."""
+    for step in (0.02, 0.001):
+        with skidpad.envs.LaneKeeping(COUNT, step=step, threads=1) as envs:
+            envs.reset(seed=1)
+            actions = np.zeros((COUNT, 2))
+            base, (ratio,) = ratios(lambda: envs._fleet.step(step), [lambda: envs.step(actions)], 10)
+            own = COUNT * ratio / base
+        print(f"LaneKeeping at {1e3 * step:g} ms: {ratio:.2f} of the fleet's own speed, {own:.0f} vehicle steps a second")
+        one_by_one = gymnasium.vector.SyncVectorEnv([lambda step=step: skidpad.envs.LaneKeepingEnv(step=step)] * 8)
+        one_by_one.reset(seed=1)
+        took = statistics.median(seconds(lambda: one_by_one.step(np.zeros((8, 2))), 10) for _ in range(ROUNDS))
+        print(f"    {own / (8 / took):.1f} times gymnasium's SyncVectorEnv over single vehicles")
+
+
+def braking(fleet, design):
+    """A run of a tenth of a second."""
+    fleet.initialise()
+    fleet.bind([], ["body.vx"])
+    return {"speed": fleet.rollout([], 0.01, steps=10)[-1, :, 0]}
+
+
+def studies(runs=100_000):
+    """A study of many short runs beside the sum of its runs."""
+    design = skidpad.design.random({"body.mass": (1800, 2400)}, runs, 1)
+    folder = tempfile.mkdtemp()
+    try:
+        begin = time.monotonic()
+        skidpad.study("generic4w", design, folder + "/study", run=braking, steps=100).wait()
+        whole = time.monotonic() - begin
+        with skidpad.Vehicle("generic4w") as car, skidpad.Fleet(car, 1984) as fleet:
+            begin = time.monotonic()
+            fleet.set(["body.mass"], design.rows(0, 1984))
+            braking(fleet, {})
+            part = (time.monotonic() - begin) * runs / 1984
+    finally:
+        shutil.rmtree(folder)
+    print(f"study of {runs} runs: {whole:.0f} s, {whole / part:.2f} times the sum of its runs")
+
+
+if __name__ == "__main__":
+    fleets()
+    environments()
+    studies()
