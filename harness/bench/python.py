@@ -1,8 +1,8 @@
 """What Python costs beside the library, as ratios measured in one run: python harness/bench/python.py
 
 Fleets of the generic vehicle, Heun, 1 ms, one thread: the call in Python beside the C function, with arrays that are
-bound and without; rollouts; resets of a part; environment steps beside those of gymnasium's vehicles one by one; a study
-beside the sum of its runs. Every figure is the median of rounds that alternate. Needs skidpad[gym,study].
+bound and without; rollouts; resets of a part; environment steps beside those of gymnasium's vehicles one by one; a
+study beside the sum of its runs. Every figure is the median of rounds that alternate. Needs skidpad[gym,study].
 """
 
 import shutil
@@ -88,7 +88,7 @@ def environments():
             actions = np.zeros((COUNT, 2))
             base, (ratio,) = ratios(lambda: envs._fleet.step(step), [lambda: envs.step(actions)], 10)
             own = COUNT * ratio / base
-        print(f"LaneKeeping at {1e3 * step:g} ms: {ratio:.2f} of the fleet's own speed, {own:.0f} vehicle steps a second")
+        print(f"LaneKeeping at {1e3 * step:g} ms: {ratio:.2f} of the fleet's own speed, {own:.0f} steps a second")
         one_by_one = gymnasium.vector.SyncVectorEnv([lambda step=step: skidpad.envs.LaneKeepingEnv(step=step)] * 8)
         one_by_one.reset(seed=1)
         took = statistics.median(seconds(lambda: one_by_one.step(np.zeros((8, 2))), 10) for _ in range(ROUNDS))
