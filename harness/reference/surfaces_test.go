@@ -24,6 +24,21 @@ func TestSurfacesAreRefused(t *testing.T) {
 	}
 }
 
+// So are surfaces of suspensions.
+func TestSurfacesOfSuspensionsAreRefused(t *testing.T) {
+	m, err := model.Parse([]byte("name = \"Hull\"\n[component.hull]\ntype = \"rigid-body\"\nmass = 1\n"+
+		"inertia = { xx = 1, yy = 1, zz = 1 }\n[component.other]\ntype = \"suspension\"\nfrom = \"ground\"\n"+
+		"to = \"mass\"\n[component.mass]\ntype = \"rigid-body\"\nmass = 1\ninertia = { xx = 1, yy = 1, zz = 1 }\n"+
+		"[component.susp]\ntype = \"suspension\"\nfrom = \"ground\"\nto = \"hull\"\nother = \"other\"\n"+
+		"toe = [[-1, 0, 1], [-1, 1, 2], [1, 0, 3], [1, 1, 4]]\n"), "hull.toml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New(m); err == nil || !strings.Contains(err.Error(), "susp has a surface") {
+		t.Error(err)
+	}
+}
+
 // Kinematics that do not run as natural splines with their tangents are refused, not computed as if they did.
 func TestKinematicsByOtherRulesAreRefused(t *testing.T) {
 	const points = "{ points = [[-0.1, 0.01], [0, 0], [0.03, 0.02], [0.1, -0.01]]"

@@ -225,7 +225,8 @@ inertia = { xx = 40, yy = 90, zz = 100, xz = 3 }
 	const body = "[component.rack_body]\ntype = \"rigid-body\"\nmass = 1e-9\ninertia = { xx = 1, yy = 1, zz = 2 }\n"
 	r := rand.New(rand.NewPCG(51, 9))
 	_, text := newFollower(t, r, "spline", `steer = "rack"`)
-	text = "name = \"Hull\"\n" + hull + fmt.Sprintf(text, "hull")
+	text = "name = \"Hull\"\n" + hull + fmt.Sprintf(text, "hull") +
+		"[component.rod]\ntype = \"rod\"\nfrom = \"ground\"\nto = \"wheel\"\nlength = 1\n" // a constraint on both
 	build := func(more string) (*program.Program, program.Machine) {
 		m, err := model.Parse([]byte(text+more), "hull.toml", nil)
 		if err != nil {
