@@ -38,6 +38,14 @@ const unlessRecorded = "0 unless " + RecordVariable + " is " + RecordOn
 // ownsEnergy reports whether the model has a component by the name of the ledger, which then is that component's.
 func (s *System) ownsEnergy() bool { return s.model.Scope().Find(energyName) != nil }
 
+// listPowers lists the powers of tires behind the energies. They are computed with these.
+func (l *lister) listPowers() {
+	for i, v := range l.program.Powers {
+		l.add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Energy, State: -1, parameter: -1,
+			source: len(energies) + i})
+	}
+}
+
 // ledger is what an instance knows of its energies. The works of its entries are states behind those of tires, where
 // they are recorded.
 type ledger struct {
@@ -216,13 +224,16 @@ func (in *Instance) startLedger() {
 	}
 }
 
-// energy is one of the energies at the present point, after refresh.
+// energy is one of the energies or of the powers of tires at the present point, after refresh.
 func (in *Instance) energy(which int) float64 {
 	l := &in.ledger
-	if which >= dissipatedEnergy && !(l.recorded && in.initialised) {
+	if which >= dissipatedEnergy && which < len(energies) && !(l.recorded && in.initialised) {
 		return 0
 	}
 	in.presentEnergies()
+	if which >= len(energies) {
+		return l.side.Value(l.side.Len() - len(in.sys.program.Powers) + which - len(energies))
+	}
 	var total [program.EnergyParts]float64
 	gone, work := 0.0, in.x[len(in.x)-l.works:]
 	entries := l.side.Ledger()

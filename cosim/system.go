@@ -49,7 +49,7 @@ const (
 	Input                 // settable at any time
 	Output                // computed; settable before initialisation where Initial
 	Contact               // 1 while a tire touches the road, else 0
-	Energy                // of the ledger; computed where it is asked for alone
+	Energy                // of the ledger, or power of a tire; computed where it is asked for alone
 	Ended                 // which condition that ends runs has become true, and when
 	State                 // a state that no output publishes
 	Rate                  // derivative of a state

@@ -115,6 +115,7 @@ func (l *lister) listOutputs() {
 				source: i})
 		}
 	}
+	l.listPowers()
 	l.listEnds()
 	for i, v := range p.States {
 		if !l.published[v.Name] {

@@ -190,9 +190,11 @@ func (c *RelaxedWheel) Energy(b Builder) Energy {
 
 // keep keeps the rows of a tire of which its energy is made.
 func (c *Tire) keep(v *tireRows, force map[string]*expr.Expr) {
-	for _, name := range [...]string{"VEx", "VPy"} {
+	for _, name := range [...]string{"VCx", "VCy", "VEx", "VPy"} {
 		v.b.Keep(name, v.values[name])
 	}
+	v.b.Keep("side", v.side)
+	keepVector(v.b, "moment", v.atCentre)
 	v.b.Keep("deflection", v.deflection)
 	v.b.Keep("approach", v.approach)
 	if c.Slip.Carcass {

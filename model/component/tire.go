@@ -357,8 +357,9 @@ type tireRows struct {
 	loaded     *expr.Expr // radius
 	depth      *expr.Expr // of the contact point below the centre, which is at (0, side, -depth)
 	side       *expr.Expr
-	effective  *expr.Expr // rolling radius
-	along      *expr.Expr // slip velocity on the effective radius, and without the spin
+	atCentre   expr.Vector // moment of the road about the centre
+	effective  *expr.Expr  // rolling radius
+	along      *expr.Expr  // slip velocity on the effective radius, and without the spin
 	ahead      *expr.Expr
 	across     *expr.Expr // velocity of the contact point to the left
 	heading    *expr.Expr // its velocity along the heading without the spin
@@ -503,14 +504,14 @@ func (c *Tire) apply(v *tireRows, contact contactMethod, force map[string]*expr.
 	b, p := v.b, v.b.Pool()
 	arm := expr.Vector{Frame: v.axes, X: [3]*expr.Expr{p.Int(0), v.side, p.Neg(v.depth)}}
 	onWheel := expr.Vector{Frame: v.axes, X: [3]*expr.Expr{force["Fx"], force["Fy"], force["Fz"]}}
-	atCentre := b.DefineV("M", p.AddV(contact.moment(v, force), p.Cross(arm, onWheel)))
+	v.atCentre = b.DefineV("M", p.AddV(contact.moment(v, force), p.Cross(arm, onWheel)))
 	b.Force(c.Frame, onWheel)
-	b.Moment(c.Frame, atCentre)
+	b.Moment(c.Frame, v.atCentre)
 	b.Force(c.Road, p.NegV(onWheel))
 	if b.Turns(c.Road) {
 		frame := b.Axes(c.Road)
 		r := b.Position(c.Road, c.Frame, frame)
-		b.Moment(c.Road, p.NegV(p.AddV(b.Resolve(atCentre, frame), p.Cross(r, b.Resolve(onWheel, frame)))))
+		b.Moment(c.Road, p.NegV(p.AddV(b.Resolve(v.atCentre, frame), p.Cross(r, b.Resolve(onWheel, frame)))))
 	}
 	b.Resist(RollingResistance{Wheel: c.Frame, Road: c.Road, Axle: b.Unit(b.Axes(c.Frame), c.Axis),
 		Axis: b.Unit(v.axes, 1), Moment: force["My"], Spin: v.values["Omega"]})

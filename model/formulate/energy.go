@@ -20,8 +20,9 @@ func (f *Formulation) again() *Formulation {
 	return other
 }
 
-// energies are the values of the ledger, in terms of this formulation. Kinetic and potential energy of masses belong to
-// their components, the work of prescribed motions to those of whose inputs they are.
+// energies are the values of the ledger, and behind them the powers of tires, in terms of this formulation. Kinetic and
+// potential energy of masses belong to their components, the work of prescribed motions to those of whose inputs they
+// are.
 func (f *Formulation) energies() *program.SourceSide {
 	l := &ledger{Formulation: f, places: map[string]int{}}
 	for i := range f.allBodies() {
@@ -33,6 +34,11 @@ func (f *Formulation) energies() *program.SourceSide {
 		rate := &f.Inputs[m[1]]
 		l.add(rate.Name[:strings.LastIndexByte(rate.Name, '.')], component.Energy{Supplied: f.motionPower(rate.Symbol)})
 	}
+	each(f, func(c component.Transmitting, b component.Builder) {
+		for _, power := range c.Powers(b) {
+			l.values = append(l.values, power)
+		}
+	})
 	side := &program.SourceSide{Of: f.Source(), Values: l.values, Ledger: l.entries}
 	for i := range f.Calls {
 		side.Given = append(side.Given, f.Calls[i].Returned...)

@@ -1,6 +1,7 @@
 package formulate
 
 import (
+	"skidpad/model/component"
 	"slices"
 
 	"skidpad/model"
@@ -66,6 +67,12 @@ func (f *Formulation) Source() *program.Source {
 	}
 	for _, r := range f.ranges {
 		s.Ranges = append(s.Ranges, r.TableRange)
+	}
+	for _, tire := range component.All[component.Transmitting](f.scope) {
+		for _, power := range component.TirePowers {
+			name := tire.Head().Name + "." + power.Key
+			s.Powers = append(s.Powers, program.Variable{Name: name, Unit: "W", Text: power.Text})
+		}
 	}
 	f.contactsOf(s)
 	return s

@@ -28,6 +28,7 @@ type Program struct {
 	Terrains   []Terrain
 	Uneven     []UnevenRoad
 	Ends       []End        // conditions that end runs
+	Powers     []Variable   // of tires, behind the ledger of the side Energies
 	Ranges     []TableRange // tables that runs must not leave
 	Braked     []int        // calls of the force functions of tires with a brake
 	// Constraints is the number of scalar constraints between the states; Demands is the input
@@ -69,7 +70,7 @@ func Build(s *Source) (*Program, error) {
 	p := &Program{
 		Name: s.Name, Motions: s.Motions, Indicators: s.Indicators, Controls: s.Controls,
 		Contacts: s.Contacts, Limits: s.Limits, Tires: s.Tires, Terrains: s.Terrains, Uneven: s.Uneven, Ends: s.Ends,
-		Ranges:      s.Ranges,
+		Ranges: s.Ranges, Powers: s.Powers,
 		Braked:      s.Braked,
 		Constraints: s.Constraints, Demands: s.Demands, Speeds: s.Speeds, source: s,
 	}

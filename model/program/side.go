@@ -26,7 +26,8 @@ const (
 	Poses
 	// Tires: of each tire, its inclination, its deflection, and that at which the road reaches its rim.
 	Tires
-	// Energies: what the parts of Ledger store, supply and dissipate. It is given what the external calls have returned.
+	// Energies: what the parts of Ledger store, supply and dissipate, then the powers of each tire. It is given what the
+	// external calls have returned.
 	Energies
 	// Ends: the margins of the conditions that end runs, and of the tables that these must not leave.
 	Ends

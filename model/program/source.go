@@ -25,6 +25,7 @@ type Source struct {
 	Uneven      []UnevenRoad
 	Ends        []End
 	Ranges      []TableRange
+	Powers      []Variable
 	Braked      []int // calls of the force functions of tires with a brake
 	// Constants depend on parameters only; contacts and terrains refer to them.
 	Constants []*expr.Expr
