@@ -81,7 +81,7 @@ class LaneKeeping(unittest.TestCase):
         s = np.arange(paths._points)
         paths._x[0], paths._y[0] = radius * np.sin(s / radius), radius * (1 - np.cos(s / radius))
         paths._heading[0], paths._curvature[0] = s / radius, 1 / radius
-        for angle in np.linspace(0.05, 3.0, 60):  # past half a circle, inside and outside
+        for angle in np.linspace(0.055, 3.0, 60):  # inside and outside, between points
             for out in (-1.5, 1.2):
                 x, y = (radius - out) * np.sin(angle), radius - (radius - out) * np.cos(angle)
                 offset, heading = paths.follow(np.array([x]), np.array([y]), np.array([angle + 0.1]))
@@ -137,6 +137,24 @@ class LaneKeeping(unittest.TestCase):
             self.assertEqual(n, ended[AutoresetMode.DISABLED][0])
             np.testing.assert_array_equal(last, ended[AutoresetMode.DISABLED][1])
             np.testing.assert_array_equal(begun, ended[AutoresetMode.DISABLED][2])
+
+    def test_an_episode_has_its_whole_time(self):
+        envs = self.make(1, duration=0.2)
+        envs.reset(seed=1)
+        for n in range(25):  # the tenth step is the last one, and another one begins the next episode
+            if n == 4:
+                envs.reset(seed=1)
+            *_, truncated, _ = envs.step(np.zeros((1, 2)))
+            self.assertEqual(truncated[0], n in (13, 24), n)
+
+    def test_a_vehicle_that_fails_ends_its_episode(self):
+        envs = self.make(3)
+        envs.reset(seed=1)
+        step, statuses = envs._fleet.step, np.array([0, skidpad.Status.REFUSED, 0])
+        envs._fleet.step = lambda h, errors: step(h, errors=errors) * 0 + statuses
+        for wanted in ([False, True, False], [False, False, False]):  # it begins again, even if that step has failed, too
+            _, _, terminated, _, _ = envs.step(np.zeros((3, 2)))
+            self.assertEqual(list(terminated), wanted)
 
     def test_a_driver_keeps_the_lane(self):
         for model in ("generic4w", "passenger_car"):

@@ -154,7 +154,6 @@ class LaneKeeping(VectorEnv[Observations, ArrayLike, Any]):
         new = self._over.copy() if self._mode is AutoresetMode.NEXT_STEP else None
         if new is not None and new.any():
             self._begin(new)
-            turn[new] = 0.0
         observations, offset, heading, slip = self._observe()
         error = self._values[:, 3] / self._speed - 1.0
         reward = self._h * (
