@@ -152,7 +152,7 @@ class LaneKeeping(unittest.TestCase):
         envs.reset(seed=1)
         step, statuses = envs._fleet.step, np.array([0, skidpad.Status.REFUSED, 0])
         envs._fleet.step = lambda h, errors: step(h, errors=errors) * 0 + statuses
-        for wanted in ([False, True, False], [False, False, False]):  # it begins again, even if that step has failed, too
+        for wanted in ([False, True, False], [False, False, False]):  # it begins again, whatever that step says
             _, _, terminated, _, _ = envs.step(np.zeros((3, 2)))
             self.assertEqual(list(terminated), wanted)
 
