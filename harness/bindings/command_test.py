@@ -46,6 +46,9 @@ class Commands(unittest.TestCase):
             of_a = np.min(np.abs(linear.eigenvalues() - complex(mode.real, mode.imaginary)))
             self.assertLess(of_a, 1e-6)
         self.assertEqual(linear.units["body.vx"], "m/s")
+        again = self.car.linearize({"body.vx": 16.0, "body.mass": 2000.0}, free=drives)
+        self.car["body.mass"], self.car["body.vx"] = 2000.0, 16.0
+        np.testing.assert_array_equal(again.A, self.car.linearize({"body.vx": 16.0}, free=drives).A)
 
     def test_without_roles_handling_says_why(self):
         with skidpad.Vehicle("bicycle_rolling") as bicycle:

@@ -108,6 +108,7 @@ class Studies(unittest.TestCase):
 
     def test_runs_are_those_of_vehicles_alone(self):
         table = self.study(self.whole).table().to_table().to_pandas().set_index("run")
+        self.assertEqual(list(table.index), list(range(DESIGN.runs)))
         for run in (0, 9, DESIGN.runs - 1):
             mass, grip = DESIGN.rows(run, 1)[0]
             with skidpad.Vehicle("generic4w") as car:
@@ -319,6 +320,19 @@ class Studies(unittest.TestCase):
             self.assertEqual(field.metadata[b"unit"].decode(), figure["unit"])
         self.assertEqual((bad["status"], study.progress.failed), ("failed", 1))
         self.assertIn("must not be negative", bad["reason"])
+
+
+    def test_figures_of_several_runs_have_their_number(self):
+        from skidpad._study_work import _row_of
+
+        def figure(run, name, value):
+            return {"run": run, "figure": name, "value": value, "unit": "1", "definition": name}
+
+        figures = [figure(1, "gain", 1.0), figure(2, "gain", 2.0), figure(0, "mean", 1.5)]
+        line = {"failure": "", "verdicts": ["", "stopped"], "figures": figures}
+        self.assertEqual(_row_of(line, True).values, {"gain.1": 1.0, "gain.2": 2.0, "mean": 1.5})
+        self.assertEqual(_row_of({**line, "figures": figures[:1]}, False).values, {"gain": 1.0})
+        self.assertEqual((_row_of(line, True).status, _row_of(line, True).reason), ("ok", "stopped"))
 
 
 class Designs(unittest.TestCase):
