@@ -217,6 +217,24 @@ axis = [0.8, 0, 0.6]
 	}
 }
 
+// What turns with the input of a differential is a gyroscope as what turns with an engine, at the speed of the input.
+func TestAnInputShaftOfADifferentialIsAGyroscope(t *testing.T) {
+	r := gyrostat(t, `inertia = 0.2
+frame = "knuckle"
+axis = [0.8, 0, 0.6]
+`)
+	r.start(noInput)
+	h0, e0 := r.momentumAndEnergyWith("differential.speed", "knuckle")
+	before := r.get("differential.speed")
+	r.drive(noInput, 0.001, 1)
+	h, e := r.momentumAndEnergyWith("differential.speed", "knuckle")
+	r.same("energy [J]", []float64{e0}, []float64{e}, 1e-9)
+	r.same("angular momentum", h0, h, 1e-9)
+	if moved := r.get("differential.speed") - before; !(math.Abs(moved) > 0.1) {
+		t.Errorf("the shaft does not take part: its speed has changed by %g rad/s", moved)
+	}
+}
+
 // The same vehicle with a flywheel, a clutch and gears in place of the engine keeps its angular momentum through a
 // change of gear, and loses just the energy that the clutch says.
 func TestAClutchTakesNoMomentum(t *testing.T) {
@@ -320,6 +338,11 @@ ratio = 3
 // momentumAndEnergy are those of a gyrostat: h = sum R (J w) and T = sum w.J w/2, and what an engine has on its
 // carrier.
 func (r *run) momentumAndEnergy(carrier string) (momentum []float64, energy float64) {
+	return r.momentumAndEnergyWith("engine.speed", carrier)
+}
+
+// momentumAndEnergyWith are those with what turns on the carrier with a speed.
+func (r *run) momentumAndEnergyWith(speed, carrier string) (momentum []float64, energy float64) {
 	vector := func(name string) [3]float64 {
 		return [3]float64{r.get(name + ".wx"), r.get(name + ".wy"), r.get(name + ".wz")}
 	}
@@ -346,7 +369,7 @@ func (r *run) momentumAndEnergy(carrier string) (momentum []float64, energy floa
 	if carrier == "" {
 		bodies["flywheel"] = [3]float64{0.2, 0.15, 0.1}
 	} else {
-		s, c := r.get("engine.speed"), vector(carrier)
+		s, c := r.get(speed), vector(carrier)
 		energy += 0.2*s*s/2 + 0.2*s*(0.8*c[0]+0.6*c[2])
 		add(carrier, [3]float64{0.2 * s * 0.8, 0, 0.2 * s * 0.6})
 	}
@@ -699,4 +722,87 @@ axles = [{ brakes = ["brake_L"], share = 0.7 }, { brakes = ["brake_R"], share = 
 	r.drive(noInput, 0.001, 8)
 	r.near("wheel_L.omega", 0, 1e-9)
 	r.near("wheel_R.omega", 0, 1e-9)
+}
+
+// Joints behind gears and in half-shafts leave their efficiency of the power of the side that drives, the rest is the
+// loss: driven and coasting, forwards and backwards.
+func TestJointsLoseAShareOfTheirPower(t *testing.T) {
+	differential := axle(t, "ratio = 3\nshare = 0.45\njoint_efficiency = 0.96", "")
+	for _, torque := range []float64{-70, 90} {
+		for _, speed := range []float64{-60, 60} {
+			r := instance(t, differential.sys, "rk4", 0.001)
+			r.set("wheel_L.omega", speed)
+			r.set("wheel_R.omega", 1.5*speed)
+			r.set("differential.torque", torque)
+			r.start(noInput)
+			lost := 0.0
+			for i, share := range []float64{0.45, 0.55} {
+				in, out := share*3*torque, r.get(fmt.Sprintf("differential.torque_%d", i+1))
+				want := in * 0.96
+				if torque*speed < 0 {
+					want = in / 0.96
+				}
+				if !(math.Abs(out-want) <= 1e-9) {
+					t.Errorf("torque %g at %g rad/s: output %d gets %g N m, want %g", torque, speed, i+1, out, want)
+				}
+				lost += (in - out) * speed * []float64{1, 1.5}[i]
+			}
+			if got := r.get("differential.loss"); !(math.Abs(got-lost) <= 1e-9) || got <= 0 {
+				t.Errorf("torque %g at %g rad/s: %g W are lost, want %g", torque, speed, got, lost)
+			}
+		}
+	}
+	gears := shafts(t, "efficiency = [0.9, 1, 0.8]\njoint_efficiency = 0.95")
+	for _, slip := range []float64{-5, 5} {
+		r := instance(t, gears.sys, "rk4", 0.001)
+		r.set("crank.omega", 3.7*200+slip)
+		r.set("shaft.omega", 200)
+		r.set("gearbox.gear", 1)
+		r.start(noInput)
+		in, out := r.get("gearbox.clutch_torque")*3.7*200, r.get("gearbox.torque")*200
+		want := in * 0.9 * 0.95
+		if slip < 0 {
+			want = in / (0.9 * 0.95)
+		}
+		if lost := r.get("gearbox.clutch_torque") * slip; !(math.Abs(out-want) <= 1e-8) ||
+			!(math.Abs(r.get("gearbox.loss")-lost-(in-out)) <= 1e-8) {
+			t.Errorf("slip %g: %g W of %g come out, want %g", slip, out, in, want)
+		}
+	}
+}
+
+// A shift to the next gear lets no torque through for its time, one over two gears for twice the time, and the gear
+// between does not catch; at the start the gear that is asked for is in.
+func TestAShiftTakesItsTime(t *testing.T) {
+	const took = 0.2
+	r := shafts(t, "shift_time = 0.2\n[component.held]\ntype = \"weld\"\nfrom = \"ground\"\nto = \"housing\"\n")
+	for _, c := range []struct{ from, to, gears float64 }{{1, 2, 1}, {3, 2, 1}, {1, 3, 2}, {1, -1, 2}, {2, 0, 2}, {0, 1, 1}} {
+		r := instance(t, r.sys, "rk4", 0.001)
+		r.set("crank.omega", 300)
+		r.set("shaft.omega", 0)
+		r.set("gearbox.gear", c.from)
+		r.start(noInput)
+		r.near("gearbox.lever", c.from, 0)
+		if torque := r.get("gearbox.clutch_torque"); (torque > 200) != (c.from != 0) {
+			t.Errorf("gear %g is not in at the start: %g N m", c.from, torque)
+		}
+		r.set("gearbox.gear", c.to)
+		r.near("gearbox.clutch_torque", 0, 0)
+		crank := r.get("crank.omega")
+		r.drive(noInput, 0.001, c.gears*took-0.001)
+		r.near("gearbox.clutch_torque", 0, 0)
+		r.near("crank.omega", crank, 1e-12)
+		if lever := r.get("gearbox.lever"); (c.to-lever)*(lever-c.from) < 0 {
+			t.Errorf("from gear %g to %g the lever is in %g", c.from, c.to, lever)
+		}
+		r.drive(noInput, 0.001, c.gears*took+0.002)
+		if torque := r.get("gearbox.clutch_torque"); (math.Abs(torque) > 1) != (c.to != 0) {
+			t.Errorf("gear %g has %g N m as soon as the shift is over", c.to, torque)
+		}
+		r.drive(noInput, 0.001, c.gears*took+0.05)
+		r.near("gearbox.lever", c.to, 0.01)
+		if torque := r.get("gearbox.clutch_torque"); (math.Abs(torque) > 100) != (c.to != 0) {
+			t.Errorf("gear %g has %g N m after the shift", c.to, torque)
+		}
+	}
 }

@@ -70,6 +70,12 @@ func TestPowersOfLawsThatNoShippedModelHas(t *testing.T) {
 			inputs: map[string]float64{"gearbox.gear": 2, "gearbox.clutch": 0.8},
 			counts: []part{{"gearbox", dissipated}},
 		},
+		"shafts with inertia and joints that lose": {
+			text: driveline + "efficiency = 0.9\njoint_efficiency = 0.95\n" + shaft + clutch + "joint_efficiency = 0.96\n" +
+				shaft,
+			inputs: map[string]float64{"gearbox.gear": 2, "gearbox.clutch": 0.8},
+			counts: []part{{"gearbox", dissipated}, {"differential", dissipated}},
+		},
 		"reverse gear with an efficiency": {
 			text:   driveline + clutch + "reverse_efficiency = 0.8\n",
 			inputs: map[string]float64{"gearbox.gear": -1, "gearbox.clutch": 0.8},
@@ -272,6 +278,12 @@ ratios = [2, 0.9, 0.7]
 reverse = 1.9
 capacity = 20
 sliding_speed = 6
+`
+
+// shaft are keys of what turns with a gearbox or a differential.
+const shaft = `inertia = 0.1
+frame = "body"
+axis = [0, 0.6, 0.8]
 `
 
 // dampedDisc is a disc on its axle in a frame; both are damped.

@@ -302,12 +302,16 @@ text = "bevel"
 housing = "chassis"
 ratio = 3.5
 efficiency = 0.97
+joint_efficiency = 0.99
 share = 0.4
 preload = 50
 lock_drive = 0.3
 lock_coast = 0.2
 viscosity = 5
 sliding_speed = 0.5
+inertia = 0.02
+frame = "chassis"
+axis = [1, 0, 0]
 
 [component.wheel_L]
 type = "revolute"
@@ -320,7 +324,10 @@ type = "revolute"
 from = "chassis"
 to = "right"
 axis = "y"`, []keyUse{
-		{"text", "bevel", "spur"}, {"outputs", `"wheel_L", "wheel_R"`, `"wheel_R", "wheel_L"`}, {"housing", `"chassis"
+		{"text", "bevel", "spur"}, {"joint_efficiency", "0.99", "0.98"},
+		{"inertia", "0.02", "0.03"}, {"frame", `"chassis"
+axis = [`, `"block"
+axis = [`}, {"axis", "[1, 0, 0]", "[-1, 0, 0]"}, {"outputs", `"wheel_L", "wheel_R"`, `"wheel_R", "wheel_L"`}, {"housing", `"chassis"
 ratio`, `"block"
 ratio`}, {"ratio", "3.5", "3.6"},
 		{"efficiency", "0.97", "0.98"}, {"share", "= 0.4", "= 0.6"}, {"preload", "= 50", "= 60"},
@@ -371,8 +378,13 @@ ratios = [3.72, 2.02, 1.32, 1, 0.81]
 efficiency = [0.94, 0.95, 0.96, 0.98, 0.96]
 reverse = 3.45
 reverse_efficiency = 0.93
+joint_efficiency = 0.99
 capacity = 230
 sliding_speed = 12
+shift_time = 0.2
+inertia = 0.02
+frame = "chassis"
+axis = [-1, 0, 0]
 
 [component.crank]
 type = "revolute"
@@ -391,7 +403,18 @@ type = "revolute"
 from = "chassis"
 to = "third"
 axis = "x"`, []keyUse{
-		{"text", "five gears", "and reverse"}, {"input", `"crank"
+		{"text", "five gears", "and reverse"}, {"joint_efficiency", "0.99", "0.98"},
+		{"shift_time", "0.2", "0.3"}, {"inertia", "0.02", "0.03"}, {"frame", `"chassis"
+axis = [-1, 0, 0]
+
+[component.crank]`, `"block"
+axis = [-1, 0, 0]
+
+[component.crank]`}, {"axis", `[-1, 0, 0]
+
+[component.crank]`, `"x"
+
+[component.crank]`}, {"input", `"crank"
 text`, `"other_shaft"
 text`}, {"drives", `"shaft"
 ratios`, `"other_shaft"

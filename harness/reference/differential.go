@@ -26,11 +26,12 @@ func init() {
 
 // add adds one that nothing drives: the others belong to what drives them.
 func (g *gear) add(s *System) error {
+	g.output(s, "")
 	if s.model.Driver(g.Name) == nil {
-		g.output(s, "")
 		g.input = s.input(g.Name + ".torque")
 		s.loads = append(s.loads, g)
 	}
+	s.spin(g.Spinning, g, 1)
 	return nil
 }
 
@@ -63,8 +64,10 @@ func (g *gear) turn(s *System, torque float64) {
 		g.Viscosity.Value*difference
 	g.loss = friction*difference/2 + drag*g.inputSpeed
 	g.torques = [2]float64{w[0]*torque - friction/2, w[1]*torque + friction/2}
-	g.outputs[0].turn(s, g.torques[0])
-	g.outputs[1].turn(s, g.torques[1])
+	for i, o := range g.outputs {
+		g.torques[i] = behindJoints(g.torques[i], o.speed(s), g.SlidingSpeed.Value, g.JointEfficiency.Value, &g.loss)
+		o.turn(s, g.torques[i])
+	}
 }
 
 func (g *gear) levers(s *System) []lever {

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -23,7 +24,11 @@ func (g *gearbox) add(s *System) error {
 	g.from, g.to = s.output(g.Input, "").(*halfShaft), s.output(g.Drives, "")
 	g.controls = s.input(g.Name+".gear", g.Name+".clutch")
 	s.inputs.values[g.controls+1] = 1
+	if g.TakesTime {
+		return fmt.Errorf("%s has a shift_time, which the reference solver does not have; leave it out", g.Name)
+	}
 	s.loads = append(s.loads, g)
+	s.spin(g.Spinning, g.to, 1)
 	return nil
 }
 
@@ -49,6 +54,7 @@ func (g *gearbox) apply(s *System, _ []float64) {
 	turning := g.ratio * g.to.speed(s)
 	drag := dragOfGears(g.torque, turning, g.SlidingSpeed.Value, g.efficiency(s.inputs.values[g.controls]))
 	g.drive, g.loss = g.ratio*(g.torque-drag), g.torque*g.slip+drag*turning
+	g.drive = behindJoints(g.drive, g.to.speed(s), g.SlidingSpeed.Value, g.JointEfficiency.Value, &g.loss)
 	g.from.turn(s, -g.torque)
 	g.to.turn(s, g.drive)
 }
@@ -77,6 +83,13 @@ func dragOfGears(torque, speed, sliding, efficiency float64) float64 {
 		return 0
 	}
 	return lost / speed * math.Tanh(math.Abs(speed)/sliding)
+}
+
+// behindJoints is what joints of an efficiency leave of a torque; what they take of its power adds to a loss.
+func behindJoints(torque, speed, sliding, efficiency float64, loss *float64) float64 {
+	drag := dragOfGears(torque, speed, sliding, efficiency)
+	*loss += drag * speed
+	return torque - drag
 }
 
 func (g *gearbox) touches() []int { return slices.Concat(g.from.parts(), g.to.parts()) }

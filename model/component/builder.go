@@ -230,8 +230,9 @@ type OwnState struct {
 	Key, Unit, Text string
 	Symbol, Rate    *expr.Expr
 	Start           keys.Scalar
-	StartKey        string // of the start value, "" for that of the state
-	StartUnit       string // with a StartKey
+	StartKey        string     // of the start value, "" for that of the state
+	StartUnit       string     // with a StartKey
+	Begin           *expr.Expr // in place of a start value: of inputs and parameters; nil: there is a start value
 }
 
 // Row is a constraint: C pdot + bias = Phi”.

@@ -10,14 +10,19 @@ import (
 // TestWhatCouplesBodiesSaysSo: the recursion over branches would leave out the inertia that it does not know of.
 func TestWhatCouplesBodiesSaysSo(t *testing.T) {
 	given := keys.Scalar{Value: 0.2}
+	turning := component.Spinning{Inertia: given}
 	for _, c := range []struct {
 		what    string
 		coupled component.Coupling
 		want    bool
 	}{
-		{"engine with inertia", &component.Engine{Inertia: given}, true},
-		{"engine whose inertia is a formula", &component.Engine{Inertia: keys.Scalar{Formula: true}}, true},
+		{"engine with inertia", &component.Engine{Spinning: turning}, true},
+		{"engine whose inertia is a formula", &component.Engine{Spinning: component.Spinning{Inertia: keys.Scalar{Formula: true}}},
+			true},
 		{"engine without", &component.Engine{}, false},
+		{"gearbox with inertia", &component.Gearbox{Spinning: turning}, true},
+		{"differential with inertia", &component.Differential{Spinning: turning}, true},
+		{"differential without", &component.Differential{}, false},
 		{"free steering wheel", &component.Steering{HandWheel: &component.HandWheel{Inertia: given}}, true},
 		{"steering wheel with an angle", &component.Steering{}, false},
 		{"mass that differs by direction", &component.PointMass{Anisotropic: true}, true},

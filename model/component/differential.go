@@ -13,7 +13,7 @@ var differentialType = Type{
 	Word:   "differential",
 	Text:   "differential between two joints, open or with limited slip",
 	Middle: true,
-	Keys: []keys.Key{
+	Keys: append([]keys.Key{
 		{Name: "outputs", Shape: keys.TextsShape, Names: keys.Components,
 			Text: "two revolute joints or further differentials"},
 		{Name: "housing", Shape: keys.FrameShape, Optional: true,
@@ -21,6 +21,7 @@ var differentialType = Type{
 		{Name: "ratio", Unit: "1", Default: "1", Positive: true, Text: "speed of the input divided by the speed of the " +
 			"carrier"},
 		efficiencyKey,
+		jointEfficiencyKey("between each output and what it drives"),
 		fraction("share", "0.5", "share of the torque that goes to the first output"),
 		nonnegative("preload", "N.m", "0", "difference of the output torques at zero input torque"),
 		fraction("lock_drive", "0",
@@ -29,7 +30,7 @@ var differentialType = Type{
 		nonnegative("viscosity", "N.m.s/rad", "0", "difference of the output torques per difference of the output speeds"),
 		{Name: "sliding_speed", Unit: "rad/s", Default: "1", Positive: true,
 			Text: "difference of the output speeds at which preload and lock are tanh 1 of their full value"},
-	},
+	}, spinningKeys("the shafts and gears that turn with the input", "the input turns forward")...),
 	Read: readDifferential,
 }
 
@@ -42,11 +43,13 @@ type Differential struct {
 	Housing              string      // "" for none
 	Ratio                keys.Scalar // of the speed of the input to that of the carrier
 	Efficiency           keys.Scalar // 1, from the input to the carrier or back
+	JointEfficiency      keys.Scalar // 1, from an output to what it drives or back
 	Share                keys.Scalar // 1, of the first output
 	Preload              keys.Scalar // N m
 	LockDrive, LockCoast keys.Scalar // 1, locking values
 	Viscosity            keys.Scalar // N m s/rad
 	SlidingSpeed         keys.Scalar // rad/s
+	Spinning                         // with the input
 
 	outputsAt [2]keys.Position
 }
@@ -54,7 +57,8 @@ type Differential struct {
 func readDifferential(h keys.Header, f *keys.Fields) Component {
 	d := &Differential{
 		Header: h, Housing: f.Text("housing"), Ratio: f.Scalar("ratio"),
-		Efficiency: f.Scalar("efficiency"), Share: f.Scalar("share"),
+		Efficiency: f.Scalar("efficiency"), JointEfficiency: f.Scalar("joint_efficiency"), Share: f.Scalar("share"),
+		Spinning:  readSpinning(h, f),
 		Preload:   f.Scalar("preload"),
 		LockDrive: f.Scalar("lock_drive"), LockCoast: f.Scalar("lock_coast"), Viscosity: f.Scalar("viscosity"),
 		SlidingSpeed: f.Scalar("sliding_speed"),
@@ -73,15 +77,20 @@ func readDifferential(h keys.Header, f *keys.Fields) Component {
 }
 
 func (c *Differential) Frames() Frames {
-	return Frames{Uses: given(c.Housing), Axes: given(c.Housing)}
+	used := given(c.Housing)
+	if c.Frame != c.Housing {
+		used = append(used, given(c.Frame)...)
+	}
+	return Frames{Uses: used, Axes: used}
 }
 
 func (c *Differential) Edges(s *Scope) []graph.Edge {
 	return driven(s, c.Housing, c.Outputs[:]...)
 }
 
-// Check: it does not drive itself through others.
+// Check: it does not drive itself through others, and what turns with it is a part of what carries it.
 func (c *Differential) Check(s *Scope, r *keys.Reader) {
+	c.check(c.Name, s, r)
 	seen := map[string]bool{}
 	var reaches func(from Acting) bool
 	reaches = func(from Acting) bool {
@@ -123,11 +132,18 @@ func (c *Differential) Acts() []Act {
 // Receives: an engine may drive it.
 func (*Differential) Receives(p Part) bool { return p == Powered }
 
-// Law is the torque of an input, where nothing drives the differential.
+// Law is the torque of an input, where nothing drives the differential, and what its inertia needs.
 func (c *Differential) Law(b Builder) {
 	if !isDriven(b, c.Name) {
 		c.Shaft(b, "").Turn(b.Input("torque", "N.m", "torque on the input", 0))
 	}
+	c.Rotor(b).load(b, c.Frame)
+}
+
+// Rotor is what turns with the input, nil without inertia.
+func (c *Differential) Rotor(b Builder) *Rotor {
+	on := c.Shaft(b, "")
+	return c.with(on, on.Speed, b.Pool().Int(1), b)
 }
 
 // Shaft is that of the input. The speed w of the carrier is that of the input over the ratio; with the share s of the
@@ -138,7 +154,8 @@ func (c *Differential) Law(b Builder) {
 //	L = (preload + lock |T|) tanh((w1 - w2)/sliding speed) + viscosity (w1 - w2)
 //
 // where lock is that of the sign of T, so that T w = T1 w1 + T2 w2 + L (w1 - w2)/2, of which the last
-// is lost. With an efficiency below 1, T is the ratio times what lossTorque leaves of the torque on the input.
+// is lost. With an efficiency below 1, T is the ratio times what lossTorque leaves of the torque on the input; with one
+// of the joints, what is driven gets what it leaves of T1 and T2.
 func (c *Differential) Shaft(b Builder, _ string) Shaft {
 	p := b.Pool()
 	first, second := shaftOf(b, c.Outputs[0], c.Housing), shaftOf(b, c.Outputs[1], c.Housing)
@@ -170,6 +187,10 @@ func (c *Differential) Shaft(b Builder, _ string) Shaft {
 		}{{first, p.Sub(p.Mul(share, carrier), half)}, {second, p.Add(p.Mul(rest, carrier), half)}} {
 			number := string(rune('1' + i))
 			torque := p.Define("T_"+c.Name+"_"+number, output.torque)
+			if !lossless(c.JointEfficiency) {
+				drag := b.Define("T_joint_"+number, jointLoss(b, c.JointEfficiency, c.SlidingSpeed, torque, output.Speed))
+				torque, lost = p.Sub(torque, drag), p.Add(lost, p.Mul(drag, output.Speed))
+			}
 			output.Turn(torque)
 			b.Publish("torque_"+number, "N.m", "torque on "+c.Outputs[i], torque)
 		}

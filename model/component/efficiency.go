@@ -10,6 +10,18 @@ var efficiencyKey = keys.Key{Name: "efficiency", Unit: "1", Default: "1", Positi
 	Text: "share of the power of the driving side that reaches the other side, in either direction; 1: no loss, and " +
 		"then no parameter"}
 
+// jointEfficiencyKey is that of joints in shafts.
+func jointEfficiencyKey(where string) keys.Key {
+	return keys.Key{Name: "joint_efficiency", Unit: "1", Default: "1", Positive: true, AtMostOne: true,
+		Text: "efficiency of the joints in the shaft " + where + ", in either direction; 1: no loss, and then no parameter"}
+}
+
+// jointLoss is the torque that joints of an efficiency take of a torque on a shaft.
+func jointLoss(b Builder, efficiency, sliding keys.Scalar, torque, speed *expr.Expr) *expr.Expr {
+	giving, getting := lossShares(b.Pool(), b.Scalar("joint_efficiency", "1", efficiency))
+	return lossTorque(b.Pool(), torque, speed, b.Scalar("sliding_speed", "rad/s", sliding), giving, getting)
+}
+
 // lossless reports whether an efficiency is 1 for good.
 func lossless(s keys.Scalar) bool { return !s.Formula && s.Value == 1 }
 

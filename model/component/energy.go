@@ -99,22 +99,18 @@ func (c *Revolute) Energy(b Builder) Energy {
 func (c *Engine) Energy(b Builder) Energy {
 	p := b.Pool()
 	_, speed := c.shaft(b)
-	e := Energy{Supplied: p.Mul(b.Kept("torque"), speed)}
-	if r := c.Rotor(b); r != nil {
-		carrier := p.Dot(r.Axis, b.AngularVelocity(graph.GroundFrame, c.Frame, r.Axis.Frame))
-		e.Kinetic = p.Mul(r.Inertia, speed, p.Add(p.Scale(expr.Fraction(1, 2), speed), carrier))
-	}
-	return e
+	return Energy{Supplied: p.Mul(b.Kept("torque"), speed), Kinetic: c.Rotor(b).kinetic(b, c.Frame)}
 }
 
-// Energy is what the clutch and the gears lose.
+// Energy is what the clutch, gears and joints lose, and the kinetic energy of what turns with the driven side.
 func (c *Gearbox) Energy(b Builder) Energy {
-	return Energy{Dissipated: b.Kept("loss")}
+	return Energy{Dissipated: b.Kept("loss"), Kinetic: c.Rotor(b).kinetic(b, c.Frame)}
 }
 
-// Energy is what the gears and the friction between the outputs lose, and what an input of the model does.
+// Energy is what gears, joints and the friction between the outputs lose, the kinetic energy of what turns with the
+// input, and what an input of the model does.
 func (c *Differential) Energy(b Builder) Energy {
-	e := Energy{Dissipated: b.Kept("loss")}
+	e := Energy{Dissipated: b.Kept("loss"), Kinetic: c.Rotor(b).kinetic(b, c.Frame)}
 	if !isDriven(b, c.Name) {
 		e.Supplied = b.Pool().Mul(b.Input("torque", "N.m", "", 0), b.Kept("speed"))
 	}

@@ -115,7 +115,7 @@ func (b *bound) State(s component.OwnState) {
 		startName = b.prefix + s.StartKey
 	}
 	b.f.Internal = append(b.f.Internal, State{
-		Name: b.prefix + s.Key, Unit: s.Unit, Text: s.Text, Symbol: s.Symbol, Rate: s.Rate, start: s.Start,
+		Name: b.prefix + s.Key, Unit: s.Unit, Text: s.Text, Symbol: s.Symbol, Rate: s.Rate, start: s.Start, begin: s.Begin,
 		startName: startName, startUnit: cmp.Or(s.StartUnit, s.Unit),
 	})
 }

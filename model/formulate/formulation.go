@@ -51,6 +51,7 @@ type State struct {
 	start      keys.Scalar
 	// startName is the parameter of the start value where it is not that of the state, and startUnit its unit.
 	startName, startUnit string
+	begin                *expr.Expr // in place of a start value
 }
 
 // Input is an input variable.

@@ -25,6 +25,10 @@ func (f *Formulation) starts(first bool) {
 	start := map[*expr.Expr]*expr.Expr{}
 	for _, list := range [][]State{reference.Speeds, reference.Coordinates, f.Internal} {
 		for _, s := range list {
+			if s.begin != nil {
+				start[s.Symbol] = s.begin
+				continue
+			}
 			name, unit := s.Name, s.Unit
 			if s.startName != "" {
 				name, unit = s.startName, s.startUnit

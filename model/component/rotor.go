@@ -1,0 +1,125 @@
+package component
+
+import (
+	"skidpad/model/expr"
+	"skidpad/model/graph"
+	"skidpad/model/keys"
+)
+
+// Spinning is what turns with a shaft beside the bodies, in a frame that carries it.
+type Spinning struct {
+	Inertia keys.Scalar // kg m^2, about its axis
+	Frame   string      // that carries it, "" without inertia
+	Axis    [3]float64
+}
+
+// spinningKeys are those of what turns with a shaft: which parts these are, and when they turn in the positive sense.
+func spinningKeys(parts, sense string) []keys.Key {
+	return []keys.Key{
+		nonnegative("inertia", "kg.m2", "0", "moment of inertia of "+parts+", about their axis"),
+		{Name: "frame", Shape: keys.FrameShape, Optional: true, Text: "frame that carries the rotating parts"},
+		{Name: "axis", Shape: keys.AxisShape, Optional: true, Mirror: keys.SpinAxis,
+			Text: "axis in `frame`, about which they rotate in the positive sense when " + sense},
+	}
+}
+
+func readSpinning(h keys.Header, f *keys.Fields) Spinning {
+	for _, key := range []string{"frame", "axis"} {
+		switch turns := f.Given("inertia"); {
+		case turns && !f.Given(key):
+			f.FaultOfTable("%s has inertia and lacks the key %q, of what carries it", h.Name, key)
+		case !turns && f.Given(key):
+			f.Fault(key, "%s.%s goes with inertia only", h.Name, key)
+		}
+	}
+	return Spinning{Inertia: f.Scalar("inertia"), Frame: f.Text("frame"), Axis: f.Axis("axis")}
+}
+
+// check: what turns is a part of the body that carries it.
+func (c Spinning) check(name string, s *Scope, r *keys.Reader) {
+	for _, other := range All[Heavy](s) {
+		b := other.Lump()
+		if !b.Rigid || b.Frame != c.Frame {
+			continue
+		}
+		about, j := 0.0, b.Inertia.Matrix()
+		for i := range 3 {
+			for k := range 3 {
+				about += c.Axis[i] * j[i][k] * c.Axis[k]
+			}
+		}
+		if c.Inertia.Value > about {
+			r.Place(c.Inertia.Pos, "%s.inertia is %s; it is a part of %s, which has %.6g kg m2 about that axis",
+				name, c.Inertia.Text, other.Head().Name, about)
+		}
+	}
+}
+
+// Couples: the inertia couples what turns it with what carries it.
+func (c Spinning) Couples() bool { return c.Inertia.Formula || c.Inertia.Value != 0 }
+
+// Carrier is the frame that carries what turns.
+func (c Spinning) Carrier() string { return c.Frame }
+
+// Rotor is an inertia that turns against a frame that carries it.
+type Rotor struct {
+	Inertia *expr.Expr
+	Axis    expr.Vector
+	// The rate of its speed against the carrier is the partials times the rates of the model's speeds
+	// and the bias; along is how much the carrier turns about the axis with each.
+	Partials, Along []*expr.Expr
+	speed, bias     *expr.Expr
+}
+
+// with is what turns with a shaft at a speed, the ratio times the shaft's; nil without inertia.
+func (c Spinning) with(on Shaft, speed, ratio *expr.Expr, b Builder) *Rotor {
+	p := b.Pool()
+	inertia := b.Scalar("inertia", "kg.m2", c.Inertia)
+	if inertia.IsZero() {
+		return nil
+	}
+	r := &Rotor{
+		Inertia: inertia, Axis: b.Constant(b.Axes(c.Frame), c.Axis),
+		Partials: b.NoPartials(), Along: b.NoPartials(), speed: speed, bias: p.Mul(ratio, on.Bias),
+	}
+	for k := range on.Partials {
+		r.Partials[k] = p.Mul(ratio, on.Partials[k])
+	}
+	for k, axis := range b.Partials(c.Frame) {
+		r.Along[k] = p.Dot(r.Axis, b.Resolve(axis, r.Axis.Frame))
+	}
+	return r
+}
+
+// load applies what does not depend on accelerations, of a rotor of c; nil has none. What has the inertia I and turns
+// with w about an axis a of a frame that turns with W has the momentum I w a beside what it would have if it stood
+// still in the frame: its kinetic energy adds to the equations
+//
+//	I w^2/2 + I w a.W
+//
+// as mass, and the rest as loads.
+func (r *Rotor) load(b Builder, frame string) {
+	if r == nil {
+		return
+	}
+	p := b.Pool()
+	w := b.AngularVelocity(graph.GroundFrame, frame, r.Axis.Frame)
+	alpha := b.AngularAcceleration(graph.GroundFrame, frame, r.Axis.Frame)
+	load := b.Define("inertia", p.Mul(r.Inertia, p.Add(r.bias, p.Dot(r.Axis, alpha))))
+	for k, e := range r.Partials {
+		b.OnSpeed(k, p.Neg(p.Mul(load, e)))
+	}
+	momentum := b.DefineV("H", p.ScaleV(p.Mul(r.Inertia, r.speed), r.Axis))
+	rest := p.AddV(p.ScaleV(p.Mul(r.Inertia, r.bias), r.Axis), p.Cross(w, momentum))
+	b.Moment(frame, p.NegV(rest))
+}
+
+// kinetic is its energy beside what it would have if it stood still in its frame, I w^2/2 + I w a.W; nil has none.
+func (r *Rotor) kinetic(b Builder, frame string) *expr.Expr {
+	if r == nil {
+		return nil
+	}
+	p := b.Pool()
+	carrier := p.Dot(r.Axis, b.AngularVelocity(graph.GroundFrame, frame, r.Axis.Frame))
+	return p.Mul(r.Inertia, r.speed, p.Add(p.Scale(expr.Fraction(1, 2), r.speed), carrier))
+}
