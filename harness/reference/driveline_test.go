@@ -152,3 +152,15 @@ func TestALossyDrivelineMovesAsInAbsoluteCoordinates(t *testing.T) {
 		t.Errorf("%d quantities compared, moved by %g", compared, moved)
 	}
 }
+
+// What shifts in time is refused, not computed as if it shifted at once.
+func TestShiftsThatTakeTimeAreRefused(t *testing.T) {
+	text := strings.Replace(lossyDriveline, "capacity = 60", "capacity = 60\nshift_time = 0.2", 1)
+	m, err := model.Parse([]byte(text), "test.toml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New(m); err == nil || !strings.Contains(err.Error(), "gearbox has a shift_time") {
+		t.Error(err)
+	}
+}
