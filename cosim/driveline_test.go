@@ -776,7 +776,9 @@ func TestJointsLoseAShareOfTheirPower(t *testing.T) {
 func TestAShiftTakesItsTime(t *testing.T) {
 	const took = 0.2
 	r := shafts(t, "shift_time = 0.2\n[component.held]\ntype = \"weld\"\nfrom = \"ground\"\nto = \"housing\"\n")
-	for _, c := range []struct{ from, to, gears float64 }{{1, 2, 1}, {3, 2, 1}, {1, 3, 2}, {1, -1, 2}, {2, 0, 2}, {0, 1, 1}} {
+	for _, c := range []struct{ from, to, gears float64 }{
+		{1, 2, 1}, {3, 2, 1}, {1, 3, 2}, {1, -1, 2}, {2, 0, 2}, {0, 1, 1},
+	} {
 		r := instance(t, r.sys, "rk4", 0.001)
 		r.set("crank.omega", 300)
 		r.set("shaft.omega", 0)

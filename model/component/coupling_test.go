@@ -10,15 +10,14 @@ import (
 // TestWhatCouplesBodiesSaysSo: the recursion over branches would leave out the inertia that it does not know of.
 func TestWhatCouplesBodiesSaysSo(t *testing.T) {
 	given := keys.Scalar{Value: 0.2}
-	turning := component.Spinning{Inertia: given}
+	turning, formula := component.Spinning{Inertia: given}, component.Spinning{Inertia: keys.Scalar{Formula: true}}
 	for _, c := range []struct {
 		what    string
 		coupled component.Coupling
 		want    bool
 	}{
 		{"engine with inertia", &component.Engine{Spinning: turning}, true},
-		{"engine whose inertia is a formula", &component.Engine{Spinning: component.Spinning{Inertia: keys.Scalar{Formula: true}}},
-			true},
+		{"engine whose inertia is a formula", &component.Engine{Spinning: formula}, true},
 		{"engine without", &component.Engine{}, false},
 		{"gearbox with inertia", &component.Gearbox{Spinning: turning}, true},
 		{"differential with inertia", &component.Differential{Spinning: turning}, true},
