@@ -100,6 +100,7 @@ for k = 1:numel(r.meta.names)
   assert(isequal(getfield(r, place{:}), wanted(:, k + 1)));
 end
 assert(isequal(r.meta.units{strcmp(r.meta.names, 'tire_FL.Fz')}, 'N'));
+assert(isequal(r.meta.roles{strcmp(r.meta.names, 'tire_FL.Fz')}, '@wheel[1L].Fz'));
 assert(strcmp(r.meta.vehicle, 'GenericVehicle'));
 
 printf('eigenvalues of %d speeds within %.1e of those of the command\n', numel(m.values), worst);

@@ -32,15 +32,15 @@ def record(out: Path, file: Path, *flags: str) -> None:
 
 
 class Read:
-    """What another program found in a file: numbers and units by the name of the signal, time, and facts by name."""
+    """What another program found in a file: numbers, units and roles by the name of the signal, time, facts by name."""
 
-    def __init__(self, numbers, units, time, facts):
-        self.numbers, self.units, self.time, self.facts = numbers, units, time, facts
+    def __init__(self, numbers, units=None, time=None, facts=None, roles=None):
+        self.numbers, self.units, self.time, self.facts, self.roles = numbers, units, time, facts, roles
 
 
 def by_pandas(file: Path) -> Read:
     table = pd.read_csv(file, float_precision="round_trip").astype(float)
-    return Read({n: table[n].to_numpy() for n in table.columns[1:]}, None, table["time"].to_numpy(), None)
+    return Read({n: table[n].to_numpy() for n in table.columns[1:]}, time=table["time"].to_numpy())
 
 
 def by_pyarrow(file: Path) -> Read:
@@ -48,7 +48,8 @@ def by_pyarrow(file: Path) -> Read:
     facts = {k.decode(): v.decode() for k, v in pq.read_metadata(file).metadata.items()}
     about = json.loads(facts["signals"])
     numbers = {n: table[n].to_numpy() for n in table.column_names if n != "time"}
-    return Read(numbers, {n: about[n]["unit"] for n in numbers}, table["time"].to_numpy(), facts)
+    return Read(numbers, {n: about[n]["unit"] for n in numbers}, table["time"].to_numpy(), facts,
+                {n: about[n].get("role", "") for n in numbers})  # fmt: skip
 
 
 def by_scipy(file: Path) -> Read:
@@ -59,24 +60,33 @@ def by_scipy(file: Path) -> Read:
         for part in variable.split("."):
             at = at[part]
         numbers[name] = np.asarray(at)
-    return Read(numbers, dict(zip(m["meta"]["names"], m["meta"]["units"])), m["time"], m["meta"])
+    units, roles = (dict(zip(m["meta"]["names"], m["meta"][k])) for k in ("units", "roles"))
+    return Read(numbers, units, m["time"], m["meta"], roles)
 
 
 def by_asammdf(file: Path) -> Read:
     with MDF(file) as m:
         signals = [m.get(c.name) for c in m.groups[0].channels if c.name != "time"]
         numbers, units = {s.name: s.samples for s in signals}, {s.name: s.unit for s in signals}
+        comments = {s.name: s.comment for s in signals}
         text = m.header.comment
-    facts = {}
-    for line in text.split("<e name=")[1:]:
-        facts[line.split('"')[1]] = line.split(">")[1].split("<")[0].replace("&#34;", '"')
-    return Read(numbers, units, signals[0].timestamps, facts)
+    roles = {name: properties(comment).get("role", "") for name, comment in comments.items()}
+    return Read(numbers, units, signals[0].timestamps, properties(text), roles)
+
+
+def properties(comment: str) -> dict[str, str]:
+    """The common properties of a comment of MDF."""
+    found = {}
+    for line in comment.split("<e name=")[1:]:
+        found[line.split('"')[1]] = line.split(">")[1].split("<")[0].replace("&#34;", '"')
+    return found
 
 
 def by_json(file: Path) -> Read:
     read = json.loads(file.read_text(), parse_int=float)  # which -0 is, too
     return Read({s["name"]: np.array(s["values"], float) for s in read["signals"]},
-                {s["name"]: s["unit"] for s in read["signals"]}, np.array(read["time"]), read["facts"])  # fmt: skip
+                {s["name"]: s["unit"] for s in read["signals"]}, np.array(read["time"]), read["facts"],
+                {s["name"]: s.get("role", "") for s in read["signals"]})  # fmt: skip
 
 
 READERS = {".csv.gz": (by_pandas, "pandas"), ".parquet": (by_pyarrow, "PyArrow"), ".mat": (by_scipy, "SciPy"),
@@ -93,6 +103,9 @@ def differences(read: Read, want: Read, single: bool) -> list[str]:
             found.append(name)
     if read.units is not None and (read.units["body.vx"], read.units["tire_FL.Fz"]) != ("m/s", "N"):
         found.append("units")
+    roles = {"body.vx": "@chassis.vx", "tire_FL.Fz": "@wheel[1L].Fz", "tire_RR.kappa": "@wheel[2R].kappa"}
+    if read.roles is not None and any(read.roles[k] != v for k, v in roles.items()):
+        found.append("roles")
     facts = {"title": "Sine steer", "vehicle": "GenericVehicle", "set": "body.mass=1900"}
     if read.facts is not None and any(read.facts[k] != v for k, v in facts.items()):
         found.append("facts")

@@ -107,7 +107,7 @@ func (e *Result) recording(i int) (*recording.Recording, error) {
 			about := recorded.About[name]
 			if !slices.ContainsFunc(r.Signals, func(s recording.Signal) bool { return s.Name == name }) {
 				r.Signals = append(r.Signals, recording.Signal{Name: name, Unit: about.Unit, Text: about.Text,
-					Values: t.Values[k]})
+					Role: m.Roles.Role(name), Values: t.Values[k]})
 			}
 		}
 	}

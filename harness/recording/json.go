@@ -7,7 +7,7 @@ import (
 	"skidpad/harness/output"
 )
 
-// jsonFile is an object of facts, times, and signals with name, unit, text and values; what is not finite is null.
+// jsonFile is an object of facts, times, and signals with name, unit, text, role and values; what is not finite is null.
 var jsonFile = format{ending: ".json", text: "an object of facts, time and signals", write: writeJSON}
 
 func writeJSON(to io.Writer, r *Recording) error {
@@ -15,6 +15,7 @@ func writeJSON(to io.Writer, r *Recording) error {
 		Name   string     `json:"name"`
 		Unit   string     `json:"unit"`
 		Text   string     `json:"text"`
+		Role   string     `json:"role,omitempty"`
 		Values []*float64 `json:"values"`
 	}
 	numbers := func(values []float64) []*float64 {
@@ -30,7 +31,7 @@ func writeJSON(to io.Writer, r *Recording) error {
 	}
 	signals := make([]signal, len(r.Signals))
 	for i, s := range r.Signals {
-		signals[i] = signal{s.Name, s.Unit, s.Text, numbers(s.Values)}
+		signals[i] = signal{s.Name, s.Unit, s.Text, s.Role, numbers(s.Values)}
 	}
 	return json.NewEncoder(to).Encode(struct {
 		Facts   map[string]string `json:"facts"`

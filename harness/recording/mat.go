@@ -9,7 +9,7 @@ import (
 )
 
 // matFile has the vector time, a structure for each component (tire_FL.Fz), and the structure meta: facts by their
-// names, and names, units and texts of the signals, with the variable in which each lies.
+// names, and names, units, texts and roles of the signals, with the variable in which each lies.
 var matFile = format{ending: ".mat", text: "MATLAB, version 5, nested structures", single: true, write: writeMAT}
 
 // branch is a structure to be, or a signal.
@@ -53,7 +53,7 @@ func writeMAT(to io.Writer, r *Recording) error {
 	root := &branch{}
 	root.child("time", &Signal{Values: r.Time})
 	root.child("meta", &Signal{})
-	var names, units, texts, places []string
+	var names, units, texts, roles, places []string
 	for i := range r.Signals {
 		s := &r.Signals[i]
 		at, place := root, []string(nil)
@@ -66,13 +66,14 @@ func writeMAT(to io.Writer, r *Recording) error {
 			at = at.child(matName(part), signal)
 			place = append(place, at.name)
 		}
-		names, units, texts = append(names, s.Name), append(units, s.Unit), append(texts, s.Text)
+		names, units = append(names, s.Name), append(units, s.Unit)
+		texts, roles = append(texts, s.Text), append(roles, s.Role)
 		places = append(places, strings.Join(place, "."))
 	}
 	meta := &branch{}
 	fields := []matfile.Variable{{Name: "names", Array: matfile.Texts(names)},
 		{Name: "units", Array: matfile.Texts(units)}, {Name: "texts", Array: matfile.Texts(texts)},
-		{Name: "variables", Array: matfile.Texts(places)}}
+		{Name: "roles", Array: matfile.Texts(roles)}, {Name: "variables", Array: matfile.Texts(places)}}
 	for _, f := range fields {
 		meta.child(f.Name, &Signal{})
 	}

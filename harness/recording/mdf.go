@@ -10,7 +10,7 @@ import (
 )
 
 // mdfFile is a measurement file of ASAM MDF 4.10: one group of channels, whose master is the time. The comment of the
-// file holds the facts, each channel its unit and its text.
+// file holds the facts, each channel its unit, its text and its role.
 var mdfFile = format{ending: ".mf4", text: "ASAM MDF 4.10", single: true, write: writeMDF}
 
 // Sizes of the parts of a block of MDF 4: the head before the links, and a link.
@@ -82,6 +82,10 @@ const (
 // channel adds a channel of numbers at a place of each record.
 func (m *mdf) channel(next uint64, s *Signal, kind, sync uint8, offset, bits int) uint64 {
 	name, unit, about := m.text("TX", s.Name), m.text("TX", s.Unit), m.text("TX", s.Text)
+	if s.Role != "" {
+		about = m.text("MD", "<CNcomment><TX>"+escaped(s.Text)+`</TX><common_properties><e name="role">`+escaped(s.Role)+
+			"</e></common_properties></CNcomment>")
+	}
 	return m.block("CN", []uint64{next, 0, name, 0, 0, 0, unit, about}, packed(kind, sync, uint8(mdfFloat), uint8(0),
 		uint32(offset), uint32(bits), uint32(0), uint32(0), uint8(0), uint8(0), uint16(0), make([]float64, 6)))
 }

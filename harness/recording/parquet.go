@@ -8,7 +8,7 @@ import (
 )
 
 // parquetFile has a column for each signal. What is known of the run is in the metadata of the file: a fact by its
-// name, and "signals", a JSON object of unit and text by the name of each signal.
+// name, and "signals", a JSON object of unit, text and role by the name of each signal.
 var parquetFile = format{ending: ".parquet", text: "Parquet, columns with metadata", single: true, write: writeParquet}
 
 // rowsAtOnce are written together.
@@ -18,8 +18,9 @@ func writeParquet(to io.Writer, r *Recording) error {
 	type described struct {
 		Unit string `json:"unit"`
 		Text string `json:"text"`
+		Role string `json:"role,omitempty"`
 	}
-	about := map[string]described{"time": {"s", "time"}}
+	about := map[string]described{"time": {"s", "time", ""}}
 	group := parquet.Group{"time": parquet.Leaf(parquet.DoubleType)}
 	values := map[string][]float64{"time": r.Time}
 	for _, s := range r.Signals {
@@ -27,7 +28,7 @@ func writeParquet(to io.Writer, r *Recording) error {
 		if r.Single {
 			group[s.Name] = parquet.Leaf(parquet.FloatType)
 		}
-		about[s.Name], values[s.Name] = described{s.Unit, s.Text}, s.Values
+		about[s.Name], values[s.Name] = described{s.Unit, s.Text, s.Role}, s.Values
 	}
 	text, err := json.Marshal(about)
 	if err != nil {

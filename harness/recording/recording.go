@@ -14,6 +14,7 @@ import (
 // Signal is one recorded variable.
 type Signal struct {
 	Name, Unit, Text string
+	Role             string    // by which manoeuvres know it, such as "@chassis.vx"; "" without
 	Values           []float64 // at the times of the recording
 }
 

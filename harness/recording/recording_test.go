@@ -18,11 +18,11 @@ func sample() *Recording {
 	return &Recording{
 		Time: []float64{0, 0.1, 0.2},
 		Signals: []Signal{
-			{"road", "m", "height of <the> road & more", []float64{1, math.Copysign(0, -1), 3}},
-			{"road.mu", "1", "", []float64{0.1, 0.2, 1.0 / 3}},
-			{"time.of[1,2]", "s", "names of other programs", []float64{math.NaN(), math.Inf(-1), 5e-324}},
-			{"2nd", "", "", []float64{1, 2, 3}},
-			{"meta", "", "", []float64{4, 5, 6}},
+			{"road", "m", "height of <the> road & more", "@wheel[<1L>].z", []float64{1, math.Copysign(0, -1), 3}},
+			{"road.mu", "1", "", "@road.mu", []float64{0.1, 0.2, 1.0 / 3}},
+			{"time.of[1,2]", "s", "names of other programs", "", []float64{math.NaN(), math.Inf(-1), 5e-324}},
+			{"2nd", "", "", "", []float64{1, 2, 3}},
+			{"meta", "", "", "", []float64{4, 5, 6}},
 		},
 		Facts: []Fact{{"title", "a <b> & \"c\""}, {"names", "a fact that is called like a field"}},
 	}
@@ -50,7 +50,7 @@ func TestFormatsAreDeterministic(t *testing.T) {
 // Parquet keeps all bits, more rows than are written at once, and what is known of the run.
 func TestParquetKeepsBits(t *testing.T) {
 	const rows = 2*rowsAtOnce + 3
-	r := &Recording{Signals: []Signal{{Name: "b", Unit: "m"}, {Name: "a.x", Unit: "N", Text: "force"}},
+	r := &Recording{Signals: []Signal{{Name: "b", Unit: "m"}, {Name: "a.x", Unit: "N", Text: "force", Role: "@axle[1].Fx"}},
 		Facts: []Fact{{"title", "long"}}}
 	for n := range rows {
 		r.Time = append(r.Time, float64(n)/7)
@@ -67,7 +67,7 @@ func TestParquetKeepsBits(t *testing.T) {
 	}
 	title, _ := opened.Lookup("title")
 	about, _ := opened.Lookup("signals")
-	if want := `"a.x":{"unit":"N","text":"force"}`; title != "long" || !strings.Contains(about, want) {
+	if want := `"a.x":{"unit":"N","text":"force","role":"@axle[1].Fx"}`; title != "long" || !strings.Contains(about, want) {
 		t.Errorf("metadata %q and %s, want %s in it", title, about, want)
 	}
 	list, err := parquet.Read[struct {

@@ -41,6 +41,28 @@ func read(t testing.TB, text string) (*Roles, error) {
 	return r, faults.Err()
 }
 
+// A variable has the name of its role, which leads back to it; what a role names by another word, and what has none, has
+// no such name.
+func TestVariablesHaveTheNamesOfTheirRoles(t *testing.T) {
+	r, err := read(t, lorry)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for variable, want := range map[string]string{
+		"cab.vx": "@chassis.vx", "t1.Fz": "@wheel[1L].Fz", "t5.kappa": "@wheel[2R2].kappa", "t1.slip": "",
+		"steering.angle": "@steering.angle", "engine.throttle": "@throttle", "b1.torque": "@brake", "b2.torque": "",
+		"box.gear": "@gear", "box.slip": "", "semi.ay": "@trailer[1].ay", "steering.hold": "@hands", "s3.s": "@travel[2L1]",
+		"cab.beta": "", "cab": "", "": "", "t9.Fz": "", "time": "",
+	} {
+		if got := r.Role(variable); got != want {
+			t.Errorf("%s is %q, want %q", variable, got, want)
+		}
+	}
+	if got := (*Roles)(nil).Role("body.vx"); got != "" {
+		t.Errorf("a vehicle without roles has %q", got)
+	}
+}
+
 // Names of roles are those of the parts that have them: axles from the front, twins from outside in.
 func TestRolesNameParts(t *testing.T) {
 	r, err := read(t, lorry)

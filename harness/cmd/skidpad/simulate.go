@@ -156,7 +156,7 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	recorded, err := thinning.Of(f.recorded(result, []recording.Fact{{Name: "title", Text: m.Title},
+	recorded, err := thinning.Of(f.recorded(result, m.Roles, []recording.Fact{{Name: "title", Text: m.Title},
 		{Name: "vehicle", Text: target.Model}, {Name: "model", Text: model}, {Name: "manoeuvre", Text: m.Name},
 		{Name: "constants", Text: constants}}))
 	if err != nil {
@@ -194,12 +194,13 @@ func (f *simulateFlags) report(to io.Writer, name string, result *drive.Result) 
 
 // recorded is what was recorded of a run, with what is known of it: facts of the caller, the files and their digests,
 // what was set, and the version.
-func (f *simulateFlags) recorded(result *drive.Result, facts []recording.Fact) *recording.Recording {
+func (f *simulateFlags) recorded(result *drive.Result, vehicle *roles.Roles,
+	facts []recording.Fact) *recording.Recording {
 	r := &recording.Recording{Time: result.Trace.Time, Facts: facts, Single: *f.single}
 	for i, name := range result.Trace.Names {
 		v := result.About[name]
 		r.Signals = append(r.Signals, recording.Signal{Name: name, Unit: v.Unit, Text: v.Text,
-			Values: result.Trace.Values[i]})
+			Role: vehicle.Role(name), Values: result.Trace.Values[i]})
 	}
 	know := func(name, text string) {
 		if text != "" {
