@@ -23,6 +23,7 @@ type Subject interface {
 	Find(name string) (library.Variable, error)
 	References(names ...string) ([]uint32, error)
 	Outputs() []string
+	Locals() []string
 	Set(references []uint32, values []float64) error
 	Get(references []uint32, values []float64) error
 	SetNamed(name string, value float64) error

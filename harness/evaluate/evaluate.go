@@ -291,7 +291,7 @@ func (e *Evaluator) run(m *manoeuvre.Manoeuvre, progress output.Progress, out *R
 	defer closeIt()
 	names := recordedFor(m.KeyFigures)
 	if m.Record != nil {
-		more, err := recording.Choose(m.Record, subject.Outputs(), m.Roles)
+		more, err := recording.Choose(m.Record, subject.Outputs(), subject.Locals(), m.Roles)
 		if err != nil {
 			return fmt.Errorf("record of manoeuvre %s: %w", m.Name, err)
 		}

@@ -66,6 +66,8 @@ func (c *toyCar) References(names ...string) (list []uint32, err error) {
 
 func (c *toyCar) Outputs() []string { return c.names[:toyAngle] }
 
+func (c *toyCar) Locals() []string { return nil }
+
 func (c *toyCar) Set(references []uint32, values []float64) error {
 	for i, r := range references {
 		c.values[r] = values[i]

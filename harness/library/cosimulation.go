@@ -130,6 +130,9 @@ func (c *CoSimulation) Adjustable() []string { return c.variables.adjustable() }
 // Outputs names the outputs.
 func (c *CoSimulation) Outputs() []string { return c.variables.outputs() }
 
+// Locals names the local variables that are numbers, without derivatives and energies.
+func (c *CoSimulation) Locals() []string { return c.variables.locals() }
+
 // Set sets numbers.
 func (c *CoSimulation) Set(references []uint32, values []float64) error {
 	if len(references) == 0 {

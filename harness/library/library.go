@@ -232,6 +232,9 @@ func (v *Vehicle) Adjustable() []string {
 // Outputs names the outputs.
 func (v *Vehicle) Outputs() []string { return v.variables.outputs() }
 
+// Locals names the local variables that are numbers, without derivatives and energies.
+func (v *Vehicle) Locals() []string { return v.variables.locals() }
+
 // Set sets values[i] of references[i].
 func (v *Vehicle) Set(references []uint32, values []float64) error {
 	if len(references) == 0 {

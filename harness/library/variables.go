@@ -2,11 +2,12 @@ package library
 
 import (
 	"fmt"
+	"strings"
 
 	"skidpad/model/document"
 )
 
-// Causality is a skidpad_causality, or Local, which only FMUs tell of.
+// Causality is a skidpad_causality.
 type Causality int32
 
 // The causalities.
@@ -15,7 +16,7 @@ const (
 	Input
 	Output
 	Tunable // a parameter that can also be set between steps
-	Local
+	Local   // computed only where it is read, or a state
 )
 
 // Variable describes one variable of a vehicle.
@@ -85,6 +86,19 @@ func (d directory) outputs() []string {
 	var names []string
 	for _, v := range d.list {
 		if v.Causality == Output && v.Kind == Number {
+			names = append(names, v.Name)
+		}
+	}
+	return names
+}
+
+// locals names every number that is neither set nor an output: states, and what is computed only where it is read.
+// Derivatives of states are not among them, nor the ledger of energy, which has a switch.
+func (d directory) locals() []string {
+	var names []string
+	for _, v := range d.list {
+		if v.Causality == Local && v.Kind == Number && !strings.HasPrefix(v.Name, "der(") &&
+			!strings.HasPrefix(v.Name, "energy.") {
 			names = append(names, v.Name)
 		}
 	}

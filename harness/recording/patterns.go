@@ -9,17 +9,18 @@ import (
 	"skidpad/model/roles"
 )
 
-// Choose returns which names patterns choose, in the order of the names. A pattern chooses names, with * for any text,
+// Choose returns which variables patterns choose, outputs before locals. A pattern chooses names, with * for any text,
 // ? for any character and [a-c] for one of some; with - before it, it leaves them out. Where all patterns leave out,
-// the rest is chosen. A pattern that no name fits is an error.
-func Choose(patterns, names []string, vehicle *roles.Roles) ([]string, error) {
+// the rest of the outputs is chosen. A pattern that no name fits is an error.
+func Choose(patterns, outputs, locals []string, vehicle *roles.Roles) ([]string, error) {
 	patterns, err := withoutRoles(patterns, vehicle)
 	if err != nil {
 		return nil, err
 	}
+	names := slices.Concat(outputs, locals)
 	chosen := make([]bool, len(names))
 	if !slices.ContainsFunc(patterns, func(p string) bool { return !strings.HasPrefix(p, "-") }) {
-		for i := range chosen {
+		for i := range outputs {
 			chosen[i] = true
 		}
 	}
@@ -37,7 +38,7 @@ func Choose(patterns, names []string, vehicle *roles.Roles) ([]string, error) {
 			}
 		}
 		if !fits {
-			return nil, fmt.Errorf("no output fits %q; there are %s", p, some(names))
+			return nil, fmt.Errorf("no output or local variable fits %q; there are %s", p, some(names))
 		}
 	}
 	var list []string

@@ -132,19 +132,21 @@ func TestCheckedBeforeTheRun(t *testing.T) {
 
 // Patterns choose names, leave names out, and each must fit one.
 func TestPatternsChooseNames(t *testing.T) {
-	names := []string{"body.vx", "body.vy", "tire_FL.Fz", "tire_RL.Fz", "tire_RL.Fy"}
+	outputs := []string{"body.vx", "body.vy", "tire_FL.Fz", "tire_RL.Fz", "tire_RL.Fy"}
+	locals := []string{"body.heat", "tire_FL.power_in"}
 	for patterns, want := range map[string]string{
-		"body.*": "body.vx body.vy", "tire_?L.Fz": "tire_FL.Fz tire_RL.Fz", "-tire_*": "body.vx body.vy",
-		"*,-*.Fz": "body.vx body.vy tire_RL.Fy", "tire_[A-F]L.*": "tire_FL.Fz", "-body.*,body.vx": "body.vx",
+		"body.v*": "body.vx body.vy", "body.*": "body.vx body.vy body.heat", "*power*": "tire_FL.power_in",
+		"tire_?L.Fz": "tire_FL.Fz tire_RL.Fz", "-tire_*": "body.vx body.vy",
+		"*,-*.Fz,-*at": "body.vx body.vy tire_RL.Fy tire_FL.power_in", "tire_[A-F]L.F*": "tire_FL.Fz", "-body.*,body.vx": "body.vx",
 	} {
-		got, err := Choose(strings.Split(patterns, ","), names, nil)
+		got, err := Choose(strings.Split(patterns, ","), outputs, locals, nil)
 		if err != nil || !slices.Equal(got, strings.Fields(want)) {
 			t.Errorf("%s chooses %q (%v), want %s", patterns, got, err, want)
 		}
 	}
-	for patterns, want := range map[string]string{"boby.*": `no output fits "boby.*"; there are body.vx`,
+	for patterns, want := range map[string]string{"boby.*": `no output or local variable fits "boby.*"; there are body.vx`,
 		"body.[": "is no pattern", "*,-*": "leave no output"} {
-		if got, err := Choose(strings.Split(patterns, ","), names, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if got, err := Choose(strings.Split(patterns, ","), outputs, locals, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %q, %v, want an error with %q", patterns, got, err, want)
 		}
 	}
@@ -152,7 +154,7 @@ func TestPatternsChooseNames(t *testing.T) {
 	for i := range 20 {
 		many = append(many, fmt.Sprint("name", i))
 	}
-	if _, err := Choose([]string{"x"}, many, nil); err == nil || !strings.Contains(err.Error(), "and 12 more") {
+	if _, err := Choose([]string{"x"}, many, nil, nil); err == nil || !strings.Contains(err.Error(), "and 12 more") {
 		t.Errorf("%v", err)
 	}
 }

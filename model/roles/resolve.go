@@ -111,7 +111,7 @@ func (r *Roles) Variable(name string) (string, error) {
 		return name, nil
 	}
 	s, err := r.one(name)
-	if err == nil && strings.ContainsAny(s, " (*") {
+	if err == nil && strings.ContainsAny(s, " (") {
 		err = fmt.Errorf("%s is computed from several variables, %s; give one variable here", name, s)
 	}
 	return s, err

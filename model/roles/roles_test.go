@@ -95,6 +95,9 @@ func TestRolesNameParts(t *testing.T) {
 	if r.Brake[0].Factor != 2000 || r.Outline.Front != 1.5 {
 		t.Errorf("2 kN.s2/m are %g, 1500 mm %g", r.Brake[0].Factor, r.Outline.Front)
 	}
+	if list, err := r.Pattern("@wheel[1L].power*"); err != nil || !slices.Equal(list, []string{"t1.power*"}) {
+		t.Errorf("@wheel[1L].power* is %q, %v", list, err)
+	}
 	if list, err := r.Pattern("@wheel[2*].F?"); err != nil ||
 		!slices.Equal(list, []string{"t3.F?", "t4.F?", "t6.F?", "t5.F?"}) {
 		t.Errorf("pattern: %q, %v", list, err)

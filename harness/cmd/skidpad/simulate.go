@@ -55,7 +55,7 @@ func simulateCommand() *cobra.Command {
 	f.manoeuvre = manoeuvreFlag(c, "`MANOEUVRE`: TOML file or name (required)")
 	f.out = flags.StringP("out", "o", "-", "`FILE` for the outputs, "+strings.Join(recording.Endings(), ", ")+
 		"; - is CSV on standard output")
-	f.record = flags.String("record", "", "`PATTERNS` of outputs to record, 'body.*,@wheel[*].F?'; -NAME leaves out; "+
+	f.record = flags.String("record", "", "`PATTERNS` of variables to record, 'body.*,@wheel[*].F?'; -NAME leaves out; "+
 		"default: what the manoeuvre records, or all")
 	f.single = flags.Bool("single", false, "write single precision, to .parquet, .mat and .mf4")
 	f.every = flags.String("every", "", "`DURATION` such as 10ms between rows, instead of the communication step; "+
@@ -131,7 +131,7 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 		patterns, origin = strings.Split(*f.record, ","), "--record"
 	}
 	if patterns != nil {
-		if record, err = recording.Choose(patterns, subject.Outputs(), m.Roles); err != nil {
+		if record, err = recording.Choose(patterns, subject.Outputs(), subject.Locals(), m.Roles); err != nil {
 			return usageError{fmt.Errorf("%s: %w", origin, err)}
 		}
 	}
