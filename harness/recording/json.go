@@ -7,7 +7,8 @@ import (
 	"skidpad/harness/output"
 )
 
-// jsonFile is an object of facts, times, and signals with name, unit, text, role and values; what is not finite is null.
+// jsonFile is an object of facts, times, and signals with name, unit, text, role and values; what is not finite is
+// null.
 var jsonFile = format{ending: ".json", text: "an object of facts, time and signals", write: writeJSON}
 
 func writeJSON(to io.Writer, r *Recording) error {

@@ -67,7 +67,8 @@ func TestParquetKeepsBits(t *testing.T) {
 	}
 	title, _ := opened.Lookup("title")
 	about, _ := opened.Lookup("signals")
-	if want := `"a.x":{"unit":"N","text":"force","role":"@axle[1].Fx"}`; title != "long" || !strings.Contains(about, want) {
+	want := `"a.x":{"unit":"N","text":"force","role":"@axle[1].Fx"}`
+	if title != "long" || !strings.Contains(about, want) {
 		t.Errorf("metadata %q and %s, want %s in it", title, about, want)
 	}
 	list, err := parquet.Read[struct {
@@ -137,7 +138,8 @@ func TestPatternsChooseNames(t *testing.T) {
 	for patterns, want := range map[string]string{
 		"body.v*": "body.vx body.vy", "body.*": "body.vx body.vy body.heat", "*power*": "tire_FL.power_in",
 		"tire_?L.Fz": "tire_FL.Fz tire_RL.Fz", "-tire_*": "body.vx body.vy",
-		"*,-*.Fz,-*at": "body.vx body.vy tire_RL.Fy tire_FL.power_in", "tire_[A-F]L.F*": "tire_FL.Fz", "-body.*,body.vx": "body.vx",
+		"*,-*.Fz,-*at": "body.vx body.vy tire_RL.Fy tire_FL.power_in",
+		"tire_[A-F]L.F*": "tire_FL.Fz", "-body.*,body.vx": "body.vx",
 	} {
 		got, err := Choose(strings.Split(patterns, ","), outputs, locals, nil)
 		if err != nil || !slices.Equal(got, strings.Fields(want)) {
@@ -146,7 +148,8 @@ func TestPatternsChooseNames(t *testing.T) {
 	}
 	for patterns, want := range map[string]string{"boby.*": `no output or local variable fits "boby.*"; there are body.vx`,
 		"body.[": "is no pattern", "*,-*": "leave no output"} {
-		if got, err := Choose(strings.Split(patterns, ","), outputs, locals, nil); err == nil || !strings.Contains(err.Error(), want) {
+		got, err := Choose(strings.Split(patterns, ","), outputs, locals, nil)
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %q, %v, want an error with %q", patterns, got, err, want)
 		}
 	}

@@ -41,8 +41,8 @@ func read(t testing.TB, text string) (*Roles, error) {
 	return r, faults.Err()
 }
 
-// A variable has the name of its role, which leads back to it; what a role names by another word, and what has none, has
-// no such name.
+// A variable has the name of its role, which leads back to it; what a role names by another word, and what has none,
+// has no such name.
 func TestVariablesHaveTheNamesOfTheirRoles(t *testing.T) {
 	r, err := read(t, lorry)
 	if err != nil {
