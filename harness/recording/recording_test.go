@@ -50,7 +50,8 @@ func TestFormatsAreDeterministic(t *testing.T) {
 // Parquet keeps all bits, more rows than are written at once, and what is known of the run.
 func TestParquetKeepsBits(t *testing.T) {
 	const rows = 2*rowsAtOnce + 3
-	r := &Recording{Signals: []Signal{{Name: "b", Unit: "m"}, {Name: "a.x", Unit: "N", Text: "force", Role: "@axle[1].Fx"}},
+	r := &Recording{Signals: []Signal{{Name: "b", Unit: "m"},
+		{Name: "a.x", Unit: "N", Text: "force", Role: "@axle[1].Fx"}},
 		Facts: []Fact{{"title", "long"}}}
 	for n := range rows {
 		r.Time = append(r.Time, float64(n)/7)
@@ -138,7 +139,7 @@ func TestPatternsChooseNames(t *testing.T) {
 	for patterns, want := range map[string]string{
 		"body.v*": "body.vx body.vy", "body.*": "body.vx body.vy body.heat", "*power*": "tire_FL.power_in",
 		"tire_?L.Fz": "tire_FL.Fz tire_RL.Fz", "-tire_*": "body.vx body.vy",
-		"*,-*.Fz,-*at": "body.vx body.vy tire_RL.Fy tire_FL.power_in",
+		"*,-*.Fz,-*at":   "body.vx body.vy tire_RL.Fy tire_FL.power_in",
 		"tire_[A-F]L.F*": "tire_FL.Fz", "-body.*,body.vx": "body.vx",
 	} {
 		got, err := Choose(strings.Split(patterns, ","), outputs, locals, nil)
