@@ -216,8 +216,12 @@ func (in *Instance) connect() error {
 
 // bind takes over tire functions, and the code and the solver that texts ask for.
 func (in *Instance) bind(b *bindings, texts []string) error {
-	if code := texts[len(texts)-1]; in.machine == nil || in.code != code {
-		in.machine, in.code = in.sys.newMachine(code), code
+	if code := texts[in.sys.texts.code]; in.machine == nil || in.code != code {
+		machine, err := in.sys.compile(b, texts)
+		if err != nil {
+			return err
+		}
+		in.machine, in.code = machine, code
 	}
 	b.bound = program.Joined(b.callees, b.kinds, b.functions, in.code == nativeCode)
 	for i, f := range b.bound {

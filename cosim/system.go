@@ -6,10 +6,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"skidpad/model"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
+	"skidpad/model/solver"
 )
 
 // Options choose how a model is formulated.
@@ -32,9 +34,9 @@ type System struct {
 	first     [Text + 1]int // index of the first variable of each kind
 	// index into the program's parameters of the longest solver step, -1 for a program that does not depend on it
 	stepParameter int
-	id            []byte       // fingerprint of the program, in saved states
-	portable      program.Code // how the program is run: interpreted
-	native        program.Code // the same as machine code, or portable where there can be none
+	id            []byte // fingerprint of the program, in saved states
+	// how the program is run: interpreted, and as machine code where the system allows that
+	portable, native func() program.Code
 
 	carcassStates map[int][2]int // by call: the states p1 and p2 of carcasses
 	coefficients  []string       // names of numbers of tire functions
@@ -309,16 +311,36 @@ func (s *System) Computed(i int) error {
 // newMachine returns a machine without tire functions that runs machine code or portable code.
 func (s *System) newMachine(code string) program.Machine {
 	if code == nativeCode {
-		return s.program.NewMachine(s.native)
+		return s.program.NewMachine(s.native())
 	}
-	return s.program.NewMachine(s.portable)
+	return s.program.NewMachine(s.portable())
 }
 
-// makeCode finds how the program is run: interpreted, and as machine code where the system allows that.
+// makeCode says how code is made when the first instance asks for it.
 func (s *System) makeCode() {
-	s.portable = s.program.Tape()
-	var err error
-	if s.native, err = s.program.Native(s.portable); err != nil {
-		s.native = s.portable
-	}
+	s.portable = sync.OnceValue(s.program.Tape)
+	s.native = sync.OnceValue(func() program.Code {
+		code, err := s.program.Native(s.portable())
+		if err != nil {
+			return s.portable()
+		}
+		return code
+	})
+}
+
+// compile makes what an instance with tire functions and texts runs. The code of the rates and the equations of
+// implicit methods do not need each other.
+func (s *System) compile(b *bindings, texts []string) (machine program.Machine, err error) {
+	program.Beside(func() { machine = s.newMachine(texts[s.texts.code]) }, func() {
+		m, unknown := solver.Lookup(texts[0])
+		if unknown != nil || !m.Implicit {
+			return
+		}
+		var inputs [][]string
+		for _, c := range b.callees {
+			inputs = append(inputs, c.Inputs)
+		}
+		err = s.program.PrepareImplicit(inputs)
+	})
+	return machine, err
 }

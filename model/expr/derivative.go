@@ -8,6 +8,7 @@ type Derivative struct {
 	pool *Pool
 	name string          // of the direction, for names of new definitions
 	memo []*Expr         // by identifier, of expressions that are older than the derivative
+	kept *Reach          // whose memo it is; nil for one of its own
 	more map[*Expr]*Expr // of younger expressions
 
 	reach  *Reach   // nil where nothing is known
@@ -20,6 +21,9 @@ type Reach struct {
 	words int // 64 atoms each
 	bits  map[*Expr]int
 	sets  []uint64 // by identifier of an expression
+
+	memo []*Expr // of the latest derivative
+	used []int32 // places of memo that are not nil
 }
 
 // NewReach looks at all expressions that there are. Atoms are the symbols whose derivatives will be known.
@@ -45,10 +49,18 @@ func (p *Pool) NewReach(atoms ...*Expr) *Reach {
 
 func (r *Reach) set(e *Expr) []uint64 { return r.sets[int(e.id)*r.words:][:r.words] }
 
-// NewDerivative is Pool.NewDerivative with respect to an atom.
+// NewDerivative is Pool.NewDerivative with respect to an atom. It ends the derivative that the reach made before.
 func (r *Reach) NewDerivative(atom *Expr) *Derivative {
-	d := r.pool.NewDerivative(atom.name, map[*Expr]*Expr{atom: r.pool.one})
-	d.reach, d.active = r, make([]uint64, r.words)
+	for _, at := range r.used {
+		r.memo[at] = nil
+	}
+	r.used = r.used[:0]
+	if n := int(r.pool.count); n > len(r.memo) {
+		r.memo = make([]*Expr, n+n/4)
+	}
+	d := &Derivative{pool: r.pool, name: atom.name, memo: r.memo[:r.pool.count], kept: r, more: map[*Expr]*Expr{},
+		reach: r, active: make([]uint64, r.words)}
+	d.remember(atom, r.pool.one)
 	d.activate(atom)
 	return d
 }
@@ -92,6 +104,9 @@ func (p *Pool) NewDerivative(name string, seed map[*Expr]*Expr) *Derivative {
 func (d *Derivative) remember(e, rate *Expr) {
 	if int(e.id) < len(d.memo) {
 		d.memo[e.id] = rate
+		if d.kept != nil {
+			d.kept.used = append(d.kept.used, e.id)
+		}
 	} else {
 		d.more[e] = rate
 	}

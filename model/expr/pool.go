@@ -46,7 +46,6 @@ type Expr struct {
 	coefs   []Rational
 	powers  []int
 	table   Table // of a Lookup
-	next    *Expr // chain of equal hashes
 	named   *Expr // its definition, nil where it has none
 	slope   slope // of a Definition whose derivative is known
 }
@@ -97,7 +96,7 @@ func (e *Expr) IsOne() bool { return e.kind == Number && e.number.IsOne() }
 // Pool owns expressions and makes equal ones identical. Not safe for
 // concurrent use.
 type Pool struct {
-	table   []*Expr // hash table with chains; a power of two long
+	table   []entry // hash table; a power of two long
 	count   int32
 	symbols map[string]*Expr
 	names   map[string]int // how often a name was asked for
@@ -121,7 +120,7 @@ type Pool struct {
 // NewPool returns an empty pool.
 func NewPool() *Pool {
 	p := &Pool{
-		table:   make([]*Expr, 1<<14),
+		table:   make([]entry, 1<<14),
 		symbols: map[string]*Expr{},
 		names:   map[string]int{},
 	}
@@ -152,9 +151,11 @@ func (p *Pool) intern(e *Expr) *Expr {
 	for _, n := range e.powers {
 		h = mix(h, uint64(n))
 	}
-	for x := p.table[h&uint64(len(p.table)-1)]; x != nil; x = x.next {
-		if x.hash == h && same(x, e) {
-			return x
+	for at := h & uint64(len(p.table)-1); p.table[at].id != 0; at = (at + 1) & uint64(len(p.table)-1) {
+		if p.table[at].hash == uint32(h>>32) {
+			if x := p.made[p.table[at].id-1]; x.hash == h && same(x, e) {
+				return x
+			}
 		}
 	}
 	e.hash = h
@@ -166,7 +167,7 @@ func (p *Pool) intern(e *Expr) *Expr {
 
 // insert makes a copy of e, and of its lists, part of the pool.
 func (p *Pool) insert(given *Expr) *Expr {
-	if int(p.count) > len(p.table) {
+	if 2*int(p.count) > len(p.table) {
 		p.grow()
 	}
 	e := &p.room.take(1)[0]
@@ -177,23 +178,29 @@ func (p *Pool) insert(given *Expr) *Expr {
 	}
 	p.made = append(p.made, e)
 	p.count++
-	slot := &p.table[e.hash&uint64(len(p.table)-1)]
-	e.next = *slot
-	*slot = e
+	p.enter(e)
 	return e
 }
 
+// entry is that of an expression in the hash table: a part of its hash, and its identifier, counted from 1; 0 for none.
+type entry struct {
+	hash uint32
+	id   int32
+}
+
+func (p *Pool) enter(e *Expr) {
+	last := uint64(len(p.table) - 1)
+	at := e.hash & last
+	for p.table[at].id != 0 {
+		at = (at + 1) & last
+	}
+	p.table[at] = entry{uint32(e.hash >> 32), e.id + 1}
+}
+
 func (p *Pool) grow() {
-	old := p.table
-	p.table = make([]*Expr, 4*len(old))
-	for _, e := range old {
-		for e != nil {
-			next := e.next
-			slot := &p.table[e.hash&uint64(len(p.table)-1)]
-			e.next = *slot
-			*slot = e
-			e = next
-		}
+	p.table = make([]entry, 4*len(p.table))
+	for _, e := range p.made {
+		p.enter(e)
 	}
 }
 

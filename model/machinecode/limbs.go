@@ -25,7 +25,12 @@ func LimbsOf(b *Builder, fixed func(slot int32) bool) *Limbs {
 	before := len(wide.code)
 	for width := uint8(1); width < full; width *= 2 {
 		l := newPairing(wide, width, fixed)
-		if l.find(); l.count() == 0 {
+		l.find()
+		pairs := l.count()
+		if width == 1 && before > many && pairs < before/fewPairs {
+			return nil
+		}
+		if pairs == 0 {
 			break
 		}
 		wide = l.rewrite()
@@ -36,6 +41,13 @@ func LimbsOf(b *Builder, fixed func(slot int32) bool) *Limbs {
 	wide = lowered(wide)
 	return &Limbs{wide, len(wide.copied)}
 }
+
+// With many operations, of which fewer than one in fewPairs is a pair, no shipped vehicle saves a tenth of them, with
+// moves subtracted: rewriting them would take time for nothing.
+const (
+	many     = 20000
+	fewPairs = 8
+)
 
 // full is the largest width: that of whole YMM registers.
 const full = 4

@@ -286,8 +286,9 @@ func (e *elimination) machineCode(lanes int) (factors, solves *machinecode.Code)
 	for _, o := range e.solves {
 		read[o.a], read[o.b] = true, true
 	}
-	factors = make(e.factors, func(slot int32) bool { return read[slot] })
-	solves = make(e.solves, func(slot int32) bool { return slot >= e.right && slot < e.right+int32(e.states) })
+	Beside(func() { factors = make(e.factors, func(slot int32) bool { return read[slot] }) }, func() {
+		solves = make(e.solves, func(slot int32) bool { return slot >= e.right && slot < e.right+int32(e.states) })
+	})
 	return factors, solves
 }
 

@@ -43,17 +43,17 @@ type graph struct {
 	nodes  []node
 	hashes []uint64 // by node, of what it was when it was made
 	index  []int32  // a hash table of nodes, -1 for none; a power of two long
-	memo   []ref    // by identifier of an expression; -1 for the node of one that has not been lowered
+	memo   []ref    // by identifier of an expression: its node, counted from 1; 0 for one that has not been lowered
 	groups []int32  // by identifier of an expression: one more than its group in the sum that is lowered, 0 for none
 	leaves []*expr.Expr
 	one    ref
 	room   []ref // for operands of nodes to come
 }
 
-func newGraph(pool *expr.Pool) *graph {
-	about := pool.Len()/2 + 1
+// newGraph makes a graph with room for about as many nodes.
+func newGraph(pool *expr.Pool, about int) *graph {
 	g := &graph{pool: pool, nodes: make([]node, 0, about), hashes: make([]uint64, 0, about)}
-	g.grow(1 << bits.Len(uint(2*about)))
+	g.grow(1 << bits.Len(uint(2*about+1)))
 	g.one = g.constant(expr.Integer(1))
 	return g
 }
@@ -175,16 +175,28 @@ func (g *graph) lower(e *expr.Expr) ref {
 	case expr.Sum:
 		r = g.lowerSum(e)
 	}
-	g.memo[e.ID()] = r
+	g.memo[e.ID()] = ref{r.node + 1, r.neg}
 	return r
 }
 
 // lowered returns the node of an expression that has one, or a negative number.
 func (g *graph) lowered(e *expr.Expr) ref {
-	for n := g.pool.Len(); len(g.memo) < n; {
-		g.memo = append(g.memo, ref{node: -1})
+	g.memo = extended(g.memo, g.pool.Len())
+	r := g.memo[e.ID()]
+	return ref{r.node - 1, r.neg}
+}
+
+// extended is a list that is at least n long, with zeros behind what it had.
+func extended[T any](list []T, n int) []T {
+	if n <= len(list) {
+		return list
 	}
-	return g.memo[e.ID()]
+	if n > cap(list) { // a quarter more, because expressions come one by one
+		longer := make([]T, len(list), n+n/4)
+		copy(longer, list)
+		list = longer
+	}
+	return list[:n]
 }
 
 // split separates a product into its parameter-only part and the rest.
@@ -294,9 +306,7 @@ func (g *graph) lowerSum(e *expr.Expr) ref {
 			constant = append(constant, c)
 			continue
 		}
-		for n := p.Len(); len(g.groups) < n; {
-			g.groups = append(g.groups, 0)
-		}
+		g.groups = extended(g.groups, p.Len())
 		at := g.groups[rest.ID()]
 		if at == 0 {
 			groups = append(groups, group{rest: rest, factor: c})

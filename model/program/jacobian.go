@@ -96,6 +96,19 @@ func (p *Program) Differentiate(of, by Quantity, wanted [][]int) *JacobianProgra
 	return j
 }
 
+// PrepareImplicit compiles what Machine.Linearisation needs of functions that ask for inputs, by call.
+func (p *Program) PrepareImplicit(inputs [][]string) error {
+	wanted := make([][]int, len(inputs))
+	for i := range inputs {
+		var err error
+		if wanted[i], err = p.Calls[i].wanted(inputs[i]); err != nil {
+			return err
+		}
+	}
+	p.Implicit(wanted)
+	return nil
+}
+
 // Implicit compiles the implicit system of a program, for functions that take the inputs wanted.
 func (p *Program) Implicit(wanted [][]int) *ImplicitProgram {
 	p.jacobians.Lock()
@@ -120,7 +133,7 @@ func (p *Program) Implicit(wanted [][]int) *ImplicitProgram {
 func (p *Program) differentiate(d *Derivatives, further []*expr.Expr, wanted [][]int) *JacobianProgram {
 	s := p.source
 	j := &JacobianProgram{Rows: d.Rows, Columns: d.Columns, Pattern: make([]bool, d.Rows*d.Columns), program: p}
-	c := newCompiler(s)
+	c := newCompiler(s, s.Pool.Len()/2)
 	for _, symbols := range d.Partials {
 		for _, x := range symbols {
 			c.slotOf[x] = c.layout.size
@@ -153,6 +166,7 @@ func (p *Program) differentiate(d *Derivatives, further []*expr.Expr, wanted [][
 		j.loads = append(j.loads, c.load(e, &j.before, &s.Calls[i]))
 		j.partials = append(j.partials, c.slots(d.Partials[i]))
 	}
+	j.after.code = make([]instruction, 0, len(c.g.nodes))
 	slots, masses := e.roots(&j.after, values), e.roots(&j.after, mass)
 	j.rates = e.roots(&j.after, rates)
 	j.layout = c.layOutMemory(&j.init, &j.before, &j.after)
@@ -196,8 +210,8 @@ func (j *JacobianProgram) makeCode() {
 	for _, slot := range j.rates {
 		j.reads.add(slot)
 	}
-	j.portable = Code{Init: newTape(&j.init).runner(), Before: newTape(&j.before).runner(),
-		After: newTape(&j.after).runner()}
+	Beside(func() { j.portable.Init, j.portable.Before = newTape(&j.init).runner(), newTape(&j.before).runner() },
+		func() { j.portable.After = newTape(&j.after).runner() })
 	var err error
 	if j.native, err = nativeCode(&j.init, &j.before, &j.after, &j.layout, j.shared, j.portable); err != nil {
 		j.native = j.portable

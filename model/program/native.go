@@ -23,36 +23,22 @@ func (p *Program) Native(base Code) (Code, error) {
 // nativeCode makes machine code of two blocks. What init writes is fixed while they run; sweeps have no such block.
 func nativeCode(init, before, after *block, l *layout, shared slotSet, base Code) (Code, error) {
 	code := base
-	code.native, code.reserved = true, int(l.size)
-	blocks := [...]*block{before, after}
-	var operations [2]*machinecode.Builder
-	var limbs [2]*machinecode.Limbs
-	var copies [2]int
-	for i, b := range blocks {
-		var err error
-		if operations[i], err = blockOperations(b, shared); err != nil {
-			return base, err
-		}
-		if init == nil {
-			continue
-		}
-		if limbs[i] = machinecode.LimbsOf(operations[i], fixedSlots(init, l)); limbs[i] != nil {
-			copies[i], code.reserved = code.reserved, code.reserved+limbs[i].Copies()
-		}
+	code.native = true
+	var err error
+	if code.blocks, code.reserved, err = compiledBlocks(init, before, after, l, shared); err != nil {
+		return base, err
 	}
-	for i, b := range blocks {
-		made, err := compileBlock(operations[i], limbs[i], copies[i], code.reserved)
-		if err != nil {
-			return base, err
-		}
-		portable := [...]func(v []float64){base.Before, base.After}[i]
-		run := runner(made, portable)
-		if err := sameResults(b, l, shared, portable, run, made); err != nil {
-			return base, err
-		}
-		*[...]*func(v []float64){&code.Before, &code.After}[i] = run
-		code.blocks[i], code.slots = made, max(code.slots, made.Slots)
+	var errs [2]error
+	check := func(i int, b *block, portable func(v []float64), to *func(v []float64)) {
+		run := runner(code.blocks[i], portable)
+		errs[i] = sameResults(b, l, shared, portable, run, code.blocks[i])
+		*to = run
 	}
+	Beside(func() { check(0, before, base.Before, &code.Before) }, func() { check(1, after, base.After, &code.After) })
+	if err := errors.Join(errs[:]...); err != nil {
+		return base, err
+	}
+	code.slots = max(code.slots, code.blocks[0].Slots, code.blocks[1].Slots)
 	if init != nil {
 		code.Init = func(v []float64) {
 			base.Init(v)
@@ -63,6 +49,46 @@ func nativeCode(init, before, after *block, l *layout, shared slotSet, base Code
 	}
 	return code, nil
 }
+
+// compiledBlocks makes machine code of two blocks, both at the same time, and says how many slots it has reserved.
+func compiledBlocks(init, before, after *block, l *layout, shared slotSet) (made [2]*machinecode.Code, reserved int,
+	err error) {
+	var operations [2]*machinecode.Builder
+	var limbs [2]*machinecode.Limbs
+	var errs [2]error
+	Beside(func() { operations[0], errs[0] = blockOperations(before, shared) },
+		func() { operations[1], errs[1] = blockOperations(after, shared) })
+	if err := errors.Join(errs[:]...); err != nil {
+		return made, 0, err
+	}
+	reserved = int(l.size)
+	var copies [2]int
+	var oneByOne *machinecode.Code // of after
+	if init != nil {
+		fixed := fixedSlots(init, l)
+		if limbs[0] = machinecode.LimbsOf(operations[0], fixed); limbs[0] != nil {
+			copies[0], reserved = reserved, reserved+limbs[0].Copies()
+		}
+		Beside(func() { limbs[1] = machinecode.LimbsOf(operations[1], fixed) }, func() {
+			if len(after.code) > longBlock {
+				oneByOne, errs[1] = machinecode.Compile(operations[1], reserved, 1)
+			}
+		})
+		if limbs[1] != nil {
+			copies[1], reserved, oneByOne = reserved, reserved+limbs[1].Copies(), nil
+		}
+	}
+	Beside(func() { made[0], errs[0] = compileBlock(operations[0], limbs[0], copies[0], reserved) }, func() {
+		if made[1] = oneByOne; oneByOne == nil {
+			made[1], errs[1] = compileBlock(operations[1], limbs[1], copies[1], reserved)
+		}
+	})
+	return made, reserved, errors.Join(errs[:]...)
+}
+
+// longBlock is the number of operations beyond which code without limbs is made while limbs are still looked for. Most
+// blocks of that length, Jacobians, have none that are worth it.
+const longBlock = 20000
 
 // fixedSlots tells which slots change with the parameters only.
 func fixedSlots(init *block, l *layout) func(slot int32) bool {

@@ -52,3 +52,30 @@ func TestFunctionsAreMachineCode(t *testing.T) {
 		}
 	}
 }
+
+// Machine code that computes something else than the code it is to replace is not used.
+func TestOtherResultsAreNoticed(t *testing.T) {
+	if _, err := machinecode.Compile(machinecode.NewBuilder(), 0, 1); err != nil {
+		t.Skip(err)
+	}
+	pool := expr.NewPool()
+	x := pool.Sym("x", expr.State)
+	p, err := Build(&Source{Name: "Test", Pool: pool,
+		States: []SourceState{{SourceSymbol: SourceSymbol{Variable: Variable{Name: "x"}, Symbol: x},
+			Rate: pool.Call(expr.Sin, x), Begin: pool.Int(0)}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := p.Tape()
+	for _, f := range []*func(v []float64){&base.Before, &base.After} {
+		right := *f
+		*f = func(v []float64) {
+			right(v)
+			v[p.rates[0]]++
+		}
+		if _, err := p.Native(base); (err == nil) != (len(p.before.code) > 0 == (f == &base.After)) {
+			t.Errorf("a wrong block gives the error %v", err)
+		}
+		*f = right
+	}
+}

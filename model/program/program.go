@@ -75,7 +75,7 @@ func Build(s *Source) (*Program, error) {
 		Constraints: s.Constraints, Demands: s.Demands, Speeds: s.Speeds, source: s,
 	}
 	p.list(s)
-	c := newCompiler(s)
+	c := newCompiler(s, s.Pool.Len()/2)
 	r, err := c.lowerSource()
 	if err != nil {
 		return nil, err
@@ -171,9 +171,9 @@ type compiler struct {
 
 // Slots of symbols and temporaries are counted from 0 while code is emitted;
 // constants, whose number is known last, are counted from -1 downwards in
-// instructions and moved to the front of the memory by layOutMemory.
-func newCompiler(s *Source) *compiler {
-	c := &compiler{source: s, g: newGraph(s.Pool), slotOf: map[*expr.Expr]int32{}, consts: map[int32]int32{}}
+// instructions and moved to the front of the memory by layOutMemory. About says how many nodes there may be.
+func newCompiler(s *Source, about int) *compiler {
+	c := &compiler{source: s, g: newGraph(s.Pool, about), slotOf: map[*expr.Expr]int32{}, consts: map[int32]int32{}}
 	place := func(symbol *expr.Expr) {
 		c.slotOf[symbol] = c.layout.size
 		c.layout.size++

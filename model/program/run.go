@@ -92,20 +92,30 @@ func (m *machine) SetParameters(p []float64) {
 }
 
 func (m *machine) Bind(i int, f tire.Function, inputs []string) error {
-	c := &m.p.Calls[i]
-	wanted, arguments := make([]int, len(inputs)), make([]int32, len(inputs))
-	for k, name := range inputs {
-		at := slices.Index(c.Inputs, name)
-		if at < 0 {
-			return fmt.Errorf("%s: the function asks for %q; there are %s", c.Name, name, strings.Join(c.Inputs, " "))
-		}
-		wanted[k], arguments[k] = at, m.p.arguments[i][at]
+	wanted, err := m.p.Calls[i].wanted(inputs)
+	if err != nil {
+		return err
+	}
+	arguments := make([]int32, len(inputs))
+	for k, at := range wanted {
+		arguments[k] = m.p.arguments[i][at]
 	}
 	m.functions[i], m.wanted[i], m.arguments[i] = f, wanted, arguments
 	m.calls = newCalls(m.functions, m.arguments, m.p.returned, m.p.loads)
 	clear(m.jacobians[:])
 	m.linearisation, m.tangent, m.adjoint = nil, nil, nil
 	return nil
+}
+
+// wanted finds inputs that a function asks for among those of a call.
+func (c *Call) wanted(inputs []string) ([]int, error) {
+	list := make([]int, len(inputs))
+	for k, name := range inputs {
+		if list[k] = slices.Index(c.Inputs, name); list[k] < 0 {
+			return nil, fmt.Errorf("%s: the function asks for %q; there are %s", c.Name, name, strings.Join(c.Inputs, " "))
+		}
+	}
+	return list, nil
 }
 
 func (m *machine) Unbind() {

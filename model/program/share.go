@@ -2,6 +2,7 @@ package program
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 )
 
@@ -44,7 +45,14 @@ func (p pair) opposite() bool { return p&1 == 1 }
 // operands is replaced by one node, again and again, until no pair occurs twice.
 func (g *graph) sharePairs(live []int32, f form) {
 	s := &sharing{g: g, form: f}
-	s.grow(1 << 12)
+	about := 0
+	for _, i := range live {
+		if n := len(g.nodes[i].operands); g.nodes[i].form == f && n <= longestPairs {
+			about += n * (n - 1) / 2
+		}
+	}
+	s.places = make([]users, 0, about)
+	s.grow(1 << bits.Len(uint(2*about+1)))
 	for _, i := range live {
 		if g.nodes[i].form == f {
 			s.countPairs(i, 1)
@@ -112,30 +120,35 @@ const (
 // countPairs enters (d = 1) or removes (d = -1) all pairs of node i.
 func (s *sharing) countPairs(i int32, d int) {
 	for _, o := range s.pairs(s.g.nodes[i].operands) {
-		at := s.users(o.pair, d > 0)
-		if at < 0 {
-			continue
-		}
-		u := &s.places[at]
-		k, found := slices.BinarySearchFunc(u.in, i, func(x use, i int32) int { return cmp.Compare(x.node, i) })
-		if found {
-			u.total -= u.in[k].count
-		}
-		switch {
-		case d < 0 && found:
-			u.in = slices.Delete(u.in, k, k+1)
-		case d < 0:
-		case found:
-			u.in[k].count = o.count
-		default:
-			u.in = slices.Insert(u.in, k, use{i, o.count})
-		}
-		if d < 0 {
-			continue
-		}
-		if u.total += o.count; s.replacing {
-			s.enter(at)
-		}
+		s.count(i, o, d)
+	}
+}
+
+// count enters (d = 1) or removes (d = -1) a pair of node i.
+func (s *sharing) count(i int32, o occurrence, d int) {
+	at := s.users(o.pair, d > 0)
+	if at < 0 {
+		return
+	}
+	u := &s.places[at]
+	k, found := slices.BinarySearchFunc(u.in, i, func(x use, i int32) int { return cmp.Compare(x.node, i) })
+	if found {
+		u.total -= u.in[k].count
+	}
+	switch {
+	case d < 0 && found:
+		u.in = slices.Delete(u.in, k, k+1)
+	case d < 0:
+	case found:
+		u.in[k].count = o.count
+	default:
+		u.in = slices.Insert(u.in, k, use{i, o.count})
+	}
+	if d < 0 {
+		return
+	}
+	if u.total += o.count; s.replacing {
+		s.enter(at)
 	}
 }
 
@@ -228,11 +241,50 @@ func (s *sharing) replace(place int32) {
 		if i == fresh.node {
 			continue
 		}
+		if s.plain(g.nodes[i].operands, fresh) {
+			s.exchange(i, p, fresh)
+			continue
+		}
 		s.countPairs(i, -1)
 		s.substitute(&g.nodes[i].operands, p, fresh)
 		s.countPairs(i, 1)
 	}
 	s.places[place] = users{pair: p}
+}
+
+// plain reports whether operands have no node twice, also with fresh in place of a pair, and all of their pairs count.
+func (s *sharing) plain(operands []ref, fresh ref) bool {
+	for j, o := range operands {
+		if o.node == fresh.node || j > 0 && o.node == operands[j-1].node {
+			return false
+		}
+	}
+	return len(operands) <= longestPairs
+}
+
+// exchange substitutes fresh for a pair that node i has, where that is plain: pairs without either of the two stay as
+// they are.
+func (s *sharing) exchange(i int32, p pair, fresh ref) {
+	operands := &s.g.nodes[i].operands
+	isOf := func(o ref) bool { return o.node == p.a() || o.node == p.b() }
+	for j, x := range *operands {
+		for _, y := range (*operands)[j+1:] {
+			if isOf(x) || isOf(y) {
+				s.count(i, occurrence{pairOf(x, y), 1}, -1)
+			}
+		}
+	}
+	s.substitute(operands, p, fresh)
+	for _, x := range *operands {
+		if x.node == fresh.node {
+			fresh = x // with its sign
+		}
+	}
+	for _, x := range *operands {
+		if x.node != fresh.node {
+			s.count(i, occurrence{pairOf(fresh, x), 1}, 1)
+		}
+	}
 }
 
 // substitute replaces disjoint occurrences of the pair by fresh, among operands that belong to one node alone.

@@ -51,15 +51,19 @@ func TestPairsAreSharedByFrequency(t *testing.T) {
 			for k := range graphs {
 				r := rand.New(rand.NewPCG(seed, uint64(f)))
 				pool := expr.NewPool()
-				g := newGraph(pool)
+				g := newGraph(pool, 0)
 				graphs[k], live = g, nil
 				var leaves []ref
 				for n := range 9 {
 					leaves = append(leaves, g.lower(pool.Sym(fmt.Sprintf("x%d", n), expr.State)))
 				}
+				for n := range 3 { // pairs that are operands themselves, beside their own operands
+					x := g.intern(node{form: f}, leaves[2*n], leaves[2*n+1])
+					leaves, live = append(leaves, x), append(live, x.node)
+				}
 				for range 40 {
 					var operands []ref
-					for _, n := range r.Perm(9)[:2+r.IntN(6)] {
+					for _, n := range r.Perm(len(leaves))[:2+r.IntN(6)] {
 						x := leaves[n]
 						if f == sumForm {
 							x.neg = r.IntN(2) == 0
@@ -106,5 +110,52 @@ func TestPairsOfPowers(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("power %d: %v, not %v", n, got, want)
 		}
+	}
+}
+
+// Beyond longestPairs operands, pairs are neighbours; the queue counts them as plainly does, also where a sum becomes
+// shorter than that.
+func TestPairsOfLongSums(t *testing.T) {
+	var graphs [2]*graph
+	var live []int32
+	for k := range graphs {
+		r := rand.New(rand.NewPCG(5, 6))
+		pool := expr.NewPool()
+		g := newGraph(pool, 0)
+		graphs[k], live = g, nil
+		var leaves []ref
+		for n := range 80 {
+			leaves = append(leaves, g.lower(pool.Sym(fmt.Sprintf("x%d", n), expr.State)))
+		}
+		for range 6 {
+			var operands []ref
+			for _, n := range r.Perm(80)[:longestPairs-1+r.IntN(6)] {
+				operands = append(operands, leaves[n])
+			}
+			sortRefs(operands)
+			live = append(live, g.intern(node{form: sumForm}, operands...).node)
+		}
+	}
+	slices.Sort(live)
+	graphs[0].sharePairs(live, sumForm)
+	plainly(graphs[1], live, sumForm)
+	if len(graphs[0].nodes) != len(graphs[1].nodes) {
+		t.Fatalf("%d nodes, not %d", len(graphs[0].nodes), len(graphs[1].nodes))
+	}
+	for i := range graphs[1].nodes {
+		if !slices.Equal(graphs[0].nodes[i].operands, graphs[1].nodes[i].operands) {
+			t.Fatalf("node %d differs", i)
+		}
+	}
+}
+
+func TestExtendedListsKeepWhatTheyHave(t *testing.T) {
+	list := extended([]int{1, 2}, 5)
+	list[4] = 7
+	if longer := extended(list, 6); !slices.Equal(longer, []int{1, 2, 0, 0, 7, 0}) {
+		t.Errorf("the list is %v", longer)
+	}
+	if same := extended(list, 3); !slices.Equal(same, []int{1, 2, 0, 0, 7}) {
+		t.Errorf("the list is %v", same)
 	}
 }

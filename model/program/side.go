@@ -59,7 +59,7 @@ func (p *Program) side(kind SideKind) *sideProgram {
 	}
 	source := p.source.Side(kind)
 	s := &sideProgram{ledger: source.Ledger}
-	c := newCompiler(cmp.Or(source.Of, p.source))
+	c := newCompiler(cmp.Or(source.Of, p.source), 1<<10)
 	for _, x := range source.Given {
 		s.given = append(s.given, c.layout.size)
 		c.slotOf[x] = c.layout.size
