@@ -400,8 +400,26 @@ func (c *Result) Pass() bool {
 	return !slices.ContainsFunc(c.Figures, func(d FigureDifference) bool { return !d.Pass() })
 }
 
-// tables are the rows of both tables, without headings.
+// tables are the rows of both tables, each with the headings before them; nil where there is nothing to show. Without
+// tolerances, figures have no columns for them.
 func (c *Result) tables() (corridors, figures [][]string) {
+	corridors, figures = c.rows()
+	if len(corridors) > 0 {
+		corridors = slices.Insert(corridors, 0, corridorHeads)
+	}
+	if len(figures) > 0 {
+		figures = slices.Insert(figures, 0, figureHeads)
+	}
+	if !slices.ContainsFunc(c.Figures, func(d FigureDifference) bool { return d.Tolerance != nil }) {
+		for i, row := range figures {
+			figures[i] = row[:len(row)-2]
+		}
+	}
+	return corridors, figures
+}
+
+// rows are the rows of both tables.
+func (c *Result) rows() (corridors, figures [][]string) {
 	for _, r := range c.Runs {
 		for _, w := range r.Within {
 			corridors = append(corridors,
@@ -443,16 +461,13 @@ func (c *Result) WriteTable(to io.Writer) error {
 		fmt.Fprintf(to, "the time of the reference is shifted by %g s\n", c.Shift)
 	}
 	corridors, figures := c.tables()
-	for _, t := range []struct {
-		heads []string
-		rows  [][]string
-	}{{corridorHeads, corridors}, {figureHeads, figures}} {
-		if len(t.rows) == 0 {
+	for _, rows := range [][][]string{corridors, figures} {
+		if len(rows) == 0 {
 			continue
 		}
 		w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(w)
-		for _, row := range append([][]string{t.heads}, t.rows...) {
+		for _, row := range rows {
 			fmt.Fprintln(w, strings.Join(row, "\t"))
 		}
 		if err := w.Flush(); err != nil {
@@ -468,8 +483,9 @@ func (c *Result) WriteReport(to io.Writer) error {
 		Facts: []report.Fact{{Name: "Shift of the reference's time", Value: fmt.Sprintf("%g s", c.Shift)},
 			{Name: "Version", Value: harness.Version}}}
 	corridors, figures := c.tables()
-	table := func(title string, heads []string, rows [][]string) *report.Table {
-		t := &report.Table{Title: title, Rows: rows}
+	table := func(rows [][]string) *report.Table {
+		heads, rows := rows[0], rows[1:]
+		t := &report.Table{Rows: rows}
 		for _, head := range heads {
 			kind := report.Words
 			if head == "verdict" &&
@@ -498,12 +514,12 @@ func (c *Result) WriteReport(to io.Writer) error {
 		}
 		page.Sections = append(page.Sections,
 			report.Section{Title: "Corridors",
-				Blocks: []report.Block{table("Corridors", corridorHeads, corridors), grid}})
+				Blocks: []report.Block{table(corridors), grid}})
 	}
 	if len(figures) > 0 {
 		page.Sections = append(page.Sections,
 			report.Section{Title: "Characteristic values",
-				Blocks: []report.Block{table("Characteristic values", figureHeads, figures)}})
+				Blocks: []report.Block{table(figures)}})
 	}
 	return page.Write(to)
 }

@@ -15,6 +15,7 @@ func (l *Result) Add(vehicle *linear.Model, car *linear.Car, value float64) erro
 	if err != nil {
 		return err
 	}
+	l.Unit = vehicle.Unit(l.Varied.Name)
 	modes, err := system.Modes()
 	if err != nil {
 		return err

@@ -21,6 +21,7 @@ import (
 type Result struct {
 	Title   string
 	Varied  manoeuvre.Variation
+	Unit    string           // of the values
 	Systems []*linear.System // by value
 	Modes   [][]linear.Mode  // by value
 

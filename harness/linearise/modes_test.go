@@ -442,6 +442,13 @@ func TestAnInterruptKeepsTheValuesBefore(t *testing.T) {
 		len(l.Varied.Values) != 1 || l.Varied.Values[0] != 4 {
 		t.Errorf("%v, %d systems of %v", err, len(l.Systems), l.Varied.Values)
 	}
+	panels, err := l.eigenPlots()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := panels[0].Plot.X.Label.Text; got != "speed [m/s]" {
+		t.Errorf("the axis says %q", got)
+	}
 }
 
 // A phase that passes half a turn breaks there; a magnitude that falls as far does not.

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/palette/moreland"
@@ -34,7 +35,7 @@ func (l *Result) PlotEigenvalues(to io.Writer) error {
 func (l *Result) eigenPlots() ([]*plots.Panel, error) {
 	over, locus := plot.New(), plot.New()
 	over.Title.Text, locus.Title.Text = "eigenvalues over "+l.Varied.Name, "in the complex plane"
-	over.X.Label.Text, over.Y.Label.Text = l.Varied.Name, "real (filled), imaginary (ring) [1/s]"
+	over.X.Label.Text, over.Y.Label.Text = plots.Label(l.Varied.Name, l.Unit), "real (filled), imaginary (ring) [1/s]"
 	locus.X.Label.Text, locus.Y.Label.Text = "real part [1/s]", "imaginary part [1/s]"
 	drawn := l.scatter
 	if l.Followed != nil {
@@ -231,7 +232,7 @@ func (l *Result) bodeCurves(p *plot.Plot, of func(complex128) float64) error {
 			first = cmp.Or(first, line)
 		}
 		if first != nil {
-			p.Legend.Add(fmt.Sprintf("%s = %g", l.Varied.Name, l.Varied.Values[k]), first)
+			p.Legend.Add(strings.TrimSpace(fmt.Sprintf("%s = %g %s", l.Varied.Name, l.Varied.Values[k], l.Unit)), first)
 		}
 	}
 	return nil
@@ -252,7 +253,7 @@ func unbroken(points plotter.XYs, angle bool) []plotter.XYs {
 
 // bodeMap adds colours over frequency and value, with contours at the multiples of level.
 func (l *Result) bodeMap(p *plot.Plot, of func(complex128) float64, level float64) error {
-	p.Y.Label.Text = l.Varied.Name
+	p.Y.Label.Text = plots.Label(l.Varied.Name, l.Unit)
 	s := &surface{l, of}
 	colours := moreland.SmoothBlueRed()
 	heat := plotter.NewHeatMap(s, colours.Palette(255))
@@ -276,7 +277,7 @@ func (l *Result) bodeMap(p *plot.Plot, of func(complex128) float64, level float6
 			return err
 		}
 		line := &plotter.Line{LineStyle: draw.LineStyle{Color: colour, Width: vg.Points(6)}}
-		p.Legend.Add(fmt.Sprintf("%.0f", v), line)
+		p.Legend.Add(fmt.Sprintf("%.0f", math.Round(v)+0), line) // without a sign of 0
 	}
 	return nil
 }

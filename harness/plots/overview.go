@@ -128,6 +128,17 @@ func Overview(t *trace.Trace, caption string, vehicle *roles.Roles) (*Figure, er
 	return f, nil
 }
 
+// Label is that of an axis: a quantity and its unit, [-] for a number; a name whose unit is not known stands alone.
+func Label(name, unit string) string {
+	switch unit {
+	case "":
+		return name
+	case "1":
+		return name + " [-]"
+	}
+	return name + " [" + unit + "]"
+}
+
 // Ticks places the usual ticks and labels them with all digits they need: the
 // library's own labels are cut, which makes 9.75 read 9.8.
 func Ticks(low, high float64) []plot.Tick {

@@ -15,7 +15,8 @@ import (
 )
 
 // comfort makes a part of a study of van Iwaarden (2003), chapter 7.
-func comfort(t *testing.T, name string, part ...manoeuvre.Variation) (*Study, *trace.Table, *trace.Table) {
+func comfort(t *testing.T, name string, part ...manoeuvre.Variation) (study *Study, s *Sweep, runs *trace.Table,
+	found *trace.Table) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("builds the library")
@@ -24,7 +25,7 @@ func comfort(t *testing.T, name string, part ...manoeuvre.Variation) (*Study, *t
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := ReadStudy(built.Path("resources", "sweeps", name+".toml"))
+	study, err = ReadStudy(built.Path("resources", "sweeps", name+".toml"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,13 +36,13 @@ func comfort(t *testing.T, name string, part ...manoeuvre.Variation) (*Study, *t
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Sweep{Library: library, Model: study.Model, Variations: study.Runs(), From: study.From, Settle: study.Settle,
+	s = &Sweep{Library: library, Model: study.Model, Variations: study.Runs(), From: study.From, Settle: study.Settle,
 		Run: drive.Plan{Manoeuvre: m, Step: study.Step, Record: study.Record}}
-	runs, err := s.Do()
+	runs, err = s.Do()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return study, runs, study.Result(runs, m.Duration)
+	return study, s, runs, study.Result(runs, m.Duration)
 }
 
 const (
@@ -54,7 +55,7 @@ const (
 // 50 kN/m is that of its program.
 func TestComfortOverDamping(t *testing.T) {
 	t.Parallel()
-	study, runs, table := comfort(t, "comfort_damping")
+	study, s, runs, table := comfort(t, "comfort_damping")
 	if len(table.Rows) != 100 || !slices.Equal(table.Columns,
 		[]string{stiffness, damping, "largest", "published", "difference_percent"}) {
 		t.Fatalf("%d rows of %q", len(table.Rows), table.Columns)
@@ -83,9 +84,14 @@ func TestComfortOverDamping(t *testing.T) {
 	if found != 21 || !(math.Abs(float64(within2)-28) <= 3 && math.Abs(float64(within5)-53) <= 3) {
 		t.Errorf("%d cells, %d within 2 %%, %d within 5 %%", found, within2, within5)
 	}
-	figure, err := Plot(runs, study.Runs(), study.Record, study.Title)
+	figure, err := s.Plot(runs, study.Title)
 	if err != nil {
 		t.Fatal(err)
+	}
+	p := figure.Rows[0][0].Plot
+	if got := []string{p.Title.Text, p.X.Label.Text, p.Y.Label.Text}; !slices.Equal(got, []string{
+		"a curve for each " + stiffness + " [N/m]", damping + " [N.s/m]", "largest |rate(mass_3.vz)| [m/s2]"}) {
+		t.Errorf("labels %q", got)
 	}
 	var image bytes.Buffer
 	if err := figure.Write(&image, "comfort.png", "screen"); err != nil {
@@ -100,7 +106,7 @@ func TestComfortOverDamping(t *testing.T) {
 // the free length of the source; least of all is the same cell.
 func TestComfortOverTheWheelbase(t *testing.T) {
 	t.Parallel()
-	study, _, table := comfort(t, "comfort_wheelbase", manoeuvre.Variation{Name: stiffness, Values: []float64{5e4}},
+	study, _, _, table := comfort(t, "comfort_wheelbase", manoeuvre.Variation{Name: stiffness, Values: []float64{5e4}},
 		manoeuvre.Variation{Name: damping, Values: []float64{2000, 3000, 4000}})
 	if len(table.Rows) != 15 || !slices.Equal(table.Columns, []string{"rod.length", stiffness, damping, study.Search.Name,
 		"least", "published", "difference_percent", "published." + study.Search.Name}) {

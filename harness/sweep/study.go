@@ -152,9 +152,10 @@ func readSettle(r *keys.Reader, n *document.Node) *Settle {
 	return s
 }
 
-// Plot is a figure of a sweep: for every recorded variable the largest magnitude over the
+// Plot is a figure of a sweep that was made: for every recorded variable the largest magnitude over the
 // values of the last variation, with a curve for each combination of the others.
-func Plot(t *trace.Table, variations []manoeuvre.Variation, recorded []string, title string) (*plots.Figure, error) {
+func (s *Sweep) Plot(t *trace.Table, title string) (*plots.Figure, error) {
+	variations, recorded := s.Variations, s.Run.Record
 	const columns = 2
 	last := variations[len(variations)-1]
 	others := ""
@@ -162,12 +163,13 @@ func Plot(t *trace.Table, variations []manoeuvre.Variation, recorded []string, t
 		if others += ", "; i == 0 {
 			others = "a curve for each "
 		}
-		others += v.Name
+		others += plots.Label(v.Name, s.units[v.Name])
 	}
 	f := &plots.Figure{Caption: title, Rows: make([][]*plots.Panel, (len(recorded)+columns-1)/columns)}
 	for i, name := range recorded {
 		p := plot.New()
-		p.X.Label.Text, p.Y.Label.Text = last.Name, "largest magnitude of "+name
+		p.X.Label.Text = plots.Label(last.Name, s.units[last.Name])
+		p.Y.Label.Text = plots.Label("largest |"+name+"|", s.units[name])
 		p.Title.Text = others
 		p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(plots.Ticks), plot.TickerFunc(plots.Ticks)
 		p.Add(plotter.NewGrid())

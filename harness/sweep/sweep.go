@@ -30,6 +30,8 @@ type Sweep struct {
 	Together   int             // vehicles in memory at a time; 0 for 256
 	Threads    int             // 0 for one for each processor
 	Progress   output.Progress // nil for silence
+
+	units map[string]string // of varied and recorded names, once they are known
 }
 
 // Do makes all runs. A run that fails ends early: its column "end" says when, and its other
@@ -60,6 +62,13 @@ func (s *Sweep) Do() (*trace.Table, error) {
 	if s.Run.Record == nil {
 		s.Run.Record = first.Outputs()
 	}
+	s.units = map[string]string{}
+	for _, v := range s.Variations {
+		s.findUnit(first, v.Name)
+	}
+	for _, name := range s.Run.Record {
+		s.findUnit(first, name)
+	}
 	t.Columns = append(t.Columns, "end")
 	for _, name := range s.Run.Record {
 		t.Columns = append(t.Columns, name+".last", name+".least", name+".largest")
@@ -88,6 +97,24 @@ func (s *Sweep) Do() (*trace.Table, error) {
 		}
 	}
 	return t, nil
+}
+
+// findUnit notes the unit of a varied or recorded name: of the first of several, of a rate in a second.
+func (s *Sweep) findUnit(vehicle *library.Vehicle, name string) {
+	of, _, _ := strings.Cut(name, "+")
+	of, rate := strings.CutPrefix(of, "rate(")
+	v, err := vehicle.Find(strings.TrimSuffix(of, ")"))
+	switch {
+	case err != nil: // a constant of the manoeuvre
+	case rate && v.Unit == "1":
+		s.units[name] = "1/s"
+	case rate && strings.HasSuffix(v.Unit, "/s"):
+		s.units[name] = v.Unit + "2"
+	case rate:
+		s.units[name] = v.Unit + "/s"
+	default:
+		s.units[name] = v.Unit
+	}
 }
 
 // combination returns the values of run k.

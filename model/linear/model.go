@@ -82,9 +82,20 @@ func onPlanes(m *model.Model) (*model.Model, error) {
 	return &plane, nil
 }
 
+// Unit is that of a parameter, start value or input; "" for another name.
+func (l *Model) Unit(name string) string {
+	for _, list := range [][]program.Variable{l.program.Parameters, l.program.Inputs} {
+		for i := range list {
+			if list[i].Name == name {
+				return list[i].Unit
+			}
+		}
+	}
+	return ""
+}
+
 // Set gives a parameter, start value, input or coefficient of a tire its value. A start value is held by the search for
-// a
-// steady motion.
+// a steady motion.
 func (l *Model) Set(name string, value float64) error {
 	if math.IsNaN(value) || math.IsInf(value, 0) {
 		return fmt.Errorf("%s = %v: the value must be a finite number", name, value)

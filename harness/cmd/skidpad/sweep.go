@@ -192,7 +192,7 @@ func (f *sweepFlags) run(c *cobra.Command, args []string) error {
 	fmt.Fprintf(stderr, "%d runs of %g s in %.3g s: %.0f times real time\n",
 		len(table.Rows), length, took, float64(len(table.Rows))*length/took)
 	if *f.plot != "" && failure == nil {
-		figure, err := sweep.Plot(table, f.vary, s.Run.Record, m.Title)
+		figure, err := s.Plot(table, m.Title)
 		if err != nil {
 			return err
 		}
