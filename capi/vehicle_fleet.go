@@ -25,17 +25,29 @@ type vehicleFleet struct {
 	only            []bool // scratch: the vehicles of the call
 }
 
-// bound are variables of all vehicles in an array of the host, a row for each vehicle.
+// bound are variables of all vehicles in an array of the host.
 type bound struct {
-	references []uint32
-	values     *float64
+	variables []int
+	values    *float64
+	apart     int // numbers from the row of a vehicle to that of the next; 0 where one row is for all
+}
+
+// bind makes rows that follow each other.
+func bind(references []uint32, values *float64) bound {
+	b := bound{values: values, apart: len(references)}
+	for _, r := range references {
+		b.variables = append(b.variables, int(r))
+	}
+	return b
 }
 
 // row is the part of an array that belongs to a vehicle.
 func (b *bound) row(place int) []float64 {
-	n := len(b.references)
-	return unsafe.Slice(at(b.values, place*n), n)
+	return unsafe.Slice(at(b.values, place*b.apart), len(b.variables))
 }
+
+// rows are the same for the engine.
+func (b *bound) rows() cosim.Rows { return cosim.Rows{Variables: b.variables, Row: b.row} }
 
 // at is the address of a number of an array.
 func at(values *float64, number int) *float64 {
@@ -251,7 +263,7 @@ func bindFleet(handle uintptr, in *uint32, nIn int64, inputs *float64, out *uint
 				return nil, err
 			}
 		}
-		f.inputs, f.outputs = bound{slices.Clone(from), inputs}, bound{slices.Clone(to), outputs}
+		f.inputs, f.outputs = bind(from, inputs), bind(to, outputs)
 		return make([]error, len(f.members)), nil
 	})
 }
@@ -271,14 +283,8 @@ func (f *vehicleFleet) step(h float64, inputs, outputs *bound) ([]error, error) 
 	if err := f.assemble(); err != nil {
 		return nil, err
 	}
-	step := cosim.FleetStep{H: h, Threads: f.threads, Only: f.only}
-	if len(inputs.references) > 0 {
-		step.Before = func(place int) error { return f.members[place].put(inputs.references, inputs.row(place)) }
-	}
-	if len(outputs.references) > 0 {
-		step.After = func(place int) error { return f.members[place].take(outputs.references, outputs.row(place)) }
-	}
-	return f.made.StepSome(&step), nil
+	return f.made.StepSome(&cosim.FleetStep{H: h, Threads: f.threads, Only: f.only, Inputs: inputs.rows(),
+		Outputs: outputs.rows()}), nil
 }
 
 // assemble makes the fleet of the engine, again if a vehicle has another engine.
@@ -307,22 +313,17 @@ func (f *vehicleFleet) assemble() error {
 func rolloutFleet(handle uintptr, steps int64, h float64, inputs *float64, byVehicle int32, outputs *float64,
 	statuses *status) status {
 	return guardFleet(handle, nil, statuses, func(f *vehicleFleet) ([]error, error) {
-		in, out := bound{f.inputs.references, inputs}, bound{f.outputs.references, outputs}
-		if steps < 0 || len(in.references) > 0 && inputs == nil || len(out.references) > 0 && outputs == nil {
+		in, out := f.inputs, f.outputs
+		in.values, out.values = inputs, outputs
+		if byVehicle == 0 {
+			in.apart = 0
+		}
+		if steps < 0 || len(in.variables) > 0 && inputs == nil || len(out.variables) > 0 && outputs == nil {
 			return nil, argumentError("steps is negative, or an array of variables that are bound is NULL")
 		}
 		failed := make([]error, len(f.members))
 		for range steps {
-			if byVehicle == 0 && len(in.references) > 0 {
-				if err := f.holdAll(&in, failed); err != nil {
-					return nil, err
-				}
-			}
-			own := &in
-			if byVehicle == 0 {
-				own = &bound{}
-			}
-			errs, err := f.step(h, own, &out)
+			errs, err := f.step(h, &in, &out)
 			if err != nil {
 				return nil, err
 			}
@@ -331,13 +332,13 @@ func rolloutFleet(handle uintptr, steps int64, h float64, inputs *float64, byVeh
 					failed[i], f.only[i] = err, false
 				}
 				if failed[i] != nil {
-					for k := range out.references {
+					for k := range out.variables {
 						out.row(i)[k] = math.NaN()
 					}
 				}
 			}
-			in.advance(len(f.members), byVehicle != 0)
-			out.advance(len(f.members), true)
+			in.advance(len(f.members))
+			out.advance(len(f.members))
 		}
 		for i := range f.only {
 			f.only[i] = true
@@ -346,23 +347,10 @@ func rolloutFleet(handle uintptr, steps int64, h float64, inputs *float64, byVeh
 	})
 }
 
-// holdAll gives all vehicles the same inputs.
-func (f *vehicleFleet) holdAll(in *bound, failed []error) error {
-	values := unsafe.Slice(in.values, len(in.references))
-	for i, v := range f.members {
-		if f.only[i] {
-			if err := v.put(in.references, values); err != nil {
-				failed[i], f.only[i] = err, false
-			}
-		}
-	}
-	return nil
-}
-
 // advance goes on to the array of the next step.
-func (b *bound) advance(vehicles int, byVehicle bool) {
-	n := len(b.references)
-	if byVehicle {
+func (b *bound) advance(vehicles int) {
+	n := len(b.variables)
+	if b.apart > 0 {
 		n *= vehicles
 	}
 	if n > 0 {

@@ -1,7 +1,6 @@
 package cosim
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -21,6 +20,8 @@ type Fleet struct {
 	alone     []int  // instances in no lane group
 	unready   []bool // by place: not initialised when lane groups were made
 	errors    []error
+	read      []int // the variables that readings are for
+	readings  map[*System]*reading
 }
 
 // NewFleet returns a fleet of instances, each of which appears once. Those that step must be initialised by then.
@@ -107,9 +108,9 @@ type FleetStep struct {
 	Threads int
 	Only    []bool // the instances that step, by place; nil for all
 
-	// Before and After run for each instance that steps, in the thread that steps it. An error of Before comes in
-	// place of the step; After follows a step that has not failed. nil for nothing.
-	Before, After func(place int) error
+	// Inputs are what each instance is given before it steps; an error of one comes in place of the step. Outputs are
+	// written after a step that has not failed. Rows are asked for in the threads that step.
+	Inputs, Outputs Rows
 }
 
 // Step advances all instances by h [s] on a number of threads, see StepSome.
@@ -118,7 +119,8 @@ func (f *Fleet) Step(h float64, threads int) []error {
 }
 
 // StepSome advances instances. The result holds, by place, nil or why a step failed; such an instance keeps the state
-// it had before. A lane group of which only a part steps does so one by one, with the same bits.
+// it had before. In a lane group of which only a part steps, the other lanes follow one that does, and their instances
+// stay where they are.
 func (f *Fleet) StepSome(step *FleetStep) []error {
 	clear(f.errors)
 	for i, in := range f.instances {
@@ -133,6 +135,7 @@ func (f *Fleet) StepSome(step *FleetStep) []error {
 		slices.ContainsFunc(f.alone, func(i int) bool { return f.unready[i] && f.instances[i].initialised }) {
 		f.arrange()
 	}
+	f.planReadings(step.Outputs.Variables)
 	jobs := len(f.groups) + len(f.alone)
 	var next atomic.Int64
 	var crash atomic.Pointer[any]
@@ -174,50 +177,39 @@ func (f *Fleet) stepOne(place int, step *FleetStep) {
 	if !step.steps(place) {
 		return
 	}
-	f.errors[place] = step.before(place)
-	if f.errors[place] == nil {
-		f.errors[place] = f.instances[place].Step(step.H)
+	in := f.instances[place]
+	err := in.take(&step.Inputs, place)
+	if err == nil {
+		err = in.Step(step.H)
 	}
-	f.after(place, step)
+	if err == nil {
+		err = in.give(&step.Outputs, place)
+	}
+	f.errors[place] = err
 }
+
+// fewest is how many lanes of a group must step for it to be done together: below that, one by one takes less time.
+const fewest = 2
 
 // stepGroup steps a lane group.
 func (f *Fleet) stepGroup(t *laneGroup, step *FleetStep) {
-	together := true
+	count := 0
 	for _, place := range t.places {
-		if !step.steps(place) {
-			together = false
-		} else if f.errors[place] = step.before(place); f.errors[place] != nil {
-			together = false
+		if step.steps(place) {
+			count++
 		}
 	}
-	if together {
-		failed := t.step(step.H)
-		for lane, place := range t.places {
+	if count < fewest {
+		for _, place := range t.places {
+			f.stepOne(place, step)
+		}
+		return
+	}
+	failed := t.step(step)
+	for lane, place := range t.places {
+		if step.steps(place) {
 			f.errors[place] = failed[lane]
 		}
-	}
-	for _, place := range t.places {
-		if !step.steps(place) {
-			continue
-		}
-		if !together && f.errors[place] == nil {
-			f.errors[place] = f.instances[place].Step(step.H)
-		}
-		f.after(place, step)
-	}
-}
-
-func (s *FleetStep) before(place int) error {
-	if s.Before == nil {
-		return nil
-	}
-	return s.Before(place)
-}
-
-func (f *Fleet) after(place int, step *FleetStep) {
-	if step.After != nil && f.errors[place] == nil {
-		f.errors[place] = step.After(place)
 	}
 }
 
@@ -230,9 +222,12 @@ type laneGroup struct {
 	lanes       *program.Lanes
 	solver      solver.Solver
 	x, u        []float64
-	one         []float64 // states of one lane
-	moves       []bool    // by input: whether it changes within a step
-	moving      []int     // the inputs that do
+	one         []float64           // states of one lane
+	moves       []bool              // by input: whether it changes within a step
+	moving      []int               // the inputs that do
+	steps       [program.Width]bool // the lanes whose instances make the step; the others follow the first of them
+	lead        int                 // the first of them
+	reading     *reading            // of the outputs that steps give
 }
 
 func newLaneGroup(instances []*Instance, places [program.Width]int) (*laneGroup, error) {
@@ -268,48 +263,85 @@ func (t *laneGroup) needsRebuild() bool {
 	return false
 }
 
-var errNotTogether = errors.New("another instance of the fleet cannot make this step")
-
-// step advances the lane group.
-func (t *laneGroup) step(h float64) (failed [program.Width]error) {
+// step advances the lane group, as far as its instances are to step.
+func (t *laneGroup) step(step *FleetStep) (failed [program.Width]error) {
+	t.lead = -1
 	for lane, in := range t.instances {
-		if failed[lane] = in.Begin(h); failed[lane] != nil { // h is wrong for all
-			for l := range t.instances {
-				t.instances[l].pendingStep.active = false
-				if failed[l] == nil {
-					failed[l] = errNotTogether
-				}
-			}
-			return failed
+		t.steps[lane] = false
+		if !step.steps(t.places[lane]) {
+			continue
 		}
+		if failed[lane] = in.take(&step.Inputs, t.places[lane]); failed[lane] != nil {
+			continue
+		}
+		if failed[lane] = in.Begin(step.H); failed[lane] != nil {
+			continue
+		}
+		if t.steps[lane] = true; t.lead < 0 {
+			t.lead = lane
+		}
+	}
+	switch {
+	case t.lead < 0:
+		return failed
+	case t.alike():
+		t.solve(&failed)
+	default:
+		for lane, in := range t.instances {
+			if t.steps[lane] {
+				failed[lane] = in.Step(step.H)
+			}
+		}
+		t.load()
+		t.begin()
+	}
+	t.give(step, &failed)
+	return failed
+}
+
+// of is the instance whose states and inputs a lane has: its own, or that which it follows.
+func (t *laneGroup) of(lane int) *Instance {
+	if t.steps[lane] {
+		return t.instances[lane]
+	}
+	return t.instances[t.lead]
+}
+
+// load takes over the states.
+func (t *laneGroup) load() {
+	for lane := range t.instances {
+		for i, x := range t.of(lane).x {
+			t.x[i*program.Width+lane] = x
+		}
+	}
+}
+
+// solve makes the solver steps of a communication step that has begun.
+func (t *laneGroup) solve(failed *[program.Width]error) {
+	for lane, in := range t.instances {
 		if in.changes != t.changes[lane] {
 			t.lanes.Reload(lane)
 			t.changes[lane] = in.changes
 		}
-		for i, x := range in.x {
-			t.x[i*program.Width+lane] = x
-		}
 	}
-	if !t.alike() {
-		return t.stepAlone(h)
-	}
+	t.load()
 	t.begin()
-	pending := &t.instances[0].pendingStep
+	pending := &t.instances[t.lead].pendingStep
 	n, sub := pending.n, pending.sub
 	for k := range n {
 		t.solver.Step(t, float64(k)*sub, sub, t.x)
 		for lane, in := range t.instances {
-			if failed[lane] == nil {
+			if t.steps[lane] && failed[lane] == nil {
 				in.commitRoadPlaces()
 			}
 		}
 		if firstNonFinite(t.x) >= 0 {
-			t.retireLanes(float64(k+1)*sub, &failed)
+			t.retireLanes(float64(k+1)*sub, failed)
 		}
-		t.lookForEnds(float64(k+1)*sub, &failed)
+		t.lookForEnds(float64(k+1)*sub, failed)
 	}
 	for lane, in := range t.instances {
-		if failed[lane] != nil {
+		if !t.steps[lane] || failed[lane] != nil {
 			continue
 		}
 		for i := range in.x {
@@ -319,33 +351,25 @@ func (t *laneGroup) step(h float64) (failed [program.Width]error) {
 		in.advance(in.pendingStep.start + in.pendingStep.h)
 		in.pendingStep.active = false
 	}
-	return failed
 }
 
 // alike reports whether all instances divide the communication step in the same way. Where their times have rounding
 // errors of another size, they may not.
 func (t *laneGroup) alike() bool {
-	first := &t.instances[0].pendingStep
-	for _, in := range t.instances {
-		if s := &in.pendingStep; s.n != first.n || s.sub != first.sub {
+	first := &t.instances[t.lead].pendingStep
+	for lane, in := range t.instances {
+		if s := &in.pendingStep; t.steps[lane] && (s.n != first.n || s.sub != first.sub) {
 			return false
 		}
 	}
 	return true
 }
 
-// stepAlone steps one instance after the other.
-func (t *laneGroup) stepAlone(h float64) (failed [program.Width]error) {
-	for lane, in := range t.instances {
-		failed[lane] = in.Step(h)
-	}
-	return failed
-}
-
 // lookForEnds is Instance.lookForEnd for all lanes.
 func (t *laneGroup) lookForEnds(since float64, failed *[program.Width]error) {
 	for lane, in := range t.instances {
-		if failed[lane] != nil || len(in.sys.program.Ranges) == 0 && (in.ends.number != 0 || len(in.ends.watched) == 0) {
+		if !t.steps[lane] || failed[lane] != nil ||
+			len(in.sys.program.Ranges) == 0 && (in.ends.number != 0 || len(in.ends.watched) == 0) {
 			continue
 		}
 		for i := range in.x {
@@ -371,12 +395,12 @@ func (t *laneGroup) retireLanes(since float64, failed *[program.Width]error) {
 		if bad < 0 {
 			continue
 		}
-		if failed[lane] == nil {
+		if t.steps[lane] && failed[lane] == nil {
 			failed[lane] = in.notFinite(bad, t.x[bad*program.Width+lane], in.pendingStep.start+since,
 				in.pendingStep.start)
 			in.rollBack()
 		}
-		for i, x := range in.x {
+		for i, x := range t.of(lane).x {
 			t.x[i*program.Width+lane] = x
 		}
 	}
@@ -385,7 +409,8 @@ func (t *laneGroup) retireLanes(since float64, failed *[program.Width]error) {
 // begin takes over the inputs as they are now.
 func (t *laneGroup) begin() {
 	clear(t.moves)
-	for lane, in := range t.instances {
+	for lane := range t.instances {
+		in := t.of(lane)
 		for i, u := range in.u {
 			t.u[i*program.Width+lane] = u
 			if in.rate[i] != 0 {
@@ -413,6 +438,9 @@ func (t *laneGroup) inputs(since float64, x []float64) {
 		return
 	}
 	for lane, in := range t.instances {
+		if !t.steps[lane] {
+			continue
+		}
 		in.inputsAt(since)
 		for _, i := range t.moving {
 			t.u[i*program.Width+lane] = in.continued[i]
@@ -428,6 +456,24 @@ func (t *laneGroup) inputs(since float64, x []float64) {
 			for _, i := range uneven[k].Plane() {
 				t.u[i*program.Width+lane] = in.continued[i]
 			}
+		}
+	}
+	for lane, steps := range t.steps {
+		if !steps {
+			t.followInputs(lane)
+		}
+	}
+}
+
+// followInputs gives a lane those inputs of the one it follows that may have changed.
+func (t *laneGroup) followInputs(lane int) {
+	for _, i := range t.moving {
+		t.u[i*program.Width+lane] = t.u[i*program.Width+t.lead]
+	}
+	uneven := t.instances[0].sys.program.Uneven
+	for k := range uneven {
+		for _, i := range uneven[k].Plane() {
+			t.u[i*program.Width+lane] = t.u[i*program.Width+t.lead]
 		}
 	}
 }

@@ -146,3 +146,72 @@ func TestFleetsOfDifferentTimesStepLikeSingleInstances(t *testing.T) {
 		}
 	}
 }
+
+// Vehicles that a mask leaves out stay where they are, and those that step do it as alone: on terrain, with steering
+// that moves within steps, and where a vehicle divides a step differently. What a step gives is what each says alone.
+func TestMaskedVehiclesOnTerrainStayWhereTheyAre(t *testing.T) {
+	for name, ground := range testGrounds {
+		sys := onRoad(t, ground, nil, nil).sys
+		var alone, together [4]*ride
+		var list []*Instance
+		for i := range alone {
+			for _, r := range []**ride{&alone[i], &together[i]} {
+				in, err := sys.Instantiate()
+				if err != nil {
+					t.Fatal(err)
+				}
+				*r = &ride{in, t}
+				(*r).set("body.mass", 2000+20*float64(i))
+				if err := in.Initialise(); err != nil {
+					t.Fatal(err)
+				}
+				in.CorrectTime([]float64{0, 0.125, 3, 1e6}[i])
+			}
+			list = append(list, together[i].Instance)
+		}
+		f, err := NewFleet(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		load, _ := sys.Find("tire_FL.Fz")
+		angle, _ := sys.Find("steer_FL.angle")
+		for k := range 24 {
+			var only [4]bool
+			for i := range only {
+				only[i] = (k*7+3*i)%5 < 3
+				alone[i].steer(0.01*float64(i+1), 2)
+				together[i].steer(0.01*float64(i+1), 2)
+			}
+			var rows [4][2]float64
+			h := []float64{0.004, 0.001 + 5e-10}[k/12]
+			for _, err := range f.StepSome(&FleetStep{H: h, Threads: 1, Only: only[:], Outputs: Rows{[]int{load, angle},
+				func(i int) []float64 { return rows[i][:] }}}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			for i, r := range alone {
+				if !only[i] {
+					continue
+				}
+				if err := r.Step(h); err != nil {
+					t.Fatal(err)
+				}
+				for j, v := range []int{load, angle} {
+					if want, _ := r.Get(v); math.Float64bits(want) != math.Float64bits(rows[i][j]) {
+						t.Fatalf("%s, step %d: value %d of vehicle %d is %g, alone %g", name, k, j, i, rows[i][j], want)
+					}
+				}
+			}
+			for i, r := range alone {
+				own := together[i]
+				for j, pair := range [][2][]float64{{r.x, own.x}, {r.along, own.along}, {r.reached, own.reached},
+					{r.u, own.u}, {{r.Time()}, {own.Time()}}} {
+					if !sameBits(pair[0], pair[1]) {
+						t.Fatalf("%s, step %d: numbers %d of vehicle %d are %v, alone %v", name, k, j, i, pair[1], pair[0])
+					}
+				}
+			}
+		}
+	}
+}

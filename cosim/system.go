@@ -75,6 +75,7 @@ type Variable struct {
 
 	parameter int // index into the program's parameters, -1 for none
 	source    int // index into the program's inputs or outputs, or into what the kind counts
+	passed    int // index of the state that this is, also where it is published as an output, else -1
 }
 
 // StepVariable is the parameter that holds the longest solver step [s].

@@ -46,6 +46,15 @@ type lister struct {
 }
 
 func (l *lister) add(v Variable) {
+	v.passed = -1
+	switch v.Kind {
+	case State:
+		v.passed = v.source
+	case Output:
+		if state, is := l.program.IsState(v.source); is {
+			v.passed = state
+		}
+	}
 	l.index[v.Name] = len(l.variables)
 	l.variables = append(l.variables, v)
 }
