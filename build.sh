@@ -344,6 +344,10 @@ stage() {
             ./cosim -standing
         ;;
     python) harness/bindings/run.sh out --long ;;
+    faulty-files)
+        SKIDPAD_FAULTY_FILES=${SKIDPAD_FAULTY_FILES:-10000000} go test -count=1 -vet=off -timeout 24h -v \
+            -run TestFaultyFiles ./harness/manoeuvre
+        ;;
     cars) SKIDPAD_ALL_MANOEUVRES=1 go test -count=1 -vet=off -timeout 60m -v -run Renamed ./harness/identify ;;
     editors)
         npm install --silent --prefix "$TMPDIR/taplo" @taplo/lsp@0.8.0
@@ -469,10 +473,10 @@ room() {
 }
 
 stages="gofmt generated build vet staticcheck tests race fuzz witness conformance bindings site hosts"
-stages+=" soak calls energy standing peers cars editors python"
+stages+=" soak calls energy standing peers cars editors python faulty-files"
 
-# check [STAGE...]: all stages but soak, calls, energy, standing, peers, cars, editors and python, which take long or
-# need the network, or some of them in this order.
+# check [STAGE...]: all stages but soak, calls, energy, standing, peers, cars, editors, python and faulty-files, which
+# take long or need the network, or some of them in this order.
 check() {
     running=()
     scratch=$(mktemp -d)

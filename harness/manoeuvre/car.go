@@ -56,6 +56,12 @@ func (t Target) open(path, folder string) (*car, error) {
 		}
 		c.listed = c.root != nil
 	}
+	return c, c.readRoles()
+}
+
+// readRoles reads the roles of the car, those of its file over those of the vehicle.
+func (c *car) readRoles() error {
+	t := c.target
 	table := t.Roles
 	if c.root != nil && c.root.Field("roles") != nil {
 		switch own := c.root.Field("roles"); {
@@ -75,7 +81,7 @@ func (t Target) open(path, folder string) (*car, error) {
 		}
 		return t.Find(c.roles)
 	})
-	return c, faults.Err()
+	return faults.Err()
 }
 
 // Resolved are the roles of the vehicle, with those of its car file.

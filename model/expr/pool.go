@@ -120,7 +120,7 @@ type Pool struct {
 // NewPool returns an empty pool.
 func NewPool() *Pool {
 	p := &Pool{
-		table:   make([]entry, 1<<14),
+		table:   make([]entry, 1<<6),
 		symbols: map[string]*Expr{},
 		names:   map[string]int{},
 	}

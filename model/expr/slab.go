@@ -1,15 +1,20 @@
 package expr
 
 // slab hands out room for what a pool keeps as long as it lives: many small pieces of a few large allocations.
-type slab[T any] struct{ left []T }
+type slab[T any] struct {
+	left []T
+	next int // elements that the next allocation has room for
+}
 
-// pieces is how many elements an allocation has room for.
-const pieces = 1024
+// An allocation has room for fewest to most elements, each for twice as many as the one before: most pools hold one
+// formula.
+const fewest, most = 16, 1024
 
 // take returns room for n elements, which are zero.
 func (s *slab[T]) take(n int) []T {
 	if n > len(s.left) {
-		s.left = make([]T, max(n, pieces))
+		s.next = min(max(fewest, 2*s.next), most)
+		s.left = make([]T, max(n, s.next))
 	}
 	room := s.left[:n:n]
 	s.left = s.left[n:]

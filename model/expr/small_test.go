@@ -40,7 +40,7 @@ func TestPowersAreProducts(t *testing.T) {
 func TestPiecesAreApart(t *testing.T) {
 	var s slab[int]
 	var all [][]int
-	for n := range 2 * pieces {
+	for n := range 2 * most {
 		list := make([]int, 1+n%5)
 		for k := range list {
 			list[k] = n
@@ -54,7 +54,7 @@ func TestPiecesAreApart(t *testing.T) {
 			}
 		}
 	}
-	if s.copied(nil) != nil || len(s.take(3*pieces)) != 3*pieces {
-		t.Error("pieces of other lengths than were wanted")
+	if s.copied(nil) != nil || len(s.take(3*most)) != 3*most {
+		t.Error("most of other lengths than were wanted")
 	}
 }
