@@ -152,16 +152,24 @@ func (s *scanner) table(n *Node, values map[string]any, list bool) (*Node, map[s
 		if last {
 			child.Items = append(child.Items, s.newTable(p.line, p.column))
 		}
-		switch of := values[p.name].(type) {
-		case map[string]any:
-			values = of
-		case []map[string]any:
-			values = of[len(child.Items)-1]
-			child = child.Items[len(child.Items)-1]
+		of, found := values[p.name].([]map[string]any)
+		at := len(child.Items) - 1
+		switch {
+		case child.Kind == List && found && 0 <= at && at < len(of):
+			n, values = child.Items[at], of[at]
+		case child.Kind == Table:
+			n = child
+			values, _ = values[p.name].(map[string]any)
+		default: // the library takes a list of tables for one that is given as a value
+			s.twice(p)
+			return s.newTable(p.line, p.column), nil
 		}
-		n = child
 	}
 	return n, values
+}
+
+func (s *scanner) twice(p part) {
+	s.faults.Add(p.line, p.column, "not valid TOML: %s is given twice", p.name)
 }
 
 func (s *scanner) extended(p part) {
@@ -181,9 +189,15 @@ func (s *scanner) keyValue(n *Node, values map[string]any) {
 			n.put(p.name, child)
 		case s.inline[child]:
 			s.extended(p)
+		case child.Kind != Table:
+			s.twice(p)
+			child = s.newTable(p.line, p.column)
 		}
 		n = child
 		values, _ = values[p.name].(map[string]any)
+	}
+	if n.Fields[last.name] != nil {
+		s.twice(last)
 	}
 	s.next(false)
 	s.at++ // =
