@@ -13,6 +13,7 @@ import (
 	"skidpad/fmu"
 	"skidpad/model/bounded"
 	"skidpad/model/document"
+	"skidpad/model/unit"
 	"skidpad/tire"
 )
 
@@ -106,8 +107,7 @@ func parse(data []byte, file string, allowPlugins bool, describe func(model stri
 
 func (r *reader) read(root *document.Node) {
 	s := r.system
-	r.keys(root, "the system file", "name", "component", "connection", "title", "source", "step",
-		"stop_time", "outputs")
+	r.keys(root, "the system file", FileKeys)
 	s.Name, s.Title, s.Source = r.text(root, "name", "the system file"), r.optional(root, "title"),
 		r.optional(root, "source")
 	if n := root.Field("name"); n != nil && s.Name != "" && !validName.MatchString(s.Name) {
@@ -125,7 +125,8 @@ func (r *reader) read(root *document.Node) {
 var validName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 
 // keys notes keys that are not allowed.
-func (r *reader) keys(n *document.Node, where string, allowed ...string) {
+func (r *reader) keys(n *document.Node, where string, list []document.Key) {
+	allowed := document.Names(list)
 	for _, key := range n.Keys {
 		if !slices.Contains(allowed, key) {
 			r.At(n.Field(key), "unknown key %q in %s%s allowed keys: %s", key, where, orSemicolon(near(key, allowed)),
@@ -170,10 +171,29 @@ func (r *reader) above0(n *document.Node, key string, otherwise float64) float64
 	if field == nil {
 		return otherwise
 	}
-	if field.Kind != document.Number || !(field.Number > 0) || math.IsInf(field.Number, 0) {
+	x, err := measured(field, "s")
+	if err != nil {
+		r.At(field, "%s is %s: %v", key, field, err)
+		return otherwise
+	}
+	if !(x > 0) || math.IsInf(x, 0) {
 		r.At(field, "%s is %s; it must be a number above 0 [s]", key, field)
 	}
-	return field.Number
+	return x
+}
+
+// measured is the value of a number, or of a text of a number and its unit, of what is kept in si; NaN where it is
+// neither.
+func measured(n *document.Node, si string) (float64, error) {
+	if n.Kind == document.Number {
+		return n.Number, nil
+	}
+	number, is, err := unit.ParseNumber(n.Text)
+	if err != nil || !is {
+		return math.NaN(), err
+	}
+	u, err := unit.Fit(number.Unit, si)
+	return u.Of(number.Value), err
 }
 
 // list returns the items of a list, none where it is not given.
@@ -212,7 +232,7 @@ func (r *reader) components(root *document.Node) {
 			r.At(n, "component %s is %s; it must be a table", name, n)
 		default:
 			where := "component " + name
-			r.keys(n, where, "model", "text", "parameters")
+			r.keys(n, where, componentKeys)
 			c.Text = r.optional(n, "text")
 			if model := r.text(n, "model", where); model != "" {
 				r.model(n, &c, model)
@@ -256,6 +276,11 @@ func (r *reader) parameter(c *Component, name string, n *document.Node) (p Param
 		return p, false
 	}
 	v := &c.Table.Variables[reference]
+	x := n.Number
+	var wrong error
+	if v.Type == fmu.Real {
+		x, wrong = measured(n, v.Unit)
+	}
 	switch {
 	case !settable(v):
 		r.At(n, "%s.parameters names %q, which is %s; parameters, inputs and start values can be set", c.Name, name,
@@ -265,12 +290,14 @@ func (r *reader) parameter(c *Component, name string, n *document.Node) (p Param
 	case v.Type == fmu.String && tire.NamesLibrary(n.Text) && !r.plugins:
 		r.At(n, "%s.parameters: %s = %q names a library, whose code would run wherever the package is simulated; if "+
 			"you trust it, pack with --allow-plugins", c.Name, name, n.Text)
-	case v.Type == fmu.Real && (n.Kind != document.Number || math.IsNaN(n.Number) || math.IsInf(n.Number, 0)):
+	case wrong != nil:
+		r.At(n, "%s.parameters: %s is %s: %v", c.Name, name, n, wrong)
+	case v.Type == fmu.Real && (math.IsNaN(x) || math.IsInf(x, 0)):
 		r.At(n, "%s.parameters: %s is %s; it must be a finite number [%s]", c.Name, name, n, v.Unit)
-	case v.Type == fmu.Real && v.AtLeastZero && n.Number < 0:
+	case v.Type == fmu.Real && v.AtLeastZero && x < 0:
 		r.At(n, "%s.parameters: %s is %s; it must not be negative", c.Name, name, n)
 	default:
-		return Parameter{Reference: reference, Number: n.Number, Text: n.Text}, true
+		return Parameter{Reference: reference, Number: x, Text: n.Text}, true
 	}
 	return p, false
 }
@@ -299,7 +326,7 @@ func (r *reader) connection(n *document.Node) {
 		r.At(n, "connection is %s; connections are written as [[connection]] with from and to", n)
 		return
 	}
-	r.keys(n, "a connection", "from", "to", "variables")
+	r.keys(n, "a connection", connectionKeys)
 	from, to := r.text(n, "from", "a connection"), r.text(n, "to", "a connection")
 	if from == "" || to == "" {
 		return

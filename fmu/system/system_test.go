@@ -41,7 +41,7 @@ const pair = `name = "Pair"
 outputs = ["driver.driver.path"]
 [component.driver]
 model = "driver_lane_change.toml"
-parameters = { speed = 25, "solver.method" = "heun", "driver.x" = 3, "driver.angle" = 0.1 }
+parameters = { speed = "25 m/s", "solver.method" = "heun", "driver.x" = 3, "driver.angle" = 0.1 }
 [component.other]
 model = "driver_lane_change.toml"
 [[connection]]
@@ -120,15 +120,17 @@ model = "driver_lane_change.toml"`, `[component.other]`, `s.toml:6:12: component
 model = "driver_lane_change.toml"`, `[component.Driver]
 model = "driver_lane_change.toml"`, `s.toml:6:12: component Driver differs from another one in capital letters only; give it another name`},
 		{`[component.other]`, `[component."2nd"]`, `s.toml:6:12: component "2nd" is not called by an identifier`},
-		{`speed = 25`, `sped = 25`,
+		{`speed = "25 m/s"`, `sped = 25`,
 			`s.toml:5:23: driver.parameters names "sped", which the model LaneChangeDriver does not have; ` +
 				`did you mean "speed"?`},
-		{`speed = 25`, `speed = "fast"`,
+		{`speed = "25 m/s"`, `speed = "fast"`,
 			`s.toml:5:24: driver.parameters: speed is "fast"; it must be a finite number [m/s]`},
-		{`speed = 25`, `speed = inf`, `driver.parameters: speed is inf; it must be a finite number [m/s]`},
+		{`speed = "25 m/s"`, `speed = "25 kg"`,
+			`driver.parameters: speed is "25 kg": kg is not a unit for what must be in m/s`},
+		{`speed = "25 m/s"`, `speed = inf`, `driver.parameters: speed is inf; it must be a finite number [m/s]`},
 		{`"solver.method" = "heun"`, `"solver.method" = 4`, `driver.parameters: solver.method is 4; it must be a text`},
 		{`"solver.method" = "heun"`, `"solver.step" = -4`, `must not be negative`},
-		{`speed = 25`, `"driver.path" = 25`,
+		{`speed = "25 m/s"`, `"driver.path" = 25`,
 			`driver.parameters names "driver.path", which is an output; parameters, inputs and start values can be set`},
 		{`outputs = ["driver.driver.path"]`, `outputs = ["driver.driver.x"]`,
 			`s.toml:2:12: outputs names driver.driver.x, which is an input; only outputs can be listed`},

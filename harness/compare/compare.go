@@ -60,7 +60,7 @@ func ParseSpec(file string, data []byte) (*Spec, error) {
 		return nil, err
 	}
 	r := &specReader{keys.Reader{Faults: document.Faults{File: file}}}
-	r.Keys(root, "title", "shift", "corridor", "figure", "column")
+	r.Table(root, FileKeys)
 	c := &Spec{Title: r.Text(root, "title"), Columns: map[string]ColumnMapping{}}
 	c.Shift = r.optional(root, "shift", 0)
 	if root.Field("corridor") != nil {
@@ -70,7 +70,7 @@ func ParseSpec(file string, data []byte) (*Spec, error) {
 	}
 	if root.Field("figure") != nil {
 		for _, n := range r.List(root, "figure", document.Table) {
-			r.Keys(n, "figure", "absolute", "relative")
+			r.Table(n, figureKeys)
 			f := FigureTolerance{Figure: r.Text(n, "figure")}
 			r.widths(n, map[string]*float64{"absolute": &f.Absolute, "relative": &f.Relative})
 			c.Figures = append(c.Figures, f)
@@ -111,7 +111,7 @@ func (r *specReader) widths(n *document.Node, values map[string]*float64) {
 
 // corridor reads a table [[corridor]].
 func (r *specReader) corridor(n *document.Node) Corridor {
-	r.Keys(n, "x", "y", "x_offset", "x_gain", "y_offset", "y_gain", "share", "from", "to")
+	r.Table(n, corridorKeys)
 	c := Corridor{X: r.Text(n, "x"), Y: r.Text(n, "y"), Share: r.optional(n, "share", 1),
 		From: r.optional(n, "from", math.Inf(-1)), To: r.optional(n, "to", math.Inf(1))}
 	r.widths(n, map[string]*float64{
@@ -128,7 +128,7 @@ func (r *specReader) corridor(n *document.Node) Corridor {
 
 // column reads what a column of the reference is called, by our name.
 func (r *specReader) column(n *document.Node, name string) ColumnMapping {
-	r.Keys(n, "name", "factor")
+	r.Table(n, columnKeys)
 	c := ColumnMapping{Name: name, Factor: r.optional(n, "factor", 1)}
 	if n.Field("name") != nil {
 		c.Name = r.Text(n, "name")

@@ -176,11 +176,17 @@ func (d *InputDriver) signals(inputs []manoeuvre.InputSignal) ([]signalTarget, e
 				return nil, err
 			}
 			*to = append(*to, at)
+			if err := Fits(d.subject, d.names[at], input.Written); err != nil {
+				return nil, err
+			}
 		}
 		for _, name := range input.Variables {
 			_, known := d.places[name]
 			at, err := d.place(name)
 			if err != nil {
+				return nil, err
+			}
+			if err := Fits(d.subject, name, input.Written); err != nil {
 				return nil, err
 			}
 			if in.variables = append(in.variables, at); !known {

@@ -12,14 +12,17 @@ import (
 
 	"skidpad/harness/signal"
 	"skidpad/model/document"
+	"skidpad/model/unit"
 )
 
 // Reader gathers faults while it reads. Its zero value knows no constants.
 type Reader struct {
 	document.Faults
 	Constants map[string]float64
-	Where     string // where a constant that is missing is to be given; "" for [constants]
+	Units     map[string]string // SI units of constants that were given with a unit
+	Where     string            // where a constant that is missing is to be given; "" for [constants]
 
+	tables map[*document.Node][]document.Key
 	early  error // faults found up to the constants
 	absent []absentConstant
 }
@@ -87,9 +90,30 @@ func (r *Reader) Absent() (names []string) {
 func (r *Reader) Keys(n *document.Node, allowed ...string) {
 	for _, key := range n.Keys {
 		if !slices.Contains(allowed, key) {
-			r.At(n.Field(key), "unknown key %q; allowed here are %q", key, allowed)
+			hint := ""
+			if near := document.Nearest(key, allowed); near != "" {
+				hint = fmt.Sprintf("did you mean %q? ", near)
+			}
+			r.At(n.Field(key), "unknown key %q; %sallowed here are %q", key, hint, allowed)
 		}
 	}
+}
+
+// Table notes every key of n that is not one of a list, which also has the units of numbers in n.
+func (r *Reader) Table(n *document.Node, list []document.Key) {
+	r.Keys(n, document.Names(list)...)
+	if r.tables == nil {
+		r.tables = map[*document.Node][]document.Key{}
+	}
+	r.tables[n] = list
+}
+
+// unit is that of a key of n; "" where numbers have none.
+func (r *Reader) unit(n *document.Node, key string) string {
+	if k := document.Find(r.tables[n], key); k != nil {
+		return k.Unit
+	}
+	return ""
 }
 
 // Is notes when n, the value of key, is not of the kind.
@@ -134,24 +158,39 @@ func (r *Reader) OptionalText(n *document.Node, key string) string {
 	return r.Text(n, key)
 }
 
-// Number reads a finite number.
+// Number reads a finite number, in the unit of its key.
 func (r *Reader) Number(n *document.Node, key string) float64 {
+	return r.NumberIn(n, key, r.unit(n, key))
+}
+
+// NumberIn reads a finite number whose SI unit is si.
+func (r *Reader) NumberIn(n *document.Node, key, si string) float64 {
 	if value := n.Field(key); value != nil && value.Kind == document.Text {
-		return r.Finite(value, key)
+		return r.Quantity(value, key, si)
 	}
 	if value := r.Field(n, key, document.Number); value != nil {
-		return r.Finite(value, key)
+		return r.Quantity(value, key, si)
 	}
 	return 0
 }
 
-// Finite is the value of a number, or of a text that is a formula of constants; 1 where that is faulty,
-// which nothing else finds fault with.
-func (r *Reader) Finite(n *document.Node, key string) float64 {
+// Finite is Quantity for a number without a unit.
+func (r *Reader) Finite(n *document.Node, key string) float64 { return r.Quantity(n, key, "") }
+
+// Quantity is the value in SI units of a number, of a text of a number and its unit, or of a formula of constants; 1
+// where that is faulty, which nothing else finds fault with. si is the SI unit, "" for none, document.AnyUnit for any.
+func (r *Reader) Quantity(n *document.Node, key, si string) float64 {
 	x := n.Number
 	if n.Kind == document.Text {
+		if number, is, err := unit.ParseNumber(n.Text); is || err != nil {
+			return r.measured(n, key, si, number, err)
+		}
 		f, err := signal.ParseLaw(n.Text, r.Constants)
 		switch {
+		case err != nil && unit.HoldsUnit(n.Text):
+			r.At(n, "%q holds %v; a unit stands behind a number alone, such as \"5 mm\", not in a formula: make the "+
+				"number a constant", key, n)
+			return 1
 		case err != nil:
 			r.At(n, "%q holds %v; it must be a number or a formula of constants: %v", key, n, err)
 			return 1
@@ -161,12 +200,88 @@ func (r *Reader) Finite(n *document.Node, key string) float64 {
 			}
 			return 1
 		}
+		r.Fits(n, key, si)
 		x = f.Value(nil)
 	}
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		r.At(n, "%q is %v; it must be finite", key, n)
 	}
 	return x
+}
+
+// measured is the value of a number with a unit; err says what is wrong with it as text.
+func (r *Reader) measured(n *document.Node, key, si string, number unit.Number, err error) float64 {
+	var u unit.Unit
+	switch {
+	case err != nil:
+	case si == "":
+		err = errors.New("it takes a number without a unit, in SI units")
+	case si == document.AnyUnit:
+		u, err = unit.Parse(number.Unit)
+	default:
+		u, err = unit.Fit(number.Unit, si)
+	}
+	if err != nil {
+		r.At(n, "%q is %v: %v", key, n, err)
+		return 1
+	}
+	x := u.Of(number.Value)
+	if math.IsInf(x, 0) {
+		r.At(n, "%q is %v; it must be finite", key, n)
+		return 1
+	}
+	return x
+}
+
+// UnitOf is the SI unit of a number that is written with one, or that is a constant given with one; "" for others.
+func (r *Reader) UnitOf(n *document.Node) string {
+	if n == nil || n.Kind != document.Text {
+		return ""
+	}
+	if number, is, err := unit.ParseNumber(n.Text); is && err == nil {
+		if u, err := unit.Parse(number.Unit); err == nil {
+			return u.Base(number.Unit)
+		}
+		return ""
+	}
+	return r.Units[n.Text]
+}
+
+// Fits notes a number whose unit is known and not one for what is kept in si.
+func (r *Reader) Fits(n *document.Node, key, si string) {
+	if err := r.Written(n, key).Fits(si); err != nil {
+		r.At(n, "%q is %v: %v", key, n, errors.Unwrap(err))
+	}
+}
+
+// Written is a number that is given with a unit, for what its file does not tell the unit of.
+type Written struct{ place, key, text, unit string }
+
+// Written is the number n; the zero value where it has no unit.
+func (r *Reader) Written(n *document.Node, key string) Written {
+	if u := r.UnitOf(n); u != "" {
+		return Written{fmt.Sprintf("%s:%d:%d", n.File, n.Line, n.Column), key, n.Text, u}
+	}
+	return Written{}
+}
+
+// Fits is the error of a number whose unit is not one for what is kept in si, with its place. Units that nobody knows
+// are not compared.
+func (w Written) Fits(si string) error {
+	if w.unit == "" || si == "" || si == document.AnyUnit {
+		return nil
+	}
+	if _, err := unit.Parse(si); err != nil {
+		return nil
+	}
+	written := w.unit
+	if number, is, err := unit.ParseNumber(w.text); is && err == nil {
+		written = number.Unit
+	}
+	if _, err := unit.Fit(written, si); err != nil {
+		return fmt.Errorf("%s: %q is %q: %w", w.place, w.key, w.text, err)
+	}
+	return nil
 }
 
 // Positive reads a finite number above zero.
@@ -215,8 +330,13 @@ func (r *Reader) Texts(n *document.Node, key string) []string {
 	return texts
 }
 
-// Numbers reads a list of numbers, which is not empty.
+// Numbers reads a list of numbers, which is not empty, in the unit of its key.
 func (r *Reader) Numbers(n *document.Node, key string) []float64 {
+	return r.NumbersIn(n, key, r.unit(n, key))
+}
+
+// NumbersIn reads a list of numbers whose SI unit is si.
+func (r *Reader) NumbersIn(n *document.Node, key, si string) []float64 {
 	value := r.Field(n, key, document.List)
 	if value == nil {
 		return nil
@@ -228,7 +348,7 @@ func (r *Reader) Numbers(n *document.Node, key string) []float64 {
 	good := true
 	for _, item := range value.Items {
 		if item.Kind == document.Text || r.Is(item, key, document.Number) {
-			numbers = append(numbers, r.Finite(item, key))
+			numbers = append(numbers, r.Quantity(item, key, si))
 		} else {
 			good = false
 		}

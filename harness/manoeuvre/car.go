@@ -161,7 +161,7 @@ func (c *car) read(m *Manoeuvre) {
 	c.drivers(m)
 	m.Start = c.start()
 	if n := c.root; n != nil {
-		r.Keys(n, "models", "roles", "constants", "start", "speed_control", "path_follower", "stop")
+		r.Table(n, CarKeys)
 		m.Start = append(m.Start, r.start(n)...)
 		if n.Field("stop") != nil {
 			m.Stops = nil
@@ -194,7 +194,7 @@ func ReadSteeredCar(t Target) (*SteeredCar, error) {
 	}
 	c = c.fresh()
 	r := c.reader
-	r.Constants = map[string]float64{}
+	r.Constants, r.Units = map[string]float64{}, map[string]string{}
 	c.constants([]string{"wheelbase", "steering_ratio"}, nil)
 	if c.root != nil {
 		r.readConstants(c.root, nil, nil)

@@ -95,8 +95,8 @@ func TestManoeuvresForAnyCar(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := m.Constants; got[len(got)-1] != (ConstantValue{"side", 2}) || m.Start[0] != (StartValue{"body.vx", 20}) ||
-		m.Start[1] != (StartValue{"body.y", 120}) || m.Models[0] != "Toy" {
+	if got := m.Constants; got[len(got)-1] != (ConstantValue{"side", 2}) || m.Start[0] != (StartValue{Variable: "body.vx", Value: 20}) ||
+		m.Start[1] != (StartValue{Variable: "body.y", Value: 120}) || m.Models[0] != "Toy" {
 		t.Errorf("constants %v, start %v, models %v", got, m.Start, m.Models)
 	}
 	if value, _, _ := m.Phases[0].Inputs[0].Signal.At(1); value != 200*3 {

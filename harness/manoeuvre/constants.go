@@ -34,7 +34,12 @@ func (r *manoeuvreReader) readConstants(root *document.Node, list, others []Cons
 				name)
 			continue
 		}
-		c := ConstantValue{name, r.Number(n, name)}
+		c := ConstantValue{name, r.NumberIn(n, name, document.AnyUnit)}
+		if u := r.UnitOf(n.Field(name)); u != "" {
+			r.Units[name] = u
+		} else {
+			delete(r.Units, name)
+		}
 		same := func(other ConstantValue) bool { return other.Name == name }
 		if i := slices.IndexFunc(others, same); i >= 0 {
 			c.Value = others[i].Value

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -14,6 +15,7 @@ import (
 	"skidpad/model/bounded"
 	"skidpad/model/document"
 	"skidpad/model/roles"
+	"skidpad/model/unit"
 )
 
 // File is a manoeuvre file, of which manoeuvres with different constants are made. It and the file of its car are read
@@ -85,8 +87,7 @@ func (f *File) With(others ...ConstantValue) (*Manoeuvre, error) {
 	}
 	for i := range m.Settings {
 		s := &m.Settings[i]
-		file := strings.HasSuffix(s.Name, ".file") || strings.HasSuffix(s.Name, ".friction_file")
-		if file && s.Value != "" && !filepath.IsAbs(s.Value) {
+		if namesFile(s.Name) && s.Value != "" && !filepath.IsAbs(s.Value) {
 			if s.Value, err = filepath.Abs(keys.RelativeTo(f.path, s.Value)); err != nil {
 				return nil, err
 			}
@@ -95,17 +96,19 @@ func (f *File) With(others ...ConstantValue) (*Manoeuvre, error) {
 	return m, nil
 }
 
+// namesFile reports whether a parameter is a text that names a file.
+func namesFile(parameter string) bool {
+	return strings.HasSuffix(parameter, ".file") || strings.HasSuffix(parameter, ".friction_file")
+}
+
 // build makes the manoeuvre of a file; own are the vehicle's roles, find reads the car for the folder of car files that
 // the manoeuvre names.
 func build(
 	file string, root *document.Node, own *roles.Roles, find func(folder string) (*car, error), others []ConstantValue,
 ) (*Manoeuvre, error) {
 	r := &manoeuvreReader{driven: map[string]bool{}, own: own}
-	r.Faults, r.Constants = document.Faults{File: file}, map[string]float64{}
-	r.Keys(root, "name", "title", "source", "models", "cars", "constants", "duration", "step", "parameters", "start",
-		"input", "feedback", "steering", "speed_control", "path_follower", "phase", "stop", "end_at", "sweep", "prerun",
-		"figures",
-		"track", "search", "record")
+	r.Faults, r.Constants, r.Units = document.Faults{File: file}, map[string]float64{}, map[string]string{}
+	r.Table(root, FileKeys)
 	m := &Manoeuvre{
 		Name: r.Text(root, "name"), Title: r.Text(root, "title"), Source: r.OptionalText(root, "source"),
 	}
@@ -182,7 +185,7 @@ func (r *manoeuvreReader) models(
 	if r.car.file != "" {
 		r.Where += ", " + r.car.file
 	}
-	r.car.reader.Constants = r.Constants
+	r.car.reader.Constants, r.car.reader.Units = r.Constants, r.Units
 	m.ForAny = true
 	m.Constants = r.car.constants(slices.Concat(wordsOf(root), wordsOf(r.car.root)), others)
 	if r.car.root != nil {
@@ -224,15 +227,19 @@ func (r *manoeuvreReader) parameters(root *document.Node) (settings []FileSettin
 	}
 	for _, name := range table.Keys {
 		v := table.Field(name)
+		value := v.Text
 		switch v.Kind {
 		case document.Number:
 			r.Finite(v, name)
 		case document.Text:
+			if _, is, _ := unit.ParseNumber(v.Text); is && !namesFile(name) {
+				value = strconv.FormatFloat(r.Quantity(v, name, document.AnyUnit), 'g', -1, 64)
+			}
 		default:
 			r.At(v, "%q holds %v; it must be a number or a text", name, v)
 		}
 		place := fmt.Sprintf("%s:%d:%d", v.File, v.Line, v.Column)
-		settings = append(settings, FileSetting{Setting{r.variable(v, name), v.Text}, place})
+		settings = append(settings, FileSetting{Setting{r.variable(v, name), value}, place, r.Written(v, name)})
 	}
 	return settings
 }

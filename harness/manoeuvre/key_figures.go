@@ -82,9 +82,10 @@ func (r *manoeuvreReader) sweep(n *document.Node) (sweep []Variation) {
 	for _, name := range n.Keys {
 		r.known(n.Field(name), name)
 		if v := n.Field(name); v.Kind == document.Table {
-			sweep = append(sweep, Variation{name, r.series(v)})
+			sweep = append(sweep, Variation{Name: name, Values: r.series(v, name)})
 		} else {
-			sweep = append(sweep, Variation{name, r.Numbers(n, name)})
+			sweep = append(sweep, Variation{Name: name, Values: r.NumbersIn(n, name, document.AnyUnit)})
+			r.fitAll(v.Items, name, r.Units[name])
 		}
 	}
 	for _, v := range sweep {
@@ -98,12 +99,13 @@ func (r *manoeuvreReader) sweep(n *document.Node) (sweep []Variation) {
 
 // search reads the table [search].
 func (r *manoeuvreReader) search(n *document.Node) *Search {
-	r.Keys(n, "constant", "unit", "from", "to", "tolerance", "figure")
+	r.Table(n, searchKeys)
 	s := &Search{r.Text(n, "constant"), r.Text(n, "unit"), r.Number(n, "from"), r.Number(n, "to"),
 		r.Positive(n, "tolerance"), r.Text(n, "figure")}
 	if s.Constant != "" {
 		r.known(n.Field("constant"), s.Constant)
 	}
+	r.fitAll([]*document.Node{n.Field("from"), n.Field("to"), n.Field("tolerance")}, s.Constant, r.Units[s.Constant])
 	if halvings := math.Log2((s.To - s.From) / s.Tolerance); !(halvings > 0 && halvings < 50) {
 		r.At(n, "a search from %g to %g for an interval of %g; it must be part of that between them, and not less "+
 			"than 2^-50 of it", s.From, s.To, s.Tolerance)
@@ -113,11 +115,11 @@ func (r *manoeuvreReader) search(n *document.Node) *Search {
 
 // prerun reads the table [prerun].
 func (r *manoeuvreReader) prerun(n *document.Node) *Prerun {
-	r.Keys(n, "manoeuvre", "replace", "constants")
+	r.Table(n, prerunKeys)
 	p := &Prerun{File: r.Text(n, "manoeuvre")}
 	if list := n.Field("replace"); list != nil && r.Is(list, "replace", document.Table) {
 		for _, name := range list.Keys {
-			p.Replaced = append(p.Replaced, ConstantValue{name, r.Number(list, name)})
+			p.Replaced = append(p.Replaced, ConstantValue{name, r.NumberIn(list, name, document.AnyUnit)})
 		}
 	}
 	if list := r.Field(n, "constants", document.Table); list != nil {
@@ -144,7 +146,7 @@ func (r *manoeuvreReader) keyFigures(n *document.Node, m *Manoeuvre) *KeyFigures
 		}
 		return nil
 	}
-	r.Keys(n, slices.Concat([]string{"kind", "body", "front", "rear", "following"}, kind.Options, kind.Inputs)...)
+	r.Table(n, kindKeys([]document.Choice{{Word: e.Kind, Keys: figureKeys(kind)}}, e.Kind))
 	switch f := n.Field("following"); {
 	case f != nil && !kind.Following:
 		r.At(f, "characteristic values of kind %q are those of one unit; leave out \"following\"", e.Kind)
@@ -244,8 +246,9 @@ func (r *manoeuvreReader) needs(n *document.Node, kind *figures.Kind, m *Manoeuv
 }
 
 // series reads a table { from, step, to }: from, and from there by steps for as long as that is before to, and to.
-func (r *manoeuvreReader) series(n *document.Node) []float64 {
-	r.Keys(n, "from", "step", "to")
+func (r *manoeuvreReader) series(n *document.Node, constant string) []float64 {
+	r.Table(n, seriesKeys)
+	r.fitAll([]*document.Node{n.Field("from"), n.Field("step"), n.Field("to")}, constant, r.Units[constant])
 	from, step, to := r.Number(n, "from"), r.Number(n, "step"), r.Number(n, "to")
 	const most = 1000
 	if count := (to - from) / step; !(count >= 0 && count < most) {

@@ -3,10 +3,12 @@
 package manoeuvre
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
 	"skidpad/harness/figures"
+	"skidpad/harness/keys"
 	"skidpad/harness/signal"
 	"skidpad/model/document"
 	"skidpad/model/roles"
@@ -62,7 +64,8 @@ type FeedbackLaw struct {
 // StartValue replaces a model's start value.
 type StartValue struct {
 	Variable string
-	Value    float64 // in the variable's unit
+	Value    float64      // in the variable's unit
+	Written  keys.Written // where it has a unit
 }
 
 // InputSignal drives inputs with one signal: either variables, which take its
@@ -73,6 +76,7 @@ type InputSignal struct {
 	Drivers   []string // "steer_FL", "post_FL"
 	HandWheel bool     // the signal is the angle of the steering wheel, which turns the drivers
 	Signal    signal.Signal
+	Written   keys.Written // the first of its numbers with a unit, which must be that of the inputs
 }
 
 // start reads the table [start].
@@ -80,7 +84,8 @@ func (r *manoeuvreReader) start(n *document.Node) []StartValue {
 	var list []StartValue
 	if start := n.Field("start"); start != nil && r.Is(start, "start", document.Table) {
 		for _, name := range start.Keys {
-			list = append(list, StartValue{r.variable(start.Field(name), name), r.Number(start, name)})
+			list = append(list, StartValue{r.variable(start.Field(name), name), r.NumberIn(start, name, document.AnyUnit),
+				r.Written(start.Field(name), name)})
 		}
 	}
 	return list
@@ -101,7 +106,7 @@ func (r *manoeuvreReader) inputs(n *document.Node) []InputSignal {
 
 // feedback reads one table [[feedback]].
 func (r *manoeuvreReader) feedback(n *document.Node) FeedbackLaw {
-	r.Keys(n, "variables", "law")
+	r.Table(n, feedbackKeys)
 	f := FeedbackLaw{Variables: r.drive(n, "variables")}
 	if text := r.Text(n, "law"); text != "" {
 		f.Law = r.law(n.Field("law"))
@@ -131,7 +136,7 @@ func (r *manoeuvreReader) drive(n *document.Node, key string) []string {
 
 // input reads one table [[input]]; a role is an input for each of its sets.
 func (r *manoeuvreReader) input(n *document.Node) []InputSignal {
-	r.Keys(n, "variables", "drivers", "signal")
+	r.Table(n, inputKeys)
 	var inputs []InputSignal
 	var factors []float64
 	if n.Field("drivers") != nil {
@@ -148,14 +153,24 @@ func (r *manoeuvreReader) input(n *document.Node) []InputSignal {
 	if wave == nil {
 		return inputs
 	}
-	s := r.signal(wave)
+	si := document.AnyUnit
+	if names := n.Field("variables"); names != nil && slices.ContainsFunc(names.Items, isBrake) {
+		si = "m/s2"
+	}
+	s := r.signal(wave, si)
 	for i := range inputs {
+		if si == document.AnyUnit {
+			inputs[i].Written = r.written(wave)
+		}
 		if inputs[i].Signal = s; s != nil && factors[i] != 1 {
 			inputs[i].Signal = signal.Scaled{Signal: s, Factor: factors[i]}
 		}
 	}
 	return inputs
 }
+
+// isBrake reports whether a name is that of the brakes, whose signal is a deceleration.
+func isBrake(n *document.Node) bool { return n.Text == "@brake" }
 
 // sets are the inputs that the key "variables" of an input names, those of one role or without a factor together.
 func (r *manoeuvreReader) sets(n *document.Node) (list []roles.Set) {
@@ -185,28 +200,62 @@ func (r *manoeuvreReader) sets(n *document.Node) (list []roles.Set) {
 	return list
 }
 
-// signal reads a table that describes a signal.
-func (r *manoeuvreReader) signal(n *document.Node) signal.Signal {
-	switch kind := r.Text(n, "kind"); kind {
+// fitAll notes numbers with units that are not all units for what is kept in si, where that is known, otherwise for what
+// the first of them is; it returns the first.
+func (r *manoeuvreReader) fitAll(list []*document.Node, key, si string) (first keys.Written) {
+	for _, n := range list {
+		written := r.Written(n, key)
+		if written == (keys.Written{}) {
+			continue
+		}
+		if first == (keys.Written{}) {
+			first = written
+		}
+		if si == "" || si == document.AnyUnit {
+			si = r.UnitOf(n)
+		}
+		r.Fits(n, key, si)
+	}
+	return first
+}
+
+// written is the first number of a signal with a unit.
+func (r *manoeuvreReader) written(n *document.Node) (first keys.Written) {
+	for _, key := range []string{"amplitude", "value"} {
+		if v := n.Field(key); v != nil {
+			for _, item := range append([]*document.Node{v}, v.Items...) {
+				first = cmp.Or(first, r.Written(item, key))
+			}
+		}
+	}
+	return first
+}
+
+// signal reads a table that describes a signal of what is kept in si, where that is known.
+func (r *manoeuvreReader) signal(n *document.Node, si string) signal.Signal {
+	kind := r.Text(n, "kind")
+	if list := kindKeys(signalKinds, kind); list != nil {
+		r.Table(n, list)
+		for _, key := range []string{"amplitude", "value"} {
+			if v := n.Field(key); v != nil {
+				r.fitAll(append([]*document.Node{v}, v.Items...), key, si)
+			}
+		}
+	}
+	switch kind {
 	case "": // reported by text
 	case "constant":
-		r.Keys(n, "kind", "value")
 		return signal.Constant(r.Number(n, "value"))
 	case "sine":
-		r.Keys(n, "kind", "amplitude", "period")
 		return signal.Sine{Amplitude: r.Number(n, "amplitude"), Period: r.Positive(n, "period")}
 	case "piecewise-linear":
-		r.Keys(n, "kind", "time", "value")
 		return r.piecewiseLinear(n)
 	case "steps":
-		r.Keys(n, "kind", "time", "value")
 		return signal.Steps(r.piecewiseLinear(n))
 	case "sine-with-dwell":
-		r.Keys(n, "kind", "amplitude", "frequency", "dwell")
 		return signal.SineWithDwell{Amplitude: r.Number(n, "amplitude"), Frequency: r.Positive(n, "frequency"),
 			Dwell: r.NotNegative(n, "dwell")}
 	case "chirp":
-		r.Keys(n, "kind", "amplitude", "first", "last", "period")
 		c := signal.Chirp{Amplitude: r.Number(n, "amplitude"), First: r.NotNegative(n, "first"),
 			Last: r.Positive(n, "last"), Period: r.Positive(n, "period")}
 		if cycles := (c.First + c.Last) / 2 * c.Period; math.Abs(cycles-math.Round(cycles)) > 1e-6 {
@@ -215,7 +264,6 @@ func (r *manoeuvreReader) signal(n *document.Node) signal.Signal {
 		}
 		return c
 	case "formula":
-		r.Keys(n, "kind", "formula")
 		if text := r.Text(n, "formula"); text != "" {
 			f, err := signal.ParseFormula(text, r.Constants)
 			if err != nil {

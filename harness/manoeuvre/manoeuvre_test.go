@@ -43,7 +43,7 @@ func TestAManoeuvreFileMeansWhatItSays(t *testing.T) {
 	}
 	want := &Manoeuvre{
 		Name: "test", Title: "Test", Source: "nowhere", Models: []string{"M"}, Duration: 10, Step: 0.001,
-		Start: []StartValue{{"front.wz", 0.0235}},
+		Start: []StartValue{{Variable: "front.wz", Value: 0.0235}},
 		Inputs: []InputSignal{
 			{Drivers: []string{"steer"}, Signal: signal.Sine{Amplitude: 0.1, Period: 10}},
 			{Variables: []string{"brake.torque", "other.torque"},

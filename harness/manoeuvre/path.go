@@ -45,11 +45,11 @@ func (r *manoeuvreReader) track(root *document.Node) []figures.Section {
 	if n == nil || !r.Is(n, "track", document.Table) {
 		return nil
 	}
-	r.Keys(n, "start", "section")
+	r.Table(n, trackKeys)
 	at := r.Number(n, "start")
 	var track []figures.Section
 	for _, part := range r.List(n, "section", document.Table) {
-		r.Keys(part, "length", "right", "left", "aim")
+		r.Table(part, sectionKeys)
 		s := figures.Section{From: at, To: at + r.Positive(part, "length"), Right: math.NaN(), Left: math.NaN()}
 		if part.Field("right") != nil || part.Field("left") != nil {
 			s.Right, s.Left = r.Number(part, "right"), r.Number(part, "left")
@@ -108,16 +108,18 @@ func (p *Path) Offset(x, y float64, from int) (offset float64, piece int) {
 
 // path reads a table that describes a path; nil when it is faulty. Continued is that of the phase before.
 func (r *manoeuvreReader) path(n *document.Node, m *Manoeuvre) *Path {
-	switch kind := r.Text(n, "kind"); kind {
+	kind := r.Text(n, "kind")
+	if list := kindKeys(pathKinds, kind); list != nil {
+		r.Table(n, list)
+	}
+	switch kind {
 	case "": // reported by text
 	case "continued":
-		r.Keys(n, "kind")
 		if before := len(m.Phases) - 1; before >= 0 && m.Phases[before].Path != nil {
 			return m.Phases[before].Path
 		}
 		r.At(n, "the phase before has no path that could be continued")
 	case "circle":
-		r.Keys(n, "kind", "radius", "laps")
 		radius, laps := r.Number(n, "radius"), r.Positive(n, "laps")
 		if radius == 0 && n.Field("radius") != nil {
 			r.At(n.Field("radius"), "the radius of a circle must not be 0")
@@ -129,7 +131,6 @@ func (r *manoeuvreReader) path(n *document.Node, m *Manoeuvre) *Path {
 		}
 		return Circle(radius, laps)
 	case "track":
-		r.Keys(n, "kind", "into")
 		if len(m.Track) == 0 {
 			r.At(n, "a path along the track needs a table [track]")
 			return nil
@@ -145,7 +146,6 @@ func (r *manoeuvreReader) path(n *document.Node, m *Manoeuvre) *Path {
 		}
 		return alongTrack(m.Track, into)
 	case "points":
-		r.Keys(n, "kind", "x", "y")
 		p := &Path{r.Numbers(n, "x"), r.Numbers(n, "y")}
 		if len(p.X) != len(p.Y) || len(p.X) < 2 {
 			r.At(n, "%d x and %d y; a path has as many of both, two at least", len(p.X), len(p.Y))

@@ -87,14 +87,14 @@ type PathFollower struct {
 // drivers reads the tables [steering], [speed_control] and [path_follower].
 func (r *manoeuvreReader) drivers(root *document.Node, m *Manoeuvre) {
 	if n := root.Field("steering"); n != nil && r.Is(n, "steering", document.Table) {
-		r.Keys(n, "drivers", "ratio")
+		r.Table(n, steeringKeys)
 		m.Steering = &Steering{Drivers: r.Texts(n, "drivers")}
 		if n.Field("ratio") != nil {
 			m.Steering.Ratio = r.Positive(n, "ratio")
 		}
 	}
 	if n := root.Field("speed_control"); n != nil && r.Is(n, "speed_control", document.Table) {
-		r.Keys(n, "variable", "torques", "proportional", "integral", "least", "limit")
+		r.Table(n, speedControlKeys)
 		m.SpeedControl = &SpeedControl{Variable: r.chassis(n, "variable", ".vx"), Torques: r.torques(n),
 			Proportional: r.Number(n, "proportional"), Integral: r.Number(n, "integral"), Limit: r.Positive(n, "limit")}
 		if m.SpeedControl.Least = -m.SpeedControl.Limit; n.Field("least") != nil {
@@ -105,7 +105,7 @@ func (r *manoeuvreReader) drivers(root *document.Node, m *Manoeuvre) {
 		}
 	}
 	if n := root.Field("path_follower"); n != nil && r.Is(n, "path_follower", document.Table) {
-		r.Keys(n, "body", "preview", "proportional", "integral", "lag", "rate", "limit")
+		r.Table(n, pathFollowerKeys)
 		m.PathFollower = &PathFollower{Body: r.chassis(n, "body", ""), Preview: r.Positive(n, "preview"),
 			Proportional: r.NotNegative(n, "proportional"),
 			Integral:     r.NotNegative(n, "integral"), Lag: r.Positive(n, "lag"), Rate: r.Positive(n, "rate"),
@@ -120,7 +120,7 @@ func (r *manoeuvreReader) drivers(root *document.Node, m *Manoeuvre) {
 	}
 	for _, n := range stops.Items {
 		if r.Is(n, "stop", document.Table) {
-			r.Keys(n, "verdict", "when")
+			r.Table(n, stopKeys)
 			m.Stops = append(m.Stops, Stop{Verdict: r.Text(n, "verdict"), When: r.condition(n, "when")})
 		}
 	}
@@ -170,7 +170,7 @@ func (r *manoeuvreReader) phases(root *document.Node, m *Manoeuvre) {
 	always := r.driven
 	for _, n := range r.List(root, "phase", document.Table) {
 		r.driven = maps.Clone(always)
-		r.Keys(n, "name", "duration", "until", "timeout", "input", "steering", "speed", "path")
+		r.Table(n, phaseKeys)
 		p := Phase{Name: r.Text(n, "name")}
 		if n.Field("until") != nil {
 			if n.Field("duration") != nil {
@@ -187,11 +187,11 @@ func (r *manoeuvreReader) phases(root *document.Node, m *Manoeuvre) {
 		p.Inputs = r.inputs(n)
 		if signal := r.driver(n, "steering", m.Steering != nil, "steering"); signal != nil {
 			p.Inputs = append(p.Inputs, InputSignal{Drivers: r.take(signal, m.Steering.Drivers), HandWheel: true,
-				Signal: r.signal(signal)})
+				Signal: r.signal(signal, "rad")})
 		}
 		if signal := r.driver(n, "speed", m.SpeedControl != nil, "speed_control"); signal != nil {
 			r.take(signal, m.SpeedControl.Torques)
-			p.Speed = r.signal(signal)
+			p.Speed = r.signal(signal, "m/s")
 		}
 		if path := r.driver(n, "path", m.PathFollower != nil, "path_follower"); path != nil {
 			if m.Steering != nil {
@@ -247,7 +247,7 @@ func (r *manoeuvreReader) condition(n *document.Node, key string) *Condition {
 
 // conditionOf reads the table of a condition.
 func (r *manoeuvreReader) conditionOf(value *document.Node) *Condition {
-	r.Keys(value, "formula", "above", "below", "crosses")
+	r.Table(value, conditionKeys)
 	c := &Condition{}
 	if r.Text(value, "formula") != "" {
 		c.Law = r.law(value.Field("formula"))

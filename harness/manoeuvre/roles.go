@@ -123,7 +123,7 @@ func (c *car) drivers(m *Manoeuvre) {
 			if n == nil {
 				return otherwise
 			}
-			return r.Finite(n, key)
+			return r.Quantity(n, key, document.AnyUnit)
 		}
 		m.SpeedControl = &SpeedControl{Variable: o.Chassis + ".vx", Torques: t.Inputs,
 			Proportional: number(t.Proportional, "proportional", gain), Integral: number(t.Integral, "integral", gain),
@@ -161,15 +161,16 @@ func (c *car) start() (list []StartValue) {
 	o, r := c.roles, c.reader
 	speed, rolls := r.Constants["speed"]
 	if rolls && o.Chassis != "" {
-		list = append(list, StartValue{o.Chassis + ".vx", speed})
+		list = append(list, StartValue{Variable: o.Chassis + ".vx", Value: speed})
 	}
 	if o.Start != nil {
 		for _, name := range o.Start.Keys {
-			list = append(list, StartValue{r.variable(o.Start.Field(name), name), r.Number(o.Start, name)})
+			list = append(list, StartValue{r.variable(o.Start.Field(name), name),
+				r.NumberIn(o.Start, name, document.AnyUnit), r.Written(o.Start.Field(name), name)})
 		}
 	}
 	if o.Gear != nil && o.Gear.Input != "" {
-		list = append(list, StartValue{o.Gear.Input, r.Constants["gear"]})
+		list = append(list, StartValue{Variable: o.Gear.Input, Value: r.Constants["gear"]})
 	}
 	for i := range o.Axles {
 		a := &o.Axles[i]
@@ -184,7 +185,7 @@ func (c *car) start() (list []StartValue) {
 				radius, known = c.found(fmt.Sprintf("radius_%d", i+1))
 			}
 			if known {
-				list = append(list, StartValue{w.Spin, quotient(speed, radius)})
+				list = append(list, StartValue{Variable: w.Spin, Value: quotient(speed, radius)})
 			}
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+
+	"skidpad/harness/keys"
 )
 
 // Setting is a parameter or a text that is set before initialisation.
@@ -12,7 +14,8 @@ type Setting struct{ Name, Value string }
 // FileSetting is a Setting of a file, which may come from anyone.
 type FileSetting struct {
 	Setting
-	Place string // file:line:column
+	Place   string       // file:line:column
+	Written keys.Written // where it has a unit
 }
 
 // Plain are settings without their places.

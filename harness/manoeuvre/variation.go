@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"skidpad/harness/keys"
 )
 
 // Variation is a parameter or start value, or several that are alike, and the values they take
@@ -12,6 +14,8 @@ import (
 type Variation struct {
 	Name   string // of several: with + between
 	Values []float64
+	// Written is the first of the values of a file that has a unit, which must be that of what varies.
+	Written keys.Written
 }
 
 // ParseVariation reads NAME=FIRST:LAST:COUNT, evenly spaced, or NAME=VALUE,VALUE,... For

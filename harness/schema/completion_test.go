@@ -57,26 +57,46 @@ console.log(JSON.stringify(items.map((item) => item.label)));
 process.exit(0);
 `
 
-// The language server taplo completes the keys of a spring and damper by the schema. SKIDPAD_TAPLO is a folder with its
-// package; the stage "editors" of build.sh makes it.
+// The language server taplo completes the keys of a spring and damper, of a phase and of its signal by the schemas.
+// SKIDPAD_TAPLO is a folder with its package; the stage "editors" of build.sh makes it.
 func TestTaploCompletesKeys(t *testing.T) {
 	packages := os.Getenv("SKIDPAD_TAPLO")
 	if packages == "" {
 		t.Skip("SKIDPAD_TAPLO is not set; the stage editors of build.sh sets it")
 	}
-	s, err := schema.Of("model")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := json.Marshal(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, content := range map[string]string{
-		"asks.mjs": asksForCompletion, "model.schema.json": string(text),
-		"car.toml": "#:schema ./model.schema.json\nname = \"Car\"\n[component.spring]\ntype = \"spring-damper\"\n" +
-			"joint = \"susp\"\n",
+	for _, test := range []struct {
+		kind, text string
+		keys       []string
+	}{
+		{"model", "name = \"Car\"\n[component.spring]\ntype = \"spring-damper\"\njoint = \"susp\"\n",
+			[]string{"stiffness", "damping", "quadratic_damping", "free_length", "spring_force"}},
+		{"manoeuvre", "name = \"turn\"\ncars = \"cars\"\n[[phase]]\nname = \"step\"\n",
+			[]string{"duration", "until", "steering", "speed", "path"}},
+		{"manoeuvre", "name = \"turn\"\ncars = \"cars\"\n[path_follower]\n", []string{"preview", "lag", "rate"}},
+		{"car", "[roles]\nchassis = \"body\"\n[roles.outline]\n", []string{"width", "front", "rear"}},
 	} {
+		offered := completed(t, packages, test.kind, test.text)
+		for _, key := range test.keys {
+			if !slices.Contains(offered, key) {
+				t.Errorf("%s of a %s file is not offered among %q", key, test.kind, offered)
+			}
+		}
+	}
+}
+
+// completed are the names that taplo offers behind a text of a kind of files.
+func completed(t *testing.T, packages, kind, text string) (offered []string) {
+	t.Helper()
+	s, err := schema.Of(kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	written, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string]string{"asks.mjs": asksForCompletion, kind + ".schema.json": string(written),
+		"car.toml": "#:schema ./" + kind + ".schema.json\n" + text} {
 		if err := os.WriteFile(filepath.Join(packages, name), []byte(content), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -86,13 +106,8 @@ func TestTaploCompletesKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	var offered []string
 	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &offered); err != nil {
 		t.Fatalf("%v in %s", err, out)
 	}
-	for _, key := range []string{"stiffness", "damping", "quadratic_damping", "free_length", "spring_force"} {
-		if !slices.Contains(offered, key) {
-			t.Errorf("%s is not offered among %d names", key, len(offered))
-		}
-	}
+	return offered
 }

@@ -7,6 +7,10 @@ import (
 	"strconv"
 	"strings"
 
+	"skidpad/fmu/system"
+	"skidpad/harness/compare"
+	"skidpad/harness/manoeuvre"
+	"skidpad/harness/sweep"
 	"skidpad/model"
 	"skidpad/model/component"
 	"skidpad/model/keys"
@@ -18,7 +22,7 @@ import (
 type Object map[string]any
 
 // Kinds are the files that there is a schema for.
-var Kinds = []string{"model", "subsystem", "tire"}
+var Kinds = []string{"model", "subsystem", "manoeuvre", "car", "tire", "system", "sweep", "corridor"}
 
 // Of is the schema of a kind of files.
 func Of(kind string) (Object, error) {
@@ -30,6 +34,17 @@ func Of(kind string) (Object, error) {
 		s = subsystemFile()
 	case "tire":
 		s = tireFile()
+	case "manoeuvre":
+		s = manoeuvreFile()
+	case "car":
+		s = plainTable(manoeuvre.CarKeys)
+		s["properties"].(Object)["roles"] = rolesTable()
+	case "system":
+		s = plainTable(system.FileKeys)
+	case "sweep":
+		s = plainTable(sweep.FileKeys)
+	case "corridor":
+		s = plainTable(compare.FileKeys)
 	default:
 		return nil, fmt.Errorf("there is no schema of %q; there are those of %s", kind, strings.Join(Kinds, ", "))
 	}
@@ -55,6 +70,7 @@ func modelFile() Object {
 	properties["component"] = Object{"type": "object", "description": describe(model.TopKeys, "component"),
 		"additionalProperties": Object{"oneOf": components()}}
 	properties["use"] = uses(describe(model.TopKeys, "use"))
+	properties["roles"] = rolesTable()
 	delete(s, "required")
 	s["anyOf"] = []Object{{"required": []string{"name", "component"}}, {"required": []string{"name", "use"}},
 		{"required": []string{"name", "base"}}}

@@ -3,6 +3,7 @@ package sweep
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -16,6 +17,40 @@ import (
 	"skidpad/model/bounded"
 	"skidpad/model/document"
 )
+
+var variationKeys = []document.Key{
+	{Name: "variables", Shape: document.TextsShape, Text: "parameters and start values that take the same value"},
+	{Name: "values", Shape: document.NumbersShape, Unit: document.AnyUnit, Text: "their values"},
+}
+
+var settleKeys = []document.Key{
+	{Name: "duration", Unit: "s", Text: "of the run before", Positive: true},
+	{Name: "keep", Shape: document.TextsShape, Text: "start values that are taken from its end"},
+	{Name: "start", Shape: document.NamedShape, Text: "its own start values", Optional: true,
+		Value: &document.Key{Unit: document.AnyUnit, Text: "number, or formula of what manoeuvre and study set"}},
+}
+
+var publishedKeys = []document.Key{
+	{Name: "file", Shape: document.TextShape, Text: "file of published values"},
+	{Name: "table", Shape: document.TextShape, Text: "table in it"},
+}
+
+// FileKeys are those of study files.
+var FileKeys = []document.Key{
+	{Name: "name", Shape: document.TextShape, Text: "identifier of the study"},
+	{Name: "title", Shape: document.TextShape, Text: "heading of the plot"},
+	{Name: "source", Shape: document.TextShape, Text: "where the question comes from", Optional: true},
+	{Name: "model", Shape: document.TextShape, Text: "model file"},
+	{Name: "manoeuvre", Shape: document.TextShape, Text: "manoeuvre file"},
+	{Name: "record", Shape: document.TextsShape, Text: "variables, or rate(NAME)"},
+	{Name: "step", Unit: "s", Text: "communication step", Positive: true},
+	{Name: "from", Unit: "s", Text: "from when on least and largest values are taken", Default: "0"},
+	{Name: "vary", Shape: document.TablesShape, Text: "what varies; a run for each combination", Keys: variationKeys},
+	{Name: "settle", Shape: document.TableShape, Text: "run before each run", Optional: true, Keys: settleKeys},
+	{Name: "search", Shape: document.TableShape, Text: "over what the least is sought", Optional: true,
+		Keys: variationKeys},
+	{Name: "published", Shape: document.TableShape, Text: "values to compare with", Optional: true, Keys: publishedKeys},
+}
 
 // Study is a sweep as a file of resources/sweeps says it.
 type Study struct {
@@ -68,8 +103,7 @@ func ParseStudy(file string, data []byte) (*Study, error) {
 		return nil, err
 	}
 	r := &keys.Reader{Faults: document.Faults{File: file}}
-	r.Keys(root, "name", "title", "source", "model", "manoeuvre", "record", "step", "from", "vary", "settle",
-		"search", "published")
+	r.Table(root, FileKeys)
 	s := &Study{
 		Name: r.Text(root, "name"), Title: r.Text(root, "title"), Source: r.OptionalText(root, "source"),
 		Model: r.Text(root, "model"), Manoeuvre: r.Text(root, "manoeuvre"), Record: r.Texts(root, "record"),
@@ -89,7 +123,7 @@ func ParseStudy(file string, data []byte) (*Study, error) {
 		s.Search = &v
 	}
 	if n := root.Field("published"); n != nil && r.Is(n, "published", document.Table) {
-		r.Keys(n, "file", "table")
+		r.Table(n, publishedKeys)
 		s.Published = &Published{File: r.Text(n, "file"), Table: r.Text(n, "table")}
 	}
 	if err := r.Err(); err != nil {
@@ -121,8 +155,18 @@ func (s *Study) Narrow(variations []manoeuvre.Variation) error {
 }
 
 func variation(r *keys.Reader, n *document.Node) manoeuvre.Variation {
-	r.Keys(n, "variables", "values")
-	return manoeuvre.Variation{Name: strings.Join(r.Texts(n, "variables"), "+"), Values: r.Numbers(n, "values")}
+	r.Table(n, variationKeys)
+	v := manoeuvre.Variation{Name: strings.Join(r.Texts(n, "variables"), "+"), Values: r.Numbers(n, "values")}
+	if list := n.Field("values"); list != nil {
+		si := document.AnyUnit
+		for _, item := range list.Items {
+			written := r.Written(item, "values")
+			if r.Fits(item, "values", si); v.Written == (keys.Written{}) && written != v.Written {
+				v.Written, si = written, r.UnitOf(item)
+			}
+		}
+	}
+	return v
 }
 
 // readSettle reads the run before each run; n may be nil.
@@ -130,8 +174,9 @@ func readSettle(r *keys.Reader, n *document.Node) *Settle {
 	if n == nil {
 		return nil
 	}
-	r.Keys(n, "duration", "keep", "start")
-	s := &Settle{Duration: r.Positive(n, "duration"), Keep: r.Texts(n, "keep"), Start: map[string]*signal.Law{}}
+	r.Table(n, settleKeys)
+	s := &Settle{Duration: r.Positive(n, "duration"), Keep: r.Texts(n, "keep"), Start: map[string]*signal.Law{},
+		written: map[string]keys.Written{}}
 	start := n.Field("start")
 	if start == nil || !r.Is(start, "start", document.Table) {
 		return s
@@ -142,7 +187,11 @@ func readSettle(r *keys.Reader, n *document.Node) *Settle {
 			r.At(value, "%q holds %v; it must be a number or a formula of parameters", name, value)
 			continue
 		}
-		law, err := signal.ParseLaw(value.Text, nil)
+		formula := value.Text
+		if w := r.Written(value, name); w != (keys.Written{}) {
+			formula, s.written[name] = strconv.FormatFloat(r.Quantity(value, name, document.AnyUnit), 'g', -1, 64), w
+		}
+		law, err := signal.ParseLaw(formula, nil)
 		if err != nil {
 			r.At(value, "%q holds %v; it must be a number or a formula of parameters: %v", name, value, err)
 			continue

@@ -24,6 +24,16 @@ values = [1, 2]
 	if err != nil || s.Variations[0].Name != "c.d+e.f" || len(s.Variations[0].Values) != 2 {
 		t.Fatalf("%+v, %v", s, err)
 	}
+	units := strings.NewReplacer("0.001", "\"1 ms\"", "[1, 2]", "[\"1 km/h\", 2]", "[[vary]]",
+		"[settle]\nduration = \"1 min\"\nkeep = [\"a\"]\nstart = { \"a.z\" = \"20 mm\" }\n[[vary]]").Replace(good)
+	if s, err = ParseStudy("s.toml", []byte(units)); err != nil || s.Step != 0.001 || s.Settle.Duration != 60 ||
+		s.Variations[0].Values[0] != 1/3.6 || s.Settle.Start["a.z"].Value(nil) != 0.02 {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	if s.Variations[0].Written.Fits("m") == nil || s.Variations[0].Written.Fits("m/s") != nil ||
+		s.Settle.written["a.z"].Fits("kg") == nil || s.Settle.written["a.z"].Fits("m") != nil {
+		t.Error("units of a study are not kept")
+	}
 	for _, c := range []struct{ old, new, want string }{
 		{"step = 0.001", "step = 0", "6:8: \"step\" is 0; it must be above 0"},
 		{"values = [1, 2]", "values = []", "needs at least one element"},
@@ -37,6 +47,9 @@ values = [1, 2]
 		{"[[vary]]", "[settle]\nduration = 1\nkeep = [\"a.z\"]\nstart = { \"a.z\" = [] }\n[[vary]]",
 			"must be a number or a formula of parameters"},
 		{"[[vary]]", "[search]\nvariables = [\"a\"]\n[[vary]]", "\"values\" is missing"},
+		{"step = 0.001", "step = \"1 mm\"", "6:8: \"step\" is \"1 mm\": mm is not a unit for what must be in s"},
+		{"[1, 2]", "[\"1 mm\", 3, \"2 s\"]", "10:22: \"values\" is \"2 s\": s is not a unit for what must be in m"},
+		{"[1, 2]", "[\"2 mmm\"]", "unit \"mmm\" is not known"},
 		{"[[vary]]", "[published]\nfile = \"a\"\n[[vary]]", "\"table\" is missing"},
 	} {
 		if _, err := ParseStudy("s.toml", []byte(strings.Replace(good, c.old, c.new, 1))); err == nil ||

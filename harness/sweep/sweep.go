@@ -165,6 +165,11 @@ func (s *Sweep) newBatch(vehicles []*library.Vehicle, begin int, h float64, star
 		if err := v.Reset(); err != nil {
 			return nil, err
 		}
+		if i == 0 {
+			if err := s.fit(v); err != nil {
+				return nil, err
+			}
+		}
 		values := s.combination(begin + i)
 		run := s.Run
 		run.Settings = append(s.of(begin+i), starts[i]...)
@@ -178,6 +183,25 @@ func (s *Sweep) newBatch(vehicles []*library.Vehicle, begin int, h float64, star
 		b.running = append(b.running, i)
 	}
 	return b, nil
+}
+
+// fit is the error of values whose units are not those of what they are for.
+func (s *Sweep) fit(v *library.Vehicle) error {
+	for _, variation := range s.Variations {
+		for name := range strings.SplitSeq(variation.Name, "+") {
+			if err := drive.Fits(v, name, variation.Written); err != nil {
+				return err
+			}
+		}
+	}
+	if s.Settle != nil {
+		for name, written := range s.Settle.written {
+			if err := drive.Fits(v, name, written); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // batch makes the runs from number begin on.

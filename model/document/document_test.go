@@ -242,8 +242,8 @@ func TestMergedTablesHoldWhatBothHold(t *testing.T) {
 func TestListsOfTablesAreGivenOnce(t *testing.T) {
 	for text, want := range map[string]string{
 		"[[roles.brake]]\nx = 1\n[roles]\nbrake = [{ y = 2 }]\n": "1:9: not valid TOML: brake is given twice\ncar.toml:4:1: not",
-		"[[a.b]]\nx = 1\n[a]\nb = [{ y = 2 }, 1]\n":            "1:5: not valid TOML: b is given twice",
-		"[[brake]]\n[brake.a]\n[[brake]]\nb.c = 1\n": "",
+		"[[a.b]]\nx = 1\n[a]\nb = [{ y = 2 }, 1]\n":              "1:5: not valid TOML: b is given twice",
+		"[[brake]]\n[brake.a]\n[[brake]]\nb.c = 1\n":             "",
 	} {
 		_, err := document.Parse([]byte(text), "car.toml")
 		if (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), "car.toml:"+want) {

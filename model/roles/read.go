@@ -1,6 +1,7 @@
 package roles
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -80,7 +81,7 @@ func (r *reader) read(key string, v, n *Node) {
 	case "road":
 		o.Road = r.name(v, Component)
 	case "outline":
-		if r.table(v, "width", "front", "rear") {
+		if r.table(v, outlineKeys) {
 			o.Outline = &Outline{r.positive(v, "width", "m"), r.positive(v, "front", "m"), r.positive(v, "rear", "m")}
 		}
 	case "trailer":
@@ -98,7 +99,7 @@ func (r *reader) read(key string, v, n *Node) {
 	case "start":
 		o.Start = r.start(v)
 	default:
-		if r.table(v, "input", "inputs") {
+		if r.table(v, inputKeys) {
 			o.Inputs = append(o.Inputs, NamedSet{key, r.inputs(v, Input)})
 		}
 	}
@@ -119,7 +120,8 @@ func (r *reader) keys(n *Node, path string, allowed []string) {
 }
 
 // table reports whether v is a table, and notes keys that are not allowed.
-func (r *reader) table(v *Node, allowed ...string) bool {
+func (r *reader) table(v *Node, list []document.Key) bool {
+	allowed := document.Names(list)
 	if v.Kind != document.Table {
 		r.At(v, "roles.%s is %s; it must be a table { %s }", r.role, v, strings.Join(allowed, ", "))
 		return false
@@ -169,33 +171,48 @@ func identifierRune(c rune) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// quantity reads a number, or a text of a number and its unit, of the kind of si; several have " or " between.
+// quantity reads a number, or a text of a number and its unit, for what is kept in the unit si, in any where that is "";
+// several have " or " between.
 func (r *reader) quantity(v *Node, si string) float64 {
-	if v.Kind == document.Number && !math.IsNaN(v.Number) && !math.IsInf(v.Number, 0) {
+	switch {
+	case v.Kind == document.Number && !math.IsNaN(v.Number) && !math.IsInf(v.Number, 0):
 		return v.Number
-	}
-	if v.Kind == document.Text {
-		number, name, _ := strings.Cut(v.Text, " ")
-		x, err := strconv.ParseFloat(number, 64)
-		u, wrong := unit.Parse(strings.TrimSpace(name))
-		same := func(si string) bool {
-			wanted, err := unit.Parse(si)
-			return err == nil && wanted.Exponents == u.Exponents
+	case v.Kind == document.Text:
+		number, is, err := unit.ParseNumber(v.Text)
+		if !is && err == nil {
+			break
 		}
-		switch {
-		case err != nil || math.IsNaN(x) || math.IsInf(x, 0) || name == "":
-		case wrong != nil:
-			r.At(v, "roles.%s: %v", r.role, wrong)
-			return 1
-		case si != "" && !slices.ContainsFunc(strings.Split(si, " or "), same):
-			r.At(v, "roles.%s is %q; its unit must be one of %s", r.role, v.Text, si)
-			return 1
-		default:
-			return x * u.Factor
+		var u unit.Unit
+		if err == nil {
+			u, err = fit(number.Unit, si)
 		}
+		if x := u.Of(number.Value); err == nil && !math.IsInf(x, 0) {
+			return x
+		} else if err == nil {
+			break
+		}
+		r.At(v, "roles.%s is %q: %v", r.role, v.Text, err)
+		return 1
 	}
 	r.At(v, "roles.%s holds %s; it must be a finite number, or a text of a number and a unit such as \"1.9 m\"", r.role, v)
 	return 1
+}
+
+// fit reads a unit for what is kept in one of those of si.
+func fit(name, si string) (u unit.Unit, err error) {
+	if si == "" {
+		return unit.Parse(name)
+	}
+	units := strings.Split(si, " or ")
+	for _, wanted := range units {
+		if u, err = unit.Fit(name, wanted); err == nil {
+			return u, nil
+		}
+	}
+	if len(units) > 1 {
+		err = fmt.Errorf("%w, nor in %s", err, strings.Join(units[:len(units)-1], " or "))
+	}
+	return u, err
 }
 
 // number reads a key that holds a quantity, or gives otherwise where it is missing.
@@ -250,7 +267,7 @@ func (r *reader) inputs(n *Node, kind Kind) (names []string) {
 }
 
 func (r *reader) throttle(v *Node) *Throttle {
-	if !r.table(v, "input", "inputs", "closed", "open", "proportional", "integral", "least", "limit") {
+	if !r.table(v, throttleKeys) {
 		return nil
 	}
 	t := &Throttle{Inputs: r.inputs(v, Input), Closed: r.number(v, "closed", "", 0), Open: r.number(v, "open", "", 1)}
@@ -264,7 +281,7 @@ func (r *reader) throttle(v *Node) *Throttle {
 
 func (r *reader) brake(v *Node) (sets []Set) {
 	for _, item := range r.list(v) {
-		if !r.table(item, "input", "inputs", "per", "factor") {
+		if !r.table(item, brakeKeys) {
 			continue
 		}
 		s, si := Set{Inputs: r.inputs(item, Input)}, "N.m.s2/m or N.s2/m or Pa.s2/m"
@@ -292,7 +309,7 @@ func (r *reader) brake(v *Node) (sets []Set) {
 }
 
 func (r *reader) gear(v *Node) *Gear {
-	if !r.table(v, "input", "normal", "lowest", "backwards", "shift") {
+	if !r.table(v, gearKeys) {
 		return nil
 	}
 	g := &Gear{Normal: r.number(v, "normal", "1", 1), Lowest: r.number(v, "lowest", "1", 1),
@@ -304,7 +321,7 @@ func (r *reader) gear(v *Node) *Gear {
 }
 
 func (r *reader) steering(v *Node) *Steering {
-	if !r.table(v, "input", "drivers", "ratio") {
+	if !r.table(v, steeringKeys) {
 		return nil
 	}
 	s := &Steering{}

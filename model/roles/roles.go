@@ -118,11 +118,6 @@ type Reference struct {
 // OptionalInputs are roles of inputs that few vehicles have.
 var OptionalInputs = []string{"clutch", "wind", "hands", "parking"}
 
-// Keys are the keys of [roles].
-var Keys = []string{"chassis", "axles", "spin", "rolling_radius", "travel", "stops", "unsprung", "steering", "throttle",
-	"brake", "gear", "clutch", "wind", "hands", "parking", "engine_speed", "road", "outline", "trailer", "wheelbase",
-	"understeer", "start"}
-
 // Wheels are all wheels, axle by axle, each from the left.
 func (r *Roles) Wheels() (list []Wheel) {
 	for i := range r.Axles {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -343,5 +344,27 @@ func TestATireWithoutRelaxationIsMeasured(t *testing.T) {
 	if status, _, stderr := try(append(args, "--relaxation", file)...); status != failed ||
 		!strings.Contains(stderr, "PTY2") {
 		t.Errorf("status %d, %s", status, stderr)
+	}
+}
+
+// The schemas of all kinds of files are written as they are printed; a kind and a folder are not both given.
+func TestSchemasAreWritten(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "schemas")
+	if status, _, message := try("schema", "--write", folder); status != 0 {
+		t.Fatal(message)
+	}
+	for _, kind := range []string{"model", "subsystem", "manoeuvre", "car", "tire", "system", "sweep", "corridor"} {
+		written, err := os.ReadFile(filepath.Join(folder, kind+".schema.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if status, printed, message := try("schema", kind); status != 0 || printed != string(written) {
+			t.Errorf("%s: status %d, %s", kind, status, message)
+		}
+	}
+	for _, args := range [][]string{{"schema"}, {"schema", "car", "--write", folder}, {"schema", "cars"}} {
+		if status, _, message := try(args...); status == 0 || !strings.Contains(message, "manoeuvre") {
+			t.Errorf("%v: status %d, %q", args, status, message)
+		}
 	}
 }

@@ -1,29 +1,61 @@
 package main
 
 import (
+	"errors"
+	"io"
+	"path/filepath"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"skidpad/harness/output"
 	"skidpad/harness/schema"
 )
 
-// schemaCommand prints what editors need to complete keys.
+// schemaCommand prints what editors need to complete keys, or writes it for all kinds of files.
 func schemaCommand() *cobra.Command {
+	kinds := strings.Join(schema.Kinds, ", ")
 	c := &cobra.Command{
-		Use: "schema KIND", Short: "JSON Schema of model, subsystem or tire files, for editors",
-		Long: "Prints the JSON Schema (draft 4) of files of a kind, model, subsystem or tire: keys with their meaning,\n" +
-			"unit, default and range. Write it to a file and name that in the first line of a TOML file, #:schema FILE:\n" +
-			"editors with the language server taplo then complete and check keys. Dimensions and what one part means\n" +
-			"to another are checked by \"skidpad equations\" only.",
-		Example: "  skidpad schema model > model.schema.json",
-		Args:    arguments(1, 1, "one KIND: model, subsystem or tire"),
+		Use: "schema KIND | --write FOLDER", Short: "JSON Schemas of the files that users write, for editors",
+		Long: "Prints the JSON Schema (draft 4) of files of a KIND: keys with their meaning, unit, default and range. The\n" +
+			"kinds are " + kinds + ". With --write it writes\n" +
+			"those of all kinds into a folder, as KIND.schema.json. A TOML file names its schema in the first line,\n" +
+			"#:schema FOLDER/KIND.schema.json: editors with the language server taplo then complete and check keys,\n" +
+			"without a network. Dimensions and what one part means to another are checked by the other verbs only.",
+		Example: "  skidpad schema manoeuvre > manoeuvre.schema.json\n  skidpad schema --write schemas",
+		Args:    arguments(0, 1, "one KIND: "+kinds+"; or --write FOLDER"),
 	}
+	folder := c.Flags().String("write", "", "`FOLDER` into which the schemas of all kinds are written")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		s, err := schema.Of(args[0])
+		switch {
+		case (len(args) == 0) == (*folder == ""):
+			return usageError{errors.New("give one KIND, " + kinds + ", or --write FOLDER")}
+		case len(args) == 1:
+			s, err := schema.Of(args[0])
+			if err != nil {
+				return err
+			}
+			return output.WriteJSON(c.OutOrStdout(), s)
+		}
+		return writeSchemas(*folder)
+	}
+	return c
+}
+
+// writeSchemas writes the schemas of all kinds into a folder.
+func writeSchemas(folder string) error {
+	if err := output.MakeFolder(folder); err != nil {
+		return err
+	}
+	for _, kind := range schema.Kinds {
+		s, err := schema.Of(kind)
 		if err != nil {
 			return err
 		}
-		return output.WriteJSON(c.OutOrStdout(), s)
+		write := func(to io.Writer) error { return output.WriteJSON(to, s) }
+		if err := output.WriteFile(filepath.Join(folder, kind+".schema.json"), write); err != nil {
+			return err
+		}
 	}
-	return c
+	return nil
 }

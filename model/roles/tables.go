@@ -1,0 +1,97 @@
+package roles
+
+import "skidpad/model/document"
+
+// The keys of [roles], which their reader and the schema of editors share.
+
+// name is the name of a component or a variable.
+func name(key, text string) document.Key {
+	return document.Key{Name: key, Shape: document.TextShape, Text: text, Optional: true}
+}
+
+// perWheel is a list by axles, nested as axles is; twins are one level deeper.
+func perWheel(key, text string) document.Key {
+	side := document.Key{Shape: document.AnyShape, Any: []document.Key{{Shape: document.TextShape},
+		{Shape: document.TextsShape}}}
+	axle := document.Key{Shape: document.AnyShape, Any: []document.Key{{Shape: document.ListShape, Value: &side},
+		{Shape: document.TextShape}}}
+	return document.Key{Name: key, Shape: document.ListShape, Text: text, Optional: true, Value: &axle}
+}
+
+func quantity(key, unit, text string) document.Key {
+	return document.Key{Name: key, Unit: unit, Text: text, Optional: true}
+}
+
+func tableOf(key, text string, keys []document.Key) document.Key {
+	return document.Key{Name: key, Shape: document.TableShape, Text: text, Optional: true, Keys: keys}
+}
+
+func above0(key, unit, text string, optional bool) document.Key {
+	return document.Key{Name: key, Unit: unit, Text: text, Optional: optional, Positive: true}
+}
+
+// inputKeys name one input or several.
+var inputKeys = []document.Key{name("input", "variable, COMPONENT.QUANTITY"),
+	{Name: "inputs", Shape: document.AnyShape, Text: "several variables that all take one value", Optional: true,
+		Any: []document.Key{{Shape: document.TextsShape}, {Shape: document.TextShape}}}}
+
+var throttleKeys = append(inputKeys[:2:2],
+	document.Key{Name: "closed", Unit: document.AnyUnit, Text: "value of the closed throttle", Default: "0"},
+	document.Key{Name: "open", Unit: document.AnyUnit, Text: "value of the open throttle", Default: "1"},
+	quantity("proportional", document.AnyUnit, "of the speed control, for a lack of speed of 1 m/s"),
+	quantity("integral", document.AnyUnit, "of the speed control, for a lack of 1 m/s over 1 s"),
+	quantity("least", document.AnyUnit, "least value of the speed control"),
+	quantity("limit", document.AnyUnit, "largest value of the speed control"))
+
+var brakeKeys = append(inputKeys[:2:2],
+	document.Key{Name: "per", Shape: document.WordShape, Choices: []string{"deceleration", "pedal"},
+		Text: "whether inputs are torques or forces, or pedals from 0 to 1", Default: "deceleration"},
+	above0("factor", document.AnyUnit, "value of the inputs for a deceleration of 1 m/s2", true))
+
+var gearKeys = []document.Key{name("input", "variable of the gear"),
+	{Name: "normal", Unit: "1", Text: "gear of normal driving", Default: "1"},
+	{Name: "lowest", Unit: "1", Text: "gear to start with", Default: "1"},
+	{Name: "backwards", Unit: "1", Text: "gear to reverse with", Default: "-1"},
+	quantity("shift", "rad/s", "engine speed at which a hurried driver changes up")}
+
+var steeringKeys = []document.Key{name("input", "angle of the steering wheel"),
+	{Name: "drivers", Shape: document.AnyShape, Text: "components that turn road wheels, in place of input", Optional: true,
+		Any: []document.Key{{Shape: document.TextsShape}, {Shape: document.TextShape}}},
+	above0("ratio", "1", "steering wheel to road wheels", true)}
+
+var outlineKeys = []document.Key{above0("width", "m", "without mirrors", false),
+	above0("front", "m", "foremost point ahead of the origin of the chassis", false),
+	above0("rear", "m", "rearmost point behind the origin of the chassis", false)}
+
+// FileKeys describe the keys of [roles].
+var FileKeys = []document.Key{
+	name("chassis", "component or frame whose motion is the vehicle's"),
+	perWheel("axles", "tires by axle from the front, each from the left; twins nested, from outside in"),
+	perWheel("spin", "variables of the angular velocities of the wheels, nested as axles is"),
+	{Name: "rolling_radius", Shape: document.NumbersShape, Unit: "m", Text: "of each axle", Optional: true},
+	perWheel("travel", "variables of the suspension travel, nested as axles is"),
+	{Name: "stops", Shape: document.ListShape, Text: "travel at the stops of rebound and bump, for each axle",
+		Optional: true, Value: &document.Key{Shape: document.NumbersShape, Unit: "m"}},
+	perWheel("unsprung", "bodies that the suspensions carry, nested as axles is"),
+	tableOf("steering", "what steers", steeringKeys),
+	tableOf("throttle", "what drives", throttleKeys),
+	{Name: "brake", Shape: document.AnyShape, Text: "what brakes", Optional: true, Any: []document.Key{
+		{Shape: document.TableShape, Keys: brakeKeys}, {Shape: document.TablesShape, Keys: brakeKeys}}},
+	tableOf("gear", "what changes gears", gearKeys),
+	tableOf("clutch", "clutch, 0 open, 1 engaged", inputKeys),
+	tableOf("wind", "wind from the right", inputKeys),
+	tableOf("hands", "hands that hold the steering wheel (1) or release it (0)", inputKeys),
+	tableOf("parking", "parking brake", inputKeys),
+	name("engine_speed", "variable [rad/s]"),
+	name("road", "terrain that manoeuvres can change"),
+	tableOf("outline", "outline of the body", outlineKeys),
+	{Name: "trailer", Shape: document.AnyShape, Text: "chassis of towed units, from the front", Optional: true,
+		Any: []document.Key{{Shape: document.TextsShape}, {Shape: document.TextShape}}},
+	above0("wheelbase", "m", "wheelbase", true),
+	quantity("understeer", "rad.s2/m", "understeer gradient at the road wheels that a driver compensates"),
+	{Name: "start", Shape: document.NamedShape, Text: "further start values, by variables", Optional: true,
+		Value: &document.Key{Unit: document.AnyUnit, Text: "number or formula of constants"}},
+}
+
+// Keys are the keys of [roles].
+var Keys = document.Names(FileKeys)
