@@ -67,8 +67,14 @@ func (r *manoeuvreReader) track(root *document.Node) []figures.Section {
 		track = append(track, s)
 	}
 	const longest = 10_000 // m
-	if len(track) > 0 && figures.Length(track) > longest {
-		r.At(n, "a track of %g m; the longest possible has %d", figures.Length(track), longest)
+	if len(track) == 0 {
+		return nil
+	}
+	length := figures.Length(track)
+	if length > longest {
+		r.At(n, "a track of %g m; the longest possible has %d", length, longest)
+	}
+	if !(length > 0 && length <= longest) { // reported
 		return nil
 	}
 	return track
@@ -127,6 +133,9 @@ func (r *manoeuvreReader) path(n *document.Node, m *Manoeuvre) *Path {
 		const most = 1000
 		if laps > most {
 			r.At(n.Field("laps"), "%g laps; at most %d are possible", laps, most)
+			return nil
+		}
+		if !(laps > 0) { // reported
 			return nil
 		}
 		return Circle(radius, laps)

@@ -2,6 +2,7 @@ package manoeuvre
 
 import (
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -22,6 +23,24 @@ func TestPathsHaveOffsets(t *testing.T) {
 		off, piece = circle.Offset(51*s, -50+51*c, piece)
 		if math.Abs(off+1) > 2e-4 { // 1 m outside, the path is to the right
 			t.Errorf("at %g rad the path is %g m to the left, want -1", angle, off)
+		}
+	}
+}
+
+// A path that cannot be is refused, and not made.
+func TestPathsThatCannotBe(t *testing.T) {
+	for _, laps := range []string{"-1", "0", "nan", "-inf", "1e308", "1001"} {
+		text := strings.Replace(measured, `kind = "points", x = [0, "2 km"], y = [0, "50 cm"]`,
+			"kind = \"circle\", radius = 10, laps = "+laps, 1)
+		if _, err := Parse("a.toml", []byte(text)); err == nil || !strings.Contains(err.Error(), "laps") {
+			t.Errorf("laps = %s: %v", laps, err)
+		}
+	}
+	for _, length := range []string{"-1", "nan", "inf", "1e308"} {
+		text := strings.Replace(measured, `kind = "points", x = [0, "2 km"], y = [0, "50 cm"]`, `kind = "track", into = 0`, 1) +
+			"[track]\nstart = 0\n[[track.section]]\nlength = " + length + "\nright = -1\nleft = 1\n"
+		if _, err := Parse("a.toml", []byte(text)); err == nil {
+			t.Errorf("a track of %s m is accepted", length)
 		}
 	}
 }
