@@ -95,7 +95,8 @@ func TestManoeuvresForAnyCar(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := m.Constants; got[len(got)-1] != (ConstantValue{"side", 2}) || m.Start[0] != (StartValue{Variable: "body.vx", Value: 20}) ||
+	if got := m.Constants; got[len(got)-1] != (ConstantValue{"side", 2}) ||
+		m.Start[0] != (StartValue{Variable: "body.vx", Value: 20}) ||
 		m.Start[1] != (StartValue{Variable: "body.y", Value: 120}) || m.Models[0] != "Toy" {
 		t.Errorf("constants %v, start %v, models %v", got, m.Start, m.Models)
 	}

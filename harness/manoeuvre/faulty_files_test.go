@@ -25,10 +25,12 @@ import (
 )
 
 // hostile are values that readers may not expect where they stand.
-var hostile = []string{"0", "-0.0", "-1", "1e308", "-1e308", "1e-320", "nan", "inf", "-inf", "9223372036854775807", `""`,
+var hostile = []string{"0", "-0.0", "-1", "1e308", "-1e308", "1e-320", "nan", "inf", "-inf", "9223372036854775807",
+	`""`,
 	`" "`, `"x"`, `"1 kg"`, `"-3 mm"`, `"5 lbs"`, `"1,5 m"`, `"1e999 m"`, `"3 deg"`, `"100 km/h"`, `"20 degC"`,
 	`"1/0"`, `"((((x"`, `"x^x^x"`, `"sqrt(-1)"`, `"@wheel[1L].Fz"`, `"@"`, `"@axle[99999999999999999999].load"`,
-	`"@wheel[*].*"`, `"body"`, `"ground"`, `"../x.toml"`, `"\u0000"`, `"ä€😀"`, `"a.b.c"`, "true", "false", "1979-05-27",
+	`"@wheel[*].*"`, `"body"`, `"ground"`, `"../x.toml"`, `"\u0000"`, `"ä€😀"`, `"a.b.c"`, "true", "false",
+	"1979-05-27",
 	"[]", "[[]]", "[[[[]]]]", "{}", "[1]", "[1, 2, 3]", `["a", 1]`, "[nan, nan, nan]", `["x", "x"]`, "[[0, 0], [0, 0]]",
 	"[[1, 2], [0, 1]]", "{ x = 1 }", `{ file = "x.csv" }`, `{ value = 1 }`, `{ unit = "m" }`, `{ kind = "formula" }`,
 	`{ input = "a.b", inputs = ["c.d"] }`, "[{}]", `"L"`, `["L", "R"]`, `["R", "R"]`, "1000000", `"opposite"`}
@@ -210,8 +212,8 @@ verdict = "spun"
 when = { formula = "@axle[1].load", below = "body_width*wheelbase/steering_ratio" }
 `
 
-// Whatever a file of a model, a subsystem, a manoeuvre or a car holds, its reader gives what it describes or says with a
-// place what is wrong, and never panics. SKIDPAD_FAULTY_FILES is how many files are made, which the stage faulty-files
+// Whatever a file of a model, a subsystem, a manoeuvre or a car holds, its reader gives what it describes or says what
+// is wrong with its place, and never panics. SKIDPAD_FAULTY_FILES is how many files are made, which the stage faulty-files
 // of build.sh sets; each has a number, from which it can be made again.
 func TestFaultyFiles(t *testing.T) {
 	number := func(name string, otherwise uint64) uint64 {

@@ -96,7 +96,7 @@ func (f *File) With(others ...ConstantValue) (*Manoeuvre, error) {
 	return m, nil
 }
 
-// namesFile reports whether a parameter is a text that names a file.
+// namesFile reports whether a parameter names a file.
 func namesFile(parameter string) bool {
 	return strings.HasSuffix(parameter, ".file") || strings.HasSuffix(parameter, ".friction_file")
 }

@@ -200,7 +200,7 @@ func (r *manoeuvreReader) sets(n *document.Node) (list []roles.Set) {
 	return list
 }
 
-// fitAll notes numbers with units that are not all units for what is kept in si, where that is known, otherwise for what
+// fitAll notes numbers with units that are not all units for what is kept in si or, where that is not known, for what
 // the first of them is; it returns the first.
 func (r *manoeuvreReader) fitAll(list []*document.Node, key, si string) (first keys.Written) {
 	for _, n := range list {

@@ -58,7 +58,8 @@ var (
 
 // signalKinds are the kinds of signals.
 var signalKinds = []document.Choice{
-	{Word: "constant", Text: "one value", Keys: []document.Key{key("value", number, anyUnit, "in the unit of what is driven")}},
+	{Word: "constant", Text: "one value", Keys: []document.Key{
+		key("value", number, anyUnit, "in the unit of what is driven")}},
 	{Word: "sine", Text: "amplitude times sin(2 pi time/period)", Keys: []document.Key{amplitude,
 		above0("period", "s", "of the sine")}},
 	{Word: "piecewise-linear", Text: "straight lines through points, constant before the first and after the last",
@@ -135,8 +136,8 @@ var phaseKeys = []document.Key{
 	key("name", text, "", "of the phase"),
 	{Name: "duration", Unit: "s", Text: "of the phase; or until with timeout", Optional: true, Positive: true},
 	table("until", "condition that ends the phase", conditionKeys),
-	{Name: "timeout", Unit: "s", Text: "after which the run ends with a verdict, where until does not hold", Optional: true,
-		Positive: true},
+	{Name: "timeout", Unit: "s", Text: "after which the run ends with a verdict if until does not hold", Positive: true,
+		Optional: true},
 	{Name: "input", Shape: document.TablesShape, Text: "inputs of this phase", Optional: true, Keys: inputKeys},
 	signalOf("steering", "angle of the steering wheel [rad]", true),
 	signalOf("speed", "that the speed control holds [m/s]", true),
@@ -169,7 +170,7 @@ var seriesKeys = []document.Key{
 var prerunKeys = []document.Key{
 	key("manoeuvre", text, "", "file of the manoeuvre that is run before"),
 	named("replace", "constants of that manoeuvre", key("", number, anyUnit, "number or formula")),
-	{Name: "constants", Shape: document.NamedShape, Text: "constants of this manoeuvre, by characteristic values of that one",
+	{Name: "constants", Shape: document.NamedShape, Text: "constants of this one, by characteristic values of that one",
 		Value: &document.Key{Shape: text, Text: "characteristic value"}},
 }
 
@@ -212,7 +213,8 @@ var CarKeys = []document.Key{
 	maybe("roles", document.TableShape, "", "parts of the vehicle by their roles"),
 	named("constants", "numbers that formulas of manoeuvres use", key("", number, anyUnit, "number or formula")),
 	named("start", "start values, by variables", key("", number, anyUnit, "start value")),
-	table("speed_control", "controller of the speed", speedControlKeys), table("path_follower", "driver", pathFollowerKeys),
+	table("speed_control", "controller of the speed", speedControlKeys),
+	table("path_follower", "driver", pathFollowerKeys),
 	{Name: "stop", Shape: document.TablesShape, Text: "conditions that end a run with a verdict", Optional: true,
 		Keys: stopKeys},
 }

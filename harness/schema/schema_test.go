@@ -86,9 +86,9 @@ func TestShippedFilesAreValid(t *testing.T) {
 	}
 }
 
-// What a manoeuvre, a car, a study, a system and a comparison may hold, and what their schemas see of what their readers
-// refuse. Left to the readers are names, units, formulas, order and number of values, keys of which one stands for another
-// (variables and drivers of an input, duration and until of a phase, input and inputs of a role, bounds of a
+// What a manoeuvre, a car, a study, a system and a comparison may hold, and what their schemas see of what their
+// readers refuse. Left to the readers are names, units, formulas, order and number of values, keys of which one stands for
+// another (variables and drivers of an input, duration and until of a phase, input and inputs of a role, bounds of a
 // condition), and what one table needs of another.
 var plainFiles = map[string]struct {
 	text  string
@@ -168,8 +168,9 @@ values = [10, "100 km/h"]
 duration = "2 s"
 keep = ["a.z"]
 start = { "a.z" = "10 mm" }
-`, map[string]string{`record = ["rate(a.b)"]`: ``, `"10 ms"`: `0`, `[[vary]]`: `[vary]`, `values = [10, "100 km/h"]`: `values = []`,
-		`["a.z"]`: `[1]`, `"10 mm"`: `true`}},
+`, map[string]string{`record = ["rate(a.b)"]`: ``, `"10 ms"`: `0`, `[[vary]]`: `[vary]`,
+		`values = [10, "100 km/h"]`: `values = []`,
+		`["a.z"]`:                   `[1]`, `"10 mm"`: `true`}},
 	"system": {`name = "A"
 step = "1 ms"
 [component.a]
@@ -364,7 +365,8 @@ mass = 7
 `); err != nil {
 		t.Error(err)
 	}
-	if _, err := schema.Of("modell"); err == nil || !strings.Contains(err.Error(), "model, subsystem, manoeuvre, car, tire, system") {
+	if _, err := schema.Of("modell"); err == nil ||
+		!strings.Contains(err.Error(), "model, subsystem, manoeuvre, car, tire, system") {
 		t.Error(err)
 	}
 }

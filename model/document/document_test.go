@@ -241,7 +241,7 @@ func TestMergedTablesHoldWhatBothHold(t *testing.T) {
 // The library takes a list of tables that is later given as a value, or the other way round; TOML does not.
 func TestListsOfTablesAreGivenOnce(t *testing.T) {
 	for text, want := range map[string]string{
-		"[[roles.brake]]\nx = 1\n[roles]\nbrake = [{ y = 2 }]\n": "1:9: not valid TOML: brake is given twice\ncar.toml:4:1: not",
+		"[[roles.brake]]\nx = 1\n[roles]\nbrake = [{ y = 2 }]\n": "1:9: not valid TOML: brake is given twice\ncar.toml:4:1:",
 		"[[a.b]]\nx = 1\n[a]\nb = [{ y = 2 }, 1]\n":              "1:5: not valid TOML: b is given twice",
 		"[[brake]]\n[brake.a]\n[[brake]]\nb.c = 1\n":             "",
 	} {

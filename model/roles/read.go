@@ -171,7 +171,7 @@ func identifierRune(c rune) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// quantity reads a number, or a text of a number and its unit, for what is kept in the unit si, in any where that is "";
+// quantity reads a number, or a text of a number and its unit, for what is kept in si, in any unit where that is "";
 // several have " or " between.
 func (r *reader) quantity(v *Node, si string) float64 {
 	switch {

@@ -169,7 +169,7 @@ func TestRolesThatCannotBe(t *testing.T) {
 		`throttle = { input = "a.b", inputs = ["c.d"] }`:             "has both input and inputs",
 		`brake = { input = "a.b", per = "foot" }`:                    `roles.brake.per is "foot"`,
 		`brake = { input = "a.b", per = "pedal", factor = "3 N" }`:   "N is not a unit for what must be in s2/m",
-		`brake = { input = "a.b", factor = "242 N.m" }`:              "N.m is not a unit for what must be in Pa.s2/m, nor in N.m.s2/m or N.s2/m",
+		`brake = { input = "a.b", factor = "242 N.m" }`:              "must be in Pa.s2/m, nor in N.m.s2/m or N.s2/m",
 		`brake = [{ input = "a.b", factor = 1 }, { input = "c.d" }]`: "for some of its inputs",
 		`outline = { width = 1, front = 1 }`:                         "roles.outline has no rear",
 		`outline = { width = "1.6 furlong", front = 1, rear = 1 }`:   `unit "furlong" is not known`,

@@ -55,8 +55,8 @@ var gearKeys = []document.Key{name("input", "variable of the gear"),
 	quantity("shift", "rad/s", "engine speed at which a hurried driver changes up")}
 
 var steeringKeys = []document.Key{name("input", "angle of the steering wheel"),
-	{Name: "drivers", Shape: document.AnyShape, Text: "components that turn road wheels, in place of input", Optional: true,
-		Any: []document.Key{{Shape: document.TextsShape}, {Shape: document.TextShape}}},
+	{Name: "drivers", Shape: document.AnyShape, Text: "components that turn road wheels, in place of input",
+		Optional: true, Any: []document.Key{{Shape: document.TextsShape}, {Shape: document.TextShape}}},
 	above0("ratio", "1", "steering wheel to road wheels", true)}
 
 var outlineKeys = []document.Key{above0("width", "m", "without mirrors", false),
