@@ -213,8 +213,8 @@ when = { formula = "@axle[1].load", below = "body_width*wheelbase/steering_ratio
 `
 
 // Whatever a file of a model, a subsystem, a manoeuvre or a car holds, its reader gives what it describes or says what
-// is wrong with its place, and never panics. SKIDPAD_FAULTY_FILES is how many files are made, which the stage faulty-files
-// of build.sh sets; each has a number, from which it can be made again.
+// is wrong with its place, and never panics. SKIDPAD_FAULTY_FILES is how many files are made, which the stage
+// faulty-files of build.sh sets; each has a number, from which it can be made again.
 func TestFaultyFiles(t *testing.T) {
 	number := func(name string, otherwise uint64) uint64 {
 		if n, err := strconv.ParseUint(os.Getenv(name), 10, 64); err == nil {
