@@ -88,8 +88,8 @@ func TestShippedFilesAreValid(t *testing.T) {
 
 // What a manoeuvre, a car, a study, a system and a comparison may hold, and what their schemas see of what their
 // readers refuse. Left to the readers are names, units, formulas, order and number of values, keys of which one stands
-// for another (variables and drivers of an input, duration and until of a phase, input and inputs of a role, bounds of a
-// condition), and what one table needs of another.
+// for another (variables and drivers of an input, duration and until of a phase, input and inputs of a role, bounds of
+// a condition), and what one table needs of another.
 var plainFiles = map[string]struct {
 	text  string
 	wrong map[string]string
