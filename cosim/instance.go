@@ -232,7 +232,7 @@ func (in *Instance) bind(b *bindings, texts []string) error {
 	in.tires.close()
 	in.openLedger(texts)
 	in.resize(b.states + in.ledger.works)
-	in.tires, in.noticed = b, slices.Concat(warnings(in.sys.model.Warnings), b.warnings)
+	in.tires, in.noticed = b, slices.Concat(warnings(in.sys.model.Warnings), b.warnings, in.radiusWarnings(texts, b))
 	if err := in.watchEnds(texts); err != nil {
 		return err
 	}

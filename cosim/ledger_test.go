@@ -3,6 +3,7 @@ package cosim_test
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"skidpad/cosim"
@@ -321,5 +322,48 @@ func TestRecordIsTrueOrFalse(t *testing.T) {
 	r := instance(t, load(t, "pendulum", ""), "rk4", 0.001)
 	if err := r.in.SetText(cosim.RecordVariable, "yes"); err == nil {
 		t.Error("yes was taken")
+	}
+}
+
+// Where works are recorded, the tires whose longitudinal force acts at another radius than slip is measured at are
+// named: the loaded radius without contact.power, with no rolling resistance that stands for it in the file in use.
+// Other runs are not told.
+func TestTiresThatMakePowerAreNamed(t *testing.T) {
+	const all = "tire_FL, tire_FR, tire_RL, tire_RR: the longitudinal force acts at the loaded radius"
+	for _, c := range []struct {
+		model string
+		texts []string
+		want  string
+	}{
+		{"generic4w", nil, all},
+		{"generic4w", []string{"tire_RL.model", "MF61", "tire_RL.file", "../tires/mf61_205_60R15.tir"},
+			"tire_FL, tire_FR, tire_RR: the"},
+		{"generic4w_carcass", nil, ""},
+		{"passenger_car", nil, ""},
+		{"passenger_car", []string{"tire_FL.model", "Pacejka02", "tire_FL.file", "../tires/pacejka2002.toml"},
+			"tire_FL: the"},
+		{"skidder", nil, ""},
+		{"bicycle", nil, ""},
+	} {
+		s := load(t, c.model, "")
+		for _, record := range []bool{true, false} {
+			r := recorded(t, s, "rk4", 0.001, record)
+			for i := 0; i < len(c.texts); i += 2 {
+				r.text(c.texts[i], c.texts[i+1])
+			}
+			if err := r.in.Initialise(); err != nil {
+				t.Fatalf("%s: %v", c.model, err)
+			}
+			said := ""
+			for _, w := range r.in.Warnings() {
+				if strings.Contains(w, "which the balance of energy misses") {
+					said = w
+				}
+			}
+			if want := c.want; record && (want == "") != (said == "") || !strings.HasPrefix(said, want) && record ||
+				!record && said != "" {
+				t.Errorf("%s, recorded %v: %q, want %q", c.model, record, said, want)
+			}
+		}
 	}
 }

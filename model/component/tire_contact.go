@@ -147,23 +147,13 @@ func (c *Tire) readPower(f *keys.Fields) {
 	}
 }
 
-// resistanceByForce is the coefficient of the longitudinal force in the rolling resistance of a Magic Formula, 0 where
-// there is none.
+// resistanceByForce is that of the parameters of the model.
 func (t *TireFunction) resistanceByForce() float64 {
 	kind, err := tire.Lookup(t.Name)
-	if err != nil || len(t.Parameters) < len(kind.Parameters) { // the ranges of a property file may follow
+	if err != nil {
 		return 0
 	}
-	share := 0.0
-	for i, p := range kind.Parameters {
-		switch {
-		case p.Name == "QSy2":
-			share = t.Parameters[i]
-		case p.Name == "LMy" && t.Parameters[i] == 0:
-			return 0
-		}
-	}
-	return share
+	return tire.ResistanceByForce(kind, t.Parameters)
 }
 
 // upright finds the inclination of a tire that does not lie, rows 2 to 5: uSym x uz has the length cos gamma, and
@@ -202,4 +192,11 @@ func (c *Tire) loadDependentRadius(v *tireRows, free, deflection *expr.Expr) *ex
 // returnedMoment is that of the force function.
 func (v *tireRows) returnedMoment(force map[string]*expr.Expr) expr.Vector {
 	return expr.Vector{Frame: v.axes, X: [3]*expr.Expr{force["Mx"], force["My"], force["Mz"]}}
+}
+
+// Unbalanced reports whether the longitudinal force acts on the spin at another radius than the effective one, at which
+// slip is measured: then the tire makes or loses the power Fx (Reff - Rl) w, unless its rolling resistance stands for it.
+func (c *Tire) Unbalanced() bool {
+	acts := c.Contact.Method == ContactLoaded || c.Contact.Method == ContactConservative && !c.Contact.Power
+	return acts && c.RollingRadius.Method != "loaded"
 }

@@ -23,3 +23,13 @@ func Carrying(s *component.Scope) (tires []*keys.Header) {
 	}
 	return tires
 }
+
+// Unbalanced lists the tires whose longitudinal force acts on the spin at another radius than the effective one.
+func Unbalanced(s *component.Scope) (names []string) {
+	for _, t := range component.All[*component.Tire](s) {
+		if t.Unbalanced() {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,37 @@
+package cosim
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"skidpad/model/plausible"
+	"skidpad/tire"
+)
+
+// radiusWarnings says, where works are recorded, which tires make or lose power because their longitudinal force acts on
+// the spin at the loaded radius, and slip is measured at the effective one: those without contact.power and without a
+// rolling resistance that stands for it. Other runs do not ask where power comes from.
+func (in *Instance) radiusWarnings(texts []string, b *bindings) []string {
+	if !in.records(texts) {
+		return nil
+	}
+	unbalanced := plausible.Unbalanced(in.sys.model.Scope())
+	var names []string
+	for i, c := range in.sys.program.Calls {
+		if !c.Wheel || !slices.Contains(unbalanced, b.names[i]) {
+			continue
+		}
+		name, file := in.sys.chosen(i, c, texts)
+		values, _, err := in.sys.parameters(c, b.kinds[i], name, file)
+		if err == nil && tire.ResistanceByForce(b.kinds[i], values) == 0 {
+			names = append(names, b.names[i])
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s: the longitudinal force acts at the loaded radius, and slip is measured at the "+
+		"effective one: driven, a tire gives Fx (Reff - Rl) omega more than it gets, which the balance of energy misses; "+
+		"contact.power = \"yes\" of a conservative contact holds it", strings.Join(names, ", "))}
+}
