@@ -9,8 +9,8 @@ import (
 	"skidpad/tire"
 )
 
-// radiusWarnings says, where works are recorded, which tires make or lose power because their longitudinal force acts on
-// the spin at the loaded radius, and slip is measured at the effective one: those without contact.power and without a
+// radiusWarnings says, where works are recorded, which tires make or lose power because their longitudinal force acts
+// on the spin at the loaded radius, and slip is measured at the effective one: those without contact.power and without a
 // rolling resistance that stands for it. Other runs do not ask where power comes from.
 func (in *Instance) radiusWarnings(texts []string, b *bindings) []string {
 	if !in.records(texts) {

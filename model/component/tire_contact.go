@@ -195,7 +195,8 @@ func (v *tireRows) returnedMoment(force map[string]*expr.Expr) expr.Vector {
 }
 
 // Unbalanced reports whether the longitudinal force acts on the spin at another radius than the effective one, at which
-// slip is measured: then the tire makes or loses the power Fx (Reff - Rl) w, unless its rolling resistance stands for it.
+// slip is measured: then the tire makes or loses the power Fx (Reff - Rl) w, unless its rolling resistance stands for
+// it.
 func (c *Tire) Unbalanced() bool {
 	acts := c.Contact.Method == ContactLoaded || c.Contact.Method == ContactConservative && !c.Contact.Power
 	return acts && c.RollingRadius.Method != "loaded"
