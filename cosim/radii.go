@@ -9,9 +9,9 @@ import (
 	"skidpad/tire"
 )
 
-// radiusWarnings says, where works are recorded, which tires make or lose power because their longitudinal force acts
-// on the spin at the loaded radius, and slip is measured at the effective one: those without contact.power and without a
-// rolling resistance that stands for it. Other runs do not ask where power comes from.
+// radiusWarnings says, where works are recorded, which tires make or lose power: their longitudinal force acts on the
+// spin at the loaded radius, slip is measured at the effective one, and neither contact.power nor a rolling resistance
+// in their file holds the difference. Other runs do not ask where power comes from.
 func (in *Instance) radiusWarnings(texts []string, b *bindings) []string {
 	if !in.records(texts) {
 		return nil
