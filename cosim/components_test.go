@@ -448,6 +448,35 @@ stiffness = 1
 			"}\n[component.s]\ntype = \"suspension\"\nfrom = \"p\"\nto = \"q\"\n" +
 			"[component.link]\ntype = \"weld\"\nfrom = \"ground\"\nto = \"p\"\n", "",
 			`test.toml:13:12: suspension s: its edge s.R2 is not a branch of the tree "bad"`},
+		"what a suspension follows out of the tree": {`name = "P"
+[[tree]]
+name = "bad"
+forbid = ["rack.T1"]
+[component.wheel]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+[component.bar]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+[component.rail]
+type = "prismatic"
+from = "ground"
+to = "bar"
+axis = "y"
+[component.rack]
+type = "prismatic"
+from = "ground"
+to = "bar"
+axis = "y"
+[component.s]
+type = "suspension"
+from = "ground"
+to = "wheel"
+steer = "rack"
+toe = [[-1, -1, 0], [-1, 1, 0.1], [1, -1, 0], [1, 1, 0.2]]
+`, "", `test.toml:23:12: suspension s follows rack, which is not a branch of the tree "bad"`},
 		"tree does not span": {"name = \"P\"\n[[tree]]\nname = \"bad\"\nforbid = [\"p.T1\"]\n[component.p]\ntype = " +
 			"\"point-mass\"\nmass = 1\n", "", `does not reach frame "p"`},
 	} {
