@@ -21,7 +21,11 @@ func TestWhatIsComparedIsTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	section, err := s.rightHandSide(filepath.Join(resources, "models", "generic4w.toml"))
+	b, err := newSubject(filepath.Join(resources, "models", "generic4w.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	section, err := s.rightHandSide(b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,23 +84,37 @@ func TestMedians(t *testing.T) {
 // Models of which there is no plain C of the tires, or which have none, are measured, too.
 func TestEveryModelIsCompared(t *testing.T) {
 	s := &Suite{Resources: resources, Rounds: 1}
-	for file, want := range map[string]string{
-		"halfcar.toml": "Complete.", "passenger_car.toml": "no plain C", "skidder.toml": "with Fiala tires",
+	const held = "Without tire functions"
+	for _, c := range []struct {
+		file, want string
+		hold       bool // also tires of which there is plain C
+	}{
+		{"halfcar.toml", "Complete.", false}, {"passenger_car.toml", held, false},
+		{"skidder.toml", "with Fiala tires", false}, {"skidder.toml", held, true},
 	} {
-		section, err := s.rightHandSide(filepath.Join(resources, "models", file))
+		file, want := c.file, c.want
+		b, err := newSubject(filepath.Join(resources, "models", file))
+		if err == nil && c.hold {
+			err = b.hold()
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(section.Note, want) || strings.Contains(section.Title, "held") != (want == "no plain C") {
+		section, err := s.rightHandSide(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(section.Note, want) || strings.Contains(section.Title, "held") != (want == held) {
 			t.Errorf("%s: %s; %s", file, section.Title, section.Note)
 		}
-		if len(section.List) < 2 || section.List[0].Name != section.Base {
+		if len(section.List) < 3 || section.List[0].Name != section.Base ||
+			!strings.Contains(section.List[1].Name, "-march=native") {
 			t.Errorf("%s is not compared with C: %v", file, section.List)
 		}
 		single := slices.ContainsFunc(section.List, func(m Measurement) bool {
 			return m.Name == "the same, tires one by one"
 		})
-		if native := len(section.List) > 2; native && single != (want == "with Fiala tires") {
+		if native := len(section.List) > 3; native && single != (want == "with Fiala tires") {
 			t.Errorf("%s: tires one by one are measured, or are not, in %v", file, section.List)
 		}
 	}
@@ -129,5 +147,9 @@ func TestHeldTiresAreThoseOfThePoint(t *testing.T) {
 	}
 	if !near(rates[0], rates[1], 0) {
 		t.Errorf("with held tires the rates are %g, with their functions %g", rates[0], rates[1])
+	}
+	out := make([]float64, len(b.kinds[0].Outputs))
+	if b.functions[0].Eval(nil, out); !near(out, b.held.results[0], 0) || out[0] == 0 {
+		t.Errorf("the first tire gives %g, held are %g", out, b.held.results[0])
 	}
 }

@@ -27,7 +27,7 @@ joint = "rack"
 stiffness = 3e3
 `
 
-// secondOf are the keys of a suspension over a second variable, the component that this is the motion of, and its states.
+// secondOf are the keys of a suspension over a second variable, the component whose motion this is, and its states.
 var secondOf = map[string][4]string{
 	"steer": {`steer = "rack"`,
 		"[component.rack]\ntype = \"prismatic\"\nfrom = \"ground\"\nto = \"rack_body\"\naxis = \"y\"\n" + rackBody,
@@ -54,7 +54,8 @@ var courses = []string{"x", "y", "z", "toe", "camber", "castor"}
 
 // smoothCorner is a wheel on a suspension of which some courses are smooth functions of its travel and of what an entry
 // of secondOf says, sampled at all pairs of q and s.
-func smoothCorner(t *testing.T, r *rand.Rand, keys []string, q, s []float64, rule string, second [4]string) *model.Model {
+func smoothCorner(t *testing.T, r *rand.Rand, keys []string, q, s []float64, rule string,
+	second [4]string) *model.Model {
 	t.Helper()
 	var b strings.Builder
 	b.WriteString("name = \"Corner\"\n[component.susp]\ntype = \"suspension\"\nfrom = \"ground\"\nto = \"wheel\"\n" +

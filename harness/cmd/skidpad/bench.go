@@ -21,7 +21,8 @@ func benchCommand() *cobra.Command {
 			"generated Go, tape and emitted C at gcc -O3; tire functions in Go, in C and together; the packed FMUs;\n" +
 			"single steps next to a program in C; chains and stars of up to 500 bodies; many vehicles on all\n" +
 			"processors; memory. The text file can be compared with another one by benchstat. Needs a C compiler,\n" +
-			"gcc if there is one. Tires of which there is no plain C are constants, in every column.\n\n" +
+			"gcc if there is one. Rates are measured with the tires, if there is plain C of them, and with tires held:\n" +
+			"their arguments are computed, and constants stand where their results do, in every column.\n\n" +
 			"With --peers it measures, in place of all this, accelerations of a body with four limbs and of the passenger\n" +
 			"car without tires, next to MuJoCo and Pinocchio; harness/bench/peers.sh installs these and calls it.",
 		Example: "  skidpad bench\n  skidpad bench my_truck.toml --paced 1000000 --out results",
