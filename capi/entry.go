@@ -268,6 +268,42 @@ func step(handle uintptr, h float64) status {
 	return guard(handle, func(v *vehicle) error { return v.engine.Step(h) })
 }
 
+// rollout: see skidpad_rollout.
+func rollout(handle uintptr, steps int64, h float64, in *uint32, nIn int64, inputs *float64, out *uint32, nOut int64,
+	outputs *float64, made *int64) status {
+	if made != nil {
+		*made = 0
+	}
+	return guard(handle, func(v *vehicle) error {
+		if steps < 0 {
+			return argumentError(fmt.Sprintf("steps is %d; it must not be negative", steps))
+		}
+		for n := range steps {
+			toSet, values, err := v.arrays(in, nIn, at(inputs, int(n*nIn)))
+			if err != nil {
+				return err
+			}
+			toRead, found, err := v.arrays(out, nOut, at(outputs, int(n*nOut)))
+			if err != nil {
+				return err
+			}
+			if err := v.put(toSet, values); err != nil {
+				return err
+			}
+			if err := v.engine.Step(h); err != nil {
+				return err
+			}
+			if err := v.take(toRead, found); err != nil {
+				return err
+			}
+			if made != nil {
+				*made = n + 1
+			}
+		}
+		return nil
+	})
+}
+
 // timeOf: see skidpad_time.
 func timeOf(handle uintptr, time *float64) status {
 	return guard(handle, func(v *vehicle) error {

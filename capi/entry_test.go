@@ -24,7 +24,7 @@ type counter struct {
 }
 
 func (c *counter) Set(i int, value float64) error {
-	if i != 0 {
+	if i != 0 || math.IsNaN(value) {
 		return errors.New("not settable")
 	}
 	c.rate = value
@@ -99,7 +99,8 @@ func TestWhatIsNotALivingVehicleIsRefused(t *testing.T) {
 			"setRates": setRates(handle, &ref, 1, &x),
 			"setText":  setText(handle, c("a"), c("b")), "setTimeLimit": setTimeLimit(handle, 1),
 			"warnings": warnings(handle, &local, 1), "trim": trim(handle), "initialise": initialise(handle),
-			"step": step(handle, 0.1), "time": timeOf(handle, &x), "size": stateSize(handle, &n),
+			"step": step(handle, 0.1), "rollout": rollout(handle, 1, 0.1, &ref, 1, &x, &ref, 1, &x, &n),
+			"time": timeOf(handle, &x), "size": stateSize(handle, &n),
 			"save": save(handle, &local, 1), "restore": restore(handle, &local, 1), "reset": reset(handle),
 		} {
 			if s != statusNoVehicle {
@@ -155,6 +156,13 @@ func TestWrongArgumentsAreNamed(t *testing.T) {
 		{get(handle, &refs[1], 1, &values[0]), "value reference 7"},
 		{setText(handle, nil, c("rk4")), "name is NULL"},
 		{setText(handle, c("solver.method"), nil), "value is NULL"},
+		{rollout(handle, -1, 0.1, nil, 0, nil, nil, 0, nil, nil), "steps is -1"},
+		{rollout(handle, 1, 0.1, nil, 1, &values[0], nil, 0, nil, nil), "NULL"},
+		{rollout(handle, 1, 0.1, &refs[0], 1, nil, nil, 0, nil, nil), "NULL"},
+		{rollout(handle, 1, 0.1, nil, 0, nil, &refs[0], 1, nil, nil), "NULL"},
+		{rollout(handle, 1, 0.1, &refs[0], -1, &values[0], nil, 0, nil, nil), "count -1"},
+		{rollout(handle, 1, 0.1, &refs[1], 1, &values[0], nil, 0, nil, nil), "value reference 7"},
+		{rollout(handle, 1, 0.1, nil, 0, nil, &refs[1], 1, &values[0], nil), "value reference 7"},
 		{timeOf(handle, nil), "time is NULL"},
 		{stateSize(handle, nil), "size is NULL"},
 		{save(handle, nil, 8), "buffer is NULL"},
@@ -174,6 +182,34 @@ func TestWrongArgumentsAreNamed(t *testing.T) {
 	setText(handle, c("colour"), c("red"))
 	if text := errorText(handle); text != "unknown text colour" {
 		t.Errorf("last error %q", text)
+	}
+}
+
+// A rollout is set, step and get, once for each step, in this order; a step that is refused ends it, and says how many
+// there were.
+func TestARolloutIsItsSteps(t *testing.T) {
+	_, one := newCounter(t)
+	_, other := newCounter(t)
+	in, out := uint32(0), uint32(1)
+	inputs, want, got := [3]float64{2, 3, -1}, [3]float64{}, [4]float64{3: 99}
+	var made int64
+	initialise(one)
+	initialise(other)
+	for n := range inputs {
+		set(one, &in, 1, &inputs[n])
+		step(one, 0.5)
+		get(one, &out, 1, &want[n])
+	}
+	if s := rollout(other, 3, 0.5, &in, 1, &inputs[0], &out, 1, &got[0], &made); s != statusOK || made != 3 ||
+		[3]float64(got[:3]) != want || got[3] != 99 || want[0] == want[1] {
+		t.Errorf("status %d, %d steps, %v, want %v", s, made, got, want)
+	}
+	inputs[1] = math.NaN()
+	if s := rollout(other, 3, 0.5, &in, 1, &inputs[0], &out, 1, &got[0], &made); s >= statusOK || made != 1 {
+		t.Errorf("a number that is none: status %d after %d steps", s, made)
+	}
+	if s := rollout(other, 0, 0.5, nil, 0, nil, nil, 0, nil, &made); s != statusOK || made != 0 {
+		t.Errorf("no steps: status %d, %d steps", s, made)
 	}
 }
 

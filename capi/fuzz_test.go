@@ -70,7 +70,7 @@ func FuzzEntries(f *testing.F) {
 			if call&0x80 != 0 {
 				reference, value, name, state = nil, nil, nil, nil
 			}
-			switch call % 19 {
+			switch call % 20 {
 			case 0:
 				s = free(handle)
 			case 1:
@@ -116,6 +116,11 @@ func FuzzEntries(f *testing.F) {
 					handles = append(handles, other)
 					defer free(other)
 				}
+			case 19: // the arrays are for one step
+				if !(values[0] > 0.1) {
+					steps := min(int64(int8(next())), 1)
+					s = rollout(handle, steps, values[0], reference, count, value, reference, count, value, &number)
+				}
 			case 18:
 				list, statuses := [4]uintptr{handle, handles[int(next())%len(handles)], handles[int(next())%len(handles)]},
 					[4]status{3: 99}
@@ -124,10 +129,10 @@ func FuzzEntries(f *testing.F) {
 				}
 			}
 			if s > statusOK || s < statusBusy { // statusInternal would be a defect
-				t.Fatalf("call %d: status %d", call%19, s)
+				t.Fatalf("call %d: status %d", call%20, s)
 			}
 			if references[4] != 0xdeadbeef || values[4] != 4 || buffer[16] != 0x55 {
-				t.Fatalf("call %d wrote beyond the end of an array", call%19)
+				t.Fatalf("call %d wrote beyond the end of an array", call%20)
 			}
 		}
 	})

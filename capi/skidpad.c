@@ -162,6 +162,13 @@ int32_t skidpad_step(skidpad_vehicle *vehicle, double h) {
     return goStep((uintptr_t)vehicle, h);
 }
 
+int32_t skidpad_rollout(skidpad_vehicle *vehicle, int64_t steps, double h, const uint32_t *in, int64_t n_in,
+                        const double *inputs, const uint32_t *out, int64_t n_out, double *outputs, int64_t *made)
+{
+    NOT_FORKED;
+    return goRollout((uintptr_t)vehicle, steps, h, (void *)in, n_in, (void *)inputs, (void *)out, n_out, outputs, made);
+}
+
 int32_t skidpad_step_all(skidpad_vehicle *const *vehicles, int64_t count, double h, int32_t threads, int32_t *statuses)
 {
     NOT_FORKED;

@@ -251,6 +251,14 @@ SKIDPAD_API int32_t skidpad_initialise(skidpad_vehicle *vehicle);
  * fails leaves the vehicle as it was before it. */
 SKIDPAD_API int32_t skidpad_step(skidpad_vehicle *vehicle, double h);
 
+/* Makes steps of h seconds in one call. Before each step the next n_in numbers of inputs are set, after it n_out
+ * variables are written to the next numbers of outputs, as skidpad_set, skidpad_step and skidpad_get do, with the same
+ * bits. The first step that is refused ends it, with the inputs of that step set; made, if not NULL, is the number of
+ * steps before it. */
+SKIDPAD_API int32_t skidpad_rollout(skidpad_vehicle *vehicle, int64_t steps, double h, const uint32_t *in,
+                                    int64_t n_in, const double *inputs, const uint32_t *out, int64_t n_out,
+                                    double *outputs, int64_t *made);
+
 /* Advances count vehicles, each of them named once, by h seconds, as skidpad_step does for one
  * and with the same results to the last bit. Vehicles made by skidpad_copy of one another that
  * have the same solver and the same kinds of tire functions share vector instructions; all are

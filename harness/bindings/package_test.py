@@ -251,6 +251,22 @@ class Runs(unittest.TestCase):
         np.testing.assert_array_equal(runs[0], runs[2])
         self.assertGreater(abs(runs[0][-1]).max(), 0)
 
+    def test_a_table_drives_as_a_function_does(self):
+        """Also over more steps than the library makes in one call, and up to a value that is refused."""
+        n, brake, names = 2300, "brake_FL.torque", ["body.vx", "body.wz", "brake_FL.torque"]
+        torque = np.linspace(0, 300, n + 1)
+        with skidpad.Vehicle(CAR) as one, one.copy() as other:
+            for car in (one, other):
+                car.initialise()
+            table = one.simulate(n * H, H, {brake: torque}, names).table
+            function = other.simulate(n * H, H, {brake: lambda t: torque[round(t / H)]}, names).table
+            np.testing.assert_array_equal(table, function)
+            self.assertEqual(len(np.unique(table[:, 0])), n + 1)
+            before = one.time
+            torque[1200] = np.nan
+            self.assertRaisesRegex(skidpad.Error, "brake_FL.torque = NaN", one.simulate, n * H, H, {brake: torque})
+            self.assertAlmostEqual(one.time, before + 1200 * H, delta=1e-9)
+
     def test_a_function_closes_a_loop(self):
         torque, speed = "brake_FL.torque", "body.vx"
         with skidpad.Vehicle(CAR) as car:

@@ -71,6 +71,7 @@ _FUNCTIONS: dict[str, list[object]] = {
     "trim": [c_void_p],
     "initialise": [c_void_p],
     "step": [c_void_p, c_double],
+    "rollout": [c_void_p, c_int64, c_double, c_void_p, c_int64, c_void_p, c_void_p, c_int64, c_void_p, c_void_p],
     "step_all": [POINTER(c_void_p), c_int64, c_double, c_int32, POINTER(c_int32)],
     "fleet_make": [c_void_p, c_int64, c_int32, POINTER(c_void_p)],
     "fleet_free": [c_void_p],

@@ -330,6 +330,17 @@ class Vehicle:
         time = self.time + step * np.arange(steps + 1, dtype=np.float64)
         table = np.empty((steps + 1, len(names)))
         native = library()
+        if drive.known:
+            self._call(native.skidpad_get, recorded.ctypes.data, len(names), table[0].ctypes.data)
+            for first in range(0, steps, _STEPS_AT_ONCE):
+                count = min(_STEPS_AT_ONCE, steps - first)
+                self._call(
+                    native.skidpad_rollout, count, step, drive.references.ctypes.data, len(drive.references),
+                    drive.table[first].ctypes.data, recorded.ctypes.data, len(names), table[first + 1].ctypes.data, None,
+                )  # fmt: skip
+            values = drive.table[steps]
+            self._call(native.skidpad_set, drive.references.ctypes.data, len(values), values.ctypes.data)
+            return Trace(time, table, {name: self.variables[name].unit for name in names})
         get, put, advance = native.skidpad_get, native.skidpad_set, native.skidpad_step
         for n in range(steps + 1):
             self._call(get, recorded.ctypes.data, len(names), table[n].ctypes.data)
@@ -387,6 +398,9 @@ def _unpickled(files: bytes, tree: str, state: bytes) -> Vehicle:
     return vehicle
 
 
+_STEPS_AT_ONCE = 1000  # of a simulation: between them Python can interrupt it
+
+
 class _Drive:
     """Inputs over the communication points of a run."""
 
@@ -402,12 +416,17 @@ class _Drive:
                 self._functions.append((name, columns, signal))
                 signal = 0.0
             tables.append(_table(name, np.asarray(signal, np.float64), steps + 1, len(driven)))
-        self._table = np.concatenate(tables, axis=1) if tables else np.empty((steps + 1, 0))
+        self.table = np.concatenate(tables, axis=1) if tables else np.empty((steps + 1, 0))
         self.references = vehicle._refer(names)
+
+    @property
+    def known(self) -> bool:
+        """No input is a function, so that all values stand in the table."""
+        return not self._functions
 
     def at(self, n: int, time: float) -> NDArray[np.float64]:
         """The inputs at communication point n, at a time [s]."""
-        row: NDArray[np.float64] = self._table[n]
+        row: NDArray[np.float64] = self.table[n]
         for name, columns, function in self._functions:
             value, width = np.asarray(function(time), np.float64), columns.stop - columns.start
             if value.shape != (() if width == 1 else (width,)):
