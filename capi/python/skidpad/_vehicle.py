@@ -336,7 +336,8 @@ class Vehicle:
                 count = min(_STEPS_AT_ONCE, steps - first)
                 self._call(
                     native.skidpad_rollout, count, step, drive.references.ctypes.data, len(drive.references),
-                    drive.table[first].ctypes.data, recorded.ctypes.data, len(names), table[first + 1].ctypes.data, None,
+                    drive.table[first].ctypes.data, recorded.ctypes.data, len(names), table[first + 1].ctypes.data,
+                    None,
                 )  # fmt: skip
             values = drive.table[steps]
             self._call(native.skidpad_set, drive.references.ctypes.data, len(values), values.ctypes.data)
