@@ -204,7 +204,8 @@ var faultyCases = []struct{ name, old, by, want string }{
 		`plain.toml:6:12: roles.steering has no ratio; where drivers turn road wheels, give the ratio of an ` +
 			`imagined steering wheel, such as 16`},
 	{"factor", `340 N.m.s2/m`, `340 N.m`,
-		`plain.toml:7:67: roles.brake is "340 N.m"; its unit must be one of N.m.s2/m or N.s2/m or Pa.s2/m`},
+		`plain.toml:7:67: roles.brake is "340 N.m": N.m is not a unit for what must be in Pa.s2/m, nor ` +
+			`in N.m.s2/m or N.s2/m`},
 	{"outline", `width = "1.7 m", `, ``,
 		`plain.toml:8:11: roles.outline has no width; it is a number [m]`},
 	{"exponent", `share = 0.6`, `share = "k^length"`,

@@ -289,7 +289,10 @@ func (e *Evaluator) run(m *manoeuvre.Manoeuvre, progress output.Progress, out *R
 		return err
 	}
 	defer closeIt()
-	names := recordedFor(m.KeyFigures)
+	names, err := published(recordedFor(m.KeyFigures), subject, m.KeyFigures.Kind)
+	if err != nil {
+		return err
+	}
 	if m.Record != nil {
 		more, err := recording.Choose(m.Record, subject.Outputs(), subject.Locals(), m.Roles)
 		if err != nil {

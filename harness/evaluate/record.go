@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -27,13 +28,33 @@ func recordedFor(e *manoeuvre.KeyFigures) []string {
 	}
 	for _, tire := range slices.Concat(e.Front, e.Rear) {
 		names = append(names, tire+".Fz", tire+".kappa", tire+".alpha", tire+".Fx", tire+".Fy", tire+".R_l",
-			tire+".gamma", tire+".unloaded_radius")
+			tire+".gamma", tire+freeRadius)
 	}
 	for _, c := range e.Corners {
 		names = append(names, c.Travel, c.Unsprung+".az")
 	}
 	return names
 }
+
+// published are names without the unloaded radii of tires that are no variables because formulas stand in their place.
+// Only the heights of tires need them.
+func published(names []string, subject drive.Subject, kind string) (list []string, err error) {
+	for _, name := range names {
+		if strings.HasSuffix(name, freeRadius) {
+			if _, err := subject.Find(name); err != nil && kind == "rollover" {
+				return nil, fmt.Errorf("the heights of tires need %s, which the model does not publish where it is a "+
+					"formula; write a number there", name)
+			} else if err != nil {
+				continue
+			}
+		}
+		list = append(list, name)
+	}
+	return list, nil
+}
+
+// freeRadius is the end of the name of a tire's radius without load.
+const freeRadius = ".unloaded_radius"
 
 // record makes signals of what a run recorded.
 func record(m *manoeuvre.Manoeuvre, result *drive.Result) *figures.Record {
@@ -68,9 +89,17 @@ func record(m *manoeuvre.Manoeuvre, result *drive.Result) *figures.Record {
 	}
 	tires := func(names []string) (list []figures.Tire) {
 		for _, name := range names {
-			radius, gamma, unloaded := t.Column(name+".R_l"), t.Column(name+".gamma"), t.Column(name+".unloaded_radius")
+			radius, gamma := t.Column(name+".R_l"), t.Column(name+".gamma")
+			var unloaded []float64
+			if t.Has(name + freeRadius) {
+				unloaded = t.Column(name + freeRadius)
+			}
 			height := make([]float64, len(radius))
 			for i := range height {
+				if unloaded == nil {
+					height[i] = math.NaN()
+					continue
+				}
 				height[i] = (radius[i] - unloaded[i]) * math.Cos(gamma[i])
 			}
 			list = append(list, figures.Tire{

@@ -21,6 +21,7 @@ type guess struct {
 	chassis string
 	road    string
 	tires   []string
+	order   [][]string // tires by axle, from the front
 }
 
 // Draft guesses the roles of a vehicle by what its variables are called: the chassis is the heaviest body with a
@@ -125,6 +126,11 @@ func (g *guess) axles() {
 	for _, axle := range axles {
 		slices.SortFunc(axle, func(a, b int) int { return cmp.Compare(places[b].y, places[a].y) })
 		tires = append(tires, g.nested(axle, places, func(i int) string { return g.tires[i] }))
+		var names []string
+		for _, i := range axle {
+			names = append(names, g.tires[i])
+		}
+		g.order = append(g.order, names)
 		spins = append(spins, g.nested(axle, places, func(i int) string {
 			name := g.spin(g.tires[i])
 			complete = complete && name != ""
@@ -168,10 +174,7 @@ func (g *guess) spin(tire string) string {
 	if name := g.spins[tire]; name != "" {
 		return name
 	}
-	end := tire
-	if i := strings.IndexByte(tire, '_'); i >= 0 {
-		end = tire[i:]
-	}
+	end := endOf(tire)
 	for _, v := range g.list {
 		owner, is := strings.CutSuffix(v.Name, ".omega")
 		if is && strings.Contains(owner, "wheel") && strings.HasSuffix(owner, end) {
@@ -179,6 +182,44 @@ func (g *guess) spin(tire string) string {
 		}
 	}
 	return ""
+}
+
+// driven are the torques of the rearmost axle of those that have torques of their own; the others are a comment.
+func (g *guess) driven(torques []string) []string {
+	byAxle := make([][]string, len(g.order))
+	for _, name := range torques {
+		owner := strings.TrimSuffix(name, ".torque")
+		at := slices.IndexFunc(g.order, func(axle []string) bool {
+			return slices.ContainsFunc(axle, func(tire string) bool { return endOf(tire) == endOf(owner) })
+		})
+		if at < 0 {
+			return torques
+		}
+		byAxle[at] = append(byAxle[at], name)
+	}
+	var others []string
+	for i := len(byAxle) - 1; i >= 0; i-- {
+		if len(byAxle[i]) == 0 {
+			continue
+		}
+		for _, names := range byAxle[:i] {
+			others = append(others, names...)
+		}
+		if len(others) > 0 {
+			g.unknown = append(g.unknown, "throttle has the torques of the rear wheels; these drive others: "+
+				strings.Join(others, ", "))
+		}
+		return byAxle[i]
+	}
+	return torques
+}
+
+// endOf is the end of a name by which the parts of a corner are known, such as _RL.
+func endOf(name string) string {
+	if i := strings.IndexByte(name, '_'); i >= 0 {
+		return name[i:]
+	}
+	return name
 }
 
 // controls guesses inputs by the ends of their names.
@@ -215,7 +256,7 @@ func (g *guess) controls() {
 		g.unknown = append(g.unknown, `steering = { input = "..." } # angle of the steering wheel`)
 	}
 	throttles := inputs(".throttle", any)
-	torques := inputs(".torque", drives)
+	torques := g.driven(inputs(".torque", drives))
 	switch {
 	case len(throttles) > 0:
 		g.lines = append(g.lines, "throttle = { "+quoted(throttles)+", closed = 0, open = 1 }")

@@ -163,12 +163,26 @@ func (v *Vehicle) run(duration, speed, angle float64, brake, throttle *float64, 
 // rolling are start values with which the wheels roll, as far as the roles name them.
 func (v *Vehicle) rolling(s drive.Subject, speed float64) (list []manoeuvre.StartValue) {
 	for _, w := range v.Roles.Wheels() {
-		radius, err := s.Find(w.Tire + ".unloaded_radius")
-		if w.Spin != "" && err == nil && radius.Start > 0 {
-			list = append(list, manoeuvre.StartValue{Variable: w.Spin, Value: speed / radius.Start})
+		if w.Spin == "" {
+			continue
+		}
+		if radius := v.radius(s, w.Tire); radius > 0 {
+			list = append(list, manoeuvre.StartValue{Variable: w.Spin, Value: speed / radius})
 		}
 	}
 	return list
+}
+
+// radius is that of a tire: its parameter or, where a formula stands in place of that, the effective radius at the
+// start; 0 where there is neither.
+func (v *Vehicle) radius(s drive.Subject, tire string) float64 {
+	if radius, err := s.Find(tire + ".unloaded_radius"); err == nil {
+		return radius.Start
+	}
+	if values, err := v.initial(nil, tire+".R_eff"); err == nil {
+		return values[0]
+	}
+	return 0
 }
 
 // gravity is the acceleration of free fall of a vehicle [m/s2].

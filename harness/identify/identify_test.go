@@ -168,3 +168,63 @@ func TestADraftRunsAManoeuvre(t *testing.T) {
 		t.Errorf("yaw rate %g with a draft, %g with the roles of the car", a, b)
 	}
 }
+
+// Numbers of a car that are formulas, so that its variables have neither a steering ratio nor radii of tires, are found
+// as those of the same car with plain numbers; a draft sees its steering wheel. The rear wheels of a car with a motor
+// for each wheel drive it.
+func TestFormulasInPlaceOfNumbers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the library")
+	}
+	t.Parallel()
+	text, err := os.ReadFile(built.Model("passenger_car"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder, err := filepath.Abs(filepath.Dir(filepath.Dir(built.Model("passenger_car"))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "formulas.toml")
+	changed := strings.NewReplacer(`"../`, `"`+filepath.ToSlash(folder)+`/`,
+		"steering.ratio = 19", `steering.ratio = "turns"`,
+		"[parameters]\n", "[parameters]\nturns = { value = 19, unit = \"1\" }\nrim = { value = 0.3135, unit = \"m\" }\n",
+		"tire.slip = {", "tire.unloaded_radius = \"rim\"\ntire.slip = {", "rolling_radius = [0.3053, 0.3050] # m\n", "",
+	).Replace(string(text))
+	if strings.Count(changed, `"rim"`) != 2 || !strings.Contains(changed, `"turns"`) {
+		t.Fatal("the passenger car has another form")
+	}
+	if err := os.WriteFile(file, []byte(changed), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	v, target := vehicle(t, file, "")
+	plain, _ := vehicle(t, built.Model("passenger_car"), "")
+	found, err := v.Find()
+	if err != nil {
+		t.Fatal(err)
+	}
+	of, err := plain.Find()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"understeer", "wheelbase", "radius_1", "radius_2"} {
+		if a, b := found[name], of[name]; b == 0 || math.Abs(a-b) > 1e-3*math.Abs(b) {
+			t.Errorf("%s is %g, with plain numbers %g", name, a, b)
+		}
+	}
+	draft, err := v.Draft(nil)
+	if err != nil || !strings.Contains(draft, "\nsteering = { input = \"steering.angle\" }\n") {
+		t.Errorf("%v in\n%s", err, draft)
+	}
+	e := evaluate.Evaluator{Target: target, Open: v.Open,
+		Replaced: []manoeuvre.ConstantValue{{Name: "delta", Value: 0.5}, {Name: "side", Value: 1}}}
+	if _, err := e.Evaluate(built.Manoeuvre("step_steer")); err != nil {
+		t.Error(err)
+	}
+	generic, _ := vehicle(t, built.Model("generic4w"), "")
+	if draft, err = generic.Draft(nil); err != nil ||
+		!strings.Contains(draft, `throttle = { inputs = ["drive_RL.torque", "drive_RR.torque"], `) ||
+		!strings.Contains(draft, "these drive others: drive_FL.torque, drive_FR.torque") {
+		t.Errorf("%v in\n%s", err, draft)
+	}
+}

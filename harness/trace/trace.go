@@ -55,6 +55,12 @@ func (t *Trace) Column(name string) []float64 {
 	return t.Values[i]
 }
 
+// Has reports whether a variable was recorded.
+func (t *Trace) Has(name string) bool {
+	_, recorded := t.column[name]
+	return recorded
+}
+
 // At returns a variable at the recorded time nearest to time.
 func (t *Trace) At(name string, time float64) float64 {
 	return t.Column(name)[t.Row(time)]

@@ -213,6 +213,10 @@ func (c *Steering) Law(b Builder) {
 		angle := b.Driven(driver).Position
 		b.Unnamed().Publish(driver+".angle", "rad", "road-wheel angle set by the steering", angle)
 	}
+	if c.Ratio.Formula { // which is no parameter that could be read
+		b.Publish("ratio", "1", "steering-wheel angle divided by the angle of a road wheel on the centreline",
+			b.Scalar("ratio", "1", c.Ratio))
+	}
 	h := c.HandWheel
 	if h == nil {
 		return
