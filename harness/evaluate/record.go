@@ -36,7 +36,7 @@ func recordedFor(e *manoeuvre.KeyFigures) []string {
 	return names
 }
 
-// published are names without the unloaded radii of tires that are no variables because formulas stand in their place.
+// published are names without the unloaded radii of tires that are no variables because formulas replace them.
 // Only the heights of tires need them.
 func published(names []string, subject drive.Subject, kind string) (list []string, err error) {
 	for _, name := range names {

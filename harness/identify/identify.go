@@ -173,8 +173,8 @@ func (v *Vehicle) rolling(s drive.Subject, speed float64) (list []manoeuvre.Star
 	return list
 }
 
-// radius is that of a tire: its parameter or, where a formula stands in place of that, the effective radius at the
-// start; 0 where there is neither.
+// radius is that of a tire: its parameter or, where a formula replaces that, the effective radius at the start; 0 where
+// there is neither.
 func (v *Vehicle) radius(s drive.Subject, tire string) float64 {
 	if radius, err := s.Find(tire + ".unloaded_radius"); err == nil {
 		return radius.Start

@@ -172,7 +172,7 @@ func TestADraftRunsAManoeuvre(t *testing.T) {
 // Numbers of a car that are formulas, so that its variables have neither a steering ratio nor radii of tires, are found
 // as those of the same car with plain numbers; a draft sees its steering wheel. The rear wheels of a car with a motor
 // for each wheel drive it.
-func TestFormulasInPlaceOfNumbers(t *testing.T) {
+func TestRolesOfFormulas(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the library")
 	}

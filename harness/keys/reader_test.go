@@ -31,3 +31,20 @@ func TestAMissingConstantHidesWhatFollows(t *testing.T) {
 		}
 	}
 }
+
+// A number of a table without units takes none.
+func TestNumbersWithoutUnits(t *testing.T) {
+	root, err := document.Parse([]byte("a = \"3 m\"\nb = \"2*2\""), "a.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &Reader{Faults: document.Faults{File: "a.toml"}}
+	if r.Number(root, "b") != 4 || r.Err() != nil {
+		t.Errorf("%v", r.Err())
+	}
+	r.Number(root, "a")
+	if err := r.Err(); err == nil ||
+		err.Error() != `a.toml:1:5: "a" is "3 m": it takes a number without a unit, in SI units` {
+		t.Errorf("%v", err)
+	}
+}

@@ -165,6 +165,15 @@ signal = { kind = "constant", value = "0.5 g0" }
 	}
 }
 
+// A constant of the manoeuvre without a unit takes the place of one of the car that has one.
+func TestUnitsOfReplacedConstants(t *testing.T) {
+	file := toyCars(t, "name = \"b\"\ntitle = \"B\"\ncars = \"cars\"\nstep = 0.001\nduration = \"lasts\"\n[constants]\n"+
+		"speed = 3\nlasts = 2\n", strings.Replace(toyCarFile, "[constants]\n", "[constants]\nlasts = \"1 m\"\n", 1))
+	if m, err := ReadFor(Target{Model: "Toy"}, file); err != nil || m.Duration != 2 {
+		t.Errorf("%v", err)
+	}
+}
+
 // Every unit of a key is one that the reader of units knows.
 func TestUnitsOfKeysAreKnown(t *testing.T) {
 	var check func(list []document.Key)
