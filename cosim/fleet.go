@@ -21,7 +21,8 @@ type Fleet struct {
 	unready   []bool // by place: not initialised when lane groups were made
 	errors    []error
 	read      []int // the variables that readings are for
-	readings  map[*System]*reading
+	reads     int   // how often those have been others
+	readings  map[readingKey]*reading
 }
 
 // NewFleet returns a fleet of instances, each of which appears once. Those that step must be initialised by then.
@@ -228,6 +229,7 @@ type laneGroup struct {
 	steps       [program.Width]bool // the lanes whose instances make the step; the others follow the first of them
 	lead        int                 // the first of them
 	reading     *reading            // of the outputs that steps give
+	read        int                 // of which of Fleet.reads that is
 }
 
 func newLaneGroup(instances []*Instance, places [program.Width]int) (*laneGroup, error) {

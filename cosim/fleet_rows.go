@@ -67,11 +67,12 @@ const (
 	readInstance readKind = iota // the instance is asked
 	readState
 	readResult
-	readTouch // 1 where the result is above 0
+	readTouch     // 1 where the result is above 0, unless contacts change by events
+	readIndicator // the result, unless contacts change by events
 )
 
 // newReading plans how variables are read in lanes. nil: the instances are asked one by one.
-func (s *System) newReading(variables []int) *reading {
+func (s *System) newReading(variables []int, kept program.KeptLoads) *reading {
 	r := &reading{variables: slices.Clone(variables), places: make([]readPlace, len(variables))}
 	var outputs, rates []int
 	var ofRates []int // places that wait for the number of outputs
@@ -91,7 +92,10 @@ func (s *System) newReading(variables []int) *reading {
 		case v.Kind == Rate:
 			r.places[k] = readPlace{readResult, len(rates)}
 			rates, ofRates = append(rates, v.source), append(ofRates, k)
-		case v.Kind == Energy || v.Kind == Indicator:
+		case v.Kind == Indicator:
+			r.places[k] = readPlace{readIndicator, len(outputs)}
+			outputs = append(outputs, v.source)
+		case v.Kind == Energy:
 			return nil // which needs the whole evaluation of the instance
 		}
 	}
@@ -100,26 +104,36 @@ func (s *System) newReading(variables []int) *reading {
 	}
 	if len(outputs)+len(rates) > 0 {
 		var err error
-		if r.readout, err = s.program.NewReadout(outputs, rates); err != nil {
+		if r.readout, err = s.program.NewReadout(outputs, rates, kept); err != nil {
 			return nil
 		}
 	}
 	return r
 }
 
-// planReadings makes the plans for what a step gives, one for each program, unless they are there.
+// readingKey is what readings are the same for.
+type readingKey struct {
+	sys  *System
+	kept program.KeptLoads
+}
+
+// planReadings makes the plans for what a step gives, unless they are there.
 func (f *Fleet) planReadings(variables []int) {
 	if !slices.Equal(f.read, variables) {
-		f.read, f.readings = slices.Clone(variables), map[*System]*reading{}
+		f.reads++
+		f.read, f.readings = slices.Clone(variables), map[readingKey]*reading{}
 	}
 	for _, t := range f.groups {
-		s := t.instances[0].sys
-		r, planned := f.readings[s]
-		if !planned && len(variables) > 0 {
-			r = s.newReading(variables)
-			f.readings[s] = r
+		if t.read == f.reads {
+			continue
 		}
-		t.reading = r
+		key := readingKey{t.instances[0].sys, t.lanes.KeptLoads()}
+		r, planned := f.readings[key]
+		if !planned && len(variables) > 0 {
+			r = key.sys.newReading(variables, key.kept)
+			f.readings[key] = r
+		}
+		t.reading, t.read = r, f.reads
 	}
 }
 
@@ -152,7 +166,7 @@ func (t *laneGroup) giveRow(in *Instance, lane int, row []float64) (err error) {
 		switch {
 		case from.kind == readState:
 			row[k] = in.x[from.at]
-		case from.kind == readResult:
+		case from.kind == readResult, from.kind == readIndicator && !in.eventHandling:
 			row[k] = t.lanes.Value(r.readout, from.at, lane)
 		case from.kind == readTouch && !in.eventHandling:
 			row[k] = 0

@@ -32,6 +32,9 @@ func TestFleetsGiveWhatInstancesSay(t *testing.T) {
 			for _, list := range []*[]*run{&alone, &together} {
 				r := instance(t, s, "heun", 0.001)
 				r.set("body.vx", 20-0.5*float64(i))
+				if model == "generic4w" && i == 2 {
+					r.set("body.yaw", 1e9) // beyond what machine code does: its lane group goes on in portable code
+				}
 				r.start(noInput)
 				*list = append(*list, r)
 			}

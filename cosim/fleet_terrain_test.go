@@ -175,6 +175,7 @@ func TestMaskedVehiclesOnTerrainStayWhereTheyAre(t *testing.T) {
 		}
 		load, _ := sys.Find("tire_FL.Fz")
 		angle, _ := sys.Find("steer_FL.angle")
+		side, _ := sys.Find("tire_FL.Fy")
 		for k := range 24 {
 			var only [4]bool
 			for i := range only {
@@ -182,9 +183,9 @@ func TestMaskedVehiclesOnTerrainStayWhereTheyAre(t *testing.T) {
 				alone[i].steer(0.01*float64(i+1), 2)
 				together[i].steer(0.01*float64(i+1), 2)
 			}
-			var rows [4][2]float64
+			var rows [4][3]float64
 			h := []float64{0.004, 0.001 + 5e-10}[k/12]
-			for _, err := range f.StepSome(&FleetStep{H: h, Threads: 1, Only: only[:], Outputs: Rows{[]int{load, angle},
+			for _, err := range f.StepSome(&FleetStep{H: h, Threads: 1, Only: only[:], Outputs: Rows{[]int{load, angle, side},
 				func(i int) []float64 { return rows[i][:] }}}) {
 				if err != nil {
 					t.Fatal(err)
@@ -197,7 +198,7 @@ func TestMaskedVehiclesOnTerrainStayWhereTheyAre(t *testing.T) {
 				if err := r.Step(h); err != nil {
 					t.Fatal(err)
 				}
-				for j, v := range []int{load, angle} {
+				for j, v := range []int{load, angle, side} {
 					if want, _ := r.Get(v); math.Float64bits(want) != math.Float64bits(rows[i][j]) {
 						t.Fatalf("%s, step %d: value %d of vehicle %d is %g, alone %g", name, k, j, i, rows[i][j], want)
 					}

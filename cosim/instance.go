@@ -28,6 +28,7 @@ type Instance struct {
 	outside     []outsideContact
 	plan        *Plan  // for steps outside of Go, nil until it is asked for or where there can be none
 	unplanned   string // why there can be none
+	latest      *saved // the state that was read last
 }
 
 // phase says where an instance is between its making and its end.

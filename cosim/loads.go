@@ -3,7 +3,9 @@ package cosim
 import (
 	"fmt"
 	"strings"
+	"sync"
 
+	"skidpad/model"
 	"skidpad/model/plausible"
 )
 
@@ -14,9 +16,27 @@ const (
 	mostInAll    = 1.2
 )
 
+// carrying is which tires carry the vehicle, found out at the first start.
+type carrying struct {
+	sync.Once
+	tires []string
+	place string // in the model file, of the first of them
+}
+
+// find looks for them.
+func (c *carrying) find(m *model.Model) {
+	for _, t := range plausible.Carrying(m.Scope()) {
+		if c.tires = append(c.tires, t.Name); c.place == "" {
+			c.place = fmt.Sprintf("%s:%d:%d", t.Pos.File, t.Pos.Line, t.Pos.Column)
+		}
+	}
+}
+
 // loadWarnings says at the start that the tires do not carry the vehicle: it will fall or jump.
 func (in *Instance) loadWarnings() []string {
-	tires := plausible.Carrying(in.sys.model.Scope())
+	c := in.sys.carrying
+	c.Do(func() { c.find(in.sys.model) })
+	tires := c.tires
 	if len(tires) == 0 {
 		return nil
 	}
@@ -27,7 +47,7 @@ func (in *Instance) loadWarnings() []string {
 	var light []string
 	sum := 0.0
 	for _, t := range tires {
-		i, found := in.sys.Find(t.Name + ".Fz")
+		i, found := in.sys.Find(t + ".Fz")
 		if !found {
 			return nil
 		}
@@ -36,7 +56,7 @@ func (in *Instance) loadWarnings() []string {
 			return nil // said by who asks for it
 		}
 		if sum += load; load < leastCarried*share {
-			light = append(light, fmt.Sprintf("%s %.0f N", t.Name, load))
+			light = append(light, fmt.Sprintf("%s %.0f N", t, load))
 		}
 	}
 	of, problem := sum/(share*float64(len(tires))), ""
@@ -48,7 +68,6 @@ func (in *Instance) loadWarnings() []string {
 	default:
 		return nil
 	}
-	at := tires[0].Pos
-	return warnings([]string{fmt.Sprintf("%s:%d:%d: at the start %s: the vehicle falls or jumps; \"skidpad trim MODEL\" "+
-		"writes start values of rest or steady driving", at.File, at.Line, at.Column, problem)})
+	return warnings([]string{fmt.Sprintf("%s: at the start %s: the vehicle falls or jumps; \"skidpad trim MODEL\" "+
+		"writes start values of rest or steady driving", c.place, problem)})
 }

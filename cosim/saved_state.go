@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"math"
 	"slices"
 
@@ -15,12 +16,16 @@ import (
 
 // Saved states are portable bytes: a mark, a version, the program's fingerprint,
 // flags, a digest of the tire functions and their files, the texts, the coefficients of tires that were set (only if
-// there are some), contacts, then numbers as little-endian float64, and a SHA-256 of all that.
+// there are some), contacts, then numbers as little-endian float64, and a CRC-32C of all that, which finds damage and
+// costs little beside a step.
 const (
 	stateMark    = "SKIDPAD\x00"
-	stateVersion = 5
+	stateVersion = 6
 	stateHead    = len(stateMark) + 4 + sha256.Size + 4 + sha256.Size
+	stateSum     = 4
 )
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // leading is how many numbers stand in front of the parameters: the time, the settings, and which condition has ended
 // the run and when.
@@ -36,7 +41,7 @@ const (
 // StateSize returns the number of bytes that Save writes now; it changes with the
 // texts, with initialisation and with which coefficients of tires were set only.
 func (in *Instance) StateSize() int {
-	size := stateHead + sha256.Size + len(in.contact)
+	size := stateHead + stateSum + len(in.contact)
 	for _, t := range in.texts {
 		size += 4 + len(t)
 	}
@@ -110,13 +115,13 @@ func (in *Instance) Save(dst []byte) error {
 			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
 		}
 	}
-	sum := sha256.Sum256(b)
-	_ = append(b, sum[:]...)
+	_ = binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
 	return nil
 }
 
 // saved is a state read from bytes.
 type saved struct {
+	head    string // the bytes up to the contacts, which say the same every time
 	flags   uint32
 	digest  [sha256.Size]byte
 	texts   []string
@@ -135,8 +140,10 @@ func (in *Instance) Restore(src []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := in.checkLibraries(s.texts); err != nil {
-		return err
+	if in.tires == nil || !slices.Equal(in.texts, s.texts) { // else nothing is opened
+		if err := in.checkLibraries(s.texts); err != nil {
+			return err
+		}
 	}
 	bound := in.tires
 	var b *bindings
@@ -227,8 +234,11 @@ func (in *Instance) restoreBindings(s *saved) (*bindings, error) {
 	}
 	works, entries := in.worksOf(s.texts)
 	states := len(in.sys.program.States) + b.states + works
-	want := entries + leading + len(in.p) + 2*len(in.u) + len(in.modes) + len(in.along) + states +
-		historyLength(s.texts, states)
+	history := len(in.history())
+	if b != in.tires {
+		history = historyLength(s.texts, states)
+	}
+	want := entries + leading + len(in.p) + 2*len(in.u) + len(in.modes) + len(in.along) + states + history
 	if len(s.numbers) != want {
 		return fail(fmt.Errorf("the saved state holds %d numbers, not %d", len(s.numbers), want))
 	}
@@ -241,36 +251,51 @@ func (in *Instance) restoreBindings(s *saved) (*bindings, error) {
 	return b, nil
 }
 
-// read checks everything about a saved state that does not need the tire functions.
+// read checks everything about a saved state that does not need the tire functions. What it returns is valid until it
+// is called again.
 func (in *Instance) read(src []byte) (*saved, error) {
+	body, err := bodyOf(src)
+	if err != nil {
+		return nil, err
+	}
+	if s := in.latest; s != nil && len(body) >= len(s.head) && string(body[:len(s.head)]) == s.head {
+		s.contact = s.contact[:0]
+		return s, in.readNumbers(s, body[len(s.head):])
+	}
 	s := &saved{}
-	rest, err := in.readHead(s, src)
+	rest, err := in.readHead(s, body)
 	if err != nil {
 		return nil, err
 	}
 	if rest, err = in.readTexts(s, rest); err != nil {
 		return nil, err
 	}
+	s.head = string(body[:len(body)-len(rest)])
+	in.latest = s
 	return s, in.readNumbers(s, rest)
 }
 
-// readHead reads what stands before the texts, and returns what follows up to the checksum.
-func (in *Instance) readHead(s *saved, src []byte) (rest []byte, err error) {
-	if len(src) < stateHead+sha256.Size {
+// bodyOf returns a saved state without its checksum. The version is looked at before it, whose kind depends on that.
+func bodyOf(src []byte) ([]byte, error) {
+	if len(src) < stateHead+stateSum {
 		return nil, fmt.Errorf("%d bytes are too few for a saved state", len(src))
 	}
 	if string(src[:len(stateMark)]) != stateMark {
 		return nil, errors.New("these bytes are not a saved state")
 	}
-	body := src[:len(src)-sha256.Size]
-	if sum := sha256.Sum256(body); string(sum[:]) != string(src[len(body):]) {
-		return nil, errors.New("the saved state is corrupted or cut short")
-	}
-	at := len(stateMark)
-	if v := binary.LittleEndian.Uint32(body[at:]); v != stateVersion {
+	if v := binary.LittleEndian.Uint32(src[len(stateMark):]); v != stateVersion {
 		return nil, fmt.Errorf("the saved state has version %d; this library reads version %d", v, stateVersion)
 	}
-	at += 4
+	body, sum := src[:len(src)-stateSum], src[len(src)-stateSum:]
+	if crc32.Checksum(body, castagnoli) != binary.LittleEndian.Uint32(sum) {
+		return nil, errors.New("the saved state is corrupted or cut short")
+	}
+	return body, nil
+}
+
+// readHead reads what stands before the texts, and returns what follows.
+func (in *Instance) readHead(s *saved, body []byte) (rest []byte, err error) {
+	at := len(stateMark) + 4
 	if string(body[at:at+len(in.sys.id)]) != string(in.sys.id) {
 		return nil, errors.New("the saved state belongs to another model or tree")
 	}
@@ -330,7 +355,7 @@ func (in *Instance) readNumbers(s *saved, rest []byte) error {
 	if len(rest)%8 != 0 || len(rest)/8 < least || s.flags&flagInitialised == 0 && len(rest)/8 != least {
 		return errors.New("the saved state has the wrong length for this model")
 	}
-	s.numbers = make([]float64, len(rest)/8)
+	s.numbers = slices.Grow(s.numbers[:0], len(rest)/8)[:len(rest)/8]
 	for i := range s.numbers {
 		s.numbers[i] = math.Float64frombits(binary.LittleEndian.Uint64(rest[8*i:]))
 	}

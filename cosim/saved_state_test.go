@@ -1,7 +1,10 @@
 package cosim_test
 
 import (
-	"crypto/sha256"
+	"bytes"
+	"encoding/binary"
+	"hash/crc32"
+	"strings"
 	"testing"
 
 	"skidpad/cosim"
@@ -9,10 +12,46 @@ import (
 
 // seal makes the checksum at the end of a saved state right again.
 func seal(state []byte) []byte {
-	body := len(state) - sha256.Size
-	sum := sha256.Sum256(state[:body])
-	copy(state[body:], sum[:])
+	body := len(state) - 4
+	binary.LittleEndian.PutUint32(state[body:], crc32.Checksum(state[:body], crc32.MakeTable(crc32.Castagnoli)))
 	return state
+}
+
+// States that differ in their contacts are restored by turns: one in the air, and one on the road.
+func TestContactsAreThoseOfTheStateRestored(t *testing.T) {
+	s := load(t, "generic4w", "")
+	car := func(height float64) *run {
+		r := instance(t, s, "heun", 0.001)
+		r.set("body.z", height)
+		r.start(noInput)
+		return r
+	}
+	low := car(0)
+	height := low.get("body.z")
+	standing, flying := low.save(), car(height+5).save()
+	if low.get("tire_FL.contact") != 1 || car(height+5).get("tire_FL.contact") != 0 {
+		t.Fatal("one stands and one flies")
+	}
+	r := car(0)
+	for k, state := range [][]byte{standing, flying, standing, standing, flying} {
+		r.restore(state)
+		if !bytes.Equal(r.save(), state) {
+			t.Errorf("restore %d: other bytes are saved", k)
+		}
+	}
+}
+
+// A vehicle that has run looks at the libraries of a state, too.
+func TestAStateOfAnInitialisedVehicleNamesNoLibrary(t *testing.T) {
+	r := instance(t, load(t, "generic4w", ""), "heun", 0.001)
+	r.start(noInput)
+	counted := func(text string) []byte {
+		return append(binary.LittleEndian.AppendUint32(nil, uint32(len(text))), text...)
+	}
+	forged := seal(bytes.Replace(r.save(), counted("Pacejka02"), counted("plugin:/nowhere/unnamed.so#force"), 1))
+	if err := r.in.Restore(forged); err == nil || !strings.Contains(err.Error(), "has not named before") {
+		t.Errorf("the error is %v", err)
+	}
 }
 
 // A saved state is bytes from outside: whatever they are, an instance takes them

@@ -40,6 +40,7 @@ type System struct {
 
 	carcassStates map[int][2]int // by call: the states p1 and p2 of carcasses
 	coefficients  []string       // names of numbers of tire functions
+	carrying      *carrying
 }
 
 // Kind says how a variable may be used.
@@ -155,7 +156,8 @@ func New(m *model.Model, o Options) (*System, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &System{model: m, program: p, index: map[string]int{}, id: id, folder: filepath.Dir(m.File)}
+	s := &System{model: m, program: p, index: map[string]int{}, id: id, folder: filepath.Dir(m.File),
+		carrying: &carrying{}}
 	s.makeCode()
 	s.findTires()
 	s.findCarriers()

@@ -68,14 +68,21 @@ def fleets():
     def restored():
         reset.restore(state, source=0)
 
+    def restarted():
+        reset.reset()
+        reset.initialise()
+
     mask = np.arange(COUNT) % 4 != 0  # a lane of each four is left out
-    base, found = ratios(plain, [lambda: fleet.step(H), lambda: bound.step(H), with_resets, restored,
-                                 lambda: fleet.step(H, where=mask)])  # fmt: skip
+    base, found = ratios(plain, [lambda: fleet.step(H), lambda: bound.step(H)])
     print(f"C call: {1e6 * base / COUNT:.3f} us a vehicle and step")
-    for name, ratio in zip(("Fleet.step", "Fleet.step, ten inputs and ten outputs bound",
-                            "Fleet.step after a restore of 1 %", "restore of all, by a step",
-                            "Fleet.step of three quarters of each lane group"), found):  # fmt: skip
+    for name, ratio in zip(("Fleet.step", "Fleet.step, ten inputs and ten outputs bound"), found):
         print(f"{name}: {ratio:.2f} of its speed")
+    _, found = ratios(lambda: reset.step(H), [with_resets, restored, lambda: reset.step(H, where=mask)])
+    _, (again,) = ratios(lambda: [fleet.step(H) for _ in range(STEPS)], [restarted], 1)
+    print("by the speed of Fleet.step:")
+    for name, ratio in zip(("after a restore of 1 %", "restore of all", "of three quarters of each lane group",
+                            "reset and initialise"), [*found, again / STEPS]):  # fmt: skip
+        print(f"    {name}: {ratio:.3g}")
     _, (ratio,) = ratios(lambda: [bound.step(H) for _ in range(STEPS)], [lambda: rolled.rollout(inputs, H)], 1)
     print(f"rollout with them by Fleet.step with them: {ratio:.2f}")
 

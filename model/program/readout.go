@@ -15,12 +15,17 @@ type Readout struct {
 	before, after *machinecode.Code
 }
 
-// NewReadout makes the code for outputs and rates, which are indices into Outputs and States. An error says why there
-// can be none.
-func (p *Program) NewReadout(outputs, rates []int) (*Readout, error) {
+// NewReadout makes the code for outputs and rates, which are indices into Outputs and States, in lanes with these
+// KeptLoads. An error says why there can be none.
+func (p *Program) NewReadout(outputs, rates []int, kept KeptLoads) (*Readout, error) {
 	r := &Readout{}
 	for _, i := range outputs {
 		r.slots = append(r.slots, p.outputs[i])
+		for call, load := range p.loads[:min(mostCalls, len(p.loads))] {
+			if kept[call] && p.outputs[i] == load[1] {
+				r.slots[len(r.slots)-1] = load[0] // which is there without a call
+			}
+		}
 	}
 	for _, i := range rates {
 		r.slots = append(r.slots, p.rates[i])
@@ -47,36 +52,53 @@ func (p *Program) NewReadout(outputs, rates []int) (*Readout, error) {
 		first, last = slices.Concat(first, last), nil
 	}
 	r.idle = !r.called && len(first) == 0
-	kept := p.keptFor(r, last)
+	stored := p.storedFor(r, last)
 	var err error
-	if r.before, err = p.laneCodeOf(first, kept); err == nil {
-		r.after, err = p.laneCodeOf(last, kept)
+	if r.before, err = p.laneCodeOf(first, stored); err == nil {
+		r.after, err = p.laneCodeOf(last, stored)
 	}
 	return r, err
 }
 
-// keptFor lists the slots that code has to leave in the memory: results, and what the calls and the code behind them
+// storedFor lists the slots that code has to leave in the memory: results, and what the calls and the code behind them
 // read.
-func (p *Program) keptFor(r *Readout, last []instruction) (kept slotSet) {
+func (p *Program) storedFor(r *Readout, last []instruction) (stored slotSet) {
 	for _, s := range r.slots {
-		kept.add(s)
+		stored.add(s)
 	}
 	if !r.called {
-		return kept
+		return stored
 	}
 	var own slotSet
 	for k := range last {
 		for _, s := range last[k].reads() {
 			if !own.has(s) {
-				kept.add(s)
+				stored.add(s)
 			}
 		}
 		own.add(last[k].dst)
 	}
 	for i, arguments := range p.arguments {
 		for _, s := range slices.Concat(arguments, p.loads[i]) {
-			kept.add(s)
+			stored.add(s)
 		}
+	}
+	return stored
+}
+
+// KeptLoads says of each call whether the load that acts is the one that its function is given.
+type KeptLoads [mostCalls]bool
+
+// mostCalls is of how many calls that is known.
+const mostCalls = 64
+
+// KeptLoads returns those of the functions in the lanes.
+func (l *Lanes) KeptLoads() (kept KeptLoads) {
+	p := l.machines[0].p
+	for call, load := range p.loads[:min(mostCalls, len(p.loads))] {
+		kept[call] = slices.ContainsFunc(l.plain.calls.kept, func(m []int32) bool {
+			return len(load) > 0 && m[0] == load[0]*Width && m[1] == load[1]*Width
+		})
 	}
 	return kept
 }
@@ -98,9 +120,9 @@ func (s *slotSet) sources(b *block) []instruction {
 	return list
 }
 
-// laneCodeOf compiles instructions that leave the kept slots in the memory.
-func (p *Program) laneCodeOf(list []instruction, kept slotSet) (*machinecode.Code, error) {
-	operations, err := blockOperations(&block{list}, kept)
+// laneCodeOf compiles instructions that leave stored slots in the memory.
+func (p *Program) laneCodeOf(list []instruction, stored slotSet) (*machinecode.Code, error) {
+	operations, err := blockOperations(&block{list}, stored)
 	if err != nil {
 		return nil, err
 	}

@@ -7,8 +7,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -213,8 +215,9 @@ func forged(state []byte, from, to string) []byte {
 	if inner > 0 {
 		end -= sha256.Size
 	}
-	body := bytes.Replace(state[inner:end-sha256.Size], counted(from), counted(to), 1)
-	forged := append(bytes.Clone(state[:inner]), signed(body)...)
+	body := bytes.Replace(state[inner:end-crc32.Size], counted(from), counted(to), 1)
+	forged := slices.Concat(state[:inner], body)
+	forged = binary.LittleEndian.AppendUint32(forged, crc32.Checksum(body, crc32.MakeTable(crc32.Castagnoli)))
 	if inner > 0 {
 		forged = signed(forged)
 	}
