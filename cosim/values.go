@@ -140,7 +140,7 @@ func (in *Instance) Get(i int) (float64, error) {
 		return 0, fmt.Errorf("%s has no value before initialisation", v.Name)
 	case v.passed >= 0 && len(in.tires.fallible) == 0: // whatever the outputs are
 		return in.x[v.passed], nil
-	case v.Kind == Ended && !in.externallyIntegrated:
+	case v.Kind == Ended && !in.externallyIntegrated && len(in.tires.fallible) == 0:
 		return in.endValue(v.source), nil
 	}
 	if err := in.refresh(); err != nil {
