@@ -126,6 +126,9 @@ func parsePlain(t *testing.T, changes ...string) (*model.Model, error) {
 	})
 }
 
+// axles are roles of the plain car.
+const axles = "gravity = 9.81\n[roles]\n" + `axles = [["tire_FL", "tire_FR"], ["tire_RL", "tire_RR"]]`
+
 // What a file may say and hardly means is a warning with its place, the components, and a remedy; what is on the wrong
 // side is an error.
 func TestWhatIsHardlyMeant(t *testing.T) {
@@ -156,6 +159,10 @@ func TestWhatIsHardlyMeant(t *testing.T) {
 			[]string{"the vehicle has a mass of 9.2 kg in all, with 4 wheels", "unit"}, false},
 		{"a track in mm", []string{"value = 0.75", "value = 750"},
 			[]string{"tire_FL and tire_FR are 1500 m apart", "760 mm"}, false},
+		{"a rear axle with the sign of a front one", []string{"x = -1.3", "x = 1.3", "gravity = 9.81", axles},
+			[]string{"plain.toml:4:35: axle 2 with tire_RL stands at x = 1.3 m, not behind axle 1 at 1.2 m", "sign"}, false},
+		{"sides changed", []string{"gravity = 9.81", strings.ReplaceAll(axles, `"tire_RL", "tire_RR"`, `"tire_RR", "tire_RL"`)},
+			[]string{"plain.toml:4:35: axle 2 lists tire_RR at the left", "right of tire_RL (y is -0.8 and 0.8 m)"}, false},
 		{"the left side on the right", []string{"value = 0.75", "value = -0.75"},
 			[]string{"corner.toml:48:8: tire_FL is not on its side: its y is -0.7 m, seen from body", "positive y is left",
 				"(use F: tire_FL, tire_FR)", "(use R: tire_RL, tire_RR)"}, true},

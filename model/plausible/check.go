@@ -7,6 +7,7 @@ import (
 	"skidpad/model/document"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
+	"skidpad/model/roles"
 )
 
 // checker looks at one model.
@@ -28,7 +29,8 @@ type tire struct {
 }
 
 // Check notes faults of sides in the reader, and doubts about what may be meant. All values are those of the file.
-func Check(s *component.Scope, r *keys.Reader, gravity [3]keys.Scalar, doubts *document.Faults) {
+func Check(s *component.Scope, r *keys.Reader, gravity [3]keys.Scalar, vehicle *roles.Roles,
+	doubts *document.Faults) {
 	c := &checker{reader: r, doubts: doubts, scope: s, layout: layOut(s)}
 	for _, w := range component.All[component.Wheeled](s) {
 		if p := c.layout.poses[w.Wheel().Frame]; p != nil && w.Wheel().Tire {
@@ -50,6 +52,7 @@ func Check(s *component.Scope, r *keys.Reader, gravity [3]keys.Scalar, doubts *d
 			"gravity = %g, or [%g, %g, %g]", g[2], g[2], g[0], g[1], -g[2])
 	}
 	c.sides()
+	c.axles(vehicle)
 	c.sizes(heaviest)
 	c.steering()
 	c.springs()
