@@ -10,7 +10,7 @@ import (
 // behind is by how much an axle stands behind the one before it, at least [m].
 const behind = 0.05
 
-// axles looks whether the axles that the roles list stand from the front, and their wheels from the left.
+// axles checks that the axles of the roles stand from the front, and their wheels from the left.
 func (c *checker) axles(r *roles.Roles) {
 	before := 0.0
 	for i := range r.Axles {
