@@ -20,9 +20,9 @@ func TestFiguresOfAHalfCarNameItsWheelsAndInputs(t *testing.T) {
 	}
 	for _, c := range []struct{ was, is, says string }{
 		{`front = ["disc_F", "contact_F"]`, `front = ["disc_F"]`,
-			`:24:1: characteristic values of kind "half-car" need "front": the names of the body of the wheel`},
-		{`rear = ["disc_R", "contact_R"]`, ``, `:21:2: characteristic values of kind "half-car" need "rear"`},
-		{`drive = "motor.torque"`, `drive = "engine.torque"`, `:26:9: no [[input]] of the manoeuvre sets "engine.torque"`},
+			`:25:1: characteristic values of kind "half-car" need "front": the names of the body of the wheel`},
+		{`rear = ["disc_R", "contact_R"]`, ``, `:22:2: characteristic values of kind "half-car" need "rear"`},
+		{`drive = "motor.torque"`, `drive = "engine.torque"`, `:27:9: no [[input]] of the manoeuvre sets "engine.torque"`},
 		{`friction = "road.mu"`, ``, `"friction" is missing`},
 		{`until = 20.0`, ``, `"until" is missing`},
 		{`until = 20.0`, "until = 20.0\nfollowing = \"trailer\"", "those of one unit"},

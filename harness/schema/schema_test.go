@@ -13,6 +13,7 @@ import (
 
 	"skidpad/harness/compare"
 	"skidpad/harness/manoeuvre"
+	"skidpad/harness/output"
 	"skidpad/harness/schema"
 	"skidpad/harness/sweep"
 )
@@ -368,5 +369,44 @@ mass = 7
 	if _, err := schema.Of("modell"); err == nil ||
 		!strings.Contains(err.Error(), "model, subsystem, manoeuvre, car, tire, system") {
 		t.Error(err)
+	}
+}
+
+// The schemas beside the shipped files are those of the command, and each shipped file that has one names it.
+func TestShippedFilesNameTheirSchemas(t *testing.T) {
+	const resources = "../../resources/"
+	for _, kind := range schema.Kinds {
+		s, err := schema.Of(kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want bytes.Buffer
+		if err := output.WriteJSON(&want, s); err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(resources + "schemas/" + kind + ".schema.json")
+		if err != nil || !bytes.Equal(got, want.Bytes()) {
+			t.Errorf("schemas/%s.schema.json is not what the command prints (%v); run skidpad schema --write "+
+				"resources/schemas", kind, err)
+		}
+	}
+	for folder, kind := range map[string]string{"models": "model", "subsystems": "subsystem", "tires": "tire",
+		"manoeuvres": "manoeuvre", "sweeps": "sweep", "systems": "system"} {
+		files, err := filepath.Glob(resources + folder + "/*.toml")
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no files of %s: %v", folder, err)
+		}
+		for _, file := range files {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if kind == "sweep" && !strings.Contains(string(data), "\nmanoeuvre = ") {
+				continue // the folder has searches and modes, too
+			}
+			if line, _, _ := strings.Cut(string(data), "\n"); line != "#:schema ../schemas/"+kind+".schema.json" {
+				t.Errorf("%s begins with %q", file, line)
+			}
+		}
 	}
 }
