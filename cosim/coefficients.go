@@ -348,6 +348,7 @@ func (in *Instance) setCoefficient(index int, value float64) error {
 // replace gives the function of a call the parameters of another one of its kind, without a new arrangement.
 func (in *Instance) replace(call int, by tire.Function) {
 	tire.Replace(in.tires.functions[call], by)
+	in.tires.plain = false
 	in.tires.renew(component(in.sys.program.Calls[call].Name))
 	in.changes++
 	in.fresh = false

@@ -45,6 +45,7 @@ type engine struct {
 	machine       program.Machine
 	code          string    // what the machine runs, as the text says
 	tires         *bindings // nil until the texts have been looked at
+	waiting       *bindings // plain ones that were released, still bound; nil for none
 	noticed       []string  // in files and at the start
 	carcassNotes  []string  // of carcasses at the start
 	method        solver.Method
@@ -133,10 +134,15 @@ func (in *Instance) Reset() {
 	in.disconnect()
 }
 
-// disconnect releases the tire functions; prepare finds them again.
+// disconnect releases the tire functions; prepare finds them again. Plain ones wait, bound as they are, for texts that
+// are the same again.
 func (in *Instance) disconnect() {
-	in.tires.close()
-	if in.machine != nil {
+	switch {
+	case in.tires == nil:
+	case in.tires.plain:
+		in.waiting = in.tires
+	default:
+		in.tires.close()
 		in.machine.Unbind()
 	}
 	in.tires, in.prepared, in.fresh = nil, false, false
@@ -204,6 +210,11 @@ func (in *Instance) connect() error {
 	if in.tires != nil {
 		return nil
 	}
+	if b := in.waiting; b != nil && len(in.assignments) == 0 && slices.Equal(in.texts, b.texts) {
+		in.waiting = nil
+		b.forgetRanges()
+		return in.adopt(b, in.texts)
+	}
 	b, err := in.sys.connect(in.texts, in.assignments)
 	if err != nil {
 		return err
@@ -217,6 +228,7 @@ func (in *Instance) connect() error {
 
 // bind takes over tire functions, and the code and the solver that texts ask for.
 func (in *Instance) bind(b *bindings, texts []string) error {
+	in.waiting = nil
 	if code := texts[in.sys.texts.code]; in.machine == nil || in.code != code {
 		machine, err := in.sys.compile(b, texts)
 		if err != nil {
@@ -230,6 +242,11 @@ func (in *Instance) bind(b *bindings, texts []string) error {
 			return err
 		}
 	}
+	return in.adopt(b, texts)
+}
+
+// adopt takes over tire functions that are bound, and the solver that texts ask for.
+func (in *Instance) adopt(b *bindings, texts []string) error {
 	in.tires.close()
 	in.openLedger(texts)
 	in.resize(b.states + in.ledger.works)

@@ -59,6 +59,8 @@ type bindings struct {
 	states    int      // number of internal states of the functions
 	digest    [sha256.Size]byte
 	surfaces  []*road.Surface // by terrain
+	texts     []string        // for which they were made
+	plain     bool            // they are functions of the model's own parameters and nothing else: no library, no files
 }
 
 // startStates puts the states that functions begin with behind those of the program.
@@ -153,7 +155,31 @@ func (s *System) connect(texts []string, set []assignment) (*bindings, error) {
 		}
 	}
 	s.listAbilities(b)
+	b.texts, b.plain = slices.Clone(texts), len(set) == 0 && s.isPlain(b, texts)
 	return b, nil
+}
+
+// isPlain reports whether functions would be made again as they are, whatever has happened since.
+func (s *System) isPlain(b *bindings, texts []string) bool {
+	for i, c := range s.program.Calls {
+		name, file := s.chosen(i, c, texts)
+		if b.kinds[i].Open != nil || len(b.kinds[i].Parameters) > 0 && (name != c.Function || file != c.File) {
+			return false
+		}
+	}
+	for i := range s.program.Terrains {
+		if of := texts[s.texts.terrains+terrainTexts*i:]; of[groundFile] != "" || of[frictionFile] != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// forgetRanges begins to watch the ranges of functions again.
+func (b *bindings) forgetRanges() {
+	for i := range b.ranged {
+		b.ranged[i].beyond = false
+	}
 }
 
 // openTerrains opens the surfaces that texts describe; all that they are made of goes into the digest, too.
