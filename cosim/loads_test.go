@@ -93,7 +93,7 @@ func TestTiresThatDoNotCarryTheVehicle(t *testing.T) {
 		case c.want == "" && text != "":
 			t.Errorf("%q: %s", c.change, text)
 		case c.want != "" && (len(list) != 1 || !strings.Contains(text, c.want) ||
-			!strings.Contains(text, "skidder.toml:172:12: at the start") || !strings.Contains(text, "skidpad trim MODEL")):
+			!strings.Contains(text, "skidder.toml:173:12: at the start") || !strings.Contains(text, "skidpad trim MODEL")):
 			t.Errorf("%q, want %q: %s", c.change, c.want, text)
 		}
 	}

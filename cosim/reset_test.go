@@ -12,8 +12,8 @@ import (
 	"skidpad/model/solver"
 )
 
-// After a reset a vehicle runs as a new one, bit by bit, whatever it did before: with parameters, coefficients of tires,
-// files and methods that were other ones, with a step that failed, and with a state that was restored.
+// After a reset a vehicle runs as a new one, bit by bit, whatever it did before: with parameters, coefficients of
+// tires, files and methods that were other ones, and with a state that was restored.
 func TestAResetVehicleIsANewOne(t *testing.T) {
 	for _, model := range []string{"generic4w", "generic4w_carcass", "passenger_car", "skidder", "halfcar"} {
 		s := load(t, model, "")
