@@ -17,8 +17,9 @@ import (
 type Fleet struct {
 	instances []*Instance
 	groups    []*laneGroup
-	alone     []int  // instances in no lane group
-	unready   []bool // by place: not initialised when lane groups were made
+	rooms     []*program.Workspace // one for each thread that steps
+	alone     []int                // instances in no lane group
+	unready   []bool               // by place: not initialised when lane groups were made
 	errors    []error
 	read      []int // the variables that readings are for
 	reads     int   // how often those have been others
@@ -132,15 +133,19 @@ func (f *Fleet) StepSome(step *FleetStep) []error {
 			return f.errors
 		}
 	}
-	if f.groups == nil || slices.ContainsFunc(f.groups, (*laneGroup).needsRebuild) ||
-		slices.ContainsFunc(f.alone, func(i int) bool { return f.unready[i] && f.instances[i].initialised }) {
+	arranged := f.groups == nil || slices.ContainsFunc(f.groups, func(t *laneGroup) bool {
+		return step.count(t) > 0 && t.needsRebuild()
+	}) || slices.ContainsFunc(f.alone, func(i int) bool { return f.unready[i] && f.instances[i].initialised })
+	if arranged {
 		f.arrange()
 	}
-	f.planReadings(step.Outputs.Variables)
+	planned := f.planReadings(step.Outputs.Variables)
 	jobs := len(f.groups) + len(f.alone)
+	workers := max(1, min(step.Threads, jobs))
+	f.makeRoom(workers, arranged || planned)
 	var next atomic.Int64
 	var crash atomic.Pointer[any]
-	work := func() {
+	work := func(room *program.Workspace) {
 		defer func() {
 			if cause := recover(); cause != nil {
 				crash.Store(&cause) // for the caller, who may be able to contain it
@@ -149,7 +154,7 @@ func (f *Fleet) StepSome(step *FleetStep) []error {
 		for {
 			switch k := int(next.Add(1)) - 1; {
 			case k < len(f.groups):
-				f.stepGroup(f.groups[k], step)
+				f.stepGroup(f.groups[k], step, room)
 			case k < jobs:
 				f.stepOne(f.alone[k-len(f.groups)], step)
 			default:
@@ -157,12 +162,11 @@ func (f *Fleet) StepSome(step *FleetStep) []error {
 			}
 		}
 	}
-	workers := min(step.Threads, jobs)
 	var done sync.WaitGroup
-	for range workers - 1 {
-		done.Go(work)
+	for _, room := range f.rooms[1:workers] {
+		done.Go(func() { work(room) })
 	}
-	work()
+	work(f.rooms[0])
 	done.Wait()
 	if cause := crash.Load(); cause != nil {
 		panic(*cause)
@@ -170,8 +174,34 @@ func (f *Fleet) StepSome(step *FleetStep) []error {
 	return f.errors
 }
 
+// makeRoom gives each thread a workspace that is large enough for every lane group, again if these have changed.
+func (f *Fleet) makeRoom(threads int, changed bool) {
+	first := len(f.rooms)
+	for len(f.rooms) < threads {
+		f.rooms = append(f.rooms, &program.Workspace{})
+	}
+	if changed {
+		first = 0
+	}
+	for _, room := range f.rooms[first:] {
+		for _, t := range f.groups {
+			room.Prepare(t.lanes, t.readout())
+		}
+	}
+}
+
 // steps reports whether the instance at a place steps.
 func (s *FleetStep) steps(place int) bool { return s.Only == nil || s.Only[place] }
+
+// count is how many instances of a lane group step.
+func (s *FleetStep) count(t *laneGroup) (n int) {
+	for _, place := range t.places {
+		if s.steps(place) {
+			n++
+		}
+	}
+	return n
+}
 
 // stepOne steps an instance by itself, if it is to step.
 func (f *Fleet) stepOne(place int, step *FleetStep) {
@@ -192,13 +222,11 @@ func (f *Fleet) stepOne(place int, step *FleetStep) {
 // fewest is how many lanes of a group must step for it to be done together: below that, one by one takes less time.
 const fewest = 2
 
-// stepGroup steps a lane group.
-func (f *Fleet) stepGroup(t *laneGroup, step *FleetStep) {
-	count := 0
-	for _, place := range t.places {
-		if step.steps(place) {
-			count++
-		}
+// stepGroup steps a lane group in a workspace.
+func (f *Fleet) stepGroup(t *laneGroup, step *FleetStep, room *program.Workspace) {
+	count := step.count(t)
+	if count == 0 {
+		return
 	}
 	if count < fewest {
 		for _, place := range t.places {
@@ -206,6 +234,7 @@ func (f *Fleet) stepGroup(t *laneGroup, step *FleetStep) {
 		}
 		return
 	}
+	t.lanes.Use(room)
 	failed := t.step(step)
 	for lane, place := range t.places {
 		if step.steps(place) {
@@ -226,8 +255,10 @@ type laneGroup struct {
 	one         []float64           // states of one lane
 	moves       []bool              // by input: whether it changes within a step
 	moving      []int               // the inputs that do
+	settled     bool                // planes under tires are there that do not depend on states
 	steps       [program.Width]bool // the lanes whose instances make the step; the others follow the first of them
 	lead        int                 // the first of them
+	ends        *program.LaneSide   // what conditions that end runs, and tables, look at; nil for nothing
 	reading     *reading            // of the outputs that steps give
 	read        int                 // of which of Fleet.reads that is
 }
@@ -251,6 +282,13 @@ func newLaneGroup(instances []*Instance, places [program.Width]int) (*laneGroup,
 	t.x, t.u, t.one = make([]float64, n), make([]float64, len(first.u)*program.Width), make([]float64, len(first.x))
 	t.moves = make([]bool, len(first.u))
 	t.solver = first.method.New(n)
+	for _, in := range t.instances {
+		if in.sides.ends != nil && t.ends == nil {
+			if t.ends, err = t.lanes.Side(program.Ends); err != nil {
+				return nil, err
+			}
+		}
+	}
 	return t, nil
 }
 
@@ -369,9 +407,15 @@ func (t *laneGroup) alike() bool {
 
 // lookForEnds is Instance.lookForEnd for all lanes.
 func (t *laneGroup) lookForEnds(since float64, failed *[program.Width]error) {
+	if t.ends == nil {
+		return
+	}
+	if len(t.instances[0].sys.program.Uneven) == 0 {
+		t.inputs(since, t.x)
+	}
+	t.ends.Evaluate(t.x, t.u)
 	for lane, in := range t.instances {
-		if !t.steps[lane] || failed[lane] != nil ||
-			len(in.sys.program.Ranges) == 0 && (in.ends.number != 0 || len(in.ends.watched) == 0) {
+		if !t.steps[lane] || failed[lane] != nil || !t.mayEnd(lane) {
 			continue
 		}
 		for i := range in.x {
@@ -382,6 +426,22 @@ func (t *laneGroup) lookForEnds(since float64, failed *[program.Width]error) {
 			in.lookForEnd(in.pendingStep.start + since)
 		}
 	}
+}
+
+// mayEnd reports whether a lane has something for lookForEnds.
+func (t *laneGroup) mayEnd(lane int) bool {
+	in := t.instances[lane]
+	for _, i := range in.ends.watched {
+		if in.ends.number == 0 && t.ends.Value(i, lane) > 0 {
+			return true
+		}
+	}
+	for i := range in.sys.program.Ranges {
+		if t.ends.Value(len(in.sys.program.Ends)+i, lane) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // retireLanes ends the step of lanes whose states are no longer finite. They go on with the state they
@@ -410,6 +470,7 @@ func (t *laneGroup) retireLanes(since float64, failed *[program.Width]error) {
 
 // begin takes over the inputs as they are now.
 func (t *laneGroup) begin() {
+	t.settled = false
 	clear(t.moves)
 	for lane := range t.instances {
 		in := t.of(lane)
@@ -436,9 +497,10 @@ func (t *laneGroup) begin() {
 // inputs continues the inputs of all lanes, and finds the planes under their tires at states.
 func (t *laneGroup) inputs(since float64, x []float64) {
 	uneven := t.instances[0].sys.program.Uneven
-	if len(t.moving) == 0 && len(uneven) == 0 {
+	if len(t.moving) == 0 && (len(uneven) == 0 || t.settled) {
 		return
 	}
+	t.settled = true
 	for lane, in := range t.instances {
 		if !t.steps[lane] {
 			continue
@@ -450,10 +512,13 @@ func (t *laneGroup) inputs(since float64, x []float64) {
 		if len(uneven) == 0 {
 			continue
 		}
-		for i := range t.one {
-			t.one[i] = x[i*program.Width+lane]
+		if !in.updateLevelPlanes() {
+			t.settled = false
+			for i := range t.one {
+				t.one[i] = x[i*program.Width+lane]
+			}
+			in.updateLocalPlanes(in.timeAfter(since), t.one)
 		}
-		in.updateLocalPlanes(in.timeAfter(since), t.one)
 		for k := range uneven {
 			for _, i := range uneven[k].Plane() {
 				t.u[i*program.Width+lane] = in.continued[i]

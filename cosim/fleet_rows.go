@@ -117,9 +117,9 @@ type readingKey struct {
 	kept program.KeptLoads
 }
 
-// planReadings makes the plans for what a step gives, unless they are there.
-func (f *Fleet) planReadings(variables []int) {
-	if !slices.Equal(f.read, variables) {
+// planReadings makes the plans for what a step gives, unless they are there. It reports whether variables are others.
+func (f *Fleet) planReadings(variables []int) (others bool) {
+	if others = !slices.Equal(f.read, variables); others {
 		f.reads++
 		f.read, f.readings = slices.Clone(variables), map[readingKey]*reading{}
 	}
@@ -135,6 +135,15 @@ func (f *Fleet) planReadings(variables []int) {
 		}
 		t.reading, t.read = r, f.reads
 	}
+	return others
+}
+
+// readout is what lanes compute of the outputs that steps give, nil for nothing.
+func (t *laneGroup) readout() *program.Readout {
+	if t.reading == nil {
+		return nil
+	}
+	return t.reading.readout
 }
 
 // give writes values of the instances that have made the step. What has to be computed is, in all lanes at once.

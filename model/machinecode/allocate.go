@@ -20,11 +20,19 @@ type assembler interface {
 	gather(dst, register int, value Value, first []int)
 }
 
-// place is where a number lies, counted in numbers, in memory or the pool of constants.
+// place is where a number lies, counted in numbers: in the memory, the pool of constants, or the fixed numbers.
 type place struct {
-	pool bool
-	n    int32
+	of area
+	n  int32
 }
+
+type area uint8
+
+const (
+	inMemory area = iota
+	inPool
+	inFixed
+)
 
 // allocation puts values into registers along straight-line code: what is needed latest gives
 // way first (Belady 1966).
@@ -67,15 +75,17 @@ func allocate(b *Builder, asm assembler, spills int32, lanes int) (end int32, po
 		}
 		switch i := &b.code[k]; {
 		case i.op == opConst && i.width > 1:
-			a.lies(Value(k), place{true, int32(len(pool))})
+			a.lies(Value(k), place{inPool, int32(len(pool))})
 			pool = append(pool, b.constants[i.n][:i.width]...)
 		case i.op == opConst:
-			a.lies(Value(k), place{true, int32(len(pool))})
+			a.lies(Value(k), place{inPool, int32(len(pool))})
 			for range lanes {
 				pool = append(pool, i.bits)
 			}
 		case i.op == opLoad:
-			a.lies(Value(k), place{false, i.n * int32(lanes)})
+			a.lies(Value(k), place{inMemory, i.n * int32(lanes)})
+		case i.op == opFixed:
+			a.lies(Value(k), place{inFixed, i.n * int32(lanes)})
 		}
 	}
 	a.findUses(live)
@@ -85,7 +95,7 @@ func allocate(b *Builder, asm assembler, spills int32, lanes int) (end int32, po
 		a.holds[r] = none
 	}
 	for k := range b.code {
-		if op := b.code[k].op; live[k] && op != opConst && op != opLoad {
+		if op := b.code[k].op; live[k] && op != opConst && op != opLoad && op != opFixed {
 			a.instruction(int32(k))
 			for _, v := range a.ending {
 				a.unused[a.width(v)] = append(a.unused[a.width(v)], a.spilt[v])
@@ -152,7 +162,7 @@ func (a *allocation) instruction(k int32) {
 	a.now = k
 	switch i.op {
 	case opStore:
-		a.asm.store(place{false, i.n * int32(a.lanes)}, a.register(i.a, k), a.lanes, i.upper)
+		a.asm.store(place{inMemory, i.n * int32(a.lanes)}, a.register(i.a, k), a.lanes, i.upper)
 		a.release(k, i.a)
 		return
 	case opGuard:
@@ -312,7 +322,7 @@ func (a *allocation) free(k int32) int {
 	v := a.holds[victim]
 	if !a.kept[v] {
 		s := a.spill(a.width(v))
-		p := place{false, s}
+		p := place{inMemory, s}
 		a.asm.store(p, victim, a.width(v), false)
 		a.lies(v, p)
 		a.spilt[v] = s

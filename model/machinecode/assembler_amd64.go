@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// amd64 writes AVX instructions. The memory's address is in DI, that of the spills in DX, that
-// of the pool in SI, the last two moved on so that the places next to them are reached by short
+// amd64 writes AVX instructions. The memory's address is in DI, that of the spills in DX, that of the pool in SI, that
+// of the fixed numbers in CX. Those in DX and SI are moved on so that the places next to them are reached by short
 // displacements; the collected guards are in the last register.
 type amd64 struct {
 	text   []byte
@@ -85,11 +85,13 @@ func (m *amd64) registers3(prefix, opmap, opcode byte, dst, a, b int, long bool)
 
 // memory3 writes an instruction whose last operand lies in memory.
 func (m *amd64) memory3(prefix, opmap, opcode byte, dst, a int, p place, long bool) {
-	const di, si, dx = 7, 6, 2
+	const di, si, dx, cx = 7, 6, 2, 1
 	base, at := byte(di), int(p.n)*8
 	switch {
-	case p.pool:
+	case p.of == inPool:
 		base, at = si, at-middle
+	case p.of == inFixed:
+		base = cx
 	case p.n >= m.spills:
 		base, at = dx, int(p.n-m.spills)*8-middle
 	}

@@ -4,8 +4,9 @@ package machinecode
 
 import "encoding/binary"
 
-// arm64 writes scalar A64 instructions. The memory's address is in X0, that of the pool in X1; X3
-// is for large offsets, X4 for places in tables, V30 collects the guards, V31 is for intermediate results.
+// arm64 writes scalar A64 instructions. The memory's address is in X0, that of the pool in X1, that of the fixed
+// numbers in X2; X3 is for large offsets, X4 for places in tables, V30 collects the guards, V31 is for intermediate
+// results.
 type arm64 struct{ text []byte }
 
 const (
@@ -14,6 +15,7 @@ const (
 	arm64Temporary     = 31
 	arm64Memory        = 0
 	arm64Pool          = 1
+	arm64Fixed         = 2
 	arm64OffsetPlaces  = 1 << 12 // that a load or store reaches by itself
 	arm64IntegerOffset = 3
 	arm64Place         = 4
@@ -32,10 +34,7 @@ func (m *arm64) three(opcode uint32, d, n, r int) {
 
 // move writes a load or a store: short with a small offset, long with one in X3.
 func (m *arm64) move(short, long uint32, register int, p place) {
-	base := uint32(arm64Memory)
-	if p.pool {
-		base = arm64Pool
-	}
+	base := [...]uint32{inMemory: arm64Memory, inPool: arm64Pool, inFixed: arm64Fixed}[p.of]
 	if n := uint32(p.n); n < arm64OffsetPlaces {
 		m.word(short | n<<10 | base<<5 | uint32(register))
 	} else {

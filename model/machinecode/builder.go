@@ -16,6 +16,7 @@ type operation uint8
 const (
 	opConst     operation = iota
 	opLoad                // a slot of the memory
+	opFixed               // a slot of the fixed numbers
 	opAdd                 // a + b
 	opSub                 // a - b
 	opMul                 // a b
@@ -131,6 +132,9 @@ func (b *Builder) Const(x float64) Value {
 // Load is what a slot holds before any Store.
 func (b *Builder) Load(slot int32) Value { return b.make(instruction{op: opLoad, n: slot}) }
 
+// LoadFixed is a slot of the fixed numbers of Code.RunWith.
+func (b *Builder) LoadFixed(slot int32) Value { return b.make(instruction{op: opFixed, n: slot}) }
+
 // Store puts x into a slot that is not loaded.
 func (b *Builder) Store(slot int32, x Value) {
 	b.code = append(b.code, instruction{op: opStore, a: x, n: slot})
@@ -224,7 +228,7 @@ func (b *Builder) shiftLeft(x Value, n int32) Value {
 func (i *instruction) operands() (list [3]Value, n int) {
 	list = [...]Value{i.a, i.b, i.c}
 	switch i.op {
-	case opConst, opLoad:
+	case opConst, opLoad, opFixed:
 		return list, 0
 	case opSqrt, opShiftLeft, opStore, opGuard, opGather, opSplat, opUpper, opSign:
 		return list, 1
@@ -232,6 +236,16 @@ func (i *instruction) operands() (list [3]Value, n int) {
 		return list, 3
 	}
 	return list, 2
+}
+
+// fixedSlots is how many slots of fixed numbers the operations reach.
+func (b *Builder) fixedSlots() (n int) {
+	for k := range b.code {
+		if i := &b.code[k]; i.op == opFixed {
+			n = max(n, int(i.n)+1)
+		}
+	}
+	return n
 }
 
 // live tells which operations a store or a guard needs.
@@ -252,9 +266,9 @@ func (b *Builder) live() []bool {
 	return live
 }
 
-// interpret runs the operations on a memory in which slot s of lane l is v[s*lanes+l]. It
-// reports whether no guard gave up.
-func (b *Builder) interpret(v []float64, lanes int) bool {
+// interpret runs the operations on a memory in which slot s of lane l is v[s*lanes+l], and on fixed numbers in the same
+// order. It reports whether no guard gave up.
+func (b *Builder) interpret(v, fixed []float64, lanes int) bool {
 	values := make([]float64, len(b.code))
 	good := true
 	for l := range lanes {
@@ -267,6 +281,8 @@ func (b *Builder) interpret(v []float64, lanes int) bool {
 				good = good && !math.Signbit(values[i.a])
 			case opLoad:
 				values[k] = v[int(i.n)*lanes+l]
+			case opFixed:
+				values[k] = fixed[int(i.n)*lanes+l]
 			case opGather:
 				values[k] = b.tables[i.n][int(values[i.a])]
 			default:

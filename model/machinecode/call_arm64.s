@@ -2,14 +2,15 @@
 
 #include "textflag.h"
 
-// func call(text, memory, pool unsafe.Pointer) (guards uint64)
+// func call(text, memory, pool, fixed unsafe.Pointer) (guards uint64)
 // The code is a leaf: it uses no stack and keeps nothing.
-TEXT ·call(SB), 0, $16-32
-	MOVD text+0(FP), R2
+TEXT ·call(SB), 0, $16-40
+	MOVD text+0(FP), R5
 	MOVD memory+8(FP), R0
 	MOVD pool+16(FP), R1
-	CALL (R2)
-	MOVD R0, guards+24(FP)
+	MOVD fixed+24(FP), R2
+	CALL (R5)
+	MOVD R0, guards+32(FP)
 	RET
 
 // func flushInstructions(address unsafe.Pointer, n int)

@@ -12,6 +12,7 @@ type Code struct {
 	Slots int // that a memory needs, those for spills included
 
 	lanes  int
+	fixed  int // slots of fixed numbers
 	text   *executable
 	pool   []float64
 	copied []int32 // slots of which the memory holds copies
@@ -46,7 +47,7 @@ func assemble(b *Builder, slots, lanes int, wide bool) (*Code, error) {
 	asm.begin(int32(slots * lanes))
 	end, pool := allocate(b, asm, int32(slots*lanes), lanes)
 	asm.end()
-	c := &Code{Slots: (int(end) + lanes - 1) / lanes, lanes: lanes}
+	c := &Code{Slots: (int(end) + lanes - 1) / lanes, lanes: lanes, fixed: b.fixedSlots()}
 	for _, bits := range pool {
 		c.pool = append(c.pool, *(*float64)(unsafe.Pointer(&bits)))
 	}
@@ -89,9 +90,14 @@ func (c *Code) Job(memory []float64) *Job {
 
 // Run runs the code on a memory. It reports whether no guard gave up; if one did, what was
 // stored is worthless.
-func (c *Code) Run(memory []float64) bool {
-	_ = memory[c.Slots*c.lanes-1]
-	guards := call(c.text.address, unsafe.Pointer(unsafe.SliceData(memory)), unsafe.Pointer(unsafe.SliceData(c.pool)))
+func (c *Code) Run(memory []float64) bool { return c.RunWith(memory, nil) }
+
+// RunWith does the same with fixed numbers, which stand beside the memory: slot s of lane l is number s*lanes + l of
+// them, too. Code does not change them.
+func (c *Code) RunWith(memory, fixed []float64) bool {
+	_, _ = memory[:c.Slots*c.lanes], fixed[:c.fixed*c.lanes]
+	guards := call(c.text.address, unsafe.Pointer(unsafe.SliceData(memory)), unsafe.Pointer(unsafe.SliceData(c.pool)),
+		unsafe.Pointer(unsafe.SliceData(fixed)))
 	runtime.KeepAlive(c)
 	return guards == 0
 }

@@ -116,7 +116,7 @@ func newPairing(b *Builder, width uint8, fixed func(slot int32) bool) *pairing {
 		case i.width != width || i.op == opStore || i.op == opGuard:
 			l.hash[k] = foreign
 			continue
-		case i.op == opConst || i.op == opLoad || i.op == opPair || i.op == opSplat || i.op == opUpper:
+		case i.op == opConst || i.op == opLoad || i.op == opFixed || i.op == opPair || i.op == opSplat || i.op == opUpper:
 			l.hash[k] = leaf
 			continue
 		}

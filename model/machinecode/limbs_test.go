@@ -150,7 +150,7 @@ func TestLimbsGiveTheSameBits(t *testing.T) {
 			}
 			c.Prepare(memory)
 			interpreted := append([]float64(nil), memory...)
-			good := v.b.interpret(interpreted, 1)
+			good := v.b.interpret(interpreted, nil, 1)
 			if c.Run(memory) != good {
 				t.Fatalf("seed %d, trial %d: guards disagree", seed, trial)
 			}

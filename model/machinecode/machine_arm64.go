@@ -10,7 +10,7 @@ import (
 // call runs machine code.
 //
 //go:noescape
-func call(text, memory, pool unsafe.Pointer) (guards uint64)
+func call(text, memory, pool, fixed unsafe.Pointer) (guards uint64)
 
 // flushInstructions makes n bytes that were written visible to instruction fetches.
 //

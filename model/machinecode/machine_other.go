@@ -10,6 +10,6 @@ const packs = false
 func newMachine(int, bool, bool) (machine, error) { return nil, errNoMachine() }
 
 // call is never reached: no code is made.
-func call(_, _, _ unsafe.Pointer) uint64 { return 1 }
+func call(_, _, _, _ unsafe.Pointer) uint64 { return 1 }
 
 func flushInstructions(unsafe.Pointer, int) {}

@@ -81,7 +81,7 @@ func TestMachineCodeDoesWhatGoDoes(t *testing.T) {
 			v1, vi := make([]float64, one.Slots), []float64{x, 0}
 			v1[0] = x
 			good := one.Run(v1)
-			if b.interpret(vi, 1) != good {
+			if b.interpret(vi, nil, 1) != good {
 				t.Errorf("%s(%g): guards disagree", name, x)
 			}
 			if wild := f.wild > 0 && !(math.Abs(x) < f.wild); wild == good {
@@ -151,10 +151,13 @@ func TestRandomProgramsGiveTheSameBits(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		b := NewBuilder()
-		const inputs, outputs = 20, 15
+		const inputs, fixed, outputs = 14, 6, 15
 		var values []Value
 		for i := range int32(inputs) {
 			values = append(values, b.Load(i))
+		}
+		for i := range int32(fixed) {
+			values = append(values, b.LoadFixed(i))
 		}
 		pick := func() Value { return values[len(values)-1-r.IntN(min(len(values), 60))] }
 		for range 300 {
@@ -209,8 +212,12 @@ func TestRandomProgramsGiveTheSameBits(t *testing.T) {
 			for i := range lanes * inputs {
 				machine[i] = r.NormFloat64() * 3
 			}
+			numbers := make([]float64, lanes*fixed)
+			for i := range numbers {
+				numbers[i] = r.NormFloat64() * 3
+			}
 			interpreted := append([]float64(nil), machine...)
-			if c.Run(machine) != b.interpret(interpreted, lanes) {
+			if c.RunWith(machine, numbers) != b.interpret(interpreted, numbers, lanes) {
 				t.Fatalf("seed %d: guards disagree", seed)
 			}
 			for i := lanes * inputs; i < lanes*(inputs+outputs); i++ {

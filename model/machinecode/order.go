@@ -97,13 +97,13 @@ func (s *schedule) usersOf(v Value) []Value { return s.users[s.firstOf[v]:s.firs
 // floats reports whether a value is there from the begin.
 func (s *schedule) floats(v Value) bool {
 	op := s.b.code[v].op
-	return op == opConst || op == opLoad
+	return op == opConst || op == opLoad || op == opFixed
 }
 
 // cycles is how long processors take for the result of an operation, about.
 func (i *instruction) cycles() int32 {
 	switch i.op {
-	case opConst, opLoad, opStore, opGuard:
+	case opConst, opLoad, opFixed, opStore, opGuard:
 		return 0
 	case opAdd, opSub, opMul, opAddSub, opMulAdd, opMulSub, opSubMul:
 		return 3

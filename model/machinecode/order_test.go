@@ -161,7 +161,7 @@ func TestOrderKeepsEveryOperation(t *testing.T) {
 			one[i] = v.r.NormFloat64()
 			other[i] = one[i]
 		}
-		if v.b.interpret(one, 1) != made.interpret(other, 1) {
+		if v.b.interpret(one, nil, 1) != made.interpret(other, nil, 1) {
 			t.Errorf("seed %d: guards differ", seed)
 		}
 		for i := range one {

@@ -58,7 +58,7 @@ func TestTablesInMachineCode(t *testing.T) {
 			for k := range places {
 				v1[k], vi[k] = v[4*k], v[4*k]
 			}
-			if !one.Run(v1) || !b.interpret(vi, 1) {
+			if !one.Run(v1) || !b.interpret(vi, nil, 1) {
 				t.Fatal("a guard gives up")
 			}
 			for k := range read {

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"unsafe"
@@ -144,11 +145,13 @@ func (c *calls) make(v []float64) {
 	}
 }
 
-// moveLanes copies the numbers of all lanes one by one: for arrays Go calls a function that moves any number of bytes,
+// allLanes are the numbers of all lanes. For arrays by themselves Go calls a function that moves any number of bytes,
 // which costs more than the moves.
+type allLanes struct{ numbers [Width]float64 }
+
+// moveLanes copies the numbers of all lanes.
 func moveLanes(to, from *[Width]float64) {
-	a, b, c, d := from[0], from[1], from[2], from[3]
-	to[0], to[1], to[2], to[3] = a, b, c, d
+	*(*allLanes)(unsafe.Pointer(to)) = *(*allLanes)(unsafe.Pointer(from))
 }
 
 // mergeLaneMoves joins moves of neighbouring lanes whose places are neighbours, too.
@@ -158,7 +161,7 @@ func (c *calls) mergeLaneMoves() {
 }
 
 func mergeMoves(moves []move) (narrow []move, joined []wide) {
-	slices.SortFunc(moves, func(a, b move) int { return int(a.slot - b.slot) })
+	slices.SortFunc(moves, func(a, b move) int { return cmp.Compare(addressOf(a), addressOf(b)) }) // slots may recur
 	for i := 0; i < len(moves); {
 		n := 1
 		for n < Width && i+n < len(moves) && moves[i+n].slot == moves[i].slot+int32(n) &&

@@ -236,17 +236,25 @@ func markowitz(at []int32, left []bool) int {
 }
 
 // compile makes machine code of the work, where there can be some.
-func (e *elimination) compile() { e.nativeFactors, e.nativeSolves = e.machineCode(1) }
+func (e *elimination) compile() { e.nativeFactors, e.nativeSolves = e.machineCode(nil) }
 
-// machineCode is the work as machine code for a number of lanes, nil where there can be none.
-func (e *elimination) machineCode(lanes int) (factors, solves *machinecode.Code) {
+// machineCode is the work as machine code, in lanes if they have a layout; nil where there can be none.
+func (e *elimination) machineCode(l *laneLayout) (factors, solves *machinecode.Code) {
+	lanes, size := 1, e.size
+	if l != nil {
+		lanes, size = Width, l.size
+	}
 	make := func(work []eliminated, wanted func(slot int32) bool) *machinecode.Code {
 		b := machinecode.NewBuilder()
 		values := map[int32]machinecode.Value{}
 		written := map[int32]bool{}
 		value := func(slot int32) machinecode.Value {
 			if _, ok := values[slot]; !ok {
-				values[slot] = b.Load(slot)
+				if l != nil {
+					values[slot] = l.load(b, slot)
+				} else {
+					values[slot] = b.Load(slot)
+				}
 			}
 			return values[slot]
 		}
@@ -273,10 +281,14 @@ func (e *elimination) machineCode(lanes int) (factors, solves *machinecode.Code)
 		}
 		for slot := range e.size {
 			if written[slot] && wanted(slot) {
-				b.Store(slot, values[slot])
+				at := slot
+				if l != nil {
+					at = l.place[slot]
+				}
+				b.Store(at, values[slot])
 			}
 		}
-		code, err := machinecode.Compile(b, int(e.size), lanes)
+		code, err := machinecode.Compile(b, int(size), lanes)
 		if err != nil {
 			return nil
 		}

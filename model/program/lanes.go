@@ -22,22 +22,47 @@ type Lanes struct {
 	implicit laneMemory // of the machines' linearisations, if they have some
 	work     *laneWork
 	joined   []tire.Function // by call and lane
-	one      []float64
-	alone    bool // the present factors are those of the machines' own linearisations
+	at       point           // of the latest At
+	one      oneLane
+	room     []float64 // the workspace in use
+	alone    bool      // the present factors are those of the machines' own linearisations
 }
 
-// laneMemory is the memory of a program in lanes, with what runs on it.
+// Workspace is memory that lanes need only while they evaluate: one for each thread, for all of its lanes.
+type Workspace struct{ v []float64 }
+
+// Prepare makes sure that there is room for evaluations of lanes, and for reading, unless that is nil.
+func (w *Workspace) Prepare(l *Lanes, r *Readout) {
+	n := l.plain.slots + l.implicit.slots
+	if r != nil {
+		n = max(n, r.slots)
+	}
+	if n *= Width; n > len(w.v) {
+		w.v = make([]float64, n)
+	}
+}
+
+// Use lets evaluations work in a workspace that was prepared for them. What an evaluation has left there is lost as
+// soon as others use it.
+func (l *Lanes) Use(w *Workspace) {
+	n := l.plain.slots * Width
+	l.room, l.plain.v, l.implicit.v = w.v, w.v[:n], w.v[n:][:l.implicit.slots*Width]
+}
+
+// laneMemory is what a program has in lanes.
 type laneMemory struct {
-	code   *laneCode
-	layout *layout
-	v      []float64
-	calls  calls
-	rates  []int32
+	code  *laneCode
+	fixed []float64
+	slots int // of a workspace
+	v     []float64
+	calls calls
+	rates []int32 // their places
 }
 
 // laneCode is machine code of a program's blocks in lanes, shared by all that run it.
 type laneCode struct {
 	once          sync.Once
+	layout        *laneLayout
 	before, after *machinecode.Code
 	err           error
 }
@@ -45,23 +70,25 @@ type laneCode struct {
 // laneWork is the same of an elimination.
 type laneWork struct {
 	once            sync.Once
+	layout          *laneLayout
 	factors, solves *machinecode.Code
 }
 
-func (c *laneCode) compile(before, after *block, l *layout, shared slotSet) error {
+// point is where an evaluation is.
+type point struct{ x, u []float64 }
+
+// oneLane has the numbers of one lane, for its machine.
+type oneLane struct {
+	x, u, dx []float64
+	rates    []float64 // of all lanes, for nobody
+}
+
+func (c *laneCode) compile(parts func() *laneParts) error {
 	c.once.Do(func() {
-		for _, x := range []struct {
-			block *block
-			code  **machinecode.Code
-		}{{before, &c.before}, {after, &c.after}} {
-			b, err := blockOperations(x.block, shared)
-			if err == nil {
-				*x.code, err = machinecode.Compile(b, int(l.size), Width)
-			}
-			if err != nil {
-				c.err = err
-				return
-			}
+		p := parts()
+		c.layout = newLaneLayout(p)
+		if c.before, c.err = c.layout.compile(p.before.code, c.layout.copies()); c.err == nil {
+			c.after, c.err = c.layout.compile(p.after.code, nil)
 		}
 	})
 	return c.err
@@ -81,42 +108,48 @@ func NewLanes(machines [Width]Machine, kinds []*tire.Kind, callees [Width][]Call
 		}
 	}
 	m := l.machines[0]
-	of, all := sideBySide(kinds, functions)
-	all = Joined(calleesSideBySide(callees), of, all, true)
-	l.joined = all
 	p := m.p
-	if err := p.lanes.compile(&p.before, &p.after, &p.layout, p.sharedSlots()); err != nil {
+	of, all := sideBySide(kinds, functions)
+	l.joined = Joined(calleesSideBySide(callees), of, all, true)
+	if err := p.lanes.compile(p.laneParts); err != nil {
 		return nil, err
 	}
-	l.plain = laneMemory{code: &p.lanes, layout: &p.layout, calls: newCalls(all, laneSlots(m.arguments),
-		laneSlots(p.returned), laneSlots(p.loads)), rates: p.rates}
-	l.plain.calls.mergeLaneMoves()
-	l.plain.fill(max(p.lanes.before.Slots, p.lanes.after.Slots), func(lane int) []float64 { return l.machines[lane].v })
-	if m.linearisation == nil {
-		return l, nil
+	at := p.lanes.layout
+	l.plain = laneMemory{code: &p.lanes, rates: p.rates, slots: max(p.lanes.before.Slots, p.lanes.after.Slots)}
+	l.plain.calls = newCalls(l.joined, at.places(m.arguments), at.places(p.returned), at.places(p.loads))
+	l.plain.finish(at, func(lane int) []float64 { return l.machines[lane].v })
+	n := len(p.States)
+	l.one = oneLane{make([]float64, n), make([]float64, len(p.Inputs)), make([]float64, n), make([]float64, n*Width)}
+	if m.linearisation != nil {
+		if err := l.linearise(); err != nil {
+			return nil, err
+		}
 	}
-	j := m.linearisation.evaluator.JacobianProgram
-	l.work, l.one = &j.laneWork, make([]float64, m.linearisation.plan.states)
-	e := m.linearisation.plan
-	if err := j.lanes.compile(&j.before, &j.after, &j.layout, j.shared); err != nil {
-		return nil, err
-	}
-	l.work.once.Do(func() { l.work.factors, l.work.solves = e.machineCode(Width) })
-	if l.work.solves == nil {
-		return nil, errors.New("there is no machine code of the elimination")
-	}
-	l.implicit = laneMemory{
-		code: &j.lanes, layout: &j.layout, rates: j.rates,
-		calls: newSlopes(all, laneSlots(j.arguments), laneSlots(j.partials), laneSlots(j.returned), laneSlots(j.loads)),
-	}
-	l.implicit.calls.scatter = slices.DeleteFunc(l.implicit.calls.scatter,
-		func(x move) bool { return !j.reads.has(x.slot / Width) })
-	l.implicit.calls.mergeLaneMoves()
-	l.implicit.fill(max(j.lanes.before.Slots, j.lanes.after.Slots, l.work.factors.Slots, l.work.solves.Slots,
-		int(e.size)), func(lane int) []float64 {
-		return l.machines[lane].linearisation.evaluator.v
-	})
 	return l, nil
+}
+
+// linearise makes lanes of the machines' linearisations.
+func (l *Lanes) linearise() error {
+	m := l.machines[0]
+	j, e := m.linearisation.evaluator.JacobianProgram, m.linearisation.plan
+	l.work = &j.laneWork
+	if err := j.lanes.compile(j.laneParts); err != nil {
+		return err
+	}
+	at := j.lanes.layout
+	l.work.once.Do(func() {
+		l.work.layout = at.withElimination(e)
+		l.work.factors, l.work.solves = e.machineCode(l.work.layout)
+	})
+	if l.work.solves == nil {
+		return errors.New("there is no machine code of the elimination")
+	}
+	l.implicit = laneMemory{code: &j.lanes, rates: j.rates, slots: max(j.lanes.before.Slots, j.lanes.after.Slots,
+		l.work.factors.Slots, l.work.solves.Slots)}
+	l.implicit.calls = newSlopes(l.joined, at.places(j.arguments), at.places(j.partials), at.places(j.returned),
+		at.places(j.loads))
+	l.implicit.finish(at, func(lane int) []float64 { return l.machines[lane].linearisation.evaluator.v })
+	return nil
 }
 
 // Reload takes over the parameters of the functions of a lane, which were replaced.
@@ -147,109 +180,107 @@ func calleesSideBySide(callees [Width][]Callee) (all []Callee) {
 	return all
 }
 
-// laneSlots are the places of slots in lanes, by function in the order of sideBySide.
-func laneSlots(slots [][]int32) [][]int32 {
-	var list [][]int32
-	for _, s := range slots {
-		for lane := range int32(Width) {
-			moved := make([]int32, len(s))
-			for k := range s {
-				moved[k] = s[k]*Width + lane
-			}
-			list = append(list, moved)
-		}
-	}
-	return list
-}
-
-// fill makes the memory of a number of slots and takes over what the machines hold.
-func (m *laneMemory) fill(slots int, of func(lane int) []float64) {
-	m.v = make([]float64, slots*Width)
+// finish plans moves, and takes over what parameters fix from the machines' memories.
+func (m *laneMemory) finish(l *laneLayout, of func(lane int) []float64) {
+	m.calls.scatter = slices.DeleteFunc(m.calls.scatter, func(x move) bool { return x.slot/Width == l.unread })
+	m.calls.mergeLaneMoves()
+	m.rates = l.placesOf(m.rates)
+	m.fixed = make([]float64, len(l.fixed)*Width)
 	for lane := range Width {
-		for i, x := range of(lane)[:m.layout.size] {
-			m.v[i*Width+lane] = x
+		v := of(lane)
+		for i, slot := range l.fixed {
+			m.fixed[i*Width+lane] = v[slot]
 		}
 	}
 }
 
-// run runs code on all lanes; alone does the same for the memory of one lane, where machine
-// code gives up.
-func (m *laneMemory) run(code *machinecode.Code, alone func(lane int) (v []float64, run func(v []float64))) {
-	if code.Run(m.v) {
-		return
+// evaluate writes the rates at states x and inputs u. It reports whether no code gave up.
+func (m *laneMemory) evaluate(at point, dx []float64) bool {
+	m.put(m.v, at)
+	if !m.code.before.RunWith(m.v, m.fixed) {
+		return false
 	}
-	for lane := range Width {
-		v, run := alone(lane)
-		n := int(m.layout.size)
-		for i := range n {
-			v[i] = m.v[i*Width+lane]
-		}
-		run(v)
-		for i := range n {
-			m.v[i*Width+lane] = v[i]
-		}
-	}
-}
-
-// evaluate writes the rates at states x and inputs u.
-func (m *laneMemory) evaluate(x, u, dx []float64, alone func(lane int) (v []float64, code *Code)) {
-	l := m.layout
-	copy(m.v[l.states*Width:l.inputs*Width], x)
-	copy(m.v[l.inputs*Width:l.returned*Width], u)
-	m.run(m.code.before, func(lane int) ([]float64, func([]float64)) { v, code := alone(lane); return v, code.Before })
 	m.calls.make(m.v)
-	m.run(m.code.after, func(lane int) ([]float64, func([]float64)) { v, code := alone(lane); return v, code.After })
+	if !m.code.after.RunWith(m.v, m.fixed) {
+		return false
+	}
 	for i, s := range m.rates {
 		moveLanes((*[Width]float64)(dx[i*Width:]), (*[Width]float64)(m.v[s*Width:]))
+	}
+	return true
+}
+
+// put writes states and inputs, which stand first in a workspace.
+func (m *laneMemory) put(v []float64, at point) {
+	copy(v, at.x)
+	copy(v[len(at.x):], at.u)
+}
+
+// oneByOne lets the machines do what their code in lanes has given up, and writes their rates.
+func (l *Lanes) oneByOne(at point, dx []float64, evaluate func(m *machine, x, u, dx []float64)) {
+	o := &l.one
+	for lane, m := range l.machines {
+		take(o.x, at.x, lane)
+		take(o.u, at.u, lane)
+		evaluate(m, o.x, o.u, o.dx)
+		for i, x := range o.dx {
+			dx[i*Width+lane] = x
+		}
+	}
+}
+
+// take copies the numbers of one lane.
+func take(to, from []float64, lane int) {
+	for i := range to {
+		to[i] = from[i*Width+lane]
 	}
 }
 
 // Derivatives evaluates dx = f(x, u) in all lanes.
 func (l *Lanes) Derivatives(x, u, dx []float64) {
-	l.plain.evaluate(x, u, dx, func(lane int) ([]float64, *Code) { return l.machines[lane].v, &l.machines[lane].code })
+	if at := (point{x, u}); !l.plain.evaluate(at, dx) {
+		l.oneByOne(at, dx, func(m *machine, x, u, dx []float64) { m.Derivatives(0, x, u, dx) })
+	}
 }
 
 // At is Linearisation.At in all lanes.
 func (l *Lanes) At(x, u, dx []float64) {
-	l.implicit.evaluate(x, u, dx, func(lane int) ([]float64, *Code) {
-		e := l.machines[lane].linearisation.evaluator
-		return e.v, &e.code
-	})
+	l.at = point{x, u}
+	if l.alone = !l.implicit.evaluate(l.at, dx); l.alone {
+		l.oneByOne(l.at, dx, func(m *machine, x, u, dx []float64) { m.linearisation.At(x, u, dx) })
+	}
 }
 
-// Factorise is Linearisation.Factorise in all lanes.
+// Factorise is Linearisation.Factorise in all lanes, where At was last.
 func (l *Lanes) Factorise(c float64) {
-	v, e := l.implicit.v, l.machines[0].linearisation.plan
-	for lane := range int32(Width) {
-		v[e.c*Width+lane] = -c
-	}
-	l.alone = !l.work.factors.Run(v)
 	if !l.alone {
-		return
-	}
-	for lane, m := range l.machines {
-		own := m.linearisation.evaluator.v
-		for i := range int(l.implicit.layout.size) {
-			own[i] = v[i*Width+lane]
+		v, at := l.implicit.v, l.work.layout.place[l.machines[0].linearisation.plan.c]*Width
+		for lane := range v[at:][:Width] {
+			v[int(at)+lane] = -c
 		}
+		if l.work.factors.RunWith(v, l.implicit.fixed) {
+			return
+		}
+		l.alone = true
+		l.oneByOne(l.at, l.one.rates, func(m *machine, x, u, dx []float64) { m.linearisation.At(x, u, dx) })
+	}
+	for _, m := range l.machines {
 		m.linearisation.Factorise(c)
 	}
 }
 
 // Solve is Linearisation.Solve in all lanes.
 func (l *Lanes) Solve(b []float64) {
-	v, e := l.implicit.v, l.machines[0].linearisation.plan
 	if !l.alone {
-		copy(v[e.given*Width:], b)
-		l.work.solves.Run(v)
-		copy(b, v[e.right*Width:])
+		v, e, place := l.implicit.v, l.machines[0].linearisation.plan, l.work.layout.place
+		copy(v[place[e.given]*Width:], b)
+		l.work.solves.RunWith(v, l.implicit.fixed)
+		copy(b, v[place[e.right]*Width:])
 		return
 	}
-	one := l.one
+	one := l.one.x
 	for lane, m := range l.machines {
-		for i := range one {
-			one[i] = b[i*Width+lane]
-		}
+		take(one, b, lane)
 		m.linearisation.Solve(one)
 		for i, x := range one {
 			b[i*Width+lane] = x

@@ -118,14 +118,14 @@ func runner(code *machinecode.Code, portable func(v []float64)) func(v []float64
 
 // blockOperations are the operations of a block.
 func blockOperations(b *block, shared slotSet) (*machinecode.Builder, error) {
-	t := translator{b: machinecode.NewSizedBuilder(len(b.code)), values: make([]machinecode.Value, memorySize(b))}
+	t := newTranslator(len(b.code), memorySize(b))
+	t.load = t.b.Load
 	for k := range b.code {
 		i := &b.code[k]
 		v, err := t.instruction(i)
 		if err != nil {
 			return nil, err
 		}
-		t.values[i.dst] = v + 1
 		if shared.has(i.dst) {
 			t.b.Store(i.dst, v)
 		}
@@ -167,16 +167,29 @@ func sameResults(b *block, l *layout, shared slotSet, base, run func(v []float64
 type translator struct {
 	b      *machinecode.Builder
 	values []machinecode.Value // by slot: one more than its value, 0 for none
+	load   func(slot int32) machinecode.Value
+}
+
+// newTranslator makes one for a number of instructions on a memory of slots.
+func newTranslator(instructions, slots int) *translator {
+	return &translator{b: machinecode.NewSizedBuilder(instructions), values: make([]machinecode.Value, slots)}
 }
 
 func (t *translator) value(slot int32) machinecode.Value {
 	if t.values[slot] == 0 {
-		t.values[slot] = t.b.Load(slot) + 1
+		t.values[slot] = t.load(slot) + 1
 	}
 	return t.values[slot] - 1
 }
 
+// instruction writes one, whose result is the value of its slot from here on.
 func (t *translator) instruction(i *instruction) (machinecode.Value, error) {
+	v, err := t.result(i)
+	t.values[i.dst] = v + 1
+	return v, err
+}
+
+func (t *translator) result(i *instruction) (machinecode.Value, error) {
 	b, x := t.b, t.value(i.a)
 	switch i.op {
 	case opAdd:

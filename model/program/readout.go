@@ -9,8 +9,9 @@ import (
 // Readout computes some outputs and rates of a program in lanes, and nothing that they do not need: operations of the
 // blocks of rates and outputs, in their order, with bit-identical results.
 type Readout struct {
-	slots         []int32 // where the results stand, outputs first
-	idle          bool    // they stand there without any code
+	slots         int     // of a workspace
+	first         int32   // place of the first result, outputs first
+	from          []int32 // slots of the results
 	called        bool    // some depend on what external calls return
 	before, after *machinecode.Code
 }
@@ -20,18 +21,18 @@ type Readout struct {
 func (p *Program) NewReadout(outputs, rates []int, kept KeptLoads) (*Readout, error) {
 	r := &Readout{}
 	for _, i := range outputs {
-		r.slots = append(r.slots, p.outputs[i])
+		r.from = append(r.from, p.outputs[i])
 		for call, load := range p.loads[:min(mostCalls, len(p.loads))] {
 			if kept[call] && p.outputs[i] == load[1] {
-				r.slots[len(r.slots)-1] = load[0] // which is there without a call
+				r.from[len(r.from)-1] = load[0] // which is there without a call
 			}
 		}
 	}
 	for _, i := range rates {
-		r.slots = append(r.slots, p.rates[i])
+		r.from = append(r.from, p.rates[i])
 	}
 	var needed slotSet
-	for _, s := range r.slots {
+	for _, s := range r.from {
 		needed.add(s)
 	}
 	output := needed.sources(&p.output)
@@ -48,42 +49,73 @@ func (p *Program) NewReadout(outputs, rates []int, kept KeptLoads) (*Readout, er
 		}
 	}
 	first, last := needed.sources(&p.before), slices.Concat(after, output)
-	if !r.called {
-		first, last = slices.Concat(first, last), nil
-	}
-	r.idle = !r.called && len(first) == 0
-	stored := p.storedFor(r, last)
-	var err error
-	if r.before, err = p.laneCodeOf(first, stored); err == nil {
-		r.after, err = p.laneCodeOf(last, stored)
-	}
-	return r, err
+	return r, p.compileReadout(r, first, last)
 }
 
-// storedFor lists the slots that code has to leave in the memory: results, and what the calls and the code behind them
-// read.
-func (p *Program) storedFor(r *Readout, last []instruction) (stored slotSet) {
-	for _, s := range r.slots {
-		stored.add(s)
+// compileReadout makes code of the instructions that stand before the calls, and behind them.
+func (p *Program) compileReadout(r *Readout, first, last []instruction) error {
+	if err := p.lanes.compile(p.laneParts); err != nil {
+		return err
 	}
+	l := p.lanes.layout.ofCalls(p)
+	var copies []laneStore
+	if r.called {
+		copies = l.copies()
+		l.handOver(first, last, r.from)
+	} else {
+		first, last = slices.Concat(first, last), nil
+	}
+	r.first = l.size
+	var results []laneStore
+	for _, s := range r.from {
+		results = append(results, laneStore{s, l.size})
+		l.size++
+	}
+	var err error
 	if !r.called {
-		return stored
+		r.before, err = l.compile(first, results)
+		r.after = r.before
+	} else if r.before, err = l.compile(first, copies); err == nil {
+		r.after, err = l.compile(last, results)
 	}
-	var own slotSet
+	if err == nil {
+		r.slots = max(r.before.Slots, r.after.Slots)
+	}
+	return err
+}
+
+// ofCalls is a layout in which nothing but states, inputs and what calls take and return has a place.
+func (l *laneLayout) ofCalls(p *Program) *laneLayout {
+	to := *l
+	to.place = slices.Repeat([]int32{nowhere}, len(l.place))
+	copy(to.place[l.of.states:l.of.returned], l.place[l.of.states:])
+	for _, slots := range slices.Concat(p.arguments, p.loads, p.returned) {
+		for _, s := range slots {
+			to.place[s] = l.place[s]
+		}
+	}
+	return &to
+}
+
+// handOver gives those numbers places that one list of instructions leaves to another, or as results.
+func (l *laneLayout) handOver(first, last []instruction, results []int32) {
+	var written slotSet
+	for k := range first {
+		written.add(first[k].dst)
+	}
+	read := func(s int32) {
+		if written.has(s) {
+			l.put(s)
+		}
+	}
 	for k := range last {
 		for _, s := range last[k].reads() {
-			if !own.has(s) {
-				stored.add(s)
-			}
-		}
-		own.add(last[k].dst)
-	}
-	for i, arguments := range p.arguments {
-		for _, s := range slices.Concat(arguments, p.loads[i]) {
-			stored.add(s)
+			read(s)
 		}
 	}
-	return stored
+	for _, s := range results {
+		read(s)
+	}
 }
 
 // KeptLoads says of each call whether the load that acts is the one that its function is given.
@@ -95,9 +127,10 @@ const mostCalls = 64
 // KeptLoads returns those of the functions in the lanes.
 func (l *Lanes) KeptLoads() (kept KeptLoads) {
 	p := l.machines[0].p
+	place := p.lanes.layout.place
 	for call, load := range p.loads[:min(mostCalls, len(p.loads))] {
 		kept[call] = slices.ContainsFunc(l.plain.calls.kept, func(m []int32) bool {
-			return len(load) > 0 && m[0] == load[0]*Width && m[1] == load[1]*Width
+			return len(load) > 0 && m[0] == place[load[0]]*Width && m[1] == place[load[1]]*Width
 		})
 	}
 	return kept
@@ -120,54 +153,34 @@ func (s *slotSet) sources(b *block) []instruction {
 	return list
 }
 
-// laneCodeOf compiles instructions that leave stored slots in the memory.
-func (p *Program) laneCodeOf(list []instruction, stored slotSet) (*machinecode.Code, error) {
-	operations, err := blockOperations(&block{list}, stored)
-	if err != nil {
-		return nil, err
-	}
-	return machinecode.Compile(operations, int(p.layout.size), Width)
-}
-
-// Read evaluates a readout at states x and inputs u in all lanes; Value has the results then.
+// Read evaluates a readout at states x and inputs u in all lanes, in the workspace in use; Value has the results then.
 func (l *Lanes) Read(r *Readout, x, u []float64) {
-	m := &l.plain
-	if slots := Width * max(r.before.Slots, r.after.Slots); slots > len(m.v) {
-		m.v = append(m.v, make([]float64, slots-len(m.v))...)
+	m, at := &l.plain, point{x, u}
+	v := l.room[:r.slots*Width]
+	m.put(v, at)
+	good := r.before.RunWith(v, m.fixed)
+	if good && r.called {
+		m.calls.make(v)
+		good = r.after.RunWith(v, m.fixed)
 	}
-	copy(m.v[m.layout.states*Width:m.layout.inputs*Width], x)
-	copy(m.v[m.layout.inputs*Width:m.layout.returned*Width], u)
-	if r.idle {
+	if good {
 		return
 	}
-	whole := func(lane int) ([]float64, func([]float64)) {
-		code := &l.machines[lane].code
-		return l.machines[lane].v, func(v []float64) {
-			code.Before(v)
-			if !r.called {
-				code.After(v)
-				code.Output(v)
-			}
+	for lane, of := range l.machines {
+		o := &l.one
+		take(o.x, x, lane)
+		take(o.u, u, lane)
+		of.Derivatives(0, o.x, o.u, o.dx)
+		of.code.Output(of.v)
+		for i, s := range r.from {
+			v[(int(r.first)+i)*Width+lane] = of.v[s]
 		}
 	}
-	m.run(r.before, whole)
-	if !r.called {
-		return
-	}
-	m.calls.make(m.v)
-	m.run(r.after, func(lane int) ([]float64, func([]float64)) {
-		code := &l.machines[lane].code
-		return l.machines[lane].v, func(v []float64) {
-			code.Before(v) // of which the first part has left only what it needs itself
-			code.After(v)
-			code.Output(v)
-		}
-	})
 }
 
 // Value is a result of the latest Read, for one lane.
 func (l *Lanes) Value(r *Readout, result, lane int) float64 {
-	return l.plain.v[int(r.slots[result])*Width+lane]
+	return l.room[(int(r.first)+result)*Width+lane]
 }
 
 // IsState reports whether an output is nothing but a state, and which.

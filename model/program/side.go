@@ -49,6 +49,7 @@ type sideProgram struct {
 	ledger   []LedgerEntry
 	portable Code
 	native   Code
+	lanes    laneCode
 }
 
 func (p *Program) side(kind SideKind) *sideProgram {

@@ -131,6 +131,11 @@ func TestCurvesOfAnyLength(t *testing.T) {
 			machines[lane].SetParameters(startValues(p))
 		}
 		lanes, noLanes := program.NewLanes(machines, nil, [program.Width][]program.Callee{}, [program.Width][]tire.Function{})
+		if noLanes == nil {
+			var room program.Workspace
+			room.Prepare(lanes, nil)
+			lanes.Use(&room)
+		}
 		places := placesOf(r, c[0])
 		for k, at := range places {
 			want := rateOf(p, tape, at)

@@ -1,0 +1,230 @@
+package program
+
+import (
+	"slices"
+
+	"skidpad/model/machinecode"
+)
+
+// laneLayout says where lanes have the numbers that a program has in slots. Constants stand in the code. Numbers that
+// parameters fix belong to a Lanes, packed in the order in which its code reads them first. All others are needed
+// during an evaluation only, and stand in a Workspace.
+type laneLayout struct {
+	of     *layout
+	place  []int32 // by slot: in a workspace, nowhere for those that are not there
+	kept   []int32 // by slot: among the fixed numbers, nowhere for others
+	fixed  []int32 // the slots of these
+	zero   slotSet // of what no call returns
+	size   int32   // of a workspace
+	unread int32   // the place of all that is returned for nobody
+	copied []int32 // slots of fixed numbers that are wanted in the workspace, too
+}
+
+const nowhere = -1
+
+// laneParts are the parts of a program of which lanes are made.
+type laneParts struct {
+	layout              *layout
+	init, before, after *block
+	later               []*block  // read fixed numbers, too
+	taken               [][]int32 // slots whose numbers are taken from the workspace
+	wanted              [][]int32 // slots that are read beside the blocks
+	returned, silent    [][]int32 // slots that calls write, and that they never do
+}
+
+func newLaneLayout(p *laneParts) *laneLayout {
+	blocks := []*block{p.before, p.after}
+	n := max(int(p.layout.size), memorySize(p.init, p.before, p.after), memorySize(p.later...))
+	l := &laneLayout{of: p.layout, place: make([]int32, n), kept: make([]int32, n)}
+	for s := range n {
+		l.place[s], l.kept[s] = nowhere, nowhere
+	}
+	for s := p.layout.states; s < p.layout.returned; s++ {
+		l.put(s)
+	}
+	for _, slots := range p.silent {
+		for _, s := range slots {
+			l.zero.add(s)
+		}
+	}
+	isFixed, reads := fixedSlots(p.init, p.layout), make(slotSet, n)
+	read := func(s int32) {
+		if reads[s] = true; isFixed(s) {
+			l.keep(s)
+		}
+	}
+	for _, b := range append(blocks, p.later...) {
+		for k := range b.code {
+			for _, s := range b.code[k].reads() {
+				read(s)
+			}
+		}
+	}
+	shared := sharedAmong(append(blocks, p.init), append(p.wanted, p.taken...)...)
+	for _, b := range blocks {
+		for k := range b.code {
+			if dst := b.code[k].dst; shared.has(dst) {
+				l.put(dst)
+			}
+		}
+	}
+	for _, slots := range p.wanted {
+		for _, s := range slots {
+			read(s)
+		}
+	}
+	for _, slots := range p.taken {
+		for _, s := range slots {
+			if read(s); l.place[s] == nowhere && (isFixed(s) || l.zero.has(s)) {
+				l.put(s)
+				l.copied = append(l.copied, s)
+			}
+		}
+	}
+	l.unread = l.size
+	l.size++
+	for _, slots := range p.returned {
+		for _, s := range slots {
+			switch {
+			case l.place[s] != nowhere:
+			case reads[s]:
+				l.put(s)
+			default:
+				l.place[s] = l.unread
+			}
+		}
+	}
+	return l
+}
+
+// put gives a slot a place in the workspace.
+func (l *laneLayout) put(slot int32) {
+	if l.place[slot] == nowhere {
+		l.place[slot] = l.size
+		l.size++
+	}
+}
+
+// keep makes a slot one of the fixed numbers, unless it is a constant.
+func (l *laneLayout) keep(slot int32) {
+	if int(slot) >= len(l.of.constants) && l.kept[slot] == nowhere {
+		l.kept[slot] = int32(len(l.fixed))
+		l.fixed = append(l.fixed, slot)
+	}
+}
+
+// load is the value of a slot that code has not computed itself.
+func (l *laneLayout) load(b *machinecode.Builder, slot int32) machinecode.Value {
+	switch {
+	case int(slot) < len(l.of.constants):
+		return b.Const(l.of.constants[slot])
+	case l.zero.has(slot):
+		return b.Const(0)
+	case l.kept[slot] != nowhere:
+		return b.LoadFixed(l.kept[slot])
+	}
+	return b.Load(l.place[slot])
+}
+
+// places are those of slots in lanes, by function in the order of sideBySide.
+func (l *laneLayout) places(slots [][]int32) [][]int32 {
+	var list [][]int32
+	for _, s := range slots {
+		for lane := range int32(Width) {
+			moved := make([]int32, len(s))
+			for k := range s {
+				moved[k] = l.place[s[k]]*Width + lane
+			}
+			list = append(list, moved)
+		}
+	}
+	return list
+}
+
+// placesOf are the places of slots.
+func (l *laneLayout) placesOf(slots []int32) []int32 {
+	list := make([]int32, len(slots))
+	for i, s := range slots {
+		list[i] = l.place[s]
+	}
+	return list
+}
+
+// laneStore is that code leaves the number of a slot at a place of the workspace.
+type laneStore struct{ slot, place int32 }
+
+// copies are the stores of fixed numbers that are wanted in the workspace, too.
+func (l *laneLayout) copies() (list []laneStore) {
+	for _, s := range l.copied {
+		list = append(list, laneStore{s, l.place[s]})
+	}
+	return list
+}
+
+// compile makes code of instructions that leaves their results in the workspace where these have a place, and stores
+// further numbers behind them.
+func (l *laneLayout) compile(code []instruction, further []laneStore) (*machinecode.Code, error) {
+	t := newTranslator(len(code), len(l.place))
+	t.load = func(slot int32) machinecode.Value { return l.load(t.b, slot) }
+	for k := range code {
+		v, err := t.instruction(&code[k])
+		if err != nil {
+			return nil, err
+		}
+		if at := l.place[code[k].dst]; at != nowhere {
+			t.b.Store(at, v)
+		}
+	}
+	for _, s := range further {
+		t.b.Store(s.place, t.value(s.slot))
+	}
+	return machinecode.Compile(t.b, int(l.size), Width)
+}
+
+// withElimination is a layout that has the numbers of an elimination behind those of its matrices.
+func (l *laneLayout) withElimination(e *elimination) *laneLayout {
+	to := *l
+	to.place, to.kept = slices.Clone(l.place), slices.Clone(l.kept)
+	for len(to.place) < int(e.size) {
+		to.place, to.kept = append(to.place, nowhere), append(to.kept, nowhere)
+	}
+	for s := e.c; s < e.size; s++ {
+		to.put(s)
+	}
+	return &to
+}
+
+// laneParts are the parts of a program of which lanes are made.
+func (p *Program) laneParts() *laneParts {
+	parts := &laneParts{layout: &p.layout, init: &p.init, before: &p.before, after: &p.after, later: []*block{&p.output},
+		taken:  slices.Concat([][]int32{p.rates}, p.arguments, p.loads),
+		wanted: slices.Concat([][]int32{p.outputs}, p.returned)}
+	parts.call(p.Calls, p.returned, p.loads)
+	return parts
+}
+
+// laneParts are the same of derivatives.
+func (j *JacobianProgram) laneParts() *laneParts {
+	parts := &laneParts{layout: &j.layout, init: &j.init, before: &j.before, after: &j.after,
+		taken: slices.Concat([][]int32{j.rates}, j.arguments, j.loads)}
+	for _, e := range slices.Concat(j.entries, j.mass) {
+		parts.wanted = append(parts.wanted, []int32{e.slot})
+	}
+	parts.call(j.program.Calls, j.returned, j.loads)
+	parts.call(j.program.Calls, j.partials, nil)
+	return parts
+}
+
+// call tells which slots calls write.
+func (p *laneParts) call(calls []Call, returned, loads [][]int32) {
+	for i, slots := range returned {
+		if loads != nil && len(loads[i]) > 0 {
+			slots = append(slices.Clone(slots), loads[i][1])
+		}
+		if calls[i].Inside {
+			p.silent = append(p.silent, slots)
+		} else {
+			p.returned = append(p.returned, slots)
+		}
+	}
+}
