@@ -41,8 +41,8 @@ void step_arithmetic_end(const step_arithmetic *a)
 /* What a step works on. */
 typedef struct {
     const skidpad_plan *plan;
-    double *x, *stage, *k[4];     /* by state */
-    double *u, *continued, *rate; /* by input */
+    double *x, *stage, *k[4]; /* by state */
+    double *u, *next, *rate;  /* by input: as set last, of the end of the solver step, and how they go on */
 } work;
 
 /* How a communication step is divided. */
@@ -86,13 +86,11 @@ static int evaluate_tires(const step_tires *t)
 /* 0 where code gives up. */
 static int run(const step_job *j) { return j->code(j->memory, j->pool) == 0; }
 
-/* 0 where something gives up. */
-static int evaluate(const step_evaluation *e, const skidpad_plan *p, const double *x, const double *u)
+/* Evaluates at a state, with the inputs in their place; 0 where something gives up. */
+static int evaluate(const step_evaluation *e, const skidpad_plan *p, const double *x)
 {
-    if (e->states != NULL) {
+    if (e->states != NULL)
         memcpy(e->states, x, p->states * sizeof *x);
-        memcpy(e->inputs, u, p->inputs * sizeof *u);
-    }
     for (const step_part *part = e->parts; part < e->parts + e->part_count; part++) {
         for (size_t k = 0; part->moves != NULL && k < part->count; k++)
             *part->moves[k].to = *part->moves[k].from;
@@ -115,27 +113,36 @@ static void lay(const skidpad_plan *p, double *u)
     }
 }
 
-/* Continues the inputs for dt from the time they hold, without terrain. */
-static void inputs_at(const work *w, double dt)
+/* Puts inputs with their planes where an evaluation wants them. */
+static void put(const skidpad_plan *p, const double *u, double *to)
+{
+    memcpy(to, u, p->inputs * sizeof *u);
+    lay(p, to);
+}
+
+/* The inputs, continued for dt from the time they hold, without terrain. */
+static void inputs_at(const work *w, double dt, double *to)
 {
     const skidpad_plan *p = w->plan;
-    memcpy(w->continued, w->u, p->inputs * sizeof *w->u);
-    if (dt == 0)
+    const double *u = w->u, *rate = w->rate;
+    if (dt == 0) {
+        memcpy(to, u, p->inputs * sizeof *u);
         return;
+    }
     for (size_t i = 0; i < p->inputs; i++)
-        w->continued[i] += dt * w->rate[i];
+        to[i] = u[i] + dt * rate[i];
     for (const step_motion *m = p->motions; m < p->motions + p->motion_count; m++) {
-        double acceleration = m->acceleration >= 0 ? w->u[m->acceleration] : 0;
-        w->continued[m->position] += dt * (w->u[m->rate] + dt / 2 * (acceleration + w->rate[m->rate]));
-        w->continued[m->rate] += dt * acceleration;
+        double acceleration = m->acceleration >= 0 ? u[m->acceleration] : 0;
+        to[m->position] += dt * (u[m->rate] + dt / 2 * (acceleration + rate[m->rate]));
+        to[m->rate] += dt * acceleration;
     }
 }
 
 static int rates_by(const step_evaluation *e, const work *w, double since, const double *x, double *dx)
 {
-    inputs_at(w, since);
-    lay(w->plan, w->continued);
-    if (!evaluate(e, w->plan, x, w->continued))
+    inputs_at(w, since, e->inputs);
+    lay(w->plan, e->inputs);
+    if (!evaluate(e, w->plan, x))
         return 0;
     for (size_t i = 0; i < e->result_count; i++)
         dx[i] = *e->results[i];
@@ -254,9 +261,11 @@ static int ends(const work *w, double since)
     const skidpad_plan *p = w->plan;
     if (!p->watching || p->watched_count == 0)
         return 0;
-    if (p->ground_count == 0) /* else the core takes them as the solver has left them */
-        inputs_at(w, since);
-    if (!evaluate(&p->ends, p, w->x, w->continued))
+    if (p->ground_count == 0)
+        inputs_at(w, since, p->ends.inputs);
+    else /* the core takes them as the solver has left them */
+        memcpy(p->ends.inputs, p->rates.inputs, p->inputs * sizeof *w->u);
+    if (!evaluate(&p->ends, p, w->x))
         return 1;
     for (size_t k = 0; k < p->watched_count; k++)
         if (*p->ends.results[p->watched[k]] > 0)
@@ -276,7 +285,8 @@ static int contacts_change(const work *w)
     const skidpad_plan *p = w->plan;
     if (p->contact_count == 0)
         return 0;
-    if (!evaluate(&p->tires, p, w->x, w->continued))
+    put(p, w->u, p->tires.inputs);
+    if (!evaluate(&p->tires, p, w->x))
         return 1;
     for (size_t i = 0; i < p->contact_count; i++) {
         const step_contact *c = &p->contacts[i];
@@ -294,7 +304,8 @@ static int contacts_change(const work *w)
 /* Rates and outputs. The core computes outputs by other code, whose not-a-numbers can have other signs. */
 static int evaluate_all(const skidpad_plan *p, const double *x, const double *u)
 {
-    if (!evaluate(&p->rates, p, x, u) || !evaluate(&p->outputs, p, x, u))
+    put(p, u, p->rates.inputs);
+    if (!evaluate(&p->rates, p, x) || !evaluate(&p->outputs, p, x))
         return 0;
     for (size_t i = 0; i < p->outputs.result_count; i++)
         if (isnan(*p->outputs.results[i]))
@@ -343,10 +354,11 @@ static int integrate(work *w, const division *d)
         if (ends(w, since))
             return 0;
     }
-    inputs_at(w, since);
-    memcpy(w->u, w->continued, w->plan->inputs * sizeof *w->u);
-    lay(w->plan, w->continued);
-    return !contacts_change(w) && !values_change(w->plan, w->x, w->continued);
+    double *before = w->u;
+    inputs_at(w, since, w->next);
+    w->u = w->next;
+    w->next = before;
+    return !contacts_change(w) && !values_change(w->plan, w->x, w->u);
 }
 
 int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t *written)
@@ -357,8 +369,8 @@ int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t
     double *at = p->work;
     work w = {.plan = p, .x = at, .stage = at + n, .k = {at + 2 * n, at + 3 * n, at + 4 * n, at + 5 * n}};
     w.u = at + 6 * n;
-    w.continued = w.u + m;
-    w.rate = w.continued + m;
+    w.next = w.u + m;
+    w.rate = w.next + m;
     memcpy(w.x, p->x, n * sizeof *w.x);
     memcpy(w.u, p->u, m * sizeof *w.u);
     memcpy(w.rate, p->rate, m * sizeof *w.rate);
@@ -389,12 +401,9 @@ int step_show(skidpad_plan *p)
     if (!p->ready)
         return 0;
     if (!p->fresh) {
-        double *u = p->work;
         step_arithmetic before;
         step_arithmetic_begin(&before);
-        memcpy(u, p->u, p->inputs * sizeof *u);
-        lay(p, u);
-        p->fresh = evaluate_all(p, p->x, u);
+        p->fresh = evaluate_all(p, p->x, p->u);
         step_arithmetic_end(&before);
     }
     if (!p->fresh)
