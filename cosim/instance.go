@@ -215,10 +215,15 @@ func (in *Instance) connect() error {
 		b.forgetRanges()
 		return in.adopt(b, in.texts)
 	}
-	b, err := in.sys.connect(in.texts, in.assignments)
+	s, err := in.sys.withCurves(in.texts)
 	if err != nil {
 		return err
 	}
+	b, err := s.connect(in.texts, in.assignments)
+	if err != nil {
+		return err
+	}
+	in.follow(s)
 	if err := in.bind(b, in.texts); err != nil {
 		b.close()
 		return err

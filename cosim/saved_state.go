@@ -216,10 +216,13 @@ func (in *Instance) checkLibraries(texts []string) error {
 // restoreBindings returns the tire functions of a saved state, bound: those that there are
 // if the texts and what was set of coefficients are the same, else new ones.
 func (in *Instance) restoreBindings(s *saved) (*bindings, error) {
-	b := in.tires
+	b, sys := in.tires, in.sys
 	if b == nil || !slices.Equal(s.texts, in.texts) || !slices.Equal(s.set, in.assignments) {
 		var err error
-		if b, err = in.sys.connect(s.texts, s.set); err != nil {
+		if sys, err = in.sys.withCurves(s.texts); err != nil {
+			return nil, fmt.Errorf("the saved state needs curves that cannot be had: %w", err)
+		}
+		if b, err = sys.connect(s.texts, s.set); err != nil {
 			return nil, fmt.Errorf("the saved state needs tire functions that cannot be had: %w", err)
 		}
 	}
@@ -230,7 +233,8 @@ func (in *Instance) restoreBindings(s *saved) (*bindings, error) {
 		return nil, err
 	}
 	if b.digest != s.digest {
-		return fail(errors.New("the saved state was made with other tire functions or tire parameters"))
+		return fail(errors.New("the saved state was made with other tire functions, tire parameters, or files of terrains " +
+			"or curves"))
 	}
 	works, entries := in.worksOf(s.texts)
 	states := len(in.sys.program.States) + b.states + works
@@ -245,7 +249,10 @@ func (in *Instance) restoreBindings(s *saved) (*bindings, error) {
 	if b == in.tires {
 		return b, nil
 	}
+	before, machine := in.sys, in.machine
+	in.follow(sys)
 	if err := in.bind(b, s.texts); err != nil {
+		in.sys, in.machine = before, machine
 		return fail(err)
 	}
 	return b, nil

@@ -23,6 +23,7 @@ type Options struct {
 // shared by any number of instances and goroutines.
 type System struct {
 	model     *model.Model
+	options   Options
 	program   *program.Program
 	folder    string // of the model file
 	tires     []slot // tires whose force function can be exchanged
@@ -41,6 +42,7 @@ type System struct {
 	carcassStates map[int][2]int // by call: the states p1 and p2 of carcasses
 	coefficients  []string       // names of numbers of tire functions
 	carrying      *carrying
+	curves        *curveSystems
 }
 
 // Kind says how a variable may be used.
@@ -107,6 +109,7 @@ type textPlaces struct {
 	choices     int // one for each choice
 	terrains    int // terrainTexts of each
 	tires       int // function and file of each tire
+	curves      int // file of each curve
 	record      int // switch of works; -1 for a model that has no ledger
 	endAt       int // -1 where no condition ends runs
 	code        int
@@ -156,8 +159,9 @@ func New(m *model.Model, o Options) (*System, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &System{model: m, program: p, index: map[string]int{}, id: id, folder: filepath.Dir(m.File),
+	s := &System{model: m, options: o, program: p, index: map[string]int{}, id: id, folder: filepath.Dir(m.File),
 		carrying: &carrying{}}
+	s.curves = &curveSystems{own: s}
 	s.makeCode()
 	s.findTires()
 	s.findCarriers()
@@ -173,6 +177,7 @@ func New(m *model.Model, o Options) (*System, error) {
 func (s *System) At(path string) *System {
 	other := *s
 	other.folder = filepath.Dir(path)
+	other.curves = &curveSystems{own: &other}
 	return &other
 }
 

@@ -204,6 +204,10 @@ func (l *lister) listTexts() {
 			"sti:LIBRARY#ROUTINE", t.function)
 		l.text(t.name+".file", "parameter file of the force function, relative to the model file", t.file)
 	}
+	l.texts.curves = l.count
+	for _, c := range l.model.CurveFiles {
+		l.text(c.Name+".file", "file of the curve, with the columns that the model file names, relative to it", c.File)
+	}
 	l.texts.record = -1
 	if !l.ownsEnergy() {
 		l.texts.record = l.text(RecordVariable, "true: works are recorded, and "+energyName+".supplied, .dissipated and "+

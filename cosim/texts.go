@@ -150,5 +150,8 @@ func (in *Instance) TextFiles() []string {
 	for k := range in.sys.tires {
 		add(in.texts[in.sys.texts.tires+2*k+1])
 	}
+	for i := range in.sys.model.CurveFiles {
+		add(in.texts[in.sys.texts.curves+i])
+	}
 	return files
 }

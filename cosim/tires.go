@@ -113,6 +113,7 @@ func (s *System) connect(texts []string, set []assignment) (*bindings, error) {
 	}
 	b := &bindings{}
 	hash := sha256.New()
+	hash.Write(s.curves.content)
 	for i, c := range s.program.Calls {
 		k, f, identity, warnings, err := s.function(b, i, c, texts, set)
 		if err != nil {
@@ -161,6 +162,9 @@ func (s *System) connect(texts []string, set []assignment) (*bindings, error) {
 
 // isPlain reports whether functions would be made again as they are, whatever has happened since.
 func (s *System) isPlain(b *bindings, texts []string) bool {
+	if s != s.curves.own {
+		return false
+	}
 	for i, c := range s.program.Calls {
 		name, file := s.chosen(i, c, texts)
 		if b.kinds[i].Open != nil || len(b.kinds[i].Parameters) > 0 && (name != c.Function || file != c.File) {

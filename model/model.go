@@ -49,6 +49,11 @@ type Model struct {
 
 	Origins map[string]*document.Origin // of the components of subsystems, by name
 	Exports []subsystem.Export          // what subsystems give names to
+
+	CurveFiles []keys.CurveFile // of curves and surfaces, relative to the model file
+
+	data []byte // of the file
+	read string // name under which it was read
 }
 
 // Tree says which edges the spanning trees should hold, and how constraints are treated.

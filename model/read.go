@@ -35,12 +35,29 @@ func Read(path string) (*Model, error) {
 // Parse validates a model file held in memory. name is its path for messages; open reads what
 // it and its bases name, by paths from its folder.
 func Parse(data []byte, name string, open bounded.Files) (*Model, error) {
+	return parse(data, name, open, nil)
+}
+
+// WithCurves is the model with other files of curves, by the names of Model.CurveFiles; open reads what it names.
+func (m *Model) WithCurves(instead map[string]string, open bounded.Files) (*Model, error) {
+	other, err := parse(m.data, m.read, open, instead)
+	if err != nil {
+		return nil, err
+	}
+	other.File = m.File
+	return other, nil
+}
+
+func parse(data []byte, name string, open bounded.Files, instead map[string]string) (*Model, error) {
 	d, err := parseDocument(data, name, open)
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{Reader: keys.NewReader(name, d.Root, open), document: d, model: &Model{Fingerprint: d.fingerprint()}}
+	r := &reader{Reader: keys.NewReader(name, d.Root, open), document: d,
+		model: &Model{Fingerprint: d.fingerprint(), data: data, read: name}}
+	r.Instead = instead
 	r.read()
+	r.model.CurveFiles = r.CurveFiles
 	if r.Len() == 0 {
 		r.scope = component.NewScope(r.model.Components)
 		r.validate()

@@ -2,10 +2,12 @@ package keys
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,6 +16,9 @@ import (
 	"skidpad/model/document"
 	"skidpad/model/unit"
 )
+
+// CurveFile is the file of a curve or surface: its name is that of the component and of the key, as in "susp_FL.toe".
+type CurveFile struct{ Name, File string }
 
 // curveFile reads a CSV with the points of a curve or surface, whose header has names and units. Columns are the names
 // of those that are wanted, the value last, units the SI units that they must have.
@@ -29,8 +34,12 @@ type curveFile struct {
 
 // pointsOfFile reads two or three columns, "travel [mm], toe [deg]", or a matrix.
 func (f *Fields) pointsOfFile(columns, units []string) *points {
-	c := &curveFile{Fields: f, file: f.Text("file"), columns: columns, units: units, most: curve.Most,
-		points: &points{surface: len(columns) == 3}}
+	named := CurveFile{strings.TrimPrefix(f.Path, "component."), f.Text("file")}
+	if !slices.Contains(f.Reader.CurveFiles, named) {
+		f.Reader.CurveFiles = append(f.Reader.CurveFiles, named)
+	}
+	c := &curveFile{Fields: f, file: cmp.Or(f.Reader.Instead[named.Name], named.File), columns: columns, units: units,
+		most: curve.Most, points: &points{surface: len(columns) == 3}}
 	if c.points.surface {
 		c.most = curve.MostOfSurface
 	}

@@ -22,6 +22,8 @@ type Reader struct {
 	Root       *document.Node     // of the file
 	Open       bounded.Files      // opens what the file names
 	Parameters map[string]float64 // values at the start; NaN where they are wrong
+	CurveFiles []CurveFile        // those that were read
+	Instead    map[string]string  // files that are read in place of those of curves, by the curve's name
 	dimensions dimensions         // of the parameters
 	pool       *expr.Pool
 }
