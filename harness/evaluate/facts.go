@@ -2,7 +2,6 @@ package evaluate
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -89,13 +88,15 @@ func (e *Result) mass() float64 {
 	return sum / float64(rows) / e.Runs[0].gravity
 }
 
-// dateOf is the day on which a file was changed last, in UTC; "" of one that is not there.
-func dateOf(path string) string {
-	about, err := os.Stat(path)
-	if err != nil {
-		return ""
+// modelFact is the name of a model file with the beginning of its hash, by which figures.json and other reports know
+// it; the date of a file would tell when it was copied.
+func modelFact(file string) string {
+	const digits = 12
+	name := filepath.Base(file)
+	if hash, err := digest(file); err == nil {
+		name += ", SHA-256 " + hash[:digits]
 	}
-	return about.ModTime().UTC().Format("2006-01-02")
+	return name
 }
 
 // facts are what the heading of a report says.
@@ -108,7 +109,7 @@ func (e *Result) facts() []report.Fact {
 		}
 	}
 	if e.file != "" {
-		add("Model file", filepath.Base(e.file)+", of "+dateOf(e.file))
+		add("Model file", modelFact(e.file))
 	}
 	if m.Car != "" {
 		add("Car file", filepath.Base(m.Car))

@@ -33,10 +33,9 @@ type resultJSON struct {
 	Figures   []figureJSON       `json:"figures"`
 }
 
-// fileJSON is a model file with the day on which it was changed last; its hash is among Files.
+// fileJSON is a model file; its hash is among Files.
 type fileJSON struct {
 	File string `json:"file"`
-	Date string `json:"date"`
 }
 
 type runJSON struct {
@@ -72,7 +71,7 @@ func (e *Result) WriteJSON(to io.Writer, files ...string) error {
 		data.Origins[c.Name] = c.Origin
 	}
 	if e.file != "" {
-		data.Model = fileJSON{filepath.Base(e.file), dateOf(e.file)}
+		data.Model = fileJSON{filepath.Base(e.file)}
 	}
 	if e.Manoeuvre.Car != "" {
 		data.Car = filepath.Base(e.Manoeuvre.Car)
@@ -111,17 +110,23 @@ func (e *Result) WriteJSON(to io.Writer, files ...string) error {
 
 // note adds the hash of a file.
 func (d *resultJSON) note(name, file string) error {
-	content, err := bounded.FMU.Open(file) // a model, a manoeuvre, a car or an FMU: all have been read before
+	hash, err := digest(file)
+	d.Files[name] = hash
+	return err
+}
+
+// digest is the hash (SHA-256) of a model, a manoeuvre, a car or an FMU, all of which have been read before.
+func digest(file string) (string, error) {
+	content, err := bounded.FMU.Open(file)
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer content.Close()
 	hash := sha256.New()
 	if _, err := io.Copy(hash, content); err != nil {
-		return err
+		return "", err
 	}
-	d.Files[name] = hex.EncodeToString(hash.Sum(nil))
-	return nil
+	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
 // valuesOf are constants by name.

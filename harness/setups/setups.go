@@ -29,7 +29,7 @@ type Setup struct {
 // result is what a report needs of a file figures.json.
 type result struct {
 	Vehicle, Car, Manoeuvre, Title, Version string
-	Model                                   struct{ File, Date string }
+	Model                                   struct{ File string }
 	Tires                                   []string
 	Mass, Ratio                             float64
 	Files                                   map[string]string
@@ -128,8 +128,7 @@ func Report(list []Setup, units *display.Units) *report.Page {
 // vehicles is a table of what was driven: a row for each of the things that a result says of its vehicle.
 func vehicles(list []Setup, units *display.Units) *report.Table {
 	table := &report.Table{Columns: []report.Column{{Name: "What"}},
-		Note: "The mass is what the wheels carry in the first second, less than all by the lift. Dates are those of the " +
-			"last change of the file, in UTC."}
+		Note: "The mass is what the wheels carry in the first second, less than all by the lift."}
 	unit, scale := units.Of("kg")
 	rows := []struct {
 		name string
@@ -137,9 +136,7 @@ func vehicles(list []Setup, units *display.Units) *report.Table {
 	}{
 		{"vehicle", func(r *result) string { return r.Vehicle }},
 		{"model file", func(r *result) string { return r.Model.File }},
-		{"date, SHA-256", func(r *result) string {
-			return strings.TrimSpace(r.Model.Date + " " + short(r.Files[r.Model.File]))
-		}},
+		{"SHA-256", func(r *result) string { return short(r.Files[r.Model.File]) }},
 		{"car file", func(r *result) string { return r.Car }},
 		{"tires", func(r *result) string { return strings.Join(r.Tires, "; ") }},
 		{"mass, " + unit, func(r *result) string {
