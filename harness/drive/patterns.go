@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"skidpad/harness/keys"
 	"skidpad/harness/manoeuvre"
 	"skidpad/model/roles"
 )
@@ -29,6 +30,9 @@ func (p *patterned) apply(settings []manoeuvre.Setting) error {
 			return err
 		}
 		for _, one := range list {
+			if err := Fits(p.subject, one.Name, one.Written); err != nil {
+				return err
+			}
 			if err := set(p.subject, one); err != nil {
 				return err
 			}
@@ -51,8 +55,8 @@ func (p *patterned) each(s manoeuvre.Setting) ([]manoeuvre.Setting, error) {
 			p.set[s.Name] = value
 		}
 		return []manoeuvre.Setting{s}, nil
-	case times && err != nil:
-		return nil, fmt.Errorf("%s=%s multiplies what %s is; %q is not a number", s.Name, s.Value, pattern, s.Value)
+	case times && (err != nil || s.Written.Fits("1") != nil):
+		return nil, fmt.Errorf("%s=%s multiplies what %s is; it takes a number without a unit", s.Name, s.Value, pattern)
 	}
 	names := []string{pattern}
 	if several {
@@ -62,8 +66,9 @@ func (p *patterned) each(s manoeuvre.Setting) ([]manoeuvre.Setting, error) {
 	}
 	var list []manoeuvre.Setting
 	for _, name := range names {
-		one := manoeuvre.Setting{Name: name, Value: s.Value}
+		one := manoeuvre.Setting{Name: name, Value: s.Value, Written: s.Written}
 		if times {
+			one.Written = keys.Written{}
 			now, known := p.set[name]
 			if !known {
 				v, err := p.subject.Find(name)
@@ -98,7 +103,7 @@ func (p *patterned) role(s manoeuvre.Setting) (list []manoeuvre.Setting, err err
 		if times {
 			name += "*"
 		}
-		of, err := p.each(manoeuvre.Setting{Name: name, Value: s.Value})
+		of, err := p.each(manoeuvre.Setting{Name: name, Value: s.Value, Written: s.Written})
 		if err != nil {
 			return nil, err
 		}

@@ -35,7 +35,11 @@ func TestPatternsSetSeveralParameters(t *testing.T) {
 		var settings []manoeuvre.Setting
 		for _, pair := range pairs {
 			at := strings.LastIndex(pair, "=")
-			settings = append(settings, manoeuvre.Setting{Name: pair[:at], Value: pair[at+1:]})
+			setting, err := manoeuvre.ParseSetting("--set", pair[:at], pair[at+1:])
+			if err != nil {
+				t.Fatal(err)
+			}
+			settings = append(settings, setting)
 		}
 		m.Roles = &roles.Roles{Chassis: "body", Axles: []roles.Axle{{Left: []roles.Wheel{{Tire: "tire_FL"}},
 			Right: []roles.Wheel{{Tire: "tire_FR"}}}}}
@@ -69,9 +73,16 @@ func TestPatternsSetSeveralParameters(t *testing.T) {
 	same("twice 0.5 of 1.6", []string{"tire_*.LMUY=1.6", "tire_*.LMUY*=0.5"}, four, true)
 	same("roles", []string{"@wheel[*].LMUY=0.4", "@wheel[1L].LMUY*=2", "@wheel[1R].LMUY*=2"}, four[:2], true)
 	same("a role", []string{"@chassis.mass=2000"}, []string{"body.mass=2000"}, true)
+	same("a unit", []string{"body.mass=2.3 t"}, []string{"body.mass=2300"}, true)
+	same("of a role", []string{"@chassis.mass=2.3 t"}, []string{"body.mass=2300"}, true)
+	same("of a pattern", []string{"tire_*.LMUY=80 %"}, four, true)
 	same("a factor of the start", []string{"body.mass*=1.5"}, []string{"body.mass=3115.5"}, true)
 	for setting, says := range map[string]string{
-		"tire_*.LMUX2=1": `no parameter matches "tire_*.LMUX2"; tire_* has tire_FL.`, "body.mass*=heavy": "is not a number",
+		"tire_*.LMUX2=1": `no parameter matches "tire_*.LMUX2"; tire_* has tire_FL.`, "body.mass*=heavy": "a number " +
+			"without a unit",
+		"body.mass=2 N":   `--set: "body.mass" is "2 N": N is not a unit for what must be in kg`,
+		"tire_*.LMUY=1 m": "m is not a unit for what must be in 1", "body.mass*=2 kg": "a number without a unit",
+		"@chassis.mass=1 m":  "m is not a unit for what must be in kg",
 		"@trailer[1].mass=2": `needs the role "trailer"`, "@chasis.mass=1": "did you mean @chassis?",
 		"tire_[.LMUY*?=1": "syntax error", "body.mas*=2": `no variable "body.mas"; did you mean "body.mass"?`,
 	} {

@@ -235,11 +235,6 @@ func (run *Plan) Prepare(s Subject, h float64) (*InputDriver, error) {
 	if err := several.apply(manoeuvre.Plain(run.Manoeuvre.Settings)); err != nil {
 		return nil, err
 	}
-	for _, setting := range run.Manoeuvre.Settings {
-		if err := Fits(s, setting.Name, setting.Written); err != nil {
-			return nil, err
-		}
-	}
 	for _, start := range run.Manoeuvre.Start {
 		if err := Fits(s, start.Variable, start.Written); err != nil {
 			return nil, err

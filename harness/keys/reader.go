@@ -265,6 +265,29 @@ func (r *Reader) Written(n *document.Node, key string) Written {
 	return Written{}
 }
 
+// ParseWritten is the value in SI units of a text that is a number with a unit, of a key at a place such as a flag; is
+// is false for other texts. The error is that of a unit that is not known.
+func ParseWritten(place, key, text string) (value float64, w Written, is bool, err error) {
+	number, is, err := unit.ParseNumber(text)
+	if !is && err == nil {
+		return 0, Written{}, false, nil
+	}
+	var u unit.Unit
+	if err == nil {
+		u, err = unit.Parse(number.Unit)
+	}
+	if value = u.Of(number.Value); err == nil && math.IsInf(value, 0) {
+		err = errors.New("it must be finite")
+	}
+	if err != nil {
+		return 0, Written{}, true, fmt.Errorf("%s: %q is %q: %w", place, key, text, err)
+	}
+	return value, Written{place, key, text, u.Base(number.Unit)}, true, nil
+}
+
+// SI is the SI unit of the number; "" where it was given without one.
+func (w Written) SI() string { return w.unit }
+
 // Fits is the error of a number whose unit is not one for what is kept in si, with its place. Units that nobody knows
 // are not compared.
 func (w Written) Fits(si string) error {
@@ -282,6 +305,18 @@ func (w Written) Fits(si string) error {
 		return fmt.Errorf("%s: %q is %q: %w", w.place, w.key, w.text, err)
 	}
 	return nil
+}
+
+// OneUnit is the first of several numbers that has a unit, the zero value for none. It notes others whose unit is for
+// something else; what is not there is nil.
+func (r *Reader) OneUnit(key string, numbers ...*document.Node) (first Written) {
+	for _, n := range numbers {
+		written := r.Written(n, key)
+		if r.Fits(n, key, first.unit); first == (Written{}) {
+			first = written
+		}
+	}
+	return first
 }
 
 // Positive reads a finite number above zero.

@@ -16,6 +16,9 @@ func (l *Result) Add(vehicle *linear.Model, car *linear.Car, value float64) erro
 		return err
 	}
 	l.Unit = vehicle.Unit(l.Varied.Name)
+	if err := l.Varied.Written.Fits(l.Unit); err != nil {
+		return err
+	}
 	modes, err := system.Modes()
 	if err != nil {
 		return err
@@ -73,6 +76,9 @@ func about(vehicle *linear.Model, name string, value float64) (*linear.System, e
 // Set sets parameters, start values, inputs, and texts where a value is not a number.
 func Set(vehicle *linear.Model, settings []manoeuvre.Setting) error {
 	for _, s := range manoeuvre.TextsFirst(settings) {
+		if err := s.Written.Fits(vehicle.Unit(s.Name)); err != nil {
+			return err
+		}
 		v, err := strconv.ParseFloat(s.Value, 64)
 		if err != nil {
 			err = vehicle.SetText(s.Name, s.Value)

@@ -3,14 +3,13 @@ package linearise
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	"skidpad/harness/manoeuvre"
 	"skidpad/model/linear"
 )
 
-// ParseValues reads NAME=FIRST:LAST:STEP or NAME=VALUE, the value of --at.
+// ParseValues reads NAME=FIRST:LAST:STEP or NAME=VALUE, the value of --at. Numbers can have a unit.
 func ParseValues(text string) (manoeuvre.Variation, error) {
 	name, list, ok := strings.Cut(text, "=")
 	v := manoeuvre.Variation{Name: name}
@@ -19,9 +18,9 @@ func ParseValues(text string) (manoeuvre.Variation, error) {
 	}
 	var numbers []float64
 	for part := range strings.SplitSeq(list, ":") {
-		x, err := strconv.ParseFloat(part, 64)
-		if err != nil || x-x != 0 {
-			return v, fmt.Errorf("--at %s: %q is not a finite number", text, part)
+		x, err := v.ParseNumber("--at", part)
+		if err != nil {
+			return v, err
 		}
 		numbers = append(numbers, x)
 	}

@@ -1,6 +1,8 @@
 package linearise
 
 import (
+	"errors"
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -97,7 +99,7 @@ func (r *studyReader) panel(n *document.Node) Panel {
 			value := set.Field(name)
 			switch value.Kind {
 			case document.Text:
-				p.Settings = append(p.Settings, manoeuvre.Setting{Name: name, Value: value.Text})
+				p.Settings = append(p.Settings, r.setting(value, name))
 			case document.Number:
 				text := strconv.FormatFloat(r.Finite(value, name), 'g', -1, 64)
 				p.Settings = append(p.Settings, manoeuvre.Setting{Name: name, Value: text})
@@ -127,16 +129,30 @@ func (r *studyReader) panel(n *document.Node) Panel {
 	return p
 }
 
+// setting reads a text of the model, or a number with its unit.
+func (r *studyReader) setting(n *document.Node, name string) manoeuvre.Setting {
+	s, err := manoeuvre.ParseSetting(fmt.Sprintf("%s:%d:%d", n.File, n.Line, n.Column), name, n.Text)
+	if err != nil {
+		r.At(n, "%q is %v: %v", name, n, errors.Unwrap(err))
+	}
+	return s
+}
+
 // values reads a list of values, or the first and the last with the step between.
 func (r *studyReader) values(n *document.Node) manoeuvre.Variation {
 	v := manoeuvre.Variation{Name: r.Text(n, "variable")}
 	if n.Field("values") != nil {
 		r.Keys(n, "variable", "values")
-		v.Values = r.Numbers(n, "values")
+		v.Values = r.NumbersIn(n, "values", document.AnyUnit)
+		if list := n.Field("values"); list != nil {
+			v.Written = r.OneUnit("values", list.Items...)
+		}
 		return v
 	}
 	r.Keys(n, "variable", "values", "from", "to", "step")
-	from, to, step := r.Number(n, "from"), r.Number(n, "to"), r.Number(n, "step")
+	from, to, step := r.NumberIn(n, "from", document.AnyUnit), r.NumberIn(n, "to", document.AnyUnit),
+		r.NumberIn(n, "step", document.AnyUnit)
+	v.Written = r.OneUnit(v.Name, n.Field("from"), n.Field("to"), n.Field("step"))
 	if n.Field("from") == nil || n.Field("to") == nil || n.Field("step") == nil {
 		return v
 	}
@@ -147,8 +163,11 @@ func (r *studyReader) values(n *document.Node) manoeuvre.Variation {
 	return v
 }
 
+var bodeKeys = []document.Key{{Name: "input"}, {Name: "output"}, {Name: "from", Unit: "rad/s"},
+	{Name: "to", Unit: "rad/s"}, {Name: "count"}}
+
 func (r *studyReader) bode(n *document.Node) Bode {
-	r.Keys(n, "input", "output", "from", "to", "count")
+	r.Table(n, bodeKeys)
 	b := Bode{Input: r.Text(n, "input"), Output: r.Text(n, "output")}
 	from, to, count := r.Positive(n, "from"), r.Positive(n, "to"), r.Number(n, "count")
 	if n.Field("from") == nil || n.Field("to") == nil || n.Field("count") == nil {

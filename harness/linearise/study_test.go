@@ -244,6 +244,60 @@ func TestStudyFaults(t *testing.T) {
 	}
 }
 
+// Numbers of a study and of --at can have units, which must be those of what they are for.
+func TestUnitsOfStudies(t *testing.T) {
+	text := strings.NewReplacer("from = 0.5, to = 2, step = 0.5", `from = "1.8 km/h", to = 2, step = "500 mm/s"`,
+		"[1.5, 2, 2.5, 3, 3.5]", `["5.4 km/h", 2]`, "to = 10", `to = "20 rev/s"`).Replace(goodStudy)
+	s, err := ParseStudy("s.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range [][]float64{{0.5, 1, 1.5, 2}, {1.5, 2}} {
+		for k, v := range s.Panels[i].At.Values {
+			if len(want) != len(s.Panels[i].At.Values) || math.Abs(v-want[k]) > 1e-12 {
+				t.Errorf("values %v, want %v", s.Panels[i].At.Values, want)
+				break
+			}
+		}
+	}
+	if f := s.Panels[1].Bode.Frequencies; math.Abs(f[len(f)-1]-40*math.Pi) > 1e-9 {
+		t.Errorf("frequencies %v", f)
+	}
+	for _, c := range [][3]string{
+		{"to = 10", `to = "10 Hz"`, "write rev/s"}, {"step = 0.5", `step = "0.5 kph"`, `unit "kph" is not known`},
+		{"alpha = 1", `alpha = "1 lbs"`, `:9:17: "alpha" is "1 lbs": unit "lbs" is not known`},
+		{"[1.5, 2,", `["1.5 m/s", "2 m",`, `"values" is "2 m": m is not a unit for what must be in m/s`},
+	} {
+		changed := strings.Replace(goodStudy, c[0], c[1], 1)
+		if _, err := ParseStudy("s.toml", []byte(changed)); err == nil || !strings.Contains(err.Error(), c[2]) {
+			t.Errorf("%s: %v; want %s", c[1], err, c[2])
+		}
+	}
+	for _, c := range [][3]string{
+		{"to = 2, step", `to = "2 m", step`, `"speed" is "2 m": m is not a unit for what must be in m/s`},
+		{"alpha = 1", `alpha = "1 kg"`, `"alpha" is "1 kg": kg is not a unit for what must be in 1`},
+	} {
+		s, err := ParseStudy("s.toml", []byte(strings.Replace(goodStudy, c[0], c[1], 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Panels[0].Model = built.Model("wheel_rolling")
+		if _, err := s.Panels[0].do(nil); err == nil || !strings.Contains(err.Error(), c[2]) {
+			t.Errorf("%s: %v; want %s", c[1], err, c[2])
+		}
+	}
+	v, err := ParseValues("speed=18 km/h:10:2.5 m/s")
+	if err != nil || !slices.Equal(v.Values, []float64{5, 7.5, 10}) || v.Written.Fits("m") == nil {
+		t.Errorf("%+v, %v", v, err)
+	}
+	for text, want := range map[string]string{"speed=1 m/s:2 m:1": `--at: "speed" is "2 m": m is not a unit`,
+		"speed=1 kmh": "write km/h"} {
+		if _, err := ParseValues(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
 func FuzzStudy(f *testing.F) {
 	f.Add(goodStudy)
 	f.Fuzz(func(t *testing.T, text string) {

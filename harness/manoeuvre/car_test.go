@@ -91,11 +91,11 @@ right = -0.75
 // What a car's file says counts where the manoeuvre is silent, and formulas of both know the constants of both.
 func TestManoeuvresForAnyCar(t *testing.T) {
 	path := toyCars(t, forAnyCar, toyCarFile)
-	m, err := ReadFor(Target{Model: "Toy"}, path, ConstantValue{"width", 3})
+	m, err := ReadFor(Target{Model: "Toy"}, path, ConstantValue{Name: "width", Value: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := m.Constants; got[len(got)-1] != (ConstantValue{"side", 2}) ||
+	if got := m.Constants; got[len(got)-1] != (ConstantValue{Name: "side", Value: 2}) ||
 		m.Start[0] != (StartValue{Variable: "body.vx", Value: 20}) ||
 		m.Start[1] != (StartValue{Variable: "body.y", Value: 120}) || m.Models[0] != "Toy" {
 		t.Errorf("constants %v, start %v, models %v", got, m.Start, m.Models)

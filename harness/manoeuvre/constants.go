@@ -34,7 +34,7 @@ func (r *manoeuvreReader) readConstants(root *document.Node, list, others []Cons
 				name)
 			continue
 		}
-		c := ConstantValue{name, r.NumberIn(n, name, document.AnyUnit)}
+		c := ConstantValue{Name: name, Value: r.NumberIn(n, name, document.AnyUnit)}
 		if u := r.UnitOf(n.Field(name)); u != "" {
 			r.Units[name] = u
 		} else {
@@ -43,6 +43,12 @@ func (r *manoeuvreReader) readConstants(root *document.Node, list, others []Cons
 		same := func(other ConstantValue) bool { return other.Name == name }
 		if i := slices.IndexFunc(others, same); i >= 0 {
 			c.Value = others[i].Value
+			if err := others[i].Written.Fits(r.Units[name]); err != nil {
+				r.At(n.Field(name), "%v", err)
+			}
+			if u := others[i].Written.SI(); u != "" {
+				r.Units[name] = u
+			}
 		}
 		r.Constants[name] = c.Value
 		list = append(slices.DeleteFunc(list, same), c)

@@ -239,7 +239,7 @@ func (r *manoeuvreReader) parameters(root *document.Node) (settings []FileSettin
 			r.At(v, "%q holds %v; it must be a number or a text", name, v)
 		}
 		place := fmt.Sprintf("%s:%d:%d", v.File, v.Line, v.Column)
-		settings = append(settings, FileSetting{Setting{r.variable(v, name), value}, place, r.Written(v, name)})
+		settings = append(settings, FileSetting{Setting{r.variable(v, name), value, r.Written(v, name)}, place})
 	}
 	return settings
 }

@@ -35,7 +35,7 @@ func TestManoeuvresOfAFileAreIndependent(t *testing.T) {
 	if n := len(first.KeyFigures.Corners); n != 4 {
 		t.Errorf("%d corners of the suspension", n)
 	}
-	if other := with(ConstantValue{"speed", 13}); speed(other) != 13 || speed(first) == 13 {
+	if other := with(ConstantValue{Name: "speed", Value: 13}); speed(other) != 13 || speed(first) == 13 {
 		t.Errorf("speeds %g and %g", speed(other), speed(first))
 	}
 	again := with()

@@ -119,7 +119,7 @@ func (r *manoeuvreReader) prerun(n *document.Node) *Prerun {
 	p := &Prerun{File: r.Text(n, "manoeuvre")}
 	if list := n.Field("replace"); list != nil && r.Is(list, "replace", document.Table) {
 		for _, name := range list.Keys {
-			p.Replaced = append(p.Replaced, ConstantValue{name, r.NumberIn(list, name, document.AnyUnit)})
+			p.Replaced = append(p.Replaced, ConstantValue{Name: name, Value: r.NumberIn(list, name, document.AnyUnit)})
 		}
 	}
 	if list := r.Field(n, "constants", document.Table); list != nil {

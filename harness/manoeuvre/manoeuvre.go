@@ -50,8 +50,9 @@ type Manoeuvre struct {
 
 // ConstantValue is a number that formulas of the file name.
 type ConstantValue struct {
-	Name  string
-	Value float64
+	Name    string
+	Value   float64
+	Written keys.Written // where it is given with a unit in place of the file's
 }
 
 // FeedbackLaw sets inputs to a formula over what the vehicle publishes, at every communication

@@ -34,7 +34,7 @@ func (c *car) constants(words []string, others []ConstantValue) (list []Constant
 			x = others[i].Value
 		}
 		c.reader.Constants[name] = x
-		list = append(list, ConstantValue{name, x})
+		list = append(list, ConstantValue{Name: name, Value: x})
 	}
 	gear := roles.Gear{Normal: 1, Lowest: 1, Backward: -1}
 	if o.Gear != nil {

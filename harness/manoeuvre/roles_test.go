@@ -18,7 +18,7 @@ func TestDriversFollowFromRoles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for gear, gain := range map[float64]float64{1: 2, -3.5: -2} {
-		m, err := file.With(ConstantValue{"gear", gear}, ConstantValue{"speed", 20})
+		m, err := file.With(ConstantValue{Name: "gear", Value: gear}, ConstantValue{Name: "speed", Value: 20})
 		if err != nil {
 			t.Fatal(err)
 		}

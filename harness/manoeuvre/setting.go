@@ -9,13 +9,28 @@ import (
 )
 
 // Setting is a parameter or a text that is set before initialisation.
-type Setting struct{ Name, Value string }
+type Setting struct {
+	Name, Value string       // a number in SI units
+	Written     keys.Written // where it has a unit
+}
+
+// ParseSetting reads the value of a parameter or a text, such as 1100, "1100 kg" or Fiala; place is that of the
+// setting, for messages. A name of a file is never a number with a unit.
+func ParseSetting(place, name, value string) (Setting, error) {
+	if namesFile(name) {
+		return Setting{Name: name, Value: value}, nil
+	}
+	x, written, is, err := keys.ParseWritten(place, name, value)
+	if err == nil && is {
+		value = strconv.FormatFloat(x, 'g', -1, 64)
+	}
+	return Setting{name, value, written}, err
+}
 
 // FileSetting is a Setting of a file, which may come from anyone.
 type FileSetting struct {
 	Setting
-	Place   string       // file:line:column
-	Written keys.Written // where it has a unit
+	Place string // file:line:column
 }
 
 // Plain are settings without their places.

@@ -14,25 +14,38 @@ import (
 type Variation struct {
 	Name   string // of several: with + between
 	Values []float64
-	// Written is the first of the values of a file that has a unit, which must be that of what varies.
+	// Written is the first of the values that has a unit, which must be that of what varies.
 	Written keys.Written
 }
 
+// ParseNumber reads a number, or one with a unit, of the values of a flag, which all have one unit.
+func (v *Variation) ParseNumber(flag, text string) (float64, error) {
+	text = strings.TrimSpace(text)
+	if x, written, is, err := keys.ParseWritten(flag, v.Name, text); is || err != nil {
+		if err == nil {
+			err = written.Fits(v.Written.SI())
+		}
+		if v.Written == (keys.Written{}) {
+			v.Written = written
+		}
+		return x, err
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || x-x != 0 {
+		return 0, fmt.Errorf("%s %s: %q is not a finite number, with a unit or without", flag, v.Name, text)
+	}
+	return x, nil
+}
+
 // ParseVariation reads NAME=FIRST:LAST:COUNT, evenly spaced, or NAME=VALUE,VALUE,... For
-// several that take the same values NAME is NAME+NAME.
+// several that take the same values NAME is NAME+NAME. Values can have a unit.
 func ParseVariation(text string) (Variation, error) {
 	name, list, ok := strings.Cut(text, "=")
 	v := Variation{Name: name}
 	if !ok || name == "" {
 		return v, fmt.Errorf("%q is neither NAME=FIRST:LAST:COUNT nor a list NAME=VALUE,VALUE", text)
 	}
-	number := func(s string) (float64, error) {
-		x, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
-		if err != nil || x-x != 0 {
-			return 0, fmt.Errorf("%s: %q is not a finite number", text, s)
-		}
-		return x, nil
-	}
+	number := func(s string) (float64, error) { return v.ParseNumber("--param", s) }
 	if parts := strings.Split(list, ":"); len(parts) == 3 {
 		first, err1 := number(parts[0])
 		last, err2 := number(parts[1])

@@ -5,6 +5,7 @@ import (
 	"math/cmplx"
 	"slices"
 
+	"skidpad/harness/keys"
 	"skidpad/model/linear"
 )
 
@@ -42,6 +43,18 @@ func newVehicle(m *linear.Model, s *Study) (*vehicle, error) {
 			return nil, fmt.Errorf("outputs: %w", err)
 		}
 		v.rows = append(v.rows, row)
+	}
+	for _, b := range s.Vary {
+		for _, name := range b.Variables {
+			if err := b.Written.Fits(m.Unit(name)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, written := range []keys.Written{s.At.Written, s.Range.Written} {
+		if err := written.Fits(m.Unit(s.At.Name)); err != nil {
+			return nil, err
+		}
 	}
 	for _, pick := range []func(b Bounds) float64{
 		func(b Bounds) float64 { return b.To }, func(b Bounds) float64 { return b.From },

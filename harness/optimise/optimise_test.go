@@ -365,6 +365,49 @@ func TestStudyFaults(t *testing.T) {
 	}
 }
 
+// Numbers of a study can have units, which must be those of what they are for: of constants, values, ranges and bounds.
+func TestUnitsOfStudies(t *testing.T) {
+	units := []string{"[800, 1800]", `["0.8 N/mm", 1800]`, "from = 700", `from = "0.7 N/mm"`, "to = 900", `to = ` +
+		`"0.9 kN/m"`,
+		"step = 100", `step = "0.1 N/mm"`, "to = 300", `to = "0.3 N.s/mm"`, "half = 0.5", `half = "50 %"`}
+	s := blocks(t, units...)
+	plain := blocks(t)
+	if !slices.Equal(s.At.Values, plain.At.Values) || !slices.Equal(s.Range.Values, plain.Range.Values) ||
+		s.Vary[0].To != 300 || !slices.Equal(s.Outputs[1].Scales, plain.Outputs[1].Scales) {
+		t.Errorf("%+v\nwithout units %+v", s, plain)
+	}
+	made(t, s)
+	for _, c := range [][3]string{
+		{"[800, 1800]", `["0.8 N/mm", "1800 N"]`, `13:23: "values" is "1800 N": N is not a unit for what must be in N/m`},
+		{"to = 300", `to = "300 N.s/mn"`, `"to" is "300 N.s/mn": unit "N.s/mn" is not known`},
+		{"step = 100", `step = "100 m"`, ""},
+		{"to = 900", `to = "900 deg"`, ""},
+	} {
+		if _, err := ParseStudy("s.toml", []byte(strings.Replace(blockStudy, c[0], c[1], 1))); c[2] != "" &&
+			(err == nil || !strings.Contains(err.Error(), c[2])) {
+			t.Errorf("%s: %v", c[1], err)
+		}
+	}
+	for _, c := range [][3]string{
+		{"step = 100", `step = "100 m"`, `"range" is "100 m": m is not a unit for what must be in N/m`},
+		{"[800, 1800]", `["800 kg", 1800]`, `"values" is "800 kg": kg is not a unit`},
+		{"to = 300", `to = "300 N/m"`, `"from, to" is "300 N/m": N/m is not a unit for what must be in N.s/m`},
+	} {
+		s := blocks(t, c[0], c[1])
+		m, err := model.Read(s.Model)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := linear.New(m, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := newVehicle(l, s); err == nil || !strings.Contains(err.Error(), c[2]) {
+			t.Errorf("%s: %v; want %s", c[1], err, c[2])
+		}
+	}
+}
+
 func FuzzStudy(f *testing.F) {
 	f.Add(blockStudy)
 	f.Add("name = \"s\"\n[at]\nvariable = \"v\"\nvalues = [1]\n[[outputs]]\nscale = \"v\"\n")

@@ -28,6 +28,7 @@ type Study struct {
 type Bounds struct {
 	Variables []string
 	From, To  float64
+	Written   keys.Written // the first of both that has a unit
 }
 
 // Name of the parameters.
@@ -67,12 +68,16 @@ func ParseStudy(file string, data []byte) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{keys.Reader{Faults: document.Faults{File: file}, Constants: map[string]float64{}}}
+	r := &reader{keys.Reader{Faults: document.Faults{File: file}, Constants: map[string]float64{},
+		Units: map[string]string{}}}
 	r.Keys(root, "name", "title", "source", "model", "constants", "at", "range", "vary", "outputs", "mask", "share",
 		"seed", "evaluations")
 	if n := root.Field("constants"); n != nil && r.Is(n, "constants", document.Table) {
 		for _, name := range n.Keys {
-			r.Constants[name] = r.Number(n, name)
+			r.Constants[name] = r.NumberIn(n, name, document.AnyUnit)
+			if u := r.UnitOf(n.Field(name)); u != "" {
+				r.Units[name] = u
+			}
 		}
 	}
 	r.ConstantsRead()
@@ -88,9 +93,13 @@ func ParseStudy(file string, data []byte) (*Study, error) {
 	}
 	if n := r.Field(root, "at", document.Table); n != nil {
 		r.Keys(n, "variable", "values")
-		s.At = manoeuvre.Variation{Name: r.Text(n, "variable"), Values: r.Numbers(n, "values")}
+		s.At = manoeuvre.Variation{Name: r.Text(n, "variable"), Values: r.NumbersIn(n, "values", document.AnyUnit)}
+		if list := n.Field("values"); list != nil {
+			s.At.Written = r.OneUnit("values", list.Items...)
+		}
 	}
-	s.Range = manoeuvre.Variation{Name: s.At.Name, Values: r.steps(root)}
+	s.Range = r.steps(root)
+	s.Range.Name = s.At.Name
 	for _, n := range r.List(root, "vary", document.Table) {
 		s.Vary = append(s.Vary, r.bounds(n))
 	}
@@ -116,35 +125,40 @@ func (r *reader) count(n *document.Node, key string, least, most float64) int {
 // bounds reads what varies, and between what.
 func (r *reader) bounds(n *document.Node) Bounds {
 	r.Keys(n, "variables", "from", "to")
-	b := Bounds{r.Texts(n, "variables"), r.Number(n, "from"), r.Number(n, "to")}
+	b := Bounds{r.Texts(n, "variables"), r.NumberIn(n, "from", document.AnyUnit), r.NumberIn(n, "to", document.AnyUnit),
+		r.OneUnit("from, to", n.Field("from"), n.Field("to"))}
 	if to := n.Field("to"); to != nil && n.Field("from") != nil && b.To <= b.From {
 		r.At(to, `"to" is %v; it must be above "from", which is %v`, to, n.Field("from"))
 	}
 	return b
 }
 
+var rangeKeys = []document.Key{{Name: "from", Unit: document.AnyUnit}, {Name: "to", Unit: document.AnyUnit},
+	{Name: "step", Unit: document.AnyUnit}}
+
 // steps reads the values among which stable motions are looked for.
-func (r *reader) steps(root *document.Node) []float64 {
+func (r *reader) steps(root *document.Node) (v manoeuvre.Variation) {
 	n := r.Field(root, "range", document.Table)
 	if n == nil {
-		return nil
+		return v
 	}
-	r.Keys(n, "from", "to", "step")
+	r.Table(n, rangeKeys)
 	from, to, step := r.Number(n, "from"), r.Number(n, "to"), r.Positive(n, "step")
+	v.Written = r.OneUnit("range", n.Field("from"), n.Field("to"), n.Field("step"))
 	if n.Field("from") == nil || n.Field("to") == nil || !(step > 0) {
-		return nil
+		return v
 	}
 	count := math.Round((to - from) / step)
 	if !(count >= 1 && count < mostValues) {
 		r.At(n, "steps of %g from %g to %g are %.0f values; \"to\" must be above \"from\", and at most %d values are "+
 			"possible: choose a longer step", step, from, to, count+1, mostValues)
-		return nil
+		return v
 	}
-	values := make([]float64, int(count)+1)
-	for i := range values {
-		values[i] = min(from+float64(i)*step, to)
+	v.Values = make([]float64, int(count)+1)
+	for i := range v.Values {
+		v.Values[i] = min(from+float64(i)*step, to)
 	}
-	return values
+	return v
 }
 
 // outputs reads the outputs with their scales, and which of them count.

@@ -158,13 +158,7 @@ func variation(r *keys.Reader, n *document.Node) manoeuvre.Variation {
 	r.Table(n, variationKeys)
 	v := manoeuvre.Variation{Name: strings.Join(r.Texts(n, "variables"), "+"), Values: r.Numbers(n, "values")}
 	if list := n.Field("values"); list != nil {
-		si := document.AnyUnit
-		for _, item := range list.Items {
-			written := r.Written(item, "values")
-			if r.Fits(item, "values", si); v.Written == (keys.Written{}) && written != v.Written {
-				v.Written, si = written, r.UnitOf(item)
-			}
-		}
+		v.Written = r.OneUnit("values", list.Items...)
 	}
 	return v
 }

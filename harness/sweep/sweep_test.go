@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -141,9 +142,28 @@ func TestVariationsAreRead(t *testing.T) {
 	}
 }
 
+// Values of --param can have units, which are one and the same.
+func TestUnitsOfVariations(t *testing.T) {
+	for text, want := range map[string][]float64{"a=2 N/mm:6 kN/m:3": {2000, 4000, 6000}, "a=36 km/h, 20": {10, 20}} {
+		v, err := manoeuvre.ParseVariation(text)
+		if err != nil || !slices.Equal(v.Values, want) || v.Written.Fits("kg") == nil {
+			t.Errorf("%s: %+v, %v", text, v, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"a=1 kg,2 m": `--param: "a" is "2 m": m is not a unit for what must be in kg`, "a=1kg": `write "1 kg"`,
+		"a=1 kgs": "did you mean kg?", "a=1 kg:2 kg:3 kg": "whole number",
+	} {
+		if _, err := manoeuvre.ParseVariation(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
 func FuzzVariation(f *testing.F) {
 	f.Add("a=1:2:3")
 	f.Add("a=1,2,3")
+	f.Add("a=1 km/h,2 kg")
 	f.Fuzz(func(t *testing.T, text string) {
 		if strings.Count(text, ":") == 2 && len(text) > 14 {
 			t.Skip() // many values are no error, only slow

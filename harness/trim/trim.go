@@ -28,6 +28,11 @@ func Find(m *model.Model, v *library.Vehicle, settings []manoeuvre.Setting) ([]C
 		if err != nil {
 			return nil, fmt.Errorf("--set %s=%s is not a number", s.Name, s.Value)
 		}
+		if about, err := v.Find(s.Name); err == nil {
+			if err := s.Written.Fits(about.Unit); err != nil {
+				return nil, err
+			}
+		}
 		references, err := v.References(s.Name)
 		if err != nil {
 			return nil, err

@@ -100,7 +100,7 @@ def sweep(
     record: Sequence[str] = (),
     step: float = 0.01,
     start: float = 0.0,
-    let: Mapping[str, float] | None = None,
+    let: Mapping[str, float | str] | None = None,
 ) -> pandas.DataFrame:
     """Runs a manoeuvre for every combination of values of parameters, with a row for each, as ``skidpad sweep`` does.
 

@@ -94,7 +94,7 @@ class Manoeuvre:
 def drive(
     vehicle: Vehicle,
     manoeuvre: str | os.PathLike[str],
-    let: Mapping[str, float] | None,
+    let: Mapping[str, float | str] | None,
     car: str | os.PathLike[str] | None,
 ) -> Manoeuvre:
     """See Vehicle.manoeuvre."""

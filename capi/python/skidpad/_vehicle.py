@@ -368,13 +368,14 @@ class Vehicle:
     def manoeuvre(
         self,
         manoeuvre: str | os.PathLike[str],
-        let: Mapping[str, float] | None = None,
+        let: Mapping[str, float | str] | None = None,
         car: str | os.PathLike[str] | None = None,
     ) -> Manoeuvre:
         """Drives a manoeuvre file, or a shipped one by its name, such as "step_steer", as ``skidpad manoeuvre`` does.
 
-        let sets constants of the manoeuvre, in SI units; car is a file with roles. Texts and parameters that were set
-        in the vehicle hold; start values are those of the model and the manoeuvre. The vehicle is not changed.
+        let sets constants of the manoeuvre, in SI units or as texts with a unit, such as "80 km/h"; car is a file with
+        roles. Texts and parameters that were set in the vehicle hold; start values are those of the model and the
+        manoeuvre. The vehicle is not changed.
         """
         from ._manoeuvre import drive
 

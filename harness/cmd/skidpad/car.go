@@ -58,6 +58,7 @@ func carCommand() *cobra.Command {
 		if v.Roles, err = target.Resolved(); err != nil {
 			return err
 		}
+		warnOf(model, c.ErrOrStderr())
 		return printCar(c, &v, target)
 	}
 	return c

@@ -185,6 +185,9 @@ func TestWhatIsMisspeltIsRefusedWithWhatIsMeant(t *testing.T) {
 		{"reference generic4w_sin", wrongUsage, "did you mean generic4w_sine?"},
 		{"linearize " + model + " --at body.vy=20 --set boddy.wz=1", failed, `did you mean "body.wz"?`},
 		{"pack " + model + " -o x.fmu --fmi 1", wrongUsage, "there is no FMI 1; 2 and 3 are possible"},
+		{"simulate " + model + " --manoeuvre m --let speed=80kmh", wrongUsage, `write "80 kmh"`},
+		{"simulate " + model + " --manoeuvre m --let speed=80_kmh", wrongUsage, "is not a finite number"},
+		{"linearize " + model + " --at body.vx=20_m", wrongUsage, "is not a finite number"},
 		{"manoeuvre " + model + " --manoeuvre m --json --markdown", wrongUsage, "[json markdown] were all set"},
 	} {
 		status, stdout, stderr := try(strings.Fields(test.line)...)

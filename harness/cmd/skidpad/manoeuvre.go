@@ -52,9 +52,10 @@ func manoeuvreCommand() *cobra.Command {
 	f.energy, f.state = energyFlag(flags), stateFlag(flags, "")
 	f.design = flags.String("design", "", "CSV `FILE` with names of parameters or start values in its header and a row "+
 		"of values for each of many vehicles; prints a line of JSON with the characteristic values of each")
-	flags.Var(&f.set, "set", "parameter or text `NAME=VALUE` of the vehicle; may be repeated")
-	flags.Var(&f.let, "let", "constant `NAME=VALUE` of the manoeuvre, also one that it varies or takes from another "+
-		"manoeuvre; may be repeated")
+	flags.Var(&f.set, "set", "parameter or text `NAME=VALUE` of the vehicle, such as 'body.mass=1.1 t'; may be "+
+		"repeated")
+	flags.Var(&f.let, "let", "constant `NAME=VALUE` of the manoeuvre, such as 'speed=80 km/h', also one that it "+
+		"varies or takes from another manoeuvre; may be repeated")
 	c.MarkFlagsMutuallyExclusive("markdown", "json")
 	for _, other := range []string{"markdown", "json", "out", "full"} {
 		c.MarkFlagsMutuallyExclusive("design", other)
@@ -102,6 +103,7 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
 	}
 	result, err := e.Evaluate(*f.manoeuvre)
 	if err != nil {
+		warnOf(model, c.ErrOrStderr())
 		return err
 	}
 	for _, note := range result.Notes() {

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"skidpad/harness/drive"
+	"skidpad/harness/keys"
 	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/output"
@@ -24,7 +25,7 @@ import (
 	"skidpad/model/solver"
 )
 
-// settings collects --set NAME=VALUE.
+// settings collects --set NAME=VALUE, where a number can have a unit.
 type settings []manoeuvre.Setting
 
 func (s *settings) String() string { return "" }
@@ -35,23 +36,27 @@ func (s *settings) Set(text string) error {
 	if !ok || name == "" {
 		return fmt.Errorf("%q is not NAME=VALUE", text)
 	}
-	*s = append(*s, manoeuvre.Setting{Name: name, Value: value})
-	return nil
+	setting, err := manoeuvre.ParseSetting("--set", name, value)
+	*s = append(*s, setting)
+	return err
 }
 
-// constants collects --let NAME=VALUE.
+// constants collects --let NAME=VALUE, where the number can have a unit.
 type constants []manoeuvre.ConstantValue
 
 func (c *constants) String() string { return "" }
 func (c *constants) Type() string   { return "NAME=VALUE" }
 
 func (c *constants) Set(text string) error {
-	var s settings
-	if err := s.Set(text); err != nil {
-		return err
+	name, value, ok := strings.Cut(text, "=")
+	if !ok || name == "" {
+		return fmt.Errorf("%q is not NAME=VALUE", text)
 	}
-	x, err := finite(s[0].Value)
-	*c = append(*c, manoeuvre.ConstantValue{Name: s[0].Name, Value: x})
+	x, written, is, err := keys.ParseWritten("--let", name, value)
+	if !is && err == nil {
+		x, err = finite(value)
+	}
+	*c = append(*c, manoeuvre.ConstantValue{Name: name, Value: x, Written: written})
 	return err
 }
 

@@ -74,8 +74,9 @@ func simulateCommand() *cobra.Command {
 	f.library, f.hold, f.car = libraryFlag(flags), holdFlag(flags), carFlag(flags)
 	f.energy = energyFlag(flags)
 	f.noPrerun, f.plugins = noPrerunFlag(flags), allowPlugins(flags)
-	flags.Var(&f.set, "set", "parameter or text `NAME=VALUE` to set before initialisation; may be repeated")
-	flags.Var(&f.let, "let", "constant `NAME=VALUE` of the manoeuvre; may be repeated")
+	flags.Var(&f.set, "set", "parameter or text `NAME=VALUE` to set before initialisation, such as 'body.mass=1.1 t'; "+
+		"may be repeated")
+	flags.Var(&f.let, "let", "constant `NAME=VALUE` of the manoeuvre, such as 'speed=80 km/h'; may be repeated")
 	flags.Var(&f.endAt, "end-at", "`CONDITION` that ends the run instead of the manoeuvre's or the vehicle's own: "+
 		"fallen, "+
 		"rolled-over, below-road, crushed, none, or '{ formula = \"abs(body.roll)\", above = 0.5 }'; may be repeated")

@@ -75,9 +75,10 @@ func sweepCommand() *cobra.Command {
 	f.library, f.car, f.noPrerun, f.plugins = libraryFlag(flags), carFlag(flags), noPrerunFlag(flags),
 		allowPlugins(flags)
 	f.state = stateFlag(flags, "")
-	flags.Var(&f.set, "set", "parameter or text `NAME=VALUE` for all runs; may be repeated")
-	flags.Var(&f.let, "let", "constant `NAME=VALUE` of the manoeuvre; may be repeated")
-	flags.Var(&f.vary, "param", "parameter or start value `NAME=VALUES`; may be repeated")
+	flags.Var(&f.set, "set", "parameter or text `NAME=VALUE` for all runs, such as 'body.mass=1.1 t'; may be repeated")
+	flags.Var(&f.let, "let", "constant `NAME=VALUE` of the manoeuvre, such as 'speed=80 km/h'; may be repeated")
+	flags.Var(&f.vary, "param", "parameter or start value `NAME=VALUES`, such as 'bar.stiffness=2 N/mm:6 N/mm:3'; may "+
+		"be repeated")
 	c.MarkFlagsMutuallyExclusive("out", "json")
 	c.RunE = f.run
 	return c

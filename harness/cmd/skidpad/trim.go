@@ -31,7 +31,8 @@ func trimCommand() *cobra.Command {
 	write := flags.Bool("write", false, "write into the model file")
 	tree := flags.String("tree", "", "tree selection of the model, by `NAME`; default: its first")
 	libraryFile := libraryFlag(flags)
-	flags.Var(&set, "set", "input, parameter or start value `NAME=VALUE` of the steady motion; may be repeated")
+	flags.Var(&set, "set", "input, parameter or start value `NAME=VALUE` of the steady motion, such as "+
+		"'body.vx=80 km/h'; may be repeated")
 	c.MarkFlagsMutuallyExclusive("out", "write")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := found(resources.Models, &args[0]); err != nil {
@@ -50,7 +51,7 @@ func trimCommand() *cobra.Command {
 					file)}
 			}
 		}
-		data, changes, err := trimmed(file, *tree, *libraryFile, set)
+		data, changes, err := trimmed(file, *tree, *libraryFile, set, c.ErrOrStderr())
 		if err != nil {
 			return err
 		}
@@ -68,8 +69,9 @@ func trimCommand() *cobra.Command {
 	return c
 }
 
-// trimmed is the text of a model file with the start values of a steady motion, and what changes in it.
-func trimmed(file, tree, libraryFile string, set settings) ([]byte, []trim.Change, error) {
+// trimmed is the text of a model file with the start values of a steady motion, and what changes in it. Where there is
+// none, what the author of the file hardly means goes to stderr.
+func trimmed(file, tree, libraryFile string, set settings, stderr io.Writer) ([]byte, []trim.Change, error) {
 	m, err := model.Read(file)
 	if err != nil {
 		return nil, nil, err
@@ -89,6 +91,7 @@ func trimmed(file, tree, libraryFile string, set settings) ([]byte, []trim.Chang
 	defer vehicle.Close()
 	changes, err := trim.Find(m, vehicle, set)
 	if err != nil {
+		warnOf(file, stderr)
 		return nil, nil, err
 	}
 	if data, err = trim.Rewrite(data, file, changes); err != nil {
