@@ -1,7 +1,9 @@
 package model_test
 
 import (
+	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -129,6 +131,28 @@ func parsePlain(t *testing.T, changes ...string) (*model.Model, error) {
 // axles are roles of the plain car.
 const axles = "gravity = 9.81\n[roles]\n" + `axles = [["tire_FL", "tire_FR"], ["tire_RL", "tire_RR"]]`
 
+// driver drives a wheel of the plain corner by a torque.
+const driver = "[component.drive]\ntype = \"torque-driver\"\nfrom = \"spindle\"\nto = \"tire\"\naxis = \"y\"\n" +
+	"[component.tire]"
+
+// steered are lines of a steering in the plain car, with keys and wheels.
+func steered(keys, wheels string) string {
+	return "gravity = 9.81\n[component.steering]\ntype = \"steering\"\nratio = 16\n" + keys + "\nwheels = [" + wheels + "]"
+}
+
+// bar are lines of an anti-roll bar in the plain car.
+func bar(stiffness string) string {
+	return "gravity = 9.81\n[component.bar]\ntype = \"anti-roll-bar\"\nleft = \"susp_FL\"\nright = " +
+		"\"susp_FR\"\nstiffness = " +
+		stiffness
+}
+
+// differential are lines of one that drives the rear wheels of the plain car, with its housing.
+func differential(housing string) string {
+	return "[component.final_drive]\ntype = \"differential\"\noutputs = [\"wheel_RL\", \"wheel_RR\"]\nhousing = \"" +
+		housing + "\"\nratio = 3.6\n"
+}
+
 // What a file may say and hardly means is a warning with its place, the components, and a remedy; what is on the wrong
 // side is an error.
 func TestWhatIsHardlyMeant(t *testing.T) {
@@ -164,6 +188,85 @@ func TestWhatIsHardlyMeant(t *testing.T) {
 		{"sides changed",
 			[]string{"gravity = 9.81", strings.ReplaceAll(axles, `"tire_RL", "tire_RR"`, `"tire_RR", "tire_RL"`)},
 			[]string{"plain.toml:4:35: axle 2 lists tire_RR at the left", "right of tire_RL (y is -0.8 and 0.8 m)"}, false},
+		{"a stiffness in N/mm", []string{"stiffness = 25000", "stiffness = 25"},
+			[]string{"corner.toml:22:13: the springs on susp_FL have a stiffness of 25, on which their corner swings at " +
+				"0.044 Hz " +
+				"(332 kg on them)", "check the unit", "(use R: spring_RL, spring_RR)"}, false},
+		{"a stiffness a thousand times too large", []string{"stiffness = 25000", "stiffness = 2.5e7"},
+			[]string{"swings at 44 Hz", "check the unit"}, false},
+		{"an anti-roll bar a thousand times too stiff", []string{"gravity = 9.81", bar("3e7")},
+			[]string{"plain.toml:7:13: the anti-roll bar bar has a stiffness of 3e+07, on which a corner of 332 kg " +
+				"swings at 68 Hz"},
+			false},
+		{"a stiffness of a tire in N/mm", []string{"vertical_stiffness = 2.08e5", "vertical_stiffness = 208"},
+			[]string{"corner.toml:52:22: the tire tire_FL deflects by 16 m under an even share of the weight (3.26e+03 N)",
+				"vertical_stiffness"}, false},
+		{"a stiffness of a tire in N/km", []string{"vertical_stiffness = 2.08e5", "vertical_stiffness = 2.08e8"},
+			[]string{"the tire tire_FL deflects by 1.6e-05 m"}, false},
+		{"a body too high", []string{"0.6]", "1.2]"},
+			[]string{"plain.toml:9:9: at the start the tire tire_FL is 0.6 m above the road, of a radius of 0.3 m; " +
+				"correct the " +
+				"position of body", "skidpad trim"}, false},
+		{"a body on the ground", []string{"0.6]", "0]"}, []string{"is 0.6 m into the road"}, false},
+		{"a rear axle too high", []string{"parameters = { x = -1.3 }",
+			"parameters = { x = -1.3 }\n[use.R.component.place]\ntranslation = [\"x\", \"half_track\", 0.1]"},
+			[]string{"the tire tire_RL is 0.4 m above the road", "correct the height of its corner or axle"}, false},
+		{"a centre of mass below the road", []string{"-0.3]", "0.5]", "0.6]", "-0.2]"},
+			[]string{"plain.toml:5:12: the centre of mass of body is 0.2 m below the road", "z = 0.5 m"}, false},
+		{"a centre of mass above a bus", []string{"-0.3]", "-2]", "0.6]", "2.3]"},
+			[]string{"is 2.3 m above the road, higher than the vehicle is wide (1.6 m)"}, false},
+		{"wheels at rest", []string{"0.6]", "0.6], velocity = [20, 0, 0]"},
+			[]string{"the vehicle travels at 20 m/s, and its wheels turn at 0 rad/s: wheel_FL, wheel_FR, wheel_RL, wheel_RR;",
+				"start = { omega = 66.67 }"}, false},
+		{"wheels that turn in rpm", []string{"0.6]", "0.6], velocity = [20, 0, 0]", "to = \"tire\"\naxis = \"y\"",
+			"to = \"tire\"\naxis = \"y\"\nstart = { omega = 637 }"},
+			[]string{"corner.toml:45:9: at the start the vehicle travels at 20 m/s, and its wheels turn at 637 rad/s"}, false},
+		{"left and right exchanged", []string{"gravity = 9.81", steered(`wheelbase = 2.5`,
+			`{ driver = "steer_FL", lateral = -0.5 }, { driver = "steer_FR", lateral = 0.5 }`)},
+			[]string{"plain.toml:7:22: steer_FL turns the wheel tire_FL, which is at y = 0.8 m, and has its kingpin on " +
+				"the other " +
+				"side, lateral = -0.5", "exchange left and right"}, false},
+		{"one wheel to the right", []string{"gravity = 9.81", steered("", `{ driver = "steer_FL" }, { driver = `+
+			`"steer_FR" }`) +
+			"\n[component.steer_FR]\naxis = [0.1, 0, -1]"},
+			[]string{"plain.toml:9:1: for one angle of the steering steer_FR turns its wheel to the right and steer_FL to the " +
+				"left", "axis = \"z\""}, false},
+		{"one curve to the right", []string{"gravity = 9.81", steered("",
+			`{ driver = "steer_FL", angle_curve = [[-1, 1], [1, -1]] }, { driver = "steer_FR" }`)},
+			[]string{"steer_FL turns its wheel to the right and steer_FR to the left"}, false},
+		{"both wheels to the right", []string{"[-0.1, 0, 1]", "[0.1, 0, -1]", "gravity = 9.81",
+			steered("", `{ driver = "steer_FL" }, { driver = "steer_FR" }`)},
+			[]string{"a positive angle of the steering turns the front wheel tire_FL to the right"}, false},
+		{"drivers from the wheel to the body", []string{"from = \"hub\"\nto = \"knuckle\"", "from = \"knuckle\"\nto = " +
+			"\"hub\"",
+			"gravity = 9.81", steered("", `{ driver = "steer_FL" }, { driver = "steer_FR" }`)},
+			[]string{"turns the front wheel tire_FL to the right"}, false},
+		{"a tire just above the road", []string{"0.6]", "0.65]"}, []string{"tire_FL is 0.05 m above the road"}, false},
+		{"a differential on ground", []string{"gravity = 9.81", "gravity = 9.81\n" + differential("ground")},
+			[]string{"final_drive is carried by \"ground\", which is the road"}, false},
+		{"drivers of the roles", []string{"gravity = 9.81", axles + "\nsteering = { drivers = [\"steer_FL\", " +
+			"\"steer_FR\"], ratio = 16 }\n[component.steer_FL]\naxis = [0.1, 0, -1]"},
+			[]string{"steer_FL turns its wheel to the right and steer_FR to the left"}, false},
+		{"a throttle on one wheel", []string{"gravity = 9.81", axles + "\nthrottle = { input = \"drive_RR.torque\" }",
+			"[component.tire]", driver},
+			[]string{"plain.toml:5:22: the throttle, drive_RR.torque, drives tire_RR and not tire_RL, the other wheel of axle 2",
+				"drive_RL.torque"}, false},
+		{"a throttle on one wheel, by a driver from the tire", []string{"gravity = 9.81",
+			axles + "\nthrottle = { input = \"drive_FL.torque\" }", "[component.tire]", strings.Replace(driver,
+				"from = \"spindle\"\nto = \"tire\"", "from = \"tire\"\nto = \"spindle\"", 1)},
+			[]string{"drives tire_FL and not tire_FR, the other wheel of axle 1"}, false},
+		{"a throttle on brakes", []string{"gravity = 9.81", axles + "\nthrottle = { inputs = [\"brake_RL.torque\", " +
+			"\"brake_RR.torque\"] }", "[component.tire]", strings.ReplaceAll(strings.ReplaceAll(driver, "drive", "brake"),
+			"torque-braker", "brake")},
+			[]string{"the throttle, brake_RL.torque, brake_RR.torque, drives no wheel", "engine.throttle"}, false},
+		{"a differential on a wheel carrier", []string{"gravity = 9.81", "gravity = 9.81\n" + differential("spindle_RL")},
+			[]string{"plain.toml:6:11: final_drive is carried by \"spindle_RL\", which belongs to the wheel tire_RL and " +
+				"not to " +
+				"tire_RR, which it drives"}, false},
+		{"a differential on the other axle", []string{"gravity = 9.81", "gravity = 9.81\n" + differential("place_FL")},
+			[]string{"\"place_FL\", which belongs to the wheel tire_FL and not to tire_RL"}, false},
+		{"a differential on the road", []string{"gravity = 9.81", "gravity = 9.81\n" + differential("road")},
+			[]string{"final_drive is carried by \"road\", which is the road; name the body or axle"}, false},
 		{"the left side on the right", []string{"value = 0.75", "value = -0.75"},
 			[]string{"corner.toml:48:8: tire_FL is not on its side: its y is -0.7 m, seen from body", "positive y is left",
 				"(use F: tire_FL, tire_FR)", "(use R: tire_RL, tire_RR)"}, true},
@@ -218,5 +321,270 @@ func TestLayoutFromEitherEnd(t *testing.T) {
 	far := []string{"translation = [0, 0.05, 0]", "translation = [0.5, 0.05, 0]"}
 	if m, err := parsePlain(t, far...); err != nil || len(m.Warnings) > 0 {
 		t.Error(err, m)
+	}
+}
+
+// What is right is silent: vehicles that start at a speed, steer and drive with all that belongs to it.
+func TestWhatIsMeant(t *testing.T) {
+	for name, changes := range map[string][]string{
+		"rolling": {"0.6]", "0.6], velocity = [20, 0, 0]", "to = \"tire\"\naxis = \"y\"",
+			"to = \"tire\"\naxis = \"y\"\nstart = { omega = 66 }"},
+		"steered": {"gravity = 9.81", steered("wheelbase = 2.5",
+			`{ driver = "steer_FL", lateral = 0.5 }, { driver = "steer_FR", lateral = -0.5 }`)},
+		"steered at the rear, to the other side": {"gravity = 9.81", steered("",
+			`{ driver = "steer_FL" }, { driver = "steer_RL", angle_curve = [[-1, 1], [1, -1]] }`)},
+		"driven": {"gravity = 9.81", "gravity = 9.81\n" + differential("body")},
+		"driven, housed by an arm": {"gravity = 9.81", "gravity = 9.81\n" + differential("mount") + "[component.mount]\n" +
+			"type = \"rigid-arm\"\nfrom = \"body\"\nto = \"mount\"\ntranslation = [-1.3, 0, -0.2]"},
+		"torques on both wheels": {"gravity = 9.81", axles + "\nthrottle = { inputs = [\"drive_RL.torque\", " +
+			"\"drive_RR.torque\"] }", "[component.tire]", driver},
+		"a stiff bar":    {"gravity = 9.81", bar("100000")},
+		"a slope":        {"0.6]", "5]", "type = \"terrain\"", "type = \"road\"\nangles = [0, 0.2, 0]"},
+		"pushed by hand": {"0.6]", "0.6], velocity = [0.5, 0, 0]"},
+		"start values of several bodies": {"0.6]", "1.2]",
+			"gravity = 9.81", "gravity = 9.81\n[[tree]]\nname = \"both\"\nprefer = [\"body.T1\", \"upright_FL.T1\"]"},
+		"turning and places of two bodies": {"0.6]", "1.2]",
+			"gravity = 9.81", "gravity = 9.81\n[[tree]]\nname = \"both\"\nprefer = [\"body.T1\", \"upright_FL.R1\"]"},
+		"steered at the rear only, to the right": {"[-0.1, 0, 1]", "[0.1, 0, -1]", "gravity = 9.81",
+			steered("", `{ driver = "steer_RL" }, { driver = "steer_RR" }`)},
+		"an axis that lies": {"gravity = 9.81", steered("", `{ driver = "steer_FL" }, { driver = "steer_FR" }`) +
+			"\n[component.steer_FR]\naxis = [-1, 0, -0.3]"},
+		"a throttle that pushes": {"gravity = 9.81", axles + "\nthrottle = { input = \"push.force\" }\n[component.push]\n" +
+			"type = \"force-driver\"\nfrom = \"ground\"\nto = \"body\"\naxis = \"x\""},
+		"a terrain with hills": {"0.6]", "5]", "type = \"terrain\"", "type = \"terrain\"\nkind = \"formula\"\n" +
+			"formula = \"4.4\""},
+		"a road that is high": {"0.6]", "5]", "type = \"terrain\"", "type = \"road\"\ntranslation = [0, 0, 4.4]"},
+	} {
+		m, err := parsePlain(t, changes...)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for _, w := range m.Warnings {
+			t.Errorf("%s: %s", name, w)
+		}
+	}
+}
+
+// A vehicle that starts askew, turning: the speed of each wheel counts, along its own heading.
+func TestSpinOfWheelsInATurn(t *testing.T) {
+	turning := []string{"0.6]", "0.6], angles = [1, 0, 0], velocity = [5, 0, 0], angular_velocity = [0, 0, 5]"}
+	m, err := parsePlain(t, append(turning, "to = \"tire\"\naxis = \"y\"",
+		"to = \"tire\"\naxis = \"y\"\nstart = { omega = 16.667 }")...)
+	if err != nil || len(m.Warnings) != 1 || !strings.Contains(m.Warnings[0], "travels at 1 m/s") &&
+		!strings.Contains(m.Warnings[0], "travels at 9 m/s") {
+		t.Fatal(err, m.Warnings) // 5 - 5*0.8 at the left, 5 + 5*0.8 at the right
+	}
+	var spins strings.Builder
+	for wheel, spin := range map[string]string{"FL": "3.333", "RL": "3.333", "FR": "30", "RR": "30"} {
+		spins.WriteString("\n[component.wheel_" + wheel + "]\nstart = { omega = " + spin + " }")
+	}
+	turning = append(turning, "gravity = 9.81", "gravity = 9.81"+spins.String())
+	if m, err := parsePlain(t, turning...); err != nil || len(m.Warnings) > 0 {
+		t.Error(err, m)
+	}
+}
+
+// What drives the tractor is on the tractor, not on its semitrailer.
+func TestDrivelineOfTheOtherUnit(t *testing.T) {
+	text := `base = "tractor_semitrailer.toml"
+name = "Wrong"
+title = "Differential on the trailer"
+[component.final_drive]
+type = "differential"
+outputs = ["wheel_2L", "wheel_2R"]
+housing = "trailer"
+`
+	all := strings.Replace(text, "wheel_2R", "wheel_3R", 1) // as an articulated loader, whose engine drives both units
+	if m, err := model.Parse([]byte(strings.Replace(all, `"trailer"`, `"tractor"`, 1)), "wrong.toml",
+		model.Opener("../resources/models/wrong.toml")); err != nil || len(m.Warnings) > 0 {
+		t.Error(err, m)
+	}
+	for housing, want := range map[string]string{"tractor": "", "axle_2": "",
+		"trailer": `wrong.toml:7:11: final_drive is carried by "trailer", which kingpin joins to the part of the vehicle ` +
+			"with the wheel tire_2R"} {
+		m, err := model.Parse([]byte(strings.Replace(text, `"trailer"`, `"`+housing+`"`, 1)), "wrong.toml",
+			model.Opener("../resources/models/wrong.toml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said := strings.Join(m.Warnings, "\n"); !strings.Contains(said, want) || want == "" && said != "" {
+			t.Errorf("%s: %s", housing, said)
+		}
+	}
+}
+
+// documented are the model and subsystem files that a page shows, by their names, in its order.
+func documented(t *testing.T, page string) (order []string, files map[string]string) {
+	t.Helper()
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files = map[string]string{}
+	block := regexp.MustCompile("(?ms)^```toml (file|more)=(\\S+)\n(.*?)^```")
+	for _, b := range block.FindAllStringSubmatch(string(text), -1) {
+		if b[1] == "more" {
+			files[b[2]] += "\n" + b[3]
+			continue
+		}
+		order, files[b[2]] = append(order, b[2]), b[3]
+	}
+	return order, files
+}
+
+// parseDocumented reads a model of a page, which can use others of the page.
+func parseDocumented(files map[string]string, file string) (*model.Model, error) {
+	shipped := model.Opener("../" + file)
+	return model.Parse([]byte(files[file]), filepath.Base(file), func(kind bounded.Kind, name string) ([]byte, error) {
+		if own, is := files[filepath.ToSlash(filepath.Join("resources/models", name))]; is {
+			return []byte(own), nil
+		}
+		return shipped(kind, name)
+	})
+}
+
+// Models that pages show are plausible; the car of the first page has no speed of its wheels, which trimming gives it.
+func TestDocumentedModelsAreWithoutDoubts(t *testing.T) {
+	pages, err := filepath.Glob("../docs/*.md")
+	if err != nil || len(pages) < 30 {
+		t.Fatal(pages, err)
+	}
+	checked := 0
+	for _, page := range pages {
+		order, files := documented(t, page)
+		for _, file := range order {
+			if !strings.HasPrefix(file, "resources/models/") {
+				continue
+			}
+			m, err := parseDocumented(files, file)
+			if err != nil {
+				t.Errorf("%s: %v", page, err)
+				continue
+			}
+			checked++
+			for _, w := range m.Warnings {
+				if !strings.Contains(page, "first-vehicle") || !strings.Contains(w, "its wheels turn at 0 rad/s") {
+					t.Errorf("%s: %s", page, w)
+				}
+			}
+		}
+	}
+	if checked < 4 {
+		t.Errorf("only %d models of pages were read", checked)
+	}
+}
+
+// A throttle is followed through clutch and gearbox.
+func TestDrivelineThroughAGearbox(t *testing.T) {
+	text := "base = \"passenger_car_manual.toml\"\nname = \"Wrong\"\ntitle = \"One wheel\"\n[component.gearbox]\n" +
+		"drives = \"wheel_RL\"\n[component.final_drive]\nremove = true\n"
+	m, err := model.Parse([]byte(text), "wrong.toml", model.Opener("../resources/models/wrong.toml"))
+	if err != nil || len(m.Warnings) != 1 || !strings.Contains(m.Warnings[0], "drives tire_RL and not tire_RR") {
+		t.Error(err, m)
+	}
+}
+
+// The first page lists mistakes in its car with what is said about them.
+func TestMistakesOfTheFirstPage(t *testing.T) {
+	const page, car = "../docs/first-vehicle.md", "resources/models/formula_student.toml"
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [][3]string{
+		{"220 kg", "220 lbs", `unit "lbs" is not known; lb is mass, lbf is force`},
+		{`"30 N/mm"`, `"30N/mm"`, "between number and unit stands a blank"},
+		{"30 N/mm", "30 N/m", "their corner swings at 0.1 Hz"},
+		{"12 N/mm", "12 kN/mm", "a corner of 71 kg swings at 93 Hz"},
+		{"half_track = \"track\", stiffness", "half_trak = \"track\", stiffness", `did you mean "half_track"?`},
+		{`x = "front", `, "", "use F lacks parameters that have no value"},
+		{"sprung*g*front", "sprung*front", "the formula has the unit kg; it must have N"},
+		{`"-rear"`, `"rear"`, "axle 2 with tire_RL stands at x = 0.77 m, not behind axle 1"},
+		{`"tire_FL", "tire_FR"`, `"tire_FR", "tire_FL"`, "axle 1 lists tire_FR at the left"},
+		{`left = "steer_FL", right = "steer_FR"`, `left = "steer_FR", right = "steer_FL"`,
+			"has its kingpin on the other side"},
+		{`{ chassis = "body", left`, `{ chassis = "road", left`, `is carried by "road", which is the road`},
+		{"engine_D.throttle", "engine.throttle", `there is no component "engine"; did you mean "engine_D"?`},
+		{"susp.start = { s = \"32 mm\" }\n", "", "the tire tire_FL is 0.03 m above the road"},
+		{"260 mm", "26 mm", "the tire tire_FL is 0.236 m into the road"},
+		{`"50 mm"`, `"-50 mm"`, "pulls the wheel up at the start"},
+		{"title =", "gravity = -9.81\ntitle =", "a single number g stands for [0, 0, -g]"},
+		{"title =", "title =", "its wheels turn at 0 rad/s"},
+	} {
+		_, files := documented(t, page)
+		if !strings.Contains(files[car], c[0]) {
+			t.Fatalf("the car lacks %s", c[0])
+		}
+		files[car] = strings.Replace(files[car], c[0], c[1], 1)
+		m, err := parseDocumented(files, car)
+		said := ""
+		if err != nil {
+			said = err.Error()
+		} else {
+			said = strings.Join(m.Warnings, "\n")
+		}
+		if !strings.Contains(said, c[2]) {
+			t.Errorf("%s: %s; want %s", c[1], said, c[2])
+		}
+		if !strings.Contains(string(text), "`"+c[2]+"`") {
+			t.Errorf("the page does not show %s", c[2])
+		}
+	}
+	_, files := documented(t, page)
+	if lines := strings.Count(files[car], "\n"); lines >= 90 {
+		t.Errorf("the car has %d lines", lines)
+	}
+}
+
+// A joint by which an axle tilts swings as stiffly as its anti-roll bar wants.
+func TestStiffnessAgainstTilting(t *testing.T) {
+	_, files := documented(t, "../docs/subsystems.md")
+	const van = "resources/models/van.toml"
+	text := files[van]
+	if files[van] = strings.Replace(text, "bar = 20000", "bar = 1e9", 1); files[van] == text {
+		t.Fatal("the van has no bar")
+	}
+	if m, err := parseDocumented(files, van); err != nil || len(m.Warnings) > 0 {
+		t.Error(err, m)
+	}
+}
+
+// Start values are those of the body that has them, which need not be the heaviest: a load that tilts on it is.
+func TestStartOfABodyThatIsNotTheHeaviest(t *testing.T) {
+	const load = `
+[component.tilt]
+type = "revolute"
+from = "body"
+to = "bed"
+axis = "y"
+start = { phi = 0.5 }
+[component.bed_arm]
+type = "rigid-arm"
+from = "bed"
+to = "load"
+translation = [-0.5, 0.3, 0.5]
+[component.load]
+type = "rigid-body"
+mass = 3000
+inertia = { xx = 900, yy = 2000, zz = 2000 }
+[use.F]`
+	changes := []string{"\n[use.F]", load, "0.6]", "0.6], velocity = [20, 0, 0], angular_velocity = [0, 0, 5]"}
+	m, err := parsePlain(t, changes...)
+	if err != nil || len(m.Warnings) != 1 || !strings.Contains(m.Warnings[0], "travels at 16 m/s") {
+		t.Error(err, m.Warnings) // 20 - 5*0.8
+	}
+	spins := ""
+	for wheel, spin := range map[string]string{"FL": "53.333", "RL": "53.333", "FR": "80", "RR": "80"} {
+		spins += "\n[component.wheel_" + wheel + "]\nstart = { omega = " + spin + " }"
+	}
+	if m, err := parsePlain(t, append(changes, "gravity = 9.81", "gravity = 9.81"+spins)...); err != nil ||
+		len(m.Warnings) > 0 {
+		t.Error(err, m)
+	}
+	changes[3] = "1.2]"
+	if m, err := parsePlain(t, changes...); err != nil || len(m.Warnings) != 1 ||
+		!strings.Contains(m.Warnings[0], "tire_FL is 0.6 m above the road") {
+		t.Error(err, m.Warnings)
 	}
 }

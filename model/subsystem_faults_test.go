@@ -188,3 +188,13 @@ func alike(got, want string) bool {
 	}
 	return len(parts) > 1 || got == ""
 }
+
+// A component of an unknown type is one message, though uses name its frame.
+func TestUnknownTypeOfAGivenFrame(t *testing.T) {
+	_, err := parsePlain(t, `type = "terrain"`, `type = "terain"`)
+	if err == nil || strings.Contains(err.Error(), "\n") ||
+		!strings.Contains(err.Error(), `plain.toml:4:8: component road has the unknown type "terain"; did you mean `+
+			`"terrain"?`) {
+		t.Error(err)
+	}
+}

@@ -20,13 +20,14 @@ import (
 //	toml                parsed
 //	toml in=MODEL       merged into that model, which is then loaded
 //	LANGUAGE file=NAME  written to that file for the blocks behind it; TOML is parsed, too
+//	LANGUAGE more=NAME  goes on with that file
 //	text                what the block before it prints, if that is run; else a picture or listing
 type block struct {
 	page     *page
 	at       int // line of the page on which the code begins
 	language string
-	verb     string // fails, elsewhere, in, file, or empty
-	value    string // of in and file
+	verb     string // fails, elsewhere, in, file, more, or empty
+	value    string // of in, file and more
 	code     string
 	follows  bool // directly behind the block before it
 }
@@ -112,14 +113,14 @@ func (b *block) label(info string) error {
 			return fmt.Errorf("the label %q: in=MODEL goes with toml alone", info)
 		}
 		return b.inside(info)
-	case "file":
+	case "file", "more":
 		if !slices.Contains(runnable, b.language) && !slices.Contains(writable, b.language) {
 			return fmt.Errorf("the label %q: the language is not known; known are %s, %s", info,
 				strings.Join(runnable, ", "), strings.Join(writable, ", "))
 		}
 		return b.inside(info)
 	default:
-		return fmt.Errorf("the label %q: %s is not known; known are fails, elsewhere, in=MODEL, file=NAME", info,
+		return fmt.Errorf("the label %q: %s is not known; known are fails, elsewhere, in=MODEL, file=NAME, more=NAME", info,
 			words[1])
 	}
 	return nil

@@ -42,7 +42,7 @@ func (r *runner) environ() []string {
 // run runs one block and returns what became of it, and what it printed.
 func (r *runner) run(b *block) (what, printed string, err error) {
 	file := filepath.Join(r.folder, filepath.FromSlash(b.value))
-	if b.verb == "file" {
+	if b.verb == "file" || b.verb == "more" {
 		if b.language == "toml" {
 			if _, err := parse(b.code); err != nil {
 				return "", "", err
@@ -53,6 +53,13 @@ func (r *runner) run(b *block) (what, printed string, err error) {
 		}
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			return "", "", err
+		}
+		if b.verb == "more" {
+			before, err := os.ReadFile(file)
+			if err != nil {
+				return "", "", fmt.Errorf("nothing to go on with: %w", err)
+			}
+			return "file written", "", os.WriteFile(file, append(append(before, '\n'), b.code...), 0o644)
 		}
 		return "file written", "", os.WriteFile(file, []byte(b.code), 0o644)
 	}

@@ -29,7 +29,8 @@ type tire struct {
 }
 
 // Check notes faults of sides in the reader, and doubts about what may be meant. All values are those of the file.
-func Check(s *component.Scope, r *keys.Reader, gravity [3]keys.Scalar, vehicle *roles.Roles,
+// trees is the selection of the spanning trees, which says whose start values count.
+func Check(s *component.Scope, r *keys.Reader, gravity [3]keys.Scalar, vehicle *roles.Roles, trees graph.Selection,
 	doubts *document.Faults) {
 	c := &checker{reader: r, doubts: doubts, scope: s, layout: layOut(s)}
 	for _, w := range component.All[component.Wheeled](s) {
@@ -55,7 +56,19 @@ func Check(s *component.Scope, r *keys.Reader, gravity [3]keys.Scalar, vehicle *
 	c.axles(vehicle)
 	c.sizes(heaviest)
 	c.steering()
+	c.turning(vehicle)
 	c.springs()
+	c.bars()
+	c.driving(vehicle)
+	c.driveline()
+	c.centre(heaviest)
+	if Carrying(s) != nil {
+		c.tireRates()
+		if start := c.start(trees); start != nil {
+			c.heights(start)
+			c.rolling(start)
+		}
+	}
 }
 
 // doubt notes what may not be meant.
@@ -182,89 +195,6 @@ func (c *checker) steering() {
 				c.doubt(of.Head().Pos, "the steering axis of %s meets the road %.3g m behind the wheel %s, which leads and does "+
 					"not centre itself; move the axis forward, or let its top lean rearward", p.by.name, -trail, t.name)
 			}
-		}
-	}
-}
-
-// travel is a joint with springs that carries wheels.
-type travel struct {
-	start  float64 // of the coordinate
-	lift   float64 // of the wheels by the coordinate [1, or m on a revolute joint]
-	wheels int
-}
-
-// travels are the joints on the ways from wheels to the root, by their names.
-func (c *checker) travels() map[string]*travel {
-	list := map[string]*travel{}
-	for _, t := range c.tires {
-		for _, p := range c.path(t) {
-			k, lift := p.by, 0.0
-			switch m, turning := k.translation.Space.Motion, k.rotation.Space.Motion; {
-			case k.translation.Space.Guide != nil:
-				lift = c.layout.poses[k.from].axes[2][2]
-			case m != nil && !m.Prescribed:
-				_, u := c.axis(k, m)
-				lift = u[2]
-			case turning != nil && !turning.Prescribed:
-				at, u := c.axis(k, turning)
-				lift = cross(u, add(t.at, scaled(at, -1)))[2]
-			}
-			if p.back {
-				lift = -lift
-			}
-			if list[k.name] == nil {
-				list[k.name] = &travel{start: k.start, lift: lift}
-			}
-			list[k.name].wheels++
-		}
-	}
-	return list
-}
-
-// Of springs and dampers.
-const (
-	leastLift  = 0.1  // of a wheel by a coordinate
-	slackShare = 0.01 // of the weight of a wheel: what a spring may pull
-	mostDamped = 2    // times critical
-)
-
-// springs: they carry the vehicle, and dampers let it move.
-func (c *checker) springs() {
-	travels := c.travels()
-	type sum struct {
-		first                      component.Component
-		tension, stiffness, damper float64
-	}
-	sums := map[string]*sum{}
-	var order []string
-	for _, s := range component.All[component.Sprung](c.scope) {
-		joint := s.Sprung()
-		t := travels[joint]
-		if t == nil || math.Abs(t.lift) < leastLift {
-			continue
-		}
-		if sums[joint] == nil {
-			sums[joint] = &sum{first: s}
-			order = append(order, joint)
-		}
-		tension, slope := s.Tension(t.start)
-		of := sums[joint]
-		of.tension, of.stiffness, of.damper = of.tension+tension, of.stiffness+slope, of.damper+s.Viscous()
-	}
-	for _, joint := range order {
-		t, s := travels[joint], sums[joint]
-		share := c.weight / float64(len(c.tires)) * float64(t.wheels)
-		if pull := -s.tension / t.lift; pull > slackShare*share {
-			c.doubt(c.place(s.first, "free_length"), "the spring of %s pulls the wheel up at the start, by %.3g N: it does not "+
-				"carry the vehicle; correct the sign of free_length or of the joint's axis, or the start value of %s",
-				joint, pull, joint)
-		}
-		inertia := c.mass / float64(len(c.tires)) * float64(t.wheels) * t.lift * t.lift
-		critical := 2 * math.Sqrt(s.stiffness*inertia)
-		if s.stiffness > 0 && s.damper > mostDamped*critical {
-			c.doubt(c.place(s.first, "damping"), "the damping on %s is %.3g, %.2g times the critical one of its corner "+
-				"(%.3g, with %.3g kg on its spring); a damper of a car has 0.2 to 0.5 of it: check the unit, N.s/m without another",
-				joint, s.damper, s.damper/critical, critical, c.mass/float64(len(c.tires))*float64(t.wheels))
 		}
 	}
 }

@@ -92,6 +92,7 @@ type givenFrame struct {
 func (x *expander) checkGivenFrames(components *document.Node) {
 	known := map[string]ref{}
 	for _, name := range tableKeys(components) {
+		known[name] = ref{base: name} // also where its type is not known, which is reported with the component
 		addNames(known, name, components.Field(name))
 	}
 	for name := range x.owners {

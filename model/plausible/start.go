@@ -1,0 +1,77 @@
+package plausible
+
+import (
+	"skidpad/model/component"
+	"skidpad/model/graph"
+)
+
+// start is where the vehicle is at the start and how it moves, both by the start values of one body.
+type start struct {
+	base     component.Component
+	at       vector // of the root, in axes of ground
+	axes     axes   // of the root in those of ground
+	point    vector // of the base, in axes of the root
+	velocity vector // of that point, in axes of the root
+	angular  vector // likewise
+}
+
+// start is nil where the vehicle starts as several bodies, or no body has the start values.
+func (c *checker) start(trees graph.Selection) *start {
+	g := c.scope.Graph()
+	forest, err := graph.Select(g, trees)
+	if err != nil {
+		return nil // reported when the equations are made
+	}
+	var place, turn *graph.Edge
+	for d := graph.Translation; d <= graph.Rotation; d++ {
+		for _, i := range forest.Branch[d] {
+			e := &g.Edges[i]
+			if e.From != graph.GroundFrame || e.Space.Free == nil || c.layout.poses[e.To] == nil {
+				continue
+			}
+			switch {
+			case d == graph.Translation && place == nil:
+				place = e
+			case d == graph.Rotation && turn == nil:
+				turn = e
+			default:
+				return nil
+			}
+		}
+	}
+	if place == nil || turn == nil || place.To != turn.To {
+		return nil
+	}
+	base, t, r := c.layout.poses[place.To], place.Space.Free, turn.Space.Free
+	own := axes{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
+	for i, digit := range r.Sequence {
+		unit := vector{}
+		unit[int(digit-'1')] = 1
+		own = own.times(about(unit, r.Coordinates[i].Start.Value))
+	}
+	s := &start{base: c.scope.Find(place.Owner.Name), point: base.at, axes: own.times(base.axes.transposed())}
+	s.at = add(values(t.Coordinates), scaled(s.axes.of(base.at), -1))
+	s.velocity = s.inRoot(values(t.Speeds), t.HeadSpeeds, base)
+	s.angular = s.inRoot(values(r.Speeds), r.HeadSpeeds, base)
+	return s
+}
+
+func values(list [3]graph.Coordinate) vector {
+	return vector{list[0].Start.Value, list[1].Start.Value, list[2].Start.Value}
+}
+
+// inRoot is a vector of the base or of ground in axes of the root.
+func (s *start) inRoot(v vector, ofBase bool, base *pose) vector {
+	if ofBase {
+		return base.axes.of(v)
+	}
+	return s.axes.transposed().of(v)
+}
+
+// over is a point of the root's axes in those of ground.
+func (s *start) over(at vector) vector { return add(s.at, s.axes.of(at)) }
+
+// velocityOf is that of a point which moves with the base, in axes of the root.
+func (s *start) velocityOf(at vector) vector {
+	return add(s.velocity, cross(s.angular, add(at, scaled(s.point, -1))))
+}
