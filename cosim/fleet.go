@@ -259,6 +259,7 @@ type laneGroup struct {
 	steps       [program.Width]bool // the lanes whose instances make the step; the others follow the first of them
 	lead        int                 // the first of them
 	ends        *program.LaneSide   // what conditions that end runs, and tables, look at; nil for nothing
+	energies    *program.LaneSide   // nil unless steps give some
 	reading     *reading            // of the outputs that steps give
 	read        int                 // of which of Fleet.reads that is
 }

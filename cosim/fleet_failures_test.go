@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"testing"
 
 	"skidpad/cosim"
@@ -96,6 +97,140 @@ func TestVehiclesThatStepOneByOneGiveWhatFollowsFromTheirInputs(t *testing.T) {
 				if want, _ := r.in.Get(v); math.Float64bits(want) != math.Float64bits(rows[i][j]) {
 					t.Fatalf("step %d of %g s: value %d of vehicle %d is %g, alone %g", k, h, j, i, rows[i][j], want)
 				}
+			}
+		}
+	}
+}
+
+// clock is a component whose output machine code does not compute where the phase is very large, while it does the
+// rates.
+const clock = `
+[component.clock]
+type = "equations"
+inputs = [{ name = "phase", unit = "1" }]
+outputs = [{ name = "wave", unit = "1", value = "sin(phase)" }]
+`
+
+// Where machine code of one vehicle gives up, in whatever part of an evaluation, all of its lane group step and give
+// what they do alone.
+func TestLanesThatGiveUpGoOnAsVehiclesDoAlone(t *testing.T) {
+	text, err := os.ReadFile("../resources/models/generic4w.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := fromText(t, string(text)+clock, "").sys
+	var outputs []int
+	for _, name := range []string{"clock.wave", "tire_FL.Fy", "body.ax", "energy.kinetic", "der(body.vz)"} {
+		outputs = append(outputs, variable(t, s, name))
+	}
+	for _, method := range []string{"heun", "linearly-implicit"} {
+		for name, size := range map[string]float64{"body.yaw": 1e9, "body.roll": 0.1 + 1e9*math.Pi, "clock.phase": 1e12} {
+			alone, together := fleetOf(t, s, method, 4), fleetOf(t, s, method, 4)
+			for _, list := range [][]*run{alone, together} {
+				r := list[2]
+				r.in.Reset()
+				r.set(name, size)
+				r.start(noInput)
+			}
+			f, err := cosim.NewFleet(instancesOf(together))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var rows [4][5]float64
+			for k := range 10 {
+				steer(alone, 0.01*float64(k))
+				steer(together, 0.01*float64(k))
+				failed := f.StepSome(&cosim.FleetStep{H: 0.002, Threads: 1,
+					Outputs: cosim.Rows{Variables: outputs, Row: func(i int) []float64 { return rows[i][:] }}})
+				for i, r := range alone {
+					if err := r.in.Step(0.002); fmt.Sprint(err) != fmt.Sprint(failed[i]) {
+						t.Fatalf("%s, %s, vehicle %d: %v, alone %v", method, name, i, failed[i], err)
+					} else if err != nil {
+						continue
+					}
+					for j, v := range outputs {
+						want, err := r.in.Get(v)
+						if err != nil || math.Float64bits(want) != math.Float64bits(rows[i][j]) {
+							t.Fatalf("%s, %s, step %d: %s of vehicle %d is %g, alone %g (%v)", method, name, k,
+								s.Variables()[v].Name, i, rows[i][j], want, err)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// A condition that becomes true by a road that moves, becomes true in lanes at the end of the same solver step.
+func TestLanesEndByMovingRoadsAsVehiclesDoAlone(t *testing.T) {
+	s := load(t, "generic4w", "")
+	alone, together := fleetOf(t, s, "euler", 4), fleetOf(t, s, "euler", 4)
+	for i := range alone {
+		alone[i].set("road.z_dot", 5+0.1*float64(i))
+		together[i].set("road.z_dot", 5+0.1*float64(i))
+	}
+	f, err := cosim.NewFleet(instancesOf(together))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		f.Step(0.01, 1)
+		for _, r := range alone {
+			r.in.Step(0.01) // fails long after the end, if at all
+		}
+	}
+	for i := range alone {
+		n, at := alone[i].ended()
+		if number, when := together[i].ended(); n == 0 || number != n || when != at {
+			t.Errorf("vehicle %d: condition %g at %g s in lanes, %g at %g s alone", i, number, when, n, at)
+		}
+	}
+}
+
+// A vehicle whose linearly implicit steps need rows exchanged, because a pivot vanishes, steps in lanes as it does
+// alone, and so do those beside it.
+func TestLanesExchangeRowsAsVehiclesDoAlone(t *testing.T) {
+	s := fromText(t, `
+name = "Growth"
+[parameters]
+growth = { value = 1, unit = "1/s" }
+[component.pair]
+type = "equations"
+inputs = [{ name = "push", unit = "1/s" }]
+states = [
+  { name = "a", unit = "1", value = 1, rate = "growth*a + 40*b + push" },
+  { name = "b", unit = "1", value = 0.5, rate = "30*a - b*b" },
+]
+`, "").sys
+	const h = 0.001
+	gamma := 1 - 1/math.Sqrt2 // of the method
+	var alone, together []*run
+	for i := range 4 {
+		for _, list := range []*[]*run{&alone, &together} {
+			r := instance(t, s, "linearly-implicit", h)
+			if r.set("growth", 1+float64(i)); i == 2 {
+				r.set("growth", 1/(gamma*h))
+			}
+			r.start(noInput)
+			*list = append(*list, r)
+		}
+	}
+	f, err := cosim.NewFleet(instancesOf(together))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range 3 {
+		for i, r := range alone {
+			r.set("pair.push", float64(k*i))
+			together[i].set("pair.push", float64(k*i))
+		}
+		failed := f.Step(h, 1)
+		for i, r := range alone {
+			if err := r.in.Step(h); err != nil || failed[i] != nil {
+				t.Fatal(err, failed[i])
+			}
+			if want, got := fmt.Sprint(r.values()), fmt.Sprint(together[i].values()); got != want {
+				t.Fatalf("step %d, vehicle %d: %s in lanes, %s alone", k, i, got, want)
 			}
 		}
 	}

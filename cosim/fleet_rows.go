@@ -53,6 +53,8 @@ type reading struct {
 	variables []int
 	readout   *program.Readout // nil where nothing has to be computed
 	places    []readPlace
+	energies  bool // some are energies
+	returned  int  // result of the readout: the first number that tire functions have returned, for energies
 }
 
 // readPlace is where the lanes have a value.
@@ -69,6 +71,8 @@ const (
 	readResult
 	readTouch     // 1 where the result is above 0, unless contacts change by events
 	readIndicator // the result, unless contacts change by events
+	readEnergy
+	readZero
 )
 
 // newReading plans how variables are read in lanes. nil: the instances are asked one by one.
@@ -95,16 +99,19 @@ func (s *System) newReading(variables []int, kept program.KeptLoads) *reading {
 		case v.Kind == Indicator:
 			r.places[k] = readPlace{readIndicator, len(outputs)}
 			outputs = append(outputs, v.source)
+		case v.Kind == Energy && v.source >= dissipatedEnergy && v.source < len(energies):
+			r.places[k] = readPlace{readZero, 0} // works are recorded one by one only
 		case v.Kind == Energy:
-			return nil // which needs the whole evaluation of the instance
+			r.places[k], r.energies = readPlace{readEnergy, v.source}, true
 		}
 	}
 	for _, k := range ofRates {
 		r.places[k].at += len(outputs)
 	}
-	if len(outputs)+len(rates) > 0 {
+	r.returned = len(outputs) + len(rates)
+	if r.returned > 0 || r.energies {
 		var err error
-		if r.readout, err = s.program.NewReadout(outputs, rates, kept); err != nil {
+		if r.readout, err = s.program.NewReadout(outputs, rates, r.energies, kept); err != nil {
 			return nil
 		}
 	}
@@ -132,6 +139,12 @@ func (f *Fleet) planReadings(variables []int) (others bool) {
 		if !planned && len(variables) > 0 {
 			r = key.sys.newReading(variables, key.kept)
 			f.readings[key] = r
+		}
+		if r != nil && r.energies && t.energies == nil {
+			var err error
+			if t.energies, err = t.lanes.Side(program.Energies); err != nil {
+				r = nil
+			}
 		}
 		t.reading, t.read = r, f.reads
 	}
@@ -161,6 +174,10 @@ func (t *laneGroup) give(step *FleetStep, failed *[program.Width]error) {
 		t.inputs(0, t.x)
 		t.lanes.Read(r.readout, t.x, t.u)
 	}
+	if r.energies {
+		t.energies.Give(r.readout, r.returned)
+		t.energies.Evaluate(t.x, t.u)
+	}
 	for lane, in := range t.instances {
 		if place := t.places[lane]; t.steps[lane] && failed[lane] == nil {
 			failed[lane] = t.giveRow(in, lane, step.Outputs.Row(place))
@@ -182,6 +199,12 @@ func (t *laneGroup) giveRow(in *Instance, lane int, row []float64) (err error) {
 			if t.lanes.Value(r.readout, from.at, lane) > 0 {
 				row[k] = 1
 			}
+		case from.kind == readZero:
+			row[k] = 0
+		case from.kind == readEnergy:
+			row[k] = in.sys.presentEnergy(from.at, t.energies.Ledger(), t.energies.Len(), func(i int) float64 {
+				return t.energies.Value(i, lane)
+			})
 		default:
 			if row[k], err = in.Get(r.variables[k]); err != nil {
 				return err

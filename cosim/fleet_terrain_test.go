@@ -43,9 +43,12 @@ func TestFleetsOnTerrainStepLikeSingleInstances(t *testing.T) {
 				t.Fatal(err)
 			}
 			for k := range 40 {
+				steering := 0.01 * float64((40-k)/20) // at last, no input changes within a step
 				for i := range alone {
-					alone[i].steer(0.01*float64(i), 2)
-					together[i].steer(0.01*float64(i), 2)
+					for _, r := range []*ride{alone[i], together[i]} {
+						r.steer(steering*float64(i), 2)
+						r.set("tire_FL.terrain_z", 0.001*float64(i*(k%3)))
+					}
 					if err := alone[i].Step(0.005); err != nil {
 						t.Fatal(err)
 					}

@@ -231,19 +231,14 @@ func (in *Instance) energy(which int) float64 {
 		return 0
 	}
 	in.presentEnergies()
-	if which >= len(energies) {
-		return l.side.Value(l.side.Len() - len(in.sys.program.Powers) + which - len(energies))
+	entries := l.side.Ledger()
+	if which >= len(energies) || which < dissipatedEnergy {
+		return in.sys.presentEnergy(which, entries, l.side.Len(), l.side.Value)
 	}
 	var total [program.EnergyParts]float64
 	gone, work := 0.0, in.x[len(in.x)-l.works:]
-	entries := l.side.Ledger()
 	for i := range entries {
 		e := &entries[i]
-		total[program.KineticEnergy] += l.sum(e.Values[program.KineticEnergy])
-		total[program.PotentialEnergy] += l.sum(e.Values[program.PotentialEnergy])
-		if !l.recorded {
-			continue
-		}
 		gone += l.start[i] - l.storedOf(e)
 		for _, part := range workParts {
 			if len(e.Values[part]) > 0 {
@@ -253,16 +248,29 @@ func (in *Instance) energy(which int) float64 {
 		}
 	}
 	switch which {
-	case kineticEnergy:
-		return total[program.KineticEnergy]
-	case potentialEnergy:
-		return total[program.PotentialEnergy]
 	case dissipatedEnergy:
 		return total[program.DissipatedPower]
 	case suppliedEnergy:
 		return total[program.SuppliedPower]
 	}
 	return gone + total[program.SuppliedPower] - total[program.DissipatedPower]
+}
+
+// presentEnergy is the kinetic or the potential energy, or the power of a tire, of a ledger with a number of values.
+func (s *System) presentEnergy(which int, entries []program.LedgerEntry, count int, value func(i int) float64) float64 {
+	if which >= len(energies) {
+		return value(count - len(s.program.Powers) + which - len(energies))
+	}
+	part := [...]int{kineticEnergy: program.KineticEnergy, potentialEnergy: program.PotentialEnergy}[which]
+	total := 0.0
+	for i := range entries {
+		sum := 0.0
+		for _, k := range entries[i].Values[part] {
+			sum += value(k)
+		}
+		total += sum
+	}
+	return total
 }
 
 // Ledger lists what components have to do with energy, nil unless works are recorded.

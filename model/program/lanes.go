@@ -24,7 +24,9 @@ type Lanes struct {
 	joined   []tire.Function // by call and lane
 	at       point           // of the latest At
 	one      oneLane
-	room     []float64 // the workspace in use
+	beside   int       // slots of a workspace that sides have for themselves
+	sides    []float64 // these, of the workspace in use
+	room     []float64 // its rest
 	alone    bool      // the present factors are those of the machines' own linearisations
 }
 
@@ -37,7 +39,7 @@ func (w *Workspace) Prepare(l *Lanes, r *Readout) {
 	if r != nil {
 		n = max(n, r.slots)
 	}
-	if n *= Width; n > len(w.v) {
+	if n = (n + l.beside) * Width; n > len(w.v) {
 		w.v = make([]float64, n)
 	}
 }
@@ -46,7 +48,8 @@ func (w *Workspace) Prepare(l *Lanes, r *Readout) {
 // soon as others use it.
 func (l *Lanes) Use(w *Workspace) {
 	n := l.plain.slots * Width
-	l.room, l.plain.v, l.implicit.v = w.v, w.v[:n], w.v[n:][:l.implicit.slots*Width]
+	l.sides, l.room = w.v[:l.beside*Width], w.v[l.beside*Width:]
+	l.plain.v, l.implicit.v = l.room[:n], l.room[n:][:l.implicit.slots*Width]
 }
 
 // laneMemory is what a program has in lanes.

@@ -16,9 +16,9 @@ type Readout struct {
 	before, after *machinecode.Code
 }
 
-// NewReadout makes the code for outputs and rates, which are indices into Outputs and States, in lanes with these
-// KeptLoads. An error says why there can be none.
-func (p *Program) NewReadout(outputs, rates []int, kept KeptLoads) (*Readout, error) {
+// NewReadout makes the code for outputs and rates, which are indices into Outputs and States, and behind them for what
+// Machine.Returned writes, if that is wanted, in lanes with these KeptLoads. An error says why there can be none.
+func (p *Program) NewReadout(outputs, rates []int, returned bool, kept KeptLoads) (*Readout, error) {
 	r := &Readout{}
 	for _, i := range outputs {
 		r.from = append(r.from, p.outputs[i])
@@ -30,6 +30,12 @@ func (p *Program) NewReadout(outputs, rates []int, kept KeptLoads) (*Readout, er
 	}
 	for _, i := range rates {
 		r.from = append(r.from, p.rates[i])
+	}
+	for i := 0; returned && i < len(p.returned); i++ {
+		r.from = append(r.from, p.returned[i]...)
+		if len(p.loads[i]) > 0 {
+			r.from = append(r.from, p.loads[i][1])
+		}
 	}
 	var needed slotSet
 	for _, s := range r.from {
