@@ -301,6 +301,28 @@ func TestMergedRoles(t *testing.T) {
 	if err := faults.Err(); err != nil || r.Steering.Wheel || len(r.Throttle.Inputs) != 2 {
 		t.Errorf("%+v, %+v, %v", r.Steering, r.Throttle, err)
 	}
+	for _, c := range [][3]string{ // base, over, what is read
+		{`steering = { drivers = ["l"], ratio = 16 }`, `steering = { input = "wheel.angle" }`, "input,ratio"},
+		{`steering = { input = "wheel.angle" }`, `steering = { drivers = ["l"], ratio = 16 }`, "drivers,ratio"},
+		{`throttle = { inputs = ["a.b"] }`, `throttle = { input = "c.d" }`, "input"},
+		{`throttle = { input = "a.b" }`, `throttle = { inputs = ["c.d"] }`, "inputs"},
+		{`steering = { drivers = ["l"], ratio = 16 }`, `steering = { ratio = 12 }`, "drivers,ratio"},
+		// both in one table are an error, which merging does not hide
+		{`throttle = { inputs = ["a.b"] }`, `throttle = { input = "c.d", inputs = ["e.f"] }`, "input,inputs"},
+		{`steering = { input = "a.b" }`, `steering = { input = "a.b", drivers = ["l"] }`, "drivers,input"},
+	} {
+		base, over := table(c[0]), table(c[1])
+		key := base.Keys[0]
+		merged := Merge(base, over).Field(key)
+		names := slices.Clone(merged.Keys)
+		slices.Sort(names)
+		if got := strings.Join(names, ","); got != c[2] || len(merged.Fields) != len(names) {
+			t.Errorf("%s over %s has the keys %s and %d fields, want %s", c[1], c[0], got, len(merged.Fields), c[2])
+		}
+		if len(base.Field(key).Fields) != len(base.Field(key).Keys) {
+			t.Errorf("%s has changed", c[0])
+		}
+	}
 	if len(base.Field("throttle").Keys) != 2 || base.Field("throttle").Field("inputs") == nil {
 		t.Error("merging changes a table")
 	}
