@@ -25,7 +25,8 @@ func (f panel) draw(w *workshop) ([]byte, error) {
 			label = strings.ToLower(f.plot)
 			p.Curves[0].Label = label
 		}
-		p.Y.Label = strings.TrimSuffix(label+", "+p.Y.Label, ", 1")
+		unit := p.Y.Label[strings.LastIndex(p.Y.Label, " ")+1:]
+		p.Y.Label = strings.TrimSuffix(label+", "+unit, ", 1")
 	}
 	return drawPlot(p)
 }

@@ -124,7 +124,7 @@ var plain = []struct {
 	{"point_pendulum", "point_pendulum_swing", key{y: "z, m", scale: 1, curves: []string{"path=mass_1.z"},
 		over: "mass_1.x", x: "x, m"}},
 	{"point_pendulum", "point_pendulum_off", key{y: "m2", scale: 1,
-		curves: []string{"violation of the constraint=rod.value"}}},
+		curves: []string{"violation=rod.value"}}},
 }
 
 // evaluated are the manoeuvres with characteristic values: which plot of their report is the key plot, by how its title
@@ -249,6 +249,24 @@ func (w *workshop) evaluator(model string) (*evaluate.Evaluator, error) {
 	}}, err
 }
 
+// labelled is the label of the vertical axis of a plot whose title begins or ends so: what is plotted, and its unit. An
+// axis that names its quantity, such as "y, m", keeps it, unless the other one is time.
+func labelled(title string, p *report.Plot) string {
+	unit := p.Y.Label
+	if at := strings.LastIndex(unit, ", "); at >= 0 {
+		if p.X.Label != "time, s" {
+			return unit
+		}
+		unit = unit[at+2:]
+	}
+	quantity, by, _ := strings.Cut(title, " by ")
+	quantity, _, _ = strings.Cut(quantity, " of ")
+	if _, share, is := strings.Cut(by, ": "); is {
+		quantity += " " + share
+	}
+	return strings.ToLower(quantity[:1]) + quantity[1:] + ", " + unit
+}
+
 // numbered is what the legends of reports say before what varies.
 var numbered = regexp.MustCompile(`^run \d+ `)
 
@@ -264,9 +282,7 @@ func drawEvaluated(w *workshop, model, name, plot string) ([]byte, error) {
 	}
 	for _, p := range result.Plots().Plots {
 		if strings.HasPrefix(p.Title, plot) || strings.HasSuffix(p.Title, plot) {
-			if p.X.Label == "time, s" {
-				p.Y.Label = strings.ToLower(plot[:1]) + plot[1:] + ", " + p.Y.Label
-			}
+			p.Y.Label = labelled(plot, p)
 			p.Title = result.Manoeuvre.Title
 			for i, c := range p.Curves {
 				p.Curves[i].Label = numbered.ReplaceAllString(c.Label, "")

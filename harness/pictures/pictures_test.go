@@ -70,6 +70,30 @@ func pageOf(p picture) []string {
 }
 
 // Every figure of a source is called after it, so that its page shows it.
+// Axes name what is plotted once, with its unit, and titles are no wider than the picture.
+func TestLabelsOfPictures(t *testing.T) {
+	for _, c := range [][4]string{ // title, label of x and y, wanted
+		{"Speed", "time, s", "speed, m/s", "speed, m/s"}, {"Wheel loads", "time, s", "load, kN", "wheel loads, kN"},
+		{"Yaw rate", "time, s", "deg/s", "yaw rate, deg/s"},
+		{"Steering wheel by lateral acceleration", "a_y, m/s2", "deg", "steering wheel, deg"},
+		{"Yaw rate by steering wheel: gain", "frequency, Hz", "1/s", "yaw rate gain, 1/s"},
+		{"Density of vertical accelerations", "frequency, Hz", "(m/s2)2/Hz", "density, (m/s2)2/Hz"},
+		{"Path of the centre of mass", "x, m", "y, m", "y, m"},
+	} {
+		p := &report.Plot{X: report.Axis{Label: c[1]}, Y: report.Axis{Label: c[2]}}
+		if got := labelled(c[0], p); got != c[3] {
+			t.Errorf("%s: %q, want %q", c[0], got, c[3])
+		}
+	}
+	if got := wrapped("Steady circle with the wheel held", 14); !slices.Equal(got,
+		[]string{"Steady circle", "with the wheel", "held"}) {
+		t.Errorf("%q", got)
+	}
+	if got := wrapped("Rearward", 3); !slices.Equal(got, []string{"Rearward"}) || wrapped("", 3) != nil {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestFiguresAreCalledAfterTheirSource(t *testing.T) {
 	for _, s := range sources {
 		for _, p := range s.figures {

@@ -53,10 +53,14 @@ func framed(p *report.Plot) ([]byte, error) {
 	if _, err := fmt.Sscan(string(head[1])+" "+string(head[2]), &width, &height); err != nil {
 		return nil, err
 	}
-	const line, left = 18.0, 8.0
+	const line, left, bold = 18.0, 8.0, 7.6 // bold: mean width of a letter of the title
 	d := &drawing{title: p.Title, width: width}
-	d.write("title", "start", [2]float64{left, 15}, p.Title)
-	top := line + 4
+	top := 0.0
+	for _, part := range wrapped(p.Title, int((width-2*left)/bold)) {
+		d.write("title", "start", [2]float64{left, top + 15}, part)
+		top += line
+	}
+	top += 4
 	x := left
 	for _, key := range p.Legend() {
 		const letter, swatch = 7.6, 22.0
@@ -80,6 +84,19 @@ func framed(p *report.Plot) ([]byte, error) {
 	body := strings.TrimSuffix(strings.TrimSpace(string(text.Bytes()[len(head[0]):])), "</svg>")
 	fmt.Fprintf(&d.body, "<g transform=\"translate(0 %s)\">%s</g>\n", number(top), letters.ReplaceAllString(body, ""))
 	return d.svg(), nil
+}
+
+// wrapped are the lines of a text, which have at most a number of letters where its words allow it.
+func wrapped(text string, most int) (lines []string) {
+	for _, word := range strings.Fields(text) {
+		last := len(lines) - 1
+		if last >= 0 && len(lines[last])+1+len(word) <= most {
+			lines[last] += " " + word
+		} else {
+			lines = append(lines, word)
+		}
+	}
+	return lines
 }
 
 // someOf returns the curves, or mostCurves of them, evenly spaced, with the first and the last.
