@@ -37,18 +37,17 @@ func init() { builtin(0, &fiala) }
 type fialaTire struct{ d2, cs, calpha, cr, mu0, mu1 float64 }
 
 // bounded are the inputs limited to what the model has meaning for.
-func (t *fialaTire) bounded(in []float64, b *[6]float64) {
-	b[5], b[4], b[3] = clampAbs(in[5], 1), max(0, notAbove(in[4], extreme)), in[3]
-	b[2], b[1], b[0] = clampAbs(in[2], math.Pi/2), clampAbs(in[1], extreme), notAbove(in[0], crushing)
+func (t *fialaTire) bounded(in []float64) (fz, s, alpha, omega, mu, direction float64) {
+	direction, mu, omega = clampAbs(in[5], 1), max(0, notAbove(in[4], extreme)), in[3]
+	alpha, s, fz = clampAbs(in[2], math.Pi/2), clampAbs(in[1], extreme), notAbove(in[0], crushing)
+	return fz, s, alpha, omega, mu, direction
 }
 
 // Eval maps Fz [N], S, alpha [rad], Omega [rad/s], mu and the direction of travel to Fx, Fy [N], Mx, My, Mz
 // [N m] in ISO tire axes. In reverse the trail is on the other side of the wheel centre. The friction mu(Sc) falls
 // linearly with the comprehensive slip, which is limited to 1 because beyond it friction would turn negative.
 func (t *fialaTire) Eval(in, out []float64) {
-	var b [6]float64
-	t.bounded(in, &b)
-	fz, s, alpha, omega, surface := b[0], b[1], b[2], b[3], b[4]
+	fz, s, alpha, omega, surface, direction := t.bounded(in)
 	if fz <= airborne {
 		clear(out[:5])
 		return
@@ -68,15 +67,13 @@ func (t *fialaTire) Eval(in, out []float64) {
 	out[1] = -n * (1 - cube) * side
 	out[2] = 0
 	out[3] = -t.cr * fz * rollingSign(omega)
-	out[4] = n * t.d2 * (1 - h) * cube * side * b[5]
+	out[4] = n * t.d2 * (1 - h) * cube * side * direction
 }
 
 // Jacobian of Eval.
 func (t *fialaTire) Jacobian(in, jac []float64) {
 	clear(jac[:30])
-	var b [6]float64
-	t.bounded(in, &b)
-	fz, s, alpha, omega, surface := b[0], b[1], b[2], b[3], b[4]
+	fz, s, alpha, omega, surface, direction := t.bounded(in)
 	if fz <= airborne {
 		return
 	}
@@ -112,15 +109,16 @@ func (t *fialaTire) Jacobian(in, jac []float64) {
 	fyN := sg * (-(1 - cube) + 3*square*byFriction)
 	mzN := sg * t.d2 * ((1-h)*cube + (3*square-4*cube)*byFriction)
 	for i, by := range [...]float64{nFz, nS, nAlpha, 0, nMu} {
-		jac[6+i], jac[24+i] = fyN*by, mzN*by*b[5]
+		jac[6+i], jac[24+i] = fyN*by, mzN*by*direction
 	}
 	if alpha == 0 && n > 0 { // both sides of the origin have this slope
-		jac[6+2], jac[24+2] = -t.calpha, t.d2*t.calpha/3*b[5]
+		jac[6+2], jac[24+2] = -t.calpha, t.d2*t.calpha/3*direction
 	} else {
 		jac[6+2] += sg * 3 * square * byAngle
-		jac[24+2] += sg * t.d2 * (3*square - 4*cube) * byAngle * b[5]
+		jac[24+2] += sg * t.d2 * (3*square - 4*cube) * byAngle * direction
 	}
 	jac[18] = -t.cr * rollingSign(omega)
 	jac[24+5] = n * t.d2 * (1 - h) * cube * sg
+	b := [...]float64{fz, s, alpha, omega, surface, direction}
 	zeroClampedColumns(jac[:30], in[:6], b[:])
 }

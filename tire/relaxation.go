@@ -101,11 +101,12 @@ func newString(p []float64) *stringTire {
 }
 
 // bounded are the inputs limited to what a wheel can reach.
-func (t *stringTire) bounded(in []float64, b *[8]float64) {
-	b[7], b[6], b[5] = clampAbs(in[7], extreme), clampAbs(in[6], extreme), clampAbs(in[5], extreme)
-	b[4], b[3], b[2] = clampAbs(in[4], extreme), clampAbs(in[3], extreme), clampAbs(in[2], extreme)
-	b[1] = clampAbs(in[1], extreme)
-	b[0] = notAbove(in[0], heaviest*t.fz0)
+func (t *stringTire) bounded(in []float64) (fz, gamma, vpy, vex, vpx, along, q1, q2 float64) {
+	q2, q1, along = clampAbs(in[7], extreme), clampAbs(in[6], extreme), clampAbs(in[5], extreme)
+	vpx, vex, vpy = clampAbs(in[4], extreme), clampAbs(in[3], extreme), clampAbs(in[2], extreme)
+	gamma = clampAbs(in[1], extreme)
+	fz = notAbove(in[0], heaviest*t.fz0)
+	return fz, gamma, vpy, vex, vpx, along, q1, q2
 }
 
 // lengthsAt returns the relaxation lengths [m] at a load [N] and inclination [rad], the exponential function and the
@@ -145,26 +146,25 @@ func (t *stringTire) lengthsWithSlopes(fz, gamma float64) (long, longFz, lat, la
 // Eval maps Fz [N], gamma [rad], VPy, VEx, V*Px, V*Ex [m/s], q1, q2 to dq1/dt,
 // dq2/dt [1/s] (3.22, 3.23).
 func (t *stringTire) Eval(in, out []float64) {
-	var b [8]float64
-	t.bounded(in, &b)
-	if b[0] <= 0 {
+	fz, gamma, vpy, vex, vpx, along, q1, q2 := t.bounded(in)
+	if fz <= 0 {
 		out[0], out[1] = 0, 0
 		return
 	}
-	long, lat, _, _ := t.lengthsAt(b[0], b[1])
-	out[0] = (-b[3] - b[6]*math.Abs(b[5])) / long
-	out[1] = (b[2] - b[7]*math.Abs(b[4])) / lat
+	long, lat, _, _ := t.lengthsAt(fz, gamma)
+	out[0] = (-vex - q1*math.Abs(along)) / long
+	out[1] = (vpy - q2*math.Abs(vpx)) / lat
 	if t.limited {
-		t.limit(&b, out)
+		t.limit(vpx, along, q1, q2, out)
 	}
 }
 
 // limit freezes a slip that is too large and still growing at low speed.
-func (t *stringTire) limit(in *[8]float64, out []float64) {
-	if math.Abs(in[5]) < t.vlow && math.Abs(in[6]) > t.shigh && out[0]*in[6] > 0 {
+func (t *stringTire) limit(vpx, along, q1, q2 float64, out []float64) {
+	if math.Abs(along) < t.vlow && math.Abs(q1) > t.shigh && out[0]*q1 > 0 {
 		out[0] = 0
 	}
-	if math.Abs(in[4]) < t.vlow && math.Abs(in[7]) > t.qhigh && out[1]*in[7] > 0 {
+	if math.Abs(vpx) < t.vlow && math.Abs(q2) > t.qhigh && out[1]*q2 > 0 {
 		out[1] = 0
 	}
 }
@@ -172,25 +172,25 @@ func (t *stringTire) limit(in *[8]float64, out []float64) {
 // Jacobian of Eval.
 func (t *stringTire) Jacobian(in, jac []float64) {
 	clear(jac[:16])
-	var b [8]float64
-	t.bounded(in, &b)
-	if b[0] <= 0 {
+	fz, gamma, vpy, vex, vpx, along, q1, q2 := t.bounded(in)
+	if fz <= 0 {
 		return
 	}
-	long, longFz, lat, latFz, latGamma := t.lengthsWithSlopes(b[0], b[1])
-	free := [2]float64{(-b[3] - b[6]*math.Abs(b[5])) / long, (b[2] - b[7]*math.Abs(b[4])) / lat}
+	long, longFz, lat, latFz, latGamma := t.lengthsWithSlopes(fz, gamma)
+	free := [2]float64{(-vex - q1*math.Abs(along)) / long, (vpy - q2*math.Abs(vpx)) / lat}
 	out := free
 	if t.limited {
-		t.limit(&b, out[:])
+		t.limit(vpx, along, q1, q2, out[:])
 	}
 	if out[0] == free[0] {
 		jac[0] = -free[0] * longFz / long
-		jac[3], jac[5], jac[6] = -1/long, -b[6]*sign(b[5])/long, -math.Abs(b[5])/long
+		jac[3], jac[5], jac[6] = -1/long, -q1*sign(along)/long, -math.Abs(along)/long
 	}
 	if out[1] == free[1] {
-		jac[8], jac[9] = -free[1]*latFz/lat, -free[1]*latGamma*sign(b[1])/lat
-		jac[10], jac[12], jac[15] = 1/lat, -b[7]*sign(b[4])/lat, -math.Abs(b[4])/lat
+		jac[8], jac[9] = -free[1]*latFz/lat, -free[1]*latGamma*sign(gamma)/lat
+		jac[10], jac[12], jac[15] = 1/lat, -q2*sign(vpx)/lat, -math.Abs(vpx)/lat
 	}
+	b := [...]float64{fz, gamma, vpy, vex, vpx, along, q1, q2}
 	zeroClampedColumns(jac[:16], in[:8], b[:])
 }
 

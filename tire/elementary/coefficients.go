@@ -10,6 +10,8 @@ const (
 	HalfPi3 = 2.02226624879595063154e-21
 	// ToInteger rounds to a whole number when it is added and subtracted; the sum's last bits are that number.
 	ToInteger = 6755399441055744.0 // 1.5 2^52
+	// Unreduced is below pi/4: arguments below it are what reduction leaves of them.
+	Unreduced = 0.78
 	// Widest is the largest argument that is reduced here; beyond it, package math does.
 	Widest = 1 << 20
 )

@@ -73,6 +73,9 @@ func Sincos(x float64) (sin, cos float64) {
 
 // Tan returns the tangent of x, in rad.
 func Tan(x float64) float64 {
+	if math.Abs(x) < Unreduced {
+		return sinReduced(x) / cosReduced(x)
+	}
 	if !(math.Abs(x) < Widest) {
 		return math.Tan(x)
 	}

@@ -122,18 +122,23 @@ func isBoolean(t types.Type) bool {
 	return ok && basic.Kind() == types.Bool
 }
 
-// inputs counts the inputs of a type: the places of the array that its method bounded fills.
+// inputs counts the inputs of a type: the numbers that its method bounded returns, or the places of the array that it
+// fills.
 func (p *source) inputs(object types.Object) (int, error) {
 	method, _, _ := types.LookupFieldOrMethod(types.NewPointer(object.Type()), true, p.types, "bounded")
-	if parameters := method.(*types.Func).Signature().Params(); parameters.Len() == 2 {
+	signature := method.(*types.Func).Signature()
+	if n := signature.Results().Len(); n > 0 && signature.Params().Len() == 1 {
+		return n, nil
+	}
+	if parameters := signature.Params(); parameters.Len() == 2 {
 		if to, ok := parameters.At(1).Type().(*types.Pointer); ok {
 			if places, ok := to.Elem().Underlying().(*types.Array); ok {
 				return int(places.Len()), nil
 			}
 		}
 	}
-	return 0, errors.New("the method bounded must fill an array, its second parameter, with as many places as the " +
-		"function has inputs")
+	return 0, errors.New("the method bounded must return as many numbers as the function has inputs, or fill an array " +
+		"of as many places, its second parameter")
 }
 
 func emptyArray(n int) array {

@@ -76,8 +76,10 @@ func TestWhatIsNoFunctionOfNumbersIsNamed(t *testing.T) {
 		"type T struct{ a float64; c bool }\n" + methods + bounded: "",
 		"type T struct{ a int }\n" + methods +
 			bounded: "field a is neither a number nor a Boolean",
-		"type T int\n" + methods + bounded:                                             "not a struct of numbers",
-		"type T struct{}\n" + methods + "func (t *T) bounded(in []float64) float64 {}": "must fill an array",
+		"type T int\n" + methods + bounded: "not a struct of numbers",
+		"type T struct{}\n" + methods +
+			"func (t *T) bounded(in []float64) (a, b float64) { return in[0], in[1] }": "",
+		"type T struct{}\n" + methods + "func (t *T) bounded(in, b []float64) float64 {}": "must return as many numbers",
 		"type T struct{}\n" + strings.Replace(methods, ":4", ":3",
 			1) + bounded: "Eval writes 2 results, Jacobian 3 derivatives by 2 inputs",
 	} {
