@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -20,6 +21,9 @@ type cVariable struct {
 	causality        int32
 	start            float64
 	name, unit, text *byte
+	minimum, maximum float64
+	nominal          float64
+	kind             int32
 }
 
 // load reads and formulates a model; see skidpad_load.
@@ -94,7 +98,8 @@ func describe(handle uintptr, index int64, out *cVariable) status {
 		}
 		if first := int64(len(v.variables)); index >= first && index < first+int64(len(v.tireCoefficients())) {
 			c := &v.tireCoefficients()[index-first]
-			*out = cVariable{reference: uint32(c.Index), start: c.Start}
+			*out = cVariable{reference: uint32(c.Index), start: c.Start, kind: kindCoefficient}
+			out.minimum, out.maximum, out.nominal = math.NaN(), math.NaN(), math.NaN()
 			if c.Tunable {
 				out.causality = causalityTunable
 			}
@@ -105,8 +110,11 @@ func describe(handle uintptr, index int64, out *cVariable) status {
 			return argumentError(fmt.Sprintf("variable index %d; the model has %d variables", index,
 				len(v.variables)+len(v.tireCoefficients())))
 		}
-		variable := v.variables[index]
-		*out = cVariable{reference: variable.Reference, causality: causalityOf(variable), start: variable.Start}
+		variable := &v.variables[index]
+		*out = cVariable{
+			reference: variable.Reference, causality: causalityOf(variable), start: variable.Start, kind: kindOf(variable),
+		}
+		out.minimum, out.maximum, out.nominal = variable.Range()
 		out.name, out.unit, out.text = v.textsOf(int(index))
 		return nil
 	})
@@ -378,7 +386,7 @@ const causalityTunable = 3
 const causalityLocal = 4
 
 // causalityOf returns the skidpad_causality of a variable.
-func causalityOf(v fmu.Variable) int32 {
+func causalityOf(v *fmu.Variable) int32 {
 	switch v.Causality {
 	case fmu.Parameter:
 		return 0
@@ -386,6 +394,29 @@ func causalityOf(v fmu.Variable) int32 {
 		return 1
 	case fmu.Local:
 		return causalityLocal
+	}
+	return 2
+}
+
+// kindCoefficient is the skidpad_kind of coefficients of tire functions.
+const kindCoefficient = 7
+
+// kindOf returns the skidpad_kind of a variable of the model.
+func kindOf(v *fmu.Variable) int32 {
+	if v.IsState() {
+		return 3
+	}
+	switch v.Kind {
+	case cosim.Parameter:
+		return 0
+	case cosim.Input:
+		return 1
+	case cosim.Contact:
+		return 4
+	case cosim.Energy:
+		return 5
+	case cosim.Ended:
+		return 6
 	}
 	return 2
 }

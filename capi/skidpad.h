@@ -72,7 +72,7 @@ extern "C" {
 #endif
 
 /* The version of this interface. It grows whenever a caller would notice. */
-#define SKIDPAD_ABI_VERSION 3
+#define SKIDPAD_ABI_VERSION 4
 
 typedef enum {
     SKIDPAD_OK = 0,
@@ -100,6 +100,18 @@ typedef enum {
     SKIDPAD_LOCAL = 4      /* computed as an output is, but only where it is read: energies */
 } skidpad_causality;
 
+/* What a variable is in the model. */
+typedef enum {
+    SKIDPAD_KIND_PARAMETER = 0,
+    SKIDPAD_KIND_INPUT = 1,
+    SKIDPAD_KIND_OUTPUT = 2,     /* computed from states, inputs and parameters */
+    SKIDPAD_KIND_STATE = 3,      /* an output that the solver integrates */
+    SKIDPAD_KIND_CONTACT = 4,    /* an output: 1 while the tire touches the road, else 0 */
+    SKIDPAD_KIND_ENERGY = 5,     /* of the energy ledger, or the power of a tire */
+    SKIDPAD_KIND_END = 6,        /* an output: which condition that ends runs became true, and when */
+    SKIDPAD_KIND_COEFFICIENT = 7 /* a parameter of a tire function, see skidpad_variable_count */
+} skidpad_kind;
+
 typedef struct skidpad_vehicle skidpad_vehicle;
 
 /* Many vehicles of one model; a handle, too. */
@@ -114,6 +126,11 @@ typedef struct {
     const char *name;    /* <component>.<quantity>, for example "body.wz" */
     const char *unit;    /* "m/s", "rad", ...; "1" for a pure number */
     const char *text;    /* one line of description, may be "" */
+    double minimum;      /* least value that can be set, or the bound above which it must be; NaN for none,
+                            and for coefficients, which tire functions check */
+    double maximum;      /* largest value that can be set; NaN likewise */
+    double nominal;      /* of a state: size from which on it matters; NaN for other variables */
+    int32_t kind;        /* a skidpad_kind */
 } skidpad_variable;
 
 /* SKIDPAD_ABI_VERSION of the library; compare before any other call. */

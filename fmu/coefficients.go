@@ -19,7 +19,7 @@ func (t *Table) addCoefficients(s *cosim.System, wanted func(name string) bool) 
 		}
 		v := Variable{
 			Reference: uint32(len(t.Variables)), Name: c.Name, Description: c.Text, Unit: c.Unit, Start: c.Start,
-			Causality: Parameter, Variability: Fixed, Initial: Exact, index: c.Index,
+			Causality: Parameter, Variability: Fixed, Initial: Exact, Kind: c.Kind, index: c.Index,
 		}
 		if c.Tunable {
 			v.Variability = Tunable

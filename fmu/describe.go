@@ -50,12 +50,12 @@ func describe(s *cosim.System) *Table {
 	for i, v := range s.Variables() {
 		e := Variable{
 			Reference: uint32(i), Name: v.Name, Description: v.Text, Unit: v.Unit, Display: v.Display, Start: v.Start,
-			Variability: Continuous, Initial: Calculated, index: i,
+			Variability: Continuous, Initial: Calculated, Kind: v.Kind, index: i,
 		}
 		if v.Initial {
 			e.Initial = Exact
 		}
-		e.AtLeastZero = v.Nonnegative || v.Positive
+		e.AtLeastZero, e.AtMostOne = v.Nonnegative || v.Positive, v.AtMostOne
 		if v.State >= 0 && v.Kind != cosim.Rate {
 			e.Nominal = nominal(v.Unit)
 		}

@@ -2,6 +2,7 @@ package fmu
 
 import (
 	"io"
+	"slices"
 
 	"skidpad/fmu/markup"
 )
@@ -78,8 +79,8 @@ func (v *Variable) write2(d *markup.Writer) {
 		if v.Derivative {
 			derivative = decimal(v.State + 1)
 		}
-		d.Leaf("Real", "unit", v.Unit, "displayUnit", v.display(), "min", v.min(), "nominal", v.nominal(), "start",
-			start, "derivative", derivative)
+		d.Leaf("Real", slices.Concat([]string{"unit", v.Unit, "displayUnit", v.display()}, v.rangeAttributes(),
+			[]string{"start", start, "derivative", derivative})...)
 	}
 	d.End()
 }

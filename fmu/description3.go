@@ -2,6 +2,7 @@ package fmu
 
 import (
 	"io"
+	"slices"
 
 	"skidpad/fmu/markup"
 )
@@ -85,7 +86,7 @@ func (t *Table) variable3(d *markup.Writer, v *Variable) {
 	if v.Variability == Continuous && (v.Causality == Input || v.Causality == Output) {
 		intermediate = "true"
 	}
-	d.Leaf("Float64", append(attributes, "intermediateUpdate", intermediate, "initial", v.initialWord(),
-		"unit", v.Unit, "displayUnit", v.display(), "min", v.min(), "nominal", v.nominal(), "start", start,
-		"derivative", derivative)...)
+	d.Leaf("Float64", slices.Concat(attributes, []string{"intermediateUpdate", intermediate,
+		"initial", v.initialWord(), "unit", v.Unit, "displayUnit", v.display()}, v.rangeAttributes(),
+		[]string{"start", start, "derivative", derivative})...)
 }

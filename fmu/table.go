@@ -1,5 +1,11 @@
 package fmu
 
+import (
+	"math"
+
+	"skidpad/cosim"
+)
+
 // Causality, as in FMI 2.0 and 3.0.
 type Causality uint8
 
@@ -70,15 +76,35 @@ type Variable struct {
 	Start       float64 // of a Real with start value: parameters, inputs and exact others
 	StartText   string  // of a String
 	Nominal     float64 // of a state: the size of what matters of it; else 0
-	AtLeastZero bool    // a parameter that cannot be negative
-	Derivative  bool    // this is the derivative of a state
-	State       uint32  // then the reference of the state
+	AtLeastZero bool    // a parameter or input that cannot be negative
+	AtMostOne   bool    // a parameter that cannot be above 1
+	Kind        cosim.Kind
+	Derivative  bool   // this is the derivative of a state
+	State       uint32 // then the reference of the state
 
 	index int // of the engine's variable: the reference, except for coefficients of tires
 }
 
 // HasStart reports whether the model description gives v a start value.
 func (v *Variable) HasStart() bool { return v.Causality == Input || v.Initial == Exact }
+
+// IsState reports whether v is a state, also where it is an output.
+func (v *Variable) IsState() bool { return v.Nominal != 0 }
+
+// Range returns the attributes min, max and nominal of the model description, NaN for those that v does not have.
+func (v *Variable) Range() (minimum, maximum, nominal float64) {
+	minimum, maximum, nominal = math.NaN(), math.NaN(), math.NaN()
+	if v.AtLeastZero {
+		minimum = 0
+	}
+	if v.AtMostOne {
+		maximum = 1
+	}
+	if v.Nominal != 0 {
+		nominal = v.Nominal
+	}
+	return
+}
 
 // Unknown is an entry of the model structure: a variable and what it depends on,
 // taken from the symbolic program. All dependencies are of the kind dependent.

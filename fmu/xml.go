@@ -1,6 +1,7 @@
 package fmu
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -62,20 +63,17 @@ func (v *Variable) initialWord() string {
 	return v.Initial.String()
 }
 
-// min returns the attribute min.
-func (v *Variable) min() string {
-	if v.AtLeastZero {
-		return "0"
-	}
-	return ""
+// rangeAttributes returns the attributes min, max and nominal with their values, "" for those that v does not have.
+func (v *Variable) rangeAttributes() []string {
+	minimum, maximum, nominal := v.Range()
+	return []string{"min", rangeNumber(minimum), "max", rangeNumber(maximum), "nominal", rangeNumber(nominal)}
 }
 
-// nominal returns the attribute nominal.
-func (v *Variable) nominal() string {
-	if v.Nominal == 0 {
+func rangeNumber(x float64) string {
+	if math.IsNaN(x) {
 		return ""
 	}
-	return markup.Number(v.Nominal)
+	return markup.Number(x)
 }
 
 // list writes references or indices, separated by spaces.

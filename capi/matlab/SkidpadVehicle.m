@@ -11,7 +11,8 @@ classdef SkidpadVehicle < handle
   % that of skidpad.h: set parameters, start values and texts, initialise, then step or simulate.
 
   properties (SetAccess = private)
-    variables   % struct array: name, unit, text, causality ('parameter', 'input', 'output'), start
+    variables   % struct array: name, unit, text, causality ('parameter', 'input', 'output', 'tunable', 'local'), start,
+                % minimum, maximum and nominal (NaN for none), kind ('state', 'coefficient', 'contact', ...)
   end
 
   properties (Access = private)

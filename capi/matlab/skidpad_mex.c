@@ -3,7 +3,8 @@
  *
  *     handle = skidpad_mex('load', file, tree)     uint64
  *     skidpad_mex('free', handle)
- *     list = skidpad_mex('describe', handle)       struct array: name, unit, text, causality, start
+ *     list = skidpad_mex('describe', handle)       struct array: name, unit, text, causality, start, minimum,
+ *                                                  maximum, nominal, kind
  *     references = skidpad_mex('find', handle, names)   uint32
  *     skidpad_mex('set', handle, references, values)
  *     values = skidpad_mex('get', handle, references)
@@ -88,14 +89,17 @@ static mxArray *load(const char *file, const char *tree)
 
 static mxArray *describe(skidpad_vehicle *vehicle)
 {
-    static const char *fields[] = {"name", "unit", "text", "causality", "start"};
+    static const char *fields[] = {"name",    "unit",    "text",    "causality", "start",
+                                   "minimum", "maximum", "nominal", "kind"};
     static const char *causalities[] = {"parameter", "input", "output", "tunable", "local"};
+    static const char *kinds[] = {"parameter", "input",  "output", "state",
+                                  "contact",   "energy", "end",    "coefficient"};
     skidpad_variable variable;
     int64_t count;
     mxArray *list;
 
     check(vehicle, skidpad_variable_count(vehicle, &count));
-    list = mxCreateStructMatrix((mwSize)count, 1, 5, fields);
+    list = mxCreateStructMatrix((mwSize)count, 1, 9, fields);
     for (int64_t i = 0; i < count; i++) {
         check(vehicle, skidpad_describe(vehicle, i, &variable));
         mxSetFieldByNumber(list, (mwIndex)i, 0, mxCreateString(variable.name));
@@ -103,6 +107,10 @@ static mxArray *describe(skidpad_vehicle *vehicle)
         mxSetFieldByNumber(list, (mwIndex)i, 2, mxCreateString(variable.text));
         mxSetFieldByNumber(list, (mwIndex)i, 3, mxCreateString(causalities[variable.causality]));
         mxSetFieldByNumber(list, (mwIndex)i, 4, mxCreateDoubleScalar(variable.start));
+        mxSetFieldByNumber(list, (mwIndex)i, 5, mxCreateDoubleScalar(variable.minimum));
+        mxSetFieldByNumber(list, (mwIndex)i, 6, mxCreateDoubleScalar(variable.maximum));
+        mxSetFieldByNumber(list, (mwIndex)i, 7, mxCreateDoubleScalar(variable.nominal));
+        mxSetFieldByNumber(list, (mwIndex)i, 8, mxCreateString(kinds[variable.kind]));
     }
     return list;
 }

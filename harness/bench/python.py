@@ -1,12 +1,19 @@
-"""What Python costs beside the library, as ratios measured in one run: python harness/bench/python.py
+"""What Python costs beside the library, as ratios measured in one run: python harness/bench/python.py [PART...]
 
 Fleets of the generic vehicle, Heun, 1 ms, one thread: the call in Python beside the C function, with arrays that are
 bound and without; rollouts; resets of a part; environment steps beside those of gymnasium's vehicles one by one; a
 study beside the sum of its runs. Every figure is the median of rounds that alternate. Needs skidpad[gym,study].
+Parts are fleets, environments, studies and memory: of the process that drives a study, for two numbers of runs.
 """
 
+import concurrent.futures
+import functools
+import multiprocessing
+import pathlib
 import shutil
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
 
@@ -127,7 +134,66 @@ def studies(runs=100_000):
     print(f"study of {runs} runs: {whole:.0f} s, {whole / part:.2f} times the sum of its runs")
 
 
+def resident(key):
+    """The memory of this process now (VmRSS) or at most (VmHWM), MB."""
+    line = next(line for line in pathlib.Path("/proc/self/status").read_text().splitlines() if line.startswith(key))
+    return int(line.split()[1]) / 1024
+
+
+def driven(runs, chunk):
+    """Drives a study, and prints what that takes; the workers are processes of their own."""
+    design = skidpad.design.random({"body.mass": (1800, 2400)}, runs, 1)
+    folder = tempfile.mkdtemp()
+    pool = functools.partial(concurrent.futures.ProcessPoolExecutor, 2, multiprocessing.get_context("spawn"))
+    try:
+        begin = time.monotonic()
+        study = skidpad.study("generic4w", design, folder + "/study", run=braking, chunk=chunk, executor=pool)
+        while study.progress.done == 0:
+            time.sleep(0.1)
+        first = resident("VmRSS")
+        study.wait()
+        size = sum(path.stat().st_size for path in pathlib.Path(folder, "study").iterdir()) / 1e6
+        took = time.monotonic() - begin
+        print(f"study of {runs} runs in chunks of {chunk}: {took:.0f} s, {size:.1f} MB of files; driver {first:.0f} MB "
+              f"after the first chunk, {resident('VmHWM'):.0f} MB at most", flush=True)  # fmt: skip
+    finally:
+        shutil.rmtree(folder)
+
+
+class Idle(concurrent.futures.Executor):
+    """Workers that only say that a chunk is done."""
+
+    def submit(self, work, folder, identity, version, chunk, threads):
+        done = concurrent.futures.Future()
+        done.set_result({"chunk": chunk, "first": chunk * 1984, "rows": 1984, "failures": 0, "sha256": "0" * 64,
+                         "bytes": 10**6, "seconds": 40.0, "worker": "host:1", "study": identity})  # fmt: skip
+        return done
+
+
+def counted(chunks):
+    """Drives a study whose workers do nothing, and prints what that takes."""
+    design = skidpad.design.random({"body.mass": (1800, 2400)}, chunks * 1984, 1)
+    with tempfile.TemporaryDirectory() as folder:
+        begin, first = time.monotonic(), 0.0
+        study = skidpad.study("generic4w", design, folder, run=braking, chunk=1984, executor=Idle())
+        while study._thread.is_alive():
+            time.sleep(0.01)
+            if not first and study.progress.done > design.runs / 10:
+                first = resident("VmRSS")
+        took = time.monotonic() - begin
+        print(f"driver of {design.runs:.3g} runs in {chunks} chunks that take no time: {took:.0f} s, "
+              f"{first:.0f} MB after a tenth, {resident('VmHWM'):.0f} MB at most", flush=True)  # fmt: skip
+
+
+def memory():
+    """The driver of studies, of which one has ten times the runs and chunks, in a process each."""
+    for task in (["counted", "5000"], ["counted", "50000"], ["driven", "30000", "5000"], ["driven", "300000", "5000"]):
+        subprocess.run([sys.executable, __file__, *task], check=True)
+
+
 if __name__ == "__main__":
-    fleets()
-    environments()
-    studies()
+    if sys.argv[1:2] in (["driven"], ["counted"]):
+        {"driven": driven, "counted": counted}[sys.argv[1]](*map(int, sys.argv[2:]))
+    else:
+        for part in sys.argv[1:] or ["fleets", "environments", "studies", "memory"]:
+            {"fleets": fleets, "environments": environments, "studies": studies, "memory": memory}[part]()

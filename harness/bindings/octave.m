@@ -53,6 +53,7 @@ motion = car.get(references);
 assert(abs(motion(1) - 15) < 0.5 && abs(motion(2) - 15) < 0.5);
 mass = car.variables(strcmp({car.variables.name}, 'body.mass'));
 same({mass.unit, mass.causality, mass.start}, {'kg', 'parameter', 2077}, 'description');
+same({mass.minimum, mass.maximum, mass.nominal, mass.kind}, {0, NaN, NaN, 'parameter'}, 'range');
 [later, none] = car.simulate(0.1, 0.05, {}, {});
 same(numel(later), 3, 'communication points');
 same(size(none), [3 0], 'nothing recorded');

@@ -29,6 +29,7 @@ import tomllib
 import unittest
 import weakref
 import zipfile
+from xml.etree import ElementTree
 
 import numpy as np
 import skidpad
@@ -191,7 +192,8 @@ class Header(unittest.TestCase):
     def test_numbers_are_those_of_the_header(self):
         numbers = {name: int(value) for name, value in re.findall(r"\bSKIDPAD_([A-Z_]+)(?: =)? (-?\d+)", self.header)}
         self.assertEqual(numbers.pop("ABI_VERSION"), skidpad._library.ABI_VERSION)
-        self.assertEqual(numbers, {**skidpad.Status.__members__, **skidpad.Causality.__members__})
+        kinds = {f"KIND_{name}": value for name, value in skidpad.Kind.__members__.items()}
+        self.assertEqual(numbers, {**skidpad.Status.__members__, **skidpad.Causality.__members__, **kinds})
 
     def test_functions_are_those_of_the_header(self):
         functions = re.findall(r"^SKIDPAD_API int32_t skidpad_(\w+)\((?!void\))([^)]*)\)", self.header, re.MULTILINE)
@@ -669,11 +671,51 @@ class Words(unittest.TestCase):
                 self.assertIn("slip", f"{name} {v.text}".lower())
             self.assertEqual(len(car.variables.search("no such thing")), 0)
             self.assertIn("tire_FL.kappa [1] output: ", repr(found))
+            self.assertIn("body.vx [m/s] state: ", repr(car.variables.search("body STATE")))
+            self.assertIn("body.mass [kg] parameter, >= 0: ", repr(car.variables.search("body.mass")))
+            self.assertIn("tire_FL.LMUY [1] coefficient, tunable: ", repr(car.variables.search("FL.LMUY")))
+            self.assertIn("<td>body.mass</td><td>kg</td><td>parameter</td><td>&gt;= 0</td>",
+                          car.variables.search("body.mass")._repr_html_())  # fmt: skip
             self.assertIn("search(text) finds some", repr(car.variables))
             table = car.variables._repr_html_()
             self.assertEqual(table.count("<tr>"), 61)
             self.assertNotIn("<module", skidpad.Variables({"a": skidpad.Variable(
                 "<module", "1", "", skidpad.Causality.OUTPUT, 0.0)})._repr_html_())  # fmt: skip
+
+
+    def test_kinds_and_ranges_are_those_of_the_fmu(self):
+        """The model description of every shipped FMU has the numbers of Python, and the states that have rates."""
+        kinds, tops = set(), 0
+        for version, value in ((3, "Float64"), (2, "Real")):
+            for path in sorted((OUT / f"fmi{version}").glob("*.fmu"))[:: 1 if version == 3 else 6]:
+                with zipfile.ZipFile(path) as fmu:
+                    root = ElementTree.fromstring(fmu.read("modelDescription.xml"))
+                described = {}
+                for entry in root.find("ModelVariables"):
+                    described[entry.get("name")] = (entry, entry if version == 3 else entry[0])
+                with self.subTest(path.name), skidpad.Vehicle(self.model_of(root.get("modelName"))) as car:
+                    for name, v in car.variables.items():
+                        kinds.add(v.kind)
+                        if v.kind == skidpad.Kind.COEFFICIENT and name not in described:
+                            continue
+                        outer, inner = described[name]
+                        numbers = [inner.get(key) for key in ("min", "max", "nominal")]
+                        self.assertEqual([v.minimum, v.maximum, v.nominal], [n and float(n) for n in numbers], name)
+                        self.assertEqual(v.kind == skidpad.Kind.STATE, f"der({name})" in described, name)
+                        self.assertEqual(v.kind == skidpad.Kind.CONTACT, inner.tag == "Boolean", name)
+                        tops += v.maximum is not None
+                        causality = "parameter" if v.kind == skidpad.Kind.COEFFICIENT else v.causality.name.lower()
+                        self.assertEqual(outer.get("causality"), causality, name)
+        self.assertEqual(kinds, set(skidpad.Kind))
+        self.assertGreater(tops, 0)
+
+    @staticmethod
+    def model_of(name):
+        """The shipped file of a model."""
+        for path in pathlib.Path("resources/models").glob("*.toml"):
+            if re.search(rf'^name = "{name}"$', path.read_text(), re.MULTILINE):
+                return path
+        raise KeyError(name)
 
 
 class Fleets(unittest.TestCase):

@@ -24,17 +24,21 @@ import warnings
 import duckdb
 import numpy as np
 import pandas
+import pyarrow.compute
 import pyarrow.parquet
 import skidpad
+from skidpad._study_traces import chosen
 
 ALL = "--all" in sys.argv
 CHUNKS = 64 if ALL else 3
 DESIGN = skidpad.design.sobol({"body.mass": (1800, 2400), "tire_*.LMUY": (0.6, 1.1)}, CHUNKS * 8 - 3, 7)
+RECORDED = {"record_traces": 0.12, "record": ["body.v?", "tire_FL.Fz"]}
 FAULT = "SKIDPAD_TEST_FAULT"  # a folder: what the runs break once, or always
 
 
 def brake(fleet, design):
-    """Speed after a second of braking. Faults: "worker" ends the worker once, "run" the process of run 17."""
+    """Speed after braking. Faults: "worker" ends the worker once, "kill 17" the process of run 17, "late 2" fails in
+    run 2."""
     import os
     import pathlib
     import signal
@@ -42,7 +46,7 @@ def brake(fleet, design):
     import numpy as np
 
     fault = pathlib.Path(os.environ.get("SKIDPAD_TEST_FAULT", "/nowhere"))
-    if (fault / "run").exists() and 17 in design["run"]:
+    if any((fault / f"kill {run:.0f}").exists() for run in design["run"]):
         os.kill(os.getpid(), signal.SIGKILL)
     if 9 in design["run"]:
         try:
@@ -56,13 +60,16 @@ def brake(fleet, design):
         raise ValueError("one of them has no brakes")
     fleet.initialise()
     _, _ = fleet.bind(["brake_FL.torque", "brake_FR.torque"], ["body.vx", "body.x"])
+    if any((fault / f"late {run:.0f}").exists() for run in design["run"]):
+        fleet.rollout(np.full((5, 2), 900.0), 0.01)
+        raise ValueError("it ends early")
     table = fleet.rollout(np.full((10, 2), 900.0), 0.01)
     return {"speed": table[-1, :, 0], "distance": table[-1, :, 1]}
 
 
 def digests(folder):
-    """The checksums of all parts."""
-    parts = pathlib.Path(folder).glob("part-*")
+    """The checksums of all parts and their traces."""
+    parts = [path for kind in ("part-*", "traces-*") for path in pathlib.Path(folder).glob(kind)]
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(parts)}
 
 
@@ -84,7 +91,7 @@ class Studies(unittest.TestCase):
 
     @staticmethod
     def study(folder, **options):
-        return skidpad.study("generic4w", DESIGN, folder, **{"run": brake, "chunk": 8, **options})
+        return skidpad.study("generic4w", DESIGN, folder, **{"run": brake, "chunk": 8, **RECORDED, **options})
 
     @contextlib.contextmanager
     def fault(self, *names):
@@ -122,6 +129,40 @@ class Studies(unittest.TestCase):
                 self.assertEqual((table["speed"][run], table["distance"][run]), (car["body.vx"], car["body.x"]))
             self.assertEqual((table["body.mass"][run], table["tire_*.LMUY"][run]), (mass, grip))
             self.assertEqual((table["status"][run], table["reason"][run]), ("ok", ""))
+
+    def test_traces_are_those_of_vehicles_alone(self):
+        study = self.study(self.whole)
+        table = study.traces().to_table()
+        names = ["body.vx", "body.vy", "body.vz", "tire_FL.Fz"]
+        self.assertEqual(table.column_names, ["run", "time", *names])
+        self.assertEqual(table.schema.field("tire_FL.Fz").metadata[b"unit"], b"N")
+        recorded = np.unique(table.column("run"))
+        np.testing.assert_array_equal(recorded, chosen(RECORDED["record_traces"], 0, DESIGN.runs))
+        self.assertTrue(0 < len(list(self.whole.glob("traces-*"))) < CHUNKS)
+        for run in map(int, recorded):
+            trace = study.trace(run)
+            mass, grip = DESIGN.rows(run, 1)[0]
+            with skidpad.Vehicle("generic4w") as car:
+                car["body.mass"] = mass
+                for wheel in ("FL", "FR", "RL", "RR"):
+                    car[f"tire_{wheel}.LMUY"] = grip
+                car.initialise()
+                brakes = {"brake_FL.torque": 900.0, "brake_FR.torque": 900.0}
+                alone = car.simulate(0.1, 0.01, brakes, names)
+            np.testing.assert_array_equal(trace.table, alone.table)
+            np.testing.assert_allclose(trace.time, alone.time, rtol=0, atol=1e-12)
+            self.assertEqual(trace.units, alone.units)
+            row = study.table().to_table(filter=pyarrow.compute.field("run") == run).to_pylist()[0]
+            self.assertEqual(trace["body.vx"][-1], row["speed"])
+        missing = next(run for run in range(DESIGN.runs) if run not in recorded)
+        with self.assertRaisesRegex(skidpad.Error, f"run {missing} (was not recorded|has no trace)"):
+            study.trace(missing)
+
+    def test_traces_change_no_result(self):
+        bare = self.study(self.folder("bare"), record_traces=0, record=()).wait()
+        self.assertFalse(list(self.folder("bare").glob("traces-*")))
+        whole = self.study(self.whole).table().to_table().to_pandas()
+        pandas.testing.assert_frame_equal(bare.table().to_table().to_pandas(), whole, check_exact=True)
 
     def test_pandas_and_duckdb_read_the_parts(self):
         frame = pandas.concat(pandas.read_parquet(path) for path in sorted(self.whole.glob("part-*")))
@@ -210,9 +251,69 @@ class Studies(unittest.TestCase):
             one.wait()
         self.same(folder)
 
+    def test_traces_that_are_damaged_are_made_again(self):
+        (whole,) = sorted(self.whole.glob("traces-*"))[:1]
+        data = bytearray(whole.read_bytes())
+        data[len(data) // 2] ^= 1
+        cut = [("cut", whole.read_bytes()[: len(data) // 2])] if ALL else []
+        for name, content in (("changed", data), ("removed", None), *cut):
+            folder = self.folder(f"traces-{name}")
+            shutil.copytree(self.whole, folder)
+            (folder / whole.name).unlink()
+            if content is not None:
+                (folder / whole.name).write_bytes(content)
+            self.study(folder).wait()
+            self.same(folder)
+
+    def test_traces_of_runs_that_fail_end_there_and_those_of_killed_ones_are_missing(self):
+        design = skidpad.design.table({"body.mass": np.linspace(1800, 2400, 4)})
+        with self.fault("late 1", "kill 2"):
+            study = skidpad.study("generic4w", design, self.folder("ends"), run=brake, record_traces=1).wait()
+        table = study.traces().to_table(columns=["run", "time"]).to_pandas()
+        ends = table.groupby("run")["time"].max()
+        self.assertEqual(list(ends.index), [0, 1, 3])
+        np.testing.assert_allclose(ends, [0.1, 0.05, 0.1], rtol=0, atol=1e-9)
+        self.assertEqual([(row["run"], row["status"]) for row in study.failures().to_pylist()],
+                         [(1, "failed"), (2, "killed")])  # fmt: skip
+
+    def test_traces_of_manoeuvres_are_those_of_vehicles(self):
+        design = skidpad.design.table({"body.mass": [1900, 2000, -1]})
+        options = {"manoeuvre": "acceleration", "record_traces": 1, "record": ["@wheel[1L].Fz", "susp_FL.s"]}
+        study = skidpad.study("generic4w", design, self.folder("driven"), **options).wait()
+        self.assertEqual(study.progress.failed, 1)
+        table = study.traces().to_table(columns=["run", "manoeuvre_run"]).to_pandas()
+        self.assertEqual({tuple(row) for row in table.to_numpy()}, {(0, 1), (1, 1)})
+        with skidpad.Vehicle("generic4w") as car:
+            car["body.mass"] = 2000
+            alone = car.manoeuvre("acceleration").trace
+        trace = study.trace(1)
+        self.assertEqual(set(trace) - set(alone), {"susp_FL.s"})
+        np.testing.assert_array_equal(trace.time, alone.time)
+        np.testing.assert_array_equal(trace["body.vx"], alone["body.vx"])
+        self.assertEqual(trace.units["tire_FL.Fz"], "N")
+        with self.assertRaisesRegex(skidpad.Error, "run 1 has no trace of number 2"):
+            study.trace(1, 2)
+
+    def test_traces_that_cannot_be_are_refused(self):
+        for options, text in (
+            ({"record_traces": 1.5, "record": ()}, "from 0 to 1"),
+            ({"record_traces": float("nan"), "record": ()}, "from 0 to 1"),
+            ({"record_traces": 0}, "set both"),
+        ):
+            with self.assertRaisesRegex(ValueError, text):
+                self.study(self.folder("refused"), **options)
+        for name, text in (("body.nothing", '"body.nothing"'), ("nothing.*", r'matches "nothing\.\*"')):
+            with self.assertRaisesRegex(skidpad.Error, text):
+                self.study(self.folder("refused"), record=[name])
+        with self.assertRaisesRegex(skidpad.Error, "record=no output or local variable fits"):
+            self.study(self.folder("refused"), run=None, manoeuvre="acceleration", record=["nothing.*"],
+                       record_traces=1).wait()  # fmt: skip
+        with self.assertRaisesRegex(skidpad.Error, "differs in traces: there {.*0.12}, here {.*0.5}"):
+            self.study(self.whole, record_traces=0.5)
+
     def test_a_run_that_kills_its_process_is_alone(self):
         folder = self.folder("deadly")
-        with self.fault("run"):
+        with self.fault("kill 17"):
             failures = self.study(folder).wait().failures().to_pylist()
         self.assertEqual([(row["run"], row["status"]) for row in failures], [(17, "killed")])
         self.assertIn("SIGKILL", failures[0]["reason"])
@@ -333,6 +434,70 @@ class Studies(unittest.TestCase):
         self.assertEqual(_row_of(line, True).values, {"gain.1": 1.0, "gain.2": 2.0, "mean": 1.5})
         self.assertEqual(_row_of({**line, "figures": figures[:1]}, False).values, {"gain": 1.0})
         self.assertEqual((_row_of(line, True).status, _row_of(line, True).reason), ("ok", "stopped"))
+
+
+class Choices(unittest.TestCase):
+    def test_which_runs_are_recorded_does_not_depend_on_chunks(self):
+        for first in (0, 5, 2**40):
+            whole = chosen(0.1, first, 20_000)
+            parts = [chosen(0.1, first + k, min(640, 20_000 - k)) for k in range(0, 20_000, 640)]
+            np.testing.assert_array_equal(whole, np.concatenate(parts))
+            self.assertLess(abs(len(whole) - 2000), 5 * (20_000 * 0.1 * 0.9) ** 0.5)
+            gaps = np.diff(whole)  # geometric: not one of every ten
+            self.assertGreater(gaps.std(), 7)
+            self.assertLessEqual(set(chosen(0.01, first, 20_000)), set(whole))
+        np.testing.assert_array_equal(chosen(1, 3, 5), np.arange(3, 8))
+        self.assertEqual(len(chosen(1e-9, 0, 1000)), 0)
+
+    def test_progress_counts_while_chunks_end(self):
+        """What a study says of itself fits together, however often other threads ask."""
+        design = skidpad.design.grid({"body.mass": list(np.linspace(1800, 2400, 12))})
+        with tempfile.TemporaryDirectory() as folder:
+            study = skidpad.study("generic4w", design, folder, run=brake, chunk=3)
+            seen, over = [], threading.Event()
+
+            def ask():
+                while not over.is_set():
+                    progress = study.progress
+                    seen.append(progress.done)
+                    assert progress.done % 3 == 0 and progress.failed == 0
+                    time.sleep(0.001)
+
+            with concurrent.futures.ThreadPoolExecutor(3) as pool:
+                asking = [pool.submit(ask) for _ in range(3)]
+                try:
+                    study.wait()
+                finally:
+                    over.set()
+                for one in asking:
+                    one.result()
+            self.assertEqual((study.progress.done, max(seen)), (12, 12))
+
+
+class Idle(concurrent.futures.Executor):
+    """Workers that say that a chunk is done, in any order."""
+
+    def submit(self, work, folder, identity, version, chunk, threads):
+        done = concurrent.futures.Future()
+        done.set_result({"chunk": chunk, "rows": 2, "failures": chunk % 2, "study": identity})
+        return done
+
+
+class Drivers(unittest.TestCase):
+    def test_memory_of_the_driver_does_not_grow_with_chunks(self):
+        """It forgets receipts that are folded, and counts what they say."""
+        design = skidpad.design.random({"body.mass": (1800, 2400)}, 2 * 4500, 1)
+        most = 0
+        with tempfile.TemporaryDirectory() as folder:
+            study = skidpad.study("generic4w", design, folder, run=brake, chunk=2, executor=Idle())
+            while study._thread.is_alive():
+                most = max(most, len(study._receipts))
+            study.wait()
+            self.assertEqual((study.progress.done, study.progress.failed), (9000, 2250))
+            self.assertEqual(skidpad.study_progress(folder).done, 8000)  # the last 500 have no receipt here
+            self.assertEqual(len(list(pathlib.Path(folder).glob("receipts-*"))), 4)
+        self.assertTrue(0 < most <= 2000, most)
+        self.assertEqual(len(study._receipts), 500)
 
 
 class Designs(unittest.TestCase):

@@ -1,11 +1,13 @@
 package evaluate
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -67,6 +69,8 @@ type designLine struct {
 	Failure  string      `json:"failure"`
 	Verdicts []string    `json:"verdicts"`
 	Figures  []runFigure `json:"figures"`
+
+	unwritten error // files of the runs
 }
 
 // runFigure is a figure of a run, or of all together.
@@ -76,9 +80,10 @@ type runFigure struct {
 }
 
 // WriteDesign evaluates a manoeuvre for every vehicle of a design, side by side, and writes a line of JSON for each,
-// in their order. A vehicle that cannot be evaluated has a line with the reason. An interrupt ends it after the
+// in their order. A vehicle that cannot be evaluated has a line with the reason. With a folder, the runs of each
+// vehicle are written as Parquet files in a folder there, which is named by its row. An interrupt ends it after the
 // vehicles in hand.
-func (e *Evaluator) WriteDesign(to io.Writer, path string, d *Design) error {
+func (e *Evaluator) WriteDesign(to io.Writer, path string, d *Design, folder string) error {
 	lines := make([]chan designLine, len(d.Rows))
 	for i := range lines {
 		lines[i] = make(chan designLine, 1)
@@ -88,7 +93,7 @@ func (e *Evaluator) WriteDesign(to io.Writer, path string, d *Design) error {
 		for i := range d.Rows {
 			slots <- struct{}{}
 			go func() {
-				lines[i] <- e.designed(path, d, i)
+				lines[i] <- e.designed(path, d, i, folder)
 				<-slots
 			}()
 		}
@@ -99,7 +104,7 @@ func (e *Evaluator) WriteDesign(to io.Writer, path string, d *Design) error {
 		if output.Interrupted(e.Interrupt) {
 			return fmt.Errorf("%d of %d vehicles: %w", i, len(lines), output.ErrInterrupted)
 		}
-		if err := encoder.Encode(line); err != nil {
+		if err := cmp.Or(line.unwritten, encoder.Encode(line)); err != nil {
 			return err
 		}
 		if e.Progress != nil {
@@ -109,8 +114,17 @@ func (e *Evaluator) WriteDesign(to io.Writer, path string, d *Design) error {
 	return nil
 }
 
+// writeRuns writes what was recorded.
+func writeRuns(result *Result, folder string) error {
+	err := output.MakeFolder(folder)
+	for _, file := range result.runFiles(false) {
+		err = cmp.Or(err, output.WriteFile(filepath.Join(folder, file.Name), file.Write))
+	}
+	return err
+}
+
 // designed evaluates the manoeuvre for one vehicle.
-func (e *Evaluator) designed(path string, d *Design, row int) designLine {
+func (e *Evaluator) designed(path string, d *Design, row int, folder string) designLine {
 	line := designLine{Row: row, Verdicts: []string{}, Figures: []runFigure{}}
 	if output.Interrupted(e.Interrupt) {
 		return line
@@ -129,6 +143,9 @@ func (e *Evaluator) designed(path string, d *Design, row int) designLine {
 	}
 	if err := result.Failures(); err != nil {
 		line.Failure = err.Error()
+	}
+	if folder != "" {
+		line.unwritten = writeRuns(result, filepath.Join(folder, strconv.Itoa(row)))
 	}
 	for i, run := range result.Runs {
 		line.Verdicts = append(line.Verdicts, run.Result.Verdict)

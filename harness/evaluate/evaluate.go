@@ -31,6 +31,7 @@ type Evaluator struct {
 	Replaced []manoeuvre.ConstantValue
 	Held     bool            // as in drive.Plan
 	Energy   bool            // as in drive.Plan
+	Record   []string        // patterns of variables that are recorded in place of those that the manoeuvre names
 	Progress output.Progress // as in drive.Plan
 
 	// as in drive.Plan; runs that have not begun are left out then
@@ -212,7 +213,7 @@ func (e *Evaluator) runPrerun(
 			strings.Join(waiting, ", "))
 	}
 	other := *e
-	other.Replaced = p.Replaced
+	other.Replaced, other.Record = p.Replaced, nil
 	first, err := other.evaluate(keys.RelativeTo(path, p.File), waiting)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: prerun: %w", path, err)
@@ -293,10 +294,14 @@ func (e *Evaluator) run(m *manoeuvre.Manoeuvre, progress output.Progress, out *R
 	if err != nil {
 		return err
 	}
-	if m.Record != nil {
-		more, err := recording.Choose(m.Record, subject.Outputs(), subject.Locals(), m.Roles)
+	patterns, origin := m.Record, "record of manoeuvre "+m.Name
+	if e.Record != nil {
+		patterns, origin = e.Record, "--record"
+	}
+	if patterns != nil {
+		more, err := recording.Choose(patterns, subject.Outputs(), subject.Locals(), m.Roles)
 		if err != nil {
-			return fmt.Errorf("record of manoeuvre %s: %w", m.Name, err)
+			return fmt.Errorf("%s: %w", origin, err)
 		}
 		for _, name := range more {
 			if !slices.Contains(names, name) {

@@ -72,6 +72,11 @@ func (e *Result) Files(full bool, sources ...string) []output.File {
 		{Name: "figures.json", Write: func(to io.Writer) error { return e.WriteJSON(to, sources...) }},
 		{Name: "report.html", Write: e.WriteReport},
 	}
+	return append(files, e.runFiles(full)...)
+}
+
+// runFiles are those of the runs.
+func (e *Result) runFiles(full bool) (files []output.File) {
 	for i, run := range e.Runs {
 		if !full {
 			files = append(files, output.File{Name: fmt.Sprintf("run_%d.parquet", i+1), Write: func(to io.Writer) error {

@@ -16,7 +16,7 @@ import (
 )
 
 // abiVersion is SKIDPAD_ABI_VERSION of the skidpad.h this file was written for.
-const abiVersion = 3
+const abiVersion = 4
 
 // Library is a loaded shared library of Skidpad. It stays loaded until the
 // process ends.
@@ -54,6 +54,8 @@ type cVariable struct {
 	causality        int32
 	start            float64
 	name, unit, text *byte
+	_                [3]float64 // least, largest and nominal value
+	_                int32      // kind
 }
 
 // Open loads the shared library at path; a child process loads it first, so that a library that ends its process

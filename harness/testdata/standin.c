@@ -7,6 +7,7 @@
  * Model files are not read: the path "good" loads, every other fails. */
 #include "skidpad.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -65,6 +66,8 @@ int32_t skidpad_describe(skidpad_vehicle *vehicle, int64_t i, skidpad_variable *
     v->name = variables[i].name;
     v->unit = variables[i].unit;
     v->text = "";
+    v->minimum = v->maximum = v->nominal = NAN;
+    v->kind = variables[i].causality;
     return vehicle ? SKIDPAD_OK : SKIDPAD_NO_VEHICLE;
 }
 

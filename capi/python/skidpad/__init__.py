@@ -34,7 +34,7 @@ from ._shipped import command, manoeuvres, models, roads, tires
 from ._study import Progress, Study, resume_study, study, study_progress
 from ._tire import register_tire
 from ._trace import Trace
-from ._variables import Causality, Variable, Variables
+from ._variables import Causality, Kind, Variable, Variables
 from ._vehicle import Signal, Vehicle, step_all
 
 __version__ = "@VERSION@"  # filled in where the wheel is packed
@@ -43,6 +43,7 @@ __all__ = [
     "Causality",
     "Error",
     "Fleet",
+    "Kind",
     "Linear",
     "Manoeuvre",
     "Progress",

@@ -135,7 +135,7 @@ def executor(given: Any) -> Executor:
     if hasattr(given, "scheduler_info") and hasattr(given, "submit"):
         return Dask(given)
     if callable(given):
-        make: Callable[[], concurrent.futures.Executor] = given
+        make: Any = given
         return Futures(make)
     raise ValueError(
         f"executor is {given!r}; allowed are None, an executor of concurrent.futures or a function that makes one, a "

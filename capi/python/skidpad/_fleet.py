@@ -139,22 +139,26 @@ class Fleet:
         """Makes steps of step seconds in one call, with the inputs and outputs that bind has named. inputs is
         (steps, inputs) for all vehicles, or (steps, vehicles, inputs); without inputs, steps says how many. Returns
         (steps, vehicles, outputs), as they are after each step; NaN for a vehicle that has failed."""
+        table = self._blocks(inputs, steps)
+        result = np.full((len(table), self._count, len(self._names[1])), np.nan)
+        statuses = np.zeros(self._count, np.int32)
+        self._finish(
+            errors, statuses, library().skidpad_fleet_rollout, len(table), step, table.ctypes.data, table.ndim == 3,
+            result.ctypes.data, statuses.ctypes.data,
+        )  # fmt: skip
+        return result
+
+    def _blocks(self, inputs: ArrayLike, steps: int | None) -> NDArray[np.float64]:
+        """The inputs of a rollout: a row for each step, or one for each vehicle."""
         n = len(self._names[0])
         table = np.ascontiguousarray(np.asarray(inputs, np.float64))
         if n == 0 and steps is not None:
             table = np.empty((steps, 0))
-        by_vehicle = table.ndim == 3
         if table.shape not in ((len(table), n), (len(table), self._count, n)) or steps not in (None, len(table)):
             raise ValueError(
                 f"inputs have the shape {table.shape}; they need (steps, {n}) or (steps, {self._count}, {n})"
             )
-        result = np.full((len(table), self._count, len(self._names[1])), np.nan)
-        statuses = np.zeros(self._count, np.int32)
-        self._finish(
-            errors, statuses, library().skidpad_fleet_rollout, len(table), step, table.ctypes.data, by_vehicle,
-            result.ctypes.data, statuses.ctypes.data,
-        )  # fmt: skip
-        return result
+        return table
 
     def save(self, where: ArrayLike | None = None) -> States:
         """The complete states of vehicles, in the order of their places."""

@@ -9,7 +9,7 @@ import pathlib
 import sys
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_uint32, c_void_p
 
-ABI_VERSION = 3  # SKIDPAD_ABI_VERSION that this package was written for
+ABI_VERSION = 4  # SKIDPAD_ABI_VERSION that this package was written for
 REASON_SIZE = 1 << 16  # bytes of a reason or text, at most
 
 
@@ -49,6 +49,10 @@ class VariableDescription(ctypes.Structure):
         ("name", c_char_p),
         ("unit", c_char_p),
         ("text", c_char_p),
+        ("minimum", c_double),
+        ("maximum", c_double),
+        ("nominal", c_double),
+        ("kind", c_int32),
     ]
 
 

@@ -11,17 +11,19 @@ import sys
 import threading
 import time
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _study_files as files
+from . import _study_traces as traces
 from . import _study_work as worker
 from ._executors import Executor, executor as adapter
 from ._library import Error, Status, library
 from ._shipped import manoeuvres
+from ._trace import Trace
 from ._variables import Causality
 from ._vehicle import Vehicle
 from .design import Design
@@ -67,7 +69,9 @@ class Study:
         self.runs = self._chunks.design.runs
         self.identity = files.digest((folder / "manifest.json").read_bytes())
         self._count = -(-self.runs // self._chunks.manifest["chunk"])
-        self._done: dict[int, Mapping[str, Any]] = {}
+        self._over = bytearray(self._count)  # 1 for each chunk that is done
+        self._receipts: dict[int, Mapping[str, Any]] = {}  # of those whose receipts are not folded
+        self._sums = (0, 0)  # runs that are over, and that have failed; replaced as a whole, as other threads read it
         self._before = 0  # runs that were over at the start
         self._begin = time.monotonic()
         self._stop = threading.Event()
@@ -81,12 +85,11 @@ class Study:
     @property
     def progress(self) -> Progress:
         """How far it is."""
-        done = list(self._done.values())
-        rows = sum(receipt["rows"] for receipt in done)
+        rows, failures = self._sums
         here, seconds = rows - self._before, time.monotonic() - self._begin
         rate = here / seconds if here > 0 else 0.0
         left = (self.runs - rows) / rate if rate else float("inf")
-        return Progress(self.runs, rows, sum(receipt["failures"] for receipt in done), rate, left)
+        return Progress(self.runs, rows, failures, rate, left)
 
     def wait(self, timeout: float | None = None) -> Study:
         """Waits until all runs are over, for timeout seconds at most, and says how far they are: with tqdm, if that is
@@ -125,6 +128,18 @@ class Study:
         it. Needs pyarrow."""
         return dataset(self._folder)
 
+    def traces(self) -> pyarrow.dataset.Dataset:
+        """What was recorded so far: a pyarrow Dataset with run, time and variables; of a manoeuvre with manoeuvre_run,
+        the number of its run, too. Needs pyarrow."""
+        return dataset(self._folder, "traces")
+
+    def trace(self, run: int, number: int = 1) -> Trace:
+        """The trace of a run that was recorded, of a manoeuvre that of its run of that number."""
+        path = files.traces_path(self._folder, run // self._chunks.manifest["chunk"])
+        if not path.exists():
+            raise Error(Status.ARGUMENT, f"run {run} was not recorded; traces() says which were")
+        return traces.read(path, run, number)
+
     def failures(self) -> pyarrow.Table:
         """The runs that failed or killed their process: run, design, status and reason."""
         import pyarrow.compute
@@ -136,18 +151,27 @@ class Study:
         try:
             for chunk, receipt in files.receipts(self._folder):
                 if files.is_whole(self._folder, chunk, receipt):
-                    self._done[chunk] = receipt
-            self._before = sum(receipt["rows"] for receipt in self._done.values())
-            todo = [chunk for chunk in range(self._count) if chunk not in self._done]
-            if todo:
+                    self._note(chunk, receipt)
+            self._before = self._sums[0]
+            if not all(self._over):
                 with_workers = adapter(self._given)
                 try:
-                    self._distribute(with_workers, iter(todo))
+                    self._distribute(with_workers, (chunk for chunk, over in enumerate(self._over) if not over))
                 finally:
                     with_workers.close()
-            files.fold(self._folder, self._done)
+            files.fold(self._folder, self._receipts)
         except BaseException as failure:  # of the thread: wait raises it
             self._failure = failure
+
+    def _note(self, chunk: int, receipt: Mapping[str, Any]) -> None:
+        """Counts a chunk that is done. Its receipt is kept until it is folded, so that memory does not grow."""
+        if not self._over[chunk]:
+            rows, failures = self._sums
+            self._sums = rows + receipt["rows"], failures + receipt["failures"]
+        self._over[chunk] = 1
+        self._receipts[chunk] = receipt
+        if len(self._receipts) % files.RECEIPTS_TOGETHER == 0:
+            files.fold(self._folder, self._receipts)
 
     def _distribute(self, workers: Executor, todo: Iterator[int]) -> None:
         """Hands out chunks, some more than there are workers, and takes back receipts."""
@@ -178,9 +202,7 @@ class Study:
             for handle, result in workers.completed(list(pending), 0.5):
                 chunk = pending.pop(handle)
                 try:
-                    self._done[chunk] = result()
-                    if len(self._done) % files.RECEIPTS_TOGETHER == 0:
-                        files.fold(self._folder, self._done)
+                    self._note(chunk, result())
                 except Exception as failure:  # of a worker, or of the way to it
                     if self._stop.is_set():
                         continue
@@ -212,6 +234,8 @@ def study(
     steps: int = 10_000,
     retries: int = 3,
     threads: int = 0,
+    record_traces: float = 0.0,
+    record: Sequence[str] = (),
 ) -> Study:
     """Begins a study, or goes on with the one in the folder out: all runs of a design, in chunks.
 
@@ -227,12 +251,21 @@ def study(
     together, where steps are those of a run. retries is how often a chunk is done again whose worker was lost.
     threads are those of a chunk, 0 for one for each processor.
 
+    record_traces is the share of the runs whose traces are kept, from 0 to 1. Which runs these are follows from their
+    numbers alone. Each is made a second time for it. record are names or patterns of variables, such as "body.*";
+    without them those that the manoeuvre records, or all outputs. Study.trace and Study.traces read them. The runs of
+    a manoeuvre have a row each 10 ms, in single precision, those of a function one at each of its communication points.
+
     A run that fails is a row with status "failed" and the reason; one that ends its process has the status "killed".
     The folder has the same Parquet files, byte for byte, on any executor. Raises Error if the folder holds another
     study, and says in what they differ. Needs pyarrow.
     """
     if (manoeuvre is None) == (run is None):
         raise ValueError("a study needs a manoeuvre, or a function run, and not both")
+    if not 0 <= record_traces <= 1:
+        raise ValueError(f"record_traces is {record_traces}; it must be a share of the runs, from 0 to 1")
+    if record and not record_traces:
+        raise ValueError("record names variables of traces, and record_traces is 0, so that there is none; set both")
     if "://" in os.fspath(out):
         raise ValueError(f"{out} is not a folder; mount the store, so that it is one for all workers")
     folder = pathlib.Path(out).absolute()
@@ -243,6 +276,8 @@ def study(
             car.set(known, car.get(known))
         except Error:
             raise Error(Status.REFUSED, "the vehicle is initialised; a study takes one that is not") from None
+        if run is not None:
+            traces.variables(car, record)
         content: dict[str, bytes] = {"files.zip": car.model_files(), "state": car.save()}
         manifest: dict[str, Any] = {
             "format": 1,
@@ -252,6 +287,8 @@ def study(
             "design": design.describe(),
             "chunk": _chunk_size(chunk, steps, design.runs),
         }
+    if record_traces:
+        manifest["traces"] = {"share": float(record_traces), "record": list(record)}
     if manoeuvre is not None:
         manifest["manoeuvre"] = _manoeuvre(manoeuvre, let, content)
     if run is not None:
@@ -293,13 +330,14 @@ def _existing(folder: str | os.PathLike[str]) -> pathlib.Path:
     return place
 
 
-def dataset(folder: pathlib.Path) -> pyarrow.dataset.Dataset:
-    """The parts of a folder that have receipts."""
+def dataset(folder: pathlib.Path, of: str = "parts") -> pyarrow.dataset.Dataset:
+    """The parts of a folder that have receipts, or their traces."""
     import pyarrow
     import pyarrow.dataset
     import pyarrow.parquet
 
-    parts = sorted({files.part_path(folder, chunk) for chunk, _ in files.receipts(folder)})
+    path_of = files.traces_path if of == "traces" else files.part_path
+    parts = sorted({path_of(folder, chunk) for chunk, _ in files.receipts(folder)})
     parts = [part for part in parts if part.exists()]
     schemas = [pyarrow.parquet.read_schema(part) for part in parts]
     schema = pyarrow.unify_schemas(schemas) if schemas else pyarrow.schema([])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import pathlib
 import pickle
 import sys
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from . import _study_traces as traces
 from . import _study_work as work
 from ._fleet import Fleet
 from ._library import Error
@@ -21,17 +23,27 @@ Function = Callable[[Fleet, Mapping[str, NDArray[np.float64]]], Columns]
 
 
 def main(arguments: list[str]) -> int:
-    """Makes the runs of a study: FOLDER FIRST COUNT THREADS OUT. Returns the exit status."""
-    folder, first, count, threads, out = pathlib.Path(arguments[0]), *map(int, arguments[1:4]), arguments[4]
+    """Makes runs of a study: rows|traces FOLDER FIRST COUNT THREADS OUT. Returns the exit status."""
+    verb, folder, out = arguments[0], pathlib.Path(arguments[1]), pathlib.Path(arguments[5])
+    first, count, threads = map(int, arguments[2:5])
     try:
         chunks = work.Chunks(folder)
         with open(folder / "run.pickle", "rb") as file:
             function: Function = pickle.load(file)
         car = Vehicle(work.model_file(folder), chunks.manifest["tree"])
         car.restore((folder / "state").read_bytes())
+        names = traces.variables(car, chunks.manifest["traces"]["record"]) if verb == "traces" else []
     except Exception as error:  # whatever a function or a model needs that is not here
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
         return work.REFUSED_EXIT
+    if verb == "traces":
+        for row, run in enumerate(traces.chosen(chunks.manifest["traces"]["share"], first, count)):
+            recorder = traces.RecordingFleet(car, names, threads)
+            with recorder:
+                with contextlib.suppress(Exception):  # the row of the run has the reason
+                    _columns(chunks, function, car, recorder, int(run))
+                recorder.write(out / str(row) / "run_1.parquet")
+        return 0
     rows = _runs(chunks, function, car, first, count, threads)
     import pyarrow.parquet
 
@@ -45,18 +57,9 @@ def _runs(
 ) -> list[work.Row]:
     """The runs together, or, if the function fails, in halves, until a run that fails is alone: its row then has the
     reason."""
-    design = chunks.design
-    values = design.rows(first, count)
     try:
         with Fleet(car, count, threads) as fleet:
-            for k, name in enumerate(design.names):
-                fleet.set(matching(car, name), values[:, k : k + 1])
-            varied = {name: values[:, k] for k, name in enumerate(design.names)}
-            varied["run"] = np.arange(first, first + count, dtype=np.float64)
-            columns = {name: np.asarray(column, np.float64) for name, column in function(fleet, varied).items()}
-            for name, column in columns.items():
-                if column.shape != (count,):
-                    raise ValueError(f'the column "{name}" has the shape {column.shape}; {count} runs need ({count},)')
+            columns = _columns(chunks, function, car, fleet, first)
         cells = [{name: float(column[i]) for name, column in columns.items()} for i in range(count)]
         return [work.Row(work.OK, "", row) for row in cells]
     except Exception as error:  # a function may raise anything
@@ -66,3 +69,20 @@ def _runs(
         half = count // 2
         before = _runs(chunks, function, car, first, half, threads)
         return before + _runs(chunks, function, car, first + half, count - half, threads)
+
+
+def _columns(
+    chunks: work.Chunks, function: Function, car: Vehicle, fleet: Fleet, first: int
+) -> dict[str, NDArray[np.float64]]:
+    """What the function gives for the vehicles of a fleet: runs first, first + 1, ..."""
+    count, names = len(fleet), chunks.design.names
+    values = chunks.design.rows(first, count)
+    for k, name in enumerate(names):
+        fleet.set(matching(car, name), values[:, k : k + 1])
+    varied = {name: values[:, k] for k, name in enumerate(names)}
+    varied["run"] = np.arange(first, first + count, dtype=np.float64)
+    columns = {name: np.asarray(column, np.float64) for name, column in function(fleet, varied).items()}
+    for name, column in columns.items():
+        if column.shape != (count,):
+            raise ValueError(f'the column "{name}" has the shape {column.shape}; {count} runs need ({count},)')
+    return columns

@@ -12,13 +12,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _files
 from . import _study_files as files
+from . import _study_traces as traces
 from . import design as designs
 from ._library import Error, Status, library
 from ._shipped import command
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     import pyarrow
 
 OK, FAILED, KILLED = "ok", "failed", "killed"
+_NO_SUCH_RECORD = "--record: "  # of the command, in the reason of each vehicle
 REFUSED_EXIT = 3  # exit status of a child that has said why it cannot begin
 
 
@@ -50,19 +53,33 @@ def work(folder: str, identity: str, version: str, chunk: int, threads: int) -> 
     table = study.evaluate(first, count, threads)
     data = _parquet(table, identity)
     files.write(files.part_path(place, chunk), data)
-    made = {
+    made: dict[str, Any] = {
         "chunk": chunk,
         "first": first,
         "rows": count,
         "failures": count - table.column("status").to_pylist().count(OK),
         "sha256": files.digest(data),
         "bytes": len(data),
-        "seconds": round(time.monotonic() - begin, 3),
         "worker": f"{socket.gethostname()}:{os.getpid()}",
         "study": identity,
     }
+    if "traces" in study.manifest:
+        made["traces"] = _write_traces(study, chunk, identity, threads)
+    made["seconds"] = round(time.monotonic() - begin, 3)
     files.write(files.receipt_path(place, chunk), files.dumped(made))
     return made
+
+
+def _write_traces(study: Chunks, chunk: int, identity: str, threads: int) -> dict[str, Any] | None:
+    """Writes the traces of a chunk, and returns what its receipt says of them; None if none of its runs has one."""
+    with tempfile.TemporaryDirectory(prefix="skidpad-") as scratch:
+        gathered = pathlib.Path(scratch, "traces.parquet")
+        recorded = study.recorded(*study.chunk(chunk), threads)
+        runs = traces.gather(gathered, identity, recorded, "manoeuvre" in study.manifest)
+        if runs is None:
+            return None
+        files.write(files.traces_path(study.folder, chunk), files.pieces(gathered))
+        return {**files.fingerprint(gathered), "runs": runs}
 
 
 class Chunks:
@@ -83,11 +100,15 @@ class Chunks:
         """Runs first, first + 1, ... in a process. One that ends without a result is halved, until the run that has
         ended it is alone."""
         import pyarrow
+        import pyarrow.parquet
 
         try:
             if "manoeuvre" in self.manifest:
-                return self._drive(first, count, threads)
-            return self._call(first, count, threads)
+                return self._rows_of(first, self._drive(first, count, threads))
+            with tempfile.TemporaryDirectory(prefix="skidpad-") as scratch:
+                out = pathlib.Path(scratch, "rows.parquet")
+                self._call("rows", first, count, threads, out)
+                return pyarrow.parquet.read_table(out)
         except Killed as killed:
             if count == 1:
                 return self.table(first, [Row(KILLED, str(killed))])
@@ -97,18 +118,51 @@ class Chunks:
             last = ["status", "reason"]
             return joined.select([name for name in joined.column_names if name not in last] + last)
 
-    def _drive(self, first: int, count: int, threads: int) -> pyarrow.Table:
-        """Characteristic values of a manoeuvre, by the command."""
+    def recorded(self, first: int, count: int, threads: int) -> Iterator[tuple[int, list[pathlib.Path]]]:
+        """Makes those runs again that are recorded, and gives the Parquet files of each while it is asked for the next
+        one. A run that ends its process has none."""
+        runs = self._chosen(first, count)
+        if not len(runs):
+            return
+        with tempfile.TemporaryDirectory(prefix="skidpad-") as scratch:
+            out = pathlib.Path(scratch, "runs")
+            try:
+                if "manoeuvre" in self.manifest:
+                    self._drive(first, count, threads, out)
+                else:
+                    self._call("traces", first, count, threads, out)
+            except Killed:
+                if len(runs) > 1:
+                    middle = int(runs[len(runs) // 2])
+                    yield from self.recorded(first, middle - first, threads)
+                    yield from self.recorded(middle, first + count - middle, threads)
+                return
+            for row, run in enumerate(runs):
+                found = (out / str(row)).glob("run_*.parquet")
+                yield int(run), sorted(found, key=lambda path: int(path.stem.removeprefix("run_")))
+
+    def _chosen(self, first: int, count: int) -> NDArray[np.int64]:
+        """The runs that are recorded."""
+        return traces.chosen(self.manifest["traces"]["share"], first, count)
+
+    def _drive(self, first: int, count: int, threads: int, out: pathlib.Path | None = None) -> list[dict[str, Any]]:
+        """What the command says of a manoeuvre of each vehicle; with a folder, of those that are recorded, whose runs
+        it writes there."""
         manoeuvre = self.manifest["manoeuvre"]
         path = manoeuvre["name"] if "files" not in manoeuvre else str(self.folder / "manoeuvre" / manoeuvre["name"])
+        rows, recording = self.design.rows(first, count), []
+        if out is not None:
+            rows = rows[self._chosen(first, count) - first]
+            patterns = self.manifest["traces"]["record"]
+            recording = ["--out", str(out), *(["--record", ",".join(patterns)] if patterns else [])]
         with tempfile.TemporaryDirectory(prefix="skidpad-") as scratch:
             table = pathlib.Path(scratch, "design.csv")
             with open(table, "w", newline="", encoding="utf-8") as file:
                 writer = csv.writer(file)
                 writer.writerow(self.design.names)
-                writer.writerows([repr(float(x)) for x in row] for row in self.design.rows(first, count))
+                writer.writerows([repr(float(x)) for x in row] for row in rows)
             arguments = [str(command()), "manoeuvre", str(model_file(self.folder)), "--manoeuvre", path]
-            arguments += ["--state", str(self.folder / "state"), "--design", str(table)]
+            arguments += ["--state", str(self.folder / "state"), "--design", str(table), *recording]
             if self.manifest["tree"]:
                 arguments += ["--tree", self.manifest["tree"]]
             for name, value in manoeuvre["let"].items():
@@ -119,26 +173,28 @@ class Chunks:
             )
         if done.returncode != 0:
             _ended(done.returncode, done.stderr, done.stderr.startswith("skidpad manoeuvre: "))
-        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        lines: list[dict[str, Any]] = [json.loads(line) for line in done.stdout.splitlines()]
+        for line in lines:
+            if line["failure"].startswith(_NO_SUCH_RECORD):
+                raise Error(Status.ARGUMENT, f"record={line['failure'].removeprefix(_NO_SUCH_RECORD)}")
+        return lines
+
+    def _rows_of(self, first: int, lines: Sequence[Mapping[str, Any]]) -> pyarrow.Table:
+        """Characteristic values of a manoeuvre, by the command."""
         several = max((figure["run"] for line in lines for figure in line["figures"]), default=0) > 1
         return self.table(first, [_row_of(line, several) for line in lines])
 
-    def _call(self, first: int, count: int, threads: int) -> pyarrow.Table:
-        """Columns of a function, by a child of Python."""
-        import pyarrow.parquet
-
-        with tempfile.TemporaryDirectory(prefix="skidpad-") as scratch:
-            out = pathlib.Path(scratch, "rows.parquet")
-            program = "import sys; from skidpad._study_child import main; sys.exit(main(sys.argv[1:]))"
-            environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-            done = subprocess.run(
-                [sys.executable, "-c", program, *map(str, (self.folder, first, count, threads, out))],
-                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8", errors="replace",
-                env=environment, start_new_session=True,
-            )  # fmt: skip
-            if done.returncode != 0:
-                _ended(done.returncode, done.stderr, done.returncode == REFUSED_EXIT)
-            return pyarrow.parquet.read_table(out)
+    def _call(self, verb: str, first: int, count: int, threads: int, out: pathlib.Path) -> None:
+        """Lets a child of Python make runs by a function: their "rows" in a file, or "traces" of some in a folder."""
+        program = "import sys; from skidpad._study_child import main; sys.exit(main(sys.argv[1:]))"
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+        done = subprocess.run(
+            [sys.executable, "-c", program, verb, *map(str, (self.folder, first, count, threads, out))],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8", errors="replace",
+            env=environment, start_new_session=True,
+        )  # fmt: skip
+        if done.returncode != 0:
+            _ended(done.returncode, done.stderr, done.returncode == REFUSED_EXIT)
 
     def table(self, first: int, rows: Sequence[Row]) -> pyarrow.Table:
         """Rows of runs first, first + 1, ...: run, design, results, status, reason."""

@@ -18,6 +18,19 @@ class Causality(enum.IntEnum):
     LOCAL = 4  # computed as an output is, but only where it is read: energies
 
 
+class Kind(enum.IntEnum):
+    """What a variable is in the model: skidpad_kind."""
+
+    PARAMETER = 0
+    INPUT = 1
+    OUTPUT = 2  # computed from states, inputs and parameters
+    STATE = 3  # an output that the solver integrates
+    CONTACT = 4  # an output: 1 while the tire touches the road, else 0
+    ENERGY = 5  # of the energy ledger, or the power of a tire
+    END = 6  # an output: which condition that ends runs became true, and when
+    COEFFICIENT = 7  # a parameter of a tire function
+
+
 @dataclass(frozen=True)
 class Variable:
     """What a model says of a variable."""
@@ -27,6 +40,25 @@ class Variable:
     text: str  # one line of description, may be ""
     causality: Causality
     start: float  # value before anything is set, in its unit; 0 where none is defined
+    minimum: float | None = None  # least value that can be set, or the bound above which it must be; None for none
+    maximum: float | None = None  # largest value that can be set; tire functions check coefficients themselves
+    nominal: float | None = None  # of a state: size from which on it matters, as FMUs say it; None for others
+    kind: Kind = Kind.OUTPUT
+
+    @property
+    def range(self) -> str:
+        """Which values can be set, such as ">= 0" or "0 to 1"; "" for all."""
+        if self.minimum is not None and self.maximum is not None:
+            return f"{self.minimum:g} to {self.maximum:g}"
+        return (f">= {self.minimum:g}" if self.minimum is not None else "") + (
+            f"<= {self.maximum:g}" if self.maximum is not None else ""
+        )
+
+    @property
+    def _what(self) -> str:
+        """Kind and range, and the causality of parameters of tires that can be set between steps."""
+        tunable = ["tunable"] if self.causality == Causality.TUNABLE else []
+        return ", ".join([self.kind.name.lower(), *tunable, *filter(None, [self.range])])
 
 
 MOST_SHOWN = 60  # variables that are shown at once
@@ -48,25 +80,25 @@ class Variables(Mapping[str, Variable]):
         return len(self._variables)
 
     def search(self, text: str) -> Variables:
-        """The variables in whose name, unit or description all words of text occur, in any case of letters."""
+        """The variables in whose name, unit, kind or description all words of text occur, in any case of letters."""
         words = text.lower().split()
         return Variables(
             {
                 name: v
                 for name, v in self._variables.items()
-                if all(word in f"{name} {v.unit} {v.text}".lower() for word in words)
+                if all(word in f"{name} {v.unit} {v.kind.name} {v.text}".lower() for word in words)
             }
         )
 
     def __repr__(self) -> str:
-        rows = [f"{v.name} [{v.unit}] {v.causality.name.lower()}: {v.text}" for v in self._variables.values()]
+        rows = [f"{v.name} [{v.unit}] {v._what}: {v.text}" for v in self._variables.values()]
         more = [f"... and {len(rows) - MOST_SHOWN} more; search(text) finds some"] if len(rows) > MOST_SHOWN else []
         return "\n".join([f"<{len(rows)} variables>", *rows[:MOST_SHOWN], *more])
 
     def _repr_html_(self) -> str:
         """The table that notebooks show."""
-        cells = [(v.name, v.unit, v.causality.name.lower(), v.text) for v in self._variables.values()]
+        cells = [(v.name, v.unit, v.kind.name.lower(), v.range, v.text) for v in self._variables.values()]
         rows = ["".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in cells[:MOST_SHOWN]]
         more = f"<p>{len(cells)} variables; {len(rows)} are shown, search(text) finds some.</p>"
-        head = "<tr><th>name</th><th>unit</th><th>causality</th><th>description</th></tr>"
+        head = "<tr><th>name</th><th>unit</th><th>kind</th><th>range</th><th>description</th></tr>"
         return f"<table>{head}{''.join(f'<tr>{row}</tr>' for row in rows)}</table>{more}"

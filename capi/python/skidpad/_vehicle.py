@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import difflib
 import fnmatch
+import math
 import os
 import pathlib
 import threading
@@ -21,7 +22,7 @@ from . import _files
 from ._library import REASON_SIZE, Error, Status, VariableDescription, forked, library
 from ._shipped import model_path
 from ._trace import Trace
-from ._variables import Causality, Variable, Variables
+from ._variables import Causality, Kind, Variable, Variables
 
 if TYPE_CHECKING:
     from ._linear import Linear
@@ -99,8 +100,9 @@ class Vehicle:
             self._call(library().skidpad_describe, i, ctypes.byref(found))
             name = found.name.decode()
             variables[name] = Variable(
-                name, found.unit.decode(), found.text.decode(), Causality(found.causality), found.start
-            )
+                name, found.unit.decode(), found.text.decode(), Causality(found.causality), found.start,
+                _number(found.minimum), _number(found.maximum), _number(found.nominal), Kind(found.kind),
+            )  # fmt: skip
             references[name] = found.reference
         return Variables(variables), references
 
@@ -497,6 +499,11 @@ def step_all(vehicles: Iterable[Vehicle], h: float, threads: int = 0) -> None:
                 raise Error(own, f"vehicle {i}: {vehicle._error(own)}")
         if status != Status.OK:
             raise Error(status)
+
+
+def _number(value: float) -> float | None:
+    """A number, or None for NaN."""
+    return None if math.isnan(value) else value
 
 
 def _text(text: str) -> bytes:

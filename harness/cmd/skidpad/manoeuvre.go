@@ -6,6 +6,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -20,7 +21,7 @@ import (
 type manoeuvreFlags struct {
 	manoeuvre, out                *string
 	method, tree, library         *string
-	car, state, design            *string
+	car, state, design, record    *string
 	markdown, json, hold, plugins *bool
 	energy, full                  *bool
 	set                           settings
@@ -43,6 +44,8 @@ func manoeuvreCommand() *cobra.Command {
 	f.manoeuvre = manoeuvreFlag(c, "`MANOEUVRE` with a table [figures]: TOML file or name (required)")
 	f.out = flags.StringP("out", "o", "", "`FOLDER` for figures.csv, figures.json, report.html and run_N.parquet of "+
 		"every run, a row each 10 ms; SI units")
+	f.record = flags.String("record", "", "`PATTERNS` of variables to record in the runs of --out, besides what the "+
+		"characteristic values need; default: what the manoeuvre records")
 	f.full = flags.Bool("full", false, "write run_N.csv and inputs_N.csv with all rows in place of run_N.parquet")
 	f.markdown = flags.Bool("markdown", false, "print the characteristic values as Markdown, without definitions")
 	f.json = jsonFlag(flags)
@@ -51,17 +54,28 @@ func manoeuvreCommand() *cobra.Command {
 	f.library, f.hold, f.car, f.plugins = libraryFlag(flags), holdFlag(flags), carFlag(flags), allowPlugins(flags)
 	f.energy, f.state = energyFlag(flags), stateFlag(flags, "")
 	f.design = flags.String("design", "", "CSV `FILE` with names of parameters or start values in its header and a row "+
-		"of values for each of many vehicles; prints a line of JSON with the characteristic values of each")
+		"of values for each of many vehicles; prints a line of JSON with the characteristic values of each; with --out "+
+		"the runs of row N, from 0 on, are run_*.parquet in FOLDER/N")
 	flags.Var(&f.set, "set", "parameter or text `NAME=VALUE` of the vehicle, such as 'body.mass=1.1 t'; may be "+
 		"repeated")
 	flags.Var(&f.let, "let", "constant `NAME=VALUE` of the manoeuvre, such as 'speed=80 km/h', also one that it "+
 		"varies or takes from another manoeuvre; may be repeated")
 	c.MarkFlagsMutuallyExclusive("markdown", "json")
-	for _, other := range []string{"markdown", "json", "out", "full"} {
+	for _, other := range []string{"markdown", "json", "full"} {
 		c.MarkFlagsMutuallyExclusive("design", other)
 	}
 	c.RunE = f.run
 	return c
+}
+
+// runDesign runs the manoeuvre with every vehicle of a design.
+func (f *manoeuvreFlags) runDesign(c *cobra.Command, e *evaluate.Evaluator) error {
+	design, err := evaluate.ReadDesign(*f.design)
+	if err != nil {
+		return fmt.Errorf("--design: %w", err)
+	}
+	e.Progress = output.NewProgressOf(c.ErrOrStderr(), "done")
+	return e.WriteDesign(c.OutOrStdout(), *f.manoeuvre, design, *f.out)
 }
 
 func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
@@ -88,13 +102,14 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
 		Open:      func() (drive.Subject, func(), error) { return openSubject(model, *f.tree, *f.library) },
 		Interrupt: interruptOf(c),
 	}
-	if *f.design != "" {
-		design, err := evaluate.ReadDesign(*f.design)
-		if err != nil {
-			return fmt.Errorf("--design: %w", err)
+	if *f.record != "" {
+		if *f.out == "" {
+			return usageError{errors.New("--record: there is no --out, so that no run is written")}
 		}
-		e.Progress = output.NewProgressOf(c.ErrOrStderr(), "done")
-		return e.WriteDesign(c.OutOrStdout(), *f.manoeuvre, design)
+		e.Record = strings.Split(*f.record, ",")
+	}
+	if *f.design != "" {
+		return f.runDesign(c, &e)
 	}
 	if *f.out != "" {
 		if err := output.MakeFolder(*f.out); err != nil {

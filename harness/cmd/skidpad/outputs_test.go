@@ -198,6 +198,57 @@ func TestAFailedRunLeavesWhatWasRecorded(t *testing.T) {
 	}
 }
 
+// The runs of each vehicle of a design are files as those of the vehicle alone, with what --record names.
+func TestRunsOfDesignsAreThoseOfVehicles(t *testing.T) {
+	w := newWorkshop(t)
+	common := append([]string{"manoeuvre", shippedFile("models", "generic4w.toml"), "--manoeuvre",
+		shippedFile("manoeuvres", "brake.toml"), "--record", "susp_F?.s,@wheel[1L].q1"}, core()...)
+	design := w.file("design.csv", "body.mass\n2000\n-1\n2300\n")
+	for _, more := range [][]string{
+		{"--out", w.path("alone"), "--set", "body.mass=2300"}, {"--out", w.path("all"), "--design", design},
+	} {
+		if status, _, stderr := try(slices.Concat(common, more)...); status != 0 {
+			t.Fatal(stderr)
+		}
+	}
+	alone, err := recording.Read(filepath.Join(w.path("alone"), "run_1.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	vehicle, err := recording.Read(filepath.Join(w.path("all"), "2", "run_1.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(alone.Names, vehicle.Names) || !slices.Equal(alone.Time, vehicle.Time) ||
+		!slices.Contains(alone.Names, "susp_FR.s") || !slices.Contains(alone.Names, "tire_FL.q1") {
+		t.Fatalf("recorded are %q alone, %q in a design", alone.Names, vehicle.Names)
+	}
+	for i, values := range alone.Values {
+		if !slices.Equal(values, vehicle.Values[i]) {
+			t.Errorf("%s differs", alone.Names[i])
+		}
+	}
+	if files, _ := filepath.Glob(filepath.Join(w.path("all"), "*", "*")); len(files) != 2 {
+		t.Errorf("the design has written %q; row 1 cannot be run", files)
+	}
+	for _, bad := range []struct {
+		want string
+		more []string
+	}{
+		{"no output or local variable fits \"nothing\"", []string{"--record", "nothing", "--out", w.path("none")}},
+		{"no --out", nil},
+	} {
+		if status, _, stderr := try(slices.Concat(common, bad.more)...); status == 0 ||
+			!strings.Contains(stderr, bad.want) {
+			t.Errorf("status %d, %s; want %s", status, stderr, bad.want)
+		}
+	}
+	blocked := w.file("file", "")
+	if status, _, stderr := try(slices.Concat(common, []string{"--out", blocked, "--design", design})...); status == 0 {
+		t.Errorf("runs are written into a file: %s", stderr)
+	}
+}
+
 // Runs of a manoeuvre are files with a row each 10 ms, which hold outputs and inputs that are those of --full, except
 // for what the filter takes and rounding to single precision.
 func TestRunsOfManoeuvresHaveARowEachTenMilliseconds(t *testing.T) {

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"skidpad/fmu"
+)
+
+// The kinds of skidpad.h.
+const (
+	kindParameter = iota
+	kindInput
+	kindOutput
+	kindState
+	kindContact
+	kindEnergy
+	kindEnd
+)
+
+// TestARangeIsWhatCanBeSet: values beyond a bound are refused, and only they.
+func TestARangeIsWhatCanBeSet(t *testing.T) {
+	bounded := 0
+	for _, model := range []string{"passenger_car", "skidder"} {
+		handle, err := loadModel("../resources/models/"+model+".toml", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer free(handle)
+		all := listed(t, handle)
+		for _, name := range slices.Sorted(maps.Keys(all)) {
+			v := all[name]
+			if v.kind != kindParameter && v.kind != kindInput {
+				if !math.IsNaN(v.minimum) || !math.IsNaN(v.maximum) {
+					t.Errorf("%s: %s of kind %d has the range %g to %g", model, name, v.kind, v.minimum, v.maximum)
+				}
+				continue
+			}
+			for _, beyond := range []struct {
+				value, bound float64
+			}{{-1 - math.Abs(v.start), v.minimum}, {2 + math.Abs(v.start), v.maximum}} {
+				status := set(handle, &v.reference, 1, &beyond.value)
+				if (status == statusOK) == (beyond.bound == beyond.bound) {
+					t.Errorf("%s: %s, from %g to %g, is set to %g with status %d %s", model, name, v.minimum, v.maximum,
+						beyond.value, status, errorText(handle))
+				}
+				if beyond.bound == beyond.bound {
+					bounded++
+				}
+				set(handle, &v.reference, 1, &v.start)
+			}
+		}
+	}
+	if bounded < 100 {
+		t.Errorf("only %d bounds", bounded)
+	}
+}
+
+// TestAKindIsWhatTheModelMakesOfAVariable: the states are those of which there are rates, and a nominal value tells
+// them.
+func TestAKindIsWhatTheModelMakesOfAVariable(t *testing.T) {
+	_, table, err := fmu.Load("../resources/models/generic4w.toml", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	handle, err := loadModel("../resources/models/generic4w.toml", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer free(handle)
+	all, states := listed(t, handle), 0
+	for name, v := range all {
+		_, rate := table.Find("der(" + name + ")")
+		if (v.kind == kindState) != rate || math.IsNaN(v.nominal) == rate || v.nominal <= 0 {
+			t.Errorf("%s is of kind %d, nominal %g; it has a rate: %v", name, v.kind, v.nominal, rate)
+		}
+		if rate {
+			states++
+		}
+		if (v.kind == kindContact) != strings.HasSuffix(name, ".contact") ||
+			(v.kind == kindEnergy) != (v.causality == causalityLocal) {
+			t.Errorf("%s is of kind %d, causality %d", name, v.kind, v.causality)
+		}
+	}
+	if states < 20 {
+		t.Errorf("only %d states", states)
+	}
+	for name, want := range map[string][2]int32{ // kind and causality
+		"body.mass": {kindParameter, 0}, "brake_FL.torque": {kindInput, 1}, "body.ay": {kindOutput, 2},
+		"body.vx": {kindState, 2}, "tire_FL.contact": {kindContact, 2}, "energy.supplied": {kindEnergy, causalityLocal},
+		"tire_FL.LMUY": {kindCoefficient, causalityTunable}, "tire_FL.PKY1": {kindCoefficient, 0},
+	} {
+		if v := all[name]; [2]int32{v.kind, v.causality} != want {
+			t.Errorf("%s is of kind %d, causality %d; want %v", name, v.kind, v.causality, want)
+		}
+	}
+}
