@@ -125,12 +125,16 @@ func TestLanesThatGiveUpGoOnAsVehiclesDoAlone(t *testing.T) {
 	}
 	for _, method := range []string{"heun", "linearly-implicit"} {
 		for name, size := range map[string]float64{"body.yaw": 1e9, "body.roll": 0.1 + 1e9*math.Pi, "clock.phase": 1e12} {
-			alone, together := fleetOf(t, s, method, 4), fleetOf(t, s, method, 4)
-			for _, list := range [][]*run{alone, together} {
-				r := list[2]
-				r.in.Reset()
-				r.set(name, size)
-				r.start(noInput)
+			var alone, together []*run
+			for i := range 4 {
+				for _, list := range []*[]*run{&alone, &together} {
+					r := instance(t, s, method, 0.001)
+					if r.set("body.vx", 20-float64(i)); i == 2 {
+						r.set(name, size)
+					}
+					r.start(noInput)
+					*list = append(*list, r)
+				}
 			}
 			f, err := cosim.NewFleet(instancesOf(together))
 			if err != nil {
@@ -194,22 +198,24 @@ func TestLanesExchangeRowsAsVehiclesDoAlone(t *testing.T) {
 name = "Growth"
 [parameters]
 growth = { value = 1, unit = "1/s" }
-[component.pair]
+[component.trio]
 type = "equations"
 inputs = [{ name = "push", unit = "1/s" }]
 states = [
-  { name = "a", unit = "1", value = 1, rate = "growth*a + 40*b + push" },
-  { name = "b", unit = "1", value = 0.5, rate = "30*a - b*b" },
+  { name = "a", unit = "1", value = 1, rate = "1000*b - 2*a + push" },
+  { name = "b", unit = "1", value = 0.5, rate = "1000*a + growth*b + 1000*c" },
+  { name = "c", unit = "1", value = 0.2, rate = "1000*b - c*c" },
 ]
 `, "").sys
 	const h = 0.001
-	gamma := 1 - 1/math.Sqrt2 // of the method
+	g := (1 - 1/math.Sqrt2) * h                  // by which the method multiplies the Jacobian
+	vanishing := (1 - g*1000*g*1000/(1+2*g)) / g // with which the pivot of b is 0 when a is eliminated
 	var alone, together []*run
 	for i := range 4 {
 		for _, list := range []*[]*run{&alone, &together} {
 			r := instance(t, s, "linearly-implicit", h)
 			if r.set("growth", 1+float64(i)); i == 2 {
-				r.set("growth", 1/(gamma*h))
+				r.set("growth", vanishing)
 			}
 			r.start(noInput)
 			*list = append(*list, r)
@@ -221,8 +227,8 @@ states = [
 	}
 	for k := range 3 {
 		for i, r := range alone {
-			r.set("pair.push", float64(k*i))
-			together[i].set("pair.push", float64(k*i))
+			r.set("trio.push", float64(k*i))
+			together[i].set("trio.push", float64(k*i))
 		}
 		failed := f.Step(h, 1)
 		for i, r := range alone {

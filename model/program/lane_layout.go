@@ -28,10 +28,12 @@ type laneParts struct {
 	init, before, after *block
 	later               []*block  // read fixed numbers, too
 	taken               [][]int32 // slots whose numbers are taken from the workspace
-	wanted              [][]int32 // slots that are read beside the blocks
+	wanted              [][]int32 // slots that others read, whose numbers the blocks leave there
+	elsewhere           [][]int32 // slots that others read, who compute what blocks do not leave
 	returned, silent    [][]int32 // slots that calls write, and that they never do
 }
 
+// newLaneLayout lays out the numbers of parts of a program.
 func newLaneLayout(p *laneParts) *laneLayout {
 	blocks := []*block{p.before, p.after}
 	n := max(int(p.layout.size), memorySize(p.init, p.before, p.after), memorySize(p.later...))
@@ -68,7 +70,7 @@ func newLaneLayout(p *laneParts) *laneLayout {
 			}
 		}
 	}
-	for _, slots := range p.wanted {
+	for _, slots := range slices.Concat(p.wanted, p.elsewhere) {
 		for _, s := range slots {
 			read(s)
 		}
@@ -81,9 +83,15 @@ func newLaneLayout(p *laneParts) *laneLayout {
 			}
 		}
 	}
+	l.putReturned(p.returned, reads)
+	return l
+}
+
+// putReturned gives places to what calls return.
+func (l *laneLayout) putReturned(returned [][]int32, reads slotSet) {
 	l.unread = l.size
 	l.size++
-	for _, slots := range p.returned {
+	for _, slots := range returned {
 		for _, s := range slots {
 			switch {
 			case l.place[s] != nowhere:
@@ -94,7 +102,6 @@ func newLaneLayout(p *laneParts) *laneLayout {
 			}
 		}
 	}
-	return l
 }
 
 // put gives a slot a place in the workspace.
@@ -197,8 +204,8 @@ func (l *laneLayout) withElimination(e *elimination) *laneLayout {
 // laneParts are the parts of a program of which lanes are made.
 func (p *Program) laneParts() *laneParts {
 	parts := &laneParts{layout: &p.layout, init: &p.init, before: &p.before, after: &p.after, later: []*block{&p.output},
-		taken:  slices.Concat([][]int32{p.rates}, p.arguments, p.loads),
-		wanted: slices.Concat([][]int32{p.outputs}, p.returned)}
+		taken:     slices.Concat([][]int32{p.rates}, p.arguments, p.loads),
+		elsewhere: slices.Concat([][]int32{p.outputs}, p.returned)}
 	parts.call(p.Calls, p.returned, p.loads)
 	return parts
 }

@@ -47,8 +47,8 @@ func (w *Workspace) Prepare(l *Lanes, r *Readout) {
 // Use lets evaluations work in a workspace that was prepared for them. What an evaluation has left there is lost as
 // soon as others use it.
 func (l *Lanes) Use(w *Workspace) {
-	n := l.plain.slots * Width
-	l.sides, l.room = w.v[:l.beside*Width], w.v[l.beside*Width:]
+	n, beside := l.plain.slots*Width, l.beside*Width
+	l.sides, l.room = w.v[:beside:beside], w.v[beside:]
 	l.plain.v, l.implicit.v = l.room[:n], l.room[n:][:l.implicit.slots*Width]
 }
 
