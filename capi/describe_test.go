@@ -42,6 +42,9 @@ func TestARangeIsWhatCanBeSet(t *testing.T) {
 			for _, beyond := range []struct {
 				value, bound float64
 			}{{-1 - math.Abs(v.start), v.minimum}, {2 + math.Abs(v.start), v.maximum}} {
+				if beyond.bound == beyond.bound {
+					beyond.value = beyond.bound + math.Copysign(1e-9, beyond.value)
+				}
 				status := set(handle, &v.reference, 1, &beyond.value)
 				if (status == statusOK) == (beyond.bound == beyond.bound) {
 					t.Errorf("%s: %s, from %g to %g, is set to %g with status %d %s", model, name, v.minimum, v.maximum,

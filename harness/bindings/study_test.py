@@ -27,7 +27,7 @@ import pandas
 import pyarrow.compute
 import pyarrow.parquet
 import skidpad
-from skidpad._study_traces import chosen
+from skidpad._study_traces import RecordingFleet, chosen
 
 ALL = "--all" in sys.argv
 CHUNKS = 64 if ALL else 3
@@ -110,7 +110,9 @@ class Studies(unittest.TestCase):
 
     def same(self, folder):
         self.assertEqual(digests(folder), self.wanted)
-        table = skidpad.resume_study(folder).wait().table().to_table()
+        study = skidpad.resume_study(folder).wait()
+        self.assertEqual(study.progress.done, DESIGN.runs)
+        table = study.table().to_table()
         self.assertEqual(sorted(table.column("run").to_pylist()), list(range(DESIGN.runs)))
 
     def test_runs_are_those_of_vehicles_alone(self):
@@ -139,6 +141,8 @@ class Studies(unittest.TestCase):
         recorded = np.unique(table.column("run"))
         np.testing.assert_array_equal(recorded, chosen(RECORDED["record_traces"], 0, DESIGN.runs))
         self.assertTrue(0 < len(list(self.whole.glob("traces-*"))) < CHUNKS)
+        receipts = [json.loads(path.read_bytes())["traces"] for path in self.whole.glob("receipt-*")]
+        self.assertEqual(sum(receipt["runs"] for receipt in receipts if receipt), len(recorded))
         for run in map(int, recorded):
             trace = study.trace(run)
             mass, grip = DESIGN.rows(run, 1)[0]
@@ -277,22 +281,26 @@ class Studies(unittest.TestCase):
                          [(1, "failed"), (2, "killed")])  # fmt: skip
 
     def test_traces_of_manoeuvres_are_those_of_vehicles(self):
-        design = skidpad.design.table({"body.mass": [1900, 2000, -1]})
-        options = {"manoeuvre": "acceleration", "record_traces": 1, "record": ["@wheel[1L].Fz", "susp_FL.s"]}
+        recorded = list(chosen(0.7, 0, 5))
+        self.assertTrue(0 < len(recorded) < 5 and recorded != list(range(len(recorded))), recorded)
+        mass = np.linspace(1900, 2000, 5)
+        mass[recorded[0]] = -1
+        design = skidpad.design.table({"body.mass": mass})
+        options = {"manoeuvre": "acceleration", "record_traces": 0.7, "record": ["@wheel[1L].Fz", "susp_FL.s"]}
         study = skidpad.study("generic4w", design, self.folder("driven"), **options).wait()
         self.assertEqual(study.progress.failed, 1)
         table = study.traces().to_table(columns=["run", "manoeuvre_run"]).to_pandas()
-        self.assertEqual({tuple(row) for row in table.to_numpy()}, {(0, 1), (1, 1)})
+        self.assertEqual({tuple(row) for row in table.to_numpy()}, {(run, 1) for run in recorded[1:]})
         with skidpad.Vehicle("generic4w") as car:
-            car["body.mass"] = 2000
+            car["body.mass"] = mass[recorded[-1]]
             alone = car.manoeuvre("acceleration").trace
-        trace = study.trace(1)
+        trace = study.trace(recorded[-1])
         self.assertEqual(set(trace) - set(alone), {"susp_FL.s"})
         np.testing.assert_array_equal(trace.time, alone.time)
         np.testing.assert_array_equal(trace["body.vx"], alone["body.vx"])
         self.assertEqual(trace.units["tire_FL.Fz"], "N")
-        with self.assertRaisesRegex(skidpad.Error, "run 1 has no trace of number 2"):
-            study.trace(1, 2)
+        with self.assertRaisesRegex(skidpad.Error, f"run {recorded[-1]} has no trace of number 2"):
+            study.trace(recorded[-1], 2)
 
     def test_traces_that_cannot_be_are_refused(self):
         for options, text in (
@@ -472,6 +480,42 @@ class Choices(unittest.TestCase):
                 for one in asking:
                     one.result()
             self.assertEqual((study.progress.done, max(seen)), (12, 12))
+
+
+class Recorders(unittest.TestCase):
+    """A fleet that is recorded does what any fleet does."""
+
+    def setUp(self):
+        with skidpad.Vehicle("generic4w") as car:
+            self.plain, self.recorded = skidpad.Fleet(car, 1), RecordingFleet(car, ["body.vx", "body.x"], 1)
+        for fleet in (self.plain, self.recorded):
+            fleet.initialise()
+            self.addCleanup(fleet.close)
+
+    def test_arrays_and_results_are_those_of_a_fleet(self):
+        block = np.random.default_rng(1).uniform(0, 900, (5, 2))
+        wanted, got = [], []
+        for fleet, said in ((self.plain, wanted), (self.recorded, got)):
+            ins, outs = fleet.bind(["brake_FL.torque", "brake_RR.torque"], ["body.vx", "body.wz"])
+            ins[:] = 300, 100
+            fleet.step(0.01)
+            said += [outs.copy(), fleet.rollout(block, 0.01), ins.copy(), outs.copy()]
+            said += [fleet.rollout(block[:, np.newaxis], 0.002), fleet.step(0.01), outs.copy(), fleet.get(["body.x"])]
+            fleet.bind([], ["body.x"])
+            said.append(fleet.rollout([], 0.01, steps=3))
+        for one, other in zip(wanted, got):
+            np.testing.assert_array_equal(one, other)
+        self.assertEqual(len(self.recorded._times), 1 + 1 + 5 + 5 + 1 + 3)
+        np.testing.assert_allclose(np.diff(self.recorded._times), [0.01] * 6 + [0.002] * 5 + [0.01] * 4, atol=1e-12)
+
+    def test_steps_that_fail_are_not_kept(self):
+        for fleet in (self.plain, self.recorded):
+            fleet.bind(["brake_FL.torque"], ["body.vx"])
+            table = fleet.rollout([[100], [np.nan], [100]], 0.01, errors="return")
+            np.testing.assert_array_equal(np.isnan(table[:, 0, 0]), [False, True, True])
+            self.assertRaises(skidpad.Error, fleet.rollout, [[np.nan]], 0.01)
+            self.assertRaisesRegex(ValueError, r"they need \(steps, 1\)", fleet.rollout, [[1, 2]], 0.01)
+        self.assertEqual(len(self.recorded._times), 2)
 
 
 class Idle(concurrent.futures.Executor):
