@@ -10,10 +10,11 @@ import (
 	"skidpad/tire"
 )
 
-// product is a function that returns the product of its arguments.
+// product is a function that returns the product of its arguments, and a load of its own.
 type product struct{}
 
-func (product) Eval(in, out []float64) { out[0] = in[0] * in[1] * in[2] }
+func (product) Eval(in, out []float64) { out[0], out[1] = in[0]*in[1]*in[2], 2*in[0] }
+func (product) ReturnsNormalForce()    {}
 
 // lanesSource has what vehicles have seldom: parameters and constants as arguments of a function, as rates and as
 // outputs; functions of what a function returns; and a call that is never made.
@@ -21,7 +22,8 @@ func lanesSource(t *testing.T) *Source {
 	pool := expr.NewPool()
 	symbols := map[string]*expr.Expr{"p": pool.Sym("p", expr.Parameter), "x": pool.Sym("x", expr.State),
 		"y": pool.Sym("y", expr.State), "z": pool.Sym("z", expr.State), "w": pool.Sym("w", expr.State),
-		"u": pool.Sym("u", expr.Input), "r": pool.Sym("r", expr.Returned), "q": pool.Sym("q", expr.Returned)}
+		"u": pool.Sym("u", expr.Input), "r": pool.Sym("r", expr.Returned), "q": pool.Sym("q", expr.Returned),
+		"n": pool.Sym("n", expr.Returned)}
 	parse := func(formula string) *expr.Expr {
 		e, err := pool.Parse(formula, func(name string) *expr.Expr { return symbols[name] })
 		if err != nil {
@@ -36,11 +38,12 @@ func lanesSource(t *testing.T) *Source {
 		s.States = append(s.States, SourceState{SourceSymbol{Variable{Name: name}, symbols[name]}, parse(rate), parse("0")})
 	}
 	slices.SortFunc(s.States, func(a, b SourceState) int { return int(a.Name[0]) - int(b.Name[0]) })
-	for _, value := range []string{"r + x", "sqrt(p)", "5", "u", "y", "cos(x)*tanh(p)", "q", "r", "sin(r)", "sin(u)*r"} {
+	for _, value := range []string{"r + x", "sqrt(p)", "5", "u", "y", "cos(x)*tanh(p)", "q", "r", "sin(r)", "sin(u)*r",
+		"n"} {
 		s.Outputs = append(s.Outputs, SourceValue{Variable{Name: value}, parse(value)})
 	}
 	s.Calls = []SourceCall{
-		{Call: Call{Name: "f", Inputs: []string{"a", "b", "c"}},
+		{Call: Call{Name: "f", Inputs: []string{"a", "b", Load}}, Load: symbols["n"],
 			Arguments: []*expr.Expr{parse("cos(x) + u"), parse("exp(p)"), parse("3")}, Returned: []*expr.Expr{symbols["r"]}},
 		{Call: Call{Name: "g", Inputs: []string{"a"}, Inside: true},
 			Arguments: []*expr.Expr{parse("x")}, Returned: []*expr.Expr{symbols["q"]}},
