@@ -42,7 +42,8 @@ func TestFaultsOfSubsystemsAreToldWhereTheyStand(t *testing.T) {
 		{"twice", "car", `["L", "R"]`, `["L", "L"]`, nil,
 			`car.toml:11:12: use F.at lists "L" twice; every instance needs its own name`},
 		{"not mirrored", "strut", `sides = "left"`, `sides = "none"`, nil,
-			`car.toml:11:12: use F.at names R, which is the mirrored side, but parts/strut.toml is not mirrored; write ` +
+			`car.toml:11:12: use F.at names R, which is the mirrored side, but parts/strut.toml is not mirrored; ` +
+				`leave "at" out where the file makes both sides itself, write ` +
 				`sides = "left" into it, or give the instance another name`},
 		{"frame missing", "car", `frames = { chassis = "body" }`, `frames = {}`, nil,
 			`car.toml:9:6: use F lacks the frames chassis that parts/strut.toml wants; write frames = { chassis = "..." }`},

@@ -73,6 +73,7 @@ func TestPatternsSetSeveralParameters(t *testing.T) {
 	same("twice 0.5 of 1.6", []string{"tire_*.LMUY=1.6", "tire_*.LMUY*=0.5"}, four, true)
 	same("roles", []string{"@wheel[*].LMUY=0.4", "@wheel[1L].LMUY*=2", "@wheel[1R].LMUY*=2"}, four[:2], true)
 	same("a role", []string{"@chassis.mass=2000"}, []string{"body.mass=2000"}, true)
+	same("a factor in percent", []string{"body.mass*=150 %"}, []string{"body.mass=3115.5"}, true)
 	same("a unit", []string{"body.mass=2.3 t"}, []string{"body.mass=2300"}, true)
 	same("of a role", []string{"@chassis.mass=2.3 t"}, []string{"body.mass=2300"}, true)
 	same("of a pattern", []string{"tire_*.LMUY=80 %"}, four, true)

@@ -98,7 +98,8 @@ func (v *Vehicle) contacts(chassis string, tires []string) ([]contact, error) {
 	var list []contact
 	for k, tire := range tires {
 		if by[0][k] >= 0 {
-			return nil, fmt.Errorf("the load of %s does not follow the height of %s at the start", tire, chassis)
+			return nil, fmt.Errorf("the load of %s does not follow the height of %s at the start: a tire above the road "+
+				"has none; correct the heights of the vehicle, or the start values", tire, chassis)
 		}
 		list = append(list, contact{-by[2][k] / by[0][k], by[1][k] / by[0][k]})
 	}

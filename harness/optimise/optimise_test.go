@@ -390,10 +390,11 @@ func TestUnitsOfStudies(t *testing.T) {
 	}
 	for _, c := range [][3]string{
 		{"step = 100", `step = "100 m"`, `"range" is "100 m": m is not a unit for what must be in N/m`},
+		{"to = 900", `to = "top"`, `"range" is "top": kg is not a unit for what must be in N/m`},
 		{"[800, 1800]", `["800 kg", 1800]`, `"values" is "800 kg": kg is not a unit`},
 		{"to = 300", `to = "300 N/m"`, `"from, to" is "300 N/m": N/m is not a unit for what must be in N.s/m`},
 	} {
-		s := blocks(t, c[0], c[1])
+		s := blocks(t, c[0], c[1], "half = 0.5", "half = 0.5\ntop = \"900 kg\"")
 		m, err := model.Read(s.Model)
 		if err != nil {
 			t.Fatal(err)

@@ -85,8 +85,8 @@ func TestLabelsOfPictures(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c[0], got, c[3])
 		}
 	}
-	if got := wrapped("Steady circle with the wheel held", 14); !slices.Equal(got,
-		[]string{"Steady circle", "with the wheel", "held"}) {
+	if got := wrapped("Steady circle with the wheel held", 13); !slices.Equal(got,
+		[]string{"Steady circle", "with the", "wheel held"}) {
 		t.Errorf("%q", got)
 	}
 	if got := wrapped("Rearward", 3); !slices.Equal(got, []string{"Rearward"}) || wrapped("", 3) != nil {

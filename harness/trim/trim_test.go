@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"os"
+	"strings"
 	"testing"
 
 	"skidpad/cosim"
@@ -62,6 +63,37 @@ func TestWrittenStartsAreSteady(t *testing.T) {
 			if !bytes.Contains(line, []byte("start")) && !bytes.Contains(rewritten, line) {
 				t.Errorf("%s: lost %s", c.name, line)
 			}
+		}
+	}
+}
+
+// What is set can have a unit, which must be that of the variable.
+func TestUnitsOfSettings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the library")
+	}
+	l, err := library.Open(built.Library(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := model.Read(built.Model("passenger_car"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{"36 km/h": "", "10 kg": `--set: "body.vx" is "10 kg": kg is not a unit`} {
+		vehicle, err := l.Load(m.File, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		setting, err := manoeuvre.ParseSetting("--set", "body.vx", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		changes, err := Find(m, vehicle, []manoeuvre.Setting{setting})
+		vehicle.Close()
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) ||
+			err == nil && len(changes) == 0 {
+			t.Errorf("%s: %v, %v", text, changes, err)
 		}
 	}
 }

@@ -8,11 +8,8 @@ import (
 	"skidpad/model/road"
 )
 
-// How far a tire may be above the road, where it carries nothing, and pressed into it, by its radius.
-const (
-	mostAbove   = 0.1
-	mostPressed = 1.0 / 3
-)
+// mostPressed is how far a tire may be pressed into the road, by its radius.
+const mostPressed = 1.0 / 3
 
 // heights: at the start the tires are on the road.
 func (c *checker) heights(s *start) {
@@ -23,7 +20,7 @@ func (c *checker) heights(s *start) {
 		gap, known := c.gap(s, t)
 		switch {
 		case !known:
-		case gap > mostAbove*t.Radius.Value || gap < -mostPressed*t.Radius.Value:
+		case gap >= 0 || gap < -mostPressed*t.Radius.Value:
 			off, gaps = append(off, t), append(gaps, gap)
 		default:
 			on++
@@ -42,13 +39,17 @@ func (c *checker) heights(s *start) {
 		remedy = "correct the position of " + s.base.Head().Name + ", the heights of the corners or axles, or the radius"
 		at = c.place(s.base, "start")
 	}
-	where := "above"
-	if gap < 0 {
-		where = "into"
+	where := "into"
+	if gap >= 0 {
+		where = "above"
 	}
-	c.doubt(at, "at the start the tire %s is %.3g m %s the road, of a radius of %.3g m; %s; then \"skidpad trim\" "+
-		"finds the "+
-		"exact start values", t.name, math.Abs(gap), where, t.Radius.Value, remedy)
+	bears := ""
+	if own, is := component.Named[*component.Tire](c.scope, t.name); is && own.VerticalStiffness.Value > 0 && gap >= 0 {
+		bears = fmt.Sprintf(", and bears its share of the weight %.3g m lower",
+			gap+c.weight/float64(len(c.tires))/own.VerticalStiffness.Value)
+	}
+	c.doubt(at, "at the start the tire %s is %.3g m %s the road, of a radius of %.3g m%s; %s; then \"skidpad trim\" "+
+		"finds the exact start values", t.name, math.Abs(gap), where, t.Radius.Value, bears, remedy)
 }
 
 // gap is how far a tire without a load is above its road, where that is level and does not move on its own.
@@ -79,9 +80,16 @@ func (c *checker) centre(heaviest component.Component) {
 		return
 	}
 	height, left, right := 0.0, math.Inf(-1), math.Inf(1)
+	front, rear := math.Inf(-1), math.Inf(1)
 	for _, t := range c.tires {
+		front, rear = max(front, t.at[0]), min(rear, t.at[0])
 		height += (t.Radius.Value - t.at[2]) / float64(len(c.tires))
 		left, right = max(left, t.at[1]), min(right, t.at[1])
+	}
+	if front-rear > abreast && (front < 0 || rear > 0) {
+		c.doubt(heaviest.Head().Pos, "the centre of mass of %s is not between the axles: seen from it the wheels are "+
+			"at x = %.3g "+
+			"to %.3g m, and positive x is forward; look for a sign in the places of the axles", c.layout.root, rear, front)
 	}
 	where := fmt.Sprintf("%.3g m above the road, higher than the vehicle is wide (%.3g m)", height, left-right)
 	if height < 0 {

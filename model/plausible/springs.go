@@ -2,6 +2,7 @@ package plausible
 
 import (
 	"math"
+	"slices"
 
 	"skidpad/model/component"
 )
@@ -51,56 +52,85 @@ const (
 	mostDamped = 2    // times critical
 	leastSwing = 0.3  // Hz, of what a spring carries
 	mostSwing  = 20   // Hz
+	leastDamps = 0.01 // times critical
+	// what springs bear at the start, by the weight of the vehicle
+	leastBorne = 0.5
+	mostBorne  = 1.5
 )
+
+// sprung are the springs and dampers on one joint.
+type sprung struct {
+	*travel
+	joint                      string
+	first                      component.Component
+	tension, stiffness, damper float64
+}
 
 // springs: they carry the vehicle, and dampers let it move.
 func (c *checker) springs() {
 	travels := c.travels()
-	type sum struct {
-		first                      component.Component
-		tension, stiffness, damper float64
-	}
-	sums := map[string]*sum{}
-	var order []string
+	var list []*sprung
 	for _, s := range component.All[component.Sprung](c.scope) {
-		joint := s.Sprung()
-		t := travels[joint]
+		t := travels[s.Sprung()]
 		if t == nil || math.Abs(t.lift) < leastLift {
 			continue
 		}
-		if sums[joint] == nil {
-			sums[joint] = &sum{first: s}
-			order = append(order, joint)
+		k := slices.IndexFunc(list, func(o *sprung) bool { return o.joint == s.Sprung() })
+		if k < 0 {
+			k, list = len(list), append(list, &sprung{travel: t, joint: s.Sprung(), first: s})
 		}
 		tension, slope := s.Tension(t.start)
-		of := sums[joint]
-		of.tension, of.stiffness, of.damper = of.tension+tension, of.stiffness+slope, of.damper+s.Viscous()
+		list[k].tension, list[k].stiffness = list[k].tension+tension, list[k].stiffness+slope
+		list[k].damper += s.Viscous()
 	}
-	for _, joint := range order {
-		t, s := travels[joint], sums[joint]
-		share := c.weight / float64(len(c.tires)) * float64(t.wheels)
-		if pull := -s.tension / t.lift; pull > slackShare*share {
-			c.doubt(c.place(s.first, "free_length"), "the spring of %s pulls the wheel up at the start, by %.3g N: it does not "+
-				"carry the vehicle; correct the sign of free_length or of the joint's axis, or the start value of %s",
-				joint, pull, joint)
+	borne, on, right := 0.0, 0, c.mass >= leastMass // by springs, and by how many wheels
+	for _, s := range list {
+		if !s.tilts {
+			borne, on = borne+s.tension/s.lift, on+s.wheels
 		}
-		inertia := c.mass / float64(len(c.tires)) * float64(t.wheels) * t.lift * t.lift
-		if swing := math.Sqrt(s.stiffness/inertia) / (2 * math.Pi); s.stiffness > 0 && !t.tilts &&
-			(swing < leastSwing || swing > mostSwing) {
-			unit := "30 N/mm are 30000 N/m"
-			if t.turns {
-				unit = "on a joint that turns it is N.m/rad"
-			}
-			c.doubt(c.place(s.first, "stiffness"), "the springs on %s have a stiffness of %.3g, on which their corner swings "+
-				"at %.2g Hz (%.3g kg on them); a vehicle has 0.8 to 5 Hz: check the unit; %s", joint,
-				s.stiffness, swing, inertia/(t.lift*t.lift), unit)
-			continue
-		}
-		critical := 2 * math.Sqrt(s.stiffness*inertia)
-		if s.stiffness > 0 && s.damper > mostDamped*critical {
-			c.doubt(c.place(s.first, "damping"), "the damping on %s is %.3g, %.2g times the critical one of its corner "+
-				"(%.3g, with %.3g kg on its spring); a damper of a car has 0.2 to 0.5 of it: check the unit, N.s/m without another",
-				joint, s.damper, s.damper/critical, critical, c.mass/float64(len(c.tires))*float64(t.wheels))
-		}
+		right = c.rates(s) && right
 	}
+	if !right || on != len(c.tires) || on == 0 || Carrying(c.scope) == nil {
+		return // something else bears some wheels
+	}
+	if of := borne / c.weight; borne > 0 && (of < leastBorne || of > mostBorne) {
+		c.doubt(c.place(list[0].first, "free_length"), "at the start the springs of the wheels bear %.3g N in all, %.2g of "+
+			"the weight: the vehicle jumps or sinks; correct the loads or free lengths of the springs, or let \"skidpad trim\" "+
+			"find the start values of the travels", borne, of)
+	}
+}
+
+// rates doubts the springs and dampers of a joint. It is false where their stiffness is that of another unit.
+func (c *checker) rates(s *sprung) bool {
+	mass := c.mass / float64(len(c.tires)) * float64(s.wheels)
+	share := c.weight / float64(len(c.tires)) * float64(s.wheels)
+	if pull := -s.tension / s.lift; pull > slackShare*share {
+		c.doubt(c.place(s.first, "free_length"), "the spring of %s pulls the wheel up at the start, by %.3g N: it does not "+
+			"carry the vehicle; correct the sign of free_length or of the joint's axis, or the start value of %s",
+			s.joint, pull, s.joint)
+	}
+	inertia := mass * s.lift * s.lift
+	if swing := math.Sqrt(s.stiffness/inertia) / (2 * math.Pi); s.stiffness > 0 && !s.tilts &&
+		(swing < leastSwing || swing > mostSwing) {
+		unit := "30 N/mm are 30000 N/m"
+		if s.turns {
+			unit = "on a joint that turns it is N.m/rad"
+		}
+		c.doubt(c.place(s.first, "stiffness"), "the springs on %s have a stiffness of %.3g, on which their corner swings "+
+			"at %.2g Hz (%.3g kg on them); a vehicle has 0.8 to 5 Hz: check the unit; %s", s.joint, s.stiffness, swing,
+			mass, unit)
+		return false
+	}
+	critical := 2 * math.Sqrt(s.stiffness*inertia)
+	if !s.tilts && s.damper > 0 && s.damper < leastDamps*critical {
+		c.doubt(c.place(s.first, "damping"), "the damping on %s is %.3g, %.2g times the critical one of its corner "+
+			"(%.3g): it swings on and on; a damper of a car has 0.2 to 0.5 of it: check the unit, 2 kN.s/m are 2000 N.s/m",
+			s.joint, s.damper, s.damper/critical, critical)
+	}
+	if s.stiffness > 0 && s.damper > mostDamped*critical {
+		c.doubt(c.place(s.first, "damping"), "the damping on %s is %.3g, %.2g times the critical one of its corner "+
+			"(%.3g, with %.3g kg on its spring); a damper of a car has 0.2 to 0.5 of it: check the unit, N.s/m without another",
+			s.joint, s.damper, s.damper/critical, critical, mass)
+	}
+	return true
 }

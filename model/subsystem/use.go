@@ -109,7 +109,8 @@ func (x *expander) checkAt(f *keys.Fields, u *use) {
 			x.At(item, "%s[%d] is %q; %s has sides = \"left\", so that its instances are L and R", f.PathOf("at"), i, name,
 				u.file.Name)
 		case !u.file.left && name == "R":
-			x.At(item, "%s names R, which is the mirrored side, but %s is not mirrored; write sides = \"left\" into it, or "+
+			x.At(item, "%s names R, which is the mirrored side, but %s is not mirrored; leave \"at\" out where the file "+
+				"makes both sides itself, write sides = \"left\" into it, or "+
 				"give the instance another name", f.PathOf("at"), u.file.Name)
 		}
 	}
