@@ -52,6 +52,10 @@ func TestARangeIsWhatCanBeSet(t *testing.T) {
 				}
 				if beyond.bound == beyond.bound {
 					bounded++
+					within := beyond.bound - math.Copysign(1e-9, beyond.value-beyond.bound)
+					if set(handle, &v.reference, 1, &within) != statusOK {
+						t.Errorf("%s: %s is not set to %g: %s", model, name, within, errorText(handle))
+					}
 				}
 				set(handle, &v.reference, 1, &v.start)
 			}
