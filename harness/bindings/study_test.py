@@ -479,7 +479,9 @@ class Choices(unittest.TestCase):
                     over.set()
                 for one in asking:
                     one.result()
-            self.assertEqual((study.progress.done, max(seen)), (12, 12))
+            self.assertEqual(study.progress.done, 12)
+            self.assertTrue(seen)
+            self.assertLessEqual(set(seen), {0, 3, 6, 9, 12})
 
 
 class Recorders(unittest.TestCase):
