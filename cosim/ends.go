@@ -27,6 +27,12 @@ type ended struct {
 	told    bool    // it has been said
 }
 
+// namedEnds are the conditions that a text names, which resets need not read again.
+type namedEnds struct {
+	text       string
+	conditions []int
+}
+
 // endNames are the names of a program's conditions, each once.
 func endNames(ends []program.End) []string {
 	var names []string
@@ -84,9 +90,15 @@ func (in *Instance) watchEnds(texts []string) error {
 	if len(in.sys.program.Ends) == 0 {
 		return nil
 	}
-	var err error
-	in.ends.watched, err = in.sys.endsOf(texts[in.sys.texts.endAt])
-	return err
+	if text := texts[in.sys.texts.endAt]; in.endAt == nil || text != in.endAt.text {
+		watched, err := in.sys.endsOf(text)
+		if err != nil {
+			return err
+		}
+		in.endAt = &namedEnds{text, watched}
+	}
+	in.ends.watched = in.endAt.conditions
+	return nil
 }
 
 // lookForEnd notes the first condition that has become true by the end of a solver step at time t, with the inputs of

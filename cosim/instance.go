@@ -24,7 +24,8 @@ type Instance struct {
 	sensed      sensitivities
 	slow        timeLimit
 	ends        ended
-	exceeded    []bool // by limit of a length: it has been violated, which is said once in a run
+	endAt       *namedEnds // nil before they are asked for
+	exceeded    []bool     // by limit of a length: it has been violated, which is said once in a run
 	outside     []outsideContact
 	plan        *Plan  // for steps outside of Go, nil until it is asked for or where there can be none
 	unplanned   string // why there can be none
@@ -336,7 +337,9 @@ func (in *Instance) Initialise() error {
 	if err := in.Prepare(); err != nil {
 		return err
 	}
-	in.precompileJacobian()
+	if m := &in.method; m.Implicit || m.Constraints || m.Drift || m.Projection {
+		in.precompileJacobian()
+	}
 	in.initialised = true
 	if err := in.refresh(); err != nil {
 		in.initialised = false
