@@ -337,9 +337,7 @@ func (in *Instance) Initialise() error {
 	if err := in.Prepare(); err != nil {
 		return err
 	}
-	if m := &in.method; m.Implicit || m.Constraints || m.Drift || m.Projection {
-		in.precompileJacobian()
-	}
+	in.beginSteps()
 	in.initialised = true
 	if err := in.refresh(); err != nil {
 		in.initialised = false
@@ -353,14 +351,16 @@ func (in *Instance) Initialise() error {
 	return nil
 }
 
-// precompileJacobian makes one step on a copy: a method that needs the Jacobian compiles its code
-// then, so that later steps allocate nothing.
-func (in *Instance) precompileJacobian() {
-	x := append([]float64(nil), in.x...)
-	in.solver.Step((*problem)(in), 0, in.settings[stepSetting], x)
-	in.forgetHistory()
-	for _, i := range in.tires.fallible { // of a step that nobody asked for
-		in.tires.functions[i].(tire.Fallible).Fault()
+// beginSteps forgets what earlier steps have left. A method that handles constraints makes a step on a copy, so that
+// the first one allocates nothing either.
+func (in *Instance) beginSteps() {
+	if in.method.Constraints {
+		x := append([]float64(nil), in.x...)
+		in.solver.Step((*problem)(in), 0, in.settings[stepSetting], x)
+		for _, i := range in.tires.fallible { // of a step that nobody asked for
+			in.tires.functions[i].(tire.Fallible).Fault()
+		}
 	}
+	in.forgetHistory()
 	in.fresh = false
 }

@@ -185,7 +185,7 @@ func (in *Instance) Restore(src []byte) error {
 		in.machine.SetParameters(in.p)
 		in.machine.Start(in.u, in.dx[:len(in.sys.program.States)]) // for the constants
 		in.updateConstants()
-		in.precompileJacobian() // which forgets what earlier steps have left
+		in.beginSteps()
 	}
 	copy(in.history(), rest)
 	return nil

@@ -1,0 +1,81 @@
+package cosim_test
+
+import (
+	"math"
+	"runtime"
+	"testing"
+
+	"skidpad/cosim"
+	"skidpad/model/solver"
+)
+
+// The first step allocates nothing either, with any method, after a start and after a reset: what a method compiles is
+// there when initialisation ends.
+func TestFirstStepAllocatesNothing(t *testing.T) {
+	for _, c := range []struct{ model, tree, code string }{
+		{"generic4w", "", "native"}, {"generic4w", "", "portable"}, {"generic4w", "tire", "native"},
+		{"halfcar", "", "native"},
+	} {
+		for _, method := range solver.Names() {
+			fewest := uint64(math.MaxUint64) // others in the process allocate, too, now and then
+			for try := 0; try < 3 && fewest > 0; try++ {
+				in, err := load(t, c.model, c.tree).Instantiate()
+				if err != nil {
+					t.Fatal(err)
+				}
+				most := uint64(0)
+				for range 2 {
+					most = max(most, firstStep(t, in, method, c.code))
+					in.Reset()
+				}
+				fewest = min(fewest, most)
+			}
+			if fewest > 0 {
+				t.Errorf("%s, tree %q, %s, %s: %d allocations in the first step", c.model, c.tree, c.code, method, fewest)
+			}
+		}
+	}
+}
+
+// firstStep is how often anything is allocated in the first step after initialisation.
+func firstStep(t *testing.T, in *cosim.Instance, method, code string) uint64 {
+	t.Helper()
+	for name, text := range map[string]string{"solver.method": method, "solver.code": code} {
+		if err := in.SetText(name, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := in.Initialise(); err != nil {
+		t.Fatalf("%s: %v", method, err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	err := in.Step(0.001)
+	runtime.ReadMemStats(&after)
+	if err != nil {
+		t.Fatalf("%s: %v", method, err)
+	}
+	return after.Mallocs - before.Mallocs
+}
+
+// The conditions that end runs are those of the text of now, also after resets that bring it back.
+func TestConditionsAreThoseOfTheTextAfterAReset(t *testing.T) {
+	r := instance(t, load(t, "generic4w", ""), "rk4", 0.001)
+	for i, text := range []string{"none", "", "none", ""} {
+		if text != "" {
+			r.text("solver.end_at", text)
+		}
+		r.set("body.vx", 25)
+		r.set("body.wz", 2.5)
+		if err := r.in.Initialise(); err != nil {
+			t.Fatal(err)
+		}
+		for range 2000 {
+			r.step(0.001)
+		}
+		if ended := r.get("solver.ended") != 0; ended != (text == "") {
+			t.Errorf("run %d, end_at %q: ended %v", i+1, text, ended)
+		}
+		r.in.Reset()
+	}
+}
