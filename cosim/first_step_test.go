@@ -17,7 +17,7 @@ func TestFirstStepAllocatesNothing(t *testing.T) {
 		{"halfcar", "", "native"},
 	} {
 		for _, method := range solver.Names() {
-			fewest := uint64(math.MaxUint64) // others in the process allocate, too, now and then
+			fewest := uint64(math.MaxUint64) // others in the process allocate occasionally
 			for try := 0; try < 3 && fewest > 0; try++ {
 				in, err := load(t, c.model, c.tree).Instantiate()
 				if err != nil {
