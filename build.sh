@@ -122,7 +122,7 @@ fmi() {
     darwin) export=-Wl,-install_name,@rpath/$name ;;
     esac
     go_library "$dir/$name" capi/core.map "$export"
-    shims "$dir" "$dir/$name" "-O2 -g0 -s"
+    shims "$dir" "$dir/$name" "-O3 -g0 -s"
 }
 
 # shims DIR CORE FLAGS: the shims of both versions that load CORE from their folder.

@@ -115,6 +115,7 @@ func (k *component) newPlan(of *cosim.Plan) *plan {
 		watched[i] = C.int32_t(k)
 	}
 	c.watched, c.watched_count = unsafe.SliceData(watched), C.size_t(len(watched))
+	c.together = flag(of.Together)
 	p.watch()
 	k.shown(p)
 	c.leaning, c.lying, c.well_within = cosim.LeaningTire, cosim.LyingTire, cosim.WellWithin
@@ -205,6 +206,9 @@ func (p *plan) evaluation(c *C.step_evaluation, of *cosim.Straight) bool {
 		results[i] = (*C.double)(at)
 	}
 	c.results, c.result_count = unsafe.SliceData(results), C.size_t(len(results))
+	if of.Collect != nil {
+		c.collect = p.job(of.Collect)
+	}
 	return true
 }
 
@@ -221,7 +225,7 @@ func (p *plan) part(c *C.step_part, of *cosim.StraightPart) bool {
 	case of.Jobs != nil:
 		jobs := list[C.step_job](p, len(of.Jobs))
 		for i, j := range of.Jobs {
-			jobs[i] = p.job(j.Text, j.Memory, j.Pool)
+			jobs[i] = p.job(j)
 		}
 		c.jobs, c.count = unsafe.SliceData(jobs), C.size_t(len(jobs))
 	default:
@@ -254,8 +258,9 @@ func (p *plan) tires(t *C.step_tires, g *pluginGroup) {
 	}
 }
 
-func (p *plan) job(text unsafe.Pointer, memory, pool []float64) C.step_job {
-	return C.step_job{code: (*C.step_code)(text), memory: p.numbers(memory), pool: p.numbers(pool)}
+func (p *plan) job(j *cosim.Job) C.step_job {
+	return C.step_job{code: (*C.step_code)(j.Text), memory: p.numbers(j.Memory), pool: p.numbers(j.Pool),
+		fixed: p.numbers(j.Fixed)}
 }
 
 // linear writes an implicit system, nothing for nil.
@@ -264,8 +269,7 @@ func (p *plan) linear(c *C.step_linear, of *cosim.Linear) bool {
 		return true
 	}
 	c.c, c.given, c.right = (*C.double)(of.C), p.numbers(of.Given), p.numbers(of.Right)
-	c.factors = p.job(of.Factors.Text, of.Factors.Memory, of.Factors.Pool)
-	c.solves = p.job(of.Solves.Text, of.Solves.Memory, of.Solves.Pool)
+	c.factors, c.solves = p.job(of.Factors), p.job(of.Solves)
 	return p.evaluation(&c.at, of.At)
 }
 

@@ -11,11 +11,11 @@
 #include <stdint.h>
 
 /* Code of the core. It returns 0 unless it gives up, as where an argument is beyond its range. */
-typedef uint64_t step_code(double *memory, const double *pool);
+typedef uint64_t step_code(double *memory, const double *pool, const double *fixed);
 typedef struct {
     step_code *code;
     double *memory;
-    const double *pool;
+    const double *pool, *fixed;
 } step_job;
 
 typedef struct {
@@ -48,13 +48,15 @@ typedef struct {
     size_t count;
 } step_part;
 
-/* An evaluation: states and inputs are put where it wants them, results are found where it says. */
+/* An evaluation: states and inputs are put where it wants them, results are found where it says; collect, of rates,
+ * copies them to its memory, side by side. */
 typedef struct {
     double *states, *inputs;
     const step_part *parts;
     size_t part_count;
     const double *const *results;
     size_t result_count;
+    step_job collect;
 } step_evaluation;
 
 /* Inputs of a prescribed motion; acceleration is negative where it has none. */
@@ -126,6 +128,7 @@ typedef struct skidpad_plan {
     step_evaluation rates, outputs; /* outputs after rates, without its own states and inputs */
     step_linear linear;             /* of linearly-implicit */
     step_evaluation tires, ends;    /* without results where there is none */
+    int32_t together;               /* both are one evaluation, of the same state and inputs */
     const int32_t *watched;             /* results of ends */
     size_t watched_count;
     const step_contact *contacts; /* by three results of tires */

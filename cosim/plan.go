@@ -3,6 +3,7 @@ package cosim
 import (
 	"slices"
 
+	"skidpad/model/machinecode"
 	"skidpad/model/program"
 )
 
@@ -19,6 +20,7 @@ type Plan struct {
 	Linear      *Linear   // of the method linearly-implicit
 	Tires       *Straight // inclination, deflection and its limit by tire; nil without tires
 	Ends        *Straight // margins of the conditions that end runs; nil where none is watched
+	Together    bool      // Tires and Ends are results of one evaluation
 	Watched     []int     // indices of the results of Ends that are looked at
 	X, U, Rate  []float64
 	Motions     []program.Motion
@@ -61,11 +63,12 @@ type Ground struct {
 	Above, Height, SlopeX, SlopeY, Rate, Friction int
 }
 
-// Straight, StraightPart and Linear are those of package program.
+// Straight, StraightPart and Linear are those of package program, Job is that of package machinecode.
 type (
 	Straight     = program.Straight
 	StraightPart = program.Part
 	Linear       = program.Linear
+	Job          = machinecode.Job
 )
 
 // Limits of contacts that Plan.Tires is compared with.
@@ -131,7 +134,11 @@ func (in *Instance) makePlan() (plan *Plan, why string) {
 		}
 	}
 	in.show(plan)
-	if in.sides.tires != nil {
+	if in.sides.tires != nil && in.sides.ends != nil && len(p.Uneven) == 0 { // at one state, with the same inputs
+		plan.Tires, plan.Ends = in.machine.Together(program.Tires, program.Ends)
+		plan.Together = plan.Tires != nil
+	}
+	if in.sides.tires != nil && !plan.Together {
 		if plan.Tires = in.sides.tires.Straight(); plan.Tires == nil {
 			return nil, "the equations of the tires' contacts are no machine code"
 		}
@@ -140,6 +147,9 @@ func (in *Instance) makePlan() (plan *Plan, why string) {
 		plan.Watched = slices.Clone(in.ends.watched)
 		for i := range in.sys.program.Ranges {
 			plan.Watched = append(plan.Watched, len(in.sys.program.Ends)+i)
+		}
+		if plan.Together {
+			return plan, ""
 		}
 		if plan.Ends = in.sides.ends.Straight(); plan.Ends == nil {
 			return nil, "the conditions of " + endAtVariable + " are no machine code"

@@ -61,6 +61,24 @@ func TestWhatStepsAreMadeOfIsToldOrWhyItCannotBe(t *testing.T) {
 	}
 }
 
+// Where no terrain is under the tires, contacts and conditions that end runs have the same inputs.
+func TestContactsAndEndsAreOneEvaluationOnTheGround(t *testing.T) {
+	if !canPlan {
+		t.Skip("no machine code that C can call")
+	}
+	for model, together := range map[string]bool{"generic4w": true, "skidder": true, "passenger_car": false} {
+		plan, why := initialised(t, model, nil).Plan()
+		switch {
+		case plan == nil:
+			t.Errorf("%s: %s", model, why)
+		case plan.Together != together:
+			t.Errorf("%s: one evaluation for contacts and ends: %v", model, plan.Together)
+		case together && &plan.Tires.Inputs[0] != &plan.Ends.Inputs[0]:
+			t.Errorf("%s: contacts and ends have other inputs", model)
+		}
+	}
+}
+
 // A plan stays what it is while nothing is replaced, and is another one afterwards.
 func TestPlansStayUntilSomethingIsReplaced(t *testing.T) {
 	if !canPlan {

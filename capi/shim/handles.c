@@ -132,7 +132,12 @@ instance *handle_enter(void *handle)
     return atomic_load_explicit(&s->instance, memory_order_relaxed);
 }
 
-void handle_leave(slot *s) { atomic_fetch_and_explicit(&s->state, ~INSIDE, memory_order_release); }
+/* While a call is inside, only that call changes the state: others set what is set. */
+void handle_leave(slot *s)
+{
+    int state = atomic_load_explicit(&s->state, memory_order_relaxed);
+    atomic_store_explicit(&s->state, state & ~INSIDE, memory_order_release);
+}
 
 instance *handle_take(void *handle)
 {

@@ -38,6 +38,20 @@ void step_arithmetic_end(const step_arithmetic *a)
 #endif
 }
 
+/* Copies numbers that may just have been written one by one: wide moves of a library function would wait for them. */
+static inline void copy_numbers(double *to, const double *from, size_t n)
+{
+#if defined(__x86_64__)
+    size_t i = 0;
+    for (; i + 2 <= n; i += 2)
+        _mm_storeu_pd(to + i, _mm_loadu_pd(from + i));
+    if (i < n)
+        to[i] = from[i];
+#else
+    memcpy(to, from, n * sizeof *to);
+#endif
+}
+
 /* What a step works on. */
 typedef struct {
     const skidpad_plan *plan;
@@ -84,13 +98,13 @@ static int evaluate_tires(const step_tires *t)
 }
 
 /* 0 where code gives up. */
-static int run(const step_job *j) { return j->code(j->memory, j->pool) == 0; }
+static int run(const step_job *j) { return j->code(j->memory, j->pool, j->fixed) == 0; }
 
 /* Evaluates at a state, with the inputs in their place; 0 where something gives up. */
 static int evaluate(const step_evaluation *e, const skidpad_plan *p, const double *x)
 {
     if (e->states != NULL)
-        memcpy(e->states, x, p->states * sizeof *x);
+        copy_numbers(e->states, x, p->states);
     for (const step_part *part = e->parts; part < e->parts + e->part_count; part++) {
         for (size_t k = 0; part->moves != NULL && k < part->count; k++)
             *part->moves[k].to = *part->moves[k].from;
@@ -116,7 +130,7 @@ static void lay(const skidpad_plan *p, double *u)
 /* Puts inputs with their planes where an evaluation wants them. */
 static void put(const skidpad_plan *p, const double *u, double *to)
 {
-    memcpy(to, u, p->inputs * sizeof *u);
+    copy_numbers(to, u, p->inputs);
     lay(p, to);
 }
 
@@ -126,7 +140,7 @@ static void inputs_at(const work *w, double dt, double *to)
     const skidpad_plan *p = w->plan;
     const double *u = w->u, *rate = w->rate;
     if (dt == 0) {
-        memcpy(to, u, p->inputs * sizeof *u);
+        copy_numbers(to, u, p->inputs);
         return;
     }
     for (size_t i = 0; i < p->inputs; i++)
@@ -144,8 +158,11 @@ static int rates_by(const step_evaluation *e, const work *w, double since, const
     lay(w->plan, e->inputs);
     if (!evaluate(e, w->plan, x))
         return 0;
-    for (size_t i = 0; i < e->result_count; i++)
-        dx[i] = *e->results[i];
+    if (e->collect.code != NULL)
+        e->collect.code(dx, e->collect.pool, e->collect.fixed); /* copies, which never give up */
+    else
+        for (size_t i = 0; i < e->result_count; i++)
+            dx[i] = *e->results[i];
     return 1;
 }
 
@@ -204,9 +221,9 @@ static int rk4(work *w, double t, double h)
 
 static void solve(const step_linear *l, size_t n, double *r)
 {
-    memcpy(l->given, r, n * sizeof *r);
+    copy_numbers(l->given, r, n);
     run(&l->solves); /* sums and products, which never give up */
-    memcpy(r, l->right, n * sizeof *r);
+    copy_numbers(r, l->right, n);
 }
 
 static int linearly_implicit(work *w, double t, double h)
@@ -249,22 +266,28 @@ static int solver_step(work *w, double t, double h)
 
 static int all_finite(const double *x, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        if (!isfinite(x[i]))
-            return 0;
-    return 1;
+    const uint64_t exponent = 0x7ff0000000000000, least = 0x0010000000000000;
+    uint64_t carries = 0; /* beyond the largest exponent; the compiler does this for several numbers at once */
+    for (size_t i = 0; i < n; i++) {
+        uint64_t bits;
+        memcpy(&bits, &x[i], sizeof bits);
+        carries |= (bits & exponent) + least;
+    }
+    return carries >> 63 == 0;
 }
 
-/* Whether a condition that ends runs has become true, which the core notes, or cannot be looked at. */
-static int ends(const work *w, double since)
+/* Whether conditions that end runs are looked at. */
+static int watches(const skidpad_plan *p) { return p->watching && p->watched_count > 0; }
+
+/* Whether a condition that ends runs has become true, which the core notes, or cannot be looked at. The inputs of that
+ * time are the next ones. */
+static int ends(const work *w)
 {
     const skidpad_plan *p = w->plan;
-    if (!p->watching || p->watched_count == 0)
+    if (!watches(p))
         return 0;
-    if (p->ground_count == 0)
-        inputs_at(w, since, p->ends.inputs);
-    else /* the core takes them as the solver has left them */
-        memcpy(p->ends.inputs, p->rates.inputs, p->inputs * sizeof *w->u);
+    /* on terrain, the core takes inputs as the solver has left them */
+    copy_numbers(p->ends.inputs, p->ground_count == 0 ? w->next : p->rates.inputs, p->inputs);
     if (!evaluate(&p->ends, p, w->x))
         return 1;
     for (size_t k = 0; k < p->watched_count; k++)
@@ -285,9 +308,11 @@ static int contacts_change(const work *w)
     const skidpad_plan *p = w->plan;
     if (p->contact_count == 0)
         return 0;
-    put(p, w->u, p->tires.inputs);
-    if (!evaluate(&p->tires, p, w->x))
-        return 1;
+    if (!p->together || !watches(p)) { /* else done with the ends */
+        put(p, w->u, p->tires.inputs);
+        if (!evaluate(&p->tires, p, w->x))
+            return 1;
+    }
     for (size_t i = 0; i < p->contact_count; i++) {
         const step_contact *c = &p->contacts[i];
         const double *const *values = &p->tires.results[3 * i];
@@ -351,11 +376,12 @@ static int integrate(work *w, const division *d)
         if (!solver_step(w, since, d->sub) || !all_finite(w->x, w->plan->states))
             return 0;
         since = done * d->sub;
-        if (ends(w, since))
+        if (done == d->n || watches(w->plan))
+            inputs_at(w, since, w->next);
+        if (ends(w))
             return 0;
     }
     double *before = w->u;
-    inputs_at(w, since, w->next);
     w->u = w->next;
     w->next = before;
     return !contacts_change(w) && !values_change(w->plan, w->x, w->u);
@@ -371,9 +397,9 @@ int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t
     w.u = at + 6 * n;
     w.next = w.u + m;
     w.rate = w.next + m;
-    memcpy(w.x, p->x, n * sizeof *w.x);
-    memcpy(w.u, p->u, m * sizeof *w.u);
-    memcpy(w.rate, p->rate, m * sizeof *w.rate);
+    copy_numbers(w.x, p->x, n);
+    copy_numbers(w.u, p->u, m);
+    copy_numbers(w.rate, p->rate, m);
     for (size_t i = 0; written != NULL && i < p->settable; i++)
         if (written[i]) {
             w.u[i] = inputs[i];
@@ -386,10 +412,10 @@ int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t
     step_arithmetic_end(&before);
     if (!made)
         return 0;
-    memcpy(p->x, w.x, n * sizeof *w.x);
-    memcpy(p->u, w.u, m * sizeof *w.u);
-    memcpy(p->rate, w.rate, m * sizeof *w.rate);
-    memcpy(inputs, w.u, p->settable * sizeof *inputs);
+    copy_numbers(p->x, w.x, n);
+    copy_numbers(p->u, w.u, m);
+    copy_numbers(p->rate, w.rate, m);
+    copy_numbers(inputs, w.u, p->settable);
     p->time = t + h;
     p->stepped = 1;
     p->fresh = looks(p);

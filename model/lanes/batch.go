@@ -143,7 +143,7 @@ func (b *batch) Slopes() tire.Group { return b.slopes }
 func (b *batch) Jobs() []*machinecode.Job {
 	var list []*machinecode.Job
 	for _, memory := range b.memory {
-		if j := b.code.Job(memory); j != nil {
+		if j := b.code.Job(memory, nil); j != nil {
 			list = append(list, j)
 		}
 	}

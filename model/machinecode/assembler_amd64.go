@@ -91,9 +91,9 @@ func (m *amd64) memory3(prefix, opmap, opcode byte, dst, a int, p place, long bo
 	case p.of == inPool:
 		base, at = si, at-middle
 	case p.of == inFixed:
-		base = cx
+		base = dx
 	case p.n >= m.spills:
-		base, at = dx, int(p.n-m.spills)*8-middle
+		base, at = cx, int(p.n-m.spills)*8-middle
 	}
 	m.vex(prefix, opmap, opcode, dst, a, 0, long)
 	if at >= -128 && at < 128 {
@@ -272,7 +272,7 @@ func (m *amd64) gather(dst, register int, value Value, first []int) {
 // begin finds the spills, from a number of the memory on, and clears the guards.
 func (m *amd64) begin(spills int32) {
 	m.spills = spills
-	m.text = append(m.text, 0x48, 0x8d, 0x97) // lea rdx, [rdi + ...]
+	m.text = append(m.text, 0x48, 0x8d, 0x8f) // lea rcx, [rdi + ...]
 	m.text = binary.LittleEndian.AppendUint32(m.text, uint32(int(spills)*8+middle))
 	m.text = append(m.text, 0x48, 0x8d, 0xb6) // lea rsi, [rsi + ...]
 	m.text = binary.LittleEndian.AppendUint32(m.text, middle)

@@ -6,7 +6,7 @@ TEXT ·call(SB), 0, $8-40
 	MOVQ text+0(FP), AX
 	MOVQ memory+8(FP), DI
 	MOVQ pool+16(FP), SI
-	MOVQ fixed+24(FP), CX
+	MOVQ fixed+24(FP), DX
 	CALL AX
 	MOVQ AX, guards+32(FP)
 	RET

@@ -74,18 +74,22 @@ type machine interface {
 
 // Job is a run of code on a memory, for callers outside of Go.
 type Job struct {
-	Text   unsafe.Pointer // a C function of a memory and a pool, which returns 0 unless a guard gave up
+	Text   unsafe.Pointer // a C function of these three, which returns 0 unless a guard gave up
 	Memory []float64
 	Pool   []float64
+	Fixed  []float64 // nil where the code reads none
 }
 
-// Job returns what C needs to run the code on a memory by itself, nil on systems where the code keeps to no convention
-// of C. The text stays as long as c can be reached.
-func (c *Code) Job(memory []float64) *Job {
+// Job returns what C needs to run the code by itself, on a memory, which may be nil for one that C names, and with fixed
+// numbers; nil on systems where the code keeps to no convention of C. The text stays as long as c can be reached.
+func (c *Code) Job(memory, fixed []float64) *Job {
 	if !cConvention {
 		return nil
 	}
-	return &Job{c.text.address, memory[:c.Slots*c.lanes], c.pool}
+	if memory != nil {
+		memory = memory[:c.Slots*c.lanes]
+	}
+	return &Job{c.text.address, memory, c.pool, fixed[:c.fixed*c.lanes]}
 }
 
 // Run runs the code on a memory. It reports whether no guard gave up; if one did, what was

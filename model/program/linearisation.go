@@ -23,6 +23,7 @@ type Linearisation struct {
 	native     bool
 	exchanging bool // the present factors are those of exchanged
 	exchanged  *fullPivots
+	copies     *copies
 }
 
 // Linearisation implements Machine.
@@ -40,7 +41,7 @@ func (m *machine) Linearisation() *Linearisation {
 	}
 	e.v = append(e.v, make([]float64, size-len(e.v))...)
 	e.setParameters(m.parameter)
-	m.linearisation = &Linearisation{evaluator: e, plan: j.elimination, native: m.code.native,
+	m.linearisation = &Linearisation{evaluator: e, plan: j.elimination, native: m.code.native, copies: &m.p.copies,
 		exchanged: newFullPivots(j.Rows)}
 	return m.linearisation
 }

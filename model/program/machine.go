@@ -49,6 +49,9 @@ type Machine interface {
 	// cannot be ones: blocks or functions run in Go, or on this system C cannot call the code. Earlier lists are void
 	// then.
 	Straight() (rates, outputs *Straight)
+	// Together returns the evaluations of two sides that have the same states, inputs and parts: what both compute is done
+	// once. Both are nil where they are no machine code that C can call.
+	Together(first, second SideKind) (a, b *Straight)
 	// Linearisation is valid until a function is bound again.
 	Linearisation() *Linearisation
 }

@@ -60,6 +60,8 @@ type Program struct {
 	lanes      laneCode
 	outputCode outputCode
 	sides      [sideKinds]*sideProgram
+	pairs      pairs
+	copies     copies
 }
 
 // ConstantCount returns the number of values that contacts and terrains refer to.

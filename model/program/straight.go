@@ -14,6 +14,7 @@ type Straight struct {
 	States, Inputs []float64
 	Parts          []Part
 	Results        []*float64
+	Collect        *machinecode.Job // copies all results to a memory, side by side; of rates only
 }
 
 // Part is one part of a Straight: one of its fields.
@@ -74,12 +75,12 @@ func (m *machine) Straight() (rates, outputs *Straight) {
 	m.v = append(m.v, make([]float64, max(0, shown.Slots-len(m.v)))...)
 	l := &m.p.layout
 	rates = &Straight{States: m.v[l.states:l.inputs], Inputs: m.v[l.inputs:l.returned]}
-	if !rates.evaluate(&m.code, &m.calls, m.v) {
+	if !rates.evaluate(&m.code, &m.calls, m.v, &m.p.copies) {
 		return nil, nil
 	}
-	rates.read(m.v, m.p.rates)
+	rates.collect(m.v, m.p.rates, &m.p.copies)
 	outputs = &Straight{}
-	outputs.run(shown.Job(m.v))
+	outputs.run(shown.Job(m.v, nil))
 	outputs.read(m.v, m.p.outputs)
 	return rates, outputs
 }
@@ -88,28 +89,28 @@ func (m *machine) Straight() (rates, outputs *Straight) {
 func (l *Linearisation) Straight() *Linear {
 	e, v, p := l.evaluator, l.evaluator.v, l.plan
 	at := &Straight{States: v[e.layout.states:e.layout.inputs], Inputs: v[e.layout.inputs:e.layout.returned]}
-	if !l.native || e.code.blocks[0] == nil || p.code() == nil || !at.evaluate(&e.code, &e.slopes, v) {
+	if !l.native || e.code.blocks[0] == nil || p.code() == nil || !at.evaluate(&e.code, &e.slopes, v, l.copies) {
 		return nil
 	}
-	at.read(v, e.rates)
+	at.collect(v, e.rates, l.copies)
 	return &Linear{At: at, C: &v[p.c], Given: v[p.given:][:p.states], Right: v[p.right:][:p.states],
-		Factors: p.nativeFactors.Job(v), Solves: p.nativeSolves.Job(v)}
+		Factors: p.nativeFactors.Job(v, nil), Solves: p.nativeSolves.Job(v, nil)}
 }
 
 // evaluate adds both blocks and the calls between them. It reports whether all of it can be in the list.
-func (s *Straight) evaluate(code *Code, c *calls, v []float64) bool {
-	if len(c.single) > 0 || !s.run(code.blocks[0].Job(v)) {
+func (s *Straight) evaluate(code *Code, c *calls, v []float64, copied *copies) bool {
+	if len(c.single) > 0 || !s.run(code.blocks[0].Job(v, nil)) {
 		return false
 	}
-	s.call(c, v)
-	return s.run(code.blocks[1].Job(v))
+	s.call(c, v, copied)
+	return s.run(code.blocks[1].Job(v, nil))
 }
 
 // Straight returns the evaluation of a side, nil where it is no machine code that C can call.
 func (s *Side) Straight() *Straight {
 	l := &s.layout
 	list := &Straight{States: s.v[l.states:l.inputs], Inputs: s.v[l.inputs:l.returned]}
-	if s.code.blocks[0] == nil || len(s.given) > 0 || !list.run(s.code.blocks[0].Job(s.v)) {
+	if s.code.blocks[0] == nil || len(s.given) > 0 || !list.run(s.code.blocks[0].Job(s.v, nil)) {
 		return nil
 	}
 	list.read(s.v, s.values)
@@ -127,7 +128,7 @@ func (s *Straight) run(jobs ...*machinecode.Job) bool {
 }
 
 // call adds external calls, in the order of calls.make.
-func (s *Straight) call(c *calls, v []float64) {
+func (s *Straight) call(c *calls, v []float64, copied *copies) {
 	var arguments, results []Move
 	for _, m := range c.gather {
 		arguments = append(arguments, Move{&v[m.slot], m.at})
@@ -148,20 +149,52 @@ func (s *Straight) call(c *calls, v []float64) {
 	for _, m := range c.kept {
 		results = append(results, Move{&v[m[0]], &v[m[1]]})
 	}
-	s.move(arguments)
+	memories := [][]float64{v}
 	for _, g := range c.groups {
-		if coded, ok := g.(interface{ Jobs() []*machinecode.Job }); ok {
+		if coded, ok := g.(coded); ok {
+			for _, j := range coded.Jobs() {
+				memories = append(memories, j.Memory)
+			}
+		}
+	}
+	s.move(arguments, copied, func(memory []float64) (to, from []float64) { return memory, v }, memories)
+	for _, g := range c.groups {
+		if coded, ok := g.(coded); ok {
 			s.run(coded.Jobs()...)
 		} else {
 			s.Parts = append(s.Parts, Part{Group: g})
 		}
 	}
-	s.move(results)
+	s.move(results, copied, func(memory []float64) (to, from []float64) { return v, memory }, memories)
 }
 
-func (s *Straight) move(list []Move) {
+// coded is a group whose Eval runs machine code.
+type coded interface{ Jobs() []*machinecode.Job }
+
+// move adds moves between one memory and others: as machine code as far as they lie in these, else one by one.
+func (s *Straight) move(list []Move, copied *copies, between func(memory []float64) (to, from []float64),
+	memories [][]float64) {
+	for _, memory := range memories {
+		to, from := between(memory)
+		var job *machinecode.Job
+		if job, list = copied.between(list, to, from); job != nil {
+			s.run(job)
+		}
+	}
 	if len(list) > 0 {
 		s.Parts = append(s.Parts, Part{Moves: list})
+	}
+}
+
+// collect says where results stand, and how they are put side by side.
+func (s *Straight) collect(v []float64, slots []int32, copied *copies) {
+	s.read(v, slots)
+	to := make([]int32, len(slots))
+	for i := range to {
+		to[i] = int32(i)
+	}
+	if code := copied.code(to, slots); code != nil {
+		s.Collect = code.Job(nil, v)
 	}
 }
 

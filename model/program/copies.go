@@ -1,0 +1,79 @@
+package program
+
+import (
+	"fmt"
+	"sync"
+	"unsafe"
+
+	"skidpad/model/machinecode"
+)
+
+// copies are machine code that copies numbers from place to place, by what they copy.
+type copies struct {
+	sync.Mutex
+	of map[string]*machinecode.Code
+}
+
+// code returns machine code that puts number from[i] of the fixed numbers into number to[i] of the memory; nil where there
+// can be none. No place of the memory may be among those that are read.
+func (c *copies) code(to, from []int32) *machinecode.Code {
+	c.Lock()
+	defer c.Unlock()
+	key := fmt.Sprint(to, from)
+	if code, known := c.of[key]; known {
+		return code
+	}
+	b := machinecode.NewSizedBuilder(2 * len(to))
+	size := int32(0)
+	for i, slot := range to {
+		b.Store(slot, b.LoadFixed(from[i]))
+		size = max(size, slot+1)
+	}
+	code, err := machinecode.Compile(b, int(size), 1)
+	if err != nil {
+		code = nil
+	}
+	if c.of == nil {
+		c.of = map[string]*machinecode.Code{}
+	}
+	c.of[key] = code
+	return code
+}
+
+// between returns a job for the moves whose ends lie in two memories, and the other moves; no job where there is none.
+func (c *copies) between(moves []Move, to, from []float64) (job *machinecode.Job, others []Move) {
+	places, sources, others := split(moves, to, from)
+	if len(places) == 0 {
+		return nil, moves
+	}
+	code := c.code(places, sources)
+	if code == nil {
+		return nil, moves
+	}
+	return code.Job(to, from), others
+}
+
+// split returns the places of the moves whose ends lie in two memories, and the other moves.
+func split(moves []Move, to, from []float64) (places, sources []int32, others []Move) {
+	for _, m := range moves {
+		at, source := indexIn(to, m.To), indexIn(from, m.From)
+		if at < 0 || source < 0 {
+			others = append(others, m)
+			continue
+		}
+		places, sources = append(places, at), append(sources, source)
+	}
+	return places, sources, others
+}
+
+// indexIn is where a number stands in a memory, -1 if it does not.
+func indexIn(memory []float64, at *float64) int32 {
+	if len(memory) == 0 {
+		return -1
+	}
+	first, p := uintptr(unsafe.Pointer(unsafe.SliceData(memory))), uintptr(unsafe.Pointer(at))
+	if p < first || p >= first+8*uintptr(len(memory)) {
+		return -1
+	}
+	return int32((p - first) / 8)
+}
