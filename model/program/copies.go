@@ -14,8 +14,8 @@ type copies struct {
 	of map[string]*machinecode.Code
 }
 
-// code returns machine code that puts number from[i] of the fixed numbers into number to[i] of the memory; nil where there
-// can be none. No place of the memory may be among those that are read.
+// code returns machine code that puts number from[i] of the fixed numbers into number to[i] of the memory; nil where
+// there can be none. No place of the memory may be among those that are read.
 func (c *copies) code(to, from []int32) *machinecode.Code {
 	c.Lock()
 	defer c.Unlock()

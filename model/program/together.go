@@ -172,7 +172,7 @@ func (pair *sidePair) sameValues(s, t *sideProgram) bool {
 	return true
 }
 
-// sameNumber reports whether two numbers have the same bits, or are both not a number.
+// sameNumber reports whether two numbers are bit-identical, or both not a number.
 func sameNumber(a, b float64) bool {
 	return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
 }
