@@ -58,6 +58,7 @@ func Check(s *component.Scope, r *keys.Reader, gravity [3]keys.Scalar, vehicle *
 	c.sides()
 	c.axles(vehicle)
 	c.sizes(heaviest)
+	c.tracks()
 	c.steering()
 	c.turning(vehicle)
 	c.springs()
