@@ -347,6 +347,7 @@ func (in *Instance) Initialise() error {
 		in.contact[i] = in.signedNormalForce(i) > 0
 	}
 	in.noticed = append(in.noticed, in.loadWarnings()...)
+	in.noticed = append(in.noticed, in.speedWarnings()...)
 	in.startLedger()
 	return nil
 }

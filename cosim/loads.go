@@ -21,10 +21,12 @@ type carrying struct {
 	sync.Once
 	tires []string
 	place string // in the model file, of the first of them
+	reach plausible.Reach
 }
 
 // find looks for them.
 func (c *carrying) find(m *model.Model) {
+	c.reach = plausible.ReachOf(m.Scope())
 	for _, t := range plausible.Carrying(m.Scope()) {
 		if c.tires = append(c.tires, t.Name); c.place == "" {
 			c.place = fmt.Sprintf("%s:%d:%d", t.Pos.File, t.Pos.Line, t.Pos.Column)
