@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -59,7 +60,11 @@ func carCommand() *cobra.Command {
 			return err
 		}
 		warnOf(model, c.ErrOrStderr())
-		return printCar(c, &v, target)
+		if err := printCar(c, &v, target); err != nil {
+			return err
+		}
+		fmt.Fprint(c.OutOrStdout(), lacking(&v, model, cmp.Or(target.Car, target.File)))
+		return nil
 	}
 	return c
 }
@@ -82,6 +87,40 @@ func printCar(c *cobra.Command, v *identify.Vehicle, t manoeuvre.Target) error {
 		fmt.Fprintf(table, "%s\t%.6g\t%s\t%s\n", n.Name, n.Value, n.Unit, n.Origin)
 	}
 	return table.Flush()
+}
+
+// lacking says which roles that most manoeuvres need a vehicle lacks, with the lines of a draft that give them; "" where
+// it has all.
+func lacking(v *identify.Vehicle, model, file string) string {
+	o, list := v.Roles, []string(nil)
+	for _, role := range []struct {
+		name  string
+		lacks bool
+	}{{"steering", o.Steering == nil}, {"throttle", o.Throttle == nil}, {"brake", len(o.Brake) == 0},
+		{"outline", o.Outline == nil}} {
+		if role.lacks {
+			list = append(list, role.name)
+		}
+	}
+	if list == nil {
+		return ""
+	}
+	var lines strings.Builder
+	spins, err := modelfile.Spins(model)
+	if err == nil {
+		text, _ := v.Draft(spins) // a vehicle without a draft has names of roles only
+		for line := range strings.Lines(text) {
+			name, _, _ := strings.Cut(strings.TrimPrefix(line, "# "), " = ")
+			if slices.Contains(list, name) {
+				lines.WriteString("  " + line)
+			}
+		}
+	}
+	text := fmt.Sprintf("%s: no %s in [roles]; manoeuvres that need it refuse the vehicle", file, strings.Join(list, ", "))
+	if lines.Len() > 0 {
+		text += ". A draft:"
+	}
+	return text + "\n" + lines.String()
 }
 
 // statedIn are the numbers that roles state.
