@@ -182,8 +182,8 @@ func TestWhatIsHardlyMeant(t *testing.T) {
 		{"a track in mm", []string{"value = 0.75", "value = 750"},
 			[]string{"tire_FL and tire_FR are 1500 m apart", "760 mm"}, false},
 		{"a track as a half track", []string{"half_track = { value = 0.75", "half_track = { value = 1.5"},
-			[]string{"corner.toml:45:12: tire_FL and tire_FR are 3.1 m apart, with wheels of a radius of 0.3 m and a wheelbase of " +
-				"2.5 m; a half_track is half of the track", "halve it if 1.55 m is the track", "(use F, at L: tire_FL)"}, false},
+			[]string{"corner.toml:45:12: tire_FL and tire_FR are 3.1 m apart, with wheels of a radius of 0.3 m and a " +
+				"wheelbase of 2.5 m; a half_track is half of the track", "halve it if 1.55 m is the track", "(use F, at L: tire_FL)"}, false},
 		{"a track as a half track, of a small car", []string{"half_track = { value = 0.75", "half_track = { value = 1.2",
 			"x = 1.2", "x = 0.9"},
 			[]string{"tire_FL and tire_FR are 2.5 m apart"}, false},
@@ -364,8 +364,8 @@ func TestWhatIsMeant(t *testing.T) {
 			"type = \"rigid-arm\"\nfrom = \"body\"\nto = \"mount\"\ntranslation = [-1.3, 0, -0.2]"},
 		"torques on both wheels": {"gravity = 9.81", axles + "\nthrottle = { inputs = [\"drive_RL.torque\", " +
 			"\"drive_RR.torque\"] }", "[component.tire]", driver},
-		"a wide axle of large wheels": {"half_track = { value = 0.75", "half_track = { value = 1.5", "unloaded_radius = 0.3\n",
-			"unloaded_radius = 0.5\n", "0.585]", "0.785]"},
+		"a wide axle of large wheels": {"half_track = { value = 0.75", "half_track = { value = 1.5",
+			"unloaded_radius = 0.3\n", "unloaded_radius = 0.5\n", "0.585]", "0.785]"},
 		"a wide axle of small wheels": {"x = 1.2", "x = 2", "unloaded_radius = 0.3\n", "unloaded_radius = 0.2\n", "0.585]",
 			"0.485]"},
 		"a wide three-wheeler": {"[use.R]\nfile = \"../subsystems/corner.toml\"\nat = [\"L\", \"R\"]",
