@@ -16,14 +16,15 @@ func TestStartsFasterThanVehiclesDrive(t *testing.T) {
 		want                string // "" for none
 	}{
 		{"generic4w", "", "body.vx", 69, ""},
-		{"generic4w", "", "body.vx", 72, "warning: body: at the start it travels at 72 m/s, which is 259 km/h, faster than cars " +
-			"drive, 250 km/h; a speed without a unit is in m/s: write one"},
+		{"generic4w", "", "body.vx", 72, "warning: body: at the start it travels at 72 m/s, which is 259 km/h, faster than " +
+			"cars drive, 250 km/h; a speed without a unit is in m/s: write one"},
 		{"generic4w", "", "body.vy", -70, "at 72.8 m/s, which is 262 km/h"},
 		{"passenger_car", "", "body.vx", 64, ""},
 		{"passenger_car", "", "body.vx", 68, "its engine of 95 kW drives it against the air, 216 km/h"},
 		{"passenger_car", "[component.air]\ndrag = 0\n", "body.vx", 69, ""}, // nothing ends the speed of the engine
 		{"passenger_car", "[component.air]\ndrag = 0\n", "body.vx", 72, "faster than cars drive"},
-		{"passenger_car", "[component.air]\ndrag_curve = [[-1, 0.4], [1, 0.4]]\n", "body.vx", 53, "against the air, 170 km/h"},
+		{"passenger_car", "[component.air]\ndrag_curve = [[-1, 0.4], [1, 0.4]]\n", "body.vx", 53,
+			"against the air, 170 km/h"},
 		{"passenger_car", "[component.push]\ntype = \"torque-driver\"\nfrom = \"body\"\nto = \"tire_FL\"\naxis = \"y\"\n",
 			"body.vx", 68, ""},
 		{"truck3", "", "body.vx", 44, ""},

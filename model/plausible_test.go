@@ -183,7 +183,8 @@ func TestWhatIsHardlyMeant(t *testing.T) {
 			[]string{"tire_FL and tire_FR are 1500 m apart", "760 mm"}, false},
 		{"a track as a half track", []string{"half_track = { value = 0.75", "half_track = { value = 1.5"},
 			[]string{"corner.toml:45:12: tire_FL and tire_FR are 3.1 m apart, with wheels of a radius of 0.3 m and a " +
-				"wheelbase of 2.5 m; a half_track is half of the track", "halve it if 1.55 m is the track", "(use F, at L: tire_FL)"}, false},
+				"wheelbase of 2.5 m; a half_track is half of the track", "halve it if 1.55 m is the track",
+				"(use F, at L: tire_FL)"}, false},
 		{"a track as a half track, of a small car", []string{"half_track = { value = 0.75", "half_track = { value = 1.2",
 			"x = 1.2", "x = 0.9"},
 			[]string{"tire_FL and tire_FR are 2.5 m apart"}, false},
@@ -293,6 +294,15 @@ func TestWhatIsHardlyMeant(t *testing.T) {
 			[]string{"\"place_FL\", which belongs to the wheel tire_FL and not to tire_RL"}, false},
 		{"a differential on the road", []string{"gravity = 9.81", "gravity = 9.81\n" + differential("road")},
 			[]string{"final_drive is carried by \"road\", which is the road; name the body or axle"}, false},
+		{"a differential on a trailer of one axle", []string{"gravity = 9.81", "gravity = 9.81\n" + differential("trailer") +
+			"[component.hook]\ntype = \"rigid-arm\"\nfrom = \"body\"\nto = \"hook\"\ntranslation = [-2, 0, 0]\n" +
+			"[component.kingpin]\ntype = \"revolute\"\nfrom = \"hook\"\nto = \"trailer\"\naxis = \"z\"\n" +
+			"[component.trailer]\ntype = \"rigid-body\"\nmass = 300\ninertia = { xx = 90, yy = 200, zz = 200 }\n" +
+			"start = { position = [-2, 0, 0.585] }",
+			"[use.R]", "[use.T]\nfile = \"../subsystems/corner.toml\"\nat = [\"L\", \"R\"]\n" +
+				"frames = { chassis = \"trailer\", road = \"road\" }\nparameters = { x = -1.5 }\n[use.R]"},
+			[]string{"final_drive is carried by \"trailer\", which kingpin joins to the part of the vehicle with the wheel " +
+				"tire_RR"}, false},
 		{"the left side on the right", []string{"value = 0.75", "value = -0.75"},
 			[]string{"corner.toml:48:8: tire_FL is not on its side: its y is -0.7 m, seen from body", "positive y is left",
 				"(use F: tire_FL, tire_FR)", "(use R: tire_RL, tire_RR)"}, true},
@@ -385,6 +395,17 @@ func TestWhatIsMeant(t *testing.T) {
 		"pushed by hand": {"0.585]", "0.585], velocity = [0.5, 0, 0]"},
 		"start values of several bodies": {"0.585]", "1.2]",
 			"gravity = 9.81", "gravity = 9.81\n[[tree]]\nname = \"both\"\nprefer = [\"body.T1\", \"upright_FL.T1\"]"},
+		"places of two bodies, of which one also turns": {"0.585]", "1.2]", "gravity = 9.81",
+			"gravity = 9.81\n[[tree]]\nname = \"both\"\nprefer = [\"body.T1\", \"upright_FL.T1\", \"upright_FL.R1\"]"},
+		"the turning of two bodies, of which one also has a place": {"0.585]", "1.2]", "gravity = 9.81",
+			"gravity = 9.81\n[[tree]]\nname = \"both\"\nprefer = [\"upright_FL.T1\", \"body.R1\", \"upright_FL.R1\"]"},
+		"driven twin wheels that are steered": {"gravity = 9.81", "gravity = 9.81\n" +
+			strings.ReplaceAll(differential("body"), "wheel_R", "wheel_F"), "[component.tire]", "[component.rim]\n" +
+			"type = \"rigid-arm\"\nfrom = \"tire\"\nto = \"twin\"\ntranslation = [0, 0.3, 0]\n" +
+			strings.Replace(plainCorner[strings.Index(plainCorner, "[component.tire]"):], "[component.tire]",
+				"[component.twin]", 1) + "\n[component.tire]"},
+		"driven wheels that steer freely": {"gravity = 9.81", "gravity = 9.81\n" +
+			strings.ReplaceAll(differential("body"), "wheel_R", "wheel_F"), "type = \"motion-driver\"", "type = \"revolute\""},
 		"turning and places of two bodies": {"0.585]", "1.2]",
 			"gravity = 9.81", "gravity = 9.81\n[[tree]]\nname = \"both\"\nprefer = [\"body.T1\", \"upright_FL.R1\"]"},
 		"steered at the rear only, to the right": {"[-0.1, 0, 1]", "[0.1, 0, -1]", "gravity = 9.81",

@@ -85,7 +85,8 @@ func mostPower(torque *curve.Curve) (p float64) {
 	return p
 }
 
-// airDrag is the resistance of the air by the square of the speed, straight ahead [kg/m]; 0 where it depends on the height.
+// airDrag is the resistance of the air by the square of the speed, straight ahead [kg/m]; 0 where it depends on the
+// height.
 func airDrag(s *component.Scope) (sum float64) {
 	for _, a := range component.All[*component.Aerodynamics](s) {
 		if a.DragMap != nil {

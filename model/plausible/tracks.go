@@ -64,8 +64,8 @@ func (c *checker) tracks() {
 			compared = fmt.Sprintf(", and another axle has a track of %.3g m", narrowest)
 		}
 		c.doubt(c.scope.Find(p.left.name).Head().Pos, "%s and %s are %.3g m apart, with wheels of a radius of %.3g m and a "+
-			"wheelbase of %.3g m%s; a half_track is half of the track, from the middle of the vehicle to the wheel: halve it if "+
-			"%.3g m is the track", p.left.name, p.right.name, track, radius, base, compared, track/2)
+			"wheelbase of %.3g m%s; a half_track is half of the track, from the middle of the vehicle to the wheel: halve it "+
+			"if %.3g m is the track", p.left.name, p.right.name, track, radius, base, compared, track/2)
 		return
 	}
 }

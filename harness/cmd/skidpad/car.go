@@ -89,8 +89,8 @@ func printCar(c *cobra.Command, v *identify.Vehicle, t manoeuvre.Target) error {
 	return table.Flush()
 }
 
-// lacking says which roles that most manoeuvres need a vehicle lacks, with the lines of a draft that give them; "" where
-// it has all.
+// lacking says which roles that most manoeuvres need a vehicle lacks, with the lines of a draft that give them; ""
+// where it has all.
 func lacking(v *identify.Vehicle, model, file string) string {
 	o, list := v.Roles, []string(nil)
 	for _, role := range []struct {
