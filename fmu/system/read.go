@@ -296,6 +296,8 @@ func (r *reader) parameter(c *Component, name string, n *document.Node) (p Param
 		r.At(n, "%s.parameters: %s is %s; it must be a finite number [%s]", c.Name, name, n, v.Unit)
 	case v.Type == fmu.Real && v.AtLeastZero && x < 0:
 		r.At(n, "%s.parameters: %s is %s; it must not be negative", c.Name, name, n)
+	case v.Type == fmu.Real && v.AtMostOne && x > 1:
+		r.At(n, "%s.parameters: %s is %s; it must not be above 1", c.Name, name, n)
 	default:
 		return Parameter{Reference: reference, Number: x, Text: n.Text}, true
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -164,6 +165,24 @@ model = "driver_lane_change.toml"`, `s.toml:6:12: component Driver differs from 
 	if _, err := Read("nowhere.toml", false); err == nil ||
 		!strings.Contains(err.Error(), "system file: open nowhere.toml") {
 		t.Errorf("a missing file: %v", err)
+	}
+}
+
+func TestSharesAboveOneAreRefused(t *testing.T) {
+	s, err := cosim.Load("../../resources/models/passenger_car.toml", cosim.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := fmu.Describe(s)
+	for value, want := range map[string]string{"1": "", "1.001": "s.toml:4:38: car.parameters: final_drive.share is " +
+		"1.001; it must not be above 1"} {
+		text := "name = \"Car\"\n[component.car]\nmodel = \"car.toml\"\nparameters = { \"final_drive.share\" = " +
+			value + " }\n"
+		_, err := parse([]byte(text), "s.toml", false,
+			func(name string) (string, *fmu.Table, error) { return name, table, nil })
+		if got := fmt.Sprint(err); want == "" && err != nil || want != "" && !strings.Contains(got, want) {
+			t.Errorf("%s: %v\nwant %q", value, err, want)
+		}
 	}
 }
 
