@@ -3,7 +3,8 @@
 Fleets of the generic vehicle, Heun, 1 ms, one thread: the call in Python beside the C function, with arrays that are
 bound and without; rollouts; resets of a part; environment steps beside those of gymnasium's vehicles one by one; a
 study beside the sum of its runs. Every figure is the median of rounds that alternate. Needs skidpad[gym,study].
-Parts are fleets, environments, studies and memory: of the process that drives a study, for two numbers of runs.
+Parts are fleets, environments, studies and memory: of the process that drives a study, for two numbers of runs. The
+part million takes minutes and is run only by its name: a study of a million runs.
 """
 
 import concurrent.futures
@@ -191,9 +192,15 @@ def memory():
         subprocess.run([sys.executable, __file__, *task], check=True)
 
 
+def million():
+    """The driver of a study of a million runs."""
+    subprocess.run([sys.executable, __file__, "driven", "1000000", "20000"], check=True)
+
+
 if __name__ == "__main__":
     if sys.argv[1:2] in (["driven"], ["counted"]):
         {"driven": driven, "counted": counted}[sys.argv[1]](*map(int, sys.argv[2:]))
     else:
         for part in sys.argv[1:] or ["fleets", "environments", "studies", "memory"]:
-            {"fleets": fleets, "environments": environments, "studies": studies, "memory": memory}[part]()
+            {"fleets": fleets, "environments": environments, "studies": studies, "memory": memory,
+             "million": million}[part]()  # fmt: skip

@@ -5,7 +5,8 @@
 #     harness/bindings/run.sh OUT --write   runs the notebooks alone, and keeps what they print and draw in
 #                                           docs/notebooks, which the documentation site shows
 #     harness/bindings/run.sh OUT --long    runs what takes long alone: studies of 64 chunks with Dask and Ray, whose
-#                                           workers are killed; pyright; examples and notebooks that learn
+#                                           workers are killed; studies in an object store; pyright; examples and
+#                                           notebooks that learn
 #
 # OUT is what ./build.sh makes; run it from the repository root. Installs the wheel in a clean
 # environment, and runs there the first Python example of docs/bindings.md and the tests of the package
@@ -78,6 +79,9 @@ long() {
     passed "pyright"
     "$scratch/long/bin/python" -I -B $here/study_test.py --all
     passed "studies of 64 chunks, on processes, Dask and Ray"
+    "$scratch/long/bin/python" -I -B $here/store_test.py 2>"$scratch/stderr" ||
+        { cat "$scratch/stderr" >&2; failed "studies in an object store"; }
+    passed "studies in an object store: $(grep '^Ran' "$scratch/stderr")"
     local example
     for example in capi/python/examples/*.py; do
         "$scratch/long/bin/python" -I -B "$example" 6

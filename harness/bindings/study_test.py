@@ -19,6 +19,7 @@ import tempfile
 import threading
 import time
 import unittest
+import unittest.mock
 import warnings
 
 import duckdb
@@ -430,6 +431,16 @@ class Studies(unittest.TestCase):
         self.assertEqual((bad["status"], study.progress.failed), ("failed", 1))
         self.assertIn("must not be negative", bad["reason"])
 
+    def test_tables_have_the_columns_of_all_parts(self):
+        """A part whose runs have all failed has no results. The schema of parts with the same columns is read once."""
+        design = skidpad.design.table({"body.mass": [-1, 1900, -1, 2000, 2100]})
+        study = skidpad.study("generic4w", design, self.folder("columns"), run=brake, chunk=1).wait()
+        with unittest.mock.patch("pyarrow.parquet.read_schema", side_effect=pyarrow.parquet.read_schema) as read:
+            table = study.table().to_table()
+        self.assertEqual(read.call_count, 2)
+        self.assertEqual(set(table.column_names), {"run", "body.mass", "speed", "distance", "status", "reason"})
+        self.assertEqual(table.column("speed").is_null().to_pylist(), [True, False, True, False, False])
+        self.assertEqual(study.traces().to_table().num_rows, 0)
 
     def test_figures_of_several_runs_have_their_number(self):
         from skidpad._study_work import _row_of
@@ -582,4 +593,4 @@ class Designs(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=0, argv=sys.argv[:1])
+    unittest.main(verbosity=0, argv=[sys.argv[0], *(one for one in sys.argv[1:] if one != "--all")])

@@ -38,16 +38,23 @@ def _unpack(files: bytes) -> pathlib.Path:
                 f"of at most {MOST_BYTES} bytes together are allowed"
             )
         folder = pathlib.Path(tempfile.mkdtemp(prefix="skidpad-"))
-        atexit.register(_remove, folder, os.getpid())
+        atexit.register(remove, folder, os.getpid())
         for entry in entries:
-            place = folder.joinpath(entry.filename).resolve()
-            if folder.resolve() not in place.parents:
-                raise ValueError(f"the archive names {entry.filename!r}, which lies outside of it")
+            place = inside(folder, entry.filename)
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(archive.read(entry))
         return folder / entries[0].filename
 
 
-def _remove(folder: pathlib.Path, process: int) -> None:
+def inside(folder: pathlib.Path, name: str) -> pathlib.Path:
+    """The place of a file in a folder. Raises ValueError if its name leads out of it."""
+    place = folder.joinpath(name).resolve()
+    if folder.resolve() not in place.parents:
+        raise ValueError(f"the archive names {name!r}, which lies outside of it")
+    return place
+
+
+def remove(folder: pathlib.Path, process: int) -> None:
+    """Removes a folder, in the process that made it."""
     if os.getpid() == process:  # a child that is forked leaves it
         shutil.rmtree(folder, ignore_errors=True)

@@ -63,11 +63,10 @@ class Progress:
 class Study:
     """Runs of a study that are on their way, or over. See study."""
 
-    def __init__(self, folder: pathlib.Path, executor: Any, retries: int, threads: int) -> None:
-        self._folder, self._given, self._retries, self._threads = folder, executor, retries, threads
-        self._chunks = worker.Chunks(folder)
-        self.runs = self._chunks.design.runs
-        self.identity = files.digest((folder / "manifest.json").read_bytes())
+    def __init__(self, place: files.Store, executor: Any, retries: int, threads: int) -> None:
+        self._place, self._given, self._retries, self._threads = place, executor, retries, threads
+        self._chunks = worker.Chunks(place.inputs())
+        self.runs, self.identity = self._chunks.design.runs, self._chunks.identity
         self._count = -(-self.runs // self._chunks.manifest["chunk"])
         self._over = bytearray(self._count)  # 1 for each chunk that is done
         self._receipts: dict[int, Mapping[str, Any]] = {}  # of those whose receipts are not folded
@@ -80,7 +79,7 @@ class Study:
         self._thread.start()
 
     def __repr__(self) -> str:
-        return f"<skidpad.Study {self._folder}: {self.progress}>"
+        return f"<skidpad.Study {self._place}: {self.progress}>"
 
     @property
     def progress(self) -> Progress:
@@ -126,19 +125,19 @@ class Study:
     def table(self) -> pyarrow.dataset.Dataset:
         """What is done so far: a pyarrow Dataset with run, design, results, status and reason. ``.to_table()`` reads
         it. Needs pyarrow."""
-        return dataset(self._folder)
+        return dataset(self._place)
 
     def traces(self) -> pyarrow.dataset.Dataset:
         """What was recorded so far: a pyarrow Dataset with run, time and variables; of a manoeuvre with manoeuvre_run,
         the number of its run, too. Needs pyarrow."""
-        return dataset(self._folder, "traces")
+        return dataset(self._place, "traces")
 
     def trace(self, run: int, number: int = 1) -> Trace:
         """The trace of a run that was recorded, of a manoeuvre that of its run of that number."""
-        path = files.traces_path(self._folder, run // self._chunks.manifest["chunk"])
-        if not path.exists():
+        name = files.traces_name(run // self._chunks.manifest["chunk"])
+        if not self._place.exists(name):
             raise Error(Status.ARGUMENT, f"run {run} was not recorded; traces() says which were")
-        return traces.read(path, run, number)
+        return traces.read(self._place, name, run, number)
 
     def failures(self) -> pyarrow.Table:
         """The runs that failed or killed their process: run, design, status and reason."""
@@ -149,19 +148,24 @@ class Study:
 
     def _drive(self) -> None:
         try:
-            for chunk, receipt in files.receipts(self._folder):
-                if files.is_whole(self._folder, chunk, receipt):
-                    self._note(chunk, receipt)
-            self._before = self._sums[0]
-            if not all(self._over):
-                with_workers = adapter(self._given)
-                try:
-                    self._distribute(with_workers, (chunk for chunk, over in enumerate(self._over) if not over))
-                finally:
-                    with_workers.close()
-            files.fold(self._folder, self._receipts)
+            with self._place.reached():
+                self._go_on()
         except BaseException as failure:  # of the thread: wait raises it
-            self._failure = failure
+            self._failure = self._failure or failure
+
+    def _go_on(self) -> None:
+        """Does what is left to do."""
+        for chunk, receipt in files.receipts(self._place):
+            if files.is_whole(self._place, chunk, receipt):
+                self._note(chunk, receipt)
+        self._before = self._sums[0]
+        if not all(self._over):
+            with_workers = adapter(self._given)
+            try:
+                self._distribute(with_workers, (chunk for chunk, over in enumerate(self._over) if not over))
+            finally:
+                with_workers.close()
+        files.fold(self._place, self._receipts)
 
     def _note(self, chunk: int, receipt: Mapping[str, Any]) -> None:
         """Counts a chunk that is done. Its receipt is kept until it is folded, so that memory does not grow."""
@@ -171,7 +175,7 @@ class Study:
         self._over[chunk] = 1
         self._receipts[chunk] = receipt
         if len(self._receipts) % files.RECEIPTS_TOGETHER == 0:
-            files.fold(self._folder, self._receipts)
+            files.fold(self._place, self._receipts)
 
     def _distribute(self, workers: Executor, todo: Iterator[int]) -> None:
         """Hands out chunks, some more than there are workers, and takes back receipts."""
@@ -184,7 +188,7 @@ class Study:
             chunk = again.pop() if again else next(todo, None)
             if chunk is None:
                 return False
-            arguments = (str(self._folder), self.identity, version, chunk, self._threads)
+            arguments = (str(self._place), self.identity, version, chunk, self._threads)
             try:
                 pending[workers.submit(worker.work, *arguments)] = chunk
             except Exception as failure:  # an executor that has lost its workers
@@ -237,7 +241,10 @@ def study(
     record_traces: float = 0.0,
     record: Sequence[str] = (),
 ) -> Study:
-    """Begins a study, or goes on with the one in the folder out: all runs of a design, in chunks.
+    """Begins a study, or goes on with the one that out holds: all runs of a design, in chunks.
+
+    out is a folder, or a place in an object store, s3://bucket/folder or gs://bucket/folder, which all workers reach
+    with their own credentials.
 
     model is a model file, the name of a shipped one, or a Vehicle that is not initialised, with what was set in it. A
     run is the characteristic values of a manoeuvre, a file or a shipped one by its name, with constants let; or what
@@ -246,7 +253,7 @@ def study(
     called with any number of runs; one that raises is called with fewer, until the run that fails is alone.
 
     executor says where: None on this machine, one chunk after the other; an executor of concurrent.futures, or a
-    function that makes one; a Client of dask.distributed; "ray", or an address of Ray. All need to see the folder.
+    function that makes one; a Client of dask.distributed; "ray", or an address of Ray. All need to see out.
     chunk is the number of runs of a task; "auto" takes the largest multiple of 64 with at most 2e7 solver steps
     together, where steps are those of a run. retries is how often a chunk is done again whose worker was lost.
     threads are those of a chunk, 0 for one for each processor.
@@ -257,8 +264,8 @@ def study(
     a manoeuvre have a row each 10 ms, in single precision, those of a function one at each of its communication points.
 
     A run that fails is a row with status "failed" and the reason; one that ends its process has the status "killed".
-    The folder has the same Parquet files, byte for byte, on any executor. Raises Error if the folder holds another
-    study, and says in what they differ. Needs pyarrow.
+    The place has the same Parquet files, byte for byte, on any executor. Raises Error if it holds another study, and
+    says in what they differ. Needs pyarrow.
     """
     if (manoeuvre is None) == (run is None):
         raise ValueError("a study needs a manoeuvre, or a function run, and not both")
@@ -266,10 +273,7 @@ def study(
         raise ValueError(f"record_traces is {record_traces}; it must be a share of the runs, from 0 to 1")
     if record and not record_traces:
         raise ValueError("record names variables of traces, and record_traces is 0, so that there is none; set both")
-    if "://" in os.fspath(out):
-        raise ValueError(f"{out} is not a folder; mount the store, so that it is one for all workers")
-    folder = pathlib.Path(out).absolute()
-    folder.mkdir(parents=True, exist_ok=True)
+    place = files.store(out)
     with Vehicle(model) if not isinstance(model, Vehicle) else model.__copy__() as car:
         known = car.names(Causality.PARAMETER)[:1]
         try:
@@ -300,48 +304,63 @@ def study(
     digests = {name: files.digest(data) for name, data in content.items() if name != "run.pickle"}
     digests["files.zip"] = _content_digest(content["files.zip"])
     manifest["files"] = digests
-    _agree(folder, manifest)
-    for name, data in content.items():
-        if not (folder / name).exists():
-            files.write(folder / name, data)
-    if not (folder / "manifest.json").exists():
-        files.write(folder / "manifest.json", files.dumped(manifest))
-    return Study(folder, executor, retries, threads)
+    with place.reached():
+        place.check()
+        there = _agrees(place, manifest)
+        for name, data in content.items():
+            if not (there and place.exists(name)):
+                place.write(name, data)
+        if not there:
+            place.write(files.MANIFEST, files.dumped(manifest))
+        return Study(place, executor, retries, threads)
 
 
-def resume_study(folder: str | os.PathLike[str], executor: Any = None, threads: int = 0) -> Study:
-    """Goes on with the study in a folder. A function of its runs is taken from there: only from folders that you
-    trust."""
-    return Study(_existing(folder), executor, 3, threads)
+def resume_study(out: str | os.PathLike[str], executor: Any = None, threads: int = 0) -> Study:
+    """Goes on with the study in a folder or object store. A function of its runs is taken from there: only from places
+    that you trust."""
+    place = files.store(out)
+    with place.reached():
+        _must_hold_one(place)
+        return Study(place, executor, 3, threads)
 
 
-def study_progress(folder: str | os.PathLike[str]) -> Progress:
-    """How far the study in a folder is, whichever process drives it."""
-    place = _existing(folder)
-    done = dict(files.receipts(place))
-    rows, failed = (sum(receipt[key] for receipt in done.values()) for key in ("rows", "failures"))
-    return Progress(worker.Chunks(place).design.runs, rows, failed, 0.0, float("inf"))
+def study_progress(out: str | os.PathLike[str]) -> Progress:
+    """How far the study in a folder or object store is, whichever process drives it."""
+    place = files.store(out)
+    with place.reached():
+        _must_hold_one(place)
+        done = dict(files.receipts(place))
+        rows, failed = (sum(receipt[key] for receipt in done.values()) for key in ("rows", "failures"))
+        return Progress(worker.Chunks(place.inputs()).design.runs, rows, failed, 0.0, float("inf"))
 
 
-def _existing(folder: str | os.PathLike[str]) -> pathlib.Path:
-    place = pathlib.Path(folder).absolute()
-    if not (place / "manifest.json").exists():
-        raise Error(Status.ARGUMENT, f"{folder} holds no study: there is no manifest.json")
-    return place
+def _must_hold_one(place: files.Store) -> None:
+    place.check()
+    if not place.exists(files.MANIFEST):
+        raise Error(Status.ARGUMENT, f"{place} holds no study: there is no {files.MANIFEST}")
 
 
-def dataset(folder: pathlib.Path, of: str = "parts") -> pyarrow.dataset.Dataset:
-    """The parts of a folder that have receipts, or their traces."""
+def dataset(place: files.Store, of: str = "parts") -> pyarrow.dataset.Dataset:
+    """The parts of a study that have receipts, or their traces."""
     import pyarrow
     import pyarrow.dataset
     import pyarrow.parquet
 
-    path_of = files.traces_path if of == "traces" else files.part_path
-    parts = sorted({path_of(folder, chunk) for chunk, _ in files.receipts(folder)})
-    parts = [part for part in parts if part.exists()]
-    schemas = [pyarrow.parquet.read_schema(part) for part in parts]
+    there = set(place.names("traces-" if of == "traces" else "part-"))
+    parts: set[str] = set()
+    first: dict[str, str] = {}  # of the parts with the same columns: their schema is read once
+    for chunk, receipt in files.receipts(place):
+        name = files.traces_name(chunk) if of == "traces" else files.part_name(chunk)
+        about: Mapping[str, Any] | None = receipt.get("traces") if of == "traces" else receipt
+        if about and name in there:
+            parts.add(name)
+            columns = about.get("columns", name)
+            first[columns] = min(name, first.get(columns, name))
+    filesystem = place.filesystem
+    schemas = [pyarrow.parquet.read_schema(place.path(name), filesystem=filesystem) for name in sorted(first.values())]
     schema = pyarrow.unify_schemas(schemas) if schemas else pyarrow.schema([])
-    return pyarrow.dataset.dataset([str(part) for part in parts], schema=schema, format="parquet")
+    paths = [place.path(name) for name in sorted(parts)]
+    return pyarrow.dataset.dataset(paths, schema=schema, format="parquet", filesystem=filesystem)
 
 
 def _chunk_size(chunk: int | str, steps: int, runs: int) -> int:
@@ -398,19 +417,19 @@ def _content_digest(archive: bytes) -> str:
     return whole.hexdigest()
 
 
-def _agree(folder: pathlib.Path, manifest: Mapping[str, Any]) -> None:
-    """Raises Error if the folder holds another study."""
+def _agrees(place: files.Store, manifest: Mapping[str, Any]) -> bool:
+    """Whether the study is there already. Raises Error if it is another one."""
     import json
 
-    path = folder / "manifest.json"
-    if not path.exists():
-        return
-    there: dict[str, Any] = json.loads(path.read_bytes())
+    if not place.exists(files.MANIFEST):
+        return False
+    there: dict[str, Any] = json.loads(place.read(files.MANIFEST))
     here = json.loads(files.dumped(manifest))
     differing = [key for key in sorted({*there, *here}) if there.get(key) != here.get(key)]
     if differing:
         said = "; ".join(f"{key}: there {_short(there.get(key))}, here {_short(here.get(key))}" for key in differing)
-        raise Error(Status.REFUSED, f"{folder} holds another study, which differs in {said}; take another folder")
+        raise Error(Status.REFUSED, f"{place} holds another study, which differs in {said}; take another place")
+    return True
 
 
 def _short(value: object) -> str:

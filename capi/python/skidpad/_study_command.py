@@ -1,4 +1,4 @@
-"""Studies from the command line: ``skidpad study status FOLDER``, ``skidpad study resume FOLDER``."""
+"""Studies from the command line: ``skidpad study status PLACE``, ``skidpad study resume PLACE``."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ def main(arguments: Sequence[str]) -> int:
     """Runs the command, and returns its exit status."""
     parser = argparse.ArgumentParser(prog="skidpad study", description="Shows a study, or goes on with it.")
     verbs = parser.add_subparsers(dest="verb", required=True)
-    status = verbs.add_parser("status", help="how far the study in a folder is; it may run anywhere")
+    status = verbs.add_parser("status", help="how far a study is; it may run anywhere")
     resume = verbs.add_parser(
         "resume",
-        help="go on with the study in a folder",
-        description="Goes on with the study in a folder. A function of its runs is taken from there: only from folders "
-        "that you trust.",
+        help="go on with a study",
+        description="Goes on with a study. A function of its runs is taken from its place: only from places that you "
+        "trust.",
     )
     resume.add_argument(
         "--workers", type=int, default=0, help="number of processes; default: one chunk after the other"
     )
     for verb in (status, resume):
-        verb.add_argument("folder", help="folder of the study, the argument out of skidpad.study")
+        verb.add_argument("place", help="folder or address of the study, the argument out of skidpad.study")
     given = parser.parse_args(arguments)
     try:
         if given.verb == "status":
-            print(_study.study_progress(given.folder))
+            print(_study.study_progress(given.place))
             return 0
         pool = None
         if given.workers:
             spawn = multiprocessing.get_context("spawn")
             pool = functools.partial(concurrent.futures.ProcessPoolExecutor, given.workers, spawn)
-        print(_study.resume_study(given.folder, pool).wait().progress)
+        print(_study.resume_study(given.place, pool).wait().progress)
         return 0
     except Error as error:
         print(f"skidpad study: {error}", file=sys.stderr)

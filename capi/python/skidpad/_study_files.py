@@ -1,4 +1,4 @@
-"""The files of a study: what stands in its folder, and how it gets there.
+"""The files of a study: what stands in its folder or object store, and how it gets there.
 
     manifest.json         what the study is: nothing in it depends on when or where it runs
     files.zip, state      the model's files, and what was set in the vehicle
@@ -10,38 +10,198 @@
     receipt-000123.json   that part and traces are whole: their checksums, rows, failures, time, worker
     receipts-0000.parquet receipts of a thousand chunks
 
-Everything is written under another name, flushed, and renamed: a file that stands there is whole. A part without its
-receipt does not exist.
+In a folder everything is written under another name, flushed, and renamed; in an object store it is one put, which is
+seen when it is complete. So a file that stands there is whole. A part without its receipt does not exist.
 """
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import hashlib
 import json
 import os
 import pathlib
+import tempfile
+import threading
+import urllib.parse
 import uuid
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from ._files import inside, remove
+from ._library import Error, Status
+
 RECEIPTS_TOGETHER = 1000
+MANIFEST = "manifest.json"
+_PIECE = 1 << 22  # bytes that are read at a time
+_SCHEMES = ("s3", "gs", "gcs")  # of object stores whose put is seen when it is complete
+
+_copies: dict[tuple[str, str], pathlib.Path] = {}  # of this process, by store and checksum of the manifest
+_turn = threading.Lock()
 
 
-def write(path: pathlib.Path, data: bytes | Iterable[bytes]) -> None:
-    """Writes a file, of one piece or several, whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
-    try:
-        with open(partial, "xb") as file:
+class Store(ABC):
+    """Where the files of a study stand, by their names."""
+
+    advice: str  # to those who cannot read or write there
+
+    def __init__(self, address: str, filesystem: Any, root: str) -> None:
+        self.address, self.filesystem, self._root = address, filesystem, root
+
+    def __str__(self) -> str:
+        return self.address
+
+    def path(self, name: str) -> str:
+        """The path of a file in the file system."""
+        return f"{self._root}/{name}"
+
+    def read(self, name: str) -> bytes:
+        """The content of a file. Raises FileNotFoundError if there is none."""
+        return b"".join(self.pieces(name))
+
+    def pieces(self, name: str) -> Iterator[bytes]:
+        """The content of a file of any size."""
+        with self.filesystem.open_input_stream(self.path(name)) as stream:
+            yield from pieces(stream)
+
+    def names(self, prefix: str = "") -> list[str]:
+        """The files whose names begin with a prefix, in order."""
+        import pyarrow.fs
+
+        selector = pyarrow.fs.FileSelector(self._root, allow_not_found=True)
+        infos = self.filesystem.get_file_info(selector)
+        return sorted(info.base_name for info in infos if info.is_file and info.base_name.startswith(prefix))
+
+    def exists(self, name: str) -> bool:
+        """Whether there is a file."""
+        return bool(self.filesystem.get_file_info(self.path(name)).is_file)
+
+    def remove(self, name: str) -> None:
+        """Removes a file, if it is there."""
+        with contextlib.suppress(FileNotFoundError):
+            self.filesystem.delete_file(self.path(name))
+
+    def fingerprint(self, name: str) -> dict[str, Any]:
+        """Size and SHA-256 of a file, as receipts say them."""
+        return fingerprint(self.pieces(name))
+
+    @abstractmethod
+    def write(self, name: str, data: bytes | Iterable[bytes]) -> None:
+        """Writes a file, of one piece or several, whole or not at all."""
+
+    @abstractmethod
+    def inputs(self) -> pathlib.Path:
+        """A folder of this machine with all that a worker reads: everything but parts, traces and receipts."""
+
+    def check(self) -> None:
+        """Raises Error or OSError if the place cannot be used."""
+
+    @contextlib.contextmanager
+    def reached(self) -> Iterator[None]:
+        """Says which place it is that cannot be read or written."""
+        try:
+            yield
+        except OSError as failure:
+            raise Error(
+                Status.REFUSED,
+                f"{self} cannot be read or written: {failure}; {self.advice}; what is done is kept, and the same call "
+                "goes on",
+            ) from failure
+
+
+class Folder(Store):
+    """A folder that all workers see."""
+
+    advice = "check that the disk is there, has room, and can be written"
+
+    def __init__(self, folder: pathlib.Path) -> None:
+        import pyarrow.fs
+
+        super().__init__(str(folder), pyarrow.fs.LocalFileSystem(), folder.as_posix())
+        self._folder = folder
+
+    def inputs(self) -> pathlib.Path:
+        return self._folder
+
+    def write(self, name: str, data: bytes | Iterable[bytes]) -> None:
+        path = self._folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
+        try:
+            with open(partial, "xb") as file:
+                for piece in [data] if isinstance(data, bytes) else data:
+                    file.write(piece)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(partial, path)
+        finally:
+            with contextlib.suppress(OSError):
+                partial.unlink(missing_ok=True)
+
+
+class Objects(Store):
+    """A prefix of a bucket: s3://bucket/prefix, gs://bucket/prefix, with pyarrow's options behind a question mark."""
+
+    advice = "check the credentials, the region and the address of the store"
+
+    def __init__(self, address: str) -> None:
+        import pyarrow.fs
+
+        given = urllib.parse.urlsplit(address)
+        if given.username is not None or given.password is not None:
+            raise ValueError(
+                f"the address of {given.scheme}://{given.hostname}{given.path} has credentials in it, which messages "
+                "would show; set them where the store's tools look, such as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+            )
+        if given.scheme not in _SCHEMES or not given.netloc or not given.path.strip("/"):
+            raise ValueError(
+                f"{address} is not a place for a study; allowed are a folder, and {', '.join(_SCHEMES)} with bucket "
+                "and prefix, as in s3://bucket/study"
+            )
+        filesystem, root = pyarrow.fs.FileSystem.from_uri(address)
+        super().__init__(address, filesystem, root.rstrip("/"))
+
+    def check(self) -> None:
+        bucket = self._root.split("/")[0]
+        if self.filesystem.get_file_info(bucket).type.name == "NotFound":
+            raise Error(Status.ARGUMENT, f"{self}: there is no bucket {bucket}; make it first, or name another one")
+
+    def write(self, name: str, data: bytes | Iterable[bytes]) -> None:
+        with self.filesystem.open_output_stream(self.path(name)) as stream:
             for piece in [data] if isinstance(data, bytes) else data:
-                file.write(piece)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(partial, path)
-    finally:
-        with contextlib.suppress(OSError):
-            partial.unlink(missing_ok=True)
+                stream.write(piece)
+
+    def inputs(self) -> pathlib.Path:
+        manifest = self.read(MANIFEST)
+        key = self.address, digest(manifest)
+        with _turn:
+            if key not in _copies:
+                _copies[key] = self._copy(manifest)
+            return _copies[key]
+
+    def _copy(self, manifest: bytes) -> pathlib.Path:
+        """Copies what a worker reads to a folder that goes with this process."""
+        said = json.loads(manifest)
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="skidpad-"))
+        atexit.register(remove, folder, os.getpid())
+        for name in (*said["files"], *(["run.pickle"] if "run" in said else [])):
+            place = inside(folder, name)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(self.read(name))
+        (folder / MANIFEST).write_bytes(manifest)
+        return folder
+
+
+def store(out: str | os.PathLike[str]) -> Store:
+    """The place that a user names."""
+    address = os.fspath(out)
+    if address.startswith("file://"):
+        import pyarrow.fs
+
+        address = pyarrow.fs.FileSystem.from_uri(address)[1]
+    return Objects(address) if "://" in address else Folder(pathlib.Path(address).absolute())
 
 
 def dumped(value: object) -> bytes:
@@ -54,85 +214,91 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def pieces(path: pathlib.Path) -> Iterator[bytes]:
-    """The content of a file, of any size."""
-    with open(path, "rb") as file:
-        while piece := file.read(1 << 20):
-            yield piece
+def pieces(stream: Any) -> Iterator[bytes]:
+    """What is left of a stream of any size."""
+    while piece := stream.read(_PIECE):
+        yield piece
 
 
-def fingerprint(path: pathlib.Path) -> dict[str, Any]:
-    """Size and SHA-256 of a file, as receipts say them."""
+def fingerprint(content: Iterable[bytes]) -> dict[str, Any]:
+    """Size and SHA-256 of a file in pieces, as receipts say them."""
     size, whole = 0, hashlib.sha256()
-    for piece in pieces(path):
+    for piece in content:
         size += len(piece)
         whole.update(piece)
     return {"bytes": size, "sha256": whole.hexdigest()}
 
 
-def part_path(folder: pathlib.Path, chunk: int) -> pathlib.Path:
-    """Where the results of a chunk stand."""
-    return folder / f"part-{chunk:06d}.parquet"
+def columns(schema: Any) -> str:
+    """What tells columns of parts, with their units, from others."""
+    about = [(field.name, str(field.type), sorted((field.metadata or {}).items())) for field in schema]
+    return digest(repr(about).encode())[:16]
 
 
-def traces_path(folder: pathlib.Path, chunk: int) -> pathlib.Path:
-    """Where the traces of a chunk stand, if some of its runs are recorded."""
-    return folder / f"traces-{chunk:06d}.parquet"
+def part_name(chunk: int) -> str:
+    """The file with the results of a chunk."""
+    return f"part-{chunk:06d}.parquet"
 
 
-def receipt_path(folder: pathlib.Path, chunk: int) -> pathlib.Path:
-    """Where the receipt of a chunk stands."""
-    return folder / f"receipt-{chunk:06d}.json"
+def traces_name(chunk: int) -> str:
+    """The file with the traces of a chunk, if some of its runs are recorded."""
+    return f"traces-{chunk:06d}.parquet"
 
 
-def receipt(folder: pathlib.Path, chunk: int) -> dict[str, Any] | None:
+def receipt_name(chunk: int) -> str:
+    """The file with the receipt of a chunk."""
+    return f"receipt-{chunk:06d}.json"
+
+
+def receipt(place: Store, chunk: int) -> dict[str, Any] | None:
     """The receipt of a chunk whose part is whole; None if it is still to be done."""
     try:
-        found: dict[str, Any] = json.loads(receipt_path(folder, chunk).read_bytes())
+        found: dict[str, Any] = json.loads(place.read(receipt_name(chunk)))
     except (OSError, ValueError):
         return None
-    return found if is_whole(folder, chunk, found) else None
+    return found if is_whole(place, chunk, found) else None
 
 
-def is_whole(folder: pathlib.Path, chunk: int, found: Mapping[str, Any]) -> bool:
+def is_whole(place: Store, chunk: int, found: Mapping[str, Any]) -> bool:
     """Whether part and traces of a chunk are those of its receipt."""
     try:
-        wanted = [(part_path(folder, chunk), found)]
+        wanted = [(part_name(chunk), found)]
         if found.get("traces") is not None:
-            wanted.append((traces_path(folder, chunk), found["traces"]))
-        return all(fingerprint(path) == {key: of[key] for key in ("bytes", "sha256")} for path, of in wanted)
+            wanted.append((traces_name(chunk), found["traces"]))
+        return all(place.fingerprint(name) == {key: of[key] for key in ("bytes", "sha256")} for name, of in wanted)
     except (OSError, KeyError, TypeError, AttributeError):
         return False
 
 
-def fold(folder: pathlib.Path, done: dict[int, Mapping[str, Any]]) -> None:
+def fold(place: Store, done: dict[int, Mapping[str, Any]]) -> None:
     """Puts receipts of a thousand chunks that are all done into one file each, and takes them out of done."""
     import pyarrow
     import pyarrow.parquet
 
     for group in {chunk // RECEIPTS_TOGETHER for chunk in done}:
         chunks = range(group * RECEIPTS_TOGETHER, (group + 1) * RECEIPTS_TOGETHER)
-        path = folder / f"receipts-{group:04d}.parquet"
-        if not path.exists():
+        name = f"receipts-{group:04d}.parquet"
+        if not place.exists(name):
             if not all(chunk in done for chunk in chunks):
                 continue
             sink = pyarrow.BufferOutputStream()
             pyarrow.parquet.write_table(pyarrow.Table.from_pylist([dict(done[chunk]) for chunk in chunks]), sink)
-            write(path, sink.getvalue().to_pybytes())
+            place.write(name, sink.getvalue().to_pybytes())
             for chunk in chunks:
-                receipt_path(folder, chunk).unlink(missing_ok=True)
+                place.remove(receipt_name(chunk))
         for chunk in chunks:
             done.pop(chunk, None)
 
 
-def receipts(folder: pathlib.Path) -> Iterator[tuple[int, dict[str, Any]]]:
+def receipts(place: Store) -> Iterator[tuple[int, dict[str, Any]]]:
     """All receipts, by the number of their chunk; their parts are not looked at."""
     import pyarrow.parquet
 
-    for path in sorted(folder.glob("receipts-*.parquet")):
-        for found in pyarrow.parquet.read_table(path).to_pylist():
+    for name in place.names("receipts-"):
+        for found in pyarrow.parquet.read_table(place.path(name), filesystem=place.filesystem).to_pylist():
             yield found["chunk"], found
-    for path in sorted(folder.glob("receipt-*.json")):
-        with contextlib.suppress(OSError, ValueError):
-            found = json.loads(path.read_bytes())
-            yield int(found["chunk"]), found
+    for name in place.names("receipt-"):
+        with contextlib.suppress(FileNotFoundError, ValueError, KeyError, TypeError):
+            found = json.loads(place.read(name))
+            chunk, _, _ = (int(found[key]) for key in ("chunk", "rows", "failures"))
+            yield chunk, found

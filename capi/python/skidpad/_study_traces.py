@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from . import _study_files as files
 from ._fleet import Fleet
 from ._library import Error, Status, library
 from ._trace import Trace
@@ -109,25 +110,25 @@ def variables(vehicle: Vehicle, patterns: Sequence[str]) -> list[str]:
 
 def gather(
     path: pathlib.Path, identity: str, runs: Iterator[tuple[int, Sequence[pathlib.Path]]], several: bool
-) -> int | None:
-    """Writes the traces of runs, one row group after the other, to path. Returns how many runs there are, or None, and
-    writes nothing, if there is none. Runs of a manoeuvre have their number beside them."""
+) -> dict[str, Any] | None:
+    """Writes the traces of runs, one row group after the other, to path. Returns how many runs there are, and which
+    columns, or None, and writes nothing, if there is none. Runs of a manoeuvre have their number beside them."""
     import pyarrow.parquet
 
     writer, count = None, 0
     try:
-        for run, files in runs:
-            for number, file in enumerate(files, 1):
+        for run, recorded in runs:
+            for number, file in enumerate(recorded, 1):
                 table = _with_numbers(pyarrow.parquet.read_table(file), run, number if several else None)
                 table = table.replace_schema_metadata({"study": identity})
                 if writer is None:
                     writer = pyarrow.parquet.ParquetWriter(path, table.schema, version="2.6", compression="zstd")
                 writer.write_table(table, row_group_size=1 << 16)
-            count += bool(files)
+            count += bool(recorded)
     finally:
         if writer is not None:
             writer.close()
-    return count or None
+    return {"runs": count, "columns": files.columns(writer.schema)} if writer is not None else None
 
 
 def _with_numbers(table: pyarrow.Table, run: int, number: int | None) -> pyarrow.Table:
@@ -146,14 +147,15 @@ def _with_numbers(table: pyarrow.Table, run: int, number: int | None) -> pyarrow
     return pyarrow.table(columns, schema=pyarrow.schema(fields))
 
 
-def read(path: pathlib.Path, run: int, number: int) -> Trace:
+def read(place: files.Store, name: str, run: int, number: int) -> Trace:
     """The trace of a run in the file of its chunk."""
     import pyarrow.parquet
 
+    path, filesystem = place.path(name), place.filesystem
     wanted = [(RUN, "==", run)]
-    if NUMBER in pyarrow.parquet.read_schema(path).names:
+    if NUMBER in pyarrow.parquet.read_schema(path, filesystem=filesystem).names:
         wanted.append((NUMBER, "==", number))
-    table = pyarrow.parquet.read_table(path, filters=wanted)
+    table = pyarrow.parquet.read_table(path, filesystem=filesystem, filters=wanted)
     if not len(table) or (number != 1 and NUMBER not in table.column_names):
         raise Error(Status.ARGUMENT, f"run {run} has no trace of number {number}")
     names = [name for name in table.column_names if name not in (RUN, NUMBER, TIME)]

@@ -37,22 +37,24 @@ class Killed(Exception):
     """The process of some runs has ended without a result."""
 
 
-def work(folder: str, identity: str, version: str, chunk: int, threads: int) -> dict[str, Any]:
+def work(address: str, identity: str, version: str, chunk: int, threads: int) -> dict[str, Any]:
     """Does a chunk, unless its part is there and whole, and returns its receipt."""
     here = library().skidpad_version().decode()
     if here != version:
         raise Error(Status.REFUSED, f"the worker on {socket.gethostname()} has Skidpad {here}, the study {version}: "
                     "install the same version there")  # fmt: skip
-    place = pathlib.Path(folder)
+    place = files.store(address)
     done = files.receipt(place, chunk)
     if done is not None:
         return done
     begin = time.monotonic()
-    study = Chunks(place)
+    study = Chunks(place.inputs())
+    if study.identity != identity:
+        raise Error(Status.REFUSED, f"{place} holds another study than at the start: it was replaced meanwhile")
     first, count = study.chunk(chunk)
     table = study.evaluate(first, count, threads)
     data = _parquet(table, identity)
-    files.write(files.part_path(place, chunk), data)
+    place.write(files.part_name(chunk), data)
     made: dict[str, Any] = {
         "chunk": chunk,
         "first": first,
@@ -60,34 +62,38 @@ def work(folder: str, identity: str, version: str, chunk: int, threads: int) -> 
         "failures": count - table.column("status").to_pylist().count(OK),
         "sha256": files.digest(data),
         "bytes": len(data),
+        "columns": files.columns(table.schema),
         "worker": f"{socket.gethostname()}:{os.getpid()}",
         "study": identity,
     }
     if "traces" in study.manifest:
-        made["traces"] = _write_traces(study, chunk, identity, threads)
+        made["traces"] = _write_traces(study, place, chunk, threads)
     made["seconds"] = round(time.monotonic() - begin, 3)
-    files.write(files.receipt_path(place, chunk), files.dumped(made))
+    place.write(files.receipt_name(chunk), files.dumped(made))
     return made
 
 
-def _write_traces(study: Chunks, chunk: int, identity: str, threads: int) -> dict[str, Any] | None:
+def _write_traces(study: Chunks, place: files.Store, chunk: int, threads: int) -> dict[str, Any] | None:
     """Writes the traces of a chunk, and returns what its receipt says of them; None if none of its runs has one."""
     with tempfile.TemporaryDirectory(prefix="skidpad-") as scratch:
         gathered = pathlib.Path(scratch, "traces.parquet")
         recorded = study.recorded(*study.chunk(chunk), threads)
-        runs = traces.gather(gathered, identity, recorded, "manoeuvre" in study.manifest)
-        if runs is None:
+        made = traces.gather(gathered, study.identity, recorded, "manoeuvre" in study.manifest)
+        if made is None:
             return None
-        files.write(files.traces_path(study.folder, chunk), files.pieces(gathered))
-        return {**files.fingerprint(gathered), "runs": runs}
+        with open(gathered, "rb") as file:
+            place.write(files.traces_name(chunk), files.pieces(file))
+            file.seek(0)
+            return {**files.fingerprint(files.pieces(file)), **made}
 
 
 class Chunks:
-    """The chunks of the study in a folder."""
+    """The chunks of a study, whose files but parts, traces and receipts are in a folder."""
 
     def __init__(self, folder: pathlib.Path) -> None:
         self.folder = folder
-        self.manifest = json.loads((folder / "manifest.json").read_bytes())
+        manifest = (folder / files.MANIFEST).read_bytes()
+        self.manifest, self.identity = json.loads(manifest), files.digest(manifest)
         self.design = read_design(folder, self.manifest["design"])
 
     def chunk(self, number: int) -> tuple[int, int]:
