@@ -170,10 +170,11 @@ func change(f func(s float64) float64, h float64) float64 {
 }
 
 // madeBy is a formula of the power that the forces of a tire make of nothing. Fx acts at the loaded radius and slip is
-// measured at the effective one; and the normal force of a contact at the loaded radius has an arm that is not the
-// gradient of the spring's energy, kz d (Rl - Ru) sin gamma per inclination (specification of the contact, 5.1). The
-// rate of that is (VPy - VCy)/depth: the name wx is, in a tree with the tire's own edges, that of a speed in the axes
-// of the wheel, and with it the identity held to 3e-8 only.
+// measured at the effective one, which counts as rolling resistance where that has a term in Fx; and the normal force
+// of a contact at the loaded radius has an arm that is not the gradient of the spring's energy, kz d (Rl - Ru) sin
+// gamma per inclination (specification of the contact, 5.1). The rate of that is (VPy - VCy)/depth: the name wx is, in
+// a tree with the tire's own edges, that of a speed in the axes of the wheel, and with it the identity held to 3e-8
+// only.
 func madeBy(c *parts.Tire) string {
 	of := func(key string, s keys.Scalar) string {
 		if s.Formula {
@@ -186,6 +187,9 @@ func madeBy(c *parts.Tire) string {
 		return "0"
 	}
 	power := fmt.Sprintf("%s*(%s - %s)", q("Fx"), q("VPx"), q("VEx"))
+	if c.HeldByResistance() {
+		power = "0"
+	}
 	if c.Contact.Method == parts.ContactLoaded {
 		radius := of("unloaded_radius", c.UnloadedRadius)
 		deflection := fmt.Sprintf("max(0, %s*cos(%s) - %s)", radius, q("gamma"), q("depth"))

@@ -186,7 +186,7 @@ func (c *RelaxedWheel) Energy(b Builder) Energy {
 
 // keep keeps the rows of a tire of which its energy is made.
 func (c *Tire) keep(v *tireRows, force map[string]*expr.Expr) {
-	for _, name := range [...]string{"VCx", "VCy", "VEx", "VPy"} {
+	for _, name := range [...]string{"VCx", "VCy", "VEx", "VPx", "VPy"} {
 		v.b.Keep(name, v.values[name])
 	}
 	v.b.Keep("side", v.side)
@@ -209,13 +209,18 @@ func (c *Tire) keep(v *tireRows, force map[string]*expr.Expr) {
 }
 
 // Energy is that of the vertical spring and of the carcass. What is dissipated are the power of the force function on
-// the slip velocities
-// and turns of the wheel, and what the normal force has beside the spring's.
+// the slip velocities and turns of the wheel, and what the normal force has beside the spring's. A rolling resistance
+// with a term in Fx holds what the longitudinal force has by its arm, so that both count together: the force then has
+// the velocity of the point at which it acts.
 func (c *Tire) Energy(b Builder) Energy {
 	p := b.Pool()
 	deflection := b.Define("deflection", p.Call(expr.Max, p.Int(0), b.Kept("deflection")))
+	along := "VEx"
+	if c.HeldByResistance() {
+		along = "VPx"
+	}
 	var given []*expr.Expr
-	for _, pair := range [...][2]string{{"Fx", "VEx"}, {"Fy", "VPy"}, {"Mx", "wx"}, {"My", "wy"}, {"Mz", "wz"}} {
+	for _, pair := range [...][2]string{{"Fx", along}, {"Fy", "VPy"}, {"Mx", "wx"}, {"My", "wy"}, {"Mz", "wz"}} {
 		given = append(given, p.Mul(b.Kept(pair[0]), b.Kept(pair[1])))
 	}
 	damper := p.Sub(b.Kept("Fz"), p.Mul(b.Kept("kz"), deflection))

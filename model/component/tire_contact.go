@@ -201,3 +201,6 @@ func (c *Tire) Unbalanced() bool {
 	acts := c.Contact.Method == ContactLoaded || c.Contact.Method == ContactConservative && !c.Contact.Power
 	return acts && c.RollingRadius.Method != "loaded"
 }
+
+// HeldByResistance reports whether the rolling resistance has a term in Fx, which holds that power.
+func (c *Tire) HeldByResistance() bool { return c.Unbalanced() && c.Force.resistanceByForce() != 0 }
