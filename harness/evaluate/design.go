@@ -8,10 +8,12 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
 
+	"skidpad/harness/keys"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/output"
 	"skidpad/model/bounded"
@@ -20,10 +22,15 @@ import (
 // Design is a number of vehicles of one model: what is varied, and a row of values for each vehicle.
 type Design struct {
 	Names []string // parameters, start values, or patterns of them
-	Rows  [][]float64
+	Rows  [][]manoeuvre.Setting
 }
 
-// ReadDesign reads a CSV table with the names in its header.
+// inUnit is a name in a header with the unit of its column, body.mass [t]; a blank tells the unit from a wheel,
+// @wheel[1L].
+var inUnit = regexp.MustCompile(`^(.*\S)\s+\[([^\[\]]+)\]$`)
+
+// ReadDesign reads a CSV table with the names in its header. Numbers are in SI units, in the unit that the header gives
+// in brackets, or in their own.
 func ReadDesign(path string) (*Design, error) {
 	file, err := bounded.Table.Open(path)
 	if err != nil {
@@ -31,7 +38,7 @@ func ReadDesign(path string) (*Design, error) {
 	}
 	defer file.Close()
 	rows := bounded.NewRows(file)
-	d := &Design{}
+	d, units := &Design{}, []string(nil)
 	for line := 1; ; line++ {
 		fields, err := rows.Next()
 		switch {
@@ -45,22 +52,47 @@ func ReadDesign(path string) (*Design, error) {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		case d.Names == nil:
 			for _, name := range fields {
-				d.Names = append(d.Names, strings.TrimSpace(name))
+				name, of := strings.TrimSpace(name), ""
+				if m := inUnit.FindStringSubmatch(name); m != nil {
+					name, of = m[1], m[2]
+					if _, err := designed(fmt.Sprintf("%s:%d", path, line), name, "1", of); err != nil {
+						return nil, err
+					}
+				}
+				d.Names, units = append(d.Names, name), append(units, of)
 			}
 			continue
 		case len(fields) != len(d.Names):
 			return nil, fmt.Errorf("%s:%d: %d values for %d names", path, line, len(fields), len(d.Names))
 		}
-		row := make([]float64, len(fields))
+		row := make([]manoeuvre.Setting, len(fields))
 		for i, text := range fields {
-			x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-			if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-				return nil, fmt.Errorf("%s:%d: %s is %q, which is not a finite number", path, line, d.Names[i], text)
+			row[i], err = designed(fmt.Sprintf("%s:%d", path, line), d.Names[i], strings.TrimSpace(text), units[i])
+			if err != nil {
+				return nil, err
 			}
-			row[i] = x
 		}
 		d.Rows = append(d.Rows, row)
 	}
+}
+
+// designed is a value of a design, in the unit of its column, "" for none.
+func designed(place, name, text, of string) (manoeuvre.Setting, error) {
+	x, err := strconv.ParseFloat(text, 64)
+	switch plain := err == nil && !math.IsNaN(x) && !math.IsInf(x, 0); {
+	case plain && of == "":
+		return manoeuvre.Setting{Name: name, Value: strconv.FormatFloat(x, 'g', -1, 64)}, nil
+	case plain:
+		text += " " + of
+	case of != "":
+		return manoeuvre.Setting{}, fmt.Errorf("%s: %s is %q, which is not a finite number; its header gives the unit, %s",
+			place, name, text, of)
+	}
+	x, written, is, err := keys.ParseWritten(place, name, text)
+	if err == nil && !is {
+		err = fmt.Errorf("%s: %s is %q, which is not a finite number, with a unit or without", place, name, text)
+	}
+	return manoeuvre.Setting{Name: name, Value: strconv.FormatFloat(x, 'g', -1, 64), Written: written}, err
 }
 
 // designLine is what is written of one vehicle.
@@ -93,7 +125,7 @@ func (e *Evaluator) WriteDesign(to io.Writer, path string, d *Design, folder str
 		for i := range d.Rows {
 			slots <- struct{}{}
 			go func() {
-				lines[i] <- e.designed(path, d, i, folder)
+				lines[i] <- e.ofRow(path, d, i, folder)
 				<-slots
 			}()
 		}
@@ -123,8 +155,8 @@ func writeRuns(result *Result, folder string) error {
 	return err
 }
 
-// designed evaluates the manoeuvre for one vehicle.
-func (e *Evaluator) designed(path string, d *Design, row int, folder string) designLine {
+// ofRow evaluates the manoeuvre for one vehicle.
+func (e *Evaluator) ofRow(path string, d *Design, row int, folder string) designLine {
 	line := designLine{Row: row, Verdicts: []string{}, Figures: []runFigure{}}
 	if output.Interrupted(e.Interrupt) {
 		return line
@@ -132,10 +164,7 @@ func (e *Evaluator) designed(path string, d *Design, row int, folder string) des
 	one := *e
 	one.Progress = nil
 	one.Settings = append([]manoeuvre.Setting{}, e.Settings...)
-	for i, x := range d.Rows[row] {
-		one.Settings = append(one.Settings,
-			manoeuvre.Setting{Name: d.Names[i], Value: strconv.FormatFloat(x, 'g', -1, 64)})
-	}
+	one.Settings = append(one.Settings, d.Rows[row]...)
 	result, err := one.Evaluate(path)
 	if err != nil {
 		line.Failure = err.Error()

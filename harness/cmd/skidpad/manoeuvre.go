@@ -53,9 +53,9 @@ func manoeuvreCommand() *cobra.Command {
 	f.tree = flags.String("tree", "", "tree selection of a model file, by `NAME`; default: its first")
 	f.library, f.hold, f.car, f.plugins = libraryFlag(flags), holdFlag(flags), carFlag(flags), allowPlugins(flags)
 	f.energy, f.state = energyFlag(flags), stateFlag(flags, "")
-	f.design = flags.String("design", "", "CSV `FILE` with names of parameters or start values in its header and a row "+
-		"of values for each of many vehicles; prints a line of JSON with the characteristic values of each; with --out "+
-		"the runs of row N, from 0 on, are run_*.parquet in FOLDER/N")
+	f.design = flags.String("design", "", "CSV `FILE` with names of parameters or start values in its header, also with "+
+		"a unit, body.mass [t], and a row of values for each of many vehicles; prints a line of JSON with the "+
+		"characteristic values of each; with --out the runs of row N, from 0 on, are run_*.parquet in FOLDER/N")
 	flags.Var(&f.set, "set", "parameter or text `NAME=VALUE` of the vehicle, such as 'body.mass=1.1 t'; may be "+
 		"repeated")
 	flags.Var(&f.let, "let", "constant `NAME=VALUE` of the manoeuvre, such as 'speed=80 km/h', also one that it "+

@@ -1,0 +1,64 @@
+package evaluate_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"skidpad/harness/evaluate"
+)
+
+// readDesign reads a table of vehicles.
+func readDesign(t *testing.T, text string) (*evaluate.Design, string, error) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "design.csv")
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d, err := evaluate.ReadDesign(file)
+	return d, file, err
+}
+
+// Values of a design are in SI units, in the unit of their header, or in their own. A bracket that belongs to the name
+// is none of a unit.
+func TestUnitsOfDesigns(t *testing.T) {
+	d, _, err := readDesign(t, "body.mass [t], body.vx,@wheel[1L].LMUY,tire_[FR]L.LMUX [ % ],"+
+		"bar.x[12]\n1.5,72 km/h,0.9,50,3\n2, 10,90 %,1e2,4\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if names := strings.Join(d.Names, "|"); names != "body.mass|body.vx|@wheel[1L].LMUY|tire_[FR]L.LMUX|bar.x[12]" {
+		t.Error(names)
+	}
+	var values []string
+	for _, row := range d.Rows {
+		for i, s := range row {
+			if s.Name != d.Names[i] {
+				t.Error(s)
+			}
+			values = append(values, s.Value)
+		}
+	}
+	if got := strings.Join(values, " "); got != "1500 20 0.9 0.5 3 2000 10 0.9 1 4" {
+		t.Error(got)
+	}
+	if w := d.Rows[0][0].Written; w.Fits("kg") != nil || w.Fits("m") == nil || d.Rows[1][1].Written.Fits("kg") != nil {
+		t.Error("the unit of the header is that of the values, and plain numbers have none")
+	}
+	for text, says := range map[string]string{
+		"body.mass [tt]\n1\n":  `:1: "body.mass" is "1 tt"`,
+		"body.mass [t]\n1 t\n": `:2: body.mass is "1 t", which is not a finite number; its header gives the unit, t`,
+		"body.mass [t]\nNaN\n": `:2: body.mass is "NaN"`,
+		"body.mass\nheavy\n":   `:2: body.mass is "heavy", which is not a finite number, with a unit or without`,
+		"body.mass\n\"\"\n":    `:2: body.mass is ""`,
+		"body.mass\n1 lbs\n":   `:2: "body.mass" is "1 lbs"`,
+		"body.mass\nInf\n":     `:2: body.mass is "Inf"`,
+		"body.mass\n1e308 t\n": `it must be finite`,
+	} {
+		_, file, err := readDesign(t, text)
+		if err == nil || !strings.Contains(err.Error(), says) || !strings.HasPrefix(err.Error(), file) {
+			t.Errorf("%q: %v; want %s", text, err, says)
+		}
+	}
+}
