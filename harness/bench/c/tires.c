@@ -17,6 +17,8 @@ typedef struct {
 } pacejka2002;
 
 static double sgn(double x) { return x < 0 ? -1 : 1; }
+static double smaller(double a, double b) { return a < b ? a : b; }
+static double larger(double a, double b) { return a > b ? a : b; }
 static double magic(double x, double e, double c) { return c*atan(x - e*(x - atan(x))); }
 
 /* in: Fz, S, alpha, Omega, gamma, Reff, VCx, mu; out: Fx, Fy, Mx, My, Mz */
@@ -30,7 +32,7 @@ MEASURED void pacejka2002_forces(const pacejka2002 *p, const double *in, double 
 	double Cx = p->PCx1*p->LCx;
 	double mux = (p->PDx1 + p->PDx2*df)*(1 - p->PDx3*gx*gx)*lmux;
 	double Dx = mux*Fz;
-	double Ex = fmin(1, (p->PEx1 + p->PEx2*df + p->PEx3*df*df)*(1 - p->PEx4*sgn(sx))*p->LEx);
+	double Ex = smaller(1, (p->PEx1 + p->PEx2*df + p->PEx3*df*df)*(1 - p->PEx4*sgn(sx))*p->LEx);
 	double Kx = Fz*(p->PKx1 + p->PKx2*df)*exp(p->PKx3*df)*p->LKx;
 	double Bx = Kx/(Cx*Dx);
 	double SVx = Fz*(p->PVx1 + p->PVx2*df)*p->LVx*lmux;
@@ -42,7 +44,7 @@ MEASURED void pacejka2002_forces(const pacejka2002 *p, const double *in, double 
 	double Cy = p->PCy1*p->LCy;
 	double muy = (p->PDy1 + p->PDy2*df)*(1 - p->PDy3*gy*gy)*lmuy;
 	double Dy = muy*Fz;
-	double Ey = fmin(1, (p->PEy1 + p->PEy2*df)*(1 - (p->PEy3 + p->PEy4*gy)*sgn(ay))*p->LEy);
+	double Ey = smaller(1, (p->PEy1 + p->PEy2*df)*(1 - (p->PEy3 + p->PEy4*gy)*sgn(ay))*p->LEy);
 	double load = Fz/(p->PKy2*Fn);
 	double Ky = p->PKy1*p->Fz0*2*load/(1 + load*load)*(1 - p->PKy3*fabs(gy))*p->LFz0*p->LKy;
 	double By = Ky/(Cy*Dy);
@@ -51,13 +53,13 @@ MEASURED void pacejka2002_forces(const pacejka2002 *p, const double *in, double 
 	/* 10.3 */
 	double rx = p->RBx2*S;
 	double Bxa = p->RBx1/sqrt(1 + rx*rx)*p->LXalpha;
-	double Exa = fmin(1, p->REx1 + p->REx2*df);
+	double Exa = smaller(1, p->REx1 + p->REx2*df);
 	double Gxa = cos(magic(Bxa*(alpha + p->RHx1), Exa, p->RCx1))/cos(magic(Bxa*p->RHx1, Exa, p->RCx1));
 	double Fx = Gxa*Fx0;
 	/* 10.4 */
 	double ry = p->RBy2*(alpha - p->RBy3);
 	double Byk = p->RBy1/sqrt(1 + ry*ry)*p->LYkappa;
-	double Eyk = fmin(1, p->REy1 + p->REy2*df);
+	double Eyk = smaller(1, p->REy1 + p->REy2*df);
 	double SHyk = p->RHy1 + p->RHy2*df;
 	double Gyk = cos(magic(Byk*(S + SHyk), Eyk, p->RCy1))/cos(magic(Byk*SHyk, Eyk, p->RCy1));
 	double rv = p->RVy4*alpha;
@@ -75,7 +77,7 @@ MEASURED void pacejka2002_forces(const pacejka2002 *p, const double *in, double 
 	double Bt = (p->QBz1 + p->QBz2*df + p->QBz3*df*df)*(1 + p->QBz4*gz + p->QBz5*fabs(gz))*p->LKy/lmuy;
 	double Ct = p->QCz1;
 	double Dt = Fz*(p->QDz1 + p->QDz2*df)*(1 + p->QDz3*gz + p->QDz4*gz*gz)*(p->R0/Fn)*p->Ltrail;
-        double Et = fmin(1, (p->QEz1 + p->QEz2 * df + p->QEz3 * df * df) *
+        double Et = smaller(1, (p->QEz1 + p->QEz2 * df + p->QEz3 * df * df) *
                                 (1 + (p->QEz4 + p->QEz5 * gz) * 0.63661977236758134308 * atan(Bt * Ct * at)));
         double Br = p->QBz9*p->LKy/lmuy + p->QBz10*By*Cy;
 	double Dr = Fz*((p->QDz6 + p->QDz7*df)*p->Lres + (p->QDz8 + p->QDz9*df)*gz)*p->R0*lmuy;
@@ -97,7 +99,7 @@ typedef struct { double D2, CS, Calpha, Cr, mu0, mu1; } fiala;
 MEASURED void fiala_forces(const fiala *p, const double *in, double *out)
 {
 	double Fz = in[0], S = in[1], alpha = in[2], Omega = in[3], t = tan(alpha);
-	double N = in[4]*(p->mu0 - fmin(1, sqrt(S*S + t*t))*(p->mu0 - p->mu1))*Fz, s = alpha > 0 ? 1 : alpha < 0 ? -1 : 0;
+	double N = in[4]*(p->mu0 - smaller(1, sqrt(S*S + t*t))*(p->mu0 - p->mu1))*Fz, s = alpha > 0 ? 1 : alpha < 0 ? -1 : 0;
 	out[0] = 2*fabs(S)*p->CS <= N ? p->CS*S : copysign(N - N*N/(4*fabs(S)*p->CS), S);
 	double H = p->Calpha*fabs(t) < 3*N ? 1 - p->Calpha*fabs(t)/(3*N) : 0;
 	out[1] = -N*(1 - H*H*H)*s;
@@ -112,8 +114,8 @@ typedef struct { double Fz0, R0, LSkappa, LSalpha, PTx1, PTx2, PTx3, PTy1, PTy2,
 MEASURED void stretched_string_rates(const stretched_string *p, const double *in, double *out)
 {
 	double Fz = in[0], d = (Fz - p->Fz0)/p->Fz0, x = Fz/(p->PTy2*p->Fz0);
-	double Blong = fmax(1e-3, p->LSkappa*p->R0*(Fz/p->Fz0)*(p->PTx1 + p->PTx2*d)*exp(p->PTx3*d));
-	double Blat = fmax(1e-3, p->LSalpha*p->PTy1*2*x/(1 + x*x)*(1 - p->PKy3*fabs(in[1]))*p->R0);
+	double Blong = larger(1e-3, p->LSkappa*p->R0*(Fz/p->Fz0)*(p->PTx1 + p->PTx2*d)*exp(p->PTx3*d));
+	double Blat = larger(1e-3, p->LSalpha*p->PTy1*2*x/(1 + x*x)*(1 - p->PKy3*fabs(in[1]))*p->R0);
 	out[0] = (-in[3] - in[6]*fabs(in[5]))/Blong;
 	out[1] = (in[2] - in[7]*fabs(in[4]))/Blat;
 }
