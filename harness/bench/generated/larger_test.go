@@ -32,8 +32,8 @@ int main(void)
 }
 `
 
-// The larger and the smaller of two numbers are those of the tape in emitted C, where one of them is no number, too.
-func TestEmittedCKeepsWhatIsNoNumber(t *testing.T) {
+// The larger and the smaller of two numbers are those of the tape in emitted C, where one of them is NaN, too.
+func TestEmittedCKeepsNaN(t *testing.T) {
 	pool := expr.NewPool()
 	symbols := map[string]*expr.Expr{}
 	source := &program.Source{Name: "Pair", Pool: pool}
@@ -57,8 +57,8 @@ func TestEmittedCKeepsWhatIsNoNumber(t *testing.T) {
 	writeText(t, folder, "model.c", p.C("pair"))
 	main := writeText(t, folder, "main.c", largerMain)
 	binary := filepath.Join(folder, "pair")
-	out, err := exec.Command("gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-Wno-unused-parameter", "-O2",
-		"-ffp-contract=off", "-o", binary, main, "-lm").CombinedOutput()
+	out, err := exec.Command("gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function",
+		"-Wno-unused-parameter", "-O2", "-ffp-contract=off", "-o", binary, main, "-lm").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
