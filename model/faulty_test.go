@@ -21,7 +21,7 @@ axles = [{ brakes = ["stop_FL", "stop_FR"], share = 0.6 }, { brakes = ["stop_RL"
 k = { value = 25, unit = "N/mm" }
 length = { value = "0.5 m" }
 [quantities]
-"load" = { value = "tire_FL.Fz + tire_FR.Fz", unit = "kN" }
+"load" = { value = "tire_FL.Fz + tire_FR.Fz + 0*k*length", unit = "kN" }
 `
 
 // faultyCases are changes of the plain car, each with the whole message; "..." is any text, {corner} the file of the
@@ -58,7 +58,7 @@ var faultyCases = []struct{ name, old, by, want string }{
 	{"units of a parameter that disagree", `{ value = 25, unit = "N/mm" }`, `{ value = "25 kN", unit = "N/mm" }`,
 		`plain.toml:13:15: parameter k.value is "25 kN": kN is not a unit for what must be in N/m`},
 	{"unit of a quantity", `unit = "kN" }`, `unit = "kNewton" }`,
-		`plain.toml:16:54: quantity load.unit: unit "kNewton" is not known; a unit is such as N.m/rad, kg.m2 ` +
+		`plain.toml:16:67: quantity load.unit: unit "kNewton" is not known; a unit is such as N.m/rad, kg.m2 ` +
 			`or m/s^2: units with whole powers, joined by . or /. Units are those of ...`},
 	{"unit of a parameter of a use", `{ x = 1.2 }`, `{ x = "1.2 s" }`,
 		`plain.toml:28:20: parameter x_FL.value is "1.2 s": s is not a unit for what must be in m; used by ` +

@@ -358,6 +358,11 @@ parameters = { x = -1.3, half_track = 0.7, centre = -0.3, load = 2500, stiffness
 		if err != nil {
 			t.Fatalf("driveline_%s: %v", name, err)
 		}
+		for _, w := range m.Warnings {
+			if strings.Contains(w, "nothing ") {
+				t.Errorf("driveline_%s: %s", name, w)
+			}
+		}
 		if _, err := formulate.Program(m, formulate.Options{}); err != nil {
 			t.Errorf("driveline_%s: %v", name, err)
 		}

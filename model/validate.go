@@ -20,6 +20,7 @@ func (r *reader) validate() {
 	r.checkOutputs()
 	r.checkRoles()
 	if r.Len() == 0 {
+		r.checkIdle()
 		plausible.Check(r.scope, r.Reader, r.model.Gravity, r.model.Roles, r.model.Trees[0].Selection, &r.doubts)
 	}
 }

@@ -302,6 +302,7 @@ func (x *expander) instance(u *use, i instance, user *scope) []item {
 func (x *expander) override(items []item, u *use, name string, s *scope) []item {
 	n := u.component.Field(name)
 	r := resolver{s: s, user: s.user}
+	AddNames(s.file.named, n)
 	known := map[string]ref{}
 	for _, i := range items {
 		known[i.local()], known[i.base] = i.ref, i.ref
@@ -370,10 +371,10 @@ func (x *expander) flat(root *document.Node, items []item) *document.Node {
 	if parameters := copied("parameters"); root.Field("parameters") != nil || len(x.parameters) > 0 {
 		named := map[string]bool{}
 		for _, i := range items {
-			addWords(named, i.table)
+			AddNames(named, i.table)
 		}
 		for _, b := range x.result.Bindings {
-			addWords(named, b.Value)
+			AddNames(named, b.Value)
 		}
 		for _, p := range x.parameters {
 			if !named[p.name] {
@@ -399,18 +400,20 @@ func (x *expander) flat(root *document.Node, items []item) *document.Node {
 	return &flat
 }
 
-// addWords adds the names in all strings of a table.
-func addWords(to map[string]bool, n *document.Node) {
-	if n.Kind == document.Text {
+// AddNames adds the names in all strings of a table, but not those in descriptions and units.
+func AddNames(to map[string]bool, n *document.Node) {
+	if n.Kind == document.Text && !keys.IsQuantity(n.Text) {
 		for _, word := range words.FindAllString(n.Text, -1) {
 			to[word] = true
 		}
 	}
 	for _, item := range n.Items {
-		addWords(to, item)
+		AddNames(to, item)
 	}
-	for _, child := range n.Fields {
-		addWords(to, child)
+	for key, child := range n.Fields {
+		if key != "text" {
+			AddNames(to, child)
+		}
 	}
 }
 

@@ -26,10 +26,22 @@ type File struct {
 	left     bool     // it is written for the left side
 	order    []Entry
 	uses     map[string]*use
-	names    map[string]ref // own frames and components, also those of uses
-	chain    []string       // of files that led to it first
-	depth    int            // of the files that use one another, from this one on
-	wrong    bool           // something is, and has been reported
+	names    map[string]ref  // own frames and components, also those of uses
+	chain    []string        // of files that led to it first
+	depth    int             // of the files that use one another, from this one on
+	wrong    bool            // something is, and has been reported
+	named    map[string]bool // in its formulas, and in those of changes that uses make
+}
+
+// Idle are the parameters that no formula of the file names, nor a change that a use makes.
+func (f *File) Idle() map[string]*document.Node {
+	idle := map[string]*document.Node{}
+	for _, name := range tableKeys(f.root.Field("parameters")) {
+		if !f.named[name] {
+			idle[name] = f.root.Field("parameters").Field(name)
+		}
+	}
+	return idle
 }
 
 // ref is a name of a file: its base, and the suffix that uses within the file have given it.
@@ -112,7 +124,7 @@ func (x *expander) load(user *document.Node, chain []string) *File {
 		name = filepath.Join(filepath.Dir(x.model), name)
 	}
 	f := &File{Name: name, Data: data, relative: relative, uses: map[string]*use{}, chain: append(slices.Clone(chain),
-		relative)}
+		relative), named: map[string]bool{}}
 	x.files[relative], x.list = f, append(x.list, f)
 	if f.root, err = document.Parse(data, name); err != nil {
 		x.Include(err)
@@ -156,6 +168,11 @@ func (x *expander) check(f *File, user *document.Node) {
 		if n := f.root.Field(table); n != nil && n.Kind != document.Table {
 			x.At(n, "%s is %s; it must be a table", table, n)
 			return
+		}
+	}
+	for _, table := range []string{"component", "use"} {
+		if n := f.root.Field(table); n != nil {
+			AddNames(f.named, n)
 		}
 	}
 	f.order = Order(f.root)
