@@ -246,7 +246,8 @@ func (f *Fleet) stepGroup(t *laneGroup, step *FleetStep, room *program.Workspace
 // laneGroup is as many instances as there are lanes. Its vectors hold their numbers side by side.
 type laneGroup struct {
 	instances   [program.Width]*Instance
-	places      [program.Width]int // in the fleet
+	places      [program.Width]int       // in the fleet
+	tires       [program.Width]*bindings // others come with other texts, too
 	generations [program.Width]int
 	changes     [program.Width]int // of the parameters of tire functions
 	lanes       *program.Lanes
@@ -271,7 +272,8 @@ func newLaneGroup(instances []*Instance, places [program.Width]int) (*laneGroup,
 	var callees [program.Width][]program.Callee
 	for lane, i := range places {
 		in := instances[i]
-		t.instances[lane], t.generations[lane], t.changes[lane] = in, in.generation, in.changes
+		t.instances[lane], t.tires[lane] = in, in.tires
+		t.generations[lane], t.changes[lane] = in.generation, in.changes
 		machines[lane], functions[lane], callees[lane] = in.machine, in.tires.functions, in.tires.callees
 	}
 	first := t.instances[0]
@@ -293,11 +295,10 @@ func newLaneGroup(instances []*Instance, places [program.Width]int) (*laneGroup,
 	return t, nil
 }
 
-// needsRebuild reports whether an instance has got other parameters or functions, or can no longer step
-// with the others.
+// needsRebuild reports whether an instance has got other functions, or can no longer step with the others.
 func (t *laneGroup) needsRebuild() bool {
 	for lane, in := range t.instances {
-		if in.generation != t.generations[lane] || !in.initialised || !in.lanes() || !in.matches(t.instances[0]) {
+		if in.tires != t.tires[lane] || !in.initialised || !in.lanes() || !in.matches(t.instances[0]) {
 			return true
 		}
 	}
@@ -308,6 +309,10 @@ func (t *laneGroup) needsRebuild() bool {
 func (t *laneGroup) step(step *FleetStep) (failed [program.Width]error) {
 	t.lead = -1
 	for lane, in := range t.instances {
+		if in.generation != t.generations[lane] {
+			t.lanes.Refresh(lane)
+			t.generations[lane] = in.generation
+		}
 		t.steps[lane] = false
 		if !step.steps(t.places[lane]) {
 			continue

@@ -54,7 +54,7 @@ type engine struct {
 	linearisation *program.Linearisation // where the solver needs it
 	sides         sides
 	ledger        ledger
-	generation    int // of parameters and functions
+	generation    int // of parameters and what follows from them
 }
 
 // operatingPoint holds the values of variables at the time reached.

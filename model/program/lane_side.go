@@ -24,6 +24,7 @@ func (l *Lanes) Side(kind SideKind) (*LaneSide, error) {
 	s.memory = laneMemory{code: &p.lanes, slots: p.lanes.before.Slots}
 	s.memory.finish(at, func(lane int) []float64 { return l.machines[lane].Side(kind).v })
 	l.beside += s.memory.slots
+	l.own = append(l.own, s)
 	return s, nil
 }
 

@@ -24,6 +24,7 @@ type Lanes struct {
 	joined   []tire.Function // by call and lane
 	at       point           // of the latest At
 	one      oneLane
+	own      []*LaneSide
 	beside   int       // slots of a workspace that sides have for themselves
 	sides    []float64 // these, of the workspace in use
 	room     []float64 // its rest
@@ -98,8 +99,8 @@ func (c *laneCode) compile(parts func() *laneParts) error {
 }
 
 // NewLanes returns lanes for machines of one program, whose parameters are set; kinds are
-// those of the functions of calls, the same in all lanes; callees and functions are those by lane. Parameters and
-// functions of the machines must not change afterwards. An error says why there can be no lanes.
+// those of the functions of calls, the same in all lanes; callees and functions are those by lane. Functions
+// of the machines must not change afterwards; Refresh tells that parameters have. An error says why there can be no lanes.
 func NewLanes(machines [Width]Machine, kinds []*tire.Kind, callees [Width][]Callee, functions [Width][]tire.Function) (
 	*Lanes, error,
 ) {
@@ -155,6 +156,18 @@ func (l *Lanes) linearise() error {
 	return nil
 }
 
+// Refresh takes over the parameters of the machine of a lane, which were set again.
+func (l *Lanes) Refresh(lane int) {
+	m := l.machines[lane]
+	l.plain.refresh(lane, m.v)
+	if l.work != nil {
+		l.implicit.refresh(lane, m.linearisation.evaluator.v)
+	}
+	for _, s := range l.own {
+		s.memory.refresh(lane, m.Side(s.kind).v)
+	}
+}
+
 // Reload takes over the parameters of the functions of a lane, which were replaced.
 func (l *Lanes) Reload(lane int) {
 	for i := lane; i < len(l.joined); i += Width {
@@ -190,10 +203,14 @@ func (m *laneMemory) finish(l *laneLayout, of func(lane int) []float64) {
 	m.rates = l.placesOf(m.rates)
 	m.fixed = make([]float64, len(l.fixed)*Width)
 	for lane := range Width {
-		v := of(lane)
-		for i, slot := range l.fixed {
-			m.fixed[i*Width+lane] = v[slot]
-		}
+		m.refresh(lane, of(lane))
+	}
+}
+
+// refresh takes over what parameters fix in one lane.
+func (m *laneMemory) refresh(lane int, v []float64) {
+	for i, slot := range m.code.layout.fixed {
+		m.fixed[i*Width+lane] = v[slot]
 	}
 }
 

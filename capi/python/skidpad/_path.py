@@ -23,17 +23,18 @@ class Paths:
         self._x, self._y, self._heading, self._curvature = (np.zeros((count, self._points)) for _ in range(4))
         self._flat = [table.reshape(-1) for table in (self._x, self._y, self._heading, self._curvature)]
         self._base = np.arange(count) * self._points
+        s = SPACING * np.arange(self._points)
+        self._waves = 2 * np.pi * s / np.array(np.geomspace(*LENGTHS, WAVES))[:, np.newaxis]
+        self._ease = np.minimum(s / EASE, 1.0)
         self._place = np.zeros(count, np.int64)  # of the point that is nearest
 
     def draw(self, places: NDArray[np.int64], pose: Array, sharpest: Array, numbers: Array) -> None:
         """Draws paths from numbers, a row of PATH_NUMBERS for each of places, whose vehicles stand at a pose (x, y,
         yaw): up to 0.5 m and 0.03 rad beside the path, which is at most as sharp as given [1/m]."""
-        s = SPACING * np.arange(self._points)
         phase, weight = 2 * np.pi * numbers[:, :WAVES], 0.2 + numbers[:, WAVES : 2 * WAVES]
-        wave = np.array(np.geomspace(*LENGTHS, WAVES))
-        waves = np.sin(2 * np.pi * s / wave[:, np.newaxis] + phase[:, :, np.newaxis])
+        waves = np.sin(self._waves + phase[:, :, np.newaxis])
         shape = np.einsum("pk,pks->ps", weight / weight.sum(axis=1, keepdims=True), waves)
-        curvature = sharpest[:, np.newaxis] * shape * np.minimum(s / EASE, 1.0)
+        curvature = sharpest[:, np.newaxis] * shape * self._ease
         turned = np.zeros_like(curvature)
         np.cumsum(0.5 * SPACING * (curvature[:, 1:] + curvature[:, :-1]), axis=1, out=turned[:, 1:])
         offset, error = numbers[:, -2] - 0.5, 0.06 * (numbers[:, -1] - 0.5)
@@ -52,13 +53,15 @@ class Paths:
         """Moves the places to those of vehicles; returns their offsets to the left [m] and headings to the path
         [rad]."""
         along, _, _, _ = self._seen(self._place, x, y)
-        self._place = np.clip(self._place + np.rint(along / SPACING).astype(np.int64), 0, self._points - 1)
+        place = self._place + np.rint(along / SPACING).astype(np.int64)
+        self._place = np.minimum(np.maximum(place, 0), self._points - 1)
         along, aside, heading, curvature = self._seen(self._place, x, y)
         difference = yaw - heading - curvature * along
         return aside - 0.5 * curvature * along**2, (difference + np.pi) % (2 * np.pi) - np.pi
 
     def ahead(self, x: Array, y: Array, yaw: Array, distance: Array) -> Array:
-        """Where the path is, to the left of vehicles [m], at a distance ahead of their places on it [m]."""
+        """Where the path is, to the left of vehicles [m], at distances ahead of their places on it [m], a row of them for
+        each."""
         at = self._base + np.minimum(self._place + (distance / SPACING).astype(np.int64), self._points - 1)
         return np.asarray((self._flat[1][at] - y) * np.cos(yaw) - (self._flat[0][at] - x) * np.sin(yaw))
 

@@ -143,10 +143,10 @@ class LaneKeeping(VectorEnv[Observations, ArrayLike, Any]):
             raise gymnasium.error.ResetNeeded(
                 f"episodes {np.flatnonzero(self._over)[:5]} are over; reset them with options reset_mask"
             )
-        given = np.clip(given, -1.0, 1.0)
+        given = _within(given, 1.0)
         most = self._rate_limit * self._h
         turn = given[:, 0] * most if self._by_rate else given[:, 0] * self._angle_limit - self._angle
-        turn = np.clip(np.clip(turn, -most, most) + self._angle, -self._angle_limit, self._angle_limit) - self._angle
+        turn = _within(_within(turn, most) + self._angle, self._angle_limit) - self._angle
         self._controls.write(self._inputs, self._angle, turn / self._h, given[:, 1])
         statuses = self._fleet.step(self._h, errors="return")
         self._angle += turn
@@ -209,12 +209,16 @@ class LaneKeeping(VectorEnv[Observations, ArrayLike, Any]):
         slip = np.arctan2(vy, vx)
         seen = np.empty((self.num_envs, 7 + len(self._preview)), np.float32)
         seen[:, 0], seen[:, 1] = offset, heading
-        for k, time in enumerate(self._preview):
-            seen[:, 2 + k] = self._paths.ahead(x, y, yaw, self._speed * time)
         last = 2 + len(self._preview)
+        seen[:, 2:last] = self._paths.ahead(x, y, yaw, self._preview[:, np.newaxis] * self._speed).T
         seen[:, last], seen[:, last + 1], seen[:, last + 2] = vx, wz, slip
         seen[:, last + 3], seen[:, last + 4] = self._angle, self._speed
         return seen, offset, heading, slip
+
+
+def _within(values: NDArray[np.float64], most: float) -> NDArray[np.float64]:
+    """Values limited to most on either side. np.clip takes several times as long for some hundred."""
+    return np.minimum(np.maximum(values, -most), most)
 
 
 class LaneKeepingEnv(gymnasium.Env[Observations, ArrayLike]):
