@@ -184,8 +184,62 @@ func allocations(f *cosim.Fleet, happens func()) uint64 {
 	return least
 }
 
-// A vehicle that is brought back with the parameters it has stays in its lane group: no group is rebuilt. With
-// others it is its lane group alone, however many there are.
+// Lanes take over parameters that were set again, for rates, for the matrix of an implicit method, and for energies.
+func TestLanesTakeOverOtherParameters(t *testing.T) {
+	s := load(t, "generic4w", "")
+	var outputs []int
+	for _, name := range []string{"energy.kinetic", "energy.potential", "body.ax"} {
+		outputs = append(outputs, variable(t, s, name))
+	}
+	for _, method := range []string{"heun", "linearly-implicit"} {
+		for _, n := range []int{4, 3} {
+			var alone, together []*run
+			for range 4 {
+				for _, list := range []*[]*run{&alone, &together} {
+					r := instance(t, s, method, 0.001)
+					r.start(noInput)
+					*list = append(*list, r)
+				}
+			}
+			f, err := cosim.NewFleet(instancesOf(together))
+			if err != nil {
+				t.Fatal(err)
+			}
+			only := []bool{true, n == 4, true, true}
+			for k := range 4 {
+				steer(alone, 0.3)
+				steer(together, 0.3)
+				var rows [4][3]float64
+				failed := f.StepSome(&cosim.FleetStep{H: 0.004, Threads: 1, Only: only,
+					Outputs: cosim.Rows{Variables: outputs, Row: func(i int) []float64 { return rows[i][:] }}})
+				for i, r := range alone {
+					if !only[i] {
+						continue
+					}
+					if err := r.in.Step(0.004); err != nil || failed[i] != nil {
+						t.Fatal(err, failed[i])
+					}
+					for j, v := range outputs {
+						want, err := r.in.Get(v)
+						if err != nil || math.Float64bits(want) != math.Float64bits(rows[i][j]) {
+							t.Fatalf("%s, step %d: %s of vehicle %d is %g, alone %g (%v)", method, k, s.Variables()[v].Name,
+								i, rows[i][j], want, err)
+						}
+					}
+				}
+				other := instance(t, s, method, 0.001)
+				other.set("body.mass", 3000+100*float64(k))
+				other.set("spring_FL.stiffness", 40000+1000*float64(k))
+				other.start(noInput)
+				alone[k].restore(other.save())
+				together[k].restore(other.save())
+			}
+		}
+	}
+}
+
+// A vehicle that is brought back stays in its lane group, with the parameters it has and with others: no group is
+// rebuilt. With other texts it is its lane group alone, however many there are.
 func TestOnlyTheTeamConcernedIsArrangedAnew(t *testing.T) {
 	s := load(t, "generic4w", "")
 	var changed []uint64
@@ -201,10 +255,18 @@ func TestOnlyTheTeamConcernedIsArrangedAnew(t *testing.T) {
 			t.Errorf("a step after a vehicle was restored allocates %d times, any other %d times", after, usual)
 		}
 		k := 0
-		changed = append(changed, allocations(f, func() { k++; list[3].restore(list[4+k%2].save()) }))
+		if after := allocations(f, func() { k++; list[3].restore(list[4+k%2].save()) }); after > usual {
+			t.Errorf("a step after a vehicle got other parameters allocates %d times, any other %d times", after, usual)
+		}
+		changed = append(changed, allocations(f, func() {
+			k++
+			list[3].in.Reset()
+			list[3].text("solver.end_at", []string{"none", "rolled-over"}[k%2])
+			list[3].start(noInput)
+		}))
 	}
 	if changed[1] > 2*changed[0] {
-		t.Errorf("a step after a vehicle got other parameters allocates %d times in a fleet of 8, %d times in one "+
+		t.Errorf("a step after a vehicle got other texts allocates %d times in a fleet of 8, %d times in one "+
 			"of 64", changed[0], changed[1])
 	}
 }

@@ -682,6 +682,15 @@ class Words(unittest.TestCase):
             self.assertNotIn("<module", skidpad.Variables({"a": skidpad.Variable(
                 "<module", "1", "", skidpad.Causality.OUTPUT, 0.0)})._repr_html_())  # fmt: skip
 
+    def test_a_fleet_shows_what_is_bound(self):
+        with skidpad.Vehicle(CAR) as car, skidpad.Fleet(car, 3) as fleet:
+            self.assertNotIn("<table>", fleet._repr_html_())
+            fleet.set(["body.vx"], [10, 20, 30])
+            fleet.initialise()
+            fleet.bind([], ["body.vx", "tire_FL.kappa"])[1][:] = [(10, 0.5), (20, -0.25), (30, 0)]
+            shown = fleet._repr_html_()
+            self.assertIn("<td>body.vx</td><td>m/s</td><td>state</td><td>10</td><td>30</td>", shown)
+            self.assertIn("<td>tire_FL.kappa</td><td>1</td><td>output</td><td>-0.25</td><td>0.5</td>", shown)
 
     def test_kinds_and_ranges_are_those_of_the_fmu(self):
         """The model description of every shipped FMU has the numbers of Python, and the states that have rates."""

@@ -557,6 +557,14 @@ class Drivers(unittest.TestCase):
         self.assertEqual(len(study._receipts), 500)
 
 
+    def test_a_place_that_the_driver_cannot_write_is_told(self):
+        design = skidpad.design.random({"body.mass": (1800, 2400)}, 2, 1)
+        full = unittest.mock.patch("skidpad._study_files.fold", side_effect=OSError(28, "No space left on device"))
+        with tempfile.TemporaryDirectory() as folder, full:
+            with self.assertRaisesRegex(skidpad.Error, f"{folder} cannot be read.*No space.*the same call goes on"):
+                skidpad.study("generic4w", design, folder, run=brake, executor=Idle()).wait()
+
+
 class Designs(unittest.TestCase):
     RANGES = {"a": (1, 2), "b": (-5, 5)}
 

@@ -100,7 +100,8 @@ func (c *laneCode) compile(parts func() *laneParts) error {
 
 // NewLanes returns lanes for machines of one program, whose parameters are set; kinds are
 // those of the functions of calls, the same in all lanes; callees and functions are those by lane. Functions
-// of the machines must not change afterwards; Refresh tells that parameters have. An error says why there can be no lanes.
+// of the machines must not change afterwards; Refresh tells that parameters have. An error says why there can be no
+// lanes.
 func NewLanes(machines [Width]Machine, kinds []*tire.Kind, callees [Width][]Callee, functions [Width][]tire.Function) (
 	*Lanes, error,
 ) {

@@ -55,11 +55,11 @@ class Fleet:
 
     def _repr_html_(self) -> str:
         """What the fleet is, and the outputs that are bound, as notebooks show it."""
-        rows = "".join(
-            f"<tr><td>{html.escape(name)}</td><td>{np.min(column):.4g}</td><td>{np.max(column):.4g}</td></tr>"
-            for name, column in zip(self._names[1], self._outputs.T)
-        )
-        table = f"<table><tr><th>output</th><th>least</th><th>largest</th></tr>{rows}</table>" if rows else ""
+        bound = [(self._like.variables[name], column) for name, column in zip(self._names[1], self._outputs.T)]
+        cells = [(v.name, v.unit, v.kind.name.lower(), f"{np.min(c):.4g}", f"{np.max(c):.4g}") for v, c in bound]
+        rows = "".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>" for row in cells)
+        head = "".join(f"<th>{title}</th>" for title in ("output", "unit", "kind", "least", "largest"))
+        table = f"<table><tr>{head}</tr>{rows}</table>" if rows else ""
         return f"<p>{html.escape(repr(self))}</p>{table}"
 
     def close(self) -> None:

@@ -60,8 +60,8 @@ class Paths:
         return aside - 0.5 * curvature * along**2, (difference + np.pi) % (2 * np.pi) - np.pi
 
     def ahead(self, x: Array, y: Array, yaw: Array, distance: Array) -> Array:
-        """Where the path is, to the left of vehicles [m], at distances ahead of their places on it [m], a row of them for
-        each."""
+        """Where the path is, to the left of vehicles [m], at distances ahead of their places on it [m], a row of them
+        for each."""
         at = self._base + np.minimum(self._place + (distance / SPACING).astype(np.int64), self._points - 1)
         return np.asarray((self._flat[1][at] - y) * np.cos(yaw) - (self._flat[0][at] - x) * np.sin(yaw))
 
