@@ -44,6 +44,9 @@ func Find(m *model.Model, v *library.Vehicle, settings []manoeuvre.Setting) ([]C
 	if err := v.Trim(); err != nil {
 		return nil, err
 	}
+	if err := dropNoise(v, places(m)); err != nil {
+		return nil, err
+	}
 	var changes []Change
 	for _, p := range places(m) {
 		c, changed := Change{place: p}, false
@@ -63,6 +66,54 @@ func Find(m *model.Model, v *library.Vehicle, settings []manoeuvre.Setting) ([]C
 		}
 	}
 	return changes, nil
+}
+
+// What a search leaves beside 0 at most, in m, rad and their rates, and what a second one from there does.
+const (
+	nought = 1e-10
+	left   = 2e-12
+)
+
+// dropNoise sets to 0 what the search has left beside 0, where a search from there leaves next to nothing. Otherwise
+// all stays as it was found.
+func dropNoise(v *library.Vehicle, list []place) error {
+	var all []uint32
+	for _, p := range list {
+		for i, name := range p.names {
+			var x [1]float64
+			reference, err := v.References(name)
+			if err == nil && !p.values[i].Formula && v.Get(reference, x[:]) == nil && v.Set(reference, x[:]) == nil {
+				all = append(all, reference[0])
+			}
+		}
+	}
+	found, now := make([]float64, len(all)), make([]float64, len(all))
+	if err := v.Get(all, found); err != nil {
+		return err
+	}
+	copy(now, found)
+	for _, below := range []float64{nought, left} {
+		for i, x := range now {
+			if math.Abs(x) < below {
+				now[i] = 0
+			}
+		}
+		if err := v.Set(all, now); err != nil {
+			return err
+		}
+		if below == left {
+			break
+		}
+		if v.Trim() != nil || v.Get(all, now) != nil {
+			return v.Set(all, found)
+		}
+	}
+	for i, x := range found { // what has come back is not 0
+		if math.Abs(x) < nought && now[i] != 0 {
+			return v.Set(all, found)
+		}
+	}
+	return nil
 }
 
 // noise is what rounding alone changes.
