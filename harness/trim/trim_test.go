@@ -34,7 +34,8 @@ func TestWrittenStartsAreSteady(t *testing.T) {
 		name     string
 		settings []manoeuvre.Setting
 	}{
-		{"skidder", nil}, {"truck3", nil}, {"car_trailer", nil}, {"passenger_car", []manoeuvre.Setting{{Name: "body.vx", Value: "30"}}},
+		{"skidder", nil}, {"truck3", nil}, {"car_trailer", nil},
+		{"passenger_car", []manoeuvre.Setting{{Name: "body.vx", Value: "30"}}},
 	} {
 		file := built.Model(c.name)
 		m, err := model.Read(file)
