@@ -386,7 +386,6 @@ func TestWhatIsMeant(t *testing.T) {
 		"a small car with a narrow rear axle": {"x = -1.3", "x = -1.3, half_track = 0.21",
 			"half_track = { value = 0.75", "half_track = { value = 0.55"},
 		"a stiff bar": {"gravity = 9.81", bar("100000")},
-		"no damping":  {"damping = 2000", "damping = 0"},
 		"springs between points at the rear": {"parameters = { x = -1.3 }", "parameters = { x = -1.3 }\n" +
 			"[use.R.component.spring]\ntype = \"spring-damper\"\nfrom = \"place\"\nto = \"hub\"\nstiffness = 25000"},
 		"a joint that bears the body": {"free_length = -0.1177", "free_length = -0.25", "gravity = 9.81", "gravity = 9.81\n" +

@@ -125,6 +125,8 @@ type Sprung interface {
 	Tension(x float64) (value, slope float64)
 	// Viscous is the force by the rate of the coordinate, about rest.
 	Viscous() float64
+	// Damps reports whether the force depends on the rate of the coordinate.
+	Damps() bool
 }
 
 // Modal is answered by what tells apart the motions of a vehicle that no joint's axis tells apart.

@@ -166,6 +166,12 @@ func (c *SpringDamper) Viscous() float64 {
 	return damping
 }
 
+// Damps implements Sprung.
+func (c *SpringDamper) Damps() bool {
+	return c.Damping.Value > 0 || c.QuadraticDamping.Value > 0 || c.DamperForce != nil || c.DamperSurface != nil ||
+		c.SpringSurface != nil
+}
+
 // Law is F = -(k (L - L0) + (c + d |dL/dt|) dL/dt) e on the head, and what curves over L - L0 and dL/dt add, on a line
 // or on the coordinate of a joint (linear-graph specification, section 4).
 func (c *SpringDamper) Law(b Builder) {

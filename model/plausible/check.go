@@ -56,7 +56,10 @@ func Check(s *component.Scope, r *keys.Reader, gravity [3]keys.Scalar, vehicle *
 		return // places are seen from another body
 	}
 	c.sides()
+	before := doubts.Len()
 	c.axles(vehicle)
+	c.mates(vehicle)
+	ordered := doubts.Len() == before
 	c.sizes(heaviest)
 	c.tracks()
 	c.steering()
@@ -65,7 +68,7 @@ func Check(s *component.Scope, r *keys.Reader, gravity [3]keys.Scalar, vehicle *
 	c.bars()
 	c.driving(vehicle)
 	c.driveline()
-	c.centre(heaviest)
+	c.centre(ordered && vehicle != nil && len(vehicle.Axles) > 1, heaviest)
 	if Carrying(s) != nil {
 		c.tireRates()
 		if start := c.start(trees); start != nil {

@@ -14,6 +14,7 @@ type travel struct {
 	wheels int
 	turns  bool // it is a joint that turns
 	tilts  bool // it lifts one wheel and lowers another
+	by     *link
 }
 
 // travels are the joints on the ways from wheels to the root, by their names.
@@ -36,7 +37,7 @@ func (c *checker) travels() map[string]*travel {
 				lift = -lift
 			}
 			if list[k.name] == nil {
-				list[k.name] = &travel{start: k.start, lift: lift, turns: turns}
+				list[k.name] = &travel{start: k.start, lift: lift, turns: turns, by: k}
 			}
 			list[k.name].wheels++
 			list[k.name].tilts = list[k.name].tilts || lift*list[k.name].lift < 0
@@ -64,6 +65,7 @@ type sprung struct {
 	joint                      string
 	first                      component.Component
 	tension, stiffness, damper float64
+	damps                      bool
 }
 
 // springs: they carry the vehicle, and dampers let it move.
@@ -82,6 +84,7 @@ func (c *checker) springs() {
 		tension, slope := s.Tension(t.start)
 		list[k].tension, list[k].stiffness = list[k].tension+tension, list[k].stiffness+slope
 		list[k].damper += s.Viscous()
+		list[k].damps = list[k].damps || s.Damps()
 	}
 	borne, on, right := 0.0, 0, c.mass >= leastMass // by springs, and by how many wheels
 	for _, s := range list {
@@ -90,6 +93,7 @@ func (c *checker) springs() {
 		}
 		right = c.rates(s) && right
 	}
+	c.unsprung(travels, list)
 	if !right || on != len(c.tires) || on == 0 || Carrying(c.scope) == nil {
 		return // something else bears some wheels
 	}
@@ -127,6 +131,7 @@ func (c *checker) rates(s *sprung) bool {
 			"(%.3g): it swings on and on; a damper of a car has 0.2 to 0.5 of it: check the unit, 2 kN.s/m are 2000 N.s/m",
 			s.joint, s.damper, s.damper/critical, critical)
 	}
+	c.undamped(s, critical)
 	if s.stiffness > 0 && s.damper > mostDamped*critical {
 		c.doubt(c.place(s.first, "damping"), "the damping on %s is %.3g, %.2g times the critical one of its corner "+
 			"(%.3g, with %.3g kg on its spring); a damper of a car has 0.2 to 0.5 of it: check the unit, N.s/m without another",
