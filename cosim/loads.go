@@ -5,7 +5,6 @@ import (
 	"strings"
 	"sync"
 
-	"skidpad/model"
 	"skidpad/model/plausible"
 )
 
@@ -19,27 +18,45 @@ const (
 // carrying is which tires carry the vehicle, found out at the first start.
 type carrying struct {
 	sync.Once
-	tires []string
-	place string // in the model file, of the first of them
-	reach plausible.Reach
+	tires  []string
+	loads  []int  // the variables of their loads, nil where one has none
+	place  string // in the model file, of the first of them
+	reach  plausible.Reach
+	speeds [][]int // the variables of the velocity of each body of reach, as far as there are some
 }
 
 // find looks for them.
-func (c *carrying) find(m *model.Model) {
-	c.reach = plausible.ReachOf(m.Scope())
-	for _, t := range plausible.Carrying(m.Scope()) {
+func (c *carrying) find(s *System) {
+	scope := s.model.Scope()
+	c.reach = plausible.ReachOf(scope)
+	c.speeds = make([][]int, len(c.reach.Bodies))
+	for k, name := range c.reach.Bodies {
+		for _, axis := range []string{"vx", "vy", "vz"} {
+			if i, found := s.Find(name + "." + axis); found {
+				c.speeds[k] = append(c.speeds[k], i)
+			}
+		}
+	}
+	for _, t := range plausible.Carrying(scope) {
 		if c.tires = append(c.tires, t.Name); c.place == "" {
 			c.place = fmt.Sprintf("%s:%d:%d", t.Pos.File, t.Pos.Line, t.Pos.Column)
 		}
+	}
+	for _, t := range c.tires {
+		i, found := s.Find(t + ".Fz")
+		if !found {
+			c.loads = nil
+			return
+		}
+		c.loads = append(c.loads, i)
 	}
 }
 
 // loadWarnings says at the start that the tires do not carry the vehicle: it will fall or jump.
 func (in *Instance) loadWarnings() []string {
 	c := in.sys.carrying
-	c.Do(func() { c.find(in.sys.model) })
-	tires := c.tires
-	if len(tires) == 0 {
+	c.Do(func() { c.find(in.sys) })
+	if len(c.loads) == 0 {
 		return nil
 	}
 	share := in.evenShare()
@@ -48,20 +65,16 @@ func (in *Instance) loadWarnings() []string {
 	}
 	var light []string
 	sum := 0.0
-	for _, t := range tires {
-		i, found := in.sys.Find(t + ".Fz")
-		if !found {
-			return nil
-		}
+	for k, i := range c.loads {
 		load, err := in.Get(i)
 		if err != nil {
 			return nil // said by who asks for it
 		}
 		if sum += load; load < leastCarried*share {
-			light = append(light, fmt.Sprintf("%s %.0f N", t, load))
+			light = append(light, fmt.Sprintf("%s %.0f N", c.tires[k], load))
 		}
 	}
-	of, problem := sum/(share*float64(len(tires))), ""
+	of, problem := sum/(share*float64(len(c.loads))), ""
 	switch {
 	case of < leastInAll || of > mostInAll:
 		problem = fmt.Sprintf("the tires carry %.0f N in all, %.2g of the weight", sum, of)

@@ -9,17 +9,15 @@ import (
 // another unit.
 func (in *Instance) speedWarnings() []string {
 	c := in.sys.carrying
-	c.Do(func() { c.find(in.sys.model) })
-	for _, name := range c.reach.Bodies {
+	c.Do(func() { c.find(in.sys) })
+	for k, name := range c.reach.Bodies {
 		square := 0.0
-		for _, axis := range []string{"vx", "vy", "vz"} {
-			if i, found := in.sys.Find(name + "." + axis); found {
-				v, err := in.Get(i)
-				if err != nil {
-					return nil // said by who asks for it
-				}
-				square += v * v
+		for _, i := range c.speeds[k] {
+			v, err := in.Get(i)
+			if err != nil {
+				return nil // said by who asks for it
 			}
+			square += v * v
 		}
 		if v := math.Sqrt(square); v > c.reach.Speed {
 			return warnings([]string{fmt.Sprintf("%s: at the start it travels at %.4g m/s, which is %.0f km/h, %s; a speed "+
