@@ -500,6 +500,41 @@ class Threads(unittest.TestCase):
                 skidpad.step_all(fleet, H)
             self.assertEqual(raised.exception.status, skidpad.Status.NO_VEHICLE)
 
+    def test_threads_that_change_at_any_moment(self):
+        """Vehicles and fleets that threads make, pickle and drop are not mixed up; a fleet that all of them step makes
+        as many steps as calls have succeeded."""
+        interval = sys.getswitchinterval()
+        self.addCleanup(sys.setswitchinterval, interval)
+        with skidpad.Vehicle(CAR) as car:
+            car["body.mass"] = 2000
+            shared = skidpad.Fleet(car, 4)
+            car.initialise()
+            car.step(H)
+            expected = car.get(["body.x", "body.vz"])
+        shared.initialise()
+
+        def work(_):
+            with skidpad.Vehicle(CAR) as car:
+                car["body.mass"] = 2000
+                with pickle.loads(pickle.dumps(car)) as other, skidpad.Fleet(other, 2) as fleet:
+                    fleet.initialise()
+                    fleet.step(H)
+                    np.testing.assert_array_equal(fleet.get(["body.x", "body.vz"]), [expected, expected])
+            done = 0
+            for _ in range(200):
+                try:
+                    shared.step(H)
+                    done += 1
+                except skidpad.Error as error:
+                    self.assertEqual(error.status, skidpad.Status.BUSY)
+            return done
+
+        sys.setswitchinterval(1e-6)
+        with shared, concurrent.futures.ThreadPoolExecutor(6) as pool:
+            done = sum(pool.map(work, range(12)))
+            self.assertGreater(done, 0)
+            self.assertAlmostEqual(shared[3].time, done * H, places=9)
+
     def test_a_second_call_on_a_vehicle_is_refused(self):
         inside, go_on = threading.Event(), threading.Event()
 
