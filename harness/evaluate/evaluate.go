@@ -275,7 +275,8 @@ func combinations(sweep []manoeuvre.Variation, fixed []manoeuvre.ConstantValue) 
 		var next [][]manoeuvre.ConstantValue
 		for _, before := range list {
 			for _, x := range v.Values {
-				next = append(next, append(slices.Clone(before), manoeuvre.ConstantValue{Name: v.Name, Value: x}))
+				next = append(next, append(slices.Clone(before), manoeuvre.ConstantValue{Name: v.Name, Value: x,
+					Written: v.Written}))
 			}
 		}
 		list = next

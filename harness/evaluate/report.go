@@ -159,12 +159,12 @@ func (e *Result) drawn(p figures.Plot) *report.Plot {
 		f.Y.Span = 1e-3
 	}
 	if p.Of > 0 && len(e.Runs) > 1 {
-		f.Title += fmt.Sprintf(" of run %d %s", p.Of, texts(e.Runs[p.Of-1].Varied))
+		f.Title += fmt.Sprintf(" of run %d %s", p.Of, legend(e.Runs[p.Of-1].Varied))
 	}
 	for _, curve := range p.Curves {
 		c := report.Curve{Label: curve.Label}
 		if curve.Label == "" {
-			c.Label = fmt.Sprintf("run %d %s", curve.Run+1, texts(e.Runs[curve.Run].Varied))
+			c.Label = fmt.Sprintf("run %d %s", curve.Run+1, legend(e.Runs[curve.Run].Varied))
 		}
 		if len(curve.X) < 2 || len(curve.X) != len(curve.Y) {
 			continue
@@ -192,7 +192,7 @@ func (e *Result) tires() []*report.Plot {
 		stride := len(r.Time)/pointsOfCurve + 1
 		add := func(title string, x, y report.Axis, least float64,
 			value func(t *figures.Tire, row int) (x, y float64)) *report.Plot {
-			f := &report.Plot{Title: strings.TrimSpace(fmt.Sprintf("%s of run %d %s", title, i+1, texts(run.Varied))),
+			f := &report.Plot{Title: strings.TrimSpace(fmt.Sprintf("%s of run %d %s", title, i+1, legend(run.Varied))),
 				X: x, Y: y}
 			for _, tire := range slices.Concat(r.Front, r.Rear) {
 				c := report.Curve{Label: tire.Name}
@@ -257,8 +257,8 @@ func (e *Result) tracks() []*report.Plot {
 		}
 		first := sort.SearchFloat64s(r.Time, r.Phases[k].Begin)
 		x, y, yaw := r.Local(first)
-		f := &report.Plot{Title: fmt.Sprintf("Run %d %s on the track", i+1, texts(e.Runs[i].Varied)),
-			X: report.Axis{Label: "x, m"}, Y: report.Axis{Label: "y, m"},
+		f := &report.Plot{Title: fmt.Sprintf("Run %d %s on the track", i+1, legend(e.Runs[i].Varied)),
+			X: report.Axis{Label: "x, m"}, Y: report.Axis{Label: "y, m, not to the scale of x"},
 			Curves: []report.Curve{{Label: "centre of mass", X: x[first:], Y: y[first:]}}}
 		outline := figures.Outline{Front: o["body_front"], Rear: o["body_rear"], Width: o["body_width"]}
 		for at := first; at < len(x); at += max(int(0.5/(r.Time[1]-r.Time[0])), 1) {

@@ -49,6 +49,15 @@ func texts(constants []manoeuvre.ConstantValue) string {
 	return strings.Join(list, " ")
 }
 
+// legend is what constants are in a plot: with four digits, in the unit of the manoeuvre file.
+func legend(constants []manoeuvre.ConstantValue) string {
+	var list []string
+	for _, c := range constants {
+		list = append(list, c.Name+"="+c.Written.Show(c.Value))
+	}
+	return strings.Join(list, ", ")
+}
+
 // shown is a figure's value with five digits, angles in degrees, with its unit; what is nothing but rounding is 0.
 func shown(f figures.Figure) (value, unit string) {
 	x, unit := f.Value, f.Unit

@@ -9,6 +9,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"skidpad/harness/signal"
 	"skidpad/model/document"
@@ -287,6 +288,17 @@ func ParseWritten(place, key, text string) (value float64, w Written, is bool, e
 
 // SI is the SI unit of the number; "" where it was given without one.
 func (w Written) SI() string { return w.unit }
+
+// Show is a number like this one, given in SI units, with four digits and in the unit of this one.
+func (w Written) Show(x float64) string {
+	written := ""
+	if number, is, err := unit.ParseNumber(w.text); is && err == nil {
+		if u, err := unit.Parse(number.Unit); err == nil {
+			x, written = x/u.Of(1), " "+number.Unit
+		}
+	}
+	return strconv.FormatFloat(x, 'g', 4, 64) + written
+}
 
 // Fits is the error of a number whose unit is not one for what is kept in si, with its place. Units that nobody knows
 // are not compared.

@@ -82,9 +82,11 @@ func (r *manoeuvreReader) sweep(n *document.Node) (sweep []Variation) {
 	for _, name := range n.Keys {
 		r.known(n.Field(name), name)
 		if v := n.Field(name); v.Kind == document.Table {
-			sweep = append(sweep, Variation{Name: name, Values: r.series(v, name)})
+			written := r.OneUnit(name, v.Field("from"), v.Field("step"), v.Field("to"))
+			sweep = append(sweep, Variation{Name: name, Values: r.series(v, name), Written: written})
 		} else {
-			sweep = append(sweep, Variation{Name: name, Values: r.NumbersIn(n, name, document.AnyUnit)})
+			values := r.NumbersIn(n, name, document.AnyUnit)
+			sweep = append(sweep, Variation{Name: name, Values: values, Written: r.OneUnit(name, v.Items...)})
 			r.fitAll(v.Items, name, r.Units[name])
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"skidpad/harness/drive"
@@ -29,6 +30,7 @@ type key struct {
 	curves []string // label=variable
 	over   string   // variable; "" for time
 	x      string   // of the axis, with over
+	until  float64  // of the first curve: beyond it the vehicle has fallen and the picture ends; 0 for none
 }
 
 var (
@@ -36,6 +38,7 @@ var (
 	speed   = key{y: "m/s", scale: 1, curves: []string{"speed=body.vx"}}
 	lean    = key{y: "deg", scale: degree,
 		curves: []string{"lean to the right=rear_frame.angle2", "steer angle=steer.phi"}}
+	capsize = key{y: "deg", scale: degree, curves: lean.curves, until: 45}
 	rolling = key{y: "y, m", scale: 1, curves: []string{"path=wheel.y"}, over: "wheel.x", x: "x, m"}
 	column  = key{y: "m", scale: 1, curves: []string{"contact mass=mass_1.z", "rim=mass_2.z", "chassis=mass_3.z"}}
 	chassis = key{y: "m", scale: 1, curves: []string{"rear chassis mass=mass_3.z", "front chassis mass=mass_6.z"}}
@@ -67,7 +70,7 @@ var plain = []struct {
 	{"generic4w_fourpost", "generic4w_fourpost_warp", loads},
 	{"bicycle", "bicycle_lean_push", lean},
 	{"bicycle", "bicycle_weave", lean},
-	{"bicycle", "bicycle_capsize", lean},
+	{"bicycle", "bicycle_capsize", capsize},
 	{"bicycle", "bicycle_counter_steer", lean},
 	{"bicycle", "bicycle_lean_by_steering", lean},
 	{"bicycle", "bicycle_lean_by_torque", lean},
@@ -213,6 +216,9 @@ func drawKey(w *workshop, model, name string, k key) ([]byte, error) {
 	if k.over != "" {
 		p.X.Label, p.EqualScales = k.x, true
 	}
+	if k.until > 0 {
+		p.Title += fmt.Sprintf(", up to a lean of %g deg", k.until)
+	}
 	p.Curves = k.of(result.Trace, "")
 	if len(k.curves) == 1 && k.over == "" { // its legend is the label of the axis
 		label, _, _ := strings.Cut(k.curves[0], "=")
@@ -226,6 +232,13 @@ func (k key) of(t *trace.Trace, run string) (curves []report.Curve) {
 	x := t.Time
 	if k.over != "" {
 		x = t.Column(k.over)
+	}
+	if k.until > 0 {
+		_, variable, _ := strings.Cut(k.curves[0], "=")
+		beyond := func(y float64) bool { return math.Abs(y/k.scale) > k.until }
+		if end := slices.IndexFunc(t.Column(variable), beyond); end > 0 {
+			x = x[:end]
+		}
 	}
 	stride := len(x)/mostPoints + 1
 	for _, c := range k.curves {

@@ -144,7 +144,7 @@ func (f *Plot) height() vg.Length {
 // panel makes the plot of some curves; the first that is not broad has the line style of that number.
 func (f *Plot) panel(curves []Curve, y Axis, first int, letters float64) (*plot.Plot, error) {
 	p := plot.New()
-	p.BackgroundColor = color.Transparent
+	p.BackgroundColor = nil // one without opacity becomes a colour that is not valid in an SVG
 	p.Y.Label.Text = y.Label
 	axis(&p.X, f.X, letters)
 	axis(&p.Y, y, letters)

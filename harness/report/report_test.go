@@ -189,6 +189,9 @@ func TestACircleIsRoundOnEqualScales(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if bad := regexp.MustCompile(`(fill|stroke):#[^;"]{7,}`).FindString(string(svg)); bad != "" {
+				t.Errorf("a colour is written as %s", bad)
+			}
 			var width, height, bottom, viewWidth, viewHeight float64
 			if _, err := fmt.Sscanf(regexp.MustCompile(`viewBox="0 0 [^"]*"`).FindString(string(svg)),
 				`viewBox="0 0 %g %g"`, &viewWidth, &viewHeight); err != nil {
