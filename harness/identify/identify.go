@@ -1,7 +1,7 @@
 // Package identify finds numbers of a vehicle by its roles, from start values and short runs: of any FMU as of a model.
 //
 //	start values of the chassis, a little apart -> loads of the tires -> where these are: wheelbase, tracks
-//	straight run                                -> static loads, mass, rolling radii
+//	straight run, slowly and fast               -> loads, downforce, mass, rolling radii
 //	small steering angle, slowly and fast       -> overall steering ratio, understeer gradient
 //	brakes, throttle                            -> deceleration and acceleration for their inputs
 package identify
@@ -246,8 +246,12 @@ func (v *Vehicle) Numbers() (list []Number, err error) {
 	if err != nil {
 		return nil, err
 	}
-	v.loads(add, o, means[:len(tires)], axle, wheelbase)
 	speed, coasting := means[len(tires)], means[len(tires)+1]
+	crawl, err := v.run(3, slow, 0, nil, nil, straight[:len(tires)+1]...)
+	if err != nil {
+		return nil, err
+	}
+	v.loads(add, o, means[:len(tires)+1], crawl, axle)
 	v.radii(add, o, speed, means[len(tires)+2:])
 	if o.Steering != nil && len(axle) > 1 {
 		if err := v.steering(add, wheelbase); err != nil {
@@ -293,24 +297,35 @@ func spinsOf(o *roles.Roles) (names []string) {
 	return names
 }
 
-// loads adds the static loads and what follows from them.
-func (v *Vehicle) loads(add adder, o *roles.Roles, loads []float64, axle []axleAt,
-	wheelbase float64) {
-	const origin = "straight run at 15 m/s"
-	k, total, moment := 0, 0.0, 0.0
+// loads adds the loads of axles and what follows from them. The loads of two speeds, each followed by the speed of the
+// chassis, are split into those at rest and a lift that grows with the square of the speed: without it a mass would
+// have the downforce in it.
+func (v *Vehicle) loads(add adder, o *roles.Roles, quick, crawl []float64, axle []axleAt) {
+	count := len(quick) - 1
+	speed := quick[count]
+	share := crawl[count] * crawl[count] / (speed*speed - crawl[count]*crawl[count])
+	origin := fmt.Sprintf("straight run, read at %.4g m/s", speed)
+	k, total, atRest, moment := 0, 0.0, 0.0, 0.0
 	for i := range o.Axles {
-		sum := 0.0
+		sum, rest := 0.0, 0.0
 		for range o.Axles[i].Wheels() {
-			sum += loads[k]
+			sum += quick[k]
+			rest += crawl[k] - (quick[k]-crawl[k])*share
 			k++
 		}
 		add(fmt.Sprintf("load_%d", i+1), "N", origin, sum)
 		total += sum
-		moment += sum * (axle[0].x - axle[i].x)
+		atRest += rest
+		moment += rest * (axle[0].x - axle[i].x)
 	}
-	add("mass", "kg", origin+", loads by gravity", total/v.gravity())
+	const least = 1e-3 // of the loads: what is below may be the road or springs that have not settled
+	if downforce := total - atRest; math.Abs(downforce) > least*atRest {
+		add("downforce", "N", origin+", in the loads", downforce)
+	}
+	add("mass", "kg", fmt.Sprintf("loads without downforce, by gravity; read at %.4g m/s and %.4g m/s", crawl[count],
+		speed), atRest/v.gravity())
 	if len(axle) > 1 {
-		add("centre_of_mass", "m", origin+", behind the front axle", moment/total)
+		add("centre_of_mass", "m", "behind the front axle, by the same loads", moment/atRest)
 	}
 }
 
@@ -325,7 +340,8 @@ func (v *Vehicle) radii(add adder, o *roles.Roles, speed float64, spins []float6
 			}
 		}
 		if count > 0 {
-			add(fmt.Sprintf("radius_%d", i+1), "m", "straight run at 15 m/s", speed*float64(count)/sum)
+			add(fmt.Sprintf("radius_%d", i+1), "m", fmt.Sprintf("straight run, read at %.4g m/s", speed),
+				speed*float64(count)/sum)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package identify
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -65,6 +66,48 @@ inputs = ["brake_FL.torque", "brake_FR.torque", "brake_RL.torque", "brake_RR.tor
 		"wheelbase": {2.84, 1e-6}, "track_1": {1.52, 1e-6}, "track_2": {1.59, 1e-6}, "mass": {mass, 1e-4},
 		"radius_1": {0.3481, 3e-3}, "radius_2": {0.3482, 3e-3}, "centre_of_mass": {1.353, 2e-3},
 		"load_1": {mass * 9.81 * 1.487 / 2.84, 2e-3}, "brake_factor": {mass * 0.3482 / 4, 0.05},
+	} {
+		if got := found[name]; math.Abs(got-want.value) > want.within*want.value {
+			t.Errorf("%s is %.8g; want %.8g", name, got, want.value)
+		}
+	}
+}
+
+// A wing presses the tires down and does not make the vehicle heavier: mass and centre of mass are those without it,
+// and the downforce is half density, area, coefficient and the square of the speed that the loads were read at.
+func TestDownforceIsNoMass(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the library")
+	}
+	t.Parallel()
+	base, err := filepath.Abs(built.Model("generic4w"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "winged.toml")
+	text := "base = '" + base + "'\nname = \"Winged\"\ntitle = \"Winged\"\n[component.wing]\ntype = \"aerodynamics\"\n" +
+		"frame = \"body\"\narea = 2\nlength = 2.84\ndensity = 1.2\nlift_front = -1\nlift_rear = -2\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	v, _ := vehicle(t, file, "")
+	list, err := v.Numbers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, speed := map[string]float64{}, 0.0
+	for _, n := range list {
+		found[n.Name] = n.Value
+		if n.Name == "downforce" {
+			if _, err := fmt.Sscanf(n.Origin, "straight run, read at %f m/s", &speed); err != nil {
+				t.Errorf("origin %q: %v", n.Origin, err)
+			}
+		}
+	}
+	const mass = 2077 + 4*38.0
+	for name, want := range map[string]struct{ value, within float64 }{
+		"mass": {mass, 2e-4}, "centre_of_mass": {1.353, 2e-3}, "downforce": {0.5 * 1.2 * 2 * 3 * speed * speed, 2e-3},
+		"load_1": {mass*9.81*1.487/2.84 + 0.5*1.2*2*1*speed*speed, 3e-3},
 	} {
 		if got := found[name]; math.Abs(got-want.value) > want.within*want.value {
 			t.Errorf("%s is %.8g; want %.8g", name, got, want.value)
