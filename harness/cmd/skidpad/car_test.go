@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,5 +33,33 @@ func TestCarNamesTheRolesThatALackingFileNeeds(t *testing.T) {
 	}
 	if status, stdout, stderr = try("car", base, "--library", library); status != 0 || strings.Contains(stdout, "no ") {
 		t.Errorf("status %d, %s%s", status, stdout, stderr)
+	}
+}
+
+// Handling figures find a wheelbase that the roles do not state, as skidpad car does.
+func TestHandlingFindsTheWheelbase(t *testing.T) {
+	if err := built(); err != nil {
+		t.Fatal(err)
+	}
+	base, err := filepath.Abs(shippedFile("models", "passenger_car.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "bare.toml")
+	text := "base = '" + base + "'\nname = \"Bare\"\ntitle = \"Bare\"\n[roles]\nwheelbase = false\n"
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var margins [2]float64
+	for i, model := range []string{base, file} {
+		status, stdout, stderr := try("linearize", model, "--at", "body.vx=20", "--free", "engine.throttle", "--handling",
+			"--library", filepath.Join(builtFolder, "libskidpad.so"))
+		_, rest, found := strings.Cut(stdout, "static margin ")
+		if _, err := fmt.Sscan(rest, &margins[i]); status != 0 || !found || err != nil {
+			t.Fatalf("status %d, %v, %s%s", status, err, stdout, stderr)
+		}
+	}
+	if math.Abs(margins[1]-margins[0]) > 1e-3*margins[0] || margins[0] <= 0 {
+		t.Errorf("static margins %g of a stated wheelbase and %g of one that is found", margins[0], margins[1])
 	}
 }

@@ -176,7 +176,7 @@ func (f *linearizeFlags) linearise(
 	if *f.handling {
 		var err error
 		if car, err = linearise.HandlingCar(manoeuvre.Target{Model: m.Name, File: m.File, Car: *f.car,
-			Roles: m.Roles.Table}); err != nil {
+			Roles: m.Roles.Table, Find: finder(m.File, *f.tree, *f.library)}); err != nil {
 			return nil, err
 		}
 	}

@@ -86,7 +86,7 @@ func (f *linearizeFlags) wantedFlags(flags *pflag.FlagSet) {
 	f.transfer = flags.String("transfer", "", "`INPUT:OUTPUT` of a transfer function, as for --bode: poles, zeros, "+
 		"steady-state gain and, with --modes, controllability by INPUT and observability in OUTPUT")
 	f.handling = flags.Bool("handling", false, "understeer gradient, characteristic or critical speed and static margin "+
-		"at a speed that is held; needs the roles chassis, steering and wheelbase")
+		"at a speed that is held; needs the roles chassis and steering, and wheelbase or axles")
 	f.car = carFlag(flags)
 	f.frequencies = flags.String("frequencies", "0.01:100:201", "`FIRST:LAST:COUNT` of angular frequencies [rad/s], "+
 		"evenly on a logarithmic scale")
