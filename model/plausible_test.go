@@ -368,7 +368,8 @@ func TestWhatIsMeant(t *testing.T) {
 		"steered": {"gravity = 9.81", steered("wheelbase = 2.5",
 			`{ driver = "steer_FL", lateral = 0.5 }, { driver = "steer_FR", lateral = -0.5 }`)},
 		"steered at the rear, to the other side": {"gravity = 9.81", steered("",
-			`{ driver = "steer_FL" }, { driver = "steer_RL", angle_curve = [[-1, 1], [1, -1]] }`)},
+			`{ driver = "steer_FL" }, { driver = "steer_FR" }, { driver = "steer_RL", angle_curve = [[-1, 1], [1, -1]] }, `+
+				`{ driver = "steer_RR", angle_curve = [[-1, 1], [1, -1]] }`)},
 		"driven": {"gravity = 9.81", "gravity = 9.81\n" + differential("body")},
 		"driven, housed by an arm": {"gravity = 9.81", "gravity = 9.81\n" + differential("mount") + "[component.mount]\n" +
 			"type = \"rigid-arm\"\nfrom = \"body\"\nto = \"mount\"\ntranslation = [-1.3, 0, -0.2]"},
@@ -409,8 +410,6 @@ func TestWhatIsMeant(t *testing.T) {
 			"gravity = 9.81", "gravity = 9.81\n[[tree]]\nname = \"both\"\nprefer = [\"body.T1\", \"upright_FL.R1\"]"},
 		"steered at the rear only, to the right": {"[-0.1, 0, 1]", "[0.1, 0, -1]", "gravity = 9.81",
 			steered("", `{ driver = "steer_RL" }, { driver = "steer_RR" }`)},
-		"an axis that lies": {"gravity = 9.81", steered("", `{ driver = "steer_FL" }, { driver = "steer_FR" }`) +
-			"\n[component.steer_FR]\naxis = [-1, 0, -0.3]"},
 		"a throttle that pushes": {"gravity = 9.81", axles + "\nthrottle = { input = \"push.force\" }\n[component.push]\n" +
 			"type = \"force-driver\"\nfrom = \"ground\"\nto = \"body\"\naxis = \"x\""},
 		"a terrain with hills": {"0.585]", "5]", "type = \"terrain\"", "type = \"terrain\"\nkind = \"formula\"\n" +

@@ -38,9 +38,25 @@ func (c *checker) unsprung(travels map[string]*travel, list []*sprung) {
 	}
 }
 
+// sideways doubts a spring on a joint that does not lift its wheel, where no other one does.
+func (c *checker) sideways(travels map[string]*travel) {
+	for _, s := range component.All[component.Sprung](c.scope) {
+		t := travels[s.Sprung()]
+		if t == nil || t.turns {
+			continue
+		}
+		if wheel := c.carried(s.Sprung())[0]; !slices.ContainsFunc(c.path(wheel), func(p *pose) bool {
+			return math.Abs(travels[p.by.name].lift) >= leastLift
+		}) {
+			c.doubt(c.place(c.scope.Find(s.Sprung()), "axis"), "the spring %s acts on %s, which does not move the wheel %s up "+
+				"and down, nor does another joint: let the axis of a suspension point up, axis = \"z\"", s.Head().Name, s.Sprung(),
+				wheel.name)
+		}
+	}
+}
+
 // spanned reports whether something else than springs on its coordinate acts between both sides of a joint: a damper
-// or a
-// spring between points, a rod, a force, or an anti-roll bar that damps.
+// or a spring between points, a rod, a force, or an anti-roll bar that damps.
 func (c *checker) spanned(t *travel) bool {
 	roads := map[string]bool{graph.GroundFrame: true}
 	for _, w := range component.All[component.Wheeled](c.scope) {

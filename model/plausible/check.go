@@ -66,6 +66,7 @@ func Check(s *component.Scope, r *keys.Reader, gravity [3]keys.Scalar, vehicle *
 	c.turning(vehicle)
 	c.springs()
 	c.bars()
+	c.oneSided(vehicle)
 	c.driving(vehicle)
 	c.driveline()
 	c.centre(ordered && vehicle != nil && len(vehicle.Axles) > 1, heaviest)

@@ -94,6 +94,7 @@ func (c *checker) springs() {
 		right = c.rates(s) && right
 	}
 	c.unsprung(travels, list)
+	c.sideways(travels)
 	if !right || on != len(c.tires) || on == 0 || Carrying(c.scope) == nil {
 		return // something else bears some wheels
 	}
