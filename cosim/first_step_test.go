@@ -1,6 +1,7 @@
 package cosim_test
 
 import (
+	"fmt"
 	"math"
 	"runtime"
 	"testing"
@@ -77,5 +78,38 @@ func TestConditionsAreThoseOfTheTextAfterAReset(t *testing.T) {
 			t.Errorf("run %d, end_at %q: ended %v", i+1, text, ended)
 		}
 		r.in.Reset()
+	}
+}
+
+// A start after a reset allocates nothing, as long as no text is another one.
+func TestAStartAfterAResetAllocatesNothing(t *testing.T) {
+	r := instance(t, load(t, "generic4w", ""), "rk4", 0.001)
+	again := func() {
+		r.in.Reset()
+		if err := r.in.Initialise(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again()
+	if n := testing.AllocsPerRun(20, again); n != 0 {
+		t.Errorf("a start after a reset allocates %v times", n)
+	}
+}
+
+// A start after a reset makes room for works that are recorded, and takes it back.
+func TestAResetWithOtherTextsIsANewStart(t *testing.T) {
+	s := load(t, "generic4w", "")
+	again := instance(t, s, "rk4", 0.001)
+	for _, record := range []string{"false", cosim.RecordOn, "false"} {
+		fresh := instance(t, s, "rk4", 0.001)
+		for _, r := range []*run{again, fresh} {
+			r.in.Reset()
+			r.text(cosim.RecordVariable, record)
+			r.start(noInput)
+			r.step(0.01)
+		}
+		if got, want := fmt.Sprint(again.values()), fmt.Sprint(fresh.values()); got != want {
+			t.Errorf("with %s = %s it goes elsewhere than a new vehicle", cosim.RecordVariable, record)
+		}
 	}
 }

@@ -50,7 +50,8 @@ type engine struct {
 	noticed       []string  // in files and at the start
 	carcassNotes  []string  // of carcasses at the start
 	method        solver.Method
-	solver        solver.Solver          // nil until the texts have been looked at
+	solver        solver.Solver // nil until the texts have been looked at
+	spare         spare
 	linearisation *program.Linearisation // where the solver needs it
 	sides         sides
 	ledger        ledger
@@ -155,6 +156,7 @@ func (in *Instance) disconnect() {
 // resize makes room for a number of states of tire functions.
 func (in *Instance) resize(extra int) {
 	n := len(in.sys.program.States) + extra
+	in.spareSolver()
 	if len(in.x) != n {
 		in.x, in.dx, in.pendingStep.x = make([]float64, n), make([]float64, n), make([]float64, n)
 	}

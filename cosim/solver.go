@@ -31,7 +31,10 @@ func (in *Instance) setSolver(texts []string) error {
 	if err != nil {
 		return err
 	}
-	in.method, in.solver = m, m.New(len(in.x))
+	if in.method, in.solver = m, in.spare.of; in.spare.method != m.Name || in.spare.states != len(in.x) {
+		in.solver = m.New(len(in.x))
+	}
+	in.spare = spare{}
 	in.pendingStep.history = slices.Clone(in.history())
 	if d, ok := in.solver.(solver.MultiplierMethod); ok {
 		d.SetStageMultipliers(texts[max(0, in.sys.texts.multipliers)] == "stage")
@@ -44,6 +47,21 @@ func (in *Instance) setSolver(texts []string) error {
 		}
 	}
 	return nil
+}
+
+// spare is a solver that was released, for the next start with its method and number of states. It keeps nothing from
+// step to step.
+type spare struct {
+	of     solver.Solver
+	method string
+	states int
+}
+
+// spareSolver keeps the solver in use, if another start can use it.
+func (in *Instance) spareSolver() {
+	if in.solver != nil && !in.method.Constraints && in.history() == nil {
+		in.spare = spare{in.solver, in.method.Name, len(in.x)}
+	}
 }
 
 // history is what steps hand to the next one, nil for methods of one step.
