@@ -73,6 +73,7 @@ func turnSlip(stiffnesses ...float64) (list []ride) {
 
 var (
 	leaning     = key{y: "lean to the right, deg", scale: degree, curves: []string{"=rear_frame.angle2"}}
+	falling     = key{y: leaning.y, scale: degree, curves: leaning.curves, until: 60}
 	centrePath  = key{y: "y, m", scale: 1, curves: []string{"=wheel.y"}, over: "wheel.x", x: "x of the wheel's centre, m"}
 	bicyclePath = key{y: "y, m", scale: 1, curves: []string{"=rear_frame.y"}, over: "rear_frame.x", x: "x, m"}
 	friction    = map[string]float64{"angular_damping": 0.01}
@@ -133,8 +134,8 @@ var afzal = []picture{
 		"Benchmark bicycle at 5 m/s: steer torque to the left", key{y: "deg", scale: degree, curves: []string{
 			"steer angle=steer.phi", "heading=rear_frame.angle1", "lean to the right=rear_frame.angle2"}},
 		alone("bicycle", "bicycle_counter_steer", 0)}.draw},
-	{name: "figure_afzal_c_12.svg", long: true, draw: rides{"Benchmark bicycle at 7.5 m/s: from a push to the fall",
-		leaning, alone("bicycle", "bicycle_capsize", 0)}.draw},
+	{name: "figure_afzal_c_12.svg", long: true, draw: rides{"Benchmark bicycle at 7.5 m/s: from a push to a lean of 60 deg",
+		falling, alone("bicycle", "bicycle_capsize", 0)}.draw},
 	{name: "figure_afzal_investigation_2_weave.svg", long: true, draw: rides{
 		"Benchmark bicycle, CM 0.3: push near the weave speed", leaning,
 		pushed("bicycle", 0.3, 20, 4.4, 4.6, 5)}.draw},

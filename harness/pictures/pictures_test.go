@@ -89,6 +89,10 @@ func TestLabelsOfPictures(t *testing.T) {
 		[]string{"Steady circle", "with the", "wheel held"}) {
 		t.Errorf("%q", got)
 	}
+	if got := wrapped("Half-car, 550 N m, after ISO 4138", 14); !slices.Equal(got,
+		[]string{"Half-car,", "550 N m, after", "ISO 4138"}) {
+		t.Errorf("%q", got)
+	}
 	if got := wrapped("Rearward", 3); !slices.Equal(got, []string{"Rearward"}) || wrapped("", 3) != nil {
 		t.Errorf("%q", got)
 	}

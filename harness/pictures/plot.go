@@ -86,9 +86,15 @@ func framed(p *report.Plot) ([]byte, error) {
 	return d.svg(), nil
 }
 
+// joined are words that stay in a line: a number with its unit, and the name of a standard.
+var joined = regexp.MustCompile(`\d+ N m\b|\b(ISO|FMVSS|UN) \S+`)
+
 // wrapped are the lines of a text, which have at most a number of letters where its words allow it.
 func wrapped(text string, most int) (lines []string) {
+	const blank = "\x00"
+	text = joined.ReplaceAllStringFunc(text, func(s string) string { return strings.ReplaceAll(s, " ", blank) })
 	for _, word := range strings.Fields(text) {
+		word = strings.ReplaceAll(word, blank, " ")
 		last := len(lines) - 1
 		if last >= 0 && len(lines[last])+1+len(word) <= most {
 			lines[last] += " " + word
