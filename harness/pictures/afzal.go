@@ -134,7 +134,8 @@ var afzal = []picture{
 		"Benchmark bicycle at 5 m/s: steer torque to the left", key{y: "deg", scale: degree, curves: []string{
 			"steer angle=steer.phi", "heading=rear_frame.angle1", "lean to the right=rear_frame.angle2"}},
 		alone("bicycle", "bicycle_counter_steer", 0)}.draw},
-	{name: "figure_afzal_c_12.svg", long: true, draw: rides{"Benchmark bicycle at 7.5 m/s: from a push to a lean of 60 deg",
+	{name: "figure_afzal_c_12.svg", long: true, draw: rides{
+		"Benchmark bicycle at 7.5 m/s: from a push to a lean of 60 deg",
 		falling, alone("bicycle", "bicycle_capsize", 0)}.draw},
 	{name: "figure_afzal_investigation_2_weave.svg", long: true, draw: rides{
 		"Benchmark bicycle, CM 0.3: push near the weave speed", leaning,
