@@ -56,7 +56,7 @@ var stepSteer = Kind{
 		peak, _ := stepPeak(r.Time, r.YawRate, yaw, first, last, o["steady_window"])
 		return append(list,
 			figure("yaw_gain", "steady yaw rate by the angle of the steering wheel", "1/s", yaw/final).or("not steady"),
-			figure("TB", "TB factor: peak time of the yaw rate times the steady side-slip angle", "rad.s",
+			figure("TB", "TB factor: peak time of the yaw rate times the magnitude of the steady side-slip angle", "rad.s",
 				(peak-zero)*math.Abs(slip)).or("%s", noPeak(yaw+slip)),
 		)
 	},

@@ -1,6 +1,7 @@
 package manoeuvre
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -13,11 +14,13 @@ import (
 // manoeuvreReader reads a manoeuvre or a car; driven holds what inputs seen so far drive, by name.
 type manoeuvreReader struct {
 	keys.Reader
-	driven  map[string]bool
-	car     *car         // nil without
-	own     *roles.Roles // of the vehicle, where the manoeuvre is for it alone; nil without
-	lacks   []string     // roles that are needed and that the vehicle does not have
-	unfound error        // why numbers could not be found in the vehicle
+	driven map[string]bool
+	car    *car         // nil without
+	own    *roles.Roles // of the vehicle, where the manoeuvre is for it alone; nil without
+	lacks  []string     // roles that are needed and that the vehicle does not have
+	// constants that --let, the prerun or the sweep have set
+	replaced []string
+	unfound  error // why numbers could not be found in the vehicle
 }
 
 // readConstants reads the table [constants], in which a formula may use those before it and those of list, which it
@@ -43,6 +46,7 @@ func (r *manoeuvreReader) readConstants(root *document.Node, list, others []Cons
 		same := func(other ConstantValue) bool { return other.Name == name }
 		if i := slices.IndexFunc(others, same); i >= 0 {
 			c.Value = others[i].Value
+			r.replaced = append(r.replaced, name)
 			if err := others[i].Written.Fits(r.Units[name]); err != nil {
 				r.At(n.Field(name), "%v", err)
 			}
@@ -55,6 +59,36 @@ func (r *manoeuvreReader) readConstants(root *document.Node, list, others []Cons
 	}
 	r.ConstantsRead()
 	return list
+}
+
+// causes names the constants of formulas with their values, and those first that the user has set: a fault of a shipped
+// file is theirs, not the file's; "" without.
+func (r *manoeuvreReader) causes(formulas []*document.Node) string {
+	var set, others []string
+	for _, n := range formulas {
+		if n.Kind != document.Text {
+			continue
+		}
+		for _, name := range word.FindAllString(n.Text, -1) {
+			x, known := r.Constants[name]
+			text := fmt.Sprintf("%s = %g", name, x)
+			switch {
+			case !known || slices.Contains(set, text) || slices.Contains(others, text):
+			case slices.Contains(r.replaced, name):
+				set = append(set, text)
+			default:
+				others = append(others, text)
+			}
+		}
+	}
+	text := ""
+	if len(set) > 0 {
+		text = "; change " + strings.Join(set, ", ") + " of --let, the prerun or the sweep"
+	}
+	if len(others) > 0 {
+		text += "; constants: " + strings.Join(others, ", ")
+	}
+	return text
 }
 
 // plainName reports whether a formula reads name as one name that means nothing else.

@@ -287,7 +287,8 @@ func (r *manoeuvreReader) piecewiseLinear(n *document.Node) signal.PiecewiseLine
 	}
 	for i := 1; i < len(p.Time); i++ {
 		if p.Time[i] <= p.Time[i-1] {
-			r.At(n.Field("time").Items[i], "time %g after %g; times must increase", p.Time[i], p.Time[i-1])
+			r.At(n.Field("time").Items[i], "time %g after %g; times must increase%s", p.Time[i], p.Time[i-1],
+				r.causes(n.Field("time").Items[i-1:i+1]))
 		}
 	}
 	return p

@@ -228,10 +228,12 @@ type key struct{ run, figure string }
 // values is a table of the figures of all set-ups with differences from the first.
 func values(list []Setup, units *display.Units) *report.Table {
 	table := &report.Table{Columns: []report.Column{{Name: "Run"}, {Name: "Figure"}, {Name: "Unit"},
-		{Name: list[0].Name, Kind: report.Number}}}
+		{Name: list[0].Name, Kind: report.Number}},
+		Note: "Differences are value minus reference, with sign, and this by the magnitude of the reference: from -40 to " +
+			"-38 is +2, +5 %."}
 	for _, s := range list[1:] {
 		table.Columns = append(table.Columns, report.Column{Name: s.Name, Kind: report.Number},
-			report.Column{Name: "difference", Kind: report.Number}, report.Column{Name: "%", Kind: report.Number})
+			report.Column{Name: "difference", Kind: report.Number}, report.Column{Name: "% of magnitude", Kind: report.Number})
 	}
 	table.Columns = append(table.Columns, report.Column{Name: "Definition"})
 	var order []key

@@ -160,6 +160,17 @@ func (c *Change) value() string {
 	return list[0]
 }
 
+// WriteSummary prints what was written into a file: how many start values, and a line for each of them.
+func WriteSummary(to io.Writer, file string, changes []Change) error {
+	_, err := fmt.Fprintf(to, "%s: %d start values changed\n", file, len(changes))
+	for _, c := range changes {
+		if err == nil {
+			_, err = fmt.Fprintf(to, "  %s.%s = %s\n", c.component, strings.Join(c.path, "."), c.value())
+		}
+	}
+	return err
+}
+
 // WriteTables prints the changes as tables of a model file, or of a variant.
 func WriteTables(to io.Writer, changes []Change) error {
 	last := ""

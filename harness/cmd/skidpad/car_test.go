@@ -63,3 +63,48 @@ func TestHandlingFindsTheWheelbase(t *testing.T) {
 		t.Errorf("static margins %g of a stated wheelbase and %g of one that is found", margins[0], margins[1])
 	}
 }
+
+// A constant of --let that a shipped manoeuvre cannot have is named: the file at fault is not the user's.
+func TestAManoeuvreNamesTheConstantAtFault(t *testing.T) {
+	if err := built(); err != nil {
+		t.Fatal(err)
+	}
+	status, stdout, stderr := try("manoeuvre", shippedFile("models", "passenger_car.toml"), "--manoeuvre", "step_steer",
+		"--let", "delta=0", "--library", filepath.Join(builtFolder, "libskidpad.so"))
+	if want := "time 0.5 after 0.5; times must increase; change delta = 0 of --let, the prerun or the sweep; " +
+		"constants: steering_rate = 6.98"; status != 1 || !strings.Contains(stderr, want) {
+		t.Errorf("status %d, %s%s; want %s", status, stdout, stderr, want)
+	}
+}
+
+// What trim writes into a file, it prints: the file, how many start values, and each of them.
+func TestTrimPrintsWhatItWrites(t *testing.T) {
+	if err := built(); err != nil {
+		t.Fatal(err)
+	}
+	base, err := filepath.Abs(shippedFile("models", "skidder.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "mine.toml")
+	if err := os.WriteFile(file, []byte("base = '"+base+"'\nname = \"Mine\"\ntitle = \"Mine\"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	status, stdout, stderr := try("trim", file, "--set", "front.vx=5", "--write", "--library",
+		filepath.Join(builtFolder, "libskidpad.so"))
+	text, err := os.ReadFile(file)
+	if err != nil || status != 0 {
+		t.Fatalf("status %d, %v, %s%s", status, err, stdout, stderr)
+	}
+	heading, rest, _ := strings.Cut(stdout, "\n")
+	lines := strings.Split(strings.TrimSuffix(rest, "\n"), "\n")
+	if want := fmt.Sprintf("%s: %d start values changed", file, len(lines)); heading != want || len(lines) < 4 {
+		t.Errorf("%q; want %q with these lines\n%s", heading, want, rest)
+	}
+	for _, line := range lines {
+		_, value, _ := strings.Cut(line, " = ")
+		if value == "" || !strings.Contains(string(text), value) {
+			t.Errorf("the file has not the value of %q:\n%s", line, text)
+		}
+	}
+}

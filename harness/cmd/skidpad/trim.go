@@ -21,7 +21,8 @@ func trimCommand() *cobra.Command {
 		Long: "Replaces the start values of a model file by those of a steady motion, without moving its vehicle: nothing\n" +
 			"accelerates but in the direction of travel, to 1e-9 m/s2, rad/s2 and 1/s. The speed of travel and the\n" +
 			"inputs stay: without speed it is rest. Prints the tables that change; --write puts them into the file,\n" +
-			"where comments and layout stay, and --out writes a changed copy. Start values that are formulas stay.",
+			"where comments and layout stay, and --out writes a changed copy; both print a\n" +
+			"line for each key. Start values that are formulas stay.",
 		Example: "  skidpad trim my_car.toml\n  skidpad trim my_car.toml --write\n" +
 			"  skidpad trim my_car.toml --set body.vx=30 -o my_car_fast.toml",
 		Args: arguments(1, 1, "one MODEL"), ValidArgsFunction: names(resources.Models),
@@ -61,10 +62,13 @@ func trimCommand() *cobra.Command {
 		if *out == "" {
 			return trim.WriteTables(c.OutOrStdout(), changes)
 		}
-		return output.WriteFile(*out, func(to io.Writer) error {
+		if err := output.WriteFile(*out, func(to io.Writer) error {
 			_, err := to.Write(data)
 			return err
-		})
+		}); err != nil {
+			return err
+		}
+		return trim.WriteSummary(c.OutOrStdout(), *out, changes)
 	}
 	return c
 }
