@@ -18,12 +18,14 @@ func (in *Instance) refresh() error {
 // rates, and prescribed motions by position + rate dt + acceleration dt^2/2 and
 // rate + acceleration dt, where the rate of a rate counts as acceleration, too.
 func (in *Instance) inputsAt(dt float64) {
-	copy(in.continued, in.u)
 	if dt == 0 {
+		copy(in.continued, in.u)
 		return
 	}
-	for i, r := range in.rate {
-		in.continued[i] += dt * r
+	n := len(in.continued)
+	to, u, rate := in.continued, in.u[:n], in.rate[:n]
+	for i := range to {
+		to[i] = u[i] + dt*rate[i]
 	}
 	for _, m := range in.sys.program.Motions {
 		rate, acceleration := in.u[m.Rate], 0.0

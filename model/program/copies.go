@@ -40,6 +40,15 @@ func (c *copies) code(to, from []int32) *machinecode.Code {
 	return code
 }
 
+// sideBySide returns machine code that puts numbers from these places side by side.
+func (c *copies) sideBySide(from []int32) *machinecode.Code {
+	to := make([]int32, len(from))
+	for i := range to {
+		to[i] = int32(i)
+	}
+	return c.code(to, from)
+}
+
 // between returns a job for the moves whose ends lie in two memories, and the other moves; no job where there is none.
 func (c *copies) between(moves []Move, to, from []float64) (job *machinecode.Job, others []Move) {
 	places, sources, others := split(moves, to, from)

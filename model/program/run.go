@@ -29,6 +29,7 @@ type machine struct {
 	arguments [][]int32 // by call: the slots of what its function asks for
 	wanted    [][]int   // by call: the same, as indices into Call.Inputs
 	calls     calls
+	collect   *machinecode.Code // copies the rates out of v; nil where that is not machine code
 	jacobians [len(quantities)][len(quantities)]*JacobianEvaluator
 	parameter []float64
 
@@ -65,6 +66,9 @@ func (p *Program) NewMachine(code Code) Machine {
 		parameter: make([]float64, len(p.Parameters)),
 	}
 	copy(m.v, p.layout.constants)
+	if code.native {
+		m.collect = p.copies.sideBySide(p.rates)
+	}
 	return m
 }
 
@@ -154,6 +158,10 @@ func (m *machine) Derivatives(_ float64, x, u, dx []float64) {
 	m.code.Before(m.v)
 	m.calls.make(m.v)
 	m.code.After(m.v)
+	if m.collect != nil {
+		m.collect.RunWith(dx, m.v)
+		return
+	}
 	for i, s := range m.p.rates {
 		dx[i] = m.v[s]
 	}

@@ -189,11 +189,7 @@ func (s *Straight) move(list []Move, copied *copies, between func(memory []float
 // collect says where results stand, and how they are put side by side.
 func (s *Straight) collect(v []float64, slots []int32, copied *copies) {
 	s.read(v, slots)
-	to := make([]int32, len(slots))
-	for i := range to {
-		to[i] = int32(i)
-	}
-	if code := copied.code(to, slots); code != nil {
+	if code := copied.sideBySide(slots); code != nil {
 		s.Collect = code.Job(nil, v)
 	}
 }
