@@ -2,8 +2,10 @@ package model
 
 import (
 	"slices"
+	"strings"
 
 	"skidpad/model/component"
+	"skidpad/model/document"
 )
 
 // checkActs: what a component acts on exists, is of the right type, and nothing else acts on it.
@@ -16,7 +18,14 @@ func (r *reader) checkActs() {
 			receiving, is := component.Named[component.Receiving](r.scope, a.On)
 			switch {
 			case other == nil:
-				r.Place(a.Pos, "%s %s names %q, which does not exist%s", by.Type, by.Name, a.On, r.scope.Nearest(a.On))
+				hint, fit := "; it needs "+a.Needs, r.receivers(a.Part)
+				if near := document.Nearest(a.On, fit); near != "" {
+					hint = "; did you mean \"" + near + "\"?"
+				}
+				if len(fit) > 0 {
+					hint += " (there are " + strings.Join(fit, ", ") + ")"
+				}
+				r.Place(a.Pos, "%s %s names %q, which does not exist%s", by.Type, by.Name, a.On, hint)
 			case !is || !receiving.Receives(a.Part):
 				r.Place(a.Pos, "%s %s names %q, which is a %s; it needs %s",
 					by.Type, by.Name, a.On, other.Head().Type, a.Needs)
@@ -24,12 +33,23 @@ func (r *reader) checkActs() {
 			case taken[a.On] == by.Name:
 				r.Place(a.Pos, "%s %s names %q twice", by.Type, by.Name, a.On)
 			case taken[a.On] != "":
-				r.Place(a.Pos, "%s %s names %q, on which %s acts already", by.Type, by.Name, a.On, taken[a.On])
+				r.Place(a.Pos, "%s %s names %q, on which %s acts already; name another one here, or remove %s or change "+
+					"what it names", by.Type, by.Name, a.On, taken[a.On], taken[a.On])
 			default:
 				taken[a.On] = by.Name
 			}
 		}
 	}
+}
+
+// receivers are the components that others can act on so.
+func (r *reader) receivers(p component.Part) (names []string) {
+	for _, c := range r.model.Components {
+		if o, is := c.(component.Receiving); is && o.Receives(p) {
+			names = append(names, c.Head().Name)
+		}
+	}
+	return names
 }
 
 // Driver returns the engine, gearbox or differential that drives a joint or differential, nil for none.

@@ -188,15 +188,16 @@ func grouped(n *document.Node) bool {
 func (r *reader) readParameter(at *document.Node, name string) {
 	r.Parameters[name] = math.NaN() // until its value is read
 	path := "parameter " + keys.Printable(name)
+	if at.Kind != document.Table {
+		r.At(at, "%s is %s; it must be a table: write %s.value = %s", path, at, name, at)
+		return
+	}
 	p := Parameter{Name: name, Pos: r.Position(at)}
-	if at.Kind == document.Table && at.Field("choices") != nil {
+	if at.Field("choices") != nil {
 		r.readChoice(r.Fields(at, path, ChoiceKeys), p)
 		return
 	}
 	f := r.Fields(at, path, ParameterKeys)
-	if f.Table == nil {
-		return
-	}
 	p.Text = f.Text("text")
 	r.readValue(f, &p)
 	if p.Unit == "" {

@@ -197,6 +197,9 @@ func (d *Document) fingerprint() string {
 	return hex.EncodeToString(sum)
 }
 
+// Origins are those of the components of subsystems, by name.
+func (d *Document) Origins() map[string]*document.Origin { return d.origins }
+
 // PathOf is the path of a subsystem file, by what names it.
 func (d *Document) PathOf(usedFile *document.Node) string {
 	file := filepath.FromSlash(usedFile.Text)

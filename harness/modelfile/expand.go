@@ -1,6 +1,7 @@
 package modelfile
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -10,15 +11,13 @@ import (
 )
 
 // Expand writes a model file without bases and uses, each component of a subsystem with a comment that names where it
-// comes from. Files are named as from a folder; "" is that of the model file.
+// comes from. Files are named as from a folder; "" is that of the model file. A model that is wrong is written, too, as
+// far as its files can be put together: the flat file shows what the error is about.
 func Expand(w io.Writer, path, folder string) error {
-	m, err := model.Read(path)
-	if err != nil {
-		return err
-	}
+	_, wrong := model.Read(path)
 	d, err := model.ReadDocument(path)
 	if err != nil {
-		return err
+		return cmp.Or(wrong, err)
 	}
 	if folder == "" {
 		folder = filepath.Dir(path)
@@ -29,12 +28,13 @@ func Expand(w io.Writer, path, folder string) error {
 		}
 	}
 	root := d.Root.Without("base")
-	return document.Write(w, root, "component", func(name string) string {
-		if o := m.Origins[name]; o != nil {
+	err = document.Write(w, root, "component", func(name string) string {
+		if o := d.Origins()[name]; o != nil {
 			return o.Chain()
 		}
 		return ""
 	})
+	return cmp.Or(wrong, err)
 }
 
 // uniquely lists nodes that instances have in common once.

@@ -109,6 +109,25 @@ func (k Kind) List() []Entry {
 	return list
 }
 
+// Missing says where files of a kind were looked for; nil where there are some.
+func (k Kind) Missing() error {
+	if len(k.files()) > 0 {
+		return nil
+	}
+	at, err := filepath.Abs(".")
+	if err != nil {
+		at = "."
+	}
+	where := []string{filepath.Join(at, folder, k.Name), "such a folder above that"}
+	for _, f := range folders() {
+		if filepath.IsAbs(f) {
+			where = append(where, filepath.Join(f, k.Name))
+		}
+	}
+	return fmt.Errorf("there are no %s: looked for files %s in %s; change to a folder with %s, or put the command "+
+		"beside it", k.Name, strings.Join(k.endings, ", "), strings.Join(where, ", "), folder)
+}
+
 // Names returns the names of all resources of a kind.
 func (k Kind) Names() []string {
 	var names []string

@@ -18,7 +18,8 @@ func expandCommand() *cobra.Command {
 		Long: "Prints a model file as one flat file: with what its bases and subsystem files put into it. A comment\n" +
 			"before each component of a subsystem names the file and the use that it comes from. The flat file gives\n" +
 			"the same equations and the same FMU. The names of files in it lead from the folder of the model, or with\n" +
-			"--out from the folder of the file that is written.",
+			"--out from the folder of the file that is written. A model with an error is printed, too, before the error,\n" +
+			"as far as its files can be put together; no file is written then.",
 		Example: "  skidpad expand passenger_car\n  skidpad expand resources/models/truck3.toml -o truck3_flat.toml",
 		Args:    arguments(1, 1, "one MODEL"), ValidArgsFunction: names(resources.Models),
 	}

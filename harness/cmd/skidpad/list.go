@@ -30,6 +30,9 @@ func listCommand() *cobra.Command {
 			if kind.Name != args[0] {
 				continue
 			}
+			if err := kind.Missing(); err != nil {
+				return err
+			}
 			if *asJSON {
 				return output.WriteJSON(c.OutOrStdout(), kind.List())
 			}

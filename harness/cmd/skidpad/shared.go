@@ -38,7 +38,15 @@ func (s *settings) Set(text string) error {
 	}
 	setting, err := manoeuvre.ParseSetting("--set", name, value)
 	*s = append(*s, setting)
-	return err
+	return withoutFlag("--set", err)
+}
+
+// withoutFlag is an error that does not begin with the flag, which the command line puts before it.
+func withoutFlag(flag string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return errors.New(strings.TrimPrefix(err.Error(), flag+": "))
 }
 
 // constants collects --let NAME=VALUE, where the number can have a unit.
@@ -57,7 +65,7 @@ func (c *constants) Set(text string) error {
 		x, err = finite(value)
 	}
 	*c = append(*c, manoeuvre.ConstantValue{Name: name, Value: x, Written: written})
-	return err
+	return withoutFlag("--let", err)
 }
 
 // endConditions are those of --end-at, as they were given.
