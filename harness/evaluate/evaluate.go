@@ -64,7 +64,8 @@ type Run struct {
 	Figures  []figures.Figure
 	Tires    []string // force functions and files, each with the tires that have it
 
-	gravity float64 // m/s2
+	gravity float64            // m/s2
+	file    map[string]float64 // parameters as the file has them, before settings, SI
 }
 
 // Evaluate makes the run before the manoeuvre, where it has one, all its own runs, and their figures. A run that
@@ -316,6 +317,7 @@ func (e *Evaluator) run(m *manoeuvre.Manoeuvre, progress output.Progress, out *R
 			names = append(names, angle, torque)
 		}
 	}
+	out.file = parametersOf(subject)
 	result, err := drive.Simulate(subject,
 		drive.Plan{Manoeuvre: m, Method: e.Method, Settings: e.Settings, Record: names, Held: e.Held,
 			Energy: e.Energy, Progress: progress, AllowPlugins: e.AllowPlugins, Interrupt: e.Interrupt})

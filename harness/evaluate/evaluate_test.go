@@ -102,6 +102,12 @@ func singleTrack(t *testing.T, library *library.Library) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		// figures.json has the value of the file beside that of the run
+		var text strings.Builder
+		if err := result.WriteJSON(&text); err != nil || !strings.Contains(text.String(), `"rear_stiffness": 80000`) ||
+			!strings.Contains(text.String(), fmt.Sprintf(`"rear_stiffness": "%g"`, test.rearStiffness)) {
+			t.Errorf("error %v, or figures.json lacks the parameter:\n%s", err, text.String())
+		}
 		frontTerm := mass / (front + rear) * rear / frontStiffness
 		want := frontTerm - mass/(front+rear)*front/test.rearStiffness
 		size := math.Abs(want)

@@ -8,6 +8,7 @@ import (
 
 	"skidpad/harness"
 	"skidpad/harness/drive"
+	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/report"
 )
@@ -67,6 +68,21 @@ func tiresOf(s drive.Subject, tires []string) (list []string) {
 		list = append(list, kind+" ("+strings.Join(of[kind], " ")+")")
 	}
 	return list
+}
+
+// parametersOf are the numbers that are parameters of a vehicle, before any of them is set [SI].
+func parametersOf(s drive.Subject) map[string]float64 {
+	lister, can := s.(interface{ Adjustable() []string })
+	if !can {
+		return nil
+	}
+	values := map[string]float64{}
+	for _, name := range lister.Adjustable() {
+		if v, err := s.Find(name); err == nil && v.Causality != library.Input {
+			values[name] = v.Start
+		}
+	}
+	return values
 }
 
 // mass is what the wheels carry in the mean of the first second [kg]: less than all by the lift; 0 without tires.

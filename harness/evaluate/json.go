@@ -28,7 +28,8 @@ type resultJSON struct {
 	Ratio     float64            `json:"ratio"`
 	Files     map[string]string  `json:"files"`
 	Constants map[string]float64 `json:"constants"`
-	Origins   map[string]string  `json:"origins"` // of the constants
+	Origins   map[string]string  `json:"origins"`              // of the constants
+	Values    map[string]float64 `json:"parameters,omitempty"` // of the file, before the settings of runs, SI
 	Runs      []runJSON          `json:"runs"`
 	Figures   []figureJSON       `json:"figures"`
 }
@@ -64,7 +65,7 @@ func (e *Result) WriteJSON(to io.Writer, files ...string) error {
 		Vehicle: e.Vehicle, Tires: e.Runs[0].Tires, Mass: e.mass(),
 		Manoeuvre: e.Manoeuvre.Name, Title: e.Manoeuvre.Title, Version: harness.Version,
 		Ratio: e.Runs[0].Record.Ratio, Files: map[string]string{}, Constants: valuesOf(e.Manoeuvre.Constants),
-		Origins: map[string]string{},
+		Origins: map[string]string{}, Values: e.Runs[0].file,
 		Figures: figuresOf(e.Figures),
 	}
 	for _, c := range e.Constants {

@@ -35,6 +35,7 @@ type result struct {
 	Files                                   map[string]string
 	Constants                               map[string]float64
 	Origins                                 map[string]string
+	Parameters                              map[string]float64 // of the model file, SI
 	Runs                                    []struct {
 		Parameters map[string]string
 		Verdict    string
@@ -187,18 +188,89 @@ func differences(list []Setup) *report.Table {
 		for i := range list {
 			value, has := all[i][key]
 			if !has {
-				value = "none"
+				value = list[i].result.ofFile(key, all)
 			}
-			row, differs = append(row, value), differs || value != all[0][key]
+			row = append(row, value)
+			differs = differs || value != row[1]
 		}
 		if differs {
 			table.Rows = append(table.Rows, row)
 		}
 	}
-	if len(table.Rows) == 0 {
+	if table.Rows = append(table.Rows, parametersDiffer(list)...); len(table.Rows) == 0 {
 		table.Note = "Files, constants and parameters are the same."
 	}
 	return table
+}
+
+// parametersDiffer adds rows of the parameters of model files that are not the same in all set-ups, and of components
+// that a set-up does not have, in place of their parameters.
+func parametersDiffer(list []Setup) (rows [][]string) {
+	names, components := map[string]bool{}, make([]map[string]bool, len(list))
+	for i, s := range list {
+		if s.result.Parameters == nil { // of a result without parameters nothing is known
+			return nil
+		}
+		components[i] = map[string]bool{}
+		for name := range s.result.Parameters {
+			names[name] = true
+			components[i][component(name)] = true
+		}
+	}
+	told := map[string]bool{}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		part := component(name)
+		lacks := func(has map[string]bool) bool { return !has[part] }
+		row, differs := []string{"parameter " + name}, false
+		if slices.ContainsFunc(components, lacks) {
+			if told[part] {
+				continue
+			}
+			told[part] = true
+			row = []string{"component or parameter " + part}
+			for i := range list {
+				row = append(row, map[bool]string{true: "present", false: "none"}[components[i][part]])
+			}
+			rows = append(rows, row)
+			continue
+		}
+		first, has := list[0].result.Parameters[name]
+		for _, s := range list {
+			x, also := s.result.Parameters[name]
+			differs = differs || also != has || x != first
+			if !also {
+				row = append(row, "none")
+				continue
+			}
+			row = append(row, fmt.Sprintf("%.6g", x))
+		}
+		if differs {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// component is the part of a vehicle that a name belongs to.
+func component(name string) string {
+	part, _, _ := strings.Cut(name, ".")
+	return part
+}
+
+// ofFile is what a set-up has for a key that it does not set: of a parameter the value of its file, as others write it
+// where that is the same number; "none" where it has nothing.
+func (r *result) ofFile(key string, all []map[string]string) string {
+	_, name, _ := strings.Cut(key, ", parameter ")
+	x, known := r.Parameters[name]
+	if !known {
+		return "none"
+	}
+	for _, o := range all {
+		if y, err := strconv.ParseFloat(o[key], 64); err == nil && y == x {
+			return o[key]
+		}
+	}
+	return fmt.Sprintf("%.6g, from the file", x)
 }
 
 // properties are what a result depends on.

@@ -105,6 +105,32 @@ func TestDifferencesOfSetups(t *testing.T) {
 	}
 }
 
+// Parameters of model files are compared by value: what one set-up sets is beside what the other has from its file,
+// values that differ between the files are listed, and a component that a file lacks is one row.
+func TestParametersOfFilesAreCompared(t *testing.T) {
+	with := func(parameters string) func(string) string {
+		return func(s string) string {
+			return strings.Replace(s, `"runs":`, `"parameters": {`+parameters+`}, "runs":`, 1)
+		}
+	}
+	a := folder(t, "a", with(`"spring.stiffness": 25000, "bar": 1200, "wing.area": 1, "wing.drag": 0.4, "body.mass": 900`)(
+		figures("step", "1", "0.1", "aa", ``)), run)
+	b := folder(t, "b", with(`"spring.stiffness": 25000, "bar": 5400, "body.mass": 900`)(
+		figures("step", "1", "0.1", "aa", `"spring.stiffness": "3e4", "body.mass": "900.0"`)), run)
+	list, err := Read([]string{a, b}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []string
+	for _, row := range differences(list).Rows {
+		rows = append(rows, strings.Join(row, " | "))
+	}
+	if got, want := strings.Join(rows, "\n"), "run 1, parameter spring.stiffness | 25000, from the file | 3e4\n"+
+		"parameter bar | 1200 | 5400\ncomponent or parameter wing | present | none"; got != want {
+		t.Errorf("differences are\n%s; want\n%s", got, want)
+	}
+}
+
 // A browser draws all curves of the page.
 func TestABrowserDrawsTheReport(t *testing.T) {
 	if testing.Short() {
