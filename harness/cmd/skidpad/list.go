@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"text/tabwriter"
 
@@ -8,24 +9,44 @@ import (
 
 	"skidpad/harness/output"
 	"skidpad/harness/resources"
+	"skidpad/model/bounded"
+	"skidpad/model/document"
 )
 
 // listCommand shows what can be given by name.
 func listCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "list models|subsystems|manoeuvres|tires|roads [flags]",
+		Use:   "list models|subsystems|manoeuvres|tires|roads [NAME] [flags]",
 		Short: "list models, subsystems, manoeuvres, tires or roads",
 		Long: "Prints name, title and path of the files that other commands accept by name, and of the subsystems that\n" +
 			"models can use by path. They are looked for in folders called resources: in the current folder and those\n" +
-			"above it, beside this command, and beside the folder of this command.",
-		Example: "  skidpad list models\n  skidpad list manoeuvres --json",
-		Args:    arguments(1, 1, "one of models, subsystems, manoeuvres, tires, roads"),
+			"above it, beside this command, and beside the folder of this command. With the NAME or path of a subsystem\n" +
+			"it prints the parameters that a use can give, with units and defaults.",
+		Example: "  skidpad list models\n  skidpad list subsystems corner_strut\n  skidpad list manoeuvres --json",
+		Args:    arguments(1, 2, "one of models, subsystems, manoeuvres, tires, roads, or subsystems NAME"),
 	}
 	for _, kind := range resources.Kinds {
 		c.ValidArgs = append(c.ValidArgs, kind.Name)
 	}
 	asJSON := jsonFlag(c.Flags())
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) == 2 {
+			if args[0] != resources.Subsystems.Name {
+				return usageError{fmt.Errorf("list %s takes no name; only subsystems does, got %q", args[0], args[1])}
+			}
+			list, err := parametersOf(args[1])
+			if err != nil {
+				return err
+			}
+			if *asJSON {
+				return output.WriteJSON(c.OutOrStdout(), list)
+			}
+			w := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
+			for _, p := range list {
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", p.Name, cmp.Or(p.Default, "required"), p.Unit, p.Text)
+			}
+			return w.Flush()
+		}
 		for _, kind := range resources.Kinds {
 			if kind.Name != args[0] {
 				continue
@@ -46,4 +67,50 @@ func listCommand() *cobra.Command {
 			args[0], didYouMean(args[0], "", c.ValidArgs))}
 	}
 	return c
+}
+
+// subsystemParameter is a number that a use of a subsystem can give; without a default it must.
+type subsystemParameter struct {
+	Name    string `json:"name"`
+	Default string `json:"default"` // as the file has it, "" for none
+	Unit    string `json:"unit"`
+	Text    string `json:"text"`
+}
+
+// parametersOf are the parameters of a subsystem file, by its name or path.
+func parametersOf(file string) ([]subsystemParameter, error) {
+	if err := found(resources.Subsystems, &file); err != nil {
+		return nil, err
+	}
+	data, err := bounded.Model.Read(file)
+	if err != nil {
+		return nil, err
+	}
+	root, err := document.Parse(data, file)
+	if err != nil {
+		return nil, err
+	}
+	if kind := root.Field("kind"); kind == nil || kind.Text != "subsystem" {
+		return nil, fmt.Errorf("%s is not a subsystem file: it lacks kind = \"subsystem\"", file)
+	}
+	list := []subsystemParameter{}
+	table := root.Field("parameters")
+	if table == nil {
+		return list, nil
+	}
+	for _, name := range table.Keys {
+		n := table.Field(name)
+		text := func(key string) string {
+			if field := n.Field(key); field != nil {
+				return field.Text
+			}
+			return ""
+		}
+		p := subsystemParameter{name, text("value"), text("unit"), text("text")}
+		if n.Kind != document.Table {
+			p.Default = n.Text
+		}
+		list = append(list, p)
+	}
+	return list, nil
 }
