@@ -1,6 +1,7 @@
 package manoeuvre
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -214,7 +215,7 @@ func ReadSteeredCar(t Target) (*SteeredCar, error) {
 			r.lack(ofRoles[name])
 		}
 	}
-	if err := errors.Join(r.lacking("a handling diagram"), r.Err()); err != nil {
+	if err := cmp.Or(r.unfound, errors.Join(r.lacking("a handling diagram"), r.Err())); err != nil {
 		return nil, err
 	}
 	car := &SteeredCar{Body: c.roles.Chassis, Wheelbase: r.Constants["wheelbase"], Drivers: c.roles.Steering.Drivers,

@@ -79,7 +79,7 @@ class Linear:
     def handling(self) -> pandas.DataFrame:
         """Understeer gradient, gains, characteristic or critical speed and static margin at the speed of the steady
         motion, in one row (SI; NaN where a value does not exist). Raises Error where the vehicle lacks the roles
-        chassis, steering and wheelbase. Needs pandas."""
+        chassis and steering, and wheelbase or axles. Needs pandas."""
         import pandas
 
         if isinstance(self._handling, str):
