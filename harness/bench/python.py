@@ -23,6 +23,7 @@ import numpy as np
 import skidpad
 import skidpad.envs
 from skidpad._library import library
+from skidpad._study_files import sealed
 
 COUNT, ROUNDS, STEPS = 256, 7, 40
 H = 0.001  # s
@@ -166,8 +167,9 @@ class Idle(concurrent.futures.Executor):
 
     def submit(self, work, folder, identity, version, chunk, threads):
         done = concurrent.futures.Future()
-        done.set_result({"chunk": chunk, "first": chunk * 1984, "rows": 1984, "failures": 0, "sha256": "0" * 64,
-                         "bytes": 10**6, "seconds": 40.0, "worker": "host:1", "study": identity})  # fmt: skip
+        done.set_result(sealed({"chunk": chunk, "first": chunk * 1984, "rows": 1984, "failures": 0,
+                                "sha256": "0" * 64, "bytes": 10**6, "seconds": 40.0, "worker": "host:1",
+                                "study": identity}))  # fmt: skip
         return done
 
 

@@ -28,6 +28,7 @@ import pandas
 import pyarrow.compute
 import pyarrow.parquet
 import skidpad
+from skidpad import _study_files as files
 from skidpad._study_traces import RecordingFleet, chosen
 
 ALL = "--all" in sys.argv
@@ -248,6 +249,49 @@ class Studies(unittest.TestCase):
         self.study(folder).wait()
         self.same(folder)
 
+    def test_folded_receipts_that_are_damaged_are_made_again(self):
+        name = "receipts-0000.parquet"
+        with unittest.mock.patch.object(files, "RECEIPTS_TOGETHER", 2):
+            folded = self.folder("folded")
+            shutil.copytree(self.whole, folded)
+            skidpad.resume_study(folded).wait()
+            data = (folded / name).read_bytes()
+            self.assertFalse((folded / "receipt-000000.json").exists())
+            changed = bytearray(data)
+            changed[data.index(self.wanted["part-000001.parquet"][8:24].encode())] ^= 1
+            for kind, content, lost in (("cut", data[: len(data) // 2], 2), ("empty", b"", 2), ("changed", changed, 1)):
+                with self.subTest(kind):
+                    folder = self.folder(f"folded-{kind}")
+                    shutil.copytree(folded, folder)
+                    (folder / name).write_bytes(content)
+                    before = skidpad.study_progress(folder).done
+                    self.study(folder).wait()
+                    self.same(folder)
+                    self.assertEqual(before, DESIGN.runs - 8 * lost)
+                    self.assertFalse([*folder.glob("receipt-00000[01].json")])  # they are folded again
+                    self.assertEqual(skidpad.study_progress(folder).done, DESIGN.runs)
+
+    def test_a_receipt_says_what_it_said_or_nothing_whichever_byte_is_wrong(self):
+        genuine = dict(files.receipts(files.store(self.whole)))
+        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.object(files, "RECEIPTS_TOGETHER", 2):
+            place = files.store(folder)
+            files.fold(place, dict(genuine))
+            shutil.copy(self.whole / files.part_name(2), folder)
+            for name in ("receipts-0000.parquet", "receipt-000002.json"):
+                data = (place if name in place.names() else files.store(self.whole)).read(name)
+                for old in place.names("receipt"):
+                    place.remove(old)
+                for at in range(0, len(data), 1 if ALL else 5):
+                    changed = bytearray(data)
+                    changed[at] ^= 1 << at % 8
+                    pathlib.Path(folder, name).write_bytes(changed)
+                    found = dict(files.receipts(place))
+                    self.assertLessEqual(found.items(), genuine.items(), (name, at))
+                    self.assertIn(files.receipt(place, 2), (None, genuine[2]), (name, at))
+                pathlib.Path(folder, name).write_bytes(data)
+                self.assertEqual(set(dict(files.receipts(place))), {2} if name.startswith("receipt-") else {0, 1})
+                place.remove(name)
+
     @unittest.skipUnless(ALL, "takes long")
     def test_two_drivers_at_once(self):
         folder = self.folder("two")
@@ -336,6 +380,43 @@ class Studies(unittest.TestCase):
         self.assertEqual(study.progress.failed, 1)
         (row,) = study.failures().to_pylist()
         self.assertEqual((row["run"], row["status"], row["reason"]), (11, "failed", "ValueError: run 11 has no brakes"))
+
+    def test_values_that_a_model_refuses_are_rows_with_the_reason(self):
+        """0 where more is needed, a body without mass, and values below 0, by a function or a manoeuvre."""
+        design = skidpad.design.table({
+            "body.mass": [1900, 0, 1900, 1900, 1900, -1],
+            "solver.step": [0.001, 0.001, 0, 0.001, 0.001, 0.001],
+            "tire_FL.unloaded_radius": [0.355, 0.355, 0.355, 0, 0.355, 0.355],
+            "tire_*.LMUY": [1, 1, 1, 1, 0, 1],
+        })  # fmt: skip
+        reasons = ["^$", "not a finite number: body.vx = NaN", "solver.step = 0: the value must be above 0",
+                   "tire_FL.unloaded_radius = 0: the value must be above 0",
+                   "parameter Lmuy .* is 0; it must be positive",
+                   "body.mass = -1: the value must not be negative"]  # fmt: skip
+        for name, options in (("function", {"run": brake}), ("manoeuvre", {"manoeuvre": "acceleration"})):
+            study = skidpad.study("generic4w", design, self.folder(f"values-{name}"), chunk=4, **options).wait()
+            rows = study.table().to_table().sort_by("run").to_pylist()
+            self.assertEqual([row["status"] for row in rows], ["ok", *["failed"] * 5])
+            for row, reason in zip(rows, reasons):
+                self.assertRegex(row["reason"], reason)
+            self.assertEqual(study.progress.failed, 5)
+
+    def test_names_that_cannot_be_set_are_refused_before_the_first_chunk(self):
+        for name, text in (
+            ("body.mas", 'design: no variable is called "body.mas"; similar are body.mass'),
+            ("tire_*.NOTHING", r'design: no variable matches "tire_\*.NOTHING"'),
+            ("body.ax", "design: body.ax is computed by the model and cannot be set"),
+        ):
+            for options in ({"run": brake}, {"manoeuvre": "acceleration"}):
+                with self.assertRaisesRegex(skidpad.Error, text):
+                    skidpad.study("generic4w", skidpad.design.grid({"body.mass": [1900], name: [1]}),
+                                  self.folder("names"), **options)  # fmt: skip
+                self.assertFalse(self.folder("names").exists())
+        with self.assertRaisesRegex(skidpad.Error, 'design: no variable is called "@chassis.mass"'):
+            skidpad.study("generic4w", skidpad.design.grid({"@chassis.mass": [1900]}), self.folder("names"), run=brake)
+        design = skidpad.design.table({"@chassis.mass": [1900], "body.vx": [20], "tire_*.PKY1*": [1.1]})
+        study = skidpad.study("generic4w", design, self.folder("roles"), manoeuvre="acceleration").wait()
+        self.assertEqual(study.progress.failed, 0)
 
     @unittest.skipUnless(ALL, "takes long")
     def test_chunks_threads_and_code_give_the_same_table(self):
@@ -536,7 +617,7 @@ class Idle(concurrent.futures.Executor):
 
     def submit(self, work, folder, identity, version, chunk, threads):
         done = concurrent.futures.Future()
-        done.set_result({"chunk": chunk, "rows": 2, "failures": chunk % 2, "study": identity})
+        done.set_result(files.sealed({"chunk": chunk, "rows": 2, "failures": chunk % 2, "study": identity}))
         return done
 
 

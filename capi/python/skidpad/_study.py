@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _study_files as files
 from . import _study_traces as traces
@@ -25,7 +26,7 @@ from ._library import Error, Status, library
 from ._shipped import manoeuvres
 from ._trace import Trace
 from ._variables import Causality
-from ._vehicle import Vehicle
+from ._vehicle import Vehicle, matching
 from .design import Design
 
 if TYPE_CHECKING:
@@ -283,6 +284,7 @@ def study(
         if run is not None:
             traces.variables(car, record)
         content: dict[str, bytes] = {"files.zip": car.model_files(), "state": car.save()}
+        _check_names(car, design, manoeuvre is not None)
         manifest: dict[str, Any] = {
             "format": 1,
             "version": library().skidpad_version().decode(),
@@ -313,6 +315,22 @@ def study(
         if not there:
             place.write(files.MANIFEST, files.dumped(manifest))
         return Study(place, executor, retries, threads)
+
+
+def _check_names(car: Vehicle, design: Design, of_manoeuvre: bool) -> None:
+    """Raises Error if a design names what cannot be set. Its values are the business of the runs."""
+    for name in design.names:
+        if of_manoeuvre and ("@" in name or " [" in name):
+            continue  # the command knows roles and units
+        try:
+            for one in matching(car, name):
+                try:
+                    value: ArrayLike = car.get([one])
+                except Error:
+                    value = 0.0  # the name is unknown, or computed by the model: set says which
+                car.set([one], value)
+        except Error as error:
+            raise Error(error.status, f"design: {error}") from None
 
 
 def resume_study(out: str | os.PathLike[str], executor: Any = None, threads: int = 0) -> Study:

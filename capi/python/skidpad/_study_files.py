@@ -7,11 +7,12 @@
     design/               values of a design that is stored
     part-000123.parquet   the results of a chunk, the same bytes on any worker
     traces-000123.parquet what was recorded of some of its runs, the same bytes, too
-    receipt-000123.json   that part and traces are whole: their checksums, rows, failures, time, worker
+    receipt-000123.json   that part and traces are whole: their checksums, rows, failures, time, worker, and its own
     receipts-0000.parquet receipts of a thousand chunks
 
 In a folder everything is written under another name, flushed, and renamed; in an object store it is one put, which is
-seen when it is complete. So a file that stands there is whole. A part without its receipt does not exist.
+seen when it is complete. So a file that stands there is whole. A part without its receipt does not exist, and a receipt
+that does not agree with its own checksum does not either.
 """
 
 from __future__ import annotations
@@ -250,13 +251,26 @@ def receipt_name(chunk: int) -> str:
     return f"receipt-{chunk:06d}.json"
 
 
+def sealed(made: Mapping[str, Any]) -> dict[str, Any]:
+    """A receipt with the checksum of what it says, so that a byte that changes is noticed, folded or not."""
+    return {**made, "receipt": digest(dumped(made))[:16]}
+
+
+def is_intact(found: object) -> bool:
+    """Whether a receipt says what it said when it was sealed."""
+    try:
+        return isinstance(found, dict) and found == sealed({key: found[key] for key in found if key != "receipt"})
+    except TypeError:  # a type that no receipt has: a damaged Parquet file may have bytes in place of text
+        return False
+
+
 def receipt(place: Store, chunk: int) -> dict[str, Any] | None:
     """The receipt of a chunk whose part is whole; None if it is still to be done."""
     try:
         found: dict[str, Any] = json.loads(place.read(receipt_name(chunk)))
     except (OSError, ValueError):
         return None
-    return found if is_whole(place, chunk, found) else None
+    return found if is_intact(found) and is_whole(place, chunk, found) else None
 
 
 def is_whole(place: Store, chunk: int, found: Mapping[str, Any]) -> bool:
@@ -278,7 +292,7 @@ def fold(place: Store, done: dict[int, Mapping[str, Any]]) -> None:
     for group in {chunk // RECEIPTS_TOGETHER for chunk in done}:
         chunks = range(group * RECEIPTS_TOGETHER, (group + 1) * RECEIPTS_TOGETHER)
         name = f"receipts-{group:04d}.parquet"
-        if not place.exists(name):
+        if len(_folded(place, name)) < len(chunks):  # it is missing or damaged
             if not all(chunk in done for chunk in chunks):
                 continue
             sink = pyarrow.BufferOutputStream()
@@ -290,15 +304,29 @@ def fold(place: Store, done: dict[int, Mapping[str, Any]]) -> None:
             done.pop(chunk, None)
 
 
-def receipts(place: Store) -> Iterator[tuple[int, dict[str, Any]]]:
-    """All receipts, by the number of their chunk; their parts are not looked at."""
+def _folded(place: Store, name: str) -> list[dict[str, Any]]:
+    """The receipts in a file of many that are intact: none if it is missing or cannot be read."""
+    import pyarrow
     import pyarrow.parquet
 
+    try:
+        data = pyarrow.BufferReader(place.read(name))
+    except FileNotFoundError:
+        return []
+    try:
+        found = pyarrow.parquet.read_table(data).to_pylist()
+    except Exception:  # pyarrow raises OSError, ValueError and others, depending on the byte that is wrong
+        return []
+    return [one for one in found if is_intact(one)]
+
+
+def receipts(place: Store) -> Iterator[tuple[int, dict[str, Any]]]:
+    """All receipts that are intact, by the number of their chunk; their parts are not looked at."""
     for name in place.names("receipts-"):
-        for found in pyarrow.parquet.read_table(place.path(name), filesystem=place.filesystem).to_pylist():
+        for found in _folded(place, name):
             yield found["chunk"], found
     for name in place.names("receipt-"):
-        with contextlib.suppress(FileNotFoundError, ValueError, KeyError, TypeError):
+        with contextlib.suppress(FileNotFoundError, ValueError):
             found = json.loads(place.read(name))
-            chunk, _, _ = (int(found[key]) for key in ("chunk", "rows", "failures"))
-            yield chunk, found
+            if is_intact(found):
+                yield found["chunk"], found

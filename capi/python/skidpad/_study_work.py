@@ -69,8 +69,9 @@ def work(address: str, identity: str, version: str, chunk: int, threads: int) ->
     if "traces" in study.manifest:
         made["traces"] = _write_traces(study, place, chunk, threads)
     made["seconds"] = round(time.monotonic() - begin, 3)
-    place.write(files.receipt_name(chunk), files.dumped(made))
-    return made
+    receipt = files.sealed(made)
+    place.write(files.receipt_name(chunk), files.dumped(receipt))
+    return receipt
 
 
 def _write_traces(study: Chunks, place: files.Store, chunk: int, threads: int) -> dict[str, Any] | None:
