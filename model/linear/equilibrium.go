@@ -1,9 +1,11 @@
 package linear
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -46,10 +48,20 @@ func (l *Model) findSteadyState() error {
 	if err == nil {
 		err = l.rejectDistantSolution(start)
 	}
-	if err != nil && l.continueFromOwnStart() {
+	if err == nil {
 		return nil
 	}
-	return err
+	reached, further := l.continueFromOwnStart()
+	switch {
+	case further == nil:
+		return nil
+	case l.startsOffTheRoad():
+		return errors.New("found no steady state near the start, where no tire is on the road: correct the height of the " +
+			"vehicle, or the start values of its suspension")
+	case reached != "":
+		return fmt.Errorf("found steady states from the model's own start up to %s, and none beyond: %w", reached, further)
+	}
+	return fmt.Errorf("found no steady state near the start: %w", err)
 }
 
 // firstShare and leastShare are the first step of continueFromOwnStart and the smallest one.
@@ -58,8 +70,9 @@ const firstShare, leastShare = 1.0 / 16, 1.0 / 1024
 // continueFromOwnStart looks for the steady motion from the one that is nearest to the model's own start: what
 // Set changed goes from its own value to the one that is wanted, by steps as long as the search
 // allows, and speeds that are not held go in proportion to those that are. So speeds are reached at
-// which wheels that turn as at the start would only slide.
-func (l *Model) continueFromOwnStart() bool {
+// which wheels that turn as at the start would only slide. Where it fails, it says how far it came, "" for not at all,
+// and why not further.
+func (l *Model) continueFromOwnStart() (reached string, err error) {
 	wanted := l.parameters
 	defer func() { l.parameters = wanted }()
 	l.parameters = make([]float64, len(wanted))
@@ -99,23 +112,43 @@ func (l *Model) continueFromOwnStart() bool {
 		return l.rejectDistantSolution(guess)
 	}
 	copy(l.u, l.start)
-	if to(0) != nil {
-		return false
+	if err := to(0); err != nil {
+		return "", err
 	}
 	for done, step := 0.0, firstShare; done < 1; {
 		x, u := slices.Clone(l.x), slices.Clone(l.u)
 		next := min(1, done+step)
-		if to(next) == nil {
+		err := to(next)
+		if err == nil {
 			done, step = next, 2*step
 			continue
 		}
 		copy(l.x, x)
 		copy(l.u, u)
 		if step /= 2; step < leastShare {
-			return false
+			return l.between(wanted, done), err
 		}
 	}
-	return true
+	return "", nil
+}
+
+// between lists what was set by its values at a share of the way from the model's own; "" at its begin.
+func (l *Model) between(wanted []float64, share float64) string {
+	var list []string
+	add := func(v program.Variable, to float64) {
+		if to != v.Start && share > 0 {
+			list = append(list, fmt.Sprintf("%s = %.4g", v.Name, v.Start+share*(to-v.Start)))
+		}
+	}
+	for i, v := range l.program.Parameters {
+		add(v, wanted[i])
+	}
+	for i, v := range l.program.Inputs[:len(l.start)-l.program.Controls] {
+		if !slices.Contains(l.free, i) {
+			add(v, l.start[i])
+		}
+	}
+	return strings.Join(list, ", ")
 }
 
 // search goes to a steady motion, however far: of all changes of the states that are not held and of
@@ -162,9 +195,13 @@ func (l *Model) search() error {
 		}
 	}
 	if !(f.largest <= steady) {
-		return fmt.Errorf("found no steady state near the start: the search ends where %s is %.3g, %g allowed; change "+
-			"start values, hold other ones, or free an input that can keep them up; a body that spins needs a carrier that "+
-			"does not", f.of, f.largest, steady)
+		why := l.cause(f, quiet, states)
+		if why == "" {
+			why = "; change start values, hold other ones, or free an input that can keep them up; a body that spins needs a " +
+				"carrier that does not"
+		}
+		return fmt.Errorf("the search ends where %s is %.3g, %g allowed%s", f.of,
+			f.largest, steady, why)
 	}
 	return nil
 }
@@ -180,9 +217,8 @@ func (l *Model) rejectDistantSolution(start []float64) error {
 		}
 	}
 	if most > far*max(1, floats.Norm(start, math.Inf(1))) {
-		return fmt.Errorf("the nearest steady state is far from the start: %s goes from %.4g to %.4g; hold a speed, and "+
-			"free an input that can keep it up; a body that spins needs a carrier that does not", p.States[moved].Name,
-			start[moved], l.x[moved])
+		return fmt.Errorf("the nearest one is far away: %s goes from %.4g to %.4g; hold a speed, and free an input that can "+
+			"keep it up; a body that spins needs a carrier that does not", p.States[moved].Name, start[moved], l.x[moved])
 	}
 	return nil
 }
