@@ -239,9 +239,7 @@ func (e *Evaluator) runPrerun(
 
 // Notes are those of the vehicle about the starts of the runs, each once, and the one about a car file.
 func (e *Result) Notes() (notes []string) {
-	if note := e.Manoeuvre.CarNote(); note != "" {
-		notes = append(notes, note)
-	}
+	notes = e.Manoeuvre.CarNotes()
 	for _, run := range e.Runs {
 		for _, note := range run.Result.Notes {
 			if !slices.Contains(notes, note) {

@@ -357,7 +357,8 @@ func (v *Vehicle) steering(add adder, wheelbase float64) error {
 	}
 	curve := crawl[1] / crawl[0]
 	if math.Abs(curve) < 1e-7 {
-		return fmt.Errorf("%s does not turn when it is steered", o.Chassis)
+		return fmt.Errorf("%s does not turn when it is steered: %s of roles.steering moves no wheel; name there what turns "+
+			"the wheel carriers", o.Chassis, strings.Join(o.Steering.Drivers, ", "))
 	}
 	turn := angle / max(math.Abs(curve)*fast*fast, 1e-6) // some 1 m/s2
 	quick, err := v.run(5, fast, turn, nil, nil, names...)
@@ -371,9 +372,8 @@ func (v *Vehicle) steering(add adder, wheelbase float64) error {
 	gradient := perSpeed / ratio
 	if o.Steering.Ratio != 0 {
 		gradient = (quickly/o.Steering.Ratio - wheelbase) / (quick[0] * quick[0])
-	} else {
-		add("steering_ratio", "1", "turns at 3 m/s and 15 m/s", ratio)
 	}
+	add("steering_ratio", "1", "turns at 3 m/s and 15 m/s", ratio)
 	add("understeer", "rad.s2/m", "turn of some 1 m/s2 at 15 m/s", gradient)
 	return nil
 }

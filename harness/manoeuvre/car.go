@@ -36,6 +36,7 @@ type car struct {
 	roles  *roles.Roles
 	listed bool // the file was found by the name of the model
 	find   func() (map[string]float64, error)
+	doubts []string // about what the file states, with places
 	reader *manoeuvreReader
 }
 
@@ -158,7 +159,7 @@ func (c *car) fresh() *car {
 // read reads the file except for its constants, which those of the manoeuvre may follow, into m.
 func (c *car) read(m *Manoeuvre) {
 	r := c.reader
-	m.Models, m.Car, m.CarListed = []string{c.target.Model}, c.file, c.listed
+	m.Models, m.Car, m.CarListed, m.doubts = []string{c.target.Model}, c.file, c.listed, c.doubts
 	c.drivers(m)
 	m.Start = c.start()
 	if n := c.root; n != nil {
@@ -171,12 +172,16 @@ func (c *car) read(m *Manoeuvre) {
 	}
 }
 
-// CarNote names the car file that was found by the name of the model; "" where none was.
-func (m *Manoeuvre) CarNote() string {
-	if !m.CarListed {
-		return ""
+// CarNotes name the car file that was found by the name of the model, and what the car file states and the vehicle
+// contradicts.
+func (m *Manoeuvre) CarNotes() (notes []string) {
+	if m.CarListed {
+		notes = append(notes, fmt.Sprintf("car file %s, which lists %s", m.Car, strings.Join(m.Models, ", ")))
 	}
-	return fmt.Sprintf("car file %s, which lists %s", m.Car, strings.Join(m.Models, ", "))
+	for _, doubt := range m.doubts {
+		notes = append(notes, "warning: "+doubt)
+	}
+	return notes
 }
 
 // SteeredCar is what is known of a vehicle for figures of steering.

@@ -23,6 +23,7 @@ type Manoeuvre struct {
 	Models    []string     // names of the models it is meant for; of one for any car those of the car's file
 	Car       string       // car file, "" without
 	CarListed bool         // the car file was found by the name of the model
+	doubts    []string     // about what the car file states
 	ForAny    bool         // the manoeuvre is for any car
 	Roles     *roles.Roles // of the vehicle; nil without
 	Record    []string     // patterns over names of outputs to record, with roles

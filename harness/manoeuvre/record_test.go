@@ -13,8 +13,8 @@ func TestManoeuvresSayWhatIsRecorded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if note := m.CarNote(); !strings.Contains(note, "toy.toml, which lists Toy") {
-		t.Errorf("the note of a car file that is found by the name of the model: %q", note)
+	if notes := m.CarNotes(); len(notes) != 1 || !strings.Contains(notes[0], "toy.toml, which lists Toy") {
+		t.Errorf("the note of a car file that is found by the name of the model: %q", notes)
 	}
 	if !slices.Equal(m.Record, []string{"@chassis.*", "-@chassis.z"}) || m.Roles.Chassis != "body" {
 		t.Errorf("record %q, roles %+v", m.Record, m.Roles)

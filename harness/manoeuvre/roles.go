@@ -29,6 +29,7 @@ var ofRoles = map[string]string{"body_width": "outline", "body_front": "outline"
 // the manoeuvre uses, others replace some.
 func (c *car) constants(words []string, others []ConstantValue) (list []ConstantValue) {
 	o := c.roles
+	c.compare(words)
 	add := func(name string, x float64) {
 		if i := slices.IndexFunc(others, func(v ConstantValue) bool { return v.Name == name }); i >= 0 {
 			x = others[i].Value
@@ -75,6 +76,45 @@ func (c *car) constants(words []string, others []ConstantValue) (list []Constant
 		add("shift", gear.Shift)
 	}
 	return list
+}
+
+// compare notes what the car file states of the vehicle for constants that are used, and what is found in the vehicle
+// contradicts. What the vehicle itself states is compared when its model file is read.
+func (c *car) compare(words []string) {
+	if c.root == nil {
+		return
+	}
+	stated := c.root.Field("roles")
+	if stated == nil || !slices.ContainsFunc(words, func(name string) bool {
+		if !slices.Contains([]string{"wheelbase", "steering_ratio", "body_width", "body_front", "body_rear"}, name) {
+			return false
+		}
+		key, inner, _ := strings.Cut(ofRoles[name], ".")
+		n := stated.Field(key)
+		return n != nil && (inner == "" || n.Field(inner) != nil)
+	}) {
+		return
+	}
+	all, err := c.find()
+	if err != nil {
+		return // the run says what is wrong, or nothing that it needs is
+	}
+	for _, d := range c.roles.Contradictions(SizesOf(all)) {
+		if d.At.File == c.file {
+			c.doubts = append(c.doubts, d.String())
+		}
+	}
+}
+
+// SizesOf are the sizes among numbers that were found in a vehicle.
+func SizesOf(found map[string]float64) roles.Sizes {
+	of := roles.Sizes{Wheelbase: found["wheelbase"], Ratio: math.Abs(found["steering_ratio"])}
+	for name, x := range found {
+		if strings.HasPrefix(name, "track_") {
+			of.Track = max(of.Track, x)
+		}
+	}
+	return of
 }
 
 // states reports whether the car file has a constant.

@@ -64,6 +64,8 @@ func Check(s *component.Scope, r *keys.Reader, gravity [3]keys.Scalar, vehicle *
 	c.tracks()
 	c.steering()
 	c.turning(vehicle)
+	c.idle(vehicle)
+	c.stated(vehicle)
 	c.springs()
 	c.bars()
 	c.oneSided(vehicle)

@@ -12,6 +12,7 @@ import (
 
 	"skidpad/harness/drive"
 	"skidpad/harness/identify"
+	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/modelfile"
 	"skidpad/harness/resources"
@@ -31,13 +32,13 @@ func carCommand() *cobra.Command {
 	}
 	flags := c.Flags()
 	draft := flags.Bool("draft", false, "print a draft of [roles]")
-	car, library := carFlag(flags), libraryFlag(flags)
+	car, libraryFile := carFlag(flags), libraryFlag(flags)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		model := args[0]
 		if err := found(resources.Models, &model); err != nil {
 			return err
 		}
-		v := identify.Vehicle{Open: func() (drive.Subject, func(), error) { return openSubject(model, "", *library) }}
+		v := identify.Vehicle{Open: func() (drive.Subject, func(), error) { return openSubject(model, "", *libraryFile) }}
 		if *draft {
 			if *car != "" {
 				return usageError{errors.New("--draft writes a new car file; leave out --car")}
@@ -59,8 +60,7 @@ func carCommand() *cobra.Command {
 		if v.Roles, err = target.Resolved(); err != nil {
 			return err
 		}
-		warnOf(model, c.ErrOrStderr())
-		if err := printCar(c, &v, target); err != nil {
+		if err := printCar(c, &v, target, warnOf(model, c.ErrOrStderr())); err != nil {
 			return err
 		}
 		fmt.Fprint(c.OutOrStdout(), lacking(&v, model, cmp.Or(target.Car, target.File)))
@@ -69,11 +69,22 @@ func carCommand() *cobra.Command {
 	return c
 }
 
-// printCar prints what is stated and what is found.
-func printCar(c *cobra.Command, v *identify.Vehicle, t manoeuvre.Target) error {
+// printCar prints what is stated and what is found, and warns where these contradict each other, except for places of
+// which the reader of the model has warned.
+func printCar(c *cobra.Command, v *identify.Vehicle, t manoeuvre.Target, warned []string) error {
 	numbers, err := v.Numbers()
 	if err != nil {
 		return err
+	}
+	found := map[string]float64{}
+	for _, n := range numbers {
+		found[n.Name] = n.Value
+	}
+	for _, d := range v.Roles.Contradictions(manoeuvre.SizesOf(found)) {
+		place := strings.TrimSuffix(d.String(), d.Text)
+		if !slices.ContainsFunc(warned, func(w string) bool { return strings.HasPrefix(w, place) }) {
+			fmt.Fprintln(c.ErrOrStderr(), library.WarningPrefix+d.String())
+		}
 	}
 	stated := statedIn(v.Roles, "[roles] of "+cmp.Or(t.Car, t.File))
 	table := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
@@ -158,10 +169,10 @@ func statedIn(o *roles.Roles, origin string) (list []identify.Number) {
 }
 
 // finder finds numbers of a vehicle that its roles do not state.
-func finder(model, tree, library string) func(*roles.Roles) (map[string]float64, error) {
+func finder(model, tree, libraryFile string) func(*roles.Roles) (map[string]float64, error) {
 	return func(o *roles.Roles) (map[string]float64, error) {
 		v := identify.Vehicle{Roles: o,
-			Open: func() (drive.Subject, func(), error) { return openSubject(model, tree, library) }}
+			Open: func() (drive.Subject, func(), error) { return openSubject(model, tree, libraryFile) }}
 		return v.Find()
 	}
 }

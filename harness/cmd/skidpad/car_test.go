@@ -108,3 +108,44 @@ func TestTrimPrintsWhatItWrites(t *testing.T) {
 		}
 	}
 }
+
+// What a car file states and the vehicle contradicts is a warning of car and of the commands that run a manoeuvre which
+// uses it; what the model file states is warned of once.
+func TestCarFilesThatContradictTheVehicle(t *testing.T) {
+	if err := built(); err != nil {
+		t.Fatal(err)
+	}
+	library := filepath.Join(builtFolder, "libskidpad.so")
+	base, err := filepath.Abs(shippedFile("models", "passenger_car.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	car, model := filepath.Join(folder, "car.toml"), filepath.Join(folder, "wide.toml")
+	for file, text := range map[string]string{
+		car:   "[roles]\nsteering = { ratio = 60 }\nwheelbase = 2579\n",
+		model: "base = '" + base + "'\nname = \"Wide\"\ntitle = \"Wide\"\n[roles.outline]\nwidth = 1645\n",
+	} {
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	straight := []string{"--manoeuvre", shippedFile("manoeuvres", "circle_angle.toml"), "--car", car}
+	for name, arguments := range map[string][]string{
+		"car":      {"car", base, "--car", car},
+		"simulate": append([]string{"simulate", base, "--duration", "0.01"}, straight...),
+		"sweep":    append([]string{"sweep", base, "--duration", "0.01", "--param", "front_bar=1000"}, straight...),
+	} {
+		status, _, stderr := try(append(arguments, "--library", library)...)
+		for _, want := range []string{"warning: " + car + ":2:22: roles.steering.ratio is 60, and the vehicle turns as with 19",
+			"warning: " + car + ":3:13: roles.wheelbase is 2579 m, and the axles are 2.579 m apart"} {
+			if status != 0 || strings.Count(stderr, want) != 1 {
+				t.Errorf("%s: status %d, %q is not once in: %s", name, status, want, stderr)
+			}
+		}
+	}
+	status, stdout, stderr := try("car", model, "--library", library)
+	if status != 0 || strings.Count(stderr, "roles.outline.width is 1645 m") != 1 || strings.Count(stderr, "\n") != 1 {
+		t.Errorf("status %d, %s%s", status, stdout, stderr)
+	}
+}

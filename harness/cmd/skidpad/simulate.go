@@ -148,9 +148,7 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 	if result == nil {
 		return failure
 	}
-	if note := m.CarNote(); note != "" {
-		result.Notes = append(result.Notes, note)
-	}
+	result.Notes = append(result.Notes, m.CarNotes()...)
 	f.report(stderr, m.Name, result)
 	if result.Energy != nil {
 		if err := result.Energy.Write(stderr); err != nil {

@@ -154,6 +154,9 @@ func (f *sweepFlags) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	warnOf(model, stderr)
+	for _, note := range m.CarNotes() {
+		fmt.Fprintln(stderr, marked(note))
+	}
 	interrupt := interruptOf(c)
 	loaded, err := openLibrary(*f.library)
 	if err != nil {

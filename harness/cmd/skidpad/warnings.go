@@ -22,11 +22,16 @@ func readModel(path string, stderr io.Writer) (*model.Model, error) {
 	return m, nil
 }
 
-// warnOf prints the warnings of a model file. Its errors come with the run.
-func warnOf(path string, stderr io.Writer) {
-	if filepath.Ext(path) == ".toml" {
-		_, _ = readModel(path, stderr)
+// warnOf prints the warnings of a model file, and returns them. Its errors come with the run.
+func warnOf(path string, stderr io.Writer) []string {
+	if filepath.Ext(path) != ".toml" {
+		return nil
 	}
+	m, err := readModel(path, stderr)
+	if err != nil {
+		return nil
+	}
+	return m.Warnings
 }
 
 // marked is a note, or a warning, as it is printed.
