@@ -53,9 +53,9 @@ func TestRolesThatContradictTheVehicle(t *testing.T) {
 			"plain.toml:5:48: roles.steering.ratio is 25, and the vehicle turns as with 16, the steering-wheel angle " +
 				"by the angle of the road wheels; correct the ratio, or leave it out: it is found then"},
 		"another ratio, by a curve": {wheel("33", ", angle_curve = [[-1, -0.5], [1, 0.5]]"), "turns as with 21.33"},
-		"the ratio of wheels that turn to both sides": {append(wheel("16", `, angle_curve = [[-1, -1], [1, 1]] }, `+
+		"the ratio of wheels that turn to both sides": {wheel("16", `, angle_curve = [[-1, -1], [1, 1]] }, `+
 			`{ driver = "steer_RL", angle_curve = [[-1, 1], [1, -1]] }, `+
-			`{ driver = "steer_RR", angle_curve = [[-1, 1], [1, -1]]`)), ""},
+			`{ driver = "steer_RR", angle_curve = [[-1, 1], [1, -1]]`), ""},
 		"the ratio of a wheel and a dial": {append(wheel("16", ` }, { driver = "dummy"`), "[use.F]", dummy), ""},
 		"a dial that turns the vehicle": {[]string{"gravity = 9.81", axles + strings.Replace(drivers, `"steer_FL", "steer_FR"`,
 			`"dummy"`, 1), "[use.F]", strings.NewReplacer(`from = "body"`, `from = "dial"`, `to = "dial"`, `to = "body"`).
