@@ -16,38 +16,41 @@ func TestRolesThatContradictTheVehicle(t *testing.T) {
 	}
 	outline := func(keys string) []string { return []string{"gravity = 9.81", axles + "\noutline = { " + keys + " }"} }
 	dummy := "[component.dummy]\ntype = \"motion-driver\"\nfrom = \"body\"\nto = \"dial\"\naxis = \"z\"" +
-		"\n[component.scale]\ntype = \"rigid-body\"\nframe = \"dial\"\nmass = 1\ninertia = { xx = 1, yy = 1, zz = 1 }\n[use.F]"
+		"\n[component.scale]\ntype = \"rigid-body\"\nframe = \"dial\"\nmass = 1\n" +
+		"inertia = { xx = 1, yy = 1, zz = 1 }\n[use.F]"
 	for name, c := range map[string]struct {
 		changes []string
 		want    string // "" for none
 	}{
 		"a width in mm": {outline("width = 1645, front = 1.9, rear = 2.4"),
-			"plain.toml:5:21: roles.outline.width is 1645 m, and the widest axle has a track of 1.6 m; a number without a unit " +
-				"is in m: write \"1645 mm\" if mm is meant"},
-		"a width in cm":          {outline("width = 164.5, front = 1.9, rear = 2.4"), `write "164.5 cm"`},
-		"a width in inches":      {outline("width = 65, front = 1.9, rear = 2.4"), `write "65 in"`},
-		"a width in feet":        {outline("width = 5.4, front = 1.9, rear = 2.4"), `write "5.4 ft"`},
-		"half of a width":        {outline("width = 0.82, front = 1.9, rear = 2.4"), "correct it, or write it with its unit"},
-		"the narrowest":          {outline("width = 1.121, front = 1.9, rear = 2.4"), ""},
-		"narrower":               {outline("width = 1.119, front = 1.9, rear = 2.4"), "outline.width is 1.119 m"},
-		"the widest":             {outline("width = 3.99, front = 1.9, rear = 2.4"), ""},
-		"wider":                  {outline("width = 4.01, front = 1.9, rear = 2.4"), "outline.width is 4.01 m"},
-		"a length in mm":         {outline("width = 1.9, front = 1900, rear = 2400"), `write "2400 mm" if mm is meant`},
-		"one end in mm":          {outline("width = 1.9, front = 1900, rear = 2.4"), `plain.toml:5:34: roles.outline is 1902 m`},
+			"plain.toml:5:21: roles.outline.width is 1645 m, and the widest axle has a track of 1.6 m; a number without a " +
+				"unit is in m: write \"1645 mm\" if mm is meant"},
+		"a width in cm":     {outline("width = 164.5, front = 1.9, rear = 2.4"), `write "164.5 cm"`},
+		"a width in inches": {outline("width = 65, front = 1.9, rear = 2.4"), `write "65 in"`},
+		"a width in feet":   {outline("width = 5.4, front = 1.9, rear = 2.4"), `write "5.4 ft"`},
+		"half of a width":   {outline("width = 0.82, front = 1.9, rear = 2.4"), "correct it, or write it with its unit"},
+		"the narrowest":     {outline("width = 1.121, front = 1.9, rear = 2.4"), ""},
+		"narrower":          {outline("width = 1.119, front = 1.9, rear = 2.4"), "outline.width is 1.119 m"},
+		"the widest":        {outline("width = 3.99, front = 1.9, rear = 2.4"), ""},
+		"wider":             {outline("width = 4.01, front = 1.9, rear = 2.4"), "outline.width is 4.01 m"},
+		"a length in mm":    {outline("width = 1.9, front = 1900, rear = 2400"), `write "2400 mm" if mm is meant`},
+		"one end in mm": {outline("width = 1.9, front = 1900, rear = 2.4"),
+			`plain.toml:5:34: roles.outline is 1902 m`},
 		"a length with units":    {outline("width = '1900 mm', front = '190 cm', rear = '2400 mm'"), ""},
 		"shorter than its axles": {outline("width = 1.9, front = 1, rear = 1.4"), "is 2.4 m long, front and rear together"},
 		"as long as its axles":   {outline("width = 1.9, front = 1.1, rear = 1.41"), ""},
 		"long":                   {outline("width = 1.9, front = 4.3, rear = 4.4"), ""},
 		"too long":               {outline("width = 1.9, front = 4.3, rear = 4.5"), "is 8.8 m long"},
 		"a wheelbase in mm": {[]string{"gravity = 9.81", axles + "\nwheelbase = 2500"},
-			"plain.toml:5:13: roles.wheelbase is 2500 m, and the axles are 2.5 m apart; a number without a unit is in m: write " +
-				"\"2500 mm\" if mm is meant; without the key it is found"},
+			"plain.toml:5:13: roles.wheelbase is 2500 m, and the axles are 2.5 m apart; a number without a unit is in m: " +
+				"write \"2500 mm\" if mm is meant; without the key it is found"},
 		"a wheelbase of another vehicle": {[]string{"gravity = 9.81", axles + "\nwheelbase = 3.8"}, "is 3.8 m"},
 		"a longer wheelbase":             {[]string{"gravity = 9.81", axles + "\nwheelbase = 3.7"}, ""},
 		"a shorter wheelbase":            {[]string{"gravity = 9.81", axles + "\nwheelbase = 1.7"}, ""},
 		"half a wheelbase":               {[]string{"gravity = 9.81", axles + "\nwheelbase = 1.6"}, "is 1.6 m"},
-		"the wheelbase with a trailer":   {[]string{"gravity = 9.81", axles + "\ntrailer = [\"upright_RL\"]\nwheelbase = 5"}, ""},
-		"the ratio":                      {wheel("16", ""), ""},
+		"the wheelbase with a trailer": {[]string{"gravity = 9.81", axles + "\n" +
+			"trailer = [\"upright_RL\"]\nwheelbase = 5"}, ""},
+		"the ratio": {wheel("16", ""), ""},
 		"the ratio, by a curve of half an angle at one wheel": {wheel("21", ", angle_curve = [[-1, -0.5], [1, 0.5]]"), ""},
 		"another ratio": {wheel("25", ""),
 			"plain.toml:5:48: roles.steering.ratio is 25, and the vehicle turns as with 16, the steering-wheel angle " +
@@ -57,9 +60,10 @@ func TestRolesThatContradictTheVehicle(t *testing.T) {
 			`{ driver = "steer_RL", angle_curve = [[-1, 1], [1, -1]] }, `+
 			`{ driver = "steer_RR", angle_curve = [[-1, 1], [1, -1]]`), ""},
 		"the ratio of a wheel and a dial": {append(wheel("16", ` }, { driver = "dummy"`), "[use.F]", dummy), ""},
-		"a dial that turns the vehicle": {[]string{"gravity = 9.81", axles + strings.Replace(drivers, `"steer_FL", "steer_FR"`,
-			`"dummy"`, 1), "[use.F]", strings.NewReplacer(`from = "body"`, `from = "dial"`, `to = "dial"`, `to = "body"`).
-			Replace(dummy)}, "roles.steering moves no wheel"},
+		"a dial that turns the vehicle": {[]string{"gravity = 9.81", axles + strings.Replace(drivers,
+			`"steer_FL", "steer_FR"`, `"dummy"`, 1), "[use.F]",
+			strings.NewReplacer(`from = "body"`, `from = "dial"`, `to = "dial"`, `to = "body"`).
+				Replace(dummy)}, "roles.steering moves no wheel"},
 		"the ratio of drivers": {[]string{"gravity = 9.81", axles + drivers}, ""},
 		"drivers that turn a dial": {[]string{"gravity = 9.81", axles + strings.Replace(drivers, `"steer_FL", "steer_FR"`,
 			`"dummy"`, 1), "[use.F]", dummy},

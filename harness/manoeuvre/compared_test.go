@@ -19,25 +19,29 @@ func TestCarFilesAreComparedWithTheVehicle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const manoeuvre = "name = \"straight\"\ntitle = \"Straight\"\ncars = \"cars\"\nstep = 0.01\nduration = 1\n[constants]\n" +
-		"speed = 20\nused = \"WORD\"\n"
+	const manoeuvre = "name = \"straight\"\ntitle = \"Straight\"\ncars = \"cars\"\nstep = 0.01\n" +
+		"duration = 1\n[constants]\nspeed = 20\nused = \"WORD\"\n"
 	for name, c := range map[string]struct {
 		car, word string
 		want      string // "" for none
 		sought    bool
 	}{
-		"wheelbase":       {"wheelbase = 2500", "wheelbase", "car.toml:2:13: roles.wheelbase is 2500 m, and the axles are 2.5 m", true},
+		"wheelbase": {"wheelbase = 2500", "wheelbase", "car.toml:2:13: roles.wheelbase is 2500 m, and the axles are " +
+			"2.5 m", true},
 		"right wheelbase": {"wheelbase = 2.6", "wheelbase", "", true},
 		"not used":        {"wheelbase = 2500", "speed", "", false},
 		"ratio": {"steering = { ratio = 60 }", "steering_ratio", "car.toml:2:22: roles.steering.ratio is 60, and the " +
 			"vehicle turns as with 16", true},
-		"ratio of drivers": {"steering = { drivers = [\"steer\"], ratio = 60 }", "steering_ratio", "correct the axes or the list " +
-			"of the drivers", true},
+		"ratio of drivers": {"steering = { drivers = [\"steer\"], ratio = 60 }", "steering_ratio",
+			"correct the axes or the " +
+				"list of the drivers", true},
 		"steering without a ratio": {"steering = { input = \"steering.angle\" }", "steering_ratio", "", false},
 		"width": {"outline = { width = 1645, front = 2, rear = 2 }", "body_width", "car.toml:2:21: roles.outline.width is " +
 			"1645 m, and the widest axle has a track of 1.5 m", true},
-		"front":      {"outline = { width = 2, front = 2000, rear = 2 }", "body_front", "car.toml:2:32: roles.outline is 2002 m", true},
-		"rear":       {"outline = { width = 2, front = 2, rear = 2000 }", "body_rear", "car.toml:2:42: roles.outline is 2002 m", true},
+		"front": {"outline = { width = 2, front = 2000, rear = 2 }", "body_front",
+			"car.toml:2:32: roles.outline is 2002 m", true},
+		"rear": {"outline = { width = 2, front = 2, rear = 2000 }", "body_rear",
+			"car.toml:2:42: roles.outline is 2002 m", true},
 		"a throttle": {"throttle = { input = \"engine.throttle\" }", "closed", "", false},
 		"no roles":   {"", "wheelbase", "", false},
 		"not listed": {"outline = { width = 2, front = 2, rear = 2 }", "wheelbase", "", false},

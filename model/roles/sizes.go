@@ -57,8 +57,8 @@ func (r *Roles) Contradictions(of Sizes) (list []Doubt) {
 		}
 	}
 	if of.Wheelbase > 0 && r.Wheelbase > 0 && apart(r.Wheelbase, of.Wheelbase) {
-		doubt(r.Table.Field("wheelbase"), "roles.wheelbase is %.4g m, and the axles are %.4g m apart; %s; without the key it "+
-			"is found", r.Wheelbase, of.Wheelbase, meant(r.Wheelbase, of.Wheelbase, 1/mostApart, mostApart))
+		doubt(r.Table.Field("wheelbase"), "roles.wheelbase is %.4g m, and the axles are %.4g m apart; %s; without the key "+
+			"it is found", r.Wheelbase, of.Wheelbase, meant(r.Wheelbase, of.Wheelbase, 1/mostApart, mostApart))
 	}
 	if s := r.Steering; s != nil && of.Ratio > 0 && s.Ratio > 0 && apart(s.Ratio, of.Ratio) {
 		remedy := "correct the ratio, or leave it out: it is found then"
@@ -82,7 +82,8 @@ func meant(x, by, least, most float64) string {
 		of   float64 // m
 	}{{"mm", 1e-3}, {"cm", 1e-2}, {"in", 0.0254}, {"ft", 0.3048}} {
 		if between(x*u.of/by, least, most) {
-			return fmt.Sprintf("a number without a unit is in m: write \"%v %s\" if %[2]s is meant", math.Round(x*1e6)/1e6, u.name)
+			return fmt.Sprintf("a number without a unit is in m: write \"%v %s\" if %[2]s is meant",
+				math.Round(x*1e6)/1e6, u.name)
 		}
 	}
 	return "correct it, or write it with its unit"

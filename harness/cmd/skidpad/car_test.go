@@ -137,7 +137,8 @@ func TestCarFilesThatContradictTheVehicle(t *testing.T) {
 		"sweep":    append([]string{"sweep", base, "--duration", "0.01", "--param", "front_bar=1000"}, straight...),
 	} {
 		status, _, stderr := try(append(arguments, "--library", library)...)
-		for _, want := range []string{"warning: " + car + ":2:22: roles.steering.ratio is 60, and the vehicle turns as with 19",
+		for _, want := range []string{
+			"warning: " + car + ":2:22: roles.steering.ratio is 60, and the vehicle turns as with 19",
 			"warning: " + car + ":3:13: roles.wheelbase is 2579 m, and the axles are 2.579 m apart"} {
 			if status != 0 || strings.Count(stderr, want) != 1 {
 				t.Errorf("%s: status %d, %q is not once in: %s", name, status, want, stderr)
