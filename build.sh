@@ -139,8 +139,8 @@ shims() {
         # shellcheck disable=SC2086 # the flags are several words
         "$(go env CC)" -std=gnu11 $3 -Wall -Wextra -Werror -ffp-contract=off -fPIC -fvisibility=hidden -shared \
             -DSKIDPAD_CORE_NAME="\"$name\"" -DSKIDPAD_CORE_SIZE="$(wc -c <"$2")LL" -DSKIDPAD_SHIM_NAME="\"$shim\"" \
-            -o "$1/skidpad_fmi$version.$(suffix)" capi/shim/fmi$version.c capi/shim/{shim,step,handles,load,uri}.c \
-            $link
+            -o "$1/skidpad_fmi$version.$(suffix)" capi/shim/fmi$version.c capi/shim/{shim,handles,load,uri}.c \
+            capi/{window,step}.c $link
     done
 }
 

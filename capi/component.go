@@ -129,8 +129,7 @@ func (k *component) describe(system *cosim.System, table *fmu.Table, values []fl
 	w := k.window
 	first := func(kind cosim.Kind) C.uint32_t { return C.uint32_t(system.First(kind)) }
 	w.values, w.count = (*C.double)(unsafe.SliceData(values)), C.uint32_t(len(values))
-	w.inputs_from, w.inputs_to = first(cosim.Input), first(cosim.Output)
-	w.written = (*C.uint8_t)(k.block(int(w.inputs_to-w.inputs_from)+1, 1))
+	describeInputs(w, system, k.block)
 	w.unread_from, w.unread_to = first(cosim.Contact), first(cosim.State)
 	w.derivatives_from, w.indicators_from = first(cosim.Rate), first(cosim.Indicator)
 	w.state_count, w.indicator_count = C.uint32_t(len(table.Derivatives)), C.uint32_t(len(table.Indicators))

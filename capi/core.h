@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "step.h"
+#include "window.h"
 
 /* Shims and cores find each other by a hash of all sources, so that both have the
  * same idea of this file. */
@@ -30,51 +30,6 @@ typedef struct {
     const uint32_t *references; /* of the variables used in them */
     size_t reference_count;
 } skidpad_settings;
-
-typedef struct {
-    int32_t status;
-    const char *category;
-    const char *text;
-} skidpad_message;
-
-/* One instance. The core makes and frees it. Fields are written by the core, where
- * not said otherwise. */
-typedef struct {
-    double *values; /* by value reference; Booleans as 0 and 1 */
-    uint32_t count; /* of numbers, which come before the texts */
-    uint32_t inputs_from, inputs_to;
-    uint32_t unread_from, unread_to; /* the shim asks for these: Booleans, and energies, which values lacks */
-    const uint32_t *states; /* references of the continuous states */
-    uint32_t state_count;
-    uint32_t derivatives_from;
-    uint32_t indicators_from, indicator_count;
-
-    int32_t readable; /* all values are current and may be read */
-    int32_t writable; /* inputs may be written */
-    int32_t keeps;    /* outputs do not follow inputs at once */
-
-    int32_t inputs_written; /* by the shim, since the last call */
-    uint8_t *written;       /* by input: whether it is one of them */
-
-    const skidpad_message *messages; /* of the latest call */
-    size_t message_count;
-
-    /* result of step and resume */
-    double reached;
-    int32_t event_needed, returned_early;
-    int32_t pause;      /* why the step is not done yet: resume goes on */
-    int32_t set_wanted; /* inputs may be set in an intermediate update */
-    uintptr_t id;       /* of the core */
-
-    skidpad_plan *plan; /* of steps that the shim makes itself; NULL if the core makes every step */
-} skidpad_window;
-
-/* Why a step pauses. */
-enum {
-    SKIDPAD_NO_PAUSE,
-    SKIDPAD_PAUSE_FOR_UPDATE,  /* an intermediate update at time reached */
-    SKIDPAD_PAUSE_FOR_SIGNALS, /* signals of the host, which wait while the core runs */
-};
 
 /* What call does. */
 enum {

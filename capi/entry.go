@@ -59,11 +59,15 @@ func load(path, tree *byte, handle *uintptr, reason *byte, capacity int64) statu
 
 // free releases a vehicle; see skidpad_free.
 func free(handle uintptr) status {
-	return guardDefective(handle, func(v *vehicle) error {
-		vehicles.remove(handle)
+	s := guardDefective(handle, func(v *vehicle) error {
+		vehicles.forget(handle)
 		v.release()
 		return nil
 	})
+	if s == statusOK { // nobody is inside any more
+		vehicles.retire(handle)
+	}
+	return s
 }
 
 // lastError returns the C text of the latest failure; see skidpad_last_error.
@@ -273,7 +277,10 @@ func initialise(handle uintptr) status {
 
 // step: see skidpad_step.
 func step(handle uintptr, h float64) status {
-	return guard(handle, func(v *vehicle) error { return v.engine.Step(h) })
+	return guard(handle, func(v *vehicle) error {
+		v.stepsAlone()
+		return v.engine.Step(h)
+	})
 }
 
 // rollout: see skidpad_rollout.
@@ -286,6 +293,7 @@ func rollout(handle uintptr, steps int64, h float64, in *uint32, nIn int64, inpu
 		if steps < 0 {
 			return argumentError(fmt.Sprintf("steps is %d; it must not be negative", steps))
 		}
+		v.stepsAlone()
 		for n := range steps {
 			toSet, values, err := v.arrays(in, nIn, at(inputs, int(n*nIn)))
 			if err != nil {

@@ -1,5 +1,8 @@
 package main
 
+// #include "slots.h"
+import "C"
+
 import (
 	"fmt"
 	"runtime"
@@ -47,6 +50,11 @@ func stepAll(handles *uintptr, count int64, h float64, threads int32, statuses *
 		results = unsafe.Slice(statuses, count)
 	}
 	return guardAll(unsafe.Slice(handles, count), func(held []*vehicle) status {
+		if count <= C.STEP_FEW {
+			for _, v := range held {
+				v.stepsAlone()
+			}
+		}
 		var errs []error
 		err := protect(func() (err error) {
 			errs, err = held[0].stepAll(held, h, int(threads))
@@ -74,7 +82,7 @@ func guardAll(list []uintptr, call func(held []*vehicle) status) status {
 	held, s := lockAll(list)
 	defer func() {
 		for _, v := range held {
-			v.busy.Store(false)
+			v.leave()
 		}
 	}()
 	if s != statusOK {
@@ -90,7 +98,7 @@ func lockAll(list []uintptr) (held []*vehicle, s status) {
 		if v == nil {
 			return held, statusNoVehicle
 		}
-		if !v.busy.CompareAndSwap(false, true) {
+		if !v.enter() {
 			return held, statusBusy
 		}
 		held = append(held, v)
@@ -100,6 +108,8 @@ func lockAll(list []uintptr) (held []*vehicle, s status) {
 		if v.broken != nil {
 			return held, v.finish(v.broken)
 		}
+		v.takeSteps()
+		v.stepsWithOthers()
 	}
 	return held, statusOK
 }

@@ -74,14 +74,17 @@ func guardDefective(handle uintptr, call func(*vehicle) error) status {
 	if v == nil {
 		return statusNoVehicle
 	}
-	if !v.busy.CompareAndSwap(false, true) {
+	if !v.enter() {
 		return statusBusy
 	}
-	defer v.busy.Store(false)
+	defer v.leave()
 	if v.released { // by another thread, after find
 		return statusNoVehicle
 	}
-	return v.finish(protect(func() error { return call(v) }))
+	return v.finish(protect(func() error {
+		v.takeSteps()
+		return call(v)
+	}))
 }
 
 // finish keeps why a call failed, and breaks the vehicle after a defect.

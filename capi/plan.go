@@ -1,5 +1,6 @@
 package main
 
+// #cgo CFLAGS: -O3
 // #include <stdlib.h>
 // #include "core_types.h"
 // #include "plugin.h"
@@ -47,9 +48,14 @@ func (k *component) publishPlan() {
 	}
 	if k.plan == nil || k.plan.of != of {
 		k.dropPlan()
-		if protect(func() error { k.plan = k.newPlan(of); return nil }) != nil || k.plan == nil {
+		if k.plan = newPlan(of, k.window); k.plan == nil {
 			return // the core makes the steps
 		}
+		if protect(func() error { k.plan.watch(); return nil }) != nil {
+			k.dropPlan()
+			return
+		}
+		k.log()
 		k.window.plan = k.plan.c
 	}
 	t, stop, watching := k.Now()
@@ -65,12 +71,15 @@ func (k *component) takeSteps() {
 		return
 	}
 	p := k.plan.c
+	if p.tried != 0 {
+		k.Tried()
+	}
 	if p.stepped != 0 {
 		k.Stepped(float64(p.time), k.window.readable != 0)
 	} else if p.shown != 0 {
 		k.Shown()
 	}
-	p.stepped, p.shown = 0, 0
+	p.stepped, p.shown, p.tried = 0, 0, 0
 }
 
 // dropPlan releases the plan, if there is one.
@@ -89,20 +98,25 @@ func (p *plan) release() {
 	}
 }
 
-// newPlan writes a plan for C, nil if it holds what only Go can call.
-func (k *component) newPlan(of *cosim.Plan) *plan {
-	p := &plan{of: of}
-	made := false
-	defer func() {
-		if !made {
-			p.release()
-		}
-	}()
+// newPlan writes a plan for C, whose values go to a window; nil if it holds what only Go can call, or there is no
+// memory.
+func newPlan(of *cosim.Plan, w *C.skidpad_window) *plan {
+	p, made := &plan{of: of}, false
+	if protect(func() error { made = p.write(w); return nil }) != nil || !made {
+		p.release()
+		return nil
+	}
+	return p
+}
+
+// write writes the plan. It reports whether C can do all that it consists of.
+func (p *plan) write(w *C.skidpad_window) bool {
+	of := p.of
 	c := (*C.skidpad_plan)(p.block(1, C.sizeof_skidpad_plan))
 	p.c = c
 	n, m := len(of.X), len(of.U)
 	c.method, c.longest = methods[of.Method], C.double(of.LongestStep)
-	c.states, c.inputs, c.settable = C.size_t(n), C.size_t(m), C.size_t(k.window.inputs_to-k.window.inputs_from)
+	c.states, c.inputs, c.settable = C.size_t(n), C.size_t(m), C.size_t(w.inputs_to-w.inputs_from)
 	c.x, c.u, c.rate = p.numbers(of.X), p.numbers(of.U), p.numbers(of.Rate)
 	c.work = (*C.double)(p.block(6*n+3*m, 8))
 	motions := list[C.step_motion](p, len(of.Motions))
@@ -116,18 +130,14 @@ func (k *component) newPlan(of *cosim.Plan) *plan {
 	}
 	c.watched, c.watched_count = unsafe.SliceData(watched), C.size_t(len(watched))
 	c.together = flag(of.Together)
-	p.watch()
-	k.shown(p)
-	c.leaning, c.lying, c.well_within = cosim.LeaningTire, cosim.LyingTire, cosim.WellWithin
-	made = p.evaluation(&c.rates, of.Rates) && p.evaluation(&c.outputs, of.Outputs) &&
+	p.ground()
+	p.show(w)
+	return p.evaluation(&c.rates, of.Rates) && p.evaluation(&c.outputs, of.Outputs) &&
 		p.evaluation(&c.tires, of.Tires) && p.evaluation(&c.ends, of.Ends) && p.linear(&c.linear, of.Linear)
-	if !made {
-		return nil
-	}
-	return p
 }
 
-// watch writes what is looked at after a communication step, and the level ground.
+// watch writes what is looked at after a communication step, besides conditions that end runs: what RangeWarnings of
+// the instance would say then.
 func (p *plan) watch() {
 	c, of := p.c, p.of
 	flagAt := func(on *bool) *C.uint8_t {
@@ -141,6 +151,7 @@ func (p *plan) watch() {
 		}
 	}
 	c.contacts, c.contact_count = unsafe.SliceData(contacts), C.size_t(len(contacts))
+	c.leaning, c.lying, c.well_within = cosim.LeaningTire, cosim.LyingTire, cosim.WellWithin
 	ranges := list[C.step_range](p, len(of.Ranges))
 	for i, r := range of.Ranges {
 		ranges[i] = C.step_range{at: (*C.double)(r.At), low: C.double(r.Low), high: C.double(r.High),
@@ -152,6 +163,11 @@ func (p *plan) watch() {
 		lengths[i] = C.step_length{outside: (*C.double)(l.Outside), exceeded: flagAt(l.Exceeded)}
 	}
 	c.lengths, c.length_count = unsafe.SliceData(lengths), C.size_t(len(lengths))
+}
+
+// ground writes the level ground under tires.
+func (p *plan) ground() {
+	of := p.of
 	grounds := list[C.step_ground](p, len(of.Grounds))
 	for i, g := range of.Grounds {
 		grounds[i] = C.step_ground{
@@ -160,7 +176,7 @@ func (p *plan) watch() {
 			rate: C.int32_t(g.Rate), friction: C.int32_t(g.Friction),
 		}
 	}
-	c.grounds, c.ground_count = unsafe.SliceData(grounds), C.size_t(len(grounds))
+	p.c.grounds, p.c.ground_count = unsafe.SliceData(grounds), C.size_t(len(grounds))
 }
 
 // block returns zeroed C memory that lives as long as the plan.
@@ -273,24 +289,36 @@ func (p *plan) linear(c *C.step_linear, of *cosim.Linear) bool {
 	return p.evaluation(&c.at, of.At)
 }
 
-// shown writes where the values of the window come from.
-func (k *component) shown(p *plan) {
+// show writes where the values of the window come from.
+func (p *plan) show(w *C.skidpad_window) {
 	of, c := p.of, p.c
-	window := unsafe.Slice(k.window.values, int(k.window.count))
-	numbers := list[C.step_move](p, len(of.Numbers)+1)
-	numbers[0] = C.step_move{from: &c.time, to: &window[of.Time]}
-	for i, n := range of.Numbers {
+	window := unsafe.Slice(w.values, int(w.count))
+	numbers := list[C.step_move](p, len(of.Numbers)+1)[:0]
+	add := func(from *C.double, to int) {
+		if to < len(window) {
+			numbers = append(numbers, C.step_move{from: from, to: &window[to]})
+		}
+	}
+	add(&c.time, of.Time)
+	for _, n := range of.Numbers {
 		p.pinned.Pin(n.At)
-		numbers[i+1] = C.step_move{from: (*C.double)(n.At), to: &window[n.Variable]}
+		add((*C.double)(n.At), n.Variable)
 	}
 	c.numbers, c.number_count = unsafe.SliceData(numbers), C.size_t(len(numbers))
 	touches := list[C.step_touch](p, len(of.Touches))
-	references, logged, _ := k.Logged()
 	for i, t := range of.Touches {
 		touches[i] = C.step_touch{above: (*C.double)(t.At), value: &window[t.Variable]}
-		if at := slices.Index(references, uint32(t.Variable)); at >= 0 {
-			touches[i].logged = p.numbers(logged[at:])
-		}
 	}
 	c.touches, c.touch_count = unsafe.SliceData(touches), C.size_t(len(touches))
+}
+
+// log lets contacts that are logged be looked at.
+func (k *component) log() {
+	references, logged, _ := k.Logged()
+	touches := unsafe.Slice(k.plan.c.touches, int(k.plan.c.touch_count))
+	for i, t := range k.plan.of.Touches {
+		if at := slices.Index(references, uint32(t.Variable)); at >= 0 {
+			touches[i].logged = k.plan.numbers(logged[at:])
+		}
+	}
 }

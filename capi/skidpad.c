@@ -1,10 +1,12 @@
 /* The C functions of skidpad.h. Each hands its arguments to one Go function of
- * export.go; handles cross as numbers, see main.go. */
+ * export.go; handles cross as numbers, see main.go. Inputs, steps, values and times need no Go where a vehicle's window
+ * lets them be done here. */
 #include "skidpad.h"
 
 #include <stdio.h>
 
 #include "core_types.h"
+#include "slots.h"
 #include "_cgo_export.h"
 
 int32_t skidpad_abi_version(void) { return SKIDPAD_ABI_VERSION; }
@@ -31,6 +33,29 @@ const char *skidpad_status_text(int32_t status)
     if (!*core_usable)    \
     return SKIDPAD_FORKED
 
+/* A call of Go, with the floating-point environment that results are defined in. */
+#define GO(call)                             \
+    __extension__({                          \
+        step_arithmetic before_;             \
+        step_arithmetic_begin(&before_);     \
+        __typeof__(call) result_ = (call);   \
+        step_arithmetic_end(&before_);       \
+        result_;                             \
+    })
+
+/* What a call on a vehicle evaluates to if it can be made without Go, else 0; w is the window of the vehicle. */
+#define WITHOUT_GO(vehicle, call)                               \
+    __extension__({                                             \
+        vehicle_slot *s_ = slot_enter((uintptr_t)(vehicle));    \
+        skidpad_window *w = s_ != NULL ? s_->window : NULL;     \
+        __typeof__(call) made_ = 0;                             \
+        if (w != NULL) {                                        \
+            made_ = (call);                                     \
+            slot_leave(s_);                                     \
+        }                                                       \
+        made_;                                                  \
+    })
+
 /* The same for calls that write their reason to error. */
 static int32_t refuse_forked(char *error, int64_t capacity)
 {
@@ -43,7 +68,7 @@ int32_t skidpad_register_tire(const skidpad_tire *tire, char *error, int64_t cap
 {
     if (!*core_usable)
         return refuse_forked(error, capacity);
-    return goRegisterTire((void *)tire, error, capacity);
+    return GO(goRegisterTire((void *)tire, error, capacity));
 }
 
 int32_t skidpad_load(const char *path, const char *tree, skidpad_vehicle **vehicle,
@@ -55,7 +80,7 @@ int32_t skidpad_load(const char *path, const char *tree, skidpad_vehicle **vehic
         *vehicle = NULL;
     if (!*core_usable)
         return refuse_forked(error, capacity);
-    status = goLoad((void *)path, (void *)tree, vehicle ? &handle : 0, error, capacity);
+    status = GO(goLoad((void *)path, (void *)tree, vehicle ? &handle : 0, error, capacity));
     if (vehicle)
         *vehicle = (skidpad_vehicle *)handle;
     return status;
@@ -68,7 +93,7 @@ int32_t skidpad_copy(skidpad_vehicle *vehicle, skidpad_vehicle **copy)
     if (copy)
         *copy = NULL;
     NOT_FORKED;
-    status = goCopy((uintptr_t)vehicle, copy ? &handle : 0);
+    status = GO(goCopy((uintptr_t)vehicle, copy ? &handle : 0));
     if (copy)
         *copy = (skidpad_vehicle *)handle;
     return status;
@@ -76,103 +101,193 @@ int32_t skidpad_copy(skidpad_vehicle *vehicle, skidpad_vehicle **copy)
 
 int32_t skidpad_free(skidpad_vehicle *vehicle) {
     NOT_FORKED;
-    return goFree((uintptr_t)vehicle);
+    return GO(goFree((uintptr_t)vehicle));
 }
 
 const char *skidpad_last_error(skidpad_vehicle *vehicle)
 {
-    return *core_usable ? goLastError((uintptr_t)vehicle) : core_fork_text;
+    return *core_usable ? GO(goLastError((uintptr_t)vehicle)) : core_fork_text;
 }
 
 int32_t skidpad_variable_count(skidpad_vehicle *vehicle, int64_t *count)
 {
     NOT_FORKED;
-    return goVariableCount((uintptr_t)vehicle, count);
+    return GO(goVariableCount((uintptr_t)vehicle, count));
 }
 
 int32_t skidpad_describe(skidpad_vehicle *vehicle, int64_t index, skidpad_variable *variable)
 {
     NOT_FORKED;
-    return goDescribe((uintptr_t)vehicle, index, variable);
+    return GO(goDescribe((uintptr_t)vehicle, index, variable));
 }
 
 int32_t skidpad_find(skidpad_vehicle *vehicle, const char *name, uint32_t *reference)
 {
     NOT_FORKED;
-    return goFind((uintptr_t)vehicle, (void *)name, reference);
+    return GO(goFind((uintptr_t)vehicle, (void *)name, reference));
 }
 
 int32_t skidpad_set(skidpad_vehicle *vehicle, const uint32_t *references, int64_t count,
                     const double *values)
 {
     NOT_FORKED;
-    return goSet((uintptr_t)vehicle, (void *)references, count, (void *)values);
+    if (count > 0 && WITHOUT_GO(vehicle, window_set(w, references, (size_t)count, values)))
+        return SKIDPAD_OK;
+    return GO(goSet((uintptr_t)vehicle, (void *)references, count, (void *)values));
 }
 
 int32_t skidpad_set_rates(skidpad_vehicle *vehicle, const uint32_t *references, int64_t count,
                           const double *rates)
 {
     NOT_FORKED;
-    return goSetRates((uintptr_t)vehicle, (void *)references, count, (void *)rates);
+    return GO(goSetRates((uintptr_t)vehicle, (void *)references, count, (void *)rates));
 }
 
 int32_t skidpad_get(skidpad_vehicle *vehicle, const uint32_t *references, int64_t count,
                     double *values)
 {
     NOT_FORKED;
-    return goGet((uintptr_t)vehicle, (void *)references, count, values);
+    if (count > 0 && WITHOUT_GO(vehicle, window_get(w, references, (size_t)count, values)))
+        return SKIDPAD_OK;
+    return GO(goGet((uintptr_t)vehicle, (void *)references, count, values));
 }
 
 int32_t skidpad_set_text(skidpad_vehicle *vehicle, const char *name, const char *value)
 {
     NOT_FORKED;
-    return goSetText((uintptr_t)vehicle, (void *)name, (void *)value);
+    return GO(goSetText((uintptr_t)vehicle, (void *)name, (void *)value));
 }
 
 int32_t skidpad_get_text(skidpad_vehicle *vehicle, const char *name, char *value, int64_t capacity)
 {
     NOT_FORKED;
-    return goGetText((uintptr_t)vehicle, (void *)name, value, capacity);
+    return GO(goGetText((uintptr_t)vehicle, (void *)name, value, capacity));
 }
 
 int32_t skidpad_set_time_limit(skidpad_vehicle *vehicle, double seconds)
 {
     NOT_FORKED;
-    return goSetTimeLimit((uintptr_t)vehicle, seconds);
+    return GO(goSetTimeLimit((uintptr_t)vehicle, seconds));
 }
 
 int32_t skidpad_warnings(skidpad_vehicle *vehicle, char *text, int64_t capacity)
 {
     NOT_FORKED;
-    return goWarnings((uintptr_t)vehicle, text, capacity);
+    return GO(goWarnings((uintptr_t)vehicle, text, capacity));
 }
 
 int32_t skidpad_trim(skidpad_vehicle *vehicle) {
     NOT_FORKED;
-    return goTrim((uintptr_t)vehicle);
+    return GO(goTrim((uintptr_t)vehicle));
 }
 
 int32_t skidpad_initialise(skidpad_vehicle *vehicle) {
     NOT_FORKED;
-    return goInitialise((uintptr_t)vehicle);
+    return GO(goInitialise((uintptr_t)vehicle));
 }
 
 int32_t skidpad_step(skidpad_vehicle *vehicle, double h) {
     NOT_FORKED;
-    return goStep((uintptr_t)vehicle, h);
+    if (WITHOUT_GO(vehicle, window_step(w, w->plan->time, h)))
+        return SKIDPAD_OK;
+    return GO(goStep((uintptr_t)vehicle, h));
+}
+
+/* What rollouts set and read, a row for each step. */
+typedef struct {
+    const uint32_t *in, *out;
+    int64_t n_in, n_out;
+    const double *inputs;
+    double *outputs;
+} rows;
+
+static void advance(rows *r, int64_t steps)
+{
+    r->inputs += steps * r->n_in;
+    r->outputs += steps * r->n_out;
+}
+
+/* Sets, steps and reads until Go has to do one of the three, and returns how many steps were made. read: 0 if the
+ * values after the last of them have not been read. */
+static int64_t roll(skidpad_window *w, int64_t steps, double h, rows *r, int *read)
+{
+    *read = 1;
+    for (int64_t made = 0; made < steps; made++) {
+        if ((r->n_in > 0 && !window_set(w, r->in, (size_t)r->n_in, r->inputs)) || !window_step(w, w->plan->time, h))
+            return made;
+        if (r->n_out > 0 && !window_get(w, r->out, (size_t)r->n_out, r->outputs)) {
+            *read = 0;
+            return made + 1;
+        }
+        advance(r, 1);
+    }
+    return steps;
 }
 
 int32_t skidpad_rollout(skidpad_vehicle *vehicle, int64_t steps, double h, const uint32_t *in, int64_t n_in,
                         const double *inputs, const uint32_t *out, int64_t n_out, double *outputs, int64_t *made)
 {
+    rows r = {in, out, n_in, n_out, inputs, outputs};
+    int64_t done = 0, by_go = 0;
+    int32_t status = SKIDPAD_OK;
     NOT_FORKED;
-    return goRollout((uintptr_t)vehicle, steps, h, (void *)in, n_in, (void *)inputs, (void *)out, n_out, outputs, made);
+    if (steps <= 0 || n_in < 0 || n_out < 0)
+        return GO(goRollout((uintptr_t)vehicle, steps, h, (void *)in, n_in, (void *)inputs, (void *)out, n_out, outputs,
+                            made));
+    while (status == SKIDPAD_OK && done < steps) {
+        int read = 1;
+        int64_t left = steps - done, without = WITHOUT_GO(vehicle, roll(w, left, h, &r, &read)), count = 0;
+        done += without;
+        if (!read) {
+            status = GO(goGet((uintptr_t)vehicle, (void *)out, n_out, r.outputs));
+            done -= status != SKIDPAD_OK;
+            advance(&r, 1);
+        } else if (done < steps) { /* one step by Go lets C go on, or all that are left do */
+            by_go = without > 0 || by_go == 0 ? 1 : left;
+            status = GO(goRollout((uintptr_t)vehicle, by_go, h, (void *)in, n_in, (void *)r.inputs, (void *)out, n_out,
+                               r.outputs, &count));
+            done += count;
+            advance(&r, by_go);
+        }
+    }
+    if (made != NULL)
+        *made = done;
+    return status;
+}
+
+/* Steps a few vehicles, those without Go that can be. 0 if nothing was done, because one of them needs Go or is named
+ * twice. */
+static int step_few(skidpad_vehicle *const *vehicles, int64_t count, double h, int32_t *statuses, int32_t *first)
+{
+    vehicle_slot *slots[STEP_FEW];
+    int made[STEP_FEW];
+    int64_t entered = 0;
+    while (entered < count && (slots[entered] = slot_enter((uintptr_t)vehicles[entered])) != NULL)
+        entered++;
+    for (int64_t i = 0; i < entered; i++) {
+        skidpad_window *w = slots[i]->window;
+        made[i] = entered == count && window_step(w, w->plan->time, h);
+    }
+    for (int64_t i = 0; i < entered; i++)
+        slot_leave(slots[i]);
+    for (int64_t i = 0; entered == count && i < count; i++) {
+        int32_t status = made[i] ? SKIDPAD_OK : GO(goStep((uintptr_t)vehicles[i], h));
+        if (*first == SKIDPAD_OK)
+            *first = status;
+        if (statuses != NULL)
+            statuses[i] = status;
+    }
+    return entered == count;
 }
 
 int32_t skidpad_step_all(skidpad_vehicle *const *vehicles, int64_t count, double h, int32_t threads, int32_t *statuses)
 {
+    int32_t status = SKIDPAD_OK;
     NOT_FORKED;
-    return goStepAll((void *)vehicles, count, h, threads, statuses);
+    if (vehicles != NULL && count > 0 && count <= STEP_FEW && threads >= 0 &&
+        step_few(vehicles, count, h, statuses, &status))
+        return status;
+    return GO(goStepAll((void *)vehicles, count, h, threads, statuses));
 }
 
 int32_t skidpad_fleet_make(skidpad_vehicle *like, int64_t count, int32_t threads, skidpad_fleet **fleet)
@@ -182,7 +297,7 @@ int32_t skidpad_fleet_make(skidpad_vehicle *like, int64_t count, int32_t threads
     if (fleet)
         *fleet = NULL;
     NOT_FORKED;
-    status = goFleetMake((uintptr_t)like, count, threads, fleet ? &handle : 0);
+    status = GO(goFleetMake((uintptr_t)like, count, threads, fleet ? &handle : 0));
     if (fleet)
         *fleet = (skidpad_fleet *)handle;
     return status;
@@ -191,104 +306,106 @@ int32_t skidpad_fleet_make(skidpad_vehicle *like, int64_t count, int32_t threads
 int32_t skidpad_fleet_free(skidpad_fleet *fleet)
 {
     NOT_FORKED;
-    return goFleetFree((uintptr_t)fleet);
+    return GO(goFleetFree((uintptr_t)fleet));
 }
 
 skidpad_vehicle *skidpad_fleet_vehicle(skidpad_fleet *fleet, int64_t index)
 {
-    return *core_usable ? (skidpad_vehicle *)goFleetVehicle((uintptr_t)fleet, index) : NULL;
+    return *core_usable ? (skidpad_vehicle *)GO(goFleetVehicle((uintptr_t)fleet, index)) : NULL;
 }
 
 int32_t skidpad_fleet_set(skidpad_fleet *fleet, const uint8_t *mask, const uint32_t *references, int64_t count,
                           const double *values, int64_t row)
 {
     NOT_FORKED;
-    return goFleetSet((uintptr_t)fleet, (void *)mask, (void *)references, count, (void *)values, row);
+    return GO(goFleetSet((uintptr_t)fleet, (void *)mask, (void *)references, count, (void *)values, row));
 }
 
 int32_t skidpad_fleet_get(skidpad_fleet *fleet, const uint8_t *mask, const uint32_t *references, int64_t count,
                           double *values, int64_t row)
 {
     NOT_FORKED;
-    return goFleetGet((uintptr_t)fleet, (void *)mask, (void *)references, count, values, row);
+    return GO(goFleetGet((uintptr_t)fleet, (void *)mask, (void *)references, count, values, row));
 }
 
 int32_t skidpad_fleet_initialise(skidpad_fleet *fleet, const uint8_t *mask, int32_t trim, int32_t *statuses)
 {
     NOT_FORKED;
-    return goFleetInitialise((uintptr_t)fleet, (void *)mask, trim, statuses);
+    return GO(goFleetInitialise((uintptr_t)fleet, (void *)mask, trim, statuses));
 }
 
 int32_t skidpad_fleet_reset(skidpad_fleet *fleet, const uint8_t *mask)
 {
     NOT_FORKED;
-    return goFleetReset((uintptr_t)fleet, (void *)mask);
+    return GO(goFleetReset((uintptr_t)fleet, (void *)mask));
 }
 
 int32_t skidpad_fleet_bind(skidpad_fleet *fleet, const uint32_t *in, int64_t n_in, const double *inputs,
                            const uint32_t *out, int64_t n_out, double *outputs)
 {
     NOT_FORKED;
-    return goFleetBind((uintptr_t)fleet, (void *)in, n_in, (void *)inputs, (void *)out, n_out, outputs);
+    return GO(goFleetBind((uintptr_t)fleet, (void *)in, n_in, (void *)inputs, (void *)out, n_out, outputs));
 }
 
 int32_t skidpad_fleet_step(skidpad_fleet *fleet, const uint8_t *mask, double h, int32_t *statuses)
 {
     NOT_FORKED;
-    return goFleetStep((uintptr_t)fleet, (void *)mask, h, statuses);
+    return GO(goFleetStep((uintptr_t)fleet, (void *)mask, h, statuses));
 }
 
 int32_t skidpad_fleet_rollout(skidpad_fleet *fleet, int64_t steps, double h, const double *inputs, int32_t by_vehicle,
                               double *outputs, int32_t *statuses)
 {
     NOT_FORKED;
-    return goFleetRollout((uintptr_t)fleet, steps, h, (void *)inputs, by_vehicle, outputs, statuses);
+    return GO(goFleetRollout((uintptr_t)fleet, steps, h, (void *)inputs, by_vehicle, outputs, statuses));
 }
 
 int32_t skidpad_fleet_save(skidpad_fleet *fleet, const uint8_t *mask, void *states, int64_t size)
 {
     NOT_FORKED;
-    return goFleetSave((uintptr_t)fleet, (void *)mask, states, size);
+    return GO(goFleetSave((uintptr_t)fleet, (void *)mask, states, size));
 }
 
 int32_t skidpad_fleet_restore(skidpad_fleet *fleet, const void *states, int64_t size, const int64_t *source,
                               int32_t *statuses)
 {
     NOT_FORKED;
-    return goFleetRestore((uintptr_t)fleet, (void *)states, size, (void *)source, statuses);
+    return GO(goFleetRestore((uintptr_t)fleet, (void *)states, size, (void *)source, statuses));
 }
 
 int32_t skidpad_time(skidpad_vehicle *vehicle, double *time)
 {
     NOT_FORKED;
-    return goTime((uintptr_t)vehicle, time);
+    if (time != NULL && WITHOUT_GO(vehicle, (*time = w->plan->time, 1)))
+        return SKIDPAD_OK;
+    return GO(goTime((uintptr_t)vehicle, time));
 }
 
 int32_t skidpad_state_size(skidpad_vehicle *vehicle, int64_t *size)
 {
     NOT_FORKED;
-    return goStateSize((uintptr_t)vehicle, size);
+    return GO(goStateSize((uintptr_t)vehicle, size));
 }
 
 int32_t skidpad_save(skidpad_vehicle *vehicle, void *buffer, int64_t capacity)
 {
     NOT_FORKED;
-    return goSave((uintptr_t)vehicle, buffer, capacity);
+    return GO(goSave((uintptr_t)vehicle, buffer, capacity));
 }
 
 int32_t skidpad_restore(skidpad_vehicle *vehicle, const void *buffer, int64_t size)
 {
     NOT_FORKED;
-    return goRestore((uintptr_t)vehicle, (void *)buffer, size);
+    return GO(goRestore((uintptr_t)vehicle, (void *)buffer, size));
 }
 
 int32_t skidpad_model_files(skidpad_vehicle *vehicle, void *buffer, int64_t capacity, int64_t *size)
 {
     NOT_FORKED;
-    return goModelFiles((uintptr_t)vehicle, buffer, capacity, size);
+    return GO(goModelFiles((uintptr_t)vehicle, buffer, capacity, size));
 }
 
 int32_t skidpad_reset(skidpad_vehicle *vehicle) {
     NOT_FORKED;
-    return goReset((uintptr_t)vehicle);
+    return GO(goReset((uintptr_t)vehicle));
 }

@@ -111,6 +111,7 @@ typedef struct skidpad_plan {
     int32_t ready;    /* the next step may be made, and values be read */
     int32_t stepped;  /* steps have been made since the core was called last */
     int32_t shown;    /* values have been written since then */
+    int32_t tried;    /* something has been evaluated since then: the code's numbers are those of any time */
     int32_t fresh;    /* rates and outputs are those of x and u */
     int32_t logging;  /* of touches that change */
     int32_t watching; /* conditions that end runs are looked at */

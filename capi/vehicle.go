@@ -1,8 +1,12 @@
 package main
 
+// #include "slots.h"
+import "C"
+
 import (
 	"sync/atomic"
 	"time"
+	"unsafe"
 
 	"skidpad/cosim"
 	"skidpad/fmu"
@@ -15,7 +19,8 @@ type vehicle struct {
 	origin    origin
 	byName    map[string]int // name to index into variables
 
-	busy     atomic.Bool // a call is under way
+	slot     *C.vehicle_slot // says, to Go and C, whether a call is under way
+	own      *ownSteps       // of steps without Go, nil before the first step by itself
 	released bool
 	broken   error  // after a panic: what every call answers
 	failure  string // why the latest failed call failed
@@ -54,8 +59,10 @@ type engine interface {
 	Close()
 }
 
-// vehicles holds every living vehicle of the process.
-var vehicles handleTable[vehicle]
+// vehicles holds every living vehicle of the process. C looks for them, too.
+var vehicles = handleTable[vehicle]{grown: func(chunk int, memory unsafe.Pointer, slots int) {
+	C.slots_grow(C.int(chunk), (*C.vehicle_slot)(memory), C.size_t(slots))
+}}
 
 // newVehicle makes the vehicle and its handle.
 func newVehicle(e engine, variables []fmu.Variable, from origin) uintptr {
@@ -63,12 +70,20 @@ func newVehicle(e engine, variables []fmu.Variable, from origin) uintptr {
 	for i, variable := range variables {
 		v.byName[variable.Name] = i
 	}
-	return vehicles.add(v)
+	return vehicles.addPrepared(v, func(handle uintptr, slot unsafe.Pointer) {
+		v.slot = (*C.vehicle_slot)(slot)
+		atomic.StoreUintptr((*uintptr)(unsafe.Pointer(&v.slot.handle)), handle)
+	})
 }
 
-// release gives back the C memory of v.
+// release gives back the C memory of v. C does not find it any more.
 func (v *vehicle) release() {
 	v.released, v.fleet = true, nil
+	atomic.StoreUintptr((*uintptr)(unsafe.Pointer(&v.slot.handle)), 0)
+	if v.own != nil {
+		v.own.release()
+		v.own = nil
+	}
 	_ = protect(func() error { v.engine.Close(); return nil }) // what cannot be released stays until the process ends
 	cFree(v.failureText)
 	v.failureText = nil

@@ -34,6 +34,7 @@ type Plan struct {
 	// somewhere after Rates and Outputs, and 1 or 0 where a number is above 0 or not.
 	Time             int
 	Numbers, Touches []Shown
+	Held             []Shown // of these variables, the ones that Get reads without an evaluation
 }
 
 // Shown is where the value of a variable comes from.
@@ -187,6 +188,9 @@ func (in *Instance) show(p *Plan) {
 	p.Time = s.first[Time]
 	for i := s.first[Output]; i < s.first[Time]; i++ {
 		source := s.variables[i].source
+		if k := s.variables[i].passed; k >= 0 && len(in.tires.fallible) == 0 {
+			p.Held = append(p.Held, Shown{i, &in.x[k]})
+		}
 		var at *float64
 		switch s.variables[i].Kind {
 		case Contact:
@@ -234,6 +238,9 @@ func (in *Instance) Planned() bool {
 // Watching reports whether what ends runs is looked at: until one of the conditions has become true, and always where
 // there are tables that runs must not leave.
 func (in *Instance) Watching() bool { return in.ends.number == 0 || len(in.sys.program.Ranges) > 0 }
+
+// Tried takes over that evaluations of the plan have run, of any state.
+func (in *Instance) Tried() { in.fresh = false }
 
 // Stepped takes over that steps by the plan have led to a time [s].
 func (in *Instance) Stepped(t float64) {

@@ -47,6 +47,9 @@ func (c *Component) Logged() (references []uint32, values []float64, on bool) {
 	return c.events, c.contacts, c.logging[LogEvents]
 }
 
+// Tried takes over that evaluations of the plan have run, of any state.
+func (c *Component) Tried() { c.engine.Tried() }
+
 // Stepped takes over that steps by the plan have led to a time [s], with the inputs of the window, and whether all
 // numbers of the window are those of that time.
 func (c *Component) Stepped(t float64, current bool) {

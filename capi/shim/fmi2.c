@@ -77,13 +77,13 @@ FMI2_EXPORT fmi2Status fmi2Reset(fmi2Component c) { CALL(core->call(w, SKIDPAD_R
 
 FMI2_EXPORT fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference vr[], size_t nvr, fmi2Real value[])
 {
-    CALL_OR(fast_get(i, vr, nvr, value),
+    CALL_OR(window_get(i->window, vr, nvr, value),
             nvr == 0 || (vr != NULL && value != NULL) ? core->get(w, 0, vr, nvr, value) : refuse_null(w, __func__));
 }
 
 FMI2_EXPORT fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference vr[], size_t nvr, const fmi2Real value[])
 {
-    CALL_OR(fast_set(i, vr, nvr, value),
+    CALL_OR(window_set(i->window, vr, nvr, value),
             nvr == 0 || (vr != NULL && value != NULL) ? core->set_real(w, vr, nvr, value) : refuse_null(w, __func__));
 }
 

@@ -123,13 +123,13 @@ FMI3_EXPORT fmi3Status fmi3Reset(I c) { CALL(core->call(w, SKIDPAD_RESET)); }
 
 FMI3_EXPORT fmi3Status fmi3GetFloat64(I c, const VR vr[], size_t nvr, fmi3Float64 values[], size_t nValues)
 {
-    CALL_OR(nvr == nValues && fast_get(i, vr, nvr, values),
+    CALL_OR(nvr == nValues && window_get(i->window, vr, nvr, values),
             VALUES(nvr, nValues, vr != NULL && values != NULL, core->get(w, 0, vr, nvr, values)));
 }
 
 FMI3_EXPORT fmi3Status fmi3SetFloat64(I c, const VR vr[], size_t nvr, const fmi3Float64 values[], size_t nValues)
 {
-    CALL_OR(nvr == nValues && fast_set(i, vr, nvr, values),
+    CALL_OR(nvr == nValues && window_set(i->window, vr, nvr, values),
             VALUES(nvr, nValues, vr != NULL && values != NULL, core->set_real(w, vr, nvr, values)));
 }
 

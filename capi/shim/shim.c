@@ -161,27 +161,11 @@ void calm_end(const calm *c)
     loud(c);
 }
 
-/* Makes a step without the core, where it lets the shim do so. */
-static int fast_step(skidpad_window *w, double time, double h)
-{
-    const uint8_t *written = w->inputs_written ? w->written : NULL;
-    if (w->plan == NULL || !step_make(w->plan, time, h, w->values + w->inputs_from, written))
-        return 0;
-    if (written != NULL)
-        memset(w->written, 0, w->inputs_to - w->inputs_from);
-    w->inputs_written = 0;
-    w->readable = w->plan->logging && step_show(w->plan); /* as the core does, which looks at them then */
-    w->reached = w->plan->time;
-    w->event_needed = w->returned_early = w->set_wanted = 0;
-    w->pause = SKIDPAD_NO_PAUSE;
-    return 1;
-}
-
 int32_t instance_step(instance *i, double time, double h)
 {
     skidpad_window *w = i->window;
     calm before;
-    if (fast_step(w, time, h))
+    if (window_step(w, time, h))
         return OK;
     calm_begin(&before);
     int32_t status = core->step(w, time, h);
@@ -226,41 +210,6 @@ int32_t state_read(skidpad_window *w, const uint8_t *bytes, size_t size, void **
     if (status == OK)
         *state = (void *)handle;
     return status;
-}
-
-int fast_get(instance *i, const uint32_t *references, size_t n, double *values)
-{
-    skidpad_window *w = i->window;
-    const uint32_t unread = w->unread_to - w->unread_from;
-    if ((!w->readable && w->plan == NULL) || references == NULL || values == NULL)
-        return 0;
-    for (size_t k = 0; k < n; k++)
-        if (references[k] >= w->count || references[k] - w->unread_from < unread)
-            return 0;
-    if (!w->readable && !(w->readable = step_show(w->plan)))
-        return 0;
-    for (size_t k = 0; k < n; k++)
-        values[k] = w->values[references[k]];
-    return 1;
-}
-
-int fast_set(instance *i, const uint32_t *references, size_t n, const double *values)
-{
-    skidpad_window *w = i->window;
-    const uint32_t inputs = w->inputs_to - w->inputs_from;
-    if (!w->writable || references == NULL || values == NULL)
-        return 0;
-    for (size_t k = 0; k < n; k++)
-        if (references[k] - w->inputs_from >= inputs || !isfinite(values[k]))
-            return 0;
-    for (size_t k = 0; k < n; k++) {
-        w->values[references[k]] = values[k];
-        w->written[references[k] - w->inputs_from] = 1;
-    }
-    w->inputs_written = 1;
-    if (!w->keeps)
-        w->readable = 0;
-    return 1;
 }
 
 int fast_read(instance *i, int32_t what, double *x, size_t n)

@@ -97,9 +97,7 @@ int32_t state_get(skidpad_window *, void **state);
 int32_t state_free(skidpad_window *, void **state);
 int32_t state_read(skidpad_window *, const uint8_t *bytes, size_t size, void **state);
 
-/* Fast paths: 1 if done without the core. */
-int fast_get(instance *, const uint32_t *references, size_t n, double *values);
-int fast_set(instance *, const uint32_t *references, size_t n, const double *values);
+/* States, rates and indicators: 1 if they are read without the core. */
 int fast_read(instance *, int32_t what, double *x, size_t n);
 
 #endif

@@ -1,26 +1,28 @@
 #!/usr/bin/env bash
-# Steps of the packed generic vehicle (FMI 3.0) with and without Go, side by side: nanoseconds, ratios and system calls,
-# which strace lists for all threads between marks around the steps.
+# Steps of the generic vehicle with and without Go, side by side, through its FMU (FMI 3.0) and through the C library:
+# nanoseconds, ratios and system calls, which strace lists for all threads between marks around the steps.
 #
 #     harness/bench/without_go.sh OUT [STEPS]
 #
 # OUT is what ./build.sh makes; run it from the repository root. STEPS is the number of steps for the longest step and
-# for system calls, 1000000 if not given. SKIDPAD_TIME_LIMIT makes the core make every step, and costs two readings of
-# the clock.
+# for system calls, 1000000 if not given. A time limit makes the core make every step, and costs two readings of the
+# clock. Steps of the library have their inputs set before and three outputs read after them.
 set -euo pipefail
 here=harness/bench
 [ -f "$here/without_go.sh" ] || { echo "without_go.sh: run it from the repository root" >&2; exit 2; }
-package=$(realpath "${1:?the folder of the build}")/fmi3/GenericVehicle.fmu
+out=$(realpath "${1:?the folder of the build}")
+package=$out/fmi3/GenericVehicle.fmu
 steps=${2:-1000000}
 command -v strace >/dev/null || apt-get install -y --no-install-recommends strace >&2
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 python3 -m zipfile -e "$package" "$scratch/package"
-for program in fmu without_go; do
-    gcc -std=gnu11 -O2 -o "$scratch/$program" "$here/c/$program.c" -ldl -lm
+for program in fmu library without_go; do
+    gcc -std=gnu11 -O2 -I"$out" -o "$scratch/$program" "$here/c/$program.c" -ldl -lm
 done
 description=$scratch/package/modelDescription.xml
 reference() { sed -n "s/.*name=\"$1\" valueReference=\"\([0-9]*\)\".*/\1/p" "$description"; }
+library=("$scratch/library" "$out/libskidpad.so" resources/models/generic4w.toml)
 token=$(sed -n 's/.*instantiationToken="\([^"]*\)".*/\1/p' "$description")
 fmu=("$scratch/package/binaries/x86_64-linux/GenericVehicle.so" "$scratch/package/resources/" "$token")
 steering=()
@@ -33,10 +35,9 @@ done
 # median: of five lines.
 median() { sort -g | sed -n 3p; }
 sine() { "$scratch/fmu" "${fmu[@]}" 10000 "$(reference solver.method)" "$1" "${steering[@]}" | median; }
-# calls METHOD STEPS: system calls between the marks around the steps of five drives, by the stepping thread and others.
+# calls DRIVE...: system calls between the marks around the steps of five drives, by the stepping thread and others.
 calls() {
-    strace -f -qq -e signal=none -o "$scratch/calls" "$scratch/fmu" "${fmu[@]}" "$2" "$(reference solver.method)" "$1" \
-        "${steering[@]}" >/dev/null
+    strace -f -qq -e signal=none -o "$scratch/calls" "$@" >/dev/null
     awk 'NR == 1 { own = $1 }
         /"steps begin"/ { inside = 1; next }
         /"steps end"/ { inside = 0; next }
@@ -64,4 +65,14 @@ for method in euler heun rk4 linearly-implicit; do
         -v l="$longest" -v p="$plain" 'BEGIN { printf "%-18s %10.0f %10.0f %7.2f %9.0f %9.0f %10.0f %10.0f %10.0f\n",
         m, f, s, s / f, 1e6 / f, a - b, c - d, l, p }'
 done
-echo "system calls in $((steps / 5 * 5)) steps: $(calls rk4 $((steps / 5)))"
+printf '\n%-18s %10s %10s %7s\n' "C library" "sine [ns]" "by Go" ratio
+for method in euler heun rk4 linearly-implicit; do
+    fast=$("${library[@]}" $method 10000 | median)
+    slow=$("${library[@]}" $method 10000 1000 | median)
+    awk -v m=$method -v f="$fast" -v s="$slow" 'BEGIN { printf "%-18s %10.0f %10.0f %7.2f\n", m, f, s, s / f }'
+done
+each=$((steps / 5))
+echo
+echo "system calls in $((each * 5)) steps of the FMU: $(calls "$scratch/fmu" "${fmu[@]}" $each \
+    "$(reference solver.method)" rk4 "${steering[@]}")"
+echo "system calls in $((each * 5)) steps of the library: $(calls "${library[@]}" rk4 $each)"

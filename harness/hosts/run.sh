@@ -55,6 +55,7 @@ done
 gcc "${flags[@]}" -o "$bin/handles" $here/handles.c capi/shim/handles.c -pthread
 # paths stands before a function of the C library for the libraries that it loads, too
 gcc "${flags[@]}" -rdynamic -o "$bin/paths" $here/paths.c $here/host.c -pthread -ldl -lm
+gcc "${flags[@]}" -Icapi -o "$bin/vehicles" $here/vehicles.c $here/host.c -pthread -ldl -lm
 gcc "${flags[@]}" -Icapi -fPIC -shared -o "$bin/moody.so" $here/moody.c -lm
 for version in 2 3; do
     gcc "${flags[@]}" -fPIC -shared -DFMI=$version -o "$bin/nothing$version.so" $here/reference.c
@@ -278,6 +279,16 @@ paths() {
     return $code
 }
 
+# All models, the same in the C library.
+vehicles() {
+    local model code=0
+    for model in resources/models/*.toml $here/limits.toml; do
+        silent "$bin/vehicles" "$out/libskidpad.so" 1 2000 "$model" || code=1
+    done
+    silent "$bin/vehicles" "$out/libskidpad.so" 2 20000 resources/models/generic4w.toml "$bin/moody.so" || code=1
+    return $code
+}
+
 failed=0
 group() {
     local start=$SECONDS result=passed
@@ -305,6 +316,7 @@ group 13 "sanitizers" sanitizers
 group 14 "all of it at once" soak
 group 15 "faults below" faults
 group 16 "steps without Go beside those of the core" paths
+group 17 "the same in the C library" vehicles
 if [ $failed != 0 ]; then
     echo "hostile hosts: $failed groups failed"
     exit 1

@@ -1,6 +1,6 @@
 /* Steps as package cosim makes them: see Instance.Begin, Next and RangeWarnings there, and package solver. Sums and
  * products stand here in the same order. */
-#include "../step.h"
+#include "step.h"
 
 #include <math.h>
 #include <string.h>
@@ -407,6 +407,7 @@ int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t
         }
     step_arithmetic before;
     division d;
+    p->tried = 1;
     step_arithmetic_begin(&before);
     int made = divide(p, t, h, &d) && integrate(&w, &d);
     step_arithmetic_end(&before);
@@ -428,6 +429,7 @@ int step_show(skidpad_plan *p)
         return 0;
     if (!p->fresh) {
         step_arithmetic before;
+        p->tried = 1;
         step_arithmetic_begin(&before);
         p->fresh = evaluate_all(p, p->x, p->u);
         step_arithmetic_end(&before);
