@@ -32,8 +32,8 @@ static void mark(const char *text)
 }
 
 #define FIND(name) __typeof__(skidpad_##name) *name = dlsym(library, "skidpad_" #name)
-#define MUST(call) do { if ((call) != SKIDPAD_OK) return fprintf(stderr, "library: %s: %s\n", #call, last_error(v)), 1; } \
-	while (0)
+#define MUST(call) \
+	do { if ((call) != SKIDPAD_OK) return fprintf(stderr, "library: %s: %s\n", #call, last_error(v)), 1; } while (0)
 
 int main(int argc, char **argv)
 {
