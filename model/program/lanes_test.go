@@ -102,6 +102,23 @@ func TestLanesEvaluateAsMachinesDo(t *testing.T) {
 	checkLanes(t, p, l, machines, readouts, all, &room)
 }
 
+// A load that its function leaves as it is given is known without the functions, which take most of the time.
+func TestAKeptLoadIsReadWithoutCalls(t *testing.T) {
+	p, err := Build(lanesSource(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kept := range []bool{false, true} {
+		r, err := p.NewReadout([]int{10}, nil, false, KeptLoads{kept})
+		if err != nil {
+			t.Skip(err)
+		}
+		if r.called == kept {
+			t.Errorf("kept %t: the functions are called: %t", kept, r.called)
+		}
+	}
+}
+
 func checkLanes(t *testing.T, p *Program, l *Lanes, machines [Width]Machine, readouts []*Readout, all []int,
 	room *Workspace) {
 	same := func(what string, lane int, got, want float64) {

@@ -44,7 +44,9 @@ func (p *Program) NewReadout(outputs, rates []int, returned bool, kept KeptLoads
 	output := needed.sources(&p.output)
 	after := needed.sources(&p.after)
 	for i, returned := range p.returned {
-		returned = slices.Concat(returned, p.loads[i])
+		if len(p.loads[i]) > 0 {
+			returned = slices.Concat(returned, p.loads[i][1:]) // not the load that is given, an argument
+		}
 		r.called = r.called || slices.ContainsFunc(returned, needed.has)
 	}
 	if r.called {
