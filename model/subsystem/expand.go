@@ -56,7 +56,8 @@ func Expand(root *document.Node, order []Entry, model string, open bounded.Files
 	if err := x.Err(); err != nil {
 		return nil, err
 	}
-	items := x.level(order, uses, root.Field("component"), &scope{})
+	components := root.Field("component")
+	items := x.level(order, uses, components, &scope{names: x.namesIn(order, uses, components)})
 	x.checkGivenFrames(root.Field("component"))
 	if err := x.Err(); err != nil {
 		return nil, err
@@ -206,9 +207,9 @@ func (x *expander) fill(n *document.Node, format string, args ...any) {
 // change applies a table to the components that a name stands for: one, or with the name that it has in the file of a
 // nested use all of its instances. A table with a type of its own replaces.
 func (x *expander) change(items []item, name string, n *document.Node, r resolver) []item {
-	is := func(i item) bool { return i.local() == name }
+	is, nested := func(i item) bool { return i.local() == name }, false
 	if !slices.ContainsFunc(items, is) {
-		is = func(i item) bool { return i.base == name }
+		is, nested = func(i item) bool { return i.base == name }, true
 	}
 	path := "component " + keys.Printable(name)
 	if n.Kind != document.Table {
@@ -234,6 +235,9 @@ func (x *expander) change(items []item, name string, n *document.Node, r resolve
 		origin := x.result.Origins[i.name]
 		changed := n
 		if r.s.file != nil {
+			if nested {
+				r.inner = i.suffix
+			}
 			changed = x.resolve(n, t, r, origin)
 		}
 		if !own {
@@ -323,7 +327,14 @@ func (x *expander) override(items []item, u *use, name string, s *scope) []item 
 
 // claim notes the names that an instance makes, each of which belongs to one instance.
 func (x *expander) claim(s *scope) {
-	for _, name := range slices.Sorted(maps.Keys(s.file.names)) {
+	names := slices.Collect(maps.Keys(s.file.names))
+	for name, own := range s.added {
+		if own {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range names {
 		if s.file.names[name].suffix != "" {
 			continue // of a use within the file, which has claimed it
 		}

@@ -237,19 +237,25 @@ func (x *expander) checkTrue(n *document.Node, path string) bool {
 // namesOf lists the frames and components of a file that it does not get from the user. What a component of the file
 // calls like one of a use is that of the use.
 func (x *expander) namesOf(f *File) map[string]ref {
+	names := x.namesIn(f.order, f.uses, f.root.Field("component"))
+	for _, name := range f.given {
+		delete(names, name)
+	}
+	return names
+}
+
+// namesIn lists the frames and components of a file or the model.
+func (x *expander) namesIn(order []Entry, uses map[string]*use, components *document.Node) map[string]ref {
 	names := map[string]ref{}
-	for _, e := range f.order {
-		if u := f.uses[e.Name]; e.Table == "use" && u != nil {
+	for _, e := range order {
+		if u := uses[e.Name]; e.Table == "use" && u != nil {
 			x.addNamesOfUse(names, u)
 		}
 	}
-	for _, e := range f.order {
+	for _, e := range order {
 		if e.Table == "component" {
-			addNames(names, e.Name, f.root.Field("component").Field(e.Name))
+			addNames(names, e.Name, components.Field(e.Name))
 		}
-	}
-	for _, name := range f.given {
-		delete(names, name)
 	}
 	return names
 }
@@ -260,15 +266,9 @@ func (x *expander) addNamesOfUse(names map[string]ref, u *use) {
 			own := ref{r.base, i.suffix + r.suffix}
 			names[own.local()] = own
 		}
-		added := map[string]ref{}
-		for _, name := range tableKeys(u.component) {
-			addNames(added, name, u.component.Field(name))
-		}
-		for _, r := range added {
-			if _, is := u.file.names[r.local()]; !is && !slices.Contains(u.file.given, r.base) {
-				own := ref{r.base, i.suffix}
-				names[own.local()] = own
-			}
+		for name := range u.added {
+			own := ref{name, i.suffix}
+			names[own.local()] = own
 		}
 		if len(names) > most {
 			x.At(u.node, "use %s makes more than %d names of components and frames; use fewer instances", u.name, most)
@@ -286,8 +286,12 @@ func tableKeys(n *document.Node) []string {
 
 // addNames adds a component that is not a change of another, and its frames.
 func addNames(names map[string]ref, name string, n *document.Node) {
-	t := typeOf(n)
-	if t == nil {
+	addNamesOf(names, name, n, typeOf(n))
+}
+
+// addNamesOf adds a component of a type, nil for none that is known, and its frames.
+func addNamesOf(names map[string]ref, name string, n *document.Node, t *component.Type) {
+	if t == nil || n.Kind != document.Table {
 		return
 	}
 	add := func(name string) {
@@ -303,6 +307,50 @@ func addNames(names map[string]ref, name string, n *document.Node) {
 			add(frame.Text)
 		}
 	}
+}
+
+// findAdded finds the names in the changes of a use that its file does not have: those of components that it adds, and
+// of frames.
+func (u *use) findAdded() map[string]bool {
+	all, added := map[string]ref{}, map[string]bool{}
+	for _, name := range tableKeys(u.component) {
+		n := u.component.Field(name)
+		t := typeOf(n)
+		if t == nil {
+			t = u.file.typeOf(name)
+		}
+		addNamesOf(all, name, n, t)
+	}
+	for name := range all {
+		if _, is := u.file.names[name]; !is && !slices.Contains(u.file.given, name) && u.file.typeOf(name) == nil {
+			added[name] = true
+		}
+	}
+	return added
+}
+
+// typeOf is the type of a component of a file by the name that changes use: one of the file itself, or of what it uses
+// with the name that it has there, or with its suffix.
+func (f *File) typeOf(name string) *component.Type {
+	if c := f.root.Field("component"); c != nil && c.Field(name) != nil {
+		if t := typeOf(c.Field(name)); t != nil {
+			return t
+		}
+	}
+	for _, u := range f.uses {
+		for i := range u.instances {
+			own := strings.TrimSuffix(name, "_"+i.suffix)
+			if u.component != nil && u.component.Field(own) != nil {
+				if t := typeOf(u.component.Field(own)); t != nil {
+					return t
+				}
+			}
+			if t := u.file.typeOf(own); t != nil {
+				return t
+			}
+		}
+	}
+	return nil
 }
 
 // typeOf is the type of a component, nil where it has none that is known.

@@ -20,13 +20,18 @@ type scope struct {
 	suffix   string                    // of all names
 	given    map[string]*document.Node // what the user gives for a frame, with its name in the model
 	formulas map[string]*document.Node // what parameters stand for, over those of the model
+	added    map[string]bool           // names that changes of the use add
+	names    map[string]ref            // of the model, nil of a file
 	origin   *document.Origin
 }
 
 // newScope binds frames and parameters of an instance.
 func (x *expander) newScope(u *use, i instance, user *scope) *scope {
 	s := &scope{file: u.file, user: user, suffix: user.suffix + i.suffix, given: map[string]*document.Node{},
-		formulas: map[string]*document.Node{}}
+		formulas: map[string]*document.Node{}, added: map[string]bool{}}
+	for name := range u.added {
+		s.added[name] = !user.has(name)
+	}
 	s.origin = &document.Origin{File: u.file.Name, Use: u.node, Text: "use " +
 		"" + u.name, At: i.at, Suffix: s.suffix, By: user.origin}
 	for _, name := range tableKeys(u.frames) {
@@ -122,6 +127,16 @@ func unitOf(parameter *document.Node) string {
 	return u.Base(name)
 }
 
+// has reports whether a name is one of the file or of the model.
+func (s *scope) has(name string) bool {
+	if s.file == nil {
+		_, is := s.names[name]
+		return is
+	}
+	_, is := s.resolver().find(name)
+	return is
+}
+
 // component is the origin of one component of an instance.
 func (s *scope) component(name string) *document.Origin {
 	o := *s.origin
@@ -132,8 +147,11 @@ func (s *scope) component(name string) *document.Origin {
 func (s *scope) resolver() resolver { return resolver{s: s} }
 
 // resolver gives names and formulas of a file their meaning in the model. With a user it is for what the user writes
-// about an instance: names are those of the file, or else those of the user.
-type resolver struct{ s, user *scope }
+// about an instance: names are those of the file, or else those of the user, or else added to the instance.
+type resolver struct {
+	s, user *scope
+	inner   string // suffix of the nested use whose component is changed by the name that it has in its file
+}
 
 // find is the name in the model of a frame or a component.
 func (r resolver) find(name string) (string, bool) {
@@ -151,6 +169,9 @@ func (r resolver) find(name string) (string, bool) {
 
 func (r resolver) name(name string) string {
 	found, is := r.find(name)
+	if !is && r.user != nil && r.s.added[name] {
+		return in(name, r.s.suffix+r.inner)
+	}
 	if !is && r.user != nil {
 		return r.user.resolver().name(name)
 	}

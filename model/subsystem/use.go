@@ -18,6 +18,7 @@ type use struct {
 	at                            []string // nil: one instance without
 	count, first                  int      // count is 0 where it is no array
 	frames, parameters, component *document.Node
+	added                         map[string]bool // names in changes that the file does not have
 }
 
 // instance is one of the instances of a use.
@@ -75,6 +76,7 @@ func (x *expander) readUse(name string, n *document.Node, chain []string) *use {
 	if x.Len() > before {
 		return nil
 	}
+	u.added = u.findAdded()
 	return u
 }
 
