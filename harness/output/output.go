@@ -37,14 +37,6 @@ func CheckOutput(path string, endings ...string) error {
 	return nil
 }
 
-// MakeFolder makes a folder for results, with those above it, before the work.
-func MakeFolder(path string) error {
-	if err := os.MkdirAll(path, 0o755); err != nil {
-		return fmt.Errorf("the folder for results cannot be made: %w", err)
-	}
-	return nil
-}
-
 // ErrInterrupted is the error of work that its user has interrupted.
 var ErrInterrupted = errors.New("interrupted")
 

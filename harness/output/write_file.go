@@ -20,7 +20,7 @@ type File struct {
 // returned as it is: one of writing names the file at path already, others name the input that they are about. Links,
 // devices and pipes are written through.
 func WriteFile(path string, write func(io.Writer) error) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := makeAll(filepath.Dir(path)); err != nil {
 		return err
 	}
 	old, err := os.Lstat(path)

@@ -64,6 +64,7 @@ func main() {
 		}
 		ending.Lock()
 		library.RemoveUnpacked()
+		output.RemoveEmptyFolders()
 		os.Exit(interrupted)
 	}()
 	status := command(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
@@ -98,6 +99,7 @@ func command(ctx context.Context, args []string, in io.Reader, to, errorsTo io.W
 	stdout, stderr := output.NewVisible(kept), output.NewVisible(errorsTo)
 	defer stderr.Close()
 	status := perform(ctx, args, in, stdout, stderr)
+	output.RemoveEmptyFolders()
 	stdout.Close()
 	if kept.err != nil && status == good {
 		fmt.Fprintf(stderr, "skidpad: results are not complete: %v\n", kept.err)

@@ -416,3 +416,34 @@ func TestACarFileMayBeAnywhere(t *testing.T) {
 		t.Errorf("a manoeuvre with models: status %d, %s", status, stderr)
 	}
 }
+
+// Commands that fail leave no folder behind that they made themselves and wrote nothing into.
+func TestFailedCommandsLeaveNoEmptyFolder(t *testing.T) {
+	folder := t.TempDir()
+	own := filepath.Join(folder, "own")
+	if err := os.Mkdir(own, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	model, steer := shippedFile("models", "pendulum.toml"), shippedFile("manoeuvres", "step_steer.toml")
+	for _, out := range []string{filepath.Join(folder, "results", "steer"), own} {
+		for _, args := range [][]string{
+			{"manoeuvre", model, "--manoeuvre", steer, "--out", out},
+			{"manoeuvre", model, "--manoeuvre", steer, "--out", out, "--design", "none.csv"},
+			{"run", "--library", "none.so", "--out", out},
+			{"pack", "none.toml", "-o", filepath.Join(out, "x.fmu")},
+			{"pack", "none.toml", "-o", out},
+			{"reference", "--resources", "none", "--out", out},
+		} {
+			status, stdout, stderr := try(args...)
+			if status == 0 {
+				t.Errorf("%v: %s%s", args, stdout, stderr)
+			}
+			if list, err := os.ReadDir(folder); err != nil || len(list) != 1 {
+				t.Errorf("%v leaves %v, %v", args, list, err)
+			}
+			if list, err := os.ReadDir(own); err != nil || len(list) != 0 {
+				t.Errorf("%v leaves %v in a folder of the user, %v", args, list, err)
+			}
+		}
+	}
+}

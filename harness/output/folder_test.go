@@ -1,0 +1,58 @@
+package output
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Folders that were made for results and are empty in the end are removed, from within; those that hold something, and
+// those that there were before, stay.
+func TestEmptyFoldersAreRemoved(t *testing.T) {
+	top := t.TempDir()
+	t.Chdir(top)
+	if err := os.Mkdir("own", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range []string{"own", "a/b/c", filepath.Join(top, "a", "b", "d"), "full/empty"} {
+		if err := MakeFolder(folder); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+			t.Fatalf("%s was not made: %v", folder, err)
+		}
+	}
+	failure := errors.New("fails")
+	if err := WriteFile("written/x.csv", func(io.Writer) error { return failure }); !errors.Is(err, failure) {
+		t.Error(err)
+	}
+	write := func(to io.Writer) error { _, err := io.WriteString(to, "1"); return err }
+	if err := WriteFile("full/x.csv", write); err != nil {
+		t.Error(err)
+	}
+	if err := os.WriteFile("file", nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range []string{"file", "file/x"} {
+		if err := MakeFolder(folder); err == nil {
+			t.Errorf("%s is made a folder", folder)
+		}
+	}
+	t.Chdir(os.TempDir()) // paths are those from when they were made
+	RemoveEmptyFolders()
+	for path, stays := range map[string]bool{"own": true, "a": false, "full/x.csv": true, "full/empty": false,
+		"written": false, "file": true} {
+		if _, err := os.Stat(filepath.Join(top, path)); (err == nil) != stays {
+			t.Errorf("%s stays %v, want %v", path, err == nil, stays)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(top, "a"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	RemoveEmptyFolders()
+	if _, err := os.Stat(filepath.Join(top, "a")); err != nil {
+		t.Error("a folder that the user has made since is removed")
+	}
+}
