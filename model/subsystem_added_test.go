@@ -16,9 +16,11 @@ func TestNamesThatUsesAdd(t *testing.T) {
 		return "\n[use.F.component.hub]\ntype = \"rigid-body\"\nframe = \"" + frame + "\"\nmass = 1\n" +
 			"inertia = { xx = 1, yy = 1, zz = 1 }\n"
 	}
-	const steer = "\n[use.F.component.steer]\ntype = \"motion-driver\"\nfrom = \"upright\"\nto = \"knuckle\"\naxis = \"z\"\n"
+	const steer = "\n[use.F.component.steer]\ntype = \"motion-driver\"\n" +
+		"from = \"upright\"\nto = \"knuckle\"\naxis = \"z\"\n"
 	free := strings.Replace(steer, "motion-driver", "revolute", 1)
-	const pod = "[component.pod]\ntype = \"rigid-arm\"\nfrom = \"body\"\nto = \"knuckle\"\ntranslation = [1, 0, 0]\n[component.eye]"
+	const pod = "[component.pod]\ntype = \"rigid-arm\"\nfrom = \"body\"\n" +
+		"to = \"knuckle\"\ntranslation = [1, 0, 0]\n[component.eye]"
 	for name, c := range map[string]struct {
 		changes []string // of the car, and of the axle behind "axle:"
 		want    string   // component: its frames, some of them
@@ -28,8 +30,10 @@ func TestNamesThatUsesAdd(t *testing.T) {
 		"a frame of a change": {[]string{eye, "[use.F.component.susp]\nto = \"slider\"\n[use.F.component.pin]\n" +
 			"type = \"weld\"\nfrom = \"slider\"\nto = \"upright\"\n" + eye},
 			"susp_FL: corner_FL slider_FL; pin_FL: slider_FL upright_FL; susp_FR: corner_FR slider_FR"},
-		"a frame of changes alone": {[]string{eye + "\ntype = \"sensor\"\nto = \"upright_FL\"\n", "[use.F.component.susp]\nto = \"slider\"\n[use.F.component.upright]\n" +
-			"frame = \"slider\"\n"}, "susp_FL: corner_FL slider_FL; upright_FR: ground slider_FR"},
+		"a frame of changes alone": {[]string{eye + "\ntype = \"sensor\"\nto = \"upright_FL\"\n",
+			"[use.F.component.susp]\nto = \"slider\"\n" +
+				"[use.F.component.upright]\n" +
+				"frame = \"slider\"\n"}, "susp_FL: corner_FL slider_FL; upright_FR: ground slider_FR"},
 		"of one side within an array, of changes alone": {[]string{eye, "[use.rear.component.susp_L]\nto = \"slider\"\n" +
 			"[use.rear.component.upright_L]\nframe = \"slider\"\n" + eye},
 			"susp_2L: corner_2L slider_2; upright_3L: ground slider_3; susp_3R: corner_3R upright_3R"},
@@ -48,14 +52,17 @@ func TestNamesThatUsesAdd(t *testing.T) {
 			"to = \"upright\"\nstiffness = 100\n" + eye}, "tie_FL: corner_2L upright_FL; tie_FR: corner_2L upright_FR"},
 		"of a nested use": {[]string{"axle:[component.link]\ntype = \"spring-damper\"\nfrom = \"corner_L\"",
 			"[use.L.component.steer]\ntype = \"motion-driver\"\nfrom = \"upright\"\nto = \"knuckle\"\naxis = \"z\"\n" +
-				"[use.L.component.hub]\ntype = \"rigid-body\"\nframe = \"knuckle\"\nmass = 1\ninertia = { xx = 1, yy = 1, zz = 1 }\n" +
+				"[use.L.component.hub]\ntype = \"rigid-body\"\nframe = \"knuckle\"\nmass = 1\n" +
+				"inertia = { xx = 1, yy = 1, zz = 1 }\n" +
 				"[component.link]\ntype = \"spring-damper\"\nfrom = \"knuckle_L\""},
 			"steer_2L: upright_2L knuckle_2L; link_2: knuckle_2L upright_2R; hub_3L: ground knuckle_3L"},
 		"a change of a nested use": {[]string{"axle:[component.link]\ntype = \"spring-damper\"\nfrom = \"corner_L\"",
-			"[use.L.component.susp]\nto = \"slider\"\n[use.L.component.pin]\ntype = \"weld\"\nfrom = \"slider\"\nto = \"upright\"\n" +
+			"[use.L.component.susp]\nto = \"slider\"\n[use.L.component.pin]\ntype = \"weld\"\n" +
+				"from = \"slider\"\nto = \"upright\"\n" +
 				"[component.link]\ntype = \"spring-damper\"\nfrom = \"slider_L\""},
 			"susp_2L: corner_2L slider_2L; susp_2R: corner_2R upright_2R; link_2: slider_2L upright_2R"},
-		"of one side within an array": {[]string{eye, "[use.rear.component.susp_L]\nto = \"slider\"\n[use.rear.component.pin]\n" +
+		"of one side within an array": {[]string{eye, "[use.rear.component.susp_L]\nto = \"slider\"\n" +
+			"[use.rear.component.pin]\n" +
 			"type = \"weld\"\nfrom = \"slider\"\nto = \"upright_L\"\n" + eye},
 			"susp_2L: corner_2L slider_2; pin_2: slider_2 upright_2L; susp_3L: corner_3L slider_3"},
 		"of both sides within an array": {[]string{eye, "[use.rear.component.susp]\nto = \"slider\"\n" +

@@ -9,6 +9,7 @@ import (
 
 	"skidpad/harness/drive"
 	"skidpad/harness/library"
+	"skidpad/model/roles"
 )
 
 // guess is what a draft of roles is made of.
@@ -45,12 +46,12 @@ func (v *Vehicle) Draft(spins map[string]string) (string, error) {
 	g.axles()
 	g.controls()
 	var b strings.Builder
-	b.WriteString("# A draft: check every line.\n[roles]\n")
+	b.WriteString("# A draft: check every line. Give this file by --car, or copy [roles] into the model file.\n[roles]\n")
 	for _, line := range g.lines {
 		b.WriteString(line + "\n")
 	}
-	b.WriteString("# outline = { width = 1.8, front = 2.2, rear = 2.4 } # m, from the origin of the chassis; " +
-		"lane changes need it\n")
+	b.WriteString("# outline = " + roles.Examples["outline"] + " # m, from the origin of the chassis; lane " +
+		"changes need it\n")
 	for _, text := range g.unknown {
 		b.WriteString("# " + text + "\n")
 	}

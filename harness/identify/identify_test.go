@@ -168,7 +168,7 @@ func TestADraftRunsAManoeuvre(t *testing.T) {
 	path := built.Manoeuvre("step_steer")
 	if _, err := e.Evaluate(path); err == nil || err.Error() != "MyCar lacks roles that step_steer needs: chassis, "+
 		"axles, steering, throttle. Write [roles] into "+file+" or give --car FILE; \"skidpad car "+file+
-		" --draft\" writes a draft" {
+		" --draft > my_car_roles.toml\" writes a draft for --car my_car_roles.toml" {
 		t.Errorf("a car without roles: %v", err)
 	}
 	spins, err := modelfile.Spins(file)

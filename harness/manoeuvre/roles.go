@@ -300,20 +300,38 @@ func (r *manoeuvreReader) lacking(what string) error {
 		return slices.Index(roles.Keys, key)
 	}
 	slices.SortStableFunc(r.lacks, func(a, b string) int { return cmp.Compare(place(a), place(b)) })
-	list := strings.Join(r.lacks, ", ")
-	switch file := t.File; {
+	fmu := strings.EqualFold(filepath.Ext(t.File), ".fmu")
+	remedy := ""
+	switch draft := strings.TrimSuffix(filepath.Base(t.File), filepath.Ext(t.File)) + "_roles.toml"; {
 	case t.Car != "":
-		return fmt.Errorf("%s lacks roles that %s needs: %s. Write them into [roles] of %s", t.Model, what, list, t.Car)
-	case file == "":
-		return fmt.Errorf("%s lacks roles that %s needs: %s. Write them into [roles] of its model file, or give --car FILE",
-			t.Model, what, list)
-	case strings.EqualFold(filepath.Ext(file), ".fmu"):
-		return fmt.Errorf("%s lacks roles that %s needs: %s. Give --car FILE; \"skidpad car %s --draft\" writes a draft",
-			t.Model, what, list, file)
+		remedy = "Write them into [roles] of " + t.Car + r.examples()
+	case t.File == "":
+		remedy = "Write them into [roles] of its model file, or give --car FILE"
+	case t.Roles != nil && fmu:
+		remedy = "Write them into [roles] of a file, and give it by --car" + r.examples()
+	case t.Roles != nil:
+		remedy = "Write them into [roles] of " + t.File + r.examples()
+	case fmu:
+		remedy = fmt.Sprintf("Give --car FILE; \"skidpad car %s --draft > %s\" writes a draft for --car %[2]s", t.File, draft)
 	default:
-		return fmt.Errorf("%s lacks roles that %s needs: %s. Write [roles] into %s or give --car FILE; \"skidpad car %[4]s "+
-			"--draft\" writes a draft", t.Model, what, list, file)
+		remedy = fmt.Sprintf("Write [roles] into %s or give --car FILE; \"skidpad car %[1]s --draft > %s\" writes a draft "+
+			"for --car %[2]s", t.File, draft)
 	}
+	return fmt.Errorf("%s lacks roles that %s needs: %s. %s", t.Model, what, strings.Join(r.lacks, ", "), remedy)
+}
+
+// examples show how the roles that are missing are written.
+func (r *manoeuvreReader) examples() string {
+	var lines []string
+	for _, role := range r.lacks {
+		if example := roles.Examples[role]; example != "" {
+			lines = append(lines, role+" = "+example)
+		}
+	}
+	if lines == nil {
+		return ""
+	}
+	return ", such as " + strings.Join(lines, ", ")
 }
 
 // lackOwn is lacking for a manoeuvre of single models, or a condition of a user.

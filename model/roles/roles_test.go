@@ -327,3 +327,18 @@ func TestMergedRoles(t *testing.T) {
 		t.Error("merging changes a table")
 	}
 }
+
+// The examples of messages are roles as a file has them.
+func TestExamplesAreRoles(t *testing.T) {
+	for role, example := range Examples {
+		root, err := document.Parse([]byte("[roles]\n"+role+" = "+example+"\n"), "car.toml")
+		if err != nil {
+			t.Errorf("%s: %v", role, err)
+			continue
+		}
+		faults := document.Faults{File: "car.toml"}
+		if r := Read(root.Field("roles"), &faults); faults.Err() != nil || len(r.Names) == 0 && r.Outline == nil {
+			t.Errorf("%s = %s: %v", role, example, faults.Err())
+		}
+	}
+}

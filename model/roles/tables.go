@@ -93,5 +93,17 @@ var FileKeys = []document.Key{
 		Value: &document.Key{Unit: document.AnyUnit, Text: "number or formula of constants"}},
 }
 
+// Examples are values of roles as a file has them, for messages about roles that are missing.
+var Examples = map[string]string{
+	"chassis":  `"body"`,
+	"axles":    `[["tire_FL", "tire_FR"], ["tire_RL", "tire_RR"]]`,
+	"steering": `{ input = "steering.angle" }`,
+	"throttle": `{ input = "engine.throttle" }`,
+	"brake":    `{ input = "brakes.torque" }`,
+	"gear":     `{ input = "gearbox.gear" }`,
+	"wind":     `{ input = "air.wind_y" }`,
+	"outline":  "{ width = 1.8, front = 2.2, rear = 2.4 }",
+}
+
 // Keys are the keys of [roles].
 var Keys = document.Names(FileKeys)

@@ -402,7 +402,8 @@ func TestACarFileMayBeAnywhere(t *testing.T) {
 		t.Errorf("another chassis: status %d, %s", status, stderr)
 	}
 	if status, stderr := with("[roles]\nthrottle = false\nbrake = false\n"); status != 1 || !strings.Contains(stderr,
-		"GenericVehicle lacks roles that brake needs: throttle, brake. Write them into [roles] of "+w.path("mine.toml")) {
+		"GenericVehicle lacks roles that brake needs: throttle, brake. Write them into [roles] of "+w.path("mine.toml")+
+			", such as throttle = { input = \"engine.throttle\" }, brake = { input = \"brakes.torque\" }") {
 		t.Errorf("roles that are taken out: status %d, %s", status, stderr)
 	}
 	if status, stderr := with(`models = ["Other"]`); status != 1 ||
