@@ -35,12 +35,12 @@ func Read(path string) (*Model, error) {
 // Parse validates a model file held in memory. name is its path for messages; open reads what
 // it and its bases name, by paths from its folder.
 func Parse(data []byte, name string, open bounded.Files) (*Model, error) {
-	return parse(data, name, open, nil)
+	return parse(data, name, open, nil, nil)
 }
 
 // WithCurves is the model with other files of curves, by the names of Model.CurveFiles; open reads what it names.
 func (m *Model) WithCurves(instead map[string]string, open bounded.Files) (*Model, error) {
-	other, err := parse(m.data, m.read, open, instead)
+	other, err := parse(m.data, m.read, open, nil, instead)
 	if err != nil {
 		return nil, err
 	}
@@ -48,10 +48,16 @@ func (m *Model) WithCurves(instead map[string]string, open bounded.Files) (*Mode
 	return other, nil
 }
 
-func parse(data []byte, name string, open bounded.Files, instead map[string]string) (*Model, error) {
+// parse reads a model file, of whose table change makes another; nil for none.
+func parse(
+	data []byte, name string, open bounded.Files, change func(*document.Node) *document.Node, instead map[string]string,
+) (*Model, error) {
 	d, err := parseDocument(data, name, open)
 	if err != nil {
 		return nil, err
+	}
+	if change != nil {
+		d.Root = change(d.Root)
 	}
 	r := &reader{Reader: keys.NewReader(name, d.Root, open), document: d,
 		model: &Model{Fingerprint: d.fingerprint(), data: data, read: name}}

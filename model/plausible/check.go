@@ -56,6 +56,7 @@ func Check(s *component.Scope, r *keys.Reader, gravity [3]keys.Scalar, vehicle *
 		return // places are seen from another body
 	}
 	c.sides()
+	c.angles()
 	before := doubts.Len()
 	c.axles(vehicle)
 	c.mates(vehicle)

@@ -51,6 +51,7 @@ func (f *linearizeFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	warnOfSet(args[0], f.set, stderr)
 	result, interruption := f.linearise(m, vehicle, varied, interrupt)
 	if interruption != nil && !errors.Is(interruption, output.ErrInterrupted) {
 		return interruption

@@ -116,6 +116,7 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
 			return err
 		}
 	}
+	warnOfSet(model, f.set, c.ErrOrStderr())
 	result, err := e.Evaluate(*f.manoeuvre)
 	if err != nil {
 		warnOf(model, c.ErrOrStderr())

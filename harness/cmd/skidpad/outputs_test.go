@@ -53,6 +53,47 @@ func TestWarningsOfModelsArePrintedOnce(t *testing.T) {
 	}
 }
 
+// What is hardly meant by --set is printed once by each command that sets it; what is plausible is not.
+func TestWarningsOfWhatIsSetArePrintedOnce(t *testing.T) {
+	if err := built(); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "arm.toml")
+	const text = "name = \"Arm\"\n[parameters]\ntilt = { value = 0.1, unit = \"rad\" }\n[component.body]\n" +
+		"type = \"rigid-body\"\nmass = 1\ninertia = { xx = 1, yy = 1, zz = 1 }\n[component.joint]\ntype = \"revolute\"\n" +
+		"from = \"ground\"\nto = \"pivot\"\naxis = \"y\"\n[component.arm]\ntype = \"rigid-arm\"\nfrom = \"pivot\"\n" +
+		"to = \"body\"\ntranslation = [0, 0, -1]\nangles = [0, \"tilt\", 0]\n"
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	manoeuvre := filepath.Join(t.TempDir(), "hang.toml")
+	hang := "name = \"hang\"\ntitle = \"Hang\"\nmodels = [\"Arm\"]\nduration = 0.01\nstep = 0.01\n"
+	if err := os.WriteFile(manoeuvre, []byte(hang), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, library := filepath.Join(t.TempDir(), "x.csv"), filepath.Join(builtFolder, "libskidpad.so")
+	for _, args := range [][]string{
+		{"simulate", file, "--manoeuvre", manoeuvre, "--out", out}, {"manoeuvre", file, "--manoeuvre", manoeuvre},
+		{"sweep", file, "--manoeuvre", manoeuvre, "--param", "arm.translation_z=-1,-2", "--out", out},
+		{"linearize", file, "--at", "body.mass=1"}, {"trim", file},
+	} {
+		for _, c := range []struct {
+			set   string
+			times int
+		}{{"tilt=5", 1}, {"tilt=0.2", 0}, {"tilt=5 deg", 0}} {
+			_, _, stderr := try(append(args, "--set", c.set, "--library", library)...)
+			if strings.Count(stderr, "arm.angles[1] is 5 rad") != c.times ||
+				strings.Count(stderr, "warning: with what is set: "+file) != c.times {
+				t.Errorf("%s --set %s: %s; want %d warnings", args[0], c.set, stderr, c.times)
+			}
+		}
+	}
+	_, _, stderr := try("linearize", file, "--at", "body.mass=1", "--set", "body.inertia_xx=9")
+	if !strings.Contains(stderr, "a model file with these numbers is refused: "+file) {
+		t.Errorf("an inertia that no body has: %s", stderr)
+	}
+}
+
 // A file of results that cannot be written is refused before the work: none of these commands comes to read what it
 // names.
 func TestOutputsAreCheckedBeforeTheWork(t *testing.T) {

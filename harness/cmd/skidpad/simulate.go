@@ -126,6 +126,7 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	defer closeAll()
+	warnOfSet(model, f.set, stderr)
 	var record []string
 	patterns, origin := m.Record, "record of the manoeuvre"
 	if *f.record != "" {

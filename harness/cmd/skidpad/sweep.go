@@ -157,6 +157,7 @@ func (f *sweepFlags) run(c *cobra.Command, args []string) error {
 	for _, note := range m.CarNotes() {
 		fmt.Fprintln(stderr, marked(note))
 	}
+	warnOfSet(model, f.set, stderr)
 	interrupt := interruptOf(c)
 	loaded, err := openLibrary(*f.library)
 	if err != nil {

@@ -93,6 +93,7 @@ func trimmed(file, tree, libraryFile string, set settings, stderr io.Writer) ([]
 		return nil, nil, err
 	}
 	defer vehicle.Close()
+	warnOfSet(file, set, stderr)
 	changes, err := trim.Find(m, vehicle, set)
 	if err != nil {
 		warnOf(file, stderr)

@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"skidpad/harness/library"
+	"skidpad/harness/manoeuvre"
 	"skidpad/model"
 )
 
@@ -40,4 +43,34 @@ func marked(note string) string {
 		return note
 	}
 	return "note: " + note
+}
+
+// warnOfSet prints what a model file would be warned of, or refused for, with the numbers that are set, beside what it
+// is warned of without them.
+func warnOfSet(path string, set []manoeuvre.Setting, stderr io.Writer) {
+	values := map[string]float64{}
+	for _, s := range set {
+		if x, err := strconv.ParseFloat(s.Value, 64); err == nil {
+			values[s.Name] = x
+		}
+	}
+	if len(values) == 0 || filepath.Ext(path) != ".toml" {
+		return
+	}
+	m, err := model.Read(path)
+	if err != nil {
+		return // comes with the run
+	}
+	with, err := m.WithValues(values, model.Opener(path))
+	if err != nil {
+		first, _, _ := strings.Cut(err.Error(), "\n")
+		fmt.Fprintf(stderr, "%swith what is set: a model file with these numbers is refused: %s\n", library.WarningPrefix,
+			first)
+		return
+	}
+	for _, w := range with.Warnings {
+		if !slices.Contains(m.Warnings, w) {
+			fmt.Fprintf(stderr, "%swith what is set: %s\n", library.WarningPrefix, w)
+		}
+	}
 }
