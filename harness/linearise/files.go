@@ -14,6 +14,9 @@ type Wanted struct {
 	Transfer, Handling, Bode          bool
 }
 
+// Drawn are the endings of the files of a plot.
+var Drawn = []string{".png", ".svg"}
+
 // Print prints what is wanted; a Bode plot as CSV.
 func (l *Result) Print(to io.Writer, wanted Wanted, second *SecondMethod) error {
 	if wanted.Eigenvalues || wanted.Modes {
@@ -52,11 +55,16 @@ func (l *Result) Files(wanted Wanted, second *SecondMethod) ([]output.File, erro
 	add(wanted.Eigenvalues, "eigenvalues.csv", l.EigenTable().WriteCSV)
 	add(wanted.Modes, "modes.csv", l.WriteModes)
 	add(wanted.Modes, "shapes.csv", l.WriteShapes)
-	add(wanted.Plots && (wanted.Eigenvalues || wanted.Modes), "eigenvalues.png", l.PlotEigenvalues)
+	draw := func(wanted bool, name string, plot func(to io.Writer, name string) error) {
+		for _, ending := range Drawn {
+			add(wanted, name+ending, func(to io.Writer) error { return plot(to, ending) })
+		}
+	}
+	draw(wanted.Plots && (wanted.Eigenvalues || wanted.Modes), "eigenvalues", l.PlotEigenvalues)
 	add(wanted.Transfer, "transfer.csv", l.WriteTransfer)
 	add(wanted.Handling, "handling.csv", l.HandlingTable().WriteCSV)
 	add(wanted.Bode, "bode.csv", l.BodeTable().WriteCSV)
-	add(wanted.Bode && wanted.Plots, "bode.png", l.PlotBode)
+	draw(wanted.Bode && wanted.Plots, "bode", l.PlotBode)
 	add(true, "linear.mat", l.WriteMAT)
 	add(true, "linear.json", l.WriteJSON)
 	if len(l.Systems) != 1 {

@@ -133,7 +133,7 @@ func TestModesAreFollowedThroughACrossing(t *testing.T) {
 	}
 	var b bytes.Buffer
 	l.Modes = make([][]linear.Mode, len(l.Systems))
-	if err := l.PlotEigenvalues(&b); err != nil || b.Len() < 1000 {
+	if err := l.PlotEigenvalues(&b, ".png"); err != nil || b.Len() < 1000 {
 		t.Errorf("plot of %d bytes: %v", b.Len(), err)
 	}
 }

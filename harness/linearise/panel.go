@@ -119,8 +119,9 @@ func StudyFiles(list []PanelResult) []output.File {
 	return files
 }
 
-// PlotStudy draws all panels: eigenvalues over what varies beside the root locus, or magnitude beside phase.
-func PlotStudy(to io.Writer, list []PanelResult) error {
+// PlotStudy draws all panels: eigenvalues over what varies beside the root locus, or magnitude beside phase; in
+// the format of a file's name.
+func PlotStudy(to io.Writer, name string, list []PanelResult) error {
 	var f plots.Figure
 	for i := range list {
 		r := &list[i]
@@ -135,5 +136,5 @@ func PlotStudy(to io.Writer, list []PanelResult) error {
 		row[0].Title.Text = r.Title + ": " + row[0].Title.Text
 		f.Rows = append(f.Rows, row)
 	}
-	return f.Write(to, ".png", "screen")
+	return f.Write(to, name, "screen")
 }

@@ -21,14 +21,14 @@ import (
 )
 
 // PlotEigenvalues draws real and imaginary parts over what varies, and the root locus: modes that were followed as
-// curves with their names, others as points.
-func (l *Result) PlotEigenvalues(to io.Writer) error {
+// curves with their names, others as points; in the format of a file's name.
+func (l *Result) PlotEigenvalues(to io.Writer, name string) error {
 	panels, err := l.eigenPlots()
 	if err != nil {
 		return err
 	}
 	f := plots.Figure{Caption: l.Title, Rows: [][]*plots.Panel{panels}}
-	return f.Write(to, ".png", "screen")
+	return f.Write(to, name, "screen")
 }
 
 // eigenPlots are the eigenvalues over what varies, and the root locus.
@@ -176,14 +176,15 @@ const mostCurves = 4
 // phase is the label of angles that are known modulo a turn.
 const phase = "phase [degrees]"
 
-// PlotBode draws magnitude and phase over the frequency: curves, or a map of many values.
-func (l *Result) PlotBode(to io.Writer) error {
+// PlotBode draws magnitude and phase over the frequency: curves, or a map of many values; in the format of a file's
+// name.
+func (l *Result) PlotBode(to io.Writer, name string) error {
 	panels, err := l.bodePlots(len(l.Responses) > mostCurves)
 	if err != nil {
 		return err
 	}
 	f := plots.Figure{Caption: l.Title + ": " + l.Input + " to " + l.Output, Rows: [][]*plots.Panel{panels}}
-	return f.Write(to, ".png", "screen")
+	return f.Write(to, name, "screen")
 }
 
 // bodePlots are magnitude and phase, as curves or as maps over frequency and value.
@@ -196,14 +197,20 @@ func (l *Result) bodePlots(asMaps bool) ([]*plots.Panel, error) {
 	}{{"magnitude [dB]", decibel, 10}, {phase, degrees, 0}} {
 		p := plot.New()
 		p.Title.Text = quantity.name
-		p.X.Label.Text = "log10 of the angular frequency in rad/s"
-		p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(plots.Ticks), plot.TickerFunc(plots.Ticks)
+		p.X.Label.Text = "angular frequency [rad/s]"
+		p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(plots.LogTicks), plot.TickerFunc(plots.Ticks)
+		if quantity.name == phase && !asMaps {
+			p.Y.Tick.Marker = plot.TickerFunc(plots.AngleTicks)
+		}
 		var err error
 		if asMaps {
 			err = l.bodeMap(p, quantity.of, quantity.level)
 		} else {
 			p.Y.Label.Text = quantity.name
 			err = l.bodeCurves(p, quantity.of)
+		}
+		if quantity.name == phase && !asMaps { // ends of the axis that can be labelled
+			p.Y.Min, p.Y.Max = 45*math.Floor(p.Y.Min/45), 45*math.Ceil(p.Y.Max/45)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("plot of %s: %w", quantity.name, err)

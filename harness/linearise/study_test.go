@@ -63,7 +63,7 @@ func TestMapsHaveTheirSummits(t *testing.T) {
 		}
 	}
 	var image bytes.Buffer
-	if err := PlotStudy(&image, list); err != nil || !bytes.HasPrefix(image.Bytes(), []byte("\x89PNG")) {
+	if err := PlotStudy(&image, ".png", list); err != nil || !bytes.HasPrefix(image.Bytes(), []byte("\x89PNG")) {
 		t.Errorf("no picture: %v", err)
 	}
 }

@@ -17,7 +17,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgpdf"
-	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 // Endings are the file name endings of the formats that Write knows.
@@ -86,7 +85,7 @@ func (f *Figure) Write(to io.Writer, name, style string) error {
 	var canvas vg.CanvasWriterTo
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".svg":
-		canvas = vgsvg.NewWith(vgsvg.UseWH(size.X, size.Y), vgsvg.EmbedFonts(true))
+		canvas = NewSVG(size.X, size.Y)
 	case ".pdf":
 		canvas = vgpdf.New(size.X, size.Y)
 	case ".png":

@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
 
 	"skidpad/harness/plots"
 )
@@ -113,7 +112,7 @@ func (b *box) draw(all draw.Canvas, corner vg.Point) error {
 // WriteFigure writes the figure as an SVG file, 175 mm wide, with its legend, its caption and the fonts.
 func (f *Plot) WriteFigure(to io.Writer) error {
 	b := boxed(f.thinned(), f.caption(), wide-8)
-	canvas := vgsvg.NewWith(vgsvg.UseWH(wide, b.height()+8), vgsvg.EmbedFonts(true))
+	canvas := plots.NewSVG(wide, b.height()+8)
 	all := draw.NewCanvas(canvas, wide, b.height()+8)
 	all.SetColor(color.White)
 	all.Fill(all.Rectangle.Path())

@@ -128,7 +128,7 @@ steering = { drivers = ["steer"], ratio = 16.0 }
 		"handling.csv": "speed,speed,yaw_gain,",
 		"linear.json": `{"title":"Single-track ` +
 			`vehicle","parameter":"speed","states":[{"name":"advance.s_dot","unit":"m/s","group":"longitudinal"}`,
-		"eigenvalues.png": "\x89PNG", "linear.mat": "MATLAB",
+		"eigenvalues.png": "\x89PNG", "eigenvalues.svg": "<?xml", "linear.mat": "MATLAB",
 	} {
 		text, err := os.ReadFile(filepath.Join(out, name))
 		if err != nil || !strings.HasPrefix(string(text), begins) {

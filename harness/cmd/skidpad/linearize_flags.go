@@ -46,7 +46,7 @@ func linearizeCommand() *cobra.Command {
 			"of a single value, as A.csv, B.csv, C.csv and D.csv; default: results go to stdout")
 	f.study = flags.String("study", "", "study `FILE`, TOML: panels with a model, the steady states and a frequency "+
 		"response or eigenvalues; each writes steady.csv, eigenvalues.csv and bode.csv into a folder with its name")
-	f.plot = flags.Bool("plot", false, "draw eigenvalues.png and bode.png, or figure.png of a study, into the folder")
+	f.plot = flags.Bool("plot", false, "draw eigenvalues and bode, or figure of a study, as .png and .svg into the folder")
 	f.hold = flags.String("hold", "",
 		"`STATES`, with commas between, that the search for a steady motion keeps as they "+
 			"start, as it does those of --at and --set")

@@ -45,8 +45,10 @@ func (f *linearizeFlags) runStudy(c *cobra.Command, models []string) error {
 	}
 	files := linearise.StudyFiles(results)
 	if *f.plot && len(results) > 0 {
-		files = append(files, output.File{Name: "figure.png",
-			Write: func(to io.Writer) error { return linearise.PlotStudy(to, results) }})
+		for _, ending := range linearise.Drawn {
+			files = append(files, output.File{Name: "figure" + ending,
+				Write: func(to io.Writer) error { return linearise.PlotStudy(to, ending, results) }})
+		}
 	}
 	return errors.Join(failure, writeFiles(*f.out, stdout, files))
 }

@@ -236,7 +236,7 @@ func TestLinearize(t *testing.T) {
 				"6.024262: ") {
 		t.Fatalf("status %d, %q, %q", status, stdout, stderr)
 	}
-	for _, file := range []string{"eigenvalues.png", "bode.png"} {
+	for _, file := range []string{"eigenvalues.png", "bode.png", "eigenvalues.svg", "bode.svg"} {
 		if info, err := os.Stat(filepath.Join(folder, file)); err != nil || info.Size() < 10_000 {
 			t.Errorf("%s: %v", file, err)
 		}

@@ -1,0 +1,67 @@
+package plots
+
+import (
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot"
+)
+
+// mostTicks are as many labels as find room on an axis of half a column.
+const mostTicks = 6
+
+// LogTicks are those of an axis with logarithms to base 10, labelled with the numbers themselves: powers of ten, and
+// within less than two of them also twice and five times these. The other digits have short ones.
+func LogTicks(low, high float64) []plot.Tick {
+	first, last := int(math.Floor(low)), int(math.Ceil(high))
+	every := max(1, int(math.Ceil((high-low)/mostTicks)))
+	var ticks []plot.Tick
+	for decade := first; decade <= last; decade++ {
+		for digit := 1; digit < 10; digit++ {
+			at := float64(decade) + math.Log10(float64(digit))
+			if at < low-rounding || at > high+rounding {
+				continue
+			}
+			label := ""
+			power := digit == 1 && decade%every == 0
+			if power || high-low < 2 && (digit == 2 || digit == 5) {
+				label = strconv.FormatFloat(float64(digit)*math.Pow(10, float64(decade)), 'g', 5, 64)
+			}
+			if label != "" || every == 1 || digit == 1 {
+				ticks = append(ticks, plot.Tick{Value: at, Label: label})
+			}
+		}
+	}
+	return ticks
+}
+
+// rounding is what ends of an axis may lack of a tick.
+const rounding = 1e-9
+
+// AngleTicks are those of an axis of angles [degrees]: labelled multiples of 90, 45 or 15, or of what is usual where
+// the range is shorter, with short ones between.
+func AngleTicks(low, high float64) []plot.Tick {
+	for _, step := range []float64{15, 45, 90, 180, 360} {
+		if high-low < 2*step {
+			break // fewer than two would have a label
+		}
+		if (high-low)/step > mostTicks {
+			continue
+		}
+		var ticks []plot.Tick
+		short := step / 3
+		if step == 90 || step > 180 {
+			short = step / 2
+		}
+		for k := math.Ceil((low - rounding) / short); k*short <= high+rounding; k++ {
+			at := k * short
+			label := ""
+			if n := at / step; math.Abs(n-math.Round(n)) < rounding {
+				label = strconv.FormatFloat(at+0, 'g', 5, 64)
+			}
+			ticks = append(ticks, plot.Tick{Value: at, Label: label})
+		}
+		return ticks
+	}
+	return Ticks(low, high)
+}

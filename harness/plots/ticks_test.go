@@ -1,0 +1,80 @@
+package plots
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/plot"
+)
+
+// labels are those of ticks, and how many ticks are short.
+func labels(ticks []plot.Tick) (list []string, short int) {
+	for _, t := range ticks {
+		if t.Label == "" {
+			short++
+			continue
+		}
+		list = append(list, t.Label)
+	}
+	return list, short
+}
+
+// A frequency axis names the frequencies, not their logarithms, at most seven of them.
+func TestLogTicks(t *testing.T) {
+	for _, c := range []struct {
+		low, high float64
+		want      []string
+		short     int
+	}{
+		{0.01, 100, []string{"0.01", "0.1", "1", "10", "100"}, 32},
+		{0.5, 40, []string{"0.5", "1", "2", "5", "10", "20"}, 12},
+		{3, 8, []string{"5"}, 5},
+		{1e-6, 1e6, []string{"1e-06", "0.0001", "0.01", "1", "100", "10000", "1e+06"}, 6},
+		{0.1, 1000, []string{"0.1", "1", "10", "100", "1000"}, 32},
+	} {
+		ticks := LogTicks(math.Log10(c.low), math.Log10(c.high))
+		got, short := labels(ticks)
+		if !slices.Equal(got, c.want) || short != c.short {
+			t.Errorf("from %g to %g: %v and %d short ones; want %v and %d", c.low, c.high, got, short, c.want, c.short)
+		}
+		for _, tick := range ticks {
+			if tick.Value < math.Log10(c.low)-1e-9 || tick.Value > math.Log10(c.high)+1e-9 {
+				t.Errorf("a tick at %g, outside of %g to %g", math.Pow(10, tick.Value), c.low, c.high)
+			}
+		}
+	}
+	for _, tick := range LogTicks(-1, 1) {
+		if tick.Label == "5" && math.Abs(tick.Value-0.69897) > 1e-5 {
+			t.Errorf("5 is at %g", tick.Value)
+		}
+	}
+}
+
+// Angles are labelled at multiples of 15, 45 or 90 degrees, the usual parts of a turn.
+func TestAngleTicks(t *testing.T) {
+	for _, c := range []struct {
+		low, high float64
+		want      []string
+	}{
+		{-180, 180, []string{"-180", "-90", "0", "90", "180"}},
+		{-179.6, 179.9, []string{"-90", "0", "90"}},
+		{-170, 10, []string{"-135", "-90", "-45", "0"}},
+		{-101, -2, []string{"-90", "-45"}},
+		{-40, 7, []string{"-30", "-15", "0"}},
+		{-720, 0, []string{"-720", "-540", "-360", "-180", "0"}},
+		{-2000, 0, []string{"-1800", "-1440", "-1080", "-720", "-360", "0"}},
+	} {
+		if got, _ := labels(AngleTicks(c.low, c.high)); !slices.Equal(got, c.want) {
+			t.Errorf("from %g to %g: %v; want %v", c.low, c.high, got, c.want)
+		}
+	}
+	for _, short := range []float64{3, 12} {
+		if got, _ := labels(AngleTicks(0, short)); len(got) < 2 {
+			t.Errorf("an axis of %g degrees has the labels %v", short, got)
+		}
+	}
+	if got, _ := labels(AngleTicks(-1e9, 1e9)); len(got) > 20 {
+		t.Errorf("%d labels", len(got))
+	}
+}
