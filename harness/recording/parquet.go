@@ -8,7 +8,8 @@ import (
 )
 
 // parquetFile has a column for each signal. What is known of the run is in the metadata of the file: a fact by its
-// name, and "signals", a JSON object of unit, text and role by the name of each signal.
+// name, and "signals", a JSON object of unit, text and role by the name of each signal. Readers of Apache Arrow find
+// these three in the metadata of each column, too.
 var parquetFile = format{ending: ".parquet", text: "Parquet, columns with metadata", single: true, write: writeParquet}
 
 // rowsAtOnce are written together.
@@ -35,13 +36,26 @@ func writeParquet(to io.Writer, r *Recording) error {
 		return err
 	}
 	schema := parquet.NewSchema("recording", group)
-	options := []parquet.WriterOption{schema, parquet.Compression(&parquet.Zstd),
-		parquet.KeyValueMetadata("signals", string(text))}
+	options := []parquet.WriterOption{schema, parquet.Compression(&parquet.Zstd)}
+	metadata := [][2]string{{"signals", string(text)}}
 	for _, f := range r.Facts {
-		options = append(options, parquet.KeyValueMetadata(f.Name, f.Text))
+		metadata = append(metadata, [2]string{f.Name, f.Text})
 	}
-	w := parquet.NewGenericWriter[any](to, options...)
+	for _, m := range metadata {
+		options = append(options, parquet.KeyValueMetadata(m[0], m[1]))
+	}
 	columns := schema.Columns()
+	var fields []arrowField
+	for _, path := range columns {
+		d := about[path[0]]
+		f := arrowField{path[0], r.Single && path[0] != "time", [][2]string{{"unit", d.Unit}, {"text", d.Text}}}
+		if d.Role != "" {
+			f.metadata = append(f.metadata, [2]string{"role", d.Role})
+		}
+		fields = append(fields, f)
+	}
+	options = append(options, parquet.KeyValueMetadata(arrowSchema, arrowSchemaOf(fields, metadata)))
+	w := parquet.NewGenericWriter[any](to, options...)
 	for begin := 0; begin < len(r.Time); begin += rowsAtOnce {
 		var rows []parquet.Row
 		for n := begin; n < min(len(r.Time), begin+rowsAtOnce); n++ {
