@@ -54,7 +54,8 @@ func (s *svg) WriteTo(to io.Writer) (int64, error) {
 		return 0, err
 	}
 	file := strings.ReplaceAll(drawing.String(), family, alternatives)
-	file = strings.ReplaceAll(file, "<image ", `<image preserveAspectRatio="none" `) // else maps keep the shape of their cells
+	// maps fill their axes, whatever the shape of their cells
+	file = strings.ReplaceAll(file, "<image ", `<image preserveAspectRatio="none" `)
 	if s.face != nil {
 		letters, err := s.letters()
 		if err != nil {
