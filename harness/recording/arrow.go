@@ -29,8 +29,8 @@ const (
 	singlePrecision, doublePrecision                                = 1, 2
 )
 
-// arrowSchemaOf is a message with a schema, in base64, as the value of arrowSchema is. Its readers know no other metadata
-// of the file than those that it has.
+// arrowSchemaOf is a message with a schema, in base64, as the value of arrowSchema is. Its readers know no other
+// metadata of the file than those that it has.
 func arrowSchemaOf(fields []arrowField, metadata [][2]string) string {
 	b := flatbuffers.NewBuilder(0)
 	list := func(items []flatbuffers.UOffsetT) flatbuffers.UOffsetT {
