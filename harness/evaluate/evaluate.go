@@ -38,6 +38,9 @@ type Evaluator struct {
 	Interrupt <-chan struct{}
 
 	AllowPlugins bool // as in drive.Plan, also for manoeuvres that run before
+
+	// Mass is that of the vehicle with what is set [kg], 0 where it is not known; nil for never.
+	Mass func(set []manoeuvre.Setting) float64
 }
 
 // Result is a manoeuvre with its runs and characteristic values.
@@ -48,6 +51,7 @@ type Result struct {
 	Prerun    *Result    // nil without
 	Runs      []Run
 	Figures   []figures.Figure // of all runs together
+	Mass      float64          // of the vehicle in the first run [kg]; 0 where it is not known
 
 	file string // of the model; "" without
 	left int    // runs that were not begun because of an interrupt
@@ -119,6 +123,9 @@ func (e *Evaluator) evaluate(path string, waiting []string) (*Result, error) {
 	}
 	if err := e.runs(file, replaced, out); err != nil {
 		return nil, err
+	}
+	if e.Mass != nil {
+		out.Mass = e.Mass(out.Runs[0].Settings)
 	}
 	var records []*figures.Record
 	for _, run := range out.Runs {

@@ -85,8 +85,8 @@ func parametersOf(s drive.Subject) map[string]float64 {
 	return values
 }
 
-// mass is what the wheels carry in the mean of the first second [kg]: less than all by the lift; 0 without tires.
-func (e *Result) mass() float64 {
+// carried is what the wheels carry in the mean of the first second [kg]: less than all by the lift; 0 without tires.
+func (e *Result) carried() float64 {
 	r := e.Runs[0].Record
 	sum, rows := 0.0, 0
 	for i, t := range r.Time {
@@ -131,7 +131,9 @@ func (e *Result) facts() []report.Fact {
 		add("Car file", filepath.Base(m.Car))
 	}
 	add("Tires", strings.Join(e.Runs[0].Tires, "; "))
-	if mass := e.mass(); mass > 0 {
+	if e.Mass > 0 {
+		add("Mass", fmt.Sprintf("%.5g kg", e.Mass))
+	} else if mass := e.carried(); mass > 0 {
 		add("Mass that the wheels carry in the first second", fmt.Sprintf("%.5g kg", mass))
 	}
 	add("Manoeuvre", m.Name)

@@ -21,7 +21,8 @@ type resultJSON struct {
 	Model     fileJSON           `json:"model"`
 	Car       string             `json:"car,omitempty"`
 	Tires     []string           `json:"tires,omitempty"`
-	Mass      float64            `json:"mass,omitempty"` // kg
+	Mass      float64            `json:"mass,omitempty"`         // kg
+	Carried   float64            `json:"carried_mass,omitempty"` // kg, by the wheels in the first second
 	Manoeuvre string             `json:"manoeuvre"`
 	Title     string             `json:"title"`
 	Version   string             `json:"version"`
@@ -62,7 +63,7 @@ type figureJSON struct {
 // figures in SI units, with the version of the library and hashes (SHA-256) of files: those that the figures depend on.
 func (e *Result) WriteJSON(to io.Writer, files ...string) error {
 	data := resultJSON{
-		Vehicle: e.Vehicle, Tires: e.Runs[0].Tires, Mass: e.mass(),
+		Vehicle: e.Vehicle, Tires: e.Runs[0].Tires, Mass: e.Mass, Carried: e.carried(),
 		Manoeuvre: e.Manoeuvre.Name, Title: e.Manoeuvre.Title, Version: harness.Version,
 		Ratio: e.Runs[0].Record.Ratio, Files: map[string]string{}, Constants: valuesOf(e.Manoeuvre.Constants),
 		Origins: map[string]string{}, Values: e.Runs[0].file,

@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"errors"
 	"math"
 	"regexp"
 	"strings"
@@ -22,6 +23,7 @@ func TestReportsNameTheVehicleAndEveryFigure(t *testing.T) {
 	}
 	e := evaluator(library, genericModel)
 	e.Replaced = []manoeuvre.ConstantValue{{Name: "side", Value: 1}}
+	e.Mass = func(set []manoeuvre.Setting) float64 { return float64(-len(set)) } // none is known
 	result, err := e.Evaluate(built.Manoeuvre("circle_speed"))
 	if err != nil {
 		t.Fatal(err)
@@ -47,8 +49,21 @@ func TestReportsNameTheVehicleAndEveryFigure(t *testing.T) {
 		}
 	}
 	const mass = 2077 + 4*38.0 // of body and wheels; nothing lifts the vehicle
-	if got := result.mass(); math.Abs(got-mass) > 0.002*mass {
+	if got := result.carried(); math.Abs(got-mass) > 0.002*mass {
 		t.Errorf("the wheels carry %g kg, not %g", got, mass)
+	}
+	if !strings.Contains(text, "<dt>Mass that the wheels carry in the first second</dt>") {
+		t.Error("the heading has no mass")
+	}
+	result.Mass = 2500 // where a file tells it, with what was set
+	page.Reset()
+	var data strings.Builder
+	if err := errors.Join(result.WriteReport(&page), result.WriteJSON(&data)); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(page.String(), "<dt>Mass</dt><dd>2500 kg</dd>") || !strings.Contains(data.String(),
+		`"mass": 2500`) || !strings.Contains(data.String(), `"carried_mass": 22`) {
+		t.Errorf("the mass of the vehicle is not in its results: %.600s", data.String())
 	}
 	captions := map[string]string{}
 	for _, c := range regexp.MustCompile(`<b>Figure (\d+)\. ([^<]*)\.</b>`).FindAllStringSubmatch(text, -1) {

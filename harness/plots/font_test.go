@@ -181,7 +181,8 @@ func TestDamagedFonts(t *testing.T) {
 // A sheet without text has no font, one with two is refused.
 func TestSVGFilesWithOtherContents(t *testing.T) {
 	var b bytes.Buffer
-	if _, err := NewSVG(10*vg.Millimeter, 10*vg.Millimeter).WriteTo(&b); err != nil || strings.Contains(b.String(), "font") {
+	empty := NewSVG(10*vg.Millimeter, 10*vg.Millimeter)
+	if _, err := empty.WriteTo(&b); err != nil || strings.Contains(b.String(), "font") {
 		t.Errorf("%v: %s", err, b.String())
 	}
 	// a map has cells of any shape, and fills its axes

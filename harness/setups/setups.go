@@ -32,6 +32,7 @@ type result struct {
 	Model                                   struct{ File string }
 	Tires                                   []string
 	Mass, Ratio                             float64
+	Carried                                 float64 `json:"carried_mass"`
 	Files                                   map[string]string
 	Constants                               map[string]float64
 	Origins                                 map[string]string
@@ -128,9 +129,14 @@ func Report(list []Setup, units *display.Units) *report.Page {
 
 // vehicles is a table of what was driven: a row for each of the things that a result says of its vehicle.
 func vehicles(list []Setup, units *display.Units) *report.Table {
-	table := &report.Table{Columns: []report.Column{{Name: "What"}},
-		Note: "The mass is what the wheels carry in the first second, less than all by the lift."}
+	table := &report.Table{Columns: []report.Column{{Name: "What"}}}
 	unit, scale := units.Of("kg")
+	number := func(x float64) string {
+		if x == 0 {
+			return ""
+		}
+		return fmt.Sprintf("%.5g", x/scale)
+	}
 	rows := []struct {
 		name string
 		of   func(r *result) string
@@ -140,11 +146,12 @@ func vehicles(list []Setup, units *display.Units) *report.Table {
 		{"SHA-256", func(r *result) string { return short(r.Files[r.Model.File]) }},
 		{"car file", func(r *result) string { return r.Car }},
 		{"tires", func(r *result) string { return strings.Join(r.Tires, "; ") }},
-		{"mass, " + unit, func(r *result) string {
-			if r.Mass == 0 {
+		{"mass, " + unit, func(r *result) string { return number(r.Mass) }},
+		{"mass that the wheels carry in the first second, " + unit, func(r *result) string {
+			if r.Mass > 0 {
 				return ""
 			}
-			return fmt.Sprintf("%.5g", r.Mass/scale)
+			return number(r.Carried)
 		}},
 		{"version", func(r *result) string { return r.Version }},
 	}

@@ -75,6 +75,12 @@ func TestDifferencesOfSetups(t *testing.T) {
 		"tires | MF61 (FL FR); Fiala (RL) | MF61 (FL FR); Fiala (RL)\nmass, kg | 1000 | 1000\nversion | 1 | 1"; got != want {
 		t.Errorf("vehicles are\n%s; want\n%s", got, want)
 	}
+	// of an FMU only what its wheels carry is known
+	list[1].result.Mass, list[0].result.Carried, list[1].result.Carried = 0, 990, 980
+	if got := vehicles(list[:2], display.Default()).Rows; strings.Join(got[4], " | ") != "mass, kg | 1000 | " ||
+		strings.Join(got[5], " | ") != "mass that the wheels carry in the first second, kg |  | 980" {
+		t.Errorf("masses are %q", got[4:6])
+	}
 	if got := list[0].result.properties()["constant lateral"]; got != "4, from the run of circle.toml before" {
 		t.Errorf("the constant is %q", got)
 	}

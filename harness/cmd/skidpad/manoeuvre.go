@@ -12,6 +12,7 @@ import (
 
 	"skidpad/harness/drive"
 	"skidpad/harness/evaluate"
+	"skidpad/harness/manoeuvre"
 	"skidpad/harness/modelfile"
 	"skidpad/harness/output"
 	"skidpad/harness/resources"
@@ -101,6 +102,7 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
 		Held: *f.hold, Energy: *f.energy, Progress: output.NewProgress(c.ErrOrStderr()), AllowPlugins: *f.plugins,
 		Open:      func() (drive.Subject, func(), error) { return openSubject(model, *f.tree, *f.library) },
 		Interrupt: interruptOf(c),
+		Mass:      func(set []manoeuvre.Setting) float64 { return modelfile.Mass(model, set) },
 	}
 	if *f.record != "" {
 		if *f.out == "" {
