@@ -195,13 +195,20 @@ static int choose_inputs(double *values, int *from)
 
 static void set_inputs(void)
 {
-    double values[MOST];
+    double values[MOST + 1] = {0};
     int from = 0, count = choose_inputs(values, &from);
     uint32_t one = numbers[of(number_count)];
     if (count > 0)
         BOTH("set", set_(v, inputs + from, count, values));
     if (of(50) == 0)
         BOTH("set one of all", set_(v, &one, 1, values));
+    if (of(50) == 0) { /* more than there are variables */
+        uint32_t many[MOST + 1];
+        for (int k = 0; k <= number_count; k++)
+            many[k] = inputs[0];
+        BOTH("set too many", set_(v, many, number_count + 1, values));
+        BOTH("get too many", get_(v, many, number_count + 1, values));
+    }
 }
 
 static void set_rates(void)
@@ -229,7 +236,8 @@ static int make(int which, int how, double h, const double *set, int from, int s
     int status;
     switch (how) {
     case 0:
-        step_all_(all, 3, h, 1 + (int)(h * 1e6) % 2, statuses);
+        status = step_all_(all, 3, h, 1 + (int)(h * 1e6) % 2, statuses);
+        MUST(status == (statuses[0] ? statuses[0] : statuses[1] ? statuses[1] : statuses[2]));
         return statuses[1];
     case 1:
         status = step_all_(&v, 1, h, 1, statuses);

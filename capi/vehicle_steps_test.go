@@ -1,0 +1,111 @@
+package main
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	"skidpad/cosim"
+)
+
+// stepping loads a shipped model and makes a step, so that C could make the next one. It skips the test where C never
+// steps.
+func stepping(t *testing.T, model string) (handle uintptr, v *vehicle) {
+	t.Helper()
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		t.Skip("every step enters Go here")
+	}
+	if s := load(c("../resources/models/"+model+".toml"), nil, &handle, nil, 0); s != statusOK {
+		t.Fatalf("load = %d", s)
+	}
+	t.Cleanup(func() { free(handle) })
+	if initialise(handle) != statusOK || step(handle, 0.001) != statusOK {
+		t.Fatal(errorText(handle))
+	}
+	return handle, vehicles.find(handle)
+}
+
+// Vehicles that are stepped together stay in lanes: C gets at most those that are stepped by themselves, or with two
+// others.
+func TestWhichVehiclesCSteps(t *testing.T) {
+	first, v := stepping(t, "generic4w")
+	list := [4]uintptr{first}
+	for i := range list[1:] {
+		if copyVehicle(first, &list[i+1]) != statusOK || initialise(list[i+1]) != statusOK {
+			t.Fatal("no copy")
+		}
+		defer free(list[i+1])
+	}
+	for _, of := range []struct {
+		count   int64
+		without bool // Go, from then on
+	}{{1, true}, {4, false}, {3, true}, {4, false}} {
+		if s := stepAll(&list[0], of.count, 0.001, 1, nil); s != statusOK {
+			t.Fatal(errorText(first))
+		}
+		if without := v.slot.window != nil; without != of.without {
+			t.Errorf("after a step of %d vehicles, C steps the first one: %v", of.count, without)
+		}
+	}
+	step(first, 0.001)
+	if v.slot.window == nil || v.own.plan.c.ready == 0 {
+		t.Error("C cannot make the next step of a vehicle that was stepped alone")
+	}
+	reset(first)
+	if v.slot.window != nil {
+		t.Error("C can step a vehicle that is not initialised")
+	}
+}
+
+// C finds a vehicle as long as it lives, and its slot is used again.
+func TestSlotsOfVehiclesAreUsedAgain(t *testing.T) {
+	_, handle := newCounter(t)
+	v := vehicles.find(handle)
+	if uintptr(v.slot.handle) != handle {
+		t.Errorf("the slot of %#x says %#x", handle, uintptr(v.slot.handle))
+	}
+	free(handle)
+	if v.slot.handle != 0 {
+		t.Error("C finds a vehicle that was freed")
+	}
+	before := vehicles.used
+	for range 10 * handlesPerSlot {
+		free(newVehicle(new(counter), counterVariables, origin{}))
+	}
+	if used := vehicles.used - before; used > 11 {
+		t.Errorf("%d slots for %d vehicles, of which one lived at a time; each has %d handles", used, 10*handlesPerSlot,
+			handlesPerSlot)
+	}
+}
+
+// What an attempt of C has left in the numbers of the code is no value of the vehicle: the core computes them before it
+// says something about them.
+func TestAnAttemptOfCLeavesNoTrace(t *testing.T) {
+	handle, v := stepping(t, "passenger_car")
+	said := func() string {
+		var text [1 << 12]byte
+		if s := warnings(handle, &text[0], int64(len(text))); s != statusOK {
+			t.Fatal(errorText(handle))
+		}
+		line, _ := goText("warnings", &text[0])
+		return line
+	}
+	said() // of the start
+	plan, _ := v.engine.(*cosim.Instance).Plan()
+	if len(plan.Ranges) == 0 {
+		t.Fatal("the tires have no ranges")
+	}
+	for _, tried := range []bool{false, true} {
+		at := plan.Ranges[0].At
+		before := *at
+		*at = 2 * plan.Ranges[0].High
+		if tried {
+			v.own.plan.c.tried = 1
+		}
+		if text := said(); strings.Contains(text, "outside of the range") == tried {
+			t.Errorf("tried: %v, warnings: %q", tried, text)
+		}
+		*at = before
+		said()
+	}
+}
