@@ -327,6 +327,19 @@ class Runs(unittest.TestCase):
             self.assertTrue(set(names) <= set(car.names(skidpad.Causality.INPUT)))
             self.assertIn("body.mass", car.names(skidpad.Causality.PARAMETER))
 
+    def test_values_are_the_callers_own(self):
+        with skidpad.Vehicle(CAR) as car:
+            names = ["body.vx", "brake_FL.torque", "brake_FR.torque"]
+            car["body.vx"] = 20
+            before = car.get(names)
+            car.set(names, [30, 1, 2])
+            self.assertEqual(before.tolist(), [20, 0, 0])
+            self.assertEqual(car.get(names[::-1]).tolist(), [2, 1, 30])
+            with self.assertRaises(ValueError):
+                car.set(names, [1, 2])
+            for k in range(600):  # more lists of names than a vehicle keeps
+                self.assertEqual(set(car.get([names[k % 3]] * (k // 3 + 1))), {[30, 1, 2][k % 3]})
+
     def test_coefficients_of_tires_are_parameters(self):
         with skidpad.Vehicle(CAR) as car:
             self.assertEqual(car.variables["tire_FL.LMUY"].causality, skidpad.Causality.TUNABLE)

@@ -32,6 +32,18 @@ Signal = Union[ArrayLike, Callable[[float], ArrayLike]]
 """What drives an input, see Vehicle.simulate."""
 
 
+_MOST_ROWS = 256
+"""Lists of names whose references a vehicle keeps."""
+
+
+class _Row:
+    """References of some variables, room for their values, and where both are in memory."""
+
+    def __init__(self, references: NDArray[np.uint32]) -> None:
+        self.references, self.values, self.count = references, np.empty(len(references)), len(references)
+        self.references_at, self.values_at = references.ctypes.data, self.values.ctypes.data
+
+
 class Vehicle:
     """A vehicle of a model file.
 
@@ -61,6 +73,7 @@ class Vehicle:
         """Owns what a handle names."""
         self._handle = handle
         self._turn = threading.Lock()  # held during a call, until its reason is read
+        self._rows: dict[tuple[str, ...], _Row] = {}
         self._free = weakref.finalize(self, library().skidpad_free, handle)
 
     @property
@@ -70,6 +83,7 @@ class Vehicle:
         if self._outdated:
             self._variables, self._references = self._describe()
             self._outdated = False
+            self._rows.clear()
         return self._variables
 
     def __repr__(self) -> str:
@@ -110,11 +124,14 @@ class Vehicle:
         """Calls the library on this vehicle."""
         self._enter()
         try:
-            status = function(self._handle, *arguments)
-            if status != Status.OK:
-                raise self._error(status)
+            self._check(function(self._handle, *arguments))
         finally:
             self._turn.release()
+
+    def _check(self, status: int) -> None:
+        """Raises what is wrong with the latest call, whose turn still lasts."""
+        if status != Status.OK:
+            raise self._error(status)
 
     def _enter(self) -> None:
         """Keeps other threads out until the turn is released."""
@@ -189,6 +206,16 @@ class Vehicle:
         """The names of all variables, or of those that are parameters, inputs or outputs."""
         return [v.name for v in self.variables.values() if causality is None or v.causality == causality]
 
+    def _row(self, names: Sequence[str]) -> _Row:
+        """References of variables, and room for their values, which belongs to the one that has the turn."""
+        key = tuple(names)
+        row = self._rows.get(key)
+        if row is None:
+            if len(self._rows) == _MOST_ROWS:
+                self._rows.clear()
+            row = self._rows[key] = _Row(self._refer(key))
+        return row
+
     def _refer(self, names: Sequence[str]) -> NDArray[np.uint32]:
         """References of variables."""
         if self._outdated and any(name not in self._references for name in names):
@@ -203,17 +230,27 @@ class Vehicle:
 
     def __getitem__(self, name: str) -> float:
         """The value of a variable, in its unit."""
-        return float(self.get([name])[0])
+        row = self._row((name,))
+        self._enter()
+        try:
+            self._check(library().skidpad_get(self._handle, row.references_at, 1, row.values_at))
+            return float(row.values[0])
+        finally:
+            self._turn.release()
 
     def __setitem__(self, name: str, value: float) -> None:
         """Sets a variable, in its unit."""
-        self.set([name], value)
+        self.set((name,), value)
 
     def get(self, names: Sequence[str]) -> NDArray[np.float64]:
         """The values of variables, in their units and in the order of names."""
-        references, values = self._refer(names), np.empty(len(names))
-        self._call(library().skidpad_get, references.ctypes.data, len(names), values.ctypes.data)
-        return values
+        row = self._row(names)
+        self._enter()
+        try:
+            self._check(library().skidpad_get(self._handle, row.references_at, row.count, row.values_at))
+            return row.values.copy()
+        finally:
+            self._turn.release()
 
     def set(self, names: Sequence[str], values: ArrayLike) -> None:
         """Sets variables, in their units: each to its value, or all to the same number.
@@ -229,9 +266,13 @@ class Vehicle:
         self._put(library().skidpad_set_rates, names, rates)
 
     def _put(self, function: Callable[..., int], names: Sequence[str], values: ArrayLike) -> None:
-        references = self._refer(names)
-        numbers = np.ascontiguousarray(np.broadcast_to(np.asarray(values, np.float64), len(names)))
-        self._call(function, references.ctypes.data, len(names), numbers.ctypes.data)
+        row = self._row(names)
+        self._enter()
+        try:
+            row.values[:] = values
+            self._check(function(self._handle, row.references_at, row.count, row.values_at))
+        finally:
+            self._turn.release()
 
     def set_text(self, name: str, value: str) -> None:
         """Sets a text before initialisation: "solver.method" ("euler", "heun", "rk4",
