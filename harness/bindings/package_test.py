@@ -13,6 +13,7 @@ import ctypes
 import gc
 import hashlib
 import importlib.metadata
+import importlib.util
 import io
 import math
 import multiprocessing
@@ -23,10 +24,12 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import threading
 import tomllib
 import unittest
+import unittest.mock
 import weakref
 import zipfile
 from xml.etree import ElementTree
@@ -369,6 +372,7 @@ class Runs(unittest.TestCase):
             with self.assertRaisesRegex(skidpad.Error, "tire_FL.PKY1"):
                 car["tire_FL.PKY1"]
 
+    @unittest.skipUnless(importlib.util.find_spec("pandas"), "pandas has no wheel for this Python")
     def test_pandas(self):
         with skidpad.Vehicle(CAR) as car:
             car.initialise()
@@ -573,6 +577,116 @@ class Threads(unittest.TestCase):
                 go_on.set()
             stepped.result()
             self.assertEqual(car.time, H)
+
+
+    def test_two_threads_on_one_vehicle(self):
+        """Each call is done or refused as busy. No step is lost."""
+        with skidpad.Vehicle(CAR) as car, concurrent.futures.ThreadPoolExecutor(2) as pool:
+            car.initialise()
+            names = car.names(skidpad.Causality.OUTPUT)
+            calls = (lambda: car.step(H), lambda: car.get(names), lambda: car.set(["steer_FL.angle"], 0.01), car.save,
+                     lambda: car.text("solver.method"), lambda: pickle.dumps(car))  # fmt: skip
+
+            def work(seed):
+                steps = 0
+                for which in np.random.default_rng(seed).integers(0, len(calls), 400):
+                    try:
+                        calls[which]()
+                        steps += int(which == 0)
+                    except skidpad.Error as error:
+                        self.assertEqual(error.status, skidpad.Status.BUSY)
+                return steps
+
+            steps = sum(pool.map(work, range(2)))
+            self.assertGreater(steps, 0)
+            self.assertAlmostEqual(car.time, steps * H, places=9)
+
+    def test_a_fleet_that_steps_is_neither_bound_nor_closed(self):
+        inside, go_on = threading.Event(), threading.Event()
+
+        def waiting(tire, file):
+            def forces(Fz):
+                inside.set()
+                go_on.wait()
+                return 0, 0, 0, 0, 0
+
+            return forces
+
+        skidpad.register_tire("WaitingInFleets", ["Fz"], waiting)
+        with with_tires("WaitingInFleets", "") as car, concurrent.futures.ThreadPoolExecutor(1) as pool:
+            fleet = skidpad.Fleet(car, 2, threads=1)
+            try:
+                stepped = pool.submit(lambda: (fleet.initialise(), fleet.step(H)))
+                stepped.add_done_callback(lambda _: inside.set())  # if it fails
+                inside.wait()
+                for call in (fleet.close, lambda: fleet.bind([], ["body.vx"]), lambda: fleet.rollout([], H, steps=1)):
+                    with self.assertRaises(skidpad.Error) as raised:
+                        call()
+                    self.assertEqual(raised.exception.status, skidpad.Status.BUSY)
+            finally:
+                go_on.set()
+            stepped.result()
+            fleet.step(H)  # it is not closed
+            fleet.close()
+
+    def test_arrays_are_those_that_are_bound_when_the_library_uses_them(self):
+        """Another thread can bind others neither between the size of an array and its use nor before it is kept."""
+        with skidpad.Vehicle(CAR) as car:
+            fleet = skidpad.Fleet(car, 4)
+        with fleet:
+            fleet.initialise()
+            fleet.bind(["brake_FL.torque"], ["body.vx"])
+            blocks, busy = fleet._blocks, []
+
+            def interrupted(inputs, steps):
+                table = blocks(inputs, steps)
+                with self.assertRaises(skidpad.Error) as raised:
+                    pool.submit(fleet.bind, [], ["body.vx", "body.vy", "body.vz"]).result()
+                busy.append(raised.exception.status)
+                return table
+
+            with concurrent.futures.ThreadPoolExecutor(1) as pool:
+                with unittest.mock.patch.object(fleet, "_blocks", interrupted):
+                    self.assertEqual(fleet.rollout([[0], [0]], H).shape, (2, 4, 1))
+            self.assertEqual(busy, [skidpad.Status.BUSY])
+            turn = unittest.mock.MagicMock()
+            turn.release.side_effect = lambda: self.assertEqual(fleet._inputs.shape, (4, 2))
+            with unittest.mock.patch.object(fleet, "_turn", turn):
+                fleet.bind(["brake_FL.torque", "brake_FR.torque"], [])
+            turn.release.assert_called_once()
+        with self.assertRaises(skidpad.Error):
+            fleet.bind([], ["body.vx"])
+        self.assertEqual(fleet._names, (["brake_FL.torque", "brake_FR.torque"], []))  # the last call did not go well
+
+    def test_tires_in_python_that_threads_make(self):
+        """Each has its function, however many are made and dropped at a time."""
+        made = []
+
+        def linear(tire, file):
+            made.append(tire)
+            return lambda Fz, S, alpha: (15 * Fz * S, -12 * Fz * alpha, 0, 0, 0)
+
+        skidpad.register_tire("LinearInThreads", ["Fz", "S", "alpha"], linear)
+
+        def work(_):
+            for _ in range(10):
+                with with_tires("LinearInThreads", "") as car:
+                    car.initialise()
+                    car.step(H)
+                    reached = car.get(["body.vx", "body.vz", "body.wz"])
+            return reached
+
+        alone = work(0)
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            for together in pool.map(work, range(4)):
+                np.testing.assert_array_equal(together, alone)
+        self.assertGreaterEqual(len(made), 5 * 10 * 4)
+
+    def test_python_without_a_global_lock_stays_so(self):
+        """Where it has none, neither the package nor what it imports brings it back."""
+        if not sysconfig.get_config_var("Py_GIL_DISABLED"):
+            self.skipTest("this Python has a global interpreter lock")
+        self.assertFalse(sys._is_gil_enabled())
 
 
 # What the scripts below begin with. HANG only ends a child that hangs: it needs milliseconds.

@@ -64,7 +64,11 @@ class Fleet:
 
     def close(self) -> None:
         """Releases the vehicles; a second time does nothing."""
-        self._free()
+        self._enter()
+        try:
+            self._free()
+        finally:
+            self._turn.release()
         self._like.close()
 
     def __enter__(self) -> Fleet:
@@ -119,11 +123,17 @@ class Fleet:
         the second one afterwards. They replace those that were bound before; without names none are bound."""
         ins, outs = np.zeros((self._count, len(inputs))), np.full((self._count, len(outputs)), np.nan)
         read, written = self._like._refer(inputs), self._like._refer(outputs)
-        self._call(
-            library().skidpad_fleet_bind, read.ctypes.data, len(inputs), ins.ctypes.data,
-            written.ctypes.data, len(outputs), outs.ctypes.data,
-        )  # fmt: skip
-        self._inputs, self._outputs, self._names = ins, outs, (list(inputs), list(outputs))
+
+        def bind(handle: ctypes.c_void_p) -> int:
+            status: int = library().skidpad_fleet_bind(
+                handle, read.ctypes.data, len(inputs), ins.ctypes.data, written.ctypes.data, len(outputs),
+                outs.ctypes.data,
+            )  # fmt: skip
+            if status == Status.OK:  # before another thread binds others: the library keeps the addresses
+                self._inputs, self._outputs, self._names = ins, outs, (list(inputs), list(outputs))
+            return status
+
+        self._call(bind)
         return ins, outs
 
     def step(self, h: float, where: ArrayLike | None = None, errors: str = "raise") -> NDArray[np.int32]:
@@ -139,13 +149,20 @@ class Fleet:
         """Makes steps of step seconds in one call, with the inputs and outputs that bind has named. inputs is
         (steps, inputs) for all vehicles, or (steps, vehicles, inputs); without inputs, steps says how many. Returns
         (steps, vehicles, outputs), as they are after each step; NaN for a vehicle that has failed."""
-        table = self._blocks(inputs, steps)
-        result = np.full((len(table), self._count, len(self._names[1])), np.nan)
         statuses = np.zeros(self._count, np.int32)
-        self._finish(
-            errors, statuses, library().skidpad_fleet_rollout, len(table), step, table.ctypes.data, table.ndim == 3,
-            result.ctypes.data, statuses.ctypes.data,
-        )  # fmt: skip
+        result = np.empty(0)
+
+        def roll(handle: ctypes.c_void_p) -> int:
+            nonlocal result  # its size is that of what is bound while no other thread can bind
+            table = self._blocks(inputs, steps)
+            result = np.full((len(table), self._count, len(self._names[1])), np.nan)
+            status: int = library().skidpad_fleet_rollout(
+                handle, len(table), step, table.ctypes.data, table.ndim == 3, result.ctypes.data,
+                statuses.ctypes.data,
+            )  # fmt: skip
+            return status
+
+        self._finish(errors, statuses, roll)
         return result
 
     def _blocks(self, inputs: ArrayLike, steps: int | None) -> NDArray[np.float64]:
@@ -219,8 +236,7 @@ class Fleet:
         """Calls the library on this fleet, and raises what went wrong with the first vehicle that failed."""
         if errors not in ("raise", "return"):
             raise ValueError(f'errors is "{errors}"; allowed are "raise" and "return"')
-        if not self._turn.acquire(blocking=False):
-            raise Error(Status.FORKED if forked() else Status.BUSY)
+        self._enter()
         try:
             status = function(self._handle, *arguments)
             alone = statuses is not None and statuses.any()  # failures of vehicles, not of the call
@@ -228,6 +244,11 @@ class Fleet:
                 raise self._error(status, statuses)
         finally:
             self._turn.release()
+
+    def _enter(self) -> None:
+        """Keeps other threads out until the turn is released."""
+        if not self._turn.acquire(blocking=False):
+            raise Error(Status.FORKED if forked() else Status.BUSY)
 
     def _error(self, status: int, statuses: NDArray[np.int32] | None) -> Error:
         native = library()
