@@ -17,6 +17,9 @@ import (
 
 const degree = math.Pi / 180
 
+// negligible is the share of the least range of an axis below which values are rounding errors.
+const negligible = 1e-6
+
 // panel is one diagram: curves over time, or, with x set, over another variable.
 type panel struct {
 	title, y string
@@ -97,7 +100,9 @@ func overview(t *trace.Trace, body string, vehicle *roles.Roles) []panel {
 			return true
 		}
 		return !slices.ContainsFunc(p.curves, func(c curve) bool {
-			return slices.ContainsFunc(t.Column(c.variable), func(v float64) bool { return v != 0 })
+			return slices.ContainsFunc(t.Column(c.variable), func(v float64) bool {
+				return math.Abs(v) > negligible*p.span*p.scale
+			})
 		})
 	})
 }
@@ -105,8 +110,8 @@ func overview(t *trace.Trace, body string, vehicle *roles.Roles) []panel {
 // Overview is a figure of a run: speed, yaw rate, roll and pitch of the chassis, wheel loads and lateral forces, and
 // the path, in equal scales, by the roles of the vehicle; without them of the first body and the tires FL, FR, RL, RR.
 // Of vehicles of point masses it has heights, speeds, modes of the wheel contacts, the first constraint and a path; of
-// relaxed wheels slip, stiction and forces. Diagrams of variables that were not recorded, or that are always 0, are
-// left out.
+// relaxed wheels slip, stiction and forces. Diagrams of variables that were not recorded, or that are 0 within
+// rounding errors, are left out.
 func Overview(t *trace.Trace, caption string, vehicle *roles.Roles) (*Figure, error) {
 	const columns = 2
 	body := trace.MainBody(t)
@@ -143,12 +148,23 @@ func Label(name, unit string) string {
 // library's own labels are cut, which makes 9.75 read 9.8.
 func Ticks(low, high float64) []plot.Tick {
 	all := plot.DefaultTicks{}.Ticks(low, high)
+	digits := 5
+	if size := max(math.Abs(low), math.Abs(high)); high > low { // so many that labels of a short axis far from 0 differ
+		digits = max(digits, int(math.Ceil(math.Log10(size/(high-low))))+3)
+	}
 	for i, tick := range all {
 		if !tick.IsMinor() {
-			all[i].Label = strconv.FormatFloat(tick.Value, 'g', 5, 64)
+			all[i].Label = strconv.FormatFloat(tick.Value, 'g', digits, 64)
 		}
 	}
 	return all
+}
+
+// widen gives an axis the least range.
+func (d panel) widen(a *plot.Axis) {
+	if lack := d.span - (a.Max - a.Min); lack > 0 {
+		a.Min, a.Max = a.Min-lack/2, a.Max+lack/2
+	}
 }
 
 func (d panel) draw(t *trace.Trace) (*plot.Plot, error) {
@@ -175,8 +191,9 @@ func (d panel) draw(t *trace.Trace) (*plot.Plot, error) {
 			p.Legend.Add(curve.label, line)
 		}
 	}
-	if lack := d.span - (p.Y.Max - p.Y.Min); lack > 0 {
-		p.Y.Min, p.Y.Max = p.Y.Min-lack/2, p.Y.Max+lack/2
+	d.widen(&p.Y)
+	if d.x != "" {
+		d.widen(&p.X)
 	}
 	return p, nil
 }

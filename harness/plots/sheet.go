@@ -181,6 +181,7 @@ func (s *sheet) dress(p *plot.Plot) {
 	p.Title.Padding = vg.Points(2)
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
 		a.Label.TextStyle.Font, a.Tick.Label.Font = sans(s.textSize), sans(s.textSize)
+		a.Label.Padding = vg.Points(2)
 	}
 	p.Legend.TextStyle.Font = sans(s.textSize)
 	p.Legend.Top, p.Legend.Left, p.Legend.ThumbnailWidth = true, true, vg.Points(16)

@@ -224,3 +224,42 @@ func TestTheOverviewFollowsRoles(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Diagrams of nothing but rounding errors are left out, and paths that are a point or a line along one axis have a range
+// across it.
+func TestRoundingErrorsAreNoDiagrams(t *testing.T) {
+	titles := func(lateral, forwards float64) (list []string, path *plot.Plot) {
+		record := run()
+		for k, name := range record.Names {
+			for i := range record.Values[k] {
+				switch name {
+				case "chassis.wz", "chassis.y":
+					record.Values[k][i] *= lateral
+				case "chassis.x":
+					record.Values[k][i] *= forwards
+				}
+			}
+		}
+		for _, p := range overview(record, "chassis", nil) {
+			list = append(list, p.title)
+			if p.x != "" {
+				var err error
+				if path, err = p.draw(record); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		return list, path
+	}
+	with, _ := titles(1, 1)
+	if without, _ := titles(1e-15, 1); len(with) != 5 || !slices.Equal(without, []string{"Speed", "Roll and pitch",
+		"Wheel loads"}) {
+		t.Errorf("diagrams are %q, with rounding errors in two of them %q", with, without)
+	}
+	if small, _ := titles(1e-3, 1); !slices.Equal(small, with) {
+		t.Errorf("with small values the diagrams are %q", small)
+	}
+	if _, path := titles(1, 1e-20); path.X.Max-path.X.Min < 0.1 {
+		t.Errorf("a path across has a range of %g m along x", path.X.Max-path.X.Min)
+	}
+}

@@ -3,6 +3,7 @@ package plots
 import (
 	"math"
 	"slices"
+	"strconv"
 	"testing"
 
 	"gonum.org/v1/plot"
@@ -76,5 +77,26 @@ func TestAngleTicks(t *testing.T) {
 	}
 	if got, _ := labels(AngleTicks(-1e9, 1e9)); len(got) > 20 {
 		t.Errorf("%d labels", len(got))
+	}
+}
+
+// Labels say where their ticks are, also on a short axis far from 0.
+func TestTicksSayWhereTheyAre(t *testing.T) {
+	for _, c := range [][2]float64{{19.9994, 20.0011}, {9.5, 10.25}, {-1e5 - 0.01, -1e5}, {0, 1}, {-3e-8, 7e-8}, {1e6, 5e6}} {
+		got, _ := labels(Ticks(c[0], c[1]))
+		if len(got) < 2 {
+			t.Errorf("from %g to %g: labels %v", c[0], c[1], got)
+		}
+		for _, tick := range Ticks(c[0], c[1]) {
+			if tick.Label == "" {
+				continue
+			}
+			if x, err := strconv.ParseFloat(tick.Label, 64); err != nil || math.Abs(x-tick.Value) > 1e-3*(c[1]-c[0]) {
+				t.Errorf("from %g to %g: %q is at %.12g", c[0], c[1], tick.Label, tick.Value)
+			}
+			if len(tick.Label) > 12 {
+				t.Errorf("from %g to %g: the label %q", c[0], c[1], tick.Label)
+			}
+		}
 	}
 }

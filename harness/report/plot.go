@@ -307,7 +307,7 @@ func (f *Plot) differences() ([]Curve, error) {
 
 // axis gives an axis its scale, ticks and fonts.
 func axis(a *plot.Axis, from Axis, letters float64) {
-	a.Tick.Marker = plot.TickerFunc(ticks)
+	a.Tick.Marker = plot.TickerFunc(plots.Ticks)
 	if from.Log {
 		a.Scale, a.Tick.Marker = plot.LogScale{}, plot.TickerFunc(decades)
 	}
@@ -327,17 +327,6 @@ func grid() *plotter.Grid {
 
 func sans(size float64) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Points(size)}
-}
-
-// ticks places the usual ticks and labels them with the digits they need.
-func ticks(low, high float64) []plot.Tick {
-	all := plot.DefaultTicks{}.Ticks(low, high)
-	for i, tick := range all {
-		if !tick.IsMinor() {
-			all[i].Label = strconv.FormatFloat(tick.Value, 'g', 5, 64)
-		}
-	}
-	return all
 }
 
 // decades places ticks on a logarithmic axis and labels the powers of ten.

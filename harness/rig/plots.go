@@ -74,7 +74,7 @@ func (m *Measured) Plots() map[string]*report.Plot {
 // proportion to it, and thin lines join equal slip angles.
 func (m *Measured) carpet(title, label string, force func(State, Forces) float64) *report.Plot {
 	const shift = 2.0 // deg/kN
-	f := &report.Plot{Title: title + ", carpet", Note: "thin lines join equal slip angles, a degree apart",
+	f := &report.Plot{Title: title + ", carpet", Note: "Thin lines: constant slip angle, 1 deg apart",
 		X: report.Axis{Label: fmt.Sprintf("slip angle, deg, + %g Fz/kN", shift)},
 		Y: report.Axis{Label: label, Span: 1e-3}}
 	lines := m.of(slipAngle)
