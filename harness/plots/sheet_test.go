@@ -225,8 +225,8 @@ func TestTheOverviewFollowsRoles(t *testing.T) {
 	}
 }
 
-// Diagrams of nothing but rounding errors are left out, and paths that are a point or a line along one axis have a range
-// across it.
+// Diagrams of nothing but rounding errors are left out, and paths that are a point or a line along one axis have a
+// range across it.
 func TestRoundingErrorsAreNoDiagrams(t *testing.T) {
 	titles := func(lateral, forwards float64) (list []string, path *plot.Plot) {
 		record := run()
@@ -258,6 +258,9 @@ func TestRoundingErrorsAreNoDiagrams(t *testing.T) {
 	}
 	if small, _ := titles(1e-3, 1); !slices.Equal(small, with) {
 		t.Errorf("with small values the diagrams are %q", small)
+	}
+	if _, path := titles(1e-3, 1); path.Y.Max-path.Y.Min < 0.1 {
+		t.Errorf("a straight path has a range of %g m along y", path.Y.Max-path.Y.Min)
 	}
 	if _, path := titles(1, 1e-20); path.X.Max-path.X.Min < 0.1 {
 		t.Errorf("a path across has a range of %g m along x", path.X.Max-path.X.Min)

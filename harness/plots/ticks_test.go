@@ -82,7 +82,8 @@ func TestAngleTicks(t *testing.T) {
 
 // Labels say where their ticks are, also on a short axis far from 0.
 func TestTicksSayWhereTheyAre(t *testing.T) {
-	for _, c := range [][2]float64{{19.9994, 20.0011}, {9.5, 10.25}, {-1e5 - 0.01, -1e5}, {0, 1}, {-3e-8, 7e-8}, {1e6, 5e6}} {
+	for _, c := range [][2]float64{{19.9994, 20.0011}, {9.5, 10.25}, {-1e5 - 0.01, -1e5}, {0, 1}, {-3e-8, 7e-8},
+		{1e6, 5e6}} {
 		got, _ := labels(Ticks(c[0], c[1]))
 		if len(got) < 2 {
 			t.Errorf("from %g to %g: labels %v", c[0], c[1], got)
