@@ -348,7 +348,11 @@ func (in *Instance) Initialise() error {
 	for i := range in.contact {
 		in.contact[i] = in.signedNormalForce(i) > 0
 	}
-	in.noticed = append(in.noticed, in.loadWarnings()...)
+	if falls := in.loadWarnings(); falls != nil {
+		in.noticed = append(in.noticed, falls...)
+	} else {
+		in.noticed = append(in.noticed, in.nominalWarnings()...)
+	}
 	in.noticed = append(in.noticed, in.speedWarnings()...)
 	in.startLedger()
 	return nil

@@ -19,8 +19,8 @@ const (
 type carrying struct {
 	sync.Once
 	tires  []string
-	loads  []int  // the variables of their loads, nil where one has none
-	place  string // in the model file, of the first of them
+	places []string // in the model file
+	loads  []int    // the variables of their loads, nil where one has none
 	reach  plausible.Reach
 	speeds [][]int // the variables of the velocity of each body of reach, as far as there are some
 }
@@ -38,14 +38,13 @@ func (c *carrying) find(s *System) {
 		}
 	}
 	for _, t := range plausible.Carrying(scope) {
-		if c.tires = append(c.tires, t.Name); c.place == "" {
-			c.place = fmt.Sprintf("%s:%d:%d", t.Pos.File, t.Pos.Line, t.Pos.Column)
-		}
+		c.tires = append(c.tires, t.Name)
+		c.places = append(c.places, fmt.Sprintf("%s:%d:%d", t.Pos.File, t.Pos.Line, t.Pos.Column))
 	}
 	for _, t := range c.tires {
 		i, found := s.Find(t + ".Fz")
 		if !found {
-			c.loads = nil
+			c.tires, c.loads = nil, nil
 			return
 		}
 		c.loads = append(c.loads, i)
@@ -84,5 +83,5 @@ func (in *Instance) loadWarnings() []string {
 		return nil
 	}
 	return warnings([]string{fmt.Sprintf("%s: at the start %s: the vehicle falls or jumps; \"skidpad trim MODEL\" "+
-		"writes start values of rest or steady driving", c.place, problem)})
+		"writes start values of rest or steady driving", c.places[0], problem)})
 }
