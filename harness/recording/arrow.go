@@ -40,14 +40,18 @@ func arrowSchemaOf(fields []arrowField, metadata [][2]string) string {
 		}
 		return b.EndVector(len(items))
 	}
+	made := map[[2]string]flatbuffers.UOffsetT{} // wheels have the same units and texts: each stands in the file once
 	pairs := func(metadata [][2]string) flatbuffers.UOffsetT {
 		var all []flatbuffers.UOffsetT
 		for _, m := range metadata {
-			key, value := b.CreateString(m[0]), b.CreateString(m[1])
-			b.StartObject(len(m))
-			b.PrependUOffsetTSlot(0, key, 0)
-			b.PrependUOffsetTSlot(1, value, 0)
-			all = append(all, b.EndObject())
+			if made[m] == 0 {
+				key, value := b.CreateSharedString(m[0]), b.CreateString(m[1])
+				b.StartObject(len(m))
+				b.PrependUOffsetTSlot(0, key, 0)
+				b.PrependUOffsetTSlot(1, value, 0)
+				made[m] = b.EndObject()
+			}
+			all = append(all, made[m])
 		}
 		return list(all)
 	}
