@@ -61,7 +61,7 @@ func (m *Measured) Plots() map[string]*report.Plot {
 				f.Curves = append(f.Curves, c)
 			}
 		}
-		if len(f.Curves) > 0 {
+		if vary(f.Curves) { // a function without turn slip does not depend on it
 			list[p.file] = f
 		}
 	}
@@ -97,6 +97,13 @@ func (m *Measured) carpet(title, label string, force func(State, Forces) float64
 		f.Lines = append(f.Lines, l)
 	}
 	return f
+}
+
+// vary reports whether curves are more than one level line.
+func vary(curves []report.Curve) bool {
+	return slices.ContainsFunc(curves, func(c report.Curve) bool {
+		return slices.Min(c.Y) < curves[0].Y[0] || slices.Max(c.Y) > curves[0].Y[0]
+	})
 }
 
 // order is that of the plots in a report.

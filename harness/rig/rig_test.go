@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -333,8 +334,11 @@ func written(t *testing.T, m *Measured, folder string) {
 		t.Errorf("%d rows for %d points: %v", len(rows), points, err)
 	}
 	plots := m.Plots()
-	if names := sorted(plots); len(names) != len(plots) || len(names) != len(order) {
-		t.Errorf("%d plots, %d of them and %d in all in the order", len(plots), len(names), len(order))
+	// Fiala's tire does not feel turn slip: its curves over that would be level lines
+	names := sorted(plots)
+	without := slices.DeleteFunc(slices.Clone(order), func(name string) bool { return plots[name] != nil })
+	if len(names) != len(plots) || !slices.Equal(without, []string{"fy_turn", "mz_turn"}) {
+		t.Errorf("%d plots, %d of them in the order, which has %v, too", len(plots), len(names), without)
 	}
 	for name, f := range plots {
 		data, err := os.ReadFile(filepath.Join(folder, name+".svg"))

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"fmt"
+	"os"
+
 	"github.com/spf13/cobra"
 
 	"skidpad/harness/compare"
@@ -24,6 +27,12 @@ func compareCommand() *cobra.Command {
 	c.RunE = func(c *cobra.Command, files []string) error {
 		if err := checkOutputs([]string{"--out", *out, ".html", ".htm"}); err != nil {
 			return err
+		}
+		for _, file := range files {
+			if info, err := os.Stat(file); *by == "" && err == nil && !info.IsDir() {
+				return usageError{fmt.Errorf("%s is a file, not a folder, and nothing says what to compare in it; give corridors "+
+					"with --by", file)}
+			}
 		}
 		spec, err := &compare.Spec{Title: "Comparison"}, error(nil)
 		if *by != "" {

@@ -94,6 +94,19 @@ func TestWarningsOfWhatIsSetArePrintedOnce(t *testing.T) {
 	}
 }
 
+// Two runs without corridors are not compared, and a page of nothing is not written.
+func TestRunsAreComparedByCorridors(t *testing.T) {
+	file, out := filepath.Join(t.TempDir(), "run.csv"), filepath.Join(t.TempDir(), "x.html")
+	if err := os.WriteFile(file, []byte("time,x\n0,1\n1,2\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	status, _, stderr := try("compare", file, file, "--out", out)
+	if _, err := os.Stat(out); status != 2 || !strings.Contains(stderr, file+" is a file") ||
+		!strings.Contains(stderr, "--by") || err == nil {
+		t.Errorf("status %d, %s", status, stderr)
+	}
+}
+
 // A file of results that cannot be written is refused before the work: none of these commands comes to read what it
 // names.
 func TestOutputsAreCheckedBeforeTheWork(t *testing.T) {
