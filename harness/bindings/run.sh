@@ -4,9 +4,9 @@
 #     harness/bindings/run.sh OUT
 #     harness/bindings/run.sh OUT --write   runs the notebooks alone, and keeps what they print and draw in
 #                                           docs/notebooks, which the documentation site shows
-#     harness/bindings/run.sh OUT --long    runs what takes long alone: studies of 64 chunks with Dask and Ray, whose
-#                                           workers are killed; studies in an object store; pyright; examples and
-#                                           notebooks that learn
+#     harness/bindings/run.sh OUT --long    runs what takes long alone: the package on Python without a global lock;
+#                                           studies of 64 chunks with Dask and Ray, whose workers are killed; studies
+#                                           in object stores; pyright; examples and notebooks that learn
 #
 # OUT is what ./build.sh makes; run it from the repository root. Installs the wheel in a clean
 # environment, and runs there the first Python example of docs/bindings.md and the tests of the package
@@ -70,6 +70,25 @@ if [ "${2:-}" = --write ]; then
     exit
 fi
 
+# The package on Python without a global interpreter lock. Of what its tests can use, numpy has a wheel for it in the
+# version that was tried; pandas, pyarrow and matplotlib have none.
+free_threaded() {
+    local python=$out/bindings/python3.13t status=0
+    $here/free_threaded.sh "$python" || status=$?
+    case $status in
+    0) ;;
+    3) echo "skipped the package on Python without a global lock"; return ;;
+    *) failed "Python without a global lock cannot be built" ;;
+    esac
+    "$python/bin/python3.13t" -m venv "$scratch/free"
+    local pip=("$scratch/free/bin/pip" --quiet --disable-pip-version-check --cache-dir "$out/bindings/pip")
+    "${pip[@]}" install --no-deps --only-binary :all: "$(grep '^numpy==' $here/requirements.txt)"
+    "${pip[@]}" install --no-index --no-deps "${wheels[0]}"
+    "$scratch/free/bin/python" -I -B -W error $here/package_test.py "$out" 2>"$scratch/stderr" ||
+        { cat "$scratch/stderr" >&2; failed "the package on Python without a global lock"; }
+    passed "the package on $("$scratch/free/bin/python" -VV): $(grep '^Ran' "$scratch/stderr")"
+}
+
 # What takes long. Ray, PyTorch and Stable-Baselines3 bring what they need in versions of their own choice.
 long() {
     environment long $here/requirements.txt
@@ -77,11 +96,14 @@ long() {
         --only-binary :all: -r $here/long.txt
     "$scratch/long/bin/pyright" --pythonpath "$scratch/long/bin/python" "$PWD/capi/python/skidpad"
     passed "pyright"
+    free_threaded
     "$scratch/long/bin/python" -I -B $here/study_test.py --all
     passed "studies of 64 chunks, on processes, Dask and Ray"
-    "$scratch/long/bin/python" -I -B $here/store_test.py 2>"$scratch/stderr" ||
-        { cat "$scratch/stderr" >&2; failed "studies in an object store"; }
-    passed "studies in an object store: $(grep '^Ran' "$scratch/stderr")"
+    local server=$out/bindings/fake-gcs-server
+    [ -x "$server" ] || GOBIN=$out/bindings CGO_ENABLED=0 go install github.com/fsouza/fake-gcs-server@v1.56.1
+    SKIDPAD_GCS_SERVER=$server "$scratch/long/bin/python" -I -B $here/store_test.py 2>"$scratch/stderr" ||
+        { cat "$scratch/stderr" >&2; failed "studies in object stores"; }
+    passed "studies in object stores: $(grep '^Ran' "$scratch/stderr")"
     local example
     for example in capi/python/examples/*.py; do
         "$scratch/long/bin/python" -I -B "$example" 6

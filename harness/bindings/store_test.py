@@ -1,4 +1,5 @@
-"""Studies in an object store, a server of S3 on this machine: python store_test.py, in the root of the repository.
+"""Studies in object stores, servers of S3 and of Google Cloud Storage on this machine: python store_test.py, in the
+root of the repository. SKIDPAD_GCS_SERVER is the program fake-gcs-server; without it, there is S3 alone.
 
 Whatever is lost, the parts have the bytes of the same study in a folder.
 """
@@ -8,11 +9,13 @@ import hashlib
 import json
 import os
 import pathlib
+import socket
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
+import urllib.error
 import urllib.request
 
 import boto3
@@ -21,6 +24,7 @@ import pandas
 import pyarrow.fs
 import skidpad
 from moto.server import ThreadedMotoServer
+from skidpad import _study_files as files
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from study_test import FAULT, RECORDED, Idle, brake, processes
@@ -278,6 +282,84 @@ class Stores(unittest.TestCase):
         self.assertTrue(kept)
         self.assertEqual([before[name] for name in kept], [after[name] for name in kept])  # none is made again
         self.same(place)
+
+
+@unittest.skipUnless(os.environ.get("SKIDPAD_GCS_SERVER"), "SKIDPAD_GCS_SERVER names no server")
+class GoogleStores(unittest.TestCase):
+    """The same path through pyarrow, to a server of another protocol."""
+
+    @classmethod
+    def setUpClass(cls):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        cls.options = f"endpoint_override=127.0.0.1:{port}&scheme=http"
+        options = ["-scheme", "http", "-host", "127.0.0.1", "-port", str(port), "-backend", "memory"]
+        cls.server = subprocess.Popen([os.environ["SKIDPAD_GCS_SERVER"], *options, "-log-level", "error"])
+        cls.addClassCleanup(cls.server.wait)
+        cls.addClassCleanup(cls.server.kill)
+        make = urllib.request.Request(f"http://127.0.0.1:{port}/storage/v1/b?project=here", b'{"name": "bucket"}',
+                                      {"Content-Type": "application/json"})  # fmt: skip
+        while True:
+            with contextlib.suppress(ConnectionError, urllib.error.URLError):
+                urllib.request.urlopen(make).close()
+                break
+            if cls.server.poll() is not None:
+                raise RuntimeError("the server has ended")
+            time.sleep(0.05)
+        cls.scratch = cls.enterClassContext(tempfile.TemporaryDirectory())
+        cls.folder = pathlib.Path(cls.scratch, "whole")
+        Stores.study(cls.folder).wait()
+        cls.wanted = {path.name: path.read_bytes() for kind in ("part-*", "traces-*") for path in cls.folder.glob(kind)}
+
+    def place(self, bucket="bucket"):
+        return f"gs://anonymous@{bucket}/{self.id().split('.')[-1]}/study?{self.options}"
+
+    def same(self, place):
+        """The study is whole, and its files are those of the folder."""
+        store = files.store(place)
+        names = store.names("part-") + store.names("traces-")
+        self.assertEqual({name: store.read(name) for name in names}, self.wanted)
+        before = {name: store.read(name) for name in store.names()}
+        study = skidpad.resume_study(place).wait()
+        self.assertEqual((study.progress.done, study.progress.failed), (DESIGN.runs, 0))
+        self.assertEqual({name: store.read(name) for name in store.names()}, before)  # there was nothing to do
+        local = skidpad.resume_study(self.folder)
+        for one, other in ((study.table(), local.table()), (study.traces(), local.traces())):
+            tables = [table.to_table().to_pandas() for table in (one, other)]
+            pandas.testing.assert_frame_equal(*tables, check_exact=True)
+
+    def test_a_worker_is_killed(self):
+        place = self.place()
+        with Stores.fault(self, "worker") as fault:
+            Stores.study(place, executor=processes).wait()
+            self.assertFalse(fault.exists())
+        self.same(place)
+        said = Stores.command(self, "status", place)
+        self.assertEqual(said.stdout, f"{DESIGN.runs} of {DESIGN.runs} runs, 0 failed\n", said.stderr)
+
+    def test_what_is_damaged_is_made_again(self):
+        store = files.store(self.place())
+        for path in self.folder.rglob("*"):
+            if path.is_file():
+                store.write(path.relative_to(self.folder).as_posix(), path.read_bytes())
+        store.write("part-000000.parquet", self.wanted["part-000000.parquet"][:-9])
+        changed = bytearray(self.wanted["part-000001.parquet"])
+        changed[len(changed) // 2] ^= 1
+        store.write("part-000001.parquet", bytes(changed))
+        store.write("receipt-000003.json", b"{")
+        store.remove("receipt-000002.json")
+        store.remove("part-000005.parquet")
+        self.assertEqual(skidpad.study_progress(self.place()).done, DESIGN.runs - 2 * 8)
+        Stores.study(self.place()).wait()
+        self.same(self.place())
+
+    def test_places_that_cannot_be_are_refused(self):
+        for address in (f"gs://key@bucket/study?{self.options}", f"gs://anonymous:secret@bucket/study?{self.options}"):
+            with self.assertRaisesRegex(ValueError, "has credentials in it"):
+                Stores.study(address)
+        with self.assertRaisesRegex(skidpad.Error, "there is no bucket nothing; make it first"):
+            Stores.study(self.place("nothing"))
 
 
 if __name__ == "__main__":

@@ -151,7 +151,7 @@ class Objects(Store):
         import pyarrow.fs
 
         given = urllib.parse.urlsplit(address)
-        if given.username is not None or given.password is not None:
+        if given.password is not None or given.username not in (None, "anonymous"):  # which is pyarrow's word for none
             raise ValueError(
                 f"the address of {given.scheme}://{given.hostname}{given.path} has credentials in it, which messages "
                 "would show; set them where the store's tools look, such as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
