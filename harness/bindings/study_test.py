@@ -485,6 +485,8 @@ class Studies(unittest.TestCase):
 
     @unittest.skipUnless(ALL, "takes long")
     def test_interrupts_end_after_the_chunks_in_hand(self):
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)  # shells let background processes ignore it
+        self.addCleanup(signal.signal, signal.SIGINT, before)
         folder = self.folder("interrupted")
         study = self.study(folder)
         while not study.progress.done:
