@@ -37,6 +37,7 @@ type InputDriver struct {
 	subject   Subject
 	ramped    ramped // nil where inputs are held
 	holding   holding
+	settings  []manoeuvre.Setting // that were made before the start
 
 	names         []string // of all inputs that are ever set, those of feedback last
 	places        map[string]int

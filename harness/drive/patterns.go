@@ -20,6 +20,7 @@ type patterned struct {
 	subject Subject
 	vehicle *roles.Roles
 	set     map[string]float64
+	done    []manoeuvre.Setting // in place of patterns, factors and roles
 }
 
 // apply sets texts first, then numbers.
@@ -36,6 +37,7 @@ func (p *patterned) apply(settings []manoeuvre.Setting) error {
 			if err := set(p.subject, one); err != nil {
 				return err
 			}
+			p.done = append(p.done, one)
 		}
 	}
 	return nil

@@ -22,6 +22,7 @@ func TestPatternsSetSeveralParameters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var done []manoeuvre.Setting
 	last := func(pairs ...string) ([]float64, error) {
 		vehicle, err := library.Load(built.Model("generic4w"), "")
 		if err != nil {
@@ -47,6 +48,7 @@ func TestPatternsSetSeveralParameters(t *testing.T) {
 		if err != nil {
 			return nil, err
 		}
+		done = result.Settings
 		var row []float64
 		for _, values := range result.Trace.Values {
 			row = append(row, values[len(values)-1])
@@ -78,6 +80,20 @@ func TestPatternsSetSeveralParameters(t *testing.T) {
 	same("of a role", []string{"@chassis.mass=2.3 t"}, []string{"body.mass=2300"}, true)
 	same("of a pattern", []string{"tire_*.LMUY=80 %"}, four, true)
 	same("a factor of the start", []string{"body.mass*=1.5"}, []string{"body.mass=3115.5"}, true)
+	// what was set is known by the names of variables
+	if _, err := last("tire_?L.LMUY=1.6", "@wheel[1L].LMUY*=0.5", "tire_FL.model=Pacejka02",
+		"body.mass=2.3 t"); err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, s := range done {
+		list = append(list, s.Name+"="+s.Value)
+	}
+	if got := strings.Join(list, " "); got != "tire_FL.model=Pacejka02 "+
+		"tire_FL.LMUY=1.6 tire_RL.LMUY=1.6 tire_FL.LMUY=0.8 "+
+		"body.mass=2300" {
+		t.Errorf("settings %s", got)
+	}
 	for setting, says := range map[string]string{
 		"tire_*.LMUX2=1": `no parameter matches "tire_*.LMUX2"; tire_* has tire_FL.`, "body.mass*=heavy": "a number " +
 			"without a unit",

@@ -87,10 +87,13 @@ type Result struct {
 	Verdict string   // why the run ended before its last phase did; "" where it did not
 	Failure error    // of the step that ended it; nil where none did
 	Notes   []string // of the vehicle about its start
-	Turns   float64  // of the steering wheel for one of what the manoeuvre steers by; 0 without steering
-	Ratio   float64  // of the angle of the steering wheel to that of the road wheels; 0 without steering
-	Timing  Timing
-	Energy  *Energy // nil unless it was asked for
+	// Settings are what was set before the start, by the names of variables: those that patterns match, with the values
+	// that factors give.
+	Settings []manoeuvre.Setting
+	Turns    float64 // of the steering wheel for one of what the manoeuvre steers by; 0 without steering
+	Ratio    float64 // of the angle of the steering wheel to that of the road wheels; 0 without steering
+	Timing   Timing
+	Energy   *Energy // nil unless it was asked for
 }
 
 // Simulate drives a fresh subject through a manoeuvre. At every communication point
@@ -147,7 +150,7 @@ func Simulate(s Subject, run Plan) (*Result, error) {
 	clock := newClock(h, steps, run.Paced)
 	result := func(t float64) *Result {
 		r := &Result{Trace: trace, Inputs: inputs, About: about, Phases: d.passed(t), Verdict: d.verdict,
-			Turns: d.handWheel.turns, Ratio: ratio, Timing: clock.timing(), Notes: notes}
+			Turns: d.handWheel.turns, Ratio: ratio, Timing: clock.timing(), Notes: notes, Settings: d.settings}
 		if run.Energy {
 			r.Energy = energyOf(s, trace)
 		}
@@ -231,7 +234,7 @@ func (run *Plan) Prepare(s Subject, h float64) (*InputDriver, error) {
 			return nil, err
 		}
 	}
-	several := patterned{s, run.Manoeuvre.Roles, map[string]float64{}}
+	several := patterned{subject: s, vehicle: run.Manoeuvre.Roles, set: map[string]float64{}}
 	if err := several.apply(manoeuvre.Plain(run.Manoeuvre.Settings)); err != nil {
 		return nil, err
 	}
@@ -250,6 +253,7 @@ func (run *Plan) Prepare(s Subject, h float64) (*InputDriver, error) {
 	if err != nil {
 		return nil, err
 	}
+	d.settings = several.done
 	endAt := run.EndAt
 	if endAt == nil {
 		endAt = run.Manoeuvre.EndAt

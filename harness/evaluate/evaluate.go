@@ -59,14 +59,12 @@ type Result struct {
 
 // Run is one run.
 type Run struct {
-	Varied []manoeuvre.ConstantValue // of the sweep
-	// parameters and texts that were set before, by the manoeuvre and by the evaluator
-	Settings []manoeuvre.Setting
-	Start    []manoeuvre.StartValue // start values
-	Result   *drive.Result
-	Record   *figures.Record
-	Figures  []figures.Figure
-	Tires    []string // force functions and files, each with the tires that have it
+	Varied  []manoeuvre.ConstantValue // of the sweep
+	Start   []manoeuvre.StartValue    // start values
+	Result  *drive.Result
+	Record  *figures.Record
+	Figures []figures.Figure
+	Tires   []string // force functions and files, each with the tires that have it
 
 	gravity float64            // m/s2
 	file    map[string]float64 // parameters as the file has them, before settings, SI
@@ -125,7 +123,7 @@ func (e *Evaluator) evaluate(path string, waiting []string) (*Result, error) {
 		return nil, err
 	}
 	if e.Mass != nil {
-		out.Mass = e.Mass(out.Runs[0].Settings)
+		out.Mass = e.Mass(out.Runs[0].Result.Settings)
 	}
 	var records []*figures.Record
 	for _, run := range out.Runs {
@@ -198,7 +196,7 @@ func (e *Evaluator) varied(
 	if err != nil {
 		return nil, err
 	}
-	run := &Run{Varied: varied, Settings: slices.Concat(manoeuvre.Plain(m.Settings), e.Settings), Start: m.Start}
+	run := &Run{Varied: varied, Start: m.Start}
 	if err := e.run(m, progress, run); err != nil {
 		return nil, err
 	}

@@ -94,7 +94,7 @@ func (e *Result) WriteJSON(to io.Writer, files ...string) error {
 	}
 	for _, r := range e.Runs {
 		parameters, start := map[string]string{}, map[string]float64{}
-		for _, s := range r.Settings {
+		for _, s := range r.Result.Settings {
 			parameters[s.Name] = s.Value
 		}
 		for _, s := range r.Start {
