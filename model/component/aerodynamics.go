@@ -93,6 +93,9 @@ func (c *Aerodynamics) Edges(*Scope) []graph.Edge {
 // Check has nothing to add to the keys.
 func (*Aerodynamics) Check(*Scope, *keys.Reader) {}
 
+// Surrounds says that the air is around the vehicle.
+func (*Aerodynamics) Surrounds() {}
+
 // Law applies the forces and moments of the air at the origin of a frame. With the velocity (u, v) of the origin
 // against the air, along the frame's x and y axes, beta = atan(v/|u|), q = rho (u^2 + v^2)/2 and d = tanh(u s/m), in
 // the frame's axes

@@ -53,6 +53,12 @@ type Receiving interface {
 	Receives(p Part) bool
 }
 
+// Surrounding is answered by what is around a vehicle: its inputs drive nothing.
+type Surrounding interface {
+	Component
+	Surrounds()
+}
+
 // Followed is answered by what the surfaces of a suspension can go over besides its travel.
 type Followed interface {
 	// Followed reports whether they can, and whether that is the travel of a suspension.

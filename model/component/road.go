@@ -64,6 +64,9 @@ func (*Road) Check(*Scope, *keys.Reader) {}
 // Law: tires and wheels that stand on it have laws.
 func (*Road) Law(Builder) {}
 
+// Surrounds says that a road is around the vehicle.
+func (*Road) Surrounds() {}
+
 // Paves reports whether a frame is that of the road.
 func (c *Road) Paves(frame string) bool { return c.Frame == frame }
 

@@ -155,6 +155,9 @@ type UnevenRoad struct {
 	Axle   expr.Vector // unit vector, of enveloping tires only
 }
 
+// Surrounds says that terrain is around the vehicle.
+func (*Terrain) Surrounds() {}
+
 // Lay lists the terrain, before anything stands on it.
 func (c *Terrain) Lay(b Builder) {
 	constant := func(key, unit, text string, s keys.Scalar) int {

@@ -243,7 +243,7 @@ func (l *Model) actuates(input int) bool {
 	}
 	owner, _, _ := strings.Cut(l.program.Inputs[input].Name, ".")
 	switch c := l.source.Scope().Find(owner).(type) {
-	case component.Wheeled, *component.Road, *component.Aerodynamics:
+	case component.Wheeled, component.Surrounding:
 		return false
 	default:
 		return c != nil
