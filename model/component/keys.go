@@ -94,9 +94,10 @@ var (
 )
 
 // forceKey is the force function of a tire.
-var forceKey = keys.Key{Name: "force", Shape: keys.TableShape, Text: "force function", Keys: append(
-	functionKey[:len(functionKey):len(functionKey)],
-	keys.Key{Name: "allow_downgrade", Shape: keys.WordShape, Default: "no", Choices: []string{"no", "yes"},
-		Text: "yes: Pacejka02 accepts a property file of Magic Formula 6.x; the coefficients that version 5.2 does not " +
-			"have are ignored and listed"},
-)}
+var forceKey = keys.Key{Name: "force", Shape: keys.TableShape, Text: "force function",
+	Stray: "coefficients are changed in a copy of the file, or in a run by --set 'tire_FL.LMUY=0.8'", Keys: append(
+		functionKey[:len(functionKey):len(functionKey)],
+		keys.Key{Name: "allow_downgrade", Shape: keys.WordShape, Default: "no", Choices: []string{"no", "yes"},
+			Text: "yes: Pacejka02 accepts a property file of Magic Formula 6.x; the coefficients that version 5.2 does not " +
+				"have are ignored and listed"},
+	)}

@@ -44,7 +44,9 @@ func tireFunction(f *keys.Fields, side string, downgrade bool, returns ...string
 	faults := f.Reader.Len()
 	switch inline := f.Table.Field("parameters"); {
 	case inline != nil && f.Given("file"):
-		f.Fault("function", "%s has both file and parameters; it needs one of them", f.Path)
+		f.Fault("function", "%s has both file and parameters; it needs one of them. Coefficients of a file are "+
+			"changed in a copy of it, or in a run by --set '%s.LMUY=0.8'; expose = [\"LMUY\"] of the tire makes them "+
+			"parameters of FMUs", f.Path, owner(f.Path))
 	case kind.Open != nil || inline == nil && !f.Given("file") && len(kind.Parameters) == 0:
 	case inline == nil && !f.Given("file"):
 		f.Fault("function", "%s has neither file nor parameters; it needs one of them", f.Path)
@@ -58,6 +60,15 @@ func tireFunction(f *keys.Fields, side string, downgrade bool, returns ...string
 		f.Reader.AtEach(n, f.Path, err)
 	}
 	return fn
+}
+
+// owner is the name by which coefficients of a function are set: tire_FL of tire_FL.force, and tire_FL.relaxation.
+func owner(path string) string {
+	name, inner, _ := strings.Cut(path, ".")
+	if strings.HasSuffix(inner, "relaxation") {
+		name += ".relaxation"
+	}
+	return name
 }
 
 func fileParameters(f *keys.Fields, fn TireFunction) (parameters []float64, warnings []string) {

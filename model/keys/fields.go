@@ -175,7 +175,7 @@ func (f *Fields) Texts(name string) []string {
 // Sub returns a table within the table.
 func (f *Fields) Sub(name string) *Fields {
 	k, n := f.get(name)
-	return f.Reader.Fields(n, f.PathOf(name), k.Keys)
+	return f.Reader.fields(n, f.PathOf(name), k.Keys, k.Stray)
 }
 
 // Tables returns what a list of tables holds.

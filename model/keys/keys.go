@@ -44,6 +44,7 @@ type Key struct {
 	Default               string
 	Optional              bool
 	Text                  string
+	Stray                 string   // of a table: what to do with a key that it does not have
 	Choices               []string // WordShape
 	Keys                  []Key    // TableShape, TablesShape
 	Smooth                bool     // CurveShape: with a continuous second derivative

@@ -99,6 +99,11 @@ func (r *Reader) Place(p Position, format string, args ...any) {
 
 // Fields checks that a table holds the keys it may and must, and returns it.
 func (r *Reader) Fields(n *document.Node, path string, keys []Key) *Fields {
+	return r.fields(n, path, keys, "")
+}
+
+// fields is Fields of a table for which stray says what to do with a key that it does not have.
+func (r *Reader) fields(n *document.Node, path string, keys []Key, stray string) *Fields {
 	f := &Fields{Reader: r, Table: n, keys: keys, Path: path}
 	if n == nil {
 		return f
@@ -117,6 +122,9 @@ func (r *Reader) Fields(n *document.Node, path string, keys []Key) *Fields {
 			hint := ""
 			if near := document.Nearest(name, allowed); near != "" {
 				hint = fmt.Sprintf("; did you mean %q?", near)
+			}
+			if stray != "" && hint == "" {
+				hint = "; " + stray + ";"
 			}
 			r.At(n.Field(name), "unknown key %q in %s%s allowed keys: %s", name, path, HintOrSemicolon(hint),
 				strings.Join(allowed, ", "))
