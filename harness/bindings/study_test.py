@@ -39,11 +39,13 @@ FAULT = "SKIDPAD_TEST_FAULT"  # a folder: what the runs break once, or always
 
 
 def brake(fleet, design):
-    """Speed after braking. Faults: "worker" ends the worker once, "kill 17" the process of run 17, "late 2" fails in
-    run 2."""
+    """Speed after braking. Faults: "worker" ends the worker once, "write" ends it as soon as it begins to write the
+    chunk's part into the folder that the fault names, "kill 17" the process of run 17, "late 2" fails in run 2."""
     import os
     import pathlib
     import signal
+    import subprocess
+    import sys
 
     import numpy as np
 
@@ -56,6 +58,24 @@ def brake(fleet, design):
             os.kill(os.getppid(), signal.SIGKILL)
         except OSError:
             pass
+    if 9 in design["run"] and (fault / "write").exists():
+        watch = (
+            "import ctypes, os, sys\n"
+            "libc, create = ctypes.CDLL(None), 0x100\n"
+            "events = libc.inotify_init()\n"
+            "assert libc.inotify_add_watch(events, sys.argv[1].encode(), create) >= 0\n"
+            "print(flush=True)\n"
+            "while b'part-000001' not in os.read(events, 4096): pass\n"
+            "os.kill(int(sys.argv[2]), 9)\n"
+            "os.unlink(sys.argv[3])\n"
+        )
+        study = (fault / "write").read_text()
+        (fault / "write").rename(fault / "watched")
+        watcher = subprocess.Popen(
+            [sys.executable, "-c", watch, study, str(os.getppid()), str(fault / "watched")],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True,
+        )  # fmt: skip
+        watcher.stdout.readline()
     if len(fleet) == 1 and (fault / "fails").exists() and design["run"][0] == 11:
         raise ValueError("run 11 has no brakes")
     if (fault / "fails").exists() and 11 in design["run"]:
@@ -182,6 +202,15 @@ class Studies(unittest.TestCase):
         with self.fault("worker") as fault:
             self.study(folder, executor=processes).wait()
             self.assertFalse((fault / "worker").exists())
+        self.same(folder)
+
+    @unittest.skipUnless(ALL and sys.platform == "linux", "takes long; files are watched by inotify")
+    def test_a_worker_is_killed_as_it_begins_to_write(self):
+        folder = self.folder("first_write")
+        with self.fault("write") as fault:
+            (fault / "write").write_text(str(folder))
+            self.study(folder, executor=processes).wait()
+            self.assertEqual(list(fault.iterdir()), [])  # the watcher has killed it
         self.same(folder)
 
     @unittest.skipUnless(ALL, "takes long")

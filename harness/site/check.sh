@@ -15,6 +15,7 @@ tools=$(realpath "$1")/site-tools
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
+wait=(-o DPkg::Lock::Timeout=300) # another stage may be installing, too
 # need COMMAND PACKAGE...: packages that bring a command, installed if it is missing.
 need() {
     local command=$1
@@ -22,14 +23,15 @@ need() {
     command -v "$command" >/dev/null && return
     echo "installing $*" >&2
     {
-        apt-get install -y --no-install-recommends "$@" ||
-            { apt-get update && apt-get install -y --no-install-recommends "$@"; }
+        apt-get "${wait[@]}" install -y --no-install-recommends "$@" ||
+            { apt-get "${wait[@]}" update && apt-get "${wait[@]}" install -y --no-install-recommends "$@"; }
     } >"$scratch/apt" 2>&1 ||
         { tail -n 5 "$scratch/apt" >&2; echo "check.sh: $command is missing, and $* cannot be installed" >&2; exit 1; }
 }
 need npm npm
 command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null ||
     need chromium chromium fonts-dejavu-core
+compgen -G '/usr/lib/*/libtbb.so.12*' >/dev/null || need "libtbb of the master ecos" libtbb12 # of two pages with code
 
 if ! cmp -s $here/npm/package-lock.json "$tools/package-lock.json" || [ ! -d "$tools/node_modules" ]; then
     cp $here/npm/package.json $here/npm/package-lock.json "$tools/"
