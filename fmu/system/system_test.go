@@ -321,6 +321,7 @@ func FuzzParse(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add([]byte(pair))
+	f.Add([]byte("name = \"A\"\n[component.a]\nmodel = \"a\\n'\"\n"))
 	f.Add(bytes.ReplaceAll(shipped, []byte("../models/"), nil))
 	f.Add([]byte("name = \"A\"\n[component.a]\nmodel = \"wheel.toml\"\n[[connection]]\nfrom = \"a.b\"\nto = " +
 		"\"a.c\"\nvariables = [\"x -> y\", 1]\n"))

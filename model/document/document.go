@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Kind is the kind of a node.
@@ -155,13 +156,31 @@ func (f *Faults) Add(line, column int, format string, args ...any) {
 	f.At(&Node{File: f.File, Line: line, Column: column}, format, args...)
 }
 
-// At notes a fault at a node, in the file of the node.
+// At notes a fault at a node, in the file of the node. Characters of the file that would break the line of the
+// message, or move the cursor of a terminal, are written as escapes.
 func (f *Faults) At(n *Node, format string, args ...any) {
-	x := &Fault{File: n.File, Line: n.Line, Column: n.Column, Problem: fmt.Sprintf(format, args...)}
+	x := &Fault{File: n.File, Line: n.Line, Column: n.Column, Problem: inLine(fmt.Sprintf(format, args...))}
 	if n.Origin != nil {
 		x.Origins = []*Origin{n.Origin}
 	}
 	f.list = append(f.list, x)
+}
+
+// inLine writes the characters of a text that are not graphic as Go and TOML escape them: \n, \u001b.
+func inLine(text string) string {
+	notGraphic := func(r rune) bool { return !unicode.IsGraphic(r) }
+	if strings.IndexFunc(text, notGraphic) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if notGraphic(r) {
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // Include adds the faults of an error that another gathered.

@@ -209,6 +209,16 @@ func TestFaultsAreSortedByPlace(t *testing.T) {
 	}
 }
 
+// A fault is one line of graphic characters, whatever the file holds.
+func TestFaultsAreLines(t *testing.T) {
+	f := document.Faults{File: "f"}
+	f.Add(1, 1, "no model %s", "a\nb\r\x1b[2J\u2028'c\u202e \u00a0ä€😀\"")
+	want := `f:1:1: no model a\nb\r\x1b[2J\u2028'c\u202e ` + "\u00a0ä€😀\""
+	if err := f.Err(); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
 // Tables merge key by key, everything else replaces; every node stays in its file.
 func TestMergedTablesHoldWhatBothHold(t *testing.T) {
 	const base = "a = 1\nt = { x = 1, y = { p = 1, q = [1, 2] } }\nlist = [1, 2]\nboth = { z = 1 }\n"
