@@ -12,6 +12,8 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"skidpad/harness/keys"
 	"skidpad/harness/manoeuvre"
@@ -113,23 +115,30 @@ type runFigure struct {
 
 // WriteDesign evaluates a manoeuvre for every vehicle of a design, side by side, and writes a line of JSON for each,
 // in their order. A vehicle that cannot be evaluated has a line with the reason. With a folder, the runs of each
-// vehicle are written as Parquet files in a folder there, which is named by its row. An interrupt ends it after the
-// vehicles in hand.
+// vehicle are written as Parquet files in a folder there, which is named by its row. An interrupt, or a
+// file that cannot be written, ends it after the vehicles in hand.
 func (e *Evaluator) WriteDesign(to io.Writer, path string, d *Design, folder string) error {
 	lines := make([]chan designLine, len(d.Rows))
 	for i := range lines {
 		lines[i] = make(chan designLine, 1)
 	}
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	go func() {
+	var ended atomic.Bool
+	var inHand sync.WaitGroup
+	defer inHand.Wait() // they write files
+	defer ended.Store(true)
+	inHand.Go(func() {
 		for i := range d.Rows {
 			slots <- struct{}{}
-			go func() {
+			if ended.Load() {
+				return
+			}
+			inHand.Go(func() {
 				lines[i] <- e.ofRow(path, d, i, folder)
 				<-slots
-			}()
+			})
 		}
-	}()
+	})
 	encoder := json.NewEncoder(to)
 	for i := range lines {
 		line := <-lines[i]

@@ -2,15 +2,19 @@ package evaluate
 
 import (
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
+	"skidpad/harness/drive"
 	"skidpad/harness/figures"
+	"skidpad/harness/manoeuvre"
 	"skidpad/harness/output"
 )
 
@@ -92,5 +96,35 @@ unit = "m/s"
 	if len(result.Runs) != 1 || !errors.Is(result.Failures(), output.ErrInterrupted) ||
 		slices.ContainsFunc(result.Figures, func(f figures.Figure) bool { return f.ID == "highest_speed" }) {
 		t.Errorf("%d runs, %v, %v", len(result.Runs), result.Failures(), result.Figures)
+	}
+}
+
+// fullDisk takes no byte.
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space") }
+
+// A design ends, when it is interrupted or a line cannot be written, after the vehicles in hand: none of them goes on
+// behind the caller's back, and no other is begun.
+func TestDesignsLeaveNothingRunning(t *testing.T) {
+	path := filepath.Join(filepath.Dir(toyFiles(t, "")), "first.toml")
+	design := &Design{Names: []string{"body.vx"}}
+	for i := range 200 {
+		design.Rows = append(design.Rows, []manoeuvre.Setting{{Name: "body.vx", Value: strconv.Itoa(i)}})
+	}
+	for name, to := range map[string]io.Writer{"full disk": fullDisk{}, "interrupt": io.Discard} {
+		var begun, ended atomic.Int32
+		e := &Evaluator{Open: func() (drive.Subject, func(), error) {
+			begun.Add(1)
+			return newToyCar(), func() { ended.Add(1) }, nil
+		}}
+		if to == io.Discard {
+			progress := &interrupting{done: make(chan struct{})}
+			e.Progress, e.Interrupt = progress, progress.done
+		}
+		err := e.WriteDesign(to, path, design, "")
+		if n := begun.Load(); err == nil || n == 0 || n > 100 || n != ended.Load() {
+			t.Errorf("%s: %v; %d vehicles have begun, %d have ended", name, err, n, ended.Load())
+		}
 	}
 }
