@@ -45,6 +45,22 @@ func TestTheRemedyIsAnotherThanTheMethodInUse(t *testing.T) {
 	}
 }
 
+// Neither another step nor another method helps a body without mass.
+func TestTheRemedyForNoMassIsMass(t *testing.T) {
+	for _, method := range []string{"euler", "rk4", "linearly-implicit"} {
+		r := loaded(t, "generic4w", "", map[string]string{methodVariable: method}, map[string]float64{"body.mass": 0,
+			"body.inertia_yy": 0})
+		var err error
+		for k := 0; err == nil && k < 10; k++ {
+			err = r.Step(0.001)
+		}
+		if !errors.Is(err, ErrNotFinite) || !strings.HasSuffix(err.Error(),
+			"give body.mass, body.inertia_yy a value above 0, as the model does") {
+			t.Errorf("%s: %v", method, err)
+		}
+	}
+}
+
 // The unit of a rate is that of its state per second.
 func TestUnitsOfRates(t *testing.T) {
 	second, err := unit.ParseSI("s")

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"skidpad/model/solver"
 )
@@ -146,8 +147,24 @@ func (in *Instance) notFinite(state int, value, reached, kept float64) error {
 	if in.method.Implicit {
 		remedy = "try a smaller solver.step, and look for an input, a parameter or a tire function out of its range"
 	}
+	if massless := in.massless(); massless != nil {
+		remedy = "give " + strings.Join(massless, ", ") + " a value above 0, as the model does"
+	}
 	return fmt.Errorf("%w: %s = %v at t = %g s; the state at %g s is kept; %s", ErrNotFinite, in.stateName(state),
 		value, reached, kept, remedy)
+}
+
+// massless names the masses and moments of inertia that were set to 0 and are above 0 in the model.
+func (in *Instance) massless() []string {
+	var names []string
+	for i := range in.sys.variables {
+		v := &in.sys.variables[i]
+		if v.Kind == Parameter && v.parameter >= 0 && (v.Unit == "kg" || v.Unit == "kg.m2") && v.Start > 0 &&
+			in.p[v.parameter] == 0 {
+			names = append(names, v.Name)
+		}
+	}
+	return names
 }
 
 // Stepping reports whether a communication step is under way.
