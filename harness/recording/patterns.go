@@ -53,6 +53,44 @@ func Choose(patterns, outputs, locals []string, vehicle *roles.Roles) ([]string,
 	return list, nil
 }
 
+// ChooseInOrder is Choose in the order of the patterns, once each; a pattern in rate() gives rate(NAME) for each name
+// that fits. A name without marks of patterns need not be an output or a local variable.
+func ChooseInOrder(patterns, outputs, locals []string, vehicle *roles.Roles) ([]string, error) {
+	var list []string
+	if !slices.ContainsFunc(patterns, func(p string) bool { return !strings.HasPrefix(strings.TrimSpace(p), "-") }) {
+		list = slices.Clone(outputs)
+	}
+	for _, p := range patterns {
+		p, leave := strings.CutPrefix(strings.TrimSpace(p), "-")
+		inner, rate := strings.CutPrefix(p, "rate(")
+		if rate {
+			inner = strings.TrimSuffix(inner, ")")
+		}
+		names := []string{inner}
+		if leave || strings.ContainsAny(inner, "*?[@") {
+			var err error
+			if names, err = Choose(names, outputs, locals, vehicle); err != nil {
+				return nil, err
+			}
+		}
+		for _, name := range names {
+			if rate {
+				name = "rate(" + name + ")"
+			}
+			switch i := slices.Index(list, name); {
+			case leave && i >= 0:
+				list = slices.Delete(list, i, i+1)
+			case !leave && i < 0:
+				list = append(list, name)
+			}
+		}
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%q leave no output", patterns)
+	}
+	return list, nil
+}
+
 // some lists a few names.
 func some(names []string) string {
 	const most = 8

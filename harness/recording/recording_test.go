@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+
+	"skidpad/model/roles"
 )
 
 // sample has what is hard to write: names of one signal within other names, names that are no names in MATLAB, zeros
@@ -160,5 +162,36 @@ func TestPatternsChooseNames(t *testing.T) {
 	}
 	if _, err := Choose([]string{"x"}, many, nil, nil); err == nil || !strings.Contains(err.Error(), "and 12 more") {
 		t.Errorf("%v", err)
+	}
+}
+
+// Sweeps keep the order in which names are asked for, take inputs by name, and rates of what fits.
+func TestPatternsInOrder(t *testing.T) {
+	outputs := []string{"body.vx", "body.vy", "tire_FL.Fz", "tire_RL.Fz", "tire_RL.Fy"}
+	locals := []string{"body.heat"}
+	front := &roles.Roles{Chassis: "body"}
+	for patterns, want := range map[string]string{
+		"tire_*.Fz,body.vx":                  "tire_FL.Fz tire_RL.Fz body.vx",
+		"drive.torque,rate(drive.torque)":    "drive.torque rate(drive.torque)",
+		"rate(tire_*.Fz), body.v*,body.vx":   "rate(tire_FL.Fz) rate(tire_RL.Fz) body.vx body.vy",
+		"-tire_*":                            "body.vx body.vy",
+		"body.*,-body.h*,tire_*,-tire_?L.Fz": "body.vx body.vy tire_RL.Fy",
+		"body.*,-body.v?,tire_*,-tire_?L.Fz": "body.heat tire_RL.Fy",
+		"rate(body.v?),-rate(body.v[y])":     "rate(body.vx)",
+		"@chassis.vy,@chassis.v?":            "body.vy body.vx",
+		"rate(@chassis.vy)":                  "rate(body.vy)",
+	} {
+		got, err := ChooseInOrder(strings.Split(patterns, ","), outputs, locals, front)
+		if err != nil || !slices.Equal(got, strings.Fields(want)) {
+			t.Errorf("%s chooses %q (%v), want %s", patterns, got, err, want)
+		}
+	}
+	for patterns, want := range map[string]string{"boby.*": `no output or local variable fits "boby.*"`,
+		"rate(boby.*)": `no output or local variable fits "boby.*"`, "body.vx,-boby": `fits "boby"`,
+		"*,-*": "leave no output", "@wheel[1L].Fz": "@wheel"} {
+		got, err := ChooseInOrder(strings.Split(patterns, ","), outputs, locals, nil)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %q, %v, want an error with %q", patterns, got, err, want)
+		}
 	}
 }

@@ -195,6 +195,9 @@ func readSettle(r *keys.Reader, n *document.Node) *Settle {
 	return s
 }
 
+// mostPanels are those of a plot that can be looked at: some pages of paper.
+const mostPanels = 40
+
 // Plot is a figure of a sweep that was made: for every recorded variable the largest magnitude over the
 // values of the last variation, with a curve for each combination of the others.
 func (s *Sweep) Plot(t *trace.Table, title string) (*plots.Figure, error) {

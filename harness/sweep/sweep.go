@@ -11,6 +11,7 @@ import (
 	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/output"
+	"skidpad/harness/recording"
 	"skidpad/harness/trace"
 )
 
@@ -21,8 +22,9 @@ const mostTogether = 1 << 20
 type Sweep struct {
 	Library     *library.Library
 	Model, Tree string
-	// Run.Record: of which the last, the least and the largest value are kept. rate(NAME) is the
-	// change of a variable from one communication point to the next, by the time between them.
+	// Run.Record: patterns of variables (recording.ChooseInOrder) of which the last, the least and the largest value are
+	// kept; nil for all outputs. rate(PATTERN) is the change from one communication point to the next, by the time between
+	// them.
 	Run        drive.Plan
 	From       float64 // from when on the least and the largest count [s]
 	Variations []manoeuvre.Variation
@@ -30,6 +32,7 @@ type Sweep struct {
 	Together   int             // vehicles in memory at a time; 0 for 256
 	Threads    int             // 0 for one for each processor
 	Progress   output.Progress // nil for silence
+	Plotted    bool            // Plot will be called: more variables than it can show are refused before the runs
 
 	units map[string]string // of varied and recorded names, once they are known
 }
@@ -59,8 +62,8 @@ func (s *Sweep) Do() (*trace.Table, error) {
 			v.Close()
 		}
 	}()
-	if s.Run.Record == nil {
-		s.Run.Record = first.Outputs()
+	if err := s.choose(first); err != nil {
+		return nil, err
 	}
 	s.units = map[string]string{}
 	for _, v := range s.Variations {
@@ -99,11 +102,40 @@ func (s *Sweep) Do() (*trace.Table, error) {
 	return t, nil
 }
 
+// choose puts the names of what is recorded in place of patterns.
+func (s *Sweep) choose(vehicle *library.Vehicle) (err error) {
+	outputs := vehicle.Outputs()
+	if s.Run.Record == nil {
+		s.Run.Record = outputs
+	} else {
+		s.Run.Record, err = recording.ChooseInOrder(s.Run.Record, outputs, vehicle.Locals(), s.Run.Manoeuvre.Roles)
+	}
+	if n := len(s.Run.Record); s.Plotted && n > mostPanels {
+		return fmt.Errorf("a plot has a panel for each recorded variable, %d here; at most %d are drawn: choose variables "+
+			"with --record, or with record in a study", n, mostPanels)
+	}
+	for _, name := range s.Run.Record {
+		if err == nil {
+			of, _ := withoutRate(name)
+			_, err = vehicle.References(of)
+		}
+	}
+	return err
+}
+
+// withoutRate returns NAME of rate(NAME), and that it was one; else the name.
+func withoutRate(name string) (of string, rate bool) {
+	if of, rate = strings.CutPrefix(name, "rate("); rate && strings.HasSuffix(of, ")") {
+		return strings.TrimSuffix(of, ")"), true
+	}
+	return name, false
+}
+
 // findUnit notes the unit of a varied or recorded name: of the first of several, of a rate in a second.
 func (s *Sweep) findUnit(vehicle *library.Vehicle, name string) {
-	of, _, _ := strings.Cut(name, "+")
-	of, rate := strings.CutPrefix(of, "rate(")
-	v, err := vehicle.Find(strings.TrimSuffix(of, ")"))
+	first, _, _ := strings.Cut(name, "+")
+	of, rate := withoutRate(first)
+	v, err := vehicle.Find(of)
 	switch {
 	case err != nil: // a constant of the manoeuvre
 	case rate && v.Unit == "1":
@@ -152,10 +184,7 @@ func (s *Sweep) newBatch(vehicles []*library.Vehicle, begin int, h float64, star
 	names := make([]string, len(s.Run.Record))
 	b.rates = make([]bool, len(names))
 	for i, name := range s.Run.Record {
-		names[i] = name
-		if of, ok := strings.CutPrefix(name, "rate("); ok && strings.HasSuffix(of, ")") {
-			names[i], b.rates[i] = strings.TrimSuffix(of, ")"), true
-		}
+		names[i], b.rates[i] = withoutRate(name)
 	}
 	if b.recorded, err = vehicles[0].References(names...); err != nil {
 		return nil, err

@@ -222,6 +222,20 @@ func TestMemoryOfRunsIsBounded(t *testing.T) {
 	if _, err := many.Do(); err == nil || !strings.Contains(err.Error(), "at most 1e+09 are kept") {
 		t.Errorf("9e6 runs of all outputs: %v", err)
 	}
+	for _, bad := range []struct {
+		record  []string
+		plotted bool
+		want    string
+	}{
+		{nil, true, "a plot has a panel for each recorded variable, 157 here; at most 40"},
+		{[]string{"body.vx", "rate(nix)"}, false, "no variable \"nix\""}, {[]string{"nix*"}, false, "fits \"nix*\""},
+	} {
+		one := many
+		one.Run.Record, one.Plotted = bad.record, bad.plotted
+		if table, err := one.Do(); err == nil || table != nil || !strings.Contains(err.Error(), bad.want) {
+			t.Errorf("%q: %v, want %s", bad.record, err, bad.want)
+		}
+	}
 	together := Sweep{Library: library, Model: file, Run: drive.Plan{Manoeuvre: m}, Variations: many.Variations[:1],
 		Together: mostTogether + 1}
 	if _, err := together.Do(); err == nil || !strings.Contains(err.Error(), "at most 1048576") {

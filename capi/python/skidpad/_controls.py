@@ -24,8 +24,8 @@ class Controls:
         if missing:
             raise Error(
                 Status.REFUSED,
-                f"{vehicle._path.name} lacks roles that steering and driving need: {', '.join(missing)}. Write them into "
-                f'[roles] of the model file; "skidpad car {vehicle._path.name} --draft" prints a draft',
+                f"{vehicle._path.name} lacks roles that steering and driving need: {', '.join(missing)}. Write them "
+                f'into [roles] of the model file; "skidpad car {vehicle._path.name} --draft" prints a draft',
             )
         self.chassis = str(found["chassis"])
         steering, throttle = found["steering"], found["throttle"]

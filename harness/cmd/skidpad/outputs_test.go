@@ -303,6 +303,35 @@ func TestRunsOfDesignsAreThoseOfVehicles(t *testing.T) {
 	}
 }
 
+// The folder of a lane change is small enough to be sent by mail: below 3 MB with its report.
+func TestALaneChangeIsASmallFolder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("drives for minutes of simulated time")
+	}
+	w := newWorkshop(t)
+	if status, _, stderr := try(append([]string{"manoeuvre", shippedFile("models", "passenger_car.toml"), "--manoeuvre",
+		shippedFile("manoeuvres", "double_lane_change.toml"), "--out", w.path("lane")}, core()...)...); status != 0 {
+		t.Fatal(stderr)
+	}
+	files, err := os.ReadDir(w.path("lane"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	size, runs := int64(0), 0
+	for _, file := range files {
+		info, err := file.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if size += info.Size(); filepath.Ext(file.Name()) == ".parquet" {
+			runs++
+		}
+	}
+	if size > 3_000_000 || runs == 0 {
+		t.Errorf("%d bytes, %d runs", size, runs)
+	}
+}
+
 // Runs of a manoeuvre are files with a row each 10 ms, which hold outputs and inputs that are those of --full, except
 // for what the filter takes and rounding to single precision.
 func TestRunsOfManoeuvresHaveARowEachTenMilliseconds(t *testing.T) {

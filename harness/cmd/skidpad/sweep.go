@@ -20,7 +20,6 @@ import (
 	"skidpad/harness/output"
 	"skidpad/harness/resources"
 	"skidpad/harness/sweep"
-	"skidpad/model/roles"
 )
 
 // sweepFlags are the flags of sweep.
@@ -63,8 +62,8 @@ func sweepCommand() *cobra.Command {
 	f.from = flags.Float64("from", 0, "`SECONDS` from which on least and largest values count")
 	f.out = flags.StringP("out", "o", "-", "`FILE`.parquet or .csv; - is CSV on standard output")
 	f.json = flags.Bool("json", false, "print the table as JSON in place of CSV (docs/command.md has the keys)")
-	f.record = flags.String("record", "", "`VARIABLES` to record, with commas between, and rate(VARIABLE) for changes "+
-		"from point to point by their time; default: every output")
+	f.record = flags.String("record", "", "`PATTERNS` of variables to record, 'body.*,@wheel[*].F?'; -NAME leaves out, "+
+		"rate(NAME) is the change from point to point by their time; default: every output")
 	f.method = methodFlag(flags)
 	f.step = flags.Float64("step", 0.01, "communication step in `SECONDS`, at which variables are sampled; inputs "+
 		"change linearly in between")
@@ -165,24 +164,14 @@ func (f *sweepFlags) run(c *cobra.Command, args []string) error {
 	}
 	s := sweep.Sweep{
 		Library: loaded, Model: model, Tree: *f.tree, Variations: f.vary, From: *f.from, Together: *f.together,
-		Threads: *f.threads, Progress: output.NewProgress(stderr),
+		Threads: *f.threads, Progress: output.NewProgress(stderr), Plotted: *f.plot != "",
 		Run: drive.Plan{
 			Manoeuvre: m, Method: *f.method, Step: *f.step, Duration: *f.duration, Settings: f.set,
 			AllowPlugins: *f.plugins, Interrupt: interrupt,
 		},
 	}
 	if *f.record != "" {
-		names := *f.record
-		if roles.Mentions(names) {
-			vehicle := m.Roles
-			if vehicle == nil {
-				vehicle = &roles.Roles{}
-			}
-			if names, err = vehicle.Formula(names); err != nil {
-				return usageError{fmt.Errorf("--record: %w", err)}
-			}
-		}
-		s.Run.Record = strings.Split(names, ",")
+		s.Run.Record = strings.Split(*f.record, ",")
 	}
 	if f.described != nil {
 		s.Settle = f.described.Settle
