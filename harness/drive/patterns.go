@@ -131,20 +131,39 @@ func (p *patterned) matching(pattern string) (names []string, err error) {
 		}
 	}
 	if len(names) == 0 {
-		owner, _, _ := strings.Cut(pattern, ".")
-		var near []string
-		for _, name := range all {
-			of, _, _ := strings.Cut(name, ".")
-			if is, _ := path.Match(owner, of); is && len(near) < 5 {
-				near = append(near, name)
-			}
-		}
-		hint := ""
-		if len(near) > 0 {
-			hint = "; " + owner + " has " + strings.Join(near, ", ") + ", ..."
-		}
-		return nil, fmt.Errorf("no parameter matches %q%s; an FMU has the coefficients of tires that its model exposes, or "+
-			"all with pack --tire-parameters", pattern, hint)
+		return nil, fmt.Errorf("no parameter matches %q%s", pattern, p.near(pattern, all))
 	}
 	return names, nil
+}
+
+// near tells what a pattern that matches none of the names may mean: others of its owner, or of its key.
+func (p *patterned) near(pattern string, all []string) string {
+	owner, _, _ := strings.Cut(pattern, ".")
+	key := pattern[strings.LastIndex(pattern, ".")+1:]
+	var ofOwner, ofKey []string
+	for _, name := range all {
+		of, _, _ := strings.Cut(name, ".")
+		if is, _ := path.Match(owner, of); is && owner != "*" {
+			ofOwner = append(ofOwner, name)
+		} else if is, _ := path.Match(key, name[strings.LastIndex(name, ".")+1:]); is && key != pattern {
+			ofKey = append(ofKey, name)
+		}
+	}
+	const most = 5
+	list := func(names []string) string {
+		if len(names) > most {
+			return strings.Join(names[:most], ", ") + ", ..."
+		}
+		return strings.Join(names, ", ")
+	}
+	hint := ""
+	if ofOwner != nil {
+		hint = "; " + owner + " has " + list(ofOwner)
+	} else if ofKey != nil {
+		hint = "; " + key + " stands in " + list(ofKey)
+	}
+	if strings.ToUpper(key) == key {
+		hint += "; an FMU has the coefficients of tires that its model exposes, or all with pack --tire-parameters"
+	}
+	return hint
 }

@@ -97,8 +97,11 @@ func TestPatternsSetSeveralParameters(t *testing.T) {
 	for setting, says := range map[string]string{
 		"tire_*.LMUX2=1": `no parameter matches "tire_*.LMUX2"; tire_* has tire_FL.`, "body.mass*=heavy": "a number " +
 			"without a unit",
-		"body.mass=2 N":   `--set: "body.mass" is "2 N": N is not a unit for what must be in kg`,
-		"tire_*.LMUY=1 m": "m is not a unit for what must be in 1", "body.mass*=2 kg": "a number without a unit",
+		"spring_*.stifness=1": `no parameter matches "spring_*.stifness"; spring_* has spring_FL.stiffness, `,
+		"coil_*.stiffness=1":  `no parameter matches "coil_*.stiffness"; stiffness stands in spring_FL.stiffness, `,
+		"*.LMUX2=1":           `no parameter matches "*.LMUX2"; an FMU has the coefficients of tires that its model `,
+		"body.mass=2 N":       `--set: "body.mass" is "2 N": N is not a unit for what must be in kg`,
+		"tire_*.LMUY=1 m":     "m is not a unit for what must be in 1", "body.mass*=2 kg": "a number without a unit",
 		"@chassis.mass=1 m":  "m is not a unit for what must be in kg",
 		"@trailer[1].mass=2": `needs the role "trailer"`, "@chasis.mass=1": "did you mean @chassis?",
 		"tire_[.LMUY*?=1": "syntax error", "body.mas*=2": `no variable "body.mas"; did you mean "body.mass"?`,

@@ -67,6 +67,9 @@ func (s *Sweep) Do() (*trace.Table, error) {
 	}
 	s.units = map[string]string{}
 	for _, v := range s.Variations {
+		if err := s.refuseConstants(first, v.Name); err != nil {
+			return nil, err
+		}
 		s.findUnit(first, v.Name)
 	}
 	for _, name := range s.Run.Record {
@@ -95,11 +98,28 @@ func (s *Sweep) Do() (*trace.Table, error) {
 		n := min(len(vehicles), total-done)
 		rows, err := s.batch(vehicles[:n], done, total)
 		t.Rows = append(t.Rows, rows...)
-		if err != nil {
+		switch {
+		case err != nil && len(t.Rows) == 0:
+			return nil, err
+		case err != nil:
 			return t, err
 		}
 	}
 	return t, nil
+}
+
+// refuseConstants is the error of a variation that has a constant of the manoeuvre where one of the model must stand:
+// vehicles that are stepped together drive the same manoeuvre.
+func (s *Sweep) refuseConstants(vehicle *library.Vehicle, variation string) error {
+	for name := range strings.SplitSeq(variation, "+") {
+		if slices.ContainsFunc(s.Run.Manoeuvre.Constants, func(c manoeuvre.ConstantValue) bool { return c.Name == name }) {
+			if _, err := vehicle.Find(name); err != nil {
+				return fmt.Errorf("%s is a constant of the manoeuvre, which all runs of a sweep share; give it one value with "+
+					"--let, or vary it by [sweep] of the manoeuvre file with skidpad manoeuvre", name)
+			}
+		}
+	}
+	return nil
 }
 
 // choose puts the names of what is recorded in place of patterns.
@@ -137,7 +157,7 @@ func (s *Sweep) findUnit(vehicle *library.Vehicle, name string) {
 	of, rate := withoutRate(first)
 	v, err := vehicle.Find(of)
 	switch {
-	case err != nil: // a constant of the manoeuvre
+	case err != nil: // a pattern
 	case rate && v.Unit == "1":
 		s.units[name] = "1/s"
 	case rate && strings.HasSuffix(v.Unit, "/s"):

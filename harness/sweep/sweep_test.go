@@ -236,6 +236,12 @@ func TestMemoryOfRunsIsBounded(t *testing.T) {
 			t.Errorf("%q: %v, want %s", bad.record, err, bad.want)
 		}
 	}
+	constant := many
+	constant.Variations = []manoeuvre.Variation{{Name: "spring_FL.damping+brake", Values: values}}
+	constant.Run.Manoeuvre = &manoeuvre.Manoeuvre{Constants: []manoeuvre.ConstantValue{{Name: "brake"}}}
+	if _, err := constant.Do(); err == nil || !strings.Contains(err.Error(), "brake is a constant of the manoeuvre, ") {
+		t.Errorf("a constant that varies: %v", err)
+	}
 	together := Sweep{Library: library, Model: file, Run: drive.Plan{Manoeuvre: m}, Variations: many.Variations[:1],
 		Together: mostTogether + 1}
 	if _, err := together.Do(); err == nil || !strings.Contains(err.Error(), "at most 1048576") {
