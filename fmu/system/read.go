@@ -339,7 +339,7 @@ func (r *reader) connection(n *document.Node) {
 	}
 	pairs := r.list(n, "variables")
 	if len(pairs) == 0 {
-		r.At(n.Field("variables"), "variables names none; leave it out where from and to are whole names, else list "+
+		r.At(n.Place("variables"), "variables names none; leave it out where from and to are whole names, else list "+
 			"those behind them: \"Fz\", or \"Fx -> Fx_input\"")
 	}
 	for _, pair := range pairs {

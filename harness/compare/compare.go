@@ -121,7 +121,7 @@ func (r *specReader) corridor(n *document.Node) Corridor {
 		r.At(n, "a corridor without width along y; it has an offset, a gain or both")
 	}
 	if !(c.Share >= 0 && c.Share <= 1) {
-		r.At(n.Field("share"), "the share is %g; it is from 0 to 1", c.Share)
+		r.At(n.Place("share"), "the share is %g; it is from 0 to 1", c.Share)
 	}
 	return c
 }

@@ -69,8 +69,8 @@ func ParseStudy(file string, data []byte) (*Study, error) {
 	s := &Study{Name: r.Text(root, "name"), Title: r.Text(root, "title"), Source: r.OptionalText(root, "source")}
 	for _, n := range r.List(root, "panel", document.Table) {
 		p := r.panel(n)
-		if slices.ContainsFunc(s.Panels, func(other Panel) bool { return other.Name == p.Name }) {
-			r.At(n.Field("name"), "there are two panels %q; each needs a name of its own, which is that of its folder", p.Name)
+		if p.Name != "" && slices.ContainsFunc(s.Panels, func(other Panel) bool { return other.Name == p.Name }) {
+			r.At(n.Place("name"), "there are two panels %q; each needs a name of its own, which is that of its folder", p.Name)
 		}
 		s.Panels = append(s.Panels, p)
 	}
@@ -177,7 +177,7 @@ func (r *studyReader) bode(n *document.Node) Bode {
 		r.At(n, "the frequencies from %g to %g rad/s must be above 0 and rise", from, to)
 	}
 	if count < 2 || count > mostFrequencies || count != float64(int(count)) {
-		r.At(n.Field("count"), "\"count\" is %g; it must be an integer from 2 to %d", count, mostFrequencies)
+		r.At(n.Place("count"), "\"count\" is %g; it must be an integer from 2 to %d", count, mostFrequencies)
 		return b
 	}
 	b.Frequencies = linear.LogSpace(from, to, int(count))

@@ -72,16 +72,25 @@ func shippedSeeds(t *testing.T) []seedFiles {
 		{"manoeuvre", texts("manoeuvres/*.toml")}, {"car", cars}}
 }
 
-var valueOfLine = regexp.MustCompile(`^(\s*[\w."'-]+\s*=\s*)(.*)$`)
+var (
+	valueOfLine = regexp.MustCompile(`^(\s*[\w."'-]+\s*=\s*)(.*)$`)
+	keyInBraces = regexp.MustCompile(`[\w."]+ = ("[^"]*"|[^,{}\[\]]+),? ?`)
+)
 
 // spoiled is a file with one to four faults, most of which leave valid TOML.
 func spoiled(r *rand.Rand, from seedFiles) string {
 	pick := func() string { return from.texts[r.IntN(len(from.texts))] }
 	lines := strings.Split(pick(), "\n")
-	for range 1 + r.IntN(4) {
-		i := r.IntN(len(lines))
+	near := r.IntN(2) == 0 // what is read together often stands together
+	i := r.IntN(len(lines))
+	for k := range 1 + r.IntN(4) {
+		if k > 0 && near {
+			i = min(max(i+r.IntN(21)-10, 0), len(lines)-1)
+		} else {
+			i = r.IntN(len(lines))
+		}
 		value := hostile[r.IntN(len(hostile))]
-		switch r.IntN(9) {
+		switch r.IntN(11) {
 		case 0, 1, 2: // the value of a key
 			if m := valueOfLine.FindStringSubmatch(lines[i]); m != nil {
 				lines[i] = m[1] + value
@@ -90,6 +99,17 @@ func spoiled(r *rand.Rand, from seedFiles) string {
 			if places := regexp.MustCompile(`"[^"]*"|-?[0-9.]+`).FindAllStringIndex(lines[i], -1); places != nil {
 				p := places[r.IntN(len(places))]
 				lines[i] = lines[i][:p[0]] + value + lines[i][p[1]:]
+			}
+		case 9: // a key of a table in braces goes
+			if places := keyInBraces.FindAllStringIndex(lines[i], -1); places != nil {
+				p := places[r.IntN(len(places))]
+				lines[i] = lines[i][:p[0]] + lines[i][p[1]:]
+			}
+		case 10: // a number has the other sign
+			if places := regexp.MustCompile(`-?[0-9][0-9.]*`).FindAllStringIndex(lines[i], -1); places != nil {
+				p := places[r.IntN(len(places))]
+				number := "-" + lines[i][p[0]:p[1]]
+				lines[i] = lines[i][:p[0]] + strings.TrimPrefix(number, "--") + lines[i][p[1]:]
 			}
 		case 4:
 			lines = slices.Delete(lines, i, i+1)

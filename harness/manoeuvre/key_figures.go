@@ -144,7 +144,7 @@ func (r *manoeuvreReader) keyFigures(n *document.Node, m *Manoeuvre) *KeyFigures
 	}
 	if kind == nil {
 		if e.Kind != "" {
-			r.At(n.Field("kind"), "there are no characteristic values %q; allowed are %q", e.Kind, figures.Names())
+			r.At(n.Place("kind"), "there are no characteristic values %q; allowed are %q", e.Kind, figures.Names())
 		}
 		return nil
 	}

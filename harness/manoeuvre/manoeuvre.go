@@ -269,13 +269,13 @@ func (r *manoeuvreReader) signal(n *document.Node, si string) signal.Signal {
 		if text := r.Text(n, "formula"); text != "" {
 			f, err := signal.ParseFormula(text, r.Constants)
 			if err != nil {
-				r.At(n.Field("formula"), "%v; names are time and constants", err)
+				r.At(n.Place("formula"), "%v; names are time and constants", err)
 				return nil
 			}
 			return f
 		}
 	default:
-		r.At(n.Field("kind"), `signal kind %q; allowed are "constant", "sine", "piecewise-linear", "steps", `+
+		r.At(n.Place("kind"), `signal kind %q; allowed are "constant", "sine", "piecewise-linear", "steps", `+
 			`"sine-with-dwell", "chirp", "formula"`, kind)
 	}
 	return nil
@@ -284,11 +284,11 @@ func (r *manoeuvreReader) signal(n *document.Node, si string) signal.Signal {
 func (r *manoeuvreReader) piecewiseLinear(n *document.Node) signal.PiecewiseLinear {
 	p := signal.PiecewiseLinear{Time: r.Numbers(n, "time"), Value: r.Numbers(n, "value")}
 	if len(p.Time) != len(p.Value) && p.Time != nil && p.Value != nil {
-		r.At(n.Field("value"), "%d values for %d times; each time needs one", len(p.Value), len(p.Time))
+		r.At(n.Place("value"), "%d values for %d times; each time needs one", len(p.Value), len(p.Time))
 	}
 	for i := 1; i < len(p.Time); i++ {
 		if p.Time[i] <= p.Time[i-1] {
-			r.At(n.Field("time").Items[i], "time %g after %g; times must increase%s", p.Time[i], p.Time[i-1],
+			r.At(n.Place("time").Items[i], "time %g after %g; times must increase%s", p.Time[i], p.Time[i-1],
 				r.causes(n.Field("time").Items[i-1:i+1]))
 		}
 	}

@@ -60,7 +60,7 @@ func (r *manoeuvreReader) track(root *document.Node) []figures.Section {
 				s.Aim = r.Number(part, "aim")
 			}
 		} else if part.Field("aim") != nil {
-			r.At(part.Field("aim"),
+			r.At(part.Place("aim"),
 				"an aim in a section without borders, through which a driver goes from one lane to the next")
 		}
 		at = s.To
@@ -128,11 +128,11 @@ func (r *manoeuvreReader) path(n *document.Node, m *Manoeuvre) *Path {
 	case "circle":
 		radius, laps := r.Number(n, "radius"), r.Positive(n, "laps")
 		if radius == 0 && n.Field("radius") != nil {
-			r.At(n.Field("radius"), "the radius of a circle must not be 0")
+			r.At(n.Place("radius"), "the radius of a circle must not be 0")
 		}
 		const most = 1000
 		if laps > most {
-			r.At(n.Field("laps"), "%g laps; at most %d are possible", laps, most)
+			r.At(n.Place("laps"), "%g laps; at most %d are possible", laps, most)
 			return nil
 		}
 		if !(laps > 0) { // reported
@@ -147,7 +147,7 @@ func (r *manoeuvreReader) path(n *document.Node, m *Manoeuvre) *Path {
 		into := r.NotNegative(n, "into")
 		for _, s := range m.Track {
 			if s.Lane() && 2*into > s.To-s.From {
-				r.At(n.Field("into"),
+				r.At(n.Place("into"),
 					"%g m from both ends of a lane of %g m; at most half of the shortest lane is possible", into,
 					s.To-s.From)
 				return nil
@@ -162,12 +162,12 @@ func (r *manoeuvreReader) path(n *document.Node, m *Manoeuvre) *Path {
 		}
 		for i := 1; i < len(p.X); i++ {
 			if p.X[i] == p.X[i-1] && p.Y[i] == p.Y[i-1] {
-				r.At(n.Field("x"), "points %d and %d are the same", i, i+1)
+				r.At(n.Place("x"), "points %d and %d are the same", i, i+1)
 			}
 		}
 		return p
 	default:
-		r.At(n.Field("kind"), `path kind %q; allowed are "circle", "points", "track", "continued"`, kind)
+		r.At(n.Place("kind"), `path kind %q; allowed are "circle", "points", "track", "continued"`, kind)
 	}
 	return nil
 }

@@ -174,13 +174,13 @@ func (r *manoeuvreReader) phases(root *document.Node, m *Manoeuvre) {
 		p := Phase{Name: r.Text(n, "name")}
 		if n.Field("until") != nil {
 			if n.Field("duration") != nil {
-				r.At(n.Field("duration"),
+				r.At(n.Place("duration"),
 					`a phase has both "duration" and "until"; it ends by either, and one with "until" has a "timeout"`)
 			}
 			p.Until, p.Duration = r.condition(n, "until"), r.Positive(n, "timeout")
 		} else {
 			if n.Field("timeout") != nil {
-				r.At(n.Field("timeout"), `a "timeout" without "until"; a phase that just lasts has a "duration"`)
+				r.At(n.Place("timeout"), `a "timeout" without "until"; a phase that just lasts has a "duration"`)
 			}
 			p.Duration = r.Positive(n, "duration")
 		}

@@ -41,7 +41,7 @@ func readBrakeDistribution(h keys.Header, f *keys.Fields) Component {
 	for _, a := range f.NonEmptyList("axles") {
 		axle := BrakedAxle{a.Texts("brakes"), a.Scalar("share"), a.Position("brakes")}
 		if n := a.Table; n != nil && a.Given("brakes") && len(axle.Brakes) == 0 {
-			f.Reader.At(n.Field("brakes"), "%s.brakes is empty; it needs at least one brake", a.Path)
+			f.Reader.At(n.Place("brakes"), "%s.brakes is empty; it needs at least one brake", a.Path)
 		}
 		sum += axle.Share.Value
 		d.Axles = append(d.Axles, axle)

@@ -52,8 +52,16 @@ type Node struct {
 	Origin       *Origin          // nil where the file was not used by another as a subsystem
 }
 
-// Field returns the value of a key, nil when there is none.
-func (n *Node) Field(key string) *Node { return n.Fields[key] }
+// Field returns the value of a key, nil when there is none, also of no node.
+func (n *Node) Field(key string) *Node {
+	if n == nil {
+		return nil
+	}
+	return n.Fields[key]
+}
+
+// Place is where a fault of a key stands: at its value, or at the table that has none.
+func (n *Node) Place(key string) *Node { return cmp.Or(n.Fields[key], n) }
 
 // Without is a table without a key.
 func (n *Node) Without(key string) *Node {
@@ -156,9 +164,12 @@ func (f *Faults) Add(line, column int, format string, args ...any) {
 	f.At(&Node{File: f.File, Line: line, Column: column}, format, args...)
 }
 
-// At notes a fault at a node, in the file of the node. Characters of the file that would break the line of the
+// At notes a fault at a node, in the file of the node; no node stands for the beginning of the file. Characters of the file that would break the line of the
 // message, or move the cursor of a terminal, are written as escapes.
 func (f *Faults) At(n *Node, format string, args ...any) {
+	if n == nil {
+		n = &Node{File: f.File, Line: 1, Column: 1}
+	}
 	x := &Fault{File: n.File, Line: n.Line, Column: n.Column, Problem: inLine(fmt.Sprintf(format, args...))}
 	if n.Origin != nil {
 		x.Origins = []*Origin{n.Origin}

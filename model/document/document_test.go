@@ -219,6 +219,23 @@ func TestFaultsAreLines(t *testing.T) {
 	}
 }
 
+// A fault of a key that is not there stands at its table; one without a node at the beginning of the file.
+func TestFaultsOfWhatIsMissingHaveAPlace(t *testing.T) {
+	n, err := document.Parse([]byte("a = 1\nb = { c = 2 }\n"), "f.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := n.Field("b")
+	f := document.Faults{File: "f.toml"}
+	f.At(b.Place("c"), "there")
+	f.At(b.Place("d"), "not there")
+	f.At(b.Field("d").Field("e"), "nowhere")
+	want := "f.toml:1:1: nowhere\nf.toml:2:5: not there\nf.toml:2:11: there"
+	if err := f.Err(); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
 // Tables merge key by key, everything else replaces; every node stays in its file.
 func TestMergedTablesHoldWhatBothHold(t *testing.T) {
 	const base = "a = 1\nt = { x = 1, y = { p = 1, q = [1, 2] } }\nlist = [1, 2]\nboth = { z = 1 }\n"

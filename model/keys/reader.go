@@ -148,6 +148,9 @@ func HintOrSemicolon(hint string) string {
 
 // Position is that of a node.
 func (r *Reader) Position(n *document.Node) Position {
+	if n == nil { // a key that is missing, of a table that is missing
+		return Position{File: r.File, Line: 1, Column: 1}
+	}
 	return Position{n.File, n.Line, n.Column, n.Origin}
 }
 
