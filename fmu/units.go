@@ -50,18 +50,18 @@ func (v *Variable) display() string {
 	return choices[0].name
 }
 
-// BaseUnit returns the attributes that make an SI unit of base units.
+// BaseUnit returns the attributes that make an SI unit of base units, the powers of which are whole.
 func BaseUnit(powers unit.Exponents) (attributes []string) {
 	for i, p := range powers {
 		if p != 0 {
-			attributes = append(attributes, unit.BaseNames[i], strconv.Itoa(p))
+			attributes = append(attributes, unit.BaseNames[i], strconv.Itoa(int(p)))
 		}
 	}
 	return attributes
 }
 
 // units writes the definitions of the units in use. A name that is not made of known
-// units is defined without its dimensions, which the standard allows.
+// units, or of a root of one, is defined without its dimensions, which the standard allows.
 func writeUnits(d *markup.Writer, t *Table) {
 	var names []string
 	shown := map[string][]displayUnit{} // by unit
@@ -83,7 +83,7 @@ func writeUnits(d *markup.Writer, t *Table) {
 	d.Begin("UnitDefinitions")
 	for _, name := range names {
 		d.Begin("Unit", "name", name)
-		if powers, err := unit.ParseSI(name); err == nil {
+		if powers, err := unit.ParseSI(name); err == nil && powers.Whole() {
 			d.Leaf("BaseUnit", BaseUnit(powers)...)
 		}
 		for _, u := range shown[name] {

@@ -157,9 +157,9 @@ func (s *System) ports(component int) []uint32 {
 	return slices.Compact(list)
 }
 
-// standardUnit is a unit that is defined, "" for one without known dimensions.
+// standardUnit is a unit that is defined, "" for one without known dimensions or with those of a root.
 func standardUnit(name string) string {
-	if _, err := unit.ParseSI(name); err != nil {
+	if powers, err := unit.ParseSI(name); err != nil || !powers.Whole() {
 		return ""
 	}
 	return name

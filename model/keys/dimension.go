@@ -16,7 +16,7 @@ type dimension [len(unit.BaseNames) - 1]float64
 func dimensionOf(e unit.Exponents) dimension {
 	var d dimension
 	for i := range d {
-		d[i] = float64(e[i])
+		d[i] = e[i]
 	}
 	return d
 }

@@ -158,6 +158,39 @@ func TestLinearModelStandsInForVehicle(t *testing.T) {
 	}
 }
 
+// States of tires' carcasses, whose unit is a root, are read again as they are written, of a car with a driveline and
+// of one without.
+func TestLinearModelOfCarcassesIsReadAgain(t *testing.T) {
+	for name, free := range map[string][]string{
+		"passenger_car": {"engine.throttle"}, "generic4w_carcass": {"drive_RL.torque", "drive_RR.torque"},
+	} {
+		l := read(t, name)
+		for _, input := range free {
+			if err := l.Free(input); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s := at(t, l, "body.vx", 20)
+		equations, left := written(t, l, s)
+		roots := 0
+		for i, state := range s.States {
+			k, ok := equations.Find(state)
+			if !ok && !slices.Contains(left, state) {
+				t.Errorf("%s: %s is missing", name, state)
+			}
+			if ok && s.StateUnits[i] == "J^0.5" {
+				roots++
+				if unit := equations.Variables()[k].Unit; unit != "J^0.5" {
+					t.Errorf("%s: the unit of %s is %q", name, state, unit)
+				}
+			}
+		}
+		if roots != 8 {
+			t.Errorf("%s: %d states in J^0.5, want 2 of each of 4 tires", name, roots)
+		}
+	}
+}
+
 // In a bend the place is no matter of constant matrices, nor what is resolved in ground; the heading is.
 func TestPlaceInBendIsLeftOut(t *testing.T) {
 	file := "../../resources/models/generic4w.toml"

@@ -3,6 +3,7 @@ package unit
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"strconv"
 	"strings"
@@ -11,8 +12,18 @@ import (
 // BaseNames are the base units of FMI, in the order of its schema.
 var BaseNames = [...]string{"kg", "m", "s", "A", "K", "mol", "cd", "rad"}
 
-// Exponents are those of BaseNames.
-type Exponents [len(BaseNames)]int
+// Exponents are those of BaseNames: whole numbers, except for roots.
+type Exponents [len(BaseNames)]float64
+
+// Whole reports whether no exponent is that of a root.
+func (e Exponents) Whole() bool {
+	for _, x := range e {
+		if x != math.Trunc(x) {
+			return false
+		}
+	}
+	return true
+}
 
 // Unit is what a name stands for: Factor times the SI unit, plus Offset.
 type Unit struct {
@@ -61,6 +72,9 @@ func (e exact) times(f exact, power int) exact {
 	return product
 }
 
+// rootOfEnergy is the unit of the states of a tire's carcass, the only one with a root. It has no part in products.
+const rootOfEnergy = "J^0.5"
+
 // known holds the units that names are made of.
 var known = map[string]Unit{
 	"1": si(), "kg": si(1), "m": si(0, 1), "s": si(0, 0, 1), "A": si(0, 0, 0, 1), "K": si(0, 0, 0, 0, 1),
@@ -93,7 +107,7 @@ var others = []struct {
 	{"kOhm", "Ohm", "1e3", 0},
 }
 
-func si(powers ...int) Unit {
+func si(powers ...float64) Unit {
 	u := Unit{Factor: 1, ratio: exact{rational: big.NewRat(1, 1)}}
 	copy(u.Exponents[:], powers)
 	return u
@@ -123,11 +137,15 @@ func init() {
 const longest = 100
 
 // Parse reads the name of a unit, such as N.m/rad or m/s2: factors joined by . or /, each a known unit with a whole
-// exponent. A / divides by the next factor only. For . and the exponent s2, * and ^ as in s^2 are read, too.
+// exponent. A / divides by the next factor only. For . and the exponent s2, * and ^ as in s^2 are read, too. J^0.5 is
+// read alone.
 func Parse(name string) (Unit, error) {
 	u := si()
 	if len(name) > longest {
 		return u, fmt.Errorf("the name of a unit has %d characters; at most %d are allowed", len(name), longest)
+	}
+	if name == rootOfEnergy {
+		return si(0.5, 1, -1), nil
 	}
 	var names strings.Builder // of the SI unit
 	foreign := false
@@ -142,7 +160,7 @@ func Parse(name string) (Unit, error) {
 			return u, unknown(name, factor)
 		}
 		for i, e := range f.Exponents {
-			u.Exponents[i] += sign * power * e
+			u.Exponents[i] += float64(sign*power) * e
 		}
 		u.ratio = u.ratio.times(f.ratio, sign*power)
 		u.turns = u.turns || f.turns

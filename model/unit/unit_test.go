@@ -37,6 +37,7 @@ func TestNamesOfUnits(t *testing.T) {
 		{"mm^2.s^3", unit.Exponents{0, 2, 3}, "m2.s3", 1e-6},
 		{"%2", unit.Exponents{}, "1", 1e-4},
 		{"kPa", unit.Exponents{1, -1, -2}, "Pa", 1000},
+		{"J^0.5", unit.Exponents{0.5, 1, -1}, "", 1},
 	} {
 		u, err := unit.Parse(c.name)
 		if err != nil {
@@ -59,7 +60,7 @@ func TestNamesOfUnits(t *testing.T) {
 func TestWrongNamesOfUnits(t *testing.T) {
 	for name, want := range map[string]string{
 		"lbs": "not known", "kg.": "not known", "": "is missing", "m0": "not known", "m12": "not known", "11": "not known",
-		"2":    "not known",
+		"2": "not known", "J^0.5/s": "not known",
 		"kg m": "not known", "kg/(m.s)": "not known", "m-2": "not known", "^2": "not known", "Deg": "not known",
 		"deg": `write "rad"`, "mm": "1 mm = 0.001 m", "N/mm": `write "N/m"`, "degC": "0 degC = 273.15 K", "degC/s": "write K",
 		"rpm": "1 rpm = 0.10472 rad/s",
