@@ -164,8 +164,8 @@ func (f *Faults) Add(line, column int, format string, args ...any) {
 	f.At(&Node{File: f.File, Line: line, Column: column}, format, args...)
 }
 
-// At notes a fault at a node, in the file of the node; no node stands for the beginning of the file. Characters of the file that would break the line of the
-// message, or move the cursor of a terminal, are written as escapes.
+// At notes a fault at a node, in the file of the node; no node stands for the beginning of the file. Characters of the
+// file that would break the line of the message, or move the cursor of a terminal, are written as escapes.
 func (f *Faults) At(n *Node, format string, args ...any) {
 	if n == nil {
 		n = &Node{File: f.File, Line: 1, Column: 1}
