@@ -16,7 +16,6 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
-	"gonum.org/v1/plot/vg/vgpdf"
 )
 
 // Endings are the file name endings of the formats that Write knows.
@@ -87,7 +86,7 @@ func (f *Figure) Write(to io.Writer, name, style string) error {
 	case ".svg":
 		canvas = NewSVG(size.X, size.Y)
 	case ".pdf":
-		canvas = vgpdf.New(size.X, size.Y)
+		canvas = NewPDF(size.X, size.Y)
 	case ".png":
 		canvas = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(size.X, size.Y), vgimg.UseDPI(resolution))}
 	default:

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgpdf"
 
 	"skidpad/harness/plots"
 )
@@ -22,7 +22,7 @@ const (
 
 // sheets are what has been printed.
 type sheets struct {
-	canvas  *vgpdf.Canvas
+	canvas  *plots.PDF
 	all     draw.Canvas
 	top     vg.Length // where the next line begins
 	title   string    // at the foot of each sheet
@@ -30,10 +30,10 @@ type sheets struct {
 	figures int
 }
 
-// WritePDF writes the page as sheets of A4 with all fonts in it. What is folded on a screen is left out. Letters beyond
-// those of Western Europe become dots. Equal pages give equal bytes.
+// WritePDF writes the page as sheets of A4 with all fonts in it. What is folded on a screen is left out. A square
+// stands for characters that the font does not have, and the last line lists them. Equal pages give equal bytes.
 func (p *Page) WritePDF(to io.Writer) error {
-	s := &sheets{canvas: vgpdf.New(sheetWidth, sheetHeight), title: p.Title}
+	s := &sheets{canvas: plots.NewPDF(sheetWidth, sheetHeight), title: p.Title}
 	s.next()
 	s.paragraph(p.Title, 16)
 	s.paragraph(p.Subtitle, 11)
@@ -57,8 +57,22 @@ func (p *Page) WritePDF(to io.Writer) error {
 	if err := errors.Join(all...); err != nil {
 		return err
 	}
+	s.listMissing()
 	_, err := s.canvas.WriteTo(to)
 	return err
+}
+
+// listMissing prints which characters the squares stand for.
+func (s *sheets) listMissing() {
+	var codes []string
+	for _, r := range s.canvas.Missing() {
+		codes = append(codes, fmt.Sprintf("%U", r))
+	}
+	if len(codes) > 0 {
+		s.top -= 10
+		s.paragraph(fmt.Sprintf("%c stands for characters that the font of this file does not have: %s. The HTML page "+
+			"shows them.", plots.Missing, strings.Join(codes, ", ")), textLetters)
+	}
 }
 
 // next begins a sheet.

@@ -2,13 +2,16 @@ package report
 
 import (
 	"bytes"
+	"compress/zlib"
 	"fmt"
 	"image/color"
+	"io"
 	"math"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -63,6 +66,35 @@ func TestAPageIsPrinted(t *testing.T) {
 	if err := bad.WritePDF(&bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), `figure "empty"`) ||
 		!strings.Contains(err.Error(), "2 cells for 1 columns") {
 		t.Errorf("error %v does not name the figure and the table", err)
+	}
+}
+
+// Text of a PDF is UTF-16; its last line lists the characters that the font lacks.
+func TestTextOfPrintedPages(t *testing.T) {
+	words := func(text string) (file []byte) {
+		for _, unit := range utf16.Encode([]rune(text)) {
+			file = append(file, byte(unit>>8), byte(unit))
+		}
+		return file
+	}
+	for title, listed := range map[string]bool{"car größe, Жёсткий": false, "car 漢": true} {
+		file := printed(t, &Page{Title: title})
+		var text []byte
+		for _, m := range regexp.MustCompile(`(?s)stream\n(.*?)\nendstream`).FindAllSubmatch(file, -1) {
+			if r, err := zlib.NewReader(bytes.NewReader(m[1])); err == nil {
+				stream, err := io.ReadAll(r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				text = append(text, stream...)
+			}
+		}
+		if want := strings.ReplaceAll(title, "漢", "□"); !bytes.Contains(text, words(want)) {
+			t.Errorf("%q is not printed", want)
+		}
+		if bytes.Contains(text, words("U+6F22")) != listed {
+			t.Errorf("%q: the character that the font lacks is listed: %t; want %t", title, !listed, listed)
+		}
 	}
 }
 
