@@ -482,8 +482,10 @@ type conditionMonitor struct {
 
 func newWatch(s Subject, c *manoeuvre.Condition) (w conditionMonitor, err error) {
 	w.Condition = c
-	w.observed, err = observe(s, c.Law)
-	return w, err
+	if w.observed, err = observe(s, c.Law); err != nil {
+		return w, err
+	}
+	return w, Fits(s, c.Variable, c.Written)
 }
 
 // holds evaluates the condition; t is what the formula takes for the time [s].

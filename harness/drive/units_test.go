@@ -22,6 +22,13 @@ func (m *measuredInputs) Find(name string) (library.Variable, error) {
 	return v, err
 }
 
+func (m *measuredInputs) References(names ...string) ([]uint32, error) { return make([]uint32, len(names)), nil }
+
+func newMeasuredInputs() *measuredInputs {
+	return &measuredInputs{listener{inputs: []string{"steer.angle", "steer.rate", "steer.acceleration", "drive.torque",
+		"drive.other"}, values: map[string]float64{}, rates: map[string]float64{}}}
+}
+
 // A signal whose unit is not that of the input it is for is refused with its place in the manoeuvre.
 func TestUnitsOfInputs(t *testing.T) {
 	for _, test := range []struct{ target, value, want string }{
@@ -36,11 +43,29 @@ func TestUnitsOfInputs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := &measuredInputs{listener{inputs: []string{"steer.angle", "steer.rate", "steer.acceleration", "drive.torque",
-			"drive.other"}, values: map[string]float64{}, rates: map[string]float64{}}}
-		_, err = newInputDriver(l, m)
+		_, err = newInputDriver(newMeasuredInputs(), m)
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s = %s: %v, want %q", test.target, test.value, err, test.want)
+		}
+	}
+}
+
+// The bound of a condition has the unit of the variable that its formula is, or whose magnitude it is.
+func TestUnitsOfConditions(t *testing.T) {
+	for _, test := range []struct{ formula, bound, want string }{
+		{"abs(steer.angle)", "3 deg", ""},
+		{"abs(steer.angle)", "3 m", `"above" is "3 m": m is not a unit for what must be in rad`},
+		{"drive.torque", "3 kg", `"above" is "3 kg": kg is not a unit for what must be in N.m`},
+		{"drive.torque/2", "3 kg", ""},
+		{"2*drive.torque", "3 kg", ""},
+	} {
+		c, err := manoeuvre.ParseEndAt(`{ formula = "`+test.formula+`", above = "`+test.bound+`" }`, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = newWatch(newMeasuredInputs(), c.When)
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s above %s: %v, want %q", test.formula, test.bound, err, test.want)
 		}
 	}
 }

@@ -21,6 +21,7 @@ type Reader struct {
 	document.Faults
 	Constants map[string]float64
 	Units     map[string]string // SI units of constants that were given with a unit
+	Compared  map[string]bool   // constants with a unit that are used where the unit is known, or is when the run begins
 	Where     string            // where a constant that is missing is to be given; "" for [constants]
 
 	tables map[*document.Node][]document.Key
@@ -250,17 +251,35 @@ func (r *Reader) UnitOf(n *document.Node) string {
 
 // Fits notes a number whose unit is known and not one for what is kept in si.
 func (r *Reader) Fits(n *document.Node, key, si string) {
+	if !isKnown(si) {
+		return
+	}
 	if err := r.Written(n, key).Fits(si); err != nil {
 		r.At(n, "%q is %v: %v", key, n, errors.Unwrap(err))
 	}
 }
 
+// isKnown reports whether a unit can be compared with others.
+func isKnown(si string) bool {
+	if si == "" || si == document.AnyUnit {
+		return false
+	}
+	_, err := unit.Parse(si)
+	return err == nil
+}
+
 // Written is a number that is given with a unit, for what its file does not tell the unit of.
 type Written struct{ place, key, text, unit string }
 
-// Written is the number n; the zero value where it has no unit.
+// Written is the number n, whose unit the caller compares; the zero value where it has no unit.
 func (r *Reader) Written(n *document.Node, key string) Written {
 	if u := r.UnitOf(n); u != "" {
+		if r.Units[n.Text] != "" {
+			if r.Compared == nil {
+				r.Compared = map[string]bool{}
+			}
+			r.Compared[n.Text] = true
+		}
 		return Written{fmt.Sprintf("%s:%d:%d", n.File, n.Line, n.Column), key, n.Text, u}
 	}
 	return Written{}
@@ -303,10 +322,7 @@ func (w Written) Show(x float64) string {
 // Fits is the error of a number whose unit is not one for what is kept in si, with its place. Units that nobody knows
 // are not compared.
 func (w Written) Fits(si string) error {
-	if w.unit == "" || si == "" || si == document.AnyUnit {
-		return nil
-	}
-	if _, err := unit.Parse(si); err != nil {
+	if w.unit == "" || !isKnown(si) {
 		return nil
 	}
 	written := w.unit
@@ -317,6 +333,12 @@ func (w Written) Fits(si string) error {
 		return fmt.Errorf("%s: %q is %q: %w", w.place, w.key, w.text, err)
 	}
 	return nil
+}
+
+// Unknown is the error of a number with a unit for a constant whose unit nothing tells.
+func (w Written) Unknown() error {
+	return fmt.Errorf("%s: %q is %q: the constant is given without a unit, and no use tells it; give a number without a "+
+		"unit, in SI units, or write the unit behind the constant's number in its file", w.place, w.key, w.text)
 }
 
 // OneUnit is the first of several numbers that has a unit, the zero value for none. It notes others whose unit is for

@@ -201,6 +201,7 @@ func ReadSteeredCar(t Target) (*SteeredCar, error) {
 	c = c.fresh()
 	r := c.reader
 	r.Constants, r.Units = map[string]float64{}, map[string]string{}
+	r.places, r.declared = map[string]*document.Node{}, map[string]bool{}
 	c.constants([]string{"wheelbase", "steering_ratio"}, nil)
 	if c.root != nil {
 		r.readConstants(c.root, nil, nil)

@@ -20,7 +20,9 @@ type manoeuvreReader struct {
 	lacks  []string     // roles that are needed and that the vehicle does not have
 	// constants that --let, the prerun or the sweep have set
 	replaced []string
-	unfound  error // why numbers could not be found in the vehicle
+	places   map[string]*document.Node // of constants in files
+	declared map[string]bool           // constants whose unit is known without their uses
+	unfound  error                     // why numbers could not be found in the vehicle
 }
 
 // readConstants reads the table [constants], in which a formula may use those before it and those of list, which it
@@ -38,11 +40,8 @@ func (r *manoeuvreReader) readConstants(root *document.Node, list, others []Cons
 			continue
 		}
 		c := ConstantValue{Name: name, Value: r.NumberIn(n, name, document.AnyUnit)}
-		if u := r.UnitOf(n.Field(name)); u != "" {
-			r.Units[name] = u
-		} else {
-			delete(r.Units, name)
-		}
+		r.places[name] = n.Field(name)
+		r.declare(name, r.UnitOf(n.Field(name)))
 		same := func(other ConstantValue) bool { return other.Name == name }
 		if i := slices.IndexFunc(others, same); i >= 0 {
 			c.Value = others[i].Value
@@ -59,6 +58,24 @@ func (r *manoeuvreReader) readConstants(root *document.Node, list, others []Cons
 	}
 	r.ConstantsRead()
 	return list
+}
+
+// declare notes the unit of a constant; "" where it is not known.
+func (r *manoeuvreReader) declare(name, si string) {
+	if r.declared[name] = si != ""; si != "" {
+		r.Units[name] = si
+	} else {
+		delete(r.Units, name)
+	}
+}
+
+// unknownUnits notes numbers with a unit for constants whose unit nothing tells.
+func (r *manoeuvreReader) unknownUnits(others []ConstantValue) {
+	for _, other := range others {
+		if other.Written.SI() != "" && !r.declared[other.Name] && !r.Compared[other.Name] {
+			r.At(r.places[other.Name], "%v", other.Written.Unknown())
+		}
+	}
 }
 
 // causes names the constants of formulas with their values, and those first that the user has set: a fault of a shipped

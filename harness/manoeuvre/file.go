@@ -108,6 +108,7 @@ func build(
 ) (*Manoeuvre, error) {
 	r := &manoeuvreReader{driven: map[string]bool{}, own: own}
 	r.Faults, r.Constants, r.Units = document.Faults{File: file}, map[string]float64{}, map[string]string{}
+	r.Compared, r.places, r.declared = map[string]bool{}, map[string]*document.Node{}, map[string]bool{}
 	r.Table(root, FileKeys)
 	m := &Manoeuvre{
 		Name: r.Text(root, "name"), Title: r.Text(root, "title"), Source: r.OptionalText(root, "source"),
@@ -131,6 +132,9 @@ func build(
 		r.car.read(m)
 	}
 	r.tables(root, m)
+	if len(r.Absent()) == 0 {
+		r.unknownUnits(others)
+	}
 	if err := r.err(m.Name); err != nil {
 		return nil, err
 	}
@@ -185,7 +189,9 @@ func (r *manoeuvreReader) models(
 	if r.car.file != "" {
 		r.Where += ", " + r.car.file
 	}
-	r.car.reader.Constants, r.car.reader.Units = r.Constants, r.Units
+	car := r.car.reader
+	car.Constants, car.Units, car.Compared = r.Constants, r.Units, r.Compared
+	car.places, car.declared = r.places, r.declared
 	m.ForAny = true
 	m.Constants = r.car.constants(slices.Concat(wordsOf(root), wordsOf(r.car.root)), others)
 	if r.car.root != nil {

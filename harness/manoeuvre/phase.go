@@ -2,7 +2,9 @@ package manoeuvre
 
 import (
 	"maps"
+	"regexp"
 
+	"skidpad/harness/keys"
 	"skidpad/harness/signal"
 	"skidpad/model/document"
 	"skidpad/model/roles"
@@ -26,7 +28,13 @@ type Condition struct {
 	Law   *signal.Law
 	Kind  ConditionKind
 	Bound float64
+	// Variable is what the formula is, or whose magnitude it is; "" for other formulas.
+	Variable string
+	Written  keys.Written // the bound, where it has a unit and Variable is known
 }
+
+// isVariable matches formulas that have the unit of the only variable in them.
+var isVariable = regexp.MustCompile(`^\s*(abs\s*\()?[^\s()+*/^-]+\)?\s*$`)
 
 // ConditionKind says how a formula is compared with a bound.
 type ConditionKind int
@@ -250,12 +258,18 @@ func (r *manoeuvreReader) conditionOf(value *document.Node) *Condition {
 	r.Table(value, conditionKeys)
 	c := &Condition{}
 	if r.Text(value, "formula") != "" {
-		c.Law = r.law(value.Field("formula"))
+		formula := value.Field("formula")
+		if c.Law = r.law(formula); c.Law != nil && len(c.Law.Reads) == 1 && isVariable.MatchString(formula.Text) {
+			c.Variable = c.Law.Reads[0]
+		}
 	}
 	bounds := 0
 	for kind, name := range conditionKinds {
 		if value.Field(name) != nil {
 			c.Kind, c.Bound = ConditionKind(kind), r.Number(value, name)
+			if c.Variable != "" {
+				c.Written = r.Written(value.Field(name), name)
+			}
 			bounds++
 		}
 	}

@@ -31,8 +31,10 @@ func (c *car) constants(words []string, others []ConstantValue) (list []Constant
 	o := c.roles
 	c.compare(words)
 	add := func(name string, x float64) {
+		c.reader.declare(name, roleUnits[name])
 		if i := slices.IndexFunc(others, func(v ConstantValue) bool { return v.Name == name }); i >= 0 {
 			x = others[i].Value
+			c.reader.unfound = cmp.Or(c.reader.unfound, others[i].Written.Fits(roleUnits[name]))
 		}
 		c.reader.Constants[name] = x
 		list = append(list, ConstantValue{Name: name, Value: x})
@@ -77,6 +79,10 @@ func (c *car) constants(words []string, others []ConstantValue) (list []Constant
 	}
 	return list
 }
+
+// roleUnits are the units of constants that follow from roles.
+var roleUnits = map[string]string{"wheelbase": "m", "steering_ratio": "1", "understeer": "rad.s2/m", "body_width": "m",
+	"body_front": "m", "body_rear": "m", "gear": "1", "lowest": "1", "backwards": "1"}
 
 // compare notes what the car file states of the vehicle for constants that are used, and what is found in the vehicle
 // contradicts. What the vehicle itself states is compared when its model file is read.
@@ -193,7 +199,7 @@ func (r *manoeuvreReader) watch(formula string, kind ConditionKind, bound float6
 			bound = math.Inf(-1)
 		}
 	}
-	return &Condition{law, kind, bound}
+	return &Condition{Law: law, Kind: kind, Bound: bound}
 }
 
 // start are the start values that follow from roles: the vehicle rolls at the speed of the manoeuvre.

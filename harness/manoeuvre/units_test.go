@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"skidpad/harness/figures"
+	"skidpad/harness/keys"
 	"skidpad/harness/signal"
 	"skidpad/model/document"
 	"skidpad/model/unit"
@@ -197,4 +198,28 @@ func TestUnitsOfKeysAreKnown(t *testing.T) {
 	}
 	check(FileKeys)
 	check(CarKeys)
+}
+
+// A unit that --let gives a constant must be that of its number in the file, of a role, or of a use; where nothing
+// tells the unit of the constant, none is taken.
+func TestUnitsOfLet(t *testing.T) {
+	file := toyCars(t, strings.Replace(forAnyCar, "speed = 20\n", "speed = 20\nlateral = \"4 m/s2\"\nlasts = 1\n", 1),
+		strings.Replace(toyCarFile, `"speed*wide"`, `"lasts"`, 1))
+	for _, test := range []struct{ name, value, want string }{
+		{"lateral", "0.4 g0", ""},
+		{"lateral", "4 kg", `--let: "lateral" is "4 kg": kg is not a unit for what must be in m/s2`},
+		{"lasts", "2 m", ""}, // the vehicle tells the unit of the start value
+		{"steering_ratio", "15 m", `--let: "steering_ratio" is "15 m": m is not a unit for what must be in 1`},
+		{"side", "1 m", `.toml:9:8: --let: "side" is "1 m": the constant is given without a unit, and no use tells it; ` +
+			"give a number without a unit, in SI units, or write the unit behind the constant's number in its file"},
+	} {
+		x, written, _, err := keys.ParseWritten("--let", test.name, test.value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = ReadFor(Target{Model: "Toy"}, file, ConstantValue{Name: test.name, Value: x, Written: written})
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s = %s: %v\nwant %s", test.name, test.value, err, test.want)
+		}
+	}
 }
