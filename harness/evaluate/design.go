@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -60,6 +61,9 @@ func ReadDesign(path string) (*Design, error) {
 					if _, err := designed(fmt.Sprintf("%s:%d", path, line), name, "1", of); err != nil {
 						return nil, err
 					}
+				}
+				if slices.Contains(d.Names, name) {
+					return nil, fmt.Errorf("%s:%d: two columns are called %q", path, line, name)
 				}
 				d.Names, units = append(d.Names, name), append(units, of)
 			}
@@ -114,9 +118,9 @@ type runFigure struct {
 }
 
 // WriteDesign evaluates a manoeuvre for every vehicle of a design, side by side, and writes a line of JSON for each,
-// in their order. A vehicle that cannot be evaluated has a line with the reason. With a folder, the runs of each
-// vehicle are written as Parquet files in a folder there, which is named by its row. An interrupt, or a
-// file that cannot be written, ends it after the vehicles in hand.
+// in their order. A vehicle that cannot be evaluated has a line with the reason; when all cannot, that is an error.
+// With a folder, the runs of each vehicle are written as Parquet files in a folder there, which is named by its row.
+// An interrupt, or a file that cannot be written, ends it after the vehicles in hand.
 func (e *Evaluator) WriteDesign(to io.Writer, path string, d *Design, folder string) error {
 	lines := make([]chan designLine, len(d.Rows))
 	for i := range lines {
@@ -139,7 +143,7 @@ func (e *Evaluator) WriteDesign(to io.Writer, path string, d *Design, folder str
 			})
 		}
 	})
-	encoder := json.NewEncoder(to)
+	encoder, failed, failure := json.NewEncoder(to), 0, ""
 	for i := range lines {
 		line := <-lines[i]
 		if output.Interrupted(e.Interrupt) {
@@ -148,9 +152,15 @@ func (e *Evaluator) WriteDesign(to io.Writer, path string, d *Design, folder str
 		if err := cmp.Or(line.unwritten, encoder.Encode(line)); err != nil {
 			return err
 		}
+		if line.Failure != "" {
+			failed, failure = failed+1, cmp.Or(failure, line.Failure)
+		}
 		if e.Progress != nil {
 			e.Progress.At("vehicles", float64(i+1), float64(len(lines)))
 		}
+	}
+	if failed == len(lines) {
+		return fmt.Errorf("all %d vehicles have failed, the first for: %s", failed, failure)
 	}
 	return nil
 }
@@ -158,10 +168,11 @@ func (e *Evaluator) WriteDesign(to io.Writer, path string, d *Design, folder str
 // writeRuns writes what was recorded.
 func writeRuns(result *Result, folder string) error {
 	err := output.MakeFolder(folder)
-	for _, file := range result.runFiles(false) {
+	files := result.runFiles(false)
+	for _, file := range files {
 		err = cmp.Or(err, output.WriteFile(filepath.Join(folder, file.Name), file.Write))
 	}
-	return err
+	return cmp.Or(err, RemoveOldRuns(folder, files))
 }
 
 // ofRow evaluates the manoeuvre for one vehicle.

@@ -54,6 +54,7 @@ func TestUnitsOfDesigns(t *testing.T) {
 		"body.mass\n\"\"\n":    `:2: body.mass is ""`,
 		"body.mass\n1 lbs\n":   `:2: "body.mass" is "1 lbs"`,
 		"body.mass\nInf\n":     `:2: body.mass is "Inf"`,
+		"a [t],b,a\n1,2,3\n":   `:1: two columns are called "a"`,
 		"body.mass\n1e308 t\n": `it must be finite`,
 	} {
 		_, file, err := readDesign(t, text)

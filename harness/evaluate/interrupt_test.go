@@ -99,6 +99,19 @@ unit = "m/s"
 	}
 }
 
+// A design of which no vehicle can be evaluated has failed, and says why; one with a vehicle that can has not.
+func TestADesignWithoutAGoodVehicleHasFailed(t *testing.T) {
+	path := filepath.Join(filepath.Dir(toyFiles(t, "")), "first.toml")
+	bad := []manoeuvre.Setting{{Name: "nix", Value: "1"}}
+	for _, rows := range [][][]manoeuvre.Setting{{bad, bad}, {bad, nil}} {
+		err := toyEvaluator().WriteDesign(io.Discard, path, &Design{Rows: rows}, "")
+		if failed := rows[1] != nil; failed != (err != nil) || failed && !strings.Contains(err.Error(), "all 2 vehicles have "+
+			"failed, the first for: ") {
+			t.Errorf("%v: %v", rows, err)
+		}
+	}
+}
+
 // fullDisk takes no byte.
 type fullDisk struct{}
 

@@ -2,9 +2,13 @@ package evaluate
 
 import (
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"math"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -102,6 +106,23 @@ func (e *Result) runFiles(full bool) (files []output.File) {
 			output.File{Name: fmt.Sprintf("inputs_%d.csv", i+1), Write: run.Result.Inputs.WriteCSV})
 	}
 	return files
+}
+
+// fileOfRun is what files of runs are called.
+var fileOfRun = regexp.MustCompile(`^(run_[0-9]+\.(csv|parquet)|inputs_[0-9]+\.csv)$`)
+
+// RemoveOldRuns removes the files of runs in a folder that are none of those written now: they are of an evaluation
+// before, and would be taken for runs of this one.
+func RemoveOldRuns(folder string, written []output.File) error {
+	entries, err := os.ReadDir(folder)
+	for _, entry := range entries {
+		name := entry.Name()
+		isWritten := slices.ContainsFunc(written, func(f output.File) bool { return f.Name == name })
+		if fileOfRun.MatchString(name) && entry.Type().IsRegular() && !isWritten {
+			err = errors.Join(err, os.Remove(filepath.Join(folder, name)))
+		}
+	}
+	return err
 }
 
 // distance of the rows of runs in files [s].

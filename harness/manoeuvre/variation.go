@@ -16,9 +16,12 @@ type Variation struct {
 	Values []float64
 	// Written is the first of the values that has a unit, which must be that of what varies.
 	Written keys.Written
+
+	plain bool // a value without a unit was read, which is not 0
 }
 
-// ParseNumber reads a number, or one with a unit, of the values of a flag, which all have one unit.
+// ParseNumber reads a number, or one with a unit, of the values of a flag. Where one has a unit, all have, of one kind;
+// 0 needs none.
 func (v *Variation) ParseNumber(flag, text string) (float64, error) {
 	text = strings.TrimSpace(text)
 	if x, written, is, err := keys.ParseWritten(flag, v.Name, text); is || err != nil {
@@ -28,13 +31,25 @@ func (v *Variation) ParseNumber(flag, text string) (float64, error) {
 		if v.Written == (keys.Written{}) {
 			v.Written = written
 		}
+		if err == nil && v.plain {
+			err = v.mixed(flag)
+		}
 		return x, err
 	}
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || x-x != 0 {
 		return 0, fmt.Errorf("%s %s: %q is not a finite number, with a unit or without", flag, v.Name, text)
 	}
+	if v.plain = v.plain || x != 0; v.plain && v.Written != (keys.Written{}) {
+		return 0, v.mixed(flag)
+	}
 	return x, nil
+}
+
+// mixed is the error of values of which some have a unit and some have none.
+func (v *Variation) mixed(flag string) error {
+	return fmt.Errorf("%s %s: some values have a unit, others have none; write it behind each, or all in SI units", flag,
+		v.Name)
 }
 
 // ParseVariation reads NAME=FIRST:LAST:COUNT, evenly spaced, or NAME=VALUE,VALUE,... For

@@ -18,7 +18,7 @@ func MakeFolder(path string) error {
 	if err := makeAll(path); err != nil {
 		return fmt.Errorf("the folder for results cannot be made: %w", err)
 	}
-	return nil
+	return checkWritable(path)
 }
 
 // makeAll is os.MkdirAll, and notes what it makes.

@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"testing"
 )
 
@@ -35,10 +37,24 @@ func TestEmptyFoldersAreRemoved(t *testing.T) {
 	if err := os.WriteFile("file", nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, folder := range []string{"file", "file/x"} {
+	unwritable := []string{"file", "file/x"}
+	if runtime.GOOS == "linux" { // where also root makes no file
+		unwritable = append(unwritable, "/proc")
+		if err := CheckOutput("/proc/x.csv", ".csv"); err == nil || !strings.HasPrefix(err.Error(),
+			"results cannot be written into /proc: ") || strings.Contains(err.Error(), "skidpad") {
+			t.Errorf("a file in /proc: %v", err)
+		}
+	}
+	for _, folder := range unwritable {
 		if err := MakeFolder(folder); err == nil {
 			t.Errorf("%s is made a folder", folder)
 		}
+	}
+	if err := CheckOutput("full/y.csv", ".csv"); err != nil {
+		t.Error(err)
+	}
+	if entries, _ := os.ReadDir("full"); len(entries) != 2 {
+		t.Errorf("a check leaves %v", entries)
 	}
 	t.Chdir(os.TempDir()) // paths are those from when they were made
 	RemoveEmptyFolders()

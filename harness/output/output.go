@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -15,7 +16,7 @@ import (
 )
 
 // CheckOutput refuses a file that is to be written, before the work whose results it takes: one whose name ends in none
-// of the endings, or whose folder does not exist. Devices and pipes may be called anything.
+// of the endings, or whose folder does not exist or takes no file. Devices and pipes may be called anything.
 func CheckOutput(path string, endings ...string) error {
 	if old, err := os.Stat(path); err == nil && !old.Mode().IsRegular() {
 		if old.IsDir() {
@@ -34,7 +35,36 @@ func CheckOutput(path string, endings ...string) error {
 	case !folder.IsDir():
 		return fmt.Errorf("%s cannot be written: %s is not a folder", path, filepath.Dir(path))
 	}
-	return nil
+	if old, err := os.OpenFile(path, os.O_WRONLY, 0); err == nil {
+		return old.Close()
+	} else if !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("%s cannot be written: %w", path, err)
+	}
+	return checkWritable(filepath.Dir(path))
+}
+
+// checkWritable refuses a folder in which no file can be made.
+func checkWritable(folder string) error {
+	probe, err := os.CreateTemp(folder, ".skidpad-*")
+	if err != nil {
+		var of *fs.PathError // not that of the probe
+		if errors.As(err, &of) {
+			err = of.Err
+		}
+		return fmt.Errorf("results cannot be written into %s: %w", folder, err)
+	}
+	return errors.Join(probe.Close(), os.Remove(probe.Name()))
+}
+
+// SameFile reports whether two paths lead to one file, which need not exist yet.
+func SameFile(a, b string) bool {
+	if atA, err := os.Stat(a); err == nil {
+		atB, err := os.Stat(b)
+		return err == nil && os.SameFile(atA, atB)
+	}
+	atA, errA := filepath.Abs(a)
+	atB, errB := filepath.Abs(b)
+	return errA == nil && errB == nil && atA == atB
 }
 
 // ErrInterrupted is the error of work that its user has interrupted.

@@ -66,7 +66,14 @@ func (s *Sweep) Do() (*trace.Table, error) {
 		return nil, err
 	}
 	s.units = map[string]string{}
+	var varied []string
 	for _, v := range s.Variations {
+		for name := range strings.SplitSeq(v.Name, "+") {
+			if slices.Contains(varied, name) {
+				return nil, fmt.Errorf("%s is varied twice; give all its values at once", name)
+			}
+			varied = append(varied, name)
+		}
 		if err := s.refuseConstants(first, v.Name); err != nil {
 			return nil, err
 		}

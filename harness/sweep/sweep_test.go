@@ -144,7 +144,7 @@ func TestVariationsAreRead(t *testing.T) {
 
 // Values of --param can have units, which are one and the same.
 func TestUnitsOfVariations(t *testing.T) {
-	for text, want := range map[string][]float64{"a=2 N/mm:6 kN/m:3": {2000, 4000, 6000}, "a=36 km/h, 20": {10, 20}} {
+	for text, want := range map[string][]float64{"a=2 N/mm:6 kN/m:3": {2000, 4000, 6000}, "a=0,36 km/h,72 km/h": {0, 10, 20}} {
 		v, err := manoeuvre.ParseVariation(text)
 		if err != nil || !slices.Equal(v.Values, want) || v.Written.Fits("kg") == nil {
 			t.Errorf("%s: %+v, %v", text, v, err)
@@ -152,6 +152,7 @@ func TestUnitsOfVariations(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"a=1 kg,2 m": `--param: "a" is "2 m": m is not a unit for what must be in kg`, "a=1kg": `write "1 kg"`,
+		"a=1 t:1.4:3": "some values have a unit", "a=1,2 t": "some values have a unit, others have none",
 		"a=1 kgs": "did you mean kg?", "a=1 kg:2 kg:3 kg": "whole number",
 	} {
 		if _, err := manoeuvre.ParseVariation(text); err == nil || !strings.Contains(err.Error(), want) {
@@ -235,6 +236,12 @@ func TestMemoryOfRunsIsBounded(t *testing.T) {
 		if table, err := one.Do(); err == nil || table != nil || !strings.Contains(err.Error(), bad.want) {
 			t.Errorf("%q: %v, want %s", bad.record, err, bad.want)
 		}
+	}
+	twice := many
+	twice.Variations = []manoeuvre.Variation{{Name: "spring_FL.damping", Values: values[:2]},
+		{Name: "spring_FR.damping+spring_FL.damping", Values: values[:2]}}
+	if _, err := twice.Do(); err == nil || !strings.Contains(err.Error(), "spring_FL.damping is varied twice") {
+		t.Errorf("a parameter that is varied twice: %v", err)
 	}
 	constant := many
 	constant.Variations = []manoeuvre.Variation{{Name: "spring_FL.damping+brake", Values: values}}

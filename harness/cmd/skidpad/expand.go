@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"path/filepath"
 
@@ -32,6 +33,9 @@ func expandCommand() *cobra.Command {
 			return modelfile.Expand(c.OutOrStdout(), args[0], "")
 		}
 		if err := output.CheckOutput(*out, ".toml"); err != nil {
+			return usageError{fmt.Errorf("--out %w", err)}
+		}
+		if err := checkDistinct([2]string{"the model", args[0]}, [2]string{"--out", *out}); err != nil {
 			return err
 		}
 		return output.WriteFile(*out, func(w io.Writer) error {

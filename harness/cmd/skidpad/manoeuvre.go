@@ -124,6 +124,7 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
 		warnOf(model, c.ErrOrStderr())
 		return err
 	}
+	warnOfDriven(result.Manoeuvre, "--set", namesOf(f.set), c.ErrOrStderr())
 	for _, note := range result.Notes() {
 		fmt.Fprintln(c.ErrOrStderr(), marked(note))
 	}
@@ -145,9 +146,11 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
 	}
 	var unwritten []error
 	// what can be written is, also where the report of a run that failed can't
-	for _, file := range result.Files(*f.full, sources...) {
+	files := result.Files(*f.full, sources...)
+	for _, file := range files {
 		unwritten = append(unwritten, output.WriteFile(filepath.Join(*f.out, file.Name), file.Write))
 	}
+	unwritten = append(unwritten, evaluate.RemoveOldRuns(*f.out, files))
 	if failures != nil {
 		failures = fmt.Errorf("%w; %s has what was recorded up to there", failures, *f.out)
 	}

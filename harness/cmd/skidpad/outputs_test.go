@@ -92,6 +92,15 @@ func TestWarningsOfWhatIsSetArePrintedOnce(t *testing.T) {
 	if !strings.Contains(stderr, "a model file with these numbers is refused: "+file) {
 		t.Errorf("an inertia that no body has: %s", stderr)
 	}
+	for set, warned := range map[string]bool{"tire_FL.LMUY=90": true, "tire_FL.LMUY=0.9": false, "tire_FL.LONGVL=90": false,
+		"tire_FL.LFZO=-11": true} {
+		var said strings.Builder
+		name, value, _ := strings.Cut(set, "=")
+		warnOfSet(file, settings{{Name: name, Value: value}}, &said)
+		if strings.Contains(said.String(), "a scaling factor of a tire is about 1") != warned {
+			t.Errorf("%s: %s", set, said.String())
+		}
+	}
 }
 
 // Two runs without corridors are not compared, and a page of nothing is not written.
@@ -300,6 +309,84 @@ func TestRunsOfDesignsAreThoseOfVehicles(t *testing.T) {
 	blocked := w.file("file", "")
 	if status, _, stderr := try(slices.Concat(common, []string{"--out", blocked, "--design", design})...); status == 0 {
 		t.Errorf("runs are written into a file: %s", stderr)
+	}
+}
+
+// Files that a command reads, or writes twice, are refused as its results before the work.
+func TestResultsDoNotReplaceEachOther(t *testing.T) {
+	w := newWorkshop(t)
+	model := w.file("car.toml", "name = \"Car\"\n")
+	same := w.path("x.svg")
+	for _, c := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"expand", model, "--out", w.path("..") + "/" + filepath.Base(w.folder) + "/car.toml"}, "the model and --out are both"},
+		{[]string{"simulate", "generic4w", "--manoeuvre", "brake", "--out", w.path("x.csv"), "--inputs", w.path("x.csv")},
+			"--out and --inputs are both"},
+		{[]string{"sweep", "generic4w", "--manoeuvre", "brake", "--param", "body.mass=1,2", "--set", "body.mass=1"},
+			"body.mass is set and varied"},
+	} {
+		if status, _, stderr := try(c.args...); status != 2 || !strings.Contains(stderr, c.says) {
+			t.Errorf("%q: status %d, %s, want %s", c.args, status, stderr, c.says)
+		}
+	}
+	if text, _ := os.ReadFile(model); string(text) != "name = \"Car\"\n" {
+		t.Errorf("the model is now %s", text)
+	}
+	if checkDistinct([2]string{"a", ""}, [2]string{"b", ""}, [2]string{"c", "-"}, [2]string{"d", "-"}) != nil ||
+		checkDistinct([2]string{"a", same}, [2]string{"b", w.path("y.svg")}) != nil {
+		t.Error("files that differ are refused")
+	}
+}
+
+// Where a plot has nothing to show, the results are there all the same.
+func TestAPlotOfNothingKeepsTheResults(t *testing.T) {
+	w := newWorkshop(t)
+	out := w.path("x.csv")
+	status, _, stderr := try(append([]string{"simulate", shippedFile("models", "generic4w.toml"), "--manoeuvre",
+		shippedFile("manoeuvres", "brake.toml"), "--duration", "0.01", "--record", "body.ax", "--out", out, "--plot",
+		w.path("x.png")}, core()...)...)
+	if status != 1 || !strings.Contains(stderr, "--plot "+w.path("x.png")+": nothing is recorded that this plot shows") ||
+		len(rows(t, out)) < 2 {
+		t.Errorf("status %d, %s", status, stderr)
+	}
+}
+
+// A folder holds the runs of its last evaluation, and other files as they were.
+func TestRunsOfAnEvaluationBeforeGo(t *testing.T) {
+	w := newWorkshop(t)
+	folder := w.path("runs")
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"run_2.parquet", "run_7.csv", "inputs_7.csv", "run_7.txt", "notes.csv"} {
+		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	evaluated := append([]string{"manoeuvre", shippedFile("models", "generic4w.toml"), "--manoeuvre",
+		shippedFile("manoeuvres", "brake.toml"), "--out", folder}, core()...)
+	for want, more := range map[string][]string{"run_1.parquet": nil, "inputs_1.csv run_1.csv": {"--full"}} {
+		if status, _, stderr := try(slices.Concat(evaluated, more)...); status != 0 {
+			t.Fatal(stderr)
+		}
+		var files []string
+		entries, err := os.ReadDir(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			if strings.Contains(e.Name(), "_") {
+				files = append(files, e.Name())
+			}
+		}
+		if got := strings.Join(files, " "); got != want+" run_7.txt" {
+			t.Errorf("%q: the folder has %s", more, got)
+		}
+		if _, err := os.Stat(filepath.Join(folder, "notes.csv")); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

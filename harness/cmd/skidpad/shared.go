@@ -215,6 +215,18 @@ func checkOutputs(files ...[]string) error {
 	return nil
 }
 
+// checkDistinct refuses files of which one would replace another. Each stands behind what it is called.
+func checkDistinct(files ...[2]string) error {
+	for i, f := range files {
+		for _, other := range files[:i] {
+			if f[1] != "" && f[1] != "-" && output.SameFile(f[1], other[1]) {
+				return usageError{fmt.Errorf("%s and %s are both %s; give each a file of its own", other[0], f[0], f[1])}
+			}
+		}
+	}
+	return nil
+}
+
 // plotStyleFlag is the style of --plot.
 func plotStyleFlag(flags *pflag.FlagSet) *string {
 	return flags.String("plot-style", plots.Styles[0], "`STYLE` of --plot: screen, 175 mm wide with two columns, "+

@@ -96,6 +96,10 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 	if err := recording.Check(*f.out, *f.single); err != nil {
 		return usageError{fmt.Errorf("--out %w", err)}
 	}
+	if err := checkDistinct([2]string{"--out", *f.out}, [2]string{"--inputs", *f.inputs},
+		[2]string{"--plot", *f.plot}); err != nil {
+		return err
+	}
 	thinning, err := recording.ParseThinning(*f.every, *f.filter)
 	if err != nil {
 		return usageError{err}
@@ -127,6 +131,7 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 	}
 	defer closeAll()
 	warnOfSet(model, f.set, stderr)
+	warnOfDriven(m, "--set", namesOf(f.set), stderr)
 	var record []string
 	patterns, origin := m.Record, "record of the manoeuvre"
 	if *f.record != "" {
@@ -241,22 +246,19 @@ func digest(kind bounded.Kind, path string) string {
 // write writes what was recorded, and says where the outputs are.
 func (f *simulateFlags) write(stdout io.Writer, caption string, vehicle *roles.Roles, result *drive.Result,
 	r *recording.Recording) (where string, err error) {
+	where, err = writeResults(*f.out, stdout, func(to io.Writer) error { return r.Write(*f.out, to) })
+	if *f.inputs != "" {
+		err = errors.Join(err, output.WriteFile(*f.inputs, result.Inputs.WriteCSV))
+	}
 	if *f.plot != "" && len(result.Trace.Time) > 1 {
-		figure, err := plots.Overview(result.Trace, caption, vehicle)
-		if err != nil {
-			return "", err
+		figure, empty := plots.Overview(result.Trace, caption, vehicle)
+		if empty != nil {
+			return where, errors.Join(err, fmt.Errorf("--plot %s: %w", *f.plot, empty))
 		}
 		draw := func(to io.Writer) error { return figure.Write(to, *f.plot, *f.plotStyle) }
-		if err := output.WriteFile(*f.plot, draw); err != nil {
-			return "", err
-		}
+		err = errors.Join(err, output.WriteFile(*f.plot, draw))
 	}
-	if *f.inputs != "" {
-		if err := output.WriteFile(*f.inputs, result.Inputs.WriteCSV); err != nil {
-			return "", err
-		}
-	}
-	return writeResults(*f.out, stdout, func(to io.Writer) error { return r.Write(*f.out, to) })
+	return where, err
 }
 
 // readForOneRun reads a manoeuvre of which one run is made: with the constants that a run before it gives, which is

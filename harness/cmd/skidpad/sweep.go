@@ -8,6 +8,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -111,7 +112,7 @@ func (f *sweepFlags) model(models []string) (string, error) {
 		return "", usageError{errors.New("--together must be above 0, --threads not negative")}
 	}
 	if err := cmp.Or(checkOutputs([]string{"--out", *f.out, ".parquet", ".csv"}),
-		checkPlot(*f.plot, *f.plotStyle)); err != nil {
+		checkPlot(*f.plot, *f.plotStyle), checkDistinct([2]string{"--out", *f.out}, [2]string{"--plot", *f.plot})); err != nil {
 		return "", err
 	}
 	err := errors.Join(found(resources.Models, &models[0]), found(resources.Manoeuvres, f.manoeuvre))
@@ -137,6 +138,28 @@ func (f *sweepFlags) read(model string) (*manoeuvre.Manoeuvre, error) {
 	return m, nil
 }
 
+// warn prints what a vehicle of the sweep would be warned of, with the least and the largest value of each variation.
+func (f *sweepFlags) warn(model string, m *manoeuvre.Manoeuvre, varied []string, stderr io.Writer) {
+	warnOfDriven(m, "--set", namesOf(f.set), stderr)
+	warnOfDriven(m, "--param", varied, stderr)
+	var said strings.Builder
+	for _, at := range []func(values []float64) float64{slices.Min[[]float64], slices.Max[[]float64]} {
+		set := slices.Clone([]manoeuvre.Setting(f.set))
+		for _, v := range f.vary {
+			for name := range strings.SplitSeq(v.Name, "+") {
+				set = append(set, manoeuvre.Setting{Name: name, Value: strconv.FormatFloat(at(v.Values), 'g', -1, 64)})
+			}
+		}
+		warnOfSet(model, set, &said)
+	}
+	lines := strings.SplitAfter(said.String(), "\n")
+	for i, line := range lines {
+		if !slices.Contains(lines[:i], line) {
+			fmt.Fprint(stderr, line)
+		}
+	}
+}
+
 func (f *sweepFlags) run(c *cobra.Command, args []string) error {
 	stdout, stderr := c.OutOrStdout(), c.ErrOrStderr()
 	model, err := f.model(args)
@@ -147,6 +170,15 @@ func (f *sweepFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	var varied []string
+	for _, v := range f.vary {
+		varied = append(varied, strings.Split(v.Name, "+")...)
+	}
+	for _, s := range f.set {
+		if slices.Contains(varied, s.Name) {
+			return usageError{fmt.Errorf("%s is set and varied; leave out its --set", s.Name)}
+		}
+	}
 	f.set = slices.Concat(saved, f.set)
 	m, err := f.read(model)
 	if err != nil {
@@ -156,7 +188,7 @@ func (f *sweepFlags) run(c *cobra.Command, args []string) error {
 	for _, note := range m.CarNotes() {
 		fmt.Fprintln(stderr, marked(note))
 	}
-	warnOfSet(model, f.set, stderr)
+	f.warn(model, m, varied, stderr)
 	interrupt := interruptOf(c)
 	loaded, err := openLibrary(*f.library)
 	if err != nil {

@@ -3,7 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,6 +47,28 @@ func marked(note string) string {
 	return "note: " + note
 }
 
+// warnOfDriven warns of inputs that are set, or varied, by a flag although the manoeuvre drives them itself.
+func warnOfDriven(m *manoeuvre.Manoeuvre, flag string, names []string, stderr io.Writer) {
+	for _, name := range names {
+		if m.Drives(name) {
+			fmt.Fprintf(stderr, "%s%s %s has no effect while manoeuvre %s drives this input; change the manoeuvre, such as by "+
+				"--let\n", library.WarningPrefix, flag, name, m.Name)
+		}
+	}
+}
+
+// namesOf are those of settings.
+func namesOf(set []manoeuvre.Setting) (names []string) {
+	for _, s := range set {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// scalingFactor is a coefficient of a tire that multiplies what others give, tire_FL.LMUY.
+var scalingFactor = regexp.MustCompile(`\.L(FZO|[CEHKV][XY]|MU[XY]|K[YZ]C|TR|RES|GA[XYZ]|XAL|V?YKA|S|SGKP|SGAL|` +
+	`GYR|V?MX|MY|MP)$`)
+
 // warnOfSet prints what a model file would be warned of, or refused for, with the numbers that are set, beside what it
 // is warned of without them.
 func warnOfSet(path string, set []manoeuvre.Setting, stderr io.Writer) {
@@ -52,6 +76,10 @@ func warnOfSet(path string, set []manoeuvre.Setting, stderr io.Writer) {
 	for _, s := range set {
 		if x, err := strconv.ParseFloat(s.Value, 64); err == nil {
 			values[s.Name] = x
+			if scalingFactor.MatchString(s.Name) && math.Abs(x) > 10 {
+				fmt.Fprintf(stderr, "%swith what is set: %s is %g; a scaling factor of a tire is about 1, and 90 %% are 0.9\n",
+					library.WarningPrefix, s.Name, x)
+			}
 		}
 	}
 	if len(values) == 0 || filepath.Ext(path) != ".toml" {

@@ -1,0 +1,33 @@
+package manoeuvre
+
+import (
+	"slices"
+	"testing"
+
+	"skidpad/harness/signal"
+)
+
+// What signals, feedback, the speed control and a driver move is driven, in a phase as in the whole manoeuvre.
+func TestInputsThatAManoeuvreDrives(t *testing.T) {
+	steered := []InputSignal{{Drivers: []string{"steer"}}}
+	held := []InputSignal{{Variables: []string{"brake.torque"}}}
+	speed := &SpeedControl{Torques: []string{"engine.throttle"}}
+	steering := &Steering{Drivers: []string{"steer"}}
+	for name, c := range map[string]struct {
+		m    Manoeuvre
+		want []string
+	}{
+		"nothing":          {Manoeuvre{SpeedControl: speed, Steering: steering}, nil},
+		"signals":          {Manoeuvre{Inputs: slices.Concat(steered, held)}, []string{"steer.angle", "brake.torque"}},
+		"a phase":          {Manoeuvre{Phases: []Phase{{}, {Inputs: held}}}, []string{"brake.torque"}},
+		"feedback":         {Manoeuvre{Feedback: []FeedbackLaw{{Variables: []string{"brake.torque"}}}}, []string{"brake.torque"}},
+		"the speed":        {Manoeuvre{SpeedControl: speed, Phases: []Phase{{Speed: signal.Constant(1)}}}, []string{"engine.throttle"}},
+		"a driver's hands": {Manoeuvre{Steering: steering, PathFollower: &PathFollower{}}, []string{"steer.angle"}},
+	} {
+		for _, input := range []string{"steer.angle", "brake.torque", "engine.throttle", "steer.wheel_torque", "body.mass"} {
+			if got := c.m.Drives(input); got != slices.Contains(c.want, input) {
+				t.Errorf("%s: %s is driven: %v", name, input, got)
+			}
+		}
+	}
+}
