@@ -105,8 +105,8 @@ func TestADesignWithoutAGoodVehicleHasFailed(t *testing.T) {
 	bad := []manoeuvre.Setting{{Name: "nix", Value: "1"}}
 	for _, rows := range [][][]manoeuvre.Setting{{bad, bad}, {bad, nil}} {
 		err := toyEvaluator().WriteDesign(io.Discard, path, &Design{Rows: rows}, "")
-		if failed := rows[1] != nil; failed != (err != nil) || failed && !strings.Contains(err.Error(), "all 2 vehicles have "+
-			"failed, the first for: ") {
+		if failed := rows[1] != nil; failed != (err != nil) || failed && !strings.Contains(err.Error(),
+			"all 2 vehicles have failed, the first for: ") {
 			t.Errorf("%v: %v", rows, err)
 		}
 	}

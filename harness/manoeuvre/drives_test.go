@@ -11,6 +11,8 @@ import (
 func TestInputsThatAManoeuvreDrives(t *testing.T) {
 	steered := []InputSignal{{Drivers: []string{"steer"}}}
 	held := []InputSignal{{Variables: []string{"brake.torque"}}}
+	feedback := []FeedbackLaw{{Variables: []string{"brake.torque"}}}
+	fast := []Phase{{Speed: signal.Constant(1)}}
 	speed := &SpeedControl{Torques: []string{"engine.throttle"}}
 	steering := &Steering{Drivers: []string{"steer"}}
 	for name, c := range map[string]struct {
@@ -20,8 +22,8 @@ func TestInputsThatAManoeuvreDrives(t *testing.T) {
 		"nothing":          {Manoeuvre{SpeedControl: speed, Steering: steering}, nil},
 		"signals":          {Manoeuvre{Inputs: slices.Concat(steered, held)}, []string{"steer.angle", "brake.torque"}},
 		"a phase":          {Manoeuvre{Phases: []Phase{{}, {Inputs: held}}}, []string{"brake.torque"}},
-		"feedback":         {Manoeuvre{Feedback: []FeedbackLaw{{Variables: []string{"brake.torque"}}}}, []string{"brake.torque"}},
-		"the speed":        {Manoeuvre{SpeedControl: speed, Phases: []Phase{{Speed: signal.Constant(1)}}}, []string{"engine.throttle"}},
+		"feedback":         {Manoeuvre{Feedback: feedback}, []string{"brake.torque"}},
+		"the speed":        {Manoeuvre{SpeedControl: speed, Phases: fast}, []string{"engine.throttle"}},
 		"a driver's hands": {Manoeuvre{Steering: steering, PathFollower: &PathFollower{}}, []string{"steer.angle"}},
 	} {
 		for _, input := range []string{"steer.angle", "brake.torque", "engine.throttle", "steer.wheel_torque", "body.mass"} {

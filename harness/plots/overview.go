@@ -120,8 +120,8 @@ func Overview(t *trace.Trace, caption string, vehicle *roles.Roles) (*Figure, er
 	}
 	panels := overview(t, body, vehicle)
 	if len(panels) == 0 {
-		return nil, errors.New("nothing is recorded that this plot shows: speed, yaw rate and angles of the body, loads and " +
-			"forces of the tires; record more, such as with --record 'body.*,tire_*.F?'")
+		return nil, errors.New("nothing is recorded that this plot shows: speed, yaw rate and angles of the body, loads " +
+			"and forces of the tires; record more, such as with --record 'body.*,tire_*.F?'")
 	}
 	f := &Figure{Caption: caption, Rows: make([][]*Panel, (len(panels)+columns-1)/columns)}
 	for i, panel := range panels {

@@ -144,7 +144,8 @@ func TestVariationsAreRead(t *testing.T) {
 
 // Values of --param can have units, which are one and the same.
 func TestUnitsOfVariations(t *testing.T) {
-	for text, want := range map[string][]float64{"a=2 N/mm:6 kN/m:3": {2000, 4000, 6000}, "a=0,36 km/h,72 km/h": {0, 10, 20}} {
+	for text, want := range map[string][]float64{"a=2 N/mm:6 kN/m:3": {2000, 4000, 6000},
+		"a=0,36 km/h,72 km/h": {0, 10, 20}} {
 		v, err := manoeuvre.ParseVariation(text)
 		if err != nil || !slices.Equal(v.Values, want) || v.Written.Fits("kg") == nil {
 			t.Errorf("%s: %+v, %v", text, v, err)

@@ -92,8 +92,8 @@ func TestWarningsOfWhatIsSetArePrintedOnce(t *testing.T) {
 	if !strings.Contains(stderr, "a model file with these numbers is refused: "+file) {
 		t.Errorf("an inertia that no body has: %s", stderr)
 	}
-	for set, warned := range map[string]bool{"tire_FL.LMUY=90": true, "tire_FL.LMUY=0.9": false, "tire_FL.LONGVL=90": false,
-		"tire_FL.LFZO=-11": true} {
+	for set, warned := range map[string]bool{"tire_FL.LMUY=90": true, "tire_FL.LMUY=0.9": false,
+		"tire_FL.LONGVL=90": false, "tire_FL.LFZO=-11": true} {
 		var said strings.Builder
 		name, value, _ := strings.Cut(set, "=")
 		warnOfSet(file, settings{{Name: name, Value: value}}, &said)
@@ -321,7 +321,8 @@ func TestResultsDoNotReplaceEachOther(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"expand", model, "--out", w.path("..") + "/" + filepath.Base(w.folder) + "/car.toml"}, "the model and --out are both"},
+		{[]string{"expand", model, "--out", w.path("..") + "/" + filepath.Base(w.folder) + "/car.toml"},
+			"the model and --out are both"},
 		{[]string{"simulate", "generic4w", "--manoeuvre", "brake", "--out", w.path("x.csv"), "--inputs", w.path("x.csv")},
 			"--out and --inputs are both"},
 		{[]string{"sweep", "generic4w", "--manoeuvre", "brake", "--param", "body.mass=1,2", "--set", "body.mass=1"},

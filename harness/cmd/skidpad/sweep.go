@@ -112,7 +112,8 @@ func (f *sweepFlags) model(models []string) (string, error) {
 		return "", usageError{errors.New("--together must be above 0, --threads not negative")}
 	}
 	if err := cmp.Or(checkOutputs([]string{"--out", *f.out, ".parquet", ".csv"}),
-		checkPlot(*f.plot, *f.plotStyle), checkDistinct([2]string{"--out", *f.out}, [2]string{"--plot", *f.plot})); err != nil {
+		checkPlot(*f.plot, *f.plotStyle),
+		checkDistinct([2]string{"--out", *f.out}, [2]string{"--plot", *f.plot})); err != nil {
 		return "", err
 	}
 	err := errors.Join(found(resources.Models, &models[0]), found(resources.Manoeuvres, f.manoeuvre))
