@@ -26,7 +26,7 @@ type Fleet struct {
 	readings  map[readingKey]*reading
 }
 
-// NewFleet returns a fleet of instances, each of which appears once. Those that step must be initialised by then.
+// NewFleet returns a fleet of instances, each of which appears once. A step of one that is not initialised fails.
 func NewFleet(instances []*Instance) (*Fleet, error) {
 	f := &Fleet{instances: slices.Clone(instances), errors: make([]error, len(instances)),
 		unready: make([]bool, len(instances))}
@@ -125,14 +125,6 @@ func (f *Fleet) Step(h float64, threads int) []error {
 // stay where they are.
 func (f *Fleet) StepSome(step *FleetStep) []error {
 	clear(f.errors)
-	for i, in := range f.instances {
-		if step.steps(i) && !in.initialised {
-			for k := range f.errors {
-				f.errors[k] = fmt.Errorf("instance %d of the fleet: %w", i, errNotInitialised)
-			}
-			return f.errors
-		}
-	}
 	arranged := f.groups == nil || slices.ContainsFunc(f.groups, func(t *laneGroup) bool {
 		return step.count(t) > 0 && t.needsRebuild()
 	}) || slices.ContainsFunc(f.alone, func(i int) bool { return f.unready[i] && f.instances[i].initialised })
@@ -209,6 +201,10 @@ func (f *Fleet) stepOne(place int, step *FleetStep) {
 		return
 	}
 	in := f.instances[place]
+	if !in.initialised { // nor takes inputs
+		f.errors[place] = errNotInitialised
+		return
+	}
 	err := in.take(&step.Inputs, place)
 	if err == nil {
 		err = in.Step(step.H)

@@ -1,5 +1,8 @@
 """The environments of the package: python envs_test.py."""
 
+import copy
+import math
+import pickle
 import unittest
 import warnings
 
@@ -49,6 +52,35 @@ class LaneKeeping(unittest.TestCase):
             self.assertEqual(rewards[2], reward)
             self.assertFalse(over.any())
         self.assertTrue(truncated)
+
+    def test_copies_go_on_alike_and_share_nothing(self):
+        envs = self.make(3)
+        seen, _ = envs.reset(seed=1)
+        for made in (copy.copy, copy.deepcopy, lambda given: pickle.loads(pickle.dumps(given))):
+            other = made(envs)
+            self.addCleanup(other.close)
+            for _ in range(10):
+                actions = drive(seen) + [0.1, -0.2]
+                before, (seen, *_) = seen, envs.step(actions)
+                self.assertTrue((seen[:, 5] != before[:, 5]).all())  # speeds
+            seen, rewards, *_ = envs.reset(seed=2)[0], 0.0
+            np.testing.assert_array_equal(other.reset(seed=2)[0], seen)
+            for _ in range(10):
+                actions = drive(seen) + [0.1, -0.2]
+                seen, rewards, *_ = envs.step(actions)
+                there, earned, *_ = other.step(actions)
+                np.testing.assert_array_equal(there, seen)
+                np.testing.assert_array_equal(earned, rewards)
+        alone = skidpad.envs.LaneKeepingEnv()
+        self.addCleanup(alone.close)
+        alone.reset(seed=1)
+        alone.step([0.5, 0.1])
+        other = pickle.loads(pickle.dumps(alone))  # within an episode
+        self.addCleanup(other.close)
+        for _ in range(10):
+            (seen, reward, *_), (there, earned, *_) = alone.step([0.5, 0.1]), other.step([0.5, 0.1])
+            np.testing.assert_array_equal(there, seen)
+            self.assertEqual(earned, reward)
 
     def test_a_vehicle_ends_where_the_fleet_alone_would(self):
         """The observations are those of the vehicle: the fleet is driven by hand with the same inputs."""
@@ -178,8 +210,34 @@ class LaneKeeping(unittest.TestCase):
             skidpad.envs.LaneKeeping(2, speed=(0.0, 10.0))
         with self.assertRaisesRegex(skidpad.Error, r"lacks roles .*steering.* --draft"):
             skidpad.envs.LaneKeeping(2, model="bicycle")
+        for options, text in (
+            ({"step": -0.02}, "step is -0.02; give a finite number above 0 s"),
+            ({"step": 0}, "step is 0"),
+            ({"duration": -1}, "duration is -1; .*at least one step, 0.02 s"),
+            ({"duration": 0}, "duration is 0"),
+            ({"duration": math.inf}, "duration is inf"),
+            ({"lane_width": 0}, "lane_width is 0"),
+            ({"rate_limit": -1}, "rate_limit is -1"),
+            ({"angle_limit": 0}, "angle_limit is 0"),
+            ({"braking": 0}, "braking is 0"),
+            ({"braking": math.nan}, "braking is nan"),
+            ({"lateral": math.nan}, "lateral is nan"),
+            ({"preview": (-1.0,)}, "give finite times"),
+            ({"render_mode": "human"}, "render_mode is 'human'"),
+        ):
+            with self.assertRaisesRegex(ValueError, text):
+                skidpad.envs.LaneKeepingEnv(**options)
+        with self.assertRaisesRegex(skidpad.Error, "num_envs is 0; allowed are 1 to"):
+            skidpad.envs.LaneKeeping(0)
         envs = self.make()
-        envs.reset(seed=1)
+        with self.assertRaisesRegex(gymnasium.error.ResetNeeded, "call reset before step"):
+            envs.step(np.zeros((4, 2)))
+        seen, _ = envs.reset(seed=1)
+        np.testing.assert_array_equal(envs.reset(options={"reset_mask": np.zeros(4, bool)})[0], seen)
+        with self.assertRaisesRegex(TypeError, "give a Boolean for each vehicle"):
+            envs.reset(options={"reset_mask": [0, 5, 2, 1]})
+        with self.assertRaisesRegex(ValueError, "action of vehicle 2 is NaN"):
+            envs.step([[0, 0], [0, 0], [0, math.nan], [0, 0]])
         with self.assertRaisesRegex(ValueError, r"needed is \(4, 2\)"):
             envs.step(np.zeros((4, 3)))
         with self.assertRaisesRegex(ValueError, "there are 4 vehicles"):

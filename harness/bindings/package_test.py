@@ -967,8 +967,87 @@ class Fleets(unittest.TestCase):
         for car in self.alone:
             car.step(0.02)
         self.alike()
-        with self.assertRaisesRegex(ValueError, "there are 6 states for 1 vehicles"):
-            self.fleet.restore(pool, into=[0], source=6)
+        self.fleet.restore(pool, into=[3, 0, -1], source=[1, 2, 4])  # in their order
+        again = self.fleet.save([3, 0, 5])
+        self.assertEqual([again[i] for i in range(3)], [pool[i] for i in (1, 2, 4)])
+        self.fleet.restore(again, into=[5, 3, 0])
+        self.assertEqual([self.fleet.save([i])[0] for i in (5, 3, 0)], [pool[i] for i in (1, 2, 4)])
+        for into, source, kind, text in (
+            ([0], 6, ValueError, "there are 6 states for 1 vehicles"),
+            ([0], 1.7, TypeError, "source is 1.7; states are numbered by integers"),
+            ([0, 1], [1, 2, 3], ValueError, r"source has the shape \(3,\) for 2 vehicles"),
+            ([2, 2], None, ValueError, "place 2 is named twice"),
+            ([2, -4], None, ValueError, "place 2 is named twice"),
+        ):
+            with self.assertRaisesRegex(kind, text):
+                self.fleet.restore(pool, into=into, source=source)
+        with self.assertRaisesRegex(TypeError, "of type bytes; give States"):
+            self.fleet.restore(pool[0])
+
+    def test_states_have_the_size_of_their_texts(self):
+        with skidpad.Vehicle(CAR) as euler, skidpad.Vehicle(CAR) as rk4:
+            for car, method in ((euler, "euler"), (rk4, "rk4")):
+                car.set_text("solver.method", method)
+                car.initialise()
+            self.assertNotEqual(len(euler.save()), len(rk4.save()))
+            with skidpad.Fleet(rk4, 3) as fleet, skidpad.Fleet(euler, 1) as one:
+                fleet.restore(one.save(), into=[1], source=0)
+                fleet.step(0.05)
+                euler.step(0.05)
+                rk4.step(0.05)
+                states = fleet.save([2, 1])
+                self.assertEqual([states[0], states[1]], [rk4.save(), euler.save()])
+                fleet.step(0.05)
+                fleet.restore(pickle.loads(pickle.dumps(states)), into=[0, 1])
+                self.assertEqual([fleet.save()[i] for i in (0, 1)], [rk4.save(), euler.save()])
+                for made in (copy.copy, copy.deepcopy, lambda given: pickle.loads(pickle.dumps(given))):
+                    with made(fleet) as other:
+                        self.assertEqual([other.save()[i] for i in range(3)], [fleet.save()[i] for i in range(3)])
+                with fleet[1] as car:
+                    self.assertEqual(car.save(), euler.save())
+                fleet.get(["body.vx"])  # copies have not closed what is theirs
+
+    def test_none_may_be_selected(self):
+        self.start()
+        states = self.fleet.save()
+        for none in ([], np.zeros(6, bool), ()):
+            self.assertFalse(self.fleet.step(0.01, where=none).any())
+            self.fleet.reset(none)
+            self.fleet.initialise(none)
+            self.fleet.set(["brake_FL.torque"], 100.0, none)
+            self.assertTrue(np.isnan(self.fleet.get(["body.vx"], none)).all())
+            self.assertEqual(len(self.fleet.save(none)), 0)
+            self.fleet.restore(states, into=none)
+            self.fleet.restore(self.fleet.save(none), into=none)
+        self.alike()
+
+    def test_integers_are_places_and_no_masks(self):
+        self.start()
+        for where, kind, text in (
+            (np.array([0, 0, 0, 1, 0, 0], np.uint8), ValueError, "place 0 is named twice; .*, a mask needs Booleans"),
+            ([1.0, 2.0], TypeError, "does not select vehicles; give a mask"),
+            ([[1, 2]], TypeError, "does not select vehicles"),
+            ([6], IndexError, "the fleet has 6 vehicles, no 6"),
+            (np.array([2**64 - 1], np.uint64), IndexError, "6 vehicles, no 18446744073709551615"),
+        ):
+            with self.assertRaisesRegex(kind, text):
+                self.fleet.step(0.01, where=where)
+        self.fleet.step(0.01, where=np.array([3, 1], np.uint8))
+        self.alone[3].step(0.01)
+        self.alone[1].step(0.01)
+        self.alike()
+
+    def test_bound_inputs_begin_with_their_values(self):
+        self.start()
+        self.fleet.set(["road.mu"], [0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
+        mu, _ = self.fleet.bind("road.mu")
+        np.testing.assert_array_equal(mu[:, 0], [0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
+        self.fleet.step(0.01)
+        np.testing.assert_array_equal(self.fleet.get(["road.mu"]), mu)
+        for name, causality in (("body.mass", "parameter"), ("tire_FL.Fz", "output")):
+            with self.assertRaisesRegex(skidpad.Error, f'"{name}" cannot be bound .*causality is {causality}'):
+                self.fleet.bind([name])
+        self.assertEqual(self.fleet._names, (["road.mu"], []))
 
     def test_a_vehicle_that_fails_leaves_the_others_alone(self):
         self.start()
@@ -995,8 +1074,17 @@ class Fleets(unittest.TestCase):
             self.alone[i].step(0.005)
         self.alike()
         self.fleet.reset([3])
-        with self.assertRaisesRegex(skidpad.Error, "not initialised"):
+        self.fleet.bind([], ["body.vx"])
+        self.assertEqual(list(self.fleet.step(0.005, errors="return")), [0, 0, 0, skidpad.Status.REFUSED, 0, 0])
+        with self.assertRaisesRegex(skidpad.Error, "vehicle 3: the instance is not initialised"):
             self.fleet.step(0.005)
+        table = self.fleet.rollout([], 0.005, steps=2, errors="return")
+        np.testing.assert_array_equal(np.isnan(table[:, :, 0]), np.tile(np.arange(6) == 3, (2, 1)))
+        self.alone[3].reset()
+        for i in (0, 1, 2, 4, 5):
+            for _ in range(4):
+                self.alone[i].step(0.005)
+        self.alike()
 
     def test_pickled_in_processes(self):
         self.start()

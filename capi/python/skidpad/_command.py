@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 from ._library import Error, Status
 from ._shipped import command, model_path
+from ._variables import listed
 
 if TYPE_CHECKING:
     import pandas
@@ -118,7 +119,7 @@ def sweep(
         for name, values in vary.items():
             arguments += ["--param", f"{name}={','.join(repr(float(value)) for value in values)}"]
         if record:
-            arguments += ["--record", ",".join(record)]
+            arguments += ["--record", ",".join(listed(record))]
         table = json.loads(run_command(*arguments))
     return pandas.DataFrame(table["rows"], columns=table["columns"])
 

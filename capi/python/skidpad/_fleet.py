@@ -13,7 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._library import Error, Status, forked, library
-from ._vehicle import Vehicle
+from ._variables import Causality, listed, real, whole
+from ._vehicle import MOST_THREADS, Vehicle
+
+MOST_VEHICLES = 1 << 20  # that the library steps together
 
 
 @dataclass(frozen=True)
@@ -21,21 +24,30 @@ class States:
     """Saved states of vehicles of a fleet: one row of bytes for each. They can be pickled."""
 
     data: NDArray[np.uint8]
+    sizes: NDArray[np.int64] | None = None  # bytes of each, where they differ; shorter rows end with zeros
 
     def __len__(self) -> int:
         return len(self.data)
+
+    def __getitem__(self, number: int) -> bytes:
+        """A state, as Vehicle.restore takes it."""
+        return self.data[number, : None if self.sizes is None else self.sizes[number]].tobytes()
 
 
 class Fleet:
     """Copies of a vehicle, which step together in vector lanes and threads.
 
     Arrays have a row for each vehicle. ``where`` says which vehicles a call means: a mask with a Boolean for each, a
-    list of places, or None for all. A vehicle that fails keeps its state, and the others go on.
+    list of places, each at most once, or None for all. Integers are always places: a mask of 0 and 1 is refused. A
+    vehicle that fails keeps its state, and the others go on.
     """
 
     def __init__(self, vehicle: Vehicle, count: int, threads: int = 0) -> None:
         """Makes count copies of a vehicle in its present state, with its texts, parameters and start values. They step
-        in a number of threads, 0 for one for each processor."""
+        in a number of threads, 1 to 1024, 0 for one for each processor."""
+        if not isinstance(vehicle, Vehicle):
+            raise TypeError(f"vehicle is {vehicle!r}; give a skidpad.Vehicle")
+        count, threads = whole("count", count, 1, MOST_VEHICLES), whole("threads", threads, 0, MOST_THREADS)
         self._handle = ctypes.c_void_p()
         vehicle._call(library().skidpad_fleet_make, count, threads, ctypes.byref(self._handle))
         self._free = weakref.finalize(self, library().skidpad_fleet_free, self._handle)
@@ -82,15 +94,20 @@ class Fleet:
         if not -self._count <= place < self._count:
             raise IndexError(f"the fleet has {self._count} vehicles, no {place}")
         vehicle = self._like.copy()
-        vehicle.restore(self.save([place % self._count]).data[0].tobytes())
+        vehicle.restore(self.save([place])[0])
         return vehicle
 
     def __reduce__(self) -> tuple[Callable[..., Fleet], tuple[Vehicle, int, States]]:
         """The model's files, and the states. Arrays that are bound do not go with them."""
         return _unpickled, (self._like, self._threads, self.save())
 
+    def __copy__(self) -> Fleet:
+        """Another fleet in the same state, which shares nothing with this one."""
+        return _unpickled(self._like.copy(), self._threads, self.save())
+
     def set(self, names: Sequence[str], values: ArrayLike, where: ArrayLike | None = None) -> None:
         """Sets variables: values is one number, one for each name, or a row of them for each vehicle of the fleet."""
+        names = listed(names)
         rows = self._rows(names, values)
         references = self._like._refer(names)
         self._call(
@@ -100,6 +117,7 @@ class Fleet:
 
     def get(self, names: Sequence[str], where: ArrayLike | None = None) -> NDArray[np.float64]:
         """The values of variables, a row for each vehicle of the fleet; rows that where leaves out are NaN."""
+        names = listed(names)
         values = np.full((self._count, len(names)), np.nan)
         references = self._like._refer(names)
         self._call(
@@ -120,17 +138,30 @@ class Fleet:
         self, inputs: Sequence[str] = (), outputs: Sequence[str] = ()
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Two arrays with a row for each vehicle: step reads inputs from the first one before, and writes outputs to
-        the second one afterwards. They replace those that were bound before; without names none are bound."""
-        ins, outs = np.zeros((self._count, len(inputs))), np.full((self._count, len(outputs)), np.nan)
+        the second one afterwards. At first they hold the present values of the inputs, and NaN. They replace those that
+        were bound before; without names none are bound. Inputs can also be tunable parameters."""
+        inputs, outputs = listed(inputs), listed(outputs)
+        for name in inputs:
+            variable = self._like.variables.get(name)
+            if variable is not None and variable.causality not in (Causality.INPUT, Causality.TUNABLE):
+                what = variable.causality.name.lower()
+                raise Error(
+                    Status.ARGUMENT,
+                    f'"{name}" cannot be bound as an input: its causality is {what}, and steps read inputs and tunable '
+                    "parameters",
+                )
+        ins, outs = np.empty((self._count, len(inputs))), np.full((self._count, len(outputs)), np.nan)
         read, written = self._like._refer(inputs), self._like._refer(outputs)
 
         def bind(handle: ctypes.c_void_p) -> int:
-            status: int = library().skidpad_fleet_bind(
-                handle, read.ctypes.data, len(inputs), ins.ctypes.data, written.ctypes.data, len(outputs),
-                outs.ctypes.data,
-            )  # fmt: skip
+            native, rows = library(), (read.ctypes.data, len(inputs), ins.ctypes.data)
+            status: int = native.skidpad_fleet_get(handle, None, *rows, len(inputs))
+            if status == Status.OK:
+                status = native.skidpad_fleet_bind(
+                    handle, *rows, written.ctypes.data, len(outputs), outs.ctypes.data
+                )  # fmt: skip
             if status == Status.OK:  # before another thread binds others: the library keeps the addresses
-                self._inputs, self._outputs, self._names = ins, outs, (list(inputs), list(outputs))
+                self._inputs, self._outputs, self._names = ins, outs, (inputs, outputs)
             return status
 
         self._call(bind)
@@ -139,7 +170,7 @@ class Fleet:
     def step(self, h: float, where: ArrayLike | None = None, errors: str = "raise") -> NDArray[np.int32]:
         """Advances vehicles by h seconds, each as Vehicle.step does and with the same bits. Returns the Status of each;
         errors is "raise" to raise the first failure, or "return" to return all of them."""
-        statuses = np.zeros(self._count, np.int32)
+        h, statuses = real("h", h), np.zeros(self._count, np.int32)
         self._finish(errors, statuses, library().skidpad_fleet_step, self._mask(where), h, statuses.ctypes.data)
         return statuses
 
@@ -149,7 +180,7 @@ class Fleet:
         """Makes steps of step seconds in one call, with the inputs and outputs that bind has named. inputs is
         (steps, inputs) for all vehicles, or (steps, vehicles, inputs); without inputs, steps says how many. Returns
         (steps, vehicles, outputs), as they are after each step; NaN for a vehicle that has failed."""
-        statuses = np.zeros(self._count, np.int32)
+        step, statuses = real("step", step), np.zeros(self._count, np.int32)
         result = np.empty(0)
 
         def roll(handle: ctypes.c_void_p) -> int:
@@ -178,28 +209,57 @@ class Fleet:
         return table
 
     def save(self, where: ArrayLike | None = None) -> States:
-        """The complete states of vehicles, in the order of their places."""
-        mask = self._chosen(where)
-        first = int(np.argmax(mask))
-        size = ctypes.c_int64()
+        """The complete states of vehicles, in the order of where; for a mask, in that of their places."""
+        places = self._places(where)
+        sizes = np.empty(len(places), np.int64)
         native = library()
-        vehicle = ctypes.c_void_p(native.skidpad_fleet_vehicle(self._handle, first))
-        self._call(lambda _: native.skidpad_state_size(vehicle, ctypes.byref(size)))
-        data = np.empty((int(np.count_nonzero(mask)), size.value), np.uint8)
-        self._call(native.skidpad_fleet_save, mask.ctypes.data, data.ctypes.data, size.value)
-        return States(data)
+
+        def measure(handle: ctypes.c_void_p) -> int:
+            size, status = ctypes.c_int64(), int(Status.OK)
+            for i, place in enumerate(places.tolist()):
+                vehicle = ctypes.c_void_p(native.skidpad_fleet_vehicle(handle, place))
+                status = native.skidpad_state_size(vehicle, ctypes.byref(size))
+                if status != Status.OK:
+                    break
+                sizes[i] = size.value
+            return status
+
+        self._call(measure)
+        largest = int(sizes.max(initial=0))
+        data = np.zeros((len(places), largest), np.uint8)
+        for size in np.unique(sizes).tolist():  # texts and what was set make some longer than others
+            some = np.flatnonzero(sizes == size)
+            some = some[np.argsort(places[some])]  # the library writes states by places
+            mask, rows = np.zeros(self._count, np.uint8), np.empty((len(some), size), np.uint8)
+            mask[places[some]] = 1
+            self._call(native.skidpad_fleet_save, mask.ctypes.data, rows.ctypes.data, size)
+            data[some, :size] = rows
+        return States(data, None if (sizes == largest).all() else sizes)
 
     def restore(self, states: States, into: ArrayLike | None = None, source: ArrayLike | None = None) -> None:
         """Gives vehicles saved states: into says which vehicles, source the number of the state, one for all or one
-        for each of them; without source the states in their order."""
-        places = np.flatnonzero(self._chosen(into))
-        numbers = np.arange(len(places)) if source is None else np.broadcast_to(np.asarray(source), places.shape)
+        for each of them in the order of into; without source the states in their order."""
+        if not isinstance(states, States):
+            raise TypeError(f"states is of type {type(states).__name__}; give States, which Fleet.save returns")
+        places = self._places(into)
+        numbers = np.arange(len(places))
+        if source is not None:
+            given = np.asarray(source)
+            if given.size and given.dtype.kind not in "iu":
+                raise TypeError(f"source is {source!r}; states are numbered by integers, from 0 on")
+            if given.shape not in ((), places.shape):
+                raise ValueError(f"source has the shape {given.shape} for {len(places)} vehicles; give one number for "
+                                 "all, or one for each of them")  # fmt: skip
+            numbers = np.broadcast_to(given.astype(np.int64), places.shape)
         if len(places) and not (0 <= numbers.min() and numbers.max() < len(states)):
             raise ValueError(f"there are {len(states)} states for {len(places)} vehicles; source says which they get")
-        of = np.full(self._count, -1, np.int64)
-        of[places] = numbers
-        data = np.ascontiguousarray(states.data)
-        self._call(library().skidpad_fleet_restore, data.ctypes.data, data.shape[1], of.ctypes.data, None)
+        sizes = np.full(len(states), states.data.shape[1]) if states.sizes is None else states.sizes
+        for size in np.unique(sizes[numbers]).tolist():
+            some = sizes[numbers] == size
+            of = np.full(self._count, -1, np.int64)
+            of[places[some]] = numbers[some]
+            data = np.ascontiguousarray(states.data[:, :size])
+            self._call(library().skidpad_fleet_restore, data.ctypes.data, size, of.ctypes.data, None)
 
     def _rows(self, names: Sequence[str], values: ArrayLike) -> NDArray[np.float64]:
         array = np.asarray(values, np.float64)
@@ -213,19 +273,35 @@ class Fleet:
                 f"({self._count}, {len(names)})"
             ) from None
 
-    def _chosen(self, where: ArrayLike | None) -> NDArray[np.uint8]:
-        mask = np.ones(self._count, np.uint8)
-        if where is not None:
-            given = np.asarray(where)
-            mask[:] = 0
-            if given.dtype == np.bool_ and given.shape != mask.shape:
+    def _places(self, where: ArrayLike | None) -> NDArray[np.int64]:
+        """The places of vehicles, in the order of where."""
+        if where is None:
+            return np.arange(self._count)
+        given = np.asarray(where)
+        if given.dtype == np.bool_:
+            if given.shape != (self._count,):
                 raise ValueError(f"a mask of the shape {given.shape}; the fleet has {self._count} vehicles")
-            mask[given] = 1
-        return mask
+            return np.flatnonzero(given)
+        if given.ndim > 1 or given.size and given.dtype.kind not in "iu":
+            raise TypeError(f"{where!r} does not select vehicles; give a mask with a Boolean for each, or a list of "
+                            "integers, the places of vehicles")  # fmt: skip
+        outside = given[(given < -self._count) | (given >= self._count)]
+        if outside.size:
+            raise IndexError(f"the fleet has {self._count} vehicles, no {outside[0]}")
+        places = given.reshape(-1).astype(np.int64) % self._count
+        found, counts = np.unique(places, return_counts=True)
+        if (counts > 1).any():
+            place = found[counts > 1][0]
+            raise ValueError(f"place {place} is named twice; integers are places of vehicles, a mask needs Booleans")
+        return places
 
     def _mask(self, where: ArrayLike | None) -> ctypes.c_void_p | None:
         """The mask for C; it keeps its array alive."""
-        return None if where is None else self._chosen(where).ctypes.data_as(ctypes.c_void_p)
+        if where is None:
+            return None
+        mask = np.zeros(self._count, np.uint8)
+        mask[self._places(where)] = 1
+        return mask.ctypes.data_as(ctypes.c_void_p)
 
     def _call(self, function: Callable[..., int], *arguments: object) -> None:
         self._finish("raise", None, function, *arguments)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from . import _command
 from ._library import Error, Status
+from ._variables import listed
 
 if TYPE_CHECKING:
     import pandas
@@ -95,7 +96,7 @@ class Linear:
 
 def linearize(vehicle: Vehicle, at: Mapping[str, float] | None, hold: Sequence[str], free: Sequence[str]) -> Linear:
     """See Vehicle.linearize."""
-    if at is None:  # a parameter where it is
+    if not at:  # a parameter where it is
         name = next(v.name for v in vehicle.variables.values() if v.causality == 0 and not v.name.startswith("solver."))
         at = {name: vehicle[name]}
     first, *others = at.items()
@@ -103,9 +104,9 @@ def linearize(vehicle: Vehicle, at: Mapping[str, float] | None, hold: Sequence[s
         arguments = ["linearize", *known, *_command.pairs("--at", dict([first])), "--modes", "--json"]
         arguments += _command.pairs("--set", dict(others))
         if hold:
-            arguments += ["--hold", ",".join(hold)]
+            arguments += ["--hold", ",".join(listed(hold))]
         if free:
-            arguments += ["--free", ",".join(free)]
+            arguments += ["--free", ",".join(listed(free))]
         handling: dict[str, float] | str
         try:
             found = json.loads(_command.run_command(*arguments, "--handling"))

@@ -21,12 +21,24 @@ class Paths:
         """Paths of a length [m] for a number of vehicles, straight until they are drawn."""
         self._points = int(length / SPACING) + 2
         self._x, self._y, self._heading, self._curvature = (np.zeros((count, self._points)) for _ in range(4))
-        self._flat = [table.reshape(-1) for table in (self._x, self._y, self._heading, self._curvature)]
+        self._flatten()
         self._base = np.arange(count) * self._points
         s = SPACING * np.arange(self._points)
         self._waves = 2 * np.pi * s / np.array(np.geomspace(*LENGTHS, WAVES))[:, np.newaxis]
         self._ease = np.minimum(s / EASE, 1.0)
         self._place = np.zeros(count, np.int64)  # of the point that is nearest
+
+    def _flatten(self) -> None:
+        """Makes the views that all paths are indexed by at once."""
+        self._flat = [table.reshape(-1) for table in (self._x, self._y, self._heading, self._curvature)]
+
+    def __getstate__(self) -> dict[str, object]:
+        """What is copied and pickled: views would become arrays with values of their own."""
+        return {name: value for name, value in vars(self).items() if name != "_flat"}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        vars(self).update(state)
+        self._flatten()
 
     def draw(self, places: NDArray[np.int64], pose: Array, sharpest: Array, numbers: Array) -> None:
         """Draws paths from numbers, a row of PATH_NUMBERS for each of places, whose vehicles stand at a pose (x, y,

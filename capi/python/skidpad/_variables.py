@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import enum
 import html
-from collections.abc import Iterator, Mapping
+import operator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import SupportsFloat, SupportsIndex, Union
+
+from ._library import Error, Status
 
 
 class Causality(enum.IntEnum):
@@ -102,3 +106,29 @@ class Variables(Mapping[str, Variable]):
         more = f"<p>{len(cells)} variables; {len(rows)} are shown, search(text) finds some.</p>"
         head = "<tr><th>name</th><th>unit</th><th>kind</th><th>range</th><th>description</th></tr>"
         return f"<table>{head}{''.join(f'<tr>{row}</tr>' for row in rows)}</table>{more}"
+
+
+def listed(names: Sequence[str]) -> list[str]:
+    """Names as a list; a single name is a list of one."""
+    return [names] if isinstance(names, str) else list(names)
+
+
+def real(what: str, value: Union[SupportsFloat, SupportsIndex]) -> float:
+    """A number for C."""
+    if isinstance(value, (str, bytes)):
+        raise TypeError(f"{what} is {value!r}; give a number")
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(f"{what} is {value!r}; give a number") from None
+
+
+def whole(what: str, value: SupportsIndex, least: int, most: int) -> int:
+    """An integer for C in a range."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{what} is {value!r}; give an integer from {least} to {most}") from None
+    if not least <= number <= most:
+        raise Error(Status.ARGUMENT, f"{what} is {number}; allowed are {least} to {most}")
+    return number

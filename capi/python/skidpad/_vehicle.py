@@ -10,7 +10,7 @@ import os
 import pathlib
 import threading
 import weakref
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Union
@@ -22,7 +22,7 @@ from . import _files
 from ._library import REASON_SIZE, Error, Status, VariableDescription, forked, library
 from ._shipped import model_path
 from ._trace import Trace
-from ._variables import Causality, Kind, Variable, Variables
+from ._variables import Causality, Kind, Variable, Variables, listed, real, whole
 
 if TYPE_CHECKING:
     from ._linear import Linear
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 Signal = Union[ArrayLike, Callable[[float], ArrayLike]]
 """What drives an input, see Vehicle.simulate."""
 
+
+MOST_THREADS = 1024
+"""Threads that step at once."""
 
 _MOST_ROWS = 256
 """Lists of names whose references a vehicle keeps."""
@@ -60,12 +63,12 @@ class Vehicle:
         Raises Error with all of the file's defects together, each with file, line and column.
         """
         handle, reason = ctypes.c_void_p(), ctypes.create_string_buffer(REASON_SIZE)
-        path = model_path(model)
-        status = library().skidpad_load(_text(path), _text(tree), ctypes.byref(handle), reason, REASON_SIZE)
+        path = pathlib.Path(model_path(model)).absolute()  # the library reads it again, from any current folder
+        status = library().skidpad_load(_text(str(path)), _text(tree), ctypes.byref(handle), reason, REASON_SIZE)
         if status != Status.OK:
             raise Error(status, reason.value.decode(errors="replace"))
         self._take(handle)
-        self._tree, self._model, self._path = tree, os.fspath(model), pathlib.Path(path).absolute()
+        self._tree, self._model, self._path = tree, os.fspath(model), path
         self._variables, self._references = self._describe()
         self._outdated = False
 
@@ -203,12 +206,15 @@ class Vehicle:
         return packed.raw
 
     def names(self, causality: Causality | None = None) -> list[str]:
-        """The names of all variables, or of those that are parameters, inputs or outputs."""
+        """The names of all variables, or of those of a causality, such as skidpad.Causality.INPUT."""
+        if causality is not None and all(causality != known for known in Causality):
+            allowed = ", ".join(f"Causality.{known.name}" for known in Causality)
+            raise ValueError(f"causality is {causality!r}; allowed are {allowed} and None")
         return [v.name for v in self.variables.values() if causality is None or v.causality == causality]
 
     def _row(self, names: Sequence[str]) -> _Row:
         """References of variables, and room for their values, which belongs to the one that has the turn."""
-        key = tuple(names)
+        key = (names,) if isinstance(names, str) else tuple(names)
         row = self._rows.get(key)
         if row is None:
             if len(self._rows) == _MOST_ROWS:
@@ -228,6 +234,13 @@ class Vehicle:
             hint = "; similar are " + ", ".join(close) if close else ""
             raise Error(Status.ARGUMENT, f'no variable is called "{name}"{hint}') from None
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.variables)
+
+    def __contains__(self, name: object) -> bool:
+        """Whether a variable is called so."""
+        return name in self.variables
+
     def __getitem__(self, name: str) -> float:
         """The value of a variable, in its unit."""
         row = self._row((name,))
@@ -243,7 +256,7 @@ class Vehicle:
         self.set((name,), value)
 
     def get(self, names: Sequence[str]) -> NDArray[np.float64]:
-        """The values of variables, in their units and in the order of names."""
+        """The values of variables, in their units and in the order of names; one name is a list of one."""
         row = self._row(names)
         self._enter()
         try:
@@ -290,7 +303,7 @@ class Vehicle:
     def set_time_limit(self, seconds: float) -> None:
         """Lets warnings report steps that take longer than seconds, with the tires whose function took the most of it.
         0, as at the start, is no limit. Results are the same."""
-        self._call(library().skidpad_set_time_limit, seconds)
+        self._call(library().skidpad_set_time_limit, real("seconds", seconds))
 
     def warnings(self) -> list[str]:
         """What is to be noticed since the last call: files, tires outside of their range, steps over the time limit.
@@ -311,7 +324,10 @@ class Vehicle:
 
     def step(self, h: float) -> None:
         """Advances the vehicle by h seconds, h > 0. A step that fails leaves it as it was."""
-        self._call(library().skidpad_step, h)
+        try:
+            self._call(library().skidpad_step, h)
+        except ctypes.ArgumentError:
+            raise TypeError(f"h is {h!r}; give a number, the seconds of the step") from None
 
     @property
     def time(self) -> float:
@@ -333,6 +349,8 @@ class Vehicle:
 
         A state that names a tire library is refused unless set_text has named the same function in this process before.
         """
+        if not isinstance(state, bytes):
+            raise TypeError(f"state is of type {type(state).__name__}; give bytes, which save returns")
         self._outdated = True
         self._call(library().skidpad_restore, state, len(state))
 
@@ -365,10 +383,11 @@ class Vehicle:
 
         Raises Error if a step fails; the vehicle is then as it was before that step.
         """
-        steps = round(duration / step) if step > 0 else 0
+        duration, step = real("duration", duration), real("step", step)
+        steps = round(duration / step) if step > 0 and math.isfinite(duration / step) else 0
         if steps < 1 or abs(steps * step - duration) > 1e-9 * duration:
             raise ValueError(f"a duration of {duration:g} s is not a whole number of steps of {step:g} s")
-        names = self.names(Causality.OUTPUT) if record is None else list(dict.fromkeys(record))
+        names = self.names(Causality.OUTPUT) if record is None else list(dict.fromkeys(listed(record)))
         recorded, drive = self._refer(names), _Drive(self, inputs or {}, steps)
         time = self.time + step * np.arange(steps + 1, dtype=np.float64)
         table = np.empty((steps + 1, len(names)))
@@ -521,13 +540,19 @@ def matching(vehicle: Vehicle, pattern: str) -> list[str]:
 
 def step_all(vehicles: Iterable[Vehicle], h: float, threads: int = 0) -> None:
     """Advances many vehicles by h seconds, each as Vehicle.step does and with the same bits, on a
-    number of threads, 0 for one for each processor. Copies of one vehicle share vector
-    instructions.
+    number of threads, 1 to 1024, 0 for one for each processor. Copies of one vehicle share
+    vector instructions.
 
     Raises Error if a step failed, with the first reason; that vehicle is as it was before, and
     the others have stepped. Vehicles that are closed, busy or named twice stop all.
     """
-    fleet = list(vehicles)
+    fleet, h, threads = list(vehicles), real("h", h), whole("threads", threads, 0, MOST_THREADS)
+    first: dict[int, int] = {}  # places by the vehicles there
+    for i, vehicle in enumerate(fleet):
+        if not isinstance(vehicle, Vehicle):
+            raise TypeError(f"vehicle {i} is {vehicle!r}; give vehicles, such as copies of one")
+        if first.setdefault(id(vehicle), i) != i:
+            raise Error(Status.BUSY, f"vehicle {i} is vehicle {first[id(vehicle)]} again; name each vehicle once")
     handles = (ctypes.c_void_p * len(fleet))(*(v._handle for v in fleet))
     statuses = (ctypes.c_int32 * len(fleet))()
     with ExitStack() as turn:
@@ -549,6 +574,8 @@ def _number(value: float) -> float | None:
 
 def _text(text: str) -> bytes:
     """A text for C, in UTF-8."""
+    if not isinstance(text, str):
+        raise TypeError(f"{text!r} is given where a text is needed")
     if "\0" in text:
         raise ValueError(f"{text!r} holds a NUL character")
     return text.encode()

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from typing import Any, Union
 
@@ -19,8 +20,9 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from ._controls import Controls
-from ._fleet import Fleet
+from ._fleet import MOST_VEHICLES, Fleet
 from ._path import PATH_NUMBERS, Paths
+from ._variables import whole
 from ._vehicle import Vehicle
 
 __all__ = ["LaneKeeping", "LaneKeepingEnv"]
@@ -81,8 +83,23 @@ class LaneKeeping(VectorEnv[Observations, ArrayLike, Any]):
         """
         if control not in ("angle", "rate"):
             raise ValueError(f'control is "{control}"; allowed are "angle" and "rate"')
-        if not 0 < speed[0] <= speed[1]:
-            raise ValueError(f"speed is {speed}; give the least and the largest speed, both above 0 m/s")
+        if render_mode is not None:
+            raise ValueError(f"render_mode is {render_mode!r}; nothing is rendered: give None")
+        if not 0 < speed[0] <= speed[1] < np.inf:
+            raise ValueError(f"speed is {speed}; give the least and the largest speed, both above 0 m/s and finite")
+        for name, value, unit in (
+            ("step", step, "s"), ("lane_width", lane_width, "m"), ("angle_limit", angle_limit, "rad"),
+            ("rate_limit", rate_limit, "rad/s"), ("braking", braking, "m/s2"),
+        ):  # fmt: skip
+            if not 0 < value < np.inf:
+                raise ValueError(f"{name} is {value}; give a finite number above 0 {unit}")
+        if not 0 <= lateral < np.inf:
+            raise ValueError(f"lateral is {lateral}; give a finite number of at least 0 m/s2")
+        if not step <= duration < np.inf:
+            raise ValueError(f"duration is {duration}; give a finite number of at least one step, {step} s")
+        if not all(0 <= time < np.inf for time in preview):
+            raise ValueError(f"preview is {preview}; give finite times of at least 0 s")
+        num_envs = whole("num_envs", num_envs, 1, MOST_VEHICLES)
         self.num_envs, self.render_mode = num_envs, render_mode
         self._mode = AutoresetMode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self._mode}
@@ -101,6 +118,7 @@ class LaneKeeping(VectorEnv[Observations, ArrayLike, Any]):
                 self._starts, self._start_values = starts.save(), starts.get(outputs)
             self._fleet = Fleet(car, num_envs, threads)
         self._fleet.restore(self._starts, source=0)
+        self._outputs = outputs
         self._inputs, self._values = self._fleet.bind(self._controls.inputs, outputs)
         sharpest = np.minimum(lateral / speeds**2, 0.05)
         self._paths = Paths(num_envs, 1.3 * speed[1] * (duration + float(self._preview.max(initial=0.0))))
@@ -113,14 +131,28 @@ class LaneKeeping(VectorEnv[Observations, ArrayLike, Any]):
         self._angle, self._speed = np.zeros(num_envs), np.zeros(num_envs)
         self._age = np.zeros(num_envs, np.int64)
         self._over = np.ones(num_envs, np.bool_)  # episodes that have ended
+        self._begun = np.zeros(num_envs, np.bool_)  # vehicles that have had an episode
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """A copy: its arrays become those that its own fleet reads and writes."""
+        vars(self).update(state)
+        inputs, values = self._inputs, self._values
+        self._inputs, self._values = self._fleet.bind(self._controls.inputs, self._outputs)
+        self._inputs[:], self._values[:] = inputs, values
+
+    def __copy__(self) -> LaneKeeping:
+        """Another environment in the same state, which shares nothing with this one."""
+        return copy.deepcopy(self)
 
     def reset(
         self, *, seed: Union[int, Sequence[int | None], None] = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, Any]]:
-        """Begins episodes: all, or those of the mask options["reset_mask"]."""
+        """Begins episodes: all, or those of the mask options["reset_mask"], with a Boolean for each vehicle."""
         mask = np.ones(self.num_envs, np.bool_)
         if options and "reset_mask" in options:
-            mask = np.asarray(options["reset_mask"], np.bool_)
+            mask = np.asarray(options["reset_mask"])
+            if mask.dtype != np.bool_:
+                raise TypeError(f"reset_mask has elements of type {mask.dtype}; give a Boolean for each vehicle")
             if mask.shape != (self.num_envs,):
                 raise ValueError(f"reset_mask has the shape {mask.shape}; there are {self.num_envs} vehicles")
         seeds = [None if seed is None else seed + i for i in range(self.num_envs)] if not isinstance(
@@ -136,9 +168,16 @@ class LaneKeeping(VectorEnv[Observations, ArrayLike, Any]):
 
     def step(self, actions: ArrayLike) -> Step:
         """Lets all vehicles drive on for the time of control."""
+        if not self._begun.all():
+            raise gymnasium.error.ResetNeeded(
+                f"vehicles {np.flatnonzero(~self._begun)[:5]} have begun no episode; call reset before step"
+            )
         given = np.asarray(actions, np.float64)
         if given.shape != (self.num_envs, 2):
             raise ValueError(f"actions have the shape {given.shape}; needed is ({self.num_envs}, 2)")
+        if np.isnan(given).any():
+            raise ValueError(f"the action of vehicle {np.flatnonzero(np.isnan(given).any(axis=1))[0]} is NaN; give "
+                             "numbers from -1 to 1")  # fmt: skip
         if self._mode is AutoresetMode.DISABLED and self._over.any():
             raise gymnasium.error.ResetNeeded(
                 f"episodes {np.flatnonzero(self._over)[:5]} are over; reset them with options reset_mask"
@@ -184,13 +223,15 @@ class LaneKeeping(VectorEnv[Observations, ArrayLike, Any]):
     def _begin(self, mask: NDArray[np.bool_]) -> None:
         """Begins episodes of a mask: each from its own generator."""
         places = np.flatnonzero(mask)
+        if len(places) == 0:
+            return
         drawn = np.array([self._generators[i].random(1 + PATH_NUMBERS) for i in places]).reshape(len(places), -1)
         level = np.minimum((drawn[:, 0] * LEVELS).astype(np.int64), LEVELS - 1)
         self._fleet.restore(self._starts, into=places, source=level)
         self._values[places] = self._start_values[level]
         self._paths.draw(places, self._values[places, :3], self._sharpest[level], drawn[:, 1:])
         self._angle[places], self._speed[places] = 0.0, self._speeds[level]
-        self._age[places], self._over[places] = 0, False
+        self._age[places], self._over[places], self._begun[places] = 0, False, True
 
     def _begin_again(self, observations: Observations) -> tuple[Observations, dict[str, Any]]:
         """Begins the episodes that are over, and keeps how they ended."""
@@ -229,7 +270,9 @@ class LaneKeepingEnv(gymnasium.Env[Observations, ArrayLike]):
     def __init__(self, render_mode: None = None, **options: Any) -> None:
         """Takes the options of LaneKeeping but num_envs, threads and autoreset_mode."""
         self.render_mode = render_mode
-        self._one = LaneKeeping(num_envs=1, threads=1, autoreset_mode=AutoresetMode.DISABLED, **options)
+        self._one = LaneKeeping(
+            num_envs=1, threads=1, autoreset_mode=AutoresetMode.DISABLED, render_mode=render_mode, **options
+        )
         self.action_space, self.observation_space = self._one.single_action_space, self._one.single_observation_space
 
     def reset(
