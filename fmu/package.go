@@ -89,12 +89,15 @@ var (
 	shimName = regexp.MustCompile(`^skidpad_fmi[23]\.(so|dll|dylib)$`)
 )
 
+// howToGet says where the libraries come from, in the source tree and in the Python package.
+const howToGet = "build them with ./build.sh, or add them to the Python package: pip install skidpad[fmi]"
+
 // ReadLibraries reads the libraries below a folder, which has one folder per platform as build.sh
 // makes them.
 func ReadLibraries(folder string) (*Libraries, error) {
 	platforms, err := os.ReadDir(folder)
 	if err != nil {
-		return nil, fmt.Errorf("folder of the FMI libraries: %w; build them with ./build.sh", err)
+		return nil, fmt.Errorf("folder of the FMI libraries: %w; "+howToGet, err)
 	}
 	l := &Libraries{folder: folder}
 	for _, platform := range platforms {
@@ -118,7 +121,7 @@ func ReadLibraries(folder string) (*Libraries, error) {
 		}
 	}
 	if len(l.files) == 0 {
-		return nil, fmt.Errorf("no FMI libraries in %s; build them with ./build.sh", folder)
+		return nil, fmt.Errorf("no FMI libraries in %s; "+howToGet, folder)
 	}
 	return l, nil
 }
@@ -140,7 +143,7 @@ func (p *Package) addLibraries(l *Libraries) error {
 	}
 	for platform, n := range found {
 		if n != 2 {
-			return fmt.Errorf("%s holds %d of the 2 libraries of FMI %d; build them with ./build.sh",
+			return fmt.Errorf("%s holds %d of the 2 libraries of FMI %d; "+howToGet,
 				filepath.Join(l.folder, platform), n, p.Version)
 		}
 	}

@@ -49,6 +49,9 @@ class Commands(unittest.TestCase):
         again = self.car.linearize({"body.vx": 16.0, "body.mass": 2000.0}, free=drives)
         self.car["body.mass"], self.car["body.vx"] = 2000.0, 16.0
         np.testing.assert_array_equal(again.A, self.car.linearize({"body.vx": 16.0}, free=drives).A)
+        np.testing.assert_array_equal(again.A, self.car.linearize({}, free=drives).A)
+        held = self.car.linearize(hold="body.y", free=drives)  # one name is a list of one
+        np.testing.assert_array_equal(held.A, self.car.linearize(hold=["body.y"], free=drives).A)
 
     def test_without_roles_handling_says_why(self):
         with skidpad.Vehicle("bicycle_rolling") as bicycle:
@@ -114,6 +117,11 @@ class Commands(unittest.TestCase):
                 path = skidpad.pack("generic4w", pathlib.Path(folder, f"car{version}.fmu"), fmi=version)
                 said = command("manoeuvre", str(path), "--manoeuvre", "acceleration", "--hold")
                 self.assertIn("time", said)
+            inside = pathlib.Path(folder, "fmus")
+            self.assertEqual(skidpad.pack("generic4w", inside), inside / "GenericVehicle.fmu")
+            self.assertTrue((inside / "GenericVehicle.fmu").is_file())
+            with self.assertRaisesRegex(skidpad.Error, r"pip install skidpad\[fmi\]"):
+                skidpad.pack("generic4w", inside, binaries=pathlib.Path(folder, "none"))
 
     def test_equations_are_those_of_the_command(self):
         self.assertEqual(self.car.equations(), json.loads(command("equations", "generic4w", "--json")))

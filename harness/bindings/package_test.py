@@ -5,6 +5,7 @@
 OUT is what ./build.sh makes; run it from the repository root.
 """
 
+import _thread
 import base64
 import concurrent.futures
 import copy
@@ -27,6 +28,7 @@ import sys
 import sysconfig
 import tempfile
 import threading
+import time
 import tomllib
 import unittest
 import unittest.mock
@@ -171,6 +173,32 @@ class Shipped(unittest.TestCase):
             "import pathlib, skidpad; pathlib.Path('disc').write_text('name = 1'); skidpad.Vehicle('disc')",
         )
         self.assertIn("disc:1:8", done.stderr)
+        done = self.runs(
+            *(sys.executable, "-I", "-c"),
+            "import os, skidpad; os.mkdir('generic4w'); print(skidpad.Vehicle('generic4w')['body.vx'])",
+        )
+        self.assertEqual((done.stdout, done.stderr), ("20.0\n", ""))
+        for name, text in (
+            ("generic5w", r'called "generic5w"; similar are generic4w.*; skidpad\.models\.names\(\) lists all'),
+            ("qqqq", r'called "qqqq"; skidpad\.models\.names\(\) lists all'),
+        ):
+            with self.assertRaisesRegex(skidpad.Error, text) as raised:
+                skidpad.Vehicle(name)
+            self.assertEqual(raised.exception.status, skidpad.Status.MODEL)
+
+    def test_a_vehicle_needs_no_current_folder(self):
+        done = self.runs(
+            *(sys.executable, "-I", "-c"),
+            "import os, pathlib, pickle, shutil, sys, skidpad\n"
+            "shutil.copytree(skidpad.models.path('generic4w').parents[1], 'res')\n"
+            "car = skidpad.Vehicle('res/models/generic4w.toml')\n"
+            "os.mkdir('elsewhere')\n"
+            "os.chdir('elsewhere')\n"
+            "with pickle.loads(pickle.dumps(car)) as other, skidpad.Vehicle('generic4w') as shipped:\n"
+            "    assert other.save() == car.save()\n"
+            "    assert car.equations() == shipped.equations()\n",
+        )
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_the_command_runs_anywhere(self):
         model, manoeuvre = "generic4w", "generic4w_sine"
@@ -453,6 +481,44 @@ class Errors(unittest.TestCase):
         car.close()
         self.refuses(skidpad.Status.NO_VEHICLE, "not a living vehicle", car.step, H)
 
+    def test_wrong_types_and_ranges_say_what_is_allowed(self):
+        with skidpad.Vehicle(CAR) as car, skidpad.Fleet(car, 2) as fleet:
+            for call, text in (
+                (lambda: car.step(None), "h is None; give a number"),
+                (lambda: car.step("1"), "h is '1'; give a number"),
+                (lambda: car.restore("abc"), "of type str; give bytes, which save returns"),
+                (lambda: car.set_text("solver.method", 1), "1 is given where a text is needed"),
+                (lambda: car.set_time_limit(None), "seconds is None"),
+                (lambda: car.simulate("1", H), "duration is '1'"),
+                (lambda: fleet.step("1"), "h is '1'"),
+                (lambda: fleet.rollout([], None, steps=1), "step is None"),
+                (lambda: skidpad.Fleet(car, 1.5), "count is 1.5; give an integer from 1 to 1048576"),
+                (lambda: skidpad.Fleet("generic4w", 3), "vehicle is 'generic4w'; give a skidpad.Vehicle"),
+                (lambda: skidpad.step_all("ab", H), "vehicle 0 is 'a'; give vehicles"),
+            ):
+                self.assertRaisesRegex(TypeError, text, call)
+            argument = skidpad.Status.ARGUMENT
+            self.refuses(argument, "count is 0; allowed are 1 to 1048576", skidpad.Fleet, car, 0)
+            self.refuses(argument, f"count is {2**63}; allowed are 1", skidpad.Fleet, car, 2**63)
+            self.refuses(argument, f"threads is {2**40}; allowed are 0 to 1024", skidpad.Fleet, car, 2, 2**40)
+            self.refuses(argument, "threads is -1; allowed are 0 to 1024", skidpad.step_all, [car], H, -1)
+            self.refuses(skidpad.Status.BUSY, "vehicle 1 is vehicle 0 again", skidpad.step_all, [car, car], H)
+
+    def test_one_name_is_a_list_of_one(self):
+        with skidpad.Vehicle(CAR) as car, skidpad.Fleet(car, 2) as fleet:
+            car.set("body.vx", 12.0)
+            self.assertEqual(list(car.get("body.vx")), [12.0])
+            fleet.set("body.vx", 13.0)
+            np.testing.assert_array_equal(fleet.get("body.vx"), [[13.0], [13.0]])
+            car.initialise()
+            self.assertEqual(list(car.simulate(H, H, record="body.vx")), ["body.vx"])
+            self.assertEqual([array.shape for array in fleet.bind("road.mu", "body.vx")], [(2, 1), (2, 1)])
+            self.assertEqual(list(car), list(car.variables))
+            self.assertTrue("body.vx" in car and "body.vxx" not in car and 3 not in car)
+            for causality in ("output", 77):
+                with self.assertRaisesRegex(ValueError, rf"{causality}.*; allowed are .*Causality\.INPUT"):
+                    car.names(causality)
+
     def test_wrong_shapes_are_refused(self):
         with skidpad.Vehicle(CAR) as car:
             car.initialise()
@@ -469,7 +535,7 @@ class Errors(unittest.TestCase):
                 {"brake_FL.torque": lambda t: (0.0, 0.0)},
             ):
                 self.assertRaisesRegex(ValueError, "_FL", car.simulate, 10 * H, H, inputs)
-            for duration, h in ((1.0, 0.3), (0.0, 0.1), (1.0, -0.1), (1.0, 0.0)):
+            for duration, h in ((1.0, 0.3), (0.0, 0.1), (1.0, -0.1), (1.0, 0.0), (math.inf, 0.1), (math.nan, 0.1)):
                 self.assertRaisesRegex(ValueError, "whole number", car.simulate, duration, h)
             self.assertEqual(car.time, 0)
 
@@ -1048,6 +1114,42 @@ class Fleets(unittest.TestCase):
             with self.assertRaisesRegex(skidpad.Error, f'"{name}" cannot be bound .*causality is {causality}'):
                 self.fleet.bind([name])
         self.assertEqual(self.fleet._names, (["road.mu"], []))
+
+    def test_rollouts_in_pieces_are_one(self):
+        """A rollout calls the library several times, so that Python can interrupt it."""
+        self.start()
+        self.fleet.bind(self.INPUTS, self.OUTPUTS)
+        states = self.fleet.save()
+        torques = np.random.default_rng(3).uniform(0, 300, (50, 6, 2))
+        torques[5, 3, 0] = torques[30, 1, 0] = np.nan  # vehicle 3 fails first
+        calls = []
+
+        def roll(size):
+            self.fleet.restore(states)
+            with unittest.mock.patch.multiple(skidpad._fleet, _VEHICLE_STEPS=0, _FEWEST_STEPS=size):
+                calls.append(self.fleet.rollout(torques, 0.005, errors="return"))
+            kept = self.fleet.save()
+            return [kept[i] for i in range(6)]
+
+        ends = roll(50)
+        self.assertEqual(list(np.isnan(calls[0][:, :, 0]).sum(axis=0)), [0, 20, 0, 45, 0, 0])
+        for size in (1, 5, 31, 49):
+            self.assertEqual(roll(size), ends)
+            np.testing.assert_array_equal(calls[-1], calls[0])
+        self.fleet.restore(states)
+        with unittest.mock.patch.multiple(skidpad._fleet, _VEHICLE_STEPS=0, _FEWEST_STEPS=8):
+            with self.assertRaisesRegex(skidpad.Error, "vehicle 3: .*brake_FL.torque"):
+                self.fleet.rollout(torques, 0.005)
+
+    def test_rollouts_can_be_interrupted(self):
+        self.start()
+        interrupt = threading.Timer(0.3, _thread.interrupt_main)
+        begin = time.monotonic()
+        interrupt.start()
+        with self.assertRaises(KeyboardInterrupt):
+            self.fleet.rollout([], 0.01, steps=100_000)
+        self.assertLess(time.monotonic() - begin, 5)
+        self.assertFalse(self.fleet.step(0.01).any())
 
     def test_a_vehicle_that_fails_leaves_the_others_alone(self):
         self.start()

@@ -27,13 +27,18 @@ _USAGE = 2  # exit status of the command for arguments that it does not understa
 def run_command(*arguments: str | os.PathLike[str]) -> str:
     """Runs the command with arguments, such as run_command("tire", "rig", skidpad.tires.path("fiala_generic4w")), and
     returns what it prints. Raises Error with its message if it fails."""
+    return _run(*arguments).stdout
+
+
+def _run(*arguments: str | os.PathLike[str]) -> subprocess.CompletedProcess[str]:
+    """Runs the command: what it prints, and what it reports besides."""
     words = [os.fspath(argument) for argument in arguments]
     done = subprocess.run([str(command()), *words], capture_output=True, encoding="utf-8")
     if done.returncode != 0:
         said = [line for line in done.stderr.splitlines() if not line.endswith("shows arguments and an example")]
         reason = "\n".join(said).strip().removeprefix(f"skidpad {words[0] if words else ''}: ")
         raise Error(Status.ARGUMENT if done.returncode == _USAGE else Status.REFUSED, reason)
-    return done.stdout
+    return done
 
 
 @contextmanager
@@ -80,7 +85,8 @@ def pack(
     tire_parameters: bool = False,
     binaries: str | os.PathLike[str] | None = None,
 ) -> pathlib.Path:
-    """Exports a model file, or the shipped model of that name, as an FMU of FMI 2 or 3, and returns its path.
+    """Exports a model file, or the shipped model of that name, as an FMU of FMI 2 or 3, and returns the FMU's path. out
+    is the file, which ends in .fmu, or a folder in which the FMU is called like its model.
 
     tire_parameters shows all coefficients of the tires as parameters. binaries is the folder with the FMI libraries; by
     default those that ``pip install skidpad[fmi]`` has added to the package.
@@ -90,8 +96,10 @@ def pack(
         arguments.append("--tire-parameters")
     if binaries is not None:
         arguments += ["--binaries", os.fspath(binaries)]
-    run_command(*arguments)
-    return pathlib.Path(out)
+    report = _run(*arguments).stderr
+    if pathlib.Path(out).suffix in (".fmu", ".ssp"):
+        return pathlib.Path(out)
+    return pathlib.Path(report.splitlines()[-1].rpartition(f": FMI {fmi}.0, ")[0])
 
 
 def sweep(

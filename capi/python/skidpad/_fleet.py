@@ -17,6 +17,7 @@ from ._variables import Causality, listed, real, whole
 from ._vehicle import MOST_THREADS, Vehicle
 
 MOST_VEHICLES = 1 << 20  # that the library steps together
+_VEHICLE_STEPS, _FEWEST_STEPS = 8192, 16  # of a piece of a rollout
 
 
 @dataclass(frozen=True)
@@ -187,10 +188,10 @@ class Fleet:
             nonlocal result  # its size is that of what is bound while no other thread can bind
             table = self._blocks(inputs, steps)
             result = np.full((len(table), self._count, len(self._names[1])), np.nan)
-            status: int = library().skidpad_fleet_rollout(
-                handle, len(table), step, table.ctypes.data, table.ndim == 3, result.ctypes.data,
-                statuses.ctypes.data,
-            )  # fmt: skip
+            pieces = _Pieces(handle, step, table, result, statuses)
+            status, failure = pieces.roll(self._error)
+            if failure is not None and errors == "raise":
+                raise failure
             return status
 
         self._finish(errors, statuses, roll)
@@ -343,3 +344,59 @@ def _unpickled(like: Vehicle, threads: int, states: States) -> Fleet:
         fleet = Fleet(like, len(states), threads)
     fleet.restore(states)
     return fleet
+
+
+class _Pieces:
+    """A rollout in pieces, so that Python can interrupt it. Its bits are those of one call."""
+
+    def __init__(
+        self,
+        handle: ctypes.c_void_p,
+        step: float,
+        table: NDArray[np.float64],
+        result: NDArray[np.float64],
+        statuses: NDArray[np.int32],
+    ) -> None:
+        """Of a fleet whose turn lasts; result, filled with NaN, and statuses are written."""
+        self._handle, self._step, self._table, self._result = handle, step, table, result
+        self._statuses = statuses
+        self._failed: list[tuple[ctypes.c_void_p, bytes]] = []  # vehicles, and the states that they keep
+
+    def roll(self, error: Callable[[int, NDArray[np.int32]], Error]) -> tuple[int, Error | None]:
+        """Makes all pieces. Returns the status of a call that has failed as a whole, and the first failure of a
+        vehicle."""
+        steps, failure, own = len(self._table), None, np.zeros_like(self._statuses)
+        size = max(_FEWEST_STEPS, _VEHICLE_STEPS // len(own))
+        try:
+            for first in range(0, max(steps, 1), size):
+                own[:] = 0
+                status: int = library().skidpad_fleet_rollout(
+                    self._handle, min(size, steps - first), self._step, self._table[first:].ctypes.data,
+                    self._table.ndim == 3, self._result[first:].ctypes.data, own.ctypes.data,
+                )  # fmt: skip
+                before = self._statuses != 0  # these go back to where they failed
+                own[before], self._result[first : first + size, before] = 0, np.nan
+                if status != Status.OK and not own.any() and not self._failed:
+                    return status, None
+                if own.any():
+                    if failure is None:
+                        failure = error(int(own[own != 0][0]), own)
+                    self._statuses += own
+                    if self._statuses.all():
+                        break  # all have failed, as after a defect of the library
+                    if first + size < steps:
+                        self._keep(np.flatnonzero(own))
+        finally:
+            for vehicle, state in self._failed:
+                library().skidpad_restore(vehicle, state, len(state))
+        return Status.OK, failure
+
+    def _keep(self, places: NDArray[np.int64]) -> None:
+        """Keeps the states of vehicles that have failed, which later pieces move."""
+        native, size = library(), ctypes.c_int64()
+        for place in places.tolist():
+            vehicle = ctypes.c_void_p(native.skidpad_fleet_vehicle(self._handle, place))
+            native.skidpad_state_size(vehicle, ctypes.byref(size))
+            state = ctypes.create_string_buffer(size.value)
+            native.skidpad_save(vehicle, state, size.value)
+            self._failed.append((vehicle, state.raw))

@@ -7,6 +7,8 @@ import os
 import pathlib
 import sys
 
+from ._library import Error, Status
+
 _PACKAGE = pathlib.Path(__file__).parent
 
 
@@ -36,8 +38,10 @@ class Shelf:
         if name in paths:
             return paths[name]
         close = difflib.get_close_matches(name, paths)
-        hint = f"; similar are {', '.join(close)}" if close else f"; skidpad.{self._kind}.names() lists all"
-        raise KeyError(f'none of the shipped {self._kind} is called "{name}"{hint}')
+        hint = f"; similar are {', '.join(close)}" if close else ""
+        raise KeyError(
+            f'none of the shipped {self._kind} is called "{name}"{hint}; skidpad.{self._kind}.names() lists all'
+        )
 
 
 models = Shelf("models")
@@ -51,11 +55,17 @@ roads = Shelf("roads")
 
 
 def model_path(model: str | os.PathLike[str]) -> str:
-    """The path of a model: that of a shipped one, if its name is given and no file here is called so."""
+    """The path of a model: that of a shipped one, if its name is given and no file here is called so. Raises Error with
+    similar names for a name that neither has."""
     path = os.fspath(model)
-    if path == os.path.basename(path) and not os.path.exists(path) and path in models.names():
+    if path != os.path.basename(path) or os.path.isfile(path):
+        return path
+    if os.path.splitext(path)[1] and path not in models.names():
+        return path  # the name of a file
+    try:
         return str(models.path(path))
-    return path
+    except KeyError as error:
+        raise Error(Status.MODEL, f"no file {path} is here, and {error.args[0]}") from None
 
 
 def command() -> pathlib.Path:
