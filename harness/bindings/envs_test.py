@@ -82,6 +82,16 @@ class LaneKeeping(unittest.TestCase):
             np.testing.assert_array_equal(there, seen)
             self.assertEqual(earned, reward)
 
+    def test_environments_have_processes_that_are_started_new(self):
+        apart = gymnasium.make_vec(
+            "skidpad/LaneKeeping-v0", num_envs=2, vectorization_mode="async", vector_kwargs={"context": "spawn"}
+        )
+        self.addCleanup(apart.close)
+        envs = self.make(2, duration=20.0)
+        np.testing.assert_array_equal(apart.reset(seed=1)[0], envs.reset(seed=1)[0])
+        actions = np.full((2, 2), 0.1, np.float32)
+        np.testing.assert_array_equal(apart.step(actions)[0], envs.step(actions)[0])
+
     def test_a_vehicle_ends_where_the_fleet_alone_would(self):
         """The observations are those of the vehicle: the fleet is driven by hand with the same inputs."""
         envs = self.make(1, speed=(20.0, 20.0))
