@@ -52,6 +52,12 @@ func (s *Sweep) Do() (*trace.Table, error) {
 	if s.Together > mostTogether {
 		return nil, fmt.Errorf("%d vehicles in memory at a time; at most %d are possible", s.Together, mostTogether)
 	}
+	if _, duration, _, err := s.Run.Steps(); err != nil {
+		return nil, err
+	} else if !(s.From >= 0 && s.From < duration) {
+		return nil, fmt.Errorf("least and largest values count from %g s on; that must be from 0 to less than the %g s of "+
+			"the run", s.From, duration)
+	}
 	first, err := s.Library.Load(s.Model, s.Tree)
 	if err != nil {
 		return nil, err

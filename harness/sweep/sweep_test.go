@@ -238,6 +238,13 @@ func TestMemoryOfRunsIsBounded(t *testing.T) {
 			t.Errorf("%q: %v, want %s", bad.record, err, bad.want)
 		}
 	}
+	for _, from := range []float64{-1, 99, math.NaN()} {
+		late := many
+		late.From, late.Run.Duration = from, 99
+		if _, err := late.Do(); err == nil || !strings.Contains(err.Error(), "must be from 0 to less than the 99 s") {
+			t.Errorf("from %g s on: %v", from, err)
+		}
+	}
 	twice := many
 	twice.Variations = []manoeuvre.Variation{{Name: "spring_FL.damping", Values: values[:2]},
 		{Name: "spring_FR.damping+spring_FL.damping", Values: values[:2]}}
@@ -246,7 +253,8 @@ func TestMemoryOfRunsIsBounded(t *testing.T) {
 	}
 	constant := many
 	constant.Variations = []manoeuvre.Variation{{Name: "spring_FL.damping+brake", Values: values}}
-	constant.Run.Manoeuvre = &manoeuvre.Manoeuvre{Constants: []manoeuvre.ConstantValue{{Name: "brake"}}}
+	constant.Run.Manoeuvre = &manoeuvre.Manoeuvre{Duration: 1, Step: 0.01,
+		Constants: []manoeuvre.ConstantValue{{Name: "brake"}}}
 	if _, err := constant.Do(); err == nil || !strings.Contains(err.Error(), "brake is a constant of the manoeuvre, ") {
 		t.Errorf("a constant that varies: %v", err)
 	}
