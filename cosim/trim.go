@@ -25,7 +25,8 @@ const (
 )
 
 // Trim looks for start values of a steady motion, before Initialise: driving
-// straight or round a bend as the inputs demand, or rest when nothing travels. The
+// straight or round a bend as the inputs demand, or rest when nothing travels: when
+// all start speeds are 0, or those are set to 0 that travel in the model file. The
 // speed of travel is kept; all other start values are changed until
 //
 //	dv/dt = 0  and  A dq/dt = 0,  A = d(dv/dt)/dq,
@@ -34,7 +35,8 @@ const (
 // itself does not disturb the balance, as it would while the vehicle sinks. The
 // second condition leaves place, heading and wheel angles free without being told
 // which they are. The first does not hold for the speed of travel: a rolling
-// vehicle may slow down. Directions that do not matter stay as they are, because
+// vehicle may slow down. At rest it does not hold for carcasses: one that bears a
+// force creeps, at 1e-6 m/s. Directions that do not matter stay as they are, because
 // the damped least-squares steps (Levenberg, Marquardt) have no part in them. The
 // tires must touch the road at the start. In a tree whose speeds are resolved in
 // the ground frame only driving straight is steady. A rolling resistance that
@@ -62,9 +64,10 @@ type trim struct {
 	in          *Instance
 	unknowns    []int     // parameters
 	speeds      []int     // states: speeds and slips
-	balanced    []bool    // by speed: its rate must vanish
+	balanced    []bool    // by speed or slip: its rate must vanish
 	coordinates []int     // states
-	travel      float64   // the fastest speed of all states [m/s]
+	travel      float64   // the fastest speed of all states [m/s], 0 at rest
+	carries     string    // the state that has it
 	r, up       []float64 // the two conditions, one after the other
 	weights     []float64 // of them in a step
 	jac         []float64
@@ -77,22 +80,26 @@ func newTrim(in *Instance) *trim {
 	in.prepare()
 	for i, v := range p.States {
 		if v.Unit == "m/s" && math.Abs(in.x[i]) > math.Abs(t.travel) {
-			t.travel = in.x[i]
+			t.travel, t.carries = in.x[i], v.Name
 		}
+	}
+	if t.stopped() {
+		t.travel = 0
 	}
 	// in trees with several bodies more than one state carries the travel
 	travels := func(unit string, speed float64) bool {
 		return unit == "m/s" && math.Abs(speed) > math.Abs(t.travel)/2
 	}
 	for i, v := range p.Parameters {
-		speed := v.Unit == "m/s" || v.Unit == "rad/s"
-		switch {
-		case !v.StartValue || travels(v.Unit, in.p[i]):
-		case speed && t.travel == 0:
-			in.p[i] = 0
-		default:
-			t.unknowns = append(t.unknowns, i)
+		if !v.StartValue || t.travel != 0 && travels(v.Unit, in.p[i]) {
+			continue
 		}
+		speed := v.Unit == "m/s" || v.Unit == "rad/s"
+		if speed && t.travel == 0 {
+			in.p[i] = 0
+			continue
+		}
+		t.unknowns = append(t.unknowns, i)
 	}
 	t.roll()
 	for i, v := range p.States {
@@ -101,11 +108,55 @@ func newTrim(in *Instance) *trim {
 			continue
 		}
 		t.speeds = append(t.speeds, i)
-		t.balanced = append(t.balanced, !travels(v.Unit, in.x[i]))
+		creeps := t.travel == 0 && v.Unit == "J^0.5"
+		t.balanced = append(t.balanced, !creeps && (t.travel == 0 || !travels(v.Unit, in.x[i])))
 	}
 	t.r, t.up, t.weights = make([]float64, 2*len(t.speeds)), make([]float64, 2*len(t.speeds)),
 		make([]float64, 2*len(t.speeds))
 	return t
+}
+
+// relax starts the search for rest without slips, which would leave forces between tires.
+func (t *trim) relax() {
+	slips := map[string]bool{}
+	for _, of := range t.in.sys.model.Components {
+		if head := of.Head(); head.Type == "tire" {
+			for _, key := range []string{".q1", ".q2", ".q3"} {
+				slips[head.Name+key] = true
+			}
+		}
+	}
+	for _, i := range t.unknowns {
+		if slips[t.in.sys.program.Parameters[i].Name] {
+			t.in.p[i] = 0
+		}
+	}
+	t.residual(t.r)
+}
+
+// stopped reports whether what travels in the model file has been set to 0, and no other speed is set. Those that the
+// file has beside it, such as the vertical one of a body that pitches, are not travel.
+func (t *trim) stopped() bool {
+	filed := t.filed()
+	for i, v := range t.in.sys.program.Parameters {
+		if !v.StartValue || v.Unit != "m/s" || t.in.p[i] == 0 {
+			continue
+		}
+		if math.Abs(v.Start) > math.Abs(filed)/2 || t.in.p[i] != v.Start {
+			return false
+		}
+	}
+	return filed != 0
+}
+
+// filed is the fastest start speed of the model file [m/s].
+func (t *trim) filed() (fastest float64) {
+	for _, v := range t.in.sys.program.Parameters {
+		if v.StartValue && v.Unit == "m/s" && math.Abs(v.Start) > math.Abs(fastest) {
+			fastest = v.Start
+		}
+	}
+	return fastest
 }
 
 // roll starts the search with wheels that roll: beyond the peak of the slip curve
@@ -118,12 +169,7 @@ func (t *trim) roll() {
 	for _, a := range t.in.sys.model.Scope().Axles() {
 		rolling[a.Joint+".omega"] = t.travel / a.Wheel.Radius.Value * a.Axis[a.Wheel.Axis]
 	}
-	filed := 0.0
-	for _, v := range p.Parameters {
-		if v.StartValue && v.Unit == "m/s" && math.Abs(v.Start) > math.Abs(filed) {
-			filed = v.Start
-		}
-	}
+	filed := t.filed()
 	for _, i := range t.unknowns {
 		omega, wheel := rolling[p.Parameters[i].Name]
 		if filed != 0 {
@@ -173,6 +219,9 @@ func (t *trim) run() (TrimResult, error) {
 	n, m := len(t.unknowns), len(t.r)
 	t.residual(t.r)
 	var result TrimResult
+	if t.travel == 0 && !(t.worst(result).Residual < trimTolerance) {
+		t.relax()
+	}
 	if n == 0 || m == 0 { // nothing can be changed, or nothing has to be
 		return t.checkResult(result)
 	}
@@ -195,8 +244,13 @@ func (t *trim) checkResult(result TrimResult) (TrimResult, error) {
 	if result = t.worst(result); result.Residual < trimTolerance {
 		return result, t.rejectDecelerating()
 	}
-	return result, fmt.Errorf("no steady state found: after %d iterations the rate of %s is still %.3g; check "+
-		"inputs, start speeds and whether all tires touch the road", result.Iterations, result.Worst, result.Residual)
+	motion, check := "at rest", "set what drives to 0, such as a throttle, or apply the brakes, and check"
+	if t.travel != 0 {
+		motion = fmt.Sprintf("with %s = %.4g m/s", t.carries, t.travel)
+		check = "check inputs, start speeds (all 0 for rest) and"
+	}
+	return result, fmt.Errorf("no steady state found %s: after %d iterations the rate of %s is still %.3g; %s whether "+
+		"all tires touch the road", motion, result.Iterations, result.Worst, result.Residual, check)
 }
 
 // rejectDecelerating refuses a motion that cannot last.

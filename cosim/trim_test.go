@@ -69,6 +69,64 @@ func TestTrimmedVehicleKeepsItsMotion(t *testing.T) {
 	}
 }
 
+// Rest is found where what travels in the model file is set to 0, whatever else it leaves, and where all speeds are 0:
+// the vehicle stands, also with brakes against its engine. Nothing is rest that the engine drives.
+func TestTrimFindsRest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
+	t.Parallel()
+	for _, c := range []struct {
+		model, body string
+		weight      float64 // N
+		start       map[string]float64
+		says        string
+	}{
+		{"passenger_car", "body", 9.81 * (965.7 + 4*31.9), map[string]float64{"body.vx": 0}, ""},
+		{"passenger_car", "body", 9.81 * (965.7 + 4*31.9), map[string]float64{"body.vx": 0, "body.vz": 0, "body.z": 0.62,
+			"wheel_FL.omega": 0, "wheel_FR.omega": 0, "wheel_RL.omega": 0, "wheel_RR.omega": 0}, ""},
+		{"passenger_car", "body", 9.81 * (965.7 + 4*31.9), map[string]float64{"body.vx": 0, "engine.throttle": 0.5,
+			"brakes.torque": 5000}, ""},
+		{"passenger_car", "body", 0, map[string]float64{"body.vx": 0, "engine.throttle": 0.5},
+			"no steady state found at rest: after 60 iterations the rate of wheel_R"},
+		{"passenger_car", "body", 0, map[string]float64{"body.vx": 0, "body.vz": -0.1},
+			"no steady state found with body.vz = -0.1 m/s"},
+		{"generic4w_carcass", "body", 9.81 * (2077 + 4*38), map[string]float64{"body.vx": 0}, ""},
+		{"skidder_carcass", "front", 0, map[string]float64{"front.vx": 0}, ""},
+	} {
+		r := instance(t, load(t, c.model, ""), "rk4", 0.001)
+		for name, v := range c.start {
+			r.set(name, v)
+		}
+		_, err := r.in.Trim()
+		if c.says != "" {
+			if err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%s %v: %v; want %s", c.model, c.start, err, c.says)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s %v: %v", c.model, c.start, err)
+			continue
+		}
+		r.start(noInput)
+		if load := r.load(); c.weight != 0 && !(math.Abs(load-c.weight) <= 1e-6*c.weight) {
+			t.Errorf("%s %v: the wheels carry %g N, the vehicle weighs %g N", c.model, c.start, load, c.weight)
+		}
+		var first [4]float64
+		quantities := [...]string{".x", ".z", ".pitch", ".roll"}
+		for i, q := range quantities {
+			first[i] = r.get(c.body + q)
+		}
+		r.drive(noInput, 0.001, 0.5)
+		for i, q := range quantities {
+			if d := r.get(c.body+q) - first[i]; !(math.Abs(d) <= 1e-6) {
+				t.Errorf("%s %v: %s%s moves by %g in 0.5 s", c.model, c.start, c.body, q, d)
+			}
+		}
+	}
+}
+
 // load sums the vertical forces of all tires [N].
 func (r *run) load() float64 {
 	sum := 0.0

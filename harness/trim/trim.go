@@ -1,6 +1,7 @@
 package trim
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"math"
@@ -66,6 +67,53 @@ func Find(m *model.Model, v *library.Vehicle, settings []manoeuvre.Setting) ([]C
 		}
 	}
 	return changes, nil
+}
+
+// Unwritten are the settings that a model file does not get with the start values: inputs and parameters, and start
+// values that are formulas.
+func Unwritten(m *model.Model, settings []manoeuvre.Setting) (list []manoeuvre.Setting) {
+	written := map[string]bool{}
+	for _, p := range places(m) {
+		for i, name := range p.names {
+			written[name] = !p.values[i].Formula
+		}
+	}
+	for _, s := range settings {
+		if !written[s.Name] {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// condition begins the comment in a file whose start values hold with settings that it does not have.
+const condition = "# The start values are those of skidpad trim with "
+
+// Conditioned is the text of a model file with a comment at its end on the settings with which its start values are
+// steady, in place of an earlier one; without settings the earlier one goes.
+func Conditioned(data []byte, settings []manoeuvre.Setting) []byte {
+	var kept []byte
+	for line := range bytes.Lines(data) {
+		if !bytes.HasPrefix(line, []byte(condition)) {
+			kept = append(kept, line...)
+		}
+	}
+	if len(settings) == 0 {
+		return kept
+	}
+	if len(kept) > 0 && kept[len(kept)-1] != '\n' {
+		kept = append(kept, '\n')
+	}
+	return append(kept, condition+Listed(settings)+", which this file does not have.\n"...)
+}
+
+// Listed writes settings in SI units.
+func Listed(settings []manoeuvre.Setting) string {
+	var list []string
+	for _, s := range settings {
+		list = append(list, strings.TrimSpace(s.Name+" = "+s.Value+" "+s.Written.SI()))
+	}
+	return strings.Join(list, ", ")
 }
 
 // What a search leaves beside 0 at most, in m, rad and their rates, and what a second one from there does.

@@ -36,6 +36,7 @@ func TestWrittenStartsAreSteady(t *testing.T) {
 	}{
 		{"skidder", nil}, {"truck3", nil}, {"car_trailer", nil},
 		{"passenger_car", []manoeuvre.Setting{{Name: "body.vx", Value: "30"}}},
+		{"passenger_car", []manoeuvre.Setting{{Name: "body.vx", Value: "0"}}},
 	} {
 		file := built.Model(c.name)
 		m, err := model.Read(file)

@@ -109,6 +109,50 @@ func TestTrimPrintsWhatItWrites(t *testing.T) {
 	}
 }
 
+// Start values that are steady with inputs and parameters of --set only are written with a comment that names these, in
+// place of an earlier comment; the speed of rest is written itself.
+func TestTrimNamesTheSettingsThatItDoesNotWrite(t *testing.T) {
+	if err := built(); err != nil {
+		t.Fatal(err)
+	}
+	base, err := filepath.Abs(shippedFile("models", "passenger_car.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "mine.toml")
+	if err := os.WriteFile(file, []byte("base = '"+base+"'\nname = \"Mine\"\ntitle = \"Mine\"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		set   []string
+		names string
+	}{
+		{[]string{"--set", "body.vx=0", "--set", "sprung=1.2 t", "--set", "steering.angle=0.1"},
+			"sprung = 1200 kg, steering.angle = 0.1"},
+		{[]string{"--set", "sprung=1.1 t"}, "sprung = 1100 kg"},
+		{nil, ""},
+	} {
+		status, stdout, stderr := try(append([]string{"trim", file, "--write", "--library",
+			filepath.Join(builtFolder, "libskidpad.so")}, c.set...)...)
+		text, err := os.ReadFile(file)
+		if err != nil || status != 0 {
+			t.Fatalf("%v: status %d, %v, %s%s", c.set, status, err, stdout, stderr)
+		}
+		said := "mine.toml: the start values are steady with " + c.names + " of --set, which the file does not have\n"
+		if (c.names != "") != strings.Contains(stderr, said) {
+			t.Errorf("%v: %s; want %s", c.set, stderr, said)
+		}
+		_, comment, _ := strings.Cut(string(text), "# The start values are those of skidpad trim with ")
+		if want := c.names + ", which this file does not have.\n"; c.names != "" && comment != want ||
+			c.names == "" && comment != "" {
+			t.Errorf("%v: the comment ends in %q; want %q", c.set, comment, want)
+		}
+		if !strings.Contains(string(text), "velocity = [0, 0, 0]") {
+			t.Errorf("%v: the speed is not 0 in\n%s", c.set, text)
+		}
+	}
+}
+
 // What a car file states and the vehicle contradicts is a warning of car and of the commands that run a manoeuvre which
 // uses it; what the model file states is warned of once.
 func TestCarFilesThatContradictTheVehicle(t *testing.T) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -20,11 +21,14 @@ func trimCommand() *cobra.Command {
 		Use: "trim MODEL [flags]", Short: "find start values at which a vehicle is at rest or drives steadily",
 		Long: "Replaces the start values of a model file by those of a steady motion, without moving its vehicle: nothing\n" +
 			"accelerates but in the direction of travel, to 1e-9 m/s2, rad/s2 and 1/s. The speed of travel and the\n" +
-			"inputs stay: without speed it is rest. Prints the tables that change; --write puts them into the file,\n" +
-			"where comments and layout stay, and --out writes a changed copy; both print a\n" +
-			"line for each key. Start values that are formulas stay.",
+			"inputs stay. Without speed it is rest, where --set makes the speed of travel 0 or all speeds of the file\n" +
+			"are 0; a vehicle that its engine or a slope drives rests with its brakes only. Prints the tables that\n" +
+			"change; --write puts them into the file, where comments and layout stay, and --out writes a changed copy;\n" +
+			"both print a line for each key. Start values that are formulas stay. Inputs and parameters of --set are\n" +
+			"not written, but named in a comment at the end of the file: the start values are steady with them.",
 		Example: "  skidpad trim my_car.toml\n  skidpad trim my_car.toml --write\n" +
-			"  skidpad trim my_car.toml --set body.vx=30 -o my_car_fast.toml",
+			"  skidpad trim my_car.toml --set body.vx=30 -o my_car_fast.toml\n" +
+			"  skidpad trim my_car.toml --set body.vx=0 -o my_car_at_rest.toml",
 		Args: arguments(1, 1, "one MODEL"), ValidArgsFunction: names(resources.Models),
 	}
 	flags, set := c.Flags(), settings{}
@@ -52,7 +56,7 @@ func trimCommand() *cobra.Command {
 					file)}
 			}
 		}
-		data, changes, err := trimmed(file, *tree, *libraryFile, set, c.ErrOrStderr())
+		data, changes, err := trimmed(file, *tree, *libraryFile, set, *out, c.ErrOrStderr())
 		if err != nil {
 			return err
 		}
@@ -74,8 +78,10 @@ func trimCommand() *cobra.Command {
 }
 
 // trimmed is the text of a model file with the start values of a steady motion, and what changes in it. Where there is
-// none, what the author of the file hardly means goes to stderr.
-func trimmed(file, tree, libraryFile string, set settings, stderr io.Writer) ([]byte, []trim.Change, error) {
+// none, what the author of the file hardly means goes to stderr. Settings that out, the file to write, does not get are
+// named there, too.
+func trimmed(file, tree, libraryFile string, set settings, out string, stderr io.Writer) ([]byte, []trim.Change,
+	error) {
 	m, err := model.Read(file)
 	if err != nil {
 		return nil, nil, err
@@ -106,5 +112,10 @@ func trimmed(file, tree, libraryFile string, set settings, stderr io.Writer) ([]
 		return nil, nil, fmt.Errorf("the start values cannot be written into the file; write the tables that are printed "+
 			"without --write: %w", err)
 	}
-	return data, changes, nil
+	unwritten := trim.Unwritten(m, set)
+	if len(unwritten) > 0 {
+		fmt.Fprintf(stderr, "%s: the start values are steady with %s of --set, which the file does not have\n",
+			cmp.Or(out, file), trim.Listed(unwritten))
+	}
+	return trim.Conditioned(data, unwritten), changes, nil
 }
