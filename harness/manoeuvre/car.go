@@ -23,6 +23,10 @@ type Target struct {
 	Car   string         // its car file; "" for that one of the manoeuvre's folder "cars" which lists the model
 	Roles *document.Node // its own table [roles]; nil without
 
+	// Spins are the variables of the angular velocities of the wheels, by the tires on them, as far as the vehicle tells
+	// them; nil where it cannot.
+	Spins func() (map[string]string, error)
+
 	// Find finds numbers that the vehicle's roles do not state, by the names of Findable; nil where nothing can.
 	Find func(*roles.Roles) (map[string]float64, error)
 }
@@ -77,13 +81,38 @@ func (c *car) readRoles() error {
 	}
 	faults := document.Faults{File: c.file}
 	c.roles = roles.Read(table, &faults)
+	if err := cmp.Or(faults.Err(), c.fillSpins()); err != nil {
+		return err
+	}
 	c.find = sync.OnceValues(func() (map[string]float64, error) {
 		if t.Find == nil || c.roles.Chassis == "" || len(c.roles.Axles) == 0 {
 			return nil, nil
 		}
 		return t.Find(c.roles)
 	})
-	return faults.Err()
+	return nil
+}
+
+// fillSpins takes the variables of the wheels that the role "spin" leaves out from the vehicle itself.
+func (c *car) fillSpins() error {
+	lacks := func(w roles.Wheel) bool { return w.Spin == "" }
+	if c.target.Spins == nil || !slices.ContainsFunc(c.roles.Wheels(), lacks) {
+		return nil
+	}
+	spins, err := c.target.Spins()
+	if err != nil {
+		return err
+	}
+	for i := range c.roles.Axles {
+		for _, side := range [][]roles.Wheel{c.roles.Axles[i].Left, c.roles.Axles[i].Right} {
+			for k := range side {
+				if lacks(side[k]) {
+					side[k].Spin = spins[side[k].Tire]
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // Resolved are the roles of the vehicle, with those of its car file.
@@ -159,9 +188,10 @@ func (c *car) fresh() *car {
 // read reads the file except for its constants, which those of the manoeuvre may follow, into m.
 func (c *car) read(m *Manoeuvre) {
 	r := c.reader
-	m.Models, m.Car, m.CarListed, m.doubts = []string{c.target.Model}, c.file, c.listed, c.doubts
+	m.Models, m.Car, m.CarListed = []string{c.target.Model}, c.file, c.listed
 	c.drivers(m)
 	m.Start = c.start()
+	m.doubts = c.doubts
 	if n := c.root; n != nil {
 		r.Table(n, CarKeys)
 		m.Start = append(m.Start, r.start(n)...)
@@ -172,8 +202,8 @@ func (c *car) read(m *Manoeuvre) {
 	}
 }
 
-// CarNotes name the car file that was found by the name of the model, and what the car file states and the vehicle
-// contradicts.
+// CarNotes name the car file that was found by the name of the model, what the car file states and the vehicle
+// contradicts, and wheels that do not start at the speed of the manoeuvre.
 func (m *Manoeuvre) CarNotes() (notes []string) {
 	if m.CarListed {
 		notes = append(notes, fmt.Sprintf("car file %s, which lists %s", m.Car, strings.Join(m.Models, ", ")))

@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -138,6 +139,44 @@ func TestManoeuvresForAnyCar(t *testing.T) {
 		_, err := ReadFor(Target{Model: c.model}, toyCars(t, c.manoeuvre, c.car))
 		if err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%v\nwant ... %s", err, c.says)
+		}
+	}
+}
+
+// Wheels that the role "spin" leaves out start as they roll at the speed of the manoeuvre, too, where the vehicle knows
+// their variables. Where it does not, a note names them.
+func TestWheelsStartRollingWithoutTheRoleSpin(t *testing.T) {
+	car := strings.Replace(toyCarFile, "[start]", "rolling_radius = [0.3, 0.32]\n[start]", 1)
+	said := `toy.toml: the roles have no "spin" for the wheels of `
+	for _, c := range []struct {
+		car   string
+		spins map[string]string
+		want  []StartValue
+		says  string
+	}{
+		{car, map[string]string{"tire_F": "front.omega", "tire_R": "rear.omega"},
+			[]StartValue{{Variable: "front.omega", Value: 200}, {Variable: "rear.omega", Value: 187.5}}, ""},
+		{strings.Replace(car, "rolling", "spin = [[\"stated.omega\"], [\"wheel.omega\"]]\nrolling", 1),
+			map[string]string{"tire_F": "front.omega"},
+			[]StartValue{{Variable: "stated.omega", Value: 200}, {Variable: "wheel.omega", Value: 187.5}}, ""},
+		{car, map[string]string{"tire_R": "rear.omega"}, []StartValue{{Variable: "rear.omega", Value: 187.5}},
+			said + "tire_F, which do not start at the 60 m/s"},
+		{car, nil, nil, said + "tire_F, tire_R, which"},
+	} {
+		m, err := ReadFor(Target{Model: "Toy", Spins: func() (map[string]string, error) { return c.spins, nil }},
+			toyCars(t, forAnyCar, c.car), ConstantValue{Name: "speed", Value: 60})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var spins []StartValue
+		for _, s := range m.Start {
+			if strings.HasSuffix(s.Variable, ".omega") {
+				spins = append(spins, s)
+			}
+		}
+		if notes := strings.Join(m.CarNotes(), "\n"); !slices.Equal(spins, c.want) ||
+			(c.says == "") == strings.Contains(notes, "spin") || !strings.Contains(notes, c.says) {
+			t.Errorf("%v: start %v, want %v; notes %s, want %s", c.spins, spins, c.want, notes, c.says)
 		}
 	}
 }

@@ -218,9 +218,13 @@ func (c *car) start() (list []StartValue) {
 	if o.Gear != nil && o.Gear.Input != "" {
 		list = append(list, StartValue{Variable: o.Gear.Input, Value: r.Constants["gear"]})
 	}
+	var lacking []string // tires
 	for i := range o.Axles {
 		a := &o.Axles[i]
 		for _, w := range a.Wheels() {
+			if w.Spin == "" {
+				lacking = append(lacking, w.Tire)
+			}
 			if w.Spin == "" || !rolls {
 				continue
 			}
@@ -234,6 +238,11 @@ func (c *car) start() (list []StartValue) {
 				list = append(list, StartValue{Variable: w.Spin, Value: quotient(speed, radius)})
 			}
 		}
+	}
+	if rolls && speed != 0 && len(lacking) > 0 && c.target.Spins != nil {
+		c.doubts = append(c.doubts, fmt.Sprintf("%s: the roles have no \"spin\" for the wheels of %s, which do not start at "+
+			"the %.4g m/s of the manoeuvre but as the vehicle itself does; write the variables of their angular velocities "+
+			"into [roles] as spin, nested as axles is", cmp.Or(c.file, c.target.File), strings.Join(lacking, ", "), speed))
 	}
 	return list
 }

@@ -53,7 +53,7 @@ func Name(path string) (string, error) {
 
 // Target is the vehicle of a model file or an FMU, for manoeuvres of any car; car is its car file, "" without.
 func Target(path, car string) (t manoeuvre.Target, err error) {
-	t = manoeuvre.Target{File: path, Car: car}
+	t = manoeuvre.Target{File: path, Car: car, Spins: func() (map[string]string, error) { return Spins(path) }}
 	if t.Model, err = Name(path); err == nil {
 		t.Roles, err = Roles(path)
 	}
@@ -61,7 +61,7 @@ func Target(path, car string) (t manoeuvre.Target, err error) {
 }
 
 // Spins are the variables of the angular velocities of wheels, by the tires on them, of a model file: those of the
-// revolute joints that carry the frames of tires. Of an FMU there are none.
+// revolute joints that carry the frames of tires, whose start values are numbers. Of an FMU there are none.
 func Spins(path string) (map[string]string, error) {
 	if isFMU(path) {
 		return nil, nil
@@ -70,15 +70,22 @@ func Spins(path string) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	free := map[string]bool{}
+	g := m.Graph()
+	for i := range g.Edges {
+		if motion := g.Edges[i].Space.Motion; motion != nil && !motion.Prescribed && !motion.Speed.Start.Formula {
+			free[motion.Speed.Name] = true
+		}
+	}
 	spins := map[string]string{}
 	for _, c := range m.Components {
 		tire, is := c.(*component.Tire)
 		if !is {
 			continue
 		}
-		for _, other := range m.Components {
-			if joint, is := other.(*component.Revolute); is && joint.To == tire.Frame {
-				spins[tire.Name] = joint.Name + ".omega"
+		for _, a := range m.Scope().Axles() {
+			if spin := a.Joint + ".omega"; a.Wheel.Frame == tire.Frame && free[spin] {
+				spins[tire.Name] = spin
 			}
 		}
 	}
