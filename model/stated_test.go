@@ -45,9 +45,16 @@ func TestRolesThatContradictTheVehicle(t *testing.T) {
 			"plain.toml:5:13: roles.wheelbase is 2500 m, and the axles are 2.5 m apart; a number without a unit is in m: " +
 				"write \"2500 mm\" if mm is meant; without the key it is found"},
 		"a wheelbase of another vehicle": {[]string{"gravity = 9.81", axles + "\nwheelbase = 3.8"}, "is 3.8 m"},
-		"a longer wheelbase":             {[]string{"gravity = 9.81", axles + "\nwheelbase = 3.7"}, ""},
-		"a shorter wheelbase":            {[]string{"gravity = 9.81", axles + "\nwheelbase = 1.7"}, ""},
-		"half a wheelbase":               {[]string{"gravity = 9.81", axles + "\nwheelbase = 1.6"}, "is 1.6 m"},
+		"a longer wheelbase":             {[]string{"gravity = 9.81", axles + "\nwheelbase = 2.62"}, ""},
+		"too long a wheelbase":           {[]string{"gravity = 9.81", axles + "\nwheelbase = 2.63"}, "is 2.63 m"},
+		"a shorter wheelbase":            {[]string{"gravity = 9.81", axles + "\nwheelbase = 2.39"}, ""},
+		"too short a wheelbase":          {[]string{"gravity = 9.81", axles + "\nwheelbase = 2.37"}, "is 2.37 m"},
+		"rolling radii":                  {[]string{"gravity = 9.81", axles + "\nrolling_radius = [0.35, 0.26]"}, ""},
+		"a large rolling radius": {[]string{"gravity = 9.81", axles + "\nrolling_radius = [0.3, 0.38]"},
+			"plain.toml:5:24: roles.rolling_radius of axle 2 is 0.38 m, and its wheels have 0.3 m; correct it"},
+		"a rolling radius in mm": {[]string{"gravity = 9.81", axles + "\nrolling_radius = [310, 0.3]"},
+			"plain.toml:5:19: roles.rolling_radius of axle 1 is 310 m, and its wheels have 0.3 m; a number without a unit " +
+				"is in m: write \"310 mm\""},
 		"the wheelbase with a trailer": {[]string{"gravity = 9.81", axles + "\n" +
 			"trailer = [\"upright_RL\"]\nwheelbase = 5"}, ""},
 		"the ratio": {wheel("16", ""), ""},
@@ -93,10 +100,16 @@ func TestRolesThatContradictTheVehicle(t *testing.T) {
 // The wheelbase of a truck is that to the middle of its rear axles.
 func TestWheelbaseOfThreeAxles(t *testing.T) {
 	text := "base = \"truck3.toml\"\nname = \"Wrong\"\ntitle = \"Roles\"\n[roles]\naxles = [[\"tire_1L\", \"tire_1R\"], " +
-		"[\"tire_2L\", \"tire_2R\"], [\"tire_3L\", \"tire_3R\"]]\nwheelbase = 100\n"
-	m, err := model.Parse([]byte(text), "wrong.toml", model.Opener("../resources/models/wrong.toml"))
-	if err != nil || len(m.Warnings) != 1 || !strings.Contains(m.Warnings[0], "and the axles are 4.95 m apart") {
-		t.Error(err, m.Warnings)
+		"[\"tire_2L\", \"tire_2R\"], [\"tire_3L\", \"tire_3R\"]]\nwheelbase = "
+	for wheelbase, want := range map[string]string{"100": "and the axles are 4.95 m apart", "4.3": ""} { // one to axle 2
+		m, err := model.Parse([]byte(text+wheelbase+"\n"), "wrong.toml", model.Opener("../resources/models/wrong.toml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := strings.Join(m.Warnings, "\n")
+		if !strings.Contains(said, want) || (said == "") != (want == "") {
+			t.Errorf("%s m: %s; want %s", wheelbase, said, want)
+		}
 	}
 }
 

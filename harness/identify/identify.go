@@ -393,7 +393,21 @@ func (v *Vehicle) pedals(add adder, coasting float64) error {
 		}
 		add("throttle_gain", "m/s2", "from closed to open at 15 m/s", ends[1]-ends[0])
 	}
-	if len(o.Brake) == 0 || o.Brake[0].Factor != 0 {
+	if len(o.Brake) == 0 {
+		return nil
+	}
+	if stated := o.Brake[0].Factor; stated != 0 {
+		if len(o.Brake) > 1 {
+			return nil // what one value does to all of them says nothing of their factors
+		}
+		x := 2 * stated
+		means, err := v.run(1.5, fast, 0, &x, nil, ahead)
+		if err != nil {
+			return nil // so far from the right value that the run ends: the factor is not compared
+		}
+		if slower := coasting - means[0]; slower > 0 {
+			add("brake_factor", "input.s2/m", fmt.Sprintf("%.3g m/s2 for %.4g at 15 m/s", slower, x), x/slower)
+		}
 		return nil
 	}
 	for x := 0.01; x < 1e6; x *= 4 {

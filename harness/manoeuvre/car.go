@@ -62,6 +62,13 @@ func (t Target) open(path, folder string) (*car, error) {
 		}
 		c.listed = c.root != nil
 	}
+	if c.root != nil {
+		r := keys.Reader{Faults: document.Faults{File: c.file}}
+		r.Keys(c.root, document.Names(CarKeys)...)
+		if err := r.Err(); err != nil {
+			return nil, err
+		}
+	}
 	return c, c.readRoles()
 }
 

@@ -42,6 +42,14 @@ func TestCarFilesAreComparedWithTheVehicle(t *testing.T) {
 			"car.toml:2:32: roles.outline is 2002 m", true},
 		"rear": {"outline = { width = 2, front = 2, rear = 2000 }", "body_rear",
 			"car.toml:2:42: roles.outline is 2002 m", true},
+		"understeer": {"understeer = 0.03", "understeer", "car.toml:2:14: roles.understeer is 0.03 rad/(m/s2), and the " +
+			"vehicle has 0.0006", true},
+		"right understeer": {"understeer = 0.005", "understeer", "", true},
+		"brakes": {"brake = { input = \"brakes.torque\", factor = 42 }\nwheelbase = 2.5", "wheelbase",
+			"car.toml:2:45: roles.brake.factor is 42, and the vehicle needs 421.8 for a deceleration of 1 m/s2", true},
+		"right brakes": {"brake = [{ input = \"brakes.torque\", factor = 300 }]\nwheelbase = 2.5", "wheelbase", "", true},
+		"radii": {"rolling_radius = [0.2, 0.32]\nwheelbase = 2.5", "wheelbase",
+			"car.toml:2:19: roles.rolling_radius of axle 1 is 0.2 m, and its wheels have 0.31 m", true},
 		"a throttle": {"throttle = { input = \"engine.throttle\" }", "closed", "", false},
 		"no roles":   {"", "wheelbase", "", false},
 		"not listed": {"outline = { width = 2, front = 2, rear = 2 }", "wheelbase", "", false},
@@ -62,7 +70,8 @@ func TestCarFilesAreComparedWithTheVehicle(t *testing.T) {
 		target := Target{Model: "Car", Car: car, Roles: own.Field("roles"),
 			Find: func(*roles.Roles) (map[string]float64, error) {
 				sought++
-				return map[string]float64{"wheelbase": 2.5, "track_1": 1.4, "track_2": 1.5, "steering_ratio": -16}, nil
+				return map[string]float64{"wheelbase": 2.5, "track_1": 1.4, "track_2": 1.5, "steering_ratio": -16,
+					"radius_1": 0.31, "radius_2": 0.31, "brake_factor": 421.8, "understeer": 0.0006}, nil
 			}}
 		m, err := ReadFor(target, path)
 		if err != nil {

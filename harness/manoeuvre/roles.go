@@ -92,7 +92,8 @@ func (c *car) compare(words []string) {
 	}
 	stated := c.root.Field("roles")
 	if stated == nil || !slices.ContainsFunc(words, func(name string) bool {
-		if !slices.Contains([]string{"wheelbase", "steering_ratio", "body_width", "body_front", "body_rear"}, name) {
+		compared := append(slices.Clone(Findable), "body_width", "body_front", "body_rear")
+		if !slices.Contains(compared, name) {
 			return false
 		}
 		key, inner, _ := strings.Cut(ofRoles[name], ".")
@@ -105,16 +106,23 @@ func (c *car) compare(words []string) {
 	if err != nil {
 		return // the run says what is wrong, or nothing that it needs is
 	}
-	for _, d := range c.roles.Contradictions(SizesOf(all)) {
+	for _, d := range c.roles.Contradictions(SizesOf(all, len(c.roles.Axles))) {
 		if d.At.File == c.file {
 			c.doubts = append(c.doubts, d.String())
 		}
 	}
 }
 
-// SizesOf are the sizes among numbers that were found in a vehicle.
-func SizesOf(found map[string]float64) roles.Sizes {
-	of := roles.Sizes{Wheelbase: found["wheelbase"], Ratio: math.Abs(found["steering_ratio"])}
+// SizesOf are the sizes among numbers that were found in a vehicle with a number of axles.
+func SizesOf(found map[string]float64, axles int) roles.Sizes {
+	of := roles.Sizes{Wheelbase: found["wheelbase"], Ratio: math.Abs(found["steering_ratio"]),
+		Brake: found["brake_factor"]}
+	if gradient, known := found["understeer"]; known {
+		of.Gradient = &gradient
+	}
+	for i := range axles {
+		of.Radii = append(of.Radii, found[fmt.Sprintf("radius_%d", i+1)])
+	}
 	for name, x := range found {
 		if strings.HasPrefix(name, "track_") {
 			of.Track = max(of.Track, x)

@@ -8,7 +8,7 @@ import (
 	"skidpad/model/roles"
 )
 
-// stated: outline, wheelbase and steering ratio of the roles are those of the vehicle.
+// stated: outline, wheelbase, rolling radii and steering ratio of the roles are those of the vehicle.
 func (c *checker) stated(r *roles.Roles) {
 	if r == nil {
 		return
@@ -34,6 +34,11 @@ func (c *checker) found(r *roles.Roles) (of roles.Sizes) {
 		if len(left) > 0 && len(right) > 0 {
 			of.Track = max(of.Track, mean(left, 1)-mean(right, 1))
 		}
+		radius := 0.0
+		for _, t := range both {
+			radius += t.Radius.Value / float64(len(both))
+		}
+		of.Radii = append(of.Radii, radius)
 		if x := mean(both, 0); i == 0 {
 			front = x
 		} else {

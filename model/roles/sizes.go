@@ -3,13 +3,18 @@ package roles
 import (
 	"fmt"
 	"math"
+
+	"skidpad/model/document"
 )
 
 // Sizes are those of a vehicle that were found in it; 0 where one is not known.
 type Sizes struct {
-	Wheelbase float64 // m
-	Track     float64 // of the widest axle [m]
-	Ratio     float64 // steering wheel to road wheels
+	Wheelbase float64   // m
+	Track     float64   // of the widest axle [m]
+	Ratio     float64   // steering wheel to road wheels
+	Radii     []float64 // of the wheels, by axle [m]
+	Brake     float64   // the value for a deceleration of 1 m/s2
+	Gradient  *float64  // of understeer [rad/(m/s2)], nil where it is not known
 }
 
 // Doubt is what roles state and hardly mean, with its place.
@@ -30,7 +35,11 @@ const (
 	mostWidth   = 2.5
 	leastLength = 1.0 // by the wheelbase
 	mostLength  = 3.5
-	mostApart   = 1.5 // factor between a stated and a found number
+	mostApart   = 1.5  // factor between a stated and a found number
+	mostBeside  = 1.05 // the same of the wheelbase of two axles
+	mostRadius  = 1.2
+	mostBrake   = 2
+	mostTurning = 0.005 // between gradients of understeer [rad/(m/s2)]: what lies between most cars
 )
 
 // Contradictions lists what the roles state and the sizes of the vehicle contradict.
@@ -56,11 +65,15 @@ func (r *Roles) Contradictions(of Sizes) (list []Doubt) {
 				of.Wheelbase, meant(longer, of.Wheelbase, leastLength/2, mostLength))
 		}
 	}
-	if of.Wheelbase > 0 && r.Wheelbase > 0 && apart(r.Wheelbase, of.Wheelbase) {
+	least := mostApart // with more axles people measure to one of them, or between two
+	if len(r.Axles) == 2 {
+		least = mostBeside
+	}
+	if of.Wheelbase > 0 && r.Wheelbase > 0 && apart(r.Wheelbase, of.Wheelbase, least) {
 		doubt(r.Table.Field("wheelbase"), "roles.wheelbase is %.4g m, and the axles are %.4g m apart; %s; without the key "+
 			"it is found", r.Wheelbase, of.Wheelbase, meant(r.Wheelbase, of.Wheelbase, 1/mostApart, mostApart))
 	}
-	if s := r.Steering; s != nil && of.Ratio > 0 && s.Ratio > 0 && apart(s.Ratio, of.Ratio) {
+	if s := r.Steering; s != nil && of.Ratio > 0 && s.Ratio > 0 && apart(s.Ratio, of.Ratio, mostApart) {
 		remedy := "correct the ratio, or leave it out: it is found then"
 		if !s.Wheel {
 			remedy = "correct the axes or the list of the drivers: the ratio is that of the angles of the drivers"
@@ -68,12 +81,36 @@ func (r *Roles) Contradictions(of Sizes) (list []Doubt) {
 		doubt(r.Table.Field("steering").Field("ratio"), "roles.steering.ratio is %.4g, and the vehicle turns as with %.4g, "+
 			"the steering-wheel angle by the angle of the road wheels; %s", s.Ratio, of.Ratio, remedy)
 	}
+	for i, radius := range of.Radii {
+		if stated := r.Axles[i].Radius; radius > 0 && stated > 0 && apart(stated, radius, mostRadius) {
+			doubt(r.Table.Field("rolling_radius").Items[i], "roles.rolling_radius of axle %d is %.4g m, and its wheels have "+
+				"%.4g m; %s; without the key it is found", i+1, stated, radius, meant(stated, radius, 1/mostRadius, mostRadius))
+		}
+	}
+	if of.Brake > 0 && len(r.Brake) == 1 && r.Brake[0].Factor > 0 && apart(r.Brake[0].Factor, of.Brake, mostBrake) {
+		doubt(FactorOf(r.Table), "roles.brake.factor is %.4g, and the vehicle needs %.4g for a deceleration of 1 m/s2; "+
+			"correct the factor, or leave it out: it is found then", r.Brake[0].Factor, of.Brake)
+	}
+	if r.Understeer != nil && of.Gradient != nil && math.Abs(*r.Understeer-*of.Gradient) > mostTurning {
+		doubt(r.Table.Field("understeer"), "roles.understeer is %.4g rad/(m/s2), and the vehicle has %.3g; correct it, or "+
+			"leave it out: it is found then", *r.Understeer, *of.Gradient)
+	}
 	return list
 }
 
 func between(x, least, most float64) bool { return x >= least && x <= most }
 
-func apart(x, y float64) bool { return !between(x/y, 1/mostApart, mostApart) }
+// FactorOf is the factor of the first brake in a table of roles that has one.
+func FactorOf(table *Node) *Node {
+	brake := table.Field("brake")
+	if brake.Kind == document.List {
+		brake = brake.Items[0]
+	}
+	return brake.Field("factor")
+}
+
+// apart reports whether two numbers differ by more than a factor.
+func apart(x, y, factor float64) bool { return !between(x/y, 1/factor, factor) }
 
 // meant names the unit with which a length x, by another one, is within limits.
 func meant(x, by, least, most float64) string {

@@ -80,13 +80,13 @@ func printCar(c *cobra.Command, v *identify.Vehicle, t manoeuvre.Target, warned 
 	for _, n := range numbers {
 		found[n.Name] = n.Value
 	}
-	for _, d := range v.Roles.Contradictions(manoeuvre.SizesOf(found)) {
+	for _, d := range v.Roles.Contradictions(manoeuvre.SizesOf(found, len(v.Roles.Axles))) {
 		place := strings.TrimSuffix(d.String(), d.Text)
 		if !slices.ContainsFunc(warned, func(w string) bool { return strings.HasPrefix(w, place) }) {
 			fmt.Fprintln(c.ErrOrStderr(), library.WarningPrefix+d.String())
 		}
 	}
-	stated := statedIn(v.Roles, "[roles] of "+cmp.Or(t.Car, t.File))
+	stated := statedIn(v.Roles)
 	table := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "%s\t\t\t\n", t.Model)
 	for i, n := range numbers {
@@ -134,36 +134,38 @@ func lacking(v *identify.Vehicle, model, file string) string {
 	return text + "\n" + lines.String()
 }
 
-// statedIn are the numbers that roles state.
-func statedIn(o *roles.Roles, origin string) (list []identify.Number) {
-	add := func(name, unit string, x float64) {
-		list = append(list, identify.Number{Name: name, Unit: unit, Value: x, Origin: origin})
+// statedIn are the numbers that roles state, with the files that have them.
+func statedIn(o *roles.Roles) (list []identify.Number) {
+	add := func(name, unit string, x float64, at *roles.Node) {
+		list = append(list, identify.Number{Name: name, Unit: unit, Value: x, Origin: "[roles] of " + at.File})
 	}
 	if o.Wheelbase != 0 {
-		add("wheelbase", "m", o.Wheelbase)
+		add("wheelbase", "m", o.Wheelbase, o.Table.Field("wheelbase"))
 	}
 	if o.Steering != nil && o.Steering.Ratio != 0 {
-		add("steering_ratio", "1", o.Steering.Ratio)
+		add("steering_ratio", "1", o.Steering.Ratio, o.Table.Field("steering").Field("ratio"))
 	}
 	if o.Understeer != nil {
-		add("understeer", "rad.s2/m", *o.Understeer)
+		add("understeer", "rad.s2/m", *o.Understeer, o.Table.Field("understeer"))
 	}
 	for i := range o.Axles {
 		if o.Axles[i].Radius != 0 {
-			add(fmt.Sprintf("radius_%d", i+1), "m", o.Axles[i].Radius)
+			add(fmt.Sprintf("radius_%d", i+1), "m", o.Axles[i].Radius, o.Table.Field("rolling_radius"))
 		}
 	}
 	if len(o.Brake) > 0 && o.Brake[0].Factor != 0 {
-		add("brake_factor", "input.s2/m", o.Brake[0].Factor)
+		add("brake_factor", "input.s2/m", o.Brake[0].Factor, roles.FactorOf(o.Table))
 	}
 	if o.Throttle != nil {
-		add("closed", "input", o.Throttle.Closed)
-		add("open", "input", o.Throttle.Open)
+		throttle := o.Table.Field("throttle")
+		add("closed", "input", o.Throttle.Closed, cmp.Or(throttle.Field("closed"), throttle))
+		add("open", "input", o.Throttle.Open, cmp.Or(throttle.Field("open"), throttle))
 	}
 	if o.Outline != nil {
-		add("body_width", "m", o.Outline.Width)
-		add("body_front", "m", o.Outline.Front)
-		add("body_rear", "m", o.Outline.Rear)
+		outline := o.Table.Field("outline")
+		add("body_width", "m", o.Outline.Width, outline.Field("width"))
+		add("body_front", "m", o.Outline.Front, outline.Field("front"))
+		add("body_rear", "m", o.Outline.Rear, outline.Field("rear"))
 	}
 	return list
 }

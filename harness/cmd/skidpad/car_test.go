@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -105,6 +106,42 @@ func TestTrimPrintsWhatItWrites(t *testing.T) {
 		_, value, _ := strings.Cut(line, " = ")
 		if value == "" || !strings.Contains(string(text), value) {
 			t.Errorf("the file has not the value of %q:\n%s", line, text)
+		}
+	}
+}
+
+// The table of a car names the file that has each number; a car file with unknown keys is refused, as by manoeuvres.
+func TestCarNamesTheOriginOfItsNumbers(t *testing.T) {
+	if err := built(); err != nil {
+		t.Fatal(err)
+	}
+	library := filepath.Join(builtFolder, "libskidpad.so")
+	car, model := filepath.Join(t.TempDir(), "car.toml"), shippedFile("models", "passenger_car.toml")
+	stated := "[roles]\nbrake = { factor = 34 }\nrolling_radius = [0.31, 0.5]\n"
+	if err := os.WriteFile(car, []byte(stated), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	status, stdout, stderr := try("car", model, "--car", car, "--library", library)
+	for number, file := range map[string]string{"steering_ratio": model, "open": model, "body_rear": model,
+		"brake_factor": car, "radius_1": car} {
+		line := regexp.MustCompile("(?m)^" + number + " .* \\[roles\\] of (.*)$").FindStringSubmatch(stdout)
+		if line == nil || line[1] != file {
+			t.Errorf("%s: %q; want %s", number, line, file)
+		}
+	}
+	for _, want := range []string{car + ":2:20: roles.brake.factor is 34, and the vehicle needs 3",
+		car + ":3:25: roles.rolling_radius of axle 2 is 0.5 m, and its wheels have 0.3064 m"} {
+		if status != 0 || strings.Count(stderr, want) != 1 || strings.Count(stderr, "\n") != 2 {
+			t.Errorf("status %d, %s; want %s", status, stderr, want)
+		}
+	}
+	for _, text := range []string{"[role]\n", "[constant]\n", "foo = 3\n"} {
+		if err := os.WriteFile(car, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		status, stdout, stderr := try("car", model, "--car", car, "--library", library)
+		if status != 1 || stdout != "" || !strings.Contains(stderr, car+":1:") || !strings.Contains(stderr, "unknown key") {
+			t.Errorf("%q: status %d, %s%s", text, status, stdout, stderr)
 		}
 	}
 }
