@@ -278,6 +278,103 @@ class Studies(unittest.TestCase):
         self.study(folder).wait()
         self.same(folder)
 
+    def test_inputs_that_are_damaged_are_written_again_or_refused(self):
+        """Whichever file of the model, the vehicle, the design or the function has a wrong bit."""
+        design = skidpad.design.table({"body.mass": [1800.0, 1900.0]})
+        call = functools.partial(skidpad.study, "generic4w", design, run=brake, chunk=1)
+        whole = self.folder("inputs")
+        call(whole).wait()
+        wanted = digests(whole)
+        names = ("files.zip", "state", "design/design.npy", "run.pickle")
+        content = {name: (whole / name).read_bytes() for name in (*names, "manifest.json")}
+        identity = files.digest(content["manifest.json"])
+        for name in names:
+            data = bytearray(content[name])
+            data[-9 if name.endswith("npy") else len(data) // 2] ^= 1
+            for kind, damaged in (("changed", data), ("cut", data[: len(data) // 3]), ("removed", None)):
+                with self.subTest(f"{name} {kind}"):
+                    (whole / name).unlink()
+                    if damaged is not None:
+                        (whole / name).write_bytes(damaged)
+                    (whole / "receipt-000001.json").unlink()
+                    before = (whole / "part-000001.parquet").read_bytes()
+                    said = f"{whole}: damaged or missing: {name}; the call of skidpad.study that began"
+                    with self.assertRaisesRegex(skidpad.Error, said):
+                        skidpad.resume_study(whole)
+                    version = json.loads(content["manifest.json"])["version"]
+                    with self.assertRaisesRegex(skidpad.Error, said):
+                        skidpad._study_work.work(str(whole), identity, version, 1, 1)
+                    self.assertEqual(skidpad.study_progress(whole).done, 1)
+                    self.assertEqual((whole / "part-000001.parquet").read_bytes(), before)
+                    call(whole).wait()
+                    self.assertEqual(digests(whole), wanted)
+                    if name != "run.pickle":  # of the same function, not of the same bytes
+                        self.assertEqual((whole / name).read_bytes(), content[name])
+
+    def test_a_manifest_that_is_damaged_is_named_and_written_again(self):
+        folder = self.folder("manifest")
+        shutil.copytree(self.whole, folder)
+        data = (folder / "manifest.json").read_bytes()
+        for damaged in (b"", b"{", b"[1, 2]", b"{}", b"\xff", data.replace(b"1800.0", b"1801.0")):
+            with self.subTest(damaged[:9]):
+                (folder / "manifest.json").write_bytes(damaged)
+                for call in (skidpad.resume_study, skidpad.study_progress):
+                    with self.assertRaisesRegex(skidpad.Error, f"{folder}: manifest.json is damaged; the call of"):
+                        call(folder)
+                with self.assertRaisesRegex(skidpad.Error, "manifest.json is damaged"):  # it may be another study
+                    self.study(folder, chunk=16)
+                self.study(folder).wait()
+                self.assertEqual((folder / "manifest.json").read_bytes(), data)
+        self.same(folder)
+
+    def test_parts_of_another_study_do_not_count(self):
+        folder = self.folder("other")
+        shutil.copytree(self.whole, folder)
+        (folder / "manifest.json").unlink()
+        design = skidpad.design.random({"body.mass": (1800, 2400), "tire_*.LMUY": (0.6, 1.1)}, DESIGN.runs, 1)
+        study = skidpad.study("generic4w", design, folder, run=brake, chunk=8).wait()
+        np.testing.assert_array_equal(study.table().to_table().column("body.mass"), design.rows(0, DESIGN.runs)[:, 0])
+
+    def test_tables_and_progress_tell_parts_that_are_damaged_or_missing(self):
+        (traced,) = sorted(self.whole.glob("traces-*"))[:1]
+        for folded in (False, True):
+            for name, at in (("part-000001.parquet", 40), ("part-000001.parquet", -40), ("part-000001.parquet", None),
+                             ("part-000001.parquet", 0), (traced.name, 50)):  # fmt: skip
+                with self.subTest(f"{name} {at} {folded}"), unittest.mock.patch.object(files, "RECEIPTS_TOGETHER", 1):
+                    folder = self.folder("parts")
+                    shutil.copytree(self.whole, folder)
+                    if folded:
+                        skidpad.resume_study(folder).wait()
+                    study = skidpad.resume_study(folder).wait()
+                    whole = study.table().to_table()
+                    data = bytearray((folder / name).read_bytes())
+                    (folder / name).unlink()
+                    if at:
+                        data[at] ^= 1
+                        (folder / name).write_bytes(data)
+                    elif at == 0:
+                        (folder / name).write_bytes(b"")
+                    said = f"{folder}: damaged or missing.*: {name}; the same call of skidpad.study makes them again"
+                    read = study.table if name.startswith("part") else study.traces
+                    with self.assertRaisesRegex(skidpad.Error, said):
+                        read()
+                    if name == traced.name:
+                        run = 8 * int(name[7:13])
+                        with self.assertRaisesRegex(skidpad.Error, said):
+                            study.trace(run)
+                    self.assertEqual(skidpad.study_progress(folder).done, DESIGN.runs - (0 if at else 8))
+                    self.study(folder).wait()
+                    self.same(folder)
+                    self.assertEqual(study.table().to_table(), whole)
+                    shutil.rmtree(folder)
+
+    def test_parts_are_checked_once(self):
+        study = self.study(self.whole).wait()
+        with unittest.mock.patch.object(files, "fingerprint", side_effect=files.fingerprint) as read:
+            for _ in range(3):
+                study.table()
+        self.assertEqual(read.call_count, CHUNKS)
+
     def test_folded_receipts_that_are_damaged_are_made_again(self):
         name = "receipts-0000.parquet"
         with unittest.mock.patch.object(files, "RECEIPTS_TOGETHER", 2):
@@ -304,7 +401,8 @@ class Studies(unittest.TestCase):
         genuine = dict(files.receipts(files.store(self.whole)))
         with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.object(files, "RECEIPTS_TOGETHER", 2):
             place = files.store(folder)
-            files.fold(place, dict(genuine))
+            (study,) = {receipt["study"] for receipt in genuine.values()}
+            files.fold(place, dict(genuine), study)
             shutil.copy(self.whole / files.part_name(2), folder)
             for name in ("receipts-0000.parquet", "receipt-000002.json"):
                 data = (place if name in place.names() else files.store(self.whole)).read(name)
@@ -316,7 +414,7 @@ class Studies(unittest.TestCase):
                     pathlib.Path(folder, name).write_bytes(changed)
                     found = dict(files.receipts(place))
                     self.assertLessEqual(found.items(), genuine.items(), (name, at))
-                    self.assertIn(files.receipt(place, 2), (None, genuine[2]), (name, at))
+                    self.assertIn(files.receipt(place, 2, study), (None, genuine[2]), (name, at))
                 pathlib.Path(folder, name).write_bytes(data)
                 self.assertEqual(set(dict(files.receipts(place))), {2} if name.startswith("receipt-") else {0, 1})
                 place.remove(name)
@@ -390,7 +488,7 @@ class Studies(unittest.TestCase):
         with self.assertRaisesRegex(skidpad.Error, "record=no output or local variable fits"):
             self.study(self.folder("refused"), run=None, manoeuvre="acceleration", record=["nothing.*"],
                        record_traces=1).wait()  # fmt: skip
-        with self.assertRaisesRegex(skidpad.Error, "differs in traces: there {.*0.12}, here {.*0.5}"):
+        with self.assertRaisesRegex(skidpad.Error, "differs in traces.share: there 0.12, here 0.5"):
             self.study(self.whole, record_traces=0.5)
 
     def test_a_run_that_kills_its_process_is_alone(self):
@@ -489,16 +587,16 @@ class Studies(unittest.TestCase):
     def test_another_study_in_the_folder_is_refused(self):
         for options, text in (
             ({"chunk": 16}, "chunk: there 8, here 16"),
-            ({"run": lambda fleet, design: {}}, "run: there"),
+            ({"run": lambda fleet, design: {}}, "run.name: there 'brake', here '.*lambda>'"),
             ({"run": None, "manoeuvre": "acceleration"}, "manoeuvre: there None"),
         ):
             with self.assertRaisesRegex(skidpad.Error, f"holds another study, which differs in .*{text}"):
                 self.study(self.whole, **options)
-        with self.assertRaisesRegex(skidpad.Error, "design: there"):
+        with self.assertRaisesRegex(skidpad.Error, "design.kind: there 'sobol', here 'grid'"):
             skidpad.study("generic4w", skidpad.design.grid({"body.mass": [1900]}), self.whole, run=brake, chunk=8)
-        with self.assertRaisesRegex(skidpad.Error, "files: there"), skidpad.Vehicle("generic4w") as car:
+        with self.assertRaisesRegex(skidpad.Error, "in the content of state; take"), skidpad.Vehicle("generic4w") as car:
             car["body.mass"] = 2000
-            skidpad.study(car, DESIGN, self.whole, run=brake, chunk=8)
+            skidpad.study(car, DESIGN, self.whole, run=brake, chunk=8, **RECORDED)
         with self.assertRaisesRegex(ValueError, "not both"):
             self.study(self.whole, manoeuvre="acceleration")
         self.assertEqual(digests(self.whole), self.wanted)
@@ -507,7 +605,8 @@ class Studies(unittest.TestCase):
         folder = self.folder("version")
         shutil.copytree(self.whole, folder)
         manifest = json.loads((folder / "manifest.json").read_text())
-        (folder / "manifest.json").write_text(json.dumps({**manifest, "version": "0.0.9"}))
+        del manifest["checksum"]
+        (folder / "manifest.json").write_text(json.dumps(files.sealed({**manifest, "version": "0.0.9"}, "checksum")))
         (folder / "receipt-000000.json").unlink()
         with self.assertRaisesRegex(skidpad.Error, "the study 0.0.9: install the same version"):
             skidpad.resume_study(folder).wait()
@@ -663,7 +762,9 @@ class Drivers(unittest.TestCase):
                 most = max(most, len(study._receipts))
             study.wait()
             self.assertEqual((study.progress.done, study.progress.failed), (9000, 2250))
-            self.assertEqual(skidpad.study_progress(folder).done, 8000)  # the last 500 have no receipt here
+            receipts = dict(files.receipts(files.store(folder), study.identity))
+            self.assertEqual(len(receipts), 4000)  # the last 500 have no receipt here
+            self.assertEqual(skidpad.study_progress(folder).done, 0)  # nor has any of them a part
             self.assertEqual(len(list(pathlib.Path(folder).glob("receipts-*"))), 4)
         self.assertTrue(0 < most <= 2000, most)
         self.assertEqual(len(study._receipts), 500)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import io
+import json
 import os
 import pathlib
 import sys
 import threading
 import time
-import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,7 @@ from numpy.typing import ArrayLike
 from . import _study_files as files
 from . import _study_traces as traces
 from . import _study_work as worker
+from . import design as designs
 from ._executors import Executor, executor as adapter
 from ._library import Error, Status, library
 from ._shipped import manoeuvres
@@ -67,6 +67,7 @@ class Study:
     def __init__(self, place: files.Store, executor: Any, retries: int, threads: int) -> None:
         self._place, self._given, self._retries, self._threads = place, executor, retries, threads
         self._chunks = worker.Chunks(place.inputs())
+        self._chunks.check()
         self.runs, self.identity = self._chunks.design.runs, self._chunks.identity
         self._count = -(-self.runs // self._chunks.manifest["chunk"])
         self._over = bytearray(self._count)  # 1 for each chunk that is done
@@ -125,19 +126,22 @@ class Study:
 
     def table(self) -> pyarrow.dataset.Dataset:
         """What is done so far: a pyarrow Dataset with run, design, results, status and reason. ``.to_table()`` reads
-        it. Needs pyarrow."""
-        return dataset(self._place)
+        it. Raises Error that names parts which are damaged or missing, though they were done. Needs pyarrow."""
+        return dataset(self._place, self.identity)
 
     def traces(self) -> pyarrow.dataset.Dataset:
         """What was recorded so far: a pyarrow Dataset with run, time and variables; of a manoeuvre with manoeuvre_run,
         the number of its run, too. Needs pyarrow."""
-        return dataset(self._place, "traces")
+        return dataset(self._place, self.identity, "traces")
 
     def trace(self, run: int, number: int = 1) -> Trace:
         """The trace of a run that was recorded, of a manoeuvre that of its run of that number."""
-        name = files.traces_name(run // self._chunks.manifest["chunk"])
-        if not self._place.exists(name):
+        chunk = run // self._chunks.manifest["chunk"]
+        receipt = files.receipt_of(self._place, chunk, self.identity)
+        if receipt is None or not receipt.get("traces"):
             raise Error(Status.ARGUMENT, f"run {run} was not recorded; traces() says which were")
+        name = files.traces_name(chunk)
+        _must_be_whole(self._place, {name: receipt["traces"]})
         return traces.read(self._place, name, run, number)
 
     def failures(self) -> pyarrow.Table:
@@ -156,7 +160,7 @@ class Study:
 
     def _go_on(self) -> None:
         """Does what is left to do."""
-        for chunk, receipt in files.receipts(self._place):
+        for chunk, receipt in files.receipts(self._place, self.identity):
             if files.is_whole(self._place, chunk, receipt):
                 self._note(chunk, receipt)
         self._before = self._sums[0]
@@ -166,7 +170,7 @@ class Study:
                 self._distribute(with_workers, (chunk for chunk, over in enumerate(self._over) if not over))
             finally:
                 with_workers.close()
-        files.fold(self._place, self._receipts)
+        files.fold(self._place, self._receipts, self.identity)
 
     def _note(self, chunk: int, receipt: Mapping[str, Any]) -> None:
         """Counts a chunk that is done. Its receipt is kept until it is folded, so that memory does not grow."""
@@ -176,7 +180,7 @@ class Study:
         self._over[chunk] = 1
         self._receipts[chunk] = receipt
         if len(self._receipts) % files.RECEIPTS_TOGETHER == 0:
-            files.fold(self._place, self._receipts)
+            files.fold(self._place, self._receipts, self.identity)
 
     def _distribute(self, workers: Executor, todo: Iterator[int]) -> None:
         """Hands out chunks, some more than there are workers, and takes back receipts."""
@@ -283,7 +287,7 @@ def study(
             raise Error(Status.REFUSED, "the vehicle is initialised; a study takes one that is not") from None
         if run is not None:
             traces.variables(car, record)
-        content: dict[str, bytes] = {"files.zip": car.model_files(), "state": car.save()}
+        content: dict[str, bytes] = {files.MODEL: car.model_files(), files.STATE: car.save()}
         _check_names(car, design, manoeuvre is not None)
         manifest: dict[str, Any] = {
             "format": 1,
@@ -298,19 +302,20 @@ def study(
     if manoeuvre is not None:
         manifest["manoeuvre"] = _manoeuvre(manoeuvre, let, content)
     if run is not None:
-        manifest["run"], content["run.pickle"] = _function(run)
+        manifest["run"], content[files.FUNCTION] = _function(run)
     if design.stored is not None:
         stored = io.BytesIO()
         np.save(stored, design.stored, allow_pickle=False)
-        content["design/design.npy"] = stored.getvalue()
-    digests = {name: files.digest(data) for name, data in content.items() if name != "run.pickle"}
-    digests["files.zip"] = _content_digest(content["files.zip"])
-    manifest["files"] = digests
+        content[files.DESIGN] = stored.getvalue()
+    manifest["files"] = {
+        name: files.input_digest(name, data) for name, data in content.items() if name != files.FUNCTION
+    }
+    manifest = files.sealed(manifest, "checksum")
     with place.reached():
         place.check()
         there = _agrees(place, manifest)
         for name, data in content.items():
-            if not (there and place.exists(name)):
+            if not (there and _has_input(place, manifest, name)):
                 place.write(name, data)
         if not there:
             place.write(files.MANIFEST, files.dumped(manifest))
@@ -333,6 +338,14 @@ def _check_names(car: Vehicle, design: Design, of_manoeuvre: bool) -> None:
             raise Error(error.status, f"design: {error}") from None
 
 
+def _has_input(place: files.Store, manifest: Mapping[str, Any], name: str) -> bool:
+    """Reports whether a file that workers read is there and whole."""
+    try:
+        return files.is_input(manifest, name, place.read(name))
+    except FileNotFoundError:
+        return False
+
+
 def resume_study(out: str | os.PathLike[str], executor: Any = None, threads: int = 0) -> Study:
     """Goes on with the study in a folder or object store. A function of its runs is taken from there: only from places
     that you trust."""
@@ -347,9 +360,13 @@ def study_progress(out: str | os.PathLike[str]) -> Progress:
     place = files.store(out)
     with place.reached():
         _must_hold_one(place)
-        done = dict(files.receipts(place))
-        rows, failed = (sum(receipt[key] for receipt in done.values()) for key in ("rows", "failures"))
-        return Progress(worker.Chunks(place.inputs()).design.runs, rows, failed, 0.0, float("inf"))
+        data = place.read(files.MANIFEST)
+        design = files.read_manifest(place, data)["design"]
+        receipts = dict(files.receipts(place, files.digest(data)))
+        stamps = place.stamps()
+        done = [receipt for chunk, receipt in receipts.items() if files.is_there(stamps, chunk, receipt)]
+        rows, failed = (sum(receipt[key] for receipt in done) for key in ("rows", "failures"))
+        return Progress(designs.runs(design), rows, failed, 0.0, float("inf"))
 
 
 def _must_hold_one(place: files.Store) -> None:
@@ -358,22 +375,35 @@ def _must_hold_one(place: files.Store) -> None:
         raise Error(Status.ARGUMENT, f"{place} holds no study: there is no {files.MANIFEST}")
 
 
-def dataset(place: files.Store, of: str = "parts") -> pyarrow.dataset.Dataset:
+def _must_be_whole(place: files.Store, parts: Mapping[str, Mapping[str, Any]]) -> None:
+    """Raises Error that names the parts or traces which are not those of their receipts."""
+    stamps = place.stamps()
+    wrong = [name for name, about in sorted(parts.items()) if not place.holds(name, about, stamps.get(name))]
+    if wrong:
+        some = ", ".join(wrong[:5]) + (f" and {len(wrong) - 5} more" if len(wrong) > 5 else "")
+        raise Error(
+            Status.REFUSED,
+            f"{place}: damaged or missing, though their receipts say that they are done: {some}; the same call of "
+            "skidpad.study makes them again, as does skidpad.resume_study",
+        )
+
+
+def dataset(place: files.Store, identity: str, of: str = "parts") -> pyarrow.dataset.Dataset:
     """The parts of a study that have receipts, or their traces."""
     import pyarrow
     import pyarrow.dataset
     import pyarrow.parquet
 
-    there = set(place.names("traces-" if of == "traces" else "part-"))
-    parts: set[str] = set()
+    parts: dict[str, Mapping[str, Any]] = {}
     first: dict[str, str] = {}  # of the parts with the same columns: their schema is read once
-    for chunk, receipt in files.receipts(place):
+    for chunk, receipt in files.receipts(place, identity):
         name = files.traces_name(chunk) if of == "traces" else files.part_name(chunk)
         about: Mapping[str, Any] | None = receipt.get("traces") if of == "traces" else receipt
-        if about and name in there:
-            parts.add(name)
+        if about:
+            parts[name] = about
             columns = about.get("columns", name)
             first[columns] = min(name, first.get(columns, name))
+    _must_be_whole(place, parts)
     filesystem = place.filesystem
     schemas = [pyarrow.parquet.read_schema(place.path(name), filesystem=filesystem) for name in sorted(first.values())]
     schema = pyarrow.unify_schemas(schemas) if schemas else pyarrow.schema([])
@@ -423,31 +453,38 @@ def _function(run: Callable[..., Any]) -> tuple[dict[str, str], bytes]:
         source = inspect.getsource(run).encode()
     except (OSError, TypeError):
         source = data
-    return {"name": getattr(run, "__qualname__", type(run).__name__), "source": files.digest(source)}, data
-
-
-def _content_digest(archive: bytes) -> str:
-    """The SHA-256 of the names and files of an archive."""
-    whole = hashlib.sha256()
-    with zipfile.ZipFile(io.BytesIO(archive)) as opened:
-        for entry in opened.infolist():
-            whole.update(f"{entry.filename}\0{entry.file_size}\0".encode() + opened.read(entry))
-    return whole.hexdigest()
+    name = getattr(run, "__qualname__", type(run).__name__)
+    return {"name": name, "source": files.digest(source)}, files.with_checksum(data)
 
 
 def _agrees(place: files.Store, manifest: Mapping[str, Any]) -> bool:
     """Whether the study is there already. Raises Error if it is another one."""
-    import json
-
     if not place.exists(files.MANIFEST):
         return False
-    there: dict[str, Any] = json.loads(place.read(files.MANIFEST))
-    here = json.loads(files.dumped(manifest))
-    differing = [key for key in sorted({*there, *here}) if there.get(key) != here.get(key)]
+    try:
+        there = files.read_manifest(place, place.read(files.MANIFEST))
+    except Error:
+        this = files.digest(files.dumped(manifest))
+        if any(receipt["study"] != this for _, receipt in files.receipts(place)):
+            raise  # it may be another study
+        return False
+    differing = list(_differences("", there, json.loads(files.dumped(manifest))))
     if differing:
-        said = "; ".join(f"{key}: there {_short(there.get(key))}, here {_short(here.get(key))}" for key in differing)
+        said = "; ".join(differing[:5]) + (f"; and {len(differing) - 5} more" if len(differing) > 5 else "")
         raise Error(Status.REFUSED, f"{place} holds another study, which differs in {said}; take another place")
     return True
+
+
+def _differences(path: str, there: object, here: object) -> Iterator[str]:
+    """In which values two manifests differ, with the keys that lead there."""
+    if isinstance(there, dict) and isinstance(here, dict):
+        for key in sorted({*there, *here} - {"checksum"}):
+            yield from _differences(f"{path}.{key}" if path else key, there.get(key), here.get(key))
+    elif path.startswith("files.") and there != here:
+        name = path.removeprefix("files.")
+        yield f"the content of {name}" if there and here else f"{name}, which is missing {'here' if there else 'there'}"
+    elif there != here:
+        yield f"{path}: there {_short(there)}, here {_short(here)}"
 
 
 def _short(value: object) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from . import _study_files as files
 from . import _study_traces as traces
 from . import _study_work as work
 from ._fleet import Fleet
@@ -28,10 +29,11 @@ def main(arguments: list[str]) -> int:
     first, count, threads = map(int, arguments[2:5])
     try:
         chunks = work.Chunks(folder)
-        with open(folder / "run.pickle", "rb") as file:
+        chunks.check()
+        with open(folder / files.FUNCTION, "rb") as file:
             function: Function = pickle.load(file)
         car = Vehicle(work.model_file(folder), chunks.manifest["tree"])
-        car.restore((folder / "state").read_bytes())
+        car.restore((folder / files.STATE).read_bytes())
         names = traces.variables(car, chunks.manifest["traces"]["record"]) if verb == "traces" else []
     except Exception as error:  # whatever a function or a model needs that is not here
         print(f"{type(error).__name__}: {error}", file=sys.stderr)

@@ -3,7 +3,7 @@
     manifest.json         what the study is: nothing in it depends on when or where it runs
     files.zip, state      the model's files, and what was set in the vehicle
     manoeuvre/            the manoeuvre's folder, if it is not a shipped one
-    run.pickle            the function of the runs, if there is one
+    run.pickle            the function of the runs, if there is one, and behind it the checksum of it
     design/               values of a design that is stored
     part-000123.parquet   the results of a chunk, the same bytes on any worker
     traces-000123.parquet what was recorded of some of its runs, the same bytes, too
@@ -11,8 +11,9 @@
     receipts-0000.parquet receipts of a thousand chunks
 
 In a folder everything is written under another name, flushed, and renamed; in an object store it is one put, which is
-seen when it is complete. So a file that stands there is whole. A part without its receipt does not exist, and a receipt
-that does not agree with its own checksum does not either.
+seen when it is complete. So a file that stands there is whole, unless it was damaged later. The manifest has its own
+checksum and those of the files beside it: each reader checks them. A part without its receipt does not exist, and a
+receipt that does not agree with its own checksum, or is of another study, does not either.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import hashlib
+import io
 import json
 import os
 import pathlib
@@ -27,8 +29,9 @@ import tempfile
 import threading
 import urllib.parse
 import uuid
+import zipfile
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from ._files import inside, remove
@@ -36,6 +39,10 @@ from ._library import Error, Status
 
 RECEIPTS_TOGETHER = 1000
 MANIFEST = "manifest.json"
+MODEL = "files.zip"
+STATE = "state"
+DESIGN = "design/design.npy"
+FUNCTION = "run.pickle"
 _PIECE = 1 << 22  # bytes that are read at a time
 _SCHEMES = ("s3", "gs", "gcs")  # of object stores whose put is seen when it is complete
 
@@ -50,6 +57,7 @@ class Store(ABC):
 
     def __init__(self, address: str, filesystem: Any, root: str) -> None:
         self.address, self.filesystem, self._root = address, filesystem, root
+        self._checked: set[tuple[str, tuple[int, int], str]] = set()  # files with their times and checksums
 
     def __str__(self) -> str:
         return self.address
@@ -69,11 +77,27 @@ class Store(ABC):
 
     def names(self, prefix: str = "") -> list[str]:
         """The files whose names begin with a prefix, in order."""
+        return sorted(name for name in self.stamps() if name.startswith(prefix))
+
+    def stamps(self) -> dict[str, tuple[int, int]]:
+        """All files, each with its size [bytes] and the time of its last change [ns]."""
         import pyarrow.fs
 
         selector = pyarrow.fs.FileSelector(self._root, allow_not_found=True)
         infos = self.filesystem.get_file_info(selector)
-        return sorted(info.base_name for info in infos if info.is_file and info.base_name.startswith(prefix))
+        return {info.base_name: (info.size, info.mtime_ns) for info in infos if info.is_file}
+
+    def holds(self, name: str, said: Mapping[str, Any], stamp: tuple[int, int] | None) -> bool:
+        """Reports whether a file with a stamp has the size and checksum that its receipt says. It is read only if it
+        has changed since the last time."""
+        if stamp is None or stamp[0] != said.get("bytes"):
+            return False
+        known = (name, stamp, said.get("sha256", ""))
+        if known not in self._checked:
+            if self.fingerprint(name)["sha256"] != said.get("sha256"):
+                return False
+            self._checked.add(known)
+        return True
 
     def exists(self, name: str) -> bool:
         """Whether there is a file."""
@@ -184,13 +208,20 @@ class Objects(Store):
 
     def _copy(self, manifest: bytes) -> pathlib.Path:
         """Copies what a worker reads to a folder that goes with this process."""
-        said = json.loads(manifest)
+        said = read_manifest(self, manifest)
         folder = pathlib.Path(tempfile.mkdtemp(prefix="skidpad-"))
         atexit.register(remove, folder, os.getpid())
-        for name in (*said["files"], *(["run.pickle"] if "run" in said else [])):
-            place = inside(folder, name)
+        places = {name: inside(folder, name) for name in inputs(said)}
+        content: dict[str, bytes] = {}
+
+        def read(name: str) -> bytes:
+            content[name] = self.read(name)
+            return content[name]
+
+        check_inputs(self, said, read)
+        for name, place in places.items():
             place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(self.read(name))
+            place.write_bytes(content[name])
         (folder / MANIFEST).write_bytes(manifest)
         return folder
 
@@ -213,6 +244,71 @@ def dumped(value: object) -> bytes:
 def digest(data: bytes) -> str:
     """The SHA-256 of data."""
     return hashlib.sha256(data).hexdigest()
+
+
+def read_manifest(place: object, data: bytes) -> dict[str, Any]:
+    """The manifest of the study at a place. Raises Error if it does not say what it said when it was sealed."""
+    try:
+        found: dict[str, Any] = json.loads(data)
+    except ValueError:
+        found = {}
+    if not is_intact(found, "checksum"):
+        raise Error(
+            Status.REFUSED,
+            f"{place}: {MANIFEST} is damaged; the call of skidpad.study that began the study writes it again",
+        )
+    return found
+
+
+def inputs(manifest: Mapping[str, Any]) -> list[str]:
+    """The files of a study that its workers read, beside the manifest."""
+    return [*manifest["files"], *([FUNCTION] if "run" in manifest else [])]
+
+
+def input_digest(name: str, data: bytes) -> str:
+    """What the manifest says of a file that workers read. That of an archive is of its content, whose compression
+    depends on the version of zlib; "" if it is damaged."""
+    if name != MODEL:
+        return digest(data)
+    whole = hashlib.sha256()
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as opened:
+            for entry in opened.infolist():
+                whole.update(f"{entry.filename}\0{entry.file_size}\0".encode() + opened.read(entry))
+    except Exception:  # zipfile raises many, depending on the byte that is wrong
+        return ""
+    return whole.hexdigest()
+
+
+def with_checksum(function: bytes) -> bytes:
+    """The content of run.pickle. Its checksum is in it, since a function is not pickled with the same bytes twice."""
+    return function + hashlib.sha256(function).digest()
+
+
+def is_input(manifest: Mapping[str, Any], name: str, data: bytes) -> bool:
+    """Reports whether a file that workers read has the content that the study began with."""
+    if name == FUNCTION:
+        size = hashlib.sha256().digest_size
+        return with_checksum(data[:-size]) == data
+    return bool(input_digest(name, data) == manifest["files"][name])
+
+
+def check_inputs(place: object, manifest: Mapping[str, Any], read: Callable[[str], bytes]) -> None:
+    """Raises Error that names the files at a place which workers read and which are damaged or missing."""
+    wrong = []
+    for name in inputs(manifest):
+        try:
+            whole = is_input(manifest, name, read(name))
+        except FileNotFoundError:
+            whole = False
+        if not whole:
+            wrong.append(name)
+    if wrong:
+        raise Error(
+            Status.REFUSED,
+            f"{place}: damaged or missing: {', '.join(wrong)}; the call of skidpad.study that began the study writes "
+            "such files again",
+        )
 
 
 def pieces(stream: Any) -> Iterator[bytes]:
@@ -251,48 +347,73 @@ def receipt_name(chunk: int) -> str:
     return f"receipt-{chunk:06d}.json"
 
 
-def sealed(made: Mapping[str, Any]) -> dict[str, Any]:
-    """A receipt with the checksum of what it says, so that a byte that changes is noticed, folded or not."""
-    return {**made, "receipt": digest(dumped(made))[:16]}
+def sealed(made: Mapping[str, Any], under: str = "receipt") -> dict[str, Any]:
+    """A receipt or manifest with the checksum of what it says, under a key, so that a byte that changes is noticed,
+    folded or not."""
+    return {**made, under: digest(dumped(made))[:16]}
 
 
-def is_intact(found: object) -> bool:
-    """Whether a receipt says what it said when it was sealed."""
+def is_intact(found: object, under: str = "receipt") -> bool:
+    """Reports whether a receipt or manifest says what it said when it was sealed."""
     try:
-        return isinstance(found, dict) and found == sealed({key: found[key] for key in found if key != "receipt"})
+        return isinstance(found, dict) and found == sealed({key: found[key] for key in found if key != under}, under)
     except TypeError:  # a type that no receipt has: a damaged Parquet file may have bytes in place of text
         return False
 
 
-def receipt(place: Store, chunk: int) -> dict[str, Any] | None:
-    """The receipt of a chunk whose part is whole; None if it is still to be done."""
+def receipt(place: Store, chunk: int, study: str) -> dict[str, Any] | None:
+    """The receipt of a chunk of a study whose part is whole; None if it is still to be done."""
     try:
-        found: dict[str, Any] = json.loads(place.read(receipt_name(chunk)))
-    except (OSError, ValueError):
+        found = _alone(place, receipt_name(chunk), study)
+    except OSError:
         return None
-    return found if is_intact(found) and is_whole(place, chunk, found) else None
+    return found[0] if found and is_whole(place, chunk, found[0]) else None
+
+
+def receipt_of(place: Store, chunk: int, study: str) -> dict[str, Any] | None:
+    """The receipt of a chunk of a study, folded or not; None if there is none. Its part is not looked at."""
+    alone = _alone(place, receipt_name(chunk), study)
+    found = alone or _folded(place, folded_name(chunk // RECEIPTS_TOGETHER), study)
+    return next((one for one in found if one["chunk"] == chunk), None)
+
+
+def _files_of(chunk: int, found: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The files of a chunk that are done, by its receipt, with what that says of them."""
+    yield part_name(chunk), found
+    if found.get("traces") is not None:
+        yield traces_name(chunk), found["traces"]
 
 
 def is_whole(place: Store, chunk: int, found: Mapping[str, Any]) -> bool:
-    """Whether part and traces of a chunk are those of its receipt."""
+    """Reports whether part and traces of a chunk are those of its receipt."""
     try:
-        wanted = [(part_name(chunk), found)]
-        if found.get("traces") is not None:
-            wanted.append((traces_name(chunk), found["traces"]))
-        return all(place.fingerprint(name) == {key: of[key] for key in ("bytes", "sha256")} for name, of in wanted)
+        return all(
+            place.fingerprint(name) == {key: of[key] for key in ("bytes", "sha256")}
+            for name, of in _files_of(chunk, found)
+        )
     except (OSError, KeyError, TypeError, AttributeError):
         return False
 
 
-def fold(place: Store, done: dict[int, Mapping[str, Any]]) -> None:
+def is_there(stamps: Mapping[str, tuple[int, int]], chunk: int, found: Mapping[str, Any]) -> bool:
+    """Reports whether part and traces of a chunk have the sizes that its receipt says."""
+    return all(name in stamps and stamps[name][0] == of.get("bytes") for name, of in _files_of(chunk, found))
+
+
+def folded_name(group: int) -> str:
+    """The file with the receipts of a thousand chunks."""
+    return f"receipts-{group:04d}.parquet"
+
+
+def fold(place: Store, done: dict[int, Mapping[str, Any]], study: str) -> None:
     """Puts receipts of a thousand chunks that are all done into one file each, and takes them out of done."""
     import pyarrow
     import pyarrow.parquet
 
     for group in {chunk // RECEIPTS_TOGETHER for chunk in done}:
         chunks = range(group * RECEIPTS_TOGETHER, (group + 1) * RECEIPTS_TOGETHER)
-        name = f"receipts-{group:04d}.parquet"
-        if len(_folded(place, name)) < len(chunks):  # it is missing or damaged
+        name = folded_name(group)
+        if len(_folded(place, name, study)) < len(chunks):  # it is missing, damaged, or of another study
             if not all(chunk in done for chunk in chunks):
                 continue
             sink = pyarrow.BufferOutputStream()
@@ -304,8 +425,8 @@ def fold(place: Store, done: dict[int, Mapping[str, Any]]) -> None:
             done.pop(chunk, None)
 
 
-def _folded(place: Store, name: str) -> list[dict[str, Any]]:
-    """The receipts in a file of many that are intact: none if it is missing or cannot be read."""
+def _folded(place: Store, name: str, study: str | None) -> list[dict[str, Any]]:
+    """The receipts in a file of many that are intact, of a study, or of any: none if it is missing or cannot be read."""
     import pyarrow
     import pyarrow.parquet
 
@@ -317,16 +438,24 @@ def _folded(place: Store, name: str) -> list[dict[str, Any]]:
         found = pyarrow.parquet.read_table(data).to_pylist()
     except Exception:  # pyarrow raises OSError, ValueError and others, depending on the byte that is wrong
         return []
-    return [one for one in found if is_intact(one)]
+    return [one for one in found if is_intact(one) and study in (None, one["study"])]
 
 
-def receipts(place: Store) -> Iterator[tuple[int, dict[str, Any]]]:
-    """All receipts that are intact, by the number of their chunk; their parts are not looked at."""
+def _alone(place: Store, name: str, study: str | None) -> list[dict[str, Any]]:
+    """The receipt in a file of one, if that is intact, and of a study, or of any: none if it is missing."""
+    try:
+        found = json.loads(place.read(name))
+    except (FileNotFoundError, ValueError):
+        return []
+    return [found] if is_intact(found) and study in (None, found["study"]) else []
+
+
+def receipts(place: Store, study: str | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
+    """All receipts of a study, or of any, that are intact, by the number of their chunk; their parts are not looked
+    at."""
     for name in place.names("receipts-"):
-        for found in _folded(place, name):
+        for found in _folded(place, name, study):
             yield found["chunk"], found
     for name in place.names("receipt-"):
-        with contextlib.suppress(FileNotFoundError, ValueError):
-            found = json.loads(place.read(name))
-            if is_intact(found):
-                yield found["chunk"], found
+        for found in _alone(place, name, study):
+            yield found["chunk"], found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import os
 import pathlib
@@ -44,13 +45,14 @@ def work(address: str, identity: str, version: str, chunk: int, threads: int) ->
         raise Error(Status.REFUSED, f"the worker on {socket.gethostname()} has Skidpad {here}, the study {version}: "
                     "install the same version there")  # fmt: skip
     place = files.store(address)
-    done = files.receipt(place, chunk)
+    done = files.receipt(place, chunk, identity)
     if done is not None:
         return done
     begin = time.monotonic()
     study = Chunks(place.inputs())
     if study.identity != identity:
         raise Error(Status.REFUSED, f"{place} holds another study than at the start: it was replaced meanwhile")
+    study.check()
     first, count = study.chunk(chunk)
     table = study.evaluate(first, count, threads)
     data = _parquet(table, identity)
@@ -94,8 +96,12 @@ class Chunks:
     def __init__(self, folder: pathlib.Path) -> None:
         self.folder = folder
         manifest = (folder / files.MANIFEST).read_bytes()
-        self.manifest, self.identity = json.loads(manifest), files.digest(manifest)
-        self.design = read_design(folder, self.manifest["design"])
+        self.manifest, self.identity = files.read_manifest(folder, manifest), files.digest(manifest)
+        self.design = read_design(folder, self.manifest)
+
+    def check(self) -> None:
+        """Raises Error if a file of the folder is not that which the study began with."""
+        files.check_inputs(self.folder, self.manifest, lambda name: (self.folder / name).read_bytes())
 
     def chunk(self, number: int) -> tuple[int, int]:
         """The first run of a chunk, and how many it has."""
@@ -169,7 +175,7 @@ class Chunks:
                 writer.writerow(self.design.names)
                 writer.writerows([repr(float(x)) for x in row] for row in rows)
             arguments = [str(command()), "manoeuvre", str(model_file(self.folder)), "--manoeuvre", path]
-            arguments += ["--state", str(self.folder / "state"), "--design", str(table), *recording]
+            arguments += ["--state", str(self.folder / files.STATE), "--design", str(table), *recording]
             if self.manifest["tree"]:
                 arguments += ["--tree", self.manifest["tree"]]
             for name, value in manoeuvre["let"].items():
@@ -242,15 +248,23 @@ class Row:
         self.values, self.about = values or {}, about or {}
 
 
-def read_design(folder: pathlib.Path, description: Mapping[str, Any]) -> designs.Design:
+def read_design(folder: pathlib.Path, manifest: Mapping[str, Any]) -> designs.Design:
     """The design of a study."""
-    stored = folder / "design" / "design.npy"
-    return designs.read(description, np.load(stored, allow_pickle=False) if description["kind"] == "table" else None)
+    if files.DESIGN not in manifest["files"]:
+        return designs.read(manifest["design"])
+    content: list[bytes] = []
+
+    def read(name: str) -> bytes:
+        content.append((folder / name).read_bytes())
+        return content[0]
+
+    files.check_inputs(folder, {"files": {files.DESIGN: manifest["files"][files.DESIGN]}}, read)
+    return designs.read(manifest["design"], np.load(io.BytesIO(content[0]), allow_pickle=False))
 
 
 def model_file(folder: pathlib.Path) -> pathlib.Path:
     """The model file of a study, unpacked once in a process."""
-    return _files.unpacked((folder / "files.zip").read_bytes())
+    return _files.unpacked((folder / files.MODEL).read_bytes())
 
 
 def _row_of(line: Mapping[str, Any], several: bool) -> Row:

@@ -147,6 +147,11 @@ def read(description: Mapping[str, Any], stored: Array | None = None) -> Design:
     return _ranged(kind, ranges, description["runs"], description["seed"])
 
 
+def runs(description: Mapping[str, Any]) -> int:
+    """The number of runs of a description, also of one whose values are stored."""
+    return int(description["runs"] if "runs" in description else read(description).runs)
+
+
 def _ranged(kind: str, ranges: Mapping[str, tuple[float, float]], runs: int, seed: int) -> _Ranged:
     for name, (low, high) in ranges.items():
         if not (np.isfinite([low, high]).all() and low <= high):
