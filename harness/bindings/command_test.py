@@ -4,6 +4,7 @@ import json
 import pathlib
 import pickle
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -103,6 +104,19 @@ class Commands(unittest.TestCase):
                        "--param", "body.vx=15,20", "--record", "body.wz,body.y", "--json")  # fmt: skip
         self.assertEqual(list(table.columns), json.loads(said)["columns"])
         np.testing.assert_array_equal(table.to_numpy(), np.array(json.loads(said)["rows"]))
+
+        with self.assertRaisesRegex(ValueError, r'vary\["body.vx"\] is "15"; give a sequence of numbers'):
+            skidpad.sweep(self.car, "generic4w_sine", {"body.vx": "15"})
+
+    def test_studies_are_told_and_run_by_the_script(self):
+        said = subprocess.run([sys.executable, "-m", "skidpad", "--help"], check=True, capture_output=True, text=True)
+        self.assertRegex(said.stdout, "(?s)simulate .*In Python\n  study ")
+        with tempfile.TemporaryDirectory() as folder:
+            design = skidpad.design.table({"body.mass": [1900, 2000]})
+            skidpad.study(self.car, design, folder, manoeuvre="acceleration").wait()
+            self.assertEqual(skidpad.run_command("study", "status", folder), "2 of 2 runs, 0 failed\n")
+            with self.assertRaisesRegex(skidpad.Error, "^.*/nothing holds no study"):
+                skidpad.run_command("study", "status", f"{folder}/nothing")
 
     def test_a_vehicle_from_elsewhere_drives_alike(self):
         self.car["body.mass"] = 1900.0

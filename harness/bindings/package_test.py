@@ -786,7 +786,7 @@ def refused(call):
 
 def all_refused():
     refused(drive)
-    refused(lambda: skidpad.register_tire("Mine", ["Fz"], None))
+    refused(lambda: skidpad.register_tire("Mine", ["Fz"], print))
 """
 
 
@@ -1347,6 +1347,27 @@ class Tires(unittest.TestCase):
                 car.initialise()
         with self.assertRaisesRegex(skidpad.Error, "OneFails"):  # registered already
             skidpad.register_tire("OneFails", ["Fz"], one_fails)
+
+    def test_what_cannot_be_a_tire_is_refused_at_once(self):
+        for inputs, make, error, text in (
+            (["Fz", "nothing"], print, ValueError, r"inputs is \['Fz', 'nothing'\]; give a sequence of some of"),
+            ("Fz", print, ValueError, "inputs is 'Fz'; give a sequence"),
+            ([], print, ValueError, r"inputs is \[\]; give a sequence"),
+            (["Fz"], None, TypeError, "make is None; it must be a function"),
+        ):
+            with self.assertRaisesRegex(error, text):
+                skidpad.register_tire("Refused", inputs, make)
+
+    def test_all_inputs_of_the_engine_can_be_asked_for(self):
+        known = sorted(skidpad._tire.INPUTS)
+        skidpad.register_tire("AsksForAll", known, lambda tire, file: lambda *inputs: (0, 0, 0, 0, 0))
+        with with_tires("AsksForAll", "") as car:
+            car.initialise()
+        with unittest.mock.patch.object(skidpad._tire, "INPUTS", {"nothing"}):
+            skidpad.register_tire("AsksForNothing", ["nothing"], print)
+        with with_tires("AsksForNothing", "") as car, self.assertRaises(skidpad.Error) as raised:
+            car.initialise()
+        self.assertEqual(sorted(str(raised.exception).partition("; there are ")[2].split()), known)
 
     def test_functions_of_a_closed_vehicle_are_released(self):
         made = []

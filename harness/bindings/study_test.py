@@ -541,9 +541,144 @@ class Studies(unittest.TestCase):
                 self.assertFalse(self.folder("names").exists())
         with self.assertRaisesRegex(skidpad.Error, 'design: no variable is called "@chassis.mass"'):
             skidpad.study("generic4w", skidpad.design.grid({"@chassis.mass": [1900]}), self.folder("names"), run=brake)
+        with self.assertRaisesRegex(skidpad.Error, "^@nope names no role"):
+            skidpad.study("generic4w", skidpad.design.grid({"@nope": [1]}), self.folder("names"),
+                          manoeuvre="acceleration")  # fmt: skip
+        self.assertFalse(self.folder("names").exists())
         design = skidpad.design.table({"@chassis.mass": [1900], "body.vx": [20], "tire_*.PKY1*": [1.1]})
         study = skidpad.study("generic4w", design, self.folder("roles"), manoeuvre="acceleration").wait()
         self.assertEqual(study.progress.failed, 0)
+
+    def test_mistakes_of_all_runs_are_refused_before_the_first_chunk(self):
+        folder, design = self.folder("mistakes"), skidpad.design.grid({"body.mass": [1900]})
+        driven = {"manoeuvre": "acceleration"}
+        plain = pathlib.Path(self.scratch.name, "plain.toml")
+        plain.write_bytes(skidpad.manoeuvres.path("generic4w_sine").read_bytes())
+        for options, error, text in (
+            ({"run": 5}, TypeError, "run is 5; it must be a function"),
+            ({"run": brake, "let": {"speed": 1}}, ValueError, "let sets constants of a manoeuvre"),
+            ({"run": brake, "threads": -1}, ValueError, "threads is -1; it must be a whole number, from 0 on"),
+            ({"run": brake, "threads": 1.5}, ValueError, "threads is 1.5"),
+            ({"run": brake, "retries": -1}, ValueError, "retries is -1"),
+            ({"run": brake, "steps": 1e4}, ValueError, "steps is 10000.0"),
+            ({**driven, "let": {"speeed": 1}}, skidpad.Error, 'no constant "speeed"'),
+            ({**driven, "let": {"to": "100 kg"}}, skidpad.Error, "kg is not a unit for what must be in m/s"),
+            ({**driven, "let": {"to": float("nan")}}, ValueError, "must be a finite number"),
+            ({"manoeuvre": plain}, skidpad.Error, r"plain.toml: the manoeuvre has no table \[figures\]"),
+            ({"manoeuvre": "foo/acceleration"}, skidpad.Error, "manoeuvre: there is no file foo/acceleration"),
+            ({"manoeuvre": "accelaration"}, skidpad.Error, "no file accelaration: .*similar are acceleration"),
+        ):
+            with self.subTest(text), self.assertRaisesRegex(error, text):
+                skidpad.study("generic4w", design, folder, **options)
+            self.assertFalse(folder.exists())
+        with self.assertRaisesRegex(ValueError, "threads is -1"):
+            skidpad.resume_study(self.whole, threads=-1)
+
+    def test_a_study_whose_runs_all_fail_warns_with_the_first_reason(self):
+        design = skidpad.design.table({"body.mass": [-1, -2]})
+        call = functools.partial(skidpad.study, "generic4w", design, self.folder("failed"), run=brake, chunk=1)
+        for _ in range(2):
+            with self.assertWarnsRegex(RuntimeWarning, "all 2 runs have failed; the first: body.mass = -1: the value"):
+                call().wait()
+
+    def test_a_folder_that_is_called_as_the_manoeuvre_does_not_matter(self):
+        """Nor does one that is called as the model."""
+        design = skidpad.design.table({"body.mass": [1900, 2000]})
+        before = os.getcwd()
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            try:
+                os.mkdir("generic4w")
+                for _ in range(2):
+                    study = skidpad.study("generic4w", design, "acceleration", manoeuvre="acceleration", chunk=1).wait()
+                    self.assertEqual((study.progress.done, study.progress.failed), (2, 0))
+            finally:
+                os.chdir(before)
+
+    def test_files_of_a_manoeuvre_are_those_that_it_uses(self):
+        """Wherever they are; others beside it do not matter. Constants have units."""
+        shipped = skidpad.manoeuvres.path("acceleration").read_text()
+        home = self.folder("home")
+        (home / "manoeuvres").mkdir(parents=True)
+        (home / "cars").mkdir()
+        car = home / "cars" / "generic4w.toml"
+        car.write_text('models = ["GenericVehicle"]\n')
+        path = home / "manoeuvres" / "mine.toml"
+        path.write_text(shipped)
+        design = skidpad.design.table({"body.mass": [1900.0]})
+
+        def call(folder="used", **options):
+            options = {"manoeuvre": path, "let": {"to": "72 km/h"}, **options}
+            return skidpad.study("generic4w", design, self.folder(folder), **options).wait()
+
+        mine = call().table().to_table().drop_columns("run")
+        other = call("shipped", manoeuvre="acceleration", let={"to": 20.0}).table().to_table().drop_columns("run")
+        self.assertEqual(mine, other)
+        (home / "manoeuvres" / "results.csv").write_text("1")
+        (home / "manoeuvres" / "other.toml").write_text("a = 1")
+        call()
+        self.assertIn("manoeuvres/mine.toml", call()._chunks.manifest["manoeuvre"]["name"])
+        car.write_text(car.read_text() + "\n")
+        with self.assertRaisesRegex(skidpad.Error, "differs in the content of manoeuvre/cars/generic4w.toml; t"):
+            call()
+        (home / "cars" / "another.toml").write_text('models = ["another"]\n')
+        with self.assertRaisesRegex(skidpad.Error, "manoeuvre/cars/another.toml, which is missing there"):
+            call()
+
+    def test_reasons_have_no_folders_of_this_machine(self):
+        """A unit that does not fit, a mass that cannot be: parts have the same bytes elsewhere."""
+        chunks = skidpad._study_work.Chunks(self.whole)
+        scratch = tempfile.mkdtemp(prefix="skidpad-")
+        os.rmdir(scratch)
+        for said, wanted in (
+            (f"{scratch}/design.csv:4: the unit", "design, run 9: the unit"),
+            (f"{scratch}/models/car.toml:4:2: a", "models/car.toml:4:2: a"),
+            (f"{self.whole}/manoeuvre/m.toml:4:2: a", "manoeuvre/m.toml:4:2: a"),
+            (f"{skidpad.manoeuvres.path('acceleration')}:1:1: a", "resources/manoeuvres/acceleration.toml:1:1: a"),
+            ("body.mass = -1: no", "body.mass = -1: no"),
+        ):
+            self.assertEqual(chunks.plain(said, [3, 7, 9]), wanted)
+        design = skidpad.design.table({"body.mass [m]": [1900, 2000, 2100], "body.vx": [20, 20, 20]})
+        parts = []
+        for folder in ("there", "elsewhere"):
+            with self.assertWarnsRegex(RuntimeWarning, "the first: design, run 0: "):
+                study = skidpad.study("generic4w", design, self.folder(folder), "acceleration", chunk=2).wait()
+            parts.append(digests(self.folder(folder)))
+            reasons = study.table().to_table().sort_by("run").column("reason").to_pylist()
+            self.assertEqual([reason.split(":")[0] for reason in reasons], [f"design, run {run}" for run in range(3)])
+        self.assertEqual(*parts)
+
+    def test_functions_that_end_their_process_are_killed_runs(self):
+        """With any exit status, also without one, and with traces."""
+        design = skidpad.design.table({"body.mass": [1900, 2000, 2100]})
+        ends = (lambda: sys.exit(), lambda: sys.exit(0), lambda: sys.exit(1), lambda: os._exit(0))
+        for number, end in enumerate(ends):
+
+            def run(fleet, design):
+                if 1 in design["run"]:
+                    end()
+                return brake(fleet, design)
+
+            study = skidpad.study("generic4w", design, self.folder(f"exit-{number}"), run=run, record_traces=1).wait()
+            rows = study.table().to_table().sort_by("run").to_pylist()
+            self.assertEqual([row["status"] for row in rows], ["ok", "killed", "ok"])
+            self.assertRegex(rows[1]["reason"], f"the process ended with status {int(number == 2)}")
+            self.assertEqual(set(study.traces().to_table().column("run").to_pylist()), {0, 2})
+
+    def test_columns_that_cannot_be_are_refused(self):
+        design = skidpad.design.table({"body.mass": np.linspace(1800, 2400, 8)})
+        for name, value, text in (
+            ("run", 1.0, 'gives a column "run", which .* already: its own are run, status, reason, body.mass; rename'),
+            ("status", 1.0, 'gives a column "status"'),
+            ("body.mass", 1.0, 'gives a column "body.mass"'),
+            ("pole", 1j, 'gives a column "pole" of complex numbers; give real and imaginary parts'),
+        ):
+            def run(fleet, design):
+                return {name: np.full(len(fleet), value)}
+
+            with self.assertRaisesRegex(skidpad.Error, f"cannot be done: Error: the function of the study {text}"):
+                skidpad.study("generic4w", design, self.folder(f"column-{name}"), run=run).wait()
+            self.assertFalse(list(self.folder(f"column-{name}").glob("part-*")))
 
     @unittest.skipUnless(ALL, "takes long")
     def test_chunks_threads_and_code_give_the_same_table(self):
@@ -594,7 +729,7 @@ class Studies(unittest.TestCase):
                 self.study(self.whole, **options)
         with self.assertRaisesRegex(skidpad.Error, "design.kind: there 'sobol', here 'grid'"):
             skidpad.study("generic4w", skidpad.design.grid({"body.mass": [1900]}), self.whole, run=brake, chunk=8)
-        with self.assertRaisesRegex(skidpad.Error, "in the content of state; take"), skidpad.Vehicle("generic4w") as car:
+        with self.assertRaisesRegex(skidpad.Error, "in the content of state; t"), skidpad.Vehicle("generic4w") as car:
             car["body.mass"] = 2000
             skidpad.study(car, DESIGN, self.whole, run=brake, chunk=8, **RECORDED)
         with self.assertRaisesRegex(ValueError, "not both"):
@@ -808,9 +943,22 @@ class Designs(unittest.TestCase):
             (lambda: skidpad.design.grid({"a": []}), "a value at least"),
             (lambda: skidpad.design.random({"a": (0, 1)}, 0, 1), "0 runs"),
             (lambda: skidpad.design.table({"a": [1, np.nan]}), "row 1"),
+            (lambda: skidpad.design.grid({"a": [1, np.nan]}), "the values of a are .*nan.*; they must be finite"),
+            (lambda: skidpad.design.grid({"a": "123"}), "the values of a are '123'; give a sequence"),
+            (lambda: skidpad.design.grid({"a": 5}), "the values of a are 5; give a sequence"),
+            (lambda: skidpad.design.random({"a": (0, 1)}, 2.7, 1), "runs is 2.7; it must be a whole number"),
+            (lambda: skidpad.design.latin({"a": (0, 1)}, 2, 1.5), "seed is 1.5; it must be a whole number"),
+            (lambda: skidpad.design.sobol({"a": (0, 1)}, 2, -1), "seed is -1; allowed are 0 to"),
+            (lambda: skidpad.design.random({"a": (0, 1)}, 2, 1 << 128), "allowed are 0 to"),
         ):
             with self.assertRaisesRegex(ValueError, text):
                 call()
+
+
+    def test_a_sobol_sequence_needs_scipy_at_once(self):
+        with unittest.mock.patch.dict(sys.modules, {"scipy": None, "scipy.stats": None}):
+            with self.assertRaises(ImportError):
+                skidpad.design.sobol(self.RANGES, 3, 1)
 
 
 if __name__ == "__main__":

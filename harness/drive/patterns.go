@@ -43,6 +43,23 @@ func (p *patterned) apply(settings []manoeuvre.Setting) error {
 	return nil
 }
 
+// CheckNames returns why the subject has nothing to set of some names, patterns or roles.
+func CheckNames(s Subject, vehicle *roles.Roles, names []string) error {
+	several := patterned{subject: s, vehicle: vehicle, set: map[string]float64{}}
+	for _, name := range names {
+		list, err := several.each(manoeuvre.Setting{Name: name, Value: "1"})
+		if err != nil {
+			return err
+		}
+		for _, one := range list {
+			if _, err := s.Find(one.Name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // each are the names of a setting with the values that they get.
 func (p *patterned) each(s manoeuvre.Setting) ([]manoeuvre.Setting, error) {
 	if strings.HasPrefix(s.Name, "@") {

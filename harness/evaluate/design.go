@@ -16,6 +16,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"skidpad/harness/drive"
 	"skidpad/harness/keys"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/output"
@@ -115,6 +116,21 @@ type designLine struct {
 type runFigure struct {
 	Run int `json:"run"` // from 1 on, 0 of all
 	figureJSON
+}
+
+// CheckDesign returns what is wrong for all vehicles of a design, without a run: in the manoeuvre, its constants, and
+// the names of the design.
+func (e *Evaluator) CheckDesign(path string, d *Design) error {
+	_, m, err := e.open(path)
+	if err != nil {
+		return err
+	}
+	s, done, err := e.Open()
+	if err != nil {
+		return err
+	}
+	defer done()
+	return drive.CheckNames(s, m.Roles, d.Names)
 }
 
 // WriteDesign evaluates a manoeuvre for every vehicle of a design, side by side, and writes a line of JSON for each,

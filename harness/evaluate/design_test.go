@@ -6,7 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/harness/built"
+	"skidpad/harness/drive"
 	"skidpad/harness/evaluate"
+	"skidpad/harness/library"
+	"skidpad/harness/manoeuvre"
+	"skidpad/harness/modelfile"
 )
 
 // readDesign reads a table of vehicles.
@@ -60,6 +65,47 @@ func TestUnitsOfDesigns(t *testing.T) {
 		_, file, err := readDesign(t, text)
 		if err == nil || !strings.Contains(err.Error(), says) || !strings.HasPrefix(err.Error(), file) {
 			t.Errorf("%q: %v; want %s", text, err, says)
+		}
+	}
+}
+
+// What is wrong for all vehicles of a design is told without a run, whatever the values are.
+func TestMistakesForAllVehiclesAreChecked(t *testing.T) {
+	opened, err := library.Open(built.Library(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := built.Model("generic4w")
+	target, err := modelfile.Target(model, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(name, header string, replaced ...manoeuvre.ConstantValue) error {
+		d, _, err := readDesign(t, header+"\n-1\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := &evaluate.Evaluator{Target: target, Replaced: replaced, Open: func() (drive.Subject, func(), error) {
+			v, err := opened.Load(model, "")
+			return v, func() { v.Close() }, err
+		}}
+		return e.CheckDesign(built.Manoeuvre(name), d)
+	}
+	for _, header := range []string{"body.mass", "@chassis.mass", "body.vx", "tire_*.PKY1*", "solver.step"} {
+		if err := check("acceleration", header, manoeuvre.ConstantValue{Name: "to", Value: 30}); err != nil {
+			t.Errorf("%s: %v", header, err)
+		}
+	}
+	for says, err := range map[string]error{
+		"no table [figures]":            check("generic4w_sine", "body.mass"),
+		"@nope names no role":           check("acceleration", "@nope"),
+		`no parameter matches "tire_*.`: check("acceleration", "tire_*.NOTHING"),
+		"body.mas":                      check("acceleration", "body.mas"),
+		`no constant "speeed"`: check("acceleration", "body.mass",
+			manoeuvre.ConstantValue{Name: "speeed", Value: 1}),
+	} {
+		if err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v; want %s", err, says)
 		}
 	}
 }

@@ -94,16 +94,9 @@ func (e *Evaluator) Read(path string) (m *manoeuvre.Manoeuvre, found []manoeuvre
 
 // evaluate keeps the files that wait for this one.
 func (e *Evaluator) evaluate(path string, waiting []string) (*Result, error) {
-	file, err := manoeuvre.Open(e.Target, path)
+	file, m, err := e.open(path)
 	if err != nil {
 		return nil, err
-	}
-	m, err := file.With(e.Replaced...)
-	if err != nil {
-		return nil, err
-	}
-	if m.KeyFigures == nil {
-		return nil, fmt.Errorf("%s: the manoeuvre has no table [figures]; skidpad simulate runs it", path)
 	}
 	replaced := slices.Clone(e.Replaced)
 	out := &Result{Vehicle: e.Model, file: e.File}
@@ -132,6 +125,19 @@ func (e *Evaluator) evaluate(path string, waiting []string) (*Result, error) {
 	kind := figures.Find(m.KeyFigures.Kind)
 	out.Figures = append(out.Figures, kind.OfAll(records, out.Manoeuvre.KeyFigures.Options)...)
 	return out, nil
+}
+
+// open reads a manoeuvre that has figures.
+func (e *Evaluator) open(path string) (*manoeuvre.File, *manoeuvre.Manoeuvre, error) {
+	file, err := manoeuvre.Open(e.Target, path)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := file.With(e.Replaced...)
+	if err == nil && m.KeyFigures == nil {
+		err = fmt.Errorf("%s: the manoeuvre has no table [figures]; skidpad simulate runs it", path)
+	}
+	return file, m, err
 }
 
 // runs makes the manoeuvre's own runs: those of its search, or all of its sweep.

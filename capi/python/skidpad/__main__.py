@@ -15,6 +15,10 @@ def main() -> int:
         from ._study_command import main as study
 
         return study(sys.argv[2:])
+    if sys.argv[1:] in ([], ["help"], ["-h"], ["--help"]):
+        status = subprocess.call([str(command()), *sys.argv[1:]])
+        print("\nIn Python\n  study       show how far a study of skidpad.study is, or go on with it")
+        return status
     program = str(command())
     if sys.platform == "win32":
         return subprocess.call([program, *sys.argv[1:]])

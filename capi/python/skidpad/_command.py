@@ -26,14 +26,16 @@ _USAGE = 2  # exit status of the command for arguments that it does not understa
 
 def run_command(*arguments: str | os.PathLike[str]) -> str:
     """Runs the command with arguments, such as run_command("tire", "rig", skidpad.tires.path("fiala_generic4w")), and
-    returns what it prints. Raises Error with its message if it fails."""
+    returns what it prints. Raises Error with its message if it fails. "study" runs in Python, as in the script
+    skidpad."""
     return _run(*arguments).stdout
 
 
 def _run(*arguments: str | os.PathLike[str]) -> subprocess.CompletedProcess[str]:
     """Runs the command: what it prints, and what it reports besides."""
     words = [os.fspath(argument) for argument in arguments]
-    done = subprocess.run([str(command()), *words], capture_output=True, encoding="utf-8")
+    program = [sys.executable, "-m", "skidpad"] if words[:1] == ["study"] else [str(command())]
+    done = subprocess.run([*program, *words], capture_output=True, encoding="utf-8")
     if done.returncode != 0:
         said = [line for line in done.stderr.splitlines() if not line.endswith("shows arguments and an example")]
         reason = "\n".join(said).strip().removeprefix(f"skidpad {words[0] if words else ''}: ")
@@ -125,6 +127,8 @@ def sweep(
         arguments = ["sweep", *known, "--manoeuvre", os.fspath(manoeuvre), "--json", "--step", repr(float(step))]
         arguments += ["--from", repr(float(start)), *pairs("--let", let)]
         for name, values in vary.items():
+            if isinstance(values, str):
+                raise ValueError(f'vary["{name}"] is "{values}"; give a sequence of numbers, such as [{values}]')
             arguments += ["--param", f"{name}={','.join(repr(float(value)) for value in values)}"]
         if record:
             arguments += ["--record", ",".join(listed(record))]

@@ -9,7 +9,7 @@ import sys
 
 from ._library import Error, Status
 
-_PACKAGE = pathlib.Path(__file__).parent
+PACKAGE = pathlib.Path(__file__).parent
 
 
 class Shelf:
@@ -23,7 +23,7 @@ class Shelf:
         return f"<skidpad.{self._kind}: {len(self.names())} files>"
 
     def _paths(self) -> dict[str, pathlib.Path]:
-        folder = _PACKAGE / "resources" / self._kind
+        folder = PACKAGE / "resources" / self._kind
         files = sorted(path for path in folder.iterdir() if path.is_file())
         stems = [path.stem for path in files]
         return {path.stem if stems.count(path.stem) == 1 else path.name: path for path in files}
@@ -70,7 +70,7 @@ def model_path(model: str | os.PathLike[str]) -> str:
 
 def command() -> pathlib.Path:
     """The command skidpad of this package, to run in a process; ``python -m skidpad`` runs it, too."""
-    path = _PACKAGE / ("skidpad.exe" if sys.platform == "win32" else "skidpad")
+    path = PACKAGE / ("skidpad.exe" if sys.platform == "win32" else "skidpad")
     if not os.access(path, os.X_OK):
         try:
             path.chmod(0o755)  # an installer may have lost it

@@ -5,11 +5,15 @@ from __future__ import annotations
 import inspect
 import io
 import json
+import math
 import os
 import pathlib
+import re
 import sys
+import tempfile
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -21,6 +25,7 @@ from . import _study_files as files
 from . import _study_traces as traces
 from . import _study_work as worker
 from . import design as designs
+from ._command import as_set, pairs, run_command
 from ._executors import Executor, executor as adapter
 from ._library import Error, Status, library
 from ._shipped import manoeuvres
@@ -95,8 +100,8 @@ class Study:
     def wait(self, timeout: float | None = None) -> Study:
         """Waits until all runs are over, for timeout seconds at most, and says how far they are: with tqdm, if that is
         installed, or a line every 10 s on standard error. Raises what has stopped the study; what is done stays done,
-        and the same call of study goes on. The first interrupt ends the study after the chunks in hand, the second one
-        at once."""
+        and the same call of study goes on. Warns if all runs have failed, with the reason of the first. The first
+        interrupt ends the study after the chunks in hand, the second one at once."""
         end = None if timeout is None else time.monotonic() + timeout
         show = _shown(self.runs)
         interrupted = False
@@ -117,7 +122,18 @@ class Study:
             raise KeyboardInterrupt
         if self._failure is not None:
             raise self._failure
+        if self._sums == (self.runs, self.runs) and not self._thread.is_alive():
+            warnings.warn(f"{self._place}: all {self.runs} runs have failed; the first: {self._first_reason()}",
+                          RuntimeWarning, stacklevel=2)  # fmt: skip
         return self
+
+    def _first_reason(self) -> str:
+        """Why the first run has failed."""
+        import pyarrow.parquet
+
+        path = self._place.path(files.part_name(0))
+        table = pyarrow.parquet.read_table(path, columns=["reason"], filesystem=self._place.filesystem)
+        return str(table.column("reason")[0].as_py())
 
     def stop(self) -> None:
         """Ends the study after the chunks in hand. The same call of study goes on later."""
@@ -237,7 +253,7 @@ def study(
     out: str | os.PathLike[str],
     manoeuvre: str | os.PathLike[str] | None = None,
     run: Callable[..., Mapping[str, Any]] | None = None,
-    let: Mapping[str, float] | None = None,
+    let: Mapping[str, float | str] | None = None,
     executor: Any = None,
     chunk: int | str = "auto",
     steps: int = 10_000,
@@ -252,10 +268,11 @@ def study(
     with their own credentials.
 
     model is a model file, the name of a shipped one, or a Vehicle that is not initialised, with what was set in it. A
-    run is the characteristic values of a manoeuvre, a file or a shipped one by its name, with constants let; or what
-    a function gives: run(fleet, design) takes a Fleet with the values of some runs set, not initialised, and the
-    values by name ("run" is their numbers), and returns columns by name, a number for each vehicle. A function may be
-    called with any number of runs; one that raises is called with fewer, until the run that fails is alone.
+    run is the characteristic values of a manoeuvre, a file or a shipped one by its name, with constants let, numbers
+    in SI units or such as "100 km/h"; or what a function gives: run(fleet, design) takes a Fleet with the values of
+    some runs set, not initialised, and the values by name ("run" is their numbers), and returns columns by name, a
+    number for each vehicle. A function may be called with any number of runs; one that raises is called with fewer,
+    until the run that fails is alone.
 
     executor says where: None on this machine, one chunk after the other; an executor of concurrent.futures, or a
     function that makes one; a Client of dask.distributed; "ray", or an address of Ray. All need to see out.
@@ -274,6 +291,12 @@ def study(
     """
     if (manoeuvre is None) == (run is None):
         raise ValueError("a study needs a manoeuvre, or a function run, and not both")
+    if run is not None and not callable(run):
+        raise TypeError(f"run is {run!r}; it must be a function run(fleet, design), or another callable")
+    if run is not None and let:
+        raise ValueError("let sets constants of a manoeuvre, and the runs are those of a function; leave it out")
+    for name, value in (("steps", steps), ("retries", retries), ("threads", threads)):
+        _check_count(name, value)
     if not 0 <= record_traces <= 1:
         raise ValueError(f"record_traces is {record_traces}; it must be a share of the runs, from 0 to 1")
     if record and not record_traces:
@@ -289,6 +312,10 @@ def study(
             traces.variables(car, record)
         content: dict[str, bytes] = {files.MODEL: car.model_files(), files.STATE: car.save()}
         _check_names(car, design, manoeuvre is not None)
+        if manoeuvre is not None:
+            about = _manoeuvre(manoeuvre, let, content)
+            path = manoeuvre if about.get("files") else manoeuvres.path(about["name"])
+            _check_manoeuvre(car, design, path, about["let"])
         manifest: dict[str, Any] = {
             "format": 1,
             "version": library().skidpad_version().decode(),
@@ -300,7 +327,7 @@ def study(
     if record_traces:
         manifest["traces"] = {"share": float(record_traces), "record": list(record)}
     if manoeuvre is not None:
-        manifest["manoeuvre"] = _manoeuvre(manoeuvre, let, content)
+        manifest["manoeuvre"] = about
     if run is not None:
         manifest["run"], content[files.FUNCTION] = _function(run)
     if design.stored is not None:
@@ -338,6 +365,16 @@ def _check_names(car: Vehicle, design: Design, of_manoeuvre: bool) -> None:
             raise Error(error.status, f"design: {error}") from None
 
 
+def _check_manoeuvre(
+    car: Vehicle, design: Design, manoeuvre: str | os.PathLike[str], let: Mapping[str, float | str]
+) -> None:
+    """Raises Error if no run of a manoeuvre can be made, for what the command says before the first one."""
+    with as_set(car) as known, tempfile.TemporaryDirectory(prefix="skidpad-") as scratch:
+        table = pathlib.Path(scratch, "design.csv")
+        worker.write_rows(table, design.names, design.rows(0, 1))
+        run_command("manoeuvre", *known, "--manoeuvre", manoeuvre, *pairs("--let", let), "--design", table, "--check")
+
+
 def _has_input(place: files.Store, manifest: Mapping[str, Any], name: str) -> bool:
     """Reports whether a file that workers read is there and whole."""
     try:
@@ -349,6 +386,7 @@ def _has_input(place: files.Store, manifest: Mapping[str, Any], name: str) -> bo
 def resume_study(out: str | os.PathLike[str], executor: Any = None, threads: int = 0) -> Study:
     """Goes on with the study in a folder or object store. A function of its runs is taken from there: only from places
     that you trust."""
+    _check_count("threads", threads)
     place = files.store(out)
     with place.reached():
         _must_hold_one(place)
@@ -424,22 +462,54 @@ def _chunk_size(chunk: int | str, steps: int, runs: int) -> int:
         most *= 2
 
 
+def _check_count(name: str, value: int) -> None:
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < 0:
+        raise ValueError(f"{name} is {value!r}; it must be a whole number, from 0 on")
+
+
 def _manoeuvre(
-    manoeuvre: str | os.PathLike[str], let: Mapping[str, float] | None, content: dict[str, bytes]
+    manoeuvre: str | os.PathLike[str], let: Mapping[str, float | str] | None, content: dict[str, bytes]
 ) -> dict[str, Any]:
-    """What the manifest says of the manoeuvre. The files of its folder go along with one that is not shipped."""
-    constants = {name: float(value) for name, value in (let or {}).items()}
+    """What the manifest says of the manoeuvre. The files that it uses go along with one that is not shipped."""
+    constants = {name: value if isinstance(value, str) else float(value) for name, value in (let or {}).items()}
+    for name, value in constants.items():
+        if isinstance(value, float) and not math.isfinite(value):
+            raise ValueError(f'let["{name}"] is {value}; it must be a finite number')
     path = pathlib.Path(manoeuvre)
-    if not path.exists():
-        return {
-            "name": str(manoeuvre),
-            "let": constants,
-            "sha256": files.digest(manoeuvres.path(path.name).read_bytes()),
-        }
-    for file in sorted(path.parent.glob("*")) + sorted(path.parent.glob("cars/*")):
-        if file.is_file() and file.suffix in (".toml", ".csv"):
-            content[f"manoeuvre/{file.relative_to(path.parent).as_posix()}"] = file.read_bytes()
-    return {"name": path.name, "let": constants, "files": True}
+    if path.is_file():
+        used = _used(os.fspath(manoeuvre))
+        above = os.path.commonpath([os.path.dirname(file) for file in used])
+        names = {file: pathlib.Path(os.path.relpath(file, above)).as_posix() for file in used}
+        content.update({f"manoeuvre/{name}": pathlib.Path(file).read_bytes() for file, name in names.items()})
+        return {"name": names[os.path.abspath(manoeuvre)], "let": constants, "files": True}
+    try:
+        if os.fspath(manoeuvre) != path.name:
+            raise KeyError("name a file, or a shipped manoeuvre without a folder")
+        shipped = manoeuvres.path(path.name)
+    except KeyError as error:
+        raise Error(Status.ARGUMENT, f"manoeuvre: there is no file {manoeuvre}: {error.args[0]}") from None
+    return {"name": path.name, "let": constants, "sha256": files.digest(shipped.read_bytes())}
+
+
+def _used(manoeuvre: str) -> list[str]:
+    """The files that a manoeuvre uses: those that its strings name, beside it or elsewhere, and those that they name in
+    turn, with the files of the folder of cars."""
+    used: list[str] = []
+    todo = [os.path.abspath(manoeuvre)]
+    while todo:
+        file = todo.pop()
+        if file in used:
+            continue
+        used.append(file)
+        if not file.endswith(".toml"):
+            continue
+        text = pathlib.Path(file).read_text(encoding="utf-8", errors="replace")
+        named = [one or other for one, other in re.findall(r"\"([^\"\n]+)\"|'([^'\n]+)'", text)]
+        beside = [os.path.join(os.path.dirname(file), name) for name in named if not os.path.isabs(name)]
+        todo += [os.path.normpath(place) for place in beside if os.path.isfile(place)]
+        for name in re.findall(r"(?m)^\s*cars\s*=\s*[\"']([^\"'\n]+)", text):
+            used += [str(car) for car in sorted(pathlib.Path(file).parent.joinpath(name).resolve().glob("*.toml"))]
+    return sorted(used)
 
 
 def _function(run: Callable[..., Any]) -> tuple[dict[str, str], bytes]:

@@ -36,8 +36,7 @@ def main(arguments: list[str]) -> int:
         car.restore((folder / files.STATE).read_bytes())
         names = traces.variables(car, chunks.manifest["traces"]["record"]) if verb == "traces" else []
     except Exception as error:  # whatever a function or a model needs that is not here
-        print(f"{type(error).__name__}: {error}", file=sys.stderr)
-        return work.REFUSED_EXIT
+        return _refused(error)
     if verb == "traces":
         for row, run in enumerate(traces.chosen(chunks.manifest["traces"]["share"], first, count)):
             recorder = traces.RecordingFleet(car, names, threads)
@@ -45,13 +44,28 @@ def main(arguments: list[str]) -> int:
                 with contextlib.suppress(Exception):  # the row of the run has the reason
                     _columns(chunks, function, car, recorder, int(run))
                 recorder.write(out / str(row) / "run_1.parquet")
+        out.mkdir(exist_ok=True)
+        (out / work.DONE).touch()
         return 0
-    rows = _runs(chunks, function, car, first, count, threads)
+    try:
+        rows = _runs(chunks, function, car, first, count, threads)
+    except _Unusable as error:
+        return _refused(error)
     import pyarrow.parquet
 
     table = chunks.table(first, rows)
     pyarrow.parquet.write_table(table, out)
     return 0
+
+
+class _Unusable(Exception):
+    """What a function gives cannot be columns of a study, whatever its runs are."""
+
+
+def _refused(error: Exception) -> int:
+    """Says why no run can be made, and returns the exit status that tells it."""
+    print(error if isinstance(error, (Error, _Unusable)) else f"{type(error).__name__}: {error}", file=sys.stderr)
+    return work.REFUSED_EXIT
 
 
 def _runs(
@@ -64,10 +78,12 @@ def _runs(
             columns = _columns(chunks, function, car, fleet, first)
         cells = [{name: float(column[i]) for name, column in columns.items()} for i in range(count)]
         return [work.Row(work.OK, "", row) for row in cells]
+    except _Unusable:
+        raise
     except Exception as error:  # a function may raise anything
         if count == 1:
             reason = str(error) if isinstance(error, Error) else f"{type(error).__name__}: {error}"
-            return [work.Row(work.FAILED, reason.removeprefix("vehicle 0: "))]
+            return [work.Row(work.FAILED, chunks.plain(reason).removeprefix("vehicle 0: "))]
         half = count // 2
         before = _runs(chunks, function, car, first, half, threads)
         return before + _runs(chunks, function, car, first + half, count - half, threads)
@@ -83,7 +99,15 @@ def _columns(
         fleet.set(matching(car, name), values[:, k : k + 1])
     varied = {name: values[:, k] for k, name in enumerate(names)}
     varied["run"] = np.arange(first, first + count, dtype=np.float64)
-    columns = {name: np.asarray(column, np.float64) for name, column in function(fleet, varied).items()}
+    given = {name: np.asarray(column) for name, column in function(fleet, varied).items()}
+    for name, column in given.items():
+        if name in work.COLUMNS or name in names:
+            raise _Unusable(f'the function of the study gives a column "{name}", which the table has already: its own '
+                            f"are {', '.join([*work.COLUMNS, *names])}; rename it")  # fmt: skip
+        if np.iscomplexobj(column):
+            raise _Unusable(f'the function of the study gives a column "{name}" of complex numbers; give real and '
+                            "imaginary parts in two columns")  # fmt: skip
+    columns = {name: np.asarray(column, np.float64) for name, column in given.items()}
     for name, column in columns.items():
         if column.shape != (count,):
             raise ValueError(f'the column "{name}" has the shape {column.shape}; {count} runs need ({count},)')

@@ -426,7 +426,7 @@ def fold(place: Store, done: dict[int, Mapping[str, Any]], study: str) -> None:
 
 
 def _folded(place: Store, name: str, study: str | None) -> list[dict[str, Any]]:
-    """The receipts in a file of many that are intact, of a study, or of any: none if it is missing or cannot be read."""
+    """The receipts in a file of many that are intact, of a study, or of any: none if it is missing or damaged."""
     import pyarrow
     import pyarrow.parquet
 

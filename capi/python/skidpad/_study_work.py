@@ -7,6 +7,7 @@ import io
 import json
 import os
 import pathlib
+import re
 import signal
 import socket
 import subprocess
@@ -24,14 +25,22 @@ from . import _study_files as files
 from . import _study_traces as traces
 from . import design as designs
 from ._library import Error, Status, library
-from ._shipped import command
+from ._command import pairs
+from ._shipped import PACKAGE, command, manoeuvres
 
 if TYPE_CHECKING:
     import pyarrow
 
 OK, FAILED, KILLED = "ok", "failed", "killed"
+COLUMNS = ("run", "status", "reason")  # of the table, besides design and results
+DONE = "done"  # a file beside the traces of a child that has come to its end
 _NO_SUCH_RECORD = "--record: "  # of the command, in the reason of each vehicle
 REFUSED_EXIT = 3  # exit status of a child that has said why it cannot begin
+
+
+_TEMPORARY = "|".join(map(re.escape, (tempfile.gettempdir(), os.path.realpath(tempfile.gettempdir()))))
+_SCRATCH = re.compile(rf"(?:{_TEMPORARY})[/\\]skidpad-\w+[/\\]")
+_LINE = re.compile(r"\bdesign\.csv:(\d+):")
 
 
 class Killed(Exception):
@@ -162,35 +171,54 @@ class Chunks:
         """What the command says of a manoeuvre of each vehicle; with a folder, of those that are recorded, whose runs
         it writes there."""
         manoeuvre = self.manifest["manoeuvre"]
-        path = manoeuvre["name"] if "files" not in manoeuvre else str(self.folder / "manoeuvre" / manoeuvre["name"])
         rows, recording = self.design.rows(first, count), []
+        runs: NDArray[np.int64] = np.arange(first, first + count)
         if out is not None:
-            rows = rows[self._chosen(first, count) - first]
+            runs = self._chosen(first, count)
+            rows = rows[runs - first]
             patterns = self.manifest["traces"]["record"]
             recording = ["--out", str(out), *(["--record", ",".join(patterns)] if patterns else [])]
         with tempfile.TemporaryDirectory(prefix="skidpad-") as scratch:
             table = pathlib.Path(scratch, "design.csv")
-            with open(table, "w", newline="", encoding="utf-8") as file:
-                writer = csv.writer(file)
-                writer.writerow(self.design.names)
-                writer.writerows([repr(float(x)) for x in row] for row in rows)
-            arguments = [str(command()), "manoeuvre", str(model_file(self.folder)), "--manoeuvre", path]
+            write_rows(table, self.design.names, rows)
+            arguments = [str(command()), "manoeuvre", str(model_file(self.folder))]
+            arguments += ["--manoeuvre", str(self._manoeuvre_file()), *pairs("--let", manoeuvre["let"])]
             arguments += ["--state", str(self.folder / files.STATE), "--design", str(table), *recording]
             if self.manifest["tree"]:
                 arguments += ["--tree", self.manifest["tree"]]
-            for name, value in manoeuvre["let"].items():
-                arguments += ["--let", f"{name}={value!r}"]
             environment = {**os.environ, **({"GOMAXPROCS": str(threads)} if threads else {})}
             done = subprocess.run(
                 arguments, capture_output=True, encoding="utf-8", env=environment, start_new_session=True
             )
         if done.returncode != 0:
-            _ended(done.returncode, done.stderr, done.stderr.startswith("skidpad manoeuvre: "))
+            _ended(done.returncode, self.plain(done.stderr, runs), done.stderr.startswith("skidpad manoeuvre: "))
         lines: list[dict[str, Any]] = [json.loads(line) for line in done.stdout.splitlines()]
         for line in lines:
             if line["failure"].startswith(_NO_SUCH_RECORD):
                 raise Error(Status.ARGUMENT, f"record={line['failure'].removeprefix(_NO_SUCH_RECORD)}")
+            line["failure"] = self.plain(line["failure"], runs)
+            line["verdicts"] = [self.plain(verdict, runs) for verdict in line["verdicts"]]
         return lines
+
+    def _manoeuvre_file(self) -> pathlib.Path:
+        """The file of the manoeuvre: with its study, or, if it is shipped, with this package. Files and folders of that
+        name in the current folder do not matter."""
+        manoeuvre = self.manifest["manoeuvre"]
+        if "files" in manoeuvre:
+            return self.folder / "manoeuvre" / str(manoeuvre["name"])
+        path = manoeuvres.path(manoeuvre["name"])
+        if files.digest(path.read_bytes()) != manoeuvre["sha256"]:
+            raise Error(Status.REFUSED, f"the shipped manoeuvre {path} on {socket.gethostname()} is not that of the "
+                        "study: install the same package there")  # fmt: skip
+        return path
+
+    def plain(self, said: str, runs: Sequence[int] | NDArray[np.int64] = ()) -> str:
+        """What a run says, without folders that are here alone, so that parts have the same bytes everywhere. With the
+        numbers of runs, a line of their table is that of a run."""
+        for folder in (self.folder, PACKAGE):
+            said = said.replace(f"{folder}{os.sep}", "")
+        said = _SCRATCH.sub("", said)
+        return _LINE.sub(lambda at: f"design, run {runs[int(at[1]) - 2]}:", said) if len(runs) else said
 
     def _rows_of(self, first: int, lines: Sequence[Mapping[str, Any]]) -> pyarrow.Table:
         """Characteristic values of a manoeuvre, by the command."""
@@ -207,7 +235,9 @@ class Chunks:
             env=environment, start_new_session=True,
         )  # fmt: skip
         if done.returncode != 0:
-            _ended(done.returncode, done.stderr, done.returncode == REFUSED_EXIT)
+            _ended(done.returncode, self.plain(done.stderr), done.returncode == REFUSED_EXIT)
+        if not (out if verb == "rows" else out / DONE).exists():
+            raise Killed("the process ended with status 0, before the function has returned")
 
     def table(self, first: int, rows: Sequence[Row]) -> pyarrow.Table:
         """Rows of runs first, first + 1, ...: run, design, results, status, reason."""
@@ -260,6 +290,14 @@ def read_design(folder: pathlib.Path, manifest: Mapping[str, Any]) -> designs.De
 
     files.check_inputs(folder, {"files": {files.DESIGN: manifest["files"][files.DESIGN]}}, read)
     return designs.read(manifest["design"], np.load(io.BytesIO(content[0]), allow_pickle=False))
+
+
+def write_rows(path: pathlib.Path, names: Sequence[str], rows: NDArray[np.float64]) -> None:
+    """Writes values of a design as the command reads them."""
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(names)
+        writer.writerows([repr(float(x)) for x in row] for row in rows)
 
 
 def model_file(folder: pathlib.Path) -> pathlib.Path:

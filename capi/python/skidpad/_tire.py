@@ -14,6 +14,12 @@ from ._library import REASON_SIZE, Error, Status, library
 Forces = Callable[..., Sequence[float]]
 """(inputs of one tire) => (Fx, Fy [N], Mx, My, Mz [N m]) of the road on the tire."""
 
+INPUTS = frozenset(
+    "Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs wn wx sinking Rs depth q1 q2 mu direction "
+    "Fx_input Fy_input Mx_input My_input Mz_input".split()
+)
+"""What tire functions can ask for."""
+
 _TIRE_ABI = 1  # SKIDPAD_TIRE_ABI
 _OUTPUTS = 5  # SKIDPAD_TIRE_OUTPUTS
 
@@ -74,6 +80,10 @@ def register_tire(name: str, inputs: Sequence[str], make: Callable[[str, Optiona
     An exception in either ends the initialisation or step with an Error that names it. The
     function must not use vehicles. It stays registered until the process ends.
     """
+    if isinstance(inputs, str) or not inputs or not INPUTS.issuperset(inputs):
+        raise ValueError(f"inputs is {inputs!r}; give a sequence of some of {', '.join(sorted(INPUTS))}")
+    if not callable(make):
+        raise TypeError(f"make is {make!r}; it must be a function make(tire, file) that returns the tire function")
     tire = _describe(name, list(inputs), make)
     reason = ctypes.create_string_buffer(REASON_SIZE)
     status = library().skidpad_register_tire(ctypes.byref(tire), reason, REASON_SIZE)

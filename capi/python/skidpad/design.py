@@ -5,6 +5,7 @@ Names are parameters or start values; a pattern such as "tire_*.LMUY" gives all 
 
 from __future__ import annotations
 
+import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 __all__ = ["Design", "generator", "grid", "latin", "random", "read", "sobol", "table"]
 
 MOST_RUNS = 1_000_000_000
+MOST_SEED = 1 << 128  # which is the key of Philox
 
 Array = NDArray[np.float64]
 
@@ -102,9 +104,15 @@ def generator(seed: int, run: int) -> np.random.Generator:
 
 def grid(levels: Mapping[str, Sequence[float]]) -> Design:
     """All combinations of values, the last name fastest."""
+    for name, level in levels.items():
+        if isinstance(level, str) or not np.iterable(level):
+            raise ValueError(f"the values of {name} are {level!r}; give a sequence of numbers")
     values = tuple(tuple(float(x) for x in level) for level in levels.values())
     if not values or not all(values):
         raise ValueError("a grid needs names, and a value at least for each")
+    for name, level in zip(levels, values):
+        if not np.isfinite(level).all():
+            raise ValueError(f"the values of {name} are {list(level)}; they must be finite numbers")
     return _checked(_Grid(tuple(levels), int(np.prod([len(level) for level in values], dtype=object)), values))
 
 
@@ -116,6 +124,7 @@ def random(ranges: Mapping[str, tuple[float, float]], runs: int, seed: int) -> D
 def sobol(ranges: Mapping[str, tuple[float, float]], runs: int, seed: int) -> Design:
     """A scrambled Sobol sequence, which fills the ranges more evenly than random numbers; best with a power of 2 of
     runs. Needs scipy."""
+    importlib.import_module("scipy.stats")  # says at once that it is missing
     return _ranged("sobol", ranges, runs, seed)
 
 
@@ -158,6 +167,11 @@ def _ranged(kind: str, ranges: Mapping[str, tuple[float, float]], runs: int, see
             raise ValueError(f"the range of {name} is {low} to {high}; give the least and the largest value")
     if kind not in ("random", "sobol") or not ranges:
         raise ValueError(f'a design "{kind}" of {len(ranges)} names; allowed are random and sobol, of one at least')
+    for what, number in (("runs", runs), ("seed", seed)):
+        if not isinstance(number, (int, np.integer)) or isinstance(number, bool):
+            raise ValueError(f"{what} is {number!r}; it must be a whole number")
+    if not 0 <= seed < MOST_SEED:
+        raise ValueError(f"seed is {seed}; allowed are 0 to 2**128 - 1")
     least, largest = zip(*ranges.values())
     made = _Ranged(tuple(ranges), int(runs), kind, tuple(map(float, least)), tuple(map(float, largest)), int(seed))
     _checked(made)

@@ -43,6 +43,7 @@ func TestAWrongCommandLineEndsWithStatusTwoAndSaysWhy(t *testing.T) {
 		{"linearize ../../../resources/models/skidder.toml --at wheel_FL.omega=1 --hold speed", "there is no state"},
 		{"linearize ../../../resources/models/skidder.toml --at wheel_FL.omega=1 --free torque", "there is no input"},
 		{"manoeuvre ../../../resources/models/generic4w.toml --manoeuvre brake --record body.vx", "there is no --out"},
+		{"manoeuvre ../../../resources/models/generic4w.toml --manoeuvre brake --check", "there is no --design"},
 		{"tire Fiala --in x.csv", "needs parameters"},
 		{"tire rig", "expected one TIRE or LIBRARY, or up to eight, got none"},
 		{"tire rig a.tir --side above", "left or right"},

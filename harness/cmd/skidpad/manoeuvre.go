@@ -24,7 +24,7 @@ type manoeuvreFlags struct {
 	method, tree, library         *string
 	car, state, design, record    *string
 	markdown, json, hold, plugins *bool
-	energy, full                  *bool
+	energy, full, check           *bool
 	set                           settings
 	let                           constants
 }
@@ -61,6 +61,8 @@ func manoeuvreCommand() *cobra.Command {
 		"repeated")
 	flags.Var(&f.let, "let", "constant `NAME=VALUE` of the manoeuvre, such as 'speed=80 km/h', also one that it "+
 		"varies or takes from another manoeuvre; may be repeated")
+	f.check = flags.Bool("check", false, "with --design, check the manoeuvre, its constants and the names of the table, "+
+		"and run no vehicle")
 	c.MarkFlagsMutuallyExclusive("markdown", "json")
 	for _, other := range []string{"markdown", "json", "full"} {
 		c.MarkFlagsMutuallyExclusive("design", other)
@@ -74,6 +76,9 @@ func (f *manoeuvreFlags) runDesign(c *cobra.Command, e *evaluate.Evaluator) erro
 	design, err := evaluate.ReadDesign(*f.design)
 	if err != nil {
 		return fmt.Errorf("--design: %w", err)
+	}
+	if err := e.CheckDesign(*f.manoeuvre, design); err != nil || *f.check {
+		return err
 	}
 	e.Progress = output.NewProgressOf(c.ErrOrStderr(), "done")
 	return e.WriteDesign(c.OutOrStdout(), *f.manoeuvre, design, *f.out)
@@ -103,6 +108,9 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
 		Open:      func() (drive.Subject, func(), error) { return openSubject(model, *f.tree, *f.library) },
 		Interrupt: interruptOf(c),
 		Mass:      func(set []manoeuvre.Setting) float64 { return modelfile.Mass(model, set) },
+	}
+	if *f.check && *f.design == "" {
+		return usageError{errors.New("--check: there is no --design whose names could be checked")}
 	}
 	if *f.record != "" {
 		if *f.out == "" {
