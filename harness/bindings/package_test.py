@@ -1364,7 +1364,7 @@ class Tires(unittest.TestCase):
         with with_tires("AsksForAll", "") as car:
             car.initialise()
         with unittest.mock.patch.object(skidpad._tire, "INPUTS", {"nothing"}):
-            skidpad.register_tire("AsksForNothing", ["nothing"], print)
+            skidpad.register_tire("AsksForNothing", ["nothing"], lambda tire, file: None)
         with with_tires("AsksForNothing", "") as car, self.assertRaises(skidpad.Error) as raised:
             car.initialise()
         self.assertEqual(sorted(str(raised.exception).partition("; there are ")[2].split()), known)
