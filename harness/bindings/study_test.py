@@ -483,9 +483,10 @@ class Studies(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, text):
                 self.study(self.folder("refused"), **options)
         for name, text in (("body.nothing", '"body.nothing"'), ("nothing.*", r'matches "nothing\.\*"')):
-            with self.assertRaisesRegex(skidpad.Error, text):
-                self.study(self.folder("refused"), record=[name])
-        with self.assertRaisesRegex(skidpad.Error, "record=no output or local variable fits"):
+            for record in ([name], name):  # one name is a list of one
+                with self.assertRaisesRegex(skidpad.Error, text):
+                    self.study(self.folder("refused"), record=record)
+        with self.assertRaisesRegex(skidpad.Error, "--record: no output or local variable fits"):
             self.study(self.folder("refused"), run=None, manoeuvre="acceleration", record=["nothing.*"],
                        record_traces=1).wait()  # fmt: skip
         with self.assertRaisesRegex(skidpad.Error, "differs in traces.share: there 0.12, here 0.5"):

@@ -30,7 +30,7 @@ from ._executors import Executor, executor as adapter
 from ._library import Error, Status, library
 from ._shipped import manoeuvres
 from ._trace import Trace
-from ._variables import Causality
+from ._variables import Causality, listed
 from ._vehicle import Vehicle, matching
 from .design import Design
 
@@ -299,6 +299,7 @@ def study(
         _check_count(name, value)
     if not 0 <= record_traces <= 1:
         raise ValueError(f"record_traces is {record_traces}; it must be a share of the runs, from 0 to 1")
+    record = listed(record)
     if record and not record_traces:
         raise ValueError("record names variables of traces, and record_traces is 0, so that there is none; set both")
     place = files.store(out)
@@ -325,7 +326,7 @@ def study(
             "chunk": _chunk_size(chunk, steps, design.runs),
         }
     if record_traces:
-        manifest["traces"] = {"share": float(record_traces), "record": list(record)}
+        manifest["traces"] = {"share": float(record_traces), "record": record}
     if manoeuvre is not None:
         manifest["manoeuvre"] = about
     if run is not None:
