@@ -25,6 +25,9 @@ type endMonitor struct {
 	names      []string // of conditions, for the verdict
 }
 
+// formulaInstead says what else ends a run.
+const formulaInstead = `a formula can be given for any vehicle, { formula = "abs(body.roll)", above = 0.5 }`
+
 // connect tells the vehicle, before it is initialised, what to watch, unless that is left to it.
 func (e *endMonitor) connect(s Subject, list []manoeuvre.EndCondition) error {
 	var names []string
@@ -42,8 +45,8 @@ func (e *endMonitor) connect(s Subject, list []manoeuvre.EndCondition) error {
 	v, err := s.Find(endedVariable)
 	if err != nil {
 		if names = slices.DeleteFunc(names, func(name string) bool { return name == "none" }); len(names) > 0 {
-			return fmt.Errorf("end_at: the vehicle knows no condition %q: it has no wheels, or another program made it",
-				names[0])
+			return fmt.Errorf("end_at: the vehicle knows no condition %q: it has no wheels, or another program made it; %s",
+				names[0], formulaInstead)
 		}
 		return nil
 	}
@@ -53,7 +56,8 @@ func (e *endMonitor) connect(s Subject, list []manoeuvre.EndCondition) error {
 			text = strings.Join(names, ", ")
 		}
 		if err := s.SetText(endAtVariable, text); err != nil {
-			return fmt.Errorf("end_at: %w", err)
+			return fmt.Errorf("end_at: %w; fallen is for one or two wheels, rolled-over for bodies, below-road and crushed "+
+				"for tires; %s", err, formulaInstead)
 		}
 	}
 	_, meanings, _ := strings.Cut(v.Text, ": ")

@@ -102,7 +102,7 @@ func TestRunsEndAtARollOver(t *testing.T) {
 		}
 	}
 	for text, says := range map[string]string{
-		`end_at = ["rolled over"]`: "rolled-over", `end_at = ["fallen"]`: "crushed",
+		`end_at = ["rolled over"]`: "rolled-over", `end_at = ["fallen"]`: "fallen is for one or two wheels",
 		`end_at = [{ formula = "nothing.x", above = 1 }]`: "nothing.x",
 	} {
 		if _, err := run(sine(t, text), nil); err == nil || !strings.Contains(err.Error(), says) ||

@@ -22,7 +22,9 @@ func (m *measuredInputs) Find(name string) (library.Variable, error) {
 	return v, err
 }
 
-func (m *measuredInputs) References(names ...string) ([]uint32, error) { return make([]uint32, len(names)), nil }
+func (m *measuredInputs) References(names ...string) ([]uint32, error) {
+	return make([]uint32, len(names)), nil
+}
 
 func newMeasuredInputs() *measuredInputs {
 	return &measuredInputs{listener{inputs: []string{"steer.angle", "steer.rate", "steer.acceleration", "drive.torque",

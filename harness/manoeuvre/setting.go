@@ -2,8 +2,12 @@ package manoeuvre
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
+	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"skidpad/harness/keys"
 )
@@ -20,11 +24,20 @@ func ParseSetting(place, name, value string) (Setting, error) {
 	if namesFile(name) {
 		return Setting{Name: name, Value: value}, nil
 	}
+	if number, _, _ := strings.Cut(strings.TrimSpace(value), " "); isInfinite(number) {
+		return Setting{}, fmt.Errorf("%s: %q is %q: %s is not a finite number", place, name, value, number)
+	}
 	x, written, is, err := keys.ParseWritten(place, name, value)
 	if err == nil && is {
 		value = strconv.FormatFloat(x, 'g', -1, 64)
 	}
 	return Setting{name, value, written}, err
+}
+
+// isInfinite reports whether a text stands for a number that is not finite, or too large to be one.
+func isInfinite(text string) bool {
+	x, err := strconv.ParseFloat(text, 64)
+	return errors.Is(err, strconv.ErrRange) || err == nil && (math.IsInf(x, 0) || math.IsNaN(x))
 }
 
 // FileSetting is a Setting of a file, which may come from anyone.

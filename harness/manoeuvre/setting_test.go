@@ -21,6 +21,8 @@ func TestSettingsHaveUnits(t *testing.T) {
 	for text, want := range map[string]string{
 		"1100 kgs": `--set: "body.mass" is "1100 kgs": unit "kgs" is not known; did you mean kg?`,
 		"1100kg":   `write "1100 kg"`, "1,1 t": `write "1.1 t"`, "1e308 t": "it must be finite",
+		"1e400": `--set: "body.mass" is "1e400": 1e400 is not a finite number`, "-inf kg": "-inf is not a finite number",
+		"NaN": "NaN is not a finite number",
 	} {
 		if _, err := ParseSetting("--set", "body.mass", text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %s", text, err, want)

@@ -6,7 +6,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"time"
 
 	"skidpad/harness/figures"
 )
@@ -21,18 +20,12 @@ type Thinning struct {
 // filterOrder is that of one pass of the filter, of which there are two.
 const filterOrder = 4
 
-// ParseThinning reads a period such as 10ms, and a filter: none, an edge such as 10Hz, or "" for a third of the rate of
-// the new rows. Where both are "", recordings stay as they are.
-func ParseThinning(every, filter string) (t Thinning, err error) {
-	if every != "" {
-		period, err := time.ParseDuration(every)
-		if err != nil || period <= 0 {
-			return t, fmt.Errorf("--every is %q; give a duration such as 10ms", every)
-		}
-		t.Period = period.Seconds()
-	}
+// ParseThinning takes a period [s], 0 for none, and reads a filter: none, an edge such as 10Hz, or "" for a third of
+// the rate of the new rows. Without a period and a filter, recordings stay as they are.
+func ParseThinning(every float64, filter string) (t Thinning, err error) {
+	t.Period = every
 	switch edge, is := strings.CutSuffix(filter, "Hz"); {
-	case filter == "" && every != "":
+	case filter == "" && every != 0:
 		t.Edge = 1 / (3 * t.Period)
 	case filter == "" || filter == "none":
 	case !is:

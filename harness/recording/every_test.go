@@ -29,7 +29,7 @@ func waves(n int) *Recording {
 // slow, are gone; gears and signals with holes are not filtered, angles go on over their jumps.
 func TestThinnedRecordings(t *testing.T) {
 	r := waves(4001)
-	thinning, err := ParseThinning("10ms", "")
+	thinning, err := ParseThinning(0.01, "")
 	if err != nil || math.Abs(thinning.Edge-100.0/3) > 1e-12 {
 		t.Fatalf("%v, %v", thinning, err)
 	}
@@ -61,7 +61,7 @@ func TestThinnedRecordings(t *testing.T) {
 		t.Errorf("facts %v; the recording itself has %v", got.Facts, r.Facts)
 	}
 	// without a filter rows are those of the recording
-	thinning, err = ParseThinning("10ms", "none")
+	thinning, err = ParseThinning(0.01, "none")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,14 +76,14 @@ func TestThinnedRecordings(t *testing.T) {
 		}
 	}
 	// a filter alone leaves the rows
-	if thinning, err = ParseThinning("", "20Hz"); err != nil {
+	if thinning, err = ParseThinning(0, "20Hz"); err != nil {
 		t.Fatal(err)
 	}
 	if got, err = thinning.Of(r); err != nil || len(got.Time) != 4001 || math.Abs(got.Signals[1].Values[2000]) > 1e-3 {
 		t.Errorf("%d rows, %v", len(got.Time), err)
 	}
 	// nothing asked for
-	if thinning, err = ParseThinning("", ""); err != nil {
+	if thinning, err = ParseThinning(0, ""); err != nil {
 		t.Fatal(err)
 	}
 	if got, err = thinning.Of(r); got != r || err != nil {
@@ -112,14 +112,12 @@ func TestTheEdgeOfTheFilter(t *testing.T) {
 }
 
 func TestThinningsThatCannotBe(t *testing.T) {
-	for _, c := range [][3]string{
-		{"10", "", `--every is "10"; give a duration`}, {"-1ms", "", "give a duration"}, {"0s", "", "give a duration"},
-		{"", "10", `--filter is "10"; give none, or`}, {"10ms", "xHz", "an edge above 0"},
-		{"10ms", "-3Hz", "an edge above 0"},
-		{"10ms", "NaNHz", "an edge above 0"}, {"10ms", "1e999Hz", "an edge above 0"},
+	for filter, want := range map[string]string{
+		"10": `--filter is "10"; give none, or`, "xHz": "an edge above 0", "-3Hz": "an edge above 0",
+		"NaNHz": "an edge above 0", "1e999Hz": "an edge above 0",
 	} {
-		if _, err := ParseThinning(c[0], c[1]); err == nil || !strings.Contains(err.Error(), c[2]) {
-			t.Errorf("%q, %q: %v", c[0], c[1], err)
+		if _, err := ParseThinning(0.01, filter); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", filter, err)
 		}
 	}
 	for _, c := range []struct {

@@ -26,9 +26,9 @@ func equationsCommand() *cobra.Command {
 	passes := flags.Bool("passes", false, "compare the cost of the simplification passes")
 	tire := flags.String("intermediates", "", "print the cost of the intermediate variables of this `TIRE` instead")
 	asJSON := jsonFlag(flags)
-	c.MarkFlagsMutuallyExclusive("text", "json")
-	c.MarkFlagsMutuallyExclusive("text", "intermediates")
-	c.MarkFlagsMutuallyExclusive("passes", "intermediates")
+	excludeEachOther(c, "text", "json")
+	excludeEachOther(c, "text", "intermediates")
+	excludeEachOther(c, "passes", "intermediates")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := found(resources.Models, &args[0]); err != nil {
 			return err

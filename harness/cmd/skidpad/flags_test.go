@@ -56,6 +56,8 @@ func parseLine(line ...string) (p parsed) {
 // valueFor is a value of a flag, which begins with a dash where it can.
 func valueFor(f *pflag.Flag) string {
 	switch f.Value.Type() {
+	case "SECONDS":
+		return "3"
 	case "float64", "int":
 		return "-3"
 	case "NAME=VALUE":
@@ -132,7 +134,7 @@ func TestCommandLinesAreReadAsEver(t *testing.T) {
 		{"simulate a -o x.csv", "out=x.csv", "a"},
 		{"simulate a -o=x.csv", "out=x.csv", "a"},
 		{"simulate a -o -out", "out=-out", "a"},
-		{"simulate a -duration -0.5", "duration=-0.5", "a"},
+		{"simulate a -duration 0.5", "duration=0.5", "a"},
 		{"tire convert -side left a b", "side=left", "a b"},
 		{"tire -side left convert a b", "side=left", "a b"},
 		{"tire -side left convert a b -vertical-stiffness -30", "side=left vertical-stiffness=-30", "a b"},
@@ -188,7 +190,7 @@ func TestWhatIsMisspeltIsRefusedWithWhatIsMeant(t *testing.T) {
 		{"simulate " + model + " --manoeuvre m --let speed=80kmh", wrongUsage, `write "80 kmh"`},
 		{"simulate " + model + " --manoeuvre m --let speed=80_kmh", wrongUsage, "is not a finite number"},
 		{"linearize " + model + " --at body.vx=20_m", wrongUsage, "is not a finite number"},
-		{"manoeuvre " + model + " --manoeuvre m --json --markdown", wrongUsage, "[json markdown] were all set"},
+		{"manoeuvre " + model + " --manoeuvre m --json --markdown", wrongUsage, "--markdown and --json exclude each other"},
 	} {
 		status, stdout, stderr := try(strings.Fields(test.line)...)
 		if status != test.status || stdout != "" || !strings.Contains(stderr, test.says) {

@@ -63,9 +63,9 @@ func manoeuvreCommand() *cobra.Command {
 		"varies or takes from another manoeuvre; may be repeated")
 	f.check = flags.Bool("check", false, "with --design, check the manoeuvre, its constants and the names of the table, "+
 		"and run no vehicle")
-	c.MarkFlagsMutuallyExclusive("markdown", "json")
+	excludeEachOther(c, "markdown", "json")
 	for _, other := range []string{"markdown", "json", "full"} {
-		c.MarkFlagsMutuallyExclusive("design", other)
+		excludeEachOther(c, "design", other)
 	}
 	c.RunE = f.run
 	return c

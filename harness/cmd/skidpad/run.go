@@ -25,7 +25,8 @@ func runCommand() *cobra.Command {
 	out := flags.StringP("out", "o", "out/runs", "`FOLDER` for recorded variables and plots")
 	fmus := flags.String("fmus", "",
 		"`FOLDER` with fmi2 and fmi3, which hold the FMUs; default: the folder of this command")
-	paced := flags.Float64("paced", 2, "`SECONDS` of every manoeuvre that are also run in real time; 0 for none")
+	paced := secondsOrZeroFlag(flags, "paced", 2,
+		"`SECONDS` of every manoeuvre that are also run in real time; 0 for none")
 	libraryFile, asJSON := libraryFlag(flags), jsonFlag(flags)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if *out != "" {

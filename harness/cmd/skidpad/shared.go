@@ -124,6 +124,22 @@ func (n *numbers) Set(text string) error {
 	return nil
 }
 
+// excludeEachOther refuses two flags of a command together.
+func excludeEachOther(c *cobra.Command, one, other string) {
+	before := c.PreRunE
+	c.PreRunE = func(c *cobra.Command, args []string) error {
+		if before != nil {
+			if err := before(c, args); err != nil {
+				return err
+			}
+		}
+		if c.Flags().Changed(one) && c.Flags().Changed(other) {
+			return usageError{fmt.Errorf("--%s and --%s exclude each other: give one of them", one, other)}
+		}
+		return nil
+	}
+}
+
 // finite reads a finite number.
 func finite(text string) (float64, error) {
 	x, err := strconv.ParseFloat(text, 64)

@@ -27,9 +27,9 @@ import (
 // simulateFlags are the flags of simulate.
 type simulateFlags struct {
 	manoeuvre, out, inputs, plot, plotStyle *string
-	record, every, filter                   *string
+	record, filter                          *string
 	method, tree, library, car              *string
-	step, duration                          *float64
+	every, step, duration                   *float64
 	paced, hold, energy, single             *bool
 	noPrerun, plugins                       *bool
 	set                                     settings
@@ -58,7 +58,7 @@ func simulateCommand() *cobra.Command {
 	f.record = flags.String("record", "", "`PATTERNS` of variables to record, 'body.*,@wheel[*].F?'; -NAME leaves out; "+
 		"default: what the manoeuvre records, or all")
 	f.single = flags.Bool("single", false, "write single precision, to .parquet, .mat and .mf4")
-	f.every = flags.String("every", "", "`DURATION` such as 10ms between rows, instead of the communication step; "+
+	f.every = secondsFlag(flags, "every", 0, "`SECONDS` between rows, 0.01 or 10ms, instead of the communication step; "+
 		"signals are smoothed before")
 	f.filter = flags.String("filter", "", "`EDGE` such as 10Hz of the Butterworth filter without phase shift that "+
 		"smooths signals, or none; default with --every: a third of the new rate")
@@ -67,8 +67,8 @@ func simulateCommand() *cobra.Command {
 		"lateral forces and path")
 	f.plotStyle = plotStyleFlag(flags)
 	f.method = methodFlag(flags)
-	f.step = flags.Float64("step", 0, "communication step in `SECONDS`; default: the manoeuvre's")
-	f.duration = flags.Float64("duration", 0, "`SECONDS` to simulate; default: the manoeuvre's")
+	f.step = secondsFlag(flags, "step", 0, "communication step in `SECONDS`, 0.001 or 1ms; default: the manoeuvre's")
+	f.duration = secondsFlag(flags, "duration", 0, "`SECONDS` to simulate, 2.5 or '1 min'; default: the manoeuvre's")
 	f.paced = flags.Bool("paced", false, "run in real time")
 	f.tree = flags.String("tree", "", "tree selection of a model file, by `NAME`; default: its first")
 	f.library, f.hold, f.car = libraryFlag(flags), holdFlag(flags), carFlag(flags)
@@ -78,8 +78,8 @@ func simulateCommand() *cobra.Command {
 		"may be repeated")
 	flags.Var(&f.let, "let", "constant `NAME=VALUE` of the manoeuvre, such as 'speed=80 km/h'; may be repeated")
 	flags.Var(&f.endAt, "end-at", "`CONDITION` that ends the run instead of the manoeuvre's or the vehicle's own: "+
-		"fallen, "+
-		"rolled-over, below-road, crushed, none, or '{ formula = \"abs(body.roll)\", above = 0.5 }'; may be repeated")
+		"fallen (of one or two wheels), rolled-over, below-road, crushed, none, or "+
+		"'{ formula = \"abs(body.roll)\", above = 0.5 }'; may be repeated")
 	c.RunE = f.run
 	return c
 }

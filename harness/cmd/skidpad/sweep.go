@@ -60,15 +60,15 @@ func sweepCommand() *cobra.Command {
 		"replaces values of its variations")
 	f.plot = flags.String("plot", "", "`FILE` (.png, .svg, .pdf): largest magnitudes over the last of the parameters")
 	f.plotStyle = plotStyleFlag(flags)
-	f.from = flags.Float64("from", 0, "`SECONDS` from which on least and largest values count")
+	f.from = secondsOrZeroFlag(flags, "from", 0, "`SECONDS` from which on least and largest values count")
 	f.out = flags.StringP("out", "o", "-", "`FILE`.parquet or .csv; - is CSV on standard output")
 	f.json = flags.Bool("json", false, "print the table as JSON in place of CSV (docs/command.md has the keys)")
 	f.record = flags.String("record", "", "`PATTERNS` of variables to record, 'body.*,@wheel[*].F?'; -NAME leaves out, "+
 		"rate(NAME) is the change from point to point by their time; default: every output")
 	f.method = methodFlag(flags)
-	f.step = flags.Float64("step", 0.01, "communication step in `SECONDS`, at which variables are sampled; inputs "+
+	f.step = secondsFlag(flags, "step", 0.01, "communication step in `SECONDS`, at which variables are sampled; inputs "+
 		"change linearly in between")
-	f.duration = flags.Float64("duration", 0, "`SECONDS` to simulate; default: the manoeuvre's")
+	f.duration = secondsFlag(flags, "duration", 0, "`SECONDS` to simulate, 2.5 or '1 min'; default: the manoeuvre's")
 	f.threads = flags.Int("threads", 0, "`NUMBER` of threads; 0: one for each processor")
 	f.together = flags.Int("together", 256, "`NUMBER` of vehicles in memory at a time")
 	f.tree = flags.String("tree", "", "tree selection of the model, by `NAME`; default: its first")
@@ -79,7 +79,7 @@ func sweepCommand() *cobra.Command {
 	flags.Var(&f.let, "let", "constant `NAME=VALUE` of the manoeuvre, such as 'speed=80 km/h'; may be repeated")
 	flags.Var(&f.vary, "param", "parameter or start value `NAME=VALUES`, such as 'bar.stiffness=2 N/mm:6 N/mm:3'; may "+
 		"be repeated")
-	c.MarkFlagsMutuallyExclusive("out", "json")
+	excludeEachOther(c, "out", "json")
 	c.RunE = f.run
 	return c
 }

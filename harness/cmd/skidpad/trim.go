@@ -38,7 +38,7 @@ func trimCommand() *cobra.Command {
 	libraryFile := libraryFlag(flags)
 	flags.Var(&set, "set", "input, parameter or start value `NAME=VALUE` of the steady motion, such as "+
 		"'body.vx=80 km/h'; may be repeated")
-	c.MarkFlagsMutuallyExclusive("out", "write")
+	excludeEachOther(c, "out", "write")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := found(resources.Models, &args[0]); err != nil {
 			return err
