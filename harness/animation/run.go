@@ -6,9 +6,8 @@ import (
 	"strings"
 
 	"skidpad/harness/manoeuvre"
-	"skidpad/harness/trace"
+	"skidpad/harness/recording"
 	"skidpad/model"
-	"skidpad/model/bounded"
 	"skidpad/model/component"
 )
 
@@ -24,7 +23,7 @@ func (r *Run) Times() []float64 { return r.times }
 // Column implements Source.
 func (r *Run) Column(name string) []float64 { return r.columns[name] }
 
-// ReadRun reads a run from CSV files, such as those of its outputs and its inputs, which must have the same samples; a
+// ReadRun reads a run from files, such as those of its outputs and its inputs, which must have the same samples; a
 // file "" is left out.
 func ReadRun(files ...string) (*Run, error) {
 	run := &Run{columns: map[string][]float64{}}
@@ -41,14 +40,9 @@ func ReadRun(files ...string) (*Run, error) {
 
 // add adds the columns of a file; its samples must be those of the first one.
 func (r *Run) add(path string) error {
-	file, err := bounded.Table.Open(path)
+	trace, err := recording.Read(path)
 	if err != nil {
 		return err
-	}
-	defer file.Close()
-	trace, err := trace.ReadCSV(file)
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
 	}
 	if r.times == nil {
 		r.times = trace.Time

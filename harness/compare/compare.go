@@ -120,6 +120,9 @@ func (r *specReader) corridor(n *document.Node) Corridor {
 	if c.YOffset+c.YGain == 0 {
 		r.At(n, "a corridor without width along y; it has an offset, a gain or both")
 	}
+	if c.From > c.To {
+		r.At(n.Place("from"), "the corridor is from %g to %g: it holds no sample; from must not be above to", c.From, c.To)
+	}
 	if !(c.Share >= 0 && c.Share <= 1) {
 		r.At(n.Place("share"), "the share is %g; it is from 0 to 1", c.Share)
 	}
@@ -144,7 +147,7 @@ type columnTable struct {
 
 // readColumns reads a CSV file of numbers with a heading.
 func readColumns(path string) (*columnTable, error) {
-	if strings.HasSuffix(strings.ToLower(path), ".parquet") {
+	if name := strings.ToLower(path); strings.HasSuffix(name, ".parquet") || strings.HasSuffix(name, ".gz") {
 		return readRecorded(path)
 	}
 	file, err := bounded.Table.Open(path)
@@ -171,7 +174,7 @@ func readColumns(path string) (*columnTable, error) {
 		}
 	}
 	if !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w; files are read that end in %s", path, err, recording.MayRead)
 	}
 	if len(columns) == 0 || len(columns[0]) < 2 {
 		return nil, fmt.Errorf("%s: no heading with two rows of numbers at least", path)
@@ -183,7 +186,7 @@ func readColumns(path string) (*columnTable, error) {
 	return t, nil
 }
 
-// readRecorded reads the columns of a Parquet file.
+// readRecorded reads the columns of a Parquet file, or of a compressed CSV.
 func readRecorded(path string) (*columnTable, error) {
 	r, err := recording.Read(path)
 	if err != nil {
@@ -424,7 +427,7 @@ func (c *Result) rows() (corridors, figures [][]string) {
 		for _, w := range r.Within {
 			corridors = append(corridors,
 				[]string{r.Name, w.Y + " over " + w.X, strconv.Itoa(w.Samples), fmt.Sprintf("%.2f %%", 100*w.Inside),
-					fmt.Sprintf("%.4g", w.Worst), fmt.Sprintf("%.4g", w.At), report.PassOrFail(w.Pass())})
+					fmt.Sprintf("%.4g", w.Worst), w.place(), report.PassOrFail(w.Pass())})
 		}
 	}
 	number := func(x float64) string {

@@ -1,7 +1,9 @@
 package compare
 
 import (
+	"fmt"
 	"math"
+	"slices"
 )
 
 // Corridor is a band about a reference curve: around each of its points, X to both sides along the abscissa and Y along
@@ -22,14 +24,24 @@ type CorridorResult struct {
 	Inside  float64 // share of the samples
 	Worst   float64 // largest distance from the curve by the half width, of the worse axis; 1 is the edge
 	At      float64 // time of that sample [s]
+	// Low and High are the least and the largest abscissa of the run.
+	Low, High float64
 }
 
 // Pass reports whether enough samples are inside. A run without samples does not.
 func (w *CorridorResult) Pass() bool { return w.Samples > 0 && w.Inside >= w.Share }
 
+// place is the time of the worst sample, or why there is none.
+func (w *CorridorResult) place() string {
+	if w.Samples > 0 {
+		return fmt.Sprintf("%.4g", w.At)
+	}
+	return fmt.Sprintf("no sample from %g to %g: %s is from %g to %g", w.From, w.To, w.X, w.Low, w.High)
+}
+
 // Test compares samples (x, y) at times with a reference curve.
 func (c *Corridor) Test(time, x, y, xReference, yReference []float64) *CorridorResult {
-	w := &CorridorResult{Corridor: c, At: math.NaN()}
+	w := &CorridorResult{Corridor: c, At: math.NaN(), Low: slices.Min(x), High: slices.Max(x)}
 	inside := 0
 	for i := range x {
 		if x[i] < c.From || x[i] > c.To {

@@ -65,7 +65,7 @@ func TestCorridorsCountSamples(t *testing.T) {
 			run[i] = 5 + 0.4
 		}
 	}
-	c := Corridor{XOffset: 1e-3, YOffset: 0.2, Share: 0.66, From: math.Inf(-1), To: math.Inf(1)}
+	c := Corridor{X: "time", XOffset: 1e-3, YOffset: 0.2, Share: 0.66, From: math.Inf(-1), To: math.Inf(1)}
 	w := c.Test(time, time, run, time, reference)
 	if math.Abs(w.Inside-2.0/3) > 1e-12 || math.Abs(w.Worst-4.5) > 1e-9 || math.Abs(w.At-2.5) > 1e-12 || !w.Pass() {
 		t.Errorf("%+v", w)
@@ -76,8 +76,10 @@ func TestCorridorsCountSamples(t *testing.T) {
 	if c.To = 1.99; c.Test(time, time, run, time, reference).Inside != 1 {
 		t.Error("samples beyond the range count")
 	}
-	if c.From, c.To = 5, 6; c.Test(time, time, run, time, reference).Pass() {
-		t.Error("a run without samples passes")
+	c.From, c.To = 5, 6
+	if w = c.Test(time, time, run, time, reference); w.Pass() ||
+		w.place() != fmt.Sprintf("no sample from 5 to 6: time is from %g to %g", time[0], time[len(time)-1]) {
+		t.Errorf("a run without samples: passed %t, %s", w.Pass(), w.place())
 	}
 }
 
@@ -161,6 +163,8 @@ func TestComparisonsOfFilesAndFolders(t *testing.T) {
 		{"title = \"x\"\n[[corridor]]\nx = \"time\"\ny = \"a\"\nx_offset = 0.1\ny_gain = -1\n", "must not be below 0"},
 		{"title = \"x\"\n[[corridor]]\nx = \"time\"\ny = \"a\"\nx_offset = 0.1\ny_gain = 1\nshare = 2\n",
 			"from 0 to 1"},
+		{"title = \"x\"\n[[corridor]]\nx = \"time\"\ny = \"a\"\ny_gain = 1\nfrom = 6\nto = 2\n",
+			"by.toml:6:8: the corridor is from 6 to 2: it holds no sample"},
 		{"title = \"x\"\ncolumns = 3\n", `unknown key "columns"`},
 	} {
 		if _, err := ParseSpec("by.toml", []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.says) {

@@ -2,8 +2,10 @@ package recording
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"math"
 	"strings"
 
@@ -16,7 +18,11 @@ import (
 // MostRead is the largest number of numbers that are read from a file.
 const MostRead = 100_000_000
 
-// Read reads the recorded variables of a run: CSV, or by its ending Parquet, each with a column time.
+// MayRead lists the endings of files that Read reads.
+const MayRead = ".csv, .csv.gz and .parquet"
+
+// Read reads the recorded variables of a run, each file with a column time: by its ending Parquet or compressed CSV,
+// and CSV otherwise.
 func Read(path string) (*trace.Trace, error) {
 	if strings.HasSuffix(strings.ToLower(path), ".parquet") {
 		data, err := bounded.Table.Read(path)
@@ -34,9 +40,18 @@ func Read(path string) (*trace.Trace, error) {
 		return nil, err
 	}
 	defer file.Close()
-	t, err := trace.ReadCSV(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	from := &io.LimitedReader{R: file, N: bounded.Table.Bytes + 1}
+	if strings.HasSuffix(strings.ToLower(path), ".gz") {
+		if from.R, err = gzip.NewReader(file); err != nil {
+			return nil, fmt.Errorf("%s: not compressed by gzip, as its name says: %w", path, err)
+		}
+	}
+	t, err := trace.ReadCSV(from)
+	switch {
+	case from.N == 0:
+		return nil, bounded.Table.TooLarge(path)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w; runs are read from files that end in %s", path, err, MayRead)
 	}
 	return t, nil
 }

@@ -17,7 +17,7 @@ func TestRecordingsAreReadBack(t *testing.T) {
 	r := waves(3001)
 	r.Signals[4].Values[7] = -1
 	for _, single := range []bool{false, true} {
-		for _, name := range []string{"run.parquet", "run.CSV"} {
+		for _, name := range []string{"run.parquet", "run.CSV", "run.csv.gz"} {
 			r.Single = single && name == "run.parquet"
 			path := filepath.Join(t.TempDir(), name)
 			var b bytes.Buffer

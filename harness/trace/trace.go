@@ -111,8 +111,10 @@ func ReadCSV(from io.Reader) (*Trace, error) {
 	switch {
 	case err != nil && !errors.Is(err, io.EOF):
 		return nil, err
-	case len(names) == 0 || names[0] != "time":
+	case len(names) == 0:
 		return nil, errNoTable
+	case names[0] != "time":
+		return nil, fmt.Errorf("%w: that is called %q", errNoTable, names[0])
 	}
 	t := New(slices.Clone(names[1:]), 0)
 	values := make([]float64, len(names))

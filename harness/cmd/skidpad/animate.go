@@ -15,17 +15,17 @@ import (
 // animateCommand makes a page that plays a recorded run.
 func animateCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "animate RESULT.csv --model MODEL [flags]",
+		Use:   "animate RESULT --model MODEL [flags]",
 		Short: "write an HTML animation of a recorded run",
 		Long: "Writes a self-contained page that plays a recorded run: wheels, bodies, masses, springs and rods as the\n" +
-			"model file has them, where the recorded variables put them.",
+			"model file has them, where the recorded variables put them. RESULT ends in .csv, .csv.gz or .parquet.",
 		Example: "  skidpad simulate bicycle --manoeuvre bicycle_counter_steer --out ride.csv\n" +
 			"  skidpad animate ride.csv --model bicycle -o ride.html",
-		Args: arguments(1, 1, "one RESULT.csv"),
+		Args: arguments(1, 1, "one RESULT, .csv, .csv.gz or .parquet"),
 	}
 	flags := c.Flags()
 	modelFile := flags.String("model", "", "`MODEL`: TOML file or name (required)")
-	inputs := flags.String("inputs", "", "CSV `FILE` of the inputs, for motion drivers that steer")
+	inputs := flags.String("inputs", "", "`FILE` of the inputs, .csv, .csv.gz or .parquet, for motion drivers that steer")
 	driven := manoeuvreFlag(c, "`MANOEUVRE`, TOML file or name, for the terrain that it sets")
 	car := carFlag(flags)
 	out := flags.StringP("out", "o", "animation.html", "`FILE` to write")

@@ -14,11 +14,11 @@ import (
 func compareCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "compare OURS REFERENCE [flags]", Short: "compare runs with references, or the results of two folders",
-		Long: "OURS and REFERENCE are CSV files with a column time, or folders that 'skidpad manoeuvre --out' has\n" +
-			"written. Exit status 1 if a corridor or a tolerance does not hold.",
+		Long: "OURS and REFERENCE are files with a column time (.csv, .csv.gz, .parquet), or folders that\n" +
+			"'skidpad manoeuvre --out' has written. Exit status 1 if a corridor or a tolerance does not hold.",
 		Example: "  skidpad compare run_1.csv measured.csv --by step_corridor.toml --out comparison.html\n" +
 			"  skidpad compare new old",
-		Args: arguments(2, 2, "two CSV files or two folders, OURS and REFERENCE"),
+		Args: arguments(2, 2, "two files or two folders, OURS and REFERENCE"),
 	}
 	by := c.Flags().String("by", "", "`FILE` with corridors, tolerances of characteristic values and names of "+
 		"columns, TOML; without it the characteristic values of folders are printed side by side")
