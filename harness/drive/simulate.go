@@ -99,7 +99,8 @@ type Result struct {
 // Simulate drives a fresh subject through a manoeuvre. At every communication point
 // the variables are read, the inputs are set to the manoeuvre's values at that time, and
 // the subject steps. Where that fails, or is interrupted, what the run gave up to there is returned with the error.
-func Simulate(s Subject, run Plan) (*Result, error) {
+func Simulate(s Subject, run Plan) (_ *Result, failure error) {
+	defer func() { failure = Located(failure, run.Manoeuvre.Roles) }()
 	h, duration, steps, err := run.Steps()
 	if err != nil {
 		return nil, err

@@ -211,6 +211,7 @@ func (v *Vehicle) Find() (map[string]float64, error) {
 
 // Numbers are all that is found. What a role is missing for is left out.
 func (v *Vehicle) Numbers() (list []Number, err error) {
+	defer func() { err = drive.Located(err, v.Roles) }()
 	o := v.Roles
 	add := func(name, unit, origin string, x float64) {
 		if !math.IsNaN(x) && !math.IsInf(x, 0) {

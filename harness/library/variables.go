@@ -42,6 +42,13 @@ func newDirectory(list []Variable) directory {
 	return d
 }
 
+// UnknownVariable is the error of a name that no variable of a model has.
+type UnknownVariable struct{ Name, hint string }
+
+func (e *UnknownVariable) Error() string {
+	return fmt.Sprintf("the model has no variable %q%s", e.Name, e.hint)
+}
+
 func (d directory) find(name string) (Variable, error) {
 	i, known := d.byName[name]
 	if !known {
@@ -53,7 +60,7 @@ func (d directory) find(name string) (Variable, error) {
 		if near := document.Nearest(name, names); near != "" {
 			hint = fmt.Sprintf("; did you mean %q?", near)
 		}
-		return Variable{}, fmt.Errorf("the model has no variable %q%s", name, hint)
+		return Variable{}, &UnknownVariable{name, hint}
 	}
 	return d.list[i], nil
 }

@@ -44,7 +44,7 @@ func Name(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if name := root.Field("name"); name != nil && name.Kind == document.Text {
+	if name := root.Field("name"); name != nil && name.Kind == document.Text && name.Text != "" {
 		return name.Text, nil
 	}
 	_, err = model.Read(path) // which tells what is wrong

@@ -1,0 +1,37 @@
+package drive
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"skidpad/harness/library"
+	"skidpad/model/document"
+	"skidpad/model/roles"
+)
+
+// A variable that roles name and the vehicle lacks has the place of its name; others, and other errors, stay.
+func TestPlacesOfRolesThatAVehicleLacks(t *testing.T) {
+	root, err := document.Parse([]byte("[roles]\nchassis = \"body\"\naxles = [[\"tire_LF\"]]\n"), "mine.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	faults := document.Faults{File: "mine.toml"}
+	vehicle := roles.Read(root.Field("roles"), &faults)
+	if err := faults.Err(); err != nil {
+		t.Fatal(err)
+	}
+	unknown := fmt.Errorf("prerun: %w", &library.UnknownVariable{Name: "tire_LF.Fz"})
+	if err := Located(unknown, vehicle); err == nil || !strings.Contains(err.Error(),
+		`mine.toml:3:11: roles.axles is "tire_LF": prerun: the model has no variable "tire_LF.Fz"`) {
+		t.Error(err)
+	}
+	for _, err := range []error{nil, &library.UnknownVariable{Name: "tire_LFX.Fz"}, fmt.Errorf("tire_LF.Fz")} {
+		if got := Located(err, vehicle); got != err {
+			t.Errorf("%v became %v", err, got)
+		}
+	}
+	if got := Located(unknown, nil); got != unknown {
+		t.Error(got)
+	}
+}
