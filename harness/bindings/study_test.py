@@ -486,7 +486,7 @@ class Studies(unittest.TestCase):
             for record in ([name], name):  # one name is a list of one
                 with self.assertRaisesRegex(skidpad.Error, text):
                     self.study(self.folder("refused"), record=record)
-        with self.assertRaisesRegex(skidpad.Error, "--record: no output or local variable fits"):
+        with self.assertRaisesRegex(skidpad.Error, "record=no output or local variable fits"):
             self.study(self.folder("refused"), run=None, manoeuvre="acceleration", record=["nothing.*"],
                        record_traces=1).wait()  # fmt: skip
         with self.assertRaisesRegex(skidpad.Error, "differs in traces.share: there 0.12, here 0.5"):
