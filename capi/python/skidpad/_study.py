@@ -303,6 +303,7 @@ def study(
     if record and not record_traces:
         raise ValueError("record names variables of traces, and record_traces is 0, so that there is none; set both")
     place = files.store(out)
+    about: dict[str, Any] = {}  # the manoeuvre
     with Vehicle(model) if not isinstance(model, Vehicle) else model.__copy__() as car:
         known = car.names(Causality.PARAMETER)[:1]
         try:
