@@ -286,12 +286,12 @@ func TestUnitsOfStudies(t *testing.T) {
 			t.Errorf("%s: %v; want %s", c[1], err, c[2])
 		}
 	}
-	v, err := ParseValues("speed=18 km/h:10:2.5 m/s")
+	v, err := ParseValues("speed=18 km/h:10 m/s:2.5 m/s")
 	if err != nil || !slices.Equal(v.Values, []float64{5, 7.5, 10}) || v.Written.Fits("m") == nil {
 		t.Errorf("%+v, %v", v, err)
 	}
 	for text, want := range map[string]string{"speed=1 m/s:2 m:1": `--at: "speed" is "2 m": m is not a unit`,
-		"speed=1 kmh": "write km/h"} {
+		"speed=18 km/h:10:2.5": "some values have a unit", "speed=1 kmh": "write km/h"} {
 		if _, err := ParseValues(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}

@@ -35,9 +35,7 @@ func CheckOutput(path string, endings ...string) error {
 	case !folder.IsDir():
 		return fmt.Errorf("%s cannot be written: %s is not a folder", path, filepath.Dir(path))
 	}
-	if old, err := os.OpenFile(path, os.O_WRONLY, 0); err == nil {
-		return old.Close()
-	} else if !errors.Is(err, os.ErrNotExist) {
+	if err := checkReplaceable(path); err != nil {
 		return fmt.Errorf("%s cannot be written: %w", path, err)
 	}
 	return checkWritable(filepath.Dir(path))

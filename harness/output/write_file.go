@@ -27,12 +27,8 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	if err == nil && !old.Mode().IsRegular() {
 		return fill(path, path, os.O_CREATE|os.O_TRUNC, write)
 	}
-	if err == nil { // what must not be written is not replaced either
-		file, err := os.OpenFile(path, os.O_WRONLY, 0)
-		if err != nil {
-			return err
-		}
-		file.Close()
+	if err := checkReplaceable(path); err != nil {
+		return err
 	}
 	part := fmt.Sprintf("%s.%d.part", path, os.Getpid())
 	err = fill(part, path, os.O_CREATE|os.O_EXCL, write)
@@ -46,6 +42,18 @@ func WriteFile(path string, write func(io.Writer) error) error {
 		os.Remove(part)
 	}
 	return err
+}
+
+// checkReplaceable refuses a file that must not be written: it is not replaced either. One that is not there yet is not
+// refused.
+func checkReplaceable(path string) error {
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	return file.Close()
 }
 
 // fill opens file and lets write write to it.
