@@ -153,6 +153,14 @@ wineboot -i >/dev/null 2>&1
 wineserver -w
 cp "$scratch/bcryptprimitives.dll" "$wineprefix/drive_c/windows/system32/"
 
+# under_wine PROGRAM ARGUMENTS: what a program of Windows prints, and its errors if its exit status tells of one. Wine's
+# own services write into the standard error of the program that starts them, and one of them can crash alone.
+under_wine() {
+    local status=0
+    timeout --foreground 120 wine "$@" 2>"$scratch/wine.errors" | tr -d '\r' || status=$?
+    [ $status = 0 ] || { echo "exit status $status:" && cat "$scratch/wine.errors"; }
+}
+
 for vehicle in GenericVehicle:body.vx ForestrySkidder:front.vx; do
     model=${vehicle%:*} folder=$scratch/$model
     unzip -q "$out/fmi2/$model.fmu" -d "$folder"
@@ -168,8 +176,8 @@ for vehicle in GenericVehicle:body.vx ForestrySkidder:front.vx; do
         failed "the importer in Rust did not reach its end: $(tail -n 5 "$scratch/importer")"
     arm=$(QEMU_LD_PREFIX=/usr/aarch64-linux-gnu timeout --foreground 120 qemu-aarch64-static "$scratch/smoke-arm" \
         "$folder/binaries/aarch64-linux/$model.so" "${arguments[@]}" 2>&1) || true
-    windows=$(timeout --foreground 120 wine "$scratch/smoke.exe" "Z:$folder/binaries/win64/$model.dll" \
-        "$guid" "file:///Z:$folder/resources" "$reference" 2>&1 | tr -d '\r') || true
+    windows=$(under_wine "$scratch/smoke.exe" "Z:$folder/binaries/win64/$model.dll" \
+        "$guid" "file:///Z:$folder/resources" "$reference")
     for run in "linux arm64 under QEMU:$arm" "Windows x86-64 under Wine:$windows"; do
         if [ "${run#*:}" = "$native" ]; then
             passed "$model, ${run%%:*}: ${vehicle#*:} = $native m/s after 100 steps, as on linux x86-64"
@@ -194,8 +202,7 @@ for copy in GenericVehicle ForestrySkidder GenericVehicle-2 ForestrySkidder-2; d
     guid=$(sed -n 's/.* guid="\([^"]*\)".*/\1/p' "$folder/modelDescription.xml")
     arguments+=("$guid" "Z:$folder/binaries/win64/$model.dll" "file:///Z:$folder/resources")
 done
-together=$(for _ in {1..15}; do timeout --foreground 120 wine "$scratch/together.exe" "${arguments[@]}" 2>&1 |
-    tr -d '\r' || true; done | sort | uniq -c)
+together=$(for _ in {1..15}; do under_wine "$scratch/together.exe" "${arguments[@]}"; done | sort | uniq -c)
 if [ "$(xargs <<<"$together")" = "15 0 instances failed, 1 cores" ]; then
     passed "four FMUs at the same moment, Windows x86-64 under Wine: one core in each of 15 processes"
 else
