@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -45,7 +46,7 @@ func Find(m *model.Model, v *library.Vehicle, settings []manoeuvre.Setting) ([]C
 	if err := v.Trim(); err != nil {
 		return nil, err
 	}
-	if err := dropNoise(v, places(m)); err != nil {
+	if err := dropResidues(v, places(m)); err != nil {
 		return nil, err
 	}
 	var changes []Change
@@ -116,15 +117,16 @@ func Listed(settings []manoeuvre.Setting) string {
 	return strings.Join(list, ", ")
 }
 
-// What a search leaves beside 0 at most, in m, rad and their rates, and what a second one from there does.
+// A search for steady start values ends beside 0 by at most firstResidue where 0 is right, one that begins at 0 by at
+// most secondResidue [m, rad and their rates].
 const (
-	nought = 1e-10
-	left   = 2e-12
+	firstResidue  = 1e-10
+	secondResidue = 2e-12
 )
 
-// dropNoise sets to 0 what the search has left beside 0, where a search from there leaves next to nothing. Otherwise
-// all stays as it was found.
-func dropNoise(v *library.Vehicle, list []place) error {
+// dropResidues sets to 0 what the search has left beside 0, where a second search, from there, comes back to 0.
+// Otherwise all stays as it was found.
+func dropResidues(v *library.Vehicle, list []place) error {
 	var all []uint32
 	for _, p := range list {
 		for i, name := range p.names {
@@ -139,29 +141,30 @@ func dropNoise(v *library.Vehicle, list []place) error {
 	if err := v.Get(all, found); err != nil {
 		return err
 	}
-	copy(now, found)
-	for _, below := range []float64{nought, left} {
-		for i, x := range now {
-			if math.Abs(x) < below {
-				now[i] = 0
-			}
-		}
-		if err := v.Set(all, now); err != nil {
-			return err
-		}
-		if below == left {
-			break
-		}
-		if v.Trim() != nil || v.Get(all, now) != nil {
+	if err := v.Set(all, zeroBelow(firstResidue, found)); err != nil {
+		return err
+	}
+	if v.Trim() != nil || v.Get(all, now) != nil {
+		return v.Set(all, found)
+	}
+	now = zeroBelow(secondResidue, now)
+	for i, x := range found {
+		if math.Abs(x) < firstResidue && now[i] != 0 {
 			return v.Set(all, found)
 		}
 	}
-	for i, x := range found { // what has come back is not 0
-		if math.Abs(x) < nought && now[i] != 0 {
-			return v.Set(all, found)
+	return v.Set(all, now)
+}
+
+// zeroBelow are the values with 0 in place of those closer to it than the bound.
+func zeroBelow(bound float64, values []float64) []float64 {
+	kept := slices.Clone(values)
+	for i, x := range kept {
+		if math.Abs(x) < bound {
+			kept[i] = 0
 		}
 	}
-	return nil
+	return kept
 }
 
 // noise is what rounding alone changes.
