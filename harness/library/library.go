@@ -169,18 +169,19 @@ func (v *Vehicle) Copy() (*Vehicle, error) {
 }
 
 // StepAll advances vehicles by h seconds on a number of threads, 0 for one for each processor,
-// and says which have failed. An error is about all of them.
-func (l *Library) StepAll(vehicles []*Vehicle, h float64, threads int) (failed []bool, err error) {
+// and says why those that have failed did: the reason of each, nil for one that has stepped. An error is about all of
+// them.
+func (l *Library) StepAll(vehicles []*Vehicle, h float64, threads int) (failed []error, err error) {
 	handles, statuses := make([]uintptr, len(vehicles)), make([]int32, len(vehicles))
 	for i, v := range vehicles {
 		handles[i] = v.handle
 	}
-	failed = make([]bool, len(vehicles))
+	failed = make([]error, len(vehicles))
 	status := l.stepAll(unsafe.SliceData(handles), int64(len(handles)), h, int32(threads), unsafe.SliceData(statuses))
 	any := false
 	for i, s := range statuses {
-		failed[i] = s != 0
-		any = any || failed[i]
+		failed[i] = vehicles[i].check(s)
+		any = any || failed[i] != nil
 	}
 	if status != 0 && !any {
 		return nil, errors.New(l.statusText(status))

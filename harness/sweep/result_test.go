@@ -125,6 +125,7 @@ func TestSettlingThatCannotBe(t *testing.T) {
 	text := "name = \"s\"\ntitle = \"s\"\nmodel = \"m\"\nmanoeuvre = \"n\"\nrecord = [\"mass_2.z\"]\nstep = 0.001\n" +
 		"[[vary]]\nvariables = [\"spring_1.damping\"]\nvalues = [50, 1e5]\n" +
 		"[settle]\nduration = 0.1\nkeep = [\"mass_2.z\"]\nstart = { \"mass_2.z\" = \"START\" }\n"
+	var failures []Failure
 	do := func(start string) (*trace.Table, error) {
 		study, err := ParseStudy("s.toml", []byte(strings.Replace(text, "START", start, 1)))
 		if err != nil {
@@ -132,7 +133,9 @@ func TestSettlingThatCannotBe(t *testing.T) {
 		}
 		s := Sweep{Library: library, Model: built.Model("motorcycle2d"), Variations: study.Runs(), Settle: study.Settle,
 			Run: drive.Plan{Manoeuvre: m, Step: study.Step, Record: study.Record, Duration: 0.1}}
-		return s.Do()
+		table, err := s.Do()
+		failures = s.Failures
+		return table, err
 	}
 	if _, err := do("spring_1.free_length"); err == nil || !strings.Contains(err.Error(),
 		"settle.start: mass_2.z follows from spring_1.free_length, which neither the manoeuvre nor the study sets") {
@@ -147,5 +150,8 @@ func TestSettlingThatCannotBe(t *testing.T) {
 	}
 	if row := table.Rows[1]; row[1] != 0 || !math.IsNaN(row[2]) || !math.IsNaN(row[4]) {
 		t.Errorf("a run that could not settle: %g", row)
+	}
+	if len(failures) != 1 || failures[0].Run != 2 || !strings.HasPrefix(failures[0].Reason.Error(), "settling: ") {
+		t.Errorf("failures: %v", failures)
 	}
 }

@@ -104,6 +104,9 @@ func (s *Sweep) settle(vehicles []*library.Vehicle, begin, total int) ([][]manoe
 			s.Progress.At(name, float64(n+1)*h, duration)
 		}
 	}
+	for _, f := range own.Failures[len(s.Failures):] {
+		s.Failures = append(s.Failures, Failure{Run: f.Run, Reason: fmt.Errorf("settling: %w", f.Reason)})
+	}
 	kept := make([][]manoeuvre.Setting, len(vehicles))
 	for _, i := range b.running {
 		if err := vehicles[i].Get(b.recorded, b.now); err != nil {

@@ -34,7 +34,15 @@ type Sweep struct {
 	Progress   output.Progress // nil for silence
 	Plotted    bool            // Plot will be called: more variables than it can show are refused before the runs
 
+	Failures []Failure // of runs, once Do has returned
+
 	units map[string]string // of varied and recorded names, once they are known
+}
+
+// Failure is a run that has failed.
+type Failure struct {
+	Run    int // its number, from 1
+	Reason error
 }
 
 // Do makes all runs. A run that fails ends early: its column "end" says when, and its other
@@ -348,9 +356,11 @@ func (b *batch) step() error {
 	}
 	left := b.running[:0]
 	for k, i := range b.running {
-		if !failed[k] {
+		if failed[k] == nil {
 			left = append(left, i)
+			continue
 		}
+		b.sweep.Failures = append(b.sweep.Failures, Failure{Run: b.begin + i + 1, Reason: failed[k]})
 	}
 	b.running = left
 	return nil

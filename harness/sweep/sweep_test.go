@@ -123,6 +123,9 @@ func TestARunThatFailsEndsEarlyAndAlone(t *testing.T) {
 			t.Errorf("run %d ended at %g s", k, row[1])
 		}
 	}
+	if f := s.Failures; len(f) != 1 || f[0].Run != 2 || !strings.Contains(f[0].Reason.Error(), "not a finite number") {
+		t.Errorf("failures: %v", f)
+	}
 }
 
 func TestVariationsAreRead(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 
 	"skidpad/harness"
 	"skidpad/harness/drive"
+	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/modelfile"
 	"skidpad/harness/output"
@@ -218,6 +219,11 @@ func (f *sweepFlags) run(c *cobra.Command, args []string) error {
 	took := time.Since(begin).Seconds()
 	fmt.Fprintf(stderr, "%d runs of %g s in %.3g s: %.0f times real time\n",
 		len(table.Rows), length, took, float64(len(table.Rows))*length/took)
+	if n := len(s.Failures); n > 0 {
+		first := s.Failures[0]
+		fmt.Fprintf(stderr, "%s%d of %d runs failed and end early; the first is run %d: %v\n", library.WarningPrefix, n,
+			len(table.Rows), first.Run, first.Reason)
+	}
 	if *f.plot != "" && failure == nil {
 		figure, err := s.Plot(table, m.Title)
 		if err != nil {
