@@ -108,6 +108,29 @@ class Commands(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, r'vary\["body.vx"\] is "15"; give a sequence of numbers'):
             skidpad.sweep(self.car, "generic4w_sine", {"body.vx": "15"})
 
+    def test_warnings_of_the_command_are_those_of_python(self):
+        self.car["body.mass"] = 6000.0
+        drives = ["drive_RL.torque", "drive_RR.torque"]
+        for call in (
+            lambda: self.car.manoeuvre("acceleration"),
+            lambda: skidpad.sweep(self.car, "generic4w_sine", {"body.vx": [15]}, ["body.wz"]),
+            lambda: self.car.linearize({"body.vx": 20}, free=drives),
+            lambda: skidpad.run_command("linearize", "generic4w", "--at", "body.vx=20", "--free", ",".join(drives),
+                                        "--set", "body.mass=6000", "--json"),  # fmt: skip
+        ):
+            with self.assertWarnsRegex(RuntimeWarning, "^with what is set: .* of the weight") as warned:
+                call()
+            self.assertEqual(warned.filename, __file__)
+        with self.assertWarnsRegex(RuntimeWarning, "body has inertia but no mass"):
+            self.car["body.mass"] = 0
+            with self.assertRaisesRegex(skidpad.Error, "^body.vx = 20: found steady states"):  # without its warnings
+                self.car.linearize({"body.vx": 20}, free=drives)
+
+    def test_runs_of_a_sweep_that_fail_have_a_warning(self):
+        with self.assertWarnsRegex(RuntimeWarning, "^1 of 2 runs failed and end early; the first is run 1: not a fin"):
+            table = skidpad.sweep(self.car, "generic4w_sine", {"body.mass": [0, 1900]}, ["body.wz"])
+        self.assertEqual(list(table["end"]), [0, 10])
+
     def test_studies_are_told_and_run_by_the_script(self):
         said = subprocess.run([sys.executable, "-m", "skidpad", "--help"], check=True, capture_output=True, text=True)
         self.assertRegex(said.stdout, "(?s)simulate .*In Python\n  study ")

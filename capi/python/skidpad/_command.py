@@ -8,12 +8,13 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Union
 
 from ._library import Error, Status
-from ._shipped import command, model_path
+from ._shipped import PACKAGE, command, model_path
 from ._variables import listed
 
 if TYPE_CHECKING:
@@ -22,25 +23,39 @@ if TYPE_CHECKING:
     from ._vehicle import Vehicle
 
 _USAGE = 2  # exit status of the command for arguments that it does not understand
+_WARNING = "warning: "  # begins the warnings of the command
 
 
 def run_command(*arguments: str | os.PathLike[str]) -> str:
     """Runs the command with arguments, such as run_command("tire", "rig", skidpad.tires.path("fiala_generic4w")), and
-    returns what it prints. Raises Error with its message if it fails. "study" runs in Python, as in the script
-    skidpad."""
+    returns what it prints. Its warnings are RuntimeWarnings. Raises Error with its message if it fails. "study" runs in
+    Python, as in the script skidpad."""
     return _run(*arguments).stdout
 
 
 def _run(*arguments: str | os.PathLike[str]) -> subprocess.CompletedProcess[str]:
-    """Runs the command: what it prints, and what it reports besides."""
+    """Runs the command: what it prints, and what it reports besides. Its warnings become those of Python."""
     words = [os.fspath(argument) for argument in arguments]
     program = [sys.executable, "-m", "skidpad"] if words[:1] == ["study"] else [str(command())]
     done = subprocess.run([*program, *words], capture_output=True, encoding="utf-8")
+    lines = done.stderr.splitlines()
+    for line in lines:
+        if line.startswith(_WARNING):
+            warnings.warn(line.removeprefix(_WARNING), RuntimeWarning, stacklevel=_callers_level())
     if done.returncode != 0:
-        said = [line for line in done.stderr.splitlines() if not line.endswith("shows arguments and an example")]
+        said = [line for line in lines if not line.startswith(_WARNING)]
+        said = [line for line in said if not line.endswith("shows arguments and an example")]
         reason = "\n".join(said).strip().removeprefix(f"skidpad {words[0] if words else ''}: ")
         raise Error(Status.ARGUMENT if done.returncode == _USAGE else Status.REFUSED, reason)
     return done
+
+
+def _callers_level() -> int:
+    """The stacklevel, for a warning of the function that calls this, of the code that uses the package."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and pathlib.Path(frame.f_code.co_filename).parent == PACKAGE:
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 @contextmanager
