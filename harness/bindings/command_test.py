@@ -54,6 +54,14 @@ class Commands(unittest.TestCase):
         held = self.car.linearize(hold="body.y", free=drives)  # one name is a list of one
         np.testing.assert_array_equal(held.A, self.car.linearize(hold=["body.y"], free=drives).A)
 
+    def test_a_search_without_a_result_names_only_what_was_asked_for(self):
+        with self.assertRaisesRegex(skidpad.Error, "^found no steady state near the start"):
+            self.car.linearize()
+        with self.assertRaisesRegex(skidpad.Error, "^body.vx = 19: found no steady state near the start"):
+            self.car.linearize({"body.vx": 19})
+        with self.assertRaisesRegex(ValueError, r'at\["body.vx"\] is "10:20:5"; give one number'):
+            self.car.linearize({"body.vx": "10:20:5"})
+
     def test_without_roles_handling_says_why(self):
         with skidpad.Vehicle("bicycle_rolling") as bicycle:
             linear = bicycle.linearize({"speed": 4.6})
@@ -82,6 +90,8 @@ class Commands(unittest.TestCase):
         self.assertLess(left["body.wz"][-1] * right["body.wz"][-1], 0)
         with self.assertRaises(IndexError):
             driven.run(3)
+        with self.assertRaisesRegex(TypeError, "number is 'left'; give an integer from 1 to 2"):
+            driven.run("left")
         self.car["tire_FL.LMUY"] = 0.5  # what is set later is not in it
         self.assertNotEqual(self.car.manoeuvre("step_steer", let).figures["value"].iloc[0], figures["value"].iloc[0])
         with self.assertRaisesRegex(skidpad.Error, 'did you mean "step_steer"'):
@@ -126,6 +136,20 @@ class Commands(unittest.TestCase):
             with self.assertRaisesRegex(skidpad.Error, "^body.vx = 20: found steady states"):  # without its warnings
                 self.car.linearize({"body.vx": 20}, free=drives)
 
+    def test_a_comparison_that_does_not_hold_keeps_what_it_printed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            ours, by = pathlib.Path(folder, "ours.csv"), pathlib.Path(folder, "by.toml")
+            ours.write_text("time,a\n0,1\n1,2\n")
+            pathlib.Path(folder, "reference.csv").write_text("time,a\n0,1\n1,3\n")
+            by.write_text('title = "t"\n[[corridor]]\nx = "time"\ny = "a"\nx_offset = 0.1\ny_offset = 0.1\n')
+            with self.assertRaisesRegex(skidpad.Error, "^a check of compare .* does not hold") as failed:
+                skidpad.run_command("compare", ours, pathlib.Path(folder, "reference.csv"), "--by", by, "--json")
+        error = pickle.loads(pickle.dumps(failed.exception))
+        self.assertFalse(json.loads(error.output)["pass"])
+        with self.assertRaises(skidpad.Error) as failed:
+            skidpad.run_command("list", "model")
+        self.assertEqual(failed.exception.output, "")
+
     def test_runs_of_a_sweep_that_fail_have_a_warning(self):
         with self.assertWarnsRegex(RuntimeWarning, "^1 of 2 runs failed and end early; the first is run 1: not a fin"):
             table = skidpad.sweep(self.car, "generic4w_sine", {"body.mass": [0, 1900]}, ["body.wz"])
@@ -134,6 +158,8 @@ class Commands(unittest.TestCase):
     def test_studies_are_told_and_run_by_the_script(self):
         said = subprocess.run([sys.executable, "-m", "skidpad", "--help"], check=True, capture_output=True, text=True)
         self.assertRegex(said.stdout, "(?s)simulate .*In Python\n  study ")
+        words = [sys.executable, "-m", "skidpad", "help", "study"]
+        self.assertRegex(subprocess.run(words, check=True, capture_output=True, text=True).stdout, "usage: skid")
         with tempfile.TemporaryDirectory() as folder:
             design = skidpad.design.table({"body.mass": [1900, 2000]})
             skidpad.study(self.car, design, folder, manoeuvre="acceleration").wait()

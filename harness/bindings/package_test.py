@@ -317,6 +317,12 @@ class Runs(unittest.TestCase):
             trace = car.simulate(0.1, H, {torque: lambda t: 10 * car[speed] + t}, [speed, torque])
         np.testing.assert_array_equal(trace[torque][1:], (10 * trace[speed] + trace.time)[:-1])
 
+    def test_a_function_that_steps_the_vehicle_is_refused(self):
+        with skidpad.Vehicle(CAR) as car:
+            car.initialise()
+            with self.assertRaisesRegex(skidpad.Error, r"moved the vehicle from 0 s to 0\.1 s; it may read it"):
+                car.simulate(1.0, 0.1, {"brake_FL.torque": lambda t: car.step(0.1) or 0.0})
+
     def test_rates_make_ramps(self):
         torque, speed = "brake_FL.torque", "body.vx"
         with skidpad.Vehicle(CAR) as free, free.copy() as held, free.copy() as ramped:
@@ -495,6 +501,18 @@ class Errors(unittest.TestCase):
                 (lambda: skidpad.Fleet(car, 1.5), "count is 1.5; give an integer from 1 to 1048576"),
                 (lambda: skidpad.Fleet("generic4w", 3), "vehicle is 'generic4w'; give a skidpad.Vehicle"),
                 (lambda: skidpad.step_all("ab", H), "vehicle 0 is 'a'; give vehicles"),
+                (lambda: car.set("body.mass", "1900 kg"), "the value of body.mass is '1900 kg'; give one number"),
+                (lambda: car.set_rates("road.z", [1j]), r"the value of road.z is \[1j\]; give one number"),
+                (lambda: fleet.set("body.mass", "1900 kg"), "the value of body.mass is '1900 kg'; give numbers"),
+                (lambda: car.simulate(H, H, [("road.z", 0.0)]), r"inputs is \[.*; give a mapping"),
+                (lambda: car.simulate(H, H, {"road.z": "0"}, []), 'signal of "road.z" is \'0\'; give a number'),
+                (lambda: car.variables.search(3), "text is 3; give words"),
+                (lambda: skidpad.sweep("generic4w", "generic4w_sine", {}), "vehicle is 'generic4w'; give a skidpad.V"),
+                (lambda: skidpad.sweep(car, "generic4w_sine", {"body.vx": 15}), r'vary\["body.vx"\] is 15; give a'),
+                (lambda: skidpad.sweep(car, "generic4w_sine", {"body.vx": [None]}), r'vary\["body.vx"\] is None'),
+                (lambda: car.linearize({"body.vx": [10, 20]}), r"at\['body.vx'\] is \[10, 20\]; give a number"),
+                (lambda: car.linearize("body.vx=20"), "at is 'body.vx=20'; give a mapping"),
+                (lambda: car.manoeuvre("acceleration", "to=20"), "let is 'to=20'; give a mapping"),
             ):
                 self.assertRaisesRegex(TypeError, text, call)
             argument = skidpad.Status.ARGUMENT
@@ -519,6 +537,29 @@ class Errors(unittest.TestCase):
                 with self.assertRaisesRegex(ValueError, rf"{causality}.*; allowed are .*Causality\.INPUT"):
                     car.names(causality)
 
+    def test_a_single_element_goes_to_one_name_only(self):
+        names = ["brake_FL.torque", "brake_FR.torque", "brake_RL.torque", "brake_RR.torque", "road.mu"]
+        with skidpad.Vehicle(CAR) as car, skidpad.Fleet(car, 3) as fleet:
+            before = car.get(names)
+            wanted = r"brake_RR.torque, \.\.\. .*or 5, one for each name"
+            for values in ([7], np.ones(1), np.ones((1, 5)), np.ones((5, 1)), "12345"):
+                with self.assertRaisesRegex((TypeError, ValueError), wanted):
+                    car.set(names, values)
+            np.testing.assert_array_equal(car.get(names), before)
+            for values in ([7], np.ones((3, 1)), np.ones((1, 5))):
+                with self.assertRaisesRegex(ValueError, r"allowed are a number, \(5,\) and \(3, 5\)"):
+                    fleet.set(names, values)
+            car.set((name for name in names[:1]), np.array([7.0]))
+            self.assertEqual(car[names[0]], 7)
+
+    def test_names_that_are_not_there_have_similar_ones(self):
+        with skidpad.Vehicle(CAR) as car:
+            car.initialise()
+            trace = car.simulate(H, H, record=["body.vx"])
+            for call in (lambda: car.variables["body.vxx"], lambda: trace["body.vxx"]):
+                self.assertRaisesRegex(KeyError, 'body.vxx".*; similar are .*body.vx', call)
+            self.assertTrue("body.vx" in trace and "body.vxx" not in trace and "body.vx" in car.variables)
+
     def test_wrong_shapes_are_refused(self):
         with skidpad.Vehicle(CAR) as car:
             car.initialise()
@@ -533,6 +574,9 @@ class Errors(unittest.TestCase):
                 {"steer_FL": np.zeros(11)},
                 {"steer_FL": lambda t: 0.0},
                 {"brake_FL.torque": lambda t: (0.0, 0.0)},
+                {"brake_FL.torque": lambda t: None},
+                {"brake_FL.torque": lambda t: "0"},
+                {"steer_FL": 0.1, "steer_FL.angle": 0.2},
             ):
                 self.assertRaisesRegex(ValueError, "_FL", car.simulate, 10 * H, H, inputs)
             for duration, h in ((1.0, 0.3), (0.0, 0.1), (1.0, -0.1), (1.0, 0.0), (math.inf, 0.1), (math.nan, 0.1)):

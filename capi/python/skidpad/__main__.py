@@ -15,6 +15,10 @@ def main() -> int:
         from ._study_command import main as study
 
         return study(sys.argv[2:])
+    if sys.argv[1:] == ["help", "study"]:
+        from ._study_command import main as study
+
+        return study(["--help"])
     if sys.argv[1:] in ([], ["help"], ["-h"], ["--help"]):
         status = subprocess.call([str(command()), *sys.argv[1:]])
         print("\nIn Python\n  study       show how far a study of skidpad.study is, or go on with it")

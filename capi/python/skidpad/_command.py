@@ -9,13 +9,13 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Union
 
 from ._library import Error, Status
 from ._shipped import PACKAGE, command, model_path
-from ._variables import listed
+from ._variables import listed, real
 
 if TYPE_CHECKING:
     import pandas
@@ -28,8 +28,9 @@ _WARNING = "warning: "  # begins the warnings of the command
 
 def run_command(*arguments: str | os.PathLike[str]) -> str:
     """Runs the command with arguments, such as run_command("tire", "rig", skidpad.tires.path("fiala_generic4w")), and
-    returns what it prints. Its warnings are RuntimeWarnings. Raises Error with its message if it fails. "study" runs in
-    Python, as in the script skidpad."""
+    returns what it prints. Its warnings are RuntimeWarnings. Raises Error with its message if it fails, or if a
+    check such as a tolerance of "compare" does not hold; what it printed is the error's output. "study" runs in Python,
+    as in the script skidpad."""
     return _run(*arguments).stdout
 
 
@@ -46,7 +47,9 @@ def _run(*arguments: str | os.PathLike[str]) -> subprocess.CompletedProcess[str]
         said = [line for line in lines if not line.startswith(_WARNING)]
         said = [line for line in said if not line.endswith("shows arguments and an example")]
         reason = "\n".join(said).strip().removeprefix(f"skidpad {words[0] if words else ''}: ")
-        raise Error(Status.ARGUMENT if done.returncode == _USAGE else Status.REFUSED, reason)
+        if not reason:  # the command judges by its status alone
+            reason = f"a check of {' '.join(words)} does not hold; output of this error is what the command printed"
+        raise Error(Status.ARGUMENT if done.returncode == _USAGE else Status.REFUSED, reason, done.stdout)
     return done
 
 
@@ -79,11 +82,14 @@ def as_set(vehicle: Vehicle) -> Iterator[list[str]]:
         yield arguments
 
 
-def pairs(flag: str, values: Mapping[str, object] | None) -> list[str]:
+def pairs(flag: str, values: Mapping[str, Any] | None) -> list[str]:
     """Arguments flag NAME=VALUE, numbers with all their digits."""
+    what = flag.removeprefix("--")
+    if not isinstance(values or {}, Mapping):
+        raise TypeError(f"{what} is {values!r}; give a mapping from names to numbers")
     arguments = []
     for name, value in (values or {}).items():
-        arguments += [flag, f"{name}={value if isinstance(value, str) else repr(float(str(value)))}"]
+        arguments += [flag, f"{name}={value if isinstance(value, str) else repr(real(f'{what}[{name!r}]', value))}"]
     return arguments
 
 
@@ -138,13 +144,22 @@ def sweep(
     """
     import pandas
 
+    from ._vehicle import Vehicle
+
+    if not isinstance(vehicle, Vehicle):
+        raise TypeError(f"vehicle is {vehicle!r}; give a skidpad.Vehicle")
+    if not isinstance(vary, Mapping):
+        raise TypeError(f"vary is {vary!r}; give a mapping from names to sequences of numbers")
     with as_set(vehicle) as known:
-        arguments = ["sweep", *known, "--manoeuvre", os.fspath(manoeuvre), "--json", "--step", repr(float(step))]
-        arguments += ["--from", repr(float(start)), *pairs("--let", let)]
+        arguments = ["sweep", *known, "--manoeuvre", os.fspath(manoeuvre), "--json", "--step", repr(real("step", step))]
+        arguments += ["--from", repr(real("start", start)), *pairs("--let", let)]
         for name, values in vary.items():
             if isinstance(values, str):
                 raise ValueError(f'vary["{name}"] is "{values}"; give a sequence of numbers, such as [{values}]')
-            arguments += ["--param", f"{name}={','.join(repr(float(value)) for value in values)}"]
+            if not isinstance(values, Iterable):
+                raise TypeError(f'vary["{name}"] is {values!r}; give a sequence of numbers, such as [{values!r}]')
+            numbers = [repr(real(f'a value of vary["{name}"]', value)) for value in values]
+            arguments += ["--param", f"{name}={','.join(numbers)}"]
         if record:
             arguments += ["--record", ",".join(listed(record))]
         table = json.loads(run_command(*arguments))

@@ -263,16 +263,18 @@ class Fleet:
             self._call(library().skidpad_fleet_restore, data.ctypes.data, size, of.ctypes.data, None)
 
     def _rows(self, names: Sequence[str], values: ArrayLike) -> NDArray[np.float64]:
-        array = np.asarray(values, np.float64)
+        try:
+            array = np.asarray(values, np.float64)
+        except (TypeError, ValueError):
+            raise TypeError(f"the value of {', '.join(names)} is {values!r}; give numbers") from None
         if array.ndim == 1 and len(names) == 1 and array.shape == (self._count,):
             array = array[:, np.newaxis]
-        try:
-            return np.ascontiguousarray(np.broadcast_to(array, (self._count, len(names))))
-        except ValueError:
+        if array.shape not in ((), (len(names),), (self._count, len(names))):  # numpy would repeat others, too
             raise ValueError(
                 f"values have the shape {array.shape}; allowed are a number, ({len(names)},) and "
                 f"({self._count}, {len(names)})"
-            ) from None
+            )
+        return np.ascontiguousarray(np.broadcast_to(array, (self._count, len(names))))
 
     def _places(self, where: ArrayLike | None) -> NDArray[np.int64]:
         """The places of vehicles, in the order of where."""

@@ -27,16 +27,17 @@ class Status(enum.IntEnum):
 
 
 class Error(Exception):
-    """A call failed. The text is the library's reason; status says of what kind it is."""
+    """A call failed. The text is the library's reason; status says of what kind it is. output is what the command
+    printed before it failed, such as a comparison that does not hold; "" for other calls."""
 
     __module__ = "skidpad"  # where users find it
 
-    def __init__(self, status: int, reason: str = "") -> None:
-        self.status = Status(status)
+    def __init__(self, status: int, reason: str = "", output: str = "") -> None:
+        self.status, self.output = Status(status), output
         super().__init__(reason or library().skidpad_status_text(status).decode())
 
-    def __reduce__(self) -> tuple[type[Error], tuple[int, str]]:
-        return Error, (int(self.status), str(self))
+    def __reduce__(self) -> tuple[type[Error], tuple[int, str, str]]:
+        return Error, (int(self.status), str(self), self.output)
 
 
 class VariableDescription(ctypes.Structure):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -96,9 +97,17 @@ class Linear:
 
 def linearize(vehicle: Vehicle, at: Mapping[str, float] | None, hold: Sequence[str], free: Sequence[str]) -> Linear:
     """See Vehicle.linearize."""
-    if not at:  # a parameter where it is
+    if not at:  # a parameter where it is, of which nothing is said
         name = next(v.name for v in vehicle.variables.values() if v.causality == 0 and not v.name.startswith("solver."))
-        at = {name: vehicle[name]}
+        try:
+            return linearize(vehicle, {name: vehicle[name]}, hold, free)
+        except Error as error:
+            raise Error(error.status, re.sub(rf"^{re.escape(name)} = [^:]*: ", "", str(error))) from None
+    if not isinstance(at, Mapping):
+        raise TypeError(f"at is {at!r}; give a mapping from names to numbers")
+    for name, value in at.items():
+        if isinstance(value, str) and ":" in value:
+            raise ValueError(f'at["{name}"] is "{value}"; give one number, and call linearize for each of several')
     first, *others = at.items()
     with _command.as_set(vehicle) as known:
         arguments = ["linearize", *known, *_command.pairs("--at", dict([first])), "--modes", "--json"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import operator
 import os
 import pathlib
 import tempfile
@@ -81,6 +82,10 @@ class Manoeuvre:
         """A run, from 1 on: roles and what the characteristic values need, a row each 10 ms. Needs pyarrow."""
         import pyarrow.parquet
 
+        try:
+            number = operator.index(number)
+        except TypeError:
+            raise TypeError(f"number is {number!r}; give an integer from 1 to {len(self._runs)}") from None
         if not 1 <= number <= len(self._runs):
             raise IndexError(f"the manoeuvre has the runs 1 to {len(self._runs)}, no {number}")
         table = pyarrow.parquet.read_table(io.BytesIO(self._runs[number - 1]))

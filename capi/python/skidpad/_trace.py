@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ._variables import similar
+
 if TYPE_CHECKING:
     import matplotlib.axes
     import pandas
@@ -33,7 +35,13 @@ class Trace(Mapping[str, NDArray[np.float64]]):
         self._columns = {name: i for i, name in enumerate(self.units)}
 
     def __getitem__(self, name: str) -> NDArray[np.float64]:
-        return self.table[:, self._columns[name]]
+        try:
+            return self.table[:, self._columns[name]]
+        except KeyError:
+            raise KeyError(f'"{name}" is not recorded{similar(name, self._columns)}') from None
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._columns
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._columns)
@@ -61,6 +69,8 @@ class Trace(Mapping[str, NDArray[np.float64]]):
         chosen = list(names) or list(self)
         if len(chosen) > MOST_CURVES:
             raise ValueError(f"{len(chosen)} curves are too many; name {MOST_CURVES} at most")
+        for name in chosen:
+            _ = self[name]  # raises what is wrong with it
         units = list(dict.fromkeys(self.units[name] for name in chosen))
         figure, panels = plt.subplots(len(units), 1, sharex=True, squeeze=False, figsize=(7, 1 + 2 * len(units)),
                                       layout="constrained")  # fmt: skip

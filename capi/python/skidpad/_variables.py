@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
 import enum
 import html
 import operator
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import SupportsFloat, SupportsIndex, Union
 
@@ -75,7 +76,13 @@ class Variables(Mapping[str, Variable]):
         self._variables = dict(variables)
 
     def __getitem__(self, name: str) -> Variable:
-        return self._variables[name]
+        try:
+            return self._variables[name]
+        except KeyError:
+            raise KeyError(f'no variable is called "{name}"{similar(name, self._variables)}') from None
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._variables
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._variables)
@@ -85,6 +92,8 @@ class Variables(Mapping[str, Variable]):
 
     def search(self, text: str) -> Variables:
         """The variables in whose name, unit, kind or description all words of text occur, in any case of letters."""
+        if not isinstance(text, str):
+            raise TypeError(f"text is {text!r}; give words, such as 'tire_FL slip'")
         words = text.lower().split()
         return Variables(
             {
@@ -106,6 +115,12 @@ class Variables(Mapping[str, Variable]):
         more = f"<p>{len(cells)} variables; {len(rows)} are shown, search(text) finds some.</p>"
         head = "<tr><th>name</th><th>unit</th><th>kind</th><th>range</th><th>description</th></tr>"
         return f"<table>{head}{''.join(f'<tr>{row}</tr>' for row in rows)}</table>{more}"
+
+
+def similar(name: object, names: Iterable[str]) -> str:
+    """The end of a message about a name that is none of names."""
+    close = difflib.get_close_matches(str(name), names)
+    return "; similar are " + ", ".join(close) if close else ""
 
 
 def listed(names: Sequence[str]) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import difflib
 import fnmatch
 import math
 import os
@@ -22,7 +21,7 @@ from . import _files
 from ._library import REASON_SIZE, Error, Status, VariableDescription, forked, library
 from ._shipped import model_path
 from ._trace import Trace
-from ._variables import Causality, Kind, Variable, Variables, listed, real, whole
+from ._variables import Causality, Kind, Variable, Variables, listed, real, similar, whole
 
 if TYPE_CHECKING:
     from ._linear import Linear
@@ -34,6 +33,9 @@ Signal = Union[ArrayLike, Callable[[float], ArrayLike]]
 
 MOST_THREADS = 1024
 """Threads that step at once."""
+
+_MOST_NAMED = 4
+"""Names in a message."""
 
 _MOST_ROWS = 256
 """Lists of names whose references a vehicle keeps."""
@@ -230,9 +232,9 @@ class Vehicle:
             return np.array([self._references[name] for name in names], np.uint32)
         except KeyError as unknown:
             name = str(unknown.args[0])
-            close = difflib.get_close_matches(name, self._references)
-            hint = "; similar are " + ", ".join(close) if close else ""
-            raise Error(Status.ARGUMENT, f'no variable is called "{name}"{hint}') from None
+            raise Error(
+                Status.ARGUMENT, f'no variable is called "{name}"{similar(name, self._references)}'
+            ) from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.variables)
@@ -279,10 +281,16 @@ class Vehicle:
         self._put(library().skidpad_set_rates, names, rates)
 
     def _put(self, function: Callable[..., int], names: Sequence[str], values: ArrayLike) -> None:
+        names = (names,) if isinstance(names, str) else tuple(names)
         row = self._row(names)
+        if type(values) is not float and _other_count(values, row.count):
+            raise _unfit(names, values, row.count)
         self._enter()
         try:
-            row.values[:] = values
+            try:
+                row.values[:] = values
+            except (TypeError, ValueError):
+                raise _unfit(names, values, row.count) from None
             self._check(function(self._handle, row.references_at, row.count, row.values_at))
         finally:
             self._turn.release()
@@ -375,7 +383,7 @@ class Vehicle:
             a number                  held all the time
             an array                  one value for each communication point
             a function of time [s]    called at each communication point; it may read the
-                                      vehicle, and so be a feedback law
+                                      vehicle, and so be a feedback law, but not step it
 
         in the input's unit. The name of a motion driver, such as "steer_FL", stands for its
         position, rate and acceleration, by which the motion goes on within a step. Its array
@@ -407,7 +415,14 @@ class Vehicle:
         get, put, advance = native.skidpad_get, native.skidpad_set, native.skidpad_step
         for n in range(steps + 1):
             self._call(get, recorded.ctypes.data, len(names), table[n].ctypes.data)
+            now = self.time
             values = drive.at(n, float(time[n]))
+            if self.time != now:
+                raise Error(
+                    Status.REFUSED,
+                    f"a function of inputs has moved the vehicle from {now:g} s to {self.time:g} s; it may read it, "
+                    "but simulate makes the steps",
+                )
             self._call(put, drive.references.ctypes.data, len(values), values.ctypes.data)
             if n < steps:
                 self._call(advance, step)
@@ -469,17 +484,25 @@ class _Drive:
     """Inputs over the communication points of a run."""
 
     def __init__(self, vehicle: Vehicle, inputs: Mapping[str, Signal], steps: int) -> None:
+        if not isinstance(inputs, Mapping):
+            raise TypeError(f"inputs is {inputs!r}; give a mapping from names to numbers, arrays or functions")
         names: list[str] = []
         self._functions: list[tuple[str, slice, Callable[[float], ArrayLike]]] = []
         tables = []
         for name, signal in inputs.items():
             driven = _driven(vehicle, name)
+            twice = [part for part in driven if part in names]
+            if twice:
+                raise ValueError(f'"{twice[0]}" is driven twice, once by "{name}"; name it once')
             columns = slice(len(names), len(names) + len(driven))
             names += driven
             if callable(signal):
                 self._functions.append((name, columns, signal))
                 signal = 0.0
-            tables.append(_table(name, np.asarray(signal, np.float64), steps + 1, len(driven)))
+            values = _numbers(signal)
+            if values is None:
+                raise TypeError(f'the signal of "{name}" is {signal!r}; give a number, an array or a function of time')
+            tables.append(_table(name, values, steps + 1, len(driven)))
         self.table = np.concatenate(tables, axis=1) if tables else np.empty((steps + 1, 0))
         self.references = vehicle._refer(names)
 
@@ -492,9 +515,10 @@ class _Drive:
         """The inputs at communication point n, at a time [s]."""
         row: NDArray[np.float64] = self.table[n]
         for name, columns, function in self._functions:
-            value, width = np.asarray(function(time), np.float64), columns.stop - columns.start
-            if value.shape != (() if width == 1 else (width,)):
-                raise ValueError(f'the function of "{name}" gave {value} at {time:g} s; it must give {_amount(width)}')
+            given, width = function(time), columns.stop - columns.start
+            value = _numbers(given)
+            if value is None or value.shape != (() if width == 1 else (width,)):
+                raise ValueError(f'the function of "{name}" gave {given} at {time:g} s; it must give {_amount(width)}')
             row[columns] = value
         return row
 
@@ -565,6 +589,33 @@ def step_all(vehicles: Iterable[Vehicle], h: float, threads: int = 0) -> None:
                 raise Error(own, f"vehicle {i}: {vehicle._error(own)}")
         if status != Status.OK:
             raise Error(status)
+
+
+def _numbers(values: object) -> NDArray[np.float64] | None:
+    """Values as an array, or None for what is not made of numbers."""
+    if values is None or isinstance(values, (str, bytes)):
+        return None
+    try:
+        return np.asarray(values, np.float64)
+    except (TypeError, ValueError):
+        return None
+
+
+def _other_count(values: object, count: int) -> bool:
+    """Whether values are neither one number nor count of them: numpy gives a single element of a list to all."""
+    try:
+        return isinstance(values, (str, bytes)) or len(values) != count  # type: ignore[arg-type]
+    except TypeError:
+        return False  # a number
+
+
+def _unfit(names: Sequence[str], values: object, count: int) -> Exception:
+    """What is wrong with values that cannot be set."""
+    which = ", ".join([*names[:_MOST_NAMED], *["..."][: len(names) - _MOST_NAMED]])
+    array, wanted = _numbers(values), "one number" if count == 1 else f"one number, or {count}, one for each name"
+    if array is None:
+        return TypeError(f"the value of {which} is {values!r}; give {wanted}, in the units that variables lists")
+    return ValueError(f"the values of {which} have the shape {array.shape}; give {wanted}")
 
 
 def _number(value: float) -> float | None:
