@@ -58,8 +58,14 @@ func load(path, tree *byte, handle *uintptr, reason *byte, capacity int64) statu
 }
 
 // free releases a vehicle; see skidpad_free.
-func free(handle uintptr) status {
+func free(handle uintptr) status { return freeOf(handle, nil) }
+
+// freeOf releases a vehicle for the fleet to which it belongs, nil for none.
+func freeOf(handle uintptr, owner *vehicleFleet) status {
 	s := guardDefective(handle, func(v *vehicle) error {
+		if v.owner != owner {
+			return argumentError("the vehicle belongs to a fleet and lives as long; release the fleet by skidpad_fleet_free")
+		}
 		vehicles.forget(handle)
 		v.release()
 		return nil

@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"skidpad/cosim"
@@ -77,6 +78,27 @@ func TestAllVehiclesStepAsEachDoes(t *testing.T) {
 	}
 	if stateOf(t, alone[0]) == stateOf(t, alone[1]) {
 		t.Error("the copies are all the same")
+	}
+}
+
+// TestVehiclesOfAFleetLiveAsLong: they cannot be released on their own, and the fleet goes on.
+func TestVehiclesOfAFleetLiveAsLong(t *testing.T) {
+	var handle uintptr
+	if s := makeFleet(skidder(t, 1)[0], 3, 1, &handle); s != statusOK {
+		t.Fatalf("makeFleet = %d", s)
+	}
+	member := fleetVehicle(handle, 1)
+	if s := free(member); s != statusArgument || !strings.Contains(errorText(member), "skidpad_fleet_free") {
+		t.Errorf("free = %d: %s", s, errorText(member))
+	}
+	if s := stepFleet(handle, nil, 0.01, nil); s != statusOK {
+		t.Errorf("stepFleet = %d", s)
+	}
+	if s := freeFleet(handle); s != statusOK {
+		t.Errorf("freeFleet = %d", s)
+	}
+	if s := free(member); s != statusNoVehicle {
+		t.Errorf("free after that of the fleet = %d", s)
 	}
 }
 

@@ -171,7 +171,8 @@ SKIDPAD_API int32_t skidpad_load(const char *path, const char *tree, skidpad_veh
 SKIDPAD_API int32_t skidpad_copy(skidpad_vehicle *vehicle, skidpad_vehicle **copy);
 
 /* Releases the vehicle and everything it owns, the texts of its variables
- * included. SKIDPAD_BUSY leaves the vehicle alive. */
+ * included. SKIDPAD_BUSY leaves the vehicle alive. A vehicle of a fleet is refused,
+ * SKIDPAD_ARGUMENT: skidpad_fleet_free releases it. */
 SKIDPAD_API int32_t skidpad_free(skidpad_vehicle *vehicle);
 
 /* Why the latest failed call on this vehicle failed; "" if none failed. Owned

@@ -22,11 +22,12 @@ type vehicle struct {
 	slot     *C.vehicle_slot // says, to Go and C, whether a call is under way
 	own      *ownSteps       // of steps without Go, nil before the first step by itself
 	released bool
-	broken   error  // after a panic: what every call answers
-	failure  string // why the latest failed call failed
-	warned   int    // warnings of the engine that have been read
-	noted    bool   // its notes of the start have been read
-	fleet    *fleet // of which it is the first, if it was stepped together with others
+	broken   error         // after a panic: what every call answers
+	failure  string        // why the latest failed call failed
+	warned   int           // warnings of the engine that have been read
+	noted    bool          // its notes of the start have been read
+	fleet    *fleet        // of which it is the first, if it was stepped together with others
+	owner    *vehicleFleet // which releases it, nil for none
 
 	failureText *byte   // C copy of failure, handed out by lastError
 	texts       []*byte // C strings of variables, handed out by describe

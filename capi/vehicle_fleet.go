@@ -86,7 +86,9 @@ func makeFleet(like uintptr, count int64, threads int32, handle *uintptr) status
 				return err
 			}
 			h := newVehicle(e, v.variables, v.origin)
-			f.handles, f.members = append(f.handles, h), append(f.members, vehicles.find(h))
+			member := vehicles.find(h)
+			member.owner = f
+			f.handles, f.members = append(f.handles, h), append(f.members, member)
 		}
 		*handle = fleets.add(f)
 		return nil
@@ -97,7 +99,7 @@ func makeFleet(like uintptr, count int64, threads int32, handle *uintptr) status
 func (f *vehicleFleet) release() {
 	f.released = true
 	for _, handle := range f.handles {
-		free(handle)
+		freeOf(handle, f)
 	}
 }
 
