@@ -34,6 +34,54 @@ func withCarcasses(t testing.TB) *cosim.System {
 	return s
 }
 
+// Derivatives at the start know that the states of carcasses follow from loads and slips there, in both directions.
+func TestDerivativesOfTheStartOfCarcasses(t *testing.T) {
+	t.Parallel()
+	r := instance(t, withCarcasses(t), "rk4", 0.001)
+	start := map[string]float64{"tire_FL.q1": 0.01, "tire_FL.q2": -0.03, "body.z": r.now("body.z") - 0.004,
+		"steer_FL.angle": 0.02}
+	for name, v := range start {
+		r.set(name, v)
+	}
+	outputs := []string{"tire_FL.p1", "tire_FL.p2", "tire_FL.Fy", "body.ay"}
+	var unknowns []int
+	for _, name := range outputs {
+		unknowns = append(unknowns, r.variable(name))
+	}
+	before := r.now("tire_FL.Fy")
+	for name, x := range start {
+		known := []int{r.variable(name)}
+		exact := make([]float64, len(outputs))
+		if err := r.in.Directional(unknowns, known, []float64{1}, exact); err != nil {
+			t.Fatal(err)
+		}
+		const h = 1e-6
+		difference := make([]float64, len(outputs))
+		for _, side := range []float64{1, -1} {
+			r.set(name, x+side*h)
+			for k, output := range outputs {
+				difference[k] += side * r.now(output) / (2 * h)
+			}
+		}
+		r.set(name, x)
+		for k, output := range outputs {
+			if !(math.Abs(exact[k]-difference[k]) <= 1e-5*math.Abs(difference[k])+1e-4) {
+				t.Errorf("%s by %s is %.9g, by differences %.9g", output, name, exact[k], difference[k])
+			}
+			var back [1]float64
+			if err := r.in.Adjoint(unknowns[k:k+1], known, []float64{1}, back[:]); err != nil {
+				t.Fatal(err)
+			}
+			if !(math.Abs(back[0]-exact[k]) <= 1e-9*math.Abs(exact[k])+1e-9) {
+				t.Errorf("%s by %s is %.17g forwards, %.17g backwards", output, name, exact[k], back[0])
+			}
+		}
+	}
+	if after := r.now("tire_FL.Fy"); after != before {
+		t.Errorf("tire_FL.Fy is %g N before derivatives, %g N after them", before, after)
+	}
+}
+
 // Vehicles with carcasses in a fleet move as they do alone, to the last bit, also after a scale factor has changed.
 func TestFleetsWithCarcasses(t *testing.T) {
 	t.Parallel()

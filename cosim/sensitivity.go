@@ -3,7 +3,9 @@ package cosim
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 )
 
 // sensitivities holds vectors for derivatives, made when the first one is asked for: of variables,
@@ -15,6 +17,8 @@ type sensitivities struct {
 	states             []float64
 	rows               []row
 	columns            []int
+	carcasses          map[int][]float64 // derivatives of the start states of carcasses by variables
+	generation         int               // of the start for which they hold
 }
 
 // sense clears the vectors. Inputs, local planes and states of tires are those of the present point
@@ -60,8 +64,12 @@ func (in *Instance) Directional(unknowns, knowns []int, seed, result []float64) 
 	tangent := in.machine.Tangent()
 	if !in.initialised { // the initial state follows
 		tangent.Start(in.u, s.variables, s.states)
+		if err := in.carcassesAlong(seed); err != nil {
+			return err
+		}
 		copy(s.variables[in.sys.statePlace(0):], s.states)
 	}
+	in.followGround(s.variables)
 	tangent.At(in.point(), in.continued, s.variables, s.values)
 	for i, r := range s.rows {
 		switch {
@@ -76,6 +84,15 @@ func (in *Instance) Directional(unknowns, knowns []int, seed, result []float64) 
 	return in.sound(result, func(i int) string { return in.sys.variables[unknowns[i]].Name })
 }
 
+// followGround lets the planes under tires follow a direction of the inputs: they rise with terrain_z. Their slopes
+// and their friction count as constant.
+func (in *Instance) followGround(direction []float64) {
+	for i := range in.sys.program.Uneven {
+		u := &in.sys.program.Uneven[i]
+		direction[in.sys.inputPlace(u.Height)] += direction[in.sys.inputPlace(u.Above)]
+	}
+}
+
 // Adjoint writes, for every known variable, the sum over the unknown variables of
 // their seed times their derivative by it.
 func (in *Instance) Adjoint(unknowns, knowns []int, seed, result []float64) error {
@@ -83,6 +100,7 @@ func (in *Instance) Adjoint(unknowns, knowns []int, seed, result []float64) erro
 	if err != nil {
 		return err
 	}
+	clear(result)
 	for i, r := range s.rows {
 		switch {
 		case r.at == nowhere:
@@ -94,9 +112,16 @@ func (in *Instance) Adjoint(unknowns, knowns []int, seed, result []float64) erro
 	}
 	adjoint := in.machine.Adjoint()
 	adjoint.At(in.point(), in.continued, s.values, s.variables)
+	for i := range in.sys.program.Uneven { // against followGround
+		u := &in.sys.program.Uneven[i]
+		s.variables[in.sys.inputPlace(u.Above)] += s.variables[in.sys.inputPlace(u.Height)]
+	}
 	if !in.initialised { // it reaches the variables through the initial state, too
 		for i := range s.states {
 			s.states[i] += s.variables[in.sys.statePlace(i)]
+		}
+		if err := in.carcassesAgainst(result); err != nil {
+			return err
 		}
 		adjoint.Start(in.u, s.states, s.further)
 		for i, x := range s.further {
@@ -104,15 +129,102 @@ func (in *Instance) Adjoint(unknowns, knowns []int, seed, result []float64) erro
 		}
 	}
 	for j, at := range s.columns {
-		result[j] = 0
 		if at != nowhere {
-			result[j] = s.variables[at]
+			result[j] += s.variables[at]
 		}
 	}
 	return in.sound(result, func(j int) string {
 		return "what is differentiated by " +
 			in.sys.variables[knowns[j]].Name
 	})
+}
+
+// carcassStep is the relative step of differences for the start of carcasses, and leastCarcassStep the least one.
+const carcassStep, leastCarcassStep = 1e-6, 1e-7
+
+// carcassesAlong replaces the derivatives of the start states of carcasses along a seed of the knowns: they follow from
+// the loads and slips at the start by a function of the engine, of which differences are taken.
+func (in *Instance) carcassesAlong(seed []float64) error {
+	s := &in.sensed
+	for _, at := range in.sys.carcassStates {
+		s.states[at[0]], s.states[at[1]] = 0, 0
+	}
+	return in.carcassColumns(func(j, state int, derivative float64) {
+		if seed[j] != 0 {
+			s.states[state] += seed[j] * derivative
+		}
+	})
+}
+
+// carcassesAgainst adds what the start states of carcasses contribute to an adjoint derivative, and takes them out of
+// the seed of the states.
+func (in *Instance) carcassesAgainst(result []float64) error {
+	s := &in.sensed
+	err := in.carcassColumns(func(j, state int, derivative float64) { result[j] += s.states[state] * derivative })
+	for _, at := range in.sys.carcassStates {
+		s.states[at[0]], s.states[at[1]] = 0, 0
+	}
+	return err
+}
+
+// carcassColumns calls add with the derivative of every start state of a carcass by every known. What is known of a
+// point is kept until the next one.
+func (in *Instance) carcassColumns(add func(j, state int, derivative float64)) error {
+	if len(in.sys.carcassStates) == 0 {
+		return nil
+	}
+	var states []int
+	for _, i := range slices.Sorted(maps.Keys(in.sys.carcassStates)) {
+		at := in.sys.carcassStates[i]
+		states = append(states, at[0], at[1])
+	}
+	s := &in.sensed
+	if s.carcasses == nil || s.generation != in.generation {
+		s.carcasses = map[int][]float64{}
+	}
+	moved := false
+	for j, at := range s.columns {
+		if at == nowhere {
+			continue
+		}
+		column := s.carcasses[at]
+		if column == nil {
+			column, moved = in.carcassColumn(at, states), true
+			s.carcasses[at] = column
+		}
+		for k, state := range states {
+			add(j, state, column[k])
+		}
+	}
+	if moved {
+		in.prepare()
+	}
+	s.generation = in.generation
+	return in.refresh()
+}
+
+// carcassColumn returns the derivatives of states by a variable, and leaves states of another point.
+func (in *Instance) carcassColumn(at int, states []int) []float64 {
+	variable, column := in.startVariable(at), make([]float64, len(states))
+	x := *variable
+	h := max(carcassStep*math.Abs(x), leastCarcassStep)
+	for _, side := range [...]float64{1, -1} {
+		*variable = x + side*h
+		in.prepare()
+		for k, state := range states {
+			column[k] += side * in.x[state] / (2 * h)
+		}
+	}
+	*variable = x
+	return column
+}
+
+// startVariable is a parameter or an input by its place in the vectors of derivatives, before initialisation.
+func (in *Instance) startVariable(at int) *float64 {
+	if at < len(in.p) {
+		return &in.p[at]
+	}
+	return &in.u[at-in.sys.inputPlace(0)]
 }
 
 // ErrNotDifferentiable is returned where a derivative has no finite value.
@@ -191,6 +303,10 @@ func (in *Instance) row(i int) (row, error) {
 
 // column returns where the derivatives by a known variable are.
 func (in *Instance) column(i int) (int, error) {
+	if in.IsCoefficient(i) {
+		return 0, fmt.Errorf("nothing can be differentiated by %s, a coefficient of a tire; inputs, states and other "+
+			"parameters can; take differences", in.sys.nameOf(i))
+	}
 	if i < 0 || i >= len(in.sys.variables) {
 		return 0, errVariable
 	}
@@ -235,6 +351,11 @@ func (in *Instance) OutputRates(variables []int, result []float64) error {
 		}
 	}
 	copy(s.variables[in.sys.statePlace(0):], in.dx[:len(in.sys.program.States)])
+	in.followGround(s.variables)
+	for i := range in.sys.program.Uneven {
+		ground := &in.sys.program.Uneven[i]
+		u[ground.Height] += in.continued[ground.Rate]
+	}
 	in.machine.Tangent().At(in.point(), in.continued, s.variables, s.values)
 	for k, i := range variables {
 		result[k] = s.values[in.sys.outputPlace(in.sys.variables[i].source)]

@@ -335,9 +335,12 @@ func TestWhenCoefficientsCanBeSet(t *testing.T) {
 		} else if after := m.get("der(body.vy)"); after != before {
 			t.Errorf("FMI %d: outputs of a step change before the next one", x.s.Version)
 		}
+		m = ready()
+		m.Messages = nil
 		if status := m.DirectionalDerivative([]uint32{m.ref("body.ay")}, []uint32{m.ref("tire_FL.LMUY")}, []float64{1},
-			[]float64{0}); status != fmu.Error {
-			t.Errorf("a derivative by a coefficient has status %d", status)
+			[]float64{0}); status != fmu.Error || len(m.Messages) != 1 ||
+			!strings.Contains(m.Messages[0].Text, "differentiated by tire_FL.LMUY, a coefficient") {
+			t.Errorf("a derivative by a coefficient has status %d, messages %v", status, m.Messages)
 		}
 	}
 }

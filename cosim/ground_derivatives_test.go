@@ -1,0 +1,70 @@
+package cosim
+
+import (
+	"math"
+	"testing"
+)
+
+// Derivatives by terrain_z are those of differences, in both directions, and output rates know that the ground under
+// the tires rises: with a formula over time, and with terrain_z.
+func TestDerivativesFollowTheGround(t *testing.T) {
+	for _, terrain := range []string{"kind = \"flat\"", "kind = \"formula\"\nformula = \"0.05*x + 0.02*y + 0.03*t\""} {
+		r := onRoad(t, terrain, map[string]string{"solver.method": "rk4"}, nil)
+		r.drive(200)
+		find := func(name string) int {
+			i, found := r.sys.Find(name)
+			if !found {
+				t.Fatalf("no variable %s", name)
+			}
+			return i
+		}
+		outputs := []string{"tire_FL.Fz", "tire_FL.Fy", "body.az", "tire_RR.Fz"}
+		var unknowns []int
+		for _, name := range outputs {
+			unknowns = append(unknowns, find(name))
+		}
+		const input, h = "tire_FL.terrain_z", 1e-6
+		exact, n := make([]float64, len(outputs)), len(outputs)
+		if err := r.Directional(unknowns, []int{find(input)}, []float64{1}, exact); err != nil {
+			t.Fatal(err)
+		}
+		difference := make([]float64, n)
+		for _, side := range []float64{1, -1} {
+			r.set(input, side*h)
+			for k, name := range outputs {
+				difference[k] += side * r.get(name) / (2 * h)
+			}
+		}
+		r.set(input, 0)
+		for k, name := range outputs {
+			r.near(terrain+": "+name+" by "+input, exact[k], difference[k], 1e-6*math.Abs(difference[k])+1e-3)
+			back := []float64{0}
+			if err := r.Adjoint(unknowns[k:k+1], []int{find(input)}, []float64{1}, back); err != nil {
+				t.Fatal(err)
+			}
+			r.near(terrain+": adjoint of "+name, back[0], exact[k], 1e-12*math.Abs(exact[k])+1e-9)
+		}
+
+		if err := r.SetRate(find(input), 0.02); err != nil { // m/s
+			t.Fatal(err)
+		}
+		rates := make([]float64, n)
+		if err := r.OutputRates(unknowns, rates); err != nil {
+			t.Fatal(err)
+		}
+		const dt = 1e-6
+		values := [3][]float64{}
+		for m := range values {
+			for _, name := range outputs {
+				values[m] = append(values[m], r.get(name))
+			}
+			if err := r.Step(dt); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for k, name := range outputs {
+			difference := (4*values[1][k] - 3*values[0][k] - values[2][k]) / (2 * dt)
+			r.near(terrain+": rate of "+name, rates[k], difference, 1e-3*math.Abs(difference)+1e-1)
+		}
+	}
+}
