@@ -947,14 +947,20 @@ class Designs(unittest.TestCase):
             (lambda: skidpad.design.grid({"a": [1, np.nan]}), "the values of a are .*nan.*; they must be finite"),
             (lambda: skidpad.design.grid({"a": "123"}), "the values of a are '123'; give a sequence"),
             (lambda: skidpad.design.grid({"a": 5}), "the values of a are 5; give a sequence"),
+            (lambda: skidpad.design.grid({"a": ["1 kg"]}), "a value of a is '1 kg'; give a number"),
+            (lambda: skidpad.design.grid(["a"]), r"levels is \['a'\]; give a mapping"),
+            (lambda: skidpad.design.random({"a": (1,)}, 3, 1), r"range of a is \(1,\); give the least and the largest"),
+            (lambda: skidpad.design.random({"a": (0, "x")}, 3, 1), "an end of the range of a is 'x'; give a number"),
+            (lambda: skidpad.design.table({"a": [1, 2], "b": [1]}), "different numbers of values: a 2, b 1; give one"),
+            (lambda: skidpad.design.table({"a": ["x"]}), r"the values of a are \['x'\]; give numbers"),
+            (lambda: skidpad.design.table({"a": [[1, 2]]}), r"the values of a have the shape \(1, 2\)"),
             (lambda: skidpad.design.random({"a": (0, 1)}, 2.7, 1), "runs is 2.7; it must be a whole number"),
             (lambda: skidpad.design.latin({"a": (0, 1)}, 2, 1.5), "seed is 1.5; it must be a whole number"),
             (lambda: skidpad.design.sobol({"a": (0, 1)}, 2, -1), "seed is -1; allowed are 0 to"),
             (lambda: skidpad.design.random({"a": (0, 1)}, 2, 1 << 128), "allowed are 0 to"),
         ):
-            with self.assertRaisesRegex(ValueError, text):
+            with self.assertRaisesRegex((TypeError, ValueError), text):
                 call()
-
 
     def test_a_sobol_sequence_needs_scipy_at_once(self):
         with unittest.mock.patch.dict(sys.modules, {"scipy": None, "scipy.stats": None}):

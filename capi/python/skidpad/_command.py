@@ -128,7 +128,7 @@ def pack(
 def sweep(
     vehicle: Vehicle,
     manoeuvre: str | os.PathLike[str],
-    vary: Mapping[str, Sequence[float]],
+    vary: Mapping[str, Iterable[float]],
     record: Sequence[str] = (),
     step: float = 0.01,
     start: float = 0.0,

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from ._variables import real
 
 __all__ = ["Design", "generator", "grid", "latin", "random", "read", "sobol", "table"]
 
@@ -102,12 +104,13 @@ def generator(seed: int, run: int) -> np.random.Generator:
     return np.random.Generator(np.random.Philox(key=seed, counter=[0, run, 0, 0]))
 
 
-def grid(levels: Mapping[str, Sequence[float]]) -> Design:
+def grid(levels: Mapping[str, Iterable[float]]) -> Design:
     """All combinations of values, the last name fastest."""
+    _mapping("levels", levels)
     for name, level in levels.items():
         if isinstance(level, str) or not np.iterable(level):
             raise ValueError(f"the values of {name} are {level!r}; give a sequence of numbers")
-    values = tuple(tuple(float(x) for x in level) for level in levels.values())
+    values = tuple(tuple(real(f"a value of {name}", x) for x in level) for name, level in levels.items())
     if not values or not all(values):
         raise ValueError("a grid needs names, and a value at least for each")
     for name, level in zip(levels, values):
@@ -139,8 +142,16 @@ def latin(ranges: Mapping[str, tuple[float, float]], runs: int, seed: int) -> De
 
 def table(columns: Mapping[str, ArrayLike]) -> Design:
     """Given values, a column for each name, such as those of a pandas.DataFrame. They are stored."""
-    values = np.column_stack([np.asarray(columns[name], np.float64) for name in columns])
-    return _checked(_Table(tuple(str(name) for name in columns), len(values), values))
+    if not isinstance(columns, Mapping) and not hasattr(columns, "columns"):  # of a pandas.DataFrame
+        raise TypeError(f"columns is {columns!r}; give a mapping from names to values, or a pandas.DataFrame")
+    arrays = {str(name): _column(str(name), columns[name]) for name in columns}
+    if len({len(array) for array in arrays.values()}) > 1:
+        lengths = ", ".join(f"{name} {len(array)}" for name, array in arrays.items())
+        raise ValueError(f"the columns have different numbers of values: {lengths}; give one for each run")
+    if not arrays:
+        raise ValueError("a table needs columns")
+    values = np.column_stack(list(arrays.values()))
+    return _checked(_Table(tuple(arrays), len(values), values))
 
 
 def read(description: Mapping[str, Any], stored: Array | None = None) -> Design:
@@ -162,7 +173,11 @@ def runs(description: Mapping[str, Any]) -> int:
 
 
 def _ranged(kind: str, ranges: Mapping[str, tuple[float, float]], runs: int, seed: int) -> _Ranged:
-    for name, (low, high) in ranges.items():
+    _mapping("ranges", ranges)
+    for name, given in ranges.items():
+        if isinstance(given, str) or not np.iterable(given) or len(given) != 2:
+            raise ValueError(f"the range of {name} is {given!r}; give the least and the largest value")
+        low, high = (real(f"an end of the range of {name}", end) for end in given)
         if not (np.isfinite([low, high]).all() and low <= high):
             raise ValueError(f"the range of {name} is {low} to {high}; give the least and the largest value")
     if kind not in ("random", "sobol") or not ranges:
@@ -176,6 +191,23 @@ def _ranged(kind: str, ranges: Mapping[str, tuple[float, float]], runs: int, see
     made = _Ranged(tuple(ranges), int(runs), kind, tuple(map(float, least)), tuple(map(float, largest)), int(seed))
     _checked(made)
     return made
+
+
+def _mapping(what: str, given: object) -> None:
+    """Refuses what has no names."""
+    if not isinstance(given, Mapping):
+        raise TypeError(f"{what} is {given!r}; give a mapping from names to values")
+
+
+def _column(name: str, values: ArrayLike) -> Array:
+    """The values of a name."""
+    try:
+        array = np.asarray(values, np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"the values of {name} are {values!r}; give numbers") from None
+    if array.ndim != 1:
+        raise ValueError(f"the values of {name} have the shape {array.shape}; give a sequence of numbers")
+    return array
 
 
 def _checked(design: Design) -> Design:
