@@ -11,12 +11,12 @@ import (
 
 // Add adds the linear equations about the steady motion of a value; car is nil where no handling is wanted.
 func (l *Result) Add(vehicle *linear.Model, car *linear.Car, value float64) error {
-	system, err := about(vehicle, l.Varied.Name, value)
-	if err != nil {
-		return err
-	}
 	l.Unit = vehicle.Unit(l.Varied.Name)
 	if err := l.Varied.Written.Fits(l.Unit); err != nil {
+		return err
+	}
+	system, err := about(vehicle, l.Varied.Name, value)
+	if err != nil {
 		return err
 	}
 	modes, err := system.Modes()

@@ -12,6 +12,8 @@ import (
 	"skidpad/harness/built"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/output"
+	"skidpad/model"
+	"skidpad/model/linear"
 )
 
 func shippedStudy(t *testing.T, name string) *Study {
@@ -289,6 +291,23 @@ func TestUnitsOfStudies(t *testing.T) {
 	v, err := ParseValues("speed=18 km/h:10 m/s:2.5 m/s")
 	if err != nil || !slices.Equal(v.Values, []float64{5, 7.5, 10}) || v.Written.Fits("m") == nil {
 		t.Errorf("%+v, %v", v, err)
+	}
+	// Where there is no steady state either, the unit is what is wrong.
+	m, err := model.Read(built.Model("generic4w"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	vehicle, err := linear.New(m, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mass, err := ParseValues("body.vx=1900 kg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	result := Result{Varied: mass}
+	if err := result.AddAll(vehicle, nil, nil); err == nil || !strings.Contains(err.Error(), "kg is not a unit for") {
+		t.Error(err)
 	}
 	for text, want := range map[string]string{"speed=1 m/s:2 m:1": `--at: "speed" is "2 m": m is not a unit`,
 		"speed=18 km/h:10:2.5": "some values have a unit", "speed=1 kmh": "write km/h"} {
