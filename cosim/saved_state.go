@@ -282,13 +282,16 @@ func (in *Instance) read(src []byte) (*saved, error) {
 	return s, in.readNumbers(s, rest)
 }
 
+// ErrNotState is returned for bytes that do not begin as a saved state does.
+var ErrNotState = errors.New("these bytes are not a saved state")
+
 // bodyOf returns a saved state without its checksum. The version is looked at before it, whose kind depends on that.
 func bodyOf(src []byte) ([]byte, error) {
 	if len(src) < stateHead+stateSum {
 		return nil, fmt.Errorf("%d bytes are too few for a saved state", len(src))
 	}
 	if string(src[:len(stateMark)]) != stateMark {
-		return nil, errors.New("these bytes are not a saved state")
+		return nil, ErrNotState
 	}
 	if v := binary.LittleEndian.Uint32(src[len(stateMark):]); v != stateVersion {
 		return nil, fmt.Errorf("the saved state has version %d; this library reads version %d", v, stateVersion)

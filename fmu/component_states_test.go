@@ -61,6 +61,9 @@ func TestForeignAndBrokenStatesAreRefused(t *testing.T) {
 	}
 	other := instantiate(t, "generic4w", cs2)
 	refused("of another model", other, state)
+	if len(other.Messages) != 1 || !strings.Contains(other.Messages[0].Text, "belongs to another model") {
+		t.Errorf("a state of another model: %v", other.Messages)
+	}
 	exchange := instantiate(t, "skidder", me2)
 	refused("of the other interface", exchange, state)
 	events := cs3

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+
+	"skidpad/cosim"
 )
 
 // A saved state is portable bytes: a mark, a version, interface, mode and flags,
@@ -113,6 +115,9 @@ func (c *Component) Restore(src []byte) Status {
 	head, err := c.readState(src)
 	if err == nil {
 		err = c.engine.Restore(src[stateHead+8*len(c.values) : len(src)-sha256.Size])
+	}
+	if errors.Is(err, cosim.ErrNotState) { // it is somewhere else in states of models with other variables
+		err = errors.New("the saved state belongs to another model or tree")
 	}
 	if err != nil {
 		return c.fail(err)

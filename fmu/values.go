@@ -113,8 +113,8 @@ func (c *Component) settable(v *Variable) error {
 		return fmt.Errorf("%s is a tunable parameter and cannot be set in %v; set it in Event Mode or between steps",
 			v.Name, c.mode)
 	case c.mode&(instantiated|initialization) == 0:
-		return fmt.Errorf("%s is %v and cannot be set in %v; set it before ExitInitializationMode", v.Name,
-			v.Causality, c.mode)
+		return fmt.Errorf("%s, of causality %v, cannot be set in %v; set it before ExitInitializationMode",
+			v.Name, v.Causality, c.mode)
 	}
 	return nil
 }
