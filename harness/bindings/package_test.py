@@ -501,6 +501,7 @@ class Errors(unittest.TestCase):
                 (lambda: skidpad.Fleet(car, 1.5), "count is 1.5; give an integer from 1 to 1048576"),
                 (lambda: skidpad.Fleet("generic4w", 3), "vehicle is 'generic4w'; give a skidpad.Vehicle"),
                 (lambda: skidpad.step_all("ab", H), "vehicle 0 is 'a'; give vehicles"),
+                (lambda: car[["body.vx", "body.vy"]], r"\['body.vx', 'body.vy'\] is given where a name is needed"),
                 (lambda: car.set("body.mass", "1900 kg"), "the value of body.mass is '1900 kg'; give one number"),
                 (lambda: car.set_rates("road.z", [1j]), r"the value of road.z is \[1j\]; give one number"),
                 (lambda: fleet.set("body.mass", "1900 kg"), "the value of body.mass is '1900 kg'; give numbers"),

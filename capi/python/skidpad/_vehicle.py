@@ -217,7 +217,11 @@ class Vehicle:
     def _row(self, names: Sequence[str]) -> _Row:
         """References of variables, and room for their values, which belongs to the one that has the turn."""
         key = (names,) if isinstance(names, str) else tuple(names)
-        row = self._rows.get(key)
+        try:
+            row = self._rows.get(key)
+        except TypeError:  # a list among them
+            wrong = next(name for name in key if not isinstance(name, str))
+            raise TypeError(f"{wrong!r} is given where a name is needed; get and set take several names") from None
         if row is None:
             if len(self._rows) == _MOST_ROWS:
                 self._rows.clear()
