@@ -102,8 +102,7 @@ func (c *RigidBody) Edges(s *Scope) []graph.Edge {
 }
 
 // Check: the principal moments of a body are not negative and none exceeds the sum of the other two; a body without
-// mass
-// has none.
+// mass has none.
 func (c *RigidBody) Check(_ *Scope, r *keys.Reader) {
 	p := principal(c.Inertia.Matrix())
 	slack := 1e-9 * p[2]
