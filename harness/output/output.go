@@ -11,6 +11,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 )
@@ -54,15 +55,18 @@ func checkWritable(folder string) error {
 	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
-// SameFile reports whether two paths lead to one file, which need not exist yet.
+// SameFile reports whether two paths lead to one file, which need not exist yet. Devices and pipes take several.
 func SameFile(a, b string) bool {
-	if atA, err := os.Stat(a); err == nil {
-		atB, err := os.Stat(b)
-		return err == nil && os.SameFile(atA, atB)
+	atA, errA := os.Stat(a)
+	atB, errB := os.Stat(b)
+	if errA == nil || errB == nil {
+		return errA == nil && errB == nil && atA.Mode().IsRegular() && os.SameFile(atA, atB)
 	}
-	atA, errA := filepath.Abs(a)
-	atB, errB := filepath.Abs(b)
-	return errA == nil && errB == nil && atA == atB
+	folderA, errA := os.Stat(filepath.Dir(a))
+	folderB, errB := os.Stat(filepath.Dir(b))
+	nameA, nameB := filepath.Base(a), filepath.Base(b)
+	named := nameA == nameB || runtime.GOOS == "windows" && strings.EqualFold(nameA, nameB)
+	return named && errA == nil && errB == nil && os.SameFile(folderA, folderB)
 }
 
 // ErrInterrupted is the error of work that its user has interrupted.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -88,5 +89,33 @@ func TestWriteFileKeepsWhatTheFileIs(t *testing.T) {
 	}
 	if text, _ := os.ReadFile(path); string(text) != "new" {
 		t.Errorf("the file holds %q", text)
+	}
+}
+
+// Two paths of one file are known before the file exists, also through a link to its folder. Devices can be given twice.
+func TestPathsOfOneFile(t *testing.T) {
+	folder := t.TempDir()
+	t.Chdir(folder)
+	if err := os.Mkdir("real", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("there.csv", nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	linked := os.Symlink("real", "link") == nil // not allowed to every user of Windows
+	for _, c := range []struct {
+		a, b string
+		same bool
+	}{
+		{"x.csv", filepath.Join(folder, "x.csv"), true},
+		{"there.csv", filepath.Join("real", "..", "there.csv"), true},
+		{"link/x.csv", "real/x.csv", linked},
+		{"real/x.csv", "x.csv", false}, {"there.csv", "x.csv", false}, {"real/x.csv", "real/y.csv", false},
+		{"x.csv", "X.CSV", runtime.GOOS == "windows"},
+		{os.DevNull, os.DevNull, false},
+	} {
+		if same := SameFile(c.a, c.b); same != c.same {
+			t.Errorf("%s and %s are one file: %t; want %t", c.a, c.b, same, c.same)
+		}
 	}
 }

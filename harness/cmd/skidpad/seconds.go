@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -46,11 +47,13 @@ func (v *seconds) Type() string { return "SECONDS" }
 var unspaced = regexp.MustCompile(`^([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)([A-Za-zµ].*)$`)
 
 func (v *seconds) Set(text string) error {
-	x, written, is, err := keys.ParseWritten("", "", unspaced.ReplaceAllString(strings.TrimSpace(text), "$1 $2"))
-	if is && err == nil {
-		err = written.Fits("s")
-	} else if err == nil {
-		x, err = finite(strings.TrimSpace(text))
+	trimmed := strings.TrimSpace(text)
+	x, err := finite(trimmed)
+	if err != nil { // a number alone first: in 1e-3, e-3 is not a unit
+		spaced := unspaced.ReplaceAllString(trimmed, "$1 $2")
+		if number, written, hasUnit, wrong := keys.ParseWritten("", "", spaced); hasUnit {
+			x, err = number, cmp.Or(wrong, written.Fits("s"))
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("%q is not a time; give seconds, or a number with a unit of time such as 10ms or \"2 min\"", text)

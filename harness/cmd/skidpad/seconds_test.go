@@ -14,6 +14,7 @@ func TestTimesOfFlags(t *testing.T) {
 		s          float64
 	}{
 		{"2.5", "", 2.5}, {"2 s", "", 2}, {"2s", "", 2}, {"1ms", "", 0.001}, {"1.5 min", "", 90}, {"1e-2s", "", 0.01},
+		{"1e-3", "", 0.001}, {"2E1", "", 20}, {"5e-1 s", "", 0.5},
 		{"0", "0 is not above 0", 0}, {"-1 s", "-1 s is not above 0", 0}, {"1 m", `"1 m" is not a time; give seconds`, 0},
 		{"inf", `"inf" is not a time`, 0}, {"1e400 s", "is not a time", 0},
 		{"", "is not a time", 0}, {"2 2", "is not a time", 0},
