@@ -2,23 +2,30 @@ package drive
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"skidpad/harness/library"
 	"skidpad/model/roles"
 )
 
+// published are variables that every component of a role has. Where a vehicle lacks that one, the role is wrong.
+var published = map[string]string{"chassis": "vx", "axles": "Fz", "steering": "angle"}
+
 // Located puts the place at which roles name a variable, or its component, before the error that the vehicle does not
-// have the variable.
+// have the variable. Where the component is right, the mistake is in the name that someone wrote behind it.
 func Located(err error, vehicle *roles.Roles) error {
 	unknown := (*library.UnknownVariable)(nil)
 	if vehicle == nil || !errors.As(err, &unknown) {
 		return err
 	}
 	for _, n := range vehicle.Names {
-		if n.Name == unknown.Name || strings.HasPrefix(unknown.Name, n.Name+".") {
-			return fmt.Errorf("%s:%d:%d: roles.%s is %q: %w", n.At.File, n.At.Line, n.At.Column, n.Role, n.Name, err)
+		wrong := n.Name == unknown.Name
+		if strings.HasPrefix(unknown.Name, n.Name+".") {
+			quantity, all := published[n.Role]
+			wrong = all && !unknown.HasOther(n.Name+"."+quantity) || !all && !unknown.HasOwner(n.Name)
+		}
+		if wrong {
+			return n.Located(err)
 		}
 	}
 	return err

@@ -199,7 +199,7 @@ func understeer(t *testing.T, library *library.Library) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	handling, err := vehicle.Handling(system, *car)
+	handling, err := vehicle.Handling(system, car.Car)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package library
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"skidpad/model/document"
@@ -43,10 +44,24 @@ func newDirectory(list []Variable) directory {
 }
 
 // UnknownVariable is the error of a name that no variable of a model has.
-type UnknownVariable struct{ Name, hint string }
+type UnknownVariable struct {
+	Name, hint string
+	known      directory
+}
 
 func (e *UnknownVariable) Error() string {
 	return fmt.Sprintf("the model has no variable %q%s", e.Name, e.hint)
+}
+
+// HasOther reports whether the model has another variable.
+func (e *UnknownVariable) HasOther(name string) bool {
+	_, has := e.known.byName[name]
+	return has
+}
+
+// HasOwner reports whether the model has variables of a component.
+func (e *UnknownVariable) HasOwner(component string) bool {
+	return slices.ContainsFunc(e.known.list, func(v Variable) bool { return strings.HasPrefix(v.Name, component+".") })
 }
 
 func (d directory) find(name string) (Variable, error) {
@@ -60,7 +75,7 @@ func (d directory) find(name string) (Variable, error) {
 		if near := document.Nearest(name, names); near != "" {
 			hint = fmt.Sprintf("; did you mean %q?", near)
 		}
-		return Variable{}, &UnknownVariable{name, hint}
+		return Variable{}, &UnknownVariable{name, hint, d}
 	}
 	return d.list[i], nil
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Add adds the linear equations about the steady motion of a value; car is nil where no handling is wanted.
-func (l *Result) Add(vehicle *linear.Model, car *linear.Car, value float64) error {
+func (l *Result) Add(vehicle *linear.Model, car *Car, value float64) error {
 	l.Unit = vehicle.Unit(l.Varied.Name)
 	if err := l.Varied.Written.Fits(l.Unit); err != nil {
 		return err
@@ -32,7 +32,7 @@ func (l *Result) Add(vehicle *linear.Model, car *linear.Car, value float64) erro
 		l.Transfers = append(l.Transfers, t)
 	}
 	if car != nil {
-		h, err := vehicle.Handling(system, *car)
+		h, err := car.handling(vehicle, system)
 		if err != nil {
 			return err
 		}
@@ -48,7 +48,7 @@ func (l *Result) Add(vehicle *linear.Model, car *linear.Car, value float64) erro
 
 // AddAll adds the linear equations about the steady motion of every value. Where it is interrupted, the result has the
 // values before, the first at least, and the error is output.ErrInterrupted.
-func (l *Result) AddAll(vehicle *linear.Model, car *linear.Car, interrupt <-chan struct{}) error {
+func (l *Result) AddAll(vehicle *linear.Model, car *Car, interrupt <-chan struct{}) error {
 	for i, value := range l.Varied.Values {
 		if i > 0 && output.Interrupted(interrupt) {
 			l.Varied.Values = l.Varied.Values[:i]

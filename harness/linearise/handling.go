@@ -1,22 +1,44 @@
 package linearise
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/trace"
 	"skidpad/model/linear"
+	"skidpad/model/roles"
 )
 
-// HandlingCar is what handling figures need to know of a vehicle: what its roles say, or its car file.
-func HandlingCar(t manoeuvre.Target) (*linear.Car, error) {
+// Car is what handling figures need to know of a vehicle, with the roles that say it.
+type Car struct {
+	linear.Car
+	roles *roles.Roles
+}
+
+// HandlingCar is the car of a target: what its roles say, or its car file.
+func HandlingCar(t manoeuvre.Target) (*Car, error) {
 	c, err := manoeuvre.ReadSteeredCar(t)
 	if err != nil {
 		return nil, err
 	}
-	return &linear.Car{Body: c.Body, Wheelbase: c.Wheelbase, Ratio: c.Ratio, Drivers: c.Drivers}, nil
+	return &Car{linear.Car{Body: c.Body, Wheelbase: c.Wheelbase, Ratio: c.Ratio, Drivers: c.Drivers}, c.Roles}, nil
+}
+
+// handling finds the figures of a car. A name that the vehicle does not have has the place of its role in the error.
+func (c *Car) handling(vehicle *linear.Model, system *linear.System) (*linear.Handling, error) {
+	h, err := vehicle.Handling(system, c.Car)
+	var unknown *linear.UnknownName
+	if errors.As(err, &unknown) {
+		named := func(r roles.Reference) bool { return r.Name == unknown.Name }
+		if i := slices.IndexFunc(c.roles.Names, named); i >= 0 {
+			err = c.roles.Names[i].Located(err)
+		}
+	}
+	return h, err
 }
 
 // HandlingTable has a row for each value.

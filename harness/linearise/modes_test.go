@@ -389,7 +389,7 @@ func TestDocumentedModesOfThePassengerCar(t *testing.T) {
 }
 
 // passengerCar is the car with a free steering wheel at 100 km/h.
-func passengerCar(t *testing.T) (*Result, *linear.Car) {
+func passengerCar(t *testing.T) (*Result, *Car) {
 	t.Helper()
 	m, err := model.Read(built.Model("passenger_car_free"))
 	if err != nil {
@@ -413,7 +413,7 @@ func passengerCar(t *testing.T) (*Result, *linear.Car) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := vehicle.Handling(s, *car)
+	h, err := vehicle.Handling(s, car.Car)
 	if err != nil {
 		t.Fatal(err)
 	}

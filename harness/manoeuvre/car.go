@@ -227,6 +227,7 @@ type SteeredCar struct {
 	Wheelbase float64 // m
 	Drivers   []string
 	Ratio     float64 // of the angle of the drivers to that of the road wheels
+	Roles     *roles.Roles
 }
 
 // ReadSteeredCar reads it of a target.
@@ -262,7 +263,7 @@ func ReadSteeredCar(t Target) (*SteeredCar, error) {
 		return nil, err
 	}
 	car := &SteeredCar{Body: c.roles.Chassis, Wheelbase: r.Constants["wheelbase"], Drivers: c.roles.Steering.Drivers,
-		Ratio: 1}
+		Ratio: 1, Roles: c.roles}
 	if c.roles.Steering.Wheel { // the drivers turn the steering wheel
 		car.Ratio = r.Constants["steering_ratio"]
 	}

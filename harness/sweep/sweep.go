@@ -48,7 +48,8 @@ type Failure struct {
 // Do makes all runs. A run that fails ends early: its column "end" says when, and its other
 // results are those up to there. With an error the table has the rows of the batches that were complete before it, and
 // is nil where no run was begun; where the sweep was interrupted it also has the runs of that moment, which end there.
-func (s *Sweep) Do() (*trace.Table, error) {
+func (s *Sweep) Do() (_ *trace.Table, failure error) {
+	defer func() { failure = drive.Located(failure, s.Run.Manoeuvre.Roles) }()
 	total := 1
 	t := &trace.Table{}
 	for _, v := range s.Variations {

@@ -87,7 +87,7 @@ func rigidBody(m *model.Model, name string) (frame string, err error) {
 	if c, is := component.Named[component.Heavy](m.Scope(), name); is && c.Lump().Rigid {
 		return c.Lump().Frame, nil
 	}
-	return "", fmt.Errorf("model %s has no rigid body %q, whose handling is asked for", m.Name, name)
+	return "", &UnknownName{name, fmt.Sprintf("model %s has no rigid body %q, whose handling is asked for", m.Name, name)}
 }
 
 // straight is the largest lateral acceleration of a motion that counts as straight [m/s2]: tires that are not alike on

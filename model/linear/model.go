@@ -273,8 +273,13 @@ func find(list []string, name, kind string) (int, error) {
 	if i := slices.Index(list, name); i >= 0 {
 		return i, nil
 	}
-	return 0, fmt.Errorf("there is no %s %q; there are %s", kind, name, strings.Join(list, ", "))
+	return 0, &UnknownName{name, fmt.Sprintf("there is no %s %q; there are %s", kind, name, strings.Join(list, ", "))}
 }
+
+// UnknownName is the error of a name that a model does not have.
+type UnknownName struct{ Name, text string }
+
+func (e *UnknownName) Error() string { return e.text }
 
 var errSolve = errors.New("a matrix of the linear equations cannot be decomposed; look at the parameters and start " +
 	"values")

@@ -7,6 +7,8 @@
 package roles
 
 import (
+	"fmt"
+
 	"skidpad/model/document"
 )
 
@@ -113,6 +115,11 @@ type Reference struct {
 	Kind Kind
 	At   *Node
 	Role string
+}
+
+// Located puts the place of the name before an error about it.
+func (r *Reference) Located(err error) error {
+	return fmt.Errorf("%s:%d:%d: roles.%s is %q: %w", r.At.File, r.At.Line, r.At.Column, r.Role, r.Name, err)
 }
 
 // OptionalInputs are roles of inputs that few vehicles have.

@@ -190,6 +190,41 @@ func TestTrimNamesTheSettingsThatItDoesNotWrite(t *testing.T) {
 	}
 }
 
+// A role that the vehicle does not have is reported at its place by every command; a wrong name behind a component that
+// the vehicle has is no fault of the roles.
+func TestPlacesOfWrongRoles(t *testing.T) {
+	if err := built(); err != nil {
+		t.Fatal(err)
+	}
+	model := shippedFile("models", "generic4w.toml")
+	for _, c := range []struct{ command, roles, says string }{
+		{"simulate", "chassis = \"bodi\"", ":2:11: roles.chassis is \"bodi\": "},
+		{"simulate", "chassis = \"road\"", ":2:11: roles.chassis is \"road\": "},
+		{"simulate --set body.mas=1", "wheelbase = 2.84", "simulate: the model has no variable \"body.mas\""},
+		{"simulate --set tire_FL.nix=1", "wheelbase = 2.84", "simulate: the model has no variable \"tire_FL.nix\""},
+		{"simulate --set road.nix=1", "wheelbase = 2.84", "simulate: the model has no variable \"road.nix\""},
+		{"sweep --param body.mass=1,2", "axles = [[\"tire_FL\", \"tire_FR\"], [\"tire_LR\", \"tire_RR\"]]",
+			":2:35: roles.axles is \"tire_LR\": run 1: "},
+		{"sweep --param body.mas=1,2", "wheelbase = 2.84", "sweep: run 1: the model has no variable \"body.mas\""},
+		{"linearize", "chassis = \"bodi\"", ":2:11: roles.chassis is \"bodi\": model GenericVehicle has no rigid body"},
+		{"linearize", "steering = { drivers = [\"steer_LF\"], ratio = 16 }", ":2:25: roles.steering is \"steer_LF\": there is"},
+	} {
+		car := filepath.Join(t.TempDir(), "car.toml")
+		if err := os.WriteFile(car, []byte("[roles]\n"+c.roles+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		args := append(strings.Fields(c.command), model, "--car", car)
+		if args[0] == "linearize" {
+			args = append(args, "--at", "body.vx=20", "--free", "drive_RL.torque,drive_RR.torque", "--handling")
+		} else {
+			args = append(args, "--manoeuvre", shippedFile("manoeuvres", "step_steer.toml"), "--no-prerun", "--duration", "0.01")
+		}
+		if status, _, stderr := try(append(args, core()...)...); status != 1 || !strings.Contains(stderr, c.says) {
+			t.Errorf("%s with %s: status %d, %s; want %s", c.command, c.roles, status, stderr, c.says)
+		}
+	}
+}
+
 // What a car file states and the vehicle contradicts is a warning of car and of the commands that run a manoeuvre which
 // uses it; what the model file states is warned of once.
 func TestCarFilesThatContradictTheVehicle(t *testing.T) {

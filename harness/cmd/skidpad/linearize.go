@@ -173,7 +173,7 @@ func (f *linearizeFlags) linearise(
 			return nil, usageError{fmt.Errorf("--transfer %q is not INPUT:OUTPUT", *f.transfer)}
 		}
 	}
-	var car *linear.Car
+	var car *linearise.Car
 	if *f.handling {
 		var err error
 		if car, err = linearise.HandlingCar(manoeuvre.Target{Model: m.Name, File: m.File, Car: *f.car,
