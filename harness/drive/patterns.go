@@ -1,6 +1,7 @@
 package drive
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"strconv"
@@ -43,18 +44,24 @@ func (p *patterned) apply(settings []manoeuvre.Setting) error {
 	return nil
 }
 
-// CheckNames returns why the subject has nothing to set of some names, patterns or roles.
-func CheckNames(s Subject, vehicle *roles.Roles, names []string) error {
+// CheckSetting returns why the subject has nothing to set of a name, pattern or role, or not in the unit of the setting,
+// whose place and text its caller tells. The value of the setting does not matter.
+func CheckSetting(s Subject, vehicle *roles.Roles, setting manoeuvre.Setting) error {
 	several := patterned{subject: s, vehicle: vehicle, set: map[string]float64{}}
-	for _, name := range names {
-		list, err := several.each(manoeuvre.Setting{Name: name, Value: "1"})
+	list, err := several.each(setting)
+	if err != nil {
+		return err
+	}
+	for _, one := range list {
+		v, err := s.Find(one.Name)
 		if err != nil {
 			return err
 		}
-		for _, one := range list {
-			if _, err := s.Find(one.Name); err != nil {
-				return err
-			}
+		if err := one.Written.Fits(v.Unit); err != nil {
+			return errors.Unwrap(err)
+		}
+		if err := s.SetNamed(one.Name, v.Start); err != nil { // what is computed cannot be set to any value
+			return err
 		}
 	}
 	return nil

@@ -27,6 +27,14 @@ import (
 type Design struct {
 	Names []string // parameters, start values, or patterns of them
 	Rows  [][]manoeuvre.Setting
+
+	columns []column
+}
+
+// column is the header of a column of a table: where it stands, and its name with 1 in the unit that it gives.
+type column struct {
+	place, header string
+	unit          manoeuvre.Setting
 }
 
 // inUnit is a name in a header with the unit of its column, body.mass [t]; a blank tells the unit from a wheel,
@@ -43,8 +51,9 @@ func ReadDesign(path string) (*Design, error) {
 	defer file.Close()
 	rows := bounded.NewRows(file)
 	d, units := &Design{}, []string(nil)
-	for line := 1; ; line++ {
+	for {
 		fields, err := rows.Next()
+		line, _ := rows.Place(0)
 		switch {
 		case errors.Is(err, io.EOF):
 			if len(d.Rows) == 0 {
@@ -55,18 +64,21 @@ func ReadDesign(path string) (*Design, error) {
 		case err != nil:
 			return nil, fmt.Errorf("%s: %w", path, err)
 		case d.Names == nil:
-			for _, name := range fields {
-				name, of := strings.TrimSpace(name), ""
+			for i, header := range fields {
+				_, at := rows.Place(i)
+				at += len(header) - len(strings.TrimLeft(header, " \t"))
+				c := column{place: fmt.Sprintf("%s:%d:%d", path, line, at), header: strings.TrimSpace(header)}
+				name, of := c.header, ""
 				if m := inUnit.FindStringSubmatch(name); m != nil {
 					name, of = m[1], m[2]
-					if _, err := designed(fmt.Sprintf("%s:%d", path, line), name, "1", of); err != nil {
-						return nil, err
-					}
+				}
+				if c.unit, err = designed(c.place, name, "1", of); err != nil {
+					return nil, err
 				}
 				if slices.Contains(d.Names, name) {
-					return nil, fmt.Errorf("%s:%d: two columns are called %q", path, line, name)
+					return nil, fmt.Errorf("%s: two columns are called %q", c.place, name)
 				}
-				d.Names, units = append(d.Names, name), append(units, of)
+				d.Names, units, d.columns = append(d.Names, name), append(units, of), append(d.columns, c)
 			}
 			continue
 		case len(fields) != len(d.Names):
@@ -119,7 +131,7 @@ type runFigure struct {
 }
 
 // CheckDesign returns what is wrong for all vehicles of a design, without a run: in the manoeuvre, its constants, and
-// the names of the design.
+// the names and units in the header of the design.
 func (e *Evaluator) CheckDesign(path string, d *Design) error {
 	_, m, err := e.open(path)
 	if err != nil {
@@ -130,7 +142,12 @@ func (e *Evaluator) CheckDesign(path string, d *Design) error {
 		return err
 	}
 	defer done()
-	return drive.CheckNames(s, m.Roles, d.Names)
+	for _, c := range d.columns {
+		if err := drive.CheckSetting(s, m.Roles, c.unit); err != nil {
+			return fmt.Errorf("%s: column %q: %w", c.place, c.header, err)
+		}
+	}
+	return nil
 }
 
 // WriteDesign evaluates a manoeuvre for every vehicle of a design, side by side, and writes a line of JSON for each,

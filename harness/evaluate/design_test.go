@@ -59,7 +59,9 @@ func TestUnitsOfDesigns(t *testing.T) {
 		"body.mass\n\"\"\n":    `:2: body.mass is ""`,
 		"body.mass\n1 lbs\n":   `:2: "body.mass" is "1 lbs"`,
 		"body.mass\nInf\n":     `:2: body.mass is "Inf"`,
-		"a [t],b,a\n1,2,3\n":   `:1: two columns are called "a"`,
+		"a [t],b,a\n1,2,3\n":   `:1:9: two columns are called "a"`,
+		"\n\na [lbs]\n1\n":     `:3:1: "a" is "1 lbs": unit "lbs" is not known`,
+		"\n\na\n\nx\n":         `:5: a is "x"`,
 		"body.mass\n1e308 t\n": `it must be finite`,
 	} {
 		_, file, err := readDesign(t, text)
@@ -81,7 +83,7 @@ func TestMistakesForAllVehiclesAreChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	check := func(name, header string, replaced ...manoeuvre.ConstantValue) error {
-		d, _, err := readDesign(t, header+"\n-1\n")
+		d, _, err := readDesign(t, header+"\n-1"+strings.Repeat(",-1", strings.Count(header, ","))+"\n")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,16 +93,21 @@ func TestMistakesForAllVehiclesAreChecked(t *testing.T) {
 		}}
 		return e.CheckDesign(built.Manoeuvre(name), d)
 	}
-	for _, header := range []string{"body.mass", "@chassis.mass", "body.vx", "tire_*.PKY1*", "solver.step"} {
+	for _, header := range []string{"body.mass", "@chassis.mass [t]", "body.vx", "tire_*.PKY1*", "solver.step"} {
 		if err := check("acceleration", header, manoeuvre.ConstantValue{Name: "to", Value: 30}); err != nil {
 			t.Errorf("%s: %v", header, err)
 		}
 	}
 	for says, err := range map[string]error{
-		"no table [figures]":            check("generic4w_sine", "body.mass"),
-		"@nope names no role":           check("acceleration", "@nope"),
-		`no parameter matches "tire_*.`: check("acceleration", "tire_*.NOTHING"),
-		"body.mas":                      check("acceleration", "body.mas"),
+		"no table [figures]":  check("generic4w_sine", "body.mass"),
+		"@nope names no role": check("acceleration", "@nope"),
+		`.csv:1:11: column "body.mass [m]": m is not a unit for what must be in kg`: check("acceleration",
+			"body.vx,  body.mass [m]"),
+		`column "tire_*.LMUY [m]": m is not a unit`:           check("acceleration", "tire_*.LMUY [m]"),
+		`column "body.mass* [t]": body.mass*=1000 multiplies`: check("acceleration", "body.mass* [t]"),
+		`column "body.ax": body.ax is computed by the model`:  check("acceleration", "body.ax"),
+		`no parameter matches "tire_*.`:                       check("acceleration", "tire_*.NOTHING"),
+		"body.mas":                                            check("acceleration", "body.mas"),
 		`no constant "speeed"`: check("acceleration", "body.mass",
 			manoeuvre.ConstantValue{Name: "speeed", Value: 1}),
 	} {

@@ -61,7 +61,7 @@ func manoeuvreCommand() *cobra.Command {
 		"repeated")
 	flags.Var(&f.let, "let", "constant `NAME=VALUE` of the manoeuvre, such as 'speed=80 km/h', also one that it "+
 		"varies or takes from another manoeuvre; may be repeated")
-	f.check = flags.Bool("check", false, "with --design, check the manoeuvre, its constants and the names of the table, "+
+	f.check = flags.Bool("check", false, "with --design, check the manoeuvre, its constants and the header of the table, "+
 		"and run no vehicle")
 	excludeEachOther(c, "markdown", "json")
 	for _, other := range []string{"markdown", "json", "full"} {
