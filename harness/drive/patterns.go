@@ -44,8 +44,8 @@ func (p *patterned) apply(settings []manoeuvre.Setting) error {
 	return nil
 }
 
-// CheckSetting returns why the subject has nothing to set of a name, pattern or role, or not in the unit of the setting,
-// whose place and text its caller tells. The value of the setting does not matter.
+// CheckSetting returns why the subject has nothing to set of a name, pattern or role, or not in the unit of the
+// setting, whose place and text its caller tells. The value of the setting does not matter.
 func CheckSetting(s Subject, vehicle *roles.Roles, setting manoeuvre.Setting) error {
 	several := patterned{subject: s, vehicle: vehicle, set: map[string]float64{}}
 	list, err := several.each(setting)

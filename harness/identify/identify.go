@@ -397,29 +397,36 @@ func (v *Vehicle) pedals(add adder, coasting float64) error {
 	if len(o.Brake) == 0 {
 		return nil
 	}
-	if stated := o.Brake[0].Factor; stated != 0 {
+	stated := o.Brake[0].Factor
+	x := 0.01
+	if stated != 0 {
 		if len(o.Brake) > 1 {
 			return nil // what one value does to all of them says nothing of their factors
 		}
-		x := 2 * stated
-		means, err := v.run(1.5, fast, 0, &x, nil, ahead)
-		if err != nil {
-			return nil // so far from the right value that the run ends: the factor is not compared
-		}
-		if slower := coasting - means[0]; slower > 0 {
-			add("brake_factor", "input.s2/m", fmt.Sprintf("%.3g m/s2 for %.4g at 15 m/s", slower, x), x/slower)
-		}
-		return nil
+		x = 2 * stated
 	}
-	for x := 0.01; x < 1e6; x *= 4 {
+	const least, most, tries = 0.4, 4, 14 // m/s2: wheels that lock brake as much with any value
+	for range tries {
 		means, err := v.run(1.5, fast, 0, &x, nil, ahead)
-		if err != nil {
+		if err != nil && stated == 0 {
 			return err
 		}
-		if slower := coasting - means[0]; slower > 0.4 {
+		var slower float64
+		if err == nil {
+			slower = coasting - means[0]
+		}
+		switch {
+		case stated != 0 && (err != nil || slower > most):
+			x /= 4
+		case slower > least:
 			add("brake_factor", "input.s2/m", fmt.Sprintf("%.3g m/s2 for %.4g at 15 m/s", slower, x), x/slower)
 			return nil
+		default:
+			x *= 4
 		}
+	}
+	if stated != 0 {
+		return nil // what does not brake, or not by degrees, is not compared
 	}
 	return fmt.Errorf("the inputs %s do not brake", strings.Join(o.Brake[0].Inputs, ", "))
 }

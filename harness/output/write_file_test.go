@@ -92,7 +92,8 @@ func TestWriteFileKeepsWhatTheFileIs(t *testing.T) {
 	}
 }
 
-// Two paths of one file are known before the file exists, also through a link to its folder. Devices can be given twice.
+// Two paths of one file are known before the file exists, also through a link to its folder. A device can be given
+// twice.
 func TestPathsOfOneFile(t *testing.T) {
 	folder := t.TempDir()
 	t.Chdir(folder)

@@ -117,7 +117,7 @@ func TestCarNamesTheOriginOfItsNumbers(t *testing.T) {
 	}
 	library := filepath.Join(builtFolder, "libskidpad.so")
 	car, model := filepath.Join(t.TempDir(), "car.toml"), shippedFile("models", "passenger_car.toml")
-	stated := "[roles]\nbrake = { factor = 34 }\nrolling_radius = [0.31, 0.5]\n"
+	stated := "[roles]\nbrake = { factor = 8000 }\nrolling_radius = [0.31, 0.5]\n"
 	if err := os.WriteFile(car, []byte(stated), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestCarNamesTheOriginOfItsNumbers(t *testing.T) {
 			t.Errorf("%s: %q; want %s", number, line, file)
 		}
 	}
-	for _, want := range []string{car + ":2:20: roles.brake.factor is 34, and the vehicle needs 3",
+	for _, want := range []string{car + ":2:20: roles.brake.factor is 8000, and the vehicle needs 355", // its wheels lock
 		car + ":3:25: roles.rolling_radius of axle 2 is 0.5 m, and its wheels have 0.3064 m"} {
 		if status != 0 || strings.Count(stderr, want) != 1 || strings.Count(stderr, "\n") != 2 {
 			t.Errorf("status %d, %s; want %s", status, stderr, want)
@@ -207,7 +207,8 @@ func TestPlacesOfWrongRoles(t *testing.T) {
 			":2:35: roles.axles is \"tire_LR\": run 1: "},
 		{"sweep --param body.mas=1,2", "wheelbase = 2.84", "sweep: run 1: the model has no variable \"body.mas\""},
 		{"linearize", "chassis = \"bodi\"", ":2:11: roles.chassis is \"bodi\": model GenericVehicle has no rigid body"},
-		{"linearize", "steering = { drivers = [\"steer_LF\"], ratio = 16 }", ":2:25: roles.steering is \"steer_LF\": there is"},
+		{"linearize", "steering = { drivers = [\"steer_LF\"], ratio = 16 }",
+			":2:25: roles.steering is \"steer_LF\": there is"},
 	} {
 		car := filepath.Join(t.TempDir(), "car.toml")
 		if err := os.WriteFile(car, []byte("[roles]\n"+c.roles+"\n"), 0o644); err != nil {
