@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -43,17 +42,15 @@ func (v *seconds) String() string {
 
 func (v *seconds) Type() string { return "SECONDS" }
 
-// unspaced matches a number with a unit directly behind it.
-var unspaced = regexp.MustCompile(`^([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)([A-Za-zµ].*)$`)
+// unspaced matches a number with a unit directly behind it. No unit of time begins with e, as an exponent does.
+var unspaced = regexp.MustCompile(`^([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)([A-DF-Za-df-zµ].*)$`)
 
 func (v *seconds) Set(text string) error {
-	trimmed := strings.TrimSpace(text)
-	x, err := finite(trimmed)
-	if err != nil { // a number alone first: in 1e-3, e-3 is not a unit
-		spaced := unspaced.ReplaceAllString(trimmed, "$1 $2")
-		if number, written, hasUnit, wrong := keys.ParseWritten("", "", spaced); hasUnit {
-			x, err = number, cmp.Or(wrong, written.Fits("s"))
-		}
+	x, written, is, err := keys.ParseWritten("", "", unspaced.ReplaceAllString(strings.TrimSpace(text), "$1 $2"))
+	if is && err == nil {
+		err = written.Fits("s")
+	} else if err == nil {
+		x, err = finite(strings.TrimSpace(text))
 	}
 	if err != nil {
 		return fmt.Errorf("%q is not a time; give seconds, or a number with a unit of time such as 10ms or \"2 min\"", text)
