@@ -35,7 +35,8 @@ const (
 type InputDriver struct {
 	manoeuvre *manoeuvre.Manoeuvre
 	subject   Subject
-	ramped    ramped // nil where inputs are held
+	begins    map[string]float64 // of inputs that were set
+	ramped    ramped             // nil where inputs are held
 	holding   holding
 	settings  []manoeuvre.Setting // that were made before the start
 
@@ -94,9 +95,10 @@ type feedback struct {
 	first, count int
 }
 
-// newInputDriver finds what a manoeuvre sets and reads.
-func newInputDriver(s Subject, m *manoeuvre.Manoeuvre) (*InputDriver, error) {
-	d := &InputDriver{manoeuvre: m, subject: s, places: map[string]int{}}
+// newInputDriver finds what a manoeuvre sets and reads. Inputs begin with the values that have been set by name, others
+// with those of the vehicle.
+func newInputDriver(s Subject, m *manoeuvre.Manoeuvre, set map[string]float64) (*InputDriver, error) {
+	d := &InputDriver{manoeuvre: m, subject: s, begins: set, places: map[string]int{}}
 	if err := d.connect(); err != nil {
 		return nil, fmt.Errorf("%w; manoeuvre %s is meant for %s", err, m.Name, strings.Join(m.Models, ", "))
 	}
@@ -213,8 +215,11 @@ func (d *InputDriver) place(name string) (int, error) {
 	}
 	at := len(d.names)
 	d.places[name] = at
-	d.names, d.references, d.values = append(d.names, name), append(d.references, v.Reference),
-		append(d.values, v.Start)
+	value, isSet := d.begins[name]
+	if !isSet {
+		value = v.Start
+	}
+	d.names, d.references, d.values = append(d.names, name), append(d.references, v.Reference), append(d.values, value)
 	return at, nil
 }
 

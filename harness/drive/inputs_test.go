@@ -2,6 +2,7 @@ package drive
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"testing"
@@ -55,7 +56,7 @@ func TestSignalsDriveMotionsAndRoads(t *testing.T) {
 		{Variables: []string{"drive.torque"}, Signal: signal.Constant(7)}}
 	d, err := newInputDriver(l,
 		&manoeuvre.Manoeuvre{Phases: []manoeuvre.Phase{{Name: "shake", Duration: 0.5, Inputs: inputs},
-			{Name: "rest", Duration: 1}}})
+			{Name: "rest", Duration: 1}}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +127,7 @@ func TestInputsAreHeldWhereTheyCannotChange(t *testing.T) {
 	d, err := newInputDriver(l, &manoeuvre.Manoeuvre{Inputs: []manoeuvre.InputSignal{
 		{Drivers: []string{"steer", "post"}, Signal: smooth}, {Variables: []string{"drive.torque"}, Signal: smooth},
 		{Variables: []string{"brake.torque"}, Signal: jump},
-	}})
+	}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,6 +196,44 @@ func TestSignalsHaveTwoSides(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// startable is a listener that is set before the start, too.
+type startable struct{ listener }
+
+func (s *startable) SetNamed(name string, value float64) error {
+	s.values[name] = value
+	return nil
+}
+
+func (s *startable) Initialise() error { return nil }
+
+// Inputs keep what start values and settings have made them until a phase drives them.
+func TestInputsBeginAsTheyAreSet(t *testing.T) {
+	s := &startable{listener{inputs: []string{"box.gear", "drive.torque", "brake.torque"}, values: map[string]float64{},
+		rates: map[string]float64{}}}
+	plan := Plan{Settings: []manoeuvre.Setting{{Name: "drive.torque", Value: "7"}}, Manoeuvre: &manoeuvre.Manoeuvre{
+		Start: []manoeuvre.StartValue{{Variable: "box.gear", Value: 5}, {Variable: "drive.torque", Value: 6}},
+		Phases: []manoeuvre.Phase{{Name: "wait", Duration: 0.5}, {Name: "shift", Duration: 1,
+			Inputs: []manoeuvre.InputSignal{{Variables: s.inputs, Signal: signal.Constant(2)}}}},
+	}}
+	const h = 0.01
+	d, err := plan.Prepare(s, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		at   float64
+		want map[string]float64
+	}{
+		{0, map[string]float64{"box.gear": 5, "drive.torque": 7, "brake.torque": 0}},
+		{0.49, map[string]float64{"box.gear": 5, "drive.torque": 7, "brake.torque": 0}},
+		{0.5, map[string]float64{"box.gear": 2, "drive.torque": 2, "brake.torque": 2}},
+	} {
+		if err := d.At(c.at, h); err != nil || !maps.Equal(s.values, c.want) {
+			t.Errorf("inputs at %g s: %v, %v; want %v", c.at, s.values, err, c.want)
 		}
 	}
 }

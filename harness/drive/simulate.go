@@ -246,11 +246,12 @@ func (run *Plan) Prepare(s Subject, h float64) (*InputDriver, error) {
 		if err := s.SetNamed(start.Variable, start.Value); err != nil {
 			return nil, err
 		}
+		several.set[start.Variable] = start.Value
 	}
 	if err := several.apply(run.Settings); err != nil {
 		return nil, err
 	}
-	d, err := newInputDriver(s, run.Manoeuvre)
+	d, err := newInputDriver(s, run.Manoeuvre, several.set)
 	if err != nil {
 		return nil, err
 	}

@@ -45,7 +45,7 @@ func TestUnitsOfInputs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = newInputDriver(newMeasuredInputs(), m)
+		_, err = newInputDriver(newMeasuredInputs(), m, nil)
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s = %s: %v, want %q", test.target, test.value, err, test.want)
 		}

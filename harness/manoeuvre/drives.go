@@ -25,7 +25,7 @@ func (m *Manoeuvre) Drives(input string) bool {
 	case m.SpeedControl != nil && slices.Contains(m.SpeedControl.Torques, input):
 		return slices.ContainsFunc(m.Phases, func(p Phase) bool { return p.Speed != nil })
 	case m.PathFollower != nil && m.Steering != nil && slices.ContainsFunc(m.Steering.Drivers, drivenBy):
-		return true
+		return slices.ContainsFunc(m.Phases, func(p Phase) bool { return p.Path != nil })
 	}
 	return false
 }

@@ -19,12 +19,14 @@ func TestInputsThatAManoeuvreDrives(t *testing.T) {
 		m    Manoeuvre
 		want []string
 	}{
-		"nothing":          {Manoeuvre{SpeedControl: speed, Steering: steering}, nil},
-		"signals":          {Manoeuvre{Inputs: slices.Concat(steered, held)}, []string{"steer.angle", "brake.torque"}},
-		"a phase":          {Manoeuvre{Phases: []Phase{{}, {Inputs: held}}}, []string{"brake.torque"}},
-		"feedback":         {Manoeuvre{Feedback: feedback}, []string{"brake.torque"}},
-		"the speed":        {Manoeuvre{SpeedControl: speed, Phases: fast}, []string{"engine.throttle"}},
-		"a driver's hands": {Manoeuvre{Steering: steering, PathFollower: &PathFollower{}}, []string{"steer.angle"}},
+		"nothing": {Manoeuvre{SpeedControl: speed, Steering: steering, PathFollower: &PathFollower{},
+			Phases: []Phase{{}}}, nil},
+		"signals":   {Manoeuvre{Inputs: slices.Concat(steered, held)}, []string{"steer.angle", "brake.torque"}},
+		"a phase":   {Manoeuvre{Phases: []Phase{{}, {Inputs: held}}}, []string{"brake.torque"}},
+		"feedback":  {Manoeuvre{Feedback: feedback}, []string{"brake.torque"}},
+		"the speed": {Manoeuvre{SpeedControl: speed, Phases: fast}, []string{"engine.throttle"}},
+		"a driver's hands": {Manoeuvre{Steering: steering, PathFollower: &PathFollower{}, Phases: []Phase{{Path: &Path{}}}},
+			[]string{"steer.angle"}},
 	} {
 		for _, input := range []string{"steer.angle", "brake.torque", "engine.throttle", "steer.wheel_torque", "body.mass"} {
 			if got := c.m.Drives(input); got != slices.Contains(c.want, input) {
