@@ -8,7 +8,8 @@ import (
 // Derivatives by terrain_z are those of differences, in both directions, and output rates know that the ground under
 // the tires rises: with a formula over time, and with terrain_z.
 func TestDerivativesFollowTheGround(t *testing.T) {
-	for _, terrain := range []string{"kind = \"flat\"", "kind = \"formula\"\nformula = \"0.05*x + 0.02*y + 0.03*t\""} {
+	for _, terrain := range []string{"kind = \"flat\"", "kind = \"plane\"\nslope_x = 0.02",
+		"kind = \"formula\"\nformula = \"0.05*x + 0.02*y + 0.03*t\""} {
 		r := onRoad(t, terrain, map[string]string{"solver.method": "rk4"}, nil)
 		r.drive(200)
 		find := func(name string) int {
@@ -43,6 +44,37 @@ func TestDerivativesFollowTheGround(t *testing.T) {
 				t.Fatal(err)
 			}
 			r.near(terrain+": adjoint of "+name, back[0], exact[k], 1e-12*math.Abs(exact[k])+1e-9)
+		}
+
+		before := r.get("tire_FL.Fz")
+		for _, name := range []string{"road.height", "road.slope_x", "road.friction_left", "road.seed"} {
+			at := r.sys.variables[find(name)].parameter
+			x := r.p[at]
+			exact := make([]float64, len(outputs))
+			if err := r.Directional(unknowns, []int{find(name)}, []float64{1}, exact); err != nil {
+				t.Fatal(err)
+			}
+			difference := make([]float64, n)
+			for _, side := range []float64{1, -1, 0} { // it cannot be set now
+				r.p[at] = x + side*h
+				r.machine.SetParameters(r.p)
+				r.updateConstants()
+				r.fresh = false
+				for k, output := range outputs {
+					difference[k] += side * r.get(output) / (2 * h)
+				}
+			}
+			for k, output := range outputs {
+				r.near(terrain+": "+output+" by "+name, exact[k], difference[k], 1e-6*math.Abs(difference[k])+1e-2)
+				back := []float64{0}
+				if err := r.Adjoint(unknowns[k:k+1], []int{find(name)}, []float64{1}, back); err != nil {
+					t.Fatal(err)
+				}
+				r.near(terrain+": adjoint of "+output+" by "+name, back[0], exact[k], 1e-9*math.Abs(exact[k])+1e-6)
+			}
+		}
+		if after := r.get("tire_FL.Fz"); after != before {
+			t.Errorf("%s: tire_FL.Fz is %g N before derivatives, %g N after them", terrain, before, after)
 		}
 
 		if err := r.SetRate(find(input), 0.02); err != nil { // m/s

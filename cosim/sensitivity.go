@@ -17,8 +17,9 @@ type sensitivities struct {
 	states             []float64
 	rows               []row
 	columns            []int
-	carcasses          map[int][]float64 // derivatives of the start states of carcasses by variables
-	generation         int               // of the start for which they hold
+	carcasses          map[int][]float64  // derivatives of the start states of carcasses by variables
+	terrains           map[int]terrainUse // of parameters
+	generation         int                // of the parameters for which both hold
 }
 
 // sense clears the vectors. Inputs, local planes and states of tires are those of the present point
@@ -70,6 +71,9 @@ func (in *Instance) Directional(unknowns, knowns []int, seed, result []float64) 
 		copy(s.variables[in.sys.statePlace(0):], s.states)
 	}
 	in.followGround(s.variables)
+	in.terrainColumns(func(j, control int, derivative float64) {
+		s.variables[in.sys.inputPlace(control)] += seed[j] * derivative
+	})
 	tangent.At(in.point(), in.continued, s.variables, s.values)
 	for i, r := range s.rows {
 		switch {
@@ -112,6 +116,9 @@ func (in *Instance) Adjoint(unknowns, knowns []int, seed, result []float64) erro
 	}
 	adjoint := in.machine.Adjoint()
 	adjoint.At(in.point(), in.continued, s.values, s.variables)
+	in.terrainColumns(func(j, control int, derivative float64) {
+		result[j] += s.variables[in.sys.inputPlace(control)] * derivative
+	})
 	for i := range in.sys.program.Uneven { // against followGround
 		u := &in.sys.program.Uneven[i]
 		s.variables[in.sys.inputPlace(u.Above)] += s.variables[in.sys.inputPlace(u.Height)]
@@ -139,8 +146,88 @@ func (in *Instance) Adjoint(unknowns, knowns []int, seed, result []float64) erro
 	})
 }
 
-// carcassStep is the relative step of differences for the start of carcasses, and leastCarcassStep the least one.
-const carcassStep, leastCarcassStep = 1e-6, 1e-7
+// terrainUse says what a parameter does to terrains.
+type terrainUse uint8
+
+const (
+	noTerrain terrainUse = iota
+	shapesTerrain
+	seedsTerrain // of a rough road: integers, by which nothing can be differentiated
+)
+
+// terrainUse finds out what a variable does to terrains, by changing it a little.
+func (in *Instance) terrainUse(at int) terrainUse {
+	p := in.sys.program
+	if len(p.Terrains) == 0 || at >= len(in.p) {
+		return noTerrain
+	}
+	use, known := in.sensed.terrains[at]
+	if known {
+		return use
+	}
+	x, changed := in.p[at], make([]float64, len(in.constants))
+	in.p[at] = x + differenceStep(x)
+	in.machine.SetParameters(in.p)
+	in.machine.Constants(changed)
+	in.p[at] = x
+	in.machine.SetParameters(in.p)
+	for _, t := range p.Terrains {
+		for _, i := range [...]int{t.Height, t.SlopeX, t.SlopeY, t.FrictionLeft, t.FrictionRight} {
+			if changed[i] != in.constants[i] {
+				use = shapesTerrain
+			}
+		}
+		if changed[t.Seed] != in.constants[t.Seed] {
+			use = seedsTerrain
+			break
+		}
+	}
+	in.sensed.terrains[at] = use
+	return use
+}
+
+// terrainColumns calls add with the derivatives of what describes the planes under the tires by every known that is a
+// parameter of their terrains. They are differences: the engine finds the planes.
+func (in *Instance) terrainColumns(add func(j, control int, derivative float64)) {
+	var planes []int
+	for i := range in.sys.program.Uneven {
+		plane := in.sys.program.Uneven[i].Plane()
+		planes = append(planes, plane[:]...)
+	}
+	if len(planes) == 0 {
+		return
+	}
+	place := func() {
+		in.machine.SetParameters(in.p)
+		in.updateConstants()
+		in.updateLocalPlanes(in.timeAfter(in.since), in.x)
+	}
+	moved := false
+	for j, at := range in.sensed.columns {
+		if at == nowhere || in.terrainUse(at) != shapesTerrain {
+			continue
+		}
+		x, column := in.p[at], make([]float64, len(planes))
+		h := differenceStep(x)
+		for _, side := range [...]float64{1, -1} {
+			in.p[at] = x + side*h
+			place()
+			for k, control := range planes {
+				column[k] += side * in.continued[control] / (2 * h)
+			}
+		}
+		in.p[at], moved = x, true
+		for k, control := range planes {
+			add(j, control, column[k])
+		}
+	}
+	if moved {
+		place()
+	}
+}
+
+// differenceStep is the step of differences at a value of a variable.
+func differenceStep(x float64) float64 { return max(1e-6*math.Abs(x), 1e-7) }
 
 // carcassesAlong replaces the derivatives of the start states of carcasses along a seed of the knowns: they follow from
 // the loads and slips at the start by a function of the engine, of which differences are taken.
@@ -179,12 +266,9 @@ func (in *Instance) carcassColumns(add func(j, state int, derivative float64)) e
 		states = append(states, at[0], at[1])
 	}
 	s := &in.sensed
-	if s.carcasses == nil || s.generation != in.generation {
-		s.carcasses = map[int][]float64{}
-	}
 	moved := false
 	for j, at := range s.columns {
-		if at == nowhere {
+		if at == nowhere || in.terrainUse(at) == seedsTerrain {
 			continue
 		}
 		column := s.carcasses[at]
@@ -207,7 +291,7 @@ func (in *Instance) carcassColumns(add func(j, state int, derivative float64)) e
 func (in *Instance) carcassColumn(at int, states []int) []float64 {
 	variable, column := in.startVariable(at), make([]float64, len(states))
 	x := *variable
-	h := max(carcassStep*math.Abs(x), leastCarcassStep)
+	h := differenceStep(x)
 	for _, side := range [...]float64{1, -1} {
 		*variable = x + side*h
 		in.prepare()
@@ -259,6 +343,9 @@ func (in *Instance) differentiate(unknowns, knowns []int) (*sensitivities, error
 		return nil, err
 	}
 	s := in.sense()
+	if s.carcasses == nil || s.generation != in.generation {
+		s.carcasses, s.terrains, s.generation = map[int][]float64{}, map[int]terrainUse{}, in.generation
+	}
 	s.rows, s.columns = s.rows[:0], s.columns[:0]
 	for _, i := range unknowns {
 		r, err := in.row(i)
