@@ -2,6 +2,7 @@
 package compare
 
 import (
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -145,17 +146,24 @@ type columnTable struct {
 	columns map[string][]float64
 }
 
-// readColumns reads a CSV file of numbers with a heading.
+// readColumns reads a CSV file of numbers with a heading, also a compressed one, or a Parquet file.
 func readColumns(path string) (*columnTable, error) {
-	if name := strings.ToLower(path); strings.HasSuffix(name, ".parquet") || strings.HasSuffix(name, ".gz") {
-		return readRecorded(path)
+	name := strings.ToLower(path)
+	if strings.HasSuffix(name, ".parquet") {
+		return readParquet(path)
 	}
 	file, err := bounded.Table.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	rows := bounded.NewRows(file)
+	from := &io.LimitedReader{R: file, N: bounded.Table.Bytes + 1}
+	if strings.HasSuffix(name, ".gz") {
+		if from.R, err = gzip.NewReader(file); err != nil {
+			return nil, fmt.Errorf("%s: not compressed by gzip, as its name says: %w", path, err)
+		}
+	}
+	rows := bounded.NewRows(from)
 	names, err := rows.Next()
 	names = slices.Clone(names)
 	columns := make([][]float64, len(names))
@@ -173,6 +181,9 @@ func readColumns(path string) (*columnTable, error) {
 			columns[k] = append(columns[k], x)
 		}
 	}
+	if from.N == 0 {
+		return nil, bounded.Table.TooLarge(path)
+	}
 	if !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: %w; files are read that end in %s", path, err, recording.MayRead)
 	}
@@ -186,18 +197,18 @@ func readColumns(path string) (*columnTable, error) {
 	return t, nil
 }
 
-// readRecorded reads the columns of a Parquet file, or of a compressed CSV.
-func readRecorded(path string) (*columnTable, error) {
-	r, err := recording.Read(path)
+// readParquet reads the columns of a Parquet file.
+func readParquet(path string) (*columnTable, error) {
+	names, columns, err := recording.ReadColumns(path)
 	if err != nil {
 		return nil, err
 	}
-	if len(r.Time) < 2 {
+	if len(columns) == 0 || len(columns[0]) < 2 {
 		return nil, fmt.Errorf("%s: fewer than two rows", path)
 	}
-	t := &columnTable{path, map[string][]float64{"time": r.Time}}
-	for k, name := range r.Names {
-		t.columns[name] = r.Values[k]
+	t := &columnTable{path, map[string][]float64{}}
+	for k, name := range names {
+		t.columns[name] = columns[k]
 	}
 	return t, nil
 }

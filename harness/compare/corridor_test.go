@@ -2,13 +2,17 @@ package compare
 
 import (
 	"bytes"
+	"compress/gzip"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/parquet-go/parquet-go"
 
 	"skidpad/harness/recording"
 )
@@ -80,6 +84,46 @@ func TestCorridorsCountSamples(t *testing.T) {
 	if w = c.Test(time, time, run, time, reference); w.Pass() ||
 		w.place() != fmt.Sprintf("no sample from 5 to 6: time is from %g to %g", time[0], time[len(time)-1]) {
 		t.Errorf("a run without samples: passed %t, %s", w.Pass(), w.place())
+	}
+}
+
+// A measurement may be any of the formats, whatever its columns are called.
+func TestMeasurementsOfAllFormats(t *testing.T) {
+	folder := t.TempDir()
+	text := "T,YAW\n0,1\n500,2\n1000,3\n"
+	type row struct {
+		Stamp int64    `parquet:"T"`
+		Yaw   *float64 `parquet:"YAW"`
+	}
+	yaw := []float64{1, 2, 3}
+	var packed, table bytes.Buffer
+	to := gzip.NewWriter(&packed)
+	if _, err := io.WriteString(to, text); err != nil {
+		t.Fatal(err)
+	}
+	if err := to.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := parquet.Write(&table, []row{{0, &yaw[0]}, {500, &yaw[1]}, {1000, &yaw[2]}}); err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{
+		"r.csv": []byte(text), "r.csv.gz": packed.Bytes(), "r.parquet": table.Bytes(),
+	} {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		columns, err := readColumns(path)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		for wanted, values := range map[string][]float64{"T": {0, 500, 1000}, "YAW": yaw} {
+			if got, err := columns.column(ColumnMapping{wanted, 1}); err != nil || !slices.Equal(got, values) {
+				t.Errorf("%s, %s: %v, %v", name, wanted, got, err)
+			}
+		}
 	}
 }
 

@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
+	parquetformat "github.com/parquet-go/parquet-go/format"
 
 	"skidpad/harness/trace"
 	"skidpad/model/bounded"
@@ -56,75 +58,124 @@ func Read(path string) (*trace.Trace, error) {
 	return t, nil
 }
 
-// readParquet reads columns of numbers. The library panics at some files that are not whole, which is an error here.
-func readParquet(data []byte) (t *trace.Trace, err error) {
+// readParquet reads a run, whose column time is the time.
+func readParquet(data []byte) (*trace.Trace, error) {
+	names, columns, err := parquetColumns(data)
+	if err != nil {
+		return nil, err
+	}
+	time := slices.Index(names, "time")
+	if time < 0 || len(columns[time]) == 0 {
+		return nil, fmt.Errorf("has no rows with a column time")
+	}
+	t := trace.New(slices.Delete(names, time, time+1), len(columns[time]))
+	t.Time = columns[time]
+	t.Values = slices.Delete(columns, time, time+1)
+	return t, nil
+}
+
+// ReadColumns reads a Parquet file of numbers, whatever its columns are called.
+func ReadColumns(path string) (names []string, columns [][]float64, err error) {
+	data, err := bounded.Table.Read(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if names, columns, err = parquetColumns(data); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return names, columns, nil
+}
+
+// parquetColumns reads columns of numbers. They may be optional, as other programs write them, where all rows have a
+// value. The library panics at some files that are not whole, which is an error here.
+func parquetColumns(data []byte) (names []string, columns [][]float64, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			t, err = nil, fmt.Errorf("is not a Parquet file that can be read: %v", fault)
+			names, columns, err = nil, nil, fmt.Errorf("is not a Parquet file that can be read: %v", fault)
 		}
 	}()
 	// The library makes room for the footer before it compares that with the file.
 	if n := len(data); n >= 8 && uint64(binary.LittleEndian.Uint32(data[n-8:])) > uint64(n-8) {
-		return nil, fmt.Errorf("is not a Parquet file that can be read: its footer is longer than the file, %d bytes", n)
+		return nil, nil, fmt.Errorf("is not a Parquet file that can be read: its footer is longer than the file, "+
+			"%d bytes", n)
 	}
 	file, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
-		return nil, fmt.Errorf("is not a Parquet file that can be read: %w", err)
+		return nil, nil, fmt.Errorf("is not a Parquet file that can be read: %w", err)
 	}
-	columns := file.Schema().Columns()
-	if count := float64(file.NumRows()) * float64(len(columns)); !(count <= MostRead) {
-		return nil, fmt.Errorf("has %.3g numbers; at most %d are read", count, MostRead)
+	paths := file.Schema().Columns()
+	if count := float64(file.NumRows()) * float64(len(paths)); !(count <= MostRead) {
+		return nil, nil, fmt.Errorf("has %.3g numbers; at most %d are read", count, MostRead)
 	}
-	var names []string
-	time := -1
-	for k, path := range columns {
+	var readings []reading // by column
+	for _, path := range paths {
 		leaf, ok := file.Schema().Lookup(path...)
-		if !ok || len(path) != 1 || leaf.Node.Optional() || leaf.Node.Repeated() ||
-			leaf.Node.Type().Kind() != parquet.Double && leaf.Node.Type().Kind() != parquet.Float {
-			return nil, fmt.Errorf("column %s does not hold one number in each row", strings.Join(path, "."))
+		var of reading
+		if ok && len(path) == 1 && !leaf.Node.Repeated() {
+			of = readingOf(leaf.Node.Type())
 		}
-		if path[0] == "time" {
-			time = k
-		} else {
-			names = append(names, path[0])
+		if of == nil {
+			return nil, nil, fmt.Errorf("column %s does not hold one number in each row", strings.Join(path, "."))
 		}
+		names, readings = append(names, path[0]), append(readings, of)
 	}
-	if time < 0 || file.NumRows() == 0 {
-		return nil, fmt.Errorf("has no rows with a column time")
-	}
-	t = trace.New(names, int(file.NumRows()))
+	columns = make([][]float64, len(names))
 	rows := parquet.NewReader(file)
 	defer rows.Close()
 	read := make([]parquet.Row, rowsAtOnce)
-	values := make([]float64, len(names))
 	for left := file.NumRows(); left > 0; {
 		n, err := rows.ReadRows(read[:min(left, rowsAtOnce)])
 		if n == 0 {
-			return nil, fmt.Errorf("ends %d rows early: %v", left, err)
+			return nil, nil, fmt.Errorf("ends %d rows early: %v", left, err)
 		}
 		for _, row := range read[:n] {
-			if len(row) != len(columns) {
-				return nil, fmt.Errorf("has a row of %d numbers in %d columns", len(row), len(columns))
+			if len(row) != len(names) {
+				return nil, nil, fmt.Errorf("has a row of %d numbers in %d columns", len(row), len(names))
 			}
-			at, next := 0.0, 0
 			for k, v := range row {
-				x := v.Double()
-				if v.Kind() == parquet.Float {
-					x = float64(v.Float())
+				if v.IsNull() {
+					return nil, nil, fmt.Errorf("row %d, column %s: has no value", len(columns[k])+1, names[k])
 				}
+				x := readings[k](v)
 				if math.IsNaN(x - x) {
-					return nil, fmt.Errorf("row %d, column %s: %g is not a finite number", len(t.Time)+1, columns[k][0], x)
+					return nil, nil, fmt.Errorf("row %d, column %s: %g is not a finite number", len(columns[k])+1, names[k], x)
 				}
-				if k == time {
-					at = x
-					continue
-				}
-				values[next] = x
-				next++
+				columns[k] = append(columns[k], x)
 			}
-			t.Append(at, values)
 		}
 		left -= int64(n)
 	}
-	return t, nil
+	return names, columns, nil
+}
+
+// reading gives the number that a value of a column holds.
+type reading func(v parquet.Value) float64
+
+// readingOf is how columns of a type are read: floating-point numbers, and integers that are neither times nor
+// decimals; nil for others.
+func readingOf(t parquet.Type) reading {
+	logical := t.LogicalType()
+	integer := &parquetformat.IntType{IsSigned: true}
+	if logical != nil {
+		integer, _ = logical.Value.(*parquetformat.IntType)
+	} else if t.ConvertedType() != nil {
+		integer = nil
+	}
+	switch kind := t.Kind(); {
+	case kind == parquet.Double:
+		return parquet.Value.Double
+	case kind == parquet.Float:
+		return func(v parquet.Value) float64 { return float64(v.Float()) }
+	case integer == nil:
+		return nil
+	case kind == parquet.Int32 && integer.IsSigned:
+		return func(v parquet.Value) float64 { return float64(v.Int32()) }
+	case kind == parquet.Int32:
+		return func(v parquet.Value) float64 { return float64(v.Uint32()) }
+	case kind == parquet.Int64 && integer.IsSigned:
+		return func(v parquet.Value) float64 { return float64(v.Int64()) }
+	case kind == parquet.Int64:
+		return func(v parquet.Value) float64 { return float64(v.Uint64()) }
+	}
+	return nil
 }

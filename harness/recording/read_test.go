@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -85,7 +86,7 @@ func TestParquetFilesThatAreNoRuns(t *testing.T) {
 		"holes": {parquetOf(t, []struct {
 			Time float64  `parquet:"time"`
 			X    *float64 `parquet:"x"`
-		}{{1, nil}}), "column x does not hold one number"},
+		}{{1, nil}}), "row 1, column x: has no value"},
 		"lists": {parquetOf(t, []struct {
 			Time float64   `parquet:"time"`
 			X    []float64 `parquet:"x"`
@@ -96,6 +97,10 @@ func TestParquetFilesThatAreNoRuns(t *testing.T) {
 				Y float64 `parquet:"y"`
 			} `parquet:"x"`
 		}{{}}), "column x.y does not hold one number"},
+		"times of day": {parquetOf(t, []struct {
+			Time float64   `parquet:"time"`
+			X    time.Time `parquet:"x,timestamp"`
+		}{{1, time.Unix(1, 0)}}), "column x does not hold one number"},
 		"NaN":           {parquetOf(t, []number{{0, 1}, {1, math.NaN()}}), "row 2, column x: NaN is not a finite number"},
 		"infinite time": {parquetOf(t, []number{{math.Inf(1), 1}}), "row 1, column time: +Inf is not a finite number"},
 	} {
@@ -106,6 +111,32 @@ func TestParquetFilesThatAreNoRuns(t *testing.T) {
 		if got, err := Read(path); got != nil || err == nil || !strings.Contains(err.Error(), c.want) ||
 			!strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v; want %q", name, err, c.want)
+		}
+	}
+}
+
+// Other programs write numbers as integers, and columns that may have holes.
+func TestParquetFilesOfOtherPrograms(t *testing.T) {
+	type row struct {
+		Stamp int64    `parquet:"T"`
+		Gear  int32    `parquet:"gear"`
+		Count uint64   `parquet:"count"`
+		Time  *float64 `parquet:"time"`
+		X     *float32 `parquet:"x"`
+	}
+	first, second, x, y := 0.0, 0.5, float32(1.5), float32(-2)
+	path := filepath.Join(t.TempDir(), "run.parquet")
+	data := parquetOf(t, []row{{0, 1, 1 << 63, &first, &x}, {500, -1, 2, &second, &y}})
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string][]float64{"T": {0, 500}, "gear": {1, -1}, "count": {1 << 63, 2}, "x": {1.5, -2}} {
+		if !slices.Equal(got.Column(name), want) || !slices.Equal(got.Time, []float64{0, 0.5}) {
+			t.Errorf("%s: %v at %v", name, got.Column(name), got.Time)
 		}
 	}
 }
