@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
+	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -155,6 +157,11 @@ func (e *Evaluator) CheckDesign(path string, d *Design) error {
 // With a folder, the runs of each vehicle are written as Parquet files in a folder there, which is named by its row.
 // An interrupt, or a file that cannot be written, ends it after the vehicles in hand.
 func (e *Evaluator) WriteDesign(to io.Writer, path string, d *Design, folder string) error {
+	if folder != "" {
+		if err := removeRows(folder); err != nil {
+			return err
+		}
+	}
 	lines := make([]chan designLine, len(d.Rows))
 	for i := range lines {
 		lines[i] = make(chan designLine, 1)
@@ -196,6 +203,28 @@ func (e *Evaluator) WriteDesign(to io.Writer, path string, d *Design, folder str
 		return fmt.Errorf("all %d vehicles have failed, the first for: %s", failed, failure)
 	}
 	return nil
+}
+
+// folderOfRow is what folders of rows are called.
+var folderOfRow = regexp.MustCompile(`^[0-9]+$`)
+
+// removeRows removes the runs of a design before, also where this one has fewer rows or one of them fails: they would
+// be taken for runs of this one. Folders with other files stay.
+func removeRows(folder string) error {
+	entries, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, entry := range entries {
+		if !entry.IsDir() || !folderOfRow.MatchString(entry.Name()) {
+			continue
+		}
+		row := filepath.Join(folder, entry.Name())
+		if err = errors.Join(err, RemoveOldRuns(row, nil)); err == nil {
+			os.Remove(row) // which other files prevent
+		}
+	}
+	return err
 }
 
 // writeRuns writes what was recorded.

@@ -113,6 +113,33 @@ func TestADesignWithoutAGoodVehicleHasFailed(t *testing.T) {
 	}
 }
 
+// A folder has the runs of its last design only, also where that has fewer rows; other files stay.
+func TestRunsOfADesignBeforeGo(t *testing.T) {
+	path := filepath.Join(filepath.Dir(toyFiles(t, "")), "first.toml")
+	folder := t.TempDir()
+	for _, name := range []string{"0/run_7.csv", "1/run_1.parquet", "1/notes.txt", "2/run_1.parquet", "old/run_1.csv"} {
+		file := filepath.Join(folder, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, nil, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	one := &Design{Rows: make([][]manoeuvre.Setting, 1)}
+	if err := toyEvaluator().WriteDesign(io.Discard, path, one, folder); err != nil {
+		t.Fatal(err)
+	}
+	found, err := filepath.Glob(filepath.Join(folder, "*", "*"))
+	for i := range found {
+		found[i], _ = filepath.Rel(folder, found[i])
+		found[i] = filepath.ToSlash(found[i])
+	}
+	if got := strings.Join(found, " "); err != nil || got != "0/run_1.parquet 0/run_2.parquet 1/notes.txt old/run_1.csv" {
+		t.Errorf("the folder has %s, %v", got, err)
+	}
+	if _, err := os.Stat(filepath.Join(folder, "2")); err == nil {
+		t.Error("an empty folder is left")
+	}
+}
+
 // fullDisk takes no byte.
 type fullDisk struct{}
 
