@@ -93,6 +93,18 @@ func TestASimulationCanEndAfterADiscardedStep(t *testing.T) {
 		if _, s := m.DoStep(0, 50); s != fmu.Discard {
 			t.Fatalf("status %d: %v", s, m.Messages)
 		}
+		if settings.Version == 2 {
+			failed := instantiate(t, "skidder", settings)
+			failed.ok(failed.SetString([]uint32{failed.ref("solver.method")}, []string{"euler"}))
+			failed.set("solver.step", 0.5)
+			failed.initialise(0)
+			failed.DoStep(0, 50)
+			failed.Messages = nil
+			if _, s := failed.DoStep(0, 0.001); s != fmu.Error || len(failed.Messages) != 1 ||
+				!strings.Contains(failed.Messages[0].Text, "which Reset, Terminate and setting an FMU state end") {
+				t.Errorf("a step after a discarded one: status %d, %v", s, failed.Messages)
+			}
+		}
 		m.ok(m.Terminate())
 		if got := m.get("front.vx"); got != speed || math.IsNaN(got) {
 			t.Errorf("FMI %d.0: the speed is %g m/s after Terminate, want %g", settings.Version, got, speed)

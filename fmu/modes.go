@@ -44,7 +44,7 @@ func (m mode) String() string {
 	case step:
 		return "Step Mode"
 	case stepFailed:
-		return "the state after a discarded step"
+		return "the state after a discarded step, which Reset, Terminate and setting an FMU state end"
 	case stepping:
 		return "the middle of a step"
 	case intermediate:
