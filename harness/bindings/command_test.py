@@ -51,6 +51,8 @@ class Commands(unittest.TestCase):
         self.car["body.mass"], self.car["body.vx"] = 2000.0, 16.0
         np.testing.assert_array_equal(again.A, self.car.linearize({"body.vx": 16.0}, free=drives).A)
         np.testing.assert_array_equal(again.A, self.car.linearize({}, free=drives).A)
+        self.assertEqual(again, self.car.linearize({"body.vx": 16.0, "body.mass": 2000.0}, free=drives))
+        self.assertNotEqual(again, linear)
         held = self.car.linearize(hold="body.y", free=drives)  # one name is a list of one
         np.testing.assert_array_equal(held.A, self.car.linearize(hold=["body.y"], free=drives).A)
 

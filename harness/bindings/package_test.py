@@ -553,6 +553,21 @@ class Errors(unittest.TestCase):
             car.set((name for name in names[:1]), np.array([7.0]))
             self.assertEqual(car[names[0]], 7)
 
+    def test_traces_and_states_are_compared_by_their_values(self):
+        with skidpad.Vehicle(CAR) as car, skidpad.Fleet(car, 2) as fleet:
+            car.initialise()
+            start = car.save()
+            first = car.simulate(H, H, record=["body.vx"])
+            then = car.simulate(H, H, record=["body.vx"])
+            car.restore(start)
+            self.assertEqual(first, car.simulate(H, H, record=["body.vx"]))
+            self.assertNotEqual(first, then)
+            self.assertNotEqual(first, dict(first))
+            states = fleet.save()
+            self.assertEqual(states, fleet.save())
+            fleet.set("body.mass", [1900.0, 2000.0])
+            self.assertNotEqual(states, fleet.save())
+
     def test_names_that_are_not_there_have_similar_ones(self):
         with skidpad.Vehicle(CAR) as car:
             car.initialise()

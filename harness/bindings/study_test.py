@@ -542,13 +542,9 @@ class Studies(unittest.TestCase):
                 self.assertFalse(self.folder("names").exists())
         with self.assertRaisesRegex(skidpad.Error, 'design: no variable is called "@chassis.mass"'):
             skidpad.study("generic4w", skidpad.design.grid({"@chassis.mass": [1900]}), self.folder("names"), run=brake)
-        for name, text in (
-            ("@nope", '^design: column "@nope": @nope names no role'),
-            ("body.mass [m]", r'^design: column "body.mass \[m\]": m is not a unit for what must be in kg'),
-        ):
-            with self.assertRaisesRegex(skidpad.Error, text):
-                skidpad.study("generic4w", skidpad.design.grid({name: [1]}), self.folder("names"),
-                              manoeuvre="acceleration")  # fmt: skip
+        with self.assertRaisesRegex(skidpad.Error, "^@nope names no role"):
+            skidpad.study("generic4w", skidpad.design.grid({"@nope": [1]}), self.folder("names"),
+                          manoeuvre="acceleration")  # fmt: skip
         self.assertFalse(self.folder("names").exists())
         design = skidpad.design.table({"@chassis.mass": [1900], "body.vx": [20], "tire_*.PKY1*": [1.1]})
         study = skidpad.study("generic4w", design, self.folder("roles"), manoeuvre="acceleration").wait()
@@ -940,6 +936,14 @@ class Designs(unittest.TestCase):
             self.assertFalse((rows == make(self.RANGES, 256, 4).rows(0, 256)).all())
         parts = np.sort(np.floor(256 * (skidpad.design.latin(self.RANGES, 256, 1).rows(0, 256)[:, 0] - 1)))
         np.testing.assert_array_equal(parts, np.arange(256))
+
+    def test_designs_with_the_same_values_are_equal(self):
+        table = skidpad.design.table
+        self.assertEqual(table({"a": [1, 2]}), table({"a": np.array([1.0, 2.0])}))
+        self.assertEqual(len({table({"a": [1, 2]}), table({"a": [1, 2]}), table({"a": [1, 3]})}), 2)
+        grid = skidpad.design.grid({"a": [1, 2]})
+        for other in (table({"a": [1, 3]}), table({"b": [1, 2]}), table({"a": [1]}), grid):
+            self.assertNotEqual(table({"a": [1, 2]}), other)
 
     def test_what_cannot_be_is_refused(self):
         for call, text in (

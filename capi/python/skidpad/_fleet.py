@@ -13,19 +13,22 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._library import Error, Status, forked, library
-from ._variables import Causality, listed, real, whole
+from ._variables import Causality, alike, listed, real, whole
 from ._vehicle import MOST_THREADS, Vehicle
 
 MOST_VEHICLES = 1 << 20  # that the library steps together
 _VEHICLE_STEPS, _FEWEST_STEPS = 8192, 16  # of a piece of a rollout
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class States:
     """Saved states of vehicles of a fleet: one row of bytes for each. They can be pickled."""
 
     data: NDArray[np.uint8]
     sizes: NDArray[np.int64] | None = None  # bytes of each, where they differ; shorter rows end with zeros
+
+    def __eq__(self, other: object) -> bool:
+        return alike(self, other)
 
     def __len__(self) -> int:
         return len(self.data)

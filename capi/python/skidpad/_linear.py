@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from . import _command
 from ._library import Error, Status
-from ._variables import listed
+from ._variables import alike, listed
 
 if TYPE_CHECKING:
     import pandas
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ._vehicle import Vehicle
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Linear:
     """Linear equations about a steady motion, in independent states: x' = A x + B u, y = C x + D u of perturbations."""
 
@@ -41,6 +41,9 @@ class Linear:
     groups: Mapping[str, str]  # of states, by name: what a mode is named after, such as "yaw/slip"
     _modes: list[dict[str, Any]] = field(repr=False)
     _handling: dict[str, float] | str = field(repr=False)  # or why there is none
+
+    def __eq__(self, other: object) -> bool:
+        return alike(self, other)
 
     def __repr__(self) -> str:
         return f"<skidpad.Linear of {len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs>"

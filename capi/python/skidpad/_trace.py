@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ._variables import similar
+from ._variables import alike, similar
 
 if TYPE_CHECKING:
     import matplotlib.axes
@@ -42,6 +42,9 @@ class Trace(Mapping[str, NDArray[np.float64]]):
 
     def __contains__(self, name: object) -> bool:
         return name in self._columns
+
+    def __eq__(self, other: object) -> bool:
+        return alike(self, other)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._columns)

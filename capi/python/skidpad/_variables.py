@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import SupportsFloat, SupportsIndex, Union
 
+import numpy as np
+
 from ._library import Error, Status
 
 
@@ -121,6 +123,18 @@ def similar(name: object, names: Iterable[str]) -> str:
     """The end of a message about a name that is none of names."""
     close = difflib.get_close_matches(str(name), names)
     return "; similar are " + ", ".join(close) if close else ""
+
+
+def alike(one: object, other: object) -> bool:
+    """Whether two objects of one class have the same attributes, also where some are arrays; NaN is like NaN."""
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        return np.array_equal(one, other, equal_nan=one.dtype.kind == "f" and other.dtype.kind == "f")
+    if not hasattr(one, "__dict__"):
+        return bool(one == other)
+    if type(one) is not type(other):
+        return False
+    mine, theirs = vars(one), vars(other)
+    return mine.keys() == theirs.keys() and all(alike(value, theirs[name]) for name, value in mine.items())
 
 
 def listed(names: Sequence[str]) -> list[str]:

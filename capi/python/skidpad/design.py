@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._variables import real
+from ._variables import alike, real
 
 __all__ = ["Design", "generator", "grid", "latin", "random", "read", "sobol", "table"]
 
@@ -87,6 +87,12 @@ class _Ranged(Design):
 @dataclass(frozen=True, eq=False)
 class _Table(Design):
     values: Array
+
+    def __eq__(self, other: object) -> bool:
+        return alike(self, other)
+
+    def __hash__(self) -> int:
+        return hash((self.names, self.runs))
 
     def rows(self, first: int, count: int) -> Array:
         return self.values[first : first + count]
