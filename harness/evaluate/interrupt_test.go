@@ -117,22 +117,33 @@ func TestADesignWithoutAGoodVehicleHasFailed(t *testing.T) {
 func TestRunsOfADesignBeforeGo(t *testing.T) {
 	path := filepath.Join(filepath.Dir(toyFiles(t, "")), "first.toml")
 	folder := t.TempDir()
-	for _, name := range []string{"0/run_7.csv", "1/run_1.parquet", "1/notes.txt", "2/run_1.parquet", "old/run_1.csv"} {
-		file := filepath.Join(folder, filepath.FromSlash(name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, nil, 0o644)); err != nil {
+	write := func(rows int) {
+		t.Helper()
+		design := &Design{Rows: make([][]manoeuvre.Setting, rows)}
+		if err := toyEvaluator().WriteDesign(io.Discard, path, design, folder); err != nil {
 			t.Fatal(err)
 		}
 	}
-	one := &Design{Rows: make([][]manoeuvre.Setting, 1)}
-	if err := toyEvaluator().WriteDesign(io.Discard, path, one, folder); err != nil {
+	write(3)
+	// what only looks like runs, and a run of a row with more of them
+	run, err := os.ReadFile(filepath.Join(folder, "2", "run_2.parquet"))
+	for name, text := range map[string][]byte{"0/run_5.parquet": run, "0/run_9.csv": nil, "1/notes.txt": nil,
+		"2024/run_1.csv": nil, "2024/run_3.parquet": {}, "old/run_2.parquet": run} {
+		file := filepath.Join(folder, filepath.FromSlash(name))
+		err = errors.Join(err, os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, text, 0o644))
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
+	write(1)
 	found, err := filepath.Glob(filepath.Join(folder, "*", "*"))
 	for i := range found {
 		found[i], _ = filepath.Rel(folder, found[i])
 		found[i] = filepath.ToSlash(found[i])
 	}
-	if got := strings.Join(found, " "); err != nil || got != "0/run_1.parquet 0/run_2.parquet 1/notes.txt old/run_1.csv" {
+	const want = "0/run_1.parquet 0/run_2.parquet 0/run_5.parquet 0/run_9.csv 1/notes.txt 2024/run_1.csv " +
+		"2024/run_3.parquet old/run_2.parquet"
+	if got := strings.Join(found, " "); err != nil || got != want {
 		t.Errorf("the folder has %s, %v", got, err)
 	}
 	if _, err := os.Stat(filepath.Join(folder, "2")); err == nil {

@@ -109,21 +109,35 @@ func (e *Result) runFiles(full bool) (files []output.File) {
 }
 
 // fileOfRun is what files of runs are called.
-var fileOfRun = regexp.MustCompile(`^(run_[0-9]+\.(csv|parquet)|inputs_[0-9]+\.csv)$`)
+var fileOfRun = regexp.MustCompile(`^(run|inputs)_([0-9]+)\.(csv|parquet)$`)
 
 // RemoveOldRuns removes the files of runs in a folder that are none of those written now: they are of an evaluation
-// before, and would be taken for runs of this one.
+// before, and would be taken for runs of this one. Files that only have such a name stay: a Parquet file of a run says
+// which run of a manoeuvre it is, and CSV files of a run are two.
 func RemoveOldRuns(folder string, written []output.File) error {
 	entries, err := os.ReadDir(folder)
+	has := func(name string) bool {
+		return slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == name && e.Type().IsRegular() })
+	}
 	for _, entry := range entries {
 		name := entry.Name()
+		parts := fileOfRun.FindStringSubmatch(name)
 		isWritten := slices.ContainsFunc(written, func(f output.File) bool { return f.Name == name })
-		if fileOfRun.MatchString(name) && entry.Type().IsRegular() && !isWritten {
-			err = errors.Join(err, os.Remove(filepath.Join(folder, name)))
+		if parts == nil || isWritten {
+			continue
+		}
+		number, path := parts[2], filepath.Join(folder, name)
+		ofRun := parts[3] == "csv" && has("run_"+number+".csv") && has("inputs_"+number+".csv") ||
+			parts[1] == "run" && has(name) && recording.FactOf(path, runFact) == number
+		if ofRun {
+			err = errors.Join(err, os.Remove(path))
 		}
 	}
 	return err
 }
+
+// runFact is the number of a run in the facts of its file.
+const runFact = "run"
 
 // distance of the rows of runs in files [s].
 const distance = 0.01
@@ -134,7 +148,7 @@ func (e *Result) recording(i int) (*recording.Recording, error) {
 	recorded, m := run.Result, e.Manoeuvre
 	r := &recording.Recording{Time: recorded.Trace.Time, Single: true, Facts: []recording.Fact{
 		{Name: "title", Text: m.Title}, {Name: "vehicle", Text: e.Vehicle}, {Name: "manoeuvre", Text: m.Name},
-		{Name: "run", Text: strconv.Itoa(i + 1)}, {Name: "varied", Text: texts(run.Varied)},
+		{Name: runFact, Text: strconv.Itoa(i + 1)}, {Name: "varied", Text: texts(run.Varied)},
 		{Name: "verdict", Text: recorded.Verdict}, {Name: "version", Text: harness.Version}}}
 	r.Facts = slices.DeleteFunc(r.Facts, func(f recording.Fact) bool { return f.Text == "" })
 	for _, t := range []*trace.Trace{recorded.Trace, recorded.Inputs} {

@@ -94,12 +94,7 @@ func parquetColumns(data []byte) (names []string, columns [][]float64, err error
 			names, columns, err = nil, nil, fmt.Errorf("is not a Parquet file that can be read: %v", fault)
 		}
 	}()
-	// The library makes room for the footer before it compares that with the file.
-	if n := len(data); n >= 8 && uint64(binary.LittleEndian.Uint32(data[n-8:])) > uint64(n-8) {
-		return nil, nil, fmt.Errorf("is not a Parquet file that can be read: its footer is longer than the file, "+
-			"%d bytes", n)
-	}
-	file, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)))
+	file, err := openParquet(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return nil, nil, fmt.Errorf("is not a Parquet file that can be read: %w", err)
 	}
@@ -146,6 +141,36 @@ func parquetColumns(data []byte) (names []string, columns [][]float64, err error
 		left -= int64(n)
 	}
 	return names, columns, nil
+}
+
+// openParquet reads the footer of a Parquet file of some bytes.
+func openParquet(from io.ReaderAt, size int64) (*parquet.File, error) {
+	// The library makes room for the footer before it compares that with the file.
+	var length [4]byte
+	if _, err := from.ReadAt(length[:], size-8); err == nil && int64(binary.LittleEndian.Uint32(length[:])) > size-8 {
+		return nil, fmt.Errorf("its footer is longer than the file, %d bytes", size)
+	}
+	return parquet.OpenFile(from, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+}
+
+// FactOf is a fact of a Parquet file that Write has made, by its name; empty for other files.
+func FactOf(path, name string) (text string) {
+	defer func() {
+		if recover() != nil { // the library panics at some files that are not whole
+			text = ""
+		}
+	}()
+	file, err := bounded.Table.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	opened, err := openParquet(file, file.Size())
+	if err != nil {
+		return ""
+	}
+	text, _ = opened.Lookup(name)
+	return text
 }
 
 // reading gives the number that a value of a column holds.
