@@ -542,9 +542,13 @@ class Studies(unittest.TestCase):
                 self.assertFalse(self.folder("names").exists())
         with self.assertRaisesRegex(skidpad.Error, 'design: no variable is called "@chassis.mass"'):
             skidpad.study("generic4w", skidpad.design.grid({"@chassis.mass": [1900]}), self.folder("names"), run=brake)
-        with self.assertRaisesRegex(skidpad.Error, "^@nope names no role"):
-            skidpad.study("generic4w", skidpad.design.grid({"@nope": [1]}), self.folder("names"),
-                          manoeuvre="acceleration")  # fmt: skip
+        for name, text in (
+            ("@nope", '^design: column "@nope": @nope names no role'),
+            ("body.mass [m]", r'^design: column "body.mass \[m\]": m is not a unit for what must be in kg'),
+        ):
+            with self.assertRaisesRegex(skidpad.Error, text):
+                skidpad.study("generic4w", skidpad.design.grid({name: [1]}), self.folder("names"),
+                              manoeuvre="acceleration")  # fmt: skip
         self.assertFalse(self.folder("names").exists())
         design = skidpad.design.table({"@chassis.mass": [1900], "body.vx": [20], "tire_*.PKY1*": [1.1]})
         study = skidpad.study("generic4w", design, self.folder("roles"), manoeuvre="acceleration").wait()

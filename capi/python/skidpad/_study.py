@@ -374,7 +374,12 @@ def _check_manoeuvre(
     with as_set(car) as known, tempfile.TemporaryDirectory(prefix="skidpad-") as scratch:
         table = pathlib.Path(scratch, "design.csv")
         worker.write_rows(table, design.names, design.rows(0, 1))
-        run_command("manoeuvre", *known, "--manoeuvre", manoeuvre, *pairs("--let", let), "--design", table, "--check")
+        try:
+            run_command(
+                "manoeuvre", *known, "--manoeuvre", manoeuvre, *pairs("--let", let), "--design", table, "--check"
+            )
+        except Error as error:  # nobody else knows the file
+            raise Error(error.status, re.sub(re.escape(str(table)) + r"(:\d+)*", "design", str(error))) from None
 
 
 def _has_input(place: files.Store, manifest: Mapping[str, Any], name: str) -> bool:
