@@ -142,14 +142,14 @@ def sweep(
     of the manoeuvre. Everything else that was set in the vehicle, except for start values, is set in all runs. Needs
     pandas.
     """
-    import pandas
-
     from ._vehicle import Vehicle
 
     if not isinstance(vehicle, Vehicle):
         raise TypeError(f"vehicle is {vehicle!r}; give a skidpad.Vehicle")
     if not isinstance(vary, Mapping):
         raise TypeError(f"vary is {vary!r}; give a mapping from names to sequences of numbers")
+    import pandas  # before the runs, which would be for nothing without it
+
     with as_set(vehicle) as known:
         arguments = ["sweep", *known, "--manoeuvre", os.fspath(manoeuvre), "--json", "--step", repr(real("step", step))]
         arguments += ["--from", repr(real("start", start)), *pairs("--let", let)]
