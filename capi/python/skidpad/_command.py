@@ -148,8 +148,6 @@ def sweep(
         raise TypeError(f"vehicle is {vehicle!r}; give a skidpad.Vehicle")
     if not isinstance(vary, Mapping):
         raise TypeError(f"vary is {vary!r}; give a mapping from names to sequences of numbers")
-    import pandas  # before the runs, which would be for nothing without it
-
     with as_set(vehicle) as known:
         arguments = ["sweep", *known, "--manoeuvre", os.fspath(manoeuvre), "--json", "--step", repr(real("step", step))]
         arguments += ["--from", repr(real("start", start)), *pairs("--let", let)]
@@ -162,6 +160,8 @@ def sweep(
             arguments += ["--param", f"{name}={','.join(numbers)}"]
         if record:
             arguments += ["--record", ",".join(listed(record))]
+        import pandas  # before the runs, which would be for nothing without it
+
         table = json.loads(run_command(*arguments))
     return pandas.DataFrame(table["rows"], columns=table["columns"])
 
