@@ -547,9 +547,11 @@ class Errors(unittest.TestCase):
                 with self.assertRaisesRegex((TypeError, ValueError), wanted):
                     car.set(names, values)
             np.testing.assert_array_equal(car.get(names), before)
-            for values in ([7], np.ones((3, 1)), np.ones((1, 5))):
-                with self.assertRaisesRegex(ValueError, r"allowed are a number, \(5,\) and \(3, 5\)"):
+            for values in ([7], np.ones((1, 1)), np.ones((1, 5)), np.ones((5, 3))):
+                with self.assertRaisesRegex(ValueError, r"allowed are a number, \(5,\), \(3, 1\) and \(3, 5\)"):
                     fleet.set(names, values)
+            fleet.set(names, [[7], [8], [9]])  # a number of each vehicle for all names
+            np.testing.assert_array_equal(fleet.get(names), np.repeat([[7], [8], [9]], 5, axis=1))
             car.set((name for name in names[:1]), np.array([7.0]))
             self.assertEqual(car[names[0]], 7)
 

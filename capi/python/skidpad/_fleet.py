@@ -110,7 +110,8 @@ class Fleet:
         return _unpickled(self._like.copy(), self._threads, self.save())
 
     def set(self, names: Sequence[str], values: ArrayLike, where: ArrayLike | None = None) -> None:
-        """Sets variables: values is one number, one for each name, or a row of them for each vehicle of the fleet."""
+        """Sets variables: values is one number, one for each name, or a row for each vehicle of the fleet, with one
+        number for all names or one for each."""
         names = listed(names)
         rows = self._rows(names, values)
         references = self._like._refer(names)
@@ -272,11 +273,10 @@ class Fleet:
             raise TypeError(f"the value of {', '.join(names)} is {values!r}; give numbers") from None
         if array.ndim == 1 and len(names) == 1 and array.shape == (self._count,):
             array = array[:, np.newaxis]
-        if array.shape not in ((), (len(names),), (self._count, len(names))):  # numpy would repeat others, too
-            raise ValueError(
-                f"values have the shape {array.shape}; allowed are a number, ({len(names)},) and "
-                f"({self._count}, {len(names)})"
-            )
+        allowed = ((), (len(names),), (self._count, 1), (self._count, len(names)))  # numpy would repeat others, too
+        if array.shape not in allowed:
+            raise ValueError(f"values have the shape {array.shape}; allowed are a number, ({len(names)},), "
+                             f"({self._count}, 1) and ({self._count}, {len(names)})")  # fmt: skip
         return np.ascontiguousarray(np.broadcast_to(array, (self._count, len(names))))
 
     def _places(self, where: ArrayLike | None) -> NDArray[np.int64]:
