@@ -26,7 +26,7 @@ need "$(go env CC)" "install a C compiler, for example: apt-get install gcc libc
 # The same flags for all that is compiled, so that libraries, tests and linters share what the
 # compiler keeps.
 GOFLAGS=$(go env GOFLAGS)
-[[ " $GOFLAGS " = *" -trimpath "* ]] || GOFLAGS="$GOFLAGS -trimpath -buildvcs=false"
+[[ " $GOFLAGS " = *" -trimpath "* ]] || GOFLAGS="${GOFLAGS:+$GOFLAGS }-trimpath -buildvcs=false"
 export GOFLAGS CGO_CFLAGS="-O2 -g0"
 
 # go_library FILE SCRIPT [FLAGS]: the Go library for GOOS and GOARCH, compiled with CC.
