@@ -1,0 +1,70 @@
+package testrun
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// recorder is a test of which only the end is of interest.
+type recorder struct {
+	testing.TB
+	skipped, failed string
+}
+
+func (r *recorder) Helper() {}
+func (r *recorder) Skip(arguments ...any) {
+	r.skipped = fmt.Sprint(arguments...)
+	runtime.Goexit()
+}
+func (r *recorder) Fatal(arguments ...any) {
+	r.failed = fmt.Sprint(arguments...)
+	runtime.Goexit()
+}
+
+// record runs what a test would do, which may end its goroutine.
+func record(f func(testing.TB)) *recorder {
+	r, done := &recorder{}, make(chan bool)
+	go func() {
+		defer close(done)
+		f(r)
+	}()
+	<-done
+	return r
+}
+
+// A missing tool skips a test on a developer's machine, and fails it by name where tools have been installed.
+func TestMissingToolsSkipOrFail(t *testing.T) {
+	requires := func(r testing.TB) { Requires(r, "go", "no-such-tool") }
+	for _, c := range []struct{ ci, tests, want string }{
+		{"", "", "skip"}, {"true", "", "fail"}, {"", thinned, "fail"}, {"", all, "fail"},
+	} {
+		t.Setenv("CI", c.ci)
+		t.Setenv(Variable, c.tests)
+		r := record(requires)
+		said, other := r.skipped, r.failed
+		if c.want == "fail" {
+			said, other = other, said
+		}
+		if !strings.HasPrefix(said, "no-such-tool: not found") || other != "" {
+			t.Errorf("CI=%q %s=%q: skipped %q, failed %q; want a %s", c.ci, Variable, c.tests, r.skipped, r.failed, c.want)
+		}
+	}
+	if r := record(func(r testing.TB) { Requires(r, "go") }); r.skipped+r.failed != "" {
+		t.Errorf("a tool that is there: skipped %q, failed %q", r.skipped, r.failed)
+	}
+}
+
+// Full runs have the second value and no skips; all others have the first one.
+func TestSizesOfRuns(t *testing.T) {
+	for size, full := range map[string]bool{"": false, thinned: false, all: true} {
+		t.Setenv(Variable, size)
+		if got := Either(3, 50); (got == 50) != full || !full && got != 3 {
+			t.Errorf("%s=%q: %d", Variable, size, got)
+		}
+		if skipped := record(OnlyAll).skipped != ""; skipped == full {
+			t.Errorf("%s=%q: skipped %v", Variable, size, skipped)
+		}
+	}
+}
