@@ -17,20 +17,20 @@ import (
 // has none of them: it is thinned, and a missing tool skips its test.
 const (
 	Variable = "SKIDPAD_TESTS"
-	thinned  = "thinned"
-	all      = "all"
+	Thinned  = "thinned"
+	Full     = "all"
 )
 
 func init() {
 	switch size := os.Getenv(Variable); size {
-	case "", thinned, all:
+	case "", Thinned, Full:
 	default:
-		panic(fmt.Sprintf("%s is %q; it must be %q, %q or unset", Variable, size, thinned, all))
+		panic(fmt.Sprintf("%s is %q; it must be %q, %q or unset", Variable, size, Thinned, Full))
 	}
 }
 
 // All reports whether every test runs in full: `./build.sh test all`, or SKIDPAD_TESTS=all in front of go test.
-func All() bool { return os.Getenv(Variable) == all }
+func All() bool { return os.Getenv(Variable) == Full }
 
 // Either returns the first value in a thinned run and the second one in a full run, such as the number of seeds.
 func Either[T any](few, full T) T {

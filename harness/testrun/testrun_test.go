@@ -38,7 +38,7 @@ func record(f func(testing.TB)) *recorder {
 func TestMissingToolsSkipOrFail(t *testing.T) {
 	requires := func(r testing.TB) { Requires(r, "go", "no-such-tool") }
 	for _, c := range []struct{ ci, tests, want string }{
-		{"", "", "skip"}, {"true", "", "fail"}, {"", thinned, "fail"}, {"", all, "fail"},
+		{"", "", "skip"}, {"true", "", "fail"}, {"", Thinned, "fail"}, {"", Full, "fail"},
 	} {
 		t.Setenv("CI", c.ci)
 		t.Setenv(Variable, c.tests)
@@ -58,7 +58,7 @@ func TestMissingToolsSkipOrFail(t *testing.T) {
 
 // Full runs have the second value and no skips; all others have the first one.
 func TestSizesOfRuns(t *testing.T) {
-	for size, full := range map[string]bool{"": false, thinned: false, all: true} {
+	for size, full := range map[string]bool{"": false, Thinned: false, Full: true} {
 		t.Setenv(Variable, size)
 		if got := Either(3, 50); (got == 50) != full || !full && got != 3 {
 			t.Errorf("%s=%q: %d", Variable, size, got)

@@ -1,0 +1,205 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// rooms are the folders with sources of Go.
+var rooms = []string{"capi", "cosim", "fmu", "harness", "model", "tire"}
+
+// format finds files that gofmt would change.
+func format(j *job) error {
+	text, err := j.output("gofmt", append([]string{"-l"}, rooms...)...)
+	if err == nil && text != "" {
+		err = fmt.Errorf("not formatted; run gofmt -w on: %s", strings.Join(strings.Fields(text), " "))
+	}
+	return err
+}
+
+var isGenerated = regexp.MustCompile(`(?m)^(//|/\*) Code generated .* DO NOT EDIT`)
+
+// sources calls a function with each file of the folders whose name has one of the endings.
+func sources(f func(name string, text []byte) error, endings ...string) error {
+	for _, room := range rooms {
+		err := filepath.WalkDir(room, func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !slices.Contains(endings, path.Ext(name)) {
+				return err
+			}
+			text, err := os.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			return f(filepath.ToSlash(name), text)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// generated finds generated files that go generate changes.
+func generated(j *job) error {
+	sums := func() (map[string][32]byte, error) {
+		list := map[string][32]byte{}
+		return list, sources(func(name string, text []byte) error {
+			if isGenerated.Match(text) {
+				list[name] = sha256.Sum256(text)
+			}
+			return nil
+		}, ".go", ".c", ".h")
+	}
+	before, err := sums()
+	if err != nil {
+		return err
+	}
+	if err := j.command("go", "generate", "./..."); err != nil {
+		return err
+	}
+	after, err := sums()
+	if err != nil {
+		return err
+	}
+	var changed []string
+	for _, name := range slices.Sorted(maps.Keys(after)) {
+		if before[name] != after[name] {
+			changed = append(changed, name)
+		}
+	}
+	if changed != nil || len(before) != len(after) {
+		return fmt.Errorf("go generate changes files; look at them and commit them: %s", strings.Join(changed, " "))
+	}
+	return nil
+}
+
+// racing are the packages with goroutines: those that start them or synchronise, and those whose tests drive others in
+// several goroutines.
+func racing() ([]string, error) {
+	found := map[string]bool{}
+	for _, tests := range []string{"fmu/check", "fmu/system", "harness/drive", "harness/sweep", "harness/verify"} {
+		found[tests] = true
+	}
+	err := sources(func(name string, text []byte) error {
+		if strings.HasSuffix(name, "_test.go") || strings.Contains(name, "/testdata/") {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, text, 0)
+		if err != nil {
+			return err
+		}
+		for _, i := range file.Imports {
+			if i.Path.Value == `"sync"` || i.Path.Value == `"sync/atomic"` {
+				found[path.Dir(name)] = true
+			}
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if _, starts := n.(*ast.GoStmt); starts {
+				found[path.Dir(name)] = true
+			}
+			return true
+		})
+		return nil
+	}, ".go")
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(found)) {
+		list = append(list, "./"+name)
+	}
+	return list, err
+}
+
+// race runs the packages with goroutines under the race detector, without the tests that take more than a second.
+func race(j *job) error {
+	packages, err := racing()
+	if err != nil {
+		return err
+	}
+	return j.goTest(nil, append([]string{"-race", "-short", "-timeout", "30m"}, packages...)...)
+}
+
+var fuzzTarget = regexp.MustCompile(`(?m)^func (Fuzz[A-Za-z0-9_]+)\(`)
+
+// targets are the fuzz targets by package.
+func targets() (map[string][]string, error) {
+	list := map[string][]string{}
+	err := sources(func(name string, text []byte) error {
+		if strings.HasSuffix(name, "_test.go") {
+			for _, match := range fuzzTarget.FindAllSubmatch(text, -1) {
+				list[path.Dir(name)] = append(list[path.Dir(name)], string(match[1]))
+			}
+		}
+		return nil
+	}, ".go")
+	return list, err
+}
+
+// fuzz gives each fuzz target 20000 inputs that coverage guides. The targets of a package share one program. Counted,
+// as go test -fuzz does for all packages, is what runs in those that take inputs apart: after each input the fuzzer looks
+// through all counters, and most of them would be those of plots and the runtime.
+func fuzz(j *job) error {
+	list, err := targets()
+	if err != nil {
+		return err
+	}
+	flags := []string{"test", "-c", "-vet=off", "-ldflags", "-s -w"}
+	for _, pack := range []string{"skidpad/...", "github.com/BurntSushi/toml/...", "encoding/xml", "archive/zip"} {
+		flags = append(flags, "-gcflags", pack+"=-d=libfuzzer")
+	}
+	var faults []error
+	for _, pack := range slices.Sorted(maps.Keys(list)) {
+		program := filepath.Join(j.scratch, "program")
+		if err := j.command("go", append(flags, "-o", program, "./"+pack)...); err != nil {
+			faults = append(faults, err)
+			continue
+		}
+		for _, target := range list[pack] {
+			fmt.Fprintln(j.log, pack, target)
+			c := j.start(program, "-test.run", "^$", "-test.fuzz", "^"+target+"$", "-test.fuzztime", "20000x",
+				"-test.fuzzminimizetime", "100x", "-test.fuzzcachedir", filepath.Join(j.scratch, "inputs"))
+			c.Dir = pack
+			before := corpus(pack, target)
+			if err := c.Start(); err != nil {
+				return err
+			}
+			if err := j.finish(c); err != nil {
+				faults = append(faults, fmt.Errorf("%s %s: %w%s", pack, target, err, newInputs(pack, target, before)))
+				j.counts.failed++
+				continue
+			}
+			j.counts.passed++
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// corpus are the kept inputs of a fuzz target.
+func corpus(pack, target string) []string {
+	names, _ := filepath.Glob(filepath.Join(pack, "testdata", "fuzz", target, "*"))
+	return names
+}
+
+// newInputs tells of the inputs that the fuzzer has added to the corpus of a target, so that they can be kept from the
+// output of a run alone.
+func newInputs(pack, target string, before []string) string {
+	var text bytes.Buffer
+	for _, name := range corpus(pack, target) {
+		if !slices.Contains(before, name) {
+			input, _ := os.ReadFile(name)
+			fmt.Fprintf(&text, "\n%s fails; correct the fault and keep the file in the corpus:\n%s", name, input)
+		}
+	}
+	return text.String()
+}
