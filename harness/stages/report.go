@@ -85,7 +85,10 @@ func skips(to io.Writer, results []*result) {
 	fmt.Fprint(to, "\nskipped tests:\n")
 	for _, of := range reasons {
 		list := tests[of]
-		fmt.Fprintf(to, "  %3d in %s: %s (%s%s)\n", len(list), of.stage, of.text, strings.Join(list[:min(2, len(list))], ", "),
-			map[bool]string{true: ", ..."}[len(list) > 2])
+		names := strings.Join(list[:min(2, len(list))], ", ")
+		if len(list) > 2 {
+			names += ", ..."
+		}
+		fmt.Fprintf(to, "  %3d in %s: %s (%s)\n", len(list), of.stage, of.text, names)
 	}
 }

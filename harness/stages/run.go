@@ -77,7 +77,7 @@ func (c *crew) try(s *stage) *result {
 	var log record
 	start := time.Now()
 	r := &result{stage: s, verdict: passed}
-	j := &job{ctx: c.ctx, size: c.size, out: c.out, scratch: filepath.Join(c.scratch, s.name), log: &log}
+	j := &job{name: s.name, ctx: c.ctx, size: c.size, out: c.out, scratch: filepath.Join(c.scratch, s.name), log: &log}
 	err := os.MkdirAll(j.scratch, 0o755)
 	if err == nil {
 		err = s.run(j)

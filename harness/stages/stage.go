@@ -43,6 +43,7 @@ func (s *stage) in(of size) bool { return slices.Contains(s.sizes, of) }
 
 // job is one run of a stage.
 type job struct {
+	name    string // of the stage
 	ctx     context.Context
 	size    size
 	out     string    // what the stage build makes, an absolute path
@@ -58,7 +59,7 @@ type job struct {
 func (j *job) environment() []string {
 	tests := map[size]string{standard: testrun.Thinned, all: testrun.Full, long: testrun.Full}[j.size]
 	return append(os.Environ(), "TMPDIR="+j.scratch, "SKIDPAD_OUT="+j.out, testrun.Variable+"="+tests,
-		"PIP_NO_COMPILE=1")
+		testrun.StageVariable+"="+j.name, "PIP_NO_COMPILE=1")
 }
 
 // start makes a command whose processes all end when the run is interrupted.

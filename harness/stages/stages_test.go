@@ -267,7 +267,8 @@ func TestSignalsHaveTheirDefaultActions(t *testing.T) {
 		return
 	}
 	testrun.Requires(t, "sh")
-	c := exec.Command("sh", "-c", `trap '' INT HUP; exec "$0" -test.run '^TestSignalsHaveTheirDefaultActions$'`, os.Args[0])
+	const inBackground = `trap '' INT HUP; exec "$0" -test.run '^TestSignalsHaveTheirDefaultActions$'`
+	c := exec.Command("sh", "-c", inBackground, os.Args[0])
 	c.Env = append(os.Environ(), asRun+"=1")
 	if text, err := c.CombinedOutput(); err != nil || bytes.Contains(text, []byte("ignored")) {
 		t.Errorf("%v: %s", err, text)

@@ -11,12 +11,13 @@ var (
 
 // stages are all stages. Those of standard runs that a full run does more thoroughly are of standard runs only.
 var stages = []stage{
-	{name: "generated", does: "go generate changes nothing", sizes: standardAndAll, first: true, seconds: 10, run: generated},
+	{name: "generated", does: "go generate changes nothing", sizes: standardAndAll, first: true, seconds: 10,
+		run: generated},
 	{name: "format", does: "all files are formatted by gofmt", sizes: standardAndAll, seconds: 1, run: format},
 	{name: "lint", does: "length of lines, plain terms, imports, bounded reading of files", sizes: standardAndAll,
 		seconds: 5, run: commands([]string{"go", "run", "./harness/lint"})},
-	{name: "build", does: "everything is built into out/, for the stages behind it", sizes: []size{standard, all, long}, seconds: 1000,
-		run: build},
+	{name: "build", does: "everything is built into out/, for the stages behind it", sizes: []size{standard, all, long},
+		seconds: 1000, run: build},
 	{name: "vet", does: "go vet", sizes: standardAndAll, seconds: 30, run: commands([]string{"go", "vet", "./..."})},
 	{name: "staticcheck", does: "staticcheck", sizes: standardAndAll, seconds: 40,
 		run: commands([]string{"go", "tool", "staticcheck", "./..."})},
@@ -47,8 +48,8 @@ var stages = []stage{
 	{name: "site", does: "axe-core on each page of the site; every block of code of the documentation", sizes: allOnly,
 		needs: []string{"build"}, after: []string{"bindings"}, tools: []tool{browser}, seconds: 150,
 		foreign: "npm, Chromium, the importers of the pages", run: site},
-	{name: "hosts", does: "the libraries in adverse host processes", sizes: allOnly, needs: []string{"build"}, seconds: 500,
-		run: script("harness/hosts/run.sh")},
+	{name: "hosts", does: "the libraries in adverse host processes", sizes: allOnly, needs: []string{"build"},
+		seconds: 500, run: script("harness/hosts/run.sh")},
 
 	{name: "soak", does: "an hour of everything that hosts do at once, on five builds with different checks",
 		sizes: longOnly, run: script("harness/hosts/soak.sh")},
@@ -82,7 +83,7 @@ func goTests(variables []string, arguments ...string) func(*job) error {
 
 // inBrowser runs the tests whose names end in InChromium.
 func inBrowser(j *job) error {
-	return j.goTest([]string{"SKIDPAD_BROWSER=1"}, "-timeout", "10m", "-run", "InChromium$", "./harness/...")
+	return j.goTest(nil, "-timeout", "10m", "-run", "InChromium$", "./harness/...")
 }
 
 func site(j *job) error {

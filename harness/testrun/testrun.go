@@ -13,12 +13,14 @@ import (
 	"testing"
 )
 
-// Sizes are the values of the environment variable that ./build.sh sets for its stages. A developer's own go test
-// has none of them: it is thinned, and a missing tool skips its test.
+// Thinned and Full are the values of the environment variable that ./build.sh sets for its stages. A developer's own go
+// test has none of them: it is thinned, and a missing tool skips its test.
 const (
 	Variable = "SKIDPAD_TESTS"
 	Thinned  = "thinned"
 	Full     = "all"
+
+	StageVariable = "SKIDPAD_STAGE" // the name of the stage that runs
 )
 
 func init() {
@@ -45,6 +47,15 @@ func OnlyAll(t testing.TB) {
 	t.Helper()
 	if !All() {
 		t.Skip("part of ./build.sh test all; " + Variable + "=all go test runs it, too")
+	}
+}
+
+// InStage skips a test that has a stage of its own in ./build.sh test, since it depends on programs that can fail by
+// themselves: that stage runs again, alone, where it has failed. A developer's go test runs it.
+func InStage(t testing.TB, name string) {
+	t.Helper()
+	if stage := os.Getenv(StageVariable); stage != "" && stage != name {
+		t.Skip("part of the stage " + name)
 	}
 }
 

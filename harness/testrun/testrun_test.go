@@ -68,3 +68,13 @@ func TestSizesOfRuns(t *testing.T) {
 		}
 	}
 }
+
+// A test with a stage of its own runs there and for a developer.
+func TestTestsWithAStageOfTheirOwn(t *testing.T) {
+	for stage, skips := range map[string]bool{"": false, "browser": false, "tests": true} {
+		t.Setenv(StageVariable, stage)
+		if r := record(func(r testing.TB) { InStage(r, "browser") }); (r.skipped != "") != skips {
+			t.Errorf("in stage %q: skipped %q", stage, r.skipped)
+		}
+	}
+}
