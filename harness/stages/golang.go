@@ -32,18 +32,18 @@ func format(j *job) error {
 
 var isGenerated = regexp.MustCompile(`(?m)^(//|/\*) Code generated .* DO NOT EDIT`)
 
-// sources calls a function with each file of the folders whose name has one of the endings.
-func sources(f func(name string, text []byte) error, endings ...string) error {
+// sources calls a function with each file below a folder, and its name there, whose name has one of the endings.
+func sources(folder string, f func(name string, text []byte) error, endings ...string) error {
 	for _, room := range rooms {
-		err := filepath.WalkDir(room, func(name string, d fs.DirEntry, err error) error {
+		err := fs.WalkDir(os.DirFS(folder), room, func(name string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || !slices.Contains(endings, path.Ext(name)) {
 				return err
 			}
-			text, err := os.ReadFile(name)
+			text, err := os.ReadFile(filepath.Join(folder, name))
 			if err != nil {
 				return err
 			}
-			return f(filepath.ToSlash(name), text)
+			return f(name, text)
 		})
 		if err != nil {
 			return err
@@ -52,25 +52,45 @@ func sources(f func(name string, text []byte) error, endings ...string) error {
 	return nil
 }
 
-// generated finds generated files that go generate changes.
+// generated finds generated files that go generate changes. It runs in a copy, since other stages read the sources.
 func generated(j *job) error {
-	sums := func() (map[string][32]byte, error) {
+	sums := func(folder string) (map[string][32]byte, error) {
 		list := map[string][32]byte{}
-		return list, sources(func(name string, text []byte) error {
+		return list, sources(folder, func(name string, text []byte) error {
 			if isGenerated.Match(text) {
 				list[name] = sha256.Sum256(text)
 			}
 			return nil
 		}, ".go", ".c", ".h")
 	}
-	before, err := sums()
+	copied := filepath.Join(j.scratch, "copied") // go reads no go.mod in TMPDIR itself
+	for _, name := range append([]string{"resources"}, rooms...) {
+		if err := os.CopyFS(filepath.Join(copied, name), os.DirFS(name)); err != nil {
+			return err
+		}
+	}
+	for _, name := range []string{"go.mod", "go.sum"} {
+		text, err := os.ReadFile(name)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(copied, name), text, 0o644)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	c := j.start("go", "generate", "./...")
+	c.Dir = copied
+	if err := c.Start(); err != nil {
+		return err
+	}
+	if err := j.finish(c); err != nil {
+		return err
+	}
+	before, err := sums(".")
 	if err != nil {
 		return err
 	}
-	if err := j.command("go", "generate", "./..."); err != nil {
-		return err
-	}
-	after, err := sums()
+	after, err := sums(copied)
 	if err != nil {
 		return err
 	}
@@ -80,8 +100,9 @@ func generated(j *job) error {
 			changed = append(changed, name)
 		}
 	}
-	if changed != nil || len(before) != len(after) {
-		return fmt.Errorf("go generate changes files; look at them and commit them: %s", strings.Join(changed, " "))
+	if changed != nil || len(before) != len(after) || len(before) == 0 {
+		return fmt.Errorf("go generate changes files of %d; run it, look at them and commit them: %s", len(before),
+			strings.Join(changed, " "))
 	}
 	return nil
 }
@@ -93,7 +114,7 @@ func racing() ([]string, error) {
 	for _, tests := range []string{"fmu/check", "fmu/system", "harness/drive", "harness/sweep", "harness/verify"} {
 		found[tests] = true
 	}
-	err := sources(func(name string, text []byte) error {
+	err := sources(".", func(name string, text []byte) error {
 		if strings.HasSuffix(name, "_test.go") || strings.Contains(name, "/testdata/") {
 			return nil
 		}
@@ -135,7 +156,7 @@ var fuzzTarget = regexp.MustCompile(`(?m)^func (Fuzz[A-Za-z0-9_]+)\(`)
 // targets are the fuzz targets by package.
 func targets() (map[string][]string, error) {
 	list := map[string][]string{}
-	err := sources(func(name string, text []byte) error {
+	err := sources(".", func(name string, text []byte) error {
 		if strings.HasSuffix(name, "_test.go") {
 			for _, match := range fuzzTarget.FindAllSubmatch(text, -1) {
 				list[path.Dir(name)] = append(list[path.Dir(name)], string(match[1]))

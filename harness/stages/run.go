@@ -102,19 +102,11 @@ func (r *result) because() string {
 	return r.why + "\n"
 }
 
-// run runs stages, as many at a time as there are workers: those first that change what others read, then each whose
-// needs have passed, the longest ones first. All run to their end, whatever fails; those of third-party programs that
-// failed run once more, alone.
+// run runs stages, as many at a time as there are workers, each when its needs have passed, the longest ones first. All
+// run to their end, whatever fails; those of third-party programs that failed run once more, alone.
 func (c *crew) run(stages []*stage) []*result {
 	results := map[string]*result{}
-	var queue []*stage
-	for _, s := range stages {
-		if s.first {
-			results[s.name] = c.try(s)
-		} else {
-			queue = append(queue, s)
-		}
-	}
+	queue := slices.Clone(stages)
 	ended := make(chan *result)
 	running := 0
 	for len(queue) > 0 || running > 0 {

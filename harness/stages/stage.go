@@ -29,7 +29,6 @@ type stage struct {
 	name    string
 	does    string   // one line
 	sizes   []size   // the runs that it is part of
-	first   bool     // changes files that other stages read, and runs before them
 	needs   []string // stages that must have passed, where they are part of the run
 	after   []string // stages that must have ended, where they are part of the run, since both write to one folder
 	tools   []tool   // Debian packages that it needs besides those that its script installs
