@@ -32,6 +32,21 @@ func format(j *job) error {
 
 var isGenerated = regexp.MustCompile(`(?m)^(//|/\*) Code generated .* DO NOT EDIT`)
 
+// vet runs go vet for this system and, where no C is involved, for the other ones, whose compilers may be missing.
+func vet(j *job) error {
+	faults := []error{j.command("go", "vet", "./...")}
+	list, err := j.output("go", "list", "-f", "{{if not .CgoFiles}}{{.ImportPath}}{{end}}", "./...")
+	if err != nil {
+		return errors.Join(append(faults, err)...)
+	}
+	for _, system := range []string{"windows/amd64", "linux/arm64"} {
+		goos, goarch, _ := strings.Cut(system, "/")
+		variables := []string{"GOOS=" + goos, "GOARCH=" + goarch, "CGO_ENABLED=0"}
+		faults = append(faults, j.with(variables, "go", append([]string{"vet"}, strings.Fields(list)...)...))
+	}
+	return errors.Join(faults...)
+}
+
 // sources calls a function with each file below a folder, and its name there, whose name has one of the endings.
 func sources(folder string, f func(name string, text []byte) error, endings ...string) error {
 	for _, room := range rooms {

@@ -78,9 +78,18 @@ func (j *job) finish(c *exec.Cmd) error {
 		j.cpu += c.ProcessState.UserTime() + c.ProcessState.SystemTime()
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", strings.Join(c.Args, " "), err)
+		return fmt.Errorf("%s: %w", shortened(c.Args), err)
 	}
 	return nil
+}
+
+// shortened are the first words of a command.
+func shortened(arguments []string) string {
+	const most = 8
+	if len(arguments) > most {
+		return strings.Join(arguments[:most], " ") + " ..."
+	}
+	return strings.Join(arguments, " ")
 }
 
 // command runs a program in the root of the repository.

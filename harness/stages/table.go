@@ -17,7 +17,7 @@ var stages = []stage{
 		seconds: 5, run: commands([]string{"go", "run", "./harness/lint"})},
 	{name: "build", does: "everything is built into out/, for the stages behind it", sizes: []size{standard, all, long},
 		seconds: 1000, run: build},
-	{name: "vet", does: "go vet", sizes: standardAndAll, seconds: 30, run: commands([]string{"go", "vet", "./..."})},
+	{name: "vet", does: "go vet, also as for Windows and Arm64", sizes: standardAndAll, seconds: 30, run: vet},
 	{name: "staticcheck", does: "staticcheck", sizes: standardAndAll, seconds: 40,
 		run: commands([]string{"go", "tool", "staticcheck", "./..."})},
 	{name: "tests", does: "all tests of Go but those in a browser; slow ones thinned in standard runs",
