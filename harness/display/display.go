@@ -87,8 +87,6 @@ func (u *Units) parse(data []byte, path string) error {
 			faults.At(v, "%v", wrong)
 		case to.Offset != 0:
 			faults.At(v, "%q is a point of a scale, which differences do not have", v.Text)
-		case !(to.Factor > 0 && to.Factor <= math.MaxFloat64):
-			faults.At(v, "%q is too large or too small for a number", v.Text)
 		case from.Exponents != to.Exponents:
 			faults.At(v, "%q is not a unit of the same kind as %q", v.Text, si)
 		default:

@@ -2,6 +2,7 @@
 package unit
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/big"
@@ -136,6 +137,9 @@ func init() {
 // longest bounds names of units.
 const longest = 100
 
+// smallestFactor is the smallest number with all digits.
+const smallestFactor = 0x1p-1022
+
 // Parse reads the name of a unit, such as N.m/rad or m/s2: factors joined by . or /, each a known unit with a whole
 // exponent. A / divides by the next factor only. For . and the exponent s2, * and ^ as in s^2 are read, too. J^0.5 is
 // read alone.
@@ -155,7 +159,7 @@ func Parse(name string) (Unit, error) {
 		if end >= 0 {
 			factor = rest[:end]
 		}
-		f, power, ok := parseFactor(factor)
+		f, base, power, ok := parseFactor(factor)
 		if !ok {
 			return u, unknown(name, factor)
 		}
@@ -164,13 +168,12 @@ func Parse(name string) (Unit, error) {
 		}
 		u.ratio = u.ratio.times(f.ratio, sign*power)
 		u.turns = u.turns || f.turns
-		if u.Offset = f.Offset; u.Offset != 0 && factor != name {
+		if u.Offset = f.Offset; u.Offset != 0 && (factor != name || power != 1) {
 			return u, fmt.Errorf("unit %q has %s in a product, which is a point of a scale; write K for differences of "+
 				"temperature",
 				name, factor)
 		}
-		names.WriteString(separator)
-		writeSI(&names, factor, f, power, separator)
+		writeSI(&names, separator, base, f.SI, power)
 		foreign = foreign || f.SI != ""
 		if end < 0 {
 			break
@@ -180,53 +183,76 @@ func Parse(name string) (Unit, error) {
 		}
 		rest = rest[end+1:]
 	}
-	if foreign {
-		u.SI, u.Factor = names.String(), u.ratio.float()
+	if !foreign {
+		return u, nil
+	}
+	u.SI, u.Factor = names.String(), u.ratio.float()
+	switch { // what is shown in SI units must be a unit that can be read, and values in it numbers
+	case len(u.SI) > longest:
+		return u, fmt.Errorf("unit %q is %q in SI units, which has %d characters; at most %d are allowed", name, u.SI,
+			len(u.SI), longest)
+	case !(u.Factor >= smallestFactor && u.Factor <= math.MaxFloat64):
+		return u, fmt.Errorf("unit %q is too large or too small for a number in SI units", name)
 	}
 	return u, nil
 }
 
-// parseFactor reads a unit with its exponent, s2 or s^2.
-func parseFactor(factor string) (u Unit, power int, ok bool) {
+// parseFactor reads a unit with its exponent, s2 or s^2; base is its name without that.
+func parseFactor(factor string) (u Unit, base string, power int, ok bool) {
 	if u, ok = known[factor]; ok { // 1 and g0 end in digits
-		return u, 1, true
+		return u, factor, 1, true
 	}
-	letters := strings.TrimRight(factor, "0123456789")
-	power = 1
-	if digits := factor[len(letters):]; digits != "" {
+	base, power = strings.TrimRight(factor, "0123456789"), 1
+	if digits := factor[len(base):]; digits != "" {
 		if len(digits) > 1 || digits == "0" {
-			return u, 0, false
+			return u, base, 0, false
 		}
 		power = int(digits[0] - '0')
-		letters = strings.TrimSuffix(letters, "^")
+		base = strings.TrimSuffix(base, "^")
 	}
-	u, ok = known[letters]
-	return u, power, ok
+	u, ok = known[base]
+	return u, base, power, ok
 }
 
-// writeSI writes the SI unit of a factor, the factors of which share its exponent and the separator in front of it.
-func writeSI(b *strings.Builder, factor string, f Unit, power int, separator string) {
-	if f.SI == "" {
-		b.WriteString(strings.ReplaceAll(factor, "^", ""))
-		return
+// largestPower is the largest exponent that a factor can have.
+const largestPower = 9
+
+// writeSI writes the SI unit of a power of a base behind a separator, which is "" in front of the first one. The factors
+// of the SI unit share the power: g0^2 is m2/s4. One of SI itself has no si.
+func writeSI(b *strings.Builder, separator, base, si string, power int) {
+	divides := separator == "/"
+	for rest := cmp.Or(si, base); ; {
+		end := strings.IndexAny(rest, "./")
+		factor := rest
+		if end >= 0 {
+			factor = rest[:end]
+		}
+		_, name, own, _ := parseFactor(factor)
+		writePower(b, separator, name, own*power)
+		if end < 0 {
+			return
+		}
+		if (rest[end] == '.') == divides { // what divides a divisor multiplies
+			separator = "/"
+		} else {
+			separator = "."
+		}
+		rest = rest[end+1:]
 	}
-	names := f.SI
-	if separator == "/" { // what divides it multiplies, and the other way round
-		names = strings.NewReplacer("/", ".", ".", "/").Replace(names)
-	}
-	at := 0
-	for i := 0; i <= len(names); i++ {
-		if i < len(names) && names[i] != '.' && names[i] != '/' {
-			continue
+}
+
+// writePower writes a factor of an SI unit as often as its exponent needs: g0^5 is m5/s9/s.
+func writePower(b *strings.Builder, separator, name string, power int) {
+	for ; power > 0; power -= largestPower {
+		b.WriteString(separator)
+		b.WriteString(name)
+		if name == "1" {
+			return
 		}
-		b.WriteString(names[at:i])
-		if power > 1 && names[at:i] != "1" {
-			b.WriteString(strconv.Itoa(power))
+		if p := min(power, largestPower); p > 1 {
+			b.WriteString(strconv.Itoa(p))
 		}
-		if i < len(names) {
-			b.WriteByte(names[i])
-		}
-		at = i + 1
+		separator = cmp.Or(separator, ".")
 	}
 }
 

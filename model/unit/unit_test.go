@@ -38,6 +38,25 @@ func TestNamesOfUnits(t *testing.T) {
 		{"%2", unit.Exponents{}, "1", 1e-4},
 		{"kPa", unit.Exponents{1, -1, -2}, "Pa", 1000},
 		{"J^0.5", unit.Exponents{0.5, 1, -1}, "", 1},
+		// Powers of units whose SI unit is a product, a quotient or a power; no exponent has two digits.
+		{"g0", unit.Exponents{0, 1, -2}, "m/s2", 9.80665},
+		{"g0^2", unit.Exponents{0, 2, -4}, "m2/s4", 96.1703842225},
+		{"g0^4", unit.Exponents{0, 4, -8}, "m4/s8", 96.1703842225 * 96.1703842225},
+		{"g0^5", unit.Exponents{0, 5, -10}, "m5/s9/s", 9.80665 * 96.1703842225 * 96.1703842225},
+		{"g0^9", unit.Exponents{0, 9, -18}, "m9/s9/s9", math.Pow(9.80665, 9)},
+		{"1/g0", unit.Exponents{0, -1, 2}, "1/m.s2", 1 / 9.80665},
+		{"1/g0^2", unit.Exponents{0, -2, 4}, "1/m2.s4", 1 / 96.1703842225},
+		{"1/g0^6", unit.Exponents{0, -6, 12}, "1/m6.s9.s3", math.Pow(9.80665, -6)},
+		{"g0/g0", unit.Exponents{}, "m/s2/m.s2", 1},
+		{"g0.g0", unit.Exponents{0, 2, -4}, "m/s2.m/s2", 96.1703842225},
+		{"km/h^2", unit.Exponents{0, 1, -2}, "m/s2", 1.0 / 12960},
+		{"mph3", unit.Exponents{0, 3, -3}, "m3/s3", 0.44704 * 0.44704 * 0.44704},
+		{"m2/mph^2", unit.Exponents{2: 2}, "m2/m2.s2", 1 / (0.44704 * 0.44704)},
+		{"lbf/ft2", unit.Exponents{1, -1, -2}, "N/m2", 4.4482216152605 / 0.09290304},
+		{"psi2", unit.Exponents{2, -2, -4}, "Pa2", 6894.757293168361 * 6894.757293168361},
+		{"1^2.mm", unit.Exponents{0, 1}, "1.m", 1e-3},
+		{"-^2/mm", unit.Exponents{0, -1}, "-2/m", 1e3},
+		{"s^9/%^9", unit.Exponents{2: 9}, "s9/1", 1e18},
 	} {
 		u, err := unit.Parse(c.name)
 		if err != nil {
@@ -61,8 +80,14 @@ func TestWrongNamesOfUnits(t *testing.T) {
 	for name, want := range map[string]string{
 		"lbs": "not known", "kg.": "not known", "": "is missing", "m0": "not known", "m12": "not known", "11": "not known",
 		"2": "not known", "J^0.5/s": "not known",
-		"kg m": "not known", "kg/(m.s)": "not known", "m-2": "not known", "^2": "not known", "Deg": "not known",
-		"deg": `write "rad"`, "mm": "1 mm = 0.001 m", "N/mm": `write "N/m"`, "degC": "0 degC = 273.15 K", "degC/s": "write K",
+		"kg m": "not known", "kg/(m.s)": "not known", "m-2": "not known", "^2": "not known",
+		"m^-2": "not known", "(m/s2)^2": "no brackets", "ft2^2": "not known", "g02": "not known", "g0^10": "not known",
+		"degC2": "write K", "degC^2": "write K",
+		strings.Repeat("g0.", 25) + "g0":    "129 characters; at most 100",
+		strings.Repeat("GPa9.", 10) + "mm":  "too large or too small",
+		strings.Repeat("um9/", 9) + "um9/m": "too large or too small",
+		"Deg":                               "not known",
+		"deg":                               `write "rad"`, "mm": "1 mm = 0.001 m", "N/mm": `write "N/m"`, "degC": "0 degC = 273.15 K", "degC/s": "write K",
 		"rpm": "1 rpm = 0.10472 rad/s",
 	} {
 		if _, err := unit.ParseSI(name); err == nil || !strings.Contains(err.Error(), want) {
@@ -154,7 +179,8 @@ func TestNumbersAreToldFromFormulas(t *testing.T) {
 
 // No text makes the readers fail, and what is read is one unit in its own SI unit.
 func FuzzParse(f *testing.F) {
-	for _, seed := range []string{"N.m/rad", "24.4 N/mm", "1,5 kN", "kg*m^2", "degC", "lbs", "1/rpm3", "-", "%"} {
+	for _, seed := range []string{"N.m/rad", "24.4 N/mm", "1,5 kN", "kg*m^2", "degC", "lbs", "1/rpm3", "-", "%",
+		"g0^2", "1^2.mm", "degC2", strings.Repeat("g0.", 25) + "g0"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -164,6 +190,9 @@ func FuzzParse(f *testing.F) {
 		u, err := unit.Parse(text)
 		if err != nil {
 			return
+		}
+		if x := u.Of(0); x != u.Offset {
+			t.Errorf("%q: 0 is %v, with the factor %v", text, x, u.Factor)
 		}
 		if e, err := unit.ParseSI(u.Base(text)); err != nil || e != u.Exponents {
 			t.Errorf("%q: the SI unit %q has %v, want %v: %v", text, u.Base(text), e, u.Exponents, err)
