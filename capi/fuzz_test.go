@@ -7,6 +7,7 @@ import (
 
 	"skidpad/cosim"
 	"skidpad/fmu"
+	"skidpad/harness/fuzzinputs"
 )
 
 // FuzzEntries makes a caller that does anything in any order with a vehicle, a
@@ -18,9 +19,9 @@ func FuzzEntries(f *testing.F) {
 		f.Fatal(err)
 	}
 	variables := fmu.Describe(system).Variables
-	f.Add([]byte{})
-	f.Add([]byte("\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f"))
-	f.Add([]byte{7, 0, 1, 0, 0, 0, 0, 0, 0, 0xf0, 0x7f, 12, 0, 1, 12, 1, 1})
+	fuzzinputs.Add(f, []byte{})
+	fuzzinputs.Add(f, []byte("\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f"))
+	fuzzinputs.Add(f, []byte{7, 0, 1, 0, 0, 0, 0, 0, 0, 0xf0, 0x7f, 12, 0, 1, 12, 1, 1})
 	f.Fuzz(func(t *testing.T, program []byte) {
 		next := func() byte {
 			if len(program) == 0 {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"skidpad/cosim"
+	"skidpad/harness/fuzzinputs"
 )
 
 // seal makes the checksum at the end of a saved state right again.
@@ -73,9 +74,9 @@ func FuzzRestore(f *testing.F) {
 		return string(state)
 	}
 	good := save(in)
-	f.Add([]byte(good), uint16(0), byte(0), false)
-	f.Add([]byte(good), uint16(50), byte(1), true)
-	f.Add([]byte(nil), uint16(0), byte(0), false)
+	fuzzinputs.Add(f, []byte(good), uint16(0), byte(0), false)
+	fuzzinputs.Add(f, []byte(good), uint16(50), byte(1), true)
+	fuzzinputs.Add(f, []byte(nil), uint16(0), byte(0), false)
 	f.Fuzz(func(t *testing.T, state []byte, at uint16, flip byte, sealed bool) {
 		state = append([]byte(nil), state...)
 		if len(state) > 0 {

@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"skidpad/fmu"
+	"skidpad/harness/fuzzinputs"
 )
 
 func FuzzCalls(f *testing.F) {
-	f.Add([]byte{0, 1, 2, 3, 4, 5, 6, 7}, true, false)
-	f.Add([]byte{1, 2, 9, 9, 9, 20, 21, 9, 5}, false, true)
+	fuzzinputs.Add(f, []byte{0, 1, 2, 3, 4, 5, 6, 7}, true, false)
+	fuzzinputs.Add(f, []byte{1, 2, 9, 9, 9, 20, 21, 9, 5}, false, true)
 	f.Fuzz(func(t *testing.T, calls []byte, three, exchange bool) {
 		s := fmu.Settings{Version: 2, Interface: fmu.CoSimulation, Logging: true}
 		if three {
@@ -114,8 +115,8 @@ func FuzzRestoreComponent(f *testing.F) {
 	m.initialise(0)
 	state := make([]byte, m.StateSize())
 	m.ok(m.Save(state))
-	f.Add(state, uint16(3), byte(1))
-	f.Add(state[:40], uint16(0), byte(0))
+	fuzzinputs.Add(f, state, uint16(3), byte(1))
+	fuzzinputs.Add(f, state[:40], uint16(0), byte(0))
 	f.Fuzz(func(t *testing.T, bytes []byte, at uint16, flip byte) {
 		bytes = slices.Clone(bytes)
 		if len(bytes) > 0 {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/harness/fuzzinputs"
 	"skidpad/model"
 	"skidpad/model/bounded"
 	"skidpad/model/component"
@@ -395,11 +396,12 @@ func TestTheTruckHasTheVariablesOfTheWrittenOne(t *testing.T) {
 
 // Whatever a subsystem file holds, reading gives a model or faults with places, and does not panic.
 func FuzzSubsystem(f *testing.F) {
-	f.Add(strut, carOfStruts)
-	f.Add(axle, carOfStruts)
-	f.Add(strings.Replace(strut, `sides = "left"`, `sides = "none"`, 1), strings.Replace(carOfStruts, `"R"`, `"B"`, 1))
-	f.Add(strut+"[use.a]\nfile = \"strut.toml\"\n", carOfStruts)
-	f.Add(strings.Replace(strut, "lag*rate", "x*x*x*(rate^2)", 1), carOfStruts)
+	fuzzinputs.Add(f, strut, carOfStruts)
+	fuzzinputs.Add(f, axle, carOfStruts)
+	fuzzinputs.Add(f, strings.Replace(strut, `sides = "left"`, `sides = "none"`, 1), strings.Replace(carOfStruts, `"R"`,
+		`"B"`, 1))
+	fuzzinputs.Add(f, strut+"[use.a]\nfile = \"strut.toml\"\n", carOfStruts)
+	fuzzinputs.Add(f, strings.Replace(strut, "lag*rate", "x*x*x*(rate^2)", 1), carOfStruts)
 	f.Fuzz(func(t *testing.T, part, car string) {
 		m, err := subsystemModel(car, map[string]string{"parts/strut.toml": part})
 		if err != nil && m != nil || err == nil && m == nil {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/harness/fuzzinputs"
 	"skidpad/tire"
 )
 
@@ -96,7 +97,7 @@ func FuzzParseFile(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(data)
+		fuzzinputs.Add(f, data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if p, err := tire.ParseFile(data, "t.toml"); (p == nil) == (err == nil) {

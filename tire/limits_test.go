@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"skidpad/harness/fuzzinputs"
 	"skidpad/tire"
 	"skidpad/tire/tiretest"
 )
@@ -264,16 +265,16 @@ func TestLimitingAlgorithmFreezesGrowthOfTheSlipAngle(t *testing.T) {
 }
 
 func FuzzEval(f *testing.F) {
-	f.Add(4000.0, 0.1, 0.1, 10.0, 0.05, 20.0, 1.0)
-	f.Add(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-	f.Add(1e-300, 1e300, 1.57, -1e-9, 1.5, 1e9, 1e-9)
+	fuzzinputs.Add(f, 4000.0, 0.1, 0.1, 10.0, 0.05, 20.0, 1.0)
+	fuzzinputs.Add(f, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+	fuzzinputs.Add(f, 1e-300, 1e300, 1.57, -1e-9, 1.5, 1e9, 1e-9)
 	functions := map[string]tire.Function{}
 	for name, p := range tiretest.Parameters(f, tires) {
 		functions[name] = made(f, name, p...)
 	}
-	f.Add(-1e308, -1e308, 1e308, 1e308, -1e308, 1e308, 1e308)
-	f.Add(5e-324, 5e-324, 5e-324, 5e-324, 5e-324, 5e-324, 5e-324)
-	f.Add(1e308, 0.0, 0.0, 0.0, math.Sqrt(0.2), -1e308, -1.0) // friction vanishes at this inclination
+	fuzzinputs.Add(f, -1e308, -1e308, 1e308, 1e308, -1e308, 1e308, 1e308)
+	fuzzinputs.Add(f, 5e-324, 5e-324, 5e-324, 5e-324, 5e-324, 5e-324, 5e-324)
+	fuzzinputs.Add(f, 1e308, 0.0, 0.0, 0.0, math.Sqrt(0.2), -1e308, -1.0) // friction vanishes at this inclination
 	f.Fuzz(func(t *testing.T, fz, s, alpha, omega, gamma, speed, mu float64) {
 		for _, v := range []float64{fz, s, alpha, omega, gamma, speed, mu} {
 			if math.IsNaN(v) || math.IsInf(v, 0) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/harness/fuzzinputs"
 	"skidpad/tire"
 	"skidpad/tire/tiretest"
 )
@@ -105,7 +106,7 @@ func TestParametersWithoutMeaningAreRefused(t *testing.T) {
 func FuzzNamesOfLibraries(f *testing.F) {
 	for _, name := range []string{"plugin:a.so#b", "sti:a.so#b?c", " Plugin:a.so#b", "Fiala", "inputs", "", "plug",
 		"plugin", "xplugin:a#b"} {
-		f.Add(name)
+		fuzzinputs.Add(f, name)
 	}
 	loaded := false
 	for _, s := range []tire.Scheme{tire.Plugin, tire.STI} {

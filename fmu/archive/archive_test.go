@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/harness/fuzzinputs"
 	"skidpad/model/bounded"
 )
 
@@ -313,7 +314,7 @@ func TestUnsafeArchivesAreRefused(t *testing.T) {
 func FuzzReadArchive(f *testing.F) {
 	var b bytes.Buffer
 	Write(&b, map[string][]byte{"modelDescription.xml": []byte("<a/>"), "resources/x": []byte("x")})
-	f.Add(b.Bytes())
+	fuzzinputs.Add(f, b.Bytes())
 	f.Fuzz(func(t *testing.T, data []byte) {
 		files, err := readAll(data)
 		if err == nil {

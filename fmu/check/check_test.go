@@ -10,6 +10,7 @@ import (
 
 	"skidpad/fmu/check"
 	"skidpad/fmu/fmutest"
+	"skidpad/harness/fuzzinputs"
 )
 
 // save writes files as an archive, whatever they are called.
@@ -336,10 +337,10 @@ func FuzzCheck(f *testing.F) {
 	for _, version := range []int{2, 3} {
 		files, _ := fmutest.Pack(f, "../../resources/models/wheel.toml", version) // a small one with a tire
 		three, _ := fmutest.Pack(f, "../../resources/models/wheel.toml", 3)
-		f.Add(files["modelDescription.xml"], three["terminalsAndIcons/terminalsAndIcons.xml"])
+		fuzzinputs.Add(f, files["modelDescription.xml"], three["terminalsAndIcons/terminalsAndIcons.xml"])
 	}
-	f.Add([]byte(`<a fmiVersion="3.0"><ModelVariables><Float64 start="1"><Dimension start="99999999999"/><Dimension `+
-		`valueReference="7"/></Float64></ModelVariables></a>`), []byte(`<a/>`))
+	fuzzinputs.Add(f, []byte(`<a fmiVersion="3.0"><ModelVariables><Float64 start="1"><Dimension start="99999999999"/>`+
+		`<Dimension valueReference="7"/></Float64></ModelVariables></a>`), []byte(`<a/>`))
 	path := filepath.Join(f.TempDir(), "x.fmu") // each process of the fuzzer has its own
 	f.Fuzz(func(t *testing.T, description, terminals []byte) {
 		saveAs(t, path, zip.Store, map[string][]byte{"modelDescription.xml": description,

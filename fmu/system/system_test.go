@@ -14,6 +14,7 @@ import (
 	"skidpad/cosim"
 	"skidpad/fmu"
 	"skidpad/fmu/fmutest"
+	"skidpad/harness/fuzzinputs"
 )
 
 const laneChange = "../../resources/systems/lane_change.toml"
@@ -320,10 +321,10 @@ func FuzzParse(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add([]byte(pair))
-	f.Add([]byte("name = \"A\"\n[component.a]\nmodel = \"a\\n'\"\n"))
-	f.Add(bytes.ReplaceAll(shipped, []byte("../models/"), nil))
-	f.Add([]byte("name = \"A\"\n[component.a]\nmodel = \"wheel.toml\"\n[[connection]]\nfrom = \"a.b\"\nto = " +
+	fuzzinputs.Add(f, []byte(pair))
+	fuzzinputs.Add(f, []byte("name = \"A\"\n[component.a]\nmodel = \"a\\n'\"\n"))
+	fuzzinputs.Add(f, bytes.ReplaceAll(shipped, []byte("../models/"), nil))
+	fuzzinputs.Add(f, []byte("name = \"A\"\n[component.a]\nmodel = \"wheel.toml\"\n[[connection]]\nfrom = \"a.b\"\nto = "+
 		"\"a.c\"\nvariables = [\"x -> y\", 1]\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, err := parse(data, "fuzz.toml", false, describe)

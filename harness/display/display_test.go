@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"skidpad/harness/fuzzinputs"
 )
 
 // Units of a user stand in place of SI units, others are degrees and SI; what is per something follows its first unit.
@@ -54,7 +56,7 @@ func TestUnitsThatCannotBe(t *testing.T) {
 
 // Any file is read or refused.
 func FuzzUnits(f *testing.F) {
-	f.Add("[display]\n\"m/s\" = \"km/h\"\n", "m/s2")
+	fuzzinputs.Add(f, "[display]\n\"m/s\" = \"km/h\"\n", "m/s2")
 	f.Fuzz(func(t *testing.T, text, si string) {
 		u := Default()
 		if err := u.parse([]byte(text), "u.toml"); err != nil && !strings.HasPrefix(err.Error(), "u.toml:") {

@@ -15,6 +15,7 @@ import (
 	"skidpad/fmu/archive"
 	"skidpad/fmu/check"
 	"skidpad/harness/built"
+	"skidpad/harness/fuzzinputs"
 )
 
 func TestMain(m *testing.M) {
@@ -342,11 +343,11 @@ func TestSavedBytesMoveBetweenTheVersions(t *testing.T) {
 }
 
 func FuzzParseDescription(f *testing.F) {
-	f.Add([]byte(`<fmiModelDescription fmiVersion="3.0" modelName="a" instantiationToken="t"><CoSimulation ` +
-		`modelIdentifier="a"/><ModelVariables><Float64 name="x" valueReference="1" causality="output"/></ModelVariables>` +
+	fuzzinputs.Add(f, []byte(`<fmiModelDescription fmiVersion="3.0" modelName="a" instantiationToken="t"><CoSimulation `+
+		`modelIdentifier="a"/><ModelVariables><Float64 name="x" valueReference="1" causality="output"/></ModelVariables>`+
 		`</fmiModelDescription>`))
-	f.Add([]byte(`<fmiModelDescription fmiVersion="2.0" guid="t"><CoSimulation modelIdentifier="a"/><ModelVariables>` +
-		`<ScalarVariable name="x" valueReference="1"><Real start="1"/></ScalarVariable></ModelVariables>` +
+	fuzzinputs.Add(f, []byte(`<fmiModelDescription fmiVersion="2.0" guid="t"><CoSimulation modelIdentifier="a"/>`+
+		`<ModelVariables><ScalarVariable name="x" valueReference="1"><Real start="1"/></ScalarVariable></ModelVariables>`+
 		`</fmiModelDescription>`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		d, err := ParseDescription(data)

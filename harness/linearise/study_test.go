@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"skidpad/harness/built"
+	"skidpad/harness/fuzzinputs"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/output"
 	"skidpad/model"
@@ -318,7 +319,7 @@ func TestUnitsOfStudies(t *testing.T) {
 }
 
 func FuzzStudy(f *testing.F) {
-	f.Add(goodStudy)
+	fuzzinputs.Add(f, goodStudy)
 	f.Fuzz(func(t *testing.T, text string) {
 		s, err := ParseStudy("s.toml", []byte(text))
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"skidpad/harness/built"
+	"skidpad/harness/fuzzinputs"
 	"skidpad/harness/signal"
 	"skidpad/model/document"
 )
@@ -182,10 +183,10 @@ func FuzzParseManoeuvre(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(data)
+		fuzzinputs.Add(f, data)
 	}
-	f.Add([]byte(valid))
-	f.Add([]byte(built.Phased))
+	fuzzinputs.Add(f, []byte(valid))
+	fuzzinputs.Add(f, []byte(built.Phased))
 	target := shipped(f, "generic4w")
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var m *Manoeuvre

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"skidpad/harness/built"
+	"skidpad/harness/fuzzinputs"
 	"skidpad/harness/output"
 	"skidpad/model"
 	"skidpad/model/linear"
@@ -410,8 +411,8 @@ func TestUnitsOfStudies(t *testing.T) {
 }
 
 func FuzzStudy(f *testing.F) {
-	f.Add(blockStudy)
-	f.Add("name = \"s\"\n[at]\nvariable = \"v\"\nvalues = [1]\n[[outputs]]\nscale = \"v\"\n")
+	fuzzinputs.Add(f, blockStudy)
+	fuzzinputs.Add(f, "name = \"s\"\n[at]\nvariable = \"v\"\nvalues = [1]\n[[outputs]]\nscale = \"v\"\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		s, err := ParseStudy("s.toml", []byte(text))
 		if err == nil && (len(s.Vary) == 0 || len(s.Outputs) == 0 || len(s.At.Values) == 0 || len(s.Range.Values) < 2 ||

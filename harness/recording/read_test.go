@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/parquet-go/parquet-go"
+
+	"skidpad/harness/fuzzinputs"
 )
 
 // What is written is read, to the last bit, in rows of more than one group of the reader; in single precision rounded.
@@ -147,7 +149,7 @@ func FuzzReadParquet(f *testing.F) {
 	if err := waves(40).Write(".parquet", &b); err != nil {
 		f.Fatal(err)
 	}
-	f.Add(b.Bytes())
+	fuzzinputs.Add(f, b.Bytes())
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if r, err := readParquet(data); (r == nil) == (err == nil) {
 			t.Errorf("%v, %v", r, err)

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"skidpad/harness/fuzzinputs"
 )
 
 func TestFaultyStudies(t *testing.T) {
@@ -60,7 +62,7 @@ values = [1, 2]
 }
 
 func FuzzStudy(f *testing.F) {
-	f.Add("name = \"s\"\n[[vary]]\nvariables = [\"a\"]\nvalues = [1]\n")
+	fuzzinputs.Add(f, "name = \"s\"\n[[vary]]\nvariables = [\"a\"]\nvalues = [1]\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		s, err := ParseStudy("s.toml", []byte(text))
 		if err == nil && (len(s.Variations) == 0 || len(s.Record) == 0 || !(s.Step > 0)) {

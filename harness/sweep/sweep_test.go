@@ -12,6 +12,7 @@ import (
 
 	"skidpad/harness/built"
 	"skidpad/harness/drive"
+	"skidpad/harness/fuzzinputs"
 	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
 )
@@ -166,9 +167,9 @@ func TestUnitsOfVariations(t *testing.T) {
 }
 
 func FuzzVariation(f *testing.F) {
-	f.Add("a=1:2:3")
-	f.Add("a=1,2,3")
-	f.Add("a=1 km/h,2 kg")
+	fuzzinputs.Add(f, "a=1:2:3")
+	fuzzinputs.Add(f, "a=1,2,3")
+	fuzzinputs.Add(f, "a=1 km/h,2 kg")
 	f.Fuzz(func(t *testing.T, text string) {
 		if strings.Count(text, ":") == 2 && len(text) > 14 {
 			t.Skip() // many values are no error, only slow

@@ -5,13 +5,15 @@ import (
 	"encoding/csv"
 	"slices"
 	"testing"
+
+	"skidpad/harness/fuzzinputs"
 )
 
 // FuzzReadCSV: what is read is a table of finite numbers and is written again alike.
 func FuzzReadCSV(f *testing.F) {
-	f.Add([]byte("time,body.x\n0,1\n0.05,2.5e-3\n"))
-	f.Add([]byte("time\n0\n"))
-	f.Add([]byte("time,a,a\n0,1\n"))
+	fuzzinputs.Add(f, []byte("time,body.x\n0,1\n0.05,2.5e-3\n"))
+	fuzzinputs.Add(f, []byte("time\n0\n"))
+	fuzzinputs.Add(f, []byte("time,a,a\n0,1\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		trace, err := ReadCSV(bytes.NewReader(data))
 		if err != nil {

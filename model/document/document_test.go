@@ -9,6 +9,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"skidpad/harness/fuzzinputs"
 	"skidpad/model/document"
 )
 
@@ -300,7 +301,7 @@ func FuzzParse(f *testing.F) {
 		"a = {\n b = 1, # x\n c = [{ d = 'x' },],\n}\n", "\"a\\u0062\" . 'c d' = \"\"\"x\\\n  y\"\"\"\"\n",
 		"\xef\xbb\xbfa = 0x1F # \n", "a.b = 1\na.c.d = [[1], [2.5]]\n[[e.f]]\n[e.f.g]\nh = +1_0e-2\n",
 	} {
-		f.Add([]byte(text))
+		fuzzinputs.Add(f, []byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		root, err := document.Parse(data, "fuzz.toml")

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/harness/fuzzinputs"
 	"skidpad/model/bounded"
 )
 
@@ -866,11 +867,11 @@ func TestExamplesOfCRG(t *testing.T) {
 // Whatever a file holds, it is refused or has finite heights or no ground.
 func FuzzCRG(f *testing.F) {
 	for _, format := range formats {
-		f.Add(course{n: 3, du: 1, v: equal, phi: func(int) float64 { return 0.1 },
+		fuzzinputs.Add(f, course{n: 3, du: 1, v: equal, phi: func(int) float64 { return 0.1 },
 			z: func(int, int) float64 { return 1 }, options: "BORDER_MODE_U = 4\n",
 			modifiers: "REFPOINT_X = 1\n"}.file(format), 0.5, 0.5)
 	}
-	f.Add([]byte("$ROAD_CRG_FILE\nf.crg\n$\n"), 1.0, 1.0)
+	fuzzinputs.Add(f, []byte("$ROAD_CRG_FILE\nf.crg\n$\n"), 1.0, 1.0)
 	f.Fuzz(func(t *testing.T, data []byte, x, y float64) {
 		s, err := openFiles(map[string]string{"f.crg": string(data)}, "f.crg")
 		References(data)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/harness/fuzzinputs"
 	"skidpad/model/bounded"
 )
 
@@ -320,9 +321,9 @@ func TestFaultyRDF(t *testing.T) {
 // Whatever a file holds, it is refused or has heights or no ground.
 func FuzzRDF(f *testing.F) {
 	for _, road := range roads2D {
-		f.Add(road.text, 1.0, 1.0)
+		fuzzinputs.Add(f, road.text, 1.0, 1.0)
 	}
-	f.Add(hills(3, func(x, y float64) float64 { return x * y }, "[REFSYS]\nOFFSET = 0 1 2\n"), 1.0, 2.0)
+	fuzzinputs.Add(f, hills(3, func(x, y float64) float64 { return x * y }, "[REFSYS]\nOFFSET = 0 1 2\n"), 1.0, 2.0)
 	f.Fuzz(func(t *testing.T, text string, x, y float64) {
 		s, err := Shape{Kind: RDF, File: "f"}.Open(func(bounded.Kind, string) ([]byte, error) {
 			return []byte(text), nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/harness/fuzzinputs"
 	"skidpad/model/bounded"
 )
 
@@ -155,9 +156,10 @@ func TestFaultyShapes(t *testing.T) {
 
 // Whatever a file holds, it is refused or gives heights between those it holds.
 func FuzzFiles(f *testing.F) {
-	f.Add("x,z\n0,0\n1,1\n1,2\n3,-1\n", 0.5, 0.5)
-	f.Add("ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n0 1 2 3\n", 0.2, 0.9)
-	f.Add("ncols 2\nnrows 3\nxllcorner 0\nyllcorner 1e9\ncellsize 1e-9\nNODATA_value 7\n0 1 2 3 4 5\n", 1e300, -1e300)
+	fuzzinputs.Add(f, "x,z\n0,0\n1,1\n1,2\n3,-1\n", 0.5, 0.5)
+	fuzzinputs.Add(f, "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n0 1 2 3\n", 0.2, 0.9)
+	fuzzinputs.Add(f, "ncols 2\nnrows 3\nxllcorner 0\nyllcorner 1e9\ncellsize 1e-9\nNODATA_value 7\n0 1 2 3 4 5\n", 1e300,
+		-1e300)
 	f.Fuzz(func(t *testing.T, data string, x, y float64) {
 		if x-x != 0 || y-y != 0 {
 			return
@@ -183,8 +185,8 @@ func inside(t *testing.T, z []float64, height float64) {
 }
 
 func FuzzFormulas(f *testing.F) {
-	f.Add("step(x - 5) * (0.5 - 0.5*cos(0.5*(x - 5)))", 6.0, 0.0, 0.0)
-	f.Add("min(x, y)/(1 + t^2)", 1.0, 2.0, 3.0)
+	fuzzinputs.Add(f, "step(x - 5) * (0.5 - 0.5*cos(0.5*(x - 5)))", 6.0, 0.0, 0.0)
+	fuzzinputs.Add(f, "min(x, y)/(1 + t^2)", 1.0, 2.0, 3.0)
 	f.Fuzz(func(_ *testing.T, text string, x, y, t float64) {
 		s, err := Shape{Kind: Formula, Formula: text}.Open(nil)
 		if err == nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/harness/fuzzinputs"
 	"skidpad/model/document"
 )
 
@@ -246,8 +247,8 @@ func TestManoeuvresForAnyCarNameNoComponent(t *testing.T) {
 
 // Any table is read, and any text resolved, without a panic, and faults have places.
 func FuzzRoles(f *testing.F) {
-	f.Add(lorry, "2*@chassis.vx + @axle[2].load")
-	f.Add(`brake = [{ input = "a.b", factor = 1 }]`, "@wheel[*].F?")
+	fuzzinputs.Add(f, lorry, "2*@chassis.vx + @axle[2].load")
+	fuzzinputs.Add(f, `brake = [{ input = "a.b", factor = 1 }]`, "@wheel[*].F?")
 	f.Fuzz(func(t *testing.T, text, name string) {
 		root, err := document.Parse([]byte("[roles]\n"+text), "car.toml")
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/harness/fuzzinputs"
 	"skidpad/model/unit"
 )
 
@@ -181,7 +182,7 @@ func TestNumbersAreToldFromFormulas(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{"N.m/rad", "24.4 N/mm", "1,5 kN", "kg*m^2", "degC", "lbs", "1/rpm3", "-", "%",
 		"g0^2", "1^2.mm", "degC2", strings.Repeat("g0.", 25) + "g0"} {
-		f.Add(seed)
+		fuzzinputs.Add(f, seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if n, ok, err := unit.ParseNumber(text); ok && err != nil || ok && n.Unit == "" {

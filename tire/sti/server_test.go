@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/harness/fuzzinputs"
 	"skidpad/tire"
 )
 
@@ -268,8 +269,8 @@ func TestFaultyDescriptionsAreNamedWithTheirPlaces(t *testing.T) {
 // Whatever a host gives: there is an answer, which is finite or says that it is none.
 func FuzzServe(f *testing.F) {
 	d := absolute(f, "mf61_205_60R15.tir")
-	f.Add(int32(0), 20.0, 1.0, 0.3, 1.0, 0.0, 60.0, int32(1), uint8(11))
-	f.Add(int32(0), math.NaN(), 1e300, 0.0, 0.0, 1.0, math.Inf(1), int32(-5), uint8(0))
+	fuzzinputs.Add(f, int32(0), 20.0, 1.0, 0.3, 1.0, 0.0, 60.0, int32(1), uint8(11))
+	fuzzinputs.Add(f, int32(0), math.NaN(), 1e300, 0.0, 0.0, 1.0, math.Inf(1), int32(-5), uint8(0))
 	var s Server
 	begin := upright(Motion{Depth: 0.3})
 	arrays := started(f, &s, d, &begin)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/harness/fuzzinputs"
 	"skidpad/tire/tir"
 )
 
@@ -219,11 +220,11 @@ func TestHostileFilesAreBounded(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	for _, data := range good(f) {
-		f.Add(data)
+		fuzzinputs.Add(f, data)
 	}
-	f.Add([]byte("[0]\n(0)\n0\n{0}"))
-	f.Add([]byte("[0]\n(COMMENTS)\n0\n{0}\n0 a"))
-	f.Add([]byte("[A]\n{x y}\n1 2\n(B)\n'a'\n[C]\nK=1$x"))
+	fuzzinputs.Add(f, []byte("[0]\n(0)\n0\n{0}"))
+	fuzzinputs.Add(f, []byte("[0]\n(COMMENTS)\n0\n{0}\n0 a"))
+	fuzzinputs.Add(f, []byte("[A]\n{x y}\n1 2\n(B)\n'a'\n[C]\nK=1$x"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		file, err := tir.Parse(data, "t.tir")
 		if (file == nil) == (err == nil) {

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"skidpad/harness/fuzzinputs"
 )
 
 // inner is what Convert puts between <math display="block"><mrow> and </mrow></math>.
@@ -138,7 +140,7 @@ func TestFaultsHaveTheirPlace(t *testing.T) {
 func FuzzConvert(f *testing.F) {
 	for _, source := range []string{`\frac{a}{b_1^2}`, `\begin{cases}x&y\\z\end{cases}`, `\left(\sqrt[3]{x}\right)`,
 		`\mathbf{M}\dot{p} + \text{a b} \tag{1}`, "\\\xff", `\sum_i^n '`} {
-		f.Add(source)
+		fuzzinputs.Add(f, source)
 	}
 	f.Fuzz(func(t *testing.T, source string) {
 		formula, err := Convert(source, len(source)%2 == 0)
