@@ -90,7 +90,7 @@ func (c *corpus) changes(name string, seed []any) (list [][]any) {
 	return list
 }
 
-// count is the number of changes of a seed that has a number of others before it.
+// count is the number of changes of a seed behind a number of earlier ones.
 func count(before, size int) int {
 	n := mostChanges / (before + 1)
 	if size > largeSeed {

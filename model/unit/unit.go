@@ -217,8 +217,8 @@ func parseFactor(factor string) (u Unit, base string, power int, ok bool) {
 // largestPower is the largest exponent that a factor can have.
 const largestPower = 9
 
-// writeSI writes the SI unit of a power of a base behind a separator, which is "" in front of the first one. The factors
-// of the SI unit share the power: g0^2 is m2/s4. One of SI itself has no si.
+// writeSI writes the SI unit of a power of a base behind a separator, which is "" in front of the first one. The
+// factors of the SI unit share the power: g0^2 is m2/s4. One of SI itself has no si.
 func writeSI(b *strings.Builder, separator, base, si string, power int) {
 	divides := separator == "/"
 	for rest := cmp.Or(si, base); ; {

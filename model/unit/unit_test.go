@@ -84,11 +84,13 @@ func TestWrongNamesOfUnits(t *testing.T) {
 		"kg m": "not known", "kg/(m.s)": "not known", "m-2": "not known", "^2": "not known",
 		"m^-2": "not known", "(m/s2)^2": "no brackets", "ft2^2": "not known", "g02": "not known", "g0^10": "not known",
 		"degC2": "write K", "degC^2": "write K",
+
 		strings.Repeat("g0.", 25) + "g0":    "129 characters; at most 100",
 		strings.Repeat("GPa9.", 10) + "mm":  "too large or too small",
 		strings.Repeat("um9/", 9) + "um9/m": "too large or too small",
-		"Deg":                               "not known",
-		"deg":                               `write "rad"`, "mm": "1 mm = 0.001 m", "N/mm": `write "N/m"`, "degC": "0 degC = 273.15 K", "degC/s": "write K",
+
+		"Deg": "not known",
+		"deg": `write "rad"`, "mm": "1 mm = 0.001 m", "N/mm": `write "N/m"`, "degC": "0 degC = 273.15 K", "degC/s": "write K",
 		"rpm": "1 rpm = 0.10472 rad/s",
 	} {
 		if _, err := unit.ParseSI(name); err == nil || !strings.Contains(err.Error(), want) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -62,24 +61,6 @@ func TestAFullDiskBehindStandardOutputIsAnError(t *testing.T) {
 		if status := command(context.Background(), args, strings.NewReader(""), full, &stderr); status != 1 ||
 			!strings.Contains(stderr.String(), "no space left on device") {
 			t.Errorf("skidpad %s: status %d, stderr %q", strings.Join(args, " "), status, stderr.String())
-		}
-	}
-}
-
-// TestTheCommandWritesFilesInOneWay, which leaves no half files; what goes to temporary folders is its own.
-func TestTheCommandWritesFilesInOneWay(t *testing.T) {
-	files, err := filepath.Glob("*.go")
-	if err != nil || len(files) < 10 {
-		t.Fatal(files, err)
-	}
-	writing := regexp.MustCompile(`os\.(WriteFile|Create|OpenFile)\(`)
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !strings.HasSuffix(file, "_test.go") && file != "tire_rig.go" && writing.Match(text) {
-			t.Errorf("%s calls %q; use harness.WriteFile", file, writing.Find(text))
 		}
 	}
 }

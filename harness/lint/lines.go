@@ -2,16 +2,13 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"go/scanner"
 	"go/token"
-	"os"
-	"os/exec"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"testing"
 	"unicode/utf8"
 )
 
@@ -19,6 +16,9 @@ import (
 const longest = 120
 
 var generated = regexp.MustCompile(`(?m)^(//|/\*) Code generated .* DO NOT EDIT`)
+
+// codes are the endings of files of code.
+var codes = []string{".go", ".c", ".h", ".py", ".sh", ".m", ".s", ".java", ".rs"}
 
 // foreignLines are those of Go on which a text of another language stands: literals that go over several lines.
 func foreignLines(kind string, text []byte) map[int]bool {
@@ -44,39 +44,36 @@ func foreignLines(kind string, text []byte) map[int]bool {
 	}
 }
 
-// TestLinesEndAt120Columns: those of Go, C, Python, MATLAB and shell that were written by hand.
-func TestLinesEndAt120Columns(t *testing.T) {
-	command := exec.Command("git", "ls-files", "-z")
-	command.Dir = repository
-	names, err := command.Output()
-	if err != nil {
-		t.Fatalf("git ls-files: %v; the test needs a git checkout", err)
-	}
-	checked := map[string]int{}
-	for name := range strings.SplitSeq(strings.TrimSuffix(string(names), "\x00"), "\x00") {
+// lintLines finds long lines of Go, C, Python, MATLAB and shell that were written by hand.
+func lintLines(t *tree) (found []finding, seen checked, err error) {
+	seen = checked{}
+	for _, name := range t.names {
 		kind := path.Ext(name)
-		if !slices.Contains([]string{".go", ".c", ".h", ".py", ".sh", ".m", ".s", ".java", ".rs"}, kind) {
+		if !slices.Contains(codes, kind) {
 			continue
 		}
-		text, err := os.ReadFile(filepath.Join(repository, name))
+		text, err := t.read(name)
 		if err != nil {
-			t.Error(err)
-			continue
+			return nil, nil, err
 		}
 		if generated.Match(text) {
 			continue
 		}
-		checked[kind]++
-		others := foreignLines(kind, text)
+		seen[kind]++
+		var others map[int]bool // are found when they are needed
 		for i, line := range bytes.Split(text, []byte("\n")) {
-			if n := utf8.RuneCount(line); n > longest && !others[i+1] && !bytes.HasPrefix(line, []byte("//go:")) {
-				t.Errorf("%s:%d: %d columns; at most %d, of which a tab is one", name, i+1, n, longest)
+			n := utf8.RuneCount(line)
+			if n <= longest || bytes.HasPrefix(line, []byte("//go:")) {
+				continue
+			}
+			if others == nil {
+				others = foreignLines(kind, text)
+			}
+			if !others[i+1] {
+				found = append(found, finding{name, i + 1,
+					fmt.Sprintf("%d columns; at most %d, of which a tab is one", n, longest)})
 			}
 		}
 	}
-	for _, kind := range []string{".go", ".c", ".h", ".py", ".sh", ".m"} {
-		if checked[kind] == 0 {
-			t.Errorf("no file %s was checked", kind)
-		}
-	}
+	return found, seen, nil
 }

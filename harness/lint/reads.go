@@ -1,14 +1,12 @@
-package harness_test
+package main
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
-	"io/fs"
-	"os"
-	"path/filepath"
+	"maps"
+	"path"
+	"slices"
 	"strings"
-	"testing"
 )
 
 // readers are what opens or reads files, or decodes without a limit, by import path.
@@ -42,47 +40,30 @@ var allowed = map[string]string{
 
 // tools are folders of programs that read this repository and their own output only. Of these only bench and browser
 // are in the command; they read the header files beside it and pages that they have written.
-var tools = []string{"harness/built/", "harness/site/", "harness/bench/", "harness/report/browser/", "harness/hosts/",
-	"harness/bindings/", "harness/conformance/", "harness/witness/"}
+var tools = []string{"harness/built/", "harness/lint/", "harness/site/", "harness/bench/", "harness/report/browser/",
+	"harness/hosts/", "harness/bindings/", "harness/conformance/", "harness/witness/"}
 
-// Files of users are read through package bounded: nothing else opens them, reads to the end, or decodes without a
-// limit.
-func TestFilesAreReadThroughOnePlace(t *testing.T) {
-	used := map[string]bool{}
-	files := 0
-	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
-		name := filepath.ToSlash(strings.TrimPrefix(path, ".."+string(filepath.Separator)))
+// lintReads finds what opens files of users, reads them to the end, or decodes them without a limit, beside package
+// bounded.
+func lintReads(t *tree) ([]finding, checked, error) { return findReads(t, allowed) }
+
+func findReads(t *tree, allowed map[string]string) (found []finding, seen checked, err error) {
+	used, seen := map[string]bool{}, checked{}
+	set := token.NewFileSet()
+	for _, name := range t.names {
+		tool := func(folder string) bool { return strings.HasPrefix(name, folder) }
+		if !isSource(name) || slices.ContainsFunc(tools, tool) {
+			continue
+		}
+		seen["files"]++
+		file, err := t.parse(set, name, 0)
 		if err != nil {
-			return err
-		}
-		if d.IsDir() {
-			if base := d.Name(); base == "out" || base == "testdata" || strings.HasPrefix(base, ".") && base != ".." {
-				return filepath.SkipDir
-			}
-			return nil
-		}
-		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
-			return nil
-		}
-		for _, tool := range tools {
-			if strings.HasPrefix(name, tool) {
-				return nil
-			}
-		}
-		files++
-		source, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		set := token.NewFileSet()
-		file, err := parser.ParseFile(set, name, source, 0)
-		if err != nil {
-			return err
+			return nil, nil, err
 		}
 		imported := map[string]string{} // paths by the names that the file has for them
 		for _, i := range file.Imports {
 			of := strings.Trim(i.Path.Value, `"`)
-			called := filepath.Base(of)
+			called := path.Base(of)
 			if i.Name != nil {
 				called = i.Name.Name
 			}
@@ -94,29 +75,21 @@ func TestFilesAreReadThroughOnePlace(t *testing.T) {
 				return true
 			}
 			x, ok := s.X.(*ast.Ident)
-			if !ok {
+			if !ok || !slices.Contains(readers[imported[x.Name]], s.Sel.Name) {
 				return true
 			}
-			for _, reader := range readers[imported[x.Name]] {
-				if s.Sel.Name != reader {
-					continue
-				}
-				if allowed[name] == "" {
-					t.Errorf("%v: %s.%s; read files of users by model/bounded, documents by model/document",
-						set.Position(s.Pos()), x.Name, reader)
-				}
-				used[name] = true
+			if allowed[name] == "" {
+				found = append(found, at(set.Position(s.Pos()),
+					"%s.%s; read files of users by model/bounded, documents by model/document", x.Name, s.Sel.Name))
 			}
+			used[name] = true
 			return true
 		})
-		return nil
-	})
-	if err != nil || files < 200 {
-		t.Fatalf("%d files, error %v", files, err)
 	}
-	for name := range allowed {
+	for _, name := range slices.Sorted(maps.Keys(allowed)) {
 		if !used[name] {
-			t.Errorf("%s needs no exception any more", name)
+			found = append(found, finding{name, 1, "needs no exception any more; delete it in harness/lint/reads.go"})
 		}
 	}
+	return found, seen, nil
 }
