@@ -34,10 +34,18 @@ def fmu_path(out: Path, vehicle: Vehicle, version: int) -> Path:
 
 
 def every_fmu(out: Path):
-    """Yields vehicle, version and path of all shipped FMUs."""
+    """Yields vehicle, version and path of the FMUs that have manoeuvres here."""
     for vehicle in VEHICLES:
         for version in (2, 3):
             yield vehicle, version, fmu_path(out, vehicle, version)
+
+
+def shipped(out: Path) -> list[str]:
+    """The names of all FMUs that are built, each of which there must be in both versions."""
+    names = [sorted(path.stem for path in (out / f"fmi{version}").glob("*.fmu")) for version in (2, 3)]
+    if not names[0] or names[0] != names[1]:
+        raise SystemExit(f"{out}: FMUs of FMI 2.0 {names[0]}, of FMI 3.0 {names[1]}; run ./build.sh build")
+    return names[0]
 
 
 def read_csv(path: Path) -> tuple[list[str], np.ndarray]:

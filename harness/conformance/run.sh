@@ -2,6 +2,7 @@
 # Conformance of the shipped FMUs, checked with third-party tools:
 #
 #     harness/conformance/run.sh OUT
+#     harness/conformance/run.sh OUT --fmpy   runs all FMUs in FMPy, a minute
 #
 # OUT is what ./build.sh makes; run it from the repository root. What is used:
 #
@@ -19,98 +20,88 @@ set -euo pipefail
 here=harness/conformance
 [ -f "$here/run.sh" ] || { echo "run.sh: run it from the repository root" >&2; exit 2; }
 out=$(realpath "${1:?the folder of the build}")
+source harness/need.sh
 tools=$out/conformance
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-failures=0
-
-passed() { echo "passed  $*"; }
-failed() { echo "FAILED  $*"; failures=$((failures + 1)); }
-
-# need FILE PACKAGE...: packages that bring a command or a file, installed if it is missing.
-need() {
-    local sign=$1
-    shift
-    { command -v "$sign" || compgen -G "$sign"; } >/dev/null && return
-    echo "installing $*" >&2
-    if ! {
-        apt-get install -y --no-install-recommends "$@" ||
-            { apt-get update && apt-get install -y --no-install-recommends "$@"; }
-    } >"$scratch/apt" 2>&1; then
-        tail -n 5 "$scratch/apt" >&2
-        echo "run.sh: $sign is missing, and $* cannot be installed" >&2
-        exit 1
-    fi
-}
-need gcc gcc libc6-dev
-need unzip unzip
-python3 -c 'import ensurepip' 2>/dev/null || need "(a Python with ensurepip)" python3 python3-venv
-need java openjdk-17-jre-headless
-need mvn maven
-need '/usr/lib/x86_64-linux-gnu/libtbb.so.12*' libtbb12
-need x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64
-need aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu libc6-dev-arm64-cross
-need qemu-aarch64-static qemu-user-static
-need /usr/lib/wine/wine64 wine wine64
-need musl-gcc musl-tools
-
-mkdir -p "$tools"
-if ! cmp -s $here/requirements.txt "$tools/requirements.txt"; then
-    rm -rf "$tools/venv"
-    python3 -m venv "$tools/venv"
-    "$tools/venv/bin/pip" install --quiet --disable-pip-version-check --no-compile --no-deps --only-binary :all: \
-        -r $here/requirements.txt
-    cp $here/requirements.txt "$tools/requirements.txt"
-fi
 python=$tools/venv/bin/python
 
-if ! cmp -s $here/vdmcheck.xml "$tools/vdmcheck.xml"; then
+# checks COMMAND...: a program that prints checks.
+checks() {
+    local status=0 bad
+    "$@" >"$scratch/said" 2>"$scratch/stderr" || status=$?
+    cat "$scratch/said" >>"$scratch/all"
+    grep -E '^(passed|FAILED)  ' "$scratch/said" || status="$status and no check"
+    bad=$(grep -c '^FAILED  ' "$scratch/said" || true)
+    failures=$((failures + bad))
+    [ "$status" = $((bad > 0)) ] || told "$(basename "$2") ended with status $status"
+}
+
+case "${2:-}" in
+"") ;;
+--fmpy)
+    need_python
+    venv "$tools" $here/fmpy.txt
+    checks "$python" $here/importer.py "$out" short
+    ended "FMPy"
+    ;;
+*) echo "run.sh: $2 is not an option; there is --fmpy" >&2; exit 2 ;;
+esac
+
+need gcc gcc libc6-dev
+need unzip unzip
+need_python
+need java openjdk-17-jre-headless
+need mvn maven
+need libtbb.so.12 libtbb12
+need x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64
+need aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+need "qemu-aarch64-static|qemu-aarch64" qemu-user-static
+need wine wine wine64
+need wineserver wine wine64
+need musl-gcc musl-tools
+venv "$tools" $here/fmpy.txt $here/requirements.txt
+
+# fetched_vdmcheck, built_importer: bring tools that are not there in the version that is wanted.
+fetched_vdmcheck() {
+    ! cmp -s $here/vdmcheck.xml "$tools/vdmcheck.xml" || return 0
     rm -rf "$tools/vdmcheck"
     mvn -q -B -f $here/vdmcheck.xml org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies \
-        -DoutputDirectory="$tools/vdmcheck" -Dmdep.stripVersion=true >"$scratch/maven" 2>&1 || {
-        tail -n 20 "$scratch/maven" >&2
-        echo "run.sh: VDMCheck cannot be fetched" >&2
-        exit 1
-    }
+        -DoutputDirectory="$tools/vdmcheck" -Dmdep.stripVersion=true >"$scratch/stderr" 2>&1 || return 1
     # the tool looks for its parts as files beside it
     (cd "$tools/vdmcheck" && for jar in static-model rule-model vdmcheck2; do unzip -qo $jar.jar -x 'META-INF/*'; done)
     cp $here/vdmcheck.xml "$tools/vdmcheck.xml"
-fi
-
-sources=("$here"/rust/Cargo.toml "$here"/rust/Cargo.lock "$here"/rust/src/main.rs)
-if ! cat "${sources[@]}" | cmp -s - "$tools/importer.sources"; then
+}
+built_importer() {
+    local sources=("$here"/rust/Cargo.toml "$here"/rust/Cargo.lock "$here"/rust/src/main.rs)
+    ! cat "${sources[@]}" | cmp -s - "$tools/importer.sources" || return 0
     # Debian's package cargo is older; what it has for web browsers is not.
     new_cargo() {
         cargo --version 2>/dev/null | awk '{ split($2, v, "."); new = v[1] > 1 || v[2] >= 88 } END { exit !new }'
     }
-    new_cargo || need "(Cargo 1.88 or newer)" cargo-web rustc-web
+    new_cargo || lacking "Cargo 1.88 or newer" cargo-web rustc-web
     new_cargo || {
-        echo "run.sh: $(command -v cargo) is older than 1.88: remove it from PATH, or install Rust 1.88 or newer" >&2
-        exit 1
+        echo "$(command -v cargo) is older than 1.88: remove it from PATH, or install Rust 1.88 or newer" \
+            >"$scratch/stderr"
+        return 1
     }
     CARGO_TARGET_DIR=$scratch/rust cargo build --quiet --locked --manifest-path $here/rust/Cargo.toml \
-        >"$scratch/cargo" 2>&1 || {
-        tail -n 20 "$scratch/cargo" >&2
-        echo "run.sh: the importer in Rust cannot be built" >&2
-        exit 1
-    }
+        >"$scratch/stderr" 2>&1 || return 1
     cp "$scratch/rust/debug/importer" "$tools/importer"
     cat "${sources[@]}" >"$tools/importer.sources"
     rm -r "$scratch/rust"
-fi
+}
+vdmcheck=true importer=true
+fetched_vdmcheck || { vdmcheck=false && told "VDMCheck cannot be fetched by Maven"; }
+built_importer || { importer=false && told "the importer in Rust cannot be built"; }
 
 for check in importer figures masters point_masses half_car linear recordings systems closed_loop; do
-    if ! "$python" $here/$check.py "$out" 2>"$scratch/stderr" | grep -E '^(passed|FAILED)  '; then
-        tail -n 20 "$scratch/stderr" >&2
-        failed "$check.py ended with an error"
-    fi
-done | tee "$scratch/python"
-failures=$(grep -c '^FAILED' "$scratch/python" || true)
-grep -q '^passed  Ecos closes the loop of the bicycle 3.0' "$scratch/python" ||
+    checks "$python" $here/$check.py "$out"
+done
+grep -q '^passed  Ecos closes the loop of the bicycle 3.0' "$scratch/all" ||
     failed "the checks in Python did not finish"
 
 # In a run of seconds better compiling and collecting by threads do not pay.
 for check in VDMCheck:{GenericVehicle,ForestrySkidder,MotorcycleModel2,PartialVehicles} VDMCheckPlus:GenericVehicle; do
+    $vdmcheck || break
     main=${check%:*} model=${check#*:}
     if said=$(cd "$tools/vdmcheck" && java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp vdmcheck2.jar $main \
         "$out/fmi2/$model.fmu" 2>&1) &&
@@ -140,18 +131,24 @@ else
 fi
 
 # The libraries of other platforms, with the same small program.
-wineprefix=$scratch/wine
 x86_64-w64-mingw32-gcc -O1 -Wall -Wextra -Werror -shared -o "$scratch/bcryptprimitives.dll" $here/prng.c -ladvapi32
 x86_64-w64-mingw32-gcc -O1 -Wall -Wextra -Werror -o "$scratch/smoke.exe" $here/smoke.c
 x86_64-w64-mingw32-gcc -O1 -Wall -Wextra -Werror -o "$scratch/together.exe" $here/together.c
 aarch64-linux-gnu-gcc -O1 -Wall -Wextra -Werror -o "$scratch/smoke-arm" $here/smoke.c -ldl
 gcc -O1 -Wall -Wextra -Werror -o "$scratch/smoke" $here/smoke.c -ldl
 musl-gcc -O1 -Wall -Wextra -Werror -o "$scratch/smoke-musl" $here/smoke.c
-export WINEPREFIX=$wineprefix WINEDEBUG=-all
-trap 'wineserver -k || true; rm -rf "$scratch"' EXIT # it has left the group of this script
-wineboot -i >/dev/null 2>&1
+qemu=$(command -v qemu-aarch64-static || command -v qemu-aarch64)
+library=$(realpath "$(aarch64-linux-gnu-gcc -print-file-name=libc.so.6)")
+export QEMU_LD_PREFIX=${library%/lib*/*} # the folder with lib/ld-linux-aarch64.so.1
+
+# A service of Wine can crash while it makes its folder. What counts is whether the folder is there, for 64 bits.
+export WINEPREFIX=$scratch/wine WINEDEBUG=-all
+clean() { wineserver -k || true; } # it has left the group of this script
+wineboot -i >"$scratch/stderr" 2>&1 || true
 wineserver -w
-cp "$scratch/bcryptprimitives.dll" "$wineprefix/drive_c/windows/system32/"
+cp "$scratch/bcryptprimitives.dll" "$WINEPREFIX/drive_c/windows/system32/" &&
+    grep -q '^#arch=win64' "$WINEPREFIX/system.reg" ||
+    told "Wine has made no folder for programs of 64 bits; $(wine --version) needs the package wine64"
 
 # under_wine PROGRAM ARGUMENTS: what a program of Windows prints, and its errors if its exit status tells of one. Wine's
 # own services write into the standard error of the program that starts them, and one of them can crash alone.
@@ -167,14 +164,19 @@ for vehicle in GenericVehicle:body.vx ForestrySkidder:front.vx; do
     guid=$(sed -n 's/.* guid="\([^"]*\)".*/\1/p' "$folder/modelDescription.xml")
     reference=$(sed -n "s/.*name=\"${vehicle#*:}\" valueReference=\"\([0-9]*\)\".*/\1/p" "$folder/modelDescription.xml")
     arguments=("$guid" "file://$folder/resources" "$reference")
-    native=$("$scratch/smoke" "$folder/binaries/linux64/$model.so" "${arguments[@]}")
-    "$tools/importer" "${vehicle#*:}" "$native" "$out/fmi2/$model.fmu" "$out/fmi3/$model.fmu" \
-        >"$scratch/importer" 2>&1 || true
-    grep -E '^(passed|FAILED)  ' "$scratch/importer" || true
-    failures=$((failures + $(grep -c '^FAILED' "$scratch/importer" || true)))
-    [ "$(grep -c ': no message is logged' "$scratch/importer")" = 2 ] ||
-        failed "the importer in Rust did not reach its end: $(tail -n 5 "$scratch/importer")"
-    arm=$(QEMU_LD_PREFIX=/usr/aarch64-linux-gnu timeout --foreground 120 qemu-aarch64-static "$scratch/smoke-arm" \
+    native=$("$scratch/smoke" "$folder/binaries/linux64/$model.so" "${arguments[@]}" 2>&1) && [ -n "$native" ] || {
+        failed "$model, linux x86-64: ${native:-no value}"
+        continue
+    }
+    if $importer; then
+        "$tools/importer" "${vehicle#*:}" "$native" "$out/fmi2/$model.fmu" "$out/fmi3/$model.fmu" \
+            >"$scratch/importer" 2>&1 || true
+        grep -E '^(passed|FAILED)  ' "$scratch/importer" || true
+        failures=$((failures + $(grep -c '^FAILED' "$scratch/importer" || true)))
+        [ "$(grep -c ': no message is logged' "$scratch/importer")" = 2 ] ||
+            failed "the importer in Rust did not reach its end: $(tail -n 5 "$scratch/importer")"
+    fi
+    arm=$(timeout --foreground 120 "$qemu" "$scratch/smoke-arm" \
         "$folder/binaries/aarch64-linux/$model.so" "${arguments[@]}" 2>&1) || true
     windows=$(under_wine "$scratch/smoke.exe" "Z:$folder/binaries/win64/$model.dll" \
         "$guid" "file:///Z:$folder/resources" "$reference")
@@ -209,5 +211,4 @@ else
     failed "four FMUs at the same moment, Windows x86-64 under Wine: $together"
 fi
 
-echo "conformance: $failures failed"
-[ "$failures" = 0 ]
+ended "conformance"
