@@ -3,6 +3,8 @@
 # acceptance groups for a Go library in other people's processes.
 #
 #     harness/hosts/run.sh OUT [SECONDS] [GROUP...]
+#     harness/hosts/run.sh OUT --short    runs in half a minute the groups that take seconds, and group 16, a C importer
+#                                         over all FMUs, with a tenth of the calls; it needs gcc, readelf and Python
 #
 # OUT is what ./build.sh makes; run it from the repository root. SECONDS is how
 # long two different builds are stressed in one process, 8 if not given; all of it at once takes 15 times as long.
@@ -15,55 +17,63 @@ out=$(realpath "${1:?the folder of the build}")
 stress=${2:-8}
 shift $(($# < 2 ? $# : 2))
 groups=("$@")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+tenths=10 # of the calls of groups 11 and 16
+if [ "$stress" = --short ]; then
+    tenths=1 stress=8
+    groups=(4 8 10 11 16)
+fi
+source harness/need.sh
 figures=$scratch/figures
 
-# need COMMAND PACKAGE: a tool, installed if it is missing.
-need() {
-    command -v "$1" >/dev/null && return
-    echo "installing $2" >&2
-    apt-get install -y --no-install-recommends "$2" >&2 ||
-        { echo "run.sh: $1 is missing and $2 cannot be installed" >&2; exit 1; }
+# asked GROUP...: reports whether one of these groups is to run.
+asked() {
+    local group
+    [ ${#groups[@]} -gt 0 ] || return 0
+    for group in "$@"; do
+        [[ " ${groups[*]} " != *" $group "* ]] || return 0
+    done
+    return 1
 }
-need gcc gcc
-need readelf binutils
-need javac openjdk-17-jdk-headless
-need python3 python3-venv
-need git git
 
+need gcc gcc libc6-dev
+need readelf binutils
+need python3 python3
+! asked 3 || need javac openjdk-17-jdk-headless
+! asked 9 || need git git
+! asked 9 || need unzip unzip
 python=$out/hosts/venv/bin/python
-if ! cmp -s $here/requirements.txt "$out/hosts/requirements.txt"; then
-    rm -rf "$out/hosts"
-    python3 -m venv "$out/hosts/venv"
-    "$out/hosts/venv/bin/pip" install --quiet --disable-pip-version-check --no-compile --only-binary :all: --no-deps \
-        -r $here/requirements.txt
-    cp $here/requirements.txt "$out/hosts/requirements.txt"
+if asked 1; then
+    need_python
+    venv "$out/hosts" $here/requirements.txt
 fi
 
-# The hosts, recompiled.
+# hosts NAME...: programs and libraries in $bin, recompiled where they are not there.
 flags=(-std=gnu11 -O2 -g -Wall -Wextra -Werror -D_GNU_SOURCE -I"$here")
 bin=$scratch/bin
 mkdir "$bin"
-for host in cycles twobuilds handlers signals threads collections crossing tables refusals formats cores starved \
-    faults forked; do
-    gcc "${flags[@]}" -o "$bin/$host" $here/$host.c $here/host.c -pthread -ldl
-done
-for host in forks strangers callbacks; do
-    gcc "${flags[@]}" -o "$bin/$host" $here/$host.c $here/calls.c $here/host.c -pthread -ldl
-done
-gcc "${flags[@]}" -o "$bin/handles" $here/handles.c capi/shim/handles.c -pthread
-# paths stands before a function of the C library for the libraries that it loads, too
-gcc "${flags[@]}" -rdynamic -o "$bin/paths" $here/paths.c $here/host.c -pthread -ldl -lm
-gcc "${flags[@]}" -Icapi -o "$bin/vehicles" $here/vehicles.c $here/host.c -pthread -ldl -lm
-gcc "${flags[@]}" -Icapi -fPIC -shared -o "$bin/moody.so" $here/moody.c -lm
-for version in 2 3; do
-    gcc "${flags[@]}" -fPIC -shared -DFMI=$version -o "$bin/nothing$version.so" $here/reference.c
-done
-java=$(java -XshowSettings:properties -version 2>&1 | sed -n 's/ *java.home = //p')
-javac -Werror -Xlint:all -h "$bin" -d "$bin" $here/Handlers.java
-gcc "${flags[@]}" -fPIC -shared -I"$java/include" -I"$java/include/linux" -I"$bin" \
-    -o "$bin/glue.so" $here/glue.c $here/host.c -ldl
+hosts() {
+    local name sources options
+    for name in "$@"; do
+        [ ! -e "$bin/$name" ] || continue
+        sources=("$here/$name.c" $here/host.c) options=(-pthread -ldl)
+        case $name in
+        forks | strangers | callbacks) sources+=($here/calls.c) ;;
+        handles) sources=($here/handles.c capi/shim/handles.c) ;;
+        # paths stands before a function of the C library for the libraries that it loads, too
+        paths) options+=(-lm -rdynamic) ;;
+        vehicles) options+=(-lm -Icapi) ;;
+        moody.so) sources=($here/moody.c) options=(-lm -Icapi -fPIC -shared) ;;
+        nothing?.so) sources=($here/reference.c) options=(-fPIC -shared -DFMI="${name//[^23]/}") ;;
+        glue.so)
+            javac -Werror -Xlint:all -h "$bin" -d "$bin" $here/Handlers.java || return 1
+            sources=($here/glue.c $here/host.c)
+            options=(-fPIC -shared -I"$java/include" -I"$java/include/linux" -I"$bin" -ldl)
+            ;;
+        esac
+        gcc "${flags[@]}" -o "$bin/$name" "${sources[@]}" "${options[@]}" || return 1
+    done
+}
+! asked 3 || java=$(java -XshowSettings:properties -version 2>&1 | sed -n 's/ *java.home = //p')
 
 # native VERSION: the folder of this platform in an FMU.
 native() {
@@ -73,13 +83,20 @@ native() {
     echo "$platform"
 }
 
-# The FMUs, extracted, without the libraries of other platforms, which would only be copied.
+# extract PACKAGE FOLDER VERSION: an FMU without the libraries of other platforms, which would only be copied.
+extract() {
+    [ -f "$1" ] || { failed "$1 is missing: run ./build.sh build first"; exit 1; }
+    python3 -c '
+import sys, zipfile
+package, folder, native = sys.argv[1:]
+with zipfile.ZipFile(package) as archive:
+    archive.extractall(folder, [
+        name for name in archive.namelist() if not name.startswith("binaries/") or name.split("/")[1] == native
+    ])' "$1" "$2" "$(native "$3")"
+}
 for version in 2 3; do
     for model in GenericVehicle ForestrySkidder RollingWheel; do
-        package=$out/fmi$version/$model.fmu
-        [ -f "$package" ] || { echo "run.sh: $package is missing: run ./build.sh first" >&2; exit 1; }
-        python3 -m zipfile -e "$package" "$scratch/$model$version"
-        find "$scratch/$model$version/binaries" -mindepth 1 -maxdepth 1 ! -name "$(native $version)" -exec rm -r {} +
+        extract "$out/fmi$version/$model.fmu" "$scratch/$model$version" $version
     done
 done
 generic=("$scratch/GenericVehicle2" "$scratch/GenericVehicle3")
@@ -103,6 +120,7 @@ silent() {
 }
 
 cycles() {
+    hosts cycles || return 1
     local version
     mkdir "$scratch/cycles"
     for version in 2 3; do # archives with what is needed here
@@ -123,6 +141,7 @@ another() {
     cp "$scratch/build/skidpad_fmi$1.so" "$folder/binaries/$platform/GenericVehicle.so"
 }
 twobuilds() {
+    hosts twobuilds || return 1
     ./build.sh fmi "$scratch/build" "another build" >>"$figures" 2>&1 || return 1
     another 2 && another 3 &&
         silent "$bin/twobuilds" "$stress" "${generic[0]}" "$scratch/another2" &&
@@ -130,11 +149,12 @@ twobuilds() {
 }
 
 handlers() {
+    hosts handlers signals glue.so || return 1
     local order folder
     silent "$bin/handlers" "${generic[@]}" && silent "$bin/signals" "$scratch"/ForestrySkidder{2,3} || return 1
     for order in before after; do
         for folder in "${generic[@]}"; do
-            silent "$python" $here/handlers.py $order "$folder" || return 1
+            silent python3 $here/handlers.py $order "$folder" || return 1
         done
     done
     for folder in "${generic[@]}"; do
@@ -146,16 +166,18 @@ handlers() {
 }
 
 forks() {
+    hosts forks forked || return 1
     silent "$bin/forks" "${generic[@]}" &&
-        silent "$python" $here/forks.py "${generic[0]}" &&
-        silent "$python" $here/forks.py "${generic[1]}" &&
+        silent python3 $here/forks.py "${generic[0]}" &&
+        silent python3 $here/forks.py "${generic[1]}" &&
         silent "$bin/forked" "$out/libskidpad.so" "$out/skidpad.h" resources/models/wheel.toml
 }
 
-threads() { silent "$bin/threads" 10000 "${all[@]}"; }
+threads() { hosts threads && silent "$bin/threads" 10000 "${all[@]}"; }
 
 # The skidder, which is quicker, for the second version: its shim and its share of the core are what differs.
 collections() {
+    hosts collections || return 1
     local folder
     for folder in "$scratch/GenericVehicle2" "$scratch/ForestrySkidder3"; do
         # shellcheck disable=SC2094 # the host reads there what the library's runtime writes
@@ -174,6 +196,7 @@ collections() {
 }
 
 crossing() {
+    hosts crossing tables nothing2.so nothing3.so || return 1
     silent "$bin/crossing" "${generic[0]}" "$bin/nothing2.so" &&
         silent "$bin/crossing" "${generic[1]}" "$bin/nothing3.so" &&
         silent "$bin/tables" 10000 "$out/libskidpad.so" resources/models/wheel.toml "$scratch"/RollingWheel{2,3}
@@ -184,6 +207,7 @@ symbols() { $here/symbols.sh "$out" >>"$figures" 2>&1; }
 rebuild() { $here/rebuild.sh "$out" "$scratch/rebuild" >>"$figures" 2>&1; }
 
 refusals() {
+    hosts refusals strangers formats || return 1
     local folder code=0
     for folder in "${generic[@]}"; do
         mkdir "$scratch/damaged$(basename "$folder")"
@@ -198,14 +222,18 @@ refusals() {
 }
 
 cores() {
+    hosts cores || return 1
     local version folder
     for version in 2 3; do
         cp -r "$scratch/RollingWheel$version" "$scratch/again$version"
     done
-    silent "$bin/cores" 200 "$scratch"/{RollingWheel,again}{2,3}
+    silent "$bin/cores" $((20 * tenths)) "$scratch"/{RollingWheel,again}{2,3}
 }
 
-callbacks() { silent "$bin/callbacks" 3 "$scratch"/ForestrySkidder{2,3} && silent "$bin/handles" 2000000; }
+callbacks() {
+    hosts callbacks handles && silent "$bin/callbacks" 3 "$scratch"/ForestrySkidder{2,3} &&
+        silent "$bin/handles" 2000000
+}
 
 # sanitized KIND HOST ARGUMENTS...: a host and the shims of the skidder built with a sanitizer, which ends the host
 # with a report where it finds something. Each version has a process of its own: in a library that is loaded after its
@@ -247,6 +275,7 @@ sanitizers() {
 soak() { $here/soak.sh "$out" $((15 * stress)) plain address thread >>"$figures" 2>&1; }
 
 faults() {
+    hosts starved faults || return 1
     local version
     for version in 2 3; do
         silent "$bin/starved" "$out/tires" "$out/libskidpad.so" resources/models/generic4w.toml \
@@ -263,24 +292,26 @@ faults() {
 
 # All FMUs that are built, with calls by chance, tires in C, and springs with limits.
 paths() {
+    hosts paths moody.so || return 1
     local version package folder code=0
     for version in 2 3; do
         for package in "$out/fmi$version"/*.fmu; do
             folder=$scratch/paths/$(basename "$package" .fmu)$version
-            python3 -m zipfile -e "$package" "$folder"
-            silent "$bin/paths" $version 5000 "$folder" || code=1
+            extract "$package" "$folder" $version
+            silent "$bin/paths" $version $((500 * tenths)) "$folder" || code=1
             rm -r "$folder"
         done
-        silent "$bin/paths" $version 40000 "$scratch/GenericVehicle$version" "$bin/moody.so" || code=1
-        "$out/skidpad" pack $here/limits.toml --fmi $version -o "$scratch/limits.fmu" >/dev/null
-        python3 -m zipfile -e "$scratch/limits.fmu" "$scratch/limits$version"
-        silent "$bin/paths" $version 10000 "$scratch/limits$version" || code=1
+        silent "$bin/paths" $version $((4000 * tenths)) "$scratch/GenericVehicle$version" "$bin/moody.so" || code=1
+        "$out/skidpad" pack $here/limits.toml --fmi $version -o "$scratch/limits.fmu" >>"$figures" 2>&1
+        extract "$scratch/limits.fmu" "$scratch/limits$version" $version
+        silent "$bin/paths" $version $((1000 * tenths)) "$scratch/limits$version" || code=1
     done
     return $code
 }
 
 # All models, the same in the C library.
 vehicles() {
+    hosts vehicles moody.so || return 1
     local model code=0
     for model in resources/models/*.toml $here/limits.toml; do
         silent "$bin/vehicles" "$out/libskidpad.so" 1 2000 "$model" || code=1
@@ -289,16 +320,14 @@ vehicles() {
     return $code
 }
 
-failed=0
 group() {
     local start=$SECONDS result=passed
-    if [ ${#groups[@]} -gt 0 ] && [[ " ${groups[*]} " != *" $1 "* ]]; then
-        return
-    fi
+    asked "$1" || return 0
     : >"$figures"
-    "$3" || { result=FAILED; failed=$((failed + 1)); }
+    "$3" || result=FAILED
     echo "group $1, $2: $result in $((SECONDS - start)) s"
     cat "$figures"
+    [ $result = passed ] || failed "group $1, $2"
 }
 group 1 "load, run and unload from fresh folders" cycles
 group 2 "two different builds in one process" twobuilds
@@ -317,8 +346,4 @@ group 14 "all of it at once" soak
 group 15 "faults below" faults
 group 16 "steps without Go beside those of the core" paths
 group 17 "the same in the C library" vehicles
-if [ $failed != 0 ]; then
-    echo "hostile hosts: $failed groups failed"
-    exit 1
-fi
-echo "hostile hosts: all groups passed in $SECONDS s"
+ended "hostile hosts, $SECONDS s"
