@@ -11,6 +11,9 @@ import unittest
 import numpy as np
 import skidpad
 
+sys.path.append(str(pathlib.Path(__file__).parent))  # an isolated Python does not look there
+import testrun
+
 
 def command(*arguments):
     """What the command prints."""
@@ -192,6 +195,7 @@ class Commands(unittest.TestCase):
         self.assertEqual(self.car.equations(), json.loads(command("equations", "generic4w", "--json")))
 
 
+@testrun.requires("matplotlib")
 class Shown(unittest.TestCase):
     def test_traces_are_shown_and_drawn(self):
         with skidpad.Vehicle("generic4w") as car:
