@@ -10,32 +10,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
-)
 
-// buildLibrary builds the library as it is delivered and returns its path.
-func buildLibrary(t *testing.T) string {
-	t.Helper()
-	if runtime.GOOS == "windows" {
-		t.Skip("build.sh needs a POSIX shell")
-	}
-	path := filepath.Join(t.TempDir(), "libskidpad.so")
-	build := exec.Command("../build.sh", "library", path)
-	if text, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	return path
-}
+	"skidpad/harness/built"
+)
 
 // TestACHostDrivesAndMisusesTheLibrary compiles testdata/host.c against the
 // delivered header and library and lets it run.
 func TestACHostDrivesAndMisusesTheLibrary(t *testing.T) {
-	library := buildLibrary(t)
-	host := filepath.Join(t.TempDir(), "host")
-	compile := exec.Command("cc", "-std=c99", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-pedantic", "-Werror", "-I.",
-		"testdata/host.c", library, "-Wl,-rpath,"+filepath.Dir(library), "-lm", "-lpthread", "-o", host)
-	if text, err := compile.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
+	library := built.Library(t)
+	host := built.Compiled(t, "host", "cc", "-std=c99", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-pedantic", "-Werror", "-I.",
+		"testdata/host.c", library, "-Wl,-rpath,"+filepath.Dir(library), "-lm", "-lpthread")
 	for _, model := range [][]string{
 		{"generic4w.toml", "steer_FL", "brake_FL.torque", "body.vx"},
 		{"skidder.toml", "articulation", "brake_FL.torque", "front.vx"},
@@ -70,7 +54,7 @@ func TestTheLibraryExportsWhatTheHeaderDeclares(t *testing.T) {
 	}
 	slices.Sort(declared)
 
-	library, err := elf.Open(buildLibrary(t))
+	library, err := elf.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,53 +8,34 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 
 	"skidpad/cosim"
+	"skidpad/harness/built"
 	"skidpad/tire"
 )
 
-var tiresFolder string
+func TestMain(m *testing.M) { built.Main(m) }
 
-// tireLibraries builds the example tires and those that do wrong, once.
-var tireLibraries = sync.OnceValues(func() (string, error) {
-	folder, err := os.MkdirTemp("", "tires")
-	if err != nil {
-		return "", err
-	}
-	tiresFolder = folder
-	if text, err := exec.Command("../build.sh", "tires", folder).CombinedOutput(); err != nil {
-		return "", errors.New(string(text))
-	}
-	compile := exec.Command("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", "-I.",
-		"testdata/bad_tires.c", "-o", filepath.Join(folder, "bad.so"))
-	if text, err := compile.CombinedOutput(); err != nil {
-		return "", errors.New(string(text))
-	}
-	return folder, nil
-})
-
-func TestMain(m *testing.M) {
-	code := m.Run()
-	os.RemoveAll(tiresFolder) // nothing, if no test asked for it
-	os.Exit(code)
-}
-
-// tires returns the folder of the tire libraries.
+// tires returns the folder of the example tire libraries.
 func tires(t *testing.T) string {
 	t.Helper()
-	if runtime.GOOS == "windows" {
-		t.Skip("build.sh needs a POSIX shell")
-	}
-	folder, err := tireLibraries()
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := built.Tires(t)
 	if err := settle(); err != nil {
 		t.Fatal(err)
 	}
 	return folder
+}
+
+// badTires returns the library of tire functions that do wrong.
+func badTires(t *testing.T) string {
+	t.Helper()
+	path := built.Compiled(t, "bad.so", "cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", "-I.",
+		"testdata/bad_tires.c")
+	if err := settle(); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 type driven struct {
@@ -228,8 +209,7 @@ func TestStatesOfALibraryAreIntegratedAndSaved(t *testing.T) {
 }
 
 func TestFaultyLibrariesAreNamedWithWhatIsWrong(t *testing.T) {
-	folder := tires(t)
-	bad := filepath.Join(folder, "bad.so")
+	folder, bad := tires(t), badTires(t)
 	for _, c := range []struct{ function, file, says string }{
 		{"plugin:" + folder + "/nothing.so#fine", "", "nothing.so"},
 		{"plugin:" + bad + "#nothing", "", "exports no function nothing"},
@@ -287,8 +267,10 @@ func TestFaultyLibrariesAreNamedWithWhatIsWrong(t *testing.T) {
 
 // TestACrashNamesTheLibrary: before the runtime's report, and of the function that crashed.
 func TestACrashNamesTheLibrary(t *testing.T) {
-	bad := filepath.Join(tires(t), "bad.so")
-	if os.Getenv("SKIDPAD_TEST_CRASH") != "" {
+	if bad := os.Getenv("SKIDPAD_TEST_CRASH"); bad != "" {
+		if err := settle(); err != nil {
+			t.Fatal(err)
+		}
 		d := drive(t, "generic4w", "heun")
 		d.text("tire_FL.model", "plugin:"+bad+"#fine")
 		d.text("tire_FR.model", "plugin:"+bad+"#crash")
@@ -296,7 +278,7 @@ func TestACrashNamesTheLibrary(t *testing.T) {
 		os.Exit(0)
 	}
 	again := exec.Command(os.Args[0], "-test.run", "^TestACrashNamesTheLibrary$")
-	again.Env = append(os.Environ(), "SKIDPAD_TEST_CRASH=1")
+	again.Env = append(os.Environ(), "SKIDPAD_TEST_CRASH="+badTires(t))
 	report, err := again.CombinedOutput()
 	name := strings.Index(string(report), "skidpad: a crash in the function crash of the tire library ")
 	trace := strings.Index(string(report), "SIGSEGV")
@@ -308,7 +290,7 @@ func TestACrashNamesTheLibrary(t *testing.T) {
 
 // TestResultsAtTheLimitAreTaken: the limit itself, and just beyond it.
 func TestResultsAtTheLimitAreTaken(t *testing.T) {
-	kind, err := openPlugin(filepath.Join(tires(t), "bad.so"), "fine", "")
+	kind, err := openPlugin(badTires(t), "fine", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -331,7 +313,7 @@ func TestResultsAtTheLimitAreTaken(t *testing.T) {
 // TestDerivativesBesideTheirPlaceAreRefused, and the next call is judged by itself.
 func TestDerivativesBesideTheirPlaceAreRefused(t *testing.T) {
 	d := drive(t, "generic4w", "linearly-implicit")
-	d.fit("plugin:"+filepath.Join(tires(t), "bad.so")+"#jacobian_wide", "")
+	d.fit("plugin:"+badTires(t)+"#jacobian_wide", "")
 	err := d.Initialise()
 	if err == nil {
 		err = d.Step(0.001)
@@ -344,7 +326,7 @@ func TestDerivativesBesideTheirPlaceAreRefused(t *testing.T) {
 // TestAFunctionFromOutsideStartsFromNoFile: unless its file is set, before or after; a built-in one has the model's.
 func TestAFunctionFromOutsideStartsFromNoFile(t *testing.T) {
 	const own = "../tires/pacejka2002.toml"
-	function := "plugin:" + filepath.Join(tires(t), "bad.so") + "#no_file"
+	function := "plugin:" + badTires(t) + "#no_file"
 	file := func(d *driven) string {
 		text, err := d.Text("tire_FL.file")
 		if err != nil {
@@ -388,7 +370,7 @@ func TestAFunctionFromOutsideStartsFromNoFile(t *testing.T) {
 func TestTheTireThatFailsIsNamed(t *testing.T) {
 	d := drive(t, "generic4w", "rk4")
 	for _, corner := range []string{"FL", "FR", "RL", "RR"} {
-		d.text("tire_"+corner+".model", "plugin:"+filepath.Join(tires(t), "bad.so")+"#error_of_one")
+		d.text("tire_"+corner+".model", "plugin:"+badTires(t)+"#error_of_one")
 		d.text("tire_"+corner+".file", "")
 	}
 	err := d.Initialise()
@@ -400,7 +382,7 @@ func TestTheTireThatFailsIsNamed(t *testing.T) {
 
 // TestAnInstanceMayBeAnyNumber: wherever a stack grows, the Go runtime looks behind the pointers that it finds there.
 func TestAnInstanceMayBeAnyNumber(t *testing.T) {
-	kind, err := openPlugin(filepath.Join(tires(t), "bad.so"), "numbered", "")
+	kind, err := openPlugin(badTires(t), "numbered", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -443,7 +425,7 @@ func atDepth(depth int, work func()) {
 // A function that fails while driving ends the step; the vehicle is as it was before.
 func TestAFunctionThatFailsWhileDrivingLosesNothing(t *testing.T) {
 	d := drive(t, "generic4w", "rk4")
-	d.text("tire_FL.model", "plugin:"+filepath.Join(tires(t), "bad.so")+"#error_later")
+	d.text("tire_FL.model", "plugin:"+badTires(t)+"#error_later")
 	d.text("tire_FL.file", "")
 	if err := d.Initialise(); err != nil {
 		t.Fatal(err)
@@ -476,7 +458,7 @@ func TestAFunctionThatFailsWhileDrivingLosesNothing(t *testing.T) {
 // Of several tires that fail in one step the first one is named, and none comes up again after a state was restored.
 func TestFaultsOfSeveralTiresAreToldOnce(t *testing.T) {
 	d := drive(t, "generic4w", "rk4")
-	d.fit("plugin:"+filepath.Join(tires(t), "bad.so")+"#error_later", "")
+	d.fit("plugin:"+badTires(t)+"#error_later", "")
 	if err := d.Initialise(); err != nil {
 		t.Fatal(err)
 	}

@@ -11,10 +11,10 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"skidpad/cosim"
+	"skidpad/harness/built"
 	"skidpad/tire"
 )
 
@@ -28,44 +28,22 @@ var stiTires = map[string][]string{
 	"bad_sti":        {"cc", "testdata/bad_sti.c"},
 }
 
-// stiLibrariesBuilt builds the routines, once.
-var stiLibrariesBuilt = sync.OnceValues(func() (string, error) {
-	folder, err := tireLibraries()
-	if err != nil {
-		return "", err
-	}
-	for name, command := range stiTires {
-		arguments := append([]string{"-O2", "-fPIC", "-shared", "-ffp-contract=off", "-Wall", "-Werror", "-o",
-			filepath.Join(folder, name+".so")}, command[1:]...)
-		build := exec.Command(command[0], arguments...)
-		if command[0] == "gfortran" {
-			build.Args = append(build.Args, "-J"+folder)
-		}
-		if text, err := build.CombinedOutput(); err != nil {
-			return "", fmt.Errorf("%s: %w\n%s", name, err, text)
-		}
-	}
-	build := exec.Command("../build.sh", "library", filepath.Join(folder, "libskidpad.so"))
-	if text, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w\n%s", err, text)
-	}
-	return folder, nil
-})
-
-// routines returns the folder of the routines.
-func routines(t *testing.T) string {
+// routine returns the library of a routine.
+func routine(t *testing.T, name string) string {
 	t.Helper()
 	if runtime.GOOS != "linux" {
 		t.Skip("builds and loads ELF libraries")
 	}
-	folder, err := stiLibrariesBuilt()
-	if err != nil {
-		t.Fatal(err)
+	command := stiTires[name]
+	arguments := append([]string{"-O2", "-fPIC", "-shared", "-ffp-contract=off", "-Wall", "-Werror"}, command[1:]...)
+	if command[0] == "gfortran" {
+		arguments = append(arguments, "-J"+t.TempDir())
 	}
+	path := built.Compiled(t, name+".so", command[0], arguments...)
 	if err := settle(); err != nil {
 		t.Fatal(err)
 	}
-	return folder
+	return path
 }
 
 // tireFile writes a file with lines NAME = VALUE, that of the example with other values.
@@ -132,30 +110,39 @@ func steered(t *testing.T, model, function, file string) []float64 {
 	return d.swerve()
 }
 
-// stiWays are all ways of a Fiala tire through the Standard Tyre Interface: the names of the functions and their file.
-func stiWays(t *testing.T, folder, options string, lines []string, ours string) map[string][2]string {
+// eachSTIWay runs a test for every way of a Fiala tire through the Standard Tyre Interface, given the name of the
+// function and its file.
+func eachSTIWay(t *testing.T, options string, lines []string, ours string, test func(t *testing.T, function, file string)) {
+	t.Helper()
 	file, own := tireFile(t, lines...), description(t, ours)
-	at := func(name, routine, more string) string {
-		return "sti:" + filepath.Join(folder, name+".so") + "#" + routine + "?" + more + options
-	}
-	return map[string][2]string{
-		"C, gfortran, TYDEX road":      {at("gfortran_tydex", "fiala_", ""), file},
-		"C, gfortran, Adams road":      {at("gfortran_adams", "fiala_", "road=adams&"), file},
-		"C in the style of Adams":      {at("adamsc_adams", "fiala_c", "abi=adams-c&road=adams&"), file},
-		"C, Adams lengths, TYDEX road": {at("adamsc_tydex", "fiala_c", "abi=adams-c&"), file},
-		"Fortran":                      {at("fortran", "dtyre_", ""), file},
-		"ours":                         {at("libskidpad", "skidpad_dtyre_", shared), own},
-		"ours, capitals":               {at("libskidpad", "SKIDPAD_DTYRE", shared+"abi=ifort-win&"), own},
-		"ours, in the style of Adams":  {at("libskidpad", "skidpad_dtyre", shared+"abi=adams-c&road=adams&"), own},
+	for _, way := range []struct{ name, library, routine, more string }{
+		{"C, gfortran, TYDEX road", "gfortran_tydex", "fiala_", ""},
+		{"C, gfortran, Adams road", "gfortran_adams", "fiala_", "road=adams&"},
+		{"C in the style of Adams", "adamsc_adams", "fiala_c", "abi=adams-c&road=adams&"},
+		{"C, Adams lengths, TYDEX road", "adamsc_tydex", "fiala_c", "abi=adams-c&"},
+		{"Fortran", "fortran", "dtyre_", ""},
+		{"ours", "", "skidpad_dtyre_", shared},
+		{"ours, capitals", "", "SKIDPAD_DTYRE", shared + "abi=ifort-win&"},
+		{"ours, in the style of Adams", "", "skidpad_dtyre", shared + "abi=adams-c&road=adams&"},
+	} {
+		t.Run(way.name, func(t *testing.T) {
+			library, file := "", file
+			if way.library != "" {
+				library = routine(t, way.library)
+			} else {
+				library, file = built.Library(t), own
+			}
+			test(t, "sti:"+library+"#"+way.routine+"?"+way.more+options, file)
+		})
 	}
 }
 
 // same fails where two runs are not the same to the last bit.
-func same(t *testing.T, way string, got, want []float64) {
+func same(t *testing.T, got, want []float64) {
 	t.Helper()
 	for k := range want {
 		if got[k] != want[k] {
-			t.Errorf("%s: value %d is %.17g, with the built-in function %.17g", way, k, got[k], want[k])
+			t.Errorf("value %d is %.17g, with the built-in function %.17g", k, got[k], want[k])
 			return
 		}
 	}
@@ -165,13 +152,12 @@ func TestTiresThroughSTIMakeTheRunOfTheBuiltInFunctionToTheLastBit(t *testing.T)
 	if testing.Short() {
 		t.Skip("a long run in one thread")
 	}
-	folder := routines(t)
 	model := "../resources/models/generic4w.toml"
 	want := steered(t, model, "Fiala", fialaFile)
-	for way, function := range stiWays(t, folder, given, []string{"given = 1"},
-		`ropar = ["Fz", "S", "alpha", "Omega", "mu", "VPy", "VEx", "VPxs", "VExs"]`) {
-		same(t, way, steered(t, model, function[0], function[1]), want)
-	}
+	ours := `ropar = ["Fz", "S", "alpha", "Omega", "mu", "VPy", "VEx", "VPxs", "VExs"]`
+	eachSTIWay(t, given, []string{"given = 1"}, ours, func(t *testing.T, function, file string) {
+		same(t, steered(t, model, function, file), want)
+	})
 }
 
 // variant writes the generic vehicle with constant relaxation lengths and tires that roll on their loaded radius.
@@ -208,18 +194,17 @@ func TestRelaxingTiresThroughSTIMakeTheRunOfTheModelToTheLastBit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run in one thread")
 	}
-	folder := routines(t)
 	model, lengths := variant(t)
 	want := steered(t, model, "Fiala", "fiala.toml")
 	ours := fmt.Sprintf("relaxation = { function = \"ConstantLength\", file = %q }\n", lengths) +
 		`ropar = ["Fz", "gamma", "Rl", "Omega", "mu", "VPy", "VEx", "VPxs", "VExs"]`
-	for way, function := range stiWays(t, folder, given, []string{"given = 1", "Blong = 0.4", "Blat = 0.6"}, ours) {
-		name := function[0]
-		if strings.HasPrefix(way, "ours") { // which finds its slips from its states
-			name = strings.Replace(name, "S:2,alpha:3", "gamma:2,Rl:3", 1)
+	lines := []string{"given = 1", "Blong = 0.4", "Blat = 0.6"}
+	eachSTIWay(t, given, lines, ours, func(t *testing.T, function, file string) {
+		if strings.Contains(t.Name(), "ours") { // which finds its slips from its states
+			function = strings.Replace(function, "S:2,alpha:3", "gamma:2,Rl:3", 1)
 		}
-		same(t, way, steered(t, model, name, function[1]), want)
-	}
+		same(t, steered(t, model, function, file), want)
+	})
 }
 
 // Tires that find their contact themselves, out of the motion of the wheel in axes C and the road, differ from
@@ -228,26 +213,25 @@ func TestTiresThatFindTheirContactMakeTheSameRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run in one thread")
 	}
-	folder := routines(t)
 	model, lengths := variant(t)
 	for _, model := range []string{model, onSlope(t, model)} {
-		compareContacts(t, folder, model, lengths)
+		t.Run(filepath.Base(model), func(t *testing.T) { compareContacts(t, model, lengths) })
 	}
 }
 
-func compareContacts(t *testing.T, folder, model, lengths string) {
+func compareContacts(t *testing.T, model, lengths string) {
 	t.Helper()
 	want := steered(t, model, "Fiala", "fiala.toml")
-	for way, function := range stiWays(t, folder, "", []string{"Blong = 0.4", "Blat = 0.6"},
-		fmt.Sprintf("relaxation = { function = \"ConstantLength\", file = %q }", lengths)) {
-		got := steered(t, model, function[0], function[1])
+	ours := fmt.Sprintf("relaxation = { function = \"ConstantLength\", file = %q }", lengths)
+	eachSTIWay(t, "", []string{"Blong = 0.4", "Blat = 0.6"}, ours, func(t *testing.T, function, file string) {
+		got := steered(t, model, function, file)
 		for k := range want {
 			if !(math.Abs(got[k]-want[k]) <= 1e-9*max(1, math.Abs(want[k]))) {
-				t.Errorf("%s, %s: value %d is %.17g, in the model %.17g", filepath.Base(model), way, k, got[k], want[k])
+				t.Errorf("value %d is %.17g, in the model %.17g", k, got[k], want[k])
 				break
 			}
 		}
-	}
+	})
 }
 
 // The slopes and the friction of a road, on which no wheel starts in the air.
@@ -272,7 +256,7 @@ func onSlope(t *testing.T, model string) string {
 // What the road routines of both forms say on a plane that rises, next to what the vehicle publishes and to closed
 // forms.
 func TestRoadsTellRoutinesOfThePlaneUnderTheWheel(t *testing.T) {
-	folder := routines(t)
+	bad := routine(t, "bad_sti")
 	model, _ := variant(t)
 	s, err := cosim.Load(onSlope(t, model), cosim.Options{})
 	if err != nil {
@@ -288,7 +272,7 @@ func TestRoadsTellRoutinesOfThePlaneUnderTheWheel(t *testing.T) {
 		d := &driven{t, in}
 		d.fit("Fiala", "fiala.toml")
 		if function != "" {
-			d.text("tire_FL.model", "sti:"+filepath.Join(folder, "bad_sti.so")+"#"+function)
+			d.text("tire_FL.model", "sti:"+bad+"#"+function)
 			d.text("tire_FL.file", "")
 		}
 		d.set("road.friction_left", friction)
@@ -328,10 +312,10 @@ func TestRoadsTellRoutinesOfThePlaneUnderTheWheel(t *testing.T) {
 }
 
 // equipped is a vehicle whose tires have the routine of that name in bad_sti.c, with options.
-func equipped(t *testing.T, routine, file string) *driven {
+func equipped(t *testing.T, name, file string) *driven {
 	t.Helper()
 	d := drive(t, "generic4w", "rk4")
-	d.fit("sti:"+filepath.Join(routines(t), "bad_sti.so")+"#"+routine, file)
+	d.fit("sti:"+routine(t, "bad_sti")+"#"+name, file)
 	return d
 }
 
@@ -376,7 +360,7 @@ func TestFaultyRoutinesAreNamedWithWhatIsWrong(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run in one thread")
 	}
-	bad := filepath.Join(routines(t), "bad_sti.so")
+	bad := routine(t, "bad_sti")
 	long := filepath.Join(t.TempDir(), strings.Repeat("long/", 60))
 	if err := os.MkdirAll(long, 0o755); err != nil {
 		t.Fatal(err)
@@ -499,6 +483,7 @@ func TestWarningsOfRoutinesAreToldOnce(t *testing.T) {
 // A library that has room for four tires serves the four of one vehicle. Two vehicles at a time have a library each,
 // whatever the order in which they come and go; shared, there is one for both.
 func TestEveryVehicleHasALibraryOfItsOwn(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir()) // where no other process has copies
 	a, b, c := equipped(t, "four_", ""), equipped(t, "four_", ""), equipped(t, "four_", "")
 	for _, d := range []*driven{a, b} {
 		if err := d.Initialise(); err != nil {
@@ -584,13 +569,9 @@ func TestTheRimTurns(t *testing.T) {
 }
 
 func TestAHostDrivesTiresOfOurs(t *testing.T) {
-	folder := routines(t)
-	library, host := filepath.Join(folder, "libskidpad.so"), filepath.Join(t.TempDir(), "sti_host")
-	compile := exec.Command("cc", "-std=c99", "-O2", "-Wall", "-Wextra", "-pedantic", "-Werror", "-I.",
-		"testdata/sti_host.c", library, "-Wl,-rpath,"+folder, "-lm", "-o", host)
-	if text, err := compile.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
+	library := built.Library(t)
+	host := built.Compiled(t, "sti_host", "cc", "-std=c99", "-O2", "-Wall", "-Wextra", "-pedantic", "-Werror", "-I.",
+		"testdata/sti_host.c", library, "-Wl,-rpath,"+filepath.Dir(library), "-lm")
 	run := exec.Command(host, description(t, ""))
 	run.Env = append(os.Environ(), "GOGC=1", "GODEBUG=cgocheck=1")
 	if text, err := run.CombinedOutput(); err != nil || string(text) != "ok\n" {
@@ -602,10 +583,9 @@ func TestStepsThroughSTIAllocateNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run in one thread")
 	}
-	folder := routines(t)
-	for way, function := range stiWays(t, folder, "", nil, "") {
+	eachSTIWay(t, "", nil, "", func(t *testing.T, function, file string) {
 		d := drive(t, "generic4w", "rk4")
-		d.fit(function[0], function[1])
+		d.fit(function, file)
 		if err := d.Initialise(); err != nil {
 			t.Fatal(err)
 		}
@@ -614,9 +594,9 @@ func TestStepsThroughSTIAllocateNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 		}); n > 0 {
-			t.Errorf("%s: %g allocations in a step", way, n)
+			t.Errorf("%g allocations in a step", n)
 		}
-	}
+	})
 }
 
 // A vehicle that was saved and restored makes the same run, with the states of its tires.
@@ -624,9 +604,8 @@ func TestStatesOfRoutinesAreSaved(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run in one thread")
 	}
-	folder := routines(t)
 	file := tireFile(t, "Blong = 0.4", "Blat = 0.6")
-	function := "sti:" + filepath.Join(folder, "fortran.so") + "#dtyre_"
+	function := "sti:" + routine(t, "fortran") + "#dtyre_"
 	d := drive(t, "generic4w", "rk4")
 	d.fit(function, file)
 	if err := d.Initialise(); err != nil {
@@ -645,7 +624,7 @@ func TestStatesOfRoutinesAreSaved(t *testing.T) {
 	if err := other.Restore(state); err != nil {
 		t.Fatal(err)
 	}
-	same(t, "restored", other.swerve(), want)
+	same(t, other.swerve(), want)
 }
 
 // The linearly implicit method takes the derivatives of a routine by differences.
@@ -653,10 +632,9 @@ func TestLinearlyImplicitTakesRoutines(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run in one thread")
 	}
-	folder := routines(t)
 	speed := [2]float64{}
 	for i, function := range [][2]string{{"Fiala", fialaFile},
-		{"sti:" + filepath.Join(folder, "fortran.so") + "#dtyre_?" + given, tireFile(t, "given = 1")}} {
+		{"sti:" + routine(t, "fortran") + "#dtyre_?" + given, tireFile(t, "given = 1")}} {
 		d := drive(t, "generic4w", "linearly-implicit")
 		d.fit(function[0], function[1])
 		if err := d.Initialise(); err != nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,7 +11,7 @@ import (
 // slowOn is a vehicle whose front left tires are slow, by 3 ms a call, and the others fast.
 func slowOn(t *testing.T, corners ...string) *driven {
 	t.Helper()
-	bad := "plugin:" + filepath.Join(tires(t), "bad.so")
+	bad := "plugin:" + badTires(t)
 	d := drive(t, "generic4w", "euler")
 	d.fit(bad+"#fine", "")
 	for _, corner := range corners {
@@ -95,7 +94,7 @@ func TestAFastStepIsNotReported(t *testing.T) {
 	}
 	d.SetTimeLimit(time.Nanosecond)
 	d.Reset()
-	d.fit("plugin:"+filepath.Join(tires(t), "bad.so")+"#slow", "")
+	d.fit("plugin:"+badTires(t)+"#slow", "")
 	if err := d.Initialise(); err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"hash/crc32"
 	"os"
 	"os/exec"
@@ -13,17 +14,21 @@ import (
 	"strings"
 	"testing"
 	"unsafe"
+
+	"skidpad/harness/built"
 )
 
-// marked compiles a tire library that leaves a file behind when it is loaded; loaded reports whether it was.
+// marked returns a tire library that leaves a file behind when it is loaded; loaded reports whether it was.
 func marked(t *testing.T) (library string, loaded func() bool) {
 	t.Helper()
-	tires(t) // for the loaders, and where there is a compiler
-	library = filepath.Join(t.TempDir(), "marked.so")
-	compile := exec.Command("cc", "-fPIC", "-shared", "-I.", "examples/fiala/fiala.c", "testdata/marker.c", "-o", library,
-		"-lm")
-	if text, err := compile.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, text)
+	if err := settle(); err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(built.Compiled(t, "marked.so", "cc", "-fPIC", "-shared", "-I.", "examples/fiala/fiala.c",
+		"testdata/marker.c", "-lm"))
+	library = filepath.Join(t.TempDir(), "marked.so") // which no test has loaded
+	if err := errors.Join(err, os.WriteFile(library, content, 0o755)); err != nil {
+		t.Fatal(err)
 	}
 	return library, func() bool {
 		_, err := os.Stat(library + ".loaded")

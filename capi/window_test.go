@@ -3,13 +3,13 @@ package main
 import (
 	"errors"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 	"unsafe"
 
 	"skidpad/fmu"
+	"skidpad/harness/built"
 	"skidpad/tire"
 )
 
@@ -131,12 +131,8 @@ func TestOneCallAtATimeEntersAnInstanceOfTheShim(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the host has POSIX threads")
 	}
-	host := filepath.Join(t.TempDir(), "host")
-	compile := exec.Command("cc", "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "testdata/shim_host.c",
-		"shim/handles.c", "-lpthread", "-o", host)
-	if text, err := compile.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
+	host := built.Compiled(t, "shim_host", "cc", "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror",
+		"testdata/shim_host.c", "shim/handles.c", "-lpthread")
 	if text, err := exec.Command(host).CombinedOutput(); err != nil || string(text) != "ok\n" {
 		t.Errorf("%v\n%s", err, text)
 	}

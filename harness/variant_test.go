@@ -9,9 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/fmu"
 	"skidpad/fmu/check"
-	"skidpad/harness"
 	"skidpad/harness/animation"
 	"skidpad/harness/built"
 	"skidpad/harness/drive"
@@ -20,7 +18,6 @@ import (
 	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/modelfile"
-	"skidpad/harness/output"
 	"skidpad/harness/trace"
 	"skidpad/model"
 )
@@ -30,10 +27,6 @@ import (
 func TestVariantsRunAsModelFilesAndFMUs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the library")
-	}
-	libraries, err := fmu.ReadLibraries(built.Binaries(t))
-	if err != nil {
-		t.Fatal(err)
 	}
 	loaded, err := library.Open(built.Library(t))
 	if err != nil {
@@ -91,14 +84,7 @@ func TestVariantsRunAsModelFilesAndFMUs(t *testing.T) {
 		t.Error("the variant moves like its base")
 	}
 	for _, version := range []int{2, 3} {
-		p, err := fmu.NewPackage(variant, libraries, version, fmu.About{Version: harness.Version})
-		if err != nil {
-			t.Fatal(err)
-		}
-		file := filepath.Join(t.TempDir(), "variant.fmu")
-		if err := output.WriteFile(file, p.Write); err != nil {
-			t.Fatal(err)
-		}
+		file := built.FMU(t, variant, version)
 		if findings, err := check.FMU(file); err != nil || len(findings) > 0 {
 			t.Errorf("FMI %d: %v %v", version, findings, err)
 		}

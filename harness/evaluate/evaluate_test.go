@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/cmplx"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -489,9 +488,15 @@ func TestKeyFiguresAreThoseOfTheFMUs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	type vehicle struct{ model, fmu string }
-	manual, generic := vehicle{"passenger_car_manual", "PassengerCarManual"}, vehicle{"generic4w", "GenericVehicle"}
-	fmus := built.FMUs(t, manual.model, generic.model)
+	type vehicle struct {
+		model, name string
+		fmus        map[string]string // by version
+	}
+	packed := func(model, name string) vehicle {
+		return vehicle{model, name, map[string]string{"fmi2": built.FMU(t, built.Model(model), 2),
+			"fmi3": built.FMU(t, built.Model(model), 3)}}
+	}
+	manual, generic := packed("passenger_car_manual", "PassengerCarManual"), packed("generic4w", "GenericVehicle")
 	manoeuvres := []struct {
 		car      vehicle
 		name     string
@@ -506,7 +511,7 @@ func TestKeyFiguresAreThoseOfTheFMUs(t *testing.T) {
 	}
 	for _, m := range manoeuvres {
 		e := evaluator(loaded, built.Model(m.car.model))
-		e.Model, e.Replaced = m.car.fmu, m.replaced
+		e.Model, e.Replaced = m.car.name, m.replaced
 		fromLibrary := e.Open
 		for _, version := range []string{"fmi2", "fmi3"} {
 			e.Open, e.Held = fromLibrary, version == "fmi3"
@@ -515,7 +520,7 @@ func TestKeyFiguresAreThoseOfTheFMUs(t *testing.T) {
 				t.Fatal(err)
 			}
 			e.Open = func() (drive.Subject, func(), error) {
-				f, err := library.OpenFMU(filepath.Join(fmus, version, m.car.fmu+".fmu"))
+				f, err := library.OpenFMU(m.car.fmus[version])
 				if err != nil {
 					return nil, nil, err
 				}

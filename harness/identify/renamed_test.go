@@ -1,7 +1,6 @@
 package identify
 
 import (
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -9,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/fmu"
 	"skidpad/harness/built"
 	"skidpad/harness/drive"
 	"skidpad/harness/evaluate"
@@ -46,29 +44,6 @@ func renamed(t *testing.T) (model, car string) {
 		}
 	}
 	return model, car
-}
-
-// fmuOf packs a model file.
-func fmuOf(t *testing.T, model string, version int) string {
-	t.Helper()
-	libraries, err := fmu.ReadLibraries(built.Binaries(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := fmu.NewPackage(model, libraries, version, fmu.About{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), fmt.Sprintf("fmi%d.fmu", version))
-	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	if err := p.Write(file); err != nil {
-		t.Fatal(err)
-	}
-	return path
 }
 
 // opener makes a model file or an FMU.
@@ -125,7 +100,7 @@ func TestARenamedVehicleHasTheFiguresOfItsTwin(t *testing.T) {
 	twin := built.Model("generic4w")
 	pairs := [][2]string{{twin, other}}
 	for version := 2; version <= 3; version++ {
-		pairs = append(pairs, [2]string{fmuOf(t, twin, version), fmuOf(t, other, version)})
+		pairs = append(pairs, [2]string{built.FMU(t, twin, version), built.FMU(t, other, version)})
 	}
 	for _, pair := range pairs {
 		var open [2]func() (drive.Subject, func(), error)

@@ -8,15 +8,13 @@ import (
 	"io"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
+	"skidpad/harness/built"
 	"skidpad/harness/library"
 )
 
@@ -35,29 +33,13 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 // Tests that load a library start this program once more.
 func TestMain(m *testing.M) {
 	library.RunAsChild()
-	os.Exit(m.Run())
+	built.Main(m)
 }
 
-var built = sync.OnceValues(func() (*library.Library, error) {
-	folder, err := os.MkdirTemp("", "rig")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(folder) // a library that is loaded does not need its file
-	path := filepath.Join(folder, "libskidpad.so")
-	if text, err := exec.Command("../../build.sh", "library", path).CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("%w\n%s", err, text)
-	}
-	return library.Open(path)
-})
-
-// builtLibrary is that of this source, built once.
+// builtLibrary is that of this source.
 func builtLibrary(t *testing.T) *library.Library {
 	t.Helper()
-	if runtime.GOOS == "windows" {
-		t.Skip("build.sh needs a POSIX shell")
-	}
-	l, err := built()
+	l, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,15 +257,11 @@ func TestSlopesAreThePublishedStiffnesses(t *testing.T) {
 
 // A tire from a library does on the stand what the built-in one does, and a sweep goes through the states of its plan.
 func TestLibrariesAndSweeps(t *testing.T) {
-	folder := t.TempDir()
-	if text, err := exec.Command("../../build.sh", "tires", folder).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
 	tire := fiala(t)
 	plan := Standard(4000)
 	plan.Points = 31
 	other := tire
-	other.Model = "plugin:" + filepath.Join(folder, "fiala.so") + "#skidpad_fiala"
+	other.Model = "plugin:" + filepath.Join(built.Tires(t), "fiala.so") + "#skidpad_fiala"
 	m, err := Measure(builtLibrary(t), tire, plan, []Variant{{"the library's", other}})
 	if err != nil {
 		t.Fatal(err)

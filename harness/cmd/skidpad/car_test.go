@@ -8,15 +8,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"skidpad/harness/built"
 )
 
 // Roles that most manoeuvres need are named with what to write before a manoeuvre asks for them; a vehicle that has
 // them is not told.
 func TestCarNamesTheRolesThatALackingFileNeeds(t *testing.T) {
-	if err := built(); err != nil {
-		t.Fatal(err)
-	}
-	library := filepath.Join(builtFolder, "libskidpad.so")
+	library := built.Library(t)
 	base, err := filepath.Abs(shippedFile("models", "passenger_car.toml"))
 	if err != nil {
 		t.Fatal(err)
@@ -39,9 +38,6 @@ func TestCarNamesTheRolesThatALackingFileNeeds(t *testing.T) {
 
 // Handling figures find a wheelbase that the roles do not state, as skidpad car does.
 func TestHandlingFindsTheWheelbase(t *testing.T) {
-	if err := built(); err != nil {
-		t.Fatal(err)
-	}
 	base, err := filepath.Abs(shippedFile("models", "passenger_car.toml"))
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +50,7 @@ func TestHandlingFindsTheWheelbase(t *testing.T) {
 	var margins [2]float64
 	for i, model := range []string{base, file} {
 		status, stdout, stderr := try("linearize", model, "--at", "body.vx=20", "--free", "engine.throttle", "--handling",
-			"--library", filepath.Join(builtFolder, "libskidpad.so"))
+			"--library", built.Library(t))
 		_, rest, found := strings.Cut(stdout, "static margin ")
 		if _, err := fmt.Sscan(rest, &margins[i]); status != 0 || !found || err != nil {
 			t.Fatalf("status %d, %v, %s%s", status, err, stdout, stderr)
@@ -67,11 +63,8 @@ func TestHandlingFindsTheWheelbase(t *testing.T) {
 
 // A constant of --let that a shipped manoeuvre cannot have is named: the file at fault is not the user's.
 func TestAManoeuvreNamesTheConstantAtFault(t *testing.T) {
-	if err := built(); err != nil {
-		t.Fatal(err)
-	}
 	status, stdout, stderr := try("manoeuvre", shippedFile("models", "passenger_car.toml"), "--manoeuvre", "step_steer",
-		"--let", "delta=0", "--library", filepath.Join(builtFolder, "libskidpad.so"))
+		"--let", "delta=0", "--library", built.Library(t))
 	if want := "time 0.5 after 0.5; times must increase; change delta = 0 of --let, the prerun or the sweep; " +
 		"constants: steering_rate = 6.98"; status != 1 || !strings.Contains(stderr, want) {
 		t.Errorf("status %d, %s%s; want %s", status, stdout, stderr, want)
@@ -80,9 +73,6 @@ func TestAManoeuvreNamesTheConstantAtFault(t *testing.T) {
 
 // What trim writes into a file, it prints: the file, how many start values, and each of them.
 func TestTrimPrintsWhatItWrites(t *testing.T) {
-	if err := built(); err != nil {
-		t.Fatal(err)
-	}
 	base, err := filepath.Abs(shippedFile("models", "skidder.toml"))
 	if err != nil {
 		t.Fatal(err)
@@ -92,7 +82,7 @@ func TestTrimPrintsWhatItWrites(t *testing.T) {
 		t.Fatal(err)
 	}
 	status, stdout, stderr := try("trim", file, "--set", "front.vx=5", "--write", "--library",
-		filepath.Join(builtFolder, "libskidpad.so"))
+		built.Library(t))
 	text, err := os.ReadFile(file)
 	if err != nil || status != 0 {
 		t.Fatalf("status %d, %v, %s%s", status, err, stdout, stderr)
@@ -112,10 +102,7 @@ func TestTrimPrintsWhatItWrites(t *testing.T) {
 
 // The table of a car names the file that has each number; a car file with unknown keys is refused, as by manoeuvres.
 func TestCarNamesTheOriginOfItsNumbers(t *testing.T) {
-	if err := built(); err != nil {
-		t.Fatal(err)
-	}
-	library := filepath.Join(builtFolder, "libskidpad.so")
+	library := built.Library(t)
 	car, model := filepath.Join(t.TempDir(), "car.toml"), shippedFile("models", "passenger_car.toml")
 	stated := "[roles]\nbrake = { factor = 8000 }\nrolling_radius = [0.31, 0.5]\n"
 	if err := os.WriteFile(car, []byte(stated), 0o644); err != nil {
@@ -149,9 +136,6 @@ func TestCarNamesTheOriginOfItsNumbers(t *testing.T) {
 // Start values that are steady with inputs and parameters of --set only are written with a comment that names these, in
 // place of an earlier comment; the speed of rest is written itself.
 func TestTrimNamesTheSettingsThatItDoesNotWrite(t *testing.T) {
-	if err := built(); err != nil {
-		t.Fatal(err)
-	}
 	base, err := filepath.Abs(shippedFile("models", "passenger_car.toml"))
 	if err != nil {
 		t.Fatal(err)
@@ -170,7 +154,7 @@ func TestTrimNamesTheSettingsThatItDoesNotWrite(t *testing.T) {
 		{nil, ""},
 	} {
 		status, stdout, stderr := try(append([]string{"trim", file, "--write", "--library",
-			filepath.Join(builtFolder, "libskidpad.so")}, c.set...)...)
+			built.Library(t)}, c.set...)...)
 		text, err := os.ReadFile(file)
 		if err != nil || status != 0 {
 			t.Fatalf("%v: status %d, %v, %s%s", c.set, status, err, stdout, stderr)
@@ -193,9 +177,6 @@ func TestTrimNamesTheSettingsThatItDoesNotWrite(t *testing.T) {
 // A role that the vehicle does not have is reported at its place by every command; a wrong name behind a component that
 // the vehicle has is no fault of the roles.
 func TestPlacesOfWrongRoles(t *testing.T) {
-	if err := built(); err != nil {
-		t.Fatal(err)
-	}
 	model := shippedFile("models", "generic4w.toml")
 	for _, c := range []struct{ command, roles, says string }{
 		{"simulate", "chassis = \"bodi\"", ":2:11: roles.chassis is \"bodi\": "},
@@ -220,7 +201,7 @@ func TestPlacesOfWrongRoles(t *testing.T) {
 		} else {
 			args = append(args, "--manoeuvre", shippedFile("manoeuvres", "step_steer.toml"), "--no-prerun", "--duration", "0.01")
 		}
-		if status, _, stderr := try(append(args, core()...)...); status != 1 || !strings.Contains(stderr, c.says) {
+		if status, _, stderr := try(append(args, core(t)...)...); status != 1 || !strings.Contains(stderr, c.says) {
 			t.Errorf("%s with %s: status %d, %s; want %s", c.command, c.roles, status, stderr, c.says)
 		}
 	}
@@ -229,10 +210,7 @@ func TestPlacesOfWrongRoles(t *testing.T) {
 // What a car file states and the vehicle contradicts is a warning of car and of the commands that run a manoeuvre which
 // uses it; what the model file states is warned of once.
 func TestCarFilesThatContradictTheVehicle(t *testing.T) {
-	if err := built(); err != nil {
-		t.Fatal(err)
-	}
-	library := filepath.Join(builtFolder, "libskidpad.so")
+	library := built.Library(t)
 	base, err := filepath.Abs(shippedFile("models", "passenger_car.toml"))
 	if err != nil {
 		t.Fatal(err)

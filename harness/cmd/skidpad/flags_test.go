@@ -199,7 +199,7 @@ func TestWhatIsMisspeltIsRefusedWithWhatIsMeant(t *testing.T) {
 		}
 	}
 	w := newWorkshop(t)
-	args := append([]string{"simulate", model, "--manoeuvre", driven, "--out", w.path("run.csv")}, core()...)
+	args := append([]string{"simulate", model, "--manoeuvre", driven, "--out", w.path("run.csv")}, core(t)...)
 	if status, _, stderr := try(append(args, "--set", "body.mas=1900")...); status != failed ||
 		!strings.Contains(stderr, `the model has no variable "body.mas"; did you mean "body.mass"?`) {
 		t.Errorf("a variable: status %d, %s", status, stderr)

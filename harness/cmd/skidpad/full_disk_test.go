@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"skidpad/harness/built"
 )
 
 // TestAFullDiskIsAnErrorOfEveryVerb that writes a file: the status is 1, and the error names the file.
@@ -31,7 +33,7 @@ func TestAFullDiskIsAnErrorOfEveryVerb(t *testing.T) {
 		{"full.csv", append(w.simulate(), "--out")},
 		{"page.html", []string{"animate", w.path("run.csv"), "--model", w.path("car.toml"), "--manoeuvre",
 			w.path("roll.toml"), "-o"}},
-		{"car.fmu", []string{"pack", w.path("car.toml"), "--fmi", "3", "--binaries", filepath.Join(builtFolder, "fmi"),
+		{"car.fmu", []string{"pack", w.path("car.toml"), "--fmi", "3", "--binaries", built.Binaries(t),
 			"-o"}},
 		{"car.c", []string{"generate", w.path("car.toml"), "--lang", "c", "--out"}},
 		{"forces.csv", []string{"tire", resource("tires", "fiala_generic4w.toml"), "--in", w.path("in.csv"), "--out"}},

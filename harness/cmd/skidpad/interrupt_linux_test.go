@@ -64,7 +64,7 @@ func TestAnInterruptKeepsWhatIsDone(t *testing.T) {
 	w := newWorkshop(t)
 	t.Run("simulate", func(t *testing.T) {
 		whole, part := w.path("whole.csv"), w.path("part.csv")
-		args := append([]string{"simulate", "generic4w", "--manoeuvre", "generic4w_sine"}, core()...)
+		args := append([]string{"simulate", "generic4w", "--manoeuvre", "generic4w_sine"}, core(t)...)
 		if status, _, stderr := try(append(args, "--out", whole)...); status != good {
 			t.Fatal(stderr)
 		}
@@ -81,7 +81,7 @@ func TestAnInterruptKeepsWhatIsDone(t *testing.T) {
 		out := w.path("sweep.csv")
 		status, _, stderr := interruptWhen(t, hasLoaded, append([]string{"sweep", "generic4w", "--manoeuvre",
 			"generic4w_sine", "--param", "body.mass=1900:2100:1000", "--record", "body.wz", "--step", "0.001",
-			"--out", out}, core()...)...)
+			"--out", out}, core(t)...)...)
 		if status != interrupted || !strings.Contains(stderr, "interrupted; "+out+" has the ") {
 			t.Errorf("status %d, %s", status, stderr)
 		}
@@ -115,7 +115,7 @@ func TestAnInterruptKeepsWhatIsDone(t *testing.T) {
 	t.Run("manoeuvre", func(t *testing.T) {
 		folder := w.path("figures")
 		status, stdout, stderr := interruptWhen(t, hasLoaded, append([]string{"manoeuvre", "generic4w", "--manoeuvre",
-			"circle_speed", "--set", "solver.step=0.0001", "--json", "--full", "--out", folder}, core()...)...)
+			"circle_speed", "--set", "solver.step=0.0001", "--json", "--full", "--out", folder}, core(t)...)...)
 		if status != interrupted || !strings.Contains(stderr, "interrupted") {
 			t.Errorf("status %d, %s", status, stderr)
 		}

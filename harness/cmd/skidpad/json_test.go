@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"skidpad/harness/built"
 )
 
 // decoded runs a command line that prints JSON, and reads that, all of it, into to, which must have its keys.
@@ -182,7 +184,7 @@ func TestResultsAreJSONToo(t *testing.T) {
 			}
 		}
 		decoded(t, good, &rig, append([]string{"tire", "rig", "fiala_generic4w", "--loads", "2000,4000", "--json"},
-			core()...)...)
+			core(t)...)...)
 		// Morency (2007), Table A.7: slip stiffness 115 kN
 		stiffness := rig.Figures[slices.IndexFunc(rig.Figures, func(f struct {
 			Figure, Unit, Definition string
@@ -208,16 +210,16 @@ func TestResultsAreJSONToo(t *testing.T) {
 		var one measured
 		var both []measured
 		decoded(t, good, &one, append([]string{"tire", "rig", "calspan_155SR13", "--loads", "3000", "--json"},
-			core()...)...)
+			core(t)...)...)
 		decoded(t, good, &both, append([]string{"tire", "rig", "fiala_generic4w", "calspan_155SR13", "--loads", "3000",
-			"--json"}, core()...)...)
+			"--json"}, core(t)...)...)
 		if len(both) != 2 || both[0].Model != "Fiala" || both[1].Model != "Calspan" ||
 			*both[1].Figures[0].Values[0] != *one.Figures[0].Values[0] {
 			t.Errorf("%+v, alone %+v", both, one)
 		}
 		// the second has a nominal load of its own
 		decoded(t, good, &both, append([]string{"tire", "rig", "fiala_generic4w",
-			shippedFile("tires", "pacejka2002.toml"), "--json"}, core()...)...)
+			shippedFile("tires", "pacejka2002.toml"), "--json"}, core(t)...)...)
 		if !slices.Equal(both[0].Loads, both[1].Loads) || both[1].Model != "Pacejka02" {
 			t.Errorf("loads %v and %v", both[0].Loads, both[1].Loads)
 		}
@@ -225,14 +227,14 @@ func TestResultsAreJSONToo(t *testing.T) {
 			"given twice":  {"fiala_generic4w", "fiala_generic4w", "--loads", "3000"},
 			"for one tire": {"fiala_generic4w", "calspan_155SR13", "--pressures", "2e5"},
 		} {
-			status, _, text := try(append(append([]string{"tire", "rig"}, args...), core()...)...)
+			status, _, text := try(append(append([]string{"tire", "rig"}, args...), core(t)...)...)
 			if status != wrongUsage || !strings.Contains(text, message) {
 				t.Errorf("%v: status %d, %s", args, status, text)
 			}
 		}
 	})
 	t.Run("manoeuvre and compare", func(t *testing.T) {
-		args := append([]string{"manoeuvre", "generic4w", "--manoeuvre", "brake"}, core()...)
+		args := append([]string{"manoeuvre", "generic4w", "--manoeuvre", "brake"}, core(t)...)
 		var figures map[string]any
 		decoded(t, good, &figures, append(args, "--json", "--out", w.path("ours"))...)
 		for _, key := range []string{"manoeuvre", "title", "version", "ratio", "files", "constants", "runs", "figures"} {
@@ -270,7 +272,7 @@ func TestResultsAreJSONToo(t *testing.T) {
 	})
 	t.Run("sweep", func(t *testing.T) {
 		args := append([]string{"sweep", "generic4w", "--manoeuvre", "generic4w_sine", "--param", "body.mass=1900,2000",
-			"--record", "body.wz", "--duration", "0.1"}, core()...)
+			"--record", "body.wz", "--duration", "0.1"}, core(t)...)
 		var table struct {
 			Columns []string
 			Rows    [][]*float64
@@ -298,7 +300,7 @@ func TestNamesStandForPaths(t *testing.T) {
 		}
 	}
 	model, sine := shippedFile("models", "generic4w.toml"), shippedFile("manoeuvres", "generic4w_sine.toml")
-	short := append([]string{"--duration", "0.01"}, core()...)
+	short := append([]string{"--duration", "0.01"}, core(t)...)
 	same(append([]string{"simulate", "generic4w", "--manoeuvre", "generic4w_sine"}, short...),
 		append([]string{"simulate", model, "--manoeuvre", sine}, short...))
 	vary := append(short, "--param", "body.mass=1900,2000", "--record", "body.wz")
@@ -311,7 +313,7 @@ func TestNamesStandForPaths(t *testing.T) {
 	in := w.file("in.csv", "S,Fz,Omega,alpha\n0.01,5000,50,0\n")
 	same([]string{"tire", "fiala_generic4w", "--in", in},
 		[]string{"tire", shippedFile("tires", "fiala_generic4w.toml"), "--in", in})
-	rig := append([]string{"--loads", "2000,4000"}, core()...)
+	rig := append([]string{"--loads", "2000,4000"}, core(t)...)
 	same(append([]string{"tire", "rig", "fiala_generic4w", "--relaxation", "stretched_string"}, rig...),
 		append([]string{"tire", "rig", shippedFile("tires", "fiala_generic4w.toml"), "--relaxation",
 			shippedFile("tires", "stretched_string.toml")}, rig...))
@@ -322,7 +324,7 @@ func TestNamesStandForPaths(t *testing.T) {
 	for _, args := range [][]string{
 		{"animate", run, "--model", "generic4w", "--manoeuvre", "generic4w_sine", "-o", w.path("run.html")},
 		{"tire", "convert", "mf61_205_60R15", w.path("mf61.toml")},
-		{"pack", "pendulum", "-o", w.path("pendulum.fmu"), "--binaries", filepath.Join(builtFolder, "fmi")},
+		{"pack", "pendulum", "-o", w.path("pendulum.fmu"), "--binaries", built.Binaries(t)},
 	} {
 		if status, _, stderr := try(args...); status != good {
 			t.Errorf("%q: status %d, %s", args, status, stderr)
@@ -335,7 +337,7 @@ func TestNamesStandForPaths(t *testing.T) {
 func TestATireWithoutRelaxationIsMeasured(t *testing.T) {
 	newWorkshop(t)
 	file := shippedFile("tires", "pacejka2002.tir")
-	args := append([]string{"tire", "rig", file, "--loads", "2000,4000"}, core()...)
+	args := append([]string{"tire", "rig", file, "--loads", "2000,4000"}, core(t)...)
 	status, stdout, stderr := try(args...)
 	if status != good || !strings.Contains(stdout, "C_alpha") || !strings.Contains(stdout, "sigma_alpha  m       -") ||
 		!strings.Contains(stderr, "relaxation lengths are not measured: pacejka2002.tir:1:1: PTY2") {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/harness/built"
 	"skidpad/harness/recording"
 	"skidpad/harness/trace"
 )
@@ -55,9 +56,6 @@ func TestWarningsOfModelsArePrintedOnce(t *testing.T) {
 
 // What is hardly meant by --set is printed once by each command that sets it; what is plausible is not.
 func TestWarningsOfWhatIsSetArePrintedOnce(t *testing.T) {
-	if err := built(); err != nil {
-		t.Fatal(err)
-	}
 	file := filepath.Join(t.TempDir(), "arm.toml")
 	const text = "name = \"Arm\"\n[parameters]\ntilt = { value = 0.1, unit = \"rad\" }\n[component.body]\n" +
 		"type = \"rigid-body\"\nmass = 1\ninertia = { xx = 1, yy = 1, zz = 1 }\n[component.joint]\ntype = \"revolute\"\n" +
@@ -71,7 +69,7 @@ func TestWarningsOfWhatIsSetArePrintedOnce(t *testing.T) {
 	if err := os.WriteFile(manoeuvre, []byte(hang), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	out, library := filepath.Join(t.TempDir(), "x.csv"), filepath.Join(builtFolder, "libskidpad.so")
+	out, library := filepath.Join(t.TempDir(), "x.csv"), built.Library(t)
 	for _, args := range [][]string{
 		{"simulate", file, "--manoeuvre", manoeuvre, "--out", out}, {"manoeuvre", file, "--manoeuvre", manoeuvre},
 		{"sweep", file, "--manoeuvre", manoeuvre, "--param", "arm.translation_z=-1,-2", "--out", out},
@@ -226,7 +224,7 @@ func TestAFailedRunLeavesWhatWasRecorded(t *testing.T) {
 	args := []string{"simulate", shippedFile("models", "generic4w.toml"), "--manoeuvre",
 		shippedFile("manoeuvres", "generic4w_braking.toml"), "--step", "0.01",
 		"--out", out, "--inputs", inputs, "--plot", w.path("failed.png")}
-	status, _, stderr := try(slices.Concat(args, stiff, core())...)
+	status, _, stderr := try(slices.Concat(args, stiff, core(t))...)
 	if status != 1 || !strings.Contains(stderr, "step from ") ||
 		!strings.Contains(stderr, out+" has what was recorded") {
 		t.Errorf("status %d, %s", status, stderr)
@@ -240,7 +238,7 @@ func TestAFailedRunLeavesWhatWasRecorded(t *testing.T) {
 	if _, err := os.Stat(w.path("failed.png")); err != nil {
 		t.Error(err)
 	}
-	status, stdout, stderr := try(slices.Concat(args[:4], []string{"--step", "0.01"}, stiff, core())...)
+	status, stdout, stderr := try(slices.Concat(args[:4], []string{"--step", "0.01"}, stiff, core(t))...)
 	if status != 1 || strings.Count(stdout, "\n") != len(recorded) ||
 		!strings.Contains(stderr, "standard output has what was recorded") {
 		t.Errorf("to standard output: status %d, %d lines, %s", status, strings.Count(stdout, "\n"), stderr)
@@ -251,7 +249,7 @@ func TestAFailedRunLeavesWhatWasRecorded(t *testing.T) {
 	status, _, stderr = try(slices.Concat([]string{"manoeuvre", shippedFile("models", "generic4w.toml"), "--manoeuvre",
 		shippedFile("manoeuvres", "brake.toml"), "--out", folder, "--full",
 		"--car", w.file("mine.toml", otherStop), "--set", "solver.end_at=none",
-		"--set", "spring_FL.damping=1e9", "--method", "euler"}, core())...)
+		"--set", "spring_FL.damping=1e9", "--method", "euler"}, core(t))...)
 	if status != 1 || !strings.Contains(stderr, "run 1: step from ") ||
 		!strings.Contains(stderr, folder+" has what was recorded") {
 		t.Errorf("manoeuvre: status %d, %s", status, stderr)
@@ -265,7 +263,7 @@ func TestAFailedRunLeavesWhatWasRecorded(t *testing.T) {
 func TestRunsOfDesignsAreThoseOfVehicles(t *testing.T) {
 	w := newWorkshop(t)
 	common := append([]string{"manoeuvre", shippedFile("models", "generic4w.toml"), "--manoeuvre",
-		shippedFile("manoeuvres", "brake.toml"), "--record", "susp_F?.s,@wheel[1L].q1"}, core()...)
+		shippedFile("manoeuvres", "brake.toml"), "--record", "susp_F?.s,@wheel[1L].q1"}, core(t)...)
 	design := w.file("design.csv", "body.mass\n2000\n-1\n2300\n")
 	for _, more := range [][]string{
 		{"--out", w.path("alone"), "--set", "body.mass=2300"}, {"--out", w.path("all"), "--design", design},
@@ -347,7 +345,7 @@ func TestAPlotOfNothingKeepsTheResults(t *testing.T) {
 	out := w.path("x.csv")
 	status, _, stderr := try(append([]string{"simulate", shippedFile("models", "generic4w.toml"), "--manoeuvre",
 		shippedFile("manoeuvres", "brake.toml"), "--duration", "0.01", "--record", "body.ax", "--out", out, "--plot",
-		w.path("x.png")}, core()...)...)
+		w.path("x.png")}, core(t)...)...)
 	if status != 1 || !strings.Contains(stderr, "--plot "+w.path("x.png")+": nothing is recorded that this plot shows") ||
 		len(rows(t, out)) < 2 {
 		t.Errorf("status %d, %s", status, stderr)
@@ -369,7 +367,7 @@ func TestRunsOfAnEvaluationBeforeGo(t *testing.T) {
 		}
 	}
 	evaluated := append([]string{"manoeuvre", shippedFile("models", "generic4w.toml"), "--manoeuvre",
-		shippedFile("manoeuvres", "brake.toml"), "--out", folder}, core()...)
+		shippedFile("manoeuvres", "brake.toml"), "--out", folder}, core(t)...)
 	const others = " inputs_3.csv run_2.parquet run_5.csv run_7.txt"
 	for want, more := range map[string][]string{"run_1.parquet": nil, "inputs_1.csv run_1.csv": {"--full"}} {
 		if status, _, stderr := try(slices.Concat(evaluated, more)...); status != 0 {
@@ -402,7 +400,7 @@ func TestALaneChangeIsASmallFolder(t *testing.T) {
 	}
 	w := newWorkshop(t)
 	if status, _, stderr := try(append([]string{"manoeuvre", shippedFile("models", "passenger_car.toml"), "--manoeuvre",
-		shippedFile("manoeuvres", "double_lane_change.toml"), "--out", w.path("lane")}, core()...)...); status != 0 {
+		shippedFile("manoeuvres", "double_lane_change.toml"), "--out", w.path("lane")}, core(t)...)...); status != 0 {
 		t.Fatal(stderr)
 	}
 	files, err := os.ReadDir(w.path("lane"))
@@ -429,7 +427,7 @@ func TestALaneChangeIsASmallFolder(t *testing.T) {
 func TestRunsOfManoeuvresHaveARowEachTenMilliseconds(t *testing.T) {
 	w := newWorkshop(t)
 	common := append([]string{"manoeuvre", shippedFile("models", "generic4w.toml"), "--manoeuvre",
-		shippedFile("manoeuvres", "brake.toml"), "--out"}, core()...)
+		shippedFile("manoeuvres", "brake.toml"), "--out"}, core(t)...)
 	for _, more := range [][]string{{w.path("short")}, {w.path("whole"), "--full"}} {
 		at := slices.Index(common, "--out") + 1
 		if status, _, stderr := try(slices.Insert(slices.Clone(common), at, more...)...); status != 0 {
@@ -478,7 +476,7 @@ func TestTheRunBeforeIsMade(t *testing.T) {
 	w := newWorkshop(t)
 	folder, out := w.path("figures"), w.path("run.csv")
 	common := append([]string{shippedFile("models", "generic4w.toml"), "--manoeuvre",
-		shippedFile("manoeuvres", "step_steer.toml"), "--let", "side=1"}, core()...)
+		shippedFile("manoeuvres", "step_steer.toml"), "--let", "side=1"}, core(t)...)
 	if status, _, stderr := try(slices.Concat([]string{"manoeuvre"}, common,
 		[]string{"--out", folder, "--full"})...); status != 0 {
 		t.Fatal(stderr)
@@ -551,7 +549,7 @@ func TestTheRunBeforeIsMade(t *testing.T) {
 func TestDeadlinesAreThoseOfPacedRuns(t *testing.T) {
 	w := newWorkshop(t)
 	args := append([]string{"simulate", shippedFile("models", "generic4w.toml"), "--manoeuvre",
-		shippedFile("manoeuvres", "generic4w_sine.toml"), "--duration", "0.01", "--out", w.path("run.csv")}, core()...)
+		shippedFile("manoeuvres", "generic4w_sine.toml"), "--duration", "0.01", "--out", w.path("run.csv")}, core(t)...)
 	for _, paced := range []bool{false, true} {
 		status, _, stderr := try(append(slices.Clone(args), "--paced="+strconv.FormatBool(paced))...)
 		if status != 0 || strings.Contains(stderr, "deadline") != paced {
@@ -564,7 +562,7 @@ func TestDeadlinesAreThoseOfPacedRuns(t *testing.T) {
 func TestACarFileMayBeAnywhere(t *testing.T) {
 	w := newWorkshop(t)
 	args := append([]string{"simulate", shippedFile("models", "generic4w.toml"), "--manoeuvre",
-		shippedFile("manoeuvres", "brake.toml"), "--duration", "0.01", "--out", w.path("run.csv")}, core()...)
+		shippedFile("manoeuvres", "brake.toml"), "--duration", "0.01", "--out", w.path("run.csv")}, core(t)...)
 	with := func(text string) (int, string) {
 		car := w.file("mine.toml", text)
 		status, _, stderr := try(append(slices.Clone(args), "--car", car)...)
@@ -587,7 +585,7 @@ func TestACarFileMayBeAnywhere(t *testing.T) {
 	}
 	own := []string{"simulate", shippedFile("models", "generic4w.toml"), "--manoeuvre",
 		shippedFile("manoeuvres", "generic4w_sine.toml"), "--out", w.path("run.csv"), "--car", w.path("mine.toml")}
-	if status, _, stderr := try(append(own, core()...)...); status != 1 ||
+	if status, _, stderr := try(append(own, core(t)...)...); status != 1 ||
 		!strings.Contains(stderr, "takes no car file") {
 		t.Errorf("a manoeuvre with models: status %d, %s", status, stderr)
 	}

@@ -1,9 +1,10 @@
 package main
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"skidpad/harness/built"
 )
 
 // TestAStudyPrintsWhatWasPublishedBesideIt: a part of a study with settling, and its summary; what it does not vary is
@@ -12,10 +13,7 @@ func TestAStudyPrintsWhatWasPublishedBesideIt(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the library")
 	}
-	if err := built(); err != nil {
-		t.Fatal(err)
-	}
-	study := []string{"sweep", "--library", filepath.Join(builtFolder, "libskidpad.so"), "--study",
+	study := []string{"sweep", "--library", built.Library(t), "--study",
 		shippedFile("sweeps", "comfort_damping.toml"), "--param", "spring_2.stiffness+spring_4.stiffness=5e4"}
 	status, stdout, stderr := try(append(study, "--param", "spring_2.damping+spring_4.damping=3000")...)
 	lines := strings.Split(strings.TrimSpace(stdout), "\n")

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"skidpad/fmu"
+	"skidpad/harness/built"
 	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
 )
@@ -27,7 +28,7 @@ func TestASystemNamesALibraryOnlyByPermission(t *testing.T) {
 		system := w.filef("system.toml", "name = \"S\"\ntitle = \"s\"\n[component.car]\nmodel = \"car.toml\"\n"+
 			"[component.car.parameters]\n\"tire.model\" = %q\n", library)
 		out := w.path("system.ssp")
-		args := []string{"pack", system, "-o", out, "--fmi", "3", "--binaries", filepath.Join(builtFolder, "fmi")}
+		args := []string{"pack", system, "-o", out, "--fmi", "3", "--binaries", built.Binaries(t)}
 		w.refused(args, "system.toml:6:16", "car.parameters: tire.model", fmt.Sprintf("%q", library), "--allow-plugins")
 		if _, err := os.Stat(out); err == nil {
 			t.Error("the refused package was written")
@@ -138,7 +139,7 @@ func TestASavedStateCannotNameALibrary(t *testing.T) {
 		loaded := "plugin:" + w.path("marked.so") + "#skidpad_fiala"
 		var fresh func() (s subject, restore func([]byte) error)
 		if kind == "model" {
-			core, err := openLibrary(filepath.Join(builtFolder, "libskidpad.so"))
+			core, err := openLibrary(built.Library(t))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -53,7 +53,7 @@ func TestTheUserNamesALibraryFreely(t *testing.T) {
 	w := newWorkshop(t)
 	rig := []string{"tire", "rig", "plugin:" + w.path("marked.so") + "#skidpad_fiala", "--loads", "2000,4000",
 		"--file", "../../../resources/tires/fiala_generic4w.toml"}
-	w.allowed(append(rig, core()...), "marked.so")
+	w.allowed(append(rig, core(t)...), "marked.so")
 }
 
 const studyOfOneTire = `name = "s"
@@ -85,7 +85,7 @@ func TestEveryVerbThatRunsManoeuvresAsksForPermission(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorkshop(t)
-			args := append(test.args(w), core()...)
+			args := append(test.args(w), core(t)...)
 			w.refused(args, test.places, library, "--allow-plugins")
 			w.allowed(append(args, "--allow-plugins"), "marked.so")
 		})
@@ -113,7 +113,7 @@ func TestAManoeuvreThatRunsBeforeAnotherAsksForPermission(t *testing.T) {
 		w.path("marked.so"), text)
 	manoeuvre := func(path string) []string {
 		return append([]string{"manoeuvre", filepath.Join(resources, "models", "generic4w.toml"), "--manoeuvre", path},
-			core()...)
+			core(t)...)
 	}
 	main := w.path("manoeuvres/sine_with_dwell.toml")
 	for _, path := range []string{main, before} {

@@ -1,24 +1,18 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
-	"sync"
 	"testing"
 
 	"skidpad/fmu/archive"
+	"skidpad/harness/built"
 	"skidpad/harness/library"
 	"skidpad/model/bounded"
 )
-
-// builtFolder holds what build.sh makes for these tests, and the tire libraries that leave a mark when they are loaded.
-var builtFolder string
 
 // asCommand is the variable of the environment with which this program is the command.
 const asCommand = "SKIDPAD_TEST_AS_COMMAND"
@@ -28,34 +22,15 @@ func TestMain(m *testing.M) {
 		main()
 	}
 	library.RunAsChild()
-	var err error
-	if builtFolder, err = os.MkdirTemp("", "skidpad"); err != nil {
-		panic(err)
-	}
-	code := m.Run()
-	os.RemoveAll(builtFolder)
-	os.Exit(code)
+	built.Main(m)
 }
 
-var built = sync.OnceValue(func() error {
-	in := func(name ...string) string { return filepath.Join(append([]string{builtFolder}, name...)...) }
-	architecture := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH] + "-" + runtime.GOOS
+// markedLibrary returns a tire library that leaves a mark when it is loaded, of one of the examples.
+func markedLibrary(t testing.TB, name, example string) string {
+	t.Helper()
 	const capi = "../../../capi/"
-	marked := []string{"cc", "-fPIC", "-shared", "-I" + capi, capi + "testdata/marker.c"}
-	marked = marked[:len(marked):len(marked)]
-	var all error
-	for _, command := range [][]string{
-		{"../../../build.sh", "library", in("libskidpad.so")},
-		{"../../../build.sh", "fmi", in("fmi", architecture)},
-		append(marked, capi+"examples/fiala/fiala.c", "-o", in("marked.so"), "-lm"),
-		append(marked, capi+"examples/sti/fiala.c", "-o", in("marked_sti.so"), "-lm"),
-	} {
-		if text, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil {
-			all = errors.Join(all, fmt.Errorf("%s: %w: %s", command, err, text))
-		}
-	}
-	return all
-})
+	return built.Compiled(t, name, "cc", "-fPIC", "-shared", "-I"+capi, capi+"testdata/marker.c", capi+example, "-lm")
+}
 
 // workshop is a folder with a model of one tire, files that name a library for it, and the library.
 type workshop struct {
@@ -114,15 +89,10 @@ step = 0.01
 // newWorkshop makes the folder, with libraries that nobody has loaded yet.
 func newWorkshop(t *testing.T) *workshop {
 	t.Helper()
-	if runtime.GOOS == "windows" {
-		t.Skip("build.sh needs a POSIX shell")
-	}
-	if err := built(); err != nil {
-		t.Fatal(err)
-	}
 	w := &workshop{t, t.TempDir()}
-	for _, name := range []string{"marked.so", "marked_sti.so"} {
-		library, err := os.ReadFile(filepath.Join(builtFolder, name))
+	for name, example := range map[string]string{"marked.so": "examples/fiala/fiala.c",
+		"marked_sti.so": "examples/sti/fiala.c"} {
+		library, err := os.ReadFile(markedLibrary(t, name, example))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -215,17 +185,20 @@ func (w *workshop) allowed(args []string, library string) {
 
 func (w *workshop) simulate(more ...string) []string {
 	args := []string{"simulate", w.path("car.toml"), "--manoeuvre", w.path("roll.toml"), "--out", w.path("run.csv")}
-	return append(append(args, core()...), more...)
+	return append(append(args, core(w)...), more...)
 }
 
 // core names the library that runs model files.
-func core() []string { return []string{"--library", filepath.Join(builtFolder, "libskidpad.so")} }
+func core(t testing.TB) []string {
+	t.Helper()
+	return []string{"--library", built.Library(t)}
+}
 
 // pack writes car.fmu.
 func (w *workshop) pack(version string) {
 	w.Helper()
-	binaries := filepath.Join(builtFolder, "fmi")
-	args := []string{"pack", w.path("car.toml"), "-o", w.path("car.fmu"), "--fmi", version, "--binaries", binaries}
+	args := []string{"pack", w.path("car.toml"), "-o", w.path("car.fmu"), "--fmi", version, "--binaries",
+		built.Binaries(w)}
 	if status, _, stderr := try(args...); status != 0 {
 		w.Fatal(stderr)
 	}
