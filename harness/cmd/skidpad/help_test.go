@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,9 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"skidpad/harness"
+	"skidpad/harness/built"
 )
-
-var update = flag.Bool("update", false, "write docs/command-reference.md")
 
 // TestTheCommandReferenceIsThatOfTheCommand: docs/command-reference.md is what skidpad help --markdown prints.
 func TestTheCommandReferenceIsThatOfTheCommand(t *testing.T) {
@@ -24,7 +22,7 @@ func TestTheCommandReferenceIsThatOfTheCommand(t *testing.T) {
 	if status != good || stderr != "" {
 		t.Fatalf("status %d, %s", status, stderr)
 	}
-	if *update {
+	if *built.Update {
 		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
 		}
