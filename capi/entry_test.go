@@ -294,9 +294,6 @@ func TestTheTextsOfAVariableLiveUntilFree(t *testing.T) {
 }
 
 func TestSetGetAndStepAllocateNothing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	for _, model := range []string{"generic4w", "skidder"} {
 		for _, method := range []string{"euler", "heun", "rk4", "linearly-implicit"} {
 			var handle uintptr

@@ -37,9 +37,6 @@ func TestACHostDrivesAndMisusesTheLibrary(t *testing.T) {
 // TestTheLibraryExportsWhatTheHeaderDeclares: nothing else is visible, so that
 // two Go libraries in one process do not meet by name.
 func TestTheLibraryExportsWhatTheHeaderDeclares(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	if runtime.GOOS != "linux" {
 		t.Skip("reads ELF")
 	}

@@ -133,9 +133,6 @@ func TestFialaOfALibraryEqualsTheBuiltInOneToTheLastBit(t *testing.T) {
 // A library's function without derivatives gets them by differences; the linearly
 // implicit method needs no more than that.
 func TestLinearlyImplicitTakesFunctionsWithoutDerivatives(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	library := filepath.Join(tires(t), "fiala.so")
 	speed := [2]float64{}
 	for i, function := range []string{"Fiala", "plugin:" + library + "#skidpad_fiala"} {
@@ -156,9 +153,6 @@ func TestLinearlyImplicitTakesFunctionsWithoutDerivatives(t *testing.T) {
 // The linear tire of the library lags by the same relaxation length as the built-in
 // function ConstantLength, so that both need the same lateral force in a bend.
 func TestStatesOfALibraryAreIntegratedAndSaved(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	library := filepath.Join(tires(t), "linear.so")
 	d := drive(t, "generic4w", "rk4")
 	d.fit("plugin:"+library+"#skidpad_linear", "")

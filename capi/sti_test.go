@@ -15,6 +15,7 @@ import (
 
 	"skidpad/cosim"
 	"skidpad/harness/built"
+	"skidpad/harness/testrun"
 	"skidpad/tire"
 )
 
@@ -149,9 +150,7 @@ func same(t *testing.T, got, want []float64) {
 }
 
 func TestTiresThroughSTIMakeTheRunOfTheBuiltInFunctionToTheLastBit(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
+	testrun.Slow(t)
 	model := "../resources/models/generic4w.toml"
 	want := steered(t, model, "Fiala", fialaFile)
 	ours := `ropar = ["Fz", "S", "alpha", "Omega", "mu", "VPy", "VEx", "VPxs", "VExs"]`
@@ -191,9 +190,6 @@ func variant(t *testing.T) (model, lengths string) {
 
 // The relaxation is that of the model in the one run, in the others there are states of the routine.
 func TestRelaxingTiresThroughSTIMakeTheRunOfTheModelToTheLastBit(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	model, lengths := variant(t)
 	want := steered(t, model, "Fiala", "fiala.toml")
 	ours := fmt.Sprintf("relaxation = { function = \"ConstantLength\", file = %q }\n", lengths) +
@@ -210,9 +206,7 @@ func TestRelaxingTiresThroughSTIMakeTheRunOfTheModelToTheLastBit(t *testing.T) {
 // Tires that find their contact themselves, out of the motion of the wheel in axes C and the road, differ from
 // the model in roundings only. The vehicle leans, so that its wheels are inclined.
 func TestTiresThatFindTheirContactMakeTheSameRun(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
+	testrun.Slow(t)
 	model, lengths := variant(t)
 	for _, model := range []string{model, onSlope(t, model)} {
 		t.Run(filepath.Base(model), func(t *testing.T) { compareContacts(t, model, lengths) })
@@ -357,9 +351,6 @@ func TestJobsComeInTheOrderOfTheStandard(t *testing.T) {
 }
 
 func TestFaultyRoutinesAreNamedWithWhatIsWrong(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	bad := routine(t, "bad_sti")
 	long := filepath.Join(t.TempDir(), strings.Repeat("long/", 60))
 	if err := os.MkdirAll(long, 0o755); err != nil {
@@ -580,9 +571,6 @@ func TestAHostDrivesTiresOfOurs(t *testing.T) {
 }
 
 func TestStepsThroughSTIAllocateNothing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	eachSTIWay(t, "", nil, "", func(t *testing.T, function, file string) {
 		d := drive(t, "generic4w", "rk4")
 		d.fit(function, file)
@@ -601,9 +589,6 @@ func TestStepsThroughSTIAllocateNothing(t *testing.T) {
 
 // A vehicle that was saved and restored makes the same run, with the states of its tires.
 func TestStatesOfRoutinesAreSaved(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	file := tireFile(t, "Blong = 0.4", "Blat = 0.6")
 	function := "sti:" + routine(t, "fortran") + "#dtyre_"
 	d := drive(t, "generic4w", "rk4")
@@ -629,9 +614,6 @@ func TestStatesOfRoutinesAreSaved(t *testing.T) {
 
 // The linearly implicit method takes the derivatives of a routine by differences.
 func TestLinearlyImplicitTakesRoutines(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	speed := [2]float64{}
 	for i, function := range [][2]string{{"Fiala", fialaFile},
 		{"sti:" + routine(t, "fortran") + "#dtyre_?" + given, tireFile(t, "given = 1")}} {

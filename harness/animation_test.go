@@ -16,6 +16,7 @@ import (
 	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/report/browser"
+	"skidpad/harness/testrun"
 	"skidpad/harness/trace"
 	"skidpad/model"
 )
@@ -69,9 +70,6 @@ func animated(t *testing.T, file, driven string, duration float64) (*animation.S
 // the half-car stand on the road at every moment: their frames follow from the recorded coordinates
 // of the joints.
 func TestAnimatedWheelsStandOnTheRoad(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the library")
-	}
 	for _, c := range []struct {
 		model, manoeuvre               string
 		duration, clearance, tolerance float64
@@ -109,9 +107,7 @@ func TestAnimatedWheelsStandOnTheRoad(t *testing.T) {
 // The page is self-contained, and a browser draws the vehicle, elsewhere at another time.
 func TestAnimationIsDrawn(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("needs a browser")
-	}
+	testrun.Slow(t)
 	for _, c := range []struct {
 		model, manoeuvre string
 		at               [2]string

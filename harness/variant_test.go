@@ -18,6 +18,7 @@ import (
 	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/modelfile"
+	"skidpad/harness/testrun"
 	"skidpad/harness/trace"
 	"skidpad/model"
 )
@@ -25,9 +26,7 @@ import (
 // A variant of the generic vehicle moves with the same bits as model file, as FMU of both versions, and as the model
 // that is merged by hand; and otherwise than its base.
 func TestVariantsRunAsModelFilesAndFMUs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the library")
-	}
+	testrun.Slow(t)
 	loaded, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)

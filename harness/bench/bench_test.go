@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/harness/testrun"
 	"skidpad/tire"
 )
 
@@ -16,6 +17,7 @@ var resources = filepath.Join("..", "..", "resources")
 // TestWhatIsComparedIsTheSame: tires in C and in Go, rates in C, as tape, generated Go and
 // machine code; a comparison of things that differ is refused.
 func TestWhatIsComparedIsTheSame(t *testing.T) {
+	testrun.Slow(t)
 	s := &Suite{Resources: resources, Rounds: 1}
 	sections, err := s.tires()
 	if err != nil {
@@ -83,6 +85,7 @@ func TestMedians(t *testing.T) {
 
 // Models of which there is no plain C of the tires, or which have none, are measured, too.
 func TestEveryModelIsCompared(t *testing.T) {
+	testrun.Slow(t)
 	s := &Suite{Resources: resources, Rounds: 1}
 	const held = "Without tire functions"
 	for _, c := range []struct {

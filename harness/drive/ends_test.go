@@ -40,9 +40,6 @@ signal = { kind = "constant", value = 0.0 }
 // A run ends at the first communication point after what ends it, with the time of the solver step, the name and the
 // component; what the manoeuvre or the plan names replaces what the vehicle has; a [[stop]] goes on as it is.
 func TestRunsEndAtARollOver(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the library")
-	}
 	library, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
@@ -126,9 +123,6 @@ func TestRunsEndAtARollOver(t *testing.T) {
 // The verdict has the time of the solver step, however long communication steps are; the run ends at the first of
 // these after it.
 func TestVerdictsHaveTheTimeOfTheSolverStep(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the library")
-	}
 	library, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
@@ -161,9 +155,6 @@ func TestVerdictsHaveTheTimeOfTheSolverStep(t *testing.T) {
 
 // The vehicle's note on its solver comes with the run.
 func TestNotesComeWithARun(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the library")
-	}
 	library, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)

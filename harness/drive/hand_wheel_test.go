@@ -42,9 +42,6 @@ path = { kind = "circle", radius = 150.0, laps = 1 }
 // A manoeuvre steers a car with a steering and one without alike: it turns the steering wheel of the one by its angle,
 // and the motion drivers of the other by the angle over the ratio.
 func TestHandWheelsOfVehiclesAreTurnedThemselves(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the library")
-	}
 	library, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)

@@ -18,9 +18,6 @@ import (
 // driven motion exchanges no momentum but its own, however long the step. Where nothing is held from before, what is
 // recorded belongs to the time beside it: the platform accelerates as the torque says.
 func TestInputsPassThroughAStepWithTheirOrder(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the library")
-	}
 	library, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)

@@ -15,9 +15,6 @@ import (
 // A pattern sets all that match, and a name with * at its end multiplies the present value: with the same bits as the
 // numbers themselves. Texts come first, and settings of the manoeuvre before those of the user.
 func TestPatternsSetSeveralParameters(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the library")
-	}
 	library, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)

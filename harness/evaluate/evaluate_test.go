@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/cmplx"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -22,6 +23,7 @@ import (
 	"skidpad/harness/modelfile"
 	"skidpad/harness/signal"
 	"skidpad/harness/sweep"
+	"skidpad/harness/testrun"
 	"skidpad/model"
 	"skidpad/model/linear"
 )
@@ -72,9 +74,7 @@ func evaluator(library *library.Library, file string, settings ...manoeuvre.Sett
 var genericModel = built.Model("generic4w")
 
 func TestKeyFiguresAgreeWithLinearTheory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
+	testrun.Slow(t)
 	t.Parallel()
 	library, err := library.Open(built.Library(t))
 	if err != nil {
@@ -85,8 +85,14 @@ func TestKeyFiguresAgreeWithLinearTheory(t *testing.T) {
 	t.Run("step response", func(t *testing.T) { stepResponse(t, library) })
 	t.Run("sweep", func(t *testing.T) { sweepOfPhases(t, library) })
 	t.Run("frequency response", func(t *testing.T) { frequencyResponse(t, library) })
-	t.Run("steering release", func(t *testing.T) { steeringReleased(t, library) })
-	t.Run("snaking", func(t *testing.T) { snakesLinearly(t, library) })
+	t.Run("steering release", func(t *testing.T) {
+		testrun.OnlyAll(t)
+		steeringReleased(t, library)
+	})
+	t.Run("snaking", func(t *testing.T) {
+		testrun.OnlyAll(t)
+		snakesLinearly(t, library)
+	})
 }
 
 // K_u = (m/l)(l_r/C_f - l_f/C_r) (manoeuvres specification, 2.1), for a vehicle that understeers, one that oversteers
@@ -480,9 +486,7 @@ func frequencyResponse(t *testing.T, library *library.Library) {
 // equations at the same communication points. FMI 2.0 carries inputs through a step as the library does; FMI 3.0 can't,
 // and is compared with inputs that both hold.
 func TestKeyFiguresAreThoseOfTheFMUs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
+	testrun.Slow(t)
 	t.Parallel()
 	loaded, err := library.Open(built.Library(t))
 	if err != nil {
@@ -492,22 +496,28 @@ func TestKeyFiguresAreThoseOfTheFMUs(t *testing.T) {
 		model, name string
 		fmus        map[string]string // by version
 	}
-	packed := func(model, name string) vehicle {
-		return vehicle{model, name, map[string]string{"fmi2": built.FMU(t, built.Model(model), 2),
-			"fmi3": built.FMU(t, built.Model(model), 3)}}
-	}
-	manual, generic := packed("passenger_car_manual", "PassengerCarManual"), packed("generic4w", "GenericVehicle")
-	manoeuvres := []struct {
+	delivered := built.FMUs(t, "generic4w")
+	generic := vehicle{"generic4w", "GenericVehicle", map[string]string{
+		"fmi2": filepath.Join(delivered, "fmi2", "GenericVehicle.fmu"),
+		"fmi3": filepath.Join(delivered, "fmi3", "GenericVehicle.fmu")}}
+	type driven struct {
 		car      vehicle
 		name     string
 		replaced []manoeuvre.ConstantValue
-	}{
+	}
+	manoeuvres := []driven{
 		{generic, "step_steer", []manoeuvre.ConstantValue{{Name: "delta", Value: 0.5}, {Name: "side", Value: -1}}},
-		{generic, "sine_with_dwell", []manoeuvre.ConstantValue{{Name: "A", Value: 0.4}, {Name: "amplitude", Value: 5},
-			{Name: "side", Value: 1}}},
 		{generic, "brake", nil},
-		{generic, "double_lane_change", []manoeuvre.ConstantValue{{Name: "speed", Value: 20}}},
-		{manual, "acceleration_from_rest", nil},
+	}
+	if testrun.All() {
+		manual := vehicle{"passenger_car_manual", "PassengerCarManual", map[string]string{
+			"fmi2": built.FMU(t, built.Model("passenger_car_manual"), 2),
+			"fmi3": built.FMU(t, built.Model("passenger_car_manual"), 3)}}
+		manoeuvres = append(manoeuvres,
+			driven{generic, "sine_with_dwell", []manoeuvre.ConstantValue{{Name: "A", Value: 0.4}, {Name: "amplitude", Value: 5},
+				{Name: "side", Value: 1}}},
+			driven{generic, "double_lane_change", []manoeuvre.ConstantValue{{Name: "speed", Value: 20}}},
+			driven{manual, "acceleration_from_rest", nil})
 	}
 	for _, m := range manoeuvres {
 		e := evaluator(loaded, built.Model(m.car.model))
@@ -546,11 +556,16 @@ func TestKeyFiguresAreThoseOfTheFMUs(t *testing.T) {
 	}
 }
 
+// inEveryRun are tables of docs/manoeuvres.md that a thinned run compares, too: of manoeuvres that take half a second.
+// The others, three quarters of all, are compared in ./build.sh test all.
+var inEveryRun = []string{"generic4w_slowly_increasing_steer", "generic4w_brake", "generic4w_weave",
+	"generic4w_obstacle_avoidance", "passenger_car_brake", "passenger_car_split_friction", "passenger_car_crosswind",
+	"passenger_car_plank", "passenger_car_pothole", "passenger_car_ramp", "passenger_car_roof",
+	"passenger_car_acceleration", "passenger_car_free_weave", "car_trailer_car_trailer_snaking"}
+
 // The tables of docs/manoeuvres.md are what the manoeuvres give.
 func TestDocumentedFigures(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
+	testrun.Slow(t)
 	t.Parallel()
 	library, err := library.Open(built.Library(t))
 	if err != nil {
@@ -599,6 +614,10 @@ func TestDocumentedFigures(t *testing.T) {
 	} {
 		known := map[string][]figures.Figure{}
 		for _, m := range car.manoeuvres {
+			name := car.file + "_" + m.name
+			if !testrun.All() && !*built.Update && !slices.Contains(inEveryRun, name) {
+				continue
+			}
 			e := evaluator(library, built.Model(car.file))
 			e.Model, e.Replaced = car.model, m.replaced
 			switch m.name { // runs before a manoeuvre are made once
@@ -618,7 +637,6 @@ func TestDocumentedFigures(t *testing.T) {
 			if err := result.WriteMarkdown(&table); err != nil {
 				t.Fatal(err)
 			}
-			name := car.file + "_" + m.name
 			before, rest, found := strings.Cut(text, "<!-- begin "+name+" -->\n")
 			documented, after, ended := strings.Cut(rest, "<!-- end "+name+" -->")
 			if !found || !ended {

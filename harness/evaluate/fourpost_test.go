@@ -8,6 +8,7 @@ import (
 	"skidpad/harness/built"
 	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
+	"skidpad/harness/testrun"
 	"skidpad/model"
 	"skidpad/model/linear"
 )
@@ -15,9 +16,7 @@ import (
 // The largest gains of heave, pitch and roll on four posts, and the frequencies at which they are, are those of the
 // linear equations of the standing vehicle.
 func TestFourPostFiguresAreThoseOfTheLinearModel(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
+	testrun.Slow(t)
 	t.Parallel()
 	library, err := library.Open(built.Library(t))
 	if err != nil {

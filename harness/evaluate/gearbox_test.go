@@ -11,15 +11,13 @@ import (
 	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/statements"
+	"skidpad/harness/testrun"
 )
 
 // The car with a gearbox stands truly still before it starts, and then gets away as a mass point does that its engine,
 // its clutch and its gears push against rolling resistance and air, with the slip of tires and of an engaged clutch,
 // and not faster than 95 kW allow.
 func TestTheManualCarGetsAwayLikeAMassPoint(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	t.Parallel()
 	library, err := library.Open(built.Library(t))
 	if err != nil {
@@ -145,9 +143,7 @@ func pointFromRest(t *testing.T) map[string]float64 {
 // In fourth gear, with the clutch engaged, the car with a gearbox is the passenger car, whose engine turns with the
 // wheels: as a whole it has the same mass and inertia, and its crankshaft turns the same way. Only its clutch creeps.
 func TestTheManualCarIsThePassengerCar(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
+	testrun.Slow(t)
 	t.Parallel()
 	library, err := library.Open(built.Library(t))
 	if err != nil {

@@ -14,9 +14,6 @@ import (
 // The report of a half-car has the panels of the figures 5 to 14 of Ikoki (2022): torques and friction, whose values
 // are those of closed formulas, speeds, and forces between the limits of grip on both sides, which is mu N.
 func TestReportOfAHalfCarHasThePanelsOfTheSource(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the library")
-	}
 	library, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)

@@ -10,13 +10,12 @@ import (
 	"skidpad/harness/built"
 	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
+	"skidpad/harness/testrun"
 )
 
 // A report names the vehicle, has another caption for each figure, and judges nothing that no bound is given for.
 func TestReportsNameTheVehicleAndEveryFigure(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the library")
-	}
+	testrun.Slow(t)
 	library, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)

@@ -10,10 +10,12 @@ import (
 	"skidpad/harness/built"
 	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
+	"skidpad/harness/testrun"
 )
 
 // A car that spins, rolls over or leaves the ground ends its run with a verdict, and all that is written of it says so.
 func TestCarsThatAreLostEndWithAVerdictAndAReport(t *testing.T) {
+	testrun.Slow(t)
 	library, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/modelfile"
+	"skidpad/harness/testrun"
 	"skidpad/model/roles"
 )
 
@@ -45,9 +46,7 @@ func vehicle(t *testing.T, file, car string) (*Vehicle, manoeuvre.Target) {
 // What is found of the generic vehicle is what its file says: corners at 1.353, -1.487, 0.76 and 0.795 m, the masses
 // of body and wheels, and the torques of the brakes by the radii of the wheels.
 func TestNumbersOfTheGenericVehicle(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the library")
-	}
+	testrun.Slow(t)
 	t.Parallel()
 	car := filepath.Join(t.TempDir(), "car.toml")
 	text := `[[roles.brake]]
@@ -76,9 +75,7 @@ inputs = ["brake_FL.torque", "brake_FR.torque", "brake_RL.torque", "brake_RR.tor
 // A wing presses the tires down and does not make the vehicle heavier: mass and centre of mass are those without it,
 // and the downforce is half density, area, coefficient and the square of the speed that the loads were read at.
 func TestDownforceIsNoMass(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the library")
-	}
+	testrun.Slow(t)
 	t.Parallel()
 	base, err := filepath.Abs(built.Model("generic4w"))
 	if err != nil {
@@ -118,9 +115,7 @@ func TestDownforceIsNoMass(t *testing.T) {
 // The understeer gradient at small angles is that of linear theory, 0.00311 rad/(m/s2) with the ratio of the steering
 // wheel (skidpad linearize passenger_car --handling); the effective ratio is above it, because the suspension yields.
 func TestSteeringOfThePassengerCar(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the library")
-	}
+	testrun.Slow(t)
 	t.Parallel()
 	v, _ := vehicle(t, built.Model("passenger_car"), "")
 	found, err := v.Find()
@@ -142,9 +137,7 @@ func TestSteeringOfThePassengerCar(t *testing.T) {
 // A car without roles is told all that is missing at once; with the draft of its roles it runs, and has the yaw rate
 // that it has with roles of its own.
 func TestADraftRunsAManoeuvre(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the library")
-	}
+	testrun.Slow(t)
 	t.Parallel()
 	text, err := os.ReadFile(built.Model("passenger_car"))
 	if err != nil {
@@ -216,9 +209,7 @@ func TestADraftRunsAManoeuvre(t *testing.T) {
 // as those of the same car with plain numbers; a draft sees its steering wheel. The rear wheels of a car with a motor
 // for each wheel drive it.
 func TestRolesOfFormulas(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the library")
-	}
+	testrun.Slow(t)
 	t.Parallel()
 	text, err := os.ReadFile(built.Model("passenger_car"))
 	if err != nil {

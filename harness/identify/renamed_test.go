@@ -14,6 +14,7 @@ import (
 	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/modelfile"
+	"skidpad/harness/testrun"
 	"skidpad/model/roles"
 )
 
@@ -92,9 +93,7 @@ func manoeuvresForAll(t *testing.T) map[string][]manoeuvre.ConstantValue {
 // A vehicle whose parts have other names, as model file and as FMU 2.0 and 3.0, has the figures of its twin with a car
 // file alone, to the last bit; and an FMU of the twin needs no car file. What the twin refuses, it refuses, too.
 func TestARenamedVehicleHasTheFiguresOfItsTwin(t *testing.T) {
-	if testing.Short() {
-		t.Skip("packs FMUs")
-	}
+	testrun.Slow(t)
 	t.Parallel()
 	other, car := renamed(t)
 	twin := built.Model("generic4w")

@@ -24,9 +24,6 @@ import (
 // commandLine prepares a run of the command with a folder of its own for temporary files.
 func commandLine(t *testing.T, arguments ...string) (run *exec.Cmd, temporary string) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("the command is not built with the race detector")
-	}
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a POSIX C compiler")
 	}
@@ -383,9 +380,7 @@ func TestALibraryOutsideOfItsFolderIsNotLoaded(t *testing.T) {
 		t.Error("the library outside was loaded")
 	}
 	for _, identifier := range []string{"../../resources/evil", strings.Repeat("x", 10000)} {
-		if !testing.Short() {
-			checkBoth(t, foreign(t, identifier, evil, files), "modelIdentifier")
-		}
+		checkBoth(t, foreign(t, identifier, evil, files), "modelIdentifier")
 	}
 	if _, err := os.Stat(marker); err == nil {
 		t.Error("the command has loaded the library outside")
@@ -420,9 +415,6 @@ func TestALinkInTheUnpackedFolderIsNotFollowed(t *testing.T) {
 // An FMU of Skidpad with a damaged shim or core is an error, whatever the damage does to the loader of the system.
 func TestDamagedLibrariesAreErrors(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("the command is not built with the race detector")
-	}
 	if runtime.GOOS != "linux" {
 		t.Skip("the sections of ELF files are damaged")
 	}

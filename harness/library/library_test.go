@@ -168,9 +168,6 @@ func TestRowsAreReadBeforeTheNextInputsAreSet(t *testing.T) {
 }
 
 func TestARunThatCannotBeIsRefused(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	good := manoeuvre.Manoeuvre{Name: "test", Duration: 1, Step: 0.01}
 	for _, test := range []struct {
 		says string

@@ -48,9 +48,6 @@ func cText(s string) *byte { return &append([]byte(s), 0)[0] }
 
 // A tire function that this program has and registers with the library.
 func TestAGoProgramGivesItsOwnTireFunction(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	library, err := Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)

@@ -98,9 +98,6 @@ func array(t *testing.T, data []byte) (name string, v matValue, rest []byte) {
 // The MAT-file holds what the systems are: matrices by columns, one behind the other for several values,
 // names and units of what they belong to.
 func TestMATFileHoldsLinearEquations(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	m, err := model.Read(built.Model("bicycle_rolling"))
 	if err != nil {
 		t.Fatal(err)

@@ -21,6 +21,7 @@ import (
 	"skidpad/harness/built"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/output"
+	"skidpad/harness/testrun"
 	"skidpad/model"
 	"skidpad/model/linear"
 )
@@ -97,9 +98,6 @@ func TestBicycleIsFollowedFromStandstill(t *testing.T) {
 
 // A mode that is followed stays one and the same where another one crosses it, and keeps its name.
 func TestModesAreFollowedThroughACrossing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	l := &Result{Varied: manoeuvre.Variation{Name: "p"}}
 	for i := range 12 {
 		p := float64(i) / 11
@@ -141,9 +139,6 @@ func TestModesAreFollowedThroughACrossing(t *testing.T) {
 // From standstill to 10 m/s the benchmark bicycle has four modes: at no speed does one begin or end, also where two
 // real ones become weave.
 func TestModesOfTheBicycleAreFollowed(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	m, err := model.Read(built.Model("bicycle_rolling"))
 	if err != nil {
 		t.Fatal(err)
@@ -313,9 +308,7 @@ func TestJSONHoldsLinearEquations(t *testing.T) {
 // The page of the passenger car has its modes and handling; -update writes them. Heave, pitch and what swings of roll
 // are between 1.3 and 1.5 Hz, and wheels hop at 12.8 to 13.6 Hz.
 func TestDocumentedModesOfThePassengerCar(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
+	testrun.Slow(t)
 	l, car := passengerCar(t)
 	path := built.Path("docs", "passenger-car.md")
 	data, err := os.ReadFile(path)

@@ -13,6 +13,7 @@ import (
 	"skidpad/harness/fuzzinputs"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/output"
+	"skidpad/harness/testrun"
 	"skidpad/model"
 	"skidpad/model/linear"
 )
@@ -30,6 +31,7 @@ func shippedStudy(t *testing.T, name string) *Study {
 // at 6.00 m/s, as the capsize eigenvalue is 0 at 6.02 m/s; from 0.9 to 9 rad/s at the speed and the frequency of the
 // weave at its limit of stability. Above 10 rad/s there is only a strong decline, at any speed.
 func TestMapsHaveTheirSummits(t *testing.T) {
+	testrun.Slow(t)
 	s := shippedStudy(t, "minaker_figure_2")
 	list, err := s.Do(nil, nil)
 	if err != nil || len(list) != 2 {

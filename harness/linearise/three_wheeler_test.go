@@ -7,6 +7,7 @@ import (
 
 	"skidpad/harness/built"
 	"skidpad/harness/manoeuvre"
+	"skidpad/harness/testrun"
 	"skidpad/model"
 	"skidpad/model/linear"
 )
@@ -29,6 +30,7 @@ func read(t *testing.T, name string) *linear.Model {
 // ends at the first and its capsize begins at the second, a spring takes the capsize away, and dampers lower the speed
 // of the weave. Without dampers its eigenvalues at 10 and 20 m/s are those of that program to its five decimals.
 func TestTiltingThreeWheelerIsStableWhereItShouldBe(t *testing.T) {
+	testrun.Slow(t)
 	vehicle := read(t, "tilting_three_wheeler")
 	set := func(name string, value float64) {
 		t.Helper()

@@ -11,15 +11,14 @@ import (
 	"skidpad/harness/built"
 	"skidpad/harness/library"
 	"skidpad/harness/statements"
+	"skidpad/harness/testrun"
 )
 
 // TestEveryStatementOfTheSourceHolds does the main job through the delivered
 // library: G1 to G13 and S1 to S9, with RK4 and with the linearly implicit solver.
 func TestEveryStatementOfTheSourceHolds(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("simulates 400 s")
-	}
+	testrun.Slow(t)
 	library, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)

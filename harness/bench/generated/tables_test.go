@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/harness/testrun"
 	"skidpad/model"
 	"skidpad/model/curve"
 	"skidpad/model/formulate"
@@ -201,6 +202,7 @@ func TestCurvesCostTheSame(t *testing.T) {
 
 // Generated Go and C have the numbers of the tape, to the last bit.
 func TestGeneratedCodeLooksUp(t *testing.T) {
+	testrun.Slow(t)
 	r := rand.New(rand.NewPCG(25, 3))
 	curves := curvesOf(r)
 	for _, c := range [][2][]float64{curves[4], curves[14]} { // of 3 points, and of 200 in clusters

@@ -10,11 +10,13 @@ import (
 	"testing"
 
 	"skidpad/harness/built"
+	"skidpad/harness/testrun"
 )
 
 // Roles that most manoeuvres need are named with what to write before a manoeuvre asks for them; a vehicle that has
 // them is not told.
 func TestCarNamesTheRolesThatALackingFileNeeds(t *testing.T) {
+	testrun.Slow(t)
 	library := built.Library(t)
 	base, err := filepath.Abs(shippedFile("models", "passenger_car.toml"))
 	if err != nil {
@@ -38,6 +40,7 @@ func TestCarNamesTheRolesThatALackingFileNeeds(t *testing.T) {
 
 // Handling figures find a wheelbase that the roles do not state, as skidpad car does.
 func TestHandlingFindsTheWheelbase(t *testing.T) {
+	testrun.Slow(t)
 	base, err := filepath.Abs(shippedFile("models", "passenger_car.toml"))
 	if err != nil {
 		t.Fatal(err)
@@ -102,6 +105,7 @@ func TestTrimPrintsWhatItWrites(t *testing.T) {
 
 // The table of a car names the file that has each number; a car file with unknown keys is refused, as by manoeuvres.
 func TestCarNamesTheOriginOfItsNumbers(t *testing.T) {
+	testrun.Slow(t)
 	library := built.Library(t)
 	car, model := filepath.Join(t.TempDir(), "car.toml"), shippedFile("models", "passenger_car.toml")
 	stated := "[roles]\nbrake = { factor = 8000 }\nrolling_radius = [0.31, 0.5]\n"
@@ -136,6 +140,7 @@ func TestCarNamesTheOriginOfItsNumbers(t *testing.T) {
 // Start values that are steady with inputs and parameters of --set only are written with a comment that names these, in
 // place of an earlier comment; the speed of rest is written itself.
 func TestTrimNamesTheSettingsThatItDoesNotWrite(t *testing.T) {
+	testrun.Slow(t)
 	base, err := filepath.Abs(shippedFile("models", "passenger_car.toml"))
 	if err != nil {
 		t.Fatal(err)
@@ -210,6 +215,7 @@ func TestPlacesOfWrongRoles(t *testing.T) {
 // What a car file states and the vehicle contradicts is a warning of car and of the commands that run a manoeuvre which
 // uses it; what the model file states is warned of once.
 func TestCarFilesThatContradictTheVehicle(t *testing.T) {
+	testrun.Slow(t)
 	library := built.Library(t)
 	base, err := filepath.Abs(shippedFile("models", "passenger_car.toml"))
 	if err != nil {

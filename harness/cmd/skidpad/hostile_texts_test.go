@@ -15,6 +15,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"skidpad/harness/testrun"
 )
 
 // hostile is a string that ends every element, comment and attribute, begins others, and acts on terminals.
@@ -42,6 +44,7 @@ func hostileModel(text string) string {
 
 // TestPagesShowTextsOfFilesAsTexts: pages about models and manoeuvres, which browsers open.
 func TestPagesShowTextsOfFilesAsTexts(t *testing.T) {
+	testrun.Slow(t)
 	w := newWorkshop(t)
 	w.file("car.toml", hostileModel(hostile))
 	w.file("roll.toml", strings.Replace(oneTireManoeuvre, `title = "It rolls"`, "title = "+quotedTOML(hostile), 1))

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"skidpad/harness/testrun"
 )
 
 // interruptWhen runs this program as the command, sends it an interrupt when ready says so, and returns how it ended.
@@ -61,6 +63,7 @@ func hasLoaded(process int) bool {
 // TestAnInterruptKeepsWhatIsDone: after an interrupt the rows so far are written, those of a whole run, and the status
 // is 130.
 func TestAnInterruptKeepsWhatIsDone(t *testing.T) {
+	testrun.Slow(t)
 	w := newWorkshop(t)
 	t.Run("simulate", func(t *testing.T) {
 		whole, part := w.path("whole.csv"), w.path("part.csv")

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"skidpad/harness/built"
+	"skidpad/harness/testrun"
 )
 
 // decoded runs a command line that prints JSON, and reads that, all of it, into to, which must have its keys.
@@ -29,6 +30,7 @@ func decoded(t *testing.T, status int, to any, args ...string) {
 
 // TestResultsAreJSONToo, with the keys that docs/command.md has, and the values of the tables.
 func TestResultsAreJSONToo(t *testing.T) {
+	testrun.Slow(t)
 	w := newWorkshop(t)
 	t.Run("list", func(t *testing.T) {
 		var list []struct{ Name, Title, Path string }
@@ -289,6 +291,7 @@ func TestResultsAreJSONToo(t *testing.T) {
 
 // TestNamesStandForPaths: in every place where a command takes a model, a manoeuvre or a tire.
 func TestNamesStandForPaths(t *testing.T) {
+	testrun.Slow(t)
 	w := newWorkshop(t)
 	run := w.path("run.csv")
 	same := func(byName, byPath []string) {

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"skidpad/harness/testrun"
 )
 
 // Tests that load a library start this program once more.
@@ -227,6 +229,7 @@ func TestATireFunctionIsDescribed(t *testing.T) {
 // What is written of the benchmark bicycle: published eigenvalues, a printed point of its Bode plot
 // and the speeds between which it is stable (linearised-eom specification, 6.2, 6.5).
 func TestLinearize(t *testing.T) {
+	testrun.Slow(t)
 	resource := filepath.Join("..", "..", "..", "resources", "models", "bicycle_rolling.toml")
 	folder := filepath.Join(t.TempDir(), "bicycle")
 	status, stdout, stderr := try("linearize", resource, "--at", "speed=1:10:0.5", "--eigen", "--bode",

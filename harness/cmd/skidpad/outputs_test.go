@@ -15,6 +15,7 @@ import (
 
 	"skidpad/harness/built"
 	"skidpad/harness/recording"
+	"skidpad/harness/testrun"
 	"skidpad/harness/trace"
 )
 
@@ -395,9 +396,7 @@ func TestRunsOfAnEvaluationBeforeGo(t *testing.T) {
 
 // The folder of a lane change is small enough to be sent by mail: below 3 MB with its report.
 func TestALaneChangeIsASmallFolder(t *testing.T) {
-	if testing.Short() {
-		t.Skip("drives for minutes of simulated time")
-	}
+	testrun.Slow(t)
 	w := newWorkshop(t)
 	if status, _, stderr := try(append([]string{"manoeuvre", shippedFile("models", "passenger_car.toml"), "--manoeuvre",
 		shippedFile("manoeuvres", "double_lane_change.toml"), "--out", w.path("lane")}, core(t)...)...); status != 0 {
@@ -425,6 +424,7 @@ func TestALaneChangeIsASmallFolder(t *testing.T) {
 // Runs of a manoeuvre are files with a row each 10 ms, which hold outputs and inputs that are those of --full, except
 // for what the filter takes and rounding to single precision.
 func TestRunsOfManoeuvresHaveARowEachTenMilliseconds(t *testing.T) {
+	testrun.Slow(t)
 	w := newWorkshop(t)
 	common := append([]string{"manoeuvre", shippedFile("models", "generic4w.toml"), "--manoeuvre",
 		shippedFile("manoeuvres", "brake.toml"), "--out"}, core(t)...)
@@ -473,6 +473,7 @@ func TestRunsOfManoeuvresHaveARowEachTenMilliseconds(t *testing.T) {
 // without the run before it has the constants of its file. A sweep, in which that run would be another one for every
 // vehicle, asks for the constant.
 func TestTheRunBeforeIsMade(t *testing.T) {
+	testrun.Slow(t)
 	w := newWorkshop(t)
 	folder, out := w.path("figures"), w.path("run.csv")
 	common := append([]string{shippedFile("models", "generic4w.toml"), "--manoeuvre",

@@ -19,10 +19,12 @@ import (
 	"skidpad/harness/built"
 	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
+	"skidpad/harness/testrun"
 )
 
 // TestASystemNamesALibraryOnlyByPermission: packing runs nothing, but the package would make the library's code run.
 func TestASystemNamesALibraryOnlyByPermission(t *testing.T) {
+	testrun.Slow(t)
 	for _, library := range []string{"plugin:/nowhere/a.so#b", "sti:marked_sti.so#fiala_", " Plugin:a.so#b"} {
 		w := newWorkshop(t)
 		system := w.filef("system.toml", "name = \"S\"\ntitle = \"s\"\n[component.car]\nmodel = \"car.toml\"\n"+
@@ -45,6 +47,7 @@ func TestASystemNamesALibraryOnlyByPermission(t *testing.T) {
 // TestAnFMUNamesALibraryOnlyByTheManoeuvreThatMay: the model in its resources cannot name one, not even where the model
 // description goes with it; a manoeuvre asks for permission as for a model file, and --set is free.
 func TestAnFMUNamesALibraryOnlyByTheManoeuvreThatMay(t *testing.T) {
+	testrun.Slow(t)
 	for _, version := range []string{"2", "3"} {
 		t.Run(version, func(t *testing.T) {
 			w := newWorkshop(t)
@@ -125,6 +128,7 @@ func TestNothingThatIsReadInPassingLoadsALibrary(t *testing.T) {
 
 // TestASavedStateCannotNameALibrary: neither of the library nor of an FMU, until the host has named it itself.
 func TestASavedStateCannotNameALibrary(t *testing.T) {
+	testrun.Slow(t)
 	type subject interface {
 		SetText(name, value string) error
 		Save() ([]byte, error)

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"skidpad/harness/testrun"
 )
 
 // TestAManoeuvreNamesALibraryOnlyByPermission: in every form in which a text can name a library, and in those that the
@@ -128,6 +130,7 @@ func TestAManoeuvreThatRunsBeforeAnotherAsksForPermission(t *testing.T) {
 
 // TestOtherFilesCannotNameALibrary: there is no permission for what need not be.
 func TestOtherFilesCannotNameALibrary(t *testing.T) {
+	testrun.Slow(t)
 	force := "force = { function = \"inputs\" }"
 	for _, form := range []string{"plugin:%s/marked.so#skidpad_fiala", "plugin:marked.so#skidpad_fiala",
 		"sti:%s/marked_sti.so#fiala_", " PLUGIN:marked.so#skidpad_fiala"} {
