@@ -17,21 +17,20 @@ import (
 // withCarcasses is the generic vehicle with carcasses.
 func withCarcasses(t testing.TB) *cosim.System {
 	t.Helper()
-	text, err := os.ReadFile("../resources/models/generic4w.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	edited := strings.ReplaceAll(string(text), `method = "delayed"`, `method = "carcass"`)
-	m, err := model.Parse([]byte(edited), "../resources/models/generic4w_with_carcasses.toml",
-		func(_ bounded.Kind, name string) ([]byte, error) { return os.ReadFile("../resources/models/" + name) })
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := cosim.New(m, cosim.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	const file = "../resources/models/generic4w_with_carcasses.toml"
+	return made(t, file, func() (*cosim.System, error) {
+		text, err := os.ReadFile("../resources/models/generic4w.toml")
+		if err != nil {
+			return nil, err
+		}
+		edited := strings.ReplaceAll(string(text), `method = "delayed"`, `method = "carcass"`)
+		m, err := model.Parse([]byte(edited), file,
+			func(_ bounded.Kind, name string) ([]byte, error) { return os.ReadFile("../resources/models/" + name) })
+		if err != nil {
+			return nil, err
+		}
+		return cosim.New(m, cosim.Options{})
+	})
 }
 
 // Derivatives at the start know that the states of carcasses follow from loads and slips there, in both directions.

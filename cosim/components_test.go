@@ -15,20 +15,18 @@ import (
 	"skidpad/model/bounded"
 )
 
-// fromText instantiates a model written in the test.
+// fromText instantiates a model written in the test. Equal texts are one system.
 func fromText(t *testing.T, text, tree string) *run {
 	t.Helper()
-	m, err := model.Parse([]byte(text), "test.toml", func(_ bounded.Kind, name string) ([]byte, error) {
-		return os.ReadFile(filepath.Join("../resources/models", name))
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := cosim.New(m, cosim.Options{Tree: tree})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return instance(t, s, "rk4", 0.001)
+	return instance(t, made(t, text+"\n"+tree, func() (*cosim.System, error) {
+		m, err := model.Parse([]byte(text), "test.toml", func(_ bounded.Kind, name string) ([]byte, error) {
+			return os.ReadFile(filepath.Join("../resources/models", name))
+		})
+		if err != nil {
+			return nil, err
+		}
+		return cosim.New(m, cosim.Options{Tree: tree})
+	}), "rk4", 0.001)
 }
 
 func (r *run) near(name string, want, tolerance float64) {

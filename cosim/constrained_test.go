@@ -9,7 +9,7 @@ import (
 // loaded makes an initialised instance of a model and tree with a solver.
 func loaded(t *testing.T, file, tree string, texts map[string]string, values map[string]float64) *ride {
 	t.Helper()
-	s, err := Load("../resources/models/"+file+".toml", Options{Tree: tree})
+	s, err := SharedModel(file, tree)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -267,7 +267,7 @@ func TestFailedStepOfContacts(t *testing.T) {
 
 // What cannot be is refused with name and remedy.
 func TestContactsRefuse(t *testing.T) {
-	s, err := Load("../resources/models/motorcycle2d.toml", Options{})
+	s, err := SharedModel("motorcycle2d", "")
 	if err != nil {
 		t.Fatal(err)
 	}

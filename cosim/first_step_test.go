@@ -20,7 +20,7 @@ func TestFirstStepAllocatesNothing(t *testing.T) {
 		for _, method := range solver.Names() {
 			fewest := uint64(math.MaxUint64) // others in the process allocate occasionally
 			for try := 0; try < 3 && fewest > 0; try++ {
-				in, err := load(t, c.model, c.tree).Instantiate()
+				in, err := fresh(t, c.model, c.tree).Instantiate()
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -102,7 +102,7 @@ func TestSavedStateContinuesBitByBit(t *testing.T) {
 		if err := a.in.Save(state); err != nil {
 			t.Fatal(err)
 		}
-		b := instance(t, load(t, "skidder", ""), "euler", 0.01)
+		b := instance(t, fresh(t, "skidder", ""), "euler", 0.01)
 		if err := b.in.Restore(state); err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +118,7 @@ func TestSavedStateContinuesBitByBit(t *testing.T) {
 
 // The rates of inputs are part of the state: a ramp goes on after restoring.
 func TestSavedStateKeepsRampsGoing(t *testing.T) {
-	a, b := instance(t, load(t, "skidder", ""), "rk4", 0.001), instance(t, load(t, "skidder", ""), "rk4", 0.001)
+	a, b := instance(t, load(t, "skidder", ""), "rk4", 0.001), instance(t, fresh(t, "skidder", ""), "rk4", 0.001)
 	a.start(skidderBrake)
 	a.drive(skidderBrake, 0.001, 2.2)
 	state := make([]byte, a.in.StateSize())

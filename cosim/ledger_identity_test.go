@@ -145,7 +145,7 @@ var massless = []string{"LaneChangeDriver", "Tire"}
 
 func TestModelsWithoutMassesHaveNoLedger(t *testing.T) {
 	for _, name := range []string{"driver_lane_change", "tire_pacejka2002"} {
-		s, err := Load("../resources/models/"+name+".toml", Options{})
+		s, err := SharedModel(name, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -235,7 +235,7 @@ func (in *Instance) randomState(random *rand.Rand, slow bool) []float64 {
 
 // Implicit steps evaluate powers with what the calls of their own stage have returned.
 func TestImplicitStagesHaveTheirOwnPowers(t *testing.T) {
-	s, err := Load("../resources/models/generic4w.toml", Options{})
+	s, err := SharedModel("generic4w", "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 
 // Uneven ground on a plane road is refused with what to write.
 func TestPlaneRoadsHaveNoGround(t *testing.T) {
-	s, err := cosim.Load("../resources/models/skidder.toml", cosim.Options{})
+	s, err := cosim.SharedModel("skidder", "")
 	if err != nil {
 		t.Fatal(err)
 	}

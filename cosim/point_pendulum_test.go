@@ -95,7 +95,7 @@ func TestPendulumDriftAndOrder(t *testing.T) {
 // A start off the constraint is refused unless it is asked for; then it stays with CLMM, is gone
 // after a step of DLMM, and shrinks to 0.375 in every step with the multipliers of stages.
 func TestPendulumStartsOffTheConstraint(t *testing.T) {
-	s, err := Load("../resources/models/point_pendulum.toml", Options{})
+	s, err := SharedModel("point_pendulum", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func TestProjectionLeavesRounding(t *testing.T) {
 // Where someone else integrates the states, as in model exchange, a violation dies out whatever
 // the model's own solver is.
 func TestStabilisedWhereOthersIntegrate(t *testing.T) {
-	s, err := Load("../resources/models/point_pendulum.toml", Options{})
+	s, err := SharedModel("point_pendulum", "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,16 +13,35 @@ import (
 	"skidpad/model/bounded"
 )
 
+// load is a shipped model, or the generic vehicle with Fiala tires, which all tests share.
 func load(t testing.TB, name, tree string) *cosim.System {
 	t.Helper()
-	m, err := model.Read("../resources/models/" + name + ".toml")
 	if name == "generic4w_fiala" {
-		m, err = withFiala(t), nil
+		return made(t, name+"\n"+tree, func() (*cosim.System, error) {
+			return cosim.New(withFiala(t), cosim.Options{Tree: tree})
+		})
 	}
+	s, err := cosim.SharedModel(name, tree)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := cosim.New(m, cosim.Options{Tree: tree})
+	return s
+}
+
+// made is a system that several tests share, by what it is made of.
+func made(t testing.TB, key string, make func() (*cosim.System, error)) *cosim.System {
+	t.Helper()
+	s, err := cosim.Shared(key, make)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// fresh is a shipped model that nothing has used before.
+func fresh(t testing.TB, name, tree string) *cosim.System {
+	t.Helper()
+	s, err := cosim.Load("../resources/models/"+name+".toml", cosim.Options{Tree: tree})
 	if err != nil {
 		t.Fatal(err)
 	}
