@@ -6,6 +6,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"skidpad/cosim"
+	"skidpad/harness/testrun"
 )
 
 // planar is a half-car made of the data of the generic vehicle: a body on two wheels in the plane of symmetry
@@ -132,15 +135,18 @@ var solvers = []string{"euler", "heun", "rk4", "linearly-implicit"}
 // Half-cars stand with all methods, however strong their brakes are.
 func TestCarcassesStand(t *testing.T) {
 	t.Parallel()
-	for _, method := range solvers {
-		for _, function := range []string{"Pacejka02", "Fiala", "Brush"} {
+	for i, method := range solvers {
+		for j, function := range []string{"Pacejka02", "Fiala", "Brush"} {
 			steep := 0.2
 			if function == "Fiala" {
 				steep = 0.1 // its friction of sliding is 0.2
 			}
 			holds := 1114 * 9.81 * steep * 0.35 / 2 // N m
-			for _, c := range []struct{ grade, torque float64 }{{0, 300}, {0, 30000}, {steep, 1.5 * holds}, {-steep, 8000}} {
-				for _, slip := range []string{withCarcass, kinematicStanding} {
+			for k, c := range []struct{ grade, torque float64 }{{0, 300}, {0, 30000}, {steep, 1.5 * holds}, {-steep, 8000}} {
+				for l, slip := range []string{withCarcass, kinematicStanding} {
+					if !cosim.Picked(4, i, j, k, 2*l) { // each method with each function and slip
+						continue
+					}
 					drift, change := newHalfCar(t, method, function, slip, c.grade, 1, 2).stands(c.torque, 8, 14)
 					what := fmt.Sprintf("%s, %s, %.20s, grade %g, %.4g N m", method, function, slip, c.grade, c.torque)
 					t.Logf("%s: %.3g mm, %.3g N", what, 1e3*drift, change)
@@ -173,7 +179,11 @@ func TestRandomStops(t *testing.T) {
 			holds := (1058 + 56) * 9.81 * math.Abs(math.Sin(math.Atan(grade))) * 0.35 / 2
 			torque := holds*(1.1+8.9*random.Float64()) + 100
 			slip := []string{withCarcass, kinematicStanding}[k/4%2]
-			c := newHalfCar(t, solvers[k%4], function, slip, grade, mu, 20*random.Float64()-10)
+			speed := 20*random.Float64() - 10
+			if !*standing120 && !cosim.Picked(2, k, k/4) { // each method, and two of them with each slip
+				continue
+			}
+			c := newHalfCar(t, solvers[k%4], function, slip, grade, mu, speed)
 			drift, change := c.stands(torque, 25, 25+minute)
 			worst = max(worst, drift)
 			least := map[string]float64{withCarcass: 1, kinematicStanding: 2}[slip] // N
@@ -205,7 +215,7 @@ func TestCarcassesHoldNearTheirLimit(t *testing.T) {
 // The vehicle on four wheels that slides and turns stands after its stop.
 func TestLockedVehicleStands(t *testing.T) {
 	t.Parallel()
-	random, count, minute := rand.New(rand.NewPCG(24, 2)), 6, 10.0
+	random, count, minute := rand.New(rand.NewPCG(24, 2)), testrun.Either(3, 6), 10.0
 	if *standing120 {
 		count, minute = 24, 60
 	}

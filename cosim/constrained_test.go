@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"skidpad/harness/testrun"
 )
 
 // loaded makes an initialised instance of a model and tree with a solver.
@@ -49,7 +51,7 @@ func (r *ride) steer(amplitude, period float64) {
 // coordinates that need no constraints.
 func TestConstraintsOfJointsDoNotDrift(t *testing.T) {
 	t.Parallel()
-	whole := 100.0
+	whole := testrun.Either(20.0, 100)
 	if testing.Short() {
 		whole = 10
 	}

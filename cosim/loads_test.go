@@ -29,7 +29,7 @@ func TestPlaneRoadsHaveNoGround(t *testing.T) {
 func TestShippedModelsStandOnTheirTires(t *testing.T) {
 	files, _ := filepath.Glob("../resources/models/*.toml")
 	for _, file := range files {
-		s, err := cosim.Load(file, cosim.Options{})
+		s, err := cosim.SharedModel(strings.TrimSuffix(filepath.Base(file), ".toml"), "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,7 +28,7 @@ func TestShippedVehiclesStandAfterRandomStops(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(2411, 1))
 	systems := shippedSystems(t)
-	worst := 0.0
+	worst, stops := 0.0, 0
 	for n := range shippedCases() {
 		c := shippedRuns[n%len(shippedRuns)]
 		method := []string{"heun", "rk4", "linearly-implicit", "euler"}[n/len(shippedRuns)%4]
@@ -36,6 +36,9 @@ func TestShippedVehiclesStandAfterRandomStops(t *testing.T) {
 		speed := -3 + 10*random.Float64()
 		r.set(c.body+".vx", speed)
 		mu, torque := 0.35+0.65*random.Float64(), 1500+13500*random.Float64()
+		if *tumblingRuns == 1 && !cosim.Picked(4, n, n/len(shippedRuns)) { // each vehicle, and each method
+			continue
+		}
 		r.start(noInput)
 		brakes := r.named("brake", ".torque")
 		for _, v := range r.named("", ".mu") {
@@ -52,12 +55,13 @@ func TestShippedVehiclesStandAfterRandomStops(t *testing.T) {
 		x, y := r.get(c.body+".x"), r.get(c.body+".y")
 		hold(35)
 		moved := math.Hypot(r.get(c.body+".x")-x, r.get(c.body+".y")-y)
+		stops++
 		if worst = max(worst, moved); !(moved < 1e-3) {
 			t.Errorf("%s, %s, from %.3g m/s, mu %.3g, %.4g N m: %.3g mm in ten seconds", c.name, method, speed, mu, torque,
 				1e3*moved)
 		}
 	}
-	t.Logf("%d stops: at most %.3g mm", shippedCases(), 1e3*worst)
+	t.Logf("%d stops: at most %.3g mm", stops, 1e3*worst)
 }
 
 // A vehicle that rolls over or falls on any side, without anything that drives it, is never thrown up: it has at most

@@ -13,6 +13,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"skidpad/harness/testrun"
 	"skidpad/tire"
 )
 
@@ -291,6 +292,7 @@ func undamped(set map[string]float64) map[string]float64 {
 }
 
 // tumblingRuns multiplies the number of random runs: the stage energy of build.sh takes ten times as many.
+// With it, every run is one in full.
 var tumblingRuns = flag.Int("tumbling", 1, "random falls and roll-overs, by the number of those of the tests")
 
 // tumblingCase is a number of random runs of 3 s with one contact.
@@ -299,7 +301,7 @@ type tumblingCase struct {
 	start           string // "drops" or "roll-overs"
 	set             map[string]float64
 	step, tolerance float64 // of the largest error, 0: none
-	runs            int
+	few, runs       int     // in thinned and in full runs
 }
 
 // worst passes the energies of every run to an error, and returns all errors in rising order.
@@ -312,7 +314,11 @@ func (c *tumblingCase) worst(
 	random := rand.New(rand.NewPCG(24, 73))
 	start := map[string]func(*rand.Rand) motion{"drops": dropped, "roll-overs": rolledOver}[c.start]
 	var errors []float64
-	for range c.runs * *tumblingRuns {
+	runs := c.runs * *tumblingRuns
+	if *tumblingRuns == 1 {
+		runs = testrun.Either(c.few, c.runs)
+	}
+	for range runs {
 		take, err := each()
 		b.follow(start(random), 3, take)
 		errors = append(errors, err())
@@ -349,14 +355,14 @@ func TestEnergyWithoutFriction(t *testing.T) {
 		}, func() float64 { return worst }
 	}
 	for _, c := range []tumblingCase{
-		{conservativeContact, kinematicSlip, "drops", smooth, 1e-3, 5e-5, 100},
-		{conservativeContact, kinematicSlip, "roll-overs", smooth, 1e-3, 5e-5, 100},
-		{conservativeContact, kinematicSlip, "drops", smooth, 2e-4, 2e-6, 40},
-		{conservativeContact, kinematicSlip, "roll-overs", smooth, 2e-4, 2e-6, 10},
+		{conservativeContact, kinematicSlip, "drops", smooth, 1e-3, 5e-5, 15, 100},
+		{conservativeContact, kinematicSlip, "roll-overs", smooth, 1e-3, 5e-5, 15, 100},
+		{conservativeContact, kinematicSlip, "drops", smooth, 2e-4, 2e-6, 5, 40},
+		{conservativeContact, kinematicSlip, "roll-overs", smooth, 2e-4, 2e-6, 2, 10},
 	} {
 		c.worst(t, change)
 	}
-	loaded := tumblingCase{"", kinematicSlip, "drops", smooth, 1e-3, 0, 40}
+	loaded := tumblingCase{"", kinematicSlip, "drops", smooth, 1e-3, 0, 10, 40}
 	if errors := loaded.worst(t, change); !(errors[len(errors)/2] > 1e-3) {
 		t.Errorf("a loaded contact keeps the energy of drops to %.3g", errors[len(errors)/2])
 	}
@@ -423,21 +429,21 @@ func TestEnergyWithFriction(t *testing.T) {
 		locked["brake_"+c+".torque"] = 1e5
 	}
 	for _, c := range []tumblingCase{
-		{conservativeContact, carcassSlip, "roll-overs", nil, 1e-3, 2e-6, 100},
-		{conservativeContact, carcassSlip, "roll-overs", nil, 2e-4, 1e-6, 10},
-		{conservativeContact, carcassSlip, "drops", nil, 2e-4, 1e-6, 25},
-		{conservativeContact, carcassSlip, "drops", locked, 2e-4, 1e-6, 15},
-		{conservativeContact, carcassSlip, "drops", nil, 1e-3, 2e-6, 60},
-		{conservativeContact, carcassSlip, "drops", locked, 1e-3, 2e-6, 30},
+		{conservativeContact, carcassSlip, "roll-overs", nil, 1e-3, 2e-6, 12, 100},
+		{conservativeContact, carcassSlip, "roll-overs", nil, 2e-4, 1e-6, 2, 10},
+		{conservativeContact, carcassSlip, "drops", nil, 2e-4, 1e-6, 4, 25},
+		{conservativeContact, carcassSlip, "drops", locked, 2e-4, 1e-6, 3, 15},
+		{conservativeContact, carcassSlip, "drops", nil, 1e-3, 2e-6, 10, 60},
+		{conservativeContact, carcassSlip, "drops", locked, 1e-3, 2e-6, 6, 30},
 		// Without a damper, which the specification leaves out in the drops without friction only, the corner of the normal
 		// force where a tire touches down costs a step of 1 ms some 0.1 to 1 J, as there.
-		{conservativeContact, carcassSlip, "drops", undamped(nil), 1e-3, 5e-5, 20},
-		{conservativeContact, carcassSlip, "drops", undamped(locked), 1e-3, 5e-5, 10},
+		{conservativeContact, carcassSlip, "drops", undamped(nil), 1e-3, 5e-5, 5, 20},
+		{conservativeContact, carcassSlip, "drops", undamped(locked), 1e-3, 5e-5, 3, 10},
 	} {
 		c.worst(t, rise)
 	}
 	for _, c := range []tumblingCase{
-		{"", carcassSlip, "roll-overs", nil, 1e-3, 0, 20}, {"", carcassSlip, "drops", nil, 1e-3, 0, 20},
+		{"", carcassSlip, "roll-overs", nil, 1e-3, 0, 8, 20}, {"", carcassSlip, "drops", nil, 1e-3, 0, 8, 20},
 	} {
 		if errors := c.worst(t, rise); !(errors[len(errors)-1] > 1e-3) {
 			t.Errorf("%s with a loaded contact: the largest rise is %.3g", c.start, errors[len(errors)-1])
