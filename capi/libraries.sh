@@ -1,5 +1,5 @@
-# What build.sh compiles for GOOS and GOARCH with CC: the library, core and shims of FMUs, example tires. It is a part of
-# build.sh, which reads it in the root of the repository.
+# Functions of build.sh that compile the library, core and shims of FMUs, and example tires for GOOS and GOARCH with CC.
+# build.sh sources this file in the root of the repository.
 
 # The same flags for all that is compiled, so that libraries, tests and linters share what the
 # compiler keeps.

@@ -113,7 +113,8 @@ func steered(t *testing.T, model, function, file string) []float64 {
 
 // eachSTIWay runs a test for every way of a Fiala tire through the Standard Tyre Interface, given the name of the
 // function and its file.
-func eachSTIWay(t *testing.T, options string, lines []string, ours string, test func(t *testing.T, function, file string)) {
+func eachSTIWay(t *testing.T, options string, lines []string, ours string,
+	test func(t *testing.T, function, file string)) {
 	t.Helper()
 	file, own := tireFile(t, lines...), description(t, ours)
 	for _, way := range []struct{ name, library, routine, more string }{

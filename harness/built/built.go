@@ -1,7 +1,6 @@
-// Package built gives tests what build.sh makes, and the files of the repository, wherever the package of the test
-// lies. Behind the stage build of ./build.sh test the parts are taken from the folder that this stage has filled, where
-// they lie: tests that change what they get must copy it. Elsewhere a part is made when the first test of a package asks
-// for it.
+// Package built gives tests the products of build.sh and the paths of files of the repository, wherever the package of
+// the test lies. In the stages of ./build.sh test the parts are those that the stage build has made, in its folder:
+// tests that change a part must copy it. Elsewhere a part is made when the first test of a package asks for it.
 package built
 
 import (
@@ -94,8 +93,8 @@ func own(place ...string) (string, error) {
 	return filepath.Join(append([]string{folder}, place...)...), nil
 }
 
-// part is the path of a part of the product: at its place in the folder of the stage build, or, made by the function, in
-// that of this package.
+// part is the path of a part of the product: in the folder of the stage build, or, made by the function, in the folder
+// of this package.
 func part(build func(path string) error, place ...string) func() (string, error) {
 	return sync.OnceValues(func() (string, error) {
 		if os.Getenv(Out) != "" {
@@ -141,7 +140,7 @@ var command = sync.OnceValues(func() (string, error) {
 	return alone, os.WriteFile(alone, content, 0o755)
 })
 
-// binaries is a folder with the libraries of FMUs for this system alone: tests need no others, which take longer to pack.
+// binaries is a folder with the libraries of FMUs for this system alone, since more would take longer to pack.
 var binaries = sync.OnceValues(func() (string, error) {
 	path, err := fmi()
 	if err != nil || os.Getenv(Out) == "" {

@@ -40,8 +40,8 @@ var allowed = map[string]string{
 
 // tools are folders of programs that read this repository and their own output only. Of these only bench and browser
 // are in the command; they read the header files beside it and pages that they have written.
-var tools = []string{"harness/built/", "harness/lint/", "harness/site/", "harness/bench/", "harness/report/browser/",
-	"harness/hosts/", "harness/bindings/", "harness/conformance/", "harness/witness/"}
+var tools = []string{"harness/built/", "harness/lint/", "harness/stages/", "harness/site/", "harness/bench/",
+	"harness/report/browser/", "harness/hosts/", "harness/bindings/", "harness/conformance/", "harness/witness/"}
 
 // lintReads finds what opens files of users, reads them to the end, or decodes them without a limit, beside package
 // bounded.

@@ -182,9 +182,9 @@ func targets() (map[string][]string, error) {
 	return list, err
 }
 
-// fuzz gives each fuzz target 20000 inputs that coverage guides. The targets of a package share one program. go test
-// -fuzz counts coverage in all packages; here only those count that take inputs apart: after each input the fuzzer looks
-// through all counters, and most of them would be those of plots and the runtime.
+// fuzz gives each fuzz target 20000 inputs that coverage guides. The targets of a package share one program. Coverage
+// is counted only in packages that take inputs apart: after each input the fuzzer looks through all counters, and most
+// of them would be in plots and the runtime.
 func fuzz(j *job) error {
 	list, err := targets()
 	if err != nil {

@@ -50,7 +50,7 @@ func verdicts(results []*result) map[string]verdict {
 	return of
 }
 
-// One run shows all that is wrong: stages behind one that failed run, but for those that need it.
+// One run shows all that is wrong: stages behind one that failed run, except those that need it.
 func TestAFailureEndsNoOtherStage(t *testing.T) {
 	text, results := crewOf(t, 2,
 		stage{name: "a", run: fail}, stage{name: "b", run: pass, after: []string{"a"}},

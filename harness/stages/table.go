@@ -28,7 +28,7 @@ var stages = []stage{
 	{name: "fmpy", does: "FMPy validates and runs all FMUs", sizes: standardOnly, needs: []string{"build"}, seconds: 50,
 		foreign: "FMPy", run: script("harness/conformance/run.sh", "--fmpy")},
 	{name: "importer", does: "an importer in C runs all FMUs", sizes: standardOnly, needs: []string{"build"}, seconds: 30,
-		run: script("harness/hosts/run.sh", "1", "8", "16")},
+		run: script("harness/hosts/run.sh", "--short")},
 	{name: "package", does: "tests of the Python package in a clean environment", sizes: standardOnly,
 		needs: []string{"build"}, seconds: 60, foreign: "pip", run: script("harness/bindings/run.sh", "--package")},
 	{name: "browser", does: "pages in Chromium: one in standard runs", sizes: standardAndAll, needs: []string{"build"},
