@@ -14,6 +14,7 @@ import (
 	"skidpad/harness/built"
 	"skidpad/harness/fuzzinputs"
 	"skidpad/harness/output"
+	"skidpad/harness/testrun"
 	"skidpad/model"
 	"skidpad/model/linear"
 )
@@ -47,9 +48,6 @@ func made(t *testing.T, s *Study) *vehicle {
 
 // The cost with and without mask, and the shares, are those of an independent program.
 func TestCostsOfTheThreeWheeler(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	s := tilting(t)
 	v := made(t, s)
 	for _, c := range []struct{ spring, damper, steering, all, third, half float64 }{
@@ -86,9 +84,7 @@ func TestCostsOfTheThreeWheeler(t *testing.T) {
 // Fewer evaluations with another number of threads are the same to the last bit, and the best values make the vehicle
 // stable up to the end of the range.
 func TestSearchStabilisesTheThreeWheeler(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
+	testrun.Slow(t)
 	s := tilting(t)
 	s.Evaluations = 48
 	s.Range.Values = s.Range.Values[:20]

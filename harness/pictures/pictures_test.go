@@ -13,6 +13,7 @@ import (
 	"skidpad/harness/built"
 	"skidpad/harness/library"
 	"skidpad/harness/report"
+	"skidpad/harness/testrun"
 )
 
 func TestMain(m *testing.M) {
@@ -22,6 +23,7 @@ func TestMain(m *testing.M) {
 
 // Pictures are kept as they are made. Those of long runs are not compared here; ./build.sh pictures makes them.
 func TestPicturesAreThoseThatTheSourcesGive(t *testing.T) {
+	testrun.Slow(t)
 	l, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)

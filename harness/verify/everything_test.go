@@ -10,6 +10,7 @@ import (
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/reference"
 	"skidpad/harness/references"
+	"skidpad/harness/testrun"
 	"skidpad/harness/trace"
 	"skidpad/model"
 	"skidpad/model/component"
@@ -54,9 +55,7 @@ func componentTypes(t *testing.T, path string) map[string]bool {
 // tenth of a millisecond, because driven motions are followed to second order only, against the reference solver. A
 // type of component that none of them has must say why.
 func TestEveryComponentAgreesWithTheReference(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the library")
-	}
+	testrun.Slow(t)
 	library, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +79,12 @@ func TestEveryComponentAgreesWithTheReference(t *testing.T) {
 		}
 	}
 	for name, path := range files {
-		t.Run(name, func(t *testing.T) { agreesWithTheReference(t, library, path, name) })
+		t.Run(name, func(t *testing.T) {
+			if name == "manual" { // in steps of 50 us
+				testrun.OnlyAll(t)
+			}
+			agreesWithTheReference(t, library, path, name)
+		})
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"skidpad/harness/built"
 	"skidpad/harness/linearise"
+	"skidpad/harness/testrun"
 	"skidpad/model"
 	"skidpad/model/linear"
 )
@@ -14,9 +15,7 @@ import (
 // Eigenvalues that were published are found in both ways. That those of the bicycle with trailer are,
 // whose symbolic equations take seconds, is part of the verification of everything.
 func TestLinearEquationsHaveTheKnownEigenvalues(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
+	testrun.Slow(t)
 	var list []LinearComparison
 	for _, model := range []string{"bicycle_rolling", "truck_trailer", "wheel_rolling", "tilting_three_wheeler"} {
 		own, err := CompareLinear(resources, model)

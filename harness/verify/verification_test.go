@@ -14,18 +14,54 @@ import (
 	"skidpad/harness/library"
 	"skidpad/harness/references"
 	"skidpad/harness/report/browser"
+	"skidpad/harness/testrun"
 	"skidpad/harness/trace"
 )
 
 var resources = built.Path("resources")
 
+// TestRunsOfTheLibraryAgreeWithTheirReferences verifies the delivered library in one manoeuvre of each of the two
+// vehicles of Morency (2007), with all solvers and trees.
+func TestRunsOfTheLibraryAgreeWithTheirReferences(t *testing.T) {
+	testrun.Slow(t)
+	t.Parallel()
+	library, err := library.Open(built.Library(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for model, driven := range map[string]string{"generic4w": "generic4w_sine", "skidder": "skidder_braking"} {
+		var report bytes.Buffer
+		v := Verification{Library: library, Resources: resources, Model: model, Manoeuvre: driven, Report: &report}
+		result, err := v.Do()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !result.OK() {
+			t.Error(report.String())
+		}
+		seen := map[string]bool{}
+		for _, r := range result.Runs {
+			seen[r.Reference.Name+" "+r.Tree+" "+r.Method] = true
+		}
+		for _, run := range []string{" default rk4", " tire rk4", " default linearly-implicit"} {
+			if !seen[driven+run] {
+				t.Errorf("%s%s is not verified", driven, run)
+			}
+		}
+		if len(result.Statements) == 0 {
+			t.Errorf("%s: no statement is checked", driven)
+		}
+		if n := bytes.Count(reportPage(t, result, library), []byte("<figure>")); n < len(result.Runs) {
+			t.Errorf("the report has %d figures of %d runs", n, len(result.Runs))
+		}
+	}
+}
+
 // TestTheLibraryAgreesWithTheReferences verifies the delivered library in all models,
 // manoeuvres, tire models and trees.
 func TestTheLibraryAgreesWithTheReferences(t *testing.T) {
+	testrun.OnlyAll(t)
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("simulates 500 s")
-	}
 	library, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
@@ -98,15 +134,15 @@ func reportPage(t *testing.T, result *Verified, library *library.Library) []byte
 // TestKeptReferencesAreThoseOfTheSolver solves every case again at 1e-9 and compares with what
 // is kept.
 func TestKeptReferencesAreThoseOfTheSolver(t *testing.T) {
+	testrun.Slow(t)
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
+	quick := []string{"pendulum_swing", "double_pendulum_swing", "skidder_braking", "skidder_sine",
+		"skidder_carcass_braking", "generic4w_braking"}
 	for _, c := range references.Cases {
+		if !testrun.All() && !slices.Contains(quick, c.Name) {
+			continue
+		}
 		t.Run(c.Name, func(t *testing.T) {
-			if testing.Short() {
-				t.Skip("takes a second")
-			}
 			kept, err := references.Read(c, resources)
 			if err != nil {
 				t.Fatal(err)
@@ -130,20 +166,20 @@ func TestKeptReferencesAreThoseOfTheSolver(t *testing.T) {
 }
 
 // TestABrokenEngineIsFound flips a sign in a copy of the engine, in a kinematic, a force and a dynamic equation, and
-// verifies the library made of it.
+// verifies the library made of it; a thinned run, in one of these.
 func TestABrokenEngineIsFound(t *testing.T) {
+	testrun.Slow(t)
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("builds three libraries")
-	}
-	module := copyModule(t)
-	for _, c := range []struct{ name, file, sound, broken string }{
+	type fault struct{ name, file, sound, broken string }
+	faults := []fault{
 		{"kinematic", "model/formulate/kinematic.go", "p.Add(v.X[c], p.Scale(s, p.Mul(sin, rates[0])))",
 			"p.Sub(v.X[c], p.Scale(s, p.Mul(sin, rates[0])))"},
 		{"force", "model/component/contact_loaded.go", "p.Sub(p.Mul(v.kz, v.deflection), p.Mul(v.cz, v.approach))",
 			"p.Add(p.Mul(v.kz, v.deflection), p.Mul(v.cz, v.approach))"},
 		{"dynamic", "model/formulate/inertia_loads.go", "p.NegV(gyroscopic)", "gyroscopic"},
-	} {
+	}
+	module := copyModule(t)
+	for _, c := range testrun.Either(faults[2:], faults) {
 		path := filepath.Join(module, filepath.FromSlash(c.file))
 		sound, err := os.ReadFile(path)
 		if err != nil {

@@ -23,9 +23,6 @@ func (h held) At(float64) (value, rate, acceleration float64) { return h[0], h[1
 // tire forces, at random states of both vehicles with those that MuJoCo and tires written in
 // another language give (harness/witness).
 func TestTheReferenceAgreesWithAThirdPartyEngine(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	for _, name := range []string{"generic4w", "skidder"} {
 		var data struct {
 			Cases []struct {

@@ -41,7 +41,7 @@ func TestCarNamesTheRolesThatALackingFileNeeds(t *testing.T) {
 // Handling figures find a wheelbase that the roles do not state, as skidpad car does.
 func TestHandlingFindsTheWheelbase(t *testing.T) {
 	testrun.Slow(t)
-	base, err := filepath.Abs(shippedFile("models", "passenger_car.toml"))
+	base, err := filepath.Abs(shippedFile("models", "generic4w.toml"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,8 @@ func TestHandlingFindsTheWheelbase(t *testing.T) {
 	}
 	var margins [2]float64
 	for i, model := range []string{base, file} {
-		status, stdout, stderr := try("linearize", model, "--at", "body.vx=20", "--free", "engine.throttle", "--handling",
+		status, stdout, stderr := try("linearize", model, "--at", "body.vx=20", "--free",
+			"drive_RL.torque,drive_RR.torque", "--handling",
 			"--library", built.Library(t))
 		_, rest, found := strings.Cut(stdout, "static margin ")
 		if _, err := fmt.Sscan(rest, &margins[i]); status != 0 || !found || err != nil {

@@ -75,7 +75,7 @@ func TestPagesShowTextsOfFilesAsTexts(t *testing.T) {
 		t.Fatal(err)
 	}
 	page("page.html", string(text))
-	for _, version := range []string{"2", "3"} {
+	for _, version := range []int{2, 3} {
 		w.pack(version)
 		run("check", w.path("car.fmu"))
 		files := w.unpacked("car.fmu")

@@ -43,7 +43,7 @@ func TestResultsAreJSONToo(t *testing.T) {
 		}
 	})
 	t.Run("check", func(t *testing.T) {
-		w.pack("3")
+		w.pack(3)
 		var result struct {
 			File     string
 			Pass     bool

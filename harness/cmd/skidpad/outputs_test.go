@@ -396,7 +396,7 @@ func TestRunsOfAnEvaluationBeforeGo(t *testing.T) {
 
 // The folder of a lane change is small enough to be sent by mail: below 3 MB with its report.
 func TestALaneChangeIsASmallFolder(t *testing.T) {
-	testrun.Slow(t)
+	testrun.OnlyAll(t)
 	w := newWorkshop(t)
 	if status, _, stderr := try(append([]string{"manoeuvre", shippedFile("models", "passenger_car.toml"), "--manoeuvre",
 		shippedFile("manoeuvres", "double_lane_change.toml"), "--out", w.path("lane")}, core(t)...)...); status != 0 {
