@@ -144,7 +144,7 @@ func (g *grid) at(q Query) Point {
 	a, b := g.z[j*g.columns+i], g.z[j*g.columns+i+1]
 	c, d := g.z[(j+1)*g.columns+i], g.z[(j+1)*g.columns+i+1]
 	low, high := a+u*(b-a), c+u*(d-c)
-	p := Point{Height: low + v*(high-low) + 0*(q.X+q.Y), Friction: 1, U: q.X, V: q.Y}
+	p := Point{Height: low + v*(high-low) + zero(q.X, q.Y), Friction: 1, U: q.X, V: q.Y}
 	if inX {
 		p.SlopeX = ((b - a) + v*((d-c)-(b-a))) / g.cell
 	}

@@ -337,7 +337,7 @@ func (r *profiled) at(q Query) Point {
 	}
 	z, slope := side.heightAt(u + r.lean*v)
 	return Point{
-		Height: z + r.offset + 0*(q.X+q.Y), SlopeX: slope * (r.cos - r.lean*r.sin),
+		Height: z + r.offset + zero(q.X, q.Y), SlopeX: slope * (r.cos - r.lean*r.sin),
 		SlopeY:   slope * (r.sin + r.lean*r.cos),
 		Friction: r.friction, U: u, V: v,
 	}

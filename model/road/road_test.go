@@ -109,6 +109,21 @@ func TestPlacesThatAreNoNumbers(t *testing.T) {
 	}
 }
 
+// At the largest numbers the height is that of the border, although the sum of the coordinates is infinite.
+func TestPlacesThatAreFarAway(t *testing.T) {
+	for _, s := range []*Surface{
+		open(t, Shape{Kind: Flat}, ""), open(t, Shape{Kind: Table}, "0,1\n1,1\n"),
+		open(t, Shape{Kind: Grid}, "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n1 1 1 1\n"),
+	} {
+		want := s.under(0, 0, 0, Unknown).Height
+		for _, far := range []float64{math.MaxFloat64, -math.MaxFloat64} {
+			if p := s.under(far, far, 0, Unknown); p.Height != want {
+				t.Errorf("%T at %g, %g has the height %g, not %g", s.shape, far, far, p.Height, want)
+			}
+		}
+	}
+}
+
 func TestFaultyShapes(t *testing.T) {
 	const header = "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n"
 	for _, c := range []struct {

@@ -122,11 +122,14 @@ func (s *Surface) friction(x, y, t, u, v float64) float64 {
 	return factor
 }
 
+// zero is 0 at every place, however far away, and not a number where there is none.
+func zero(x, y float64) float64 { return 0*x + 0*y }
+
 // level is what flat and plane add: nothing.
 type level struct{}
 
 func (level) at(q Query) Point {
-	return Point{Height: 0 * (q.X + q.Y), Friction: 1, U: q.X, V: q.Y}
+	return Point{Height: zero(q.X, q.Y), Friction: 1, U: q.X, V: q.Y}
 }
 
 // Open opens ground, with a map of factors of friction, which is flat where there is none.

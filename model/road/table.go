@@ -82,6 +82,6 @@ func (t *table) at(q Query) Point {
 		p.SlopeX = (t.z[k] - t.z[k-1]) / (t.x[k] - t.x[k-1])
 		p.Height = t.z[k-1] + p.SlopeX*(q.X-t.x[k-1])
 	}
-	p.Height += 0 * (q.X + q.Y)
+	p.Height += zero(q.X, q.Y)
 	return p
 }
