@@ -98,6 +98,9 @@ func parquetColumns(data []byte) (names []string, columns [][]float64, err error
 	if err != nil {
 		return nil, nil, fmt.Errorf("is not a Parquet file that can be read: %w", err)
 	}
+	if err := checkLZ4(file, data); err != nil {
+		return nil, nil, fmt.Errorf("is not a Parquet file that can be read: %w", err)
+	}
 	paths := file.Schema().Columns()
 	if count := float64(file.NumRows()) * float64(len(paths)); !(count <= MostRead) {
 		return nil, nil, fmt.Errorf("has %.3g numbers; at most %d are read", count, MostRead)

@@ -2,6 +2,7 @@ package recording
 
 import (
 	"bytes"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -139,6 +140,54 @@ func TestParquetFilesOfOtherPrograms(t *testing.T) {
 	for name, want := range map[string][]float64{"T": {0, 500}, "gear": {1, -1}, "count": {1 << 63, 2}, "x": {1.5, -2}} {
 		if !slices.Equal(got.Column(name), want) || !slices.Equal(got.Time, []float64{0, 0.5}) {
 			t.Errorf("%s: %v at %v", name, got.Column(name), got.Time)
+		}
+	}
+}
+
+// Files that are compressed by LZ4 are read. With any byte changed they are read or refused: what is damaged takes no
+// memory, of which the library wants all.
+func TestParquetFilesCompressedByLZ4(t *testing.T) {
+	type row struct {
+		Time float64  `parquet:"time"`
+		X    *float64 `parquet:"x,dict"`
+		N    int64    `parquet:"n"`
+	}
+	rows := make([]row, 60)
+	for i := range rows {
+		x := float64(i % 3)
+		rows[i] = row{float64(i), &x, int64(i)}
+	}
+	for _, version := range []int{1, 2} {
+		var b bytes.Buffer
+		w := parquet.NewGenericWriter[row](&b, parquet.Compression(&parquet.Lz4Raw), parquet.DataPageVersion(version),
+			parquet.PageBufferSize(200))
+		if _, err := w.Write(rows); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		whole := b.Bytes()
+		r, err := readParquet(whole)
+		if err != nil || len(r.Time) != len(rows) || r.Column("x")[59] != 2 || r.Column("n")[59] != 59 {
+			t.Fatalf("version %d of pages: %v, error %v", version, r, err)
+		}
+		damaged := 0
+		for at := range whole {
+			for _, with := range []byte{0xff, 0x01, 0x80} {
+				data := bytes.Clone(whole)
+				data[at] ^= with
+				r, err := readParquet(data)
+				if (r == nil) == (err == nil) {
+					t.Fatalf("byte %d: %v, %v", at, r, err)
+				}
+				if errors.Is(err, errDamaged) {
+					damaged++
+				}
+			}
+		}
+		if damaged < 50 {
+			t.Errorf("version %d of pages: %d pages are damaged in %d files", version, damaged, 3*len(whole))
 		}
 	}
 }
