@@ -27,6 +27,7 @@ class Commands(unittest.TestCase):
         self.car = skidpad.Vehicle("generic4w")
         self.addCleanup(self.car.close)
 
+    @testrun.requires("pandas")
     def test_linear_equations(self):
         self.car["body.mass"] = 1900.5
         self.car["body.vx"] = 15.0  # a start value, which the search keeps
@@ -67,6 +68,7 @@ class Commands(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, r'at\["body.vx"\] is "10:20:5"; give one number'):
             self.car.linearize({"body.vx": "10:20:5"})
 
+    @testrun.requires("pandas")
     def test_without_roles_handling_says_why(self):
         with skidpad.Vehicle("bicycle_rolling") as bicycle:
             linear = bicycle.linearize({"speed": 4.6})
@@ -74,6 +76,7 @@ class Commands(unittest.TestCase):
                 linear.handling()
             self.assertIn("weave", " ".join(linear.modes()["name"]) + " weave")
 
+    @testrun.requires("pandas", "pyarrow")
     def test_manoeuvres(self):
         self.car["body.mass"] = 1900.0
         self.car.set_text("solver.method", "rk4")
@@ -102,6 +105,7 @@ class Commands(unittest.TestCase):
         with self.assertRaisesRegex(skidpad.Error, 'did you mean "step_steer"'):
             self.car.manoeuvre("step_steerr")
 
+    @testrun.requires("pandas")
     def test_an_initialised_vehicle_gives_its_parameters(self):
         self.car["body.mass"] = 1900.0
         before = self.car.manoeuvre("acceleration").figures["value"].to_numpy()
@@ -112,6 +116,7 @@ class Commands(unittest.TestCase):
         np.testing.assert_array_equal(before, after)
         self.assertEqual(self.car.save(), state)
 
+    @testrun.requires("pandas")
     def test_sweeps(self):
         self.car["body.mass"] = 1900.0
         table = skidpad.sweep(self.car, "generic4w_sine", {"body.vx": [15, 20]}, ["body.wz", "body.y"])
@@ -123,6 +128,7 @@ class Commands(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, r'vary\["body.vx"\] is "15"; give a sequence of numbers'):
             skidpad.sweep(self.car, "generic4w_sine", {"body.vx": "15"})
 
+    @testrun.requires("pandas")
     def test_warnings_of_the_command_are_those_of_python(self):
         self.car["body.mass"] = 6000.0
         drives = ["drive_RL.torque", "drive_RR.torque"]
@@ -155,11 +161,13 @@ class Commands(unittest.TestCase):
             skidpad.run_command("list", "model")
         self.assertEqual(failed.exception.output, "")
 
+    @testrun.requires("pandas")
     def test_runs_of_a_sweep_that_fail_have_a_warning(self):
         with self.assertWarnsRegex(RuntimeWarning, "^1 of 2 runs failed and end early; the first is run 1: not a fin"):
             table = skidpad.sweep(self.car, "generic4w_sine", {"body.mass": [0, 1900]}, ["body.wz"])
         self.assertEqual(list(table["end"]), [0, 10])
 
+    @testrun.requires("pyarrow")
     def test_studies_are_told_and_run_by_the_script(self):
         said = subprocess.run([sys.executable, "-m", "skidpad", "--help"], check=True, capture_output=True, text=True)
         self.assertRegex(said.stdout, "(?s)simulate .*In Python\n  study ")
@@ -172,6 +180,7 @@ class Commands(unittest.TestCase):
             with self.assertRaisesRegex(skidpad.Error, "^.*/nothing holds no study"):
                 skidpad.run_command("study", "status", f"{folder}/nothing")
 
+    @testrun.requires("pandas")
     def test_a_vehicle_from_elsewhere_drives_alike(self):
         self.car["body.mass"] = 1900.0
         with pickle.loads(pickle.dumps(self.car)) as other:

@@ -2,9 +2,16 @@
 
 import copy
 import math
+import pathlib
 import pickle
+import sys
 import unittest
 import warnings
+
+sys.path.append(str(pathlib.Path(__file__).parent))  # an isolated Python does not look there
+import testrun
+
+testrun.module_requires("gymnasium")
 
 import gymnasium
 import numpy as np

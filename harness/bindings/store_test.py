@@ -18,6 +18,11 @@ import unittest
 import urllib.error
 import urllib.request
 
+sys.path.append(str(pathlib.Path(__file__).parent))  # an isolated Python does not look there
+import testrun
+
+testrun.module_requires("boto3", "moto", "pandas", "pyarrow")
+
 import boto3
 import numpy as np
 import pandas
@@ -25,8 +30,6 @@ import pyarrow.fs
 import skidpad
 from moto.server import ThreadedMotoServer
 from skidpad import _study_files as files
-
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from study_test import FAULT, RECORDED, Idle, brake, processes
 
 DESIGN = skidpad.design.sobol({"body.mass": (1800, 2400), "tire_*.LMUY": (0.6, 1.1)}, 45, 7)

@@ -22,6 +22,11 @@ import unittest
 import unittest.mock
 import warnings
 
+sys.path.append(str(pathlib.Path(__file__).parent))  # an isolated Python does not look there
+import testrun
+
+testrun.module_requires("duckdb", "pandas", "pyarrow", "scipy")
+
 import duckdb
 import numpy as np
 import pandas
