@@ -11,17 +11,10 @@ here=harness/bench
 out=$(realpath "${1:?the folder of the build}")
 packages=$out/peers/packages
 
-# need PACKAGES COMMAND...: a command that works, or the Debian packages that it is in.
-need() {
-    "${@:2}" >/dev/null 2>&1 && return
-    # shellcheck disable=SC2086 # the packages are several words
-    apt-get install -y --no-install-recommends $1 >/dev/null 2>&1 ||
-        { apt-get update && apt-get install -y --no-install-recommends $1; } >/dev/null 2>&1 ||
-        { echo "peers.sh: $2 is missing and cannot be installed: apt-get install $1" >&2; exit 1; }
-}
-need "python3 python3-venv" python3 -c 'import ensurepip'
-need "g++" g++ --version
-need "util-linux" taskset --version
+source harness/need.sh
+need_python
+need g++ g++
+need taskset util-linux
 
 if ! cmp -s $here/requirements.txt "$out/peers/requirements.txt"; then
     rm -rf "$out/peers"

@@ -11,13 +11,8 @@ here=harness/hosts
 [ -f "$here/fuzz.sh" ] || { echo "fuzz.sh: run it from the repository root" >&2; exit 2; }
 out=$(realpath "${1:?the folder of the build}")
 runs=${2:-50000}
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-command -v clang-14 >/dev/null || {
-    echo "installing clang-14" >&2
-    apt-get install -y --no-install-recommends clang-14 libclang-rt-14-dev >&2 ||
-        { echo "fuzz.sh: clang-14 is missing and cannot be installed" >&2; exit 1; }
-}
+source harness/need.sh
+need clang-14 clang-14 libclang-rt-14-dev
 core=("$out/fmi/$(uname -m)-linux"/skidpad-core-*)
 CC=clang-14 ./build.sh shims "$scratch" "${core[0]}" "-O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address"
 clang-14 -std=gnu11 -O1 -g -Wall -Wextra -D_GNU_SOURCE -DLIBFUZZER -I$here -fsanitize=fuzzer,address \

@@ -12,33 +12,22 @@ here=harness/site
 [ -f "$here/check.sh" ] || { echo "check.sh: run it from the repository root" >&2; exit 2; }
 mkdir -p "${1:?the folder of the build}/site-tools"
 tools=$(realpath "$1")/site-tools
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-
-wait=(-o DPkg::Lock::Timeout=300) # another stage may be installing, too
-# need COMMAND PACKAGE...: packages that bring a command, installed if it is missing.
-need() {
-    local command=$1
-    shift
-    command -v "$command" >/dev/null && return
-    echo "installing $*" >&2
-    {
-        apt-get "${wait[@]}" install -y --no-install-recommends "$@" ||
-            { apt-get "${wait[@]}" update && apt-get "${wait[@]}" install -y --no-install-recommends "$@"; }
-    } >"$scratch/apt" 2>&1 ||
-        { tail -n 5 "$scratch/apt" >&2; echo "check.sh: $command is missing, and $* cannot be installed" >&2; exit 1; }
-}
+source harness/need.sh
 need npm npm
-command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null ||
-    need chromium chromium fonts-dejavu-core
-compgen -G '/usr/lib/*/libtbb.so.12*' >/dev/null || need "libtbb of the master ecos" libtbb12 # of two pages with code
+need "chromium|chromium-browser|google-chrome" chromium fonts-dejavu-core
+need libtbb.so.12 libtbb12 # of the co-simulation master Ecos, in two pages with code
 
 if ! cmp -s $here/npm/package-lock.json "$tools/package-lock.json" || [ ! -d "$tools/node_modules" ]; then
     cp $here/npm/package.json $here/npm/package-lock.json "$tools/"
     npm --prefix "$tools" ci --ignore-scripts --no-audit --no-fund --loglevel error
 fi
-cmp $here/minisearch/minisearch.js "$tools/node_modules/minisearch/dist/umd/index.js"
-cmp $here/minisearch/LICENSE.txt "$tools/node_modules/minisearch/LICENSE.txt"
-echo "passed  the search of the site is that of the package minisearch"
+if cmp $here/minisearch/minisearch.js "$tools/node_modules/minisearch/dist/umd/index.js" &&
+    cmp $here/minisearch/LICENSE.txt "$tools/node_modules/minisearch/LICENSE.txt"; then
+    passed "the search of the site is that of the package minisearch"
+else
+    failed "the search of the site, harness/site/minisearch, is not that of the package minisearch"
+fi
 CGO_ENABLED=0 go run ./$here build "$scratch"
-CGO_ENABLED=0 go run ./$here/check "$scratch/site" "$tools/node_modules/axe-core/axe.min.js"
+CGO_ENABLED=0 go run ./$here/check "$scratch/site" "$tools/node_modules/axe-core/axe.min.js" 2>"$scratch/stderr" ||
+    told "axe-core in the pages of the site"
+ended "site"

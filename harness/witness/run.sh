@@ -15,22 +15,12 @@ mkdir -p "${1:?the folder of the build}/witness"
 tools=$(realpath "$1")/witness
 fresh=$tools/fresh
 [ "${2:-}" != --write ] || fresh=$kept
-python3 -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null ||
-    apt-get install -y --no-install-recommends python3 python3-venv >/dev/null 2>&1 ||
-    { apt-get update && apt-get install -y --no-install-recommends python3 python3-venv; } >/dev/null 2>&1 ||
-    {
-        echo "run.sh: Python 3.11 with venv is missing and cannot be installed:" \
-            "apt-get install python3 python3-venv" >&2
-        exit 1
-    }
-if ! cmp -s $here/requirements.txt "$tools/requirements.txt"; then
-    rm -rf "$tools/venv"
-    python3 -m venv "$tools/venv"
-    "$tools/venv/bin/pip" install --quiet --disable-pip-version-check --no-deps --only-binary :all: \
-        -r $here/requirements.txt
-    cp $here/requirements.txt "$tools/requirements.txt"
-fi
+source harness/need.sh
+need_python
+venv "$tools" $here/requirements.txt
+python=$tools/venv/bin/python
 for what in accelerations trajectories; do
-    "$tools/venv/bin/python" -B $here/witness.py $what resources "$fresh"
+    "$python" -B $here/witness.py $what resources "$fresh"
 done
-[ "$fresh" = $kept ] || "$tools/venv/bin/python" -B $here/witness.py compare "$fresh" $kept
+[ "$fresh" = $kept ] || "$python" -B $here/witness.py compare "$fresh" $kept || failed "the results differ from $kept"
+ended "witness"
