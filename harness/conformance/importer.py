@@ -364,7 +364,11 @@ def main(out: Path, short: bool) -> int:
     report = Report()
     rest = (one_second,) if short else (co_simulation, model_exchange, saved_states)
     for check in (validity, short_runs, *rest):
-        check(out, report)
+        try:
+            check(out, report)
+        except Exception as error:  # the others run, too
+            said = getattr(error, "stderr", None) or b""
+            report.note(False, f"{check.__name__} ended by {error!r} {said.decode(errors='replace')[-500:]}")
     return report.failures
 
 
