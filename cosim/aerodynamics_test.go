@@ -27,9 +27,6 @@ density = 1.2
 // Against drag alone v' = -k v^2, k = rho A CD/(2 m), so that v = v0/(1 + k v0 t); in a wind the same holds for the
 // speed against the air.
 func TestDragSlowsABodyDown(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	const k = 1.2 * 2 * 0.3 / (2 * 900)
 	for _, c := range []struct{ speed, wind float64 }{{50, 0}, {30, -20}, {-40, 10}} {
 		r := hull(t, "drag = 0.3")

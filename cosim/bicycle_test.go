@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"skidpad/harness/testrun"
 	"skidpad/model/program"
 )
 
@@ -115,9 +116,6 @@ func nearest(values []complex128, want complex128) float64 {
 // The benchmark bicycle that rolls without slip has the published eigenvalues (Meijaard et al.
 // 2007; two-wheeler specification, section 6, linearised-eom, 6.2).
 func TestBenchmarkBicycle(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates or linearises for seconds")
-	}
 	r := loaded(t, "bicycle_rolling", "", nil, nil)
 	for v, want := range map[float64][]complex128{
 		0:  {5.53094371765393, 3.13164324790656, -3.13164324790656, -5.53094371765393},
@@ -195,9 +193,6 @@ func limits(grow growthOf, low, high float64) (weave, capsize float64) {
 }
 
 func TestStableSpeedsOfRollingBicycle(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates or linearises for seconds")
-	}
 	r := loaded(t, "bicycle_rolling", "", nil, nil)
 	weave, capsize := limits(func(v float64) (float64, float64) { return slow(r.rolling(v).eigenvalues()) }, 3.5, 5)
 	if !(math.Abs(weave-4.292382536341) <= 1e-8 && math.Abs(capsize-6.024262015388) <= 1e-7) {
@@ -209,9 +204,6 @@ func TestStableSpeedsOfRollingBicycle(t *testing.T) {
 // 3.435 rad/s (section 6): the published experiments (chapter 6) found a lag between 0 and
 // 90 degrees, and a weave that dies out from about 4 m/s.
 func TestWeaveMode(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	r := loaded(t, "bicycle_rolling", "", nil, nil).rolling(4.292382536341)
 	values, modes := r.modes()
 	for i, v := range values {
@@ -283,9 +275,7 @@ func TestStaticsOfBicycles(t *testing.T) {
 
 // The speeds of weave and capsize with tires (section 9.1).
 func TestStableSpeedsWithTires(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates or linearises for seconds")
-	}
+	testrun.Slow(t)
 	infinite := math.Inf(1)
 	for _, c := range []struct {
 		model, tires          string
@@ -350,9 +340,6 @@ func TestStiffTiresRollWithoutSlip(t *testing.T) {
 // A bicycle that is kicked at 4.6 m/s swings, rights itself and is faster afterwards: what the
 // lean rate had in energy is in the speed then. Energy stays to 1e-9.
 func TestSelfStableBicycleKeepsItsEnergy(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	const rate = 0.5 // rad/s, about the line through the contacts
 	r := variantOf(t, "bicycle_rolling", "", `velocity = ["speed", 0, 0] }`,
 		fmt.Sprintf(`velocity = ["speed", %g, 0], angular_velocity = [%g, 0, 0] }`, -rate*0.9, rate))
@@ -410,9 +397,6 @@ func (r *ride) sampled(each func()) func() {
 
 // Rides of section 9.3, from a third-party engine.
 func TestBicycleRides(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates or linearises for seconds")
-	}
 	push := func(r *ride, variable string, torque, end float64, each func()) {
 		r.to(4, each)
 		r.set(variable, torque)
@@ -491,9 +475,6 @@ func TestBicycleRides(t *testing.T) {
 // at 4.4 and is stable at 4.6 (section 9.2). With rolling wheels 5.4 and 4.4 are the same, 5.9
 // and 4.6 lie well above the limits: that is the offset.
 func TestSourcesLimitsFromWheelsWithoutSpin(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates or linearises for seconds")
-	}
 	for _, c := range []struct {
 		model, tires string
 		speed        float64

@@ -13,9 +13,7 @@ import (
 // whose sign rises within 1 rad/s gives 2 m.
 func TestAllMethodsStandWithStrongBrakes(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("long runs in one thread")
-	}
+	testrun.Slow(t)
 	seconds := testrun.Either(10, 60)
 	for i, method := range []string{"euler", "heun", "rk4", "linearly-implicit"} {
 		for j, grade := range []float64{0.1, -0.1} {

@@ -164,6 +164,7 @@ var standing120 = flag.Bool("standing", false, "120 random stops with each of th
 
 // Half-cars stop from any speed on any slope and stand.
 func TestRandomStops(t *testing.T) {
+	testrun.Slow(t)
 	t.Parallel()
 	random, count, minute := rand.New(rand.NewPCG(24, 1)), 8, 10.0
 	if *standing120 {

@@ -12,9 +12,6 @@ import (
 // TestCodeDoesNotChangeResults: machine code and portable code are bit-identical with every solver, and a saved state
 // moves between them.
 func TestCodeDoesNotChangeResults(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	for _, model := range []string{"generic4w", "truck3", "double_pendulum", "halfcar"} {
 		sys := load(t, model, "")
 		for _, method := range []string{"euler", "heun", "rk4", "linearly-implicit"} {

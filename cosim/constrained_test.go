@@ -52,9 +52,6 @@ func (r *ride) steer(amplitude, period float64) {
 func TestConstraintsOfJointsDoNotDrift(t *testing.T) {
 	t.Parallel()
 	whole := testrun.Either(20.0, 100)
-	if testing.Short() {
-		whole = 10
-	}
 	free := loaded(t, "generic4w", "default", nil, nil)
 	bound := loaded(t, "generic4w", "tire", map[string]string{methodVariable: "dlmm"}, nil)
 	if n, m := len(bound.sys.program.States), bound.sys.program.Constraints; n != 68 || m != 16 {
@@ -88,9 +85,6 @@ func TestConstraintsOfJointsDoNotDrift(t *testing.T) {
 // What the methods leave of the constraints of joints after 5 s, on the same vehicle.
 func TestMethodsForConstraintsOfJoints(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("simulates or linearises for seconds")
-	}
 	free := loaded(t, "generic4w", "default", nil, nil)
 	for range 5000 {
 		free.steer(0.0175, 5)
@@ -126,9 +120,6 @@ func TestMethodsForConstraintsOfJoints(t *testing.T) {
 // constraints; the order of dlmm is 4 with the multipliers of the step, 2 with those of stages
 // (specification, section 3).
 func TestTumblingInTheAir(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates or linearises for seconds")
-	}
 	for _, c := range []struct {
 		model       string
 		masses      int

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"skidpad/harness/testrun"
 )
 
 // A motorcycle in space that stays in a vertical plane moves as the one in the plane.
@@ -69,9 +71,6 @@ func TestContactIsIsotropic(t *testing.T) {
 // An impact leaves the shares of the normal and tangential speeds that it shall: a wheel whose
 // springs pull with nothing meets a slope.
 func TestImpactLeavesItsShares(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	const slope, vert, hor = 0.3, 0.6, 0.7
 	values := map[string]float64{"terrain.height": -1, "terrain.slope_x": slope, "contact.e_vert": vert,
 		"contact.e_hor": hor, "mass_1.mass": 1000, StepVariable: 1e-5}
@@ -378,9 +377,6 @@ const roadComponent = "[component.road]\ntype = \"road\"\n"
 // Tires on a terrain that is a plane do what they do on a road that is that plane: flat, inclined
 // along x, and as a formula; with the speed of a plane that moves.
 func TestTiresOnTerrainThatIsAPlane(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates or linearises for seconds")
-	}
 	const slope = 0.08
 	along := fmt.Sprintf("angles = [0, %.17g, 0]\n", math.Atan(-slope))
 	for _, c := range []struct {
@@ -439,9 +435,6 @@ func TestTiresOnTerrainThatIsAPlane(t *testing.T) {
 // is held by friction as on the plane that is tangent there. The normal of the local plane is
 // that of the surface: forces are those of the slope at the foot of the wheel's centre.
 func TestTiresOnCurvedTerrain(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates or linearises for seconds")
-	}
 	b := variantOf(t, "generic4w", "", roadComponent,
 		"[component.road]\ntype = \"terrain\"\nkind = \"formula\"\nformula = \"0.3*(1 - cos(0.05*x))\"\n")
 	if err := b.Initialise(); err != nil {
@@ -492,9 +485,9 @@ func TestLocalPlaneIsBelowTheCentre(t *testing.T) {
 
 // A step allocates nothing, whatever the solver and the terrain.
 func TestStepsOnTerrainAllocateNothing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates or linearises for seconds")
-	}
+	testrun.Slow(t)
+	onTable := variantOf(t, "generic4w", "tire", roadComponent,
+		"[component.road]\ntype = \"terrain\"\nkind = \"table\"\nfile = \"road.csv\"\n")
 	for _, method := range []string{"dlmm", "dlmm-euler", "clmm", "stabilised-ode", "post-stabilisation",
 		"coordinate-projection", "half-explicit", "half-explicit-both", "linearly-implicit", "rk4"} {
 		texts := formula(rough)
@@ -505,8 +498,11 @@ func TestStepsOnTerrainAllocateNothing(t *testing.T) {
 				"terrain.kind": "grid", "terrain.file": "../roads/moguls.asc"},
 				map[string]float64{"terrain.height": -0.3}),
 		}
-		car := variantOf(t, "generic4w", "tire", roadComponent,
-			"[component.road]\ntype = \"terrain\"\nkind = \"table\"\nfile = \"road.csv\"\n")
+		in, err := onTable.sys.Instantiate()
+		if err != nil {
+			t.Fatal(err)
+		}
+		car := &ride{in, t}
 		if err := car.SetText(methodVariable, method); err != nil {
 			t.Fatal(err)
 		}

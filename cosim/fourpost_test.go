@@ -93,9 +93,6 @@ func (r rig) linearised() *linear.System {
 // say, in size and phase, from below the frequencies of the body to above those of the wheels.
 func TestFourPostRigShowsTheResponseOfTheLinearModel(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("simulates or linearises for seconds")
-	}
 	rest := newRig(t)
 	s := rest.linearised()
 	for _, c := range []struct {
@@ -156,9 +153,6 @@ func TestFourPostRigShowsTheResponseOfTheLinearModel(t *testing.T) {
 // nothing but samples is known, is split into its modes by the eigensystem realisation algorithm
 // (Juang, Pappa 1985).
 func TestFourPostRigShowsTheFrequenciesOfTheLinearModel(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates or linearises for seconds")
-	}
 	r := newRig(t)
 	equations := r.linearised()
 	outputs := []string{"body.z", "body.pitch", "body.roll", "susp_FL.s", "susp_FR.s", "susp_RL.s", "susp_RR.s"}

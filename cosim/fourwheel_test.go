@@ -27,9 +27,6 @@ func (r *ride) rectangle() float64 {
 
 // The drop of the specification, 6.6.
 func TestFourWheelsDropped(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	r := begin(t, "fourwheel_pointmass", nil, nil)
 	low, at, residual, rectangle := newSpan(), passages{}, 0.0, 0.0
 	var speed float64
@@ -105,9 +102,6 @@ func (r *ride) place(values map[string]float64) {
 
 // A drop with roll and pitch ends level, at the height of the level drop.
 func TestFourWheelsDroppedTilted(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	r := begin(t, "fourwheel_pointmass", nil, nil)
 	r.place(leant(t, 0.03, 0.02))
 	rectangle := 0.0
@@ -168,9 +162,6 @@ func TestConstraintSetsOfFourWheels(t *testing.T) {
 // With the source's 11 constraints the struts fall over: linearised about the static position,
 // with the wheels following the rims, two modes grow, at 8.4 and 7.5 1/s. With 14 none does.
 func TestGrowthRatesOfFourWheels(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates or linearises for seconds")
-	}
 	for _, c := range []struct {
 		set  string
 		want []float64

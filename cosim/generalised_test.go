@@ -63,9 +63,6 @@ length = 1
 //
 // and turns once in the time that follows from it. Just there, nothing is accelerated.
 func TestConstraintsThroughSingularPositions(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	m, err := model.Parse([]byte(sliderCrank), "slider_crank.toml", nil)
 	if err != nil {
 		t.Fatal(err)

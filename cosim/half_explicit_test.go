@@ -9,9 +9,6 @@ import (
 // The table of the specification (rest of the sources, 1.1): error at 1 s to 5 %, order 3, violations, and the rate of
 // the constraint, which is rounding at the end of each step.
 func TestHalfExplicitMethodsOnThePendulum(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	x, z := swing([]float64{1})
 	type result struct{ distance, violation, at10, rate float64 }
 	run := func(method string, h float64) (r result) {
@@ -66,9 +63,6 @@ func TestHalfExplicitMethodsOffTheConstraint(t *testing.T) {
 // Joints with a steered wheel between them: what is prescribed moves the constraints. The wheels go where they go in
 // the tree without constraints.
 func TestHalfExplicitMethodsWithPrescribedMotions(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates or linearises for seconds")
-	}
 	const steps = 200
 	free := loaded(t, "generic4w", "default", nil, nil)
 	for range steps {

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"math"
 	"testing"
+
+	"skidpad/harness/testrun"
 )
 
 // halfCar lets the half-car run to a time with the motor torque (34), the brakes (35), as corrected,
@@ -69,9 +71,7 @@ func (r *ride) is(t float64) bool { return math.Abs(r.Time()-t) < 1e-6 }
 // wheel at 2, 5, 15 s, and what Ikoki (2022) states of them.
 func TestHalfCarScenarios(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("long")
-	}
+	testrun.Slow(t)
 	for _, c := range []struct {
 		torque, gamma float64
 		v             [7]float64
@@ -94,6 +94,9 @@ func TestHalfCarScenarios(t *testing.T) {
 		{550, 2000, [7]float64{3.72, 25.23, 46.87, 60.76, 69.05, 71.16, 70.65}, [3]float64{9.3, 25.3, 80.8}, 0.079,
 			[7]float64{}, 0, 0.9325},
 	} {
+		if (c.gamma == 100 || c.gamma == 200) && !testrun.All() { // 20, and the stiff 2000, say the same
+			continue
+		}
 		t.Run(fmt.Sprintf("%g N m, gamma %g", c.torque, c.gamma), func(t *testing.T) {
 			values := map[string]float64{"gamma": c.gamma}
 			if c.gamma > 1000 {
@@ -215,9 +218,6 @@ func TestHalfCarScenarios(t *testing.T) {
 // Effect of the numbers that Ikoki (2022) does not give, and of the misprints there (half-car specification,
 // after H13): v(15), w_R(15), v(30) at 550 N m.
 func TestHalfCarSensitivity(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long")
-	}
 	const load = 9.81 * 313.25 / 2.2 // on the front wheel at rest [N]
 	carried := func(wheel string, load float64) (old, elastic string) {
 		old = fmt.Sprintf("frame = %q\nroad = \"road\"\nradius = \"wheel_radius\"", wheel)
@@ -267,9 +267,6 @@ func TestHalfCarSensitivity(t *testing.T) {
 // The solvers correct the active constraints by their own methods; the law of the wheels, with its
 // stabilisation, is the vehicle's, whichever of them runs it.
 func TestHalfCarDoesNotDependOnTheSolver(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	end := func(method string) [3]float64 {
 		r := begin(t, "halfcar", map[string]string{methodVariable: method}, map[string]float64{StepVariable: 0.001})
 		r.halfCar(550, 2, nil)
@@ -293,9 +290,6 @@ func TestHalfCarDoesNotDependOnTheSolver(t *testing.T) {
 // Without torque, damping, drag and stabilisation, the half-car keeps its energy while it rolls and
 // rocks on its springs (H12).
 func TestHalfCarKeepsItsEnergy(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	r := newHalfCar(t, map[string]float64{
 		"gamma": 0, "drag_coefficient": 0, "bearing_drag": 0, "strut_F.damping": 0, "strut_R.damping": 0,
 		StepVariable:    0.0005,
@@ -326,9 +320,6 @@ func TestHalfCarKeepsItsEnergy(t *testing.T) {
 // (option "printed" of the specification, 3.4). A known force is a load whether it is counted among
 // the non-ideal forces or not, because the row law sees only their sum.
 func TestHalfCarWithPrintedFriction(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long")
-	}
 	const push = "[component.push]\ntype = \"force-driver\"\nfrom = \"ground\"\nto = \"pivot\"\naxis = " +
 		"\"x\"\n\n[quantities]"
 	for _, c := range []struct{ torque, v15, rear, v30 float64 }{{150, 17.29, 21.9, 23.06}, {550, 32.66, 732.6, 52.04},

@@ -364,9 +364,6 @@ forbid = ["body.T1", "body.R1"]
 
 // A chain of many bodies behind a steered wheel has the steering wheel's inertia, too: its energy is kept.
 func TestLongChainsBehindAFreeHandWheelKeepTheirEnergy(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	text := `name = "Chain"
 gravity = 0
 [component.steering]

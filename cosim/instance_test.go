@@ -90,9 +90,6 @@ func TestMomentumIsConservedInFreeFlight(t *testing.T) {
 }
 
 func TestSavedStateContinuesBitByBit(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	for _, method := range allMethods {
 		sys := load(t, "skidder", "")
 		a := instance(t, sys, method, 0.001)
@@ -317,9 +314,6 @@ func TestTrimFindsTheStaticState(t *testing.T) {
 // The linearly implicit method must follow the vehicle to standstill, where the
 // tires are stiffest, and stay there.
 func TestLinearlyImplicitBrakesToStandstill(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	for _, model := range []string{"generic4w", "skidder"} {
 		body, torque := "body", 800.0
 		if model == "skidder" {
@@ -347,9 +341,6 @@ func TestLinearlyImplicitBrakesToStandstill(t *testing.T) {
 }
 
 func TestLinearlyImplicitIsAtLeastAsAccurateAsFineEuler(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	sys := load(t, "generic4w", "")
 	reference, implicit := instance(t, sys, "rk4", 0.001), instance(t, sys, "linearly-implicit", 0.001)
 	reference.start(genericBrake)

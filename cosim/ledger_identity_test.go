@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/harness/testrun"
 	"skidpad/model"
 	parts "skidpad/model/component"
 	"skidpad/model/keys"
@@ -21,6 +22,7 @@ const identity = 1e-9
 // At any state the rate of what is stored is what is supplied less what is dissipated, of every shipped model in each
 // of its trees. What tires make of nothing is counted apart, by a formula of its own.
 func TestPowersAreTheRateOfWhatIsStored(t *testing.T) {
+	testrun.Slow(t)
 	files, err := filepath.Glob("../resources/models/*.toml")
 	if err != nil || len(files) < 30 {
 		t.Fatalf("%d models: %v", len(files), err)

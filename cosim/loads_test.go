@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"skidpad/cosim"
+	"skidpad/harness/testrun"
 )
 
 // Uneven ground on a plane road is refused with what to write.
@@ -27,6 +28,7 @@ func TestPlaneRoadsHaveNoGround(t *testing.T) {
 
 // The tires of every shipped model carry it at the start.
 func TestShippedModelsStandOnTheirTires(t *testing.T) {
+	testrun.Slow(t)
 	files, _ := filepath.Glob("../resources/models/*.toml")
 	for _, file := range files {
 		s, err := cosim.SharedModel(strings.TrimSuffix(filepath.Base(file), ".toml"), "")

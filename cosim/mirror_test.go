@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"skidpad/cosim"
+	"skidpad/harness/testrun"
 	"skidpad/model"
 	"skidpad/model/component"
 	"skidpad/model/document"
@@ -55,6 +56,7 @@ func mirrorImage(t *testing.T, path string) *cosim.System {
 // A vehicle that is steered to the left, with one of its left wheels braked, and its mirror image that is steered to
 // the right have the same motion, reflected: every output is that of the other, or has the opposite sign.
 func TestMirrorImagesMoveAsReflected(t *testing.T) {
+	testrun.Slow(t)
 	for _, v := range []struct {
 		file, body, brake string
 		turned            []string // inputs of the steering, with a rate and an acceleration, or torques
@@ -68,11 +70,7 @@ func TestMirrorImagesMoveAsReflected(t *testing.T) {
 		{"skidder", "front", "brake_FL", []string{"articulation.angle"}, 0.1},
 	} {
 		path := "../resources/models/" + v.file + ".toml"
-		left, err := cosim.Load(path, cosim.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		right := mirrorImage(t, path)
+		left, right := load(t, v.file, ""), mirrorImage(t, path)
 		if len(left.Variables()) != len(right.Variables()) {
 			t.Fatalf("%s: the mirror image has other variables", v.file)
 		}

@@ -69,9 +69,6 @@ func TestInputIsHeldWithoutARateAndSlopesWithOne(t *testing.T) {
 // V I/(Reff Rl Kx); its front spin is then off by 22 rad/s and its speed by 0.17 m/s.
 // The linearly implicit method at the same step is not.
 func TestEulerBlowsUpInTheBrakingRunWhereLinearlyImplicitDoesNot(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	sys := load(t, "generic4w", "")
 	reference := instance(t, sys, "rk4", 0.001)
 	euler, implicit := instance(t, sys, "euler", 0.001), instance(t, sys, "linearly-implicit", 0.001)

@@ -134,9 +134,6 @@ func TestMotorcycleModel1(t *testing.T) {
 
 // The tests of the specification, 6.3: springs that turn with the chassis, on flat ground.
 func TestMotorcycleModel2(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	const model = "motorcycle2d"
 	t.Run("1a undamped", func(t *testing.T) {
 		r := begin(t, model, nil, suspension(500, 0))
@@ -271,9 +268,6 @@ func (p passages) note(name string, passed bool, t float64) {
 
 // The tests of the specification, 6.4: terrain.
 func TestMotorcycleOnTerrain(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates or linearises for seconds")
-	}
 	const model = "motorcycle2d"
 	t.Run("4 hill", func(t *testing.T) {
 		r := begin(t, model, formula(hill), numbered("mass", "vx", 6, 5))
@@ -486,9 +480,6 @@ func study(t *testing.T, rolling string, stiffness, damping, length, wheelbase f
 
 // Twelve cells of the parameter study, within 2 % of the published values (section 8).
 func TestComfortStudy(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates or linearises for seconds")
-	}
 	for _, c := range []struct{ stiffness, damping, source, tolerance float64 }{
 		{5e4, 1000, 5.8143, 0.02}, {5e4, 2000, 5.5109, 0.02}, {5e4, 3000, 5.4080, 0.02}, {1e5, 3000, 5.9146, 0.02},
 		{1.5e5, 3000, 6.0864, 0.02}, {2e5, 3000, 6.2371, 0.02}, {2.5e5, 3000, 6.8643, 0.03},

@@ -140,9 +140,6 @@ func TestModelsOfOurOwnConserveEnergy(t *testing.T) {
 }
 
 func TestModelsOfOurOwnSettleAndSteer(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	for _, c := range []struct {
 		model  string
 		steers []string
@@ -191,9 +188,6 @@ func TestModelsOfOurOwnSettleAndSteer(t *testing.T) {
 
 // The trailer follows: in steady driving straight ahead its coupling is straight.
 func TestTrailerFollowsTheCar(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	r := instance(t, load(t, "car_trailer", ""), "linearly-implicit", 0.001)
 	r.set("coupling.angle1", 0.1)
 	r.start(noInput)

@@ -28,9 +28,6 @@ func swing(times []float64) (x, z []float64) {
 // What the specification, 6.1, says of every method: the largest violation P over 1 s and over
 // 10 s, and the largest error of a coordinate over 1 s.
 func TestPendulumDriftAndOrder(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	var times []float64
 	for k := 1; k <= 1000; k++ {
 		times = append(times, float64(k)/1000)

@@ -35,9 +35,6 @@ func chainOf(links int, axes string, star bool) string {
 // there are, in a plane and in space, hung on one another or on one hub.
 func TestCostGrowsWithTheNumberOfLinks(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	links := testrun.Either([3]int{15, 30, 60}, [3]int{30, 60, 120})
 	for _, c := range []struct {
 		axes string
@@ -60,9 +57,6 @@ func TestCostGrowsWithTheNumberOfLinks(t *testing.T) {
 
 // TestLongChainsKeepEnergyAndMomentum: a free chain of 20 links in space falls and tumbles.
 func TestLongChainsKeepEnergyAndMomentum(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	const links = 20
 	r := fromText(t, chainOf(links, "yzx", false), "")
 	r.start(noInput)

@@ -89,9 +89,6 @@ func (r *ride) drive(steps int) {
 // The same surface gives the same motion whether it is a formula, a grid or a CRG: to rounding
 // where all numbers are exact in float32, otherwise as far as float32 goes.
 func TestGridFormulaAndCRGGiveEqualTrajectories(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates or linearises for seconds")
-	}
 	names := []string{"body.x", "body.y", "body.z", "body.yaw", "body.roll", "body.pitch", "body.vx", "body.vy",
 		"body.wz", "tire_FL.Fy", "tire_RR.Fz", "wheel_RR.omega"}
 	asGrid := func(cell, length float64, z func(x, y float64) float64) string {
@@ -136,9 +133,6 @@ func TestGridFormulaAndCRGGiveEqualTrajectories(t *testing.T) {
 
 // Factors of friction multiply, wherever they come from.
 func TestFactorsOfFrictionMultiply(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates or linearises for seconds")
-	}
 	const terrain = "kind = \"flat\"\n"
 	want := onRoad(t, terrain, nil, nil)
 	want.set("road.mu", 0.3)
@@ -175,9 +169,6 @@ func TestFactorsOfFrictionMultiply(t *testing.T) {
 // With ice under its left wheels a car that brakes turns to the right, where the grip is, and with
 // ice to the right to the left. The sides are those of the line of the road.
 func TestIceOnOneSideTurnsABrakingCar(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates or linearises for seconds")
-	}
 	along := written(t, "along.crg", crgText(60, 2, []float64{-8, 8}, "REFERENCE_LINE_START_X = -10\n", straight,
 		func(int, int) float64 { return 0 }))
 	against := written(t, "against.crg", crgText(60, 2, []float64{-8, 8}, "REFERENCE_LINE_START_X = 100\n",
@@ -226,9 +217,6 @@ func overpass() string {
 // A car passes below a bridge of its own road, on the ground; saved below the bridge it continues
 // there to the last bit, in another instance too.
 func TestPassingBelowTheOwnRoad(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates or linearises for seconds")
-	}
 	r := onRoad(t, "", map[string]string{"road.kind": "crg", "road.file": written(t, "overpass.crg", overpass())},
 		map[string]float64{"body.x": -5})
 	flat := onRoad(t, "kind = \"flat\"\n", nil, map[string]float64{"body.x": -5})
@@ -279,9 +267,6 @@ func TestPassingBelowTheOwnRoad(t *testing.T) {
 
 // Where the road ends and nothing is beyond, a car falls as a stone does.
 func TestBeyondTheRoadIsNoGround(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates or linearises for seconds")
-	}
 	text := strings.Replace(crgText(11, 1, []float64{-4, 4}, "REFERENCE_LINE_START_X = -5\n", straight,
 		func(int, int) float64 { return 0 }), "$KD", "$ROAD_CRG_OPTS\nBORDER_MODE_U = 0\n$KD", 1)
 	sensors := ""
@@ -358,9 +343,6 @@ func TestEnvelopingFiltersWaves(t *testing.T) {
 
 // On a plane the mean plane is the plane itself, and the friction its mean.
 func TestEnvelopingOnAPlane(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates or linearises for seconds")
-	}
 	terrain := "kind = \"plane\"\nslope_x = 0.05\nslope_y = -0.03\n"
 	footprint := []string{"vertical_damping = 500",
 		"vertical_damping = 500\nenveloping = { length = 0.15, width = 0.2 }"}

@@ -11,9 +11,6 @@ import (
 // resistance whose sign turns with the spin alone creeps or rolls back.
 func TestRollingResistanceHoldsAVehicle(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("long runs in one thread")
-	}
 	for i, method := range []string{"euler", "heun", "rk4", "linearly-implicit"} {
 		for j, way := range []float64{1, -1} {
 			for k, grade := range []float64{0.01, -0.02} { // Cr/R is 0.028

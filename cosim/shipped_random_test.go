@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"skidpad/cosim"
+	"skidpad/harness/testrun"
 )
 
 // shippedRuns are the shipped vehicles with carcasses and conservative contacts that are stopped, rolled over and
@@ -23,9 +24,7 @@ func shippedCases() int { return 20 * *tumblingRuns }
 // by less than a millimetre in ten seconds.
 func TestShippedVehiclesStandAfterRandomStops(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("long runs in one thread")
-	}
+	testrun.Slow(t)
 	random := rand.New(rand.NewPCG(2411, 1))
 	systems := shippedSystems(t)
 	worst, stops := 0.0, 0
@@ -70,9 +69,6 @@ func TestShippedVehiclesStandAfterRandomStops(t *testing.T) {
 // has become negative. How far the energy rises above its least value is logged.
 func TestShippedVehiclesMakeNoEnergy(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("long runs in one thread")
-	}
 	random := rand.New(rand.NewPCG(2411, 2))
 	systems := shippedSystems(t)
 	for _, kind := range []string{"roll-overs", "drops"} {

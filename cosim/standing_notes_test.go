@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"skidpad/cosim"
+	"skidpad/harness/testrun"
 )
 
 // heldVariable names the environment variable of the stage "standing" of build.sh, which holds all vehicles for a
@@ -76,9 +77,7 @@ func (r *run) stopAndHold(body string, mass, seconds float64) (drifts bool) {
 // Vehicles that drift on their brakes are exactly those of which a note says so at the start.
 func TestVehiclesThatDriftAreThoseThatAreNoted(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("long runs in one thread")
-	}
+	testrun.Slow(t)
 	seconds := heldFor(t)
 	for i, c := range []struct {
 		vehicle, body string

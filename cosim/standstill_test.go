@@ -102,9 +102,7 @@ func (r *run) hold(what string, torque, from float64) {
 // standing for a minute.
 func TestBrakesHoldOnASlope(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
+	testrun.Slow(t)
 	for i, function := range []string{"Pacejka02", "Fiala"} {
 		for j, slip := range []string{"delayed", "kinematic"} {
 			for k, grade := range []float64{0.1, -0.1} {
@@ -124,9 +122,6 @@ func TestBrakesHoldOnASlope(t *testing.T) {
 // TestPullingAway: released on a slope the vehicle rolls backwards as its mass and the slope
 // say, is stopped again, and holds.
 func TestPullingAway(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	for _, slip := range []string{"delayed", "kinematic"} {
 		r := standing(t, 0.1, "Pacejka02", slip)
 		r.set("body.vx", 2)
@@ -148,9 +143,6 @@ func TestPullingAway(t *testing.T) {
 // TestLockedWheelsSlideToAStop: brakes far beyond what the road gives.
 func TestLockedWheelsSlideToAStop(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	for _, slip := range []string{"delayed", "kinematic"} {
 		r := standing(t, 0, "Pacejka02", slip)
 		r.set("road.mu", 0.5)
@@ -174,9 +166,6 @@ func TestLockedWheelsSlideToAStop(t *testing.T) {
 
 // TestLiftOffAndLanding: dropped from 30 cm at 10 m/s, the vehicle lands and settles.
 func TestLiftOffAndLanding(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	for _, slip := range []string{"delayed", "kinematic"} {
 		r := standing(t, 0, "Pacejka02", slip)
 		r.set("body.vx", 10)

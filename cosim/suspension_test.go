@@ -131,9 +131,6 @@ inertia = { xx = 0.02, yy = 0.03, zz = 0.04 }
 // as a curve has no point on the way, and with the second where curvatures have kinks. So they do when
 // an upright is what moves freely and carries the body, and with a long chain on it.
 func TestSuspensionsConserveEnergyAndMomentum(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	bodies := []inertial{{"body", 120, 20, 25, 40}}
 	for _, side := range []string{"left", "right"} {
 		bodies = append(bodies, inertial{"upright_" + side, 10, 0.9, 0.5, 1},

@@ -25,9 +25,6 @@ func standingTruck(t *testing.T) *run {
 // The combination stands on its wheels as statics says: moments about the middle axle of the trailer give the load of
 // the kingpin, those about the steered axle the rest.
 func TestTheTractorSemitrailerStandsAsStaticsSays(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	const g, sprungTractor, sprungTrailer = 9.81, 5815., 30560.
 	kingpin := sprungTrailer * 2.696 / (5.004 + 2.696)
 	driven := (sprungTractor*0.767 + kingpin*3.1) / 3.7
@@ -48,9 +45,6 @@ func TestTheTractorSemitrailerStandsAsStaticsSays(t *testing.T) {
 
 // With brakes it stays where it is: on a grade of 15 % the last 5 of 20 s move it by less than a micrometre.
 func TestBrakesHoldTheTractorSemitrailerOnAGrade(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	t.Parallel()
 	text, err := os.ReadFile("../resources/models/tractor_semitrailer.toml")
 	if err != nil {

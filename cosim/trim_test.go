@@ -7,14 +7,13 @@ import (
 	"testing"
 
 	"skidpad/cosim"
+	"skidpad/harness/testrun"
 )
 
 // A trimmed vehicle goes on as it starts: it carries its weight, and neither
 // height, attitude nor yaw rate move, whatever the start was.
 func TestTrimmedVehicleKeepsItsMotion(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
+	testrun.Slow(t)
 	t.Parallel()
 	const generic, skidder, truck = 9.81 * (2077 + 4*38), 0, 9.81 * (14600 + 6*150 + 2*110 + 4*220)
 	for _, c := range []struct {
@@ -72,9 +71,7 @@ func TestTrimmedVehicleKeepsItsMotion(t *testing.T) {
 // Rest is found where what travels in the model file is set to 0, whatever else it leaves, and where all speeds are 0:
 // the vehicle stands, also with brakes against its engine. Nothing is rest that the engine drives.
 func TestTrimFindsRest(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
+	testrun.Slow(t)
 	t.Parallel()
 	for _, c := range []struct {
 		model, body string
@@ -140,9 +137,6 @@ func (r *run) load() float64 {
 
 // The static state does not depend on where the search begins.
 func TestTrimForgetsTheStart(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	sys := load(t, "generic4w_fiala", "")
 	var first []float64
 	for _, pitch := range []float64{0, 0.01, -0.02} {
@@ -163,9 +157,6 @@ func TestTrimForgetsTheStart(t *testing.T) {
 // Steady bends follow the front wheels: between neutral steering, v delta / L,
 // and zero; to the left for a positive angle. The wheelbase is 1.353 + 1.487 = 2.84 m.
 func TestTrimFindsTheBendThatTheWheelsAskFor(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	for _, angle := range []float64{0.01, -0.01} {
 		r := instance(t, load(t, "generic4w_fiala", ""), "rk4", 0.001)
 		r.set("steer_FL.angle", angle)
@@ -187,9 +178,6 @@ func TestTrimFindsTheBendThatTheWheelsAskFor(t *testing.T) {
 }
 
 func TestFailedTrimNamesTheReasonAndKeepsTheStart(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	for _, c := range []struct {
 		what     string
 		start    map[string]float64
@@ -234,9 +222,6 @@ func (r *run) settable() []float64 {
 // Driving down a hill is as steady as on a level road under slanting gravity:
 // place and height change together, which disturbs nothing.
 func TestTrimFindsTheSteadyMotionOnAHill(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	const slope = 0.12 // downhill ahead: positive about y
 	level := vehicleOn(t, fmt.Sprintf("[%.17g, 0, %.17g]", 9.81*math.Sin(slope), -9.81*math.Cos(slope)), "",
 		"position = [0, 0, 1.4], velocity = [8, 0, 0]")

@@ -120,9 +120,6 @@ func TestBrushTireAtRandomStates(t *testing.T) {
 
 // The wheel with a tire and the disc that rolls without slip (two-wheeler specification, 7.1).
 func TestWheelAgainstDisc(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates or linearises for seconds")
-	}
 	for _, c := range []struct{ speed, disc, tire, high float64 }{
 		{1.5, -27.86269, -27.83800, 11.311}, {2.0, -16.47993, -16.47893, 7.826}, {2.5, -11.99216, -11.99165, 6.647},
 		{5.0, -5.33674, -5.33782, 5.367},
@@ -148,9 +145,6 @@ func TestWheelAgainstDisc(t *testing.T) {
 
 // As stiffness grows and relaxation shrinks, the wheel with a tire becomes the disc.
 func TestWheelConvergesToTheDisc(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates or linearises for seconds")
-	}
 	disc := begin(t, "disc", nil, map[string]float64{"speed": 1.5})
 	disc.to(10, nil)
 	var errors []float64
@@ -171,9 +165,6 @@ func TestWheelConvergesToTheDisc(t *testing.T) {
 // A moment against turn slip straightens the path (7.2); with the sign of a leaning wheel's spin
 // in it, it steers the wheel into its lean.
 func TestTurnSlipOfTheWheel(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	for _, c := range []struct{ cm, heading, highest, last float64 }{{0.1, -2.79036, 10.272, 0.155},
 		{0.3, -0.94529, 8.857, 0}, {0.5, -0.56537, 7.937, 0}, {1.0, -0.28094, 6.738, 0}} {
 		r := inlined(t, "wheel", "brush_wheel", 2e4, c.cm, 1).start(map[string]float64{"speed": 1.5})
@@ -187,9 +178,6 @@ func TestTurnSlipOfTheWheel(t *testing.T) {
 
 // Bearing friction takes the speed until the wheel spins down like a coin (7.3).
 func TestBearingFriction(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates or linearises for seconds")
-	}
 	for _, c := range []struct{ speed, disc, tire, lean float64 }{{2, -100.154, -99.580, 70.6},
 		{5, -7.78588, -7.78428, 11.40}} {
 		damped := map[string]float64{"speed": c.speed, "angular_damping": 1e-2}
@@ -207,9 +195,6 @@ func TestBearingFriction(t *testing.T) {
 // The upright disc swings at a frequency, and is stable above a speed, that are known in closed
 // form. A lean without turning is one end of a swing.
 func TestUprightDisc(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	const m, r, ixx, iyy, g, small = 2.0, 0.3, 0.0603, 0.12, 9.81, 1e-4
 	critical := math.Sqrt(g * m * r * r * r * ixx / (iyy * (iyy + m*r*r)))
 	for _, v := range []float64{1.1, 1.5, 3} {
@@ -236,9 +221,6 @@ func TestUprightDisc(t *testing.T) {
 // The tricycle turns after a steer torque, and a moment against turn slip straightens its path
 // (section 8).
 func TestTricycle(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates or linearises for seconds")
-	}
 	for _, c := range []struct {
 		tires   string
 		yaw     []float64 // at 5, 6, 10, 20, 40 s
@@ -293,9 +275,6 @@ func TestTricycle(t *testing.T) {
 // A torus rolls on its crown: the wheel with a stiff tire follows the one that rolls without slip,
 // which keeps its energy and its height.
 func TestTorusWheel(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	const crown, rolling = "crown_radius = 0.1", `"speed/(radius - 0.1 + 0.1*cos(lean))"`
 	disc := variantOf(t, "disc", "", `radius = "radius"`, "radius = \"radius\"\n"+crown, `"radius*cos(lean)"`,
 		`"(radius - 0.1)*cos(lean) + 0.1"`, `"speed/radius"`,
@@ -356,9 +335,6 @@ func TestLargeLean(t *testing.T) {
 // The brush tire goes on any vehicle: the generic vehicle with brush tires of the stiffness of its
 // Fiala tires turns as it does with those, as long as slips are small.
 func TestBrushTiresOnACar(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	drive := func(function, file string) *ride {
 		texts := map[string]string{}
 		for _, w := range []string{"FL", "FR", "RL", "RR"} {
@@ -388,9 +364,6 @@ func TestBrushTiresOnACar(t *testing.T) {
 // Every solver for constraints lets the disc roll without slip as the others do: rolling is
 // nonholonomic, so that there is a violation of speeds, and none of places to lead back to.
 func TestDiscRollsByEverySolver(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	want := begin(t, "disc", nil, map[string]float64{StepVariable: 2e-4})
 	want.to(3, nil)
 	for method, tolerance := range map[string]float64{"dlmm": 1e-8, "clmm": 1e-8, "stabilised-ode": 1e-8,
@@ -408,9 +381,6 @@ func TestDiscRollsByEverySolver(t *testing.T) {
 // stabilisation the speeds of the contact points stay what they are, up to what accelerations held
 // over a millisecond leave: by the steer rate alone, 0.3 rad/s on the trail, it would be 25 mm/s.
 func TestRollingWithPrescribedSteer(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	r := variantOf(t, "bicycle_rolling", "", "type = \"revolute\"\ntext = \"steering axis, pointing up: positive to "+
 		"the left\"", "type = \"motion-driver\"", "torque = \"input\"\n", "")
 	if err := r.SetText(methodVariable, "clmm"); err != nil {

@@ -189,9 +189,6 @@ func (r *run) drive(u input, h, to float64) {
 // Independent trajectories (two formulations that share nothing with this one)
 // at 0.5 s; tolerances of the vehicle-models specification, section 5.
 func TestTrajectoriesAgreeWithIndependentReferences(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	names := map[string]map[string]string{
 		"generic4w": {"omega3": "body.wz", "d_phi1": "wheel_FL.omega", "d_phi3": "wheel_RL.omega", "s1": "susp_FL.s"},
 		"skidder":   {"omega3": "front.wz", "d_phi1": "wheel_FL.omega", "d_phi3": "wheel_RL.omega"},
