@@ -90,7 +90,7 @@ func TestPagesShowTextsOfFilesAsTexts(t *testing.T) {
 				}
 			}
 			if !errors.Is(err, io.EOF) {
-				t.Errorf("%s of FMI %s: %v", name, version, err)
+				t.Errorf("%s of FMI %d: %v", name, version, err)
 			}
 		}
 	}

@@ -60,6 +60,18 @@ func hasLoaded(process int) bool {
 	return err == nil && bytes.Contains(maps, []byte("libskidpad.so"))
 }
 
+// hasComputed reports whether a process has used 0.3 s of a processor, so that it is behind its preparations.
+func hasComputed(process int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", process))
+	_, behindName, found := bytes.Cut(stat, []byte(") "))
+	fields := bytes.Fields(behindName)
+	if err != nil || !found || len(fields) < 12 {
+		return false
+	}
+	ticks, err := strconv.Atoi(string(fields[11])) // in user mode, of 10 ms each
+	return err == nil && ticks >= 30
+}
+
 // TestAnInterruptKeepsWhatIsDone: after an interrupt the rows so far are written, those of a whole run, and the status
 // is 130.
 func TestAnInterruptKeepsWhatIsDone(t *testing.T) {
@@ -134,8 +146,7 @@ func TestAnInterruptKeepsWhatIsDone(t *testing.T) {
 		}
 	})
 	t.Run("others", func(t *testing.T) { // end at once
-		ready := func(int) bool { _, err := os.Stat(w.path("reference")); return err == nil }
-		status, _, _ := interruptWhen(t, ready, "reference", "generic4w_sine", "--out", w.path("reference"),
+		status, _, _ := interruptWhen(t, hasComputed, "reference", "generic4w_sine", "--out", w.path("reference"),
 			"--resources", shippedFile())
 		if status != interrupted {
 			t.Errorf("status %d", status)

@@ -3,11 +3,13 @@ package main
 import (
 	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -101,8 +103,10 @@ func (w *workshop) edited(from, to string, edit func(model string) string) {
 	files["modelDescription.xml"] = []byte(description)
 	var archive bytes.Buffer
 	z := zip.NewWriter(&archive)
+	z.RegisterCompressor(zip.Deflate,
+		func(to io.Writer) (io.WriteCloser, error) { return flate.NewWriter(to, flate.HuffmanOnly) }) // quickly
 	for name, content := range files {
-		entry, err := z.CreateHeader(&zip.FileHeader{Name: name, Modified: time.Unix(1e9, 0)})
+		entry, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.Unix(1e9, 0)})
 		if err == nil {
 			_, err = entry.Write(content)
 		}
