@@ -302,7 +302,7 @@ paths() {
             rm -r "$folder"
         done
         silent "$bin/paths" $version $((4000 * tenths)) "$scratch/GenericVehicle$version" "$bin/moody.so" || code=1
-        "$out/skidpad" pack $here/limits.toml --fmi $version -o "$scratch/limits.fmu" >>"$figures" 2>&1
+        "$out/skidpad" pack $here/limits.toml --fmi $version -o "$scratch/limits.fmu" 2>&1 | sed "s/^/  /" >>"$figures"
         extract "$scratch/limits.fmu" "$scratch/limits$version" $version
         silent "$bin/paths" $version $((1000 * tenths)) "$scratch/limits$version" || code=1
     done
