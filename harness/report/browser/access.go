@@ -34,7 +34,7 @@ type look struct {
 
 // CheckAccess opens every page of the site in folder from the disk, on a light desk and a dark phone, and returns what
 // axe-core finds in it: contrast, names, order of headings, what the keyboard reaches. axe names the script axe.min.js.
-func CheckAccess(folder, axe string) error {
+func CheckAccess(folder, axe string) (found error) {
 	script, err := os.ReadFile(axe)
 	if err != nil {
 		return err
@@ -47,7 +47,7 @@ func CheckAccess(folder, axe string) error {
 	if err != nil {
 		return err
 	}
-	defer end()
+	defer func() { found = end(found) }()
 	var faults []error
 	for _, by := range []look{{"light", width}, {"dark", 360}} {
 		scheme := emulation.SetEmulatedMedia().
@@ -86,7 +86,7 @@ func violationsOf(ctx context.Context, path, script string) ([]violation, error)
 
 // Visit opens a file of a site from the disk, without network, in a window of a width in pixels, and does what the
 // actions say.
-func Visit(path string, width int64, actions ...chromedp.Action) error {
+func Visit(path string, width int64, actions ...chromedp.Action) (found error) {
 	at, err := address(path, "")
 	if err != nil {
 		return err
@@ -95,7 +95,7 @@ func Visit(path string, width int64, actions ...chromedp.Action) error {
 	if err != nil {
 		return err
 	}
-	defer end()
+	defer func() { found = end(found) }()
 	return chromedp.Run(ctx, append([]chromedp.Action{chromedp.Navigate(at), chromedp.ActionFunc(laidOut)},
 		actions...)...)
 }

@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/chromedp/cdproto/page"
@@ -23,8 +24,9 @@ import (
 const patience = 15 * time.Minute
 
 // open starts the browser with an empty page of a width and a height in pixels. Of the network it reaches the host
-// alone, if that is not "". The function ends the browser.
-func open(width, height int64, host string) (context.Context, func(), error) {
+// alone, if that is not "". The function ends the browser and gives back the error of the run; if the browser has ended by
+// itself, with its name and what it wrote.
+func open(width, height int64, host string) (context.Context, func(error) error, error) {
 	program, err := find()
 	if err != nil {
 		return nil, nil, err
@@ -33,17 +35,48 @@ func open(width, height int64, host string) (context.Context, func(), error) {
 	if host != "" {
 		resolved += ", EXCLUDE " + host
 	}
+	var wrote tail
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox,
-		chromedp.DisableGPU, chromedp.Flag("hide-scrollbars", true), chromedp.Flag("host-resolver-rules", resolved))
+		chromedp.DisableGPU, chromedp.Flag("hide-scrollbars", true), chromedp.Flag("host-resolver-rules", resolved),
+		chromedp.CombinedOutput(&wrote))
 	limited, end := context.WithTimeout(context.Background(), patience)
 	allocated, endAllocation := chromedp.NewExecAllocator(limited, options...)
 	ctx, endPage := chromedp.NewContext(allocated)
-	stop := func() { endPage(); endAllocation(); end() }
+	stop := func(err error) error {
+		ended := ctx.Err()
+		endPage()
+		endAllocation()
+		end()
+		if err == nil || ended == nil {
+			return err
+		}
+		return fmt.Errorf("%s ended before the check did: %w; it wrote last: %s", program, err, wrote.String())
+	}
 	if err := chromedp.Run(ctx, chromedp.EmulateViewport(width, height)); err != nil {
-		stop()
-		return nil, nil, fmt.Errorf("%s: %w", program, err)
+		_ = stop(nil)
+		return nil, nil, fmt.Errorf("%s: %w", program, err) // with what it wrote
 	}
 	return ctx, stop, nil
+}
+
+// tail keeps the last few kilobytes of what a browser writes while it runs.
+type tail struct {
+	sync.Mutex
+	last []byte
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.Lock()
+	defer t.Unlock()
+	t.last = append(t.last, p...)
+	t.last = t.last[max(0, len(t.last)-4096):]
+	return len(p), nil
+}
+
+func (t *tail) String() string {
+	t.Lock()
+	defer t.Unlock()
+	return string(bytes.TrimSpace(t.last))
 }
 
 // find names the browser.

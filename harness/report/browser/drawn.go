@@ -43,7 +43,7 @@ const figuresOfPage = `(() => {
 
 // CheckDrawn opens the report at path and checks that it shows that many figures, that every
 // curve has a length on the screen, and that pixels of its colour are there.
-func CheckDrawn(path string, figures int) error {
+func CheckDrawn(path string, figures int) (found error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return err
@@ -59,7 +59,7 @@ func CheckDrawn(path string, figures int) error {
 	if err != nil {
 		return err
 	}
-	defer end()
+	defer func() { found = end(found) }()
 	var list []figure
 	if err := chromedp.Run(ctx, chromedp.Navigate(at), chromedp.ActionFunc(laidOut),
 		chromedp.Evaluate(figuresOfPage, &list)); err != nil {

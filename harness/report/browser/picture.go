@@ -8,7 +8,7 @@ import (
 
 // Picture opens a page in headless Chromium, without network, and returns what it shows; fragment
 // is what its address has behind the sign #.
-func Picture(path, fragment string) (image.Image, error) {
+func Picture(path, fragment string) (drawn image.Image, found error) {
 	at, err := address(path, fragment)
 	if err != nil {
 		return nil, err
@@ -18,7 +18,7 @@ func Picture(path, fragment string) (image.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer end()
+	defer func() { found = end(found) }()
 	if err := chromedp.Run(ctx, chromedp.Navigate(at), chromedp.ActionFunc(laidOut)); err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ var inspect string
 // wrong: pages wider than the window, messages of errors, requests to other places, missing pictures, links to
 // pages or anchors that are not there. Pages that except names are not opened, and of those that show files one of each
 // language, and those to whose lines links lead.
-func CheckSite(folder string, widths []int, except ...string) error {
+func CheckSite(folder string, widths []int, except ...string) (found error) {
 	pages, err := pagesOf(folder, except...)
 	if err != nil {
 		return err
@@ -49,7 +49,7 @@ func CheckSite(folder string, widths []int, except ...string) error {
 	if err != nil {
 		return err
 	}
-	defer end()
+	defer func() { found = end(found) }()
 	var heard messages
 	chromedp.ListenTarget(ctx, heard.hear)
 	if err := chromedp.Run(ctx, log.Enable()); err != nil {
