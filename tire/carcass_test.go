@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"skidpad/harness/testrun"
 )
 
 // parabolicBrush is the brush tire with parabolic pressure of the standstill specification, 7.2: D phi(psi) in the
@@ -230,7 +232,7 @@ var manyCases = flag.Bool("carcass", false, "100 cases of each check of energy")
 // its deflection stores.
 func TestCarcassIsPassive(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 3))
-	cases := 8
+	cases := testrun.Either(2, 8)
 	if *manyCases {
 		cases = 100
 	}

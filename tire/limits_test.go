@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"skidpad/harness/fuzzinputs"
+	"skidpad/harness/testrun"
 	"skidpad/tire"
 	"skidpad/tire/tiretest"
 )
@@ -357,8 +358,11 @@ func TestForcesAreContinuousInSlip(t *testing.T) {
 			return out
 		}
 		const step, stiffness = 5e-5, 5e5
-		for _, fz := range []float64{50, 4000, 9000} {
-			for _, other := range []float64{-0.5, 0, 0.03} {
+		for i, fz := range []float64{50, 4000, 9000} {
+			for j, other := range []float64{-0.5, 0, 0.03} {
+				if !testrun.All() && i != j { // each load, and each slip across
+					continue
+				}
 				along, across := at(fz, -0.6, other), at(fz, other, -0.6)
 				for x := -0.6; x < 0.6; x += step {
 					a, b := at(fz, x, other), at(fz, other, x)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/harness/testrun"
 	"skidpad/model"
 	"skidpad/model/curve"
 	"skidpad/model/expr"
@@ -94,9 +95,10 @@ func nearBorder(r *rand.Rand, points []float64, atBorder bool) (at, before float
 }
 
 // Values of suspensions over two variables and their derivatives by both go on across the borders of cells, in the
-// Jacobian as it is compiled: 10^6 borders at random places, to 1e-10 of the largest derivative.
+// Jacobian as it is compiled: 10^6 borders at random places, a quarter of that in thinned runs, to 1e-10 of the largest
+// derivative.
 func TestSurfacesOfSuspensionsGoOnAcrossCells(t *testing.T) {
-	const borders = 1_000_000 / 4
+	borders := testrun.Either(60_000, 250_000)
 	for name, second := range secondOf {
 		for _, rule := range []string{"spline", "monotone"} {
 			r := rand.New(rand.NewPCG(uint64(len(name)), uint64(len(rule))))
@@ -184,7 +186,7 @@ func TestAccelerationsGoOnAcrossCellsOfSplines(t *testing.T) {
 func TestSurfacesOfSuspensionsCostTheSame(t *testing.T) {
 	for name, second := range secondOf {
 		var costs []expr.Cost
-		for _, n := range [][2]int{{4, 5}, {40, 30}, {200, 200}} {
+		for _, n := range [][2]int{{4, 5}, {40, 30}, testrun.Either([2]int{70, 90}, [2]int{200, 200})} {
 			r := rand.New(rand.NewPCG(71, 1))
 			q, s := unevenAxis(r, n[0], 0.1), unevenAxis(r, n[1], 0.08)
 			p, _ := machine(t, smoothCorner(t, r, []string{"toe"}, q, s, "spline", second), formulate.Options{})

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/harness/testrun"
 	"skidpad/model"
 	"skidpad/model/bounded"
 	"skidpad/model/component"
@@ -166,14 +167,17 @@ force = { function = "Fiala", parameters = { D2 = 0.16, CS = 2e4, Calpha = 1.5e4
 // that the wheel has in a frame of its own.
 func TestNothingCanTellThatAWheelIsResolvedWithoutItsSpin(t *testing.T) {
 	r := rand.New(rand.NewPCG(20, 2))
-	for _, kind := range component.Types {
+	for i, kind := range component.Types {
 		list, known := onSpinner[kind.Word]
 		if !known {
 			t.Errorf("there is no %s on the spinner", kind.Word)
 		}
 		for number, text := range list {
-			for _, axis := range []string{"x", "y", "z"} {
-				for _, joint := range []string{"from = \"carrier\"\nto = \"wheel\"", "from = \"wheel\"\nto = \"carrier\""} {
+			for j, axis := range []string{"x", "y", "z"} {
+				for k, joint := range []string{"from = \"carrier\"\nto = \"wheel\"", "from = \"wheel\"\nto = \"carrier\""} {
+					if !testrun.All() && (i+number+j+k)%3 != 0 { // each way of the joint about one axis
+						continue
+					}
 					name := fmt.Sprintf("%s %d about %s, %s", kind.Word, number+1, axis, strings.ReplaceAll(joint, "\n", ", "))
 					formulation := ""
 					if kind.Word == "relaxed-wheel" {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"skidpad/harness/testrun"
 	"skidpad/model/lanes"
 	"skidpad/model/machinecode"
 	"skidpad/tire"
@@ -68,7 +69,7 @@ func TestTogetherGivesTheSameBits(t *testing.T) {
 			alone, grouped := together(t, kind, n, r)
 			g, _ := grouped[0].(tire.Grouped).Member()
 			slopes := g.(tire.DifferentiableGroup).Slopes()
-			for range 3000 {
+			for range testrun.Either(600, 3000) {
 				in := make([][]float64, n)
 				for i, f := range grouped {
 					in[i] = harsh(r, k.Inputs)

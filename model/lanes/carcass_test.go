@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"skidpad/harness/testrun"
 	"skidpad/model/lanes"
 	"skidpad/model/machinecode"
 	"skidpad/tire"
@@ -97,7 +98,7 @@ func TestCarcassesTogetherGiveTheSameBits(t *testing.T) {
 		slopes := g.(tire.DifferentiableGroup).Slopes()
 		inputs := list[0].Inputs()
 		outputs := len(tire.CarcassOutputs(list[0].ForceKind, list[0].RelaxationKind))
-		for range 1000 {
+		for range testrun.Either(250, 1000) {
 			in := make([][]float64, n)
 			for i := range list {
 				in[i] = asked(r, inputs)

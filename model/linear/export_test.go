@@ -7,3 +7,6 @@ func (l *Model) AtStart() *System {
 	l.machine.Start(l.u, l.x)
 	return l.lineariseAtState()
 }
+
+// Again is the model as it was formulated, without what has been set since.
+func (l *Model) Again() (*Model, error) { return of(l.source, l.tree, l.program) }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -18,15 +19,24 @@ import (
 	"skidpad/model/linear"
 )
 
-// read reads a shipped model.
+// formulated are shipped models by name, of which each test gets one of its own.
+var formulated sync.Map // of func() (*linear.Model, error)
+
+// read reads a shipped model, whose equations all tests share.
 func read(t *testing.T, name string) *linear.Model {
 	t.Helper()
-	m, err := model.Read("../../resources/models/" + name + ".toml")
+	once, _ := formulated.LoadOrStore(name, sync.OnceValues(func() (*linear.Model, error) {
+		m, err := model.Read("../../resources/models/" + name + ".toml")
+		if err != nil {
+			return nil, err
+		}
+		return linear.New(m, "")
+	}))
+	l, err := once.(func() (*linear.Model, error))()
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := linear.New(m, "")
-	if err != nil {
+	if l, err = l.Again(); err != nil {
 		t.Fatal(err)
 	}
 	return l

@@ -47,6 +47,11 @@ func New(m *model.Model, tree string) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	return of(m, tree, p)
+}
+
+// of is a model whose equations have been formulated.
+func of(m *model.Model, tree string, p *program.Program) (*Model, error) {
 	if len(p.States) == 0 {
 		return nil, fmt.Errorf("model %s has no states: there is nothing to linearise; its outputs follow from its "+
 			"inputs at once", m.Name)
