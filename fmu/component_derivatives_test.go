@@ -14,9 +14,6 @@ import (
 )
 
 func TestModelExchangeAgreesWithCoSimulation(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	for model, inputs := range map[string]map[string]float64{
 		"generic4w": {"brake_FL.torque": 500}, "skidder": {"brake_FL.torque": 500},
 		"halfcar": {"motor.torque": 550, "road.mu": 0.3},
@@ -89,9 +86,6 @@ func derivativePoint(m *importer, r *rand.Rand) (states, inputs []uint32) {
 }
 
 func TestDirectionalDerivativesAgreeWithDifferences(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	directionalDerivatives(instantiate(t, "skidder", me2), nil)
 	car := instantiate(t, "halfcar", me2)
 	for name, v := range map[string]float64{"forward.s_dot": 10, "wheel_F.omega": 40, "wheel_R.omega": 46} {
@@ -172,9 +166,6 @@ func directionalDerivatives(m *importer, around map[string]float64) {
 }
 
 func TestDerivativesOutsideOfTheDependenciesAreZero(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	m := instantiate(t, "generic4w", me3)
 	m.initialise(0)
 	m.ok(m.EnterContinuousTimeMode())
@@ -207,9 +198,6 @@ func TestDerivativesOutsideOfTheDependenciesAreZero(t *testing.T) {
 }
 
 func TestDerivativesInInitializationModeAgreeWithDifferences(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	m := instantiate(t, "generic4w", cs3)
 	m.ok(m.EnterInitializationMode(true, 0, false, 0))
 	knowns := []uint32{m.ref("spring_FL.stiffness"), m.ref("body.mass"), m.ref("body.vx"), m.ref("body.z"),

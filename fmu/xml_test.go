@@ -25,9 +25,6 @@ import (
 const skidder = "../resources/models/skidder.toml"
 
 func TestPackagesHoldWhatTheStandardAsksFor(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	for version, want := range map[int][]string{
 		2: {
 			"binaries/aarch64-linux/ForestrySkidder.so", "binaries/aarch64-linux/skidpad-core-0123abcd.so",
@@ -93,9 +90,6 @@ func TestArchivesCanBeReadByEveryone(t *testing.T) {
 }
 
 func TestModelDescriptionsSayWhatTheTableSays(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	files, _ := fmutest.Pack(t, skidder, 2)
 	text := string(files["modelDescription.xml"])
 	for _, want := range []string{
@@ -127,9 +121,6 @@ func TestModelDescriptionsSayWhatTheTableSays(t *testing.T) {
 // In 2.0 references are indices counted from 1, in 3.0 value references: both descriptions
 // have the same structure.
 func TestBothDescriptionsHaveTheSameStructure(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	type structure struct{ unknown, dependencies string }
 	table := describe(t, "skidder")
 	read := func(version int, list string) (result []structure) {

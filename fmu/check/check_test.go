@@ -60,9 +60,6 @@ func valueReference(t *testing.T, description []byte, name string) string {
 
 // Every mistake, made alone in a good FMU, is found by its rule.
 func TestMistakesAreFound(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	const description, terminals = "modelDescription.xml", "terminalsAndIcons/terminalsAndIcons.xml"
 	good := map[int]map[string][]byte{}
 	for _, version := range []int{2, 3} {

@@ -243,9 +243,6 @@ func TestLaneChangeHasNoAlgebraicLoop(t *testing.T) {
 // Packages of equal systems have equal bytes; the FMUs in them are those of their models, one for
 // each component.
 func TestSystemPackageHoldsItsFMUs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	s, err := Read(laneChange, false)
 	if err != nil {
 		t.Fatal(err)
