@@ -106,8 +106,9 @@ func TestAnimatedWheelsStandOnTheRoad(t *testing.T) {
 
 // The page is self-contained, and a browser draws the vehicle, elsewhere at another time.
 func TestAnimationIsDrawn(t *testing.T) {
+	testrun.OnlyAll(t)
+	testrun.RequiresOne(t, browser.Names...)
 	t.Parallel()
-	testrun.Slow(t)
 	for _, c := range []struct {
 		model, manoeuvre string
 		at               [2]string

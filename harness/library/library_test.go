@@ -1,9 +1,10 @@
 package library_test
 
 import (
+	"fmt"
+	"hash/crc32"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -16,19 +17,15 @@ import (
 	"skidpad/harness/signal"
 )
 
-// standIn compiles testdata/standin.c with further compiler flags.
+// standIn is testdata/standin.c, compiled with further flags of the compiler.
 func standIn(t *testing.T, flags ...string) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a POSIX C compiler")
 	}
-	path := filepath.Join(t.TempDir(), "libstandin.so")
-	arguments := append([]string{"-shared", "-fPIC", "-Wall", "-Werror", "-I" + built.Path("capi"),
-		built.Path("harness", "testdata", "standin.c"), "-o", path}, flags...)
-	if text, err := exec.Command("cc", arguments...).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	return path
+	name := fmt.Sprintf("libstandin-%x.so", crc32.ChecksumIEEE([]byte(strings.Join(flags, " "))))
+	return built.Compiled(t, name, "cc", append([]string{"-shared", "-fPIC", "-Wall", "-Werror", "-I" + built.Path("capi"),
+		built.Path("harness", "testdata", "standin.c")}, flags...)...)
 }
 
 func loadStandIn(t *testing.T) *library.Vehicle {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"skidpad/harness/report/browser"
+	"skidpad/harness/testrun"
 )
 
 // wave is a curve with n points.
@@ -111,23 +112,25 @@ func TestWhatCannotBeDrawnIsNamed(t *testing.T) {
 }
 
 // TestABrowserDrawsEveryPlot looks at the page in Chromium, and at pages in which a curve
-// cannot be seen: hidden, covered, or not there.
+// cannot be seen: hidden, covered, or not there. It is the test with a browser that a thinned run has.
 func TestABrowserDrawsEveryPlot(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts a browser")
-	}
+	testrun.Slow(t)
+	testrun.RequiresOne(t, browser.Names...)
 	path, text := write(t, sample())
 	if err := browser.CheckDrawn(path, 2); err != nil {
 		t.Error(err)
 	}
-	if err := browser.CheckDrawn(path, 3); err == nil {
-		t.Error("a figure that is not there was not missed")
+	changes := map[string][2]string{
+		"hidden": {"</style>", "figure:nth-child(2) path { display: none } </style>"},
 	}
-	for name, change := range map[string][2]string{
-		"hidden":  {"</style>", "figure:nth-child(2) path { display: none } </style>"},
-		"covered": {"</style>", "figure:nth-child(2) svg { filter: brightness(10) } </style>"},
-		"fetched": {"</style>", "</style><script src=\"https://example.org/plot.js\"></script>"},
-	} {
+	if testrun.All() { // a browser for each
+		if err := browser.CheckDrawn(path, 3); err == nil {
+			t.Error("a figure that is not there was not missed")
+		}
+		changes["covered"] = [2]string{"</style>", "figure:nth-child(2) svg { filter: brightness(10) } </style>"}
+		changes["fetched"] = [2]string{"</style>", "</style><script src=\"https://example.org/plot.js\"></script>"}
+	}
+	for name, change := range changes {
 		if err := os.WriteFile(path, []byte(strings.Replace(text, change[0], change[1], 1)), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"skidpad/harness/display"
 	"skidpad/harness/report/browser"
+	"skidpad/harness/testrun"
 )
 
 // folder writes the results of a manoeuvre.
@@ -139,9 +140,8 @@ func TestParametersOfFilesAreCompared(t *testing.T) {
 
 // A browser draws all curves of the page.
 func TestABrowserDrawsTheReport(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts a browser")
-	}
+	testrun.OnlyAll(t)
+	testrun.RequiresOne(t, browser.Names...)
 	other := strings.NewReplacer("0.5,0.1,15,1", "0.3,0.2,14,0.5", "0.5,0.1,30,4", "0.3,0.2,28,2", "1,20", "1,15")
 	a := folder(t, "soft", figures("step", "1", "0.1", "aa", ``), run)
 	b := folder(t, "stiff", figures("step", "2", "0.05", "bb", ``), other.Replace(run))

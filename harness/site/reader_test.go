@@ -2,6 +2,7 @@ package main
 
 import (
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"skidpad/harness/report/browser"
+	"skidpad/harness/testrun"
 )
 
 // small is a site of two pages, built into the folder that is returned.
@@ -48,6 +50,8 @@ func TestTheSearchKnowsAllTextOfPages(t *testing.T) {
 
 // A reader who has the site on the disk and uses the keyboard alone finds a word, and the part that has it.
 func TestTheSearchWorksFromTheDiskByKeyboard(t *testing.T) {
+	testrun.OnlyAll(t)
+	testrun.RequiresOne(t, browser.Names...)
 	var shown, focused, at, requests string
 	err := browser.Visit(filepath.Join(small(t), "index.html"), 360,
 		chromedp.KeyEvent("/"),
@@ -76,6 +80,8 @@ func TestTheSearchWorksFromTheDiskByKeyboard(t *testing.T) {
 }
 
 func TestTheSearchSaysThatNothingIsFoundAndCloses(t *testing.T) {
+	testrun.OnlyAll(t)
+	testrun.RequiresOne(t, browser.Names...)
 	var nothing, left, focused string
 	var hidden bool
 	err := browser.Visit(filepath.Join(small(t), "index.html"), 1280,
@@ -101,6 +107,8 @@ func TestTheSearchSaysThatNothingIsFoundAndCloses(t *testing.T) {
 
 // The text of a block goes to the clipboard as a shell wants it.
 func TestCodeIsCopied(t *testing.T) {
+	testrun.OnlyAll(t)
+	testrun.RequiresOne(t, browser.Names...)
 	var copied, said string
 	await := func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
 	err := browser.Visit(filepath.Join(small(t), "index.html"), 1280,
@@ -119,6 +127,8 @@ func TestCodeIsCopied(t *testing.T) {
 
 // The menu of a phone opens by keyboard, and a link leads past it to the text.
 func TestAPhoneIsUsedByKeyboard(t *testing.T) {
+	testrun.OnlyAll(t)
+	testrun.RequiresOne(t, browser.Names...)
 	var closed, opened bool
 	var skip string
 	const shown = `document.querySelector('nav.chapters').checkVisibility()`
@@ -139,6 +149,8 @@ func TestAPhoneIsUsedByKeyboard(t *testing.T) {
 
 // Code fits on a phone; what must keep its columns scrolls in its own box.
 func TestCodeFitsOnAPhone(t *testing.T) {
+	testrun.OnlyAll(t)
+	testrun.RequiresOne(t, browser.Names...)
 	long := strings.Repeat("skidpad/resources/", 12)
 	root := repositoryOf(t, map[string]string{"README.md": "# R\n\n```sh\necho " + long + "\n```\n\n```text\n" + long +
 		"\n```\n", "docs/fmi.md": "# F\n"})

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"skidpad/harness/testrun"
 )
 
 // blocksOf reads the blocks of a page.
@@ -64,14 +66,14 @@ func TestOutputIsComparedLineByLine(t *testing.T) {
 	}
 }
 
-// runText runs the blocks of a text without a checkout and without packages.
-func runText(t *testing.T, text string) (tally, error) {
+// scene is what blocks are run with: an output folder, and an environment of Python without packages.
+type scene struct{ out, environment, packages string }
+
+// newScene makes a scene.
+func newScene(t *testing.T) *scene {
 	t.Helper()
-	list, err := blocksOf(t, text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	root, out := repositoryOf(t, map[string]string{"resources/models/a.toml": "a = 1\n[t]\nb = 2\n"}), t.TempDir()
+	testrun.Requires(t, "cc", "python3")
+	out := t.TempDir()
 	// In place of the command: it fails if it is not asked to load a model with c = 3.
 	command := "#!/bin/sh\ngrep -q 'c = 3' \"$2\" && grep -q 'b = 2' \"$2\"\n"
 	if err := os.WriteFile(filepath.Join(out, "skidpad"), []byte(command), 0o755); err != nil {
@@ -95,10 +97,22 @@ func runText(t *testing.T, text string) (tally, error) {
 	if err != nil || len(site) != 1 {
 		t.Fatalf("%v, %v", site, err)
 	}
-	return runPage(root, out, environment, site[0], list)
+	return &scene{out, environment, site[0]}
+}
+
+// run runs the blocks of a text without a checkout.
+func (s *scene) run(t *testing.T, text string) (tally, error) {
+	t.Helper()
+	list, err := blocksOf(t, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := repositoryOf(t, map[string]string{"resources/models/a.toml": "a = 1\n[t]\nb = 2\n"})
+	return runPage(root, s.out, s.environment, s.packages, list)
 }
 
 func TestBlocksThatFailAreReportedWithTheirPlace(t *testing.T) {
+	s := newScene(t)
 	for text, want := range map[string][]string{
 		"```sh\necho before\nfalse\necho behind\n```\n": {"x.md:4: sh: exit status 1",
 			"--- the block\necho before", "printed\nbefore\n---"},
@@ -121,7 +135,7 @@ func TestBlocksThatFailAreReportedWithTheirPlace(t *testing.T) {
 		"```toml file=resources/models/a.toml\na = 3\n```\n":                              {"is a file of the repository"},
 		"```sh\ncd resources\nexport A=b\n```\n\n```sh\nls models\necho $A\nfalse\n```\n": {"a.toml\nb\n"},
 	} {
-		_, err := runText(t, text)
+		_, err := s.run(t, text)
 		for _, part := range want {
 			if err == nil || !strings.Contains(err.Error(), part) {
 				t.Errorf("%q: %v; expected %q", text, err, part)
@@ -131,7 +145,7 @@ func TestBlocksThatFailAreReportedWithTheirPlace(t *testing.T) {
 }
 
 func TestBlocksThatSucceedAreCounted(t *testing.T) {
-	count, err := runText(t,
+	count, err := newScene(t).run(t,
 		"```sh\necho one; echo two >&2\n```\n\n```text\none\ntwo\n```\n\n```sh fails\nfalse\n```\n\n```python\nx = "+
 			"1\n```\n\n```python\nprint(x)\n```\n\n"+
 			"```text\n1\n```\n\n```text\na picture\n```\n\n```toml in=resources/models/a.toml\n[t]\nc = "+

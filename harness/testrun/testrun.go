@@ -80,6 +80,17 @@ func Requires(t testing.TB, tools ...string) {
 	Missing(t, missing...)
 }
 
+// RequiresOne does what Requires does where none of some tools is there.
+func RequiresOne(t testing.TB, tools ...string) {
+	t.Helper()
+	for _, tool := range tools {
+		if _, err := exec.LookPath(tool); err == nil {
+			return
+		}
+	}
+	Missing(t, strings.Join(tools, " or "))
+}
+
 // Missing skips a test, or fails it as Requires does, for tools that a test has looked for by itself.
 func Missing(t testing.TB, tools ...string) {
 	t.Helper()

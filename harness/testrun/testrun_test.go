@@ -56,6 +56,19 @@ func TestMissingToolsSkipOrFail(t *testing.T) {
 	}
 }
 
+// One of several tools is enough.
+func TestOneOfSeveralTools(t *testing.T) {
+	t.Setenv("CI", "")
+	t.Setenv(Variable, "")
+	if r := record(func(r testing.TB) { RequiresOne(r, "no-such-tool", "go") }); r.skipped+r.failed != "" {
+		t.Errorf("one is there: skipped %q, failed %q", r.skipped, r.failed)
+	}
+	r := record(func(r testing.TB) { RequiresOne(r, "no-such-tool", "nor-this") })
+	if !strings.HasPrefix(r.skipped, "no-such-tool or nor-this: not found") || r.failed != "" {
+		t.Errorf("none is there: skipped %q, failed %q", r.skipped, r.failed)
+	}
+}
+
 // Full runs have the second value and no skips; all others have the first one.
 func TestSizesOfRuns(t *testing.T) {
 	for size, full := range map[string]bool{"": false, Thinned: false, Full: true} {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"skidpad/harness/bench/generated"
+	"skidpad/harness/testrun"
 	"skidpad/model"
 	"skidpad/model/component"
 	"skidpad/model/formulate"
@@ -164,10 +165,7 @@ func same(t *testing.T, name string, lists ...[2][]float64) {
 // Emitted C, compiled without contraction, does the same operations; only its
 // math library may round functions differently.
 func TestEmittedCAgreesWithTheTape(t *testing.T) {
-	cc, err := exec.LookPath("gcc")
-	if err != nil {
-		t.Fatal("gcc is needed to compile the emitted C: install a C compiler")
-	}
+	testrun.Requires(t, "gcc")
 	b := newBench(t, "skidder")
 	tape := b.ready(b.p.NewTape())
 	dir := t.TempDir()
@@ -181,7 +179,7 @@ func TestEmittedCAgreesWithTheTape(t *testing.T) {
 	write("model.c", b.p.C("vehicle"))
 	main := write("main.c", cMain)
 	binary := filepath.Join(dir, "model")
-	out, err := exec.Command(cc, "-std=c99", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-O2",
+	out, err := exec.Command("gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-O2",
 		"-ffp-contract=off", "-o", binary, main, "-lm").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/harness/testrun"
 	"skidpad/model/expr"
 	"skidpad/model/program"
 )
@@ -34,6 +35,7 @@ int main(void)
 
 // The larger and the smaller of two numbers are those of the tape in emitted C, where one of them is NaN, too.
 func TestEmittedCKeepsNaN(t *testing.T) {
+	testrun.Requires(t, "gcc")
 	pool := expr.NewPool()
 	symbols := map[string]*expr.Expr{}
 	source := &program.Source{Name: "Pair", Pool: pool}

@@ -271,10 +271,7 @@ func goCommand(t *testing.T, p *program.Program, c [2][]float64) *exec.Cmd {
 // cCommand runs the emitted C.
 func cCommand(t *testing.T, p *program.Program) *exec.Cmd {
 	t.Helper()
-	cc, err := exec.LookPath("gcc")
-	if err != nil {
-		t.Fatal("gcc is needed to compile the emitted C: install a C compiler")
-	}
+	testrun.Requires(t, "gcc")
 	folder := t.TempDir()
 	writeText(t, folder, "model.c", p.C("curve"))
 	var parameters []string
@@ -285,7 +282,7 @@ func cCommand(t *testing.T, p *program.Program) *exec.Cmd {
 		return fmt.Sprint(slices.IndexFunc(p.States, func(s program.Variable) bool { return s.Name == name }))
 	}
 	binary := filepath.Join(folder, "curve")
-	out, err := exec.Command(cc, "-std=c99", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-O2",
+	out, err := exec.Command("gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-O2",
 		"-ffp-contract=off", "-DPARAMETERS="+strings.Join(parameters, ","), "-DPOSITION="+state("slide.s"),
 		"-DSPEED="+state("slide.s_dot"), "-o", binary, writeText(t, folder, "main.c", cRates), "-lm").CombinedOutput()
 	if err != nil {

@@ -5,10 +5,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"skidpad/harness/testrun"
 )
 
 // What a checker in the page finds is reported with page, scheme and place; the real one comes from npm.
 func TestViolationsAreReported(t *testing.T) {
+	testrun.OnlyAll(t)
+	testrun.RequiresOne(t, Names...)
 	folder := t.TempDir()
 	writePage(t, folder, "good.html", `<p>text</p>`)
 	axe := filepath.Join(t.TempDir(), "axe.min.js")

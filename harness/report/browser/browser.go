@@ -79,9 +79,12 @@ func (t *tail) String() string {
 	return string(bytes.TrimSpace(t.last))
 }
 
+// Names are the names of browsers, of which one is needed.
+var Names = []string{"chromium", "chromium-browser", "google-chrome"}
+
 // find names the browser.
 func find() (string, error) {
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+	for _, name := range Names {
 		if path, err := exec.LookPath(name); err == nil {
 			return path, nil
 		}

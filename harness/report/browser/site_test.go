@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"skidpad/harness/testrun"
 )
 
 // writePage writes a page with a style and a body.
@@ -19,6 +21,8 @@ func writePage(t *testing.T, folder, name, body string) {
 
 // A site without faults, and the same with one page for each kind of fault.
 func TestFaultsOfPagesAreSeen(t *testing.T) {
+	testrun.OnlyAll(t)
+	testrun.RequiresOne(t, Names...)
 	folder := t.TempDir()
 	writePage(t, folder, "good.html",
 		`<p id="here">text <a href="good.html#here">here</a> <a href="#here">here</a> <a href="https://example.com">away</a>
@@ -57,6 +61,8 @@ func TestFaultsOfPagesAreSeen(t *testing.T) {
 
 // Pages that show files are alike; one of each language is opened, and those to whose lines links lead.
 func TestOfFilesOneOfEachLanguageIsOpened(t *testing.T) {
+	testrun.OnlyAll(t)
+	testrun.RequiresOne(t, Names...)
 	folder := t.TempDir()
 	if err := os.Mkdir(filepath.Join(folder, "source"), 0o755); err != nil {
 		t.Fatal(err)
