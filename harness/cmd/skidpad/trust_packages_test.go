@@ -28,7 +28,7 @@ import (
 // TestASystemNamesALibraryOnlyByPermission: packing runs nothing, but the package would make the library's code run.
 func TestASystemNamesALibraryOnlyByPermission(t *testing.T) {
 	testrun.Slow(t)
-	// Packages take any files for the libraries of FMUs: those of the engine would be compressed anew for each.
+	// Packages take any files for the libraries of FMUs: those of the engine would be compressed for each of these.
 	binaries := t.TempDir()
 	for _, name := range []string{"skidpad_fmi2.so", "skidpad_fmi3.so", "skidpad-core-0123456789abcdef.so"} {
 		platform := filepath.Join(binaries, "x86_64-linux")
