@@ -105,8 +105,9 @@ func TestAnimatedWheelsStandOnTheRoad(t *testing.T) {
 }
 
 // The page is self-contained, and a browser draws the vehicle, elsewhere at another time.
-func TestAnimationIsDrawn(t *testing.T) {
+func TestAnimationIsDrawnInChromium(t *testing.T) {
 	testrun.OnlyAll(t)
+	testrun.InStage(t, "browser")
 	testrun.RequiresOne(t, browser.Names...)
 	t.Parallel()
 	for _, c := range []struct {

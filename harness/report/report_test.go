@@ -111,10 +111,11 @@ func TestWhatCannotBeDrawnIsNamed(t *testing.T) {
 	}
 }
 
-// TestABrowserDrawsEveryPlot looks at the page in Chromium, and at pages in which a curve
+// TestEveryPlotIsDrawnInChromium looks at the page in Chromium, and at pages in which a curve
 // cannot be seen: hidden, covered, or not there. It is the test with a browser that a thinned run has.
-func TestABrowserDrawsEveryPlot(t *testing.T) {
+func TestEveryPlotIsDrawnInChromium(t *testing.T) {
 	testrun.Slow(t)
+	testrun.InStage(t, "browser")
 	testrun.RequiresOne(t, browser.Names...)
 	path, text := write(t, sample())
 	if err := browser.CheckDrawn(path, 2); err != nil {

@@ -139,8 +139,9 @@ func TestParametersOfFilesAreCompared(t *testing.T) {
 }
 
 // A browser draws all curves of the page.
-func TestABrowserDrawsTheReport(t *testing.T) {
+func TestTheReportIsDrawnInChromium(t *testing.T) {
 	testrun.OnlyAll(t)
+	testrun.InStage(t, "browser")
 	testrun.RequiresOne(t, browser.Names...)
 	other := strings.NewReplacer("0.5,0.1,15,1", "0.3,0.2,14,0.5", "0.5,0.1,30,4", "0.3,0.2,28,2", "1,20", "1,15")
 	a := folder(t, "soft", figures("step", "1", "0.1", "aa", ``), run)

@@ -48,8 +48,9 @@ func TestTheSearchKnowsAllTextOfPages(t *testing.T) {
 }
 
 // A reader who has the site on the disk and uses the keyboard alone finds a word, and the part that has it.
-func TestTheSearchWorksFromTheDiskByKeyboard(t *testing.T) {
+func TestTheSearchWorksFromTheDiskByKeyboardInChromium(t *testing.T) {
 	testrun.OnlyAll(t)
+	testrun.InStage(t, "browser")
 	testrun.RequiresOne(t, browser.Names...)
 	var shown, focused, at, requests string
 	err := browser.Visit(filepath.Join(small(t), "index.html"), 360,
@@ -78,8 +79,9 @@ func TestTheSearchWorksFromTheDiskByKeyboard(t *testing.T) {
 	}
 }
 
-func TestTheSearchSaysThatNothingIsFoundAndCloses(t *testing.T) {
+func TestTheSearchSaysThatNothingIsFoundAndClosesInChromium(t *testing.T) {
 	testrun.OnlyAll(t)
+	testrun.InStage(t, "browser")
 	testrun.RequiresOne(t, browser.Names...)
 	var nothing, left, focused string
 	var hidden bool
@@ -105,8 +107,9 @@ func TestTheSearchSaysThatNothingIsFoundAndCloses(t *testing.T) {
 }
 
 // The text of a block goes to the clipboard as a shell wants it.
-func TestCodeIsCopied(t *testing.T) {
+func TestCodeIsCopiedInChromium(t *testing.T) {
 	testrun.OnlyAll(t)
+	testrun.InStage(t, "browser")
 	testrun.RequiresOne(t, browser.Names...)
 	var copied, said string
 	await := func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
@@ -125,8 +128,9 @@ func TestCodeIsCopied(t *testing.T) {
 }
 
 // The menu of a phone opens by keyboard, and a link leads past it to the text.
-func TestAPhoneIsUsedByKeyboard(t *testing.T) {
+func TestAPhoneIsUsedByKeyboardInChromium(t *testing.T) {
 	testrun.OnlyAll(t)
+	testrun.InStage(t, "browser")
 	testrun.RequiresOne(t, browser.Names...)
 	var closed, opened bool
 	var skip string
@@ -147,8 +151,9 @@ func TestAPhoneIsUsedByKeyboard(t *testing.T) {
 }
 
 // Code fits on a phone; what must keep its columns scrolls in its own box.
-func TestCodeFitsOnAPhone(t *testing.T) {
+func TestCodeFitsOnAPhoneInChromium(t *testing.T) {
 	testrun.OnlyAll(t)
+	testrun.InStage(t, "browser")
 	testrun.RequiresOne(t, browser.Names...)
 	long := strings.Repeat("skidpad/resources/", 12)
 	root := repositoryOf(t, map[string]string{"README.md": "# R\n\n```sh\necho " + long + "\n```\n\n```text\n" + long +

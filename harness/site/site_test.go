@@ -24,16 +24,21 @@ func repositoryOf(t *testing.T, files map[string]string) string {
 	return folder
 }
 
+func TestTheSiteOfTheRepositoryIsBuilt(t *testing.T) {
+	if err := build(repository, t.TempDir(), "", t.Output()); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // A phone, a tablet, a desk and a large screen.
-func TestTheSiteOfTheRepositoryIsShownWithoutFaults(t *testing.T) {
+func TestTheSiteOfTheRepositoryIsShownWithoutFaultsInChromium(t *testing.T) {
+	testrun.OnlyAll(t)
+	testrun.InStage(t, "browser")
+	testrun.RequiresOne(t, browser.Names...)
 	out := t.TempDir()
 	if err := build(repository, out, "", t.Output()); err != nil {
 		t.Fatal(err)
 	}
-	if !testrun.All() {
-		return // the stage site of ./build.sh test all looks at all pages, too
-	}
-	testrun.RequiresOne(t, browser.Names...)
 	if err := browser.CheckSite(filepath.Join(out, "site"), []int{360, 768, 1280, 1920}); err != nil {
 		t.Error(err)
 	}

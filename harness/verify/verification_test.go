@@ -61,6 +61,7 @@ func TestRunsOfTheLibraryAgreeWithTheirReferences(t *testing.T) {
 // manoeuvres, tire models and trees.
 func TestTheLibraryAgreesWithTheReferences(t *testing.T) {
 	testrun.OnlyAll(t)
+	testrun.RequiresOne(t, browser.Names...)
 	t.Parallel()
 	library, err := library.Open(built.Library(t))
 	if err != nil {

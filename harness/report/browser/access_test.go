@@ -10,8 +10,9 @@ import (
 )
 
 // What a checker in the page finds is reported with page, scheme and place; the real one comes from npm.
-func TestViolationsAreReported(t *testing.T) {
+func TestViolationsAreReportedInChromium(t *testing.T) {
 	testrun.OnlyAll(t)
+	testrun.InStage(t, "browser")
 	testrun.RequiresOne(t, Names...)
 	folder := t.TempDir()
 	writePage(t, folder, "good.html", `<p>text</p>`)

@@ -20,8 +20,9 @@ func writePage(t *testing.T, folder, name, body string) {
 }
 
 // A site without faults, and the same with one page for each kind of fault.
-func TestFaultsOfPagesAreSeen(t *testing.T) {
+func TestFaultsOfPagesAreSeenInChromium(t *testing.T) {
 	testrun.OnlyAll(t)
+	testrun.InStage(t, "browser")
 	testrun.RequiresOne(t, Names...)
 	folder := t.TempDir()
 	writePage(t, folder, "good.html",
@@ -60,8 +61,9 @@ func TestFaultsOfPagesAreSeen(t *testing.T) {
 }
 
 // Pages that show files are alike; one of each language is opened, and those to whose lines links lead.
-func TestOfFilesOneOfEachLanguageIsOpened(t *testing.T) {
+func TestOfFilesOneOfEachLanguageIsOpenedInChromium(t *testing.T) {
 	testrun.OnlyAll(t)
+	testrun.InStage(t, "browser")
 	testrun.RequiresOne(t, Names...)
 	folder := t.TempDir()
 	if err := os.Mkdir(filepath.Join(folder, "source"), 0o755); err != nil {
