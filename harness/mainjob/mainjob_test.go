@@ -14,8 +14,8 @@ import (
 	"skidpad/harness/testrun"
 )
 
-// inEveryRun are the manoeuvres of vehicles with their own solvers that a thinned run has, some of each kind of vehicle:
-// those of about half a second.
+// inEveryRun are the manoeuvres of vehicles with their own solvers in a thinned run. Each takes about half a second,
+// and each kind of vehicle has some.
 var inEveryRun = []string{"point_pendulum_off", "motorcycle1_force", "motorcycle2_drop_slope", "partial_vehicle3d_drop",
 	"fourwheel_drop_slope", "wheel_turn_slip", "bicycle_weave", "bluebike_fast", "passenger_car_braking"}
 

@@ -24,8 +24,8 @@ import (
 const patience = 15 * time.Minute
 
 // open starts the browser with an empty page of a width and a height in pixels. Of the network it reaches the host
-// alone, if that is not "". The function ends the browser and gives back the error of the run; if the browser has ended by
-// itself, with its name and what it wrote.
+// alone, if that is not "". The function ends the browser and returns the error of the run. If the browser has ended by
+// itself, the error has its name and its last output.
 func open(width, height int64, host string) (context.Context, func(error) error, error) {
 	program, err := find()
 	if err != nil {
