@@ -11,6 +11,7 @@ import (
 	"skidpad/harness/drive"
 	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
+	"skidpad/harness/testrun"
 	"skidpad/harness/trace"
 )
 
@@ -18,9 +19,6 @@ import (
 func comfort(t *testing.T, name string, part ...manoeuvre.Variation) (study *Study, s *Sweep, runs *trace.Table,
 	found *trace.Table) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("builds the library")
-	}
 	library, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
@@ -54,6 +52,7 @@ const (
 // numbers of cells within 2 and 5 % are those of the specification (rest of the sources, 1.5) to 3, and the row of
 // 50 kN/m is that of its program.
 func TestComfortOverDamping(t *testing.T) {
+	testrun.OnlyAll(t) // a thinned run has a part of a study: TestAStudyPrintsWhatWasPublishedBesideIt
 	t.Parallel()
 	study, s, runs, table := comfort(t, "comfort_damping")
 	if len(table.Rows) != 100 || !slices.Equal(table.Columns,
@@ -105,6 +104,7 @@ func TestComfortOverDamping(t *testing.T) {
 // Section 7.4, the most comfortable springs: over the wheelbase the least values are those of the specification, with
 // the free length of the source; least of all is the same cell.
 func TestComfortOverTheWheelbase(t *testing.T) {
+	testrun.OnlyAll(t) // a thinned run has a part of a study: TestAStudyPrintsWhatWasPublishedBesideIt
 	t.Parallel()
 	study, _, _, table := comfort(t, "comfort_wheelbase", manoeuvre.Variation{Name: stiffness, Values: []float64{5e4}},
 		manoeuvre.Variation{Name: damping, Values: []float64{2000, 3000, 4000}})
@@ -134,9 +134,6 @@ func TestComfortOverTheWheelbase(t *testing.T) {
 // The manoeuvre itself, without settling before it: the value that two programs have for these heights.
 func TestComfortFromGivenHeights(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("builds the library")
-	}
 	library, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)

@@ -111,9 +111,6 @@ func TestPublishedValuesFitTheStudy(t *testing.T) {
 
 // What settles must follow from numbers that are set; where it fails, the run counts as failed.
 func TestSettlingThatCannotBe(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the library")
-	}
 	library, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)

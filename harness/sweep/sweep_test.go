@@ -19,9 +19,6 @@ import (
 
 // TestSweepsRepeatSingleRuns: every row is what a run of its own gives, to the last bit.
 func TestSweepsRepeatSingleRuns(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the library")
-	}
 	library, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
@@ -96,9 +93,6 @@ func TestSweepsRepeatSingleRuns(t *testing.T) {
 
 // TestARunThatFailsEndsEarlyAndAlone: with the fuel of a rocket in its brakes.
 func TestARunThatFailsEndsEarlyAndAlone(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the library")
-	}
 	library, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)

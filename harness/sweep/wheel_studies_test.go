@@ -9,6 +9,7 @@ import (
 	"skidpad/harness/drive"
 	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
+	"skidpad/harness/testrun"
 )
 
 // The studies of Afzal (2018), chapters 4 and 5: headings and leans of the single wheel and of the disc at the end
@@ -16,9 +17,7 @@ import (
 // does not deviate above 2.3 m/s as the thesis says.
 func TestWheelStudies(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("builds the library")
-	}
+	testrun.Slow(t)
 	library, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
