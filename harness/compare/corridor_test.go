@@ -130,9 +130,6 @@ func TestMeasurementsOfAllFormats(t *testing.T) {
 // A measurement in other units, under other names and with another origin of time agrees once that is said, and not
 // before; figures are within their tolerances or not.
 func TestComparisonsOfFilesAndFolders(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
 	folder := t.TempDir()
 	write := func(name string, text string) string {
 		path := filepath.Join(folder, name)

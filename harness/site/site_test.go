@@ -25,6 +25,7 @@ func repositoryOf(t *testing.T, files map[string]string) string {
 }
 
 func TestTheSiteOfTheRepositoryIsBuilt(t *testing.T) {
+	testrun.Slow(t)
 	if err := build(repository, t.TempDir(), "", t.Output()); err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"skidpad/harness/tangent"
+	"skidpad/harness/testrun"
 	"skidpad/model"
 	"skidpad/model/bounded"
 	"skidpad/model/linear"
@@ -82,6 +83,7 @@ func replaced(t *testing.T, name string, pairs ...string) *model.Model {
 // Symbolic equations in branch coordinates, differentiated, and bodies with tangent stiffness have
 // the same eigenvalues and frequency responses, to 1e-9 of the largest, at all speeds.
 func TestBothFormulationsAgree(t *testing.T) {
+	testrun.Slow(t)
 	at := func(speeds ...float64) (list []map[string]float64) {
 		for _, v := range speeds {
 			list = append(list, map[string]float64{"speed": v})

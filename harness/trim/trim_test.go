@@ -11,6 +11,7 @@ import (
 	"skidpad/harness/built"
 	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
+	"skidpad/harness/testrun"
 	"skidpad/model"
 	"skidpad/model/keys"
 )
@@ -23,9 +24,7 @@ func TestMain(m *testing.M) {
 // The start values that are written into a file are those of a steady motion when the file is read again: the search
 // begins with a residual below 1e-9 and changes nothing. What is no start value keeps every byte.
 func TestWrittenStartsAreSteady(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the library")
-	}
+	testrun.Slow(t)
 	l, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
@@ -78,9 +77,6 @@ func TestWrittenStartsAreSteady(t *testing.T) {
 
 // What is set can have a unit, which must be that of the variable.
 func TestUnitsOfSettings(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the library")
-	}
 	l, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
