@@ -475,6 +475,7 @@ func TestBicycleRides(t *testing.T) {
 // at 4.4 and is stable at 4.6 (section 9.2). With rolling wheels 5.4 and 4.4 are the same, 5.9
 // and 4.6 lie well above the limits: that is the offset.
 func TestSourcesLimitsFromWheelsWithoutSpin(t *testing.T) {
+	testrun.Slow(t) // 0.7 s, and 20 s under the race detector, in one thread
 	for _, c := range []struct {
 		model, tires string
 		speed        float64
