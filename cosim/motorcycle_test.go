@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"skidpad/harness/testrun"
 )
 
 // suspension sets stiffness and damping of all springs.
@@ -480,6 +482,7 @@ func study(t *testing.T, rolling string, stiffness, damping, length, wheelbase f
 
 // Twelve cells of the parameter study, within 2 % of the published values (section 8).
 func TestComfortStudy(t *testing.T) {
+	testrun.Slow(t) // 0.3 s, and 35 s under the race detector, in one thread
 	for _, c := range []struct{ stiffness, damping, source, tolerance float64 }{
 		{5e4, 1000, 5.8143, 0.02}, {5e4, 2000, 5.5109, 0.02}, {5e4, 3000, 5.4080, 0.02}, {1e5, 3000, 5.9146, 0.02},
 		{1.5e5, 3000, 6.0864, 0.02}, {2e5, 3000, 6.2371, 0.02}, {2.5e5, 3000, 6.8643, 0.03},
