@@ -6,6 +6,8 @@ import (
 	"math"
 	"os"
 	"testing"
+
+	"skidpad/harness/testrun"
 )
 
 // inlined is a model whose brush tires have other parameters than those of its file.
@@ -120,6 +122,7 @@ func TestBrushTireAtRandomStates(t *testing.T) {
 
 // The wheel with a tire and the disc that rolls without slip (two-wheeler specification, 7.1).
 func TestWheelAgainstDisc(t *testing.T) {
+	testrun.Slow(t) // 0.7 s, and 27 s under the race detector, in one thread
 	for _, c := range []struct{ speed, disc, tire, high float64 }{
 		{1.5, -27.86269, -27.83800, 11.311}, {2.0, -16.47993, -16.47893, 7.826}, {2.5, -11.99216, -11.99165, 6.647},
 		{5.0, -5.33674, -5.33782, 5.367},
