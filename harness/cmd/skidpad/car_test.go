@@ -41,7 +41,10 @@ func TestCarNamesTheRolesThatALackingFileNeeds(t *testing.T) {
 // Handling figures find a wheelbase that the roles do not state, as skidpad car does.
 func TestHandlingFindsTheWheelbase(t *testing.T) {
 	testrun.Slow(t)
-	base, err := filepath.Abs(shippedFile("models", "generic4w.toml"))
+	vehicle := testrun.Either(
+		struct{ model, free string }{"generic4w", "drive_RL.torque,drive_RR.torque"},
+		struct{ model, free string }{"passenger_car", "engine.throttle"})
+	base, err := filepath.Abs(shippedFile("models", vehicle.model+".toml"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,8 +55,7 @@ func TestHandlingFindsTheWheelbase(t *testing.T) {
 	}
 	var margins [2]float64
 	for i, model := range []string{base, file} {
-		status, stdout, stderr := try("linearize", model, "--at", "body.vx=20", "--free",
-			"drive_RL.torque,drive_RR.torque", "--handling",
+		status, stdout, stderr := try("linearize", model, "--at", "body.vx=20", "--free", vehicle.free, "--handling",
 			"--library", built.Library(t))
 		_, rest, found := strings.Cut(stdout, "static margin ")
 		if _, err := fmt.Sscan(rest, &margins[i]); status != 0 || !found || err != nil {
