@@ -397,6 +397,7 @@ func (r *ride) sampled(each func()) func() {
 
 // Rides of section 9.3, from a third-party engine.
 func TestBicycleRides(t *testing.T) {
+	testrun.Slow(t)
 	push := func(r *ride, variable string, torque, end float64, each func()) {
 		r.to(4, each)
 		r.set(variable, torque)

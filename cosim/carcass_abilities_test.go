@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"skidpad/cosim"
+	"skidpad/harness/testrun"
 	"skidpad/model"
 	"skidpad/model/bounded"
 	"skidpad/tire"
@@ -171,6 +172,7 @@ func (s stiff) Eval(in, out []float64) {
 // A function that does not tell its stiffness is measured: a vehicle with it stands. One whose force does not depend on
 // slip is refused, unless the file gives its stiffness.
 func TestCarcassesOfOtherFunctions(t *testing.T) {
+	testrun.Slow(t)
 	t.Parallel()
 	for _, f := range []struct {
 		name  string

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"skidpad/cosim"
+	"skidpad/harness/testrun"
 )
 
 // blockMass [kg] slides on one wheel that does not turn (standstill specification, 7.2). The vertical spring bears it
@@ -102,6 +103,7 @@ func (r *run) stopping(until float64) (s stopping) {
 // force from 0 to the largest deflection U, which is mu Fz U (f - f^2/2), f = phi(2.4), for the brush. Of the Magic
 // Formula that energy is found by quadrature of the force by the deflection, by the specification.
 func TestStopAndRebound(t *testing.T) {
+	testrun.Slow(t)
 	t.Parallel()
 	const knee = 2.4 * (1 - 2.4/3 + 2.4*2.4/27)
 	for i, c := range []struct {

@@ -134,6 +134,7 @@ var solvers = []string{"euler", "heun", "rk4", "linearly-implicit"}
 
 // Half-cars stand with all methods, however strong their brakes are.
 func TestCarcassesStand(t *testing.T) {
+	testrun.Slow(t)
 	t.Parallel()
 	for i, method := range solvers {
 		for j, function := range []string{"Pacejka02", "Fiala", "Brush"} {
@@ -215,6 +216,7 @@ func TestCarcassesHoldNearTheirLimit(t *testing.T) {
 
 // The vehicle on four wheels that slides and turns stands after its stop.
 func TestLockedVehicleStands(t *testing.T) {
+	testrun.Slow(t)
 	t.Parallel()
 	random, count, minute := rand.New(rand.NewPCG(24, 2)), testrun.Either(3, 6), 10.0
 	if *standing120 {

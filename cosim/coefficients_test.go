@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"skidpad/cosim"
+	"skidpad/harness/testrun"
 )
 
 // alone is a tire without a vehicle, at a load [N].
@@ -70,6 +71,7 @@ var published = map[string]string{"Pacejka02": "../tires/pacejka2002.toml", "MF6
 // TestScaleFactorsDoWhatTheirNamesSay: LMUX and LMUY scale the largest forces, LKX and LKY the stiffnesses without
 // slip, before initialisation and between steps alike (Pacejka 2012, section 4.3.2). Shifts are scaled away.
 func TestScaleFactorsDoWhatTheirNamesSay(t *testing.T) {
+	testrun.Slow(t)
 	none := []string{"LHX", "LVX", "LHY", "LVY"}
 	for function, file := range published {
 		for _, between := range []bool{false, true} {

@@ -84,6 +84,7 @@ func TestConstraintsOfJointsDoNotDrift(t *testing.T) {
 
 // What the methods leave of the constraints of joints after 5 s, on the same vehicle.
 func TestMethodsForConstraintsOfJoints(t *testing.T) {
+	testrun.Slow(t)
 	t.Parallel()
 	free := loaded(t, "generic4w", "default", nil, nil)
 	for range 5000 {

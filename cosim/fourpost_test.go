@@ -92,6 +92,7 @@ func (r rig) linearised() *linear.System {
 // Four posts in heave, pitch, roll and warp: body and wheels follow them as the linear equations
 // say, in size and phase, from below the frequencies of the body to above those of the wheels.
 func TestFourPostRigShowsTheResponseOfTheLinearModel(t *testing.T) {
+	testrun.Slow(t)
 	t.Parallel()
 	rest := newRig(t)
 	s := rest.linearised()

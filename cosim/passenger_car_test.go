@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"skidpad/harness/testrun"
 )
 
 var update = flag.Bool("update", false, "write the figures of the passenger car into docs/passenger-car.md")
@@ -47,6 +49,7 @@ func (r *run) wheelAt(c string) (centre, axle r3.Vec) {
 // The page of the passenger car shows what the model does: kinematics over the travel, figures of
 // kinematics and compliance. Those that its source gives, or that its curves were made for, hold.
 func TestKinematicsAndComplianceOfThePassengerCar(t *testing.T) {
+	testrun.Slow(t)
 	t.Parallel()
 	const degrees, wheelbase = 180 / math.Pi, 1.1562 + 1.4227
 	height := (965.7*0.6137 + 4*31.9*0.3) / (965.7 + 4*31.9) // of the centre of mass of the whole car

@@ -34,6 +34,7 @@ func chainOf(links int, axes string, star bool) string {
 // TestCostGrowsWithTheNumberOfLinks: operations for one more link are the same however many
 // there are, in a plane and in space, hung on one another or on one hub.
 func TestCostGrowsWithTheNumberOfLinks(t *testing.T) {
+	testrun.Slow(t)
 	t.Parallel()
 	links := testrun.Either([3]int{15, 30, 60}, [3]int{30, 60, 120})
 	for _, c := range []struct {

@@ -5,11 +5,13 @@ import (
 	"testing"
 
 	"skidpad/cosim"
+	"skidpad/harness/testrun"
 )
 
 // A vehicle that coasts to a stop on a grade that its rolling resistance holds stays there, whichever way it came. A
 // resistance whose sign turns with the spin alone creeps or rolls back.
 func TestRollingResistanceHoldsAVehicle(t *testing.T) {
+	testrun.Slow(t)
 	t.Parallel()
 	for i, method := range []string{"euler", "heun", "rk4", "linearly-implicit"} {
 		for j, way := range []float64{1, -1} {

@@ -68,6 +68,7 @@ func TestShippedVehiclesStandAfterRandomStops(t *testing.T) {
 // Fiala's: falls load them with some twenty times the nominal load, where the friction of the Magic Formula's table
 // has become negative. How far the energy rises above its least value is logged.
 func TestShippedVehiclesMakeNoEnergy(t *testing.T) {
+	testrun.Slow(t)
 	t.Parallel()
 	random := rand.New(rand.NewPCG(2411, 2))
 	systems := shippedSystems(t)

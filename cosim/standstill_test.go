@@ -122,6 +122,7 @@ func TestBrakesHoldOnASlope(t *testing.T) {
 // TestPullingAway: released on a slope the vehicle rolls backwards as its mass and the slope
 // say, is stopped again, and holds.
 func TestPullingAway(t *testing.T) {
+	testrun.Slow(t)
 	for _, slip := range []string{"delayed", "kinematic"} {
 		r := standing(t, 0.1, "Pacejka02", slip)
 		r.set("body.vx", 2)
@@ -142,6 +143,7 @@ func TestPullingAway(t *testing.T) {
 
 // TestLockedWheelsSlideToAStop: brakes far beyond what the road gives.
 func TestLockedWheelsSlideToAStop(t *testing.T) {
+	testrun.Slow(t)
 	t.Parallel()
 	for _, slip := range []string{"delayed", "kinematic"} {
 		r := standing(t, 0, "Pacejka02", slip)

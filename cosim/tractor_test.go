@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"skidpad/harness/testrun"
 )
 
 var truckWheels = []string{"1L", "1R", "2L", "2R", "3L", "3R", "4L", "4R", "5L", "5R"}
@@ -45,6 +47,7 @@ func TestTheTractorSemitrailerStandsAsStaticsSays(t *testing.T) {
 
 // With brakes it stays where it is: on a grade of 15 % the last 5 of 20 s move it by less than a micrometre.
 func TestBrakesHoldTheTractorSemitrailerOnAGrade(t *testing.T) {
+	testrun.Slow(t)
 	t.Parallel()
 	text, err := os.ReadFile("../resources/models/tractor_semitrailer.toml")
 	if err != nil {

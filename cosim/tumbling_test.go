@@ -341,6 +341,7 @@ func (c *tumblingCase) worst(
 // Nothing but gravity and the normal forces of a conservative contact keeps the energy, wherever the body falls and
 // rolls. Tolerances of the specification of standstill and energy, 7.3, for 3 s.
 func TestEnergyWithoutFriction(t *testing.T) {
+	testrun.Slow(t)
 	smooth := undamped(map[string]float64{"road.mu": 0})
 	change := func() (take func(energy, kinetic float64), err func() float64) {
 		begin, worst := math.NaN(), 0.0

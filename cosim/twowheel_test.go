@@ -148,6 +148,7 @@ func TestWheelAgainstDisc(t *testing.T) {
 
 // As stiffness grows and relaxation shrinks, the wheel with a tire becomes the disc.
 func TestWheelConvergesToTheDisc(t *testing.T) {
+	testrun.Slow(t)
 	disc := begin(t, "disc", nil, map[string]float64{"speed": 1.5})
 	disc.to(10, nil)
 	var errors []float64
@@ -224,6 +225,7 @@ func TestUprightDisc(t *testing.T) {
 // The tricycle turns after a steer torque, and a moment against turn slip straightens its path
 // (section 8).
 func TestTricycle(t *testing.T) {
+	testrun.Slow(t)
 	for _, c := range []struct {
 		tires   string
 		yaw     []float64 // at 5, 6, 10, 20, 40 s

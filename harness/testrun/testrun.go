@@ -1,7 +1,6 @@
 // Package testrun tells a test how much time this run has, and which tools must be there.
 //
-// There are three sizes of run. `go test -short` leaves out every test above one second, so that the race detector
-// gets through. Plain `go test` and `./build.sh test` run every test, with the slow ones thinned. `./build.sh test all`
+// There are three sizes of run. `go test -short` leaves out the slow tests, so that the race detector gets through. Plain `go test` and `./build.sh test` run every test, with the slow ones thinned. `./build.sh test all`
 // runs every test in full. Importing the package costs nothing: it knows the standard library only.
 package testrun
 
@@ -59,7 +58,7 @@ func InStage(t testing.TB, name string) {
 	}
 }
 
-// Slow skips a test that takes more than a second in runs with -short.
+// Slow skips a test in runs with -short: one that takes more than a second, or more than four under the race detector.
 func Slow(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
