@@ -29,6 +29,7 @@ type event struct {
 func (j *job) goTest(variables []string, arguments ...string) error {
 	c := j.start("go", append([]string{"test", "-json", "-count=1", "-vet=off"}, arguments...)...)
 	c.Env = append(c.Env, variables...)
+	c.Stdout = nil // read here
 	lines, err := c.StdoutPipe()
 	if err != nil {
 		return err

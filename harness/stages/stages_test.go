@@ -249,6 +249,20 @@ func TestResultsOfGoTest(t *testing.T) {
 	}
 }
 
+// A stage of go test counts its tests, and fails where none runs.
+func TestStagesOfGoTest(t *testing.T) {
+	var log bytes.Buffer
+	j := &job{ctx: t.Context(), size: standard, scratch: t.TempDir(), log: &log}
+	if err := j.goTest(nil, "-run", "^TestSizesOfRuns$", "skidpad/harness/testrun"); err != nil ||
+		j.counts != (counts{passed: 1}) {
+		t.Errorf("%+v, error %v: %s", j.counts, err, log.String())
+	}
+	if err := j.goTest(nil, "-run", "^TestNoSuchThing$", "skidpad/harness/testrun"); err == nil ||
+		err.Error() != "no test ran" {
+		t.Errorf("without tests: error %v", err)
+	}
+}
+
 // Programs of stages get the default actions of signals, also where the shell that started the run ignores them, as one
 // does that runs in the background.
 func TestSignalsHaveTheirDefaultActions(t *testing.T) {

@@ -1,7 +1,8 @@
 // Package testrun tells a test how much time this run has, and which tools must be there.
 //
-// There are three sizes of run. `go test -short` leaves out the slow tests, so that the race detector gets through. Plain `go test` and `./build.sh test` run every test, with the slow ones thinned. `./build.sh test all`
-// runs every test in full. Importing the package costs nothing: it knows the standard library only.
+// There are three sizes of run. `go test -short` leaves out the slow tests, so that the race detector gets through.
+// Plain `go test` and `./build.sh test` run every test, with the slow ones thinned. `./build.sh test all` runs every
+// test in full. Importing the package costs nothing: it knows the standard library only.
 package testrun
 
 import (
