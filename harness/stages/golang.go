@@ -122,8 +122,8 @@ func generated(j *job) error {
 	return nil
 }
 
-// racing are the packages with goroutines: those that start them or synchronise, and those whose tests drive others in
-// several goroutines.
+// racing are the packages with goroutines: those that start them, or lock or share values between them, and those whose
+// tests drive others in several goroutines. What is computed once (sync.Once) needs no more than that.
 func racing() ([]string, error) {
 	found := map[string]bool{}
 	for _, tests := range []string{"fmu/check", "fmu/system", "harness/drive", "harness/sweep", "harness/verify"} {
@@ -137,14 +137,15 @@ func racing() ([]string, error) {
 		if err != nil {
 			return err
 		}
-		for _, i := range file.Imports {
-			if i.Path.Value == `"sync"` || i.Path.Value == `"sync/atomic"` {
-				found[path.Dir(name)] = true
-			}
-		}
 		ast.Inspect(file, func(n ast.Node) bool {
-			if _, starts := n.(*ast.GoStmt); starts {
+			switch n := n.(type) {
+			case *ast.GoStmt:
 				found[path.Dir(name)] = true
+			case *ast.SelectorExpr:
+				from, _ := n.X.(*ast.Ident)
+				if from != nil && (from.Name == "atomic" || from.Name == "sync" && !strings.HasPrefix(n.Sel.Name, "Once")) {
+					found[path.Dir(name)] = true
+				}
 			}
 			return true
 		})

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -115,40 +116,50 @@ func TestOnlyForeignStagesAreRepeated(t *testing.T) {
 	}
 }
 
-// Two stages run at a time, the longest first; each waits for those that it names.
+// The longest stage runs first; each waits for those that it names.
 func TestOrderOfStages(t *testing.T) {
-	var lock sync.Mutex
 	var started []string
-	busy, most := 0, 0
-	wait := func(name string) func(*job) error {
-		return func(*job) error {
-			lock.Lock()
-			started = append(started, name)
-			busy++
-			most = max(most, busy)
-			lock.Unlock()
-			time.Sleep(10 * time.Millisecond)
-			lock.Lock()
-			busy--
-			lock.Unlock()
+	list := []stage{{name: "short", seconds: 1}, {name: "longest", seconds: 9}, {name: "build", seconds: 99},
+		{name: "tests", seconds: 999, needs: []string{"build"}},
+		{name: "last", seconds: 9999, after: []string{"tests", "short"}}}
+	for i := range list {
+		list[i].run = func(j *job) error {
+			started = append(started, j.name)
 			return nil
 		}
 	}
-	list := []stage{{name: "short", seconds: 1}, {name: "longest", seconds: 9},
-		{name: "build", seconds: 99}, {name: "tests", seconds: 999, needs: []string{"build"}},
-		{name: "last", seconds: 9999, after: []string{"tests"}}}
-	for i := range list {
-		list[i].run = wait(list[i].name)
+	crewOf(t, 1, list...)
+	if got := strings.Join(started, " "); got != "build tests longest short last" {
+		t.Errorf("order %s", got)
 	}
-	if _, results := crewOf(t, 2, list...); len(results) != len(list) {
-		t.Fatal("stages are missing")
+}
+
+// As many stages run at a time as there are workers.
+func TestStagesRunSideBySide(t *testing.T) {
+	var busy, most atomic.Int32
+	var both sync.WaitGroup
+	both.Add(2)
+	meet := func(*job) error { // ends only if the other one runs, too
+		most.Store(max(most.Load(), busy.Add(1)))
+		both.Done()
+		both.Wait()
+		busy.Add(-1)
+		return nil
 	}
-	if most != 2 {
-		t.Errorf("%d stages at a time; want 2", most)
+	third := func(*job) error {
+		most.Store(max(most.Load(), busy.Add(1)))
+		busy.Add(-1)
+		return nil
 	}
-	at := func(name string) int { return slices.Index(started, name) }
-	if at("short") < at("longest") || at("build") != 0 || at("tests") < at("build") || at("last") != len(list)-1 {
-		t.Errorf("order %v", started)
+	_, results := crewOf(t, 2, stage{name: "a", seconds: 2, run: meet}, stage{name: "b", seconds: 2, run: meet},
+		stage{name: "c", run: third}, stage{name: "d", run: third})
+	if most.Load() > 2 {
+		t.Errorf("%d stages at a time; want 2", most.Load())
+	}
+	for _, r := range results {
+		if r.verdict != passed {
+			t.Errorf("stage %s: %s", r.name, r.verdict)
+		}
 	}
 }
 
@@ -251,7 +262,7 @@ func TestResultsOfGoTest(t *testing.T) {
 
 // A stage of go test counts its tests, and fails where none runs.
 func TestStagesOfGoTest(t *testing.T) {
-	var log bytes.Buffer
+	var log record
 	j := &job{ctx: t.Context(), size: standard, scratch: t.TempDir(), log: &log}
 	if err := j.goTest(nil, "-run", "^TestSizesOfRuns$", "skidpad/harness/testrun"); err != nil ||
 		j.counts != (counts{passed: 1}) {
