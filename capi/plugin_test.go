@@ -12,6 +12,7 @@ import (
 
 	"skidpad/cosim"
 	"skidpad/harness/built"
+	"skidpad/harness/testrun"
 	"skidpad/tire"
 )
 
@@ -203,6 +204,7 @@ func TestStatesOfALibraryAreIntegratedAndSaved(t *testing.T) {
 }
 
 func TestFaultyLibrariesAreNamedWithWhatIsWrong(t *testing.T) {
+	testrun.Slow(t)
 	folder, bad := tires(t), badTires(t)
 	for _, c := range []struct{ function, file, says string }{
 		{"plugin:" + folder + "/nothing.so#fine", "", "nothing.so"},

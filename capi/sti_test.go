@@ -191,6 +191,7 @@ func variant(t *testing.T) (model, lengths string) {
 
 // The relaxation is that of the model in the one run, in the others there are states of the routine.
 func TestRelaxingTiresThroughSTIMakeTheRunOfTheModelToTheLastBit(t *testing.T) {
+	testrun.Slow(t)
 	model, lengths := variant(t)
 	want := steered(t, model, "Fiala", "fiala.toml")
 	ours := fmt.Sprintf("relaxation = { function = \"ConstantLength\", file = %q }\n", lengths) +
@@ -352,6 +353,7 @@ func TestJobsComeInTheOrderOfTheStandard(t *testing.T) {
 }
 
 func TestFaultyRoutinesAreNamedWithWhatIsWrong(t *testing.T) {
+	testrun.Slow(t)
 	bad := routine(t, "bad_sti")
 	long := filepath.Join(t.TempDir(), strings.Repeat("long/", 60))
 	if err := os.MkdirAll(long, 0o755); err != nil {

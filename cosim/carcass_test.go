@@ -200,6 +200,7 @@ func TestRandomStops(t *testing.T) {
 
 // Nothing creeps at 80 to 98 % of the largest force that holds.
 func TestCarcassesHoldNearTheirLimit(t *testing.T) {
+	testrun.Slow(t)
 	t.Parallel()
 	for _, share := range []float64{0.8, 0.9, 0.95, 0.98} {
 		for _, method := range []string{"euler", "rk4"} {

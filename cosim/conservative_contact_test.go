@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"skidpad/harness/testrun"
 )
 
 // leaning is a free wheel on a conservative contact, without friction, whose height, lean and speeds are start values.
@@ -198,6 +200,7 @@ func TestFlatTireHasTheHeadingOfItsFrame(t *testing.T) {
 // A wheel that turns about its spin axis alone, on its side on a road of any inclination, has equations without a
 // heading: 0 is not divided by.
 func TestExactlyFlatTireIsFinite(t *testing.T) {
+	testrun.Slow(t)
 	for degrees := 1; degrees < 90; degrees++ {
 		slope := float64(degrees) * math.Pi / 180
 		road := fmt.Sprintf("type = \"road\"\nangles = [0, 0, %.17g]", slope)

@@ -50,6 +50,7 @@ func (r *ride) steer(amplitude, period float64) {
 // dlmm at 1 ms they do not drift over 100 s of sine steer, and the vehicle moves as it does in
 // coordinates that need no constraints.
 func TestConstraintsOfJointsDoNotDrift(t *testing.T) {
+	testrun.Slow(t)
 	t.Parallel()
 	whole := testrun.Either(20.0, 100)
 	free := loaded(t, "generic4w", "default", nil, nil)

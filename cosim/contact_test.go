@@ -377,6 +377,7 @@ const roadComponent = "[component.road]\ntype = \"road\"\n"
 // Tires on a terrain that is a plane do what they do on a road that is that plane: flat, inclined
 // along x, and as a formula; with the speed of a plane that moves.
 func TestTiresOnTerrainThatIsAPlane(t *testing.T) {
+	testrun.Slow(t)
 	const slope = 0.08
 	along := fmt.Sprintf("angles = [0, %.17g, 0]\n", math.Atan(-slope))
 	for _, c := range []struct {

@@ -154,6 +154,7 @@ func TestFourPostRigShowsTheResponseOfTheLinearModel(t *testing.T) {
 // nothing but samples is known, is split into its modes by the eigensystem realisation algorithm
 // (Juang, Pappa 1985).
 func TestFourPostRigShowsTheFrequenciesOfTheLinearModel(t *testing.T) {
+	testrun.Slow(t)
 	r := newRig(t)
 	equations := r.linearised()
 	outputs := []string{"body.z", "body.pitch", "body.roll", "susp_FL.s", "susp_FR.s", "susp_RL.s", "susp_RR.s"}

@@ -218,6 +218,7 @@ func TestHalfCarScenarios(t *testing.T) {
 // Effect of the numbers that Ikoki (2022) does not give, and of the misprints there (half-car specification,
 // after H13): v(15), w_R(15), v(30) at 550 N m.
 func TestHalfCarSensitivity(t *testing.T) {
+	testrun.Slow(t)
 	const load = 9.81 * 313.25 / 2.2 // on the front wheel at rest [N]
 	carried := func(wheel string, load float64) (old, elastic string) {
 		old = fmt.Sprintf("frame = %q\nroad = \"road\"\nradius = \"wheel_radius\"", wheel)
@@ -320,6 +321,7 @@ func TestHalfCarKeepsItsEnergy(t *testing.T) {
 // (option "printed" of the specification, 3.4). A known force is a load whether it is counted among
 // the non-ideal forces or not, because the row law sees only their sum.
 func TestHalfCarWithPrintedFriction(t *testing.T) {
+	testrun.Slow(t)
 	const push = "[component.push]\ntype = \"force-driver\"\nfrom = \"ground\"\nto = \"pivot\"\naxis = " +
 		"\"x\"\n\n[quantities]"
 	for _, c := range []struct{ torque, v15, rear, v30 float64 }{{150, 17.29, 21.9, 23.06}, {550, 32.66, 732.6, 52.04},

@@ -5,11 +5,13 @@ import (
 	"testing"
 
 	"skidpad/cosim"
+	"skidpad/harness/testrun"
 )
 
 // A vehicle that starts faster than one of its kind drives is reported in km/h, with what ends its speed. The 95 kW of
 // the passenger car end at 60 m/s: (1.225/2 1.87 0.37 v^2 + 0.005 1230 9.81) v; with a drag coefficient of 0.77 at 47.
 func TestStartsFasterThanVehiclesDrive(t *testing.T) {
+	testrun.Slow(t)
 	for _, c := range []struct {
 		model, change, name string
 		speed               float64

@@ -169,6 +169,7 @@ func TestWheelConvergesToTheDisc(t *testing.T) {
 // A moment against turn slip straightens the path (7.2); with the sign of a leaning wheel's spin
 // in it, it steers the wheel into its lean.
 func TestTurnSlipOfTheWheel(t *testing.T) {
+	testrun.Slow(t)
 	for _, c := range []struct{ cm, heading, highest, last float64 }{{0.1, -2.79036, 10.272, 0.155},
 		{0.3, -0.94529, 8.857, 0}, {0.5, -0.56537, 7.937, 0}, {1.0, -0.28094, 6.738, 0}} {
 		r := inlined(t, "wheel", "brush_wheel", 2e4, c.cm, 1).start(map[string]float64{"speed": 1.5})

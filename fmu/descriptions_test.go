@@ -6,12 +6,14 @@ import (
 	"testing"
 
 	"skidpad/cosim"
+	"skidpad/harness/testrun"
 	"skidpad/model"
 )
 
 // Every variable of the shipped models says what it is: none has an empty description, and none is called a state or a
 // parameter and nothing else. What has a direction says which, and different quantities of a component differ in words.
 func TestEveryVariableIsDescribed(t *testing.T) {
+	testrun.Slow(t)
 	files, err := filepath.Glob("../resources/models/*.toml")
 	if err != nil || len(files) < 20 {
 		t.Fatalf("%d models, %v", len(files), err)

@@ -120,6 +120,7 @@ func TestCubeRoot(t *testing.T) {
 
 // Steady slip is the kinematic one, so that steady forces are those of the force function.
 func TestCarcassHasTheSteadySlip(t *testing.T) {
+	testrun.Slow(t)
 	for _, c := range []struct{ v, within float64 }{{2, 1e-8}, {20, 1e-9}, {50, 1e-9}} {
 		worst := 0.0
 		for _, slip := range []float64{-1, -0.7, -0.3, -0.2, -0.1, -0.03, -0.003, 0.003, 0.03, 0.1, 0.2, 0.3, 0.7, 1} {
@@ -231,6 +232,7 @@ var manyCases = flag.Bool("carcass", false, "100 cases of each check of energy")
 // A tire never gives back more than it took, whatever slides and whatever the load does; the brush never more than what
 // its deflection stores.
 func TestCarcassIsPassive(t *testing.T) {
+	testrun.Slow(t)
 	random := rand.New(rand.NewPCG(7, 3))
 	cases := testrun.Either(2, 8)
 	if *manyCases {

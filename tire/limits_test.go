@@ -83,6 +83,7 @@ func TestFialaSlidesAgainstTheMotion(t *testing.T) {
 }
 
 func TestForcesAreFiniteAndContinuousThroughLiftOffAndStandstill(t *testing.T) {
+	testrun.Slow(t)
 	for name, parameters := range tiretest.Parameters(t, tires) {
 		k := tiretest.Lookup(t, name)
 		if k.Inputs[0] != "Fz" || len(k.Outputs) != 5 {
@@ -345,6 +346,7 @@ func TestFialaFrictionScalesSlidingOnly(t *testing.T) {
 // Forces vary continuously from driving to braking and from forward to reverse,
 // at any load: no step of a fine walk through slip is larger than stiffness allows.
 func TestForcesAreContinuousInSlip(t *testing.T) {
+	testrun.Slow(t)
 	for _, name := range []string{"Fiala", "Pacejka02"} {
 		k := tiretest.Lookup(t, name)
 		f := made(t, name, tiretest.Parameters(t, tires)[name]...)

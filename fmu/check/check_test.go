@@ -11,6 +11,7 @@ import (
 	"skidpad/fmu/check"
 	"skidpad/fmu/fmutest"
 	"skidpad/harness/fuzzinputs"
+	"skidpad/harness/testrun"
 )
 
 // save writes files as an archive, whatever they are called.
@@ -60,6 +61,7 @@ func valueReference(t *testing.T, description []byte, name string) string {
 
 // Every mistake, made alone in a good FMU, is found by its rule.
 func TestMistakesAreFound(t *testing.T) {
+	testrun.Slow(t)
 	const description, terminals = "modelDescription.xml", "terminalsAndIcons/terminalsAndIcons.xml"
 	good := map[int]map[string][]byte{}
 	for _, version := range []int{2, 3} {
@@ -248,6 +250,7 @@ func TestMistakesAreFound(t *testing.T) {
 }
 
 func TestWhatIsNoFMUIsTold(t *testing.T) {
+	testrun.Slow(t)
 	for says, files := range map[string]map[string][]byte{
 		"no modelDescription.xml": {"folder/modelDescription.xml": []byte("<a/>")},
 		"fmiVersion":              {"modelDescription.xml": []byte("<a/>")},

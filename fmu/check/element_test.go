@@ -10,6 +10,7 @@ import (
 
 // Whatever a document repeats, reading it takes memory in proportion to its size.
 func TestElementsTakeMemoryInProportion(t *testing.T) {
+	testrun.Slow(t)
 	size := testrun.Either(1<<19, 2<<20)
 	parts := []string{
 		"<a>", "<a/>", "<a b=''/>", "</a>", "<", ">", "<!--", "<?", "<![CDATA[", "<a ", "b='' ", "'", "&amp;",

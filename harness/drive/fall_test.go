@@ -12,11 +12,13 @@ import (
 	"skidpad/harness/drive"
 	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
+	"skidpad/harness/testrun"
 )
 
 // Runs of two-wheelers end where they fall (Afzal 2018, C.1): after a push at 7.5 m/s the benchmark bicycle does at
 // 44.7 s. Those that are stable by themselves or held by a law run to their end without a verdict.
 func TestRunsEndAtAFall(t *testing.T) {
+	testrun.Slow(t)
 	library, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)

@@ -9,12 +9,14 @@ import (
 	"skidpad/harness/drive"
 	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
+	"skidpad/harness/testrun"
 	"skidpad/model/roles"
 )
 
 // A pattern sets all that match, and a name with * at its end multiplies the present value: with the same bits as the
 // numbers themselves. Texts come first, and settings of the manoeuvre before those of the user.
 func TestPatternsSetSeveralParameters(t *testing.T) {
+	testrun.Slow(t)
 	library, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)

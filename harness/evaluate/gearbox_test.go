@@ -18,6 +18,7 @@ import (
 // its clutch and its gears push against rolling resistance and air, with the slip of tires and of an engaged clutch,
 // and not faster than 95 kW allow.
 func TestTheManualCarGetsAwayLikeAMassPoint(t *testing.T) {
+	testrun.Slow(t)
 	t.Parallel()
 	library, err := library.Open(built.Library(t))
 	if err != nil {

@@ -244,6 +244,7 @@ func TestBrokenFMUsAreTold(t *testing.T) {
 
 // A changed resource does not belong to its model description any more.
 func TestResourcesMustBelongToTheDescription(t *testing.T) {
+	testrun.Slow(t)
 	path := repacked(t, filepath.Join(built.FMUs(t, "generic4w", "skidder"), "fmi2", "GenericVehicle.fmu"),
 		func(files map[string][]byte) {
 			files["resources/model.toml"] = bytes.Replace(files["resources/model.toml"], []byte("mass = 2077"),
@@ -292,6 +293,7 @@ func TestFoldersMayHaveAnyName(t *testing.T) {
 
 // State of one version and process is taken by the other version.
 func TestSavedBytesMoveBetweenTheVersions(t *testing.T) {
+	testrun.Slow(t)
 	var states [2][]byte
 	var speed [2][1]float64
 	for i, version := range []string{"fmi2", "fmi3"} {

@@ -48,6 +48,7 @@ func made(t *testing.T, s *Study) *vehicle {
 
 // The cost with and without mask, and the shares, are those of an independent program.
 func TestCostsOfTheThreeWheeler(t *testing.T) {
+	testrun.Slow(t)
 	s := tilting(t)
 	v := made(t, s)
 	for _, c := range []struct{ spring, damper, steering, all, third, half float64 }{

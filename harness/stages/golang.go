@@ -167,6 +167,21 @@ func race(j *job) error {
 	return j.goTest(nil, append([]string{"-race", "-short", "-timeout", "30m"}, packages...)...)
 }
 
+// inBrowser runs the tests whose names end in InChromium.
+func inBrowser(j *job) error {
+	found := map[string]bool{}
+	err := sources(".", func(name string, text []byte) error {
+		if strings.HasSuffix(name, "_test.go") && bytes.Contains(text, []byte("InChromium(t *testing.T)")) {
+			found["./"+path.Dir(name)] = true
+		}
+		return nil
+	}, ".go")
+	if err != nil {
+		return err
+	}
+	return j.goTest(nil, append([]string{"-timeout", "20m", "-run", "InChromium$"}, slices.Sorted(maps.Keys(found))...)...)
+}
+
 var fuzzTarget = regexp.MustCompile(`(?m)^func (Fuzz[A-Za-z0-9_]+)\(`)
 
 // targets are the fuzz targets by package.

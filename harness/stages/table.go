@@ -80,11 +80,6 @@ func goTests(variables []string, arguments ...string) func(*job) error {
 	return func(j *job) error { return j.goTest(variables, arguments...) }
 }
 
-// inBrowser runs the tests whose names end in InChromium.
-func inBrowser(j *job) error {
-	return j.goTest(nil, "-timeout", "10m", "-run", "InChromium$", "./harness/...")
-}
-
 func site(j *job) error {
 	return commands([]string{"harness/site/check.sh", j.out}, []string{"go", "run", "./harness/site", "run", j.out})(j)
 }

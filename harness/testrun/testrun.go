@@ -59,7 +59,7 @@ func InStage(t testing.TB, name string) {
 	}
 }
 
-// Slow skips a test in runs with -short: one that takes more than a second, or more than four under the race detector.
+// Slow skips a test in runs with -short: one that takes more than a second, or more than three under the race detector.
 func Slow(t testing.TB) {
 	t.Helper()
 	if testing.Short() {

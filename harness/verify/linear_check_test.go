@@ -70,6 +70,7 @@ func TestDisagreementOfEigenvalues(t *testing.T) {
 
 // Where the bicycle begins to capsize, which halving finds, a mode is 0 in both ways, and both agree about all four.
 func TestBothWaysAgreeAtTheBorderOfStability(t *testing.T) {
+	testrun.Slow(t)
 	m, err := model.Read(built.Model("bicycle_rolling"))
 	if err != nil {
 		t.Fatal(err)

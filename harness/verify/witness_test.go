@@ -9,6 +9,7 @@ import (
 
 	"skidpad/harness/reference"
 	"skidpad/harness/references"
+	"skidpad/harness/testrun"
 	"skidpad/harness/trace"
 	"skidpad/model"
 	"skidpad/model/component"
@@ -23,6 +24,7 @@ func (h held) At(float64) (value, rate, acceleration float64) { return h[0], h[1
 // tire forces, at random states of both vehicles with those that MuJoCo and tires written in
 // another language give (harness/witness).
 func TestTheReferenceAgreesWithAThirdPartyEngine(t *testing.T) {
+	testrun.Slow(t)
 	for _, name := range []string{"generic4w", "skidder"} {
 		var data struct {
 			Cases []struct {

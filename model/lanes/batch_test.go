@@ -59,6 +59,7 @@ func harsh(r *rand.Rand, inputs []string) []float64 {
 
 // TestTogetherGivesTheSameBits: forces and their derivatives, whatever the number of tires.
 func TestTogetherGivesTheSameBits(t *testing.T) {
+	testrun.Slow(t)
 	r := rand.New(rand.NewPCG(71, 72))
 	same := func(a, b float64) bool {
 		return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)

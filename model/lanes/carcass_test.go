@@ -74,6 +74,7 @@ func asked(r *rand.Rand, inputs []string) []float64 {
 
 // Carcasses are bit-identical in lanes with their force functions and alone, in results and derivatives.
 func TestCarcassesTogetherGiveTheSameBits(t *testing.T) {
+	testrun.Slow(t)
 	if _, err := machinecode.Compile(machinecode.NewBuilder(), 0, 4); err != nil {
 		t.Skip(err)
 	}
@@ -133,6 +134,7 @@ func TestCarcassesTogetherGiveTheSameBits(t *testing.T) {
 // What a carcass costs in lanes beside alone.
 // Lanes without a tire, as with two or ten, do not make the code give up: it would be of no use for them.
 func TestLanesWithoutATireDoNotGiveUp(t *testing.T) {
+	testrun.Slow(t)
 	r := rand.New(rand.NewPCG(7, 8))
 	check := func(what string, inputs []string, grouped []tire.Function) {
 		for i, f := range grouped {

@@ -185,6 +185,7 @@ func TestTrimNamesTheSettingsThatItDoesNotWrite(t *testing.T) {
 // A role that the vehicle does not have is reported at its place by every command; a wrong name behind a component that
 // the vehicle has is no fault of the roles.
 func TestPlacesOfWrongRoles(t *testing.T) {
+	testrun.Slow(t)
 	model := shippedFile("models", "generic4w.toml")
 	for _, c := range []struct{ command, roles, says string }{
 		{"simulate", "chassis = \"bodi\"", ":2:11: roles.chassis is \"bodi\": "},

@@ -9,10 +9,12 @@ import (
 	"testing"
 
 	"skidpad/harness/built"
+	"skidpad/harness/testrun"
 )
 
 // TestAFullDiskIsAnErrorOfEveryVerb that writes a file: the status is 1, and the error names the file.
 func TestAFullDiskIsAnErrorOfEveryVerb(t *testing.T) {
+	testrun.Slow(t)
 	if runtime.GOOS != "linux" {
 		t.Skip("needs /dev/full")
 	}

@@ -9,11 +9,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"skidpad/harness/testrun"
 )
 
 // The steady forces of the benchmark bicycle (linearised-eom specification, 6.2) are printed and
 // written, and both ways to its linear equations are compared.
 func TestLinearizeChecksAndTellsForces(t *testing.T) {
+	testrun.Slow(t)
 	resource := filepath.Join("..", "..", "..", "resources", "models", "bicycle_rolling.toml")
 	status, stdout, stderr := try("linearize", resource, "--at", "speed=5", "--check", "--bode",
 		"steer.torque:rear_frame.wz", "--eigen", "--frequencies", "0.1:10:3")
@@ -54,6 +57,7 @@ func TestLinearizeChecksAndTellsForces(t *testing.T) {
 // A vehicle that tangent stiffness does not know has linear equations all the same, but cannot be
 // checked; the component is named.
 func TestLinearizeWithoutForces(t *testing.T) {
+	testrun.Slow(t)
 	resource := filepath.Join("..", "..", "..", "resources", "models", "bicycle.toml")
 	status, stdout, stderr := try("linearize", resource, "--at", "speed=5")
 	if status != 0 || !strings.Contains(stdout, "damping") || strings.Contains(stdout+stderr, "forces of") {

@@ -326,6 +326,7 @@ func TestLinearize(t *testing.T) {
 // Many models become FMUs that are called like them, one becomes the file that is named; models that
 // would be one file, and one file for many, are refused.
 func TestPackingModels(t *testing.T) {
+	testrun.Slow(t)
 	folder := t.TempDir()
 	libraries := filepath.Join(folder, "fmi", "x86_64-linux")
 	if err := os.MkdirAll(libraries, 0o755); err != nil {

@@ -355,6 +355,7 @@ func TestAPlotOfNothingKeepsTheResults(t *testing.T) {
 
 // A folder holds the runs of its last evaluation, and other files as they were.
 func TestRunsOfAnEvaluationBeforeGo(t *testing.T) {
+	testrun.Slow(t)
 	w := newWorkshop(t)
 	folder := w.path("runs")
 	if err := os.Mkdir(folder, 0o755); err != nil {
