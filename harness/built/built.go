@@ -193,7 +193,7 @@ func Command(t testing.TB) string {
 	return the(t, command)
 }
 
-// Binaries returns the folder with the libraries of FMUs, which has one folder: that of this system.
+// Binaries returns the folder with the libraries of FMUs. It contains the folder of this system only.
 func Binaries(t testing.TB) string {
 	t.Helper()
 	return the(t, binaries)

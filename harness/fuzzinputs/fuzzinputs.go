@@ -68,7 +68,7 @@ func add(f target, arguments ...any) {
 	}
 }
 
-// changes are those of the next seed. The seed itself stays as it is.
+// changes returns the changed inputs of the next seed. The seed itself stays as it is.
 func (c *corpus) changes(name string, seed []any) (list [][]any) {
 	seed = clone(seed)
 	number := len(c.seeds)
@@ -99,7 +99,7 @@ func count(before, size int) int {
 	return max(n, fewestChanges)
 }
 
-// size is that of the texts of an input.
+// size is the length of all texts of an input.
 func size(input []any) (n int) {
 	for _, argument := range input {
 		switch x := argument.(type) {

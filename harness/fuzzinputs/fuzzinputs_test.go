@@ -27,7 +27,7 @@ func (f *fake) Cleanup(end func())   { f.end = end }
 func (f *fake) Helper()              {}
 func (f *fake) Name() string         { return f.name }
 
-// inputsOf are those of a target with seeds.
+// inputsOf returns all inputs of a target with seeds.
 func inputsOf(name string, seeds ...[]any) [][]any {
 	f := &fake{name: name}
 	for _, seed := range seeds {

@@ -1,5 +1,5 @@
-// Command lint checks rules of this repository that no compiler knows: what is in which file, how long lines are, and
-// which words are used. It takes seconds and looks at no behaviour, which the tests do.
+// Command lint checks rules of this repository that no compiler knows: the place of code, the length of lines, and the
+// choice of words. It takes seconds. Behaviour is the subject of the tests.
 //
 //	go run ./harness/lint                      checks everything
 //	go run ./harness/lint lines imports        checks by these linters alone

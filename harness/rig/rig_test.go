@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	built.Main(m)
 }
 
-// builtLibrary is that of this source.
+// builtLibrary is the library made from these sources.
 func builtLibrary(t *testing.T) *library.Library {
 	t.Helper()
 	l, err := library.Open(built.Library(t))

@@ -32,7 +32,8 @@ func format(j *job) error {
 
 var isGenerated = regexp.MustCompile(`(?m)^(//|/\*) Code generated .* DO NOT EDIT`)
 
-// vet runs go vet for this system and, where no C is involved, for the other ones, whose compilers may be missing.
+// vet runs go vet for this system. It also vets the packages without C for the other systems, whose C compilers may be
+// missing.
 func vet(j *job) error {
 	faults := []error{j.command("go", "vet", "./...")}
 	list, err := j.output("go", "list", "-f", "{{if not .CgoFiles}}{{.ImportPath}}{{end}}", "./...")
@@ -122,8 +123,8 @@ func generated(j *job) error {
 	return nil
 }
 
-// racing are the packages with goroutines: those that start them, or lock or share values between them, and those whose
-// tests drive others in several goroutines. What is computed once (sync.Once) needs no more than that.
+// racing lists the packages for the race detector: packages that start goroutines or use package sync for more than a
+// sync.Once, and five packages whose tests start goroutines.
 func racing() ([]string, error) {
 	found := map[string]bool{}
 	for _, tests := range []string{"fmu/check", "fmu/system", "harness/drive", "harness/sweep", "harness/verify"} {
@@ -184,7 +185,7 @@ func inBrowser(j *job) error {
 
 var fuzzTarget = regexp.MustCompile(`(?m)^func (Fuzz[A-Za-z0-9_]+)\(`)
 
-// targets are the fuzz targets by package.
+// targets lists the fuzz targets of each package.
 func targets() (map[string][]string, error) {
 	list := map[string][]string{}
 	err := sources(".", func(name string, text []byte) error {
@@ -237,14 +238,14 @@ func fuzz(j *job) error {
 	return errors.Join(faults...)
 }
 
-// corpus are the kept inputs of a fuzz target.
+// corpus lists the files with kept inputs of a fuzz target.
 func corpus(pack, target string) []string {
 	names, _ := filepath.Glob(filepath.Join(pack, "testdata", "fuzz", target, "*"))
 	return names
 }
 
-// newInputs tells of the inputs that the fuzzer has added to the corpus of a target, so that they can be kept from the
-// output of a run alone.
+// newInputs prints the inputs that the fuzzer has added to the corpus of a target, since the output of a run may be all
+// that remains of it.
 func newInputs(pack, target string, before []string) string {
 	var text bytes.Buffer
 	for _, name := range corpus(pack, target) {

@@ -24,8 +24,8 @@ type event struct {
 	Elapsed                                   float64
 }
 
-// goTest runs go test with arguments, counts the tests, and prints a line for each package, all that a test prints that
-// fails, and the slowest tests.
+// goTest runs go test with arguments and counts the tests. It prints a line for each package, the output of failed
+// tests, and the slowest tests.
 func (j *job) goTest(variables []string, arguments ...string) error {
 	c := j.start("go", append([]string{"test", "-json", "-count=1", "-vet=off"}, arguments...)...)
 	c.Env = append(c.Env, variables...)
@@ -49,7 +49,7 @@ func (j *job) goTest(variables []string, arguments ...string) error {
 	return err
 }
 
-// testResults are those of one go test.
+// testResults is the outcome of one go test.
 type testResults struct {
 	counts
 	skips []skip
@@ -139,7 +139,7 @@ func compareNamed(a, b named) int {
 	return cmp.Or(strings.Compare(a.pack, b.pack), strings.Compare(a.test, b.test))
 }
 
-// printPackage prints the last line of a package that passed, and all that one printed that failed.
+// printPackage prints the last line of a package that passed, or the whole output of one that failed.
 func printPackage(log io.Writer, e event, text string) {
 	if e.Action == "fail" {
 		io.WriteString(log, text)
@@ -151,7 +151,7 @@ func printPackage(log io.Writer, e event, text string) {
 	}
 }
 
-// reasonOf is the reason in the output of a test that was skipped.
+// reasonOf returns the reason in the output of a skipped test.
 func reasonOf(text string) string {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)

@@ -90,7 +90,8 @@ func run(arguments []string) (bool, error) {
 		return false, err
 	}
 	defer os.RemoveAll(scratch)
-	// Asking for these signals also gives the programs of the stages their default actions.
+	// A shell in the background ignores interrupts, and its children inherit that. A Go program that handles these signals
+	// gives its own children the default actions.
 	ctx, end := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer end()
 	c := &crew{ctx: ctx, size: of, out: filepath.Join(folder, "out"), scratch: scratch, workers: 2, log: os.Stdout}

@@ -102,8 +102,8 @@ func (r *result) because() string {
 	return r.why + "\n"
 }
 
-// run runs stages, as many at a time as there are workers, each when its needs have passed, the longest ones first. All
-// run to their end, whatever fails; those of third-party programs that failed run once more, alone.
+// run runs stages, as many at a time as there are workers, the longest ones first. A stage starts when its needs have
+// passed. A failure ends no other stage. A failed stage of third-party programs runs once more, alone.
 func (c *crew) run(stages []*stage) []*result {
 	results := map[string]*result{}
 	queue := slices.Clone(stages)
@@ -151,8 +151,8 @@ func (c *crew) run(stages []*stage) []*result {
 	return list
 }
 
-// next is the stage of the queue that takes longest of those that need not wait, or the first one in runs in order; nil
-// if all have to wait.
+// next returns a stage of the queue that need not wait: the longest one, or the first one in runs in order. It returns
+// nil if all stages have to wait.
 func (c *crew) next(queue, stages []*stage, results map[string]*result) *stage {
 	waits := func(s *stage) bool {
 		return slices.ContainsFunc(slices.Concat(s.needs, s.after), func(name string) bool {
@@ -169,7 +169,7 @@ func (c *crew) next(queue, stages []*stage, results map[string]*result) *stage {
 	return best
 }
 
-// lacks is the name of a stage that s needs and that has failed or has not run; "" if there is none.
+// lacks returns the name of a failed or missing stage that s needs; "" if there is none.
 func lacks(s *stage, results map[string]*result) string {
 	for _, name := range s.needs {
 		if r := results[name]; r != nil && r.verdict != passed && r.verdict != flaky {
@@ -179,7 +179,7 @@ func lacks(s *stage, results map[string]*result) string {
 	return ""
 }
 
-// failures are lines that tell of failed checks in the output of a stage, or its last lines.
+// failures returns the lines of failed checks in the output of a stage, or its last lines.
 func failures(log string) []string {
 	lines := strings.Split(strings.TrimSpace(log), "\n")
 	var found []string

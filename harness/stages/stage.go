@@ -31,9 +31,9 @@ type stage struct {
 	sizes   []size   // the runs that it is part of
 	needs   []string // stages that must have passed, where they are part of the run
 	after   []string // stages that must have ended, where they are part of the run, since both write to one folder
-	tools   []tool   // Debian packages that it needs besides those that its script installs
-	foreign string   // third-party programs that can fail by themselves; such a stage is run again, alone
-	seconds int      // wall time that is expected of it on two cores: longer stages start first
+	tools   []tool   // Debian packages, beside those that its script installs
+	foreign string   // third-party programs that can fail by themselves: the stage runs again, alone
+	seconds int      // expected wall time on two cores: longer stages start first
 	run     func(*job) error
 }
 
@@ -53,8 +53,7 @@ type job struct {
 	skips   []skip
 }
 
-// environment is that of the programs of a stage. A program of Go that asks for signals gives its children the default
-// actions: a shell that runs in the background ignores interrupts, and they would ignore them, too.
+// environment returns the environment of the programs of a stage.
 func (j *job) environment() []string {
 	tests := map[size]string{standard: testrun.Thinned, all: testrun.Full, long: testrun.Full}[j.size]
 	return append(os.Environ(), "TMPDIR="+j.scratch, "SKIDPAD_OUT="+j.out, testrun.Variable+"="+tests,

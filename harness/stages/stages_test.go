@@ -42,7 +42,7 @@ func fail(j *job) error {
 	return errors.New("exit status 1")
 }
 
-// verdicts are those of results by name.
+// verdicts returns the verdict of each stage.
 func verdicts(results []*result) map[string]verdict {
 	of := map[string]verdict{}
 	for _, r := range results {
@@ -51,7 +51,7 @@ func verdicts(results []*result) map[string]verdict {
 	return of
 }
 
-// One run shows all that is wrong: stages behind one that failed run, except those that need it.
+// One run shows all faults: after a failure the other stages run, except those that need the failed one.
 func TestAFailureEndsNoOtherStage(t *testing.T) {
 	text, results := crewOf(t, 2,
 		stage{name: "a", run: fail}, stage{name: "b", run: pass, after: []string{"a"}},
@@ -191,7 +191,7 @@ func TestSingleStages(t *testing.T) {
 	}
 }
 
-// Everything that once was a default stage is part of full runs, or a stage of standard runs is a part of one that is.
+// Full runs contain every stage of standard runs, or a longer stage that includes it.
 func TestFullRunsHaveWhatStandardRunsHave(t *testing.T) {
 	if err := checkNames(stages); err != nil {
 		t.Fatal(err)
@@ -274,8 +274,8 @@ func TestStagesOfGoTest(t *testing.T) {
 	}
 }
 
-// Programs of stages get the default actions of signals, also where the shell that started the run ignores them, as one
-// does that runs in the background.
+// Programs of stages have the default actions of signals, even if the shell that started the run ignores interrupts, as
+// a shell in the background does.
 func TestSignalsHaveTheirDefaultActions(t *testing.T) {
 	const asRun = "SKIDPAD_TEST_AS_RUN"
 	if os.Getenv(asRun) != "" {

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// tool is a command that tests need, by any of its names, and the Debian packages that bring it.
+// tool is a command with its possible names, and the Debian packages that contain it.
 type tool struct {
 	commands []string
 	packages []string
@@ -93,7 +93,7 @@ func room(out, scratch string) error {
 	return nil
 }
 
-// disk is the disk of a folder and its free space in MB, as df tells them.
+// disk returns the disk of a folder and its free space in MB, from df.
 func disk(folder string) (name string, free int, err error) {
 	text, err := exec.Command("df", "-Pm", folder).Output()
 	if err != nil {
@@ -108,7 +108,7 @@ func disk(folder string) (name string, free int, err error) {
 	return fields[5], free, err
 }
 
-// megabytes is the size of the files below a folder.
+// megabytes returns the size of the files below a folder.
 func megabytes(folder string) int {
 	var bytes int64
 	filepath.WalkDir(folder, func(_ string, d os.DirEntry, err error) error {

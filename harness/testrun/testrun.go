@@ -50,8 +50,8 @@ func OnlyAll(t testing.TB) {
 	}
 }
 
-// InStage skips a test that has a stage of its own in ./build.sh test, since it depends on programs that can fail by
-// themselves: that stage runs again, alone, where it has failed. A developer's go test runs it.
+// InStage skips a test in all other stages of ./build.sh test. Such a test depends on a program that can fail by itself,
+// and its stage runs again, alone, after a failure. A developer's go test runs the test.
 func InStage(t testing.TB, name string) {
 	t.Helper()
 	if stage := os.Getenv(StageVariable); stage != "" && stage != name {
