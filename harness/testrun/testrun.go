@@ -50,7 +50,7 @@ func OnlyAll(t testing.TB) {
 	}
 }
 
-// InStage skips a test in all other stages of ./build.sh test. Such a test depends on a program that can fail by itself,
+// InStage skips a test in all other stages of ./build.sh test. The test depends on a program that can fail by itself,
 // and its stage runs again, alone, after a failure. A developer's go test runs the test.
 func InStage(t testing.TB, name string) {
 	t.Helper()
