@@ -179,13 +179,22 @@ func lacks(s *stage, results map[string]*result) string {
 	return ""
 }
 
-// failures returns the lines of failed checks in the output of a stage, or its last lines.
+// failures returns the failed checks in the output of a stage, tests of Go with their first line, or its last lines.
 func failures(log string) []string {
 	lines := strings.Split(strings.TrimSpace(log), "\n")
 	var found []string
+	test := ""
 	for _, line := range lines {
-		if strings.Contains(line, "FAIL") || strings.Contains(line, "FAILED") {
-			found = append(found, strings.TrimSpace(line))
+		line = strings.TrimSpace(line)
+		switch name, of := strings.CutPrefix(line, "--- FAILED: "); {
+		case of:
+			test = name
+			found = append(found, test)
+		case test != "" && strings.Contains(line, "_test.go:"):
+			found[len(found)-1] = test + ", " + line
+			test = ""
+		case strings.HasPrefix(line, "FAILED "):
+			found = append(found, line)
 		}
 	}
 	if found == nil {

@@ -134,6 +134,20 @@ func TestOrderOfStages(t *testing.T) {
 	}
 }
 
+// A failed stage is described by the failed checks of a script, the failed tests of Go, or its last lines.
+func TestFailures(t *testing.T) {
+	for log, want := range map[string]string{
+		"passed  a\nFAILED  b: 2\nc: 1 failed\n": "FAILED  b: 2",
+		"ok  \tp\n--- FAILED: p TestA\n=== RUN   TestA\n    a_test.go:3: broken\n    a_test.go:4: more\n" +
+			"--- FAIL: TestA\nFAIL\n--- FAILED: q TestB\nFAIL\tq\n": "p TestA, a_test.go:3: broken|q TestB",
+		"1\n2\n3\n4\n": "2|3|4",
+	} {
+		if got := strings.Join(failures(log), "|"); got != want {
+			t.Errorf("%q: %q; want %q", log, got, want)
+		}
+	}
+}
+
 // As many stages run at a time as there are workers.
 func TestStagesRunSideBySide(t *testing.T) {
 	var busy, most atomic.Int32
