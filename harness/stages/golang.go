@@ -16,6 +16,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"skidpad/harness/testrun"
 )
 
 // rooms are the folders with sources of Go.
@@ -159,13 +161,14 @@ func racing() ([]string, error) {
 	return list, err
 }
 
-// race runs the packages with goroutines under the race detector, without the tests that take more than a second.
+// race runs the packages with goroutines under the race detector, without slow tests, and thinned in full runs, too.
 func race(j *job) error {
 	packages, err := racing()
 	if err != nil {
 		return err
 	}
-	return j.goTest(nil, append([]string{"-race", "-short", "-timeout", "30m"}, packages...)...)
+	thinned := []string{testrun.Variable + "=" + testrun.Thinned} // more of the same would show no more races
+	return j.goTest(thinned, append([]string{"-race", "-short", "-timeout", "30m"}, packages...)...)
 }
 
 // inBrowser runs the tests whose names end in InChromium.
