@@ -34,8 +34,8 @@ func format(j *job) error {
 
 var isGenerated = regexp.MustCompile(`(?m)^(//|/\*) Code generated .* DO NOT EDIT`)
 
-// vet runs go vet for this system, and for the other ones, whose C compilers may be missing. For Windows it looks at all
-// packages without C, for Arm64 at the one package with code for that processor.
+// vet runs go vet for this system, and for the other ones, whose C compilers may be missing. For Windows it looks at
+// all packages without C, for Arm64 at the one package with code for that processor.
 func vet(j *job) error {
 	faults := []error{j.command("go", "vet", "./...")}
 	withoutC, err := j.output("go", "list", "-f", "{{if not .CgoFiles}}{{.ImportPath}}{{end}}", "./...")
