@@ -202,8 +202,9 @@ func Binaries(t testing.TB) string {
 // compiled are the results of Compiled by name.
 var compiled sync.Map
 
-// Compiled returns the path of a program or library that a compiler makes in the folder of the test, once for all tests
-// of a package that ask for the name; a test whose compiler is missing is skipped, or fails where it must be there.
+// Compiled returns the path of a program or library that a compiler makes in the folder of the test. It is made once
+// for all tests of a package that ask for the name. Without the compiler the test is skipped, or fails as in
+// testrun.Requires.
 func Compiled(t testing.TB, name, compiler string, arguments ...string) string {
 	t.Helper()
 	testrun.Requires(t, compiler)

@@ -29,8 +29,8 @@ from common import STEP, VEHICLES, Log, Report, drive, fmu_path, shipped
 
 METHODS = ("euler", "heun", "rk4", "linearly-implicit")
 
-# FMPy parses the names of variables, some fifty a second. FMUs share names, of which it is to parse each one once; one
-# that is not valid raises an exception, which is not kept.
+# FMPy parses some fifty variable names a second. Many FMUs have the same names, so each name is parsed once. The cache
+# keeps no exceptions: an invalid name fails in every FMU.
 lark.Lark.parse = functools.cache(lark.Lark.parse)
 lark.Lark = functools.cache(lark.Lark)
 

@@ -75,7 +75,7 @@ func TestInputsAreTheSameInEveryRun(t *testing.T) {
 	}
 }
 
-// Targets, seeds and their numbers have changes of their own; what is added for one does not depend on others that run.
+// The changes of a seed depend on the target, the seed and its number, and not on other targets of the same run.
 func TestChangesBelongToTheirSeed(t *testing.T) {
 	a, b := []any{"first seed of a target"}, []any{"second seed of a target"}
 	of := func(inputs [][]any) string { return fmt.Sprint(inputs) }
@@ -93,7 +93,7 @@ func TestChangesBelongToTheirSeed(t *testing.T) {
 	if corpora[&fake{}] != nil || len(corpora) != 0 {
 		t.Errorf("%d targets are kept after their ends", len(corpora))
 	}
-	// What a target writes to its input does not change those after it.
+	// A target that overwrites its input does not change later inputs.
 	data := []byte("some text 12")
 	f := &fake{name: "FuzzA"}
 	add(f, data)

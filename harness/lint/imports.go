@@ -109,8 +109,8 @@ func imported(t *tree) (map[string]map[string]token.Position, error) {
 	return all, nil
 }
 
-// lintImports finds packages whose imports are not those of their rows in ARCHITECTURE.md, or not what the heading of
-// their table allows: what drives, measures and judges knows nothing of the engine, also not by what it imports.
+// lintImports compares the imports of each package with its row in ARCHITECTURE.md, and each row with the heading of
+// its table. Packages that drive, measure and judge do not depend on the engine, directly or indirectly.
 func lintImports(t *tree) (found []finding, seen checked, err error) {
 	text, err := t.read(tables)
 	if err != nil {
