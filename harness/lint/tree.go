@@ -34,7 +34,7 @@ func git(folder string, arguments ...string) (string, error) {
 	return string(output), err
 }
 
-// open lists the files of a repository: those that git tracks, and new ones that it does not ignore.
+// open lists the tracked files of a repository, and new files that git does not ignore.
 func open(root string) (*tree, error) {
 	list, err := git(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 	if err != nil {

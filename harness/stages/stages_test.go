@@ -51,7 +51,7 @@ func verdicts(results []*result) map[string]verdict {
 	return of
 }
 
-// One run shows all faults: after a failure the other stages run, except those that need the failed one.
+// A failed stage ends no other stage, except the stages that need it.
 func TestAFailureEndsNoOtherStage(t *testing.T) {
 	text, results := crewOf(t, 2,
 		stage{name: "a", run: fail}, stage{name: "b", run: pass, after: []string{"a"}},

@@ -63,7 +63,7 @@ func InStage(t testing.TB, name string) {
 func Slow(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("takes more than a second")
+		t.Skip("slow; runs without -short")
 	}
 }
 
