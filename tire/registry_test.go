@@ -56,6 +56,20 @@ func TestArrangeOrdersAndNamesWhatIsWrong(t *testing.T) {
 	}
 }
 
+// Instances of a vehicle share the array of its parameters, and may be made by several threads at once.
+func TestParametersAreOnlyRead(t *testing.T) {
+	for name, p := range tiretest.Parameters(t, tires) {
+		k := tiretest.Lookup(t, name)
+		shared := append(slices.Clone(p), make([]float64, len(k.Optional)+8)...)
+		if _, err := k.New(shared[:len(p)]); err != nil {
+			t.Fatal(name, err)
+		}
+		if !slices.Equal(shared[:len(p)], p) || slices.ContainsFunc(shared[len(p):], func(v float64) bool { return v != 0 }) {
+			t.Errorf("%s writes its parameters or behind them", name)
+		}
+	}
+}
+
 // Every fault of a parameter list is named, with what is allowed.
 func TestParametersWithoutMeaningAreRefused(t *testing.T) {
 	for _, c := range []struct {

@@ -33,6 +33,7 @@ type use struct {
 // useOf reads the values of useParameters, none of them for a tire as measured without ranges.
 func useOf(name string, p []float64) (use, error) {
 	if len(p) == 0 {
+		p = nil // a vehicle's instances share the array behind it
 		for _, o := range useParameters {
 			p = append(p, o.Default)
 		}
