@@ -13,7 +13,7 @@ var frameKeys = []string{"frame", "from", "to", "road", "resolve", "corner", "op
 
 // frames tells how the components of a model use its frames.
 type frames struct {
-	uses map[string]int // how many components name a frame
+	uses map[string]int // how many components name a frame, without those that only resist
 	// A frame is known where a body, joint, arm or road has it, oriented where that has axes, and carried where it
 	// needs nothing else.
 	known, oriented, carried map[string]bool
@@ -29,7 +29,9 @@ func (r *reader) framesInUse() *frames {
 	for _, c := range r.model.Components {
 		own := c.Frames()
 		for _, name := range own.Uses {
-			f.uses[name]++
+			if !own.Resists {
+				f.uses[name]++
+			}
 		}
 		tail, head := own.Joins[0], own.Joins[1]
 		if tail == "" {

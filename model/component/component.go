@@ -43,6 +43,7 @@ type Frames struct {
 	Uses    []string  // frames that the component does not join
 	Axes    []string  // those of Uses whose axes count
 	Alike   bool      // frames of Uses may be one and the same
+	Resists bool      // the component only resists motions of Uses, so that each needs something else to move it
 }
 
 // given is the list of a frame that may not be given.

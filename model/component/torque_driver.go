@@ -34,7 +34,7 @@ type TorqueDriver struct {
 }
 
 func (c *TorqueDriver) Frames() Frames {
-	return Frames{Uses: []string{c.From, c.To}, Axes: []string{c.From, c.To}}
+	return Frames{Uses: []string{c.From, c.To}, Axes: []string{c.From, c.To}, Resists: c.Brake}
 }
 
 func (c *TorqueDriver) Edges(*Scope) []graph.Edge {

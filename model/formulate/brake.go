@@ -1,6 +1,8 @@
 package formulate
 
 import (
+	"slices"
+
 	"skidpad/model/component"
 	"skidpad/model/expr"
 )
@@ -40,13 +42,19 @@ type hold struct {
 	moment expr.Vector
 }
 
-// applyChordBrakes adds the brakes of joints that are not branches: what they have to hold are the
-// moments on the outer body.
+// turnsHead reports whether the speed of a coordinate is a branch that turns its outer frame. Else the outer frame lies on
+// the way from the ground to the branch, as that of a wheel from which the tree goes on to its carrier.
+func (f *Formulation) turnsHead(on *component.Coordinate) bool {
+	return on.Speed >= 0 && slices.Contains(f.classes[f.classOf[f.node(on.To)]].moved, on.Speed)
+}
+
+// applyChordBrakes adds the brakes of joints that are not branches, and of those whose outer body carries the inner one
+// in the tree: what they have to hold are the moments on the outer body.
 func (f *Formulation) applyChordBrakes() {
 	p := f.Pool
 	for i := range f.brakes {
 		c := &f.brakes[i]
-		if c.on.Speed >= 0 {
+		if f.turnsHead(&c.on) {
 			continue
 		}
 		class := f.classOf[f.node(c.on.To)]
@@ -65,16 +73,17 @@ func (f *Formulation) applyChordBrakes() {
 func (f *Formulation) applyBranchBrakes() {
 	for i := range f.brakes {
 		c := &f.brakes[i]
-		if k := c.on.Speed; k >= 0 {
-			class := f.classOf[f.node(c.on.To)]
-			load := f.define("free_"+c.name, f.Load[k])
-			waiting := f.define("waiting_"+c.name, f.Pool.Sub(load, f.rolling(class, f.speedAxis(k, class))))
-			torque := f.applied(c, f.Speeds[k].Symbol, waiting)
-			f.Load[k] = f.Pool.Add(load, torque)
-			onHead := f.Pool.Scale(expr.Integer(c.on.Sign), torque)
-			f.torques = append(f.torques, driveTorque{c.on.From, c.on.To, c.on.Axis, onHead})
-			f.kept[c.name+".applied"] = onHead
+		if !f.turnsHead(&c.on) {
+			continue
 		}
+		k, sign := c.on.Speed, expr.Integer(c.on.Sign)
+		class := f.classOf[f.node(c.on.To)]
+		load := f.define("free_"+c.name, f.Load[k])
+		waiting := f.define("waiting_"+c.name, f.Pool.Sub(load, f.rolling(class, f.speedAxis(k, class))))
+		torque := f.applied(c, c.on.Rate, f.Pool.Scale(sign, waiting))
+		f.Load[k] = f.Pool.Add(load, f.Pool.Scale(sign, torque))
+		f.torques = append(f.torques, driveTorque{c.on.From, c.on.To, c.on.Axis, torque})
+		f.kept[c.name+".applied"] = torque
 	}
 }
 
