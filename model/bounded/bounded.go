@@ -141,6 +141,7 @@ func (k Kind) Open(path string) (*File, error) {
 		file.Close()
 		return nil, err
 	}
+	opened.note(path)
 	return &File{kind: k, file: file, size: info.Size()}, nil
 }
 

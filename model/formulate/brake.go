@@ -42,8 +42,8 @@ type hold struct {
 	moment expr.Vector
 }
 
-// turnsHead reports whether the speed of a coordinate is a branch that turns its outer frame. Else the outer frame lies on
-// the way from the ground to the branch, as that of a wheel from which the tree goes on to its carrier.
+// turnsHead reports whether the speed of a coordinate is a branch that turns its outer frame. Else the outer frame lies
+// on the way from the ground to the branch, as that of a wheel from which the tree goes on to its carrier.
 func (f *Formulation) turnsHead(on *component.Coordinate) bool {
 	return on.Speed >= 0 && slices.Contains(f.classes[f.classOf[f.node(on.To)]].moved, on.Speed)
 }

@@ -21,6 +21,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -29,6 +31,7 @@ import (
 
 	"skidpad/harness/library"
 	"skidpad/harness/output"
+	"skidpad/model/bounded"
 )
 
 // The exit statuses.
@@ -98,7 +101,7 @@ func command(ctx context.Context, args []string, in io.Reader, to, errorsTo io.W
 	kept := &written{Writer: to}
 	stdout, stderr := output.NewVisible(kept), output.NewVisible(errorsTo)
 	defer stderr.Close()
-	status := perform(ctx, args, in, stdout, stderr)
+	status := withoutPanic(stderr, func() int { return perform(ctx, args, in, stdout, stderr) })
 	output.RemoveEmptyFolders()
 	stdout.Close()
 	if kept.err != nil && status == good {
@@ -106,6 +109,41 @@ func command(ctx context.Context, args []string, in io.Reader, to, errorsTo io.W
 		return failed
 	}
 	return status
+}
+
+// withoutPanic turns a panic of the work into one line with what a report of it needs.
+func withoutPanic(stderr io.Writer, work func() int) (status int) {
+	defer func() {
+		cause := recover()
+		if cause == nil {
+			return
+		}
+		line := fmt.Sprintf("skidpad: defect of this program: %v, %s", cause, origin())
+		if files := bounded.Opened(); len(files) > 0 {
+			line += "; files read: " + strings.Join(files, ", ")
+		}
+		fmt.Fprintf(stderr, "%s; please report it to the maintainers of Skidpad with this line, these files, the command "+
+			"line and the output of skidpad --version\n", line)
+		status = failed
+	}()
+	return work()
+}
+
+// origin is the place in this program that began a panic; it is asked while that panic is recovered.
+func origin() string {
+	var callers [64]uintptr
+	frames := runtime.CallersFrames(callers[:runtime.Callers(1, callers[:])])
+	panicked := false
+	for {
+		f, more := frames.Next()
+		if panicked && !strings.HasPrefix(f.Function, "runtime.") {
+			return fmt.Sprintf("%s:%d", f.Function, f.Line)
+		}
+		panicked = panicked || strings.HasPrefix(f.Function, "runtime.gopanic")
+		if !more {
+			return "at an unknown place"
+		}
+	}
 }
 
 func perform(ctx context.Context, args []string, in io.Reader, stdout, stderr io.Writer) int {
