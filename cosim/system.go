@@ -247,18 +247,14 @@ func (s *System) Dependencies() (of map[int]Dependence, starts []Dependence) {
 			parameters[v.parameter] = i
 		}
 	}
+	parameters[s.stepParameter] = s.index[StepVariable]
+	for k, i := range s.choices {
+		parameters[i] = s.first[Text] + s.texts.choices + k
+	}
 	translate := func(d program.Dependence) Dependence {
 		r := Dependence{States: d.States, Calls: d.Calls}
 		for _, u := range d.Inputs {
-			if u < len(p.Inputs)-p.Controls {
-				r.Others = append(r.Others, s.first[Input]+u)
-				continue
-			}
-			// the engine sets controls by the state, and by what is set of terrains
-			r.States, r.Others = r.States[:0:0], slices.Clone(r.Others)
-			for i := range p.States {
-				r.States = append(r.States, i)
-			}
+			r.Others = append(r.Others, s.first[Input]+u)
 		}
 		for _, k := range d.Parameters {
 			r.Others = append(r.Others, parameters[k])
@@ -283,7 +279,31 @@ func (s *System) Dependencies() (of map[int]Dependence, starts []Dependence) {
 	for _, d := range p.Dependencies(program.StartQuantity) {
 		starts = append(starts, translate(d))
 	}
+	s.startsOfCarcasses(p.Dependencies(program.CallQuantity), translate, starts)
 	return of, starts
+}
+
+// startsOfCarcasses adds what the start states of carcasses follow from: all arguments of their functions at the start,
+// and the coefficients of these.
+func (s *System) startsOfCarcasses(calls []program.Dependence, translate func(program.Dependence) Dependence,
+	starts []Dependence) {
+	before := slices.Clone(starts)
+	for call, at := range s.carcassStates {
+		from := translate(calls[call])
+		for _, k := range from.States {
+			from.Others = append(from.Others, before[k].Others...)
+			from.Calls = append(from.Calls, before[k].Calls...)
+		}
+		for _, k := range at {
+			starts[k].Others = compact(slices.Concat(before[k].Others, from.Others))
+			starts[k].Calls = compact(slices.Concat(before[k].Calls, from.Calls))
+		}
+	}
+}
+
+func compact(list []int) []int {
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // ofAll depends on all states and inputs.

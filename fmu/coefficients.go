@@ -28,10 +28,10 @@ func (t *Table) addCoefficients(s *cosim.System, wanted func(name string) bool) 
 		t.byName[v.Name] = v.Reference
 		calls[c.Call] = append(calls[c.Call], v.Reference)
 	}
-	of, _ := s.Dependencies()
+	of, starts := s.Dependencies()
 	for i := range t.Initial {
 		u := &t.Initial[i]
-		for _, call := range of[int(u.Reference)].Calls {
+		for _, call := range t.atStart(s, int(u.Reference), of, starts).Calls {
 			u.Dependencies = append(u.Dependencies, calls[call]...)
 		}
 		*u = unknown(&t.Variables[u.Reference], u.Dependencies)

@@ -115,15 +115,11 @@ func (t *Table) structure(s *cosim.System, states map[int]uint32) {
 	for i := range t.Variables {
 		v := &t.Variables[i]
 		d := of[i]
-		running, initial := references(d.Others), references(d.Others)
+		running := references(d.Others)
 		for _, k := range d.States {
 			running = append(running, states[k])
-			initial = append(initial, references(starts[k].Others)...)
 		}
 		state := s.Variables()[i].State
-		if v.Causality == Local && state >= 0 && !v.Derivative {
-			initial = references(starts[state].Others)
-		}
 		running = slices.DeleteFunc(running, func(r uint32) bool { return t.Variables[r].Causality == Parameter })
 		switch {
 		case v.Causality == Output:
@@ -132,9 +128,23 @@ func (t *Table) structure(s *cosim.System, states map[int]uint32) {
 			t.Derivatives = append(t.Derivatives, unknown(v, running))
 		}
 		if v.Initial == Calculated && (v.Causality == Output || v.Derivative || state >= 0) {
-			t.Initial = append(t.Initial, unknown(v, initial))
+			t.Initial = append(t.Initial, unknown(v, references(t.atStart(s, i, of, starts).Others)))
 		}
 	}
+}
+
+// atStart is what a variable depends on at the start, where states have their start values.
+func (t *Table) atStart(s *cosim.System, i int, of map[int]cosim.Dependence,
+	starts []cosim.Dependence) (d cosim.Dependence) {
+	v, state := &t.Variables[i], s.Variables()[i].State
+	if v.Causality == Local && state >= 0 && !v.Derivative {
+		return starts[state]
+	}
+	d.Others, d.Calls = slices.Clone(of[i].Others), slices.Clone(of[i].Calls)
+	for _, k := range of[i].States {
+		d.Others, d.Calls = append(d.Others, starts[k].Others...), append(d.Calls, starts[k].Calls...)
+	}
+	return d
 }
 
 func references(indices []int) []uint32 {

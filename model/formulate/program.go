@@ -1,10 +1,11 @@
 package formulate
 
 import (
-	"skidpad/model/component"
 	"slices"
 
 	"skidpad/model"
+	"skidpad/model/component"
+	"skidpad/model/expr"
 	"skidpad/model/program"
 )
 
@@ -75,6 +76,7 @@ func (f *Formulation) Source() *program.Source {
 		}
 	}
 	f.contactsOf(s)
+	f.groundsOf(s)
 	return s
 }
 
@@ -100,5 +102,45 @@ func (f *Formulation) contactsOf(s *program.Source) {
 			*at = f.controlInput(*at)
 		}
 		s.Uneven = append(s.Uneven, r)
+	}
+}
+
+// groundsOf hands over what the engine finds the planes under tires and contact masses from: the places of wheels, and
+// what is set of terrains.
+func (f *Formulation) groundsOf(s *program.Source) {
+	s.Grounds = map[*expr.Expr][]*expr.Expr{}
+	of := func(terrain, above int) []*expr.Expr {
+		t := &f.Terrains[terrain]
+		list := []*expr.Expr{s.Inputs[above].Symbol}
+		for _, at := range [...]int{t.Seed, t.Height, t.SlopeX, t.SlopeY, t.FrictionLeft, t.FrictionRight} {
+			list = append(list, f.Constants[at])
+		}
+		return list
+	}
+	for i := range s.Uneven {
+		r, u := &s.Uneven[i], &f.Uneven[i]
+		from := append(of(r.Terrain, r.Above), u.Centre.X[:]...)
+		if r.Points > 0 {
+			from = append(append(from, u.Axle.X[:]...), f.Constants[r.Length], f.Constants[r.Width])
+		}
+		for _, at := range r.Plane() {
+			s.Grounds[s.Inputs[at].Symbol] = from
+		}
+	}
+	for i := range s.Contacts {
+		c := &s.Contacts[i]
+		from := append(of(c.Terrain, c.Height), f.Constants[c.InitialMode])
+		for k := range c.Contact {
+			if c.Contact[k] < 0 {
+				from = append(from, f.Constants[c.Fixed[k]])
+				continue
+			}
+			for _, at := range [...]int{c.Contact[k], c.ContactSpeed[k], c.Rim[k], c.RimSpeed[k]} {
+				from = append(from, s.States[at].Symbol)
+			}
+		}
+		for _, at := range append(c.Normal[:], c.Mode) {
+			s.Grounds[s.Inputs[at].Symbol] = from
+		}
 	}
 }

@@ -26,8 +26,9 @@ func Callees(calls []Call, kinds []*tire.Kind, functions []tire.Function, euler 
 			list[i] = Callee{Inside: true}
 		case c.Carcass != nil:
 			parts := tire.CarcassParts{Force: functions[i], ForceKind: kinds[i], Euler: euler}
-			name := strings.TrimSuffix(c.Name, "force") + "relaxation"
-			if k := slices.IndexFunc(calls, func(other Call) bool { return other.Name == name }); k >= 0 {
+			if k := c.relaxation(func(name string) int {
+				return slices.IndexFunc(calls, func(other Call) bool { return other.Name == name })
+			}); k >= 0 {
 				parts.Relaxation, parts.RelaxationKind = functions[k], kinds[k]
 			}
 			made, err := tire.NewCarcass(parts, *c.Carcass)
@@ -40,6 +41,14 @@ func Callees(calls []Call, kinds []*tire.Kind, functions []tire.Function, euler 
 		}
 	}
 	return list, nil
+}
+
+// relaxation is the call that only the carcass of this one calls, -1 where there is none; at finds calls by name.
+func (c *Call) relaxation(at func(name string) int) int {
+	if c.Carcass == nil {
+		return -1
+	}
+	return at(strings.TrimSuffix(c.Name, "force") + "relaxation")
 }
 
 // silent stands for a function that only a carcass calls.

@@ -14,7 +14,8 @@ type Dependence struct{ States, Inputs, Parameters, Calls []int }
 
 // Dependencies returns, for each quantity of a group, what it depends on according
 // to its expression: a derivative by anything else is zero. A value that an external
-// function returns depends on all that a function can ask for, whichever is bound.
+// function returns depends on all that a function can ask for, whichever is bound, and a plane of a terrain on all that
+// the engine finds it from.
 func (p *Program) Dependencies(of Quantity) []Dependence {
 	s := p.source
 	given, err := tire.Lookup("inputs")
@@ -22,12 +23,13 @@ func (p *Program) Dependencies(of Quantity) []Dependence {
 		panic(err) // it is built in
 	}
 	t := tracer{memo: map[*expr.Expr][]uint64{}, index: map[*expr.Expr]int{}, call: map[*expr.Expr]int{},
-		calls: s.Calls, load: map[*expr.Expr]*SourceCall{}, given: given.Inputs}
+		calls: s.Calls, load: map[*expr.Expr]*SourceCall{}, given: given.Inputs, grounds: s.Grounds}
 	for i := range s.States {
 		t.index[s.States[i].Symbol] = len(t.index)
 	}
-	for i := range s.Inputs {
-		t.index[s.Inputs[i].Symbol] = len(t.index)
+	inputs := s.Inputs[:len(s.Inputs)-s.Controls]
+	for i := range inputs {
+		t.index[inputs[i].Symbol] = len(t.index)
 	}
 	for i := range s.Parameters {
 		t.index[s.Parameters[i].Symbol] = len(t.index)
@@ -41,19 +43,19 @@ func (p *Program) Dependencies(of Quantity) []Dependence {
 		}
 	}
 	var list []Dependence
-	add := func(e *expr.Expr) {
+	add := func(of ...*expr.Expr) {
 		var d Dependence
-		for w, word := range t.trace(e) {
+		for w, word := range t.below(of) {
 			for ; word != 0; word &= word - 1 {
 				switch k := 64*w + bits.TrailingZeros64(word); {
 				case k < len(s.States):
 					d.States = append(d.States, k)
-				case k < len(s.States)+len(s.Inputs):
+				case k < len(s.States)+len(inputs):
 					d.Inputs = append(d.Inputs, k-len(s.States))
 				case k >= len(t.index):
 					d.Calls = append(d.Calls, k-len(t.index))
 				default:
-					d.Parameters = append(d.Parameters, k-len(s.States)-len(s.Inputs))
+					d.Parameters = append(d.Parameters, k-len(s.States)-len(inputs))
 				}
 			}
 		}
@@ -68,6 +70,10 @@ func (p *Program) Dependencies(of Quantity) []Dependence {
 		for i := range s.States {
 			add(s.States[i].Begin)
 		}
+	case CallQuantity:
+		for i := range s.Calls {
+			add(slices.Concat(s.Calls[i].Arguments, s.Calls[i].Returned)...)
+		}
 	case OutputQuantity:
 		for i := range s.Outputs {
 			add(s.Outputs[i].Value)
@@ -78,34 +84,51 @@ func (p *Program) Dependencies(of Quantity) []Dependence {
 
 // tracer collects the symbols below expressions and the calls that return them, as bit sets.
 type tracer struct {
-	memo  map[*expr.Expr][]uint64
-	index map[*expr.Expr]int
-	call  map[*expr.Expr]int // index of the call that returns a symbol
-	calls []SourceCall
-	load  map[*expr.Expr]*SourceCall
-	given []string // arguments of the function inputs, which finds no load
+	memo    map[*expr.Expr][]uint64
+	index   map[*expr.Expr]int
+	call    map[*expr.Expr]int // index of the call that returns a symbol
+	calls   []SourceCall
+	load    map[*expr.Expr]*SourceCall
+	given   []string                    // arguments of the function inputs, which finds no load
+	grounds map[*expr.Expr][]*expr.Expr // Source.Grounds
+}
+
+// below is the union of the sets of some expressions.
+func (t *tracer) below(list []*expr.Expr) []uint64 {
+	set := make([]uint64, (len(t.index)+len(t.calls)+63)/64)
+	for _, e := range list {
+		for w, word := range t.trace(e) {
+			set[w] |= word
+		}
+	}
+	return set
 }
 
 func (t *tracer) trace(e *expr.Expr) []uint64 {
 	if set, ok := t.memo[e]; ok {
 		return set
 	}
-	set := make([]uint64, (len(t.index)+len(t.calls)+63)/64)
-	join := func(below *expr.Expr) {
-		for w, word := range t.trace(below) {
+	set := t.below(e.Args())
+	join := func(list ...*expr.Expr) {
+		for w, word := range t.below(list) {
 			set[w] |= word
 		}
 	}
 	if e.Kind() == expr.Symbol {
+		join(t.grounds[e]...)
 		if k, ok := t.index[e]; ok {
 			set[k/64] |= 1 << (k % 64)
 		}
 		if i, ok := t.call[e]; ok {
 			k := len(t.index) + i
 			set[k/64] |= 1 << (k % 64)
-			for _, a := range t.calls[i].Arguments {
-				join(a)
+			if inside := t.calls[i].relaxation(func(name string) int {
+				return slices.IndexFunc(t.calls, func(c SourceCall) bool { return c.Name == name })
+			}); inside >= 0 {
+				k := len(t.index) + inside
+				set[k/64] |= 1 << (k % 64)
 			}
+			join(t.calls[i].Arguments...)
 		}
 		if c := t.load[e]; c != nil {
 			for i, a := range c.Arguments {
@@ -114,9 +137,6 @@ func (t *tracer) trace(e *expr.Expr) []uint64 {
 				}
 			}
 		}
-	}
-	for _, a := range e.Args() {
-		join(a)
 	}
 	t.memo[e] = set
 	return set

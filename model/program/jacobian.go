@@ -35,6 +35,7 @@ const (
 	ParameterQuantity
 	OutputQuantity
 	StartQuantity // the initial state; of dependencies only
+	CallQuantity  // each call, with its arguments; of dependencies only
 )
 
 // quantities lists the groups.

@@ -10,6 +10,7 @@ type Source struct {
 	States     []SourceState
 	Inputs     []SourceSymbol
 	Controls   int // how many of the inputs, the last ones, the engine itself sets
+	Grounds    map[*expr.Expr][]*expr.Expr // what the engine sets controls of terrains from; nothing for the others
 	Parameters []SourceSymbol
 	Outputs    []SourceValue
 	Indicators int // how many of the outputs, the last ones, are event indicators
