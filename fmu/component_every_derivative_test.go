@@ -128,10 +128,8 @@ func (d *derivatives) compare(r *rand.Rand) {
 	for k, known := range d.knowns {
 		direction[k] = max(0.01, math.Abs(d.at(known))) * r.NormFloat64()
 	}
-	for i, unknown := range d.unknowns {
-		if weights[i] = r.NormFloat64(); d.undetermined(unknown) {
-			weights[i] = 0
-		}
+	for i := range d.unknowns {
+		weights[i] = r.NormFloat64()
 	}
 	forwards, backwards, size := 0.0, 0.0, 0.0
 	along := d.ask(d.DirectionalDerivative, d.unknowns, d.knowns, direction, len(d.unknowns))
@@ -152,19 +150,6 @@ func (d *derivatives) compare(r *rand.Rand) {
 	if !(math.Abs(forwards-backwards) <= 1e-12*size) {
 		d.Errorf("%s: u.(J v) = %.17g, v.(J'u) = %.17g, of terms of %g", d.state, forwards, backwards, size)
 	}
-}
-
-// undetermined reports whether a variable is a force that the equations of motion do not determine: the trailer of the
-// bicycle and the tilting three-wheeler have two wheels on one axle that roll and do not slip sideways, and a share of
-// what keeps one of them from it can be taken over by the other.
-func (d *derivatives) undetermined(r uint32) bool {
-	wheels := map[string][]string{
-		"BicycleTrailer": {"contact_TL.F", "contact_TR.F"}, "TiltingThreeWheeler": {"contact_L.F", "contact_R.F"},
-	}
-	name := d.table.Variables[r].Name
-	return slices.ContainsFunc(wheels[d.system.Model().Name], func(force string) bool {
-		return strings.HasPrefix(name, force)
-	})
 }
 
 func (d *derivatives) at(r uint32) float64 {
