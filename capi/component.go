@@ -8,6 +8,7 @@ import "C"
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 	"unsafe"
@@ -56,11 +57,9 @@ func instantiate(settings C.settings_in) (*C.skidpad_window, error) {
 	if settings.cosimulation != 0 {
 		use.Interface = fmu.CoSimulation
 	}
-	if settings.reference_count > maxCount {
-		return nil, errCount(settings.reference_count)
+	if use.IntermediateReferences, err = intermediateReferences(settings); err != nil {
+		return nil, err
 	}
-	use.IntermediateReferences = append(use.IntermediateReferences,
-		slice[uint32](settings.references, settings.reference_count)...)
 	if use.TimeLimit, err = limitOfEnvironment(); err != nil {
 		return nil, err
 	}
@@ -69,6 +68,22 @@ func instantiate(settings C.settings_in) (*C.skidpad_window, error) {
 		return nil, err
 	}
 	return k.window, nil
+}
+
+// intermediateReferences copies the list of variables for intermediate updates. Without a callback for updates it means
+// nothing, and is not looked at.
+func intermediateReferences(settings C.settings_in) ([]uint32, error) {
+	n := settings.reference_count
+	switch {
+	case settings.intermediate == 0 || n == 0:
+		return nil, nil
+	case n > maxCount:
+		return nil, errCount(n)
+	case settings.references == nil:
+		return nil, fmt.Errorf("the list of %d required intermediate variables is NULL; pass their value references, or 0 "+
+			"as their number", uint64(n))
+	}
+	return slices.Clone(slice[uint32](settings.references, n)), nil
 }
 
 // limitOfEnvironment is the time limit that the host has set for FMUs, in seconds; 0 is none.
@@ -90,19 +105,20 @@ func limitOfEnvironment() (time.Duration, error) {
 }
 
 // newComponent makes an instance with its window.
-func newComponent(system *cosim.System, table *fmu.Table, use fmu.Settings) (k *component, err error) {
-	k = &component{states: map[*savedState]bool{}}
-	made := false
-	defer func() {
-		if !made && k.Component != nil {
+func newComponent(system *cosim.System, table *fmu.Table, use fmu.Settings) (*component, error) {
+	k, made := &component{states: map[*savedState]bool{}}, false
+	defer func() { // also after a panic
+		if made {
+			return
+		}
+		if k.Component != nil {
 			k.Close()
 		}
-		if !made {
-			k.release()
-		}
+		k.release()
 	}()
 	k.window = (*C.skidpad_window)(k.block(1, C.sizeof_skidpad_window))
 	values := k.numbers(system.First(cosim.Text))
+	var err error
 	if k.Component, err = fmu.NewComponent(system, table, use, values); err != nil {
 		return nil, err
 	}

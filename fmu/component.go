@@ -103,6 +103,17 @@ type Component struct {
 // NewComponent makes an instance of a system. values is its window, at least as
 // long as the numeric variables of the table.
 func NewComponent(s *cosim.System, t *Table, settings Settings, values []float64) (*Component, error) {
+	if settings.Interface == ModelExchange && t.HasDiscreteContacts {
+		return nil, errors.New("the model has wheel contacts, which act between steps of its own solver; use it for " +
+			"co-simulation")
+	}
+	if settings.Intermediate {
+		for _, r := range settings.IntermediateReferences {
+			if err := t.checkIntermediate(r); err != nil {
+				return nil, err
+			}
+		}
+	}
 	engine, err := s.Instantiate()
 	if err != nil {
 		return nil, err
@@ -112,10 +123,6 @@ func NewComponent(s *cosim.System, t *Table, settings Settings, values []float64
 		table: t, engine: engine, settings: settings, values: values, mode: instantiated, logging: map[string]bool{},
 		inputs:   [2]int{s.First(cosim.Input), s.First(cosim.Output)},
 		energies: [2]int{s.First(cosim.Energy), s.First(cosim.Ended)},
-	}
-	if settings.Interface == ModelExchange && t.HasDiscreteContacts {
-		return nil, errors.New("the model has wheel contacts, which act between steps of its own solver; use it for " +
-			"co-simulation")
 	}
 	for i := range t.Variables {
 		if v := &t.Variables[i]; v.Causality == Output && v.Variability == Discrete {
@@ -131,15 +138,21 @@ func NewComponent(s *cosim.System, t *Table, settings Settings, values []float64
 	c.contacts = make([]float64, len(c.events))
 	c.written = make([]float64, c.inputs[1]-c.inputs[0])
 	c.log(settings.Logging, nil)
-	for _, r := range settings.IntermediateReferences {
-		if int64(r) >= int64(len(t.Variables)) || t.Variables[r].Variability != Continuous ||
-			t.Variables[r].Causality > Output {
-			return nil, fmt.Errorf("intermediate variable %d: only continuous inputs and outputs can be used in "+
-				"intermediate updates", r)
-		}
-	}
 	c.reset()
 	return c, nil
+}
+
+// checkIntermediate says why a variable cannot be one of IntermediateReferences. Discrete outputs can: importers name
+// all outputs that they read, and reading one changes nothing.
+func (t *Table) checkIntermediate(r uint32) error {
+	if int64(r) >= int64(len(t.Variables)) {
+		return fmt.Errorf("intermediate variable: %w", t.unknownReference(r))
+	}
+	if v := &t.Variables[r]; v.Causality != Input && v.Causality != Output {
+		return fmt.Errorf("intermediate variable %s (value reference %d) has causality %v; only inputs and outputs can "+
+			"be used in intermediate updates", v.Name, r, v.Causality)
+	}
+	return nil
 }
 
 // Close releases the instance.

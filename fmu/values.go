@@ -22,10 +22,15 @@ func (c *Component) refresh() error {
 	return nil
 }
 
+// unknownReference is the error for a reference that no variable has.
+func (t *Table) unknownReference(r uint32) error {
+	return fmt.Errorf("unknown value reference %d; the model has 0 to %d", r, len(t.Variables)-1)
+}
+
 // variable returns the variable of a reference if it has the type.
 func (c *Component) variable(r uint32, t Type) (*Variable, error) {
 	if int64(r) >= int64(len(c.table.Variables)) {
-		return nil, fmt.Errorf("unknown value reference %d; the model has 0 to %d", r, len(c.table.Variables)-1)
+		return nil, c.table.unknownReference(r)
 	}
 	v := &c.table.Variables[r]
 	if v.Type != t {
@@ -310,7 +315,7 @@ func (c *Component) AdjointDerivative(unknowns, knowns []uint32, seed, sensitivi
 // Initialization Mode at the start, otherwise during the simulation.
 func (c *Component) Dependencies(r uint32) ([]uint32, Status) {
 	if int64(r) >= int64(len(c.table.Variables)) {
-		return nil, c.fail(fmt.Errorf("unknown value reference %d; the model has 0 to %d", r, len(c.table.Variables)-1))
+		return nil, c.fail(c.table.unknownReference(r))
 	}
 	lists := [][]Unknown{c.table.Outputs, c.table.Derivatives}
 	if c.mode == initialization {

@@ -82,7 +82,7 @@ FMI3_EXPORT I fmi3InstantiateCoSimulation(fmi3String instanceName, fmi3String in
         .early_return = earlyReturnAllowed,
         .intermediate = intermediateUpdate != NULL,
         .references = requiredIntermediateVariables,
-        .reference_count = requiredIntermediateVariables ? nRequiredIntermediateVariables : 0,
+        .reference_count = nRequiredIntermediateVariables,
     };
     (void)visible;
     return instantiate(instanceName, settings, instanceEnvironment, logMessage, intermediateUpdate);
