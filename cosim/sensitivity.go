@@ -385,14 +385,14 @@ func (in *Instance) row(i int) (row, error) {
 			return row{start: true, at: v.State}, nil
 		}
 	}
-	return row{}, fmt.Errorf("%s has no derivatives; outputs and derivatives of states have", in.sys.variables[i].Name)
+	return row{}, VariableError(in.sys.variables[i].Name + " has no derivatives; outputs and derivatives of states have")
 }
 
 // column returns where the derivatives by a known variable are.
 func (in *Instance) column(i int) (int, error) {
 	if in.IsCoefficient(i) {
-		return 0, fmt.Errorf("nothing can be differentiated by %s, a coefficient of a tire; inputs, states and other "+
-			"parameters can; take differences", in.sys.nameOf(i))
+		return 0, VariableError("nothing can be differentiated by " + in.sys.nameOf(i) + ", a coefficient of a tire; " +
+			"inputs, states and other parameters can; take differences")
 	}
 	if i < 0 || i >= len(in.sys.variables) {
 		return 0, errVariable
@@ -408,11 +408,11 @@ func (in *Instance) column(i int) (int, error) {
 	case v.State >= 0 && v.Kind != Rate && in.initialised:
 		return in.sys.statePlace(v.State), nil
 	}
-	return 0, fmt.Errorf("nothing can be differentiated by %s now; inputs, states and parameters can", v.Name)
+	return 0, VariableError("nothing can be differentiated by " + v.Name + " now; inputs, states and parameters can")
 }
 
 // OutputRates writes the time derivatives of outputs, with the inputs changing as
-// they do between communication points.
+// they do between communication points. Those of discrete ones are 0.
 func (in *Instance) OutputRates(variables []int, result []float64) error {
 	if !in.initialised {
 		return errNotInitialised
@@ -424,8 +424,8 @@ func (in *Instance) OutputRates(variables []int, result []float64) error {
 		if i < 0 || i >= len(in.sys.variables) {
 			return errVariable
 		}
-		if v := &in.sys.variables[i]; v.Kind != Output {
-			return errors.New(v.Name + " is not a continuous output")
+		if v := &in.sys.variables[i]; v.Kind != Output && v.Kind != Ended {
+			return VariableError(v.Name + " is not an output")
 		}
 	}
 	s := in.sense()
@@ -445,7 +445,10 @@ func (in *Instance) OutputRates(variables []int, result []float64) error {
 	}
 	in.machine.Tangent().At(in.point(), in.continued, s.variables, s.values)
 	for k, i := range variables {
-		result[k] = s.values[in.sys.outputPlace(in.sys.variables[i].source)]
+		result[k] = 0
+		if v := &in.sys.variables[i]; !v.Discrete {
+			result[k] = s.values[in.sys.outputPlace(v.source)]
+		}
 	}
 	return nil
 }

@@ -153,9 +153,10 @@ func (l *lister) listEnds() {
 		meanings[i] = fmt.Sprintf("%d %s %s", i+1, e.Name, e.Component)
 	}
 	l.add(Variable{Name: endedVariable, Unit: "1", Text: "0, or the number of the condition of " + endAtVariable +
-		" that became true first: " + strings.Join(meanings, ", "), Kind: Ended, State: -1, parameter: -1})
+		" that became true first: " + strings.Join(meanings, ", "), Kind: Ended, Discrete: true, State: -1,
+		parameter: -1})
 	l.add(Variable{Name: endedAtVariable, Unit: "s", Text: "time at which it did, at the end of a solver step; 0 before",
-		Kind: Ended, State: -1, parameter: -1, source: 1})
+		Kind: Ended, Discrete: true, State: -1, parameter: -1, source: 1})
 }
 
 // text adds a text and returns its place among the texts.

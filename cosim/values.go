@@ -1,13 +1,17 @@
 package cosim
 
 import (
-	"errors"
 	"fmt"
 	"math"
 )
 
+// VariableError says that a call is not for the variable that it names, at whatever point.
+type VariableError string
+
+func (e VariableError) Error() string { return string(e) }
+
 // errVariable is returned for an index that no variable has.
-var errVariable = errors.New("no such variable")
+const errVariable VariableError = "no such variable"
 
 // Set gives variable i a value: inputs at any time, parameters and start values
 // before Initialise, scale factors of tire functions also between steps. The value must be finite.

@@ -125,7 +125,7 @@ func NewComponent(s *cosim.System, t *Table, settings Settings, values []float64
 		energies: [2]int{s.First(cosim.Energy), s.First(cosim.Ended)},
 	}
 	for i := range t.Variables {
-		if v := &t.Variables[i]; v.Causality == Output && v.Variability == Discrete {
+		if v := &t.Variables[i]; v.Variability == Discrete && v.Kind != cosim.Ended {
 			c.events = append(c.events, v.Reference)
 		}
 	}

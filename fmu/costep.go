@@ -203,7 +203,7 @@ func (c *Component) SetInputDerivatives(references []uint32, orders []int32, val
 }
 
 // GetOutputDerivatives reads time derivatives of outputs; those above the first
-// order are given as 0.
+// order, and those of discrete outputs, are given as 0.
 func (c *Component) GetOutputDerivatives(references []uint32, orders []int32, values []float64) Status {
 	if err := c.checkCallAllowed(CallGetOutputDerivatives); err != nil {
 		return c.fail(err)
@@ -216,12 +216,15 @@ func (c *Component) GetOutputDerivatives(references []uint32, orders []int32, va
 		if err == nil && orders[i] < 1 {
 			err = fmt.Errorf("derivative of order %d of %s: the order must be 1 or more", orders[i], v.Name)
 		}
+		if err == nil {
+			err = c.checkNamed(v)
+		}
 		if err != nil {
 			return c.fail(err)
 		}
 	}
 	if err := c.engine.OutputRates(c.indices(references), values); err != nil {
-		return c.fail(err)
+		return c.uncomputed(err)
 	}
 	for i := range values {
 		if orders[i] > 1 {

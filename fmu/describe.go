@@ -64,7 +64,7 @@ func describe(s *cosim.System) *Table {
 			e.Causality, e.Variability, e.Initial = Parameter, Fixed, Exact
 		case cosim.Input:
 			e.Causality, e.Initial = Input, None
-		case cosim.Output:
+		case cosim.Output, cosim.Ended:
 			e.Causality = Output
 			if v.Discrete {
 				e.Variability = Discrete
@@ -73,8 +73,6 @@ func describe(s *cosim.System) *Table {
 			e.Causality, e.Type, e.Variability = Output, Boolean, Discrete
 		case cosim.Energy:
 			e.Causality = Local
-		case cosim.Ended:
-			e.Causality = Output
 		case cosim.Rate:
 			e.Causality, e.Derivative, e.State = Local, true, states[v.State]
 		case cosim.Indicator:

@@ -143,11 +143,11 @@ func (c *Component) read(what string, dst []float64, want int, reference func(i 
 	if err == nil {
 		err = c.counted(what, len(dst), want)
 	}
-	if err == nil {
-		err = c.refresh()
-	}
 	if err != nil {
 		return c.fail(err)
+	}
+	if err := c.refresh(); err != nil {
+		return c.uncomputed(err)
 	}
 	for i := range dst {
 		r := reference(i)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"skidpad/cosim"
+	"skidpad/tire"
 )
 
 // refresh makes the window current.
@@ -25,6 +26,18 @@ func (c *Component) refresh() error {
 // unknownReference is the error for a reference that no variable has.
 func (t *Table) unknownReference(r uint32) error {
 	return fmt.Errorf("unknown value reference %d; the model has 0 to %d", r, len(t.Variables)-1)
+}
+
+// uncomputed answers a call that reads what cannot be computed at this point. Where the point is one that the importer
+// tries, with other start values or states, it can try another one: the instance is as it was before the call. After
+// the initialisation only tire functions fail, and one that does not ask for a shorter step is broken.
+func (c *Component) uncomputed(err error) Status {
+	tried := c.mode&(instantiated|initialization) != 0 ||
+		c.mode&(event|continuous) != 0 && errors.Is(err, tire.ErrShorter)
+	if tried {
+		return c.discard(err)
+	}
+	return c.fail(err)
 }
 
 // variable returns the variable of a reference if it has the type.
@@ -52,8 +65,8 @@ func (c *Component) Get(t Type, references []uint32, values []float64) Status {
 		if err != nil {
 			return c.fail(err)
 		}
-		if c.mode == intermediate && !c.allowedInIntermediateUpdate(r) {
-			return c.fail(fmt.Errorf("%s was not named as an intermediate variable at instantiation", v.Name))
+		if err := c.checkNamed(v); err != nil {
+			return c.fail(err)
 		}
 		compute = compute || !v.HasStart()
 		if c.mode == instantiated && c.settings.Version == 2 && !v.HasStart() &&
@@ -68,7 +81,7 @@ func (c *Component) Get(t Type, references []uint32, values []float64) Status {
 		return c.stored(references, values, status)
 	}
 	if err := c.refresh(); err != nil {
-		return c.fail(err)
+		return c.uncomputed(err)
 	}
 	for i, r := range references {
 		values[i] = c.value(r)
@@ -82,11 +95,19 @@ func (c *Component) stored(references []uint32, values []float64, status Status)
 	for i, r := range references {
 		value, err := c.engine.Get(c.table.Variables[r].index)
 		if err != nil {
-			return c.fail(fmt.Errorf("%s cannot be read: %w", c.table.Variables[r].Name, err))
+			return c.uncomputed(fmt.Errorf("%s cannot be read: %w", c.table.Variables[r].Name, err))
 		}
 		values[i] = value
 	}
 	return status
+}
+
+// checkNamed says why a variable cannot be read in Intermediate Update Mode.
+func (c *Component) checkNamed(v *Variable) error {
+	if c.mode == intermediate && !c.allowedInIntermediateUpdate(v.Reference) {
+		return fmt.Errorf("%s was not named as an intermediate variable at instantiation", v.Name)
+	}
+	return nil
 }
 
 // allowedInIntermediateUpdate reports whether a variable can be used in Intermediate Update Mode.
@@ -277,22 +298,25 @@ func (c *Component) DirectionalDerivative(unknowns, knowns []uint32, seed, sensi
 		err = fmt.Errorf("%d seeds for %d knowns and %d sensitivities for %d unknowns; each must be as many", len(seed),
 			len(knowns), len(sensitivity), len(unknowns))
 	}
-	if err == nil {
-		err = c.engine.Directional(rows, columns, seed, sensitivity)
+	if err != nil {
+		return c.fail(err)
 	}
-	return c.differentiated(err)
+	return c.differentiated(c.engine.Directional(rows, columns, seed, sensitivity))
 }
 
 // differentiated returns the status of a call about derivatives. That there is none at this point is
 // no error of the importer, who can go on to another one.
 func (c *Component) differentiated(err error) Status {
+	_, misnamed := errors.AsType[cosim.VariableError](err)
 	switch {
+	case err == nil:
+		return OK
+	case misnamed:
+		return c.fail(err)
 	case errors.Is(err, cosim.ErrNotDifferentiable):
 		return c.discard(err)
-	case err != nil:
-		return c.fail(err)
 	}
-	return OK
+	return c.uncomputed(err)
 }
 
 // AdjointDerivative writes the sensitivity of knowns for seeds of the unknowns.
@@ -305,10 +329,10 @@ func (c *Component) AdjointDerivative(unknowns, knowns []uint32, seed, sensitivi
 		err = fmt.Errorf("%d seeds for %d unknowns and %d sensitivities for %d knowns; each must be as many", len(seed),
 			len(unknowns), len(sensitivity), len(knowns))
 	}
-	if err == nil {
-		err = c.engine.Adjoint(rows, columns, seed, sensitivity)
+	if err != nil {
+		return c.fail(err)
 	}
-	return c.differentiated(err)
+	return c.differentiated(c.engine.Adjoint(rows, columns, seed, sensitivity))
 }
 
 // Dependencies lists what a variable depends on, as the model description does: in
