@@ -15,6 +15,16 @@ sys.path.append(str(pathlib.Path(__file__).parent))  # an isolated Python does n
 import testrun
 
 
+FILE = pathlib.Path("resources/tires/fiala_generic4w.toml").resolve().as_posix()
+
+
+def speed_of(fleet, design):
+    """The function of a study: how fast the vehicles are after 0.1 s."""
+    fleet.initialise()
+    fleet.step(0.1)
+    return {"speed": fleet.get(["body.vx"])[:, 0]}
+
+
 def command(*arguments):
     """What the command prints."""
     return subprocess.run([skidpad.command(), *arguments], check=True, capture_output=True, text=True).stdout
@@ -187,6 +197,61 @@ class Commands(unittest.TestCase):
             np.testing.assert_array_equal(
                 other.manoeuvre("acceleration").figures["value"], self.car.manoeuvre("acceleration").figures["value"]
             )
+
+    def with_front_tires(self, function):
+        """The car with a tire function in front."""
+        car = skidpad.Vehicle("generic4w")
+        self.addCleanup(car.close)
+        for corner in ("FL", "FR"):
+            car.set_text(f"tire_{corner}.model", function)
+            car.set_text(f"tire_{corner}.file", FILE)
+        return car
+
+    @testrun.requires("pandas", "pyarrow")
+    def test_a_library_of_tires_crosses_to_the_command(self):
+        """The example library has the law of the built-in function Fiala: manoeuvres, sweeps and studies give the same
+        with both."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        library = pathlib.Path(folder.name, "fiala.so")
+        build = ["gcc", "-fPIC", "-shared", "-O2", "-Icapi", "capi/examples/fiala/fiala.c", "-o", library, "-lm"]
+        subprocess.run(build, check=True)
+        mass = skidpad.design.table({"body.mass": [1900, 2000]})
+        found = []
+        for number, function in enumerate(("Fiala", f"plugin:{library}#skidpad_fiala")):
+            car = self.with_front_tires(function)
+            values = [car.manoeuvre("brake").figures["value"].to_numpy()]
+            table = skidpad.sweep(car, "generic4w_sine", {"body.mass": [1900, 2000]}, ["body.wz"])
+            values.append(table.to_numpy().ravel())
+            for name, runs in (("driven", {"manoeuvre": "acceleration"}), ("stepped", {"run": speed_of})):
+                study = skidpad.study(car, mass, pathlib.Path(folder.name, f"{name}{number}"), **runs).wait()
+                rows = study.table().to_table()
+                self.assertEqual(rows.column("status").to_pylist(), ["ok", "ok"])
+                results = [rows.column(k).to_numpy() for k in range(2, rows.num_columns - 2)]
+                self.assertTrue(results)
+                values += results
+            found.append(np.concatenate(values))
+        np.testing.assert_allclose(found[1], found[0], rtol=1e-6, atol=1e-5)
+
+    @testrun.requires("pandas", "pyarrow")
+    def test_a_tire_of_this_process_does_not_cross(self):
+        skidpad.register_tire("OfThisProcess", ["Fz"], lambda tire, file: lambda Fz: (0, 0, 0, 0, 0))
+        car, mass = self.with_front_tires("OfThisProcess"), skidpad.design.table({"body.mass": [1900]})
+        with tempfile.TemporaryDirectory() as folder:
+            for call in (
+                lambda: car.manoeuvre("brake"),
+                lambda: car.linearize({"body.vx": 10}),
+                lambda: skidpad.sweep(car, "generic4w_sine", {"body.mass": [1900]}),
+                lambda: skidpad.study(car, mass, f"{folder}/driven", manoeuvre="acceleration"),
+            ):
+                with self.assertRaisesRegex(
+                    skidpad.Error, r'tire_FL\.model is "OfThisProcess".*register_tire.*plugin:LIBRARY#SYMBOL'
+                ):
+                    call()
+            with self.assertRaisesRegex(
+                skidpad.Error, r'tire_FL\.model is "OfThisProcess".*call register_tire in the module'
+            ):
+                skidpad.study(car, mass, f"{folder}/stepped", run=speed_of).wait()
 
     def test_models_are_packed(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 from ._library import Error, Status
 from ._shipped import PACKAGE, command, model_path
+from ._tire import is_registered
 from ._variables import listed, real
 
 if TYPE_CHECKING:
@@ -65,21 +66,46 @@ def _callers_level() -> int:
 def as_set(vehicle: Vehicle) -> Iterator[list[str]]:
     """Arguments for the command that stand for a vehicle with what was set in it."""
     vehicle.model_files()  # refuses files that have changed since they were loaded
+    refuse_registered(vehicle)
     with tempfile.TemporaryDirectory(prefix="skidpad-") as folder:
         state = pathlib.Path(folder, "state")
         state.write_bytes(vehicle.save())
         arguments = [str(vehicle._path), "--state", str(state)]
         if vehicle._tree:
             arguments += ["--tree", vehicle._tree]
-        for component in dict.fromkeys(name.partition(".")[0] for name in vehicle.variables):
-            name = f"{component}.model"
-            try:
-                function = vehicle.text(name)
-            except Error:
-                continue  # not a tire
-            if function.startswith(("plugin:", "sti:")):  # a state alone may not name libraries
-                arguments += ["--set", f"{name}={function}"]
-        yield arguments
+        yield arguments + pairs("--set", tire_libraries(vehicle))
+
+
+def _tire_functions(vehicle: Vehicle) -> Iterator[tuple[str, str]]:
+    """The texts that name the tire functions of a vehicle."""
+    for component in dict.fromkeys(name.partition(".")[0] for name in vehicle.variables):
+        name = f"{component}.model"
+        try:
+            yield name, vehicle.text(name)
+        except Error:
+            continue  # not a tire
+
+
+def tire_libraries(vehicle: Vehicle) -> dict[str, str]:
+    """Those texts that name libraries: another process has to be told them, because a state alone names none."""
+    return {name: function for name, function in _tire_functions(vehicle) if function.startswith(("plugin:", "sti:"))}
+
+
+def registered_tires(vehicle: Vehicle) -> dict[str, str]:
+    """Those texts that name functions of this process, which register_tire has registered."""
+    return {name: function for name, function in _tire_functions(vehicle) if is_registered(function)}
+
+
+def refuse_registered(vehicle: Vehicle) -> None:
+    """Raises Error if a tire has a function of this process, which the command does not have."""
+    for name, function in registered_tires(vehicle).items():
+        raise Error(
+            Status.REFUSED,
+            f'{name} is "{function}", a tire function that register_tire has registered in this process; manoeuvres, '
+            "sweeps, studies of manoeuvres and linear equations are computed by the command, another process, which "
+            f"does not have it: build the function as a library and set {name} to plugin:LIBRARY#SYMBOL, or drive the "
+            "vehicle here, by Vehicle.simulate or a Fleet",
+        )
 
 
 def pairs(flag: str, values: Mapping[str, Any] | None) -> list[str]:

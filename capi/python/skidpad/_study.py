@@ -25,7 +25,7 @@ from . import _study_files as files
 from . import _study_traces as traces
 from . import _study_work as worker
 from . import design as designs
-from ._command import as_set, pairs, run_command
+from ._command import as_set, pairs, refuse_registered, registered_tires, run_command, tire_libraries
 from ._executors import Executor, executor as adapter
 from ._library import Error, Status, library
 from ._shipped import manoeuvres
@@ -314,7 +314,9 @@ def study(
             traces.variables(car, record)
         content: dict[str, bytes] = {files.MODEL: car.model_files(), files.STATE: car.save()}
         _check_names(car, design, manoeuvre is not None)
+        named, registered = tire_libraries(car), registered_tires(car)
         if manoeuvre is not None:
+            refuse_registered(car)
             about = _manoeuvre(manoeuvre, let, content)
             path = manoeuvre if about.get("files") else manoeuvres.path(about["name"])
             _check_manoeuvre(car, design, path, about["let"])
@@ -326,6 +328,10 @@ def study(
             "design": design.describe(),
             "chunk": _chunk_size(chunk, steps, design.runs),
         }
+    if named:
+        manifest["tires"] = named
+    if registered:
+        manifest["registered"] = registered
     if record_traces:
         manifest["traces"] = {"share": float(record_traces), "record": record}
     if manoeuvre is not None:
@@ -391,8 +397,8 @@ def _has_input(place: files.Store, manifest: Mapping[str, Any], name: str) -> bo
 
 
 def resume_study(out: str | os.PathLike[str], executor: Any = None, threads: int = 0) -> Study:
-    """Goes on with the study in a folder or object store. A function of its runs is taken from there: only from places
-    that you trust."""
+    """Goes on with the study in a folder or object store. A function of its runs and the names of tire libraries, whose
+    code runs, are taken from there: only from places that you trust."""
     _check_count("threads", threads)
     place = files.store(out)
     with place.reached():

@@ -16,7 +16,8 @@ from . import _study_files as files
 from . import _study_traces as traces
 from . import _study_work as work
 from ._fleet import Fleet
-from ._library import Error
+from ._library import Error, Status
+from ._tire import is_registered
 from ._vehicle import Vehicle, matching
 
 Columns = Mapping[str, Any]
@@ -33,6 +34,9 @@ def main(arguments: list[str]) -> int:
         with open(folder / files.FUNCTION, "rb") as file:
             function: Function = pickle.load(file)
         car = Vehicle(work.model_file(folder), chunks.manifest["tree"])
+        for name, tire in chunks.manifest.get("tires", {}).items():
+            car.set_text(name, tire)  # a state alone names no libraries
+        _must_be_registered(chunks.manifest.get("registered", {}))
         car.restore((folder / files.STATE).read_bytes())
         names = traces.variables(car, chunks.manifest["traces"]["record"]) if verb == "traces" else []
     except Exception as error:  # whatever a function or a model needs that is not here
@@ -56,6 +60,18 @@ def main(arguments: list[str]) -> int:
     table = chunks.table(first, rows)
     pyarrow.parquet.write_table(table, out)
     return 0
+
+
+def _must_be_registered(functions: Mapping[str, str]) -> None:
+    """Raises Error if this process lacks a tire function that was registered where the study began."""
+    for name, function in functions.items():
+        if not is_registered(function):
+            raise Error(
+                Status.REFUSED,
+                f'{name} is "{function}", a tire function that register_tire had registered where the study began, and '
+                "not here, where its runs are made: call register_tire in the module that defines the function of the "
+                "runs, as it is imported",
+            )
 
 
 class _Unusable(Exception):

@@ -184,6 +184,7 @@ class Chunks:
             arguments = [str(command()), "manoeuvre", str(model_file(self.folder))]
             arguments += ["--manoeuvre", str(self._manoeuvre_file()), *pairs("--let", manoeuvre["let"])]
             arguments += ["--state", str(self.folder / files.STATE), "--design", str(table), *recording]
+            arguments += pairs("--set", self.manifest.get("tires"))
             if self.manifest["tree"]:
                 arguments += ["--tree", self.manifest["tree"]]
             environment = {**os.environ, **({"GOMAXPROCS": str(threads)} if threads else {})}

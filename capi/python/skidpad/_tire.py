@@ -61,6 +61,11 @@ class _Instance:
 _registered: list[_TireDescription] = []  # the library keeps addresses into these
 
 
+def is_registered(function: str) -> bool:
+    """Reports whether register_tire has registered a tire function of that name."""
+    return any(tire.name.decode() == function for tire in _registered)
+
+
 def register_tire(name: str, inputs: Sequence[str], make: Callable[[str, Optional[str]], Forces]) -> None:
     """Registers a tire function under a name, so that vehicles can say
 

@@ -41,7 +41,7 @@ func (f *linearizeFlags) run(c *cobra.Command, args []string) error {
 	if err := f.makeFolders(); err != nil {
 		return err
 	}
-	parameters, start, err := stateSettings(*f.state, args[0], *f.tree, *f.library)
+	parameters, start, err := stateSettings(*f.state, args[0], *f.tree, *f.library, f.set)
 	if err != nil {
 		return err
 	}

@@ -97,7 +97,7 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	target.Find = finder(model, *f.tree, *f.library)
-	saved, _, err := stateSettings(*f.state, model, *f.tree, *f.library)
+	saved, _, err := stateSettings(*f.state, model, *f.tree, *f.library, f.set)
 	if err != nil {
 		return err
 	}

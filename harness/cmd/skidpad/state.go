@@ -13,17 +13,19 @@ import (
 	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
 	"skidpad/model/bounded"
+	"skidpad/tire"
 )
 
 // stateFlag adds the flag for the saved state of a vehicle.
 func stateFlag(flags *pflag.FlagSet, more string) *string {
 	return flags.String("state", "", "`FILE` with a vehicle's state, saved by skidpad_save or Vehicle.save: its texts "+
-		"and parameters are set"+more+", and --set after them")
+		"and parameters are set"+more+", and --set after them; a tire library in it must be named by --set, too")
 }
 
 // stateSettings are what the saved state in a file sets beside the vehicle as it is loaded: texts and parameters, and
-// start values and inputs of a state that was saved before initialisation.
-func stateSettings(file, model, tree, libraryFile string) (parameters, start settings, err error) {
+// start values and inputs of a state that was saved before initialisation. The state may name the tire libraries that
+// set names: a state alone names none, whose code would run.
+func stateSettings(file, model, tree, libraryFile string, set settings) (parameters, start settings, err error) {
 	if file == "" {
 		return nil, nil, nil
 	}
@@ -48,6 +50,9 @@ func stateSettings(file, model, tree, libraryFile string) (parameters, start set
 		return nil, nil, err
 	}
 	defer restored.Close()
+	if err := nameLibraries(restored, set); err != nil {
+		return nil, nil, err
+	}
 	if err := restored.Restore(state); err != nil {
 		return nil, nil, fmt.Errorf("--state %s: %w", file, err)
 	}
@@ -57,6 +62,27 @@ func stateSettings(file, model, tree, libraryFile string) (parameters, start set
 	}
 	parameters, start, err = changedNumbers(fresh, restored)
 	return slices.Concat(texts, parameters), start, err
+}
+
+// nameLibraries lets a vehicle hear of the tire libraries that settings name, for whichever tire.
+func nameLibraries(vehicle *library.Vehicle, set settings) error {
+	mounted := ""
+	for _, v := range vehicle.All() {
+		component, _, _ := strings.Cut(v.Name, ".")
+		if _, err := vehicle.Text(component + ".model"); err == nil {
+			mounted = component + ".model"
+			break
+		}
+	}
+	for _, s := range set {
+		if mounted == "" || !tire.NamesLibrary(s.Value) {
+			continue
+		}
+		if err := vehicle.SetText(mounted, s.Value); err != nil {
+			return fmt.Errorf("--set %s: %w", s.Name, err)
+		}
+	}
+	return nil
 }
 
 // textKeys are what texts are called behind the name of their component.

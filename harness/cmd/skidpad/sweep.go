@@ -168,7 +168,7 @@ func (f *sweepFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	saved, _, err := stateSettings(*f.state, model, *f.tree, *f.library)
+	saved, _, err := stateSettings(*f.state, model, *f.tree, *f.library, f.set)
 	if err != nil {
 		return err
 	}
