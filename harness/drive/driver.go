@@ -51,7 +51,7 @@ func (w *handWheel) overall(d *InputDriver) (float64, error) {
 type speedControl struct {
 	*manoeuvre.SpeedControl
 	speed    []uint32
-	torques  []int // places
+	torques  group
 	integral float64
 }
 
@@ -60,14 +60,8 @@ func (c *speedControl) connect(d *InputDriver, s *manoeuvre.SpeedControl) (err e
 	if c.speed, err = d.subject.References(s.Variable); err != nil {
 		return err
 	}
-	for _, name := range s.Torques {
-		at, err := d.place(name)
-		if err != nil {
-			return err
-		}
-		c.torques = append(c.torques, at)
-	}
-	return nil
+	c.torques, err = d.group(s.Torques...)
+	return err
 }
 
 // hold sets the torques for the next h seconds.
@@ -92,7 +86,7 @@ func (c *speedControl) hold(d *InputDriver, wanted, h float64) error {
 type pathFollower struct {
 	*manoeuvre.PathFollower
 	pose            []uint32 // x, y, yaw, vx
-	drivers         []int    // places of the road wheels' angles
+	drivers         []group  // motions of the road wheels
 	ratio           float64
 	began           bool // in this phase
 	x, y, yaw       float64
@@ -106,11 +100,12 @@ func (f *pathFollower) connect(d *InputDriver, p *manoeuvre.PathFollower) (err e
 		return err
 	}
 	for _, driver := range d.manoeuvre.Steering.Drivers {
-		at, err := d.motion(driver)
+		g, err := d.motion(driver)
 		if err != nil {
 			return err
 		}
-		f.drivers = append(f.drivers, at)
+		f.drivers = append(f.drivers, g)
+		d.changes(g)
 	}
 	return nil
 }
@@ -124,7 +119,7 @@ func (f *pathFollower) steer(d *InputDriver, path *manoeuvre.Path, h float64) er
 	}
 	if !f.began {
 		f.began, f.x, f.y, f.yaw = true, pose[0], pose[1], pose[2]
-		f.angle = d.values[f.drivers[0]] * f.ratio
+		f.angle = d.values[f.drivers[0][0]] * f.ratio
 		f.here, f.ahead, f.integral = 0, 0, f.angle
 	}
 	sin, cos := math.Sincos(f.yaw)
@@ -141,9 +136,11 @@ func (f *pathFollower) steer(d *InputDriver, path *manoeuvre.Path, h float64) er
 	if math.Abs(f.angle) < f.Limit {
 		f.integral += f.Integral * off * h
 	}
-	for _, at := range f.drivers {
-		d.values[at], d.values[at+1], d.values[at+2] = f.angle/f.ratio, rate/f.ratio, 0
-		clear(d.rates[at : at+3])
+	for _, g := range f.drivers {
+		d.values[g[0]], d.values[g[1]], d.values[g[2]] = f.angle/f.ratio, rate/f.ratio, 0
+		for _, at := range g {
+			d.rates[at] = 0
+		}
 	}
 	f.angle += rate * h
 	return nil
@@ -151,7 +148,7 @@ func (f *pathFollower) steer(d *InputDriver, path *manoeuvre.Path, h float64) er
 
 // holdSteeringWheel leaves the steering wheel where it has come to.
 func (f *pathFollower) holdSteeringWheel(d *InputDriver) {
-	for _, at := range f.drivers {
-		d.values[at], d.values[at+1], d.values[at+2] = f.angle/f.ratio, 0, 0
+	for _, g := range f.drivers {
+		d.values[g[0]], d.values[g[1]], d.values[g[2]] = f.angle/f.ratio, 0, 0
 	}
 }

@@ -1,11 +1,12 @@
 package drive
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"strings"
 
-	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/signal"
 )
@@ -34,27 +35,19 @@ const (
 // holding says; of held motions the acceleration is the mean of the step.
 type InputDriver struct {
 	manoeuvre *manoeuvre.Manoeuvre
-	subject   Subject
-	begins    map[string]float64 // of inputs that were set
-	ramped    ramped             // nil where inputs are held
+	ramped    ramped // nil where inputs are held
 	holding   holding
 	settings  []manoeuvre.Setting // that were made before the start
 
-	names         []string // of all inputs that are ever set, those of feedback last
-	places        map[string]int
-	values, rates []float64 // at the communication point, and their change until the next [1/s]
-	given         []float64 // what the subject is set to
-	givenRates    []float64
-	references    []uint32
-	ramps         []ramp
-	always        []signalTarget
-	feedback      []feedback
-	phases        []phaseDrive
-	stops         []conditionMonitor
-	ends          endMonitor
-	handWheel     handWheel
-	speed         speedControl
-	path          pathFollower
+	inputPlan
+	always    []signalTarget
+	feedback  []feedback
+	phases    []phaseDrive
+	stops     []conditionMonitor
+	ends      endMonitor
+	handWheel handWheel
+	speed     speedControl
+	path      pathFollower
 
 	phase   int     // the present one
 	begin   float64 // of the present phase, s
@@ -69,36 +62,32 @@ type PhaseInterval struct {
 	Begin, End float64
 }
 
-// signalTarget is one signal and the places of what it drives, of motions that of the position, which rate and
-// acceleration follow, of roads that of the height, which the rate follows.
+// signalTarget is one signal and what it drives.
 type signalTarget struct {
-	signal    signal.Signal
-	motions   []int
-	roads     []int
-	variables []int
+	signal signal.Signal
+	groups []group
 }
 
-// ramp is an input that a signal changes, or a group of them: height and rate of a road, or position, rate and
-// acceleration of a motion.
-type ramp struct{ first, count int }
-
-// phaseDrive is a phase with the places of its inputs.
+// phaseDrive is a phase with what its signals drive.
 type phaseDrive struct {
 	*manoeuvre.Phase
 	inputs []signalTarget
 	until  *conditionMonitor // nil without
 }
 
-// feedback is a law with the places of what it sets.
+// feedback is a law with the inputs that it sets.
 type feedback struct {
 	observed
-	first, count int
+	factor     float64 // of the value that the inputs take
+	inputs     []int
+	references []uint32 // of inputs
+	values     []float64
 }
 
 // newInputDriver finds what a manoeuvre sets and reads. Inputs begin with the values that have been set by name, others
 // with those of the vehicle.
 func newInputDriver(s Subject, m *manoeuvre.Manoeuvre, set map[string]float64) (*InputDriver, error) {
-	d := &InputDriver{manoeuvre: m, subject: s, begins: set, places: map[string]int{}}
+	d := &InputDriver{manoeuvre: m, inputPlan: newInputPlan(s, set)}
 	if err := d.connect(); err != nil {
 		return nil, fmt.Errorf("%w; manoeuvre %s is meant for %s", err, m.Name, strings.Join(m.Models, ", "))
 	}
@@ -145,23 +134,84 @@ func (d *InputDriver) connect() (err error) {
 		}
 	}
 	for _, law := range m.Feedback {
-		f := feedback{first: len(d.names), count: len(law.Variables)}
-		if f.observed, err = observe(d.subject, law.Law); err != nil {
+		f, err := d.newFeedback(law)
+		if err != nil {
 			return fmt.Errorf("feedback: %w", err)
-		}
-		for _, name := range law.Variables {
-			if _, err := d.place(name); err != nil {
-				return fmt.Errorf("feedback: %w", err)
-			}
 		}
 		d.feedback = append(d.feedback, f)
 	}
-	d.rates, d.given, d.givenRates = make([]float64, len(d.values)), make([]float64, len(d.values)),
-		make([]float64, len(d.values))
+	if err := d.claimAll(); err != nil {
+		return err
+	}
+	d.complete()
 	return nil
 }
 
-// signals finds the places of what signals drive.
+// newFeedback finds what a law reads and sets.
+func (d *InputDriver) newFeedback(law manoeuvre.FeedbackLaw) (f feedback, err error) {
+	f = feedback{factor: law.Factor, values: make([]float64, len(law.Variables))}
+	if f.observed, err = observe(d.subject, law.Law); err != nil {
+		return f, err
+	}
+	for _, name := range law.Variables {
+		at, err := d.place(name)
+		if err != nil {
+			return f, err
+		}
+		if err := Fits(d.subject, name, law.Written); err != nil {
+			return f, err
+		}
+		f.inputs, f.references = append(f.inputs, at), append(f.references, d.references[at])
+		d.lawful[at] = true
+	}
+	return f, nil
+}
+
+// claimAll refuses inputs that have two sources in a phase, or in a manoeuvre without phases.
+func (d *InputDriver) claimAll() error {
+	always := claims{}
+	for i := range d.feedback {
+		by := "a law of [[feedback]]"
+		if place := d.manoeuvre.Feedback[i].Place; place != "" {
+			by += " (" + place + ")"
+		}
+		if err := d.claim(always, d.feedback[i].inputs, by); err != nil {
+			return err
+		}
+	}
+	signals := func(c claims, targets []signalTarget, by string) error {
+		for _, t := range targets {
+			for _, g := range t.groups {
+				if err := d.claim(c, g, by); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+	if err := signals(always, d.always, "a signal of [[input]]"); err != nil {
+		return err
+	}
+	for i := range d.phases {
+		p := &d.phases[i]
+		phase := maps.Clone(always)
+		err := signals(phase, p.inputs, "a signal of the phase")
+		if p.Speed != nil && err == nil {
+			err = d.claim(phase, d.speed.torques, "the speed control of the phase")
+		}
+		if p.Path != nil {
+			for _, g := range d.path.drivers {
+				err = cmp.Or(err, d.claim(phase, g, "the path follower of the phase"))
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("phase %s: %w", p.Name, err)
+		}
+	}
+	return nil
+}
+
+// signals finds what signals drive.
 func (d *InputDriver) signals(inputs []manoeuvre.InputSignal) ([]signalTarget, error) {
 	var list []signalTarget
 	for _, input := range inputs {
@@ -169,85 +219,27 @@ func (d *InputDriver) signals(inputs []manoeuvre.InputSignal) ([]signalTarget, e
 		if input.HandWheel {
 			in.signal = signal.Scaled{Signal: input.Signal, Factor: 1 / d.handWheel.turns}
 		}
-		for _, driver := range input.Drivers {
-			connect, to := d.motion, &in.motions
-			if _, err := d.subject.Find(driver + ".z_dot"); err == nil {
-				connect, to = d.road, &in.roads
-			}
-			at, err := connect(driver)
+		add := func(g group, err error) error {
 			if err != nil {
-				return nil, err
+				return err
 			}
-			*to = append(*to, at)
-			if err := Fits(d.subject, d.names[at], input.Written); err != nil {
+			in.groups = append(in.groups, g)
+			d.changes(g)
+			return Fits(d.subject, d.names[g[0]], input.Written)
+		}
+		for _, driver := range input.Drivers {
+			if err := add(d.driver(driver)); err != nil {
 				return nil, err
 			}
 		}
 		for _, name := range input.Variables {
-			_, known := d.places[name]
-			at, err := d.place(name)
-			if err != nil {
+			if err := add(d.group(name)); err != nil {
 				return nil, err
-			}
-			if err := Fits(d.subject, name, input.Written); err != nil {
-				return nil, err
-			}
-			if in.variables = append(in.variables, at); !known {
-				d.ramps = append(d.ramps, ramp{at, 1})
 			}
 		}
 		list = append(list, in)
 	}
 	return list, nil
-}
-
-// place is that of an input, which has its start value until it is set.
-func (d *InputDriver) place(name string) (int, error) {
-	if at, known := d.places[name]; known {
-		return at, nil
-	}
-	v, err := d.subject.Find(name)
-	if err != nil {
-		return 0, err
-	}
-	if v.Causality == library.Output {
-		return 0, fmt.Errorf("%s is an output, which the vehicle sets itself; drive the inputs that it follows", name)
-	}
-	at := len(d.names)
-	d.places[name] = at
-	value, isSet := d.begins[name]
-	if !isSet {
-		value = v.Start
-	}
-	d.names, d.references, d.values = append(d.names, name), append(d.references, v.Reference), append(d.values, value)
-	return at, nil
-}
-
-// motion is the place of the position of a motion driver; those of its rate and acceleration follow.
-func (d *InputDriver) motion(driver string) (int, error) {
-	position := driver + ".angle"
-	if _, err := d.subject.Find(driver + ".position"); err == nil {
-		position = driver + ".position" // a driver of a translation
-	}
-	return d.group(position, driver+".rate", driver+".acceleration")
-}
-
-// road is the place of the height of a road that moves; that of its rate follows.
-func (d *InputDriver) road(driver string) (int, error) { return d.group(driver+".z", driver+".z_dot") }
-
-// group is the place of the first of names, whose places follow each other.
-func (d *InputDriver) group(names ...string) (int, error) {
-	if at, known := d.places[names[0]]; known {
-		return at, nil
-	}
-	at := len(d.names)
-	for _, name := range names {
-		if _, err := d.place(name); err != nil {
-			return 0, err
-		}
-	}
-	d.ramps = append(d.ramps, ramp{at, len(names)})
-	return at, nil
 }
 
 // At does what has to be done at t seconds, h before the next time.
@@ -267,10 +259,11 @@ func (d *InputDriver) At(t, h float64) error {
 		if err != nil {
 			return err
 		}
-		for k := range f.count {
-			d.values[f.first+k] = value
+		for k, at := range f.inputs {
+			f.values[k] = f.factor * value
+			d.values[at], d.given[at] = f.values[k], f.values[k]
 		}
-		if err := d.subject.Set(d.references[f.first:f.first+f.count], d.values[f.first:f.first+f.count]); err != nil {
+		if err := d.subject.Set(f.references, f.values); err != nil {
 			return err
 		}
 	}
@@ -346,16 +339,12 @@ func (d *InputDriver) passed(t float64) []PhaseInterval {
 func (d *InputDriver) holdInputs(p *phaseDrive, t, h float64) {
 	d.follow(p.inputs, t-d.begin, h)
 	for _, input := range p.inputs {
-		for _, at := range input.motions {
-			d.values[at+1], d.values[at+2] = 0, 0
-			clear(d.rates[at : at+3])
-		}
-		for _, at := range input.roads {
-			d.values[at+1] = 0
-			clear(d.rates[at : at+2])
-		}
-		for _, at := range input.variables {
-			d.rates[at] = 0
+		for _, g := range input.groups {
+			for i, at := range g {
+				if d.rates[at] = 0; i > 0 {
+					d.values[at] = 0
+				}
+			}
 		}
 	}
 	if p.Path != nil {
@@ -388,57 +377,55 @@ func (d *InputDriver) set(t, h float64) error {
 	if d.phase < len(d.phases) {
 		d.follow(d.phases[d.phase].inputs, t-d.begin, h)
 	}
-	n := len(d.references)
-	if len(d.feedback) > 0 {
-		n = d.feedback[0].first
-	}
 	copy(d.given, d.values)
 	copy(d.givenRates, d.rates)
-	switch {
-	case h == 0:
-	case d.holding == carriedByRates:
-		d.carry(h)
-	default:
-		d.hold(h)
+	if h > 0 {
+		d.continueInputs(d.always, h)
+		if d.phase < len(d.phases) {
+			d.continueInputs(d.phases[d.phase].inputs, h)
+		}
 	}
-	if err := d.subject.Set(d.references[:n], d.given[:n]); err != nil || d.ramped == nil || h == 0 {
+	if err := d.setDirect(); err != nil || d.ramped == nil || h == 0 {
 		return err
 	}
-	var references []uint32
-	var rates []float64
-	for _, r := range d.ramps {
-		references, rates = append(references, d.references[r.first:r.first+r.count]...),
-			append(rates, d.givenRates[r.first:r.first+r.count]...)
+	return d.setRates(d.ramped)
+}
+
+// continueInputs makes what inputs are set to for a step of h seconds of values and their rates.
+func (d *InputDriver) continueInputs(inputs []signalTarget, h float64) {
+	for _, input := range inputs {
+		for _, g := range input.groups {
+			if d.holding == carriedByRates {
+				d.carry(g, h)
+			} else {
+				d.hold(g, h)
+			}
+		}
 	}
-	return d.ramped.SetRates(references, rates)
 }
 
 // carry lets the acceleration of a motion end a step of h seconds with the signal's, and have the mean that the change
 // of the rate needs: what is driven then exchanges no momentum but its own. So it begins with what differs from the
 // signal's by the order h^2.
-func (d *InputDriver) carry(h float64) {
-	for _, r := range d.ramps {
-		if r.count == 3 {
-			acceleration, rates := &d.given[r.first+2], d.givenRates[r.first:r.first+3]
-			mean, end := *acceleration+rates[1], *acceleration+h*rates[2]
-			*acceleration = 2*mean - end
-			rates[1], rates[2] = mean-*acceleration, (end-*acceleration)/h
-		}
+func (d *InputDriver) carry(g group, h float64) {
+	if len(g) < 3 {
+		return
 	}
+	acceleration, rate, rateOfAcceleration := &d.given[g[2]], &d.givenRates[g[1]], &d.givenRates[g[2]]
+	mean, end := *acceleration+*rate, *acceleration+h**rateOfAcceleration
+	*acceleration = 2*mean - end
+	*rate, *rateOfAcceleration = mean-*acceleration, (end-*acceleration)/h
 }
 
 // hold makes values that are kept for a step of h seconds of values and their rates.
-func (d *InputDriver) hold(h float64) {
-	for _, r := range d.ramps {
-		given, rates := d.given[r.first:r.first+r.count], d.rates[r.first:r.first+r.count]
-		switch {
-		case r.count == 3: // the rate at the end is the signal's
-			given[2] += rates[1]
-		case r.count == 2: // the height at the end is the signal's
-			given[1] += rates[0] + h/2*rates[1]
-		case d.holding == heldAtEnd:
-			given[0] += h * rates[0]
-		}
+func (d *InputDriver) hold(g group, h float64) {
+	switch {
+	case len(g) == 3: // the rate at the end is the signal's
+		d.given[g[2]] += d.rates[g[1]]
+	case len(g) == 2: // the height at the end is the signal's
+		d.given[g[1]] += d.rates[g[0]] + h/2*d.rates[g[1]]
+	case d.holding == heldAtEnd:
+		d.given[g[0]] += h * d.rates[g[0]]
 	}
 }
 
@@ -463,17 +450,19 @@ func (d *InputDriver) follow(inputs []signalTarget, t, h float64) {
 			change, changeOfRate, changeOfAcceleration = (end-value)/h, (endRate-rate)/h,
 				(endAcceleration-acceleration)/h
 		}
-		for _, at := range input.motions {
-			d.values[at], d.values[at+1], d.values[at+2] = value, rate, acceleration
-			d.rates[at], d.rates[at+1], d.rates[at+2] = change-rate-h/2*changeOfRate, changeOfRate-acceleration,
-				changeOfAcceleration
-		}
-		for _, at := range input.roads {
-			d.values[at], d.values[at+1] = value, rate
-			d.rates[at], d.rates[at+1] = change-rate-h/2*changeOfRate, changeOfRate
-		}
-		for _, at := range input.variables {
-			d.values[at], d.rates[at] = value, change
+		for _, g := range input.groups {
+			switch len(g) {
+			case 1:
+				d.values[g[0]], d.rates[g[0]] = value, change
+				continue
+			case 3:
+				d.values[g[2]], d.rates[g[2]] = acceleration, changeOfAcceleration
+				d.rates[g[1]] = changeOfRate - acceleration
+			default:
+				d.rates[g[1]] = changeOfRate
+			}
+			d.values[g[0]], d.values[g[1]] = value, rate
+			d.rates[g[0]] = change - rate - h/2*changeOfRate
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package drive
 
 import (
+	"fmt"
+
+	"skidpad/harness/library"
 	"skidpad/harness/signal"
 )
 
@@ -21,8 +24,17 @@ func observe(s Subject, l *signal.Law) (o observed, err error) {
 		}
 	}
 	o.read = make([]float64, len(names))
-	o.references, err = s.References(names...)
-	return o, err
+	for _, name := range names {
+		v, err := s.Find(name)
+		if err != nil {
+			return o, err
+		}
+		if v.Kind != library.Number {
+			return o, fmt.Errorf("%s is not a number, which a formula could read", name)
+		}
+		o.references = append(o.references, v.Reference)
+	}
+	return o, nil
 }
 
 // at evaluates the law; t is what it takes for the time [s].

@@ -60,6 +60,7 @@ type xmlVariable struct {
 	Reference   string `xml:"valueReference,attr"`
 	Description string `xml:"description,attr"`
 	Causality   string `xml:"causality,attr"`
+	Variability string `xml:"variability,attr"`
 	Unit        string `xml:"unit,attr"`
 	Start       string `xml:"start,attr"`
 	Real        *struct {
@@ -128,7 +129,9 @@ func (v *xmlVariable) variable(version int) (Variable, error) {
 	}
 	switch v.Causality {
 	case "parameter", "structuralParameter":
-		r.Causality = Parameter
+		if r.Causality = Parameter; v.Variability == "tunable" {
+			r.Causality = Tunable
+		}
 	case "input":
 		r.Causality = Input
 	case "output":

@@ -14,7 +14,7 @@ import (
 // manoeuvreReader reads a manoeuvre or a car; driven holds what inputs seen so far drive, by name.
 type manoeuvreReader struct {
 	keys.Reader
-	driven map[string]bool
+	driven map[string]*document.Node
 	car    *car         // nil without
 	own    *roles.Roles // of the vehicle, where the manoeuvre is for it alone; nil without
 	lacks  []string     // roles that are needed and that the vehicle does not have

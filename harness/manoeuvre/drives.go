@@ -10,7 +10,7 @@ import (
 func (m *Manoeuvre) Drives(input string) bool {
 	drivenBy := func(driver string) bool {
 		quantity, is := strings.CutPrefix(input, driver+".")
-		return is && slices.Contains([]string{"angle", "position", "height", "rate", "acceleration"}, quantity)
+		return is && slices.Contains([]string{"angle", "position", "rate", "acceleration", "z", "z_dot"}, quantity)
 	}
 	by := func(inputs []InputSignal) bool {
 		return slices.ContainsFunc(inputs, func(s InputSignal) bool {

@@ -21,6 +21,7 @@ func TestInputsThatAManoeuvreDrives(t *testing.T) {
 	}{
 		"nothing": {Manoeuvre{SpeedControl: speed, Steering: steering, PathFollower: &PathFollower{},
 			Phases: []Phase{{}}}, nil},
+		"a road":    {Manoeuvre{Inputs: []InputSignal{{Drivers: []string{"post"}}}}, []string{"post.z", "post.z_dot"}},
 		"signals":   {Manoeuvre{Inputs: slices.Concat(steered, held)}, []string{"steer.angle", "brake.torque"}},
 		"a phase":   {Manoeuvre{Phases: []Phase{{}, {Inputs: held}}}, []string{"brake.torque"}},
 		"feedback":  {Manoeuvre{Feedback: feedback}, []string{"brake.torque"}},
@@ -28,7 +29,8 @@ func TestInputsThatAManoeuvreDrives(t *testing.T) {
 		"a driver's hands": {Manoeuvre{Steering: steering, PathFollower: &PathFollower{}, Phases: []Phase{{Path: &Path{}}}},
 			[]string{"steer.angle"}},
 	} {
-		for _, input := range []string{"steer.angle", "brake.torque", "engine.throttle", "steer.wheel_torque", "body.mass"} {
+		for _, input := range []string{"steer.angle", "brake.torque", "engine.throttle", "steer.wheel_torque", "body.mass",
+			"post.z", "post.z_dot", "post.mu"} {
 			if got := c.m.Drives(input); got != slices.Contains(c.want, input) {
 				t.Errorf("%s: %s is driven: %v", name, input, got)
 			}

@@ -60,7 +60,7 @@ func ParseEndAt(text string, vehicle *roles.Roles) (EndCondition, error) {
 	if err != nil {
 		return EndCondition{}, err
 	}
-	r := &manoeuvreReader{driven: map[string]bool{}, own: vehicle}
+	r := &manoeuvreReader{driven: map[string]*document.Node{}, own: vehicle}
 	r.Reader = keys.Reader{Faults: document.Faults{File: "--end-at"}, Constants: map[string]float64{}}
 	list := r.endAt(root)
 	if err := errors.Join(r.Err(), r.lackOwn("--end-at")); err != nil {

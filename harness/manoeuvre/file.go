@@ -106,7 +106,7 @@ func namesFile(parameter string) bool {
 func build(
 	file string, root *document.Node, own *roles.Roles, find func(folder string) (*car, error), others []ConstantValue,
 ) (*Manoeuvre, error) {
-	r := &manoeuvreReader{driven: map[string]bool{}, own: own}
+	r := &manoeuvreReader{driven: map[string]*document.Node{}, own: own}
 	r.Faults, r.Constants, r.Units = document.Faults{File: file}, map[string]float64{}, map[string]string{}
 	r.Compared, r.places, r.declared = map[string]bool{}, map[string]*document.Node{}, map[string]bool{}
 	r.Table(root, FileKeys)
@@ -214,7 +214,7 @@ func (r *manoeuvreReader) tables(root *document.Node, m *Manoeuvre) {
 	if laws := root.Field("feedback"); laws != nil && r.Is(laws, "feedback", document.List) {
 		for _, law := range laws.Items {
 			if r.Is(law, "feedback", document.Table) {
-				m.Feedback = append(m.Feedback, r.feedback(law))
+				m.Feedback = append(m.Feedback, r.feedback(law)...)
 			}
 		}
 	}

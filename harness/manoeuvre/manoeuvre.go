@@ -4,6 +4,7 @@ package manoeuvre
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -60,7 +61,10 @@ type ConstantValue struct {
 // point.
 type FeedbackLaw struct {
 	Variables []string
-	Law       *signal.Law // over variables, and time [s]
+	Law       *signal.Law  // over variables, and time [s]
+	Factor    float64      // of what the inputs take: 1, for the brakes their input for a deceleration of 1 m/s2
+	Place     string       // in the file
+	Written   keys.Written // the formula, where it is a constant with a unit, which must be that of the inputs
 }
 
 // StartValue replaces a model's start value.
@@ -106,14 +110,32 @@ func (r *manoeuvreReader) inputs(n *document.Node) []InputSignal {
 	return inputs
 }
 
-// feedback reads one table [[feedback]].
-func (r *manoeuvreReader) feedback(n *document.Node) FeedbackLaw {
+// feedback reads one table [[feedback]]; a role is a law for each of its sets.
+func (r *manoeuvreReader) feedback(n *document.Node) (laws []FeedbackLaw) {
 	r.Table(n, feedbackKeys)
-	f := FeedbackLaw{Variables: r.drive(n, "variables")}
+	f := FeedbackLaw{Place: fmt.Sprintf("%s:%d:%d", n.File, n.Line, n.Column)}
 	if text := r.Text(n, "law"); text != "" {
 		f.Law = r.law(n.Field("law"))
 	}
-	return f
+	si := r.unitOf(n)
+	if law := n.Field("law"); law != nil && si != document.AnyUnit {
+		r.Fits(law, "law", si)
+	} else if law != nil {
+		f.Written = r.Written(law, "law")
+	}
+	for _, set := range r.sets(n) {
+		f.Variables, f.Factor = set.Inputs, set.Factor
+		laws = append(laws, f)
+	}
+	return laws
+}
+
+// unitOf is the unit of what the key "variables" names, where the manoeuvre knows it.
+func (r *manoeuvreReader) unitOf(n *document.Node) string {
+	if names := n.Field("variables"); names != nil && slices.ContainsFunc(names.Items, isBrake) {
+		return "m/s2"
+	}
+	return document.AnyUnit
 }
 
 // law reads a formula over variables and constants; nil when it is faulty.
@@ -155,10 +177,7 @@ func (r *manoeuvreReader) input(n *document.Node) []InputSignal {
 	if wave == nil {
 		return inputs
 	}
-	si := document.AnyUnit
-	if names := n.Field("variables"); names != nil && slices.ContainsFunc(names.Items, isBrake) {
-		si = "m/s2"
-	}
+	si := r.unitOf(n)
 	s := r.signal(wave, si)
 	for i := range inputs {
 		if si == document.AnyUnit {

@@ -236,10 +236,10 @@ var driverRoles = map[string]string{"steering": "steering", "speed_control": "th
 // take notes that n drives inputs or drivers.
 func (r *manoeuvreReader) take(n *document.Node, names []string) []string {
 	for _, name := range names {
-		if r.driven[name] {
-			r.At(n, "%q is driven twice", name)
+		if first := r.driven[name]; first != nil {
+			r.At(n, "%q is driven twice at the same time, also by line %d; remove one of them", name, first.Line)
 		}
-		r.driven[name] = true
+		r.driven[name] = n
 	}
 	return names
 }
