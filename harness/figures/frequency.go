@@ -3,6 +3,7 @@ package figures
 import (
 	"math"
 	"math/cmplx"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -14,11 +15,12 @@ var frequencyResponse = Kind{
 	Options: []string{"from", "to", "segment", "coherence", "read_at"},
 	Phases:  []string{"steer"},
 	Run: func(r *Record, o map[string]float64) []Figure {
+		whole := response(r, r.YawRate, o)
 		yaw, lateral := Spectrum(r, r.YawRate, o), Spectrum(r, r.Lateral, o)
 		slip, roll := Spectrum(r, r.SideSlip, o), Spectrum(r, r.Roll, o)
 		if yaw == nil {
 			return []Figure{figure("yaw_gain_0", yawGain, "1/s",
-				math.NaN()).or("the run is shorter than a segment, or from and to leave no frequency")}
+				math.NaN()).or("the run is shorter than two segments, or from and to leave no frequency")}
 		}
 		coherence := 1.0
 		for _, s := range []*Response{yaw, lateral, slip, roll} {
@@ -27,13 +29,25 @@ var frequencyResponse = Kind{
 			}
 		}
 		list := []Figure{figure("coherence",
-			"least coherence of all responses, from the frequency from to the frequency to", "1", coherence)}
-		if coherence < o["coherence"] {
-			return append(list, figure("yaw_gain_0", yawGain, "1/s",
-				math.NaN()).or("the coherence is below %g: the response is not linear", o["coherence"]))
+			"least coherence of all responses, from the frequency from to the frequency to", "1",
+			coherence).or("the steering does not move")}
+		if !(coherence >= o["coherence"]) {
+			return append(list, figure("yaw_gain_0", yawGain, "1/s", math.NaN()).or("the coherence is below %g: the "+
+				"response is not linear, or the steering does not hold all frequencies", o["coherence"]))
 		}
 		gain, phase := yaw.Gain(), yaw.Phase()
 		peak := Peak(gain, 0, len(gain)-1)
+		still := slices.IndexFunc(whole.Coherence[1:], func(c float64) bool { return c >= o["coherence"] }) + 1
+		static := cmplx.Abs(whole.H[still])
+		ratio, frequency := gain[peak]/static, yaw.Frequency[peak]
+		if peak == 0 || peak == len(gain)-1 {
+			ratio, frequency = math.NaN(), math.NaN()
+		}
+		const flat = "the gain is largest at an end of the frequencies from to to, and has no peak between them"
+		bandwidth := "it is less than 45 deg behind"
+		if phase[0] < -math.Pi/4 {
+			bandwidth = "it is further behind at the frequency from already"
+		}
 		fit := fitYaw(yaw)
 		at := func(s *Response) (gain, phase float64) {
 			return At(s.Frequency, s.Gain(), o["read_at"]), At(s.Frequency, s.Phase(), o["read_at"])
@@ -42,35 +56,57 @@ var frequencyResponse = Kind{
 		lateralAt, lateralPhase := at(lateral)
 		slipAt, slipPhase := at(slip)
 		rollAt, rollPhase := at(roll)
+		const outside = "read_at lies outside of the frequencies from to to"
 		return append(list,
-			figure("yaw_gain_0", yawGain, "1/s", fit.gain),
-			figure("yaw_frequency", "undamped natural frequency of that form", "Hz", fit.frequency),
-			figure("yaw_damping", "damping ratio of that form", "1", fit.damping),
-			figure("yaw_peak_ratio", "largest gain of the yaw rate by yaw_gain_0", "1", gain[peak]/fit.gain),
-			figure("yaw_peak_frequency", "frequency of the largest gain of the yaw rate", "Hz", yaw.Frequency[peak]),
+			figure("yaw_gain_0", yawGain, "1/s", static),
+			figure("yaw_gain_0_frequency", "frequency at which yaw_gain_0 is read", "Hz", whole.Frequency[still]),
+			figure("yaw_peak_ratio", "largest gain of the yaw rate by yaw_gain_0", "1", ratio).or(flat),
+			figure("yaw_peak_frequency", "frequency of the largest gain of the yaw rate", "Hz", frequency).or(flat),
+			figure("yaw_frequency", "undamped natural frequency w of the form K (1 + T s)/(1 + 2 D s/w + s^2/w^2) that "+
+				"fits the response of the yaw rate", "Hz", fit.frequency).or(noFit),
+			figure("yaw_damping", "damping ratio D of that form", "1", fit.damping).or(noFit),
+			figure("yaw_misfit", "root mean square of the deviation of that form from the response, by yaw_gain_0", "1",
+				fit.away(yaw)/static).or(noFit),
 			figure("yaw_bandwidth", "frequency at which the yaw rate is 45 deg behind", "Hz",
-				Crossing(yaw.Frequency, phase, -math.Pi/4, 0, len(phase)-1)).or("it is less than 45 deg behind"),
-			figure("yaw_gain", "gain of the yaw rate at the frequency read_at", "1/s", yawAt),
-			figure("yaw_phase", "phase of the yaw rate there", "rad", yawPhase),
-			figure("yaw_delay", "-yaw_phase by the angular frequency", "s", -yawPhase/(2*math.Pi*o["read_at"])),
-			figure("a_y_gain", "gain of the lateral acceleration there", "m/s2", lateralAt),
-			figure("a_y_phase", "phase of the lateral acceleration there", "rad", lateralPhase),
-			figure("a_y_delay", "-a_y_phase by the angular frequency", "s", -lateralPhase/(2*math.Pi*o["read_at"])),
-			figure("side_slip_gain", "gain of the side-slip angle there", "1", slipAt),
-			figure("side_slip_phase", "phase of the side-slip angle there", "rad", slipPhase),
-			figure("roll_gain", "gain of the roll angle there", "1", rollAt),
-			figure("roll_phase", "phase of the roll angle there", "rad", rollPhase),
+				Crossing(yaw.Frequency, phase, -math.Pi/4, 0, len(phase)-1)).or("%s", bandwidth),
+			figure("yaw_gain", "gain of the yaw rate at the frequency read_at", "1/s", yawAt).or(outside),
+			figure("yaw_phase", "phase of the yaw rate there", "rad", yawPhase).or(outside),
+			figure("yaw_delay", "-yaw_phase by the angular frequency", "s",
+				-yawPhase/(2*math.Pi*o["read_at"])).or(outside),
+			figure("a_y_gain", "gain of the lateral acceleration there", "m/s2", lateralAt).or(outside),
+			figure("a_y_phase", "phase of the lateral acceleration there", "rad", lateralPhase).or(outside),
+			figure("a_y_delay", "-a_y_phase by the angular frequency", "s",
+				-lateralPhase/(2*math.Pi*o["read_at"])).or(outside),
+			figure("side_slip_gain", "gain of the side-slip angle there", "1", slipAt).or(outside),
+			figure("side_slip_phase", "phase of the side-slip angle there", "rad", slipPhase).or(outside),
+			figure("roll_gain", "gain of the roll angle there", "1", rollAt).or(outside),
+			figure("roll_phase", "phase of the roll angle there", "rad", rollPhase).or(outside),
 		)
 	},
 }
 
-const yawGain = "static gain of the yaw rate by the steering-wheel angle, of the form K (1 + T s)/(1 + 2 D s/w + " +
-	"s^2/w^2) that fits its response"
+const (
+	yawGain = "static gain of the yaw rate by the steering-wheel angle: the gain at the lowest frequency above 0 with " +
+		"the coherence"
+	noFit = "the form does not fit the response"
+)
 
 // Spectrum is the response of a signal to the steering wheel in the phase "steer" after its first segment, in which the
-// vehicle begins to follow, at the frequencies of the options; nil where there are none. The steering repeats itself
-// after a segment: of a chirp that does not, a window would weight the input differently from the later response.
+// vehicle begins to follow, at the frequencies of the options; nil where there are none.
 func Spectrum(r *Record, x []float64, o map[string]float64) *Response {
+	s := response(r, x, o)
+	if s == nil {
+		return nil
+	}
+	lines := s.Frequency[1] / 2 // without the mean, which is taken off
+	if s = s.Within(max(o["from"], lines), o["to"]); len(s.Frequency) == 0 {
+		return nil
+	}
+	return s
+}
+
+// response is Spectrum at all frequencies; nil where the run is too short.
+func response(r *Record, x []float64, o map[string]float64) *Response {
 	if len(r.Time) < 2 {
 		return nil
 	}
@@ -80,18 +116,24 @@ func Spectrum(r *Record, x []float64, o map[string]float64) *Response {
 		return nil
 	}
 	first += int(rows)
-	s := Welch(r.Steer[first:last+1], x[first:last+1], r.step(), o["segment"])
-	if s == nil {
-		return nil
-	}
-	if s = s.Within(o["from"], o["to"]); len(s.Frequency) == 0 {
-		return nil
-	}
-	return s
+	return Welch(r.Steer[first:last+1], x[first:last+1], r.step(), o["segment"])
 }
 
 // yawForm is K (1 + T s)/(1 + 2 D s/w + s^2/w^2).
 type yawForm struct{ gain, lead, frequency, damping float64 } // frequency in Hz
+
+// away is the root mean square of the deviation of the form from a response.
+func (f yawForm) away(r *Response) float64 {
+	sum := 0.0
+	for k, h := range r.H {
+		s := complex(0, r.Frequency[k]/f.frequency)
+		form := complex(f.gain, 0) * (1 + complex(f.lead*2*math.Pi*f.frequency, 0)*s) /
+			(1 + complex(2*f.damping, 0)*s + s*s)
+		away := cmplx.Abs(form - h)
+		sum += away * away
+	}
+	return math.Sqrt(sum / float64(len(r.H)))
+}
 
 // fitYaw fits the form by least squares: K + K T s - 2 D/w s H - s^2 H/w^2 = H, each equation divided by the
 // denominator of the fit before (Sanathanan and Koerner 1963).

@@ -15,46 +15,90 @@ type Response struct {
 	Coherence []float64
 }
 
-// Welch estimates the response of y to u as their cross spectrum by the spectrum of u. Both are cut into segments
-// that overlap by three quarters; of each the mean is taken off, and a Hann window is applied. A window mixes each line
-// of a spectrum with its two neighbours; of an input that repeats itself after a segment these mixtures cancel out in
-// four such segments, or eight, whatever the phases of the lines are. Rows are step seconds apart. It returns nil where
-// the record is not as long as a segment.
+// Welch estimates the response of y to u as their cross spectrum by the spectrum of u, over segments that overlap by
+// three quarters; of each the mean is taken off. Where u repeats itself after a segment, as a chirp does that begins
+// again, segments are whole periods: lines do not mix, and need no window, which would take a mean of each with its
+// neighbours. Otherwise a Hann window is applied. The coherence is always that of windowed segments: whole periods of a
+// response that is periodic, but not linear, would be coherent, while the mixtures of neighbouring lines are not; of an
+// input that repeats itself they cancel out in four such segments, or eight, whatever the phases of linear lines are.
+// Lines that u does not hold, below a thousandth of its largest amplitude, have no coherence. Rows are step seconds
+// apart. It returns nil where the record is not as long as a segment.
 func Welch(u, y []float64, step, segment float64) *Response {
 	n := int(math.Round(segment / step))
 	if n < 2 || len(u) < n {
 		return nil
 	}
-	fft := fourier.NewFFT(n)
 	window := make([]float64, n)
 	for i := range window {
 		window[i] = (1 - math.Cos(2*math.Pi*float64(i)/float64(n))) / 2
 	}
+	windowed := newCross(u, y, n, window)
+	r, of := &Response{}, windowed
+	if repeats(u, n) {
+		of = newCross(u, y, n, nil)
+	}
+	least := 0.0
+	for k := 1; k < len(of.uu); k++ {
+		least = max(least, 1e-6*of.uu[k])
+	}
+	for k := range of.uu {
+		coherence := (real(windowed.uy[k])*real(windowed.uy[k]) + imag(windowed.uy[k])*imag(windowed.uy[k])) /
+			(windowed.uu[k] * windowed.yy[k])
+		if of.uu[k] < least {
+			coherence = 0
+		}
+		r.Frequency = append(r.Frequency, float64(k)/(float64(n)*step))
+		r.H = append(r.H, of.uy[k]/complex(of.uu[k], 0))
+		r.Coherence = append(r.Coherence, coherence)
+	}
+	return r
+}
+
+// repeats reports whether a signal repeats itself after n rows, within a thousandth of its largest deviation from its
+// mean.
+func repeats(x []float64, n int) bool {
+	if len(x) <= n {
+		return false
+	}
+	mean, most, away := stat.Mean(x, nil), 0.0, 0.0
+	for i, v := range x {
+		if most = max(most, math.Abs(v-mean)); i >= n {
+			away = max(away, math.Abs(v-x[i-n]))
+		}
+	}
+	return away <= 1e-3*most
+}
+
+// cross are the spectra of two signals and their cross spectrum, summed over segments.
+type cross struct {
+	uu, yy []float64
+	uy     []complex128
+}
+
+// newCross takes segments of n rows; without a window for nil.
+func newCross(u, y []float64, n int, window []float64) cross {
+	fft := fourier.NewFFT(n)
 	spectrum := func(x []float64) []complex128 {
 		m := stat.Mean(x, nil)
 		w := make([]float64, n)
 		for i := range w {
-			w[i] = window[i] * (x[i] - m)
+			if w[i] = x[i] - m; window != nil {
+				w[i] *= window[i]
+			}
 		}
 		return fft.Coefficients(nil, w)
 	}
 	bins := n/2 + 1
-	uu, yy, uy := make([]float64, bins), make([]float64, bins), make([]complex128, bins)
-	for begin := 0; begin+n <= len(u); begin += n / 4 {
+	c := cross{make([]float64, bins), make([]float64, bins), make([]complex128, bins)}
+	for begin := 0; begin+n <= len(u); begin += max(n/4, 1) {
 		a, b := spectrum(u[begin:begin+n]), spectrum(y[begin:begin+n])
 		for k := range bins {
-			uu[k] += real(a[k])*real(a[k]) + imag(a[k])*imag(a[k])
-			yy[k] += real(b[k])*real(b[k]) + imag(b[k])*imag(b[k])
-			uy[k] += cmplx.Conj(a[k]) * b[k]
+			c.uu[k] += real(a[k])*real(a[k]) + imag(a[k])*imag(a[k])
+			c.yy[k] += real(b[k])*real(b[k]) + imag(b[k])*imag(b[k])
+			c.uy[k] += cmplx.Conj(a[k]) * b[k]
 		}
 	}
-	r := &Response{}
-	for k := range bins {
-		r.Frequency = append(r.Frequency, float64(k)/(float64(n)*step))
-		r.H = append(r.H, uy[k]/complex(uu[k], 0))
-		r.Coherence = append(r.Coherence, (real(uy[k])*real(uy[k])+imag(uy[k])*imag(uy[k]))/(uu[k]*yy[k]))
-	}
-	return r
+	return c
 }
 
 // Within keeps the frequencies from low to high.
