@@ -21,7 +21,7 @@ type listener struct {
 
 func (l *listener) Find(name string) (library.Variable, error) {
 	if i := slices.Index(l.inputs, name); i >= 0 {
-		return library.Variable{Name: name, Reference: uint32(i), Causality: library.Input}, nil
+		return library.Variable{Name: name, Reference: uint32(i)}, nil
 	}
 	return library.Variable{}, fmt.Errorf("no variable %s", name)
 }

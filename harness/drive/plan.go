@@ -52,8 +52,6 @@ func (p *inputPlan) place(name string) (int, error) {
 		return 0, fmt.Errorf("%s is not a number, so no signal and no law can set it; set it once, in [parameters]", name)
 	case v.Causality == library.Output || v.Causality == library.Local:
 		return 0, fmt.Errorf("%s is an output, which the vehicle sets itself; drive the inputs that it follows", name)
-	case v.Causality == library.Parameter:
-		return 0, fmt.Errorf("%s is a parameter, which is constant during a run; set it in [parameters]", name)
 	}
 	value, isSet := p.begins[name]
 	if !isSet {

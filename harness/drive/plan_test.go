@@ -310,6 +310,12 @@ func TestALawOnAnyVariable(t *testing.T) {
 					continue
 				}
 				d, err := newInputDriver(s, &manoeuvre.Manoeuvre{Feedback: []manoeuvre.FeedbackLaw{f}}, nil)
+				if parameter := v.Causality == library.Parameter && len(f.Variables) == 2; err == nil && parameter {
+					if of == "FMU" {
+						continue // which an error ends
+					}
+					err = d.At(0, 0.001) // the vehicle itself refuses to set a parameter
+				}
 				allowed := v.Kind == library.Number && (len(f.Variables) == 1 || v.Causality == library.Input ||
 					v.Causality == library.Tunable)
 				switch {
