@@ -20,36 +20,28 @@ var articulatedSine = Kind{
 	Following: true,
 	Run: func(r *Record, o map[string]float64) []Figure {
 		first, _ := r.phase("sine")
-		_, last := r.phase("after")
-		if first > last {
-			return nil
+		begin, last := r.phase("after")
+		const wheel = "largest angle of the steering wheel"
+		if first > last || begin > last {
+			return []Figure{figure("delta_H", wheel, "rad", math.NaN()).or("the run did not reach the end of the sine")}
 		}
-		list := []Figure{figure("delta_H", "largest angle of the steering wheel", "rad",
-			math.Abs(r.Steer[Peak(r.Steer, first, last)]))}
+		list := []Figure{figure("delta_H", wheel, "rad", math.Abs(r.Steer[Peak(r.Steer, first, last)]))}
 		for _, s := range []struct {
 			id, what, unit   string
 			leads, following []float64
 		}{{"a_y", "lateral acceleration", "m/s2", r.Lateral, r.Following.Lateral},
 			{"yaw_rate", "yaw rate", "rad/s", r.YawRate, r.Following.YawRate}} {
-			one, two := Peak(s.leads, first, last), Peak(s.following, first, last)
-			list = append(list,
-				read(s.id+"_first", s.what+" of the first unit: largest magnitude", s.unit, math.Abs(s.leads[one]),
-					r.Time[one]),
-				read(s.id+"_following", s.what+" of the following unit: largest magnitude", s.unit,
-					math.Abs(s.following[two]), r.Time[two]),
+			one := r.magnitude(s.id+"_first", s.what+" of the first unit: largest magnitude", s.unit, s.leads, first, last)
+			two := r.magnitude(s.id+"_following", s.what+" of the following unit: largest magnitude", s.unit, s.following,
+				first, last)
+			list = append(list, one, two,
 				figure(s.id+"_amplification", "rearward amplification: that of the following unit by that of the first",
-					"1", math.Abs(s.following[two]/s.leads[one])),
-			)
+					"1", two.Value/one.Value).or(stillGrows))
 		}
-		joint := r.articulation()
-		widest := Peak(joint, first, last)
-		off, at := offTracking(r, first, last)
 		return append(list,
-			read("articulation_max", "largest magnitude of the angle between the units", "rad", math.Abs(joint[widest]),
-				r.Time[widest]),
-			read("off_tracking", "largest distance of the following point from the path of the first", "m",
-				math.Abs(off), at),
-		)
+			r.magnitude("articulation_max", "largest magnitude of the angle between the units", "rad", r.articulation(),
+				first, last),
+			offTracked(r, first, last, "largest distance of the following point from the path of the first", 0))
 	},
 }
 
@@ -60,21 +52,20 @@ var articulatedTurn = Kind{
 	Following: true,
 	Run: func(r *Record, o map[string]float64) []Figure {
 		first, last := r.phase("turn")
+		const turns = "angle through which the first unit has turned"
 		if first > last {
-			return nil
+			return []Figure{figure("turned", turns, "rad", math.NaN()).or(notReached)}
 		}
 		turned := math.Remainder(r.Yaw[last]-r.Yaw[first], 2*math.Pi)
-		joint := r.articulation()
-		widest := Peak(joint, first, last)
-		off, at := offTracking(r, first, last)
+		wheel := r.magnitude("delta_H", "largest angle of the steering wheel", "rad", r.Steer, first, last)
+		wheel.Time = math.NaN()
 		return []Figure{
-			figure("turned", "angle through which the first unit has turned", "rad", turned),
-			figure("delta_H", "largest angle of the steering wheel", "rad", math.Abs(r.Steer[Peak(r.Steer, first, last)])),
-			read("articulation_max", "largest magnitude of the angle between the units", "rad", math.Abs(joint[widest]),
-				r.Time[widest]),
-			read("off_tracking",
-				"largest distance by which the following point cuts the corner: from the path of the first to the "+
-					"inside", "m", math.Copysign(1, turned)*off, at),
+			figure("turned", turns, "rad", turned).whole(r, "turn"),
+			wheel,
+			r.magnitude("articulation_max", "largest magnitude of the angle between the units", "rad", r.articulation(),
+				first, last),
+			offTracked(r, first, last, "largest distance by which the following point cuts the corner: from the path of "+
+				"the first to the inside", math.Copysign(1, turned)),
 		}
 	},
 }
@@ -90,20 +81,20 @@ var articulatedBraking = Kind{
 		first, last := r.phase("disturbed")
 		const what = "magnitude of the angle between the units when the brakes are applied"
 		if first > last {
-			return []Figure{figure("articulation", what, "rad", math.NaN()).or("the run did not reach the phase")}
+			return []Figure{figure("articulation", what, "rad", math.NaN()).or(notReached)}
 		}
 		joint := r.articulation()
-		widest := Peak(joint, first, last)
+		yawing := r.largest("yaw_rate_max", "largest yaw rate of the first unit by that when the brakes are applied", "1",
+			r.YawRate, first, last)
+		yawing.Value, yawing.Time = math.Abs(yawing.Value/r.YawRate[first]), math.NaN()
 		deceleration := (r.Speed[first] - r.Speed[last]) / (r.Time[last] - r.Time[first])
 		return []Figure{
 			read("speed", "speed when the brakes are applied", "m/s", r.Speed[first], r.Time[first]),
 			figure("a_y", "lateral acceleration there", "m/s2", r.Lateral[first]),
-			figure("deceleration", "mean deceleration from there to the end", "m/s2", deceleration),
+			figure("deceleration", "mean deceleration from there to the end", "m/s2", deceleration).whole(r, "disturbed"),
 			figure("articulation", what, "rad", math.Abs(joint[first])),
-			read("articulation_max", "jack-knife angle: largest magnitude of it", "rad", math.Abs(joint[widest]),
-				r.Time[widest]),
-			figure("yaw_rate_max", "largest yaw rate of the first unit by that when the brakes are applied", "1",
-				math.Abs(r.YawRate[Peak(r.YawRate, first, last)]/r.YawRate[first])),
+			r.magnitude("articulation_max", "jack-knife angle: largest magnitude of it", "rad", joint, first, last),
+			yawing.checked(),
 			firstLocked(r, first, last, o["locked"]),
 		}
 	},
@@ -119,15 +110,14 @@ var snaking = Kind{
 	Run: func(r *Record, o map[string]float64) []Figure {
 		first, last := r.phase("free")
 		if first > last {
-			return []Figure{figure("damping", swinging, "1", math.NaN()).or("the run did not reach the phase")}
+			return []Figure{figure("damping", swinging, "1", math.NaN()).or(notReached)}
 		}
 		joint := r.articulation()
 		widest := Peak(joint, first, last)
 		frequency, damping := decaying(r.Time, joint, first, last, o["share"]*math.Abs(joint[widest]))
 		return []Figure{
 			figure("speed", "mean speed", "m/s", stat.Mean(r.Speed[first:last+1], nil)),
-			read("articulation_max", "largest magnitude of the angle between the units", "rad", math.Abs(joint[widest]),
-				r.Time[widest]),
+			r.magnitude("articulation_max", "largest magnitude of the angle between the units", "rad", joint, first, last),
 			figure("frequency", "frequency of the angle between the units, from the times of its extremes", "Hz",
 				frequency).or("it has less than two extremes"),
 			figure("damping", swinging, "1", damping).or("it has less than three extremes"),
@@ -168,6 +158,27 @@ func (r *Record) articulation() []float64 {
 		joint[i] = math.Remainder(r.Following.Yaw[i]-r.Yaw[i], 2*math.Pi)
 	}
 	return joint
+}
+
+// magnitude is the largest magnitude of x from row first to row last.
+func (r *Record) magnitude(id, definition, unit string, x []float64, first, last int) Figure {
+	f := r.largest(id, definition, unit, x, first, last)
+	f.Value = math.Abs(f.Value)
+	return f
+}
+
+// offTracked is the off-tracking, to the inside of a turn to a side, or its magnitude for the side 0.
+func offTracked(r *Record, first, last int, definition string, side float64) Figure {
+	off, at := offTracking(r, first, last)
+	value := side * off
+	if side == 0 {
+		value = math.Abs(off)
+	}
+	f := read("off_tracking", definition, "m", value, at)
+	if r.cut(r.row(at)) {
+		return f.without(stillGrows)
+	}
+	return f
 }
 
 // offTracking is the largest distance of the following point to the left of the path of the first one [m], seen

@@ -9,9 +9,11 @@ var straightBraking = Kind{
 	Options: []string{"from_share", "to_share", "locked", "read_at", "creep_window"},
 	Phases:  []string{"brake"},
 	Run: func(r *Record, o map[string]float64) []Figure {
-		first, last := r.phase("brake")
+		const phase = "brake"
+		first, last := r.phase(phase)
+		const applied = "speed at which the brakes are applied"
 		if first > last {
-			return nil
+			return []Figure{figure("speed", applied, "m/s", math.NaN()).or(notReached)}
 		}
 		way := make([]float64, len(r.Time))
 		for i := first + 1; i <= last; i++ {
@@ -21,16 +23,15 @@ var straightBraking = Kind{
 		high, low := o["from_share"]*v, o["to_share"]*v
 		begin, end := Crossing(r.Time, r.Speed, high, first, last), Crossing(r.Time, r.Speed, low, first, last)
 		developed := (high*high - low*low) / (2 * (At(r.Time, way, end) - At(r.Time, way, begin)))
-		pitch := Peak(r.Pitch, first, last)
 		list := []Figure{
-			read("speed", "speed at which the brakes are applied", "m/s", v, r.Time[first]),
-			read("end_speed", "speed at the end", "m/s", r.Speed[last], r.Time[last]),
-			figure("distance", "way from there to the end", "m", way[last]),
-			figure("time", "time from there to the end", "s", r.Time[last]-r.Time[first]),
+			read("speed", applied, "m/s", v, r.Time[first]),
+			read("end_speed", "speed at the end", "m/s", r.Speed[last], r.Time[last]).whole(r, phase),
+			figure("distance", "way from there to the end", "m", way[last]).whole(r, phase),
+			figure("time", "time from there to the end", "s", r.Time[last]-r.Time[first]).whole(r, phase),
 			figure("mean_deceleration",
 				"mean fully developed deceleration, between the shares from_share and to_share of the speed: (v_b^2 - "+
 					"v_e^2)/(2 s)", "m/s2", developed).or("the speed does not fall so far"),
-			read("pitch_max", "largest pitch angle, front down", "rad", r.Pitch[pitch], r.Time[pitch]),
+			dive(r, first, last),
 		}
 		if len(r.Front) > 0 {
 			change := make([]float64, len(r.Time))
@@ -39,27 +40,45 @@ var straightBraking = Kind{
 					change[i] += load - tire.Load[first]
 				}
 			}
-			row := Peak(change, first, last)
-			list = append(list, read("load_transfer", "largest change of the front axle's load", "N", change[row],
-				r.Time[row]))
+			list = append(list, r.largest("load_transfer", "largest change of the front axle's load", "N", change, first,
+				last))
 		}
 		at := r.Time[first] + o["read_at"]
 		x, y, yaw := r.Local(first)
-		aside, turned, steer := Peak(y, first, last), Peak(yaw, first, last), Peak(r.Steer, first, last)
+		yawRate := read("yaw_rate", "yaw rate read_at after the brakes are applied", "rad/s", At(r.Time, r.YawRate, at), at)
+		if !(at <= r.Time[last]) {
+			yawRate = yawRate.without("the braking ends before")
+		}
 		list = append(list, firstLocked(r, first, last, o["locked"]),
-			read("yaw_rate", "yaw rate read_at after the brakes are applied", "rad/s", At(r.Time, r.YawRate, at),
-				at).or("the run ends before"),
-			read("deviation_max",
-				"largest distance of the centre of mass from the line along which the body stood, to the left", "m",
-				y[aside], r.Time[aside]),
-			read("yaw_max", "largest change of the yaw angle", "rad", yaw[turned], r.Time[turned]),
-			read("delta_H_max", "largest steering-wheel angle", "rad", r.Steer[steer], r.Time[steer]),
+			yawRate.or("the braking ends before"),
+			r.largest("deviation_max",
+				"largest distance of the centre of mass from the line along which the body stood, to the left", "m", y, first,
+				last),
+			r.largest("yaw_max", "largest change of the yaw angle", "rad", yaw, first, last),
+			r.largest("delta_H_max", "largest steering-wheel angle", "rad", r.Steer, first, last),
 		)
 		return append(list,
 			figure("creep",
 				"largest way of the centre of mass from its last place in the last creep_window of the phase rest", "m",
 				creep(r, x, y, o["creep_window"])).or("the vehicle does not rest so long"))
 	},
+}
+
+// dive is the largest pitch angle in the direction in which brakes turn a body: one that is front up, as on a slope, or
+// has its largest angle when the brakes are applied, does not dive.
+func dive(r *Record, first, last int) Figure {
+	const id, what = "pitch_max", "largest pitch angle, front down"
+	row := Peak(mapped(r.Pitch, func(v float64) float64 { return max(v, 0) }), first, last)
+	f := read(id, what, "rad", r.Pitch[row], r.Time[row])
+	switch {
+	case !(r.Pitch[row] > 0):
+		return f.without("the front does not go below the rear")
+	case row == first:
+		return f.without("it is largest when the brakes are applied")
+	case r.cut(row):
+		return f.without(stillGrows)
+	}
+	return f
 }
 
 // firstLocked is when the first wheel locks.

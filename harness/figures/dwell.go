@@ -36,7 +36,7 @@ var sineWithDwell = Kind{
 func dwellRun(r *Record, o map[string]float64) []Figure {
 	first, complete := r.phase("steer")
 	if first > complete {
-		return []Figure{figure("pass", passes, "1", 0)}
+		return []Figure{figure("pass", passes, "1", math.NaN()).or(notReached)}
 	}
 	last, step := len(r.Time)-1, r.step()
 	order := int(o["filter_order"])
@@ -50,10 +50,16 @@ func dwellRun(r *Record, o map[string]float64) []Figure {
 	if math.IsNaN(begin) {
 		return []Figure{figure("pass", passes, "1", math.NaN()).or("the steering wheel does not reach the angle bos")}
 	}
-	change := r.row(Crossing(r.Time, scaled(steer, side), 0, min(r.row(begin)+1, complete), complete))
-	peak := Peak(mapped(yaw, func(v float64) float64 { return max(-side*v, 0) }), change, last)
+	// the largest yaw rate to the other side, where the steering wheel goes there and the yaw rate follows
+	top, topTime := math.NaN(), math.NaN()
+	if back := Crossing(r.Time, scaled(steer, side), 0, min(r.row(begin)+1, complete), complete); !math.IsNaN(back) {
+		peak := Peak(mapped(yaw, func(v float64) float64 { return max(-side*v, 0) }), r.row(back), last)
+		if -side*yaw[peak] > 0 && !r.cut(peak) {
+			top, topTime = yaw[peak], r.Time[peak]
+		}
+	}
 	cos := r.Time[first] + o["steering_time"]
-	ratio := func(after float64) float64 { return At(r.Time, yaw, cos+after) / yaw[peak] }
+	ratio := func(after float64) float64 { return At(r.Time, yaw, cos+after) / top }
 	one, two := ratio(o["first_time"]), ratio(o["second_time"])
 
 	// straight ahead until steering begins: lateral place and speed there are 0
@@ -71,25 +77,29 @@ func dwellRun(r *Record, o map[string]float64) []Figure {
 	if r.Verdict == "" && one <= o["first_limit"] && two <= o["second_limit"] && isDisplaced(amplitude, place, o) {
 		pass = 1
 	}
-	slip, rate := Peak(r.SideSlip, first, last), Peak(r.YawRate, first, last)
 	const short = "the run ended before"
+	const noTurn = "the steering wheel does not change its sign, or the yaw rate does not follow"
+	atEnd := short
+	if math.IsNaN(top) {
+		atEnd = noTurn
+	}
 	return []Figure{
-		figure("amplitude", "largest steering-wheel angle", "rad", amplitude),
-		figure("amplitude_by_A", "the same by A", "1", amplitude/o["A"]),
-		read("yaw_peak", "largest yaw rate after the steering wheel has changed its sign", "rad/s", yaw[peak],
-			r.Time[peak]),
+		figure("amplitude", "largest steering-wheel angle", "rad", amplitude).whole(r, "steer"),
+		figure("amplitude_by_A", "the same by A", "1", amplitude/o["A"]).whole(r, "steer"),
+		read("yaw_peak", "largest yaw rate after the steering wheel has changed its sign", "rad/s", top,
+			topTime).or(noTurn),
 		read("yaw_ratio_1", "yaw rate first_time after the end of steering, by that peak", "1", one,
-			cos+o["first_time"]).or(short),
+			cos+o["first_time"]).or("%s", atEnd),
 		read("yaw_ratio_2", "yaw rate second_time after the end of steering, by that peak", "1", two,
-			cos+o["second_time"]).or(short),
+			cos+o["second_time"]).or("%s", atEnd),
 		read("displacement",
 			"lateral place of the centre of mass displacement_time after steering began, from where it was then", "m",
 			place, begin+o["displacement_time"]).or(short),
 		read("displacement_integrated", "the same by integrating the lateral acceleration twice", "m", integrated,
 			begin+o["displacement_time"]).or(short),
 		figure("displacement_difference", "displacement_integrated - displacement", "m", integrated-place).or(short),
-		read("side_slip_max", "largest side-slip angle", "rad", r.SideSlip[slip], r.Time[slip]),
-		read("yaw_rate_max", "largest yaw rate", "rad/s", r.YawRate[rate], r.Time[rate]),
+		r.largest("side_slip_max", "largest side-slip angle", "rad", r.SideSlip, first, last),
+		r.largest("yaw_rate_max", "largest yaw rate", "rad/s", r.YawRate, first, last),
 		figure("pass", passes, "1", pass),
 	}
 }

@@ -165,8 +165,46 @@ func (f Figure) checked() Figure {
 	switch {
 	case math.IsInf(f.Value, 0):
 		f.Value, f.Time, f.Missing = math.NaN(), math.NaN(), "infinite"
-	case math.IsNaN(f.Value):
+	case math.IsNaN(f.Value) && f.Missing == "":
 		f.Time, f.Missing = math.NaN(), "not to be had from this run"
+	}
+	return f
+}
+
+// notReached is why there are no figures of a phase.
+const notReached = "the run did not reach the phase"
+
+// whole is a figure of all of a phase, which is missing where the run ended within it.
+func (f Figure) whole(r *Record, phase string) Figure {
+	if n := len(r.Phases); r.Verdict != "" && n > 0 && r.Phases[n-1].Name == phase {
+		return f.without("the run ended in the phase " + phase)
+	}
+	return f
+}
+
+// without is a figure that is missing, for the reason that it has already or for another one.
+func (f Figure) without(reason string) Figure {
+	if f.Missing == "" {
+		f.Value, f.Time, f.Missing = math.NaN(), math.NaN(), reason
+	}
+	return f
+}
+
+// cut reports whether a row is the last of a run that ended early: what is largest there may have become larger.
+func (r *Record) cut(row int) bool { return r.Verdict != "" && row == len(r.Time)-1 }
+
+// stillGrows and stillFalls are why there is no largest and no least value of a run that ended early.
+const stillGrows, stillFalls = "it still grows when the run ends", "it still falls when the run ends"
+
+// largest is the value of x with the largest magnitude from row first to row last, at its time.
+func (r *Record) largest(id, definition, unit string, x []float64, first, last int) Figure {
+	row := Peak(x, first, last)
+	if row < 0 {
+		return figure(id, definition, unit, math.NaN()).or(notReached)
+	}
+	f := read(id, definition, unit, x[row], r.Time[row])
+	if r.cut(row) {
+		return f.without(stillGrows)
 	}
 	return f
 }

@@ -490,7 +490,9 @@ func TestGradientsAreThoseOfALinearCar(t *testing.T) {
 			near(t, "side-slip gradient", pick(t, list, "side_slip_gradient").Value, -[]float64{0.004, 0.005}[i], 1e-9)
 			near(t, "steering-torque gradient", pick(t, list, "steering_torque_gradient").Value, 2.2, 1e-9)
 			near(t, "angle", pick(t, list, "delta_H").Value, 16*([]float64{2 * l / (v * v), l / radius}[i]+2*k), 1e-9)
-			near(t, "largest a_y", pick(t, list, "a_y_max").Value, 6.2, 1e-9)
+			if f := pick(t, list, "a_y_max"); !strings.Contains(f.Missing, "still rises") {
+				t.Errorf("the end of the test is the largest a_y: %+v", f)
+			}
 			if f := pick(t, list, "a_y_2K_u"); f.Missing == "" {
 				t.Errorf("a linear car doubles its K_u at %g", f.Value)
 			}

@@ -41,39 +41,49 @@ func resonance(
 	r *Record, x []float64, accelerated bool, o map[string]float64, from, to float64, id, what, unit string,
 ) []Figure {
 	gain, frequency := math.NaN(), math.NaN()
-	coherence := 0.0
-	if s := shaken(r, x, o["segment"]); s != nil {
+	const rounding = 1e-9 // rad, m/s2, N
+	first, last := r.phase("shake")
+	s, why := shaken(r, x, o["segment"])
+	if s != nil {
 		s = s.Within(from, to)
+		top := -1
 		for k, h := range s.H {
 			if accelerated {
 				h /= complex(-math.Pow(2*math.Pi*s.Frequency[k], 2), 0)
 			}
 			if g := cmplx.Abs(h); !(g <= gain) {
-				gain, frequency, coherence = g, s.Frequency[k], s.Coherence[k]
+				gain, frequency, top = g, s.Frequency[k], k
 			}
 		}
+		switch {
+		case top < 0:
+			why = "the frequencies leave no line of the response"
+		case !(s.Coherence[top] >= o["coherence"]) || stat.PopStdDev(x[first:last+1], nil) < rounding:
+			why = "it does not follow the post"
+		}
 	}
-	const rounding = 1e-9 // rad, m/s2, N
-	if first, last := r.phase("shake"); !(coherence >= o["coherence"]) ||
-		stat.PopStdDev(x[first:last+1], nil) < rounding {
+	if why != "" {
 		gain, frequency = math.NaN(), math.NaN()
 	}
-	const why = "it does not follow the post"
 	return []Figure{
-		figure(id+"_gain", "largest gain: "+what, unit, gain).or(why),
-		figure(id+"_frequency", "frequency at which it is largest", "Hz", frequency).or(why),
+		figure(id+"_gain", "largest gain: "+what, unit, gain).or("%s", why),
+		figure(id+"_frequency", "frequency at which it is largest", "Hz", frequency).or("%s", why),
 	}
 }
 
 // shaken is the response of a signal to the post after a first segment, as Spectrum is that to the steering wheel; nil
-// where the run is too short or there is no post.
-func shaken(r *Record, x []float64, segment float64) *Response {
+// and why where there is none.
+func shaken(r *Record, x []float64, segment float64) (_ *Response, why string) {
 	first, last := r.phase("shake")
-	if r.step() > 0 {
-		first += int(math.Round(segment / r.step()))
+	switch rows := math.Round(segment / r.step()); {
+	case first > last:
+		return nil, notReached
+	case r.Post == nil:
+		return nil, "no road moves"
+	case !(rows >= 2 && 2*rows <= float64(last+1-first)):
+		return nil, "the run is shorter than two segments"
+	default:
+		first += int(rows)
 	}
-	if first >= last || r.Post == nil {
-		return nil
-	}
-	return Welch(r.Post[first:last+1], x[first:last+1], r.step(), segment)
+	return Welch(r.Post[first:last+1], x[first:last+1], r.step(), segment), ""
 }

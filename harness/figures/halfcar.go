@@ -44,20 +44,30 @@ var halfCar = Kind{
 			if row < 0 {
 				return figure(id, definition, "1", math.NaN()).or("there is no grip")
 			}
-			return read(id, definition, "1", list[row], r.Time[row])
+			f := read(id, definition, "1", list[row], r.Time[row])
+			if r.cut(row) {
+				return f.without(stillGrows)
+			}
+			return f
 		}
-		fastest := Peak(c.Rear.Spin, 0, last)
+		speed := figure("v_end", "speed at the end", "m/s", r.Speed[last])
+		if r.Verdict != "" {
+			speed = speed.without("the run ended before")
+		}
+		reaction := largest("reaction_front_share", "largest share of the front grip in minus (traction + stabilisation), "+
+			"before the brakes",
+			share(func(i int) float64 { return -(c.Front.Traction[i] + c.Front.Stabilisation[i]) }, c.Front.Grip, end))
+		if !(o["until"] <= r.Time[last]+r.step()/2) {
+			reaction = reaction.without("the run ends before the time until")
+		}
 		return []Figure{
-			figure("v_end", "speed at the end", "m/s", r.Speed[last]),
-			read("spin_rear_max", "largest rotational speed of the rear wheel", "rad/s", c.Rear.Spin[fastest],
-				r.Time[fastest]),
+			speed,
+			r.largest("spin_rear_max", "largest rotational speed of the rear wheel", "rad/s", c.Rear.Spin, 0, last),
 			largest("traction_rear_share", "largest share of the rear grip in traction",
 				share(func(i int) float64 { return c.Rear.Traction[i] }, c.Rear.Grip, last)),
 			largest("sliding_rear_share", "largest share of the rear grip in sliding friction",
 				share(func(i int) float64 { return c.Rear.Sliding[i] }, c.Rear.Grip, last)),
-			largest("reaction_front_share", "largest share of the front grip in minus (traction + stabilisation), "+
-				"before the brakes",
-				share(func(i int) float64 { return -(c.Front.Traction[i] + c.Front.Stabilisation[i]) }, c.Front.Grip, end)),
+			reaction,
 		}
 	},
 }

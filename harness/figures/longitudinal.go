@@ -12,7 +12,10 @@ var standing = Kind{
 	Phases:  []string{"stand"},
 	Run: func(r *Record, o map[string]float64) []Figure {
 		first, last := r.phase("stand")
-		if first > last || r.Time[last]-r.Time[first] < o["window"]*(1-1e-9) {
+		if first > last {
+			return []Figure{figure("speed_rms", speedRMS, "m/s", math.NaN()).or(notReached)}
+		}
+		if r.Time[last]-r.Time[first] < o["window"]*(1-1e-9) {
 			return []Figure{figure("speed_rms", speedRMS, "m/s", math.NaN()).or("the vehicle does not stand so long")}
 		}
 		sum, most := 0.0, 0.0
@@ -44,24 +47,39 @@ var acceleration = Kind{
 		first, last := r.phase("accelerate")
 		if first > last {
 			return []Figure{figure("time", "time from the speed from to the speed to", "s",
-				math.NaN()).or("the run did not reach the phase")}
+				math.NaN()).or(notReached)}
 		}
 		way := r.way(first)
-		passed := func(speed float64) float64 {
-			if speed <= r.Speed[first] {
-				return r.Time[first]
+		// the last time before the speed to at which the vehicle becomes faster than the speed from
+		begin, end := math.NaN(), rising(r.Time, r.Speed, o["to"], first, last)
+		why := "the vehicle does not reach the speed to"
+		if !math.IsNaN(end) {
+			why = "the vehicle is faster than the speed from at the beginning already"
+			for i := r.row(end); i >= first && math.IsNaN(begin); i-- {
+				if t := rising(r.Time, r.Speed, o["from"], i, min(i+1, last)); t <= end {
+					begin = t
+				}
 			}
-			return Crossing(r.Time, r.Speed, speed, first, last)
 		}
-		const slow = "the vehicle does not reach this speed"
 		fastest := Peak(r.Speed, first, last)
 		return []Figure{
-			figure("time", "time from the speed from to the speed to", "s", passed(o["to"])-passed(o["from"])).or(slow),
+			figure("time", "time from the speed from to the speed to", "s", end-begin).or("%s", why),
 			figure("distance", "way from the speed from to the speed to", "m",
-				At(r.Time, way, passed(o["to"]))-At(r.Time, way, passed(o["from"]))).or(slow),
-			read("speed_max", "largest speed", "m/s", r.Speed[fastest], r.Time[fastest]),
+				At(r.Time, way, end)-At(r.Time, way, begin)).or("%s", why),
+			read("speed_max", "largest speed of the phase", "m/s", r.Speed[fastest], r.Time[fastest]),
 		}
 	},
+}
+
+// rising is the first time from row first to row last at which x comes to a level from below, interpolated linearly; NaN
+// if it does not.
+func rising(time, x []float64, level float64, first, last int) float64 {
+	for i := first; i < last; i++ {
+		if x[i] <= level && x[i+1] > level {
+			return Crossing(time, x, level, i, i+1)
+		}
+	}
+	return math.NaN()
 }
 
 // way is the distance from where the centre of mass is in a row.
@@ -83,8 +101,13 @@ var accelerationFromRest = Kind{
 		first, _ := r.phase("accelerate")
 		const what = "time from the beginning of the phase to the speed to"
 		last := len(r.Time) - 1
-		if first > last {
-			return []Figure{figure("time", what, "s", math.NaN()).or("the run did not reach the phase")}
+		const standstill = 0.1 // m/s
+		switch {
+		case first > last:
+			return []Figure{figure("time", what, "s", math.NaN()).or(notReached)}
+		case !(math.Abs(r.Speed[first]) <= standstill):
+			return []Figure{figure("time", what, "s", math.NaN()).or("the vehicle does not stand at the beginning of the "+
+				"phase, where it moves at %.3g m/s", r.Speed[first])}
 		}
 		const slow, short = "the vehicle does not reach this speed", "the vehicle does not travel this far"
 		way, begin := r.way(first), r.Time[first]
@@ -116,6 +139,9 @@ var coastDown = Kind{
 		first, last := r.phase("coast")
 		const fit = "deceleration fitted by a0 + a2 v^2, from the speed from to the speed to, in differences over " +
 			"the window: "
+		if first > last {
+			return []Figure{figure("a0", fit+"a0", "m/s2", math.NaN()).or(notReached)}
+		}
 		begin, end := Crossing(r.Time, r.Speed, o["from"], first, last), Crossing(r.Time, r.Speed, o["to"], first, last)
 		if math.IsNaN(begin) || math.IsNaN(end) {
 			return []Figure{figure("a0", fit+"a0", "m/s2",

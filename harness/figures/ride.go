@@ -92,20 +92,18 @@ var ride = Kind{
 	Corners: true,
 	Run: func(r *Record, o map[string]float64) []Figure {
 		first, last := r.phase("ride")
-		const short = "the run is shorter than a segment"
-		part := func(x []float64) []float64 {
-			if first > last {
-				return nil
-			}
-			return x[first : last+1]
+		const short, total = "the run is shorter than a segment",
+			"vertical acceleration of the centre of mass, root mean square weighted by Wk"
+		if first > last {
+			return []Figure{figure("a_wz", total, "m/s2", math.NaN()).or(notReached)}
 		}
+		part := func(x []float64) []float64 { return x[first : last+1] }
 		weighted := func(x []float64, w Weighting) float64 {
 			return w.Weighted(Density(part(x), r.step(), o["segment"]))
 		}
 		x, y, z := weighted(r.Ahead, Wd), weighted(r.Aside, Wd), weighted(r.Up, Wk)
 		list := []Figure{
-			figure("a_wz", "vertical acceleration of the centre of mass, root mean square weighted by Wk", "m/s2",
-				z).or(short),
+			figure("a_wz", total, "m/s2", z).or(short),
 			figure("a_wx", "longitudinal acceleration, weighted by Wd", "m/s2", x).or(short),
 			figure("a_wy", "lateral acceleration, weighted by Wd", "m/s2", y).or(short),
 			figure("a_v", "vibration total value: root of the sum of their squares", "m/s2",
@@ -144,7 +142,7 @@ var ride = Kind{
 				air += r.step()
 			}
 		}
-		return append(list, figure("air_time", "time in which a tire bears no load", "s", air))
+		return append(list, figure("air_time", "time in which a tire bears no load", "s", air).whole(r, "ride"))
 	},
 }
 
@@ -182,7 +180,7 @@ var obstacle = Kind{
 		const most = "largest vertical force of a tire"
 		if first > last || len(r.Front)+len(r.Rear) == 0 {
 			return []Figure{figure("load_max", most, "N",
-				math.NaN()).or("the run did not reach the phase, or no tires are named")}
+				math.NaN()).or(notReached + ", or no tires are named")}
 		}
 		largest, at, name := 0.0, r.Time[first], ""
 		air := 0.0
@@ -198,15 +196,20 @@ var obstacle = Kind{
 				air += r.step()
 			}
 		}
-		up, ahead, pitch := Peak(r.Up, first, last), Peak(r.Ahead, first, last), Peak(r.Pitch, first, last)
+		load := read("load_max", most+": "+name, "N", largest, at)
+		switch {
+		case name == "":
+			load = figure("load_max", most, "N", math.NaN()).or("no tire bears a load")
+		case r.cut(r.row(at)):
+			load = load.without(stillGrows)
+		}
 		return []Figure{
-			read("load_max", most+": "+name, "N", largest, at),
+			load,
 			r.leastLoad(first, last),
-			figure("air_time", "time in which a tire bears no load", "s", air),
-			read("a_z_max", "largest vertical acceleration of the centre of mass", "m/s2", r.Up[up], r.Time[up]),
-			read("a_x_max", "largest longitudinal acceleration of the centre of mass", "m/s2", r.Ahead[ahead],
-				r.Time[ahead]),
-			read("pitch_max", "largest pitch angle, front down", "rad", r.Pitch[pitch], r.Time[pitch]),
+			figure("air_time", "time in which a tire bears no load", "s", air).whole(r, "obstacle"),
+			r.largest("a_z_max", "largest vertical acceleration of the centre of mass", "m/s2", r.Up, first, last),
+			r.largest("a_x_max", "largest longitudinal acceleration of the centre of mass", "m/s2", r.Ahead, first, last),
+			r.largest("pitch_max", "largest pitch angle, front down positive", "rad", r.Pitch, first, last),
 		}
 	},
 }

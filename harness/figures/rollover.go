@@ -38,7 +38,7 @@ func rolloverRun(r *Record, o map[string]float64) []Figure {
 	const lifts = "1 if both wheels of one side are off the ground by the height lift at the same time; else 0"
 	if first > last || len(r.Front) != 2 || len(r.Rear) != 2 {
 		return []Figure{figure("two_wheel_lift", lifts, "1",
-			math.NaN()).or("the run did not reach the phase, or the axles have not two tires each")}
+			math.NaN()).or(notReached + ", or the axles have not two tires each")}
 	}
 	height, least := math.Inf(-1), math.Inf(1)
 	highest, lightest, lifted := first, first, -1
@@ -56,15 +56,20 @@ func rolloverRun(r *Record, o map[string]float64) []Figure {
 			lifted = i
 		}
 	}
-	rate := derivative(r.Roll, r.step())
-	roll, turn, lateral := Peak(r.Roll, first, last), Peak(rate, first, last), Peak(r.Lateral, first, last)
-	steer := Peak(r.Steer, first, last)
 	list := []Figure{read("entry_speed", "speed when the steering begins", "m/s", r.Speed[first], r.Time[first])}
 	if lifted >= 0 {
 		list = append(list, read("two_wheel_lift", lifts, "1", 1, r.Time[lifted]))
 	} else {
-		list = append(list, figure("two_wheel_lift", lifts, "1", 0))
+		none := figure("two_wheel_lift", lifts, "1", 0)
+		if r.Verdict != "" {
+			none = none.without("the run ended before its end, without one")
+		}
+		list = append(list, none)
 	}
+	// of a run that rolls over these are the largest up to its end, which is what the manoeuvre looks for
+	rate := derivative(r.Roll, r.step())
+	roll, turn, lateral := Peak(r.Roll, first, last), Peak(rate, first, last), Peak(r.Lateral, first, last)
+	steer := Peak(r.Steer, first, last)
 	return append(list,
 		read("lift_max",
 			"largest height of the lower wheel of a side above the ground, negative where it is pressed on it", "m",

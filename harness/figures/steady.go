@@ -28,7 +28,7 @@ var slowlyIncreasingSteer = Kind{
 	Phases:  []string{"ramp"},
 	Run: func(r *Record, o map[string]float64) []Figure {
 		ramp := newRamp(r, "ramp")
-		slope, offset := ramp.regression(ramp.steer, o["regression_from"], o["regression_to"])
+		slope, offset := ramp.line(ramp.steer, o)
 		return []Figure{
 			figure("A_run",
 				"steering-wheel angle at the lateral acceleration read_at, on the line fitted from regression_from to "+
@@ -42,7 +42,7 @@ var slowlyIncreasingSteer = Kind{
 		var angles []float64
 		for _, r := range runs {
 			ramp := newRamp(r, "ramp")
-			slope, offset := ramp.regression(ramp.steer, o["regression_from"], o["regression_to"])
+			slope, offset := ramp.line(ramp.steer, o)
 			angles = append(angles, slope*o["read_at"]+offset)
 		}
 		const tenth = math.Pi / 1800 // 0.1 deg
@@ -51,7 +51,7 @@ var slowlyIncreasingSteer = Kind{
 	},
 }
 
-const noRange = "the run has less than two rows in the range of the regression"
+const noRange = "the lateral acceleration does not pass from regression_from to regression_to"
 
 // steadyCircleSpeed and steadyCircleRadius are after ISO 4138, at constant speed or constant radius.
 var (
@@ -70,10 +70,16 @@ var (
 		Phases:  []string{"ramp"},
 		Run: func(r *Record, o map[string]float64) []Figure {
 			first, last := r.phase("ramp")
-			t := Crossing(r.Time, r.SideSlip, 0, first, last)
-			return append(newRamp(r, "ramp").circle(r, o),
-				read("tangent_speed", "speed at which the side-slip angle is 0", "m/s", At(r.Time, r.Speed, t),
-					t).or("the side-slip angle keeps its sign"))
+			const id, what = "tangent_speed", "speed at which the side-slip angle is 0"
+			tangent := figure(id, what, "m/s", math.NaN()).or(notReached)
+			if first <= last {
+				for first < last && r.SideSlip[first] == 0 { // a car at rest has none
+					first++
+				}
+				t := Crossing(r.Time, r.SideSlip, 0, first, last)
+				tangent = read(id, what, "m/s", At(r.Time, r.Speed, t), t).or("the side-slip angle keeps its sign")
+			}
+			return append(newRamp(r, "ramp").circle(r, o), tangent)
 		},
 		All: bothSides,
 	}
@@ -83,8 +89,7 @@ func bothSides(runs []*Record, o map[string]float64) []Figure {
 	var gradients, angles []float64
 	for _, r := range runs {
 		ramp := newRamp(r, "ramp")
-		gradients = append(gradients, ramp.understeer(r.Ratio, o["wheelbase"], o["regression_from"],
-			o["regression_to"]))
+		gradients = append(gradients, ramp.gradient(r.Ratio, o))
 		angles = append(angles, ramp.angle(o["read_at"]).Value)
 	}
 	k := stat.Mean(gradients, nil)
@@ -99,6 +104,7 @@ func bothSides(runs []*Record, o map[string]float64) []Figure {
 type ramp struct {
 	time, steer, lateral, slip, roll, curvature []float64
 	hands                                       []float64 // nil where the steering wheel is not free
+	rises                                       bool      // until the phase ends, which is all that ends it
 }
 
 func newRamp(r *Record, phase string) *ramp {
@@ -118,7 +124,33 @@ func newRamp(r *Record, phase string) *ramp {
 		v := r.Speed[first+i]
 		p.curvature = append(p.curvature, a/(v*v))
 	}
+	// at its limit a vehicle no longer answers to the steering, or to the speed, as in the run before
+	before := r.row(r.Time[last] - (r.Time[last]-r.Time[first])/10)
+	rise := side * (r.Lateral[last] - r.Lateral[before])
+	p.rises = end >= before && rise > 0.01*math.Abs(r.Lateral[end])
 	return p
+}
+
+// covers reports whether the lateral acceleration passes through the range of the regression.
+func (p *ramp) covers(o map[string]float64) bool {
+	n := len(p.lateral)
+	return n > 0 && p.lateral[0] <= o["regression_from"] && p.lateral[n-1] >= o["regression_to"]
+}
+
+// line fits y over the lateral acceleration in the range of the regression; NaN where the run does not pass through it.
+func (p *ramp) line(y []float64, o map[string]float64) (slope, offset float64) {
+	if !p.covers(o) {
+		return math.NaN(), math.NaN()
+	}
+	return p.regression(y, o["regression_from"], o["regression_to"])
+}
+
+// gradient is K_u in the range of the regression; NaN where the run does not pass through it.
+func (p *ramp) gradient(ratio float64, o map[string]float64) float64 {
+	if !p.covers(o) {
+		return math.NaN()
+	}
+	return p.understeer(ratio, o["wheelbase"], o["regression_from"], o["regression_to"])
 }
 
 // regression fits y over the lateral acceleration between two of its values.
@@ -140,9 +172,8 @@ func (p *ramp) understeer(ratio, wheelbase, from, to float64) float64 {
 }
 
 func (p *ramp) circle(r *Record, o map[string]float64) []Figure {
-	from, to := o["regression_from"], o["regression_to"]
-	slope := func(y []float64) float64 { s, _ := p.regression(y, from, to); return s }
-	k := p.understeer(r.Ratio, o["wheelbase"], from, to)
+	slope := func(y []float64) float64 { s, _ := p.line(y, o); return s }
+	k := p.gradient(r.Ratio, o)
 	list := []Figure{
 		figure("steering_gradient", "slope of the steering-wheel angle over a_y, from regression_from to regression_to",
 			"rad/(m/s2)", slope(p.steer)).or(noRange),
@@ -180,15 +211,21 @@ func speeds(k, wheelbase float64) []Figure {
 	} else if k == 0 {
 		characteristic, critical = characteristic.or("infinite: the vehicle is neutral"),
 			critical.or("infinite: the vehicle is neutral")
+	} else {
+		characteristic, critical = characteristic.or(noRange), critical.or(noRange)
 	}
 	return []Figure{characteristic, critical}
 }
 
-// most is the largest lateral acceleration.
+// most is the largest lateral acceleration, if the vehicle limits it.
 func (p *ramp) most() Figure {
-	const id, what = "a_y_max", "largest lateral acceleration"
-	if len(p.lateral) == 0 {
-		return figure(id, what, "m/s2", math.NaN()).or("the run did not reach the phase")
+	const id, what = "a_y_max", "largest lateral acceleration of the vehicle: over the last tenth of the phase it rises " +
+		"by less than 1 % of that"
+	switch {
+	case len(p.lateral) == 0:
+		return figure(id, what, "m/s2", math.NaN()).or(notReached)
+	case p.rises:
+		return figure(id, what, "m/s2", math.NaN()).or("it still rises when the phase ends, before the limit of the vehicle")
 	}
 	end := len(p.lateral) - 1
 	return read(id, what, "m/s2", p.lateral[end], p.time[end])
@@ -199,6 +236,9 @@ func (p *ramp) most() Figure {
 func (p *ramp) departure(slope, offset, from, share float64) Figure {
 	const id, what = "linear_range",
 		"lateral acceleration at which the steering-wheel angle departs from the line by the share departure of it"
+	if math.IsNaN(slope) {
+		return figure(id, what, "m/s2", slope).or(noRange)
+	}
 	for i := 1; i < len(p.lateral); i++ {
 		away := func(i int) float64 {
 			line := slope*p.lateral[i] + offset
@@ -221,6 +261,9 @@ func (p *ramp) doubled(k, ratio float64, o map[string]float64) Figure {
 		"lateral acceleration at which K_u, by regression over the width local about it, is twice K_u"
 	const step = 0.05 // m/s2
 	half := o["local"] / 2
+	if math.IsNaN(k) {
+		return figure(id, what, "m/s2", k).or(noRange)
+	}
 	if len(p.lateral) > 0 && k > 0 {
 		before := math.NaN()
 		const most = 10_000 // places; accelerations of 500 m/s2 are none of a vehicle
@@ -239,5 +282,5 @@ func (p *ramp) doubled(k, ratio float64, o map[string]float64) Figure {
 			before = excess
 		}
 	}
-	return figure(id, what, "m/s2", math.NaN()).or("K_u does not double")
+	return figure(id, what, "m/s2", math.NaN()).or("K_u does not double up to the largest lateral acceleration of the run")
 }

@@ -91,7 +91,7 @@ var laneChange = Kind{
 		x, y, yaw := r.Local(first)
 		front, rear := make([]float64, len(x)), make([]float64, len(x))
 		clearance, deviation := make([]float64, len(x)), make([]float64, len(x))
-		touched, where := -1, 0
+		touched, where, inLane := -1, 0, false
 		least := first
 		for i := range x {
 			cos := math.Cos(yaw[i])
@@ -109,6 +109,7 @@ var laneChange = Kind{
 					}
 				}
 				if s.Lane() && x[i] >= s.From && x[i] <= s.To {
+					inLane = true
 					deviation[i] = y[i] - (s.Left+s.Right)/2
 				}
 			}
@@ -159,11 +160,18 @@ var laneChange = Kind{
 			{"deviation_max", "largest distance of the centre of mass from the middle of a lane, to the left", "m",
 				deviation},
 		} {
-			row := Peak(p.x, first, last)
-			list = append(list, read(p.id, p.what, p.unit, p.x[row], r.Time[row]))
+			f := r.largest(p.id, p.what, p.unit, p.x, first, last)
+			if p.id == "deviation_max" && !inLane {
+				f = f.without("the vehicle does not reach a lane")
+			}
+			list = append(list, f)
 		}
-		return append(list, r.leastLoad(first, last),
-			figure("steering_effort", "integral of the squared rate of the steering-wheel angle", "rad2/s", effort))
+		steering := figure("steering_effort", "integral of the squared rate of the steering-wheel angle, up to the end of "+
+			"the track", "rad2/s", effort)
+		if math.IsNaN(left) {
+			steering = steering.without(short)
+		}
+		return append(list, r.leastLoad(first, last), steering)
 	},
 }
 
@@ -199,5 +207,9 @@ func (r *Record) leastLoad(first, last int) Figure {
 	if name == "" {
 		return figure(id, what, "N", math.NaN()).or("no tires are named")
 	}
-	return read(id, what+": "+name, "N", least, at)
+	f := read(id, what+": "+name, "N", least, at)
+	if r.cut(r.row(at)) {
+		return f.without(stillFalls)
+	}
+	return f
 }

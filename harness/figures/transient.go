@@ -14,15 +14,31 @@ var stepSteer = Kind{
 	Phases:  []string{"step"},
 	Run: func(r *Record, o map[string]float64) []Figure {
 		first, last := r.phase("step")
+		const angle = "angle to which the steering wheel goes"
 		if first > last {
-			return nil
+			return []Figure{figure("delta_H", angle, "rad", math.NaN()).or(notReached)}
 		}
-		final := r.Steer[last]
-		zero := Crossing(r.Time, r.Steer, final/2, first, last)
 		steady := func(x []float64) float64 {
 			return Steady(r.Time, x, first, last, o["steady_window"], o["steady_share"])
 		}
-		list := []Figure{figure("delta_H", "angle to which the steering wheel goes", "rad", final)}
+		final := r.Steer[last]
+		if math.IsNaN(steady(r.Steer)) {
+			final = math.NaN()
+		}
+		zero := Crossing(r.Time, r.Steer, final/2, first, last)
+		// why there is no time up to what a steady value defines
+		unless := func(level float64, otherwise string) string {
+			switch {
+			case math.IsNaN(final):
+				return "the steering wheel still turns in the window at the end"
+			case math.IsNaN(level):
+				return "not steady"
+			case math.IsNaN(zero):
+				return "the steering wheel does not pass half of its angle"
+			}
+			return otherwise
+		}
+		list := []Figure{figure("delta_H", angle, "rad", final).or("%s", unless(0, ""))}
 		for _, s := range []struct {
 			id, what, unit string
 			x              []float64
@@ -39,25 +55,27 @@ var stepSteer = Kind{
 				}
 			}
 			peak, overshoot := stepPeak(r.Time, s.x, level, first, last, o["steady_window"])
-			const why = "not steady"
 			list = append(list,
-				figure(s.id+"_steady", s.what+": steady value", s.unit, level).or(why),
+				figure(s.id+"_steady", s.what+": steady value", s.unit, level).or("not steady"),
 				figure(s.id+"_response_time", s.what+": time to the share response_share of the steady value", "s",
-					Crossing(r.Time, s.x, o["response_share"]*level, first, last)-zero).or(why),
-				figure(s.id+"_peak_time", s.what+": time to the peak", "s", peak-zero).or("%s", noPeak(level)),
+					Crossing(r.Time, s.x, o["response_share"]*level, first, last)-zero).or("%s",
+					unless(level, "it does not reach that share")),
+				figure(s.id+"_peak_time", s.what+": time to the peak", "s", peak-zero).or("%s",
+					unless(level, "no overshoot")),
 				figure(s.id+"_overshoot", s.what+": (peak - steady value)/steady value; 0 without a peak", "1",
-					overshoot).or(why),
+					overshoot).or("not steady"),
 				figure(s.id+"_settling_time",
 					s.what+": time after which it stays within the share settling_share of the steady value", "s",
-					settled).or(why),
+					settled).or("%s", unless(level, "it never leaves that share")),
 			)
 		}
 		yaw, slip := steady(r.YawRate), steady(r.SideSlip)
 		peak, _ := stepPeak(r.Time, r.YawRate, yaw, first, last, o["steady_window"])
 		return append(list,
-			figure("yaw_gain", "steady yaw rate by the angle of the steering wheel", "1/s", yaw/final).or("not steady"),
+			figure("yaw_gain", "steady yaw rate by the angle of the steering wheel", "1/s", yaw/final).or("%s",
+				unless(yaw, "")),
 			figure("TB", "TB factor: peak time of the yaw rate times the magnitude of the steady side-slip angle", "rad.s",
-				(peak-zero)*math.Abs(slip)).or("%s", noPeak(yaw+slip)),
+				(peak-zero)*math.Abs(slip)).or("%s", unless(yaw+slip, "no overshoot")),
 		)
 	},
 }
@@ -77,23 +95,16 @@ func stepPeak(time, x []float64, level float64, first, last int, window float64)
 	return peakTime(time, x, row), x[row]/level - 1
 }
 
-// noPeak is why there is no peak beyond a steady value.
-func noPeak(level float64) string {
-	if math.IsNaN(level) {
-		return "not steady"
-	}
-	return "no overshoot"
-}
-
 // sineSteer is after ISO 7401: one period of a sine, then straight ahead.
 var sineSteer = Kind{
 	Name:   "sine-steer",
 	Phases: []string{"sine", "after"},
 	Run: func(r *Record, o map[string]float64) []Figure {
 		first, last := r.phase("sine")
-		_, end := r.phase("after")
-		if first > last || end < last {
-			return nil
+		begin, end := r.phase("after")
+		if first > last || begin > end {
+			return []Figure{figure("delta_H", "first peak of the steering-wheel angle", "rad",
+				math.NaN()).or("the run did not reach the end of the sine")}
 		}
 		// the first peak is that of the first half of the period and what follows it at once, the second that of the
 		// other side
@@ -104,7 +115,16 @@ var sineSteer = Kind{
 		}
 		steer1, steer2 := peaks(r.Steer)
 		t1, t2 := peakTime(r.Time, r.Steer, steer1), peakTime(r.Time, r.Steer, steer2)
-		list := []Figure{read("delta_H", "first peak of the steering-wheel angle", "rad", r.Steer[steer1], t1)}
+		// a peak is to its side, and over before a run that ends early does
+		height := func(x []float64, row int, side float64) float64 {
+			if !(side*x[row] > 0) || r.cut(row) {
+				return math.NaN()
+			}
+			return x[row]
+		}
+		const no, back = "no peak to the side of the steering", "no peak back to the other side"
+		steered := height(r.Steer, steer1, side)
+		list := []Figure{read("delta_H", "first peak of the steering-wheel angle", "rad", steered, t1).or(no)}
 		for _, s := range []struct {
 			id, what, unit, gain string
 			x                    []float64
@@ -112,17 +132,20 @@ var sineSteer = Kind{
 			{"a_y", "lateral acceleration", "m/s2", "m/s2", r.Lateral}} {
 			one, two := peaks(s.x)
 			a, b := peakTime(r.Time, s.x, one), peakTime(r.Time, s.x, two)
+			high, low := height(s.x, one, side), height(s.x, two, -side)
 			list = append(list,
-				read(s.id+"_peak", s.what+": first peak", s.unit, s.x[one], a),
-				figure(s.id+"_lag_1", s.what+": first peak after that of the steering wheel", "s", a-t1),
-				figure(s.id+"_lag_2", s.what+": second peak after that of the steering wheel", "s", b-t2),
-				figure(s.id+"_gain", s.what+": first peak by that of the steering wheel", s.gain, s.x[one]/r.Steer[steer1]),
+				read(s.id+"_peak", s.what+": first peak", s.unit, high, a).or(no),
+				figure(s.id+"_lag_1", s.what+": first peak after that of the steering wheel", "s",
+					a-t1+0*high+0*steered).or(no),
+				figure(s.id+"_lag_2", s.what+": second peak after that of the steering wheel", "s",
+					b-t2+0*low+0*height(r.Steer, steer2, -side)).or(back),
+				figure(s.id+"_gain", s.what+": first peak by that of the steering wheel", s.gain, high/steered).or(no),
 				figure(s.id+"_asymmetry", s.what+": magnitude of the second peak by that of the first", "1",
-					math.Abs(s.x[two]/s.x[one])),
+					math.Abs(low/high)).or(back),
 			)
 		}
 		return append(list, read("side_slip_left", "side-slip angle that is left at the end", "rad", r.SideSlip[end],
-			r.Time[end]))
+			r.Time[end]).whole(r, "after"))
 	},
 }
 
@@ -162,12 +185,19 @@ var steeringRelease = Kind{
 		case r.Hands == nil:
 			return []Figure{missing.or("the steering wheel of the vehicle is not free")}
 		case first > last:
-			return []Figure{missing.or("the run did not reach the phase")}
+			return []Figure{missing.or(notReached)}
+		case !(r.Time[first]-o["before"] >= r.Time[0]-r.step()/2):
+			return []Figure{missing.or("the run has less than the time before ahead of the release")}
 		}
 		begin := r.row(r.Time[first] - o["before"])
 		ahead := func(x []float64) float64 { return stat.Mean(x[begin:first], nil) }
 		yaw, steer, at := ahead(r.YawRate), ahead(r.Steer), r.Time[first]+o["read_at"]
 		side := Peak(mapped(r.YawRate, func(v float64) float64 { return max(-v*yaw, 0) }), first, last)
+		overshoot := read("yaw_rate_overshoot", "largest yaw rate to the other side, by that before", "1",
+			max(-r.YawRate[side]/yaw, 0), r.Time[side])
+		if r.cut(side) {
+			overshoot = overshoot.without(stillGrows)
+		}
 		list := []Figure{
 			figure("a_y", "lateral acceleration, mean over the time before the release", "m/s2", ahead(r.Lateral)),
 			figure("yaw_rate", "yaw rate, mean over the time before the release", "rad/s", yaw),
@@ -178,8 +208,7 @@ var steeringRelease = Kind{
 				Crossing(r.Time, r.Steer, steer/2, first, last)-r.Time[first]).or("it does not go back so far"),
 			figure("yaw_rate_half", "time in which the yaw rate falls to half", "s",
 				Crossing(r.Time, r.YawRate, yaw/2, first, last)-r.Time[first]).or("it does not fall so far"),
-			read("yaw_rate_overshoot", "largest yaw rate to the other side, by that before", "1",
-				max(-r.YawRate[side]/yaw, 0), r.Time[side]),
+			overshoot,
 			read("yaw_rate_left", "yaw rate that is left read_at after the release, by that before", "1",
 				At(r.Time, r.YawRate, at)/yaw, at).or("the run ends before"),
 			read("delta_H_left", "steering-wheel angle that is left there, by that before", "1",

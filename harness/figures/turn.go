@@ -13,7 +13,7 @@ var disturbedTurn = Kind{
 		first, last := r.phase("disturbed")
 		if first > last {
 			return []Figure{figure("yaw_ratio_1", yawRatio+"first_time", "1",
-				math.NaN()).or("the run did not reach the phase")}
+				math.NaN()).or(notReached)}
 		}
 		begin := r.Time[first]
 		turn := yawing(r)
@@ -41,10 +41,14 @@ var disturbedTurn = Kind{
 			id, when := []string{"_1", "_2"}[n], []string{"first_time", "second_time"}[n]
 			end := r.row(begin + at)
 			worst := Peak(mapped(yaw, func(v float64) float64 { return v - 1 }), first, min(end, last))
+			extreme := read("yaw_ratio_extreme"+id, "that of them up to "+when+" which is farthest from 1", "1", yaw[worst],
+				r.Time[worst])
+			if math.IsNaN(At(r.Time, yaw, begin+at)) {
+				extreme = extreme.without(short)
+			}
 			list = append(list,
 				read("yaw_ratio"+id, yawRatio+when, "1", At(r.Time, yaw, begin+at), begin+at).or(short),
-				read("yaw_ratio_extreme"+id, "that of them up to "+when+" which is farthest from 1", "1", yaw[worst],
-					r.Time[worst]),
+				extreme,
 				read("a_y_ratio"+id, "lateral acceleration by v^2/R at "+when, "1", At(r.Time, lateral, begin+at),
 					begin+at).or(short),
 				read("side_slip_change"+id, "change of the side-slip angle up to "+when+
@@ -57,6 +61,9 @@ var disturbedTurn = Kind{
 		// the first row's rate is half that of the circle
 		from, to := min(first+1, last), min(r.row(begin+o["early"]), last)+1
 		rate, _ := Regression(r.Time[from:to], scaled(turn[from:to], side))
+		if !(begin+o["early"] <= r.Time[last]+r.step()/2) {
+			rate = math.NaN()
+		}
 		one, two := begin+o["first_time"], begin+o["second_time"]
 		return append(list,
 			figure("yaw_acceleration",

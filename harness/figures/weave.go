@@ -17,6 +17,9 @@ var weave = Kind{
 		rows := int(math.Round(o["periods"] * o["period"] / max(r.step(), 1e-9)))
 		const what = "slope of the lateral acceleration over the steering-wheel angle, as long as that is within the " +
 			"share of its amplitude"
+		if first > last {
+			return []Figure{figure("a_y_gain", what, "m/s2", math.NaN()).or(notReached)}
+		}
 		if rows < 1 || last-rows < first {
 			return []Figure{figure("a_y_gain", what, "m/s2", math.NaN()).or("the run is shorter than the periods")}
 		}
@@ -29,23 +32,25 @@ var weave = Kind{
 		for i := 1; i < len(steer); i++ {
 			area += (lateral[i-1] + lateral[i]) / 2 * (steer[i] - steer[i-1]) / o["periods"]
 		}
+		const few = "less than two rows of both directions are within the share"
+		const oneWay = "it does not pass 0 in both directions"
 		list := []Figure{
 			figure("delta_H", "largest steering-wheel angle", "rad", amplitude),
 			figure("a_y", "largest lateral acceleration", "m/s2", math.Abs(lateral[Peak(lateral, 0, len(lateral)-1)])),
-			figure("a_y_gain", what, "m/s2", slope(lateral)),
+			figure("a_y_gain", what, "m/s2", slope(lateral)).or(few),
 			figure("a_y_width",
 				"lateral acceleration that is left when the steering wheel is in the middle: difference between both "+
-					"directions", "m/s2", gap(steer, lateral)),
+					"directions", "m/s2", gap(steer, lateral)).or(oneWay),
 			figure("delta_H_width", "steering-wheel angle at no lateral acceleration: difference between both directions",
-				"rad", gap(lateral, steer)),
+				"rad", gap(lateral, steer)).or(oneWay),
 			figure("a_y_area", "area of the loop of the lateral acceleration over the steering-wheel angle", "rad.m/s2",
 				math.Abs(area)),
 			figure("yaw_gain",
 				"slope of the yaw rate over the steering-wheel angle, as long as that is within the share of its amplitude",
-				"1/s", slope(yaw)),
+				"1/s", slope(yaw)).or(few),
 			figure("yaw_width",
 				"yaw rate that is left when the steering wheel is in the middle: difference between both directions",
-				"rad/s", gap(steer, yaw)),
+				"rad/s", gap(steer, yaw)).or(oneWay),
 		}
 		if r.Hands == nil {
 			return list
@@ -54,15 +59,15 @@ var weave = Kind{
 		return append(list,
 			figure("M_H_stiffness",
 				"slope of the torque of the driver over the steering-wheel angle, as long as that is within the share of "+
-					"its amplitude", "N.m/rad", slope(hands)),
+					"its amplitude", "N.m/rad", slope(hands)).or(few),
 			figure("M_H_gain",
 				"slope of that torque over the lateral acceleration, as long as that is within the share of its "+
-					"largest", "N.m/(m/s2)", middle(lateral, hands, o["share"])),
+					"largest", "N.m/(m/s2)", middle(lateral, hands, o["share"])).or(few),
 			figure("M_H_width",
 				"torque that is left when the lateral acceleration is 0: difference between both directions", "N.m",
-				gap(lateral, hands)),
+				gap(lateral, hands)).or(oneWay),
 			figure("a_y_return", "lateral acceleration at no torque: difference between both directions", "m/s2",
-				gap(hands, lateral)),
+				gap(hands, lateral)).or(oneWay),
 		)
 	},
 }
@@ -112,14 +117,13 @@ var straightRunning = Kind{
 		const what = "way to the left of the line along which the body stood at the beginning, after the distance " +
 			"along it"
 		if first > last {
-			return []Figure{figure("drift", what, "m", math.NaN()).or("the run did not reach the phase")}
+			return []Figure{figure("drift", what, "m", math.NaN()).or(notReached)}
 		}
 		x, y, yaw := r.Local(first)
 		t := Crossing(r.Time, x, o["distance"], first, last)
-		row := Peak(y, first, last)
 		return []Figure{
 			read("drift", what, "m", At(r.Time, y, t), t).or("the run is shorter"),
-			read("drift_max", "largest distance from the line, to the left", "m", y[row], r.Time[row]),
+			r.largest("drift_max", "largest distance from the line, to the left", "m", y, first, last),
 			read("heading", "change of the yaw angle after that distance", "rad", At(r.Time, yaw, t),
 				t).or("the run is shorter"),
 			read("curvature", "yaw rate by the speed there", "1/m", At(r.Time, r.YawRate, t)/At(r.Time, r.Speed, t),
@@ -141,17 +145,16 @@ var crosswind = Kind{
 		const what = "way of the centre of mass to the left of the line along which the body stood when the wind " +
 			"began, read_at after it"
 		if first > last {
-			return []Figure{figure("deviation", what, "m", math.NaN()).or("the run did not reach the phase")}
+			return []Figure{figure("deviation", what, "m", math.NaN()).or(notReached)}
 		}
 		_, y, yaw := r.Local(first)
 		at := r.Time[first] + o["read_at"]
-		rate, lateral, roll := Peak(r.YawRate, first, last), Peak(r.Lateral, first, last), Peak(r.Roll, first, last)
 		return []Figure{
 			read("deviation", what, "m", At(r.Time, y, at), at).or("the run ends before"),
 			read("heading", "change of the yaw angle there", "rad", At(r.Time, yaw, at), at).or("the run ends before"),
-			read("yaw_rate_max", "largest yaw rate", "rad/s", r.YawRate[rate], r.Time[rate]),
-			read("a_y_max", "largest lateral acceleration", "m/s2", r.Lateral[lateral], r.Time[lateral]),
-			read("roll_max", "largest roll angle", "rad", r.Roll[roll], r.Time[roll]),
+			r.largest("yaw_rate_max", "largest yaw rate", "rad/s", r.YawRate, first, last),
+			r.largest("a_y_max", "largest lateral acceleration", "m/s2", r.Lateral, first, last),
+			r.largest("roll_max", "largest roll angle", "rad", r.Roll, first, last),
 		}
 	},
 }

@@ -1,0 +1,323 @@
+package figures
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// emptyRecord has all signals that a kind can ask for, which are 0.
+func emptyRecord(time []float64, phases ...Phase) *Record {
+	r := record(time, phases...)
+	zero := func() []float64 { return make([]float64, len(time)) }
+	tire := func(name string) Tire { return Tire{name, zero(), zero(), zero(), zero(), zero(), zero()} }
+	r.Front, r.Rear = []Tire{tire("FL"), tire("FR")}, []Tire{tire("RL"), tire("RR")}
+	r.Following = &Unit{zero(), zero(), zero(), zero(), zero()}
+	r.Hands = zero()
+	return r
+}
+
+// missing fails where one of some figures has a value, or where its reason does not hold a text.
+func missing(t *testing.T, what string, list []Figure, reason string, ids ...string) {
+	t.Helper()
+	for _, id := range ids {
+		if f := pick(t, list, id); !math.IsNaN(f.Value) || !math.IsNaN(f.Time) || !strings.Contains(f.Missing, reason) {
+			t.Errorf("%s: %s is %g, missing for %q; want %q", what, id, f.Value, f.Missing, reason)
+		}
+	}
+}
+
+// A run that ended before the phase of a kind has no figure of it, and says that it did not reach the phase, or what
+// is evaluated in it; the verdict stands behind.
+func TestFiguresOfAPhaseThatIsNotReached(t *testing.T) {
+	for i := range kinds {
+		k := &kinds[i]
+		if len(k.Phases) == 0 {
+			continue
+		}
+		o := map[string]float64{}
+		for _, option := range k.Options {
+			o[option] = 1
+		}
+		r := emptyRecord(times(3), Phase{"before", 0, 3})
+		r.Verdict = "spun at 3 s"
+		list := k.Of(r, o)
+		if len(list) == 0 {
+			t.Errorf("%s has no figures, and no reason", k.Name)
+		}
+		for _, f := range list {
+			if k.Name == "lane-change" && f.ID == "pass" && f.Value == 0 {
+				continue // a track that is not reached is not passed
+			}
+			says := func(reason string) bool { return strings.Contains(f.Missing, reason) }
+			if !math.IsNaN(f.Value) || !strings.HasSuffix(f.Missing, ": spun at 3 s") ||
+				!says("not reach") && !says("does not pass") && !says("shorter") {
+				t.Errorf("%s: %s is %g, missing for %q", k.Name, f.ID, f.Value, f.Missing)
+			}
+		}
+	}
+}
+
+// What is largest in the last row of a run that ended early may have become larger: it is missing. In a run that did
+// not end early, or before its last row, it is a figure.
+func TestWhatStillGrowsIsNotLargest(t *testing.T) {
+	time := times(2)
+	for _, c := range []struct {
+		kind, phase string
+		signal      func(r *Record) *[]float64
+		ids         []string
+	}{
+		{"straight-braking", "brake", func(r *Record) *[]float64 { return &r.Steer }, []string{"delta_H_max"}},
+		{"straight-braking", "brake", func(r *Record) *[]float64 { return &r.Pitch }, []string{"pitch_max"}},
+		{"straight-braking", "brake", func(r *Record) *[]float64 { return &r.Yaw }, []string{"yaw_max"}},
+		{"straight-braking", "brake", func(r *Record) *[]float64 { return &r.Y }, []string{"deviation_max"}},
+		{"straight-braking", "brake", func(r *Record) *[]float64 { return &r.Front[0].Load }, []string{"load_transfer"}},
+		{"crosswind", "wind", func(r *Record) *[]float64 { return &r.YawRate }, []string{"yaw_rate_max"}},
+		{"straight-running", "run", func(r *Record) *[]float64 { return &r.Y }, []string{"drift_max"}},
+		{"obstacle", "obstacle", func(r *Record) *[]float64 { return &r.Up }, []string{"a_z_max"}},
+		{"obstacle", "obstacle", func(r *Record) *[]float64 { return &r.Rear[1].Load }, []string{"load_max"}},
+		{"articulated-turn", "turn", func(r *Record) *[]float64 { return &r.Following.Yaw }, []string{"articulation_max"}},
+		{"articulated-turn", "turn", func(r *Record) *[]float64 { return &r.Steer }, []string{"delta_H"}},
+		{"articulated-braking", "disturbed", func(r *Record) *[]float64 { return &r.Following.Yaw },
+			[]string{"articulation_max"}},
+		{"snaking", "free", func(r *Record) *[]float64 { return &r.Following.Yaw }, []string{"articulation_max"}},
+	} {
+		k := Find(c.kind)
+		o := map[string]float64{}
+		for _, option := range k.Options {
+			o[option] = 0.5
+		}
+		for _, peak := range []float64{1, 3} { // within the run, and beyond its end
+			r := emptyRecord(time, Phase{c.phase, 0, 2})
+			r.X = of(time, func(t float64) float64 { return 20 * t })
+			r.YawRate = of(time, func(float64) float64 { return 1e-3 })
+			for _, tires := range [][]Tire{r.Front, r.Rear} {
+				for i := range tires {
+					tires[i].Load = of(time, func(float64) float64 { return 1e-3 })
+				}
+			}
+			*c.signal(r) = of(time, func(t float64) float64 { return 0.1 * math.Exp(-(t-peak)*(t-peak)) })
+			for _, verdict := range []string{"", "spun at 2 s"} {
+				r.Verdict = verdict
+				for _, id := range c.ids {
+					f := pick(t, k.Of(r, o), id)
+					if gone := verdict != "" && peak > 2; gone != math.IsNaN(f.Value) ||
+						gone && !strings.Contains(f.Missing, "still grows when the run ends: spun") {
+						t.Errorf("%s of %s, peak at %g s, verdict %q: %+v", id, c.kind, peak, verdict, f)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Figures of all of a phase are missing where the run ended within it.
+func TestFiguresOfAWholePhase(t *testing.T) {
+	for _, c := range []struct {
+		kind, phase string
+		ids         []string
+	}{
+		{"straight-braking", "brake", []string{"end_speed", "distance", "time"}},
+		{"ride", "ride", []string{"air_time"}}, {"obstacle", "obstacle", []string{"air_time"}},
+		{"articulated-turn", "turn", []string{"turned"}}, {"articulated-braking", "disturbed", []string{"deceleration"}},
+		{"rollover", "steer", []string{"two_wheel_lift"}},
+	} {
+		k := Find(c.kind)
+		o := map[string]float64{}
+		for _, option := range k.Options {
+			o[option] = 0.5
+		}
+		r := emptyRecord(times(2), Phase{c.phase, 0, 2})
+		r.Front[0].Load[0] = 1
+		r.X = of(r.Time, func(t float64) float64 { return 20 * t })
+		for _, id := range c.ids {
+			if f := pick(t, k.Of(r, o), id); math.IsNaN(f.Value) {
+				t.Errorf("%s of %s: %+v", id, c.kind, f)
+			}
+		}
+		r.Verdict = "left the ground at 2 s"
+		missing(t, c.kind, k.Of(r, o), "ended", c.ids...)
+	}
+}
+
+// Gradients need a run through the whole range of the regression, on both of its ends.
+func TestGradientsNeedTheirRange(t *testing.T) {
+	time := times(60)
+	o := map[string]float64{"wheelbase": 2.8, "regression_from": 1, "regression_to": 4, "local": 1, "read_at": 2,
+		"departure": 0.1}
+	for _, c := range []struct{ first, rate, last float64 }{{0.2, 0.1, 3.9}, {1.2, 0.1, 6}} {
+		r := record(time, Phase{"ramp", 0, 60})
+		r.Lateral = of(time, func(t float64) float64 { return min(c.first+c.rate*t, c.last) })
+		r.Speed = of(time, func(float64) float64 { return 25 })
+		r.Steer, r.SideSlip = scaled(r.Lateral, 0.1), scaled(r.Lateral, -0.01)
+		r.Hands = scaled(r.Lateral, 1)
+		all := []string{"steering_gradient", "K_u", "side_slip_gradient", "roll_gradient", "steering_torque_gradient",
+			"characteristic_speed", "critical_speed", "a_y_2K_u"}
+		const why = "does not pass from regression_from to regression_to"
+		missing(t, "circle", steadyCircleSpeed.Run(r, o), why, all...)
+		missing(t, "circle", steadyCircleRadius.Run(r, o), why, all...)
+		missing(t, "both circles", bothSides([]*Record{r, r}, o), why, "K_u_mean", "characteristic_speed")
+		missing(t, "steering", slowlyIncreasingSteer.Run(r, o), why, "A_run", "steering_gradient", "linear_range")
+		missing(t, "all steering", slowlyIncreasingSteer.All([]*Record{r}, o), why, "A")
+		near(t, "angle", pick(t, steadyCircleSpeed.Run(r, o), "delta_H").Value, 0.2, 1e-9) // is reached
+	}
+}
+
+// The largest lateral acceleration is the vehicle's where it no longer rises with the steering, and missing where the
+// test ends before.
+func TestTheLargestLateralAccelerationIsTheVehicles(t *testing.T) {
+	time := times(60)
+	o := map[string]float64{"wheelbase": 2.8, "regression_from": 1, "regression_to": 4, "local": 1, "read_at": 2,
+		"departure": 0.1}
+	for _, side := range []float64{1, -1} {
+		for _, c := range []struct {
+			lateral func(t float64) float64
+			largest float64 // NaN for none
+		}{
+			{func(t float64) float64 { return 0.1 * t }, math.NaN()},
+			{func(t float64) float64 { return 8 * math.Tanh(t/80) }, math.NaN()},
+			{func(t float64) float64 { return 8 * math.Tanh(t/15) }, 8 * math.Tanh(4)},
+			{func(t float64) float64 { return 8 - (t-40)*(t-40)/200 }, 8},
+			{func(t float64) float64 { return 8 * math.Sin(math.Pi*min(t, 59)/110) }, 8},
+		} {
+			r := record(time, Phase{"ramp", 0, 60})
+			r.Lateral = of(time, func(t float64) float64 { return side * c.lateral(t) })
+			r.Speed = of(time, func(float64) float64 { return 25 })
+			for _, list := range [][]Figure{steadyCircleSpeed.Run(r, o), slowlyIncreasingSteer.Run(r, o)} {
+				if math.IsNaN(c.largest) {
+					missing(t, "a ramp", list, "still rises when the phase ends", "a_y_max")
+				} else {
+					near(t, "a_y_max", pick(t, list, "a_y_max").Value, c.largest, 1e-6)
+				}
+			}
+		}
+	}
+}
+
+// A speed that the vehicle has passed before the phase begins is none from which it accelerates; one that it passes
+// again is.
+func TestAccelerationFromASpeedThatIsPassed(t *testing.T) {
+	time := times(10)
+	r := record(time, Phase{"accelerate", 0, 10})
+	r.Speed = of(time, func(t float64) float64 { return 20 + 2*t })
+	r.X = of(time, func(t float64) float64 { return 20*t + t*t })
+	for _, from := range []float64{0, 19.9} {
+		missing(t, "faster", acceleration.Run(r, map[string]float64{"from": from, "to": 30}),
+			"faster than the speed from", "time", "distance")
+	}
+	missing(t, "slow", acceleration.Run(r, map[string]float64{"from": 0, "to": 50}), "does not reach", "time")
+	missing(t, "backwards", acceleration.Run(r, map[string]float64{"from": 35, "to": 30}), "", "time", "distance")
+	near(t, "from the first row", pick(t, acceleration.Run(r, map[string]float64{"from": 20, "to": 30}), "time").Value,
+		5, 1e-9)
+	// slower first, as when a gear changes
+	r.Speed = of(time, func(t float64) float64 { return 20 + (t-2)*(t-2) })
+	near(t, "from the last time", pick(t, acceleration.Run(r, map[string]float64{"from": 21, "to": 36}), "time").Value,
+		3, 1e-4)
+
+	rest := map[string]float64{"to": 30}
+	missing(t, "not at rest", accelerationFromRest.Run(r, rest), "does not stand", "time")
+}
+
+// A body that is front up, as on a slope, does not dive where its pitch angle is largest when the brakes are applied.
+func TestTheLargestPitchIsThatOfBraking(t *testing.T) {
+	time := times(4)
+	o := map[string]float64{"from_share": 0.8, "to_share": 0.1, "locked": 0.9, "read_at": 0.5, "creep_window": 1}
+	for _, c := range []struct {
+		slope, begin, dive float64
+		missing            string
+	}{
+		{0, 0, 0.03, ""}, {0.1, 0, 0.03, ""}, {-0.2, -0.01, 0.02, "front does not go below"},
+		{0.1, 0, -0.03, "when the brakes are applied"}, {-0.01, 0, 0.03, ""},
+	} {
+		r := record(time, Phase{"drive", 0, 1}, Phase{"brake", 1, 3}, Phase{"rest", 3, 4})
+		r.Speed = of(time, func(t float64) float64 { return max(0, 20-10*max(t-1, 0)) })
+		r.Pitch = of(time, func(t float64) float64 {
+			if t <= 1 {
+				return c.slope + c.begin
+			}
+			return c.slope + c.dive*math.Sin(math.Pi/2*(t-1))
+		})
+		list := straightBraking.Run(r, o)
+		if c.missing != "" {
+			missing(t, "pitch", list, c.missing, "pitch_max")
+		} else {
+			near(t, "pitch", pick(t, list, "pitch_max").Value, c.slope+c.dive, 1e-9)
+		}
+		o["read_at"] = 2.5 // after the braking, while the car rests
+		missing(t, "late", straightBraking.Run(r, o), "ends before", "yaw_rate")
+		o["read_at"] = 0.5
+	}
+}
+
+// A step that has not ended, a sine without a way back, a release without enough run before it, a turn that ends
+// before a time, a dwell whose wheel does not come back, a lane that is not reached, and a half-car that stops early.
+func TestConditionsOfTransients(t *testing.T) {
+	time := times(4)
+	step := map[string]float64{"steady_window": 1, "steady_share": 0.02, "response_share": 0.9, "settling_share": 0.05}
+	r := record(time, Phase{"step", 0, 4})
+	r.Steer = of(time, func(t float64) float64 { return 0.1 * t })
+	r.YawRate = of(time, func(float64) float64 { return 0.1 })
+	missing(t, "a ramp", stepSteer.Run(r, step), "still turns", "delta_H", "yaw_rate_response_time", "yaw_gain")
+	r.Steer = of(time, func(float64) float64 { return 0.1 })
+	missing(t, "no step", stepSteer.Run(r, step), "half of its angle", "yaw_rate_response_time")
+	r.Steer = of(time, func(t float64) float64 { return min(t, 0.1) })
+	missing(t, "no response", stepSteer.Run(r, step), "never leaves", "yaw_rate_settling_time")
+
+	r = record(time, Phase{"sine", 0, 2}, Phase{"after", 2, 4})
+	r.Steer = of(time, func(t float64) float64 { return math.Sin(math.Pi * min(t, 2)) })
+	r.YawRate = of(time, func(t float64) float64 { return math.Exp(-t) })
+	missing(t, "one way", sineSteer.Run(r, nil), "back to the other side", "yaw_rate_lag_2", "yaw_rate_asymmetry")
+	missing(t, "no way", sineSteer.Run(r, nil), "to the side of the steering", "a_y_peak", "a_y_lag_1", "a_y_gain")
+	r.Verdict = "spun at 4 s"
+	missing(t, "spun", sineSteer.Of(r, nil), "the run ended in the phase after: spun", "side_slip_left")
+
+	r = record(time, Phase{"hold", 0, 1}, Phase{"release", 1, 4})
+	r.Hands, r.YawRate = of(time, math.Cos), of(time, math.Cos)
+	release := map[string]float64{"before": 1, "read_at": 1, "share": 0.1}
+	near(t, "before", pick(t, steeringRelease.Run(r, release), "yaw_rate").Value, math.Sin(1), 1e-3)
+	release["before"] = 1.5
+	missing(t, "early", steeringRelease.Run(r, release), "less than the time before", "yaw_rate")
+
+	r = record(time, Phase{"disturbed", 1, 4})
+	r.Speed, r.X = of(time, func(float64) float64 { return 20 }), of(time, func(t float64) float64 { return 20 * t })
+	r.Yaw = of(time, func(t float64) float64 { return 0.2 * t })
+	turn := map[string]float64{"radius": 100, "first_time": 1, "second_time": 5, "early": 3.5, "locked": 0.9}
+	list := disturbedTurn.Run(r, turn)
+	missing(t, "short", list, "the run ends before", "yaw_ratio_extreme_2", "yaw_ratio_2", "yaw_acceleration")
+	if f := pick(t, list, "yaw_ratio_extreme_1"); math.IsNaN(f.Value) {
+		t.Errorf("%+v", f)
+	}
+
+	dwell := map[string]float64{"steering_time": 1, "bos": 0.05, "first_time": 0.5, "first_limit": 0.35, "second_time": 1,
+		"second_limit": 0.2, "displacement_time": 1, "displacement_limit": 1, "displacement_from": 5, "A": 0.5,
+		"filter_order": 6, "yaw_edge": 6, "steer_edge": 10, "acceleration_edge": 6}
+	r = record(time, Phase{"steer", 1, 2}, Phase{"after", 2, 4})
+	r.Steer = of(time, func(t float64) float64 { return math.Sin(math.Pi / 2 * min(max(t-1, 0), 1)) })
+	r.YawRate = of(time, func(t float64) float64 { return -math.Exp(-t) })
+	missing(t, "one way", dwellRun(r, dwell), "does not change its sign", "yaw_peak", "yaw_ratio_1", "yaw_ratio_2")
+
+	r = record(time, Phase{"track", 0, 4})
+	r.Track = []Section{{0, 100, math.NaN(), math.NaN(), 0}, {100, 120, -2, 2, 0}}
+	r.X = of(time, func(t float64) float64 { return 10 * t })
+	list = laneChange.Run(r, map[string]float64{"body_front": 2, "body_rear": 2, "body_width": 1.8})
+	missing(t, "no lane", list, "does not reach a lane", "deviation_max", "clearance")
+	missing(t, "no end", list, "does not reach the end of the track", "steering_effort", "track_time")
+
+	wheel := func() Relaxed {
+		one := of(time, func(float64) float64 { return 1 })
+		return Relaxed{one, one, one, one, one}
+	}
+	r = record(time)
+	r.HalfCar = &HalfCar{Front: wheel(), Rear: wheel()}
+	missing(t, "half-car", halfCar.Run(r, map[string]float64{"until": 5}), "before the time until", "reaction_front_share")
+	r.Verdict = "interrupted"
+	missing(t, "half-car", halfCar.Of(r, map[string]float64{"until": 3}), "the run ended before", "v_end")
+
+	r = emptyRecord(time, Phase{"shake", 0, 4})
+	posts := map[string]float64{"from": 1, "between": 2, "to": 3, "segment": 1, "coherence": 0.9}
+	missing(t, "no road", fourPost.Run(r, posts), "no road moves", "heave_gain", "load_FL_frequency")
+	r.Post, posts["segment"] = of(time, math.Sin), 3
+	missing(t, "short", fourPost.Run(r, posts), "shorter than two segments", "heave_gain")
+	posts["segment"], posts["from"], posts["between"] = 1, 1.2, 1.4
+	missing(t, "no lines", fourPost.Run(r, posts), "no line", "heave_gain")
+}
