@@ -384,13 +384,22 @@ func (c *Result) figures() error {
 	if err != nil {
 		return err
 	}
-	for _, row := range ours {
-		d := FigureDifference{Run: strings.TrimSpace(row[0] + " " + row[1]), Figure: row[2], Unit: row[4],
-			Ours: value(row), Reference: math.NaN()}
-		if i := slices.IndexFunc(theirs,
-			func(other []string) bool { return slices.Equal(other[:3], row[:3]) }); i >= 0 {
-			d.Reference = value(theirs[i])
+	of := func(list [][]string, row []string) float64 {
+		i := slices.IndexFunc(list, func(other []string) bool { return slices.Equal(other[:3], row[:3]) })
+		if i < 0 {
+			return math.NaN()
 		}
+		return value(list[i])
+	}
+	all := slices.Clone(ours)
+	for _, row := range theirs { // what only the reference has is missing in ours
+		if !slices.ContainsFunc(ours, func(other []string) bool { return slices.Equal(other[:3], row[:3]) }) {
+			all = append(all, row)
+		}
+	}
+	for _, row := range all {
+		d := FigureDifference{Run: strings.TrimSpace(row[0] + " " + row[1]), Figure: row[2], Unit: row[4],
+			Ours: of(ours, row), Reference: of(theirs, row)}
 		if i := slices.IndexFunc(c.Spec.Figures, func(t FigureTolerance) bool { return t.Figure == d.Figure }); i >= 0 {
 			d.Tolerance = &c.Spec.Figures[i]
 		}

@@ -226,6 +226,54 @@ func TestComparisonsOfFilesAndFolders(t *testing.T) {
 	}
 }
 
+// A characteristic value with a tolerance that is missing on one side, or not even named there, fails, whatever the
+// tolerance; one that is missing on both sides passes, and so does one without a tolerance.
+func TestAFigureThatIsMissingOnOneSideFails(t *testing.T) {
+	const heads = "run,varied,figure,value,unit,time,missing,definition\n"
+	const has, missing, absent, other = "1,side=1,lag,0.2,s,,,x\n", "1,side=1,lag,,s,,none,x\n", "",
+		"1,side=1,K_u,0.1,rad,,,x\n"
+	folder := func(figures string) string {
+		path := t.TempDir()
+		if err := os.WriteFile(filepath.Join(path, "figures.csv"), []byte(heads+other+figures), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	for _, c := range []struct {
+		ours, reference string
+		pass            bool
+	}{
+		{has, has, true}, {missing, missing, true}, {missing, has, false}, {has, missing, false}, {absent, has, false},
+		{has, absent, false}, {absent, missing, true}, {missing, absent, true},
+		{has + "2,side=-1,lag,0.2,s,,,x\n", has, false}, {has, has + "2,side=-1,lag,0.2,s,,,x\n", false},
+	} {
+		for _, tolerance := range []string{"absolute = 0.1", "relative = 1e300", "absolute = 1e300\nrelative = 1", ""} {
+			text := "title = \"x\"\n"
+			if tolerance != "" {
+				text += "[[figure]]\nfigure = \"lag\"\n" + tolerance + "\n"
+			}
+			by, err := ParseSpec("by.toml", []byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			result, err := by.Compare(folder(c.ours), folder(c.reference))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if pass := c.pass || tolerance == ""; result.Pass() != pass {
+				t.Errorf("ours %q, reference %q, %s: passed %v", c.ours, c.reference, tolerance, result.Pass())
+			}
+			var table bytes.Buffer
+			if err := result.WriteTable(&table); err != nil {
+				t.Fatal(err)
+			}
+			if fails := strings.Contains(table.String(), "FAIL"); fails == (c.pass || tolerance == "") {
+				t.Errorf("ours %q, reference %q, %s:\n%s", c.ours, c.reference, tolerance, table.String())
+			}
+		}
+	}
+}
+
 // Folders may hold their runs as CSV or Parquet files, and each is compared with the run of the same number.
 func TestFoldersOfEitherKindOfFiles(t *testing.T) {
 	folder := t.TempDir()

@@ -71,8 +71,8 @@ var acceleration = Kind{
 	},
 }
 
-// rising is the first time from row first to row last at which x comes to a level from below, interpolated linearly; NaN
-// if it does not.
+// rising is the first time from row first to row last at which x comes to a level from below, interpolated linearly;
+// NaN if it does not.
 func rising(time, x []float64, level float64, first, last int) float64 {
 	for i := first; i < last; i++ {
 		if x[i] <= level && x[i+1] > level {
