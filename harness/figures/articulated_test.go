@@ -70,6 +70,39 @@ func TestOffTrackingOnCircles(t *testing.T) {
 	}
 }
 
+// The nearest point of the path that a following point has left is found where the first unit stands for a while, and
+// goes on, where it goes slowly, and around a corner, before which the following point stays on the first leg.
+func TestOffTrackingFromTheNearestPiece(t *testing.T) {
+	time := times(20)
+	way := func(t float64) float64 { return min(5*t, 25) + max(0, 5*(t-9)) } // rests from 5 to 9 s
+	r := record(time, Phase{"turn", 0, 20})
+	r.Following = follower(time)
+	const corner, behind, beside = 40.0, 10.0, 0.7
+	point := func(s float64) (x, y float64) {
+		if s < corner {
+			return s, 0
+		}
+		return corner, s - corner
+	}
+	for i, now := range time {
+		r.X[i], r.Y[i] = point(way(now))
+		r.Following.X[i], r.Following.Y[i] = point(way(now) - behind)
+		if beyond := way(now) - behind - corner - 5; beyond > 0 {
+			r.Following.X[i] -= beside * (1 - math.Exp(-beyond))
+		}
+		r.Yaw[i] = math.Pi / 2 * min(1, max(0, way(now)-corner))
+	}
+	off, at := offTracking(r, 0, len(time)-1)
+	near(t, "off-tracking", off, beside*(1-math.Exp(-(way(20)-behind-corner-5))), 1e-9)
+	near(t, "its time", at, 20, 1e-12)
+	// a point far behind the first row of the path is beside its line
+	for i := range time {
+		r.Following.X[i], r.Following.Y[i] = -30, 0.25
+	}
+	off, _ = offTracking(r, 0, len(time)-1)
+	near(t, "behind the path", off, 0.25, 1e-9)
+}
+
 // Speeds of which the damping is known: 0.4 at none, less by 0.01 for each m/s, none at 40 m/s.
 func TestSnakingOfAKnownDamping(t *testing.T) {
 	const w = 6.0

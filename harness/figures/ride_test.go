@@ -52,6 +52,40 @@ func TestDensitiesHoldTheVariance(t *testing.T) {
 	}
 }
 
+// The line of half the sampling rate has no other side: a signal that alternates from row to row, in segments of an
+// even number of rows, has its variance once, as have segments of an odd number, whose last line has another side.
+func TestDensitiesHoldTheVarianceUpToTheLastLine(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for _, rows := range []int{16, 17, 100, 101} {
+		alternating, noise := make([]float64, 40*rows), make([]float64, 40*rows)
+		for i := range alternating {
+			alternating[i], noise[i] = 1-2*float64(i%2), random.NormFloat64()
+		}
+		for name, x := range map[string][]float64{"alternating": alternating, "noise": noise} {
+			const step = 0.01
+			frequency, density := Density(x, step, float64(rows)*step)
+			sum := 0.0
+			for _, d := range density {
+				sum += d * frequency[1]
+			}
+			// by the theorem of Parseval the variance is the mean square of what the windows leave, by that of a window
+			squares, weights, segments := 0.0, 0.0, 0.0
+			for begin := 0; begin+rows <= len(x); begin += rows / 2 {
+				mean := 0.0
+				for _, v := range x[begin : begin+rows] {
+					mean += v / float64(rows)
+				}
+				for i, v := range x[begin : begin+rows] {
+					w := (1 - math.Cos(2*math.Pi*float64(i)/float64(rows))) / 2
+					squares, weights = squares+w*w*(v-mean)*(v-mean), weights+w*w
+				}
+				segments++
+			}
+			near(t, name, sum, squares/weights, 1e-9)
+		}
+	}
+}
+
 // A ride on sines: weighted values by hand, wheel loads, and wheels in the air.
 func TestRideFiguresOfSines(t *testing.T) {
 	time := times(70)

@@ -27,6 +27,63 @@ func TestPathsHaveOffsets(t *testing.T) {
 	}
 }
 
+// The nearest piece of a winding path is that of a search through all pieces, from wherever the search begins within
+// its bend, and the offset is that from this piece: positive where the path lies to the left.
+func TestTheNearestPieceOfAPath(t *testing.T) {
+	p := &Path{}
+	for i := range 400 {
+		s := 0.5 * float64(i)
+		p.X, p.Y = append(p.X, s), append(p.Y, 20*math.Sin(s/30))
+	}
+	nearest := func(x, y float64) (piece int, offset float64) {
+		least := math.Inf(1)
+		for i := range len(p.X) - 1 {
+			dx, dy := p.X[i+1]-p.X[i], p.Y[i+1]-p.Y[i]
+			rx, ry := x-p.X[i], y-p.Y[i]
+			along := min(max((rx*dx+ry*dy)/(dx*dx+dy*dy), 0), 1)
+			if d := math.Hypot(rx-along*dx, ry-along*dy); d < least {
+				least, piece = d, i
+				offset = math.Copysign(d, rx*dy-ry*dx)
+			}
+		}
+		return piece, offset
+	}
+	for i := 5; i < 390; i++ {
+		for _, away := range []float64{-3, -0.4, 0.4, 3} {
+			dx, dy := p.X[i+1]-p.X[i], p.Y[i+1]-p.Y[i]
+			length := math.Hypot(dx, dy)
+			x, y := p.X[i]+0.3*dx+away*dy/length, p.Y[i]+0.3*dy-away*dx/length
+			want, offset := nearest(x, y)
+			for _, from := range []int{want, max(want-20, 0), min(want+20, len(p.X)-2)} {
+				if got, piece := p.Offset(x, y, from); piece != want || math.Abs(got-offset) > 1e-9 {
+					t.Fatalf("%g m beside piece %d, from piece %d: piece %d and %.12g m; want %d and %.12g m", away, i, from, piece,
+						got, want, offset)
+				}
+			}
+		}
+	}
+}
+
+// On a path that crosses itself a point at the crossing belongs to the part from which the search comes, also where the
+// other part is nearer.
+func TestTheNearestPieceAtACrossing(t *testing.T) {
+	p := &Path{}
+	for i := range 201 { // an eight, whose crossing is at its middle and at its end
+		s, c := math.Sincos(2 * math.Pi * float64(i) / 200)
+		p.X, p.Y = append(p.X, 40*s), append(p.Y, 40*s*c)
+	}
+	const off = 0.5 / math.Sqrt2
+	for _, c := range []struct {
+		x, y              float64
+		from, first, last int
+	}{{-off, off, 3, 0, 8}, {off, off, 95, 92, 108}, {off, off, 105, 92, 108}} {
+		offset, piece := p.Offset(c.x, c.y, c.from)
+		if piece < c.first || piece > c.last || math.Abs(math.Abs(offset)-0.5) > 0.02 {
+			t.Errorf("from piece %d: piece %d at %g m", c.from, piece, offset)
+		}
+	}
+}
+
 // A path that cannot be is refused, and not made.
 func TestPathsThatCannotBe(t *testing.T) {
 	for _, laps := range []string{"-1", "0", "nan", "-inf", "1e308", "1001"} {

@@ -80,6 +80,33 @@ func TestAngleTicks(t *testing.T) {
 	}
 }
 
+// Ticks of angles stand at the degrees that they name, within the axis, and between labels are short ones at even parts
+// of a turn: of 5, 15, 45, 60 and 180 degrees.
+func TestAngleTicksStandAtTheirDegrees(t *testing.T) {
+	for _, c := range []struct{ low, high, short, step float64 }{
+		{-40, 7, 5, 15}, {-101, -2, 15, 45}, {0, 90, 5, 15}, {-170, 10, 15, 45}, {-180, 180, 45, 90}, {-720, 0, 60, 180},
+		{-2000, 0, 180, 360},
+	} {
+		ticks := AngleTicks(c.low, c.high)
+		first, last := math.Ceil(c.low/c.short)*c.short, math.Floor(c.high/c.short)*c.short
+		if want := int(math.Round((last-first)/c.short)) + 1; len(ticks) != want {
+			t.Errorf("from %g to %g: %d ticks, want %d", c.low, c.high, len(ticks), want)
+			continue
+		}
+		for k, tick := range ticks {
+			at := first + float64(k)*c.short
+			label := ""
+			if math.Mod(at, c.step) == 0 {
+				label = strconv.FormatFloat(at+0, 'f', -1, 64)
+			}
+			if math.Abs(tick.Value-at) > 1e-9 || tick.Label != label {
+				t.Errorf("from %g to %g: tick %d is %q at %g, want %q at %g", c.low, c.high, k, tick.Label, tick.Value, label,
+					at)
+			}
+		}
+	}
+}
+
 // Labels say where their ticks are, also on a short axis far from 0.
 func TestTicksSayWhereTheyAre(t *testing.T) {
 	for _, c := range [][2]float64{{19.9994, 20.0011}, {9.5, 10.25}, {-1e5 - 0.01, -1e5}, {0, 1}, {-3e-8, 7e-8},
