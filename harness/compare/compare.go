@@ -166,7 +166,7 @@ func readColumns(path string) (*columnTable, error) {
 	rows := bounded.NewRows(from)
 	names, err := rows.Next()
 	names = slices.Clone(names)
-	columns := make([][]float64, len(names))
+	numbers, values := trace.NewColumns(len(names)), make([]float64, len(names))
 	for err == nil {
 		var row []string
 		if row, err = rows.Next(); err != nil {
@@ -178,9 +178,13 @@ func readColumns(path string) (*columnTable, error) {
 				line, _ := rows.Place(k)
 				return nil, fmt.Errorf("%s: line %d, column %s: %q is not a finite number", path, line, names[k], text)
 			}
-			columns[k] = append(columns[k], x)
+			values[k] = x
+		}
+		if err := numbers.Append(values); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 	}
+	columns := numbers.Take()
 	if from.N == 0 {
 		return nil, bounded.Table.TooLarge(path)
 	}
@@ -367,7 +371,10 @@ func (c *Result) figures() error {
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", path, err)
 			}
-			list = append(list, slices.Clone(row[:5]))
+			const most = 1_000_000 // rows: a thousand runs of a thousand values
+			if list = append(list, slices.Clone(row[:5])); len(list) > most {
+				return nil, fmt.Errorf("%s: more than %d characteristic values, the most that are compared", path, most)
+			}
 		}
 	}
 	value := func(row []string) float64 {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -16,9 +17,6 @@ import (
 	"skidpad/harness/trace"
 	"skidpad/model/bounded"
 )
-
-// MostRead is the largest number of numbers that are read from a file.
-const MostRead = 100_000_000
 
 // MayRead lists the endings of files that Read reads.
 const MayRead = ".csv, .csv.gz and .parquet"
@@ -52,6 +50,8 @@ func Read(path string) (*trace.Trace, error) {
 	switch {
 	case from.N == 0:
 		return nil, bounded.Table.TooLarge(path)
+	case errors.Is(err, trace.ErrTooMany):
+		return nil, fmt.Errorf("%s: %w", path, err)
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w; runs are read from files that end in %s", path, err, MayRead)
 	}
@@ -102,8 +102,8 @@ func parquetColumns(data []byte) (names []string, columns [][]float64, err error
 		return nil, nil, fmt.Errorf("is not a Parquet file that can be read: %w", err)
 	}
 	paths := file.Schema().Columns()
-	if count := float64(file.NumRows()) * float64(len(paths)); !(count <= MostRead) {
-		return nil, nil, fmt.Errorf("has %.3g numbers; at most %d are read", count, MostRead)
+	if count := float64(file.NumRows()) * float64(len(paths)); !(count <= trace.MostRead) {
+		return nil, nil, fmt.Errorf("has %.3g numbers; at most %d are read", count, trace.MostRead)
 	}
 	var readings []reading // by column
 	for _, path := range paths {
@@ -117,7 +117,7 @@ func parquetColumns(data []byte) (names []string, columns [][]float64, err error
 		}
 		names, readings = append(names, path[0]), append(readings, of)
 	}
-	columns = make([][]float64, len(names))
+	numbers, values := trace.NewColumns(len(names)), make([]float64, len(names))
 	rows := parquet.NewReader(file)
 	defer rows.Close()
 	read := make([]parquet.Row, rowsAtOnce)
@@ -132,18 +132,20 @@ func parquetColumns(data []byte) (names []string, columns [][]float64, err error
 			}
 			for k, v := range row {
 				if v.IsNull() {
-					return nil, nil, fmt.Errorf("row %d, column %s: has no value", len(columns[k])+1, names[k])
+					return nil, nil, fmt.Errorf("row %d, column %s: has no value", numbers.Rows()+1, names[k])
 				}
-				x := readings[k](v)
-				if math.IsNaN(x - x) {
-					return nil, nil, fmt.Errorf("row %d, column %s: %g is not a finite number", len(columns[k])+1, names[k], x)
+				if values[k] = readings[k](v); math.IsNaN(values[k] - values[k]) {
+					return nil, nil, fmt.Errorf("row %d, column %s: %g is not a finite number", numbers.Rows()+1, names[k],
+						values[k])
 				}
-				columns[k] = append(columns[k], x)
+			}
+			if err := numbers.Append(values); err != nil {
+				return nil, nil, err
 			}
 		}
 		left -= int64(n)
 	}
-	return names, columns, nil
+	return names, numbers.Take(), nil
 }
 
 // openParquet reads the footer of a Parquet file of some bytes.

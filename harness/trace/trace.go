@@ -116,15 +116,15 @@ func ReadCSV(from io.Reader) (*Trace, error) {
 	case names[0] != "time":
 		return nil, fmt.Errorf("%w: that is called %q", errNoTable, names[0])
 	}
-	t := New(slices.Clone(names[1:]), 0)
-	values := make([]float64, len(names))
+	names = slices.Clone(names)
+	columns, values := NewColumns(len(names)), make([]float64, len(names))
 	for {
 		row, err := rows.Next()
 		switch {
-		case errors.Is(err, io.EOF) && len(t.Time) == 0:
+		case errors.Is(err, io.EOF) && columns.Rows() == 0:
 			return nil, errNoTable
 		case errors.Is(err, io.EOF):
-			return t, nil
+			return of(names[1:], columns.Take()), nil
 		case err != nil:
 			return nil, err
 		}
@@ -132,15 +132,20 @@ func ReadCSV(from io.Reader) (*Trace, error) {
 			if values[k], err = strconv.ParseFloat(text, 64); err != nil || math.IsNaN(values[k]) ||
 				math.IsInf(values[k], 0) {
 				line, _ := rows.Place(k)
-				name := "time"
-				if k > 0 {
-					name = t.Names[k-1]
-				}
-				return nil, fmt.Errorf("line %d, column %s: %q is not a finite number", line, name, text)
+				return nil, fmt.Errorf("line %d, column %s: %q is not a finite number", line, names[k], text)
 			}
 		}
-		t.Append(values[0], values[1:])
+		if err := columns.Append(values); err != nil {
+			return nil, err
+		}
 	}
+}
+
+// of is a trace of columns, the first of which is the time.
+func of(names []string, columns [][]float64) *Trace {
+	t := New(names, 0)
+	t.Time, t.Values = columns[0], columns[1:]
+	return t
 }
 
 // Sampled returns the rows at the given times.
