@@ -2,8 +2,10 @@ package reference
 
 import (
 	"fmt"
+	"math"
 
 	"skidpad/model/component"
+	"skidpad/model/curve"
 )
 
 // motor is an engine.
@@ -23,6 +25,12 @@ func (m *motor) add(s *System) error {
 		return fmt.Errorf("%s has a surface, which the reference solver does not have; use curves", m.Name)
 	}
 	m.full, m.drag = monotone(m.FullLoad), monotone(m.Drag)
+	for name, curves := range map[string]*curve.Curve{"full_load": m.FullLoad, "drag": m.Drag} {
+		if curves != nil && curves.X[0] < 0 {
+			return fmt.Errorf("%s.%s begins below 0 rad/s, which the reference solver does not have", m.Name, name)
+		}
+	}
+	m.drag.resistsForward()
 	s.loads = append(s.loads, m)
 	s.spin(m.Spinning, m.driven, m.Ratio.Value)
 	return nil
@@ -30,9 +38,23 @@ func (m *motor) add(s *System) error {
 
 func (m *motor) apply(s *System, _ []float64) {
 	m.rate = m.Ratio.Value * m.driven.speed(s)
-	open := min(max(s.inputs.values[m.throttle], 0), 1)
-	m.torque = open*m.full.at(m.rate) + (1-open)*m.drag.at(m.rate)
+	m.torque = m.reversible(m.rate, min(max(s.inputs.values[m.throttle], 0), 1))
 	m.driven.turn(s, m.Ratio.Value*m.torque)
+}
+
+// reversible is the torque at a speed, which backwards is the size of that at standstill, against the rotation; in the
+// last rad/s before standstill two cubic polynomials of the speed make slope and value continuous.
+func (m *motor) reversible(rate, open float64) float64 {
+	at := func(rate float64) float64 { return open*m.full.at(rate) + (1-open)*m.drag.at(rate) }
+	if rate >= 0 {
+		return at(rate)
+	}
+	still := at(0)
+	if rate <= -1 {
+		return math.Abs(still)
+	}
+	share := rate * rate * (3 + 2*rate)
+	return at(rate+2*rate*rate+rate*rate*rate) + share*(math.Abs(still)-still)
 }
 
 func (m *motor) touches() []int { return m.driven.parts() }

@@ -32,6 +32,7 @@ func (l *spring) add(s *System) (err error) {
 		return fmt.Errorf("%s has a surface, which the reference solver does not have; use curves", l.Name)
 	}
 	l.curved, l.damped = monotone(l.SpringForce), monotone(l.DamperForce)
+	l.damped.resists()
 	s.loads = append(s.loads, l)
 	return err
 }

@@ -10,10 +10,11 @@ import (
 	"skidpad/model/curve"
 )
 
-// table is a curve through points as gonum has it, continued by its tangents at both ends.
+// table is a curve through points as gonum has it, continued by straight lines at both ends, its tangents at first.
 type table struct {
-	x     []float64
-	curve interp.DerivativePredictor
+	x           []float64
+	curve       interp.DerivativePredictor
+	first, last float64 // slopes of the lines
 }
 
 // fitted is a curve that can be fitted to points.
@@ -27,7 +28,34 @@ func through(x, y []float64, c fitted) *table {
 	if err := c.Fit(x, y); err != nil {
 		panic(err) // the parser of model files has checked the points
 	}
-	return &table{x, c}
+	return &table{x, c, c.PredictDerivative(x[0]), c.PredictDerivative(x[len(x)-1])}
+}
+
+// resists makes the force of a damper that goes on beyond its ends without giving energy: it grows or stays there, and
+// where standstill is beyond an end, the line goes through 0. No table has nothing to do.
+func (t *table) resists() {
+	if t == nil {
+		return
+	}
+	t.first, t.last = math.Max(0, t.first), math.Max(0, t.last)
+	low, high := t.x[0], t.x[len(t.x)-1]
+	if low > 0 {
+		t.first = math.Max(0, t.curve.Predict(low)/low)
+	}
+	if high < 0 {
+		t.last = math.Max(0, t.curve.Predict(high)/high)
+	}
+}
+
+// resistsForward makes the drag of an engine that never becomes positive beyond its ends, if it is not there.
+func (t *table) resistsForward() {
+	if t == nil {
+		return
+	}
+	t.last = math.Min(0, t.last)
+	if low := t.x[0]; low > 0 && t.curve.Predict(low) <= 0 {
+		t.first = math.Max(t.first, t.curve.Predict(low)/low)
+	}
 }
 
 // of makes sure that a table runs as a curve of a model does, between its points and beyond its ends.
@@ -62,7 +90,12 @@ func (t *table) derivatives(x float64) (value, slope, curvature float64) {
 		return 0, 0, 0
 	}
 	inside := min(max(x, t.x[0]), t.x[len(t.x)-1])
-	slope = t.curve.PredictDerivative(inside)
+	switch slope = t.curve.PredictDerivative(inside); {
+	case x < inside:
+		slope = t.first
+	case x > inside:
+		slope = t.last
+	}
 	value = t.curve.Predict(inside) + slope*(x-inside)
 	if inside != x {
 		return value, slope, 0

@@ -20,8 +20,8 @@ var engineType = Type{
 			Text: "torque with the throttle open, over the engine speed; as a surface over speed and throttle it is the " +
 				"torque, without `drag`"},
 		monotone("drag", "rad/s, N.m",
-			"torque with the throttle closed, negative; a curve through [0, 0] gives no torque at standstill, and also "+
-				"acts against reverse rotation"),
+			"torque with the throttle closed, negative; a curve through [0, 0] gives no torque at standstill and in "+
+				"reverse rotation; beyond its last point it does not rise"),
 	}, spinningKeys("the rotating parts of the engine", "the engine drives forward")...),
 	Read: readEngine,
 }
@@ -40,7 +40,7 @@ type Engine struct {
 
 func readEngine(h keys.Header, f *keys.Fields) Component {
 	e := &Engine{Header: h, Drives: f.Text("drives"), Ratio: f.Scalar("ratio"),
-		Drag: f.Curve("drag"), Spinning: readSpinning(h, f)}
+		Drag: resistingForward(f.Curve("drag")), Spinning: readSpinning(h, f)}
 	e.drivesAt = f.Position("drives")
 	if e.FullLoad, e.Map = f.CurveOrSurface("full_load"); e.Map != nil && f.Given("drag") {
 		f.Fault("drag", "%s.drag goes with a full_load over the speed only; the surface has the torque of the closed "+
@@ -77,31 +77,80 @@ func (c *Engine) Modes() Modes { return Modes{Driven: c.Drives} }
 //
 //	T = drag(w) + throttle (full load(w) - drag(w)),  or  T = map(w, throttle),
 //
-// times its ratio; w is the ratio times the speed of what it drives, throttle is limited to 0..1.
+// times its ratio; w is the ratio times the speed of what it drives, throttle is limited to 0..1. An engine that is
+// turned backwards does not fire. With the lowest speed w0 of the curves, at most 0, and r = w - w0, limited to
+// -1 rad/s and 0, the torque is
+//
+//	T(max(w, w0) + r (1 + r)^2) + r^2 (3 + 2 r) (|T(w0)| - T(w0)),
+//
+// so that it resists with its value at w0 from 1 rad/s below w0 on, and that its slope is continuous.
 func (c *Engine) Law(b Builder) {
 	p := b.Pool()
 	on, speed := c.shaft(b)
-	var full, torque *expr.Expr
-	if c.FullLoad != nil {
-		full = b.Curve("full_load_"+c.Name, c.FullLoad, speed).Value
-	}
-	drag := p.Int(0)
-	if c.Drag != nil {
-		drag = b.Curve("drag_"+c.Name, c.Drag, speed).Value
-	}
 	throttle := b.Input("throttle", "1", "0: closed, 1: open", 0)
 	open := b.Define("throttle", p.Call(expr.Max, p.Int(0), p.Call(expr.Min, p.Int(1), throttle)))
-	if c.Map != nil {
-		torque = b.Surface("map_"+c.Name, c.Map, speed, open)
-	} else {
-		torque = b.Define("T", p.Add(drag, p.Mul(open, p.Sub(full, drag))))
+	lowest := p.Num(expr.FromFloat(c.lowest()))
+	reversed := b.Define("reversed", p.Call(expr.Min, p.Int(0), p.Call(expr.Max, p.Int(-1), p.Sub(speed, lowest))))
+	fires := b.Define("fires", p.Add(p.Call(expr.Max, speed, lowest),
+		p.Mul(reversed, p.Pow(p.Add(p.Int(1), reversed), 2))))
+	torque := c.torque(b, "", fires, speed, open)
+	if c.resistsAtRest() {
+		least := p.Call(expr.Min, p.Int(0), c.torque(b, "_lowest", lowest, lowest, open))
+		torque = p.Sub(torque, p.Mul(p.Int(2), least, p.Pow(reversed, 2), p.Add(p.Int(3), p.Mul(p.Int(2), reversed))))
 	}
+	torque = b.Define("T", torque)
 	b.Publish("speed", "rad/s", "speed of the engine", speed)
 	b.Publish("torque", "N.m", "engine torque", torque)
 	b.Keep("torque", torque)
 	ratio := b.Scalar("ratio", "1", c.Ratio)
 	c.Rotor(b).load(b, c.Frame)
 	on.Turn(p.Define("T_on_"+c.Drives, p.Mul(ratio, torque)))
+}
+
+// lowest is the lowest speed at which all curves have points, at most 0 [rad/s].
+func (c *Engine) lowest() float64 {
+	if c.Map != nil {
+		return min(0, c.Map.Table.AlongX.Points.Values[0])
+	}
+	lowest := min(0, c.FullLoad.X[0])
+	if c.Drag != nil {
+		lowest = max(lowest, min(0, c.Drag.X[0]))
+	}
+	return lowest
+}
+
+// resistsAtRest reports whether the torque at the lowest speed can be negative.
+func (c *Engine) resistsAtRest() bool {
+	if c.Map != nil {
+		return true
+	}
+	lowest := c.lowest()
+	full, _, _ := c.FullLoad.At(lowest)
+	drag := 0.0
+	if c.Drag != nil {
+		drag, _, _ = c.Drag.At(lowest)
+	}
+	return full < 0 || drag < 0
+}
+
+// torque is that of the curves at a speed, under names with a suffix. A curve that a run must not leave is read at the
+// speed of the crankshaft, so that the run ends where the engine turns backwards.
+func (c *Engine) torque(b Builder, suffix string, at, speed, open *expr.Expr) *expr.Expr {
+	p := b.Pool()
+	within := func(limit *curve.Limit) *expr.Expr {
+		if limit != nil {
+			return speed
+		}
+		return at
+	}
+	if c.Map != nil {
+		return b.Surface("map_"+c.Name+suffix, c.Map, within(c.Map.Limit), open)
+	}
+	full, drag := b.Curve("full_load_"+c.Name+suffix, c.FullLoad, within(c.FullLoad.Limit)).Value, p.Int(0)
+	if c.Drag != nil {
+		drag = b.Curve("drag_"+c.Name+suffix, c.Drag, within(c.Drag.Limit)).Value
+	}
+	return p.Add(drag, p.Mul(open, p.Sub(full, drag)))
 }
 
 // shaft returns what the engine drives, and the speed of the engine.

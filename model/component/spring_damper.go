@@ -82,6 +82,7 @@ func readSpringDamper(h keys.Header, f *keys.Fields) Component {
 	}
 	s.SpringForce, s.SpringSurface = f.CurveOrSurface("spring_force")
 	s.DamperForce, s.DamperSurface = f.CurveOrSurface("damper_force")
+	s.DamperForce = resisting(s.DamperForce)
 	if low, high := s.LengthMin, s.LengthMax; low != nil && high != nil && low.Value >= high.Value {
 		f.FaultAt(high.Pos, "%s.length_max is %s; it must be above length_min, which is %s", h.Name, high.Text, low.Text)
 	}

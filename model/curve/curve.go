@@ -152,11 +152,17 @@ func Linear(x, y []float64) (*Curve, error) {
 }
 
 // Hold returns the curve that keeps the values of its ends beyond them, where its slope is not continuous then.
-func (c *Curve) Hold() *Curve {
-	held := *c
-	held.First, held.Last, held.Smooth = 0, 0, false
-	held.table = newTable(&held)
-	return &held
+func (c *Curve) Hold() *Curve { return c.Beyond(0, 0) }
+
+// Beyond returns the curve with other slopes before its first and after its last point.
+func (c *Curve) Beyond(first, last float64) *Curve {
+	if first == c.First && last == c.Last {
+		return c
+	}
+	other := *c
+	other.First, other.Last, other.Smooth = first, last, false
+	other.table = newTable(&other)
+	return &other
 }
 
 // finite refuses a curve whose coefficients no number can hold.

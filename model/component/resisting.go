@@ -1,0 +1,42 @@
+package component
+
+import "skidpad/model/curve"
+
+// resisting is the curve of a force that acts against a speed, over the speed: beyond its ends it does not fall, and
+// where all of its points are on one side of standstill, it goes on through no force at standstill. Else its tangents
+// would make the force change its sign there, and give energy. nil is none.
+func resisting(c *curve.Curve) *curve.Curve {
+	if c == nil {
+		return nil
+	}
+	first, last, end := max(c.First, 0), max(c.Last, 0), len(c.X)-1
+	switch {
+	case c.X[0] > 0:
+		first = max(c.Y[0], 0) / c.X[0]
+	case c.X[end] < 0:
+		last = min(c.Y[end], 0) / c.X[end]
+	}
+	return c.Beyond(first, last)
+}
+
+// resistingForward is the curve of a negative torque over a speed that is not negative: beyond its last point it does
+// not rise, and before its first one it does not become positive. nil is none.
+func resistingForward(c *curve.Curve) *curve.Curve {
+	if c == nil {
+		return nil
+	}
+	first := c.First
+	if c.X[0] > 0 && c.Y[0] <= 0 {
+		first = max(first, c.Y[0]/c.X[0])
+	}
+	return c.Beyond(first, min(c.Last, 0))
+}
+
+// fallingNowhereBeyond is a curve that keeps or exceeds the values of its ends beyond them: a coefficient of drag does
+// not become negative there. nil is none.
+func fallingNowhereBeyond(c *curve.Curve) *curve.Curve {
+	if c == nil {
+		return nil
+	}
+	return c.Beyond(min(c.First, 0), max(c.Last, 0))
+}
