@@ -1,6 +1,7 @@
 package cosim_test
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -9,6 +10,8 @@ import (
 
 	"skidpad/cosim"
 	"skidpad/harness/testrun"
+	"skidpad/model/component"
+	"skidpad/model/program"
 )
 
 // shippedRuns are the shipped vehicles with carcasses and conservative contacts that are stopped, rolled over and
@@ -63,26 +66,22 @@ func TestShippedVehiclesStandAfterRandomStops(t *testing.T) {
 	t.Logf("%d stops: at most %.3g mm", stops, 1e3*worst)
 }
 
-// A vehicle that rolls over or falls on any side, without anything that drives it, is never thrown up: it has at most
-// a thousandth more energy than at the start, by the longitudinal force of Fiala, which is no brush's. The tires are
-// Fiala's: falls load them with some twenty times the nominal load, where the friction of the Magic Formula's table
-// has become negative. How far the energy rises above its least value is logged.
+// worstRises are how far the energy rises at most in 200 runs, by what was exchanged, as docs/limits.md says.
+var worstRises = map[string]float64{"roll-overs": 0.011, "drops": 0.08}
+
+// A vehicle that rolls over or falls on any side, without anything that drives it, is never thrown up, with the tires
+// as they are shipped: it has at most a thousandth more energy than at the start, and its energy hardly rises above its
+// least value.
 func TestShippedVehiclesMakeNoEnergy(t *testing.T) {
 	testrun.Slow(t)
 	t.Parallel()
 	random := rand.New(rand.NewPCG(2411, 2))
-	systems := shippedSystems(t)
+	list := conservativeVehicles(t)
 	for _, kind := range []string{"roll-overs", "drops"} {
 		var rises []float64
 		for n := range shippedCases() {
-			c := shippedRuns[n%2] // without engines, which idle
-			r := instance(t, systems[c.name], "rk4", 0.001)
-			if c.name == "generic4w_carcass" {
-				for _, corner := range corners {
-					r.text("tire_"+corner+".model", "Fiala")
-					r.text("tire_"+corner+".file", "../tires/fiala_generic4w.toml")
-				}
-			}
+			c := list[n%len(list)]
+			r := instance(t, c.sys, "rk4", 0.001)
 			r.set(c.body+".vx", 10+20*random.Float64())
 			r.set(c.body+".wx", (1.5+2.5*random.Float64())*float64(1-2*random.IntN(2)))
 			if kind == "drops" {
@@ -93,7 +92,7 @@ func TestShippedVehiclesMakeNoEnergy(t *testing.T) {
 			r.start(noInput)
 			least, exchanged, rise := math.Inf(1), 0.0, 0.0
 			before, start, highest := math.NaN(), math.NaN(), 0.0
-			for r.in.Time() < 3 {
+			for r.in.Time() < 3 && !nearlySingular(r, c.body) {
 				r.step(0.01)
 				kinetic := r.get("energy.kinetic")
 				energy := kinetic + r.get("energy.potential")
@@ -107,7 +106,9 @@ func TestShippedVehiclesMakeNoEnergy(t *testing.T) {
 				highest = max(highest, energy-start)
 				rise = max(rise, (energy-least)/max(exchanged, 1))
 			}
-			rises = append(rises, rise)
+			if rises = append(rises, rise); !(rise <= worstRises[kind]) {
+				t.Errorf("%s, number %d of %s: the energy rises by %.4g of what was exchanged", c.name, n, kind, rise)
+			}
 			if !(highest <= 1e-3*start) {
 				t.Errorf("%s, number %d of %s: %.4g J more than at the start", c.name, n, kind, highest)
 			}
@@ -116,6 +117,86 @@ func TestShippedVehiclesMakeNoEnergy(t *testing.T) {
 		t.Logf("%d %s: rises by at most %.3g of what was exchanged, median %.3g", len(rises), kind, rises[len(rises)-1],
 			rises[len(rises)/2])
 	}
+}
+
+// A car of eight times its mass, whose tires carry nine times their nominal load, is stopped by its locked brakes and
+// stays: friction that becomes negative would drive it backwards.
+func TestAnOverloadedCarStopsOnItsBrakes(t *testing.T) {
+	const mass, usual = 17500.0, 2077.0
+	r := instance(t, load(t, "generic4w_carcass", ""), "rk4", 0.001)
+	r.set("body.mass", mass)
+	for _, c := range corners {
+		for _, key := range []string{"spring_" + c + ".stiffness", "spring_" + c + ".damping",
+			"tire_" + c + ".vertical_stiffness"} {
+			r.set(key, r.get(key)*mass/usual)
+		}
+	}
+	r.start(noInput)
+	fastest, least, heaviest := r.get("body.vx"), 0.0, 0.0
+	for r.in.Time() < 12 {
+		for _, c := range corners {
+			r.set("brake_"+c+".torque", 60000)
+			heaviest = max(heaviest, r.get("tire_"+c+".Fz"))
+		}
+		r.step(0.01)
+		least = min(least, r.get("body.vx"))
+	}
+	// The carcass springs back once, as that of a stopped block does.
+	if end := r.get("body.vx"); !(least > -0.5 && math.Abs(end) < 0.05 && heaviest > 40000) {
+		t.Errorf("from %g m/s to %g m/s, %g m/s backwards, with up to %g N on a tire", fastest, end, -least, heaviest)
+	}
+}
+
+// nearlySingular reports whether angles come near a pole: the pitch of the body, or that of a trailer on its fifth
+// wheel.
+func nearlySingular(r *run, body string) bool {
+	for _, name := range []string{body + ".pitch", "fifth_wheel.phi"} {
+		if _, is := r.sys.Find(name); is && math.Abs(r.get(name)) > 1.3 {
+			return true
+		}
+	}
+	return false
+}
+
+// conservativeVehicle is a shipped vehicle whose tires have carcasses and conservative contacts, with its heaviest
+// body.
+type conservativeVehicle struct {
+	name, body string
+	sys        *cosim.System
+}
+
+// conservativeVehicles are those whose engines do not idle.
+func conservativeVehicles(t *testing.T) (list []conservativeVehicle) {
+	t.Helper()
+	models := shippedModels(t)
+	for _, name := range slices.Sorted(maps.Keys(models)) {
+		tires, heaviest, body, idles := 0, 0.0, "", false
+		sys := load(t, name, "")
+		free := func(body string) bool {
+			return slices.ContainsFunc(sys.Program().States, func(v program.Variable) bool { return v.Name == body+".vx" })
+		}
+		for _, c := range models[name].Components {
+			switch c := c.(type) {
+			case *component.Tire:
+				if tires++; !c.Slip.Carcass || c.Contact.Method != component.ContactConservative {
+					tires = -100
+				}
+			case *component.RigidBody:
+				if c.Mass.Value > heaviest && free(c.Name) {
+					heaviest, body = c.Mass.Value, c.Name
+				}
+			case *component.Engine:
+				idles = idles || slices.ContainsFunc(c.Drag.Y, func(y float64) bool { return y > 0 })
+			}
+		}
+		if tires > 0 && !idles {
+			list = append(list, conservativeVehicle{name, body, sys})
+		}
+	}
+	if len(list) == 0 {
+		t.Fatal("no shipped vehicle has conservative contacts")
+	}
+	return list
 }
 
 func shippedSystems(t *testing.T) map[string]*cosim.System {

@@ -12,6 +12,18 @@ const (
 	slippery = 1e-6  // least friction scale: with none the slope factors K/(C D) are infinite
 )
 
+// leastShare of friction and stiffness counts where a polynomial of load or inclination takes more of them: beyond the
+// data it can become 0 and change its sign, which drives where it should resist.
+const leastShare = 0.1
+
+// asMuchAs is x, or least where x is between least and 0 or on the other side of 0.
+func asMuchAs(x, least float64) float64 {
+	if least < 0 {
+		return notAbove(x, least)
+	}
+	return notBelow(x, least)
+}
+
 // clampAbs limits x to a bound on either side of zero. A comparison that hardly ever holds costs less than min and max,
 // which Go makes of several instructions each; machine code, which has them, takes them.
 func clampAbs(x, bound float64) float64 {

@@ -445,10 +445,10 @@ func Differences(f Function, in, jac, up, down []float64) {
 }
 
 // CarcassData returns what the law of a carcass is made of, for who writes that law again: slip stiffnesses and largest
-// forces [N], relaxation lengths [m], along and across, at a load [N], an inclination [rad] and a friction, and the
-// nominal load [N].
-func (t *Carcass) CarcassData(fz, gamma, mu float64) (stiffness, most, length [2]float64, nominal float64) {
-	_, h := t.held([]float64{atFz: fz, atGamma: gamma, atMu: mu, carcassArguments - 1: 0})
+// forces [N], relaxation lengths [m], along and across, at a load [N], an inclination [rad], a friction and a rolling
+// radius [m], and the nominal load [N].
+func (t *Carcass) CarcassData(fz, gamma, mu, radius float64) (stiffness, most, length [2]float64, nominal float64) {
+	_, h := t.held([]float64{atFz: fz, atGamma: gamma, atMu: mu, atReff: radius, carcassArguments - 1: 0})
 	for i := range 2 {
 		stiffness[i], most[i], length[i] = h.stiffness[i].v, h.most[i].v, h.length[i].v
 	}

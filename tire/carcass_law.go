@@ -16,6 +16,8 @@ const (
 	gravity       = 9.81 // m/s2
 	leastGrip     = 1e-6 // of largest forces by the load, so that they divide
 	leastStiff    = 1e-3 // of slip stiffnesses by the load, so that they divide
+	longestRadii  = 10.0 // rolling radii: relaxation length of a carcass at most
+	deepest       = 0.5  // rolling radii: deflection of a carcass at most
 )
 
 // fullKnee is phi(psi1).
@@ -190,7 +192,9 @@ func (t *carcassLaw) Jacobian(in, jac []float64) {
 // hold is what a carcass holds on to: slip stiffnesses [N], largest forces [N] and relaxation lengths [m].
 type hold struct{ stiffness, most, length [2]dual }
 
-// hold finds what the carcass holds on to among arguments. Loads are above 0.
+// hold finds what the carcass holds on to among arguments. Loads are above 0. Functions that are extrapolated in the
+// load give lengths of kilometres; those of a carcass are limited, and so is its deflection, length times largest force
+// by stiffness.
 func (t *carcassLaw) hold(x *[lawInputs]dual) (h hold) {
 	for i := range 2 {
 		h.stiffness[i] = x[atStiffness+i].greater(x[atFz].by(leastStiff))
@@ -198,6 +202,9 @@ func (t *carcassLaw) hold(x *[lawInputs]dual) (h hold) {
 		h.length[i] = x[atLength+i]
 		if t.kinematic {
 			h.length[i] = standingLengthOf(x)
+		} else {
+			deep := h.stiffness[i].over(h.most[i]).times(x[atReff].by(deepest))
+			h.length[i] = h.length[i].lesser(x[atReff].by(longestRadii)).lesser(deep)
 		}
 		h.length[i] = h.length[i].atLeast(shortest)
 	}

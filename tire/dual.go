@@ -94,6 +94,14 @@ func (a dual) atMost(high float64) dual {
 	return a
 }
 
+// asMuchAs is a, or least where a is between least and 0 or on the other side of 0.
+func (a dual) asMuchAs(least float64) dual {
+	if least < 0 {
+		return a.atMost(least)
+	}
+	return a.atLeast(least)
+}
+
 // awayFromZero is a divisor that is kept from zero by at least least.
 func (a dual) awayFromZero(least float64) dual {
 	moved, free := awayFromZeroFree(a.v, least)

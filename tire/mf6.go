@@ -87,16 +87,17 @@ func (t *mf6Tire) forces(b, direction [8]float64) [5]dual {
 	shiftX, shiftY := fz.times(lmux.digressive()), fz.times(lmuy.digressive())
 
 	// pure stiffnesses: (4.E15), (4.E25) without inclination, (4.E30)
-	kx := fz.times(df.line(t.PKx1, t.PKx2)).times(df.by(t.PKx3).exp()).by(t.stiffX)
-	ky := fz.by(t.invPeak).atan().by(t.PKy4).sin().by(t.stiffY)
+	kx := slipStiffness(fz, df, t.PKx1, t.PKx2, t.PKx3, t.leastKx).by(t.stiffX)
+	ky := fz.by(t.invPeak).atan().by(t.PKy4).atMost(math.Pi - leastShare).sin().by(t.stiffY)
 	kyGamma := fz.times(df.line(t.PKy6, t.PKy7)).by(t.stiffGamma)
 	// friction: (4.E13), (4.E23)
-	mux := df.line(t.PDx1, t.PDx2).times(gamma.square(1, 0, -t.PDx3)).times(lmux).by(t.gripX)
-	upright := df.line(t.PDy1, t.PDy2).times(lmuy).by(t.gripY)
-	muy := upright.times(lean2.line(1, -t.PDy3))
+	mux := df.line(t.PDx1, t.PDx2).asMuchAs(t.leastX).times(gamma.square(1, 0, -t.PDx3).atLeast(leastShare)).times(lmux).
+		by(t.gripX)
+	upright := df.line(t.PDy1, t.PDy2).asMuchAs(t.leastY).times(lmuy).by(t.gripY)
+	muy := upright.times(lean2.line(1, -t.PDy3).atLeast(leastShare))
 	// (4.E19), (4.E25), (4.E28)
-	kyLean := fz.by(t.invFn).over(lean2.line(t.PKy2*t.peakY, t.PKy5*t.peakY).awayFromZero(tiny)).atan().by(
-		t.PKy4).sin().times(tilt.line(t.stiffY, -t.PKy3*t.stiffY))
+	kyLean := corneringStiffness(fz.by(t.invFn), lean, t.PKy2*t.peakY, t.PKy5*t.peakY, t.PKy4, t.stiffY, t.PKy3,
+		t.leastPeak)
 	svyGamma := shiftY.times(df.line(t.PVy3, t.PVy4)).times(lean).by(t.LKyc)
 
 	// spin: phi = (yaw rate of the wheel plane + (1 - epsilon_gamma) Omega sin gamma)/V (4.76), and what it
@@ -204,11 +205,31 @@ func (t *mf6Tire) forces(b, direction [8]float64) [5]dual {
 	mx := fz.times(over).plus(fy.times(gamma.abs().line(t.QSx13, t.QSx14))).by(t.R0 * t.LMx)
 	v := vcx.by(t.invV0)
 	v2 := v.times(v)
-	drag := fx.line(t.QSy1, t.QSy2*t.invFz0).plus(v.abs().by(t.QSy3)).plus(v2.times(v2).by(t.QSy4)).plus(
-		load.line(t.QSy5, t.QSy6).times(gamma).times(gamma))
+	bySpeed, byFourth := v.abs().by(t.QSy3), v2.times(v2).by(t.QSy4)
+	byLean := load.line(t.QSy5, t.QSy6).times(gamma).times(gamma)
+	drag := fx.line(t.QSy1, t.QSy2*t.invFz0).plus(bySpeed).plus(byFourth).plus(byLean)
+	// Without the term in Fx, which stands for a power of that force, it never drives.
+	if rest := bySpeed.and(t.QSy1).plus(byFourth).plus(byLean); rest.v < 0 {
+		drag = drag.minus(rest)
+	}
 	my := drag.times(load.power(t.QSy7)).by(-t.drag * rollingSign(omega.v))
 
 	return [5]dual{fx, fy.by(t.side), mx.by(t.side), my, mz.by(t.side)}
+}
+
+// slipStiffness is (4.E15) without scale factors and pressure, with coefficients of the load and the least sum of the
+// first two.
+func slipStiffness(fz, df dual, k1, k2, k3, least float64) dual {
+	return fz.times(df.line(k1, k2).asMuchAs(least)).times(df.by(k3).exp())
+}
+
+// corneringStiffness is (4.E25) at a load, in nominal loads, and the sine of an inclination: with the load of its peak
+// upright, its variation with the square of that sine and what it is at least, the shape factor, the largest stiffness
+// [N/rad] and its variation with the sine. Beyond its peak it does not fall to 0.
+func corneringStiffness(load, lean dual, peak, peakLean, shape, largest, fall, least float64) dual {
+	at := lean.times(lean).line(peak, peakLean).asMuchAs(least).awayFromZero(tiny)
+	leaning := lean.abs().line(largest, -fall*largest).asMuchAs(leastShare * largest)
+	return load.over(at).atan().by(shape).atMost(math.Pi - leastShare).sin().times(leaning)
 }
 
 // weight is the factor cos(C arctan(x - E (x - arctan x))) of combined slip, by its value at shift.

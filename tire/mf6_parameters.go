@@ -73,6 +73,8 @@ type mf6Tire struct {
 	residual, pressureX  float64 // pressure factors of the camber torque, of the overturning couple
 	drag                 float64 // R0 Fz0 LMy by pressure [N m]
 	steepest             float64 // 1/sin(pi QDrp1/2)
+
+	leastX, leastY, leastKx, leastPeak float64 // friction, Kx/Fz and load of the peak of Ky at any load and inclination
 }
 
 // mf6Parameters are the exported fields of mf6Tire.
@@ -133,6 +135,8 @@ func newMF6(name string, p []float64) (Function, error) {
 	t.gripX, t.gripY = 1+dp*(t.PPx3+t.PPx4*dp), 1+dp*(t.PPy3+t.PPy4*dp)
 	t.stiffY = t.PKy1 * fn * (1 + t.PPy1*dp) * t.LKy
 	t.peakY = 1 + t.PPy2*dp
+	t.leastX, t.leastY, t.leastKx = leastShare*t.PDx1, leastShare*t.PDy1, leastShare*t.PKx1
+	t.leastPeak = leastShare * t.PKy2 * t.peakY
 	t.invPeak = 1 / (fn * awayFromZero(t.PKy2*t.peakY, tiny))
 	t.stiffGamma = (1 + t.PPy5*dp) * t.LKyc
 	t.trail = t.R0 / fn * (1 - t.PPz1*dp) * t.Ltrail

@@ -1,5 +1,7 @@
 package tire
 
+import "math"
+
 // mfRelaxation is the relaxation of Magic Formula 6.1 and 6.2: the lengths are the stiffnesses of
 // slip by those of the carcass.
 var mfRelaxation = Kind{
@@ -32,6 +34,10 @@ type mfLengths struct {
 	stiffX, stiffY float64 // factors of Kx, and Ky [N/rad], by pressure
 	bodyX, bodyY   float64 // stiffnesses of the carcass by pressure [N/m]
 	peakY          float64 // pressure factor of the load of the largest Ky
+
+	longestX, longestY float64 // relaxation lengths [m]
+
+	leastKx, leastPeak float64 // Kx/Fz and load of the peak of Ky at any load and inclination
 }
 
 var mfLengthParameters = exported[mfLengths]()
@@ -46,6 +52,10 @@ func newMFLengths(p []float64) *mfLengths {
 	t.stiffY = t.PKy1 * t.fn * (1 + t.PPy1*dp) * t.LKy
 	t.bodyX, t.bodyY = t.Cx*(1+t.PCfx3*dp), t.Cy*(1+t.PCfy3*dp)
 	t.peakY = 1 + t.PPy2*dp
+	t.leastKx, t.leastPeak = leastShare*t.PKx1, leastShare*t.PKy2*t.peakY
+	t.longestX, t.longestY = math.Inf(1), math.Inf(1)
+	long, lat := t.lengthsOf(dual{v: t.fn}, dual{})
+	t.longestX, t.longestY = mostLonger*long.v, mostLonger*lat.v
 	return t
 }
 
@@ -106,15 +116,16 @@ func (t *mfLengths) rates(b, direction [8]float64) [2]dual {
 }
 
 // lengthsOf are Kx/Cx and |Ky|/Cy with Kx by (4.E15), Ky by (4.E25), and C = C0 (1 + PCf1 df + PCf2 df^2)(1 + PCf3 dp).
-// They are at least a millimetre.
+// They are at least a millimetre, and at most mostLonger times those of an upright wheel at the nominal load.
 func (t *mfLengths) lengthsOf(fz, gamma dual) (long, lat dual) {
 	lean := gamma.sin()
 	df := fz.line(-1, t.invFn)
-	kx := fz.times(df.line(t.PKx1, t.PKx2)).times(df.by(t.PKx3).exp()).by(t.stiffX)
-	peak := lean.times(lean).line(t.PKy2*t.peakY, t.PKy5*t.peakY).awayFromZero(tiny)
-	ky := fz.by(t.invFn).over(peak).atan().by(t.PKy4).sin().times(lean.abs().line(t.stiffY, -t.PKy3*t.stiffY))
-	long = kx.over(df.square(1, t.PCfx1, t.PCfx2).by(t.bodyX).awayFromZero(softest)).abs().atLeast(shortest)
-	lat = ky.over(df.square(1, t.PCfy1, t.PCfy2).by(t.bodyY).awayFromZero(softest)).abs().atLeast(shortest)
+	kx := slipStiffness(fz, df, t.PKx1, t.PKx2, t.PKx3, t.leastKx).by(t.stiffX)
+	ky := corneringStiffness(fz.by(t.invFn), lean, t.PKy2*t.peakY, t.PKy5*t.peakY, t.PKy4, t.stiffY, t.PKy3, t.leastPeak)
+	long = kx.over(df.square(1, t.PCfx1, t.PCfx2).atLeast(leastShare).by(t.bodyX).awayFromZero(softest)).abs().
+		atLeast(shortest).atMost(t.longestX)
+	lat = ky.over(df.square(1, t.PCfy1, t.PCfy2).atLeast(leastShare).by(t.bodyY).awayFromZero(softest)).abs().
+		atLeast(shortest).atMost(t.longestY)
 	return long, lat
 }
 

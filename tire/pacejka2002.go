@@ -45,10 +45,10 @@ func (t *pacejka02Tire) Eval(in, out []float64) {
 	// 10.1 longitudinal force, pure slip
 	sx := s + (t.PHx1+t.PHx2*df)*t.LHx
 	gx := gamma * t.Lgammax
-	mux := (t.PDx1 + t.PDx2*df) * (1 - t.PDx3*gx*gx) * lmux
+	mux := asMuchAs(t.PDx1+t.PDx2*df, t.leastX) * notBelow(1-t.PDx3*gx*gx, leastShare) * lmux
 	dx := mux * fz
 	ex := min((t.PEx1+df*(t.PEx2+t.PEx3*df))*((1-t.PEx4*sgn(sx))*t.LEx), 1)
-	kx := fz * (t.PKx1 + t.PKx2*df) * (elementary.Exp(t.PKx3*df) * t.LKx)
+	kx := fz * asMuchAs(t.PKx1+t.PKx2*df, t.leastKx) * (elementary.Exp(t.PKx3*df) * t.LKx)
 	svx := fz * ((t.PVx1 + t.PVx2*df) * t.LVx) * lmux
 	x := kx / awayFromZero(t.cx*dx, least) * sx
 
@@ -56,11 +56,11 @@ func (t *pacejka02Tire) Eval(in, out []float64) {
 	gy := gamma * t.Lgammay
 	shy := (t.PHy1+t.PHy2*df)*t.LHy + t.PHy3*gy
 	ay := alpha + shy
-	muy := (t.PDy1 + t.PDy2*df) * (1 - t.PDy3*gy*gy) * lmuy
+	muy := asMuchAs(t.PDy1+t.PDy2*df, t.leastY) * notBelow(1-t.PDy3*gy*gy, leastShare) * lmuy
 	dy := muy * fz
 	ey := min((t.PEy1+t.PEy2*df)*t.LEy*(1-(t.PEy3+t.PEy4*gy)*sgn(ay)), 1)
 	load := fz * t.invPeak
-	ky := awayFromZero(2*t.ky*load/(1+load*load)*(1-t.PKy3*math.Abs(gy)), least)
+	ky := awayFromZero(2*t.ky*load/(1+load*load)*notBelow(1-t.PKy3*math.Abs(gy), leastShare), least)
 	by := ky / awayFromZero(t.cy*dy, least)
 	svy := fz * ((t.PVy1+t.PVy2*df)*t.LVy + (t.PVy3+t.PVy4*df)*gy) * lmuy
 	y := by * ay
@@ -122,7 +122,7 @@ func (t *pacejka02Tire) Eval(in, out []float64) {
 	out[2] = t.side * t.R0 * fz * (t.QSx1*t.LVMx - t.QSx2*gamma + t.QSx3*fy*t.invFn) * t.LMx
 	v := vcx * t.invV0
 	out[3] = -rollingSign(omega) * t.R0 * fz * (t.QSy1 + t.QSy2*fx*t.invFn + t.QSy3*math.Abs(v) +
-		t.QSy4*v*v*v*v) * t.LMy
+		t.QSy4*v*v*v*v - notAbove(t.QSy1+t.QSy3*math.Abs(v)+t.QSy4*v*v*v*v, 0)) * t.LMy
 
 	// 10.7 aligning moment
 	arm := t.R0 * (t.SSz1 + t.SSz2*fy*t.invFn + (t.SSz3+t.SSz4*df)*gamma) * t.LS

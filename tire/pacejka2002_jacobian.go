@@ -26,17 +26,19 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 	sx := s + (t.PHx1+t.PHx2*df)*t.LHx
 	sxFz := t.PHx2 * t.LHx * t.invFn
 	gx := gamma * t.Lgammax
-	grip, camber := t.PDx1+t.PDx2*df, 1-t.PDx3*gx*gx
+	grip, gripFree := asMuchAsFree(t.PDx1+t.PDx2*df, t.leastX)
+	camber, camberFree := asMuchAsFree(1-t.PDx3*gx*gx, leastShare)
 	dx := grip * camber * lmux * fz
-	dxFz := (grip + t.PDx2*load) * camber * lmux
-	dxGamma := -2 * grip * t.PDx3 * gx * t.Lgammax * lmux * fz
+	dxFz := (grip + gripFree*t.PDx2*load) * camber * lmux
+	dxGamma := -2 * camberFree * grip * t.PDx3 * gx * t.Lgammax * lmux * fz
 	dxMu := grip * camber * t.Lmux * fz
 	side := (1 - t.PEx4*sgn(sx)) * t.LEx
 	ex, exFree := atMost1((t.PEx1 + df*(t.PEx2+t.PEx3*df)) * side)
 	exFz := exFree * (t.PEx2 + 2*t.PEx3*df) * side * t.invFn
-	stiff, growth := t.PKx1+t.PKx2*df, elementary.Exp(t.PKx3*df)*t.LKx
+	stiff, stiffFree := asMuchAsFree(t.PKx1+t.PKx2*df, t.leastKx)
+	growth := elementary.Exp(t.PKx3*df) * t.LKx
 	kx := fz * stiff * growth
-	kxFz := growth * (stiff + load*(t.PKx2+t.PKx3*stiff))
+	kxFz := growth * (stiff + load*(stiffFree*t.PKx2+t.PKx3*stiff))
 	shift := (t.PVx1 + t.PVx2*df) * t.LVx
 	svx := fz * shift * lmux
 	svxFz := (shift + load*t.PVx2*t.LVx) * lmux
@@ -50,10 +52,11 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 	shy := (t.PHy1+t.PHy2*df)*t.LHy + t.PHy3*gy
 	shyFz, shyGamma := t.PHy2*t.LHy*t.invFn, t.PHy3*t.Lgammay
 	ay := alpha + shy
-	grip, camber = t.PDy1+t.PDy2*df, 1-t.PDy3*gy*gy
+	grip, gripFree = asMuchAsFree(t.PDy1+t.PDy2*df, t.leastY)
+	camber, camberFree = asMuchAsFree(1-t.PDy3*gy*gy, leastShare)
 	dy := grip * camber * lmuy * fz
-	dyFz := (grip + t.PDy2*load) * camber * lmuy
-	dyGamma := -2 * grip * t.PDy3 * gy * t.Lgammay * lmuy * fz
+	dyFz := (grip + gripFree*t.PDy2*load) * camber * lmuy
+	dyGamma := -2 * camberFree * grip * t.PDy3 * gy * t.Lgammay * lmuy * fz
 	dyMu := grip * camber * t.Lmuy * fz
 	curve := (t.PEy1 + t.PEy2*df) * t.LEy
 	side = 1 - (t.PEy3+t.PEy4*gy)*sgn(ay)
@@ -62,10 +65,10 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 	eyGamma := -eyFree * curve * t.PEy4 * t.Lgammay * sgn(ay)
 	x := fz * t.invPeak
 	q := 1 + x*x
-	camber = 1 - t.PKy3*math.Abs(gy)
+	camber, camberFree = asMuchAsFree(1-t.PKy3*math.Abs(gy), leastShare)
 	ky, kyFree := awayFromZeroFree(2*t.ky*x/q*camber, least)
 	kyFz := kyFree * 2 * t.ky * (1 - x*x) / (q * q) * t.invPeak * camber
-	kyGamma := -kyFree * 2 * t.ky * x / q * t.PKy3 * sgn(gy) * t.Lgammay
+	kyGamma := -kyFree * camberFree * 2 * t.ky * x / q * t.PKy3 * sgn(gy) * t.Lgammay
 	shift = (t.PVy1+t.PVy2*df)*t.LVy + (t.PVy3+t.PVy4*df)*gy
 	svy := fz * shift * lmuy
 	svyFz := (shift + load*(t.PVy2*t.LVy+t.PVy4*gy)) * lmuy
@@ -164,7 +167,11 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 	// 10.5, 10.6 overturning moment and rolling resistance
 	v := vcx * t.invV0
 	tilt := t.QSx1*t.LVMx - t.QSx2*gamma + t.QSx3*fy*t.invFn
-	drag := t.QSy1 + t.QSy2*fx*t.invFn + t.QSy3*math.Abs(v) + t.QSy4*v*v*v*v
+	byFx := t.QSy2 * fx * t.invFn
+	drag, dragV := t.QSy1+byFx+t.QSy3*math.Abs(v)+t.QSy4*v*v*v*v, t.QSy3*sgn(v)+4*t.QSy4*v*v*v
+	if t.QSy1+t.QSy3*math.Abs(v)+t.QSy4*v*v*v*v < 0 {
+		drag, dragV = byFx, 0
+	}
 	over, roll := t.side*t.R0*t.LMx, -rollingSign(omega)*t.R0*t.LMy
 
 	// 10.7 aligning moment
@@ -212,7 +219,7 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 		jac[36+column] = t.side * ((dTrail*(svyk-fy)+trail*(dSVyk-dFy)+dResidual)*b[8] + dArm*fx + arm*dFx)
 	}
 	jac[36+8] = t.side * (dr*w*cosAlpha - trail*(fy-svyk))
-	jac[27+6] = roll * fz * (t.QSy3*sgn(v) + 4*t.QSy4*v*v*v) * t.invV0
+	jac[27+6] = roll * fz * dragV * t.invV0
 	zeroClampedColumns(jac[:45], in[:9], b[:])
 }
 
@@ -252,6 +259,14 @@ func atMost1(e float64) (limited, free float64) {
 func awayFromZeroFree(x, least float64) (moved, free float64) {
 	if math.Abs(x) < least {
 		return math.Copysign(least, x), 0
+	}
+	return x, 1
+}
+
+// asMuchAsFree is asMuchAs; free is 0 when it moves x, else 1.
+func asMuchAsFree(x, least float64) (limited, free float64) {
+	if limited = asMuchAs(x, least); limited != x {
+		return limited, 0
 	}
 	return x, 1
 }

@@ -70,6 +70,8 @@ type pacejka02Tire struct {
 	ky        float64 // largest cornering stiffness, PKy1 Fn LKy
 	bxa, byk  float64 // slope factors of the combined slip at none
 	trail     float64 // R0 Ltrail/Fn
+
+	leastX, leastY, leastKx float64 // friction and Kx/Fz at any load
 }
 
 func newPacejka02(p []float64, u use) *pacejka02Tire {
@@ -102,6 +104,7 @@ func newPacejka02(p []float64, u use) *pacejka02Tire {
 	t.ky = t.PKy1 * t.fn * t.LKy
 	t.bxa, t.byk = t.RBx1*t.LXalpha, t.RBy1*t.LYkappa
 	t.trail = t.R0 * t.Ltrail * t.invFn
+	t.leastX, t.leastY, t.leastKx = leastShare*t.PDx1, leastShare*t.PDy1, leastShare*t.PKx1
 	return t
 }
 

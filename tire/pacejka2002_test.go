@@ -158,6 +158,9 @@ func TestPacejkaEqualsThePlainTranscriptionFarFromTheOrigin(t *testing.T) {
 		for range 50 {
 			in := []float64{20 + 15000*r.Float64(), 3 * (2*r.Float64() - 1), 1.5 * (2*r.Float64() - 1),
 				100 * (2*r.Float64() - 1), 0.4 * (2*r.Float64() - 1), 0.35, 60 * (2*r.Float64() - 1), 1, 1}
+			if lean := in[4] * p["Lgammax"]; 1-p["PDx3"]*lean*lean < 0.1 {
+				continue // the friction would become negative: TestFrictionStaysPositive
+			}
 			f.Eval(in, out)
 			want := plainPacejka(p, in[0], in[1], in[2], in[3], in[4], in[6])
 			for i := range out {

@@ -250,6 +250,9 @@ func WriteProperties(p *Parameters, stiffness float64) ([]byte, error) {
 			"LONG_SLIP_RANGE", "SLIP_ANGLE_RANGE", "INCLINATION_ANGLE_RANGE", "VERTICAL_FORCE_RANGE",
 		} {
 			low, high := 1+2*i, 2+2*i
+			if use[low] == useParameters[low].Default && use[high] == useParameters[high].Default { // none
+				continue
+			}
 			add(section, propertyNumber(propertyKey(useParameters[low].Name), use[low], ""),
 				propertyNumber(propertyKey(useParameters[high].Name), use[high], ""))
 		}

@@ -50,7 +50,7 @@ func TestPropertyFilesGiveTheSameBits(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		want []float64
-	}{{"mf52_adams.tir", table}, {"mf61_bare.tir", property(t, "mf61_205_60R15").Values}} {
+	}{{"mf52_adams.tir", table[:117]}, {"mf61_bare.tir", property(t, "mf61_205_60R15").Values}} {
 		if got := variant(t, c.name, "").Values; !slices.Equal(got, c.want) {
 			t.Errorf("%s gives other values:\n%v\n%v", c.name, got, c.want)
 		}
@@ -267,7 +267,7 @@ func TestRangesLimitInputs(t *testing.T) {
 			t.Error("0.2 rad are said to be beyond the range")
 		}
 	}
-	if made(t, "Pacejka02", property(t, "pacejka2002").Values...).(tire.Ranged).Limited() {
+	if made(t, "Pacejka02", variant(t, "mf52_adams.tir", "").Values...).(tire.Ranged).Limited() {
 		t.Error("a file without ranges limits")
 	}
 }

@@ -11,6 +11,13 @@ import (
 // on loads under 26 N.
 const shortest = 1e-3
 
+// Limits of relaxation lengths, of which exponential functions of the load make kilometres: by the unloaded radius, or,
+// where that is not known, by the length at the nominal load.
+const (
+	mostRadii  = 30.0
+	mostLonger = 5.0
+)
+
 var stringParameters = []ParameterInfo{
 	{"Fz0", "N", "nominal load"}, {"R0", "m", "unloaded radius of the formulas"},
 	{"LSkappa", "1", "scale of the longitudinal relaxation length"},
@@ -91,12 +98,14 @@ type stringTire struct {
 	lat, y2fz0, k3        float64
 	limited               bool
 	vlow, shigh, qhigh    float64 // qhigh is the tangent of alphahigh
+	longest               float64 // relaxation length [m]
 }
 
 func newString(p []float64) *stringTire {
 	return &stringTire{
 		fz0: p[0], long: p[2] * p[1], x1: p[4], x2: p[5], x3: p[6],
 		lat: p[3] * p[7] * p[1], y2fz0: p[8] * p[0], k3: p[9],
+		longest: mostRadii * p[1],
 	}
 }
 
@@ -114,6 +123,8 @@ func (t *stringTire) bounded(in []float64) (fz, gamma, vpy, vex, vpx, along, q1,
 //
 //	Blong = LSkappa R0 (Fz/Fz0)(PTx1 + PTx2 dFz) exp(PTx3 dFz)            (3.27)
 //	Blat  = LSalpha PTy1 sin(2 arctan(Fz/(PTy2 Fz0)))(1 - PKy3|gamma|) R0 (3.28, corrected)
+//
+// Both are from a millimetre to thirty unloaded radii.
 func (t *stringTire) lengthsAt(fz, gamma float64) (long, lat, e, camber float64) {
 	r := fz / t.fz0
 	d := r - 1
@@ -121,7 +132,9 @@ func (t *stringTire) lengthsAt(fz, gamma float64) (long, lat, e, camber float64)
 	p := t.x1 + t.x2*d
 	x := fz / t.y2fz0
 	camber = 1 - t.k3*math.Abs(gamma)
-	return notBelow(r*p*e, shortest), notBelow(t.lat*2*x/(1+x*x)*camber, shortest), e, camber
+	long = notAbove(notBelow(r*p*e, shortest), t.longest)
+	lat = notAbove(notBelow(t.lat*2*x/(1+x*x)*camber, shortest), t.longest)
+	return long, lat, e, camber
 }
 
 // lengthsWithSlopes returns the lengths with their derivatives by the load, and of Blat by |gamma|.
@@ -134,10 +147,10 @@ func (t *stringTire) lengthsWithSlopes(fz, gamma float64) (long, longFz, lat, la
 	longFz = (p + r*t.x2 + r*p*t.x3) * e / t.fz0
 	latFz = t.lat * 2 * (1 - x*x) / (q * q) / t.y2fz0 * camber
 	latGamma = -t.k3 * t.lat * 2 * x / q
-	if r*p*e < shortest {
+	if r*p*e < shortest || r*p*e > t.longest {
 		longFz = 0
 	}
-	if t.lat*2*x/q*camber < shortest {
+	if free := t.lat * 2 * x / q * camber; free < shortest || free > t.longest {
 		latFz, latGamma = 0, 0
 	}
 	return long, longFz, lat, latFz, latGamma

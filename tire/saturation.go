@@ -121,11 +121,14 @@ func (t *pacejka02Tire) grip(fz, gamma, mu dual) (stiffness, most [2]dual) {
 	gamma = gamma.atMost(t.maxGamma).atLeast(t.minGamma)
 	mu = mu.atLeast(slippery)
 	df := fz.line(-1, t.invFn)
-	kx := fz.times(df.line(t.PKx1, t.PKx2)).times(df.by(t.PKx3).exp()).by(t.LKx)
+	kx := fz.times(df.line(t.PKx1, t.PKx2).asMuchAs(t.leastKx)).times(df.by(t.PKx3).exp()).by(t.LKx)
 	load := fz.by(t.invPeak)
-	ky := load.over(load.square(1, 0, 1)).times(gamma.abs().line(1, -t.PKy3*math.Abs(t.Lgammay))).by(2 * t.ky)
-	dx := df.line(t.PDx1, t.PDx2).times(gamma.square(1, 0, -t.PDx3*t.Lgammax*t.Lgammax)).times(fz).times(mu).by(t.Lmux)
-	dy := df.line(t.PDy1, t.PDy2).times(gamma.square(1, 0, -t.PDy3*t.Lgammay*t.Lgammay)).times(fz).times(mu).by(t.Lmuy)
+	ky := load.over(load.square(1, 0, 1)).times(gamma.abs().line(1, -t.PKy3*math.Abs(t.Lgammay)).atLeast(leastShare)).
+		by(2 * t.ky)
+	dx := df.line(t.PDx1, t.PDx2).asMuchAs(t.leastX).
+		times(gamma.square(1, 0, -t.PDx3*t.Lgammax*t.Lgammax).atLeast(leastShare)).times(fz).times(mu).by(t.Lmux)
+	dy := df.line(t.PDy1, t.PDy2).asMuchAs(t.leastY).
+		times(gamma.square(1, 0, -t.PDy3*t.Lgammay*t.Lgammay).atLeast(leastShare)).times(fz).times(mu).by(t.Lmuy)
 	return [2]dual{kx.abs(), ky.abs()}, [2]dual{dx.abs(), dy.abs()}
 }
 
@@ -139,11 +142,12 @@ func (t *mf6Tire) grip(fz, gamma, mu dual) (stiffness, most [2]dual) {
 	lean := gamma.sin()
 	lean2 := lean.times(lean)
 	df := fz.line(-1, t.invFn)
-	kx := fz.times(df.line(t.PKx1, t.PKx2)).times(df.by(t.PKx3).exp()).by(t.stiffX)
-	ky := fz.by(t.invFn).over(lean2.line(t.PKy2*t.peakY, t.PKy5*t.peakY).awayFromZero(tiny)).atan().by(t.PKy4).sin().
-		times(lean.abs().line(t.stiffY, -t.PKy3*t.stiffY))
-	dx := df.line(t.PDx1, t.PDx2).times(gamma.square(1, 0, -t.PDx3)).times(fz).times(mu).by(t.Lmux * t.gripX)
-	dy := df.line(t.PDy1, t.PDy2).times(lean2.line(1, -t.PDy3)).times(fz).times(mu).by(t.Lmuy * t.gripY)
+	kx := slipStiffness(fz, df, t.PKx1, t.PKx2, t.PKx3, t.leastKx).by(t.stiffX)
+	ky := corneringStiffness(fz.by(t.invFn), lean, t.PKy2*t.peakY, t.PKy5*t.peakY, t.PKy4, t.stiffY, t.PKy3, t.leastPeak)
+	dx := df.line(t.PDx1, t.PDx2).asMuchAs(t.leastX).times(gamma.square(1, 0, -t.PDx3).atLeast(leastShare)).times(fz).
+		times(mu).by(t.Lmux * t.gripX)
+	dy := df.line(t.PDy1, t.PDy2).asMuchAs(t.leastY).times(lean2.line(1, -t.PDy3).atLeast(leastShare)).times(fz).
+		times(mu).by(t.Lmuy * t.gripY)
 	return [2]dual{kx.abs(), ky.abs()}, [2]dual{dx.abs(), dy.abs()}
 }
 

@@ -50,7 +50,7 @@ func newCarcass(c *component.Tire, force *call, step float64) (*carcass, error) 
 
 // holds is what the carcass holds on to. That of kinematic slip has a relaxation length which the step follows.
 func (k *carcass) holds(t *contact) (stiffness, most, length [2]float64, nominal float64) {
-	stiffness, most, length, nominal = k.data.CarcassData(t.Fz, t.gamma, t.mu)
+	stiffness, most, length, nominal = k.data.CarcassData(t.Fz, t.gamma, t.mu, t.Reff)
 	if !k.slip.Delayed && k.inertia > 0 {
 		turn := k.step * t.Reff
 		least := 4 * stiffness[0] * turn * turn / k.inertia
