@@ -258,7 +258,8 @@ func (in *Instance) adopt(b *bindings, texts []string) error {
 	in.tires.close()
 	in.openLedger(texts)
 	in.resize(b.states + in.ledger.works)
-	in.tires, in.noticed = b, slices.Concat(warnings(in.sys.model.Warnings), b.warnings, in.radiusWarnings(texts, b))
+	in.tires, in.noticed = b, slices.Concat(warnings(in.sys.model.LastingWarnings()), b.warnings,
+		in.radiusWarnings(texts, b))
 	if err := in.watchEnds(texts); err != nil {
 		return err
 	}
@@ -353,7 +354,7 @@ func (in *Instance) Initialise() error {
 	} else {
 		in.noticed = append(in.noticed, in.nominalWarnings()...)
 	}
-	in.noticed = append(in.noticed, in.speedWarnings()...)
+	in.noticed = slices.Concat(in.noticed, in.rollingWarnings(), in.speedWarnings())
 	in.startLedger()
 	return nil
 }
@@ -364,9 +365,7 @@ func (in *Instance) beginSteps() {
 	if in.method.Constraints {
 		x := append([]float64(nil), in.x...)
 		in.solver.Step((*problem)(in), 0, in.settings[stepSetting], x)
-		for _, i := range in.tires.fallible { // of a step that nobody asked for
-			in.tires.functions[i].(tire.Fallible).Fault()
-		}
+		in.ignoreFaults()
 	}
 	in.forgetHistory()
 	in.fresh = false

@@ -2,10 +2,13 @@ package cosim
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
 	"skidpad/model/plausible"
+	"skidpad/model/program"
+	"skidpad/tire"
 )
 
 // Of what the tires carry at the start, by their even share of the weight.
@@ -18,17 +21,19 @@ const (
 // carrying is which tires carry the vehicle, found out at the first start.
 type carrying struct {
 	sync.Once
-	tires  []string
-	places []string // in the model file
-	loads  []int    // the variables of their loads, nil where one has none
-	reach  plausible.Reach
-	speeds [][]int // the variables of the velocity of each body of reach, as far as there are some
+	tires   []string
+	places  []string // in the model file
+	loads   []int    // the variables of their loads, nil where one has none
+	reach   plausible.Reach
+	rolling []plausible.RollingWheel
+	speeds  [][]int // the variables of the velocity of each body of reach, as far as there are some
 }
 
 // find looks for them.
 func (c *carrying) find(s *System) {
 	scope := s.model.Scope()
 	c.reach = plausible.ReachOf(scope)
+	c.rolling = plausible.RollingWheels(scope)
 	c.speeds = make([][]int, len(c.reach.Bodies))
 	for k, name := range c.reach.Bodies {
 		for _, axis := range []string{"vx", "vy", "vz"} {
@@ -39,7 +44,7 @@ func (c *carrying) find(s *System) {
 	}
 	for _, t := range plausible.Carrying(scope) {
 		c.tires = append(c.tires, t.Name)
-		c.places = append(c.places, fmt.Sprintf("%s:%d:%d", t.Pos.File, t.Pos.Line, t.Pos.Column))
+		c.places = append(c.places, plausible.Place(t.Pos))
 	}
 	for _, t := range c.tires {
 		i, found := s.Find(t + ".Fz")
@@ -49,6 +54,92 @@ func (c *carrying) find(s *System) {
 		}
 		c.loads = append(c.loads, i)
 	}
+}
+
+// judge says what is wrong with loads of the tires [N], of which share is an even share; "" for nothing.
+func (c *carrying) judge(loads []float64, share float64) string {
+	var light []string
+	sum := 0.0
+	for k, load := range loads {
+		if sum += load; load < leastCarried*share {
+			light = append(light, fmt.Sprintf("%s %.0f N", c.tires[k], load))
+		}
+	}
+	switch of := sum / (share * float64(len(loads))); {
+	case of < leastInAll || of > mostInAll:
+		return fmt.Sprintf("the tires carry %.0f N in all, %.2g of the weight", sum, of)
+	case len(light) > 0:
+		return fmt.Sprintf("tires carry too little of an even share of %.0f N: %s", share, strings.Join(light, ", "))
+	}
+	return ""
+}
+
+// loadsOnLevelGround replaces loads by those that the tires would carry with the same start values if all terrain were
+// level, where start values of a steady motion are found: bumps under the tires are not wrong start values. It is false
+// where the ground is level anyway.
+func (in *Instance) loadsOnLevelGround(loads []float64) bool {
+	if in.onLevelGround() {
+		return false
+	}
+	for i := range in.sys.program.Uneven {
+		u := &in.sys.program.Uneven[i]
+		in.continued[u.SlopeX], in.continued[u.SlopeY], in.continued[u.Rate] = 0, 0, 0
+		in.continued[u.Height] = in.tires.surfaces[u.Terrain].Height + in.continued[u.Above]
+	}
+	n := len(in.sys.program.States)
+	in.machine.Derivatives(0, in.x[:n], in.continued, in.dx[:n])
+	for k, name := range in.sys.carrying.tires {
+		call := in.callOf(name)
+		if call < 0 {
+			return false
+		}
+		loads[k] = *in.machine.Offered(call, "Fz")
+	}
+	in.ignoreFaults()
+	in.fresh = false
+	return true
+}
+
+// callOf is the number of the call of a tire's force function, negative where there is none that offers the load.
+func (in *Instance) callOf(tire string) int {
+	return slices.IndexFunc(in.sys.program.Calls, func(c program.Call) bool {
+		return c.Name == tire+".force" && slices.Contains(c.Inputs, "Fz")
+	})
+}
+
+// ignoreFaults forgets what functions say of evaluations that nobody asked for.
+func (in *Instance) ignoreFaults() {
+	for _, i := range in.tires.fallible {
+		in.tires.functions[i].(tire.Fallible).Fault()
+	}
+}
+
+// rollingWarnings says at the start that wheels do not turn with the speed at which the vehicle travels.
+func (in *Instance) rollingWarnings() []string {
+	c := in.sys.carrying
+	c.Do(func() { c.find(in.sys) })
+	var names []string
+	var first string
+	var slowest plausible.Spin
+	for _, wheel := range c.rolling {
+		call := in.callOf(wheel.Tire)
+		if call < 0 {
+			continue
+		}
+		at := func(name string) float64 { return *in.machine.Offered(call, name) }
+		spin := plausible.Spin{Speed: at("VCx"), Omega: wheel.Sign * at("Omega"), Radius: wheel.Sign * at("Reff")}
+		if spin.Rolls() {
+			continue
+		}
+		if names == nil {
+			first, slowest = wheel.Place, spin
+		}
+		names = append(names, wheel.Joint)
+	}
+	if names == nil {
+		return nil
+	}
+	return warnings([]string{first + ": " + slowest.Text(names)})
 }
 
 // loadWarnings says at the start that the tires do not carry the vehicle: it will fall or jump.
@@ -62,24 +153,15 @@ func (in *Instance) loadWarnings() []string {
 	if !(share > 0) {
 		return nil
 	}
-	var light []string
-	sum := 0.0
+	loads := make([]float64, len(c.loads))
 	for k, i := range c.loads {
-		load, err := in.Get(i)
-		if err != nil {
+		var err error
+		if loads[k], err = in.Get(i); err != nil {
 			return nil // said by who asks for it
 		}
-		if sum += load; load < leastCarried*share {
-			light = append(light, fmt.Sprintf("%s %.0f N", c.tires[k], load))
-		}
 	}
-	of, problem := sum/(share*float64(len(c.loads))), ""
-	switch {
-	case of < leastInAll || of > mostInAll:
-		problem = fmt.Sprintf("the tires carry %.0f N in all, %.2g of the weight", sum, of)
-	case len(light) > 0:
-		problem = fmt.Sprintf("tires carry too little of an even share of %.0f N: %s", share, strings.Join(light, ", "))
-	default:
+	problem := c.judge(loads, share)
+	if problem == "" || in.loadsOnLevelGround(loads) && c.judge(loads, share) == "" {
 		return nil
 	}
 	return warnings([]string{fmt.Sprintf("%s: at the start %s: the vehicle falls or jumps; \"skidpad trim MODEL\" "+

@@ -100,3 +100,95 @@ func TestTiresThatDoNotCarryTheVehicle(t *testing.T) {
 		}
 	}
 }
+
+// startWarnings starts a shipped model with what before sets, and returns what it is warned of.
+func startWarnings(t *testing.T, model string, before func(r *run)) (list []string) {
+	t.Helper()
+	r := instance(t, load(t, model, ""), "rk4", 0.001)
+	defer r.in.Close()
+	before(r)
+	r.start(noInput)
+	for _, w := range r.in.Warnings() {
+		if strings.HasPrefix(w, cosim.WarningPrefix) {
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+// A car that rolls at the start is not warned of, whatever the file has; one whose speed or wheels were set alone is,
+// with the joints and the angular velocity that they need.
+func TestWheelsThatDoNotRollAtTheStart(t *testing.T) {
+	wheels := []string{"wheel_FL", "wheel_FR", "wheel_RL", "wheel_RR"}
+	for name, c := range map[string]struct {
+		speed, spin float64 // m/s, rad/s; 0 for what the file has
+		want        string  // "" for none
+	}{
+		"file":            {0, 0, ""},
+		"backwards":       {-10, -32.8, ""},
+		"speed alone":     {30, 0, "the vehicle travels at 30 m/s, and its wheels turn at"},
+		"backwards alone": {-10, 0, "write start = { omega = -3"},
+		"wheels alone":    {0, 1, "its wheels turn at 1 rad/s: wheel_FL, wheel_FR, wheel_RL, wheel_RR; write start"},
+	} {
+		list := startWarnings(t, "passenger_car", func(r *run) {
+			if c.speed != 0 {
+				r.set("body.vx", c.speed)
+			}
+			for _, wheel := range wheels {
+				if c.spin != 0 {
+					r.set(wheel+".omega", c.spin)
+				}
+			}
+		})
+		if text := strings.Join(list, "\n"); (c.want == "") != (text == "") || !strings.Contains(text, c.want) ||
+			len(list) > 1 {
+			t.Errorf("%s: %q, want %q", name, text, c.want)
+		}
+	}
+	// what the file says of its own start is not said where another one is set
+	const slow = "base = \"passenger_car.toml\"\nname = \"Slow\"\ntitle = \"Slow\"\n[component.body]\n" +
+		"start = { velocity = [3, 0, 0] }\n"
+	for _, set := range []bool{false, true} {
+		r := fromText(t, slow, "")
+		for _, wheel := range wheels {
+			if set {
+				r.set(wheel+".omega", 3/0.305)
+			}
+		}
+		r.start(noInput)
+		if text := strings.Join(r.in.Warnings(), "\n"); strings.Contains(text, "its wheels turn at") == set ||
+			strings.Count(text, "its wheels") > 1 {
+			t.Errorf("wheels are set, %t: %q", set, text)
+		}
+		r.in.Close()
+	}
+}
+
+// A car that was trimmed on level ground starts on rough roads without a warning of its loads, though the bumps under
+// its tires change them; one that starts in the air or in the ground is warned of, on any road.
+func TestRoughRoadsAreNoFaultOfTheStart(t *testing.T) {
+	for seed := range testrun.Either(4, 20) {
+		for _, raised := range []float64{0, 0.3, -0.15} {
+			list := startWarnings(t, "passenger_car", func(r *run) {
+				if _, err := r.in.Trim(); err != nil {
+					t.Fatal(err)
+				}
+				z, _ := r.sys.Find("body.z")
+				at, err := r.in.Get(z)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r.set("body.z", at+raised)
+				for _, text := range [][2]string{{"road.kind", "iso8608"}, {"road.class", "C"}} {
+					if err := r.in.SetText(text[0], text[1]); err != nil {
+						t.Fatal(err)
+					}
+				}
+				r.set("road.seed", float64(seed+1))
+			})
+			if falls := strings.Contains(strings.Join(list, "\n"), "falls or jumps"); falls != (raised != 0) {
+				t.Errorf("seed %d, %g m higher: %q", seed+1, raised, list)
+			}
+		}
+	}
+}

@@ -78,9 +78,7 @@ func (in *Instance) slipRate() (rate float64, shared bool) {
 		}
 		rate += t.stiffness() * side.Value(i)
 	}
-	for _, i := range in.tires.fallible { // of evaluations that nobody asked for
-		in.tires.functions[i].(tire.Fallible).Fault()
-	}
+	in.ignoreFaults()
 	in.fresh = false
 	return rate, shared
 }

@@ -46,6 +46,9 @@ type Model struct {
 
 	// Warnings say what the file may say and its author hardly means, a line each with its place.
 	Warnings []string
+	// StartWarnings are those of them, the last ones, about where the vehicle starts and how it moves there: they do not
+	// hold where other start values are set.
+	StartWarnings []string
 
 	Origins map[string]*document.Origin // of the components of subsystems, by name
 	Exports []subsystem.Export          // what subsystems give names to
@@ -78,3 +81,6 @@ func (m *Model) Scope() *component.Scope { return component.NewScope(m.Component
 
 // Graph returns the linear graph of the model's components.
 func (m *Model) Graph() *graph.Graph { return m.Scope().Graph() }
+
+// LastingWarnings are those that hold whatever start values are set.
+func (m *Model) LastingWarnings() []string { return m.Warnings[:len(m.Warnings)-len(m.StartWarnings)] }

@@ -1,6 +1,8 @@
 package model_test
 
 import (
+	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -534,5 +536,40 @@ inertia = { xx = 900, yy = 2000, zz = 2000 }
 	if m, err := parsePlain(t, changes...); err != nil || len(m.Warnings) != 1 ||
 		!strings.Contains(m.Warnings[0], "tire_FL is 0.6 m above the road") {
 		t.Error(err, m.Warnings)
+	}
+}
+
+// Tires on carriers that are bodies of their own, held by springs, carry an even share of the weight like others: four
+// sound tires are not doubted, and one with the stiffness of another unit is, with its share.
+func TestTiresOnFreeCarriersAreJudgedByTheirShare(t *testing.T) {
+	text := "name = \"Free\"\n[component.road]\ntype = \"road\"\n[component.body]\ntype = \"rigid-body\"\nmass = 1200\n" +
+		"inertia = { xx = 400, yy = 1500, zz = 1700 }\nstart = { position = [0, 0, 0.5] }\n"
+	for i, at := range []string{"1.2, 0.75", "1.2, -0.75", "-1.3, 0.75", "-1.3, -0.75"} {
+		name := fmt.Sprintf("w%d", i)
+		text += fmt.Sprintf("[component.%[1]s]\ntype = \"rigid-body\"\nmass = 30\ninertia = { xx = 1, yy = 1, zz = 1 }\n"+
+			"start = { position = [%[2]s, 0.29] }\n[component.axle_%[1]s]\ntype = \"revolute\"\nfrom = \"%[1]s\"\n"+
+			"to = \"rim_%[1]s\"\naxis = \"y\"\n[component.tire_%[1]s]\ntype = \"tire\"\nroad = \"road\"\n"+
+			"frame = \"rim_%[1]s\"\nunloaded_radius = 0.3\nvertical_stiffness = 200000\nvertical_damping = 50\n"+
+			"mass = 10\ninertia = { axial = 1, transverse = 0.6 }\nslip = { method = \"kinematic\" }\n"+
+			"rolling_radius = { method = \"loaded\" }\nforce = { function = \"Fiala\", file = \"fiala.toml\" }\n"+
+			"[component.arm_%[1]s]\ntype = \"rigid-arm\"\nfrom = \"body\"\nto = \"top_%[1]s\"\ntranslation = [%[2]s, 0.2]\n"+
+			"[component.spring_%[1]s]\ntype = \"spring-damper\"\nfrom = \"%[1]s\"\nto = \"top_%[1]s\"\nstiffness = 25000\n"+
+			"damping = 2000\nfree_length = 0.5\n", name, at)
+	}
+	files := func(kind bounded.Kind, name string) ([]byte, error) {
+		return os.ReadFile("../resources/tires/fiala_generic4w.toml")
+	}
+	for _, c := range []struct{ stiffness, want string }{
+		{"200000", ""}, {"200", "deflects by 17 m under an even share of the weight (3.34e+03 N), of a radius of 0.3 m"},
+	} {
+		m, err := model.Parse([]byte(strings.Replace(text, "stiffness = 200000", "stiffness = "+c.stiffness, 1)), "free.toml",
+			files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(m.Warnings, "\n"); (c.want == "") == strings.Contains(got, "deflects by") ||
+			!strings.Contains(got, c.want) || strings.Contains(got, "Inf") {
+			t.Errorf("%s N/m: %q, want %q", c.stiffness, got, c.want)
+		}
 	}
 }

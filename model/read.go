@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -48,18 +49,19 @@ func (m *Model) WithCurves(instead map[string]string, open bounded.Files) (*Mode
 	return other, nil
 }
 
-// parse reads a model file, of whose table change makes another; nil for none.
+// parse reads a model file, with other values of its parameters and start values and other files of curves; nil for
+// none.
 func parse(
-	data []byte, name string, open bounded.Files, change func(*document.Node) *document.Node, instead map[string]string,
+	data []byte, name string, open bounded.Files, values map[string]float64, instead map[string]string,
 ) (*Model, error) {
 	d, err := parseDocument(data, name, open)
 	if err != nil {
 		return nil, err
 	}
-	if change != nil {
-		d.Root = change(d.Root)
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		d.Root = withValue(d.Root, name, values[name])
 	}
-	r := &reader{Reader: keys.NewReader(name, d.Root, open), document: d,
+	r := &reader{Reader: keys.NewReader(name, d.Root, open), document: d, values: values,
 		model: &Model{Fingerprint: d.fingerprint(), data: data, read: name}}
 	r.Instead = instead
 	r.read()
@@ -71,10 +73,17 @@ func parse(
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
-	if doubts := r.doubts.Err(); doubts != nil {
-		r.model.Warnings = strings.Split(doubts.Error(), "\n")
-	}
+	r.model.StartWarnings = linesOf(r.starts.Err())
+	r.model.Warnings = append(linesOf(r.doubts.Err()), r.model.StartWarnings...)
 	return r.model, nil
+}
+
+// linesOf are the lines of an error, none of nil.
+func linesOf(err error) []string {
+	if err == nil {
+		return nil
+	}
+	return strings.Split(err.Error(), "\n")
 }
 
 // reader reads one model file.
@@ -82,8 +91,10 @@ type reader struct {
 	*keys.Reader
 	document *Document
 	model    *Model
-	scope    *component.Scope // of the components that are read
-	doubts   document.Faults  // about what is allowed and hardly meant
+	scope    *component.Scope   // of the components that are read
+	doubts   document.Faults    // about what is allowed and hardly meant
+	starts   document.Faults    // the same about the motion at the start
+	values   map[string]float64 // that the file does not have
 }
 
 func (r *reader) read() {

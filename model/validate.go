@@ -21,7 +21,8 @@ func (r *reader) validate() {
 	r.checkRoles()
 	if r.Len() == 0 {
 		r.checkIdle()
-		plausible.Check(r.scope, r.Reader, r.model.Gravity, r.model.Roles, r.model.Trees[0].Selection, &r.doubts)
+		plausible.Check(r.scope, r.Reader, r.model.Gravity, r.model.Roles, r.model.Trees[0].Selection, r.values, &r.doubts,
+			&r.starts)
 	}
 }
 

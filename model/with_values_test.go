@@ -36,6 +36,8 @@ func TestOtherNumbersAreDoubtedAsThoseOfTheFile(t *testing.T) {
 		// 0.3 m, and 0.0017 m of the start, less the 0.0129 m by which the tire is pressed there
 		{"susp_RR.travel", 0.3, "tire_RR is 0.289 m above"},
 		{"susp_RR.travel", -0.001, ""},
+		{"body.vx", 30, "the vehicle travels at 30 m/s, and its wheels turn at "},
+		{"body.z", 2, "tire_FL is "},
 		{"gravity_z", 3, ""}, // the file has no number of this name
 		{"tire_FL.nothing", 1, ""},
 		{"tire_FL.vertical_stiffness_x", 200, ""},
@@ -51,6 +53,13 @@ func TestOtherNumbersAreDoubtedAsThoseOfTheFile(t *testing.T) {
 		if text := strings.Join(m.Warnings, "\n"); (c.want == "") != (text == "") || !strings.Contains(text, c.want) {
 			t.Errorf("%s = %g: warnings %q; want %q", c.name, c.value, text, c.want)
 		}
+	}
+	backwards := map[string]float64{"body.vx": -10}
+	for _, wheel := range []string{"FL", "FR", "RL", "RR"} {
+		backwards["wheel_"+wheel+".omega"] = -32.8
+	}
+	if m, err := carWith(t, backwards); err != nil || m.Warnings != nil || m.StartWarnings != nil {
+		t.Errorf("a car that rolls backwards: %v, warnings %q", err, m.Warnings)
 	}
 	if _, err := carWith(t, map[string]float64{"body.inertia_xx": 3}); err == nil ||
 		!strings.Contains(err.Error(), "not physical") {

@@ -14,7 +14,7 @@ func (c *checker) bars() {
 		if t == nil || math.Abs(t.lift) < leastLift {
 			continue
 		}
-		inertia := c.mass / float64(len(c.tires)) * float64(t.wheels)
+		inertia := c.mass / float64(c.wheels) * float64(t.wheels)
 		rate := 2 * bar.Stiffness.Value / (t.lift * t.lift) // of a wheel, while the other one moves as far the other way
 		if swing := math.Sqrt(rate/inertia) / (2 * math.Pi); swing > mostSwing {
 			c.doubt(c.place(bar, "stiffness"), "the anti-roll bar %s has a stiffness of %.3g, on which a corner of %.3g "+

@@ -1,6 +1,8 @@
 package plausible
 
 import (
+	"fmt"
+
 	"skidpad/model/component"
 	"skidpad/model/keys"
 )
@@ -23,6 +25,9 @@ func Carrying(s *component.Scope) (tires []*keys.Header) {
 	}
 	return tires
 }
+
+// Place is a place in a model file as messages have it.
+func Place(at keys.Position) string { return fmt.Sprintf("%s:%d:%d", at.File, at.Line, at.Column) }
 
 // Unbalanced lists the tires whose longitudinal force acts on the spin at another radius than the effective one.
 func Unbalanced(s *component.Scope) (names []string) {

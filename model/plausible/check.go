@@ -14,11 +14,14 @@ import (
 type checker struct {
 	reader *keys.Reader
 	doubts *document.Faults
+	begun  *document.Faults // about the motion at the start
+	values map[string]float64
 	scope  *component.Scope
 	layout *layout
 	tires  []tire
 	mass   float64 // of all [kg]
 	weight float64 // [N]
+	wheels int     // with tires, those included of which the layout does not say where they stand
 }
 
 // tire is one that the layout holds.
@@ -28,13 +31,18 @@ type tire struct {
 	*pose
 }
 
-// Check notes faults of sides in the reader, and doubts about what may be meant. All values are those of the file.
+// Check notes faults of sides in the reader, and doubts about what may be meant, those about the motion at the start in
+// begun. All values are those of the file; values are start values, by name, that are set instead.
 // trees is the selection of the spanning trees, which says whose start values count.
 func Check(s *component.Scope, r *keys.Reader, gravity [3]keys.Scalar, vehicle *roles.Roles, trees graph.Selection,
-	doubts *document.Faults) {
-	c := &checker{reader: r, doubts: doubts, scope: s, layout: layOut(s)}
+	values map[string]float64, doubts, begun *document.Faults) {
+	c := &checker{reader: r, doubts: doubts, begun: begun, values: values, scope: s, layout: layOut(s, values)}
 	for _, w := range component.All[component.Wheeled](s) {
-		if p := c.layout.poses[w.Wheel().Frame]; p != nil && w.Wheel().Tire {
+		if !w.Wheel().Tire {
+			continue
+		}
+		c.wheels++
+		if p := c.layout.poses[w.Wheel().Frame]; p != nil {
 			c.tires = append(c.tires, tire{w.Wheel(), w.Head().Name, p})
 		}
 	}
@@ -78,6 +86,7 @@ func Check(s *component.Scope, r *keys.Reader, gravity [3]keys.Scalar, vehicle *
 	if Carrying(s) != nil {
 		c.tireRates()
 		if start := c.start(trees); start != nil {
+			c.doubts = c.begun
 			c.heights(start)
 			c.rolling(start)
 		}

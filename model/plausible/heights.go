@@ -46,7 +46,7 @@ func (c *checker) heights(s *start) {
 	bears := ""
 	if own, is := component.Named[*component.Tire](c.scope, t.name); is && own.VerticalStiffness.Value > 0 && gap >= 0 {
 		bears = fmt.Sprintf(", and bears its share of the weight %.3g m lower",
-			gap+c.weight/float64(len(c.tires))/own.VerticalStiffness.Value)
+			gap+c.weight/float64(c.wheels)/own.VerticalStiffness.Value)
 	}
 	c.doubt(at, "at the start the tire %s is %.3g m %s the road, of a radius of %.3g m%s; %s; then \"skidpad trim\" "+
 		"finds the exact start values", t.name, math.Abs(gap), where, t.Radius.Value, bears, remedy)

@@ -37,7 +37,7 @@ type layout struct {
 }
 
 // layOut walks from the heaviest body along joints and arms.
-func layOut(s *component.Scope) *layout {
+func layOut(s *component.Scope, values map[string]float64) *layout {
 	l, heaviest := &layout{poses: map[string]*pose{}}, -1.0
 	for _, c := range component.All[component.Heavy](s) {
 		if lump := c.Lump(); lump.Rigid && lump.Mass.Value > heaviest {
@@ -48,7 +48,7 @@ func layOut(s *component.Scope) *layout {
 		return l
 	}
 	l.poses[l.root] = &pose{axes: axes{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}
-	links := linksOf(s.Graph())
+	links := linksOf(s.Graph(), values)
 	for frames := []string{l.root}; len(frames) > 0; frames = frames[1:] {
 		for _, k := range links[frames[0]] {
 			other, back := k.to, false
@@ -65,7 +65,7 @@ func layOut(s *component.Scope) *layout {
 }
 
 // linksOf lists the joints and arms of each frame. What is free to move from the ground is none.
-func linksOf(g *graph.Graph) map[string][]*link {
+func linksOf(g *graph.Graph, values map[string]float64) map[string][]*link {
 	byName, order := map[string]*link{}, []*link(nil)
 	for i := range g.Edges {
 		e := &g.Edges[i]
@@ -85,9 +85,9 @@ func linksOf(g *graph.Graph) map[string][]*link {
 		}
 		switch {
 		case e.Space.Motion != nil && !e.Space.Motion.Prescribed:
-			k.start = e.Space.Motion.Coordinate.Start.Value
+			k.start = startOf(e.Space.Motion.Coordinate, values)
 		case e.Space.Guide != nil:
-			k.start = e.Space.Guide.Coordinate.Start.Value
+			k.start = startOf(e.Space.Guide.Coordinate, values)
 		}
 	}
 	links := map[string][]*link{}
@@ -98,6 +98,14 @@ func linksOf(g *graph.Graph) map[string][]*link {
 		}
 	}
 	return links
+}
+
+// startOf is where a coordinate, or a speed, starts: at the value that is set, or that of the file.
+func startOf(x graph.Coordinate, values map[string]float64) float64 {
+	if value, set := values[x.Name]; set {
+		return value
+	}
+	return x.Start.Value
 }
 
 // beyond is the pose of the frame on the other side of a link.

@@ -16,7 +16,7 @@ func (c *checker) series() {
 	for _, h := range component.All[component.Heavy](c.scope) {
 		heavy[h.Lump().Frame] = true
 	}
-	links := linksOf(c.scope.Graph())
+	links := linksOf(c.scope.Graph(), c.values)
 	for _, of := range component.All[component.Jointed](c.scope) {
 		middle := of.Moves().To
 		if heavy[middle] || len(links[middle]) != 2 || c.layout.poses[middle] == nil {

@@ -95,7 +95,7 @@ func (c *checker) springs() {
 	}
 	c.unsprung(travels, list)
 	c.sideways(travels)
-	if !right || on != len(c.tires) || on == 0 || Carrying(c.scope) == nil {
+	if !right || on != c.wheels || on == 0 || Carrying(c.scope) == nil {
 		return // something else bears some wheels
 	}
 	if of := borne / c.weight; borne > 0 && (of < leastBorne || of > mostBorne) {
@@ -107,8 +107,8 @@ func (c *checker) springs() {
 
 // rates doubts the springs and dampers of a joint. It is false where their stiffness is that of another unit.
 func (c *checker) rates(s *sprung) bool {
-	mass := c.mass / float64(len(c.tires)) * float64(s.wheels)
-	share := c.weight / float64(len(c.tires)) * float64(s.wheels)
+	mass := c.mass / float64(c.wheels) * float64(s.wheels)
+	share := c.weight / float64(c.wheels) * float64(s.wheels)
 	if pull := -s.tension / s.lift; pull > slackShare*share {
 		c.doubt(c.place(s.first, "free_length"), "the spring of %s pulls the wheel up at the start, by %.3g N: it does not "+
 			"carry the vehicle; correct the sign of free_length or of the joint's axis, or the start value of %s",

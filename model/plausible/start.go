@@ -47,17 +47,20 @@ func (c *checker) start(trees graph.Selection) *start {
 	for i, digit := range r.Sequence {
 		unit := vector{}
 		unit[int(digit-'1')] = 1
-		own = own.times(about(unit, r.Coordinates[i].Start.Value))
+		own = own.times(about(unit, startOf(r.Coordinates[i], c.values)))
 	}
 	s := &start{base: c.scope.Find(place.Owner.Name), point: base.at, axes: own.times(base.axes.transposed())}
-	s.at = add(values(t.Coordinates), scaled(s.axes.of(base.at), -1))
-	s.velocity = s.inRoot(values(t.Speeds), t.HeadSpeeds, base)
-	s.angular = s.inRoot(values(r.Speeds), r.HeadSpeeds, base)
+	s.at = add(c.startsOf(t.Coordinates), scaled(s.axes.of(base.at), -1))
+	s.velocity = s.inRoot(c.startsOf(t.Speeds), t.HeadSpeeds, base)
+	s.angular = s.inRoot(c.startsOf(r.Speeds), r.HeadSpeeds, base)
 	return s
 }
 
-func values(list [3]graph.Coordinate) vector {
-	return vector{list[0].Start.Value, list[1].Start.Value, list[2].Start.Value}
+func (c *checker) startsOf(list [3]graph.Coordinate) (v vector) {
+	for i, x := range list {
+		v[i] = startOf(x, c.values)
+	}
+	return v
 }
 
 // inRoot is a vector of the base or of ground in axes of the root.

@@ -10,7 +10,7 @@ const (
 
 // tireRates: the stiffness of a tire is not that of another unit.
 func (c *checker) tireRates() {
-	share := c.weight / float64(len(c.tires))
+	share := c.weight / float64(c.wheels)
 	for _, t := range component.All[*component.Tire](c.scope) {
 		rate, radius := t.VerticalStiffness.Value, t.UnloadedRadius.Value
 		if rate <= 0 || share == 0 {

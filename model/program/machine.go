@@ -37,6 +37,9 @@ type Machine interface {
 	// function is bound again or Straight is called.
 	Argument(i, k int) *float64
 	Result(i, k int) *float64
+	// Offered tells where the argument of call number i with a name stands after Derivatives, whether or not its function
+	// asks for it, until Straight is called; nil where the call offers none of this name.
+	Offered(i int, name string) *float64
 	// Constants writes the values that contacts and terrains refer to, after Start.
 	Constants(dst []float64)
 	// Side returns what evaluates a computation beside the rates, with the machine's parameters.

@@ -145,6 +145,14 @@ func (m *machine) Argument(i, k int) *float64 { return &m.v[m.arguments[i][k]] }
 
 func (m *machine) Result(i, k int) *float64 { return &m.v[m.p.returned[i][k]] }
 
+func (m *machine) Offered(i int, name string) *float64 {
+	k := slices.Index(m.p.Calls[i].Inputs, name)
+	if k < 0 {
+		return nil
+	}
+	return &m.v[m.p.arguments[i][k]]
+}
+
 func (m *machine) Constants(dst []float64) {
 	for i, s := range m.p.constants {
 		dst[i] = m.v[s]

@@ -96,7 +96,7 @@ func warnOfSet(path string, set []manoeuvre.Setting, stderr io.Writer) {
 			first)
 		return
 	}
-	for _, w := range with.Warnings {
+	for _, w := range with.LastingWarnings() { // the vehicle itself knows how it starts
 		if !slices.Contains(m.Warnings, w) {
 			fmt.Fprintf(stderr, "%swith what is set: %s\n", library.WarningPrefix, w)
 		}
