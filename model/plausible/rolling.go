@@ -30,8 +30,8 @@ func (s Spin) Rolls() bool {
 // Text says that joints do not let their wheels roll, of which this is the first.
 func (s Spin) Text(joints []string) string {
 	return fmt.Sprintf("at the start the vehicle travels at %.3g m/s, and its wheels turn at %.3g rad/s: %s; write "+
-		"start = { omega = %.4g } (speed divided by radius) for these joints, or let \"skidpad trim\" find it", s.Speed, s.Omega,
-		strings.Join(joints, ", "), s.Speed/s.Radius)
+		"start = { omega = %.4g } (speed divided by radius) for these joints, or let \"skidpad trim\" find it", s.Speed,
+		s.Omega, strings.Join(joints, ", "), s.Speed/s.Radius)
 }
 
 // RollingWheel is a tire with the joint about which it turns.
