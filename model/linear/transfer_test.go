@@ -106,6 +106,28 @@ func TestSymmetryHidesModes(t *testing.T) {
 	}
 }
 
+// In a chain of which each state drives the next one, outputs see what is in front of them, and inputs move what is
+// behind them: [A - lambda; c] is not [A - lambda, c].
+func TestChainsHideModesFromOneSide(t *testing.T) {
+	s := &linear.System{
+		A: mat.NewDense(3, 3, []float64{-1, 0, 0, 1, -2, 0, 0, 1, -3}), B: mat.NewDense(3, 1, []float64{0, 1, 0}),
+		C: mat.NewDense(1, 3, []float64{0, 1, 0}), D: mat.NewDense(1, 1, nil), States: []string{"a", "b", "c"},
+		Groups: []string{"a", "b", "c"}, Inputs: []string{"u"}, Outputs: []string{"y"},
+	}
+	list := modes(t, s)
+	reach, err := s.ModalMeasures(list, "u", "y")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range reach {
+		pole := math.Round(real(list[i].Value))
+		if moved, seen := pole != -1, pole != -3; r.Controllable != moved || (r.Input > 1e-9) != moved ||
+			r.Observable != seen || (r.Output > 1e-9) != seen {
+			t.Errorf("mode %v: %+v", list[i].Value, r)
+		}
+	}
+}
+
 // One input cannot move two oscillators that are alike and apart, whatever it does to each.
 func TestEqualModesNeedTwoInputs(t *testing.T) {
 	a := mat.NewDense(4, 4, []float64{0, 1, 0, 0, -4, -0.1, 0, 0, 0, 0, 0, 1, 0, 0, -4, -0.1})
