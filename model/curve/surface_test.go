@@ -208,6 +208,27 @@ func TestSlopesOfSurfaces(t *testing.T) {
 	}
 }
 
+// A surface has as many points as it may have, and as many different arguments.
+func TestTheLargestSurfaces(t *testing.T) {
+	for _, size := range [][2]int{{200, curve.MostOfSurface / 200}, {curve.MostOfSurface / curve.Most, curve.Most},
+		{curve.Most, curve.MostOfSurface / curve.Most}, {2, 2}} {
+		var points []curve.PointOfSurface
+		for i := range size[0] {
+			for j := range size[1] {
+				points = append(points, curve.PointOfSurface{X: float64(i), Y: float64(j), Z: float64(i - 2*j)})
+			}
+		}
+		s, err := curve.NewSurface(points, curve.Monotone, false)
+		if err != nil {
+			t.Errorf("%d by %d points: %v", size[0], size[1], err)
+			continue
+		}
+		if z, _, _ := s.At(0.5, 0.5); !(math.Abs(z+0.5) <= 1e-12) {
+			t.Errorf("%d by %d points: %g at (0.5, 0.5), want -0.5", size[0], size[1], z)
+		}
+	}
+}
+
 func TestPointsThatMakeNoSurface(t *testing.T) {
 	type p = curve.PointOfSurface
 	square := []p{{0, 0, 1}, {0, 1, 2}, {1, 0, 3}, {1, 1, 4}}
