@@ -1,7 +1,20 @@
 package main
 
+// #include <stddef.h>
 // #include <stdlib.h>
 // #include <string.h>
+// typedef union kept { union kept *before; max_align_t aligned; } kept;
+// static kept *latest;
+// static void *keep(size_t n, size_t size)
+// {
+//     kept *k = calloc(1, sizeof *k + n * size);
+//     if (k == NULL)
+//         return NULL;
+//     k->before = __atomic_load_n(&latest, __ATOMIC_RELAXED);
+//     while (!__atomic_compare_exchange_n(&latest, &k->before, k, 1, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+//         ;
+//     return k + 1;
+// }
 import "C"
 
 import (
@@ -22,6 +35,16 @@ func cAllocate(n, size int) unsafe.Pointer {
 	return p
 }
 
+// cKeep is cAllocate for memory that stays until the process ends. Each piece is behind the next one, the latest behind
+// a variable of C: leak checkers, which do not look into the memory of Go, find all of them.
+func cKeep(n, size int) unsafe.Pointer {
+	p := C.keep(C.size_t(max(n, 1)), C.size_t(size))
+	if p == nil {
+		panic(errMemory)
+	}
+	return p
+}
+
 // memoryError is deferred by functions that open something foreign: it makes an error of the panic of cAllocate before
 // the engine, which would be left in the middle of something, sees it.
 func memoryError(err *error) {
@@ -35,10 +58,12 @@ func memoryError(err *error) {
 }
 
 // cString copies s to C memory, ended by NUL; release it with cFree.
-func cString(s string) *byte {
-	p := (*byte)(cAllocate(len(s)+1, 1))
-	copy(unsafe.Slice(p, len(s)), s)
-	return p
+func cString(s string) *byte { return put(s, cAllocate(len(s)+1, 1)) }
+
+// put copies s to zeroed memory that is longer than s.
+func put(s string, to unsafe.Pointer) *byte {
+	copy(unsafe.Slice((*byte)(to), len(s)), s)
+	return (*byte)(to)
 }
 
 // cText is cString for functions that take a C text.

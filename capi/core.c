@@ -48,11 +48,27 @@ __attribute__((constructor(101))) static void watch_forks(void)
 }
 #endif
 
+/* A thread begins with the floating-point environment of the thread that makes it, on Linux. Go's own start, which is a
+ * constructor, makes the first of its threads, and these all others: they get the environment that results are defined
+ * in, whatever the host has set while it loads this library. This constructor runs before Go's, and note_start behind
+ * it: Go's object is linked first. */
+#if !defined(_WIN32)
+static step_arithmetic of_host;
+__attribute__((constructor(101))) static void set_arithmetic(void) { step_arithmetic_begin(&of_host); }
+static void restore_arithmetic(void) { step_arithmetic_end(&of_host); }
+#else
+static void restore_arithmetic(void) {}
+#endif
+
 /* Set when the loader has started this library. From glibc 2.35 on, one that runs out of memory late leaves it in the
  * process without having done that, and gives it to the next caller of dlopen. There the first call would wait
  * for Go for ever. */
 static volatile int32_t started;
-__attribute__((constructor)) static void note_start(void) { started = 1; }
+__attribute__((constructor)) static void note_start(void)
+{
+    started = 1;
+    restore_arithmetic();
+}
 
 #if !defined(_WIN32)
 /* Go raises the limit on open files of the whole process while it starts. That is the host's to say, which may use

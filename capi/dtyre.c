@@ -29,6 +29,7 @@ typedef struct {
     char *tyrmod;
     skidpad_sti_road *road;
     skidpad_sti_disc_road *disc_road;
+    step_thread *thread; /* what it is set to between the host's road routines */
 } host;
 
 enum { EVALUATE = 0, INITIALISE = 2, DIFFERENCES = 5, END = 99 };
@@ -42,8 +43,10 @@ static int surface_at(const host *h, const double *xy, int slopes, int *nroad, d
     int jflag = *h->jobflg == INITIALISE ? 1 : *h->jobflg == END ? 99 : 0;
     double ddz[3] = {0, 0, 0};
     *nroad = 0, *z = 0, dz[0] = dz[1] = 0, *friction = 1;
+    step_arithmetic_end(&h->thread->arithmetic);
     h->road(h->time, xy, &iflag, &jflag, h->idtyre, h->idroad, h->nropar, h->ropar, h->nchrds, h->chrdst, &nprsur,
             nroad, z, dz, ddz, &dflag, friction, &ierr, (size_t)*h->nchrds);
+    step_arithmetic_begin(&h->thread->arithmetic);
     if (slopes && dflag < 1 && *nroad != 0)
         for (int k = 0; k < 2 && ierr < 2; k++) {
             double side[2], unused[2], mu;
@@ -86,9 +89,11 @@ static int under_disc(const host *h, sti_arguments *a)
     int nroad = 0, points = 2, ierr = 0, length = sizeof a->tyrmod;
     if (!evaluates(h) || *h->nwork < 2)
         return 0;
+    step_arithmetic_end(&h->thread->arithmetic);
     h->disc_road(h->jobflg, h->idtyre, h->time, h->dis, h->tramat, h->idroad, h->nropar, h->ropar, h->nchrds, h->chrdst,
                  h->nchrds, &points, shape, &h->wrkarr[0], &h->wrkarr[1], &nroad, &effvol, &effpen, rcp, rnorm,
                  &friction, &ierr, a->tyrmod, &length);
+    step_arithmetic_begin(&h->thread->arithmetic);
     if (nroad != 0 && ierr < 2) {
         memcpy(a->plane.point, rcp, sizeof rcp), memcpy(a->plane.normal, rnorm, sizeof rnorm);
         a->plane.friction = friction, a->plane.ground = 1;
@@ -103,7 +108,7 @@ static void put_text(char *tyrmod, const char *text)
     memcpy(tyrmod, text, n < size ? n : size);
 }
 
-static void serve(const host *h)
+static void serve_calmly(const host *h)
 {
     static const double level[2];
     sti_tire t;
@@ -139,6 +144,15 @@ static void serve(const host *h)
         memcpy(h->tyrmod, a->tyrmod, sizeof a->tyrmod);
 }
 
+static void serve(host *h)
+{
+    step_thread thread;
+    h->thread = &thread;
+    step_thread_begin(&thread);
+    serve_calmly(h);
+    step_thread_end(&thread);
+}
+
 #define HOST                                                                                                    \
     .jobflg = jobflg, .idtyre = idtyre, .idroad = idroad, .nchrds = nchrds, .ndeqvr = ndeqvr, .ntypar = ntypar, \
     .nropar = nropar, .nvars = nvars, .nwork = nwork, .niwork = niwork, .ierr = ierr, .time = time, .dis = dis, \
@@ -154,7 +168,7 @@ void skidpad_dtyre_(int *ndev, int *iswtch, int *jobflg, int *idtyre, double *ti
                     double *wrkarr, int *niwork, int *iwrkar, int *ierr, size_t chtdst_length, size_t chrdst_length,
                     size_t tyrmod_length)
 {
-    const host h = {HOST, .road = road};
+    host h = {HOST, .road = road};
     (void)ndev, (void)iswtch, (void)angtwc, (void)chtdst_length, (void)chrdst_length, (void)tyrmod_length;
     serve(&h);
 }
@@ -166,7 +180,7 @@ void SKIDPAD_DTYRE(int *ndev, int *iswtch, int *jobflg, int *idtyre, double *tim
                    double *deqder, char *tyrmod, int *nvars, double *varinf, int *nwork, double *wrkarr, int *niwork,
                    int *iwrkar, int *ierr, size_t chtdst_length, size_t chrdst_length, size_t tyrmod_length)
 {
-    const host h = {HOST, .road = road};
+    host h = {HOST, .road = road};
     (void)ndev, (void)iswtch, (void)angtwc, (void)chtdst_length, (void)chrdst_length, (void)tyrmod_length;
     serve(&h);
 }
@@ -178,7 +192,7 @@ void skidpad_dtyre(int *ndev, int *iswtch, int *jobflg, int *idtyre, double *tim
                    double *forces, double *torque, double *deqini, double *deqder, char *tyrmod, int *tyrmod_length,
                    int *nvars, double *varinf, int *nwork, double *wrkarr, int *niwork, int *iwrkar, int *ierr)
 {
-    const host h = {HOST, .disc_road = road};
+    host h = {HOST, .disc_road = road};
     (void)ndev, (void)iswtch, (void)angtwc, (void)chtdst_length, (void)chrdst_length, (void)tyrmod_length;
     serve(&h);
 }

@@ -235,6 +235,7 @@ func (p *plan) part(c *C.step_part, of *cosim.StraightPart) bool {
 		if !ok {
 			return false
 		}
+		p.c.foreign = 1
 		t := list[C.step_tires](p, 1)
 		p.tires(&t[0], g)
 		c.tires, c.count = &t[0], 1

@@ -4,6 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "step.h"
+
+/* Foreign code can leave another floating-point environment behind, and so can the start of a library that was compiled
+ * with -ffast-math: it ends here. */
+static void clear_arithmetic(void)
+{
+    step_arithmetic left;
+    step_arithmetic_begin(&left);
+}
+
 #if defined(_WIN32)
 
 #include <windows.h>
@@ -28,7 +38,7 @@ void *plugin_symbol(void *library, const char *symbol) { return (void *)GetProcA
 void plugin_release(void *library) { FreeLibrary(library); }
 
 void plugin_enter(const char *who) { (void)who; }
-void plugin_leave(void) {}
+void plugin_leave(void) { clear_arithmetic(); }
 
 #else
 
@@ -40,6 +50,7 @@ void plugin_leave(void) {}
 void *plugin_library(const char *library, char *error, size_t capacity)
 {
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    clear_arithmetic();
     if (handle == NULL)
         snprintf(error, capacity, "it cannot be loaded: %s; check that it exists and is built for this system",
                  dlerror());
@@ -96,7 +107,11 @@ void plugin_enter(const char *who)
     running = who;
 }
 
-void plugin_leave(void) { running = NULL; }
+void plugin_leave(void)
+{
+    running = NULL;
+    clear_arithmetic();
+}
 
 #endif
 

@@ -67,7 +67,7 @@ func culprit(name string) *C.char {
 	if culprits.names == nil {
 		culprits.names = map[string]*C.char{}
 	}
-	text := cText(name)
+	text := (*C.char)(unsafe.Pointer(put(name, cKeep(len(name)+1, 1))))
 	culprits.names[name] = text
 	return text
 }

@@ -33,13 +33,14 @@ const char *skidpad_status_text(int32_t status)
     if (!*core_usable)    \
     return SKIDPAD_FORKED
 
-/* A call of Go, with the floating-point environment that results are defined in. */
+/* A call of Go, with the floating-point environment that results are defined in, by a thread that is not cancelled
+ * meanwhile. */
 #define GO(call)                             \
     __extension__({                          \
-        step_arithmetic before_;             \
-        step_arithmetic_begin(&before_);     \
+        step_thread before_;                 \
+        step_thread_begin(&before_);         \
         __typeof__(call) result_ = (call);   \
-        step_arithmetic_end(&before_);       \
+        step_thread_end(&before_);           \
         result_;                             \
     })
 

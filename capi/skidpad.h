@@ -40,7 +40,8 @@
  * time. One vehicle may be used from any thread, but by one at a time: a second
  * call during the first is refused with SKIDPAD_BUSY and does no harm. No
  * function writes to stdout or stderr, or calls back into the caller, except its tire functions and road routines.
- * skidpad_step_all uses as many threads as it is given; the Go runtime has a few of its own.
+ * skidpad_step_all uses as many threads as it is given; the Go runtime has a few of its own. A thread that is cancelled
+ * within a call ends when the call has returned.
  *
  * Speed. Where the equations are machine code and the tire functions machine code or C (solver.code, Linux on
  * x86-64), skidpad_set of inputs, skidpad_step, skidpad_get of inputs and outputs, skidpad_rollout and skidpad_time use

@@ -7,6 +7,9 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
+#if !defined(_WIN32)
+#include <pthread.h>
+#endif
 
 void step_arithmetic_begin(step_arithmetic *a)
 {
@@ -36,6 +39,45 @@ void step_arithmetic_end(const step_arithmetic *a)
 #elif defined(__aarch64__)
     __asm__ volatile("msr fpcr, %0" : : "r"((uint64_t)a->old));
 #endif
+}
+
+#if defined(_WIN32)
+int step_cancellation_off(void) { return 0; }
+void step_cancellation_back(int was) { (void)was; }
+#else
+int step_cancellation_off(void)
+{
+    int was;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &was);
+    return was;
+}
+void step_cancellation_back(int was) { pthread_setcancelstate(was, &was); }
+#endif
+
+void step_thread_begin(step_thread *t)
+{
+    t->cancellation = step_cancellation_off();
+    step_arithmetic_begin(&t->arithmetic);
+}
+
+void step_thread_end(const step_thread *t)
+{
+    step_arithmetic_end(&t->arithmetic);
+    step_cancellation_back(t->cancellation);
+}
+
+/* Begins and ends what needs no Go. Only foreign functions have points at which a thread can be cancelled. */
+static void begin(const skidpad_plan *p, step_thread *t)
+{
+    t->cancellation = p->foreign ? step_cancellation_off() : 0;
+    step_arithmetic_begin(&t->arithmetic);
+}
+
+static void end(const skidpad_plan *p, const step_thread *t)
+{
+    step_arithmetic_end(&t->arithmetic);
+    if (p->foreign)
+        step_cancellation_back(t->cancellation);
 }
 
 /* Copies numbers that may just have been written one by one: wide moves of a library function would wait for them. */
@@ -405,12 +447,12 @@ int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t
             w.u[i] = inputs[i];
             w.rate[i] = 0;
         }
-    step_arithmetic before;
+    step_thread before;
     division d;
     p->tried = 1;
-    step_arithmetic_begin(&before);
+    begin(p, &before);
     int made = divide(p, t, h, &d) && integrate(&w, &d);
-    step_arithmetic_end(&before);
+    end(p, &before);
     if (!made)
         return 0;
     copy_numbers(p->x, w.x, n);
@@ -428,11 +470,11 @@ int step_show(skidpad_plan *p)
     if (!p->ready)
         return 0;
     if (!p->fresh) {
-        step_arithmetic before;
+        step_thread before;
         p->tried = 1;
-        step_arithmetic_begin(&before);
+        begin(p, &before);
         p->fresh = evaluate_all(p, p->x, p->u);
-        step_arithmetic_end(&before);
+        end(p, &before);
     }
     if (!p->fresh)
         return 0;

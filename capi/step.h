@@ -115,6 +115,7 @@ typedef struct skidpad_plan {
     int32_t fresh;    /* rates and outputs are those of x and u */
     int32_t logging;  /* of touches that change */
     int32_t watching; /* conditions that end runs are looked at */
+    int32_t foreign;  /* some of the tires are library tire functions, or the host's */
     int32_t method;
     double time;  /* reached [s] */
     double stop;  /* no step may go beyond [s] */
@@ -164,5 +165,17 @@ typedef struct {
 } step_arithmetic;
 void step_arithmetic_begin(step_arithmetic *);
 void step_arithmetic_end(const step_arithmetic *);
+
+/* A thread of the host that is cancelled within a call ends behind it: what the call holds would stay held for ever. */
+int step_cancellation_off(void); /* => what it was */
+void step_cancellation_back(int was);
+
+/* Both, for a thread of the host that works for the library. */
+typedef struct {
+    step_arithmetic arithmetic;
+    int cancellation;
+} step_thread;
+void step_thread_begin(step_thread *);
+void step_thread_end(const step_thread *);
 
 #endif

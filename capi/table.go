@@ -104,7 +104,7 @@ func (t *handleTable[T]) take() *slot[T] {
 	c := t.chunks[i].Load()
 	if c == nil {
 		n := firstChunk << i
-		memory := cAllocate(n, handlesPerSlot)
+		memory := cKeep(n, handlesPerSlot)
 		c = &chunk[T]{uintptr(memory), make([]slot[T], n)}
 		for k := range c.slots {
 			s := &c.slots[k]

@@ -103,7 +103,9 @@ void say(instance *i, int32_t status, const char *category, const char *text)
         *at++ = *from;
     }
     *at = 0;
+    int cancellation = step_cancellation_off(); /* the importer's logger, in the middle of a call */
     i->deliver(i, status, category, to);
+    step_cancellation_back(cancellation);
     if (to != room)
         free(to);
 }
@@ -152,12 +154,12 @@ static void loud(const calm *c) { pthread_sigmask(SIG_SETMASK, &c->signals, NULL
 void calm_begin(calm *c)
 {
     quiet(c);
-    step_arithmetic_begin(&c->arithmetic);
+    step_thread_begin(&c->thread);
 }
 
 void calm_end(const calm *c)
 {
-    step_arithmetic_end(&c->arithmetic);
+    step_thread_end(&c->thread);
     loud(c);
 }
 
@@ -174,9 +176,11 @@ int32_t instance_step(instance *i, double time, double h)
         calm_end(&before); /* signals of the host that have waited are handled here */
         flush(i);
         if (w->pause == SKIDPAD_PAUSE_FOR_UPDATE) {
+            int cancellation = step_cancellation_off();
             handle_open(i->slot);
             i->update(i, &answer);
             handle_close(i->slot);
+            step_cancellation_back(cancellation);
         }
         calm_begin(&before);
         int32_t after = core->resume(w, answer.early_return, answer.until);

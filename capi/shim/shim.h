@@ -60,10 +60,10 @@ void say(instance *, int32_t status, const char *category, const char *text);
 int32_t instance_step(instance *, double time, double h);
 
 /* What Go code needs of the thread it runs on: the floating-point environment that
- * results are defined in, and no signal handler of the host on its small stacks. Those
+ * results are defined in, no cancellation, and no signal handler of the host on its small stacks. Those
  * of faults stay as they are. */
 typedef struct {
-    step_arithmetic arithmetic;
+    step_thread thread;
 #if !defined(_WIN32)
     sigset_t signals;
 #endif

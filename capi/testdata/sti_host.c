@@ -4,6 +4,7 @@
  *
  * Its road is a valley along y, a circular cylinder of 50 m, whose normals meet in its axis: the contact of a wheel is
  * known in closed form. Prints "ok", or the first thing that is wrong. */
+#include <fenv.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +25,7 @@
 
 static char tyrmod[257];
 static int slopes = 2, failing, ground = 1, first, last, asked;
+static int even, environment; /* the road is a plane whose numbers follow from nothing; the rounding that it has seen */
 
 static void road(const double *time, const double *dis, const int *iflag, const int *jflag, const int *idtyre,
                  const int *idroad, const int *nropar, const double *ropar, const int *nchrds, const char *chrdst,
@@ -35,9 +37,10 @@ static void road(const double *time, const double *dis, const int *iflag, const 
         (void)ddz, (void)chrdst_length;
     first += *jflag == 1, last += *jflag == 99, asked++;
     *nroad = ground, *dflag = slopes, *ierr = failing;
-    *z = VALLEY - depth;
+    environment = fegetround();
+    *z = even ? 0.002 : VALLEY - depth;
     if (slopes)
-        dz[0] = dis[0] / depth, dz[1] = 0;
+        dz[0] = even ? 0.01 : dis[0] / depth, dz[1] = 0;
     if (*nprsur > 0)
         prsurf[0] = MU;
 }
@@ -57,6 +60,10 @@ static void disc_road(const int *jobflg, const int *idtyre, const double *time, 
     rnorm[0] = -dis[0] / to_axis, rnorm[1] = 0, rnorm[2] = (VALLEY - dis[2]) / to_axis;
     for (int k = 0; k < 3; k++)
         rcp[k] = dis[k] - (VALLEY - to_axis) * rnorm[k];
+    environment = fegetround();
+    if (even)
+        for (int k = 0; k < 3; k++)
+            rcp[k] = k == 2 ? 0.002 : dis[k], rnorm[k] = k == 2;
     *effpen = *unlrad - (VALLEY - to_axis);
     *surfac = MU;
 }
@@ -132,6 +139,22 @@ int main(int argc, char **argv)
                     MUST(fabs(forces[k] - flat[k]) <= tolerance * fabs(flat[2]) &&
                          fabs(torque[k] - about[k]) <= tolerance * fabs(flat[2]));
             }
+        /* forces are bit-identical in each rounding of the host, and its road routine has that rounding */
+        even = 1;
+        for (int k = 0; k < 4; k++) {
+            static const int roundings[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+            static double nearest[6];
+            stand(0.1, 0.33);
+            fesetround(roundings[k]);
+            call(convention, 0);
+            int left = fegetround();
+            fesetround(FE_TONEAREST);
+            MUST(ierr == 0 && left == roundings[k] && environment == roundings[k]);
+            if (k == 0)
+                memcpy(nearest, forces, sizeof forces), memcpy(nearest + 3, torque, sizeof torque);
+            MUST(memcmp(nearest, forces, sizeof forces) == 0 && memcmp(nearest + 3, torque, sizeof torque) == 0);
+        }
+        even = 0;
         /* in the air, and without ground */
         stand(0.1, 0.4);
         slopes = 2;

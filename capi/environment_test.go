@@ -1,0 +1,77 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"testing"
+
+	"skidpad/harness/built"
+)
+
+// Results are bit-identical in whatever floating-point environment the host loads the library and steps, in its own
+// thread and in those of the library, and whatever its tire functions leave behind. The host's is as it was after each
+// call.
+func TestResultsDoNotFollowTheRoundingOfTheHost(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the program is for Linux")
+	}
+	host := built.Compiled(t, "rounding", "gcc", "-std=gnu11", "-O1", "-frounding-math", "-Wall", "-Wextra", "-Werror",
+		"-I.", "testdata/rounding.c", "-ldl", "-lm")
+	library, model := built.Library(t), built.Model("generic4w")
+	said := func(when string, environment int, tires string) string {
+		t.Helper()
+		text, err := exec.Command(host, library, model, when, strconv.Itoa(environment), tires).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s, environment %d, tires %s: %v\n%s", when, environment, tires, err, text)
+		}
+		return string(text)
+	}
+	nearest, polite := said("load", 0, "none"), said("load", 0, "polite")
+	if nearest == polite {
+		t.Error("the tires of the host are not used")
+	}
+	for _, when := range []string{"load", "step"} {
+		for _, environment := range []int{1, 2, 3, 5} {
+			if got := said(when, environment, "none"); got != nearest {
+				t.Errorf("environment %d before each %s: results %s, to nearest %s", environment, when, got, nearest)
+			}
+		}
+	}
+	if got := said("step", 0, "rude"); got != polite {
+		t.Errorf("results with tires that leave another environment behind: %s, with others %s", got, polite)
+	}
+}
+
+// A thread that is cancelled within a call, also within what the call calls back, ends when the call has returned: the
+// next one finds nothing locked. FMUs step alike in any rounding of the importer.
+func TestACancelledThreadLeavesNothingLocked(t *testing.T) {
+	program := importer(t, "guests", "-I.", "-frounding-math")
+	imports(t, exec.Command(program, built.Library(t), built.Model("generic4w"), unpacked(t, "generic4w", 2),
+		unpacked(t, "generic4w", 3)))
+}
+
+// A host that gives back its vehicles and instances has no leaks when it ends: what stays until then, such as tables of
+// handles and names of tire libraries, is found by a checker of leaks, which does not look into the memory of Go.
+func TestWhatStaysUntilTheEndIsNoLeak(t *testing.T) {
+	probe := filepath.Join(t.TempDir(), "probe")
+	if err := os.WriteFile(probe+".c", []byte("int main(void) { return 0; }\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := exec.Command("gcc", "-fsanitize=leak", probe+".c", "-o", probe).CombinedOutput(); err != nil {
+		t.Skip("the compiler has no checker of leaks")
+	}
+	if said, err := exec.Command(probe).CombinedOutput(); err != nil {
+		t.Skipf("the checker of leaks does not run here: %s", said)
+	}
+	file, err := filepath.Abs("../resources/tires/fiala_generic4w.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := importer(t, "leaks", "-I.", "-g", "-fsanitize=leak")
+	imports(t, exec.Command(program, built.Library(t), built.Model("generic4w"),
+		"plugin:"+filepath.Join(tires(t), "fiala.so")+"#skidpad_fiala", file, unpacked(t, "generic4w", 2),
+		unpacked(t, "generic4w", 3)))
+}
