@@ -318,6 +318,19 @@ static int all_finite(const double *x, size_t n)
     return carries >> 63 == 0;
 }
 
+/* Whether all are smaller than 2^31. Where they are not, rates and outputs of finite states can overflow. */
+static int all_near(const double *x, size_t n)
+{
+    const uint64_t exponent = 0x7ff0000000000000, least = 0x8000000000000000 - 0x41e0000000000000;
+    uint64_t carries = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t bits;
+        memcpy(&bits, &x[i], sizeof bits);
+        carries |= (bits & exponent) + least;
+    }
+    return carries >> 63 == 0;
+}
+
 /* Whether conditions that end runs are looked at. */
 static int watches(const skidpad_plan *p) { return p->watching && p->watched_count > 0; }
 
@@ -426,6 +439,8 @@ static int integrate(work *w, const division *d)
     double *before = w->u;
     w->u = w->next;
     w->next = before;
+    if (!all_near(w->x, w->plan->states) || !all_near(w->u, w->plan->inputs))
+        return 0;
     return !contacts_change(w) && !values_change(w->plan, w->x, w->u);
 }
 

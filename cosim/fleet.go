@@ -390,8 +390,7 @@ func (t *laneGroup) solve(failed *[program.Width]error) {
 			in.x[i] = t.x[i*program.Width+lane]
 		}
 		in.pendingStep.done, in.since = n, float64(n-in.pendingStep.held)*sub
-		in.advance(in.pendingStep.start + in.pendingStep.h)
-		in.pendingStep.active = false
+		failed[lane] = in.arrive()
 	}
 }
 

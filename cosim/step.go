@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"skidpad/model/solver"
@@ -129,12 +130,15 @@ func (in *Instance) next() (done bool, err error) {
 		return false, err
 	}
 	in.lookForEnd(reached)
+	if s.done == s.n {
+		if err := in.arrive(); err != nil {
+			return false, err
+		}
+	}
 	for _, f := range in.tires.stepped {
 		f.Accepted(reached)
 	}
-	if s.done == s.n {
-		in.advance(s.start + s.h)
-		s.active = false
+	if !s.active {
 		return true, nil
 	}
 	in.t, in.fresh = reached, false
@@ -188,6 +192,56 @@ func (in *Instance) Stop() {
 		in.advance(in.t)
 		in.pendingStep.active = false
 	}
+}
+
+// farOut is a size of states and inputs, in SI units, that no vehicle comes near. Only beyond it rates and outputs of
+// finite states overflow.
+const farOut = 1 << 31
+
+// isFarOut reports whether a number is there.
+func isFarOut(x float64) bool { return !(math.Abs(x) < farOut) }
+
+// arrive ends a communication step, and fails where rates or outputs at its end are not finite, though the states are.
+func (in *Instance) arrive() error {
+	s := &in.pendingStep
+	in.advance(s.start + s.h)
+	s.active = false
+	if !slices.ContainsFunc(in.x, isFarOut) && !slices.ContainsFunc(in.u, isFarOut) {
+		return nil
+	}
+	err, reached := in.refresh(), in.t
+	if k := firstNonFinite(in.dx); err == nil && k >= 0 {
+		err = fmt.Errorf("%w: the rate of %s is %v", ErrNotFinite, in.stateName(k), in.dx[k])
+	}
+	if k := firstNonFinite(in.y); err == nil && k >= 0 {
+		err = fmt.Errorf("%w: an output is %v", ErrNotFinite, in.y[k])
+	}
+	overflows := func(x float64) bool { return !(math.Abs(x) < 1e140) } // its square, and so energies
+	if err == nil && (slices.ContainsFunc(in.x, overflows) || slices.ContainsFunc(in.u, overflows)) {
+		err = fmt.Errorf("%w: an energy", ErrNotFinite)
+	}
+	if err == nil {
+		return nil
+	}
+	err = fmt.Errorf("%w at t = %g s; the state at %g s is kept; look for an input, a parameter or a state out of its "+
+		"range, such as %s", err, reached, s.start, in.extreme())
+	in.rollBack()
+	return err
+}
+
+// extreme names the state or the input of the largest size.
+func (in *Instance) extreme() string {
+	text, largest := "", -1.0
+	for i := range in.sys.variables {
+		v := &in.sys.variables[i]
+		if v.Kind != State && v.Kind != Input {
+			continue
+		}
+		if x, err := in.Get(i); err == nil && math.Abs(x) > largest {
+			text, largest = fmt.Sprintf("%s = %g", v.Name, x), math.Abs(x)
+		}
+	}
+	return text
 }
 
 // rollBack goes back to before Begin.

@@ -15,7 +15,7 @@ const shortest = 1e-3
 // where that is not known, by the length at the nominal load.
 const (
 	mostRadii  = 30.0
-	mostLonger = 5.0
+	mostLonger = 10.0
 )
 
 var stringParameters = []ParameterInfo{

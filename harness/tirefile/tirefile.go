@@ -96,8 +96,17 @@ func Rewritten(path string) ([]byte, error) {
 	return file.Format(), nil
 }
 
+// direction is that of travel for a speed of it: -1 in reverse, else 1.
+func direction(speed float64) float64 {
+	if speed < 0 {
+		return -1
+	}
+	return 1
+}
+
 // Evaluate copies a CSV table from from to to, the values that function
-// returns for each line added. name is the table's name for messages.
+// returns for each line added. name is the table's name for messages. Without a column for it, the direction is that of
+// VCx, or of Omega where there is none.
 func Evaluate(kind *tire.Kind, function tire.Function, from io.Reader, name string, to io.Writer) error {
 	rows, writer := bounded.NewRows(from), csv.NewWriter(to)
 	heading, err := rows.Next()
@@ -113,6 +122,10 @@ func Evaluate(kind *tire.Kind, function tire.Function, from io.Reader, name stri
 				strings.Join(kind.Inputs, ", "))
 		}
 	}
+	travel := slices.Index(heading, "VCx")
+	if travel < 0 {
+		travel = slices.Index(heading, "Omega")
+	}
 	writer.Write(append(heading, kind.Outputs...))
 	values, results := make([]float64, len(kind.Inputs)), make([]float64, len(kind.Outputs))
 	for {
@@ -123,18 +136,28 @@ func Evaluate(kind *tire.Kind, function tire.Function, from io.Reader, name stri
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		for i, column := range columns {
-			values[i] = 1 // mu, and rolling forward, when there is no column for it
-			if column < 0 {
-				continue
-			}
+		number := func(column int) (float64, error) {
 			x, err := strconv.ParseFloat(strings.TrimSpace(line[column]), 64)
 			if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
 				row, at := rows.Place(column)
-				return fmt.Errorf("%s:%d:%d: %s is %q; it must be a finite number", name, row, at, kind.Inputs[i],
+				return 0, fmt.Errorf("%s:%d:%d: %s is %q; it must be a finite number", name, row, at, heading[column],
 					line[column])
 			}
-			values[i] = x
+			return x, nil
+		}
+		for i, column := range columns {
+			values[i] = 1 // mu, when there is no column for it
+			switch {
+			case column >= 0:
+				values[i], err = number(column)
+			case kind.Inputs[i] == "direction" && travel >= 0:
+				if values[i], err = number(travel); err == nil {
+					values[i] = direction(values[i])
+				}
+			}
+			if err != nil {
+				return err
+			}
 		}
 		function.Eval(values, results)
 		row := slices.Clone(line)

@@ -1,0 +1,72 @@
+package cosim_test
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"skidpad/cosim"
+	"skidpad/harness/testrun"
+)
+
+// A step with an input far beyond any number of a vehicle ends at finite states, rates and outputs, or is an error that
+// leaves the instance as it was: alone, and in a fleet.
+func TestExtremeInputsGiveFiniteNumbersOrAnError(t *testing.T) {
+	testrun.Slow(t)
+	names := []string{"fourwheel_pointmass", "motorcycle3d", "partial_vehicle3d", "generic4w_outside", "bicycle_rolling",
+		"passenger_car"}
+	if testrun.All() {
+		names = nil
+		for name := range shippedModels(t) {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+	}
+	refused := 0
+	for _, name := range names {
+		sys := load(t, name, "")
+		for _, v := range sys.Variables() {
+			if v.Kind != cosim.Input {
+				continue
+			}
+			for _, x := range []float64{-1e300, 1e75, 1e20} {
+				list := []*run{instance(t, sys, "rk4", 0.001), instance(t, sys, "rk4", 0.001), instance(t, sys, "rk4", 0.001)}
+				for _, r := range list {
+					r.start(noInput)
+					if r.in.Set(r.variable(v.Name), x) != nil { // it must not be negative
+						r.set(v.Name, -x)
+					}
+				}
+				fleet, err := cosim.NewFleet(instancesOf(list[1:]))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for range 5 {
+					before := list[0].states()
+					err := list[0].in.Step(0.001)
+					together := fleet.Step(0.001, 1)
+					if (err != nil) != (together[0] != nil) || (err != nil) != (together[1] != nil) {
+						t.Fatalf("%s, %s = %g: alone %v, together %v", name, v.Name, x, err, together)
+					}
+					if err != nil {
+						if refused++; !errors.Is(err, cosim.ErrNotFinite) || !slices.Equal(before, list[0].states()) {
+							t.Errorf("%s, %s = %g: %v", name, v.Name, x, err)
+						}
+						break
+					}
+					for _, o := range sys.Variables() {
+						for _, r := range list[:2] {
+							if y, err := r.in.Get(r.variable(o.Name)); err == nil && math.IsNaN(y-y) {
+								t.Fatalf("%s, %s = %g: %s = %g and no error", name, v.Name, x, o.Name, y)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	if refused == 0 {
+		t.Error("nothing was refused")
+	}
+}
