@@ -51,10 +51,6 @@ func (k *component) publishPlan() {
 		if k.plan = newPlan(of, k.window); k.plan == nil {
 			return // the core makes the steps
 		}
-		if protect(func() error { k.plan.watch(); return nil }) != nil {
-			k.dropPlan()
-			return
-		}
 		k.log()
 		k.window.plan = k.plan.c
 	}
@@ -129,40 +125,29 @@ func (p *plan) write(w *C.skidpad_window) bool {
 		watched[i] = C.int32_t(k)
 	}
 	c.watched, c.watched_count = unsafe.SliceData(watched), C.size_t(len(watched))
-	c.together = flag(of.Together)
 	p.ground()
+	p.watch()
 	p.show(w)
 	return p.evaluation(&c.rates, of.Rates) && p.evaluation(&c.outputs, of.Outputs) &&
-		p.evaluation(&c.tires, of.Tires) && p.evaluation(&c.ends, of.Ends) && p.linear(&c.linear, of.Linear)
+		p.evaluation(&c.ends, of.Ends) && p.linear(&c.linear, of.Linear)
 }
 
-// watch writes what is looked at after a communication step, besides conditions that end runs: what RangeWarnings of
-// the instance would say then.
+// watch writes what is looked at in each solver step.
 func (p *plan) watch() {
-	c, of := p.c, p.of
-	flagAt := func(on *bool) *C.uint8_t {
-		p.pinned.Pin(on)
-		return (*C.uint8_t)(unsafe.Pointer(on))
+	c, of := p.c, &p.of.Watch
+	gates := list[C.step_gate](p, len(of.Gates))
+	for i, g := range of.Gates {
+		gates[i] = C.step_gate{at: (*C.double)(g.At), middle: C.double(g.Middle), half: C.int64_t(g.Half)}
 	}
-	contacts := list[C.step_contact](p, len(of.Passed))
-	for i := range of.Passed {
-		for k, on := range of.Passed[i] {
-			contacts[i].passed[k] = flagAt(on)
-		}
+	c.gates, c.gate_count = unsafe.SliceData(gates), C.size_t(len(gates))
+	rows := list[C.step_row](p, len(of.Rows))
+	for i, r := range of.Rows {
+		rows[i] = C.step_row{at: (*C.double)(r.At), touching: (*C.double)(r.Touching), low: C.double(r.Low),
+			high: C.double(r.High), back_low: C.double(r.BackLow), back_high: C.double(r.BackHigh)}
 	}
-	c.contacts, c.contact_count = unsafe.SliceData(contacts), C.size_t(len(contacts))
-	c.leaning, c.lying, c.well_within = cosim.LeaningTire, cosim.LyingTire, cosim.WellWithin
-	ranges := list[C.step_range](p, len(of.Ranges))
-	for i, r := range of.Ranges {
-		ranges[i] = C.step_range{at: (*C.double)(r.At), low: C.double(r.Low), high: C.double(r.High),
-			beyond: flagAt(r.Beyond)}
-	}
-	c.ranges, c.range_count = unsafe.SliceData(ranges), C.size_t(len(ranges))
-	lengths := list[C.step_length](p, len(of.Lengths))
-	for i, l := range of.Lengths {
-		lengths[i] = C.step_length{outside: (*C.double)(l.Outside), exceeded: flagAt(l.Exceeded)}
-	}
-	c.lengths, c.length_count = unsafe.SliceData(lengths), C.size_t(len(lengths))
+	c.rows, c.row_count = unsafe.SliceData(rows), C.size_t(len(rows))
+	c.noted, c.noted_count, c.out = p.numbers(of.Numbers), C.size_t(len(of.Numbers)), p.numbers(of.Out)
+	c.kept = (*C.double)(p.block(len(of.Numbers)+1, 8))
 }
 
 // ground writes the level ground under tires.

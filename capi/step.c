@@ -1,4 +1,4 @@
-/* Steps as package cosim makes them: see Instance.Begin, Next and RangeWarnings there, and package solver. Sums and
+/* Steps as package cosim makes them: see Instance.Begin, Next and look there, and package solver. Sums and
  * products stand here in the same order. */
 #include "step.h"
 
@@ -99,6 +99,9 @@ typedef struct {
     const skidpad_plan *plan;
     double *x, *stage, *k[4]; /* by state */
     double *u, *next, *rate;  /* by input: as set last, of the end of the solver step, and how they go on */
+    double start;             /* of the communication step [s] */
+    int due;                  /* the next rates are looked at */
+    int kept;                 /* what was noted before the step has been copied */
 } work;
 
 /* How a communication step is divided. */
@@ -194,6 +197,84 @@ static void inputs_at(const work *w, double dt, double *to)
     }
 }
 
+enum { ROW_SIDE, ROW_COUNT, ROW_FIRST, ROW_WORST, ROW_WHEN, ROW_NUMBERS };
+
+/* Keeps what was noted before the step. */
+static void keep(work *w)
+{
+    const skidpad_plan *p = w->plan;
+    if (w->kept)
+        return;
+    memcpy(p->kept, p->noted, p->noted_count * sizeof *p->noted);
+    p->kept[p->noted_count] = *p->out;
+    w->kept = 1;
+}
+
+/* Goes back to that. */
+static void put_back(work *w)
+{
+    const skidpad_plan *p = w->plan;
+    if (!w->kept)
+        return;
+    memcpy(p->noted, p->kept, p->noted_count * sizeof *p->noted);
+    *p->out = p->kept[p->noted_count];
+}
+
+static double excess(const step_row *r, double x)
+{
+    double above = x - r->high, below = r->low - x;
+    return above > below ? above : below;
+}
+
+/* Looks at all rows. 0 where one has left its limits, which the core notes. */
+static int look_at_rows(work *w, double t)
+{
+    const skidpad_plan *p = w->plan;
+    int out = 0;
+    for (size_t i = 0; i < p->row_count; i++) {
+        const step_row *r = &p->rows[i];
+        double *n = &p->noted[i * ROW_NUMBERS], x = *r->at, side = x > r->high ? 1 : x < r->low ? -1 : 0;
+        if (side != 0 && r->touching != NULL && !(*r->touching > 0))
+            side = n[ROW_SIDE];
+        else if (side == 0 && n[ROW_SIDE] != 0 && (x > r->back_high || x < r->back_low))
+            side = n[ROW_SIDE];
+        else if (side != 0) {
+            if (n[ROW_SIDE] == 0)
+                return 0;
+            if (excess(r, x) > excess(r, n[ROW_WORST])) {
+                keep(w);
+                n[ROW_WORST] = x;
+                n[ROW_WHEN] = t;
+            }
+        }
+        if (side != n[ROW_SIDE]) {
+            keep(w);
+            n[ROW_SIDE] = side;
+        }
+        out |= side != 0;
+    }
+    if (out != (*p->out != 0)) {
+        keep(w);
+        *p->out = out;
+    }
+    return 1;
+}
+
+/* Looks at what rates have left, at a time since the beginning of the step. */
+static int look(work *w, double since)
+{
+    const skidpad_plan *p = w->plan;
+    int64_t beyond = 0;
+    w->due = 0;
+    for (size_t i = 0; i < p->gate_count; i++) {
+        double x = *p->gates[i].at - p->gates[i].middle;
+        int64_t bits;
+        memcpy(&bits, &x, sizeof bits);
+        beyond |= p->gates[i].half - (bits & INT64_MAX);
+    }
+    return (beyond >= 0 && *p->out == 0) || look_at_rows(w, w->start + since);
+}
+
 static int rates_by(const step_evaluation *e, const work *w, double since, const double *x, double *dx)
 {
     inputs_at(w, since, e->inputs);
@@ -208,9 +289,9 @@ static int rates_by(const step_evaluation *e, const work *w, double since, const
     return 1;
 }
 
-static int rates(const work *w, double since, const double *x, double *dx)
+static int rates(work *w, double since, const double *x, double *dx)
 {
-    return rates_by(&w->plan->rates, w, since, x, dx);
+    return rates_by(&w->plan->rates, w, since, x, dx) && (!w->due || look(w, since));
 }
 
 static int euler(work *w, double t, double h)
@@ -351,36 +432,6 @@ static int ends(const work *w)
     return 0;
 }
 
-/* Whether a value has passed a limit, or come back from it. */
-static int changes(const skidpad_plan *p, uint8_t passed, double value, double limit)
-{
-    return (value > limit || (passed && value > p->well_within * limit)) != (passed != 0);
-}
-
-/* Whether a contact has left what it is meant for or has come back, which the core notes, or cannot be looked at. */
-static int contacts_change(const work *w)
-{
-    const skidpad_plan *p = w->plan;
-    if (p->contact_count == 0)
-        return 0;
-    if (!p->together || !watches(p)) { /* else done with the ends */
-        put(p, w->u, p->tires.inputs);
-        if (!evaluate(&p->tires, p, w->x))
-            return 1;
-    }
-    for (size_t i = 0; i < p->contact_count; i++) {
-        const step_contact *c = &p->contacts[i];
-        const double *const *values = &p->tires.results[3 * i];
-        double lean = fabs(*values[0]), deflection = *values[1], deepest = *values[2];
-        int touches = deflection > 0 || lean <= p->leaning;
-        if (touches && (changes(p, *c->passed[0], lean, p->leaning) || changes(p, *c->passed[1], lean, p->lying)))
-            return 1;
-        if (changes(p, *c->passed[2], deflection, deepest))
-            return 1;
-    }
-    return 0;
-}
-
 /* Rates and outputs. The core computes outputs by other code, whose not-a-numbers can have other signs. */
 static int evaluate_all(const skidpad_plan *p, const double *x, const double *u)
 {
@@ -393,32 +444,17 @@ static int evaluate_all(const skidpad_plan *p, const double *x, const double *u)
     return 1;
 }
 
-/* Whether an input of a tire function has left its range or come back, or a spring a limit for the first time. */
-static int limits_change(const skidpad_plan *p)
-{
-    for (const step_range *r = p->ranges; r < p->ranges + p->range_count; r++)
-        if ((*r->at < r->low || *r->at > r->high) != (*r->beyond != 0))
-            return 1;
-    for (const step_length *l = p->lengths; l < p->lengths + p->length_count; l++)
-        if (*l->outside != 0 && !*l->exceeded)
-            return 1;
-    return 0;
-}
-
 static double touching(const step_touch *t) { return *t->above > 0; }
-
-/* Whether rates and outputs are looked at after each communication step. */
-static int looks(const skidpad_plan *p) { return p->logging || p->range_count + p->length_count > 0; }
 
 /* Whether something has changed that the core notes, or cannot be looked at. */
 static int values_change(const skidpad_plan *p, const double *x, const double *u)
 {
-    if (!looks(p))
+    if (!p->logging)
         return 0;
-    if (!evaluate_all(p, x, u) || limits_change(p))
+    if (!evaluate_all(p, x, u))
         return 1;
     for (const step_touch *t = p->touches; t < p->touches + p->touch_count; t++)
-        if (p->logging && t->logged != NULL && touching(t) != *t->logged)
+        if (t->logged != NULL && touching(t) != *t->logged)
             return 1;
     return 0;
 }
@@ -428,6 +464,7 @@ static int integrate(work *w, const division *d)
 {
     double since = 0;
     for (double done = 1; done <= d->n; done++) {
+        w->due = w->plan->gate_count > 0;
         if (!solver_step(w, since, d->sub) || !all_finite(w->x, w->plan->states))
             return 0;
         since = done * d->sub;
@@ -441,7 +478,7 @@ static int integrate(work *w, const division *d)
     w->next = before;
     if (!all_near(w->x, w->plan->states) || !all_near(w->u, w->plan->inputs))
         return 0;
-    return !contacts_change(w) && !values_change(w->plan, w->x, w->u);
+    return !values_change(w->plan, w->x, w->u);
 }
 
 int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t *written)
@@ -450,7 +487,7 @@ int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t
         return 0;
     const size_t n = p->states, m = p->inputs;
     double *at = p->work;
-    work w = {.plan = p, .x = at, .stage = at + n, .k = {at + 2 * n, at + 3 * n, at + 4 * n, at + 5 * n}};
+    work w = {.plan = p, .start = t, .x = at, .stage = at + n, .k = {at + 2 * n, at + 3 * n, at + 4 * n, at + 5 * n}};
     w.u = at + 6 * n;
     w.next = w.u + m;
     w.rate = w.next + m;
@@ -468,15 +505,17 @@ int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t
     begin(p, &before);
     int made = divide(p, t, h, &d) && integrate(&w, &d);
     end(p, &before);
-    if (!made)
+    if (!made) {
+        put_back(&w);
         return 0;
+    }
     copy_numbers(p->x, w.x, n);
     copy_numbers(p->u, w.u, m);
     copy_numbers(p->rate, w.rate, m);
     copy_numbers(inputs, w.u, p->settable);
     p->time = t + h;
     p->stepped = 1;
-    p->fresh = looks(p);
+    p->fresh = p->logging;
     return 1;
 }
 

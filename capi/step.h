@@ -66,23 +66,20 @@ typedef struct {
 
 enum { STEP_EULER, STEP_HEUN, STEP_RK4, STEP_LINEARLY_IMPLICIT };
 
-/* The contact of a tire: whether it has passed the limits of leaning, of lying and of its deflection. */
-typedef struct {
-    const uint8_t *passed[3];
-} step_contact;
-
-/* A number with a range, and whether it was outside when it was looked at last. */
+/* A quick look at a number: it is within its limits if the magnitude of number - middle is at most half, whose bits
+ * these are. */
 typedef struct {
     const double *at;
-    double low, high;
-    const uint8_t *beyond;
-} step_range;
+    double middle;
+    int64_t half;
+} step_gate;
 
-/* The length of a spring: not 0 where it is beyond a limit; whether that has been said. */
+/* A number with limits, the number that must be above 0 for them to mean anything, NULL for none, and the limits within
+ * which it has come back. */
 typedef struct {
-    const double *outside;
-    const uint8_t *exceeded;
-} step_length;
+    const double *at, *touching;
+    double low, high, back_low, back_high;
+} step_row;
 
 /* Level terrain under a tire: its height [m], above what an input adds, its factor of friction, and the inputs that are
  * given its plane. */
@@ -129,23 +126,21 @@ typedef struct skidpad_plan {
 
     step_evaluation rates, outputs; /* outputs after rates, without its own states and inputs */
     step_linear linear;             /* of linearly-implicit */
-    step_evaluation tires, ends;    /* without results where there is none */
-    int32_t together;               /* both are one evaluation, of the same state and inputs */
+    step_evaluation ends;           /* without results where there is none */
     const int32_t *watched;             /* results of ends */
     size_t watched_count;
-    const step_contact *contacts; /* by three results of tires */
-    size_t contact_count;
-    const step_range *ranges; /* after rates */
-    size_t range_count;
-    const step_length *lengths; /* after outputs */
-    size_t length_count;
+    const step_gate *gates; /* after the first rates of a solver step */
+    size_t gate_count;
+    const step_row *rows;
+    size_t row_count;
+    double *noted, *out, *kept; /* of the instance, by row; whether one is outside; room for a copy of both */
+    size_t noted_count;
     const step_ground *grounds;
     size_t ground_count;
     const step_move *numbers; /* from where the values of variables come */
     size_t number_count;
     const step_touch *touches;
     size_t touch_count;
-    double leaning, lying, well_within; /* limits [rad], and the part of a limit below which a tire has come back */
 } skidpad_plan;
 
 /* x, stage and four rates by state; inputs, those of an evaluation and their rates by input. */

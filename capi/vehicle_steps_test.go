@@ -92,13 +92,10 @@ func TestAnAttemptOfCLeavesNoTrace(t *testing.T) {
 	}
 	said() // of the start
 	plan, _ := v.engine.(*cosim.Instance).Plan()
-	if len(plan.Ranges) == 0 {
-		t.Fatal("the tires have no ranges")
-	}
 	for _, tried := range []bool{false, true} {
-		at := plan.Ranges[0].At
+		at := plan.Watch.Rows[0].At
 		before := *at
-		*at = 2 * plan.Ranges[0].High
+		*at = 2 * plan.Watch.Rows[0].High
 		if tried {
 			v.own.plan.c.tried = 1
 		}

@@ -19,7 +19,7 @@ func (in *Instance) stabilise() {
 
 // sides are computations beside the rates, where the model or the solver needs them.
 type sides struct {
-	residual, drift, projection, wheels, poses, tires, ends *program.Side
+	residual, drift, projection, wheels, poses, ends *program.Side
 
 	demands int // index of the first demand among the inputs; 0 where there are no constraints
 	phi     []float64
@@ -47,9 +47,6 @@ func (in *Instance) findSides() {
 	}
 	if len(in.tires.placed) > 0 {
 		in.sides.poses = in.machine.Side(program.Poses)
-	}
-	if len(p.Tires) > 0 {
-		in.sides.tires = in.machine.Side(program.Tires)
 	}
 }
 

@@ -148,7 +148,12 @@ func (in *Instance) endWarning() []string {
 		return nil
 	}
 	in.ends.told = true
+	return []string{in.endText()}
+}
+
+// endText says which condition has become true.
+func (in *Instance) endText() string {
 	e := in.sys.program.Ends[int(in.ends.number)-1]
-	return []string{fmt.Sprintf("%s: %s at %.6g s; what follows is beyond what the model is for (%s)", e.Component, e.Name,
-		in.ends.at, endAtVariable)}
+	return fmt.Sprintf("%s: %s at %.6g s; what follows is beyond what the model is for (%s)", e.Component, e.Name,
+		in.ends.at, endAtVariable)
 }

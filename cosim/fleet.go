@@ -257,8 +257,9 @@ type laneGroup struct {
 	lead        int                 // the first of them
 	ends        *program.LaneSide   // what conditions that end runs, and tables, look at; nil for nothing
 	energies    *program.LaneSide   // nil unless steps give some
-	reading     *reading            // of the outputs that steps give
-	read        int                 // of which of Fleet.reads that is
+	watch       laneWatch
+	reading     *reading // of the outputs that steps give
+	read        int      // of which of Fleet.reads that is
 }
 
 func newLaneGroup(instances []*Instance, places [program.Width]int) (*laneGroup, error) {
@@ -281,6 +282,7 @@ func newLaneGroup(instances []*Instance, places [program.Width]int) (*laneGroup,
 	t.x, t.u, t.one = make([]float64, n), make([]float64, len(first.u)*program.Width), make([]float64, len(first.x))
 	t.moves = make([]bool, len(first.u))
 	t.solver = first.method.New(n)
+	t.watch.open(t)
 	for _, in := range t.instances {
 		if in.sides.ends != nil && t.ends == nil {
 			if t.ends, err = t.lanes.Side(program.Ends); err != nil {
@@ -308,6 +310,7 @@ func (t *laneGroup) step(step *FleetStep) (failed [program.Width]error) {
 		if in.generation != t.generations[lane] {
 			t.lanes.Refresh(lane)
 			t.generations[lane] = in.generation
+			t.watch.gates = nil // limits follow from parameters
 		}
 		t.steps[lane] = false
 		if !step.steps(t.places[lane]) {
@@ -368,9 +371,11 @@ func (t *laneGroup) solve(failed *[program.Width]error) {
 	}
 	t.load()
 	t.begin()
+	t.watch.begin(t)
 	pending := &t.instances[t.lead].pendingStep
 	n, sub := pending.n, pending.sub
 	for k := range n {
+		t.watch.due = len(t.watch.gates) > 0
 		t.solver.Step(t, float64(k)*sub, sub, t.x)
 		for lane, in := range t.instances {
 			if t.steps[lane] && failed[lane] == nil {
@@ -550,6 +555,9 @@ func (t *laneGroup) followInputs(lane int) {
 func (t *laneGroup) Rates(since float64, x, dx []float64) {
 	t.inputs(since, x)
 	t.lanes.Derivatives(x, t.u, dx)
+	if t.watch.due {
+		t.look(since)
+	}
 }
 
 // Linearise implements solver.Problem.

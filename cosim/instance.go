@@ -25,11 +25,12 @@ type Instance struct {
 	slow        timeLimit
 	ends        ended
 	endAt       *namedEnds // nil before they are asked for
-	exceeded    []bool     // by limit of a length: it has been violated, which is said once in a run
-	outside     []outsideContact
-	plan        *Plan  // for steps outside of Go, nil until it is asked for or where there can be none
-	unplanned   string // why there can be none
-	latest      *saved // the state that was read last
+	watch       watch
+	heard       []notice // what functions have said, and of steps that took too long
+	unread      []string // what of this nobody has read
+	plan        *Plan    // for steps outside of Go, nil until it is asked for or where there can be none
+	unplanned   string   // why there can be none
+	latest      *saved   // the state that was read last
 }
 
 // phase says where an instance is between its making and its end.
@@ -47,8 +48,8 @@ type engine struct {
 	code          string    // what the machine runs, as the text says
 	tires         *bindings // nil until the texts have been looked at
 	waiting       *bindings // plain ones that were released, still bound; nil for none
-	noticed       []string  // in files and at the start
-	carcassNotes  []string  // of carcasses at the start
+	noticed       []notice  // in files and at the start
+	carcassNotes  []notice  // of carcasses at the start
 	method        solver.Method
 	solver        solver.Solver // nil until the texts have been looked at
 	spare         spare
@@ -97,8 +98,7 @@ func (s *System) Instantiate() (*Instance, error) {
 			before: make([]wheel, contacts),
 			along:  make([]float64, contacts+len(p.Uneven)), reached: make([]float64, len(p.Uneven)),
 		},
-		texts:    make([]string, len(s.variables)-s.first[Text]),
-		exceeded: make([]bool, len(p.Limits)), outside: make([]outsideContact, len(p.Tires)),
+		texts: make([]string, len(s.variables)-s.first[Text]), watch: watch{out: make([]float64, 1)},
 		pendingStep: stepping{
 			u: make([]float64, inputs), rate: make([]float64, inputs), along: make([]float64, contacts+len(p.Uneven)),
 		},
@@ -125,8 +125,7 @@ func (in *Instance) Reset() {
 		in.texts[i] = in.sys.variables[in.sys.first[Text]+i].StartText
 	}
 	in.t, in.since = 0, 0
-	clear(in.exceeded)
-	clear(in.outside)
+	in.heard, in.unread = nil, nil
 	in.ends = ended{}
 	in.settings = [settings]float64{stepSetting: in.sys.model.Solver.Step,
 		toleranceSetting: in.sys.model.Solver.Tolerance}
@@ -215,7 +214,6 @@ func (in *Instance) connect() error {
 	}
 	if b := in.waiting; b != nil && len(in.assignments) == 0 && slices.Equal(in.texts, b.texts) {
 		in.waiting = nil
-		b.forgetRanges()
 		return in.adopt(b, in.texts)
 	}
 	s, err := in.sys.withCurves(in.texts)
@@ -258,8 +256,8 @@ func (in *Instance) adopt(b *bindings, texts []string) error {
 	in.tires.close()
 	in.openLedger(texts)
 	in.resize(b.states + in.ledger.works)
-	in.tires, in.noticed = b, slices.Concat(warnings(in.sys.model.LastingWarnings()), b.warnings,
-		in.radiusWarnings(texts, b))
+	in.tires, in.noticed = b, slices.Concat(warnings(modelRule, in.sys.model.LastingWarnings()...),
+		noticed(parametersRule, b.warnings...), in.radiusWarnings(texts, b))
 	if err := in.watchEnds(texts); err != nil {
 		return err
 	}
@@ -269,6 +267,7 @@ func (in *Instance) adopt(b *bindings, texts []string) error {
 	in.setTimed()
 	in.forgetPlan()
 	in.findSides()
+	in.openWatch(b.watched)
 	in.stabilise()
 	return nil
 }
@@ -310,7 +309,7 @@ func (in *Instance) startCarcasses() {
 		p := c.Carcass.Start(arguments, [2]float64{in.x[at[0]], in.x[at[1]]})
 		in.x[at[0]], in.x[at[1]] = p[0], p[1]
 		for _, note := range c.Carcass.Notes(arguments) {
-			in.carcassNotes = append(in.carcassNotes, in.tires.names[i]+": "+note)
+			in.carcassNotes = append(in.carcassNotes, notice{carcassRule, in.tires.names[i] + ": " + note})
 		}
 	}
 }
@@ -340,6 +339,7 @@ func (in *Instance) Initialise() error {
 	if err := in.Prepare(); err != nil {
 		return err
 	}
+	in.setLimits()
 	in.beginSteps()
 	in.initialised = true
 	if err := in.refresh(); err != nil {

@@ -115,7 +115,7 @@ func (in *Instance) ignoreFaults() {
 }
 
 // rollingWarnings says at the start that wheels do not turn with the speed at which the vehicle travels.
-func (in *Instance) rollingWarnings() []string {
+func (in *Instance) rollingWarnings() []notice {
 	c := in.sys.carrying
 	c.Do(func() { c.find(in.sys) })
 	var names []string
@@ -139,11 +139,11 @@ func (in *Instance) rollingWarnings() []string {
 	if names == nil {
 		return nil
 	}
-	return warnings([]string{first + ": " + slowest.Text(names)})
+	return warnings(rollingRule, first+": "+slowest.Text(names))
 }
 
 // loadWarnings says at the start that the tires do not carry the vehicle: it will fall or jump.
-func (in *Instance) loadWarnings() []string {
+func (in *Instance) loadWarnings() []notice {
 	c := in.sys.carrying
 	c.Do(func() { c.find(in.sys) })
 	if len(c.loads) == 0 {
@@ -164,6 +164,6 @@ func (in *Instance) loadWarnings() []string {
 	if problem == "" || in.loadsOnLevelGround(loads) && c.judge(loads, share) == "" {
 		return nil
 	}
-	return warnings([]string{fmt.Sprintf("%s: at the start %s: the vehicle falls or jumps; \"skidpad trim MODEL\" "+
-		"writes start values of rest or steady driving", c.places[0], problem)})
+	return warnings(loadsRule, fmt.Sprintf("%s: at the start %s: the vehicle falls or jumps; \"skidpad trim MODEL\" "+
+		"writes start values of rest or steady driving", c.places[0], problem))
 }

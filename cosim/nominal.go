@@ -17,7 +17,7 @@ const (
 
 // nominalWarnings says at the start which tires carry a load that is far from the one that their parameters are for:
 // friction and stiffness are extrapolated. The tires are those that alone carry the vehicle.
-func (in *Instance) nominalWarnings() []string {
+func (in *Instance) nominalWarnings() []notice {
 	c := in.sys.carrying
 	var shares, list []string
 	of, place, scale := map[string][]string{}, "", ""
@@ -46,10 +46,10 @@ func (in *Instance) nominalWarnings() []string {
 	if list == nil {
 		return nil
 	}
-	return warnings([]string{fmt.Sprintf("%s: at the start tires carry less than %g or more than %g of the nominal load "+
-		"of their parameters, FNOMIN times LFZO: %s; friction and stiffness are extrapolated: take a file of a tire for "+
-		"this load, or scale the nominal load, --set '%s'", place, leastNominal, mostNominal,
-		strings.Join(list, "; "), scale)})
+	return warnings(nominalRule, fmt.Sprintf("%s: at the start tires carry less than %g or more than %g of the nominal "+
+		"load of their parameters, FNOMIN times LFZO: %s; friction and stiffness are extrapolated: take a file of a tire "+
+		"for this load, or scale the nominal load, --set '%s'", place, leastNominal, mostNominal,
+		strings.Join(list, "; "), scale))
 }
 
 // nominalLoad is that of the parameters of a call, with what was set of them [N]; 0 where there is none.

@@ -11,24 +11,20 @@ import (
 // the evaluations as lists of machine code and moves, and the numbers of the instance, in place. It is the same, by its
 // address, until what it lists is replaced.
 //
-// Who makes a step does what Begin, Next and RangeWarnings do, to the last bit, and says so by Stepped. Where anything
+// Who makes a step does what Begin and Next do, to the last bit, and says so by Stepped. Where anything
 // would have to be noted or said, a step is left to the instance, which begins it from the same state.
 type Plan struct {
 	Method      string
 	Rates       *Straight
 	Outputs     *Straight // after Rates
 	Linear      *Linear   // of the method linearly-implicit
-	Tires       *Straight // inclination, deflection and its limit by tire; nil without tires
 	Ends        *Straight // margins of the conditions that end runs; nil where none is watched
-	Together    bool      // Tires and Ends are results of one evaluation
 	Watched     []int     // indices of the results of Ends that are looked at
 	X, U, Rate  []float64
 	Motions     []program.Motion
-	Passed      [][3]*bool // by tire: whether it has passed the limits of leaning, of lying and of its deflection
-	Ranges      []Range    // of inputs of tire functions, looked at after a communication step
-	Lengths     []Length   // of springs, looked at then
-	Grounds     []Ground   // by tire on terrain, all of them level
-	LongestStep float64    // of the solver [s]
+	Watch       Watch
+	Grounds     []Ground // by tire on terrain, all of them level
+	LongestStep float64  // of the solver [s]
 
 	// What Values writes, as far as it changes from step to step, by the variables' indices: the time, numbers that stand
 	// somewhere after Rates and Outputs, and 1 or 0 where a number is above 0 or not.
@@ -43,18 +39,28 @@ type Shown struct {
 	At       *float64
 }
 
-// Range is the range of a number, which stands there after Rates, and whether it was outside when looked at last.
-type Range struct {
-	At        *float64
-	Low, High float64
-	Beyond    *bool
+// Watch is what the first rates of a solver step are looked at for. While each Gate is passed and no row is outside of
+// its limits, nothing happens. Numbers change as the instance would change them; where a row leaves its limits,
+// the step is left to the instance.
+type Watch struct {
+	Gates   []Gate
+	Rows    []Row
+	Numbers []float64 // by row, in the order of the numbers below
+	Out     []float64 // one number: not 0 while a row is outside of its limits
 }
 
-// Length is that of a spring. Outside, after Outputs, is not 0 where it is beyond a limit; Exceeded is true once that
-// has been said.
-type Length struct {
-	Outside  *float64
-	Exceeded *bool
+// Gate is a quick look at a number: it is within all of its limits if |number - Middle| is at most Half.
+type Gate struct {
+	At     *float64
+	Middle float64
+	Half   int64 // its bits
+}
+
+// Row is a number with limits, after Rates, and one that must be above 0 for them to mean anything; nil for none.
+// It has come back when it is within BackLow and BackHigh.
+type Row struct {
+	At, Touching                 *float64
+	Low, High, BackLow, BackHigh float64
 }
 
 // Ground is a level terrain under a tire: its height [m], above what an input adds, its factor of friction, and the
@@ -70,13 +76,6 @@ type (
 	StraightPart = program.Part
 	Linear       = program.Linear
 	Job          = machinecode.Job
-)
-
-// Limits of contacts that Plan.Tires is compared with.
-const (
-	LeaningTire = leaningTire
-	LyingTire   = lyingTire
-	WellWithin  = wellWithin
 )
 
 // planned are the methods whose steps can be planned.
@@ -106,23 +105,11 @@ func (in *Instance) makePlan() (plan *Plan, why string) {
 	p := in.sys.program
 	plan = &Plan{Method: in.method.Name, X: in.x, U: in.u, Rate: in.rate, Motions: p.Motions,
 		LongestStep: in.settings[stepSetting]}
-	for i := range in.outside {
-		o := &in.outside[i]
-		plan.Passed = append(plan.Passed, [...]*bool{&o.leaning, &o.lying, &o.crushed})
-	}
 	if plan.Rates, plan.Outputs = in.machine.Straight(); plan.Rates == nil {
 		return nil, noCode
 	}
-	for i := range in.tires.ranged {
-		r := &in.tires.ranged[i]
-		plan.Ranges = append(plan.Ranges, Range{in.at(r), r.low, r.high, &r.beyond})
-	}
-	for i, l := range p.Limits {
-		if outside, watched := in.watchedLength(l); watched {
-			source := in.sys.variables[outside].source
-			plan.Lengths = append(plan.Lengths, Length{plan.Outputs.Results[source], &in.exceeded[i]})
-		}
-	}
+	in.setLimits()
+	plan.Watch = in.planWatch()
 	for i := range p.Uneven {
 		u := &p.Uneven[i]
 		height, factor, _ := in.tires.surfaces[u.Terrain].Level()
@@ -135,22 +122,10 @@ func (in *Instance) makePlan() (plan *Plan, why string) {
 		}
 	}
 	in.show(plan)
-	if in.sides.tires != nil && in.sides.ends != nil && len(p.Uneven) == 0 { // at one state, with the same inputs
-		plan.Tires, plan.Ends = in.machine.Together(program.Tires, program.Ends)
-		plan.Together = plan.Tires != nil
-	}
-	if in.sides.tires != nil && !plan.Together {
-		if plan.Tires = in.sides.tires.Straight(); plan.Tires == nil {
-			return nil, "the equations of the tires' contacts are no machine code"
-		}
-	}
 	if in.sides.ends != nil {
 		plan.Watched = slices.Clone(in.ends.watched)
 		for i := range in.sys.program.Ranges {
 			plan.Watched = append(plan.Watched, len(in.sys.program.Ends)+i)
-		}
-		if plan.Together {
-			return plan, ""
 		}
 		if plan.Ends = in.sides.ends.Straight(); plan.Ends == nil {
 			return nil, "the conditions of " + endAtVariable + " are no machine code"
@@ -247,4 +222,22 @@ func (in *Instance) Stepped(t float64) {
 	in.t, in.since, in.fresh = t, 0, false
 	in.commitRoadPlaces()
 	in.pendingStep.n = max(1, in.pendingStep.n) // the start is past
+}
+
+// planWatch lists what is watched.
+func (in *Instance) planWatch() (p Watch) {
+	w := &in.watch
+	p.Numbers, p.Out = w.numbers, w.out
+	for _, g := range w.gates {
+		p.Gates = append(p.Gates, Gate{g.at, g.middle, g.half})
+	}
+	for i := range w.of.rows {
+		r, l := &w.of.rows[i], w.limits[i]
+		row := Row{At: w.at[r.of], Low: l[0], High: l[1], BackLow: r.back * l[0], BackHigh: r.back * l[1]}
+		if r.touching >= 0 {
+			row.Touching = w.at[r.touching]
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	return p
 }

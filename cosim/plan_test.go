@@ -61,24 +61,6 @@ func TestWhatStepsAreMadeOfIsToldOrWhyItCannotBe(t *testing.T) {
 	}
 }
 
-// Where no terrain is under the tires, contacts and conditions that end runs have the same inputs.
-func TestContactsAndEndsAreOneEvaluationOnTheGround(t *testing.T) {
-	if !canPlan {
-		t.Skip("no machine code that C can call")
-	}
-	for model, together := range map[string]bool{"generic4w": true, "skidder": true, "passenger_car": false} {
-		plan, why := initialised(t, model, nil).Plan()
-		switch {
-		case plan == nil:
-			t.Errorf("%s: %s", model, why)
-		case plan.Together != together:
-			t.Errorf("%s: one evaluation for contacts and ends: %v", model, plan.Together)
-		case together && &plan.Tires.Inputs[0] != &plan.Ends.Inputs[0]:
-			t.Errorf("%s: contacts and ends have other inputs", model)
-		}
-	}
-}
-
 // A plan stays what it is while nothing is replaced, and is another one afterwards.
 func TestPlansStayUntilSomethingIsReplaced(t *testing.T) {
 	if !canPlan {
@@ -230,16 +212,27 @@ func TestRangesOfAPlanAreThoseOfTheTires(t *testing.T) {
 		}
 		return v
 	}
-	perTire := len(plan.Ranges) / 4
+	perTire := (len(plan.Watch.Rows) - 3*4) / 4 // before those of leaning, lying and crushed tires
 	for i, tire := range []string{"tire_FL", "tire_FR", "tire_RL", "tire_RR"} {
-		ranges := plan.Ranges[i*perTire:][:perTire]
+		ranges := plan.Watch.Rows[i*perTire:][:perTire]
 		for k, name := range []string{"Fz", "kappa", "alpha", "gamma"} {
 			if got, want := *ranges[k].At, value(tire+"."+name); got != want {
 				t.Errorf("%s.%s is %g, and %g where the plan looks", tire, name, want, got)
 			}
-			if *ranges[k].Beyond || !(ranges[k].Low < ranges[k].High) {
-				t.Errorf("%s.%s is beyond its range from %g to %g at the start", tire, name, ranges[k].Low, ranges[k].High)
+			if !(ranges[k].Low < ranges[k].High) || *ranges[k].Touching != value(tire+".Fz") {
+				t.Errorf("%s.%s has a range from %g to %g, and a load of %g N", tire, name, ranges[k].Low, ranges[k].High,
+					*ranges[k].Touching)
 			}
+		}
+		contact := plan.Watch.Rows[4*perTire+3*i:][:3]
+		if *contact[0].At != value(tire+".gamma") || *contact[2].At != value(tire+".deflection") {
+			t.Errorf("%s leans by %g rad and is deflected by %g m where the plan looks, and by %g and %g", tire,
+				*contact[0].At, *contact[2].At, value(tire+".gamma"), value(tire+".deflection"))
+		}
+	}
+	for i, x := range plan.Watch.Numbers {
+		if x != 0 {
+			t.Errorf("number %d of the rows is %g at the start", i, x)
 		}
 	}
 }

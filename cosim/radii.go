@@ -12,7 +12,7 @@ import (
 // radiusWarnings says, where works are recorded, which tires make or lose power: their longitudinal force acts on the
 // spin at the loaded radius, slip is measured at the effective one, and neither contact.power nor a rolling resistance
 // in their file holds the difference. Other runs do not ask where power comes from.
-func (in *Instance) radiusWarnings(texts []string, b *bindings) []string {
+func (in *Instance) radiusWarnings(texts []string, b *bindings) []notice {
 	if !in.records(texts) {
 		return nil
 	}
@@ -31,7 +31,7 @@ func (in *Instance) radiusWarnings(texts []string, b *bindings) []string {
 	if names == nil {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s: the longitudinal force acts at the loaded radius, and slip is measured at the "+
-		"effective one: driven, a tire gives Fx (Reff - Rl) omega more than it gets, which the balance of energy misses; "+
-		"contact.power = \"yes\" of a conservative contact holds it", strings.Join(names, ", "))}
+	return noticed(powerRule, fmt.Sprintf("%s: the longitudinal force acts at the loaded radius, and slip is measured at "+
+		"the effective one: driven, a tire gives Fx (Reff - Rl) omega more than it gets, which the balance of energy misses"+
+		"; contact.power = \"yes\" of a conservative contact holds it", strings.Join(names, ", ")))
 }

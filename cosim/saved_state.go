@@ -20,7 +20,7 @@ import (
 // costs little beside a step.
 const (
 	stateMark    = "SKIDPAD\x00"
-	stateVersion = 6
+	stateVersion = 7
 	stateHead    = len(stateMark) + 4 + sha256.Size + 4 + sha256.Size
 	stateSum     = 4
 )
@@ -58,16 +58,17 @@ func (in *Instance) StateSize() int {
 }
 
 // numbers lists what a saved state holds, with the history of the solver behind the states; the time and the settings
-// come first. The modes of wheel contacts, and the normals that friction needs, are among the inputs.
-func (in *Instance) numbers(history []float64) [9][]float64 {
-	along, x, stored := in.along, in.x, in.ledger.start
+// come first. The modes of wheel contacts, and the normals that friction needs, are among the inputs. What has been
+// noticed in the run goes with the states, too.
+func (in *Instance) numbers(history []float64) [10][]float64 {
+	along, x, stored, noted := in.along, in.x, in.ledger.start, in.watch.numbers
 	if !in.initialised {
-		along, x, history, stored = nil, nil, nil, nil
+		along, x, history, stored, noted = nil, nil, nil, nil, nil
 	}
 	return [...][]float64{
 		{in.t, in.settings[stepSetting], in.settings[toleranceSetting], in.ends.number, in.ends.at},
 		in.p, in.u, in.rate, in.modes,
-		along, x, stored, history,
+		along, x, stored, noted, history,
 	}
 }
 
@@ -178,6 +179,9 @@ func (in *Instance) Restore(src []byte) error {
 		rest = rest[copy(in.along, rest):]
 		rest = rest[copy(in.x, rest):]
 		rest = rest[copy(in.ledger.start, rest):]
+		rest = rest[copy(in.watch.numbers, rest):]
+		in.watch.restored()
+		in.heard, in.unread = nil, nil
 	}
 	// else what parameters and functions decide about is there already, also in lanes of a fleet
 	if b != nil && !alike {
@@ -185,6 +189,7 @@ func (in *Instance) Restore(src []byte) error {
 		in.machine.SetParameters(in.p)
 		in.machine.Start(in.u, in.dx[:len(in.sys.program.States)]) // for the constants
 		in.updateConstants()
+		in.setLimits()
 		in.beginSteps()
 	}
 	copy(in.history(), rest)
@@ -242,7 +247,8 @@ func (in *Instance) restoreBindings(s *saved) (*bindings, error) {
 	if b != in.tires {
 		history = historyLength(s.texts, states)
 	}
-	want := entries + leading + len(in.p) + 2*len(in.u) + len(in.modes) + len(in.along) + states + history
+	want := entries + leading + len(in.p) + 2*len(in.u) + len(in.modes) + len(in.along) + states + history +
+		len(b.watched.rows)*rowNumbers
 	if len(s.numbers) != want {
 		return fail(fmt.Errorf("the saved state holds %d numbers, not %d", len(s.numbers), want))
 	}

@@ -9,7 +9,13 @@ import (
 // problem is an instance as solvers see it.
 type problem Instance
 
-func (p *problem) Rates(t float64, x, dx []float64) { (*Instance)(p).rates(t, x, dx) }
+func (p *problem) Rates(t float64, x, dx []float64) {
+	in := (*Instance)(p)
+	in.rates(t, x, dx)
+	if in.watch.due {
+		in.look(t)
+	}
+}
 
 func (p *problem) Linearise(t float64, x, dx []float64, c float64) {
 	(*Instance)(p).linearise(t, x, dx, c)

@@ -7,7 +7,7 @@ import (
 
 // speedWarnings says at the start that the vehicle is faster than one of its kind drives: its speed may be meant in
 // another unit.
-func (in *Instance) speedWarnings() []string {
+func (in *Instance) speedWarnings() []notice {
 	c := in.sys.carrying
 	c.Do(func() { c.find(in.sys) })
 	for k, name := range c.reach.Bodies {
@@ -20,8 +20,8 @@ func (in *Instance) speedWarnings() []string {
 			square += v * v
 		}
 		if v := math.Sqrt(square); v > c.reach.Speed {
-			return warnings([]string{fmt.Sprintf("%s: at the start it travels at %.4g m/s, which is %.0f km/h, %s; a speed "+
-				"without a unit is in m/s: write one, as in \"72 km/h\", if another is meant", name, v, 3.6*v, c.reach.By)})
+			return warnings(speedRule, fmt.Sprintf("%s: at the start it travels at %.4g m/s, which is %.0f km/h, %s; a speed "+
+				"without a unit is in m/s: write one, as in \"72 km/h\", if another is meant", name, v, 3.6*v, c.reach.By))
 		}
 	}
 	return nil

@@ -88,6 +88,7 @@ func (in *Instance) Begin(h float64) error {
 	copy(s.along, in.along)
 	copy(s.history, in.history())
 	s.ends = in.ends
+	in.watch.kept = false
 	return nil
 }
 
@@ -106,6 +107,7 @@ func (in *Instance) next() (done bool, err error) {
 		return false, errNoStep
 	}
 	in.snapshotWheels()
+	in.watch.due = len(in.watch.gates) > 0
 	in.solver.Step((*problem)(in), in.since, s.sub, in.x)
 	s.done++
 	in.since = float64(s.done-s.held) * s.sub
@@ -254,6 +256,7 @@ func (in *Instance) rollBack() {
 	copy(in.along, s.along)
 	copy(in.history(), s.history)
 	in.ends = s.ends
+	in.watch.rollBack()
 	in.fresh, s.active = false, false
 }
 

@@ -54,7 +54,7 @@ type bindings struct {
 	fallible  []int // functions that can fail
 	placed    []placed
 	stepped   []tire.StepObserver
-	ranged    []ranged
+	watched   *watched
 	warnings  []string // of parameter files
 	states    int      // number of internal states of the functions
 	digest    [sha256.Size]byte
@@ -85,16 +85,6 @@ func (b *bindings) rates(dx []float64) {
 		_, own := d.Memory()
 		copy(dx[d.at:], own)
 	}
-}
-
-// ranged is an input of a force function whose parameters hold within a range.
-type ranged struct {
-	call      int
-	input     string
-	at        int  // of the arguments of the call, or of its results
-	result    bool // a carcass finds it
-	low, high float64
-	beyond    bool // outside of the range
 }
 
 // placed is a force function that is told where its wheel is.
@@ -130,13 +120,6 @@ func (s *System) connect(texts []string, set []assignment) (*bindings, error) {
 		for _, w := range warnings {
 			b.warnings = append(b.warnings, component(c.Name)+": "+w)
 		}
-		if r, ok := f.(tire.Ranged); ok && r.Limited() {
-			for at, input := range k.Inputs {
-				if low, high := r.Range(at); !math.IsInf(low, -1) || !math.IsInf(high, 1) {
-					b.ranged = append(b.ranged, ranged{call: i, input: input, at: at, low: low, high: high})
-				}
-			}
-		}
 	}
 	err := b.join() // before carcasses, which may call functions to know them
 	if err == nil {
@@ -150,11 +133,7 @@ func (s *System) connect(texts []string, set []assignment) (*bindings, error) {
 		b.close()
 		return nil, err
 	}
-	for i := range b.ranged {
-		if r := &b.ranged[i]; b.callees[r.call].Carcass != nil {
-			r.at, r.result = b.callees[r.call].Carcass.ForceArgument(r.at)
-		}
-	}
+	b.watched = s.watch(b)
 	s.listAbilities(b)
 	b.texts, b.plain = slices.Clone(texts), len(set) == 0 && s.isPlain(b, texts)
 	return b, nil
@@ -177,13 +156,6 @@ func (s *System) isPlain(b *bindings, texts []string) bool {
 		}
 	}
 	return true
-}
-
-// forgetRanges begins to watch the ranges of functions again.
-func (b *bindings) forgetRanges() {
-	for i := range b.ranged {
-		b.ranged[i].beyond = false
-	}
 }
 
 // openTerrains opens the surfaces that texts describe; all that they are made of goes into the digest, too.

@@ -350,19 +350,20 @@ func (c *Component) ExitInitializationMode() Status {
 	if c.settings.Interface == ModelExchange || c.settings.EventMode {
 		c.mode = event
 	}
+	noted := c.engine.RangeWarnings() // of the state that has been evaluated
 	c.logStart()
-	return c.forwardWarnings()
+	return c.forwardWarnings(noted)
 }
 
 // forwardWarnings passes on warnings of the engine, each number of them once, and what tires have begun to do
-// outside of the ranges of their parameters. They are no status: the step is as good as any.
-func (c *Component) forwardWarnings() Status {
+// outside of the ranges of their parameters, as the engine says it. They are no status: the step is as good as any.
+func (c *Component) forwardWarnings(noted []string) Status {
 	warnings := c.engine.Warnings()
 	for _, text := range warnings[min(c.warned, len(warnings)):] {
 		c.logMessage(OK, LogStatusWarning, text)
 	}
 	c.warned = max(c.warned, len(warnings))
-	for _, text := range c.engine.RangeWarnings() {
+	for _, text := range noted {
 		c.logMessage(OK, LogStatusWarning, text)
 	}
 	return OK
@@ -405,6 +406,7 @@ func (c *Component) Terminate() Status {
 	if err := c.refresh(); err != nil {
 		return c.fail(err)
 	}
+	c.forwardWarnings(c.engine.RangeWarnings())
 	c.mode = terminated
 	return OK
 }

@@ -149,7 +149,7 @@ func (c *Component) finish(done bool) (StepResult, Status) {
 		}
 	}
 	c.logContacts()
-	return result, c.forwardWarnings()
+	return result, c.forwardWarnings(c.engine.NewWarnings())
 }
 
 // failStep ends a step that failed; the engine is where it was before it.

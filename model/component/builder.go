@@ -173,7 +173,7 @@ type Contacts interface {
 	Terrain(t program.Terrain)
 	TerrainIndex(name string) int
 	Contact(c program.WheelContact)
-	Watch(l program.LengthLimit)
+	Watch(l program.LengthLimit, watched ...*expr.Expr)
 	Uneven(u UnevenRoad)
 	Tire(t WatchedTire)
 }
@@ -196,8 +196,7 @@ type Restraints interface {
 // WatchedTire is a tire that the engine watches.
 type WatchedTire struct {
 	program.Tire
-	Inclination, Deflection *expr.Expr
-	Deepest                 func() *expr.Expr // deflection at which the road reaches what is not tire
+	Inclination, Deflection, Radius *expr.Expr
 }
 
 // UdwadiaKalaba is the formulation by the generalised inverse, with weights of constraints.

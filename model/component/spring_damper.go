@@ -230,13 +230,16 @@ func (c *SpringDamper) surfaces(b Builder, x Coordinate, free *expr.Expr) *expr.
 // watch publishes on which side of its limits the length is, where the file gives any.
 func (c *SpringDamper) watch(b Builder, x Coordinate, unit string) {
 	p, outside, text := b.Pool(), []*expr.Expr{}, ""
+	watched := []*expr.Expr{x.Value}
 	if c.LengthMax != nil {
 		high := b.Settable("length_max", unit, "", *c.LengthMax)
 		outside, text = append(outside, p.Call(expr.Step, p.Sub(x.Value, high))), "1 above length_max"
+		watched = append(watched, high)
 	}
 	if c.LengthMin != nil {
 		low := b.Settable("length_min", unit, "", *c.LengthMin)
 		outside = append(outside, p.Neg(p.Call(expr.Step, p.Sub(low, x.Value))))
+		watched = slices.Insert(watched, 1, low)
 		text = strings.TrimPrefix(text+", -1 below length_min", ", ")
 	}
 	if len(outside) == 0 {
@@ -247,7 +250,8 @@ func (c *SpringDamper) watch(b Builder, x Coordinate, unit string) {
 		length = "angle"
 	}
 	b.Publish("outside", "1", text+", else 0", p.Add(outside...))
-	b.Watch(program.LengthLimit{Component: c.Name, Length: length, Unit: unit})
+	b.Watch(program.LengthLimit{Component: c.Name, Length: length, Unit: unit, Below: c.LengthMin != nil,
+		Above: c.LengthMax != nil}, watched...)
 }
 
 func (c *SpringDamper) motion(b Builder) Coordinate {

@@ -76,11 +76,8 @@ func (c *Tire) contact() contactMethod {
 
 // watch gives the engine what it takes to notice a tire that is outside of what its contact is meant for.
 func (c *Tire) watch(v *tireRows, contact contactMethod) {
-	p := v.b.Pool()
-	t := WatchedTire{Inclination: v.gamma, Deflection: v.deflection, Deepest: func() *expr.Expr {
-		return p.Mul(number(p, 1-SideRadius), v.radius)
-	}}
-	t.Component = c.Name
+	t := WatchedTire{Inclination: v.gamma, Deflection: v.deflection, Radius: v.radius}
+	t.Component, t.Depth = c.Name, 1-SideRadius
 	t.Leaning, t.Lying = contact.outside()
 	v.b.Tire(t)
 }

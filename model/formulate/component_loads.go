@@ -12,6 +12,7 @@ type collected struct {
 	Calls    []Call
 	Contacts []program.WheelContact
 	Limits   []program.LengthLimit
+	limited  []*expr.Expr // what is watched of them
 	Tires    []component.WatchedTire
 	Terrains []program.Terrain
 	Uneven   []component.UnevenRoad

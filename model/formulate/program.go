@@ -88,7 +88,9 @@ func (f *Formulation) contactsOf(s *program.Source) {
 	s.Limits = f.Limits
 	for _, t := range f.Tires {
 		s.Tires = append(s.Tires, t.Tire)
+		s.Watched = append(s.Watched, t.Inclination, t.Deflection, t.Radius)
 	}
+	s.Watched = append(s.Watched, f.limited...)
 	for _, c := range f.Contacts {
 		c.Mode = f.controlInput(c.Mode)
 		for k := range c.Normal {

@@ -27,8 +27,6 @@ func (f *Formulation) side(kind program.SideKind) *program.SourceSide {
 		return f.driven()
 	case program.Poses:
 		return f.poses()
-	case program.Tires:
-		return f.tiresAsWatched()
 	case program.Energies:
 		return f.again().energies()
 	case program.SlipRates:
@@ -44,14 +42,6 @@ func (f *Formulation) side(kind program.SideKind) *program.SourceSide {
 		if u.Points > 0 {
 			s.Values = append(s.Values, u.Axle.X[:]...)
 		}
-	}
-	return s
-}
-
-func (f *Formulation) tiresAsWatched() *program.SourceSide {
-	s := &program.SourceSide{}
-	for _, t := range f.Tires {
-		s.Values = append(s.Values, t.Inclination, t.Deflection, t.Deepest())
 	}
 	return s
 }

@@ -204,7 +204,7 @@ func (l *laneLayout) withElimination(e *elimination) *laneLayout {
 // laneParts are the parts of a program of which lanes are made.
 func (p *Program) laneParts() *laneParts {
 	parts := &laneParts{layout: &p.layout, init: &p.init, before: &p.before, after: &p.after, later: []*block{&p.output},
-		taken:     slices.Concat([][]int32{p.rates}, p.arguments, p.loads),
+		taken:     slices.Concat([][]int32{p.rates, p.watched}, p.arguments, p.loads),
 		elsewhere: slices.Concat([][]int32{p.outputs}, p.returned)}
 	parts.call(p.Calls, p.returned, p.loads)
 	return parts

@@ -29,6 +29,7 @@ type Lanes struct {
 	sides    []float64 // these, of the workspace in use
 	room     []float64 // its rest
 	alone    bool      // the present factors are those of the machines' own linearisations
+	single   bool      // the latest rates are those of the machines, one by one
 }
 
 // Workspace is memory that lanes need only while they evaluate: one for each thread, for all of its lanes.
@@ -259,7 +260,8 @@ func take(to, from []float64, lane int) {
 
 // Derivatives evaluates dx = f(x, u) in all lanes.
 func (l *Lanes) Derivatives(x, u, dx []float64) {
-	if at := (point{x, u}); !l.plain.evaluate(at, dx) {
+	at := point{x, u}
+	if l.single = !l.plain.evaluate(at, dx); l.single {
 		l.oneByOne(at, dx, func(m *machine, x, u, dx []float64) { m.Derivatives(0, x, u, dx) })
 	}
 }

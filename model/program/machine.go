@@ -40,6 +40,8 @@ type Machine interface {
 	// Offered tells where the argument of call number i with a name stands after Derivatives, whether or not its function
 	// asks for it, until Straight is called; nil where the call offers none of this name.
 	Offered(i int, name string) *float64
+	// Watched tells where number i of the source's Watched stands after Derivatives, until Straight is called.
+	Watched(i int) *float64
 	// Constants writes the values that contacts and terrains refer to, after Start.
 	Constants(dst []float64)
 	// Side returns what evaluates a computation beside the rates, with the machine's parameters.
@@ -52,9 +54,6 @@ type Machine interface {
 	// cannot be ones: blocks or functions run in Go, or on this system C cannot call the code. Earlier lists are void
 	// then.
 	Straight() (rates, outputs *Straight)
-	// Together returns the evaluations of two sides that have the same states, inputs and parts: what both compute is done
-	// once. Both are nil where they are no machine code that C can call.
-	Together(first, second SideKind) (a, b *Straight)
 	// Linearisation is valid until a function is bound again.
 	Linearisation() *Linearisation
 }

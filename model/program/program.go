@@ -53,6 +53,7 @@ type Program struct {
 	outputs   []int32
 	begins    []int32
 	constants []int32 // slots of the constants, once begin has run
+	watched   []int32 // slots of what is watched, after block 1
 
 	source     *Source
 	jacobians  jacobians
@@ -60,7 +61,6 @@ type Program struct {
 	lanes      laneCode
 	outputCode outputCode
 	sides      [sideKinds]*sideProgram
-	pairs      pairs
 	copies     copies
 }
 
@@ -100,14 +100,17 @@ func Build(s *Source) (*Program, error) {
 	beginning := c.parameterEmitter(e)
 	p.begins = beginning.roots(&p.begin, r.begins)
 	p.constants = beginning.roots(&p.begin, r.constants)
+	p.RateCost = p.before.cost().Plus(p.after.cost())
+	p.InitCost = p.init.cost()
+	for _, x := range s.Watched { // what the rates need anyway, most of the time
+		p.watched = append(p.watched, e.root(&p.before, c.g.lower(x)))
+	}
 	p.layout = c.layOutMemory(&p.init, &p.before, &p.after, &p.output, &p.begin)
-	c.shift(p.rates, p.outputs, p.begins, p.constants)
+	c.shift(p.rates, p.outputs, p.begins, p.constants, p.watched)
 	c.shift(p.arguments...)
 	c.shift(p.returned...)
 	c.shift(p.loads...)
-	p.RateCost = p.before.cost().Plus(p.after.cost())
 	p.OutputCost = p.output.cost()
-	p.InitCost = p.init.cost()
 	return p, nil
 }
 

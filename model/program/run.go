@@ -153,6 +153,8 @@ func (m *machine) Offered(i int, name string) *float64 {
 	return &m.v[m.p.arguments[i][k]]
 }
 
+func (m *machine) Watched(i int) *float64 { return &m.v[m.p.watched[i]] }
+
 func (m *machine) Constants(dst []float64) {
 	for i, s := range m.p.constants {
 		dst[i] = m.v[s]

@@ -24,8 +24,6 @@ const (
 	// Poses: of each tire, in the order of their force functions, the wheel's centre, its heading
 	// and the road's normal, in the axes of the road, on uneven roads of the ground.
 	Poses
-	// Tires: of each tire, its inclination, its deflection, and that at which the road reaches its rim.
-	Tires
 	// Energies: what the parts of Ledger store, supply and dissipate, then the powers of each tire. It is given what the
 	// external calls have returned.
 	Energies

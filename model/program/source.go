@@ -21,6 +21,7 @@ type Source struct {
 	Derivatives func(of, by Quantity, wanted [][]int) *Derivatives
 	Contacts    []WheelContact
 	Limits      []LengthLimit
+	Watched     []*expr.Expr // what Tires have, one after the other, then what Limits have
 	Tires       []Tire
 	Terrains    []Terrain
 	Uneven      []UnevenRoad
@@ -48,17 +49,18 @@ type Bound struct {
 	Nonnegative, Positive, AtMostOne bool
 }
 
-// LengthLimit is a length, or an angle, that the model watches: its output "outside" is not 0 where it is beyond a
-// limit.
+// LengthLimit is a length, or an angle, that the model watches. Of Watched it has its value, and its limits.
 type LengthLimit struct {
 	Component    string
-	Length, Unit string // output of the component, and its unit
+	Length, Unit string // of the component, and its unit
+	Below, Above bool   // there is a least, and a greatest one
 }
 
-// Tire is a tire whose inclination and deflection are watched; the side Tires has them.
+// Tire is a tire that is watched. Of Watched it has its inclination, its deflection and its radius.
 type Tire struct {
 	Component      string
-	Leaning, Lying string // what it means that it leans or lies on the road; "" where it may
+	Leaning, Lying string  // what it means that it leans or lies on the road; "" where it may
+	Depth          float64 // deflection by the radius at which the road reaches its rim
 }
 
 // SourceSymbol is a variable that the program is given.

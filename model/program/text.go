@@ -44,7 +44,7 @@ func (p *Program) Fingerprint() string {
 			}
 		}
 	}
-	for _, list := range append([][]int32{p.rates, p.outputs, p.begins},
+	for _, list := range append([][]int32{p.rates, p.outputs, p.begins, p.watched},
 		slices.Concat(p.arguments, p.returned, p.loads)...) {
 		write(-2)
 		write(list...)
@@ -179,7 +179,7 @@ func (w *writer) expression(i instruction) string {
 // sharedSlots lists the slots that are read outside of the block that writes them.
 func (p *Program) sharedSlots() slotSet {
 	blocks := p.blocks()
-	return sharedAmong(blocks[:], append([][]int32{p.rates, p.outputs, p.begins}, p.arguments...)...)
+	return sharedAmong(blocks[:], append([][]int32{p.rates, p.outputs, p.begins, p.watched}, p.arguments...)...)
 }
 
 // sharedAmong lists the slots that are written by several blocks, or read outside of the

@@ -12,7 +12,7 @@ import (
 
 // GenericVehicle.
 //
-// Value memory v, 2302 numbers:
+// Value memory v, 2306 numbers:
 //      0  12 constants
 //     12  123 parameters
 //           12 front_x [m]
@@ -233,7 +233,7 @@ import (
 // Cost of the outputs on top: 87 + / 32 x / 0 div / 4 f
 
 // genericVehicleFingerprint is the program's that the functions below were generated from.
-const genericVehicleFingerprint = "4ce6836347ee7918cf3e34e2c211befac36c1fa3b8cb98038857e389bb914001"
+const genericVehicleFingerprint = "f5fb6bf3d866dd637952e8058b465c0333768818b1169bdd060b732e83032f46"
 
 var genericVehicle = program.Code{
 	Init:   genericVehicleInit,
@@ -245,7 +245,7 @@ var genericVehicle = program.Code{
 
 // genericVehicleInit computes what depends on parameters only.
 func genericVehicleInit(v []float64) {
-	v = v[:2302]
+	v = v[:2306]
 	v[325] = (v[65] / v[63])
 	v[326] = (1.0 / v[325])
 	v[375] = (1.0 / float64(v[70]*v[70]))
@@ -337,7 +337,7 @@ func genericVehicleInit(v []float64) {
 
 // genericVehicleBefore computes intermediates and the arguments of external calls.
 func genericVehicleBefore(v []float64) {
-	v = v[:2302]
+	v = v[:2306]
 	v[240] = elementary.Sin(v[153])
 	t241 := float64(v[12] * v[240])
 	t242 := elementary.Cos(v[153])
@@ -361,6 +361,7 @@ func genericVehicleBefore(v []float64) {
 	v[270] = (float64(t246*t253) + float64(t257*t259))
 	t272 := (float64(t255*v[266]) - float64(t262*v[270]))
 	v[275] = math.Sqrt((float64(t264*t264) + float64(t272*t272)))
+	t277 := (v[252] - float64(v[62]*v[275]))
 	t279 := float64(v[14] * v[140])
 	v[282] = ((v[135] - t279) - float64(v[155]*v[139]))
 	t285 := (v[136] + float64(v[12]*v[140]))
@@ -370,7 +371,7 @@ func genericVehicleBefore(v []float64) {
 	t291 := (t289 - t290)
 	v[293] = (v[141] - (v[137] + t291))
 	v[297] = (v[178] + (float64(v[240]*v[282]) + (float64(v[247]*v[293]) - float64(v[244]*v[287]))))
-	v[299] = (float64(v[63]*(v[252]-float64(v[62]*v[275]))) - float64(v[64]*v[297]))
+	v[299] = (float64(v[63]*t277) - float64(v[64]*v[297]))
 	v[301] = max((-v[299]), 0.0)
 	t302 := (1.0 / v[275])
 	v[303] = float64(t272 * t302)
@@ -429,12 +430,13 @@ func genericVehicleBefore(v []float64) {
 	t441 := (float64(v[254]*t437) + float64(v[261]*t439))
 	t445 := (float64(v[266]*t437) - float64(v[270]*t439))
 	v[448] = math.Sqrt((float64(t441*t441) + float64(t445*t445)))
+	t450 := (v[436] - float64(v[71]*v[448]))
 	v[454] = ((v[135] + t279) - float64(v[139]*v[156]))
 	v[457] = (t285 + float64(v[138]*v[156]))
 	t459 := (t289 + t290)
 	v[461] = (v[142] - (v[137] - t459))
 	v[465] = (v[178] + (float64(v[240]*v[454]) + (float64(v[247]*v[461]) - float64(v[244]*v[457]))))
-	v[467] = (float64(v[72]*(v[436]-float64(v[71]*v[448]))) - float64(v[73]*v[465]))
+	v[467] = (float64(v[72]*t450) - float64(v[73]*v[465]))
 	v[469] = max((-v[467]), 0.0)
 	t470 := (1.0 / v[448])
 	v[471] = float64(t445 * t470)
@@ -485,6 +487,7 @@ func genericVehicleBefore(v []float64) {
 	v[584] = (t580 + (t581 - float64(v[247]*v[157])))
 	v[585] = (v[584] + t251)
 	v[589] = math.Sqrt((float64(v[261]*v[261]) + float64(v[270]*v[270])))
+	t591 := (v[585] - float64(v[80]*v[589]))
 	t593 := float64(v[140] * v[15])
 	v[596] = ((v[135] - t593) - float64(v[139]*v[157]))
 	t599 := (v[136] - float64(v[140]*v[13]))
@@ -494,7 +497,7 @@ func genericVehicleBefore(v []float64) {
 	t605 := (t603 + t604)
 	v[607] = (v[143] - (v[137] + t605))
 	v[611] = (v[178] + (float64(v[240]*v[596]) + (float64(v[247]*v[607]) - float64(v[244]*v[601]))))
-	v[613] = (float64(v[81]*(v[585]-float64(v[80]*v[589]))) - float64(v[82]*v[611]))
+	v[613] = (float64(v[81]*t591) - float64(v[82]*v[611]))
 	v[615] = max((-v[613]), 0.0)
 	t616 := (1.0 / v[589])
 	v[617] = float64(v[270] * t616)
@@ -532,12 +535,13 @@ func genericVehicleBefore(v []float64) {
 	v[700] = (-t673)
 	v[703] = (t580 - (t581 + float64(v[247]*v[158])))
 	v[704] = (v[703] + t251)
+	t706 := (v[704] - float64(v[589]*v[89]))
 	v[710] = ((v[135] + t593) - float64(v[139]*v[158]))
 	v[713] = (t599 + float64(v[138]*v[158]))
 	t715 := (t603 - t604)
 	v[717] = (v[144] - (v[137] - t715))
 	v[721] = (v[178] + (float64(v[240]*v[710]) + (float64(v[247]*v[717]) - float64(v[244]*v[713]))))
-	v[723] = (float64(v[90]*(v[704]-float64(v[589]*v[89]))) - float64(v[91]*v[721]))
+	v[723] = (float64(v[90]*t706) - float64(v[91]*v[721]))
 	v[725] = max((-v[723]), 0.0)
 	t730 := (float64(v[254]*v[710]) - (float64(v[261]*v[713]) + float64(v[309]*v[717])))
 	t736 := (float64(v[266]*v[710]) + (float64(v[270]*v[713]) + float64(v[319]*v[717])))
@@ -775,11 +779,15 @@ func genericVehicleBefore(v []float64) {
 	t1502 := float64(t765 * float64(t765*50.0))
 	v[1503] = float64((v[169] - float64(0.1*expr.Clamp.Of(float64(10.0*v[169])))) * t1502)
 	v[1508] = float64((v[170] - float64(0.1*expr.Clamp.Of(float64(10.0*v[170])))) * t1502)
+	v[2302] = (-t277)
+	v[2303] = (-t450)
+	v[2304] = (-t591)
+	v[2305] = (-t706)
 }
 
 // genericVehicleAfter computes the rates of the states.
 func genericVehicleAfter(v []float64) {
-	v = v[:2302]
+	v = v[:2306]
 	t1511 := (float64(v[303]*v[208]) + float64(v[314]*v[209]))
 	t1515 := (float64(v[314]*v[208]) - float64(v[303]*v[209]))
 	t1520 := (v[827] + (float64(v[254]*t1511) + (float64(v[240]*v[213]) - float64(v[266]*t1515))))
@@ -923,7 +931,7 @@ func genericVehicleAfter(v []float64) {
 
 // genericVehicleOutput computes the outputs, after the rates.
 func genericVehicleOutput(v []float64) {
-	v = v[:2302]
+	v = v[:2306]
 	t2179 := (v[810] + v[2114])
 	v[2181] = (-(t2179 - v[814]))
 	t2182 := (v[908] + v[2120])
@@ -989,6 +997,6 @@ func genericVehicleOutput(v []float64) {
 
 // genericVehicleBegin computes the initial state.
 func genericVehicleBegin(v []float64) {
-	v = v[:2302]
+	v = v[:2306]
 	_ = v
 }

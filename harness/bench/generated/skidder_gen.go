@@ -12,7 +12,7 @@ import (
 
 // ForestrySkidder.
 //
-// Value memory v, 1937 numbers:
+// Value memory v, 1943 numbers:
 //      0  11 constants
 //     11  63 parameters
 //           11 joint_x [m]
@@ -150,7 +150,7 @@ import (
 // Cost of the outputs on top: 59 + / 36 x / 0 div / 4 f
 
 // forestrySkidderFingerprint is the program's that the functions below were generated from.
-const forestrySkidderFingerprint = "221f3733764e7c97fa07a8bf3309b8f23640bd1b96f624d1517c6083eab02fbf"
+const forestrySkidderFingerprint = "1ec53d29e535d4aae2ab3d519b9ab9d381bd8d0d9b78af960ae5d021f224e0ec"
 
 var forestrySkidder = program.Code{
 	Init:   forestrySkidderInit,
@@ -162,7 +162,7 @@ var forestrySkidder = program.Code{
 
 // forestrySkidderInit computes what depends on parameters only.
 func forestrySkidderInit(v []float64) {
-	v = v[:1937]
+	v = v[:1943]
 	v[256] = float64(0.5 * v[40])
 	v[263] = float64(0.5 * (1.0 / v[40]))
 	v[336] = float64(0.5 * v[44])
@@ -242,7 +242,7 @@ func forestrySkidderInit(v []float64) {
 
 // forestrySkidderBefore computes intermediates and the arguments of external calls.
 func forestrySkidderBefore(v []float64) {
-	v = v[:1937]
+	v = v[:1943]
 	t152 := elementary.Cos(v[88])
 	t153 := elementary.Sin(v[89])
 	v[154] = float64(t152 * t153)
@@ -259,6 +259,7 @@ func forestrySkidderBefore(v []float64) {
 	v[170] = (float64(t158*t165) - float64(t167*t168))
 	v[174] = (float64(t158*t167) + float64(t165*t168))
 	v[177] = math.Sqrt((float64(v[170]*v[170]) + float64(v[174]*v[174])))
+	t179 := (v[164] - float64(v[37]*v[177]))
 	t181 := float64(v[15] * v[78])
 	t182 := float64(v[14] * v[79])
 	t183 := (t181 + t182)
@@ -271,7 +272,7 @@ func forestrySkidderBefore(v []float64) {
 	t193 := (t191 - t192)
 	t194 := (v[76] + t193)
 	v[198] = (v[98] + (float64(v[156]*t184) - (t190 + float64(v[159]*t194))))
-	v[200] = (float64(v[38]*(v[164]-float64(v[37]*v[177]))) - float64(v[39]*v[198]))
+	v[200] = (float64(v[38]*t179) - float64(v[39]*v[198]))
 	v[202] = max((-v[200]), 0.0)
 	t203 := (1.0 / v[177])
 	v[204] = float64(v[174] * t203)
@@ -316,12 +317,13 @@ func forestrySkidderBefore(v []float64) {
 	v[295] = float64(0.125 * float64(t288*(15.0-float64(t289*(10.0-float64(3.0*t289))))))
 	v[296] = float64(v[154] * v[228])
 	v[298] = (t163 - (t155 + t161))
+	t300 := (v[298] - float64(v[177]*v[41]))
 	t302 := (t181 - t182)
 	t303 := (v[74] - t302)
 	t305 := (t191 + t192)
 	t306 := (v[76] - t305)
 	v[310] = (v[98] - (t190 + (float64(v[159]*t306) - float64(v[156]*t303))))
-	v[312] = (float64(v[42]*(v[298]-float64(v[177]*v[41]))) - float64(v[43]*v[310]))
+	v[312] = (float64(v[42]*t300) - float64(v[43]*v[310]))
 	v[314] = max((-v[312]), 0.0)
 	t318 := (t207 - (float64(v[205]*t303) + float64(v[211]*t306)))
 	t323 := (t219 + (float64(v[217]*t303) - float64(v[222]*t306)))
@@ -364,6 +366,7 @@ func forestrySkidderBefore(v []float64) {
 	t398 := (float64(v[205]*v[379]) - float64(v[170]*v[377]))
 	t402 := (float64(v[217]*v[379]) + float64(v[174]*v[377]))
 	v[405] = math.Sqrt((float64(t398*t398) + float64(t402*t402)))
+	t407 := (v[395] - float64(v[45]*v[405]))
 	v[411] = (float64(v[77]*v[379]) + float64(v[78]*v[377]))
 	t412 := float64(v[12] * v[411])
 	t413 := float64(v[78] * v[12])
@@ -393,7 +396,7 @@ func forestrySkidderBefore(v []float64) {
 	t456 := (t454 + t455)
 	t457 := (v[453] + t456)
 	v[461] = (v[98] + (float64(v[156]*t444) + (float64(v[154]*t448) - float64(v[159]*t457))))
-	v[463] = (float64(v[46]*(v[395]-float64(v[45]*v[405]))) - float64(v[47]*v[461]))
+	v[463] = (float64(v[46]*t407) - float64(v[47]*v[461]))
 	v[465] = max((-v[463]), 0.0)
 	t466 := (1.0 / v[405])
 	v[467] = float64(t402 * t466)
@@ -429,6 +432,7 @@ func forestrySkidderBefore(v []float64) {
 	v[548] = float64(v[482] * v[485])
 	v[549] = (-v[548])
 	v[556] = (t394 - (t388 - (float64(v[156]*(t378+t380)) + float64(v[154]*(t383-t384)))))
+	t558 := (v[556] - float64(v[405]*v[49]))
 	t560 := (t423 - t425)
 	t561 := (v[422] - t560)
 	t563 := (t443 - float64(v[377]*t561))
@@ -436,7 +440,7 @@ func forestrySkidderBefore(v []float64) {
 	t568 := (t454 - t455)
 	t569 := (v[453] - t568)
 	v[573] = (v[98] - (float64(v[156]*t563) + (float64(v[159]*t569) - float64(v[154]*t566))))
-	v[575] = (float64(v[50]*(v[556]-float64(v[405]*v[49]))) - float64(v[51]*v[573]))
+	v[575] = (float64(v[50]*t558) - float64(v[51]*v[573]))
 	v[577] = max((-v[575]), 0.0)
 	t582 := (float64(v[205]*t563) - (float64(v[170]*t566) + float64(v[211]*t569)))
 	t588 := (float64(v[217]*t563) + (float64(v[174]*t566) + float64(v[222]*t569)))
@@ -623,11 +627,17 @@ func forestrySkidderBefore(v []float64) {
 	v[1207] = ((float64(t153*v[78]) + float64(t158*v[79])) / t152)
 	v[1210] = (float64(t158*v[78]) - float64(t153*v[79]))
 	v[1212] = (v[77] + float64(v[156]*v[1207]))
+	v[1937] = (-t179)
+	v[1938] = (-t300)
+	v[1939] = (-v[535])
+	v[1940] = (-t407)
+	v[1941] = (-v[535])
+	v[1942] = (-t558)
 }
 
 // forestrySkidderAfter computes the rates of the states.
 func forestrySkidderAfter(v []float64) {
-	v = v[:1937]
+	v = v[:1943]
 	t1215 := (float64(v[467]*v[140]) + float64(v[474]*v[141]))
 	t1219 := (float64(v[474]*v[140]) - float64(v[467]*v[141]))
 	t1223 := (float64(v[205]*t1215) - (float64(v[217]*t1219) + float64(v[156]*v[145])))
@@ -758,7 +768,7 @@ func forestrySkidderAfter(v []float64) {
 
 // forestrySkidderOutput computes the outputs, after the rates.
 func forestrySkidderOutput(v []float64) {
-	v = v[:1937]
+	v = v[:1943]
 	v[1840] = (-(v[652] + (v[1813] - v[656])))
 	v[1842] = (v[667] + (v[1819] - v[671]))
 	t1843 := (v[985] + v[1824])
@@ -801,6 +811,6 @@ func forestrySkidderOutput(v []float64) {
 
 // forestrySkidderBegin computes the initial state.
 func forestrySkidderBegin(v []float64) {
-	v = v[:1937]
+	v = v[:1943]
 	_ = v
 }

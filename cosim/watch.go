@@ -1,0 +1,445 @@
+package cosim
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"skidpad/model/program"
+	"skidpad/tire"
+)
+
+// Limits of what contacts of tires are meant for. A tire has come back when it is well within.
+const (
+	leaningTire = 0.4         // rad, of inclination
+	lyingTire   = math.Pi / 4 // rad
+	wellWithin  = 0.9         // of a limit
+)
+
+// source is where a quantity that is watched stands after rates: argument, result or offered argument at of a call, or
+// number at of what the program watches.
+type source struct {
+	of       sourceKind
+	call, at int
+	name     string // of an offered argument
+}
+
+type sourceKind uint8
+
+const (
+	argumentSource sourceKind = iota
+	resultSource
+	offeredSource
+	watchedSource
+)
+
+// find returns where the quantity stands in an instance, until a function is bound again or a plan is made.
+func (s source) find(m program.Machine) *float64 {
+	switch s.of {
+	case argumentSource:
+		return m.Argument(s.call, s.at)
+	case resultSource:
+		return m.Result(s.call, s.at)
+	case offeredSource:
+		return m.Offered(s.call, s.name)
+	}
+	return m.Watched(s.at)
+}
+
+// findIn returns the same in lanes.
+func (s source) findIn(l *program.Lanes) program.LanePlace {
+	switch s.of {
+	case argumentSource:
+		return l.Argument(s.call, s.at)
+	case resultSource:
+		return l.Result(s.call, s.at)
+	case offeredSource:
+		return l.Offered(s.call, s.name)
+	}
+	return l.Watched(s.at)
+}
+
+// watchedRow is one limit, or two, of a quantity in a run: a row of the table of warnings.
+type watchedRow struct {
+	rule           *rule
+	subject        string // component
+	quantity, unit string
+	of             int // number of the quantity
+	touching       int // number of a quantity that must be above 0 for the limits to mean anything, negative for none
+	low, high      float64
+	lowAt, highAt  int     // numbers of what the program watches that say them, negative where they are known
+	scale          float64 // of these
+	back           float64 // part of a limit below which the quantity has come back
+	about          string  // what it means
+}
+
+// The numbers of a row, which are part of the state of an instance.
+const (
+	rowSide  = iota // on which it is now: -1 below the limits, 1 above them, 0 within them
+	rowCount        // how often it has left them
+	rowFirst        // when it left them first [s]
+	rowWorst        // the value farthest from them
+	rowWhen         // when it had it [s]
+	rowNumbers
+)
+
+// The numbers of a row that nobody has been told of yet.
+const (
+	newsPending = iota // 1 if there are some
+	newsTime           // when it left its limits [s]
+	newsValue
+	newsNumbers
+)
+
+// watched are the rows of functions that are bound, and the quantities that they are about, each once.
+type watched struct {
+	rows       []watchedRow
+	quantities []source
+}
+
+// add adds a row about a quantity.
+func (w *watched) add(r watchedRow, of source) {
+	r.of = w.number(of)
+	if r.lowAt == 0 && r.highAt == 0 {
+		r.lowAt, r.highAt = -1, -1
+	}
+	w.rows = append(w.rows, r)
+}
+
+// number is that of a quantity.
+func (w *watched) number(of source) int {
+	k := slices.Index(w.quantities, of)
+	if k < 0 {
+		k, w.quantities = len(w.quantities), append(w.quantities, of)
+	}
+	return k
+}
+
+// unitsOfInputs are those of what the parameters of tire functions have ranges of.
+var unitsOfInputs = map[string]string{"Fz": "N", "S": "1", "alpha": "rad", "gamma": "rad"}
+
+// watch lists the rows of a program with functions.
+func (s *System) watch(b *bindings) *watched {
+	w, p := &watched{}, s.program
+	for i, f := range b.functions {
+		r, ok := f.(tire.Ranged)
+		if !ok || !r.Limited() {
+			continue
+		}
+		touching := -1
+		if slices.Contains(p.Calls[i].Inputs, "Fz") {
+			touching = w.number(source{of: offeredSource, call: i, name: "Fz"})
+		}
+		for at, input := range b.kinds[i].Inputs {
+			low, high := r.Range(at)
+			if math.IsInf(low, -1) && math.IsInf(high, 1) {
+				continue
+			}
+			of := source{of: argumentSource, call: i, at: at}
+			if c := b.callees[i].Carcass; c != nil {
+				if k, result := c.ForceArgument(at); result {
+					of.of, of.at = resultSource, k
+				} else {
+					of.at = k
+				}
+			}
+			name := input
+			if name == "S" {
+				name = "kappa" // as the variable is called
+			}
+			w.add(watchedRow{rule: rangeRule, subject: b.names[i], quantity: name, unit: unitsOfInputs[input],
+				touching: touching, low: low, high: high, back: 1}, of)
+		}
+	}
+	next := 0
+	take := func() int { next++; return next - 1 }
+	for i := range p.Tires {
+		t := &p.Tires[i]
+		lean, deflection, radius := take(), take(), take()
+		inclination, deflected := source{of: watchedSource, at: lean}, source{of: watchedSource, at: deflection}
+		row := watchedRow{subject: t.Component, quantity: "inclination", unit: "rad", back: wellWithin,
+			touching: w.number(deflected)}
+		if t.Leaning != "" {
+			row.rule, row.low, row.high, row.about = leaningRule, -leaningTire, leaningTire, t.Leaning
+			w.add(row, inclination)
+		}
+		if t.Lying != "" {
+			row.rule, row.low, row.high, row.about = lyingRule, -lyingTire, lyingTire, t.Lying
+			w.add(row, inclination)
+		}
+		w.add(watchedRow{rule: crushedRule, subject: t.Component, quantity: "deflection", unit: "m", touching: -1,
+			low: math.Inf(-1), lowAt: -1, highAt: radius, scale: t.Depth, back: wellWithin}, deflected)
+	}
+	for i := range p.Limits {
+		l := &p.Limits[i]
+		row := watchedRow{rule: lengthRule, subject: l.Component, quantity: l.Length, unit: l.Unit, touching: -1,
+			low: math.Inf(-1), high: math.Inf(1), lowAt: -1, highAt: -1, scale: 1, back: 1}
+		of := source{of: watchedSource, at: take()}
+		if l.Below {
+			row.lowAt = take()
+		}
+		if l.Above {
+			row.highAt = take()
+		}
+		w.add(row, of)
+	}
+	return w
+}
+
+// watch is what an instance watches in a run.
+type watch struct {
+	of      *watched
+	limits  [][2]float64 // by row
+	at      []*float64   // by quantity: where it stands after rates
+	gates   []gate
+	values  []float64 // by quantity: what is looked at
+	numbers []float64 // by row, rowNumbers of each: part of the state
+	news    []float64 // by row, newsNumbers of each
+	due     bool      // the next evaluation of rates is looked at
+	out     []float64 // one number: not 0 while a row is outside of its limits
+	kept    bool      // before has the numbers and the news that were there before the communication step
+	before  []float64
+}
+
+// gate is a quick look at a quantity: it is certainly within all of its limits if |value - middle| is at most half. The
+// bits of numbers that are not negative are in the order of the numbers.
+type gate struct {
+	at     *float64
+	middle float64
+	half   int64 // bits
+}
+
+// signBit is that of a number.
+const signBit = 1 << 63
+
+// openWatch takes over the rows of functions that were bound.
+func (in *Instance) openWatch(of *watched) {
+	w := &in.watch
+	if n := len(of.rows) * rowNumbers; len(w.numbers) != n {
+		w.numbers = make([]float64, n)
+		w.news = make([]float64, len(of.rows)*newsNumbers)
+		w.before = make([]float64, n+len(w.news))
+	}
+	w.of = of
+	w.limits = slices.Grow(w.limits[:0], len(of.rows))[:len(of.rows)]
+	w.values = slices.Grow(w.values[:0], len(of.quantities))[:len(of.quantities)]
+	w.forget()
+}
+
+// forget begins to watch a run.
+func (w *watch) forget() {
+	clear(w.numbers)
+	clear(w.news)
+	w.due, w.kept, w.out[0] = false, false, 0
+}
+
+// setLimits finds where quantities stand and takes over the limits that parameters say, which are set.
+func (in *Instance) setLimits() {
+	w := &in.watch
+	w.at = w.at[:0]
+	for _, q := range w.of.quantities {
+		w.at = append(w.at, q.find(in.machine))
+	}
+	for i := range w.of.rows {
+		r := &w.of.rows[i]
+		w.limits[i] = [2]float64{r.low, r.high}
+		if r.lowAt >= 0 {
+			w.limits[i][0] = r.scale * *in.machine.Watched(r.lowAt)
+		}
+		if r.highAt >= 0 {
+			w.limits[i][1] = r.scale * *in.machine.Watched(r.highAt)
+		}
+	}
+	w.gates = w.gates[:0]
+	for k, at := range w.at {
+		middle, half, any := gateOf(w.narrowest(k))
+		if !any {
+			continue
+		}
+		w.gates = append(w.gates, gate{at, middle, half})
+	}
+}
+
+// gateOf is what a quick look at a quantity with limits takes; any is false where it has none.
+func gateOf(low, high float64) (middle float64, half int64, any bool) {
+	if math.IsInf(low, -1) && math.IsInf(high, 1) {
+		return 0, 0, false
+	}
+	const far = 1e6 // from one limit, where there is no other
+	if math.IsInf(low, -1) {
+		low = high - far
+	} else if math.IsInf(high, 1) {
+		high = low + far
+	}
+	width := max(0, (high-low)/2*(1-1e-9))
+	return low + (high-low)/2, int64(math.Float64bits(width)), true
+}
+
+// narrowest are the limits of a quantity that is within those of all rows.
+func (w *watch) narrowest(quantity int) (low, high float64) {
+	low, high = math.Inf(-1), math.Inf(1)
+	for i := range w.of.rows {
+		if w.of.rows[i].of == quantity {
+			low, high = max(low, w.limits[i][0]), min(high, w.limits[i][1])
+		}
+	}
+	return low, high
+}
+
+// isOut is not 0 while a row is outside of its limits.
+func (w *watch) isOut() (out float64) {
+	for i := rowSide; i < len(w.numbers); i += rowNumbers {
+		out = max(out, w.numbers[i], -w.numbers[i])
+	}
+	return out
+}
+
+// look looks at what the latest evaluation of rates has left, at a time after the inputs were set.
+func (in *Instance) look(since float64) {
+	w := &in.watch
+	w.due = false
+	beyond := int64(0)
+	for i := range w.gates {
+		g := &w.gates[i]
+		beyond |= g.half - int64(math.Float64bits(*g.at-g.middle)&^signBit)
+	}
+	if beyond < 0 || w.out[0] != 0 {
+		in.lookAtAll(in.timeAfter(since))
+	}
+}
+
+// lookAtAll does it row by row.
+func (in *Instance) lookAtAll(t float64) {
+	w := &in.watch
+	for k, at := range w.at {
+		w.values[k] = *at
+	}
+	w.note(t)
+}
+
+// note takes over the values of quantities at a time.
+func (w *watch) note(t float64) {
+	out := 0.0
+	for i := range w.of.rows {
+		r := &w.of.rows[i]
+		x := w.values[r.of]
+		side := 0.0
+		switch low, high := w.limits[i][0], w.limits[i][1]; {
+		case x > high:
+			side = 1
+		case x < low:
+			side = -1
+		}
+		n := w.numbers[i*rowNumbers:][:rowNumbers]
+		switch {
+		case side != 0 && r.touching >= 0 && !(w.values[r.touching] > 0): // in the air it means nothing
+			side = n[rowSide]
+		case side == 0 && n[rowSide] != 0 && r.back < 1 && w.hardlyBack(i, x):
+			side = n[rowSide]
+		case side != 0:
+			w.keep()
+			w.leave(i, x, t)
+		}
+		if side != n[rowSide] {
+			w.keep()
+			n[rowSide] = side
+		}
+		out = max(out, side, -side)
+	}
+	w.out[0] = out
+}
+
+// hardlyBack reports whether a quantity is within its limits, and not well within.
+func (w *watch) hardlyBack(row int, x float64) bool {
+	back := w.of.rows[row].back
+	return x > back*w.limits[row][1] || x < back*w.limits[row][0]
+}
+
+// leave notes a value outside of the limits of a row.
+func (w *watch) leave(row int, x, t float64) {
+	n, news := w.numbers[row*rowNumbers:][:rowNumbers], w.news[row*newsNumbers:][:newsNumbers]
+	if n[rowSide] == 0 {
+		if n[rowCount]++; news[newsPending] == 0 && (n[rowCount] == 1 || !w.of.rows[row].rule.once) {
+			news[newsPending], news[newsTime], news[newsValue] = 1, t, x
+		}
+		if n[rowCount] == 1 {
+			n[rowFirst], n[rowWorst], n[rowWhen] = t, x, t
+		}
+	}
+	if w.excess(row, x) > w.excess(row, n[rowWorst]) {
+		n[rowWorst], n[rowWhen] = x, t
+	}
+}
+
+// excess is how far a value is outside of the limits of a row.
+func (w *watch) excess(row int, x float64) float64 {
+	return max(x-w.limits[row][1], w.limits[row][0]-x)
+}
+
+// keep keeps the numbers as they were before the communication step, in which they change now for the first time.
+func (w *watch) keep() {
+	if !w.kept {
+		copy(w.before[copy(w.before, w.numbers):], w.news)
+		w.kept = true
+	}
+}
+
+// rollBack goes back to before the communication step.
+func (w *watch) rollBack() {
+	w.due = false
+	if w.kept {
+		copy(w.news, w.before[copy(w.numbers, w.before):])
+		w.kept, w.out[0] = false, w.isOut()
+	}
+}
+
+// restored takes over the numbers of a saved state, of which nothing is news.
+func (w *watch) restored() {
+	clear(w.news)
+	w.due, w.kept, w.out[0] = false, false, w.isOut()
+}
+
+// rangeNews says which rows have left their limits since the last call, each once.
+func (w *watch) rangeNews() (list []string) {
+	for i := range w.of.rows {
+		news := w.news[i*newsNumbers:][:newsNumbers]
+		if news[newsPending] == 0 {
+			continue
+		}
+		news[newsPending] = 0
+		r := &w.of.rows[i]
+		list = append(list, r.subject+": "+r.rule.news(r, w.limits[i], news[newsTime], news[newsValue]))
+	}
+	return list
+}
+
+// summaries are the rows that have left their limits in a run.
+func (w *watch) summaries() (list []Warning) {
+	for i := range w.of.rows {
+		n := w.numbers[i*rowNumbers:][:rowNumbers]
+		if n[rowCount] == 0 {
+			continue
+		}
+		r := &w.of.rows[i]
+		x := Warning{
+			Rule: r.rule.name, Subject: r.subject, Quantity: r.quantity, Unit: r.unit, Count: int(n[rowCount]),
+			Low: w.limits[i][0], High: w.limits[i][1], First: n[rowFirst], Worst: n[rowWorst], When: n[rowWhen],
+		}
+		limit := fmt.Sprintf("above %.6g %s", x.High, r.unit)
+		if x.Worst < x.Low {
+			limit = fmt.Sprintf("below %.6g %s", x.Low, r.unit)
+		}
+		times := ""
+		if x.Count > 1 {
+			times = fmt.Sprintf(", %d times in all", x.Count)
+		}
+		x.Text = fmt.Sprintf("%s: %s of %.5g %s at %.6g s, %s, %s; first at %.6g s%s", r.subject, r.quantity, x.Worst,
+			r.unit, x.When, limit, r.rule.limit, x.First, times)
+		if r.about != "" {
+			x.Text += ": " + r.about
+		}
+		x.Remedy = r.rule.remedy
+		list = append(list, x)
+	}
+	return list
+}
