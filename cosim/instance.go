@@ -70,7 +70,8 @@ type operatingPoint struct {
 	x, dx     []float64 // of the program, then of tire functions
 	y         []float64
 	contact   []bool
-	continued []float64 // u at the time of a stage
+	continued []float64        // u at the time of a stage
+	leading   [leading]float64 // what a saved state begins with, while it is written
 }
 
 // grounds is what an instance knows of the ground under its wheels.

@@ -65,9 +65,11 @@ func (in *Instance) numbers(history []float64) [10][]float64 {
 	if !in.initialised {
 		along, x, history, stored, noted = nil, nil, nil, nil, nil
 	}
+	in.leading = [leading]float64{
+		in.t, in.settings[stepSetting], in.settings[toleranceSetting], in.ends.number, in.ends.at,
+	}
 	return [...][]float64{
-		{in.t, in.settings[stepSetting], in.settings[toleranceSetting], in.ends.number, in.ends.at},
-		in.p, in.u, in.rate, in.modes,
+		in.leading[:], in.p, in.u, in.rate, in.modes,
 		along, x, stored, noted, history,
 	}
 }
