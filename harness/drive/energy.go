@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
-
-	"skidpad/harness/trace"
 )
 
 // energyNames are the variables of the ledger; the model's engine knows what they mean.
@@ -55,20 +53,34 @@ type detailed interface {
 	Text(name string) (string, error)
 }
 
-// energyOf sums up what was recorded; nil where nothing was.
-func energyOf(s Subject, t *trace.Trace) *Energy {
-	last := len(t.Time) - 1
-	if last < 0 {
+// ledger gathers the variables of the ledger, as they are recorded.
+type ledger struct {
+	begun       bool
+	first, last [len(energyNames)]float64
+	least, most [len(energyNames)]float64
+}
+
+// add takes the variables of a row, which are its last ones.
+func (l *ledger) add(row []float64) {
+	copy(l.last[:], row[len(row)-len(l.last):])
+	if !l.begun {
+		l.begun, l.first, l.least, l.most = true, l.last, l.last, l.last
+	}
+	for i, x := range l.last {
+		l.least[i], l.most[i] = min(l.least[i], x), max(l.most[i], x)
+	}
+}
+
+// of sums up what was recorded; nil where nothing was.
+func (l *ledger) of(s Subject) *Energy {
+	if !l.begun {
 		return nil
 	}
-	kinetic, potential := t.Column(energyNames[0]), t.Column(energyNames[1])
-	end := func(i int) float64 { return t.Column(energyNames[i])[last] }
 	e := &Energy{
-		Kinetic: [2]float64{kinetic[0], kinetic[last]}, Potential: [2]float64{potential[0], potential[last]},
-		Supplied: end(2), Dissipated: end(3), Balance: end(4),
+		Kinetic: [2]float64{l.first[0], l.last[0]}, Potential: [2]float64{l.first[1], l.last[1]},
+		Supplied: l.last[2], Dissipated: l.last[3], Balance: l.last[4],
 	}
-	varied := func(x []float64) float64 { return slices.Max(x) - slices.Min(x) }
-	e.Exchanged = math.Abs(e.Supplied) + math.Abs(e.Dissipated) + varied(kinetic) + varied(potential)
+	e.Exchanged = math.Abs(e.Supplied) + math.Abs(e.Dissipated) + (l.most[0] - l.least[0]) + (l.most[1] - l.least[1])
 	if d, ok := s.(detailed); ok {
 		if text, err := d.Text("energy.ledger"); err == nil {
 			e.Components = componentEnergies(text)

@@ -149,13 +149,13 @@ func TestInputsAreHeldWhereTheyCannotChange(t *testing.T) {
 			}
 		}
 		want := value // at the time of the record, except for repeated values
-		if got := d.recorded()[d.indices["drive.torque"]]; got != want {
+		if got := d.recorded()[d.places["drive.torque"]]; got != want {
 			t.Errorf("holding %d: the record has the torque %.15g, not %.15g", holding, got, want)
 		}
 		if want = acceleration; holding == heldAtBegin {
 			want = (endRate - rate) / h
 		}
-		if got := d.recorded()[d.indices["steer.acceleration"]]; !(math.Abs(got-want) <= 1e-11) {
+		if got := d.recorded()[d.places["steer.acceleration"]]; !(math.Abs(got-want) <= 1e-11) {
 			t.Errorf("holding %d: the record has the acceleration %.15g, not %.15g", holding, got, want)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 type inputPlan struct {
 	subject Subject
 	begins  map[string]float64 // of inputs that were set
-	indices map[string]int
+	places  map[string]int
 
 	// by index
 	names         []string
@@ -36,12 +36,12 @@ type group []int
 type claims map[int]string
 
 func newInputPlan(s Subject, set map[string]float64) inputPlan {
-	return inputPlan{subject: s, begins: set, indices: map[string]int{}}
+	return inputPlan{subject: s, begins: set, places: map[string]int{}}
 }
 
 // place is the index of an input, which has its start value until it is set.
 func (p *inputPlan) place(name string) (int, error) {
-	if at, known := p.indices[name]; known {
+	if at, known := p.places[name]; known {
 		return at, nil
 	}
 	v, err := p.subject.Find(name)
@@ -58,7 +58,7 @@ func (p *inputPlan) place(name string) (int, error) {
 		value = v.Start
 	}
 	at := len(p.names)
-	p.indices[name] = at
+	p.places[name] = at
 	p.names, p.references, p.values = append(p.names, name), append(p.references, v.Reference), append(p.values, value)
 	p.changing, p.lawful = append(p.changing, false), append(p.lawful, false)
 	return at, nil

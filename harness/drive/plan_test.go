@@ -160,7 +160,7 @@ func TestInputsFollowTheirSourceInAnyOrder(t *testing.T) {
 					t.Fatalf("phase %d: %s is %g, not %g, in %+v", phase, name, s.values[name], x, m)
 				}
 				last[name] = s.values[name]
-				if at, placed := d.indices[name]; placed && d.recorded()[at] != s.values[name] {
+				if at, placed := d.places[name]; placed && d.recorded()[at] != s.values[name] {
 					t.Fatalf("phase %d: %s is %g, and recorded as %g", phase, name, s.values[name], d.recorded()[at])
 				}
 			}

@@ -59,9 +59,30 @@ type Plan struct {
 
 	Interrupt <-chan struct{} // ends the run when it is closed; nil never does
 
+	// Outputs and Inputs take what is recorded as the run goes. With Outputs the run keeps no rows itself, neither of
+	// outputs nor of inputs, and Inputs may be nil.
+	Outputs, Inputs Sink
+
 	Energy bool // works are recorded, and the ledger is a result
 
 	AllowPlugins bool // the manoeuvre file may name libraries, whose code then runs in this process
+}
+
+// Sink takes what is recorded of a run, row by row.
+type Sink interface {
+	// Begin says what is recorded, once, before the first row and after all that can be refused before the run.
+	Begin(names []string, about map[string]library.Variable) error
+	Row(t float64, values []float64) error
+}
+
+// kept is a sink that keeps all rows.
+type kept struct{ *trace.Trace }
+
+func (k kept) Begin([]string, map[string]library.Variable) error { return nil }
+
+func (k kept) Row(t float64, values []float64) error {
+	k.Append(t, values)
+	return nil
 }
 
 // refuseLibraries is the error of settings that name libraries; nil where none does.
@@ -77,7 +98,7 @@ func refuseLibraries(settings []manoeuvre.FileSetting) error {
 	return errors.Join(all...)
 }
 
-// Result is what a run gave.
+// Result is what a run gave. Its traces have no rows where these went to sinks.
 type Result struct {
 	Trace  *trace.Trace
 	Inputs *trace.Trace // what the inputs were set to at every communication point
@@ -140,11 +161,27 @@ func Simulate(s Subject, run Plan) (_ *Result, failure error) {
 			steps, len(names)+len(d.names), values, MostRecorded)
 	}
 	room := min(steps+1, 100_000) // more is taken when it is needed
+	if run.Outputs != nil {
+		room = 0
+	}
 	trace, inputs := trace.New(names, room), trace.New(d.names, room)
+	outputs, inputsTo := run.Outputs, run.Inputs
+	if outputs == nil {
+		outputs, inputsTo = kept{trace}, kept{inputs}
+	}
 	row := make([]float64, len(names))
+	var ledger ledger
 	about := map[string]library.Variable{}
 	for _, name := range slices.Concat(names, d.names) {
 		if about[name], err = s.Find(name); err != nil {
+			return nil, err
+		}
+	}
+	if err := outputs.Begin(names, about); err != nil {
+		return nil, err
+	}
+	if inputsTo != nil {
+		if err := inputsTo.Begin(d.names, about); err != nil {
 			return nil, err
 		}
 	}
@@ -153,7 +190,7 @@ func Simulate(s Subject, run Plan) (_ *Result, failure error) {
 		r := &Result{Trace: trace, Inputs: inputs, About: about, Phases: d.passed(t), Verdict: d.verdict,
 			Turns: d.handWheel.turns, Ratio: ratio, Timing: clock.timing(), Notes: notes, Settings: d.settings}
 		if run.Energy {
-			r.Energy = energyOf(s, trace)
+			r.Energy = ledger.of(s)
 		}
 		return r
 	}
@@ -162,9 +199,19 @@ func Simulate(s Subject, run Plan) (_ *Result, failure error) {
 		if err := s.Get(recorded, row); err != nil {
 			return result(t), fmt.Errorf("at %.6g s: %w", t, err)
 		}
-		trace.Append(t, row)
+		if run.Energy {
+			ledger.add(row)
+		}
+		if err := outputs.Row(t, row); err != nil {
+			return result(t), err
+		}
 		err := d.At(t, h)
-		if inputs.Append(t, d.recorded()); err != nil {
+		if inputsTo != nil {
+			if err := inputsTo.Row(t, d.recorded()); err != nil {
+				return result(t), err
+			}
+		}
+		if err != nil {
 			return result(t), fmt.Errorf("at %.6g s: %w", t, err)
 		}
 		if n == steps || d.Done {

@@ -2,11 +2,9 @@ package output
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 )
 
 // File is a file to write, by its name in a folder.
@@ -20,28 +18,15 @@ type File struct {
 // returned as it is: one of writing names the file at path already, others name the input that they are about. Links,
 // devices and pipes are written through.
 func WriteFile(path string, write func(io.Writer) error) error {
-	if err := makeAll(filepath.Dir(path)); err != nil {
-		return err
-	}
-	old, err := os.Lstat(path)
-	if err == nil && !old.Mode().IsRegular() {
-		return fill(path, path, os.O_CREATE|os.O_TRUNC, write)
-	}
-	if err := checkReplaceable(path); err != nil {
-		return err
-	}
-	part := fmt.Sprintf("%s.%d.part", path, os.Getpid())
-	err = fill(part, path, os.O_CREATE|os.O_EXCL, write)
-	if err == nil && old != nil {
-		err = os.Chmod(part, old.Mode().Perm())
-	}
-	if err == nil {
-		err = os.Rename(part, path)
-	}
+	g, err := GrowAside(path)
 	if err != nil {
-		os.Remove(part)
+		return err
 	}
-	return err
+	if err := write(named{g.file, path}); err != nil {
+		g.Discard()
+		return err
+	}
+	return g.Complete()
 }
 
 // checkReplaceable refuses a file that must not be written: it is not replaced either. One that is not there yet is not
@@ -54,19 +39,6 @@ func checkReplaceable(path string) error {
 		return err
 	}
 	return file.Close()
-}
-
-// fill opens file and lets write write to it.
-func fill(file, path string, flags int, write func(io.Writer) error) error {
-	f, err := os.OpenFile(file, os.O_WRONLY|flags, 0o666)
-	if err != nil {
-		return called(path, err)
-	}
-	err = write(named{f, path})
-	if closing := f.Close(); err == nil {
-		err = called(path, closing)
-	}
-	return err
 }
 
 // named is a file that its errors call path.

@@ -2,16 +2,23 @@ package recording
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"encoding/xml"
 	"io"
 	"math"
+	"slices"
 	"strings"
+
+	"skidpad/harness/output"
 )
 
 // mdfFile is a measurement file of ASAM MDF 4.10: one group of channels, whose master is the time. The comment of the
 // file holds the facts, each channel its unit, its text and its role.
-var mdfFile = format{ending: ".mf4", text: "ASAM MDF 4.10", single: true, write: writeMDF}
+var mdfFile = format{ending: ".mf4", text: "ASAM MDF 4.10", single: true, grows: true, write: writeMDF,
+	rows: newMDFRows}
+
+func writeMDF(to io.Writer, r *Recording) error { return begins(newMDFRows).writeAll(to, r) }
 
 // Sizes of the parts of a block of MDF 4: the head before the links, and a link.
 const (
@@ -90,16 +97,41 @@ func (m *mdf) channel(next uint64, s *Signal, kind, sync uint8, offset, bits int
 		uint32(offset), uint32(bits), uint32(0), uint32(0), uint8(0), uint8(0), uint16(0), make([]float64, 6)))
 }
 
-func writeMDF(to io.Writer, r *Recording) error {
+// mdfRows writes a file: its blocks are followed by one of data, which grows. The length of that and the count of rows
+// are those of what is written, so that the file can be read at any time.
+type mdfRows struct {
+	to     io.Writer
+	places io.WriterAt
+	single bool
+
+	rows          []byte // that are not written yet
+	pace          pace
+	record        int    // bytes of a row
+	count         uint64 // of rows that are written
+	begin, counts int64  // places of the block of data, and of the count of rows
+	about         []Fact // that the file says
+	comment       func(facts []Fact) string
+}
+
+// mdfHeader is the place of the header block, where programs look for it, behind the identification.
+const mdfHeader = 64
+
+func newMDFRows(to io.Writer, r *Recording) (rowWriter, error) {
+	places, has := to.(io.WriterAt)
+	if file, is := to.(*output.Growing); !has || is && !file.HasPlaces() {
+		m := &inMemory{}
+		rows, err := newMDFRows(m, r)
+		return &mdfAtOnce{rows, m, to}, err
+	}
 	width := 8
 	if r.Single {
 		width = 4
 	}
-	record := 8 + width*len(r.Signals)
+	w := &mdfRows{to: to, places: places, single: r.Single, record: 8 + width*len(r.Signals), about: r.Facts,
+		comment: func(facts []Fact) string { return (&Recording{Facts: facts}).comment() }}
 	m := &mdf{}
 	m.WriteString("MDF     4.10    Skidpad ")
 	m.put(uint32(0), uint16(410), make([]byte, 30), uint32(0))
-	const header = 64 // behind the identification, where programs look for it
 	m.block("HD", make([]uint64, 6), make([]byte, 32))
 	history := m.block("FH", []uint64{0, m.text("MD", "<FHcomment><TX>written</TX><tool_id>Skidpad</tool_id>"+
 		"<tool_vendor>Skidpad</tool_vendor><tool_version>"+escaped(r.Fact("version"))+"</tool_version></FHcomment>")},
@@ -110,26 +142,83 @@ func writeMDF(to io.Writer, r *Recording) error {
 		next = m.channel(next, &r.Signals[i], mdfValue, 0, 8+width*i, 8*width)
 	}
 	time := m.channel(next, &Signal{Name: "time", Unit: "s", Text: "time"}, mdfMaster, mdfTime, 0, 64)
-	group := m.block("CG", []uint64{0, time, 0, 0, 0, 0}, packed(uint64(0), uint64(len(r.Time)), uint16(0), uint16(0),
-		uint32(0), uint32(record), uint32(0)))
-	rows := make([]byte, 0, record*len(r.Time))
-	for n, t := range r.Time {
-		rows = binary.LittleEndian.AppendUint64(rows, math.Float64bits(t))
-		for i := range r.Signals {
-			x := r.Signals[i].Values[n]
-			if r.Single {
-				rows = binary.LittleEndian.AppendUint32(rows, math.Float32bits(float32(x)))
-			} else {
-				rows = binary.LittleEndian.AppendUint64(rows, math.Float64bits(x))
-			}
-		}
-	}
-	data := m.block("DT", nil, rows)
+	group := m.block("CG", []uint64{0, time, 0, 0, 0, 0}, packed(uint64(0), uint64(0), uint16(0), uint16(0),
+		uint32(0), uint32(w.record), uint32(0)))
+	w.counts = int64(group) + mdfHead + 6*mdfLink + 8
+	data := uint64(m.Len()) + mdfHead + 4*mdfLink + 8 // behind the group of data, which fills its 8 bytes up
 	groups := m.block("DG", []uint64{0, group, data, 0}, make([]byte, 8))
+	w.begin = int64(m.block("DT", nil, nil))
 	all := m.Bytes()
 	for i, link := range []uint64{groups, history, 0, 0, 0, about} {
-		binary.LittleEndian.PutUint64(all[header+mdfHead+mdfLink*i:], link)
+		binary.LittleEndian.PutUint64(all[mdfHeader+mdfHead+mdfLink*i:], link)
 	}
 	_, err := to.Write(all)
+	return w, err
+}
+
+func (w *mdfRows) row(time float64, values []float64) error {
+	w.rows = binary.LittleEndian.AppendUint64(w.rows, math.Float64bits(time))
+	for _, x := range values {
+		if w.single {
+			w.rows = binary.LittleEndian.AppendUint32(w.rows, math.Float32bits(float32(x)))
+		} else {
+			w.rows = binary.LittleEndian.AppendUint64(w.rows, math.Float64bits(x))
+		}
+	}
+	if !w.pace.due(len(w.rows)) {
+		return nil
+	}
+	return w.flush()
+}
+
+// flush writes the rows, then how long their block is, and then how many there are.
+func (w *mdfRows) flush() error {
+	if _, err := w.to.Write(w.rows); err != nil {
+		return err
+	}
+	w.count += uint64(len(w.rows) / w.record)
+	w.rows = w.rows[:0]
+	return cmp.Or(w.put(w.begin+8, mdfHead+w.count*uint64(w.record)), w.put(w.counts, w.count))
+}
+
+// put writes a number over what is at a place.
+func (w *mdfRows) put(at int64, x uint64) error {
+	_, err := w.places.WriteAt(packed(x), at)
+	return err
+}
+
+// end writes what is known in the end, where that is more than was known at the beginning.
+func (w *mdfRows) end(facts []Fact) error {
+	if err := w.flush(); err != nil || slices.Equal(facts, w.about) {
+		return err
+	}
+	end := w.begin + mdfHead + int64(w.count)*int64(w.record)
+	fill := -end & 7
+	m := &mdf{}
+	m.text("MD", w.comment(facts))
+	if _, err := w.to.Write(append(make([]byte, fill), m.Bytes()...)); err != nil {
+		return err
+	}
+	return w.put(mdfHeader+mdfHead+mdfLink*5, uint64(end+fill))
+}
+
+// inMemory is a file in memory, with places.
+type inMemory struct{ bytes.Buffer }
+
+// WriteAt writes over what is at a place.
+func (m *inMemory) WriteAt(p []byte, at int64) (int, error) { return copy(m.Bytes()[at:], p), nil }
+
+// mdfAtOnce writes a file in the end, to what has no places, such as a pipe.
+type mdfAtOnce struct {
+	rowWriter
+	file *inMemory
+	to   io.Writer
+}
+
+func (w *mdfAtOnce) end(facts []Fact) error {
+	if err := w.rowWriter.end(facts); err != nil {
+		return err
+	}
+	_, err := w.to.Write(w.file.Bytes())
 	return err
 }

@@ -10,12 +10,32 @@ import (
 // parquetFile has a column for each signal. What is known of the run is in the metadata of the file: a fact by its
 // name, and "signals", a JSON object of unit, text and role by the name of each signal. Readers of Apache Arrow find
 // these three in the metadata of each column, too.
-var parquetFile = format{ending: ".parquet", text: "Parquet, columns with metadata", single: true, write: writeParquet}
+var parquetFile = format{ending: ".parquet", text: "Parquet, columns with metadata", single: true,
+	write: writeParquet, rows: newParquetRows}
 
-// rowsAtOnce are written together.
-const rowsAtOnce = 1024
+// rowsAtOnce are handed to the library together; mostOfAGroup bounds the numbers of a group of rows, which is kept
+// until it is written: 16 MB.
+const (
+	rowsAtOnce   = 1024
+	mostOfAGroup = 1 << 21
+)
 
-func writeParquet(to io.Writer, r *Recording) error {
+// parquetRows writes groups of rows, and what is known of the run behind them.
+type parquetRows struct {
+	*parquet.GenericWriter[any]
+	rows     []parquet.Row
+	used     int   // of rows
+	place    []int // by signal: its column; behind them that of the time
+	group    int   // rows of a group
+	written  int   // of the present group
+	single   bool
+	fields   []arrowField
+	metadata [][2]string
+}
+
+func writeParquet(to io.Writer, r *Recording) error { return begins(newParquetRows).writeAll(to, r) }
+
+func newParquetRows(to io.Writer, r *Recording) (rowWriter, error) {
 	type described struct {
 		Unit string `json:"unit"`
 		Text string `json:"text"`
@@ -23,54 +43,85 @@ func writeParquet(to io.Writer, r *Recording) error {
 	}
 	about := map[string]described{"time": {"s", "time", ""}}
 	group := parquet.Group{"time": parquet.Leaf(parquet.DoubleType)}
-	values := map[string][]float64{"time": r.Time}
 	for _, s := range r.Signals {
 		group[s.Name] = parquet.Leaf(parquet.DoubleType)
 		if r.Single {
 			group[s.Name] = parquet.Leaf(parquet.FloatType)
 		}
-		about[s.Name], values[s.Name] = described{s.Unit, s.Text, s.Role}, s.Values
+		about[s.Name] = described{s.Unit, s.Text, s.Role}
 	}
 	text, err := json.Marshal(about)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	schema := parquet.NewSchema("recording", group)
-	options := []parquet.WriterOption{schema, parquet.Compression(&parquet.Zstd)}
-	metadata := [][2]string{{"signals", string(text)}}
-	for _, f := range r.Facts {
-		metadata = append(metadata, [2]string{f.Name, f.Text})
-	}
-	for _, m := range metadata {
-		options = append(options, parquet.KeyValueMetadata(m[0], m[1]))
-	}
 	columns := schema.Columns()
-	var fields []arrowField
-	for _, path := range columns {
+	w := &parquetRows{
+		GenericWriter: parquet.NewGenericWriter[any](to, schema, parquet.Compression(&parquet.Zstd)),
+		rows:          make([]parquet.Row, rowsAtOnce), place: make([]int, len(r.Signals)+1), single: r.Single,
+		metadata: [][2]string{{"signals", string(text)}},
+		group:    max(1, mostOfAGroup/len(columns)/rowsAtOnce) * rowsAtOnce,
+	}
+	at := map[string]int{}
+	for k, path := range columns {
+		at[path[0]] = k
 		d := about[path[0]]
 		f := arrowField{path[0], r.Single && path[0] != "time", [][2]string{{"unit", d.Unit}, {"text", d.Text}}}
 		if d.Role != "" {
 			f.metadata = append(f.metadata, [2]string{"role", d.Role})
 		}
-		fields = append(fields, f)
+		w.fields = append(w.fields, f)
 	}
-	options = append(options, parquet.KeyValueMetadata(arrowSchema, arrowSchemaOf(fields, metadata)))
-	w := parquet.NewGenericWriter[any](to, options...)
-	for begin := 0; begin < len(r.Time); begin += rowsAtOnce {
-		var rows []parquet.Row
-		for n := begin; n < min(len(r.Time), begin+rowsAtOnce); n++ {
-			row := make(parquet.Row, len(columns))
-			for k, path := range columns {
-				x := values[path[0]][n]
-				if row[k] = parquet.DoubleValue(x).Level(0, 0, k); r.Single && path[0] != "time" {
-					row[k] = parquet.FloatValue(float32(x)).Level(0, 0, k)
-				}
-			}
-			rows = append(rows, row)
-		}
-		if _, err := w.WriteRows(rows); err != nil {
-			return err
+	for i := range r.Signals {
+		w.place[i] = at[r.Signals[i].Name]
+	}
+	w.place[len(r.Signals)] = at["time"]
+	for i := range w.rows {
+		w.rows[i] = make(parquet.Row, len(columns))
+	}
+	return w, nil
+}
+
+func (w *parquetRows) row(time float64, values []float64) error {
+	row := w.rows[w.used]
+	for i, x := range values {
+		k := w.place[i]
+		if row[k] = parquet.DoubleValue(x).Level(0, 0, k); w.single {
+			row[k] = parquet.FloatValue(float32(x)).Level(0, 0, k)
 		}
 	}
+	k := w.place[len(values)]
+	row[k] = parquet.DoubleValue(time).Level(0, 0, k)
+	if w.used++; w.used < len(w.rows) {
+		return nil
+	}
+	return w.flush()
+}
+
+// flush hands rows to the library, which writes them when their group is full.
+func (w *parquetRows) flush() error {
+	n := w.used
+	w.used = 0
+	if _, err := w.WriteRows(w.rows[:n]); err != nil {
+		return err
+	}
+	if w.written += n; w.written < w.group {
+		return nil
+	}
+	w.written = 0
+	return w.Flush()
+}
+
+func (w *parquetRows) end(facts []Fact) error {
+	if err := w.flush(); err != nil {
+		return err
+	}
+	for _, f := range facts {
+		w.metadata = append(w.metadata, [2]string{f.Name, f.Text})
+	}
+	for _, m := range w.metadata {
+		w.SetKeyValueMetadata(m[0], m[1])
+	}
+	w.SetKeyValueMetadata(arrowSchema, arrowSchemaOf(w.fields, w.metadata))
 	return w.Close()
 }

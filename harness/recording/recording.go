@@ -34,6 +34,38 @@ type format struct {
 	ending, text string
 	single       bool // it has numbers of single precision
 	write        func(io.Writer, *Recording) error
+	// rows writes a recording row by row; nil for a format that needs all of it at once. Files of a format that grows
+	// can be read as far as they have come.
+	rows  begins
+	grows bool
+}
+
+// rowWriter writes a recording row by row.
+type rowWriter interface {
+	row(time float64, values []float64) error
+	// end writes what comes behind the rows, with what is known of the recording in the end.
+	end(facts []Fact) error
+}
+
+// begins makes a writer of rows.
+type begins func(to io.Writer, r *Recording) (rowWriter, error)
+
+// writeAll writes all rows of a recording.
+func (rows begins) writeAll(to io.Writer, r *Recording) error {
+	w, err := rows(to, r)
+	if err != nil {
+		return err
+	}
+	values := make([]float64, len(r.Signals))
+	for n, t := range r.Time {
+		for i := range r.Signals {
+			values[i] = r.Signals[i].Values[n]
+		}
+		if err := w.row(t, values); err != nil {
+			return err
+		}
+	}
+	return w.end(r.Facts)
 }
 
 // formats, in the order of the documentation.
@@ -83,7 +115,9 @@ func Check(path string, single bool) error {
 }
 
 // Write writes a recording in the format that the ending of a file asks for.
-func (r *Recording) Write(path string, to io.Writer) error { return of(path).write(to, r) }
+func (r *Recording) Write(path string, to io.Writer) error {
+	return of(path).write(to, r)
+}
 
 // Fact returns the text of a fact, "" for none.
 func (r *Recording) Fact(name string) string {

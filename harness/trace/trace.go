@@ -3,6 +3,7 @@ package trace
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -88,19 +89,35 @@ func (t *Trace) Range(name string, from, to float64) (times, values []float64) {
 // Numbers are written so that reading them back is bit-identical.
 func (t *Trace) WriteCSV(to io.Writer) error {
 	w := bufio.NewWriter(to)
-	heading := csv.NewWriter(w) // names of foreign FMUs may hold commas: a[1,2]
-	heading.Write(append([]string{"time"}, t.Names...))
-	heading.Flush()
-	var number []byte
+	w.Write(CSVHeading(t.Names))
+	var line []byte
+	values := make([]float64, len(t.Values))
 	for row, time := range t.Time {
-		w.Write(strconv.AppendFloat(number[:0], time, 'g', -1, 64))
-		for _, column := range t.Values {
-			w.WriteByte(',')
-			w.Write(strconv.AppendFloat(number[:0], column[row], 'g', -1, 64))
+		for i, column := range t.Values {
+			values[i] = column[row]
 		}
-		w.WriteByte('\n')
+		line = AppendCSV(line[:0], time, values)
+		w.Write(line)
 	}
 	return w.Flush()
+}
+
+// CSVHeading is the first line of a CSV file of variables over time.
+func CSVHeading(names []string) []byte {
+	var b bytes.Buffer
+	heading := csv.NewWriter(&b) // names of foreign FMUs may hold commas: a[1,2]
+	heading.Write(append([]string{"time"}, names...))
+	heading.Flush()
+	return b.Bytes()
+}
+
+// AppendCSV appends the line of a row.
+func AppendCSV(to []byte, time float64, values []float64) []byte {
+	to = strconv.AppendFloat(to, time, 'g', -1, 64)
+	for _, x := range values {
+		to = strconv.AppendFloat(append(to, ','), x, 'g', -1, 64)
+	}
+	return append(to, '\n')
 }
 
 // ReadCSV reads what WriteCSV writes.

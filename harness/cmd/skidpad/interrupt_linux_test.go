@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,12 +17,21 @@ import (
 	"testing"
 	"time"
 
+	"skidpad/harness/recording"
 	"skidpad/harness/testrun"
 )
 
 // interruptWhen runs this program as the command, sends it an interrupt when ready says so, and returns how it ended.
 func interruptWhen(
 	t *testing.T, ready func(process int) bool, args ...string,
+) (status int, stdout, stderr string) {
+	t.Helper()
+	return signalWhen(t, os.Interrupt, ready, args...)
+}
+
+// signalWhen is interruptWhen with another signal; a process that is killed has the status -1.
+func signalWhen(
+	t *testing.T, signal os.Signal, ready func(process int) bool, args ...string,
 ) (status int, stdout, stderr string) {
 	t.Helper()
 	command := exec.Command(os.Args[0], args...)
@@ -41,12 +51,12 @@ func interruptWhen(
 			time.Sleep(time.Millisecond)
 		}
 	}
-	if err := command.Process.Signal(os.Interrupt); err != nil {
+	if err := command.Process.Signal(signal); err != nil {
 		t.Fatal(err)
 	}
 	err := <-ended
 	if exit, is := errors.AsType[*exec.ExitError](err); is {
-		if exit.Sys().(syscall.WaitStatus).Signaled() {
+		if exit.Sys().(syscall.WaitStatus).Signaled() && signal != os.Kill {
 			t.Errorf("skidpad %q: %v", args, err)
 		}
 		return exit.ExitCode(), out.String(), errs.String()
@@ -70,6 +80,76 @@ func hasComputed(process int) bool {
 	}
 	ticks, err := strconv.Atoi(string(fields[11])) // in user mode, of 10 ms each
 	return err == nil && ticks >= 30
+}
+
+// TestAKilledRunLeavesWhatItWrote: a CSV file of outputs or inputs, and an MDF file, are at their paths while a run
+// goes, and hold what it had come to some tenths of a second before it is killed. A Parquet file is not there, and what
+// was there before stays.
+func TestAKilledRunLeavesWhatItWrote(t *testing.T) {
+	testrun.Slow(t)
+	w := newWorkshop(t)
+	whole, inputs := w.path("whole.csv"), w.path("inputs.csv")
+	args := append([]string{"simulate", "generic4w", "--manoeuvre", "generic4w_sine"}, core(t)...)
+	if status, _, stderr := try(append(args, "--out", whole)...); status != good {
+		t.Fatal(stderr)
+	}
+	all := rows(t, whole)
+	for _, ending := range []string{".csv", ".mf4", ".parquet"} {
+		out := w.path("killed" + ending)
+		w.file("killed.parquet", "old")
+		grown := func(int) bool {
+			info, err := os.Stat(inputs)
+			return err == nil && info.Size() > 5000
+		}
+		os.Remove(inputs)
+		status, _, stderr := signalWhen(t, os.Kill, grown, append(args, "--paced", "--out", out, "--inputs", inputs)...)
+		if status != -1 {
+			t.Errorf("status %d, %s", status, stderr)
+		}
+		if some := rows(t, inputs); len(some) < 20 || len(some) >= len(all) {
+			t.Errorf("%d rows of inputs", len(some))
+		}
+		switch ending {
+		case ".csv":
+			if some := rows(t, out); len(some) < 20 || !slices.EqualFunc(all[:len(some)], some, slices.Equal[[]string]) {
+				t.Errorf("%d rows of %d", len(some), len(all))
+			}
+		case ".mf4": // the block of data is the last one, and as long as it says
+			data, err := os.ReadFile(out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := bytes.LastIndex(data, []byte("##DT"))
+			if at < 0 || binary.LittleEndian.Uint64(data[at+8:]) < 20*8 ||
+				uint64(len(data)) < uint64(at)+binary.LittleEndian.Uint64(data[at+8:]) {
+				t.Errorf("%d bytes, data from %d on", len(data), at)
+			}
+		default:
+			if text, err := os.ReadFile(out); err != nil || string(text) != "old" {
+				t.Errorf("%q, %v", text, err)
+			}
+		}
+	}
+}
+
+// TestATerminatedRunCompletesItsFile: after SIGTERM a Parquet file has its footer, and the rows so far.
+func TestATerminatedRunCompletesItsFile(t *testing.T) {
+	testrun.Slow(t)
+	w := newWorkshop(t)
+	for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
+		out := w.path("part.parquet")
+		status, _, stderr := signalWhen(t, signal, hasLoaded, append([]string{"simulate", "generic4w", "--manoeuvre",
+			"generic4w_sine", "--paced", "--out", out}, core(t)...)...)
+		if status != interrupted || !strings.Contains(stderr, "interrupted; "+out+" has what was recorded") {
+			t.Errorf("%v: status %d, %s", signal, status, stderr)
+		}
+		if got, err := recording.Read(out); err != nil || len(got.Time) < 1 || got.Time[len(got.Time)-1] > 9 {
+			t.Errorf("%v: %v", signal, err)
+		}
+		if left, err := filepath.Glob(w.path("*.part")); err != nil || len(left) > 0 {
+			t.Errorf("%v: %q are left, %v", signal, left, err)
+		}
+	}
 }
 
 // TestAnInterruptKeepsWhatIsDone: after an interrupt the rows so far are written, those of a whole run, and the status

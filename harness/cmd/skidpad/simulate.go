@@ -20,6 +20,7 @@ import (
 	"skidpad/harness/plots"
 	"skidpad/harness/recording"
 	"skidpad/harness/resources"
+	"skidpad/harness/trace"
 	"skidpad/model/bounded"
 	"skidpad/model/roles"
 )
@@ -45,7 +46,9 @@ func simulateCommand() *cobra.Command {
 		Long: "Runs a model file or an FMU through one manoeuvre and writes its outputs, a row for each\n" +
 			"communication step, in SI units. The ending of --out selects the format:\n" + recording.Text() +
 			"MODEL and MANOEUVRE are TOML files, or names that 'skidpad list' shows.\n" +
-			"When interrupted, it writes what was recorded and ends with status 130.",
+			"CSV and MDF files are written as the run goes, and Parquet files in groups of rows; .mat, .json,\n" +
+			"and what --every, --filter and --plot make, in the end.\n" +
+			"When interrupted, it completes the files with what was recorded and ends with status 130.",
 		Example: "  skidpad simulate skidder --manoeuvre skidder_braking --out braking.csv --plot braking.png\n" +
 			"  skidpad simulate GenericVehicle.fmu --manoeuvre resources/manoeuvres/generic4w_sine.toml \\\n" +
 			"    --set body.mass=1900 --set tire_FL.model=Fiala --set tire_FL.file=$PWD/fiala.toml --paced",
@@ -146,11 +149,20 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	result, failure := drive.Simulate(subject, drive.Plan{
+	rec := f.recorder(stdout, thinning, m.Roles, []recording.Fact{{Name: "title", Text: m.Title},
+		{Name: "vehicle", Text: target.Model}, {Name: "model", Text: model}, {Name: "manoeuvre", Text: m.Name},
+		{Name: "constants", Text: constants}})
+	var inputs *recorder
+	plan := drive.Plan{
 		Record: record, Manoeuvre: m, Method: *f.method, Step: *f.step, Duration: *f.duration, Held: *f.hold, Paced: *f.paced,
 		Energy: *f.energy, Settings: f.set, Progress: progress, AllowPlugins: *f.plugins, Interrupt: interrupt,
-		EndAt: endAt,
-	})
+		EndAt: endAt, Outputs: rec,
+	}
+	if *f.inputs != "" {
+		inputs = &recorder{path: *f.inputs, vehicle: m.Roles}
+		plan.Inputs = inputs
+	}
+	result, failure := drive.Simulate(subject, plan)
 	if result == nil {
 		return failure
 	}
@@ -161,14 +173,14 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	recorded, err := thinning.Of(f.recorded(result, m.Roles, []recording.Fact{{Name: "title", Text: m.Title},
-		{Name: "vehicle", Text: target.Model}, {Name: "model", Text: model}, {Name: "manoeuvre", Text: m.Name},
-		{Name: "constants", Text: constants}}))
-	if err != nil {
-		return errors.Join(failure, err)
+	where, err := rec.end(result.Verdict)
+	if inputs != nil {
+		_, failed := inputs.end("")
+		err = errors.Join(err, failed)
 	}
-	caption := fmt.Sprintf("%s: %s (%s)", target.Model, m.Title, m.Name)
-	where, err := f.write(stdout, caption, m.Roles, result, recorded)
+	if *f.plot != "" {
+		err = errors.Join(err, f.draw(rec.kept, fmt.Sprintf("%s: %s (%s)", target.Model, m.Title, m.Name), m.Roles))
+	}
 	if failure != nil && err == nil {
 		return fmt.Errorf("%w; %s has what was recorded up to there", failure, where)
 	}
@@ -197,23 +209,15 @@ func (f *simulateFlags) report(to io.Writer, name string, result *drive.Result) 
 		name, t.Steps, t.Median, t.P999, t.Worst, missed, t.RealTime)
 }
 
-// recorded is what was recorded of a run, with what is known of it: facts of the caller, the files and their digests,
+// recorder is what takes the outputs: as the run goes where the file is written by rows, and for the end where that,
+// --every or --plot needs all of them. What is known of the run are facts of the caller, the files and their digests,
 // what was set, and the version.
-func (f *simulateFlags) recorded(result *drive.Result, vehicle *roles.Roles,
-	facts []recording.Fact) *recording.Recording {
-	r := &recording.Recording{Time: result.Trace.Time, Facts: facts, Single: *f.single}
-	for i, name := range result.Trace.Names {
-		v := result.About[name]
-		r.Signals = append(r.Signals, recording.Signal{Name: name, Unit: v.Unit, Text: v.Text,
-			Role: vehicle.Role(name), Values: result.Trace.Values[i]})
-	}
-	know := func(name, text string) {
-		if text != "" {
-			r.Facts = append(r.Facts, recording.Fact{Name: name, Text: text})
-		}
-	}
-	know("model_sha256", digest(bounded.FMU, r.Fact("model")))
-	know("manoeuvre_sha256", digest(bounded.Manoeuvre, *f.manoeuvre))
+func (f *simulateFlags) recorder(stdout io.Writer, thinning recording.Thinning, vehicle *roles.Roles,
+	facts []recording.Fact) *recorder {
+	r := &recorder{path: *f.out, stdout: stdout, thinning: thinning, vehicle: vehicle, keeps: *f.plot != ""}
+	r.Facts, r.Single = facts, *f.single
+	r.know("model_sha256", digest(bounded.FMU, r.Fact("model")))
+	r.know("manoeuvre_sha256", digest(bounded.Manoeuvre, *f.manoeuvre))
 	var set []string
 	for _, s := range f.set {
 		set = append(set, s.Name+"="+s.Value)
@@ -221,11 +225,9 @@ func (f *simulateFlags) recorded(result *drive.Result, vehicle *roles.Roles,
 	for _, c := range f.let {
 		set = append(set, fmt.Sprintf("%s=%v", c.Name, c.Value))
 	}
-	know("set", strings.Join(set, "\n"))
-	know("method", *f.method)
-	know("verdict", result.Verdict)
-	know("version", harness.Version)
-	slices.SortFunc(r.Facts, func(a, b recording.Fact) int { return strings.Compare(a.Name, b.Name) })
+	r.know("set", strings.Join(set, "\n"))
+	r.know("method", *f.method)
+	r.know("version", harness.Version)
 	return r
 }
 
@@ -243,22 +245,16 @@ func digest(kind bounded.Kind, path string) string {
 	return fmt.Sprintf("%x", hash.Sum(nil))
 }
 
-// write writes what was recorded, and says where the outputs are.
-func (f *simulateFlags) write(stdout io.Writer, caption string, vehicle *roles.Roles, result *drive.Result,
-	r *recording.Recording) (where string, err error) {
-	where, err = writeResults(*f.out, stdout, func(to io.Writer) error { return r.Write(*f.out, to) })
-	if *f.inputs != "" {
-		err = errors.Join(err, output.WriteFile(*f.inputs, result.Inputs.WriteCSV))
+// draw draws the plot of what was recorded.
+func (f *simulateFlags) draw(recorded *trace.Trace, caption string, vehicle *roles.Roles) error {
+	if len(recorded.Time) < 2 {
+		return nil
 	}
-	if *f.plot != "" && len(result.Trace.Time) > 1 {
-		figure, empty := plots.Overview(result.Trace, caption, vehicle)
-		if empty != nil {
-			return where, errors.Join(err, fmt.Errorf("--plot %s: %w", *f.plot, empty))
-		}
-		draw := func(to io.Writer) error { return figure.Write(to, *f.plot, *f.plotStyle) }
-		err = errors.Join(err, output.WriteFile(*f.plot, draw))
+	figure, empty := plots.Overview(recorded, caption, vehicle)
+	if empty != nil {
+		return fmt.Errorf("--plot %s: %w", *f.plot, empty)
 	}
-	return where, err
+	return output.WriteFile(*f.plot, func(to io.Writer) error { return figure.Write(to, *f.plot, *f.plotStyle) })
 }
 
 // readForOneRun reads a manoeuvre of which one run is made: with the constants that a run before it gives, which is

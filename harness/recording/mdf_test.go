@@ -1,0 +1,308 @@
+package recording
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// mdfContent is what a file of MDF 4 holds.
+type mdfContent struct {
+	about   string // comment of the file
+	names   []string
+	units   []string
+	texts   []string
+	columns [][]float64
+}
+
+// readMDF reads a file as ASAM MDF 4.1 says: blocks at multiples of 8 bytes, that lie within the file, of the length
+// that they tell; links from block to block; records of numbers at the places that the channels tell.
+func readMDF(b []byte) (c mdfContent, err error) {
+	type block struct {
+		id    string
+		links []uint64
+		data  []byte
+	}
+	at := func(place uint64, id string) (found block) {
+		if err != nil {
+			return found
+		}
+		if place%8 != 0 || place+mdfHead > uint64(len(b)) {
+			err = fmt.Errorf("a block %s at %d of %d bytes", id, place, len(b))
+			return found
+		}
+		length, links := binary.LittleEndian.Uint64(b[place+8:]), binary.LittleEndian.Uint64(b[place+16:])
+		if found.id = string(b[place : place+4]); found.id != "##"+id && !(id == "TX" && found.id == "##MD") ||
+			length < mdfHead+mdfLink*links || place+length > uint64(len(b)) {
+			err = fmt.Errorf("block %q of %d bytes with %d links at %d of %d, want %s", found.id, length, links, place, len(b),
+				id)
+			return block{}
+		}
+		for i := range links {
+			found.links = append(found.links, binary.LittleEndian.Uint64(b[place+mdfHead+mdfLink*i:]))
+		}
+		found.data = b[place+mdfHead+mdfLink*links : place+length]
+		return found
+	}
+	text := func(place uint64) string {
+		if place == 0 || err != nil {
+			return ""
+		}
+		t, _, _ := strings.Cut(string(at(place, "TX").data), "\x00")
+		return t
+	}
+	if len(b) < 64 || string(b[:16]) != "MDF     4.10    " || binary.LittleEndian.Uint16(b[28:]) != 410 {
+		return c, fmt.Errorf("no file of MDF 4.10")
+	}
+	head := at(64, "HD")
+	if err != nil {
+		return c, err
+	}
+	c.about = text(head.links[5])
+	at(head.links[1], "FH")
+	group := at(head.links[0], "DG")
+	if err != nil {
+		return c, err
+	}
+	channels, data := at(group.links[1], "CG"), at(group.links[2], "DT")
+	if err != nil {
+		return c, err
+	}
+	count, record := binary.LittleEndian.Uint64(channels.data[8:]), uint64(binary.LittleEndian.Uint32(channels.data[24:]))
+	if count*record > uint64(len(data.data)) {
+		return c, fmt.Errorf("%d records of %d bytes in %d", count, record, len(data.data))
+	}
+	for next := channels.links[1]; next != 0 && err == nil; {
+		n := at(next, "CN")
+		if err != nil {
+			break
+		}
+		place, bits := binary.LittleEndian.Uint32(n.data[4:]), binary.LittleEndian.Uint32(n.data[8:])
+		if n.data[2] != 4 || uint64(place+bits/8) > record {
+			return c, fmt.Errorf("type %d, %d bits at %d of %d", n.data[2], bits, place, record)
+		}
+		if master := n.data[0] == 2; master != (len(c.names) == 0) {
+			return c, fmt.Errorf("channel %d has the type %d", len(c.names), n.data[0])
+		}
+		var column []float64
+		for k := range count {
+			x := data.data[k*record+uint64(place):]
+			switch bits {
+			case 64:
+				column = append(column, math.Float64frombits(binary.LittleEndian.Uint64(x)))
+			case 32:
+				column = append(column, float64(math.Float32frombits(binary.LittleEndian.Uint32(x))))
+			default:
+				return c, fmt.Errorf("numbers of %d bits", bits)
+			}
+		}
+		c.names, c.units = append(c.names, text(n.links[2])), append(c.units, text(n.links[6]))
+		c.texts, c.columns = append(c.texts, text(n.links[7])), append(c.columns, column)
+		next = n.links[0]
+	}
+	return c, err
+}
+
+// same reports whether two numbers are the same bits, or both no number.
+func same(a, b float64) bool { return a == b && math.Signbit(a) == math.Signbit(b) || a != a && b != b }
+
+// Read back, a file of MDF holds the times in double precision, the signals in the precision that is asked for, with
+// unit, text and role, and what is known of the run.
+func TestMDFFilesReadBack(t *testing.T) {
+	for _, single := range []bool{false, true} {
+		r := sample()
+		r.Single = single
+		var b bytes.Buffer
+		if err := r.Write("run.mf4", &b); err != nil {
+			t.Fatal(err)
+		}
+		c, err := readMDF(b.Bytes())
+		if err != nil {
+			t.Fatalf("single %v: %v", single, err)
+		}
+		if !strings.Contains(c.about, "<TX>a &lt;b&gt; &amp; &#34;c&#34;</TX>") ||
+			!strings.Contains(c.about, `<e name="names">a fact that is called like a field</e>`) {
+			t.Errorf("the file says %s", c.about)
+		}
+		if len(c.names) != len(r.Signals)+1 || c.names[0] != "time" || !slices.Equal(c.columns[0], r.Time) {
+			t.Fatalf("single %v: %q, times %v", single, c.names, c.columns)
+		}
+		for i, s := range r.Signals {
+			if c.names[i+1] != s.Name || c.units[i+1] != s.Unit || !strings.Contains(c.texts[i+1], escaped(s.Role)) {
+				t.Errorf("channel %d is %q in %q: %q", i, c.names[i+1], c.units[i+1], c.texts[i+1])
+			}
+			for n, x := range s.Values {
+				if single {
+					x = float64(float32(x))
+				}
+				if got := c.columns[i+1][n]; !same(got, x) {
+					t.Errorf("single %v: %s in row %d is %g, want %g", single, s.Name, n, got, x)
+				}
+			}
+		}
+	}
+}
+
+// A file that is written as the run goes holds, at any time, rows that are those of the run, and more of them as it
+// grows; in the end it holds all of them, with what came to be known.
+func TestFilesThatGrowCanBeReadAtAnyTime(t *testing.T) {
+	const rows = 40_000
+	for _, name := range []string{"run.csv", "run.mf4", "single.mf4"} {
+		path := filepath.Join(t.TempDir(), name)
+		r := &Recording{Signals: []Signal{{Name: "a", Unit: "m"}, {Name: "b"}}, Facts: []Fact{{"title", "T"}},
+			Single: name == "single.mf4"}
+		s, err := NewStream(path, nil, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		value := func(n int) [2]float64 { return [2]float64{math.Sin(float64(n)), float64(n)} }
+		read := func() int {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var columns [][]float64
+			if name == "run.csv" {
+				if got, err := Read(path); err != nil {
+					t.Fatalf("%d bytes: %v", len(data), err)
+				} else {
+					columns = append([][]float64{got.Time}, got.Values...)
+				}
+			} else {
+				c, err := readMDF(data)
+				if err != nil {
+					t.Fatal(err)
+				}
+				columns = c.columns
+			}
+			for n, at := range columns[0] {
+				want := value(n)
+				if r.Single {
+					want[0] = float64(float32(want[0]))
+				}
+				if at != float64(n)/1000 || columns[1][n] != want[0] || columns[2][n] != want[1] {
+					t.Fatalf("%s: row %d of %d is %g, %g, %g", name, n, len(columns[0]), at, columns[1][n], columns[2][n])
+				}
+			}
+			return len(columns[0])
+		}
+		before, grown := 0, 0
+		for n := range rows {
+			v := value(n)
+			if err := s.Row(float64(n)/1000, v[:]); err != nil {
+				t.Fatal(err)
+			}
+			if n%4999 == 0 {
+				now := read()
+				if behind := n + 1 - now; behind*8 > mostGathered {
+					t.Errorf("%s is %d rows behind", name, behind)
+				}
+				if now > before {
+					grown++
+				}
+				before = now
+			}
+		}
+		if grown < 5 {
+			t.Errorf("%s has grown %d times", name, grown)
+		}
+		if err := s.End([]Fact{{"title", "T"}, {"verdict", "spun"}}); err != nil {
+			t.Fatal(err)
+		}
+		if now := read(); now != rows {
+			t.Errorf("%s has %d rows", name, now)
+		}
+		if name != "run.csv" {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c, err := readMDF(data); err != nil || !strings.Contains(c.about, `<e name="verdict">spun</e>`) {
+				t.Errorf("%s says %s, %v", name, c.about, err)
+			}
+		}
+	}
+}
+
+// A Parquet file has another name until it is complete; its rows are in groups of no more than 16 MB, so that a run of
+// any length takes no more memory. What was at its path stays until then.
+func TestParquetFilesGrowAside(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "run.parquet")
+	if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r := &Recording{Facts: []Fact{{"title", "T"}}}
+	values := make([]float64, 1000)
+	for i := range values {
+		r.Signals = append(r.Signals, Signal{Name: fmt.Sprint("s", i)})
+	}
+	s, err := NewStream(path, nil, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const rows = 3000
+	for n := range rows {
+		for i := range values {
+			values[i] = float64(n + i)
+		}
+		if err := s.Row(float64(n), values); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if text, err := os.ReadFile(path); err != nil || string(text) != "old" {
+		t.Errorf("before the end %q, %v", text, err)
+	}
+	parts, err := filepath.Glob(filepath.Join(folder, "run.parquet.*.part"))
+	if err != nil || len(parts) != 1 {
+		t.Fatalf("%q, %v", parts, err)
+	}
+	if info, err := os.Stat(parts[0]); err != nil || info.Size() < 1<<20 {
+		t.Errorf("%s: %v, %v", parts[0], info, err)
+	}
+	if err := s.End([]Fact{{"verdict", "spun"}}); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := openParquet(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range file.RowGroups() {
+		if g.NumRows()*1001 > mostOfAGroup {
+			t.Errorf("a group of %d rows", g.NumRows())
+		}
+	}
+	if file.NumRows() != rows || FactOf(path, "verdict") != "spun" {
+		t.Errorf("%d rows, %q", file.NumRows(), FactOf(path, "verdict"))
+	}
+	names, columns, err := ReadColumns(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, name := range names {
+		offset := 0.0
+		if name != "time" {
+			if _, err := fmt.Sscanf(name, "s%g", &offset); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for n, x := range columns[k] {
+			if x != float64(n)+offset {
+				t.Fatalf("%s in row %d is %g", name, n, x)
+			}
+		}
+	}
+	if left, err := filepath.Glob(filepath.Join(folder, "*.part")); err != nil || len(left) > 0 {
+		t.Errorf("%q are left, %v", left, err)
+	}
+}
