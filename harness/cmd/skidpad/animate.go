@@ -29,6 +29,7 @@ func animateCommand() *cobra.Command {
 	driven := manoeuvreFlag(c, "`MANOEUVRE`, TOML file or name, for the terrain that it sets")
 	car := carFlag(flags)
 	out := flags.StringP("out", "o", "animation.html", "`FILE` to write")
+	writesTo(flags, "out")
 	c.RegisterFlagCompletionFunc("model", names(resources.Models))
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if *modelFile == "" {

@@ -23,6 +23,7 @@ func compareCommand() *cobra.Command {
 	by := c.Flags().String("by", "", "`FILE` with corridors, tolerances of characteristic values and names of "+
 		"columns, TOML; without it the characteristic values of folders are printed side by side")
 	out := c.Flags().StringP("out", "o", "", "HTML `FILE` with tables and plots")
+	writesTo(c.Flags(), "out")
 	asJSON := jsonFlag(c.Flags())
 	c.RunE = func(c *cobra.Command, files []string) error {
 		if err := checkOutputs([]string{"--out", *out, ".html", ".htm"}); err != nil {

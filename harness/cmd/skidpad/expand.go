@@ -25,6 +25,7 @@ func expandCommand() *cobra.Command {
 		Args:    arguments(1, 1, "one MODEL"), ValidArgsFunction: names(resources.Models),
 	}
 	out := c.Flags().StringP("out", "o", "", "`FILE` to write; default: standard output")
+	writesTo(c.Flags(), "out")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := found(resources.Models, &args[0]); err != nil {
 			return err
@@ -34,9 +35,6 @@ func expandCommand() *cobra.Command {
 		}
 		if err := output.CheckOutput(*out, ".toml"); err != nil {
 			return usageError{fmt.Errorf("--out %w", err)}
-		}
-		if err := checkDistinct([2]string{"the model", args[0]}, [2]string{"--out", *out}); err != nil {
-			return err
 		}
 		return output.WriteFile(*out, func(w io.Writer) error {
 			return modelfile.Expand(w, args[0], filepath.Dir(*out))

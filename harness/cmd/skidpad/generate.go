@@ -28,6 +28,7 @@ func generateCommand() *cobra.Command {
 	tree := flags.String("tree", "", "tree selection of the model, by `NAME`; default: its first")
 	pkg := flags.String("package", "main", "package `NAME` of the Go file")
 	out := flags.StringP("out", "o", "-", "`FILE` to write; - is standard output")
+	writesTo(flags, "out")
 	c.RegisterFlagCompletionFunc("lang", cobra.FixedCompletions([]string{"go", "c"}, cobra.ShellCompDirectiveNoFileComp))
 	c.RunE = func(c *cobra.Command, args []string) error {
 		endings := map[string][]string{"go": {".go"}, "c": {".c", ".h"}}[*lang]

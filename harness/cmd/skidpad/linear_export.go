@@ -25,7 +25,7 @@ type linearExport struct {
 }
 
 func linearExportFlags(flags *pflag.FlagSet) *linearExport {
-	return &linearExport{
+	e := &linearExport{
 		toml: flags.String("toml", "",
 			"model `FILE` of the linear equations to write, about a single value; it runs like any other"),
 		fmu: flags.String("fmu", "",
@@ -33,6 +33,8 @@ func linearExportFlags(flags *pflag.FlagSet) *linearExport {
 		version:  flags.Int("fmi", 3, "`VERSION` of FMI of the FMU: 2 or 3"),
 		binaries: binariesFlag(flags),
 	}
+	writesTo(flags, "toml", "fmu")
+	return e
 }
 
 // asked reports whether there is anything to write.

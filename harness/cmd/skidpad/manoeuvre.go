@@ -45,6 +45,7 @@ func manoeuvreCommand() *cobra.Command {
 	f.manoeuvre = manoeuvreFlag(c, "`MANOEUVRE` with a table [figures]: TOML file or name (required)")
 	f.out = flags.StringP("out", "o", "", "`FOLDER` for figures.csv, figures.json, report.html and run_N.parquet of "+
 		"every run, a row each 10 ms; SI units")
+	writesInto(flags, "out", "figures.csv", "figures.json", "report.html", "run_*.parquet", "run_*.csv", "inputs_*.csv")
 	f.record = flags.String("record", "", "`PATTERNS` of variables to record in the runs of --out, besides what the "+
 		"characteristic values need; default: what the manoeuvre records")
 	f.full = flags.Bool("full", false, "write run_N.csv and inputs_N.csv with all rows in place of run_N.parquet")

@@ -35,6 +35,7 @@ func optimiseCommand() *cobra.Command {
 	f, flags := &optimiseFlags{}, c.Flags()
 	f.out = flags.StringP("out", "o", "", "`FOLDER` for history.csv, eigenvalues.csv and optimum.json; default: results "+
 		"go to stdout only")
+	writesInto(flags, "out", "history.csv", "eigenvalues.csv", "optimum.json")
 	f.evaluations = flags.Int("evaluations", 0, "`NUMBER` of evaluations; 0: the study's")
 	f.threads = flags.Int("threads", 0, "`NUMBER` of threads; 0: one for each processor")
 	f.json = jsonFlag(flags)

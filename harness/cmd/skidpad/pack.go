@@ -35,6 +35,7 @@ func packCommand() *cobra.Command {
 	e, flags := &export.Export{}, c.Flags()
 	out := flags.StringP("out", "o", "", "FMU or SSP `FILE` to write, or folder for FMUs called like their models "+
 		"(required)")
+	writesInto(flags, "out", "*.fmu")
 	flags.IntVar(&e.Version, "fmi", 3, "`VERSION` of FMI: 2 or 3")
 	binaries := binariesFlag(flags)
 	flags.BoolVar(&e.AllowPlugins, "allow-plugins", false,

@@ -28,6 +28,7 @@ func reportCommand() *cobra.Command {
 	accel := c.Flags().String("accel", "m/s2", "`UNIT` of accelerations: g or m/s2")
 	file := c.Flags().String("display", "", "TOML `FILE` with a table [display] of units, such as N = \"kN\"")
 	out := c.Flags().StringP("out", "o", "", "`FILE` of the report: .html, or .pdf for sheets of A4")
+	writesTo(c.Flags(), "out")
 	c.RunE = func(_ *cobra.Command, folders []string) error {
 		if *out == "" {
 			return usageError{errors.New("--out is missing; name the file of the report, .html or .pdf")}

@@ -73,6 +73,9 @@ func newRoot(begun *bool) *cobra.Command {
 		c.InitDefaultHelpFlag()
 		if work := c.RunE; work != nil {
 			c.RunE = func(c *cobra.Command, args []string) error {
+				if err := checkOverwrites(c, args); err != nil {
+					return err
+				}
 				*begun = true
 				return work(c, args)
 			}

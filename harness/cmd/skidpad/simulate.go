@@ -68,6 +68,7 @@ func simulateCommand() *cobra.Command {
 	f.inputs = flags.String("inputs", "", "CSV `FILE` for what the inputs were set to, for other importers")
 	f.plot = flags.String("plot", "", "`FILE` (.png, .svg, .pdf) with speed, yaw rate, angles, wheel loads, "+
 		"lateral forces and path")
+	writesTo(flags, "out", "inputs", "plot")
 	f.plotStyle = plotStyleFlag(flags)
 	f.method = methodFlag(flags)
 	f.step = secondsFlag(flags, "step", 0, "communication step in `SECONDS`, 0.001 or 1ms; default: the manoeuvre's")

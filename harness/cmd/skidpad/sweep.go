@@ -63,6 +63,7 @@ func sweepCommand() *cobra.Command {
 	f.plotStyle = plotStyleFlag(flags)
 	f.from = secondsOrZeroFlag(flags, "from", 0, "`SECONDS` from which on least and largest values count")
 	f.out = flags.StringP("out", "o", "-", "`FILE`.parquet or .csv; - is CSV on standard output")
+	writesTo(flags, "out", "plot")
 	f.json = flags.Bool("json", false, "print the table as JSON in place of CSV (docs/command.md has the keys)")
 	f.record = flags.String("record", "", "`PATTERNS` of variables to record, 'body.*,@wheel[*].F?'; -NAME leaves out, "+
 		"rate(NAME) is the change from point to point by their time; default: every output")

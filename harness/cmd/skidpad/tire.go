@@ -58,6 +58,7 @@ func tireCommand() *cobra.Command {
 	flags := c.Flags()
 	in := flags.String("in", "", "CSV `FILE` to read; - is standard input")
 	out := flags.StringP("out", "o", "-", "CSV `FILE` to write; - is standard output")
+	writesTo(flags, "out")
 	mounted := sideFlag(flags)
 	asJSON := flags.Bool("json", false, "describe FUNCTION as JSON (docs/command.md has the keys)")
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -132,6 +133,9 @@ func convertCommand() *cobra.Command {
 			return usageError{fmt.Errorf("%s ends with %q; .toml and .tir can be written", to, filepath.Ext(to))}
 		case properties && ending == ".tir" && *mounted != "":
 			return usageError{errors.New("--side goes with TOML: a .tir says on which side its tire was measured")}
+		}
+		if err := checkDistinct([2]string{"FROM", from}, [2]string{"TO", to}); err != nil {
+			return err
 		}
 		if err := output.MakeFolder(filepath.Dir(to)); err != nil {
 			return err

@@ -46,6 +46,7 @@ func rigCommand() *cobra.Command {
 	}
 	f, flags := &rigFlags{}, c.Flags()
 	f.out = flags.StringP("out", "o", "", "`FOLDER` for points.csv, report.html and an SVG of each plot")
+	writesInto(flags, "out", "points.csv", "report.html", "*.svg")
 	f.file = flags.String("file", "", "parameter `FILE` of a LIBRARY")
 	f.relaxation = flags.String("relaxation", "", "`TIRE` of the relaxation; default: of a .tir the file itself")
 	c.RegisterFlagCompletionFunc("relaxation", names(resources.Tires))

@@ -33,6 +33,7 @@ func trimCommand() *cobra.Command {
 	}
 	flags, set := c.Flags(), settings{}
 	out := flags.StringP("out", "o", "", "`FILE` to write, in the folder of the model; default: print the tables")
+	writesTo(flags, "out")
 	write := flags.Bool("write", false, "write into the model file")
 	tree := flags.String("tree", "", "tree selection of the model, by `NAME`; default: its first")
 	libraryFile := libraryFlag(flags)

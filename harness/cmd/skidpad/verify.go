@@ -28,6 +28,7 @@ func verifyCommand() *cobra.Command {
 	study := flags.Bool("convergence", false,
 		"also find orders and largest stable steps of the solvers, and how stabilisation and step depend")
 	html := flags.String("html", "out/verification.html", "HTML `FILE` for the report; \"\" writes none")
+	writesTo(flags, "html")
 	libraryFile, asJSON := libraryFlag(flags), jsonFlag(flags)
 	c.RunE = func(c *cobra.Command, models []string) error {
 		stdout := c.OutOrStdout()
