@@ -1,11 +1,14 @@
 package main
 
 import (
+	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
 	"skidpad/cosim"
+	"skidpad/harness/built"
 )
 
 // stepping loads a shipped model and makes a step, so that C could make the next one. It skips the test where C never
@@ -104,5 +107,27 @@ func TestAnAttemptOfCLeavesNoTrace(t *testing.T) {
 		}
 		*at = before
 		said()
+	}
+}
+
+// A vehicle whose steps C makes has the warnings, and saves the table of them, of one whose steps are all made by Go:
+// about crushed and leaning tires and ranges of their parameters, which it leaves and comes back to.
+func TestCWatchesWhatGoWatches(t *testing.T) {
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		t.Skip("every step enters Go here")
+	}
+	host := built.Compiled(t, "twins", "gcc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-I.",
+		"testdata/twins.c", "-ldl")
+	parameters, err := filepath.Abs("../resources/tires/mf61_205_60R15.tir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, method := range []string{"euler", "heun", "rk4", "linearly-implicit"} {
+		for _, step := range []string{"0.001", "0.01"} { // one solver step, and several
+			if said, err := exec.Command(host, built.Library(t), built.Model("generic4w"), parameters, method,
+				step).CombinedOutput(); err != nil {
+				t.Errorf("%s, steps of %s s: %v\n%s", method, step, err, said)
+			}
+		}
 	}
 }

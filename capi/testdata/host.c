@@ -271,6 +271,32 @@ static void threads(void)
     MUST(alone[0] == together[0] && alone[1] == together[1]);
 }
 
+/* Inputs that C sets are those that Go would set: a friction below 0 or a value that is not finite is refused, and
+ * those behind it are not set. */
+static void values(void)
+{
+    const double wrong[] = {-0.25, -1e-300, -INFINITY, NAN, INFINITY};
+    skidpad_vehicle *v = load();
+    uint32_t both[2] = {reference(v, "road.mu"), reference(v, brake)};
+    size_t k;
+    int stage;
+    for (stage = 0; stage < 2; stage++) { /* Go sets inputs of the first steps, C those of later ones */
+        for (k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+            double set_to[2] = {0.75, 70};
+            MUST(skidpad_set(v, both, 2, set_to) == SKIDPAD_OK);
+            set_to[0] = wrong[k], set_to[1] = 80;
+            MUST(skidpad_set(v, both, 2, set_to) == SKIDPAD_REFUSED);
+            MUST(strstr(skidpad_last_error(v), "road.mu") != NULL);
+            MUST(get(v, "road.mu") == 0.75 && get(v, brake) == 70);
+            MUST(set(v, "road.mu", 0) == SKIDPAD_OK);
+        }
+        if (stage == 0)
+            MUST(skidpad_initialise(v) == SKIDPAD_OK);
+        MUST(skidpad_step(v, 0.001) == SKIDPAD_OK && skidpad_step(v, 0.001) == SKIDPAD_OK);
+    }
+    MUST(skidpad_free(v) == SKIDPAD_OK);
+}
+
 int main(int argc, char **argv)
 {
     char name[256];
@@ -287,6 +313,7 @@ int main(int argc, char **argv)
     MUST(skidpad_free(v) == SKIDPAD_OK);
     life();
     rates();
+    values();
     threads();
     puts("ok");
     return 0;
