@@ -35,7 +35,7 @@ func (d *independence) values() []float64 {
 func (d *independence) at(r uint32) float64 {
 	d.Helper()
 	var v [1]float64
-	if s := d.Get(d.table.Variables[r].Type, []uint32{r}, v[:]); s == fmu.Error {
+	if s := d.Get(d.table.Variables[r].Type, []uint32{r}, v[:]); s >= fmu.Discard {
 		return math.NaN()
 	}
 	return v[0]
