@@ -319,7 +319,7 @@ func (in *Instance) changed(index int, value float64) (spot, tire.Function, erro
 	}
 	values := at.kind.Complete(in.sys.assigned(at.call, at.kind, file, in.assignments, in.texts))
 	values[at.Place] = value
-	f, err := at.kind.New(values)
+	f, err := at.kind.Make(values, in.sys.program.Calls[at.call].Combined)
 	if err != nil && (in.initialised || at.kind.Blames(err, at.Coefficient)) {
 		return at, nil, fmt.Errorf("%s = %v: %w", name, value, err)
 	}

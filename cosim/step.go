@@ -153,11 +153,16 @@ func (in *Instance) notFinite(state int, value, reached, kept float64) error {
 	if in.method.Implicit {
 		remedy = "try a smaller solver.step, and look for an input, a parameter or a tire function out of its range"
 	}
-	if massless := in.massless(); massless != nil {
-		remedy = "give " + strings.Join(massless, ", ") + " a value above 0, as the model does"
-	}
 	return fmt.Errorf("%w: %s = %v at t = %g s; the state at %g s is kept; %s", ErrNotFinite, in.stateName(state),
-		value, reached, kept, remedy)
+		value, reached, kept, in.remedy(remedy))
+}
+
+// remedy is what may help, unless a mass is missing.
+func (in *Instance) remedy(otherwise string) string {
+	if massless := in.massless(); massless != nil {
+		return "give " + strings.Join(massless, ", ") + " a value above 0, as the model does"
+	}
+	return otherwise
 }
 
 // massless names the masses and moments of inertia that were set to 0 and are above 0 in the model.
@@ -225,8 +230,8 @@ func (in *Instance) arrive() error {
 	if err == nil {
 		return nil
 	}
-	err = fmt.Errorf("%w at t = %g s; the state at %g s is kept; look for an input, a parameter or a state out of its "+
-		"range, such as %s", err, reached, s.start, in.extreme())
+	err = fmt.Errorf("%w at t = %g s, where %s; the state at %g s is kept; %s", err, reached, in.extreme(), s.start,
+		in.remedy("look for an input, a parameter or a state out of its range"))
 	in.rollBack()
 	return err
 }
@@ -234,13 +239,14 @@ func (in *Instance) arrive() error {
 // extreme names the state or the input of the largest size.
 func (in *Instance) extreme() string {
 	text, largest := "", -1.0
-	for i := range in.sys.variables {
-		v := &in.sys.variables[i]
-		if v.Kind != State && v.Kind != Input {
-			continue
+	for i, x := range in.x {
+		if math.Abs(x) > largest {
+			text, largest = fmt.Sprintf("%s is %g", in.stateName(i), x), math.Abs(x)
 		}
-		if x, err := in.Get(i); err == nil && math.Abs(x) > largest {
-			text, largest = fmt.Sprintf("%s = %g", v.Name, x), math.Abs(x)
+	}
+	for i, v := range in.sys.program.Inputs {
+		if x := in.u[i]; math.Abs(x) > largest {
+			text, largest = fmt.Sprintf("%s is %g", v.Name, x), math.Abs(x)
 		}
 	}
 	return text

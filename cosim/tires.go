@@ -262,7 +262,7 @@ func (s *System) function(vehicle *bindings, i int, c program.Call, texts []stri
 			for _, v := range values {
 				identity = binary.LittleEndian.AppendUint64(identity, math.Float64bits(v))
 			}
-			f, err = k.New(s.assigned(i, k, values, set, texts))
+			f, err = k.Make(s.assigned(i, k, values, set, texts), c.Combined)
 		}
 	}
 	if err != nil {
@@ -313,7 +313,8 @@ func (s *System) parameters(c program.Call, k *tire.Kind, name, file string) (va
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := tire.ReadFile(data, path, tire.ReadOptions{Function: name, Side: c.Side, Downgrade: c.Downgrade})
+	p, err := tire.ReadFile(data, path, tire.ReadOptions{Function: name, Side: c.Side, Downgrade: c.Downgrade,
+		Combined: c.Combined})
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w: %s.model and %s.file must be set together", err, component(c.Name),
 			component(c.Name))

@@ -11,7 +11,7 @@ import (
 func TestCoefficientsBesideAFile(t *testing.T) {
 	for keys, want := range map[string]string{
 		"LMUY = 0.8": "car.toml:5:8: unknown key \"LMUY\" in tire_FL.force; coefficients are changed in a copy of the " +
-			"file, or in a run by --set 'tire_FL.LMUY=0.8'; allowed keys: function, file, parameters, allow_downgrade",
+			"file, or in a run by --set 'tire_FL.LMUY=0.8'; allowed keys: function, file, parameters, allow_downgrade, combined",
 		"fil = \"x\"": "car.toml:5:7: unknown key \"fil\" in tire_FL.force; did you mean \"file\"? allowed keys: function, ",
 		"parameters = { LMUY = 0.8 }": "tire_FL.force has both file and parameters; it needs one of them. Coefficients " +
 			"of a file are changed in a copy of it, or in a run by --set 'tire_FL.LMUY=0.8'; expose = [\"LMUY\"] of the tire",

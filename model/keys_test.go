@@ -563,8 +563,9 @@ force = { function = "MF61", file = "../tires/mf61_205_60R15.tir" }`, []keyUse{
 			{"force.parameters", "CS = 9e4", "CS = 8e4"}, {"force.file", fialaParameters,
 				`file = "../tires/fiala_skidder_front.toml"`},
 		}},
-		{`force = { function = "Pacejka02", file = "../tires/pacejka2002.tir", allow_downgrade = "no" }`, []keyUse{
-			{"force.allow_downgrade", `"no"`, `"yes"`},
+		{`force = { function = "Pacejka02", file = "../tires/pacejka2002.tir", allow_downgrade = "no", ` +
+			`combined = "file" }`, []keyUse{
+			{"force.allow_downgrade", `"no"`, `"yes"`}, {"force.combined", `"file"`, `"ellipse"`},
 		}},
 	},
 	"tire": {
@@ -634,7 +635,8 @@ unloaded_radius = 0.3
 vertical_stiffness = 2e5
 rolling_radius = { method = "loaded" }
 slip = { method = "kinematic" }
-force = { function = "Pacejka02", file = "../tires/pacejka2002.tir", allow_downgrade = "no" }`, []keyUse{{"force.allow_downgrade", `"no"`, `"yes"`}}},
+force = { function = "Pacejka02", file = "../tires/pacejka2002.tir", allow_downgrade = "no", combined = "file" }`, []keyUse{
+			{"force.allow_downgrade", `"no"`, `"yes"`}, {"force.combined", `"file"`, `"ellipse"`}}},
 		{`road = "street"
 mass = 2
 frame = "block"

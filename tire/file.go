@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"skidpad/model/document"
@@ -41,18 +42,27 @@ type ReadOptions struct {
 	Function  string // "" for the one that the file is for
 	Side      string // on which the tire is mounted, left or right, "" for the one that the file is for
 	Downgrade bool   // a file of Magic Formula 6.x may be read with the equations of version 5.2
+	Combined  string // what combines slips; "" for the coefficients of the file
 }
 
 // ReadFile reads a tire parameter file for a use.
-func ReadFile(data []byte, name string, u ReadOptions) (*Parameters, error) {
+func ReadFile(data []byte, name string, u ReadOptions) (p *Parameters, err error) {
 	if isPropertyFile(data, name) {
-		return readProperties(data, name, u)
+		p, err = readProperties(data, name, u)
+	} else if p, err = parseTOML(data, name); err == nil && u.Function != "" && p.Function != u.Function {
+		err = fmt.Errorf("%s holds parameters of %s, not of %s", name, p.Function, u.Function)
 	}
-	p, err := parseTOML(data, name)
-	if err == nil && u.Function != "" && p.Function != u.Function {
-		return nil, fmt.Errorf("%s holds parameters of %s, not of %s", name, p.Function, u.Function)
+	if err != nil {
+		return nil, err
 	}
-	return p, err
+	k, err := Lookup(p.Function)
+	if err != nil {
+		return nil, err
+	}
+	if problem := k.uncombined(p.Values); problem != "" && u.Combined != CombinedByEllipse {
+		p.Warnings = append(slices.Clone(p.Warnings), fmt.Sprintf("%s:1:1: %s", name, problem))
+	}
+	return p, nil
 }
 
 func parseTOML(data []byte, name string) (*Parameters, error) {

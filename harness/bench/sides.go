@@ -163,7 +163,7 @@ func subjectOf(name string, m *model.Model) (*subject, error) {
 		if err != nil {
 			return nil, err
 		}
-		f, err := k.New(c.Parameters)
+		f, err := k.Make(c.Parameters, c.Combined)
 		if err != nil {
 			return nil, err
 		}

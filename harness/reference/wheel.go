@@ -70,7 +70,7 @@ func newCall(f component.TireFunction, at *contact) (*call, error) {
 		}
 		c.from = append(c.from, from)
 	}
-	c.function, err = kind.New(f.Parameters)
+	c.function, err = kind.Make(f.Parameters, f.Combined)
 	return c, err
 }
 

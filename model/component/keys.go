@@ -1,6 +1,9 @@
 package component
 
-import "skidpad/model/keys"
+import (
+	"skidpad/model/keys"
+	"skidpad/tire"
+)
 
 // scalar is a number that a mirrored component keeps; asymmetric is one that it does not.
 func scalar(name, unit, def, text string) keys.Key {
@@ -100,4 +103,8 @@ var forceKey = keys.Key{Name: "force", Shape: keys.TableShape, Text: "force func
 		keys.Key{Name: "allow_downgrade", Shape: keys.WordShape, Default: "no", Choices: []string{"no", "yes"},
 			Text: "yes: Pacejka02 accepts a property file of Magic Formula 6.x; the coefficients that version 5.2 does not " +
 				"have are ignored and listed"},
+		keys.Key{Name: "combined", Shape: keys.WordShape, Default: tire.CombinedByFile,
+			Choices: []string{tire.CombinedByFile, tire.CombinedByEllipse},
+			Text: "what combines longitudinal and lateral slip: the coefficients of the file, or a friction ellipse, for " +
+				"Magic Formulas whose file has none"},
 	)}

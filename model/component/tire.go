@@ -168,8 +168,7 @@ func readTire(h keys.Header, f *keys.Fields) Component {
 	t.readEnveloping(f)
 	t.readExposed(f)
 	if force := f.Sub("force"); force.Table != nil {
-		t.Force = tireFunction(force, f.Text("side"), force.Text("allow_downgrade") == "yes", "Fx", "Fy", "Mx", "My",
-			"Mz")
+		t.Force = tireFunction(force, f.Text("side"), "Fx", "Fy", "Mx", "My", "Mz")
 	}
 	t.readPower(f)
 	return t
@@ -212,7 +211,7 @@ func (t *Tire) readSlip(f *keys.Fields) {
 	case t.Slip.Delayed && !s.Given("relaxation"):
 		s.FaultOfTable("%s.slip is %s and lacks the key \"relaxation\" (function with file or parameters)", t.Name, method)
 	case t.Slip.Delayed:
-		t.Slip.Relaxation = tireFunction(s.Sub("relaxation"), f.Text("side"), false, "q1dot", "q2dot")
+		t.Slip.Relaxation = tireFunction(s.Sub("relaxation"), f.Text("side"), "q1dot", "q2dot")
 		kind, err := tire.Lookup(t.Slip.Relaxation.Name)
 		t.Slip.TurnSlip = err == nil && slices.Contains(kind.Outputs, "q3dot")
 		if err == nil && t.Slip.Carcass {

@@ -16,6 +16,7 @@ type TireFunction struct {
 	Name       string
 	File       string // parameter file relative to the model file, "" when inline
 	Downgrade  bool   // a property file of Magic Formula 6.x may be read with the equations of 5.2
+	Combined   string // what combines slips, "" for the coefficients of the file
 	Side       string // on which the tire is mounted: "left", "right", or "" for as the file says
 	Parameters []float64
 	Warnings   []string // of the parameter file
@@ -23,8 +24,8 @@ type TireFunction struct {
 
 // tireFunction reads the name and the parameters of a tire function, mounted on a side, that returns
 // the given values.
-func tireFunction(f *keys.Fields, side string, downgrade bool, returns ...string) TireFunction {
-	fn := TireFunction{Name: f.Text("function"), File: f.Text("file"), Side: side, Downgrade: downgrade}
+func tireFunction(f *keys.Fields, side string, returns ...string) TireFunction {
+	fn := TireFunction{Name: f.Text("function"), File: f.Text("file"), Side: side}
 	n := f.Node("function")
 	if n == nil || n.Kind != document.Text {
 		return fn
@@ -33,6 +34,13 @@ func tireFunction(f *keys.Fields, side string, downgrade bool, returns ...string
 	if err != nil {
 		f.Fault("function", "%s: %v", f.Path, err)
 		return fn
+	}
+	if slices.Contains(returns, "Fx") { // of a force function
+		fn.Downgrade, fn.Combined = f.Text("allow_downgrade") == "yes", f.Text("combined")
+		if fn.Combined == tire.CombinedByEllipse && !tire.Combinable(kind) {
+			f.Fault("combined", "%s.combined is %q; the function %s combines slips by itself: leave the key out, or take a "+
+				"Magic Formula", f.Path, fn.Combined, fn.Name)
+		}
 	}
 	for _, want := range returns {
 		if !slices.Contains(kind.Outputs, want) {
@@ -78,7 +86,8 @@ func fileParameters(f *keys.Fields, fn TireFunction) (parameters []float64, warn
 		f.Reader.AtEach(at, f.Path+".file", err)
 		return nil, nil
 	}
-	p, err := tire.ReadFile(data, fn.File, tire.ReadOptions{Function: fn.Name, Side: fn.Side, Downgrade: fn.Downgrade})
+	p, err := tire.ReadFile(data, fn.File, tire.ReadOptions{Function: fn.Name, Side: fn.Side, Downgrade: fn.Downgrade,
+		Combined: fn.Combined})
 	if err != nil {
 		f.Reader.AtEach(at, f.Path+".file", err)
 		return nil, nil

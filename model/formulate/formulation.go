@@ -92,6 +92,7 @@ type Call struct {
 	Pose       func() [3]expr.Vector // of the wheel: centre, heading, normal of the road; nil where there is none
 	File, Side string
 	Downgrade  bool
+	Combined   string
 	Parameters []float64
 	Warnings   []string
 	Returns    []string // what the function itself returns

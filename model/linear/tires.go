@@ -69,7 +69,7 @@ func (l *Model) bind() error {
 			}
 			values[known.Place] = v
 		}
-		made, err := f.kind.New(values)
+		made, err := f.kind.Make(values, c.Combined)
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.Name, err)
 		}
@@ -109,7 +109,8 @@ func (l *Model) values(c program.Call, f *function) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := tire.ReadFile(data, path, tire.ReadOptions{Function: f.name, Side: c.Side, Downgrade: c.Downgrade})
+	p, err := tire.ReadFile(data, path, tire.ReadOptions{Function: f.name, Side: c.Side, Downgrade: c.Downgrade,
+		Combined: c.Combined})
 	if err != nil {
 		return nil, err
 	}

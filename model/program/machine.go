@@ -82,6 +82,7 @@ type Call struct {
 	Outputs    []string  // names bound to the returned values, in order
 	File       string    // parameter file of the function, "" where the parameters are in the model file
 	Downgrade  bool      // a property file of Magic Formula 6.x may be read with the equations of 5.2
+	Combined   string    // what combines slips of a force function, "" for the coefficients of its file
 	Side       string    // on which the tire is mounted: "left", "right", or "" for as its file says
 	Parameters []float64 // of the function, from the model file
 	Warnings   []string  // of the parameter file

@@ -196,7 +196,8 @@ func (r *reader) model() {
 	r.side(model)
 	r.useMode(model)
 	if e := model.Entry("FE_METHOD"); e != nil && strings.EqualFold(e.Text, "YES") {
-		r.warn("MODEL", e, "the friction ellipse is not used; combined slip is weighted by the coefficients R...")
+		r.warn("MODEL", e, "the friction ellipse is not used; combined slip is weighted by the coefficients R..., or "+
+			"by an ellipse where combined = \"ellipse\" of the tire's force asks for it")
 	}
 	if e := model.Entry("BELT_DYNAMICS"); e != nil && strings.EqualFold(e.Text, "YES") {
 		r.warn("MODEL", e, "the belt is rigid here")
