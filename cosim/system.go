@@ -164,6 +164,7 @@ func New(m *model.Model, o Options) (*System, error) {
 	s.curves = &curveSystems{own: s}
 	s.makeCode()
 	s.findTires()
+	s.findSizes()
 	s.findCarriers()
 	s.findCarcasses()
 	s.list()

@@ -53,7 +53,15 @@ func (in *Instance) SetText(name, value string) error {
 	in.startFromNoFile(i, value)
 	if in.texts[i] != value {
 		tire.AllowLibrary(value, in.sys.folder)
+		k, isTire := in.sys.tireOf(i)
+		var before map[string]float64
+		if isTire {
+			before = in.sys.sizesOf(k, in.texts)
+		}
 		in.texts[i], in.files = value, nil
+		if isTire {
+			in.takeSizes(k, before)
+		}
 		in.disconnect()
 	}
 	return nil
@@ -62,8 +70,8 @@ func (in *Instance) SetText(name, value string) error {
 // startFromNoFile notes that text i gets a value. A function from outside knows nothing of the parameter file of the
 // function that it replaces: unless the file was set, too, it gets none.
 func (in *Instance) startFromNoFile(i int, value string) {
-	k := (i - in.sys.texts.tires) / 2
-	if k < 0 || k >= len(in.sys.tires) || i < in.sys.texts.tires {
+	k, is := in.sys.tireOf(i)
+	if !is {
 		return
 	}
 	if in.named == nil {
@@ -78,6 +86,12 @@ func (in *Instance) startFromNoFile(i int, value string) {
 	case !in.named[k]:
 		in.texts[file] = in.sys.tires[k].file
 	}
+}
+
+// tireOf tells which tire has text i.
+func (s *System) tireOf(i int) (k int, is bool) {
+	k = (i - s.texts.tires) / 2
+	return k, i >= s.texts.tires && k < len(s.tires)
 }
 
 // outside reports whether a name is that of a tire function that lives outside of this library.

@@ -23,6 +23,8 @@ type slot struct {
 	name           string // of the component
 	call           int    // index into the program's calls
 	function, file string // as the model file has them
+	sizes          []tireSize
+	relaxation     string // file of the relaxation function, "" for none
 }
 
 // findTires lists the slots: every call that returns forces.

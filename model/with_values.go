@@ -83,7 +83,7 @@ func withNumber(n *document.Node, path string, value float64) (*document.Node, b
 	if n == nil {
 		return nil, false
 	}
-	if n.Kind == document.Number {
+	if n.Kind == document.Number || path == "" && n.Kind == document.Table && n.Field("from") != nil { // of a tire's file
 		return numberAt(n, value), path == ""
 	}
 	if _, is, err := unit.ParseNumber(n.Text); n.Kind == document.Text && is && err == nil {

@@ -17,9 +17,14 @@ import (
 // Parameters is the content of a tire parameter file.
 type Parameters struct {
 	Function, Title, Source string
-	Values                  []float64 // in the order of the function's Kind
-	Warnings                []string  // of a property file, each with its place
+	Values                  []float64          // in the order of the function's Kind
+	Warnings                []string           // of a property file, each with its place
+	Sizes                   map[string]float64 // what a property file says of the wheel, by its keys, in SI units
 }
+
+// SizeKeys are the keys of what a property file says of the wheel beside the force function.
+var SizeKeys = []string{"UNLOADED_RADIUS", "VERTICAL_STIFFNESS", "VERTICAL_DAMPING", "FNOMIN", "BREFF", "DREFF",
+	"FREFF"}
 
 // ParseFile reads a tire parameter file: a property file (.tir) for the function of its Magic
 // Formula version, as ReadFile does, or

@@ -80,6 +80,12 @@ func readProperties(data []byte, name string, u ReadOptions) (*Parameters, error
 		return nil, err
 	}
 	p := &Parameters{Function: function, Title: strings.Join(file.Comments, " "), Warnings: properties.Warnings}
+	p.Sizes = map[string]float64{}
+	for _, key := range SizeKeys {
+		if x, given := properties.Values[key]; given {
+			p.Sizes[key] = x
+		}
+	}
 	for _, info := range kind.Parameters {
 		p.Values = append(p.Values, property(properties, info.Name))
 	}

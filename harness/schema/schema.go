@@ -246,7 +246,12 @@ func number(k *keys.Key) Object {
 	if k.AtMostOne {
 		plain["maximum"] = 1
 	}
-	s := anyOf("", plain, Object{"type": "string", "minLength": 1})
+	forms := []Object{plain, {"type": "string", "minLength": 1}}
+	if k.FromFile != "" {
+		forms = append(forms, Object{"type": "object", "properties": Object{"from": Object{"enum": []string{"file"}}},
+			"required": []string{"from"}, "additionalProperties": false})
+	}
+	s := anyOf("", forms...)
 	if k.Unit != "" {
 		s["description"] = "[" + k.Unit + "]"
 	}

@@ -3,6 +3,7 @@ package component
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"skidpad/model/document"
 	"skidpad/model/expr"
@@ -30,19 +31,22 @@ var tireType = Type{
 			Mirror: keys.Side,
 			Text: "side on which the tire is mounted; a property file for the other side is mirrored; default: the side of " +
 				"the file"},
-		positive("unloaded_radius", "m", "Ru, free radius of the vertical spring"),
-		positive("vertical_stiffness", "N/m", "kz"),
-		nonnegative("vertical_damping", "N.s/m", "0", "cz"),
+		fromFile("UNLOADED_RADIUS", positive("unloaded_radius", "m", "Ru, free radius of the vertical spring")),
+		fromFile("VERTICAL_STIFFNESS", positive("vertical_stiffness", "N/m", "kz")),
+		fromFile("VERTICAL_DAMPING", nonnegative("vertical_damping", "N.s/m", "0", "cz")),
 		contactKey,
 		{Name: "rolling_radius", Shape: keys.TableShape, Optional: true,
 			Text: "effective rolling radius; not with an undeformed contact", Keys: []keys.Key{
 				{Name: "method", Shape: keys.WordShape, Choices: []string{"loaded", "unloaded", "load-dependent"},
 					Text: "Reff = Rl, Reff = Ru, or Ru - rhoN (D arctan(B rho/rhoN) + F rho/rhoN)"},
-				{Name: "Fz0", Unit: "N", Optional: true, Positive: true,
+				{Name: "Fz0", Unit: "N", Optional: true, Positive: true, FromFile: "FNOMIN",
 					Text: "nominal load of load-dependent; rhoN = Fz0/kz"},
-				{Name: "B", Unit: "1", Optional: true, Mirror: keys.Stays, Text: "coefficient of load-dependent"},
-				{Name: "D", Unit: "1", Optional: true, Mirror: keys.Stays, Text: "coefficient of load-dependent"},
-				{Name: "F", Unit: "1", Optional: true, Mirror: keys.Stays, Text: "coefficient of load-dependent"},
+				{Name: "B", Unit: "1", Optional: true, Mirror: keys.Stays, FromFile: "BREFF",
+					Text: "coefficient of load-dependent"},
+				{Name: "D", Unit: "1", Optional: true, Mirror: keys.Stays, FromFile: "DREFF",
+					Text: "coefficient of load-dependent"},
+				{Name: "F", Unit: "1", Optional: true, Mirror: keys.Stays, FromFile: "FREFF",
+					Text: "coefficient of load-dependent"},
 			}},
 		{Name: "slip", Shape: keys.TableShape, Text: "slip", Keys: []keys.Key{
 			{Name: "method", Shape: keys.WordShape, Choices: []string{"kinematic", "delayed", "carcass"},
@@ -162,16 +166,64 @@ func readTire(h keys.Header, f *keys.Fields) Component {
 	}
 	j := f.Sub("inertia")
 	t.Inertia = Inertia{Axisymmetric: true, Axis: t.Axis, Axial: j.Scalar("axial"), Transverse: j.Scalar("transverse")}
-	t.readContact(f)
-	t.readRollingRadius(f)
-	t.readSlip(f)
-	t.readEnveloping(f)
-	t.readExposed(f)
 	if force := f.Sub("force"); force.Table != nil {
 		t.Force = tireFunction(force, f.Text("side"), "Fx", "Fy", "Mx", "My", "Mz")
 	}
+	t.readRollingRadius(f)
+	t.readSizes(f)
+	t.readContact(f)
+	t.readSlip(f)
+	t.readEnveloping(f)
+	t.readExposed(f)
 	t.readPower(f)
 	return t
+}
+
+// fromFile is the key of a number that can be that of a key of the tire's property file.
+func fromFile(key string, k keys.Key) keys.Key {
+	k.FromFile = key
+	return k
+}
+
+// A TireSize is a number of a tire that a property file can have, by the key of the file.
+type TireSize struct {
+	Key, Name string // of the file; of the component
+	*keys.Scalar
+}
+
+// Sizes are the numbers of the tire that a property file can have.
+func (t *Tire) Sizes() []TireSize {
+	list := []TireSize{
+		{"UNLOADED_RADIUS", "unloaded_radius", &t.UnloadedRadius},
+		{"VERTICAL_STIFFNESS", "vertical_stiffness", &t.VerticalStiffness},
+		{"VERTICAL_DAMPING", "vertical_damping", &t.VerticalDamping},
+	}
+	if r := &t.RollingRadius; r.Method == "load-dependent" {
+		list = append(list, TireSize{"FNOMIN", "rolling_radius_Fz0", &r.Fz0}, TireSize{"BREFF", "rolling_radius_B", &r.B},
+			TireSize{"DREFF", "rolling_radius_D", &r.D}, TireSize{"FREFF", "rolling_radius_F", &r.F})
+	}
+	return list
+}
+
+// readSizes gives numbers of the property file to what asks for them.
+func (t *Tire) readSizes(f *keys.Fields) {
+	for _, s := range t.Sizes() {
+		if s.FromFile == "" {
+			continue
+		}
+		x, given := t.Force.Sizes[s.Key]
+		switch {
+		case t.Force.Sizes == nil:
+			f.FaultAt(s.Pos, "%s.%s is { from = \"file\" }; the force function has no property file (.tir): give it one, or "+
+				"write the number", t.Name, s.Name)
+		case !given:
+			f.FaultAt(s.Pos, "%s.%s is { from = \"file\" }; %s has no %s: write the number", t.Name, s.Name, t.Force.File, s.Key)
+		case s.Positive && x <= 0 || s.Nonnegative && x < 0:
+			f.FaultAt(s.Pos, "%s.%s is %s of %s, which is %g; it must be %s", t.Name, s.Name, s.Key, t.Force.File, x,
+				map[bool]string{true: "above 0", false: "at least 0"}[s.Positive])
+		}
+		s.Value, s.Text = x, strconv.FormatFloat(x, 'g', -1, 64)
+	}
 }
 
 func (t *Tire) readRollingRadius(f *keys.Fields) {

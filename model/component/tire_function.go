@@ -19,7 +19,8 @@ type TireFunction struct {
 	Combined   string // what combines slips, "" for the coefficients of the file
 	Side       string // on which the tire is mounted: "left", "right", or "" for as the file says
 	Parameters []float64
-	Warnings   []string // of the parameter file
+	Warnings   []string           // of the parameter file
+	Sizes      map[string]float64 // what a property file says of the wheel
 }
 
 // tireFunction reads the name and the parameters of a tire function, mounted on a side, that returns
@@ -59,7 +60,9 @@ func tireFunction(f *keys.Fields, side string, returns ...string) TireFunction {
 	case inline == nil && !f.Given("file"):
 		f.Fault("function", "%s has neither file nor parameters; it needs one of them", f.Path)
 	case inline == nil && fn.File != "":
-		fn.Parameters, fn.Warnings = fileParameters(f, fn)
+		if p := fileParameters(f, fn); p != nil {
+			fn.Parameters, fn.Warnings, fn.Sizes = p.Values, p.Warnings, p.Sizes
+		}
 	case inline != nil:
 		fn.Parameters = inlineParameters(f, kind, inline)
 	}
@@ -79,20 +82,20 @@ func owner(path string) string {
 	return name
 }
 
-func fileParameters(f *keys.Fields, fn TireFunction) (parameters []float64, warnings []string) {
+func fileParameters(f *keys.Fields, fn TireFunction) *tire.Parameters {
 	at := f.Table.Field("file")
 	data, err := f.Reader.Open(bounded.Tire, fn.File)
 	if err != nil {
 		f.Reader.AtEach(at, f.Path+".file", err)
-		return nil, nil
+		return nil
 	}
 	p, err := tire.ReadFile(data, fn.File, tire.ReadOptions{Function: fn.Name, Side: fn.Side, Downgrade: fn.Downgrade,
 		Combined: fn.Combined})
 	if err != nil {
 		f.Reader.AtEach(at, f.Path+".file", err)
-		return nil, nil
+		return nil
 	}
-	return p.Values, p.Warnings
+	return p
 }
 
 func inlineParameters(f *keys.Fields, kind *tire.Kind, inline *document.Node) []float64 {

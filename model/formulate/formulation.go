@@ -67,6 +67,7 @@ type Parameter struct {
 	Name, Unit, Text string
 	Display          string // unit in which the value is written, "" for SI
 	Value            float64
+	FromFile         string   // key of a tire's property file that has the value
 	StartValue       bool     // of the state of the same name
 	Choices          []string // texts that the values 0, 1, ... stand for; nil for a number
 	Symbol           *expr.Expr
@@ -93,6 +94,7 @@ type Call struct {
 	File, Side string
 	Downgrade  bool
 	Combined   string
+	Sizes      map[string]float64
 	Parameters []float64
 	Warnings   []string
 	Returns    []string // what the function itself returns

@@ -35,7 +35,7 @@ func (f *Formulation) Source() *program.Source {
 	}
 	for _, x := range f.Parameters {
 		v := program.Variable{
-			Name: x.Name, Unit: x.Unit, Text: x.Text, Start: x.Value, StartValue: x.StartValue,
+			Name: x.Name, Unit: x.Unit, Text: x.Text, Start: x.Value, StartValue: x.StartValue, FromFile: x.FromFile,
 			Nonnegative: x.Nonnegative, Positive: x.Positive, AtMostOne: x.AtMostOne, Choices: x.Choices,
 			Display: x.Display,
 		}
@@ -52,7 +52,8 @@ func (f *Formulation) Source() *program.Source {
 	for _, c := range f.Calls {
 		call := program.Call{
 			Name: c.Name, Function: c.Function, Inputs: c.Inputs, Outputs: c.Outputs, File: c.File, Side: c.Side,
-			Downgrade: c.Downgrade, Combined: c.Combined, Parameters: c.Parameters, Warnings: c.Warnings, Wheel: c.Load != nil,
+			Downgrade: c.Downgrade, Combined: c.Combined, Sizes: c.Sizes,
+			Parameters: c.Parameters, Warnings: c.Warnings, Wheel: c.Load != nil,
 			Returns: c.Returns, Carcass: c.Carcass, Inside: c.Inside,
 		}
 		s.Calls = append(s.Calls, program.SourceCall{Call: call, Arguments: c.Arguments, Returned: c.Returned, Load: c.Load})

@@ -66,7 +66,7 @@ func (f *Formulation) parameter(name, unit, text string, s keys.Scalar) *expr.Ex
 	symbol := f.Pool.Sym(name, expr.Parameter)
 	f.parameterOf[name] = symbol
 	f.Parameters = append(f.Parameters, Parameter{
-		Name: name, Unit: unit, Text: text, Display: s.Unit, Value: s.Value, Symbol: symbol,
+		Name: name, Unit: unit, Text: text, Display: s.Unit, Value: s.Value, FromFile: s.FromFile, Symbol: symbol,
 		Nonnegative: s.Nonnegative, Positive: s.Positive, AtMostOne: s.AtMostOne,
 	})
 	return symbol
@@ -95,7 +95,7 @@ func (f *Formulation) scalar(name, unit string, s keys.Scalar) *expr.Expr {
 		}
 		return f.Pool.Define(name, e)
 	}
-	if s.Value == 0 {
+	if s.Value == 0 && s.FromFile == "" {
 		return f.Pool.Int(0)
 	}
 	return f.parameter(name, unit, f.parameterText(name), s)

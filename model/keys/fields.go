@@ -239,8 +239,16 @@ func (f *Fields) Scalar(name string) Scalar {
 		on.Unit = k.Turning
 		k = &on
 	}
+	if n.Kind == document.Table && k.FromFile != "" {
+		f.Reader.Fields(n, f.PathOf(name), fromKeys).Text("from")
+		return Scalar{FromFile: k.FromFile, Pos: f.Reader.Position(n), Nonnegative: k.Nonnegative, Positive: k.Positive,
+			AtMostOne: k.AtMostOne}
+	}
 	return f.Reader.bounded(n, f.PathOf(name), k)
 }
+
+// fromKeys are those of a number that a tire's property file has.
+var fromKeys = []Key{{Name: "from", Shape: WordShape, Choices: []string{"file"}, Text: "where the number is"}}
 
 // ScalarIn is Scalar for a key whose SI unit another key tells.
 func (f *Fields) ScalarIn(name, unit string) Scalar {

@@ -48,6 +48,8 @@ type Key struct {
 	Choices               []string // WordShape
 	Keys                  []Key    // TableShape, TablesShape
 	Smooth                bool     // CurveShape: with a continuous second derivative
+	// FromFile is a key of property files of tires that can have a number in place of the model file.
+	FromFile string
 	// Nonnegative, Positive and AtMostOne bound scalars.
 	Nonnegative, Positive, AtMostOne bool
 	// Mirror is what becomes of the value where a component is mirrored about the xz-plane.
@@ -74,6 +76,9 @@ func (k *Key) describe() string {
 	}
 	if k.Unit != "" {
 		s += " [" + k.Unit + "]"
+	}
+	if k.FromFile != "" {
+		s += ", or { from = \"file\" } for " + k.FromFile + " of the tire's property file"
 	}
 	return s
 }

@@ -20,10 +20,11 @@ type Position struct {
 // <component>.<key>. A literal zero is structural: it is folded into the
 // equations and is not published as a parameter.
 type Scalar struct {
-	Value   float64 // value with the start values of the parameters, SI
-	Text    string  // exactly as written: a decimal or a formula
-	Formula bool    // true when Text is a formula over model parameters
-	Unit    string  // in which it is written, "" for SI; value and text are SI
+	Value    float64 // value with the start values of the parameters, SI
+	Text     string  // exactly as written: a decimal or a formula
+	Formula  bool    // true when Text is a formula over model parameters
+	Unit     string  // in which it is written, "" for SI; value and text are SI
+	FromFile string  // key of the tire's property file that has the value, "" where the model file has it
 	// Nonnegative, Positive and AtMostOne are what its key demands of the value.
 	Nonnegative, Positive, AtMostOne bool
 	Pos                              Position

@@ -101,10 +101,7 @@ func (l *Model) values(c program.Call, f *function) ([]float64, error) {
 	case f.file == "":
 		return nil, fmt.Errorf("function %s needs %d parameters: set the tire's file, too", f.name, len(f.kind.Parameters))
 	}
-	path := filepath.FromSlash(f.file)
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(filepath.Dir(l.source.File), path)
-	}
+	path := l.path(f.file)
 	data, err := bounded.Tire.Read(path)
 	if err != nil {
 		return nil, err
@@ -139,6 +136,7 @@ func (l *Model) SetText(name, value string) error {
 	if component, of, _ := cutLast(name); of == "model" || of == "file" {
 		if i := l.call(component, "force"); i >= 0 && of == "file" {
 			l.functions[i].file, l.unbound = value, true
+			l.takeSizes(component, value)
 			return nil
 		} else if i >= 0 {
 			kind, err := kindOf(l.program.Calls[i], value)
@@ -151,6 +149,32 @@ func (l *Model) SetText(name, value string) error {
 	}
 	return fmt.Errorf("%s = %q: it is not a number, and there is no text of that name; texts are <tire>.model, "+
 		"<tire>.file and parameters with choices", name, value)
+}
+
+// takeSizes gives parameters that come from the property file of a tire, and that nobody has set, its numbers.
+func (l *Model) takeSizes(component, file string) {
+	data, err := bounded.Tire.Read(l.path(file))
+	if err != nil {
+		return // said by what binds the function
+	}
+	p, err := tire.ReadFile(data, file, tire.ReadOptions{})
+	if err != nil {
+		return
+	}
+	for i, v := range l.program.Parameters {
+		if x, has := p.Sizes[v.FromFile]; has && strings.HasPrefix(v.Name, component+".") && !l.held[v.Name] {
+			l.parameters[i] = x
+		}
+	}
+}
+
+// path is that of a file beside the model file.
+func (l *Model) path(file string) string {
+	path := filepath.FromSlash(file)
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(filepath.Dir(l.source.File), path)
 }
 
 // cutLast cuts a name at its last point.

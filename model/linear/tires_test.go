@@ -160,3 +160,42 @@ func TestRelaxationIsSetBySuffix(t *testing.T) {
 		t.Errorf("rates %g 1/s, with twice the radius in the relaxation %g, in the forces %g", plain, double, forces)
 	}
 }
+
+// TestATireFileBringsItsSizes: numbers of a tire that come from its file follow a file named by a text, and give the
+// linear equations of these numbers; one that was set stays.
+func TestATireFileBringsItsSizes(t *testing.T) {
+	text, err := os.ReadFile("../../resources/tires/mf61_205_60R15.tir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stiff := filepath.Join(t.TempDir(), "stiff.tir")
+	text = bytes.Replace(text, []byte("VERTICAL_STIFFNESS = 208000"), []byte("VERTICAL_STIFFNESS = 260000"), 1)
+	text = bytes.Replace(text, []byte("VERTICAL_DAMPING   = 50"), []byte("VERTICAL_DAMPING = 90"), 1)
+	if err := os.WriteFile(stiff, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	named, set, plain := read(t, "passenger_car"), read(t, "passenger_car"), read(t, "passenger_car")
+	for _, tire := range []string{"tire_FL", "tire_FR", "tire_RL", "tire_RR"} {
+		for _, l := range []*linear.Model{named, set} {
+			if err := l.Set(tire+".vertical_damping", 60); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := named.SetText(tire+".file", stiff); err != nil {
+			t.Fatal(err)
+		}
+		if err := set.Set(tire+".vertical_stiffness", 260000); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var systems []*linear.System
+	for _, l := range []*linear.Model{named, set, plain} {
+		if err := l.Free("engine.throttle"); err != nil {
+			t.Fatal(err)
+		}
+		systems = append(systems, at(t, l, "body.vx", 20))
+	}
+	if !mat.EqualApprox(systems[0].A, systems[1].A, 1e-9) || mat.EqualApprox(systems[0].A, systems[2].A, 1e-3) {
+		t.Error("the numbers of the file are not those of the linear equations")
+	}
+}

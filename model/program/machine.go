@@ -64,6 +64,7 @@ type Variable struct {
 	Display          string  // unit in which people wrote it, or want to see it; "" for none
 	Start            float64 // parameters and inputs: value before anything is set
 	StartValue       bool    // a parameter that is the start value of the state of the same name
+	FromFile         string  // of a parameter: key of a tire's property file that has the value
 
 	Nonnegative, Positive, AtMostOne bool     // what the value of a parameter or input must be
 	Choices                          []string // texts that the values 0, 1, ... of a parameter stand for
@@ -86,7 +87,9 @@ type Call struct {
 	Side       string    // on which the tire is mounted: "left", "right", or "" for as its file says
 	Parameters []float64 // of the function, from the model file
 	Warnings   []string  // of the parameter file
-	Wheel      bool      // there is a wheel, whose place and load the function can know or find
+	// Sizes are what a property file says of the wheel, by its keys.
+	Sizes map[string]float64
+	Wheel bool // there is a wheel, whose place and load the function can know or find
 
 	Returns []string // what the function itself returns, Outputs unless it is part of a carcass
 	// Carcass is the setting of the carcass that is put around a force function. Its relaxation function, a call of

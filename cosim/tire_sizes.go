@@ -1,0 +1,117 @@
+package cosim
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"skidpad/model/bounded"
+	parts "skidpad/model/component"
+	"skidpad/model/program"
+	"skidpad/tire"
+)
+
+// sizesOf are what the property file of tire k says of the wheel, nil where it has none that can be read.
+func (s *System) sizesOf(k int, texts []string) map[string]float64 {
+	t, file := s.tires[k], texts[s.texts.tires+2*k+1]
+	if file == t.file {
+		return s.program.Calls[t.call].Sizes
+	}
+	data, err := bounded.Tire.Read(s.path(file))
+	if err != nil {
+		return nil // said by what binds the function
+	}
+	p, err := tire.ReadFile(data, file, tire.ReadOptions{})
+	if err != nil {
+		return nil
+	}
+	return p.Sizes
+}
+
+// takeSizes gives the parameters of tire k that come from its property file the numbers of a new file. What someone has
+// set differs from the number of the file before, and stays.
+func (in *Instance) takeSizes(k int, before map[string]float64) {
+	now := in.sys.sizesOf(k, in.texts)
+	for i, v := range in.sys.program.Parameters {
+		if v.FromFile == "" || !strings.HasPrefix(v.Name, in.sys.tires[k].name+".") {
+			continue
+		}
+		if x, has := now[v.FromFile]; has && in.p[i] == before[v.FromFile] {
+			in.p[i] = x
+		}
+	}
+}
+
+// farSize is how far a number of a tire and that of its property file differ, by the latter, before it is said.
+const farSize = 0.02
+
+// tireSize is a number of a tire that its property file can have.
+type tireSize struct {
+	key, name string  // of the file; of the component
+	parameter int     // index into the program's parameters, -1 for none
+	value     float64 // as the model file has it
+}
+
+// findSizes lists what property files can have of each tire.
+func (s *System) findSizes() {
+	for k := range s.tires {
+		t := &s.tires[k]
+		c, _ := parts.Named[*parts.Tire](s.model.Scope(), t.name)
+		if c == nil {
+			continue
+		}
+		for _, size := range c.Sizes() {
+			at := slices.IndexFunc(s.program.Parameters, func(v program.Variable) bool {
+				return v.Name == t.name+"."+size.Name
+			})
+			t.sizes = append(t.sizes, tireSize{size.Key, size.Name, at, size.Value})
+		}
+		if c.Slip.Delayed {
+			t.relaxation = c.Slip.Relaxation.File
+		}
+	}
+}
+
+// sizeWarnings says where the property file of a tire and the tire have different radii, stiffnesses and dampings, and
+// where the relaxation is that of another file.
+func (in *Instance) sizeWarnings() []notice {
+	var texts []string
+	var of [][]string // tires, by text
+	say := func(name, text string) {
+		i := slices.Index(texts, text)
+		if i < 0 {
+			texts, of, i = append(texts, text), append(of, nil), len(texts)
+		}
+		of[i] = append(of[i], name)
+	}
+	for k := range in.sys.tires {
+		t := &in.sys.tires[k]
+		sizes, file := in.sys.sizesOf(k, in.texts), in.texts[in.sys.texts.tires+2*k+1]
+		if sizes == nil {
+			continue
+		}
+		var list []string
+		for _, s := range t.sizes {
+			own := s.value
+			if s.parameter >= 0 {
+				own = in.p[s.parameter]
+			}
+			if x, said := sizes[s.key]; said && math.Abs(own-x) > farSize*math.Abs(x) {
+				list = append(list, fmt.Sprintf("%s is %.4g, %s of the file %.4g", s.name, own, s.key, x))
+			}
+		}
+		if list != nil {
+			say(t.name, fmt.Sprintf("the forces are those of %s, not the size: %s; set these numbers, too, or write "+
+				"{ from = \"file\" } for them in the model file", file, strings.Join(list, ", ")))
+		}
+		if t.relaxation != "" && t.relaxation != file {
+			say(t.name, fmt.Sprintf("the forces are those of %s, the relaxation is that of %s; name the file in "+
+				"slip.relaxation of the model file, too", file, t.relaxation))
+		}
+	}
+	for i, text := range texts {
+		texts[i] = strings.Join(of[i], ", ") + ": " + text
+	}
+	return noticed(parametersRule, texts...)
+}

@@ -1,0 +1,131 @@
+package cosim_test
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// largerTire is the tire of the passenger car as a file with another radius, stiffness, damping and nominal load.
+func largerTire(t *testing.T) string {
+	t.Helper()
+	data, err := os.ReadFile("../resources/tires/mf61_205_60R15.tir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(data)
+	for _, change := range [][2]string{{"UNLOADED_RADIUS = 0.3135", "UNLOADED_RADIUS = 0.41"},
+		{"VERTICAL_STIFFNESS = 208000", "VERTICAL_STIFFNESS = 310000"}, {"VERTICAL_DAMPING   = 50", "VERTICAL_DAMPING = 80"},
+		{"BREFF              = 8.4", "BREFF = 9"}, {"FNOMIN             = 4000", "FNOMIN = 5000"}} {
+		if !strings.Contains(text, change[0]) {
+			t.Fatalf("%q is not in the file", change[0])
+		}
+		text = strings.Replace(text, change[0], change[1], 1)
+	}
+	path, err := filepath.Abs(filepath.Join(t.TempDir(), "larger.tir"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Numbers of a tire that come from its file follow a new file, unless someone has set them, before or after; a car with
+// the new file is bit by bit one with its numbers.
+func TestANewTireFileBringsItsSizes(t *testing.T) {
+	file, sys := largerTire(t), load(t, "passenger_car", "")
+	sizes := map[string][2]float64{"unloaded_radius": {0.3135, 0.41}, "vertical_stiffness": {208000, 310000},
+		"vertical_damping": {50, 80}, "rolling_radius_B": {8.4, 9}, "rolling_radius_D": {0.27, 0.27},
+		"rolling_radius_Fz0": {4000, 5000}}
+	r := instance(t, sys, "rk4", 0.001)
+	for name, x := range sizes {
+		if got := r.get("tire_FL." + name); got != x[0] {
+			t.Errorf("tire_FL.%s is %v, the file has %v", name, got, x[0])
+		}
+	}
+	r.set("tire_FL.vertical_damping", 70)
+	r.text("tire_FL.file", file)
+	r.set("tire_FL.rolling_radius_B", 7)
+	for name, x := range sizes {
+		want := map[string]float64{"vertical_damping": 70, "rolling_radius_B": 7}[name]
+		if want == 0 {
+			want = x[1]
+		}
+		if got := r.get("tire_FL." + name); got != want {
+			t.Errorf("with the new file tire_FL.%s is %v, want %v", name, got, want)
+		}
+		if got := r.get("tire_FR." + name); got != x[0] {
+			t.Errorf("with another tire's file tire_FR.%s is %v, want %v", name, got, x[0])
+		}
+	}
+	r.text("tire_FL.file", "../tires/mf61_205_60R15.tir")
+	if got := r.get("tire_FL.unloaded_radius"); got != 0.3135 {
+		t.Errorf("with the file of the model again the radius is %v", got)
+	}
+
+	with, by := instance(t, sys, "rk4", 0.001), instance(t, sys, "rk4", 0.001)
+	again := instance(t, sys, "rk4", 0.001)
+	for _, c := range corners {
+		with.text("tire_"+c+".file", file)
+		by.text("tire_"+c+".file", file)
+		for name, x := range sizes {
+			by.set("tire_"+c+"."+name, x[1])
+		}
+	}
+	again.restore(with.save()) // before initialisation
+	for _, r := range []*run{with, by, again} {
+		r.start(noInput)
+		r.set("engine.throttle", 0.5)
+		r.step(0.2)
+		if !slices.Equal(r.states(), with.states()) {
+			t.Error("the numbers of the file, set by the file, by hand and by a saved state, give different results")
+		}
+		for _, w := range r.in.Warnings() {
+			if strings.Contains(w, "not the size") {
+				t.Errorf("warning %q", w)
+			}
+		}
+	}
+}
+
+// Where the model file has the numbers, a file with others is warned of with both, and so is the relaxation of another
+// file.
+func TestATireFileOfAnotherSizeIsWarnedOf(t *testing.T) {
+	r := instance(t, load(t, "generic4w", ""), "rk4", 0.001)
+	file := largerTire(t)
+	r.text("tire_FL.model", "MF61")
+	r.text("tire_FL.file", file)
+	r.start(noInput)
+	var found string
+	for _, w := range r.in.Warnings() {
+		if strings.Contains(w, "the forces are those of") {
+			found += w
+		}
+	}
+	for _, want := range []string{"tire_FL: the forces are those of " + file + ", not the size",
+		"unloaded_radius is 0.355, UNLOADED_RADIUS of the file 0.41",
+		"the relaxation is that of ../tires/stretched_string.toml"} {
+		if !strings.Contains(found, want) {
+			t.Errorf("no warning of %q: %s", want, found)
+		}
+	}
+	if strings.Contains(found, "VERTICAL_STIFFNESS") && math.Abs(r.get("tire_FL.vertical_stiffness")/310000-1) < 0.02 {
+		t.Errorf("a stiffness within 2 %% is warned of: %s", found)
+	}
+	for name := range shippedModels(t) {
+		r := instance(t, load(t, name, ""), "rk4", 0.001)
+		if r.in.Initialise() != nil {
+			continue
+		}
+		for _, w := range r.in.Warnings() {
+			if strings.Contains(w, "the forces are those of") {
+				t.Errorf("%s as shipped: %s", name, w)
+			}
+		}
+	}
+}
