@@ -245,7 +245,15 @@ SKIDPAD_API int32_t skidpad_set_text(skidpad_vehicle *vehicle, const char *name,
 /* Reads a text into value, cut to capacity bytes and ended by NUL. One more can be read while energy.record is "true":
  *
  *     energy.ledger   a line for each component: its name, what it stored at initialisation and stores now, and the
- *                     work that it has supplied and dissipated since [J], with tabs between */
+ *                     work that it has supplied and dissipated since [J], with tabs between
+ *
+ * And one at any time, of up to some 300 bytes a line:
+ *
+ *     solver.warnings the table of warnings: of the model file, of the start, and what left its limits in the run, also
+ *                     if it has come back. A line for each row, with tabs between rule, component, quantity, unit, low
+ *                     and high limit, count, first time [s], farthest value, its time [s], text and remedy. The
+ *                     quantity is empty where nothing is watched. What is watched is part of saved states. Reading the
+ *                     table leaves skidpad_warnings as it is */
 SKIDPAD_API int32_t skidpad_get_text(skidpad_vehicle *vehicle, const char *name, char *value, int64_t capacity);
 
 /* Sets how long a step may take [s] before skidpad_warnings reports it, with the tires whose function took the most of

@@ -355,7 +355,7 @@ func (in *Instance) Initialise() error {
 	} else {
 		in.noticed = append(in.noticed, in.nominalWarnings()...)
 	}
-	in.noticed = slices.Concat(in.noticed, in.sizeWarnings(), in.rollingWarnings(), in.speedWarnings())
+	in.noticed = slices.Concat(in.noticed, in.sizeWarnings(), in.motionWarnings(), in.speedWarnings())
 	in.startLedger()
 	return nil
 }

@@ -114,6 +114,16 @@ func (in *Instance) ignoreFaults() {
 	}
 }
 
+// motionWarnings are those of the model file about its start where the instance starts so, and else what can be seen.
+func (in *Instance) motionWarnings() []notice {
+	for i := range in.sys.program.Parameters {
+		if p := &in.sys.program.Parameters[i]; p.StartValue && in.p[i] != p.Start {
+			return in.rollingWarnings()
+		}
+	}
+	return warnings(startRule, in.sys.model.StartWarnings...)
+}
+
 // rollingWarnings says at the start that wheels do not turn with the speed at which the vehicle travels.
 func (in *Instance) rollingWarnings() []notice {
 	c := in.sys.carrying

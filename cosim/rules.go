@@ -3,6 +3,7 @@ package cosim
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"skidpad/tire"
 )
@@ -26,6 +27,7 @@ var (
 	ledgerRule     = &rule{name: "ledger"}      // there is none
 	powerRule      = &rule{name: "power"}       // tires make or lose some
 	carcassRule    = &rule{name: "carcass"}     // at the start
+	startRule      = &rule{name: "start"}       // of the model file
 	loadsRule      = &rule{name: "start-loads"} // the vehicle falls or jumps
 	nominalRule    = &rule{name: "nominal-load"}
 	rollingRule    = &rule{name: "start-rolling"}
@@ -174,7 +176,7 @@ func (in *Instance) Report() (table []Warning) {
 	in.lookAtPresent()
 	in.collect()
 	for _, n := range slices.Concat(in.notices(), in.heard) {
-		table = append(table, Warning{Rule: n.rule.name, Count: 1, Text: n.text})
+		table = append(table, Warning{Rule: n.rule.name, Count: 1, Text: strings.TrimPrefix(n.text, WarningPrefix)})
 	}
 	if k := int(in.ends.number); k > 0 {
 		e := in.sys.program.Ends[k-1]

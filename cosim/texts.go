@@ -119,10 +119,13 @@ func checkRecord(value string) error {
 	return nil
 }
 
-// Text returns the value of a text variable, or the ledger, one line for each entry.
+// Text returns the value of a text variable, the ledger, one line for each entry, or the table of warnings.
 func (in *Instance) Text(name string) (string, error) {
 	if name == ledgerText && in.ledger.recorded {
 		return in.ledgerLines()
+	}
+	if name == WarningsText {
+		return in.warningLines(), nil
 	}
 	i, err := in.text(name)
 	if err != nil {

@@ -132,6 +132,9 @@ func (s *System) watch(b *bindings) *watched {
 		}
 		for at, input := range b.kinds[i].Inputs {
 			low, high := r.Range(at)
+			if input == "Fz" {
+				low = math.Inf(-1) // a smaller load is used as it is
+			}
 			if math.IsInf(low, -1) && math.IsInf(high, 1) {
 				continue
 			}

@@ -420,6 +420,60 @@ class Runs(unittest.TestCase):
         self.assertEqual(frame.attrs["units"], {"body.vx": "m/s", "body.wz": "rad/s"})
 
 
+class Warned(unittest.TestCase):
+    """What leaves its limits in a run, also where it has come back."""
+
+    def falling(self, height):
+        """A car that begins at a height [m], initialised."""
+        car = skidpad.Vehicle("passenger_car")
+        self.addCleanup(car.close)
+        car["body.z"] = height
+        car.initialise()
+        return car
+
+    def test_traces_have_the_farthest_values_and_when_they_were(self):
+        car = self.falling(1.4)
+        trace = car.simulate(1.5, 0.001, record=["tire_FL.Fz"])
+        (load,) = [w for w in trace.warnings if (w.subject, w.quantity) == ("tire_FL", "Fz")]
+        beyond = trace["tire_FL.Fz"] > load.high
+        self.assertEqual((load.rule, load.unit, load.high, load.low), ("range", "N", 9000.0, None))
+        self.assertEqual(load.worst, trace["tire_FL.Fz"].max())
+        self.assertAlmostEqual(load.when, trace.time[trace["tire_FL.Fz"].argmax()], 9)
+        self.assertAlmostEqual(load.first, trace.time[beyond.argmax()], 9)
+        self.assertEqual(load.count, int(beyond[0]) + int((~beyond[:-1] & beyond[1:]).sum()))
+        self.assertIn("take parameters", str(load))
+        self.assertTrue(load.of_run)
+        quiet = self.falling(0.62).simulate(0.5, 0.001)
+        self.assertFalse([w for w in quiet.warnings if w.of_run])
+
+    def test_saved_states_have_the_table(self):
+        car = self.falling(1.2)
+        car.simulate(0.6, 0.001)
+        other = copy.copy(car)
+        self.addCleanup(other.close)
+        own = [w for w in car.run_warnings() if w.of_run]
+        self.assertEqual(list(other.run_warnings()), own)
+        self.assertTrue(own)
+        car.reset()
+        car.initialise()
+        self.assertEqual(car.run_warnings(), ())
+
+    def test_fleets_have_those_of_their_vehicles(self):
+        heights = [0.62, 0.9, 1.2, 1.4, 1.2]
+        with skidpad.Vehicle("passenger_car") as car, skidpad.Fleet(car, len(heights)) as fleet:
+            fleet.set(["body.z"], [[z] for z in heights])
+            fleet.initialise()
+            fleet.bind([], ["tire_FL.Fz"])
+            fleet.rollout([], 0.001, steps=800)
+            tables = fleet.run_warnings()
+        for height, table in zip(heights, tables):
+            alone = self.falling(height)
+            alone.simulate(0.8, 0.001)
+            self.assertEqual(table, alone.run_warnings())
+        self.assertFalse([w for w in tables[0] if w.of_run])
+        self.assertEqual(tables[2], tables[4])
+
+
 class States(unittest.TestCase):
     def test_a_restored_vehicle_goes_on_alike(self):
         with skidpad.Vehicle(CAR) as car:

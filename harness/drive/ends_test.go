@@ -192,10 +192,10 @@ func TestNotesComeWithARun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(result.Notes) != 2 || !strings.HasPrefix(result.Notes[0], "warning: ") ||
-		!strings.Contains(result.Notes[0], "the tire tire_FL is 0.28") || // 1.2 m less 0.9 m, and what the load deflects
-		!strings.HasPrefix(result.Notes[1], "warning: ") ||
-		!strings.Contains(result.Notes[1], "at the start the tires carry 0 N in all") {
+	if len(result.Notes) != 2 || !strings.HasPrefix(result.Notes[1], "warning: ") ||
+		!strings.Contains(result.Notes[1], "the tire tire_FL is 0.28") || // 1.2 m less 0.9 m, and what the load deflects
+		!strings.HasPrefix(result.Notes[0], "warning: ") ||
+		!strings.Contains(result.Notes[0], "at the start the tires carry 0 N in all") {
 		t.Errorf("in the air: notes %q", result.Notes)
 	}
 }

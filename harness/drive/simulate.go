@@ -103,11 +103,12 @@ type Result struct {
 	Trace  *trace.Trace
 	Inputs *trace.Trace // what the inputs were set to at every communication point
 	// About are what is recorded in Trace and Inputs, by their names.
-	About   map[string]library.Variable
-	Phases  []PhaseInterval
-	Verdict string   // why the run ended before its last phase did; "" where it did not
-	Failure error    // of the step that ended it; nil where none did
-	Notes   []string // of the vehicle about its start
+	About    map[string]library.Variable
+	Phases   []PhaseInterval
+	Verdict  string            // why the run ended before its last phase did; "" where it did not
+	Failure  error             // of the step that ended it; nil where none did
+	Notes    []string          // of the vehicle about its start
+	Warnings []library.Warning // of the run and its start, what has come back included
 	// Settings are what was set before the start, by the names of variables: those that patterns match, with the values
 	// that factors give.
 	Settings []manoeuvre.Setting
@@ -191,6 +192,11 @@ func Simulate(s Subject, run Plan) (_ *Result, failure error) {
 			Turns: d.handWheel.turns, Ratio: ratio, Timing: clock.timing(), Notes: notes, Settings: d.settings}
 		if run.Energy {
 			r.Energy = ledger.of(s)
+		}
+		if w, ok := s.(interface {
+			Warnings() ([]library.Warning, error)
+		}); ok {
+			r.Warnings, _ = w.Warnings() // of a vehicle that a step has broken there are none
 		}
 		return r
 	}

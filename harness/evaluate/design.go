@@ -121,6 +121,7 @@ type designLine struct {
 	Row      int         `json:"row"` // from 0 on
 	Failure  string      `json:"failure"`
 	Verdicts []string    `json:"verdicts"`
+	Warnings []string    `json:"warnings"` // of what happened in the runs
 	Figures  []runFigure `json:"figures"`
 
 	unwritten error // files of the runs
@@ -239,7 +240,7 @@ func writeRuns(result *Result, folder string) error {
 
 // ofRow evaluates the manoeuvre for one vehicle.
 func (e *Evaluator) ofRow(path string, d *Design, row int, folder string) designLine {
-	line := designLine{Row: row, Verdicts: []string{}, Figures: []runFigure{}}
+	line := designLine{Row: row, Verdicts: []string{}, Warnings: []string{}, Figures: []runFigure{}}
 	if output.Interrupted(e.Interrupt) {
 		return line
 	}
@@ -254,6 +255,9 @@ func (e *Evaluator) ofRow(path string, d *Design, row int, folder string) design
 	}
 	if err := result.Failures(); err != nil {
 		line.Failure = err.Error()
+	}
+	for _, w := range result.noticed() {
+		line.Warnings = append(line.Warnings, w.Text)
 	}
 	if folder != "" {
 		line.unwritten = writeRuns(result, filepath.Join(folder, strconv.Itoa(row)))

@@ -11,6 +11,7 @@ import (
 	"skidpad/harness"
 	"skidpad/harness/drive"
 	"skidpad/harness/figures"
+	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
 	"skidpad/model/bounded"
 )
@@ -47,6 +48,7 @@ type runJSON struct {
 	Verdict    string                `json:"verdict"`
 	Phases     []drive.PhaseInterval `json:"phases"`
 	Figures    []figureJSON          `json:"figures"`
+	Warnings   []library.Warning     `json:"warnings"` // of the run and its start
 	Energy     *drive.Energy         `json:"energy,omitempty"`
 }
 
@@ -102,7 +104,7 @@ func (e *Result) WriteJSON(to io.Writer, files ...string) error {
 		}
 		data.Runs = append(data.Runs, runJSON{
 			valuesOf(r.Varied), parameters, start, r.Result.Verdict, r.Result.Phases, figuresOf(r.Figures),
-			r.Result.Energy,
+			append([]library.Warning{}, r.Result.Warnings...), r.Result.Energy,
 		})
 	}
 	encoder := json.NewEncoder(to)

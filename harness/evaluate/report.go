@@ -67,7 +67,11 @@ func (e *Result) section() report.Section {
 		}
 		table.Rows = append(table.Rows, []string{row.run, row.varied, row.ID, value, unit, at, definition})
 	}
-	s := report.Section{Title: e.Manoeuvre.Title, Blocks: []report.Block{table, e.Plots()}}
+	s := report.Section{Title: e.Manoeuvre.Title, Blocks: []report.Block{table}}
+	if warnings := e.warningTable(); warnings != nil {
+		s.Blocks = append(s.Blocks, warnings)
+	}
+	s.Blocks = append(s.Blocks, e.Plots())
 	for i, run := range e.Runs {
 		if run.Result.Verdict != "" {
 			s.Text += fmt.Sprintf("Run %d ended early: %s. ", i+1, run.Result.Verdict)

@@ -15,6 +15,8 @@ import (
 // be used by one goroutine at a time.
 type CoSimulation struct {
 	Messages []string // that the FMU has logged
+	warned   []string // those of them that are warnings of steps
+	stepping bool     // a step has begun since the start
 
 	fmu       *FMU
 	handle    uintptr
@@ -30,11 +32,14 @@ var (
 	counter   atomic.Uintptr
 )
 
-func deliver(environment uintptr, status int32, text *byte, doubled *strings.Replacer) uintptr {
+func deliver(environment uintptr, status int32, category, text *byte, doubled *strings.Replacer) uintptr {
 	if v, ok := instances.Load(environment); ok {
 		c := v.(*CoSimulation)
 		message := doubled.Replace(goString(text))
 		c.Messages = append(c.Messages, message)
+		if c.stepping && category != nil && goString(category) == "logStatusWarning" {
+			c.warned = append(c.warned, message)
+		}
 		if status >= statusDiscard {
 			c.last = message
 		}
@@ -52,13 +57,13 @@ var (
 // FMI 2.0 has more arguments in C, which these FMUs never use.
 var (
 	logger2 = sync.OnceValue(func() uintptr {
-		return purego.NewCallback(func(environment uintptr, _ *byte, status uintptr, _, text *byte) uintptr {
-			return deliver(environment, int32(status), text, doubled2)
+		return purego.NewCallback(func(environment uintptr, _ *byte, status uintptr, category, text *byte) uintptr {
+			return deliver(environment, int32(status), category, text, doubled2)
 		})
 	})
 	logger3 = sync.OnceValue(func() uintptr {
-		return purego.NewCallback(func(environment uintptr, status uintptr, _, text *byte) uintptr {
-			return deliver(environment, int32(status), text, doubled3)
+		return purego.NewCallback(func(environment uintptr, status uintptr, category, text *byte) uintptr {
+			return deliver(environment, int32(status), category, text, doubled3)
 		})
 	})
 )
@@ -223,7 +228,7 @@ func (c *CoSimulation) Text(name string) (string, error) {
 
 // Initialise computes the initial state at t = 0.
 func (c *CoSimulation) Initialise() error {
-	c.time = 0
+	c.time, c.stepping, c.warned = 0, false, nil
 	if c.fmu.Version == 2 {
 		f := c.fmu.two
 		if err := c.check(f.setupExperiment(c.handle, 0, 0, 0, 0, 0)); err != nil {
@@ -242,6 +247,7 @@ func (c *CoSimulation) Initialise() error {
 
 // Step makes a communication step of h seconds.
 func (c *CoSimulation) Step(h float64) error {
+	c.stepping = true
 	if c.fmu.Version == 2 {
 		if err := c.check(c.fmu.two.doStep(c.handle, c.time, h, 1)); err != nil {
 			return err

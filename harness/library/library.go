@@ -281,8 +281,10 @@ func (v *Vehicle) SetText(name, value string) error {
 }
 
 // Text reads a text such as "energy.ledger", up to 64 KiB of it.
-func (v *Vehicle) Text(name string) (string, error) {
-	value := make([]byte, 1<<16)
+func (v *Vehicle) Text(name string) (string, error) { return v.text(name, 1<<16) }
+
+func (v *Vehicle) text(name string, most int) (string, error) {
+	value := make([]byte, most)
 	if err := v.check(v.library.getText(v.handle, name, &value[0], int64(len(value)))); err != nil {
 		return "", err
 	}

@@ -153,8 +153,8 @@ func pythonReference(root string) (string, error) {
 		return "", err
 	}
 	found := map[string]*definition{}
-	for _, file := range []string{"_command", "_fleet", "_library", "_linear", "_manoeuvre", "_shipped", "_study", "_tire",
-		"_trace", "_variables", "_vehicle"} {
+	for _, file := range []string{"_command", "_fleet", "_library", "_linear", "_manoeuvre", "_run_warning", "_shipped",
+		"_study", "_tire", "_trace", "_variables", "_vehicle"} {
 		_, list, err := readPython(filepath.Join(folder, file+".py"))
 		if err != nil {
 			return "", err

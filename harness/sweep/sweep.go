@@ -2,6 +2,7 @@
 package sweep
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -35,6 +36,8 @@ type Sweep struct {
 	Plotted    bool            // Plot will be called: more variables than it can show are refused before the runs
 
 	Failures []Failure // of runs, once Do has returned
+	// Warnings are those of runs about their starts and what happened in them, by their numbers from 1.
+	Warnings map[int][]library.Warning
 
 	units map[string]string // of varied and recorded names, once they are known
 }
@@ -44,6 +47,9 @@ type Failure struct {
 	Run    int // its number, from 1
 	Reason error
 }
+
+// warningsColumn has how many quantities left their limits in a run.
+const warningsColumn = "warnings"
 
 // Do makes all runs. A run that fails ends early: its column "end" says when, and its other
 // results are those up to there. With an error the table has the rows of the batches that were complete before it, and
@@ -80,7 +86,7 @@ func (s *Sweep) Do() (_ *trace.Table, failure error) {
 	if err := s.choose(first); err != nil {
 		return nil, err
 	}
-	s.units = map[string]string{}
+	s.units, s.Warnings = map[string]string{}, map[int][]library.Warning{}
 	var varied []string
 	for _, v := range s.Variations {
 		for name := range strings.SplitSeq(v.Name, "+") {
@@ -101,6 +107,7 @@ func (s *Sweep) Do() (_ *trace.Table, failure error) {
 	for _, name := range s.Run.Record {
 		t.Columns = append(t.Columns, name+".last", name+".least", name+".largest")
 	}
+	t.Columns = append(t.Columns, warningsColumn)
 	if values := float64(total) * float64(len(t.Columns)); values > drive.MostRecorded {
 		return nil, fmt.Errorf("%d runs of %d columns would be %.3g numbers; at most %.3g are kept: record fewer "+
 			"variables, or take fewer values", total, len(t.Columns), values, drive.MostRecorded)
@@ -249,7 +256,7 @@ func (s *Sweep) newBatch(vehicles []*library.Vehicle, begin int, h float64, star
 			return nil, fmt.Errorf("run %d: %w", begin+i+1, err)
 		}
 		b.drivers = append(b.drivers, driver)
-		b.rows = append(b.rows, append(values, make([]float64, 1+3*len(b.recorded))...))
+		b.rows = append(b.rows, append(values, make([]float64, 1+3*len(b.recorded)+1)...))
 		b.before = append(b.before, make([]float64, len(b.recorded)))
 		b.running = append(b.running, i)
 	}
@@ -306,10 +313,11 @@ func (s *Sweep) batch(vehicles []*library.Vehicle, begin, total int) ([][]float6
 		}
 		b.running = slices.DeleteFunc(b.running, func(i int) bool { return b.drivers[i].Done })
 		if n == steps || len(b.running) == 0 {
-			return b.rows, nil
+			return b.rows, b.noteWarnings()
 		}
 		if output.Interrupted(s.Run.Interrupt) {
-			return b.rows, fmt.Errorf("%s at %.6g s: %w", name, float64(n)*h, output.ErrInterrupted)
+			return b.rows, errors.Join(b.noteWarnings(), fmt.Errorf("%s at %.6g s: %w", name, float64(n)*h,
+				output.ErrInterrupted))
 		}
 		if err := b.step(); err != nil {
 			return nil, err
@@ -343,6 +351,29 @@ func (b *batch) at(i, n int) error {
 		result[1], result[2] = min(result[1], x), max(result[2], x)
 	}
 	return b.drivers[i].At(time, b.h)
+}
+
+// noteWarnings takes over the tables of warnings of runs that were begun.
+func (b *batch) noteWarnings() error {
+	for i, row := range b.rows {
+		last := len(row) - 1
+		if math.IsNaN(row[last]) {
+			continue
+		}
+		list, err := b.vehicles[i].Warnings()
+		if err != nil {
+			return err
+		}
+		for _, w := range list {
+			if w.OfRun() {
+				row[last]++
+			}
+		}
+		if list != nil {
+			b.sweep.Warnings[b.begin+i+1] = list
+		}
+	}
+	return nil
 }
 
 // step advances the runs that have not ended; those whose step fails end.

@@ -44,7 +44,7 @@ func TestSweepsRepeatSingleRuns(t *testing.T) {
 	}
 	if got := strings.Join(table.Columns,
 		" "); got != "body.mass body.vx end body.y.last body.y.least body.y.largest body.wz.last body.wz.least "+
-		"body.wz.largest" || len(table.Rows) != 6 {
+		"body.wz.largest warnings" || len(table.Rows) != 6 {
 		t.Fatalf("%d rows of %s", len(table.Rows), got)
 	}
 	for k, row := range table.Rows {

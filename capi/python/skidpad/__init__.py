@@ -30,6 +30,7 @@ from ._fleet import Fleet, States
 from ._library import Error, Status
 from ._linear import Linear
 from ._manoeuvre import Manoeuvre
+from ._run_warning import RunWarning
 from ._shipped import command, manoeuvres, models, roads, tires
 from ._study import Progress, Study, resume_study, study, study_progress
 from ._tire import register_tire
@@ -47,6 +48,7 @@ __all__ = [
     "Linear",
     "Manoeuvre",
     "Progress",
+    "RunWarning",
     "Signal",
     "States",
     "Status",

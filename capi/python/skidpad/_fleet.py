@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._library import Error, Status, forked, library
+from ._run_warning import RunWarning, parsed
 from ._variables import Causality, alike, listed, real, whole
-from ._vehicle import MOST_THREADS, Vehicle
+from ._vehicle import MOST_THREADS, TABLE_SIZE, Vehicle
 
 MOST_VEHICLES = 1 << 20  # that the library steps together
 _VEHICLE_STEPS, _FEWEST_STEPS = 8192, 16  # of a piece of a rollout
@@ -200,6 +201,24 @@ class Fleet:
 
         self._finish(errors, statuses, roll)
         return result
+
+    def run_warnings(self) -> list[tuple[RunWarning, ...]]:
+        """For each vehicle what left its limits since its start, in steps and rollouts, also if it has come back."""
+        tables: list[tuple[RunWarning, ...]] = []
+        native, text = library(), ctypes.create_string_buffer(TABLE_SIZE)
+
+        def read(handle: ctypes.c_void_p) -> int:
+            status = int(Status.OK)
+            for place in range(self._count):
+                vehicle = ctypes.c_void_p(native.skidpad_fleet_vehicle(handle, place))
+                status = native.skidpad_get_text(vehicle, b"solver.warnings", text, TABLE_SIZE)
+                if status != Status.OK:
+                    break
+                tables.append(parsed(text.value.decode()))
+            return status
+
+        self._call(read)
+        return tables
 
     def _blocks(self, inputs: ArrayLike, steps: int | None) -> NDArray[np.float64]:
         """The inputs of a rollout: a row for each step, or one for each vehicle."""

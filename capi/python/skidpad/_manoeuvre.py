@@ -16,6 +16,7 @@ import numpy as np
 
 from . import _command
 from ._library import Error
+from ._run_warning import RunWarning, of_json
 from ._trace import Trace
 
 if TYPE_CHECKING:
@@ -93,7 +94,13 @@ class Manoeuvre:
         signals = json.loads(table.schema.metadata[b"signals"])
         units = {name: signals[name].get("unit") or "1" for name in names}
         time = table.column("time").to_numpy().astype(np.float64)
-        return Trace(time, np.column_stack([table.column(name).to_numpy() for name in names]).astype(np.float64), units)
+        values = np.column_stack([table.column(name).to_numpy() for name in names]).astype(np.float64)
+        return Trace(time, values, units, self.warnings[number - 1])
+
+    @property
+    def warnings(self) -> tuple[tuple[RunWarning, ...], ...]:
+        """What left its limits in each run, also if it has come back, and what was noticed at its start."""
+        return tuple(tuple(of_json(row) for row in run["warnings"]) for run in self._found["runs"])
 
 
 def drive(

@@ -141,7 +141,8 @@ class Study:
         self._thread.join()
 
     def table(self) -> pyarrow.dataset.Dataset:
-        """What is done so far: a pyarrow Dataset with run, design, results, status and reason. ``.to_table()`` reads
+        """What is done so far: a pyarrow Dataset with run, design, results, status, reason and
+        warnings, what left its limits in the run. ``.to_table()`` reads
         it. Raises Error that names parts which are damaged or missing, though they were done. Needs pyarrow."""
         return dataset(self._place, self.identity)
 

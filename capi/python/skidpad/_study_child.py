@@ -17,6 +17,7 @@ from . import _study_traces as traces
 from . import _study_work as work
 from ._fleet import Fleet
 from ._library import Error, Status
+from ._run_warning import short
 from ._tire import is_registered
 from ._vehicle import Vehicle, matching
 
@@ -92,8 +93,9 @@ def _runs(
     try:
         with Fleet(car, count, threads) as fleet:
             columns = _columns(chunks, function, car, fleet, first)
+            warnings = [short(table) for table in fleet.run_warnings()]
         cells = [{name: float(column[i]) for name, column in columns.items()} for i in range(count)]
-        return [work.Row(work.OK, "", row) for row in cells]
+        return [work.Row(work.OK, "", row, warnings=text) for row, text in zip(cells, warnings)]
     except _Unusable:
         raise
     except Exception as error:  # a function may raise anything

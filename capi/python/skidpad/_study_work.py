@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import pyarrow
 
 OK, FAILED, KILLED = "ok", "failed", "killed"
-COLUMNS = ("run", "status", "reason")  # of the table, besides design and results
+COLUMNS = ("run", "status", "reason", "warnings")  # of the table, besides design and results
 DONE = "done"  # a file beside the traces of a child that has come to its end
 _NO_SUCH_RECORD = "--record: "  # of the command, in the reason of each vehicle
 REFUSED_EXIT = 3  # exit status of a child that has said why it cannot begin
@@ -137,7 +137,7 @@ class Chunks:
             half = count // 2
             parts = [self.evaluate(first, half, threads), self.evaluate(first + half, count - half, threads)]
             joined = pyarrow.concat_tables(parts, promote_options="default")
-            last = ["status", "reason"]
+            last = list(COLUMNS[1:])
             return joined.select([name for name in joined.column_names if name not in last] + last)
 
     def recorded(self, first: int, count: int, threads: int) -> Iterator[tuple[int, list[pathlib.Path]]]:
@@ -241,7 +241,7 @@ class Chunks:
             raise Killed("the process ended with status 0, before the function has returned")
 
     def table(self, first: int, rows: Sequence[Row]) -> pyarrow.Table:
-        """Rows of runs first, first + 1, ...: run, design, results, status, reason."""
+        """Rows of runs first, first + 1, ...: run, design, results, status, reason, warnings."""
         import pyarrow
 
         values = self.design.rows(first, len(rows))
@@ -259,8 +259,8 @@ class Chunks:
                 raise Error(Status.REFUSED, f'a result of the study is called "{name}", as what it varies; rename it')
             columns[name] = pyarrow.array([row.values.get(name) for row in rows], pyarrow.float64())
             fields.append(pyarrow.field(name, pyarrow.float64(), metadata=metadata or None))
-        for name, texts in (("status", [row.status for row in rows]), ("reason", [row.reason for row in rows])):
-            columns[name] = pyarrow.array(texts, pyarrow.string())
+        for name in COLUMNS[1:]:
+            columns[name] = pyarrow.array([getattr(row, name) for row in rows], pyarrow.string())
             fields.append(pyarrow.field(name, pyarrow.string()))
         return pyarrow.table(list(columns.values()), schema=pyarrow.schema(fields))
 
@@ -274,8 +274,9 @@ class Row:
         reason: str = "",
         values: Mapping[str, float | None] | None = None,
         about: Mapping[str, dict[str, str]] | None = None,
+        warnings: str = "",
     ) -> None:
-        self.status, self.reason = status, reason
+        self.status, self.reason, self.warnings = status, reason, warnings
         self.values, self.about = values or {}, about or {}
 
 
@@ -314,7 +315,8 @@ def _row_of(line: Mapping[str, Any], several: bool) -> Row:
         values[name] = figure["value"]
         about[name] = {"unit": figure["unit"], "definition": figure["definition"]}
     reasons = [line["failure"], *(verdict for verdict in line["verdicts"] if not line["failure"])]
-    return Row(FAILED if line["failure"] else OK, "; ".join(filter(None, reasons)), values, about)
+    return Row(FAILED if line["failure"] else OK, "; ".join(filter(None, reasons)), values, about,
+               "; ".join(line["warnings"]))  # fmt: skip
 
 
 def _ended(status: int, said: str, told: bool) -> None:

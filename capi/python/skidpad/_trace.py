@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ._run_warning import RunWarning
 from ._variables import alike, similar
 
 if TYPE_CHECKING:
@@ -26,12 +27,21 @@ class Trace(Mapping[str, NDArray[np.float64]]):
         time   seconds, one for each row
         table  one row for each time, one column for each name
         units  unit of each name, "1" for a pure number
+
+    warnings are those of the run since its start: RunWarnings of what left its limits, also if it has come back.
     """
 
-    def __init__(self, time: NDArray[np.float64], table: NDArray[np.float64], units: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        time: NDArray[np.float64],
+        table: NDArray[np.float64],
+        units: Mapping[str, str],
+        warnings: tuple[RunWarning, ...] = (),
+    ) -> None:
         self.time = time
         self.table = table
         self.units = dict(units)
+        self.warnings = warnings
         self._columns = {name: i for i, name in enumerate(self.units)}
 
     def __getitem__(self, name: str) -> NDArray[np.float64]:

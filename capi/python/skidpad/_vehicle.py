@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _files
 from ._library import REASON_SIZE, Error, Status, VariableDescription, forked, library
+from ._run_warning import RunWarning, parsed
 from ._shipped import model_path
 from ._trace import Trace
 from ._variables import Causality, Kind, Variable, Variables, listed, real, similar, whole
@@ -33,6 +34,9 @@ Signal = Union[ArrayLike, Callable[[float], ArrayLike]]
 
 MOST_THREADS = 1024
 """Threads that step at once."""
+
+TABLE_SIZE = 1 << 20
+"""Bytes of a table of warnings."""
 
 _MOST_NAMED = 4
 """Names in a message."""
@@ -324,6 +328,13 @@ class Vehicle:
         self._call(library().skidpad_warnings, text, REASON_SIZE)
         return text.value.decode().splitlines()
 
+    def run_warnings(self) -> tuple[RunWarning, ...]:
+        """The table of what left its limits since the start, also if it has come back, and of what is noticed at the
+        start. What happened in the run is part of saved states, what is noticed at the start is not."""
+        text = ctypes.create_string_buffer(TABLE_SIZE)
+        self._call(library().skidpad_get_text, b"solver.warnings", text, TABLE_SIZE)
+        return parsed(text.value.decode())
+
     def trim(self) -> None:
         """Replaces the start values by a steady motion, before initialisation: the speed of
         travel and the inputs set so far are kept, all other start values are changed until
@@ -393,7 +404,8 @@ class Vehicle:
         position, rate and acceleration, by which the motion goes on within a step. Its array
         has three columns, its function returns three numbers; a number is a position at rest.
 
-        Raises Error if a step fails; the vehicle is then as it was before that step.
+        Raises Error if a step fails; the vehicle is then as it was before that step. Trace.warnings are those of
+        run_warnings at the end.
         """
         duration, step = real("duration", duration), real("step", step)
         steps = round(duration / step) if step > 0 and math.isfinite(duration / step) else 0
@@ -415,7 +427,7 @@ class Vehicle:
                 )  # fmt: skip
             values = drive.table[steps]
             self._call(native.skidpad_set, drive.references.ctypes.data, len(values), values.ctypes.data)
-            return Trace(time, table, {name: self.variables[name].unit for name in names})
+            return Trace(time, table, {name: self.variables[name].unit for name in names}, self.run_warnings())
         get, put, advance = native.skidpad_get, native.skidpad_set, native.skidpad_step
         for n in range(steps + 1):
             self._call(get, recorded.ctypes.data, len(names), table[n].ctypes.data)
@@ -430,7 +442,7 @@ class Vehicle:
             self._call(put, drive.references.ctypes.data, len(values), values.ctypes.data)
             if n < steps:
                 self._call(advance, step)
-        return Trace(time, table, {name: self.variables[name].unit for name in names})
+        return Trace(time, table, {name: self.variables[name].unit for name in names}, self.run_warnings())
 
     def linearize(
         self, at: Mapping[str, float] | None = None, hold: Sequence[str] = (), free: Sequence[str] = ()

@@ -281,7 +281,8 @@ func TestResultsAreJSONToo(t *testing.T) {
 			Facts   map[string]string
 		}
 		decoded(t, good, &table, append(args, "--json")...)
-		if !slices.Equal(table.Columns, []string{"body.mass", "end", "body.wz.last", "body.wz.least", "body.wz.largest"}) ||
+		if !slices.Equal(table.Columns, []string{"body.mass", "end", "body.wz.last", "body.wz.least", "body.wz.largest",
+			"warnings"}) ||
 			len(table.Rows) != 2 || *table.Rows[1][0] != 2000 || *table.Rows[1][1] != 0.1 ||
 			table.Facts["model"] != "generic4w.toml" || table.Facts["manoeuvre"] != "generic4w_sine" {
 			t.Errorf("%+v", table)

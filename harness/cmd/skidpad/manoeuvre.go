@@ -149,6 +149,9 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
 	case *f.json:
 		print = func(to io.Writer) error { return result.WriteJSON(to, sources...) }
 	}
+	for _, warning := range result.Warnings() {
+		fmt.Fprintln(c.ErrOrStderr(), warning)
+	}
 	failures := result.Failures()
 	if err := print(c.OutOrStdout()); err != nil || *f.out == "" {
 		return errors.Join(failures, err)

@@ -623,3 +623,101 @@ func TestFailedCommandsLeaveNoEmptyFolder(t *testing.T) {
 		}
 	}
 }
+
+// What leaves its limits in a run is said at the end of commands, with time, value, limit and remedy, and stands in
+// figures.json, the report, recorded runs and the column of sweeps, though it has come back; a run within the limits
+// has none of that.
+func TestWarningsOfRunsReachTheirReaders(t *testing.T) {
+	testrun.Slow(t)
+	folder := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	fall := "name = \"fall\"\ntitle = \"Fall\"\nmodels = [\"PassengerCar\"]\nduration = 3.0\nstep = 0.01\n[start]\n" +
+		"\"body.z\" = %s\n"
+	high, low := write("high.toml", strings.Replace(fall, "%s", "1.615", 1)),
+		write("low.toml", strings.Replace(fall, "%s", "0.62", 1))
+	spring := write("spring.toml", "name = \"Sp\"\n[solver]\nmethod = \"rk4\"\nstep = 0.001\n[component.m]\n"+
+		"type = \"rigid-body\"\nmass = 1\ninertia = { xx = 1, yy = 1, zz = 1 }\nstart = { position = [0, 0, 1] }\n"+
+		"[component.s]\ntype = \"spring-damper\"\nfrom = \"ground\"\nto = \"m\"\nstiffness = 10\nfree_length = 1\n"+
+		"length_min = 0.9\n")
+	drop := write("drop.toml", "name = \"drop\"\ntitle = \"Drop\"\nmodels = [\"Sp\"]\nduration = 0.3\nstep = 0.001\n")
+	long := write("long.toml", "name = \"drop\"\ntitle = \"Drop\"\nmodels = [\"Sp\"]\nduration = 0.1\nstep = 0.001\n")
+	for _, c := range []struct {
+		args []string
+		want []string // nil for none
+	}{
+		{[]string{"simulate", "passenger_car", "--manoeuvre", high}, []string{
+			// after a free fall of 1 m, which takes 0.45 s
+			"fall: warning: tire_FL: Fz of 29", "above 9000 N, outside of the range of the tire's parameters; first at 0.44",
+			"times in all", "take parameters that were measured over this range",
+			"fall: warning: tire_FR: deflection of 0.14", "above 0.05643 m, deeper than the tire is"}},
+		{[]string{"simulate", "passenger_car", "--manoeuvre", low}, nil},
+		{[]string{"simulate", spring, "--manoeuvre", drop}, []string{
+			"drop: warning: s: length of 0.59068 m at 0.3 s, below 0.9 m, beyond the limit of the spring; first at 0.145 s"}},
+		{[]string{"simulate", spring, "--manoeuvre", long}, nil},
+		{[]string{"sweep", "passenger_car", "--manoeuvre", low, "--param", "body.z=0.62,1.2", "--record", "body.z"},
+			[]string{"run 2: warning: tire_FL: Fz of 22"}},
+	} {
+		status, stdout, stderr := try(append(c.args, core(t)...)...)
+		has := strings.Contains(stderr, "outside of the range") || strings.Contains(stderr, "beyond the limit")
+		if status != 0 || has != (c.want != nil) {
+			t.Errorf("%q: status %d, %s", c.args, status, stderr)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(stderr, want) {
+				t.Errorf("%q: %s\nlacks %q", c.args, stderr, want)
+			}
+		}
+		if c.args[0] != "sweep" {
+			continue
+		}
+		lines := strings.Split(strings.TrimSpace(stdout), "\n")
+		if len(lines) != 3 || !strings.HasSuffix(lines[0], ",warnings") || !strings.HasSuffix(lines[1], ",0") ||
+			strings.HasSuffix(lines[2], ",0") {
+			t.Errorf("the table of the sweep is %q", lines)
+		}
+	}
+	out := filepath.Join(folder, "dwell")
+	status, _, stderr := try(append([]string{"manoeuvre", "passenger_car", "--manoeuvre", "sine_with_dwell", "--let",
+		"amplitude=6.5", "--out", out}, core(t)...)...)
+	if status != 0 || !strings.Contains(stderr, "run 1: warning: tire_") || !strings.Contains(stderr, ": alpha of ") {
+		t.Fatalf("status %d, %s", status, stderr)
+	}
+	var found struct {
+		Runs []struct {
+			Warnings []struct {
+				Rule, Subject, Quantity, Text string
+				High, Worst                   *float64
+				First, When                   float64
+			}
+		}
+	}
+	data, err := os.ReadFile(filepath.Join(out, "figures.json"))
+	if err == nil {
+		err = json.Unmarshal(data, &found)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(out, "report.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, run := range found.Runs {
+		for _, w := range run.Warnings {
+			if w.Rule == "range" && w.Quantity == "alpha" && *w.High == 0.5 && math.Abs(*w.Worst) > 0.5 && w.First <= w.When {
+				seen++
+			}
+		}
+	}
+	if seen == 0 || !strings.Contains(string(page), "outside of the range of the tire") {
+		t.Errorf("figures.json has %d slip angles outside of their range; the report has %t", seen,
+			strings.Contains(string(page), "outside of the range of the tire"))
+	}
+}

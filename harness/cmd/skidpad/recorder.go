@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"skidpad/harness/drive"
 	"skidpad/harness/library"
 	"skidpad/harness/recording"
 	"skidpad/harness/trace"
@@ -61,9 +62,10 @@ func (r *recorder) Row(t float64, values []float64) error {
 	return nil
 }
 
-// end completes the file, and says where the results are.
-func (r *recorder) end(verdict string) (where string, err error) {
-	r.know("verdict", verdict)
+// end completes the file with what a run has come to, and says where the results are.
+func (r *recorder) end(result *drive.Result) (where string, err error) {
+	r.know("verdict", result.Verdict)
+	r.know("warnings", result.WarningTexts())
 	if r.stream != nil {
 		if where = r.path; where == "-" {
 			where = "standard output"

@@ -14,6 +14,7 @@ import (
 	"skidpad/harness"
 	"skidpad/harness/drive"
 	"skidpad/harness/evaluate"
+	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/modelfile"
 	"skidpad/harness/output"
@@ -174,9 +175,9 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	where, err := rec.end(result.Verdict)
+	where, err := rec.end(result)
 	if inputs != nil {
-		_, failed := inputs.end("")
+		_, failed := inputs.end(&drive.Result{})
 		err = errors.Join(err, failed)
 	}
 	if *f.plot != "" {
@@ -201,6 +202,9 @@ func (f *simulateFlags) report(to io.Writer, name string, result *drive.Result) 
 	}
 	if result.Verdict != "" {
 		fmt.Fprintf(to, "%s: %s\n", name, result.Verdict)
+	}
+	for _, w := range result.OfRun() {
+		fmt.Fprintf(to, "%s: %s%s\n", name, library.WarningPrefix, w.String())
 	}
 	t, missed := result.Timing, ""
 	if *f.paced {

@@ -225,6 +225,9 @@ func (f *sweepFlags) run(c *cobra.Command, args []string) error {
 		fmt.Fprintf(stderr, "%s%d of %d runs failed and end early; the first is run %d: %v\n", library.WarningPrefix, n,
 			len(table.Rows), first.Run, first.Reason)
 	}
+	for _, w := range library.Notice(s.Warnings) {
+		fmt.Fprintln(stderr, w.Line(len(table.Rows)))
+	}
 	if *f.plot != "" && failure == nil {
 		figure, err := s.Plot(table, m.Title)
 		if err != nil {
