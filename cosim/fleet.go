@@ -310,7 +310,7 @@ func (t *laneGroup) step(step *FleetStep) (failed [program.Width]error) {
 		if in.generation != t.generations[lane] {
 			t.lanes.Refresh(lane)
 			t.generations[lane] = in.generation
-			t.watch.gates = nil // limits follow from parameters
+			t.watch.stale = true // limits follow from parameters
 		}
 		t.steps[lane] = false
 		if !step.steps(t.places[lane]) {

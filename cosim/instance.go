@@ -70,8 +70,7 @@ type operatingPoint struct {
 	x, dx     []float64 // of the program, then of tire functions
 	y         []float64
 	contact   []bool
-	continued []float64        // u at the time of a stage
-	leading   [leading]float64 // what a saved state begins with, while it is written
+	continued []float64 // u at the time of a stage
 }
 
 // grounds is what an instance knows of the ground under its wheels.

@@ -2,6 +2,7 @@ package cosim
 
 import (
 	"math"
+	"slices"
 
 	"skidpad/model/program"
 )
@@ -9,9 +10,10 @@ import (
 // laneWatch is what a lane group watches: the quantities of its instances, which are the same ones.
 type laneWatch struct {
 	places []program.LanePlace // by quantity
-	gates  []laneGate          // nil where they have to be made
-	due    bool                // the next evaluation of rates is looked at
-	out    bool                // a row of some instance may be outside of its limits
+	gates  []laneGate
+	stale  bool // the gates have to be made
+	due    bool // the next evaluation of rates is looked at
+	out    bool // a row of some instance may be outside of its limits
 }
 
 // laneGate is a gate for all lanes, within the limits of each of them.
@@ -26,6 +28,7 @@ func (w *laneWatch) open(t *laneGroup) {
 	for _, q := range t.instances[0].watch.of.quantities {
 		w.places = append(w.places, q.findIn(t.lanes))
 	}
+	w.stale = true
 }
 
 // begin begins a communication step, with other gates if limits have changed.
@@ -34,10 +37,10 @@ func (w *laneWatch) begin(t *laneGroup) {
 	for _, in := range t.instances {
 		w.out = w.out || in.watch.out[0] != 0
 	}
-	if w.gates != nil {
+	if !w.stale {
 		return
 	}
-	w.gates = make([]laneGate, 0, len(w.places))
+	w.gates, w.stale = slices.Grow(w.gates[:0], len(w.places)), false
 	for k, place := range w.places {
 		low, high := math.Inf(-1), math.Inf(1)
 		for _, in := range t.instances {

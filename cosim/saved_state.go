@@ -54,23 +54,28 @@ func (in *Instance) StateSize() int {
 	for _, list := range in.numbers(in.history()) {
 		size += 8 * len(list)
 	}
-	return size
+	return size + 8*len(in.noted())
+}
+
+// noted is what has been noticed in the run, the last numbers of a saved state.
+func (in *Instance) noted() []float64 {
+	if !in.initialised {
+		return nil
+	}
+	return in.watch.numbers
 }
 
 // numbers lists what a saved state holds, with the history of the solver behind the states; the time and the settings
-// come first. The modes of wheel contacts, and the normals that friction needs, are among the inputs. What has been
-// noticed in the run goes with the states, too.
-func (in *Instance) numbers(history []float64) [10][]float64 {
-	along, x, stored, noted := in.along, in.x, in.ledger.start, in.watch.numbers
+// come first. The modes of wheel contacts, and the normals that friction needs, are among the inputs.
+func (in *Instance) numbers(history []float64) [9][]float64 {
+	along, x, stored := in.along, in.x, in.ledger.start
 	if !in.initialised {
-		along, x, history, stored, noted = nil, nil, nil, nil, nil
-	}
-	in.leading = [leading]float64{
-		in.t, in.settings[stepSetting], in.settings[toleranceSetting], in.ends.number, in.ends.at,
+		along, x, history, stored = nil, nil, nil, nil
 	}
 	return [...][]float64{
-		in.leading[:], in.p, in.u, in.rate, in.modes,
-		along, x, stored, noted, history,
+		{in.t, in.settings[stepSetting], in.settings[toleranceSetting], in.ends.number, in.ends.at},
+		in.p, in.u, in.rate, in.modes,
+		along, x, stored, history,
 	}
 }
 
@@ -117,6 +122,9 @@ func (in *Instance) Save(dst []byte) error {
 		for _, v := range list {
 			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
 		}
+	}
+	for _, v := range in.noted() {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
 	}
 	_ = binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
 	return nil
@@ -181,8 +189,7 @@ func (in *Instance) Restore(src []byte) error {
 		rest = rest[copy(in.along, rest):]
 		rest = rest[copy(in.x, rest):]
 		rest = rest[copy(in.ledger.start, rest):]
-		rest = rest[copy(in.watch.numbers, rest):]
-		in.watch.restored()
+		in.watch.restore(rest[len(rest)-len(in.watch.numbers):])
 		in.heard, in.unread = nil, nil
 	}
 	// else what parameters and functions decide about is there already, also in lanes of a fleet

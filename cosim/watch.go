@@ -396,8 +396,9 @@ func (w *watch) rollBack() {
 	}
 }
 
-// restored takes over the numbers of a saved state, of which nothing is news.
-func (w *watch) restored() {
+// restore takes over the numbers of a saved state, of which nothing is news.
+func (w *watch) restore(numbers []float64) {
+	copy(w.numbers, numbers)
 	clear(w.news)
 	w.due, w.kept, w.out[0] = false, false, w.isOut()
 }
