@@ -9,12 +9,14 @@ import (
 	"testing"
 
 	"skidpad/harness/built"
+	"skidpad/harness/testrun"
 )
 
 // Results are bit-identical in whatever floating-point environment the host loads the library and steps, in its own
 // thread and in those of the library, and whatever its tire functions leave behind. The host's is as it was after each
 // call.
 func TestResultsDoNotFollowTheRoundingOfTheHost(t *testing.T) {
+	testrun.Slow(t)
 	if runtime.GOOS != "linux" {
 		t.Skip("the program is for Linux")
 	}
@@ -33,8 +35,11 @@ func TestResultsDoNotFollowTheRoundingOfTheHost(t *testing.T) {
 	if nearest == polite {
 		t.Error("the tires of the host are not used")
 	}
-	for _, when := range []string{"load", "step"} {
-		for _, environment := range []int{1, 2, 3, 5} {
+	for i, when := range []string{"load", "step"} {
+		for k, environment := range []int{1, 2, 3, 5} {
+			if !testrun.All() && k%2 != i {
+				continue
+			}
 			if got := said(when, environment, "none"); got != nearest {
 				t.Errorf("environment %d before each %s: results %s, to nearest %s", environment, when, got, nearest)
 			}
@@ -48,14 +53,16 @@ func TestResultsDoNotFollowTheRoundingOfTheHost(t *testing.T) {
 // A thread that is cancelled within a call, also within what the call calls back, ends when the call has returned: the
 // next one finds nothing locked. FMUs step alike in any rounding of the importer.
 func TestACancelledThreadLeavesNothingLocked(t *testing.T) {
+	testrun.Slow(t)
 	program := importer(t, "guests", "-I.", "-frounding-math")
-	imports(t, exec.Command(program, built.Library(t), built.Model("generic4w"), unpacked(t, "generic4w", 2),
-		unpacked(t, "generic4w", 3)))
+	imports(t, exec.Command(program, built.Library(t), built.Model("generic4w"), unpacked(t, 2),
+		unpacked(t, 3)))
 }
 
 // A host that gives back its vehicles and instances has no leaks when it ends: what stays until then, such as tables of
 // handles and names of tire libraries, is found by a checker of leaks, which does not look into the memory of Go.
 func TestWhatStaysUntilTheEndIsNoLeak(t *testing.T) {
+	testrun.Slow(t)
 	probe := filepath.Join(t.TempDir(), "probe")
 	if err := os.WriteFile(probe+".c", []byte("int main(void) { return 0; }\n"), 0o644); err != nil {
 		t.Fatal(err)
@@ -72,6 +79,6 @@ func TestWhatStaysUntilTheEndIsNoLeak(t *testing.T) {
 	}
 	program := importer(t, "leaks", "-I.", "-g", "-fsanitize=leak")
 	imports(t, exec.Command(program, built.Library(t), built.Model("generic4w"),
-		"plugin:"+filepath.Join(tires(t), "fiala.so")+"#skidpad_fiala", file, unpacked(t, "generic4w", 2),
-		unpacked(t, "generic4w", 3)))
+		"plugin:"+filepath.Join(tires(t), "fiala.so")+"#skidpad_fiala", file, unpacked(t, 2),
+		unpacked(t, 3)))
 }
