@@ -682,7 +682,7 @@ class Studies(unittest.TestCase):
     def test_columns_that_cannot_be_are_refused(self):
         design = skidpad.design.table({"body.mass": np.linspace(1800, 2400, 8)})
         for name, value, text in (
-            ("run", 1.0, 'gives a column "run", which .* already: its own are run, status, reason, body.mass; rename'),
+            ("run", 1.0, 'gives a column "run", .* already: its own are run, status, reason, warnings, body.mass; '),
             ("status", 1.0, 'gives a column "status"'),
             ("body.mass", 1.0, 'gives a column "body.mass"'),
             ("pole", 1j, 'gives a column "pole" of complex numbers; give real and imaginary parts'),
@@ -810,10 +810,25 @@ class Studies(unittest.TestCase):
             return {"run": run, "figure": name, "value": value, "unit": "1", "definition": name}
 
         figures = [figure(1, "gain", 1.0), figure(2, "gain", 2.0), figure(0, "mean", 1.5)]
-        line = {"failure": "", "verdicts": ["", "stopped"], "figures": figures}
+        line = {"failure": "", "verdicts": ["", "stopped"], "warnings": ["too much", "too far"], "figures": figures}
         self.assertEqual(_row_of(line, True).values, {"gain.1": 1.0, "gain.2": 2.0, "mean": 1.5})
         self.assertEqual(_row_of({**line, "figures": figures[:1]}, False).values, {"gain": 1.0})
-        self.assertEqual((_row_of(line, True).status, _row_of(line, True).reason), ("ok", "stopped"))
+        row = _row_of(line, True)
+        self.assertEqual((row.status, row.reason, row.warnings), ("ok", "stopped", "too much; too far"))
+
+    def test_what_left_its_limits_is_a_column(self):
+        """A car that falls overloads its tires; one that stands on them does not."""
+
+        def fall(fleet, design):
+            fleet.initialise()
+            fleet.bind([], ["body.z"])
+            return {"z": fleet.rollout([], 0.001, steps=600)[-1, :, 0]}
+
+        design = skidpad.design.table({"body.z": [0.62, 1.2]})
+        study = skidpad.study("passenger_car", design, self.folder("warned"), run=fall).wait()
+        stands, falls = study.table().to_table().column("warnings").to_pylist()
+        self.assertEqual(stands, "")
+        self.assertRegex(falls, r"tire_FL: Fz of \d+ N at 0\.\d+ s, above 9000 N, .*; tire_RR: deflection of ")
 
 
 class Choices(unittest.TestCase):
