@@ -47,7 +47,7 @@ func (w *laneWatch) begin(t *laneGroup) {
 			l, h := in.watch.narrowest(k)
 			low, high = max(low, l), min(high, h)
 		}
-		if middle, half, any := gateOf(low, high); any && place >= 0 {
+		if middle, half, any := gateOf(low, high); any && place >= 0 && !slices.Contains(w.places[:k], place) {
 			w.gates = append(w.gates, laneGate{place, middle, half})
 		}
 	}

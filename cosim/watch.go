@@ -256,7 +256,7 @@ func (in *Instance) setLimits() {
 	w.gates = w.gates[:0]
 	for k, at := range w.at {
 		middle, half, any := gateOf(w.narrowest(k))
-		if !any {
+		if !any || slices.Contains(w.at[:k], at) { // the earlier one has the limits of both
 			continue
 		}
 		w.gates = append(w.gates, gate{at, middle, half})
@@ -278,11 +278,11 @@ func gateOf(low, high float64) (middle float64, half int64, any bool) {
 	return low + (high-low)/2, int64(math.Float64bits(width)), true
 }
 
-// narrowest are the limits of a quantity that is within those of all rows.
+// narrowest are the limits of a quantity that is within those of all rows about the place where it stands.
 func (w *watch) narrowest(quantity int) (low, high float64) {
 	low, high = math.Inf(-1), math.Inf(1)
 	for i := range w.of.rows {
-		if w.of.rows[i].of == quantity {
+		if w.at[w.of.rows[i].of] == w.at[quantity] {
 			low, high = max(low, w.limits[i][0]), min(high, w.limits[i][1])
 		}
 	}
