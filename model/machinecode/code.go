@@ -39,6 +39,11 @@ func assemble(b *Builder, slots, lanes int, wide bool) (*Code, error) {
 	if tables > mostTables {
 		return nil, fmt.Errorf("tables of %d numbers; machine code reaches %d", tables, mostTables)
 	}
+	for i := range b.code {
+		if c := &b.code[i]; (c.op == opLoad || c.op == opStore) && (c.n < 0 || int(c.n) >= slots) {
+			return nil, fmt.Errorf("instruction %d reaches slot %d of a memory of %d slots", i, c.n, slots)
+		}
+	}
 	asm, err := newMachine(lanes, wide, len(b.tables) > 0)
 	if err != nil {
 		return nil, err

@@ -243,3 +243,19 @@ func TestFarSlotsAreReached(t *testing.T) {
 		}
 	}
 }
+
+// Code reaches nothing but its memory: a slot in front of it or behind it would be another object's.
+func TestSlotsOutsideOfTheMemoryAreRefused(t *testing.T) {
+	for _, slot := range []int32{-1, 3, 1 << 20} {
+		for lanes := 1; lanes <= 4; lanes += 3 {
+			stored, loaded := NewBuilder(), NewBuilder()
+			stored.Store(slot, stored.Const(1))
+			loaded.Store(0, loaded.Load(slot))
+			for _, b := range []*Builder{stored, loaded} {
+				if _, err := Compile(b, 3, lanes); err == nil {
+					t.Errorf("slot %d of a memory of 3 slots is reached", slot)
+				}
+			}
+		}
+	}
+}

@@ -160,10 +160,12 @@ func (l *laneLayout) placesOf(slots []int32) []int32 {
 // laneStore is that code leaves the number of a slot at a place of the workspace.
 type laneStore struct{ slot, place int32 }
 
-// copies are the stores of fixed numbers that are wanted in the workspace, too.
+// copies are the stores of fixed numbers that are wanted in the workspace, too, where the layout has a place for them.
 func (l *laneLayout) copies() (list []laneStore) {
 	for _, s := range l.copied {
-		list = append(list, laneStore{s, l.place[s]})
+		if l.place[s] != nowhere {
+			list = append(list, laneStore{s, l.place[s]})
+		}
 	}
 	return list
 }
