@@ -76,7 +76,7 @@ func readAerodynamics(h keys.Header, f *keys.Fields) Component {
 	c.SideCurve, c.SideMap = f.CurveOrSurface("side_force_curve")
 	c.RollCurve, c.RollMap = f.CurveOrSurface("roll_moment_curve")
 	c.YawCurve, c.YawMap = f.CurveOrSurface("yaw_moment_curve")
-	c.DragCurve, c.SideCurve = fallingNowhereBeyond(c.DragCurve), resisting(c.SideCurve)
+	c.DragCurve, c.SideCurve = fallingNowhereBeyond(c.DragCurve), resistingBeside(c.SideCurve, c.Side.Value)
 	return c
 }
 

@@ -5,16 +5,19 @@ import "skidpad/model/curve"
 // resisting is the curve of a force that acts against a speed, over the speed: beyond its ends it does not fall, and
 // where all of its points are on one side of standstill, it goes on through no force at standstill. Else its tangents
 // would make the force change its sign there, and give energy. nil is none.
-func resisting(c *curve.Curve) *curve.Curve {
+func resisting(c *curve.Curve) *curve.Curve { return resistingBeside(c, 0) }
+
+// resistingBeside is the same of a curve that is added to a force of a slope, both of which resist together.
+func resistingBeside(c *curve.Curve, slope float64) *curve.Curve {
 	if c == nil {
 		return nil
 	}
-	first, last, end := max(c.First, 0), max(c.Last, 0), len(c.X)-1
+	first, last, end := max(c.First, -slope), max(c.Last, -slope), len(c.X)-1
 	switch {
 	case c.X[0] > 0:
-		first = max(c.Y[0], 0) / c.X[0]
+		first = max(c.Y[0]/c.X[0], -slope)
 	case c.X[end] < 0:
-		last = min(c.Y[end], 0) / c.X[end]
+		last = max(c.Y[end]/c.X[end], -slope)
 	}
 	return c.Beyond(first, last)
 }
