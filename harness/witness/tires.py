@@ -50,10 +50,16 @@ def weight(b, c, e, x):
     return cos(c * atan(bx - min(e, 1.0) * (bx - atan(bx))))
 
 
+def within(p, name, x):
+    """x, or the end of the range of the file beyond which it is."""
+    return min(max(x, p.get(name + "min", x)), p.get(name + "max", x))
+
+
 def pacejka02(p, fz, s, alpha, omega, gamma, vcx):
     """Fx, Fy, Mx, My, Mz of PAC2002."""
     if fz <= 0:
         return 0.0, 0.0, 0.0, 0.0, 0.0
+    fz, s, alpha, gamma = min(fz, p.get("Fzmax", fz)), within(p, "S", s), within(p, "alpha", alpha), within(p, "gamma", gamma)
     fn = p["LFz0"] * p["Fz0"]
     df = (fz - fn) / fn
     # longitudinal, pure
@@ -122,13 +128,13 @@ FUNCTIONS = {"Fiala": fiala, "Pacejka02": pacejka02}
 
 
 def relaxation_lengths(p, fz, gamma):
-    """Longitudinal and lateral relaxation length of the stretched string [m]."""
+    """Longitudinal and lateral relaxation length of the stretched string [m], at most thirty radii."""
     df = (fz - p["Fz0"]) / p["Fz0"]
     longitudinal = p["LSkappa"] * p["R0"] * fz / p["Fz0"] * (p["PTx1"] + p["PTx2"] * df) * exp(p["PTx3"] * df)
     lateral = (
         p["LSalpha"] * p["R0"] * p["PTy1"] * sin(2 * atan(fz / (p["PTy2"] * p["Fz0"]))) * (1 - p["PKy3"] * abs(gamma))
     )
-    return longitudinal, lateral
+    return min(longitudinal, 30 * p["R0"]), min(lateral, 30 * p["R0"])
 
 
 def read(path):
