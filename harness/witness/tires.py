@@ -59,7 +59,8 @@ def pacejka02(p, fz, s, alpha, omega, gamma, vcx):
     """Fx, Fy, Mx, My, Mz of PAC2002."""
     if fz <= 0:
         return 0.0, 0.0, 0.0, 0.0, 0.0
-    fz, s, alpha, gamma = min(fz, p.get("Fzmax", fz)), within(p, "S", s), within(p, "alpha", alpha), within(p, "gamma", gamma)
+    fz = min(fz, p.get("Fzmax", fz))
+    s, alpha, gamma = within(p, "S", s), within(p, "alpha", alpha), within(p, "gamma", gamma)
     fn = p["LFz0"] * p["Fz0"]
     df = (fz - fn) / fn
     # longitudinal, pure
