@@ -180,7 +180,7 @@ func (m *mutant) change() {
 }
 
 // run reads a mutant, formulates it and makes some steps. The error is that of the first that fails; a panic ends it.
-func (m *mutant) run(text []byte) (err error, panicked string) {
+func (m *mutant) run(text []byte) (panicked string, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			panicked = fmt.Sprintf("%v\n%s", cause, debug.Stack())
@@ -190,7 +190,7 @@ func (m *mutant) run(text []byte) (err error, panicked string) {
 		return k.Read(filepath.Join("../resources/models", name))
 	})
 	if err != nil {
-		return err, ""
+		return "", err
 	}
 	var o cosim.Options
 	if len(read.Trees) > 0 {
@@ -198,27 +198,27 @@ func (m *mutant) run(text []byte) (err error, panicked string) {
 	}
 	s, err := cosim.New(read, o)
 	if err != nil {
-		return err, ""
+		return "", err
 	}
 	in, err := s.Instantiate()
 	if err != nil {
-		return err, ""
+		return "", err
 	}
 	defer in.Close()
 	if m.IntN(4) > 0 {
 		if err := in.SetText("solver.code", "portable"); err != nil {
-			return err, ""
+			return "", err
 		}
 	}
 	if err := in.Initialise(); err != nil {
-		return err, ""
+		return "", err
 	}
 	for range 3 {
 		if err := in.Step(0.001); err != nil {
-			return err, ""
+			return "", err
 		}
 	}
-	return nil, ""
+	return "", nil
 }
 
 // Models whose frames and names are exchanged, whose components are removed, doubled or of another type, and that have
@@ -251,7 +251,7 @@ func TestStructuralMutants(t *testing.T) {
 				if err := toml.NewEncoder(&text).Encode(m.file); err != nil {
 					continue // what TOML has no form for
 				}
-				err, panicked := m.run(text.Bytes())
+				panicked, err := m.run(text.Bytes())
 				switch {
 				case panicked != "":
 					place := firstLineOf(panicked)
