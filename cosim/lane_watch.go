@@ -7,7 +7,7 @@ import (
 	"skidpad/model/program"
 )
 
-// laneWatch is what a lane group watches: the quantities of its instances, which are the same ones.
+// laneWatch watches the instances of a lane group, whose quantities are the same.
 type laneWatch struct {
 	places []program.LanePlace // by quantity
 	gates  []laneGate

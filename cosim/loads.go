@@ -114,7 +114,8 @@ func (in *Instance) ignoreFaults() {
 	}
 }
 
-// motionWarnings are those of the model file about its start where the instance starts so, and else what can be seen.
+// motionWarnings are the warnings about the motion at the start: those of the model file where its start values hold,
+// else those of the present initial state.
 func (in *Instance) motionWarnings() []notice {
 	for i := range in.sys.program.Parameters {
 		if p := &in.sys.program.Parameters[i]; p.StartValue && in.p[i] != p.Start {

@@ -144,7 +144,7 @@ func engineAt(t *testing.T, keys string, w float64) *run {
 	return r
 }
 
-// An engine that is turned backwards resists with the size of its torque at standstill, whatever its curves; the slope
+// An engine that is turned backwards resists with its torque at standstill, for all kinds of curves. The slope
 // of its torque is continuous, and forward it has the torque of its curves.
 func TestAnEngineTurnedBackwardsResists(t *testing.T) {
 	surface := "full_load = [[0, 0, -20], [0, 1, 100], [200, 0, -40], [200, 1, 120]]"

@@ -12,7 +12,7 @@ import (
 	"skidpad/tire"
 )
 
-// sizesOf are what the property file of tire k says of the wheel, nil where it has none that can be read.
+// sizesOf are the numbers of the wheel in the property file of tire k, nil without a readable file.
 func (s *System) sizesOf(k int, texts []string) map[string]float64 {
 	t, file := s.tires[k], texts[s.texts.tires+2*k+1]
 	if file == t.file {

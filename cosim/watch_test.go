@@ -54,8 +54,8 @@ func watchedRows(in *cosim.Instance) (list []cosim.Warning) {
 	return list
 }
 
-// excursions are what a recording says of a row: by its quantity, and what must be above 0 for its limits to hold. A
-// contact has come back when it is below 0.9 of its limits.
+// excursions finds the numbers of a row in a recording of its quantity. Its limits hold while the other quantity is
+// above 0. A contact has come back when it is below 0.9 of its limits.
 func excursions(w cosim.Warning, time, quantity, touching []float64) (count int, first, worst, when float64) {
 	back := 1.0
 	if w.Rule != "range" {

@@ -46,8 +46,8 @@ type Model struct {
 
 	// Warnings say what the file may say and its author hardly means, a line each with its place.
 	Warnings []string
-	// StartWarnings are those of them, the last ones, about where the vehicle starts and how it moves there: they do not
-	// hold where other start values are set.
+	// StartWarnings are the last of the Warnings: those about the place and the motion of the vehicle at the start. Other
+	// start values make them void.
 	StartWarnings []string
 
 	Origins map[string]*document.Origin // of the components of subsystems, by name

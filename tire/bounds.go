@@ -12,8 +12,8 @@ const (
 	slippery = 1e-6  // least friction scale: with none the slope factors K/(C D) are infinite
 )
 
-// leastShare of friction and stiffness counts where a polynomial of load or inclination takes more of them: beyond the
-// data it can become 0 and change its sign, which drives where it should resist.
+// leastShare is the least factor of friction and stiffness for load or inclination. Beyond the data, a polynomial can
+// change its sign, and a force that resists would drive.
 const leastShare = 0.1
 
 // asMuchAs is x, or least where x is between least and 0 or on the other side of 0.

@@ -9,8 +9,8 @@ import (
 	"skidpad/tire/elementary"
 )
 
-// ellipse combines slips of a force function that has no coefficients for it: each force is what the other one leaves
-// of the friction, so that both together stay within an ellipse of the largest forces.
+// ellipse combines the longitudinal and the lateral force of a function without coefficients for combined slip. Each
+// force is reduced by the other one, so that both together stay within an ellipse of the largest forces.
 type ellipse struct {
 	Function
 	holding                 saturating

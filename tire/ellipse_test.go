@@ -57,8 +57,8 @@ func TestFilesWithoutCombinedSlipAreWarnedOf(t *testing.T) {
 	}
 }
 
-// With the ellipse both forces together never exceed it, as they do without; each alone is what it is without, and the
-// derivatives are those of the values.
+// With an ellipse, both forces together never exceed it; without, they do. A force alone does not change. Derivatives
+// agree with differences of the values.
 func TestTheEllipseCombinesSlips(t *testing.T) {
 	random := rand.New(rand.NewPCG(42, 11))
 	for _, name := range []string{"mf61_205_60R15.tir", "pacejka2002.tir"} {

@@ -64,8 +64,8 @@ var straightBraking = Kind{
 	},
 }
 
-// dive is the largest pitch angle in the direction in which brakes turn a body: one that is front up, as on a slope, or
-// has its largest angle when the brakes are applied, does not dive.
+// dive is the largest pitch angle, front down, of a braked body. It is missing where the front is up, as on a
+// slope, and where the angle is largest when the brakes are applied.
 func dive(r *Record, first, last int) Figure {
 	const id, what = "pitch_max", "largest pitch angle, front down"
 	row := Peak(mapped(r.Pitch, func(v float64) float64 { return max(v, 0) }), first, last)

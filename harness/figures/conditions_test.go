@@ -194,8 +194,7 @@ func TestTheLargestLateralAccelerationIsTheVehicles(t *testing.T) {
 	}
 }
 
-// A speed that the vehicle has passed before the phase begins is none from which it accelerates; one that it passes
-// again is.
+// The time from a speed is missing where the phase begins above this speed, unless the vehicle passes the speed again.
 func TestAccelerationFromASpeedThatIsPassed(t *testing.T) {
 	time := times(10)
 	r := record(time, Phase{"accelerate", 0, 10})

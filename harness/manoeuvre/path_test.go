@@ -27,8 +27,8 @@ func TestPathsHaveOffsets(t *testing.T) {
 	}
 }
 
-// The nearest piece of a winding path is that of a search through all pieces, from wherever the search begins within
-// its bend, and the offset is that from this piece: positive where the path lies to the left.
+// The nearest piece of a winding path is found from each piece of its bend: a search through all pieces finds the same
+// one. The offset from this piece is positive where the path lies to the left.
 func TestTheNearestPieceOfAPath(t *testing.T) {
 	p := &Path{}
 	for i := range 400 {

@@ -97,8 +97,8 @@ func (m *mdf) channel(next uint64, s *Signal, kind, sync uint8, offset, bits int
 		uint32(offset), uint32(bits), uint32(0), uint32(0), uint8(0), uint8(0), uint16(0), make([]float64, 6)))
 }
 
-// mdfRows writes a file: its blocks are followed by one of data, which grows. The length of that and the count of rows
-// are those of what is written, so that the file can be read at any time.
+// mdfRows writes a file: its blocks are followed by one of data, which grows. The header of this block and the count of
+// rows are corrected after each write, so that the file can be read at any time.
 type mdfRows struct {
 	to     io.Writer
 	places io.WriterAt

@@ -149,8 +149,8 @@ func TestMDFFilesReadBack(t *testing.T) {
 	}
 }
 
-// A file that is written as the run goes holds, at any time, rows that are those of the run, and more of them as it
-// grows; in the end it holds all of them, with what came to be known.
+// A file that grows with the run can be read at any time: it holds the first rows of the run. In the end it holds all
+// rows and all facts.
 func TestFilesThatGrowCanBeReadAtAnyTime(t *testing.T) {
 	const rows = 40_000
 	for _, name := range []string{"run.csv", "run.mf4", "single.mf4"} {

@@ -58,8 +58,8 @@ func (s *Stream) End(facts []Fact) error {
 	return s.file.Complete()
 }
 
-// pace says when rows are written that have gathered: at a size at which that is fast, and as often as a reader of a
-// file that grows, or its rest after the process has died, should come behind the run.
+// pace says when the rows that have gathered are written: at a size at which writing is fast, or after a time, so that
+// a file can be read while the run goes on or after the process has died.
 type pace struct{ latest time.Time }
 
 const (

@@ -2,9 +2,9 @@ package component
 
 import "skidpad/model/curve"
 
-// resisting is the curve of a force that acts against a speed, over the speed: beyond its ends it does not fall, and
-// where all of its points are on one side of standstill, it goes on through no force at standstill. Else its tangents
-// would make the force change its sign there, and give energy. nil is none.
+// resisting is the curve of a force that acts against a speed, over the speed. Beyond its ends the force does not fall.
+// A curve whose points are all on one side of standstill is continued through 0 at standstill. The tangents of a curve
+// could change the sign of the force there and give energy. nil is none.
 func resisting(c *curve.Curve) *curve.Curve { return resistingBeside(c, 0) }
 
 // resistingBeside is the same of a curve that is added to a force of a slope, both of which resist together.
@@ -22,8 +22,8 @@ func resistingBeside(c *curve.Curve, slope float64) *curve.Curve {
 	return c.Beyond(first, last)
 }
 
-// resistingForward is the curve of a negative torque over a speed that is not negative: beyond its last point it does
-// not rise, and before its first one it does not become positive. nil is none.
+// resistingForward is the curve of a negative torque over a speed above 0. Beyond its last point it does not rise.
+// Before its first point it does not become positive. nil is none.
 func resistingForward(c *curve.Curve) *curve.Curve {
 	if c == nil {
 		return nil

@@ -74,7 +74,7 @@ func (c *Tire) contact() contactMethod {
 	return &loadedContact{c}
 }
 
-// watch gives the engine what it takes to notice a tire that is outside of what its contact is meant for.
+// watch lets the engine watch the inclination and the deflection of a tire.
 func (c *Tire) watch(v *tireRows, contact contactMethod) {
 	t := WatchedTire{Inclination: v.gamma, Deflection: v.deflection, Radius: v.radius}
 	t.Component, t.Depth = c.Name, 1-SideRadius

@@ -48,8 +48,8 @@ func (f *Formulation) turnsHead(on *component.Coordinate) bool {
 	return on.Speed >= 0 && slices.Contains(f.classes[f.classOf[f.node(on.To)]].moved, on.Speed)
 }
 
-// applyChordBrakes adds the brakes of joints that are not branches, and of those whose outer body carries the inner one
-// in the tree: what they have to hold are the moments on the outer body.
+// applyChordBrakes adds the brakes of joints that are not branches, and of joints whose outer body carries the
+// inner one in the tree. Such a brake has to hold the moments on the outer body.
 func (f *Formulation) applyChordBrakes() {
 	p := f.Pool
 	for i := range f.brakes {

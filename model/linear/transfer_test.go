@@ -106,8 +106,8 @@ func TestSymmetryHidesModes(t *testing.T) {
 	}
 }
 
-// In a chain of which each state drives the next one, outputs see what is in front of them, and inputs move what is
-// behind them: [A - lambda; c] is not [A - lambda, c].
+// In a chain of states, each drives the next one. An output sees the states in front of it, and an input moves the
+// states behind it, so that the ranks of [A - lambda, b] and [A - lambda; c] differ.
 func TestChainsHideModesFromOneSide(t *testing.T) {
 	s := &linear.System{
 		A: mat.NewDense(3, 3, []float64{-1, 0, 0, 1, -2, 0, 0, 1, -3}), B: mat.NewDense(3, 1, []float64{0, 1, 0}),

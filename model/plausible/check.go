@@ -31,9 +31,9 @@ type tire struct {
 	*pose
 }
 
-// Check notes faults of sides in the reader, and doubts about what may be meant, those about the motion at the start in
-// begun. All values are those of the file; values are start values, by name, that are set instead.
-// trees is the selection of the spanning trees, which says whose start values count.
+// Check notes faults of sides in the reader, doubts about the file in doubts, and doubts about the motion at the
+// start in begun. values are start values by name, which replace those of the file. trees is the selection of the
+// spanning trees, which says whose start values count.
 func Check(s *component.Scope, r *keys.Reader, gravity [3]keys.Scalar, vehicle *roles.Roles, trees graph.Selection,
 	values map[string]float64, doubts, begun *document.Faults) {
 	c := &checker{reader: r, doubts: doubts, begun: begun, values: values, scope: s, layout: layOut(s, values)}

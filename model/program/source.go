@@ -59,7 +59,7 @@ type LengthLimit struct {
 // Tire is a tire that is watched. Of Watched it has its inclination, its deflection and its radius.
 type Tire struct {
 	Component      string
-	Leaning, Lying string  // what it means that it leans or lies on the road; "" where it may
+	Leaning, Lying string  // texts of warnings of a tire that leans, or lies on the road; "" for no warning
 	Depth          float64 // deflection by the radius at which the road reaches its rim
 }
 

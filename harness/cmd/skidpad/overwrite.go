@@ -35,8 +35,8 @@ func writesInto(flags *pflag.FlagSet, name string, patterns ...string) {
 // source is a file that a command reads, and what it is called.
 type source struct{ called, path string }
 
-// checkOverwrites refuses a command line whose results would replace one of the files that it reads: those that it
-// names, and those that they name.
+// checkOverwrites refuses a command line whose results would replace a file that the command reads. The command line
+// names such files, and so do model files and manoeuvres.
 func checkOverwrites(c *cobra.Command, args []string) error {
 	var err error
 	var read []source

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// No command replaces a file that it reads: neither one that its command line names, by path, by another path or by
-// --set, nor one that such a file names. It says so before the work, and the file is as it was.
+// No command replaces a file that it reads. The command line names such a file by its path, by another path or by
+// --set, or another file names it. The error comes before the work, and the file does not change.
 func TestNoResultReplacesWhatIsRead(t *testing.T) {
 	w := newWorkshop(t)
 	shippedText := func(parts ...string) string {
