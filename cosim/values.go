@@ -154,7 +154,11 @@ func (in *Instance) Get(i int) (float64, error) {
 	case Contact:
 		return in.contactValue(v.source), nil
 	case Energy:
-		return in.energy(v.source), nil
+		x := in.energy(v.source)
+		if math.IsNaN(x - x) { // of a finite state, whose square overflows
+			return 0, fmt.Errorf("%w: %s is %v, where %s", ErrNotFinite, v.Name, x, in.extreme())
+		}
+		return x, nil
 	case Ended:
 		return in.endValue(v.source), nil
 	case State:
