@@ -28,9 +28,9 @@ func (t *Table) unknownReference(r uint32) error {
 	return fmt.Errorf("unknown value reference %d; the model has 0 to %d", r, len(t.Variables)-1)
 }
 
-// uncomputed answers a call that reads what cannot be computed at this point. Where the point is one that the importer
-// tries, with other start values or states, it can try another one: the instance is as it was before the call. After
-// the initialisation only tire functions fail, and one that does not ask for a shorter step is broken.
+// uncomputed answers a call that reads a value which cannot be computed. It is Discard while the importer tries start
+// values or states: the instance does not change, and the importer can try others. After the initialisation only tire
+// functions fail. A tire function that does not ask for a shorter step is broken.
 func (c *Component) uncomputed(err error) Status {
 	tried := c.mode&(instantiated|initialization) != 0 ||
 		c.mode&(event|continuous) != 0 && errors.Is(err, tire.ErrShorter)

@@ -223,9 +223,10 @@ func slipStiffness(fz, df dual, k1, k2, k3, least float64) dual {
 	return fz.times(df.line(k1, k2).asMuchAs(least)).times(df.by(k3).exp())
 }
 
-// corneringStiffness is (4.E25) at a load, in nominal loads, and the sine of an inclination: with the load of its peak
-// upright, its variation with the square of that sine and what it is at least, the shape factor, the largest stiffness
-// [N/rad] and its variation with the sine. Beyond its peak it does not fall to 0.
+// corneringStiffness is the cornering stiffness (4.E25) [N/rad]. load is in nominal loads, lean is the sine of the
+// inclination. peak is the load of the largest stiffness upright, peakLean its slope over lean squared, and least its
+// least value. shape is the shape factor. largest is the largest stiffness [N/rad], fall its relative decrease with
+// lean. Beyond the peak the stiffness does not fall to 0.
 func corneringStiffness(load, lean dual, peak, peakLean, shape, largest, fall, least float64) dual {
 	at := lean.times(lean).line(peak, peakLean).asMuchAs(least).awayFromZero(tiny)
 	leaning := lean.abs().line(largest, -fall*largest).asMuchAs(leastShare * largest)

@@ -27,8 +27,8 @@ func missing(t *testing.T, what string, list []Figure, reason string, ids ...str
 	}
 }
 
-// A run that ended before the phase of a kind has no figure of it, and says that it did not reach the phase, or what
-// is evaluated in it; the verdict stands behind.
+// A run that ended before the phase of a kind has no figures of this kind. The reason is that the phase, or a part of
+// it, was not reached, with the verdict of the run.
 func TestFiguresOfAPhaseThatIsNotReached(t *testing.T) {
 	for i := range kinds {
 		k := &kinds[i]
@@ -248,8 +248,8 @@ func TestTheLargestPitchIsThatOfBraking(t *testing.T) {
 	}
 }
 
-// A step that has not ended, a sine without a way back, a release without enough run before it, a turn that ends
-// before a time, a dwell whose wheel does not come back, a lane that is not reached, and a half-car that stops early.
+// Each transient that is cut off has missing figures: a step before its end, a sine before its second half, a release
+// soon after the start, a turn, a dwell before the wheel is back, a lane change, and a half-car.
 func TestConditionsOfTransients(t *testing.T) {
 	time := times(4)
 	step := map[string]float64{"steady_window": 1, "steady_share": 0.02, "response_share": 0.9, "settling_share": 0.05}
