@@ -234,3 +234,28 @@ func TestDerivativesBeyondTheData(t *testing.T) {
 		}
 	}
 }
+
+// Beyond the load at which the polynomial of the longitudinal slip stiffness would take more than it may, the force
+// at little slip grows with the load by the stiffness that is left, and the derivative says so.
+func TestTheLeastSlipStiffnessHasItsDerivative(t *testing.T) {
+	k := tiretest.Lookup(t, "Pacejka02")
+	p := slices.Clone(tiretest.Parameters(t, tires)["Pacejka02"])
+	at := func(name string) int {
+		return slices.IndexFunc(k.Parameters, func(i tire.ParameterInfo) bool { return i.Name == name })
+	}
+	p[at("PKx2")] = -2 * p[at("PKx1")]
+	f := made(t, k.Name, p[:len(k.Parameters)]...).(tire.Differentiable)
+	in := make([]float64, len(k.Inputs))
+	for i, name := range k.Inputs {
+		in[i] = map[string]float64{"Fz": 2 * p[at("Fz0")], "S": 0.002, "Omega": 60, "Reff": 0.3, "VCx": 20, "mu": 1,
+			"direction": 1}[name]
+	}
+	n := len(k.Inputs)
+	jac, numbers := make([]float64, n*len(k.Outputs)), make([]float64, n*len(k.Outputs))
+	tire.Differences(f, in, numbers, make([]float64, len(k.Outputs)+1), make([]float64, len(k.Outputs)+1))
+	f.Jacobian(in, jac)
+	by := slices.Index(k.Inputs, "Fz")
+	if got, want := jac[by], numbers[by]; want == 0 || !(math.Abs(got-want) <= 1e-6*math.Abs(want)) {
+		t.Errorf("d Fx/d Fz = %.9g, by differences %.9g", got, want)
+	}
+}
