@@ -76,7 +76,39 @@ func openCRG(file string, data []byte, centred bool, read bounded.Files) (c *crg
 	if folded := c.line.describeFolds(); folded != "" {
 		warnings = append(warnings, folded)
 	}
+	if seam := c.describeSeam(); seam != "" {
+		warnings = append(warnings, seam)
+	}
 	return c, warnings, nil
+}
+
+// highestSeam is the step at the seam of a closed track above which it is worth a warning [m].
+const highestSeam = 0.02
+
+// describeSeam describes what is doubtful about the seam of a closed track, if anything is: a step in its height, or
+// long straight lines where the file has no road.
+func (c *crg) describeSeam() string {
+	l := &c.line
+	if !l.closure.closed() {
+		return ""
+	}
+	highest, at := 0.0, 0.0
+	for _, v := range c.v {
+		end, _, _, there := c.heightAt(l.u0+l.length()*(1-1e-12), v)
+		begin, _, _, here := c.heightAt(l.u0, v)
+		if step := math.Abs(end - begin); there && here && step > highest {
+			highest, at = step, v
+		}
+	}
+	switch {
+	case highest > highestSeam:
+		return fmt.Sprintf("the closed track has a step of %.3g m at its seam, at v = %g m; are its last and its first "+
+			"cross-section neighbours?", highest, at)
+	case max(l.closure.before, l.closure.behind) > l.du:
+		return fmt.Sprintf("the ends of the closed track are %.3g m apart and continue straight until they meet",
+			l.closure.before+l.closure.behind)
+	}
+	return ""
 }
 
 // centredModifiers replaces what modifiers say of the place of a road.
@@ -356,12 +388,7 @@ func (c *crg) borders(f *crgFile) error {
 	switch o.number("REFLINE_CONTINUATION", 0) {
 	case 0:
 	case 1:
-		n := len(l.x)
-		if gap := math.Hypot(l.x[n-1]-l.x[0], l.y[n-1]-l.y[0]); n < 4 || gap > 1e-2*l.du {
-			return fmt.Errorf("REFLINE_CONTINUATION is 1, but the ends of the reference line are %.3g m apart: the "+
-				"last cross-section of a closed track must be its first one again", gap)
-		}
-		l.closed = true
+		return l.close()
 	default:
 		return fmt.Errorf("REFLINE_CONTINUATION is %g; it must be 0 or 1", o["REFLINE_CONTINUATION"])
 	}
@@ -407,8 +434,8 @@ func (c *crg) heightAt(u, v float64) (z, zu, zv float64, ground bool) {
 	l := &c.line
 	intervals, length := float64(len(c.height)-1), l.length()
 	along := u - l.u0
-	if l.closed {
-		along = modulo(along, length)
+	if l.closure.closed() {
+		along = modulo(along+l.closure.before, l.period()) - l.closure.before
 	}
 	along, du, beyondU := c.u.within(along, length)
 	across, dv, beyondV := c.w.within(v-l.right, l.left-l.right)
@@ -520,8 +547,8 @@ func (c *crg) place(q Query) lineCoordinates {
 		}
 		return l.search(q.X, q.Y, func(p lineCoordinates) float64 {
 			distance := math.Abs(p.u - q.Near)
-			if l.closed {
-				distance = min(distance, math.Abs(l.length()-distance))
+			if l.closure.closed() {
+				distance = min(distance, math.Abs(l.period()-distance))
 			}
 			return distance
 		})

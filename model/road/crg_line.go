@@ -13,9 +13,19 @@ type referenceLine struct {
 	u0, du      float64 // u of the first point, and from point to point [m]
 	x, y        []float64
 	right, left float64 // borders of the grid [m], v from right to left
-	closed      bool    // the last point is the first
+	closure     closure
 	blocks      []block
 }
+
+// closure says how the ends of a line belong together.
+type closure struct {
+	joined         bool    // the last point is the first
+	before, behind float64 // lengths by which the ends continue straight until they meet [m]; 0 for other lines
+}
+
+func (c *closure) extended() bool { return c.before+c.behind > 0 }
+
+func (c *closure) closed() bool { return c.joined || c.extended() }
 
 // block is a circle around some chords with their part of the grid.
 type block struct {
@@ -30,14 +40,66 @@ type lineCoordinates struct {
 	chord          int // from its point to the next one
 }
 
+// length is that from the first point to the last one.
 func (l *referenceLine) length() float64 { return float64(len(l.x)-1) * l.du }
+
+// period is the length after which a closed line is where it was.
+func (l *referenceLine) period() float64 { return l.closure.before + l.length() + l.closure.behind }
+
+// sharpestClosure is the cosine of the largest angle in which the ends of a closed line may meet, as in the C library
+// of the format (crgCalcUtilityData of version 1.2).
+const sharpestClosure = 0.5
+
+// close closes the line: its last point is its first one, or its ends continue straight until they meet.
+func (l *referenceLine) close() error {
+	n := len(l.x)
+	gapX, gapY := l.x[0]-l.x[n-1], l.y[0]-l.y[n-1] // from the end to the beginning
+	gap := math.Hypot(gapX, gapY)
+	switch {
+	case n < 4:
+		return fmt.Errorf("REFLINE_CONTINUATION is 1; a closed track has 4 cross-sections or more, not %d", n)
+	case gap <= 1e-2*l.du:
+		l.closure.joined = true
+		return nil
+	}
+	unit := func(from, to int) (x, y float64) {
+		x, y = l.x[to]-l.x[from], l.y[to]-l.y[from]
+		c := math.Hypot(x, y)
+		return x / c, y / c
+	}
+	beginX, beginY := unit(0, 1)
+	endX, endY := unit(n-2, n-1)
+	cos, sin := beginX*endX+beginY*endY, endX*beginY-endY*beginX
+	if cos <= sharpestClosure {
+		return fmt.Errorf("REFLINE_CONTINUATION is 1, but the end of the reference line and its beginning, %.3g m "+
+			"apart, differ in direction by %.3g degrees; up to 60 degrees are closed", gap,
+			math.Abs(math.Atan2(sin, cos))*180/math.Pi)
+	}
+	// along each end, the distance to the other point
+	behind, before := gapX*endX+gapY*endY, gapX*beginX+gapY*beginY
+	if !(behind > 0 && before > 0) {
+		return fmt.Errorf("REFLINE_CONTINUATION is 1, but the end of the reference line overlaps its beginning: their "+
+			"points are %.3g m apart, and the first point lies %.3g m behind the last cross-section; take the "+
+			"cross-sections out that are there twice", gap, min(behind, before))
+	}
+	l.closure.before, l.closure.behind = behind/2, before/2 // as in the C library
+	if math.Abs(sin) <= 1e-6 {                              // parallel
+		return nil
+	}
+	// where both straight lines meet, if that is between the points
+	fromEnd, fromBegin := (gapX*beginY-gapY*beginX)/sin, (gapY*endX-gapX*endY)/sin
+	if fromEnd >= 0 && fromBegin >= 0 {
+		l.closure.before, l.closure.behind = fromBegin, fromEnd
+	}
+	return nil
+}
 
 // direction is that of the line at point i, normal to the border there: the sum of both chords.
 func (l *referenceLine) direction(i int) (x, y float64) {
 	before, after := i-1, i+1
 	n := len(l.x)
 	switch {
-	case i == 0 && l.closed, i == n-1 && l.closed:
+	case l.closure.joined && (i == 0 || i == n-1):
 		return l.x[n-1] - l.x[n-2] + l.x[1] - l.x[0], l.y[n-1] - l.y[n-2] + l.y[1] - l.y[0]
 	case i == 0:
 		before = 0
@@ -53,12 +115,33 @@ func (l *referenceLine) signedBorderDistance(i int, x, y float64) float64 {
 	return (x-l.x[i])*mx + (y-l.y[i])*my
 }
 
-// contains reports whether a place lies between the borders of a chord; the first and the last chord
-// of a line that is not closed have none towards its ends.
-func (l *referenceLine) contains(k int, x, y float64) bool {
-	last := len(l.x) - 2
-	return (k == 0 && !l.closed || l.signedBorderDistance(k, x, y) >= 0) &&
-		(k == last && !l.closed || l.signedBorderDistance(k+1, x, y) < 0)
+// behindSeam is positive for a place behind the border at which the straight ends of a closed line meet.
+func (l *referenceLine) behindSeam(x, y float64) float64 {
+	n := len(l.x)
+	bx, by, ex, ey := l.x[1]-l.x[0], l.y[1]-l.y[0], l.x[n-1]-l.x[n-2], l.y[n-1]-l.y[n-2]
+	before, behind := l.closure.before/l.du, l.closure.behind/l.du
+	// the ends meet there, or pass each other in parallel
+	mx := (l.x[0] - before*bx + l.x[n-1] + behind*ex) / 2
+	my := (l.y[0] - before*by + l.y[n-1] + behind*ey) / 2
+	return (x-mx)*(bx+ex) + (y-my)*(by+ey)
+}
+
+// leaves returns -1 for a place before the borders of a chord, 1 for one behind them, and 0 for one between. The first
+// and the last chord of a line that is not closed have no borders towards its ends.
+func (l *referenceLine) leaves(k int, x, y float64) int {
+	switch last := len(l.x) - 2; {
+	case (k > 0 || l.closure.joined) && !(l.signedBorderDistance(k, x, y) >= 0):
+		return -1
+	case (k < last || l.closure.joined) && !(l.signedBorderDistance(k+1, x, y) < 0):
+		return 1
+	case !l.closure.extended() || k > 0 && k < last:
+		return 0
+	case k == 0 && !(l.behindSeam(x, y) >= 0):
+		return -1
+	case k == last && !(l.behindSeam(x, y) < 0):
+		return 1
+	}
+	return 0
 }
 
 // on returns the coordinates of a place in the part of the grid that belongs to a chord. v is the
@@ -69,7 +152,7 @@ func (l *referenceLine) on(k int, x, y float64) lineCoordinates {
 	c := math.Sqrt(cx*cx + cy*cy)
 	p := lineCoordinates{vx: -cy / c, vy: cx / c, chord: k}
 	p.v = (x-l.x[k])*p.vx + (y-l.y[k])*p.vy
-	if !l.closed {
+	if !l.closure.joined {
 		// before the first and behind the last point: extrapolated linearly
 		along := ((x-l.x[k])*cx + (y-l.y[k])*cy) / c
 		if k == 0 && along < 0 {
@@ -100,7 +183,7 @@ func (l *referenceLine) on(k int, x, y float64) lineCoordinates {
 
 // inside reports whether a place is on the grid.
 func (l *referenceLine) inside(p *lineCoordinates) bool {
-	return p.v >= l.right && p.v <= l.left && p.u >= l.u0 && p.u <= l.u0+l.length()
+	return p.v >= l.right && p.v <= l.left && (l.closure.closed() || p.u >= l.u0 && p.u <= l.u0+l.length())
 }
 
 // steps bounds the search from chord to chord.
@@ -115,13 +198,8 @@ func (l *referenceLine) chord(u float64) int {
 func (l *referenceLine) walk(k int, x, y float64) (chord int, found bool) {
 	last, turned := len(l.x)-2, 0
 	for range steps {
-		step := 0
-		switch {
-		case (k > 0 || l.closed) && !(l.signedBorderDistance(k, x, y) >= 0):
-			step = -1
-		case (k < last || l.closed) && !(l.signedBorderDistance(k+1, x, y) < 0):
-			step = 1
-		default:
+		step := l.leaves(k, x, y)
+		if step == 0 {
 			return k, true
 		}
 		if turned == -step {
@@ -145,7 +223,7 @@ func (l *referenceLine) search(x, y float64, rankOf func(p lineCoordinates) floa
 			continue
 		}
 		for k := b.first; k <= b.last; k++ {
-			if !l.contains(k, x, y) {
+			if l.leaves(k, x, y) != 0 {
 				continue
 			}
 			if p := l.on(k, x, y); l.inside(&p) {

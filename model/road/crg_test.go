@@ -711,7 +711,8 @@ func TestFaultyCRG(t *testing.T) {
 		{replaced(text, "$KD", "$ROAD_CRG_MODS\nGRID_NAN_MODE = 3\n$\n$KD"), "GRID_NAN_MODE is 3"},
 		{replaced(text, "$KD", "$ROAD_CRG_OPTS\nBORDER_MODE_V = 5\n$\n$KD"), "BORDER_MODE_V is 5"},
 		{replaced(text, "$KD", "$ROAD_CRG_OPTS\nBORDER_SMOOTH_UBEG = 5\n$\n$KD"), "the length of 3 m"},
-		{replaced(text, "$KD", "$ROAD_CRG_OPTS\nREFLINE_CONTINUATION = 1\n$\n$KD"), "3 m apart"},
+		{replaced(text, "$KD", "$ROAD_CRG_OPTS\nREFLINE_CONTINUATION = 1\n$\n$KD"),
+			"overlaps its beginning: their points are 3 m apart"},
 		{replaced(text, "$KD", "$ROAD_CRG_OPTS\nREFLINE_CONTINUATION = 2\n$\n$KD"), "it must be 0 or 1"},
 		{replaced(text, "END_U", "START_X = 0\nREFERENCE_LINE_END_X = 3.1\nREFERENCE_LINE_END_U"),
 			"the reference line ends at X = 3.1 m; from REFERENCE_LINE_START_X it leads to 3 m"},
@@ -767,6 +768,27 @@ func TestWarningsOfCRG(t *testing.T) {
 	w := c.open(t, "KDBI").Warnings
 	if len(w) != 2 || !strings.Contains(w[0], "LANES is unknown in ROAD_CRG") ||
 		!strings.Contains(w[1], "the grid folds at 19 of 21 cross-sections, first at u = 1 m") {
+		t.Errorf("%q", w)
+	}
+	for z, want := range map[float64]string{
+		0.021: "the closed track has a step of 0.021 m at its seam, at v = 6 m", 0.019: "",
+	} {
+		stepped := track()
+		stepped.z = func(i, j int) float64 {
+			if i == 60 && j == 3 {
+				return z
+			}
+			return 0
+		}
+		w := strings.Join(stepped.open(t, "KDBI").Warnings, "\n")
+		if !strings.HasPrefix(w, want) || want == "" && w != "" {
+			t.Errorf("%q, want %q", w, want)
+		}
+	}
+	short := track()
+	short.n, short.z = 59, func(int, int) float64 { return 0 }
+	if w := short.open(t, "KDBI").Warnings; len(w) != 1 ||
+		!strings.Contains(w[0], "are 15.7 m apart and continue straight") {
 		t.Errorf("%q", w)
 	}
 	c.v = []float64{-2, 1} // a turn to the left with a radius of 1.7 m
@@ -886,30 +908,128 @@ func FuzzCRG(f *testing.F) {
 	})
 }
 
+// openCRGPlaces calls check for each place of a table that the format's own library has made, and returns their number.
+func openCRGPlaces(t *testing.T, file string, check func(x, y, u, v, z float64)) (places int) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(data)) {
+		var x, y, u, v, z float64
+		if n, _ := fmt.Sscanf(line, "%g,%g,%g,%g,%g", &x, &y, &u, &v, &z); n == 5 {
+			places++
+			check(x, y, u, v, z)
+		}
+	}
+	return places
+}
+
 // The format's own library finds the same places and heights.
 func TestCRGAsTheLibraryOfTheFormatReadsIt(t *testing.T) {
 	s, err := Shape{Kind: CRG, File: "../../resources/roads/winding.crg"}.Open(bounded.Kind.Read)
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := os.ReadFile("testdata/winding_opencrg.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows := 0
-	for line := range strings.Lines(string(data)) {
-		var x, y, u, v, z float64
-		if n, _ := fmt.Sscanf(line, "%g,%g,%g,%g,%g", &x, &y, &u, &v, &z); n < 5 {
-			continue
-		}
-		rows++
+	places := openCRGPlaces(t, "testdata/winding_opencrg.csv", func(x, y, u, v, z float64) {
 		if p := s.under(7+x, -3+y, 0, Unknown); !(math.Abs(p.U-u) <= 1e-11) || !(math.Abs(p.V-v) <= 1e-11) ||
 			!(math.Abs(p.Height-z) <= 1e-11) {
 			t.Errorf("at %g, %g: u = %.12g, v = %.12g, z = %.12g; the library has %.12g, %.12g, %.12g", x, y, p.U, p.V,
 				p.Height, u, v, z)
 		}
+	})
+	if places != 200 {
+		t.Errorf("%d places", places)
 	}
-	if rows != 200 {
-		t.Errorf("%d places", rows)
+}
+
+// track is a circle of 61 chords without the last of them: its ends are an increment apart. Its heights do not repeat.
+func track() course {
+	const n = 61
+	phi := func(i int) float64 { return (2*float64(i) - 1) * math.Pi / n }
+	return course{
+		n: n, du: 5.15, v: []float64{-6, -2, 1, 6}, phi: phi,
+		z:       func(i, j int) float64 { return 0.1*math.Sin(0.4*float64(i)+float64(j)) + 0.01*float64(j) },
+		road:    fmt.Sprintf("REFERENCE_LINE_START_PHI = %.17g\nREFERENCE_LINE_END_PHI = %.17g\n", phi(1), phi(n-1)),
+		options: "REFLINE_CONTINUATION = 1\n",
+	}
+}
+
+// The ends of a closed track that are apart continue until they meet, and its places and heights are those of the
+// format's own library, also beyond the borders and in the wedges at the seam.
+func TestClosedTracksAsTheLibraryOfTheFormatReadsThem(t *testing.T) {
+	s := track().open(t, "KDBI")
+	places := openCRGPlaces(t, "testdata/closed_opencrg.csv", func(x, y, u, v, z float64) {
+		p := s.under(x, y, 0, Unknown)
+		if !(math.Abs(p.U-u) <= 1e-11) || !(math.Abs(p.V-v) <= 1e-11) || !(math.Abs(p.Height-z) <= 1e-8) {
+			t.Errorf("at %g, %g: u = %.12g, v = %.12g, z = %.12g; the library has %.12g, %.12g, %.12g", x, y, p.U, p.V,
+				p.Height, u, v, z)
+		}
+		// a wheel that comes from either side finds the place, too
+		for _, near := range []float64{1, 61*5.15 - 7} {
+			if q := s.under(x, y, 0, near); q != p {
+				t.Errorf("at %g, %g from u = %g: %+v; %+v without history", x, y, near, q, p)
+			}
+		}
+	})
+	if places != 200 {
+		t.Errorf("%d places", places)
+	}
+}
+
+// turning is a closed line of chords with given headings.
+func turning(headings ...float64) course {
+	return course{
+		n: len(headings) + 1, du: 5, v: []float64{-3, 0, 3}, phi: func(i int) float64 { return headings[i-1] },
+		z: func(int, int) float64 { return 0 }, options: "REFLINE_CONTINUATION = 1\n",
+	}
+}
+
+// Lines are closed where the format's own library closes them (crgDataSetGetUtilityDataClosedTrack of version 1.2.0).
+func TestWhereTheEndsOfATrackMeet(t *testing.T) {
+	var crossing, passing, sharp, overlapping []float64
+	for k := range 40 {
+		angle := float64(k) / 39
+		crossing = append(crossing, 0.2+(2*math.Pi-0.45)*angle+0.05*math.Sin(float64(k)))
+		sharp = append(sharp, (2*math.Pi-1.1)*angle)
+		overlapping = append(overlapping, 2*math.Pi*1.03*angle)
+		switch heading := math.Pi * float64(k-2) / 14; {
+		case k < 3:
+			passing = append(passing, 0)
+		case k < 16:
+			passing = append(passing, heading)
+		case k < 24:
+			passing = append(passing, math.Pi)
+		case k < 37:
+			passing = append(passing, heading-math.Pi/2)
+		case k < 39:
+			passing = append(passing, 2*math.Pi)
+		}
+	}
+	passing[20] += 0.1
+	for name, c := range map[string]struct {
+		headings       []float64
+		first, last, u float64 // of the C library
+	}{
+		"crossing": {crossing, -3.795893727, 206.4871623, 200},
+		"parallel": {passing, -7.487510413, 202.4875104, 195},
+	} {
+		closure := turning(c.headings...).open(t, "KDBI").grid().line.closure
+		if !(math.Abs(closure.before+c.first) <= 1e-8) || !(math.Abs(closure.behind-(c.last-c.u)) <= 1e-7) {
+			t.Errorf("%s: %+v", name, closure)
+		}
+	}
+	for _, c := range []struct {
+		headings []float64
+		want     string
+	}{
+		{sharp, "differ in direction by 63 degrees; up to 60 degrees are closed"},
+		{overlapping, "the end of the reference line overlaps its beginning"},
+		{[]float64{0, 1}, "has 4 cross-sections or more, not 3"},
+	} {
+		data := string(turning(c.headings...).file("KDBI"))
+		if _, err := openFiles(map[string]string{"f": data}, "f"); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v; want %s", err, c.want)
+		}
 	}
 }
