@@ -126,14 +126,16 @@ var faultyCases = []struct{ name, old, by, want string }{
 		`plain.toml:22:18: body.inertia.xx is -500; it must not be negative`},
 	{"inertia that no body has", `zz = 2200`, `zz = 9000`,
 		`plain.toml:22:11: body.inertia is not physical: of its principal moments 500, 2000, 9000 kg m2 the ` +
-			`largest exceeds the sum of the others; correct the values or their units`},
+			`largest exceeds the sum of the others by 260 %; correct the values or their units, or set ` +
+			`allow_unphysical = "yes" beside them`},
 	{"radius of 0", `unloaded_radius = 0.3`, `unloaded_radius = 0`,
 		`{corner}:56:19: tire_FL.unloaded_radius is 0; it must be above 0; used by {tire}`},
 	{"share above 1", `share = 0.6`, `share = 1.6`,
 		`plain.toml:11:53: brakes.axles[0].share is 1.6; it must not be above 1`},
 	{"tire of a ball", `axial = 0.9`, `axial = 9`,
-		`{corner}:55:21: tire_FL.inertia: axial 9 is above twice the transverse 0.5, which no body has; used ` +
-			`by {tire}`},
+		`{corner}:55:11: tire_FL.inertia is not physical: of its principal moments 0.5, 0.5, 9 kg m2 the largest ` +
+			`exceeds the sum of the others by 800 %; correct the values or their units, or set allow_unphysical = "yes" ` +
+			`beside them; used by {tire}`},
 	{"axis without direction", `axis = "z"`, `axis = [0, 0, 0]`,
 		`{corner}:22:1: susp_FL.axis has no direction: all three components are 0; used by {susp}`},
 	{"limits that cross", `damping = 2000`, "damping = 2000\nlength_min = 0.2\nlength_max = 0.1",

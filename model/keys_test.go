@@ -133,6 +133,10 @@ inertia = { axial = 2, transverse = 3, axis = "y" }`, []keyUse{
 			{"inertia.axial", "axial = 2", "axial = 2.5"}, {"inertia.transverse", "transverse = 3", "transverse = 3.5"},
 			{"inertia.axis", `"y"`, `"z"`},
 		}},
+		{`mass = 7
+inertia = { xx = 2, yy = 3, zz = 5.3, allow_unphysical = "yes" } # as measured`, []keyUse{
+			{"inertia.allow_unphysical", `"yes"`, `"no"`},
+		}},
 	},
 	"point-mass": {{`mass = 2
 frame = "ball"
@@ -585,7 +589,8 @@ force = { function = "Fiala", ` + fialaParameters + ` }`, []keyUse{
 			{"expose", `["CS"]`, `["Calpha"]`},
 			{"text", "slick", "rain"}, {"frame", `"block"`, `"third"`}, {"road", `"street"`, `"ground"`},
 			{"mass", "= 15", "= 16"},
-			{"inertia.axial", "0.8,", "0.9,"}, {"inertia.transverse", "0.5 }", "0.6 }"}, {"sequence", `"312"`, `"313"`},
+			{"inertia.axial", "0.8,", "0.9,"}, {"inertia.transverse", "transverse = 0.5", "transverse = 0.6"},
+			{"sequence", `"312"`, `"313"`},
 			{"unloaded_radius", "0.3\n", "0.4\n"}, {"vertical_stiffness", "2e5", "3e5"}, {"vertical_damping", "100", "200"},
 			{"rolling_radius.method", `{ method = "load-dependent", Fz0 = 4000, B = 8, D = 0.24, F = 0.01 }`,
 				`{ method = "loaded" }`},
@@ -677,7 +682,7 @@ force = { function = "Fiala", file = "../tires/fiala_skidder_front.toml" }`, []k
 		{`road = "heath"
 mass = 15
 frame = "block"
-inertia = { axial = 0.8, transverse = 0.5 }
+inertia = { axial = 1.05, transverse = 0.5, allow_unphysical = "yes" } # as measured
 unloaded_radius = 0.3
 vertical_stiffness = 2e5
 rolling_radius = { method = "loaded" }
@@ -685,7 +690,7 @@ enveloping = { length = 0.12, width = 0.2, points = 4 }
 slip = { method = "kinematic" }
 force = { function = "Fiala", file = "../tires/fiala_skidder_front.toml" }`, []keyUse{
 			{"enveloping.length", "0.12,", "0.13,"}, {"enveloping.width", "0.2,", "0.25,"},
-			{"enveloping.points", "points = 4", "points = 5"},
+			{"enveloping.points", "points = 4", "points = 5"}, {"inertia.allow_unphysical", `"yes"`, `"no"`},
 		}},
 	},
 }

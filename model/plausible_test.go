@@ -167,6 +167,14 @@ func TestWhatIsHardlyMeant(t *testing.T) {
 	}{
 		{"gravity up", []string{"gravity = 9.81", "gravity = [0, 0.5, 9.81]"},
 			[]string{"plain.toml:2:20: gravity points up", "[0, 0.5, -9.81]"}, false},
+		{"a measured inertia", []string{"zz = 2200", "zz = 2740"},
+			[]string{"plain.toml:8:11: of the principal moments 500, 2000, 2740 kg m2 of body the largest exceeds the sum of " +
+				"the others by 9.6 %", "errors of a measurement"}, false},
+		{"an inertia that no body has", []string{"zz = 2200", "zz = 2760"},
+			[]string{"plain.toml:8:11: body.inertia is not physical", "by 10.4 %", "set allow_unphysical = \"yes\""}, true},
+		{"a measured inertia of a wheel", []string{"axial = 0.9, transverse = 0.5", "axial = 1.05, transverse = 0.5"},
+			[]string{"corner.toml:50:11: of the principal moments 0.5, 0.5, 1.05 kg m2 of tire_FL the largest exceeds the sum"},
+			false},
 		{"spring pulls", []string{"free_length = -0.1177", "free_length = 0.1177"},
 			[]string{"../subsystems/corner.toml:23:15: the spring of susp_FL pulls the wheel up at the start, by 2.94e+03 N",
 				"free_length", "(use F: spring_FL, spring_FR)", "(use R: spring_RL, spring_RR)"}, false},
@@ -324,6 +332,22 @@ func TestWhatIsHardlyMeant(t *testing.T) {
 				t.Errorf("%s: %q is not in: %s", c.name, want, text)
 			}
 		}
+	}
+}
+
+// A key lets any inertia pass, and a plane body is at the limit.
+func TestAnyInertiaMayBeAllowed(t *testing.T) {
+	for _, changes := range [][]string{
+		{"zz = 2200 }", `zz = 9000, allow_unphysical = "yes" }`}, {"zz = 2200", "zz = 2500"},
+		{"axial = 0.9, transverse = 0.5 }", `axial = 9, transverse = 0.5, allow_unphysical = "yes" }`},
+	} {
+		if m, err := parsePlain(t, changes...); err != nil || len(m.Warnings) > 0 {
+			t.Errorf("%q: %v, %q", changes, err, m.Warnings)
+		}
+	}
+	if _, err := parsePlain(t, "xx = 500", `xx = 500, xy = 2000, allow_unphysical = "yes"`); err == nil ||
+		!strings.Contains(err.Error(), "none may be negative") {
+		t.Errorf("a negative principal moment: %v", err)
 	}
 }
 

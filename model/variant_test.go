@@ -403,7 +403,7 @@ func TestFaultsOfVariantsAreToldWhereTheyStand(t *testing.T) {
 				`cargo, cart, ground`},
 		"inertia of both": {named + "[component.cart]\ninertia.zz = 9\n", nil,
 			`car/v.toml:5:1: cart.inertia is not physical: of its principal moments 1, 2, 9 kg m2 the largest exceeds the sum ` +
-				`of the others; correct the values or their units`},
+				`of the others by 200 %; correct the values or their units, or set allow_unphysical = "yes" beside them`},
 		"output of the base": {named + "[component.ball]\n",
 			map[string]string{"car/cart.toml": strings.Replace(cart, `"load.x"]`, `"lode.x"]`, 1)},
 			`car/cart.toml:5:22: outputs names "lode.x", but there is no component "lode"; did you mean "load"?`},

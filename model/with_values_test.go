@@ -61,7 +61,7 @@ func TestOtherNumbersAreDoubtedAsThoseOfTheFile(t *testing.T) {
 	if m, err := carWith(t, backwards); err != nil || m.Warnings != nil || m.StartWarnings != nil {
 		t.Errorf("a car that rolls backwards: %v, warnings %q", err, m.Warnings)
 	}
-	if _, err := carWith(t, map[string]float64{"body.inertia_xx": 3}); err == nil ||
+	if _, err := carWith(t, map[string]float64{"body.inertia_zz": 9000}); err == nil ||
 		!strings.Contains(err.Error(), "not physical") {
 		t.Errorf("an inertia that no body has: %v", err)
 	}

@@ -1,6 +1,7 @@
 package component
 
 import (
+	"fmt"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -18,7 +19,20 @@ type Inertia struct {
 	Axisymmetric           bool
 	Axis                   int
 	Axial, Transverse      keys.Scalar
+	Unphysical             bool // no body need have it
+
+	at keys.Position
 }
+
+// allowUnphysical is the key by which an inertia passes that no body has.
+var allowUnphysical = keys.Key{Name: "allow_unphysical", Shape: keys.WordShape, Default: "no",
+	Choices: []string{"no", "yes"},
+	Text: "yes: accepts an inertia that no distribution of mass has, because its largest principal moment exceeds the " +
+		"sum of the others by more than 10 %"}
+
+// mostExcess is the part by which the largest principal moment of a measured inertia may exceed the sum of the others:
+// bicycles whose parts were measured are up to 2.3 % beyond it.
+const mostExcess = 0.1
 
 // FreeStart is the initial motion of a free body.
 type FreeStart struct {
@@ -31,7 +45,7 @@ type FreeStart struct {
 
 // inertia reads either the full matrix or that of a body of revolution.
 func inertia(f *keys.Fields, i *keys.Fields) Inertia {
-	var j Inertia
+	j := Inertia{Unphysical: i.Text(allowUnphysical.Name) == "yes", at: f.Position("inertia")}
 	full := i.Given("xx") || i.Given("yy") || i.Given("zz")
 	round := i.Given("axial") || i.Given("transverse")
 	switch {
@@ -65,6 +79,47 @@ func inertia(f *keys.Fields, i *keys.Fields) Inertia {
 	}
 	return j
 }
+
+// Excess is the part by which the largest principal moment exceeds the sum of the others, which it does in no body; 0
+// where it does not. It is rounding below 1e-9.
+func (j *Inertia) Excess() float64 {
+	p := principal(j.Matrix())
+	if over := p[2] - p[0] - p[1]; over > 1e-9*p[2] {
+		return over / (p[0] + p[1])
+	}
+	return 0
+}
+
+// check refuses an inertia that is not that of a body of a name: its principal moments are not negative, and none
+// exceeds the sum of the others by more than a measurement errs.
+func (j *Inertia) check(r *keys.Reader, name string) {
+	p := principal(j.Matrix())
+	switch excess := j.Excess(); {
+	case p[0] < -1e-9*p[2]:
+		r.Place(j.at, "%s.inertia is not physical: its principal moments are %.6g, %.6g, %.6g kg m2, none may be "+
+			"negative; correct the signs", name, p[0], p[1], p[2])
+	case excess > mostExcess && !j.Unphysical:
+		r.Place(j.at, "%s.inertia is not physical: of its principal moments %.6g, %.6g, %.6g kg m2 the largest exceeds "+
+			"the sum of the others by %s; correct the values or their units, or set %s = \"yes\" beside them", name, p[0],
+			p[1], p[2], percent(excess), allowUnphysical.Name)
+	}
+}
+
+// DescribeExcess describes an inertia of a body of a name that no body has and that a measurement can give.
+func (j *Inertia) DescribeExcess(name string) string {
+	excess := j.Excess()
+	if excess == 0 || j.Unphysical {
+		return ""
+	}
+	p := principal(j.Matrix())
+	return fmt.Sprintf("of the principal moments %.6g, %.6g, %.6g kg m2 of %s the largest exceeds the sum of the others "+
+		"by %s, which it does in no body; errors of a measurement can be the cause", p[0], p[1], p[2], name, percent(excess))
+}
+
+// At is where the inertia stands in the file.
+func (j *Inertia) At() keys.Position { return j.at }
+
+func percent(share float64) string { return fmt.Sprintf("%.3g %%", 100*share) }
 
 // Matrix is that of the values.
 func (j *Inertia) Matrix() [3][3]float64 {

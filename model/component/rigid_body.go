@@ -30,6 +30,7 @@ var rigidBodyType = Type{
 					Text: "moment of inertia about any axis normal to the axis of symmetry"},
 				{Name: "axis", Shape: keys.WordShape, Default: "y", Choices: []string{"x", "y", "z"},
 					Text: "axis of symmetry of axial and transverse"},
+				allowUnphysical,
 			}},
 		nonnegative("angular_damping", "N.m.s/rad", "0",
 			"moment against the angular velocity, per angular velocity"),
@@ -54,15 +55,12 @@ type RigidBody struct {
 	Damping  keys.Scalar // N m s/rad, of the angular velocity
 	Sequence string      // rotation sequence of its level-0 across variable: "321", "312", "313"
 	Start    FreeStart
-
-	inertiaAt keys.Position
 }
 
 func readRigidBody(h keys.Header, f *keys.Fields) Component {
 	b := &RigidBody{Header: h, Frame: f.Frame("frame", h.Name), Mass: f.Scalar("mass"),
 		Damping: f.Scalar("angular_damping"), Sequence: f.Text("sequence")}
 	b.Inertia = inertia(f, f.Sub("inertia"))
-	b.inertiaAt = f.Position("inertia")
 	s := f.Sub("start")
 	b.Start = FreeStart{s.Table != nil, s.Vector("position"), s.Vector("angles"), s.Vector("velocity"),
 		s.Vector("angular_velocity")}
@@ -101,20 +99,11 @@ func (c *RigidBody) Edges(s *Scope) []graph.Edge {
 	}
 }
 
-// Check: the principal moments of a body are not negative and none exceeds the sum of the other two; a body without
-// mass has none.
+// Check: the inertia is one that a body can have; a body without mass has none.
 func (c *RigidBody) Check(_ *Scope, r *keys.Reader) {
-	p := principal(c.Inertia.Matrix())
-	slack := 1e-9 * p[2]
-	switch {
-	case p[0] < -slack:
-		r.Place(c.inertiaAt, "%s.inertia is not physical: its principal moments are %.6g, %.6g, %.6g kg m2, "+
-			"none may be negative; correct the signs", c.Name, p[0], p[1], p[2])
-	case p[2] > p[0]+p[1]+slack:
-		r.Place(c.inertiaAt, "%s.inertia is not physical: of its principal moments %.6g, %.6g, %.6g kg m2 the largest "+
-			"exceeds the sum of the others; correct the values or their units", c.Name, p[0], p[1], p[2])
-	case c.Mass.Value == 0 && p[2] > 0:
-		r.Place(c.inertiaAt, "%s has inertia but no mass", c.Name)
+	c.Inertia.check(r, c.Name)
+	if c.Mass.Value == 0 && principal(c.Inertia.Matrix())[2] > 0 {
+		r.Place(c.Inertia.at, "%s has inertia but no mass", c.Name)
 	}
 }
 

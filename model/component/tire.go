@@ -22,6 +22,7 @@ var tireType = Type{
 		{Name: "inertia", Shape: keys.TableShape, Text: "inertia about the wheel centre", Keys: []keys.Key{
 			nonnegative("axial", "kg.m2", "", "moment of inertia about the spin axis"),
 			nonnegative("transverse", "kg.m2", "", "moment of inertia about a diameter"),
+			allowUnphysical,
 		}},
 		sequence("312"),
 		{Name: "expose", Shape: keys.TextsShape, Optional: true,
@@ -164,7 +165,8 @@ func readTire(h keys.Header, f *keys.Fields) Component {
 		VerticalDamping:   f.Scalar("vertical_damping"),
 	}
 	j := f.Sub("inertia")
-	t.Inertia = Inertia{Axisymmetric: true, Axis: t.Axis, Axial: j.Scalar("axial"), Transverse: j.Scalar("transverse")}
+	t.Inertia = Inertia{Axisymmetric: true, Axis: t.Axis, Axial: j.Scalar("axial"), Transverse: j.Scalar("transverse"),
+		Unphysical: j.Text(allowUnphysical.Name) == "yes", at: f.Position("inertia")}
 	if force := f.Sub("force"); force.Table != nil {
 		t.Force = tireFunction(force, f.Text("side"), "Fx", "Fy", "Mx", "My", "Mz")
 	}
@@ -279,10 +281,7 @@ func (c *Tire) Edges(s *Scope) []graph.Edge {
 
 // Check: the inertia is one that a body can have, and a footprint lies on uneven ground.
 func (c *Tire) Check(s *Scope, r *keys.Reader) {
-	if axial, transverse := c.Inertia.Axial, c.Inertia.Transverse; axial.Value > 2*transverse.Value {
-		r.Place(axial.Pos, "%s.inertia: axial %s is above twice the transverse %s, which no body has",
-			c.Name, axial.Text, transverse.Text)
-	}
+	c.Inertia.check(r, c.Name)
 	c.checkExposed(r)
 	checkSpin(s, r, c)
 	if c.Enveloping != nil && !onUneven(s, c.Road) {

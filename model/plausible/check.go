@@ -60,6 +60,7 @@ func Check(s *component.Scope, r *keys.Reader, gravity [3]keys.Scalar, vehicle *
 		c.doubt(gravity[2].Pos, "gravity points up (z is %g): bodies fall upwards; z points up in every frame, so write "+
 			"gravity = %g, or [%g, %g, %g]", g[2], g[2], g[0], g[1], -g[2])
 	}
+	c.inertias()
 	c.series()
 	if !c.chassis(vehicle, heaviest) {
 		return // places are seen from another body
