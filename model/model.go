@@ -53,7 +53,8 @@ type Model struct {
 	Origins map[string]*document.Origin // of the components of subsystems, by name
 	Exports []subsystem.Export          // what subsystems give names to
 
-	CurveFiles []keys.CurveFile // of curves and surfaces, relative to the model file
+	CurveFiles []keys.CurveFile   // of curves and surfaces, relative to the model file
+	Formulas   []document.Formula // numbers that cannot be set, because they follow from parameters
 
 	data []byte // of the file
 	read string // name under which it was read

@@ -65,7 +65,7 @@ func parse(
 		model: &Model{Fingerprint: d.fingerprint(), data: data, read: name}}
 	r.Instead = instead
 	r.read()
-	r.model.CurveFiles = r.CurveFiles
+	r.model.CurveFiles, r.model.Formulas = r.CurveFiles, r.Formulas
 	if r.Len() == 0 {
 		r.scope = component.NewScope(r.model.Components)
 		r.validate()

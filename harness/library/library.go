@@ -13,6 +13,7 @@ import (
 	"github.com/ebitengine/purego"
 
 	"skidpad/model/bounded"
+	"skidpad/model/document"
 )
 
 // abiVersion is SKIDPAD_ABI_VERSION of the skidpad.h this file was written for.
@@ -142,6 +143,9 @@ func (l *Library) Load(model, tree string) (*Vehicle, error) {
 	return v, v.describe()
 }
 
+// Know makes formulas of the model file known, which errors about unknown variables name.
+func (v *Vehicle) Know(formulas func() []document.Formula) { v.variables.formulas = formulas }
+
 // describe lists the variables, of which coefficients of tires follow from texts.
 func (v *Vehicle) describe() error {
 	var count int64
@@ -158,7 +162,9 @@ func (v *Vehicle) describe() error {
 			Variable{Name: goString(c.name), Unit: goString(c.unit), Text: goString(c.text),
 				Reference: c.reference, Causality: Causality(c.causality), Start: c.start})
 	}
+	formulas := v.variables.formulas
 	v.variables = newDirectory(v.Variables)
+	v.variables.formulas = formulas
 	return nil
 }
 

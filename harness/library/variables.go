@@ -31,8 +31,9 @@ type Variable struct {
 
 // directory finds variables by name.
 type directory struct {
-	list   []Variable
-	byName map[string]int
+	list     []Variable
+	byName   map[string]int
+	formulas func() []document.Formula // nil where none are known
 }
 
 func newDirectory(list []Variable) directory {
@@ -67,17 +68,22 @@ func (e *UnknownVariable) HasOwner(component string) bool {
 func (d directory) find(name string) (Variable, error) {
 	i, known := d.byName[name]
 	if !known {
-		var names []string
-		for _, v := range d.list {
-			names = append(names, v.Name)
-		}
-		hint := ""
-		if near := document.Nearest(name, names); near != "" {
-			hint = fmt.Sprintf("; did you mean %q?", near)
-		}
-		return Variable{}, &UnknownVariable{name, hint, d}
+		return Variable{}, &UnknownVariable{name, d.hint(name), d}
 	}
 	return d.list[i], nil
+}
+
+// hint says what may have been meant by a name that no variable has.
+func (d directory) hint(name string) string {
+	var names []string
+	for _, v := range d.list {
+		names = append(names, v.Name)
+	}
+	var formulas []document.Formula
+	if d.formulas != nil {
+		formulas = d.formulas()
+	}
+	return document.Hint(name, names, formulas)
 }
 
 func (d directory) references(names ...string) ([]uint32, error) {

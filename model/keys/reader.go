@@ -23,6 +23,7 @@ type Reader struct {
 	Open       bounded.Files      // opens what the file names
 	Parameters map[string]float64 // values at the start; NaN where they are wrong
 	CurveFiles []CurveFile        // those that were read
+	Formulas   []document.Formula // that were read
 	Instead    map[string]string  // files that are read in place of those of curves, by the curve's name
 	dimensions dimensions         // of the parameters
 	pool       *expr.Pool
@@ -189,9 +190,11 @@ func (r *Reader) Scalar(n *document.Node, path string, k *Key) Scalar {
 		}
 		s.Formula = true
 		known := true
+		var parameters []string
 		e, err := r.pool.Parse(n.Text, func(name string) *expr.Expr {
 			if x, ok := r.Parameters[name]; ok {
 				known = known && !math.IsNaN(x)
+				parameters = append(parameters, name)
 				return r.pool.Sym(name, expr.Parameter)
 			}
 			return nil
@@ -209,6 +212,7 @@ func (r *Reader) Scalar(n *document.Node, path string, k *Key) Scalar {
 			r.At(n, "%s is %s: %v; %s", path, n, err, advice)
 			return s
 		}
+		r.Formulas = append(r.Formulas, document.NewFormula(path, n.Text, parameters))
 		if !known {
 			return s
 		}

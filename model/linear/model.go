@@ -127,11 +127,8 @@ func (l *Model) Set(name string, value float64) error {
 	for _, v := range slices.Concat(l.program.Parameters, l.program.Inputs) {
 		names = append(names, v.Name)
 	}
-	hint := ""
-	if near := document.Nearest(name, names); near != "" {
-		hint = fmt.Sprintf("; did you mean %q?", near)
-	}
-	return fmt.Errorf("there is no parameter, start value, input or coefficient of a tire %q%s", name, hint)
+	return fmt.Errorf("there is no parameter, start value, input or coefficient of a tire %q%s", name,
+		document.Hint(name, names, l.source.Formulas))
 }
 
 // System is a linearised vehicle: deviations of the states from a steady motion.

@@ -45,3 +45,29 @@ func TestRemediesOfCommands(t *testing.T) {
 		t.Error(status, stdout, stderr)
 	}
 }
+
+// What cannot be set is told with what can be, and constants of the file are offered where the run before fails only.
+func TestRemediesOfSettings(t *testing.T) {
+	w := newWorkshop(t)
+	args := append([]string{"simulate", "passenger_car", "--manoeuvre", "step_steer", "--out", w.path("a.csv")}, core(t)...)
+	const formula = `the model file has the formula "sprung" there; set sprung`
+	for _, c := range []struct{ set, want string }{
+		{"body.mass=3", `--set body.mass=3: the model has no variable "body.mass": ` + formula},
+		{"body.mas=3", `the model has no variable "body.mas"; did you mean "body.mass"? It cannot be set: ` + formula},
+		{"body.inertia_zx=3", `did you mean "body.inertia_xx"?`},
+	} {
+		status, _, stderr := try(append(args, "--set", c.set)...)
+		if status != failed || !strings.Contains(stderr, c.want) || strings.Contains(stderr, "prerun") {
+			t.Errorf("%s: status %d, %s", c.set, status, stderr)
+		}
+	}
+	status, _, stderr := try("linearize", "passenger_car", "--at", "body.mass=3")
+	if status != failed || !strings.Contains(stderr, `"body.mass": `+formula) {
+		t.Errorf("status %d, %s", status, stderr)
+	}
+	// the run before ends without the characteristic value
+	status, _, stderr = try(append(args, "--set", "tire_*.LMUY*=0.01")...)
+	if status != failed || !strings.Contains(stderr, "prerun: figure") || !strings.Contains(stderr, "(--no-prerun takes") {
+		t.Errorf("status %d, %s", status, stderr)
+	}
+}

@@ -18,9 +18,11 @@ import (
 	"skidpad/harness/keys"
 	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
+	"skidpad/harness/modelfile"
 	"skidpad/harness/output"
 	"skidpad/harness/plots"
 	"skidpad/harness/resources"
+	"skidpad/model/document"
 	"skidpad/model/roles"
 	"skidpad/model/solver"
 )
@@ -280,14 +282,15 @@ func openSubject(path, tree, libraryFile string) (subject drive.Subject, closeAl
 		}
 		return c, func() { c.Close(); f.Close() }, nil
 	}
-	library, err := openLibrary(libraryFile)
+	lib, err := openLibrary(libraryFile)
 	if err != nil {
 		return nil, nil, err
 	}
-	vehicle, err := library.Load(path, tree)
+	vehicle, err := lib.Load(path, tree)
 	if err != nil {
 		return nil, nil, err
 	}
+	vehicle.Know(func() []document.Formula { return modelfile.Formulas(path) })
 	return vehicle, func() { vehicle.Close() }, nil
 }
 

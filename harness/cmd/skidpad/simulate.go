@@ -273,6 +273,12 @@ func readForOneRun(e *evaluate.Evaluator, file string, noPrerun bool, to io.Writ
 	}
 	m, found, err := e.Read(file)
 	if err != nil {
+		if _, without := manoeuvre.ReadFor(e.Target, file, e.Replaced...); without != nil {
+			return nil, "", without
+		}
+		if fault := faultOfVehicle(e); fault != nil {
+			return nil, "", fault
+		}
 		return nil, "", fmt.Errorf("%w (--no-prerun takes the constants of the file)", err)
 	}
 	for _, c := range found {
@@ -285,6 +291,23 @@ func readForOneRun(e *evaluate.Evaluator, file string, noPrerun bool, to io.Writ
 		}
 	}
 	return m, inForce(m, e.Replaced, found), nil
+}
+
+// faultOfVehicle returns why no run of a vehicle can be made, with or without one before it: it cannot be opened, or has
+// nothing of the name of a setting.
+func faultOfVehicle(e *evaluate.Evaluator) error {
+	subject, closeAll, err := e.Open()
+	if err != nil {
+		return err
+	}
+	defer closeAll()
+	for _, s := range e.Settings {
+		unknown := (*library.UnknownVariable)(nil)
+		if err := drive.CheckSetting(subject, nil, s); errors.As(err, &unknown) {
+			return fmt.Errorf("--set %s=%s: %w", s.Name, s.Value, err)
+		}
+	}
+	return nil
 }
 
 // inForce lists the constants of a manoeuvre, a line each.
