@@ -99,6 +99,16 @@ func (l *Model) Unit(name string) string {
 	return ""
 }
 
+// Start is the value of a parameter or start value at the start.
+func (l *Model) Start(name string) (value float64, known bool) {
+	for i := range l.program.Parameters {
+		if l.program.Parameters[i].Name == name {
+			return l.parameters[i], true
+		}
+	}
+	return 0, false
+}
+
 // Set gives a parameter, start value, input or coefficient of a tire its value. A start value is held by the search for
 // a steady motion.
 func (l *Model) Set(name string, value float64) error {
@@ -150,6 +160,12 @@ type System struct {
 	neighbour func() *System
 }
 
+// NoSteadyState is the error of a search that finds no steady motion.
+type NoSteadyState struct{ reason error }
+
+func (e *NoSteadyState) Error() string { return e.reason.Error() }
+func (e *NoSteadyState) Unwrap() error { return e.reason }
+
 // At linearises about the steady motion nearest to the start: speeds and slips keep their values,
 // place and angles may go on.
 func (l *Model) At() (*System, error) {
@@ -162,7 +178,7 @@ func (l *Model) At() (*System, error) {
 	l.machine.SetParameters(l.parameters)
 	l.machine.Start(l.u, l.x)
 	if err := l.findSteadyState(); err != nil {
-		return nil, err
+		return nil, &NoSteadyState{err}
 	}
 	s := l.lineariseAtState()
 	s.neighbour = l.neighbour()

@@ -42,7 +42,7 @@ func (e *linearExport) asked() bool { return *e.toml != "" || *e.fmu != "" }
 
 // check refuses what cannot be written before anything is computed.
 func (e *linearExport) check(varied manoeuvre.Variation) error {
-	if e.asked() && len(varied.Values) != 1 {
+	if e.asked() && len(varied.Values) > 1 {
 		return errors.New("--toml and --fmu hold the linear equations about one steady motion; give --at NAME=VALUE")
 	}
 	if *e.fmu != "" && !export.IsFMU(*e.fmu) {

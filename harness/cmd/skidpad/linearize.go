@@ -52,7 +52,15 @@ func (f *linearizeFlags) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	warnOfSet(args[0], f.set, stderr)
+	if *f.at == "" {
+		if varied, err = startSpeed(m, vehicle); err != nil {
+			return usageError{err}
+		}
+	}
 	result, interruption := f.linearise(m, vehicle, varied, interrupt)
+	if unsteady := (*linear.NoSteadyState)(nil); errors.As(interruption, &unsteady) && *f.free == "" {
+		vehicle, result, interruption = f.byThrottle(m, varied, interrupt, stderr, interruption)
+	}
 	if interruption != nil && !errors.Is(interruption, output.ErrInterrupted) {
 		return interruption
 	}
@@ -66,7 +74,8 @@ func (f *linearizeFlags) run(c *cobra.Command, args []string) error {
 func (f *linearizeFlags) write(
 	stdout, stderr io.Writer, m *model.Model, vehicle *linear.Model, result *linearise.Result,
 ) error {
-	if err := f.export.write(stderr, vehicle, result); err != nil {
+	err := f.export.write(stderr, vehicle, result)
+	if err != nil {
 		return err
 	}
 	second := linearise.BySecondMethod(result, m, f.set)
@@ -92,9 +101,11 @@ func (f *linearizeFlags) write(
 		return f.writeFolder(io.Discard, result, second)
 	}
 	if *f.out == "" {
-		return result.Print(stdout, f.wanted(), second)
+		err = result.Print(stdout, f.wanted(), second)
+	} else {
+		err = f.writeFolder(stdout, result, second)
 	}
-	if err := f.writeFolder(stdout, result, second); err != nil {
+	if err != nil {
 		return err
 	}
 	if f.wanted().Eigenvalues {
@@ -114,8 +125,10 @@ func (f *linearizeFlags) makeFolders() error {
 }
 
 // check refuses what cannot be before anything is computed, and reads the values.
-func (f *linearizeFlags) check() (manoeuvre.Variation, error) {
-	varied, err := linearise.ParseValues(*f.at)
+func (f *linearizeFlags) check() (varied manoeuvre.Variation, err error) {
+	if *f.at != "" {
+		varied, err = linearise.ParseValues(*f.at)
+	}
 	switch {
 	case err != nil:
 		return varied, err
@@ -155,6 +168,50 @@ func (f *linearizeFlags) vehicle(m *model.Model) (*linear.Model, error) {
 		return nil, usageError{err}
 	}
 	return vehicle, nil
+}
+
+// startSpeed is the speed of a vehicle at its start, about which it is linearised where --at does not say more.
+func startSpeed(m *model.Model, vehicle *linear.Model) (manoeuvre.Variation, error) {
+	candidates := []string{"speed"} // a parameter
+	if m.Roles != nil && m.Roles.Chassis != "" {
+		candidates = append(candidates, m.Roles.Chassis+".vx")
+	}
+	for _, body := range m.Components {
+		candidates = append(candidates, body.Head().Name+".vx")
+	}
+	for _, name := range candidates {
+		if value, known := vehicle.Start(name); known && vehicle.Unit(name) == "m/s" {
+			return manoeuvre.Variation{Name: name, Values: []float64{value}}, nil
+		}
+	}
+	return manoeuvre.Variation{}, fmt.Errorf("--at is missing, and %s has neither a parameter \"speed\" nor a body with "+
+		"a start value vx; give --at NAME=VALUE or --at NAME=FIRST:LAST:STEP of a parameter or start value", m.Name)
+}
+
+// byThrottle linearises a vehicle whose speed nothing holds, as failure says, with the throttle of its roles free.
+func (f *linearizeFlags) byThrottle(
+	m *model.Model, varied manoeuvre.Variation, interrupt <-chan struct{}, stderr io.Writer, failure error,
+) (*linear.Model, *linearise.Result, error) {
+	failure = fmt.Errorf("%w (--free INPUTS, --hold STATES)", failure)
+	if m.Roles == nil || m.Roles.Throttle == nil || f.setsAny(m.Roles.Throttle.Inputs) {
+		return nil, nil, failure
+	}
+	*f.free = strings.Join(m.Roles.Throttle.Inputs, ",")
+	vehicle, err := f.vehicle(m)
+	if err != nil {
+		return nil, nil, failure
+	}
+	result, err := f.linearise(m, vehicle, varied, interrupt)
+	if unsteady := (*linear.NoSteadyState)(nil); errors.As(err, &unsteady) {
+		return nil, nil, failure
+	}
+	fmt.Fprintf(stderr, "note: --free %s, the role throttle, which holds the speed\n", *f.free)
+	return vehicle, result, err
+}
+
+// setsAny reports whether --set gives one of some inputs its value.
+func (f *linearizeFlags) setsAny(inputs []string) bool {
+	return slices.ContainsFunc(f.set, func(s manoeuvre.Setting) bool { return slices.Contains(inputs, s.Name) })
 }
 
 // linearise makes the linear equations about the steady motion of each value.

@@ -153,3 +153,37 @@ steering = { drivers = ["steer"], ratio = 16.0 }
 		t.Errorf("status %d, %s%s", status, stdout, stderr)
 	}
 }
+
+// Without --at a vehicle is linearised about its speed at the start, and without --free with its throttle, where
+// nothing else holds the speed.
+func TestLinearizeWithoutFlags(t *testing.T) {
+	testrun.Slow(t)
+	same := func(short, long string) {
+		t.Helper()
+		status, stdout, stderr := try(strings.Fields("linearize " + short)...)
+		_, want, _ := try(strings.Fields("linearize " + long)...)
+		if status != good || stdout != want || want == "" {
+			t.Errorf("%s: status %d, %s%s, want %s", short, status, stderr, stdout, want)
+		}
+	}
+	same("bicycle_rolling", "bicycle_rolling --at speed=4.6")
+	same("passenger_car --handling", "passenger_car --at body.vx=20 --free engine.throttle --handling")
+	same("passenger_car --set body.vx=25 --handling", "passenger_car --at body.vx=25 --free engine.throttle --handling")
+	same("skidder --set front.vx=2 --free articulation.angle,drive_RL.torque,drive_RR.torque",
+		"skidder --at front.vx=2 --free articulation.angle,drive_RL.torque,drive_RR.torque")
+	for args, want := range map[string]string{
+		"pendulum": `--at is missing, and Pendulum has neither a parameter "speed" nor a body with a start ` +
+			"value vx",
+		"passenger_car --set engine.throttle=0.1": "free an input that can (engine.throttle) (--free INPUTS, --hold STATES)",
+	} {
+		if status, _, stderr := try(strings.Fields("linearize " + args)...); status == good ||
+			!strings.Contains(stderr, want) {
+			t.Errorf("%s: status %d, %s", args, status, stderr)
+		}
+	}
+	// where stability changes is printed without --out, too
+	_, stdout, _ := try(strings.Fields("linearize bicycle_rolling --at speed=4:5:1")...)
+	if !strings.Contains(stdout, "speed = 4.292383: unstable modes change from 1 oscillatory, 0 real to 0 oscillatory") {
+		t.Error(stdout)
+	}
+}

@@ -21,7 +21,7 @@ type linearizeFlags struct {
 // linearizeCommand linearises a model about steady motions.
 func linearizeCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "linearize MODEL --at NAME=FIRST:LAST:STEP|NAME=VALUE [flags]\n" +
+		Use: "linearize MODEL [--at NAME=FIRST:LAST:STEP|NAME=VALUE] [flags]\n" +
 			"linearize --study FILE --out FOLDER [--plot]",
 		Short: "steady states, eigenvalues, modes, frequency responses, handling",
 		Long: "Finds the steady state of a model at each value of NAME, a start value or a parameter, linearises the\n" +
@@ -51,7 +51,8 @@ func linearizeCommand() *cobra.Command {
 		"`STATES`, with commas between, that the search for a steady motion keeps as they "+
 			"start, as it does those of --at and --set")
 	f.free = flags.String("free", "",
-		"`INPUTS`, with commas between, that it may choose, such as torques that hold a speed")
+		"`INPUTS`, with commas between, that it may choose, such as torques that hold a speed; default: none, or those of "+
+			"the role throttle where there is no steady motion without")
 	f.secondMethod = flags.Bool("check", false,
 		"also make the equations body by body with tangent stiffness, and fail where the two ways differ by more than "+
 			"1e-9")
@@ -74,7 +75,8 @@ func linearizeCommand() *cobra.Command {
 func (f *linearizeFlags) wantedFlags(flags *pflag.FlagSet) {
 	f.at = flags.String("at", "",
 		"`NAME=FIRST:LAST:STEP` or NAME=VALUE: start value or parameter, for each of whose "+
-			"values the model is linearised about the steady motion nearest to its start (required)")
+			"values the model is linearised about the steady motion nearest to its start; default: its speed at the "+
+			"start, the parameter speed or vx of the role chassis or of the first body")
 	f.eigen = flags.Bool("eigen", false, "eigenvalues, and where their stability changes; this is done when nothing "+
 		"else is asked for")
 	f.modes = flags.Bool("modes", false,

@@ -46,10 +46,12 @@ func TestRemediesOfCommands(t *testing.T) {
 	}
 }
 
-// What cannot be set is told with what can be, and constants of the file are offered where the run before fails only.
+// An error about a number that cannot be set names the parameters that can, and constants of the file are offered only
+// where the run before fails.
 func TestRemediesOfSettings(t *testing.T) {
 	w := newWorkshop(t)
-	args := append([]string{"simulate", "passenger_car", "--manoeuvre", "step_steer", "--out", w.path("a.csv")}, core(t)...)
+	args := append([]string{"simulate", "passenger_car", "--manoeuvre", "step_steer", "--out", w.path("a.csv")},
+		core(t)...)
 	const formula = `the model file has the formula "sprung" there; set sprung`
 	for _, c := range []struct{ set, want string }{
 		{"body.mass=3", `--set body.mass=3: the model has no variable "body.mass": ` + formula},

@@ -293,8 +293,8 @@ func readForOneRun(e *evaluate.Evaluator, file string, noPrerun bool, to io.Writ
 	return m, inForce(m, e.Replaced, found), nil
 }
 
-// faultOfVehicle returns why no run of a vehicle can be made, with or without one before it: it cannot be opened, or has
-// nothing of the name of a setting.
+// faultOfVehicle returns why no run of a vehicle can be made, with or without one before it: it cannot be opened, or
+// has nothing of the name of a setting.
 func faultOfVehicle(e *evaluate.Evaluator) error {
 	subject, closeAll, err := e.Open()
 	if err != nil {
