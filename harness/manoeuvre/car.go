@@ -138,6 +138,13 @@ func (t Target) Resolved() (*roles.Roles, error) {
 	return c.roles, r.lacking("the table of the car")
 }
 
+// isOther reports whether a file is no car file: a manoeuvre, a model, a subsystem or a study, which may lie beside
+// them.
+func isOther(root *document.Node) bool {
+	return slices.ContainsFunc([]string{"step", "component", "use", "base", "kind", "manoeuvre"},
+		func(key string) bool { return root.Field(key) != nil })
+}
+
 // listedCar is the car file among those of a folder that lists a model; "" where there is none.
 func listedCar(folder, model string) (string, *document.Node, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.toml"))
@@ -179,7 +186,7 @@ func openCar(file string) (root *document.Node, models []string, err error) {
 		return nil, nil, err
 	}
 	r := &manoeuvreReader{Reader: keys.Reader{Faults: document.Faults{File: file}}}
-	if root.Field("models") != nil {
+	if root.Field("models") != nil && !isOther(root) {
 		models = r.Texts(root, "models")
 	}
 	return root, models, r.Err()

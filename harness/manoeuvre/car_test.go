@@ -143,6 +143,40 @@ func TestManoeuvresForAnyCar(t *testing.T) {
 	}
 }
 
+// Beside car files may lie other files that name the model: a manoeuvre, a variant, a study. Without "cars" and
+// "models" a manoeuvre is for any car that has the roles.
+func TestOtherFilesBesideCarFiles(t *testing.T) {
+	path := toyCars(t, strings.Replace(forAnyCar, `cars = "cars"`, `cars = "."`, 1), toyCarFile)
+	for name, text := range map[string]string{
+		"a.toml": "models = [\"Toy\"]\nname = \"a\"\nstep = 0.01\n",
+		"b.toml": "models = [\"Toy\"]\nbase = \"toy.toml\"\n",
+		"c.toml": "models = [\"Toy\"]\nmanoeuvre = \"a.toml\"\n", "toy.toml": toyCarFile,
+	} {
+		if err := os.WriteFile(filepath.Join(filepath.Dir(path), name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m, err := ReadFor(Target{Model: "Toy"}, path)
+	if err != nil || filepath.Base(m.Car) != "toy.toml" {
+		t.Errorf("%v, %+v", err, m)
+	}
+	path = toyCars(t, strings.NewReplacer("cars = \"cars\"\n", "", `"width"`, "1.5", `"wide/3"`, "1").Replace(forAnyCar),
+		toyCarFile)
+	_, err = ReadFor(Target{Model: "Toy"}, path)
+	if err == nil ||
+		!strings.Contains(err.Error(), "Toy lacks roles that straight needs: chassis, axles, steering, brake.") {
+		t.Error(err)
+	}
+	root, err := document.Parse([]byte(toyCarFile), "toy.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err = ReadFor(Target{Model: "Toy", Roles: root.Field("roles")}, path)
+	if err != nil || !m.ForAny || m.Phases[0].Inputs[0].Variables[0] != "brake.torque" {
+		t.Errorf("%v, %+v", err, m)
+	}
+}
+
 // Wheels that the role "spin" leaves out start as they roll at the speed of the manoeuvre, too, where the vehicle knows
 // their variables. Where it does not, a note names them.
 func TestWheelsStartRollingWithoutTheRoleSpin(t *testing.T) {

@@ -168,15 +168,20 @@ func (r *manoeuvreReader) err(name string) error {
 func (r *manoeuvreReader) models(
 	root *document.Node, m *Manoeuvre, find func(folder string) (*car, error), others []ConstantValue,
 ) bool {
-	folder := root.Field("cars")
-	if folder == nil {
+	folder, models, cars := root.Field("cars"), root.Field("models"), ""
+	switch {
+	case folder != nil:
+		cars = r.Text(root, "cars")
+		if models != nil {
+			r.At(models, `a manoeuvre has both "models" and "cars"; the files of the cars name their models`)
+		}
+	case models != nil:
 		m.Models = r.Texts(root, "models")
 		return true
+	default: // for any car, without a folder of car files
+		folder = root
 	}
-	if models := root.Field("models"); models != nil {
-		r.At(models, `a manoeuvre has both "models" and "cars"; the files of the cars name their models`)
-	}
-	found, err := find(r.Text(root, "cars"))
+	found, err := find(cars)
 	if err != nil {
 		if r.unfound = err; !hasPlace(err) {
 			r.unfound = nil

@@ -110,11 +110,11 @@ func TestABrokenManoeuvreFileSaysWhereAndWhy(t *testing.T) {
 }
 
 func TestAllFaultsAreReportedTogether(t *testing.T) {
-	_, err := Parse("test.toml", []byte("duration = -1\nstep = 0\ncolour = 3\n"))
+	_, err := Parse("test.toml", []byte("models = []\nduration = -1\nstep = 0\ncolour = 3\n"))
 	if err == nil {
 		t.Fatal("accepted")
 	}
-	if n := len(strings.Split(err.Error(), "\n")); n != 6 { // 3 texts and lists, 2 numbers, 1 unknown key
+	if n := len(strings.Split(err.Error(), "\n")); n != 6 { // 2 texts, 1 list, 2 numbers, 1 unknown key
 		t.Errorf("%d faults, want 6:\n%v", n, err)
 	}
 }

@@ -12,7 +12,7 @@ import (
 func manoeuvreFile() Object {
 	s := plainTable(manoeuvre.FileKeys)
 	s["allOf"] = []Object{
-		{"oneOf": []Object{{"required": []string{"models"}}, {"required": []string{"cars"}}}},
+		{"not": Object{"required": []string{"models", "cars"}}},
 		{"oneOf": []Object{{"required": []string{"duration"}}, {"required": []string{"phase"}}}},
 	}
 	return s
