@@ -46,11 +46,13 @@ type Entry struct {
 	Path  string `json:"path"`
 }
 
-// Find returns the path of a resource. A path that exists is returned as it is, and so is a word with a separator.
-// Any other word is a name, which exactly one resource must have, or copies of one; with an ending it can also be the
-// path of a file that does not exist, which the caller reports.
+// Find returns the path of a resource. The path of a file is returned as it is, and so is a word with a separator.
+// Any other word is a name, which exactly one resource must have, or copies of one; with an ending, or as the name of a
+// folder, it can also be a path that is no resource, which the caller reports.
 func (k Kind) Find(word string) (string, error) {
-	if _, err := os.Stat(word); err == nil || word == "" || word != filepath.Base(word) {
+	info, err := os.Stat(word)
+	isFolder := err == nil && info.IsDir()
+	if err == nil && !isFolder || word == "" || word != filepath.Base(word) {
 		return word, nil
 	}
 	var paths, names []string
@@ -64,7 +66,7 @@ func (k Kind) Find(word string) (string, error) {
 	switch {
 	case len(paths) > 0 && k.copies(paths):
 		return paths[0], nil
-	case len(paths) == 0 && filepath.Ext(word) != "":
+	case len(paths) == 0 && (filepath.Ext(word) != "" || isFolder):
 		return word, nil
 	case len(paths) == 0:
 		return "", k.unknown(word, names)

@@ -51,6 +51,8 @@ func TestANameIsThatOfOneFile(t *testing.T) {
 		"resources/tires/two.tir":                "",
 		"resources/tires/two.toml":               "#",
 		"work/deep/truck":                        "", // a path
+		"work/deep/ship/run_1.csv":               "", // a folder of results
+		"work/deep/boat/run_1.csv":               "",
 		"work/deep/sub/car":                      "",
 	})
 	for _, test := range []struct {
@@ -67,6 +69,7 @@ func TestANameIsThatOfOneFile(t *testing.T) {
 		{Tires, "size_22.5", "resources/tires/size_22.5.tir", ""},
 		{Models, "car.toml", "work/deep/car.toml", ""}, // a path of nothing, which its reader reports
 		{Models, "sub/cat", "work/deep/sub/cat", ""},
+		{Models, "boat", "work/deep/boat", ""}, // which is no model, as its reader reports
 		{Models, "van", "", `"van" is the name of 2 models: `},
 		{Tires, "two", "", `"two" is the name of 2 tires: `},
 		{Models, "cart", "", `there is no file and no model "cart"; did you mean "car"? skidpad list models shows`},

@@ -38,7 +38,7 @@ func animateCommand() *cobra.Command {
 		if err := checkOutputs([]string{"--out", *out, ".html", ".htm"}); err != nil {
 			return err
 		}
-		if err := errors.Join(found(resources.Models, modelFile), found(resources.Manoeuvres, driven)); err != nil {
+		if err := errors.Join(found(c, resources.Models, modelFile), found(c, resources.Manoeuvres, driven)); err != nil {
 			return err
 		}
 		m, err := readModel(*modelFile, c.ErrOrStderr())

@@ -47,7 +47,7 @@ func benchCommand() *cobra.Command {
 			return usageError{errors.New("--peers measures its own two models: give no MODEL with it")}
 		}
 		for i := range models {
-			if err := found(resources.Models, &models[i]); err != nil {
+			if err := found(c, resources.Models, &models[i]); err != nil {
 				return err
 			}
 		}

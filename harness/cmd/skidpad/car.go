@@ -35,7 +35,7 @@ func carCommand() *cobra.Command {
 	car, libraryFile := carFlag(flags), libraryFlag(flags)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		model := args[0]
-		if err := found(resources.Models, &model); err != nil {
+		if err := found(c, resources.Models, &model); err != nil {
 			return err
 		}
 		v := identify.Vehicle{Open: func() (drive.Subject, func(), error) { return openSubject(model, "", *libraryFile) }}

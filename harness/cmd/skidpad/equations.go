@@ -30,7 +30,7 @@ func equationsCommand() *cobra.Command {
 	excludeEachOther(c, "text", "intermediates")
 	excludeEachOther(c, "passes", "intermediates")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := found(resources.Models, &args[0]); err != nil {
+		if err := found(c, resources.Models, &args[0]); err != nil {
 			return err
 		}
 		m, err := readModel(args[0], c.ErrOrStderr())

@@ -27,7 +27,7 @@ func expandCommand() *cobra.Command {
 	out := c.Flags().StringP("out", "o", "", "`FILE` to write; default: standard output")
 	writesTo(c.Flags(), "out")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := found(resources.Models, &args[0]); err != nil {
+		if err := found(c, resources.Models, &args[0]); err != nil {
 			return err
 		}
 		if *out == "" {

@@ -38,7 +38,7 @@ func generateCommand() *cobra.Command {
 		if err := checkOutputs(append([]string{"--out", *out}, endings...)); err != nil {
 			return err
 		}
-		if err := found(resources.Models, &args[0]); err != nil {
+		if err := found(c, resources.Models, &args[0]); err != nil {
 			return err
 		}
 		m, err := readModel(args[0], c.ErrOrStderr())

@@ -30,7 +30,7 @@ func (f *linearizeFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	if err := found(resources.Models, &args[0]); err != nil {
+	if err := found(c, resources.Models, &args[0]); err != nil {
 		return err
 	}
 	m, err := readModel(args[0], stderr)

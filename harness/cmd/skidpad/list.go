@@ -34,7 +34,7 @@ func listCommand() *cobra.Command {
 			if args[0] != resources.Subsystems.Name {
 				return usageError{fmt.Errorf("list %s takes no name; only subsystems does, got %q", args[0], args[1])}
 			}
-			list, err := parametersOf(args[1])
+			list, err := parametersOf(c, args[1])
 			if err != nil {
 				return err
 			}
@@ -78,8 +78,8 @@ type subsystemParameter struct {
 }
 
 // parametersOf are the parameters of a subsystem file, by its name or path.
-func parametersOf(file string) ([]subsystemParameter, error) {
-	if err := found(resources.Subsystems, &file); err != nil {
+func parametersOf(c *cobra.Command, file string) ([]subsystemParameter, error) {
+	if err := found(c, resources.Subsystems, &file); err != nil {
 		return nil, err
 	}
 	data, err := bounded.Model.Read(file)

@@ -90,7 +90,7 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
 	if *f.manoeuvre == "" {
 		return usageError{errNoManoeuvre}
 	}
-	if err := errors.Join(found(resources.Models, &model), found(resources.Manoeuvres, f.manoeuvre)); err != nil {
+	if err := errors.Join(found(c, resources.Models, &model), found(c, resources.Manoeuvres, f.manoeuvre)); err != nil {
 		return err
 	}
 	target, err := modelfile.Target(model, *f.car)

@@ -145,6 +145,11 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
 // namedIn are the files that the texts of a TOML file name, from its folder.
 func namedIn(path string) (list []string) {
 	if !strings.EqualFold(filepath.Ext(path), ".toml") {

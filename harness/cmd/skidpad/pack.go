@@ -62,7 +62,7 @@ func packCommand() *cobra.Command {
 			return e.System(models[0], *out)
 		}
 		for i := range models {
-			if err := found(resources.Models, &models[i]); err != nil {
+			if err := found(c, resources.Models, &models[i]); err != nil {
 				return err
 			}
 			warnOf(models[i], c.ErrOrStderr())

@@ -73,3 +73,24 @@ func TestRemediesOfSettings(t *testing.T) {
 		t.Errorf("status %d, %s", status, stderr)
 	}
 }
+
+// A folder of results that has the name of a model does not hide it.
+func TestAFolderHidesNoResource(t *testing.T) {
+	pendulum, err := os.ReadFile("../../../resources/models/pendulum.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorkshop(t)
+	t.Chdir(w.path(""))
+	for _, folder := range []string{"resources/models", "pendulum"} {
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.file("resources/models/pendulum.toml", string(pendulum))
+	status, _, stderr := try("equations", "pendulum")
+	if status != good || stderr != "note: pendulum is a folder here; the model is "+
+		filepath.Join("resources", "models", "pendulum.toml")+"\n" {
+		t.Errorf("status %d, %s", status, stderr)
+	}
+}

@@ -210,11 +210,14 @@ func names(kinds ...resources.Kind) cobra.CompletionFunc {
 }
 
 // found replaces the names of resources by their paths.
-func found(kind resources.Kind, words ...*string) error {
+func found(c *cobra.Command, kind resources.Kind, words ...*string) error {
 	for _, word := range words {
 		path, err := kind.Find(*word)
 		if err != nil {
 			return usageError{err}
+		}
+		if path != *word && isFolder(*word) {
+			fmt.Fprintf(c.ErrOrStderr(), "note: %s is a folder here; the %s is %s\n", *word, kind.One, path)
 		}
 		*word = path
 	}

@@ -109,7 +109,7 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	if err := errors.Join(found(resources.Models, &model), found(resources.Manoeuvres, f.manoeuvre)); err != nil {
+	if err := errors.Join(found(c, resources.Models, &model), found(c, resources.Manoeuvres, f.manoeuvre)); err != nil {
 		return err
 	}
 	target, err := modelfile.Target(model, *f.car)

@@ -87,7 +87,7 @@ func sweepCommand() *cobra.Command {
 }
 
 // model is the model file of the arguments, or that of a study, from which the flags are then taken.
-func (f *sweepFlags) model(models []string) (string, error) {
+func (f *sweepFlags) model(c *cobra.Command, models []string) (string, error) {
 	if *f.study != "" {
 		study, err := sweep.ReadStudy(*f.study)
 		if err != nil {
@@ -118,7 +118,7 @@ func (f *sweepFlags) model(models []string) (string, error) {
 		checkDistinct([2]string{"--out", *f.out}, [2]string{"--plot", *f.plot})); err != nil {
 		return "", err
 	}
-	err := errors.Join(found(resources.Models, &models[0]), found(resources.Manoeuvres, f.manoeuvre))
+	err := errors.Join(found(c, resources.Models, &models[0]), found(c, resources.Manoeuvres, f.manoeuvre))
 	return models[0], err
 }
 
@@ -165,7 +165,7 @@ func (f *sweepFlags) warn(model string, m *manoeuvre.Manoeuvre, varied []string,
 
 func (f *sweepFlags) run(c *cobra.Command, args []string) error {
 	stdout, stderr := c.OutOrStdout(), c.ErrOrStderr()
-	model, err := f.model(args)
+	model, err := f.model(c, args)
 	if err != nil {
 		return err
 	}

@@ -83,7 +83,7 @@ func tireCommand() *cobra.Command {
 
 // evaluateTire evaluates a tire file for every line of a table.
 func evaluateTire(c *cobra.Command, path, side, in, out string) error {
-	if err := found(resources.Tires, &path); err != nil {
+	if err := found(c, resources.Tires, &path); err != nil {
 		return usageError{fmt.Errorf("%w; the tire functions are %s", err, strings.Join(tire.Names(), ", "))}
 	}
 	if err := checkOutputs([]string{"--out", out, ".csv"}); err != nil {
@@ -124,7 +124,7 @@ func convertCommand() *cobra.Command {
 		"vertical stiffness [`N/m`] for a .tir of a TOML file, which does not have it")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		from, to := args[0], args[1]
-		if err := found(resources.Tires, &from); err != nil {
+		if err := found(c, resources.Tires, &from); err != nil {
 			return err
 		}
 		properties, ending := strings.EqualFold(filepath.Ext(from), ".tir"), strings.ToLower(filepath.Ext(to))

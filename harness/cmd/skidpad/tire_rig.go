@@ -114,13 +114,13 @@ func (f *rigFlags) run(c *cobra.Command, args []string) error {
 	if len(args) > 1 && len(f.pressures) > 0 {
 		return usageError{errors.New("--pressures is for one tire")}
 	}
-	if err := found(resources.Tires, f.relaxation); err != nil {
+	if err := found(c, resources.Tires, f.relaxation); err != nil {
 		return err
 	}
 	tires := slices.Clone(args)
 	for i := range tires {
 		if !strings.Contains(tires[i], "#") {
-			if err := found(resources.Tires, &tires[i]); err != nil {
+			if err := found(c, resources.Tires, &tires[i]); err != nil {
 				return err
 			}
 		}

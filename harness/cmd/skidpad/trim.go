@@ -41,7 +41,7 @@ func trimCommand() *cobra.Command {
 		"'body.vx=80 km/h'; may be repeated")
 	excludeEachOther(c, "out", "write")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := found(resources.Models, &args[0]); err != nil {
+		if err := found(c, resources.Models, &args[0]); err != nil {
 			return err
 		}
 		file := args[0]
