@@ -27,8 +27,13 @@ func (r *reader) checkActs() {
 				}
 				r.Place(a.Pos, "%s %s names %q, which does not exist%s", by.Type, by.Name, a.On, hint)
 			case !is || !receiving.Receives(a.Part):
-				r.Place(a.Pos, "%s %s names %q, which is a %s; it needs %s",
-					by.Type, by.Name, a.On, other.Head().Type, a.Needs)
+				remedy := ""
+				if a.Part == component.Turned && isRack(other) {
+					remedy = ". A rack is moved by its input position; manoeuvres steer it by the role steering = { drivers = " +
+						`["` + a.On + `"], ratio = R }, R the steering-wheel angle by the travel, in rad/m`
+				}
+				r.Place(a.Pos, "%s %s names %q, which is a %s; it needs %s%s",
+					by.Type, by.Name, a.On, other.Head().Type, a.Needs, remedy)
 			case a.Shared:
 			case taken[a.On] == by.Name:
 				r.Place(a.Pos, "%s %s names %q twice", by.Type, by.Name, a.On)

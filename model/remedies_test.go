@@ -8,6 +8,8 @@ import (
 // A message about a name or a value that cannot be used says what can, and what to do.
 func TestMessagesNameTheRemedy(t *testing.T) {
 	engine := "[component.engine]\ntype = \"engine\"\ndrives = \"final_drive\"\nfull_load = [[0, 80], [600, 0]]\n"
+	rack := "[component.rack]\ntype = \"motion-driver\"\nkind = \"translation\"\nfrom = \"body\"\nto = \"rod\"\n" +
+		"axis = \"y\"\n[component.rod]\ntype = \"point-mass\"\nmass = 1\n"
 	for _, c := range []struct{ change, want string }{
 		{steered("", `{ driver = "steer_F" }`), `steering steering names "steer_F", which does not exist; did you mean ` +
 			`"steer_FL"? (there are steer_FL, steer_FR, steer_RL, steer_RR)`},
@@ -15,6 +17,9 @@ func TestMessagesNameTheRemedy(t *testing.T) {
 			`exist; it needs a motion-driver of a rotation (there are steer_FL, steer_FR, steer_RL, steer_RR)`},
 		{steered("", `{ driver = "steering" }`), `names "steering", which is a steering; it needs a ` +
 			`motion-driver of a rotation`},
+		{"gravity = 9.81\n[roles]\nchassis = \"body\"\nsteering = { input = \"rack.position\", ratio = 80 }\n" + rack,
+			`plain.toml:5:22: roles.steering.input names "rack.position", the travel of a rack; it is the angle of a ` +
+				`steering wheel. Give drivers = ["rack"] and the ratio, the steering-wheel angle by the travel, in rad/m`},
 		{"gravity = 9.81\n[component.brakes]\ntype = \"brake-distribution\"\naxles = [" +
 			"{ brakes = [\"stop_FL\"], share = 1 }]",
 			`names "stop_FL", which does not exist; it needs brakes`},

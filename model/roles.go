@@ -36,6 +36,9 @@ func (r *reader) checkRoles() {
 		case n.Kind == roles.Tire && (c == nil || !rollsOnRoad(c)):
 			r.At(n.At, "roles.%s names %q, which is not a tire of the model%s (tires: %s)", n.Role, n.Name,
 				nearest(n.Name, tires), strings.Join(tires, ", "))
+		case n.Role == "steering" && r.model.Roles.Steering.Wheel && isRack(c):
+			r.At(n.At, "roles.steering.input names %q, the travel of a rack; it is the angle of a steering wheel. Give "+
+				"drivers = [%q] and the ratio, the steering-wheel angle by the travel, in rad/m", n.Name, owner)
 		case c == nil && !parameter && !alone[n.Name] && n.Kind != roles.Start:
 			r.At(n.At, "roles.%s names %q, but there is no component %q%s", n.Role, n.Name, owner, nearest(owner, names))
 		}
@@ -45,6 +48,12 @@ func (r *reader) checkRoles() {
 // rollsOnRoad reports whether a component can be the tire of an axle.
 func rollsOnRoad(c component.Component) bool {
 	return strings.Contains(c.Head().Type, "tire") || strings.Contains(c.Head().Type, "wheel")
+}
+
+// isRack reports whether a component is a motion driver of a translation.
+func isRack(c component.Component) bool {
+	driver, is := component.As[component.Receiving](c)
+	return is && driver.Receives(component.Shifted)
 }
 
 // isGround reports whether a component is a road or a terrain.

@@ -43,6 +43,7 @@ type Part uint8
 // The parts.
 const (
 	Turned  Part = iota // a motion driver of a rotation
+	Shifted             // a motion driver of a translation, such as a rack
 	Braked              // a brake
 	Coupled             // a revolute joint, by a clutch
 	Powered             // a revolute joint or a differential, by an engine

@@ -74,7 +74,9 @@ func (*MotionDriver) Check(*Scope, *keys.Reader) {}
 func (*MotionDriver) Terminal() Terminal { return Terminal{} }
 
 // Receives: a steering may turn it.
-func (c *MotionDriver) Receives(p Part) bool { return p == Turned && !c.Translation }
+func (c *MotionDriver) Receives(p Part) bool {
+	return p == Turned && !c.Translation || p == Shifted && c.Translation
+}
 
 // Followed: suspensions can follow it, unless a steering turns it, which they can follow then.
 func (c *MotionDriver) Followed(s *Scope) (can, travel bool) {

@@ -132,6 +132,10 @@ func (l *Model) Handling(s *System, car Car) (*Handling, error) {
 	actions := []map[string]float64{{along: cos, across: sin}, {}, {along: -sin, across: cos},
 		{turnAbout + ".torque": 1}}
 	for _, i := range steering[0] {
+		if unit := twin.InputUnits[i]; unit != "rad" {
+			return nil, fmt.Errorf("handling needs the angle of a steering wheel or of road wheels; %s, which steers, is in %s",
+				twin.Inputs[i], unit)
+		}
 		actions[1][twin.Inputs[i]] = 1
 	}
 	measured := []string{car.Body + ".vx", car.Body + ".wz", car.Body + ".ay"}
