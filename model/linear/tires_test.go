@@ -75,6 +75,10 @@ func TestTiresThatAreSetAreThoseOfTheirFile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	car.Drivers = []string{"road"}
+	if _, err := plain.Handling(systems["unchanged"], car); err == nil || !strings.Contains(err.Error(), "is in m") {
+		t.Errorf("a travel that steers: %v", err)
+	}
 	figures := func(what string) [3]float64 {
 		h := handling[what]
 		return [3]float64{h.UndersteerGradient, h.StaticMargin, h.YawGain}
