@@ -55,6 +55,7 @@ func shippedForces(t *testing.T) map[string]forceFunction {
 				}
 			}
 			list[name+", steep"] = forceFunction{k, steep}
+			list[name+", steep, of negative friction"] = forceFunction{k, negated(k, steep)}
 		}
 	}
 	return list

@@ -180,7 +180,7 @@ func (t *mf6Tire) forces(b, direction [8]float64) [5]dual {
 	cr, turn := dual{1, 0}, dual{}
 	if turning {
 		yaw := wn.minus(omega.times(lean)).over(vcx.abs().and(creeping)).by(t.R0)
-		largest := muy.times(fz).times(fz.by(t.invFn).root()).by(t.QCrp1 * t.R0 * t.LMP)
+		largest := muy.abs().times(fz).times(fz.by(t.invFn).root()).by(t.QCrp1 * t.R0 * t.LMP)
 		most := largest.by(t.steepest).awayFromZero(least)
 		curve := df.line(t.PECp1, t.PECp1*t.PECp2).line(1, -1)
 		stiffness := fz.times(couple).by(t.R0).over(most.times(curve).by(t.QDrp1).awayFromZero(least))

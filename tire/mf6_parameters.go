@@ -33,7 +33,8 @@ func mf6Kind(name, text string) Kind {
 		New: func(p []float64) (Function, error) {
 			positive := []string{"Fz0", "R0", "V0", "P0", "Pressure", "LFz0", "LCx", "Lmux", "LCy", "Lmuy",
 				"PCx1", "PCy1", "PKy2"}
-			if err := check(name, withUse(mf6Parameters, p), p, positive, []string{"TurnSlip", "QSy7"}); err != nil {
+			if err := check(name, withUse(mf6Parameters, p), p, positive, []string{"TurnSlip", "QSy7"},
+				peakFriction...); err != nil {
 				return nil, err
 			}
 			return newMF6(name, p)

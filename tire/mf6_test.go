@@ -102,12 +102,12 @@ func plainMF6(p map[string]float64, Fz, kappa, alpha, gamma, Omega, Vcx, wn floa
 		CHyp, DHyp, EHyp := p["PHyp1"], p["PHyp2"]+p["PHyp3"]*dfz, one(p["PHyp4"])
 		BHyp := Kyg0 / (1 - eps) / (CHyp * DHyp * Kya(0, z3)) // 4.88, 4.89
 		x := BHyp * R0 * phi
-		SHyp := DHyp * sin(CHyp*atan(x-EHyp*(x-atan(x)))) * ahead          // 4.80
-		z4 = 1 + SHyp - svyg(gs, z2)/Kya(gs, z3)                           // 4.84
-		z5 = cos(atan(p["QDtp1"] * R0 * phi))                              // 4.91
-		z6 = cos(atan(p["QBrp1"] * R0 * phi))                              // 4.102
-		Mzinf := p["QCrp1"] * muy(gs) * R0 * Fz * sqrt(Fz/Fz0s) * p["LMP"] // 4.95
-		Mz90 := Mzinf * 2 / math.Pi * atan(p["QCrp2"]*R0*abs(yaw/V)) * Gyk // 4.103
+		SHyp := DHyp * sin(CHyp*atan(x-EHyp*(x-atan(x)))) * ahead               // 4.80
+		z4 = 1 + SHyp - svyg(gs, z2)/Kya(gs, z3)                                // 4.84
+		z5 = cos(atan(p["QDtp1"] * R0 * phi))                                   // 4.91
+		z6 = cos(atan(p["QBrp1"] * R0 * phi))                                   // 4.102
+		Mzinf := p["QCrp1"] * abs(muy(gs)) * R0 * Fz * sqrt(Fz/Fz0s) * p["LMP"] // 4.95, a torque of friction
+		Mz90 := Mzinf * 2 / math.Pi * atan(p["QCrp2"]*R0*abs(yaw/V)) * Gyk      // 4.103
 		CDr, EDr := p["QDrp1"], one(p["QDrp2"])
 		// 4.94
 		DDr := Mzinf / sin(math.Pi/2*CDr)

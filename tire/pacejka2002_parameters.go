@@ -27,7 +27,7 @@ var pacejka02 = Kind{
 	keys:       true,
 	New: func(p []float64) (Function, error) {
 		positive := []string{"Fz0", "R0", "V0", "LFz0", "LCx", "Lmux", "LCy", "Lmuy", "PKy2"}
-		if err := check("Pacejka02", withUse(pacejka02Parameters, p), p, positive, nil); err != nil {
+		if err := check("Pacejka02", withUse(pacejka02Parameters, p), p, positive, nil, peakFriction...); err != nil {
 			return nil, err
 		}
 		u, err := useOf("Pacejka02", p[len(pacejka02Parameters):])
@@ -39,6 +39,10 @@ var pacejka02 = Kind{
 }
 
 func init() { builtin(1, &pacejka02) }
+
+// peakFriction are the factors D by load of Magic Formulas, along and across. They can be negative: with B = K/(C D)
+// forces are even in D.
+var peakFriction = []string{"PDx1", "PDy1"}
 
 var pacejka02Parameters = func() []ParameterInfo {
 	var list []ParameterInfo

@@ -258,9 +258,9 @@ type parameterError struct{ parameter, text string }
 func (e *parameterError) Error() string { return e.text }
 
 // check refuses a parameter list of the wrong length, values that are not finite,
-// those of positive that are not above zero and those of sized that are below it.
+// those of positive that are not above zero, those of sized that are below it and those of nonzero that are zero.
 // Its error holds all faults, one per line.
-func check(name string, list []ParameterInfo, values []float64, positive, sized []string) error {
+func check(name string, list []ParameterInfo, values []float64, positive, sized []string, nonzero ...string) error {
 	if len(values) != len(list) {
 		return fmt.Errorf("tire function %s takes %d parameters, not %d", name, len(list), len(values))
 	}
@@ -274,6 +274,8 @@ func check(name string, list []ParameterInfo, values []float64, positive, sized 
 			must = "positive"
 		case slices.Contains(sized, p.Name) && v < 0:
 			must = "zero or positive"
+		case slices.Contains(nonzero, p.Name) && v == 0:
+			must = "other than zero: it is the friction at the nominal load, of which the slope factor is the inverse"
 		}
 		if must != "" {
 			faults = append(faults, &parameterError{p.Name, fmt.Sprintf("parameter %s of %s (%s, unit %s) is %g; it "+

@@ -18,11 +18,12 @@ func together(t testing.TB, kind string, n int, r *rand.Rand) (alone, grouped []
 	t.Helper()
 	k := tiretest.Lookup(t, kind)
 	var kinds []*tire.Kind
-	for range n {
+	for of := range n {
 		values := append([]float64(nil), tiretest.Parameters(t, "../../resources/tires")[kind]...)
 		for i := range k.Parameters {
 			values[i] *= 1 + 0.1*r.Float64()
 		}
+		negateSome(k, values, of)
 		f, err := k.New(values)
 		if err != nil {
 			t.Fatal(err)
@@ -37,6 +38,21 @@ func together(t testing.TB, kind string, n int, r *rand.Rand) (alone, grouped []
 		t.Fatalf("%s has no operations that fit; run go generate ./model/lanes", kind)
 	}
 	return alone, grouped
+}
+
+// negateSome gives the friction of a Magic Formula another sign, along and across for itself: tires of both signs are
+// in one group.
+func negateSome(k *tire.Kind, values []float64, of int) {
+	for bit, prefix := range []string{"PDx", "PDy"} {
+		if of>>bit&1 == 0 {
+			continue
+		}
+		for i, p := range k.Parameters {
+			if p.Name == prefix+"1" || p.Name == prefix+"2" {
+				values[i] = -values[i]
+			}
+		}
+	}
 }
 
 // builtIn are the functions that are evaluated together: all but the forces from outside.

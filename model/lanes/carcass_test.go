@@ -19,7 +19,7 @@ var relaxations = []string{"", "StretchedString", "BrushRelaxation", "ConstantLe
 // carcasses makes n carcasses around functions of kinds, with parameters that differ.
 func carcasses(t testing.TB, force, relaxation string, n int, euler bool, r *rand.Rand) (list []*tire.Carcass) {
 	t.Helper()
-	some := func(kind string) (*tire.Kind, tire.Function) {
+	some := func(kind string, of int) (*tire.Kind, tire.Function) {
 		k := tiretest.Lookup(t, kind)
 		values := slices.Clone(tiretest.Parameters(t, "../../resources/tires")[kind])
 		for i, p := range k.Parameters {
@@ -27,17 +27,18 @@ func carcasses(t testing.TB, force, relaxation string, n int, euler bool, r *ran
 				values[i] *= 1 + 0.1*r.Float64()
 			}
 		}
+		negateSome(k, values, of)
 		f, err := k.New(values)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return k, f
 	}
-	for range n {
+	for of := range n {
 		parts := tire.CarcassParts{Euler: euler}
-		parts.ForceKind, parts.Force = some(force)
+		parts.ForceKind, parts.Force = some(force, of)
 		if relaxation != "" {
-			parts.RelaxationKind, parts.Relaxation = some(relaxation)
+			parts.RelaxationKind, parts.Relaxation = some(relaxation, of)
 		}
 		c, err := tire.NewCarcass(parts, tire.CarcassSetting{Nominal: 4000, Usual: 4000, Radius: 0.3})
 		if err != nil {

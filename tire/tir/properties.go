@@ -415,7 +415,8 @@ func (r *reader) checkValues() {
 		r.requireThat(key, v[key] > 0, "it must be positive")
 	}
 	for _, key := range []string{"PDX1", "PDY1"} {
-		r.requireThat(key, v[key] > 0, "the friction at the nominal load must be positive")
+		r.requireThat(key, v[key] != 0, "the friction at the nominal load must not be 0; it may be negative, forces "+
+			"depend on its magnitude")
 	}
 	r.requireThat("PKY2", v["PKY2"] != 0,
 		"it must not be 0: it is the load of the largest cornering stiffness by the nominal one")
@@ -499,8 +500,8 @@ func (r *reader) warnUnusual() {
 			r.warn(r.within[key], e, "%s is %.4g, usual is %g to %g", what, x, low, high)
 		}
 	}
-	band("PDX1", v["PDX1"]*r.or("LMUX", 1), 0, 2, "the longitudinal friction")
-	band("PDY1", v["PDY1"]*r.or("LMUY", 1), 0, 2, "the lateral friction")
+	band("PDX1", math.Abs(v["PDX1"])*r.or("LMUX", 1), 0, 2, "the longitudinal friction")
+	band("PDY1", math.Abs(v["PDY1"])*r.or("LMUY", 1), 0, 2, "the lateral friction")
 	band("UNLOADED_RADIUS", v["UNLOADED_RADIUS"], 0.1, 1.5, "the radius in m")
 	band("PKX1", v["PKX1"]*r.or("LKX", 1), 5, 60, "the slip stiffness by the load")
 	fn := v["FNOMIN"] * r.or("LFZO", 1)
