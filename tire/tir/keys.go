@@ -116,25 +116,46 @@ type unit struct {
 // units by the key of [UNITS]. A value is valid that begins with a name; the longest one counts.
 // Names in the second list have no longer form.
 var units = map[string]struct{ long, short []unit }{
-	"LENGTH": {[]unit{{"KM", 1000}, {"METER", 1}, {"METRE", 1}, {"CM", 1e-2}, {"CENTI", 1e-2}, {"MM", 1e-3},
-		{"MILLI", 1e-3}, {"KILO", 1000}, {"MILE", 1609.344}, {"FOOT", 0.3048}, {"FEET", 0.3048},
-		{"IN", 0.0254}}, []unit{{"M", 1}, {"FT", 0.3048}}},
-	"FORCE": {[]unit{{"NEWTON", 1}, {"KNEWTON", 1000}, {"KILON", 1000}, {"KG_FORCE", 9.80665},
-		{"POUND_FORCE", 4.4482216152605}, {"KPOUND_FORCE", 4448.2216152605}, {"OUNCE_FORCE", 0.27801385095378},
-		{"DYNE", 1e-5}}, []unit{{"N", 1}, {"KN", 1000}, {"LBF", 4.4482216152605}, {"KGF", 9.80665}}},
-	"ANGLE": {[]unit{{"DEG", degree}, {"RAD", 1}}, nil},
-	"MASS": {[]unit{{"KG", 1}, {"KILOG", 1}, {"GRAM", 1e-3}, {"POUND_MASS", 0.45359237}, {"KPOUND_MASS", 453.59237},
-		{"SLUG", 14.593902937206}, {"OUNCE_MASS", 0.028349523125}}, []unit{{"G", 1e-3}, {"LBM", 0.45359237}}},
-	"TIME": {[]unit{{"MILLI", 1e-3}, {"SEC", 1}, {"MIN", 60}, {"HOUR", 3600}}, []unit{{"S", 1}, {"MS", 1e-3}}},
-	"PRESSURE": {[]unit{{"PASCAL", 1}, {"KPASCAL", 1e3}, {"KILOP", 1e3}, {"BAR", 1e5}, {"PSI", 6894.757293168},
-		{"KSI", 6.894757293168e6}}, []unit{{"PA", 1}, {"KPA", 1e3}}},
+	"LENGTH": {[]unit{{"KM", 1000}, {"METER", 1}, {"METRE", 1}, {"DECI", 0.1}, {"CM", 1e-2}, {"CENTI", 1e-2},
+		{"MM", 1e-3}, {"MILLI", 1e-3}, {"MICRO", 1e-6}, {"KILO", 1000}, {"MILE", 1609.344}, {"YARD", 0.9144},
+		{"FOOT", 0.3048}, {"FEET", 0.3048}, {"IN", 0.0254}}, []unit{{"M", 1}, {"DM", 0.1}, {"FT", 0.3048}}},
+	"FORCE": {[]unit{{"NEWTON", 1}, {"KNEWTON", 1000}, {"KILON", 1000}, {"MEGAN", 1e6}, {"DECAN", 10},
+		{"CENTIN", 1e-2}, {"MILLIN", 1e-3}, {"KG_FORCE", kilogramForce}, {"KILOGRAM_FORCE", kilogramForce},
+		{"KILOPOND", kilogramForce}, {"POUND_FORCE", poundForce}, {"KPOUND_FORCE", 1000 * poundForce},
+		{"OUNCE_FORCE", 0.27801385095378}, {"DYNE", 1e-5}},
+		[]unit{{"N", 1}, {"KN", 1000}, {"MN", 1e6}, {"DAN", 10}, {"LBF", poundForce}, {"LB", poundForce},
+			{"LBS", poundForce}, {"POUND", poundForce}, {"POUNDS", poundForce}, {"KLBF", 1000 * poundForce},
+			{"KIP", 1000 * poundForce}, {"KGF", kilogramForce}, {"KP", kilogramForce}, {"OZF", 0.27801385095378}}},
+	"ANGLE": {[]unit{{"DEG", degree}, {"RAD", 1}, {"MILLIRAD", 1e-3}, {"REV", 360 * degree},
+		{"ANGULAR_MINUTE", degree / 60}, {"ANGULAR_SECOND", degree / 3600}}, []unit{{"MRAD", 1e-3}}},
+	"MASS": {[]unit{{"KG", 1}, {"KILOG", 1}, {"GRAM", 1e-3}, {"MEGAG", 1000}, {"TONNE", 1000}, {"MILLIG", 1e-6},
+		{"POUND_MASS", pound}, {"KPOUND_MASS", 1000 * pound}, {"SLUG", 14.593902937206}, {"SLINCH", 175.12683524647},
+		{"OUNCE_MASS", 0.028349523125}},
+		[]unit{{"G", 1e-3}, {"T", 1000}, {"MG", 1e-6}, {"LBM", pound}, {"LB", pound}, {"LBS", pound}, {"POUND", pound},
+			{"POUNDS", pound}, {"OZ", 0.028349523125}}},
+	"TIME": {[]unit{{"MILLI", 1e-3}, {"MICRO", 1e-6}, {"NANO", 1e-9}, {"SEC", 1}, {"MIN", 60}, {"HOUR", 3600},
+		{"DAY", 86400}}, []unit{{"S", 1}, {"MS", 1e-3}, {"US", 1e-6}, {"H", 3600}}},
+	"PRESSURE": {[]unit{{"PASCAL", 1}, {"HECTOP", 100}, {"KPASCAL", 1e3}, {"KILOP", 1e3}, {"MPASCAL", 1e6},
+		{"MEGAP", 1e6}, {"BAR", 1e5}, {"MILLIBAR", 100}, {"PSI", 6894.757293168}, {"KSI", 6.894757293168e6},
+		{"ATM", 101325}},
+		[]unit{{"PA", 1}, {"HPA", 100}, {"KPA", 1e3}, {"MPA", 1e6}, {"MBAR", 100}, {"N/M2", 1}, {"N/MM2", 1e6},
+			{"LBF/IN2", 6894.757293168}, {"KGF/CM2", 98066.5}}},
 }
 
-const degree = 3.14159265358979323846 / 180
+// Factors of units that have several names.
+const (
+	degree        = 3.14159265358979323846 / 180
+	pound         = 0.45359237
+	kilogramForce = 9.80665
+	poundForce    = pound * kilogramForce
+)
+
+// unitSpelling makes one of the ways to write a unit: pound force and N/m^2 are POUND_FORCE and N/M2.
+var unitSpelling = strings.NewReplacer(" ", "_", "-", "_", "^", "", "**", "")
 
 // factor returns the factor to SI of a unit by its name in a file.
 func factor(key, text string) (float64, bool) {
-	text = strings.ToUpper(text)
+	text = unitSpelling.Replace(strings.ToUpper(text))
 	best, found := unit{}, false
 	for _, u := range units[key].long {
 		if strings.HasPrefix(text, u.name) && len(u.name) > len(best.name) {

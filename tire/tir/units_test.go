@@ -10,37 +10,46 @@ import (
 // The definitions of units: international yard and pound (1959), standard gravity (CGPM 1901), SI prefixes.
 const (
 	inch, foot, mile = 0.0254, 12 * inch, 5280 * foot
-	pound, ounce     = 0.45359237, pound / 16
+	lb, ounce        = 0.45359237, lb / 16
 	gravity          = 9.80665
-	poundForce       = pound * gravity
-	slug             = poundForce / foot // lbf s2/ft
-	psi              = poundForce / (inch * inch)
+	lbf              = lb * gravity
+	slug             = lbf / foot // lbf s2/ft
+	psi              = lbf / (inch * inch)
 )
 
 // definitions are units by the key of [UNITS] and the name in a file, of every name that is known and longer forms.
 var definitions = map[string]map[string]float64{
 	"LENGTH": {
-		"km": 1000, "kilometer": 1000, "kilo": 1000, "meter": 1, "metre": 1, "m": 1, "cm": 0.01, "centi": 0.01,
-		"centimeter": 0.01, "mm": 0.001, "milli": 0.001,
-		"millimetre": 0.001, "mile": mile, "miles": mile, "foot": foot, "feet": foot, "ft": foot, "in": inch,
-		"inch": inch, "inches": inch,
+		"km": 1000, "kilometer": 1000, "kilo": 1000, "meter": 1, "metre": 1, "m": 1, "dm": 0.1, "deci": 0.1,
+		"decimeter": 0.1, "cm": 0.01, "centi": 0.01, "centimeter": 0.01, "mm": 0.001, "milli": 0.001,
+		"millimetre": 0.001, "micro": 1e-6, "micrometer": 1e-6, "mile": mile, "miles": mile, "yard": 3 * foot,
+		"foot": foot, "feet": foot, "ft": foot, "in": inch, "inch": inch, "inches": inch,
 	},
 	"FORCE": {
 		"newton": 1, "newtons": 1, "n": 1, "knewton": 1000, "kilon": 1000, "kilonewton": 1000, "kn": 1000,
-		"kg_force": gravity, "kgf": gravity,
-		"pound_force": poundForce, "lbf": poundForce, "kpound_force": 1000 * poundForce,
-		"ounce_force": poundForce / 16, "dyne": 1e-5,
+		"megan": 1e6, "meganewton": 1e6, "mn": 1e6, "decan": 10, "decanewton": 10, "dan": 10, "centin": 0.01,
+		"centinewton": 0.01, "millin": 0.001, "millinewton": 0.001, "kg_force": gravity, "kgf": gravity,
+		"kilogram_force": gravity, "kilogram-force": gravity, "kilopond": gravity, "kp": gravity, "pound_force": lbf,
+		"pound force": lbf, "lbf": lbf, "lb": lbf, "lbs": lbf, "pound": lbf, "pounds": lbf, "kpound_force": 1000 * lbf,
+		"klbf": 1000 * lbf, "kip": 1000 * lbf, "ounce_force": lbf / 16, "ozf": lbf / 16, "dyne": 1e-5,
 	},
 	"ANGLE": {"deg": math.Pi / 180, "degree": math.Pi / 180, "degrees": math.Pi / 180, "rad": 1,
-		"radian": 1, "radians": 1},
+		"radian": 1, "radians": 1, "millirad": 0.001, "milliradian": 0.001, "mrad": 0.001, "rev": 2 * math.Pi,
+		"revolutions": 2 * math.Pi, "angular_minute": math.Pi / 10800, "angular_minutes": math.Pi / 10800,
+		"angular_second": math.Pi / 648000, "angular_seconds": math.Pi / 648000},
 	"MASS": {
-		"kg": 1, "kilog": 1, "kilogram": 1, "gram": 0.001, "g": 0.001, "pound_mass": pound, "lbm": pound,
-		"kpound_mass": 1000 * pound, "slug": slug, "ounce_mass": ounce,
+		"kg": 1, "kilog": 1, "kilogram": 1, "gram": 0.001, "g": 0.001, "megag": 1000, "megagram": 1000, "tonne": 1000,
+		"t": 1000, "millig": 1e-6, "milligram": 1e-6, "mg": 1e-6, "pound_mass": lb, "lbm": lb, "lb": lb, "lbs": lb,
+		"pound": lb, "pounds": lb, "kpound_mass": 1000 * lb, "slug": slug, "slinch": 12 * slug, "ounce_mass": ounce,
+		"oz": ounce,
 	},
-	"TIME": {"milli": 0.001, "millisecond": 0.001, "ms": 0.001, "sec": 1, "second": 1, "seconds": 1, "s": 1,
-		"min": 60, "minute": 60, "hour": 3600, "hours": 3600},
-	"PRESSURE": {"pascal": 1, "pa": 1, "kpascal": 1000, "kilop": 1000, "kilopascal": 1000, "kpa": 1000, "bar": 1e5,
-		"psi": psi, "ksi": 1000 * psi},
+	"TIME": {"milli": 0.001, "millisecond": 0.001, "ms": 0.001, "micro": 1e-6, "microsecond": 1e-6, "us": 1e-6,
+		"nano": 1e-9, "nanosecond": 1e-9, "sec": 1, "second": 1, "seconds": 1, "s": 1, "min": 60, "minute": 60,
+		"hour": 3600, "hours": 3600, "h": 3600, "day": 86400, "days": 86400},
+	"PRESSURE": {"pascal": 1, "pa": 1, "n/m2": 1, "n/m^2": 1, "N/m**2": 1, "hectop": 100, "hectopascal": 100, "hpa": 100,
+		"kpascal": 1000, "kilop": 1000, "kilopascal": 1000, "kpa": 1000, "mpascal": 1e6, "megap": 1e6, "megapascal": 1e6,
+		"mpa": 1e6, "n/mm2": 1e6, "bar": 1e5, "millibar": 100, "mbar": 100, "psi": psi, "lbf/in2": psi, "ksi": 1000 * psi,
+		"atm": 101325, "atmosphere": 101325, "kgf/cm2": gravity * 1e4},
 }
 
 // TestEveryUnitIsThatOfItsDefinition, in small and capital letters, and none is left out here.
