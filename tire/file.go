@@ -52,6 +52,9 @@ type ReadOptions struct {
 
 // ReadFile reads a tire parameter file for a use.
 func ReadFile(data []byte, name string, u ReadOptions) (p *Parameters, err error) {
+	if line, what := tir.Foreign(data); line > 0 {
+		return nil, fmt.Errorf("%s:%d:1: %s", name, line, what)
+	}
 	if isPropertyFile(data, name) {
 		p, err = readProperties(data, name, u)
 	} else if p, err = parseTOML(data, name); err == nil && u.Function != "" && p.Function != u.Function {

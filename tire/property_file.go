@@ -15,7 +15,7 @@ import (
 )
 
 // propertyHeading begins a property file whose name does not tell.
-var propertyHeading = regexp.MustCompile(`(?im)^[ \t]*\[(MDI_HEADER|UNITS|MODEL)\]`)
+var propertyHeading = regexp.MustCompile(`(?im)(^|\r)[ \t]*\[ *(MDI_HEADER|UNITS|MODEL) *\]`)
 
 // isPropertyFile tells property files by their names, or, where these end with neither .tir nor
 // .toml, by their sections.

@@ -484,3 +484,18 @@ func TestOptionalAndTurnSlipParametersAreChecked(t *testing.T) {
 		}
 	}
 }
+
+// A file of measurements that is named as a tire file is named as such, whatever its ending.
+func TestMeasurementsAreNoTireFile(t *testing.T) {
+	for _, name := range []string{"t.tir", "t.tdx", "t.toml", "t"} {
+		_, err := tire.ReadFile([]byte("! 205/60 R15\n**HEADER\nRELEASE 1.3\n"), name, tire.ReadOptions{})
+		if err == nil || !strings.Contains(err.Error(), name+":2:1: this is a TYDEX file") ||
+			!strings.Contains(err.Error(), "fit a Magic Formula") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := tire.ReadFile([]byte("$ c\r[ model ]\rFITTYP = 61\r"), "t.prop", tire.ReadOptions{}); err == nil ||
+		!strings.Contains(err.Error(), "FNOMIN is missing") {
+		t.Errorf("a property file by its sections, with CR: %v", err)
+	}
+}

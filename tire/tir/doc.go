@@ -15,7 +15,8 @@
 //	{first second}                        heading of a table; rows of numbers follow
 //
 // Names count without case. Lines end with LF, CR LF or CR, the last one with nothing; a byte-order
-// mark is skipped; bytes beyond ASCII are allowed in comments and strings.
+// mark and a Ctrl-Z at the end are skipped. Bytes beyond ASCII are allowed in comments and strings. Tables need no
+// heading in sections that hold nothing else. An unused section can come twice. An unknown section can hold any lines.
 //
 // The package knows nothing of tire functions.
 package tir

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,6 +17,8 @@ const (
 	longestLine = 4096    // bytes
 	mostFaults  = 100
 )
+
+const endOfText = 0x1a // Ctrl-Z: end of a DOS text
 
 // File is a file of the TeimOrbit format.
 type File struct {
@@ -46,7 +49,7 @@ type Block struct {
 	Name    string // "" for a table without one
 	Line    int
 	Text    []string
-	Columns []string
+	Columns []string // nil for a table without a heading
 	Rows    []Row
 }
 
@@ -79,14 +82,21 @@ func (s *Section) Entry(key string) *Entry {
 	return nil
 }
 
-// Number reads the value as a number, in Fortran's forms, too: an exponent D counts as E.
+// Number reads the value as a number, in Fortran's forms, too: an exponent D counts as E, and exponents of three digits
+// can have no letter.
 func (e *Entry) Number() (float64, bool) { return number(e.Text) }
+
+var fortran = strings.NewReplacer("D", "E", "d", "e")
 
 func number(text string) (float64, bool) {
 	if text == "" || strings.ContainsAny(text, "xXpP_nNiI") { // hexadecimal, underscores, NaN and Inf are Go's
 		return 0, false
 	}
-	x, err := strconv.ParseFloat(strings.NewReplacer("D", "E", "d", "e").Replace(text), 64)
+	text = fortran.Replace(text)
+	if at := strings.LastIndexAny(text, "+-"); at > 0 && !strings.ContainsAny(text, "Ee") {
+		text = text[:at] + "e" + text[at:]
+	}
+	x, err := strconv.ParseFloat(text, 64)
 	return x, err == nil && !math.IsInf(x, 0)
 }
 
@@ -96,13 +106,19 @@ type parser struct {
 	faults  *document.Faults
 	section *Section
 	block   *Block
-	seen    map[string]*Entry // by section and key
-	headers map[string]int    // line of a section's heading
+	seen    map[place]*Entry
+	headers map[string]int // line of a section's heading
+}
+
+// place identifies an entry: keys are unique within a section.
+type place struct {
+	section *Section
+	key     string
 }
 
 // Parse reads a file; name stands for it in messages. The error holds all faults found, one per line.
 func Parse(data []byte, name string) (*File, error) {
-	p := &parser{file: &File{Name: name}, faults: &document.Faults{File: name}, seen: map[string]*Entry{},
+	p := &parser{file: &File{Name: name}, faults: &document.Faults{File: name}, seen: map[place]*Entry{},
 		headers: map[string]int{}}
 	switch {
 	case len(data) > longestFile:
@@ -113,23 +129,23 @@ func Parse(data []byte, name string) (*File, error) {
 		return nil, p.faults.Err()
 	}
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	if end := bytes.IndexByte(data, endOfText); end >= 0 && len(bytes.Trim(data[end:], "\x1a \t\r\n")) == 0 {
+		data = data[:end]
+	}
 	for line := 1; len(data) > 0 && p.faults.Len() < mostFaults; line++ {
-		end := bytes.IndexAny(data, "\r\n")
-		text := data
-		switch {
-		case end < 0:
-			data = nil
-		case data[end] == '\r' && end+1 < len(data) && data[end+1] == '\n':
-			text, data = data[:end], data[end+2:]
-		default:
-			text, data = data[:end], data[end+1:]
-		}
+		var text []byte
+		text, data = firstLine(data)
 		if len(text) > longestLine {
 			p.faults.Add(line, longestLine+1, "the line has %d bytes; lines have at most %d", len(text), longestLine)
 			continue
 		}
 		if at := bytes.IndexByte(text, 0); at >= 0 {
 			p.faults.Add(line, at+1, "the file holds a zero byte; it is not a text file")
+			break
+		}
+		if at := bytes.IndexByte(text, endOfText); at >= 0 {
+			p.faults.Add(line, at+1, "the file holds a Ctrl-Z (1A), which ends texts of DOS, and goes on behind it; take the "+
+				"byte out, or what follows")
 			break
 		}
 		p.line(string(text), line)
@@ -141,6 +157,18 @@ func Parse(data []byte, name string) (*File, error) {
 		return nil, err
 	}
 	return p.file, nil
+}
+
+// firstLine cuts a text behind its first line, which ends with LF, CR LF, CR or the text.
+func firstLine(data []byte) (line, rest []byte) {
+	end := bytes.IndexAny(data, "\r\n")
+	switch {
+	case end < 0:
+		return data, nil
+	case data[end] == '\r' && end+1 < len(data) && data[end+1] == '\n':
+		return data[:end], data[end+2:]
+	}
+	return data[:end], data[end+1:]
 }
 
 // line reads one line.
@@ -162,10 +190,14 @@ func (p *parser) line(raw string, line int) {
 		p.columns(text, line, column)
 	case p.block != nil && p.block.Columns != nil && p.block.freeText():
 		p.block.Text = append(p.block.Text, text)
-	case p.block != nil && p.block.Columns != nil && !assigns(text):
+	case p.block != nil && p.block.isTable() && !assigns(text):
 		p.row(text, line, column)
-	case p.block != nil && p.block.Columns == nil && !assigns(text):
+	case p.block != nil && !p.block.isTable() && !p.isEntry(text):
 		p.block.Text = append(p.block.Text, text)
+	case p.block == nil && p.section.holdsTables() && areNumbers(text):
+		p.block = &Block{Line: line}
+		p.section.Blocks = append(p.section.Blocks, p.block)
+		p.row(text, line, column)
 	default:
 		p.entry(raw, line)
 	}
@@ -174,6 +206,63 @@ func (p *parser) line(raw string, line int) {
 // freeText tells tables of texts, which are those of comments.
 func (b *Block) freeText() bool {
 	return b.Name == "COMMENTS" || len(b.Columns) == 1 && strings.HasPrefix(b.Columns[0], "COMMENT")
+}
+
+// isTable tells tables, those without a heading by their first row.
+func (b *Block) isTable() bool { return b.Columns != nil || len(b.Rows) > 0 }
+
+// known reports whether this package knows the section. Unknown sections are skipped whole.
+func (s *Section) known() bool { return sections[s.Name] != nil }
+
+// holdsTables tells sections that have no entries.
+func (s *Section) holdsTables() bool { return s.known() && len(sections[s.Name]) == 0 }
+
+// used reports whether anything of the section is used.
+func (s *Section) used() bool {
+	for _, k := range sections[s.Name] {
+		if k.used {
+			return true
+		}
+	}
+	return false
+}
+
+// isEntry tells entries from free text: within comments they are those that the section can have.
+func (p *parser) isEntry(text string) bool {
+	if !assigns(text) || p.block.Name != "COMMENTS" {
+		return assigns(text)
+	}
+	key, _, _ := strings.Cut(text, "=")
+	_, known := sections[p.section.Name][strings.ToUpper(strings.TrimSpace(key))]
+	return known
+}
+
+// skip keeps the text of a line in an unknown section. In a known section it returns false.
+func (p *parser) skip(text string, line int) bool {
+	if p.section.known() {
+		return false
+	}
+	if p.block == nil || len(p.block.Rows) > 0 {
+		p.block = &Block{Line: line}
+		p.section.Blocks = append(p.section.Blocks, p.block)
+	}
+	p.block.Text = append(p.block.Text, text)
+	return true
+}
+
+// areNumbers reports whether a line consists of numbers.
+func areNumbers(text string) bool {
+	content, _ := cut(text)
+	fields := cells(content)
+	return len(fields) > 0 && !slices.ContainsFunc(fields, func(field string) bool {
+		_, is := number(field)
+		return !is
+	})
+}
+
+// cells are the parts of a row, between which there are blanks or a comma.
+func cells(content string) []string {
+	return strings.FieldsFunc(content, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
 }
 
 // assigns tells lines with = outside of quotes.
@@ -227,7 +316,7 @@ func (p *parser) heading(text string, line, column int) {
 	case !closed || name == "" || strings.ContainsAny(name, "[]"):
 		p.faults.Add(line, column, "%q is not a section heading; it must be like [MODEL], alone on its line",
 			clipped(content))
-	case again:
+	case again && (&Section{Name: name}).used():
 		p.faults.Add(line, column, "section [%s] begins in line %d already; put its entries together", name, before)
 	}
 	p.headers[name] = line
@@ -239,6 +328,9 @@ func (p *parser) begin(text string, line, column int) {
 	content, _ := cut(text)
 	name, closed := strings.CutSuffix(content[1:], ")")
 	if !closed || strings.TrimSpace(name) == "" {
+		if p.skip(text, line) {
+			return
+		}
 		p.faults.Add(line, column, "[%s] %q is not a block name; it must be like (COMMENTS), alone on its line",
 			p.section.Name, clipped(content))
 	}
@@ -250,6 +342,9 @@ func (p *parser) columns(text string, line, column int) {
 	content, _ := cut(text)
 	names, closed := strings.CutSuffix(content[1:], "}")
 	if !closed || strings.TrimSpace(names) == "" {
+		if p.skip(text, line) {
+			return
+		}
 		p.faults.Add(line, column, "[%s] %q is not a table heading; it must be like {pen fz}", p.section.Name,
 			clipped(content))
 	}
@@ -266,20 +361,32 @@ func (p *parser) columns(text string, line, column int) {
 
 func (p *parser) row(text string, line, column int) {
 	content, _ := cut(text)
-	fields := strings.Fields(content)
+	fields := cells(content)
 	row := Row{Line: line}
 	for _, field := range fields {
 		x, ok := number(field)
 		if !ok {
+			if p.skip(text, line) {
+				return
+			}
 			p.faults.Add(line, column+strings.Index(text, field), "[%s] %q in a table is not a number; rows hold "+
 				"numbers, and a new section begins on a line of its own", p.section.Name, clipped(field))
 			return
 		}
 		row.Values = append(row.Values, x)
 	}
-	if n := len(p.block.Columns); len(fields) != n {
-		p.faults.Add(line, column, "[%s] the row has %d numbers; the table has the %d columns %s", p.section.Name,
-			len(fields), n, strings.Join(p.block.Columns, " "))
+	n, names := len(p.block.Columns), " "+strings.Join(p.block.Columns, " ")
+	if p.block.Columns == nil {
+		n, names = len(fields), ""
+		if len(p.block.Rows) > 0 {
+			n = len(p.block.Rows[0].Values)
+		}
+	}
+	if len(fields) != n {
+		if !p.skip(text, line) {
+			p.faults.Add(line, column, "[%s] the row has %d numbers; the table has the %d columns%s", p.section.Name,
+				len(fields), n, names)
+		}
 		return
 	}
 	p.block.Rows = append(p.block.Rows, row)
@@ -290,6 +397,9 @@ func (p *parser) entry(raw string, line int) {
 	at := strings.IndexByte(content, '=')
 	start := len(content) - len(strings.TrimLeft(content, " \t"))
 	if at < 0 {
+		if p.skip(strings.TrimSpace(raw), line) {
+			return
+		}
 		p.faults.Add(line, start+1, "[%s] %q is not an entry; it must be like KEY = value, a comment begins with $ "+
 			"or !", p.section.Name, clipped(strings.TrimSpace(content)))
 		return
@@ -298,6 +408,9 @@ func (p *parser) entry(raw string, line int) {
 	value := strings.TrimSpace(content[at+1:])
 	column := len(content) - len(strings.TrimLeft(content[at+1:], " \t")) + 1
 	if key == "" || strings.ContainsAny(key, " \t'\"[]{}()") {
+		if p.skip(strings.TrimSpace(raw), line) {
+			return
+		}
 		p.faults.Add(line, start+1, "[%s] %q is not a valid key; keys are single words", p.section.Name,
 			clipped(strings.TrimSpace(content[:at])))
 		return
@@ -306,6 +419,9 @@ func (p *parser) entry(raw string, line int) {
 	if value != "" && (value[0] == '\'' || value[0] == '"') {
 		inner, closed := strings.CutSuffix(value[1:], value[:1])
 		if len(value) < 2 || !closed || strings.Contains(inner, value[:1]) {
+			if p.skip(strings.TrimSpace(raw), line) {
+				return
+			}
 			p.faults.Add(line, column, "[%s] %s: the quotes of %s do not match; a text stands in one pair of them",
 				p.section.Name, key, clipped(value))
 			return
@@ -313,19 +429,22 @@ func (p *parser) entry(raw string, line int) {
 		e.Text, e.Quoted = strings.TrimSpace(inner), true
 	}
 	if !e.Quoted && strings.ContainsAny(value, `'"`) {
+		if p.skip(strings.TrimSpace(raw), line) {
+			return
+		}
 		p.faults.Add(line, column, "[%s] %s: there are quotes within %s; a text stands in one pair of them",
 			p.section.Name, key, clipped(value))
 		return
 	}
-	place := p.section.Name + "\x00" + key
-	if before := p.seen[place]; before != nil {
+	where := place{p.section, key}
+	if before := p.seen[where]; before != nil && p.section.known() {
 		if !before.same(e) {
 			p.faults.Add(line, column, "[%s] %s is %s, in line %d it is %s; keep one of them", p.section.Name, key,
 				clipped(e.Text), before.Line, clipped(before.Text))
 		}
 		return
 	}
-	p.seen[place] = e
+	p.seen[where] = e
 	p.section.Entries = append(p.section.Entries, e)
 	p.block = nil
 }

@@ -209,7 +209,7 @@ func TestHostileFilesAreBounded(t *testing.T) {
 		"UTF-16":      []byte("\xff\xfe[\x00A\x00]\x00"),
 		"zero bytes":  []byte("[A]\n\x00\x00"),
 		"one line":    bytes.Repeat([]byte("x"), 1<<20),
-		"all entries": bytes.Repeat([]byte("[A]\nK=1\n"), 1<<18),
+		"all entries": bytes.Repeat([]byte("[UNITS]\nK=1\n"), 1<<17),
 	} {
 		_, err := tir.Parse(data, "t.tir")
 		if err == nil {

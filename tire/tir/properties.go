@@ -347,17 +347,23 @@ func (r *reader) values() {
 
 // tables checks those whose form is known.
 func (r *reader) tables() {
-	for _, name := range []string{"DEFLECTION_LOAD_CURVE", "BOTTOMING_CURVE"} {
-		s := r.file.Section(name)
-		if s == nil {
+	lines := map[string][]int{}
+	for _, s := range r.file.Sections {
+		name := s.Name
+		lines[name] = append(lines[name], s.Line)
+		if begins := lines[name]; len(begins) == 2 {
+			r.warnings.Add(s.Line, 1, "[%s] begins in line %d already; neither is used", name, begins[0])
+		}
+		if name != "DEFLECTION_LOAD_CURVE" && name != "BOTTOMING_CURVE" {
 			continue
 		}
-		if len(s.Blocks) == 0 {
+		at := slices.IndexFunc(s.Blocks, (*Block).isTable)
+		if at < 0 {
 			r.faults.Add(s.Line, 1, "[%s] holds no table; write {pen fz} and two rows or more, or leave the section "+
 				"out", name)
 			continue
 		}
-		rows := s.Blocks[0].Rows
+		rows := s.Blocks[at].Rows
 		if len(rows) < 2 {
 			r.faults.Add(s.Line, 1, "[%s] has %d rows; a table has two or more", name, len(rows))
 		}

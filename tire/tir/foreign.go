@@ -1,0 +1,40 @@
+package tir
+
+import (
+	"bytes"
+	"regexp"
+)
+
+// tydex is the first line of a TYDEX file: a keyword such as **HEADER.
+var tydex = regexp.MustCompile(`^\*\*[A-Za-z]+`)
+
+// Foreign tells other kinds of files that are taken for tire files: the line where it shows, what the file is and what
+// to do; line 0 for none of them.
+func Foreign(data []byte) (line int, what string) {
+	if bytes.HasPrefix(data, []byte("MATLAB 5.0 MAT-file")) {
+		return 1, "this is a MATLAB file; write its coefficients as a tire property file (.tir) or as TOML"
+	}
+	if bytes.HasPrefix(data, []byte("PK\x03\x04")) {
+		return 1, "this is a ZIP archive; unpack it, and name the tire file in it"
+	}
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	for line = 1; len(data) > 0; line++ {
+		var text []byte
+		text, data = firstLine(data)
+		text = bytes.TrimSpace(text)
+		switch {
+		case len(text) == 0 || text[0] == '!' || text[0] == '$':
+		case tydex.Match(text):
+			return line, "this is a TYDEX file (" + string(tydex.Find(text)) + "), which holds measurements and no " +
+				"coefficients; fit a Magic Formula to them and name the tire property file (.tir) of the fit"
+		case text[0] == '{' && bytes.IndexByte(data, '"') >= 0:
+			return line, "this is a JSON file; of one for Project Chrono, name the tire property file (.tir) that it names; " +
+				"otherwise write its coefficients as .tir or TOML"
+		case text[0] == '<':
+			return line, "this is an XML file; export the tire as a tire property file (.tir), or write its coefficients as TOML"
+		default:
+			return 0, ""
+		}
+	}
+	return 0, ""
+}
