@@ -49,13 +49,14 @@ type Place struct{ Line, Column int }
 
 // reader turns a file into properties.
 type reader struct {
-	file     *File
-	faults   document.Faults
-	warnings document.Faults
-	factors  map[string]float64
-	p        *Properties
-	entries  map[string]*Entry // of the values
-	within   map[string]string // their sections
+	file      *File
+	faults    document.Faults
+	warnings  document.Faults
+	factors   map[string]float64
+	p         *Properties
+	versioned bool              // the Magic Formula version is known
+	entries   map[string]*Entry // of the values
+	within    map[string]string // their sections
 }
 
 // Read turns a file into properties. The error holds all faults found, one per line, each with file,
@@ -75,7 +76,7 @@ func Read(f *File) (*Properties, error) {
 	r.units()
 	r.values()
 	r.tables()
-	if r.faults.Len() == 0 {
+	if r.versioned {
 		r.required()
 		r.checkValues()
 		r.ranges()
@@ -138,12 +139,6 @@ func (r *reader) warn(section string, e *Entry, format string, arguments ...any)
 		fmt.Sprintf(format, arguments...))
 }
 
-// formats of property files that hold parameters of the Magic Formula versions read here.
-var formats = words("PAC2002 MF-TYRE MF-TIRE MFTYRE MF_05 MF_52 MF_61 MF_62 MF61 MF62 SWIFT-TYRE MF-SWIFT USER")
-
-// fits are the versions by FITTYP.
-var fits = map[float64]Version{6: MF52, 21: MF52, 61: MF61, 62: MF62}
-
 // model finds version, side and what is to be computed.
 func (r *reader) model() {
 	model := r.file.Section("MODEL")
@@ -157,42 +152,7 @@ func (r *reader) model() {
 			"Formula the file is for")
 		return
 	}
-	format, fit := model.Entry("PROPERTY_FILE_FORMAT"), model.Entry("FITTYP")
-	name := ""
-	if format != nil {
-		name = strings.ToUpper(format.Text)
-	}
-	number := math.NaN()
-	if fit != nil {
-		x, ok := fit.Number()
-		if !ok {
-			r.fail("MODEL", fit, "it must be a number: 6 or 21 (version 5.2), 61 or 62")
-			return
-		}
-		number = x
-	}
-	version, known := fits[number]
-	switch {
-	case format == nil && fit == nil:
-		r.faults.Add(model.Line, 1, "[MODEL] has neither PROPERTY_FILE_FORMAT nor FITTYP; write "+
-			"PROPERTY_FILE_FORMAT = 'PAC2002', or FITTYP = 61 or 62")
-	case format != nil && !formats[name]:
-		r.fail("MODEL", format, "read are 'PAC2002' (version 5.2), and 'MF-TYRE', 'SWIFT-TYRE' and 'USER' by their "+
-			"FITTYP (5.2, 6.1, 6.2)")
-	case fit != nil && !known:
-		r.fail("MODEL", fit, "read are 6 and 21 (version 5.2), 61 and 62; the nearest is %s", nearestFit(number))
-	case name == "PAC2002" && fit != nil && version != MF52:
-		r.fail("MODEL", fit, "PROPERTY_FILE_FORMAT in line %d is 'PAC2002', which is version 5.2; write 'MF-TYRE' "+
-			"there, or the FITTYP 6 here", format.Line)
-	case fit == nil && name != "PAC2002" && name != "MF_52" && name != "MF_61" && name != "MF_62" &&
-		name != "MF61" && name != "MF62":
-		r.fail("MODEL", format, "FITTYP, which says the version of such files, is missing; write FITTYP = 6, 61 or 62")
-	case fit == nil && strings.HasSuffix(name, "61"):
-		version = MF61
-	case fit == nil && strings.HasSuffix(name, "62"):
-		version = MF62
-	}
-	r.p.Version = version
+	r.p.Version, r.versioned = r.version(model)
 	r.side(model)
 	r.useMode(model)
 	if e := model.Entry("FE_METHOD"); e != nil && strings.EqualFold(e.Text, "YES") {
@@ -223,16 +183,6 @@ func (r *reader) side(model *Section) {
 			r.fail("MODEL", e, "it must be LEFT, RIGHT, SYMMETRIC or UNKNOWN")
 		}
 	}
-}
-
-func nearestFit(x float64) string {
-	best, distance := 0.0, math.Inf(1)
-	for _, f := range slices.Sorted(maps.Keys(fits)) {
-		if d := math.Abs(f - x); d < distance {
-			best, distance = f, d
-		}
-	}
-	return Number(best)
 }
 
 // useMode reads the digits of USE_MODE: which forces, which lag, which contact.
@@ -281,6 +231,7 @@ func (r *reader) units() {
 		f, ok := factor(key, e.Text)
 		if !ok {
 			r.fail("UNITS", e, "this is not a unit of %s; allowed are %s", strings.ToLower(key), allowed(key))
+			continue
 		}
 		r.factors[key] = f
 	}
@@ -390,7 +341,9 @@ func (r *reader) required() {
 				continue
 			}
 			line := 1
-			if s := r.file.Section(group.section); s != nil {
+			if s := r.file.Section(group.section); s.Entry(key) != nil {
+				continue // its number is at fault
+			} else if s != nil {
 				line = s.Line
 			}
 			r.faults.Add(line, 1, "[%s] %s is missing; every tire property file must have it", group.section, key)
