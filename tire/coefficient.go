@@ -19,8 +19,8 @@ type Coefficient struct {
 // coefficients holds what Coefficients returns, by kind.
 var coefficients sync.Map
 
-// Coefficients lists the numbers of a built-in or registered function: its parameters, then the ranges in which
-// they hold. On which side the tire is mounted is a matter of its component.
+// Coefficients lists the numbers of a built-in or registered function: its parameters, then their ranges of validity.
+// The mounting side and the combination of slips are no coefficients.
 func (k *Kind) Coefficients() []Coefficient {
 	if list, ok := coefficients.Load(k); ok {
 		return list.([]Coefficient)
@@ -31,7 +31,7 @@ func (k *Kind) Coefficients() []Coefficient {
 	}
 	var list []Coefficient
 	for i, p := range all {
-		if p.Name == sideParameter {
+		if p.Name == sideParameter || p.Name == combinedParameter {
 			continue
 		}
 		c := Coefficient{Name: p.Name, Unit: p.Unit, Text: p.Text, Place: i}

@@ -64,7 +64,7 @@ func (k *Kind) uncombined(values []float64) string {
 	if at("RCy1") == 0 || at("RBy1") == 0 && at("RBy4") == 0 {
 		missing = append(missing, "RBY1 and RCY1")
 	}
-	if len(missing) == 0 {
+	if use := values[len(k.Parameters):]; len(missing) == 0 || len(use) > 0 && use[rangeParameters] == 0 {
 		return ""
 	}
 	along, across := at("PDx1")*at("Lmux"), at("PDy1")*at("Lmuy")

@@ -171,7 +171,7 @@ func (t *mf6Tire) forces(b, direction [8]float64) [5]dual {
 	dt := fz.times(df.line(t.QDz1, t.QDz2)).times(gamma.square(1, t.QDz3, t.QDz4)).times(z5).by(t.trail)
 	et := df.square(t.QEz1, t.QEz2,
 		t.QEz3).times(lean.line(t.QEz4, t.QEz5).times(bt.times(at).by(t.QCz1).atan()).line(1, 2/math.Pi))
-	slip := kx.over(kyLean).times(kappa)
+	slip := kx.over(kyLean).times(kappa).by(t.combined)
 	trail := bt.times(at.together(slip)).mfCurvature(et).atan().by(t.QCz1).cos().times(dt).times(along)
 	br := stiff.by(t.QBz9).plus(by.by(t.QBz10 * t.cy)).times(z6)
 	dr := df.line(t.QDz6, t.QDz7).by(t.Lres).times(z2)

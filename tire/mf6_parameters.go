@@ -63,6 +63,7 @@ type mf6Tire struct {
 
 	side, minS, maxS, minAlpha, maxAlpha, minGamma, maxGamma, minFz, maxFz float64 // of use
 	limited                                                                bool
+	combined                                                               float64 // 0: each force by its own slip, else 1
 
 	invFn, invFz0, invV0 float64 // inverses of LFz0 Fz0, Fz0, V0
 	cx, cy               float64 // shape factors
@@ -129,6 +130,9 @@ func newMF6(name string, p []float64) (Function, error) {
 		use.maxAlpha, use.minGamma, use.maxGamma
 	t.minFz, t.maxFz = use.minFz, min(use.maxFz, heaviest*fn)
 	t.limited = use.limited
+	if t.combined = use.combined; t.combined == 0 {
+		t.LXalpha, t.LYkappa, t.LVykappa, t.LS = 0, 0, 0, 0
+	}
 	dp := t.Pressure/t.P0 - 1
 	t.invFn, t.invFz0, t.invV0 = 1/fn, 1/t.Fz0, 1/t.V0
 	t.cx, t.cy = t.PCx1*t.LCx, t.PCy1*t.LCy

@@ -90,7 +90,7 @@ func (t *pacejka02Tire) Eval(in, out []float64) {
 	dt := fz * ((t.QDz1 + t.QDz2*df) * t.trail) * (1 + gz*(t.QDz3+t.QDz4*gz))
 	br := t.QBz9*stiff + t.QBz10*by*t.cy
 	dr := fz * ((t.QDz6+t.QDz7*df)*t.Lres + (t.QDz8+t.QDz9*df)*gz) * t.R0 * lmuy
-	slip := kx / ky * s
+	slip := t.combined * kx / ky * s
 	slip *= slip
 
 	// Functions that do not wait for each other stand together: processors compute them

@@ -120,7 +120,7 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 	dtGamma := fz * curve * (t.QDz3 + 2*t.QDz4*gz) * t.Lgammaz
 	curve, side = t.QEz1+df*(t.QEz2+t.QEz3*df), (t.QEz4+t.QEz5*gz)*(2/math.Pi)
 	z := bt * ct * at
-	slip := kx / ky * s
+	slip := t.combined * kx / ky * s
 	shift = (t.QDz6+t.QDz7*df)*t.Lres + (t.QDz8+t.QDz9*df)*gz
 	dr := fz * shift * t.R0 * lmuy
 	drFz := (shift + load*(t.QDz7*t.Lres+t.QDz9*gz)) * t.R0 * lmuy

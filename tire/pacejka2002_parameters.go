@@ -66,6 +66,7 @@ type pacejka02Tire struct {
 
 	side, minS, maxS, minAlpha, maxAlpha, minGamma, maxGamma, minFz, maxFz float64 // of use
 	limited                                                                bool
+	combined                                                               float64 // 0: each force by its own slip, else 1
 
 	fn, invFn float64 // LFz0 Fz0 and its inverse
 	invPeak   float64 // inverse of the load PKy2 Fn of the largest Ky
@@ -101,6 +102,9 @@ func newPacejka02(p []float64, u use) *pacejka02Tire {
 		u.maxAlpha, u.minGamma, u.maxGamma
 	t.minFz, t.maxFz = u.minFz, min(u.maxFz, heaviest*t.fn)
 	t.limited = u.limited
+	if t.combined = u.combined; t.combined == 0 {
+		t.LXalpha, t.LYkappa, t.LVykappa, t.LS = 0, 0, 0, 0
+	}
 	t.invFn = 1 / t.fn
 	t.invPeak = 1 / (t.PKy2 * t.fn)
 	t.invV0 = 1 / t.V0

@@ -151,7 +151,7 @@ func property(p *tir.Properties, parameter string) float64 {
 	return propertyDefaults[key]
 }
 
-// useIn returns the parameters of use, none for a tire as measured without ranges.
+// useIn returns the parameters of use, none for a tire as measured without ranges and with combined slip.
 func useIn(p *tir.Properties, side string) []float64 {
 	var values []float64
 	given := false
@@ -160,6 +160,8 @@ func useIn(p *tir.Properties, side string) []float64 {
 		switch {
 		case o.Name == "side" && p.Mirrored(side):
 			value, there = -1, true
+		case o.Name == combinedParameter && p.Uncombined:
+			value, there = 0, true
 		case !there:
 			value = o.Default
 		}
@@ -234,6 +236,9 @@ func WriteProperties(p *Parameters, stiffness float64) ([]byte, error) {
 	if p.Function != "Pacejka02" {
 		format, mode = "MF-TYRE", 14+values["TurnSlip"]
 		fit = map[string]float64{"MF61": 61, "MF62": 62}[p.Function]
+	}
+	if u := p.Values[len(kind.Parameters):]; len(u) > 0 && u[rangeParameters] == 0 {
+		mode = 13
 	}
 	add("MDI_HEADER", text("FILE_TYPE", "tir"), number("FILE_VERSION", 3, ""), text("FILE_FORMAT", "ASCII"))
 	add("UNITS", text("LENGTH", "meter"), text("FORCE", "newton"), text("ANGLE", "radians"), text("MASS", "kg"),

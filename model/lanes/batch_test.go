@@ -23,7 +23,7 @@ func together(t testing.TB, kind string, n int, r *rand.Rand) (alone, grouped []
 		for i := range k.Parameters {
 			values[i] *= 1 + 0.1*r.Float64()
 		}
-		negateSome(k, values, of)
+		values = vary(k, values, of)
 		f, err := k.New(values)
 		if err != nil {
 			t.Fatal(err)
@@ -40,9 +40,9 @@ func together(t testing.TB, kind string, n int, r *rand.Rand) (alone, grouped []
 	return alone, grouped
 }
 
-// negateSome gives the friction of a Magic Formula another sign, along and across for itself: tires of both signs are
-// in one group.
-func negateSome(k *tire.Kind, values []float64, of int) {
+// vary changes a Magic Formula by the number of the tire: friction has the other sign, along or across, and every third
+// tire combines no slips.
+func vary(k *tire.Kind, values []float64, of int) []float64 {
 	for bit, prefix := range []string{"PDx", "PDy"} {
 		if of>>bit&1 == 0 {
 			continue
@@ -53,6 +53,11 @@ func negateSome(k *tire.Kind, values []float64, of int) {
 			}
 		}
 	}
+	if last := len(k.Optional) - 1; of%3 == 2 && last >= 0 && k.Optional[last].Name == "combined" {
+		values = k.Complete(values)
+		values[len(values)-1] = 0
+	}
+	return values
 }
 
 // builtIn are the functions that are evaluated together: all but the forces from outside.

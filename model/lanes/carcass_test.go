@@ -27,7 +27,7 @@ func carcasses(t testing.TB, force, relaxation string, n int, euler bool, r *ran
 				values[i] *= 1 + 0.1*r.Float64()
 			}
 		}
-		negateSome(k, values, of)
+		values = vary(k, values, of)
 		f, err := k.New(values)
 		if err != nil {
 			t.Fatal(err)

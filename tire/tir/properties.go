@@ -35,13 +35,14 @@ const (
 
 // Properties is the content of a tire property file.
 type Properties struct {
-	Version  Version
-	Side     Side
-	TurnSlip bool               // asked for by USE_MODE
-	Lag      int                // the same: 0 none, 1 relaxation, above: transient models
-	Values   map[string]float64 // by key, in SI units; what is absent is not in it
-	Places   map[string]Place   // of the values
-	Warnings []string           // each with its place
+	Version    Version
+	Side       Side
+	TurnSlip   bool               // asked for by USE_MODE
+	Uncombined bool               // the same: each force by its own slip
+	Lag        int                // the same: 0 none, 1 relaxation, above: transient models
+	Values     map[string]float64 // by key, in SI units; what is absent is not in it
+	Places     map[string]Place   // of the values
+	Warnings   []string           // each with its place
 }
 
 // Place is a place in a file, counted from 1.
@@ -198,14 +199,22 @@ func (r *reader) useMode(model *Section) {
 	}
 	mode := int(math.Abs(x))
 	switch forces := mode % 10; {
+	case forces == 3:
+		r.p.Uncombined = true
+		r.warn("MODEL", e, "each force is computed by its own slip, so that braking takes nothing of cornering; with 4 as "+
+			"the last digit slips are combined")
 	case forces == 4:
 	case forces == 5 && r.p.Version != MF52:
 		r.p.TurnSlip = true
 	case forces == 5:
 		r.fail("MODEL", e, "version 5.2 has no turn slip; the nearest that is served is %d", mode-1)
 	default:
-		r.fail("MODEL", e, "its last digit must be 4 (combined slip)%s; the nearest that is served is %d",
-			map[bool]string{true: " or 5 (with turn slip)"}[r.p.Version != MF52], mode-forces+4)
+		served, most := "3 (pure slips) or 4 (combined slip)", 4
+		if r.p.Version != MF52 {
+			served, most = "3 (pure slips), 4 (combined slip) or 5 (with turn slip)", 5
+		}
+		r.fail("MODEL", e, "its last digit must be %s; the nearest that is served is %d", served,
+			mode-forces+max(3, min(forces, most)))
 	}
 	if x < 0 {
 		r.warn("MODEL", e, "its sign is not used; say on which side the tire is mounted where the file is named")
