@@ -412,10 +412,10 @@ func (in *Instance) column(i int) (int, error) {
 }
 
 // OutputRates writes the time derivatives of outputs, with the inputs changing as
-// they do between communication points. Those of discrete ones are 0.
+// they do between communication points; before Initialise those of the start. Those of discrete ones are 0.
 func (in *Instance) OutputRates(variables []int, result []float64) error {
-	if !in.initialised {
-		return errNotInitialised
+	if err := in.Prepare(); err != nil {
+		return err
 	}
 	if err := in.refresh(); err != nil {
 		return err

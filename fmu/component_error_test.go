@@ -81,6 +81,8 @@ func TestNoValueOfAnotherTimeIsReadAfterAnError(t *testing.T) {
 			}
 			contact := m.ref("tire_FL.contact")
 			m.refuses("a contact", "the rubber is gone", m.Get(fmu.Boolean, []uint32{contact}, []float64{0}))
+			m.refuses("a derivative", "the rubber is gone",
+				m.GetOutputDerivatives([]uint32{m.ref("front.vx")}, []int32{1}, []float64{0}))
 		}
 		if m.Readable() {
 			t.Error("the importer's side may read the window")

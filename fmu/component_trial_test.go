@@ -207,6 +207,81 @@ func TestEveryOutputHasADerivative(t *testing.T) {
 	}
 }
 
+// Derivatives of outputs can be read wherever outputs can: masters ask in Initialization Mode. Start values set so far
+// count there, and the derivatives are the same before the first step. The place of a vehicle changes with its speed.
+func TestOutputDerivativesBeforeTheFirstStep(t *testing.T) {
+	for _, model := range []string{"generic4w", "skidder", "disc"} {
+		for _, settings := range []fmu.Settings{cs2, cs3, {Version: 3, Interface: fmu.CoSimulation, EventMode: true}} {
+			m := instantiate(t, model, settings)
+			var outputs []uint32
+			for _, v := range m.table.Variables {
+				if v.Type == fmu.Real && v.Causality == fmu.Output {
+					outputs = append(outputs, v.Reference)
+				}
+			}
+			orders, slopes := slices.Repeat([]int32{1}, len(outputs)), [3][]float64{}
+			for k := range slopes {
+				slopes[k] = slices.Repeat([]float64{math.NaN()}, len(outputs))
+			}
+			want := fmu.OK
+			if settings.Version == 2 { // as for the outputs
+				want = fmu.Warning
+			}
+			if status := m.GetOutputDerivatives(outputs, orders, slopes[0]); status != want {
+				t.Errorf("%s, FMI %d: status %d in Instantiated, want %d", model, settings.Version, status, want)
+			}
+			if model == "generic4w" {
+				m.set("body.vx", 17)
+			}
+			m.ok(m.EnterInitializationMode(true, 0, false, 0))
+			m.ok(m.GetOutputDerivatives(outputs, orders, slopes[1]))
+			if model == "generic4w" {
+				if got := slopes[1][slices.Index(outputs, m.ref("body.x"))]; !(math.Abs(got-17) <= 1e-13) {
+					t.Errorf("FMI %d: body.x changes with %g m/s, want 17", settings.Version, got)
+				}
+			} else {
+				m.same(model+" in Instantiated and Initialization Mode", slopes[0], slopes[1])
+			}
+			m.ok(m.ExitInitializationMode())
+			m.ok(m.GetOutputDerivatives(outputs, orders, slopes[2]))
+			m.same(model+" in Initialization Mode and before the first step", slopes[1], slopes[2])
+		}
+	}
+}
+
+// Maestro passes the reference of der(x) for the derivative of the output x. States that are no outputs have none, and
+// neither has FMI 3.0.
+func TestDerivativesOfOutputsByTheNameOfTheDerivative(t *testing.T) {
+	for _, settings := range []fmu.Settings{cs2, cs3} {
+		m := instantiate(t, "generic4w", settings)
+		m.initialise(0)
+		m.set("brake_FL.torque", 300)
+		_, status := m.DoStep(0, 0.1)
+		m.ok(status)
+		slopes, orders := []float64{math.NaN(), math.NaN()}, []int32{1, 2}
+		for _, v := range m.table.Variables {
+			if !v.Derivative {
+				continue
+			}
+			m.Component.Messages = nil
+			output := m.table.Variables[v.State].Causality == fmu.Output && settings.Version == 2
+			status := m.GetOutputDerivatives([]uint32{v.Reference, v.Reference}, orders, slopes)
+			switch {
+			case output && status != fmu.OK, !output && status != fmu.Error:
+				t.Fatalf("FMI %d, %s: status %d, %v", settings.Version, v.Name, status, m.Messages)
+			case !output:
+				m.ok(m.Reset())
+				m.initialise(0)
+				continue
+			}
+			// rates and tangents are computed by different code
+			if want := m.get(v.Name); !(math.Abs(slopes[0]-want) <= 1e-12*(1+math.Abs(want))) || slopes[1] != 0 {
+				t.Errorf("%s: derivatives %g, want %g and 0", v.Name, slopes, want)
+			}
+		}
+	}
+}
+
 // In an intermediate update derivatives, too, are those of the variables that were named.
 func TestDerivativesInAnUpdateAreOfNamedOutputs(t *testing.T) {
 	l := load(t, "generic4w")

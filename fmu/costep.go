@@ -203,13 +203,20 @@ func (c *Component) SetInputDerivatives(references []uint32, orders []int32, val
 }
 
 // GetOutputDerivatives reads time derivatives of outputs; those above the first
-// order, and those of discrete outputs, are given as 0.
+// order, and those of discrete outputs, are given as 0. Before the first step the parameters,
+// start values and inputs set so far decide. In FMI 2.0 the reference of der(x) stands for the output x.
 func (c *Component) GetOutputDerivatives(references []uint32, orders []int32, values []float64) Status {
 	if err := c.checkCallAllowed(CallGetOutputDerivatives); err != nil {
 		return c.fail(err)
 	}
+	status := OK
+	outputs := make([]int, len(references))
 	for i, r := range references {
 		v, err := c.variable(r, Real)
+		if err == nil && v.Derivative && c.settings.Version == 2 {
+			// Maestro passes der(x) with order 1, and continues the input behind x with the answer
+			v = &c.table.Variables[v.State]
+		}
 		if err == nil && v.Causality != Output {
 			err = fmt.Errorf("%s is not an output", v.Name)
 		}
@@ -222,8 +229,14 @@ func (c *Component) GetOutputDerivatives(references []uint32, orders []int32, va
 		if err != nil {
 			return c.fail(err)
 		}
+		if status == OK {
+			if status = c.warnOfEarlyReading("derivative of " + v.Name); status == Error {
+				return status
+			}
+		}
+		outputs[i] = v.index
 	}
-	if err := c.engine.OutputRates(c.indices(references), values); err != nil {
+	if err := c.engine.OutputRates(outputs, values); err != nil {
 		return c.uncomputed(err)
 	}
 	for i := range values {
@@ -231,7 +244,7 @@ func (c *Component) GetOutputDerivatives(references []uint32, orders []int32, va
 			values[i] = 0
 		}
 	}
-	return OK
+	return status
 }
 
 // StatusTime answers what time the latest step reached [s].

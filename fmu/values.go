@@ -69,10 +69,8 @@ func (c *Component) Get(t Type, references []uint32, values []float64) Status {
 			return c.fail(err)
 		}
 		compute = compute || !v.HasStart()
-		if c.mode == instantiated && c.settings.Version == 2 && !v.HasStart() &&
-			v.Causality != Independent && status == OK {
-			if status = c.warn(v.Name +
-				" is read before initialization; it is computed from the values set so far"); status == Error {
+		if !v.HasStart() && v.Causality != Independent && status == OK {
+			if status = c.warnOfEarlyReading(v.Name); status == Error {
 				return status
 			}
 		}
@@ -87,6 +85,14 @@ func (c *Component) Get(t Type, references []uint32, values []float64) Status {
 		values[i] = c.value(r)
 	}
 	return status
+}
+
+// warnOfEarlyReading warns of a computed value that is read in Instantiated, which FMI 2.0 does not allow.
+func (c *Component) warnOfEarlyReading(name string) Status {
+	if c.mode != instantiated || c.settings.Version != 2 {
+		return OK
+	}
+	return c.warn(name + " is read before initialization; it is computed from the values set so far")
 }
 
 // stored reads values where not all can be computed. One that the model cannot give now, because it fails there, is

@@ -11,6 +11,7 @@
 #     SciPy                    MAT-files and linear systems
 #     pandas, PyArrow, asammdf recordings
 #     VDMCheck                 the formal model of FMI 2.0
+#     Maestro                  a co-simulation master in Java, FMI 2.0
 #     fmi-rs                   an importer in Rust: validity, co-simulation, saved states, model exchange
 #     Wine, QEMU, musl         the libraries of the other platforms, and a C library that
 #                              cannot load them
@@ -60,7 +61,7 @@ need wineserver wine wine64
 need musl-gcc musl-tools
 venv "$tools" $here/fmpy.txt $here/requirements.txt
 
-# fetched_vdmcheck, built_importer: bring tools that are not there in the version that is wanted.
+# fetched_vdmcheck, fetched_maestro, built_importer: bring tools that are not there in the version that is wanted.
 fetched_vdmcheck() {
     ! cmp -s $here/vdmcheck.xml "$tools/vdmcheck.xml" || return 0
     rm -rf "$tools/vdmcheck"
@@ -69,6 +70,16 @@ fetched_vdmcheck() {
     # the tool looks for its parts as files beside it
     (cd "$tools/vdmcheck" && for jar in static-model rule-model vdmcheck2; do unzip -qo $jar.jar -x 'META-INF/*'; done)
     cp $here/vdmcheck.xml "$tools/vdmcheck.xml"
+}
+fetched_maestro() {
+    ! cmp -s $here/maestro.txt "$tools/maestro.txt" || return 0
+    local artifact
+    rm -rf "$tools/maestro"
+    while read -r artifact; do
+        mvn -q -B org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy -Dartifact="$artifact" \
+            -DoutputDirectory="$tools/maestro" >"$scratch/stderr" 2>&1 </dev/null || return 1
+    done <$here/maestro.txt
+    cp $here/maestro.txt "$tools/maestro.txt"
 }
 built_importer() {
     local sources=("$here"/rust/Cargo.toml "$here"/rust/Cargo.lock "$here"/rust/src/main.rs)
@@ -89,11 +100,12 @@ built_importer() {
     cat "${sources[@]}" >"$tools/importer.sources"
     rm -r "$scratch/rust"
 }
-vdmcheck=true importer=true
+vdmcheck=true importer=true maestro=maestro
 fetched_vdmcheck || { vdmcheck=false && told "VDMCheck cannot be fetched by Maven"; }
+fetched_maestro || { maestro='' && told "Maestro cannot be fetched by Maven"; }
 built_importer || { importer=false && told "the importer in Rust cannot be built"; }
 
-for check in importer figures masters point_masses half_car linear recordings systems closed_loop; do
+for check in importer figures masters $maestro point_masses half_car linear recordings systems closed_loop; do
     checks "$python" $here/$check.py "$out"
 done
 grep -q '^passed  Ecos closes the loop of the bicycle 3.0' "$scratch/all" ||

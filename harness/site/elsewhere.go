@@ -41,6 +41,10 @@ var elsewhere = []other{
 		`"-test.fuzztime", "20000x"`},
 	{"go test -run '^$' -bench . -count 6 ./cosim ./tire ./model/... | tee new.txt", "build.sh",
 		`out/skidpad bench --resources resources`},
+	{"java -jar maestro.jar import sg1 system.json -output=.", "harness/conformance/maestro.py",
+		`"import sg1 system.json -output=."`},
+	{"java -jar maestro.jar interpret spec.mabl -runtime=spec.runtime.json", "harness/conformance/maestro.py",
+		`"interpret spec.mabl -runtime=spec.runtime.json"`},
 	{"go tool benchstat old.txt new.txt", "build.sh", `go tool benchstat resources/benchmarks/baseline.txt`},
 }
 
