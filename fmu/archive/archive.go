@@ -26,6 +26,11 @@ const (
 const DescriptionFile = "modelDescription.xml"
 
 // ErrNoDescription is the error for an archive that is not an FMU.
+var ErrNoDescription = errors.New("the archive has no modelDescription.xml in its root")
+
+// ErrNotZip is the error for a file that is no archive.
+var ErrNotZip = errors.New("not a zip archive")
+
 // Reader is an open archive whose entries have been checked. Nothing is unpacked before it is asked for.
 type Reader struct {
 	files  []*zip.File
@@ -122,14 +127,15 @@ func (a *Reader) Extract(folder string, wanted func(name string) bool) error {
 		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 			return err
 		}
-		if err := extract(f, to); err != nil {
+		if err := ExtractEntry(f, to); err != nil {
 			return fmt.Errorf("%q: %w", f.Name, err)
 		}
 	}
 	return nil
 }
 
-func extract(f *zip.File, to string) error {
+// ExtractEntry writes the content of an entry to a new file, a part at a time.
+func ExtractEntry(f *zip.File, to string) error {
 	entry, err := f.Open()
 	if err != nil {
 		return err
@@ -180,7 +186,7 @@ func Entries(r io.ReaderAt, size int64) ([]*zip.File, error) {
 			"entries",
 			maxDirectory, MaxEntries)
 	case err != nil:
-		return nil, fmt.Errorf("not a zip archive: %w", err)
+		return nil, fmt.Errorf("%w: %w", ErrNotZip, err)
 	case len(z.File) > MaxEntries:
 		return nil, fmt.Errorf("the archive has %d entries; an FMU has at most %d", len(z.File), MaxEntries)
 	}
@@ -218,25 +224,42 @@ func CheckEntry(f *zip.File) error {
 	case !f.Mode().IsRegular():
 		return fmt.Errorf("%q is a link or another special file; an FMU holds plain files only", f.Name)
 	}
-	return CheckName(f.Name)
+	return CheckPath(f.Name)
 }
 
-// CheckName refuses names that are no clean relative path of ASCII letters.
-func CheckName(name string) error {
-	if name == "" || strings.HasPrefix(name, ".") || name != path.Clean(name) || path.IsAbs(name) {
+// CheckPath refuses names that are not a clean relative path with forward slashes. A name that passes is allowed in a
+// zip archive and stays in its folder. It may have letters beyond ASCII and be that of a hidden file.
+func CheckPath(name string) error {
+	switch {
+	case strings.Contains(name, `\`):
+		return fmt.Errorf(`the archive name %q has a backslash; a zip archive separates folders by /`, name)
+	case name == "" || name == "." || name != path.Clean(name) || path.IsAbs(name) || name == ".." ||
+		strings.HasPrefix(name, "../"):
 		return fmt.Errorf("the archive name %q is not a clean relative path", name)
-	}
-	for part := range strings.SplitSeq(name, "/") {
-		if part == ".." {
-			return fmt.Errorf("the archive name %q leaves the archive", name)
-		}
+	case !filepath.IsLocal(name): // such as NUL or a drive where this system has them
+		return fmt.Errorf("the archive name %q cannot be the name of a file on this system", name)
 	}
 	for _, c := range name {
-		if c < ' ' || c > '~' || c == '\\' || c == ':' {
+		if c < ' ' || c == 0x7f {
 			return fmt.Errorf("the archive name %q has the character %q", name, c)
 		}
 	}
 	return nil
 }
 
-var ErrNoDescription = errors.New("the archive has no modelDescription.xml in its root")
+// CheckName refuses what CheckPath refuses, and names that some systems cannot unpack: letters beyond ASCII, colons,
+// and a dot at the beginning.
+func CheckName(name string) error {
+	if err := CheckPath(name); err != nil {
+		return err
+	}
+	if strings.HasPrefix(name, ".") {
+		return fmt.Errorf("the archive name %q begins with a dot, which some importers refuse", name)
+	}
+	for _, c := range name {
+		if c > '~' || c == ':' {
+			return fmt.Errorf("the archive name %q has the character %q, which some systems cannot unpack", name, c)
+		}
+	}
+	return nil
+}

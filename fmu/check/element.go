@@ -1,12 +1,10 @@
 package check
 
 import (
-	"bytes"
 	"encoding/xml"
 	"errors"
 	"io"
 	"slices"
-	"strings"
 
 	"skidpad/fmu/archive"
 )
@@ -17,6 +15,9 @@ type element struct {
 	attributes []xml.Attr
 	children   []*element
 }
+
+// schemaInstance is the namespace of attributes that say where a schema lies.
+const schemaInstance = "http://www.w3.org/2001/XMLSchema-instance"
 
 // find returns the index of an attribute, -1 without it; the last one counts.
 func (e *element) find(name string) int {
@@ -39,7 +40,9 @@ func (e *element) attribute(name string) string {
 func (e *element) attributeNames() []string {
 	var names []string
 	for _, a := range e.attributes {
-		names = append(names, a.Name.Local)
+		if a.Name.Space == "" {
+			names = append(names, a.Name.Local)
+		}
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
@@ -64,12 +67,12 @@ func (e *element) all(names ...string) []*element {
 	return list
 }
 
-// parseElement reads a document into elements.
-func parseElement(data []byte) (*element, error) {
-	if err := archive.CheckXML(data); err != nil {
-		return nil, err
+// parseElement reads a document into elements, and tells its encoding.
+func parseElement(data []byte) (root *element, encoding string, err error) {
+	d, encoding, err := archive.Decoder(data)
+	if err != nil {
+		return nil, encoding, err
 	}
-	d := xml.NewDecoder(bytes.NewReader(data))
 	document := &element{}
 	stack := []*element{document}
 	for {
@@ -78,13 +81,13 @@ func parseElement(data []byte) (*element, error) {
 			break
 		}
 		if err != nil {
-			return nil, err
+			return nil, encoding, err
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
 			e := &element{name: t.Name.Local}
 			e.attributes = slices.DeleteFunc(t.Attr, func(a xml.Attr) bool {
-				return a.Name.Space != "" && !strings.HasSuffix(a.Name.Local, "chemaLocation")
+				return a.Name.Space != "" && a.Name.Space != schemaInstance
 			})
 			top := stack[len(stack)-1]
 			top.children = append(top.children, e)
@@ -94,7 +97,7 @@ func parseElement(data []byte) (*element, error) {
 		}
 	}
 	if len(document.children) != 1 {
-		return nil, errors.New("the document has no single root element")
+		return nil, encoding, errors.New("the document has no single root element")
 	}
-	return document.children[0], nil
+	return document.children[0], encoding, nil
 }

@@ -21,7 +21,7 @@ func TestElementsTakeMemoryInProportion(t *testing.T) {
 			text := []byte(before + strings.Repeat(part, size/len(part)))
 			var begin, end runtime.MemStats
 			runtime.ReadMemStats(&begin)
-			_, _ = parseElement(text) // with or without an error
+			_, _, _ = parseElement(text) // with or without an error
 			runtime.ReadMemStats(&end)
 			if took := end.TotalAlloc - begin.TotalAlloc; took > 100*uint64(size) {
 				t.Errorf("%q and %q: %d MiB", before, part, took>>20)

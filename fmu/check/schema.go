@@ -1,6 +1,7 @@
 package check
 
 import (
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -95,6 +96,11 @@ func (c *checker) schema() {
 		}
 		c.attributes(e, e.name)
 	}
+	for _, a := range c.root.attributes {
+		if strings.HasSuffix(a.Name.Local, "chemaLocation") && a.Name.Space == schemaInstance {
+			c.find("F-XML-8", description, "xsi:%s is not needed, and some importers try to load what it names", a.Name.Local)
+		}
+	}
 	for _, needed := range []string{"ModelVariables", "ModelStructure"} {
 		if len(c.root.all(needed)) == 0 {
 			c.find("F-XML-2", description, "%s is missing", needed)
@@ -119,15 +125,15 @@ func (c *checker) attributes(e *element, place string) {
 		return
 	}
 	known := strings.Fields(text)
-	rule := "F-XML-4"
-	if slices.Contains([]string{"ModelExchange", "CoSimulation", "ScheduledExecution"}, e.name) {
-		rule = "5.1"
-	}
 	for _, name := range e.attributeNames() {
 		value := e.attribute(name)
 		switch {
 		case !slices.Contains(known, name):
-			c.find(rule, place, "%s has no attribute %s in FMI %d.0", e.name, name, c.version)
+			id := "F-XML-4"
+			if c.version == 3 && slices.Contains(interfaceKinds, e.name) && !strings.Contains(attributes[2][e.name], name) {
+				id = "F-XML-6" // which a later version may define
+			}
+			c.find(id, place, "%s has no attribute %s in FMI %d.0", e.name, name, c.version)
 		case flagNames.MatchString(name) && !isBoolean(value):
 			c.find("F-XML-1", place, "%s %q must be true or false", name, value)
 		}
@@ -138,12 +144,17 @@ var flagNames = regexp.MustCompile(
 	`^(can[A-Z].*|provides.*|needs[A-Z].*|hasEventMode|mightReturn.*|completedIntegratorStepNotNeeded|reinit|` +
 		`relativeQuantity|unbounded|intermediateUpdate|supportsFraction)$`)
 
-func isBoolean(text string) bool { return slices.Contains([]string{"true", "false", "1", "0"}, text) }
+func isBoolean(text string) bool {
+	return slices.Contains([]string{"true", "false", "1", "0"}, strings.TrimSpace(text))
+}
+
+func isTrue(text string) bool { return slices.Contains([]string{"true", "1"}, strings.TrimSpace(text)) }
 
 var decimalNumber = regexp.MustCompile(`^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$|^-?INF$|^NaN$`)
 
 // xmlNumber reads a number as XML Schema spells it: no +INF, no hexadecimal digits.
 func xmlNumber(text string) (float64, bool) {
+	text = strings.TrimSpace(text)
 	if !decimalNumber.MatchString(text) {
 		return 0, false
 	}
@@ -153,6 +164,7 @@ func xmlNumber(text string) (float64, bool) {
 
 // isValue reports whether a text is a value of a type.
 func (c *checker) isValue(kind, text string) bool {
+	text = strings.TrimSpace(text)
 	bits, whole := wholeNumbers[c.version][kind]
 	switch {
 	case whole && bits < 0:
@@ -164,8 +176,8 @@ func (c *checker) isValue(kind, text string) bool {
 	case kind == "Boolean":
 		return isBoolean(text)
 	case slices.Contains(floats, kind):
-		_, ok := xmlNumber(text)
-		return ok
+		x, ok := xmlNumber(text)
+		return ok && (c.version == 3 || !math.IsInf(x, 0) && !math.IsNaN(x)) // which FMI 2.0 does not allow
 	}
 	return true // texts
 }

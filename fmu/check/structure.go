@@ -19,9 +19,11 @@ func (c *checker) structure() {
 	lists := structureLists[c.version]
 	var sets [3]map[*checkedVariable]bool
 	for k, path := range lists {
-		sets[k] = c.unknowns(path, k != 1)
+		sets[k] = c.unknowns(path, k == 2)
 	}
-	c.compare("F-MST-1", "Outputs", sets[0], func(v *checkedVariable) bool { return v.causes == "output" })
+	c.compare("F-MST-1", "Outputs", sets[0], func(v *checkedVariable) (belongs, may bool) {
+		return v.causes == "output", false
+	})
 	states := map[*checkedVariable]bool{}
 	for _, v := range c.list {
 		if !sets[1][v] {
@@ -33,11 +35,11 @@ func (c *checker) structure() {
 			c.find("F-MST-2", v.attribute("name"), "it is listed as a derivative but names no state")
 		}
 	}
-	c.compare("F-MST-3", "InitialUnknowns", sets[2], func(v *checkedVariable) bool {
+	c.compare("F-MST-3", "InitialUnknowns", sets[2], func(v *checkedVariable) (belongs, may bool) {
 		if v.initial != "calculated" && v.initial != "approx" || v.kind == "Clock" || v.has("clocks") {
-			return false
+			return false, v.has("clocks") // which an FMU may initialise
 		}
-		return v.causes == "output" || v.causes == "calculatedParameter" || states[v] || sets[1][v]
+		return v.causes == "output" || v.causes == "calculatedParameter" || states[v] || sets[1][v], false
 	})
 	for k, path := range lists {
 		for _, e := range c.root.all(path...) {
@@ -48,11 +50,24 @@ func (c *checker) structure() {
 	for _, e := range c.root.all("ModelStructure", "EventIndicator") {
 		number := e.attribute("valueReference")
 		v := c.byNumber[number]
-		if v == nil || seen[number] || v.changes != "continuous" || !slices.Contains(floats, v.kind) ||
-			v.causes != "local" && v.causes != "output" {
-			c.find("F-MST-4", number, "the event indicator is no continuous local or output, or comes twice")
+		switch {
+		case v == nil:
+			c.find("F-MST-5", "EventIndicator", "%q is the number of no variable", number)
+		case seen[number]:
+			c.find("F-MST-6", v.attribute("name"), "it comes twice in EventIndicator")
+		case v.changes != "continuous" || !slices.Contains(floats, v.kind) || v.causes != "local" && v.causes != "output":
+			c.find("F-MST-4", v.attribute("name"), "the event indicator is no continuous local or output")
+		case sets[2][v] && !sets[1][v] && v.causes != "output":
+			c.find("F-MST-4", v.attribute("name"), "an event indicator must not be an initial unknown")
 		}
 		seen[number] = true
+	}
+	for _, e := range c.root.all("ModelStructure", "ClockedState") {
+		if v := c.byNumber[e.attribute("valueReference")]; v == nil {
+			c.find("F-MST-5", "ClockedState", "%q is the number of no variable", e.attribute("valueReference"))
+		} else if !v.has("previous") || !v.has("clocks") {
+			c.find("F-MST-9", v.attribute("name"), "a clocked state needs the attributes previous and clocks")
+		}
 	}
 }
 
@@ -62,7 +77,7 @@ func (c *checker) reference(e *element) (v *checkedVariable, text string) {
 	return c.byNumber[text], text
 }
 
-// unknowns reads a list of the structure, of which the indices of FMI 2.0 ascend or not.
+// unknowns reads a list of the structure. Those of initial unknowns ascend in FMI 2.0.
 func (c *checker) unknowns(path []string, ascending bool) map[*checkedVariable]bool {
 	set := map[*checkedVariable]bool{}
 	place := strings.Join(path[1:], "/")
@@ -70,16 +85,16 @@ func (c *checker) unknowns(path []string, ascending bool) map[*checkedVariable]b
 	for _, e := range c.root.all(path...) {
 		v, text := c.reference(e)
 		if v == nil {
-			c.find("F-MST-5", place, "%s is the number of no variable", text)
+			c.find("F-MST-5", place, "%q is the number of no variable", text)
 			continue
 		}
 		if set[v] {
-			c.find("F-MST-3", v.attribute("name"), "it comes twice in %s", place)
+			c.find("F-MST-6", v.attribute("name"), "it comes twice in %s", place)
 		}
 		set[v] = true
 		if index, err := strconv.Atoi(text); c.version == 2 && ascending && err == nil {
 			if index < last {
-				c.find("F-MST-1", v.attribute("name"), "its index %d comes after %d in %s; they have to ascend",
+				c.find("F-MST-6", v.attribute("name"), "its index %d comes after %d in %s; they have to ascend",
 					index, last, place)
 			}
 			last = index
@@ -106,9 +121,9 @@ func (c *checker) dependencies(e *element, place string, initial bool, states ma
 		case d == nil:
 			c.find("F-MST-5", name, "its dependency %s in %s is no variable", number, place)
 		case seen[number]:
-			c.find("F-MST-5", name, "its dependency %s comes twice in %s", d.attribute("name"), place)
+			c.find("F-MST-7", name, "its dependency %s comes twice in %s", d.attribute("name"), place)
 		case !c.isKnown(d, initial, states[d]):
-			c.find("F-MST-5", name, "its dependency %s in %s is nothing that can be known there",
+			c.find("F-MST-7", name, "its dependency %s in %s is nothing that can be known there",
 				d.attribute("name"), place)
 		}
 		seen[number] = true
@@ -134,13 +149,14 @@ func (c *checker) isKnown(v *checkedVariable, initial, state bool) bool {
 	return state || v.changes == "discrete" || v.causes == "parameter" || v.causes == "structuralParameter"
 }
 
-// compare checks that a list holds exactly the variables it has to.
-func (c *checker) compare(rule, place string, got map[*checkedVariable]bool, want func(*checkedVariable) bool) {
+// compare checks that a list holds all variables that belong to it, and beside them only variables that may be there.
+func (c *checker) compare(rule, place string, got map[*checkedVariable]bool,
+	want func(*checkedVariable) (belongs, may bool)) {
 	for _, v := range c.list {
-		switch {
-		case want(v) && !got[v]:
+		switch belongs, may := want(v); {
+		case belongs && !got[v]:
 			c.find(rule, v.attribute("name"), "it is missing in %s", place)
-		case !want(v) && got[v]:
+		case !belongs && !may && got[v]:
 			c.find(rule, v.attribute("name"), "it does not belong to %s", place)
 		}
 	}

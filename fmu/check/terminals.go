@@ -1,6 +1,8 @@
 package check
 
 import (
+	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -15,7 +17,7 @@ func (c *checker) terminals() {
 		c.find("F-TER-1", file, "%v", err)
 		return
 	}
-	if v := root.attribute("fmiVersion"); v != "3.0" {
+	if v := root.attribute("fmiVersion"); !versions3.MatchString(v) {
 		c.find("F-TER-1", file, "fmiVersion %q must be 3.0", v)
 	}
 	for _, area := range []string{"CoordinateSystem", "Icon"} {
@@ -24,14 +26,14 @@ func (c *checker) terminals() {
 		}
 	}
 	if len(root.all("GraphicalRepresentation", "Icon")) > 0 && c.files["terminalsAndIcons/icon.png"] == nil {
-		c.find("F-TER-4", file, "there is an icon but no icon.png")
+		c.find("F-TER-5", file, "there is an icon but no icon.png")
 	}
 	for _, e := range root.all("Terminals") {
 		c.level(e)
 	}
 }
 
-// area checks the corners of something drawn.
+// area checks the corners of something drawn. An icon or a terminal whose corners are exchanged is flipped.
 func (c *checker) area(e *element, place string) {
 	corner := func(name string) float64 {
 		x, ok := xmlNumber(e.attribute(name))
@@ -40,10 +42,17 @@ func (c *checker) area(e *element, place string) {
 		}
 		return x
 	}
-	if x1, y1, x2, y2 := corner("x1"), corner("y1"), corner("x2"), corner("y2"); x1 >= x2 || y1 >= y2 {
+	x1, y1, x2, y2 := corner("x1"), corner("y1"), corner("x2"), corner("y2")
+	switch {
+	case e.name == "CoordinateSystem" && (x1 >= x2 || y1 >= y2):
 		c.find("F-TER-4", place, "%s: the corner x1, y1 must be below and left of x2, y2", e.name)
+	case x1 == x2 || y1 == y2:
+		c.find("F-TER-5", place, "%s: it has no area", e.name)
 	}
 }
+
+// reversedDomain is the name of a third-party rule, such as org.fmi-ls-bus.network-terminal.
+var reversedDomain = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)+$`)
 
 // level checks the terminals in a list or in a terminal.
 func (c *checker) level(parent *element) {
@@ -54,15 +63,17 @@ func (c *checker) level(parent *element) {
 			c.find("F-TER-1", name, "the terminal comes twice")
 		}
 		seen[name] = true
-		if rule := t.attribute("matchingRule"); !slices.Contains([]string{"plug", "bus", "sequence", "none"}, rule) {
-			c.find("F-TER-2", name, "matchingRule %q must be plug, bus, sequence or none", rule)
+		if rule := t.attribute("matchingRule"); !slices.Contains([]string{"plug", "bus", "sequence", "none"}, rule) &&
+			!reversedDomain.MatchString(rule) {
+			c.find("F-TER-3", name, "matchingRule %q must be plug, bus, sequence, none, or the name of a rule behind a "+
+				"reversed domain, such as com.example.rule", rule)
 		}
 		c.members(t)
 		for _, picture := range t.all("TerminalGraphicalRepresentation") {
 			c.area(picture, name)
 			base := picture.attribute("iconBaseName")
-			if strings.Contains(base, "..") || strings.HasPrefix(base, "/") ||
-				c.files["terminalsAndIcons/"+base+".png"] == nil {
+			at := path.Join("terminalsAndIcons", base) + ".png"
+			if !strings.HasPrefix(at, "terminalsAndIcons/") || c.files[at] == nil {
 				c.find("F-TER-4", name, "there is no terminalsAndIcons/%s.png", base)
 			}
 		}
@@ -83,7 +94,7 @@ func (c *checker) members(t *element) {
 				"calculatedParameter are allowed", member, v.causes)
 		}
 		if kind := m.attribute("variableKind"); !slices.Contains([]string{"signal", "inflow", "outflow"}, kind) {
-			c.find("F-TER-2", name, "its member %s has the variableKind %q; signal, inflow and outflow are allowed",
+			c.find("F-TER-6", name, "its member %s has the variableKind %q; the standard knows signal, inflow and outflow",
 				member, kind)
 		}
 		if rule := t.attribute("matchingRule"); (rule == "plug" || rule == "bus") && (member == "" || seen[member]) {

@@ -73,10 +73,11 @@ type xmlVariable struct {
 // ParseDescription reads a modelDescription.xml of FMI 2.0 or 3.0.
 func ParseDescription(data []byte) (*Description, error) {
 	var x xmlDescription
-	if err := archive.CheckXML(data); err != nil {
+	document, _, err := archive.Decoder(data)
+	if err != nil {
 		return nil, fmt.Errorf("modelDescription.xml: %w", err)
 	}
-	if err := xml.Unmarshal(data, &x); err != nil {
+	if err := document.Decode(&x); err != nil {
 		return nil, fmt.Errorf("modelDescription.xml: %w", err)
 	}
 	d := &Description{ModelName: x.ModelName, Token: x.GUID, Version: 2}

@@ -24,12 +24,11 @@ var readers = map[string][]string{
 
 // allowed are the files that may call them, and why.
 var allowed = map[string]string{
-	"model/bounded/bounded.go":       "os.OpenFile: the one place where files of users are opened",
-	"model/bounded/rows.go":          "csv.NewReader: of one line, which has a limit",
-	"model/document/places.go":       "toml.Decode: behind the limits of limits.go",
-	"fmu/archive/archive.go":         "zip.NewReader: with a bounded directory; os.OpenFile: writes what it unpacks",
-	"fmu/check/element.go":           "xml.NewDecoder: behind CheckXML",
-	"harness/library/description.go": "xml.Unmarshal: behind CheckXML",
+	"model/bounded/bounded.go": "os.OpenFile: the one place where files of users are opened",
+	"model/bounded/rows.go":    "csv.NewReader: of one line, which has a limit",
+	"model/document/places.go": "toml.Decode: behind the limits of limits.go",
+	"fmu/archive/archive.go":   "zip.NewReader: with a bounded directory; os.OpenFile: writes what it unpacks",
+	"fmu/archive/encoding.go":  "xml.NewDecoder: behind CheckXML",
 	"harness/library/child.go": "json.Unmarshal: lines of 64 KiB at most, from a child of the process itself, and " +
 		"its own task",
 	"harness/output/growing.go":     "os.OpenFile: writes",
