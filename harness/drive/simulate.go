@@ -230,6 +230,10 @@ func Simulate(s Subject, run Plan) (_ *Result, failure error) {
 		before := time.Now()
 		err = s.Step(h)
 		clock.took(n, time.Since(before))
+		if ended := (*library.Ended)(nil); errors.As(err, &ended) {
+			d.verdict = ended.Error()
+			return result(t), nil
+		}
 		if err != nil {
 			return result(t), fmt.Errorf("step from %.6g s: %w", t, err)
 		}

@@ -59,10 +59,10 @@ const patience = time.Minute
 
 // message is what a child process tells its parent, a line of JSON.
 type message struct {
-	Begin   string `json:",omitempty"` // what the child does from now on
-	Finding string `json:",omitempty"`
-	End     bool   `json:",omitempty"` // the work is done
-	Error   string `json:",omitempty"` // with End: why it failed
+	Begin   string   `json:",omitempty"` // what the child does from now on
+	Finding *Finding `json:",omitempty"`
+	End     bool     `json:",omitempty"` // the work is done
+	Error   string   `json:",omitempty"` // with End: why it failed
 }
 
 // reporter sends messages from a child process.
@@ -74,8 +74,8 @@ type reporter struct {
 
 func (r *reporter) begin(what string) { r.send(message{Begin: what}) }
 
-func (r *reporter) find(format string, arguments ...any) {
-	r.send(message{Finding: fmt.Sprintf(format, arguments...)})
+func (r *reporter) find(level Level, format string, arguments ...any) {
+	r.send(message{Finding: &Finding{level, fmt.Sprintf(format, arguments...)}})
 }
 
 // send ignores errors: a parent that has ended needs no report.
@@ -133,7 +133,7 @@ func EndLoading() {
 
 // inChild does a task in a child process, and returns what the child has found. The error says why the child has
 // failed or ended.
-func inChild(t task) (findings []string, err error) {
+func inChild(t task) (findings []Finding, err error) {
 	if !childrenServed {
 		return nil, errors.New("this program cannot load a foreign library: call library.RunAsChild when it starts")
 	}
@@ -198,7 +198,7 @@ func startChild(t task, reports *os.File, said *lastWords) (*exec.Cmd, error) {
 
 // childWatch is what is known of a child process.
 type childWatch struct {
-	findings []string
+	findings []Finding
 	doing    string  // what it has begun last
 	late     bool    // it has been ended because it took too long
 	end      message // its last report
@@ -226,8 +226,8 @@ func (w *childWatch) watch(child *exec.Cmd, from *os.File, patience time.Duratio
 				w.end = r
 			case r.Begin != "":
 				w.doing = r.Begin
-			default:
-				w.findings = append(w.findings, r.Finding)
+			case r.Finding != nil:
+				w.findings = append(w.findings, *r.Finding)
 			}
 			if running {
 				limit.Reset(patience)

@@ -7,22 +7,44 @@ import (
 	"math"
 )
 
-// exerciseSteps is how many steps Exercise makes, a second of most models.
+// exerciseSteps is how many steps Exercise makes at most, a second of most models.
 const exerciseSteps = 100
 
-// Exercise loads an FMU in a child process and uses it there: all functions are there, a wrong token is refused,
-// it runs, runs the same after a reset and after its state is restored, and logs no
-// warning. It returns what is wrong; an error says what has ended the exercise before it was complete.
-func Exercise(path string) ([]string, error) {
+// Level is how much a finding weighs.
+type Level uint8
+
+// The levels.
+const (
+	Fault   Level = iota // against the standard, so that importers fail
+	Caution              // against the standard, or doubtful, and importers can live with it
+	Hint                 // what should be known
+)
+
+func (l Level) String() string { return [...]string{"error", "warning", "hint"}[l] }
+
+// Finding is a result of Exercise.
+type Finding struct {
+	Level Level
+	Text  string
+}
+
+// Exercise loads an FMU in a child process and runs it there within the capabilities of its description. It checks
+// the list of functions, a wrong token, a run, the same run after a reset, and a saved state. An error is the reason
+// why the exercise stopped early. An FMU without a library for this platform is not run.
+func Exercise(path string) ([]Finding, error) {
 	f, err := unpackFMU(path)
+	missing := (*noLibrary)(nil)
+	if errors.As(err, &missing) {
+		return []Finding{{Hint, missing.Error() + ", so it was not run"}}, nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	wrong, err := inChild(f.task("exercise FMU"))
+	found, err := inChild(f.task("exercise FMU"))
 	if err != nil {
 		err = fmt.Errorf("%s: %w", path, err)
 	}
-	return wrong, errors.Join(err, f.Close())
+	return found, errors.Join(err, f.Close())
 }
 
 // exercise reports what Exercise returns.
@@ -32,15 +54,21 @@ func (f *FMU) exercise(r *reporter) error {
 		return err
 	}
 	for _, name := range f.Missing() {
-		r.find("the library has no function %s", name)
+		r.find(Caution, "the library has no function %s, which FMI %d.0 prescribes", name, f.Version)
 	}
-	r.begin("instantiating the FMU with a wrong token")
-	if c, err := f.Instantiate("stranger", "not the token"); err == nil {
-		r.find("it takes a wrong token")
-		c.Close()
+	if !f.Alone {
+		r.begin("instantiating the FMU with a wrong token")
+		if c, err := f.Instantiate("stranger", "not the token"); err == nil {
+			r.find(Caution, "it takes a wrong token")
+			c.Close()
+		}
 	}
 	r.begin("instantiating the FMU")
 	c, err := f.Instantiate("exercise", f.Token)
+	if err != nil && f.NeedsTool {
+		r.find(Hint, "%v; so it was not run", err)
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -48,36 +76,77 @@ func (f *FMU) exercise(r *reporter) error {
 	if err != nil {
 		return err
 	}
-	x := &exercised{CoSimulation: c, reporter: r, outputs: outputs, step: f.Step}
-	if x.step <= 0 {
-		x.step = 0.01
-	}
+	x := &exercised{Instance: c, reporter: r, outputs: outputs}
+	x.step, x.steps = f.exerciseStep()
 	r.begin("initialising the FMU")
 	if err := c.Initialise(); err != nil {
 		return err
 	}
-	if _, err = x.run(exerciseSteps / 2); err != nil {
-		return err
+	if f.Interface == ScheduledExecution {
+		r.find(Hint, "it is for scheduled execution alone: it was initialised, and no part of it was activated")
+		x.end()
+		return c.Close()
 	}
-	first, err := x.savedAndRun()
-	if err != nil {
+	if err := x.runAll(); err != nil {
 		return err
-	}
-	x.terminateAndRepeat(first)
-	r.begin("restoring bytes that are not a state")
-	if broken := bytes.Repeat([]byte{1}, 100); c.Restore(broken, 0) == nil {
-		r.find("it takes bytes that are no state")
 	}
 	r.begin("freeing the instance")
 	return c.Close()
 }
 
+// exerciseStep is a communication step [s], and how many of them are made, an even number.
+func (f *FMU) exerciseStep() (step float64, n int) {
+	step = f.Step
+	if !(step > 0) || math.IsInf(step, 0) {
+		step = 0.01
+		if f.InternalStep > 0 {
+			step = f.InternalStep
+		}
+	}
+	if own := f.InternalStep; own > 0 {
+		step = own * max(1, math.Round(step/own))
+	}
+	n = exerciseSteps
+	if most := math.Floor(f.StopTime/step + 1e-6); f.StopTime > 0 && most < exerciseSteps {
+		n = 2 * max(1, int(most/2))
+	}
+	return step, n
+}
+
 // exercised is an instance that is exercised.
 type exercised struct {
-	*CoSimulation
+	*Instance
 	*reporter
 	outputs []uint32
 	step    float64 // s
+	steps   int     // of the whole exercise
+}
+
+// runAll runs the FMU, from a saved state too, and again after a reset.
+func (x *exercised) runAll() error {
+	ended := (*Ended)(nil)
+	_, err := x.run(x.steps / 2)
+	var first []float64
+	if err == nil {
+		first, err = x.savedAndRun()
+	}
+	if errors.As(err, &ended) {
+		x.find(Hint, "%v, before the exercise was complete", err)
+		x.end()
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	x.end()
+	x.repeat(first)
+	if x.fmu.SerializesState && x.fmu.common.deserialize != nil {
+		x.begin("restoring bytes that are not a state")
+		if broken := bytes.Repeat([]byte{1}, 100); x.Restore(broken, 0) == nil {
+			x.find(Hint, "it takes bytes that are no state")
+		}
+	}
+	return nil
 }
 
 // run makes n steps and returns the outputs at their end.
@@ -95,44 +164,79 @@ func (x *exercised) run(n int) ([]float64, error) {
 
 // savedAndRun saves the state in the middle, makes the second half of the steps, and once more from the saved state.
 func (x *exercised) savedAndRun() ([]float64, error) {
-	x.begin("saving the state")
-	state, err := x.Save()
-	if err != nil {
-		x.find("its state cannot be saved: %v", err)
-	}
-	first, err := x.run(exerciseSteps / 2)
+	restore, release := x.saved()
+	first, err := x.run(x.steps / 2)
 	if err != nil {
 		return nil, err
 	}
 	for i, v := range first {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			x.find("%s = %v after %d steps", x.Outputs()[i], v, exerciseSteps)
+			x.find(Hint, "%s = %v after %d steps", x.Outputs()[i], v, x.steps)
 		}
 	}
-	if state != nil {
+	if restore != nil {
 		x.begin("restoring the state")
-		if err := x.Restore(state, exerciseSteps/2*x.step); err != nil {
-			x.find("its state cannot be restored: %v", err)
-		} else if again, err := x.run(exerciseSteps / 2); err != nil || !sameBits(first, again) {
-			x.find("it goes on differently after its state was restored: %v", err)
+		if err := restore(float64(x.steps/2) * x.step); err != nil {
+			x.find(Fault, "its state cannot be restored: %v", err)
+		} else if again, err := x.run(x.steps / 2); err != nil {
+			x.find(Fault, "it cannot go on after its state was restored: %v", err)
+		} else if !sameBits(first, again) {
+			x.find(Caution, "it goes on differently after its state was restored")
+		}
+		if err := release(); err != nil {
+			x.find(Fault, "its saved state cannot be freed: %v", err)
 		}
 	}
 	return first, nil
 }
 
-// terminateAndRepeat terminates and resets the instance, and makes all steps again, which end as first.
-func (x *exercised) terminateAndRepeat(first []float64) {
+// saved saves the state as the FMU's capabilities allow; restore is nil where it is not saved.
+func (x *exercised) saved() (restore func(time float64) error, release func() error) {
+	if x.integrator != nil { // whose own state would have to be saved, too
+		return nil, nil
+	}
+	switch {
+	case x.fmu.SerializesState:
+		x.begin("saving the state")
+		state, err := x.Save()
+		if err != nil {
+			x.find(Fault, "its state cannot be saved: %v", err)
+			return nil, nil
+		}
+		return func(time float64) error { return x.Restore(state, time) }, func() error { return nil }
+	case x.fmu.SavesState:
+		x.begin("saving the state")
+		state, err := x.keep()
+		if err != nil {
+			x.find(Fault, "its state cannot be saved: %v", err)
+			return nil, nil
+		}
+		return func(time float64) error { return x.bringBack(state, time) }, func() error { return x.drop(state) }
+	}
+	return nil, nil
+}
+
+func (x *exercised) end() {
 	x.begin("terminating the FMU")
 	if err := x.Terminate(); err != nil {
-		x.find("it cannot be terminated: %v", err)
+		x.find(Fault, "it cannot be terminated: %v", err)
+	}
+}
+
+// repeat resets the instance, and makes all steps again, which end as first.
+func (x *exercised) repeat(first []float64) {
+	if x.fmu.common.reset == nil {
+		return
 	}
 	x.begin("resetting the FMU")
 	if err := x.Reset(); err != nil {
-		x.find("it cannot be reset: %v", err)
+		x.find(Fault, "it cannot be reset: %v", err)
 	} else if err := x.Initialise(); err != nil {
-		x.find("it cannot be initialised after a reset: %v", err)
-	} else if again, err := x.run(exerciseSteps); err != nil || !sameBits(first, again) {
-		x.find("it runs differently after a reset: %v", err)
+		x.find(Fault, "it cannot be initialised after a reset: %v", err)
+	} else if again, err := x.run(x.steps); err != nil {
+		x.find(Fault, "it cannot run after a reset: %v", err)
+	} else if !sameBits(first, again) {
+		x.find(Caution, "it runs differently after a reset")
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
@@ -27,6 +28,7 @@ type FMU struct {
 	Quiet bool
 
 	library uintptr
+	common  common
 	two     *functions2
 	three   *functions3
 }
@@ -67,6 +69,11 @@ func OpenFMU(path string) (*FMU, error) {
 	f, err := unpackFMU(path)
 	if err != nil {
 		return nil, err
+	}
+	if f.Interface == ScheduledExecution {
+		f.Close()
+		return nil, fmt.Errorf("%s: it is for scheduled execution alone; Skidpad runs co-simulation and model "+
+			"exchange", path)
 	}
 	err = once(bounded.FMU, path, func() error {
 		_, err := inChild(f.task("load FMU"))
@@ -152,10 +159,14 @@ func remove(folder string) error {
 }
 
 func unpackInto(folder, path string) (*FMU, error) {
-	if err := unpack(folder, path); err != nil {
+	names, err := unpack(folder, path)
+	if err != nil {
 		return nil, err
 	}
 	f, err := readUnpacked(folder, path)
+	if lacking := (*noLibrary)(nil); errors.As(err, &lacking) {
+		lacking.has = otherLibraries(names)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -187,7 +198,7 @@ func (f *FMU) checkLibrary() error {
 	}
 	library, err := filepath.EvalSymlinks(f.LibraryPath())
 	if err != nil {
-		return fmt.Errorf("it has no library for this platform: %s", f.libraryName())
+		return &noLibrary{wanted: f.libraryName()}
 	}
 	if library != filepath.Join(root, filepath.FromSlash(f.libraryName())) {
 		return fmt.Errorf("%s is a link to %s; the library must be a file of the FMU", f.libraryName(), library)
@@ -195,21 +206,45 @@ func (f *FMU) checkLibrary() error {
 	return nil
 }
 
+// noLibrary is the error of an FMU without a library for this platform.
+type noLibrary struct {
+	wanted string
+	has    []string // folders of libraries for other platforms, and of sources
+}
+
+func (e *noLibrary) Error() string {
+	has := "it has no other"
+	if len(e.has) > 0 {
+		has = "it has " + strings.Join(e.has, ", ")
+	}
+	return fmt.Sprintf("it has no library for this platform, %s; %s", e.wanted, has)
+}
+
+// otherLibraries are the folders of libraries and of sources among the names of an archive.
+func otherLibraries(names []string) (has []string) {
+	for _, name := range names {
+		parts := strings.Split(name, "/")
+		folder := "sources"
+		switch {
+		case parts[0] == "binaries" && len(parts) > 2:
+			folder = "binaries/" + parts[1]
+		case parts[0] != "sources":
+			continue
+		}
+		if !slices.Contains(has, folder) {
+			has = append(has, folder)
+		}
+	}
+	slices.Sort(has)
+	return has
+}
+
 // load loads the library into this process.
 func (f *FMU) load() (err error) {
 	if f.library, err = openLibrary(f.LibraryPath()); err != nil {
 		return fmt.Errorf("cannot load %s: %w", f.libraryName(), err)
 	}
-	if f.Version == 2 {
-		f.two = &functions2{}
-		table := f.two.table()
-		if f.Interpolates { // others need not have it
-			table["fmi2SetRealInputDerivatives"] = &f.two.setInputDerivatives
-		}
-		return bind(f.library, table)
-	}
-	f.three = &functions3{}
-	return bind(f.library, f.three.table())
+	return f.bind()
 }
 
 // try loads the library and makes an instance, for what the library itself loads then. That there is none is no
@@ -231,11 +266,11 @@ func (f *FMU) try(r *reporter) error {
 // Close removes the unpacked files. The library stays loaded until the process ends.
 func (f *FMU) Close() error { return remove(f.Folder) }
 
-// unpack extracts the files of an archive, except for the libraries of other platforms.
-func unpack(folder, path string) error {
+// unpack extracts the files of an archive, except for the libraries of other platforms, and returns the names of all.
+func unpack(folder, path string) (names []string, err error) {
 	opened, err := archive.Open(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer opened.Close()
 	err = opened.Extract(folder, func(name string) bool {
@@ -244,9 +279,9 @@ func unpack(folder, path string) error {
 		return !binary || of == platform(2) || of == platform(3)
 	})
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return nil
+	return opened.Names(), nil
 }
 
 // platform is the name of the binaries folder of this machine.
@@ -287,7 +322,11 @@ func (f *FMU) resourceURI() string {
 	return b.String()
 }
 
-// resourcePath is the resource path of FMI 3.0, with a separator at its end.
-func (f *FMU) resourcePath() string {
-	return filepath.Join(f.Folder, "resources") + string(filepath.Separator)
+// resourcePath is the resource path of FMI 3.0, with a separator at its end; nil where the FMU has no resources.
+func (f *FMU) resourcePath() *byte {
+	path := filepath.Join(f.Folder, "resources")
+	if of, err := os.Stat(path); err != nil || !of.IsDir() {
+		return nil
+	}
+	return &append([]byte(path), filepath.Separator, 0)[0]
 }

@@ -77,7 +77,7 @@ func TestAnFMUIsUnpackedAndRemoved(t *testing.T) {
 }
 
 // textsAreRead reads texts of the skidder, one of which was set, and what is no text.
-func textsAreRead(t *testing.T, c *CoSimulation) {
+func textsAreRead(t *testing.T, c *Instance) {
 	t.Helper()
 	if text, err := c.Text("tire_FL.model"); err != nil || text != "Fiala" {
 		t.Errorf("the tire function is %q, %v", text, err)

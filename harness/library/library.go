@@ -372,8 +372,11 @@ func (v *Vehicle) check(status int32) error {
 	return errors.New(v.library.statusText(status))
 }
 
-// goString copies a C text.
+// goString copies a C text; that of NULL is empty.
 func goString(text *byte) string {
+	if text == nil {
+		return ""
+	}
 	n := 0
 	for *(*byte)(unsafe.Add(unsafe.Pointer(text), n)) != 0 {
 		n++

@@ -11,6 +11,12 @@ func openLibrary(path string) (uintptr, error) {
 	return uintptr(handle), err
 }
 
+// memory returns the functions calloc and free of the C library that every Windows has.
+func memory() (allocate, release uintptr) {
+	runtime := syscall.NewLazyDLL("msvcrt.dll")
+	return runtime.NewProc("calloc").Addr(), runtime.NewProc("free").Addr()
+}
+
 func symbol(library uintptr, name string) (uintptr, error) {
 	return syscall.GetProcAddress(syscall.Handle(library), name)
 }

@@ -23,7 +23,7 @@ const (
 // Variable describes one variable of a vehicle.
 type Variable struct {
 	Name, Unit, Text string
-	Reference        uint32
+	Reference        uint32 // how Set and Get know it: of an FMU, not its value reference, which several can share
 	Causality        Causality
 	Kind             Kind
 	Start            float64

@@ -91,12 +91,27 @@ func parseWarning(line string) (w Warning, err error) {
 	return w, err
 }
 
-// Warnings are what the FMU has logged as warnings, but about its start.
-func (c *CoSimulation) Warnings() (list []Warning, err error) {
+// mostWarned bounds the texts of warnings of an FMU's run.
+const mostWarned = 20
+
+// Warnings are the warnings that the FMU has logged after its start: each text once, at most the first of them.
+func (c *Instance) Warnings() (list []Warning, err error) {
+	at, more := map[string]int{}, 0
 	for _, text := range c.warned {
-		if !strings.HasPrefix(text, WarningPrefix) {
+		k, known := at[text]
+		switch {
+		case strings.HasPrefix(text, WarningPrefix):
+		case known:
+			list[k].Count++
+		case len(list) == mostWarned:
+			more++
+		default:
+			at[text] = len(list)
 			list = append(list, Warning{Rule: "log", Count: 1, Text: text})
 		}
+	}
+	if more > 0 {
+		list = append(list, Warning{Rule: "log", Count: more, Text: fmt.Sprintf("%d warnings more", more)})
 	}
 	return list, nil
 }

@@ -117,13 +117,13 @@ func exercise(file string, findings []check.Finding) []check.Finding {
 	if slices.ContainsFunc(findings, func(f check.Finding) bool { return f.Rule == "F-BIN-4" || f.Rule == "F-BIN-3" }) {
 		return nil
 	}
-	behaviour, err := library.Exercise(file)
-	if err != nil {
-		behaviour = append(behaviour, strings.TrimPrefix(err.Error(), file+": "))
-	}
 	var list []check.Finding
-	for _, text := range behaviour {
-		list = append(list, check.Finding{Grade: check.Error, Text: text})
+	behaviour, err := library.Exercise(file)
+	for _, f := range behaviour {
+		list = append(list, check.Finding{Grade: check.Grade(f.Level.String()), Text: f.Text})
+	}
+	if err != nil {
+		list = append(list, check.Finding{Grade: check.Error, Text: strings.TrimPrefix(err.Error(), file+": ")})
 	}
 	return list
 }

@@ -1,0 +1,639 @@
+package library
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+)
+
+// Instance is one instance of an FMU, for co-simulation or model exchange. Close it when done. It may
+// be used by one goroutine at a time.
+type Instance struct {
+	Messages []string // that the FMU has logged, the first of them
+	warned   []string // those of them that are warnings of steps
+	stepping bool     // a step has begun since the start
+
+	fmu       *FMU
+	handle    uintptr
+	id        uintptr // environment that comes back with messages
+	variables directory
+	time      float64
+	steps     int    // since the start
+	last      string // message of the latest error
+	begun     bool   // initialised
+	over      bool   // the FMU has ended the simulation at the end of a step
+
+	batches    []*batch    // that were used last
+	integrator *integrator // nil for co-simulation
+}
+
+// instances finds the instance that a message belongs to.
+var (
+	instances sync.Map
+	counter   atomic.Uintptr
+)
+
+// mostMessages bounds the messages of an instance that are kept.
+const mostMessages = 10_000
+
+func deliver(environment uintptr, status int32, category *byte, message string) {
+	v, ok := instances.Load(environment)
+	if !ok {
+		return
+	}
+	c := v.(*Instance)
+	if status >= statusDiscard {
+		c.last = message
+	}
+	if len(c.Messages) >= mostMessages {
+		return
+	}
+	c.Messages = append(c.Messages, message)
+	if c.stepping && (status == statusWarning || category != nil && goString(category) == "logStatusWarning") {
+		c.warned = append(c.warned, message)
+	}
+}
+
+// In messages # stands for variables: what is meant as it is comes twice.
+var doubled = strings.NewReplacer("##", "#")
+
+// The loggers are made once: there is room for few callbacks in a process.
+var (
+	logger2 = sync.OnceValue(func() uintptr { return purego.NewCallback(log2) })
+	logger3 = sync.OnceValue(func() uintptr {
+		return purego.NewCallback(func(environment uintptr, status uintptr, category, text *byte) uintptr {
+			deliver(environment, int32(status), category, doubled.Replace(goString(text)))
+			return 0
+		})
+	})
+	// nothing is a callback of scheduled execution, whose clocks never tick here.
+	nothing = sync.OnceValue(func() uintptr { return purego.NewCallback(func() uintptr { return 0 }) })
+)
+
+const (
+	statusOK      = 0
+	statusWarning = 1
+	statusDiscard = 2
+)
+
+// Instantiate makes an instance. token is the FMU's own, unless a wrong one is tried.
+func (f *FMU) Instantiate(name, token string) (*Instance, error) {
+	c := &Instance{fmu: f, id: counter.Add(1), variables: newDirectory(f.Variables)}
+	instances.Store(c.id, c)
+	logging := !f.Quiet
+	switch {
+	case f.Version == 2:
+		kind := int32(1)
+		if f.Interface == ModelExchange {
+			kind = 0
+		}
+		callbacks := &callbacks2{logger: logger2(), environment: c.id}
+		callbacks.allocate, callbacks.release = memory()
+		c.handle = f.two.instantiate(name, kind, token, f.resourceURI(), callbacks, 0, map[bool]int32{true: 1}[logging])
+		callbacksOf.Store(c.id, callbacks)
+	case f.Interface == ModelExchange:
+		c.handle = f.three.instantiateModelExchange(name, token, f.resourcePath(), false, logging, c.id, logger3())
+	case f.Interface == ScheduledExecution:
+		c.handle = f.three.instantiateScheduled(name, token, f.resourcePath(), false, logging, c.id, logger3(), nothing(),
+			nothing(), nothing())
+	default:
+		c.handle = f.three.instantiateCoSimulation(name, token, f.resourcePath(), false, logging, false, false, 0, 0, c.id,
+			logger3(), 0)
+	}
+	if c.handle == 0 {
+		c.forget()
+		said, tool := "", ""
+		if said = c.last; said == "" && len(c.Messages) > 0 {
+			said = c.Messages[len(c.Messages)-1]
+		}
+		if said == "" {
+			said = "it does not say why"
+		}
+		if f.NeedsTool {
+			tool = "; it needs an installed tool (needsExecutionTool)"
+			if f.Tool != "" {
+				tool += ", perhaps " + f.Tool
+			}
+		}
+		return nil, fmt.Errorf("%s cannot be instantiated: %s%s", f.ModelName, said, tool)
+	}
+	if f.Interface == ModelExchange {
+		c.integrator = &integrator{instance: c}
+	}
+	return c, nil
+}
+
+// callbacksOf keeps the callbacks of FMI 2.0, which some FMUs read as long as the instance lives.
+var callbacksOf sync.Map
+
+func (c *Instance) forget() {
+	instances.Delete(c.id)
+	callbacksOf.Delete(c.id)
+}
+
+// Close ends and releases the instance.
+func (c *Instance) Close() error {
+	c.fmu.common.free(c.handle)
+	c.forget()
+	return nil
+}
+
+// check turns a status other than OK and Warning into an error with the latest message.
+func (c *Instance) check(status int32) error {
+	if status == statusOK || status == statusWarning {
+		return nil
+	}
+	if c.last == "" && len(c.Messages) > 0 {
+		c.last = c.Messages[len(c.Messages)-1]
+	}
+	said := c.last
+	c.last = ""
+	if said == "" {
+		said = "the FMU does not say why"
+	}
+	return &statusError{status, said}
+}
+
+// statusError is the error of a function that has not returned OK or Warning.
+type statusError struct {
+	status int32
+	said   string
+}
+
+func (e *statusError) Error() string { return fmt.Sprintf("status %d: %s", e.status, e.said) }
+
+// Find returns the variable called name.
+func (c *Instance) Find(name string) (Variable, error) { return c.variables.find(name) }
+
+// References returns how Set and Get know the variables called names.
+func (c *Instance) References(names ...string) ([]uint32, error) {
+	return c.variables.references(names...)
+}
+
+// Notes says what the FMU has logged about its start, after Initialise.
+func (c *Instance) Notes() ([]string, error) { return notesAmong(c.Messages), nil }
+
+// All are the variables of the FMU.
+func (c *Instance) All() []Variable { return c.variables.list }
+
+// Adjustable names the numbers that can be set before initialisation.
+func (c *Instance) Adjustable() []string { return c.variables.adjustable() }
+
+// Outputs names the outputs.
+func (c *Instance) Outputs() []string { return c.variables.outputs() }
+
+// Locals names the local variables that are numbers, without derivatives and energies.
+func (c *Instance) Locals() []string { return c.variables.locals() }
+
+// TakesRates reports whether inputs can change linearly within a step: those of co-simulation by FMI 2.0 where the FMU
+// interpolates them. FMI 3.0 has no function for it.
+func (c *Instance) TakesRates() bool { return c.fmu.Interpolates && c.integrator == nil }
+
+// SetRates lets inputs references[i] change by rates[i] per second within the next step. Inputs that are no real
+// numbers keep their values.
+func (c *Instance) SetRates(references []uint32, rates []float64) error {
+	var of []uint32
+	var values []float64
+	var orders []int32
+	for i, r := range references {
+		if at := c.fmu.places[r]; at.base == float64Base {
+			of, values, orders = append(of, at.reference), append(values, rates[i]), append(orders, 1)
+		}
+	}
+	if len(of) == 0 {
+		return nil
+	}
+	return c.check(c.fmu.two.setInputDerivatives(c.handle, &of[0], uint64(len(of)), &orders[0], &values[0]))
+}
+
+// SetNamed sets one number by name.
+func (c *Instance) SetNamed(name string, value float64) error {
+	references, err := c.References(name)
+	if err != nil {
+		return err
+	}
+	return c.Set(references, []float64{value})
+}
+
+// Initialise computes the initial state at t = 0.
+func (c *Instance) Initialise() error {
+	c.time, c.steps, c.stepping, c.over, c.warned = 0, 0, false, false, nil
+	tolerance := 0.0
+	if c.integrator != nil {
+		tolerance = c.integrator.tolerance()
+	}
+	if err := c.check(c.fmu.common.enterInitialization(c.handle, tolerance)); err != nil {
+		return err
+	}
+	if err := c.check(c.fmu.common.exitInitialization(c.handle)); err != nil {
+		return err
+	}
+	c.begun = true
+	if c.integrator != nil {
+		return c.integrator.begin()
+	}
+	return nil
+}
+
+// Ended is the error of a step of an FMU that has ended the simulation.
+type Ended struct {
+	Time float64 // s
+	Said string  // by the FMU, perhaps nothing
+}
+
+func (e *Ended) Error() string {
+	if e.Said == "" {
+		return fmt.Sprintf("the FMU ended the simulation at %.6g s", e.Time)
+	}
+	return fmt.Sprintf("the FMU ended the simulation at %.6g s: %s", e.Time, e.Said)
+}
+
+// Step makes a communication step of h seconds.
+func (c *Instance) Step(h float64) error {
+	c.stepping = true
+	if c.over {
+		return &Ended{c.time, ""}
+	}
+	end := c.time + h
+	var err error
+	switch {
+	case c.integrator != nil:
+		err = c.integrator.advance(end)
+	case c.fmu.Version == 2:
+		err = c.step2(h)
+	default:
+		err = c.step3(end, h)
+	}
+	if err != nil {
+		return err
+	}
+	c.time = end
+	c.steps++
+	return nil
+}
+
+// Kinds of status that FMI 2.0 can be asked for.
+const (
+	lastSuccessfulTime = 2
+	terminated         = 3
+)
+
+// step2 makes a communication step in FMI 2.0. An FMU that discards it is asked whether it has ended the simulation.
+func (c *Instance) step2(h float64) error {
+	status := c.fmu.two.doStep(c.handle, c.time, h, 1)
+	if status != statusDiscard {
+		return c.check(status)
+	}
+	reached := c.time
+	if f := c.fmu.two.realStatus; f != nil && f(c.handle, lastSuccessfulTime, &reached) > statusWarning {
+		reached = c.time
+	}
+	var ended int32
+	if f := c.fmu.two.booleanStatus; f != nil && f(c.handle, terminated, &ended) <= statusWarning && ended != 0 {
+		said := c.last
+		c.last = ""
+		return &Ended{reached, said}
+	}
+	return fmt.Errorf("the FMU made a part of the step only, up to %.17g s: %w", reached, c.check(status))
+}
+
+// step3 makes a communication step in FMI 3.0, in parts where the FMU returns early.
+func (c *Instance) step3(end, h float64) error {
+	// Sums of n times differ by up to n units in the last place.
+	allowed := float64(c.steps+16) * (math.Nextafter(end, math.Inf(1)) - end)
+	for from := c.time; ; {
+		var event, terminate, early bool
+		last := end
+		if err := c.check(c.fmu.three.doStep(c.handle, from, h, true, &event, &terminate, &early, &last)); err != nil {
+			return err
+		}
+		done := math.Abs(last-end) <= allowed
+		switch {
+		case terminate && !done:
+			return &Ended{last, c.last}
+		case event:
+			return errors.New("the FMU wants to handle an event (eventHandlingNeeded), though it was told that it does so " +
+				"itself (eventModeUsed is false)")
+		case done:
+			c.over = terminate
+			return nil
+		case early && last > from && last < end:
+			from, h = last, end-last
+		default:
+			return c.short(last, end, h)
+		}
+	}
+}
+
+// short is the error of a step that has ended elsewhere.
+func (c *Instance) short(last, end, h float64) error {
+	err := fmt.Errorf("the step ended at %.17g s instead of %.17g s", last, end)
+	if own := c.fmu.InternalStep; own > 0 && math.Abs(h/own-math.Round(h/own)) > 1e-6 {
+		return fmt.Errorf("%w: the FMU's own steps take %.6g s (fixedInternalStepSize); choose a communication step that is "+
+			"a multiple of it", err, own)
+	}
+	return err
+}
+
+// Terminate ends the simulation.
+func (c *Instance) Terminate() error { return c.check(c.fmu.common.terminate(c.handle)) }
+
+// Reset brings the instance back to what it was after instantiation.
+func (c *Instance) Reset() error {
+	if c.fmu.common.reset == nil {
+		return c.fmu.lacks("Reset")
+	}
+	c.begun = false
+	return c.check(c.fmu.common.reset(c.handle))
+}
+
+// errNoState is the error of an FMU whose state is not saved.
+func (f *FMU) errNoState(capability string) error {
+	return fmt.Errorf("%s does not let its state be saved: %s is false in its description", f.ModelName, capability)
+}
+
+// capability is the name of an attribute of capabilities about the state.
+func (f *FMU) capability(verb string) string {
+	return "can" + verb + map[int]string{2: "FMUstate", 3: "FMUState"}[f.Version]
+}
+
+// Save returns the state as bytes.
+func (c *Instance) Save() ([]byte, error) {
+	if !c.fmu.SerializesState {
+		return nil, c.fmu.errNoState(c.fmu.capability("Serialize"))
+	}
+	state, err := c.keep()
+	if err != nil {
+		return nil, err
+	}
+	var size uint64
+	var bytes []byte
+	f := &c.fmu.common
+	err = c.check(f.stateSize(c.handle, state, &size))
+	if err == nil {
+		bytes = make([]byte, size)
+		err = c.check(f.serialize(c.handle, state, unsafe.SliceData(bytes), size))
+	}
+	return bytes, errors.Join(err, c.drop(state))
+}
+
+// Restore brings back a saved state, at the time it was saved.
+func (c *Instance) Restore(bytes []byte, time float64) error {
+	if !c.fmu.SerializesState {
+		return c.fmu.errNoState(c.fmu.capability("Serialize"))
+	}
+	var state uintptr
+	f := &c.fmu.common
+	if err := c.check(f.deserialize(c.handle, unsafe.SliceData(bytes), uint64(len(bytes)), &state)); err != nil {
+		return err
+	}
+	return errors.Join(c.bringBack(state, time), c.drop(state))
+}
+
+// keep saves the state in memory of the FMU, until drop.
+func (c *Instance) keep() (state uintptr, err error) {
+	if !c.fmu.SavesState {
+		return 0, c.fmu.errNoState(c.fmu.capability("GetAndSet"))
+	}
+	return state, c.check(c.fmu.common.getState(c.handle, &state))
+}
+
+func (c *Instance) bringBack(state uintptr, time float64) error {
+	c.time, c.over = time, false
+	return c.check(c.fmu.common.setState(c.handle, state))
+}
+
+func (c *Instance) drop(state uintptr) error {
+	return c.check(c.fmu.common.freeState(c.handle, &state))
+}
+
+// batch is how variables are got and set: a call for each base type among them.
+type batch struct {
+	references []uint32 // of the caller
+	calls      []call
+}
+
+// call is about the variables of one base type.
+type call struct {
+	base     base
+	fmi      []uint32 // value references
+	count    int      // of their values
+	from, at []int    // which of the caller's values are where
+	values   []uint64 // as memory, aligned for all types
+	partial  bool     // elements of an array are missing among the caller's
+}
+
+// batchOf finds the calls for references, or makes them.
+func (c *Instance) batchOf(references []uint32) (*batch, error) {
+	for _, b := range c.batches {
+		if slices.Equal(b.references, references) {
+			return b, nil
+		}
+	}
+	b := &batch{references: slices.Clone(references)}
+	indices := map[base]int{}
+	starts := map[[2]uint32]int{} // of arrays, by base type and reference
+	for i, r := range references {
+		at := c.fmu.places[r]
+		if at.base >= text {
+			return nil, fmt.Errorf("%s is not a number", c.variables.list[r].Name)
+		}
+		k, known := indices[at.base]
+		if !known {
+			k, indices[at.base] = len(b.calls), len(b.calls)
+			b.calls = append(b.calls, call{base: at.base})
+		}
+		l := &b.calls[k]
+		key := [2]uint32{uint32(at.base), at.reference}
+		start, known := starts[key]
+		if !known || at.count == 1 {
+			start, starts[key] = l.count, l.count
+			l.fmi = append(l.fmi, at.reference)
+			l.count += at.count
+		}
+		l.from, l.at = append(l.from, i), append(l.at, start+at.element)
+	}
+	for k := range b.calls {
+		l := &b.calls[k]
+		l.values = make([]uint64, (l.count*infos[l.base].size+7)/8)
+		taken := map[int]bool{}
+		for _, at := range l.at {
+			taken[at] = true
+		}
+		l.partial = len(taken) < l.count
+	}
+	const most = 8
+	if len(c.batches) == most {
+		c.batches = slices.Delete(c.batches, 0, 1)
+	}
+	c.batches = append(c.batches, b)
+	return b, nil
+}
+
+// do makes a call.
+func (l *call) do(c *Instance, verb string, table *[bases]access) error {
+	f := table[l.base]
+	if f == nil {
+		return c.fmu.lacks(verb + l.base.function(c.fmu.Version))
+	}
+	return c.check(f(c.handle, &l.fmi[0], uint64(len(l.fmi)), unsafe.Pointer(&l.values[0]), uint64(l.count)))
+}
+
+func (l *call) place(i int) unsafe.Pointer {
+	return unsafe.Add(unsafe.Pointer(&l.values[0]), i*infos[l.base].size)
+}
+
+// Get reads numbers.
+func (c *Instance) Get(references []uint32, values []float64) error {
+	b, err := c.batchOf(references)
+	if err != nil {
+		return err
+	}
+	for k := range b.calls {
+		l := &b.calls[k]
+		if err := l.do(c, "Get", &c.fmu.common.get); err != nil {
+			return err
+		}
+		for i, from := range l.from {
+			values[from] = l.base.load(l.place(l.at[i]))
+		}
+	}
+	return nil
+}
+
+// Set sets numbers.
+func (c *Instance) Set(references []uint32, values []float64) error {
+	b, err := c.batchOf(references)
+	if err != nil {
+		return err
+	}
+	for k := range b.calls {
+		l := &b.calls[k]
+		for _, from := range l.from {
+			if err := l.base.check(values[from]); err != nil {
+				return fmt.Errorf("%s: %w", c.variables.list[references[from]].Name, err)
+			}
+		}
+	}
+	leave, err := c.prepareToSet(references, values)
+	if err != nil {
+		return err
+	}
+	for k := range b.calls {
+		l := &b.calls[k]
+		if l.partial { // the other elements keep their values
+			if err := l.do(c, "Get", &c.fmu.common.get); err != nil {
+				return err
+			}
+		}
+		for i, from := range l.from {
+			l.base.store(l.place(l.at[i]), values[from])
+		}
+		if err := l.do(c, "Set", &c.fmu.common.set); err != nil {
+			return err
+		}
+	}
+	return leave()
+}
+
+// prepareToSet enters the mode for setting values; leave leaves the mode.
+func (c *Instance) prepareToSet(references []uint32, values []float64) (leave func() error, err error) {
+	structural := false
+	for _, r := range references {
+		at := c.fmu.places[r]
+		structural = structural || at.structural
+		if at.dimension {
+			return nil, fmt.Errorf("%s is the size of an array, which keeps that of the FMU's description; "+
+				"export the FMU with the size that you need", c.variables.list[r].Name)
+		}
+	}
+	if structural && !c.begun {
+		f := c.fmu.three
+		if f.enterConfiguration == nil || f.exitConfiguration == nil {
+			return nil, c.fmu.lacks("EnterConfigurationMode")
+		}
+		if len(references) > 1 {
+			return nil, errors.New("structural parameters are set one by one")
+		}
+		return func() error { return c.check(f.exitConfiguration(c.handle)) }, c.check(f.enterConfiguration(c.handle))
+	}
+	if c.integrator != nil && c.begun {
+		return c.integrator.prepareToSet(references, values)
+	}
+	return func() error { return nil }, nil
+}
+
+// textPlace finds a text.
+func (c *Instance) textPlace(name string) (place, error) {
+	v, err := c.Find(name)
+	if err != nil {
+		return place{}, err
+	}
+	if v.Kind != Text {
+		return place{}, fmt.Errorf("%s is not a text", name)
+	}
+	return c.fmu.places[v.Reference], nil
+}
+
+// texts reads the texts of a value reference; they are the FMU's.
+func (c *Instance) texts(at place) ([]*byte, error) {
+	all := make([]*byte, at.count)
+	get := c.fmu.common.get[text]
+	if get == nil {
+		return nil, c.fmu.lacks("GetString")
+	}
+	return all, c.check(get(c.handle, &at.reference, 1, unsafe.Pointer(&all[0]), uint64(at.count)))
+}
+
+// SetText sets a text by name, or a Boolean to true or false.
+func (c *Instance) SetText(name, value string) error {
+	if v, err := c.Find(name); err == nil && v.Kind == Number {
+		if b := c.fmu.places[v.Reference].base; b == boolean2 || b == boolean3 {
+			x, err := b.parse(value)
+			if err != nil {
+				return fmt.Errorf("%s is a Boolean, so %q cannot be its value: true or false", name, value)
+			}
+			return c.SetNamed(name, x)
+		}
+	}
+	at, err := c.textPlace(name)
+	if err != nil {
+		return err
+	}
+	all := make([]*byte, at.count)
+	if at.count > 1 {
+		read, err := c.texts(at)
+		if err != nil {
+			return err
+		}
+		for i, t := range read {
+			all[i] = &append([]byte(goString(t)), 0)[0]
+		}
+	}
+	all[at.element] = &append([]byte(value), 0)[0]
+	set := c.fmu.common.set[text]
+	if set == nil {
+		return c.fmu.lacks("SetString")
+	}
+	return c.check(set(c.handle, &at.reference, 1, unsafe.Pointer(&all[0]), uint64(at.count)))
+}
+
+// Text reads a text by name.
+func (c *Instance) Text(name string) (string, error) {
+	at, err := c.textPlace(name)
+	if err != nil {
+		return "", err
+	}
+	all, err := c.texts(at)
+	if err != nil {
+		return "", err
+	}
+	return goString(all[at.element]), nil
+}
