@@ -22,7 +22,7 @@ func (s *System) sizesOf(k int, texts []string) map[string]float64 {
 	if err != nil {
 		return nil // said by what binds the function
 	}
-	p, err := tire.ReadFile(data, file, tire.ReadOptions{})
+	p, err := tire.ReadFile(data, file, tire.ReadOptions{Radius: s.program.Calls[t.call].Radius})
 	if err != nil {
 		return nil
 	}
@@ -97,8 +97,13 @@ func (in *Instance) sizeWarnings() []notice {
 			if s.parameter >= 0 {
 				own = in.p[s.parameter]
 			}
-			if x, said := sizes[s.key]; said && math.Abs(own-x) > farSize*math.Abs(x) {
+			x, said := sizes[s.key]
+			switch asks := s.parameter >= 0 && in.sys.program.Parameters[s.parameter].FromFile != ""; {
+			case said && math.Abs(own-x) > farSize*math.Abs(x):
 				list = append(list, fmt.Sprintf("%s is %.4g, %s of the file %.4g", s.name, own, s.key, x))
+			case !said && asks && file != t.file && own == s.value:
+				say(t.name, fmt.Sprintf("%s has no %s, and %s stays %.4g, of the file %s; set it", file, s.key, s.name,
+					own, t.file))
 			}
 		}
 		if list != nil {

@@ -11,21 +11,27 @@ import (
 
 // largerTire is the tire of the passenger car as a file with another radius, stiffness, damping and nominal load.
 func largerTire(t *testing.T) string {
+	return changedTire(t, [2]string{"UNLOADED_RADIUS = 0.3135", "UNLOADED_RADIUS = 0.41"},
+		[2]string{"VERTICAL_STIFFNESS = 208000", "VERTICAL_STIFFNESS = 310000"},
+		[2]string{"VERTICAL_DAMPING   = 50", "VERTICAL_DAMPING = 80"},
+		[2]string{"BREFF              = 8.4", "BREFF = 9"}, [2]string{"FNOMIN             = 4000", "FNOMIN = 5000"})
+}
+
+// changedTire is the tire of the passenger car as a file with other texts.
+func changedTire(t *testing.T, changes ...[2]string) string {
 	t.Helper()
 	data, err := os.ReadFile("../resources/tires/mf61_205_60R15.tir")
 	if err != nil {
 		t.Fatal(err)
 	}
 	text := string(data)
-	for _, change := range [][2]string{{"UNLOADED_RADIUS = 0.3135", "UNLOADED_RADIUS = 0.41"},
-		{"VERTICAL_STIFFNESS = 208000", "VERTICAL_STIFFNESS = 310000"}, {"VERTICAL_DAMPING   = 50", "VERTICAL_DAMPING = 80"},
-		{"BREFF              = 8.4", "BREFF = 9"}, {"FNOMIN             = 4000", "FNOMIN = 5000"}} {
+	for _, change := range changes {
 		if !strings.Contains(text, change[0]) {
 			t.Fatalf("%q is not in the file", change[0])
 		}
 		text = strings.Replace(text, change[0], change[1], 1)
 	}
-	path, err := filepath.Abs(filepath.Join(t.TempDir(), "larger.tir"))
+	path, err := filepath.Abs(filepath.Join(t.TempDir(), "changed.tir"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,5 +133,40 @@ func TestATireFileOfAnotherSizeIsWarnedOf(t *testing.T) {
 				t.Errorf("%s as shipped: %s", name, w)
 			}
 		}
+	}
+}
+
+// A file without the sizes of the wheel serves a component that gives them: its formulas have the radius of the
+// component. A component that takes them from files keeps the earlier ones, with a warning, and refuses one without a
+// radius.
+func TestATireFileWithoutSizes(t *testing.T) {
+	none := changedTire(t, [2]string{"UNLOADED_RADIUS = 0.3135", ""}, [2]string{"VERTICAL_STIFFNESS = 208000", ""})
+	all := changedTire(t, [2]string{"UNLOADED_RADIUS = 0.3135", "UNLOADED_RADIUS = 0.355"})
+	sys := load(t, "generic4w", "")
+	without, with := instance(t, sys, "rk4", 0.001), instance(t, sys, "rk4", 0.001)
+	for r, file := range map[*run]string{without: none, with: all} {
+		for _, c := range corners {
+			r.text("tire_"+c+".model", "MF61")
+			r.text("tire_"+c+".file", file)
+		}
+		r.start(noInput)
+		r.step(0.1)
+	}
+	if !slices.Equal(without.states(), with.states()) {
+		t.Error("a file without UNLOADED_RADIUS gives other results than one with that of the component")
+	}
+
+	r := instance(t, load(t, "passenger_car", ""), "rk4", 0.001)
+	soft := changedTire(t, [2]string{"VERTICAL_STIFFNESS = 208000", ""})
+	r.text("tire_FL.file", soft)
+	r.start(noInput)
+	want := "tire_FL: " + soft + " has no VERTICAL_STIFFNESS, and vertical_stiffness stays 2.08e+05"
+	if found := strings.Join(r.in.Warnings(), "\n"); !strings.Contains(found, want) {
+		t.Errorf("the warnings are %q, want %q", found, want)
+	}
+	r = instance(t, load(t, "passenger_car", ""), "rk4", 0.001)
+	r.text("tire_FL.file", none)
+	if err := r.in.Initialise(); err == nil || !strings.Contains(err.Error(), "UNLOADED_RADIUS is missing") {
+		t.Errorf("no radius at all: %v", err)
 	}
 }

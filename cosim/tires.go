@@ -316,7 +316,7 @@ func (s *System) parameters(c program.Call, k *tire.Kind, name, file string) (va
 		return nil, nil, err
 	}
 	p, err := tire.ReadFile(data, path, tire.ReadOptions{Function: name, Side: c.Side, Downgrade: c.Downgrade,
-		Combined: c.Combined})
+		Combined: c.Combined, Radius: c.Radius})
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w: %s.model and %s.file must be set together", err, component(c.Name),
 			component(c.Name))

@@ -44,10 +44,11 @@ func ParseFile(data []byte, name string) (*Parameters, error) {
 // ReadOptions is what a parameter file is read for. Sides and versions are known to property files only; for
 // others they make no difference.
 type ReadOptions struct {
-	Function  string // "" for the one that the file is for
-	Side      string // on which the tire is mounted, left or right, "" for the one that the file is for
-	Downgrade bool   // a file of Magic Formula 6.x may be read with the equations of version 5.2
-	Combined  string // what combines slips; "" for the coefficients of the file
+	Function  string  // "" for the one that the file is for
+	Side      string  // on which the tire is mounted, left or right, "" for the one that the file is for
+	Downgrade bool    // a file of Magic Formula 6.x may be read with the equations of version 5.2
+	Combined  string  // what combines slips; "" for the coefficients of the file
+	Radius    float64 // unloaded radius [m] of the tire, for property files that do not have it; 0: they must
 }
 
 // ReadFile reads a tire parameter file for a use.

@@ -56,7 +56,7 @@ func readProperties(data []byte, name string, u ReadOptions) (*Parameters, error
 	if err != nil {
 		return nil, err
 	}
-	properties, err := tir.Read(file)
+	properties, err := tir.Read(file, u.Radius)
 	if err != nil {
 		return nil, err
 	}
@@ -82,8 +82,8 @@ func readProperties(data []byte, name string, u ReadOptions) (*Parameters, error
 	p := &Parameters{Function: function, Title: strings.Join(file.Comments, " "), Warnings: properties.Warnings}
 	p.Sizes = map[string]float64{}
 	for _, key := range SizeKeys {
-		if x, given := properties.Values[key]; given {
-			p.Sizes[key] = x
+		if _, given := properties.Places[key]; given {
+			p.Sizes[key] = properties.Values[key]
 		}
 	}
 	for _, info := range kind.Parameters {

@@ -12,16 +12,15 @@ import (
 	"skidpad/harness/rig"
 	"skidpad/model/bounded"
 	"skidpad/tire"
-	"skidpad/tire/tir"
 )
 
-// Mount puts a tire file on a rig: the function that it is of and what it says of load [N], radius and stiffness.
-// relaxes says that its own relaxation counts, where it has one.
-func Mount(path, side string, relaxes bool, warnings io.Writer) (
+// Mount puts a tire file on a rig: its function, and its load [N], radius and stiffness where it has them. radius [m]
+// serves property files without UNLOADED_RADIUS; 0 refuses them. With relaxes the relaxation of the file counts.
+func Mount(path, side string, radius float64, relaxes bool, warnings io.Writer) (
 	on rig.Tire, nominal float64, parameters *tire.Parameters, err error,
 ) {
 	on, nominal = Standard(path, side), standardLoad
-	if parameters, err = Read(path, side, warnings); err != nil {
+	if parameters, err = read(path, tire.ReadOptions{Side: side, Radius: radius}, warnings); err != nil {
 		return on, nominal, nil, err
 	}
 	on.Model, on.File = parameters.Function, path
@@ -31,7 +30,12 @@ func Mount(path, side string, relaxes bool, warnings io.Writer) (
 	if x, has := parameter(parameters, "R0"); has {
 		on.Radius = x
 	}
-	err = fromProperties(&on, relaxes, warnings)
+	if x, has := parameters.Sizes["VERTICAL_STIFFNESS"]; has {
+		on.Stiffness = x
+	}
+	if relaxes && parameters.Sizes != nil {
+		relaxesByItself(&on, radius, warnings)
+	}
 	return on, nominal, parameters, err
 }
 
@@ -71,47 +75,29 @@ func parameter(p *tire.Parameters, name string) (float64, bool) {
 	return p.Values[i], true
 }
 
-// fromProperties takes the vertical stiffness and, where that is wanted, the relaxation from a property file. A tire
-// whose file lacks what its relaxation needs is measured without.
-func fromProperties(on *rig.Tire, relaxes bool, warnings io.Writer) error {
-	if !strings.EqualFold(filepath.Ext(on.File), ".tir") {
-		return nil
-	}
-	data, err := bounded.Tire.Read(on.File)
-	if err != nil {
-		return err
-	}
-	f, err := tir.Parse(data, filepath.Base(on.File))
-	if err != nil {
-		return err
-	}
-	p, err := tir.Read(f)
-	if err != nil {
-		return err
-	}
-	on.Stiffness = p.Values["VERTICAL_STIFFNESS"]
-	if !relaxes {
-		return nil
-	}
-	relaxation, err := ReadRelaxation(on.File)
+// relaxesByItself takes the relaxation of a property file. A tire whose file lacks the coefficients is measured without
+// relaxation.
+func relaxesByItself(on *rig.Tire, radius float64, warnings io.Writer) {
+	relaxation, err := readRelaxation(on.File, radius)
 	if err != nil {
 		fmt.Fprintf(warnings, "warning: relaxation lengths are not measured: %v; add these coefficients, or name a "+
 			"relaxation with --relaxation\n", err)
-		return nil
+		return
 	}
 	on.Relaxation = relaxation
-	return nil
 }
 
 // ReadRelaxation tells which function relaxes slip by a file; of a property file that of its version.
-func ReadRelaxation(path string) (*rig.Relaxation, error) {
+func ReadRelaxation(path string) (*rig.Relaxation, error) { return readRelaxation(path, 0) }
+
+func readRelaxation(path string, radius float64) (*rig.Relaxation, error) {
 	data, err := bounded.Tire.Read(path)
 	if err != nil {
 		return nil, err
 	}
 	function := ""
 	if strings.EqualFold(filepath.Ext(path), ".tir") {
-		file, err := tire.ReadFile(data, filepath.Base(path), tire.ReadOptions{})
+		file, err := tire.ReadFile(data, filepath.Base(path), tire.ReadOptions{Radius: radius})
 		if err != nil {
 			return nil, err
 		}
@@ -119,7 +105,7 @@ func ReadRelaxation(path string) (*rig.Relaxation, error) {
 			function = "StretchedString"
 		}
 	}
-	file, err := tire.ReadFile(data, filepath.Base(path), tire.ReadOptions{Function: function})
+	file, err := tire.ReadFile(data, filepath.Base(path), tire.ReadOptions{Function: function, Radius: radius})
 	if err != nil {
 		return nil, err
 	}

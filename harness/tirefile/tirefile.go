@@ -56,11 +56,15 @@ func DescribeJSON(w io.Writer, kind *tire.Kind) error {
 
 // Read reads a tire file and passes its warnings on.
 func Read(path, side string, warnings io.Writer) (*tire.Parameters, error) {
+	return read(path, tire.ReadOptions{Side: side}, warnings)
+}
+
+func read(path string, options tire.ReadOptions, warnings io.Writer) (*tire.Parameters, error) {
 	data, err := bounded.Tire.Read(path)
 	if err != nil {
 		return nil, fmt.Errorf("%w; the tire functions are %s", err, strings.Join(tire.Names(), ", "))
 	}
-	file, err := tire.ReadFile(data, filepath.Base(path), tire.ReadOptions{Side: side})
+	file, err := tire.ReadFile(data, filepath.Base(path), options)
 	if err == nil {
 		for _, w := range file.Warnings {
 			fmt.Fprintln(warnings, "warning:", w)

@@ -168,7 +168,7 @@ func readTire(h keys.Header, f *keys.Fields) Component {
 	t.Inertia = Inertia{Axisymmetric: true, Axis: t.Axis, Axial: j.Scalar("axial"), Transverse: j.Scalar("transverse"),
 		Unphysical: j.Text(allowUnphysical.Name) == "yes", at: f.Position("inertia")}
 	if force := f.Sub("force"); force.Table != nil {
-		t.Force = tireFunction(force, f.Text("side"), "Fx", "Fy", "Mx", "My", "Mz")
+		t.Force = tireFunction(force, f.Text("side"), t.ownRadius(), "Fx", "Fy", "Mx", "My", "Mz")
 	}
 	t.readRollingRadius(f)
 	t.readSizes(f)
@@ -217,7 +217,7 @@ func (t *Tire) readSlip(f *keys.Fields) {
 	case t.Slip.Delayed && !s.Given("relaxation"):
 		s.FaultOfTable("%s.slip is %s and lacks the key \"relaxation\" (function with file or parameters)", t.Name, method)
 	case t.Slip.Delayed:
-		t.Slip.Relaxation = tireFunction(s.Sub("relaxation"), f.Text("side"), "q1dot", "q2dot")
+		t.Slip.Relaxation = tireFunction(s.Sub("relaxation"), f.Text("side"), t.ownRadius(), "q1dot", "q2dot")
 		kind, err := tire.Lookup(t.Slip.Relaxation.Name)
 		t.Slip.TurnSlip = err == nil && slices.Contains(kind.Outputs, "q3dot")
 		if err == nil && t.Slip.Carcass {

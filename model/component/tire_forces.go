@@ -28,7 +28,7 @@ type TireForces struct {
 func readTireForces(h keys.Header, f *keys.Fields) Component {
 	t := &TireForces{Header: h}
 	if force := f.Sub("force"); force.Table != nil {
-		t.Force = tireFunction(force, f.Text("side"), "Fx", "Fy", "Mx", "My", "Mz")
+		t.Force = tireFunction(force, f.Text("side"), 0, "Fx", "Fy", "Mx", "My", "Mz")
 	}
 	return t
 }

@@ -14,19 +14,20 @@ import (
 // function's own order.
 type TireFunction struct {
 	Name       string
-	File       string // parameter file relative to the model file, "" when inline
-	Downgrade  bool   // a property file of Magic Formula 6.x may be read with the equations of 5.2
-	Combined   string // what combines slips, "" for the coefficients of the file
-	Side       string // on which the tire is mounted: "left", "right", or "" for as the file says
+	File       string  // parameter file relative to the model file, "" when inline
+	Downgrade  bool    // a property file of Magic Formula 6.x may be read with the equations of 5.2
+	Combined   string  // what combines slips, "" for the coefficients of the file
+	Side       string  // on which the tire is mounted: "left", "right", or "" for as the file says
+	Radius     float64 // unloaded radius [m] for a property file without it, 0 for none
 	Parameters []float64
 	Warnings   []string           // of the parameter file
 	Sizes      map[string]float64 // what a property file says of the wheel
 }
 
 // tireFunction reads the name and the parameters of a tire function, mounted on a side, that returns
-// the given values.
-func tireFunction(f *keys.Fields, side string, returns ...string) TireFunction {
-	fn := TireFunction{Name: f.Text("function"), File: f.Text("file"), Side: side}
+// the given values. radius is the unloaded radius [m] of the tire, or 0 if the file must give the radius.
+func tireFunction(f *keys.Fields, side string, radius float64, returns ...string) TireFunction {
+	fn := TireFunction{Name: f.Text("function"), File: f.Text("file"), Side: side, Radius: radius}
 	n := f.Node("function")
 	if n == nil || n.Kind != document.Text {
 		return fn
@@ -90,7 +91,7 @@ func fileParameters(f *keys.Fields, fn TireFunction) *tire.Parameters {
 		return nil
 	}
 	p, err := tire.ReadFile(data, fn.File, tire.ReadOptions{Function: fn.Name, Side: fn.Side, Downgrade: fn.Downgrade,
-		Combined: fn.Combined})
+		Combined: fn.Combined, Radius: fn.Radius})
 	if err != nil {
 		f.Reader.AtEach(at, f.Path+".file", err)
 		return nil

@@ -32,6 +32,14 @@ func (t *Tire) Sizes() []TireSize {
 	return list
 }
 
+// ownRadius is the unloaded radius [m] of the component, 0 for { from = "file" }.
+func (t *Tire) ownRadius() float64 {
+	if t.UnloadedRadius.FromFile != "" {
+		return 0
+	}
+	return t.UnloadedRadius.Value
+}
+
 // readSizes gives numbers of the property file to what asks for them.
 func (t *Tire) readSizes(f *keys.Fields) {
 	for _, s := range t.Sizes() {

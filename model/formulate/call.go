@@ -36,7 +36,7 @@ func (b *bound) Call(c component.ExternalCall) (map[string]*expr.Expr, bool) {
 	}
 	call := Call{
 		Name: name + "." + c.Role, Function: fn.Name, Inputs: offered, Outputs: outputs, File: fn.File, Side: fn.Side,
-		Downgrade: fn.Downgrade, Combined: fn.Combined, Sizes: fn.Sizes,
+		Downgrade: fn.Downgrade, Combined: fn.Combined, Radius: fn.Radius, Sizes: fn.Sizes,
 		Parameters: fn.Parameters, Warnings: fn.Warnings, Pose: c.Pose,
 		Returns: kind.Outputs, Carcass: c.Carcass, Inside: c.Inside,
 	}

@@ -94,6 +94,7 @@ type Call struct {
 	File, Side string
 	Downgrade  bool
 	Combined   string
+	Radius     float64
 	Sizes      map[string]float64
 	Parameters []float64
 	Warnings   []string

@@ -107,7 +107,7 @@ func (l *Model) values(c program.Call, f *function) ([]float64, error) {
 		return nil, err
 	}
 	p, err := tire.ReadFile(data, path, tire.ReadOptions{Function: f.name, Side: c.Side, Downgrade: c.Downgrade,
-		Combined: c.Combined})
+		Combined: c.Combined, Radius: c.Radius})
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +157,7 @@ func (l *Model) takeSizes(component, file string) {
 	if err != nil {
 		return // said by what binds the function
 	}
-	p, err := tire.ReadFile(data, file, tire.ReadOptions{})
+	p, err := tire.ReadFile(data, file, tire.ReadOptions{Radius: l.program.Calls[l.call(component, "force")].Radius})
 	if err != nil {
 		return
 	}

@@ -85,6 +85,7 @@ type Call struct {
 	Downgrade  bool      // a property file of Magic Formula 6.x may be read with the equations of 5.2
 	Combined   string    // what combines slips of a force function, "" for the coefficients of its file
 	Side       string    // on which the tire is mounted: "left", "right", or "" for as its file says
+	Radius     float64   // unloaded radius [m] for a property file without it, 0 for none
 	Parameters []float64 // of the function, from the model file
 	Warnings   []string  // of the parameter file
 	// Sizes are what a property file says of the wheel, by its keys.

@@ -54,11 +54,15 @@ func readProperties(data []byte, path string) (*described, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := tir.Read(file)
+	p, err := tir.Read(file, 0)
 	if err != nil {
 		return nil, err
 	}
 	v := p.Values
+	if v["VERTICAL_STIFFNESS"] == 0 {
+		return nil, fmt.Errorf("%s: [VERTICAL] VERTICAL_STIFFNESS is missing; a tire of the Standard Tyre Interface "+
+			"computes its load with it: write it", path)
+	}
 	d := &described{title: strings.Join(file.Comments, " "), carcass: carcass{
 		radius: v["UNLOADED_RADIUS"], stiffness: v["VERTICAL_STIFFNESS"], damping: v["VERTICAL_DAMPING"],
 		width:        v["WIDTH"],

@@ -55,5 +55,5 @@ func read(data []byte, name string) (*tir.Properties, error) {
 	if err != nil {
 		return nil, err
 	}
-	return tir.Read(file)
+	return tir.Read(file, 0)
 }

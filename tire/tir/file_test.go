@@ -50,11 +50,11 @@ func TestFormatIsStableAfterOnePass(t *testing.T) {
 		if twice := second.Format(); !bytes.Equal(once, twice) {
 			t.Errorf("%s is written differently again:\n%s\n%s", name, once, twice)
 		}
-		a, err := tir.Read(first)
+		a, err := tir.Read(first, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := tir.Read(second)
+		b, err := tir.Read(second, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -235,7 +235,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			return
 		}
-		tir.Read(file)
+		tir.Read(file, 0)
 		once := file.Format()
 		for line := range bytes.Lines(once) {
 			if len(line) > 4000 {

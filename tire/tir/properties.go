@@ -60,9 +60,9 @@ type reader struct {
 	within    map[string]string // their sections
 }
 
-// Read turns a file into properties. The error holds all faults found, one per line, each with file,
-// line, column, section and key.
-func Read(f *File) (*Properties, error) {
+// Read turns a file into properties. radius [m] is the unloaded radius for files without UNLOADED_RADIUS; with 0 they
+// are refused. The error holds all faults found, one per line, each with file, line, column, section and key.
+func Read(f *File, radius float64) (*Properties, error) {
 	f, empty := withValues(f)
 	r := &reader{
 		file: f, faults: document.Faults{File: f.Name}, warnings: document.Faults{File: f.Name},
@@ -77,6 +77,9 @@ func Read(f *File) (*Properties, error) {
 	r.units()
 	r.values()
 	r.tables()
+	if _, given := r.p.Values[radiusKey]; !given && radius > 0 {
+		r.p.Values[radiusKey] = radius
+	}
 	if r.versioned {
 		r.required()
 		r.checkValues()
@@ -337,9 +340,11 @@ func (r *reader) tables() {
 	}
 }
 
+const radiusKey = "UNLOADED_RADIUS"
+
 // required are the keys without which there is no tire, with their sections.
 var required = []struct{ section, keys string }{
-	{"DIMENSION", "UNLOADED_RADIUS"}, {"VERTICAL", "FNOMIN VERTICAL_STIFFNESS"},
+	{"DIMENSION", radiusKey}, {"VERTICAL", "FNOMIN"},
 	{"LONGITUDINAL_COEFFICIENTS", "PCX1 PDX1 PKX1"}, {"LATERAL_COEFFICIENTS", "PCY1 PDY1 PKY1 PKY2"},
 }
 
@@ -355,7 +360,12 @@ func (r *reader) required() {
 			} else if s != nil {
 				line = s.Line
 			}
-			r.faults.Add(line, 1, "[%s] %s is missing; every tire property file must have it", group.section, key)
+			remedy := "every tire property file must have it"
+			if key == radiusKey {
+				remedy = "the tire component that uses the file does not give it either; write it here, or the number for " +
+					"unloaded_radius there"
+			}
+			r.faults.Add(line, 1, "[%s] %s is missing; %s", group.section, key, remedy)
 		}
 	}
 }

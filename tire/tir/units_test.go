@@ -120,7 +120,7 @@ func TestQuantitiesOfAFileAreConverted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return Read(file)
+		return Read(file, 0)
 	}
 	si, err := in("LENGTH", "meter")
 	if err != nil {

@@ -108,3 +108,29 @@ func TestAllFaultsAtOnce(t *testing.T) {
 		t.Errorf("%d messages, want 6:\n%v", len(faults), err)
 	}
 }
+
+// Files without VERTICAL_STIFFNESS are complete. UNLOADED_RADIUS can come from the tire that uses the file.
+func TestSizesOfTheWheelAreOptional(t *testing.T) {
+	text := strings.Replace(string(model("FITTYP = 61")), "VERTICAL_STIFFNESS = 2e5\n", "", 1)
+	if _, err := read([]byte(text), "t.tir"); err != nil {
+		t.Errorf("without VERTICAL_STIFFNESS: %v", err)
+	}
+	file, err := tir.Parse([]byte(strings.Replace(text, "UNLOADED_RADIUS = 0.3\n", "", 1)), "t.tir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tir.Read(file, 0); err == nil || !strings.Contains(err.Error(),
+		"t.tir:6:1: [DIMENSION] UNLOADED_RADIUS is missing; the tire component that uses the file") {
+		t.Errorf("without UNLOADED_RADIUS: %v", err)
+	}
+	p, err := tir.Read(file, 0.33)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, given := p.Places["UNLOADED_RADIUS"]; p.Values["UNLOADED_RADIUS"] != 0.33 || given {
+		t.Errorf("the radius is %v, in the file %v", p.Values["UNLOADED_RADIUS"], given)
+	}
+	if p, err := tir.Read(file, -1); err == nil {
+		t.Errorf("a negative radius gives %v", p)
+	}
+}

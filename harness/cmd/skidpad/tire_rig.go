@@ -75,7 +75,7 @@ func (f *rigFlags) mount(what string, warnings io.Writer) (
 	case *f.file != "":
 		err = usageError{errors.New("--file is for a LIBRARY; a tire file needs none")}
 	default:
-		on, nominal, parameters, err = tirefile.Mount(what, string(*f.side), *f.relaxation == "", warnings)
+		on, nominal, parameters, err = tirefile.Mount(what, string(*f.side), *f.radius, *f.relaxation == "", warnings)
 	}
 	if err != nil {
 		return on, nominal, parameters, err
