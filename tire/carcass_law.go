@@ -363,7 +363,19 @@ func inAir(x *[lawInputs]dual) (r [lawResults]dual) {
 	return r
 }
 
-// startEnergy is p = sqrt(c) B q of a delayed slip q at the start.
+// startEnergy is p = sqrt(c) B q of a delayed slip q at the start: of the numbers about it one of which the law makes
+// q again to the last bit, if there is one.
 func (h *hold) startEnergy(i int, q float64) float64 {
-	return math.Sqrt(h.stiffness[i].v*h.length[i].v) * q
+	root := math.Sqrt(h.stiffness[i].v / h.length[i].v)
+	p := math.Sqrt(h.stiffness[i].v*h.length[i].v) * q
+	above, below := p, p
+	for range 4 {
+		for _, near := range [2]float64{above, below} {
+			if near/root/h.length[i].v == q {
+				return near
+			}
+		}
+		above, below = math.Nextafter(above, math.Inf(1)), math.Nextafter(below, math.Inf(-1))
+	}
+	return p
 }
