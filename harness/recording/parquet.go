@@ -5,11 +5,13 @@ import (
 	"io"
 
 	"github.com/parquet-go/parquet-go"
+
+	"skidpad/harness/trace"
 )
 
-// parquetFile has a column for each signal. What is known of the run is in the metadata of the file: a fact by its
-// name, and "signals", a JSON object of unit, text and role by the name of each signal. Readers of Apache Arrow find
-// these three in the metadata of each column, too.
+// parquetFile has a column for the time, and behind it one for each signal. What is known of the run is in the metadata
+// of the file: a fact by its name, and "signals", a JSON object of unit, text and role by the name of each signal.
+// Readers of Apache Arrow find these three in the metadata of each column, too.
 var parquetFile = format{ending: ".parquet", text: "Parquet, columns with metadata", single: true,
 	write: writeParquet, rows: newParquetRows}
 
@@ -41,20 +43,20 @@ func newParquetRows(to io.Writer, r *Recording) (rowWriter, error) {
 		Text string `json:"text"`
 		Role string `json:"role,omitempty"`
 	}
-	about := map[string]described{"time": {"s", "time", ""}}
-	group := parquet.Group{"time": parquet.Leaf(parquet.DoubleType)}
+	about, names := map[string]described{"time": {"s", "time", ""}}, []string{"time"}
 	for _, s := range r.Signals {
-		group[s.Name] = parquet.Leaf(parquet.DoubleType)
-		if r.Single {
-			group[s.Name] = parquet.Leaf(parquet.FloatType)
-		}
-		about[s.Name] = described{s.Unit, s.Text, s.Role}
+		about[s.Name], names = described{s.Unit, s.Text, s.Role}, append(names, s.Name)
 	}
 	text, err := json.Marshal(about)
 	if err != nil {
 		return nil, err
 	}
-	schema := parquet.NewSchema("recording", group)
+	schema := trace.ParquetSchema("recording", names, func(column string) parquet.Node {
+		if r.Single && column != "time" {
+			return parquet.Leaf(parquet.FloatType)
+		}
+		return parquet.Leaf(parquet.DoubleType)
+	})
 	columns := schema.Columns()
 	w := &parquetRows{
 		GenericWriter: parquet.NewGenericWriter[any](to, schema, parquet.Compression(&parquet.Zstd)),

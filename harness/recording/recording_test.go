@@ -68,6 +68,9 @@ func TestParquetKeepsBits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if columns := fmt.Sprint(opened.Schema().Columns()); columns != "[[time] [b] [a.x]]" {
+		t.Errorf("the columns are %s; the time comes first, then the signals in their order", columns)
+	}
 	title, _ := opened.Lookup("title")
 	about, _ := opened.Lookup("signals")
 	want := `"a.x":{"unit":"N","text":"force","role":"@axle[1].Fx"}`

@@ -54,11 +54,8 @@ func (t *Table) WriteJSON(to io.Writer) error {
 
 // WriteParquet writes the table as a Parquet file of double columns; its metadata are the facts.
 func (t *Table) WriteParquet(to io.Writer) error {
-	group := parquet.Group{}
-	for _, name := range t.Columns {
-		group[name] = parquet.Leaf(parquet.DoubleType)
-	}
-	schema := parquet.NewSchema("sweep", group)
+	schema := ParquetSchema("sweep", t.Columns,
+		func(string) parquet.Node { return parquet.Leaf(parquet.DoubleType) })
 	column := map[string]int{}
 	for i, path := range schema.Columns() {
 		column[path[0]] = i
