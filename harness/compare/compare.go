@@ -166,6 +166,12 @@ func readColumns(path string) (*columnTable, error) {
 	rows := bounded.NewRows(from)
 	names, err := rows.Next()
 	names = slices.Clone(names)
+	for k := range names {
+		names[k] = strings.TrimSpace(names[k])
+	}
+	if err := trace.CheckNames(names); err != nil {
+		return nil, fmt.Errorf("%s: line 1: %w", path, err)
+	}
 	numbers, values := trace.NewColumns(len(names)), make([]float64, len(names))
 	for err == nil {
 		var row []string
@@ -196,7 +202,7 @@ func readColumns(path string) (*columnTable, error) {
 	}
 	t := &columnTable{path, map[string][]float64{}}
 	for k, name := range names {
-		t.columns[strings.TrimSpace(name)] = columns[k]
+		t.columns[name] = columns[k]
 	}
 	return t, nil
 }
@@ -224,6 +230,17 @@ func (t *columnTable) column(as ColumnMapping) ([]float64, error) {
 		return nil, fmt.Errorf("%s has no column %q", t.file, as.Name)
 	}
 	return trace.Mapped(column, func(x float64) float64 { return as.Factor * x }), nil
+}
+
+// time returns the column of the time, which does not go back.
+func (t *columnTable) time(as ColumnMapping) ([]float64, error) {
+	column, err := t.column(as)
+	if err == nil {
+		if err = trace.CheckTime(as.Name, column); err != nil {
+			err = fmt.Errorf("%s: %w", t.file, err)
+		}
+	}
+	return column, err
 }
 
 // Result is what a comparison gave.
@@ -305,20 +322,27 @@ func (c *Result) run(ours, reference string) error {
 	if err != nil {
 		return err
 	}
-	theirs := func(name string) ([]float64, error) {
-		as, has := c.Columns[name]
-		if !has {
-			as = ColumnMapping{name, 1}
+	called := func(name string) ColumnMapping {
+		if as, has := c.Columns[name]; has {
+			return as
 		}
-		column, err := b.column(as)
+		return ColumnMapping{name, 1}
+	}
+	theirs := func(name string) ([]float64, error) {
+		column, err := b.column(called(name))
 		if name == "time" && err == nil {
 			column = trace.Mapped(column, func(t float64) float64 { return t + c.Shift })
 		}
 		return column, err
 	}
-	time, err := a.column(ColumnMapping{"time", 1})
+	time, err := a.time(ColumnMapping{"time", 1})
 	if err != nil {
 		return err
+	}
+	if as := called("time"); b.columns[as.Name] != nil { // a reference need not have one
+		if _, err := b.time(as); err != nil {
+			return err
+		}
 	}
 	r := Run{Name: filepath.Base(ours)}
 	for i := range c.Corridors {

@@ -47,10 +47,11 @@ func Read(path string) (*trace.Trace, error) {
 		}
 	}
 	t, err := trace.ReadCSV(from)
+	mistake := trace.Mistake("")
 	switch {
 	case from.N == 0:
 		return nil, bounded.Table.TooLarge(path)
-	case errors.Is(err, trace.ErrTooMany):
+	case errors.Is(err, trace.ErrTooMany), errors.As(err, &mistake):
 		return nil, fmt.Errorf("%s: %w", path, err)
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w; runs are read from files that end in %s", path, err, MayRead)
@@ -71,7 +72,7 @@ func readParquet(data []byte) (*trace.Trace, error) {
 	t := trace.New(slices.Delete(names, time, time+1), len(columns[time]))
 	t.Time = columns[time]
 	t.Values = slices.Delete(columns, time, time+1)
-	return t, nil
+	return t, trace.CheckTime("time", t.Time)
 }
 
 // ReadColumns reads a Parquet file of numbers, whatever its columns are called.
@@ -116,6 +117,9 @@ func parquetColumns(data []byte) (names []string, columns [][]float64, err error
 			return nil, nil, fmt.Errorf("column %s does not hold one number in each row", strings.Join(path, "."))
 		}
 		names, readings = append(names, path[0]), append(readings, of)
+	}
+	if err := trace.CheckNames(names); err != nil {
+		return nil, nil, err
 	}
 	numbers, values := trace.NewColumns(len(names)), make([]float64, len(names))
 	rows := parquet.NewReader(file)

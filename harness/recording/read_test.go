@@ -205,3 +205,20 @@ func FuzzReadParquet(f *testing.F) {
 		}
 	})
 }
+
+// A run whose time goes back, or with two columns of one name, is refused with its file, row and column.
+func TestRunsWithMistakesAreRefused(t *testing.T) {
+	for text, says := range map[string]string{
+		"time,a\n0,1\n1,2\n0.5,3\n": "row 3, column time: the time goes back from 1 to 0.5",
+		"time,a,b,a\n0,1,2,3\n":     `line 1: columns 2 and 4 are both called "a"`,
+	} {
+		path := filepath.Join(t.TempDir(), "run.csv")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Read(path); err == nil || !strings.HasPrefix(err.Error(), path+": "+says) ||
+			strings.Contains(err.Error(), MayRead) {
+			t.Errorf("%q: error %v, want %s", text, err, says)
+		}
+	}
+}

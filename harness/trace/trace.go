@@ -134,6 +134,9 @@ func ReadCSV(from io.Reader) (*Trace, error) {
 		return nil, fmt.Errorf("%w: that is called %q", errNoTable, names[0])
 	}
 	names = slices.Clone(names)
+	if err := CheckNames(names); err != nil {
+		return nil, fmt.Errorf("line 1: %w", err)
+	}
 	columns, values := NewColumns(len(names)), make([]float64, len(names))
 	for {
 		row, err := rows.Next()
@@ -141,7 +144,8 @@ func ReadCSV(from io.Reader) (*Trace, error) {
 		case errors.Is(err, io.EOF) && columns.Rows() == 0:
 			return nil, errNoTable
 		case errors.Is(err, io.EOF):
-			return of(names[1:], columns.Take()), nil
+			t := of(names[1:], columns.Take())
+			return t, CheckTime("time", t.Time)
 		case err != nil:
 			return nil, err
 		}
@@ -156,6 +160,35 @@ func ReadCSV(from io.Reader) (*Trace, error) {
 			return nil, err
 		}
 	}
+}
+
+// Mistake is why a table is refused that can be read.
+type Mistake string
+
+func (m Mistake) Error() string { return string(m) }
+
+// CheckNames refuses columns of one name, of which one would be read in place of the other.
+func CheckNames(names []string) error {
+	first := map[string]int{}
+	for i, name := range names {
+		if before, twice := first[name]; twice {
+			return Mistake(fmt.Sprintf("columns %d and %d are both called %q; rename one of them, or remove it", before+1, i+1,
+				name))
+		}
+		first[name] = i
+	}
+	return nil
+}
+
+// CheckTime refuses rows whose time is before that of the row above them. Rows count from 1, below the heading.
+func CheckTime(column string, time []float64) error {
+	for i := 1; i < len(time); i++ {
+		if time[i] < time[i-1] {
+			return Mistake(fmt.Sprintf("row %d, column %s: the time goes back from %g to %g; sort the rows by time, or keep "+
+				"one run", i+1, column, time[i-1], time[i]))
+		}
+	}
+	return nil
 }
 
 // of is a trace of columns, the first of which is the time.
