@@ -314,7 +314,7 @@ func (v *xmlVariable) variable(version int) (Variable, place, error) {
 	if err != nil {
 		return Variable{}, place{}, fmt.Errorf("value reference %q is not a number", v.Reference)
 	}
-	r := Variable{Unit: v.Unit, Causality: Local}
+	r := Variable{Unit: v.Unit, Causality: Local, independent: v.Causality == "independent"}
 	at := place{reference: uint32(reference), base: baseCalled(v.typeName(version), version), count: 1,
 		structural: v.Causality == "structuralParameter"}
 	switch at.base {

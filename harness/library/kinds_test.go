@@ -528,6 +528,29 @@ signal = { kind = "constant", value = 0.5 }
 	}
 }
 
+// The time is a column once, also where all local variables are recorded; names with commas stand between quotes.
+func TestTheTimeIsRecordedOnce(t *testing.T) {
+	t.Parallel()
+	k := kinds()["arrays"]
+	k.variables = strings.Replace(k.variables, `name="a" valueReference="6" causality="parameter" variability="fixed" `+
+		`start="0 0 0 0 0 0"`, `name="a" valueReference="6" causality="local" variability="discrete" initial="calculated"`, 1)
+	manoeuvre := filepath.Join(t.TempDir(), "own.toml")
+	if err := os.WriteFile(manoeuvre, []byte("name = \"own\"\ntitle = \"Own\"\nmodels = [\"tiny\"]\nduration = 1\n"+
+		"step = 0.1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for record, want := range map[string]string{
+		"*":      `time,y,n,b,"a[1,1]","a[1,2]","a[1,3]","a[2,1]","a[2,2]","a[2,3]"`,
+		"a[2,1]": `time,"a[2,1]"`,
+	} {
+		run, _ := commandLine(t, "simulate", k.write(t), "--manoeuvre", manoeuvre, "--record", record, "--out", "-")
+		out, err := run.Output()
+		if head, _, _ := strings.Cut(string(out), "\n"); err != nil || head != want {
+			t.Errorf("--record %s: %v, columns %s, want %s", record, err, head, want)
+		}
+	}
+}
+
 // near compares rows of numbers.
 func near(got, want string) bool {
 	a, b := strings.Split(got, ","), strings.Split(want, ",")

@@ -27,6 +27,8 @@ type Variable struct {
 	Causality        Causality
 	Kind             Kind
 	Start            float64
+
+	independent bool // it is the time
 }
 
 // directory finds variables by name.
@@ -121,11 +123,11 @@ func (d directory) outputs() []string {
 }
 
 // locals names every number that is neither set nor an output: states, and what is computed only where it is read.
-// Derivatives of states are not among them, nor the ledger of energy, which has a switch.
+// Derivatives of states are not among them, nor the time, nor the ledger of energy, which has a switch.
 func (d directory) locals() []string {
 	var names []string
 	for _, v := range d.list {
-		if v.Causality == Local && v.Kind == Number && !strings.HasPrefix(v.Name, "der(") &&
+		if v.Causality == Local && v.Kind == Number && !v.independent && !strings.HasPrefix(v.Name, "der(") &&
 			!strings.HasPrefix(v.Name, "energy.") {
 			names = append(names, v.Name)
 		}

@@ -26,9 +26,12 @@ func Choose(patterns, outputs, locals []string, vehicle *roles.Roles) ([]string,
 	}
 	for _, p := range patterns {
 		pattern, out := strings.CutPrefix(p, "-")
-		fits := false
+		fits, exact := false, slices.Contains(names, pattern) // as an element of an array, y[2], is
 		for i, name := range names {
-			ok, err := path.Match(pattern, name)
+			ok, err := name == pattern, error(nil)
+			if !exact {
+				ok, err = path.Match(pattern, name)
+			}
 			if err != nil {
 				return nil, fmt.Errorf("%q is no pattern: %w; * stands for any text, ? for any character, [a-c] for one of "+
 					"some", p, err)
@@ -51,6 +54,22 @@ func Choose(patterns, outputs, locals []string, vehicle *roles.Roles) ([]string,
 		return nil, fmt.Errorf("%q leave no output", patterns)
 	}
 	return list, nil
+}
+
+// Split cuts a list of patterns at its commas, except for those in the brackets of an element of an array, a[1,2].
+func Split(list string) (patterns []string) {
+	depth, begin := 0, 0
+	for i, c := range list {
+		switch {
+		case c == '[':
+			depth++
+		case c == ']':
+			depth--
+		case c == ',' && depth <= 0:
+			patterns, begin = append(patterns, list[begin:i]), i+1
+		}
+	}
+	return append(patterns, list[begin:])
 }
 
 // ChooseInOrder is Choose in the order of the patterns, once each; a pattern in rate() gives rate(NAME) for each name

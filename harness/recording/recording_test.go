@@ -168,6 +168,20 @@ func TestPatternsChooseNames(t *testing.T) {
 	}
 }
 
+// Elements of arrays, as FMUs of other tools have them, are chosen by their names; a comma within brackets is theirs.
+func TestElementsOfArraysAreChosen(t *testing.T) {
+	outputs := []string{"y[1]", "y[2]", "y2", "A[1,1]", "A[1,2]", "A[2,1]"}
+	for patterns, want := range map[string]string{
+		"y[2]": "y[2]", "A[1,2],y[1]": "y[1] A[1,2]", "*,-A[1,1],-A[2,1]": "y[1] y[2] y2 A[1,2]", "y[2-3]": "y2",
+		"A*": "A[1,1] A[1,2] A[2,1]",
+	} {
+		got, err := Choose(Split(patterns), outputs, nil, nil)
+		if err != nil || !slices.Equal(got, strings.Fields(want)) {
+			t.Errorf("%s chooses %q (%v), want %s", patterns, got, err, want)
+		}
+	}
+}
+
 // Sweeps keep the order in which names are asked for, take inputs by name, and rates of what fits.
 func TestPatternsInOrder(t *testing.T) {
 	outputs := []string{"body.vx", "body.vy", "tire_FL.Fz", "tire_RL.Fz", "tire_RL.Fy"}

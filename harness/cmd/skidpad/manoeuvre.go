@@ -6,7 +6,6 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +14,7 @@ import (
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/modelfile"
 	"skidpad/harness/output"
+	"skidpad/harness/recording"
 	"skidpad/harness/resources"
 )
 
@@ -117,7 +117,7 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
 		if *f.out == "" {
 			return usageError{errors.New("--record: there is no --out, so that no run is written")}
 		}
-		e.Record = strings.Split(*f.record, ",")
+		e.Record = recording.Split(*f.record)
 	}
 	if *f.design != "" {
 		return f.runDesign(c, &e)

@@ -140,7 +140,7 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 	var record []string
 	patterns, origin := m.Record, "record of the manoeuvre"
 	if *f.record != "" {
-		patterns, origin = strings.Split(*f.record, ","), "--record"
+		patterns, origin = recording.Split(*f.record), "--record"
 	}
 	if patterns != nil {
 		if record, err = recording.Choose(patterns, subject.Outputs(), subject.Locals(), m.Roles); err != nil {

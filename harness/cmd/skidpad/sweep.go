@@ -20,6 +20,7 @@ import (
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/modelfile"
 	"skidpad/harness/output"
+	"skidpad/harness/recording"
 	"skidpad/harness/resources"
 	"skidpad/harness/sweep"
 )
@@ -206,7 +207,7 @@ func (f *sweepFlags) run(c *cobra.Command, args []string) error {
 		},
 	}
 	if *f.record != "" {
-		s.Run.Record = strings.Split(*f.record, ",")
+		s.Run.Record = recording.Split(*f.record)
 	}
 	if f.described != nil {
 		s.Settle = f.described.Settle
