@@ -347,7 +347,7 @@ func kinds() map[string]kindOfFMU {
 			hints: nil, want: map[string]float64{"n": 2}},
 		"scheduled execution": {tiny: tiny{version: 3, of: ScheduledExecution, variables: `
 <Float64 name="time" valueReference="0" causality="independent" variability="continuous"/>
-<Clock name="clock" valueReference="32" causality="input" variability="discrete" intervalVariability="constant" intervalDecimal="0.1"/>`,
+<Clock name="clock" valueReference="32" causality="input" variability="discrete" intervalVariability="constant" intervalDecimal="0.1" priority="1"/>`,
 			elements: " "}, refused: "scheduled execution", hints: []string{"scheduled execution alone"}},
 	}
 }
