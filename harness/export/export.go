@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -38,6 +39,23 @@ func (e *Export) CheckVersion() error {
 		return fmt.Errorf("there is no FMI %d; 2 and 3 are possible", e.Version)
 	}
 	return nil
+}
+
+// fileEnding is how a name ends that is one of a file, and hardly one of a folder such as v1.2.
+var fileEnding = regexp.MustCompile(`\.[A-Za-z][A-Za-z0-9]*$`)
+
+// CheckOut refuses a name that ends as files do and is neither an FMU nor a package, unless it is a folder already or
+// says that it is one by a separator at its end.
+func CheckOut(out string) error {
+	ending := fileEnding.FindString(out)
+	if ending == "" || IsFMU(out) || IsSSP(out) {
+		return nil
+	}
+	if info, err := os.Stat(out); err == nil && info.IsDir() {
+		return nil
+	}
+	return fmt.Errorf("%s ends in %s; an FMU ends in .fmu, a package of a system in .ssp: name %s.fmu, or %s%c for a "+
+		"folder of that name", out, ending, strings.TrimSuffix(out, ending), out, filepath.Separator)
 }
 
 // MakeFolder makes the folder that a file, or that FMUs come into, and refuses a folder that is called like a file.
@@ -76,8 +94,8 @@ func (e *Export) Models(models []string, out string) error {
 	if err != nil {
 		return err
 	}
-	called := map[string]string{}
-	for _, model := range models {
+	called, packages, files := map[string]string{}, make([]*fmu.Package, len(models)), make([]string, len(models))
+	for i, model := range models { // what is wrong with one of them is found before the first is written
 		p, err := fmu.NewPackage(model, libraries, e.Version, about)
 		if err != nil {
 			return err
@@ -89,11 +107,15 @@ func (e *Export) Models(models []string, out string) error {
 		if !IsFMU(out) {
 			file = filepath.Join(out, p.Table.Name+".fmu")
 		}
-		if other, ok := called[file]; ok {
+		key := strings.ToLower(file) // some systems do not tell capital letters of files apart
+		if other, ok := called[key]; ok {
 			return fmt.Errorf("%s and %s would both be %s; give one of the models another name, or pack it into "+
 				"another folder", other, model, file)
 		}
-		called[file] = model
+		called[key], packages[i], files[i] = model, p, file
+	}
+	for i, p := range packages {
+		file := files[i]
 		if err := output.WriteFile(file, p.Write); err != nil {
 			return err
 		}

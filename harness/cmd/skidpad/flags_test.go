@@ -186,6 +186,13 @@ func TestWhatIsMisspeltIsRefusedWithWhatIsMeant(t *testing.T) {
 		{"tire rig pacejka2002", wrongUsage, `"pacejka2002" is the name of 2 tires: `},
 		{"reference generic4w_sin", wrongUsage, "did you mean generic4w_sine?"},
 		{"linearize " + model + " --at body.vy=20 --set boddy.wz=1", failed, `did you mean "body.wz"?`},
+		{"generate skidder", wrongUsage, "--lang is missing; give --lang c for one C file"},
+		{"generate skidder --lang fortran", wrongUsage, `--lang is "fortran"; it must be go or c`},
+		{"check " + model, failed, model + " is a TOML file; check takes FMUs (X.fmu) and packages of systems (X.ssp). A " +
+			"model file is checked by \"skidpad equations " + model + "\""},
+		{"check generic4w", failed, "generic4w is a model; check takes FMUs"},
+		{"check none.fmu", failed, "no such file or directory; check takes FMUs"},
+		{"check flags_test.go", failed, "not a zip archive: zip: not a valid zip file; check takes FMUs"},
 		{"pack " + model + " -o x.fmu --fmi 1", wrongUsage, "there is no FMI 1; 2 and 3 are possible"},
 		{"simulate " + model + " --manoeuvre m --let speed=80kmh", wrongUsage, `write "80 kmh"`},
 		{"simulate " + model + " --manoeuvre m --let speed=80_kmh", wrongUsage, "is not a finite number"},

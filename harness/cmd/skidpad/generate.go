@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -32,7 +33,11 @@ func generateCommand() *cobra.Command {
 	c.RegisterFlagCompletionFunc("lang", cobra.FixedCompletions([]string{"go", "c"}, cobra.ShellCompDirectiveNoFileComp))
 	c.RunE = func(c *cobra.Command, args []string) error {
 		endings := map[string][]string{"go": {".go"}, "c": {".c", ".h"}}[*lang]
-		if endings == nil {
+		switch {
+		case *lang == "":
+			return usageError{errors.New("--lang is missing; give --lang c for one C file that needs math.h alone, or " +
+				"--lang go for a Go file within the sources of Skidpad")}
+		case endings == nil:
 			return usageError{fmt.Errorf("--lang is %q; it must be go or c", *lang)}
 		}
 		if err := checkOutputs(append([]string{"--out", *out}, endings...)); err != nil {

@@ -351,6 +351,9 @@ func TestPackingModels(t *testing.T) {
 			[]string{filepath.Join(out, "Pendulum.fmu"), filepath.Join(out, "HalfCar.fmu")}},
 		{[]string{halfcar, "-o", filepath.Join(folder, "single")},
 			[]string{filepath.Join(folder, "single", "HalfCar.fmu")}},
+		{[]string{halfcar, "-o", filepath.Join(folder, "v1.2")}, []string{filepath.Join(folder, "v1.2", "HalfCar.fmu")}},
+		{[]string{halfcar, "-o", filepath.Join(folder, "dotted.folder") + string(filepath.Separator)},
+			[]string{filepath.Join(folder, "dotted.folder", "HalfCar.fmu")}},
 		{[]string{halfcar, "-o", filepath.Join(folder, "mine.fmu")}, []string{filepath.Join(folder, "mine.fmu")}},
 		{[]string{filepath.Join(models, "..", "systems", "lane_change.toml"), "-o", filepath.Join(folder, "lane.ssp"),
 			"--fmi", "2"}, []string{filepath.Join(folder, "lane.ssp")}},
@@ -370,7 +373,14 @@ func TestPackingModels(t *testing.T) {
 		says   string
 	}{
 		{[]string{pendulum, halfcar, "-o", filepath.Join(folder, "both.fmu")}, 2, "is one file for 2 models"},
-		{[]string{pendulum, pendulum, "-o", out}, 1, "would both be " + filepath.Join(out, "Pendulum.fmu")},
+		{[]string{halfcar, pendulum, pendulum, "-o", filepath.Join(folder, "none")}, 1,
+			"would both be " + filepath.Join(folder, "none", "Pendulum.fmu")},
+		{[]string{halfcar, filepath.Join(models, "none.toml"), "-o", filepath.Join(folder, "none")}, 1,
+			"no such file"},
+		{[]string{pendulum, "-o", filepath.Join(folder, "car.zip")}, 2, "car.zip ends in .zip; an FMU ends in .fmu, a " +
+			"package of a system in .ssp: name " + filepath.Join(folder, "car.fmu") + ", or " +
+			filepath.Join(folder, "car.zip") + string(filepath.Separator) + " for a folder"},
+		{[]string{pendulum, "-o", filepath.Join(folder, "car.FMU")}, 2, "car.FMU ends in .FMU"},
 		{[]string{pendulum}, 2, "-o is missing"},
 		{[]string{pendulum, "-o", filepath.Join(folder, "pendulum.ssp")}, 1, `unknown key "tree" in the system file`},
 	} {
@@ -379,6 +389,12 @@ func TestPackingModels(t *testing.T) {
 			t.Errorf("pack %v: status %d, stdout %q, stderr %q; want %d and %q", test.args, status, stdout, stderr,
 				test.status, test.says)
 		}
+	}
+	if _, err := os.Stat(filepath.Join(folder, "car.zip")); err == nil {
+		t.Error("a folder is called car.zip")
+	}
+	if left, _ := os.ReadDir(filepath.Join(folder, "none")); len(left) > 0 {
+		t.Errorf("%v is written before all models are known to be right", left)
 	}
 }
 

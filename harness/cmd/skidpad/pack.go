@@ -51,6 +51,9 @@ func packCommand() *cobra.Command {
 		case export.IsSSP(*out) && e.Coefficients:
 			return usageError{errors.New("--tire-parameters: it is for FMUs of models, not for a package of a system")}
 		}
+		if err := export.CheckOut(*out); err != nil {
+			return usageError{fmt.Errorf("-o %w", err)}
+		}
 		if err := e.CheckVersion(); err != nil {
 			return usageError{fmt.Errorf("--fmi: %w", err)}
 		}
