@@ -30,8 +30,8 @@ var allowUnphysical = keys.Key{Name: "allow_unphysical", Shape: keys.WordShape, 
 	Text: "yes: accepts an inertia that no distribution of mass has, because its largest principal moment exceeds the " +
 		"sum of the others by more than 10 %"}
 
-// mostExcess is the part by which the largest principal moment of a measured inertia may exceed the sum of the others:
-// bicycles whose parts were measured are up to 2.3 % beyond it.
+// mostExcess is the largest accepted excess of a measured inertia. Published measurements of bicycle parts have
+// excesses of up to 2.3 %.
 const mostExcess = 0.1
 
 // FreeStart is the initial motion of a free body.
@@ -80,8 +80,8 @@ func inertia(f *keys.Fields, i *keys.Fields) Inertia {
 	return j
 }
 
-// Excess is the part by which the largest principal moment exceeds the sum of the others, which it does in no body; 0
-// where it does not. It is rounding below 1e-9.
+// Excess is (p3 - p1 - p2)/(p1 + p2) with the principal moments p1 <= p2 <= p3, and 0 for an inertia that a body can
+// have: one with p3 <= p1 + p2, up to rounding.
 func (j *Inertia) Excess() float64 {
 	p := principal(j.Matrix())
 	if over := p[2] - p[0] - p[1]; over > 1e-9*p[2] {
@@ -90,8 +90,8 @@ func (j *Inertia) Excess() float64 {
 	return 0
 }
 
-// check refuses an inertia that is not that of a body of a name: its principal moments are not negative, and none
-// exceeds the sum of the others by more than a measurement errs.
+// check refuses an inertia that no body has: with a negative principal moment, or with an excess above the error of
+// measurements. name is the body's name, for messages.
 func (j *Inertia) check(r *keys.Reader, name string) {
 	p := principal(j.Matrix())
 	switch excess := j.Excess(); {

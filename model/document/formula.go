@@ -27,8 +27,8 @@ func NewFormula(path, text string, parameters []string) Formula {
 	return f
 }
 
-// Hint says behind a message which of the names may have been meant by another one, and of a number that is a formula
-// what can be set in its place; "" where nothing is near.
+// Hint is the end of a message about an unknown name: the name that was probably meant and, where that name belongs to
+// a formula, the parameters that can be set in its place; "" where no name is similar.
 func Hint(name string, names []string, formulas []Formula) string {
 	for i := range formulas {
 		if formulas[i].Name == name {

@@ -20,7 +20,7 @@ type referenceLine struct {
 // closure says how the ends of a line belong together.
 type closure struct {
 	joined         bool    // the last point is the first
-	before, behind float64 // lengths by which the ends continue straight until they meet [m]; 0 for other lines
+	before, behind float64 // lengths of the straight extensions of both ends [m]; 0 without extensions
 }
 
 func (c *closure) extended() bool { return c.before+c.behind > 0 }
@@ -40,17 +40,17 @@ type lineCoordinates struct {
 	chord          int // from its point to the next one
 }
 
-// length is that from the first point to the last one.
+// length is the length of the line from its first point to its last one [m].
 func (l *referenceLine) length() float64 { return float64(len(l.x)-1) * l.du }
 
 // period is the length after which a closed line is where it was.
 func (l *referenceLine) period() float64 { return l.closure.before + l.length() + l.closure.behind }
 
-// sharpestClosure is the cosine of the largest angle in which the ends of a closed line may meet, as in the C library
-// of the format (crgCalcUtilityData of version 1.2).
+// sharpestClosure is the cosine of the largest angle between the ends of a closed line. The C library of the format has
+// the same limit (crgCalcUtilityData of version 1.2).
 const sharpestClosure = 0.5
 
-// close closes the line: its last point is its first one, or its ends continue straight until they meet.
+// close closes the line, either because its last point is its first one, or by straight extensions of both ends.
 func (l *referenceLine) close() error {
 	n := len(l.x)
 	gapX, gapY := l.x[0]-l.x[n-1], l.y[0]-l.y[n-1] // from the end to the beginning
@@ -115,7 +115,7 @@ func (l *referenceLine) signedBorderDistance(i int, x, y float64) float64 {
 	return (x-l.x[i])*mx + (y-l.y[i])*my
 }
 
-// behindSeam is positive for a place behind the border at which the straight ends of a closed line meet.
+// behindSeam is positive for a place behind the seam, the border between both straight extensions.
 func (l *referenceLine) behindSeam(x, y float64) float64 {
 	n := len(l.x)
 	bx, by, ex, ey := l.x[1]-l.x[0], l.y[1]-l.y[0], l.x[n-1]-l.x[n-2], l.y[n-1]-l.y[n-2]

@@ -955,8 +955,8 @@ func track() course {
 	}
 }
 
-// The ends of a closed track that are apart continue until they meet, and its places and heights are those of the
-// format's own library, also beyond the borders and in the wedges at the seam.
+// Places and heights of a track with straight extensions agree with the format's own library, also beyond the borders
+// and in the wedges at the seam.
 func TestClosedTracksAsTheLibraryOfTheFormatReadsThem(t *testing.T) {
 	s := track().open(t, "KDBI")
 	places := openCRGPlaces(t, "testdata/closed_opencrg.csv", func(x, y, u, v, z float64) {

@@ -170,7 +170,7 @@ func (f *linearizeFlags) vehicle(m *model.Model) (*linear.Model, error) {
 	return vehicle, nil
 }
 
-// startSpeed is the speed of a vehicle at its start, about which it is linearised where --at does not say more.
+// startSpeed is the default of --at: the speed of the vehicle at its start.
 func startSpeed(m *model.Model, vehicle *linear.Model) (manoeuvre.Variation, error) {
 	candidates := []string{"speed"} // a parameter
 	if m.Roles != nil && m.Roles.Chassis != "" {
