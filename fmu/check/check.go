@@ -155,6 +155,12 @@ func (c *checker) under(folder string) []string {
 func (c *checker) read(name string) (*element, error) {
 	f := c.files[name]
 	if f == nil {
+		for _, inside := range slices.Sorted(maps.Keys(c.files)) {
+			if folder, is := strings.CutSuffix(inside, "/"+name); is && name == description {
+				return nil, fmt.Errorf("%w; it lies in %s: pack the files of that folder, not the folder",
+					archive.ErrNoDescription, folder)
+			}
+		}
 		if name == description {
 			return nil, archive.ErrNoDescription
 		}

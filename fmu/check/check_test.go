@@ -257,10 +257,12 @@ func TestMistakesAreFound(t *testing.T) {
 func TestWhatIsNoFMUIsTold(t *testing.T) {
 	testrun.Slow(t)
 	for says, files := range map[string]map[string][]byte{
-		"no modelDescription.xml": {"folder/modelDescription.xml": []byte("<a/>")},
-		"fmiVersion":              {"modelDescription.xml": []byte("<a/>")},
-		"modelDescription.xml":    {"modelDescription.xml": []byte("<a>")},
-		"no single root element":  {"modelDescription.xml": []byte("")},
+		"no modelDescription.xml in its root; it lies in folder: pack the files": {
+			"folder/modelDescription.xml": []byte("<a/>")},
+		"no modelDescription.xml in its root": {"x": nil},
+		"fmiVersion":                          {"modelDescription.xml": []byte("<a/>")},
+		"modelDescription.xml":                {"modelDescription.xml": []byte("<a>")},
+		"no single root element":              {"modelDescription.xml": []byte("")},
 	} {
 		if _, err := check.FMU(save(t, files)); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("error %v, want %q", err, says)

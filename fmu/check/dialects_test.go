@@ -321,7 +321,7 @@ var dialects = []dialect{
 			``) + output2},
 		"F-TYP-3"},
 	{"infinite limits", 3, tiny{variables: time3 + output3 +
-		`<Float64 name="u" valueReference="1" causality="input" min="-INF" max=" INF " start="NaN"/>`}, "",
+		`<Float64 name="u" valueReference="1" causality="input" min="-INF" max="INF" start="NaN"/>`}, "",
 		tiny{variables: time3 + output3 + `<Float64 name="u" valueReference="1" causality="input" ` +
 			`start="inf"/>`}, "F-XML-1"},
 	{"limits out of order", 2, tiny{variables: scalar("u", 1, `causality="input"`, `<Real min="1" max="2" `+
@@ -420,10 +420,15 @@ var dialects = []dialect{
 		variables: time3 + input3 + `<Float64 name="y" valueReference="2" causality="output"><Annotations>` +
 			`<Annotation ` +
 			`type="a.b"/></Annotations></Float64>`}, "", tiny{lists: `<Annotations/>`}, "F-XML-2"},
-	{"attributes with a namespace", 3, tiny{root: `xmlns:v="urn:vendor" v:x="1" xmlns:xsi=` +
-		`"http://www.w3.org/2001/XMLSchema-instance" xsi:noNamespaceSchemaLocation="fmi3ModelDescription.xsd"`,
-		interfaces: `<CoSimulation modelIdentifier="m" v:canFly="true"/>`}, "F-XML-8",
-		tiny{root: `guid="{t}"`}, "F-XML-4"},
+	{"attributes with a namespace", 3, tiny{root: `xmlns:v="urn:vendor" xmlns:xsi="http://www.w3.org/2001/` +
+		`XMLSchema-instance" xsi:noNamespaceSchemaLocation="fmi3ModelDescription.xsd"`,
+		interfaces: `<CoSimulation modelIdentifier="m" v:canFly="true" v:modelIdentifier="n"/>`}, "F-XML-8",
+		tiny{root: `xmlns:v="urn:vendor" v:x="1"`}, "F-XML-4"},
+	{"attributes of the other version", 3, tiny{}, "", tiny{root: `guid="{t}"`}, "F-XML-4"},
+	{"no list of derivatives", 2, tiny{}, "", tiny{structure: structure2 + `<Derivatives/>`}, "F-XML-2"},
+	{"initial clocks", 3, tiny{variables: time3 + `<Clock name="c" valueReference="2" causality="output" ` +
+		`intervalVariability="triggered"/>`}, "", tiny{variables: time3 + `<Clock name="c" valueReference="2" ` +
+		`causality="output" intervalVariability="triggered" priority="1"/>`}, "F-CLK-3"},
 	{"log categories", 2, tiny{lists: `<LogCategories><Category name="logAll" description="d"/><Category ` +
 		`name="mine"/>` +
 		`</LogCategories>`}, "", tiny{lists: `<LogCategories><Category name="a"/><Category name="a"/>` +

@@ -19,10 +19,10 @@ type element struct {
 // schemaInstance is the namespace of attributes that say where a schema lies.
 const schemaInstance = "http://www.w3.org/2001/XMLSchema-instance"
 
-// find returns the index of an attribute, -1 without it; the last one counts.
+// find returns the index of an attribute without namespace, -1 without it; the last one counts.
 func (e *element) find(name string) int {
 	for i, a := range slices.Backward(e.attributes) {
-		if a.Name.Local == name {
+		if a.Name.Space == "" && a.Name.Local == name {
 			return i
 		}
 	}
@@ -36,7 +36,7 @@ func (e *element) attribute(name string) string {
 	return ""
 }
 
-// attributeNames lists the attributes in an order that does not change.
+// attributeNames lists the attributes without namespace in an order that does not change.
 func (e *element) attributeNames() []string {
 	var names []string
 	for _, a := range e.attributes {
@@ -86,9 +86,7 @@ func parseElement(data []byte) (root *element, encoding string, err error) {
 		switch t := token.(type) {
 		case xml.StartElement:
 			e := &element{name: t.Name.Local}
-			e.attributes = slices.DeleteFunc(t.Attr, func(a xml.Attr) bool {
-				return a.Name.Space != "" && a.Name.Space != schemaInstance
-			})
+			e.attributes = slices.DeleteFunc(t.Attr, func(a xml.Attr) bool { return a.Name.Space == "xmlns" })
 			top := stack[len(stack)-1]
 			top.children = append(top.children, e)
 			stack = append(stack, e)

@@ -101,6 +101,13 @@ func (c *checker) schema() {
 			c.find("F-XML-8", description, "xsi:%s is not needed, and some importers try to load what it names", a.Name.Local)
 		}
 	}
+	for _, list := range []string{"Outputs", "Derivatives", "InitialUnknowns"} { // of FMI 2.0
+		for _, e := range c.root.all("ModelStructure", list) {
+			if len(e.children) == 0 {
+				c.find("F-XML-2", description, "the list %s is empty", list)
+			}
+		}
+	}
 	for _, needed := range []string{"ModelVariables", "ModelStructure"} {
 		if len(c.root.all(needed)) == 0 {
 			c.find("F-XML-2", description, "%s is missing", needed)
@@ -125,6 +132,12 @@ func (c *checker) attributes(e *element, place string) {
 		return
 	}
 	known := strings.Fields(text)
+	for _, a := range e.attributes {
+		foreign := a.Name.Space != "" && a.Name.Space != schemaInstance
+		if foreign && (c.version == 2 || !slices.Contains(interfaceKinds, e.name)) { // where the schema allows any
+			c.find("F-XML-4", place, "%s has an attribute %s of the namespace %s", e.name, a.Name.Local, a.Name.Space)
+		}
+	}
 	for _, name := range e.attributeNames() {
 		value := e.attribute(name)
 		switch {

@@ -37,7 +37,7 @@ func (c *checker) structure() {
 	}
 	c.compare("F-MST-3", "InitialUnknowns", sets[2], func(v *checkedVariable) (belongs, may bool) {
 		if v.initial != "calculated" && v.initial != "approx" || v.kind == "Clock" || v.has("clocks") {
-			return false, v.has("clocks") // which an FMU may initialise
+			return false, v.kind == "Clock" || v.has("clocks") // which an FMU may initialise
 		}
 		return v.causes == "output" || v.causes == "calculatedParameter" || states[v] || sets[1][v], false
 	})

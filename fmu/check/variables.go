@@ -298,8 +298,9 @@ func (c *checker) variable(i int, e *element) *checkedVariable {
 	if c.version == 2 {
 		v.number = strconv.Itoa(i + 1)
 		v.value, v.kind = &element{}, ""
-		if len(e.children) > 0 {
-			v.value, v.kind = e.children[0], e.children[0].name
+		at := slices.IndexFunc(e.children, func(child *element) bool { return child.name != "Annotations" })
+		if at >= 0 {
+			v.value, v.kind = e.children[at], e.children[at].name
 		}
 	}
 	v.starts = v.value.has("start") || len(v.value.all("Start")) > 0
