@@ -67,3 +67,12 @@ func TestInstancesOfCoSimulationAreRefusedWithTheReason(t *testing.T) {
 	imports(t, exec.Command(importer(t, "instantiations"), unpacked(t, 3),
 		strconv.Itoa(len(table.Variables))))
 }
+
+// Hosts whose times are rounded get no message, whether steps enter Go or not. Hosts with larger errors get one warning.
+func TestCommunicationPointsAreRounded(t *testing.T) {
+	testrun.Slow(t)
+	program := importer(t, "times")
+	for _, version := range []int{2, 3} {
+		imports(t, exec.Command(program, unpacked(t, version)))
+	}
+}

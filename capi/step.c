@@ -113,7 +113,10 @@ typedef struct {
 static int divide(const skidpad_plan *p, double t, double h, division *d)
 {
     static const double ulp = 0x1p-52, most = 1e9;
-    if (!(h > 0 && isfinite(h) && fabs(t - p->time) <= 1e-9 * h && t + h <= p->stop))
+    double off = fabs(t - p->time); /* within the bounds of package fmu, where the core has nothing to say */
+    if (!(off <= 1e-9 * h || (off <= 8 * ulp * fabs(t) && off <= h / 2)))
+        return 0;
+    if (!(h > 0 && isfinite(h) && t + h <= p->stop))
         return 0;
     double rounding = 4 * ulp * (fabs(t) + h), least = rounding / p->longest;
     double n = h / p->longest * 0.999999999999 - (least > 1e-9 ? least : 1e-9);

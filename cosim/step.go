@@ -67,7 +67,7 @@ func (in *Instance) Begin(h float64) error {
 	// decide about the number of steps, nor about the last bits of results
 	rounding := 4 * ulp * (math.Abs(in.t) + h)
 	if len(in.before) > 0 {
-		rounding = 1e-6 * longest
+		rounding = max(1e-6*longest, min(rounding, longest/4))
 	}
 	n := max(1, math.Ceil(h/longest*(1-1e-12)-max(1e-9, rounding/longest)))
 	if n > maxSteps {

@@ -98,6 +98,8 @@ type Component struct {
 	warned      int       // warnings of the engine that have been logged
 	written     []float64 // inputs of the window, while it is made current
 	pausing     suspendedStep
+
+	drifting, bending habit // steps that begin at another time, derivatives of inputs that are not used
 }
 
 // NewComponent makes an instance of a system. values is its window, at least as
@@ -176,7 +178,7 @@ func (c *Component) reset() {
 	c.warned = 0
 	c.engine.SetEventHandling(c.settings.Interface == ModelExchange || c.settings.EventMode)
 	c.mode, c.setUp, c.start, c.stop = instantiated, false, 0, math.Inf(1)
-	c.pausing = suspendedStep{}
+	c.pausing, c.drifting, c.bending = suspendedStep{}, habit{}, habit{}
 	c.invalidateWindow()
 }
 
@@ -243,6 +245,34 @@ func (c *Component) warn(text string) Status {
 func (c *Component) discard(err error) Status {
 	c.logMessage(Discard, LogStatusDiscard, err.Error())
 	return Discard
+}
+
+// habit is a cause of warnings that an importer can give in every step: one is logged in a run, and a count at its end.
+type habit struct {
+	told    bool
+	count   int
+	largest float64
+}
+
+// first counts a habit and reports whether it has to be warned of now: once in a run, and never while nobody listens.
+func (c *Component) first(h *habit, size float64) bool {
+	h.count, h.largest = h.count+1, max(h.largest, size)
+	now := c.settings.Strict || c.logging[LogStatusWarning] && !h.told
+	h.told = h.told || now
+	return now
+}
+
+// logHabits logs at the end of a run how often there was cause for a warning that was logged once.
+func (c *Component) logHabits() {
+	if h := &c.drifting; h.told && h.count > 1 {
+		c.logMessage(OK, LogStatusWarning, fmt.Sprintf("%d steps have begun at another time than the instance was at, by "+
+			"up to %.3g s", h.count, h.largest))
+	}
+	if h := &c.bending; h.told && h.count > 1 {
+		c.logMessage(OK, LogStatusWarning, fmt.Sprintf("%d derivatives of inputs, of orders up to %g, were not used",
+			h.count, h.largest))
+	}
+	c.drifting, c.bending = habit{}, habit{}
 }
 
 // Note logs a finding of the Go/C boundary for which no call fails.
@@ -407,6 +437,7 @@ func (c *Component) Terminate() Status {
 		return c.fail(err)
 	}
 	c.forwardWarnings(c.engine.RangeWarnings())
+	c.logHabits()
 	c.mode = terminated
 	return OK
 }
@@ -416,6 +447,7 @@ func (c *Component) Reset() Status {
 	if err := c.checkCallAllowed(CallReset); err != nil {
 		return c.fail(err)
 	}
+	c.logHabits()
 	c.engine.Reset()
 	c.reset()
 	return OK

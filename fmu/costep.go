@@ -46,6 +46,10 @@ const (
 	mismatch = 1e-3 // and above this it is another point
 )
 
+// roundingOfTimes is by how much a communication point and the time reached may differ because times are rounded [s]:
+// some units in the last place, of 2e-7 s in Unix time. It is less than a step, so that no step is made twice.
+func roundingOfTimes(t, h float64) float64 { return min(8*epsilon*math.Abs(t), h/2) }
+
 // DoStep makes a step from t to t + h [s].
 func (c *Component) DoStep(t, h float64) (StepResult, Status) {
 	result := StepResult{Last: c.engine.Time()}
@@ -56,12 +60,14 @@ func (c *Component) DoStep(t, h float64) (StepResult, Status) {
 		return result, c.fail(fmt.Errorf("a step from %g s of %g s: the step must be finite and above 0", t, h))
 	}
 	status := OK
-	switch off := math.Abs(t-c.engine.Time()) / h; {
-	case off > mismatch:
-		return result, c.fail(fmt.Errorf("the step begins at %g s, but the instance is at %g s", t, c.engine.Time()))
-	case off > drift && math.Abs(t-c.engine.Time()) > 8*math.Abs(t)*epsilon:
+	switch off := math.Abs(t - c.engine.Time()); {
+	case off <= roundingOfTimes(t, h) || off <= drift*h:
+	case off > mismatch*h:
+		return result, c.fail(fmt.Errorf("the step begins at %.17g s, but the instance is at %.17g s; the next step "+
+			"begins where the latest one has ended", t, c.engine.Time()))
+	case c.first(&c.drifting, off):
 		if status = c.warn(fmt.Sprintf("the step begins at %.17g s, but the instance is at %.17g s; it goes on from "+
-			"the former", t, c.engine.Time())); status == Error {
+			"the former, as do all steps that begin within %g of a step", t, c.engine.Time(), mismatch)); status == Error {
 			return result, status
 		}
 	}
@@ -185,7 +191,7 @@ func (c *Component) SetInputDerivatives(references []uint32, orders []int32, val
 		if err != nil {
 			return c.fail(err)
 		}
-		if orders[i] > 1 {
+		if orders[i] > 1 && c.first(&c.bending, float64(orders[i])) {
 			if status = c.warn(fmt.Sprintf("derivative of order %d of %s is not used; inputs change linearly",
 				orders[i], v.Name)); status == Error {
 				return status
