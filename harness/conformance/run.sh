@@ -10,6 +10,7 @@
 #     libcosim, Ecos           co-simulation masters, also of systems (SSP)
 #     SciPy                    MAT-files and linear systems
 #     pandas, PyArrow, asammdf recordings
+#     Reference FMUs           run by Skidpad: co-simulation and model exchange of FMI 2.0 and 3.0
 #     VDMCheck                 the formal model of FMI 2.0
 #     Maestro                  a co-simulation master in Java, FMI 2.0
 #     fmi-rs                   an importer in Rust: validity, co-simulation, saved states, model exchange
@@ -59,9 +60,10 @@ need "qemu-aarch64-static|qemu-aarch64" qemu-user-static
 need wine wine wine64
 need wineserver wine wine64
 need musl-gcc musl-tools
-venv "$tools" $here/fmpy.txt $here/requirements.txt
+venv "$tools" $here/fmpy.txt $here/requirements.txt $here/sdist.txt
 
-# fetched_vdmcheck, fetched_maestro, built_importer: bring tools that are not there in the version that is wanted.
+# fetched_vdmcheck, fetched_maestro, fetched_reference_fmus, built_importer: bring tools that are not there in the
+# version that is wanted.
 fetched_vdmcheck() {
     ! cmp -s $here/vdmcheck.xml "$tools/vdmcheck.xml" || return 0
     rm -rf "$tools/vdmcheck"
@@ -80,6 +82,17 @@ fetched_maestro() {
             -DoutputDirectory="$tools/maestro" >"$scratch/stderr" 2>&1 </dev/null || return 1
     done <$here/maestro.txt
     cp $here/maestro.txt "$tools/maestro.txt"
+}
+fetched_reference_fmus() {
+    ! cmp -s $here/reference_fmus.txt "$tools/reference_fmus.txt" || return 0
+    rm -rf "$tools/reference_fmus"
+    "$python" -m pip --quiet --disable-pip-version-check --cache-dir "$tools/pip" download --no-deps \
+        --no-binary :all: --no-build-isolation -d "$scratch/sources" -r $here/reference_fmus.txt \
+        >"$scratch/stderr" 2>&1 || return 1
+    mkdir "$tools/reference_fmus"
+    tar -xzf "$scratch"/sources/*.tar.gz -C "$tools/reference_fmus" --strip-components=3 --wildcards \
+        '*/tests/data/*.fmu'
+    cp $here/reference_fmus.txt "$tools/reference_fmus.txt"
 }
 built_importer() {
     local sources=("$here"/rust/Cargo.toml "$here"/rust/Cargo.lock "$here"/rust/src/main.rs)
@@ -100,7 +113,8 @@ built_importer() {
     cat "${sources[@]}" >"$tools/importer.sources"
     rm -r "$scratch/rust"
 }
-vdmcheck=true importer=true maestro=maestro
+vdmcheck=true importer=true maestro=maestro references=true
+fetched_reference_fmus || { references=false && told "the Reference FMUs cannot be fetched by pip"; }
 fetched_vdmcheck || { vdmcheck=false && told "VDMCheck cannot be fetched by Maven"; }
 fetched_maestro || { maestro='' && told "Maestro cannot be fetched by Maven"; }
 built_importer || { importer=false && told "the importer in Rust cannot be built"; }
@@ -108,6 +122,7 @@ built_importer || { importer=false && told "the importer in Rust cannot be built
 for check in importer figures masters $maestro point_masses half_car linear recordings systems closed_loop; do
     checks "$python" $here/$check.py "$out"
 done
+! $references || checks "$python" $here/reference_fmus.py "$out" "$tools/reference_fmus"
 grep -q '^passed  Ecos closes the loop of the bicycle 3.0' "$scratch/all" ||
     failed "the checks in Python did not finish"
 

@@ -17,7 +17,7 @@ import (
 	"skidpad/harness/built"
 )
 
-// tinyLibraries are what tinyLibrary has compiled, by the flags.
+// tinyLibraries are the compiled libraries by their flags.
 var tinyLibraries sync.Map
 
 // tinyLibrary compiles testdata/tiny.c for a version and an interface, once for the same flags.
@@ -174,7 +174,7 @@ func (k *tiny) write(t *testing.T) string {
 	return path
 }
 
-// kindOfFMU is a way in which legal FMUs differ.
+// kindOfFMU is a kind of legal FMUs, with the results of check and simulation.
 type kindOfFMU struct {
 	tiny
 	steps, step float64 // that simulate makes; 1 s in steps of 0.1 s without
@@ -338,7 +338,7 @@ func kinds() map[string]kindOfFMU {
 		"time events, 2.0": {tiny: with(words(me2, " stairs", ""), func(k *tiny) {
 			k.variables = strings.Replace(states2, ` derivative="1"`, "", 1)
 			k.elements = structure2([]int{1, 3}, nil, []int{3})
-		}), steps: 25, want: map[string]float64{"n": 2}},
+		}), steps: 30, want: map[string]float64{"n": 3}},
 		"time events, 3.0": {tiny: with(words(me3, " stairs", ""), func(k *tiny) {
 			k.variables = strings.Replace(states3, ` derivative="1"`, "", 1)
 			k.elements = structure3([]int{1, 11}, nil, []int{11}, nil)
@@ -347,7 +347,8 @@ func kinds() map[string]kindOfFMU {
 			hints: nil, want: map[string]float64{"n": 2}},
 		"scheduled execution": {tiny: tiny{version: 3, of: ScheduledExecution, variables: `
 <Float64 name="time" valueReference="0" causality="independent" variability="continuous"/>
-<Clock name="clock" valueReference="32" causality="input" variability="discrete" intervalVariability="constant" intervalDecimal="0.1" priority="1"/>`,
+<Clock name="clock" valueReference="32" causality="input" variability="discrete" intervalVariability="constant" intervalDecimal="0.1"
+ priority="1"/>`,
 			elements: " "}, refused: "scheduled execution", hints: []string{"scheduled execution alone"}},
 	}
 }
@@ -487,8 +488,8 @@ func (k *kindOfFMU) drive(c *Instance) error {
 	return nil
 }
 
-// The command simulates such FMUs by a manoeuvre that names their model: one that ends the simulation gives a verdict
-// and all rows up to there.
+// The command simulates these FMUs by a manoeuvre for their model. The end of a simulation by the FMU is a verdict, and
+// all rows before it are written.
 func TestTheCommandSimulatesFMUsOfOtherTools(t *testing.T) {
 	t.Parallel()
 	manoeuvre := filepath.Join(t.TempDir(), "own.toml")

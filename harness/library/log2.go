@@ -9,8 +9,8 @@ import (
 	"unsafe"
 )
 
-// log2 is the logger of FMI 2.0. In C it takes arguments for the format after the message: those after the five that it
-// names stand in further registers, first, and then on the stack.
+// log2 is the logger of FMI 2.0, a variadic function in C. The arguments of the format follow in the remaining
+// registers, then on the stack.
 func log2(environment, _ uintptr, status uintptr, category *byte, format *byte, i0, i1, i2 uintptr,
 	f0, f1, f2, f3, f4, f5, f6, f7 float64, s0, s1, s2, s3, s4, s5, s6, s7 uintptr) uintptr {
 	v := variadic{whole: []uintptr{i0, i1, i2}, real: []float64{f0, f1, f2, f3, f4, f5, f6, f7},

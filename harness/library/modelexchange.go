@@ -204,7 +204,7 @@ func (g *integrator) advance(end float64) error {
 		}
 	}
 	small, longest := located*max(1, math.Abs(end)), (end-t)/4
-	for n := 0; end-t > small; n++ {
+	for n := 0; end-t > small || g.next <= t+small; n++ {
 		if n == mostSteps {
 			return fmt.Errorf("%d steps of the integrator end at %.6g s of the %.6g s to reach: the model is too stiff for the "+
 				"explicit method that integrates FMUs for model exchange", n, t, end)

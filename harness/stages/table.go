@@ -38,7 +38,7 @@ var stages = []stage{
 		run: fuzz},
 	{name: "witness", does: "references computed again by third-party programs", sizes: allOnly, needs: []string{"build"},
 		seconds: 60, run: script("harness/witness/run.sh")},
-	{name: "conformance", does: "FMUs in third-party importers and checkers, libraries for other systems", sizes: allOnly,
+	{name: "conformance", does: "FMUs in third-party importers, and the reverse; other systems", sizes: allOnly,
 		needs: []string{"build"}, tools: []tool{mingw, arm64}, seconds: 200,
 		foreign: "FMPy, libcosim, Ecos, VDMCheck, fmi-rs, Wine, QEMU", run: script("harness/conformance/run.sh")},
 	{name: "bindings", does: "Python with all optional packages, notebooks, CMake, pkg-config, Octave", sizes: allOnly,
