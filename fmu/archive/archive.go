@@ -218,9 +218,9 @@ func CheckEntry(f *zip.File) error {
 		return fmt.Errorf("%q is compressed by method %d; only store and deflate are allowed", f.Name, f.Method)
 	case f.Method == zip.Store && f.Flags&8 != 0:
 		return fmt.Errorf("%q is stored without its size in front", f.Name)
-	case f.ReaderVersion > 20:
-		return fmt.Errorf("%q needs version %d.%d of zip; 2.0 is allowed", f.Name, f.ReaderVersion/10,
-			f.ReaderVersion%10)
+	case f.ReaderVersion&0xff > 20: // some writers put the system into the upper byte
+		return fmt.Errorf("%q needs version %d.%d of zip; 2.0 is allowed", f.Name, f.ReaderVersion&0xff/10,
+			f.ReaderVersion&0xff%10)
 	case !f.Mode().IsRegular():
 		return fmt.Errorf("%q is a link or another special file; an FMU holds plain files only", f.Name)
 	}

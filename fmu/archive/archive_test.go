@@ -329,3 +329,29 @@ func FuzzReadArchive(f *testing.F) {
 		}
 	})
 }
+
+// Tools write modelIdentifiers that are no identifiers of C, and writers of archives put the system into the upper byte
+// of the version that an entry needs.
+func TestWhatToolsWriteAndImportersRead(t *testing.T) {
+	for _, c := range []struct {
+		name                string
+		identifier, library bool
+	}{
+		{"Car_2", true, true}, {"watertank-c", false, true}, {"20sim", false, true}, {"a.b", false, true},
+		{"../a", false, false}, {".a", false, false}, {"a/b", false, false}, {`a\b`, false, false}, {"C:a", false, false},
+		{"", false, false}, {strings.Repeat("a", 300), false, false}, {"a\x00", false, false},
+	} {
+		if got := CheckIdentifier(c.name) == nil; got != c.identifier {
+			t.Errorf("%q is an identifier: %v", c.name, got)
+		}
+		if got := CheckLibraryName(c.name) == nil; got != c.library {
+			t.Errorf("%q is the name of a library: %v", c.name, got)
+		}
+	}
+	for version, allowed := range map[uint16]bool{10: true, 20: true, 3<<8 + 20: true, 45: false, 3<<8 + 45: false} {
+		f := &zip.File{FileHeader: zip.FileHeader{Name: "a", ReaderVersion: version}}
+		if err := CheckEntry(f); (err == nil) != allowed {
+			t.Errorf("version %d: %v", version, err)
+		}
+	}
+}

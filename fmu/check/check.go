@@ -314,7 +314,9 @@ var oldPlatforms = []string{"win32", "win64", "linux32", "linux64", "darwin32", 
 func (c *checker) libraries(kind, identifier string) {
 	if err := archive.CheckIdentifier(identifier); err != nil {
 		c.find("F-BIN-1", kind, "%v", err)
-		return
+		if archive.CheckLibraryName(identifier) != nil {
+			return
+		}
 	}
 	others := map[string]bool{} // whether a platform has other libraries only
 	implementations := 0

@@ -195,7 +195,7 @@ func (d *Description) choose(x *xmlDescription) error {
 		return errors.New("the FMU has no interface: no CoSimulation, ModelExchange or ScheduledExecution")
 	}
 	d.Identifier = of.Identifier
-	if err := archive.CheckIdentifier(d.Identifier); err != nil { // before any path is made of it
+	if err := archive.CheckLibraryName(d.Identifier); err != nil { // before any path is made of it
 		return fmt.Errorf("%v: %w", d.Interface, err)
 	}
 	d.Alone, d.NeedsTool = isTrue(of.Alone), isTrue(of.NeedsTool)

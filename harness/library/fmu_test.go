@@ -357,7 +357,7 @@ func FuzzParseDescription(f *testing.F) {
 		if err == nil && d.Version != 2 && d.Version != 3 {
 			t.Errorf("version %d", d.Version)
 		}
-		if err == nil && archive.CheckIdentifier(d.Identifier) != nil {
+		if err == nil && archive.CheckLibraryName(d.Identifier) != nil {
 			t.Errorf("modelIdentifier %q", d.Identifier)
 		}
 	})
