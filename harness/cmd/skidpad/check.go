@@ -76,7 +76,11 @@ func writeFindings(to io.Writer, file string, findings []check.Finding) {
 	}
 	var counts []string
 	for _, grade := range []check.Grade{check.Error, check.Warning, check.Hint} {
-		counts = append(counts, fmt.Sprintf("%d %ss", check.Count(findings, grade), grade))
+		n, ending := check.Count(findings, grade), "s"
+		if n == 1 {
+			ending = ""
+		}
+		counts = append(counts, fmt.Sprintf("%d %s%s", n, grade, ending))
 	}
 	fmt.Fprintf(to, "%s: %s; %d findings\n", file, strings.Join(counts, ", "), len(findings))
 }
