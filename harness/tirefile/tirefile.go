@@ -14,7 +14,6 @@ import (
 	"skidpad/harness/output"
 	"skidpad/model/bounded"
 	"skidpad/tire"
-	"skidpad/tire/tir"
 )
 
 // Describe prints what a tire function takes and returns.
@@ -64,7 +63,12 @@ func read(path string, options tire.ReadOptions, warnings io.Writer) (*tire.Para
 	if err != nil {
 		return nil, fmt.Errorf("%w; the tire functions are %s", err, strings.Join(tire.Names(), ", "))
 	}
-	file, err := tire.ReadFile(data, filepath.Base(path), options)
+	return parsed(data, filepath.Base(path), options, warnings)
+}
+
+// parsed reads the text of a tire file and passes the warnings on.
+func parsed(data []byte, name string, options tire.ReadOptions, warnings io.Writer) (*tire.Parameters, error) {
+	file, err := tire.ReadFile(data, name, options)
 	if err == nil {
 		for _, w := range file.Warnings {
 			fmt.Fprintln(warnings, "warning:", w)
@@ -85,19 +89,6 @@ func Open(path, side string, warnings io.Writer) (*tire.Kind, tire.Function, err
 	}
 	function, err := kind.New(file.Values)
 	return kind, function, err
-}
-
-// Rewritten is a property file in the form in which they are written here.
-func Rewritten(path string) ([]byte, error) {
-	data, err := bounded.Tire.Read(path)
-	if err != nil {
-		return nil, err
-	}
-	file, err := tir.Parse(data, filepath.Base(path))
-	if err != nil {
-		return nil, err
-	}
-	return file.Format(), nil
 }
 
 // direction is that of travel for a speed of it: -1 in reverse, else 1.

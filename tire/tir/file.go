@@ -33,6 +33,8 @@ type Section struct {
 	Line    int
 	Entries []*Entry
 	Blocks  []*Block
+
+	repeated []*Entry // entries that stand there again, with the same value
 }
 
 // Entry is a line KEY = value, or one that is a comment only.
@@ -442,6 +444,7 @@ func (p *parser) entry(raw string, line int) {
 			p.faults.Add(line, column, "[%s] %s is %s, in line %d it is %s; keep one of them", p.section.Name, key,
 				clipped(e.Text), before.Line, clipped(before.Text))
 		}
+		p.section.repeated = append(p.section.repeated, e)
 		return
 	}
 	p.seen[where] = e

@@ -400,10 +400,10 @@ func (r *reader) checkValues() {
 		"it must not be 0: it is the load of the largest cornering stiffness by the nominal one")
 	r.requireThat("PKY2", v["PKY2"] >= 0,
 		"it must be positive: it is the load of the largest cornering stiffness by the nominal one")
-	r.requireThat("PKY1", v["PKY1"] < 0, "in ISO axes a positive slip angle makes a negative side force, so that it "+
-		"is negative; this set is for SAE axes: "+
-		"change the signs of Fy, Mz and of the slip angle in all coefficients, beginning with PKY1 = %s, or export "+
-		"it in ISO axes", Number(-v["PKY1"]))
+	r.requireThat("PKY1", v["PKY1"] != 0, "the cornering stiffness must not be 0")
+	r.requireThat("PKY1", v["PKY1"] <= 0, "in ISO axes a positive slip angle makes a negative side force, so that it "+
+		"is negative; this set is for SAE axes: convert it by 'skidpad tire convert %s --from sae -o NEW.tir', or "+
+		"export it in ISO axes", r.file.Name)
 	if r.p.Version == MF52 {
 		var foreign []string
 		line := math.MaxInt

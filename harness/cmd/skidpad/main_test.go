@@ -209,12 +209,70 @@ func TestTireFilesAreConverted(t *testing.T) {
 		{[]string{path("a.tir"), path("x.csv")}, `ends with ".csv"; .toml and .tir can be written`},
 		{[]string{path("a.tir"), path("x.tir"), "--side", "right"}, "--side goes with TOML"},
 		{[]string{path("a.tir"), path("x.toml"), "--side", "top"}, `"top" for "--side" flag: it must be left or right`},
-		{[]string{path("a.tir")}, "expected two files, convert FROM TO, got 1"},
+		{[]string{path("a.tir")}, "expected two files, convert FROM TO or convert FROM --out TO, got 1"},
 		{[]string{path("none.tir"), path("x.toml")}, "none.tir"},
 	} {
 		if status, _, stderr := try(append([]string{"tire", "convert"}, c.args...)...); status == 0 ||
 			!strings.Contains(stderr, c.says) {
 			t.Errorf("%v: status %d, %q, want %q", c.args, status, stderr, c.says)
+		}
+	}
+}
+
+// The error for a file in SAE axes names the command for its conversion. The conversion changes signs only.
+func TestSAETireFilesAreConverted(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("..", "..", "..", "resources", "tires", "pacejka2002.tir"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	path := func(name string) string { return filepath.Join(folder, name) }
+	write := func(name, text string) {
+		if err := os.WriteFile(path(name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("sae.tir", strings.Replace(string(data), "PKY1 = -", "PKY1 = ", 1))
+	write("slip.csv", "Fz,S,alpha,Omega,gamma,Reff,VCx\n4000,0,0.05,60,0,0.33,20\n")
+	status, _, stderr := try("tire", path("sae.tir"), "--in", path("slip.csv"))
+	if status == 0 || !strings.Contains(stderr, "skidpad tire convert sae.tir --from sae -o NEW.tir") {
+		t.Errorf("the file itself: status %d, %s", status, stderr)
+	}
+	status, _, stderr = try("tire", "convert", path("sae.tir"), "--from", "sae", "-o", path("iso.tir"))
+	if status != 0 || !strings.Contains(stderr, "note: PKY1 > 0: the slip angle is taken as that of adapted SAE axes") {
+		t.Fatalf("converted: status %d, %s", status, stderr)
+	}
+	iso, err := os.ReadFile(path("iso.tir"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(iso), "\n") - strings.Count(string(data), "\n"); n != 1 ||
+		!strings.Contains(string(iso), "PKY1 = -") || !strings.HasPrefix(string(iso), "$ Turned from SAE to ISO axes") {
+		t.Errorf("the converted file has %d lines more:\n%.200s", n, iso)
+	}
+	if status, stdout, stderr := try("tire", path("iso.tir"), "--in", path("slip.csv")); status != 0 ||
+		!strings.Contains(stdout, ",-") {
+		t.Errorf("evaluated: status %d, %s%s", status, stdout, stderr)
+	}
+	if status, stdout, _ := try("tire", "convert", path("sae.tir"), "--from=sae", "-o", "-"); status != 0 ||
+		stdout != string(iso) {
+		t.Errorf("to standard output: status %d, %.100s", status, stdout)
+	}
+	if status, _, stderr := try("tire", "convert", path("sae.tir"), path("iso.toml"), "--from", "sae"); status != 0 {
+		t.Errorf("to TOML: status %d, %s", status, stderr)
+	}
+	for says, args := range map[string][]string{
+		"--from sae converts property files (.tir)":       {path("iso.toml"), path("x.toml"), "--from", "sae"},
+		"it must be sae or iso":                           {path("sae.tir"), path("x.tir"), "--from", "din"},
+		"name it once":                                    {path("sae.tir"), path("x.tir"), "-o", path("y.tir")},
+		"--out are both":                                  {path("sae.tir"), "--from", "sae", "-o", path("sae.tir")},
+		"in ISO axes a positive slip angle":               {path("sae.tir"), path("x.tir")},
+		"PKY1, whose sign tells the kind of SAE axes, is": {path("none.tir"), path("x.tir"), "--from", "sae"},
+	} {
+		write("none.tir", "[MODEL]\nFITTYP = 6\n")
+		if status, _, stderr := try(append([]string{"tire", "convert"}, args...)...); status == 0 ||
+			!strings.Contains(stderr, says) {
+			t.Errorf("%v: status %d, %q, want %q", args, status, stderr, says)
 		}
 	}
 }

@@ -110,59 +110,87 @@ func evaluateTire(c *cobra.Command, path, side, in, out string) error {
 	return err
 }
 
+// axes is the value of a flag: "" or iso, or sae.
+type axes string
+
+func (a *axes) String() string { return string(*a) }
+func (a *axes) Type() string   { return "sae|iso" }
+
+func (a *axes) Set(text string) error {
+	if text != "" && text != "iso" && text != "sae" {
+		return errors.New("it must be sae or iso")
+	}
+	*a = axes(text)
+	return nil
+}
+
 // convertCommand writes a tire file in the form that the ending of its new name tells.
 func convertCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "convert FROM TO [flags]", Short: "write a tire file in another form",
+		Use: "convert FROM TO [flags]", Short: "write a tire file in another form, or in ISO axes",
 		Long: "Writes FROM, a tire file or a name that 'skidpad list tires' shows, as TO in the form that its ending\n" +
-			".toml or .tir names; from .tir to .tir all entries stay, in one form.",
-		Example: "  skidpad tire convert resources/tires/pacejka2002.toml tire.tir --vertical-stiffness 3.04e5",
-		Args:    arguments(2, 2, "two files, convert FROM TO"), ValidArgsFunction: names(resources.Tires),
+			".toml or .tir names; from .tir to .tir all entries stay, in one form. With --out there is no TO.\n" +
+			"With --from sae the coefficients of FROM, a .tir, are for SAE axes (y to the right, z down). Those of\n" +
+			"lateral force, aligning moment and their offsets change their signs. PKY1 > 0 stands for adapted SAE axes,\n" +
+			"whose slip angle has the sign of ISO, PKY1 < 0 for SAE J670. The text of the file stays otherwise.",
+		Example: "  skidpad tire convert resources/tires/pacejka2002.toml tire.tir --vertical-stiffness 3.04e5\n" +
+			"  skidpad tire convert sae.tir --from sae -o iso.tir",
+		Args: arguments(1, 2, "two files, convert FROM TO"), ValidArgsFunction: names(resources.Tires),
 	}
-	mounted := sideFlag(c.Flags())
-	stiffness := c.Flags().Float64("vertical-stiffness", 0,
+	flags := c.Flags()
+	mounted := sideFlag(flags)
+	out := flags.StringP("out", "o", "", "`FILE` to write, in place of TO; - is standard output, in the form of FROM")
+	writesTo(flags, "out")
+	var from axes
+	flags.Var(&from, "from", "axes `sae|iso` of the coefficients in FROM; default: iso")
+	c.RegisterFlagCompletionFunc("from", cobra.FixedCompletions([]string{"sae", "iso"},
+		cobra.ShellCompDirectiveNoFileComp))
+	stiffness := flags.Float64("vertical-stiffness", 0,
 		"vertical stiffness [`N/m`] for a .tir of a TOML file, which does not have it")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		from, to := args[0], args[1]
-		if err := found(c, resources.Tires, &from); err != nil {
+		file, to := args[0], *out
+		switch {
+		case len(args) == 2 && to != "":
+			return usageError{fmt.Errorf("the file to write is %s and --out %s; name it once", args[1], to)}
+		case len(args) == 2:
+			to = args[1]
+		case to == "":
+			return usageError{fmt.Errorf("expected two files, convert FROM TO or convert FROM --out TO, got 1: %q", args)}
+		}
+		if err := found(c, resources.Tires, &file); err != nil {
 			return err
 		}
-		properties, ending := strings.EqualFold(filepath.Ext(from), ".tir"), strings.ToLower(filepath.Ext(to))
+		ending := strings.ToLower(filepath.Ext(to))
+		if to == "-" {
+			ending = strings.ToLower(filepath.Ext(file))
+		}
 		switch {
 		case ending != ".toml" && ending != ".tir":
 			return usageError{fmt.Errorf("%s ends with %q; .toml and .tir can be written", to, filepath.Ext(to))}
-		case properties && ending == ".tir" && *mounted != "":
+		case tirefile.IsProperties(file) && ending == ".tir" && *mounted != "":
 			return usageError{errors.New("--side goes with TOML: a .tir says on which side its tire was measured")}
 		}
-		if err := checkDistinct([2]string{"FROM", from}, [2]string{"TO", to}); err != nil {
+		if err := checkDistinct([2]string{"FROM", file}, [2]string{"TO", to}); err != nil {
 			return err
 		}
-		if err := output.MakeFolder(filepath.Dir(to)); err != nil {
-			return err
+		if to != "-" {
+			if err := output.MakeFolder(filepath.Dir(to)); err != nil {
+				return err
+			}
 		}
 		if err := checkOutputs([]string{"TO", to, ending}); err != nil {
 			return err
 		}
-		file, err := tirefile.Read(from, string(*mounted), c.ErrOrStderr())
+		text, err := tirefile.Convert(file, tirefile.Conversion{Properties: ending == ".tir", Side: string(*mounted),
+			SAE: from == "sae", Stiffness: *stiffness}, c.ErrOrStderr())
 		if err != nil {
 			return err
 		}
-		var text []byte
-		switch {
-		case ending == ".toml":
-			text, err = tire.WriteTOML(file)
-		case properties:
-			text, err = tirefile.Rewritten(from)
-		default:
-			text, err = tire.WriteProperties(file, *stiffness)
-		}
-		if err != nil {
-			return err
-		}
-		return output.WriteFile(to, func(w io.Writer) error {
+		_, err = writeResults(to, c.OutOrStdout(), func(w io.Writer) error {
 			_, err := w.Write(text)
 			return err
 		})
+		return err
 	}
 	return c
 }
