@@ -25,8 +25,12 @@ func (t *Table) ModelDescription3(w io.Writer, identifier string, about About) e
 		d.Leaf("ModelExchange", append(shared[:len(shared):len(shared)], "needsCompletedIntegratorStep", "false",
 			"providesEvaluateDiscreteStates", "true")...)
 	}
+	fixed := ""
+	if t.HasDiscreteContacts { // communication steps are integer multiples of the solver's
+		fixed = markup.Number(t.Step)
+	}
 	d.Leaf("CoSimulation", append(shared[:len(shared):len(shared)],
-		"canHandleVariableCommunicationStepSize", "true", "maxOutputDerivativeOrder", "1",
+		"canHandleVariableCommunicationStepSize", "true", "fixedInternalStepSize", fixed, "maxOutputDerivativeOrder", "1",
 		"providesIntermediateUpdate", "true",
 		"mightReturnEarlyFromDoStep", "true", "canReturnEarlyAfterIntermediateUpdate", "true", "hasEventMode", "true",
 		"providesEvaluateDiscreteStates", "true")...)

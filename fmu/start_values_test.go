@@ -105,3 +105,36 @@ func TestStartValuesAreThoseOfTheInstance(t *testing.T) {
 		}
 	}
 }
+
+// FMI 3.0 declares the solver step of models with wheel contacts, whose communication steps are its integer multiples,
+// and no step of other models. Both versions have the tolerance with which CVODE follows jumps of inputs.
+func TestDescriptionsTellStepsAndTolerance(t *testing.T) {
+	for model, contacts := range map[string]bool{"motorcycle2d": true, "motorcycle3d": true, "partial_vehicle2d": true,
+		"skidder": false, "generic4w": false} {
+		table := load(t, model).table
+		var two, three bytes.Buffer
+		if table.ModelDescription2(&two, table.Name, fmu.About{}) != nil ||
+			table.ModelDescription3(&three, table.Name, fmu.About{}) != nil {
+			t.Fatal(model)
+		}
+		fixed := ` fixedInternalStepSize="` + strconv.FormatFloat(table.Step, 'g', -1, 64) + `"`
+		if got := strings.Contains(three.String(), fixed); got != contacts ||
+			!contacts && strings.Contains(three.String(), "fixedInternalStepSize") ||
+			strings.Contains(two.String(), "fixedInternalStepSize") {
+			t.Errorf("%s: fixedInternalStepSize is %v, want %v", model, got, contacts)
+		}
+		for version, text := range []string{two.String(), three.String()} {
+			if !strings.Contains(text, ` tolerance="0.0001"`) {
+				t.Errorf("%s %d: no tolerance of 1e-4", model, version+2)
+			}
+		}
+		m := instantiate(t, model, cs3)
+		m.initialise(0)
+		if _, s := m.DoStep(0, 3*table.Step); s != fmu.OK {
+			t.Errorf("%s: a multiple of the step has status %d", model, s)
+		}
+		if _, s := m.DoStep(3*table.Step, 1.5*table.Step); (s == fmu.Error) != contacts {
+			t.Errorf("%s: one and a half steps have status %d", model, s)
+		}
+	}
+}

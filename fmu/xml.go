@@ -39,8 +39,10 @@ func writeCommon(d *markup.Writer, t *Table) {
 	if stop <= 0 {
 		stop = 10
 	}
-	d.Leaf("DefaultExperiment", "startTime", "0", "stopTime", markup.Number(stop), "tolerance", "1e-06", "stepSize",
-		markup.Number(t.Step))
+	// below it CVODE fails at jumps of inputs
+	const tolerance = 1e-4
+	d.Leaf("DefaultExperiment", "startTime", "0", "stopTime", markup.Number(stop), "tolerance", markup.Number(tolerance),
+		"stepSize", markup.Number(t.Step))
 }
 
 // originsType names what describes from which files components come.

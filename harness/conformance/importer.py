@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 import shutil
 import subprocess
 import sys
@@ -233,6 +234,38 @@ def model_exchange(out: Path, report: Report) -> None:
                     )
 
 
+def default_tolerance(out: Path, report: Report) -> None:
+    """CVODE with the tolerance of the model description follows jumps of inputs: one vehicle is steered, another one
+    brakes to standstill. Co-simulation gives the speed at the end."""
+    for model, jumps in (
+        ("GenericVehicle", {"steer_FL.angle": 0.05, "steer_FR.angle": 0.05}),
+        ("PassengerCar", {"brakes.torque": 4000.0}),
+    ):
+        for version in (2, 3):
+            path = out / f"fmi{version}" / f"{model}.fmu"
+            rows = np.array([[0, *(0 for _ in jumps)], [1, *(0 for _ in jumps)], [1.001, *jumps.values()]])
+            speeds = {}
+            for kind in ("CoSimulation", "ModelExchange"):
+                try:
+                    result = fmpy.simulate_fmu(
+                        str(path),
+                        fmi_type=kind,
+                        stop_time=6,
+                        output_interval=STEP if kind == "CoSimulation" else None,
+                        input=structured(list(jumps), rows, path),
+                        output=["body.vx"],
+                    )
+                    speeds[kind] = float(result["body.vx"][-1])
+                except Exception as error:
+                    speeds[kind] = math.nan
+                    print(error, file=sys.stderr)
+            report.note(
+                abs(speeds["CoSimulation"] - speeds["ModelExchange"]) < 2e-3,
+                f"FMPy ME {model} {version}.0 with the default tolerance: {speeds['ModelExchange']:.4f} m/s after a "
+                f"jump of {', '.join(jumps)}, by co-simulation {speeds['CoSimulation']:.4f} m/s",
+            )
+
+
 def needed(file: str) -> bool:
     """Reports whether a file of an FMU is for this platform, and not a library of another one."""
     return not file.startswith("binaries/") or file.split("/")[1] in (fmpy.platform, fmpy.platform_tuple)
@@ -362,7 +395,7 @@ def one_second(out: Path, report: Report) -> None:
 
 def main(out: Path, short: bool) -> int:
     report = Report()
-    rest = (one_second,) if short else (co_simulation, model_exchange, saved_states)
+    rest = (one_second,) if short else (co_simulation, model_exchange, default_tolerance, saved_states)
     for check in (validity, short_runs, *rest):
         try:
             check(out, report)
