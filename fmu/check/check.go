@@ -55,6 +55,10 @@ func fmuOf(entries []*zip.File) ([]Finding, *checker, error) {
 	switch version := root.attribute("fmiVersion"); {
 	case version == "2.0":
 		c.version = 2
+	case strings.HasPrefix(version, "2.0."):
+		c.version = 2
+		c.find("F-XML-11", description, "fmiVersion is %q; it must be 2.0 for all 2.0.x, and importers refuse others",
+			version)
 	case versions3.MatchString(version):
 		c.version = 3
 	default:

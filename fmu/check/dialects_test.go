@@ -426,6 +426,14 @@ var dialects = []dialect{
 		tiny{root: `xmlns:v="urn:vendor" v:x="1"`}, "F-XML-4"},
 	{"attributes of the other version", 3, tiny{}, "", tiny{root: `guid="{t}"`}, "F-XML-4"},
 	{"no list of derivatives", 2, tiny{}, "", tiny{structure: structure2 + `<Derivatives/>`}, "F-XML-2"},
+	{"patch level of FMI 2.0", 2, tiny{}, "", tiny{root: `fmiVersion="2.0.4"`}, "F-XML-11"},
+	{"versions of files", 3, tiny{root: `fmiVersion="3.0.1"`, files: terminals("x86_64-linux", "")}, "F-TER-7",
+		tiny{variables: time3 + input3 + output3 + `<Float128 name="x" valueReference="9"/>`}, "F-XML-4"},
+	{"intervals by types of clocks", 3, tiny{lists: `<TypeDefinitions><ClockType name="T" intervalVariability="fixed" ` +
+		`intervalDecimal="0.1"/></TypeDefinitions>`, variables: time3 + input3 + output3 + `<Clock name="c" ` +
+		`valueReference="3" causality="input" declaredType="T" intervalVariability="fixed"/>`}, "",
+		tiny{variables: time3 + input3 + output3 + `<Clock name="c" valueReference="3" causality="input" ` +
+			`intervalVariability="fixed"/>`}, "F-CLK-3"},
 	{"initial clocks", 3, tiny{variables: time3 + `<Clock name="c" valueReference="2" causality="output" ` +
 		`intervalVariability="triggered"/>`}, "", tiny{variables: time3 + `<Clock name="c" valueReference="2" ` +
 		`causality="output" intervalVariability="triggered" priority="1"/>`}, "F-CLK-3"},
@@ -517,6 +525,15 @@ func TestLegalFMUsHaveNoErrors(t *testing.T) {
 				t.Errorf("%s is not found: %v", d.rule, found)
 			}
 		})
+	}
+}
+
+// A library behind backslashes has the names of its folders as the one fault; it is found all the same.
+func TestBackslashesAreOneFault(t *testing.T) {
+	for _, f := range (tiny{files: map[string]string{`binaries\linux64\m.so`: ""}}).findings(t, 2) {
+		if f.Rule != "F-ZIP-4" {
+			t.Error(f)
+		}
 	}
 }
 

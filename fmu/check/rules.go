@@ -52,6 +52,7 @@ var Rules = []Rule{
 		"generationDateAndTime is YYYY-MM-DDThh:mm:ssZ; fractions and other zones are dates of the " +
 			"schema, too"},
 	{"F-XML-10", Warning, "2.2.1", "2.4.1", "", "modelName and guid (FMI 3.0: instantiationToken) are not empty"},
+	{"F-XML-11", Error, "2.2.1", "", "", "fmiVersion of FMI 2.0 has no patch level"},
 	{"F-LOG-1", Error, "2.2.4", "2.4.5", "", "log categories have different names"},
 	{"F-EXP-1", Warning, "2.2.5", "2.4.6", "",
 		"the stop is after the start, the tolerance above 0, the step between 0 and the duration"},
@@ -131,6 +132,7 @@ var Rules = []Rule{
 			"PNG file"},
 	{"F-TER-5", Warning, "2.3", "2.4.9.1", "", "an icon has the file icon.png and an area"},
 	{"F-TER-6", Warning, "2.3", "2.4.9.2", "", "variableKind is signal, inflow or outflow"},
+	{"F-TER-7", Warning, "", "2.4.9", "", "terminalsAndIcons.xml has the fmiVersion of the model description"},
 	{"F-DOC-1", Error, "", "2.5.1.1.1", "", "documentation/licenses has license.txt, license.html or license.spdx"},
 	{"S-1", Error, "", "", "3", "SystemStructure.ssd exists and is a SystemStructureDescription"},
 	{"S-2", Error, "", "", "5.4", "files that the system names exist in the package"},

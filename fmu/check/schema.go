@@ -115,11 +115,23 @@ func (c *checker) schema() {
 	}
 	c.attributes(c.root, description)
 	for _, e := range c.modelVariables() {
+		if !c.isVariable(e) {
+			c.find("F-XML-4", e.attribute("name"), "FMI %d.0 has no variables called %s", c.version, e.name)
+		}
 		c.attributes(e, e.attribute("name"))
 		if c.version == 2 && len(e.children) > 0 {
 			c.attributes(e.children[0], e.attribute("name"))
 		}
 	}
+}
+
+// isVariable reports whether an element is a variable of a type that the standard has.
+func (c *checker) isVariable(e *element) bool {
+	if c.version == 2 {
+		return e.name == "ScalarVariable"
+	}
+	_, listed := attributes[3][e.name]
+	return wholeNumbers[3][e.name] != 0 || listed && !slices.Contains(rootOrder[3], e.name) && e.name != c.root.name
 }
 
 // attributes checks that an element has no unknown attributes, and that flags are flags.

@@ -17,8 +17,11 @@ func (c *checker) terminals() {
 		c.find("F-TER-1", file, "%v", err)
 		return
 	}
-	if v := root.attribute("fmiVersion"); !versions3.MatchString(v) {
+	switch v, model := root.attribute("fmiVersion"), c.root.attribute("fmiVersion"); {
+	case !versions3.MatchString(v):
 		c.find("F-TER-1", file, "fmiVersion %q must be 3.0", v)
+	case c.version == 3 && v != model:
+		c.find("F-TER-7", file, "fmiVersion %q should be that of the model description, %q", v, model)
 	}
 	for _, area := range []string{"CoordinateSystem", "Icon"} {
 		for _, e := range root.all("GraphicalRepresentation", area) {
