@@ -59,7 +59,7 @@ func (f *FMU) exercise(r *reporter) error {
 	if !f.Alone {
 		r.begin("instantiating the FMU with a wrong token")
 		if c, err := f.Instantiate("stranger", "not the token"); err == nil {
-			r.find(Caution, "it takes a wrong token")
+			r.find(map[int]Level{2: Caution, 3: Hint}[f.Version], "it takes a wrong token") // FMI 3.0 leaves the check open
 			c.Close()
 		}
 	}
