@@ -15,8 +15,12 @@ import (
 // adjustable is a subject that lists what can be set before initialisation.
 type adjustable interface{ Adjustable() []string }
 
-// patterned sets numbers by a pattern over names, tire_*.LMUY, or by a factor of what they are, PKY1*, and remembers
-// what was set.
+// TextKeys are the keys of texts, behind the name of their component.
+var TextKeys = []string{"model", "file", "kind", "formula", "class", "friction_kind", "friction_formula",
+	"friction_file", "method", "code"}
+
+// patterned sets numbers and texts by patterns over names, tire_*.LMUY and tire_*.file, and numbers by factors of their
+// values, PKY1*. It remembers the settings.
 type patterned struct {
 	subject Subject
 	vehicle *roles.Roles
@@ -86,7 +90,7 @@ func (p *patterned) each(s manoeuvre.Setting) ([]manoeuvre.Setting, error) {
 	}
 	names := []string{pattern}
 	if several {
-		if names, err = p.matching(pattern); err != nil {
+		if names, err = p.matching(pattern, err != nil); err != nil {
 			return nil, err
 		}
 	}
@@ -138,13 +142,16 @@ func (p *patterned) role(s manoeuvre.Setting) (list []manoeuvre.Setting, err err
 	return list, nil
 }
 
-// matching are the names of what can be set that match a pattern.
-func (p *patterned) matching(pattern string) (names []string, err error) {
+// matching are the names of numbers or texts that can be set and match a pattern.
+func (p *patterned) matching(pattern string, texts bool) (names []string, err error) {
 	a, ok := p.subject.(adjustable)
 	if !ok {
 		return nil, fmt.Errorf("%q is a pattern, and the vehicle does not list what can be set", pattern)
 	}
-	all := a.Adjustable()
+	all, what := a.Adjustable(), "parameter"
+	if texts {
+		all, what = p.texts(all), "text"
+	}
 	for _, name := range all {
 		is, err := path.Match(pattern, name)
 		if err != nil {
@@ -155,9 +162,33 @@ func (p *patterned) matching(pattern string) (names []string, err error) {
 		}
 	}
 	if len(names) == 0 {
-		return nil, fmt.Errorf("no parameter matches %q%s", pattern, p.near(pattern, all))
+		return nil, fmt.Errorf("no %s matches %q%s", what, pattern, p.near(pattern, all))
 	}
 	return names, nil
+}
+
+// texts are the texts of components that have numbers with these names.
+func (p *patterned) texts(numbers []string) (names []string) {
+	subject, ok := p.subject.(interface {
+		Text(name string) (string, error)
+	})
+	if !ok {
+		return nil
+	}
+	seen := map[string]bool{}
+	for _, name := range numbers {
+		owner, _, _ := strings.Cut(name, ".")
+		if seen[owner] {
+			continue
+		}
+		seen[owner] = true
+		for _, key := range TextKeys {
+			if _, err := subject.Text(owner + "." + key); err == nil {
+				names = append(names, owner+"."+key)
+			}
+		}
+	}
+	return names
 }
 
 // near tells what a pattern that matches none of the names may mean: others of its owner, or of its key.

@@ -79,6 +79,13 @@ func TestPatternsSetSeveralParameters(t *testing.T) {
 	same("of a role", []string{"@chassis.mass=2.3 t"}, []string{"body.mass=2300"}, true)
 	same("of a pattern", []string{"tire_*.LMUY=80 %"}, four, true)
 	same("a factor of the start", []string{"body.mass*=1.5"}, []string{"body.mass=3115.5"}, true)
+	fiala := func(prefix string) (list []string) {
+		return []string{prefix + ".model=Fiala", prefix + ".file=../tires/fiala_generic4w.toml"}
+	}
+	one := slices.Concat(fiala("tire_FL"), fiala("tire_FR"), fiala("tire_RL"), fiala("tire_RR"))
+	same("texts", fiala("tire_*"), one, true)
+	same("texts of roles", fiala("@wheel[1L]"), one[:2], true)
+	same("texts of two", fiala("tire_F?"), one, false)
 	// what was set is known by the names of variables
 	if _, err := last("tire_?L.LMUY=1.6", "@wheel[1L].LMUY*=0.5", "tire_FL.model=Pacejka02",
 		"body.mass=2.3 t"); err != nil {
@@ -96,6 +103,9 @@ func TestPatternsSetSeveralParameters(t *testing.T) {
 	for setting, says := range map[string]string{
 		"tire_*.LMUX2=1": `no parameter matches "tire_*.LMUX2"; tire_* has tire_FL.`, "body.mass*=heavy": "a number " +
 			"without a unit",
+		"tire_*.fil=a.toml":   `no text matches "tire_*.fil"; tire_* has tire_FL.model, tire_FL.file, tire_FR.model, `,
+		"tire_*.LMUY=low":     `no text matches "tire_*.LMUY"; tire_* has tire_FL.model, `,
+		"tire_*.model*=x":     "multiplies what tire_*.model is; it takes a number",
 		"spring_*.stifness=1": `no parameter matches "spring_*.stifness"; spring_* has spring_FL.stiffness, `,
 		"coil_*.stiffness=1":  `no parameter matches "coil_*.stiffness"; stiffness stands in spring_FL.stiffness, `,
 		"*.LMUX2=1":           `no parameter matches "*.LMUX2"; an FMU has the coefficients of tires that its model `,

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"skidpad/harness/drive"
 	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
 	"skidpad/model/bounded"
@@ -85,10 +86,6 @@ func nameLibraries(vehicle *library.Vehicle, set settings) error {
 	return nil
 }
 
-// textKeys are what texts are called behind the name of their component.
-var textKeys = []string{"model", "file", "kind", "formula", "class", "friction_kind", "friction_formula",
-	"friction_file", "method", "code"}
-
 // changedTexts are the texts in which a restored vehicle differs; they are set in the fresh one, too, so that both have
 // the same coefficients of tires.
 func changedTexts(fresh, restored *library.Vehicle) (changed settings, err error) {
@@ -99,7 +96,7 @@ func changedTexts(fresh, restored *library.Vehicle) (changed settings, err error
 			continue
 		}
 		seen[component] = true
-		for _, key := range textKeys {
+		for _, key := range drive.TextKeys {
 			name := component + "." + key
 			before, none := fresh.Text(name)
 			if none != nil {
