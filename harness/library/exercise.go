@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // exerciseSteps is how many steps Exercise makes at most, a second of most models.
@@ -137,6 +138,9 @@ func (x *exercised) runAll() error {
 	}
 	if err != nil {
 		return err
+	}
+	if slices.Contains(x.warned, inexact) {
+		x.find(Caution, "%s", inexact)
 	}
 	x.end()
 	x.repeat(first)

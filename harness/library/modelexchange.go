@@ -327,16 +327,27 @@ func (g *integrator) event(t float64) error {
 	return g.update()
 }
 
-// prepareToSet enters event mode where values jump that are not continuous; leave handles the event.
-func (g *integrator) prepareToSet(references []uint32, values []float64) (leave func() error, err error) {
-	c, jump := g.instance, false
+// changes leaves out discrete variables that have their values already: others can be set in event mode only. jump
+// reports whether there are any.
+func (g *integrator) changes(references []uint32, values []float64) (changed []uint32, to []float64, jump bool) {
+	same := 0
 	for i, r := range references {
-		before, known := g.set[r]
-		jump = jump || !c.fmu.places[r].continuous && !(known && before == values[i])
-		g.set[r] = values[i]
+		if g.instance.fmu.places[r].continuous {
+			continue
+		}
+		if before, known := g.set[r]; known && before == values[i] {
+			same++
+			continue
+		}
+		jump, g.set[r] = true, values[i]
 	}
-	if !jump {
-		return func() error { return nil }, nil
+	if same == 0 {
+		return references, values, jump
 	}
-	return g.update, c.check(c.fmu.common.enterEventMode(c.handle))
+	for i, r := range references {
+		if before, known := g.set[r]; g.instance.fmu.places[r].continuous || !known || before != values[i] || jump {
+			changed, to = append(changed, r), append(to, values[i])
+		}
+	}
+	return changed, to, jump
 }

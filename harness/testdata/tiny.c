@@ -4,7 +4,7 @@
 
    x' = 1 + k u, x(0) = x0. Outputs are y = x, n, the number of steps, and b, whether x > 0.5. With the word ball x is
    the height of a ball that falls with 2 m/s2 and bounces without loss; with stairs n is the number of whole seconds.
-   With decay x' = 1 - x, with root x' = -sqrt(x). */
+   With decay x' = 1 - x, with fast x' = -50 x, with ramp x' = n, and adds adds a discrete input to x'. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -49,23 +49,36 @@ typedef struct {
 #endif
 } tiny;
 
-static int living;
-
 static int has(const tiny *c, const char *word) { return strstr(c->words, word) != NULL; }
+
+/* discrete reports whether discrete inputs can be set: in model exchange they change at events. */
+static int discrete(const tiny *c)
+{
+#ifdef ME
+    return c->mode != 2;
+#else
+    (void)c;
+    return 1;
+#endif
+}
 
 /* prepare fills a new instance; it reports whether it can be made. */
 static int prepare(tiny *c, const char *token, const char *resources)
 {
+    static int attempts;
+    static const double array[] = {11, 12, 13, 21, 22, 23};
+    attempts++;
     if (strncmp(token, "tiny", 4) != 0 || strlen(token) >= sizeof c->words)
         return 0;
     strcpy(c->words, token);
     c->k = 2;
-    c->x0 = has(c, "ball") || has(c, "root") ? 1 : 0;
+    c->x0 = has(c, "ball") || has(c, "fast") ? 1 : 0;
     strcpy(c->text, "start");
     if (has(c, " tool"))
         return 0;
-    if (has(c, " alone") && living > 0)
+    if (has(c, " alone") && attempts > 1)
         return 0;
+    memcpy(c->array, array, sizeof array);
     if (has(c, " resources")) {
         char path[4000];
         FILE *file;
@@ -89,14 +102,16 @@ static int prepare(tiny *c, const char *token, const char *resources)
     if (!has(c, " resources") && resources != NULL)
         return 0;
 #endif
-    living++;
     return 1;
 }
 
 #ifdef MATHS
 static inline double slope(const tiny *c) { return cos(c->t * 0) + c->k * c->u; }
 #else
-static inline double slope(const tiny *c) { return 1 + c->k * c->u; }
+static inline double slope(const tiny *c)
+{
+    return 1 + c->k * c->u + (has(c, " adds") ? (double)c->whole[5] : 0);
+}
 #endif
 
 static void start(tiny *c)
@@ -243,7 +258,6 @@ tiny *fmi2Instantiate(const char *name, int type, const char *guid, const char *
 }
 void fmi2FreeInstance(tiny *c)
 {
-    living--;
     if (has(c, " memory"))
         c->functions->release(c);
     else
@@ -289,6 +303,8 @@ int fmi2GetInteger(tiny *c, const uint32_t *vr, size_t n, int *values)
 int fmi2SetInteger(tiny *c, const uint32_t *vr, size_t n, const int *values)
 {
     size_t i;
+    if (!discrete(c))
+        return ERROR;
     for (i = 0; i < n; i++)
         c->whole[vr[i]] = values[i];
     return OK;
@@ -410,6 +426,8 @@ int fmi3DoStep(tiny *c, double t, double h, bool noSetPrior, bool *event, bool *
     *last = c->t;
     if (has(c, " ulp"))
         *last = nextafter(nextafter(c->t, 1e9), 1e9);
+    if (has(c, " round"))
+        *last = c->t + h / 100;
     if (has(c, " end") && c->t > 0.5 - 1e-9)
         *terminate = true;
     if (has(c, " warns")) {
@@ -444,7 +462,6 @@ tiny *fmi3InstantiateScheduledExecution(const char *name, const char *token, con
 #endif
 void fmi3FreeInstance(tiny *c)
 {
-    living--;
     free(c);
 }
 int fmi3EnterInitializationMode(tiny *c, bool defined, double tolerance, double begin, bool stops, double stop)
@@ -514,7 +531,7 @@ int fmi3SetFloat64(tiny *c, const uint32_t *vr, size_t n, const double *values, 
     int fmi3Set##Type(tiny *c, const uint32_t *vr, size_t n, const type *values, size_t m)              \
     {                                                                                                   \
         size_t i;                                                                                       \
-        if (vr[0] == 27 && c->mode != 4) /* a structural parameter */                                   \
+        if ((vr[0] == 27 && c->mode != 4) || !discrete(c)) /* 27 is a structural parameter */           \
             return ERROR;                                                                               \
         for (i = 0; i < n; i++)                                                                         \
             c->whole[vr[i] - 20] = (int64_t)values[i];                                                  \
@@ -583,7 +600,7 @@ int NAME(EnterEventMode)(tiny *c)
 }
 int NAME(EnterContinuousTimeMode)(tiny *c)
 {
-    if (c->mode != 3)
+    if (c->mode != 3 || (has(c, "twice") && c->crossed)) /* an update was asked for */
         return ERROR;
     c->mode = 2;
     return OK;
@@ -604,10 +621,8 @@ static void update(tiny *c, boolean *again, boolean *terminate, boolean *nominal
         *timed = 1;
         *next = c->n + 1;
     }
-    if (has(c, "twice") && c->crossed == 0) {
-        c->crossed = 1;
-        *again = 1;
-    }
+    *again = has(c, "twice") && c->crossed == 0;
+    c->crossed = *again;
     if (has(c, " end") && c->t > 1.5)
         *terminate = 1;
 }
@@ -617,7 +632,7 @@ int NAME(SetTime)(tiny *c, double t)
     return c->mode == 2 ? OK : ERROR;
 }
 /* With ball the states are x and v, with stairs there is none. */
-static size_t count(const tiny *c) { return has(c, "ball") ? 2 : has(c, "stairs") ? 0 : 1; }
+static size_t count(const tiny *c) { return has(c, "ball") ? 2 : has(c, "stairs") && !has(c, "ramp") ? 0 : 1; }
 int NAME(SetContinuousStates)(tiny *c, const double *x, size_t n)
 {
     if (n != count(c) || n == 0)
@@ -653,11 +668,13 @@ static int rates(tiny *c, double *dx, size_t n)
         dx[1] = -2;
     } else if (has(c, "decay"))
         dx[0] = 1 - c->x;
-    else if (has(c, "root")) { /* x = (1 - t/2)^2 */
+    else if (has(c, "fast")) { /* x = exp(-50 t) */
         if (c->x < 0)
             return DISCARD;
-        dx[0] = -sqrt(c->x);
-    } else
+        dx[0] = -50 * c->x;
+    } else if (has(c, "ramp"))
+        dx[0] = c->n;
+    else
         dx[0] = slope(c);
     return OK;
 }
