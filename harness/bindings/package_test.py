@@ -531,6 +531,11 @@ class Errors(unittest.TestCase):
         self.refuses(
             skidpad.Status.ARGUMENT, 'no variable is called "body.vxx"; similar are .*body.vx', car.get, ["body.vxx"]
         )
+        for name in ("solver.method", "tire_FL.file"):
+            text = f'"{name}": set_text sets this variable, and text reads it'
+            self.refuses(skidpad.Status.ARGUMENT, text, car.set, [name], 1)
+            self.refuses(skidpad.Status.ARGUMENT, text, car.set, name, "rk4")
+            self.refuses(skidpad.Status.ARGUMENT, text, car.get, [name])
         self.refuses(skidpad.Status.REFUSED, "brake_FL.torque.*NaN", car.set, ["brake_FL.torque"], math.nan)
         self.refuses(skidpad.Status.REFUSED, "not initialised", car.step, H)
         self.refuses(skidpad.Status.REFUSED, "no_such_method", car.set_text, "solver.method", "no_such_method")

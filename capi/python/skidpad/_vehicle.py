@@ -240,9 +240,21 @@ class Vehicle:
             return np.array([self._references[name] for name in names], np.uint32)
         except KeyError as unknown:
             name = str(unknown.args[0])
+            if self._is_text(name):
+                raise Error(
+                    Status.ARGUMENT, f'"{name}": set_text sets this variable, and text reads it'
+                ) from None
             raise Error(
                 Status.ARGUMENT, f'no variable is called "{name}"{similar(name, self._references)}'
             ) from None
+
+    def _is_text(self, name: str) -> bool:
+        """Whether a text is called so."""
+        try:
+            self.text(name)
+        except (Error, ValueError):
+            return False
+        return True
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.variables)
