@@ -38,9 +38,6 @@ func Convert(path string, as Conversion, warnings io.Writer) ([]byte, error) {
 		if !IsProperties(path) {
 			return nil, errors.New("--from sae converts property files (.tir); the parameters of TOML files are for ISO axes")
 		}
-		if line, what := tir.Foreign(data); line > 0 {
-			return nil, fmt.Errorf("%s:%d:1: %s", name, line, what)
-		}
 		text, adapted, err := tir.FromSAE(data, name)
 		if err != nil {
 			return nil, err

@@ -69,7 +69,7 @@ func readProperties(data []byte, path string) (*described, error) {
 		minimumSpeed: defaultMinimumSpeed, rolling: rolling{"load-dependent", v["FNOMIN"], v["BREFF"],
 			v["DREFF"], v["FREFF"]},
 	}}
-	if d.force, err = readCall(data, path, "", "", forceResults); err != nil {
+	if d.force, err = readCall(data, path, tire.ReadOptions{}, forceResults); err != nil {
 		return nil, err
 	}
 	if p.Lag > 0 {
@@ -82,7 +82,7 @@ func readProperties(data []byte, path string) (*described, error) {
 				strings.Join(keys, ", "))
 			return d, nil
 		}
-		d.relaxation, err = readCall(data, path, relaxation, "", relaxationResults)
+		d.relaxation, err = readCall(data, path, tire.ReadOptions{Function: relaxation}, relaxationResults)
 	}
 	return d, err
 }
@@ -91,9 +91,9 @@ const defaultMinimumSpeed = 0.005 // m/s
 
 var forceResults, relaxationResults = components[:5], []string{"q1dot", "q2dot"}
 
-// readCall reads the parameters of a function, "" for the one that the file is for, and makes it.
-func readCall(data []byte, path, function, side string, results []string) (call, error) {
-	p, err := tire.ReadFile(data, path, tire.ReadOptions{Function: function, Side: side})
+// readCall reads the parameters of a function and makes it.
+func readCall(data []byte, path string, options tire.ReadOptions, results []string) (call, error) {
+	p, err := tire.ReadFile(data, path, options)
 	if err != nil {
 		return call{}, err
 	}
@@ -172,9 +172,9 @@ func readDescription(data []byte, path string) (*described, error) {
 			r.faults.At(n, "side is %s; it must be left or right", n)
 		}
 	}
-	d.force = r.function("force", side, forceResults)
+	d.force = r.function("force", side, d.radius, forceResults)
 	if root.Field("relaxation") != nil {
-		d.relaxation = r.function("relaxation", side, relaxationResults)
+		d.relaxation = r.function("relaxation", side, d.radius, relaxationResults)
 	}
 	return d, r.faults.Err()
 }
@@ -226,8 +226,8 @@ func (r *description) text(in *document.Node, table, key string) string {
 	return t.Field(key).Text
 }
 
-// function reads a function with its parameter file.
-func (r *description) function(key, side string, results []string) call {
+// function reads a function with its parameter file. radius [m] serves property files without UNLOADED_RADIUS.
+func (r *description) function(key, side string, radius float64, results []string) call {
 	name, file := r.text(r.root, key, "function"), r.text(r.root, key, "file")
 	if r.faults.Len() > 0 {
 		return call{}
@@ -239,7 +239,7 @@ func (r *description) function(key, side string, results []string) call {
 	data, err := bounded.Tire.Read(file)
 	var c call
 	if err == nil {
-		c, err = readCall(data, file, name, side, results)
+		c, err = readCall(data, file, tire.ReadOptions{Function: name, Side: side, Radius: radius}, results)
 	}
 	if err != nil {
 		r.faults.At(r.root.Field(key), "%v", err)

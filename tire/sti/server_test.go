@@ -296,3 +296,34 @@ func FuzzServe(f *testing.F) {
 		}
 	})
 }
+
+// A property file without the sizes of the wheel serves a description that gives them, and is no tire by itself.
+func TestPropertyFilesWithoutSizes(t *testing.T) {
+	data, err := os.ReadFile(resources + "pacejka2002.tir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	without := func(keys ...string) string {
+		text := string(data)
+		for _, key := range keys {
+			from := strings.Index(text, key)
+			if from < 0 {
+				t.Fatalf("%s is not in the file", key)
+			}
+			text = text[:from] + text[from+strings.IndexByte(text[from:], '\n'):]
+		}
+		return written(t, "without.tir", text)
+	}
+	if _, err := readFile(without("VERTICAL_STIFFNESS")); err == nil ||
+		!strings.Contains(err.Error(), "[VERTICAL] VERTICAL_STIFFNESS is missing") {
+		t.Errorf("a property file without the stiffness: %v", err)
+	}
+	description := fmt.Sprintf("force = { function = \"Pacejka02\", file = %q }\nunloaded_radius = 0.344\n"+
+		"vertical_stiffness = 2e5\n", without("VERTICAL_STIFFNESS", "UNLOADED_RADIUS"))
+	if _, err := readFile(written(t, "t.toml", description)); err != nil {
+		t.Errorf("with a description that gives both: %v", err)
+	}
+	if _, err := readFile(written(t, "t.tir", "**HEADER\n")); err == nil || !strings.Contains(err.Error(), "TYDEX") {
+		t.Errorf("measurements: %v", err)
+	}
+}

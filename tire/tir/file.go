@@ -130,6 +130,10 @@ func Parse(data []byte, name string) (*File, error) {
 		p.faults.Add(1, 1, "the file is UTF-16; save it as ASCII, Latin-1 or UTF-8")
 		return nil, p.faults.Err()
 	}
+	if line, what := Foreign(data); line > 0 {
+		p.faults.Add(line, 1, "%s", what)
+		return nil, p.faults.Err()
+	}
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	if end := bytes.IndexByte(data, endOfText); end >= 0 && len(bytes.Trim(data[end:], "\x1a \t\r\n")) == 0 {
 		data = data[:end]
