@@ -139,4 +139,22 @@ func Sources(path string) ([]string, error) {
 	return files, nil
 }
 
+// FMUVariables are the variables of an FMU, of which its model description alone is read.
+func FMUVariables(path string) ([]library.Variable, error) {
+	opened, err := archive.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer opened.Close()
+	data, err := opened.Description()
+	if err != nil {
+		return nil, err
+	}
+	d, err := library.ParseDescription(data)
+	if err != nil {
+		return nil, err
+	}
+	return d.Variables, nil
+}
+
 func isFMU(path string) bool { return strings.EqualFold(filepath.Ext(path), ".fmu") }

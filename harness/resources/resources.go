@@ -139,6 +139,32 @@ func (k Kind) Names() []string {
 	return slices.Compact(names)
 }
 
+// Own returns the paths of files and folders that begin with a text. Files have an ending of the kind or one of the
+// others; folders end in a slash.
+func (k Kind) Own(begin string, others ...string) []string {
+	folder, start := filepath.Split(begin)
+	entries, err := os.ReadDir(cmp.Or(folder, "."))
+	if err != nil {
+		return nil
+	}
+	var list []string
+	for _, e := range entries {
+		name := e.Name()
+		if !strings.HasPrefix(name, start) || strings.HasPrefix(name, ".") && !strings.HasPrefix(start, ".") {
+			continue
+		}
+		ending := filepath.Ext(name)
+		switch info, err := os.Stat(filepath.Join(folder, name)); {
+		case err != nil:
+		case info.IsDir():
+			list = append(list, folder+name+"/")
+		case slices.Contains(k.endings, ending) || slices.Contains(others, ending):
+			list = append(list, folder+name)
+		}
+	}
+	return list
+}
+
 func nameOf(path string) string { return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) }
 
 // files are the files of a kind in all folders, by name; one that several folders lead to is listed once.

@@ -28,7 +28,7 @@ func carCommand() *cobra.Command {
 			"of a car file, or short runs. With --draft it prints a table [roles] that is guessed by the names of\n" +
 			"variables and by the places of the tires; save it in the model file or in a car file (docs/cars.md).",
 		Example: "  skidpad car passenger_car\n  skidpad car my_car.fmu --draft > my_car_roles.toml",
-		Args:    arguments(1, 1, "one MODEL or X.fmu"), ValidArgsFunction: names(resources.Models),
+		Args:    arguments(1, 1, "one MODEL or X.fmu"), ValidArgsFunction: names(resources.Models, ".fmu"),
 	}
 	flags := c.Flags()
 	draft := flags.Bool("draft", false, "print a draft of [roles]")

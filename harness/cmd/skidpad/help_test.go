@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"skidpad/fmu/fmutest"
 	"skidpad/harness"
 	"skidpad/harness/built"
 	"skidpad/harness/testrun"
@@ -144,6 +146,17 @@ func TestShellsComplete(t *testing.T) {
 		"reference generic4w_s":                      "generic4w_sine",
 		"help manoe":                                 "manoeuvre\t",
 		"linearize bicycle_rolling --at speed=1 --c": "--check\t",
+		"simulate x --method li":                     "linearly-implicit",
+		"sweep x --method r":                         "rk4",
+		"linearize x --fmi ":                         "3",
+		"pack x --fmi ":                              "2",
+		"simulate x --plot-style p":                  "paper",
+		"simulate generic4w --set tire_FL.m":         "tire_FL.model=\tforce function",
+		"simulate generic4w --set brake_FL.t":        "brake_FL.torque=\t",
+		"manoeuvre generic4w --set body.v":           "body.vx=\t",
+		"trim generic4w --set solver.me":             "solver.method=\t",
+		"simulate ../../../resources/models/skidd":   "../../../resources/models/skidder.toml",
+		"simulate ../../../resources/mod":            "../../../resources/models/",
 	} {
 		words := strings.Fields(line)
 		if strings.HasSuffix(line, " ") {
@@ -152,6 +165,52 @@ func TestShellsComplete(t *testing.T) {
 		if status, stdout, _ := try(append([]string{"__complete"}, words...)...); status != good ||
 			!strings.Contains("\n"+stdout, "\n"+holds) {
 			t.Errorf("%q: status %d, %q, want %q", line, status, stdout, holds)
+		}
+	}
+}
+
+// TestOwnFilesComplete beside shipped names: model files and FMUs, folders, and no other files. Behind NAME= nothing is
+// completed.
+func TestOwnFilesComplete(t *testing.T) {
+	folder := t.TempDir()
+	for _, file := range []string{"resources/models/sedan.toml", "sea.toml", "sea.fmu", "sea.csv", ".sea.toml",
+		"season/winter.toml"} {
+		path := filepath.Join(folder, filepath.FromSlash(file))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755),
+			os.WriteFile(path, []byte("title = \"Sedan\"\n"), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// an FMU whose libraries are none: completion reads its description alone
+	_, packed := fmutest.Pack(t, filepath.Join("..", "..", "..", "resources", "models", "generic4w.toml"), 2)
+	if err := os.WriteFile(filepath.Join(folder, "generic.fmu"), packed, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(folder)
+	for line, want := range map[string]string{
+		"simulate se":                           "sedan\tSedan\nsea.fmu\nsea.toml\nseason/\n",
+		"equations se":                          "sedan\tSedan\nsea.toml\nseason/\n", // takes no FMUs
+		"simulate season":                       "season/\n",
+		"simulate season/":                      "season/winter.toml\n",
+		"simulate .s":                           ".sea.toml\n",
+		"simulate none/":                        "",
+		"simulate sedan --set ":                 "", // it has no vehicle
+		"simulate sea.fmu --set ":               "",
+		"simulate generic.fmu --set steer_FL.r": "steer_FL.rate=\tprescribed motion, rate\n",
+		"simulate sedan --set mass=1":           "",
+		"simulate --set ":                       "",
+	} {
+		words := strings.Fields(line)
+		if strings.HasSuffix(line, " ") {
+			words = append(words, "")
+		}
+		status, stdout, _ := try(append([]string{"__complete"}, words...)...)
+		got, directive, _ := strings.Cut("\n"+stdout, "\n:")
+		if got = strings.TrimPrefix(got+"\n", "\n"); status != good || got != want {
+			t.Errorf("%q: status %d, %q, want %q", line, status, got, want)
+		}
+		if goesOn := strings.HasPrefix(directive, "2\n"); goesOn != (line == "simulate season") {
+			t.Errorf("%q: directive %s", line, directive)
 		}
 	}
 }

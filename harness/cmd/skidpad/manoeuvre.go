@@ -39,7 +39,7 @@ func manoeuvreCommand() *cobra.Command {
 			"'skidpad list' shows. When interrupted, it evaluates what was recorded and ends with status 130.",
 		Example: "  skidpad manoeuvre generic4w --manoeuvre step_steer --let lateral=2 --out step\n" +
 			"  skidpad manoeuvre GenericVehicle.fmu --manoeuvre resources/manoeuvres/sine_with_dwell.toml",
-		Args: arguments(1, 1, "one MODEL or X.fmu"), ValidArgsFunction: names(resources.Models),
+		Args: arguments(1, 1, "one MODEL or X.fmu"), ValidArgsFunction: names(resources.Models, ".fmu"),
 	}
 	f, flags := &manoeuvreFlags{}, c.Flags()
 	f.manoeuvre = manoeuvreFlag(c, "`MANOEUVRE` with a table [figures]: TOML file or name (required)")

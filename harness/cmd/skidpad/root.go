@@ -71,6 +71,7 @@ func newRoot(begun *bool) *cobra.Command {
 	everyCommand(root, func(c *cobra.Command) {
 		c.DisableFlagsInUseLine = true
 		c.InitDefaultHelpFlag()
+		completeFlags(c)
 		if work := c.RunE; work != nil {
 			c.RunE = func(c *cobra.Command, args []string) error {
 				if err := checkOverwrites(c, args); err != nil {
@@ -231,8 +232,9 @@ func completionCommand() *cobra.Command {
 	shells := []string{"bash", "zsh", "fish", "powershell"}
 	return &cobra.Command{
 		Use: "completion bash|zsh|fish|powershell", Short: "write the completion script of a shell",
-		Long: "Prints a script with which a shell completes commands, flags, and the names of models, manoeuvres, tires\n" +
-			"and roads. The shell has to read it at each start.",
+		Long: "Prints a script with which a shell completes commands, flags, files, the names of models, manoeuvres and\n" +
+			"tires, values of --method, --fmi and --plot-style, and the variables that --set can set. The shell has to\n" +
+			"read it at each start.",
 		Example: "  source <(skidpad completion bash)\n  skidpad completion fish | source\n" +
 			"  skidpad completion powershell | Out-String | Invoke-Expression",
 		Args: arguments(1, 1, "one of "+strings.Join(shells, ", ")), ValidArgs: shells,

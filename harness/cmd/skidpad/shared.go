@@ -196,19 +196,6 @@ func manoeuvreFlag(c *cobra.Command, usage string) *string {
 	return value
 }
 
-// names completes an argument, or the value of a flag, by the names of resources, and by files.
-func names(kinds ...resources.Kind) cobra.CompletionFunc {
-	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		var list []string
-		for _, kind := range kinds {
-			for _, e := range kind.List() {
-				list = append(list, e.Name+"\t"+e.Title)
-			}
-		}
-		return list, cobra.ShellCompDirectiveDefault
-	}
-}
-
 // found replaces the names of resources by their paths.
 func found(c *cobra.Command, kind resources.Kind, words ...*string) error {
 	for _, word := range words {

@@ -53,7 +53,7 @@ func simulateCommand() *cobra.Command {
 		Example: "  skidpad simulate skidder --manoeuvre skidder_braking --out braking.csv --plot braking.png\n" +
 			"  skidpad simulate GenericVehicle.fmu --manoeuvre resources/manoeuvres/generic4w_sine.toml \\\n" +
 			"    --set body.mass=1900 --set tire_FL.model=Fiala --set tire_FL.file=$PWD/fiala.toml --paced",
-		Args: arguments(1, 1, "one MODEL or X.fmu"), ValidArgsFunction: names(resources.Models),
+		Args: arguments(1, 1, "one MODEL or X.fmu"), ValidArgsFunction: names(resources.Models, ".fmu"),
 	}
 	f, flags := &simulateFlags{}, c.Flags()
 	f.manoeuvre = manoeuvreFlag(c, "`MANOEUVRE`: TOML file or name (required)")
