@@ -90,7 +90,8 @@ var (
 )
 
 // howToGet says where the libraries come from, in the source tree and in the Python package.
-const howToGet = "build them with ./build.sh, or add them to the Python package: pip install skidpad[fmi]"
+const howToGet = "build them with ./build.sh, or add them to the Python package by the file that it makes: " +
+	"pip install out/skidpad_fmi-*.whl"
 
 // ReadLibraries reads the libraries below a folder, which has one folder per platform as build.sh
 // makes them.

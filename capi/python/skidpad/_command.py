@@ -138,7 +138,7 @@ def pack(
     is the file, which ends in .fmu, or a folder in which the FMU is called like its model.
 
     tire_parameters shows all coefficients of the tires as parameters. binaries is the folder with the FMI libraries; by
-    default those that ``pip install skidpad[fmi]`` has added to the package.
+    default those of the package skidpad-fmi, a second wheel that ./build.sh puts beside the wheel of this package.
     """
     arguments = ["pack", model_path(model), "-o", os.fspath(out), "--fmi", str(fmi)]
     if tire_parameters:
