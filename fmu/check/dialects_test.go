@@ -324,6 +324,9 @@ var dialects = []dialect{
 		`<Float64 name="u" valueReference="1" causality="input" min="-INF" max="INF" start="NaN"/>`}, "",
 		tiny{variables: time3 + output3 + `<Float64 name="u" valueReference="1" causality="input" ` +
 			`start="inf"/>`}, "F-XML-1"},
+	{"the largest number in 16 digits", 2, tiny{variables: scalar("u", 1, `causality="input"`,
+		`<Real min="-1.797693134862316E+308" max="1.797693134862316E+308" start="0."/>`) + output2}, "",
+		tiny{variables: scalar("u", 1, `causality="input"`, `<Real max="NaN" start="0"/>`) + output2}, "F-XML-1"},
 	{"limits out of order", 2, tiny{variables: scalar("u", 1, `causality="input"`, `<Real min="1" max="2" `+
 		`start="3"/>`) +
 		output2}, "F-VAR-7", tiny{variables: scalar("u", 1, `causality="input"`, `<Real max="INF" start="3"/>`+

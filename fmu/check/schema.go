@@ -1,7 +1,7 @@
 package check
 
 import (
-	"math"
+	"errors"
 	"regexp"
 	"slices"
 	"strconv"
@@ -177,14 +177,15 @@ func isTrue(text string) bool { return slices.Contains([]string{"true", "1"}, st
 
 var decimalNumber = regexp.MustCompile(`^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$|^-?INF$|^NaN$`)
 
-// xmlNumber reads a number as XML Schema spells it: no +INF, no hexadecimal digits.
+// xmlNumber reads a number as XML Schema spells it: no +INF, no hexadecimal digits. One beyond the largest number, as
+// tools round that to fewer digits, is infinite.
 func xmlNumber(text string) (float64, bool) {
 	text = strings.TrimSpace(text)
 	if !decimalNumber.MatchString(text) {
 		return 0, false
 	}
 	x, err := strconv.ParseFloat(text, 64)
-	return x, err == nil
+	return x, err == nil || errors.Is(err, strconv.ErrRange)
 }
 
 // isValue reports whether a text is a value of a type.
@@ -201,8 +202,8 @@ func (c *checker) isValue(kind, text string) bool {
 	case kind == "Boolean":
 		return isBoolean(text)
 	case slices.Contains(floats, kind):
-		x, ok := xmlNumber(text)
-		return ok && (c.version == 3 || !math.IsInf(x, 0) && !math.IsNaN(x)) // which FMI 2.0 does not allow
+		_, ok := xmlNumber(text)
+		return ok && (c.version == 3 || !strings.Contains(text, "N")) // FMI 2.0 allows neither INF nor NaN
 	}
 	return true // texts
 }
