@@ -54,8 +54,8 @@ func Open(path string) (*Reader, error) {
 }
 
 // NewReader reads the directory of an archive. Names that could leave a folder, entries that come twice, links,
-// encrypted and zip64 entries, unknown methods, and archives that unpack to more than 1 GiB or have more than 10 000
-// entries are rejected.
+// encrypted entries, unknown methods, and archives that unpack to more than 1 GiB or have more than 10 000 entries are
+// rejected. What FMI forbids beyond that, CheckEntry tells: the directory says all that is needed to read such entries.
 func NewReader(r io.ReaderAt, size int64) (*Reader, error) {
 	files, err := Entries(r, size)
 	if err != nil {
@@ -67,7 +67,7 @@ func NewReader(r io.ReaderAt, size int64) (*Reader, error) {
 		if strings.HasSuffix(f.Name, "/") && f.UncompressedSize64 == 0 {
 			continue // a folder
 		}
-		if err := CheckEntry(f); err != nil {
+		if err := checkReadable(f); err != nil {
 			return nil, err
 		}
 		if a.byName[f.Name] != nil {
@@ -212,15 +212,22 @@ func (r *directoryReader) ReadAt(p []byte, at int64) (int, error) {
 // CheckEntry rejects an entry that an FMU must not have.
 func CheckEntry(f *zip.File) error {
 	switch {
-	case f.Flags&1 != 0:
-		return fmt.Errorf("%q is encrypted", f.Name)
-	case f.Method != zip.Store && f.Method != zip.Deflate:
-		return fmt.Errorf("%q is compressed by method %d; only store and deflate are allowed", f.Name, f.Method)
 	case f.Method == zip.Store && f.Flags&8 != 0:
 		return fmt.Errorf("%q is stored without its size in front", f.Name)
 	case f.ReaderVersion&0xff > 20: // some writers put the system into the upper byte
 		return fmt.Errorf("%q needs version %d.%d of zip; 2.0 is allowed", f.Name, f.ReaderVersion&0xff/10,
 			f.ReaderVersion&0xff%10)
+	}
+	return checkReadable(f)
+}
+
+// checkReadable rejects an entry that cannot be read, or not without danger.
+func checkReadable(f *zip.File) error {
+	switch {
+	case f.Flags&1 != 0:
+		return fmt.Errorf("%q is encrypted", f.Name)
+	case f.Method != zip.Store && f.Method != zip.Deflate:
+		return fmt.Errorf("%q is compressed by method %d; only store and deflate are allowed", f.Name, f.Method)
 	case !f.Mode().IsRegular():
 		return fmt.Errorf("%q is a link or another special file; an FMU holds plain files only", f.Name)
 	}

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/flate"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"os"
 	"path/filepath"
@@ -300,15 +301,45 @@ func TestUnsafeArchivesAreRefused(t *testing.T) {
 	link.SetMode(os.ModeSymlink | 0o777)
 	for what, data := range map[string][]byte{
 		"a link": edit(link, false), "a name twice": edit(&zip.FileHeader{Name: "a", Method: zip.Deflate}, true),
-		"a stored entry without size": edit(&zip.FileHeader{Name: "a", Method: zip.Store}, false),
-		"no archive":                  []byte("PK"),
-		"an encrypted entry":          raw(&zip.FileHeader{Name: "a", ReaderVersion: 20, Flags: 1}),
-		"a zip64 entry":               raw(&zip.FileHeader{Name: "a", ReaderVersion: 45}),
-		"an unknown method":           raw(&zip.FileHeader{Name: "a", Method: 12, ReaderVersion: 20}),
-		"a folder that leaves":        raw(&zip.FileHeader{Name: "../a/", ReaderVersion: 20, UncompressedSize64: 1}),
+		"no archive":           []byte("PK"),
+		"an encrypted entry":   raw(&zip.FileHeader{Name: "a", ReaderVersion: 20, Flags: 1}),
+		"an unknown method":    raw(&zip.FileHeader{Name: "a", Method: 12, ReaderVersion: 20}),
+		"a folder that leaves": raw(&zip.FileHeader{Name: "../a/", ReaderVersion: 20, UncompressedSize64: 1}),
 	} {
 		if _, err := readAll(data); err == nil {
 			t.Errorf("%s is taken", what)
+		}
+	}
+}
+
+// Entries that FMI forbids and that the directory describes in full are read, and CheckEntry names them: sizes behind
+// stored entries, and versions that need zip64.
+func TestForbiddenEntriesAreReadAndNamed(t *testing.T) {
+	for _, h := range []zip.FileHeader{{Name: "a", Method: zip.Store}, {Name: "a", Method: zip.Store, ReaderVersion: 45}} {
+		var b bytes.Buffer
+		w := zip.NewWriter(&b)
+		content := []byte("content")
+		var to io.Writer
+		var err error
+		if h.ReaderVersion == 0 {
+			to, err = w.CreateHeader(&h) // with its size behind it
+		} else {
+			h.CRC32, h.CompressedSize64, h.UncompressedSize64 = crc32.ChecksumIEEE(content), 7, 7
+			to, err = w.CreateRaw(&h)
+		}
+		if err == nil {
+			_, err = to.Write(content)
+		}
+		if err != nil || w.Close() != nil {
+			t.Fatal(err)
+		}
+		files, err := readAll(b.Bytes())
+		if err != nil || string(files["a"]) != "content" {
+			t.Errorf("%+v is read as %q, error %v", h, files, err)
+		}
+		entries, err := Entries(bytes.NewReader(b.Bytes()), int64(b.Len()))
+		if err != nil || CheckEntry(entries[0]) == nil {
+			t.Errorf("%+v: no fault, error %v", h, err)
 		}
 	}
 }
