@@ -136,7 +136,7 @@ var Rules = []Rule{
 	{"F-DOC-1", Error, "", "2.5.1.1.1", "", "documentation/licenses has license.txt, license.html or license.spdx"},
 	{"S-1", Error, "", "", "3", "SystemStructure.ssd exists and is a SystemStructureDescription"},
 	{"S-2", Error, "", "", "5.4", "files that the system names exist in the package"},
-	{"S-3", Error, "", "", "5.2", "elements and connectors have names that differ"},
+	{"S-3", Error, "", "", "5.2", "elements, connectors and variants of the structure have names that differ"},
 	{"S-4", Error, "", "", "5.3.2",
 		"connections lead from elements and connectors to others that exist, in the direction of their " +
 			"kinds"},

@@ -3,6 +3,7 @@ package check
 import (
 	"archive/zip"
 	"fmt"
+	"maps"
 	"net/url"
 	"os"
 	"path"
@@ -35,8 +36,8 @@ func IsSystem(file string) (bool, error) {
 	return named(structureFile) || strings.EqualFold(filepath.Ext(file), ".ssp") && !named(description), nil
 }
 
-// System looks for mistakes in a package of a system: in its archive, its default structure and the FMUs that it names,
-// which are unpacked into a folder. An error means that the file cannot be read as a package at all.
+// System looks for mistakes in a package of a system: in its archive, its structure with the variants in its root, and
+// the FMUs that they name, which are unpacked into a folder. An error means that the file is no archive.
 func System(file, folder string) ([]Finding, []Part, error) {
 	entries, closer, err := open(file)
 	if err != nil {
@@ -50,20 +51,41 @@ func System(file, folder string) ([]Finding, []Part, error) {
 		s.find("S-1", file, "there is no %s in the root of the archive", structureFile)
 		return s.clauses(), nil, nil
 	}
-	root, err := s.read(structureFile)
+	variants := slices.DeleteFunc(slices.Sorted(maps.Keys(s.files)), func(name string) bool {
+		return path.Ext(name) != ".ssd" || strings.Contains(name, "/") || name == structureFile
+	})
+	named := map[string]string{}
+	for _, name := range append([]string{structureFile}, variants...) {
+		s.structure(name, named)
+	}
+	return s.clauses(), s.parts, nil
+}
+
+// structure checks the default structure or a variant of it. All have different names.
+func (s *systemChecker) structure(file string, named map[string]string) {
+	root, err := s.read(file)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", file, err)
+		s.find("S-1", file, "it cannot be read: %v", err)
+		return
 	}
 	system := root.all("System")
 	if root.name != "SystemStructureDescription" || len(system) != 1 {
-		s.find("S-1", structureFile, "it must be a SystemStructureDescription with one System, not %s", root.name)
-		return s.clauses(), nil, nil
+		s.find("S-1", file, "it must be a SystemStructureDescription with one System, not %s", root.name)
+		return
 	}
+	name := root.attribute("name")
+	if other := named[name]; other != "" {
+		s.find("S-3", file, "the structure is called %q, as that of %s", name, other)
+	}
+	named[name] = file
 	for _, dictionary := range system[0].all("SignalDictionaries", "SignalDictionary") {
 		s.source(dictionary, "signal dictionary "+dictionary.attribute("name"))
 	}
-	s.system(system[0], system[0].attribute("name"))
-	return s.clauses(), s.parts, nil
+	place := system[0].attribute("name")
+	if file != structureFile {
+		place = file + ", " + place
+	}
+	s.system(system[0], place)
 }
 
 // systemChecker gathers findings of a package.

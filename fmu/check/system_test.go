@@ -61,7 +61,8 @@ func TestSystems(t *testing.T) {
 	fmus := func(ssd string) map[string][]byte {
 		return map[string][]byte{"SystemStructure.ssd": []byte(ssd), "resources/a.fmu": tiny{}.archive(t, 2),
 			"resources/b.fmu": tiny{variables: time3 + input3 + `<Float64 name="y" valueReference="2" causality="output">` +
-				`<Alias name="z"/></Float64>`}.archive(t, 3), "resources/p q.ssv": nil, "Variant.ssd": nil,
+				`<Alias name="z"/></Float64>`}.archive(t, 3), "resources/p q.ssv": nil, "Variant.ssd": []byte(strings.Replace(
+				structure("", "", "", ""), `name="s"`, `name="v"`, 1)),
 			"extra/com.example/x": nil}
 	}
 	inner := `<ssd:System name="in">` + `<ssd:Connectors>` + connector("u", "input") + connector("y", "output") +
@@ -127,6 +128,25 @@ func TestSystems(t *testing.T) {
 		if got := strings.Join(slices.Compact(rules), " "); got != c.rules || c.rules == "" && len(parts) != 2 {
 			t.Errorf("%s: found %q in %v, want %q", c.what, got, findings, c.rules)
 		}
+	}
+}
+
+// Variants of the structure are checked like the default; a name that comes twice, and one that is no structure, are
+// faults.
+func TestVariantsAreChecked(t *testing.T) {
+	fmu := tiny{}.archive(t, 2)
+	variant := strings.Replace(structure("", "", "", connection("a.y", "b.v")), `name="s"`, `name="v"`, 1)
+	findings, parts := checkSystem(t, map[string][]byte{"SystemStructure.ssd": []byte(structure("", "", "", "")),
+		"A.ssd": []byte(variant), "B.ssd": []byte(variant), "C.ssd": []byte("<a"), "resources/a.fmu": fmu,
+		"resources/b.fmu": fmu, "resources/x.ssd": nil})
+	var got []string
+	for _, f := range findings {
+		if f.Grade == check.Error {
+			got = append(got, f.Rule+" "+f.Place)
+		}
+	}
+	if want := "S-4 A.ssd, s|S-3 B.ssd|S-4 B.ssd, s|S-1 C.ssd"; strings.Join(got, "|") != want || len(parts) != 2 {
+		t.Errorf("found %s, want %s; %d parts", strings.Join(got, "|"), want, len(parts))
 	}
 }
 

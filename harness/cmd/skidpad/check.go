@@ -140,6 +140,8 @@ func notChecked(file string, err error) error {
 		return fmt.Errorf("%s is a TOML file; %s. A model file is checked by \"skidpad equations %s\" and becomes an FMU by "+
 			"\"skidpad pack %s -o X.fmu\"; a manoeuvre is checked by \"skidpad simulate MODEL --manoeuvre %s\"; "+
 			"\"skidpad schema\" writes schemas, by which editors check TOML files", file, takes, file, file, file)
+	case errors.Is(err, archive.ErrNotZip) && (ending == ".ssd" || ending == ".xml"):
+		return fmt.Errorf("%s is a part of a package or of an FMU; %s: check the archive that it belongs to", file, takes)
 	case errors.Is(err, archive.ErrNotZip):
 		return fmt.Errorf("%w; %s", err, takes)
 	case errors.Is(err, os.ErrNotExist):

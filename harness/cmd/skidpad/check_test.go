@@ -86,6 +86,20 @@ func TestOnlyErrorsFailTheCheck(t *testing.T) {
 	}
 }
 
+// A part of an archive is not checked by itself; the archive is named.
+func TestPartsAreNotCheckedAlone(t *testing.T) {
+	for _, name := range []string{"SystemStructure.ssd", "modelDescription.xml"} {
+		file := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(file, []byte("<a/>"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if status, _, stderr := try("check", file); status != 1 ||
+			!strings.Contains(stderr, file+" is a part of a package or of an FMU; check takes FMUs (X.fmu)") {
+			t.Errorf("%s: status %d, %s", name, status, stderr)
+		}
+	}
+}
+
 // A package that skidpad has packed passes with its FMUs, which run; one without them fails.
 func TestPackagesAreChecked(t *testing.T) {
 	testrun.Slow(t)
