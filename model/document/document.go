@@ -87,6 +87,9 @@ func (n *Node) String() string {
 
 // Parse reads a document; name is the file's name for messages.
 func Parse(data []byte, name string) (*Node, error) {
+	if bytes.HasPrefix(data, []byte("PK\x03\x04")) {
+		return nil, fmt.Errorf("%s is a zip archive, such as an FMU; the file must be TOML", name)
+	}
 	if err := checkSize(data, name); err != nil {
 		return nil, err
 	}

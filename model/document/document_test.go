@@ -145,6 +145,14 @@ func TestMarksOfUnicode(t *testing.T) {
 	}
 }
 
+// An archive is named as one: verbs that read models are tried with FMUs.
+func TestAnArchiveIsNoDocument(t *testing.T) {
+	_, err := document.Parse([]byte("PK\x03\x04\x14\x00\x00\x00"), "car.fmu")
+	if err == nil || err.Error() != "car.fmu is a zip archive, such as an FMU; the file must be TOML" {
+		t.Error(err)
+	}
+}
+
 // What is written in braces is complete: nothing adds to it later, by a key or by a heading.
 func TestTablesInBracesAreComplete(t *testing.T) {
 	for text, place := range map[string]string{
