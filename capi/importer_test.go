@@ -68,7 +68,8 @@ func TestInstancesOfCoSimulationAreRefusedWithTheReason(t *testing.T) {
 		strconv.Itoa(len(table.Variables))))
 }
 
-// Hosts whose times are rounded get no message, whether steps enter Go or not. Hosts with larger errors get one warning.
+// Hosts whose times are rounded get no message, whether steps enter Go or not. Hosts with larger errors get one
+// warning.
 func TestCommunicationPointsAreRounded(t *testing.T) {
 	testrun.Slow(t)
 	program := importer(t, "times")
