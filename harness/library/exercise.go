@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 )
 
@@ -52,6 +55,10 @@ func Exercise(path string) ([]Finding, error) {
 func (f *FMU) exercise(r *reporter) error {
 	r.begin("loading the library")
 	if err := f.load(); err != nil {
+		if f.library == 0 && f.mayNeed(err) {
+			r.find(Caution, "%v; the FMU does not bring what it needs, so it was not run", err)
+			return nil
+		}
 		return err
 	}
 	for _, name := range f.Missing() {
@@ -93,6 +100,23 @@ func (f *FMU) exercise(r *reporter) error {
 	}
 	r.begin("freeing the instance")
 	return c.Close()
+}
+
+// missingElsewhere are words of the loaders of Linux, macOS and Windows for what a library needs and does not find.
+var missingElsewhere = regexp.MustCompile(`: cannot open shared object file|undefined symbol: |version .* not found|` +
+	`Library not loaded: |Symbol not found: |The specified (?:module|procedure) could not be found`)
+
+// mayNeed reports whether the library was refused for something outside of the FMU, as that may be: FMI 2.0 recommends
+// that nothing outside is needed, FMI 3.0 demands that it is documented.
+func (f *FMU) mayNeed(err error) bool {
+	if !missingElsewhere.MatchString(err.Error()) {
+		return false
+	}
+	documented := slices.ContainsFunc([]string{"txt", "html"}, func(ending string) bool {
+		_, err := os.Stat(filepath.Join(f.Folder, "documentation", "externalDependencies."+ending))
+		return err == nil
+	})
+	return f.Version == 2 || documented
 }
 
 // exerciseStep is a communication step [s], and how many of them are made, an even number.
