@@ -27,7 +27,8 @@ type Instance struct {
 	time      float64
 	steps     int    // since the start
 	last      string // message of the latest error
-	begun     bool   // initialised
+	begun     bool   // initialised, and not terminated
+	fatal     bool   // no function may be called any more
 	over      bool   // the FMU has ended the simulation at the end of a step
 
 	batches    []*batch    // that were used last
@@ -81,6 +82,7 @@ const (
 	statusOK      = 0
 	statusWarning = 1
 	statusDiscard = 2
+	statusFatal   = 4
 )
 
 // Instantiate makes an instance. token is the FMU's own, unless a wrong one is tried.
@@ -138,9 +140,14 @@ func (c *Instance) forget() {
 	callbacksOf.Delete(c.id)
 }
 
-// Close ends and releases the instance.
+// Close ends and releases the instance: some FMUs rely on being terminated before.
 func (c *Instance) Close() error {
-	c.fmu.common.free(c.handle)
+	if c.begun && !c.fatal {
+		c.Terminate() // in a state in which it is not allowed, it returns an error and does nothing
+	}
+	if !c.fatal {
+		c.fmu.common.free(c.handle)
+	}
 	c.forget()
 	return nil
 }
@@ -153,6 +160,7 @@ func (c *Instance) check(status int32) error {
 	if c.last == "" && len(c.Messages) > 0 {
 		c.last = c.Messages[len(c.Messages)-1]
 	}
+	c.fatal = c.fatal || status == statusFatal
 	said := c.last
 	c.last = ""
 	if said == "" {
@@ -351,7 +359,10 @@ func (c *Instance) short(last, end, h float64) error {
 }
 
 // Terminate ends the simulation.
-func (c *Instance) Terminate() error { return c.check(c.fmu.common.terminate(c.handle)) }
+func (c *Instance) Terminate() error {
+	c.begun = false
+	return c.check(c.fmu.common.terminate(c.handle))
+}
 
 // Reset brings the instance back to what it was after instantiation.
 func (c *Instance) Reset() error {

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OK, WARNING, DISCARD, ERROR };
+enum { OK, WARNING, DISCARD, ERROR, FATAL };
 
 #if VERSION == 2
 typedef int boolean;
@@ -124,6 +124,13 @@ static void start(tiny *c)
     c->ended = 0;
 }
 
+/* An instance that still runs, or that is dead, must not be freed. */
+static void end(const tiny *c)
+{
+    if (has(c, " strict") && c->mode > 1)
+        abort();
+}
+
 /* What the functions of both versions share. */
 int NAME(ExitInitializationMode)(tiny *c)
 {
@@ -134,7 +141,13 @@ int NAME(ExitInitializationMode)(tiny *c)
 #endif
     return OK;
 }
-int NAME(Terminate)(tiny *c) { return c->mode == 2 ? OK : ERROR; }
+int NAME(Terminate)(tiny *c)
+{
+    if (c->mode != 2)
+        return ERROR;
+    c->mode = 0;
+    return OK;
+}
 int NAME(Reset)(tiny *c)
 {
     double k = 2;
@@ -258,6 +271,7 @@ tiny *fmi2Instantiate(const char *name, int type, const char *guid, const char *
 }
 void fmi2FreeInstance(tiny *c)
 {
+    end(c);
     if (has(c, " memory"))
         c->functions->release(c);
     else
@@ -343,6 +357,10 @@ int fmi2DoStep(tiny *c, double t, double h, boolean noSetPrior)
     if (has(c, " end") && t + h > 0.5 + 1e-9) {
         c->ended = 1;
         return DISCARD;
+    }
+    if (has(c, " dies") && t > 0.5) {
+        c->mode = 99;
+        return FATAL;
     }
     if (has(c, " constant") && c->last != 0 && fabs(h - c->last) > 1e-12)
         return ERROR;
@@ -462,6 +480,7 @@ tiny *fmi3InstantiateScheduledExecution(const char *name, const char *token, con
 #endif
 void fmi3FreeInstance(tiny *c)
 {
+    end(c);
     free(c);
 }
 int fmi3EnterInitializationMode(tiny *c, bool defined, double tolerance, double begin, bool stops, double stop)
