@@ -226,6 +226,8 @@ func FuzzParse(f *testing.F) {
 	}
 	fuzzinputs.Add(f, []byte("[0]\n(0)\n0\n{0}"))
 	fuzzinputs.Add(f, []byte("[0]\n(COMMENTS)\n0\n{0}\n0 a"))
+	fuzzinputs.Add(f, []byte("\xef\xbb\xbf[LATERAL_COEFFICIENTS]\rPKY1='-1'\rPVY1 =+2 $\rPVY1=2\r[SLIP_ANGLE_RANGE]\r"+
+		"ALPMIN=-1\rALPMAX=2\x1a"))
 	fuzzinputs.Add(f, []byte("[A]\n{x y}\n1 2\n(B)\n'a'\n[C]\nK=1$x"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		file, err := tir.Parse(data, "t.tir")
@@ -236,6 +238,11 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		tir.Read(file, 0)
+		if text, _, err := tir.FromSAE(data, "t.tir"); err == nil && len(data) < 4000 {
+			if _, err := tir.Parse(text, "t.tir"); err != nil {
+				t.Fatalf("in ISO axes, it is not read: %v\n%q\n%q", err, data, text)
+			}
+		}
 		once := file.Format()
 		for line := range bytes.Lines(once) {
 			if len(line) > 4000 {
