@@ -216,7 +216,9 @@ func (r *reader) useMode(model *Section) {
 		if r.p.Version != MF52 {
 			served, most = "3 (pure slips), 4 (combined slip) or 5 (with turn slip)", 5
 		}
-		r.fail("MODEL", e, "its last digit must be %s; the nearest that is served is %d", served,
+		asked := map[int]string{0: "it asks for the load alone, and ", 1: "it asks for longitudinal forces alone, and ",
+			2: "it asks for lateral forces alone, and "}[forces]
+		r.fail("MODEL", e, "%sits last digit must be %s; the nearest that is served is %d", asked, served,
 			mode-forces+max(3, min(forces, most)))
 	}
 	if x < 0 {

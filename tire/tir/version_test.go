@@ -134,3 +134,23 @@ func TestSizesOfTheWheelAreOptional(t *testing.T) {
 		t.Errorf("a negative radius gives %v", p)
 	}
 }
+
+// Modes that are not served name the nearest one that is.
+func TestOtherModesAreRefused(t *testing.T) {
+	const pure = "must be 3 (pure slips) or 4 (combined slip)"
+	const turning = "must be 3 (pure slips), 4 (combined slip) or 5 (with turn slip)"
+	nearest := func(digits, mode string) string { return digits + "; the nearest that is served is " + mode }
+	for lines, want := range map[string]string{
+		"FITTYP = 6\nUSE_MODE = 0":    nearest("it asks for the load alone, and its last digit "+pure, "3"),
+		"FITTYP = 6\nUSE_MODE = 11":   nearest("it asks for longitudinal forces alone, and its last digit "+pure, "13"),
+		"FITTYP = 61\nUSE_MODE = 12":  nearest("it asks for lateral forces alone, and its last digit "+turning, "13"),
+		"FITTYP = 6\nUSE_MODE = 15":   nearest("version 5.2 has no turn slip", "14"),
+		"FITTYP = 6\nUSE_MODE = 17":   nearest("USE_MODE is 17; its last digit "+pure, "14"),
+		"FITTYP = 62\nUSE_MODE = 9":   nearest("USE_MODE is 9; its last digit "+turning, "5"),
+		"FITTYP = 6\nUSE_MODE = 1014": "at most three digits",
+	} {
+		if _, err := read(model(lines), "t.tir"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", lines, err, want)
+		}
+	}
+}
