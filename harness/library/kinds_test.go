@@ -543,14 +543,21 @@ signal = { kind = "constant", value = 0.5 }
 		{"types of 2.0", "on=maybe", "", `on is a Boolean, so "maybe" cannot be its value: true or false`},
 		{"model exchange with inputs", "k=2", "1,2,0", "own: 10 steps"},
 		{"warnings, 3.0", "k=2", "1,2,10,1", "own: warning: careful"},
+		{"2.0", "k=2", "1,2,10,1", "noise"},
 	} {
 		k := kinds()[want.kind]
+		if want.says == "noise" {
+			k.words += " prints" // in each step
+		}
 		run, temporary := commandLine(t, "simulate", k.write(t), "--manoeuvre", manoeuvre, "--set", want.set, "--out", "-")
 		var said strings.Builder
 		run.Stderr = &said
 		out, err := run.Output()
 		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 		last := lines[len(lines)-1]
+		if strings.Contains(string(out), "noise") {
+			t.Errorf("the output of the library is among the results:\n%s", out)
+		}
 		if (err == nil) != (want.last != "") || want.last != "" && !near(last, want.last) ||
 			!strings.Contains(said.String(), want.says) {
 			t.Errorf("%s: %v, last row %s, want %s; said\n%s, want %q", want.kind, err, last, want.last, &said, want.says)

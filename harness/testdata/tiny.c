@@ -368,6 +368,10 @@ int fmi2DoStep(tiny *c, double t, double h, boolean noSetPrior)
     c->x += h * slope(c);
     c->t = t + h;
     c->n = ++c->steps;
+    if (has(c, " prints")) {
+        printf("noise\n");
+        fflush(stdout);
+    }
     if (has(c, " warns")) {
         c->functions->logger(c->functions->environment, "x", WARNING, NULL, "careful");
         return WARNING;

@@ -261,6 +261,7 @@ func openSubject(path, tree, libraryFile string) (subject drive.Subject, closeAl
 		if tree != "" || libraryFile != "" {
 			return nil, nil, usageError{errors.New("--tree and --library are for model files; an FMU has its own")}
 		}
+		shieldStdout()
 		f, err := library.OpenFMU(path)
 		if err != nil {
 			return nil, nil, err
