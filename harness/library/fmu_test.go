@@ -352,8 +352,15 @@ func FuzzParseDescription(f *testing.F) {
 	fuzzinputs.Add(f, []byte(`<fmiModelDescription fmiVersion="2.0" guid="t"><CoSimulation modelIdentifier="a"/>`+
 		`<ModelVariables><ScalarVariable name="x" valueReference="1"><Real start="1"/></ScalarVariable></ModelVariables>`+
 		`</fmiModelDescription>`))
+	fuzzinputs.Add(f, []byte(`<fmiModelDescription fmiVersion="3.0" instantiationToken="t"><ModelExchange `+
+		`modelIdentifier="a"/><ModelVariables><UInt64 name="n" valueReference="1" causality="structuralParameter" `+
+		`start="2"/><Float32 name="x" valueReference="2" start="1 2 3 4"><Dimension start="2"/><Dimension `+
+		`valueReference="1"/><Alias name="y"/></Float32></ModelVariables></fmiModelDescription>`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		d, err := ParseDescription(data)
+		if err == nil && len(d.Variables) > mostElements+len(data) {
+			t.Errorf("%d variables", len(d.Variables))
+		}
 		if err == nil && d.Version != 2 && d.Version != 3 {
 			t.Errorf("version %d", d.Version)
 		}
