@@ -58,6 +58,10 @@ type Description struct {
 	NeedsTool bool
 	// InternalStep is fixedInternalStepSize [s]: communication steps are multiples of it; 0 without (FMI 3.0).
 	InternalStep float64
+	// handlesEvents reports that the FMU has clocks, and events between communication steps (FMI 3.0).
+	handlesEvents bool
+	clocks        []clock  // periodic input clocks
+	unticked      []string // other input clocks
 	// CompletesSteps reports that the FMU wants to be told of completed steps of integrators (model exchange).
 	CompletesSteps bool
 
@@ -114,6 +118,7 @@ type xmlInterface struct {
 	Alone           string `xml:"canBeInstantiatedOnlyOncePerProcess,attr"`
 	NeedsTool       string `xml:"needsExecutionTool,attr"`
 	InternalStep    string `xml:"fixedInternalStepSize,attr"`
+	EventMode       string `xml:"hasEventMode,attr"`
 	NeedsCompleted  string `xml:"needsCompletedIntegratorStep,attr"`
 	NeedsCompleted2 string `xml:"completedIntegratorStepNotNeeded,attr"`
 }
@@ -127,7 +132,8 @@ type xmlVariable struct {
 	Variability string `xml:"variability,attr"`
 	Unit        string `xml:"unit,attr"`
 	Start       string `xml:"start,attr"`
-	Dimensions  []struct {
+	xmlClock
+	Dimensions []struct {
 		Start     string `xml:"start,attr"`
 		Reference string `xml:"valueReference,attr"`
 	} `xml:"Dimension"`
@@ -207,6 +213,9 @@ func (d *Description) choose(x *xmlDescription) error {
 	}
 	d.SavesState, d.SerializesState = isTrue(of.SavesState3), isTrue(of.Serializes3)
 	d.CompletesSteps, d.InternalStep = isTrue(of.NeedsCompleted), number(of.InternalStep)
+	if d.Interface == CoSimulation && isTrue(of.EventMode) {
+		d.addClocks(x.ModelVariables.List)
+	}
 	return nil
 }
 

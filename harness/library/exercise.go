@@ -90,6 +90,9 @@ func (f *FMU) exercise(r *reporter) error {
 	if err := c.Initialise(); err != nil {
 		return err
 	}
+	if note := f.untickedNote(); note != "" {
+		r.find(Hint, "%s", note)
+	}
 	if f.Interface == ScheduledExecution {
 		r.find(Hint, "it is for scheduled execution alone: it was initialised, and no part of it was activated")
 		x.end()

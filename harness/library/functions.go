@@ -75,6 +75,8 @@ type functions3 struct {
 	doStep func(c uintptr, t, h float64, noSetPrior bool, event, terminate, early *bool,
 		last *float64) int32
 	enterConfiguration, exitConfiguration func(c uintptr) int32
+	enterStepMode                         func(c uintptr) int32
+	setClocks                             func(c uintptr, references *uint32, n uint64, values *bool) int32
 	numberOfStates, numberOfIndicators    func(c uintptr, n *uint64) int32
 }
 
@@ -238,24 +240,34 @@ func (f *FMU) bind3(b *binder, needed map[base]bool) {
 	case CoSimulation:
 		b.need("fmi3InstantiateCoSimulation", &three.instantiateCoSimulation)
 		b.need("fmi3DoStep", &three.doStep)
+		if f.handlesEvents {
+			b.need("fmi3EnterEventMode", &c.enterEventMode)
+			b.need("fmi3EnterStepMode", &three.enterStepMode)
+			b.demand(len(f.clocks) > 0, "fmi3SetClock", &three.setClocks)
+			b.updateStates3(c)
+		}
 	case ScheduledExecution:
 		b.need("fmi3InstantiateScheduledExecution", &three.instantiateScheduled)
 	case ModelExchange:
 		b.need("fmi3InstantiateModelExchange", &three.instantiateModelExchange)
 		b.need("fmi3GetNumberOfContinuousStates", &three.numberOfStates)
 		b.need("fmi3GetNumberOfEventIndicators", &three.numberOfIndicators)
-		var update func(c uintptr, again, terminate, nominals, states, timed *bool, next *float64) int32
-		b.need("fmi3UpdateDiscreteStates", &update)
-		c.updateStates = func(c uintptr) (i eventInfo, status int32) {
-			status = update(c, &i.again, &i.terminate, &i.nominals, &i.states, &i.timed, &i.next)
-			return i, status
-		}
+		b.updateStates3(c)
 		var completed func(c uintptr, noSetPrior bool, event, terminate *bool) int32
 		b.demand(f.CompletesSteps, "fmi3CompletedIntegratorStep", &completed)
 		c.completedStep = func(c uintptr) (event, terminate bool, status int32) {
 			status = completed(c, true, &event, &terminate)
 			return event, terminate, status
 		}
+	}
+}
+
+func (b *binder) updateStates3(c *common) {
+	var update func(c uintptr, again, terminate, nominals, states, timed *bool, next *float64) int32
+	b.need("fmi3UpdateDiscreteStates", &update)
+	c.updateStates = func(c uintptr) (i eventInfo, status int32) {
+		status = update(c, &i.again, &i.terminate, &i.nominals, &i.states, &i.timed, &i.next)
+		return i, status
 	}
 }
 

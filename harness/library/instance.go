@@ -33,6 +33,7 @@ type Instance struct {
 
 	batches    []*batch    // that were used last
 	integrator *integrator // nil for co-simulation
+	events     *events     // of co-simulation with clocks; nil elsewhere
 }
 
 // instances finds the instance that a message belongs to.
@@ -106,8 +107,8 @@ func (f *FMU) Instantiate(name, token string) (*Instance, error) {
 		c.handle = f.three.instantiateScheduled(name, token, f.resourcePath(), false, logging, c.id, logger3(), nothing(),
 			nothing(), nothing())
 	default:
-		c.handle = f.three.instantiateCoSimulation(name, token, f.resourcePath(), false, logging, false, false, 0, 0, c.id,
-			logger3(), 0)
+		c.handle = f.three.instantiateCoSimulation(name, token, f.resourcePath(), false, logging,
+			f.handlesEvents, false, 0, 0, c.id, logger3(), 0)
 	}
 	if c.handle == 0 {
 		c.forget()
@@ -126,8 +127,11 @@ func (f *FMU) Instantiate(name, token string) (*Instance, error) {
 		}
 		return nil, fmt.Errorf("%s cannot be instantiated: %s%s", f.ModelName, said, tool)
 	}
-	if f.Interface == ModelExchange {
+	switch {
+	case f.Interface == ModelExchange:
 		c.integrator = &integrator{instance: c}
+	case f.handlesEvents:
+		c.events = &events{instance: c}
 	}
 	return c, nil
 }
@@ -186,7 +190,13 @@ func (c *Instance) References(names ...string) ([]uint32, error) {
 }
 
 // Notes says what the FMU has logged about its start, after Initialise.
-func (c *Instance) Notes() ([]string, error) { return notesAmong(c.Messages), nil }
+func (c *Instance) Notes() ([]string, error) {
+	notes := notesAmong(c.Messages)
+	if note := c.fmu.untickedNote(); note != "" {
+		notes = append(notes, note)
+	}
+	return notes, nil
+}
 
 // All are the variables of the FMU.
 func (c *Instance) All() []Variable { return c.variables.list }
@@ -244,8 +254,11 @@ func (c *Instance) Initialise() error {
 		return err
 	}
 	c.begun = true
-	if c.integrator != nil {
+	switch {
+	case c.integrator != nil:
 		return c.integrator.begin()
+	case c.events != nil:
+		return c.events.begin()
 	}
 	return nil
 }
@@ -276,8 +289,10 @@ func (c *Instance) Step(h float64) error {
 		err = c.integrator.advance(end)
 	case c.fmu.Version == 2:
 		err = c.step2(h)
+	case c.events != nil:
+		err = c.events.advance(end)
 	default:
-		err = c.step3(end, h)
+		err = c.step3(c.time, end, h)
 	}
 	if err != nil {
 		return err
@@ -316,10 +331,10 @@ func (c *Instance) step2(h float64) error {
 const inexact = "steps do not end at the times that were asked for (lastSuccessfulTime)"
 
 // step3 makes a communication step in FMI 3.0, in parts where the FMU returns early.
-func (c *Instance) step3(end, h float64) error {
+func (c *Instance) step3(from, end, h float64) error {
 	// Sums of n times differ by up to n units in the last place.
 	allowed := float64(c.steps+16) * (math.Nextafter(end, math.Inf(1)) - end)
-	for from := c.time; ; {
+	for {
 		var event, terminate, early bool
 		last := end
 		if err := c.check(c.fmu.three.doStep(c.handle, from, h, true, &event, &terminate, &early, &last)); err != nil {
@@ -334,6 +349,11 @@ func (c *Instance) step3(end, h float64) error {
 		switch {
 		case terminate && !done:
 			return &Ended{last, c.last}
+		case event && c.events != nil:
+			if err := c.events.handle(last, nil); err != nil || done {
+				return err
+			}
+			from, h = last, end-last
 		case event:
 			return errors.New("the FMU wants to handle an event (eventHandlingNeeded), though it was told that it does so " +
 				"itself (eventModeUsed is false)")
@@ -426,6 +446,9 @@ func (c *Instance) keep() (state uintptr, err error) {
 
 func (c *Instance) bringBack(state uintptr, time float64) error {
 	c.time, c.over = time, false
+	if c.events != nil {
+		c.events.seek(time)
+	}
 	return c.check(c.fmu.common.setState(c.handle, state))
 }
 

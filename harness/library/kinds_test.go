@@ -227,6 +227,13 @@ func kinds() map[string]kindOfFMU {
 				dimension + `</Float64>`
 		})
 	}
+	clocked := func(interval, words, attributes string) tiny {
+		return with(cs(3, words, ` hasEventMode="true"`+attributes), func(k *tiny) {
+			k.variables = variables3 + `
+<Clock name="clock" valueReference="32" causality="input" variability="discrete" intervalVariability="constant"` +
+				interval + `/>`
+		})
+	}
 	types3 := with(cs(3, "", ""), func(k *tiny) {
 		k.variables = variables3
 		for i, name := range []string{"Int8", "UInt8", "Int16", "UInt16", "Int32", "UInt32", "Int64"} {
@@ -361,6 +368,14 @@ func kinds() map[string]kindOfFMU {
 		}), steps: 30, want: map[string]float64{"n": 3}},
 		"time events within steps": {tiny: words(me3, " stairs ramp", ""), steps: 4, step: 0.7,
 			want: map[string]float64{"n": 2, "x": 2.6}},
+		"clocks tick": {tiny: clocked(` intervalDecimal="0.25" shiftDecimal="0.1"`, " clocked state", state3),
+			want: map[string]float64{"n": 4 + 10*6, "y": 1}},
+		"clocks without an interval do not tick": {tiny: with(clocked("", " clocked", ""), func(k *tiny) {
+			k.variables = strings.Replace(k.variables, `"constant"`, `"triggered"`, 1)
+		}), want: map[string]float64{"n": 10 * 2}, hints: []string{"do not tick: clock"}},
+		"clocks tick between steps": {tiny: clocked(` intervalDecimal="0.25" shiftDecimal="0.1"`, " clocked", ""),
+			step: 0.7, steps: 2,
+			want: map[string]float64{"n": 6 + 10*8, "y": 1.4}},
 		"an event ends the simulation": {tiny: words(bouncing3, " end", ""), steps: 40, ends: 3,
 			hints: nil, want: map[string]float64{"n": 2}},
 		"scheduled execution": {tiny: tiny{version: 3, of: ScheduledExecution, variables: `

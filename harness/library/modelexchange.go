@@ -70,23 +70,9 @@ func (g *integrator) begin() error {
 // update updates the discrete states in event mode until they are settled, and goes on in continuous time.
 func (g *integrator) update() error {
 	c, f := g.instance, &g.instance.fmu.common
-	for n := 1; ; n++ {
-		info, status := f.updateStates(c.handle)
-		if err := c.check(status); err != nil {
-			return err
-		}
-		if g.next = math.Inf(1); info.timed {
-			g.next = info.next
-		}
-		if info.terminate {
-			return &Ended{c.time, c.last}
-		}
-		if !info.again {
-			break
-		}
-		if n == mostUpdates {
-			return fmt.Errorf("the discrete states at %.6g s are not settled after %d updates", c.time, n)
-		}
+	var err error
+	if g.next, err = c.settle(c.time); err != nil {
+		return err
 	}
 	if err := c.check(f.enterContinuousTimeMode(c.handle)); err != nil {
 		return err
@@ -238,6 +224,27 @@ func (g *integrator) advance(end float64) error {
 		}
 	}
 	return g.place(end, g.x)
+}
+
+// settle updates the discrete states at a time until they stay, and returns the time of the next event, infinity without
+// one.
+func (c *Instance) settle(t float64) (next float64, err error) {
+	for range mostUpdates {
+		info, status := c.fmu.common.updateStates(c.handle)
+		if err := c.check(status); err != nil {
+			return 0, err
+		}
+		if next = math.Inf(1); info.timed {
+			next = info.next
+		}
+		if info.terminate {
+			return 0, &Ended{t, c.last}
+		}
+		if !info.again {
+			return next, nil
+		}
+	}
+	return 0, fmt.Errorf("the discrete states at %.6g s are not settled after %d updates", t, mostUpdates)
 }
 
 // accept makes a step that is accurate enough from t, at most up to a limit, and returns where it ends.

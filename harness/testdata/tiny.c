@@ -134,7 +134,7 @@ static void end(const tiny *c)
 /* What the functions of both versions share. */
 int NAME(ExitInitializationMode)(tiny *c)
 {
-    c->mode = 2;
+    c->mode = has(c, " clocked") ? 3 : 2;
     start(c);
 #ifdef ME
     c->mode = 3;
@@ -425,8 +425,49 @@ tiny *fmi3InstantiateCoSimulation(const char *name, const char *token, const cha
                                   bool logging, bool eventMode, bool earlyReturn, const uint32_t *required, size_t n,
                                   void *environment, void (*log)(void *, int, const char *, const char *), void *update)
 {
-    (void)name, (void)visible, (void)logging, (void)eventMode, (void)earlyReturn, (void)required, (void)n, (void)update;
-    return make(token, resources, environment, log);
+    tiny *c = make(token, resources, environment, log);
+    (void)name, (void)visible, (void)logging, (void)earlyReturn, (void)required, (void)n, (void)update;
+    if (c != NULL && has(c, " clocked") != eventMode)
+        return NULL;
+    return c;
+}
+/* With the word clocked, the clock 32 ticks every 0.25 s from 0.1 s on; the FMU wants to handle an event at the end of
+   the step to or beyond 0.6 s, and announces one at 0.8 s. n is the number of ticks, and 10 for each event. */
+int fmi3EnterEventMode(tiny *c)
+{
+    if (c->mode != 2)
+        return ERROR;
+    c->mode = 3;
+    c->n += 10;
+    return OK;
+}
+int fmi3EnterStepMode(tiny *c)
+{
+    if (c->mode != 3 || c->crossed) /* an update was asked for */
+        return ERROR;
+    c->mode = 2;
+    return OK;
+}
+int fmi3SetClock(tiny *c, const uint32_t *vr, size_t n, const bool *values)
+{
+    double ticks = (c->t - 0.1) / 0.25;
+    if (c->mode != 3 || n != 1 || vr[0] != 32 || !values[0] || fabs(ticks - round(ticks)) > 1e-9)
+        return ERROR;
+    c->n++;
+    c->crossed = 1;
+    return OK;
+}
+int fmi3UpdateDiscreteStates(tiny *c, bool *again, bool *terminate, bool *nominals, bool *states, bool *timed,
+                             double *next)
+{
+    if (c->mode != 3)
+        return ERROR;
+    *terminate = *nominals = *states = false;
+    *again = c->crossed;
+    c->crossed = 0;
+    *timed = c->t < 0.8 - 1e-9;
+    *next = 0.8;
+    return OK;
 }
 int fmi3DoStep(tiny *c, double t, double h, bool noSetPrior, bool *event, bool *terminate, bool *early, double *last)
 {
@@ -444,8 +485,12 @@ int fmi3DoStep(tiny *c, double t, double h, bool noSetPrior, bool *event, bool *
     }
     c->x += h * slope(c);
     c->t = t + h;
-    c->n = ++c->steps;
+    ++c->steps;
     *last = c->t;
+    if (has(c, " clocked"))
+        *event = t < 0.6 - 1e-9 && c->t > 0.6 - 1e-9;
+    else
+        c->n = c->steps;
     if (has(c, " ulp"))
         *last = nextafter(nextafter(c->t, 1e9), 1e9);
     if (has(c, " round"))
