@@ -45,8 +45,8 @@ func (d *Description) untickedNote() string {
 	return "input clocks without a constant interval do not tick: " + strings.Join(d.unticked, ", ")
 }
 
-// events handles the events of an instance of co-simulation: ticks of periodic input clocks, and those that the FMU asks
-// for.
+// events handles the events of an instance of co-simulation: ticks of periodic input clocks, and events that the FMU
+// asks for or announces.
 type events struct {
 	instance *Instance
 	ticks    []float64 // of each clock, how many it has had

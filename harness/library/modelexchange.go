@@ -226,8 +226,8 @@ func (g *integrator) advance(end float64) error {
 	return g.place(end, g.x)
 }
 
-// settle updates the discrete states at a time until they stay, and returns the time of the next event, infinity without
-// one.
+// settle updates the discrete states at a time until they stay, and returns the time of the next event, infinity
+// without one.
 func (c *Instance) settle(t float64) (next float64, err error) {
 	for range mostUpdates {
 		info, status := c.fmu.common.updateStates(c.handle)

@@ -68,6 +68,8 @@ func valueFor(f *pflag.Flag) string {
 		return "-1,2"
 	case "left|right":
 		return "left"
+	case "sae|iso":
+		return "sae"
 	}
 	return "-value"
 }

@@ -33,7 +33,7 @@ func TestAWrongCommandLineEndsWithStatusTwoAndSaysWhy(t *testing.T) {
 		{"manoeuvre a.toml --manoeuvre m.toml --let side", "NAME=VALUE"},
 		{"manoeuvre a.toml --manoeuvre m.toml --let side=left", "finite number"},
 		{"tire", "expected one FUNCTION or TIRE, got none"},
-		{"linearize a.toml", "--at"},
+		{"linearize ../../../resources/models/pendulum.toml", "--at is missing"},
 		{"linearize a.toml --at speed=0:10", "single value"},
 		{"linearize a.toml --at speed=0:10:0.3", "do not lead"},
 		{"linearize a.toml --at speed=0:1:0", "do not lead"},

@@ -182,7 +182,7 @@ func TestOtherFilesCannotNameALibrary(t *testing.T) {
 					"[MDI_HEADER]\nFILE_TYPE = 'tir'\n[MODEL]\nPROPERTY_FILE_FORMAT = '%s'\nFITTYP = '%s'\n",
 					library, library)
 				return []string{"tire", file, "--in", "none.csv"}
-			}, []string{"tire.tir:5"}},
+			}, []string{"tire.tir:4"}},
 			"start of a manoeuvre": {func(w *workshop, library string) []string {
 				w.file("roll.toml", oneTireManoeuvre+fmt.Sprintf("[start]\n\"tire.model\" = %q\n", library))
 				return w.simulate("--allow-plugins")
