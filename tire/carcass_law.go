@@ -363,8 +363,8 @@ func inAir(x *[lawInputs]dual) (r [lawResults]dual) {
 	return r
 }
 
-// startEnergy is p = sqrt(c) B q of a delayed slip q at the start: of the numbers about it one of which the law makes
-// q again to the last bit, if there is one.
+// startEnergy is p = sqrt(c) B q of a delayed slip q at the start. Among the neighbouring numbers it takes one that
+// gives back q to the last bit, if one does.
 func (h *hold) startEnergy(i int, q float64) float64 {
 	root := math.Sqrt(h.stiffness[i].v / h.length[i].v)
 	p := math.Sqrt(h.stiffness[i].v*h.length[i].v) * q

@@ -45,7 +45,7 @@ func ParseFile(data []byte, name string) (*Parameters, error) {
 // others they make no difference.
 type ReadOptions struct {
 	Function  string  // "" for the one that the file is for
-	Side      string  // on which the tire is mounted, left or right, "" for the one that the file is for
+	Side      string  // of the vehicle, left or right; "" for the side of the file
 	Downgrade bool    // a file of Magic Formula 6.x may be read with the equations of version 5.2
 	Combined  string  // what combines slips; "" for the coefficients of the file
 	Radius    float64 // unloaded radius [m] of the tire, for property files that do not have it; 0: they must

@@ -12,8 +12,9 @@ import (
 	"skidpad/tire/tiretest"
 )
 
-// negated are parameters of a Magic Formula with the friction -D in place of D and the same forces: the slope factor
-// B = K/(C D) turns its sign, too, and QBz10 By Cy and DVyk, which keep that of D, have coefficients of the other sign.
+// negated are parameters of a Magic Formula that have the friction -D in place of D and give the same forces. The slope
+// factor B = K/(C D) changes its sign with D. QBz10 By Cy and DVyk would change theirs, so their coefficients are
+// negated.
 func negated(k *tire.Kind, values []float64) []float64 {
 	other := slices.Clone(values)
 	for i, p := range k.Parameters {

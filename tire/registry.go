@@ -257,8 +257,8 @@ type parameterError struct{ parameter, text string }
 
 func (e *parameterError) Error() string { return e.text }
 
-// check refuses a parameter list of the wrong length, values that are not finite,
-// those of positive that are not above zero, those of sized that are below it and those of nonzero that are zero.
+// check refuses a parameter list of the wrong length and values that are not finite. Parameters named by positive must
+// be above zero, those named by sized must not be below it, and those named by nonzero must not be zero.
 // Its error holds all faults, one per line.
 func check(name string, list []ParameterInfo, values []float64, positive, sized []string, nonzero ...string) error {
 	if len(values) != len(list) {
@@ -275,7 +275,7 @@ func check(name string, list []ParameterInfo, values []float64, positive, sized 
 		case slices.Contains(sized, p.Name) && v < 0:
 			must = "zero or positive"
 		case slices.Contains(nonzero, p.Name) && v == 0:
-			must = "other than zero: it is the friction at the nominal load, of which the slope factor is the inverse"
+			must = "other than zero: it is the friction at the nominal load, by which the slope factor is divided"
 		}
 		if must != "" {
 			faults = append(faults, &parameterError{p.Name, fmt.Sprintf("parameter %s of %s (%s, unit %s) is %g; it "+

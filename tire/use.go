@@ -23,7 +23,7 @@ var useParameters = []OptionalParameter{
 	{ParameterInfo{"alphamax", "rad", "largest slip angle"}, math.Pi / 2},
 	{ParameterInfo{"gammamin", "rad", "least inclination, of the tire as measured"}, -math.Pi / 2},
 	{ParameterInfo{"gammamax", "rad", "largest inclination"}, math.Pi / 2},
-	{ParameterInfo{"Fzmin", "N", "load from which on the parameters hold"}, 0},
+	{ParameterInfo{"Fzmin", "N", "least load of the parameters"}, 0},
 	{ParameterInfo{"Fzmax", "N", "largest load"}, crushing},
 	{ParameterInfo{combinedParameter, "1", "1: forces of combined slip, 0: each force by its own slip"}, 1},
 }

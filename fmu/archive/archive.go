@@ -55,7 +55,7 @@ func Open(path string) (*Reader, error) {
 
 // NewReader reads the directory of an archive. Names that could leave a folder, entries that come twice, links,
 // encrypted entries, unknown methods, and archives that unpack to more than 1 GiB or have more than 10 000 entries are
-// rejected. What FMI forbids beyond that, CheckEntry tells: the directory says all that is needed to read such entries.
+// rejected. CheckEntry rejects all entries that FMI forbids. Some of them can be read nevertheless.
 func NewReader(r io.ReaderAt, size int64) (*Reader, error) {
 	files, err := Entries(r, size)
 	if err != nil {

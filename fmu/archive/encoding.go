@@ -31,8 +31,8 @@ func Decoder(document []byte) (d *xml.Decoder, encoding string, err error) {
 }
 
 // toUTF8 returns an XML document in UTF-8, without a byte order mark, and the name of the encoding that it was in. FMI
-// and SSP demand UTF-8; tools write others and declare them, so that a document says itself what its bytes mean: by a
-// byte order mark or by its XML declaration. A document has at most three times as many bytes afterwards.
+// and SSP demand UTF-8. Tools also write other encodings, which a byte order mark or the XML declaration names. The
+// result has at most three times as many bytes.
 func toUTF8(document []byte) (data []byte, name string, err error) {
 	of, name := encodingOf(document)
 	if name == "" {

@@ -17,7 +17,7 @@ import (
 	"skidpad/harness/testrun"
 )
 
-// tiny is a small FMU by its parts; what is not given is that of a legal one.
+// tiny has the parts of a small FMU. Parts that are empty are those of a legal FMU.
 type tiny struct {
 	prolog, root, interfaces, lists, variables, structure, annotations string
 	files                                                              map[string]string // beside the description
@@ -503,8 +503,8 @@ func raw(w *zip.Writer, h zip.FileHeader, content []byte) {
 	}
 }
 
-// A legal FMU has no errors, however it differs from ours, and no warnings and hints but those that are known; one
-// that breaks the rule is found, by the rule.
+// A legal FMU gives no error, however it differs from our own FMUs, and only the warnings and hints of its row. The
+// illegal form of the row breaks the rule of the row.
 func TestLegalFMUsHaveNoErrors(t *testing.T) {
 	for _, d := range dialects {
 		t.Run(fmt.Sprintf("%s %d", strings.ReplaceAll(d.what, " ", "-"), d.version), func(t *testing.T) {

@@ -95,10 +95,10 @@ var Rules = []Rule{
 			"the same"},
 	{"F-VAR-15", Error, "", "2.4.7.4", "", "intermediateUpdate belongs to continuous variables"},
 	{"F-VAR-16", Warning, "2.2.7", "2.4.7.5", "", "a derivative is one of a continuous variable"},
-	{"F-CLK-1", Error, "", "2.4.7.4", "", "clocks are those of clocks; what is clocked is discrete or tunable"},
+	{"F-CLK-1", Error, "", "2.4.7.4", "", "the attribute clocks names clocks; a clocked variable is discrete or tunable"},
 	{"F-CLK-2", Error, "", "2.4.7.4", "",
-		"previous is that of a clocked discrete variable, and names another discrete variable of the " +
-			"same type, once"},
+		"only a clocked discrete variable has the attribute previous; it names another discrete variable of " +
+			"the same type, once"},
 	{"F-CLK-3", Error, "", "2.4.4", "",
 		"intervalVariability is known; intervalDecimal is above 0, for constant, fixed and tunable " +
 			"clocks only; input clocks of scheduled execution have a priority, outputs have none"},
@@ -155,8 +155,8 @@ func rule(id string) Rule {
 	panic("check: no rule " + id)
 }
 
-// Finding is something that an FMU or a system should have otherwise: the rule, where, and how. What a library does
-// wrong has no rule; its place is the FMU within a package, if it is of one.
+// Finding is a broken rule with the place in the FMU or system, and with a text. Findings about the calls of a library
+// have no rule; in a package, their place is the FMU.
 type Finding struct {
 	Grade  Grade  `json:"grade"`
 	Rule   string `json:"rule,omitempty"`

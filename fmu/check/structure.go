@@ -149,7 +149,7 @@ func (c *checker) isKnown(v *checkedVariable, initial, state bool) bool {
 	return state || v.changes == "discrete" || v.causes == "parameter" || v.causes == "structuralParameter"
 }
 
-// compare checks that a list holds all variables that belong to it, and beside them only variables that may be there.
+// compare checks that a list holds all required variables, and besides them only allowed ones.
 func (c *checker) compare(rule, place string, got map[*checkedVariable]bool,
 	want func(*checkedVariable) (belongs, may bool)) {
 	for _, v := range c.list {

@@ -10,8 +10,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// Columns of one name and a time that goes back are refused with file, column and row: which of the columns is meant,
-// and which of the rows belong together, is not known.
+// Two columns of one name and a time that goes back are refused with file, column and row.
 func TestTablesWithMistakesAreRefused(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, text string) string {

@@ -41,11 +41,11 @@ func (e *Export) CheckVersion() error {
 	return nil
 }
 
-// fileEnding is how a name ends that is one of a file, and hardly one of a folder such as v1.2.
+// fileEnding matches the ending of a file's name. The names of folders rarely have one; v1.2 is no match.
 var fileEnding = regexp.MustCompile(`\.[A-Za-z][A-Za-z0-9]*$`)
 
-// CheckOut refuses a name that ends as files do and is neither an FMU nor a package, unless it is a folder already or
-// says that it is one by a separator at its end.
+// CheckOut refuses the name of a file that is neither an FMU nor a package, such as car.zip. An existing folder may
+// have such a name, and so may a new one with a separator at its end.
 func CheckOut(out string) error {
 	ending := fileEnding.FindString(out)
 	if ending == "" || IsFMU(out) || IsSSP(out) {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A library that needs what the FMU does not bring is no error of FMI 2.0, and none of 3.0 if it is documented; a
-// library that is none is an error.
+// A library may need a file from outside of the FMU: always in FMI 2.0, and in FMI 3.0 if the need is documented. A
+// file that is no library is an error.
 func TestWhatAnFMUNeedsFromElsewhere(t *testing.T) {
 	documented := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(documented, "documentation"), 0o755); err != nil {

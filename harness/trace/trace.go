@@ -167,7 +167,7 @@ type Mistake string
 
 func (m Mistake) Error() string { return string(m) }
 
-// CheckNames refuses columns of one name, of which one would be read in place of the other.
+// CheckNames refuses two columns of one name: a reader could not tell them apart.
 func CheckNames(names []string) error {
 	first := map[string]int{}
 	for i, name := range names {

@@ -100,7 +100,7 @@ func TestPartsAreNotCheckedAlone(t *testing.T) {
 	}
 }
 
-// A package that skidpad has packed passes with its FMUs, which run; one without them fails.
+// A package made by skidpad pack passes, and its FMUs run. A package without its FMUs fails.
 func TestPackagesAreChecked(t *testing.T) {
 	testrun.Slow(t)
 	folder := t.TempDir()

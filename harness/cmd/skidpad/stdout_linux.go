@@ -9,8 +9,8 @@ import (
 // formerStdout keeps the former file open: when nothing refers to it, its descriptor is closed.
 var formerStdout os.File
 
-// shieldStdout lets libraries that print to standard output print to standard error: results may go to standard
-// output, and a row of a table must not be torn. os.Stdout stays what it was for this program.
+// shieldStdout directs the standard output of libraries to standard error, so that no line of a library is mixed with
+// results on standard output. os.Stdout of this program stays the same.
 var shieldStdout = sync.OnceFunc(func() {
 	kept, err := syscall.Dup(syscall.Stdout)
 	if err != nil {
