@@ -169,8 +169,8 @@ func (x *exercised) runAll() error {
 	if slices.Contains(x.warned, inexact) {
 		x.find(Caution, "%s", inexact)
 	}
+	x.repeat(first) // before the end: some FMUs free twice what they freed at an end before a reset
 	x.end()
-	x.repeat(first)
 	if x.fmu.SerializesState && x.fmu.common.deserialize != nil {
 		x.begin("restoring bytes that are not a state")
 		if broken := bytes.Repeat([]byte{1}, 100); x.Restore(broken, 0) == nil {
