@@ -72,11 +72,15 @@ class Commands(unittest.TestCase):
 
     def test_a_search_without_a_result_names_only_what_was_asked_for(self):
         with self.assertRaisesRegex(skidpad.Error, "^found no steady state near the start"):
-            self.car.linearize()
+            self.car.linearize(free="steer_FL.angle")
         with self.assertRaisesRegex(skidpad.Error, "^body.vx = 19: found no steady state near the start"):
-            self.car.linearize({"body.vx": 19})
+            self.car.linearize({"body.vx": 19}, free="steer_FL.angle")
         with self.assertRaisesRegex(ValueError, r'at\["body.vx"\] is "10:20:5"; give one number'):
             self.car.linearize({"body.vx": "10:20:5"})
+
+    def test_the_role_throttle_holds_the_speed(self):
+        by_role = self.car.linearize({"body.vx": 19})
+        self.assertEqual(by_role, self.car.linearize({"body.vx": 19}, free=["drive_RL.torque", "drive_RR.torque"]))
 
     @testrun.requires("pandas")
     def test_without_roles_handling_says_why(self):
@@ -262,7 +266,7 @@ class Commands(unittest.TestCase):
             inside = pathlib.Path(folder, "fmus")
             self.assertEqual(skidpad.pack("generic4w", inside), inside / "GenericVehicle.fmu")
             self.assertTrue((inside / "GenericVehicle.fmu").is_file())
-            with self.assertRaisesRegex(skidpad.Error, r"pip install skidpad\[fmi\]"):
+            with self.assertRaisesRegex(skidpad.Error, r"pip install out/skidpad_fmi-"):
                 skidpad.pack("generic4w", inside, binaries=pathlib.Path(folder, "none"))
 
     def test_equations_are_those_of_the_command(self):
