@@ -36,8 +36,8 @@ func Decoder(document []byte) (d *xml.Decoder, encoding string, err error) {
 func toUTF8(document []byte) (data []byte, name string, err error) {
 	of, name := encodingOf(document)
 	if name == "" {
-		return nil, "", fmt.Errorf("it declares the encoding %q, which is not known or not that of its bytes; save it "+
-			"as UTF-8", declared(document))
+		return nil, "", fmt.Errorf("the encoding %q of its declaration is unknown or contradicts its bytes; save it as "+
+			"UTF-8", declared(document))
 	}
 	if of == nil { // UTF-8
 		data = bytes.TrimPrefix(document, utf8Mark)

@@ -27,8 +27,8 @@ func NewFormula(path, text string, parameters []string) Formula {
 	return f
 }
 
-// Hint is the end of a message about an unknown name: the name that was probably meant and, where that name belongs to
-// a formula, the parameters that can be set in its place; "" where no name is similar.
+// Hint ends a message about an unknown name. It suggests a similar name, if there is one. For the name of a formula it
+// also lists the parameters of the formula, which can be set.
 func Hint(name string, names []string, formulas []Formula) string {
 	for i := range formulas {
 		if formulas[i].Name == name {

@@ -461,9 +461,9 @@ class Vehicle:
     ) -> Linear:
         """The linear equations about a steady motion, as ``skidpad linearize`` finds them for this vehicle.
 
-        at gives start values or parameters, such as {"body.vx": 20}, which the search for a steady motion keeps. hold
-        names states that it keeps as they start, free inputs that it may choose, such as torques that hold a speed. If
-        there is no steady motion and free is empty, the inputs of the role throttle are free.
+        The search for a steady motion keeps the start values and parameters of at, such as {"body.vx": 20}, and the
+        start values of the states named by hold. It chooses the inputs named by free, such as torques that hold a
+        speed. If there is no steady motion and free is empty, it chooses the inputs of the role throttle.
         What was set in the vehicle holds: texts and parameters, and before initialisation start values and inputs, too.
         The vehicle is not changed.
         """
