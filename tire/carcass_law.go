@@ -363,8 +363,8 @@ func inAir(x *[lawInputs]dual) (r [lawResults]dual) {
 	return r
 }
 
-// startEnergy is p = sqrt(c) B q of a delayed slip q at the start. Among the neighbouring numbers it takes one that
-// gives back q to the last bit, if one does.
+// startEnergy is p = sqrt(c) B q of a delayed slip q at the start. It is corrected by a few units in the last place, if
+// the law then gives back q exactly.
 func (h *hold) startEnergy(i int, q float64) float64 {
 	root := math.Sqrt(h.stiffness[i].v / h.length[i].v)
 	p := math.Sqrt(h.stiffness[i].v*h.length[i].v) * q

@@ -36,8 +36,8 @@ func IsSystem(file string) (bool, error) {
 	return named(structureFile) || strings.EqualFold(filepath.Ext(file), ".ssp") && !named(description), nil
 }
 
-// System looks for mistakes in a package of a system: in its archive, in its structure and the variants beside it, and
-// in the FMUs of all of them, which it unpacks into a folder. An error means that the file is no archive.
+// System looks for mistakes in a package of a system: in its archive, its structures and their FMUs. It unpacks the
+// FMUs into a folder. An error means that the file is no archive.
 func System(file, folder string) ([]Finding, []Part, error) {
 	entries, closer, err := open(file)
 	if err != nil {

@@ -103,7 +103,7 @@ def without_cosimulation(fmu: Path, folder: Path) -> Path:
 
 
 def ball(t: np.ndarray) -> np.ndarray:
-    """The height [m] of a ball that falls from 1 m and keeps 0.7 of its speed where it bounces."""
+    """The height [m] of a ball that falls from 1 m. Each bounce leaves 0.7 of the speed."""
     heights = []
     for time in t:
         begin, speed, height = 0.0, 0.0, 1.0

@@ -122,7 +122,7 @@ func (d directory) outputs() []string {
 	return names
 }
 
-// locals names every number that is neither set nor an output: states, and what is computed only where it is read.
+// locals names the local variables that are numbers: states, and quantities that are computed on reading.
 // Derivatives of states are not among them, nor the time, nor the ledger of energy, which has a switch.
 func (d directory) locals() []string {
 	var names []string

@@ -47,8 +47,8 @@ type Entry struct {
 }
 
 // Find returns the path of a resource. The path of a file is returned as it is, and so is a word with a separator.
-// Any other word is a name. It must be the name of exactly one resource, or of copies of one. A word with an ending, or
-// one that names a folder, is returned as it is where no resource has the name; the caller reports it.
+// Any other word is a name. It must be the name of exactly one resource, or of copies of one. If no resource has the
+// name, a word with an ending and the name of a folder are returned as paths, which the caller reports.
 func (k Kind) Find(word string) (string, error) {
 	info, err := os.Stat(word)
 	isFolder := err == nil && info.IsDir()

@@ -14,8 +14,9 @@ import (
 	"skidpad/tire"
 )
 
-// Mount puts a tire file on a rig: its function, and its load [N], radius and stiffness where it has them. radius [m]
-// serves property files without UNLOADED_RADIUS; 0 refuses them. With relaxes the relaxation of the file counts.
+// Mount puts a tire file on a rig: its function and, if the file has them, nominal load [N], radius and stiffness.
+// radius [m] is used for property files without UNLOADED_RADIUS; with 0 such files are refused. With relaxes the
+// relaxation of the file counts.
 func Mount(path, side string, radius float64, relaxes bool, warnings io.Writer) (
 	on rig.Tire, nominal float64, parameters *tire.Parameters, err error,
 ) {

@@ -32,8 +32,8 @@ type tire struct {
 }
 
 // Check notes faults of sides in the reader, doubts about the file in doubts, and doubts about the motion at the
-// start in begun. values are start values by name, which replace those of the file. trees is the selection of the
-// spanning trees, which says whose start values count.
+// start in begun. The start values in values, by name, replace the start values of the file. The start values of the
+// tree branches in trees count.
 func Check(s *component.Scope, r *keys.Reader, gravity [3]keys.Scalar, vehicle *roles.Roles, trees graph.Selection,
 	values map[string]float64, doubts, begun *document.Faults) {
 	c := &checker{reader: r, doubts: doubts, begun: begun, values: values, scope: s, layout: layOut(s, values)}

@@ -28,8 +28,8 @@ func Foreign(data []byte) (line int, what string) {
 			return line, "this is a TYDEX file (" + string(tydex.Find(text)) + "), which holds measurements and no " +
 				"coefficients; fit a Magic Formula to them and name the tire property file (.tir) of the fit"
 		case text[0] == '{' && bytes.IndexByte(data, '"') >= 0:
-			return line, "this is a JSON file; of one for Project Chrono, name the tire property file (.tir) that it names; " +
-				"otherwise write its coefficients as .tir or TOML"
+			return line, "this is a JSON file; if it is a tire of Project Chrono with a tire property file (.tir), give that " +
+				"file; otherwise write its coefficients as .tir or TOML"
 		case text[0] == '<':
 			return line, "this is an XML file; export the tire as a tire property file (.tir), or write its coefficients as TOML"
 		default:
