@@ -160,14 +160,14 @@ build) build ;;
     ;;
 test)
     mkdir -p out
-    CGO_ENABLED=0 go build -o out/stages ./harness/stages
+    CGO_ENABLED=0 go build -o out/stages ./harness/tests/stages
     exec out/stages "${@:2}"
     ;;
 pictures)
     scratch=$(mktemp -d)
     trap 'rm -r "$scratch"' EXIT
     ./build.sh library "$scratch/libskidpad.$(suffix)"
-    CGO_ENABLED=0 go run ./harness/pictures "$scratch/libskidpad.$(suffix)" "${@:2}"
+    CGO_ENABLED=0 go run ./harness/site/pictures "$scratch/libskidpad.$(suffix)" "${@:2}"
     ;;
 bench)
     build

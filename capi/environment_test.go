@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"testing"
 
-	"skidpad/harness/built"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/testrun"
 )
 
 // Results are bit-identical in whatever floating-point environment the host loads the library and steps, in its own

@@ -7,7 +7,7 @@ import (
 
 	"skidpad/cosim"
 	"skidpad/fmu"
-	"skidpad/harness/fuzzinputs"
+	"skidpad/harness/tests/fuzzinputs"
 )
 
 // FuzzEntries makes a caller that does anything in any order with a vehicle, a

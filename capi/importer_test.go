@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"skidpad/fmu/archive"
-	"skidpad/harness/built"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/testrun"
 )
 
 // unpacked returns the folder of the FMU of the generic vehicle, without the libraries of other systems.
@@ -38,7 +38,7 @@ func importer(t *testing.T, name string, options ...string) string {
 	if runtime.GOOS != "linux" {
 		t.Skip("the program is for Linux")
 	}
-	hosts := built.Path("harness", "hosts")
+	hosts := built.Path("harness", "hosts", "programs")
 	return built.Compiled(t, name, "gcc", append([]string{"-std=gnu11", "-D_GNU_SOURCE", "-O1", "-Wall", "-Wextra",
 		"-Werror", "-I" + hosts, "testdata/" + name + ".c", filepath.Join(hosts, "host.c"), "-pthread", "-ldl", "-lm"},
 		options...)...)

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/harness/built"
+	"skidpad/harness/tests/built"
 )
 
 // TestACHostDrivesAndMisusesTheLibrary compiles testdata/host.c against the

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"skidpad/cosim"
-	"skidpad/harness/built"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/testrun"
 	"skidpad/tire"
 )
 

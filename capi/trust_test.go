@@ -15,7 +15,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"skidpad/harness/built"
+	"skidpad/harness/tests/built"
 )
 
 // marked returns a tire library that leaves a file behind when it is loaded; loaded reports whether it was.

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"skidpad/cosim"
-	"skidpad/harness/built"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/testrun"
 )
 
 // stepping loads a shipped model and makes a step, so that C could make the next one. It skips the test where C never

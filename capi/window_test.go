@@ -9,7 +9,7 @@ import (
 	"unsafe"
 
 	"skidpad/fmu"
-	"skidpad/harness/built"
+	"skidpad/harness/tests/built"
 	"skidpad/tire"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 	"skidpad/model/program"
 )
 

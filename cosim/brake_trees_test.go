@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/model"
 	"skidpad/model/bounded"
+	"skidpad/model/vehicle"
 )
 
 // unicycle is a body on a wheel with a brake; the hub leads from the body to the wheel or back.
@@ -99,7 +99,7 @@ func TestABrakeDoesNotDependOnTheTree(t *testing.T) {
 func TestABrakeHoldsNoFrame(t *testing.T) {
 	text := fmt.Sprintf(unicycle, "nowhere", "wheel", 0.0, "nowhere", "wheel")
 	for _, text := range []string{text, text[:strings.Index(text, "[component.brake]")]} {
-		_, err := model.Parse([]byte(text), "test.toml", bounded.Kind.Read)
+		_, err := vehicle.Parse([]byte(text), "test.toml", bounded.Kind.Read)
 		if err == nil || !strings.Contains(err.Error(),
 			`test.toml:16:8: frame "nowhere" of component hub leads to nothing: no body, joint or load uses it`) {
 			t.Errorf("error %v", err)

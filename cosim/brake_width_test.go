@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"skidpad/cosim"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 )
 
 // All methods stand with brakes that are far stronger than what holds the vehicle: after a stop from 2 m/s the

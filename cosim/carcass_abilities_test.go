@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"skidpad/cosim"
-	"skidpad/harness/testrun"
-	"skidpad/model"
+	"skidpad/harness/tests/testrun"
 	"skidpad/model/bounded"
+	"skidpad/model/vehicle"
 	"skidpad/tire"
 )
 
@@ -25,7 +25,7 @@ func withCarcasses(t testing.TB) *cosim.System {
 			return nil, err
 		}
 		edited := strings.ReplaceAll(string(text), `method = "delayed"`, `method = "carcass"`)
-		m, err := model.Parse([]byte(edited), file,
+		m, err := vehicle.Parse([]byte(edited), file,
 			func(_ bounded.Kind, name string) ([]byte, error) { return os.ReadFile("../resources/models/" + name) })
 		if err != nil {
 			return nil, err

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"skidpad/cosim"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 )
 
 // blockMass [kg] slides on one wheel that does not turn (standstill specification, 7.2). The vertical spring bears it

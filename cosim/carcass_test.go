@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"skidpad/cosim"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 )
 
 // planar is a half-car made of the data of the generic vehicle: a body on two wheels in the plane of symmetry

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"skidpad/cosim"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 )
 
 // alone is a tire without a vehicle, at a load [N].

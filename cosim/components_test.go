@@ -11,15 +11,15 @@ import (
 	"testing"
 
 	"skidpad/cosim"
-	"skidpad/model"
 	"skidpad/model/bounded"
+	"skidpad/model/vehicle"
 )
 
 // fromText instantiates a model written in the test. Equal texts are one system.
 func fromText(t *testing.T, text, tree string) *run {
 	t.Helper()
 	return instance(t, made(t, text+"\n"+tree, func() (*cosim.System, error) {
-		m, err := model.Parse([]byte(text), "test.toml", func(_ bounded.Kind, name string) ([]byte, error) {
+		m, err := vehicle.Parse([]byte(text), "test.toml", func(_ bounded.Kind, name string) ([]byte, error) {
 			return os.ReadFile(filepath.Join("../resources/models", name))
 		})
 		if err != nil {
@@ -478,7 +478,7 @@ toe = [[-1, -1, 0], [-1, 1, 0.1], [1, -1, 0], [1, 1, 0.2]]
 		"tree does not span": {"name = \"P\"\n[[tree]]\nname = \"bad\"\nforbid = [\"p.T1\"]\n[component.p]\ntype = " +
 			"\"point-mass\"\nmass = 1\n", "", `does not reach frame "p"`},
 	} {
-		m, err := model.Parse([]byte(c.text), "test.toml", bounded.Kind.Read)
+		m, err := vehicle.Parse([]byte(c.text), "test.toml", bounded.Kind.Read)
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -496,7 +496,7 @@ func TestQuantitiesCalledLikeTextsAreExplained(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := model.Parse([]byte(fmt.Sprintf("%s\n[quantities]\n%q = { value = \"1\", unit = \"1\" }\n", text,
+		m, err := vehicle.Parse([]byte(fmt.Sprintf("%s\n[quantities]\n%q = { value = \"1\", unit = \"1\" }\n", text,
 			name)), "odd.toml",
 			func(_ bounded.Kind, name string) ([]byte, error) {
 				return os.ReadFile(filepath.Join("../resources/models", name))

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 )
 
 // leaning is a free wheel on a conservative contact, without friction, whose height, lean and speeds are start values.

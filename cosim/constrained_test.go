@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 )
 
 // loaded makes an initialised instance of a model and tree with a solver.

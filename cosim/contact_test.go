@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 )
 
 // A motorcycle in space that stays in a vertical plane moves as the one in the plane.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"sync"
 
-	"skidpad/model"
 	"skidpad/model/bounded"
+	"skidpad/model/vehicle"
 )
 
 // curveSystems are systems of one model with other files of curves. The points lie in the equations: constant columns
@@ -45,7 +45,7 @@ func (s *System) withCurves(texts []string) (*System, error) {
 	if len(instead) == 0 {
 		return own, nil
 	}
-	return own.curves.find(hash.Sum(nil), func() (*model.Model, error) {
+	return own.curves.find(hash.Sum(nil), func() (*vehicle.Model, error) {
 		return own.model.WithCurves(instead, func(kind bounded.Kind, file string) ([]byte, error) {
 			if data, ok := content[file]; ok && kind == bounded.Curves {
 				return data, nil
@@ -56,7 +56,7 @@ func (s *System) withCurves(texts []string) (*System, error) {
 }
 
 // find returns the system for files of that content, made from a model unless it is there.
-func (c *curveSystems) find(content []byte, read func() (*model.Model, error)) (*System, error) {
+func (c *curveSystems) find(content []byte, read func() (*vehicle.Model, error)) (*System, error) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	at := slices.IndexFunc(c.made, func(s *System) bool { return string(s.curves.content) == string(content) })

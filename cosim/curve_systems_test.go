@@ -4,7 +4,7 @@ import (
 	"runtime"
 	"testing"
 
-	"skidpad/model"
+	"skidpad/model/vehicle"
 )
 
 // Instances on different threads that ask for the same files of curves at once share one system: the second waits until
@@ -19,12 +19,12 @@ func TestASystemOfCurvesIsMadeOnce(t *testing.T) {
 		err    error
 	}
 	content, results := []byte("the files"), make(chan found, 2)
-	ask := func(read func() (*model.Model, error)) {
+	ask := func(read func() (*vehicle.Model, error)) {
 		system, err := s.curves.find(content, read)
 		results <- found{system, err}
 	}
 	inside, started, again, ready := make(chan bool), make(chan bool), make(chan bool), make(chan bool)
-	go ask(func() (*model.Model, error) {
+	go ask(func() (*vehicle.Model, error) {
 		close(inside)
 		<-ready
 		return s.model, nil
@@ -32,7 +32,7 @@ func TestASystemOfCurvesIsMadeOnce(t *testing.T) {
 	<-inside
 	go func() {
 		close(started)
-		ask(func() (*model.Model, error) {
+		ask(func() (*vehicle.Model, error) {
 			close(again)
 			return s.model, nil
 		})

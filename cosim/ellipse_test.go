@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"skidpad/cosim"
-	"skidpad/model"
 	"skidpad/model/bounded"
+	"skidpad/model/vehicle"
 )
 
 // A vehicle whose tires have no coefficients of combined slip, and an ellipse in their place, does not exceed the
@@ -26,7 +26,7 @@ func TestAnEllipseHoldsVehiclesWithinTheirFriction(t *testing.T) {
 			t.Fatalf("%d tires", n)
 		}
 		text = bytes.ReplaceAll(text, []byte(file), []byte(file+"\ncombined = \""+combined+"\""))
-		m, err := model.Parse(text, "generic4w.toml", func(_ bounded.Kind, name string) ([]byte, error) {
+		m, err := vehicle.Parse(text, "generic4w.toml", func(_ bounded.Kind, name string) ([]byte, error) {
 			data, err := os.ReadFile(folder + name)
 			for _, key := range []string{"RBx1 = 13.276", "RBy1 = 7.1433"} {
 				data = bytes.ReplaceAll(data, []byte(key), []byte(key[:7]+"0.0"))

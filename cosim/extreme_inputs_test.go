@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"skidpad/cosim"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 )
 
 // A step with an input far beyond any number of a vehicle ends at finite states, rates and outputs, or is an error that

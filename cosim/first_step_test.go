@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"skidpad/cosim"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 	"skidpad/model/solver"
 )
 

@@ -9,9 +9,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"skidpad/harness/testrun"
-	"skidpad/model"
+	"skidpad/harness/tests/testrun"
 	"skidpad/model/linear"
+	"skidpad/model/vehicle"
 )
 
 var posts = []string{"FL", "FR", "RL", "RR"}
@@ -65,7 +65,7 @@ func (r rig) step(count int, motion func(time float64) [4][3]float64) {
 func (r rig) linearised() *linear.System {
 	t := r.t
 	t.Helper()
-	m, err := model.Read("../resources/models/generic4w_fourpost.toml")
+	m, err := vehicle.Read("../resources/models/generic4w_fourpost.toml")
 	if err != nil {
 		t.Fatal(err)
 	}

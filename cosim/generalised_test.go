@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"skidpad/model"
+	"skidpad/model/vehicle"
 )
 
 const sliderCrank = `name = "SliderCrank"
@@ -63,7 +63,7 @@ length = 1
 //
 // and turns once in the time that follows from it. Just there, nothing is accelerated.
 func TestConstraintsThroughSingularPositions(t *testing.T) {
-	m, err := model.Parse([]byte(sliderCrank), "slider_crank.toml", nil)
+	m, err := vehicle.Parse([]byte(sliderCrank), "slider_crank.toml", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ start = { position = [0.6, 0, -0.8] }
 		for _, name := range names {
 			text += fmt.Sprintf(rod, name)
 		}
-		m, err := model.Parse([]byte(text), "pendulum.toml", nil)
+		m, err := vehicle.Parse([]byte(text), "pendulum.toml", nil)
 		if err != nil {
 			t.Fatal(err)
 		}

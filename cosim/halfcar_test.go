@@ -6,7 +6,7 @@ import (
 	"math"
 	"testing"
 
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 )
 
 // halfCar lets the half-car run to a time with the motor torque (34), the brakes (35), as corrected,

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"skidpad/cosim"
-	"skidpad/model"
+	"skidpad/model/vehicle"
 )
 
 // bodyWithFreeHandWheel flies in space: a body, two carriers on it that a steering wheel turns about inclined
@@ -439,7 +439,7 @@ type = "rigid-body"
 mass = 1
 inertia = { xx = 1, yy = 1, zz = 1 }
 `
-	m, err := model.Parse([]byte(loop), "test.toml", nil)
+	m, err := vehicle.Parse([]byte(loop), "test.toml", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

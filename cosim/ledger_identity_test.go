@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/harness/testrun"
-	"skidpad/model"
+	"skidpad/harness/tests/testrun"
 	parts "skidpad/model/component"
 	"skidpad/model/keys"
 	"skidpad/model/program"
+	"skidpad/model/vehicle"
 )
 
 // identity is the share of what is exchanged that may be missing.
@@ -28,7 +28,7 @@ func TestPowersAreTheRateOfWhatIsStored(t *testing.T) {
 		t.Fatalf("%d models: %v", len(files), err)
 	}
 	for _, file := range files {
-		m, err := model.Read(file)
+		m, err := vehicle.Read(file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,12 +47,12 @@ type shares map[string][program.EnergyParts]float64
 
 // checkPowers checks the identity at random states, with some inputs as they are given. A ledger without entries meets
 // it by saying nothing, and fails.
-func checkPowers(t *testing.T, of *model.Model, tree string, inputs map[string]float64) shares {
+func checkPowers(t *testing.T, of *vehicle.Model, tree string, inputs map[string]float64) shares {
 	own := *of
 	m := &own
 	m.Outputs, m.Quantities = nil, slices.Clip(m.Quantities)
 	for _, c := range parts.All[*parts.Tire](m.Scope()) {
-		m.Quantities = append(m.Quantities, model.Quantity{Name: "made." + c.Name, Unit: "W", Formula: madeBy(c)})
+		m.Quantities = append(m.Quantities, vehicle.Quantity{Name: "made." + c.Name, Unit: "W", Formula: madeBy(c)})
 	}
 	in := recording(t, m, tree)
 	if len(in.ledger.side.Ledger()) == 0 {
@@ -112,7 +112,7 @@ func checkPowers(t *testing.T, of *model.Model, tree string, inputs map[string]f
 }
 
 // recording is an initialised instance of a model that records works.
-func recording(t *testing.T, m *model.Model, tree string) *Instance {
+func recording(t *testing.T, m *vehicle.Model, tree string) *Instance {
 	t.Helper()
 	s, err := New(m, Options{Tree: tree})
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/model"
 	"skidpad/model/bounded"
 	"skidpad/model/program"
+	"skidpad/model/vehicle"
 )
 
 // The identity of powers holds for laws that no shipped model has, and each of them takes part in it.
@@ -107,9 +107,9 @@ func TestPowersOfLawsThatNoShippedModelHas(t *testing.T) {
 }
 
 // parsed is the model of a text.
-func parsed(t *testing.T, text string) *model.Model {
+func parsed(t *testing.T, text string) *vehicle.Model {
 	t.Helper()
-	m, err := model.Parse([]byte(text), "test.toml", func(_ bounded.Kind, name string) ([]byte, error) {
+	m, err := vehicle.Parse([]byte(text), "test.toml", func(_ bounded.Kind, name string) ([]byte, error) {
 		return os.ReadFile(filepath.Join("../resources/models", name))
 	})
 	if err != nil {

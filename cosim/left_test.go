@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"skidpad/cosim"
-	"skidpad/model"
+	"skidpad/model/vehicle"
 )
 
 // glider moves at 1 m/s, without a force that stops it, along a table that it must not leave.
@@ -86,7 +86,7 @@ func TestBothVariablesOfATableAreLookedAt(t *testing.T) {
 
 // In a fleet the vehicles that leave their table fail as they do alone, and the others go on.
 func TestLanesLeaveTablesAsVehiclesDoAlone(t *testing.T) {
-	m, err := model.Parse([]byte(glider), "glider.toml", nil)
+	m, err := vehicle.Parse([]byte(glider), "glider.toml", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,17 +8,17 @@ import (
 	"testing"
 
 	"skidpad/cosim"
-	"skidpad/harness/testrun"
-	"skidpad/model"
+	"skidpad/harness/tests/testrun"
 	"skidpad/model/component"
 	"skidpad/model/document"
 	"skidpad/model/keys"
+	"skidpad/model/vehicle"
 )
 
 // mirrorImage is a model whose every component is mirrored about the xz-plane, under its own name.
 func mirrorImage(t *testing.T, path string) *cosim.System {
 	t.Helper()
-	d, err := model.ReadDocument(path)
+	d, err := vehicle.ReadDocument(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func mirrorImage(t *testing.T, path string) *cosim.System {
 	if err := document.Write(&text, d.Root.Without("base"), "component", func(string) string { return "" }); err != nil {
 		t.Fatal(err)
 	}
-	m, err := model.Parse(text.Bytes(), path, model.Opener(path))
+	m, err := vehicle.Parse(text.Bytes(), path, vehicle.Opener(path))
 	if err != nil {
 		t.Fatal(err)
 	}

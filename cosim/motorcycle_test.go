@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 )
 
 // suspension sets stiffness and damping of all springs.

@@ -16,10 +16,10 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"skidpad/cosim"
-	"skidpad/harness/modelfile"
-	"skidpad/harness/testrun"
-	"skidpad/model"
+	"skidpad/harness/tests/testrun"
+	"skidpad/harness/workbench/files/modelfile"
 	"skidpad/model/bounded"
+	"skidpad/model/vehicle"
 )
 
 var mutants = flag.Int("mutants", testrun.Either(150, 1500), "structural mutants of the shipped models")
@@ -186,7 +186,7 @@ func (m *mutant) run(text []byte) (panicked string, err error) {
 			panicked = fmt.Sprintf("%v\n%s", cause, debug.Stack())
 		}
 	}()
-	read, err := model.Parse(text, "mutant.toml", func(k bounded.Kind, name string) ([]byte, error) {
+	read, err := vehicle.Parse(text, "mutant.toml", func(k bounded.Kind, name string) ([]byte, error) {
 		return k.Read(filepath.Join("../resources/models", name))
 	})
 	if err != nil {
@@ -278,7 +278,7 @@ func TestStructuralMutants(t *testing.T) {
 // edgesOf lists the edges of the graph of a model, by which trees know them.
 func edgesOf(t *testing.T, file string) (names []string) {
 	t.Helper()
-	m, err := model.Read(file)
+	m, err := vehicle.Read(file)
 	if err != nil {
 		t.Fatal(err)
 	}

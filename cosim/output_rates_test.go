@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"skidpad/cosim"
-	"skidpad/model"
+	"skidpad/model/vehicle"
 )
 
 // A platform that a driver moves by the position s(t), which turns on it by the angle a(t), and a post r on it: the
 // rate of its place is its velocity, and that of its velocity its acceleration, in which the accelerations of the
 // drivers count as well as the rates that they are continued with.
 func TestRatesOfOutputsKnowAccelerations(t *testing.T) {
-	m, err := model.Parse([]byte(`name = "Platform"
+	m, err := vehicle.Parse([]byte(`name = "Platform"
 [component.push]
 type = "motion-driver"
 from = "ground"

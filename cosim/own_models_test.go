@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"skidpad/cosim"
-	"skidpad/model"
 	"skidpad/model/component"
 	"skidpad/model/keys"
+	"skidpad/model/vehicle"
 )
 
 // weighed is a model with sensors on all its bodies, from which the energy can
@@ -30,7 +30,7 @@ const aloft = 1000.0 // m, above any tire contact
 // measured in the frame that carries it, in which its inertia is constant.
 func weigh(t *testing.T, name, tree string) *weighed {
 	t.Helper()
-	m, err := model.Read("../resources/models/" + name + ".toml")
+	m, err := vehicle.Read("../resources/models/" + name + ".toml")
 	if err != nil {
 		t.Fatal(err)
 	}

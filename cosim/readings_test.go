@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"skidpad/model"
+	"skidpad/model/vehicle"
 )
 
 // What a fleet gives is computed in lanes for every choice of variables, of all kinds of vehicles: where it is not, a
@@ -13,7 +13,7 @@ import (
 func TestWhatFleetsGiveIsComputedInLanes(t *testing.T) {
 	r := rand.New(rand.NewPCG(95, 96))
 	for _, name := range []string{"generic4w", "generic4w_carcass", "passenger_car", "skidder", "tractor_semitrailer"} {
-		m, err := model.Read("../resources/models/" + name + ".toml")
+		m, err := vehicle.Read("../resources/models/" + name + ".toml")
 		if err != nil {
 			t.Fatal(err)
 		}

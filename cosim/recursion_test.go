@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 )
 
 // chainOf is a chain of links in the plane or, with turning axes, in space; star hangs them on

@@ -8,20 +8,20 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/model"
 	"skidpad/model/component"
+	"skidpad/model/vehicle"
 )
 
 // shippedModels are all shipped models by their names.
-func shippedModels(t *testing.T) map[string]*model.Model {
+func shippedModels(t *testing.T) map[string]*vehicle.Model {
 	t.Helper()
 	files, err := filepath.Glob("../resources/models/*.toml")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no models: %v", err)
 	}
-	models := map[string]*model.Model{}
+	models := map[string]*vehicle.Model{}
 	for _, file := range files {
-		m, err := model.Read(file)
+		m, err := vehicle.Read(file)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"skidpad/cosim"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 )
 
 // A vehicle that coasts to a stop on a grade that its rolling resistance holds stays there, whichever way it came. A

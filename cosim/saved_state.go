@@ -9,8 +9,8 @@ import (
 	"math"
 	"slices"
 
-	"skidpad/model"
 	"skidpad/model/solver"
+	"skidpad/model/vehicle"
 	"skidpad/tire"
 )
 
@@ -358,7 +358,7 @@ func (in *Instance) readTexts(s *saved, rest []byte) ([]byte, error) {
 			return nil, err
 		}
 	}
-	if k := in.sys.texts.multipliers; k >= 0 && !slices.Contains(model.Multipliers, s.texts[k]) {
+	if k := in.sys.texts.multipliers; k >= 0 && !slices.Contains(vehicle.Multipliers, s.texts[k]) {
 		return nil, fmt.Errorf("the saved state has the %s %q", multipliersVariable, s.texts[k])
 	}
 	return rest, nil

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"skidpad/cosim"
-	"skidpad/harness/fuzzinputs"
+	"skidpad/harness/tests/fuzzinputs"
 )
 
 // seal makes the checksum at the end of a saved state right again.

@@ -3,7 +3,7 @@ package cosim
 import (
 	"sync"
 
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 )
 
 // shared are the systems that several tests of this package use, by what they are made of.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"skidpad/cosim"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 	"skidpad/model/component"
 	"skidpad/model/program"
 )

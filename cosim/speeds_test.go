@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"skidpad/cosim"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 )
 
 // A vehicle that starts faster than one of its kind drives is reported in km/h, with what ends its speed. The 95 kW of

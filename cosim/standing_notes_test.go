@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"skidpad/cosim"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 )
 
 // heldVariable names the environment variable of the stage "standing" of build.sh, which holds all vehicles for a

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"skidpad/cosim"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 )
 
 // standing is a generic vehicle for low speed: linearly implicit, 1 ms.

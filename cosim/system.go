@@ -8,10 +8,10 @@ import (
 	"strings"
 	"sync"
 
-	"skidpad/model"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
 	"skidpad/model/solver"
+	"skidpad/model/vehicle"
 )
 
 // Options choose how a model is formulated.
@@ -22,7 +22,7 @@ type Options struct {
 // System is a model ready to be instantiated. It does not change and may be
 // shared by any number of instances and goroutines.
 type System struct {
-	model     *model.Model
+	model     *vehicle.Model
 	options   Options
 	program   *program.Program
 	folder    string // of the model file
@@ -142,7 +142,7 @@ const (
 
 // Load reads a model file and makes it ready.
 func Load(path string, o Options) (*System, error) {
-	m, err := model.Read(path)
+	m, err := vehicle.Read(path)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +150,7 @@ func Load(path string, o Options) (*System, error) {
 }
 
 // New makes a model ready.
-func New(m *model.Model, o Options) (*System, error) {
+func New(m *vehicle.Model, o Options) (*System, error) {
 	p, err := formulate.Program(m, formulate.Options{Tree: o.Tree})
 	if err != nil {
 		return nil, err
@@ -209,7 +209,7 @@ func perSecond(unit string) string {
 }
 
 // Model returns the model file's description.
-func (s *System) Model() *model.Model { return s.model }
+func (s *System) Model() *vehicle.Model { return s.model }
 
 // Program returns the optimised simulation code.
 func (s *System) Program() *program.Program { return s.program }

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"skidpad/model"
 	"skidpad/model/program"
 	"skidpad/model/road"
 	"skidpad/model/solver"
+	"skidpad/model/vehicle"
 )
 
 // list makes the variable table, in the order of the kinds and within them in the
@@ -172,7 +172,7 @@ func (l *lister) listTexts() {
 	l.texts.multipliers = -1
 	if p.Constraints > 0 {
 		l.texts.multipliers = l.text(multipliersVariable, "constraint violations that dlmm corrects, of a step or of "+
-			"every stage: "+strings.Join(model.Multipliers, " or "), l.model.Solver.Multipliers)
+			"every stage: "+strings.Join(vehicle.Multipliers, " or "), l.model.Solver.Multipliers)
 	}
 	l.texts.choices = l.count
 	for _, i := range l.choices {

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"skidpad/model"
 	"skidpad/model/solver"
+	"skidpad/model/vehicle"
 	"skidpad/tire"
 )
 
@@ -47,8 +47,8 @@ func (in *Instance) SetText(name, value string) error {
 		}
 		in.p[in.sys.choices[k]] = float64(at)
 	}
-	if i == in.sys.texts.multipliers && !slices.Contains(model.Multipliers, value) {
-		return fmt.Errorf("%s is %q; it must be one of %q", name, value, model.Multipliers)
+	if i == in.sys.texts.multipliers && !slices.Contains(vehicle.Multipliers, value) {
+		return fmt.Errorf("%s is %q; it must be one of %q", name, value, vehicle.Multipliers)
 	}
 	in.startFromNoFile(i, value)
 	if in.texts[i] != value {

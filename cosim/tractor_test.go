@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 )
 
 var truckWheels = []string{"1L", "1R", "2L", "2R", "3L", "3R", "4L", "4R", "5L", "5R"}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"skidpad/cosim"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 )
 
 // A trimmed vehicle goes on as it starts: it carries its weight, and neither

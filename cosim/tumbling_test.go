@@ -13,7 +13,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 	"skidpad/tire"
 )
 

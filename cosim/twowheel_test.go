@@ -7,7 +7,7 @@ import (
 	"os"
 	"testing"
 
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 )
 
 // inlined is a model whose brush tires have other parameters than those of its file.

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"skidpad/cosim"
-	"skidpad/model"
 	"skidpad/model/bounded"
+	"skidpad/model/vehicle"
 )
 
 // load is a shipped model, or the generic vehicle with Fiala tires, which all tests share.
@@ -49,7 +49,7 @@ func fresh(t testing.TB, name, tree string) *cosim.System {
 }
 
 // withFiala is the generic vehicle with Fiala tires.
-func withFiala(t testing.TB) *model.Model {
+func withFiala(t testing.TB) *vehicle.Model {
 	t.Helper()
 	const folder = "../resources/models/"
 	text, err := os.ReadFile(folder + "generic4w.toml")
@@ -61,7 +61,7 @@ func withFiala(t testing.TB) *model.Model {
 	if n := bytes.Count(text, []byte(pacejka)); n != 4 {
 		t.Fatalf("the generic vehicle has %d Pacejka tires", n)
 	}
-	m, err := model.Parse(bytes.ReplaceAll(text, []byte(pacejka), []byte(fiala)), "generic4w.toml",
+	m, err := vehicle.Parse(bytes.ReplaceAll(text, []byte(pacejka), []byte(fiala)), "generic4w.toml",
 		func(_ bounded.Kind, name string) ([]byte, error) {
 			return os.ReadFile(folder + name)
 		})

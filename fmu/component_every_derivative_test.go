@@ -11,7 +11,7 @@ import (
 
 	"skidpad/cosim"
 	"skidpad/fmu"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 )
 
 // derivatives asks an instance for derivatives by and of every variable in one state of the state

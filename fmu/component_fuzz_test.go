@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"skidpad/fmu"
-	"skidpad/harness/fuzzinputs"
+	"skidpad/harness/tests/fuzzinputs"
 )
 
 func FuzzCalls(f *testing.F) {

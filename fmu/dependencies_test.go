@@ -10,7 +10,7 @@ import (
 
 	"skidpad/cosim"
 	"skidpad/fmu"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 )
 
 // independence compares what a model description declares with what happens when one known changes.

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"skidpad/cosim"
-	"skidpad/model"
 	"skidpad/model/component"
+	"skidpad/model/vehicle"
 )
 
 // Describe makes the table of a system. Value references are the indices of the
@@ -160,7 +160,7 @@ func unknown(v *Variable, dependencies []uint32) Unknown {
 
 // terminals makes one terminal for the driver's controls, one per wheel hub and
 // one per tire.
-func terminals(t *Table, m *model.Model) []Terminal {
+func terminals(t *Table, m *vehicle.Model) []Terminal {
 	driver := Terminal{Name: "driver", Kind: "org.skidpad.driver", Text: "what a driver controls"}
 	var hubs, own []Terminal
 	scope := m.Scope()

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"skidpad/cosim"
-	"skidpad/harness/testrun"
-	"skidpad/model"
+	"skidpad/harness/tests/testrun"
+	"skidpad/model/vehicle"
 )
 
 // Every variable of the shipped models says what it is: none has an empty description, and none is called a state or a
@@ -20,7 +20,7 @@ func TestEveryVariableIsDescribed(t *testing.T) {
 	}
 	texts := map[string]string{}
 	for _, file := range files {
-		m, err := model.Read(file)
+		m, err := vehicle.Read(file)
 		if err != nil {
 			t.Fatal(err)
 		}

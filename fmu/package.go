@@ -13,16 +13,16 @@ import (
 
 	"skidpad/cosim"
 	"skidpad/fmu/archive"
-	"skidpad/model"
 	"skidpad/model/bounded"
 	"skidpad/model/roles"
+	"skidpad/model/vehicle"
 )
 
 // Package is what one FMU is made of.
 type Package struct {
 	Version   int // of FMI: 2 or 3
 	Table     *Table
-	Model     *model.Model
+	Model     *vehicle.Model
 	Resources *Resources
 	Libraries []Library
 	About     About

@@ -13,10 +13,10 @@ import (
 	"strings"
 
 	"skidpad/fmu/archive"
-	"skidpad/model"
 	"skidpad/model/bounded"
 	"skidpad/model/document"
 	"skidpad/model/road"
+	"skidpad/model/vehicle"
 )
 
 // Resources are the files of an FMU's folder resources, by name: the model with its bases and the subsystem files that
@@ -46,7 +46,7 @@ func (r *Resources) showsCoefficients() bool { return r.Files[coefficientsFile] 
 // the files name each other by these paths, and CRG files refer to others by their names. Of an already collected model
 // they stay.
 func Collect(modelFile string) (*Resources, error) {
-	d, err := model.ReadDocument(modelFile)
+	d, err := vehicle.ReadDocument(modelFile)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func Collect(modelFile string) (*Resources, error) {
 // collection is the work of Collect.
 type collection struct {
 	*Resources
-	document   *model.Document
+	document   *vehicle.Document
 	modelFile  string
 	subsystems map[string]string // their names in the resources, by path
 	references []*document.Node  // values that name files, each once

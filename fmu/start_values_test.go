@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"skidpad/fmu"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 )
 
 // startValue is a start value of a model description, of any type.

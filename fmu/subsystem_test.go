@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/model"
+	"skidpad/model/vehicle"
 )
 
 // An FMU holds the subsystem files of its model, unchanged except for names of files, and reads as the same model;
@@ -46,7 +46,7 @@ func TestResourcesHoldSubsystemFiles(t *testing.T) {
 	if err != nil || !maps.EqualFunc(again.Files, r.Files, bytes.Equal) {
 		t.Errorf("collected once more it differs: %v", err)
 	}
-	m, err := model.Read(filepath.Join(folder, "model.toml"))
+	m, err := vehicle.Read(filepath.Join(folder, "model.toml"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ import (
 	"skidpad/fmu"
 	"skidpad/fmu/check"
 	"skidpad/fmu/fmutest"
-	"skidpad/model"
+	"skidpad/model/vehicle"
 )
 
 const skidder = "../resources/models/skidder.toml"
@@ -234,7 +234,7 @@ func TestCollectedModelsStayTheSame(t *testing.T) {
 		if _, _, err := fmu.Open(folder, "{"+first.Token()+"}"); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if _, err := model.Read(filepath.Join(folder, fmu.ModelFile)); err != nil {
+		if _, err := vehicle.Read(filepath.Join(folder, fmu.ModelFile)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

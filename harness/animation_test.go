@@ -10,15 +10,15 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/harness/animation"
-	"skidpad/harness/built"
-	"skidpad/harness/drive"
 	"skidpad/harness/library"
-	"skidpad/harness/manoeuvre"
-	"skidpad/harness/report/browser"
-	"skidpad/harness/testrun"
-	"skidpad/harness/trace"
-	"skidpad/model"
+	"skidpad/harness/site/browser"
+	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/testrun"
+	"skidpad/harness/workbench/files/animation"
+	"skidpad/harness/workbench/results/trace"
+	"skidpad/harness/workbench/runs/drive"
+	"skidpad/harness/workbench/runs/manoeuvre"
+	"skidpad/model/vehicle"
 )
 
 // played is a trace as an animation reads it.
@@ -42,20 +42,20 @@ func animated(t *testing.T, file, driven string, duration float64) (*animation.S
 		t.Fatal(err)
 	}
 	path := built.Path("resources", "models", file+".toml")
-	vehicle, err := library.Load(path, "")
+	loaded, err := library.Load(path, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer vehicle.Close()
+	defer loaded.Close()
 	m, err := manoeuvre.Read(built.Path("resources", "manoeuvres", driven+".toml"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := drive.Simulate(vehicle, drive.Plan{Manoeuvre: m, Duration: duration})
+	run, err := drive.Simulate(loaded, drive.Plan{Manoeuvre: m, Duration: duration})
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := model.Read(path)
+	text, err := vehicle.Read(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +185,7 @@ func different(a, b image.Image) (n int) {
 
 // A run that recorded nothing of the bodies, or no time, cannot be played, and says why.
 func TestAnimationsThatCannotBe(t *testing.T) {
-	m, err := model.Read(built.Model("bicycle"))
+	m, err := vehicle.Read(built.Model("bicycle"))
 	if err != nil {
 		t.Fatal(err)
 	}

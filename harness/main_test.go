@@ -3,8 +3,8 @@ package harness_test
 import (
 	"testing"
 
-	"skidpad/harness/built"
 	"skidpad/harness/library"
+	"skidpad/harness/tests/built"
 )
 
 // Tests that load a library start this program once more.

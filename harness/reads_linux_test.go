@@ -14,15 +14,15 @@ import (
 	"skidpad/fmu"
 	"skidpad/fmu/check"
 	"skidpad/fmu/system"
-	"skidpad/harness/built"
-	"skidpad/harness/compare"
 	"skidpad/harness/library"
-	"skidpad/harness/linearise"
-	"skidpad/harness/manoeuvre"
-	"skidpad/harness/modelfile"
-	"skidpad/harness/optimise"
-	"skidpad/harness/sweep"
-	"skidpad/model"
+	"skidpad/harness/tests/built"
+	"skidpad/harness/workbench/analyses/linearise"
+	"skidpad/harness/workbench/analyses/optimise"
+	"skidpad/harness/workbench/files/modelfile"
+	"skidpad/harness/workbench/results/compare"
+	"skidpad/harness/workbench/runs/manoeuvre"
+	"skidpad/harness/workbench/runs/sweep"
+	"skidpad/model/vehicle"
 	"skidpad/tire/sti"
 )
 
@@ -107,7 +107,7 @@ func TestFilesThatCannotBeReadAreRejected(t *testing.T) {
 	}
 	read := func(base, format string) func(path string) error {
 		return func(path string) error {
-			_, err := model.Read(changed(t, base, fmt.Sprintf(format, path)))
+			_, err := vehicle.Read(changed(t, base, fmt.Sprintf(format, path)))
 			return err
 		}
 	}
@@ -116,11 +116,11 @@ func TestFilesThatCannotBeReadAreRejected(t *testing.T) {
 		ending string
 		read   func(path string) error
 	}{
-		"model":           {".toml", func(path string) error { return first(model.Read(path)) }},
+		"model":           {".toml", func(path string) error { return first(vehicle.Read(path)) }},
 		"model document":  {".toml", func(path string) error { return first(modelfile.Sources(path)) }},
 		"name of a model": {".toml", func(path string) error { return first(modelfile.Name(path)) }},
 		"base": {".toml", func(path string) error {
-			return first(model.Read(writtenFile(t, "v.toml", fmt.Sprintf("base = %q\n", path))))
+			return first(vehicle.Read(writtenFile(t, "v.toml", fmt.Sprintf("base = %q\n", path))))
 		}},
 		"tire file, TOML": {".toml", read("generic4w.toml", "[component.tire_FL.force]\nfile = %q\n")},
 		"tire file, .tir": {".tir", read("generic4w.toml", "[component.tire_FL.force]\nfile = %q\n")},

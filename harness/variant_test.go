@@ -10,17 +10,17 @@ import (
 	"testing"
 
 	"skidpad/fmu/check"
-	"skidpad/harness/animation"
-	"skidpad/harness/built"
-	"skidpad/harness/drive"
-	"skidpad/harness/evaluate"
-	"skidpad/harness/figures"
 	"skidpad/harness/library"
-	"skidpad/harness/manoeuvre"
-	"skidpad/harness/modelfile"
-	"skidpad/harness/testrun"
-	"skidpad/harness/trace"
-	"skidpad/model"
+	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/testrun"
+	"skidpad/harness/workbench/files/animation"
+	"skidpad/harness/workbench/files/modelfile"
+	"skidpad/harness/workbench/results/figures"
+	"skidpad/harness/workbench/results/trace"
+	"skidpad/harness/workbench/runs/drive"
+	"skidpad/harness/workbench/runs/evaluate"
+	"skidpad/harness/workbench/runs/manoeuvre"
+	"skidpad/model/vehicle"
 )
 
 // A variant of the generic vehicle moves with the same bits as model file, as FMU of both versions, and as the model
@@ -144,7 +144,7 @@ func TestVariantsAreKnownByTheirFiles(t *testing.T) {
 		}
 	}
 	for _, file := range []string{base, variant, absolute} {
-		m, err := model.Read(file)
+		m, err := vehicle.Read(file)
 		if err != nil {
 			t.Fatal(err)
 		}

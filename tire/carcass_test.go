@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 )
 
 // parabolicBrush is the brush tire with parabolic pressure of the standstill specification, 7.2: D phi(psi) in the

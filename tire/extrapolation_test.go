@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 	"skidpad/model/bounded"
 	"skidpad/tire"
 	"skidpad/tire/tiretest"

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/harness/fuzzinputs"
+	"skidpad/harness/tests/fuzzinputs"
 	"skidpad/tire"
 )
 

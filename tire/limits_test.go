@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"skidpad/harness/fuzzinputs"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/fuzzinputs"
+	"skidpad/harness/tests/testrun"
 	"skidpad/tire"
 	"skidpad/tire/tiretest"
 )

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/harness/fuzzinputs"
+	"skidpad/harness/tests/fuzzinputs"
 	"skidpad/model/bounded"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"skidpad/harness/fuzzinputs"
+	"skidpad/harness/tests/fuzzinputs"
 )
 
 // inUTF16 encodes a text with a byte order mark or without.

@@ -10,8 +10,8 @@ import (
 
 	"skidpad/fmu/check"
 	"skidpad/fmu/fmutest"
-	"skidpad/harness/fuzzinputs"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/fuzzinputs"
+	"skidpad/harness/tests/testrun"
 )
 
 // save writes files as an archive, whatever they are called.

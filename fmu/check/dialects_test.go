@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"skidpad/fmu/check"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 )
 
 // tiny has the parts of a small FMU. Parts that are empty are those of a legal FMU.

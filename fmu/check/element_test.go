@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 )
 
 // Whatever a document repeats, reading it takes memory in proportion to its size.

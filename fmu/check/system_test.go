@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"skidpad/fmu/check"
-	"skidpad/harness/fuzzinputs"
+	"skidpad/harness/tests/fuzzinputs"
 )
 
 // structure is a system with two components of FMUs a and b, which have the input u and the output y.

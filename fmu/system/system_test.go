@@ -14,7 +14,7 @@ import (
 	"skidpad/cosim"
 	"skidpad/fmu"
 	"skidpad/fmu/fmutest"
-	"skidpad/harness/fuzzinputs"
+	"skidpad/harness/tests/fuzzinputs"
 )
 
 const laneChange = "../../resources/systems/lane_change.toml"

@@ -14,9 +14,9 @@ import (
 
 	"skidpad/fmu/archive"
 	"skidpad/fmu/check"
-	"skidpad/harness/built"
-	"skidpad/harness/fuzzinputs"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/fuzzinputs"
+	"skidpad/harness/tests/testrun"
 )
 
 func TestMain(m *testing.M) {

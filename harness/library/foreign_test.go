@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"skidpad/harness/built"
+	"skidpad/harness/tests/built"
 )
 
 // commandLine prepares a run of the command with a folder of its own for temporary files.

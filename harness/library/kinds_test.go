@@ -14,8 +14,8 @@ import (
 	"testing"
 
 	"skidpad/fmu/check"
-	"skidpad/harness/built"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/testrun"
 )
 
 // tinyLibraries are the compiled libraries by their flags.

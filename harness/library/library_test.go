@@ -10,11 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/harness/built"
-	"skidpad/harness/drive"
 	"skidpad/harness/library"
-	"skidpad/harness/manoeuvre"
-	"skidpad/harness/signal"
+	"skidpad/harness/tests/built"
+	"skidpad/harness/workbench/runs/drive"
+	"skidpad/harness/workbench/runs/manoeuvre"
+	"skidpad/harness/workbench/runs/signal"
 )
 
 // standIn is testdata/standin.c, compiled with further flags of the compiler.

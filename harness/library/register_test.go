@@ -7,8 +7,8 @@ import (
 
 	"github.com/ebitengine/purego"
 
-	"skidpad/harness/built"
-	"skidpad/harness/statements"
+	"skidpad/harness/evidence/statements"
+	"skidpad/harness/tests/built"
 )
 
 // goTire is skidpad_tire of skidpad_tire.h; what this function does without is blank.

@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"testing"
 
-	"skidpad/harness/built"
+	"skidpad/harness/tests/built"
 )
 
 // The table of warnings is the same where C makes the steps and where the core does, to the last bit. A vehicle that

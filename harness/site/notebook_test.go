@@ -38,7 +38,7 @@ func TestNotebooksArePages(t *testing.T) {
 	}
 }
 
-// Notebooks are run by harness/bindings, not page by page.
+// Notebooks are run by harness/hosts/bindings, not page by page.
 func TestNotebooksAreNotRunAsPages(t *testing.T) {
 	pages, err := blocksByPage(repository)
 	if err != nil {
@@ -53,7 +53,7 @@ func TestNotebooksAreNotRunAsPages(t *testing.T) {
 
 // What the site shows is what a user gets, with outputs.
 func TestNotebooksOfTheSiteAreThoseOfThePackage(t *testing.T) {
-	const remedy = "; harness/bindings/run.sh out --write writes it"
+	const remedy = "; harness/hosts/bindings/run.sh out --write writes it"
 	read := func(file string) (n notebook) {
 		data, err := os.ReadFile(file)
 		if err == nil {

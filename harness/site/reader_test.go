@@ -9,8 +9,8 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"skidpad/harness/report/browser"
-	"skidpad/harness/testrun"
+	"skidpad/harness/site/browser"
+	"skidpad/harness/tests/testrun"
 )
 
 // small is a site of two pages, built into the folder that is returned.

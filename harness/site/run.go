@@ -53,7 +53,7 @@ func blocksByPage(root string) (pages [][]*block, err error) {
 				continue
 			}
 			if p.figures != nil {
-				continue // harness/bindings runs notebooks
+				continue // harness/hosts/bindings runs notebooks
 			}
 			list, err := blocks(p)
 			faults = append(faults, err)

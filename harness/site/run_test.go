@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 )
 
 // blocksOf reads the blocks of a page.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/harness/report/browser"
-	"skidpad/harness/testrun"
+	"skidpad/harness/site/browser"
+	"skidpad/harness/tests/testrun"
 )
 
 const repository = "../.."

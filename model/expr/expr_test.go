@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"skidpad/harness/fuzzinputs"
+	"skidpad/harness/tests/fuzzinputs"
 	"skidpad/model/expr"
 )
 

@@ -5,16 +5,16 @@ import (
 	"slices"
 	"testing"
 
-	"skidpad/model"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
+	"skidpad/model/vehicle"
 )
 
 // Standing in still air nothing depends on anything; standing in a wind of w m/s from the left the derivative of the
 // drag by the speed ahead is that of -rho A CD/2 w^2 tanh(u s/m), and that of the side force is none, because its angle
 // is 90 degrees to either side.
 func TestAirHasDerivativesAtStandstill(t *testing.T) {
-	m, err := model.Parse([]byte(`name = "Hull"
+	m, err := vehicle.Parse([]byte(`name = "Hull"
 gravity = 0
 [component.body]
 type = "rigid-body"
@@ -74,7 +74,7 @@ func TestEachCoefficientCanDependOnTheHeight(t *testing.T) {
 	for _, key := range []string{"drag", "lift_front", "lift_rear", "side_force", "roll_moment", "yaw_moment"} {
 		text := "name = \"Hull\"\n" + hull + "[component.air]\ntype = \"aerodynamics\"\nframe = \"hull\"\narea = 2\n" +
 			"length = 2.5\n" + key + "_curve = " + overHeight(0.1, 2, 3, 4) + "\n"
-		m, err := model.Parse([]byte(text), "hull.toml", nil)
+		m, err := vehicle.Parse([]byte(text), "hull.toml", nil)
 		if err == nil {
 			var p *program.Program
 			if p, err = formulate.Program(m, formulate.Options{}); err == nil && !slices.ContainsFunc(p.Outputs,

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/model"
 	"skidpad/model/program"
+	"skidpad/model/vehicle"
 )
 
 // links is a body with a chain of bodies, or with a star of them, on revolute joints about the axes in turn.
-func links(t *testing.T, count int, axes string, star bool) *model.Model {
+func links(t *testing.T, count int, axes string, star bool) *vehicle.Model {
 	t.Helper()
 	var b strings.Builder
 	b.WriteString("name = \"Links\"\n[component.hub]\ntype = \"rigid-body\"\nmass = 3\n" +
@@ -29,7 +29,7 @@ func links(t *testing.T, count int, axes string, star bool) *model.Model {
 			last = fmt.Sprintf("link%d", i)
 		}
 	}
-	m, err := model.Parse([]byte(b.String()), "links.toml", nil)
+	m, err := vehicle.Parse([]byte(b.String()), "links.toml", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func operations(t *testing.T, f *Formulation, err error) int {
 }
 
 // testCheaper: New takes the recursion where it saves a tenth of the operations, and else the matrix.
-func testCheaper(t *testing.T, name string, m *model.Model) (matrix, recursion bool) {
+func testCheaper(t *testing.T, name string, m *vehicle.Model) (matrix, recursion bool) {
 	t.Helper()
 	f, err := New(m, Options{})
 	taken := operations(t, f, err)
@@ -97,7 +97,7 @@ func TestShippedModelsTakeTheCheaper(t *testing.T) {
 	}
 	able := 0
 	for _, name := range names {
-		m, err := model.Read(name)
+		m, err := vehicle.Read(name)
 		if err != nil {
 			t.Fatal(err)
 		}

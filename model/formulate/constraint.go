@@ -4,11 +4,11 @@ import (
 	"math"
 	"slices"
 
-	"skidpad/model"
 	"skidpad/model/component"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
+	"skidpad/model/vehicle"
 )
 
 // restraints are the constraints of chords and components.
@@ -71,7 +71,7 @@ func (f *Formulation) constraints() {
 			c.Stabilising = p.Add(p.Mul(damped, c.Stabilising), p.Mul(held, stiffness, c.Position), f.times(c.Active, demand))
 		}
 		c.Bias = f.times(c.Active, c.Bias)
-		if f.tree.Formulation != model.UdwadiaKalaba {
+		if f.tree.Formulation != vehicle.UdwadiaKalaba {
 			c.Bias = p.Add(c.Bias, c.Stabilising)
 		}
 		c.Bias, c.Stabilising = f.define("e_"+c.Name, c.Bias), f.define("stabilising_"+c.Name, c.Stabilising)

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/model"
 	"skidpad/model/curve"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
+	"skidpad/model/vehicle"
 )
 
 // A spring and a damper by tables publish the force of their curves, and Jacobians hold the slopes of
@@ -26,7 +26,7 @@ func TestProgramsEvaluateCurves(t *testing.T) {
 	}
 	text := strings.Replace(massOnSpring, "quadratic_damping = 7\n",
 		"spring_force = "+rows(x, force)+"\ndamper_force = "+rows(v, drag)+"\n", 1)
-	m, err := model.Parse([]byte(text), "curves.toml", nil)
+	m, err := vehicle.Parse([]byte(text), "curves.toml", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

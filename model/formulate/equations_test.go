@@ -9,18 +9,18 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/model"
 	"skidpad/model/bounded"
 	"skidpad/model/component"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
+	"skidpad/model/vehicle"
 	"skidpad/tire"
 )
 
 // Rates and outputs are what the formulas say, at random states and inputs; states and inputs start
 // at their values, and nothing depends on what its formula does not use.
 func TestEquationsAreTheirFormulas(t *testing.T) {
-	m, err := model.Parse([]byte(`name = "Arms"
+	m, err := vehicle.Parse([]byte(`name = "Arms"
 [parameters]
 stiffness = { value = 40, unit = "1/s2" }
 [component.arm]
@@ -62,7 +62,7 @@ outputs = [{ name = "lack", unit = "rad", value = "wanted - angle" }, { name = "
 
 // A tire without a wheel returns what its function returns for the inputs.
 func TestTireForcesAreThoseOfTheFunction(t *testing.T) {
-	m, err := model.Read("../../resources/models/tire_pacejka2002.toml")
+	m, err := vehicle.Read("../../resources/models/tire_pacejka2002.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func TestTireForcesAreThoseOfTheFunction(t *testing.T) {
 
 // What tire functions can ask for is known to quantities, whether it is published or not.
 func TestQuantitiesKnowWhatTiresAskFor(t *testing.T) {
-	m, err := model.Read("../../resources/models/generic4w_outside.toml")
+	m, err := vehicle.Read("../../resources/models/generic4w_outside.toml")
 	if err != nil {
 		t.Fatal(err)
 	}

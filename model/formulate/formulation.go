@@ -1,11 +1,11 @@
 package formulate
 
 import (
-	"skidpad/model"
 	"skidpad/model/component"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
+	"skidpad/model/vehicle"
 	"skidpad/tire"
 )
 
@@ -14,7 +14,7 @@ import (
 //
 //	M pdot + C^T f = b,  C pdot = e,  qdot = h(p, q, t)
 type Formulation struct {
-	Model  *model.Model
+	Model  *vehicle.Model
 	Forest *graph.Forest
 	Pool   *expr.Pool
 
@@ -36,7 +36,7 @@ type Formulation struct {
 	ranges []ranged // tables that runs must not leave
 
 	options Options
-	tree    model.Tree
+	tree    vehicle.Tree
 	scope   *component.Scope
 	err     error // the first fault of the model
 }
@@ -141,7 +141,7 @@ type solver interface {
 }
 
 // New formulates the equations of a model.
-func New(m *model.Model, o Options) (*Formulation, error) {
+func New(m *vehicle.Model, o Options) (*Formulation, error) {
 	f, err := formulated(m, o, byCount)
 	if err != nil || !f.undecided {
 		return f, err
@@ -153,7 +153,7 @@ func New(m *model.Model, o Options) (*Formulation, error) {
 	return cheaper(f, recursion)
 }
 
-func formulated(m *model.Model, o Options, how solves) (*Formulation, error) {
+func formulated(m *vehicle.Model, o Options, how solves) (*Formulation, error) {
 	tree, err := treeOf(m, o.Tree)
 	if err != nil {
 		return nil, err
@@ -178,7 +178,7 @@ func formulated(m *model.Model, o Options, how solves) (*Formulation, error) {
 	return f, nil
 }
 
-func newFormulation(m *model.Model, scope *component.Scope, forest *graph.Forest, pool *expr.Pool) *Formulation {
+func newFormulation(m *vehicle.Model, scope *component.Scope, forest *graph.Forest, pool *expr.Pool) *Formulation {
 	return &Formulation{
 		Model: m, Forest: forest, Pool: pool, scope: scope,
 		symbols: symbols{

@@ -10,9 +10,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"skidpad/model"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
+	"skidpad/model/vehicle"
 )
 
 // pseudoInverse is that of Moore and Penrose.
@@ -146,13 +146,13 @@ func TestGeneralisedInverseAgreesWithMultipliers(t *testing.T) {
 	r := rand.New(rand.NewPCG(83, 84))
 	compared := 0
 	for _, file := range files {
-		m, err := model.Read(file)
+		m, err := vehicle.Read(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i := range m.Trees {
 			tree := &m.Trees[i]
-			if tree.Formulation != model.Formulations[0] {
+			if tree.Formulation != vehicle.Formulations[0] {
 				continue
 			}
 			f, err := formulate.New(m, formulate.Options{Tree: tree.Name})
@@ -163,9 +163,9 @@ func TestGeneralisedInverseAgreesWithMultipliers(t *testing.T) {
 				continue
 			}
 			p1, m1 := machine(t, m, formulate.Options{Tree: tree.Name})
-			tree.Formulation = model.UdwadiaKalaba
+			tree.Formulation = vehicle.UdwadiaKalaba
 			p2, m2 := machine(t, m, formulate.Options{Tree: tree.Name})
-			tree.Formulation = model.Formulations[0]
+			tree.Formulation = vehicle.Formulations[0]
 			bind(t, p1, m1)
 			bind(t, p2, m2)
 			u := make([]float64, len(p1.Inputs))
@@ -228,7 +228,7 @@ start = { position = [0.6, 0, -0.8], velocity = [0.8, 0.3, 0.6] }
 		for i := range count {
 			with += strings.ReplaceAll(rod, "%", string(rune('1'+i)))
 		}
-		m, err := model.Parse([]byte(with), "weight.toml", nil)
+		m, err := vehicle.Parse([]byte(with), "weight.toml", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -281,7 +281,7 @@ start = { position = [0.6, 0, -0.8], velocity = [0.8, 0.3, 0.6] }
 		fmt.Fprintf(&text, "[component.rod_%[1]d]\ntype = \"rod\"\nfrom = \"hook_%[1]d\"\nto = \"weight\"\nlength = "+
 			"%.17[2]g\n", i, lengths[i])
 	}
-	m, err := model.Parse([]byte(text.String()), "weight.toml", nil)
+	m, err := vehicle.Parse([]byte(text.String()), "weight.toml", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,9 +6,9 @@ import (
 	"os"
 	"testing"
 
-	"skidpad/model"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
+	"skidpad/model/vehicle"
 )
 
 // halfcarPoint is the half-car at one moment (half-car specification, section 5), computed with the
@@ -43,7 +43,7 @@ func TestHalfCarPoint(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := all.Point
-	m, err := model.Read("../../resources/models/halfcar.toml")
+	m, err := vehicle.Read("../../resources/models/halfcar.toml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"skidpad/model"
 	"skidpad/model/expr"
 	"skidpad/model/program"
+	"skidpad/model/vehicle"
 )
 
 // derivatives returns the symbolic Jacobian of rates or outputs with respect to states, inputs or parameters. The
@@ -222,7 +222,7 @@ func (f *Formulation) residualDerivative(d *expr.Derivative) (right []*expr.Expr
 	for i := range f.Constraints {
 		c := &f.Constraints[i]
 		right[n+i] = p.Neg(d.Of(c.Bias))
-		if f.tree.Formulation == model.UdwadiaKalaba {
+		if f.tree.Formulation == vehicle.UdwadiaKalaba {
 			right[n+i] = p.Sub(right[n+i], d.Of(c.Stabilising))
 		}
 		for k := range n {

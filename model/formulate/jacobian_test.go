@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"skidpad/model"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
+	"skidpad/model/vehicle"
 )
 
 // Symbolic Jacobians of rates and outputs by states, inputs and parameters
@@ -101,7 +101,7 @@ func TestJacobiansAgreeWithDifferences(t *testing.T) {
 // The Jacobian of a wheel on a conservative contact is that of its differences at any inclination, and finite where it
 // lies exactly flat.
 func TestJacobianOfALeaningTire(t *testing.T) {
-	m, err := model.Parse([]byte(`name = "LeaningWheel"
+	m, err := vehicle.Parse([]byte(`name = "LeaningWheel"
 [component.road]
 type = "road"
 [component.wheel]

@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/model"
 	"skidpad/model/component"
 	"skidpad/model/curve"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
+	"skidpad/model/vehicle"
 )
 
 // law is a small model at one state, and what its equations must be there by hand: rates by the names of states, then
@@ -356,7 +356,7 @@ func TestEveryComponentObeysItsLaw(t *testing.T) {
 }
 
 func (l *law) check(t *testing.T) {
-	m, err := model.Parse([]byte("name = \"Law\"\ngravity = [0, 0, -10]\n"+l.text), "law.toml", nil)
+	m, err := vehicle.Parse([]byte("name = \"Law\"\ngravity = [0, 0, -10]\n"+l.text), "law.toml", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -425,7 +425,7 @@ type = "rigid-body"
 mass = 20
 inertia = { xx = 2, yy = 3, zz = 5 }
 `
-	m, err := model.Parse([]byte(text), "law.toml", nil)
+	m, err := vehicle.Parse([]byte(text), "law.toml", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

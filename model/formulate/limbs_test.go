@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/model"
 	"skidpad/model/formulate"
+	"skidpad/model/vehicle"
 )
 
 // A kingpin is how the second joint of a limb is written: about z, about a skew axis, or about z of a frame that stands
@@ -76,9 +76,9 @@ inertia = { xx = 400, yy = 1500, zz = 1700 }
 	return s.String()
 }
 
-func parse(t testing.TB, text string) *model.Model {
+func parse(t testing.TB, text string) *vehicle.Model {
 	t.Helper()
-	m, err := model.Parse([]byte(text), "limbs.toml", nil)
+	m, err := vehicle.Parse([]byte(text), "limbs.toml", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/model"
 	"skidpad/model/bounded"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
+	"skidpad/model/vehicle"
 )
 
 // randomEquations is the text of linear equations with about half of the elements zero, and its
@@ -65,7 +65,7 @@ func randomEquations(r *rand.Rand, states, inputs, outputs int) (text string, ma
 func TestLinearEquationsAreThoseOfTheirMatrices(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	text, matrices, values := randomEquations(r, 40, 12, 200)
-	m, err := model.Parse([]byte(text), "random.toml", bounded.Kind.Read)
+	m, err := vehicle.Parse([]byte(text), "random.toml", bounded.Kind.Read)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func TestLinearEquationsAreThoseOfTheirMatrices(t *testing.T) {
 // Position, rate and acceleration of a prescribed motion stay together, and others by themselves.
 // Formulas in matrices follow their parameters.
 func TestLinearEquationsKeepMotionsAndFormulas(t *testing.T) {
-	m, err := model.Parse([]byte(`
+	m, err := vehicle.Parse([]byte(`
 name = "Spring"
 [parameters]
 stiffness = { value = 40, unit = "N/m" }

@@ -9,9 +9,9 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"skidpad/harness/testrun"
-	"skidpad/model"
+	"skidpad/harness/tests/testrun"
 	"skidpad/model/program"
+	"skidpad/model/vehicle"
 )
 
 // mechanism is a tree of frames for the formulation, as text, and for inverse dynamics in the axes of the ground, which
@@ -241,7 +241,7 @@ func TestRandomMechanismsAreInEquilibrium(t *testing.T) {
 	fixed, joined, based := 0, 0, 0
 	for n := range testrun.Either(8, 25) {
 		m := randomMechanism(r)
-		parsed, err := model.Parse([]byte(m.text.String()), "mechanism.toml", nil)
+		parsed, err := vehicle.Parse([]byte(m.text.String()), "mechanism.toml", nil)
 		if err != nil {
 			t.Fatal(err)
 		}

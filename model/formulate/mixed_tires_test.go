@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/model"
 	"skidpad/model/bounded"
 	"skidpad/model/expr"
 	"skidpad/model/formulate"
+	"skidpad/model/vehicle"
 )
 
 // mixed has different tires at its two wheels.
@@ -71,7 +71,7 @@ force = { function = "Pacejka02", file = "../../resources/tires/pacejka2002.toml
 // Morency (2007), Figure 4.7: tires of one vehicle can have different functions and different slip. The tire without
 // delay has no states; its slips are expressions of the motion, those of the other are states.
 func TestMixedTires(t *testing.T) {
-	m, err := model.Parse([]byte(mixed), "mixed.toml", bounded.Kind.Read)
+	m, err := vehicle.Parse([]byte(mixed), "mixed.toml", bounded.Kind.Read)
 	if err != nil {
 		t.Fatal(err)
 	}

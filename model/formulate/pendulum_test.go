@@ -4,12 +4,12 @@ import (
 	"math"
 	"testing"
 
-	"skidpad/model"
 	"skidpad/model/component"
 	"skidpad/model/formulate"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
 	"skidpad/model/program"
+	"skidpad/model/vehicle"
 )
 
 func number(x float64) keys.Scalar { return keys.Scalar{Value: x} }
@@ -18,7 +18,7 @@ func numbers(x, y, z float64) keys.Vector { return keys.Vector{number(x), number
 
 // pendulum is the uniform rod of linear-graph.md section 13: mass m, length l,
 // turning about y at the ground, hanging along -z.
-func pendulum(m, l float64) *model.Model {
+func pendulum(m, l float64) *vehicle.Model {
 	body := &component.RigidBody{
 		Header: keys.Header{Name: "rod", Type: "rigid-body"}, Frame: "rod", Mass: number(m), Sequence: "321",
 		Inertia: component.Inertia{XX: number(m * l * l / 12), YY: number(m * l * l / 12), ZZ: number(1e-3)},
@@ -27,10 +27,10 @@ func pendulum(m, l float64) *model.Model {
 		Axis: [3]float64{0, 1, 0}}
 	arm := &component.RigidArm{Header: keys.Header{Name: "arm", Type: "rigid-arm"}, From: "pivot", To: "rod",
 		Translation: numbers(0, 0, -l/2), Sequence: "321"}
-	return &model.Model{
+	return &vehicle.Model{
 		Name: "Pendulum", Gravity: [3]keys.Scalar{number(0), number(0), number(-9.81)},
 		Components: []component.Component{body, joint, arm},
-		Trees: []model.Tree{
+		Trees: []vehicle.Tree{
 			{Name: "joint"},
 			{Name: "body", Selection: graph.Selection{Prefer: []string{"rod.T1", "rod.R1"},
 				Forbid: []string{"joint.T1", "joint.R2"}}, BaumgarteAlpha: number(20), BaumgarteBeta: number(20)},
@@ -38,7 +38,7 @@ func pendulum(m, l float64) *model.Model {
 	}
 }
 
-func machine(t *testing.T, m *model.Model, o formulate.Options) (*program.Program, program.Machine) {
+func machine(t *testing.T, m *vehicle.Model, o formulate.Options) (*program.Program, program.Machine) {
 	t.Helper()
 	p, err := formulate.Program(m, o)
 	if err != nil {

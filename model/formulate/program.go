@@ -3,14 +3,14 @@ package formulate
 import (
 	"slices"
 
-	"skidpad/model"
 	"skidpad/model/component"
 	"skidpad/model/expr"
 	"skidpad/model/program"
+	"skidpad/model/vehicle"
 )
 
 // Program formulates a model and optimises its simulation code.
-func Program(m *model.Model, o Options) (*program.Program, error) {
+func Program(m *vehicle.Model, o Options) (*program.Program, error) {
 	f, err := New(m, o)
 	if err != nil {
 		return nil, err

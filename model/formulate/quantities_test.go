@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/model"
 	"skidpad/model/formulate"
+	"skidpad/model/vehicle"
 )
 
 const massOnSpring = `name = "MassOnSpring"
@@ -63,7 +63,7 @@ quadratic_damping = 0.3
 // Damping in proportion to the speed is against the motion in both directions, on prismatic and on
 // revolute joints: F = -(k (s - s0) + (c + d |v|) v).
 func TestQuadraticDamping(t *testing.T) {
-	m, err := model.Parse([]byte(massOnSpring), "mass.toml", nil)
+	m, err := vehicle.Parse([]byte(massOnSpring), "mass.toml", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ v = { value = 1, unit = "m/s" }
 "spring.power" = { value = "spring.force*slide.s_dot", unit = "W" }
 "all.together" = { value = "factor*push.force + spring.stiffness*one.m + kind*one.N - 2*spring.power/one.v", unit = "N", text = "sorts" }
 `
-	m, err := model.Parse([]byte(massOnSpring+quantities), "mass.toml", nil)
+	m, err := vehicle.Parse([]byte(massOnSpring+quantities), "mass.toml", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestQuantitiesThatCannotBeAreExplained(t *testing.T) {
 		{"now", "1 + now", `quantity now: formula, character 5: unknown name "now"; names are those of published ` +
 			`variables, of what tire functions ask for, of inputs and parameters`},
 	} {
-		m, err := model.Parse([]byte(fmt.Sprintf("%s\n[quantities]\n%q = { value = %q, unit = \"1\" }\n", massOnSpring,
+		m, err := vehicle.Parse([]byte(fmt.Sprintf("%s\n[quantities]\n%q = { value = %q, unit = \"1\" }\n", massOnSpring,
 			c.name, c.formula)), "mass.toml", nil)
 		if err != nil {
 			t.Fatal(err)
@@ -149,7 +149,7 @@ func TestOutputsKeepTheOrderOfTheFile(t *testing.T) {
 		text += "[component." + name + "_spring]\n" + fmt.Sprintf(spring, "first", "second")
 		text += "[component." + name + "_eye]\ntype = \"sensor\"\nfrom = \"first\"\nto = \"second\"\n"
 	}
-	m, err := model.Parse([]byte(text), "order.toml", nil)
+	m, err := vehicle.Parse([]byte(text), "order.toml", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"skidpad/model"
 	"skidpad/model/formulate"
+	"skidpad/model/vehicle"
 )
 
 const unicycle = `name = "Unicycle"
@@ -165,7 +165,7 @@ func TestRelaxedWheelInClosedForm(t *testing.T) {
 			const joint = "type = \"revolute\"\nfrom = \"axle\"\nto = \"wheel\""
 			text, direction = strings.Replace(text, joint, "type = \"revolute\"\nfrom = \"wheel\"\nto = \"axle\"", 1), -1
 		}
-		m, err := model.Parse([]byte(text), "unicycle.toml", nil)
+		m, err := vehicle.Parse([]byte(text), "unicycle.toml", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -239,7 +239,7 @@ func TestRelaxedWheelUnderALongChain(t *testing.T) {
 			"xx = 0.01, yy = 0.01, zz = 0.01 }\n", i)
 		from = fmt.Sprintf("end_%d", i)
 	}
-	m, err := model.Parse([]byte(text.String()), "chain.toml", nil)
+	m, err := vehicle.Parse([]byte(text.String()), "chain.toml", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -355,7 +355,7 @@ func TestRelaxedWheelOnAPlatformInSpace(t *testing.T) {
 		if elastic {
 			text += "vertical_stiffness = 40000\nvertical_damping = 500\nload = 3000\n"
 		}
-		m, err := model.Parse([]byte(text), "platform.toml", nil)
+		m, err := vehicle.Parse([]byte(text), "platform.toml", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -509,7 +509,7 @@ func TestRelaxedWheelsThatCannotBeAreExplained(t *testing.T) {
 			"\"relaxed-wheel\"\nframe = \"axle\"\nroad = \"table\"\nfriction_law = \"printed\"\nprinted_on = \"carriage\"",
 			"relaxed-wheel contact: friction_law = \"printed\" needs a road that does not turn; table turns"},
 	} {
-		m, err := model.Parse([]byte(strings.Replace(unicycle, c.was, c.is, 1)), "unicycle.toml", nil)
+		m, err := vehicle.Parse([]byte(strings.Replace(unicycle, c.was, c.is, 1)), "unicycle.toml", nil)
 		if err != nil {
 			t.Fatal(err)
 		}

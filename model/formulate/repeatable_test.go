@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/model"
 	"skidpad/model/expr"
 	"skidpad/model/formulate"
+	"skidpad/model/vehicle"
 )
 
 // legs has constraints between points that many speeds move.
@@ -67,7 +67,7 @@ to = "ground"
 // TestAModelHasOneProgram: the same text leads to the same equations, sums in the same order, however often it is
 // formulated. A difference would be one in the last bits of all results.
 func TestAModelHasOneProgram(t *testing.T) {
-	m, err := model.Parse([]byte(legs), "legs.toml", nil)
+	m, err := vehicle.Parse([]byte(legs), "legs.toml", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,9 @@
 package formulate
 
 import (
-	"skidpad/model"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
+	"skidpad/model/vehicle"
 )
 
 // Before returns the cost of the equations as formulated, each definition once
@@ -73,7 +73,7 @@ func (f *Formulation) Branches(d graph.Domain) []string {
 }
 
 // TreeNames lists the trees of a model.
-func TreeNames(m *model.Model) []string {
+func TreeNames(m *vehicle.Model) []string {
 	var names []string
 	for _, t := range m.Trees {
 		names = append(names, t.Name)

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/model"
 	"skidpad/model/formulate"
+	"skidpad/model/vehicle"
 )
 
 // Roles that name what the model does not have are refused with their place: components when the file is read,
@@ -34,7 +34,7 @@ func TestRolesNameWhatIsThere(t *testing.T) {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		m, err := model.Read(file)
+		m, err := vehicle.Read(file)
 		if err == nil {
 			_, err = formulate.New(m, formulate.Options{})
 		}

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"skidpad/model"
 	"skidpad/model/expr"
 	"skidpad/model/keys"
 	"skidpad/model/program"
+	"skidpad/model/vehicle"
 )
 
 // reject notes a fault of the model; the first one ends the formulation after
@@ -24,7 +24,7 @@ func (f *Formulation) fail(err error) {
 	}
 }
 
-func treeOf(m *model.Model, name string) (model.Tree, error) {
+func treeOf(m *vehicle.Model, name string) (vehicle.Tree, error) {
 	if name == "" {
 		return m.Trees[0], nil
 	}
@@ -35,7 +35,7 @@ func treeOf(m *model.Model, name string) (model.Tree, error) {
 		}
 		names = append(names, t.Name)
 	}
-	return model.Tree{}, fmt.Errorf("model %s has no tree %q; it has %s", m.Name, name, strings.Join(names, ", "))
+	return vehicle.Tree{}, fmt.Errorf("model %s has no tree %q; it has %s", m.Name, name, strings.Join(names, ", "))
 }
 
 // symbols are the variables of a formulation, but its states and outputs.

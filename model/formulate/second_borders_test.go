@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/harness/testrun"
-	"skidpad/model"
+	"skidpad/harness/tests/testrun"
 	"skidpad/model/curve"
 	"skidpad/model/expr"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
+	"skidpad/model/vehicle"
 )
 
 // rackBody is a mass on a spring that a joint of the name rack leads.
@@ -56,7 +56,7 @@ var courses = []string{"x", "y", "z", "toe", "camber", "castor"}
 // smoothCorner is a wheel on a suspension of which some courses are smooth functions of its travel and of what an entry
 // of secondOf says, sampled at all pairs of q and s.
 func smoothCorner(t *testing.T, r *rand.Rand, keys []string, q, s []float64, rule string,
-	second [4]string) *model.Model {
+	second [4]string) *vehicle.Model {
 	t.Helper()
 	var b strings.Builder
 	b.WriteString("name = \"Corner\"\n[component.susp]\ntype = \"suspension\"\nfrom = \"ground\"\nto = \"wheel\"\n" +
@@ -77,7 +77,7 @@ func smoothCorner(t *testing.T, r *rand.Rand, keys []string, q, s []float64, rul
 	}
 	fmt.Fprintf(&b, "[component.wheel]\ntype = \"rigid-body\"\nmass = %d\ninertia = { xx = %g, yy = %g, zz = %g }\n%s",
 		wheelMass, wheelX, wheelY, wheelZ, second[1])
-	m, err := model.Parse([]byte(b.String()), "corner.toml", nil)
+	m, err := vehicle.Parse([]byte(b.String()), "corner.toml", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/model"
 	"skidpad/model/curve"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
+	"skidpad/model/vehicle"
 )
 
 // follower is a wheel on a suspension from a frame with surfaces over its travel and the motion of a component.
@@ -194,7 +194,7 @@ stiffness = 3e3
 	} {
 		r := rand.New(rand.NewPCG(51, 7))
 		f, text := newFollower(t, r, c.rule, c.keys)
-		m, err := model.Parse([]byte("name = \"Corner\"\n"+fmt.Sprintf(text, "ground")+c.text), "corner.toml", nil)
+		m, err := vehicle.Parse([]byte("name = \"Corner\"\n"+fmt.Sprintf(text, "ground")+c.text), "corner.toml", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -246,7 +246,7 @@ inertia = { xx = 40, yy = 90, zz = 100, xz = 3 }
 	text = "name = \"Hull\"\n" + hull + fmt.Sprintf(text, "hull") +
 		"[component.rod]\ntype = \"rod\"\nfrom = \"ground\"\nto = \"wheel\"\nlength = 1\n" // a constraint on both
 	build := func(more string) (*program.Program, program.Machine) {
-		m, err := model.Parse([]byte(text+more), "hull.toml", nil)
+		m, err := vehicle.Parse([]byte(text+more), "hull.toml", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -324,7 +324,7 @@ side = "left"
 x = [[-0.1, 0.01], [0, 0], [0.1, 0.03]]
 `
 	build := func(text string) (*program.Program, program.Machine) {
-		m, err := model.Parse([]byte(hull+text), "hull.toml", nil)
+		m, err := vehicle.Parse([]byte(hull+text), "hull.toml", nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,8 +3,8 @@ package formulate
 import (
 	"fmt"
 
-	"skidpad/model"
 	"skidpad/model/expr"
+	"skidpad/model/vehicle"
 )
 
 // solution is that of the linear equations of accelerations and reactions.
@@ -45,7 +45,7 @@ func (f *Formulation) solve() {
 	case f.withoutMass:
 		f.recur()
 		return
-	case f.tree.Formulation == model.UdwadiaKalaba && len(f.Constraints) > 0:
+	case f.tree.Formulation == vehicle.UdwadiaKalaba && len(f.Constraints) > 0:
 		f.generalised()
 		return
 	}
@@ -168,7 +168,7 @@ func (f *Formulation) rejectPivot(i int) {
 		return
 	}
 	f.fail(fmt.Errorf("model %s: the constraint %s follows from the others; release one of them, "+
-		"or name the formulation %s in the tree", f.Model.Name, f.Constraints[i-len(f.Speeds)].Name, model.UdwadiaKalaba))
+		"or name the formulation %s in the tree", f.Model.Name, f.Constraints[i-len(f.Speeds)].Name, vehicle.UdwadiaKalaba))
 }
 
 // eliminationOrder is the minimum-degree order on the zero pattern. Unknowns from number speeds

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/harness/testrun"
-	"skidpad/model"
+	"skidpad/harness/tests/testrun"
 	"skidpad/model/bounded"
 	"skidpad/model/component"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
+	"skidpad/model/vehicle"
 )
 
 // spinner is a wheel of revolution on a carrier that is free, with another wheel beside it. A wheel whose inertia is
@@ -211,7 +211,7 @@ func TestNothingCanTellThatAWheelIsResolvedWithoutItsSpin(t *testing.T) {
 
 func spinning(t *testing.T, name, text string) (*program.Program, program.Machine) {
 	t.Helper()
-	m, err := model.Parse([]byte(text), "spinner.toml", func(bounded.Kind, string) ([]byte, error) { return nil, nil })
+	m, err := vehicle.Parse([]byte(text), "spinner.toml", func(bounded.Kind, string) ([]byte, error) { return nil, nil })
 	if err != nil {
 		t.Errorf("%s: %v", name, err)
 		return nil, nil

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/model"
 	"skidpad/model/curve"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
+	"skidpad/model/vehicle"
 )
 
 // surfaceRows are the points of a surface in a model file.
@@ -39,7 +39,7 @@ func TestProgramsEvaluateSurfaces(t *testing.T) {
 	force, drag := randomSurface(r, x, v, 1000), randomSurface(r, v, amperes, 1000)
 	text := strings.Replace(massOnSpring, "quadratic_damping = 7\n", "spring_force = { points = "+surfaceRows(force)+
 		", smooth = \"spline\" }\ndamper_force = "+surfaceRows(drag)+"\n", 1)
-	m, err := model.Parse([]byte(text), "surfaces.toml", nil)
+	m, err := vehicle.Parse([]byte(text), "surfaces.toml", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestConstantSurfacesAreCurves(t *testing.T) {
 		var rates [2][]float64
 		for i, text := range []string{"[" + strings.Join(rows, ", ") + "]", surfaceRows(grid)} {
 			r := rand.New(rand.NewPCG(31, 3))
-			m, err := model.Parse([]byte(strings.Replace(massOnSpring, "quadratic_damping = 7\n",
+			m, err := vehicle.Parse([]byte(strings.Replace(massOnSpring, "quadratic_damping = 7\n",
 				"spring_force = { points = "+text+`, smooth = "`+smooth+"\" }\n", 1)), "surfaces.toml", nil)
 			if err != nil {
 				t.Fatal(err)

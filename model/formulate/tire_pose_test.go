@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/model"
 	"skidpad/model/component"
 	"skidpad/model/expr"
 	"skidpad/model/formulate"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
+	"skidpad/model/vehicle"
 )
 
 type json3 = [3]float64
@@ -39,10 +39,10 @@ type poseRow struct {
 
 // onMovingRoad is a wheel on a road that is a free body of its own, so that the
 // generalised loads are the wrenches on both (no weight, next to no inertia).
-func onMovingRoad() *model.Model {
+func onMovingRoad() *vehicle.Model {
 	tiny := number(1e-30)
 	zero := number(0)
-	return &model.Model{
+	return &vehicle.Model{
 		Name: "Pose", Gravity: [3]keys.Scalar{zero, zero, zero},
 		Components: []component.Component{
 			&component.RigidBody{Header: keys.Header{Name: "road"}, Frame: "road", Mass: tiny, Sequence: "321",
@@ -57,7 +57,7 @@ func onMovingRoad() *model.Model {
 				Force: component.TireFunction{Name: "Pacejka02"},
 			},
 		},
-		Trees: []model.Tree{{Name: "free", Selection: graph.Selection{Prefer: []string{"tire.T1", "tire.R1"}}}},
+		Trees: []vehicle.Tree{{Name: "free", Selection: graph.Selection{Prefer: []string{"tire.T1", "tire.R1"}}}},
 	}
 }
 

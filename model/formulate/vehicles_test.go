@@ -10,8 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/harness/built"
-	"skidpad/model"
+	"skidpad/harness/tests/built"
 	"skidpad/model/bounded"
 	"skidpad/model/component"
 	"skidpad/model/expr"
@@ -19,12 +18,13 @@ import (
 	"skidpad/model/graph"
 	"skidpad/model/keys"
 	"skidpad/model/program"
+	"skidpad/model/vehicle"
 	"skidpad/tire"
 )
 
 const references = "../../resources/references/"
 
-func read(t testing.TB, name string) *model.Model {
+func read(t testing.TB, name string) *vehicle.Model {
 	t.Helper()
 	switch name {
 	case "generic4w_fiala":
@@ -45,7 +45,7 @@ func read(t testing.TB, name string) *model.Model {
 		}
 		return withFiala(t, string(more))
 	}
-	m, err := model.Read("../../resources/models/" + name + ".toml")
+	m, err := vehicle.Read("../../resources/models/" + name + ".toml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func read(t testing.TB, name string) *model.Model {
 }
 
 // withFiala is the generic vehicle with Fiala tires, and more components.
-func withFiala(t testing.TB, more string) *model.Model {
+func withFiala(t testing.TB, more string) *vehicle.Model {
 	t.Helper()
 	const folder = "../../resources/models/"
 	text, err := os.ReadFile(folder + "generic4w.toml")
@@ -65,8 +65,8 @@ func withFiala(t testing.TB, more string) *model.Model {
 	if n := bytes.Count(text, []byte(pacejka)); n != 4 {
 		t.Fatalf("the generic vehicle has %d Pacejka tires", n)
 	}
-	vehicle := built.WithoutRoles(strings.ReplaceAll(string(text), pacejka, fiala))
-	m, err := model.Parse([]byte(vehicle+more), "generic4w.toml",
+	changed := built.WithoutRoles(strings.ReplaceAll(string(text), pacejka, fiala))
+	m, err := vehicle.Parse([]byte(changed+more), "generic4w.toml",
 		func(_ bounded.Kind, name string) ([]byte, error) {
 			return os.ReadFile(folder + name)
 		})

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 	"skidpad/model/lanes"
 	"skidpad/model/machinecode"
 	"skidpad/tire"

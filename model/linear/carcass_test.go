@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/model"
 	"skidpad/model/bounded"
 	"skidpad/model/linear"
+	"skidpad/model/vehicle"
 )
 
 // About straight rolling without steady slip the carcass has the linear equations of the string: the same modes.
@@ -24,7 +24,7 @@ func TestCarcassHasTheModesOfTheString(t *testing.T) {
 		for i, method := range []string{"delayed", "carcass"} {
 			edited := strings.ReplaceAll(string(text), "Pacejka02\"\nfile = \"../tires/pacejka2002.toml", function)
 			edited = strings.ReplaceAll(edited, "method = \"delayed\"", "method = \""+method+"\"")
-			m, err := model.Parse([]byte(edited), "test.toml", func(_ bounded.Kind, name string) ([]byte, error) {
+			m, err := vehicle.Parse([]byte(edited), "test.toml", func(_ bounded.Kind, name string) ([]byte, error) {
 				return os.ReadFile(filepath.Join("../../resources/models", name))
 			})
 			if err != nil {

@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"skidpad/model"
 	"skidpad/model/component"
+	"skidpad/model/vehicle"
 )
 
 // differenced are central differences of a function of one number at 0 with steps h, h/2 and h/4,
@@ -66,7 +66,7 @@ func TestMatricesAreDerivatives(t *testing.T) {
 		{"pendulum", nil, "", 1e-3},
 	} {
 		name, other := strings.CutSuffix(c.model, conservative)
-		m, err := model.Read("../../resources/models/" + name + ".toml")
+		m, err := vehicle.Read("../../resources/models/" + name + ".toml")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,9 +10,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"skidpad/model"
 	"skidpad/model/bounded"
 	"skidpad/model/linear"
+	"skidpad/model/vehicle"
 )
 
 // pencil is s E - A as a real matrix of twice the size; E is nil for one.
@@ -191,7 +191,7 @@ func TestFormsAgree(t *testing.T) {
 // which the steering sees: one transfer function, and in the independent states of the second that do not
 // turn with the wheels the same eigenvalues.
 func TestFormsOfBothTreesAgree(t *testing.T) {
-	m, err := model.Read("../../resources/models/generic4w.toml")
+	m, err := vehicle.Read("../../resources/models/generic4w.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -302,7 +302,7 @@ mass = 0.3
 `
 
 func TestPrescribedMotionMovesConstraint(t *testing.T) {
-	m, err := model.Parse([]byte(pulled), "pulled.toml", bounded.Kind.Read)
+	m, err := vehicle.Parse([]byte(pulled), "pulled.toml", bounded.Kind.Read)
 	if err != nil {
 		t.Fatal(err)
 	}

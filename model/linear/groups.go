@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"skidpad/model"
 	"skidpad/model/component"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
 	"skidpad/model/program"
+	"skidpad/model/vehicle"
 )
 
 // The terms of the field for what moves. What has none is called like its component.
@@ -47,7 +47,7 @@ var (
 //	revolute joint of an engine that carries no wheel                    engine
 //	slip of tires                                                        tire
 //	anything else                                                        the name of the component
-func groups(m *model.Model, states []program.Variable) []string {
+func groups(m *vehicle.Model, states []program.Variable) []string {
 	c := connections{graph: m.Graph()}
 	c.classify(m, states)
 	groups := make([]string, len(states))
@@ -75,7 +75,7 @@ type connections struct {
 	of     map[string]string // groups by state
 }
 
-func (c *connections) classify(m *model.Model, states []program.Variable) {
+func (c *connections) classify(m *vehicle.Model, states []program.Variable) {
 	scope := m.Scope()
 	c.roots, c.heavy, c.sprung = []int{graph.Ground}, map[int]bool{}, map[string]bool{}
 	c.tires, c.of = map[string]bool{}, map[string]string{}

@@ -9,10 +9,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"skidpad/model"
 	"skidpad/model/component"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
+	"skidpad/model/vehicle"
 )
 
 // Car is what handling figures need to know of a vehicle.
@@ -43,7 +43,7 @@ const (
 
 // loaded is the model with a force along each of x and y and a torque about z of ground on a body, and with the
 // centre of all mass published relative to it. None of this changes how the vehicle moves.
-func loaded(m *model.Model, body string) (*model.Model, error) {
+func loaded(m *vehicle.Model, body string) (*vehicle.Model, error) {
 	on, err := rigidBody(m, body)
 	if err != nil {
 		return nil, err
@@ -77,13 +77,13 @@ func loaded(m *model.Model, body string) (*model.Model, error) {
 	}
 	sum := "/(" + strings.Join(total, " + ") + ")"
 	l.Quantities = append(slices.Clone(m.Quantities),
-		model.Quantity{Name: centreX, Unit: "m", Formula: "(" + strings.Join(alongX, " + ") + ")" + sum},
-		model.Quantity{Name: centreY, Unit: "m", Formula: "(" + strings.Join(alongY, " + ") + ")" + sum})
+		vehicle.Quantity{Name: centreX, Unit: "m", Formula: "(" + strings.Join(alongX, " + ") + ")" + sum},
+		vehicle.Quantity{Name: centreY, Unit: "m", Formula: "(" + strings.Join(alongY, " + ") + ")" + sum})
 	return &l, nil
 }
 
 // rigidBody returns the frame of a body.
-func rigidBody(m *model.Model, name string) (frame string, err error) {
+func rigidBody(m *vehicle.Model, name string) (frame string, err error) {
 	if c, is := component.Named[component.Heavy](m.Scope(), name); is && c.Lump().Rigid {
 		return c.Lump().Frame, nil
 	}

@@ -13,10 +13,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"skidpad/cosim"
-	"skidpad/harness/built"
-	"skidpad/model"
+	"skidpad/harness/tests/built"
 	"skidpad/model/bounded"
 	"skidpad/model/linear"
+	"skidpad/model/vehicle"
 )
 
 // formulated are shipped models by name, of which each test gets one of its own.
@@ -26,7 +26,7 @@ var formulated sync.Map // of func() (*linear.Model, error)
 func read(t *testing.T, name string) *linear.Model {
 	t.Helper()
 	once, _ := formulated.LoadOrStore(name, sync.OnceValues(func() (*linear.Model, error) {
-		m, err := model.Read("../../resources/models/" + name + ".toml")
+		m, err := vehicle.Read("../../resources/models/" + name + ".toml")
 		if err != nil {
 			return nil, err
 		}
@@ -186,7 +186,7 @@ frame = "wheel"
 road = "road"
 radius = 0.5
 `
-	m, err := model.Parse([]byte(text), "wheel.toml", bounded.Kind.Read)
+	m, err := vehicle.Parse([]byte(text), "wheel.toml", bounded.Kind.Read)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -518,7 +518,7 @@ func TestSkidderInSlowTurn(t *testing.T) {
 func TestWhatIsNoLinearModel(t *testing.T) {
 	for name, part := range map[string]string{"motorcycle2d": "cannot be linearised",
 		"partial_vehicle3d": "cannot be linearised", "tire_pacejka2002": "has no states"} {
-		m, err := model.Read("../../resources/models/" + name + ".toml")
+		m, err := vehicle.Read("../../resources/models/" + name + ".toml")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -561,7 +561,7 @@ func TestWhatIsNoLinearModel(t *testing.T) {
 
 // Steady motions, matrices and eigenvalues of the bicycle at 200 speeds.
 func BenchmarkSweep(b *testing.B) {
-	m, err := model.Read("../../resources/models/bicycle_rolling.toml")
+	m, err := vehicle.Read("../../resources/models/bicycle_rolling.toml")
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -642,7 +642,7 @@ func TestFlatTerrainIsAPlane(t *testing.T) {
 			"[component.road]\ntype = \"terrain\"\n"+terrain, 1)
 		changed = strings.ReplaceAll(changed, "\nroad = \"road\"\n",
 			"\nroad = \"road\"\nenveloping = { length = 0.1, width = 0.1 }\n")
-		m, err := model.Parse([]byte(changed), "test.toml", func(_ bounded.Kind, file string) ([]byte, error) {
+		m, err := vehicle.Parse([]byte(changed), "test.toml", func(_ bounded.Kind, file string) ([]byte, error) {
 			return os.ReadFile(folder + file)
 		})
 		if err != nil {

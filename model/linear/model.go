@@ -10,16 +10,16 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"skidpad/model"
 	"skidpad/model/component"
 	"skidpad/model/document"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
+	"skidpad/model/vehicle"
 )
 
 // Model is a vehicle that can be linearised. It is not safe for concurrent use.
 type Model struct {
-	source     *model.Model
+	source     *vehicle.Model
 	program    *program.Program
 	groups     []string // by state
 	machine    program.Machine
@@ -38,7 +38,7 @@ type Model struct {
 }
 
 // New formulates a model. Flat terrain is a plane road, with the inputs of one.
-func New(m *model.Model, tree string) (*Model, error) {
+func New(m *vehicle.Model, tree string) (*Model, error) {
 	m, err := onPlanes(m)
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func New(m *model.Model, tree string) (*Model, error) {
 }
 
 // of is a model whose equations have been formulated.
-func of(m *model.Model, tree string, p *program.Program) (*Model, error) {
+func of(m *vehicle.Model, tree string, p *program.Program) (*Model, error) {
 	if len(p.States) == 0 {
 		return nil, fmt.Errorf("model %s has no states: there is nothing to linearise; its outputs follow from its "+
 			"inputs at once", m.Name)
@@ -73,7 +73,7 @@ func of(m *model.Model, tree string, p *program.Program) (*Model, error) {
 }
 
 // onPlanes returns the model with plane roads in place of flat terrains.
-func onPlanes(m *model.Model) (*model.Model, error) {
+func onPlanes(m *vehicle.Model) (*vehicle.Model, error) {
 	plane := *m
 	plane.Components = slices.Clone(m.Components)
 	for i, c := range m.Components {

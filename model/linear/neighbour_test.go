@@ -5,15 +5,15 @@ import (
 	"math/cmplx"
 	"testing"
 
-	"skidpad/model"
 	"skidpad/model/linear"
+	"skidpad/model/vehicle"
 )
 
 // On a slider that nothing holds stands a pendulum that a spring just holds upright, k = m g l: place and speed of the
 // slider are cyclic, and angle and rate of the pendulum are not, although its eigenvalues are the same, sqrt((m g l -
 // k)/(m l^2)) to both sides.
 func TestPendulumThatASpringJustHolds(t *testing.T) {
-	m, err := model.Parse([]byte(`name = "Upright"
+	m, err := vehicle.Parse([]byte(`name = "Upright"
 gravity = [0, 0, -10]
 [component.track]
 type = "prismatic"

@@ -10,16 +10,16 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"skidpad/model"
 	"skidpad/model/bounded"
 	"skidpad/model/component"
 	"skidpad/model/linear"
+	"skidpad/model/vehicle"
 )
 
 // parse makes a vehicle of a text.
 func parse(t *testing.T, text string) *linear.Model {
 	t.Helper()
-	m, err := model.Parse([]byte(text), "test.toml", bounded.Kind.Read)
+	m, err := vehicle.Parse([]byte(text), "test.toml", bounded.Kind.Read)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,7 +235,7 @@ func TestGroupsOfStates(t *testing.T) {
 		"tricycle":     {"steer.phi": "steer", "pendulum.omega": "pendulum"},
 		"motorcycle3d": {"mass_3.vx": "mass_3"},
 	} {
-		m, err := model.Read("../../resources/models/" + name + ".toml")
+		m, err := vehicle.Read("../../resources/models/" + name + ".toml")
 		if err != nil {
 			t.Fatal(err)
 		}

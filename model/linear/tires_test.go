@@ -10,8 +10,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"skidpad/model"
 	"skidpad/model/linear"
+	"skidpad/model/vehicle"
 )
 
 // TestTiresThatAreSetAreThoseOfTheirFile: a file named by a text, and a coefficient, give the linear equations and the
@@ -42,7 +42,7 @@ func TestTiresThatAreSetAreThoseOfTheirFile(t *testing.T) {
 	if err := os.WriteFile(file, source, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	m, err := model.Read(file)
+	m, err := vehicle.Read(file)
 	if err != nil {
 		t.Fatal(err)
 	}

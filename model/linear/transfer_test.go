@@ -10,10 +10,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"skidpad/model"
 	"skidpad/model/component"
 	"skidpad/model/keys"
 	"skidpad/model/linear"
+	"skidpad/model/vehicle"
 )
 
 // same reports whether two lists hold the same numbers, within a share of the largest.
@@ -357,7 +357,7 @@ func TestTransferRefuses(t *testing.T) {
 // singleTrack is a vehicle whose handling is known (manoeuvres specification, 2.1).
 func singleTrack(t *testing.T) *linear.Model {
 	t.Helper()
-	m, err := model.Read("../../harness/testdata/single_track.toml")
+	m, err := vehicle.Read("../../harness/testdata/single_track.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -436,7 +436,7 @@ func TestHandlingOfASingleTrackVehicle(t *testing.T) {
 
 // The static margin is that of the centre of all mass, whatever hangs on the body.
 func TestHandlingWithMassBesideTheBody(t *testing.T) {
-	m, err := model.Read("../../harness/testdata/single_track.toml")
+	m, err := vehicle.Read("../../harness/testdata/single_track.toml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/model"
 	"skidpad/model/bounded"
 	"skidpad/model/linear"
+	"skidpad/model/vehicle"
 )
 
 // unsteady is the error of a vehicle with values, and with inputs that are free.
@@ -170,7 +170,7 @@ func TestBodiesThatAreLoose(t *testing.T) {
 			"\"\nstiffness = 500\ndamping = 5\n"
 	}
 	made := func(more ...string) *linear.Model {
-		m, err := model.Parse([]byte(sliders+strings.Join(more, "")), "sliders.toml", bounded.Kind.Read)
+		m, err := vehicle.Parse([]byte(sliders+strings.Join(more, "")), "sliders.toml", bounded.Kind.Read)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"skidpad/cosim"
-	"skidpad/model"
 	"skidpad/model/bounded"
 	"skidpad/model/component"
 	"skidpad/model/linear"
+	"skidpad/model/vehicle"
 )
 
 // written writes the linear equations of a system into a file and loads them like any model.
@@ -199,7 +199,7 @@ func TestPlaceInBendIsLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	text = append(text, "\n[component.place]\ntype = \"sensor\"\nto = \"body\"\n"...)
-	m, err := model.Parse(text, file, func(_ bounded.Kind, name string) ([]byte, error) {
+	m, err := vehicle.Parse(text, file, func(_ bounded.Kind, name string) ([]byte, error) {
 		return os.ReadFile(filepath.Join(filepath.Dir(file), name))
 	})
 	if err != nil {

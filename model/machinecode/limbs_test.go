@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 )
 
 // vehicle writes a body with limbs. Each limb does the same with its own numbers and those of the body, and the body

@@ -18,7 +18,7 @@ func (c *checker) stated(r *roles.Roles) {
 	}
 }
 
-// found are the sizes of a vehicle that its layout holds, as harness/identify finds them by runs.
+// found are the sizes of a vehicle that its layout holds, as harness/workbench/runs/cardraft finds them by runs.
 func (c *checker) found(r *roles.Roles) (of roles.Sizes) {
 	mean := func(list []tire, i int) (sum float64) {
 		for _, t := range list {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/harness/fuzzinputs"
+	"skidpad/harness/tests/fuzzinputs"
 	"skidpad/model/unit"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/harness/fuzzinputs"
+	"skidpad/harness/tests/fuzzinputs"
 	"skidpad/tire/tir"
 )
 

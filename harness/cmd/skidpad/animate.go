@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"skidpad/harness/animation"
-	"skidpad/harness/manoeuvre"
-	"skidpad/harness/output"
-	"skidpad/harness/resources"
+	"skidpad/harness/workbench/files/animation"
+	"skidpad/harness/workbench/files/resources"
+	"skidpad/harness/workbench/results/output"
+	"skidpad/harness/workbench/runs/manoeuvre"
 )
 
 // animateCommand makes a page that plays a recorded run.

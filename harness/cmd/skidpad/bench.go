@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"skidpad/harness/bench"
-	"skidpad/harness/output"
-	"skidpad/harness/resources"
+	"skidpad/harness/evidence/bench"
+	"skidpad/harness/workbench/files/resources"
+	"skidpad/harness/workbench/results/output"
 )
 
 // benchCommand measures how fast the library is.
@@ -24,7 +24,7 @@ func benchCommand() *cobra.Command {
 			"gcc if there is one. Rates are measured with the tires, if there is plain C of them, and with tires held:\n" +
 			"their arguments are computed, and constants stand where their results do, in every column.\n\n" +
 			"With --peers it measures, in place of all this, accelerations of a body with four limbs and of the passenger\n" +
-			"car without tires, next to MuJoCo and Pinocchio; harness/bench/peers.sh installs these and calls it.",
+			"car without tires, next to MuJoCo and Pinocchio; harness/evidence/bench/peers.sh installs these and calls it.",
 		Example: "  skidpad bench\n  skidpad bench my_truck.toml --paced 1000000 --out results",
 		Args:    arguments(0, math.MaxInt, "models"), ValidArgsFunction: names(resources.Models),
 	}

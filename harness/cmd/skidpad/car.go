@@ -10,12 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"skidpad/harness/drive"
-	"skidpad/harness/identify"
 	"skidpad/harness/library"
-	"skidpad/harness/manoeuvre"
-	"skidpad/harness/modelfile"
-	"skidpad/harness/resources"
+	"skidpad/harness/workbench/files/modelfile"
+	"skidpad/harness/workbench/files/resources"
+	"skidpad/harness/workbench/runs/cardraft"
+	"skidpad/harness/workbench/runs/drive"
+	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/model/roles"
 )
 
@@ -38,7 +38,7 @@ func carCommand() *cobra.Command {
 		if err := found(c, resources.Models, &model); err != nil {
 			return err
 		}
-		v := identify.Vehicle{Open: func() (drive.Subject, func(), error) { return openSubject(model, "", *libraryFile) }}
+		v := cardraft.Vehicle{Open: func() (drive.Subject, func(), error) { return openSubject(model, "", *libraryFile) }}
 		if *draft {
 			if *car != "" {
 				return usageError{errors.New("--draft writes a new car file; leave out --car")}
@@ -71,7 +71,7 @@ func carCommand() *cobra.Command {
 
 // printCar prints what is stated and what is found, and warns where these contradict each other, except for places of
 // which the reader of the model has warned.
-func printCar(c *cobra.Command, v *identify.Vehicle, t manoeuvre.Target, warned []string) error {
+func printCar(c *cobra.Command, v *cardraft.Vehicle, t manoeuvre.Target, warned []string) error {
 	numbers, err := v.Numbers()
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func printCar(c *cobra.Command, v *identify.Vehicle, t manoeuvre.Target, warned 
 	table := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "%s\t\t\t\n", t.Model)
 	for i, n := range numbers {
-		if slices.ContainsFunc(stated, func(s identify.Number) bool { return s.Name == n.Name }) {
+		if slices.ContainsFunc(stated, func(s cardraft.Number) bool { return s.Name == n.Name }) {
 			numbers[i].Origin += "; not used, it is stated"
 		}
 	}
@@ -102,7 +102,7 @@ func printCar(c *cobra.Command, v *identify.Vehicle, t manoeuvre.Target, warned 
 
 // lacking says which roles that most manoeuvres need a vehicle lacks, with the lines of a draft that give them; ""
 // where it has all.
-func lacking(v *identify.Vehicle, model, file string) string {
+func lacking(v *cardraft.Vehicle, model, file string) string {
 	o, list := v.Roles, []string(nil)
 	for _, role := range []struct {
 		name  string
@@ -135,9 +135,9 @@ func lacking(v *identify.Vehicle, model, file string) string {
 }
 
 // statedIn are the numbers that roles state, with the files that have them.
-func statedIn(o *roles.Roles) (list []identify.Number) {
+func statedIn(o *roles.Roles) (list []cardraft.Number) {
 	add := func(name, unit string, x float64, at *roles.Node) {
-		list = append(list, identify.Number{Name: name, Unit: unit, Value: x, Origin: "[roles] of " + at.File})
+		list = append(list, cardraft.Number{Name: name, Unit: unit, Value: x, Origin: "[roles] of " + at.File})
 	}
 	if o.Wheelbase != 0 {
 		add("wheelbase", "m", o.Wheelbase, o.Table.Field("wheelbase"))
@@ -173,7 +173,7 @@ func statedIn(o *roles.Roles) (list []identify.Number) {
 // finder finds numbers of a vehicle that its roles do not state.
 func finder(model, tree, libraryFile string) func(*roles.Roles) (map[string]float64, error) {
 	return func(o *roles.Roles) (map[string]float64, error) {
-		v := identify.Vehicle{Roles: o,
+		v := cardraft.Vehicle{Roles: o,
 			Open: func() (drive.Subject, func(), error) { return openSubject(model, tree, libraryFile) }}
 		return v.Find()
 	}

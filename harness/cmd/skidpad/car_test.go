@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/harness/built"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/testrun"
 )
 
 // Roles that most manoeuvres need are named with what to write before a manoeuvre asks for them; a vehicle that has

@@ -14,8 +14,8 @@ import (
 	"skidpad/fmu/archive"
 	"skidpad/fmu/check"
 	"skidpad/harness/library"
-	"skidpad/harness/output"
-	"skidpad/harness/resources"
+	"skidpad/harness/workbench/files/resources"
+	"skidpad/harness/workbench/results/output"
 )
 
 // checkCommand looks into an FMU or a package of a system and lets it run.

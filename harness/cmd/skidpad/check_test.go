@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/harness/built"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/testrun"
 )
 
 // writeArchive writes deflated files.

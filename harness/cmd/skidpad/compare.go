@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"skidpad/harness/compare"
-	"skidpad/harness/output"
+	"skidpad/harness/workbench/results/compare"
+	"skidpad/harness/workbench/results/output"
 )
 
 // compareCommand compares two runs or two reports.

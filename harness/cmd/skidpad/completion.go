@@ -8,12 +8,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"skidpad/harness/library"
-	"skidpad/harness/modelfile"
-	"skidpad/harness/plots"
-	"skidpad/harness/resources"
-	"skidpad/model"
+	"skidpad/harness/workbench/files/modelfile"
+	"skidpad/harness/workbench/files/resources"
+	"skidpad/harness/workbench/results/plots"
 	"skidpad/model/formulate"
 	"skidpad/model/solver"
+	"skidpad/model/vehicle"
 )
 
 // names completes an argument, or the value of a flag, by the names of resources and by own files, also those with
@@ -86,7 +86,7 @@ func ofFMU(path string) (list []string) {
 
 // ofModel are the settable variables of a model file with their descriptions, none where the file has faults.
 func ofModel(path string) (list []string) {
-	m, err := model.Read(path)
+	m, err := vehicle.Read(path)
 	if err != nil {
 		return nil
 	}

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"skidpad/harness/equations"
-	"skidpad/harness/resources"
+	"skidpad/harness/workbench/analyses/equations"
+	"skidpad/harness/workbench/files/resources"
 )
 
 // equationsCommand shows what the engine makes of a model.

@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"skidpad/harness/modelfile"
-	"skidpad/harness/output"
-	"skidpad/harness/resources"
+	"skidpad/harness/workbench/files/modelfile"
+	"skidpad/harness/workbench/files/resources"
+	"skidpad/harness/workbench/results/output"
 )
 
 // expandCommand prints models without bases and uses.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/harness/built"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/testrun"
 )
 
 // TestAFullDiskIsAnErrorOfEveryVerb that writes a file: the status is 1, and the error names the file.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"skidpad/harness/resources"
+	"skidpad/harness/workbench/files/resources"
 	"skidpad/model/formulate"
 )
 

@@ -14,8 +14,8 @@ import (
 
 	"skidpad/fmu/fmutest"
 	"skidpad/harness"
-	"skidpad/harness/built"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/testrun"
 )
 
 // TestTheCommandReferenceIsThatOfTheCommand: docs/command-reference.md is what skidpad help --markdown prints.

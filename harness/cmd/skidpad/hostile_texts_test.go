@@ -16,7 +16,7 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 )
 
 // hostile is a string that ends every element, comment and attribute, begins others, and acts on terminals.

@@ -18,8 +18,8 @@ import (
 	"testing"
 	"time"
 
-	"skidpad/harness/recording"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
+	"skidpad/harness/workbench/results/recording"
 )
 
 // interruptWhen runs this program as the command, sends it an interrupt when ready says so, and returns how it ended.

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/harness/built"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/testrun"
 )
 
 // decoded runs a command line that prints JSON, and reads that, all of it, into to, which must have its keys.

@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"skidpad/harness/export"
-	"skidpad/harness/linearise"
-	"skidpad/harness/manoeuvre"
-	"skidpad/harness/output"
+	"skidpad/harness/workbench/analyses/export"
+	"skidpad/harness/workbench/analyses/linearise"
+	"skidpad/harness/workbench/results/output"
+	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/model/linear"
 )
 

@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"skidpad/harness/linearise"
-	"skidpad/harness/manoeuvre"
-	"skidpad/harness/output"
-	"skidpad/harness/resources"
-	"skidpad/model"
+	"skidpad/harness/workbench/analyses/linearise"
+	"skidpad/harness/workbench/files/resources"
+	"skidpad/harness/workbench/results/output"
+	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/model/linear"
+	"skidpad/model/vehicle"
 )
 
 func (f *linearizeFlags) run(c *cobra.Command, args []string) error {
@@ -72,7 +72,7 @@ func (f *linearizeFlags) run(c *cobra.Command, args []string) error {
 
 // write writes what was found.
 func (f *linearizeFlags) write(
-	stdout, stderr io.Writer, m *model.Model, vehicle *linear.Model, result *linearise.Result,
+	stdout, stderr io.Writer, m *vehicle.Model, vehicle *linear.Model, result *linearise.Result,
 ) error {
 	err := f.export.write(stderr, vehicle, result)
 	if err != nil {
@@ -153,7 +153,7 @@ func (f *linearizeFlags) wanted() linearise.Wanted {
 }
 
 // vehicle makes the vehicle of a model, with what is set, held and free.
-func (f *linearizeFlags) vehicle(m *model.Model) (*linear.Model, error) {
+func (f *linearizeFlags) vehicle(m *vehicle.Model) (*linear.Model, error) {
 	vehicle, err := linear.New(m, *f.tree)
 	if err != nil {
 		return nil, err
@@ -171,7 +171,7 @@ func (f *linearizeFlags) vehicle(m *model.Model) (*linear.Model, error) {
 }
 
 // startSpeed is the default of --at: the speed of the vehicle at its start.
-func startSpeed(m *model.Model, vehicle *linear.Model) (manoeuvre.Variation, error) {
+func startSpeed(m *vehicle.Model, vehicle *linear.Model) (manoeuvre.Variation, error) {
 	candidates := []string{"speed"} // a parameter
 	if m.Roles != nil && m.Roles.Chassis != "" {
 		candidates = append(candidates, m.Roles.Chassis+".vx")
@@ -190,7 +190,7 @@ func startSpeed(m *model.Model, vehicle *linear.Model) (manoeuvre.Variation, err
 
 // byThrottle linearises a vehicle whose speed nothing holds, as failure says, with the throttle of its roles free.
 func (f *linearizeFlags) byThrottle(
-	m *model.Model, varied manoeuvre.Variation, interrupt <-chan struct{}, stderr io.Writer, failure error,
+	m *vehicle.Model, varied manoeuvre.Variation, interrupt <-chan struct{}, stderr io.Writer, failure error,
 ) (*linear.Model, *linearise.Result, error) {
 	failure = fmt.Errorf("%w (--free INPUTS, --hold STATES)", failure)
 	if m.Roles == nil || m.Roles.Throttle == nil || f.setsAny(m.Roles.Throttle.Inputs) {
@@ -216,7 +216,7 @@ func (f *linearizeFlags) setsAny(inputs []string) bool {
 
 // linearise makes the linear equations about the steady motion of each value.
 func (f *linearizeFlags) linearise(
-	m *model.Model, vehicle *linear.Model, varied manoeuvre.Variation, interrupt <-chan struct{},
+	m *vehicle.Model, vehicle *linear.Model, varied manoeuvre.Variation, interrupt <-chan struct{},
 ) (*linearise.Result, error) {
 	result := &linearise.Result{Title: m.Title, Varied: varied}
 	if *f.bode != "" {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 )
 
 // The steady forces of the benchmark bicycle (linearised-eom specification, 6.2) are printed and

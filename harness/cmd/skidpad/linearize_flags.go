@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"skidpad/harness/resources"
+	"skidpad/harness/workbench/files/resources"
 )
 
 // linearizeFlags are the flags of linearize.

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"skidpad/harness/linearise"
-	"skidpad/harness/output"
+	"skidpad/harness/workbench/analyses/linearise"
+	"skidpad/harness/workbench/results/output"
 )
 
 // runStudy linearises what a study says.

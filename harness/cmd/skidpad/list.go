@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"skidpad/harness/output"
-	"skidpad/harness/resources"
+	"skidpad/harness/workbench/files/resources"
+	"skidpad/harness/workbench/results/output"
 	"skidpad/model/bounded"
 	"skidpad/model/document"
 )

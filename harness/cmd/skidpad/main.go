@@ -30,7 +30,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"skidpad/harness/library"
-	"skidpad/harness/output"
+	"skidpad/harness/workbench/results/output"
 	"skidpad/model/bounded"
 )
 

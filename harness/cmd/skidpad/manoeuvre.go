@@ -9,13 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"skidpad/harness/drive"
-	"skidpad/harness/evaluate"
-	"skidpad/harness/manoeuvre"
-	"skidpad/harness/modelfile"
-	"skidpad/harness/output"
-	"skidpad/harness/recording"
-	"skidpad/harness/resources"
+	"skidpad/harness/workbench/files/modelfile"
+	"skidpad/harness/workbench/files/resources"
+	"skidpad/harness/workbench/results/output"
+	"skidpad/harness/workbench/results/recording"
+	"skidpad/harness/workbench/runs/drive"
+	"skidpad/harness/workbench/runs/evaluate"
+	"skidpad/harness/workbench/runs/manoeuvre"
 )
 
 // manoeuvreFlags are the flags of manoeuvre.

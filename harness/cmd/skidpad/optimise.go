@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"skidpad/harness/optimise"
-	"skidpad/harness/output"
+	"skidpad/harness/workbench/analyses/optimise"
+	"skidpad/harness/workbench/results/output"
 )
 
 // optimiseFlags are the flags of optimise.

@@ -13,10 +13,10 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/harness/built"
-	"skidpad/harness/recording"
-	"skidpad/harness/testrun"
-	"skidpad/harness/trace"
+	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/testrun"
+	"skidpad/harness/workbench/results/recording"
+	"skidpad/harness/workbench/results/trace"
 )
 
 // shippedFile is the path of a file of resources.

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"skidpad/harness/output"
-	"skidpad/harness/resources"
+	"skidpad/harness/workbench/files/resources"
+	"skidpad/harness/workbench/results/output"
 	"skidpad/model/bounded"
 	"skidpad/model/document"
 )

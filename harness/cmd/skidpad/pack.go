@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"skidpad/harness/export"
-	"skidpad/harness/resources"
+	"skidpad/harness/workbench/analyses/export"
+	"skidpad/harness/workbench/files/resources"
 )
 
 // binariesFlag adds the flag for where FMUs take their libraries from.

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"skidpad/harness/drive"
 	"skidpad/harness/library"
-	"skidpad/harness/recording"
-	"skidpad/harness/trace"
+	"skidpad/harness/workbench/results/recording"
+	"skidpad/harness/workbench/results/trace"
+	"skidpad/harness/workbench/runs/drive"
 	"skidpad/model/roles"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"skidpad/harness/output"
-	"skidpad/harness/references"
+	"skidpad/harness/evidence/references"
+	"skidpad/harness/workbench/results/output"
 )
 
 // referenceCommand regenerates stored references.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"skidpad/harness/display"
-	"skidpad/harness/output"
-	"skidpad/harness/setups"
+	"skidpad/harness/workbench/results/display"
+	"skidpad/harness/workbench/results/output"
+	"skidpad/harness/workbench/results/setups"
 )
 
 // reportCommand lays set-ups over each other.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"skidpad/harness/mainjob"
-	"skidpad/harness/output"
+	"skidpad/harness/evidence/mainjob"
+	"skidpad/harness/workbench/results/output"
 )
 
 // runCommand does the main job.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"skidpad/harness/output"
-	"skidpad/harness/schema"
+	"skidpad/harness/workbench/analyses/schema"
+	"skidpad/harness/workbench/results/output"
 )
 
 // schemaCommand prints what editors need to complete keys, or writes it for all kinds of files.

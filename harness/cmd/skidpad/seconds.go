@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"skidpad/harness/keys"
+	"skidpad/harness/workbench/runs/keys"
 )
 
 // seconds is the value of a flag that is a time.

@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"skidpad/harness/drive"
 	"skidpad/harness/library"
-	"skidpad/harness/manoeuvre"
+	"skidpad/harness/workbench/runs/drive"
+	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/model/bounded"
 	"skidpad/tire"
 )

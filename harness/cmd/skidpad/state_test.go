@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"skidpad/harness/built"
+	"skidpad/harness/tests/built"
 )
 
 // A saved state names a tire library only where --set names it, too: with what was set in Python, the command runs a

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/harness/built"
+	"skidpad/harness/tests/built"
 )
 
 // TestAStudyPrintsWhatWasPublishedBesideIt: a part of a study with settling, and its summary; what it does not vary is

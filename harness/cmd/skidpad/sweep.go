@@ -15,14 +15,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"skidpad/harness"
-	"skidpad/harness/drive"
 	"skidpad/harness/library"
-	"skidpad/harness/manoeuvre"
-	"skidpad/harness/modelfile"
-	"skidpad/harness/output"
-	"skidpad/harness/recording"
-	"skidpad/harness/resources"
-	"skidpad/harness/sweep"
+	"skidpad/harness/workbench/files/modelfile"
+	"skidpad/harness/workbench/files/resources"
+	"skidpad/harness/workbench/results/output"
+	"skidpad/harness/workbench/results/recording"
+	"skidpad/harness/workbench/runs/drive"
+	"skidpad/harness/workbench/runs/manoeuvre"
+	"skidpad/harness/workbench/runs/sweep"
 )
 
 // sweepFlags are the flags of sweep.

@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"skidpad/harness/output"
-	"skidpad/harness/resources"
-	"skidpad/harness/tirefile"
+	"skidpad/harness/workbench/analyses/tirefile"
+	"skidpad/harness/workbench/files/resources"
+	"skidpad/harness/workbench/results/output"
 	"skidpad/model/bounded"
 	"skidpad/tire"
 )

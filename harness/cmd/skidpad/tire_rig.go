@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"skidpad/harness/output"
-	"skidpad/harness/resources"
-	"skidpad/harness/rig"
-	"skidpad/harness/tirefile"
+	"skidpad/harness/workbench/analyses/tirefile"
+	"skidpad/harness/workbench/files/resources"
+	"skidpad/harness/workbench/results/output"
+	"skidpad/harness/workbench/runs/rig"
 	"skidpad/tire"
 )
 

@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"skidpad/harness/output"
-	"skidpad/harness/resources"
-	"skidpad/harness/trim"
-	"skidpad/model"
+	"skidpad/harness/workbench/analyses/trim"
+	"skidpad/harness/workbench/files/resources"
+	"skidpad/harness/workbench/results/output"
 	"skidpad/model/bounded"
+	"skidpad/model/vehicle"
 )
 
 // trimCommand finds start values.
@@ -83,7 +83,7 @@ func trimCommand() *cobra.Command {
 // named there, too.
 func trimmed(file, tree, libraryFile string, set settings, out string, stderr io.Writer) ([]byte, []trim.Change,
 	error) {
-	m, err := model.Read(file)
+	m, err := vehicle.Read(file)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -95,13 +95,13 @@ func trimmed(file, tree, libraryFile string, set settings, out string, stderr io
 	if err != nil {
 		return nil, nil, err
 	}
-	vehicle, err := l.Load(file, tree)
+	loaded, err := l.Load(file, tree)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer vehicle.Close()
+	defer loaded.Close()
 	warnOfSet(file, set, stderr)
-	changes, err := trim.Find(m, vehicle, set)
+	changes, err := trim.Find(m, loaded, set)
 	if err != nil {
 		warnOf(file, stderr)
 		return nil, nil, err
@@ -109,7 +109,7 @@ func trimmed(file, tree, libraryFile string, set settings, out string, stderr io
 	if data, err = trim.Rewrite(data, file, changes); err != nil {
 		return nil, nil, err
 	}
-	if _, err := model.Parse(data, file, model.Opener(file)); err != nil {
+	if _, err := vehicle.Parse(data, file, vehicle.Opener(file)); err != nil {
 		return nil, nil, fmt.Errorf("the start values cannot be written into the file; write the tables that are printed "+
 			"without --write: %w", err)
 	}

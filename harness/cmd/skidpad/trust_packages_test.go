@@ -19,10 +19,10 @@ import (
 	"time"
 
 	"skidpad/fmu"
-	"skidpad/harness/built"
 	"skidpad/harness/library"
-	"skidpad/harness/manoeuvre"
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/testrun"
+	"skidpad/harness/workbench/runs/manoeuvre"
 )
 
 // TestASystemNamesALibraryOnlyByPermission: packing runs nothing, but the package would make the library's code run.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/harness/testrun"
+	"skidpad/harness/tests/testrun"
 )
 
 // TestAManoeuvreNamesALibraryOnlyByPermission: in every form in which a text can name a library, and in those that the

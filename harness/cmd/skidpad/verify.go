@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"skidpad/harness/output"
-	"skidpad/harness/verify"
+	"skidpad/harness/evidence/verify"
+	"skidpad/harness/workbench/results/output"
 )
 
 // verifyCommand compares the library with references, statements and tables.

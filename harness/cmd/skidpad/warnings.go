@@ -11,13 +11,13 @@ import (
 	"strings"
 
 	"skidpad/harness/library"
-	"skidpad/harness/manoeuvre"
-	"skidpad/model"
+	"skidpad/harness/workbench/runs/manoeuvre"
+	"skidpad/model/vehicle"
 )
 
 // readModel reads a model file, and prints what its author hardly means.
-func readModel(path string, stderr io.Writer) (*model.Model, error) {
-	m, err := model.Read(path)
+func readModel(path string, stderr io.Writer) (*vehicle.Model, error) {
+	m, err := vehicle.Read(path)
 	if err != nil {
 		return nil, err
 	}
@@ -85,11 +85,11 @@ func warnOfSet(path string, set []manoeuvre.Setting, stderr io.Writer) {
 	if len(values) == 0 || filepath.Ext(path) != ".toml" {
 		return
 	}
-	m, err := model.Read(path)
+	m, err := vehicle.Read(path)
 	if err != nil {
 		return // comes with the run
 	}
-	with, err := m.WithValues(values, model.Opener(path))
+	with, err := m.WithValues(values, vehicle.Opener(path))
 	if err != nil {
 		first, _, _ := strings.Cut(err.Error(), "\n")
 		fmt.Fprintf(stderr, "%swith what is set: a model file with these numbers is refused: %s\n", library.WarningPrefix,

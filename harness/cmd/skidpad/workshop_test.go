@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"skidpad/fmu/archive"
-	"skidpad/harness/built"
 	"skidpad/harness/library"
+	"skidpad/harness/tests/built"
 	"skidpad/model/bounded"
 )
 

@@ -12,7 +12,7 @@ import (
 	"fmt"
 	"os"
 
-	"skidpad/harness/report/browser"
+	"skidpad/harness/site/browser"
 )
 
 func main() {

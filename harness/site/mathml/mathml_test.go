@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/harness/fuzzinputs"
+	"skidpad/harness/tests/fuzzinputs"
 )
 
 // inner is what Convert puts between <math display="block"><mrow> and </mrow></math>.

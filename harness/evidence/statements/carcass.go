@@ -1,0 +1,45 @@
+package statements
+
+import (
+	"math"
+
+	"skidpad/harness/workbench/results/trace"
+)
+
+// The vehicles of Morency (2007) with carcasses and conservative contacts, beside those with the slips and contacts of
+// the publication. Two laws differ. The longitudinal force acts where slip is measured, so that free wheels roll with
+// a slip that the publication's do not have: wheels and speed differ by that. And the carcass relaxes by the slope of
+// its master curve, a string by a constant: the specification of standstill, section 2.1, has 0.3 to 1.2 % of the
+// largest force for slips like these at frequencies five times as high.
+
+// CarcassSine compares sine steers of a vehicle: with its published tires and with carcasses.
+func CarcassSine(body string, published, carcass *trace.Trace) Check {
+	relative := func(name string) float64 {
+		_, peak := trace.Peak(published.Time, published.Column(name))
+		return distance(published, carcass, name) / math.Abs(peak)
+	}
+	return NewCheck("C1", "with carcasses the vehicle steers as published",
+		Below("largest d yaw rate", relative(body+".wz"), 0.01, 0.01, "%"),
+		Below("largest d roll", relative(body+".roll"), 0.01, 0.01, "%"),
+		Below("largest d y", relative(body+".y"), 0.01, 0.01, "%"),
+		Below("largest d Fy_FL", relative("tire_FL.Fy"), 0.03, 0.01, "%"))
+}
+
+// CarcassBraking compares brakings. A brake torque T slows the publication's vehicle by T/R_l, and the one with
+// carcasses by T/R_eff, because its force acts where slip is measured.
+func CarcassBraking(body string, published, carcass *trace.Trace) Check {
+	const brakes, released = 2, 5 // s
+	lost := func(t *trace.Trace) float64 { return t.At(body+".vx", brakes) - t.At(body+".vx", released) }
+	loaded, effective := 0.0, 0.0 // 1/R of all wheels, which have equal torques
+	for _, tire := range []string{"tire_FL", "tire_FR", "tire_RL", "tire_RR"} {
+		loaded += 1 / carcass.At(tire+".R_l", 3.5)
+		effective += 1 / carcass.At(tire+".R_eff", 3.5)
+	}
+	radii := loaded / effective
+	_, pitch1 := trace.Maximum(published.Time, published.Column(body+".pitch"))
+	_, pitch2 := trace.Maximum(carcass.Time, carcass.Column(body+".pitch"))
+	ratio := lost(published) / lost(carcass)
+	return NewCheck("C2", "with carcasses the vehicle brakes as published, by R_l/R_eff",
+		between("speed lost, published by carcass", ratio, 0.997*radii, 1.003*radii, 1, ""),
+		Below("|d max pitch|", math.Abs(pitch1-pitch2), 0.1*degree, degree, "deg"))
+}

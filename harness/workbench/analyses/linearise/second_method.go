@@ -1,0 +1,129 @@
+package linearise
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"math/cmplx"
+	"slices"
+
+	"skidpad/harness/evidence/tangent"
+	"skidpad/harness/workbench/results/trace"
+	"skidpad/harness/workbench/runs/manoeuvre"
+	"skidpad/model/linear"
+	"skidpad/model/vehicle"
+)
+
+// LinearAgreement is the largest difference of the two, relative to the largest eigenvalue, or to the
+// largest response of an output, that counts as agreement.
+const LinearAgreement = 1e-9
+
+// TangentVehicle is a model as bodies and connections in the steady motion of its linear equations;
+// values are the parameters, start values and inputs that were set.
+func TangentVehicle(m *vehicle.Model, values map[string]float64, s *linear.System) (*tangent.Vehicle, error) {
+	all := maps.Clone(values)
+	if all == nil {
+		all = map[string]float64{}
+	}
+	for i, name := range s.States {
+		all[name] = s.X[i]
+	}
+	for _, name := range s.Inputs {
+		delete(all, name)
+	}
+	v, err := tangent.Translate(m, all)
+	if err != nil {
+		return nil, err
+	}
+	for i, name := range s.Inputs {
+		if math.Abs(s.U[i]) > 1e-12 {
+			return nil, fmt.Errorf("the input %s is %.6g in the steady state; tangent stiffness is that of motions "+
+				"without inputs", name, s.U[i])
+		}
+	}
+	return v, nil
+}
+
+// Disagreement is the largest difference between two lists of eigenvalues, each with the nearest of
+// the other list that is left, relative to the largest; +Inf for lists of different length.
+func Disagreement(a, b []complex128) float64 {
+	if len(a) != len(b) {
+		return math.Inf(1)
+	}
+	size, most := 0.0, 0.0
+	for i, other := range Paired(a, b) {
+		size = max(size, cmplx.Abs(a[i]))
+		most = max(most, cmplx.Abs(a[i]-other))
+	}
+	if most == 0 {
+		return 0
+	}
+	return most / size
+}
+
+// Paired lists b in the order of what is nearest in a; NaN where nothing is left.
+func Paired(a, b []complex128) []complex128 {
+	rest := slices.Clone(b)
+	list := make([]complex128, len(a))
+	for i, x := range a {
+		if len(rest) == 0 {
+			list[i] = cmplx.NaN()
+			continue
+		}
+		best := 0
+		for k := range rest {
+			if cmplx.Abs(rest[k]-x) < cmplx.Abs(rest[best]-x) {
+				best = k
+			}
+		}
+		list[i] = rest[best]
+		rest = slices.Delete(rest, best, best+1)
+	}
+	return list
+}
+
+// Eigenvalues of modes.
+func Eigenvalues(modes []linear.Mode) []complex128 {
+	var list []complex128
+	for _, m := range modes {
+		list = append(list, m.Value)
+	}
+	return list
+}
+
+// PrescribedResponse is the response to a sine of an input; a prescribed motion, named by its angle or
+// position, moves with its rate and acceleration.
+func PrescribedResponse(s *linear.System, input, output string, omega []float64) ([]complex128, error) {
+	return s.Response(cmp.Or(s.Motion(input), input), output, omega)
+}
+
+// SecondEigenvalues are those by tangent stiffness, to compare with a list of some length. Tangent stiffness leaves
+// zeros out by their size, so also a mode that is 0 at the border of stability: what it has left out counts as 0 again
+// as far as the list is longer.
+func SecondEigenvalues(s *tangent.System, length int) ([]complex128, error) {
+	values, zeros, err := s.Eigenvalues()
+	for ; len(values) < length && zeros > 0; zeros-- {
+		values = append(values, 0)
+	}
+	return values, err
+}
+
+// SteadyForces has a row for each value: it, and force [N] and couple [N m] of every connection on the
+// body that it names first, along x, y and z of ground.
+func SteadyForces(varied manoeuvre.Variation, list []*tangent.Steady) *trace.Table {
+	t := &trace.Table{Columns: []string{varied.Name}}
+	for _, r := range list[0].Reactions {
+		for _, quantity := range []string{"Fx", "Fy", "Fz", "Mx", "My", "Mz"} {
+			t.Columns = append(t.Columns, r.Name+"."+quantity)
+		}
+	}
+	for i, s := range list {
+		row := []float64{varied.Values[i]}
+		for _, r := range s.Reactions {
+			row = append(row, r.Force.X, r.Force.Y, r.Force.Z, r.Couple.X, r.Couple.Y, r.Couple.Z)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}

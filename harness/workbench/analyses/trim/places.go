@@ -1,0 +1,80 @@
+package trim
+
+import (
+	"strings"
+
+	"skidpad/model/component"
+	"skidpad/model/graph"
+	"skidpad/model/keys"
+	"skidpad/model/vehicle"
+)
+
+// place is the key of a component that gives start values.
+type place struct {
+	component string
+	path      []string      // of the key within the component
+	list      bool          // a vector
+	names     []string      // of the variables, one or three
+	values    []keys.Scalar // of the file
+}
+
+// collector gathers places in the order of the components.
+type collector struct{ list []place }
+
+func (c *collector) one(component string, x graph.Coordinate, path ...string) {
+	c.list = append(c.list, place{component: component, path: path, names: []string{x.Name},
+		values: []keys.Scalar{x.Start}})
+}
+
+func (c *collector) three(component string, x [3]graph.Coordinate, path ...string) {
+	p := place{component: component, path: path, list: true}
+	for _, of := range x {
+		p.names, p.values = append(p.names, of.Name), append(p.values, of.Start)
+	}
+	c.list = append(c.list, p)
+}
+
+// places lists all keys of a model that give start values.
+func places(m *vehicle.Model) []place {
+	c, g := &collector{}, m.Graph()
+	for i := range g.Edges {
+		e := &g.Edges[i]
+		name, s := e.Owner.Name, e.Space
+		switch {
+		case s.Free != nil && e.Domain == graph.Translation:
+			c.three(name, s.Free.Coordinates, "start", "position")
+			c.three(name, s.Free.Speeds, "start", "velocity")
+		case s.Free != nil:
+			c.three(name, s.Free.Coordinates, "start", "angles")
+			c.three(name, s.Free.Speeds, "start", "angular_velocity")
+		case s.Guide != nil && e.Domain == graph.Translation:
+			c.motion(name, s.Guide.Coordinate, s.Guide.Speed)
+		case s.Motion != nil && !s.Motion.Prescribed:
+			c.motion(name, s.Motion.Coordinate, s.Motion.Speed)
+		case e.Leads():
+			owner, _, _ := strings.Cut(s.Motion.Lead.Coordinate.Name, ".")
+			c.one(owner, s.Motion.Lead.Coordinate, "hand_wheel", "angle")
+			c.one(owner, s.Motion.Lead.Speed, "hand_wheel", "rate")
+		}
+	}
+	for _, of := range m.Components {
+		if t, is := of.(*component.Tire); is && t.Slip.Delayed {
+			c.slip(t)
+		}
+	}
+	return c.list
+}
+
+// motion is that of a joint, whose keys are called like its variables.
+func (c *collector) motion(name string, coordinate, speed graph.Coordinate) {
+	for _, x := range []graph.Coordinate{coordinate, speed} {
+		c.one(name, x, "start", strings.TrimPrefix(x.Name, name+"."))
+	}
+}
+
+func (c *collector) slip(t *component.Tire) {
+	for i, start := range []keys.Scalar{t.Slip.Q1, t.Slip.Q2, t.Slip.Q3} {
+		key := [...]string{"q1", "q2", "q3"}[i]
+		c.one(t.Name, graph.Coordinate{Name: t.Name + "." + key, Start: start}, "slip", key)
+	}
+}

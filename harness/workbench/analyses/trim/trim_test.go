@@ -1,0 +1,180 @@
+package trim
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"skidpad/cosim"
+	"skidpad/harness/library"
+	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/testrun"
+	"skidpad/harness/workbench/runs/manoeuvre"
+	"skidpad/model/keys"
+	"skidpad/model/vehicle"
+)
+
+func TestMain(m *testing.M) {
+	library.RunAsChild()
+	built.Main(m)
+}
+
+// The start values that are written into a file are those of a steady motion when the file is read again: the search
+// begins with a residual below 1e-9 and changes nothing. What is no start value keeps every byte.
+func TestWrittenStartsAreSteady(t *testing.T) {
+	testrun.Slow(t)
+	l, err := library.Open(built.Library(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name     string
+		settings []manoeuvre.Setting
+	}{
+		{"skidder", nil}, {"truck3", nil}, {"car_trailer", nil},
+		{"passenger_car", []manoeuvre.Setting{{Name: "body.vx", Value: "30"}}},
+		{"passenger_car", []manoeuvre.Setting{{Name: "body.vx", Value: "0"}}},
+	} {
+		file := built.Model(c.name)
+		m, err := vehicle.Read(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		vehicle, err := l.Load(file, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		changes, err := Find(m, vehicle, c.settings)
+		vehicle.Close()
+		if err != nil || len(changes) == 0 {
+			t.Fatal(c.name, changes, err)
+		}
+		rewritten, err := Rewrite(data, file, changes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		steady(t, file, rewritten, changes)
+		for _, change := range changes { // vehicles that are symmetric have 0, and not what a search leaves beside it
+			for i, x := range change.now {
+				if x != 0 && math.Abs(x) < 1e-10 {
+					t.Errorf("%s: %s is %g", c.name, change.names[i], x)
+				}
+			}
+		}
+		for line := range bytes.Lines(data) { // comments and everything else
+			if !bytes.Contains(line, []byte("start")) && !bytes.Contains(rewritten, line) {
+				t.Errorf("%s: lost %s", c.name, line)
+			}
+		}
+	}
+}
+
+// What is set can have a unit, which must be that of the variable.
+func TestUnitsOfSettings(t *testing.T) {
+	l, err := library.Open(built.Library(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := vehicle.Read(built.Model("passenger_car"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{"36 km/h": "", "10 kg": `--set: "body.vx" is "10 kg": kg is not a unit`} {
+		vehicle, err := l.Load(m.File, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		setting, err := manoeuvre.ParseSetting("--set", "body.vx", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		changes, err := Find(m, vehicle, []manoeuvre.Setting{setting})
+		vehicle.Close()
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) ||
+			err == nil && len(changes) == 0 {
+			t.Errorf("%s: %v, %v", text, changes, err)
+		}
+	}
+}
+
+func steady(t *testing.T, file string, data []byte, changes []Change) {
+	t.Helper()
+	m, err := vehicle.Parse(data, file, vehicle.Opener(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := cosim.New(m, cosim.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := s.Instantiate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	result, err := in.Trim()
+	if err != nil || result.Iterations != 0 || !(result.Residual < 1e-9) {
+		t.Errorf("%s: %+v, %v", file, result, err)
+	}
+	for _, c := range changes {
+		for i, name := range c.names {
+			k, found := s.Find(name)
+			if x, err := in.Get(k); !found || err != nil || math.Abs(x-c.now[i]) > 2e-13*max(1, math.Abs(x)) {
+				t.Errorf("%s: %s is %.17g, not %.17g: %v", file, name, x, c.now[i], err)
+			}
+		}
+	}
+}
+
+// Every form in which TOML can hold a start value keeps its layout, its comments and its unit.
+func TestLayoutOfRewrittenFiles(t *testing.T) {
+	one := func(component, path, key, unit string, was, now float64) Change {
+		return Change{place{component: component, path: []string{path, key}, names: []string{component + "." + key},
+			values: []keys.Scalar{{Value: was, Unit: unit}}}, []float64{now}}
+	}
+	list := Change{place{component: "body", path: []string{"start", "position"}, list: true,
+		names:  []string{"body.x", "body.y", "body.z"},
+		values: []keys.Scalar{{Value: 0, Text: "0"}, {Value: 0.25, Text: "0.25"}, {Value: 0.5, Text: "0.5"}}},
+		[]float64{0, 0.25, 0.625}}
+	for _, c := range []struct {
+		name, text, want string
+		change           Change
+	}{
+		{"in braces", "[component.a] # a\nstart = { s = 0.5, s_dot = 1 } # b\n",
+			"[component.a] # a\nstart = { s = 0.75, s_dot = 1 } # b\n", one("a", "start", "s", "", 0.5, 0.75)},
+		{"with a unit", "[component.a]\nstart = { s = \"500 mm\" } # half\n",
+			"[component.a]\nstart = { s = \"750 mm\" } # half\n", one("a", "start", "s", "mm", 0.5, 0.75)},
+		{"in a list over lines", "[component.body]\nstart.position = [ # x\n  0, 0.25, # y\n  5e-1, # z\n]\n",
+			"[component.body]\nstart.position = [ # x\n  0, 0.25, # y\n  0.625, # z\n]\n", list},
+		{"missing in braces", "[component.a]\nstart = { s_dot = 1 } # \"}\"\n",
+			"[component.a]\nstart = { s_dot = 1, s = 0.75 } # \"}\"\n", one("a", "start", "s", "", 0, 0.75)},
+		{"in empty braces", "component = { a = { start = {} } }\n", "component = { a = { start = { s = 0.75 } } }\n",
+			one("a", "start", "s", "", 0, 0.75)},
+		{"in a table of its own", "[component.a]\ntype = \"x\"\n[component.a.start] # of a\ns_dot = 1\n",
+			"[component.a]\ntype = \"x\"\n[component.a.start] # of a\ns = 0.75\ns_dot = 1\n",
+			one("a", "start", "s", "", 0, 0.75)},
+		{"dotted", "[component]\na.start.s_dot = 1 # rate\n",
+			"[component]\na.start.s = 0.75\na.start.s_dot = 1 # rate\n", one("a", "start", "s", "", 0, 0.75)},
+		{"without start", "[component.a] # a\ntype = \"x\"", "[component.a] # a\nstart.s = 0.75\ntype = \"x\"",
+			one("a", "start", "s", "", 0, 0.75)},
+		{"of a subsystem", "name = \"x\" # no end of line",
+			"name = \"x\" # no end of line\n\n[component.a]\nstart.s = 0.75\n",
+			one("a", "start", "s", "", 0, 0.75)},
+		{"with tables within alone", "[component.a.slip]\nq1 = 0\n",
+			"[component.a.slip]\nq1 = 0\n\n[component.a]\nstart.s = 0.75\n",
+			one("a", "start", "s", "", 0, 0.75)},
+		{"behind a mark of UTF-8", "\xef\xbb\xbfcomponent.a.start.s = 0.5 # s\r\n",
+			"\xef\xbb\xbfcomponent.a.start.s = 0.75 # s\r\n", one("a", "start", "s", "", 0.5, 0.75)},
+	} {
+		got, err := Rewrite([]byte(c.text), "a.toml", []Change{c.change})
+		if err != nil || string(got) != c.want {
+			t.Errorf("%s: %v\n%s\nwant\n%s", c.name, err, got, c.want)
+		}
+	}
+}

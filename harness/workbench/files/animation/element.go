@@ -1,0 +1,259 @@
+package animation
+
+import (
+	"math"
+
+	"skidpad/model/component"
+	"skidpad/model/road"
+	"skidpad/model/vehicle"
+)
+
+// Components are drawn by what they are to this table. A type that is not in it is not drawn.
+var elements = map[string]func(c component.Component) any{}
+
+// know registers the elements of a type of components. An element answers what it has something to say to.
+func know[C component.Component](word string, make func(c C) any) {
+	elements[word] = func(c component.Component) any { return make(c.(C)) }
+}
+
+type (
+	// placed elements know where a frame is, from what was recorded.
+	placed interface {
+		place(p *placer) (frame string, at pose, known bool)
+	}
+	// leading elements lead from one frame to another.
+	leading interface {
+		step(p *placer) (from, to string, step pose, known bool)
+	}
+	// shaped elements look like something, at frames.
+	shaped interface {
+		shape(m *vehicle.Model) (Shape, []string)
+	}
+	// rolling elements are wheels.
+	rolling interface{ wheel() (frame string) }
+	// ground elements are drawn below the way of the vehicle.
+	ground interface {
+		ground(m *vehicle.Model) (height func(x, y float64) float64, err error)
+	}
+	// sprung elements are joints whose springs are drawn between their frames.
+	sprung interface{ between() []string }
+)
+
+// elementOf is that of a component; nil for what is not drawn.
+func elementOf(c component.Component) any {
+	if make, known := elements[c.Head().Type]; known {
+		return make(c)
+	}
+	return nil
+}
+
+type rigidBody struct{ *component.RigidBody }
+
+func (c rigidBody) place(p *placer) (frame string, at pose, known bool) {
+	r, ok := p.values(c.Name, "x", "y", "z")
+	a, turned := p.values(c.Name, "yaw", "pitch", "roll")
+	return c.Frame, pose{vector(r), euler("321", a)}, ok && turned
+}
+
+// shape is a cuboid; a wheel's is drawn with its tire.
+func (c rigidBody) shape(m *vehicle.Model) (Shape, []string) {
+	for _, other := range m.Components {
+		if w, is := elementOf(other).(rolling); is && w.wheel() == c.Frame {
+			return Shape{}, nil
+		}
+	}
+	return Shape{Kind: "box", Size: cuboid(c.RigidBody)}, []string{c.Frame}
+}
+
+type pointMass struct{ *component.PointMass }
+
+func (c pointMass) place(p *placer) (frame string, at pose, known bool) {
+	if r, ok := p.values(c.Name, "x", "y", "z"); ok {
+		return c.Frame, pose{vector(r), unturned}, true
+	}
+	r, ok := p.values(c.Name, "x", "z")
+	return c.Frame, pose{vector{r[0], 0, r[1]}, unturned}, ok
+}
+
+func (c pointMass) shape(*vehicle.Model) (Shape, []string) {
+	return Shape{Kind: "ball", Size: [3]float64{0.02 * math.Cbrt(max(1, c.Mass.Value))}}, []string{c.Frame}
+}
+
+type rigidArm struct{ *component.RigidArm }
+
+func (c rigidArm) step(*placer) (from, to string, step pose, known bool) {
+	return c.From, c.To, pose{scalars(c.Translation), euler(c.Sequence, scalars(c.Angles))}, true
+}
+
+func (c rigidArm) shape(*vehicle.Model) (Shape, []string) {
+	return Shape{Kind: "line"}, []string{c.From, c.To}
+}
+
+type revolute struct{ *component.Revolute }
+
+func (c revolute) step(p *placer) (from, to string, step pose, known bool) {
+	angle, known := p.value(c.Name + ".phi")
+	return c.From, c.To, pose{q: turn(c.Axis, angle)}, known
+}
+
+type prismatic struct{ *component.Prismatic }
+
+func (c prismatic) step(p *placer) (from, to string, step pose, known bool) {
+	s, known := p.value(c.Name + ".s")
+	return c.From, c.To, pose{along(c.Axis, s), unturned}, known
+}
+
+func (c prismatic) between() []string { return []string{c.From, c.To} }
+
+type suspension struct{ *component.Suspension }
+
+// step is where a suspension holds its head: displaced forward, outward and upward, and turned by toe-in, camber
+// and castor about z, the new x and the new y (ISO 8855: toe-in and camber with the top outward are opposite turns
+// on both sides).
+func (c suspension) step(p *placer) (from, to string, step pose, known bool) {
+	travel, known := p.value(c.Name + ".travel")
+	second := 0.0
+	for _, of := range []string{".travel", ".s", ".phi", ".wheel_angle", ".angle", ".position"} { // one of them is there
+		if value, is := p.value(c.Second + of); is {
+			second = value
+			break
+		}
+	}
+	var courses [6]float64
+	for i, course := range c.Courses() {
+		switch {
+		case course.Curve != nil:
+			courses[i], _, _ = course.Curve.At(travel)
+		case course.Surface != nil:
+			courses[i], _, _ = course.Surface.At(travel, second)
+		case course.Key == "z":
+			courses[i] = travel
+		}
+	}
+	outward := 1.0
+	if c.Right {
+		outward = -1
+	}
+	return c.From, c.To, pose{
+		vector{courses[0], outward * courses[1], courses[2]},
+		euler("312", [3]float64{-outward * courses[3], -outward * courses[4], -courses[5]}),
+	}, known
+}
+
+type spherical struct{ *component.Spherical }
+
+func (c spherical) step(p *placer) (from, to string, step pose, known bool) {
+	angles, known := p.values(c.Name, "angle1", "angle2", "angle3")
+	return c.From, c.To, pose{q: euler(c.Sequence, angles)}, known
+}
+
+type motionDriver struct{ *component.MotionDriver }
+
+// step is that of an input: none where it is not recorded.
+func (c motionDriver) step(p *placer) (from, to string, step pose, known bool) {
+	if c.Translation {
+		s, _ := p.value(c.Name + ".position")
+		return c.From, c.To, pose{along(c.Axis, s), unturned}, true
+	}
+	angle, _ := p.value(c.Name + ".angle")
+	return c.From, c.To, pose{q: turn(c.Axis, angle)}, true
+}
+
+type tire struct{ *component.Tire }
+
+func (c tire) wheel() string { return c.Frame }
+
+func (c tire) shape(*vehicle.Model) (Shape, []string) {
+	return disc(c.UnloadedRadius.Value, max(0.02, 2*c.Contact.CrownRadius.Value)), []string{c.Frame}
+}
+
+type rollingWheel struct{ *component.RollingWheel }
+
+func (c rollingWheel) wheel() string { return c.Frame }
+
+func (c rollingWheel) shape(*vehicle.Model) (Shape, []string) {
+	return disc(c.Radius.Value, max(0.02, 2*c.CrownRadius.Value)), []string{c.Frame}
+}
+
+type relaxedWheel struct{ *component.RelaxedWheel }
+
+func (c relaxedWheel) wheel() string { return c.Frame }
+
+func (c relaxedWheel) shape(*vehicle.Model) (Shape, []string) {
+	return disc(c.Radius.Value, 0.02), []string{c.Frame}
+}
+
+func disc(radius, width float64) Shape { return Shape{Kind: "wheel", Size: [3]float64{radius, width}} }
+
+type springDamper struct{ *component.SpringDamper }
+
+func (c springDamper) shape(m *vehicle.Model) (Shape, []string) {
+	if c.Joint == "" {
+		return Shape{Kind: "spring"}, []string{c.From, c.To}
+	}
+	for _, other := range m.Components {
+		if j, is := elementOf(other).(sprung); is && other.Head().Name == c.Joint {
+			return Shape{Kind: "spring"}, j.between()
+		}
+	}
+	return Shape{}, nil
+}
+
+type rod struct{ *component.Rod }
+
+func (c rod) shape(*vehicle.Model) (Shape, []string) {
+	return Shape{Kind: "rod"}, []string{c.From, c.To}
+}
+
+type planeRoad struct{ *component.Road }
+
+func (c planeRoad) place(*placer) (frame string, at pose, known bool) {
+	return c.Frame, pose{scalars(c.Translation), euler(c.Sequence, scalars(c.Angles))}, true
+}
+
+func (c planeRoad) ground(*vehicle.Model) (height func(x, y float64) float64, err error) {
+	normal := pose{q: euler(c.Sequence, scalars(c.Angles))}.then(pose{vector{0, 0, 1}, unturned}).r
+	origin := scalars(c.Translation)
+	if normal[2] <= 1e-3 {
+		return nil, nil
+	}
+	return func(x, y float64) float64 {
+		return origin[2] - (normal[0]*(x-origin[0])+normal[1]*(y-origin[1]))/normal[2]
+	}, nil
+}
+
+type terrain struct{ *component.Terrain }
+
+func (c terrain) place(p *placer) (frame string, at pose, known bool) {
+	return c.Frame, p.known[component.GroundFrame], true
+}
+
+func (c terrain) ground(m *vehicle.Model) (height func(x, y float64) float64, err error) {
+	surface, err := c.Shape().Open(vehicle.Opener(m.File))
+	if err != nil {
+		return nil, err
+	}
+	surface.Height, surface.SlopeX, surface.SlopeY = c.Height.Value, c.SlopeX.Value, c.SlopeY.Value
+	return func(x, y float64) float64 {
+		return surface.At(road.Query{X: x, Y: y, Above: math.Inf(1), Near: road.Unknown}).Height
+	}, nil
+}
+
+func init() {
+	know("rigid-body", func(c *component.RigidBody) any { return rigidBody{c} })
+	know("point-mass", func(c *component.PointMass) any { return pointMass{c} })
+	know("rigid-arm", func(c *component.RigidArm) any { return rigidArm{c} })
+	know("weld", func(c *component.RigidArm) any { return rigidArm{c} })
+	know("revolute", func(c *component.Revolute) any { return revolute{c} })
+	know("prismatic", func(c *component.Prismatic) any { return prismatic{c} })
+	know("suspension", func(c *component.Suspension) any { return suspension{c} })
+	know("spherical", func(c *component.Spherical) any { return spherical{c} })
+	know("motion-driver", func(c *component.MotionDriver) any { return motionDriver{c} })
+	know("tire", func(c *component.Tire) any { return tire{c} })
+	know("rolling-wheel", func(c *component.RollingWheel) any { return rollingWheel{c} })
+	know("relaxed-wheel", func(c *component.RelaxedWheel) any { return relaxedWheel{c} })
+	know("spring-damper", func(c *component.SpringDamper) any { return springDamper{c} })
+	know("rod", func(c *component.Rod) any { return rod{c} })
+	know("road", func(c *component.Road) any { return planeRoad{c} })
+	know("terrain", func(c *component.Terrain) any { return terrain{c} })
+}

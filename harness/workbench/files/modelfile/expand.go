@@ -1,0 +1,72 @@
+package modelfile
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"skidpad/model/document"
+	"skidpad/model/vehicle"
+)
+
+// Expand writes a model file without bases and uses, each component of a subsystem with a comment that names where it
+// comes from. Files are named as from a folder; "" is that of the model file. A model that is wrong is written, too, as
+// far as its files can be put together: the flat file shows what the error is about.
+func Expand(w io.Writer, path, folder string) error {
+	_, wrong := vehicle.Read(path)
+	d, err := vehicle.ReadDocument(path)
+	if err != nil {
+		return cmp.Or(wrong, err)
+	}
+	if folder == "" {
+		folder = filepath.Dir(path)
+	}
+	for _, n := range uniquely(d.FileNames()) {
+		if n.Text, err = fromFolder(folder, filepath.Dir(path), n.Text); err != nil {
+			return err
+		}
+	}
+	root := d.Root.Without("base")
+	err = document.Write(w, root, "component", func(name string) string {
+		if o := d.Origins()[name]; o != nil {
+			return o.Chain()
+		}
+		return ""
+	})
+	return cmp.Or(wrong, err)
+}
+
+// uniquely lists nodes that instances have in common once.
+func uniquely(list []*document.Node) []*document.Node {
+	seen := map[*document.Node]bool{}
+	var once []*document.Node
+	for _, n := range list {
+		if !seen[n] {
+			seen[n] = true
+			once = append(once, n)
+		}
+	}
+	return once
+}
+
+// fromFolder is the path from a folder to a file that another folder names.
+func fromFolder(folder, other, file string) (string, error) {
+	file = filepath.FromSlash(file)
+	if filepath.IsAbs(file) {
+		return filepath.ToSlash(file), nil
+	}
+	from, err := filepath.Abs(folder)
+	if err != nil {
+		return "", err
+	}
+	to, err := filepath.Abs(filepath.Join(other, file))
+	if err != nil {
+		return "", err
+	}
+	relative, err := filepath.Rel(from, to)
+	if err != nil {
+		return "", fmt.Errorf("no path leads from %s to %s: %w", folder, file, err)
+	}
+	return filepath.ToSlash(relative), nil
+}

@@ -1,0 +1,579 @@
+// Package compare compares runs with references by corridors, and characteristic values by tolerances.
+package compare
+
+import (
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"skidpad/harness"
+	"skidpad/harness/workbench/results/recording"
+	"skidpad/harness/workbench/results/report"
+	"skidpad/harness/workbench/results/trace"
+	"skidpad/harness/workbench/runs/keys"
+	"skidpad/model/bounded"
+	"skidpad/model/document"
+)
+
+// Spec says how two runs, or two reports, are compared: what, and how far they may differ.
+type Spec struct {
+	Title     string
+	Corridors []Corridor
+	Figures   []FigureTolerance
+	Columns   map[string]ColumnMapping // of the reference, by our names
+	Shift     float64                  // s, that is added to the reference's time
+}
+
+// FigureTolerance is how far a characteristic value may be from that of the reference: absolute + relative |reference|.
+type FigureTolerance struct {
+	Figure             string
+	Absolute, Relative float64
+}
+
+// ColumnMapping says what a column is called in a reference, and by what it is multiplied.
+type ColumnMapping struct {
+	Name   string
+	Factor float64
+}
+
+// ReadSpec reads a file that says how two runs are compared. Everything wrong with it is reported together, with file,
+// line and column.
+func ReadSpec(path string) (*Spec, error) {
+	data, err := bounded.Comparison.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSpec(path, data)
+}
+
+// ParseSpec is ReadSpec for the bytes of a file called file.
+func ParseSpec(file string, data []byte) (*Spec, error) {
+	root, err := document.Parse(data, file)
+	if err != nil {
+		return nil, err
+	}
+	r := &specReader{keys.Reader{Faults: document.Faults{File: file}}}
+	r.Table(root, FileKeys)
+	c := &Spec{Title: r.Text(root, "title"), Columns: map[string]ColumnMapping{}}
+	c.Shift = r.optional(root, "shift", 0)
+	if root.Field("corridor") != nil {
+		for _, n := range r.List(root, "corridor", document.Table) {
+			c.Corridors = append(c.Corridors, r.corridor(n))
+		}
+	}
+	if root.Field("figure") != nil {
+		for _, n := range r.List(root, "figure", document.Table) {
+			r.Table(n, figureKeys)
+			f := FigureTolerance{Figure: r.Text(n, "figure")}
+			r.widths(n, map[string]*float64{"absolute": &f.Absolute, "relative": &f.Relative})
+			c.Figures = append(c.Figures, f)
+		}
+	}
+	if list := root.Field("column"); list != nil && r.Is(list, "column", document.Table) {
+		for _, name := range list.Keys {
+			if n := list.Field(name); r.Is(n, name, document.Table) {
+				c.Columns[name] = r.column(n, name)
+			}
+		}
+	}
+	if err := r.Err(); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// specReader reads a file that says how runs are compared.
+type specReader struct{ keys.Reader }
+
+// optional reads a number; standard where there is none.
+func (r *specReader) optional(n *document.Node, key string, standard float64) float64 {
+	if n.Field(key) == nil {
+		return standard
+	}
+	return r.Number(n, key)
+}
+
+// widths reads numbers that are there and not negative.
+func (r *specReader) widths(n *document.Node, values map[string]*float64) {
+	for key, value := range values {
+		if n.Field(key) != nil {
+			*value = r.NotNegative(n, key)
+		}
+	}
+}
+
+// corridor reads a table [[corridor]].
+func (r *specReader) corridor(n *document.Node) Corridor {
+	r.Table(n, corridorKeys)
+	c := Corridor{X: r.Text(n, "x"), Y: r.Text(n, "y"), Share: r.optional(n, "share", 1),
+		From: r.optional(n, "from", math.Inf(-1)), To: r.optional(n, "to", math.Inf(1))}
+	r.widths(n, map[string]*float64{
+		"x_offset": &c.XOffset, "x_gain": &c.XGain, "y_offset": &c.YOffset, "y_gain": &c.YGain,
+	})
+	if c.YOffset+c.YGain == 0 {
+		r.At(n, "a corridor without width along y; it has an offset, a gain or both")
+	}
+	if c.From > c.To {
+		r.At(n.Place("from"), "the corridor is from %g to %g: it holds no sample; from must not be above to", c.From, c.To)
+	}
+	if !(c.Share >= 0 && c.Share <= 1) {
+		r.At(n.Place("share"), "the share is %g; it is from 0 to 1", c.Share)
+	}
+	return c
+}
+
+// column reads what a column of the reference is called, by our name.
+func (r *specReader) column(n *document.Node, name string) ColumnMapping {
+	r.Table(n, columnKeys)
+	c := ColumnMapping{Name: name, Factor: r.optional(n, "factor", 1)}
+	if n.Field("name") != nil {
+		c.Name = r.Text(n, "name")
+	}
+	return c
+}
+
+// columnTable is what a CSV file holds, by the names of its columns.
+type columnTable struct {
+	file    string
+	columns map[string][]float64
+}
+
+// readColumns reads a CSV file of numbers with a heading, also a compressed one, or a Parquet file.
+func readColumns(path string) (*columnTable, error) {
+	name := strings.ToLower(path)
+	if strings.HasSuffix(name, ".parquet") {
+		return readParquet(path)
+	}
+	file, err := bounded.Table.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	from := &io.LimitedReader{R: file, N: bounded.Table.Bytes + 1}
+	if strings.HasSuffix(name, ".gz") {
+		if from.R, err = gzip.NewReader(file); err != nil {
+			return nil, fmt.Errorf("%s: not compressed by gzip, as its name says: %w", path, err)
+		}
+	}
+	rows := bounded.NewRows(from)
+	names, err := rows.Next()
+	names = slices.Clone(names)
+	for k := range names {
+		names[k] = strings.TrimSpace(names[k])
+	}
+	if err := trace.CheckNames(names); err != nil {
+		return nil, fmt.Errorf("%s: line 1: %w", path, err)
+	}
+	numbers, values := trace.NewColumns(len(names)), make([]float64, len(names))
+	for err == nil {
+		var row []string
+		if row, err = rows.Next(); err != nil {
+			break
+		}
+		for k, text := range row {
+			x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+			if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+				line, _ := rows.Place(k)
+				return nil, fmt.Errorf("%s: line %d, column %s: %q is not a finite number", path, line, names[k], text)
+			}
+			values[k] = x
+		}
+		if err := numbers.Append(values); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	columns := numbers.Take()
+	if from.N == 0 {
+		return nil, bounded.Table.TooLarge(path)
+	}
+	if !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s: %w; files are read that end in %s", path, err, recording.MayRead)
+	}
+	if len(columns) == 0 || len(columns[0]) < 2 {
+		return nil, fmt.Errorf("%s: no heading with two rows of numbers at least", path)
+	}
+	t := &columnTable{path, map[string][]float64{}}
+	for k, name := range names {
+		t.columns[name] = columns[k]
+	}
+	return t, nil
+}
+
+// readParquet reads the columns of a Parquet file.
+func readParquet(path string) (*columnTable, error) {
+	names, columns, err := recording.ReadColumns(path)
+	if err != nil {
+		return nil, err
+	}
+	if len(columns) == 0 || len(columns[0]) < 2 {
+		return nil, fmt.Errorf("%s: fewer than two rows", path)
+	}
+	t := &columnTable{path, map[string][]float64{}}
+	for k, name := range names {
+		t.columns[name] = columns[k]
+	}
+	return t, nil
+}
+
+// column returns a column; as says what it is called and multiplied by.
+func (t *columnTable) column(as ColumnMapping) ([]float64, error) {
+	column, has := t.columns[as.Name]
+	if !has {
+		return nil, fmt.Errorf("%s has no column %q", t.file, as.Name)
+	}
+	return trace.Mapped(column, func(x float64) float64 { return as.Factor * x }), nil
+}
+
+// time returns the column of the time, which does not go back.
+func (t *columnTable) time(as ColumnMapping) ([]float64, error) {
+	column, err := t.column(as)
+	if err == nil {
+		if err = trace.CheckTime(as.Name, column); err != nil {
+			err = fmt.Errorf("%s: %w", t.file, err)
+		}
+	}
+	return column, err
+}
+
+// Result is what a comparison gave.
+type Result struct {
+	*Spec
+	Ours, Reference string // files or folders
+	Runs            []Run
+	Figures         []FigureDifference
+}
+
+// Run is how a run keeps to the corridors.
+type Run struct {
+	Name   string // of the file
+	Within []*CorridorResult
+	curves [][2]report.Curve // reference and ours
+}
+
+// FigureDifference is a characteristic value of both. A value is NaN where it is missing.
+type FigureDifference struct {
+	Run, Figure, Unit string
+	Ours, Reference   float64
+	Tolerance         *FigureTolerance // nil where there is none
+}
+
+// Allowed is the largest difference within the tolerance.
+func (d *FigureDifference) Allowed() float64 {
+	return d.Tolerance.Absolute + d.Tolerance.Relative*math.Abs(d.Reference)
+}
+
+// Pass reports whether the figure is within its tolerance; one that is missing on one side is not.
+func (d *FigureDifference) Pass() bool {
+	if math.IsNaN(d.Ours) && math.IsNaN(d.Reference) {
+		return true
+	}
+	return d.Tolerance == nil || math.Abs(d.Ours-d.Reference) <= d.Allowed()
+}
+
+// Compare compares a run with a reference, both CSV files, or what a ManoeuvreResult writes into folders, run by run
+// and figure by figure.
+func (c *Spec) Compare(ours, reference string) (*Result, error) {
+	out := &Result{Spec: c, Ours: ours, Reference: reference}
+	info, err := os.Stat(ours)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return out, out.run(ours, reference)
+	}
+	runs, err := filepath.Glob(filepath.Join(ours, "run_*.csv"))
+	if err != nil {
+		return nil, err
+	}
+	thin, err := filepath.Glob(filepath.Join(ours, "run_*.parquet"))
+	if err != nil {
+		return nil, err
+	}
+	if len(c.Corridors) > 0 {
+		for _, run := range append(runs, thin...) {
+			theirs := filepath.Join(reference, filepath.Base(run))
+			stem := strings.TrimSuffix(theirs, filepath.Ext(theirs))
+			if _, err := os.Stat(theirs); err != nil { // written the other way
+				theirs = stem + map[string]string{".csv": ".parquet", ".parquet": ".csv"}[filepath.Ext(theirs)]
+			}
+			if err := out.run(run, theirs); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, out.figures()
+}
+
+// run compares one run with its reference.
+func (c *Result) run(ours, reference string) error {
+	a, err := readColumns(ours)
+	if err != nil {
+		return err
+	}
+	b, err := readColumns(reference)
+	if err != nil {
+		return err
+	}
+	called := func(name string) ColumnMapping {
+		if as, has := c.Columns[name]; has {
+			return as
+		}
+		return ColumnMapping{name, 1}
+	}
+	theirs := func(name string) ([]float64, error) {
+		column, err := b.column(called(name))
+		if name == "time" && err == nil {
+			column = trace.Mapped(column, func(t float64) float64 { return t + c.Shift })
+		}
+		return column, err
+	}
+	time, err := a.time(ColumnMapping{"time", 1})
+	if err != nil {
+		return err
+	}
+	if as := called("time"); b.columns[as.Name] != nil { // a reference need not have one
+		if _, err := b.time(as); err != nil {
+			return err
+		}
+	}
+	r := Run{Name: filepath.Base(ours)}
+	for i := range c.Corridors {
+		k := &c.Corridors[i]
+		x, err := a.column(ColumnMapping{k.X, 1})
+		if err != nil {
+			return err
+		}
+		y, err := a.column(ColumnMapping{k.Y, 1})
+		if err != nil {
+			return err
+		}
+		xs, err := theirs(k.X)
+		if err != nil {
+			return err
+		}
+		ys, err := theirs(k.Y)
+		if err != nil {
+			return err
+		}
+		r.Within = append(r.Within, k.Test(time, x, y, xs, ys))
+		r.curves = append(r.curves, [2]report.Curve{{Label: "reference", X: xs, Y: ys, Broad: true},
+			{Label: "ours", X: x, Y: y}})
+	}
+	c.Runs = append(c.Runs, r)
+	return nil
+}
+
+// figures compares the characteristic values of two folders.
+func (c *Result) figures() error {
+	read := func(folder string) ([][]string, error) {
+		path := filepath.Join(folder, "figures.csv")
+		file, err := bounded.Table.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		rows := bounded.NewRows(file)
+		heading, err := rows.Next()
+		if err != nil || len(heading) < 5 ||
+			!slices.Equal(heading[:5], []string{"run", "varied", "figure", "value", "unit"}) {
+			return nil, fmt.Errorf("%s: it is not what skidpad manoeuvre --out writes: %v", path, err)
+		}
+		var list [][]string
+		for {
+			row, err := rows.Next()
+			if errors.Is(err, io.EOF) {
+				return list, nil
+			}
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", path, err)
+			}
+			const most = 1_000_000 // rows: a thousand runs of a thousand values
+			if list = append(list, slices.Clone(row[:5])); len(list) > most {
+				return nil, fmt.Errorf("%s: more than %d characteristic values, the most that are compared", path, most)
+			}
+		}
+	}
+	value := func(row []string) float64 {
+		if x, err := strconv.ParseFloat(row[3], 64); err == nil {
+			return x
+		}
+		return math.NaN()
+	}
+	ours, err := read(c.Ours)
+	if err != nil {
+		return err
+	}
+	theirs, err := read(c.Reference)
+	if err != nil {
+		return err
+	}
+	of := func(list [][]string, row []string) float64 {
+		i := slices.IndexFunc(list, func(other []string) bool { return slices.Equal(other[:3], row[:3]) })
+		if i < 0 {
+			return math.NaN()
+		}
+		return value(list[i])
+	}
+	all := slices.Clone(ours)
+	for _, row := range theirs { // what only the reference has is missing in ours
+		if !slices.ContainsFunc(ours, func(other []string) bool { return slices.Equal(other[:3], row[:3]) }) {
+			all = append(all, row)
+		}
+	}
+	for _, row := range all {
+		d := FigureDifference{Run: strings.TrimSpace(row[0] + " " + row[1]), Figure: row[2], Unit: row[4],
+			Ours: of(ours, row), Reference: of(theirs, row)}
+		if i := slices.IndexFunc(c.Spec.Figures, func(t FigureTolerance) bool { return t.Figure == d.Figure }); i >= 0 {
+			d.Tolerance = &c.Spec.Figures[i]
+		}
+		c.Figures = append(c.Figures, d)
+	}
+	for _, t := range c.Spec.Figures {
+		if !slices.ContainsFunc(c.Figures, func(d FigureDifference) bool { return d.Figure == t.Figure }) {
+			return fmt.Errorf("%s: there is no figure %q", c.Ours, t.Figure)
+		}
+	}
+	return nil
+}
+
+// Pass reports whether all corridors and all tolerances hold.
+func (c *Result) Pass() bool {
+	for _, r := range c.Runs {
+		if slices.ContainsFunc(r.Within, func(w *CorridorResult) bool { return !w.Pass() }) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(c.Figures, func(d FigureDifference) bool { return !d.Pass() })
+}
+
+// tables are the rows of both tables, each with the headings before them; nil where there is nothing to show. Without
+// tolerances, figures have no columns for them.
+func (c *Result) tables() (corridors, figures [][]string) {
+	corridors, figures = c.rows()
+	if len(corridors) > 0 {
+		corridors = slices.Insert(corridors, 0, corridorHeads)
+	}
+	if len(figures) > 0 {
+		figures = slices.Insert(figures, 0, figureHeads)
+	}
+	if !slices.ContainsFunc(c.Figures, func(d FigureDifference) bool { return d.Tolerance != nil }) {
+		for i, row := range figures {
+			figures[i] = row[:len(row)-2]
+		}
+	}
+	return corridors, figures
+}
+
+// rows are the rows of both tables.
+func (c *Result) rows() (corridors, figures [][]string) {
+	for _, r := range c.Runs {
+		for _, w := range r.Within {
+			corridors = append(corridors,
+				[]string{r.Name, w.Y + " over " + w.X, strconv.Itoa(w.Samples), fmt.Sprintf("%.2f %%", 100*w.Inside),
+					fmt.Sprintf("%.4g", w.Worst), w.place(), report.PassOrFail(w.Pass())})
+		}
+	}
+	number := func(x float64) string {
+		if math.IsNaN(x) {
+			return "missing"
+		}
+		return strconv.FormatFloat(x, 'g', 5, 64)
+	}
+	for _, d := range c.Figures {
+		share, allowed, says := "", "", ""
+		if d.Reference != 0 && !math.IsNaN(d.Ours-d.Reference) {
+			share = fmt.Sprintf("%.3g %%", 100*(d.Ours-d.Reference)/math.Abs(d.Reference))
+		}
+		if d.Tolerance != nil {
+			allowed, says = number(d.Allowed()), report.PassOrFail(d.Pass())
+		}
+		figures = append(figures, []string{d.Run, d.Figure, d.Unit, number(d.Reference), number(d.Ours),
+			number(d.Ours - d.Reference), share, allowed, says})
+	}
+	return corridors, figures
+}
+
+// The headings of the two tables.
+var (
+	corridorHeads = []string{"run", "curve", "samples", "inside", "worst, half widths", "at, s", "verdict"}
+	figureHeads   = []string{"run", "figure", "unit", "reference", "ours", "difference", "relative", "allowed",
+		"verdict"}
+)
+
+// WriteTable prints what was compared.
+func (c *Result) WriteTable(to io.Writer) error {
+	fmt.Fprintf(to, "%s: %s against %s\n", c.Title, c.Ours, c.Reference)
+	if c.Shift != 0 {
+		fmt.Fprintf(to, "the time of the reference is shifted by %g s\n", c.Shift)
+	}
+	corridors, figures := c.tables()
+	for _, rows := range [][][]string{corridors, figures} {
+		if len(rows) == 0 {
+			continue
+		}
+		w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(w)
+		for _, row := range rows {
+			fmt.Fprintln(w, strings.Join(row, "\t"))
+		}
+		if err := w.Flush(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WriteReport writes a page with both tables and a plot of every curve with its corridor.
+func (c *Result) WriteReport(to io.Writer) error {
+	page := report.Page{Title: c.Title, Subtitle: c.Ours + " against " + c.Reference,
+		Facts: []report.Fact{{Name: "Shift of the reference's time", Value: fmt.Sprintf("%g s", c.Shift)},
+			{Name: "Version", Value: harness.Version}}}
+	corridors, figures := c.tables()
+	table := func(rows [][]string) *report.Table {
+		heads, rows := rows[0], rows[1:]
+		t := &report.Table{Rows: rows}
+		for _, head := range heads {
+			kind := report.Words
+			if head == "verdict" &&
+				!slices.ContainsFunc(rows, func(row []string) bool { return row[len(row)-1] == "" }) {
+				kind = report.Verdict
+			}
+			t.Columns = append(t.Columns, report.Column{Name: head, Kind: kind})
+		}
+		return t
+	}
+	if len(corridors) > 0 {
+		grid := &report.Grid{}
+		for _, r := range c.Runs {
+			for i, w := range r.Within {
+				f := &report.Plot{Title: r.Name + ": " + w.Y + " over " + w.X, X: report.Axis{Label: w.X},
+					Y: report.Axis{Label: w.Y, Span: 1e-9}, Curves: r.curves[i][:]}
+				for _, side := range []float64{1, -1} {
+					var l report.Line
+					for k, y := range r.curves[i][0].Y {
+						l.X, l.Y = append(l.X, r.curves[i][0].X[k]), append(l.Y, y+side*(w.YOffset+w.YGain*math.Abs(y)))
+					}
+					f.Lines = append(f.Lines, l)
+				}
+				grid.Plots = append(grid.Plots, f)
+			}
+		}
+		page.Sections = append(page.Sections,
+			report.Section{Title: "Corridors",
+				Blocks: []report.Block{table(corridors), grid}})
+	}
+	if len(figures) > 0 {
+		page.Sections = append(page.Sections,
+			report.Section{Title: "Characteristic values",
+				Blocks: []report.Block{table(figures)}})
+	}
+	return page.Write(to)
+}

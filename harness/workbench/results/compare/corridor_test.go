@@ -1,0 +1,320 @@
+package compare
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+
+	"skidpad/harness/workbench/results/recording"
+)
+
+// In half widths of the corridor a point is as far from a straight reference as its distance along the axis that is
+// cheaper: a vertical one d over the half width b of y, unless the curve, of slope m, is met by going a along x: d/(b +
+// m a) for both.
+func TestCorridorsMeasureInBothAxes(t *testing.T) {
+	const m, a, b = 2.0, 0.1, 0.3
+	xs, ys := []float64{-5, -1, 0, 3, 20}, []float64{-10, -2, 0, 6, 40}
+	c := Corridor{XOffset: a, YOffset: b, From: math.Inf(-1), To: math.Inf(1)}
+	for _, d := range []float64{-1.2, -0.4, 0, 0.1, 0.49, 0.51, 3} {
+		near := c.distance(4, 8+d, xs, ys)
+		if want := math.Abs(d) / (b + m*a); math.Abs(near-want) > 1e-9 {
+			t.Errorf("%g above the line is %g half widths away, want %g", d, near, want)
+		}
+	}
+	// a curve that goes back is the same curve, and along x there are gains, too
+	slices.Reverse(xs)
+	slices.Reverse(ys)
+	if d := c.distance(4, 8.49, xs, ys); math.Abs(d-0.49/(b+m*a)) > 1e-9 {
+		t.Errorf("a curve that goes back is %g half widths away", d)
+	}
+	c = Corridor{XOffset: 0.02, XGain: 0.03, YOffset: 1e-3, From: math.Inf(-1), To: math.Inf(1)}
+	if d := c.distance(10.5, 2, []float64{10, 10}, []float64{0, 5}); math.Abs(d-0.5/0.32) > 1e-9 {
+		t.Errorf("0.5 beside an upright line at 10 is %g half widths of 0.32", d)
+	}
+	// with gains the half width of y is that of the reference's value; a step of the reference is met along x
+	c = Corridor{XOffset: a, YGain: 0.05, From: math.Inf(-1), To: math.Inf(1)}
+	if d := c.distance(1, 10.3, []float64{0, 2}, []float64{10, 10}); math.Abs(d-0.6) > 1e-9 {
+		t.Errorf("0.3 of 0.5 is %g", d)
+	}
+	if d := c.distance(1.05, 5, []float64{0, 1, 1 + 1e-9, 2}, []float64{0, 0, 10, 10}); math.Abs(d-0.5) > 1e-6 {
+		t.Errorf("0.05 beside a step of the width 0.1 is %g", d)
+	}
+	// without a width along x, there is none to be had there
+	c = Corridor{YOffset: b, From: math.Inf(-1), To: math.Inf(1)}
+	if d := c.distance(4, 8.3, xs, ys); math.Abs(d-1) > 1e-6 {
+		t.Errorf("at the edge of a corridor without a width along x: %g", d)
+	}
+}
+
+// Of a run that is off by more than its corridor for a third of the time, two thirds are inside, and the worst sample
+// is named.
+func TestCorridorsCountSamples(t *testing.T) {
+	var time, run, reference []float64
+	for i := range 300 {
+		x := float64(i) / 100
+		time, reference, run = append(time, x), append(reference, 5), append(run, 5+0.1)
+		switch {
+		case i == 250:
+			run[i] = 5 - 0.9
+		case i >= 200:
+			run[i] = 5 + 0.4
+		}
+	}
+	c := Corridor{X: "time", XOffset: 1e-3, YOffset: 0.2, Share: 0.66, From: math.Inf(-1), To: math.Inf(1)}
+	w := c.Test(time, time, run, time, reference)
+	if math.Abs(w.Inside-2.0/3) > 1e-12 || math.Abs(w.Worst-4.5) > 1e-9 || math.Abs(w.At-2.5) > 1e-12 || !w.Pass() {
+		t.Errorf("%+v", w)
+	}
+	if c.Share = 0.67; c.Test(time, time, run, time, reference).Pass() {
+		t.Error("two thirds are more than 67 %")
+	}
+	if c.To = 1.99; c.Test(time, time, run, time, reference).Inside != 1 {
+		t.Error("samples beyond the range count")
+	}
+	c.From, c.To = 5, 6
+	if w = c.Test(time, time, run, time, reference); w.Pass() ||
+		w.place() != fmt.Sprintf("no sample from 5 to 6: time is from %g to %g", time[0], time[len(time)-1]) {
+		t.Errorf("a run without samples: passed %t, %s", w.Pass(), w.place())
+	}
+}
+
+// A measurement may be any of the formats, whatever its columns are called.
+func TestMeasurementsOfAllFormats(t *testing.T) {
+	folder := t.TempDir()
+	text := "T,YAW\n0,1\n500,2\n1000,3\n"
+	type row struct {
+		Stamp int64    `parquet:"T"`
+		Yaw   *float64 `parquet:"YAW"`
+	}
+	yaw := []float64{1, 2, 3}
+	var packed, table bytes.Buffer
+	to := gzip.NewWriter(&packed)
+	if _, err := io.WriteString(to, text); err != nil {
+		t.Fatal(err)
+	}
+	if err := to.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := parquet.Write(&table, []row{{0, &yaw[0]}, {500, &yaw[1]}, {1000, &yaw[2]}}); err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{
+		"r.csv": []byte(text), "r.csv.gz": packed.Bytes(), "r.parquet": table.Bytes(),
+	} {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		columns, err := readColumns(path)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		for wanted, values := range map[string][]float64{"T": {0, 500, 1000}, "YAW": yaw} {
+			if got, err := columns.column(ColumnMapping{wanted, 1}); err != nil || !slices.Equal(got, values) {
+				t.Errorf("%s, %s: %v, %v", name, wanted, got, err)
+			}
+		}
+	}
+}
+
+// A measurement in other units, under other names and with another origin of time agrees once that is said, and not
+// before; figures are within their tolerances or not.
+func TestComparisonsOfFilesAndFolders(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name string, text string) string {
+		path := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	var ours, theirs strings.Builder
+	fmt.Fprintln(&ours, "time,body.wz")
+	fmt.Fprintln(&theirs, "T,other,YAW")
+	for i := range 400 {
+		x := float64(i) / 100
+		fmt.Fprintf(&ours, "%g,%g\n", x, 0.2*math.Sin(3*x))
+		fmt.Fprintf(&theirs, "%g,7,%g\n", 1e3*(x-0.25), 0.2*180/math.Pi*math.Sin(3*x))
+	}
+	a, b := write("a/run_1.csv", ours.String()), write("b/run_1.csv", theirs.String())
+	heads := "run,varied,figure,value,unit,time,missing,definition\n"
+	write("a/figures.csv", heads+"1,side=1,K_u,0.0031,rad,,,x\n1,side=1,lag,,s,,none,x\n")
+	write("b/figures.csv", heads+"1,side=1,K_u,0.003,rad,,,x\n1,side=1,lag,,s,,none,x\n")
+	corridor := "[[corridor]]\nx = \"time\"\ny = \"body.wz\"\nx_offset = 1e-4\ny_offset = 1e-4\n"
+	columns := "[column]\ntime = { name = \"T\", factor = 1e-3 }\n\"body.wz\" = { name = \"YAW\", factor = " +
+		"0.017453292519943295 }\n"
+	for _, c := range []struct {
+		text string
+		pass bool
+		says string
+	}{
+		{"title = \"x\"\nshift = 0.25\n" + columns + corridor, true, "shifted by 0.25 s"},
+		{"title = \"x\"\n" + columns + corridor, false, "FAIL"},
+		{"title = \"x\"\nshift = 0.25\n" + columns + corridor + "[[figure]]\nfigure = \"K_u\"\nrelative = 0.034\n",
+			true, "0.0001"},
+		{"title = \"x\"\nshift = 0.25\n" + columns + corridor + "[[figure]]\nfigure = \"K_u\"\nrelative = 0.033\n",
+			false, "FAIL"},
+		{"title = \"x\"\n[[figure]]\nfigure = \"K_u\"\nabsolute = 1.1e-4\n[[figure]]\nfigure = \"lag\"\n", true,
+			"missing"},
+	} {
+		by, err := ParseSpec("by.toml", []byte(c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, err := by.Compare(filepath.Dir(a), filepath.Dir(b))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var table, page bytes.Buffer
+		if err := result.WriteTable(&table); err != nil {
+			t.Fatal(err)
+		}
+		if err := result.WriteReport(&page); err != nil {
+			t.Fatal(err)
+		}
+		if result.Pass() != c.pass || !strings.Contains(table.String(), c.says) {
+			t.Errorf("%s\ngives %v\n%s\nwant %v and %q", c.text, result.Pass(), table.String(), c.pass, c.says)
+		}
+		if len(by.Corridors) > 0 {
+			single, err := by.Compare(a, b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if w := single.Runs[0].Within[0]; w.Pass() != (by.Shift != 0) || w.Samples != 400 {
+				t.Errorf("the files alone give %+v", w)
+			}
+		}
+	}
+	for _, c := range []struct{ text, says string }{
+		{"title = \"x\"\n[[corridor]]\nx = \"time\"\ny = \"a\"\nx_offset = 0.1\n",
+			"by.toml:2:3: a corridor without width along y"},
+		{"title = \"x\"\n[[corridor]]\nx = \"time\"\ny = \"a\"\nx_offset = 0.1\ny_gain = -1\n", "must not be below 0"},
+		{"title = \"x\"\n[[corridor]]\nx = \"time\"\ny = \"a\"\nx_offset = 0.1\ny_gain = 1\nshare = 2\n",
+			"from 0 to 1"},
+		{"title = \"x\"\n[[corridor]]\nx = \"time\"\ny = \"a\"\ny_gain = 1\nfrom = 6\nto = 2\n",
+			"by.toml:6:8: the corridor is from 6 to 2: it holds no sample"},
+		{"title = \"x\"\ncolumns = 3\n", `unknown key "columns"`},
+	} {
+		if _, err := ParseSpec("by.toml", []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%q: %v, want %s", c.text, err, c.says)
+		}
+	}
+	for text, says := range map[string]string{
+		"title = \"x\"\n" + corridor:                  `has no column "time"`,
+		"title = \"x\"\n[[figure]]\nfigure = \"K\"\n": `there is no figure "K"`,
+	} {
+		by, err := ParseSpec("by.toml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := by.Compare(filepath.Dir(a), filepath.Dir(b)); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: %v, want %s", text, err, says)
+		}
+	}
+}
+
+// A characteristic value with a tolerance that is missing on one side, or not even named there, fails, whatever the
+// tolerance; one that is missing on both sides passes, and so does one without a tolerance.
+func TestAFigureThatIsMissingOnOneSideFails(t *testing.T) {
+	const heads = "run,varied,figure,value,unit,time,missing,definition\n"
+	const has, missing, absent, other = "1,side=1,lag,0.2,s,,,x\n", "1,side=1,lag,,s,,none,x\n", "",
+		"1,side=1,K_u,0.1,rad,,,x\n"
+	folder := func(figures string) string {
+		path := t.TempDir()
+		if err := os.WriteFile(filepath.Join(path, "figures.csv"), []byte(heads+other+figures), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	for _, c := range []struct {
+		ours, reference string
+		pass            bool
+	}{
+		{has, has, true}, {missing, missing, true}, {missing, has, false}, {has, missing, false}, {absent, has, false},
+		{has, absent, false}, {absent, missing, true}, {missing, absent, true},
+		{has + "2,side=-1,lag,0.2,s,,,x\n", has, false}, {has, has + "2,side=-1,lag,0.2,s,,,x\n", false},
+	} {
+		for _, tolerance := range []string{"absolute = 0.1", "relative = 1e300", "absolute = 1e300\nrelative = 1", ""} {
+			text := "title = \"x\"\n"
+			if tolerance != "" {
+				text += "[[figure]]\nfigure = \"lag\"\n" + tolerance + "\n"
+			}
+			by, err := ParseSpec("by.toml", []byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			result, err := by.Compare(folder(c.ours), folder(c.reference))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if pass := c.pass || tolerance == ""; result.Pass() != pass {
+				t.Errorf("ours %q, reference %q, %s: passed %v", c.ours, c.reference, tolerance, result.Pass())
+			}
+			var table bytes.Buffer
+			if err := result.WriteTable(&table); err != nil {
+				t.Fatal(err)
+			}
+			if fails := strings.Contains(table.String(), "FAIL"); fails == (c.pass || tolerance == "") {
+				t.Errorf("ours %q, reference %q, %s:\n%s", c.ours, c.reference, tolerance, table.String())
+			}
+		}
+	}
+}
+
+// Folders may hold their runs as CSV or Parquet files, and each is compared with the run of the same number.
+func TestFoldersOfEitherKindOfFiles(t *testing.T) {
+	folder := t.TempDir()
+	wave := &recording.Recording{Signals: []recording.Signal{{Name: "body.wz"}}}
+	for i := range 100 {
+		wave.Time = append(wave.Time, float64(i)/100)
+		wave.Signals[0].Values = append(wave.Signals[0].Values, math.Sin(float64(i)/30))
+	}
+	for _, file := range []string{"text/run_1.csv", "text/run_2.csv", "parquet/run_1.parquet", "parquet/run_2.parquet"} {
+		path := filepath.Join(folder, file)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(file, "run_2") {
+			wave.Signals[0].Values[50] += 0.1
+		}
+		var b bytes.Buffer
+		if err := wave.Write(path, &b); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		wave.Signals[0].Values[50] = math.Sin(50.0 / 30)
+		figures := filepath.Join(filepath.Dir(path), "figures.csv")
+		if err := os.WriteFile(figures, []byte("run,varied,figure,value,unit,time,missing,definition\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	by, err := ParseSpec("by.toml", []byte("title = \"x\"\n[[corridor]]\nx = \"time\"\ny = \"body.wz\"\nx_offset = "+
+		"1e-4\ny_offset = 1e-9\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pair := range [][2]string{{"text", "parquet"}, {"parquet", "text"}, {"parquet", "parquet"}} {
+		result, err := by.Compare(filepath.Join(folder, pair[0]), filepath.Join(folder, pair[1]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(result.Runs) != 2 || !result.Pass() {
+			t.Errorf("%v: %d runs, passed %v", pair, len(result.Runs), result.Pass())
+		}
+	}
+}

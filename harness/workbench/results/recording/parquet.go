@@ -1,0 +1,129 @@
+package recording
+
+import (
+	"encoding/json"
+	"io"
+
+	"github.com/parquet-go/parquet-go"
+
+	"skidpad/harness/workbench/results/trace"
+)
+
+// parquetFile has a column for the time, and behind it one for each signal. What is known of the run is in the metadata
+// of the file: a fact by its name, and "signals", a JSON object of unit, text and role by the name of each signal.
+// Readers of Apache Arrow find these three in the metadata of each column, too.
+var parquetFile = format{ending: ".parquet", text: "Parquet, columns with metadata", single: true,
+	write: writeParquet, rows: newParquetRows}
+
+// rowsAtOnce are handed to the library together; mostOfAGroup bounds the numbers of a group of rows, which is kept
+// until it is written: 16 MB.
+const (
+	rowsAtOnce   = 1024
+	mostOfAGroup = 1 << 21
+)
+
+// parquetRows writes groups of rows, and what is known of the run behind them.
+type parquetRows struct {
+	*parquet.GenericWriter[any]
+	rows     []parquet.Row
+	used     int   // of rows
+	place    []int // by signal: its column; behind them that of the time
+	group    int   // rows of a group
+	written  int   // of the present group
+	single   bool
+	fields   []arrowField
+	metadata [][2]string
+}
+
+func writeParquet(to io.Writer, r *Recording) error { return begins(newParquetRows).writeAll(to, r) }
+
+func newParquetRows(to io.Writer, r *Recording) (rowWriter, error) {
+	type described struct {
+		Unit string `json:"unit"`
+		Text string `json:"text"`
+		Role string `json:"role,omitempty"`
+	}
+	about, names := map[string]described{"time": {"s", "time", ""}}, []string{"time"}
+	for _, s := range r.Signals {
+		about[s.Name], names = described{s.Unit, s.Text, s.Role}, append(names, s.Name)
+	}
+	text, err := json.Marshal(about)
+	if err != nil {
+		return nil, err
+	}
+	schema := trace.ParquetSchema("recording", names, func(column string) parquet.Node {
+		if r.Single && column != "time" {
+			return parquet.Leaf(parquet.FloatType)
+		}
+		return parquet.Leaf(parquet.DoubleType)
+	})
+	columns := schema.Columns()
+	w := &parquetRows{
+		GenericWriter: parquet.NewGenericWriter[any](to, schema, parquet.Compression(&parquet.Zstd)),
+		rows:          make([]parquet.Row, rowsAtOnce), place: make([]int, len(r.Signals)+1), single: r.Single,
+		metadata: [][2]string{{"signals", string(text)}},
+		group:    max(1, mostOfAGroup/len(columns)/rowsAtOnce) * rowsAtOnce,
+	}
+	at := map[string]int{}
+	for k, path := range columns {
+		at[path[0]] = k
+		d := about[path[0]]
+		f := arrowField{path[0], r.Single && path[0] != "time", [][2]string{{"unit", d.Unit}, {"text", d.Text}}}
+		if d.Role != "" {
+			f.metadata = append(f.metadata, [2]string{"role", d.Role})
+		}
+		w.fields = append(w.fields, f)
+	}
+	for i := range r.Signals {
+		w.place[i] = at[r.Signals[i].Name]
+	}
+	w.place[len(r.Signals)] = at["time"]
+	for i := range w.rows {
+		w.rows[i] = make(parquet.Row, len(columns))
+	}
+	return w, nil
+}
+
+func (w *parquetRows) row(time float64, values []float64) error {
+	row := w.rows[w.used]
+	for i, x := range values {
+		k := w.place[i]
+		if row[k] = parquet.DoubleValue(x).Level(0, 0, k); w.single {
+			row[k] = parquet.FloatValue(float32(x)).Level(0, 0, k)
+		}
+	}
+	k := w.place[len(values)]
+	row[k] = parquet.DoubleValue(time).Level(0, 0, k)
+	if w.used++; w.used < len(w.rows) {
+		return nil
+	}
+	return w.flush()
+}
+
+// flush hands rows to the library, which writes them when their group is full.
+func (w *parquetRows) flush() error {
+	n := w.used
+	w.used = 0
+	if _, err := w.WriteRows(w.rows[:n]); err != nil {
+		return err
+	}
+	if w.written += n; w.written < w.group {
+		return nil
+	}
+	w.written = 0
+	return w.Flush()
+}
+
+func (w *parquetRows) end(facts []Fact) error {
+	if err := w.flush(); err != nil {
+		return err
+	}
+	for _, f := range facts {
+		w.metadata = append(w.metadata, [2]string{f.Name, f.Text})
+	}
+	for _, m := range w.metadata {
+		w.SetKeyValueMetadata(m[0], m[1])
+	}
+	w.SetKeyValueMetadata(arrowSchema, arrowSchemaOf(w.fields, w.metadata))
+	return w.Close()
+}

@@ -1,0 +1,215 @@
+package recording
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+	parquetformat "github.com/parquet-go/parquet-go/format"
+
+	"skidpad/harness/workbench/results/trace"
+	"skidpad/model/bounded"
+)
+
+// MayRead lists the endings of files that Read reads.
+const MayRead = ".csv, .csv.gz and .parquet"
+
+// Read reads the recorded variables of a run, each file with a column time: by its ending Parquet or compressed CSV,
+// and CSV otherwise.
+func Read(path string) (*trace.Trace, error) {
+	if strings.HasSuffix(strings.ToLower(path), ".parquet") {
+		data, err := bounded.Table.Read(path)
+		if err != nil {
+			return nil, err
+		}
+		t, err := readParquet(data)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		return t, nil
+	}
+	file, err := bounded.Table.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	from := &io.LimitedReader{R: file, N: bounded.Table.Bytes + 1}
+	if strings.HasSuffix(strings.ToLower(path), ".gz") {
+		if from.R, err = gzip.NewReader(file); err != nil {
+			return nil, fmt.Errorf("%s: not compressed by gzip, as its name says: %w", path, err)
+		}
+	}
+	t, err := trace.ReadCSV(from)
+	mistake := trace.Mistake("")
+	switch {
+	case from.N == 0:
+		return nil, bounded.Table.TooLarge(path)
+	case errors.Is(err, trace.ErrTooMany), errors.As(err, &mistake):
+		return nil, fmt.Errorf("%s: %w", path, err)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w; runs are read from files that end in %s", path, err, MayRead)
+	}
+	return t, nil
+}
+
+// readParquet reads a run, whose column time is the time.
+func readParquet(data []byte) (*trace.Trace, error) {
+	names, columns, err := parquetColumns(data)
+	if err != nil {
+		return nil, err
+	}
+	time := slices.Index(names, "time")
+	if time < 0 || len(columns[time]) == 0 {
+		return nil, fmt.Errorf("has no rows with a column time")
+	}
+	t := trace.New(slices.Delete(names, time, time+1), len(columns[time]))
+	t.Time = columns[time]
+	t.Values = slices.Delete(columns, time, time+1)
+	return t, trace.CheckTime("time", t.Time)
+}
+
+// ReadColumns reads a Parquet file of numbers, whatever its columns are called.
+func ReadColumns(path string) (names []string, columns [][]float64, err error) {
+	data, err := bounded.Table.Read(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if names, columns, err = parquetColumns(data); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return names, columns, nil
+}
+
+// parquetColumns reads columns of numbers. They may be optional, as other programs write them, where all rows have a
+// value. The library panics at some files that are not whole, which is an error here.
+func parquetColumns(data []byte) (names []string, columns [][]float64, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			names, columns, err = nil, nil, fmt.Errorf("is not a Parquet file that can be read: %v", fault)
+		}
+	}()
+	file, err := openParquet(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return nil, nil, fmt.Errorf("is not a Parquet file that can be read: %w", err)
+	}
+	if err := checkLZ4(file, data); err != nil {
+		return nil, nil, fmt.Errorf("is not a Parquet file that can be read: %w", err)
+	}
+	paths := file.Schema().Columns()
+	if count := float64(file.NumRows()) * float64(len(paths)); !(count <= trace.MostRead) {
+		return nil, nil, fmt.Errorf("has %.3g numbers; at most %d are read", count, trace.MostRead)
+	}
+	var readings []reading // by column
+	for _, path := range paths {
+		leaf, ok := file.Schema().Lookup(path...)
+		var of reading
+		if ok && len(path) == 1 && !leaf.Node.Repeated() {
+			of = readingOf(leaf.Node.Type())
+		}
+		if of == nil {
+			return nil, nil, fmt.Errorf("column %s does not hold one number in each row", strings.Join(path, "."))
+		}
+		names, readings = append(names, path[0]), append(readings, of)
+	}
+	if err := trace.CheckNames(names); err != nil {
+		return nil, nil, err
+	}
+	numbers, values := trace.NewColumns(len(names)), make([]float64, len(names))
+	rows := parquet.NewReader(file)
+	defer rows.Close()
+	read := make([]parquet.Row, rowsAtOnce)
+	for left := file.NumRows(); left > 0; {
+		n, err := rows.ReadRows(read[:min(left, rowsAtOnce)])
+		if n == 0 {
+			return nil, nil, fmt.Errorf("ends %d rows early: %v", left, err)
+		}
+		for _, row := range read[:n] {
+			if len(row) != len(names) {
+				return nil, nil, fmt.Errorf("has a row of %d numbers in %d columns", len(row), len(names))
+			}
+			for k, v := range row {
+				if v.IsNull() {
+					return nil, nil, fmt.Errorf("row %d, column %s: has no value", numbers.Rows()+1, names[k])
+				}
+				if values[k] = readings[k](v); math.IsNaN(values[k] - values[k]) {
+					return nil, nil, fmt.Errorf("row %d, column %s: %g is not a finite number", numbers.Rows()+1, names[k],
+						values[k])
+				}
+			}
+			if err := numbers.Append(values); err != nil {
+				return nil, nil, err
+			}
+		}
+		left -= int64(n)
+	}
+	return names, numbers.Take(), nil
+}
+
+// openParquet reads the footer of a Parquet file of some bytes.
+func openParquet(from io.ReaderAt, size int64) (*parquet.File, error) {
+	// The library makes room for the footer before it compares that with the file.
+	var length [4]byte
+	if _, err := from.ReadAt(length[:], size-8); err == nil && int64(binary.LittleEndian.Uint32(length[:])) > size-8 {
+		return nil, fmt.Errorf("its footer is longer than the file, %d bytes", size)
+	}
+	return parquet.OpenFile(from, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+}
+
+// FactOf is a fact of a Parquet file that Write has made, by its name; empty for other files.
+func FactOf(path, name string) (text string) {
+	defer func() {
+		if recover() != nil { // the library panics at some files that are not whole
+			text = ""
+		}
+	}()
+	file, err := bounded.Table.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	opened, err := openParquet(file, file.Size())
+	if err != nil {
+		return ""
+	}
+	text, _ = opened.Lookup(name)
+	return text
+}
+
+// reading gives the number that a value of a column holds.
+type reading func(v parquet.Value) float64
+
+// readingOf is how columns of a type are read: floating-point numbers, and integers that are neither times nor
+// decimals; nil for others.
+func readingOf(t parquet.Type) reading {
+	logical := t.LogicalType()
+	integer := &parquetformat.IntType{IsSigned: true}
+	if logical != nil {
+		integer, _ = logical.Value.(*parquetformat.IntType)
+	} else if t.ConvertedType() != nil {
+		integer = nil
+	}
+	switch kind := t.Kind(); {
+	case kind == parquet.Double:
+		return parquet.Value.Double
+	case kind == parquet.Float:
+		return func(v parquet.Value) float64 { return float64(v.Float()) }
+	case integer == nil:
+		return nil
+	case kind == parquet.Int32 && integer.IsSigned:
+		return func(v parquet.Value) float64 { return float64(v.Int32()) }
+	case kind == parquet.Int32:
+		return func(v parquet.Value) float64 { return float64(v.Uint32()) }
+	case kind == parquet.Int64 && integer.IsSigned:
+		return func(v parquet.Value) float64 { return float64(v.Int64()) }
+	case kind == parquet.Int64:
+		return func(v parquet.Value) float64 { return float64(v.Uint64()) }
+	}
+	return nil
+}

@@ -1,0 +1,98 @@
+package drive
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"skidpad/harness/library"
+	"skidpad/harness/tests/built"
+	"skidpad/harness/workbench/runs/manoeuvre"
+)
+
+const throughABend = `name = "bend"
+title = "Step of the steering wheel, then a bend"
+models = ["GenericVehicle"]
+step = 0.01
+
+[steering]
+drivers = DRIVERS
+RATIO
+
+[path_follower]
+body = "body"
+preview = 0.5
+proportional = 2.0
+integral = 1.0
+lag = 0.1
+rate = 10.0
+limit = 8.0
+
+[[phase]]
+name = "step"
+duration = 0.6
+steering = { kind = "piecewise-linear", time = [0.1, 0.2], value = [0.0, 0.4] }
+
+[[phase]]
+name = "bend"
+duration = 0.6
+path = { kind = "circle", radius = 150.0, laps = 1 }
+`
+
+// A manoeuvre steers a car with a steering and one without alike: it turns the steering wheel of the one by its angle,
+// and the motion drivers of the other by the angle over the ratio.
+func TestHandWheelsOfVehiclesAreTurnedThemselves(t *testing.T) {
+	library, err := library.Open(built.Library(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	with := built.WithMore(t,
+		"[component.steering]\ntype = \"steering\"\nratio = 16\nwheels = [{ driver = \"steer_FL\" }, { driver = "+
+			"\"steer_FR\" }]\n")
+	run := func(path, drivers, ratio string) (*Result, error) {
+		vehicle, err := library.Load(path, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer vehicle.Close()
+		m, err := manoeuvre.Parse("bend.toml",
+			[]byte(strings.NewReplacer("DRIVERS", drivers, "RATIO", ratio).Replace(throughABend)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Simulate(vehicle, Plan{Manoeuvre: m})
+	}
+	plain, err := run(built.Model("generic4w"), `["steer_FL", "steer_FR"]`, "ratio = 16")
+	if err != nil {
+		t.Fatal(err)
+	}
+	steered, err := run(with, `["steering"]`, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if plain.Turns != 16 || plain.Ratio != 16 || steered.Turns != 1 || steered.Ratio != 16 {
+		t.Errorf("the steering wheel turns %g and %g times what is driven, ratios are %g and %g", plain.Turns,
+			steered.Turns, plain.Ratio, steered.Ratio)
+	}
+	for _, name := range []string{"body.wz", "body.y", "tire_FL.Fy"} {
+		a, b := plain.Trace.Column(name), steered.Trace.Column(name)
+		for i := range a {
+			if !(math.Abs(a[i]-b[i]) <= 1e-7*(1+math.Abs(a[i]))) {
+				t.Errorf("%s at %g s is %g without a steering, %g with one", name, plain.Trace.Time[i], a[i], b[i])
+				break
+			}
+		}
+	}
+	if largest := max(steered.Trace.Column("body.wz")[60], 0); !(largest > 0.05) {
+		t.Errorf("after the step the car turns with %g rad/s only", largest)
+	}
+	for _, c := range [][3]string{
+		{`["steer_FL", "steer_FR"]`, "ratio = 16", "steer_FL.angle is an output"},
+		{`["steering"]`, "ratio = 16", "steering has a steering wheel with its own ratio"},
+		{`["steering", "steer_FR"]`, "", "steer_FR has no steering ratio"},
+	} {
+		if _, err := run(with, c[0], c[1]); err == nil || !strings.Contains(err.Error(), c[2]) {
+			t.Errorf("%s: error %v does not say %q", c[0], err, c[2])
+		}
+	}
+}

@@ -1,0 +1,342 @@
+// Package evaluate runs a manoeuvre with the manoeuvre before it, its sweep or its search, and writes the
+// characteristic values.
+package evaluate
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"skidpad/harness/workbench/results/figures"
+	"skidpad/harness/workbench/results/output"
+	"skidpad/harness/workbench/results/recording"
+	"skidpad/harness/workbench/runs/drive"
+	"skidpad/harness/workbench/runs/keys"
+	"skidpad/harness/workbench/runs/manoeuvre"
+)
+
+// Evaluator makes the runs of a manoeuvre and evaluates its characteristic values.
+type Evaluator struct {
+	// Open makes a fresh subject; what it returns besides closes it. Runs of a sweep are made side by side.
+	Open             func() (drive.Subject, func(), error)
+	manoeuvre.Target                     // for manoeuvres of any car
+	Method           string              // as in drive.Plan
+	Settings         []manoeuvre.Setting // as in drive.Plan
+	// constants of the manoeuvre that have other values; those that a sweep varies then do not vary
+	Replaced []manoeuvre.ConstantValue
+	Held     bool            // as in drive.Plan
+	Energy   bool            // as in drive.Plan
+	Record   []string        // patterns of variables that are recorded in place of those that the manoeuvre names
+	Progress output.Progress // as in drive.Plan
+
+	// as in drive.Plan; runs that have not begun are left out then
+	Interrupt <-chan struct{}
+
+	AllowPlugins bool // as in drive.Plan, also for manoeuvres that run before
+
+	// Mass is that of the vehicle with what is set [kg], 0 where it is not known; nil for never.
+	Mass func(set []manoeuvre.Setting) float64
+}
+
+// Result is a manoeuvre with its runs and characteristic values.
+type Result struct {
+	Vehicle   string // name of its model
+	Manoeuvre *manoeuvre.Manoeuvre
+	Constants []Constant // of the manoeuvre; a sweep varies some from run to run
+	Prerun    *Result    // nil without
+	Runs      []Run
+	Figures   []figures.Figure // of all runs together
+	Mass      float64          // of the vehicle in the first run [kg]; 0 where it is not known
+
+	file string // of the model; "" without
+	left int    // runs that were not begun because of an interrupt
+}
+
+// Run is one run.
+type Run struct {
+	Varied  []manoeuvre.ConstantValue // of the sweep
+	Start   []manoeuvre.StartValue    // start values
+	Result  *drive.Result
+	Record  *figures.Record
+	Figures []figures.Figure
+	Tires   []string // force functions and files, each with the tires that have it
+
+	gravity float64            // m/s2
+	file    map[string]float64 // parameters as the file has them, before settings, SI
+}
+
+// Evaluate makes the run before the manoeuvre, where it has one, all its own runs, and their figures. A run that
+// fails has a verdict and the figures that can still be had.
+func (e *Evaluator) Evaluate(path string) (*Result, error) { return e.evaluate(path, nil) }
+
+// Read reads a manoeuvre and makes the run before it, where it has one: constants that come from there have the values
+// of that run's figures, and are listed. The manoeuvre's own runs are left to the caller.
+func (e *Evaluator) Read(path string) (m *manoeuvre.Manoeuvre, found []manoeuvre.ConstantValue, err error) {
+	file, err := manoeuvre.Open(e.Target, path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if m, err = file.With(e.Replaced...); err != nil || m.Prerun == nil {
+		return m, nil, err
+	}
+	_, replaced, err := e.runPrerun(path, m.Prerun, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err = file.With(replaced...)
+	return m, replaced[len(e.Replaced):], err
+}
+
+// evaluate keeps the files that wait for this one.
+func (e *Evaluator) evaluate(path string, waiting []string) (*Result, error) {
+	file, m, err := e.open(path)
+	if err != nil {
+		return nil, err
+	}
+	replaced := slices.Clone(e.Replaced)
+	out := &Result{Vehicle: e.Model, file: e.File}
+	if m.Prerun != nil {
+		if out.Prerun, replaced, err = e.runPrerun(path, m.Prerun, waiting); err != nil {
+			return nil, err
+		}
+	}
+	if out.Manoeuvre, err = file.With(replaced...); err != nil {
+		return nil, err
+	}
+	out.Constants = InForce(out.Manoeuvre, e.Replaced, replaced[len(e.Replaced):])
+	if out.Vehicle == "" {
+		out.Vehicle = strings.Join(out.Manoeuvre.Models, ", ")
+	}
+	if err := e.runs(file, replaced, out); err != nil {
+		return nil, err
+	}
+	if e.Mass != nil {
+		out.Mass = e.Mass(out.Runs[0].Result.Settings)
+	}
+	var records []*figures.Record
+	for _, run := range out.Runs {
+		records = append(records, run.Record)
+	}
+	kind := figures.Find(m.KeyFigures.Kind)
+	out.Figures = append(out.Figures, kind.OfAll(records, out.Manoeuvre.KeyFigures.Options)...)
+	return out, nil
+}
+
+// open reads a manoeuvre that has figures.
+func (e *Evaluator) open(path string) (*manoeuvre.File, *manoeuvre.Manoeuvre, error) {
+	file, err := manoeuvre.Open(e.Target, path)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := file.With(e.Replaced...)
+	if err == nil && m.KeyFigures == nil {
+		err = fmt.Errorf("%s: the manoeuvre has no table [figures]; skidpad simulate runs it", path)
+	}
+	return file, m, err
+}
+
+// runs makes the manoeuvre's own runs: those of its search, or all of its sweep.
+func (e *Evaluator) runs(file *manoeuvre.File, replaced []manoeuvre.ConstantValue, out *Result) error {
+	s := out.Manoeuvre.Search
+	fixed := func(c manoeuvre.ConstantValue) bool { return c.Name == s.Constant }
+	if s == nil || slices.ContainsFunc(e.Replaced, fixed) {
+		return e.sweep(file, replaced, out)
+	}
+	found, err := searchLimit(s, func(varied []manoeuvre.ConstantValue) (*Run, error) {
+		run, err := e.varied(file, replaced, varied, e.Progress)
+		if err != nil {
+			return nil, err
+		}
+		out.Runs = append(out.Runs, *run)
+		if errors.Is(run.Result.Failure, output.ErrInterrupted) {
+			return nil, run.Result.Failure
+		}
+		return run, nil
+	})
+	if errors.Is(err, output.ErrInterrupted) {
+		return nil // which the last run says
+	}
+	out.Figures = append(out.Figures, found)
+	return err
+}
+
+// sweep makes the runs of all combinations of what varies, side by side.
+func (e *Evaluator) sweep(file *manoeuvre.File, replaced []manoeuvre.ConstantValue, out *Result) error {
+	all := combinations(out.Manoeuvre.Sweep, e.Replaced)
+	out.Runs = make([]Run, len(all))
+	progress := output.SideBySide(e.Progress, len(all))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, varied := range all {
+		group.Go(func() error {
+			if output.Interrupted(e.Interrupt) {
+				return nil
+			}
+			run, err := e.varied(file, replaced, varied, progress(i))
+			if err == nil {
+				out.Runs[i] = *run
+			}
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	out.Runs = slices.DeleteFunc(out.Runs, func(r Run) bool { return r.Result == nil })
+	if out.left = len(all) - len(out.Runs); len(out.Runs) == 0 {
+		return output.ErrInterrupted
+	}
+	return nil
+}
+
+// varied makes the run with some constants varied, beside those that are replaced.
+func (e *Evaluator) varied(
+	file *manoeuvre.File, replaced, varied []manoeuvre.ConstantValue, progress output.Progress,
+) (*Run, error) {
+	m, err := file.With(slices.Concat(replaced, varied)...)
+	if err != nil {
+		return nil, err
+	}
+	run := &Run{Varied: varied, Start: m.Start}
+	if err := e.run(m, progress, run); err != nil {
+		return nil, err
+	}
+	run.Record = record(m, run.Result)
+	run.Figures = figures.Find(m.KeyFigures.Kind).Of(run.Record, m.KeyFigures.Options)
+	return run, nil
+}
+
+// runPrerun makes the run that gives constants, and adds them to those that are replaced.
+func (e *Evaluator) runPrerun(
+	path string, p *manoeuvre.Prerun, waiting []string,
+) (*Result, []manoeuvre.ConstantValue, error) {
+	replaced := slices.Clone(e.Replaced)
+	wanted := p.Wanted(replaced)
+	if len(wanted) == 0 {
+		return nil, replaced, nil
+	}
+	if waiting = append(waiting, path); len(waiting) > 3 {
+		return nil, nil, fmt.Errorf("%s: more than %d manoeuvres run one before the other: %s", path, len(waiting)-1,
+			strings.Join(waiting, ", "))
+	}
+	other := *e
+	other.Replaced, other.Record = p.Replaced, nil
+	first, err := other.evaluate(keys.RelativeTo(path, p.File), waiting)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: prerun: %w", path, err)
+	}
+	if err := first.Failures(); errors.Is(err, output.ErrInterrupted) || output.Interrupted(e.Interrupt) {
+		return nil, nil, fmt.Errorf("%s: prerun: %w", path, output.ErrInterrupted)
+	}
+	for _, c := range wanted {
+		i := slices.IndexFunc(first.Figures, func(f figures.Figure) bool { return f.ID == c.Figure })
+		switch {
+		case i < 0:
+			return nil, nil, fmt.Errorf("%s: prerun: manoeuvre %s has no figure %q of all its runs", path,
+				first.Manoeuvre.Name, c.Figure)
+		case math.IsNaN(first.Figures[i].Value):
+			return nil, nil, fmt.Errorf("%s: prerun: figure %q of manoeuvre %s is missing: %s", path, c.Figure,
+				first.Manoeuvre.Name, first.Figures[i].Missing)
+		}
+		replaced = append(replaced, manoeuvre.ConstantValue{Name: c.Constant, Value: first.Figures[i].Value})
+	}
+	return first, replaced, nil
+}
+
+// Notes are those of the vehicle about the starts of the runs, each once, and the one about a car file.
+func (e *Result) Notes() (notes []string) {
+	notes = e.Manoeuvre.CarNotes()
+	for _, run := range e.Runs {
+		for _, note := range run.Result.Notes {
+			if !slices.Contains(notes, note) {
+				notes = append(notes, note)
+			}
+		}
+	}
+	return notes
+}
+
+// Failures are the errors of runs that a step of the vehicle, or an interrupt, ended; nil without.
+func (e *Result) Failures() error {
+	var all []error
+	for i, run := range e.Runs {
+		if run.Result.Failure != nil {
+			all = append(all, fmt.Errorf("run %d: %w", i+1, run.Result.Failure))
+		}
+	}
+	if e.left > 0 {
+		all = append(all, fmt.Errorf("%d runs were not begun: %w", e.left, output.ErrInterrupted))
+	}
+	return errors.Join(all...)
+}
+
+// combinations lists all combinations of what varies, the last fastest, without what is fixed.
+func combinations(sweep []manoeuvre.Variation, fixed []manoeuvre.ConstantValue) [][]manoeuvre.ConstantValue {
+	list := [][]manoeuvre.ConstantValue{nil}
+	for _, v := range sweep {
+		if slices.ContainsFunc(fixed, func(c manoeuvre.ConstantValue) bool { return c.Name == v.Name }) {
+			continue
+		}
+		var next [][]manoeuvre.ConstantValue
+		for _, before := range list {
+			for _, x := range v.Values {
+				next = append(next, append(slices.Clone(before), manoeuvre.ConstantValue{Name: v.Name, Value: x,
+					Written: v.Written}))
+			}
+		}
+		list = next
+	}
+	return list
+}
+
+// run makes one run. Where a step fails, that is its verdict.
+func (e *Evaluator) run(m *manoeuvre.Manoeuvre, progress output.Progress, out *Run) error {
+	subject, closeIt, err := e.Open()
+	if err != nil {
+		return err
+	}
+	defer closeIt()
+	names, err := published(recordedFor(m.KeyFigures), subject, m.KeyFigures.Kind)
+	if err != nil {
+		return err
+	}
+	patterns, origin := m.Record, "record of manoeuvre "+m.Name
+	if e.Record != nil {
+		patterns, origin = e.Record, "--record"
+	}
+	if patterns != nil {
+		more, err := recording.Choose(patterns, subject.Outputs(), subject.Locals(), m.Roles)
+		if err != nil {
+			return fmt.Errorf("%s: %w", origin, err)
+		}
+		for _, name := range more {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	if m.Steering != nil {
+		angle, torque := m.Steering.Free()
+		if _, err := subject.Find(angle); err == nil {
+			names = append(names, angle, torque)
+		}
+	}
+	out.file = parametersOf(subject)
+	result, err := drive.Simulate(subject,
+		drive.Plan{Manoeuvre: m, Method: e.Method, Settings: e.Settings, Record: names, Held: e.Held,
+			Energy: e.Energy, Progress: progress, AllowPlugins: e.AllowPlugins, Interrupt: e.Interrupt})
+	if result == nil || len(result.Trace.Time) == 0 {
+		return err
+	}
+	if err != nil {
+		result.Verdict, result.Failure = err.Error(), err
+	}
+	out.Result, out.Tires = result, tiresOf(subject, slices.Concat(m.KeyFigures.Front, m.KeyFigures.Rear))
+	out.gravity = drive.Gravity(subject)
+	return nil
+}

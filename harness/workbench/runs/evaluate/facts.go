@@ -1,0 +1,154 @@
+package evaluate
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"skidpad/harness"
+	"skidpad/harness/library"
+	"skidpad/harness/workbench/results/report"
+	"skidpad/harness/workbench/runs/drive"
+	"skidpad/harness/workbench/runs/manoeuvre"
+)
+
+// Constant is a constant of a manoeuvre with where its value comes from: the file, --let, or a run before.
+type Constant struct {
+	manoeuvre.ConstantValue
+	Origin string
+}
+
+// InForce are the constants of a manoeuvre, of which some are replaced and others found by the run before it.
+func InForce(m *manoeuvre.Manoeuvre, replaced, found []manoeuvre.ConstantValue) (list []Constant) {
+	for _, c := range m.Constants {
+		named := func(o manoeuvre.ConstantValue) bool { return o.Name == c.Name }
+		origin := "file"
+		switch {
+		case slices.ContainsFunc(replaced, named):
+			origin = "--let"
+		case slices.ContainsFunc(found, named):
+			origin = "run of " + m.Prerun.File + " before"
+		}
+		list = append(list, Constant{c, origin})
+	}
+	return list
+}
+
+// String is NAME=VALUE, with the origin where that is not the file.
+func (c Constant) String() string {
+	if c.Origin == "file" {
+		return fmt.Sprintf("%s=%v", c.Name, c.Value)
+	}
+	return fmt.Sprintf("%s=%v, from %s", c.Name, c.Value, strings.Replace(c.Origin, "run", "the run", 1))
+}
+
+// tiresOf lists the force functions and parameter files of tires, each once with the tires that have it.
+func tiresOf(s drive.Subject, tires []string) (list []string) {
+	texts, can := s.(interface{ Text(string) (string, error) })
+	if !can {
+		return nil
+	}
+	var kinds []string
+	of := map[string][]string{}
+	for _, tire := range tires {
+		function, err := texts.Text(tire + ".model")
+		if err != nil {
+			continue // an FMU of another tool
+		}
+		if file, err := texts.Text(tire + ".file"); err == nil && file != "" {
+			function += ", " + filepath.Base(file)
+		}
+		if of[function] == nil {
+			kinds = append(kinds, function)
+		}
+		of[function] = append(of[function], tire)
+	}
+	for _, kind := range kinds {
+		list = append(list, kind+" ("+strings.Join(of[kind], " ")+")")
+	}
+	return list
+}
+
+// parametersOf are the numbers that are parameters of a vehicle, before any of them is set [SI].
+func parametersOf(s drive.Subject) map[string]float64 {
+	lister, can := s.(interface{ Adjustable() []string })
+	if !can {
+		return nil
+	}
+	values := map[string]float64{}
+	for _, name := range lister.Adjustable() {
+		if v, err := s.Find(name); err == nil && v.Causality != library.Input {
+			values[name] = v.Start
+		}
+	}
+	return values
+}
+
+// carried is what the wheels carry in the mean of the first second [kg]: less than all by the lift; 0 without tires.
+func (e *Result) carried() float64 {
+	r := e.Runs[0].Record
+	sum, rows := 0.0, 0
+	for i, t := range r.Time {
+		if t > r.Time[0]+1 {
+			break
+		}
+		rows++
+		for _, tire := range slices.Concat(r.Front, r.Rear) {
+			sum += tire.Load[i]
+		}
+	}
+	if rows == 0 {
+		return 0
+	}
+	return sum / float64(rows) / e.Runs[0].gravity
+}
+
+// modelFact is the name of a model file with the beginning of its hash, by which figures.json and other reports know
+// it; the date of a file would tell when it was copied.
+func modelFact(file string) string {
+	const digits = 12
+	name := filepath.Base(file)
+	if hash, err := digest(file); err == nil {
+		name += ", SHA-256 " + hash[:digits]
+	}
+	return name
+}
+
+// facts are what the heading of a report says.
+func (e *Result) facts() []report.Fact {
+	m := e.Manoeuvre
+	list := []report.Fact{{Name: "Vehicle", Value: e.Vehicle}}
+	add := func(name, value string) {
+		if value != "" {
+			list = append(list, report.Fact{Name: name, Value: value})
+		}
+	}
+	if e.file != "" {
+		add("Model file", modelFact(e.file))
+	}
+	if m.Car != "" {
+		add("Car file", filepath.Base(m.Car))
+	}
+	add("Tires", strings.Join(e.Runs[0].Tires, "; "))
+	if e.Mass > 0 {
+		add("Mass", fmt.Sprintf("%.5g kg", e.Mass))
+	} else if mass := e.carried(); mass > 0 {
+		add("Mass that the wheels carry in the first second", fmt.Sprintf("%.5g kg", mass))
+	}
+	add("Manoeuvre", m.Name)
+	add("Source", m.Source)
+	if m.Steering != nil {
+		add("Steering wheel to road wheels", fmt.Sprintf("%g to 1", e.Runs[0].Record.Ratio))
+	}
+	add("Version", harness.Version)
+	add("Driver, with the constants below", driverText(m))
+	for _, c := range e.Constants {
+		value := fmt.Sprintf("%.6g", c.Value)
+		if c.Origin != "file" {
+			value += ", from " + strings.Replace(c.Origin, "run", "the run", 1)
+		}
+		add(c.Name, value)
+	}
+	return list
+}

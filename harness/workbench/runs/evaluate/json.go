@@ -1,0 +1,158 @@
+package evaluate
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"math"
+	"path/filepath"
+
+	"skidpad/harness"
+	"skidpad/harness/library"
+	"skidpad/harness/workbench/results/figures"
+	"skidpad/harness/workbench/runs/drive"
+	"skidpad/harness/workbench/runs/manoeuvre"
+	"skidpad/model/bounded"
+)
+
+// resultJSON is a file figures.json.
+type resultJSON struct {
+	Vehicle   string             `json:"vehicle"`
+	Model     fileJSON           `json:"model"`
+	Car       string             `json:"car,omitempty"`
+	Tires     []string           `json:"tires,omitempty"`
+	Mass      float64            `json:"mass,omitempty"`         // kg
+	Carried   float64            `json:"carried_mass,omitempty"` // kg, by the wheels in the first second
+	Manoeuvre string             `json:"manoeuvre"`
+	Title     string             `json:"title"`
+	Version   string             `json:"version"`
+	Ratio     float64            `json:"ratio"`
+	Files     map[string]string  `json:"files"`
+	Constants map[string]float64 `json:"constants"`
+	Origins   map[string]string  `json:"origins"`              // of the constants
+	Values    map[string]float64 `json:"parameters,omitempty"` // of the file, before the settings of runs, SI
+	Runs      []runJSON          `json:"runs"`
+	Figures   []figureJSON       `json:"figures"`
+}
+
+// fileJSON is a model file; its hash is among Files.
+type fileJSON struct {
+	File string `json:"file"`
+}
+
+type runJSON struct {
+	Varied     map[string]float64    `json:"varied"`
+	Parameters map[string]string     `json:"parameters"`
+	Start      map[string]float64    `json:"start"`
+	Verdict    string                `json:"verdict"`
+	Phases     []drive.PhaseInterval `json:"phases"`
+	Figures    []figureJSON          `json:"figures"`
+	Warnings   []library.Warning     `json:"warnings"` // of the run and its start
+	Energy     *drive.Energy         `json:"energy,omitempty"`
+}
+
+type figureJSON struct {
+	Figure     string   `json:"figure"`
+	Definition string   `json:"definition"`
+	Unit       string   `json:"unit"`
+	Value      *float64 `json:"value"`
+	Time       *float64 `json:"time,omitempty"`
+	Missing    string   `json:"missing,omitempty"`
+}
+
+// WriteJSON writes the vehicle, constants with their origins, what was set before each run, phases, verdicts and
+// figures in SI units, with the version of the library and hashes (SHA-256) of files: those that the figures depend on.
+func (e *Result) WriteJSON(to io.Writer, files ...string) error {
+	data := resultJSON{
+		Vehicle: e.Vehicle, Tires: e.Runs[0].Tires, Mass: e.Mass, Carried: e.carried(),
+		Manoeuvre: e.Manoeuvre.Name, Title: e.Manoeuvre.Title, Version: harness.Version,
+		Ratio: e.Runs[0].Record.Ratio, Files: map[string]string{}, Constants: valuesOf(e.Manoeuvre.Constants),
+		Origins: map[string]string{}, Values: e.Runs[0].file,
+		Figures: figuresOf(e.Figures),
+	}
+	for _, c := range e.Constants {
+		data.Origins[c.Name] = c.Origin
+	}
+	if e.file != "" {
+		data.Model = fileJSON{filepath.Base(e.file)}
+	}
+	if e.Manoeuvre.Car != "" {
+		data.Car = filepath.Base(e.Manoeuvre.Car)
+	}
+	for _, file := range files {
+		name := filepath.Base(file)
+		if data.Files[name] != "" { // a model may be called like its base
+			name = filepath.ToSlash(file)
+		}
+		if err := data.note(name, file); err != nil {
+			return err
+		}
+	}
+	if car := e.Manoeuvre.Car; car != "" { // which may be called like its model
+		if err := data.note("cars/"+filepath.Base(car), car); err != nil {
+			return err
+		}
+	}
+	for _, r := range e.Runs {
+		parameters, start := map[string]string{}, map[string]float64{}
+		for _, s := range r.Result.Settings {
+			parameters[s.Name] = s.Value
+		}
+		for _, s := range r.Start {
+			start[s.Variable] = s.Value
+		}
+		data.Runs = append(data.Runs, runJSON{
+			valuesOf(r.Varied), parameters, start, r.Result.Verdict, r.Result.Phases, figuresOf(r.Figures),
+			append([]library.Warning{}, r.Result.Warnings...), r.Result.Energy,
+		})
+	}
+	encoder := json.NewEncoder(to)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(data)
+}
+
+// note adds the hash of a file.
+func (d *resultJSON) note(name, file string) error {
+	hash, err := digest(file)
+	d.Files[name] = hash
+	return err
+}
+
+// digest is the hash (SHA-256) of a model, a manoeuvre, a car or an FMU, all of which have been read before.
+func digest(file string) (string, error) {
+	content, err := bounded.FMU.Open(file)
+	if err != nil {
+		return "", err
+	}
+	defer content.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, content); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(hash.Sum(nil)), nil
+}
+
+// valuesOf are constants by name.
+func valuesOf(list []manoeuvre.ConstantValue) map[string]float64 {
+	m := map[string]float64{}
+	for _, c := range list {
+		m[c.Name] = c.Value
+	}
+	return m
+}
+
+// figuresOf are figures in SI units.
+func figuresOf(list []figures.Figure) []figureJSON {
+	number := func(x float64) *float64 { // nil for one that is missing
+		if math.IsNaN(x) {
+			return nil
+		}
+		return &x
+	}
+	out := []figureJSON{}
+	for _, f := range list {
+		out = append(out, figureJSON{f.ID, f.Definition, f.Unit, number(f.Value), number(f.Time), f.Missing})
+	}
+	return out
+}

@@ -1,0 +1,294 @@
+package evaluate
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"sort"
+	"strings"
+
+	"skidpad/harness/workbench/results/figures"
+	"skidpad/harness/workbench/results/report"
+	"skidpad/harness/workbench/runs/manoeuvre"
+)
+
+// WriteReport writes a page with the figures, their definitions and plots of all runs.
+func (e *Result) WriteReport(to io.Writer) error {
+	m := e.Manoeuvre
+	page := report.Page{Title: m.Title, Subtitle: strings.TrimPrefix(e.Vehicle+", "+m.Name, ", "), Facts: e.facts()}
+	if e.Prerun != nil {
+		page.Sections = append(page.Sections, e.Prerun.section())
+	}
+	page.Sections = append(page.Sections, e.section())
+	return page.Write(to)
+}
+
+// compact reports whether a plot is not much longer one way than the other.
+func compact(f *report.Plot) bool {
+	const most = 4
+	span := func(values func(c report.Curve) []float64) float64 {
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, c := range f.Curves {
+			low, high = min(low, slices.Min(values(c))), max(high, slices.Max(values(c)))
+		}
+		return high - low
+	}
+	x, y := span(func(c report.Curve) []float64 { return c.X }), span(func(c report.Curve) []float64 { return c.Y })
+	return x < most*y && y < most*x
+}
+
+func isFinite(x float64) bool { return x-x == 0 }
+
+// driverText says how the steering wheel is turned along a path; "" where it is not.
+func driverText(m *manoeuvre.Manoeuvre) string {
+	if !slices.ContainsFunc(m.Phases, func(p manoeuvre.Phase) bool { return p.Path != nil }) {
+		return ""
+	}
+	f := m.PathFollower
+	return fmt.Sprintf("looks %.4g s ahead, %.4g rad/m, %.4g rad/(m s), lag %.4g s, at most %.4g rad/s and %.4g rad",
+		f.Preview, f.Proportional, f.Integral, f.Lag, f.Rate, f.Limit)
+}
+
+// section has the figures and plots of a manoeuvre.
+func (e *Result) section() report.Section {
+	table := &report.Table{Title: "Characteristic values",
+		Columns: []report.Column{{Name: "Run"}, {Name: "Varied"}, {Name: "Figure"},
+			{Name: "Value", Kind: report.Number}, {Name: "Unit"}, {Name: "At, s", Kind: report.Number},
+			{Name: "Definition"}}}
+	for _, row := range e.rows() {
+		value, unit := shown(row.Figure)
+		at, definition := "", row.Definition
+		if !math.IsNaN(row.Time) {
+			at = fmt.Sprintf("%.3f", row.Time)
+		}
+		if row.Missing != "" {
+			definition += " (missing: " + row.Missing + ")"
+		}
+		table.Rows = append(table.Rows, []string{row.run, row.varied, row.ID, value, unit, at, definition})
+	}
+	s := report.Section{Title: e.Manoeuvre.Title, Blocks: []report.Block{table}}
+	if warnings := e.warningTable(); warnings != nil {
+		s.Blocks = append(s.Blocks, warnings)
+	}
+	s.Blocks = append(s.Blocks, e.Plots())
+	for i, run := range e.Runs {
+		if run.Result.Verdict != "" {
+			s.Text += fmt.Sprintf("Run %d ended early: %s. ", i+1, run.Result.Verdict)
+		}
+	}
+	return s
+}
+
+// signalOf is a signal of a run.
+type signalOf = func(*figures.Record) []float64
+
+// The signals that are drawn most.
+func timeOf(r *figures.Record) []float64    { return r.Time }
+func lateralOf(r *figures.Record) []float64 { return r.Lateral }
+func steerOf(r *figures.Record) []float64   { return r.Steer }
+func slipOf(r *figures.Record) []float64    { return r.SideSlip }
+func rollOf(r *figures.Record) []float64    { return r.Roll }
+func yawRateOf(r *figures.Record) []float64 { return r.YawRate }
+
+// Plots are the signals of all runs over time, and what the characteristic values of the manoeuvre add.
+func (e *Result) Plots() *report.Grid {
+	grid := &report.Grid{}
+	speed := func(r *figures.Record) []float64 { return r.Speed }
+	for _, p := range []struct {
+		title, unit string
+		scale       float64
+		signal      signalOf
+	}{
+		{"Steering wheel", "deg", degree, steerOf}, {"Speed", "m/s", 1, speed}, {"Yaw rate", "deg/s", degree, yawRateOf},
+		{"Lateral acceleration", "m/s2", 1, lateralOf}, {"Side-slip angle", "deg", degree, slipOf},
+		{"Roll angle", "deg", degree, rollOf},
+	} {
+		e.plot(grid, p.title, "time, s", strings.ToLower(p.title)+", "+p.unit, p.scale, timeOf, p.signal)
+	}
+	x, y := func(r *figures.Record) []float64 { return r.X }, func(r *figures.Record) []float64 { return r.Y }
+	before := len(grid.Plots)
+	e.plot(grid, "Path of the centre of mass", "x, m", "y, m", 1, x, y)
+	for _, path := range grid.Plots[before:] {
+		path.EqualScales = compact(path) // a circle is one
+	}
+	grid.Plots = slices.Concat(grid.Plots, e.tires(), e.tracks())
+	for _, p := range e.ofKind() {
+		grid.Plots = append(grid.Plots, e.drawn(p))
+	}
+	return grid
+}
+
+// plot adds a plot of a signal, divided by scale, over another one, with a curve for each run that has them.
+func (e *Result) plot(grid *report.Grid, title, x, y string, scale float64, over, signal signalOf) {
+	p := figures.Overlaid(title, x, y, e.records(), over, func(r *figures.Record) []float64 {
+		values := signal(r)
+		scaled := make([]float64, len(values))
+		for i, v := range values {
+			scaled[i] = v / scale
+		}
+		return scaled
+	})
+	if f := e.drawn(p); len(f.Curves) > 0 {
+		grid.Plots = append(grid.Plots, f)
+	}
+}
+
+func (e *Result) records() []*figures.Record {
+	list := make([]*figures.Record, len(e.Runs))
+	for i := range e.Runs {
+		list[i] = e.Runs[i].Record
+	}
+	return list
+}
+
+// ofKind are the plots that the characteristic values of the manoeuvre add.
+func (e *Result) ofKind() []figures.Plot {
+	values := e.Manoeuvre.KeyFigures
+	kind := figures.Find(values.Kind)
+	if kind == nil || kind.Plots == nil {
+		return nil
+	}
+	return slices.DeleteFunc(kind.Plots(e.records(), values.Options),
+		func(p figures.Plot) bool { return len(e.drawn(p).Curves) == 0 })
+}
+
+// pointsOfCurve is the largest number of points of a curve in a plot.
+const pointsOfCurve = 2000
+
+// drawn is a plot with as many points as one sees. A curve without a label is that of its run.
+func (e *Result) drawn(p figures.Plot) *report.Plot {
+	f := &report.Plot{Title: p.Title, X: report.Axis{Label: p.X, Log: p.Log}, Y: report.Axis{Label: p.Y, Log: p.Log}}
+	if !p.Log {
+		f.Y.Span = 1e-3
+	}
+	if p.Of > 0 && len(e.Runs) > 1 {
+		f.Title += fmt.Sprintf(" of run %d %s", p.Of, legend(e.Runs[p.Of-1].Varied))
+	}
+	for _, curve := range p.Curves {
+		c := report.Curve{Label: curve.Label}
+		if curve.Label == "" {
+			c.Label = fmt.Sprintf("run %d %s", curve.Run+1, legend(e.Runs[curve.Run].Varied))
+		}
+		if len(curve.X) < 2 || len(curve.X) != len(curve.Y) {
+			continue
+		}
+		stride := len(curve.X)/pointsOfCurve + 1
+		for k := 0; k < len(curve.X); k += stride {
+			if x, y := curve.X[k], curve.Y[k]; isFinite(x + y) { // the last row of a run that fails may not be
+				c.X, c.Y = append(c.X, x), append(c.Y, y)
+			}
+		}
+		if len(c.X) > 1 {
+			f.Curves = append(f.Curves, c)
+		}
+	}
+	return f
+}
+
+// tires are loads, slips and forces of the tires of the first runs; the forces by the load, over each other, stay
+// within a circle of the friction.
+func (e *Result) tires() []*report.Plot {
+	const most = 2
+	var list []*report.Plot
+	for i, run := range e.Runs[:min(most, len(e.Runs))] {
+		r := run.Record
+		stride := len(r.Time)/pointsOfCurve + 1
+		add := func(title string, x, y report.Axis, least float64,
+			value func(t *figures.Tire, row int) (x, y float64)) *report.Plot {
+			f := &report.Plot{Title: strings.TrimSpace(fmt.Sprintf("%s of run %d %s", title, i+1, legend(run.Varied))),
+				X: x, Y: y}
+			for _, tire := range slices.Concat(r.Front, r.Rear) {
+				c := report.Curve{Label: tire.Name}
+				for k := 0; k < len(r.Time); k += stride {
+					if tire.Load[k] < least {
+						continue
+					}
+					if x, y := value(&tire, k); isFinite(x + y) {
+						c.X, c.Y = append(c.X, x), append(c.Y, y)
+					}
+				}
+				if len(c.X) > 1 {
+					f.Curves = append(f.Curves, c)
+				}
+			}
+			if len(f.Curves) > 0 {
+				list = append(list, f)
+			}
+			return f
+		}
+		const least = 50 // N, below which slips and ratios of forces tell nothing
+		time := report.Axis{Label: "time, s"}
+		add("Wheel loads", time, report.Axis{Label: "load, kN"}, 0,
+			func(t *figures.Tire, k int) (x, y float64) { return r.Time[k], t.Load[k] / 1e3 })
+		add("Side-slip angles of the tires", time, report.Axis{Label: "side-slip angle, deg", Span: 1e-3}, least,
+			func(t *figures.Tire, k int) (x, y float64) { return r.Time[k], t.Angle[k] / degree })
+		add("Longitudinal slips", time, report.Axis{Label: "longitudinal slip, 1", Span: 1e-3}, least,
+			func(t *figures.Tire, k int) (x, y float64) { return r.Time[k], t.Slip[k] })
+		used := add("Forces by the load", report.Axis{Label: "Fx/Fz, 1"}, report.Axis{Label: "Fy/Fz, 1"}, least,
+			func(t *figures.Tire, k int) (x, y float64) { return t.Fx[k] / t.Load[k], t.Fy[k] / t.Load[k] })
+		circle := report.Line{}
+		for k := range 73 {
+			sin, cos := math.Sincos(float64(k) * math.Pi / 36)
+			circle.X, circle.Y = append(circle.X, cos), append(circle.Y, sin)
+		}
+		used.EqualScales = true
+		used.Note, used.Lines = "The circle is that of forces as large as the load.", []report.Line{circle}
+	}
+	return list
+}
+
+// tracks show a run that passes and one that does not, of each kind the last one made, on its track: the path of the
+// centre of mass, the outline of the body every half second, the borders, and cones along them.
+func (e *Result) tracks() []*report.Plot {
+	shown := map[bool]int{}
+	for i, run := range e.Runs {
+		k := slices.IndexFunc(run.Figures, func(f figures.Figure) bool { return f.ID == "pass" })
+		if len(run.Record.Track) > 0 && k >= 0 {
+			shown[run.Figures[k].Value == 1] = i
+		}
+	}
+	var list []*report.Plot
+	for _, pass := range []bool{true, false} {
+		i, has := shown[pass]
+		if !has {
+			continue
+		}
+		r, o := e.Runs[i].Record, e.Manoeuvre.KeyFigures.Options
+		k := slices.IndexFunc(r.Phases, func(p figures.Phase) bool { return p.Name == "track" })
+		if k < 0 {
+			continue
+		}
+		first := sort.SearchFloat64s(r.Time, r.Phases[k].Begin)
+		x, y, yaw := r.Local(first)
+		f := &report.Plot{Title: fmt.Sprintf("Run %d %s on the track", i+1, legend(e.Runs[i].Varied)),
+			X: report.Axis{Label: "x, m"}, Y: report.Axis{Label: "y, m, not to the scale of x"},
+			Curves: []report.Curve{{Label: "centre of mass", X: x[first:], Y: y[first:]}}}
+		outline := figures.Outline{Front: o["body_front"], Rear: o["body_rear"], Width: o["body_width"]}
+		for at := first; at < len(x); at += max(int(0.5/(r.Time[1]-r.Time[0])), 1) {
+			var l report.Line
+			corners := outline.Corners(x[at], y[at], yaw[at])
+			for c := range 5 {
+				l.X, l.Y = append(l.X, corners[c%4][0]), append(l.Y, corners[c%4][1])
+			}
+			f.Lines = append(f.Lines, l)
+		}
+		for _, s := range r.Track {
+			if !s.Lane() {
+				continue
+			}
+			const apart = 5.0 // m, at most
+			n := int(math.Ceil((s.To - s.From) / apart))
+			for _, border := range [2]float64{s.Right, s.Left} {
+				f.Lines = append(f.Lines, report.Line{X: []float64{s.From, s.To}, Y: []float64{border, border}})
+				for c := range n + 1 {
+					f.Dots = append(f.Dots, [2]float64{s.From + (s.To-s.From)*float64(c)/float64(n), border})
+				}
+			}
+		}
+		if len(x)-first > 1 {
+			list = append(list, f)
+		}
+	}
+	return list
+}

@@ -1,0 +1,65 @@
+package evaluate
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"skidpad/harness/workbench/results/figures"
+	"skidpad/harness/workbench/runs/manoeuvre"
+)
+
+// searchLimit makes the runs of a search.
+func searchLimit(s *manoeuvre.Search, run func([]manoeuvre.ConstantValue) (*Run, error)) (figures.Figure, error) {
+	f := figures.Figure{ID: "highest_" + s.Constant, Time: math.NaN(), Unit: s.Unit,
+		Definition: fmt.Sprintf("largest %s with which %s is 1; with %.4g more it is not", s.Constant, s.Figure,
+			s.Tolerance)}
+	x, missing, err := bisect(s.From, s.To, s.Tolerance, func(x float64) (bool, error) {
+		r, err := run([]manoeuvre.ConstantValue{{Name: s.Constant, Value: x}})
+		if err != nil {
+			return false, err
+		}
+		i := slices.IndexFunc(r.Figures, func(f figures.Figure) bool { return f.ID == s.Figure })
+		if i < 0 {
+			return false, fmt.Errorf("search: there is no figure %q of a run", s.Figure)
+		}
+		return r.Figures[i].Value == 1, nil
+	})
+	f.Value, f.Missing = x, missing
+	return f, err
+}
+
+// bisect halves the interval from from, where something holds, to to, where it does not, until it is as small as the
+// tolerance, and returns its lower end; NaN and why where it holds at both ends, or not at the lower one.
+func bisect(from, to, tolerance float64, holds func(x float64) (bool, error)) (x float64, missing string, err error) {
+	low, err := holds(from)
+	if err != nil {
+		return math.NaN(), "", err
+	}
+	if !low {
+		return math.NaN(), fmt.Sprintf("not even with %.6g", from), nil
+	}
+	high, err := holds(to)
+	if err != nil {
+		return math.NaN(), "", err
+	}
+	if high {
+		return math.NaN(), fmt.Sprintf("with %.6g, too", to), nil
+	}
+	for to-from > tolerance*(1+1e-9) {
+		middle := from + (to-from)/2
+		if !(from < middle && middle < to) {
+			break // they are neighbours
+		}
+		good, err := holds(middle)
+		if err != nil {
+			return math.NaN(), "", err
+		}
+		if good {
+			from = middle
+		} else {
+			to = middle
+		}
+	}
+	return from, "", nil
+}

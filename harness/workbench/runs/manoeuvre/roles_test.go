@@ -1,0 +1,82 @@
+package manoeuvre
+
+import (
+	"math"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"skidpad/harness/tests/built"
+	"skidpad/model/document"
+)
+
+// Of the passenger car all drivers follow from roles: the speed control opens the throttle by 2 for each m/s that
+// lacks, the other way with a reverse gear; stops and figures are those of its parts, and its wheels roll at the start.
+func TestDriversFollowFromRoles(t *testing.T) {
+	file, err := Open(shipped(t, "passenger_car"), built.Manoeuvre("brake"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for gear, gain := range map[float64]float64{1: 2, -3.5: -2} {
+		m, err := file.With(ConstantValue{Name: "gear", Value: gear}, ConstantValue{Name: "speed", Value: 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := m.SpeedControl
+		if c.Variable != "body.vx" || c.Proportional != gain || c.Integral != gain || c.Least != 0 || c.Limit != 1 {
+			t.Errorf("gear %g: speed control %+v", gear, c)
+		}
+		start := map[string]float64{}
+		for _, s := range m.Start {
+			start[s.Variable] = s.Value
+		}
+		if start["body.vx"] != 20 || start["engine.ratio"] != gear ||
+			math.Abs(start["wheel_FL.omega"]*0.3053-20) > 1e-12 || math.Abs(start["wheel_RR.omega"]*0.305-20) > 1e-12 {
+			t.Errorf("start %v", start)
+		}
+		verdicts := map[string]ConditionKind{"rolled over": Above, "spun": Below, "left the ground": Below}
+		for _, stop := range m.Stops {
+			if kind, known := verdicts[stop.Verdict]; !known || stop.When.Kind != kind {
+				t.Errorf("stop %q by kind %d", stop.Verdict, stop.When.Kind)
+			}
+		}
+		if spun := m.Stops[1].When; spun.Law.Value([]float64{-2 * gear}) >= spun.Bound {
+			t.Errorf("gear %g: a car that goes backwards has not spun", gear)
+		}
+		if !slices.Equal(m.KeyFigures.Front, []string{"tire_FL", "tire_FR"}) ||
+			!slices.Equal(m.KeyFigures.Rear, []string{"tire_RL", "tire_RR"}) {
+			t.Errorf("front %q, rear %q", m.KeyFigures.Front, m.KeyFigures.Rear)
+		}
+		if m.Steering.Ratio != 0 || m.PathFollower.Body != "body" || m.PathFollower.Preview != 0.8 {
+			t.Errorf("steering %+v, path follower %+v", m.Steering, m.PathFollower)
+		}
+	}
+}
+
+// What the vehicle says counts more than a car file that is found by the name of the model, and less than one that the
+// user names.
+func TestTheOrderOfRoles(t *testing.T) {
+	path := toyCars(t, forAnyCar, toyCarFile)
+	own := shipped(t, "generic4w").Roles
+	body := func(target Target) string {
+		r, err := target.open(path, "cars")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.roles.Axles[0].Wheels()[0].Tire
+	}
+	named := Target{Model: "Toy", Roles: own, Car: filepath.Join(filepath.Dir(path), "cars", "toy.toml")}
+	for want, target := range map[string]Target{"tire_FL": {Model: "Toy", Roles: own}, "tire_F": {Model: "Toy"}} {
+		if got := body(target); got != want {
+			t.Errorf("the first tire is %s, want %s", got, want)
+		}
+	}
+	plain, err := document.Parse([]byte("[roles]\naxles = [[\"tire_O\"], [\"tire_P\"]]\n"), "own.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named.Roles = plain.Field("roles")
+	if got := body(named); got != "tire_F" {
+		t.Errorf("the first tire of a car file that is named is %s", got)
+	}
+}

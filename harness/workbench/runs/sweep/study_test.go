@@ -1,0 +1,90 @@
+package sweep
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"skidpad/harness/tests/fuzzinputs"
+)
+
+func TestFaultyStudies(t *testing.T) {
+	const good = `name = "s"
+title = "t"
+model = "m.toml"
+manoeuvre = "n.toml"
+record = ["a.b"]
+step = 0.001
+
+[[vary]]
+variables = ["c.d", "e.f"]
+values = [1, 2]
+`
+	s, err := ParseStudy("s.toml", []byte(good))
+	if err != nil || s.Variations[0].Name != "c.d+e.f" || len(s.Variations[0].Values) != 2 {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	units := strings.NewReplacer("0.001", "\"1 ms\"", "[1, 2]", "[\"1 km/h\", 2]", "[[vary]]",
+		"[settle]\nduration = \"1 min\"\nkeep = [\"a\"]\nstart = { \"a.z\" = \"20 mm\" }\n[[vary]]").Replace(good)
+	if s, err = ParseStudy("s.toml", []byte(units)); err != nil || s.Step != 0.001 || s.Settle.Duration != 60 ||
+		s.Variations[0].Values[0] != 1/3.6 || s.Settle.Start["a.z"].Value(nil) != 0.02 {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	if s.Variations[0].Written.Fits("m") == nil || s.Variations[0].Written.Fits("m/s") != nil ||
+		s.Settle.written["a.z"].Fits("kg") == nil || s.Settle.written["a.z"].Fits("m") != nil {
+		t.Error("units of a study are not kept")
+	}
+	for _, c := range []struct{ old, new, want string }{
+		{"step = 0.001", "step = 0", "6:8: \"step\" is 0; it must be above 0"},
+		{"values = [1, 2]", "values = []", "needs at least one element"},
+		{"variables", "variable", "unknown key \"variable\""},
+		{"record = [\"a.b\"]\n", "", "\"record\" is missing"},
+		{"values = [1, 2]", "values = [1, nan]", "must be finite"},
+		{"[[vary]]", "[settle]\nduration = 0\nkeep = [\"a.z\"]\n[[vary]]", "9:12: \"duration\" is 0; it must be above 0"},
+		{"[[vary]]", "[settle]\nduration = 1\n[[vary]]", "\"keep\" is missing"},
+		{"[[vary]]", "[settle]\nduration = 1\nkeep = [\"a.z\"]\nstart = { \"a.z\" = \"1 +\" }\n[[vary]]",
+			"must be a number or a formula of parameters"},
+		{"[[vary]]", "[settle]\nduration = 1\nkeep = [\"a.z\"]\nstart = { \"a.z\" = [] }\n[[vary]]",
+			"must be a number or a formula of parameters"},
+		{"[[vary]]", "[search]\nvariables = [\"a\"]\n[[vary]]", "\"values\" is missing"},
+		{"step = 0.001", "step = \"1 mm\"", "6:8: \"step\" is \"1 mm\": mm is not a unit for what must be in s"},
+		{"[1, 2]", "[\"1 mm\", 3, \"2 s\"]", "10:22: \"values\" is \"2 s\": s is not a unit for what must be in m"},
+		{"[1, 2]", "[\"2 mmm\"]", "unit \"mmm\" is not known"},
+		{"[[vary]]", "[published]\nfile = \"a\"\n[[vary]]", "\"table\" is missing"},
+	} {
+		if _, err := ParseStudy("s.toml", []byte(strings.Replace(good, c.old, c.new, 1))); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v; want %s", c.new, err, c.want)
+		}
+	}
+}
+
+func FuzzStudy(f *testing.F) {
+	fuzzinputs.Add(f, "name = \"s\"\n[[vary]]\nvariables = [\"a\"]\nvalues = [1]\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := ParseStudy("s.toml", []byte(text))
+		if err == nil && (len(s.Variations) == 0 || len(s.Record) == 0 || !(s.Step > 0)) {
+			t.Errorf("accepted: %+v", s)
+		}
+	})
+}
+
+// Files that a study names are beside it, unless their paths are absolute.
+func TestAStudyFindsItsFiles(t *testing.T) {
+	folder, elsewhere := t.TempDir(), filepath.Join(t.TempDir(), "car.toml")
+	path := filepath.Join(folder, "study.toml")
+	text := fmt.Sprintf("name = \"s\"\ntitle = \"s\"\nmodel = %q\nmanoeuvre = \"roll/roll.toml\"\nrecord = "+
+		"[\"body.ax\"]\nstep = 0.01\n[[vary]]\nvariables = [\"body.mass\"]\nvalues = [1, 2]\n", elsewhere)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s, err := ReadStudy(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Model != elsewhere || s.Manoeuvre != filepath.Join(folder, "roll", "roll.toml") {
+		t.Errorf("model %s, manoeuvre %s", s.Model, s.Manoeuvre)
+	}
+}

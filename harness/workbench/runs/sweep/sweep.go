@@ -1,0 +1,399 @@
+// Package sweep drives a model through a manoeuvre for every combination of values, many vehicles at a time.
+package sweep
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"skidpad/harness/library"
+	"skidpad/harness/workbench/results/output"
+	"skidpad/harness/workbench/results/recording"
+	"skidpad/harness/workbench/results/trace"
+	"skidpad/harness/workbench/runs/drive"
+	"skidpad/harness/workbench/runs/manoeuvre"
+)
+
+// mostTogether is how many vehicles one call steps at most.
+const mostTogether = 1 << 20
+
+// Sweep drives a model through a manoeuvre once for every combination of values.
+type Sweep struct {
+	Library     *library.Library
+	Model, Tree string
+	// Run.Record: patterns of variables (recording.ChooseInOrder) of which the last, the least and the largest value are
+	// kept; nil for all outputs. rate(PATTERN) is the change from one communication point to the next, by the time between
+	// them.
+	Run        drive.Plan
+	From       float64 // from when on the least and the largest count [s]
+	Variations []manoeuvre.Variation
+	Settle     *Settle         // nil for none
+	Together   int             // vehicles in memory at a time; 0 for 256
+	Threads    int             // 0 for one for each processor
+	Progress   output.Progress // nil for silence
+	Plotted    bool            // Plot will be called: more variables than it can show are refused before the runs
+
+	Failures []Failure // of runs, once Do has returned
+	// Warnings are those of runs about their starts and what happened in them, by their numbers from 1.
+	Warnings map[int][]library.Warning
+
+	units map[string]string // of varied and recorded names, once they are known
+}
+
+// Failure is a run that has failed.
+type Failure struct {
+	Run    int // its number, from 1
+	Reason error
+}
+
+// warningsColumn has how many quantities left their limits in a run.
+const warningsColumn = "warnings"
+
+// Do makes all runs. A run that fails ends early: its column "end" says when, and its other
+// results are those up to there. With an error the table has the rows of the batches that were complete before it, and
+// is nil where no run was begun; where the sweep was interrupted it also has the runs of that moment, which end there.
+func (s *Sweep) Do() (_ *trace.Table, failure error) {
+	defer func() { failure = drive.Located(failure, s.Run.Manoeuvre.Roles) }()
+	total := 1
+	t := &trace.Table{}
+	for _, v := range s.Variations {
+		t.Columns = append(t.Columns, v.Name)
+		if total *= len(v.Values); total > manoeuvre.MostRuns {
+			return nil, fmt.Errorf("these are more than %d runs", manoeuvre.MostRuns)
+		}
+	}
+	if s.Together > mostTogether {
+		return nil, fmt.Errorf("%d vehicles in memory at a time; at most %d are possible", s.Together, mostTogether)
+	}
+	if _, duration, _, err := s.Run.Steps(); err != nil {
+		return nil, err
+	} else if !(s.From >= 0 && s.From < duration) {
+		return nil, fmt.Errorf("least and largest values count from %g s on; that must be from 0 to less than the %g s of "+
+			"the run", s.From, duration)
+	}
+	first, err := s.Library.Load(s.Model, s.Tree)
+	if err != nil {
+		return nil, err
+	}
+	vehicles := []*library.Vehicle{first}
+	defer func() {
+		for _, v := range vehicles {
+			v.Close()
+		}
+	}()
+	if err := s.choose(first); err != nil {
+		return nil, err
+	}
+	s.units, s.Warnings = map[string]string{}, map[int][]library.Warning{}
+	var varied []string
+	for _, v := range s.Variations {
+		for name := range strings.SplitSeq(v.Name, "+") {
+			if slices.Contains(varied, name) {
+				return nil, fmt.Errorf("%s is varied twice; give all its values at once", name)
+			}
+			varied = append(varied, name)
+		}
+		if err := s.refuseConstants(first, v.Name); err != nil {
+			return nil, err
+		}
+		s.findUnit(first, v.Name)
+	}
+	for _, name := range s.Run.Record {
+		s.findUnit(first, name)
+	}
+	t.Columns = append(t.Columns, "end")
+	for _, name := range s.Run.Record {
+		t.Columns = append(t.Columns, name+".last", name+".least", name+".largest")
+	}
+	t.Columns = append(t.Columns, warningsColumn)
+	if values := float64(total) * float64(len(t.Columns)); values > drive.MostRecorded {
+		return nil, fmt.Errorf("%d runs of %d columns would be %.3g numbers; at most %.3g are kept: record fewer "+
+			"variables, or take fewer values", total, len(t.Columns), values, drive.MostRecorded)
+	}
+	together := s.Together
+	if together == 0 {
+		together = 256
+	}
+	for len(vehicles) < min(together, total) {
+		v, err := first.Copy()
+		if err != nil {
+			return nil, err
+		}
+		vehicles = append(vehicles, v)
+	}
+	for done := 0; done < total; done += len(vehicles) {
+		n := min(len(vehicles), total-done)
+		rows, err := s.batch(vehicles[:n], done, total)
+		t.Rows = append(t.Rows, rows...)
+		switch {
+		case err != nil && len(t.Rows) == 0:
+			return nil, err
+		case err != nil:
+			return t, err
+		}
+	}
+	return t, nil
+}
+
+// refuseConstants is the error of a variation that has a constant of the manoeuvre where one of the model must stand:
+// vehicles that are stepped together drive the same manoeuvre.
+func (s *Sweep) refuseConstants(vehicle *library.Vehicle, variation string) error {
+	for name := range strings.SplitSeq(variation, "+") {
+		if slices.ContainsFunc(s.Run.Manoeuvre.Constants, func(c manoeuvre.ConstantValue) bool { return c.Name == name }) {
+			if _, err := vehicle.Find(name); err != nil {
+				return fmt.Errorf("%s is a constant of the manoeuvre, which all runs of a sweep share; give it one value with "+
+					"--let, or vary it by [sweep] of the manoeuvre file with skidpad manoeuvre", name)
+			}
+		}
+	}
+	return nil
+}
+
+// choose puts the names of what is recorded in place of patterns.
+func (s *Sweep) choose(vehicle *library.Vehicle) (err error) {
+	outputs := vehicle.Outputs()
+	if s.Run.Record == nil {
+		s.Run.Record = outputs
+	} else {
+		s.Run.Record, err = recording.ChooseInOrder(s.Run.Record, outputs, vehicle.Locals(), s.Run.Manoeuvre.Roles)
+	}
+	if n := len(s.Run.Record); s.Plotted && n > mostPanels {
+		return fmt.Errorf("a plot has a panel for each recorded variable, %d here; at most %d are drawn: choose variables "+
+			"with --record, or with record in a study", n, mostPanels)
+	}
+	for _, name := range s.Run.Record {
+		if err == nil {
+			of, _ := withoutRate(name)
+			_, err = vehicle.References(of)
+		}
+	}
+	return err
+}
+
+// withoutRate returns NAME of rate(NAME), and that it was one; else the name.
+func withoutRate(name string) (of string, rate bool) {
+	if of, rate = strings.CutPrefix(name, "rate("); rate && strings.HasSuffix(of, ")") {
+		return strings.TrimSuffix(of, ")"), true
+	}
+	return name, false
+}
+
+// findUnit notes the unit of a varied or recorded name: of the first of several, of a rate in a second.
+func (s *Sweep) findUnit(vehicle *library.Vehicle, name string) {
+	first, _, _ := strings.Cut(name, "+")
+	of, rate := withoutRate(first)
+	v, err := vehicle.Find(of)
+	switch {
+	case err != nil: // a pattern
+	case rate && v.Unit == "1":
+		s.units[name] = "1/s"
+	case rate && strings.HasSuffix(v.Unit, "/s"):
+		s.units[name] = v.Unit + "2"
+	case rate:
+		s.units[name] = v.Unit + "/s"
+	default:
+		s.units[name] = v.Unit
+	}
+}
+
+// combination returns the values of run k.
+func (s *Sweep) combination(k int) []float64 {
+	values := make([]float64, len(s.Variations))
+	for i := len(values) - 1; i >= 0; i-- {
+		list := s.Variations[i].Values
+		values[i] = list[k%len(list)]
+		k /= len(list)
+	}
+	return values
+}
+
+// batch are runs that are made together.
+type batch struct {
+	sweep    *Sweep
+	vehicles []*library.Vehicle
+	begin    int // number of the first run, from 0
+	h        float64
+
+	recorded []uint32
+	rates    []bool      // of what is recorded: its change by the time
+	now      []float64   // what is recorded
+	before   [][]float64 // by run: what was recorded one step ago
+	rows     [][]float64 // by run
+	drivers  []*drive.InputDriver
+	running  []int // runs that have not ended
+	stepped  []*library.Vehicle
+}
+
+// newBatch prepares the runs from number begin on, with start values of their own.
+func (s *Sweep) newBatch(vehicles []*library.Vehicle, begin int, h float64, starts [][]manoeuvre.Setting) (b *batch,
+	err error) {
+	b = &batch{sweep: s, vehicles: vehicles, begin: begin, h: h}
+	names := make([]string, len(s.Run.Record))
+	b.rates = make([]bool, len(names))
+	for i, name := range s.Run.Record {
+		names[i], b.rates[i] = withoutRate(name)
+	}
+	if b.recorded, err = vehicles[0].References(names...); err != nil {
+		return nil, err
+	}
+	b.now = make([]float64, len(b.recorded))
+	for i, v := range vehicles {
+		if err := v.Reset(); err != nil {
+			return nil, err
+		}
+		if i == 0 {
+			if err := s.fit(v); err != nil {
+				return nil, err
+			}
+		}
+		values := s.combination(begin + i)
+		run := s.Run
+		run.Settings = append(s.of(begin+i), starts[i]...)
+		driver, err := run.Prepare(v, h)
+		if err != nil {
+			return nil, fmt.Errorf("run %d: %w", begin+i+1, err)
+		}
+		b.drivers = append(b.drivers, driver)
+		b.rows = append(b.rows, append(values, make([]float64, 1+3*len(b.recorded)+1)...))
+		b.before = append(b.before, make([]float64, len(b.recorded)))
+		b.running = append(b.running, i)
+	}
+	return b, nil
+}
+
+// fit is the error of values whose units are not those of what they are for.
+func (s *Sweep) fit(v *library.Vehicle) error {
+	for _, variation := range s.Variations {
+		for name := range strings.SplitSeq(variation.Name, "+") {
+			if err := drive.Fits(v, name, variation.Written); err != nil {
+				return err
+			}
+		}
+	}
+	if s.Settle != nil {
+		for name, written := range s.Settle.written {
+			if err := drive.Fits(v, name, written); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// batch makes the runs from number begin on.
+func (s *Sweep) batch(vehicles []*library.Vehicle, begin, total int) ([][]float64, error) {
+	h, duration, steps, err := s.Run.Steps()
+	if err != nil {
+		return nil, err
+	}
+	starts, err := s.settle(vehicles, begin, total)
+	if err != nil {
+		return nil, err
+	}
+	b, err := s.newBatch(vehicles, begin, h, starts)
+	if err != nil {
+		return nil, err
+	}
+	if s.Settle != nil {
+		b.running = slices.DeleteFunc(b.running, func(i int) bool { return starts[i] == nil })
+		for i, row := range b.rows {
+			for k := len(s.Variations) + 1; starts[i] == nil && k < len(row); k++ {
+				row[k] = math.NaN()
+			}
+		}
+	}
+	name := fmt.Sprintf("runs %d to %d of %d", begin+1, begin+len(vehicles), total)
+	for n := 0; ; n++ {
+		for _, i := range b.running {
+			if err := b.at(i, n); err != nil {
+				return nil, fmt.Errorf("run %d at %.6g s: %w", begin+i+1, float64(n)*h, err)
+			}
+		}
+		b.running = slices.DeleteFunc(b.running, func(i int) bool { return b.drivers[i].Done })
+		if n == steps || len(b.running) == 0 {
+			return b.rows, b.noteWarnings()
+		}
+		if output.Interrupted(s.Run.Interrupt) {
+			return b.rows, errors.Join(b.noteWarnings(), fmt.Errorf("%s at %.6g s: %w", name, float64(n)*h,
+				output.ErrInterrupted))
+		}
+		if err := b.step(); err != nil {
+			return nil, err
+		}
+		if s.Progress != nil {
+			s.Progress.At(name, float64(n+1)*h, duration)
+		}
+	}
+}
+
+// at notes what run i gives at communication point n, and sets its inputs.
+func (b *batch) at(i, n int) error {
+	if err := b.vehicles[i].Get(b.recorded, b.now); err != nil {
+		return err
+	}
+	time := float64(n) * b.h
+	results := b.rows[i][len(b.sweep.Variations):]
+	results[0] = time
+	for k, x := range b.now {
+		if b.rates[k] {
+			last := b.before[i][k]
+			if b.before[i][k] = x; n == 0 {
+				last = x
+			}
+			x = (x - last) / b.h
+		}
+		result := results[1+3*k:]
+		if result[0] = x; n == 0 || time < b.sweep.From-b.h/2 {
+			result[1], result[2] = x, x
+		}
+		result[1], result[2] = min(result[1], x), max(result[2], x)
+	}
+	return b.drivers[i].At(time, b.h)
+}
+
+// noteWarnings takes over the tables of warnings of runs that were begun.
+func (b *batch) noteWarnings() error {
+	for i, row := range b.rows {
+		last := len(row) - 1
+		if math.IsNaN(row[last]) {
+			continue
+		}
+		list, err := b.vehicles[i].Warnings()
+		if err != nil {
+			return err
+		}
+		for _, w := range list {
+			if w.OfRun() {
+				row[last]++
+			}
+		}
+		if list != nil {
+			b.sweep.Warnings[b.begin+i+1] = list
+		}
+	}
+	return nil
+}
+
+// step advances the runs that have not ended; those whose step fails end.
+func (b *batch) step() error {
+	b.stepped = b.stepped[:0]
+	for _, i := range b.running {
+		b.stepped = append(b.stepped, b.vehicles[i])
+	}
+	failed, err := b.sweep.Library.StepAll(b.stepped, b.h, b.sweep.Threads)
+	if err != nil {
+		return err
+	}
+	left := b.running[:0]
+	for k, i := range b.running {
+		if failed[k] == nil {
+			left = append(left, i)
+			continue
+		}
+		b.sweep.Failures = append(b.sweep.Failures, Failure{Run: b.begin + i + 1, Reason: failed[k]})
+	}
+	b.running = left
+	return nil
+}

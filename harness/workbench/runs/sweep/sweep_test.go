@@ -1,0 +1,268 @@
+package sweep
+
+import (
+	"bytes"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+
+	"skidpad/harness/library"
+	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/fuzzinputs"
+	"skidpad/harness/workbench/runs/drive"
+	"skidpad/harness/workbench/runs/manoeuvre"
+)
+
+// TestSweepsRepeatSingleRuns: every row is what a run of its own gives, to the last bit.
+func TestSweepsRepeatSingleRuns(t *testing.T) {
+	library, err := library.Open(built.Library(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := manoeuvre.Read(built.Manoeuvre("generic4w_sine"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	mass, err := manoeuvre.ParseVariation("body.mass=1900:2300:3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	speed, err := manoeuvre.ParseVariation("body.vx=15, 25")
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := built.Model("generic4w")
+	run := drive.Plan{Manoeuvre: m, Method: "rk4", Step: 0.01, Duration: 4, Record: []string{"body.y", "body.wz"}}
+	s := Sweep{Library: library, Model: model, Variations: []manoeuvre.Variation{mass, speed}, Together: 4, Run: run}
+	table, err := s.Do()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(table.Columns,
+		" "); got != "body.mass body.vx end body.y.last body.y.least body.y.largest body.wz.last body.wz.least "+
+		"body.wz.largest warnings" || len(table.Rows) != 6 {
+		t.Fatalf("%d rows of %s", len(table.Rows), got)
+	}
+	for k, row := range table.Rows {
+		if row[0] != 1900+200*float64(k/2) || row[1] != 15+10*float64(k%2) || row[2] != 4 {
+			t.Errorf("row %d is %g", k, row)
+		}
+		vehicle, err := library.Load(model, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		single := run
+		single.Settings = []manoeuvre.Setting{{Name: "body.mass", Value: []string{"1900", "2100", "2300"}[k/2]},
+			{Name: "body.vx", Value: []string{"15", "25"}[k%2]}}
+		result, err := drive.Simulate(vehicle, single)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, name := range run.Record {
+			values := result.Trace.Column(name)
+			least, largest := math.Inf(1), math.Inf(-1)
+			for _, v := range values {
+				least, largest = min(least, v), max(largest, v)
+			}
+			if want := []float64{values[len(values)-1], least, largest}; row[3+3*i] != want[0] ||
+				row[4+3*i] != want[1] || row[5+3*i] != want[2] {
+				t.Errorf("row %d, %s: %g, alone %g", k, name, row[3+3*i:6+3*i], want)
+			}
+		}
+		vehicle.Close()
+	}
+	var text, columns bytes.Buffer
+	if err := table.WriteCSV(&text); err != nil || strings.Count(text.String(), "\n") != 7 {
+		t.Errorf("CSV (%v): %s", err, text.String())
+	}
+	if err := table.WriteParquet(&columns); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := parquet.Read[struct {
+		Mass float64 `parquet:"body.mass"`
+		Last float64 `parquet:"body.wz.last"`
+	}](bytes.NewReader(columns.Bytes()), int64(columns.Len()))
+	if err != nil || len(rows) != 6 || rows[5].Mass != 2300 || rows[5].Last != table.Rows[5][6] {
+		t.Errorf("Parquet (%v): %v", err, rows)
+	}
+}
+
+// TestARunThatFailsEndsEarlyAndAlone: with the fuel of a rocket in its brakes.
+func TestARunThatFailsEndsEarlyAndAlone(t *testing.T) {
+	library, err := library.Open(built.Library(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := manoeuvre.Read(built.Manoeuvre("generic4w_braking"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Sweep{
+		Library: library, Model: built.Model("generic4w"),
+		Variations: []manoeuvre.Variation{{Name: "spring_FL.damping", Values: []float64{1000, 1e9, 1200, 1300, 1400}}},
+		Run:        drive.Plan{Manoeuvre: m, Method: "euler", Step: 0.01, Duration: 0.5, Record: []string{"body.vx"}},
+	}
+	if _, err := library.Load(s.Model, ""); err != nil {
+		t.Fatal(err)
+	}
+	table, err := s.Do()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, row := range table.Rows {
+		if failed := row[1] < 0.5; failed != (k == 1) {
+			t.Errorf("run %d ended at %g s", k, row[1])
+		}
+	}
+	if f := s.Failures; len(f) != 1 || f[0].Run != 2 || !strings.Contains(f[0].Reason.Error(), "not a finite number") {
+		t.Errorf("failures: %v", f)
+	}
+}
+
+func TestVariationsAreRead(t *testing.T) {
+	for text, want := range map[string]string{
+		"a=1:2": "not a finite number", "a": "neither", "=1": "neither", "a=": "not a finite number",
+		"a=1:2:1": "whole number",
+		"a=1:x:3": "not a finite number", "a=inf": "not a finite number", "a=1:2:1e9": "whole number",
+		"a=1:2:99999999999": "whole number",
+	} {
+		if _, err := manoeuvre.ParseVariation(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	if v, err := manoeuvre.ParseVariation("a=1:-1:3"); err != nil || len(v.Values) != 3 || v.Values[1] != 0 ||
+		v.Values[2] != -1 {
+		t.Errorf("%v, %v", v, err)
+	}
+}
+
+// Values of --param can have units, which are one and the same.
+func TestUnitsOfVariations(t *testing.T) {
+	for text, want := range map[string][]float64{"a=2 N/mm:6 kN/m:3": {2000, 4000, 6000},
+		"a=0,36 km/h,72 km/h": {0, 10, 20}} {
+		v, err := manoeuvre.ParseVariation(text)
+		if err != nil || !slices.Equal(v.Values, want) || v.Written.Fits("kg") == nil {
+			t.Errorf("%s: %+v, %v", text, v, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"a=1 kg,2 m": `--param: "a" is "2 m": m is not a unit for what must be in kg`, "a=1kg": `write "1 kg"`,
+		"a=1 t:1.4:3": "some values have a unit", "a=1,2 t": "some values have a unit, others have none",
+		"a=1 kgs": "did you mean kg?", "a=1 kg:2 kg:3 kg": "whole number",
+	} {
+		if _, err := manoeuvre.ParseVariation(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+func FuzzVariation(f *testing.F) {
+	fuzzinputs.Add(f, "a=1:2:3")
+	fuzzinputs.Add(f, "a=1,2,3")
+	fuzzinputs.Add(f, "a=1 km/h,2 kg")
+	f.Fuzz(func(t *testing.T, text string) {
+		if strings.Count(text, ":") == 2 && len(text) > 14 {
+			t.Skip() // many values are no error, only slow
+		}
+		v, err := manoeuvre.ParseVariation(text)
+		if err != nil {
+			return
+		}
+		for _, x := range v.Values {
+			if math.IsNaN(x) || v.Name == "" {
+				t.Fatalf("%q gives %v", text, v)
+			}
+		}
+	})
+}
+
+// What a run or a sweep would record is counted before memory is taken for it.
+func TestMemoryOfRunsIsBounded(t *testing.T) {
+	library, err := library.Open(built.Library(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := manoeuvre.Read(built.Manoeuvre("generic4w_braking"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := built.Model("generic4w")
+	vehicle, err := library.Load(file, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer vehicle.Close()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, err := drive.Simulate(vehicle, drive.Plan{Manoeuvre: m, Step: 1e-6, Duration: 99}); err == nil ||
+		!strings.Contains(err.Error(), "at most 1e+09 are kept") {
+		t.Errorf("9.9e7 steps: %v", err)
+	}
+	for _, run := range []drive.Plan{{Step: 1e-300}, {Step: 1e-12}, {Duration: 1e300}, {Step: math.NaN()},
+		{Duration: math.NaN()}, {Step: -1}, {Duration: math.Inf(1)}, {Step: 1e300, Duration: 1e300}} {
+		if err := vehicle.Reset(); err != nil {
+			t.Fatal(err)
+		}
+		run.Manoeuvre = m
+		if _, err := drive.Simulate(vehicle, run); err == nil {
+			t.Errorf("a step of %g s and a duration of %g s are accepted", run.Step, run.Duration)
+		}
+	}
+	values := make([]float64, 3000)
+	for i := range values {
+		values[i] = 1000 + float64(i)
+	}
+	many := Sweep{Library: library, Model: file, Run: drive.Plan{Manoeuvre: m},
+		Variations: []manoeuvre.Variation{{Name: "spring_FL.damping", Values: values},
+			{Name: "spring_FR.damping", Values: values}}}
+	if _, err := many.Do(); err == nil || !strings.Contains(err.Error(), "at most 1e+09 are kept") {
+		t.Errorf("9e6 runs of all outputs: %v", err)
+	}
+	for _, bad := range []struct {
+		record  []string
+		plotted bool
+		want    string
+	}{
+		{nil, true, "a plot has a panel for each recorded variable, 157 here; at most 40"},
+		{[]string{"body.vx", "rate(nix)"}, false, "no variable \"nix\""}, {[]string{"nix*"}, false, "fits \"nix*\""},
+	} {
+		one := many
+		one.Run.Record, one.Plotted = bad.record, bad.plotted
+		if table, err := one.Do(); err == nil || table != nil || !strings.Contains(err.Error(), bad.want) {
+			t.Errorf("%q: %v, want %s", bad.record, err, bad.want)
+		}
+	}
+	for _, from := range []float64{-1, 99, math.NaN()} {
+		late := many
+		late.From, late.Run.Duration = from, 99
+		if _, err := late.Do(); err == nil || !strings.Contains(err.Error(), "must be from 0 to less than the 99 s") {
+			t.Errorf("from %g s on: %v", from, err)
+		}
+	}
+	twice := many
+	twice.Variations = []manoeuvre.Variation{{Name: "spring_FL.damping", Values: values[:2]},
+		{Name: "spring_FR.damping+spring_FL.damping", Values: values[:2]}}
+	if _, err := twice.Do(); err == nil || !strings.Contains(err.Error(), "spring_FL.damping is varied twice") {
+		t.Errorf("a parameter that is varied twice: %v", err)
+	}
+	constant := many
+	constant.Variations = []manoeuvre.Variation{{Name: "spring_FL.damping+brake", Values: values}}
+	constant.Run.Manoeuvre = &manoeuvre.Manoeuvre{Duration: 1, Step: 0.01,
+		Constants: []manoeuvre.ConstantValue{{Name: "brake"}}}
+	if _, err := constant.Do(); err == nil || !strings.Contains(err.Error(), "brake is a constant of the manoeuvre, ") {
+		t.Errorf("a constant that varies: %v", err)
+	}
+	together := Sweep{Library: library, Model: file, Run: drive.Plan{Manoeuvre: m}, Variations: many.Variations[:1],
+		Together: mostTogether + 1}
+	if _, err := together.Do(); err == nil || !strings.Contains(err.Error(), "at most 1048576") {
+		t.Errorf("1048577 vehicles: %v", err)
+	}
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; took > 64<<20 {
+		t.Errorf("%d MiB for what is rejected", took>>20)
+	}
+}

@@ -1,0 +1,58 @@
+package vehicle_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"skidpad/model/component"
+)
+
+// workless are the types whose components neither store energy nor exchange it by a law of their own, with the reason.
+var workless = map[string]string{
+	"point-mass":         "mass alone: its energy is that of a Heavy",
+	"rigid-arm":          "reactions within a frame",
+	"weld":               "reactions within a frame",
+	"prismatic":          "reactions across a free motion",
+	"spherical":          "reactions across a free motion",
+	"suspension":         "reactions across its guide",
+	"motion-driver":      "the work of its motion is that of the inputs that prescribe it",
+	"brake-distribution": "torques are those of the brakes among which it distributes",
+	"rod":                "constraint at rest",
+	"right-angle":        "constraint at rest",
+	"parallelogram":      "constraint at rest",
+	"rolling-wheel":      "constraint at rest",
+	"terrain":            "the work of its motion is that of the inputs that prescribe it",
+	"road":               "the work of its motion is that of the inputs that prescribe it",
+	"sensor":             "observes",
+	"linear-equations":   "signals",
+	"equations":          "signals",
+	"tire-forces":        "forces on nothing: what they do is up to the user of its outputs",
+}
+
+// Every type of component is in the ledger of energies, or it is said why it needs none.
+func TestEveryTypeHasEnergyOrAReasonForNone(t *testing.T) {
+	unused := maps.Clone(workless)
+	for _, typ := range component.Types {
+		reason, without := workless[typ.Word]
+		if without && reason == "" {
+			t.Errorf("%s has no reason", typ.Word)
+		}
+		for _, v := range example[typ.Word] {
+			m := parse(t, inPrelude(typ.Word, v.text))
+			c := m.Components[slices.IndexFunc(m.Components, func(c component.Component) bool {
+				return c.Head().Name == "example"
+			})]
+			if _, energetic := c.(component.Energetic); energetic == without {
+				t.Errorf("%s: energetic %v, but in the list of those that are not: %v", typ.Word, energetic, without)
+			}
+		}
+		if len(example[typ.Word]) == 0 {
+			t.Errorf("%s has no example", typ.Word)
+		}
+		delete(unused, typ.Word)
+	}
+	for word := range unused {
+		t.Errorf("there is no type %s", word)
+	}
+}

@@ -1,0 +1,68 @@
+package vehicle
+
+import (
+	"skidpad/model/component"
+	"skidpad/model/keys"
+	"skidpad/model/solver"
+)
+
+// TopKeys are the keys of a model file outside of its components.
+var TopKeys = []keys.Key{
+	{Name: "base", Shape: keys.TextShape, Optional: true,
+		Text: "base of this variant: another model file, relative to this file"},
+	{Name: "name", Shape: keys.TextShape, Text: "identifier of the model"},
+	{Name: "title", Shape: keys.TextShape, Optional: true, Text: "title"},
+	{Name: "source", Shape: keys.TextShape, Optional: true, Text: "origin of the numbers"},
+	{Name: "gravity", Shape: keys.VectorShape, Unit: "m/s2", Default: "[0, 0, -9.81]",
+		Text: "gravitational acceleration in ground; a single number g means [0, 0, -g]"},
+	{Name: "parameters", Shape: keys.TableShape, Optional: true,
+		Text: "named parameters: name = { value, unit, text }"},
+	{Name: "component", Shape: keys.TableShape, Text: "components by name"},
+	{Name: "use", Shape: keys.TableShape, Optional: true, Text: "[use.NAME]: subsystem files of which the model consists"},
+	{Name: "tree", Shape: keys.TableShape, Optional: true,
+		Text: "[[tree]]: trees to choose from; the first is the default", Keys: treeKeys},
+	{Name: "quantities", Shape: keys.TableShape, Optional: true,
+		Text: "additional published quantities: \"name\" = { value, unit, text }"},
+	{Name: "roles", Shape: keys.TableShape, Optional: true,
+		Text: "roles of components and inputs, by which manoeuvres know the vehicle"},
+	{Name: "outputs", Shape: keys.TextsShape, Optional: true,
+		Text: "names of the published outputs, each once; default: all"},
+	{Name: "solver", Shape: keys.TableShape, Optional: true, Text: "solver defaults", Keys: []keys.Key{
+		{Name: "method", Shape: keys.WordShape, Default: "rk4", Choices: solver.Names(), Text: "method"},
+		{Name: "step", Unit: "s", Default: "0.001", Positive: true, Text: "longest solver step"},
+		{Name: "multipliers", Shape: keys.WordShape, Default: Multipliers[0], Choices: Multipliers,
+			Text: "constraint violations that dlmm corrects: those at the beginning of a step, or those of every stage"},
+		{Name: "constraint_tolerance", Default: "1e-6", Positive: true,
+			Text: "largest permitted violation of a constraint at the start, in the unit of the constraint"},
+	}},
+	{Name: "experiment", Shape: keys.TableShape, Optional: true, Text: "default experiment", Keys: []keys.Key{
+		{Name: "stop_time", Unit: "s", Default: "10", Positive: true, Text: "end"},
+	}},
+}
+
+var treeKeys = []keys.Key{
+	{Name: "name", Shape: keys.TextShape, Text: "name"},
+	{Name: "prefer", Shape: keys.TextsShape, Optional: true, Text: "edges that the tree takes first"},
+	{Name: "forbid", Shape: keys.TextsShape, Optional: true, Text: "edges that the tree must not contain"},
+	{Name: "translation", Shape: keys.TextsShape, Optional: true, Text: "the complete translational tree"},
+	{Name: "rotation", Shape: keys.TextsShape, Optional: true, Text: "the complete rotational tree"},
+	{Name: "formulation", Shape: keys.WordShape, Default: Formulations[0], Choices: Formulations,
+		Text: "formulation of the constraints; multipliers: all are independent and hold; udwadia-kalaba: some can be " +
+			"redundant, and the available friction relaxes those of relaxed wheels"},
+	{Name: "baumgarte", Shape: keys.TableShape, Optional: true,
+		Text: "stabilisation of constraints", Keys: baumgarteKeys},
+}
+
+var baumgarteKeys = []keys.Key{
+	{Name: "alpha", Unit: "1/s", Default: "20", Nonnegative: true, Text: "damping"},
+	{Name: "beta", Unit: "1/s", Default: "20", Nonnegative: true, Text: "frequency"},
+}
+
+// Formulations are those of the equations of constrained motion.
+var Formulations = []string{"multipliers", UdwadiaKalaba}
+
+// UdwadiaKalaba is the formulation by the generalised inverse, with weights.
+const UdwadiaKalaba = component.UdwadiaKalaba
+
+// Multipliers are the variants of the solver methods dlmm and dlmm-euler.
+var Multipliers = []string{"step", "stage"}

@@ -1,0 +1,87 @@
+package vehicle
+
+import (
+	"skidpad/model/component"
+	"skidpad/model/document"
+	"skidpad/model/graph"
+	"skidpad/model/keys"
+	"skidpad/model/roles"
+	"skidpad/model/subsystem"
+)
+
+// Parameter is a named, settable parameter of the whole model.
+type Parameter struct {
+	Name, Unit, Text string      // Text describes it
+	Value            keys.Scalar // always a literal
+	// Choices are the texts that the parameter can have; its value in formulas is the index
+	// of the one it has. nil for a number.
+	Choices []string
+	Pos     keys.Position
+}
+
+// Quantity is a formula over what a model publishes, its inputs and parameters.
+type Quantity struct {
+	Name, Unit, Text string // Unit is SI
+	Formula          string
+	Display          string // unit in which it is shown, "" for SI
+	Pos              keys.Position
+}
+
+// Model is a validated model file. Only Read and Parse build it.
+type Model struct {
+	Name        string // identifier, also the FMU's model name
+	Title       string
+	Source      string         // where the numbers come from
+	Gravity     [3]keys.Scalar // m/s^2 in the ground frame
+	Parameters  []Parameter
+	Components  []component.Component // in file order: the order of graph edges and so of states
+	Trees       []Tree                // the first is the default; never empty
+	Outputs     []string              // names of output variables; empty: all published variables
+	Quantities  []Quantity            // published beside those of the components
+	Roles       *roles.Roles          // by which manoeuvres know the vehicle; the equations know nothing of them
+	Solver      Solver
+	StopTime    float64 // s, default end of an experiment
+	File        string  // path it was read from, "" when parsed from memory
+	Fingerprint string  // hex SHA-256 of the file's bytes; of a variant that of its base counts in, and of subsystem files
+
+	// Warnings say what the file may say and its author hardly means, a line each with its place.
+	Warnings []string
+	// StartWarnings are the last of the Warnings: those about the place and the motion of the vehicle at the start. Other
+	// start values make them void.
+	StartWarnings []string
+
+	Origins map[string]*document.Origin // of the components of subsystems, by name
+	Exports []subsystem.Export          // what subsystems give names to
+
+	CurveFiles []keys.CurveFile   // of curves and surfaces, relative to the model file
+	Formulas   []document.Formula // numbers that cannot be set, because they follow from parameters
+
+	data []byte // of the file
+	read string // name under which it was read
+}
+
+// Tree says which edges the spanning trees should hold, and how constraints are treated.
+type Tree struct {
+	Name string
+	graph.Selection
+	BaumgarteAlpha keys.Scalar // 1/s
+	BaumgarteBeta  keys.Scalar // 1/s
+	Formulation    string      // of the constraints, one of Formulations
+}
+
+// Solver holds the solver defaults of a model.
+type Solver struct {
+	Method      string  // one of solver.Names
+	Step        float64 // s
+	Multipliers string  // one of Multipliers
+	Tolerance   float64 // of violations of constraints at the start, in their units
+}
+
+// Scope returns the model's components as they find each other.
+func (m *Model) Scope() *component.Scope { return component.NewScope(m.Components) }
+
+// Graph returns the linear graph of the model's components.
+func (m *Model) Graph() *graph.Graph { return m.Scope().Graph() }
+
+// LastingWarnings are those that hold whatever start values are set.
+func (m *Model) LastingWarnings() []string { return m.Warnings[:len(m.Warnings)-len(m.StartWarnings)] }

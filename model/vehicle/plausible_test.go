@@ -1,0 +1,599 @@
+package vehicle_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"skidpad/model/bounded"
+	"skidpad/model/vehicle"
+)
+
+// Shipped models are plausible.
+func TestShippedModelsAreWithoutDoubts(t *testing.T) {
+	files, err := filepath.Glob("../../resources/models/*.toml")
+	if err != nil || len(files) < 30 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		m, err := vehicle.Read(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range m.Warnings {
+			t.Error(w)
+		}
+	}
+}
+
+// plainCar is a car of prismatic suspensions; its numbers are those of a shipped one, or of the case.
+const plainCar = `name = "Plain"
+gravity = 9.81
+[component.road]
+type = "terrain"
+[component.body]
+type = "rigid-body"
+mass = "1200 kg"
+inertia = { xx = 500, yy = 2000, zz = 2200 }
+start = { position = [0, 0, 0.585] }
+[use.F]
+file = "../subsystems/corner.toml"
+at = ["L", "R"]
+frames = { chassis = "body", road = "road" }
+parameters = { x = 1.2 }
+[use.R]
+file = "../subsystems/corner.toml"
+at = ["L", "R"]
+frames = { chassis = "body", road = "road" }
+parameters = { x = -1.3 }
+`
+
+// plainCorner is steered about an axis with a trail of 0.1 tan(castor), for a radius of 0.3.
+const plainCorner = `kind = "subsystem"
+title = "Corner"
+frames = ["chassis", "road"]
+sides = "left"
+[parameters]
+x = { unit = "m" }
+half_track = { value = 0.75, unit = "m" }
+[component.place]
+type = "rigid-arm"
+from = "chassis"
+to = "place"
+translation = ["x", "half_track", -0.3]
+[component.susp]
+type = "prismatic"
+from = "place"
+to = "hub"
+axis = "z"
+start = { s = 0.0 }
+[component.spring]
+type = "spring-damper"
+joint = "susp"
+stiffness = 25000
+free_length = -0.1177
+damping = 2000
+[component.steer]
+type = "motion-driver"
+from = "hub"
+to = "knuckle"
+axis = [-0.1, 0, 1]
+[component.arm]
+type = "rigid-arm"
+from = "knuckle"
+to = "spindle"
+translation = [0, 0.05, 0]
+[component.upright]
+type = "rigid-body"
+frame = "spindle"
+mass = 15
+inertia = { xx = 0.4, yy = 0.3, zz = 0.4 }
+[component.wheel]
+type = "revolute"
+from = "spindle"
+to = "tire"
+axis = "y"
+[component.tire]
+type = "tire"
+road = "road"
+side = "left"
+mass = 17
+inertia = { axial = 0.9, transverse = 0.5 }
+unloaded_radius = 0.3
+vertical_stiffness = 2.08e5
+rolling_radius = { method = "loaded" }
+slip = { method = "kinematic" }
+force = { function = "MF61", file = "../tires/mf61_205_60R15.tir" }
+`
+
+// parsePlain reads the plain car with changes: what is replaced, by what, in turn.
+func parsePlain(t *testing.T, changes ...string) (*vehicle.Model, error) {
+	t.Helper()
+	car, corner := plainCar, plainCorner
+	for i := 0; i < len(changes); i += 2 {
+		if !strings.Contains(car+corner, changes[i]) {
+			t.Fatalf("nothing says %q", changes[i])
+		}
+		car = strings.ReplaceAll(car, changes[i], changes[i+1])
+		corner = strings.ReplaceAll(corner, changes[i], changes[i+1])
+	}
+	shipped := vehicle.Opener("../../resources/models/plain.toml")
+	return vehicle.Parse([]byte(car), "plain.toml", func(l bounded.Kind, name string) ([]byte, error) {
+		if strings.HasSuffix(name, "corner.toml") {
+			return []byte(corner), nil
+		}
+		return shipped(l, name)
+	})
+}
+
+// axles are roles of the plain car.
+const axles = "gravity = 9.81\n[roles]\n" + `axles = [["tire_FL", "tire_FR"], ["tire_RL", "tire_RR"]]`
+
+// driver drives a wheel of the plain corner by a torque.
+const driver = "[component.drive]\ntype = \"torque-driver\"\nfrom = \"spindle\"\nto = \"tire\"\naxis = \"y\"\n" +
+	"[component.tire]"
+
+// steered are lines of a steering in the plain car, with keys and wheels.
+func steered(keys, wheels string) string {
+	return "gravity = 9.81\n[component.steering]\ntype = \"steering\"\nratio = 16\n" + keys + "\nwheels = [" + wheels + "]"
+}
+
+// bar are lines of an anti-roll bar in the plain car.
+func bar(stiffness string) string {
+	return "gravity = 9.81\n[component.bar]\ntype = \"anti-roll-bar\"\nleft = \"susp_FL\"\nright = " +
+		"\"susp_FR\"\nstiffness = " +
+		stiffness
+}
+
+// differential are lines of one that drives the rear wheels of the plain car, with its housing.
+func differential(housing string) string {
+	return "[component.final_drive]\ntype = \"differential\"\noutputs = [\"wheel_RL\", \"wheel_RR\"]\nhousing = \"" +
+		housing + "\"\nratio = 3.6\n"
+}
+
+// What a file may say and hardly means is a warning with its place, the components, and a remedy; what is on the wrong
+// side is an error.
+func TestWhatIsHardlyMeant(t *testing.T) {
+	if m, err := parsePlain(t); err != nil || len(m.Warnings) > 0 {
+		t.Fatal(err, m.Warnings)
+	}
+	for _, c := range []struct {
+		name    string
+		changes []string
+		wanted  []string // parts of the only message
+		refused bool
+	}{
+		{"gravity up", []string{"gravity = 9.81", "gravity = [0, 0.5, 9.81]"},
+			[]string{"plain.toml:2:20: gravity points up", "[0, 0.5, -9.81]"}, false},
+		{"a measured inertia", []string{"zz = 2200", "zz = 2740"},
+			[]string{"plain.toml:8:11: of the principal moments 500, 2000, 2740 kg m2 of body the largest exceeds the sum of " +
+				"the others by 9.6 %", "errors of a measurement"}, false},
+		{"an inertia that no body has", []string{"zz = 2200", "zz = 2760"},
+			[]string{"plain.toml:8:11: body.inertia is not physical", "by 10.4 %", "set allow_unphysical = \"yes\""}, true},
+		{"a measured inertia of a wheel", []string{"axial = 0.9, transverse = 0.5", "axial = 1.05, transverse = 0.5"},
+			[]string{"corner.toml:50:11: of the principal moments 0.5, 0.5, 1.05 kg m2 of tire_FL the largest exceeds the sum"},
+			false},
+		{"spring pulls", []string{"free_length = -0.1177", "free_length = 0.1177"},
+			[]string{"../subsystems/corner.toml:23:15: the spring of susp_FL pulls the wheel up at the start, by 2.94e+03 N",
+				"free_length", "(use F: spring_FL, spring_FR)", "(use R: spring_RL, spring_RR)"}, false},
+		{"a spring on an axis that points down pulls", []string{"axis = \"z\"", "axis = [0, 0, -1]"},
+			[]string{"the spring of susp_FL pulls", "joint's axis"}, false},
+		{"damping in N.s/mm read as N.s/m", []string{"damping = 2000", "damping = 40000"},
+			[]string{"corner.toml:24:11: the damping on susp_FL is 4e+04", "times the critical one", "unit"}, false},
+		{"castor", []string{"[-0.1, 0, 1]", "[0.1, 0, 1]"},
+			[]string{"corner.toml:29:1: the steering axis of steer_FL leans forward (castor -5.7 deg)", "rearward"}, false},
+		{"trail", []string{"translation = [0, 0.05, 0]", "translation = [0.05, 0.05, 0]"},
+			[]string{"the steering axis of steer_FL meets the road 0.02 m behind the wheel tire_FL"}, false},
+		{"a car of grams", []string{"1200 kg", "1200 g", "mass = 15", "mass = 1", "mass = 17", "mass = 1",
+			"-0.1177", "-0.002", "damping = 2000", "damping = 20"},
+			[]string{"the vehicle has a mass of 9.2 kg in all, with 4 wheels", "unit"}, false},
+		{"a track in mm", []string{"value = 0.75", "value = 750"},
+			[]string{"tire_FL and tire_FR are 1500 m apart", "760 mm"}, false},
+		{"a track as a half track", []string{"half_track = { value = 0.75", "half_track = { value = 1.5"},
+			[]string{"corner.toml:45:12: tire_FL and tire_FR are 3.1 m apart, with wheels of a radius of 0.3 m and a " +
+				"wheelbase of 2.5 m; a half_track is half of the track", "halve it if 1.55 m is the track",
+				"(use F, at L: tire_FL)"}, false},
+		{"a track as a half track, of a small car", []string{"half_track = { value = 0.75", "half_track = { value = 1.2",
+			"x = 1.2", "x = 0.9"},
+			[]string{"tire_FL and tire_FR are 2.5 m apart"}, false},
+		{"a track as a half track, of a long van", []string{"half_track = { value = 0.75", "half_track = { value = 1.5",
+			"x = 1.2", "x = 2"},
+			[]string{"tire_FL and tire_FR are 3.1 m apart"}, false},
+		{"a track as a half track, at the rear only", []string{"x = -1.3", "x = -1.3, half_track = 0.86",
+			"half_track = { value = 0.75", "half_track = { value = 0.48"},
+			[]string{"tire_RL and tire_RR are 1.82 m apart", "another axle has a track of 1.06 m"}, false},
+		{"a rear axle with the sign of a front one", []string{"x = -1.3", "x = 1.3", "gravity = 9.81", axles},
+			[]string{"plain.toml:4:35: axle 2 with tire_RL stands at x = 1.3 m, not behind axle 1 at 1.2 m", "sign"}, false},
+		{"sides changed",
+			[]string{"gravity = 9.81", strings.ReplaceAll(axles, `"tire_RL", "tire_RR"`, `"tire_RR", "tire_RL"`)},
+			[]string{"plain.toml:4:35: axle 2 lists tire_RR at the left", "right of tire_RL (y is -0.8 and 0.8 m)"}, false},
+		{"a stiffness in N/mm", []string{"stiffness = 25000", "stiffness = 25"},
+			[]string{"corner.toml:22:13: the springs on susp_FL have a stiffness of 25, on which their corner swings at " +
+				"0.044 Hz " +
+				"(332 kg on them)", "check the unit", "(use R: spring_RL, spring_RR)"}, false},
+		{"a stiffness a thousand times too large", []string{"stiffness = 25000", "stiffness = 2.5e7"},
+			[]string{"swings at 44 Hz", "check the unit"}, false},
+		{"a damper in N.s/mm", []string{"damping = 2000", "damping = 2"},
+			[]string{"corner.toml:24:11: the damping on susp_FL is 2, 0.00035 times the critical one", "check the unit"}, false},
+		{"springs that bear twice the weight", []string{"free_length = -0.1177", "free_length = -0.25"},
+			[]string{"corner.toml:23:15: at the start the springs of the wheels bear 2.5e+04 N in all, 1.9 of the " +
+				"weight"}, false},
+		{"springs that bear a quarter", []string{"free_length = -0.1177", "free_length = -0.03"},
+			[]string{"bear 3e+03 N in all, 0.23 of the weight"}, false},
+		{"both axles behind", []string{"x = 1.2", "x = -0.2"},
+			[]string{"the centre of mass of body is not between the axles", "x = -1.3 to -0.2 m", "look for a sign"}, false},
+		{"both axles in front", []string{"x = -1.3", "x = 0.3"}, []string{"x = 0.3 to 1.2 m"}, false},
+		{"a chassis of grams", []string{"mass = \"1200 kg\"", "mass = \"1.2 kg\"", "mass = 15", "mass = 250",
+			"gravity = 9.81", axles + "\nchassis = \"body\"\n" + differential("body")},
+			[]string{"plain.toml:16:8: the chassis body has 1.2 kg, and upright_FL has 250 kg", "check the units"}, false},
+		{"a tire that touches the road", []string{"0.585]", "0.6]"},
+			[]string{"tire_FL is 0 m above the road, of a radius of 0.3 m, and bears its share of the weight 0.0157 m " +
+				"lower"}, false},
+		{"an anti-roll bar a thousand times too stiff", []string{"gravity = 9.81", bar("3e7")},
+			[]string{"plain.toml:7:13: the anti-roll bar bar has a stiffness of 3e+07, on which a corner of 332 kg " +
+				"swings at 68 Hz"},
+			false},
+		{"a stiffness of a tire in N/mm", []string{"vertical_stiffness = 2.08e5", "vertical_stiffness = 208"},
+			[]string{"corner.toml:52:22: the tire tire_FL deflects by 16 m under an even share of the weight (3.26e+03 N)",
+				"vertical_stiffness"}, false},
+		{"a stiffness of a tire in N/km", []string{"vertical_stiffness = 2.08e5", "vertical_stiffness = 2.08e8"},
+			[]string{"the tire tire_FL deflects by 1.6e-05 m"}, false},
+		{"a body too high", []string{"0.585]", "1.2]"},
+			[]string{"plain.toml:9:9: at the start the tire tire_FL is 0.6 m above the road, of a radius of 0.3 m, and bears " +
+				"its share of the weight 0.616 m lower; correct the position of body", "skidpad trim"}, false},
+		{"a body on the ground", []string{"0.585]", "0]"}, []string{"is 0.6 m into the road, of a radius of 0.3 m; " +
+			"correct"}, false},
+		{"a rear axle too high", []string{"parameters = { x = -1.3 }",
+			"parameters = { x = -1.3 }\n[use.R.component.place]\ntranslation = [\"x\", \"half_track\", 0.1]"},
+			[]string{"the tire tire_RL is 0.385 m above the road", "correct the height of its corner or axle"}, false},
+		{"a centre of mass below the road", []string{"-0.3]", "0.5]", "0.585]", "-0.215]"},
+			[]string{"plain.toml:5:12: the centre of mass of body is 0.2 m below the road", "z = 0.5 m"}, false},
+		{"a centre of mass above a bus", []string{"-0.3]", "-2]", "0.585]", "2.3]"},
+			[]string{"is 2.3 m above the road, higher than the vehicle is wide (1.6 m)"}, false},
+		{"wheels at rest", []string{"0.585]", "0.585], velocity = [20, 0, 0]"},
+			[]string{"the vehicle travels at 20 m/s, and its wheels turn at 0 rad/s: wheel_FL, wheel_FR, wheel_RL, wheel_RR;",
+				"start = { omega = 66.67 }"}, false},
+		{"wheels that turn in rpm", []string{"0.585]", "0.585], velocity = [20, 0, 0]", "to = \"tire\"\naxis = \"y\"",
+			"to = \"tire\"\naxis = \"y\"\nstart = { omega = 637 }"},
+			[]string{"corner.toml:45:9: at the start the vehicle travels at 20 m/s, and its wheels turn at 637 rad/s"}, false},
+		{"left and right exchanged", []string{"gravity = 9.81", steered(`wheelbase = 2.5`,
+			`{ driver = "steer_FL", lateral = -0.5 }, { driver = "steer_FR", lateral = 0.5 }`)},
+			[]string{"plain.toml:7:22: steer_FL turns the wheel tire_FL, which is at y = 0.8 m, and has its kingpin on " +
+				"the other " +
+				"side, lateral = -0.5", "exchange left and right"}, false},
+		{"one wheel to the right", []string{"gravity = 9.81", steered("", `{ driver = "steer_FL" }, { driver = `+
+			`"steer_FR" }`) +
+			"\n[component.steer_FR]\naxis = [0.1, 0, -1]"},
+			[]string{"plain.toml:9:1: for one angle of the steering steer_FR turns its wheel to the right and steer_FL to the " +
+				"left", "axis = \"z\""}, false},
+		{"one curve to the right", []string{"gravity = 9.81", steered("",
+			`{ driver = "steer_FL", angle_curve = [[-1, 1], [1, -1]] }, { driver = "steer_FR" }`)},
+			[]string{"steer_FL turns its wheel to the right and steer_FR to the left"}, false},
+		{"both wheels to the right", []string{"[-0.1, 0, 1]", "[0.1, 0, -1]", "gravity = 9.81",
+			steered("", `{ driver = "steer_FL" }, { driver = "steer_FR" }`)},
+			[]string{"a positive angle of the steering turns the front wheel tire_FL to the right"}, false},
+		{"drivers from the wheel to the body", []string{"from = \"hub\"\nto = \"knuckle\"", "from = \"knuckle\"\nto = " +
+			"\"hub\"",
+			"gravity = 9.81", steered("", `{ driver = "steer_FL" }, { driver = "steer_FR" }`)},
+			[]string{"turns the front wheel tire_FL to the right"}, false},
+		{"a tire just above the road", []string{"0.585]", "0.65]"}, []string{"tire_FL is 0.05 m above the road"}, false},
+		{"a differential on ground", []string{"gravity = 9.81", "gravity = 9.81\n" + differential("ground")},
+			[]string{"final_drive is carried by \"ground\", which is the road"}, false},
+		{"drivers of the roles", []string{"gravity = 9.81", axles + "\nsteering = { drivers = [\"steer_FL\", " +
+			"\"steer_FR\"], ratio = 16 }\n[component.steer_FL]\naxis = [0.1, 0, -1]"},
+			[]string{"steer_FL turns its wheel to the right and steer_FR to the left"}, false},
+		{"a throttle on one wheel", []string{"gravity = 9.81", axles + "\nthrottle = { input = \"drive_RR.torque\" }",
+			"[component.tire]", driver},
+			[]string{"plain.toml:5:22: the throttle, drive_RR.torque, drives tire_RR and not tire_RL, the other wheel of axle 2",
+				"drive_RL.torque"}, false},
+		{"a throttle on one wheel, by a driver from the tire", []string{"gravity = 9.81",
+			axles + "\nthrottle = { input = \"drive_FL.torque\" }", "[component.tire]", strings.Replace(driver,
+				"from = \"spindle\"\nto = \"tire\"", "from = \"tire\"\nto = \"spindle\"", 1)},
+			[]string{"drives tire_FL and not tire_FR, the other wheel of axle 1"}, false},
+		{"a throttle on brakes", []string{"gravity = 9.81", axles + "\nthrottle = { inputs = [\"brake_RL.torque\", " +
+			"\"brake_RR.torque\"] }", "[component.tire]", strings.ReplaceAll(strings.ReplaceAll(driver, "drive", "brake"),
+			"torque-braker", "brake")},
+			[]string{"the throttle, brake_RL.torque, brake_RR.torque, drives no wheel", "engine.throttle"}, false},
+		{"a differential on a wheel carrier", []string{"gravity = 9.81", "gravity = 9.81\n" + differential("spindle_RL")},
+			[]string{"plain.toml:6:11: final_drive is carried by \"spindle_RL\", which belongs to the wheel tire_RL and " +
+				"not to " +
+				"tire_RR, which it drives"}, false},
+		{"a differential on the other axle", []string{"gravity = 9.81", "gravity = 9.81\n" + differential("place_FL")},
+			[]string{"\"place_FL\", which belongs to the wheel tire_FL and not to tire_RL"}, false},
+		{"a differential on the road", []string{"gravity = 9.81", "gravity = 9.81\n" + differential("road")},
+			[]string{"final_drive is carried by \"road\", which is the road; name the body or axle"}, false},
+		{"a differential on a trailer of one axle", []string{"gravity = 9.81", "gravity = 9.81\n" + differential("trailer") +
+			"[component.hook]\ntype = \"rigid-arm\"\nfrom = \"body\"\nto = \"hook\"\ntranslation = [-2, 0, 0]\n" +
+			"[component.kingpin]\ntype = \"revolute\"\nfrom = \"hook\"\nto = \"trailer\"\naxis = \"z\"\n" +
+			"[component.trailer]\ntype = \"rigid-body\"\nmass = 300\ninertia = { xx = 90, yy = 200, zz = 200 }\n" +
+			"start = { position = [-2, 0, 0.585] }",
+			"[use.R]", "[use.T]\nfile = \"../subsystems/corner.toml\"\nat = [\"L\", \"R\"]\n" +
+				"frames = { chassis = \"trailer\", road = \"road\" }\nparameters = { x = -1.5 }\n[use.R]"},
+			[]string{"final_drive is carried by \"trailer\", which kingpin joins to the part of the vehicle with the wheel " +
+				"tire_RR"}, false},
+		{"the left side on the right", []string{"value = 0.75", "value = -0.75"},
+			[]string{"corner.toml:48:8: tire_FL is not on its side: its y is -0.7 m, seen from body", "positive y is left",
+				"(use F: tire_FL, tire_FR)", "(use R: tire_RL, tire_RR)"}, true},
+	} {
+		m, err := parsePlain(t, c.changes...)
+		text := ""
+		if err != nil {
+			text = err.Error()
+		} else {
+			text = strings.Join(m.Warnings, "\n")
+		}
+		if (err != nil) != c.refused || strings.Contains(text, "\n") {
+			t.Errorf("%s: refused %v, %s", c.name, err != nil, text)
+		}
+		for _, want := range c.wanted {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: %q is not in: %s", c.name, want, text)
+			}
+		}
+	}
+}
+
+// A key lets any inertia pass, and a plane body is at the limit.
+func TestAnyInertiaMayBeAllowed(t *testing.T) {
+	for _, changes := range [][]string{
+		{"zz = 2200 }", `zz = 9000, allow_unphysical = "yes" }`}, {"zz = 2200", "zz = 2500"},
+		{"axial = 0.9, transverse = 0.5 }", `axial = 9, transverse = 0.5, allow_unphysical = "yes" }`},
+	} {
+		if m, err := parsePlain(t, changes...); err != nil || len(m.Warnings) > 0 {
+			t.Errorf("%q: %v, %q", changes, err, m.Warnings)
+		}
+	}
+	if _, err := parsePlain(t, "xx = 500", `xx = 500, xy = 2000, allow_unphysical = "yes"`); err == nil ||
+		!strings.Contains(err.Error(), "none may be negative") {
+		t.Errorf("a negative principal moment: %v", err)
+	}
+}
+
+// A guide's outward direction is that of its frame: turned about, its left is on the right.
+func TestSidesOfGuides(t *testing.T) {
+	guide := []string{"type = \"prismatic\"", "type = \"suspension\"\nside = \"left\"",
+		"axis = \"z\"\nstart = { s = 0.0 }", ""}
+	if m, err := parsePlain(t, guide...); err != nil || len(m.Warnings) > 0 {
+		t.Fatal(err, m.Warnings)
+	}
+	turned := append(guide, "\"half_track\", -0.3]", "\"half_track\", -0.3]\nangles = [\"180 deg\", 0, 0]",
+		"translation = [0, 0.05, 0]", "translation = [0, -0.05, 0]\nangles = [\"180 deg\", 0, 0]",
+		"axis = [-0.1, 0, 1]", "axis = [0.1, 0, 1]")
+	if _, err := parsePlain(t, turned...); err == nil || !strings.Contains(err.Error(), "susp_FL is not on its side") {
+		t.Error(err)
+	}
+	if m, err := parsePlain(t, append(turned,
+		"\"suspension\"\nside = \"left\"", "\"suspension\"\nside = \"right\"")...); err != nil {
+		t.Error(err, m)
+	}
+}
+
+// Where frames are does not depend on which end of an arm is called its head, and a joint that steers a half of the
+// vehicle is no steering axis of a wheel.
+func TestLayoutFromEitherEnd(t *testing.T) {
+	turned := []string{"from = \"chassis\"\nto = \"place\"\ntranslation = [\"x\", \"half_track\", -0.3]",
+		"from = \"place\"\nto = \"chassis\"\nangles = [\"90 deg\", 0, 0]\ntranslation = [\"half_track\", \"-x\", 0.3]",
+		"translation = [0, 0.05, 0]", "translation = [-0.05, 0, 0]\nangles = [\"90 deg\", 0, 0]",
+		"axis = [-0.1, 0, 1]", "axis = [0, -0.1, 1]"}
+	if m, err := parsePlain(t, turned...); err != nil || len(m.Warnings) > 0 {
+		t.Error(err, m)
+	}
+	far := []string{"translation = [0, 0.05, 0]", "translation = [0.5, 0.05, 0]"}
+	if m, err := parsePlain(t, far...); err != nil || len(m.Warnings) > 0 {
+		t.Error(err, m)
+	}
+}
+
+// What is right is silent: vehicles that start at a speed, steer and drive with all that belongs to it.
+func TestWhatIsMeant(t *testing.T) {
+	for name, changes := range map[string][]string{
+		"rolling": {"0.585]", "0.585], velocity = [20, 0, 0]", "to = \"tire\"\naxis = \"y\"",
+			"to = \"tire\"\naxis = \"y\"\nstart = { omega = 66 }"},
+		"steered": {"gravity = 9.81", steered("wheelbase = 2.5",
+			`{ driver = "steer_FL", lateral = 0.5 }, { driver = "steer_FR", lateral = -0.5 }`)},
+		"steered at the rear, to the other side": {"gravity = 9.81", steered("",
+			`{ driver = "steer_FL" }, { driver = "steer_FR" }, { driver = "steer_RL", angle_curve = [[-1, 1], [1, -1]] }, `+
+				`{ driver = "steer_RR", angle_curve = [[-1, 1], [1, -1]] }`)},
+		"driven": {"gravity = 9.81", "gravity = 9.81\n" + differential("body")},
+		"driven, housed by an arm": {"gravity = 9.81", "gravity = 9.81\n" + differential("mount") + "[component.mount]\n" +
+			"type = \"rigid-arm\"\nfrom = \"body\"\nto = \"mount\"\ntranslation = [-1.3, 0, -0.2]"},
+		"torques on both wheels": {"gravity = 9.81", axles + "\nthrottle = { inputs = [\"drive_RL.torque\", " +
+			"\"drive_RR.torque\"] }", "[component.tire]", driver},
+		"a wide axle of large wheels": {"half_track = { value = 0.75", "half_track = { value = 1.5",
+			"unloaded_radius = 0.3\n", "unloaded_radius = 0.5\n", "0.585]", "0.785]"},
+		"a wide axle of small wheels": {"x = 1.2", "x = 2", "unloaded_radius = 0.3\n", "unloaded_radius = 0.2\n", "0.585]",
+			"0.485]"},
+		"a wide three-wheeler": {"[use.R]\nfile = \"../subsystems/corner.toml\"\nat = [\"L\", \"R\"]",
+			"[use.R]\nfile = \"../subsystems/corner.toml\"\nat = [\"L\"]", "x = -1.3", "x = -1.3, half_track = -0.05",
+			"half_track = { value = 0.75", "half_track = { value = 0.8", "free_length = -0.1177", "free_length = -0.15"},
+		"a kart": {"x = 1.2", "x = 0.5", "x = -1.3", "x = -0.55", "half_track = { value = 0.75",
+			"half_track = { value = 0.54", "unloaded_radius = 0.3\n", "unloaded_radius = 0.14\n", "0.585]", "0.425]"},
+		"a small car with a narrow rear axle": {"x = -1.3", "x = -1.3, half_track = 0.21",
+			"half_track = { value = 0.75", "half_track = { value = 0.55"},
+		"a stiff bar": {"gravity = 9.81", bar("100000")},
+		"springs between points at the rear": {"parameters = { x = -1.3 }", "parameters = { x = -1.3 }\n" +
+			"[use.R.component.spring]\ntype = \"spring-damper\"\nfrom = \"place\"\nto = \"hub\"\nstiffness = 25000"},
+		"a joint that bears the body": {"free_length = -0.1177", "free_length = -0.25", "gravity = 9.81", "gravity = 9.81\n" +
+			"[component.rig]\ntype = \"prismatic\"\nfrom = \"ground\"\nto = \"body\"\naxis = \"z\""},
+		"a slope":        {"0.585]", "5]", "type = \"terrain\"", "type = \"road\"\nangles = [0, 0.2, 0]"},
+		"pushed by hand": {"0.585]", "0.585], velocity = [0.5, 0, 0]"},
+		"start values of several bodies": {"0.585]", "1.2]",
+			"gravity = 9.81", "gravity = 9.81\n[[tree]]\nname = \"both\"\nprefer = [\"body.T1\", \"upright_FL.T1\"]"},
+		"places of two bodies, of which one also turns": {"0.585]", "1.2]", "gravity = 9.81",
+			"gravity = 9.81\n[[tree]]\nname = \"both\"\nprefer = [\"body.T1\", \"upright_FL.T1\", \"upright_FL.R1\"]"},
+		"the turning of two bodies, of which one also has a place": {"0.585]", "1.2]", "gravity = 9.81",
+			"gravity = 9.81\n[[tree]]\nname = \"both\"\nprefer = [\"upright_FL.T1\", \"body.R1\", \"upright_FL.R1\"]"},
+		"driven twin wheels that are steered": {"gravity = 9.81", "gravity = 9.81\n" +
+			strings.ReplaceAll(differential("body"), "wheel_R", "wheel_F"), "[component.tire]", "[component.rim]\n" +
+			"type = \"rigid-arm\"\nfrom = \"tire\"\nto = \"twin\"\ntranslation = [0, 0.3, 0]\n" +
+			strings.Replace(plainCorner[strings.Index(plainCorner, "[component.tire]"):], "[component.tire]",
+				"[component.twin]", 1) + "\n[component.tire]"},
+		"driven wheels that steer freely": {"gravity = 9.81", "gravity = 9.81\n" +
+			strings.ReplaceAll(differential("body"), "wheel_R", "wheel_F"), "type = \"motion-driver\"", "type = \"revolute\""},
+		"turning and places of two bodies": {"0.585]", "1.2]",
+			"gravity = 9.81", "gravity = 9.81\n[[tree]]\nname = \"both\"\nprefer = [\"body.T1\", \"upright_FL.R1\"]"},
+		"steered at the rear only, to the right": {"[-0.1, 0, 1]", "[0.1, 0, -1]", "gravity = 9.81",
+			steered("", `{ driver = "steer_RL" }, { driver = "steer_RR" }`)},
+		"a throttle that pushes": {"gravity = 9.81", axles + "\nthrottle = { input = \"push.force\" }\n[component.push]\n" +
+			"type = \"force-driver\"\nfrom = \"ground\"\nto = \"body\"\naxis = \"x\""},
+		"a terrain with hills": {"0.585]", "5]", "type = \"terrain\"", "type = \"terrain\"\nkind = \"formula\"\n" +
+			"formula = \"4.4\""},
+		"a road that is high": {"0.585]", "5]", "type = \"terrain\"", "type = \"road\"\ntranslation = [0, 0, 4.4]"},
+	} {
+		m, err := parsePlain(t, changes...)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for _, w := range m.Warnings {
+			t.Errorf("%s: %s", name, w)
+		}
+	}
+}
+
+// A vehicle that starts askew, turning: the speed of each wheel counts, along its own heading.
+func TestSpinOfWheelsInATurn(t *testing.T) {
+	turning := []string{"0.585]", "0.585], angles = [1, 0, 0], velocity = [5, 0, 0], angular_velocity = [0, 0, 5]"}
+	m, err := parsePlain(t, append(turning, "to = \"tire\"\naxis = \"y\"",
+		"to = \"tire\"\naxis = \"y\"\nstart = { omega = 16.667 }")...)
+	if err != nil || len(m.Warnings) != 1 || !strings.Contains(m.Warnings[0], "travels at 1 m/s") &&
+		!strings.Contains(m.Warnings[0], "travels at 9 m/s") {
+		t.Fatal(err, m.Warnings) // 5 - 5*0.8 at the left, 5 + 5*0.8 at the right
+	}
+	var spins strings.Builder
+	for wheel, spin := range map[string]string{"FL": "3.333", "RL": "3.333", "FR": "30", "RR": "30"} {
+		spins.WriteString("\n[component.wheel_" + wheel + "]\nstart = { omega = " + spin + " }")
+	}
+	turning = append(turning, "gravity = 9.81", "gravity = 9.81"+spins.String())
+	if m, err := parsePlain(t, turning...); err != nil || len(m.Warnings) > 0 {
+		t.Error(err, m)
+	}
+}
+
+// What drives the tractor is on the tractor, not on its semitrailer.
+func TestDrivelineOfTheOtherUnit(t *testing.T) {
+	text := `base = "tractor_semitrailer.toml"
+name = "Wrong"
+title = "Differential on the trailer"
+[component.final_drive]
+type = "differential"
+outputs = ["wheel_2L", "wheel_2R"]
+housing = "trailer"
+`
+	all := strings.Replace(text, "wheel_2R", "wheel_3R", 1) // as an articulated loader, whose engine drives both units
+	if m, err := vehicle.Parse([]byte(strings.Replace(all, `"trailer"`, `"tractor"`, 1)), "wrong.toml",
+		vehicle.Opener("../../resources/models/wrong.toml")); err != nil || len(m.Warnings) > 0 {
+		t.Error(err, m)
+	}
+	for housing, want := range map[string]string{"tractor": "", "axle_2": "",
+		"trailer": `wrong.toml:7:11: final_drive is carried by "trailer", which kingpin joins to the part of the vehicle ` +
+			"with the wheel tire_2R"} {
+		m, err := vehicle.Parse([]byte(strings.Replace(text, `"trailer"`, `"`+housing+`"`, 1)), "wrong.toml",
+			vehicle.Opener("../../resources/models/wrong.toml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said := strings.Join(m.Warnings, "\n"); !strings.Contains(said, want) || want == "" && said != "" {
+			t.Errorf("%s: %s", housing, said)
+		}
+	}
+}
+
+// A trailer may be heavier than the chassis, where the roles call it that.
+func TestTrailersMayBeHeavier(t *testing.T) {
+	text := "base = \"tractor_semitrailer.toml\"\nname = \"Wrong\"\ntitle = \"Roles\"\n[roles]\nchassis = \"tractor\"\n"
+	for roles, want := range map[string]string{"trailer = [\"trailer\"]\n": "", "trailer = false\n": "trailer has " +
+		"3.06e+04 kg"} {
+		m, err := vehicle.Parse([]byte(text+roles), "wrong.toml", vehicle.Opener("../../resources/models/wrong.toml"))
+		if err != nil || len(m.Warnings) > 0 != (want != "") || !strings.Contains(strings.Join(m.Warnings, ""), want) {
+			t.Error(roles, err, m)
+		}
+	}
+}
+
+// A throttle is followed through clutch and gearbox.
+func TestDrivelineThroughAGearbox(t *testing.T) {
+	text := "base = \"passenger_car_manual.toml\"\nname = \"Wrong\"\ntitle = \"One wheel\"\n[component.gearbox]\n" +
+		"drives = \"wheel_RL\"\n[component.final_drive]\nremove = true\n"
+	m, err := vehicle.Parse([]byte(text), "wrong.toml", vehicle.Opener("../../resources/models/wrong.toml"))
+	if err != nil || len(m.Warnings) != 1 || !strings.Contains(m.Warnings[0], "drives tire_RL and not tire_RR") {
+		t.Error(err, m)
+	}
+}
+
+// Start values are those of the body that has them, which need not be the heaviest: a load that tilts on it is.
+func TestStartOfABodyThatIsNotTheHeaviest(t *testing.T) {
+	const load = `
+[component.tilt]
+type = "revolute"
+from = "body"
+to = "bed"
+axis = "y"
+start = { phi = 0.5 }
+[component.bed_arm]
+type = "rigid-arm"
+from = "bed"
+to = "load"
+translation = [-0.5, 0.3, 0.5]
+[component.load]
+type = "rigid-body"
+mass = 3000
+inertia = { xx = 900, yy = 2000, zz = 2000 }
+[use.F]`
+	changes := []string{"free_length = -0.1177", "free_length = -0.4", "\n[use.F]", load, "0.585]", "0.585], " +
+		"velocity = [20, 0, 0], angular_velocity = [0, 0, 5]"}
+	m, err := parsePlain(t, changes...)
+	if err != nil || len(m.Warnings) != 1 || !strings.Contains(m.Warnings[0], "travels at 16 m/s") {
+		t.Error(err, m.Warnings) // 20 - 5*0.8
+	}
+	spins := ""
+	for wheel, spin := range map[string]string{"FL": "53.333", "RL": "53.333", "FR": "80", "RR": "80"} {
+		spins += "\n[component.wheel_" + wheel + "]\nstart = { omega = " + spin + " }"
+	}
+	if m, err := parsePlain(t, append(changes, "gravity = 9.81", "gravity = 9.81"+spins)...); err != nil ||
+		len(m.Warnings) > 0 {
+		t.Error(err, m)
+	}
+	changes[5] = "1.2]"
+	if m, err := parsePlain(t, changes...); err != nil || len(m.Warnings) != 1 ||
+		!strings.Contains(m.Warnings[0], "tire_FL is 0.6 m above the road") {
+		t.Error(err, m.Warnings)
+	}
+}
+
+// Tires on carriers that are bodies of their own, held by springs, carry an even share of the weight like others: four
+// sound tires are not doubted, and one with the stiffness of another unit is, with its share.
+func TestTiresOnFreeCarriersAreJudgedByTheirShare(t *testing.T) {
+	text := "name = \"Free\"\n[component.road]\ntype = \"road\"\n[component.body]\ntype = \"rigid-body\"\nmass = 1200\n" +
+		"inertia = { xx = 400, yy = 1500, zz = 1700 }\nstart = { position = [0, 0, 0.5] }\n"
+	for i, at := range []string{"1.2, 0.75", "1.2, -0.75", "-1.3, 0.75", "-1.3, -0.75"} {
+		name := fmt.Sprintf("w%d", i)
+		text += fmt.Sprintf("[component.%[1]s]\ntype = \"rigid-body\"\nmass = 30\ninertia = { xx = 1, yy = 1, zz = 1 }\n"+
+			"start = { position = [%[2]s, 0.29] }\n[component.axle_%[1]s]\ntype = \"revolute\"\nfrom = \"%[1]s\"\n"+
+			"to = \"rim_%[1]s\"\naxis = \"y\"\n[component.tire_%[1]s]\ntype = \"tire\"\nroad = \"road\"\n"+
+			"frame = \"rim_%[1]s\"\nunloaded_radius = 0.3\nvertical_stiffness = 200000\nvertical_damping = 50\n"+
+			"mass = 10\ninertia = { axial = 1, transverse = 0.6 }\nslip = { method = \"kinematic\" }\n"+
+			"rolling_radius = { method = \"loaded\" }\nforce = { function = \"Fiala\", file = \"fiala.toml\" }\n"+
+			"[component.arm_%[1]s]\ntype = \"rigid-arm\"\nfrom = \"body\"\nto = \"top_%[1]s\"\ntranslation = [%[2]s, 0.2]\n"+
+			"[component.spring_%[1]s]\ntype = \"spring-damper\"\nfrom = \"%[1]s\"\nto = \"top_%[1]s\"\nstiffness = 25000\n"+
+			"damping = 2000\nfree_length = 0.5\n", name, at)
+	}
+	files := func(kind bounded.Kind, name string) ([]byte, error) {
+		return os.ReadFile("../../resources/tires/fiala_generic4w.toml")
+	}
+	for _, c := range []struct{ stiffness, want string }{
+		{"200000", ""}, {"200", "deflects by 17 m under an even share of the weight (3.34e+03 N), of a radius of 0.3 m"},
+	} {
+		m, err := vehicle.Parse([]byte(strings.Replace(text, "stiffness = 200000", "stiffness = "+c.stiffness, 1)), "free.toml",
+			files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(m.Warnings, "\n"); (c.want == "") == strings.Contains(got, "deflects by") ||
+			!strings.Contains(got, c.want) || strings.Contains(got, "Inf") {
+			t.Errorf("%s N/m: %q, want %q", c.stiffness, got, c.want)
+		}
+	}
+}
