@@ -128,8 +128,8 @@ func TestDocumentationHoldsTheTablesOfKeys(t *testing.T) {
 		}
 		if old != want {
 			if !*update {
-				t.Errorf("docs/model-files.md: the part %q is not what the tables say; run go test ./model/vehicle -run Documentation "+
-					"-update", name)
+				t.Errorf("docs/model-files.md: the part %q is not what the tables say; run go test ./model/vehicle -run "+
+					"Documentation -update", name)
 			}
 			text = strings.Replace(text, begin+old+end, begin+want+end, 1)
 		}

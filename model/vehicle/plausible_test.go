@@ -586,8 +586,8 @@ func TestTiresOnFreeCarriersAreJudgedByTheirShare(t *testing.T) {
 	for _, c := range []struct{ stiffness, want string }{
 		{"200000", ""}, {"200", "deflects by 17 m under an even share of the weight (3.34e+03 N), of a radius of 0.3 m"},
 	} {
-		m, err := vehicle.Parse([]byte(strings.Replace(text, "stiffness = 200000", "stiffness = "+c.stiffness, 1)), "free.toml",
-			files)
+		changed := strings.Replace(text, "stiffness = 200000", "stiffness = "+c.stiffness, 1)
+		m, err := vehicle.Parse([]byte(changed), "free.toml", files)
 		if err != nil {
 			t.Fatal(err)
 		}

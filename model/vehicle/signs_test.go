@@ -23,7 +23,8 @@ axis = [0, -1, 0]
 	}
 	for _, axis := range []string{`"y"`, "[0.1, 0.99, 0.05]"} {
 		good := strings.Replace(text, "[0, -1, 0]", axis, 1)
-		if _, err := vehicle.Parse([]byte(good), "good.toml", vehicle.Opener("../../resources/models/good.toml")); err != nil {
+		_, err := vehicle.Parse([]byte(good), "good.toml", vehicle.Opener("../../resources/models/good.toml"))
+		if err != nil {
 			t.Errorf("axis %s: %v", axis, err)
 		}
 	}

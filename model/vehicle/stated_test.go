@@ -102,7 +102,8 @@ func TestWheelbaseOfThreeAxles(t *testing.T) {
 	text := "base = \"truck3.toml\"\nname = \"Wrong\"\ntitle = \"Roles\"\n[roles]\naxles = [[\"tire_1L\", \"tire_1R\"], " +
 		"[\"tire_2L\", \"tire_2R\"], [\"tire_3L\", \"tire_3R\"]]\nwheelbase = "
 	for wheelbase, want := range map[string]string{"100": "and the axles are 4.95 m apart", "4.3": ""} { // one to axle 2
-		m, err := vehicle.Parse([]byte(text+wheelbase+"\n"), "wrong.toml", vehicle.Opener("../../resources/models/wrong.toml"))
+		m, err := vehicle.Parse([]byte(text+wheelbase+"\n"), "wrong.toml",
+			vehicle.Opener("../../resources/models/wrong.toml"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,6 @@
-"""What Python costs beside the library, as ratios measured in one run: python harness/evidence/bench/python.py [PART...]
+"""What Python costs beside the library, as ratios measured in one run:
+
+    python harness/evidence/bench/python.py [PART...]
 
 Fleets of the generic vehicle, Heun, 1 ms, one thread: the call in Python beside the C function, with arrays that are
 bound and without; rollouts; resets of a part; environment steps beside those of gymnasium's vehicles one by one; a

@@ -12,7 +12,7 @@ import (
 
 // TestComponentsWithoutAReferenceAreDocumented: those of the table in docs/verification.md, and no others.
 func TestComponentsWithoutAReferenceAreDocumented(t *testing.T) {
-	page, err := os.ReadFile("../../docs/verification.md")
+	page, err := os.ReadFile("../../../docs/verification.md")
 	if err != nil {
 		t.Fatal(err)
 	}

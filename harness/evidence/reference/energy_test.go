@@ -44,7 +44,7 @@ func TestStoredEnergiesAgreeWithTheEngine(t *testing.T) {
 		t.Fatal(err)
 	}
 	kinetic, potential := s.stored()
-	system, err := cosim.Load("../../resources/models/generic4w.toml", cosim.Options{})
+	system, err := cosim.Load("../../../resources/models/generic4w.toml", cosim.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 	"skidpad/tire"
 )
 
-const resources = "../../resources/"
+const resources = "../../../resources/"
 
 // held is an input that stays as it is.
 type held [3]float64

@@ -18,7 +18,7 @@ import (
 // shipped reads a model of resources.
 func shipped(t *testing.T, name string) *vehicle.Model {
 	t.Helper()
-	m, err := vehicle.Read("../../resources/models/" + name + ".toml")
+	m, err := vehicle.Read("../../../resources/models/" + name + ".toml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func carAndTrailer(speed, axle float64) map[string]float64 {
 // replaced reads a shipped model with parts of its text replaced.
 func replaced(t *testing.T, name string, pairs ...string) *vehicle.Model {
 	t.Helper()
-	text, err := os.ReadFile("../../resources/models/" + name + ".toml")
+	text, err := os.ReadFile("../../../resources/models/" + name + ".toml")
 	if err != nil {
 		t.Fatal(err)
 	}

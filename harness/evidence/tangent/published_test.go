@@ -50,7 +50,7 @@ func TestRollingWheel(t *testing.T) {
 // known are the eigenvalues that were published of a shipped model, or computed by others, by speed.
 func known(t *testing.T, model string) map[float64][]complex128 {
 	t.Helper()
-	text, err := os.ReadFile("../../resources/references/eigenvalues.toml")
+	text, err := os.ReadFile("../../../resources/references/eigenvalues.toml")
 	if err != nil {
 		t.Fatal(err)
 	}

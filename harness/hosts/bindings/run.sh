@@ -2,8 +2,8 @@
 # The bindings as a user meets them:
 #
 #     harness/hosts/bindings/run.sh OUT
-#     harness/hosts/bindings/run.sh OUT --package   runs the tests of the package itself alone, a minute: package_test.py,
-#                                             command_test.py and mypy
+#     harness/hosts/bindings/run.sh OUT --package   runs the tests of the package itself alone, a minute:
+#                                                   package_test.py, command_test.py and mypy
 #     harness/hosts/bindings/run.sh OUT --write     runs the notebooks alone, and keeps what they print and draw in
 #                                             docs/notebooks, which the documentation site shows
 #     harness/hosts/bindings/run.sh OUT --long      runs what takes long alone: the package on Python without a global

@@ -3,8 +3,9 @@
 # acceptance groups for a Go library in other people's processes.
 #
 #     harness/hosts/programs/run.sh OUT [SECONDS] [GROUP...]
-#     harness/hosts/programs/run.sh OUT --short    runs in half a minute the groups that take seconds, and group 16, a C importer
-#                                         over all FMUs, with a tenth of the calls; it needs gcc, readelf and Python
+#     harness/hosts/programs/run.sh OUT --short    runs in half a minute the groups that take seconds, and group 16, a C
+#                                                  importer over all FMUs, with a tenth of the calls; it needs gcc,
+#                                                  readelf and Python
 #
 # OUT is what ./build.sh makes; run it from the repository root. SECONDS is how
 # long two different builds are stressed in one process, 8 if not given; all of it at once takes 15 times as long.

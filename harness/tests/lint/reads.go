@@ -33,15 +33,17 @@ var allowed = map[string]string{
 		"its own task",
 	"harness/workbench/results/output/growing.go":    "os.OpenFile: writes",
 	"harness/workbench/results/output/write_file.go": "os.OpenFile: writes",
-	"harness/workbench/results/setups/setups.go":     "json.Unmarshal: of a text that bounded has read, whose size is limited",
-	"harness/evidence/verify/convergence.go":         "os.CopyFS, os.DirFS: copies the resources that the command comes with",
-	"capi/python/wheel/main.go":                      "packs the library that build.sh has made",
+	"harness/workbench/results/setups/setups.go": "json.Unmarshal: of a text that bounded has read, whose size is " +
+		"limited",
+	"harness/evidence/verify/convergence.go": "os.CopyFS, os.DirFS: copies the resources that the command comes " +
+		"with",
+	"capi/python/wheel/main.go": "packs the library that build.sh has made",
 }
 
 // tools are folders of programs that read this repository and their own output only. Of these only bench and browser
 // are in the command; they read the header files beside it and pages that they have written.
-var tools = []string{"harness/tests/built/", "harness/tests/lint/", "harness/tests/stages/", "harness/site/", "harness/evidence/bench/",
-	"harness/site/browser/", "harness/hosts/programs/", "harness/hosts/bindings/", "harness/hosts/conformance/", "harness/evidence/witness/"}
+var tools = []string{"harness/tests/", "harness/site/", "harness/hosts/", "harness/evidence/bench/",
+	"harness/evidence/witness/"}
 
 // lintReads finds what opens files of users, reads them to the end, or decodes them without a limit, beside package
 // bounded.

@@ -9,8 +9,8 @@ import (
 
 var writing = regexp.MustCompile(`os\.(WriteFile|Create|OpenFile)\(`)
 
-// lintWrites finds files of the command that are not written by harness/workbench/results/output, which leaves no half files. What goes
-// to temporary folders is its own.
+// lintWrites finds files of the command that are not written by harness/workbench/results/output, which leaves no
+// half files. What goes to temporary folders is its own.
 func lintWrites(t *tree) (found []finding, seen checked, err error) {
 	seen = checked{}
 	for _, name := range t.names {

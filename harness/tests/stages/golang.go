@@ -127,7 +127,8 @@ func generated(j *job) error {
 // sync.Once, and five packages whose tests start goroutines.
 func racing() ([]string, error) {
 	found := map[string]bool{}
-	for _, tests := range []string{"fmu/check", "fmu/system", "harness/workbench/runs/drive", "harness/workbench/runs/sweep", "harness/evidence/verify"} {
+	for _, tests := range []string{"fmu/check", "fmu/system", "harness/workbench/runs/drive",
+		"harness/workbench/runs/sweep", "harness/evidence/verify"} {
 		found[tests] = true
 	}
 	err := sources(".", func(name string, text []byte) error {

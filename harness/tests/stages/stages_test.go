@@ -225,7 +225,7 @@ func TestFullRunsHaveWhatStandardRunsHave(t *testing.T) {
 			t.Errorf("stage %s is repeated; a second try would hide races", name)
 		}
 	}
-	t.Chdir(filepath.Join("..", ".."))
+	t.Chdir(filepath.Join("..", "..", ".."))
 	list, err := racing()
 	for _, name := range []string{"harness/library", "capi", "cosim", "tire", "fmu", "model/program"} {
 		if err != nil || !slices.Contains(list, "./"+name) {

@@ -166,7 +166,7 @@ func BenchmarkFormulation(b *testing.B) {
 		for _, tree := range []string{"default", "tire"} {
 			b.Run(name+"/"+tree, func(b *testing.B) {
 				for b.Loop() {
-					m, err := vehicle.Read("../../../resources/models/" + name + ".toml")
+					m, err := vehicle.Read("../../../../resources/models/" + name + ".toml")
 					if err != nil {
 						b.Fatal(err)
 					}

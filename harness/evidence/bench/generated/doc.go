@@ -5,8 +5,8 @@ package generated
 
 import "skidpad/model/program"
 
-//go:generate go run skidpad/harness/cmd/skidpad generate ../../../resources/models/generic4w.toml --lang go --package generated --out generic4w_gen.go
-//go:generate go run skidpad/harness/cmd/skidpad generate ../../../resources/models/skidder.toml --lang go --package generated --out skidder_gen.go
+//go:generate go run skidpad/harness/cmd/skidpad generate ../../../../resources/models/generic4w.toml --lang go --package generated --out generic4w_gen.go
+//go:generate go run skidpad/harness/cmd/skidpad generate ../../../../resources/models/skidder.toml --lang go --package generated --out skidder_gen.go
 
 // Lookup returns the generated code of the program with that fingerprint.
 func Lookup(fingerprint string) (program.Code, bool) {

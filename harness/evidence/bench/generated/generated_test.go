@@ -31,7 +31,7 @@ type bench struct {
 // bench loads a model and a lively state near its start.
 func newBench(t testing.TB, name string) *bench {
 	t.Helper()
-	m, err := vehicle.Read("../../../resources/models/" + name + ".toml")
+	m, err := vehicle.Read("../../../../resources/models/" + name + ".toml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -132,7 +132,7 @@ vertical_stiffness = 3e5
 vertical_damping = 500
 rolling_radius = { method = "unloaded" }
 slip = { method = "kinematic" }
-force = { function = "Pacejka02", file = "../../resources/tires/pacejka2002.toml" }
+force = { function = "Pacejka02", file = "../../../../resources/tires/pacejka2002.toml" }
 [[tree]]
 name = "free"
 prefer = ["tire_FL.T1", "tire_FL.R1"]

@@ -14,7 +14,7 @@ import (
 
 // The axes of a Bode plot name frequencies and parts of a turn. The ends of the phase axis are ones, too.
 func TestAxesOfBodePlots(t *testing.T) {
-	m, err := vehicle.Read("../../resources/models/bicycle_rolling.toml")
+	m, err := vehicle.Read("../../../../resources/models/bicycle_rolling.toml")
 	if err != nil {
 		t.Fatal(err)
 	}

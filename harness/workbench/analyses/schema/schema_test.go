@@ -68,7 +68,7 @@ func TestShippedFilesAreValid(t *testing.T) {
 	for kind, folder := range map[string]string{"model": "models", "subsystem": "subsystems", "tire": "tires",
 		"manoeuvre": "manoeuvres", "sweep": "sweeps", "system": "systems"} {
 		s := compiled(t, kind)
-		files, err := filepath.Glob("../../resources/" + folder + "/*.toml")
+		files, err := filepath.Glob("../../../../resources/" + folder + "/*.toml")
 		if err != nil || len(files) < 5 && kind != "system" || len(files) == 0 {
 			t.Fatalf("%d files of %s: %v", len(files), folder, err)
 		}
@@ -374,7 +374,7 @@ mass = 7
 
 // The schemas beside the shipped files are those of the command, and each shipped file that has one names it.
 func TestShippedFilesNameTheirSchemas(t *testing.T) {
-	const resources = "../../resources/"
+	const resources = "../../../../resources/"
 	for _, kind := range schema.Kinds {
 		s, err := schema.Of(kind)
 		if err != nil {

@@ -11,7 +11,7 @@ import (
 // speed of travel, or the spin. The pneumatic trail then acts in front of the wheel.
 func TestTheDirectionIsThatOfTravel(t *testing.T) {
 	for _, file := range []string{"pacejka2002.toml", "fiala_generic4w.toml"} {
-		kind, function, err := Open("../../resources/tires/"+file, "", &strings.Builder{})
+		kind, function, err := Open("../../../../resources/tires/"+file, "", &strings.Builder{})
 		if err != nil {
 			t.Fatal(err)
 		}

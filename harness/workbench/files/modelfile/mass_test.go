@@ -9,7 +9,7 @@ import (
 
 // The mass of a car is that of its body and of its four unsprung masses, with what is set; not less by a lift.
 func TestMassOfAModelFile(t *testing.T) {
-	const file = "../../resources/models/passenger_car.toml"
+	const file = "../../../../resources/models/passenger_car.toml"
 	for _, c := range []struct {
 		set  []manoeuvre.Setting
 		want float64

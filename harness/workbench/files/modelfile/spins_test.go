@@ -9,7 +9,7 @@ import (
 
 // The variables of wheels are those of joints whose start values are numbers.
 func TestSpinsOfAModelFile(t *testing.T) {
-	base, err := filepath.Abs("../../resources/models/generic4w.toml")
+	base, err := filepath.Abs("../../../../resources/models/generic4w.toml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 // Characteristic values of a half-car need two wheels and three inputs that the manoeuvre sets, and neither phases nor
 // steering; what lacks is named with its place.
 func TestFiguresOfAHalfCarNameItsWheelsAndInputs(t *testing.T) {
-	const path = "../../resources/manoeuvres/halfcar_550.toml"
+	const path = "../../../../resources/manoeuvres/halfcar_550.toml"
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

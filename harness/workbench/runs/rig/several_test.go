@@ -18,8 +18,8 @@ func TestSeveralTires(t *testing.T) {
 	plan.Angle, plan.Slip = 0.3, 0.3 // every 0.05
 	var all Several
 	for _, name := range []string{"Fiala", "Pacejka02"} {
-		file, err := filepath.Abs(map[string]string{"Fiala": "../../resources/tires/fiala_generic4w.toml",
-			"Pacejka02": "../../resources/tires/pacejka2002.toml"}[name])
+		file, err := filepath.Abs(map[string]string{"Fiala": "../../../../resources/tires/fiala_generic4w.toml",
+			"Pacejka02": "../../../../resources/tires/pacejka2002.toml"}[name])
 		if err != nil {
 			t.Fatal(err)
 		}
