@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"skidpad/harness/evidence/verify"
 	"skidpad/harness/workbench/analyses/linearise"
 	"skidpad/harness/workbench/files/resources"
 	"skidpad/harness/workbench/results/output"
@@ -78,7 +79,7 @@ func (f *linearizeFlags) write(
 	if err != nil {
 		return err
 	}
-	second := linearise.BySecondMethod(result, m, f.set)
+	second := linearise.BySecondMethod(result, m, f.set, verify.ByTangentStiffness)
 	if *f.forces && second.Err != nil {
 		return fmt.Errorf("--forces: forces of connections are not found: %w", second.Err)
 	}

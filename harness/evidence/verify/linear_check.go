@@ -126,7 +126,7 @@ func compareLinear(k KnownModes, m *vehicle.Model, vehicle *linear.Model) (*Line
 	if err != nil {
 		return nil, err
 	}
-	v, err := linearise.TangentVehicle(m, k.Set, s)
+	v, err := tangentVehicle(m, k.Set, s)
 	if err != nil {
 		return nil, err
 	}

@@ -1,14 +1,14 @@
 package main
 
 import (
-	"fmt"
 	"math"
-	"slices"
+	"path/filepath"
 
-	"skidpad/harness/evidence/references"
 	"skidpad/harness/workbench/files/animation"
 	"skidpad/harness/workbench/results/report"
+	"skidpad/harness/workbench/results/trace"
 	"skidpad/harness/workbench/runs/drive"
+	"skidpad/model/bounded"
 	"skidpad/model/vehicle"
 )
 
@@ -16,11 +16,12 @@ import (
 // below how far they are apart.
 func drawBeside(w *workshop) ([]byte, error) {
 	const run, variable = "generic4w_sine", "body.wz"
-	i := slices.IndexFunc(references.Cases, func(c references.Case) bool { return c.Name == run })
-	if i < 0 {
-		return nil, fmt.Errorf("there is no reference %s", run)
+	file, err := bounded.Table.Open(filepath.Join(w.resources, "references", "trajectories", run+".csv"))
+	if err != nil {
+		return nil, err
 	}
-	reference, err := references.Read(references.Cases[i], w.resources)
+	defer file.Close()
+	reference, err := trace.ReadCSV(file)
 	if err != nil {
 		return nil, err
 	}
@@ -34,11 +35,11 @@ func drawBeside(w *workshop) ([]byte, error) {
 		}
 		return list
 	}
-	times := reference.Trace.Time
+	times := reference.Time
 	p := &report.Plot{Title: "Sine steer of the generic vehicle", X: report.Axis{Label: "time, s"},
 		Y: report.Axis{Label: "yaw rate, deg/s"}, Difference: &report.Axis{Label: "difference"},
 		Curves: []report.Curve{
-			{Label: "independent solver", X: times, Y: degrees(reference.Trace.Column(variable)), Broad: true},
+			{Label: "independent solver", X: times, Y: degrees(reference.Column(variable)), Broad: true},
 			{Label: "Skidpad", X: times, Y: degrees(result.Trace.Sampled(times).Column(variable))},
 		}}
 	return framed(p)

@@ -4,75 +4,135 @@ import (
 	"bytes"
 	"fmt"
 	"go/build"
+	"go/doc"
 	"go/parser"
 	"go/token"
 	"io"
 	"maps"
+	"os"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 )
 
-// tables is the file with the rows of all packages.
-const tables = "ARCHITECTURE.md"
+// tables is the file with the tables of all packages, in the section that begins with the line packagesHeading and
+// ends with the file. They are made from the code.
+const (
+	tables          = "ARCHITECTURE.md"
+	packagesHeading = "## Packages and what they import"
+)
 
-// knows are the tables of ARCHITECTURE.md whose packages those of a table may import, beside single packages.
-var knows = map[string][]string{
-	"Leaves":     {"Leaves"},
-	"Engine":     {"Leaves", "Engine"},
-	"C boundary": {"Leaves", "Engine", "C boundary"},
-
-	"Harness that drives, measures and judges": {"Leaves", "Harness that drives, measures and judges"},
-	"Harness with the engine's parser": {"Leaves", "Harness that drives, measures and judges",
-		"Harness with the engine's parser", "model", "model/component", "model/keys", "model/road", "model/subsystem",
-		"tire"},
-	"What looks into the engine": {"Leaves", "Engine", "Harness that drives, measures and judges",
-		"Harness with the engine's parser", "What looks into the engine"},
+// class is a group of packages that may import the same others: one table.
+type class struct {
+	name    string
+	rule    string   // what its packages may import, as a sentence of the documentation
+	members []string // packages; with a slash at the end folders, whose packages belong to it with all below
+	knows   []string // classes
+	also    []string // single packages of other classes
 }
 
-// documentedPackage is a row of the tables.
-type documentedPackage struct {
-	table   string
-	imports []string
-	line    int
+// reader are packages of the engine that know model files, and nothing of equations.
+var reader = []string{"model/vehicle", "model/component", "model/keys", "model/road", "model/subsystem", "tire"}
+
+// classes are all of them. A package belongs to the class that names it, else to the class of its longest folder.
+var classes = []class{
+	{name: "Leaves", rule: "They import leaves only.",
+		members: []string{"fmu/archive", "fmu/check", "fmu/markup", "model/bounded", "model/curve", "model/document",
+			"model/expr", "model/lanes/trace", "model/machinecode", "model/roles", "model/solver", "model/unit",
+			"tire/elementary", "tire/external"},
+		knows: []string{"Leaves"}},
+	{name: "Engine", rule: "It imports leaves and itself, downwards only: `fmu`, `cosim`, `model`, `tire`.",
+		members: []string{"cosim/", "fmu/", "model/", "tire/"},
+		knows:   []string{"Leaves", "Engine"}},
+	{name: "C border", rule: "It imports leaves and the engine, and has all of cgo.",
+		members: []string{"capi/"},
+		knows:   []string{"Leaves", "Engine", "C border"}},
+	{name: "Library", rule: "It imports leaves only, and knows everything else through `skidpad.h` and FMI.",
+		members: []string{"harness", "harness/library"},
+		knows:   []string{"Leaves", "Library"}},
+	{name: "Workbench: results",
+		rule:    "They import leaves, and know no library: tables, recordings, figures, pages.",
+		members: []string{"harness/workbench/results/"},
+		knows:   []string{"Leaves", "Workbench: results"},
+		also:    []string{"harness", "harness/workbench/runs/keys"}},
+	{name: "Workbench: runs",
+		rule:    "They drive vehicles through the library and FMI, and import leaves of the engine only.",
+		members: []string{"harness/workbench/runs/"},
+		knows:   []string{"Leaves", "Library", "Workbench: results", "Workbench: runs"}},
+	{name: "Workbench: files", rule: "They know runs, and the reader of model files.",
+		members: []string{"harness/workbench/files/"},
+		knows:   []string{"Leaves", "Library", "Workbench: results", "Workbench: runs", "Workbench: files"},
+		also:    reader},
+	{name: "Workbench: analyses", rule: "They look into the engine.",
+		members: []string{"harness/workbench/analyses/"},
+		knows: []string{"Leaves", "Engine", "Library", "Workbench: results", "Workbench: runs", "Workbench: files",
+			"Workbench: analyses"}},
+	{name: "Evidence: runs", rule: "They know the workbench's runs, and nothing of the engine but leaves.",
+		members: []string{"harness/evidence/mainjob", "harness/evidence/statements"},
+		knows:   []string{"Leaves", "Library", "Workbench: results", "Workbench: runs", "Evidence: runs"}},
+	{name: "Evidence: second opinions", rule: "They know the reader of model files, and no equation of the engine.",
+		members: []string{"harness/evidence/reference", "harness/evidence/references", "harness/evidence/tangent"},
+		knows:   []string{"Leaves", "Workbench: results", "Workbench: runs", "Evidence: second opinions"},
+		also:    reader},
+	{name: "Evidence: judgement", rule: "It compares the engine with second opinions, and with other code.",
+		members: []string{"harness/evidence/"},
+		knows: []string{"Leaves", "Engine", "Library", "Workbench: results", "Workbench: runs", "Workbench: files",
+			"Workbench: analyses", "Evidence: runs", "Evidence: second opinions", "Evidence: judgement"}},
+	{name: "Command", rule: "It alone imports the evidence.",
+		members: []string{"harness/cmd/"},
+		knows: []string{"Leaves", "Engine", "Library", "Workbench: results", "Workbench: runs", "Workbench: files",
+			"Workbench: analyses", "Evidence: runs", "Evidence: second opinions", "Evidence: judgement"}},
+	{name: "Site", rule: "It makes the pages and pictures of the documentation, and knows the workbench and the engine.",
+		members: []string{"harness/site/"},
+		knows: []string{"Leaves", "Engine", "Library", "Workbench: results", "Workbench: runs", "Workbench: files",
+			"Workbench: analyses", "Site"}},
+	{name: "Tests", rule: "What tests share, and the programs that check the repository.",
+		members: []string{"harness/tests/", "fmu/fmutest", "tire/tiretest"},
+		knows:   []string{"Leaves", "Tests"},
+		also:    []string{"fmu", "tire"}},
 }
 
-var quoted = regexp.MustCompile("`([^`]+)`")
+// floors are the top folders, from the lowest: packages import those of their own floor, of lower ones, and leaves.
+var floors = []string{"tire", "model", "cosim", "fmu", "capi", "harness"}
 
-// documented reads the tables by package.
-func documented(text string) (rows map[string]documentedPackage, found []finding, err error) {
-	before, section, begins := strings.Cut(text, "\n## Package dependencies\n")
-	section, _, ends := strings.Cut(section, "\n## ")
-	if !begins || !ends {
-		return nil, nil, fmt.Errorf("%s has no section Package dependencies with another one behind it", tables)
+// floor is that of a package.
+func floor(name string) int {
+	top, _, _ := strings.Cut(name, "/")
+	return slices.Index(floors, top)
+}
+
+// classOf is the class of a package; nil where no folder is named.
+func classOf(name string) *class {
+	var found *class
+	longest := 0
+	for i := range classes {
+		for _, m := range classes[i].members {
+			folder, is := strings.CutSuffix(m, "/")
+			if m == name {
+				return &classes[i]
+			}
+			if is && (folder == name || strings.HasPrefix(name, m)) && len(m) > longest {
+				found, longest = &classes[i], len(m)
+			}
+		}
 	}
-	rows = map[string]documentedPackage{}
-	table, number := "", 2+strings.Count(before, "\n")
-	for line := range strings.Lines(section) {
-		number++
-		if heading, is := strings.CutPrefix(line, "### "); is {
-			table = strings.TrimSpace(heading)
-		}
-		cells := strings.Split(line, " | ")
-		if !strings.HasPrefix(line, "| `") || len(cells) < 3 {
-			continue
-		}
-		name := quoted.FindStringSubmatch(cells[0])[1]
-		if _, twice := rows[name]; twice {
-			found = append(found, finding{tables, number, fmt.Sprintf("%s has two rows; delete one", name)})
-		}
-		row := documentedPackage{table: table, line: number}
-		for _, match := range quoted.FindAllStringSubmatch(cells[1], -1) {
-			row.imports = append(row.imports, match[1])
-		}
-		rows[name] = row
-	}
-	return rows, found, nil
+	return found
 }
 
-// imported lists what the packages of the repository import of it outside of tests on this system, with places.
-func imported(t *tree) (map[string]map[string]token.Position, error) {
+// allows reports whether packages of a class may import a package.
+func (c *class) allows(of string) bool {
+	to := classOf(of)
+	return to != nil && slices.Contains(c.knows, to.name) || slices.Contains(c.also, of)
+}
+
+// sourcePackage is what the code says of a package.
+type sourcePackage struct {
+	imports map[string]token.Position
+	holds   string // the first sentence of its comment
+}
+
+// packages are those of the repository, with what they import of it outside of tests on this system.
+func packages(t *tree) (map[string]*sourcePackage, error) {
 	const module = "skidpad/"
 	system := build.Default
 	system.CgoEnabled = true
@@ -80,7 +140,7 @@ func imported(t *tree) (map[string]map[string]token.Position, error) {
 		text, err := t.read(name)
 		return io.NopCloser(bytes.NewReader(text)), err
 	}
-	all, set := map[string]map[string]token.Position{}, token.NewFileSet()
+	all, set := map[string]*sourcePackage{}, token.NewFileSet()
 	for _, name := range t.names {
 		if !isSource(name) {
 			continue
@@ -91,78 +151,136 @@ func imported(t *tree) (map[string]map[string]token.Position, error) {
 			}
 			continue
 		}
-		file, err := t.parse(set, name, parser.ImportsOnly)
+		file, err := t.parse(set, name, parser.ImportsOnly|parser.ParseComments)
 		if err != nil {
 			return nil, err
 		}
 		of := all[path.Dir(name)]
 		if of == nil {
-			of = map[string]token.Position{}
+			of = &sourcePackage{imports: map[string]token.Position{}}
 			all[path.Dir(name)] = of
+		}
+		if file.Doc != nil {
+			of.holds = holds(file.Name.Name, file.Doc.Text())
 		}
 		for _, i := range file.Imports {
 			if imported, own := strings.CutPrefix(strings.Trim(i.Path.Value, `"`), module); own {
-				of[imported] = set.Position(i.Pos())
+				of.imports[imported] = set.Position(i.Pos())
 			}
 		}
 	}
 	return all, nil
 }
 
-// lintImports compares the imports of each package with its row in ARCHITECTURE.md, and each row with the heading of
-// its table. Packages that drive, measure and judge do not depend on the engine, directly or indirectly.
+// holds is the first sentence of a package's comment without its subject.
+func holds(name, comment string) string {
+	sentence := new(doc.Package).Synopsis(comment)
+	sentence = strings.TrimPrefix(sentence, "Package "+name+" ")
+	return strings.ReplaceAll(strings.TrimSuffix(strings.TrimSuffix(sentence, "."), ":"), "|", `\|`)
+}
+
+// packageTables are the tables, as Markdown.
+func packageTables(all map[string]*sourcePackage) string {
+	var text strings.Builder
+	text.WriteString(packagesHeading + "\n\nMade from the code by `go run ./harness/tests/lint --write`, with the " +
+		"rules of `harness/tests/lint/imports.go`; imports of tests are not counted.\n")
+	for i := range classes {
+		c := &classes[i]
+		fmt.Fprintf(&text, "\n### %s\n\n%s\n\n| package | what it does | imports |\n| --- | --- | --- |\n", c.name, c.rule)
+		for _, name := range slices.Sorted(maps.Keys(all)) {
+			if classOf(name) != c {
+				continue
+			}
+			imports := "-"
+			if list := slices.Sorted(maps.Keys(all[name].imports)); len(list) > 0 {
+				imports = "`" + strings.Join(list, "`, `") + "`"
+			}
+			fmt.Fprintf(&text, "| `%s` | %s | %s |\n", name, all[name].holds, imports)
+		}
+	}
+	return text.String()
+}
+
+// written is the file with the tables of the code.
+func written(text string, all map[string]*sourcePackage) (string, error) {
+	before, _, has := strings.Cut(text, packagesHeading+"\n")
+	if !has {
+		return "", fmt.Errorf("%s has no line %q, with which the tables of packages begin", tables, packagesHeading)
+	}
+	return before + packageTables(all), nil
+}
+
+// writeTables writes the tables of the code into their file.
+func writeTables(t *tree) error {
+	text, err := t.read(tables)
+	if err != nil {
+		return err
+	}
+	all, err := packages(t)
+	if err != nil {
+		return err
+	}
+	changed, err := written(string(text), all)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(tables, []byte(changed), 0o644)
+}
+
+// lintImports judges each import by the classes, and compares the tables with the code.
 func lintImports(t *tree) (found []finding, seen checked, err error) {
 	text, err := t.read(tables)
 	if err != nil {
 		return nil, nil, err
 	}
-	rows, found, err := documented(string(text))
-	if err != nil {
-		return nil, nil, err
-	}
-	all, err := imported(t)
+	all, err := packages(t)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		row, has := rows[name]
-		imports := slices.Sorted(maps.Keys(all[name]))
-		if !has {
-			list := "-"
-			if len(imports) > 0 {
-				list = "`" + strings.Join(imports, "`, `") + "`"
-			}
-			found = append(found, finding{tables, 1, fmt.Sprintf("package %s has no row in the package dependencies; "+
-				"write into its table: | `%s` | %s | what it holds |", name, name, list)})
+		c := classOf(name)
+		if c == nil {
+			found = append(found, finding{name, 1, "the package belongs to no class; move it into a folder of one, or " +
+				"add it to the classes of harness/tests/lint/imports.go"})
 			continue
 		}
-		for _, of := range imports {
-			if !slices.Contains(row.imports, of) {
-				found = append(found, at(all[name][of], "%s imports %s, which is not in its row, line %d of %s; import "+
-					"something else, or write it there", name, of, row.line, tables))
-			}
-			allowed := knows[row.table]
-			if !slices.Contains(allowed, rows[of].table) && !slices.Contains(allowed, of) {
-				found = append(found, at(all[name][of], "%s imports %s; packages of the table %q know those of %q", name,
-					of, row.table, allowed))
-			}
+		if all[name].holds == "" {
+			found = append(found, finding{name, 1, "the package has no comment; say in one sentence what it does"})
 		}
-		for _, of := range row.imports {
-			if _, is := all[name][of]; !is {
-				found = append(found, finding{tables, row.line,
-					fmt.Sprintf("%s does not import %s, which is in its row; delete it there", name, of)})
+		for _, of := range slices.Sorted(maps.Keys(all[name].imports)) {
+			place := all[name].imports[of]
+			if all[of] == nil {
+				found = append(found, at(place, "%s imports %s, which is no package; import another", name, of))
+			} else if !c.allows(of) {
+				found = append(found, at(place, "%s imports %s; packages of %q know those of %q; move what is shared to "+
+					"one of them", name, of, c.name, append(slices.Clone(c.knows), c.also...)))
+			} else if floor(of) > floor(name) && classOf(of).name != "Leaves" {
+				found = append(found, at(place, "%s imports %s, which is a floor above it; the floors are %q, from the "+
+					"lowest", name, of, floors))
 			}
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(rows)) {
-		row := rows[name]
-		if _, there := all[name]; !there {
-			found = append(found, finding{tables, row.line, fmt.Sprintf("%s is not a package; delete its row", name)})
-		}
-		if path.Dir(name) == "harness/cmd" && row.table != "What looks into the engine" {
-			found = append(found, finding{tables, row.line,
-				fmt.Sprintf("%s is in the table %q; it belongs into %q", name, row.table, "What looks into the engine")})
-		}
+	want, err := written(string(text), all)
+	if err != nil {
+		return nil, nil, err
+	}
+	if line := firstDifference(string(text), want); line > 0 {
+		found = append(found, finding{tables, line, "the tables of packages are not those of the code; write them by " +
+			"go run ./harness/tests/lint --write"})
 	}
 	return found, checked{"packages": len(all)}, nil
+}
+
+// firstDifference is the number of the first line in which texts differ; 0 where they are equal.
+func firstDifference(a, b string) int {
+	if a == b {
+		return 0
+	}
+	of, than := strings.Split(a, "\n"), strings.Split(b, "\n")
+	for i := range min(len(of), len(than)) {
+		if of[i] != than[i] {
+			return i + 1
+		}
+	}
+	return min(len(of), len(than))
 }

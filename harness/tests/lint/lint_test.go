@@ -77,38 +77,62 @@ func TestPhrases(t *testing.T) {
 	}
 }
 
-const twoTables = "# A\n\n## Package dependencies\n\n### Leaves\n\n| package | imports | holds |\n" +
-	"| --- | --- | --- |\n| `leaf` | - | a leaf |\n| `other` | `leaf` | another one |\n\n### Engine\n\n" +
-	"| `engine` | `leaf`, `gone` | runs |\n| `none` | - | nothing |\n\n## More\n"
-
-// Rows and imports are compared in both directions, and with what a table allows.
+// Imports are judged by classes and floors, and the tables are those of the code.
 func TestImports(t *testing.T) {
-	lints(t, lintImports, map[string]string{
-		tables:        twoTables,
-		"leaf/a.go":   "package leaf\n\nimport (\n\t\"fmt\"\n\n\t\"skidpad/engine\"\n)\n",
-		"other/a.go":  "package other\n\nimport \"skidpad/leaf\"\n",
-		"engine/a.go": "package engine\n\nimport \"skidpad/leaf\"\n",
+	files := map[string]string{
+		"model/unit/a.go": "// Package unit knows units | of all kinds. And more.\npackage unit\n\nimport \"fmt\"\n",
+		"model/a.go": "// Package model is a model.\npackage model\n\nimport (\n\t\"fmt\"\n\n\t" +
+			"\"skidpad/model/unit\"\n)\n",
+		"cosim/a.go":              "// Package cosim runs.\npackage cosim\n\nimport \"skidpad/model\"\n",
+		"harness/evidence/x/x.go": "// Package x judges.\npackage x\n\nimport \"skidpad/cosim\"\n",
+		"harness/cmd/skidpad/m.go": "// Command skidpad is the command.\npackage main\n\nimport _ " +
+			"\"skidpad/harness/evidence/x\"\n",
 		// Neither tests nor files for other systems count.
-		"engine/a_test.go":        "package engine\n\nimport \"skidpad/other\"\n",
-		"engine/a_plan9.go":       "package engine\n\nimport \"skidpad/other\"\n",
-		"engine/testdata/data.go": "package data\n\nimport \"skidpad/other\"\n",
-		"new/a.go":                "package new\n\nimport _ \"skidpad/other\"\n",
-	},
-		"ARCHITECTURE.md:14: engine does not import gone",
-		"ARCHITECTURE.md:15: none is not a package",
-		"ARCHITECTURE.md:1: package new has no row in the package dependencies; write into its table: | `new` | `other` |",
-		"leaf/a.go:6: leaf imports engine, which is not in its row, line 9",
-		`leaf/a.go:6: leaf imports engine; packages of the table "Leaves" know those of ["Leaves"]`)
-	lints(t, lintImports, map[string]string{tables: strings.Replace(twoTables, "| `none` | -", "| `harness/cmd/x` | -", 1),
-		"leaf/a.go": "package leaf", "other/a.go": "package other\nimport \"skidpad/leaf\"",
-		"engine/a.go":        "package engine\nimport _ \"skidpad/gone\"\nimport _ \"skidpad/leaf\"",
-		"harness/cmd/x/x.go": "package main"},
-		`ARCHITECTURE.md:15: harness/cmd/x is in the table "Engine"`, "engine/a.go:2: engine imports gone; packages of")
-	lints(t, lintImports, map[string]string{tables: strings.Replace(twoTables, "`none`", "`leaf`", 1),
-		"leaf/a.go": "package leaf", "other/a.go": "package other\nimport \"skidpad/leaf\"",
-		"engine/a.go": "package engine\nimport _ \"skidpad/leaf\""},
-		"ARCHITECTURE.md:14: engine does not import gone", "ARCHITECTURE.md:15: leaf has two rows",
-		`other/a.go:2: other imports leaf; packages of the table "Leaves"`)
+		"model/unit/a_test.go":        "package unit\n\nimport \"skidpad/cosim\"\n",
+		"model/unit/a_plan9.go":       "package unit\n\nimport \"skidpad/cosim\"\n",
+		"model/unit/testdata/data.go": "package data\n\nimport \"skidpad/cosim\"\n",
+	}
+	with := func(name, text string) map[string]string {
+		all := maps.Clone(files)
+		all[name] = text
+		code, err := packages(treeOf(all))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[tables], err = written("# A\n\n"+packagesHeading+"\n", code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	good := with("model/unit/a.go", files["model/unit/a.go"])
+	lints(t, lintImports, good)
+	for _, row := range []string{"### Leaves\n", "| `model/unit` | knows units \\| of all kinds | - |\n",
+		"| `model` | is a model | `model/unit` |\n",
+		"| `harness/cmd/skidpad` | Command skidpad is the command | `harness/evidence/x` |\n"} {
+		if !strings.Contains(good[tables], row) {
+			t.Errorf("no %q in\n%s", row, good[tables])
+		}
+	}
+	lints(t, lintImports, with("model/unit/a.go", "// Package unit knows.\npackage unit\n\nimport (\n\t\"fmt\"\n\n"+
+		"\t\"skidpad/model\"\n)\n"),
+		`model/unit/a.go:7: model/unit imports model; packages of "Leaves" know those of ["Leaves"]`)
+	lints(t, lintImports, with("model/a.go", "// Package model is.\npackage model\nimport \"skidpad/cosim\""),
+		"model/a.go:3: model imports cosim, which is a floor above it")
+	lints(t, lintImports, with("model/a.go", "package model\n\nimport \"skidpad/gone\""),
+		"model/a.go:3: model imports gone, which is no package",
+		"model:1: the package has no comment")
+	lints(t, lintImports, with("harness/workbench/runs/y/y.go", "// Package y drives.\npackage y\n\n"+
+		"import _ \"skidpad/harness/evidence/x\"\n"),
+		"harness/workbench/runs/y/y.go:4: harness/workbench/runs/y imports harness/evidence/x; packages of")
+	lints(t, lintImports, with("harness/workbench/runs/y/y.go", "// Package y drives.\npackage y\n\n"+
+		"import _ \"skidpad/cosim\"\n"),
+		"harness/workbench/runs/y/y.go:4: harness/workbench/runs/y imports cosim; packages of")
+	lints(t, lintImports, with("other/a.go", "// Package other is.\npackage other\n"),
+		"other:1: the package belongs to no class")
+	old := maps.Clone(good)
+	old["model/a.go"] = "// Package model is another.\npackage model\n\nimport \"skidpad/model/unit\"\n"
+	lints(t, lintImports, old, "ARCHITECTURE.md:22: the tables of packages are not those of the code")
 	if _, _, err := lintImports(treeOf(map[string]string{tables: "# A\n"})); err == nil {
 		t.Error("tables without their section are accepted")
 	}

@@ -3,6 +3,7 @@
 //
 //	go run ./harness/tests/lint                      checks everything
 //	go run ./harness/tests/lint lines imports        checks by these linters alone
+//	go run ./harness/tests/lint --write              writes the tables of packages in ARCHITECTURE.md, made from the code
 //	go run ./harness/tests/lint --since origin/main  reports faults of text in lines changed since a revision only
 //
 // It is run from the repository root and reads the files that git tracks, and new ones that git does not ignore. Each
@@ -49,7 +50,8 @@ type linter struct {
 var linters = []linter{
 	{"components", "the engine asks components by interfaces, never for their Go types", lintComponents,
 		checked{"types": 30, "files": 100}, false},
-	{"imports", "what a package imports is in the tables of ARCHITECTURE.md, and allowed there", lintImports,
+	{"imports", "packages import only those that their class may; " +
+		"the tables of ARCHITECTURE.md are made from the code", lintImports,
 		checked{"packages": 40}, false},
 	{"lines", "lines of code end at 120 columns", lintLines,
 		checked{".go": 300, ".c": 1, ".h": 1, ".py": 1, ".sh": 1, ".m": 1}, true},
@@ -70,9 +72,10 @@ func run(arguments []string, stdout, stderr io.Writer) int {
 	since := flags.String("since", "",
 		"the linters "+strings.Join(namesOf(func(l linter) bool { return l.lines }), " and ")+
 			" report faults only in lines that differ from `REVISION` of git")
+	write := flags.Bool("write", false, "write the tables of packages in "+tables+", made from the code, first")
 	flags.Usage = func() {
 		fmt.Fprint(stderr, "Checks rules of this repository that no compiler knows. Run it from the repository root:\n\n"+
-			"  go run ./harness/tests/lint [--since REVISION] [LINTER...]\n\n"+
+			"  go run ./harness/tests/lint [--since REVISION] [--write] [LINTER...]\n\n"+
 			"Without names of linters, all of them run:\n\n")
 		for _, l := range linters {
 			fmt.Fprintf(stderr, "  %-12s%s\n", l.name, l.what)
@@ -95,6 +98,9 @@ func run(arguments []string, stdout, stderr io.Writer) int {
 	t, err := open(".")
 	if err == nil && *since != "" {
 		t.changed, err = changedSince(".", *since)
+	}
+	if err == nil && *write {
+		err = writeTables(t)
 	}
 	if err != nil {
 		fmt.Fprintln(stderr, "lint:", err)

@@ -8,22 +8,45 @@ import (
 	"slices"
 	"strconv"
 
-	"skidpad/harness/evidence/tangent"
 	"skidpad/harness/workbench/results/trace"
 	"skidpad/harness/workbench/runs/manoeuvre"
+	"skidpad/model/linear"
 	"skidpad/model/vehicle"
 )
 
-// SecondMethod are the vehicles of a linearisation as bodies and connections, by value.
+// Reaction is a force [N] and a couple [N m] of a connection on the body that it names first, along x, y, z of ground.
+type Reaction struct {
+	Name          string
+	First, Second string // bodies
+	Force, Couple [3]float64
+}
+
+// Linearised are the linear equations of a vehicle about a steady motion, made by another method.
+type Linearised interface {
+	Eigenvalues() (values []complex128, zeros int, err error) // zeros: how many were left out
+	Response(input, output string, omega []float64) ([]complex128, error)
+}
+
+// SteadyVehicle is a vehicle in a steady motion, as another method sees it.
+type SteadyVehicle struct {
+	Reactions []Reaction
+	Warnings  []string
+	Linearise func() (Linearised, error)
+}
+
+// Method makes a vehicle in the steady motion of its linear equations another time, without these equations; values
+// are the parameters, start values and inputs that were set.
+type Method func(m *vehicle.Model, values map[string]float64, s *linear.System) (*SteadyVehicle, error)
+
+// SecondMethod are the vehicles of a linearisation by another method, by value.
 type SecondMethod struct {
 	result   *Result
-	vehicles []*tangent.Vehicle
-	steady   []*tangent.Steady
+	vehicles []*SteadyVehicle
 	Err      error // why there are none
 }
 
 // BySecondMethod makes the vehicles of a result again, with the same settings.
-func BySecondMethod(result *Result, m *vehicle.Model, settings []manoeuvre.Setting) *SecondMethod {
+func BySecondMethod(result *Result, m *vehicle.Model, settings []manoeuvre.Setting, method Method) *SecondMethod {
 	w := &SecondMethod{result: result}
 	values := map[string]float64{}
 	for _, s := range settings {
@@ -34,15 +57,11 @@ func BySecondMethod(result *Result, m *vehicle.Model, settings []manoeuvre.Setti
 	}
 	for i, s := range result.Systems {
 		values[result.Varied.Name] = result.Varied.Values[i]
-		v, err := TangentVehicle(m, values, s)
+		v, err := method(m, values, s)
 		if err != nil {
 			return &SecondMethod{Err: err}
 		}
-		steady, err := v.Steady()
-		if err != nil {
-			return &SecondMethod{Err: err}
-		}
-		w.vehicles, w.steady = append(w.vehicles, v), append(w.steady, steady)
+		w.vehicles = append(w.vehicles, v)
 	}
 	return w
 }
@@ -52,23 +71,23 @@ func (w *SecondMethod) Forces() *trace.Table {
 	if w.Err != nil {
 		return nil
 	}
-	return SteadyForces(w.result.Varied, w.steady)
+	return steadyForces(w.result.Varied, w.vehicles)
 }
 
 // Print prints the forces of a single value, and warnings, if there are any.
 func (w *SecondMethod) Print(to io.Writer) {
-	if len(w.steady) == 1 {
+	if len(w.vehicles) == 1 {
 		fmt.Fprintln(to, "forces of connections on the body named first, along x, y, z of ground, N and N m:")
-		for _, r := range w.steady[0].Reactions {
+		for _, r := range w.vehicles[0].Reactions {
 			fmt.Fprintf(to, "%24s %-28s", r.Name, r.First+" from "+r.Second)
-			for _, x := range []float64{r.Force.X, r.Force.Y, r.Force.Z, r.Couple.X, r.Couple.Y, r.Couple.Z} {
+			for _, x := range slices.Concat(r.Force[:], r.Couple[:]) {
 				fmt.Fprintf(to, " %12.6f", math.Round(x*1e6)/1e6+0) // without -0
 			}
 			fmt.Fprintln(to)
 		}
 	}
 	var said []string
-	for _, s := range w.steady {
+	for _, s := range w.vehicles {
 		for _, warning := range s.Warnings {
 			if !slices.Contains(said, warning) {
 				said = append(said, warning)
@@ -124,7 +143,7 @@ func (w *SecondMethod) at(i int) string {
 }
 
 // apart is the largest difference of the responses at a value, relative to the largest response.
-func (w *SecondMethod) apart(i int, s *tangent.System) (float64, error) {
+func (w *SecondMethod) apart(i int, s Linearised) (float64, error) {
 	r := w.result
 	input := r.Input
 	for _, name := range r.Systems[i].Inputs {

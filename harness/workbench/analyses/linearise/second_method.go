@@ -2,48 +2,18 @@ package linearise
 
 import (
 	"cmp"
-	"fmt"
-	"maps"
 	"math"
 	"math/cmplx"
 	"slices"
 
-	"skidpad/harness/evidence/tangent"
 	"skidpad/harness/workbench/results/trace"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/model/linear"
-	"skidpad/model/vehicle"
 )
 
 // LinearAgreement is the largest difference of the two, relative to the largest eigenvalue, or to the
 // largest response of an output, that counts as agreement.
 const LinearAgreement = 1e-9
-
-// TangentVehicle is a model as bodies and connections in the steady motion of its linear equations;
-// values are the parameters, start values and inputs that were set.
-func TangentVehicle(m *vehicle.Model, values map[string]float64, s *linear.System) (*tangent.Vehicle, error) {
-	all := maps.Clone(values)
-	if all == nil {
-		all = map[string]float64{}
-	}
-	for i, name := range s.States {
-		all[name] = s.X[i]
-	}
-	for _, name := range s.Inputs {
-		delete(all, name)
-	}
-	v, err := tangent.Translate(m, all)
-	if err != nil {
-		return nil, err
-	}
-	for i, name := range s.Inputs {
-		if math.Abs(s.U[i]) > 1e-12 {
-			return nil, fmt.Errorf("the input %s is %.6g in the steady state; tangent stiffness is that of motions "+
-				"without inputs", name, s.U[i])
-		}
-	}
-	return v, nil
-}
 
 // Disagreement is the largest difference between two lists of eigenvalues, each with the nearest of
 // the other list that is left, relative to the largest; +Inf for lists of different length.
@@ -101,7 +71,7 @@ func PrescribedResponse(s *linear.System, input, output string, omega []float64)
 // SecondEigenvalues are those by tangent stiffness, to compare with a list of some length. Tangent stiffness leaves
 // zeros out by their size, so also a mode that is 0 at the border of stability: what it has left out counts as 0 again
 // as far as the list is longer.
-func SecondEigenvalues(s *tangent.System, length int) ([]complex128, error) {
+func SecondEigenvalues(s Linearised, length int) ([]complex128, error) {
 	values, zeros, err := s.Eigenvalues()
 	for ; len(values) < length && zeros > 0; zeros-- {
 		values = append(values, 0)
@@ -109,9 +79,9 @@ func SecondEigenvalues(s *tangent.System, length int) ([]complex128, error) {
 	return values, err
 }
 
-// SteadyForces has a row for each value: it, and force [N] and couple [N m] of every connection on the
+// steadyForces has a row for each value: it, and force [N] and couple [N m] of every connection on the
 // body that it names first, along x, y and z of ground.
-func SteadyForces(varied manoeuvre.Variation, list []*tangent.Steady) *trace.Table {
+func steadyForces(varied manoeuvre.Variation, list []*SteadyVehicle) *trace.Table {
 	t := &trace.Table{Columns: []string{varied.Name}}
 	for _, r := range list[0].Reactions {
 		for _, quantity := range []string{"Fx", "Fy", "Fz", "Mx", "My", "Mz"} {
@@ -121,7 +91,7 @@ func SteadyForces(varied manoeuvre.Variation, list []*tangent.Steady) *trace.Tab
 	for i, s := range list {
 		row := []float64{varied.Values[i]}
 		for _, r := range s.Reactions {
-			row = append(row, r.Force.X, r.Force.Y, r.Force.Z, r.Couple.X, r.Couple.Y, r.Couple.Z)
+			row = append(append(row, r.Force[:]...), r.Couple[:]...)
 		}
 		t.Rows = append(t.Rows, row)
 	}

@@ -1,0 +1,8 @@
+// Package formulate makes the equations of motion of a model from its linear graph.
+//
+//	model -> linear graph, trees -> across variables, balances, constraints -> M pdot + C^T f = b, C pdot = e
+//	     -> program.Program
+//
+// New returns a Formulation, which holds the equations for packages that read or transform them; Program returns code
+// that is ready to run. The mathematics is that of Morency (2007), chapters 2 and 4, and of docs/theory.md.
+package formulate
