@@ -190,3 +190,12 @@ func (c *Aerodynamics) coefficients(
 // calmAir [m2/s2] keeps angle and airspeed, and their derivatives, finite at standstill, where the
 // forces vanish with the square of the airspeed whatever the angle is.
 var calmAir = expr.Fraction(1, 10000)
+
+// Energy is what the air takes; wind that drives gives.
+func (c *Aerodynamics) Energy(b Builder) Energy {
+	p, frame := b.Pool(), b.Axes(c.Frame)
+	force, moment := keptVector(b, "F", frame), keptVector(b, "M", frame)
+	given := p.Add(p.Dot(force, b.Velocity(graph.GroundFrame, c.Frame, frame)),
+		p.Dot(moment, b.AngularVelocity(graph.GroundFrame, c.Frame, frame)))
+	return Energy{Dissipated: p.Neg(given)}
+}

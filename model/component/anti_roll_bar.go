@@ -97,3 +97,17 @@ func (c *AntiRollBar) Law(b Builder) {
 
 // IgnoresTurn: it acts about the axes of joints.
 func (c *AntiRollBar) IgnoresTurn(Turn) bool { return true }
+
+// Energy is that of the bar over the difference of the two coordinates, and of its damping.
+func (c *AntiRollBar) Energy(b Builder) Energy {
+	p := b.Pool()
+	left, right := coordinateOf(b, c.Left), coordinateOf(b, c.Right)
+	u := unitsOf(left.Domain)
+	difference := b.Define("difference", p.Sub(left.Value, right.Value))
+	stored := springEnergy(b, b.Scalar("stiffness", u.stiffness, c.Stiffness), difference)
+	if c.Force != nil {
+		stored = p.Add(stored, b.CurveIntegral("bar_"+c.Name, c.Force, difference))
+	}
+	lost := p.Mul(b.Scalar("damping", u.damping, c.Damping), p.Pow(p.Sub(left.Rate, right.Rate), 2))
+	return Energy{Potential: stored, Dissipated: lost}
+}

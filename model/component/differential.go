@@ -225,3 +225,13 @@ func (c *Differential) lock(b Builder, carrier, slide *expr.Expr) *expr.Expr {
 
 // IgnoresTurn: it acts about the axes of joints.
 func (c *Differential) IgnoresTurn(Turn) bool { return true }
+
+// Energy is what gears, joints and the friction between the outputs lose, the kinetic energy of what turns with the
+// input, and what an input of the model does.
+func (c *Differential) Energy(b Builder) Energy {
+	e := Energy{Dissipated: b.Kept("loss"), Kinetic: c.Rotor(b).kinetic(b, c.Frame)}
+	if !isDriven(b, c.Name) {
+		e.Supplied = b.Pool().Mul(b.Input("torque", "N.m", "", 0), b.Kept("speed"))
+	}
+	return e
+}

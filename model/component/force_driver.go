@@ -44,3 +44,8 @@ func (c *ForceDriver) Law(b Builder) {
 
 // IgnoresTurn: the axis is fixed in the tail.
 func (c *ForceDriver) IgnoresTurn(t Turn) bool { return !t.Tail }
+
+// Energy is what the force does.
+func (c *ForceDriver) Energy(b Builder) Energy {
+	return Energy{Supplied: power(b, b.Along(c.From, c.To, c.Axis), b.Input("force", "N", "", 0))}
+}

@@ -260,3 +260,19 @@ func (c *RelaxedWheel) Couples() bool { return true }
 
 // IgnoresTurn: its axle is y.
 func (c *RelaxedWheel) IgnoresTurn(t Turn) bool { return t.Axis == 1 && !t.Tail }
+
+// Energy is that of the spring that carries an elastic wheel, its damper and the slip of its grip.
+func (c *RelaxedWheel) Energy(b Builder) Energy {
+	p := b.Pool()
+	e := Energy{Dissipated: p.Mul(b.Kept("force"), b.Kept("slip"))}
+	if c.Elastic {
+		t := c.contact(b)
+		k := b.Scalar("vertical_stiffness", "N/m", c.VerticalStiffness)
+		free := p.Add(b.Scalar("radius", "m", c.Radius), p.Div(b.Scalar("load", "N", c.Load), k))
+		deflection := b.Define("deflection", p.Call(expr.Max, p.Int(0), p.Sub(free, t.height)))
+		e.Potential = springEnergy(b, k, deflection)
+		damper := p.Sub(b.Kept("load"), p.Mul(k, deflection))
+		e.Dissipated = p.Sub(e.Dissipated, p.Mul(damper, t.centre.X[2]))
+	}
+	return e
+}

@@ -145,3 +145,11 @@ func isDriven(b Builder, name string) bool {
 	_, found := ActingOn[Acting](b.Scope(), name, Powered)
 	return found
 }
+
+// Energy is what the torque of the input does.
+func (c *Revolute) Energy(b Builder) Energy {
+	if !c.Torque {
+		return Energy{}
+	}
+	return Energy{Supplied: power(b, c.Coordinate(b), b.Input("torque", "N.m", "", 0))}
+}

@@ -138,3 +138,13 @@ func (c *RigidBody) Observed(b Builder) {
 func (c *RigidBody) IgnoresTurn(t Turn) bool {
 	return c.Inertia.Axisymmetric && c.Inertia.Axis == t.Axis && !t.Branch
 }
+
+// Energy is what the damping against the angular velocity takes.
+func (c *RigidBody) Energy(b Builder) Energy {
+	damping := b.Scalar("angular_damping", "N.m.s/rad", c.Damping)
+	if damping.IsZero() {
+		return Energy{}
+	}
+	w := b.AngularVelocity(graph.GroundFrame, c.Frame, b.Axes(c.Frame))
+	return Energy{Dissipated: b.Pool().Mul(damping, b.Pool().Dot(w, w))}
+}

@@ -49,3 +49,10 @@ func (c *SideForce) Law(b Builder) {
 
 // IgnoresTurn: the force is along y.
 func (c *SideForce) IgnoresTurn(t Turn) bool { return t.Axis == 1 }
+
+// Energy is what the damper takes.
+func (c *SideForce) Energy(b Builder) Energy {
+	p, across := b.Pool(), b.Unit(b.Axes(c.Frame), 1)
+	slip := p.Dot(across, b.Velocity(graph.GroundFrame, c.Frame, across.Frame))
+	return Energy{Dissipated: p.Mul(b.Scalar("coefficient", "N.s/m", c.Coefficient), p.Pow(slip, 2))}
+}

@@ -285,3 +285,24 @@ func unitsOf(d graph.Domain) loadUnits {
 	}
 	return loadUnits{"N/m", "N.s/m", "N.s2/m2", "m"}
 }
+
+// Energy is that of the springs over their deflection, and of the dampers.
+func (c *SpringDamper) Energy(b Builder) Energy {
+	p, x := b.Pool(), c.motion(b)
+	u := unitsOf(x.Domain)
+	deflection := b.Define("deflection", p.Sub(x.Value, b.Scalar("free_length", u.coordinate, c.FreeLength)))
+	stored := springEnergy(b, b.Scalar("stiffness", u.stiffness, c.Stiffness), deflection)
+	if c.SpringForce != nil {
+		stored = p.Add(stored, b.CurveIntegral("spring_"+c.Name, c.SpringForce, deflection))
+	}
+	square := p.Pow(x.Rate, 2)
+	lost := p.Add(p.Mul(b.Scalar("damping", u.damping, c.Damping), square),
+		p.Mul(b.Scalar("quadratic_damping", u.quadratic, c.QuadraticDamping), square, p.Call(expr.Abs, x.Rate)))
+	if c.DamperForce != nil {
+		lost = p.Add(lost, p.Mul(b.Curve("damper_"+c.Name, c.DamperForce, x.Rate).Value, x.Rate))
+	}
+	if c.SpringSurface != nil || c.DamperSurface != nil {
+		lost = p.Add(lost, p.Mul(b.Kept("surfaces"), x.Rate))
+	}
+	return Energy{Potential: stored, Dissipated: lost}
+}

@@ -251,3 +251,21 @@ func (c *Steering) OwnInertia(b Builder) (speed int, inertia *expr.Expr) {
 	}
 	return c.freedom(b).Speed, b.Scalar("inertia", "kg.m2", c.HandWheel.Inertia)
 }
+
+// Energy is that of a free steering wheel: what the driver's torque does, and damping and friction lose.
+func (c *Steering) Energy(b Builder) Energy {
+	h := c.HandWheel
+	if h == nil {
+		return Energy{}
+	}
+	p, rate := b.Pool(), c.freedom(b).Rate
+	lost := p.Mul(b.Scalar("damping", "N.m.s/rad", h.Damping), p.Pow(rate, 2))
+	if friction := b.Scalar("friction", "N.m", h.Friction); !friction.IsZero() {
+		sliding := b.Scalar("sliding_speed", "rad/s", h.SlidingSpeed)
+		lost = p.Add(lost, p.Mul(friction, rate, p.Call(expr.Tanh, p.Div(rate, sliding))))
+	}
+	return Energy{
+		Kinetic:  springEnergy(b, b.Scalar("inertia", "kg.m2", h.Inertia), rate),
+		Supplied: p.Mul(b.Kept("torque"), rate), Dissipated: lost,
+	}
+}

@@ -31,3 +31,54 @@ func (c *Tire) Powers(b Builder) [len(TirePowers)]*expr.Expr {
 		p.Neg(p.Add(p.Mul(fx, b.Kept("VEx")), p.Mul(fy, b.Kept("VPy")))),
 	}
 }
+
+// keep keeps the rows of a tire of which its energy is made.
+func (c *Tire) keep(v *tireRows, force map[string]*expr.Expr) {
+	for _, name := range [...]string{"VCx", "VCy", "VEx", "VPx", "VPy"} {
+		v.b.Keep(name, v.values[name])
+	}
+	v.b.Keep("side", v.side)
+	keepVector(v.b, "moment", v.atCentre)
+	v.b.Keep("deflection", v.deflection)
+	v.b.Keep("approach", v.approach)
+	if c.Slip.Carcass {
+		for _, name := range [...]string{"p1", "p2"} {
+			v.b.Keep(name, v.values[name])
+			v.b.Keep(name+"dot", force[name+"dot"])
+		}
+	}
+	for i, name := range [...]string{"wx", "wy", "wz"} {
+		v.b.Keep(name, v.w[i])
+	}
+	for _, name := range [...]string{"Fx", "Fy", "Fz", "Mx", "My", "Mz"} {
+		v.b.Keep(name, force[name])
+	}
+	v.b.Keep("kz", v.kz)
+}
+
+// Energy is that of the vertical spring and of the carcass. What is dissipated are the power of the force function on
+// the slip velocities and turns of the wheel, and what the normal force has beside the spring's. A rolling resistance
+// with a term in Fx holds what the longitudinal force has by its arm, so that both count together: the force then has
+// the velocity of the point at which it acts.
+func (c *Tire) Energy(b Builder) Energy {
+	p := b.Pool()
+	deflection := b.Define("deflection", p.Call(expr.Max, p.Int(0), b.Kept("deflection")))
+	along := "VEx"
+	if c.HeldByResistance() {
+		along = "VPx"
+	}
+	var given []*expr.Expr
+	for _, pair := range [...][2]string{{"Fx", along}, {"Fy", "VPy"}, {"Mx", "wx"}, {"My", "wy"}, {"Mz", "wz"}} {
+		given = append(given, p.Mul(b.Kept(pair[0]), b.Kept(pair[1])))
+	}
+	damper := p.Sub(b.Kept("Fz"), p.Mul(b.Kept("kz"), deflection))
+	given = append(given, p.Mul(damper, b.Kept("approach")))
+	e := Energy{Potential: springEnergy(b, b.Kept("kz"), deflection), Dissipated: p.Neg(p.Add(given...))}
+	if c.Slip.Carcass {
+		for _, name := range [...]string{"p1", "p2"} {
+			e.Potential = p.Add(e.Potential, springEnergy(b, p.Int(1), b.Kept(name)))
+			e.Dissipated = p.Sub(e.Dissipated, p.Mul(b.Kept(name), b.Kept(name+"dot")))
+		}
+	}
+	return e
+}

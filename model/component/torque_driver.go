@@ -76,3 +76,12 @@ func (c *TorqueDriver) Law(b Builder) {
 func (c *TorqueDriver) IgnoresTurn(t Turn) bool {
 	return !t.Tail || graph.CoordinateAxis(c.Axis) == t.Axis
 }
+
+// Energy is what the torque does; that of a brake is dissipated.
+func (c *TorqueDriver) Energy(b Builder) Energy {
+	x := b.About(c.From, c.To, c.Axis)
+	if c.Brake {
+		return Energy{Dissipated: b.Pool().Neg(power(b, x, b.Kept("applied")))}
+	}
+	return Energy{Supplied: power(b, x, b.Input("torque", "N.m", "", 0))}
+}

@@ -166,3 +166,10 @@ func (c *WheelContact) states(b Builder, w *program.WheelContact) (axes []int, o
 
 // IgnoresTurn: it knows origins only, which are on the axis.
 func (c *WheelContact) IgnoresTurn(Turn) bool { return true }
+
+// Energy is what the rolling resistance takes. What an impact takes is known to the engine, which makes it.
+func (c *WheelContact) Energy(b Builder) Energy {
+	p, ground := b.Pool(), b.Axes(graph.GroundFrame)
+	friction := keptVector(b, "friction", ground)
+	return Energy{Dissipated: p.Neg(p.Dot(friction, b.Velocity(graph.GroundFrame, c.Rim, ground)))}
+}
