@@ -11,6 +11,7 @@ import (
 
 var (
 	pythonDefinition = regexp.MustCompile(`^( *)(class|def) (\w+)`)
+	pythonBase       = regexp.MustCompile(`^class \w+\((\w+)\)`)
 	pythonAlias      = regexp.MustCompile(`^(\w+) = (Union\[.*|Callable\[.*|Shelf\(.*)$`)
 	pythonMember     = regexp.MustCompile(`^    ([A-Za-z]\w*)(?:: [\w\[\], |.]+|( = -?\d+))(?:  # (.*))?$`)
 	pythonPublic     = regexp.MustCompile(`^    "(\w+)",$`)
@@ -108,6 +109,16 @@ func readPython(path string) (text string, list []*definition, err error) {
 	return text, list, nil
 }
 
+// inherit puts the methods of a base class of the package before the own methods of a class.
+func inherit(d *definition, found map[string]*definition) {
+	if d == nil {
+		return
+	}
+	if at := pythonBase.FindStringSubmatch(d.signature); at != nil && found[at[1]] != nil {
+		d.methods = slices.Concat(found[at[1]].methods, d.methods)
+	}
+}
+
 // readModule adds what the __all__ of a module names to the definitions, with the module's name before it.
 func readModule(folder, module string, found map[string]*definition) (names []string, err error) {
 	path := filepath.Join(folder, module+".py")
@@ -153,8 +164,8 @@ func pythonReference(root string) (string, error) {
 		return "", err
 	}
 	found := map[string]*definition{}
-	for _, file := range []string{"_command", "_fleet", "_library", "_linear", "_manoeuvre", "_run_warning", "_shipped",
-		"_study", "_tire", "_trace", "_variables", "_vehicle"} {
+	for _, file := range []string{"_command", "_fleet", "_inputs", "_library", "_linear", "_loaded", "_manoeuvre",
+		"_run_warning", "_shipped", "_study", "_sweep", "_tire", "_trace", "_variables", "_vehicle"} {
 		_, list, err := readPython(filepath.Join(folder, file+".py"))
 		if err != nil {
 			return "", err
@@ -173,6 +184,7 @@ func pythonReference(root string) (string, error) {
 	anchors := map[string]string{}
 	for _, name := range public {
 		d := found[name]
+		inherit(d, found)
 		if d == nil || d.text == "" {
 			return "", fmt.Errorf("capi/python/skidpad: %s is in __all__, and has no docstring", name)
 		}

@@ -25,18 +25,20 @@ multiprocessing, take the start method "spawn" or "forkserver" then.
 """
 
 from . import design as design
-from ._command import pack, run_command, sweep
+from ._command import pack, run_command
 from ._fleet import Fleet, States
+from ._inputs import Signal
 from ._library import Error, Status
 from ._linear import Linear
 from ._manoeuvre import Manoeuvre
 from ._run_warning import RunWarning
 from ._shipped import command, manoeuvres, models, roads, tires
 from ._study import Progress, Study, resume_study, study, study_progress
+from ._sweep import sweep
 from ._tire import register_tire
 from ._trace import Trace
 from ._variables import Causality, Kind, Variable, Variables
-from ._vehicle import Signal, Vehicle, step_all
+from ._vehicle import Vehicle, step_all
 
 __version__ = "@VERSION@"  # filled in where the wheel is packed
 

@@ -9,19 +9,15 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Union
+from typing import Any, Union
 
 from ._library import Error, Status
+from ._loaded import LoadedVehicle
 from ._shipped import PACKAGE, command, model_path
 from ._tire import is_registered
-from ._variables import listed, real
-
-if TYPE_CHECKING:
-    import pandas
-
-    from ._vehicle import Vehicle
+from ._variables import real
 
 _USAGE = 2  # exit status of the command for arguments that it does not understand
 _WARNING = "warning: "  # begins the warnings of the command
@@ -63,7 +59,7 @@ def _callers_level() -> int:
 
 
 @contextmanager
-def as_set(vehicle: Vehicle) -> Iterator[list[str]]:
+def as_set(vehicle: LoadedVehicle) -> Iterator[list[str]]:
     """Arguments for the command that stand for a vehicle with what was set in it."""
     vehicle.model_files()  # refuses files that have changed since they were loaded
     refuse_registered(vehicle)
@@ -76,7 +72,7 @@ def as_set(vehicle: Vehicle) -> Iterator[list[str]]:
         yield arguments + pairs("--set", tire_libraries(vehicle))
 
 
-def _tire_functions(vehicle: Vehicle) -> Iterator[tuple[str, str]]:
+def _tire_functions(vehicle: LoadedVehicle) -> Iterator[tuple[str, str]]:
     """The texts that name the tire functions of a vehicle."""
     for component in dict.fromkeys(name.partition(".")[0] for name in vehicle.variables):
         name = f"{component}.model"
@@ -86,17 +82,17 @@ def _tire_functions(vehicle: Vehicle) -> Iterator[tuple[str, str]]:
             continue  # not a tire
 
 
-def tire_libraries(vehicle: Vehicle) -> dict[str, str]:
+def tire_libraries(vehicle: LoadedVehicle) -> dict[str, str]:
     """Those texts that name libraries: another process has to be told them, because a state alone names none."""
     return {name: function for name, function in _tire_functions(vehicle) if function.startswith(("plugin:", "sti:"))}
 
 
-def registered_tires(vehicle: Vehicle) -> dict[str, str]:
+def registered_tires(vehicle: LoadedVehicle) -> dict[str, str]:
     """Those texts that name functions of this process, which register_tire has registered."""
     return {name: function for name, function in _tire_functions(vehicle) if is_registered(function)}
 
 
-def refuse_registered(vehicle: Vehicle) -> None:
+def refuse_registered(vehicle: LoadedVehicle) -> None:
     """Raises Error if a tire has a function of this process, which the command does not have."""
     for name, function in registered_tires(vehicle).items():
         raise Error(
@@ -119,7 +115,7 @@ def pairs(flag: str, values: Mapping[str, Any] | None) -> list[str]:
     return arguments
 
 
-def equations(vehicle: Vehicle) -> dict[str, Any]:
+def equations(vehicle: LoadedVehicle) -> dict[str, Any]:
     """The keys of ``skidpad equations --json``."""
     vehicle.model_files()
     tree = ["--tree", vehicle._tree] if vehicle._tree else []
@@ -151,48 +147,7 @@ def pack(
     return pathlib.Path(report.splitlines()[-1].rpartition(f": FMI {fmi}.0, ")[0])
 
 
-def sweep(
-    vehicle: Vehicle,
-    manoeuvre: str | os.PathLike[str],
-    vary: Mapping[str, Iterable[float]],
-    record: Sequence[str] = (),
-    step: float = 0.01,
-    start: float = 0.0,
-    let: Mapping[str, float | str] | None = None,
-) -> pandas.DataFrame:
-    """Runs a manoeuvre for every combination of values of parameters, with a row for each, as ``skidpad sweep`` does.
-
-    vary names parameters or start values, several with the same values as "spring_2.stiffness+spring_4.stiffness".
-    The columns are their values, "end" [s], and the last, least and largest value of each recorded variable (all
-    outputs if record is empty) from start [s] on, at communication points that are step [s] apart. let sets constants
-    of the manoeuvre. Everything else that was set in the vehicle, except for start values, is set in all runs. Needs
-    pandas.
-    """
-    from ._vehicle import Vehicle
-
-    if not isinstance(vehicle, Vehicle):
-        raise TypeError(f"vehicle is {vehicle!r}; give a skidpad.Vehicle")
-    if not isinstance(vary, Mapping):
-        raise TypeError(f"vary is {vary!r}; give a mapping from names to sequences of numbers")
-    with as_set(vehicle) as known:
-        arguments = ["sweep", *known, "--manoeuvre", os.fspath(manoeuvre), "--json", "--step", repr(real("step", step))]
-        arguments += ["--from", repr(real("start", start)), *pairs("--let", let)]
-        for name, values in vary.items():
-            if isinstance(values, str):
-                raise ValueError(f'vary["{name}"] is "{values}"; give a sequence of numbers, such as [{values}]')
-            if not isinstance(values, Iterable):
-                raise TypeError(f'vary["{name}"] is {values!r}; give a sequence of numbers, such as [{values!r}]')
-            numbers = [repr(real(f'a value of vary["{name}"]', value)) for value in values]
-            arguments += ["--param", f"{name}={','.join(numbers)}"]
-        if record:
-            arguments += ["--record", ",".join(listed(record))]
-        import pandas  # before the runs, which would be for nothing without it
-
-        table = json.loads(run_command(*arguments))
-    return pandas.DataFrame(table["rows"], columns=table["columns"])
-
-
-def roles(vehicle: Vehicle) -> dict[str, Any]:
+def roles(vehicle: LoadedVehicle) -> dict[str, Any]:
     """The table [roles] of a vehicle's model, with those of its bases."""
     if sys.version_info < (3, 11):
         raise RuntimeError("roles of a model are read with tomllib: take Python 3.11 or newer")

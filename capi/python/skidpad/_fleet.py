@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._library import Error, Status, forked, library
+from ._loaded import TABLE_SIZE
 from ._run_warning import RunWarning, parsed
 from ._variables import Causality, alike, listed, real, whole
-from ._vehicle import MOST_THREADS, TABLE_SIZE, Vehicle
+from ._vehicle import MOST_THREADS, Vehicle
 
 MOST_VEHICLES = 1 << 20  # that the library steps together
 _VEHICLE_STEPS, _FEWEST_STEPS = 8192, 16  # of a piece of a rollout

@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 
 from . import _command
 from ._library import Error, Status
+from ._loaded import LoadedVehicle
 from ._variables import alike, listed
 
 if TYPE_CHECKING:
     import pandas
     import scipy.signal
-
-    from ._vehicle import Vehicle
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +97,9 @@ class Linear:
         return scipy.signal.StateSpace(self.A, self.B, self.C, self.D)
 
 
-def linearize(vehicle: Vehicle, at: Mapping[str, float] | None, hold: Sequence[str], free: Sequence[str]) -> Linear:
+def linearize(
+    vehicle: LoadedVehicle, at: Mapping[str, float] | None, hold: Sequence[str], free: Sequence[str]
+) -> Linear:
     """See Vehicle.linearize."""
     if not at:  # a parameter where it is, of which nothing is said
         name = next(v.name for v in vehicle.variables.values() if v.causality == 0 and not v.name.startswith("solver."))

@@ -16,13 +16,12 @@ import numpy as np
 
 from . import _command
 from ._library import Error
+from ._loaded import LoadedVehicle
 from ._run_warning import RunWarning, of_json
 from ._trace import Trace
 
 if TYPE_CHECKING:
     import pandas
-
-    from ._vehicle import Vehicle
 
 
 @dataclass(frozen=True)
@@ -104,7 +103,7 @@ class Manoeuvre:
 
 
 def drive(
-    vehicle: Vehicle,
+    vehicle: LoadedVehicle,
     manoeuvre: str | os.PathLike[str],
     let: Mapping[str, float | str] | None,
     car: str | os.PathLike[str] | None,
