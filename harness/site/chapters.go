@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 )
 
 // chapter is a part of the site; its pages are files of the repository, in the order in which
-// they are read. A page's title is its first heading.
+// they are read, or patterns of such files, in the order of their names. A page's title is its first heading.
 type chapter struct {
 	title string
 	pages []string
@@ -21,10 +22,11 @@ var chapters = []chapter{
 	{"Start", []string{"README.md", "docs/start.md", "docs/first-vehicle.md"}},
 	{"Understand", []string{"docs/concepts.md", "docs/theory.md", "docs/solvers.md", "docs/energy.md", "docs/real-time.md",
 		"docs/limits.md"}},
-	{"Reference", []string{"docs/model-files.md", "docs/subsystems.md", "docs/tires.md", "docs/roads.md", "docs/cars.md",
-		"docs/manoeuvres.md", "docs/studies.md", "docs/linear.md", "docs/command.md", "docs/command-reference.md",
-		"docs/compare.md",
-		"docs/animate.md", "docs/generate.md", "docs/c-reference.md", "docs/python-reference.md"}},
+	{"Reference", []string{"docs/model-files.md", "docs/curves.md", "docs/subsystems.md", "docs/warnings.md",
+		"docs/tires.md", "docs/roads.md", "docs/cars.md", "docs/manoeuvres.md", "docs/studies.md", "docs/linear.md",
+		"docs/command.md", "docs/command-reference.md", "docs/compare.md", "docs/animate.md", "docs/generate.md",
+		"docs/c-reference.md", "docs/python-reference.md"}},
+	{"Components", []string{"docs/components/*.md"}},
 	{"Couple and extend", []string{"docs/fmi.md", "docs/check.md", "docs/foreign-fmus.md",
 		"docs/importers.md", "docs/bindings.md",
 		"docs/python-studies.md", "docs/learning.md",
@@ -50,15 +52,24 @@ var chapters = []chapter{
 func present(root string) []chapter {
 	var list []chapter
 	for _, c := range chapters {
-		pages := slices.DeleteFunc(slices.Clone(c.pages), func(page string) bool {
-			_, err := os.Stat(filepath.Join(root, page))
-			return err != nil
-		})
+		var pages []string
+		for _, pattern := range c.pages {
+			found, _ := fs.Glob(os.DirFS(root), pattern) // an error is that of a pattern, and all are valid
+			pages = append(pages, found...)
+		}
 		if len(pages) > 0 {
 			list = append(list, chapter{c.title, pages})
 		}
 	}
 	return list
+}
+
+// has reports whether a page belongs to the chapter.
+func (c *chapter) has(page string) bool {
+	return slices.ContainsFunc(c.pages, func(pattern string) bool {
+		is, _ := path.Match(pattern, page)
+		return is
+	})
 }
 
 // outside names the Markdown files and notebooks of docs/ and the Markdown files of the root that belong to no chapter.
@@ -82,7 +93,7 @@ func outside(root string) error {
 			return err
 		}
 		if !slices.ContainsFunc(chapters,
-			func(c chapter) bool { return slices.Contains(c.pages, filepath.ToSlash(name)) }) {
+			func(c chapter) bool { return c.has(filepath.ToSlash(name)) }) {
 			return fmt.Errorf("%s belongs to no chapter of the site; add it to the table in harness/site/chapters.go, "+
 				"where a reader looks for it", name)
 		}

@@ -1,39 +1,30 @@
 package component
 
-// Types are the types of components, in the order of the documentation.
-var Types = []Type{
-	rigidBodyType,
-	pointMassType,
-	rigidArmType,
-	weldType,
-	revoluteType,
-	prismaticType,
-	suspensionType,
-	sphericalType,
-	motionDriverType,
-	torqueDriverType,
-	brakeType,
-	forceDriverType,
-	aerodynamicsType,
-	steeringType,
-	brakeDistributionType,
-	differentialType,
-	engineType,
-	gearboxType,
-	springDamperType,
-	antiRollBarType,
-	rodType,
-	rightAngleType,
-	parallelogramType,
-	rollingWheelType,
-	relaxedWheelType,
-	sideForceType,
-	terrainType,
-	wheelContactType,
-	roadType,
-	sensorType,
-	linearEquationsType,
-	equationsType,
-	tireForcesType,
-	tireType,
+// Group is types of components that belong together.
+type Group struct {
+	Title string
+	Types []Type
+}
+
+// Groups are the types of components, in the order of the documentation.
+var Groups = []Group{
+	{"Bodies and rigid links", []Type{rigidBodyType, pointMassType, rigidArmType, weldType}},
+	{"Joints", []Type{revoluteType, prismaticType, suspensionType, sphericalType}},
+	{"Drivers", []Type{motionDriverType, torqueDriverType, brakeType, forceDriverType, aerodynamicsType}},
+	{"Steering and driveline", []Type{steeringType, brakeDistributionType, differentialType, engineType, gearboxType}},
+	{"Springs", []Type{springDamperType, antiRollBarType}},
+	{"Constraints", []Type{rodType, rightAngleType, parallelogramType, rollingWheelType, relaxedWheelType}},
+	{"Ground", []Type{sideForceType, terrainType, wheelContactType, roadType}},
+	{"Measurement and equations", []Type{sensorType, linearEquationsType, equationsType}},
+	{"Tires", []Type{tireForcesType, tireType}},
+}
+
+// Types are those of all groups.
+var Types = types()
+
+func types() (list []Type) {
+	for _, g := range Groups {
+		list = append(list, g.Types...)
+	}
+	return list
 }

@@ -1,6 +1,8 @@
 package vehicle_test
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -29,6 +31,26 @@ func TestTreesNameTheEdgesOfTheGraph(t *testing.T) {
 				_, err := vehicle.Parse([]byte(with), "example.toml", tireFile)
 				if has := slices.Contains(edges, edge); has != (err == nil) {
 					t.Errorf("%s, edge %s: in the graph %v, error %v", c.Word, edge, has, err)
+				}
+			}
+		}
+	}
+}
+
+// The page of a component names the edges of its examples.
+func TestPagesNameTheEdgesOfTheGraph(t *testing.T) {
+	for _, c := range component.Types {
+		page, err := os.ReadFile(filepath.Join(componentProse, c.Word+".md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, section, _ := strings.Cut(string(page), "\n## Edges\n")
+		section, _, _ = strings.Cut(section, "\n## ")
+		for _, v := range example[c.Word] {
+			for _, e := range parse(t, inPrelude(c.Word, v.text)).Graph().Edges {
+				edge, own := strings.CutPrefix(e.Name, "example.")
+				if own && !strings.Contains(section, "`"+edge+"`") {
+					t.Errorf("the page of %s does not name its edge %s", c.Word, edge)
 				}
 			}
 		}

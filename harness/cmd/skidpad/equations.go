@@ -15,7 +15,8 @@ func equationsCommand() *cobra.Command {
 		Use: "equations MODEL [flags]", Short: "print the states, equation counts and cost of a model",
 		Long: "Formulates a model and prints its trees, its states, how many equations it has and what one evaluation\n" +
 			"costs, or what is wrong with the file, by line and column. With --intermediates it prints the cost of the\n" +
-			"intermediate variables of a tire instead, for the generic vehicle beside what Morency (2007) published.",
+			"intermediate variables of a tire instead, for the generic vehicle beside what Morency (2007) published.\n" +
+			"docs/model-files.md describes model files, docs/components/TYPE.md each type of component.",
 		Example: "  skidpad equations generic4w --tree tire --passes\n" +
 			"  skidpad equations generic4w --intermediates tire_FL",
 		Args: arguments(1, 1, "one MODEL"), ValidArgsFunction: names(resources.Models),

@@ -21,7 +21,8 @@ func schemaCommand() *cobra.Command {
 			"kinds are " + kinds + ". With --write it writes\n" +
 			"those of all kinds into a folder, as KIND.schema.json. A TOML file names its schema in the first line,\n" +
 			"#:schema FOLDER/KIND.schema.json: editors with the language server taplo then complete and check keys,\n" +
-			"without a network. Dimensions and what one part means to another are checked by the other verbs only.",
+			"without a network. Dimensions and what one part means to another are checked by the other verbs only.\n" +
+			"docs/model-files.md describes model files, docs/components/TYPE.md each type of component.",
 		Example: "  skidpad schema manoeuvre > manoeuvre.schema.json\n  skidpad schema --write schemas",
 		Args:    arguments(0, 1, "one KIND: "+kinds+"; or --write FOLDER"),
 	}

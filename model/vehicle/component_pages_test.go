@@ -1,0 +1,138 @@
+package vehicle_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"skidpad/model/component"
+	"skidpad/model/formulate"
+)
+
+// componentPages holds the page of each type of component, which is made of the prose beside the component, the
+// examples, and the tables of keys and variables. tablesHere is the place of the tables in the prose.
+const (
+	componentPages = "../../docs/components"
+	componentProse = "../component"
+	tablesHere     = "<!-- keys and variables -->\n"
+)
+
+// componentTable lists the types of components with links to their pages.
+func componentTable() string {
+	var b strings.Builder
+	b.WriteString("| group | component | meaning |\n| --- | --- | --- |\n")
+	for _, group := range component.Groups {
+		title := group.Title + " "
+		for _, c := range group.Types {
+			fmt.Fprintf(&b, "| %s| [%s](components/%s.md) | %s |\n", title, c.Word, c.Word, c.Text)
+			title = ""
+		}
+	}
+	return b.String()
+}
+
+// componentPage is the page of a type of component. Links in the prose lead from the folder of components, which lies
+// as deep as that of the pages.
+func componentPage(t *testing.T, c component.Type) string {
+	prose, err := os.ReadFile(filepath.Join(componentProse, c.Word+".md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, after, found := strings.Cut(string(prose), tablesHere)
+	if !found {
+		t.Errorf("%s.md lacks the line %s", c.Word, tablesHere)
+	}
+	links := strings.NewReplacer("](../../docs/components/", "](", "](../../docs/", "](../")
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n<!-- made of model/component/%s.md and the tables of keys; go test ./model/vehicle "+
+		"-run Documentation -update makes it again -->\n\n%s.\n", c.Word, c.Word, strings.ToUpper(c.Text[:1])+c.Text[1:])
+	examples := example[c.Word]
+	writeExample(&b, c.Word, examples[0].text)
+	b.WriteString("\nThe example belongs to [this model](../model-files.md#model-of-the-examples).\n\n")
+	b.WriteString(links.Replace(before) + "## Keys\n\n" + keyTable(c.Keys) + variableTable(t, c.Word))
+	if len(examples) > 1 {
+		b.WriteString("\n## Further examples\n")
+		for _, v := range examples[1:] {
+			writeExample(&b, c.Word, v.text)
+		}
+	}
+	b.WriteString(links.Replace(after))
+	return b.String()
+}
+
+func writeExample(b *strings.Builder, word, text string) {
+	fmt.Fprintf(b, "\n```toml\n[component.example]\ntype = %q\n%s\n```\n", word, text)
+}
+
+// variableTable lists what the examples of a component show to the outside,
+// from the equations that are formulated for them.
+func variableTable(t *testing.T, word string) string {
+	var b strings.Builder
+	seen := map[string]bool{}
+	for _, v := range example[word] {
+		m := parse(t, inPrelude(word, v.text))
+		f, err := formulate.New(m, formulate.Options{})
+		if err != nil {
+			t.Errorf("an example of %s has no equations: %v", word, err)
+			continue
+		}
+		row := func(name, unit, kind, text string) {
+			name, own := strings.CutPrefix(name, "example.")
+			if !own || seen[name] {
+				return
+			}
+			seen[name] = true
+			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", name, unit, kind, text)
+		}
+		for _, s := range f.States() {
+			row(s.Name, s.Unit, "state, output", s.Text)
+		}
+		for _, i := range f.Inputs {
+			row(i.Name, i.Unit, "input", i.Text)
+		}
+		for _, o := range f.Outputs {
+			row(o.Name, o.Unit, "output", o.Text)
+		}
+		for _, p := range f.Parameters {
+			if !p.StartValue {
+				row(p.Name, p.Unit, "parameter", p.Text)
+			}
+		}
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "\n## Variables\n\n| variable | unit | kind | meaning |\n| --- | --- | --- | --- |\n" + b.String()
+}
+
+// Every type of component has a page that says what its tables and its prose say, and no other page is there.
+func TestDocumentationHasAPageOfEachComponent(t *testing.T) {
+	var words []string
+	for _, c := range component.Types {
+		words = append(words, c.Word)
+		file := filepath.Join(componentPages, c.Word+".md")
+		want := componentPage(t, c)
+		if *update {
+			if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if have, err := os.ReadFile(file); string(have) != want {
+			t.Errorf("%s is not what the component says (%v); run go test ./model/vehicle -run Documentation -update", file, err)
+		}
+	}
+	for _, folder := range []string{componentPages, componentProse} {
+		files, err := filepath.Glob(filepath.Join(folder, "*.md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			if !slices.Contains(words, strings.TrimSuffix(filepath.Base(file), ".md")) {
+				t.Errorf("%s belongs to no type of component; remove it", file)
+			}
+		}
+	}
+}
