@@ -1,8 +1,10 @@
 package formulate_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"skidpad/model/formulate"
@@ -86,4 +88,22 @@ func TestEachCoefficientCanDependOnTheHeight(t *testing.T) {
 			t.Errorf("%s: %v", key, err)
 		}
 	}
+}
+
+const hull = `
+[component.hull]
+type = "rigid-body"
+mass = 1000
+inertia = { xx = 400, yy = 1500, zz = 1700 }
+`
+
+// overHeight are points of the coefficient c + slope beta + byHeight z + twist beta z.
+func overHeight(c, slope, byHeight, twist float64) string {
+	var rows []string
+	for _, beta := range []float64{-0.6, -0.1, 0.4} {
+		for _, z := range []float64{-0.2, 0.1, 0.3} {
+			rows = append(rows, fmt.Sprintf("[%g, %g, %g]", beta, z, c+slope*beta+byHeight*z+twist*beta*z))
+		}
+	}
+	return "[" + strings.Join(rows, ", ") + "]"
 }
