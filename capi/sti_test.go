@@ -186,7 +186,11 @@ func variant(t *testing.T) (model, lengths string) {
 		`function = "Pacejka02"`, `function = "Fiala"`, `"../tires/pacejka2002.toml"`, `"fiala.toml"`,
 	).Replace(string(get("models/generic4w.toml")))
 	return put("variant.toml", []byte(text)), put("lengths.toml",
-		[]byte("function = \"ConstantLength\"\n[parameters]\nBlong = 0.4\nBlat = 0.6\n"))
+		[]byte(`function = "ConstantLength"
+[parameters]
+Blong = 0.4
+Blat = 0.6
+`))
 }
 
 // The relaxation is that of the model in the one run, in the others there are states of the routine.
@@ -218,7 +222,7 @@ func TestTiresThatFindTheirContactMakeTheSameRun(t *testing.T) {
 func compareContacts(t *testing.T, model, lengths string) {
 	t.Helper()
 	want := steered(t, model, "Fiala", "fiala.toml")
-	ours := fmt.Sprintf("relaxation = { function = \"ConstantLength\", file = %q }", lengths)
+	ours := fmt.Sprintf(`relaxation = { function = "ConstantLength", file = %q }`, lengths)
 	eachSTIWay(t, "", []string{"Blong = 0.4", "Blat = 0.6"}, ours, func(t *testing.T, function, file string) {
 		got := steered(t, model, function, file)
 		for k := range want {
@@ -240,8 +244,12 @@ func onSlope(t *testing.T, model string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	road := fmt.Sprintf("type = \"terrain\"\nkind = \"plane\"\nslope_x = %g\nslope_y = %g\nfriction = { left = %g, "+
-		"right = %g }\n", slopeX, slopeY, friction, friction)
+	road := fmt.Sprintf(`type = "terrain"
+kind = "plane"
+slope_x = %g
+slope_y = %g
+friction = { left = %g, right = %g }
+`, slopeX, slopeY, friction, friction)
 	path := filepath.Join(filepath.Dir(model), "slope.toml")
 	if err := os.WriteFile(path, []byte(strings.Replace(string(data), "type = \"road\"\n", road, 1)), 0o644); err != nil {
 		t.Fatal(err)

@@ -112,10 +112,19 @@ func TestStartValuesOfTextsNameFilesOfTheArchive(t *testing.T) {
 		"roads/ice.asc":          "../resources/roads/ice.asc"} {
 		path := filepath.Join(source, filepath.FromSlash(name))
 		os.MkdirAll(filepath.Dir(path), 0o755)
-		content := []byte("name = \"Heath\"\n[component.heath]\ntype = \"terrain\"\nkind = \"crg\"\nfile = " +
-			"\"../../roads/winding.crg\"\nfriction = { kind = \"grid\", file = \"../../roads/ice.asc\" }\n" +
-			"[component.stone]\ntype = \"point-mass\"\nmass = 1\n[component.tire]\ntype = \"tire-forces\"\nforce = " +
-			"{ function = \"Pacejka02\", file = \"../../tires/pacejka2002.toml\" }\n")
+		content := []byte(`name = "Heath"
+[component.heath]
+type = "terrain"
+kind = "crg"
+file = "../../roads/winding.crg"
+friction = { kind = "grid", file = "../../roads/ice.asc" }
+[component.stone]
+type = "point-mass"
+mass = 1
+[component.tire]
+type = "tire-forces"
+force = { function = "Pacejka02", file = "../../tires/pacejka2002.toml" }
+`)
 		if from != "" {
 			var err error
 			if content, err = os.ReadFile(from); err != nil {

@@ -280,7 +280,11 @@ func TestForcesOnTerrainDependOnThePlace(t *testing.T) {
 	}
 	const plane = "[component.road]\ntype = \"road\"\n"
 	for road, want := range map[string]bool{plane: false,
-		"[component.road]\ntype = \"terrain\"\nkind = \"formula\"\nformula = \"0.1*sin(x)\"\n": true} {
+		`[component.road]
+type = "terrain"
+kind = "formula"
+formula = "0.1*sin(x)"
+`: true} {
 		path := filepath.Join(folder, "car.toml")
 		if err := os.WriteFile(path,
 			[]byte(strings.NewReplacer("../tires", "tires", plane, road).Replace(string(text))), 0o600); err != nil {

@@ -19,9 +19,14 @@ func TestExposedCoefficientsAndRolesGoIntoFMUs(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "exposed.toml")
 	write := func(coefficient string) {
-		text := "base = \"" + filepath.ToSlash(base) + "\"\nname = \"Exposed\"\n" +
-			"title = \"T\"\n[roles]\nengine_speed = false\nwheelbase = 2.5\n" +
-			"[component.tire_RL]\nexpose = [\"" + coefficient + "\", \"PKY1\"]\n"
+		text := "base = \"" + filepath.ToSlash(base) + `"
+name = "Exposed"
+title = "T"
+[roles]
+engine_speed = false
+wheelbase = 2.5
+[component.tire_RL]
+expose = ["` + coefficient + "\", \"PKY1\"]\n"
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

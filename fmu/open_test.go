@@ -117,7 +117,9 @@ func TestVehiclesOfTheSameContentShareTheirEquations(t *testing.T) {
 	write("variant.toml", "base = \"base.toml\"\nname = \"V\"\n")
 	masses := map[string]float64{}
 	for _, mass := range []string{"1", "2", "1"} {
-		write("base.toml", "[component.stone]\ntype = \"point-mass\"\nmass = "+mass+"\n")
+		write("base.toml", `[component.stone]
+type = "point-mass"
+mass = `+mass+"\n")
 		s, _, err := fmu.Load(variant, "")
 		if err != nil {
 			t.Fatal(err)

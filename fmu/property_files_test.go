@@ -28,7 +28,12 @@ func TestPropertyFilesArePackedAndWatched(t *testing.T) {
 		}
 		return string(text)
 	}
-	limits := "[SLIP_ANGLE_RANGE]\nALPMIN = -0.004\nALPMAX = 0.004\n[ART]\nX = 1\n[DIMENSION]"
+	limits := `[SLIP_ANGLE_RANGE]
+ALPMIN = -0.004
+ALPMAX = 0.004
+[ART]
+X = 1
+[DIMENSION]`
 	write("tires/car.tir", strings.Replace(read("tires/pacejka2002.tir"), "[DIMENSION]", limits, 1))
 	write("tires/stretched_string.toml", read("tires/stretched_string.toml"))
 	write("models/car.toml", strings.ReplaceAll(read("models/generic4w.toml"), "pacejka2002.toml", "car.tir"))

@@ -16,7 +16,11 @@ func TestWarningsOfModelsAreLogged(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "up.toml")
-	text := "base = '" + base + "'\nname = \"Up\"\ntitle = \"Up\"\ngravity = [0, 0, 9.81]\n"
+	text := "base = '" + base + `'
+name = "Up"
+title = "Up"
+gravity = [0, 0, 9.81]
+`
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -248,10 +248,24 @@ func TestCRGFilesAreCollectedWithThoseTheyReferTo(t *testing.T) {
 	}
 	source := t.TempDir()
 	for name, text := range map[string]string{
-		"models/model.toml": "name = \"Heath\"\n[component.heath]\ntype = \"terrain\"\nkind = \"crg\"\nfile = " +
-			"\"../roads/road.crg\"\n[component.stone]\ntype = \"point-mass\"\nmass = 1\n",
-		"roads/road.crg": "$CT\n$ROAD_CRG_FILE\n measured\n/road.crg ! in two " +
-			"lines\n$\n$ROAD_CRG_MODS\nREFPOINT_U_FRACTION = 0\n$\n",
+		"models/model.toml": `name = "Heath"
+[component.heath]
+type = "terrain"
+kind = "crg"
+file = "../roads/road.crg"
+[component.stone]
+type = "point-mass"
+mass = 1
+`,
+		"roads/road.crg": `$CT
+$ROAD_CRG_FILE
+ measured
+/road.crg ! in two lines
+$
+$ROAD_CRG_MODS
+REFPOINT_U_FRACTION = 0
+$
+`,
 		"roads/measured/road.crg": string(data),
 	} {
 		path := filepath.Join(source, name)
@@ -299,20 +313,30 @@ func TestEqualNamesOfDifferentFilesAreKeptApart(t *testing.T) {
 	}
 	write("a/tire.toml", "one")
 	write("b/tire.toml", "two")
-	write("model.toml", "[x.force]\nfile = \"a/tire.toml\"\n[y]\nforce = { file = 'b/tire.toml', slip = { file = "+
-		"\"a/tire.toml\" } }\n")
+	write("model.toml", `[x.force]
+file = "a/tire.toml"
+[y]
+force = { file = 'b/tire.toml', slip = { file = "a/tire.toml" } }
+`)
 	r, err := fmu.Collect(filepath.Join(folder, "model.toml"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "[x.force]\nfile = \"tires/tire.toml\"\n[y]\nforce = { file = \"tires/tire_2.toml\", slip = { file = " +
-		"\"tires/tire.toml\" } }\n"
+	want := `[x.force]
+file = "tires/tire.toml"
+[y]
+force = { file = "tires/tire_2.toml", slip = { file = "tires/tire.toml" } }
+`
 	if got := string(r.Files["model.toml"]); got != want || string(r.Files["tires/tire.toml"]) != "one" ||
 		string(r.Files["tires/tire_2.toml"]) != "two" {
 		t.Errorf("%q", r.Files)
 	}
 	write("b/Tire.toml", "three") // other systems do not tell it from tire.toml
-	write("model.toml", "[x]\nfile = \"a/tire.toml\"\n[y]\nfile = \"b/Tire.toml\"\n")
+	write("model.toml", `[x]
+file = "a/tire.toml"
+[y]
+file = "b/Tire.toml"
+`)
 	if r, err = fmu.Collect(filepath.Join(folder, "model.toml")); err != nil ||
 		string(r.Files["tires/Tire_2.toml"]) != "three" {
 		t.Errorf("%q, error %v", r, err)

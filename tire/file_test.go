@@ -60,8 +60,13 @@ func TestBrokenParameterFilesAreExplained(t *testing.T) {
 }
 
 func TestFaultsOfAFileAreNamedTogether(t *testing.T) {
-	_, err := tire.ParseFile([]byte("function = \"Fiala\"\ncolour = 1\n[parameters]\nD2 = 0.1\nCS = \"a\"\nCalfa = "+
-		"inf\n"), "t.toml")
+	_, err := tire.ParseFile([]byte(`function = "Fiala"
+colour = 1
+[parameters]
+D2 = 0.1
+CS = "a"
+Calfa = inf
+`), "t.toml")
 	if err == nil {
 		t.Fatal("accepted")
 	}
@@ -81,7 +86,10 @@ func TestFaultsOfAFileAreNamedTogether(t *testing.T) {
 // A key that is there is not said to be missing as well.
 func TestFunctionOfAWrongKindIsOneFault(t *testing.T) {
 	for text, want := range map[string]string{
-		"function = 3\n[parameters]\nD2 = 1\n": "t.toml:1:12: function is 3; it must be a text",
+		`function = 3
+[parameters]
+D2 = 1
+`: "t.toml:1:12: function is 3; it must be a text",
 		"function = \"\"\n": "t.toml:1:12: there is no tire function \"\"; there are " +
 			strings.Join(tire.Names(), ", "),
 	} {

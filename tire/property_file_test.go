@@ -332,8 +332,15 @@ func TestPropertyFilesAreForTheirFunctions(t *testing.T) {
 		t.Fatal(err)
 	}
 	lengths := strings.Replace(string(data), "[LONGITUDINAL_COEFFICIENTS]\n",
-		"[LONGITUDINAL_COEFFICIENTS]\nPTX1 = 2.1\nPTX2 = 0.6\nPTX3 = 0.2\n", 1)
-	lengths = strings.Replace(lengths, "[LATERAL_COEFFICIENTS]\n", "[LATERAL_COEFFICIENTS]\nPTY1 = 2.3\nPTY2 = 1.9\n",
+		`[LONGITUDINAL_COEFFICIENTS]
+PTX1 = 2.1
+PTX2 = 0.6
+PTX3 = 0.2
+`, 1)
+	lengths = strings.Replace(lengths, "[LATERAL_COEFFICIENTS]\n", `[LATERAL_COEFFICIENTS]
+PTY1 = 2.3
+PTY2 = 1.9
+`,
 		1)
 	p, err := tire.ReadFile([]byte(lengths), "t.tir", tire.ReadOptions{Function: "StretchedString"})
 	if err != nil {

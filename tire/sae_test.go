@@ -101,7 +101,7 @@ func TestFilesInSAEAxesBecomeISO(t *testing.T) {
 func TestFromSAEKeepsTheText(t *testing.T) {
 	text := strings.Join([]string{"$ my tire", "[MDI_HEADER]", "FILE_TYPE='tir'", "(COMMENTS)", "PKY1 = 5 of us",
 		"[MODEL]", "FITTYP\t=\t6", "[NOTES]", "PVY1 = 1", "[SLIP_ANGLE_RANGE]", "ALPMIN = -0.3 $ least", "ALPMAX = '0.5'",
-		"[LATERAL_COEFFICIENTS]", " PVY1 = +1.0D-02 ! shift", "pky1=@$ sign", "PVY2 = 0", "PVY3 = \"-.5\"", "PKY1 = @",
+		"[LATERAL_COEFFICIENTS]", " PVY1 = +1.0D-02 ! shift", "pky1=@$ sign", "PVY2 = 0", `PVY3 = "-.5"`, "PKY1 = @",
 		"PHY1 = 0.003", "PEY3\t= -.1e+1", "[SHAPE]", "1 0", "0.9 1", "\x1a"}, "\r\n")
 	adapted, j670 := strings.ReplaceAll(text, "@", "20.5"), strings.ReplaceAll(text, "@", "-20.5")
 	for _, c := range []struct{ from, keys, want string }{
@@ -121,7 +121,11 @@ func TestFromSAEKeepsTheText(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"[MODEL]\nFITTYP = 6\n", "[LATERAL_COEFFICIENTS]\nPKY1 = 0\n", "x\n",
-		"[LATERAL_COEFFICIENTS]\nPKY1 = -9\n[SLIP_ANGLE_RANGE]\nALPMIN = -1\n"} {
+		`[LATERAL_COEFFICIENTS]
+PKY1 = -9
+[SLIP_ANGLE_RANGE]
+ALPMIN = -1
+`} {
 		if got, _, err := tir.FromSAE([]byte(bad), "t.tir"); err == nil || !strings.HasPrefix(err.Error(), "t.tir:1:1:") {
 			t.Errorf("%q becomes %q, %v", bad, got, err)
 		}

@@ -104,7 +104,10 @@ func TestBrokenSystemsAreExplained(t *testing.T) {
 			`s.toml:10:6: a connection ends at other.speed, which is a parameter; it must end at an input`},
 		{end, `to = "other.driver.yaw"`,
 			`s.toml:9:8: driver.driver.path is in m, other.driver.yaw in rad; both ends of a connection must be in one unit`},
-		{end, end + "\n[[connection]]\nfrom = \"other.driver.path\"\n" + end,
+		{end, end + `
+[[connection]]
+from = "other.driver.path"
+` + end,
 			`s.toml:13:6: a connection ends at other.driver.y, where that of line 10 ends already; an input takes one output`},
 		{end, "", `s.toml:8:3: a connection lacks the key "to", a text`},
 		{path, path + "\nvariables = []",
@@ -177,7 +180,10 @@ func TestSharesAboveOneAreRefused(t *testing.T) {
 	table := fmu.Describe(s)
 	for value, want := range map[string]string{"1": "", "1.001": "s.toml:4:38: car.parameters: final_drive.share is " +
 		"1.001; it must not be above 1"} {
-		text := "name = \"Car\"\n[component.car]\nmodel = \"car.toml\"\nparameters = { \"final_drive.share\" = " +
+		text := `name = "Car"
+[component.car]
+model = "car.toml"
+parameters = { "final_drive.share" = ` +
 			value + " }\n"
 		_, err := parse([]byte(text), "s.toml", false,
 			func(name string) (string, *fmu.Table, error) { return name, table, nil })
@@ -319,10 +325,19 @@ func FuzzParse(f *testing.F) {
 		f.Fatal(err)
 	}
 	fuzzinputs.Add(f, []byte(pair))
-	fuzzinputs.Add(f, []byte("name = \"A\"\n[component.a]\nmodel = \"a\\n'\"\n"))
+	fuzzinputs.Add(f, []byte(`name = "A"
+[component.a]
+model = "a\n'"
+`))
 	fuzzinputs.Add(f, bytes.ReplaceAll(shipped, []byte("../models/"), nil))
-	fuzzinputs.Add(f, []byte("name = \"A\"\n[component.a]\nmodel = \"wheel.toml\"\n[[connection]]\nfrom = \"a.b\"\nto = "+
-		"\"a.c\"\nvariables = [\"x -> y\", 1]\n"))
+	fuzzinputs.Add(f, []byte(`name = "A"
+[component.a]
+model = "wheel.toml"
+[[connection]]
+from = "a.b"
+to = "a.c"
+variables = ["x -> y", 1]
+`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, err := parse(data, "fuzz.toml", false, describe)
 		if err != nil {

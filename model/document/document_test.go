@@ -24,7 +24,15 @@ func parse(t *testing.T, text string) *document.Node {
 
 // Kinds, values and texts follow the TOML 1.0 specification.
 func TestEveryKindOfValueIsTold(t *testing.T) {
-	root := parse(t, "a = 1\nb = \"one\"\nc = true\nd = [1, 2]\ne = { f = 1 }\ng = 2026-01-31\n[h]\n[[i]]\n")
+	root := parse(t, `a = 1
+b = "one"
+c = true
+d = [1, 2]
+e = { f = 1 }
+g = 2026-01-31
+[h]
+[[i]]
+`)
 	for key, want := range map[string]document.Kind{
 		"a": document.Number, "b": document.Text, "c": document.Truth, "d": document.List,
 		"e": document.Table, "g": document.Other, "h": document.Table, "i": document.List,
@@ -56,7 +64,13 @@ func TestNumbersHaveTheValueTheyAreWrittenWith(t *testing.T) {
 }
 
 func TestKeysKeepTheOrderOfTheFile(t *testing.T) {
-	root := parse(t, "z = 1\n[m.q]\nb = 1\na = 2\n[a]\n[m.p]\n")
+	root := parse(t, `z = 1
+[m.q]
+b = 1
+a = 2
+[a]
+[m.p]
+`)
 	if want := []string{"z", "m", "a"}; !slices.Equal(root.Keys, want) {
 		t.Errorf("keys %v, want %v", root.Keys, want)
 	}
@@ -79,7 +93,15 @@ func TestDottedKeysInlineTablesAndHeadersNameTheSameTree(t *testing.T) {
 }
 
 func TestListsOfTablesKeepTheirElements(t *testing.T) {
-	root := parse(t, "[[tree]]\nname = \"a\"\n[tree.inner]\nx = 1\n[[tree]]\nname = \"b\"\n[[tree.leaf]]\n[[tree.leaf]]\n")
+	root := parse(t, `[[tree]]
+name = "a"
+[tree.inner]
+x = 1
+[[tree]]
+name = "b"
+[[tree.leaf]]
+[[tree.leaf]]
+`)
 	items := root.Field("tree").Items
 	if len(items) != 2 || items[0].Field("name").Text != "a" || items[1].Field("name").Text != "b" {
 		t.Fatalf("%v", items)
@@ -94,7 +116,15 @@ func TestListsOfTablesKeepTheirElements(t *testing.T) {
 
 // A scalar stands at its own first character, a table and a list at their key.
 func TestNodesKnowTheirPlace(t *testing.T) {
-	root := parse(t, "a = 1\n  long =   \"text\"\n[table.inner]\nlist = [\n  1,\n  22 ]\ntwo = { three = 3 }\n[[rows]]\n")
+	root := parse(t, `a = 1
+  long =   "text"
+[table.inner]
+list = [
+  1,
+  22 ]
+two = { three = 3 }
+[[rows]]
+`)
 	inner := root.Field("table").Field("inner")
 	for _, c := range []struct {
 		name         string
@@ -118,7 +148,14 @@ func TestNodesKnowTheirPlace(t *testing.T) {
 
 // TOML 1.1: tables in braces may go over several lines and end with a comma, and keep the places of what is in them.
 func TestTablesInBracesMayGoOverLines(t *testing.T) {
-	a := parse(t, "a = { # start\n  b = 1, # first\n\n  \"c.d\" = [\n    { e = 'x' },\n  ],\n}\n").Field("a")
+	a := parse(t, `a = { # start
+  b = 1, # first
+
+  "c.d" = [
+    { e = 'x' },
+  ],
+}
+`).Field("a")
 	e := a.Field("c.d").Items[0]
 	for _, c := range []struct {
 		node         *document.Node
@@ -157,8 +194,11 @@ func TestAnArchiveIsNoDocument(t *testing.T) {
 func TestTablesInBracesAreComplete(t *testing.T) {
 	for text, place := range map[string]string{
 		"a = { b = 1 }\na.c = 2\n": "file.toml:2:1", "x = { y = { z = 1 } }\n x.y.w = 2\n": "file.toml:2:",
-		"a = { b = 1 }\n[a.c]\n":           "file.toml:2:",
-		"a = { b = {} }\n[a.b.c]\nd = 1\n": "file.toml:2:", "a = [{ b = 1 }]\n[[a]]\n": "file.toml:2:",
+		"a = { b = 1 }\n[a.c]\n": "file.toml:2:",
+		`a = { b = {} }
+[a.b.c]
+d = 1
+`: "file.toml:2:", "a = [{ b = 1 }]\n[[a]]\n": "file.toml:2:",
 	} {
 		if n, err := document.Parse([]byte(text), "file.toml"); err == nil || !strings.HasPrefix(err.Error(), place) {
 			t.Errorf("%q: %v, %v; want %s", text, n, err, place)
@@ -172,7 +212,10 @@ func TestDecodingRejectsUnknownKeys(t *testing.T) {
 	if err := document.Decode([]byte("[a]\nb = 1.5\n"), "file.toml", &to); err != nil || to.A.B != 1.5 {
 		t.Errorf("%v, %v", to, err)
 	}
-	for text, want := range map[string]string{"[a]\nb = 1.5\nc = 2\n": "file.toml: unknown key a.c",
+	for text, want := range map[string]string{`[a]
+b = 1.5
+c = 2
+`: "file.toml: unknown key a.c",
 		"[a]\nb = \n": "file.toml:2:5: not valid TOML"} {
 		if err := document.Decode([]byte(text), "file.toml", &to); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
@@ -247,12 +290,24 @@ func TestFaultsOfWhatIsMissingHaveAPlace(t *testing.T) {
 
 // Tables merge key by key, everything else replaces; every node stays in its file.
 func TestMergedTablesHoldWhatBothHold(t *testing.T) {
-	const base = "a = 1\nt = { x = 1, y = { p = 1, q = [1, 2] } }\nlist = [1, 2]\nboth = { z = 1 }\n"
+	const base = `a = 1
+t = { x = 1, y = { p = 1, q = [1, 2] } }
+list = [1, 2]
+both = { z = 1 }
+`
 	under, err := document.Parse([]byte(base), "base.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	over := parse(t, "new = 7\nlist = [3]\nboth = 8\n[t.y]\nq = 5\nr = 6\n[t]\nx.deep = 1\n")
+	over := parse(t, `new = 7
+list = [3]
+both = 8
+[t.y]
+q = 5
+r = 6
+[t]
+x.deep = 1
+`)
 	var text func(n *document.Node) string
 	text = func(n *document.Node) string {
 		s := strings.TrimSuffix(n.File, ".toml")[:1] + ":" + n.Text
@@ -277,9 +332,21 @@ func TestMergedTablesHoldWhatBothHold(t *testing.T) {
 // The library takes a list of tables that is later given as a value, or the other way round; TOML does not.
 func TestListsOfTablesAreGivenOnce(t *testing.T) {
 	for text, want := range map[string]string{
-		"[[roles.brake]]\nx = 1\n[roles]\nbrake = [{ y = 2 }]\n": "1:9: not valid TOML: brake is given twice\ncar.toml:4:1:",
-		"[[a.b]]\nx = 1\n[a]\nb = [{ y = 2 }, 1]\n":              "1:5: not valid TOML: b is given twice",
-		"[[brake]]\n[brake.a]\n[[brake]]\nb.c = 1\n":             "",
+		`[[roles.brake]]
+x = 1
+[roles]
+brake = [{ y = 2 }]
+`: "1:9: not valid TOML: brake is given twice\ncar.toml:4:1:",
+		`[[a.b]]
+x = 1
+[a]
+b = [{ y = 2 }, 1]
+`: "1:5: not valid TOML: b is given twice",
+		`[[brake]]
+[brake.a]
+[[brake]]
+b.c = 1
+`: "",
 	} {
 		_, err := document.Parse([]byte(text), "car.toml")
 		if (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), "car.toml:"+want) {
@@ -303,11 +370,26 @@ func TestNearestFindsMisspeltWordsOnly(t *testing.T) {
 // Whatever is read: no panic, places within the file, every key with a value.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
-		"a = 1\nb = \"x\"\n", "[[t]]\n[t.u]\nx = { y = [1, { z = 2 }] }\n", "a.b.c = 1\n[a.d]\n", "[a]\n[[a.b]]\n[a.b.c]\n",
+		"a = 1\nb = \"x\"\n", `[[t]]
+[t.u]
+x = { y = [1, { z = 2 }] }
+`, "a.b.c = 1\n[a.d]\n", `[a]
+[[a.b]]
+[a.b.c]
+`,
 		"a = []\n[[a]]\n", "a = [{}]\n[a.b]\n", "a = {}\n[a.b]\n", "x = '''\n'''\n", "x = nan\ny = -inf\n",
 		"d = 1979-05-27T07:32:00Z\n", "\"\" = 0\n",
-		"a = {\n b = 1, # x\n c = [{ d = 'x' },],\n}\n", "\"a\\u0062\" . 'c d' = \"\"\"x\\\n  y\"\"\"\"\n",
-		"\xef\xbb\xbfa = 0x1F # \n", "a.b = 1\na.c.d = [[1], [2.5]]\n[[e.f]]\n[e.f.g]\nh = +1_0e-2\n",
+		`a = {
+ b = 1, # x
+ c = [{ d = 'x' },],
+}
+`, "\"a\\u0062\" . 'c d' = \"\"\"x\\\n  y\"\"\"\"\n",
+		"\xef\xbb\xbfa = 0x1F # \n", `a.b = 1
+a.c.d = [[1], [2.5]]
+[[e.f]]
+[e.f.g]
+h = +1_0e-2
+`,
 	} {
 		fuzzinputs.Add(f, []byte(text))
 	}

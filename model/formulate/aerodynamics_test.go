@@ -74,8 +74,13 @@ side_force_curve = [[-1, 0.1], [0, 0], [1, -0.1]]
 // Each coefficient can depend on the height of the frame by itself, which is an output then.
 func TestEachCoefficientCanDependOnTheHeight(t *testing.T) {
 	for _, key := range []string{"drag", "lift_front", "lift_rear", "side_force", "roll_moment", "yaw_moment"} {
-		text := "name = \"Hull\"\n" + hull + "[component.air]\ntype = \"aerodynamics\"\nframe = \"hull\"\narea = 2\n" +
-			"length = 2.5\n" + key + "_curve = " + overHeight(0.1, 2, 3, 4) + "\n"
+		text := `name = "Hull"
+` + hull + `[component.air]
+type = "aerodynamics"
+frame = "hull"
+area = 2
+length = 2.5
+` + key + "_curve = " + overHeight(0.1, 2, 3, 4) + "\n"
 		m, err := vehicle.Parse([]byte(text), "hull.toml", nil)
 		if err == nil {
 			var p *program.Program

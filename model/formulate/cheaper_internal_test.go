@@ -15,16 +15,31 @@ import (
 func links(t *testing.T, count int, axes string, star bool) *vehicle.Model {
 	t.Helper()
 	var b strings.Builder
-	b.WriteString("name = \"Links\"\n[component.hub]\ntype = \"rigid-body\"\nmass = 3\n" +
-		"inertia = { xx = 0.2, yy = 0.3, zz = 0.25 }\n")
+	b.WriteString(`name = "Links"
+[component.hub]
+type = "rigid-body"
+mass = 3
+inertia = { xx = 0.2, yy = 0.3, zz = 0.25 }
+`)
 	last := "hub"
 	for i := range count {
-		fmt.Fprintf(&b, "[component.arm%[1]d]\ntype = \"rigid-arm\"\nfrom = %[2]q\nto = \"hinge%[1]d\"\n"+
-			"translation = [0.4, 0.02, 0.01]\n", i, last)
-		fmt.Fprintf(&b, "[component.joint%[1]d]\ntype = \"revolute\"\nfrom = \"hinge%[1]d\"\nto = \"link%[1]d\"\n"+
-			"axis = %[2]q\n", i, axes[i%len(axes):i%len(axes)+1])
-		fmt.Fprintf(&b, "[component.link%d]\ntype = \"rigid-body\"\nmass = 1\n"+
-			"inertia = { xx = 0.02, yy = 0.03, zz = 0.04, xz = 0.002 }\n", i)
+		fmt.Fprintf(&b, `[component.arm%[1]d]
+type = "rigid-arm"
+from = %[2]q
+to = "hinge%[1]d"
+translation = [0.4, 0.02, 0.01]
+`, i, last)
+		fmt.Fprintf(&b, `[component.joint%[1]d]
+type = "revolute"
+from = "hinge%[1]d"
+to = "link%[1]d"
+axis = %[2]q
+`, i, axes[i%len(axes):i%len(axes)+1])
+		fmt.Fprintf(&b, `[component.link%d]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 0.02, yy = 0.03, zz = 0.04, xz = 0.002 }
+`, i)
 		if !star {
 			last = fmt.Sprintf("link%d", i)
 		}

@@ -143,7 +143,7 @@ func TestVehicleWithTiresOutsideIsTheGenericVehicle(t *testing.T) {
 		return strings.TrimSpace(components)
 	}
 	own := "function = \"Pacejka02\"\nfile = \"../tires/pacejka2002.toml\""
-	want, got := strings.ReplaceAll(read("generic4w.toml"), own, "function = \"inputs\""), read("generic4w_outside.toml")
+	want, got := strings.ReplaceAll(read("generic4w.toml"), own, `function = "inputs"`), read("generic4w_outside.toml")
 	if got != want {
 		t.Error("the components of generic4w_outside.toml are not those of generic4w.toml")
 	}

@@ -220,7 +220,13 @@ type = "point-mass"
 mass = 2
 start = { position = [0.6, 0, -0.8], velocity = [0.8, 0.3, 0.6] }
 `
-	const rod = "\n[component.rod_%]\ntype = \"rod\"\nfrom = \"ground\"\nto = \"weight\"\nlength = 1\n"
+	const rod = `
+[component.rod_%]
+type = "rod"
+from = "ground"
+to = "weight"
+length = 1
+`
 	// the rod holds m (g_r + v^2/L); the weight keeps g across the rod and falls along it with v^2/L
 	tension := 2 * (9.81*0.8 + 0.8*0.8 + 0.3*0.3 + 0.6*0.6)
 	for count := 1; count <= 3; count++ {
@@ -276,10 +282,18 @@ start = { position = [0.6, 0, -0.8], velocity = [0.8, 0.3, 0.6] }
 `)
 	for i, angle := range angles {
 		sin, cos := math.Sincos(angle)
-		fmt.Fprintf(&text, "[component.arm_%[1]d]\ntype = \"rigid-arm\"\nfrom = \"ground\"\nto = "+
-			"\"hook_%[1]d\"\ntranslation = [%.17[2]g, 0, %.17[3]g]\n", i, 0.6-(0.6*cos+0.8*sin), -0.8-(0.6*sin-0.8*cos))
-		fmt.Fprintf(&text, "[component.rod_%[1]d]\ntype = \"rod\"\nfrom = \"hook_%[1]d\"\nto = \"weight\"\nlength = "+
-			"%.17[2]g\n", i, lengths[i])
+		fmt.Fprintf(&text, `[component.arm_%[1]d]
+type = "rigid-arm"
+from = "ground"
+to = "hook_%[1]d"
+translation = [%.17[2]g, 0, %.17[3]g]
+`, i, 0.6-(0.6*cos+0.8*sin), -0.8-(0.6*sin-0.8*cos))
+		fmt.Fprintf(&text, `[component.rod_%[1]d]
+type = "rod"
+from = "hook_%[1]d"
+to = "weight"
+length = %.17[2]g
+`, i, lengths[i])
 	}
 	m, err := vehicle.Parse([]byte(text.String()), "weight.toml", nil)
 	if err != nil {

@@ -143,7 +143,9 @@ func TestEveryComponentObeysItsLaw(t *testing.T) {
 }
 
 func (l *law) check(t *testing.T) {
-	m, err := vehicle.Parse([]byte("name = \"Law\"\ngravity = [0, 0, -10]\n"+l.text), "law.toml", nil)
+	m, err := vehicle.Parse([]byte(`name = "Law"
+gravity = [0, 0, -10]
+`+l.text), "law.toml", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

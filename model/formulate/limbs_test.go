@@ -40,16 +40,27 @@ inertia = { xx = 400, yy = 1500, zz = 1700 }
 		x, y := 1.2-2.5*float64(i/2), 0.7-1.4*float64(i%2)
 		part := func(name, text string) { fmt.Fprintf(&s, "[component.%s_%s]\n%s\n", name, corner, text) }
 		joint := func(name, kind, from, to, axis string) {
-			part(name, fmt.Sprintf("type = %q\nfrom = \"%s_%s\"\nto = \"%s_%s\"\naxis = %s", kind, from, corner,
+			part(name, fmt.Sprintf(`type = %q
+from = "%s_%s"
+to = "%s_%s"
+axis = %s`, kind, from, corner,
 				to, corner, axis))
 		}
 		arm := func(name, from, to, rest string) {
-			part(name, fmt.Sprintf("type = \"rigid-arm\"\nfrom = \"%s_%s\"\nto = \"%s_%s\"\n%s", from, corner, to, corner, rest))
+			part(name, fmt.Sprintf(`type = "rigid-arm"
+from = "%s_%s"
+to = "%s_%s"
+%s`, from, corner, to, corner, rest))
 		}
 		body := func(name string) {
-			part(name, "type = \"rigid-body\"\nmass = 12\ninertia = { xx = 0.4, yy = 0.3, zz = 0.5 }")
+			part(name, `type = "rigid-body"
+mass = 12
+inertia = { xx = 0.4, yy = 0.3, zz = 0.5 }`)
 		}
-		part("corner", fmt.Sprintf("type = \"rigid-arm\"\nfrom = \"hull\"\nto = \"corner_%s\"\ntranslation = [%g, %g, -0.3]",
+		part("corner", fmt.Sprintf(`type = "rigid-arm"
+from = "hull"
+to = "corner_%s"
+translation = [%g, %g, -0.3]`,
 			corner, x, y))
 		joint("travel", "prismatic", "corner", "carrier", `"z"`)
 		body("carrier")
@@ -118,9 +129,17 @@ func TestBodiesThatAreFixedToEachOtherCostOne(t *testing.T) {
 	text := limbs(skew)
 	var costs []int
 	for i := range 4 {
-		text += fmt.Sprintf("[component.bracket%[1]d]\ntype = \"rigid-arm\"\nfrom = \"knuckle_FL\"\nto = \"load%[1]d\"\n"+
-			"angles = [0.3, 0.%[1]d, -0.2]\ntranslation = [0.1, 0.%[1]d, 0.2]\n[component.load%[1]d]\n"+
-			"type = \"rigid-body\"\nmass = 2\ninertia = { xx = 0.1, yy = 0.2, zz = 0.15 }\n", i)
+		text += fmt.Sprintf(`[component.bracket%[1]d]
+type = "rigid-arm"
+from = "knuckle_FL"
+to = "load%[1]d"
+angles = [0.3, 0.%[1]d, -0.2]
+translation = [0.1, 0.%[1]d, 0.2]
+[component.load%[1]d]
+type = "rigid-body"
+mass = 2
+inertia = { xx = 0.1, yy = 0.2, zz = 0.15 }
+`, i)
 		p, err := formulate.Program(parse(t, text), formulate.Options{})
 		if err != nil {
 			t.Fatal(err)

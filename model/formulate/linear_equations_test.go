@@ -20,7 +20,10 @@ func randomEquations(r *rand.Rand, states, inputs, outputs int) (text string, ma
 	values map[string][]float64) {
 	matrices, values = map[string][][]float64{}, map[string][]float64{}
 	var b strings.Builder
-	b.WriteString("name = \"Random\"\n[component.linear]\ntype = \"linear-equations\"\n")
+	b.WriteString(`name = "Random"
+[component.linear]
+type = "linear-equations"
+`)
 	for _, list := range []struct {
 		key, unit string
 		n         int

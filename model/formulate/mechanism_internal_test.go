@@ -73,14 +73,21 @@ func (m *mechanism) standing(r *rand.Rand, parent int, kind string) int {
 	if c.reversed {
 		from, to = to, from
 	}
-	fmt.Fprintf(&m.text, "[component.e%s]\ntype = %q\nfrom = %q\nto = %q\n", c.name, kind, from, to)
+	fmt.Fprintf(&m.text, `[component.e%s]
+type = %q
+from = %q
+to = %q
+`, c.name, kind, from, to)
 	if kind == "rigid-arm" {
 		for k := range c.angles {
 			c.angles[k] = []float64{0, 0, 0.4, -0.4, 1.1}[r.IntN(5)]
 		}
 		offset := [3]float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
 		c.axis = vec(offset)
-		fmt.Fprintf(&m.text, "sequence = %q\nangles = [%v, %v, %v]\ntranslation = [%v, %v, %v]\n", c.sequence,
+		fmt.Fprintf(&m.text, `sequence = %q
+angles = [%v, %v, %v]
+translation = [%v, %v, %v]
+`, c.sequence,
 			c.angles[0], c.angles[1], c.angles[2], offset[0], offset[1], offset[2])
 	} else {
 		axis := [][3]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, -1}, {0.6, 0, 0.8}, {-0.48, 0.64, 0.6}}[r.IntN(6)]
@@ -95,8 +102,11 @@ func (m *mechanism) body(r *rand.Rand, i int) {
 	c := &m.frames[i]
 	c.mass = 1 + r.Float64()
 	c.inertia, c.product = [3]float64{2 + r.Float64(), 2 + r.Float64(), 2 + r.Float64()}, 0.3*r.Float64()
-	fmt.Fprintf(&m.text, "[component.%s]\ntype = \"rigid-body\"\nmass = %v\n"+
-		"inertia = { xx = %v, yy = %v, zz = %v, xy = %v, offdiagonal = \"matrix\" }\n",
+	fmt.Fprintf(&m.text, `[component.%s]
+type = "rigid-body"
+mass = %v
+inertia = { xx = %v, yy = %v, zz = %v, xy = %v, offdiagonal = "matrix" }
+`,
 		c.name, c.mass, c.inertia[0], c.inertia[1], c.inertia[2], c.product)
 }
 

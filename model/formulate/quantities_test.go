@@ -127,7 +127,10 @@ func TestQuantitiesThatCannotBeAreExplained(t *testing.T) {
 		{"now", "1 + now", `quantity now: formula, character 5: unknown name "now"; names are those of published ` +
 			`variables, of what tire functions ask for, of inputs and parameters`},
 	} {
-		m, err := vehicle.Parse([]byte(fmt.Sprintf("%s\n[quantities]\n%q = { value = %q, unit = \"1\" }\n", massOnSpring,
+		m, err := vehicle.Parse([]byte(fmt.Sprintf(`%s
+[quantities]
+%q = { value = %q, unit = "1" }
+`, massOnSpring,
 			c.name, c.formula)), "mass.toml", nil)
 		if err != nil {
 			t.Fatal(err)
@@ -141,13 +144,26 @@ func TestQuantitiesThatCannotBeAreExplained(t *testing.T) {
 
 // Components publish in the order of the file: it is the order of the variables of an FMU.
 func TestOutputsKeepTheOrderOfTheFile(t *testing.T) {
-	const body = "type = \"rigid-body\"\nmass = 1\ninertia = { xx = 1, yy = 1, zz = 1 }\n"
-	const spring = "type = \"spring-damper\"\nstiffness = 1\nfrom = \"%s\"\nto = \"%s\"\n"
+	const body = `type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+`
+	const spring = `type = "spring-damper"
+stiffness = 1
+from = "%s"
+to = "%s"
+`
 	order := []string{"zebra", "ant", "mule"}
-	text := "name = \"Order\"\n[component.first]\n" + body + "[component.second]\n" + body
+	text := `name = "Order"
+[component.first]
+` + body + "[component.second]\n" + body
 	for _, name := range order {
 		text += "[component." + name + "_spring]\n" + fmt.Sprintf(spring, "first", "second")
-		text += "[component." + name + "_eye]\ntype = \"sensor\"\nfrom = \"first\"\nto = \"second\"\n"
+		text += "[component." + name + `_eye]
+type = "sensor"
+from = "first"
+to = "second"
+`
 	}
 	m, err := vehicle.Parse([]byte(text), "order.toml", nil)
 	if err != nil {

@@ -151,7 +151,10 @@ func closed(place, z, vx, vz, omega, roadZ, roadRate, mu, torque, lift float64, 
 // driving, braking, backwards, lifted, without friction, carried by a constraint or by a spring, on
 // a joint that leads to the wheel or to the axle, with friction on the wheel or, as it is printed, on the carriage.
 func TestRelaxedWheelInClosedForm(t *testing.T) {
-	const spring = "\nvertical_stiffness = 15000\nvertical_damping = 300\nload = 900"
+	const spring = `
+vertical_stiffness = 15000
+vertical_damping = 300
+load = 900`
 	for variant := range 8 {
 		elastic, printed, direction := variant%2 == 1, variant >= 4, 1.0
 		text := unicycle
@@ -162,8 +165,12 @@ func TestRelaxedWheelInClosedForm(t *testing.T) {
 			text += "friction_law = \"printed\"\nprinted_on = \"carriage\"\n"
 		}
 		if variant%4 >= 2 {
-			const joint = "type = \"revolute\"\nfrom = \"axle\"\nto = \"wheel\""
-			text, direction = strings.Replace(text, joint, "type = \"revolute\"\nfrom = \"wheel\"\nto = \"axle\"", 1), -1
+			const joint = `type = "revolute"
+from = "axle"
+to = "wheel"`
+			text, direction = strings.Replace(text, joint, `type = "revolute"
+from = "wheel"
+to = "axle"`, 1), -1
 		}
 		m, err := vehicle.Parse([]byte(text), "unicycle.toml", nil)
 		if err != nil {
@@ -232,11 +239,25 @@ func TestRelaxedWheelUnderALongChain(t *testing.T) {
 	from := "axle"
 	for i := range links {
 		fmt.Fprintf(&text,
-			"\n[component.joint_%[1]d]\ntype = \"revolute\"\nfrom = %[2]q\nto = \"link_%[1]d\"\naxis = \"y\"\n", i, from)
-		fmt.Fprintf(&text, "[component.arm_%[1]d]\ntype = \"rigid-arm\"\nfrom = \"link_%[1]d\"\nto = "+
-			"\"end_%[1]d\"\ntranslation = [0, 0, -0.1]\n", i)
-		fmt.Fprintf(&text, "[component.ball_%[1]d]\ntype = \"rigid-body\"\nframe = \"end_%[1]d\"\nmass = 0.5\ninertia = { "+
-			"xx = 0.01, yy = 0.01, zz = 0.01 }\n", i)
+			`
+[component.joint_%[1]d]
+type = "revolute"
+from = %[2]q
+to = "link_%[1]d"
+axis = "y"
+`, i, from)
+		fmt.Fprintf(&text, `[component.arm_%[1]d]
+type = "rigid-arm"
+from = "link_%[1]d"
+to = "end_%[1]d"
+translation = [0, 0, -0.1]
+`, i)
+		fmt.Fprintf(&text, `[component.ball_%[1]d]
+type = "rigid-body"
+frame = "end_%[1]d"
+mass = 0.5
+inertia = { xx = 0.01, yy = 0.01, zz = 0.01 }
+`, i)
 		from = fmt.Sprintf("end_%d", i)
 	}
 	m, err := vehicle.Parse([]byte(text.String()), "chain.toml", nil)
@@ -353,7 +374,10 @@ func TestRelaxedWheelOnAPlatformInSpace(t *testing.T) {
 	for _, elastic := range []bool{false, true} {
 		text := wheelOnPlatform
 		if elastic {
-			text += "vertical_stiffness = 40000\nvertical_damping = 500\nload = 3000\n"
+			text += `vertical_stiffness = 40000
+vertical_damping = 500
+load = 3000
+`
 		}
 		m, err := vehicle.Parse([]byte(text), "platform.toml", nil)
 		if err != nil {
@@ -503,10 +527,21 @@ func TestRelaxedWheelsThatCannotBeAreExplained(t *testing.T) {
 	for _, c := range []struct{ was, is, says string }{
 		{"formulation = \"udwadia-kalaba\"\n", "",
 			"unicycle.toml:70:12: relaxed-wheel contact needs a tree with formulation = \"udwadia-kalaba\""},
-		{"road = \"road\"", "road = \"axle\"", "the centre of wheel always lies in the plane of axle"},
-		{"[component.contact]\ntype = \"relaxed-wheel\"\nframe = \"wheel\"\nroad = \"road\"", "[component.arm]\ntype = " +
-			"\"rigid-arm\"\nfrom = \"wheel\"\nto = \"table\"\ntranslation = [0, 0, -0.3]\n[component.contact]\ntype = " +
-			"\"relaxed-wheel\"\nframe = \"axle\"\nroad = \"table\"\nfriction_law = \"printed\"\nprinted_on = \"carriage\"",
+		{`road = "road"`, `road = "axle"`, "the centre of wheel always lies in the plane of axle"},
+		{`[component.contact]
+type = "relaxed-wheel"
+frame = "wheel"
+road = "road"`, `[component.arm]
+type = "rigid-arm"
+from = "wheel"
+to = "table"
+translation = [0, 0, -0.3]
+[component.contact]
+type = "relaxed-wheel"
+frame = "axle"
+road = "table"
+friction_law = "printed"
+printed_on = "carriage"`,
 			"relaxed-wheel contact: friction_law = \"printed\" needs a road that does not turn; table turns"},
 	} {
 		m, err := vehicle.Parse([]byte(strings.Replace(unicycle, c.was, c.is, 1)), "unicycle.toml", nil)

@@ -30,7 +30,11 @@ func TestRolesNameWhatIsThere(t *testing.T) {
 		`chassis = "body"`:          "",
 	} {
 		file := filepath.Join(t.TempDir(), "mine.toml")
-		text := "base = \"" + filepath.ToSlash(base) + "\"\nname = \"Mine\"\ntitle = \"T\"\n[roles]\n" + role + "\n"
+		text := "base = \"" + filepath.ToSlash(base) + `"
+name = "Mine"
+title = "T"
+[roles]
+` + role + "\n"
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

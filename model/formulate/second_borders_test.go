@@ -31,10 +31,20 @@ stiffness = 3e3
 // secondOf are the keys of a suspension over a second variable, the component whose motion this is, and its states.
 var secondOf = map[string][4]string{
 	"steer": {`steer = "rack"`,
-		"[component.rack]\ntype = \"prismatic\"\nfrom = \"ground\"\nto = \"rack_body\"\naxis = \"y\"\n" + rackBody,
+		`[component.rack]
+type = "prismatic"
+from = "ground"
+to = "rack_body"
+axis = "y"
+` + rackBody,
 		"rack.s", "rack.s_dot"},
 	"other": {`other = "rack"`,
-		"[component.rack]\ntype = \"suspension\"\nfrom = \"ground\"\nto = \"rack_body\"\nside = \"right\"\n" + rackBody,
+		`[component.rack]
+type = "suspension"
+from = "ground"
+to = "rack_body"
+side = "right"
+` + rackBody,
 		"rack.travel", "rack.travel_dot"},
 }
 
@@ -59,8 +69,13 @@ func smoothCorner(t *testing.T, r *rand.Rand, keys []string, q, s []float64, rul
 	second [4]string) *vehicle.Model {
 	t.Helper()
 	var b strings.Builder
-	b.WriteString("name = \"Corner\"\n[component.susp]\ntype = \"suspension\"\nfrom = \"ground\"\nto = \"wheel\"\n" +
-		"side = \"left\"\n" + second[0] + "\n")
+	b.WriteString(`name = "Corner"
+[component.susp]
+type = "suspension"
+from = "ground"
+to = "wheel"
+side = "left"
+` + second[0] + "\n")
 	for _, key := range keys {
 		phase, tilt := 6*r.Float64(), 1+r.Float64()
 		var points []curve.PointOfSurface
@@ -75,7 +90,11 @@ func smoothCorner(t *testing.T, r *rand.Rand, keys []string, q, s []float64, rul
 		}
 		fmt.Fprintf(&b, "%s = { points = %s, smooth = %q }\n", key, surfaceRows(points), rule)
 	}
-	fmt.Fprintf(&b, "[component.wheel]\ntype = \"rigid-body\"\nmass = %d\ninertia = { xx = %g, yy = %g, zz = %g }\n%s",
+	fmt.Fprintf(&b, `[component.wheel]
+type = "rigid-body"
+mass = %d
+inertia = { xx = %g, yy = %g, zz = %g }
+%s`,
 		wheelMass, wheelX, wheelY, wheelZ, second[1])
 	m, err := vehicle.Parse([]byte(b.String()), "corner.toml", nil)
 	if err != nil {

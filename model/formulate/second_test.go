@@ -24,7 +24,14 @@ const wheelMass, wheelX, wheelY, wheelZ = 30, 1.5, 2.5, 1.6
 func newFollower(t *testing.T, r *rand.Rand, rule string, keys string) (f follower, text string) {
 	t.Helper()
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n[component.susp]\ntype = \"suspension\"\nfrom = %%q\nto = \"wheel\"\nside = \"left\"\n%s\n", keys)
+	fmt.Fprintf(&b, `
+[component.susp]
+type = "suspension"
+from = %%q
+to = "wheel"
+side = "left"
+%s
+`, keys)
 	for i, key := range []string{"x", "y", "z", "toe", "camber", "castor"} {
 		var points []curve.PointOfSurface
 		for _, q := range []float64{-0.12, -0.05, 0.02, 0.06, 0.14} {
@@ -65,11 +72,24 @@ func hangingChain(links int) string {
 	var text strings.Builder
 	for i, from := 0, "ground"; i < links; i++ {
 		fmt.Fprintf(&text,
-			"[component.joint_%[1]d]\ntype = \"revolute\"\nfrom = %[2]q\nto = \"link_%[1]d\"\naxis = \"y\"\n", i, from)
-		fmt.Fprintf(&text, "[component.arm_%[1]d]\ntype = \"rigid-arm\"\nfrom = \"link_%[1]d\"\nto = \"end_%[1]d\"\n"+
-			"translation = [0, 0, -0.1]\n", i)
-		fmt.Fprintf(&text, "[component.ball_%[1]d]\ntype = \"rigid-body\"\nframe = \"end_%[1]d\"\nmass = 0.5\n"+
-			"inertia = { xx = 0.01, yy = 0.01, zz = 0.01 }\n", i)
+			`[component.joint_%[1]d]
+type = "revolute"
+from = %[2]q
+to = "link_%[1]d"
+axis = "y"
+`, i, from)
+		fmt.Fprintf(&text, `[component.arm_%[1]d]
+type = "rigid-arm"
+from = "link_%[1]d"
+to = "end_%[1]d"
+translation = [0, 0, -0.1]
+`, i)
+		fmt.Fprintf(&text, `[component.ball_%[1]d]
+type = "rigid-body"
+frame = "end_%[1]d"
+mass = 0.5
+inertia = { xx = 0.01, yy = 0.01, zz = 0.01 }
+`, i)
 		from = fmt.Sprintf("end_%d", i)
 	}
 	return text.String()
@@ -172,24 +192,59 @@ stiffness = 3e3
 		limit            float64
 	}{
 		{"rack", `steer = "rack"`,
-			"[component.rack]\ntype = \"prismatic\"\nfrom = \"ground\"\nto = \"rack_body\"\naxis = \"y\"\n" +
+			`[component.rack]
+type = "prismatic"
+from = "ground"
+to = "rack_body"
+axis = "y"
+` +
 				rack + spring, [2]string{"rack.s", "rack.s_dot"}, 4, 3e3, 0, "spline", 1e-7},
 		{"rack, beside a chain for which the recursion is cheaper", `steer = "rack"`,
-			"[component.rack]\ntype = \"prismatic\"\nfrom = \"ground\"\nto = \"rack_body\"\naxis = \"y\"\n" +
+			`[component.rack]
+type = "prismatic"
+from = "ground"
+to = "rack_body"
+axis = "y"
+` +
 				rack + spring + hangingChain(20), [2]string{"rack.s", "rack.s_dot"}, 4, 3e3, 0, "spline", 1e-7},
 		{"rack, monotone", `steer = "rack"`,
-			"[component.rack]\ntype = \"prismatic\"\nfrom = \"ground\"\nto = \"rack_body\"\naxis = \"y\"\n" + rack + spring,
+			`[component.rack]
+type = "prismatic"
+from = "ground"
+to = "rack_body"
+axis = "y"
+` + rack + spring,
 			[2]string{"rack.s", "rack.s_dot"}, 4, 3e3, 0, "monotone", 1e-7},
 		{"lever", `steer = "rack"`,
-			"[component.rack]\ntype = \"revolute\"\nfrom = \"ground\"\nto = \"rack_body\"\naxis = \"z\"\n" +
+			`[component.rack]
+type = "revolute"
+from = "ground"
+to = "rack_body"
+axis = "z"
+` +
 				rack + spring, [2]string{"rack.phi", "rack.omega"}, 0.5, 3e3, 0, "spline", 1e-7},
 		{"other suspension", `other = "rack"`,
-			"[component.rack]\ntype = \"suspension\"\nfrom = \"ground\"\nto = \"rack_body\"\nside = \"right\"\n" + rack + spring,
+			`[component.rack]
+type = "suspension"
+from = "ground"
+to = "rack_body"
+side = "right"
+` + rack + spring,
 			[2]string{"rack.travel", "rack.travel_dot"}, 4, 3e3, 4 * 9.81, "spline", 1e-7},
 		{"steering wheel", `steer = "rack"`,
-			"[component.driver]\ntype = \"motion-driver\"\nfrom = \"ground\"\nto = \"rack_body\"\naxis = \"z\"\n" + rack +
-				"[component.rack]\ntype = \"steering\"\nratio = 2\nhand_wheel = { inertia = 0.7 }\n" +
-				"[[component.rack.wheels]]\ndriver = \"driver\"\n",
+			`[component.driver]
+type = "motion-driver"
+from = "ground"
+to = "rack_body"
+axis = "z"
+` + rack +
+				`[component.rack]
+type = "steering"
+ratio = 2
+hand_wheel = { inertia = 0.7 }
+[[component.rack.wheels]]
+driver = "driver"
+`,
 			[2]string{"rack.wheel_angle", "rack.wheel_rate"}, 0.7 + 0.5/4, 0, 0, "spline", 1e-7},
 	} {
 		r := rand.New(rand.NewPCG(51, 7))
@@ -240,11 +295,21 @@ type = "rigid-body"
 mass = 200
 inertia = { xx = 40, yy = 90, zz = 100, xz = 3 }
 `
-	const body = "[component.rack_body]\ntype = \"rigid-body\"\nmass = 1e-9\ninertia = { xx = 1, yy = 1, zz = 2 }\n"
+	const body = `[component.rack_body]
+type = "rigid-body"
+mass = 1e-9
+inertia = { xx = 1, yy = 1, zz = 2 }
+`
 	r := rand.New(rand.NewPCG(51, 9))
 	_, text := newFollower(t, r, "spline", `steer = "rack"`)
-	text = "name = \"Hull\"\n" + hull + fmt.Sprintf(text, "hull") +
-		"[component.rod]\ntype = \"rod\"\nfrom = \"ground\"\nto = \"wheel\"\nlength = 1\n" // a constraint on both
+	text = `name = "Hull"
+` + hull + fmt.Sprintf(text, "hull") +
+		`[component.rod]
+type = "rod"
+from = "ground"
+to = "wheel"
+length = 1
+` // a constraint on both
 	build := func(more string) (*program.Program, program.Machine) {
 		m, err := vehicle.Parse([]byte(text+more), "hull.toml", nil)
 		if err != nil {
@@ -252,11 +317,25 @@ inertia = { xx = 40, yy = 90, zz = 100, xz = 3 }
 		}
 		return machine(t, m, formulate.Options{})
 	}
-	const joint = "from = \"hull\"\nto = \"rack_body\"\naxis = \"z\"\n"
-	free, a := build("[component.rack]\ntype = \"revolute\"\n" + joint + body)
-	driven, b := build("[component.rack]\ntype = \"motion-driver\"\n" + joint + body)
-	steered, c := build("[component.driver]\ntype = \"motion-driver\"\n" + joint + body +
-		"[component.rack]\ntype = \"steering\"\nratio = 1\n[[component.rack.wheels]]\ndriver = \"driver\"\n")
+	const joint = `from = "hull"
+to = "rack_body"
+axis = "z"
+`
+	free, a := build(`[component.rack]
+type = "revolute"
+` + joint + body)
+	driven, b := build(`[component.rack]
+type = "motion-driver"
+` + joint + body)
+	steered, c := build(`[component.driver]
+type = "motion-driver"
+` + joint + body +
+		`[component.rack]
+type = "steering"
+ratio = 1
+[[component.rack.wheels]]
+driver = "driver"
+`)
 	angle, rate := stateOf(t, free, "rack.phi"), stateOf(t, free, "rack.omega")
 	for range 50 {
 		x, dx := make([]float64, len(free.States)), make([]float64, len(free.States))
@@ -331,10 +410,23 @@ x = [[-0.1, 0.01], [0, 0], [0.1, 0.03]]
 		return machine(t, m, formulate.Options{})
 	}
 	const plane = " = [[-1, -1, 3], [-1, 1, -3], [1, -1, 3], [1, 1, -3]]\n" // -3 s
-	const rack = "[component.rack]\ntype = \"motion-driver\"\nfrom = \"hull\"\nto = \"dummy\"\naxis = \"y\"\n" +
-		"kind = \"translation\"\n[component.dummy]\ntype = \"rigid-body\"\nmass = 1e-12\n" +
-		"inertia = { xx = 1e-12, yy = 1e-12, zz = 1e-12 }\n"
-	const turn = "to = \"knuckle\"\n[component.turn]\ntype = \"motion-driver\"\nfrom = \"knuckle\"\nto = \"wheel\"\n"
+	const rack = `[component.rack]
+type = "motion-driver"
+from = "hull"
+to = "dummy"
+axis = "y"
+kind = "translation"
+[component.dummy]
+type = "rigid-body"
+mass = 1e-12
+inertia = { xx = 1e-12, yy = 1e-12, zz = 1e-12 }
+`
+	const turn = `to = "knuckle"
+[component.turn]
+type = "motion-driver"
+from = "knuckle"
+to = "wheel"
+`
 	for _, c := range []struct {
 		key, motion string
 		factor      float64
@@ -342,7 +434,9 @@ x = [[-0.1, 0.01], [0, 0], [0.1, 0.03]]
 		{"toe", "axis = \"z\"\n", 3}, // toe-in on the left is about -z
 		{"y", "axis = \"y\"\nkind = \"translation\"\n", -3},
 	} {
-		p, a := build("to = \"wheel\"\nsteer = \"rack\"\n" + c.key + plane + rack)
+		p, a := build(`to = "wheel"
+steer = "rack"
+` + c.key + plane + rack)
 		q, b := build(turn + c.motion)
 		compareDriven(t, p, a, q, b, c.factor)
 	}

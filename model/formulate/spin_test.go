@@ -80,73 +80,250 @@ inertia = { xx = 0.1, yy = 0.2, zz = 0.3 }
 // always that of ground, or it has none.
 var onSpinner = map[string][]string{
 	"rigid-body": {
-		"type = \"rigid-body\"\nframe = \"wheel\"\nmass = 2\ninertia = { axial = 0.1, transverse = 0.3, axis = \"x\" }",
-		"type = \"rigid-body\"\nframe = \"wheel\"\nmass = 2\ninertia = { axial = 0.1, transverse = 0.3, axis = \"y\" }",
-		"type = \"rigid-body\"\nframe = \"wheel\"\nmass = 2\ninertia = { xx = 0.1, yy = 0.2, zz = 0.25, xy = 0.02 }",
+		`type = "rigid-body"
+frame = "wheel"
+mass = 2
+inertia = { axial = 0.1, transverse = 0.3, axis = "x" }`,
+		`type = "rigid-body"
+frame = "wheel"
+mass = 2
+inertia = { axial = 0.1, transverse = 0.3, axis = "y" }`,
+		`type = "rigid-body"
+frame = "wheel"
+mass = 2
+inertia = { xx = 0.1, yy = 0.2, zz = 0.25, xy = 0.02 }`,
 	},
-	"point-mass": {"type = \"point-mass\"\nframe = \"wheel\"\nmass = 2",
-		"type = \"point-mass\"\nframe = \"wheel\"\nmass = 2\ninertial_mass = [1, 2, 3]"},
+	"point-mass": {`type = "point-mass"
+frame = "wheel"
+mass = 2`,
+		`type = "point-mass"
+frame = "wheel"
+mass = 2
+inertial_mass = [1, 2, 3]`},
 	"rigid-arm": {
-		"type = \"rigid-arm\"\nfrom = \"wheel\"\nto = \"flap\"\ntranslation = [0.1, 0.2, 0.3]" + flap,
-		"type = \"rigid-arm\"\nfrom = \"flap\"\nto = \"wheel\"\ntranslation = [0.1, 0.2, 0.3]" + flap,
-		"type = \"rigid-arm\"\nfrom = \"wheel\"\nto = \"flap\"\nangles = [0.1, 0.2, 0.3]" + flap,
+		`type = "rigid-arm"
+from = "wheel"
+to = "flap"
+translation = [0.1, 0.2, 0.3]` + flap,
+		`type = "rigid-arm"
+from = "flap"
+to = "wheel"
+translation = [0.1, 0.2, 0.3]` + flap,
+		`type = "rigid-arm"
+from = "wheel"
+to = "flap"
+angles = [0.1, 0.2, 0.3]` + flap,
 	},
-	"weld": {"type = \"weld\"\nfrom = \"wheel\"\nto = \"flap\"" + flap},
-	"revolute": {"type = \"revolute\"\nfrom = \"wheel\"\nto = \"flap\"\naxis = [1, 2, 2]" + flap,
-		"type = \"revolute\"\nfrom = \"flap\"\nto = \"wheel\"\naxis = \"x\"\ntorque = \"input\"" + flap},
-	"prismatic": {"type = \"prismatic\"\nfrom = \"wheel\"\nto = \"flap\"\naxis = \"x\"" + flap,
-		"type = \"prismatic\"\nfrom = \"flap\"\nto = \"wheel\"\naxis = [1, 2, 2]" + flap},
-	"suspension": {"type = \"suspension\"\nfrom = \"wheel\"\nto = \"flap\"\nx = [[-1, 0.1], [0, 0], [1, 0.2]]" + flap,
-		"type = \"suspension\"\nfrom = \"wheel\"\nto = \"flap\"\ntoe = [[-1, 0.1], [0, 0], [1, 0.2]]" + flap},
-	"spherical": {"type = \"spherical\"\nfrom = \"wheel\"\nto = \"flap\"" + flap,
-		"type = \"spherical\"\nfrom = \"flap\"\nto = \"wheel\"" + flap},
-	"motion-driver": {"type = \"motion-driver\"\nfrom = \"wheel\"\nto = \"flap\"\naxis = \"x\"" + flap,
-		"type = \"motion-driver\"\nfrom = \"wheel\"\nto = \"flap\"\naxis = \"y\"\nkind = \"translation\"" + flap},
-	"torque-driver": {"type = \"torque-driver\"\nfrom = \"wheel\"\nto = \"ground\"\naxis = \"x\"",
-		"type = \"torque-driver\"\nfrom = \"post\"\nto = \"wheel\"\naxis = [1, 2, 2]",
-		"type = \"torque-driver\"\nfrom = \"wheel\"\nto = \"second\"\naxis = \"z\""},
-	"brake": {"type = \"brake\"\nfrom = \"wheel\"\nto = \"ground\"\naxis = \"x\"",
-		"type = \"brake\"\nfrom = \"post\"\nto = \"wheel\"\naxis = [1, 2, 2]"},
-	"force-driver": {"type = \"force-driver\"\nfrom = \"wheel\"\nto = \"post\"\naxis = \"x\"",
-		"type = \"force-driver\"\nfrom = \"post\"\nto = \"wheel\"\naxis = [1, 2, 2]"},
-	"aerodynamics": {"type = \"aerodynamics\"\nframe = \"wheel\"\narea = 2\nlength = 3\ndrag = 0.3\nside_force = " +
-		"1\nlift_front = 0.2\nyaw_moment = 0.3"},
-	"steering": {"type = \"steering\"\nwheels = [{ driver = \"turn\" }]\n[component.turn]\ntype = " +
-		"\"motion-driver\"\nfrom = \"wheel\"\nto = \"flap\"\naxis = \"x\"" + flap,
-		"type = \"steering\"\nwheels = [{ driver = \"turn\" }]\nhand_wheel = { inertia = 0.05, damping = 0.1 " +
-			"}\n[component.turn]\ntype = \"motion-driver\"\nfrom = \"wheel\"\nto = \"flap\"\naxis = \"y\"" + flap},
-	"brake-distribution": {"type = \"brake-distribution\"\naxles = [{ brakes = [\"shoe\"], share = 1 " +
-		"}]\n[component.shoe]\ntype = \"brake\"\nfrom = \"wheel\"\nto = \"post\"\naxis = \"y\""},
-	"differential": {"type = \"differential\"\noutputs = [\"spin\", \"beside\"]\npreload = 3",
-		"type = \"differential\"\noutputs = [\"spin\", \"beside\"]\nhousing = \"post\""},
+	"weld": {`type = "weld"
+from = "wheel"
+to = "flap"` + flap},
+	"revolute": {`type = "revolute"
+from = "wheel"
+to = "flap"
+axis = [1, 2, 2]` + flap,
+		`type = "revolute"
+from = "flap"
+to = "wheel"
+axis = "x"
+torque = "input"` + flap},
+	"prismatic": {`type = "prismatic"
+from = "wheel"
+to = "flap"
+axis = "x"` + flap,
+		`type = "prismatic"
+from = "flap"
+to = "wheel"
+axis = [1, 2, 2]` + flap},
+	"suspension": {`type = "suspension"
+from = "wheel"
+to = "flap"
+x = [[-1, 0.1], [0, 0], [1, 0.2]]` + flap,
+		`type = "suspension"
+from = "wheel"
+to = "flap"
+toe = [[-1, 0.1], [0, 0], [1, 0.2]]` + flap},
+	"spherical": {`type = "spherical"
+from = "wheel"
+to = "flap"` + flap,
+		`type = "spherical"
+from = "flap"
+to = "wheel"` + flap},
+	"motion-driver": {`type = "motion-driver"
+from = "wheel"
+to = "flap"
+axis = "x"` + flap,
+		`type = "motion-driver"
+from = "wheel"
+to = "flap"
+axis = "y"
+kind = "translation"` + flap},
+	"torque-driver": {`type = "torque-driver"
+from = "wheel"
+to = "ground"
+axis = "x"`,
+		`type = "torque-driver"
+from = "post"
+to = "wheel"
+axis = [1, 2, 2]`,
+		`type = "torque-driver"
+from = "wheel"
+to = "second"
+axis = "z"`},
+	"brake": {`type = "brake"
+from = "wheel"
+to = "ground"
+axis = "x"`,
+		`type = "brake"
+from = "post"
+to = "wheel"
+axis = [1, 2, 2]`},
+	"force-driver": {`type = "force-driver"
+from = "wheel"
+to = "post"
+axis = "x"`,
+		`type = "force-driver"
+from = "post"
+to = "wheel"
+axis = [1, 2, 2]`},
+	"aerodynamics": {`type = "aerodynamics"
+frame = "wheel"
+area = 2
+length = 3
+drag = 0.3
+side_force = 1
+lift_front = 0.2
+yaw_moment = 0.3`},
+	"steering": {`type = "steering"
+wheels = [{ driver = "turn" }]
+[component.turn]
+type = "motion-driver"
+from = "wheel"
+to = "flap"
+axis = "x"` + flap,
+		`type = "steering"
+wheels = [{ driver = "turn" }]
+hand_wheel = { inertia = 0.05, damping = 0.1 }
+[component.turn]
+type = "motion-driver"
+from = "wheel"
+to = "flap"
+axis = "y"` + flap},
+	"brake-distribution": {`type = "brake-distribution"
+axles = [{ brakes = ["shoe"], share = 1 }]
+[component.shoe]
+type = "brake"
+from = "wheel"
+to = "post"
+axis = "y"`},
+	"differential": {`type = "differential"
+outputs = ["spin", "beside"]
+preload = 3`,
+		`type = "differential"
+outputs = ["spin", "beside"]
+housing = "post"`},
 	"engine": {
-		"type = \"engine\"\ndrives = \"spin\"\nfull_load = [[0, 90], [400, 180]]\ninertia = 0.2\nframe = " +
-			"\"carrier\"\naxis = \"x\"",
-		"type = \"engine\"\ndrives = \"beside\"\nfull_load = [[0, 90], [400, 180]]\ninertia = 0.2\nframe = " +
-			"\"wheel\"\naxis = \"x\"",
+		`type = "engine"
+drives = "spin"
+full_load = [[0, 90], [400, 180]]
+inertia = 0.2
+frame = "carrier"
+axis = "x"`,
+		`type = "engine"
+drives = "beside"
+full_load = [[0, 90], [400, 180]]
+inertia = 0.2
+frame = "wheel"
+axis = "x"`,
 	},
-	"gearbox": {"type = \"gearbox\"\ninput = \"spin\"\ndrives = \"beside\"\nratios = [3, 2]\ncapacity = 40",
-		"type = \"gearbox\"\ninput = \"beside\"\ndrives = \"spin\"\nratios = [3, 2]\ncapacity = 40"},
-	"spring-damper": {"type = \"spring-damper\"\nfrom = \"wheel\"\nto = \"post\"\nstiffness = 300\ndamping = 20",
-		"type = \"spring-damper\"\njoint = \"spin\"\nstiffness = 300\ndamping = 20\nfree_length = 0.3"},
-	"anti-roll-bar": {"type = \"anti-roll-bar\"\nleft = \"spin\"\nright = \"beside\"\nstiffness = 40\ndamping = 2"},
-	"rod":           {"type = \"rod\"\nfrom = \"ground\"\nto = \"wheel\"\nlength = 2"},
-	"right-angle":   {"type = \"right-angle\"\ncorner = \"wheel\"\nfrom = \"ground\"\nto = \"post\""},
+	"gearbox": {`type = "gearbox"
+input = "spin"
+drives = "beside"
+ratios = [3, 2]
+capacity = 40`,
+		`type = "gearbox"
+input = "beside"
+drives = "spin"
+ratios = [3, 2]
+capacity = 40`},
+	"spring-damper": {`type = "spring-damper"
+from = "wheel"
+to = "post"
+stiffness = 300
+damping = 20`,
+		`type = "spring-damper"
+joint = "spin"
+stiffness = 300
+damping = 20
+free_length = 0.3`},
+	"anti-roll-bar": {`type = "anti-roll-bar"
+left = "spin"
+right = "beside"
+stiffness = 40
+damping = 2`},
+	"rod": {`type = "rod"
+from = "ground"
+to = "wheel"
+length = 2`},
+	"right-angle": {`type = "right-angle"
+corner = "wheel"
+from = "ground"
+to = "post"`},
 	"parallelogram": {
-		"type = \"parallelogram\"\ncorner = \"wheel\"\nfrom = \"post\"\nopposite = \"ground\"\nto = \"flap\"" + flap},
-	"rolling-wheel": {"type = \"rolling-wheel\"\nframe = \"wheel\"\nroad = \"street\"\nradius = 0.4\ncrown_radius = 0.05",
-		"type = \"rolling-wheel\"\nframe = \"flap\"\nroad = \"wheel\"\nradius = 0.4" + flap},
-	"relaxed-wheel": {"type = \"relaxed-wheel\"\nframe = \"wheel\"\nroad = \"street\"\nradius = 0.4"},
-	"side-force":    {"type = \"side-force\"\nframe = \"wheel\"\ncoefficient = 40"},
-	"terrain": {"type = \"terrain\"\nframe = \"meadow\"\n[component.tie]\ntype = \"spring-damper\"\nfrom = " +
-		"\"meadow\"\nto = \"wheel\"\nstiffness = 30"},
-	"wheel-contact": {"type = \"wheel-contact\"\ncontact = \"pebble\"\nrim = \"flap\"\nterrain = \"meadow\"\nfriction " +
-		"= 3\n[component.pebble]\ntype = \"point-mass\"\nmass = 1\n[component.flap]\ntype = \"point-mass\"\nmass = " +
-		"1\n[component.meadow]\ntype = \"terrain\"\n[component.tie]\ntype = \"spring-damper\"\nfrom = \"flap\"\nto = " +
-		"\"wheel\"\nstiffness = 30"},
+		`type = "parallelogram"
+corner = "wheel"
+from = "post"
+opposite = "ground"
+to = "flap"` + flap},
+	"rolling-wheel": {`type = "rolling-wheel"
+frame = "wheel"
+road = "street"
+radius = 0.4
+crown_radius = 0.05`,
+		`type = "rolling-wheel"
+frame = "flap"
+road = "wheel"
+radius = 0.4` + flap},
+	"relaxed-wheel": {`type = "relaxed-wheel"
+frame = "wheel"
+road = "street"
+radius = 0.4`},
+	"side-force": {`type = "side-force"
+frame = "wheel"
+coefficient = 40`},
+	"terrain": {`type = "terrain"
+frame = "meadow"
+[component.tie]
+type = "spring-damper"
+from = "meadow"
+to = "wheel"
+stiffness = 30`},
+	"wheel-contact": {`type = "wheel-contact"
+contact = "pebble"
+rim = "flap"
+terrain = "meadow"
+friction = 3
+[component.pebble]
+type = "point-mass"
+mass = 1
+[component.flap]
+type = "point-mass"
+mass = 1
+[component.meadow]
+type = "terrain"
+[component.tie]
+type = "spring-damper"
+from = "flap"
+to = "wheel"
+stiffness = 30`},
 	"road": nil,
-	"sensor": {"type = \"sensor\"\nfrom = \"wheel\"\nto = \"post\"\nresolve = \"wheel\"",
-		"type = \"sensor\"\nfrom = \"ground\"\nto = \"wheel\"\nresolve = \"carrier\""},
+	"sensor": {`type = "sensor"
+from = "wheel"
+to = "post"
+resolve = "wheel"`,
+		`type = "sensor"
+from = "ground"
+to = "wheel"
+resolve = "carrier"`},
 	"tire": {`type = "tire"
 frame = "wheel"
 road = "street"
@@ -181,7 +358,7 @@ func TestNothingCanTellThatAWheelIsResolvedWithoutItsSpin(t *testing.T) {
 					name := fmt.Sprintf("%s %d about %s, %s", kind.Word, number+1, axis, strings.ReplaceAll(joint, "\n", ", "))
 					formulation := ""
 					if kind.Word == "relaxed-wheel" {
-						formulation = "formulation = \"udwadia-kalaba\""
+						formulation = `formulation = "udwadia-kalaba"`
 					}
 					moments := map[string]string{"x": "xx = 0.7, yy = 0.4, zz = 0.4", "y": "xx = 0.4, yy = 0.7, zz = 0.4",
 						"z": "xx = 0.4, yy = 0.4, zz = 0.7"}

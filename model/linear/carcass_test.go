@@ -23,7 +23,7 @@ func TestCarcassHasTheModesOfTheString(t *testing.T) {
 		var of [2][]linear.Mode
 		for i, method := range []string{"delayed", "carcass"} {
 			edited := strings.ReplaceAll(string(text), "Pacejka02\"\nfile = \"../tires/pacejka2002.toml", function)
-			edited = strings.ReplaceAll(edited, "method = \"delayed\"", "method = \""+method+"\"")
+			edited = strings.ReplaceAll(edited, `method = "delayed"`, "method = \""+method+"\"")
 			m, err := vehicle.Parse([]byte(edited), "test.toml", func(_ bounded.Kind, name string) ([]byte, error) {
 				return os.ReadFile(filepath.Join("../../resources/models", name))
 			})

@@ -639,7 +639,9 @@ func TestFlatTerrainIsAPlane(t *testing.T) {
 	}
 	onTerrain := func(terrain string) (*linear.Model, error) {
 		changed := strings.Replace(built.WithoutRoles(string(text)), "[component.road]\ntype = \"road\"\n",
-			"[component.road]\ntype = \"terrain\"\n"+terrain, 1)
+			`[component.road]
+type = "terrain"
+`+terrain, 1)
 		changed = strings.ReplaceAll(changed, "\nroad = \"road\"\n",
 			"\nroad = \"road\"\nenveloping = { length = 0.1, width = 0.1 }\n")
 		m, err := vehicle.Parse([]byte(changed), "test.toml", func(_ bounded.Kind, file string) ([]byte, error) {

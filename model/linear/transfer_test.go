@@ -75,7 +75,9 @@ func TestZerosOfTwoMasses(t *testing.T) {
 // mode, opposite ones not the first, and what is between them sees one alone.
 func TestSymmetryHidesModes(t *testing.T) {
 	l := parse(t, strings.Replace(twoMasses, "[parameters]",
-		"[quantities]\n\"middle.s\" = { value = \"(first.s + second.s)/2\", unit = \"m\" }\n[parameters]", 1))
+		`[quantities]
+"middle.s" = { value = "(first.s + second.s)/2", unit = "m" }
+[parameters]`, 1))
 	for name, v := range map[string]float64{"m1": 3, "end": 50, "damping": 0.3} {
 		if err := l.Set(name, v); err != nil {
 			t.Fatal(err)

@@ -166,8 +166,13 @@ damping = 10
 // A body that nothing holds falls. A force that holds one of two such bodies is no remedy, that of the last one is.
 func TestBodiesThatAreLoose(t *testing.T) {
 	spring := func(joint string) string {
-		return "[component.spring_" + joint + "]\ntype = \"spring-damper\"\njoint = \"" + joint +
-			"\"\nstiffness = 500\ndamping = 5\n"
+		return "[component.spring_" + joint + `]
+type = "spring-damper"
+joint = "` + joint +
+			`"
+stiffness = 500
+damping = 5
+`
 	}
 	made := func(more ...string) *linear.Model {
 		m, err := vehicle.Parse([]byte(sliders+strings.Join(more, "")), "sliders.toml", bounded.Kind.Read)

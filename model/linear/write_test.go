@@ -198,7 +198,11 @@ func TestPlaceInBendIsLeftOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text = append(text, "\n[component.place]\ntype = \"sensor\"\nto = \"body\"\n"...)
+	text = append(text, `
+[component.place]
+type = "sensor"
+to = "body"
+`...)
 	m, err := vehicle.Parse(text, file, func(_ bounded.Kind, name string) ([]byte, error) {
 		return os.ReadFile(filepath.Join(filepath.Dir(file), name))
 	})

@@ -118,7 +118,11 @@ func TestAnswersOfSomeComponentsFitTheirFrames(t *testing.T) {
 func TestBodiesComeBeforeTiresInTheChoiceOfATree(t *testing.T) {
 	text := inPrelude("tire", example["tire"][0].text)
 	wheel := parse(t, text).Scope().Find("example").Frames().Joins[1]
-	m := parse(t, text+"\n[component.join]\ntype = \"weld\"\nfrom = \"chassis\"\nto = \""+wheel+"\"\n")
+	m := parse(t, text+`
+[component.join]
+type = "weld"
+from = "chassis"
+to = "`+wheel+"\"\n")
 	tire := m.Scope().Find("example")
 	others := slices.DeleteFunc(m.Components, func(c component.Component) bool { return c == tire })
 	m.Components = append([]component.Component{tire}, others...)

@@ -211,7 +211,9 @@ func TestCurvesOfAFileThatAreWrong(t *testing.T) {
 	for _, c := range []struct{ toe, want string }{
 		{`[[0, 0, 1], [0, 1, 1], [1, 0, 1], [1, 1, 1]]`, "susp has surfaces, which need a second variable: steer"},
 		{"[[0, 0], [1, 0]]\nsteer = \"slide\"", "susp follows slide, and none of its curves is a surface"},
-		{"[[0, 0, 1], [0, 1, 1], [1, 0, 1], [1, 1, 1]]\nsteer = \"slide\"\nother = \"susp\"",
+		{`[[0, 0, 1], [0, 1, 1], [1, 0, 1], [1, 1, 1]]
+steer = "slide"
+other = "susp"`,
 			"susp has both steer and other"},
 		{"[[0, 0, 1], [0, 1, 1], [1, 0, 1], [1, 1, 1]]\nsteer = \"slid\"",
 			`susp follows "slid", which no component is called; did you mean "slide"?`},
@@ -235,8 +237,12 @@ func TestCurvesOfAFileThatAreWrong(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "t.csv:1:7: column v: rad is not a unit for what must be in m") {
 		t.Errorf("a rack in rad: %v", err)
 	}
-	steering := "[[0, 0], [1, 0]]\n[component.steering]\ntype = \"steering\"\n[[component.steering.wheels]]\n" +
-		"driver = \"slide\"\nangle_curve = "
+	steering := `[[0, 0], [1, 0]]
+[component.steering]
+type = "steering"
+[[component.steering.wheels]]
+driver = "slide"
+angle_curve = `
 	_, err = sprungWith("[[0, 0], [1, 0]]", steering+`[[0, 0, 1], [1, 0, 1]]`, nil)
 	if err == nil || !strings.Contains(err.Error(), "angle_curve[0] is a list of 3; it must be a point [x, y], two") {
 		t.Errorf("a surface where a curve is: %v", err)

@@ -86,10 +86,19 @@ func TestFormulasHaveTheUnitOfTheirKey(t *testing.T) {
 // Units of quantities and of variables of equations are looked at wherever they stand.
 func TestUnitsOfVariables(t *testing.T) {
 	for _, rest := range []string{
-		"[component.e]\ntype = \"equations\"\ninputs = [{ name = \"u\", unit = \"km/h\" }]",
-		"[component.e]\ntype = \"equations\"\nstates = [{ name = \"x\", unit = \"km/h\", rate = \"0\" }]",
-		"[component.e]\ntype = \"equations\"\noutputs = [{ name = \"y\", unit = \"km/h\", value = \"0\" }]",
-		"[component.e]\ntype = \"linear-equations\"\nstates = [{ name = \"x.v\", unit = \"km/h\" }]\nA = [[-1]]",
+		`[component.e]
+type = "equations"
+inputs = [{ name = "u", unit = "km/h" }]`,
+		`[component.e]
+type = "equations"
+states = [{ name = "x", unit = "km/h", rate = "0" }]`,
+		`[component.e]
+type = "equations"
+outputs = [{ name = "y", unit = "km/h", value = "0" }]`,
+		`[component.e]
+type = "linear-equations"
+states = [{ name = "x.v", unit = "km/h" }]
+A = [[-1]]`,
 	} {
 		_, err := vehicle.Parse([]byte(sprung("prismatic", "N/m", "k", "l")+rest), "units.toml", nil)
 		if err == nil || !strings.Contains(err.Error(), `unit: unit "km/h" is not an SI unit; write "m/s", with values in `+
@@ -101,8 +110,12 @@ func TestUnitsOfVariables(t *testing.T) {
 
 // Bars between revolute joints have the units of those.
 func TestUnitsOfABarOnRevoluteJoints(t *testing.T) {
-	bar := strings.NewReplacer("joint = \"joint\"", "left = \"joint\"\nright = \"other\"", "free_length = \"\"",
-		"[component.other]\ntype = \"revolute\"\nfrom = \"body\"\nto = \"end\"\naxis = \"x\"",
+	bar := strings.NewReplacer(`joint = "joint"`, "left = \"joint\"\nright = \"other\"", `free_length = ""`,
+		`[component.other]
+type = "revolute"
+from = "body"
+to = "end"
+axis = "x"`,
 		"spring-damper", "anti-roll-bar")
 	for unit, want := range map[string]string{"N.m/rad": "", "N/m": "it must have N.m/rad"} {
 		_, err := vehicle.Parse([]byte(bar.Replace(sprung("revolute", unit, "k", ""))), "bar.toml", nil)
@@ -116,8 +129,15 @@ func TestUnitsOfABarOnRevoluteJoints(t *testing.T) {
 // Gravity as one number points down; upwards it must be said with a direction.
 func TestGravityAsOneNumberPointsDown(t *testing.T) {
 	text := func(gravity string) []byte {
-		return []byte("name = \"G\"\ngravity = " + gravity + "\n[parameters]\ng = { value = -1, unit = \"m/s2\" }\nh = { " +
-			"value = 1, unit = \"m\" }\n[component.p]\ntype = \"point-mass\"\nmass = 1\n")
+		return []byte(`name = "G"
+gravity = ` + gravity + `
+[parameters]
+g = { value = -1, unit = "m/s2" }
+h = { value = 1, unit = "m" }
+[component.p]
+type = "point-mass"
+mass = 1
+`)
 	}
 	for gravity, want := range map[string]string{
 		"-9.81": "gravity is -9.81; a single number g stands for [0, 0, -g] and must not be negative: write 9.81, or 0 " +

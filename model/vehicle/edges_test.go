@@ -26,7 +26,10 @@ func TestTreesNameTheEdgesOfTheGraph(t *testing.T) {
 				forbid := "forbid = [\"example." + edge + "\"]\n"
 				with := strings.Replace(text, "[[tree]]\n", "[[tree]]\n"+forbid, 1)
 				if with == text {
-					with += "\n[[tree]]\nname = \"default\"\n" + forbid
+					with += `
+[[tree]]
+name = "default"
+` + forbid
 				}
 				_, err := vehicle.Parse([]byte(with), "example.toml", tireFile)
 				if has := slices.Contains(edges, edge); has != (err == nil) {

@@ -138,7 +138,9 @@ var faultyCases = []struct{ name, old, by, want string }{
 			`beside them; used by {tire}`},
 	{"axis without direction", `axis = "z"`, `axis = [0, 0, 0]`,
 		`{corner}:22:1: susp_FL.axis has no direction: all three components are 0; used by {susp}`},
-	{"limits that cross", `damping = 2000`, "damping = 2000\nlength_min = 0.2\nlength_max = 0.1",
+	{"limits that cross", `damping = 2000`, `damping = 2000
+length_min = 0.2
+length_max = 0.1`,
 		`{corner}:31:14: spring_FL.length_max is 0.1; it must be above length_min, which is 0.2; used by ` +
 			`{spring}`},
 	// templates
@@ -185,7 +187,9 @@ var faultyCases = []struct{ name, old, by, want string }{
 			`used by {tire}`},
 	{"tire function", `function = "MF61"`, `function = "MF-6.1"`,
 		`{corner}:60:22: tire_FL.force: there is no tire function "MF-6.1"; there are ...; used by {tire}`},
-	{"terrain in a corner", `[component.susp]`, "[component.hill]\ntype = \"terrain\"\n[component.susp]",
+	{"terrain in a corner", `[component.susp]`, `[component.hill]
+type = "terrain"
+[component.susp]`,
 		`{corner}:18:12: component hill is not mirrored, as no terrain is, but {corner} has sides = "left"; ` +
 			`move it to the vehicle or to a file of an axle; used by {hill}`},
 	// roles
@@ -224,7 +228,12 @@ func TestFaultyFilesGiveOneMessageEach(t *testing.T) {
 		t.Fatal(len(faultyCases))
 	}
 	whole := []string{"[component.road]", plainRoles + "[component.road]", "[component.susp]",
-		"[component.stop]\ntype = \"brake\"\nfrom = \"spindle\"\nto = \"tire\"\naxis = [0, 1, 0]\n[component.susp]"}
+		`[component.stop]
+type = "brake"
+from = "spindle"
+to = "tire"
+axis = [0, 1, 0]
+[component.susp]`}
 	if m, err := parsePlain(t, whole...); err != nil || len(m.Warnings) > 0 {
 		t.Fatal(err, m)
 	}

@@ -156,13 +156,23 @@ sequence = "321"`, []keyUse{
 		{"text", "an arm", "a leg"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
 		{"translation", `"half_track"`, `"-half_track"`}, {"angles", "[0.1", "[0.2"}, {"sequence", `"321"`, `"312"`},
 	}}},
-	"weld": {{"from = \"chassis\"\nto = \"third\"\ntext = \"glue\"",
+	"weld": {{`from = "chassis"
+to = "third"
+text = "glue"`,
 		[]keyUse{{"text", "glue", "bolt"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}}}},
-	"revolute": {{"from = \"chassis\"\nto = \"third\"\ntext = \"hinge\"\naxis = \"y\"\nstart = { phi = 0.1, omega = 2 " +
-		"}\ntorque = \"input\"", []keyUse{{"text", "hinge", "axle"}, {"torque", `"input"`, `"none"`},
+	"revolute": {{`from = "chassis"
+to = "third"
+text = "hinge"
+axis = "y"
+start = { phi = 0.1, omega = 2 }
+torque = "input"`, []keyUse{{"text", "hinge", "axle"}, {"torque", `"input"`, `"none"`},
 		{"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"axis", `"y"`, "[1, 2, 2]"},
 		{"start.phi", "0.1", "0.2"}, {"start.omega", "omega = 2", "omega = 3"}}}},
-	"prismatic": {{"from = \"chassis\"\nto = \"third\"\ntext = \"strut\"\naxis = \"y\"\nstart = { s = 0.1, s_dot = 2 }",
+	"prismatic": {{`from = "chassis"
+to = "third"
+text = "strut"
+axis = "y"
+start = { s = 0.1, s_dot = 2 }`,
 		[]keyUse{{"text", "strut", "rail"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
 			{"axis", `"y"`, `"z"`}, {"start.s", "0.1", "0.2"}, {"start.s_dot", "s_dot = 2", "s_dot = 3"}}}},
 	"suspension": {{`from = "chassis"
@@ -195,8 +205,12 @@ to = "left"
 type = "suspension"
 from = "chassis"
 to = "right"`, []keyUse{{"other", `"left_corner"`, `"right_corner"`}}}},
-	"anti-roll-bar": {{"left = \"slider\"\nright = \"other_slider\"\ntext = \"torsion bar\"\nstiffness = 2e4\ndamping " +
-		"= 30\nforce = [[-0.1, -500], [0, 0], [0.1, 500]]", []keyUse{
+	"anti-roll-bar": {{`left = "slider"
+right = "other_slider"
+text = "torsion bar"
+stiffness = 2e4
+damping = 30
+force = [[-0.1, -500], [0, 0], [0.1, 500]]`, []keyUse{
 		{"text", "torsion", "bent"}, {"left", "left = \"slider\"\nright = \"other_slider\"",
 			"left = \"other_slider\"\nright = \"slider\""}, {"right", "left = \"slider\"\nright = \"other_slider\"",
 			"left = \"other_slider\"\nright = \"slider\""}, {"stiffness", "2e4", "3e4"}, {"damping", "= 30", "= 40"},
@@ -205,12 +219,25 @@ to = "right"`, []keyUse{{"other", `"left_corner"`, `"right_corner"`}}}},
 		"[0.1, 0, 0], angular_velocity = [2, 0, 0] }", []keyUse{{"text", "ball", "cup"}, {"from", `"chassis"`, `"block"`},
 		{"to", `"third"`, `"block"`}, {"sequence", `"321"`, `"312"`}, {"start.angles", "[0.1", "[0.2"},
 		{"start.angular_velocity", "[2", "[3"}}}},
-	"motion-driver": {{"from = \"chassis\"\nto = \"third\"\ntext = \"steer\"\naxis = \"z\"\nkind = \"rotation\"",
+	"motion-driver": {{`from = "chassis"
+to = "third"
+text = "steer"
+axis = "z"
+kind = "rotation"`,
 		[]keyUse{{"text", "steer", "rack"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
 			{"axis", `"z"`, `"x"`}, {"kind", `"rotation"`, `"translation"`}}}},
-	"torque-driver": {{"from = \"chassis\"\nto = \"block\"\ntext = \"motor\"\naxis = \"z\"", driverUses("motor")}},
-	"brake":         {{"from = \"chassis\"\nto = \"block\"\ntext = \"disc\"\naxis = \"z\"", driverUses("disc")}},
-	"force-driver":  {{"from = \"chassis\"\nto = \"block\"\ntext = \"jack\"\naxis = \"z\"", driverUses("jack")}},
+	"torque-driver": {{`from = "chassis"
+to = "block"
+text = "motor"
+axis = "z"`, driverUses("motor")}},
+	"brake": {{`from = "chassis"
+to = "block"
+text = "disc"
+axis = "z"`, driverUses("disc")}},
+	"force-driver": {{`from = "chassis"
+to = "block"
+text = "jack"
+axis = "z"`, driverUses("jack")}},
 	"aerodynamics": {{`frame = "chassis"
 text = "hull"
 area = 2.2
@@ -427,26 +454,48 @@ ratios`}, {"ratios", "1.32", "1.33"},
 		{"capacity", "= 230", "= 240"}, {"sliding_speed", "= 12", "= 11"},
 	}}},
 	"spring-damper": {
-		{"from = \"chassis\"\nto = \"block\"\ntext = \"coil\"\nstiffness = 2e4\ndamping = 1500\nquadratic_damping = " +
-			"200\nfree_length = 0.5\nlength_min = 0.3\nlength_max = 0.7", []keyUse{{"quadratic_damping", "200", "300"},
+		{`from = "chassis"
+to = "block"
+text = "coil"
+stiffness = 2e4
+damping = 1500
+quadratic_damping = 200
+free_length = 0.5
+length_min = 0.3
+length_max = 0.7`, []keyUse{{"quadratic_damping", "200", "300"},
 			{"text", "coil", "leaf"}, {"length_min", "0.3", "0.4"}, {"length_max", "0.7", "0.8"},
 			{"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"stiffness", "2e4", "3e4"},
 			{"damping", "1500", "1600"}, {"free_length", "0.5", "0.6"}}},
-		{"joint = \"slider\"\nspring_force = [[-0.08, -2500], [0, 0], [0.06, 1500], [0.08, 6000]]\ndamper_force = [[-1, " +
-			"-900], [0, 0], [0.2, 500], [1, 1500]]", []keyUse{{"spring_force", "6000", "7000"},
+		{`joint = "slider"
+spring_force = [[-0.08, -2500], [0, 0], [0.06, 1500], [0.08, 6000]]
+damper_force = [[-1, -900], [0, 0], [0.2, 500], [1, 1500]]`, []keyUse{{"spring_force", "6000", "7000"},
 			{"damper_force", "[0.2", "[0.3"}}},
 		{"joint = \"slider\"\nstiffness = 2e4",
-			[]keyUse{{"joint", "joint = \"slider\"", "from = \"chassis\"\nto = \"block\""}}},
+			[]keyUse{{"joint", `joint = "slider"`, "from = \"chassis\"\nto = \"block\""}}},
 	},
-	"rod": {{"from = \"chassis\"\nto = \"block\"\ntext = \"link\"\nlength = 0.5\nform = \"square\"\nactive = 1", []keyUse{
+	"rod": {{`from = "chassis"
+to = "block"
+text = "link"
+length = 0.5
+form = "square"
+active = 1`, []keyUse{
 		{"text", "link", "bar"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"length", "0.5", "0.6"},
 		{"form", "square", "distance"}, {"active", "= 1", "= 0"}}}},
-	"right-angle": {{"corner = \"chassis\"\nfrom = \"block\"\nto = \"third\"\ntext = \"square\"\nlength = 0.5\nactive = 1",
+	"right-angle": {{`corner = "chassis"
+from = "block"
+to = "third"
+text = "square"
+length = 0.5
+active = 1`,
 		[]keyUse{
 			{"text", "square", "knee"}, {"corner", `"chassis"`, `"stone"`}, {"from", `"block"`, `"stone"`},
 			{"to", `"third"`, `"stone"`}, {"length", "0.5", "0.6"}, {"active", "= 1", "= 0"}}}},
-	"parallelogram": {{"corner = \"chassis\"\nfrom = \"block\"\nopposite = \"third\"\nto = \"stone\"\ntext = " +
-		"\"frame\"\nactive = 1", []keyUse{
+	"parallelogram": {{`corner = "chassis"
+from = "block"
+opposite = "third"
+to = "stone"
+text = "frame"
+active = 1`, []keyUse{
 		{"text", "frame", "lozenge"}, {"corner", `"chassis"`, `"pebble"`}, {"from", `"block"`, `"pebble"`},
 		{"opposite", `"third"`, `"pebble"`}, {"to", `"stone"`, `"pebble"`}, {"active", "= 1", "= 0"}}}},
 	"relaxed-wheel": {{`frame = "block"
@@ -477,37 +526,66 @@ printed_on = "chassis"
 name = "default"
 formulation = "udwadia-kalaba"`, []keyUse{{"printed_on", `"chassis"`, `"third"`},
 			{"friction_law", "\"printed\"\nprinted_on = \"chassis\"", `"contact"`}}}},
-	"rolling-wheel": {{"frame = \"block\"\nroad = \"street\"\ntext = \"hoop\"\nradius = 0.5\ncrown_radius = 0.1", []keyUse{
+	"rolling-wheel": {{`frame = "block"
+road = "street"
+text = "hoop"
+radius = 0.5
+crown_radius = 0.1`, []keyUse{
 		{"text", "hoop", "disc"}, {"frame", `"block"`, `"third"`}, {"road", `"street"`, `"chassis"`},
 		{"radius", "radius = 0.5", "radius = 0.6"}, {"crown_radius", "0.1", "0.2"}}}},
-	"side-force": {{"frame = \"block\"\ntext = \"slick\"\ncoefficient = 4000", []keyUse{
+	"side-force": {{`frame = "block"
+text = "slick"
+coefficient = 4000`, []keyUse{
 		{"text", "slick", "rain"}, {"frame", `"block"`, `"third"`}, {"coefficient", "4000", "5000"}}}},
 	"terrain": {
-		{"frame = \"dunes\"\ntext = \"sand\"\nkind = \"plane\"\nheight = 0.5\nslope_x = 0.1\nslope_y = 0.05", []keyUse{
+		{`frame = "dunes"
+text = "sand"
+kind = "plane"
+height = 0.5
+slope_x = 0.1
+slope_y = 0.05`, []keyUse{
 			{"text", "sand", "snow"}, {"frame", `"dunes"`, `"dust"`}, {"kind", `"plane"`, `"flat"`}, {"height", "0.5", "0.6"},
 			{"slope_x", "0.1", "0.2"}, {"slope_y", "0.05", "0.06"}}},
 		{"kind = \"formula\"\nformula = \"0.2*sin(x/3)*cos(y/5)\"", []keyUse{{"formula", "0.2*", "0.3*"}}},
 		{"kind = \"table\"\nfile = \"../roads/ramp.csv\"", []keyUse{{"file", "ramp", "step"}}},
 		{"kind = \"grid\"\nfile = \"../roads/moguls.asc\"", nil},
-		{"kind = \"crg\"\nfile = \"../roads/winding.crg\"\nmodifiers = \"centred\"\nfriction = { left = 0.9, right = 0.5, " +
-			"kind = \"formula\", formula = \"1 - 0.4*step(x - 10)\" }", []keyUse{
+		{`kind = "crg"
+file = "../roads/winding.crg"
+modifiers = "centred"
+friction = { left = 0.9, right = 0.5, kind = "formula", formula = "1 - 0.4*step(x - 10)" }`, []keyUse{
 			{"modifiers", "centred", "file"}, {"friction.left", "0.9", "0.8"}, {"friction.right", "= 0.5", "= 0.6"},
 			{"friction.formula", "0.4*", "0.3*"}}},
-		{"kind = \"iso8608\"\nclass = \"B\"\nseed = 7", []keyUse{{"class", `"B"`, `"D"`}, {"seed", "= 7", "= 8"}}},
+		{`kind = "iso8608"
+class = "B"
+seed = 7`, []keyUse{{"class", `"B"`, `"D"`}, {"seed", "= 7", "= 8"}}},
 		{"kind = \"rdf\"\nfile = \"../roads/plank.rdf\"", nil},
-		{"friction = { kind = \"grid\", file = \"../roads/ice.asc\" }",
+		{`friction = { kind = "grid", file = "../roads/ice.asc" }`,
 			[]keyUse{{"friction.kind", "grid", "flat"}, {"friction.file", "ice", "moguls"}}},
 	},
-	"wheel-contact": {{"contact = \"pebble\"\nrim = \"stone\"\nterrain = \"meadow\"\ntext = \"tread\"\ne_vert = " +
-		"0.9\ne_hor = 0.8\nfriction = 3\nrolling_velocity = 0\ninitial_mode = -1", []keyUse{
+	"wheel-contact": {{`contact = "pebble"
+rim = "stone"
+terrain = "meadow"
+text = "tread"
+e_vert = 0.9
+e_hor = 0.8
+friction = 3
+rolling_velocity = 0
+initial_mode = -1`, []keyUse{
 		{"text", "tread", "shoe"}, {"contact", `"pebble"`, `"gravel"`}, {"rim", `rim = "stone"`, `rim = "gravel"`},
 		{"terrain", `"meadow"`, `"heath"`},
 		{"e_vert", "0.9", "0.7"}, {"e_hor", "0.8", "0.7"}, {"friction", "= 3", "= 4"},
 		{"rolling_velocity", "velocity = 0", "velocity = 1"}, {"initial_mode", "-1", "1"}}}},
-	"road": {{"frame = \"ramp\"\ntext = \"hill\"\ntranslation = [0, 0, 1]\nangles = [0, 0.1, 0]\nsequence = \"321\"",
+	"road": {{`frame = "ramp"
+text = "hill"
+translation = [0, 0, 1]
+angles = [0, 0.1, 0]
+sequence = "321"`,
 		[]keyUse{{"text", "hill", "dale"}, {"frame", `"ramp"`, `"slope"`}, {"translation", "0, 1]", "0, 2]"},
 			{"angles", "0.1", "0.2"}, {"sequence", `"321"`, `"312"`}}}},
-	"sensor": {{"from = \"chassis\"\nto = \"block\"\nresolve = \"third\"\ntext = \"probe\"",
+	"sensor": {{`from = "chassis"
+to = "block"
+resolve = "third"
+text = "probe"`,
 		[]keyUse{{"text", "probe", "eye"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`},
 			{"resolve", `"third"`, `"ground"`}}}},
 	"linear-equations": {{`text = "bounce on a spring, about its rest"
@@ -651,8 +729,8 @@ vertical_stiffness = 5e4
 contact = { method = "undeformed", crown_radius = 0.05 }
 slip = { method = "delayed", q3 = 0.1, low_speed_damping = 0, relaxation = { function = "BrushRelaxation", parameters = { sigma = 0.12 } } }
 force = { function = "BrushTurnSlip", parameters = { Ck = 2e4, Ca = 2e4, CM = 0.3, camber = 1, Cr = 0, mu0 = 0 } }`, []keyUse{
-			{"contact.method", "contact = { method = \"undeformed\", crown_radius = 0.05 }",
-				"rolling_radius = { method = \"loaded\" }"},
+			{"contact.method", `contact = { method = "undeformed", crown_radius = 0.05 }`,
+				`rolling_radius = { method = "loaded" }`},
 			{"contact.crown_radius", "0.05", "0.06"}, {"slip.q3", "q3 = 0.1", "q3 = 0.2"},
 		}},
 		{`road = "street"
@@ -702,7 +780,9 @@ func driverUses(text string) []keyUse {
 
 // inPrelude returns the model in which an example stands.
 func inPrelude(word, text string) string {
-	return prelude + "\n[component.example]\ntype = \"" + word + "\"\n" + text + "\n"
+	return prelude + `
+[component.example]
+type = "` + word + "\"\n" + text + "\n"
 }
 
 // leaves lists the keys of a table with their paths.

@@ -230,7 +230,10 @@ func TestMirroredComponentsAreMirrorImages(t *testing.T) {
 		return n, &component.Types[slices.IndexFunc(component.Types, func(c component.Type) bool { return c.Word == word })]
 	}
 	for _, sequence := range []string{"321", "312", "313", "123", "132", "213", "231"} {
-		body := fmt.Sprintf("angles = [0.3, -0.7, 1.1]\nsequence = %q\ntranslation = [1, 2, 3]\n", sequence)
+		body := fmt.Sprintf(`angles = [0.3, -0.7, 1.1]
+sequence = %q
+translation = [1, 2, 3]
+`, sequence)
 		if sequence == "321" {
 			body = strings.Replace(body, "sequence = \"321\"\n", "", 1) // by default
 		}

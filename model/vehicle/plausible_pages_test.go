@@ -84,7 +84,7 @@ func TestMistakesOfTheFirstPage(t *testing.T) {
 		{`"30 N/mm"`, `"30N/mm"`, "between number and unit stands a blank"},
 		{"30 N/mm", "30 N/m", "their corner swings at 0.1 Hz"},
 		{"12 N/mm", "12 kN/mm", "a corner of 71 kg swings at 93 Hz"},
-		{"half_track = \"track\", stiffness", "half_trak = \"track\", stiffness", `did you mean "half_track"?`},
+		{`half_track = "track", stiffness`, `half_trak = "track", stiffness`, `did you mean "half_track"?`},
 		{`x = "front", `, "", "use F lacks parameters that have no value"},
 		{"sprung*g*front", "sprung*front", "the formula has the unit kg; it must have N"},
 		{`"-rear"`, `"rear"`, "axle 2 with tire_RL stands at x = 0.77 m, not behind axle 1"},

@@ -129,28 +129,47 @@ func parsePlain(t *testing.T, changes ...string) (*vehicle.Model, error) {
 }
 
 // axles are roles of the plain car.
-const axles = "gravity = 9.81\n[roles]\n" + `axles = [["tire_FL", "tire_FR"], ["tire_RL", "tire_RR"]]`
+const axles = `gravity = 9.81
+[roles]
+axles = [["tire_FL", "tire_FR"], ["tire_RL", "tire_RR"]]`
 
 // driver drives a wheel of the plain corner by a torque.
-const driver = "[component.drive]\ntype = \"torque-driver\"\nfrom = \"spindle\"\nto = \"tire\"\naxis = \"y\"\n" +
-	"[component.tire]"
+const driver = `[component.drive]
+type = "torque-driver"
+from = "spindle"
+to = "tire"
+axis = "y"
+[component.tire]`
 
 // steered are lines of a steering in the plain car, with keys and wheels.
 func steered(keys, wheels string) string {
-	return "gravity = 9.81\n[component.steering]\ntype = \"steering\"\nratio = 16\n" + keys + "\nwheels = [" + wheels + "]"
+	return `gravity = 9.81
+[component.steering]
+type = "steering"
+ratio = 16
+` + keys + "\nwheels = [" + wheels + "]"
 }
 
 // bar are lines of an anti-roll bar in the plain car.
 func bar(stiffness string) string {
-	return "gravity = 9.81\n[component.bar]\ntype = \"anti-roll-bar\"\nleft = \"susp_FL\"\nright = " +
-		"\"susp_FR\"\nstiffness = " +
+	return `gravity = 9.81
+[component.bar]
+type = "anti-roll-bar"
+left = "susp_FL"
+right = "susp_FR"
+stiffness = ` +
 		stiffness
 }
 
 // differential are lines of one that drives the rear wheels of the plain car, with its housing.
 func differential(housing string) string {
-	return "[component.final_drive]\ntype = \"differential\"\noutputs = [\"wheel_RL\", \"wheel_RR\"]\nhousing = \"" +
-		housing + "\"\nratio = 3.6\n"
+	return `[component.final_drive]
+type = "differential"
+outputs = ["wheel_RL", "wheel_RR"]
+housing = "` +
+		housing + `"
+ratio = 3.6
+`
 }
 
 // What a file may say and hardly means is a warning with its place, the components, and a remedy; what is on the wrong
@@ -178,7 +197,7 @@ func TestWhatIsHardlyMeant(t *testing.T) {
 		{"spring pulls", []string{"free_length = -0.1177", "free_length = 0.1177"},
 			[]string{"../subsystems/corner.toml:23:15: the spring of susp_FL pulls the wheel up at the start, by 2.94e+03 N",
 				"free_length", "(use F: spring_FL, spring_FR)", "(use R: spring_RL, spring_RR)"}, false},
-		{"a spring on an axis that points down pulls", []string{"axis = \"z\"", "axis = [0, 0, -1]"},
+		{"a spring on an axis that points down pulls", []string{`axis = "z"`, "axis = [0, 0, -1]"},
 			[]string{"the spring of susp_FL pulls", "joint's axis"}, false},
 		{"damping in N.s/mm read as N.s/m", []string{"damping = 2000", "damping = 40000"},
 			[]string{"corner.toml:24:11: the damping on susp_FL is 4e+04", "times the critical one", "unit"}, false},
@@ -225,8 +244,10 @@ func TestWhatIsHardlyMeant(t *testing.T) {
 		{"both axles behind", []string{"x = 1.2", "x = -0.2"},
 			[]string{"the centre of mass of body is not between the axles", "x = -1.3 to -0.2 m", "look for a sign"}, false},
 		{"both axles in front", []string{"x = -1.3", "x = 0.3"}, []string{"x = 0.3 to 1.2 m"}, false},
-		{"a chassis of grams", []string{"mass = \"1200 kg\"", "mass = \"1.2 kg\"", "mass = 15", "mass = 250",
-			"gravity = 9.81", axles + "\nchassis = \"body\"\n" + differential("body")},
+		{"a chassis of grams", []string{`mass = "1200 kg"`, `mass = "1.2 kg"`, "mass = 15", "mass = 250",
+			"gravity = 9.81", axles + `
+chassis = "body"
+` + differential("body")},
 			[]string{"plain.toml:16:8: the chassis body has 1.2 kg, and upright_FL has 250 kg", "check the units"}, false},
 		{"a tire that touches the road", []string{"0.585]", "0.6]"},
 			[]string{"tire_FL is 0 m above the road, of a radius of 0.3 m, and bears its share of the weight 0.0157 m " +
@@ -246,7 +267,9 @@ func TestWhatIsHardlyMeant(t *testing.T) {
 		{"a body on the ground", []string{"0.585]", "0]"}, []string{"is 0.6 m into the road, of a radius of 0.3 m; " +
 			"correct"}, false},
 		{"a rear axle too high", []string{"parameters = { x = -1.3 }",
-			"parameters = { x = -1.3 }\n[use.R.component.place]\ntranslation = [\"x\", \"half_track\", 0.1]"},
+			`parameters = { x = -1.3 }
+[use.R.component.place]
+translation = ["x", "half_track", 0.1]`},
 			[]string{"the tire tire_RL is 0.385 m above the road", "correct the height of its corner or axle"}, false},
 		{"a centre of mass below the road", []string{"-0.3]", "0.5]", "0.585]", "-0.215]"},
 			[]string{"plain.toml:5:12: the centre of mass of body is 0.2 m below the road", "z = 0.5 m"}, false},
@@ -256,7 +279,9 @@ func TestWhatIsHardlyMeant(t *testing.T) {
 			[]string{"the vehicle travels at 20 m/s, and its wheels turn at 0 rad/s: wheel_FL, wheel_FR, wheel_RL, wheel_RR;",
 				"start = { omega = 66.67 }"}, false},
 		{"wheels that turn in rpm", []string{"0.585]", "0.585], velocity = [20, 0, 0]", "to = \"tire\"\naxis = \"y\"",
-			"to = \"tire\"\naxis = \"y\"\nstart = { omega = 637 }"},
+			`to = "tire"
+axis = "y"
+start = { omega = 637 }`},
 			[]string{"corner.toml:45:9: at the start the vehicle travels at 20 m/s, and its wheels turn at 637 rad/s"}, false},
 		{"left and right exchanged", []string{"gravity = 9.81", steered(`wheelbase = 2.5`,
 			`{ driver = "steer_FL", lateral = -0.5 }, { driver = "steer_FR", lateral = 0.5 }`)},
@@ -265,9 +290,11 @@ func TestWhatIsHardlyMeant(t *testing.T) {
 				"side, lateral = -0.5", "exchange left and right"}, false},
 		{"one wheel to the right", []string{"gravity = 9.81", steered("", `{ driver = "steer_FL" }, { driver = `+
 			`"steer_FR" }`) +
-			"\n[component.steer_FR]\naxis = [0.1, 0, -1]"},
+			`
+[component.steer_FR]
+axis = [0.1, 0, -1]`},
 			[]string{"plain.toml:9:1: for one angle of the steering steer_FR turns its wheel to the right and steer_FL to the " +
-				"left", "axis = \"z\""}, false},
+				"left", `axis = "z"`}, false},
 		{"one curve to the right", []string{"gravity = 9.81", steered("",
 			`{ driver = "steer_FL", angle_curve = [[-1, 1], [1, -1]] }, { driver = "steer_FR" }`)},
 			[]string{"steer_FL turns its wheel to the right and steer_FR to the left"}, false},
@@ -281,8 +308,10 @@ func TestWhatIsHardlyMeant(t *testing.T) {
 		{"a tire just above the road", []string{"0.585]", "0.65]"}, []string{"tire_FL is 0.05 m above the road"}, false},
 		{"a differential on ground", []string{"gravity = 9.81", "gravity = 9.81\n" + differential("ground")},
 			[]string{"final_drive is carried by \"ground\", which is the road"}, false},
-		{"drivers of the roles", []string{"gravity = 9.81", axles + "\nsteering = { drivers = [\"steer_FL\", " +
-			"\"steer_FR\"], ratio = 16 }\n[component.steer_FL]\naxis = [0.1, 0, -1]"},
+		{"drivers of the roles", []string{"gravity = 9.81", axles + `
+steering = { drivers = ["steer_FL", "steer_FR"], ratio = 16 }
+[component.steer_FL]
+axis = [0.1, 0, -1]`},
 			[]string{"steer_FL turns its wheel to the right and steer_FR to the left"}, false},
 		{"a throttle on one wheel", []string{"gravity = 9.81", axles + "\nthrottle = { input = \"drive_RR.torque\" }",
 			"[component.tire]", driver},
@@ -305,12 +334,27 @@ func TestWhatIsHardlyMeant(t *testing.T) {
 		{"a differential on the road", []string{"gravity = 9.81", "gravity = 9.81\n" + differential("road")},
 			[]string{"final_drive is carried by \"road\", which is the road; name the body or axle"}, false},
 		{"a differential on a trailer of one axle", []string{"gravity = 9.81", "gravity = 9.81\n" + differential("trailer") +
-			"[component.hook]\ntype = \"rigid-arm\"\nfrom = \"body\"\nto = \"hook\"\ntranslation = [-2, 0, 0]\n" +
-			"[component.kingpin]\ntype = \"revolute\"\nfrom = \"hook\"\nto = \"trailer\"\naxis = \"z\"\n" +
-			"[component.trailer]\ntype = \"rigid-body\"\nmass = 300\ninertia = { xx = 90, yy = 200, zz = 200 }\n" +
-			"start = { position = [-2, 0, 0.585] }",
-			"[use.R]", "[use.T]\nfile = \"../subsystems/corner.toml\"\nat = [\"L\", \"R\"]\n" +
-				"frames = { chassis = \"trailer\", road = \"road\" }\nparameters = { x = -1.5 }\n[use.R]"},
+			`[component.hook]
+type = "rigid-arm"
+from = "body"
+to = "hook"
+translation = [-2, 0, 0]
+[component.kingpin]
+type = "revolute"
+from = "hook"
+to = "trailer"
+axis = "z"
+[component.trailer]
+type = "rigid-body"
+mass = 300
+inertia = { xx = 90, yy = 200, zz = 200 }
+start = { position = [-2, 0, 0.585] }`,
+			"[use.R]", `[use.T]
+file = "../subsystems/corner.toml"
+at = ["L", "R"]
+frames = { chassis = "trailer", road = "road" }
+parameters = { x = -1.5 }
+[use.R]`},
 			[]string{"final_drive is carried by \"trailer\", which kingpin joins to the part of the vehicle with the wheel " +
 				"tire_RR"}, false},
 		{"the left side on the right", []string{"value = 0.75", "value = -0.75"},
@@ -353,7 +397,7 @@ func TestAnyInertiaMayBeAllowed(t *testing.T) {
 
 // A guide's outward direction is that of its frame: turned about, its left is on the right.
 func TestSidesOfGuides(t *testing.T) {
-	guide := []string{"type = \"prismatic\"", "type = \"suspension\"\nside = \"left\"",
+	guide := []string{`type = "prismatic"`, "type = \"suspension\"\nside = \"left\"",
 		"axis = \"z\"\nstart = { s = 0.0 }", ""}
 	if m, err := parsePlain(t, guide...); err != nil || len(m.Warnings) > 0 {
 		t.Fatal(err, m.Warnings)
@@ -373,8 +417,13 @@ func TestSidesOfGuides(t *testing.T) {
 // Where frames are does not depend on which end of an arm is called its head, and a joint that steers a half of the
 // vehicle is no steering axis of a wheel.
 func TestLayoutFromEitherEnd(t *testing.T) {
-	turned := []string{"from = \"chassis\"\nto = \"place\"\ntranslation = [\"x\", \"half_track\", -0.3]",
-		"from = \"place\"\nto = \"chassis\"\nangles = [\"90 deg\", 0, 0]\ntranslation = [\"half_track\", \"-x\", 0.3]",
+	turned := []string{`from = "chassis"
+to = "place"
+translation = ["x", "half_track", -0.3]`,
+		`from = "place"
+to = "chassis"
+angles = ["90 deg", 0, 0]
+translation = ["half_track", "-x", 0.3]`,
 		"translation = [0, 0.05, 0]", "translation = [-0.05, 0, 0]\nangles = [\"90 deg\", 0, 0]",
 		"axis = [-0.1, 0, 1]", "axis = [0, -0.1, 1]"}
 	if m, err := parsePlain(t, turned...); err != nil || len(m.Warnings) > 0 {
@@ -390,57 +439,96 @@ func TestLayoutFromEitherEnd(t *testing.T) {
 func TestWhatIsMeant(t *testing.T) {
 	for name, changes := range map[string][]string{
 		"rolling": {"0.585]", "0.585], velocity = [20, 0, 0]", "to = \"tire\"\naxis = \"y\"",
-			"to = \"tire\"\naxis = \"y\"\nstart = { omega = 66 }"},
+			`to = "tire"
+axis = "y"
+start = { omega = 66 }`},
 		"steered": {"gravity = 9.81", steered("wheelbase = 2.5",
 			`{ driver = "steer_FL", lateral = 0.5 }, { driver = "steer_FR", lateral = -0.5 }`)},
 		"steered at the rear, to the other side": {"gravity = 9.81", steered("",
 			`{ driver = "steer_FL" }, { driver = "steer_FR" }, { driver = "steer_RL", angle_curve = [[-1, 1], [1, -1]] }, `+
 				`{ driver = "steer_RR", angle_curve = [[-1, 1], [1, -1]] }`)},
 		"driven": {"gravity = 9.81", "gravity = 9.81\n" + differential("body")},
-		"driven, housed by an arm": {"gravity = 9.81", "gravity = 9.81\n" + differential("mount") + "[component.mount]\n" +
-			"type = \"rigid-arm\"\nfrom = \"body\"\nto = \"mount\"\ntranslation = [-1.3, 0, -0.2]"},
+		"driven, housed by an arm": {"gravity = 9.81", "gravity = 9.81\n" + differential("mount") + `[component.mount]
+type = "rigid-arm"
+from = "body"
+to = "mount"
+translation = [-1.3, 0, -0.2]`},
 		"torques on both wheels": {"gravity = 9.81", axles + "\nthrottle = { inputs = [\"drive_RL.torque\", " +
 			"\"drive_RR.torque\"] }", "[component.tire]", driver},
 		"a wide axle of large wheels": {"half_track = { value = 0.75", "half_track = { value = 1.5",
 			"unloaded_radius = 0.3\n", "unloaded_radius = 0.5\n", "0.585]", "0.785]"},
 		"a wide axle of small wheels": {"x = 1.2", "x = 2", "unloaded_radius = 0.3\n", "unloaded_radius = 0.2\n", "0.585]",
 			"0.485]"},
-		"a wide three-wheeler": {"[use.R]\nfile = \"../subsystems/corner.toml\"\nat = [\"L\", \"R\"]",
-			"[use.R]\nfile = \"../subsystems/corner.toml\"\nat = [\"L\"]", "x = -1.3", "x = -1.3, half_track = -0.05",
+		"a wide three-wheeler": {`[use.R]
+file = "../subsystems/corner.toml"
+at = ["L", "R"]`,
+			`[use.R]
+file = "../subsystems/corner.toml"
+at = ["L"]`, "x = -1.3", "x = -1.3, half_track = -0.05",
 			"half_track = { value = 0.75", "half_track = { value = 0.8", "free_length = -0.1177", "free_length = -0.15"},
 		"a kart": {"x = 1.2", "x = 0.5", "x = -1.3", "x = -0.55", "half_track = { value = 0.75",
 			"half_track = { value = 0.54", "unloaded_radius = 0.3\n", "unloaded_radius = 0.14\n", "0.585]", "0.425]"},
 		"a small car with a narrow rear axle": {"x = -1.3", "x = -1.3, half_track = 0.21",
 			"half_track = { value = 0.75", "half_track = { value = 0.55"},
 		"a stiff bar": {"gravity = 9.81", bar("100000")},
-		"springs between points at the rear": {"parameters = { x = -1.3 }", "parameters = { x = -1.3 }\n" +
-			"[use.R.component.spring]\ntype = \"spring-damper\"\nfrom = \"place\"\nto = \"hub\"\nstiffness = 25000"},
-		"a joint that bears the body": {"free_length = -0.1177", "free_length = -0.25", "gravity = 9.81", "gravity = 9.81\n" +
-			"[component.rig]\ntype = \"prismatic\"\nfrom = \"ground\"\nto = \"body\"\naxis = \"z\""},
-		"a slope":        {"0.585]", "5]", "type = \"terrain\"", "type = \"road\"\nangles = [0, 0.2, 0]"},
+		"springs between points at the rear": {"parameters = { x = -1.3 }", `parameters = { x = -1.3 }
+[use.R.component.spring]
+type = "spring-damper"
+from = "place"
+to = "hub"
+stiffness = 25000`},
+		"a joint that bears the body": {"free_length = -0.1177", "free_length = -0.25", "gravity = 9.81", `gravity = 9.81
+[component.rig]
+type = "prismatic"
+from = "ground"
+to = "body"
+axis = "z"`},
+		"a slope":        {"0.585]", "5]", `type = "terrain"`, "type = \"road\"\nangles = [0, 0.2, 0]"},
 		"pushed by hand": {"0.585]", "0.585], velocity = [0.5, 0, 0]"},
 		"start values of several bodies": {"0.585]", "1.2]",
-			"gravity = 9.81", "gravity = 9.81\n[[tree]]\nname = \"both\"\nprefer = [\"body.T1\", \"upright_FL.T1\"]"},
+			"gravity = 9.81", `gravity = 9.81
+[[tree]]
+name = "both"
+prefer = ["body.T1", "upright_FL.T1"]`},
 		"places of two bodies, of which one also turns": {"0.585]", "1.2]", "gravity = 9.81",
-			"gravity = 9.81\n[[tree]]\nname = \"both\"\nprefer = [\"body.T1\", \"upright_FL.T1\", \"upright_FL.R1\"]"},
+			`gravity = 9.81
+[[tree]]
+name = "both"
+prefer = ["body.T1", "upright_FL.T1", "upright_FL.R1"]`},
 		"the turning of two bodies, of which one also has a place": {"0.585]", "1.2]", "gravity = 9.81",
-			"gravity = 9.81\n[[tree]]\nname = \"both\"\nprefer = [\"upright_FL.T1\", \"body.R1\", \"upright_FL.R1\"]"},
+			`gravity = 9.81
+[[tree]]
+name = "both"
+prefer = ["upright_FL.T1", "body.R1", "upright_FL.R1"]`},
 		"driven twin wheels that are steered": {"gravity = 9.81", "gravity = 9.81\n" +
-			strings.ReplaceAll(differential("body"), "wheel_R", "wheel_F"), "[component.tire]", "[component.rim]\n" +
-			"type = \"rigid-arm\"\nfrom = \"tire\"\nto = \"twin\"\ntranslation = [0, 0.3, 0]\n" +
+			strings.ReplaceAll(differential("body"), "wheel_R", "wheel_F"), "[component.tire]", `[component.rim]
+type = "rigid-arm"
+from = "tire"
+to = "twin"
+translation = [0, 0.3, 0]
+` +
 			strings.Replace(plainCorner[strings.Index(plainCorner, "[component.tire]"):], "[component.tire]",
 				"[component.twin]", 1) + "\n[component.tire]"},
 		"driven wheels that steer freely": {"gravity = 9.81", "gravity = 9.81\n" +
-			strings.ReplaceAll(differential("body"), "wheel_R", "wheel_F"), "type = \"motion-driver\"", "type = \"revolute\""},
+			strings.ReplaceAll(differential("body"), "wheel_R", "wheel_F"), `type = "motion-driver"`, `type = "revolute"`},
 		"turning and places of two bodies": {"0.585]", "1.2]",
-			"gravity = 9.81", "gravity = 9.81\n[[tree]]\nname = \"both\"\nprefer = [\"body.T1\", \"upright_FL.R1\"]"},
+			"gravity = 9.81", `gravity = 9.81
+[[tree]]
+name = "both"
+prefer = ["body.T1", "upright_FL.R1"]`},
 		"steered at the rear only, to the right": {"[-0.1, 0, 1]", "[0.1, 0, -1]", "gravity = 9.81",
 			steered("", `{ driver = "steer_RL" }, { driver = "steer_RR" }`)},
-		"a throttle that pushes": {"gravity = 9.81", axles + "\nthrottle = { input = \"push.force\" }\n[component.push]\n" +
-			"type = \"force-driver\"\nfrom = \"ground\"\nto = \"body\"\naxis = \"x\""},
-		"a terrain with hills": {"0.585]", "5]", "type = \"terrain\"", "type = \"terrain\"\nkind = \"formula\"\n" +
-			"formula = \"4.4\""},
-		"a road that is high": {"0.585]", "5]", "type = \"terrain\"", "type = \"road\"\ntranslation = [0, 0, 4.4]"},
+		"a throttle that pushes": {"gravity = 9.81", axles + `
+throttle = { input = "push.force" }
+[component.push]
+type = "force-driver"
+from = "ground"
+to = "body"
+axis = "x"`},
+		"a terrain with hills": {"0.585]", "5]", `type = "terrain"`, `type = "terrain"
+kind = "formula"
+formula = "4.4"`},
+		"a road that is high": {"0.585]", "5]", `type = "terrain"`, "type = \"road\"\ntranslation = [0, 0, 4.4]"},
 	} {
 		m, err := parsePlain(t, changes...)
 		if err != nil {
@@ -457,7 +545,9 @@ func TestWhatIsMeant(t *testing.T) {
 func TestSpinOfWheelsInATurn(t *testing.T) {
 	turning := []string{"0.585]", "0.585], angles = [1, 0, 0], velocity = [5, 0, 0], angular_velocity = [0, 0, 5]"}
 	m, err := parsePlain(t, append(turning, "to = \"tire\"\naxis = \"y\"",
-		"to = \"tire\"\naxis = \"y\"\nstart = { omega = 16.667 }")...)
+		`to = "tire"
+axis = "y"
+start = { omega = 16.667 }`)...)
 	if err != nil || len(m.Warnings) != 1 || !strings.Contains(m.Warnings[0], "travels at 1 m/s") &&
 		!strings.Contains(m.Warnings[0], "travels at 9 m/s") {
 		t.Fatal(err, m.Warnings) // 5 - 5*0.8 at the left, 5 + 5*0.8 at the right
@@ -503,7 +593,12 @@ housing = "trailer"
 
 // A trailer may be heavier than the chassis, where the roles call it that.
 func TestTrailersMayBeHeavier(t *testing.T) {
-	text := "base = \"tractor_semitrailer.toml\"\nname = \"Wrong\"\ntitle = \"Roles\"\n[roles]\nchassis = \"tractor\"\n"
+	text := `base = "tractor_semitrailer.toml"
+name = "Wrong"
+title = "Roles"
+[roles]
+chassis = "tractor"
+`
 	for roles, want := range map[string]string{"trailer = [\"trailer\"]\n": "", "trailer = false\n": "trailer has " +
 		"3.06e+04 kg"} {
 		m, err := vehicle.Parse([]byte(text+roles), "wrong.toml", vehicle.Opener("../../resources/models/wrong.toml"))
@@ -515,8 +610,14 @@ func TestTrailersMayBeHeavier(t *testing.T) {
 
 // A throttle is followed through clutch and gearbox.
 func TestDrivelineThroughAGearbox(t *testing.T) {
-	text := "base = \"passenger_car_manual.toml\"\nname = \"Wrong\"\ntitle = \"One wheel\"\n[component.gearbox]\n" +
-		"drives = \"wheel_RL\"\n[component.final_drive]\nremove = true\n"
+	text := `base = "passenger_car_manual.toml"
+name = "Wrong"
+title = "One wheel"
+[component.gearbox]
+drives = "wheel_RL"
+[component.final_drive]
+remove = true
+`
 	m, err := vehicle.Parse([]byte(text), "wrong.toml", vehicle.Opener("../../resources/models/wrong.toml"))
 	if err != nil || len(m.Warnings) != 1 || !strings.Contains(m.Warnings[0], "drives tire_RL and not tire_RR") {
 		t.Error(err, m)
@@ -566,19 +667,52 @@ inertia = { xx = 900, yy = 2000, zz = 2000 }
 // Tires on carriers that are bodies of their own, held by springs, carry an even share of the weight like others: four
 // sound tires are not doubted, and one with the stiffness of another unit is, with its share.
 func TestTiresOnFreeCarriersAreJudgedByTheirShare(t *testing.T) {
-	text := "name = \"Free\"\n[component.road]\ntype = \"road\"\n[component.body]\ntype = \"rigid-body\"\nmass = 1200\n" +
-		"inertia = { xx = 400, yy = 1500, zz = 1700 }\nstart = { position = [0, 0, 0.5] }\n"
+	text := `name = "Free"
+[component.road]
+type = "road"
+[component.body]
+type = "rigid-body"
+mass = 1200
+inertia = { xx = 400, yy = 1500, zz = 1700 }
+start = { position = [0, 0, 0.5] }
+`
 	for i, at := range []string{"1.2, 0.75", "1.2, -0.75", "-1.3, 0.75", "-1.3, -0.75"} {
 		name := fmt.Sprintf("w%d", i)
-		text += fmt.Sprintf("[component.%[1]s]\ntype = \"rigid-body\"\nmass = 30\ninertia = { xx = 1, yy = 1, zz = 1 }\n"+
-			"start = { position = [%[2]s, 0.29] }\n[component.axle_%[1]s]\ntype = \"revolute\"\nfrom = \"%[1]s\"\n"+
-			"to = \"rim_%[1]s\"\naxis = \"y\"\n[component.tire_%[1]s]\ntype = \"tire\"\nroad = \"road\"\n"+
-			"frame = \"rim_%[1]s\"\nunloaded_radius = 0.3\nvertical_stiffness = 200000\nvertical_damping = 50\n"+
-			"mass = 10\ninertia = { axial = 1, transverse = 0.6 }\nslip = { method = \"kinematic\" }\n"+
-			"rolling_radius = { method = \"loaded\" }\nforce = { function = \"Fiala\", file = \"fiala.toml\" }\n"+
-			"[component.arm_%[1]s]\ntype = \"rigid-arm\"\nfrom = \"body\"\nto = \"top_%[1]s\"\ntranslation = [%[2]s, 0.2]\n"+
-			"[component.spring_%[1]s]\ntype = \"spring-damper\"\nfrom = \"%[1]s\"\nto = \"top_%[1]s\"\nstiffness = 25000\n"+
-			"damping = 2000\nfree_length = 0.5\n", name, at)
+		text += fmt.Sprintf(`[component.%[1]s]
+type = "rigid-body"
+mass = 30
+inertia = { xx = 1, yy = 1, zz = 1 }
+start = { position = [%[2]s, 0.29] }
+[component.axle_%[1]s]
+type = "revolute"
+from = "%[1]s"
+to = "rim_%[1]s"
+axis = "y"
+[component.tire_%[1]s]
+type = "tire"
+road = "road"
+frame = "rim_%[1]s"
+unloaded_radius = 0.3
+vertical_stiffness = 200000
+vertical_damping = 50
+mass = 10
+inertia = { axial = 1, transverse = 0.6 }
+slip = { method = "kinematic" }
+rolling_radius = { method = "loaded" }
+force = { function = "Fiala", file = "fiala.toml" }
+[component.arm_%[1]s]
+type = "rigid-arm"
+from = "body"
+to = "top_%[1]s"
+translation = [%[2]s, 0.2]
+[component.spring_%[1]s]
+type = "spring-damper"
+from = "%[1]s"
+to = "top_%[1]s"
+stiffness = 25000
+damping = 2000
+free_length = 0.5
+`, name, at)
 	}
 	files := func(kind bounded.Kind, name string) ([]byte, error) {
 		return os.ReadFile("../../resources/tires/fiala_generic4w.toml")

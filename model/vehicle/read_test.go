@@ -138,8 +138,14 @@ func FuzzParse(f *testing.F) {
 		}
 	}
 	fuzzinputs.Add(f, []byte(heavyCart))
-	fuzzinputs.Add(f, []byte("base = \"middle.toml\"\nname = \"A\"\ntitle = \"A\"\nparameters.mass = 3\n[component]\n"+
-		"load = 4\ncart.start = { type = 1 }\n"))
+	fuzzinputs.Add(f, []byte(`base = "middle.toml"
+name = "A"
+title = "A"
+parameters.mass = 3
+[component]
+load = 4
+cart.start = { type = 1 }
+`))
 	fuzzinputs.Add(f, []byte("base = \"circle.toml\"\n"))
 	open := inMemory(map[string]string{
 		"cart.toml": cart, "middle.toml": "base = \"cart.toml\"\ncomponent.load.mass = 2\n",

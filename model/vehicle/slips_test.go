@@ -9,17 +9,41 @@ import (
 // axis with nothing heavy between them.
 func TestSlipsOfAxes(t *testing.T) {
 	joints := func(first, second, more string) []string {
-		return []string{"[use.F]", "[component.extra]\n" + first + "\nfrom = \"body\"\nto = \"mid\"\n[component.other]\n" +
-			second + "\nfrom = \"mid\"\nto = \"load\"\n[component.load]\ntype = \"rigid-body\"\nmass = 10\n" +
-			"inertia = { xx = 1, yy = 1, zz = 1 }\n" + more + "[use.F]"}
+		return []string{"[use.F]", "[component.extra]\n" + first + `
+from = "body"
+to = "mid"
+[component.other]
+` +
+			second + `
+from = "mid"
+to = "load"
+[component.load]
+type = "rigid-body"
+mass = 10
+inertia = { xx = 1, yy = 1, zz = 1 }
+` + more + "[use.F]"}
 	}
 	const slide, hinge = "type = \"prismatic\"\naxis = \"z\"", "type = \"revolute\"\naxis = \"z\""
 	const down, across = "type = \"prismatic\"\naxis = [0, 0, -1]", "type = \"prismatic\"\naxis = \"x\""
-	const driven = "type = \"motion-driver\"\nkind = \"translation\"\naxis = \"z\""
-	const mass = "[component.ballast]\ntype = \"rigid-body\"\nframe = \"mid\"\nmass = 1\n" +
-		"inertia = { xx = 1, yy = 1, zz = 1 }\n"
-	const arm = "[component.bracket]\ntype = \"rigid-arm\"\nfrom = \"mid\"\nto = \"end\"\n[component.weight]\n" +
-		"type = \"rigid-body\"\nframe = \"end\"\nmass = 1\ninertia = { xx = 1, yy = 1, zz = 1 }\n"
+	const driven = `type = "motion-driver"
+kind = "translation"
+axis = "z"`
+	const mass = `[component.ballast]
+type = "rigid-body"
+frame = "mid"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+`
+	const arm = `[component.bracket]
+type = "rigid-arm"
+from = "mid"
+to = "end"
+[component.weight]
+type = "rigid-body"
+frame = "end"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+`
 	for name, c := range map[string]struct {
 		changes []string
 		want    string // "" for none

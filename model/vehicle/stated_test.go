@@ -15,9 +15,17 @@ func TestRolesThatContradictTheVehicle(t *testing.T) {
 			strings.TrimPrefix(steered("", `{ driver = "steer_FL" }, { driver = "steer_FR"`+component+` }`), "gravity = 9.81")}
 	}
 	outline := func(keys string) []string { return []string{"gravity = 9.81", axles + "\noutline = { " + keys + " }"} }
-	dummy := "[component.dummy]\ntype = \"motion-driver\"\nfrom = \"body\"\nto = \"dial\"\naxis = \"z\"" +
-		"\n[component.scale]\ntype = \"rigid-body\"\nframe = \"dial\"\nmass = 1\n" +
-		"inertia = { xx = 1, yy = 1, zz = 1 }\n[use.F]"
+	dummy := `[component.dummy]
+type = "motion-driver"
+from = "body"
+to = "dial"
+axis = "z"
+[component.scale]
+type = "rigid-body"
+frame = "dial"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+[use.F]`
 	for name, c := range map[string]struct {
 		changes []string
 		want    string // "" for none
@@ -55,8 +63,9 @@ func TestRolesThatContradictTheVehicle(t *testing.T) {
 		"a rolling radius in mm": {[]string{"gravity = 9.81", axles + "\nrolling_radius = [310, 0.3]"},
 			"plain.toml:5:19: roles.rolling_radius of axle 1 is 310 m, and its wheels have 0.3 m; a number without a unit " +
 				"is in m: write \"310 mm\""},
-		"the wheelbase with a trailer": {[]string{"gravity = 9.81", axles + "\n" +
-			"trailer = [\"upright_RL\"]\nwheelbase = 5"}, ""},
+		"the wheelbase with a trailer": {[]string{"gravity = 9.81", axles + `
+trailer = ["upright_RL"]
+wheelbase = 5`}, ""},
 		"the ratio": {wheel("16", ""), ""},
 		"the ratio, by a curve of half an angle at one wheel": {wheel("21", ", angle_curve = [[-1, -0.5], [1, 0.5]]"), ""},
 		"another ratio": {wheel("25", ""),
@@ -80,9 +89,13 @@ func TestRolesThatContradictTheVehicle(t *testing.T) {
 		"a steering that turns a dial": {[]string{"gravity = 9.81", axles + "\nsteering = { input = \"steering.angle\" }" +
 			strings.TrimPrefix(steered("", `{ driver = "dummy" }`), "gravity = 9.81"), "[use.F]", dummy}, "moves no wheel"},
 		"a dial that a spring joins to a wheel": {[]string{"gravity = 9.81", axles + strings.Replace(drivers,
-			`"steer_FL", "steer_FR"`, `"dummy"`, 1), "[use.F]", "[component.link]\ntype = \"rod\"\nfrom = \"dial\"\n" +
-			"to = \"spindle_FL\"\nlength = 1\n" + dummy}, ""},
-		"steering about x": {[]string{"gravity = 9.81", axles + drivers, "axis = [-0.1, 0, 1]", "axis = \"x\""},
+			`"steer_FL", "steer_FR"`, `"dummy"`, 1), "[use.F]", `[component.link]
+type = "rod"
+from = "dial"
+to = "spindle_FL"
+length = 1
+` + dummy}, ""},
+		"steering about x": {[]string{"gravity = 9.81", axles + drivers, "axis = [-0.1, 0, 1]", `axis = "x"`},
 			"steer_FL steers the wheel tire_FL about an axis that lies, z is 0; a steering axis is upright, axis = \"z\""},
 	} {
 		m, err := parsePlain(t, c.changes...)
@@ -99,8 +112,12 @@ func TestRolesThatContradictTheVehicle(t *testing.T) {
 
 // The wheelbase of a truck is that to the middle of its rear axles.
 func TestWheelbaseOfThreeAxles(t *testing.T) {
-	text := "base = \"truck3.toml\"\nname = \"Wrong\"\ntitle = \"Roles\"\n[roles]\naxles = [[\"tire_1L\", \"tire_1R\"], " +
-		"[\"tire_2L\", \"tire_2R\"], [\"tire_3L\", \"tire_3R\"]]\nwheelbase = "
+	text := `base = "truck3.toml"
+name = "Wrong"
+title = "Roles"
+[roles]
+axles = [["tire_1L", "tire_1R"], ["tire_2L", "tire_2R"], ["tire_3L", "tire_3R"]]
+wheelbase = `
 	for wheelbase, want := range map[string]string{"100": "and the axles are 4.95 m apart", "4.3": ""} { // one to axle 2
 		m, err := vehicle.Parse([]byte(text+wheelbase+"\n"), "wrong.toml",
 			vehicle.Opener("../../resources/models/wrong.toml"))
@@ -116,8 +133,12 @@ func TestWheelbaseOfThreeAxles(t *testing.T) {
 
 // Of wheels that roll by constraint nothing is known.
 func TestSteeringWithoutTires(t *testing.T) {
-	text := "base = \"bicycle_rolling.toml\"\nname = \"Steered\"\ntitle = \"Roles\"\n[roles]\n" +
-		"steering = { drivers = [\"STEER\"], ratio = 1 }\n"
+	text := `base = "bicycle_rolling.toml"
+name = "Steered"
+title = "Roles"
+[roles]
+steering = { drivers = ["STEER"], ratio = 1 }
+`
 	base, err := vehicle.Read("../../resources/models/bicycle_rolling.toml")
 	if err != nil {
 		t.Fatal(err)
@@ -136,8 +157,14 @@ func TestSteeringWithoutTires(t *testing.T) {
 // An axle that springs alone hold is not known, nor is the wheelbase.
 func TestWheelbaseToAnAxleOnSprings(t *testing.T) {
 	m, err := parsePlain(t, "gravity = 9.81", axles+"\nwheelbase = 5", "parameters = { x = -1.3 }",
-		"parameters = { x = -1.3 }\n[use.R.component.susp]\nremove = true\n[use.R.component.spring]\n"+
-			"type = \"spring-damper\"\nfrom = \"place\"\nto = \"hub\"\nstiffness = 25000")
+		`parameters = { x = -1.3 }
+[use.R.component.susp]
+remove = true
+[use.R.component.spring]
+type = "spring-damper"
+from = "place"
+to = "hub"
+stiffness = 25000`)
 	if err != nil || strings.Contains(strings.Join(m.Warnings, "\n"), "roles.wheelbase") {
 		t.Error(err, m)
 	}

@@ -13,60 +13,139 @@ import (
 func TestNamesThatUsesAdd(t *testing.T) {
 	const eye = "[component.eye]"
 	hub := func(frame string) string {
-		return "\n[use.F.component.hub]\ntype = \"rigid-body\"\nframe = \"" + frame + "\"\nmass = 1\n" +
-			"inertia = { xx = 1, yy = 1, zz = 1 }\n"
+		return `
+[use.F.component.hub]
+type = "rigid-body"
+frame = "` + frame + `"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+`
 	}
-	const steer = "\n[use.F.component.steer]\ntype = \"motion-driver\"\n" +
-		"from = \"upright\"\nto = \"knuckle\"\naxis = \"z\"\n"
+	const steer = `
+[use.F.component.steer]
+type = "motion-driver"
+from = "upright"
+to = "knuckle"
+axis = "z"
+`
 	free := strings.Replace(steer, "motion-driver", "revolute", 1)
-	const pod = "[component.pod]\ntype = \"rigid-arm\"\nfrom = \"body\"\n" +
-		"to = \"knuckle\"\ntranslation = [1, 0, 0]\n[component.eye]"
+	const pod = `[component.pod]
+type = "rigid-arm"
+from = "body"
+to = "knuckle"
+translation = [1, 0, 0]
+[component.eye]`
 	for name, c := range map[string]struct {
 		changes []string // of the car, and of the axle behind "axle:"
 		want    string   // component: its frames, some of them
 	}{
 		"a frame of a component": {[]string{eye, steer + hub("knuckle") + eye},
 			"steer_FL: upright_FL knuckle_FL; steer_FR: upright_FR knuckle_FR; hub_FR: ground knuckle_FR"},
-		"a frame of a change": {[]string{eye, "[use.F.component.susp]\nto = \"slider\"\n[use.F.component.pin]\n" +
-			"type = \"weld\"\nfrom = \"slider\"\nto = \"upright\"\n" + eye},
+		"a frame of a change": {[]string{eye, `[use.F.component.susp]
+to = "slider"
+[use.F.component.pin]
+type = "weld"
+from = "slider"
+to = "upright"
+` + eye},
 			"susp_FL: corner_FL slider_FL; pin_FL: slider_FL upright_FL; susp_FR: corner_FR slider_FR"},
-		"a frame of changes alone": {[]string{eye + "\ntype = \"sensor\"\nto = \"upright_FL\"\n",
-			"[use.F.component.susp]\nto = \"slider\"\n" +
-				"[use.F.component.upright]\n" +
-				"frame = \"slider\"\n"}, "susp_FL: corner_FL slider_FL; upright_FR: ground slider_FR"},
-		"of one side within an array, of changes alone": {[]string{eye, "[use.rear.component.susp_L]\nto = \"slider\"\n" +
-			"[use.rear.component.upright_L]\nframe = \"slider\"\n" + eye},
+		"a frame of changes alone": {[]string{eye + `
+type = "sensor"
+to = "upright_FL"
+`,
+			`[use.F.component.susp]
+to = "slider"
+[use.F.component.upright]
+frame = "slider"
+`}, "susp_FL: corner_FL slider_FL; upright_FR: ground slider_FR"},
+		"of one side within an array, of changes alone": {[]string{eye, `[use.rear.component.susp_L]
+to = "slider"
+[use.rear.component.upright_L]
+frame = "slider"
+` + eye},
 			"susp_2L: corner_2L slider_2; upright_3L: ground slider_3; susp_3R: corner_3R upright_3R"},
 		"of a component that a nested use adds": {[]string{"axle:[component.link]",
-			"[use.L.component.hub]\ntype = \"rigid-body\"\nmass = 1\ninertia = { xx = 1, yy = 1, zz = 1 }\n" +
-				"[component.link]", eye, "[use.rear.component.hub_L]\nframe = \"slider\"\n" + eye}, "hub_2L: ground slider_2"},
-		"a joint that the use adds": {[]string{eye, free + hub("knuckle") + "[use.F.component.twist]\ntype = " +
-			"\"spring-damper\"\njoint = \"steer\"\nstiffness = 100\n" + eye}, "twist_FR: joint steer_FR"},
-		"a frame of the model": {[]string{eye, "[use.F.component.tie]\ntype = \"spring-damper\"\nfrom = \"knuckle\"\n" +
-			"to = \"upright\"\nstiffness = 100\n" + pod}, "tie_FL: knuckle upright_FL; tie_FR: knuckle upright_FR"},
-		"a body of the model": {[]string{eye, "[use.F.component.tie]\ntype = \"spring-damper\"\nfrom = \"body\"\n" +
-			"to = \"upright\"\nstiffness = 100\n" + eye}, "tie_FR: body upright_FR"},
-		"a frame of the ground": {[]string{eye, "[use.F.component.tie]\ntype = \"spring-damper\"\nfrom = \"ground\"\n" +
-			"to = \"chassis\"\nstiffness = 100\n" + eye}, "tie_FR: ground body"},
-		"a frame of another use": {[]string{eye, "[use.F.component.tie]\ntype = \"spring-damper\"\nfrom = \"corner_2L\"\n" +
-			"to = \"upright\"\nstiffness = 100\n" + eye}, "tie_FL: corner_2L upright_FL; tie_FR: corner_2L upright_FR"},
-		"of a nested use": {[]string{"axle:[component.link]\ntype = \"spring-damper\"\nfrom = \"corner_L\"",
-			"[use.L.component.steer]\ntype = \"motion-driver\"\nfrom = \"upright\"\nto = \"knuckle\"\naxis = \"z\"\n" +
-				"[use.L.component.hub]\ntype = \"rigid-body\"\nframe = \"knuckle\"\nmass = 1\n" +
-				"inertia = { xx = 1, yy = 1, zz = 1 }\n" +
-				"[component.link]\ntype = \"spring-damper\"\nfrom = \"knuckle_L\""},
+			`[use.L.component.hub]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+[component.link]`, eye, `[use.rear.component.hub_L]
+frame = "slider"
+` + eye}, "hub_2L: ground slider_2"},
+		"a joint that the use adds": {[]string{eye, free + hub("knuckle") + `[use.F.component.twist]
+type = "spring-damper"
+joint = "steer"
+stiffness = 100
+` + eye}, "twist_FR: joint steer_FR"},
+		"a frame of the model": {[]string{eye, `[use.F.component.tie]
+type = "spring-damper"
+from = "knuckle"
+to = "upright"
+stiffness = 100
+` + pod}, "tie_FL: knuckle upright_FL; tie_FR: knuckle upright_FR"},
+		"a body of the model": {[]string{eye, `[use.F.component.tie]
+type = "spring-damper"
+from = "body"
+to = "upright"
+stiffness = 100
+` + eye}, "tie_FR: body upright_FR"},
+		"a frame of the ground": {[]string{eye, `[use.F.component.tie]
+type = "spring-damper"
+from = "ground"
+to = "chassis"
+stiffness = 100
+` + eye}, "tie_FR: ground body"},
+		"a frame of another use": {[]string{eye, `[use.F.component.tie]
+type = "spring-damper"
+from = "corner_2L"
+to = "upright"
+stiffness = 100
+` + eye}, "tie_FL: corner_2L upright_FL; tie_FR: corner_2L upright_FR"},
+		"of a nested use": {[]string{`axle:[component.link]
+type = "spring-damper"
+from = "corner_L"`,
+			`[use.L.component.steer]
+type = "motion-driver"
+from = "upright"
+to = "knuckle"
+axis = "z"
+[use.L.component.hub]
+type = "rigid-body"
+frame = "knuckle"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+[component.link]
+type = "spring-damper"
+from = "knuckle_L"`},
 			"steer_2L: upright_2L knuckle_2L; link_2: knuckle_2L upright_2R; hub_3L: ground knuckle_3L"},
-		"a change of a nested use": {[]string{"axle:[component.link]\ntype = \"spring-damper\"\nfrom = \"corner_L\"",
-			"[use.L.component.susp]\nto = \"slider\"\n[use.L.component.pin]\ntype = \"weld\"\n" +
-				"from = \"slider\"\nto = \"upright\"\n" +
-				"[component.link]\ntype = \"spring-damper\"\nfrom = \"slider_L\""},
+		"a change of a nested use": {[]string{`axle:[component.link]
+type = "spring-damper"
+from = "corner_L"`,
+			`[use.L.component.susp]
+to = "slider"
+[use.L.component.pin]
+type = "weld"
+from = "slider"
+to = "upright"
+[component.link]
+type = "spring-damper"
+from = "slider_L"`},
 			"susp_2L: corner_2L slider_2L; susp_2R: corner_2R upright_2R; link_2: slider_2L upright_2R"},
-		"of one side within an array": {[]string{eye, "[use.rear.component.susp_L]\nto = \"slider\"\n" +
-			"[use.rear.component.pin]\n" +
-			"type = \"weld\"\nfrom = \"slider\"\nto = \"upright_L\"\n" + eye},
+		"of one side within an array": {[]string{eye, `[use.rear.component.susp_L]
+to = "slider"
+[use.rear.component.pin]
+type = "weld"
+from = "slider"
+to = "upright_L"
+` + eye},
 			"susp_2L: corner_2L slider_2; pin_2: slider_2 upright_2L; susp_3L: corner_3L slider_3"},
-		"of both sides within an array": {[]string{eye, "[use.rear.component.susp]\nto = \"slider\"\n" +
-			"[use.rear.component.spring]\ntype = \"weld\"\nfrom = \"slider\"\nto = \"upright\"\n" + eye},
+		"of both sides within an array": {[]string{eye, `[use.rear.component.susp]
+to = "slider"
+[use.rear.component.spring]
+type = "weld"
+from = "slider"
+to = "upright"
+` + eye},
 			"susp_2L: corner_2L slider_2L; susp_2R: corner_2R slider_2R; spring_3R: slider_3R upright"},
 	} {
 		text, parts := strings.Replace(carOfStruts, "[component.spring_FR]\ndamping = 7\n", "", 1), axle
@@ -108,18 +187,29 @@ func framesOf(c component.Component) string {
 
 // A name that a use adds belongs to one instance, as those of files do.
 func TestAddedNamesThatClash(t *testing.T) {
-	const steer = ".component.steer]\ntype = \"motion-driver\"\nfrom = \"chassis\"\nto = \"knuckle\"\naxis = \"z\"\n"
+	const steer = `.component.steer]
+type = "motion-driver"
+from = "chassis"
+to = "knuckle"
+axis = "z"
+`
 	text := strings.Replace(carOfStruts, "[component.eye]", "[use.F"+steer+"[component.eye]", 1)
-	const other = "kind = \"subsystem\"\n[component.bracket]\ntype = \"rigid-body\"\nframe = \"knuckle\"\nmass = 1\n" +
-		"inertia = { xx = 1, yy = 1, zz = 1 }\n"
+	const other = `kind = "subsystem"
+[component.bracket]
+type = "rigid-body"
+frame = "knuckle"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+`
 	for _, c := range []struct{ use, other, want string }{
 		{"FL", other, "car.toml:23:6: use FL makes knuckle_FL, which is a name of car.toml:9:6 (use F, at L), too; " +
 			"give one of the uses another name"},
 		{"G", other, ""},
 		{"FL", strings.Replace(other, "knuckle", "chassis", 1), ""}, // which is a frame that the use gives
 	} {
-		_, err := subsystemModel(strings.Replace(text, "[component.eye]", "[use."+c.use+"]\nfile = \"parts/other.toml\"\n"+
-			"[component.eye]", 1), map[string]string{"parts/other.toml": c.other})
+		_, err := subsystemModel(strings.Replace(text, "[component.eye]", "[use."+c.use+`]
+file = "parts/other.toml"
+[component.eye]`, 1), map[string]string{"parts/other.toml": c.other})
 		if said := fmt.Sprint(err); c.want != "" && !strings.HasPrefix(said, c.want) ||
 			c.want == "" && strings.Contains(said, "makes") {
 			t.Errorf("%s: %v", c.use, err)

@@ -20,7 +20,10 @@ func edited(t *testing.T, text, old, by string) string {
 func TestFaultsOfSubsystemsAreToldWhereTheyStand(t *testing.T) {
 	deep := map[string]string{}
 	for k := range 17 {
-		deep[fmt.Sprintf("parts/d%d.toml", k)] = fmt.Sprintf("kind = \"subsystem\"\n[use.a]\nfile = \"d%d.toml\"\n", k+1)
+		deep[fmt.Sprintf("parts/d%d.toml", k)] = fmt.Sprintf(`kind = "subsystem"
+[use.a]
+file = "d%d.toml"
+`, k+1)
 	}
 	for _, c := range []struct {
 		name          string
@@ -98,8 +101,14 @@ car.toml:26:27: use rear.parameters.x is "-front": the formula has the unit kg; 
 				`stands alone`},
 		{"removal that is false", "car", "remove = true", "remove = false", nil,
 			`car.toml:30:10: component link_3.remove is false; it must be true, or not be given`},
-		{"clash of uses", "car", "[use.rear]", "[use.F2]\nfile = \"parts/strut.toml\"\ncount = 1\nfirst = 2\nat = [\"L\"]\n" +
-			"frames = { chassis = \"body\" }\nparameters = { x = 1 }\n[use.rear]", nil,
+		{"clash of uses", "car", "[use.rear]", `[use.F2]
+file = "parts/strut.toml"
+count = 1
+first = 2
+at = ["L"]
+frames = { chassis = "body" }
+parameters = { x = 1 }
+[use.rear]`, nil,
 			`parts/axle.toml:11:6: use L makes ..._2L, which is a name of car.toml:21:6 (use F2, at 2L), too; give one of the ` +
 				`uses another name, or an array another first`},
 		{"parameter taken", "car", "front = {", "half_track_F = { value = 1, unit = \"m\" }\nfront = {", nil,
@@ -115,8 +124,9 @@ car.toml:26:27: use rear.parameters.x is "-front": the formula has the unit kg; 
 		{"parameter like a component", "strut", "mass = {", "corner = { value = 1, unit = \"m\" }\nmass = {", nil,
 			`parts/strut.toml:9:1...: parameter corner has the name of a component; rename one of them, because both get the ` +
 				`same suffix`},
-		{"terrain on one side", "strut", "[component.spring]", "[component.ground2]\ntype = " +
-			"\"terrain\"\n[component.spring]", nil,
+		{"terrain on one side", "strut", "[component.spring]", `[component.ground2]
+type = "terrain"
+[component.spring]`, nil,
 			`parts/strut.toml:21:12: component ground2 is not mirrored, as no terrain is, but parts/strut.toml has sides = ` +
 				`"left"; move it to the vehicle or to a file of an axle; used by ...`},
 		{"joint of elsewhere", "strut", `joint = "susp"`, `joint = "far"`, nil,
@@ -126,7 +136,10 @@ car.toml:26:27: use rear.parameters.x is "-front": the formula has the unit kg; 
 		{"export of nothing", "strut", `wheel = "upright"`, `wheel = "uprigth"`, nil,
 			`parts/strut.toml:31:9: exports.wheel is "uprigth"; it must be a component of the file, or one of its quantities, ` +
 				`"component.quantity"; did you mean "upright"?`},
-		{"circle", "strut", "[exports]", "[use.a]\nfile = \"axle.toml\"\nframes = { chassis = \"corner\" }\n[exports]", nil,
+		{"circle", "strut", "[exports]", `[use.a]
+file = "axle.toml"
+frames = { chassis = "corner" }
+[exports]`, nil,
 			`parts/axle.toml:12:8: use leads in a circle: parts/strut.toml, parts/axle.toml, parts/strut.toml; one of these ` +
 				`files must do without the next...`},
 		{"circle of one", "axle", `"strut.toml"`, `"axle.toml"`, nil,
@@ -135,8 +148,13 @@ car.toml:26:27: use rear.parameters.x is "-front": the formula has the unit kg; 
 				`the next`},
 		{"too deep", "car", `"parts/strut.toml"`, `"parts/d0.toml"`, deep,
 			`parts/d15.toml:3:8: use is one too deep: at most 16 subsystem files may use one another, here do ...`},
-		{"too many", "car", "[use.rear]", "[use.many]\nfile = \"parts/strut.toml\"\ncount = 3000\nat = [\"L\"]\n" +
-			"frames = { chassis = \"body\" }\nparameters = { x = 1 }\n[use.rear]", nil,
+		{"too many", "car", "[use.rear]", `[use.many]
+file = "parts/strut.toml"
+count = 3000
+at = ["L"]
+frames = { chassis = "body" }
+parameters = { x = 1 }
+[use.rear]`, nil,
 			`...the model has more than 10000 components by uses; use fewer instances...`},
 		{"frame that is a component", "strut", `frames = ["chassis"]`, `frames = ["chassis", "spring"]`, nil,
 			`parts/strut.toml:3:22: frames lists "spring", which is the name of a component of the file; rename one of them`},

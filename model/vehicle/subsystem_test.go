@@ -198,15 +198,27 @@ func TestVariantsOfModelsWithUses(t *testing.T) {
 	whole := strings.Replace(carOfStruts, "[component.link_3]\nremove = true\n", "", 1)
 	whole = strings.Replace(whole, "[component.spring_FR]\ndamping = 7\n", "", 1)
 	read := func(variant string) *vehicle.Model {
-		m, err := subsystemModel("base = \"base.toml\"\nname = \"V\"\n"+variant, map[string]string{"base.toml": whole})
+		m, err := subsystemModel(`base = "base.toml"
+name = "V"
+`+variant, map[string]string{"base.toml": whole})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return m
 	}
-	m := read("[use.F.parameters]\nrate = 1\n[component.susp_FL]\ntype = \"weld\"\n" +
-		"from = \"corner_FL\"\nto = \"upright_FL\"\n" +
-		"[component.spring_FL]\nremove = true\n[use.rear]\nremove = true\n[component.eye]\nremove = true\n")
+	m := read(`[use.F.parameters]
+rate = 1
+[component.susp_FL]
+type = "weld"
+from = "corner_FL"
+to = "upright_FL"
+[component.spring_FL]
+remove = true
+[use.rear]
+remove = true
+[component.eye]
+remove = true
+`)
 	want := "body corner_FL susp_FL upright_FL corner_FR susp_FR spring_FR upright_FR"
 	if got := strings.Join(componentNames(m), " "); got != want {
 		t.Errorf("components %s, want %s", got, want)
@@ -214,8 +226,13 @@ func TestVariantsOfModelsWithUses(t *testing.T) {
 	if m.Components[2].Head().Type != "weld" || m.Origins["susp_FL"] != nil {
 		t.Errorf("susp_FL is a %s from %v", m.Components[2].Head().Type, m.Origins["susp_FL"])
 	}
-	m = read("[use.F]\nfile = \"parts/strut.toml\"\nframes = { chassis = \"body\" }\nparameters = { x = 0.5 }\n" +
-		"[component.eye]\nto = \"upright_F\"\n")
+	m = read(`[use.F]
+file = "parts/strut.toml"
+frames = { chassis = "body" }
+parameters = { x = 0.5 }
+[component.eye]
+to = "upright_F"
+`)
 	if got := strings.Join(componentNames(m)[:6], " "); got != "body corner_F susp_F spring_F upright_F eye" {
 		t.Errorf("a use with a file of its own is another one than that of the base: %s", got)
 	}
@@ -474,9 +491,16 @@ frame = "hub"
 mass = 1
 inertia = { axial = 1, transverse = 1 }
 `
-	m, err := vehicle.Parse([]byte("name = \"A\"\n[component.body]\ntype = \"rigid-body\"\nmass = 1\n"+
-		"inertia = { axial = 1, "+
-		"transverse = 1 }\n[use.W]\nfile = \"toe.toml\"\nat = [\"L\", \"R\"]\nframes = { chassis = \"body\" }\n"), "a.toml",
+	m, err := vehicle.Parse([]byte(`name = "A"
+[component.body]
+type = "rigid-body"
+mass = 1
+inertia = { axial = 1, transverse = 1 }
+[use.W]
+file = "toe.toml"
+at = ["L", "R"]
+frames = { chassis = "body" }
+`), "a.toml",
 		func(kind bounded.Kind, name string) ([]byte, error) {
 			if kind == bounded.Curves {
 				return []byte("angle [rad], torque [N.m]\n-0.1, -50\n0, 0\n0.3, 90\n"), nil

@@ -193,8 +193,18 @@ func TestAVariantIsTheModelThatIsMergedByHand(t *testing.T) {
 	files := map[string]string{
 		"cart.toml": cart, "heavy.toml": heavyCart, "merged.toml": mergedCart,
 		// the same in two steps, with tables written in other ways
-		"first.toml": "base = './cart.toml'\n[parameters.mass]\nvalue = 5\n[parameters.length]\nvalue = 2\nunit = " +
-			"\"m\"\n[component.rear]\ntype = \"point-mass\"\nmass = 7\n[component.cart]\ninertia.zz = 4\n",
+		"first.toml": `base = './cart.toml'
+[parameters.mass]
+value = 5
+[parameters.length]
+value = 2
+unit = "m"
+[component.rear]
+type = "point-mass"
+mass = 7
+[component.cart]
+inertia.zz = 4
+`,
 		"second.toml": strings.Replace(heavyCart, "cart.toml", "first.toml", 1),
 	}
 	want, err := parseFiles(files, "merged.toml")
@@ -274,7 +284,11 @@ file = "../roads/ramp.csv"
 type = "point-mass"
 mass = 1
 `
-		variant = "base = \"../models/field.toml\"\nname = \"Variant\"\n[component.pair]\nfile = \"step.csv\"\n"
+		variant = `base = "../models/field.toml"
+name = "Variant"
+[component.pair]
+file = "step.csv"
+`
 	)
 	folder := t.TempDir()
 	write := func(name, text string) string {
@@ -334,7 +348,10 @@ func TestFaultsOfVariantsAreToldWhereTheyStand(t *testing.T) {
 	for i := range 20 {
 		chain[fmt.Sprintf("%d.toml", i)] = fmt.Sprintf("base = \"%d.toml\"\n", i+1)
 	}
-	const named = "base = \"cart.toml\"\nname = \"V\"\ntitle = \"V\"\n"
+	const named = `base = "cart.toml"
+name = "V"
+title = "V"
+`
 	for name, c := range map[string]struct {
 		variant string
 		files   map[string]string
@@ -353,8 +370,8 @@ func TestFaultsOfVariantsAreToldWhereTheyStand(t *testing.T) {
 			`car/b.toml:2:5: not valid TOML: expected value but found '\n' instead`},
 		"itself": {"base = \"../car/v.toml\"\n", nil, `car/v.toml:1:8: base leads in a circle: car/v.toml, ` +
 			`car/v.toml; one of these files must do without a base`},
-		"circle": {"base = \"a.toml\"\n", map[string]string{"car/a.toml": "base = \"../b.toml\"",
-			"b.toml": "base = \"car/a.toml\""}, `b.toml:1:8: base leads in a circle: car/a.toml, b.toml, car/a.toml; one of ` +
+		"circle": {"base = \"a.toml\"\n", map[string]string{"car/a.toml": `base = "../b.toml"`,
+			"b.toml": `base = "car/a.toml"`}, `b.toml:1:8: base leads in a circle: car/a.toml, b.toml, car/a.toml; one of ` +
 			`these files must do without a base`},
 		"long chain": {"base = \"../0.toml\"\n", chain, `15.toml:1:8: base is one too many: at most 16 may follow one ` +
 			`another, here do 0.toml, 1.toml, 2.toml, 3.toml, 4.toml, 5.toml, 6.toml, 7.toml, 8.toml, 9.toml, 10.toml, ` +
@@ -366,7 +383,7 @@ func TestFaultsOfVariantsAreToldWhereTheyStand(t *testing.T) {
 			`car/v.toml:2:8: the variant has no title of its own; give it one, because that of its base, "Cart", stands for ` +
 				`another model`},
 		"no name at all": {"base = \"b.toml\"\n",
-			map[string]string{"car/b.toml": strings.Replace(strings.Replace(cart, "name = \"Cart\"", "", 1), "title = \"Cart\"",
+			map[string]string{"car/b.toml": strings.Replace(strings.Replace(cart, `name = "Cart"`, "", 1), `title = "Cart"`,
 				"", 1)},
 			`car/v.toml:1:1: the model file lacks the key "name": identifier of the model (a string)`},
 		"no type": {named + "[component.sprung]\nmass = 1\n", nil,
@@ -375,8 +392,14 @@ func TestFaultsOfVariantsAreToldWhereTheyStand(t *testing.T) {
 		"no type, like none": {named + "component.wheelbarrow = {}\n", nil,
 			`car/v.toml:4:25: component wheelbarrow lacks the key "type", and no base or use gives it one; ` + types},
 		"in both files": {named +
-			"[component.load]\nmass = -1\n[component.cart]\ncolour = 3\n[parameters]\ncoil.damping.value = \"x\"\n",
-			map[string]string{"car/cart.toml": strings.Replace(cart, "method = \"heun\"", "method = \"hume\"", 1)},
+			`[component.load]
+mass = -1
+[component.cart]
+colour = 3
+[parameters]
+coil.damping.value = "x"
+`,
+			map[string]string{"car/cart.toml": strings.Replace(cart, `method = "heun"`, `method = "hume"`, 1)},
 			"car/cart.toml:14:10: solver.method is \"hume\"; it must be one of the words " +
 				strings.Join(solver.Names(), ", ") + "\n" +
 				"car/v.toml:5:8: load.mass is -1; it must be above 0\n" +
@@ -389,7 +412,10 @@ func TestFaultsOfVariantsAreToldWhereTheyStand(t *testing.T) {
 		"lacking in both": {named + "[component.cart]\ntext = \"x\"\n",
 			map[string]string{"car/cart.toml": strings.Replace(cart, "mass = 10\n", "", 1)},
 			`car/v.toml:4:12: component cart lacks the key "mass": mass (a number or a formula [kg])`},
-		"replaced": {named + "[component.cart]\ntype = \"rigid-body\"\nmass = 10\n", nil,
+		"replaced": {named + `[component.cart]
+type = "rigid-body"
+mass = 10
+`, nil,
 			`car/v.toml:4:12: component cart lacks the key "inertia": inertia about the centre of mass, in the frame (a table)`},
 		"list for a table": {named + "component.cart.inertia = [1, 2, 3]\n", nil,
 			`car/v.toml:4:16: cart.inertia is a list of 3; it must be a table`},
@@ -423,7 +449,12 @@ func TestBasesMayFollowOneAnother(t *testing.T) {
 	files := map[string]string{"16.toml": cart}
 	for i := range 16 {
 		files[fmt.Sprintf("%d.toml", i)] = fmt.Sprintf(
-			"base = \"%d.toml\"\nname = \"M%d\"\ntitle = \"M\"\n[parameters]\nmass.value = %d\n", i+1, i, 20+i)
+			`base = "%d.toml"
+name = "M%d"
+title = "M"
+[parameters]
+mass.value = %d
+`, i+1, i, 20+i)
 	}
 	m, err := parseFiles(files, "0.toml")
 	if err != nil {
@@ -438,8 +469,13 @@ func TestBasesMayFollowOneAnother(t *testing.T) {
 // parameters of tires.
 func TestFilesOfAModelAreOfTheirKind(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "kinds.toml")
-	const text = "component.t.type = \"terrain\"\ncomponent.t.file = \"road\"\ncomponent.t.friction = { file = \"ice\" " +
-		"}\ncomponent.w.type = \"tire\"\ncomponent.w.force = { file = \"tire\" }\nx.file = \"other\"\n"
+	const text = `component.t.type = "terrain"
+component.t.file = "road"
+component.t.friction = { file = "ice" }
+component.w.type = "tire"
+component.w.force = { file = "tire" }
+x.file = "other"
+`
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -131,9 +131,22 @@ translation = ["long", "wide", 0]
 func TestAnglesBeyondHalfATurn(t *testing.T) {
 	for written, doubted := range map[string]bool{"5": true, "-4": true, "3.1": false, `"5 deg"`: false,
 		`"300 deg"`: false, "-3.14": false} {
-		text := "name = \"Arm\"\n[component.body]\ntype = \"rigid-body\"\nmass = 1\ninertia = { xx = 1, yy = 1, zz = 1 }\n" +
-			"[component.joint]\ntype = \"revolute\"\nfrom = \"ground\"\nto = \"pivot\"\naxis = \"y\"\n[component.arm]\n" +
-			"type = \"rigid-arm\"\nfrom = \"pivot\"\nto = \"body\"\ntranslation = [1, 0, 0]\nangles = [0, " + written + ", 0]\n"
+		text := `name = "Arm"
+[component.body]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+[component.joint]
+type = "revolute"
+from = "ground"
+to = "pivot"
+axis = "y"
+[component.arm]
+type = "rigid-arm"
+from = "pivot"
+to = "body"
+translation = [1, 0, 0]
+angles = [0, ` + written + ", 0]\n"
 		m, err := vehicle.Parse([]byte(text), "arm.toml", nil)
 		if err != nil {
 			t.Fatal(err)
@@ -142,9 +155,16 @@ func TestAnglesBeyondHalfATurn(t *testing.T) {
 			t.Errorf("an angle of %s is doubted: %t; warnings %q", written, got, m.Warnings)
 		}
 	}
-	const text = "name = \"Free\"\n[component.body]\ntype = \"rigid-body\"\nmass = 1\n" +
-		"inertia = { xx = 1, yy = 1, zz = 1 }\nstart = { angles = [0, 0, 90] }\n[component.slope]\ntype = \"road\"\n" +
-		"angles = [0, 5, 0]\n"
+	const text = `name = "Free"
+[component.body]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+start = { angles = [0, 0, 90] }
+[component.slope]
+type = "road"
+angles = [0, 5, 0]
+`
 	m, err := vehicle.Parse([]byte(text), "free.toml", nil)
 	if err != nil {
 		t.Fatal(err)

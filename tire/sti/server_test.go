@@ -233,8 +233,10 @@ func TestHostsAreToldWhatIsWrong(t *testing.T) {
 }
 
 func TestFaultyDescriptionsAreNamedWithTheirPlaces(t *testing.T) {
-	good := fmt.Sprintf("force = { function = \"Fiala\", file = %q }\nunloaded_radius = 0.3\nvertical_stiffness = "+
-		"2e5\n", absolute(t, "fiala_generic4w.toml"))
+	good := fmt.Sprintf(`force = { function = "Fiala", file = %q }
+unloaded_radius = 0.3
+vertical_stiffness = 2e5
+`, absolute(t, "fiala_generic4w.toml"))
 	if _, err := readFile(written(t, "good.toml", good+"rolling_radius = { method = \"unloaded\" }\n")); err != nil {
 		t.Fatal(err)
 	}
@@ -318,8 +320,10 @@ func TestPropertyFilesWithoutSizes(t *testing.T) {
 		!strings.Contains(err.Error(), "[VERTICAL] VERTICAL_STIFFNESS is missing") {
 		t.Errorf("a property file without the stiffness: %v", err)
 	}
-	description := fmt.Sprintf("force = { function = \"Pacejka02\", file = %q }\nunloaded_radius = 0.344\n"+
-		"vertical_stiffness = 2e5\n", without("VERTICAL_STIFFNESS", "UNLOADED_RADIUS"))
+	description := fmt.Sprintf(`force = { function = "Pacejka02", file = %q }
+unloaded_radius = 0.344
+vertical_stiffness = 2e5
+`, without("VERTICAL_STIFFNESS", "UNLOADED_RADIUS"))
 	if _, err := readFile(written(t, "t.toml", description)); err != nil {
 		t.Errorf("with a description that gives both: %v", err)
 	}
