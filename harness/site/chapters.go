@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// chapter is a part of the site; its pages are files of the repository, in the order in which
-// they are read, or patterns of such files, in the order of their names. A page's title is its first heading.
+// chapter is a part of the site. Its pages are files of the repository in the order of reading, or patterns, whose
+// files follow in the order of their names. The title of a page is its first heading.
 type chapter struct {
 	title string
 	pages []string
@@ -54,7 +54,7 @@ func present(root string) []chapter {
 	for _, c := range chapters {
 		var pages []string
 		for _, pattern := range c.pages {
-			found, _ := fs.Glob(os.DirFS(root), pattern) // an error is that of a pattern, and all are valid
+			found, _ := fs.Glob(os.DirFS(root), pattern) // the patterns are valid
 			pages = append(pages, found...)
 		}
 		if len(pages) > 0 {

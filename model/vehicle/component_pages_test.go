@@ -12,8 +12,8 @@ import (
 	"skidpad/model/formulate"
 )
 
-// componentPages holds the page of each type of component, which is made of the prose beside the component, the
-// examples, and the tables of keys and variables. tablesHere is the place of the tables in the prose.
+// componentPages holds a page for each type of component. It is made of the prose beside the component, the examples,
+// and the tables of keys and variables, for which tablesHere keeps a place in the prose.
 const (
 	componentPages = "../../docs/components"
 	componentProse = "../component"
@@ -67,8 +67,7 @@ func writeExample(b *strings.Builder, word, text string) {
 	fmt.Fprintf(b, "\n```toml\n[component.example]\ntype = %q\n%s\n```\n", word, text)
 }
 
-// variableTable lists what the examples of a component show to the outside,
-// from the equations that are formulated for them.
+// variableTable lists the states, inputs, outputs and parameters of the examples of a component, from their equations.
 func variableTable(t *testing.T, word string) string {
 	var b strings.Builder
 	seen := map[string]bool{}
@@ -108,7 +107,7 @@ func variableTable(t *testing.T, word string) string {
 	return "\n## Variables\n\n| variable | unit | kind | meaning |\n| --- | --- | --- | --- |\n" + b.String()
 }
 
-// Every type of component has a page that says what its tables and its prose say, and no other page is there.
+// Every type of component has a page, made of its tables and its prose. There are no other pages and no other prose.
 func TestDocumentationHasAPageOfEachComponent(t *testing.T) {
 	var words []string
 	for _, c := range component.Types {
