@@ -41,6 +41,11 @@ var (
 // place is page:line.
 func (b *block) place() string { return fmt.Sprintf("%s:%d", b.page.name, b.at) }
 
+// needsFolder reports whether a block uses the folder in which its page runs. TOML without a verb is parsed only.
+func (b *block) needsFolder() bool {
+	return b.language != "text" && b.verb != "elsewhere" && (b.language != "toml" || b.verb != "")
+}
+
 // blocks finds the blocks of a page. All faults in labels are returned together.
 func blocks(p *page) ([]*block, error) {
 	var list []*block

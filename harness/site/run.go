@@ -137,7 +137,7 @@ func runPage(root, out, environment, packages string, list []*block) (tally, err
 	r := &runner{folder: filepath.Join(folder, "skidpad"), state: folder, python: filepath.Join(folder, "python"),
 		cache: filepath.Join(out, "bindings", "pip")}
 	defer r.close()
-	if slices.ContainsFunc(list, func(b *block) bool { return b.language != "text" && b.verb != "elsewhere" }) {
+	if slices.ContainsFunc(list, (*block).needsFolder) {
 		if err := layOut(root, out, r.folder); err != nil {
 			return nil, err
 		}
