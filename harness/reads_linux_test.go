@@ -63,7 +63,10 @@ func changed(t *testing.T, base, more string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return writtenFile(t, "variant.toml", fmt.Sprintf("base = %q\nname = \"Variant\"\ntitle = \"Variant\"\n%s", base,
+	return writtenFile(t, "variant.toml", fmt.Sprintf(`base = %q
+name = "Variant"
+title = "Variant"
+%s`, base,
 		more))
 }
 
@@ -126,13 +129,25 @@ func TestFilesThatCannotBeReadAreRejected(t *testing.T) {
 		"tire file, .tir": {".tir", read("generic4w.toml", "[component.tire_FL.force]\nfile = %q\n")},
 		"tire text":       {".tir", text("tire_FL.file")},
 		"road grid": {".asc", read("fourwheel_pointmass.toml",
-			"[component.terrain]\nkind = \"grid\"\nfile = %q\n")},
+			`[component.terrain]
+kind = "grid"
+file = %q
+`)},
 		"road table": {".csv", read("fourwheel_pointmass.toml",
-			"[component.terrain]\nkind = \"table\"\nfile = %q\n")},
+			`[component.terrain]
+kind = "table"
+file = %q
+`)},
 		"road CRG": {".crg", read("fourwheel_pointmass.toml",
-			"[component.terrain]\nkind = \"crg\"\nfile = %q\n")},
+			`[component.terrain]
+kind = "crg"
+file = %q
+`)},
 		"road property file": {".rdf", read("fourwheel_pointmass.toml",
-			"[component.terrain]\nkind = \"rdf\"\nfile = %q\n")},
+			`[component.terrain]
+kind = "rdf"
+file = %q
+`)},
 		"friction": {".asc", read("fourwheel_pointmass.toml",
 			"[component.terrain]\nfriction = { kind = \"grid\", file = %q }\n")},
 		"road text": {".asc", text("terrain.file")},
@@ -141,7 +156,10 @@ func TestFilesThatCannotBeReadAreRejected(t *testing.T) {
 			if err := os.WriteFile(first, []byte("$ROAD_CRG_FILE\n"+filepath.Base(path)+"\n$\n"), 0o600); err != nil {
 				return err
 			}
-			return read("fourwheel_pointmass.toml", "[component.terrain]\nkind = \"crg\"\nfile = %q\n")(first)
+			return read("fourwheel_pointmass.toml", `[component.terrain]
+kind = "crg"
+file = %q
+`)(first)
 		}},
 		"manoeuvre": {".toml", func(path string) error { return first(manoeuvre.Read(path)) }},
 		"car": {".toml", func(path string) error {

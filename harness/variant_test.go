@@ -69,7 +69,12 @@ func TestVariantsRunAsModelFilesAndFMUs(t *testing.T) {
 		return file
 	}
 	variant := write("variant.toml",
-		fmt.Sprintf("base = %q\nname = \"GenericVehicle\"\ntitle = \"Lighter\"\n[component.body]\nmass = 1900\n",
+		fmt.Sprintf(`base = %q
+name = "GenericVehicle"
+title = "Lighter"
+[component.body]
+mass = 1900
+`,
 			filepath.ToSlash(base)))
 	whole, err := os.ReadFile(base)
 	if err != nil {
@@ -116,8 +121,15 @@ func TestVariantsAreKnownByTheirFiles(t *testing.T) {
 	}
 	write("roads/hill.csv", "-100, 5\n100, 5\n")
 	base := write("models/car.toml",
-		"name = \"Field\"\n[component.field]\ntype = \"terrain\"\nkind = \"table\"\nfile = "+
-			"\"../roads/hill.csv\"\n[component.stone]\ntype = \"point-mass\"\nmass = 1\n")
+		`name = "Field"
+[component.field]
+type = "terrain"
+kind = "table"
+file = "../roads/hill.csv"
+[component.stone]
+type = "point-mass"
+mass = 1
+`)
 	variant := write("own/car.toml", "base = \"../models/car.toml\"\nname = \"Stone\"\n")
 	absolute := write("own/absolute.toml", fmt.Sprintf("base = %q\nname = \"Stone\"\n", filepath.ToSlash(base)))
 	nameless := write("own/nameless.toml", "base = \"../models/car.toml\"\n")

@@ -588,8 +588,12 @@ func TestTheTimeIsRecordedOnce(t *testing.T) {
 	k.variables = strings.Replace(k.variables, `parameter" variability="fixed" start="11 12 13 21 22 23"`,
 		`local" variability="discrete" initial="calculated"`, 1)
 	manoeuvre := filepath.Join(t.TempDir(), "own.toml")
-	if err := os.WriteFile(manoeuvre, []byte("name = \"own\"\ntitle = \"Own\"\nmodels = [\"tiny\"]\nduration = 1\n"+
-		"step = 0.1\n"), 0o600); err != nil {
+	if err := os.WriteFile(manoeuvre, []byte(`name = "own"
+title = "Own"
+models = ["tiny"]
+duration = 1
+step = 0.1
+`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for record, want := range map[string]string{

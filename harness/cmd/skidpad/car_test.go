@@ -23,13 +23,20 @@ func TestCarNamesTheRolesThatALackingFileNeeds(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "bare.toml")
-	text := "base = '" + base + "'\nname = \"Bare\"\ntitle = \"Bare\"\n[roles]\nthrottle = false\noutline = false\n"
+	text := "base = '" + base + `'
+name = "Bare"
+title = "Bare"
+[roles]
+throttle = false
+outline = false
+`
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	status, stdout, stderr := try("car", file, "--library", library)
-	want := file + ": no throttle, outline in [roles]; manoeuvres that need it refuse the vehicle. A draft:\n" +
-		"  throttle = { input = \"engine.throttle\", closed = 0, open = 1 }\n  # outline = { width = 1.8"
+	want := file + `: no throttle, outline in [roles]; manoeuvres that need it refuse the vehicle. A draft:
+  throttle = { input = "engine.throttle", closed = 0, open = 1 }
+  # outline = { width = 1.8`
 	if status != 0 || !strings.Contains(stdout, want) || strings.Contains(stdout, "steering = ") {
 		t.Errorf("status %d, %s%s", status, stdout, stderr)
 	}
@@ -49,7 +56,12 @@ func TestHandlingFindsTheWheelbase(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "bare.toml")
-	text := "base = '" + base + "'\nname = \"Bare\"\ntitle = \"Bare\"\n[roles]\nwheelbase = false\n"
+	text := "base = '" + base + `'
+name = "Bare"
+title = "Bare"
+[roles]
+wheelbase = false
+`
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +96,10 @@ func TestTrimPrintsWhatItWrites(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "mine.toml")
-	if err := os.WriteFile(file, []byte("base = '"+base+"'\nname = \"Mine\"\ntitle = \"Mine\"\n"), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte("base = '"+base+`'
+name = "Mine"
+title = "Mine"
+`), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	status, stdout, stderr := try("trim", file, "--set", "front.vx=5", "--write", "--library",
@@ -111,7 +126,10 @@ func TestCarNamesTheOriginOfItsNumbers(t *testing.T) {
 	testrun.Slow(t)
 	library := built.Library(t)
 	car, model := filepath.Join(t.TempDir(), "car.toml"), shippedFile("models", "passenger_car.toml")
-	stated := "[roles]\nbrake = { factor = 8000 }\nrolling_radius = [0.31, 0.5]\n"
+	stated := `[roles]
+brake = { factor = 8000 }
+rolling_radius = [0.31, 0.5]
+`
 	if err := os.WriteFile(car, []byte(stated), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +167,10 @@ func TestTrimNamesTheSettingsThatItDoesNotWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "mine.toml")
-	if err := os.WriteFile(file, []byte("base = '"+base+"'\nname = \"Mine\"\ntitle = \"Mine\"\n"), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte("base = '"+base+`'
+name = "Mine"
+title = "Mine"
+`), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -188,16 +209,16 @@ func TestPlacesOfWrongRoles(t *testing.T) {
 	testrun.Slow(t)
 	model := shippedFile("models", "generic4w.toml")
 	for _, c := range []struct{ command, roles, says string }{
-		{"simulate", "chassis = \"bodi\"", ":2:11: roles.chassis is \"bodi\": "},
-		{"simulate", "chassis = \"road\"", ":2:11: roles.chassis is \"road\": "},
+		{"simulate", `chassis = "bodi"`, ":2:11: roles.chassis is \"bodi\": "},
+		{"simulate", `chassis = "road"`, ":2:11: roles.chassis is \"road\": "},
 		{"simulate --set body.mas=1", "wheelbase = 2.84", "simulate: the model has no variable \"body.mas\""},
 		{"simulate --set tire_FL.nix=1", "wheelbase = 2.84", "simulate: the model has no variable \"tire_FL.nix\""},
 		{"simulate --set road.nix=1", "wheelbase = 2.84", "simulate: the model has no variable \"road.nix\""},
-		{"sweep --param body.mass=1,2", "axles = [[\"tire_FL\", \"tire_FR\"], [\"tire_LR\", \"tire_RR\"]]",
+		{"sweep --param body.mass=1,2", `axles = [["tire_FL", "tire_FR"], ["tire_LR", "tire_RR"]]`,
 			":2:35: roles.axles is \"tire_LR\": run 1: "},
 		{"sweep --param body.mas=1,2", "wheelbase = 2.84", "sweep: run 1: the model has no variable \"body.mas\""},
-		{"linearize", "chassis = \"bodi\"", ":2:11: roles.chassis is \"bodi\": model GenericVehicle has no rigid body"},
-		{"linearize", "steering = { drivers = [\"steer_LF\"], ratio = 16 }",
+		{"linearize", `chassis = "bodi"`, ":2:11: roles.chassis is \"bodi\": model GenericVehicle has no rigid body"},
+		{"linearize", `steering = { drivers = ["steer_LF"], ratio = 16 }`,
 			":2:25: roles.steering is \"steer_LF\": there is"},
 	} {
 		car := filepath.Join(t.TempDir(), "car.toml")
@@ -228,8 +249,16 @@ func TestCarFilesThatContradictTheVehicle(t *testing.T) {
 	folder := t.TempDir()
 	car, model := filepath.Join(folder, "car.toml"), filepath.Join(folder, "wide.toml")
 	for file, text := range map[string]string{
-		car:   "[roles]\nsteering = { ratio = 60 }\nwheelbase = 2579\n",
-		model: "base = '" + base + "'\nname = \"Wide\"\ntitle = \"Wide\"\n[roles.outline]\nwidth = 1645\n",
+		car: `[roles]
+steering = { ratio = 60 }
+wheelbase = 2579
+`,
+		model: "base = '" + base + `'
+name = "Wide"
+title = "Wide"
+[roles.outline]
+width = 1645
+`,
 	} {
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			t.Fatal(err)

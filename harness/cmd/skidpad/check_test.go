@@ -109,8 +109,13 @@ func TestPackagesAreChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := &workshop{T: t, folder: folder}
-	system := w.filef("system.toml", "name = \"S\"\ntitle = \"s\"\n[component.one]\nmodel = %[1]q\n[component.two]\n"+
-		"model = %[1]q\n", model)
+	system := w.filef("system.toml", `name = "S"
+title = "s"
+[component.one]
+model = %[1]q
+[component.two]
+model = %[1]q
+`, model)
 	binaries := filepath.Join(folder, "fmi") // of this platform alone, which are quick to pack
 	platform := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH] + "-" + runtime.GOOS
 	from := filepath.Join(built.Binaries(t), platform)

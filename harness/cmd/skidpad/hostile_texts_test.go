@@ -36,9 +36,15 @@ func quotedTOML(text string) string {
 func hostileModel(text string) string {
 	q := quotedTOML(text)
 	return strings.NewReplacer(`title = "One tire that rolls"`, "title = "+q+"\nsource = "+q, "[component.road]",
-		"[parameters]\nk = { value = 20, unit = \"kg\", text = "+q+" }\n\n"+
-			"[quantities]\n\"tire.twice\" = { value = \"2*tire.Fz\", unit = \"N\", text = "+q+
-			" }\n\n[component.road]\ntext = "+q,
+		`[parameters]
+k = { value = 20, unit = "kg", text = `+q+` }
+
+[quantities]
+"tire.twice" = { value = "2*tire.Fz", unit = "N", text = `+q+
+			` }
+
+[component.road]
+text = `+q,
 		"mass = 20", "text = "+q+"\nmass = \"k\"").Replace(oneTire)
 }
 
@@ -170,13 +176,26 @@ func TestMessagesDoNotActOnTerminals(t *testing.T) {
 	q := quotedTOML(hostile)
 	model := file("car.toml", oneTire)
 	for _, args := range [][]string{
-		{"equations", file("a.toml", fmt.Sprintf("name = %s\n%s = %s\n[component.%s]\ntype = %s\n", q, q, q, q, q))},
+		{"equations", file("a.toml", fmt.Sprintf(`name = %s
+%s = %s
+[component.%s]
+type = %s
+`, q, q, q, q, q))},
 		{"equations", file("b.toml", "name = \"B\"\nbase = "+q)},
 		{"simulate", model, "--manoeuvre", file("m.toml",
-			fmt.Sprintf("name = %s\ntitle = %s\nmodels = [%s]\nduration = %s\nstep = 1\n%s = 1\n", q, q, q, q, q))},
+			fmt.Sprintf(`name = %s
+title = %s
+models = [%s]
+duration = %s
+step = 1
+%s = 1
+`, q, q, q, q, q))},
 		{"compare", "x", "y", "--by", file("by.toml", q+" = 1\n")},
 		{"sweep", "--study", file("study.toml", fmt.Sprintf("name = %s\nmodel = %s\n", q, q))},
-		{"pack", file("s.toml", fmt.Sprintf("name = %s\n[component.%s]\nmodel = %s\n", q, q, q)),
+		{"pack", file("s.toml", fmt.Sprintf(`name = %s
+[component.%s]
+model = %s
+`, q, q, q)),
 			"-o", filepath.Join(folder, "s.ssp")},
 		{"tire", file("t.toml", "function = "+q), "--in", "-"},
 		{"tire", file("t.tir", "[MODEL]\nFITTYP = '"+strings.ReplaceAll(hostile, "\n", "")+"'\n"), "--in", "-"},

@@ -260,7 +260,12 @@ func TestResultsAreJSONToo(t *testing.T) {
 				Pass                     bool
 			}
 		}
-		by := w.file("by.toml", "title = \"t\"\n[[corridor]]\nx = \"time\"\ny = \"body.vx\"\ny_offset = 1e-9\n")
+		by := w.file("by.toml", `title = "t"
+[[corridor]]
+x = "time"
+y = "body.vx"
+y_offset = 1e-9
+`)
 		decoded(t, good, &result, "compare", w.path("ours"), w.path("ours"), "--by", by, "--json")
 		if !result.Pass || len(result.Corridors) != 1 || *result.Corridors[0].Inside != 1 || len(result.Figures) == 0 ||
 			*result.Figures[0].Ours != *result.Figures[0].Reference {

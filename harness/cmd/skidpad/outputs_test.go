@@ -42,7 +42,11 @@ func TestWarningsOfModelsArePrintedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "up.toml")
-	text := "base = '" + base + "'\nname = \"Up\"\ntitle = \"Up\"\ngravity = [0, 0, 9.81]\n"
+	text := "base = '" + base + `'
+name = "Up"
+title = "Up"
+gravity = [0, 0, 9.81]
+`
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -58,15 +62,35 @@ func TestWarningsOfModelsArePrintedOnce(t *testing.T) {
 // What is hardly meant by --set is printed once by each command that sets it; what is plausible is not.
 func TestWarningsOfWhatIsSetArePrintedOnce(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "arm.toml")
-	const text = "name = \"Arm\"\n[parameters]\ntilt = { value = 0.1, unit = \"rad\" }\n[component.body]\n" +
-		"type = \"rigid-body\"\nmass = 1\ninertia = { xx = 1, yy = 1, zz = 1 }\n[component.joint]\ntype = \"revolute\"\n" +
-		"from = \"ground\"\nto = \"pivot\"\naxis = \"y\"\n[component.arm]\ntype = \"rigid-arm\"\nfrom = \"pivot\"\n" +
-		"to = \"body\"\ntranslation = [0, 0, -1]\nangles = [0, \"tilt\", 0]\n"
+	const text = `name = "Arm"
+[parameters]
+tilt = { value = 0.1, unit = "rad" }
+[component.body]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+[component.joint]
+type = "revolute"
+from = "ground"
+to = "pivot"
+axis = "y"
+[component.arm]
+type = "rigid-arm"
+from = "pivot"
+to = "body"
+translation = [0, 0, -1]
+angles = [0, "tilt", 0]
+`
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	manoeuvre := filepath.Join(t.TempDir(), "hang.toml")
-	hang := "name = \"hang\"\ntitle = \"Hang\"\nmodels = [\"Arm\"]\nduration = 0.01\nstep = 0.01\n"
+	hang := `name = "hang"
+title = "Hang"
+models = ["Arm"]
+duration = 0.01
+step = 0.01
+`
 	if err := os.WriteFile(manoeuvre, []byte(hang), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -246,7 +270,10 @@ func TestAFailedRunLeavesWhatWasRecorded(t *testing.T) {
 	}
 	folder := w.path("figures")
 	// the vehicle's own stops end the run before the step that fails
-	otherStop := "[[stop]]\nverdict = \"late\"\nwhen = { formula = \"time\", above = 1e9 }\n"
+	otherStop := `[[stop]]
+verdict = "late"
+when = { formula = "time", above = 1e9 }
+`
 	status, _, stderr = try(slices.Concat([]string{"manoeuvre", shippedFile("models", "generic4w.toml"), "--manoeuvre",
 		shippedFile("manoeuvres", "brake.toml"), "--out", folder, "--full",
 		"--car", w.file("mine.toml", otherStop), "--set", "solver.end_at=none",
@@ -576,7 +603,10 @@ func TestACarFileMayBeAnywhere(t *testing.T) {
 	if status, stderr := with("[roles]\nchassis = \"hull\"\n"); status != 1 || !strings.Contains(stderr, `"hull.v`) {
 		t.Errorf("another chassis: status %d, %s", status, stderr)
 	}
-	if status, stderr := with("[roles]\nthrottle = false\nbrake = false\n"); status != 1 || !strings.Contains(stderr,
+	if status, stderr := with(`[roles]
+throttle = false
+brake = false
+`); status != 1 || !strings.Contains(stderr,
 		"GenericVehicle lacks roles that brake needs: throttle, brake. Write them into [roles] of "+w.path("mine.toml")+
 			", such as throttle = { input = \"engine.throttle\" }, brake = { input = \"brakes.torque\" }") {
 		t.Errorf("roles that are taken out: status %d, %s", status, stderr)
@@ -637,16 +667,45 @@ func TestWarningsOfRunsReachTheirReaders(t *testing.T) {
 		}
 		return path
 	}
-	fall := "name = \"fall\"\ntitle = \"Fall\"\nmodels = [\"PassengerCar\"]\nduration = 3.0\nstep = 0.01\n[start]\n" +
-		"\"body.z\" = %s\n"
+	fall := `name = "fall"
+title = "Fall"
+models = ["PassengerCar"]
+duration = 3.0
+step = 0.01
+[start]
+"body.z" = %s
+`
 	high, low := write("high.toml", strings.Replace(fall, "%s", "1.615", 1)),
 		write("low.toml", strings.Replace(fall, "%s", "0.62", 1))
-	spring := write("spring.toml", "name = \"Sp\"\n[solver]\nmethod = \"rk4\"\nstep = 0.001\n[component.m]\n"+
-		"type = \"rigid-body\"\nmass = 1\ninertia = { xx = 1, yy = 1, zz = 1 }\nstart = { position = [0, 0, 1] }\n"+
-		"[component.s]\ntype = \"spring-damper\"\nfrom = \"ground\"\nto = \"m\"\nstiffness = 10\nfree_length = 1\n"+
-		"length_min = 0.9\n")
-	drop := write("drop.toml", "name = \"drop\"\ntitle = \"Drop\"\nmodels = [\"Sp\"]\nduration = 0.3\nstep = 0.001\n")
-	long := write("long.toml", "name = \"drop\"\ntitle = \"Drop\"\nmodels = [\"Sp\"]\nduration = 0.1\nstep = 0.001\n")
+	spring := write("spring.toml", `name = "Sp"
+[solver]
+method = "rk4"
+step = 0.001
+[component.m]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+start = { position = [0, 0, 1] }
+[component.s]
+type = "spring-damper"
+from = "ground"
+to = "m"
+stiffness = 10
+free_length = 1
+length_min = 0.9
+`)
+	drop := write("drop.toml", `name = "drop"
+title = "Drop"
+models = ["Sp"]
+duration = 0.3
+step = 0.001
+`)
+	long := write("long.toml", `name = "drop"
+title = "Drop"
+models = ["Sp"]
+duration = 0.1
+step = 0.001
+`)
 	for _, c := range []struct {
 		args []string
 		want []string // nil for none

@@ -29,7 +29,7 @@ func TestNoResultReplacesWhatIsRead(t *testing.T) {
 	w.file("by.html", "x\n")
 	w.file("variant.toml", "base = \"car.toml\"\nname = \"Variant\"\n")
 	w.file("roll.toml", oneTireManoeuvre)
-	w.file("recorded.toml", strings.Replace(oneTireManoeuvre, "title = \"It rolls\"", "title = \"table.csv\"", 1))
+	w.file("recorded.toml", strings.Replace(oneTireManoeuvre, `title = "It rolls"`, `title = "table.csv"`, 1))
 	if err := os.Symlink(w.path("table.csv"), w.path("link.csv")); err != nil {
 		t.Skip(err)
 	}

@@ -11,8 +11,13 @@ import (
 func TestRemediesOfCommands(t *testing.T) {
 	folder := t.TempDir()
 	model := filepath.Join(folder, "broken.toml")
-	text := "base = \"pendulum.toml\"\nname = \"Broken\"\ntitle = \"Broken\"\n[component.weight]\n" +
-		"type = \"sensor\"\nto = \"nothing\"\n"
+	text := `base = "pendulum.toml"
+name = "Broken"
+title = "Broken"
+[component.weight]
+type = "sensor"
+to = "nothing"
+`
 	base, err := os.ReadFile("../../../resources/models/pendulum.toml")
 	if err != nil {
 		t.Fatal(err)

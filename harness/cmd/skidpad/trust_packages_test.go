@@ -39,8 +39,13 @@ func TestASystemNamesALibraryOnlyByPermission(t *testing.T) {
 	}
 	for _, library := range []string{"plugin:/nowhere/a.so#b", "sti:marked_sti.so#fiala_", " Plugin:a.so#b"} {
 		w := newWorkshop(t)
-		system := w.filef("system.toml", "name = \"S\"\ntitle = \"s\"\n[component.car]\nmodel = \"car.toml\"\n"+
-			"[component.car.parameters]\n\"tire.model\" = %q\n", library)
+		system := w.filef("system.toml", `name = "S"
+title = "s"
+[component.car]
+model = "car.toml"
+[component.car.parameters]
+"tire.model" = %q
+`, library)
 		out := w.path("system.ssp")
 		args := []string{"pack", system, "-o", out, "--fmi", "3", "--binaries", binaries}
 		w.refused(args, "system.toml:6:16", "car.parameters: tire.model", fmt.Sprintf("%q", library), "--allow-plugins")

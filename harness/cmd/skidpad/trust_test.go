@@ -48,7 +48,9 @@ func TestTheUserNamesALibraryFreely(t *testing.T) {
 	for _, library := range []string{"plugin:%s/marked.so#skidpad_fiala", "sti:%s/marked_sti.so#fiala_"} {
 		w := newWorkshop(t)
 		library = strings.ReplaceAll(library, "%s", w.folder)
-		w.file("roll.toml", oneTireManoeuvre+"[parameters]\n\"tire.model\" = \"inputs\"\n"+w.parametersOf(library))
+		w.file("roll.toml", oneTireManoeuvre+`[parameters]
+"tire.model" = "inputs"
+`+w.parametersOf(library))
 		name, _, _ := strings.Cut(filepath.Base(library), "#")
 		w.allowed(w.simulate("--set", "tire.model="+library), name)
 	}
@@ -81,7 +83,10 @@ func TestEveryVerbThatRunsManoeuvresAsksForPermission(t *testing.T) {
 		}, "roll.toml:7:16"},
 		"study": {func(w *workshop) []string {
 			w.manoeuvre(library)
-			study := w.file("study.toml", studyOfOneTire+"[[vary]]\nvariables = [\"tire.mass\"]\nvalues = [20, 21]\n")
+			study := w.file("study.toml", studyOfOneTire+`[[vary]]
+variables = ["tire.mass"]
+values = [20, 21]
+`)
 			return []string{"sweep", "--out", w.path("sweep.csv"), "--study", study}
 		}, "roll.toml:7:16"},
 	} {
@@ -131,7 +136,7 @@ func TestAManoeuvreThatRunsBeforeAnotherAsksForPermission(t *testing.T) {
 // TestOtherFilesCannotNameALibrary: there is no permission for what need not be.
 func TestOtherFilesCannotNameALibrary(t *testing.T) {
 	testrun.Slow(t)
-	force := "force = { function = \"inputs\" }"
+	force := `force = { function = "inputs" }`
 	for _, form := range []string{"plugin:%s/marked.so#skidpad_fiala", "plugin:marked.so#skidpad_fiala",
 		"sti:%s/marked_sti.so#fiala_", " PLUGIN:marked.so#skidpad_fiala"} {
 		for name, test := range map[string]struct {
@@ -148,26 +153,32 @@ func TestOtherFilesCannotNameALibrary(t *testing.T) {
 				w.file("roll.toml", oneTireManoeuvre)
 				w.file("base.toml", strings.Replace(oneTire, force, fmt.Sprintf("force = { function = %q }", library),
 					1))
-				w.file("car.toml", "name = \"OneTire\"\ntitle = \"a variant\"\nbase = \"base.toml\"\n")
+				w.file("car.toml", `name = "OneTire"
+title = "a variant"
+base = "base.toml"
+`)
 				return w.simulate("--allow-plugins")
 			}, []string{"base.toml:39:22", "--set"}},
 			"relaxation of a model": {func(w *workshop, library string) []string {
 				w.file("roll.toml", oneTireManoeuvre)
 				w.file("car.toml", strings.Replace(oneTire, `slip = { method = "kinematic" }`,
-					fmt.Sprintf("slip = { method = \"delayed\", relaxation = { function = %q } }", library), 1))
+					fmt.Sprintf(`slip = { method = "delayed", relaxation = { function = %q } }`, library), 1))
 				return w.simulate("--allow-plugins")
 			}, []string{"car.toml:38:", "--set"}},
 			"tire file of a model": {func(w *workshop, library string) []string {
 				w.file("roll.toml", oneTireManoeuvre)
 				w.filef("tire.toml", "function = %q\n[parameters]\n", library)
 				w.file("car.toml", strings.Replace(oneTire, force,
-					"force = { function = \"Fiala\", file = \"tire.toml\" }", 1))
+					`force = { function = "Fiala", file = "tire.toml" }`, 1))
 				return w.simulate("--allow-plugins")
 			}, []string{"car.toml:39:", "tire.toml:1:12", "--set"}},
 			"tire file of a manoeuvre": {func(w *workshop, library string) []string {
 				w.filef("tire.toml", "function = %q\n[parameters]\n", library)
 				w.file("roll.toml", oneTireManoeuvre+
-					"[parameters]\n\"tire.model\" = \"Fiala\"\n\"tire.file\" = \"tire.toml\"\n")
+					`[parameters]
+"tire.model" = "Fiala"
+"tire.file" = "tire.toml"
+`)
 				return w.simulate("--allow-plugins")
 			}, []string{"tire.toml:1:12"}},
 			"tire file of the rig": {func(w *workshop, library string) []string {
@@ -179,7 +190,12 @@ func TestOtherFilesCannotNameALibrary(t *testing.T) {
 			}, []string{"tire.toml:1:12"}},
 			"tire property file": {func(w *workshop, library string) []string {
 				file := w.filef("tire.tir",
-					"[MDI_HEADER]\nFILE_TYPE = 'tir'\n[MODEL]\nPROPERTY_FILE_FORMAT = '%s'\nFITTYP = '%s'\n",
+					`[MDI_HEADER]
+FILE_TYPE = 'tir'
+[MODEL]
+PROPERTY_FILE_FORMAT = '%s'
+FITTYP = '%s'
+`,
 					library, library)
 				return []string{"tire", file, "--in", "none.csv"}
 			}, []string{"tire.tir:4"}},
@@ -194,19 +210,29 @@ func TestOtherFilesCannotNameALibrary(t *testing.T) {
 			"car file": {func(w *workshop, library string) []string {
 				w.file("roll.toml", strings.Replace(oneTireManoeuvre, `models = ["OneTire"]`, `cars = "cars"`, 1))
 				w.filef("cars/one.toml",
-					"models = [\"OneTire\"]\n[roles]\nchassis = \"tire\"\n"+
-						"[parameters]\n\"tire.model\" = %q\n", library)
+					`models = ["OneTire"]
+[roles]
+chassis = "tire"
+[parameters]
+"tire.model" = %q
+`, library)
 				return w.simulate("--allow-plugins")
 			}, []string{"one.toml:4:", `unknown key "parameters"`}},
 			"study": {func(w *workshop, library string) []string {
 				w.file("roll.toml", oneTireManoeuvre)
-				study := w.filef("study.toml", "%s[[vary]]\nvariables = [\"tire.model\"]\nvalues = [%q]\n",
+				study := w.filef("study.toml", `%s[[vary]]
+variables = ["tire.model"]
+values = [%q]
+`,
 					studyOfOneTire, library)
 				return []string{"sweep", "--allow-plugins", "--study", study}
 			}, []string{"study.toml:9:"}},
 			"comparison": {func(w *workshop, library string) []string {
 				w.file("a.csv", "time,x\n0,1\n1,2\n")
-				by := w.filef("by.toml", "title = \"t\"\n[parameters]\n\"tire.model\" = %q\n", library)
+				by := w.filef("by.toml", `title = "t"
+[parameters]
+"tire.model" = %q
+`, library)
 				return []string{"compare", w.path("a.csv"), w.path("a.csv"), "--by", by}
 			}, []string{"by.toml:2:"}},
 		} {

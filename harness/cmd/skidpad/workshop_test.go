@@ -124,7 +124,9 @@ func (w *workshop) filef(name, format string, args ...any) string {
 
 // manoeuvre writes a manoeuvre that names a library in line 7.
 func (w *workshop) manoeuvre(library string) string {
-	return w.filef("roll.toml", "%s[parameters]\n\"tire.model\" = %q\n%s", oneTireManoeuvre, library,
+	return w.filef("roll.toml", `%s[parameters]
+"tire.model" = %q
+%s`, oneTireManoeuvre, library,
 		w.parametersOf(library))
 }
 

@@ -246,9 +246,18 @@ func TestBodiesOfMuJoCoHaveMass(t *testing.T) {
 // What is no tree of joints that lead away from the first body is refused.
 func TestOnlyTreesAreExported(t *testing.T) {
 	body := func(name, more string) string {
-		return "[component." + name + "]\ntype = \"rigid-body\"\nmass = 1\ninertia = { xx = 1, yy = 1, zz = 1 }\n" + more
+		return "[component." + name + `]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+` + more
 	}
-	const hinge = "[component.hinge]\ntype = \"revolute\"\naxis = \"x\"\nfrom = \"b\"\nto = \"a\"\n"
+	const hinge = `[component.hinge]
+type = "revolute"
+axis = "x"
+from = "b"
+to = "a"
+`
 	for text, want := range map[string]string{
 		body("b", "frame = \"c\"\n"):          "frame c",
 		body("b", "sequence = \"312\"\n"):     "sequence 312",

@@ -678,7 +678,9 @@ joint = "rail"
 			t.Errorf("%s: sinks with %.12g m/s, want %g", law, got, want)
 		}
 	}
-	const spring = "damping = 400\nfree_length = 0.1\nspring_force = [[-0.3, -500], [-0.2, -200], [0, 0]]"
+	const spring = `damping = 400
+free_length = 0.1
+spring_force = [[-0.3, -500], [-0.2, -200], [0, 0]]`
 	if got := last(spring, "rail.s"); !near(got, -0.1, 1e-8) {
 		t.Errorf("rests at %.12g m, want -0.1", got)
 	}
@@ -687,7 +689,9 @@ joint = "rail"
 // Terrain is a plane here; what is not one is named.
 func TestUnevenTerrainIsRefused(t *testing.T) {
 	for _, terrain := range []string{"kind = \"plane\"\nslope_x = 0.1", "friction = { right = 0.5 }"} {
-		m, err := vehicle.Parse([]byte(massOnSpring+"[component.hill]\ntype = \"terrain\"\n"+terrain+"\n"), "test.toml", nil)
+		m, err := vehicle.Parse([]byte(massOnSpring+`[component.hill]
+type = "terrain"
+`+terrain+"\n"), "test.toml", nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,9 +9,17 @@ import (
 
 // What has a surface is refused, not computed without it.
 func TestSurfacesAreRefused(t *testing.T) {
-	const hull = "name = \"Hull\"\n[component.hull]\ntype = \"rigid-body\"\nmass = 1\n" +
-		"inertia = { xx = 1, yy = 1, zz = 1 }\n[component.air]\ntype = \"aerodynamics\"\nframe = \"hull\"\narea = 2\n" +
-		"length = 2\n"
+	const hull = `name = "Hull"
+[component.hull]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+[component.air]
+type = "aerodynamics"
+frame = "hull"
+area = 2
+length = 2
+`
 	const points = " = [[-1, 0, 1], [-1, 1, 2], [1, 0, 3], [1, 1, 4]]\n"
 	for _, key := range []string{"drag", "lift_front", "lift_rear", "side_force", "roll_moment", "yaw_moment"} {
 		m, err := vehicle.Parse([]byte(hull+key+"_curve"+points), "hull.toml", nil)
@@ -26,11 +34,26 @@ func TestSurfacesAreRefused(t *testing.T) {
 
 // So are surfaces of suspensions.
 func TestSurfacesOfSuspensionsAreRefused(t *testing.T) {
-	m, err := vehicle.Parse([]byte("name = \"Hull\"\n[component.hull]\ntype = \"rigid-body\"\nmass = 1\n"+
-		"inertia = { xx = 1, yy = 1, zz = 1 }\n[component.other]\ntype = \"suspension\"\nfrom = \"ground\"\n"+
-		"to = \"mass\"\n[component.mass]\ntype = \"rigid-body\"\nmass = 1\ninertia = { xx = 1, yy = 1, zz = 1 }\n"+
-		"[component.susp]\ntype = \"suspension\"\nfrom = \"ground\"\nto = \"hull\"\nother = \"other\"\n"+
-		"toe = [[-1, 0, 1], [-1, 1, 2], [1, 0, 3], [1, 1, 4]]\n"), "hull.toml", nil)
+	m, err := vehicle.Parse([]byte(`name = "Hull"
+[component.hull]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+[component.other]
+type = "suspension"
+from = "ground"
+to = "mass"
+[component.mass]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+[component.susp]
+type = "suspension"
+from = "ground"
+to = "hull"
+other = "other"
+toe = [[-1, 0, 1], [-1, 1, 2], [1, 0, 3], [1, 1, 4]]
+`), "hull.toml", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,15 +67,30 @@ func TestKinematicsByOtherRulesAreRefused(t *testing.T) {
 	const points = "{ points = [[-0.1, 0.01], [0, 0], [0.03, 0.02], [0.1, -0.01]]"
 	for _, options := range []string{`, smooth = "monotone"`, `, smooth = "linear"`, `, outside = "hold"`} {
 		for _, c := range []struct{ key, text string }{
-			{"susp.toe", "[component.susp]\ntype = \"suspension\"\nfrom = \"ground\"\nto = \"hull\"\nside = \"left\"\n" +
-				"toe = "},
-			{"steering.knuckle", "[component.knuckle]\ntype = \"motion-driver\"\nfrom = \"ground\"\nto = \"hull\"\n" +
-				"axis = \"z\"\n[component.steering]\ntype = \"steering\"\n[[component.steering.wheels]]\n" +
-				"driver = \"knuckle\"\nangle_curve = "},
+			{"susp.toe", `[component.susp]
+type = "suspension"
+from = "ground"
+to = "hull"
+side = "left"
+toe = `},
+			{"steering.knuckle", `[component.knuckle]
+type = "motion-driver"
+from = "ground"
+to = "hull"
+axis = "z"
+[component.steering]
+type = "steering"
+[[component.steering.wheels]]
+driver = "knuckle"
+angle_curve = `},
 		} {
 			for _, o := range []string{"", options} {
-				m, err := vehicle.Parse([]byte("name = \"Hull\"\n[component.hull]\ntype = \"rigid-body\"\nmass = 1\n"+
-					"inertia = { xx = 1, yy = 1, zz = 1 }\n"+c.text+points+o+" }\n"), "hull.toml", nil)
+				m, err := vehicle.Parse([]byte(`name = "Hull"
+[component.hull]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+`+c.text+points+o+" }\n"), "hull.toml", nil)
 				if err != nil {
 					t.Fatal(err)
 				}

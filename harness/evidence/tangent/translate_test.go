@@ -202,20 +202,47 @@ func TestWhatOfModelFilesIsRefused(t *testing.T) {
 		{wheel, map[string]float64{"rise.s": 0.6}, nil, "contact: the centre of the wheel is 0.6 m above the road"},
 		{wheel, map[string]float64{"axle.omega": 1}, nil, "contact: its point moves with (1.5, 0, 0) m/s"},
 		{wheel, map[string]float64{"drift.s_dot": 1}, nil, "contact: its point moves with (0, 1, 0) m/s"},
-		{wheel, nil, []string{"axial = \"alpha*mass*radius^2\", transverse = \"alpha*mass*radius^2/2\"",
+		{wheel, nil, []string{`axial = "alpha*mass*radius^2", transverse = "alpha*mass*radius^2/2"`,
 			"xx = 0.3, yy = 0.5, zz = 0.25"}, "not symmetric"},
-		{wheel, nil, []string{"to = \"carrier\"\naxis = \"x\"\ntorque = \"input\"",
-			"to = \"carrier\"\naxis = \"x\"\nstart = { omega = 1 }"},
+		{wheel, nil, []string{`to = "carrier"
+axis = "x"
+torque = "input"`,
+			`to = "carrier"
+axis = "x"
+start = { omega = 1 }`},
 			"contact: its axis turns with the frame wheel, which spins"},
-		{wheel, nil, []string{"[component.contact]", "[component.paddle]\ntype = \"side-force\"\nframe = " +
-			"\"wheel\"\ncoefficient = 3\n\n[component.contact]"}, ""},
-		{wheel, nil, []string{"[component.contact]", "[component.rim]\ntype = \"rigid-arm\"\nfrom = \"wheel\"\nto = " +
-			"\"rim\"\ntranslation = [0.4, 0, 0]\n\n[component.paddle]\ntype = \"side-force\"\nframe = \"rim\"\ncoefficient = " +
-			"3\n\n[component.contact]"}, "paddle: its point on wheel goes round"},
-		{wheel, nil, []string{"[component.contact]", "[component.thruster]\ntype = \"force-driver\"\nfrom = \"wheel\"\nto " +
-			"= \"carrier\"\naxis = \"x\"\n\n[component.contact]"}, "thruster: its axis turns with the frame wheel"},
-		{wheel, nil, []string{"[component.contact]", "[component.drag]\ntype = \"spring-damper\"\njoint = " +
-			"\"axle\"\nstiffness = 0\ndamping = 1\n\n[component.contact]"},
+		{wheel, nil, []string{"[component.contact]", `[component.paddle]
+type = "side-force"
+frame = "wheel"
+coefficient = 3
+
+[component.contact]`}, ""},
+		{wheel, nil, []string{"[component.contact]", `[component.rim]
+type = "rigid-arm"
+from = "wheel"
+to = "rim"
+translation = [0.4, 0, 0]
+
+[component.paddle]
+type = "side-force"
+frame = "rim"
+coefficient = 3
+
+[component.contact]`}, "paddle: its point on wheel goes round"},
+		{wheel, nil, []string{"[component.contact]", `[component.thruster]
+type = "force-driver"
+from = "wheel"
+to = "carrier"
+axis = "x"
+
+[component.contact]`}, "thruster: its axis turns with the frame wheel"},
+		{wheel, nil, []string{"[component.contact]", `[component.drag]
+type = "spring-damper"
+joint = "axle"
+stiffness = 0
+damping = 1
+
+[component.contact]`},
 			"drag: it is turned with 4 rad/s against its damping"},
 		{rig, map[string]float64{"heading.phi": 0.2}, nil, "twist: a torsion spring with a moment"},
 		{rig, map[string]float64{"strut.s_dot": 0.2}, nil, "coil: its ends move with 0.2 m/s"},

@@ -150,24 +150,57 @@ func TestLayoutOfRewrittenFiles(t *testing.T) {
 			"[component.a] # a\nstart = { s = 0.75, s_dot = 1 } # b\n", one("a", "start", "s", "", 0.5, 0.75)},
 		{"with a unit", "[component.a]\nstart = { s = \"500 mm\" } # half\n",
 			"[component.a]\nstart = { s = \"750 mm\" } # half\n", one("a", "start", "s", "mm", 0.5, 0.75)},
-		{"in a list over lines", "[component.body]\nstart.position = [ # x\n  0, 0.25, # y\n  5e-1, # z\n]\n",
-			"[component.body]\nstart.position = [ # x\n  0, 0.25, # y\n  0.625, # z\n]\n", list},
+		{"in a list over lines", `[component.body]
+start.position = [ # x
+  0, 0.25, # y
+  5e-1, # z
+]
+`,
+			`[component.body]
+start.position = [ # x
+  0, 0.25, # y
+  0.625, # z
+]
+`, list},
 		{"missing in braces", "[component.a]\nstart = { s_dot = 1 } # \"}\"\n",
 			"[component.a]\nstart = { s_dot = 1, s = 0.75 } # \"}\"\n", one("a", "start", "s", "", 0, 0.75)},
 		{"in empty braces", "component = { a = { start = {} } }\n", "component = { a = { start = { s = 0.75 } } }\n",
 			one("a", "start", "s", "", 0, 0.75)},
-		{"in a table of its own", "[component.a]\ntype = \"x\"\n[component.a.start] # of a\ns_dot = 1\n",
-			"[component.a]\ntype = \"x\"\n[component.a.start] # of a\ns = 0.75\ns_dot = 1\n",
+		{"in a table of its own", `[component.a]
+type = "x"
+[component.a.start] # of a
+s_dot = 1
+`,
+			`[component.a]
+type = "x"
+[component.a.start] # of a
+s = 0.75
+s_dot = 1
+`,
 			one("a", "start", "s", "", 0, 0.75)},
 		{"dotted", "[component]\na.start.s_dot = 1 # rate\n",
-			"[component]\na.start.s = 0.75\na.start.s_dot = 1 # rate\n", one("a", "start", "s", "", 0, 0.75)},
-		{"without start", "[component.a] # a\ntype = \"x\"", "[component.a] # a\nstart.s = 0.75\ntype = \"x\"",
+			`[component]
+a.start.s = 0.75
+a.start.s_dot = 1 # rate
+`, one("a", "start", "s", "", 0, 0.75)},
+		{"without start", "[component.a] # a\ntype = \"x\"", `[component.a] # a
+start.s = 0.75
+type = "x"`,
 			one("a", "start", "s", "", 0, 0.75)},
-		{"of a subsystem", "name = \"x\" # no end of line",
-			"name = \"x\" # no end of line\n\n[component.a]\nstart.s = 0.75\n",
+		{"of a subsystem", `name = "x" # no end of line`,
+			`name = "x" # no end of line
+
+[component.a]
+start.s = 0.75
+`,
 			one("a", "start", "s", "", 0, 0.75)},
 		{"with tables within alone", "[component.a.slip]\nq1 = 0\n",
-			"[component.a.slip]\nq1 = 0\n\n[component.a]\nstart.s = 0.75\n",
+			`[component.a.slip]
+q1 = 0
+
+[component.a]
+start.s = 0.75
+`,
 			one("a", "start", "s", "", 0, 0.75)},
 		{"behind a mark of UTF-8", "\xef\xbb\xbfcomponent.a.start.s = 0.5 # s\r\n",
 			"\xef\xbb\xbfcomponent.a.start.s = 0.75 # s\r\n", one("a", "start", "s", "", 0.5, 0.75)},

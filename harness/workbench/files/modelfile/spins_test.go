@@ -14,9 +14,14 @@ func TestSpinsOfAModelFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "given.toml")
-	text := "base = '" + base + "'\nname = \"Given\"\ntitle = \"Given\"\n[component]\n" +
-		"wheel_RL.start.omega = \"2*wheel_RL_speed\"\n[parameters]\n" +
-		"wheel_RL_speed = { value = 28, unit = \"rad/s\", text = \"half of the speed\" }\n"
+	text := "base = '" + base + `'
+name = "Given"
+title = "Given"
+[component]
+wheel_RL.start.omega = "2*wheel_RL_speed"
+[parameters]
+wheel_RL_speed = { value = 28, unit = "rad/s", text = "half of the speed" }
+`
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}

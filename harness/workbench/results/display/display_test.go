@@ -15,7 +15,12 @@ func TestUnitsOfAUser(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := u.parse([]byte(
-		"[display]\n\"m/s\" = \"km/h\"\nN = \"kN\"\nm = \"mm\"\n\"rad/s\" = \"rad/s\"\n"), "u.toml"); err != nil {
+		`[display]
+"m/s" = "km/h"
+N = "kN"
+m = "mm"
+"rad/s" = "rad/s"
+`), "u.toml"); err != nil {
 		t.Fatal(err)
 	}
 	for si, want := range map[string]struct {

@@ -82,8 +82,18 @@ func TestDownforceIsNoMass(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "winged.toml")
-	text := "base = '" + base + "'\nname = \"Winged\"\ntitle = \"Winged\"\n[component.wing]\ntype = \"aerodynamics\"\n" +
-		"frame = \"body\"\narea = 2\nlength = 2.84\ndensity = 1.2\nlift_front = -1\nlift_rear = -2\n"
+	text := "base = '" + base + `'
+name = "Winged"
+title = "Winged"
+[component.wing]
+type = "aerodynamics"
+frame = "body"
+area = 2
+length = 2.84
+density = 1.2
+lift_front = -1
+lift_rear = -2
+`
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +232,10 @@ func TestRolesOfFormulas(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "formulas.toml")
 	changed := strings.NewReplacer(`"../`, `"`+filepath.ToSlash(folder)+`/`,
 		"steering.ratio = 19", `steering.ratio = "turns"`,
-		"[parameters]\n", "[parameters]\nturns = { value = 19, unit = \"1\" }\nrim = { value = 0.3135, unit = \"m\" }\n",
+		"[parameters]\n", `[parameters]
+turns = { value = 19, unit = "1" }
+rim = { value = 0.3135, unit = "m" }
+`,
 		"tire.slip = {", "tire.unloaded_radius = \"rim\"\ntire.slip = {", "rolling_radius = [0.3053, 0.3050] # m\n", "",
 	).Replace(string(text))
 	if strings.Count(changed, `"rim"`) != 2 || !strings.Contains(changed, `"turns"`) {

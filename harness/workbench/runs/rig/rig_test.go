@@ -91,8 +91,15 @@ const cs, ca, width, mu = 115000.0, 117000.0, 0.16, 1.1
 // fiala is a tire whose friction does not depend on slip.
 func fiala(t *testing.T) Tire {
 	path := filepath.Join(t.TempDir(), "fiala.toml")
-	text := fmt.Sprintf("function = \"Fiala\"\n[parameters]\nD2 = %g\nCS = %g\nCalpha = %g\nCr = 0.01\nmu0 = %g\nmu1 "+
-		"= %g\n", width, cs, ca, mu, mu)
+	text := fmt.Sprintf(`function = "Fiala"
+[parameters]
+D2 = %g
+CS = %g
+Calpha = %g
+Cr = 0.01
+mu0 = %g
+mu1 = %g
+`, width, cs, ca, mu, mu)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -150,13 +157,25 @@ func TestBrushInClosedForm(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "brush.toml")
 	if err := os.WriteFile(path,
 		fmt.Appendf(nil,
-			"function = \"Brush\"\n[parameters]\nCk = %g\nCa = %g\nCM = %g\ncamber = %g\nCr = 0\nmu0 = 0\n", ck, ca,
+			`function = "Brush"
+[parameters]
+Ck = %g
+Ca = %g
+CM = %g
+camber = %g
+Cr = 0
+mu0 = 0
+`, ck, ca,
 			moment, camber), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	length := filepath.Join(t.TempDir(), "length.toml")
 	if err := os.WriteFile(length,
-		fmt.Appendf(nil, "function = \"ConstantLength\"\n[parameters]\nBlong = %g\nBlat = %g\n", sigma/2, sigma),
+		fmt.Appendf(nil, `function = "ConstantLength"
+[parameters]
+Blong = %g
+Blat = %g
+`, sigma/2, sigma),
 		0o600); err != nil {
 		t.Fatal(err)
 	}
