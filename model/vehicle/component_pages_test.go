@@ -45,7 +45,10 @@ func componentPage(t *testing.T, c component.Type) string {
 	if !found {
 		t.Errorf("%s.md lacks the line %s", c.Word, tablesHere)
 	}
-	links := strings.NewReplacer("](../../docs/components/", "](", "](../../docs/", "](../")
+	links := strings.NewReplacer("](../../docs/components/", "](", "](../../docs/", "](../",
+		"## Edges\n", "## Edges\n\nNames of edges, for [trees](../model-files.md#trees):\n",
+		"## Check values\n", "## Check values\n\nModels, and what their equations must give, by hand "+
+			"([how to read them](../model-files.md#check-values)):\n")
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n<!-- made of model/component/%s.md and the tables of keys; go test ./model/vehicle "+
 		"-run Documentation -update makes it again -->\n\n%s.\n", c.Word, c.Word, strings.ToUpper(c.Text[:1])+c.Text[1:])
