@@ -19,7 +19,7 @@ func (in *Instance) stabilise() {
 
 // sides are computations beside the rates, where the model or the solver needs them.
 type sides struct {
-	residual, drift, projection, wheels, poses, ends *program.Side
+	residual, drift, projection, wheels, poses *program.Side
 
 	demands int // index of the first demand among the inputs; 0 where there are no constraints
 	phi     []float64
@@ -41,9 +41,6 @@ func (in *Instance) findSides() {
 	}
 	if len(p.Uneven) > 0 {
 		in.sides.wheels = in.machine.Side(program.Wheels)
-	}
-	if len(in.ends.watched)+len(p.Ranges) > 0 {
-		in.sides.ends = in.machine.Side(program.Ends)
 	}
 	if len(in.tires.placed) > 0 {
 		in.sides.poses = in.machine.Side(program.Poses)

@@ -19,13 +19,33 @@ const (
 // noEnd is the text for no condition.
 const noEnd = "none"
 
-// ended is what has become true of the conditions that end runs. The engine goes on: harnesses and importers end runs.
-type ended struct {
-	watched []int   // indices of the conditions that are looked at, nil for none
-	number  float64 // of the condition that became true first, counted from 1; 0 for none
-	at      float64 // time at which the solver step ended in which it did [s]
-	told    bool    // it has been said
+// endKind looks for ends of runs. It is in all programs, since all saved states have its numbers.
+var endKind = &actKind{
+	in: func(*program.Program) bool { return true },
+	make: func(in *Instance) act {
+		in.ends = &ends{in: in}
+		return in.ends
+	},
 }
+
+// ends finds conditions and arguments of tables that make the rest of a run meaningless. It notes the first condition
+// that becomes true, and the engine goes on: harnesses and importers end runs. A table with outside = "error" fails the
+// step in which its argument leaves the points.
+type ends struct {
+	plainAct
+	in      *Instance
+	named   *namedEnds    // nil before they are asked for
+	watched []int         // indices of the conditions that are looked at, nil for none
+	side    *program.Side // margins of conditions and tables; nil where nothing is looked at
+	first   [2]float64    // condition that became true first and when, see below
+	told    bool          // the condition has been reported
+}
+
+// The numbers of the condition that became true first.
+const (
+	endNumber = iota // counted from 1; 0 for none
+	endTime          // the end of the solver step in which it became true [s]
+)
 
 // namedEnds are the conditions that a text names, which resets need not read again.
 type namedEnds struct {
@@ -79,81 +99,213 @@ func (s *System) endsOf(text string) ([]int, error) {
 	return list, nil
 }
 
-// isEnd reports whether a number is that of a condition, or 0.
-func (s *System) isEnd(number float64) bool {
-	return number >= 0 && number <= float64(len(s.program.Ends)) && number == math.Trunc(number)
+// listEnds lists what has become of the conditions that end runs.
+func (l *lister) listEnds() {
+	ends := l.program.Ends
+	if len(ends) == 0 {
+		return
+	}
+	meanings := make([]string, len(ends))
+	for i, e := range ends {
+		meanings[i] = fmt.Sprintf("%d %s %s", i+1, e.Name, e.Component)
+	}
+	l.add(Variable{Name: endedVariable, Unit: "1", Text: "0, or the number of the condition of " + endAtVariable +
+		" that became true first: " + strings.Join(meanings, ", "), Kind: Ended, Discrete: true, State: -1,
+		parameter: -1})
+	l.add(Variable{Name: endedAtVariable, Unit: "s", Text: "time at which it did, at the end of a solver step; 0 before",
+		Kind: Ended, Discrete: true, State: -1, parameter: -1, source: 1})
 }
 
-// watchEnds takes over which conditions are looked at.
-func (in *Instance) watchEnds(texts []string) error {
-	in.ends.watched = nil
-	if len(in.sys.program.Ends) == 0 {
-		return nil
-	}
-	if text := texts[in.sys.texts.endAt]; in.endAt == nil || text != in.endAt.text {
-		watched, err := in.sys.endsOf(text)
-		if err != nil {
-			return err
+// open takes over which conditions are looked at.
+func (e *ends) open(texts []string) error {
+	e.watched, e.side = nil, nil
+	p := e.in.sys.program
+	if len(p.Ends) > 0 {
+		if text := texts[e.in.sys.texts.endAt]; e.named == nil || text != e.named.text {
+			watched, err := e.in.sys.endsOf(text)
+			if err != nil {
+				return err
+			}
+			e.named = &namedEnds{text, watched}
 		}
-		in.endAt = &namedEnds{text, watched}
+		e.watched = e.named.conditions
 	}
-	in.ends.watched = in.endAt.conditions
+	if len(e.watched)+len(p.Ranges) > 0 {
+		e.side = e.in.machine.Side(program.Ends)
+	}
 	return nil
 }
 
-// lookForEnd notes the first condition that has become true by the end of a solver step at time t, with the inputs of
-// that time. On terrain, the ground is that of the latest evaluation.
-func (in *Instance) lookForEnd(t float64) {
-	if in.ends.number != 0 || len(in.ends.watched) == 0 {
-		return
+// next is never after a condition has become true, unless there are tables.
+func (e *ends) next() float64 {
+	if len(e.in.sys.program.Ranges) > 0 || len(e.watched) > 0 && e.first[endNumber] == 0 {
+		return everyStep
 	}
+	return never
+}
+
+// do evaluates conditions and tables with the inputs of time t. On terrain, it takes the planes under the tires from
+// the latest evaluation of the rates.
+func (e *ends) do(t, _ float64) error {
+	e.evaluate()
+	if err := e.left(t); err != nil {
+		return err
+	}
+	if e.first[endNumber] == 0 {
+		if k := e.trueNow(); k != 0 {
+			e.first, e.told = [...]float64{endNumber: k, endTime: t}, false
+		}
+	}
+	return nil
+}
+
+// evaluate computes the margins at the state.
+func (e *ends) evaluate() {
+	in := e.in
 	if in.sides.wheels == nil {
 		in.inputsAt(in.since)
 	}
-	if k := in.endNow(); k != 0 {
-		in.ends.number, in.ends.at = k, t
-	}
+	e.side.Evaluate(in.x[:len(in.sys.program.States)], in.continued, nil)
 }
 
-// endNow is the number of the first condition that is true at the state with the inputs as they are continued.
-func (in *Instance) endNow() float64 {
-	side := in.sides.ends
-	side.Evaluate(in.x[:len(in.sys.program.States)], in.continued, nil)
-	for _, i := range in.ends.watched {
-		if side.Value(i) > 0 {
+// trueNow is the number of the first condition that is true, by the margins.
+func (e *ends) trueNow() float64 {
+	for _, i := range e.watched {
+		if e.side.Value(i) > 0 {
 			return float64(i + 1)
 		}
 	}
 	return 0
 }
 
-// endValue is variable k of those of the conditions that end runs: the number, then the time. Where someone else
-// integrates, and steps are not known, they are those of the present state. The outputs must be fresh.
-func (in *Instance) endValue(k int) float64 {
-	number, at := in.ends.number, in.ends.at
-	if in.externallyIntegrated && len(in.ends.watched) > 0 {
-		if number = in.endNow(); number != 0 {
-			at = in.t
+// left says which table was left by time t, by the margins; nil for none.
+func (e *ends) left(t float64) error {
+	p := e.in.sys.program
+	for i, r := range p.Ranges {
+		if beyond := e.side.Value(len(p.Ends) + i); beyond > 0 {
+			return fmt.Errorf("%s: its argument is %.3g %s outside of the points, which go from %.6g to %.6g %s, at t = "+
+				"%.6g s; the key outside is \"error\": add points, or go on beyond them by \"tangent\" or \"hold\"", r.Key, beyond,
+				r.Unit, r.Low, r.High, r.Unit, t)
 		}
 	}
-	if k == 0 {
-		return number
-	}
-	return at
+	return nil
 }
 
-// endWarning says once that a condition has become true.
-func (in *Instance) endWarning() []string {
-	if in.ends.number == 0 || in.ends.told {
+// check fails where a table is left at the start.
+func (e *ends) check() error {
+	if len(e.in.sys.program.Ranges) == 0 {
 		return nil
 	}
-	in.ends.told = true
-	return []string{in.endText()}
+	e.evaluate()
+	return e.left(e.in.t)
 }
 
-// endText says which condition has become true.
-func (in *Instance) endText() string {
-	e := in.sys.program.Ends[int(in.ends.number)-1]
-	return fmt.Sprintf("%s: %s at %.6g s; what follows is beyond what the model is for (%s)", e.Component, e.Name,
-		in.ends.at, endAtVariable)
+func (e *ends) saved() []float64 { return e.first[:] }
+
+func (e *ends) inGo() string { return "" }
+
+func (e *ends) alone() string { return "" }
+
+// allows reports whether there is such a condition.
+func (e *ends) allows(saved []float64) bool {
+	k := saved[endNumber]
+	return k >= 0 && k <= float64(len(e.in.sys.program.Ends)) && k == math.Trunc(k)
+}
+
+// restored takes it that the condition has been reported.
+func (e *ends) restored() { e.told = e.first[endNumber] != 0 }
+
+// plan adds the evaluation of the margins, and the numbers of those to look at.
+func (e *ends) plan(p *Plan) (why string) {
+	if e.side == nil {
+		return ""
+	}
+	of := e.in.sys.program
+	p.Watched = slices.Clone(e.watched)
+	for i := range of.Ranges {
+		p.Watched = append(p.Watched, len(of.Ends)+i)
+	}
+	if p.Ends = e.side.Straight(); p.Ends == nil {
+		return "the conditions of " + endAtVariable + " are no machine code"
+	}
+	return ""
+}
+
+// laneEnds evaluates the margins in all lanes.
+type laneEnds struct{ side *program.LaneSide }
+
+func (e *ends) quickLook(lanes *program.Lanes) (laneLook, error) {
+	if e.side == nil {
+		return nil, nil
+	}
+	side, err := lanes.Side(program.Ends)
+	return &laneEnds{side}, err
+}
+
+func (l *laneEnds) look(t *laneGroup, since float64) {
+	if len(t.instances[0].sys.program.Uneven) == 0 {
+		t.inputs(since, t.x)
+	}
+	l.side.Evaluate(t.x, t.u)
+}
+
+func (l *laneEnds) finds(in *Instance, lane int) bool {
+	for _, i := range in.ends.watched {
+		if in.ends.first[endNumber] == 0 && l.side.Value(i, lane) > 0 {
+			return true
+		}
+	}
+	for i := range in.sys.program.Ranges {
+		if l.side.Value(len(in.sys.program.Ends)+i, lane) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// value is variable k of those of the conditions that end runs: the number, then the time. Where someone else
+// integrates, and steps are not known, they are those of the present state. The outputs must be fresh.
+func (e *ends) value(k int) float64 {
+	now := e.first
+	if e.in.externallyIntegrated && len(e.watched) > 0 {
+		e.evaluate()
+		if now[endNumber] = e.trueNow(); now[endNumber] != 0 {
+			now[endTime] = e.in.t
+		}
+	}
+	return now[k]
+}
+
+// news says once that a condition has become true.
+func (e *ends) news() []string {
+	if e.first[endNumber] == 0 || e.told {
+		return nil
+	}
+	e.told = true
+	return []string{e.text()}
+}
+
+// condition is the one that became true first, nil for none.
+func (e *ends) condition() *program.End {
+	if k := int(e.first[endNumber]); k > 0 {
+		return &e.in.sys.program.Ends[k-1]
+	}
+	return nil
+}
+
+// text says which condition has become true.
+func (e *ends) text() string {
+	c := e.condition()
+	return fmt.Sprintf("%s: %s at %.6g s; what follows is beyond what the model is for (%s)", c.Component, c.Name,
+		e.first[endTime], endAtVariable)
+}
+
+// summary is its row of the table of warnings, if there is one.
+func (e *ends) summary() []Warning {
+	c := e.condition()
+	if c == nil {
+		return nil
+	}
+	return []Warning{{Rule: endRule.name, Subject: c.Component, Count: 1, First: e.first[endTime], When: e.first[endTime],
+		Text: e.text(), Remedy: endRule.remedy}}
 }

@@ -90,9 +90,11 @@ func (f *Fleet) arrange() {
 
 // lanes reports whether an instance can run in lanes at all.
 func (in *Instance) lanes() bool {
-	p := in.sys.program
-	if in.method.Constraints || in.history() != nil || len(p.Contacts) > 0 {
-		return false // what works beside the rates, or between steps, is not written for lanes
+	if in.method.Constraints || in.history() != nil {
+		return false // what works beside the rates is not written for lanes
+	}
+	if slices.ContainsFunc(in.acts, func(a queuedAct) bool { return a.alone() != "" }) {
+		return false
 	}
 	return in.code == nativeCode && !in.ledger.recorded && len(in.tires.dynamics) == 0 &&
 		len(in.tires.fallible) == 0 && !in.pendingStep.active
@@ -255,7 +257,7 @@ type laneGroup struct {
 	settled     bool                // planes under tires are there that do not depend on states
 	steps       [program.Width]bool // the lanes whose instances make the step; the others follow the first of them
 	lead        int                 // the first of them
-	ends        *program.LaneSide   // what conditions that end runs, and tables, look at; nil for nothing
+	looks       []laneLook          // by act; nil where there is none
 	energies    *program.LaneSide   // nil unless steps give some
 	watch       laneWatch
 	reading     *reading // of the outputs that steps give
@@ -283,14 +285,7 @@ func newLaneGroup(instances []*Instance, places [program.Width]int) (*laneGroup,
 	t.moves = make([]bool, len(first.u))
 	t.solver = first.method.New(n)
 	t.watch.open(t)
-	for _, in := range t.instances {
-		if in.sides.ends != nil && t.ends == nil {
-			if t.ends, err = t.lanes.Side(program.Ends); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return t, nil
+	return t, t.openActs()
 }
 
 // needsRebuild reports whether an instance has got other functions, or can no longer step with the others.
@@ -337,7 +332,6 @@ func (t *laneGroup) step(step *FleetStep) (failed [program.Width]error) {
 				failed[lane] = in.Step(step.H)
 			}
 		}
-		t.load()
 		t.begin()
 	}
 	t.give(step, &failed)
@@ -352,12 +346,18 @@ func (t *laneGroup) of(lane int) *Instance {
 	return t.instances[t.lead]
 }
 
-// load takes over the states.
-func (t *laneGroup) load() {
-	for lane := range t.instances {
-		for i, x := range t.of(lane).x {
-			t.x[i*program.Width+lane] = x
-		}
+// load takes over the states of the instance that a lane has.
+func (t *laneGroup) load(lane int) {
+	for i, x := range t.of(lane).x {
+		t.x[i*program.Width+lane] = x
+	}
+}
+
+// unload gives the instance of a lane its states.
+func (t *laneGroup) unload(lane int) {
+	x := t.instances[lane].x
+	for i := range x {
+		x[i] = t.x[i*program.Width+lane]
 	}
 }
 
@@ -369,7 +369,6 @@ func (t *laneGroup) solve(failed *[program.Width]error) {
 			t.changes[lane] = in.changes
 		}
 	}
-	t.load()
 	t.begin()
 	t.watch.begin(t)
 	pending := &t.instances[t.lead].pendingStep
@@ -382,18 +381,18 @@ func (t *laneGroup) solve(failed *[program.Width]error) {
 				in.commitRoadPlaces()
 			}
 		}
+		since := float64(k+1) * sub
+		t.act(true, since, sub, failed)
 		if firstNonFinite(t.x) >= 0 {
-			t.retireLanes(float64(k+1)*sub, failed)
+			t.retireLanes(since, failed)
 		}
-		t.lookForEnds(float64(k+1)*sub, failed)
+		t.act(false, since, sub, failed)
 	}
 	for lane, in := range t.instances {
 		if !t.steps[lane] || failed[lane] != nil {
 			continue
 		}
-		for i := range in.x {
-			in.x[i] = t.x[i*program.Width+lane]
-		}
+		t.unload(lane)
 		in.pendingStep.done, in.since = n, float64(n-in.pendingStep.held)*sub
 		failed[lane] = in.arrive()
 	}
@@ -409,45 +408,6 @@ func (t *laneGroup) alike() bool {
 		}
 	}
 	return true
-}
-
-// lookForEnds is Instance.lookForEnd for all lanes.
-func (t *laneGroup) lookForEnds(since float64, failed *[program.Width]error) {
-	if t.ends == nil {
-		return
-	}
-	if len(t.instances[0].sys.program.Uneven) == 0 {
-		t.inputs(since, t.x)
-	}
-	t.ends.Evaluate(t.x, t.u)
-	for lane, in := range t.instances {
-		if !t.steps[lane] || failed[lane] != nil || !t.mayEnd(lane) {
-			continue
-		}
-		for i := range in.x {
-			in.x[i] = t.x[i*program.Width+lane]
-		}
-		in.since = since
-		if failed[lane] = in.keepTables(in.pendingStep.start + since); failed[lane] == nil {
-			in.lookForEnd(in.pendingStep.start + since)
-		}
-	}
-}
-
-// mayEnd reports whether a lane has something for lookForEnds.
-func (t *laneGroup) mayEnd(lane int) bool {
-	in := t.instances[lane]
-	for _, i := range in.ends.watched {
-		if in.ends.number == 0 && t.ends.Value(i, lane) > 0 {
-			return true
-		}
-	}
-	for i := range in.sys.program.Ranges {
-		if t.ends.Value(len(in.sys.program.Ends)+i, lane) > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // retireLanes ends the step of lanes whose states are no longer finite. They go on with the state they
@@ -468,14 +428,20 @@ func (t *laneGroup) retireLanes(since float64, failed *[program.Width]error) {
 				in.pendingStep.start)
 			in.rollBack()
 		}
-		for i, x := range t.of(lane).x {
-			t.x[i*program.Width+lane] = x
-		}
+		t.load(lane)
 	}
 }
 
-// begin takes over the inputs as they are now.
+// begin takes over the states and the inputs as they are now.
 func (t *laneGroup) begin() {
+	for lane := range t.instances {
+		t.load(lane)
+	}
+	t.takeInputs()
+}
+
+// takeInputs takes over the inputs as they are now.
+func (t *laneGroup) takeInputs() {
 	t.settled = false
 	clear(t.moves)
 	for lane := range t.instances {

@@ -23,14 +23,15 @@ type Instance struct {
 	pendingStep stepping
 	sensed      sensitivities
 	slow        timeLimit
-	ends        ended
-	endAt       *namedEnds // nil before they are asked for
+	acts        queue // between solver steps
+	ends        *ends // one of them
 	watch       watch
 	heard       []notice // what functions have said, and of steps that took too long
 	unread      []string // what of this nobody has read
 	plan        *Plan    // for steps outside of Go, nil until it is asked for or where there can be none
 	unplanned   string   // why there can be none
 	latest      *saved   // the state that was read last
+	state       state    // where it is
 }
 
 // phase says where an instance is between its making and its end.
@@ -76,8 +77,6 @@ type operatingPoint struct {
 // grounds is what an instance knows of the ground under its wheels.
 type grounds struct {
 	constants []float64 // that contacts and terrains refer to
-	modes     []float64 // of wheel contacts, as an importer that handles events has seen them
-	before    []wheel   // by wheel contact, before a solver step
 	along     []float64 // by wheel contact and tire on terrain: place along the road, where it was last [m]
 	reached   []float64 // by tire on terrain: the same in the latest evaluation
 	pose      tire.Pose // of the wheel that is told of it
@@ -94,15 +93,13 @@ func (s *System) Instantiate() (*Instance, error) {
 			y: make([]float64, outputs), contact: make([]bool, p.Indicators), continued: make([]float64, inputs),
 		},
 		grounds: grounds{
-			constants: make([]float64, p.ConstantCount()), modes: make([]float64, contacts),
-			before: make([]wheel, contacts),
-			along:  make([]float64, contacts+len(p.Uneven)), reached: make([]float64, len(p.Uneven)),
+			constants: make([]float64, p.ConstantCount()),
+			along:     make([]float64, contacts+len(p.Uneven)), reached: make([]float64, len(p.Uneven)),
 		},
 		texts: make([]string, len(s.variables)-s.first[Text]), watch: watch{out: make([]float64, 1)},
-		pendingStep: stepping{
-			u: make([]float64, inputs), rate: make([]float64, inputs), along: make([]float64, contacts+len(p.Uneven)),
-		},
 	}
+	in.acts = newQueue(in)
+	in.listState()
 	in.Reset()
 	return in, nil
 }
@@ -126,7 +123,10 @@ func (in *Instance) Reset() {
 	}
 	in.t, in.since = 0, 0
 	in.heard, in.unread = nil, nil
-	in.ends = ended{}
+	for _, a := range in.acts {
+		clear(a.saved())
+		a.restored()
+	}
 	in.settings = [settings]float64{stepSetting: in.sys.model.Solver.Step,
 		toleranceSetting: in.sys.model.Solver.Tolerance}
 	in.initialised, in.eventHandling = false, false
@@ -157,7 +157,7 @@ func (in *Instance) resize(extra int) {
 	n := len(in.sys.program.States) + extra
 	in.spareSolver()
 	if len(in.x) != n {
-		in.x, in.dx, in.pendingStep.x = make([]float64, n), make([]float64, n), make([]float64, n)
+		in.x, in.dx = make([]float64, n), make([]float64, n)
 	}
 	clear(in.x)
 	in.method, in.solver = solver.Method{}, nil
@@ -182,7 +182,7 @@ func (in *Instance) Prepare() error {
 		return err
 	}
 	in.prepare()
-	if err := in.checkContacts(); err != nil {
+	if err := in.checkTerrains(); err != nil {
 		return err
 	}
 	if position, rate := in.Violation(); !(max(position, rate) <= in.settings[toleranceSetting]) &&
@@ -200,8 +200,10 @@ func (in *Instance) Prepare() error {
 	if i := firstNonFinite(in.dx); i >= 0 {
 		return fmt.Errorf("initial rate of %s is %v; check the parameters and start values", in.stateName(i), in.dx[i])
 	}
-	if err := in.leftTable(in.t); err != nil {
-		return err
+	for _, a := range in.acts {
+		if err := a.check(); err != nil {
+			return err
+		}
 	}
 	in.prepared = true
 	return nil
@@ -258,8 +260,10 @@ func (in *Instance) adopt(b *bindings, texts []string) error {
 	in.resize(b.states + in.ledger.works)
 	in.tires, in.noticed = b, slices.Concat(warnings(modelRule, in.sys.model.LastingWarnings()...),
 		noticed(parametersRule, b.warnings...), in.radiusWarnings(texts, b))
-	if err := in.watchEnds(texts); err != nil {
-		return err
+	for _, a := range in.acts {
+		if err := a.open(texts); err != nil {
+			return err
+		}
 	}
 	if err := in.setSolver(texts); err != nil {
 		return err
@@ -268,6 +272,7 @@ func (in *Instance) adopt(b *bindings, texts []string) error {
 	in.forgetPlan()
 	in.findSides()
 	in.openWatch(b.watched)
+	in.listState()
 	in.stabilise()
 	return nil
 }
@@ -280,7 +285,9 @@ func (in *Instance) prepare() {
 	in.machine.Start(in.u, in.x[:n])
 	in.updateConstants()
 	in.forgetRoadPlaces()
-	in.initContactModes()
+	for _, a := range in.acts {
+		a.start()
+	}
 	in.tires.startStates(in.x)
 	in.inputsAt(0)
 	in.updateLocalPlanes(in.t, in.x)

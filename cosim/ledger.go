@@ -109,20 +109,27 @@ func (in *Instance) makeLedger() {
 
 func (l *ledger) close() { *l = ledger{} }
 
-// worksOf returns how many works and entries a state with texts has.
-func (in *Instance) worksOf(texts []string) (works, entries int) {
-	if !in.records(texts) {
-		return 0, 0
-	}
-	for _, e := range in.sys.program.Ledger() {
-		entries++
-		for _, part := range workParts {
-			if len(e.Values[part]) > 0 {
-				works++
+// statesWith is how many states there are with functions and texts, works included.
+func (in *Instance) statesWith(b *bindings, texts []string) int {
+	n := len(in.sys.program.States) + b.states
+	if in.records(texts) {
+		for _, e := range in.sys.program.Ledger() {
+			for _, part := range workParts {
+				if len(e.Values[part]) > 0 {
+					n++
+				}
 			}
 		}
 	}
-	return works, entries
+	return n
+}
+
+// entriesWith is how many entries the ledger has with texts.
+func (in *Instance) entriesWith(_ *bindings, texts []string) int {
+	if !in.records(texts) {
+		return 0
+	}
+	return len(in.sys.program.Ledger())
 }
 
 // workName is what messages call a work.

@@ -122,40 +122,15 @@ func (in *Instance) makePlan() (plan *Plan, why string) {
 		}
 	}
 	in.show(plan)
-	if in.sides.ends != nil {
-		plan.Watched = slices.Clone(in.ends.watched)
-		for i := range in.sys.program.Ranges {
-			plan.Watched = append(plan.Watched, len(in.sys.program.Ends)+i)
-		}
-		if plan.Ends = in.sides.ends.Straight(); plan.Ends == nil {
-			return nil, "the conditions of " + endAtVariable + " are no machine code"
+	for _, a := range in.acts {
+		if why := a.plan(plan); why != "" {
+			return nil, why
 		}
 	}
 	return plan, ""
 }
 
 const noCode = "the equations or a tire function are no machine code that C can call"
-
-// onLevelGround reports whether all terrains are level and have one friction.
-func (in *Instance) onLevelGround() bool {
-	for i := range in.sys.program.Uneven {
-		if _, _, level := in.tires.surfaces[in.sys.program.Uneven[i].Terrain].Level(); !level {
-			return false
-		}
-	}
-	return true
-}
-
-// standsOn reports whether the grounds under the tires are still these.
-func (in *Instance) standsOn(grounds []Ground) bool {
-	for i := range grounds {
-		height, factor, level := in.tires.surfaces[in.sys.program.Uneven[i].Terrain].Level()
-		if !level || height != grounds[i].Level || factor != grounds[i].Factor {
-			return false
-		}
-	}
-	return true
-}
 
 // show lists where values come from.
 func (in *Instance) show(p *Plan) {
@@ -176,7 +151,7 @@ func (in *Instance) show(p *Plan) {
 		case Output, Indicator:
 			at = p.Outputs.Results[source]
 		case Ended:
-			at = [...]*float64{&in.ends.number, &in.ends.at}[source]
+			at = &in.ends.first[source]
 		case State:
 			at = &in.x[source]
 		case Rate:
@@ -188,12 +163,15 @@ func (in *Instance) show(p *Plan) {
 
 // reasonForGo says what of an instance is written in Go alone, "" for nothing.
 func (in *Instance) reasonForGo() string {
-	p := in.sys.program
-	switch {
-	case !slices.Contains(planned, in.method.Name):
+	if !slices.Contains(planned, in.method.Name) {
 		return "the method " + in.method.Name + " runs in Go"
-	case len(p.Contacts) > 0:
-		return "wheel contacts act between steps"
+	}
+	for _, a := range in.acts {
+		if why := a.inGo(); why != "" {
+			return why
+		}
+	}
+	switch {
 	case !in.onLevelGround():
 		return "terrain that is not level, or has more than one friction, runs in Go"
 	case len(in.tires.placed) > 0 || in.tires.states > 0 || len(in.tires.stepped) > 0:
@@ -210,9 +188,8 @@ func (in *Instance) Planned() bool {
 		len(in.slow.texts) == 0
 }
 
-// Watching reports whether what ends runs is looked at: until one of the conditions has become true, and always where
-// there are tables that runs must not leave.
-func (in *Instance) Watching() bool { return in.ends.number == 0 || len(in.sys.program.Ranges) > 0 }
+// Watching reports whether Ends are looked at.
+func (in *Instance) Watching() bool { return in.acts.next() < never }
 
 // Tried takes over that evaluations of the plan have run, of any state.
 func (in *Instance) Tried() { in.fresh = false }

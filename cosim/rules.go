@@ -143,7 +143,7 @@ func (in *Instance) NewWarnings() []string {
 	in.collect()
 	list := in.unread
 	in.unread = nil
-	return append(append(list, in.endWarning()...), in.watch.rangeNews()...)
+	return append(append(list, in.ends.news()...), in.watch.rangeNews()...)
 }
 
 // lookAtPresent looks at the state that has been reached.
@@ -178,10 +178,5 @@ func (in *Instance) Report() (table []Warning) {
 	for _, n := range slices.Concat(in.notices(), in.heard) {
 		table = append(table, Warning{Rule: n.rule.name, Count: 1, Text: strings.TrimPrefix(n.text, WarningPrefix)})
 	}
-	if k := int(in.ends.number); k > 0 {
-		e := in.sys.program.Ends[k-1]
-		table = append(table, Warning{Rule: endRule.name, Subject: e.Component, Count: 1, First: in.ends.at,
-			When: in.ends.at, Text: in.endText(), Remedy: endRule.remedy})
-	}
-	return append(table, in.watch.summaries()...)
+	return slices.Concat(table, in.ends.summary(), in.watch.summaries())
 }

@@ -27,10 +27,6 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// leading is how many numbers stand in front of the parameters: the time, the settings, and which condition has ended
-// the run and when.
-const leading = 1 + settings + 2
-
 // The flags.
 const (
 	flagInitialised = 1 << iota
@@ -51,32 +47,7 @@ func (in *Instance) StateSize() int {
 	for _, a := range in.assignments {
 		size += 4 + in.sys.nameLength(a.index) + 8
 	}
-	for _, list := range in.numbers(in.history()) {
-		size += 8 * len(list)
-	}
-	return size + 8*len(in.noted())
-}
-
-// noted is what has been noticed in the run, the last numbers of a saved state.
-func (in *Instance) noted() []float64 {
-	if !in.initialised {
-		return nil
-	}
-	return in.watch.numbers
-}
-
-// numbers lists what a saved state holds, with the history of the solver behind the states; the time and the settings
-// come first. The modes of wheel contacts, and the normals that friction needs, are among the inputs.
-func (in *Instance) numbers(history []float64) [9][]float64 {
-	along, x, stored := in.along, in.x, in.ledger.start
-	if !in.initialised {
-		along, x, history, stored = nil, nil, nil, nil
-	}
-	return [...][]float64{
-		{in.t, in.settings[stepSetting], in.settings[toleranceSetting], in.ends.number, in.ends.at},
-		in.p, in.u, in.rate, in.modes,
-		along, x, stored, history,
-	}
+	return size + 8*(1+in.state.length(in.initialised))
 }
 
 var (
@@ -118,13 +89,15 @@ func (in *Instance) Save(dst []byte) error {
 		}
 		b = append(b, bit)
 	}
-	for _, list := range in.numbers(in.history()) {
-		for _, v := range list {
+	b = binary.LittleEndian.AppendUint64(b, math.Float64bits(in.t))
+	for i := range in.state.parts {
+		p := &in.state.parts[i]
+		if p.run && !in.initialised {
+			break
+		}
+		for _, v := range p.numbers {
 			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
 		}
-	}
-	for _, v := range in.noted() {
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
 	}
 	_ = binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
 	return nil
@@ -138,7 +111,8 @@ type saved struct {
 	texts   []string
 	set     []assignment // coefficients
 	contact []bool
-	numbers []float64
+	t       float64
+	numbers []float64 // in the order of state.parts
 }
 
 // Restore takes over a saved state of the same model and tree; src holds it exactly.
@@ -163,7 +137,7 @@ func (in *Instance) Restore(src []byte) error {
 			return err
 		}
 	}
-	alike := in.initialised && b != nil && b == bound && sameBits(in.p, s.numbers[leading:])
+	alike := in.initialised && b != nil && b == bound && sameBits(in.p, s.numbers[in.state.parametersAt:])
 	if !slices.Equal(in.texts, s.texts) {
 		copy(in.texts, s.texts)
 		in.files = nil
@@ -176,20 +150,13 @@ func (in *Instance) Restore(src []byte) error {
 	}
 	in.initialised = b != nil
 	in.prepared = b != nil
-	in.t, in.since = s.numbers[0], 0
-	rest := s.numbers[1:]
-	rest = rest[copy(in.settings[:], rest):]
-	in.ends.number, in.ends.at, rest = rest[0], rest[1], rest[2:]
-	in.ends.told = in.ends.number != 0
-	rest = rest[copy(in.p, rest):]
-	rest = rest[copy(in.u, rest):]
-	rest = rest[copy(in.rate, rest):]
-	rest = rest[copy(in.modes, rest):]
+	in.t, in.since = s.t, 0
+	in.state.take(s.numbers, b != nil)
+	for _, a := range in.acts {
+		a.restored()
+	}
 	if b != nil {
-		rest = rest[copy(in.along, rest):]
-		rest = rest[copy(in.x, rest):]
-		rest = rest[copy(in.ledger.start, rest):]
-		in.watch.restore(rest[len(rest)-len(in.watch.numbers):])
+		in.watch.restored()
 		in.heard, in.unread = nil, nil
 	}
 	// else what parameters and functions decide about is there already, also in lanes of a fleet
@@ -200,8 +167,8 @@ func (in *Instance) Restore(src []byte) error {
 		in.updateConstants()
 		in.setLimits()
 		in.beginSteps()
+		in.state.take(s.numbers, true) // what it has forgotten
 	}
-	copy(in.history(), rest)
 	return nil
 }
 
@@ -250,16 +217,12 @@ func (in *Instance) restoreBindings(s *saved) (*bindings, error) {
 		return fail(errors.New("the saved state was made with other tire functions, tire parameters, or files of terrains " +
 			"or curves"))
 	}
-	works, entries := in.worksOf(s.texts)
-	states := len(in.sys.program.States) + b.states + works
-	history := len(in.history())
+	want := in.state.length(true)
 	if b != in.tires {
-		history = historyLength(s.texts, states)
+		want = in.state.lengthWith(in, b, s.texts)
 	}
-	want := entries + leading + len(in.p) + 2*len(in.u) + len(in.modes) + len(in.along) + states + history +
-		len(b.watched.rows)*rowNumbers
 	if len(s.numbers) != want {
-		return fail(fmt.Errorf("the saved state holds %d numbers, not %d", len(s.numbers), want))
+		return fail(fmt.Errorf("the saved state holds %d numbers, not %d", 1+len(s.numbers), 1+want))
 	}
 	if b == in.tires {
 		return b, nil
@@ -376,16 +339,16 @@ func (in *Instance) readNumbers(s *saved, rest []byte) error {
 		s.contact = append(s.contact, v == 1)
 	}
 	rest = rest[len(in.contact):]
-	least := leading + len(in.p) + 2*len(in.u) + len(in.modes)
-	if len(rest)%8 != 0 || len(rest)/8 < least || s.flags&flagInitialised == 0 && len(rest)/8 != least {
+	n, least := len(rest)/8-1, in.state.length(false)
+	if len(rest)%8 != 0 || n < least || s.flags&flagInitialised == 0 && n != least {
 		return errors.New("the saved state has the wrong length for this model")
 	}
-	s.numbers = slices.Grow(s.numbers[:0], len(rest)/8)[:len(rest)/8]
+	s.t, rest = math.Float64frombits(binary.LittleEndian.Uint64(rest)), rest[8:]
+	s.numbers = slices.Grow(s.numbers[:0], n)[:n]
 	for i := range s.numbers {
 		s.numbers[i] = math.Float64frombits(binary.LittleEndian.Uint64(rest[8*i:]))
 	}
-	if i := firstNonFinite(s.numbers); i >= 0 || s.numbers[1] <= 0 || s.numbers[2] <= 0 ||
-		!in.sys.isEnd(s.numbers[1+settings]) {
+	if s.t-s.t != 0 || firstNonFinite(s.numbers) >= 0 || !in.state.allows(s.numbers) {
 		return errors.New("the saved state holds values that no instance can have")
 	}
 	return nil

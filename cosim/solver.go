@@ -1,10 +1,6 @@
 package cosim
 
-import (
-	"slices"
-
-	"skidpad/model/solver"
-)
+import "skidpad/model/solver"
 
 // problem is an instance as solvers see it.
 type problem Instance
@@ -41,7 +37,6 @@ func (in *Instance) setSolver(texts []string) error {
 		in.solver = m.New(len(in.x))
 	}
 	in.spare = spare{}
-	in.pendingStep.history = slices.Clone(in.history())
 	if d, ok := in.solver.(solver.MultiplierMethod); ok {
 		d.SetStageMultipliers(texts[max(0, in.sys.texts.multipliers)] == "stage")
 	}
@@ -78,13 +73,13 @@ func (in *Instance) history() []float64 {
 	return nil
 }
 
-// historyLength is how many numbers the method that texts ask for hands from step to step.
-func historyLength(texts []string, states int) int {
+// historyWith is how many numbers the method that texts ask for hands from step to step.
+func (in *Instance) historyWith(b *bindings, texts []string) int {
 	m, err := solver.Lookup(texts[0])
 	if err != nil {
 		return 0
 	}
-	if s, ok := m.New(states).(solver.Multistep); ok {
+	if s, ok := m.New(in.statesWith(b, texts)).(solver.Multistep); ok {
 		return len(s.History())
 	}
 	return 0

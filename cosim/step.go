@@ -18,9 +18,6 @@ type stepping struct {
 	sub     float64 // solver step
 	done, n int     // solver steps
 	held    int     // solver steps made when the inputs were set the last time
-
-	x, u, rate, along, history []float64
-	ends                       ended
 }
 
 var (
@@ -66,14 +63,15 @@ func (in *Instance) Begin(h float64) error {
 	// masters compute h as a difference of rounded times; its last bits shall not
 	// decide about the number of steps, nor about the last bits of results
 	rounding := 4 * ulp * (math.Abs(in.t) + h)
-	if len(in.before) > 0 {
+	whole := changesBetweenSteps(in.sys.program)
+	if whole {
 		rounding = max(1e-6*longest, min(rounding, longest/4))
 	}
 	n := max(1, math.Ceil(h/longest*(1-1e-12)-max(1e-9, rounding/longest)))
 	if n > maxSteps {
 		return fmt.Errorf("a communication step of %g s holds more than 1e9 solver steps of %g s", h, longest)
 	}
-	if len(in.before) > 0 && math.Abs(h-n*longest) > rounding {
+	if whole && math.Abs(h-n*longest) > rounding {
 		return fmt.Errorf("a communication step of %g s is not an integer multiple of the solver step of %g s, as "+
 			"models with wheel contacts require; choose another step, or set %s", h, longest, StepVariable)
 	}
@@ -82,12 +80,10 @@ func (in *Instance) Begin(h float64) error {
 	if s.sub = h / n; math.Abs(h-n*longest) <= rounding {
 		s.sub = longest
 	}
-	copy(s.x, in.x)
-	copy(s.u, in.u)
-	copy(s.rate, in.rate)
-	copy(s.along, in.along)
-	copy(s.history, in.history())
-	s.ends = in.ends
+	in.state.keep()
+	for _, a := range in.acts {
+		a.begin()
+	}
 	in.watch.kept = false
 	return nil
 }
@@ -106,32 +102,16 @@ func (in *Instance) next() (done bool, err error) {
 	if !s.active {
 		return false, errNoStep
 	}
-	in.snapshotWheels()
 	in.watch.due = len(in.watch.gates) > 0
 	in.solver.Step((*problem)(in), in.since, s.sub, in.x)
 	s.done++
 	in.since = float64(s.done-s.held) * s.sub
 	reached := s.start + float64(s.done)*s.sub
 	in.commitRoadPlaces()
-	in.applyContacts(in.before, reached, s.sub, in.x)
-	if err := in.tires.fault(); err != nil {
+	if err := in.act(reached); err != nil {
 		in.rollBack()
-		return false, fmt.Errorf("%w; at t = %g s", err, reached)
-	}
-	if k := firstNonFinite(in.x); k >= 0 {
-		bad := in.x[k]
-		in.rollBack()
-		return false, in.notFinite(k, bad, reached, s.start)
-	}
-	if m, ok := in.solver.(solver.Iterative); ok && m.Failure() != nil {
-		in.rollBack()
-		return false, fmt.Errorf("%s: %w; at t = %g s; the state at %g s is kept; try a smaller solver.step or the "+
-			"method dlmm", in.method.Name, m.Failure(), reached, s.start)
-	}
-	if err := in.keepTables(reached); err != nil {
 		return false, err
 	}
-	in.lookForEnd(reached)
 	if s.done == s.n {
 		if err := in.arrive(); err != nil {
 			return false, err
@@ -145,6 +125,33 @@ func (in *Instance) next() (done bool, err error) {
 	}
 	in.t, in.fresh = reached, false
 	return false, nil
+}
+
+// act executes the acts that are due at time t, and checks the result of the solver step.
+func (in *Instance) act(t float64) error {
+	s := &in.pendingStep
+	if err := in.acts.do(true, t, s.sub); err != nil {
+		return in.kept(err)
+	}
+	if err := in.tires.fault(); err != nil {
+		return fmt.Errorf("%w; at t = %g s", err, t)
+	}
+	if k := firstNonFinite(in.x); k >= 0 {
+		return in.notFinite(k, in.x[k], t, s.start)
+	}
+	if m, ok := in.solver.(solver.Iterative); ok && m.Failure() != nil {
+		return fmt.Errorf("%s: %w; at t = %g s; the state at %g s is kept; try a smaller solver.step or the "+
+			"method dlmm", in.method.Name, m.Failure(), t, s.start)
+	}
+	if err := in.acts.do(false, t, s.sub); err != nil {
+		return in.kept(err)
+	}
+	return nil
+}
+
+// kept adds to the error of an act the time of the state that is kept.
+func (in *Instance) kept(err error) error {
+	return fmt.Errorf("%w; the state at %g s is kept", err, in.pendingStep.start)
 }
 
 // notFinite says which state is not finite, and what may help with the method in use.
@@ -252,12 +259,7 @@ func (in *Instance) extreme() string {
 func (in *Instance) rollBack() {
 	s := &in.pendingStep
 	in.t, in.since = s.start, 0
-	copy(in.x, s.x)
-	copy(in.u, s.u)
-	copy(in.rate, s.rate)
-	copy(in.along, s.along)
-	copy(in.history(), s.history)
-	in.ends = s.ends
+	in.state.putBack()
 	in.watch.rollBack()
 	in.fresh, s.active = false, false
 }
@@ -317,13 +319,14 @@ func (in *Instance) UpdateContacts() (changed bool, err error) {
 			in.contact[i] = !in.contact[i]
 		}
 	}
-	for i, c := range in.sys.program.Contacts {
-		in.modes[i] = in.u[c.Mode]
+	for _, a := range in.acts {
+		a.seen()
 	}
 	return pending, nil
 }
 
-// ContactChangePending reports whether UpdateContacts would change a contact, or the mode of one has changed.
+// ContactChangePending reports whether UpdateContacts would change a contact, or an act between steps has changed
+// something since.
 func (in *Instance) ContactChangePending() (bool, error) {
 	if err := in.refresh(); err != nil {
 		return false, err
@@ -333,12 +336,7 @@ func (in *Instance) ContactChangePending() (bool, error) {
 			return true, nil
 		}
 	}
-	for i, c := range in.sys.program.Contacts {
-		if in.modes[i] != in.u[c.Mode] {
-			return true, nil
-		}
-	}
-	return false, nil
+	return slices.ContainsFunc(in.acts, func(a queuedAct) bool { return a.isEvent() }), nil
 }
 
 func (in *Instance) pending(i int) bool {

@@ -229,7 +229,7 @@ func (s *System) Find(name string) (int, bool) {
 
 // HasDiscreteContacts reports whether the model acts on its states between solver steps, as wheel contacts
 // do: then no one else can integrate them.
-func (s *System) HasDiscreteContacts() bool { return len(s.program.Contacts) > 0 }
+func (s *System) HasDiscreteContacts() bool { return changesBetweenSteps(s.program) }
 
 // Dependence lists the variables that a variable depends on.
 type Dependence struct {

@@ -2,8 +2,6 @@ package cosim
 
 import (
 	"cmp"
-	"fmt"
-	"slices"
 	"strings"
 
 	"skidpad/model/program"
@@ -108,10 +106,8 @@ func (l *lister) listOutputs() {
 		if !ok {
 			state = -1
 		}
-		discrete := slices.ContainsFunc(p.Contacts,
-			func(c program.WheelContact) bool { return v.Name == c.Name+".mode" })
 		l.add(l.started(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Display: v.Display, Kind: Output,
-			Discrete: discrete, State: state, source: i}))
+			Discrete: isDiscrete(p, v.Name), State: state, source: i}))
 	}
 	for i, v := range p.Outputs[len(l.outputs):] {
 		l.add(Variable{Name: component(v.Name) + ".contact", Unit: "1",
@@ -140,23 +136,6 @@ func (l *lister) listOutputs() {
 		l.add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Indicator, State: -1, parameter: -1,
 			source: len(l.outputs) + i})
 	}
-}
-
-// listEnds lists what has become of the conditions that end runs.
-func (l *lister) listEnds() {
-	ends := l.program.Ends
-	if len(ends) == 0 {
-		return
-	}
-	meanings := make([]string, len(ends))
-	for i, e := range ends {
-		meanings[i] = fmt.Sprintf("%d %s %s", i+1, e.Name, e.Component)
-	}
-	l.add(Variable{Name: endedVariable, Unit: "1", Text: "0, or the number of the condition of " + endAtVariable +
-		" that became true first: " + strings.Join(meanings, ", "), Kind: Ended, Discrete: true, State: -1,
-		parameter: -1})
-	l.add(Variable{Name: endedAtVariable, Unit: "s", Text: "time at which it did, at the end of a solver step; 0 before",
-		Kind: Ended, Discrete: true, State: -1, parameter: -1, source: 1})
 }
 
 // text adds a text and returns its place among the texts.

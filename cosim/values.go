@@ -145,7 +145,7 @@ func (in *Instance) Get(i int) (float64, error) {
 	case v.passed >= 0 && len(in.tires.fallible) == 0: // whatever the outputs are
 		return in.x[v.passed], nil
 	case v.Kind == Ended && !in.externallyIntegrated && len(in.tires.fallible) == 0:
-		return in.endValue(v.source), nil
+		return in.ends.value(v.source), nil
 	}
 	if err := in.refresh(); err != nil {
 		return 0, err
@@ -160,7 +160,7 @@ func (in *Instance) Get(i int) (float64, error) {
 		}
 		return x, nil
 	case Ended:
-		return in.endValue(v.source), nil
+		return in.ends.value(v.source), nil
 	case State:
 		return in.x[v.source], nil
 	case Rate:
@@ -191,7 +191,7 @@ func (in *Instance) Values(dst []float64) error {
 		dst[s.first[Contact]+i] = in.contactValue(i)
 	}
 	for i := s.first[Ended]; i < s.first[State]; i++ {
-		dst[i] = in.endValue(s.variables[i].source)
+		dst[i] = in.ends.value(s.variables[i].source)
 	}
 	for i := s.first[State]; i < s.first[Rate]; i++ {
 		dst[i] = in.x[s.variables[i].source]

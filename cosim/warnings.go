@@ -48,15 +48,10 @@ func (in *Instance) notices() []notice {
 		}
 	}
 	list = append(list, in.carcassNotes...)
-	for i := range p.Contacts {
-		c := &p.Contacts[i]
-		w := in.wheelOf(c, in.x)
-		if !(w.rim[2] > w.contact[2]) {
-			list = append(list, notice{rimRule, fmt.Sprintf("%s: the rim, at %.3g m, is not above the contact mass, at %.3g m",
-				c.Name, w.rim[2], w.contact[2])})
-		}
+	for _, a := range in.acts {
+		list = append(list, a.notices()...)
 	}
-	if len(p.Contacts) == 0 || in.method.Implicit || in.pendingStep.n > 0 {
+	if !in.sys.HasDiscreteContacts() || in.method.Implicit || in.pendingStep.n > 0 {
 		return list
 	}
 	if rho := in.largestEigenvalueMagnitude(); rho*in.settings[stepSetting] > limitOfRK4 {

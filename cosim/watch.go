@@ -229,6 +229,9 @@ func (in *Instance) openWatch(of *watched) {
 	w.forget()
 }
 
+// watchedWith is the length of watch.numbers with other tire functions.
+func (in *Instance) watchedWith(b *bindings, _ []string) int { return len(b.watched.rows) * rowNumbers }
+
 // forget begins to watch a run.
 func (w *watch) forget() {
 	clear(w.numbers)
@@ -396,9 +399,8 @@ func (w *watch) rollBack() {
 	}
 }
 
-// restore takes over the numbers of a saved state, of which nothing is news.
-func (w *watch) restore(numbers []float64) {
-	copy(w.numbers, numbers)
+// restored begins with the numbers of a saved state, of which nothing is news.
+func (w *watch) restored() {
 	clear(w.news)
 	w.due, w.kept, w.out[0] = false, false, w.isOut()
 }
