@@ -13,6 +13,7 @@ import (
 	"skidpad/fmu"
 	"skidpad/model/bounded"
 	"skidpad/model/document"
+	"skidpad/model/keys"
 	"skidpad/model/unit"
 	"skidpad/tire"
 )
@@ -107,7 +108,7 @@ func parse(data []byte, file string, allowPlugins bool, describe func(model stri
 
 func (r *reader) read(root *document.Node) {
 	s := r.system
-	r.keys(root, "the system file", FileKeys)
+	r.unknown(root, "the system file", FileKeys)
 	s.Name, s.Title, s.Source = r.text(root, "name", "the system file"), r.optional(root, "title"),
 		r.optional(root, "source")
 	if n := root.Field("name"); n != nil && s.Name != "" && !validName.MatchString(s.Name) {
@@ -124,9 +125,9 @@ func (r *reader) read(root *document.Node) {
 // validName is a name of a system or a component.
 var validName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 
-// keys notes keys that are not allowed.
-func (r *reader) keys(n *document.Node, where string, list []document.Key) {
-	allowed := document.Names(list)
+// unknown notes keys that are not allowed.
+func (r *reader) unknown(n *document.Node, where string, list []keys.Key) {
+	allowed := keys.NamesOf(list)
 	for _, key := range n.Keys {
 		if !slices.Contains(allowed, key) {
 			r.At(n.Field(key), "unknown key %q in %s%s allowed keys: %s", key, where, orSemicolon(near(key, allowed)),
@@ -232,7 +233,7 @@ func (r *reader) components(root *document.Node) {
 			r.At(n, "component %s is %s; it must be a table", name, n)
 		default:
 			where := "component " + name
-			r.keys(n, where, componentKeys)
+			r.unknown(n, where, componentKeys)
 			c.Text = r.optional(n, "text")
 			if model := r.text(n, "model", where); model != "" {
 				r.model(n, &c, model)
@@ -328,7 +329,7 @@ func (r *reader) connection(n *document.Node) {
 		r.At(n, "connection is %s; connections are written as [[connection]] with from and to", n)
 		return
 	}
-	r.keys(n, "a connection", connectionKeys)
+	r.unknown(n, "a connection", connectionKeys)
 	from, to := r.text(n, "from", "a connection"), r.text(n, "to", "a connection")
 	if from == "" || to == "" {
 		return

@@ -147,15 +147,15 @@ func (ds dimensions) ofCall(e *expr.Expr) (measured, error) {
 
 // check says what is wrong with the dimension of a formula for what is kept in an SI unit.
 func (ds dimensions) check(e *expr.Expr, name string) error {
-	exponents, err := unit.ParseSI(name)
-	if err != nil {
+	declared, err := unit.Declared(name)
+	if err != nil || declared.SI != "" {
 		return nil // no unit, or one that is reported elsewhere
 	}
 	d, err := ds.of(e)
 	if err != nil {
 		return err
 	}
-	if wanted := dimensionOf(exponents); d.known && !d.open && d.dimension != wanted {
+	if wanted := dimensionOf(declared.Exponents); d.known && !d.open && d.dimension != wanted {
 		return fmt.Errorf("the formula has the unit %s; it must have %s", d.dimension, name)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package keys
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -18,9 +19,15 @@ type Fields struct {
 	// Turning is for components on a revolute joint, whose numbers may have other units.
 	Turning bool
 	keys    []Key
+	each    *Key // of a table by names of the file's own
 }
 
 func (f *Fields) find(name string) *Key {
+	if f.each != nil {
+		k := *f.each
+		k.Name = name
+		return &k
+	}
 	for i := range f.keys {
 		if f.keys[i].Name == name {
 			return &f.keys[i]
@@ -38,12 +45,33 @@ func (f *Fields) get(name string) (*Key, *document.Node) {
 	if f.Table == nil {
 		return k, nil
 	}
-	return k, f.Table.Field(name)
+	n := f.Table.Field(name)
+	if n != nil && k.Shape == AnyShape {
+		k = k.of(n)
+	}
+	return k, n
+}
+
+// Names are those of the keys of a table, in the order of the file.
+func (f *Fields) Names() []string {
+	if f.Table == nil {
+		return nil
+	}
+	return f.Table.Keys
 }
 
 // Given reports whether the table holds a key.
 func (f *Fields) Given(name string) bool {
 	_, n := f.get(name)
+	return n != nil
+}
+
+// Require notes a key that need not be given everywhere, but must be here, and reports whether it is given.
+func (f *Fields) Require(name string) bool {
+	k, n := f.get(name)
+	if n == nil && f.Table != nil {
+		f.Reader.At(f.Table, "%s lacks the key %q: %s (%s)", f.Path, name, k.Text, k.describe())
+	}
 	return n != nil
 }
 
@@ -64,9 +92,9 @@ func (f *Fields) Position(name string) Position {
 	return Position{}
 }
 
-// Fault notes what is wrong with a key that is given.
+// Fault notes what is wrong with a key, at the table where it is not given.
 func (f *Fields) Fault(name, format string, args ...any) {
-	f.Reader.At(f.Node(name), format, args...)
+	f.Reader.At(cmp.Or(f.Node(name), f.Table), format, args...)
 }
 
 // FaultOfTable notes what is wrong with the whole table.
@@ -161,10 +189,13 @@ func (f *Fields) Texts(name string) []string {
 		f.reportInvalid(n, k)
 		return nil
 	}
+	if len(n.Items) == 0 && k.Filled {
+		f.Reader.At(n, "%s is empty; it needs at least one element", f.PathOf(name))
+	}
 	var list []string
-	for _, item := range n.Items {
+	for i, item := range n.Items {
 		if item.Kind != document.Text || item.Text == "" {
-			f.reportInvalid(item, k)
+			f.Reader.At(item, "%s[%d] is %s; it must be %s", f.PathOf(name), i, item, TextShape)
 			continue
 		}
 		list = append(list, item.Text)
@@ -172,13 +203,26 @@ func (f *Fields) Texts(name string) []string {
 	return list
 }
 
-// Sub returns a table within the table.
+// Sub returns a table within the table, also one by names of the file's own.
 func (f *Fields) Sub(name string) *Fields {
 	k, n := f.get(name)
+	if k.Shape == NamedShape {
+		return f.Reader.Named(n, f.PathOf(name), k.Value)
+	}
 	return f.Reader.fields(n, f.PathOf(name), k.Keys, k.Stray)
 }
 
-// Tables returns what a list of tables holds.
+// Kind returns the table of a key that has one of several kinds, and the word of the kind; "" where it is not given or
+// none of them.
+func (f *Fields) Kind(name string) (string, *Fields) {
+	k, n := f.get(name)
+	if n == nil {
+		return "", nil
+	}
+	return f.Reader.kind(n, f.PathOf(name), k.Kinds)
+}
+
+// List returns what a list of tables holds.
 func (f *Fields) List(name string) []*Fields {
 	k, n := f.get(name)
 	if n == nil {
@@ -272,17 +316,66 @@ func (f *Fields) Scalars(name string) []Scalar {
 	case len(n.Items) == 0:
 		f.Reader.At(n, "%s is empty; it needs at least one number", f.PathOf(name))
 	}
+	one := *k
+	one.Shape = ScalarShape
 	var list []Scalar
 	for i, item := range n.Items {
-		list = append(list, f.Reader.bounded(item, fmt.Sprintf("%s[%d]", f.PathOf(name), i), k))
+		list = append(list, f.Reader.bounded(item, fmt.Sprintf("%s[%d]", f.PathOf(name), i), &one))
 	}
 	return list
 }
 
-// Number returns a number that a key holds instead of what its shape says.
-func (f *Fields) Number(name string) Scalar {
+// Number is the value of a number within the bounds of its key, its default where it is not given; 1 where it is wrong,
+// which nothing else finds fault with.
+func (f *Fields) Number(name string) float64 { return f.Scalar(name).orOne() }
+
+// orOne is the value, 1 for one that is wrong.
+func (s Scalar) orOne() float64 {
+	if math.IsNaN(s.Value) {
+		return 1
+	}
+	return s.Value
+}
+
+// Numbers are the values of a list; nil where one of them is neither a number nor a text.
+func (f *Fields) Numbers(name string) []float64 {
+	n := f.Node(name)
+	if n == nil {
+		return nil
+	}
+	var values []float64
+	scalars := f.Scalars(name)
+	for i, item := range n.Items {
+		if item.Kind != document.Number && item.Kind != document.Text {
+			return nil
+		}
+		values = append(values, scalars[i].orOne())
+	}
+	return values
+}
+
+// Items are the values in a list, none where it is not given.
+func (f *Fields) Items(name string) []*document.Node {
 	k, n := f.get(name)
-	return f.Reader.Scalar(n, f.PathOf(name), k)
+	switch {
+	case n == nil:
+		return nil
+	case n.Kind != document.List:
+		f.reportInvalid(n, k)
+	}
+	return n.Items
+}
+
+// Truth returns whether a key is true, its default where it is not given.
+func (f *Fields) Truth(name string) bool {
+	k, n := f.get(name)
+	switch {
+	case n == nil:
+		return k.Default == "true"
+	case n.Kind != document.Truth:
+		f.reportInvalid(n, k)
+	}
+	return n.Text == "true"
 }
 
 // Vector returns three numbers, zeros where they are not given.

@@ -1,24 +1,33 @@
 package keys
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+
+	"skidpad/model/document"
+)
 
 // Shape is the form of a key's value.
 type Shape uint8
 
 // The shapes.
 const (
-	ScalarShape Shape = iota // number or formula over the model's parameters
+	ScalarShape Shape = iota // number, text of a number and its unit, or formula
 	VectorShape              // list of three scalars
 	TextShape
 	FrameShape   // name of a frame
 	WordShape    // one of Choices
 	AxisShape    // "x", "y", "z" or a list of three numbers, not all zero
 	TextsShape   // list of texts
-	TableShape   // table of Keys
+	TableShape   // table of Keys, or of one of Kinds
 	TablesShape  // list of tables of Keys
 	MatrixShape  // list of rows, which are lists of scalars
 	CurveShape   // list of points, which are lists of two numbers, or a table; Unit has those of x and y
 	ScalarsShape // list of scalars, at least one
+	TruthShape
+	NamedShape // table by names of the file's own, of what Value describes
+	ListShape  // list of what Value describes
+	AnyShape   // what one of Any describes
 )
 
 // String describes the shape for messages and documentation.
@@ -28,15 +37,19 @@ func (s Shape) String() string {
 		"one of the words", "an axis: \"x\", \"y\", \"z\" or three numbers", "a list of strings", "a table",
 		"a list of tables", "a list of lists of numbers or formulas",
 		"a curve: a list of points [x, y], or a table that names a file", "a list of numbers or formulas",
+		"true or false", "a table by names", "a list", "",
 	}[s]
 }
 
-// Key describes one key of a model file. A key without Default that is not
+// AnyUnit is the unit of numbers that have that of what they are for, which the file alone does not tell.
+const AnyUnit = "?"
+
+// Key describes one key of a file. A key without Default that is not
 // Optional must be given.
 type Key struct {
 	Name    string
 	Shape   Shape
-	Unit    string
+	Unit    string // SI unit of its numbers, "" for none, or AnyUnit
 	Turning string // unit on a revolute joint, where it is another
 	// Second is the unit of a second variable of a CurveShape, "" where there can be none; TurningSecond that on a
 	// revolute joint, where it is another.
@@ -47,16 +60,31 @@ type Key struct {
 	Stray                 string   // of a table: what to do with a key that it does not have
 	Choices               []string // WordShape
 	Keys                  []Key    // TableShape, TablesShape
+	Kinds                 []Kind   // TableShape: its key "kind" tells which keys it has
+	Value                 *Key     // NamedShape, ListShape
+	Any                   []Key    // AnyShape
+	Filled                bool     // TextsShape: at least one
+	Plain                 bool     // ScalarShape: neither a formula nor with a unit
 	Smooth                bool     // CurveShape: with a continuous second derivative
 	// FromFile is a key of property files of tires that can have a number in place of the model file.
 	FromFile string
-	// Nonnegative, Positive and AtMostOne bound scalars.
+	// Nonnegative, Positive and AtMostOne bound scalars, Whole those that are whole numbers.
 	Nonnegative, Positive, AtMostOne bool
+	Whole                            *Whole
 	// Mirror is what becomes of the value where a component is mirrored about the xz-plane.
 	Mirror Mirror
 	// Names is what the texts of a TextShape or TextsShape are names of, or formulas over.
 	Names Names
 }
+
+// Kind is one kind of a table, by the word of its key "kind".
+type Kind struct {
+	Word, Text string
+	Keys       []Key
+}
+
+// Whole are the least and the largest of whole numbers.
+type Whole struct{ Least, Most int }
 
 // Names is what a text refers to, so that instances of subsystems can rename it.
 type Names uint8
@@ -68,17 +96,95 @@ const (
 	Variables        // it is a formula over parameters and variables of components
 )
 
+// NamesOf are the names of keys.
+func NamesOf(list []Key) []string {
+	names := make([]string, len(list))
+	for i := range list {
+		names[i] = list[i].Name
+	}
+	return names
+}
+
+// Form describes the values of a key for messages and documentation; code surrounds words that a file has.
+func (k *Key) Form(code string) string {
+	switch k.Shape {
+	case WordShape:
+		return code + strings.Join(k.Choices, code+", "+code) + code
+	case NamedShape, ListShape:
+		if of := k.Value.Form(code); of != "" {
+			return k.Shape.String() + ": " + of
+		}
+	case AnyShape:
+		var all []string
+		for i := range k.Any {
+			all = append(all, k.Any[i].Form(code))
+		}
+		return strings.Join(all, ", or ")
+	}
+	s := k.Shape.String()
+	if k.Plain {
+		s = "a number"
+	}
+	if k.Unit != "" && k.Unit != AnyUnit {
+		s += " [" + k.Unit + "]"
+	}
+	return s
+}
+
 // describe says for messages what the value must be.
 func (k *Key) describe() string {
-	s := k.Shape.String()
-	if len(k.Choices) > 0 {
-		s += " " + strings.Join(k.Choices, ", ")
-	}
-	if k.Unit != "" {
-		s += " [" + k.Unit + "]"
+	s := k.Form("")
+	if k.Shape == WordShape {
+		s = k.Shape.String() + " " + s
 	}
 	if k.FromFile != "" {
 		s += ", or { from = \"file\" } for " + k.FromFile + " of the tire's property file"
 	}
 	return s
+}
+
+// Range describes the bounds of a key's numbers, "" without.
+func (k *Key) Range() string {
+	switch {
+	case k.Whole != nil:
+		return fmt.Sprintf("an integer from %d to %d", k.Whole.Least, k.Whole.Most)
+	case k.Positive && k.AtMostOne:
+		return "above 0, at most 1"
+	case k.Positive:
+		return "above 0"
+	case k.AtMostOne:
+		return "from 0 to 1"
+	case k.Nonnegative:
+		return "not negative"
+	}
+	return ""
+}
+
+// takes reports whether a value of a kind can be that of the key.
+func (k *Key) takes(kind document.Kind) bool {
+	switch k.Shape {
+	case ScalarShape:
+		return kind == document.Number || kind == document.Text && !k.Plain
+	case TextShape, FrameShape, WordShape:
+		return kind == document.Text
+	case TableShape, NamedShape:
+		return kind == document.Table
+	case TruthShape:
+		return kind == document.Truth
+	case AxisShape, CurveShape, AnyShape:
+		return true
+	}
+	return kind == document.List
+}
+
+// of is the one of Any that takes a value, the key itself where none does.
+func (k *Key) of(n *document.Node) *Key {
+	for i := range k.Any {
+		if k.Any[i].takes(n.Kind) {
+			one := k.Any[i]
+			one.Name, one.Text = k.Name, k.Text
+			return &one
+		}
+	}
+	return k
 }

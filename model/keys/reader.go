@@ -25,8 +25,16 @@ type Reader struct {
 	CurveFiles []CurveFile        // those that were read
 	Formulas   []document.Formula // that were read
 	Instead    map[string]string  // files that are read in place of those of curves, by the curve's name
+	Values     Formulas           // what formulas are over, in place of the parameters; nil in model files
 	dimensions dimensions         // of the parameters
 	pool       *expr.Pool
+}
+
+// Formulas are over names that a file or its user gives numbers.
+type Formulas interface {
+	// Value is that of a formula, which stands at a path for a number of a key; ok is false where it has none, which
+	// is noted.
+	Value(formula *document.Node, path string, k *Key) (x float64, ok bool)
 }
 
 // NewReader returns a reader of the file of that name.
@@ -132,11 +140,45 @@ func (r *Reader) fields(n *document.Node, path string, keys []Key, stray string)
 		}
 	}
 	for _, k := range keys {
-		if n.Field(k.Name) == nil && k.Default == "" && !k.Optional {
-			r.At(n, "%s lacks the key %q: %s (%s)", path, k.Name, k.Text, k.describe())
+		if k.Default == "" && !k.Optional {
+			f.Require(k.Name)
 		}
 	}
 	return f
+}
+
+// Named is Fields of a table by names of the file's own, whose values are those of one key.
+func (r *Reader) Named(n *document.Node, path string, each *Key) *Fields {
+	f := &Fields{Reader: r, Table: n, Path: path, each: each}
+	if n != nil && n.Kind != document.Table {
+		r.At(n, "%s is %s; it must be a table", path, n)
+		f.Table = nil
+	}
+	return f
+}
+
+// kind is Fields of a table that is of one of several kinds, with the word of its kind; "" where that is wrong.
+func (r *Reader) kind(n *document.Node, path string, kinds []Kind) (string, *Fields) {
+	word := Key{Name: "kind", Shape: WordShape, Text: "which of them it is"}
+	for _, k := range kinds {
+		word.Choices = append(word.Choices, k.Word)
+	}
+	f := &Fields{Reader: r, Table: n, keys: []Key{word}, Path: path}
+	switch {
+	case n.Kind != document.Table:
+		r.At(n, "%s is %s; it must be a table", path, n)
+		return "", f
+	case !f.Require("kind"):
+		return "", f
+	}
+	at := f.Node("kind")
+	for _, k := range kinds {
+		if at.Kind == document.Text && at.Text == k.Word {
+			return k.Word, r.Fields(n, path, append([]Key{word}, k.Keys...))
+		}
+	}
+	f.reportInvalid(at, &word)
+	return "", f
 }
 
 // HintOrSemicolon is what follows the first half of a message.
@@ -166,8 +208,17 @@ func (r *Reader) bounded(n *document.Node, path string, k *Key) Scalar {
 		r.At(n, "%s is %s; it must not be negative", path, n)
 	case k.AtMostOne && s.Value > 1:
 		r.At(n, "%s is %s; it must not be above 1", path, n)
+	case k.Whole != nil && !(s.Value >= float64(k.Whole.Least) && s.Value <= float64(k.Whole.Most) &&
+		s.Value == math.Trunc(s.Value)) && !math.IsNaN(s.Value):
+		r.At(n, "%s is %s; it must be %s", path, n, k.Range())
+		s.Value = math.NaN()
 	}
 	return s
+}
+
+// Number is the value of a number within the bounds of a key; 1 where it is wrong.
+func (r *Reader) Number(n *document.Node, path string, k *Key) float64 {
+	return r.bounded(n, path, k).orOne()
 }
 
 // Scalar reads a number or a formula. A wrong one is NaN, which no bound
@@ -179,48 +230,24 @@ func (r *Reader) Scalar(n *document.Node, path string, k *Key) Scalar {
 		s.Value = n.Number
 		s.Text = strings.ReplaceAll(n.Text, "_", "")
 	case document.Text:
+		if k.Plain {
+			r.At(n, "%s is %s; it must be %s", path, n, k.describe())
+			return s
+		}
 		if number, is, err := unit.ParseNumber(n.Text); is || err != nil {
 			r.measure(&s, number, n, path, k, err)
 			break
 		}
-		if len(n.Text) > expr.MaxFormula {
-			r.At(n, "%s is a formula of %d characters; at most %d are allowed, name parts of it in [parameters]", path,
-				len(n.Text), expr.MaxFormula)
-			return s
-		}
 		s.Formula = true
-		known := true
-		var parameters []string
-		e, err := r.pool.Parse(n.Text, func(name string) *expr.Expr {
-			if x, ok := r.Parameters[name]; ok {
-				known = known && !math.IsNaN(x)
-				parameters = append(parameters, name)
-				return r.pool.Sym(name, expr.Parameter)
-			}
-			return nil
-		})
-		if err != nil && unit.HoldsUnit(n.Text) {
-			r.At(n, "%s: %v; a unit stands behind a number alone, such as \"5 mm\", not in a formula: make the number a "+
-				"parameter", path, err)
+		value := r.ofParameters
+		if r.Values != nil {
+			value = r.Values.Value
+		}
+		x, ok := value(n, path, k)
+		if !ok {
 			return s
 		}
-		if err != nil {
-			r.At(n, "%s: %v; names are those of [parameters]", path, err)
-			return s
-		}
-		if err := r.dimensions.check(e, k.Unit); err != nil {
-			r.At(n, "%s is %s: %v; %s", path, n, err, advice)
-			return s
-		}
-		r.Formulas = append(r.Formulas, document.NewFormula(path, n.Text, parameters))
-		if !known {
-			return s
-		}
-		values := map[*expr.Expr]float64{}
-		for name, x := range r.Parameters {
-			values[r.pool.Sym(name, expr.Parameter)] = x
-		}
-		s.Value = expr.NewEvaluator(values).Value(e)
+		s.Value = x
 	default:
 		r.At(n, "%s is %s; it must be %s", path, n, k.describe())
 		return s
@@ -235,6 +262,48 @@ func (r *Reader) Scalar(n *document.Node, path string, k *Key) Scalar {
 	return s
 }
 
+// ofParameters is the value of a formula over the parameters of the model; there is none where one of them is wrong.
+func (r *Reader) ofParameters(n *document.Node, path string, k *Key) (x float64, ok bool) {
+	if len(n.Text) > expr.MaxFormula {
+		r.At(n, "%s is a formula of %d characters; at most %d are allowed, name parts of it in [parameters]", path,
+			len(n.Text), expr.MaxFormula)
+		return 0, false
+	}
+	known := true
+	var parameters []string
+	e, err := r.pool.Parse(n.Text, func(name string) *expr.Expr {
+		if x, ok := r.Parameters[name]; ok {
+			known = known && !math.IsNaN(x)
+			parameters = append(parameters, name)
+			return r.pool.Sym(name, expr.Parameter)
+		}
+		return nil
+	})
+	if err != nil && unit.HoldsUnit(n.Text) {
+		r.At(n, "%s: %v; a unit stands behind a number alone, such as \"5 mm\", not in a formula: make the number a "+
+			"parameter", path, err)
+		return 0, false
+	}
+	if err != nil {
+		names := "names are those of [parameters]"
+		if r.Root.Field("parameters") == nil {
+			names = "there are no [parameters] in the file that it could name"
+		}
+		r.At(n, "%s: %v; %s", path, err, names)
+		return 0, false
+	}
+	if err := r.dimensions.check(e, k.Unit); err != nil {
+		r.At(n, "%s is %s: %v; %s", path, n, err, advice)
+		return 0, false
+	}
+	r.Formulas = append(r.Formulas, document.NewFormula(path, n.Text, parameters))
+	values := map[*expr.Expr]float64{}
+	for name, x := range r.Parameters {
+		values[r.pool.Sym(name, expr.Parameter)] = x
+	}
+	return expr.NewEvaluator(values).Value(e), known
+}
+
 // measure gives a scalar the value of a number with a unit, in SI.
 func (r *Reader) measure(s *Scalar, number unit.Number, n *document.Node, path string, k *Key, err error) {
 	var u unit.Unit
@@ -242,6 +311,8 @@ func (r *Reader) measure(s *Scalar, number unit.Number, n *document.Node, path s
 	case err != nil:
 	case k.Unit == "":
 		err = errors.New("it takes a number without a unit, in SI units")
+	case k.Unit == AnyUnit:
+		u, err = unit.Parse(number.Unit)
 	default:
 		u, err = unit.Fit(number.Unit, k.Unit)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"skidpad/model/document"
+	"skidpad/model/keys"
 	"skidpad/model/unit"
 )
 
@@ -30,7 +31,7 @@ func Read(n *Node, faults *document.Faults) *Roles {
 	}
 	n = without(n)
 	r.roles.Table = n
-	r.keys(n, "roles", Keys)
+	r.unknown(n, "roles", Keys)
 	for _, key := range Keys {
 		if v := n.Field(key); v != nil {
 			r.role = key
@@ -105,8 +106,8 @@ func (r *reader) read(key string, v, n *Node) {
 	}
 }
 
-// keys notes keys that are not allowed.
-func (r *reader) keys(n *Node, path string, allowed []string) {
+// unknown notes keys that are not allowed.
+func (r *reader) unknown(n *Node, path string, allowed []string) {
 	for _, key := range n.Keys {
 		if slices.Contains(allowed, key) {
 			continue
@@ -120,13 +121,13 @@ func (r *reader) keys(n *Node, path string, allowed []string) {
 }
 
 // table reports whether v is a table, and notes keys that are not allowed.
-func (r *reader) table(v *Node, list []document.Key) bool {
-	allowed := document.Names(list)
+func (r *reader) table(v *Node, list []keys.Key) bool {
+	allowed := keys.NamesOf(list)
 	if v.Kind != document.Table {
 		r.At(v, "roles.%s is %s; it must be a table { %s }", r.role, v, strings.Join(allowed, ", "))
 		return false
 	}
-	r.keys(v, "roles."+r.role, allowed)
+	r.unknown(v, "roles."+r.role, allowed)
 	return true
 }
 

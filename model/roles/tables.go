@@ -1,82 +1,82 @@
 package roles
 
-import "skidpad/model/document"
+import "skidpad/model/keys"
 
 // The keys of [roles], which their reader and the schema of editors share.
 
 // name is the name of a component or a variable.
-func name(key, text string) document.Key {
-	return document.Key{Name: key, Shape: document.TextShape, Text: text, Optional: true}
+func name(key, text string) keys.Key {
+	return keys.Key{Name: key, Shape: keys.TextShape, Text: text, Optional: true}
 }
 
 // perWheel is a list by axles, nested as axles is; twins are one level deeper.
-func perWheel(key, text string) document.Key {
-	side := document.Key{Shape: document.AnyShape, Any: []document.Key{{Shape: document.TextShape},
-		{Shape: document.TextsShape}}}
-	axle := document.Key{Shape: document.AnyShape, Any: []document.Key{{Shape: document.ListShape, Value: &side},
-		{Shape: document.TextShape}}}
-	return document.Key{Name: key, Shape: document.ListShape, Text: text, Optional: true, Value: &axle}
+func perWheel(key, text string) keys.Key {
+	side := keys.Key{Shape: keys.AnyShape, Any: []keys.Key{{Shape: keys.TextShape},
+		{Shape: keys.TextsShape, Filled: true}}}
+	axle := keys.Key{Shape: keys.AnyShape, Any: []keys.Key{{Shape: keys.ListShape, Value: &side},
+		{Shape: keys.TextShape}}}
+	return keys.Key{Name: key, Shape: keys.ListShape, Text: text, Optional: true, Value: &axle}
 }
 
-func quantity(key, unit, text string) document.Key {
-	return document.Key{Name: key, Unit: unit, Text: text, Optional: true}
+func quantity(key, unit, text string) keys.Key {
+	return keys.Key{Name: key, Unit: unit, Text: text, Optional: true}
 }
 
-func tableOf(key, text string, keys []document.Key) document.Key {
-	return document.Key{Name: key, Shape: document.TableShape, Text: text, Optional: true, Keys: keys}
+func tableOf(key, text string, list []keys.Key) keys.Key {
+	return keys.Key{Name: key, Shape: keys.TableShape, Text: text, Optional: true, Keys: list}
 }
 
-func above0(key, unit, text string, optional bool) document.Key {
-	return document.Key{Name: key, Unit: unit, Text: text, Optional: optional, Positive: true}
+func above0(key, unit, text string, optional bool) keys.Key {
+	return keys.Key{Name: key, Unit: unit, Text: text, Optional: optional, Positive: true}
 }
 
 // inputKeys name one input or several.
-var inputKeys = []document.Key{name("input", "variable, COMPONENT.QUANTITY"),
-	{Name: "inputs", Shape: document.AnyShape, Text: "several variables that all take one value", Optional: true,
-		Any: []document.Key{{Shape: document.TextsShape}, {Shape: document.TextShape}}}}
+var inputKeys = []keys.Key{name("input", "variable, COMPONENT.QUANTITY"),
+	{Name: "inputs", Shape: keys.AnyShape, Text: "several variables that all take one value", Optional: true,
+		Any: []keys.Key{{Shape: keys.TextsShape, Filled: true}, {Shape: keys.TextShape}}}}
 
 var throttleKeys = append(inputKeys[:2:2],
-	document.Key{Name: "closed", Unit: document.AnyUnit, Text: "value of the closed throttle", Default: "0"},
-	document.Key{Name: "open", Unit: document.AnyUnit, Text: "value of the open throttle", Default: "1"},
-	quantity("proportional", document.AnyUnit, "of the speed control, for a lack of speed of 1 m/s"),
-	quantity("integral", document.AnyUnit, "of the speed control, for a lack of 1 m/s over 1 s"),
-	quantity("least", document.AnyUnit, "least value of the speed control"),
-	quantity("limit", document.AnyUnit, "largest value of the speed control"))
+	keys.Key{Name: "closed", Unit: keys.AnyUnit, Text: "value of the closed throttle", Default: "0"},
+	keys.Key{Name: "open", Unit: keys.AnyUnit, Text: "value of the open throttle", Default: "1"},
+	quantity("proportional", keys.AnyUnit, "of the speed control, for a lack of speed of 1 m/s"),
+	quantity("integral", keys.AnyUnit, "of the speed control, for a lack of 1 m/s over 1 s"),
+	quantity("least", keys.AnyUnit, "least value of the speed control"),
+	quantity("limit", keys.AnyUnit, "largest value of the speed control"))
 
 var brakeKeys = append(inputKeys[:2:2],
-	document.Key{Name: "per", Shape: document.WordShape, Choices: []string{"deceleration", "pedal"},
+	keys.Key{Name: "per", Shape: keys.WordShape, Choices: []string{"deceleration", "pedal"},
 		Text: "whether inputs are torques or forces, or pedals from 0 to 1", Default: "deceleration"},
-	above0("factor", document.AnyUnit, "value of the inputs for a deceleration of 1 m/s2", true))
+	above0("factor", keys.AnyUnit, "value of the inputs for a deceleration of 1 m/s2", true))
 
-var gearKeys = []document.Key{name("input", "variable of the gear"),
+var gearKeys = []keys.Key{name("input", "variable of the gear"),
 	{Name: "normal", Unit: "1", Text: "gear of normal driving", Default: "1"},
 	{Name: "lowest", Unit: "1", Text: "gear to start with", Default: "1"},
 	{Name: "backwards", Unit: "1", Text: "gear to reverse with", Default: "-1"},
 	quantity("shift", "rad/s", "engine speed at which a hurried driver changes up")}
 
-var steeringKeys = []document.Key{name("input", "angle of the steering wheel"),
-	{Name: "drivers", Shape: document.AnyShape, Text: "components that turn road wheels, in place of input",
-		Optional: true, Any: []document.Key{{Shape: document.TextsShape}, {Shape: document.TextShape}}},
+var steeringKeys = []keys.Key{name("input", "angle of the steering wheel"),
+	{Name: "drivers", Shape: keys.AnyShape, Text: "components that turn road wheels, in place of input",
+		Optional: true, Any: []keys.Key{{Shape: keys.TextsShape, Filled: true}, {Shape: keys.TextShape}}},
 	above0("ratio", "1", "steering wheel to road wheels", true)}
 
-var outlineKeys = []document.Key{above0("width", "m", "without mirrors", false),
+var outlineKeys = []keys.Key{above0("width", "m", "without mirrors", false),
 	above0("front", "m", "foremost point ahead of the origin of the chassis", false),
 	above0("rear", "m", "rearmost point behind the origin of the chassis", false)}
 
 // FileKeys describe the keys of [roles].
-var FileKeys = []document.Key{
+var FileKeys = []keys.Key{
 	name("chassis", "component or frame whose motion is the vehicle's"),
 	perWheel("axles", "tires by axle from the front, each from the left; twins nested, from outside in"),
 	perWheel("spin", "variables of the angular velocities of the wheels, nested as axles is"),
-	{Name: "rolling_radius", Shape: document.NumbersShape, Unit: "m", Text: "of each axle", Optional: true},
+	{Name: "rolling_radius", Shape: keys.ScalarsShape, Unit: "m", Text: "of each axle", Optional: true},
 	perWheel("travel", "variables of the suspension travel, nested as axles is"),
-	{Name: "stops", Shape: document.ListShape, Text: "travel at the stops of rebound and bump, for each axle",
-		Optional: true, Value: &document.Key{Shape: document.NumbersShape, Unit: "m"}},
+	{Name: "stops", Shape: keys.ListShape, Text: "travel at the stops of rebound and bump, for each axle",
+		Optional: true, Value: &keys.Key{Shape: keys.ScalarsShape, Unit: "m"}},
 	perWheel("unsprung", "bodies that the suspensions carry, nested as axles is"),
 	tableOf("steering", "what steers", steeringKeys),
 	tableOf("throttle", "what drives", throttleKeys),
-	{Name: "brake", Shape: document.AnyShape, Text: "what brakes", Optional: true, Any: []document.Key{
-		{Shape: document.TableShape, Keys: brakeKeys}, {Shape: document.TablesShape, Keys: brakeKeys}}},
+	{Name: "brake", Shape: keys.AnyShape, Text: "what brakes", Optional: true, Any: []keys.Key{
+		{Shape: keys.TableShape, Keys: brakeKeys}, {Shape: keys.TablesShape, Keys: brakeKeys}}},
 	tableOf("gear", "what changes gears", gearKeys),
 	tableOf("clutch", "clutch, 0 open, 1 engaged", inputKeys),
 	tableOf("wind", "wind from the right", inputKeys),
@@ -85,12 +85,12 @@ var FileKeys = []document.Key{
 	name("engine_speed", "variable [rad/s]"),
 	name("road", "terrain that manoeuvres can change"),
 	tableOf("outline", "outline of the body", outlineKeys),
-	{Name: "trailer", Shape: document.AnyShape, Text: "chassis of towed units, from the front", Optional: true,
-		Any: []document.Key{{Shape: document.TextsShape}, {Shape: document.TextShape}}},
+	{Name: "trailer", Shape: keys.AnyShape, Text: "chassis of towed units, from the front", Optional: true,
+		Any: []keys.Key{{Shape: keys.TextsShape, Filled: true}, {Shape: keys.TextShape}}},
 	above0("wheelbase", "m", "wheelbase", true),
 	quantity("understeer", "rad.s2/m", "understeer gradient at the road wheels that a driver compensates"),
-	{Name: "start", Shape: document.NamedShape, Text: "further start values, by variables", Optional: true,
-		Value: &document.Key{Unit: document.AnyUnit, Text: "number or formula of constants"}},
+	{Name: "start", Shape: keys.NamedShape, Text: "further start values, by variables", Optional: true,
+		Value: &keys.Key{Unit: keys.AnyUnit, Text: "number or formula of constants"}},
 }
 
 // Examples are values of roles as a file has them, for messages about roles that are missing.
@@ -106,4 +106,4 @@ var Examples = map[string]string{
 }
 
 // Keys are the keys of [roles].
-var Keys = document.Names(FileKeys)
+var Keys = keys.NamesOf(FileKeys)

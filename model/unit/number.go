@@ -78,7 +78,7 @@ func Fit(name, wanted string) (Unit, error) {
 	if err != nil {
 		return u, err
 	}
-	w, err := Parse(wanted)
+	w, err := Declared(wanted)
 	if err != nil {
 		panic("unit: " + wanted) // units of keys are tested
 	}

@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // BaseNames are the base units of FMI, in the order of its schema.
@@ -254,6 +255,21 @@ func writePower(b *strings.Builder, separator, name string, power int) {
 		}
 		separator = cmp.Or(separator, ".")
 	}
+}
+
+// declared are the units that Declared has read, by their names.
+var declared sync.Map
+
+// Declared is Parse for a unit in which the program keeps a number, such as that of a key: each is parsed once.
+func Declared(name string) (Unit, error) {
+	if u, known := declared.Load(name); known {
+		return u.(Unit), nil
+	}
+	u, err := Parse(name)
+	if err == nil {
+		declared.Store(name, u)
+	}
+	return u, err
 }
 
 // ParseSI reads the name of an SI unit. The error for another known unit names the one to write.

@@ -139,7 +139,7 @@ func (r *reader) readGravity(f *keys.Fields) {
 	case n.Kind == document.List:
 		m.Gravity = f.Vector("gravity")
 	default:
-		g := f.Number("gravity")
+		g := f.Scalar("gravity")
 		if g.Value < 0 {
 			r.At(n, "gravity is %s; a single number g stands for [0, 0, -g] and must not be negative: write %s, or 0 "+
 				"for none", n, g.Negated().Text)

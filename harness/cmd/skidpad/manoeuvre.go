@@ -26,7 +26,7 @@ type manoeuvreFlags struct {
 	markdown, json, hold, plugins *bool
 	energy, full, check           *bool
 	set                           settings
-	let                           constants
+	let                           constantValues
 }
 
 // manoeuvreCommand runs a manoeuvre and prints its characteristic values.

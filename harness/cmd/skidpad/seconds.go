@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"skidpad/harness/workbench/runs/keys"
+	"skidpad/harness/workbench/runs/constants"
 )
 
 // seconds is the value of a flag that is a time.
@@ -46,7 +46,7 @@ func (v *seconds) Type() string { return "SECONDS" }
 var unspaced = regexp.MustCompile(`^([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)([A-DF-Za-df-zµ].*)$`)
 
 func (v *seconds) Set(text string) error {
-	x, written, is, err := keys.ParseWritten("", "", unspaced.ReplaceAllString(strings.TrimSpace(text), "$1 $2"))
+	x, written, is, err := constants.ParseWritten("", "", unspaced.ReplaceAllString(strings.TrimSpace(text), "$1 $2"))
 	if is && err == nil {
 		err = written.Fits("s")
 	} else if err == nil {

@@ -19,8 +19,8 @@ import (
 	"skidpad/harness/workbench/files/resources"
 	"skidpad/harness/workbench/results/output"
 	"skidpad/harness/workbench/results/plots"
+	"skidpad/harness/workbench/runs/constants"
 	"skidpad/harness/workbench/runs/drive"
-	"skidpad/harness/workbench/runs/keys"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/model/document"
 	"skidpad/model/roles"
@@ -52,17 +52,17 @@ func withoutFlag(flag string, err error) error {
 }
 
 // constants collects --let NAME=VALUE, where the number can have a unit.
-type constants []manoeuvre.ConstantValue
+type constantValues []manoeuvre.ConstantValue
 
-func (c *constants) String() string { return "" }
-func (c *constants) Type() string   { return "NAME=VALUE" }
+func (c *constantValues) String() string { return "" }
+func (c *constantValues) Type() string   { return "NAME=VALUE" }
 
-func (c *constants) Set(text string) error {
+func (c *constantValues) Set(text string) error {
 	name, value, ok := strings.Cut(text, "=")
 	if !ok || name == "" {
 		return fmt.Errorf("%q is not NAME=VALUE", text)
 	}
-	x, written, is, err := keys.ParseWritten("--let", name, value)
+	x, written, is, err := constants.ParseWritten("--let", name, value)
 	if !is && err == nil {
 		x, err = finite(value)
 	}

@@ -35,7 +35,7 @@ type simulateFlags struct {
 	paced, hold, energy, single             *bool
 	noPrerun, plugins                       *bool
 	set                                     settings
-	let                                     constants
+	let                                     constantValues
 	endAt                                   endConditions
 }
 

@@ -33,7 +33,7 @@ type sweepFlags struct {
 	threads, together                              *int
 	json, noPrerun, plugins                        *bool
 	set                                            settings
-	let                                            constants
+	let                                            constantValues
 	vary                                           variations
 	described                                      *sweep.Study // with --study
 }

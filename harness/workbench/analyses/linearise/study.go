@@ -7,10 +7,11 @@ import (
 	"slices"
 	"strconv"
 
-	"skidpad/harness/workbench/runs/keys"
+	"skidpad/harness/workbench/runs/constants"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/model/bounded"
 	"skidpad/model/document"
+	"skidpad/model/keys"
 	"skidpad/model/linear"
 )
 
@@ -53,7 +54,7 @@ func ReadStudy(path string) (*Study, error) {
 		return nil, err
 	}
 	for i := range s.Panels {
-		s.Panels[i].Model = keys.RelativeTo(path, s.Panels[i].Model)
+		s.Panels[i].Model = constants.RelativeTo(path, s.Panels[i].Model)
 	}
 	return s, nil
 }
@@ -64,13 +65,14 @@ func ParseStudy(file string, data []byte) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &studyReader{keys.Reader{Faults: document.Faults{File: file}, Where: "the file, as a number"}}
-	r.Keys(root, "name", "title", "source", "panel")
-	s := &Study{Name: r.Text(root, "name"), Title: r.Text(root, "title"), Source: r.OptionalText(root, "source")}
-	for _, n := range r.List(root, "panel", document.Table) {
-		p := r.panel(n)
+	r := &studyReader{constants.NewReader(file, root)}
+	r.Where = "the file, as a number"
+	f := r.Fields(root, "the study", FileKeys)
+	s := &Study{Name: f.Text("name"), Title: f.Text("title"), Source: f.Text("source")}
+	for _, t := range f.NonEmptyList("panel") {
+		p := r.panel(t)
 		if p.Name != "" && slices.ContainsFunc(s.Panels, func(other Panel) bool { return other.Name == p.Name }) {
-			r.At(n.Place("name"), "there are two panels %q; each needs a name of its own, which is that of its folder", p.Name)
+			t.Fault("name", "there are two panels %q; each needs a name of its own, which is that of its folder", p.Name)
 		}
 		s.Panels = append(s.Panels, p)
 	}
@@ -80,51 +82,63 @@ func ParseStudy(file string, data []byte) (*Study, error) {
 	return s, nil
 }
 
-type studyReader struct{ keys.Reader }
+type studyReader struct{ *constants.Reader }
 
 // folderName is what the name of a panel may be.
 var folderName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*$`)
 
-func (r *studyReader) panel(n *document.Node) Panel {
-	r.Keys(n, "name", "title", "model", "at", "set", "hold", "free", "bode", "map")
-	p := Panel{Name: r.Text(n, "name"), Title: r.Text(n, "title"), Model: r.Text(n, "model")}
-	if name := n.Field("name"); p.Name != "" && !folderName.MatchString(p.Name) {
-		r.At(name, "%q cannot be the name of a folder: use small letters, digits, - and _", p.Name)
+var panelKeys = []keys.Key{
+	{Name: "name", Shape: keys.TextShape, Text: "folder of the result: small letters, digits, - and _"},
+	{Name: "title", Shape: keys.TextShape, Text: "heading of the panel"},
+	{Name: "model", Shape: keys.TextShape, Text: "model file"},
+	{Name: "at", Shape: keys.TableShape, Text: "steady motions", Keys: atKeys},
+	{Name: "set", Shape: keys.NamedShape, Text: "parameters and texts of the model, by their names", Optional: true,
+		Value: &keys.Key{Shape: keys.AnyShape, Any: []keys.Key{{Unit: keys.AnyUnit, Plain: true},
+			{Shape: keys.TextShape}}}},
+	{Name: "hold", Shape: keys.TextsShape, Filled: true, Text: "states that are held", Optional: true},
+	{Name: "free", Shape: keys.TextsShape, Filled: true, Text: "inputs that are sought", Optional: true},
+	{Name: "bode", Shape: keys.TableShape, Text: "frequency response that is drawn in place of eigenvalues",
+		Optional: true, Keys: bodeKeys},
+	{Name: "map", Shape: keys.TruthShape, Text: "draw the response as a map over frequency and value", Default: "false"},
+}
+
+// FileKeys are those of studies of linear equations.
+var FileKeys = []keys.Key{
+	{Name: "name", Shape: keys.TextShape, Text: "identifier of the study"},
+	{Name: "title", Shape: keys.TextShape, Text: "heading of the plot"},
+	{Name: "source", Shape: keys.TextShape, Text: "where the question comes from", Optional: true},
+	{Name: "panel", Shape: keys.TablesShape, Text: "linearisations, each drawn in a panel", Keys: panelKeys},
+}
+
+func (r *studyReader) panel(f *keys.Fields) Panel {
+	p := Panel{Name: f.Text("name"), Title: f.Text("title"), Model: f.Text("model"), Hold: f.Texts("hold"),
+		Free: f.Texts("free"), Map: f.Truth("map")}
+	if p.Name != "" && !folderName.MatchString(p.Name) {
+		f.Fault("name", "%q cannot be the name of a folder: use small letters, digits, - and _", p.Name)
 	}
-	if at := r.Field(n, "at", document.Table); at != nil {
-		p.At = r.values(at)
+	if f.Given("at") {
+		p.At = r.values(f.Sub("at"))
 	}
-	if set := n.Field("set"); set != nil && r.Is(set, "set", document.Table) {
-		for _, name := range set.Keys {
-			value := set.Field(name)
-			switch value.Kind {
-			case document.Text:
-				p.Settings = append(p.Settings, r.setting(value, name))
-			case document.Number:
-				text := strconv.FormatFloat(r.Finite(value, name), 'g', -1, 64)
-				p.Settings = append(p.Settings, manoeuvre.Setting{Name: name, Value: text})
-			default:
-				r.At(value, "%q holds %v; it must be a number, or a text for texts of the model", name, value)
-			}
+	set := f.Sub("set")
+	for _, name := range set.Names() {
+		switch value := set.Node(name); value.Kind {
+		case document.Text:
+			p.Settings = append(p.Settings, r.setting(value, name))
+		case document.Number:
+			text := strconv.FormatFloat(set.Number(name), 'g', -1, 64)
+			p.Settings = append(p.Settings, manoeuvre.Setting{Name: name, Value: text})
+		default:
+			set.Fault(name, "%s is %s; it must be a number, or a text for texts of the model", set.PathOf(name), value)
 		}
 	}
-	if n.Field("hold") != nil {
-		p.Hold = r.Texts(n, "hold")
+	if f.Given("bode") {
+		p.Bode = r.bode(f.Sub("bode"))
 	}
-	if n.Field("free") != nil {
-		p.Free = r.Texts(n, "free")
+	if p.Map && !f.Given("bode") {
+		f.Fault("map", "a map is of a frequency response: give \"bode\", or leave \"map\" out")
 	}
-	bode := n.Field("bode")
-	if bode != nil && r.Is(bode, "bode", document.Table) {
-		p.Bode = r.bode(bode)
-	}
-	if drawn := n.Field("map"); drawn != nil && r.Is(drawn, "map", document.Truth) {
-		if p.Map = drawn.Text == "true"; p.Map && bode == nil {
-			r.At(drawn, "a map is of a frequency response: give \"bode\", or leave \"map\" out")
-		}
-		if p.Map && len(p.At.Values) == 1 {
-			r.At(drawn, "a map needs several values of \"at\"")
-		}
+	if p.Map && len(p.At.Values) == 1 {
+		f.Fault("map", "a map needs several values of \"at\"")
 	}
 	return p
 }
@@ -138,48 +152,62 @@ func (r *studyReader) setting(n *document.Node, name string) manoeuvre.Setting {
 	return s
 }
 
+var atKeys = []keys.Key{
+	{Name: "variable", Shape: keys.TextShape, Text: "parameter, input or start value in which the motions differ"},
+	{Name: "values", Shape: keys.ScalarsShape, Unit: keys.AnyUnit, Text: "its values", Optional: true},
+	{Name: "from", Unit: keys.AnyUnit, Text: "first value, in place of values", Optional: true},
+	{Name: "to", Unit: keys.AnyUnit, Text: "last value", Optional: true},
+	{Name: "step", Unit: keys.AnyUnit, Text: "from one to the next", Optional: true},
+}
+
 // values reads a list of values, or the first and the last with the step between.
-func (r *studyReader) values(n *document.Node) manoeuvre.Variation {
-	v := manoeuvre.Variation{Name: r.Text(n, "variable")}
-	if n.Field("values") != nil {
-		r.Keys(n, "variable", "values")
-		v.Values = r.NumbersIn(n, "values", document.AnyUnit)
-		if list := n.Field("values"); list != nil {
-			v.Written = r.OneUnit("values", list.Items...)
+func (r *studyReader) values(f *keys.Fields) manoeuvre.Variation {
+	v := manoeuvre.Variation{Name: f.Text("variable")}
+	steps := []string{"from", "to", "step"}
+	if f.Given("values") {
+		v.Values = f.Numbers("values")
+		v.Written = r.OneUnit(f.PathOf("values"), f.Items("values")...)
+		for _, key := range steps {
+			if f.Given(key) {
+				f.Fault(key, "%s has both \"values\" and %q; give the values, or all of %q", f.Path, key, steps)
+			}
 		}
 		return v
 	}
-	r.Keys(n, "variable", "values", "from", "to", "step")
-	from, to, step := r.NumberIn(n, "from", document.AnyUnit), r.NumberIn(n, "to", document.AnyUnit),
-		r.NumberIn(n, "step", document.AnyUnit)
-	v.Written = r.OneUnit(v.Name, n.Field("from"), n.Field("to"), n.Field("step"))
-	if n.Field("from") == nil || n.Field("to") == nil || n.Field("step") == nil {
-		return v
+	from, to, step := f.Number("from"), f.Number("to"), f.Number("step")
+	v.Written = r.OneUnit(v.Name, f.Node("from"), f.Node("to"), f.Node("step"))
+	for _, key := range steps {
+		if !f.Require(key) {
+			return v
+		}
 	}
 	var err error
 	if v.Values, err = Steps(from, to, step); err != nil {
-		r.At(n, "%v", err)
+		f.FaultOfTable("%v", err)
 	}
 	return v
 }
 
-var bodeKeys = []document.Key{{Name: "input"}, {Name: "output"}, {Name: "from", Unit: "rad/s"},
-	{Name: "to", Unit: "rad/s"}, {Name: "count"}}
+var bodeKeys = []keys.Key{
+	{Name: "input", Shape: keys.TextShape, Text: "input of the model"},
+	{Name: "output", Shape: keys.TextShape, Text: "output of the model"},
+	{Name: "from", Unit: "rad/s", Text: "least frequency", Positive: true},
+	{Name: "to", Unit: "rad/s", Text: "largest frequency", Positive: true},
+	{Name: "count", Text: "how many frequencies, evenly spaced by their logarithms",
+		Whole: &keys.Whole{Least: 2, Most: mostFrequencies}},
+}
 
-func (r *studyReader) bode(n *document.Node) Bode {
-	r.Table(n, bodeKeys)
-	b := Bode{Input: r.Text(n, "input"), Output: r.Text(n, "output")}
-	from, to, count := r.Positive(n, "from"), r.Positive(n, "to"), r.Number(n, "count")
-	if n.Field("from") == nil || n.Field("to") == nil || n.Field("count") == nil {
+func (r *studyReader) bode(f *keys.Fields) Bode {
+	b := Bode{Input: f.Text("input"), Output: f.Text("output")}
+	from, to, count := f.Number("from"), f.Number("to"), int(f.Number("count"))
+	if !f.Given("from") || !f.Given("to") || !f.Given("count") {
 		return b
 	}
-	if !(from > 0 && to > from) {
-		r.At(n, "the frequencies from %g to %g rad/s must be above 0 and rise", from, to)
+	if !(to > from) {
+		f.FaultOfTable("the frequencies from %g to %g rad/s must be above 0 and rise", from, to)
 	}
-	if count < 2 || count > mostFrequencies || count != float64(int(count)) {
-		r.At(n.Place("count"), "\"count\" is %g; it must be an integer from 2 to %d", count, mostFrequencies)
-		return b
+	if r.Len() == 0 {
+		b.Frequencies = linear.LogSpace(from, to, count)
 	}
-	b.Frequencies = linear.LogSpace(from, to, int(count))
 	return b
 }

@@ -220,20 +220,20 @@ func TestStudyFaults(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"name = \"map\"", "name = \"hoop\"", `12:8: there are two panels "hoop"`},
 		{"name = \"map\"", "name = \"../map\"", `12:8: "../map" cannot be the name of a folder`},
-		{"title = \"Map\"\n", "", `"title" is missing`},
-		{"map = true", "map = 1", `19:7: "map" holds`},
+		{"title = \"Map\"\n", "", `lacks the key "title"`},
+		{"map = true", "map = 1", `19:7: panel[1].map is 1`},
 		{"bode = {", "bude = {", `unknown key "bude"`},
 		{"bode = { input = \"lean.torque\", output = \"lean.phi\", from = 0.1, to = 10, count = 5 }\n", "",
 			`18:7: a map is of a frequency response: give "bode"`},
 		{"values = [1.5, 2, 2.5, 3, 3.5]", "values = [1]", `a map needs several values of "at"`},
 		{"from = 0.1, to = 10", "from = 10, to = 0.1", "must be above 0 and rise"},
-		{"from = 0.1, to = 10", "from = 0, to = 10", `"from" is 0; it must be above 0`},
-		{"count = 5", "count = 1", `"count" is 1; it must be an integer from 2`},
+		{"from = 0.1, to = 10", "from = 0, to = 10", `panel[1].bode.from is 0; it must be above 0`},
+		{"count = 5", "count = 1", `panel[1].bode.count is 1; it must be an integer from 2`},
 		{"count = 5", "count = 2.5", "must be an integer"},
 		{"step = 0.5", "step = 0.4", "8:6: steps of 0.4 do not lead from 0.5 to 2"},
-		{", step = 0.5", "", `"step" is missing`},
-		{"alpha = 1", "alpha = [1]", `"alpha" holds`},
-		{"alpha = 1", "alpha = inf", "must be finite"},
+		{", step = 0.5", "", `lacks the key "step"`},
+		{"alpha = 1", "alpha = [1]", `panel[0].set.alpha is a list of 1`},
+		{"alpha = 1", "alpha = inf", "which is not a finite number"},
 	} {
 		text := strings.Replace(goodStudy, c.old, c.new, 1)
 		if text == goodStudy {

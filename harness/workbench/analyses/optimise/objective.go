@@ -5,7 +5,7 @@ import (
 	"math/cmplx"
 	"slices"
 
-	"skidpad/harness/workbench/runs/keys"
+	"skidpad/harness/workbench/runs/constants"
 	"skidpad/model/linear"
 )
 
@@ -51,7 +51,7 @@ func newObjective(m *linear.Model, s *Study) (*objective, error) {
 			}
 		}
 	}
-	for _, written := range []keys.Written{s.At.Written, s.Range.Written} {
+	for _, written := range []constants.Written{s.At.Written, s.Range.Written} {
 		if err := written.Fits(m.Unit(s.At.Name)); err != nil {
 			return nil, err
 		}

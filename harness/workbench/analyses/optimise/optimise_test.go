@@ -334,24 +334,24 @@ func TestInterruptedSearch(t *testing.T) {
 // Everything wrong with a study has its place, what is wrong, and what is allowed.
 func TestStudyFaults(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
-		{"seed = 3", "seed = 0.5", `5:8: "seed" is 0.5; it must be an integer from 0`},
-		{"seed = 3\n", "", `"seed" is missing`},
+		{"seed = 3", "seed = 0.5", `5:8: seed is 0.5; it must be an integer from 0`},
+		{"seed = 3\n", "", `lacks the key "seed"`},
 		{"seed = 3", "seeds = 3", `unknown key "seeds"`},
-		{"evaluations = 200", "evaluations = 0", `6:15: "evaluations" is 0; it must be an integer from 1 to 1000000`},
+		{"evaluations = 200", "evaluations = 0", `6:15: evaluations is 0; it must be an integer from 1 to 1000000`},
 		{"mask = [\"one.s\"]", "mask = [\"one.phi\"]",
 			`4:9: "one.phi" in "mask" is none of the outputs; they are ["one.s" "two.s"]`},
-		{"mask = [\"one.s\"]", "mask = []", "at least one element"},
-		{"seed = 3", "seed = 3\nshare = 30", `"share" is 30; it must be from 0 to 1`},
-		{"to = 300", "to = 0", `"to" is 0; it must be above "from"`},
-		{"step = 100", "step = 0", `"step" is 0; it must be above 0`},
+		{"mask = [\"one.s\"]", "mask = []", "mask is empty; it needs at least one element"},
+		{"seed = 3", "seed = 3\nshare = 30", `share is 30; it must not be above 1`},
+		{"to = 300", "to = 0", `vary[0].to is 0; it must be above "from"`},
+		{"step = 100", "step = 0", `range.step is 0; it must be above 0`},
 		{"step = 100", "step = 1e-9", "choose a longer step"},
 		{"to = 900", "to = 600", `"to" must be above "from"`},
 		{"half*spring_two.stiffness", "double*spring_two.stiffness", `uses "double"`},
 		{"half*spring_two.stiffness", "-half*spring_two.stiffness", "above 0 at all values"},
 		{"half*spring_two.stiffness/100", "half*", "must be a number, or a formula"},
 		{"scale = \"half*spring_two.stiffness/100\"", "scale = 0", "must be finite and above 0"},
-		{"scale = \"half*spring_two.stiffness/100\"", "scale = true", `"scale" holds`},
-		{"values = [800, 1800]", "values = []", "at least one element"},
+		{"scale = \"half*spring_two.stiffness/100\"", "scale = true", `outputs[1].scale is true`},
+		{"values = [800, 1800]", "values = []", "at.values is empty; it needs at least one number"},
 	} {
 		text := strings.Replace(blockStudy, c.old, c.new, 1)
 		if text == blockStudy {

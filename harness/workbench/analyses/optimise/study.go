@@ -5,11 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"skidpad/harness/workbench/runs/keys"
+	"skidpad/harness/workbench/runs/constants"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/harness/workbench/runs/signal"
 	"skidpad/model/bounded"
 	"skidpad/model/document"
+	"skidpad/model/keys"
 )
 
 // Study is a search as a file of resources/sweeps says it.
@@ -28,7 +29,7 @@ type Study struct {
 type Bounds struct {
 	Variables []string
 	From, To  float64
-	Written   keys.Written // the first of both that has a unit
+	Written   constants.Written // the first of both that has a unit
 }
 
 // Name of the parameters.
@@ -47,6 +48,30 @@ const (
 	mostValues      = 10_000
 )
 
+var atKeys = []keys.Key{
+	{Name: "variable", Shape: keys.TextShape, Text: "parameter, input or start value in which the motions differ"},
+	{Name: "values", Shape: keys.ScalarsShape, Unit: keys.AnyUnit, Text: "its values"},
+}
+
+// FileKeys are those of searches for parameters.
+var FileKeys = []keys.Key{
+	{Name: "name", Shape: keys.TextShape, Text: "identifier of the study"},
+	{Name: "title", Shape: keys.TextShape, Text: "heading of the plot"},
+	{Name: "source", Shape: keys.TextShape, Text: "where the question comes from", Optional: true},
+	{Name: "model", Shape: keys.TextShape, Text: "model file"},
+	{Name: "constants", Shape: keys.NamedShape, Text: "numbers that formulas use, by their names", Optional: true,
+		Value: &keys.Key{Unit: keys.AnyUnit, Text: "number or formula"}},
+	{Name: "at", Shape: keys.TableShape, Text: "steady motions whose modes count", Keys: atKeys},
+	{Name: "range", Shape: keys.TableShape, Text: "values among which stable motions are looked for", Keys: rangeKeys},
+	{Name: "vary", Shape: keys.TablesShape, Text: "parameters that are sought, and their bounds", Keys: variedKeys},
+	{Name: "outputs", Shape: keys.TablesShape, Text: "outputs that make up the shape of a mode", Keys: outputKeys},
+	{Name: "mask", Shape: keys.TextsShape, Filled: true, Text: "outputs whose share in its shape makes a mode count"},
+	{Name: "share", Text: "least share of the mask with which a mode counts", Default: "0.3", Nonnegative: true,
+		AtMostOne: true},
+	{Name: "seed", Text: "of the random numbers", Whole: &keys.Whole{Most: 1 << 53}},
+	{Name: "evaluations", Text: "how many points are evaluated", Whole: &keys.Whole{Least: 1, Most: mostEvaluations}},
+}
+
 // ReadStudy reads a study file. Everything wrong with it is reported together, with file, line and column. The model
 // that it names is relative to it.
 func ReadStudy(path string) (*Study, error) {
@@ -58,7 +83,7 @@ func ReadStudy(path string) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Model = keys.RelativeTo(path, s.Model)
+	s.Model = constants.RelativeTo(path, s.Model)
 	return s, nil
 }
 
@@ -68,90 +93,69 @@ func ParseStudy(file string, data []byte) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{keys.Reader{Faults: document.Faults{File: file}, Constants: map[string]float64{},
-		Units: map[string]string{}}}
-	r.Keys(root, "name", "title", "source", "model", "constants", "at", "range", "vary", "outputs", "mask", "share",
-		"seed", "evaluations")
-	if n := root.Field("constants"); n != nil && r.Is(n, "constants", document.Table) {
-		for _, name := range n.Keys {
-			r.Constants[name] = r.NumberIn(n, name, document.AnyUnit)
-			if u := r.UnitOf(n.Field(name)); u != "" {
-				r.Units[name] = u
-			}
+	r := &reader{constants.NewReader(file, root)}
+	f := r.Fields(root, "the study", FileKeys)
+	own := f.Sub("constants")
+	for _, name := range own.Names() {
+		r.Constants[name] = own.Number(name)
+		if u := r.UnitOf(own.Node(name)); u != "" {
+			r.Units[name] = u
 		}
 	}
 	r.ConstantsRead()
-	s := &Study{
-		Name: r.Text(root, "name"), Title: r.Text(root, "title"), Source: r.OptionalText(root, "source"),
-		Model: r.Text(root, "model"), Share: 0.3,
-		Seed: uint64(r.count(root, "seed", 0, 1<<53)), Evaluations: r.count(root, "evaluations", 1, mostEvaluations),
+	s := &Study{Name: f.Text("name"), Title: f.Text("title"), Source: f.Text("source"), Model: f.Text("model"),
+		Share: f.Number("share"), Seed: uint64(f.Number("seed")), Evaluations: int(f.Number("evaluations"))}
+	if f.Given("at") {
+		at := f.Sub("at")
+		s.At = manoeuvre.Variation{Name: at.Text("variable"), Values: at.Numbers("values"),
+			Written: r.OneUnit(at.PathOf("values"), at.Items("values")...)}
 	}
-	if n := root.Field("share"); n != nil {
-		if s.Share = r.Number(root, "share"); s.Share < 0 || s.Share > 1 {
-			r.At(n, `"share" is %v; it must be from 0 to 1`, n)
-		}
-	}
-	if n := r.Field(root, "at", document.Table); n != nil {
-		r.Keys(n, "variable", "values")
-		s.At = manoeuvre.Variation{Name: r.Text(n, "variable"), Values: r.NumbersIn(n, "values", document.AnyUnit)}
-		if list := n.Field("values"); list != nil {
-			s.At.Written = r.OneUnit("values", list.Items...)
-		}
-	}
-	s.Range = r.steps(root)
+	s.Range = r.steps(f.Sub("range"))
 	s.Range.Name = s.At.Name
-	for _, n := range r.List(root, "vary", document.Table) {
-		s.Vary = append(s.Vary, r.bounds(n))
+	for _, t := range f.NonEmptyList("vary") {
+		s.Vary = append(s.Vary, r.bounds(t))
 	}
-	s.Outputs = r.outputs(root, s.At)
+	s.Outputs = r.outputs(f, s.At)
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-type reader struct{ keys.Reader }
+type reader struct{ *constants.Reader }
 
-// count reads a whole number within bounds.
-func (r *reader) count(n *document.Node, key string, least, most float64) int {
-	x := r.Number(n, key)
-	if value := n.Field(key); value != nil && (x < least || x > most || x != math.Trunc(x)) {
-		r.At(value, "%q is %v; it must be an integer from %.0f to %.0f", key, value, least, most)
-		return 0
-	}
-	return int(x)
+var variedKeys = []keys.Key{
+	{Name: "variables", Shape: keys.TextsShape, Filled: true, Text: "parameters that take the same value"},
+	{Name: "from", Unit: keys.AnyUnit, Text: "least value"},
+	{Name: "to", Unit: keys.AnyUnit, Text: "largest value"},
 }
 
 // bounds reads what varies, and between what.
-func (r *reader) bounds(n *document.Node) Bounds {
-	r.Keys(n, "variables", "from", "to")
-	b := Bounds{r.Texts(n, "variables"), r.NumberIn(n, "from", document.AnyUnit), r.NumberIn(n, "to", document.AnyUnit),
-		r.OneUnit("from, to", n.Field("from"), n.Field("to"))}
-	if to := n.Field("to"); to != nil && n.Field("from") != nil && b.To <= b.From {
-		r.At(to, `"to" is %v; it must be above "from", which is %v`, to, n.Field("from"))
+func (r *reader) bounds(f *keys.Fields) Bounds {
+	b := Bounds{f.Texts("variables"), f.Number("from"), f.Number("to"),
+		r.OneUnit("from, to", f.Node("from"), f.Node("to"))}
+	if f.Given("to") && f.Given("from") && b.To <= b.From {
+		f.Fault("to", `%s is %v; it must be above "from", which is %v`, f.PathOf("to"), f.Node("to"), f.Node("from"))
 	}
 	return b
 }
 
-var rangeKeys = []document.Key{{Name: "from", Unit: document.AnyUnit}, {Name: "to", Unit: document.AnyUnit},
-	{Name: "step", Unit: document.AnyUnit}}
+var rangeKeys = []keys.Key{
+	{Name: "from", Unit: keys.AnyUnit, Text: "least value"}, {Name: "to", Unit: keys.AnyUnit, Text: "largest value"},
+	{Name: "step", Unit: keys.AnyUnit, Text: "from one to the next", Positive: true},
+}
 
 // steps reads the values among which stable motions are looked for.
-func (r *reader) steps(root *document.Node) (v manoeuvre.Variation) {
-	n := r.Field(root, "range", document.Table)
-	if n == nil {
-		return v
-	}
-	r.Table(n, rangeKeys)
-	from, to, step := r.Number(n, "from"), r.Number(n, "to"), r.Positive(n, "step")
-	v.Written = r.OneUnit("range", n.Field("from"), n.Field("to"), n.Field("step"))
-	if n.Field("from") == nil || n.Field("to") == nil || !(step > 0) {
+func (r *reader) steps(f *keys.Fields) (v manoeuvre.Variation) {
+	from, to, step := f.Number("from"), f.Number("to"), f.Number("step")
+	v.Written = r.OneUnit(f.Path, f.Node("from"), f.Node("to"), f.Node("step"))
+	if !f.Given("from") || !f.Given("to") || !(step > 0) {
 		return v
 	}
 	count := math.Round((to - from) / step)
 	if !(count >= 1 && count < mostValues) {
-		r.At(n, "steps of %g from %g to %g are %.0f values; \"to\" must be above \"from\", and at most %d values are "+
-			"possible: choose a longer step", step, from, to, count+1, mostValues)
+		f.FaultOfTable("steps of %g from %g to %g are %.0f values; \"to\" must be above \"from\", and at most %d values "+
+			"are possible: choose a longer step", step, from, to, count+1, mostValues)
 		return v
 	}
 	v.Values = make([]float64, int(count)+1)
@@ -161,48 +165,48 @@ func (r *reader) steps(root *document.Node) (v manoeuvre.Variation) {
 	return v
 }
 
+var outputKeys = []keys.Key{
+	{Name: "variable", Shape: keys.TextShape, Text: "output of the model"},
+	{Name: "scale", Unit: keys.AnyUnit, Text: "by which it is multiplied, also a formula of constants and of the " +
+		"variable of at; 1 by default", Optional: true},
+}
+
 // outputs reads the outputs with their scales, and which of them count.
-func (r *reader) outputs(root *document.Node, at manoeuvre.Variation) []Output {
+func (r *reader) outputs(f *keys.Fields, at manoeuvre.Variation) []Output {
 	var list []Output
-	for _, n := range r.List(root, "outputs", document.Table) {
-		r.Keys(n, "variable", "scale")
-		o := Output{Variable: r.Text(n, "variable"), Scales: slices.Repeat([]float64{1}, len(at.Values))}
-		if scale := n.Field("scale"); scale != nil {
-			o.Scales = r.scales(scale, at)
+	for _, t := range f.NonEmptyList("outputs") {
+		o := Output{Variable: t.Text("variable"), Scales: slices.Repeat([]float64{1}, len(at.Values))}
+		if t.Given("scale") {
+			o.Scales = r.scales(t, at)
 		}
 		list = append(list, o)
 	}
-	mask := r.Field(root, "mask", document.List)
-	if mask == nil {
-		return list
-	}
-	for _, name := range r.List(root, "mask", document.Text) {
+	f.Texts("mask")
+	for _, name := range f.Items("mask") {
 		k := slices.IndexFunc(list, func(o Output) bool { return o.Variable == name.Text })
-		if k < 0 {
+		if k < 0 && name.Kind == document.Text {
 			var names []string
 			for _, o := range list {
 				names = append(names, o.Variable)
 			}
 			r.At(name, "%q in \"mask\" is none of the outputs; they are %q", name.Text, names)
-			continue
+		} else if k >= 0 {
+			list[k].Counts = true
 		}
-		list[k].Counts = true
 	}
 	return list
 }
 
 // scales reads a number, or a formula of constants and of what the steady motions differ in.
-func (r *reader) scales(n *document.Node, at manoeuvre.Variation) []float64 {
+func (r *reader) scales(f *keys.Fields, at manoeuvre.Variation) []float64 {
 	const must = "it must be a number, or a formula of constants and of the variable of \"at\""
+	n := f.Node("scale")
 	if n.Kind != document.Text {
-		if !r.Is(n, "scale", document.Number) {
-			return nil
-		}
-		return r.checked(n, slices.Repeat([]float64{r.Finite(n, "scale")}, len(at.Values)))
+		return r.checked(n, slices.Repeat([]float64{f.Number("scale")}, len(at.Values)))
 	}
 	law, err := signal.ParseLaw(n.Text, r.Constants)
 	if err != nil {
-		r.At(n, "\"scale\" holds %v; %s: %v", n, must, err)
+		f.Fault("scale", "%s is %v; %s: %v", f.PathOf("scale"), n, must, err)
 		return nil
 	}
 	for _, name := range law.Reads {

@@ -4,15 +4,17 @@ package schema
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"skidpad/fmu/system"
+	"skidpad/harness/workbench/analyses/linearise"
+	"skidpad/harness/workbench/analyses/optimise"
 	"skidpad/harness/workbench/results/compare"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/harness/workbench/runs/sweep"
 	"skidpad/model/component"
 	"skidpad/model/keys"
+	"skidpad/model/roles"
 	"skidpad/model/subsystem"
 	"skidpad/model/vehicle"
 	"skidpad/tire"
@@ -22,7 +24,8 @@ import (
 type Object map[string]any
 
 // Kinds are the files that there is a schema for.
-var Kinds = []string{"model", "subsystem", "manoeuvre", "car", "tire", "system", "sweep", "corridor"}
+var Kinds = []string{"model", "subsystem", "manoeuvre", "car", "tire", "system", "sweep", "corridor", "linear",
+	"optimise"}
 
 // Of is the schema of a kind of files.
 func Of(kind string) (Object, error) {
@@ -37,14 +40,18 @@ func Of(kind string) (Object, error) {
 	case "manoeuvre":
 		s = manoeuvreFile()
 	case "car":
-		s = plainTable(manoeuvre.CarKeys)
+		s = table(manoeuvre.CarKeys)
 		s["properties"].(Object)["roles"] = rolesTable()
 	case "system":
-		s = plainTable(system.FileKeys)
+		s = table(system.FileKeys)
 	case "sweep":
-		s = plainTable(sweep.FileKeys)
+		s = table(sweep.FileKeys)
 	case "corridor":
-		s = plainTable(compare.FileKeys)
+		s = table(compare.FileKeys)
+	case "linear":
+		s = table(linearise.FileKeys)
+	case "optimise":
+		s = table(optimise.FileKeys)
 	default:
 		return nil, fmt.Errorf("there is no schema of %q; there are those of %s", kind, strings.Join(Kinds, ", "))
 	}
@@ -137,6 +144,52 @@ func components() []Object {
 		"not": Object{"required": []string{"type"}}})
 }
 
+// manoeuvreFile is that of manoeuvres, which are for some models or for any car, and have phases or one duration.
+func manoeuvreFile() Object {
+	s := table(manoeuvre.FileKeys)
+	s["allOf"] = []Object{
+		{"not": Object{"required": []string{"models", "cars"}}},
+		{"oneOf": []Object{{"required": []string{"duration"}}, {"required": []string{"phase"}}}},
+	}
+	return s
+}
+
+// rolesTable is that of roles, which a variant or a car file can take out, whole or in part, by false.
+func rolesTable() Object {
+	s := table(roles.FileKeys)
+	s["description"] = "parts of the vehicle by their roles"
+	return removable(s)
+}
+
+// removable lets every key of a table, and of tables in it, be false. A change of a table need not give what must be
+// given.
+func removable(s Object) Object {
+	out := func(value Object) Object {
+		text, _ := value["description"].(string)
+		return anyOf(text, removable(value), Object{"enum": []bool{false}, "description": "takes it out"})
+	}
+	if properties, is := s["properties"].(Object); is {
+		for name, value := range properties {
+			properties[name] = out(value.(Object))
+		}
+	}
+	if value, is := s["additionalProperties"].(Object); is {
+		s["additionalProperties"] = out(value)
+	}
+	for _, of := range [][]Object{list(s["anyOf"]), list(s["oneOf"])} {
+		for i := range of {
+			of[i] = removable(of[i])
+		}
+	}
+	delete(s, "required")
+	return s
+}
+
+func list(value any) []Object {
+	objects, _ := value.([]Object)
+	return objects
+}
+
 // tireFile is that of parameter files of tire functions.
 func tireFile() Object {
 	var list []Object
@@ -163,124 +216,4 @@ func tireFile() Object {
 			"additionalProperties": false})
 	}
 	return Object{"oneOf": list}
-}
-
-// table is that of a list of keys. A table without keys of its own is free.
-func table(list []keys.Key) Object {
-	properties, required := Object{}, []string{}
-	for i := range list {
-		k := &list[i]
-		properties[k.Name] = value(k)
-		if k.Default == "" && !k.Optional {
-			required = append(required, k.Name)
-		}
-	}
-	s := Object{"type": "object", "properties": properties, "additionalProperties": false}
-	if len(required) > 0 {
-		s["required"] = required
-	}
-	return s
-}
-
-// value is that of a key, with its unit in the description, and its default.
-func value(k *keys.Key) Object {
-	s := shape(k)
-	s["description"] = k.Text
-	if k.Unit != "" {
-		s["description"] = k.Text + " [" + k.Unit + "]"
-	}
-	if k.Default == "" {
-		return s
-	}
-	switch x, err := strconv.ParseFloat(k.Default, 64); {
-	case err == nil:
-		s["default"] = x
-	case k.Shape == keys.WordShape || k.Shape == keys.TextShape:
-		s["default"] = k.Default
-	}
-	return s
-}
-
-func shape(k *keys.Key) Object {
-	text := Object{"type": "string", "minLength": 1}
-	switch k.Shape {
-	case keys.VectorShape:
-		return vector()
-	case keys.TextShape, keys.FrameShape:
-		return text
-	case keys.WordShape:
-		return Object{"enum": k.Choices}
-	case keys.AxisShape:
-		return anyOf("", Object{"enum": []string{"x", "y", "z"}},
-			Object{"type": "array", "minItems": 3, "maxItems": 3, "items": Object{"type": "number"}})
-	case keys.TextsShape:
-		return Object{"type": "array", "items": text}
-	case keys.TableShape:
-		if len(k.Keys) == 0 {
-			return Object{"type": "object"}
-		}
-		return table(k.Keys)
-	case keys.TablesShape:
-		return Object{"type": "array", "items": table(k.Keys)}
-	case keys.MatrixShape:
-		return Object{"type": "array", "items": Object{"type": "array", "items": number(&keys.Key{})}}
-	case keys.CurveShape:
-		form := table(slices.DeleteFunc(slices.Clone(keys.CurveKeys), func(k keys.Key) bool {
-			return k.Shape == keys.CurveShape // its points
-		}))
-		properties := form["properties"].(Object)
-		properties["points"], properties["over"] = points(), anyOf("", text, Object{"type": "array", "items": text})
-		return anyOf("", points(), form)
-	case keys.ScalarsShape:
-		return Object{"type": "array", "minItems": 1, "items": number(k)}
-	}
-	return number(k)
-}
-
-// number is a number within the bounds of a key, or a text: a formula, or a number with its unit.
-func number(k *keys.Key) Object {
-	plain := Object{"type": "number"}
-	if k.Nonnegative || k.Positive {
-		plain["minimum"], plain["exclusiveMinimum"] = 0, k.Positive
-	}
-	if k.AtMostOne {
-		plain["maximum"] = 1
-	}
-	forms := []Object{plain, {"type": "string", "minLength": 1}}
-	if k.FromFile != "" {
-		forms = append(forms, Object{"type": "object", "properties": Object{"from": Object{"enum": []string{"file"}}},
-			"required": []string{"from"}, "additionalProperties": false})
-	}
-	s := anyOf("", forms...)
-	if k.Unit != "" {
-		s["description"] = "[" + k.Unit + "]"
-	}
-	return s
-}
-
-func vector() Object {
-	return Object{"type": "array", "minItems": 3, "maxItems": 3, "items": number(&keys.Key{})}
-}
-
-// points are those of a curve, of two numbers each, or of a surface, of three.
-func points() Object {
-	return Object{"type": "array", "items": Object{"type": "array", "minItems": 2, "maxItems": 3,
-		"items": number(&keys.Key{})}}
-}
-
-func anyOf(description string, list ...Object) Object {
-	s := Object{"anyOf": list}
-	if description != "" {
-		s["description"] = description
-	}
-	return s
-}
-
-func describe(list []keys.Key, name string) string {
-	for _, k := range list {
-		if k.Name == name {
-			return k.Text
-		}
-	}
-	return ""
 }

@@ -2,6 +2,7 @@
 package compare
 
 import (
+	"cmp"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -18,9 +19,9 @@ import (
 	"skidpad/harness/workbench/results/recording"
 	"skidpad/harness/workbench/results/report"
 	"skidpad/harness/workbench/results/trace"
-	"skidpad/harness/workbench/runs/keys"
 	"skidpad/model/bounded"
 	"skidpad/model/document"
+	"skidpad/model/keys"
 )
 
 // Spec says how two runs, or two reports, are compared: what, and how far they may differ.
@@ -60,29 +61,19 @@ func ParseSpec(file string, data []byte) (*Spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &specReader{keys.Reader{Faults: document.Faults{File: file}}}
-	r.Table(root, FileKeys)
-	c := &Spec{Title: r.Text(root, "title"), Columns: map[string]ColumnMapping{}}
-	c.Shift = r.optional(root, "shift", 0)
-	if root.Field("corridor") != nil {
-		for _, n := range r.List(root, "corridor", document.Table) {
-			c.Corridors = append(c.Corridors, r.corridor(n))
-		}
+	r := keys.NewReader(file, root, nil)
+	f := r.Fields(root, "the comparison", FileKeys)
+	c := &Spec{Title: f.Text("title"), Columns: map[string]ColumnMapping{}, Shift: f.Number("shift")}
+	for _, t := range f.NonEmptyList("corridor") {
+		c.Corridors = append(c.Corridors, corridor(t))
 	}
-	if root.Field("figure") != nil {
-		for _, n := range r.List(root, "figure", document.Table) {
-			r.Table(n, figureKeys)
-			f := FigureTolerance{Figure: r.Text(n, "figure")}
-			r.widths(n, map[string]*float64{"absolute": &f.Absolute, "relative": &f.Relative})
-			c.Figures = append(c.Figures, f)
-		}
+	for _, t := range f.NonEmptyList("figure") {
+		c.Figures = append(c.Figures, FigureTolerance{t.Text("figure"), t.Number("absolute"), t.Number("relative")})
 	}
-	if list := root.Field("column"); list != nil && r.Is(list, "column", document.Table) {
-		for _, name := range list.Keys {
-			if n := list.Field(name); r.Is(n, name, document.Table) {
-				c.Columns[name] = r.column(n, name)
-			}
-		}
+	columns := f.Sub("column")
+	for _, name := range columns.Names() {
+		t := columns.Sub(name)
+		c.Columns[name] = ColumnMapping{Name: cmp.Or(t.Text("name"), name), Factor: t.Number("factor")}
 	}
 	if err := r.Err(); err != nil {
 		return nil, err
@@ -90,52 +81,22 @@ func ParseSpec(file string, data []byte) (*Spec, error) {
 	return c, nil
 }
 
-// specReader reads a file that says how runs are compared.
-type specReader struct{ keys.Reader }
-
-// optional reads a number; standard where there is none.
-func (r *specReader) optional(n *document.Node, key string, standard float64) float64 {
-	if n.Field(key) == nil {
-		return standard
-	}
-	return r.Number(n, key)
-}
-
-// widths reads numbers that are there and not negative.
-func (r *specReader) widths(n *document.Node, values map[string]*float64) {
-	for key, value := range values {
-		if n.Field(key) != nil {
-			*value = r.NotNegative(n, key)
-		}
-	}
-}
-
 // corridor reads a table [[corridor]].
-func (r *specReader) corridor(n *document.Node) Corridor {
-	r.Table(n, corridorKeys)
-	c := Corridor{X: r.Text(n, "x"), Y: r.Text(n, "y"), Share: r.optional(n, "share", 1),
-		From: r.optional(n, "from", math.Inf(-1)), To: r.optional(n, "to", math.Inf(1))}
-	r.widths(n, map[string]*float64{
-		"x_offset": &c.XOffset, "x_gain": &c.XGain, "y_offset": &c.YOffset, "y_gain": &c.YGain,
-	})
+func corridor(f *keys.Fields) Corridor {
+	c := Corridor{X: f.Text("x"), Y: f.Text("y"), XOffset: f.Number("x_offset"), XGain: f.Number("x_gain"),
+		YOffset: f.Number("y_offset"), YGain: f.Number("y_gain"), Share: f.Number("share"), From: math.Inf(-1),
+		To: math.Inf(1)}
+	if f.Given("from") {
+		c.From = f.Number("from")
+	}
+	if f.Given("to") {
+		c.To = f.Number("to")
+	}
 	if c.YOffset+c.YGain == 0 {
-		r.At(n, "a corridor without width along y; it has an offset, a gain or both")
+		f.FaultOfTable("a corridor without width along y; it has an offset, a gain or both")
 	}
 	if c.From > c.To {
-		r.At(n.Place("from"), "the corridor is from %g to %g: it holds no sample; from must not be above to", c.From, c.To)
-	}
-	if !(c.Share >= 0 && c.Share <= 1) {
-		r.At(n.Place("share"), "the share is %g; it is from 0 to 1", c.Share)
-	}
-	return c
-}
-
-// column reads what a column of the reference is called, by our name.
-func (r *specReader) column(n *document.Node, name string) ColumnMapping {
-	r.Table(n, columnKeys)
-	c := ColumnMapping{Name: name, Factor: r.optional(n, "factor", 1)}
-	if n.Field("name") != nil {
-		c.Name = r.Text(n, "name")
+		f.Fault("from", "the corridor is from %g to %g: it holds no sample; from must not be above to", c.From, c.To)
 	}
 	return c
 }

@@ -201,9 +201,10 @@ func TestComparisonsOfFilesAndFolders(t *testing.T) {
 	for _, c := range []struct{ text, says string }{
 		{"title = \"x\"\n[[corridor]]\nx = \"time\"\ny = \"a\"\nx_offset = 0.1\n",
 			"by.toml:2:3: a corridor without width along y"},
-		{"title = \"x\"\n[[corridor]]\nx = \"time\"\ny = \"a\"\nx_offset = 0.1\ny_gain = -1\n", "must not be below 0"},
+		{"title = \"x\"\n[[corridor]]\nx = \"time\"\ny = \"a\"\nx_offset = 0.1\ny_gain = -1\n",
+			"corridor[0].y_gain is -1; it must not be negative"},
 		{"title = \"x\"\n[[corridor]]\nx = \"time\"\ny = \"a\"\nx_offset = 0.1\ny_gain = 1\nshare = 2\n",
-			"from 0 to 1"},
+			"corridor[0].share is 2; it must not be above 1"},
 		{"title = \"x\"\n[[corridor]]\nx = \"time\"\ny = \"a\"\ny_gain = 1\nfrom = 6\nto = 2\n",
 			"by.toml:6:8: the corridor is from 6 to 2: it holds no sample"},
 		{"title = \"x\"\ncolumns = 3\n", `unknown key "columns"`},

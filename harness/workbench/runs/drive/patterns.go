@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"skidpad/harness/workbench/runs/keys"
+	"skidpad/harness/workbench/runs/constants"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/model/roles"
 )
@@ -98,7 +98,7 @@ func (p *patterned) each(s manoeuvre.Setting) ([]manoeuvre.Setting, error) {
 	for _, name := range names {
 		one := manoeuvre.Setting{Name: name, Value: s.Value, Written: s.Written}
 		if times {
-			one.Written = keys.Written{}
+			one.Written = constants.Written{}
 			now, known := p.set[name]
 			if !known {
 				v, err := p.subject.Find(name)

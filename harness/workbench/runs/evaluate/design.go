@@ -19,8 +19,8 @@ import (
 	"sync/atomic"
 
 	"skidpad/harness/workbench/results/output"
+	"skidpad/harness/workbench/runs/constants"
 	"skidpad/harness/workbench/runs/drive"
-	"skidpad/harness/workbench/runs/keys"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/model/bounded"
 )
@@ -109,7 +109,7 @@ func designed(place, name, text, of string) (manoeuvre.Setting, error) {
 		return manoeuvre.Setting{}, fmt.Errorf("%s: %s is %q, which is not a finite number; its header gives the unit, %s",
 			place, name, text, of)
 	}
-	x, written, is, err := keys.ParseWritten(place, name, text)
+	x, written, is, err := constants.ParseWritten(place, name, text)
 	if err == nil && !is {
 		err = fmt.Errorf("%s: %s is %q, which is not a finite number, with a unit or without", place, name, text)
 	}

@@ -15,8 +15,8 @@ import (
 	"skidpad/harness/workbench/results/figures"
 	"skidpad/harness/workbench/results/output"
 	"skidpad/harness/workbench/results/recording"
+	"skidpad/harness/workbench/runs/constants"
 	"skidpad/harness/workbench/runs/drive"
-	"skidpad/harness/workbench/runs/keys"
 	"skidpad/harness/workbench/runs/manoeuvre"
 )
 
@@ -226,7 +226,7 @@ func (e *Evaluator) runPrerun(
 	}
 	other := *e
 	other.Replaced, other.Record = p.Replaced, nil
-	first, err := other.evaluate(keys.RelativeTo(path, p.File), waiting)
+	first, err := other.evaluate(constants.RelativeTo(path, p.File), waiting)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: prerun: %w", path, err)
 	}

@@ -10,9 +10,10 @@ import (
 	"strings"
 	"sync"
 
-	"skidpad/harness/workbench/runs/keys"
+	"skidpad/harness/workbench/runs/constants"
 	"skidpad/model/bounded"
 	"skidpad/model/document"
+	"skidpad/model/keys"
 	"skidpad/model/roles"
 )
 
@@ -57,16 +58,15 @@ func (t Target) open(path, folder string) (*car, error) {
 			return nil, err
 		}
 	case folder != "":
-		if c.file, c.root, err = listedCar(keys.RelativeTo(path, folder), t.Model); err != nil {
+		if c.file, c.root, err = listedCar(constants.RelativeTo(path, folder), t.Model); err != nil {
 			return nil, err
 		}
 		c.listed = c.root != nil
 	}
 	if c.root != nil {
-		r := keys.Reader{Faults: document.Faults{File: c.file}}
-		r.Keys(c.root, document.Names(CarKeys)...)
-		if err := r.Err(); err != nil {
-			return nil, err
+		r := newReader(c.file, c.root)
+		if r.fields(); r.Len() > 0 {
+			return nil, r.Err()
 		}
 	}
 	return c, c.readRoles()
@@ -185,9 +185,9 @@ func openCar(file string) (root *document.Node, models []string, err error) {
 	if root, err = document.Parse(data, file); err != nil {
 		return nil, nil, err
 	}
-	r := &manoeuvreReader{Reader: keys.Reader{Faults: document.Faults{File: file}}}
-	if root.Field("models") != nil && !isOther(root) {
-		models = r.Texts(root, "models")
+	r := keys.NewReader(file, root, nil)
+	if !isOther(root) { // of which the other keys do not matter here
+		models = r.Named(root, "the car", &carModelsKey).Texts("models")
 	}
 	return root, models, r.Err()
 }
@@ -195,9 +195,13 @@ func openCar(file string) (root *document.Node, models []string, err error) {
 // fresh is the same car, of which nothing is read yet.
 func (c *car) fresh() *car {
 	other := *c
-	other.reader = &manoeuvreReader{Reader: keys.Reader{Faults: document.Faults{File: c.file}}, car: &other}
+	other.reader = newReader(c.file, c.root)
+	other.reader.car = &other
 	return &other
 }
+
+// fields are the tables of the car file.
+func (r *manoeuvreReader) fields() *keys.Fields { return r.Fields(r.Root, "the car", CarKeys) }
 
 // read reads the file except for its constants, which those of the manoeuvre may follow, into m.
 func (c *car) read(m *Manoeuvre) {
@@ -206,13 +210,13 @@ func (c *car) read(m *Manoeuvre) {
 	c.drivers(m)
 	m.Start = c.start()
 	m.doubts = c.doubts
-	if n := c.root; n != nil {
-		r.Table(n, CarKeys)
-		m.Start = append(m.Start, r.start(n)...)
-		if n.Field("stop") != nil {
+	if c.root != nil {
+		f := r.fields()
+		m.Start = append(m.Start, r.start(f)...)
+		if f.Given("stop") {
 			m.Stops = nil
 		}
-		r.drivers(n, m)
+		r.drivers(f, m)
 	}
 }
 
@@ -245,11 +249,9 @@ func ReadSteeredCar(t Target) (*SteeredCar, error) {
 	}
 	c = c.fresh()
 	r := c.reader
-	r.Constants, r.Units = map[string]float64{}, map[string]string{}
-	r.places, r.declared = map[string]*document.Node{}, map[string]bool{}
 	c.constants([]string{"wheelbase", "steering_ratio"}, nil)
 	if c.root != nil {
-		r.readConstants(c.root, nil, nil)
+		r.readConstants(r.fields().Sub("constants"), nil, nil)
 	}
 	if c.roles.Chassis == "" {
 		r.lack("chassis")

@@ -5,15 +5,16 @@ import (
 	"slices"
 	"strings"
 
-	"skidpad/harness/workbench/runs/keys"
+	"skidpad/harness/workbench/runs/constants"
 	"skidpad/harness/workbench/runs/signal"
 	"skidpad/model/document"
+	"skidpad/model/keys"
 	"skidpad/model/roles"
 )
 
 // manoeuvreReader reads a manoeuvre or a car; driven holds what inputs seen so far drive, by name.
 type manoeuvreReader struct {
-	keys.Reader
+	*constants.Reader
 	driven map[string]*document.Node
 	car    *car         // nil without
 	own    *roles.Roles // of the vehicle, where the manoeuvre is for it alone; nil without
@@ -25,29 +26,30 @@ type manoeuvreReader struct {
 	unfound  error                     // why numbers could not be found in the vehicle
 }
 
+func newReader(file string, root *document.Node) *manoeuvreReader {
+	return &manoeuvreReader{Reader: constants.NewReader(file, root), driven: map[string]*document.Node{},
+		places: map[string]*document.Node{}, declared: map[string]bool{}}
+}
+
 // readConstants reads the table [constants], in which a formula may use those before it and those of list, which it
 // goes on and in which it replaces what has the same name; others replace some of them.
-func (r *manoeuvreReader) readConstants(root *document.Node, list, others []ConstantValue) []ConstantValue {
-	n := root.Field("constants")
-	if n == nil || !r.Is(n, "constants", document.Table) {
-		return list
-	}
-	for _, name := range n.Keys {
+func (r *manoeuvreReader) readConstants(f *keys.Fields, list, others []ConstantValue) []ConstantValue {
+	for _, name := range f.Names() {
 		if !plainName(name) {
-			r.At(n.Field(name),
+			f.Fault(name,
 				"constant %q; a name begins with a letter, goes on with letters, digits and _, and is not time or pi",
 				name)
 			continue
 		}
-		c := ConstantValue{Name: name, Value: r.NumberIn(n, name, document.AnyUnit)}
-		r.places[name] = n.Field(name)
-		r.declare(name, r.UnitOf(n.Field(name)))
+		c := ConstantValue{Name: name, Value: f.Number(name)}
+		r.places[name] = f.Node(name)
+		r.declare(name, r.UnitOf(f.Node(name)))
 		same := func(other ConstantValue) bool { return other.Name == name }
 		if i := slices.IndexFunc(others, same); i >= 0 {
 			c.Value = others[i].Value
 			r.replaced = append(r.replaced, name)
 			if err := others[i].Written.Fits(r.Units[name]); err != nil {
-				r.At(n.Field(name), "%v", err)
+				f.Fault(name, "%v", err)
 			}
 			if u := others[i].Written.SI(); u != "" {
 				r.Units[name] = u
@@ -56,7 +58,9 @@ func (r *manoeuvreReader) readConstants(root *document.Node, list, others []Cons
 		r.Constants[name] = c.Value
 		list = append(slices.DeleteFunc(list, same), c)
 	}
-	r.ConstantsRead()
+	if f.Table != nil {
+		r.ConstantsRead()
+	}
 	return list
 }
 

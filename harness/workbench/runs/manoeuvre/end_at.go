@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"skidpad/harness/workbench/runs/keys"
 	"skidpad/model/document"
+	"skidpad/model/keys"
 	"skidpad/model/roles"
 )
 
@@ -15,33 +15,38 @@ type EndCondition struct {
 	When *Condition // nil for one of the vehicle
 }
 
+var endAtKey = keys.Key{Name: "end_at", Shape: keys.ListShape, Text: "conditions that end a run", Optional: true,
+	Value: &keys.Key{Shape: keys.AnyShape, Any: []keys.Key{
+		{Shape: text, Text: "name of a condition"}, {Shape: keys.TableShape, Keys: conditionKeys}}}}
+
 // endAt reads the list "end_at", nil where there is none: the vehicle's own conditions end the run then.
-func (r *manoeuvreReader) endAt(root *document.Node) []EndCondition {
-	n := root.Field("end_at")
-	if n == nil || !r.Is(n, "end_at", document.List) {
+func (r *manoeuvreReader) endAt(f *keys.Fields) []EndCondition {
+	if n := f.Node("end_at"); n == nil || n.Kind != document.List {
+		f.Items("end_at")
 		return nil
 	}
 	list := []EndCondition{}
-	for _, item := range n.Items {
-		list = append(list, r.endCondition(item))
+	for i, item := range f.Items("end_at") {
+		list = append(list, r.endCondition(item, fmt.Sprintf("%s[%d]", f.PathOf("end_at"), i)))
 	}
 	return list
 }
 
 // endCondition reads a name or a table { formula, above | below }.
-func (r *manoeuvreReader) endCondition(n *document.Node) EndCondition {
+func (r *manoeuvreReader) endCondition(n *document.Node, path string) EndCondition {
 	if n.Kind == document.Text {
 		if n.Text == "" {
 			r.At(n, `an entry of "end_at" is empty; it is the name of a condition, or { formula, above | below }`)
 		}
 		return EndCondition{Name: n.Text}
 	}
-	if !r.Is(n, "an entry of end_at", document.Table) {
+	f := r.Fields(n, path, conditionKeys)
+	if f.Table == nil {
 		return EndCondition{}
 	}
-	c := r.conditionOf(n)
+	c := r.condition(f)
 	e := EndCondition{When: c}
-	if formula := n.Field("formula"); formula != nil {
+	if formula := f.Node("formula"); formula != nil {
 		e.Name = fmt.Sprintf("%s %s %.6g", formula.Text, conditionKinds[c.Kind], c.Bound)
 	}
 	return e
@@ -60,9 +65,9 @@ func ParseEndAt(text string, vehicle *roles.Roles) (EndCondition, error) {
 	if err != nil {
 		return EndCondition{}, err
 	}
-	r := &manoeuvreReader{driven: map[string]*document.Node{}, own: vehicle}
-	r.Reader = keys.Reader{Faults: document.Faults{File: "--end-at"}, Constants: map[string]float64{}}
-	list := r.endAt(root)
+	r := newReader("--end-at", root)
+	r.own = vehicle
+	list := r.endAt(r.Fields(root, "--end-at", []keys.Key{endAtKey}))
 	if err := errors.Join(r.Err(), r.lackOwn("--end-at")); err != nil {
 		return EndCondition{}, err
 	}

@@ -11,9 +11,10 @@ import (
 	"strings"
 	"sync"
 
-	"skidpad/harness/workbench/runs/keys"
+	"skidpad/harness/workbench/runs/constants"
 	"skidpad/model/bounded"
 	"skidpad/model/document"
+	"skidpad/model/keys"
 	"skidpad/model/roles"
 	"skidpad/model/unit"
 )
@@ -88,7 +89,7 @@ func (f *File) With(others ...ConstantValue) (*Manoeuvre, error) {
 	for i := range m.Settings {
 		s := &m.Settings[i]
 		if namesFile(s.Name) && s.Value != "" && !filepath.IsAbs(s.Value) {
-			if s.Value, err = filepath.Abs(keys.RelativeTo(f.path, s.Value)); err != nil {
+			if s.Value, err = filepath.Abs(constants.RelativeTo(f.path, s.Value)); err != nil {
 				return nil, err
 			}
 		}
@@ -106,17 +107,14 @@ func namesFile(parameter string) bool {
 func build(
 	file string, root *document.Node, own *roles.Roles, find func(folder string) (*car, error), others []ConstantValue,
 ) (*Manoeuvre, error) {
-	r := &manoeuvreReader{driven: map[string]*document.Node{}, own: own}
-	r.Faults, r.Constants, r.Units = document.Faults{File: file}, map[string]float64{}, map[string]string{}
-	r.Compared, r.places, r.declared = map[string]bool{}, map[string]*document.Node{}, map[string]bool{}
-	r.Table(root, FileKeys)
-	m := &Manoeuvre{
-		Name: r.Text(root, "name"), Title: r.Text(root, "title"), Source: r.OptionalText(root, "source"),
-	}
-	if !r.models(root, m, find, others) {
+	r := newReader(file, root)
+	r.own = own
+	f := r.Fields(root, "the manoeuvre", FileKeys)
+	m := &Manoeuvre{Name: f.Text("name"), Title: f.Text("title"), Source: f.Text("source")}
+	if !r.models(f, m, find, others) {
 		return nil, cmp.Or(r.unfound, r.Err())
 	}
-	m.Constants = r.readConstants(root, m.Constants, others)
+	m.Constants = r.readConstants(f.Sub("constants"), m.Constants, others)
 	for _, other := range others {
 		if !slices.ContainsFunc(m.Constants, func(c ConstantValue) bool { return c.Name == other.Name }) {
 			r.Add(1, 1, "there is no constant %q to replace; constants are %q",
@@ -124,14 +122,12 @@ func build(
 		}
 	}
 	m.Roles = own
-	if root.Field("record") != nil {
-		m.Record = r.Texts(root, "record")
-	}
+	m.Record = f.Texts("record")
 	if r.car != nil {
 		m.Roles = r.car.roles
 		r.car.read(m)
 	}
-	r.tables(root, m)
+	r.tables(f, m)
 	if len(r.Absent()) == 0 {
 		r.unknownUnits(others)
 	}
@@ -160,27 +156,26 @@ func (r *manoeuvreReader) err(name string) error {
 	for _, role := range car.lacks {
 		r.lack(role)
 	}
-	return cmp.Or(car.unfound, r.lacking(name), r.ErrAfter(&car.Reader))
+	return cmp.Or(car.unfound, r.lacking(name), r.ErrAfter(car.Reader))
 }
 
 // models reads which models the manoeuvre is for, and of a manoeuvre for any car the constants of the car; it reports
 // whether there is a car where there must be one.
 func (r *manoeuvreReader) models(
-	root *document.Node, m *Manoeuvre, find func(folder string) (*car, error), others []ConstantValue,
+	f *keys.Fields, m *Manoeuvre, find func(folder string) (*car, error), others []ConstantValue,
 ) bool {
-	folder, models, cars := root.Field("cars"), root.Field("models"), ""
+	folder := f.Table // for any car, without a folder of car files
 	switch {
-	case folder != nil:
-		cars = r.Text(root, "cars")
-		if models != nil {
-			r.At(models, `a manoeuvre has both "models" and "cars"; the files of the cars name their models`)
+	case f.Given("cars"):
+		folder = f.Node("cars")
+		if f.Given("models") {
+			f.Fault("models", `a manoeuvre has both "models" and "cars"; the files of the cars name their models`)
 		}
-	case models != nil:
-		m.Models = r.Texts(root, "models")
+	case f.Given("models"):
+		m.Models = f.Texts("models")
 		return true
-	default: // for any car, without a folder of car files
-		folder = root
 	}
+	cars := f.Text("cars")
 	found, err := find(cars)
 	if err != nil {
 		if r.unfound = err; !hasPlace(err) {
@@ -198,56 +193,50 @@ func (r *manoeuvreReader) models(
 	car.Constants, car.Units, car.Compared = r.Constants, r.Units, r.Compared
 	car.places, car.declared = r.places, r.declared
 	m.ForAny = true
-	m.Constants = r.car.constants(slices.Concat(wordsOf(root), wordsOf(r.car.root)), others)
+	m.Constants = r.car.constants(slices.Concat(wordsOf(f.Table), wordsOf(r.car.root)), others)
 	if r.car.root != nil {
-		m.Constants = r.car.reader.readConstants(r.car.root, m.Constants, others)
+		m.Constants = car.readConstants(car.fields().Sub("constants"), m.Constants, others)
 	}
 	return true
 }
 
 // tables reads all but models and constants.
-func (r *manoeuvreReader) tables(root *document.Node, m *Manoeuvre) {
-	m.Step = r.Positive(root, "step")
-	if root.Field("phase") == nil {
-		m.Duration = r.Positive(root, "duration")
-	} else if n := root.Field("duration"); n != nil {
-		r.At(n, `a manoeuvre of phases has no "duration"; each phase has one`)
+func (r *manoeuvreReader) tables(f *keys.Fields, m *Manoeuvre) {
+	m.Step = f.Number("step")
+	if !f.Given("phase") {
+		f.Require("duration")
+		m.Duration = f.Number("duration")
+	} else if f.Given("duration") {
+		f.Fault("duration", `a manoeuvre of phases has no "duration"; each phase has one`)
 	}
-	m.Settings = r.parameters(root)
-	m.Start = append(m.Start, r.start(root)...)
-	m.Inputs = r.inputs(root) // without them the vehicle is left to itself
-	if laws := root.Field("feedback"); laws != nil && r.Is(laws, "feedback", document.List) {
-		for _, law := range laws.Items {
-			if r.Is(law, "feedback", document.Table) {
-				m.Feedback = append(m.Feedback, r.feedback(law)...)
-			}
-		}
+	m.Settings = r.parameters(f.Sub("parameters"))
+	m.Start = append(m.Start, r.start(f)...)
+	m.Inputs = r.inputs(f) // without them the vehicle is left to itself
+	for _, law := range f.List("feedback") {
+		m.Feedback = append(m.Feedback, r.feedback(law)...)
 	}
-	r.drivers(root, m)
-	m.EndAt = r.endAt(root)
-	m.Track = r.track(root)
-	r.phases(root, m)
-	r.evaluation(root, m)
+	r.steering(f, m)
+	r.drivers(f, m)
+	m.EndAt = r.endAt(f)
+	m.Track = r.track(f)
+	r.phases(f, m)
+	r.evaluation(f, m)
 }
 
 // parameters reads the table [parameters].
-func (r *manoeuvreReader) parameters(root *document.Node) (settings []FileSetting) {
-	table := root.Field("parameters")
-	if table == nil || !r.Is(table, "parameters", document.Table) {
-		return nil
-	}
-	for _, name := range table.Keys {
-		v := table.Field(name)
+func (r *manoeuvreReader) parameters(f *keys.Fields) (settings []FileSetting) {
+	for _, name := range f.Names() {
+		v := f.Node(name)
 		value := v.Text
 		switch v.Kind {
 		case document.Number:
-			r.Finite(v, name)
+			f.Number(name)
 		case document.Text:
 			if _, is, _ := unit.ParseNumber(v.Text); is && !namesFile(name) {
-				value = strconv.FormatFloat(r.Quantity(v, name, document.AnyUnit), 'g', -1, 64)
+				value = strconv.FormatFloat(r.Number(v, f.PathOf(name), &keys.Key{Unit: keys.AnyUnit}), 'g', -1, 64)
 			}
 		default:
-			r.At(v, "%q holds %v; it must be a number or a text", name, v)
+			f.Fault(name, "%s is %s; it must be a number or a text", f.PathOf(name), v)
 		}
 		place := fmt.Sprintf("%s:%d:%d", v.File, v.Line, v.Column)
 		settings = append(settings, FileSetting{Setting{r.variable(v, name), value, r.Written(v, name)}, place})

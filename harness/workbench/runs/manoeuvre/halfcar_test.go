@@ -23,9 +23,9 @@ func TestFiguresOfAHalfCarNameItsWheelsAndInputs(t *testing.T) {
 			`:25:1: characteristic values of kind "half-car" need "front": the names of the body of the wheel`},
 		{`rear = ["disc_R", "contact_R"]`, ``, `:22:2: characteristic values of kind "half-car" need "rear"`},
 		{`drive = "motor.torque"`, `drive = "engine.torque"`, `:27:9: no [[input]] of the manoeuvre sets "engine.torque"`},
-		{`friction = "road.mu"`, ``, `"friction" is missing`},
-		{`until = 20.0`, ``, `"until" is missing`},
-		{`until = 20.0`, "until = 20.0\nfollowing = \"trailer\"", "those of one unit"},
+		{`friction = "road.mu"`, ``, `figures lacks the key "friction"`},
+		{`until = 20.0`, ``, `figures lacks the key "until"`},
+		{`until = 20.0`, "until = 20.0\nfollowing = \"trailer\"", `unknown key "following" in figures`},
 	} {
 		text := strings.Replace(string(data), c.was, c.is, 1)
 		if _, err := Parse("half.toml", []byte(text)); err == nil || !strings.Contains(err.Error(), c.says) {

@@ -1,12 +1,12 @@
 package manoeuvre
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
 	"skidpad/harness/workbench/results/figures"
 	"skidpad/model/document"
+	"skidpad/model/keys"
 )
 
 // KeyFigures says which characteristic values a manoeuvre has.
@@ -51,48 +51,64 @@ type FigureConstant struct{ Constant, Figure string }
 // mostEvaluated bounds the runs of a sweep, whose signals are all kept.
 const mostEvaluated = 1000
 
+var searchKeys = []keys.Key{
+	key("constant", text, "", "that is sought"), key("unit", text, "", "of the constant"),
+	key("from", number, anyUnit, "least value"), key("to", number, anyUnit, "largest value"),
+	{Name: "tolerance", Unit: anyUnit, Text: "interval that is left", Positive: true},
+	key("figure", text, "", "characteristic value that is 1 up to the value sought, and 0 beyond"),
+}
+
+var seriesKeys = []keys.Key{
+	key("from", number, anyUnit, "first value"), key("step", number, anyUnit, "from one to the next"),
+	key("to", number, anyUnit, "last value"),
+}
+
+var prerunKeys = []keys.Key{
+	key("manoeuvre", text, "", "file of the manoeuvre that is run before"),
+	named("replace", "constants of that manoeuvre", key("", number, anyUnit, "number or formula")),
+	{Name: "constants", Shape: keys.NamedShape, Text: "constants of this one, by characteristic values of that one",
+		Value: &keys.Key{Shape: text, Text: "characteristic value"}},
+}
+
 // evaluation reads the tables [sweep], [search], [prerun] and [figures].
-func (r *manoeuvreReader) evaluation(root *document.Node, m *Manoeuvre) {
-	table := func(name string) *document.Node {
-		if n := root.Field(name); n != nil && r.Is(n, name, document.Table) {
-			return n
-		}
-		return nil
+func (r *manoeuvreReader) evaluation(root *keys.Fields, m *Manoeuvre) {
+	if root.Given("sweep") {
+		m.Sweep = r.sweep(root.Sub("sweep"))
 	}
-	if n := table("sweep"); n != nil {
-		m.Sweep = r.sweep(n)
-	}
-	if n := table("search"); n != nil {
-		m.Search = r.search(n)
+	if root.Given("search") {
+		f := root.Sub("search")
+		m.Search = r.search(f)
 		if len(m.Sweep) > 0 {
-			r.At(n, `a manoeuvre has both [search] and [sweep]; --let makes the search with another constant`)
+			f.FaultOfTable(`a manoeuvre has both [search] and [sweep]; --let makes the search with another constant`)
 		}
 	}
-	if n := table("prerun"); n != nil {
-		m.Prerun = r.prerun(n)
+	if root.Given("prerun") {
+		m.Prerun = r.prerun(root.Sub("prerun"))
 	}
-	if n := table("figures"); n != nil {
-		m.KeyFigures = r.keyFigures(n, m)
+	if root.Given("figures") {
+		m.KeyFigures = r.keyFigures(root, m)
 	}
 }
 
 // sweep reads the table [sweep].
-func (r *manoeuvreReader) sweep(n *document.Node) (sweep []Variation) {
+func (r *manoeuvreReader) sweep(f *keys.Fields) (sweep []Variation) {
 	runs := 1
-	for _, name := range n.Keys {
-		r.known(n.Field(name), name)
-		if v := n.Field(name); v.Kind == document.Table {
+	for _, name := range f.Names() {
+		v := f.Node(name)
+		r.known(v, name)
+		if v.Kind == document.Table {
+			series := f.Sub(name)
 			written := r.OneUnit(name, v.Field("from"), v.Field("step"), v.Field("to"))
-			sweep = append(sweep, Variation{Name: name, Values: r.series(v, name), Written: written})
+			sweep = append(sweep, Variation{Name: name, Values: r.series(series, name), Written: written})
 		} else {
-			values := r.NumbersIn(n, name, document.AnyUnit)
+			values := f.Numbers(name)
 			sweep = append(sweep, Variation{Name: name, Values: values, Written: r.OneUnit(name, v.Items...)})
-			r.fitAll(v.Items, name, r.Units[name])
+			r.fitAll(v.Items, f.PathOf(name), r.Units[name])
 		}
 	}
 	for _, v := range sweep {
 		if runs *= len(v.Values); runs > mostEvaluated {
-			r.At(n, "these are more than %d runs", mostEvaluated)
+			f.FaultOfTable("these are more than %d runs", mostEvaluated)
 			break
 		}
 	}
@@ -100,77 +116,89 @@ func (r *manoeuvreReader) sweep(n *document.Node) (sweep []Variation) {
 }
 
 // search reads the table [search].
-func (r *manoeuvreReader) search(n *document.Node) *Search {
-	r.Table(n, searchKeys)
-	s := &Search{r.Text(n, "constant"), r.Text(n, "unit"), r.Number(n, "from"), r.Number(n, "to"),
-		r.Positive(n, "tolerance"), r.Text(n, "figure")}
+func (r *manoeuvreReader) search(f *keys.Fields) *Search {
+	s := &Search{f.Text("constant"), f.Text("unit"), f.Number("from"), f.Number("to"), f.Number("tolerance"),
+		f.Text("figure")}
 	if s.Constant != "" {
-		r.known(n.Field("constant"), s.Constant)
+		r.known(f.Node("constant"), s.Constant)
 	}
-	r.fitAll([]*document.Node{n.Field("from"), n.Field("to"), n.Field("tolerance")}, s.Constant, r.Units[s.Constant])
+	r.fitAll([]*document.Node{f.Node("from"), f.Node("to"), f.Node("tolerance")}, f.Path, r.Units[s.Constant])
 	if halvings := math.Log2((s.To - s.From) / s.Tolerance); !(halvings > 0 && halvings < 50) {
-		r.At(n, "a search from %g to %g for an interval of %g; it must be part of that between them, and not less "+
+		f.FaultOfTable("a search from %g to %g for an interval of %g; it must be part of that between them, and not less "+
 			"than 2^-50 of it", s.From, s.To, s.Tolerance)
 	}
 	return s
 }
 
 // prerun reads the table [prerun].
-func (r *manoeuvreReader) prerun(n *document.Node) *Prerun {
-	r.Table(n, prerunKeys)
-	p := &Prerun{File: r.Text(n, "manoeuvre")}
-	if list := n.Field("replace"); list != nil && r.Is(list, "replace", document.Table) {
-		for _, name := range list.Keys {
-			p.Replaced = append(p.Replaced, ConstantValue{Name: name, Value: r.NumberIn(list, name, document.AnyUnit)})
-		}
+func (r *manoeuvreReader) prerun(f *keys.Fields) *Prerun {
+	p := &Prerun{File: f.Text("manoeuvre")}
+	replace, constants := f.Sub("replace"), f.Sub("constants")
+	for _, name := range replace.Names() {
+		p.Replaced = append(p.Replaced, ConstantValue{Name: name, Value: replace.Number(name)})
 	}
-	if list := r.Field(n, "constants", document.Table); list != nil {
-		for _, name := range list.Keys {
-			r.known(list.Field(name), name)
-			p.Constants = append(p.Constants, FigureConstant{name, r.Text(list, name)})
-		}
+	for _, name := range constants.Names() {
+		r.known(constants.Node(name), name)
+		p.Constants = append(p.Constants, FigureConstant{name, constants.Text(name)})
 	}
 	return p
 }
 
-// keyFigures reads the table [figures]; nil where there are no such figures.
-func (r *manoeuvreReader) keyFigures(n *document.Node, m *Manoeuvre) *KeyFigures {
-	e := &KeyFigures{Kind: r.Text(n, "kind"), Options: map[string]float64{}, Inputs: map[string]string{}}
-	kind := figures.Find(e.Kind)
-	if r.car != nil && n.Field("body") == nil {
-		r.rolesOfFigures(e, kind != nil && kind.Corners)
-	} else {
-		e.Body = r.Text(n, "body")
+// figureKinds are the kinds of characteristic values.
+func figureKinds() (list []keys.Kind) {
+	for _, name := range figures.Names() {
+		kind := figures.Find(name)
+		list = append(list, keys.Kind{Word: name, Text: "characteristic values", Keys: figureKeys(kind)})
 	}
-	if kind == nil {
-		if e.Kind != "" {
-			r.At(n.Place("kind"), "there are no characteristic values %q; allowed are %q", e.Kind, figures.Names())
-		}
-		return nil
-	}
-	r.Table(n, kindKeys([]document.Choice{{Word: e.Kind, Keys: figureKeys(kind)}}, e.Kind))
-	switch f := n.Field("following"); {
-	case f != nil && !kind.Following:
-		r.At(f, "characteristic values of kind %q are those of one unit; leave out \"following\"", e.Kind)
-	case kind.Following:
-		e.Following = r.Text(n, "following")
-	}
-	if n.Field("front") != nil {
-		e.Front = r.Texts(n, "front")
-	}
-	if n.Field("rear") != nil {
-		e.Rear = r.Texts(n, "rear")
+	return list
+}
+
+// figureKeys are those of a kind of characteristic values.
+func figureKeys(kind *figures.Kind) []keys.Key {
+	list := []keys.Key{maybe("body", text, "", "whose motion is evaluated; the chassis by default"),
+		maybe("front", texts, "", "tires of the front axle"), maybe("rear", texts, "", "tires of the rear axle")}
+	if kind.Following {
+		list = append(list, key("following", text, "", "body or sensor of a following unit"))
 	}
 	for _, option := range kind.Options {
-		e.Options[option] = r.Number(n, option)
-		if order := e.Options[option]; option == "filter_order" && !(order >= 2 && order <= figures.MostOrder) {
-			r.At(n, "filter_order is %g; it must be an even number from 2 to %d", order, figures.MostOrder)
-		}
+		list = append(list, key(option, number, kind.UnitOf(option), "number of the evaluation"))
+	}
+	for _, input := range kind.Inputs {
+		list = append(list, key(input, text, "", "name of an input"))
+	}
+	return list
+}
+
+// keyFigures reads the table [figures]; nil where there are no such figures.
+func (r *manoeuvreReader) keyFigures(root *keys.Fields, m *Manoeuvre) *KeyFigures {
+	word, f := root.Kind("figures")
+	if word == "" {
+		return nil
+	}
+	kind := figures.Find(word)
+	e := &KeyFigures{Kind: word, Options: map[string]float64{}, Inputs: map[string]string{}}
+	if r.car != nil && !f.Given("body") {
+		r.rolesOfFigures(e, kind.Corners)
+	} else {
+		f.Require("body")
+		e.Body = f.Text("body")
+	}
+	if kind.Following {
+		e.Following = f.Text("following")
+	}
+	if f.Given("front") {
+		e.Front = f.Texts("front")
+	}
+	if f.Given("rear") {
+		e.Rear = f.Texts("rear")
+	}
+	for _, option := range kind.Options {
+		e.Options[option] = f.Number(option)
 	}
 	if kind.Inputs != nil {
-		r.halfCar(n, kind, e, m.Inputs)
+		r.halfCar(f, kind, e, m.Inputs)
 	} else {
-		r.needs(n, kind, m)
+		r.needs(f, kind, m)
 	}
 	return e
 }
@@ -209,13 +237,12 @@ func (r *manoeuvreReader) rolesOfFigures(e *KeyFigures, corners bool) {
 }
 
 // halfCar reads what characteristic values of a half-car need, which has wheels in place of tires.
-func (r *manoeuvreReader) halfCar(n *document.Node, kind *figures.Kind, e *KeyFigures, inputs []InputSignal) {
-	at := func(key string) *document.Node { return cmp.Or(n.Field(key), n) }
+func (r *manoeuvreReader) halfCar(f *keys.Fields, kind *figures.Kind, e *KeyFigures, inputs []InputSignal) {
 	for _, key := range kind.Inputs {
-		name := r.Text(n, key)
+		name := f.Text(key)
 		driven := func(i InputSignal) bool { return slices.Contains(i.Variables, name) }
 		if name != "" && !slices.ContainsFunc(inputs, driven) {
-			r.At(at(key), "no [[input]] of the manoeuvre sets %q; characteristic values of kind %q draw it", name, kind.Name)
+			f.Fault(key, "no [[input]] of the manoeuvre sets %q; characteristic values of kind %q draw it", name, kind.Name)
 		}
 		e.Inputs[key] = name
 	}
@@ -224,37 +251,36 @@ func (r *manoeuvreReader) halfCar(n *document.Node, kind *figures.Kind, e *KeyFi
 		names []string
 	}{{"front", e.Front}, {"rear", e.Rear}} {
 		if len(axle.names) != 2 {
-			r.At(at(axle.key), "characteristic values of kind %q need %q: the names of the body of the wheel and of its "+
+			f.Fault(axle.key, "characteristic values of kind %q need %q: the names of the body of the wheel and of its "+
 				"relaxed-wheel", kind.Name, axle.key)
 		}
 	}
 }
 
 // needs notes what characteristic values need of a manoeuvre that it does not have.
-func (r *manoeuvreReader) needs(n *document.Node, kind *figures.Kind, m *Manoeuvre) {
+func (r *manoeuvreReader) needs(f *keys.Fields, kind *figures.Kind, m *Manoeuvre) {
 	if len(m.Phases) == 0 {
-		r.At(n, "characteristic values are those of a manoeuvre of phases, and this one has none")
+		f.FaultOfTable("characteristic values are those of a manoeuvre of phases, and this one has none")
 	}
 	for _, phase := range kind.Phases {
 		if !slices.ContainsFunc(m.Phases, func(p Phase) bool { return p.Name == phase }) {
-			r.At(n, "characteristic values of kind %q need a phase %q", kind.Name, phase)
+			f.FaultOfTable("characteristic values of kind %q need a phase %q", kind.Name, phase)
 		}
 	}
 	if m.Steering == nil && r.car != nil {
 		r.lack("steering")
 	} else if m.Steering == nil {
-		r.At(n, "characteristic values need a table [steering]")
+		f.FaultOfTable("characteristic values need a table [steering]")
 	}
 }
 
 // series reads a table { from, step, to }: from, and from there by steps for as long as that is before to, and to.
-func (r *manoeuvreReader) series(n *document.Node, constant string) []float64 {
-	r.Table(n, seriesKeys)
-	r.fitAll([]*document.Node{n.Field("from"), n.Field("step"), n.Field("to")}, constant, r.Units[constant])
-	from, step, to := r.Number(n, "from"), r.Number(n, "step"), r.Number(n, "to")
+func (r *manoeuvreReader) series(f *keys.Fields, constant string) []float64 {
+	r.fitAll([]*document.Node{f.Node("from"), f.Node("step"), f.Node("to")}, f.Path, r.Units[constant])
+	from, step, to := f.Number("from"), f.Number("step"), f.Number("to")
 	const most = 1000
 	if count := (to - from) / step; !(count >= 0 && count < most) {
-		r.At(n, "steps of %g do not lead from %g to %g, or are more than %d", step, from, to, most)
+		f.FaultOfTable("steps of %g do not lead from %g to %g, or are more than %d", step, from, to, most)
 		return nil
 	}
 	var values []float64

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"skidpad/harness/workbench/results/figures"
-	"skidpad/model/document"
+	"skidpad/model/keys"
 )
 
 // Path is a line on the ground for a PathFollower, in the axes in which the body stands when the phase
@@ -39,28 +39,39 @@ func alongTrack(track []figures.Section, into float64) *Path {
 	return p
 }
 
+var sectionKeys = []keys.Key{
+	above0("length", "m", "of the section"),
+	maybe("right", number, "m", "right border; none between lanes"), maybe("left", number, "m", "left border"),
+	maybe("aim", number, "m", "line that a driver follows; the middle by default"),
+}
+
+var trackKeys = []keys.Key{
+	key("start", number, "m", "where the first section begins"),
+	{Name: "section", Shape: keys.TablesShape, Text: "lanes and what is between them", Keys: sectionKeys},
+}
+
 // track reads the table [track].
-func (r *manoeuvreReader) track(root *document.Node) []figures.Section {
-	n := root.Field("track")
-	if n == nil || !r.Is(n, "track", document.Table) {
+func (r *manoeuvreReader) track(root *keys.Fields) []figures.Section {
+	if !root.Given("track") {
 		return nil
 	}
-	r.Table(n, trackKeys)
-	at := r.Number(n, "start")
+	f := root.Sub("track")
+	at := f.Number("start")
 	var track []figures.Section
-	for _, part := range r.List(n, "section", document.Table) {
-		r.Table(part, sectionKeys)
-		s := figures.Section{From: at, To: at + r.Positive(part, "length"), Right: math.NaN(), Left: math.NaN()}
-		if part.Field("right") != nil || part.Field("left") != nil {
-			s.Right, s.Left = r.Number(part, "right"), r.Number(part, "left")
+	for _, part := range f.NonEmptyList("section") {
+		s := figures.Section{From: at, To: at + part.Number("length"), Right: math.NaN(), Left: math.NaN()}
+		if part.Given("right") || part.Given("left") {
+			part.Require("right")
+			part.Require("left")
+			s.Right, s.Left = part.Number("right"), part.Number("left")
 			if s.Left <= s.Right {
-				r.At(part, "the left border, %g, is not to the left of the right one, %g", s.Left, s.Right)
+				part.FaultOfTable("the left border, %g, is not to the left of the right one, %g", s.Left, s.Right)
 			}
-			if s.Aim = (s.Left + s.Right) / 2; part.Field("aim") != nil {
-				s.Aim = r.Number(part, "aim")
+			if s.Aim = (s.Left + s.Right) / 2; part.Given("aim") {
+				s.Aim = part.Number("aim")
 			}
-		} else if part.Field("aim") != nil {
-			r.At(part.Place("aim"),
+		} else if part.Given("aim") {
+			part.Fault("aim",
 				"an aim in a section without borders, through which a driver goes from one lane to the next")
 		}
 		at = s.To
@@ -72,7 +83,7 @@ func (r *manoeuvreReader) track(root *document.Node) []figures.Section {
 	}
 	length := figures.Length(track)
 	if length > longest {
-		r.At(n, "a track of %g m; the longest possible has %d", length, longest)
+		f.FaultOfTable("a track of %g m; the longest possible has %d", length, longest)
 	}
 	if !(length > 0 && length <= longest) { // reported
 		return nil
@@ -112,27 +123,35 @@ func (p *Path) Offset(x, y float64, from int) (offset float64, piece int) {
 	return offset, piece
 }
 
-// path reads a table that describes a path; nil when it is faulty. Continued is that of the phase before.
-func (r *manoeuvreReader) path(n *document.Node, m *Manoeuvre) *Path {
-	kind := r.Text(n, "kind")
-	if list := kindKeys(pathKinds, kind); list != nil {
-		r.Table(n, list)
-	}
+// pathKinds are the kinds of paths.
+var pathKinds = []keys.Kind{
+	{Word: "circle", Text: "circle to the left, with a negative radius to the right", Keys: []keys.Key{
+		key("radius", number, "m", "of the circle"), above0("laps", pureUnit, "how often it goes round")}},
+	{Word: "points", Text: "straight lines through points", Keys: []keys.Key{
+		key("x", numbers, "m", "ahead of where the phase begins"), key("y", numbers, "m", "to the left of it")}},
+	{Word: "track", Text: "along the lanes of the track", Keys: []keys.Key{
+		{Name: "into", Unit: "m", Text: "by which a lane is left before its end, and reached behind its beginning",
+			Nonnegative: true}}},
+	{Word: "continued", Text: "the path of the phase before"},
+}
+
+// path reads the table of a key that describes a path; nil when it is faulty.
+func (r *manoeuvreReader) path(phase *keys.Fields, key string, m *Manoeuvre) *Path {
+	kind, f := phase.Kind(key)
 	switch kind {
-	case "": // reported by text
 	case "continued":
 		if before := len(m.Phases) - 1; before >= 0 && m.Phases[before].Path != nil {
 			return m.Phases[before].Path
 		}
-		r.At(n, "the phase before has no path that could be continued")
+		f.FaultOfTable("the phase before has no path that could be continued")
 	case "circle":
-		radius, laps := r.Number(n, "radius"), r.Positive(n, "laps")
-		if radius == 0 && n.Field("radius") != nil {
-			r.At(n.Place("radius"), "the radius of a circle must not be 0")
+		radius, laps := f.Number("radius"), f.Number("laps")
+		if radius == 0 && f.Given("radius") {
+			f.Fault("radius", "the radius of a circle must not be 0")
 		}
 		const most = 1000
 		if laps > most {
-			r.At(n.Place("laps"), "%g laps; at most %d are possible", laps, most)
+			f.Fault("laps", "%g laps; at most %d are possible", laps, most)
 			return nil
 		}
 		if !(laps > 0) { // reported
@@ -141,33 +160,30 @@ func (r *manoeuvreReader) path(n *document.Node, m *Manoeuvre) *Path {
 		return Circle(radius, laps)
 	case "track":
 		if len(m.Track) == 0 {
-			r.At(n, "a path along the track needs a table [track]")
+			f.FaultOfTable("a path along the track needs a table [track]")
 			return nil
 		}
-		into := r.NotNegative(n, "into")
+		into := f.Number("into")
 		for _, s := range m.Track {
 			if s.Lane() && 2*into > s.To-s.From {
-				r.At(n.Place("into"),
-					"%g m from both ends of a lane of %g m; at most half of the shortest lane is possible", into,
+				f.Fault("into", "%g m from both ends of a lane of %g m; at most half of the shortest lane is possible", into,
 					s.To-s.From)
 				return nil
 			}
 		}
 		return alongTrack(m.Track, into)
 	case "points":
-		p := &Path{r.Numbers(n, "x"), r.Numbers(n, "y")}
+		p := &Path{f.Numbers("x"), f.Numbers("y")}
 		if len(p.X) != len(p.Y) || len(p.X) < 2 {
-			r.At(n, "%d x and %d y; a path has as many of both, two at least", len(p.X), len(p.Y))
+			f.FaultOfTable("%d x and %d y; a path has as many of both, two at least", len(p.X), len(p.Y))
 			return nil
 		}
 		for i := 1; i < len(p.X); i++ {
 			if p.X[i] == p.X[i-1] && p.Y[i] == p.Y[i-1] {
-				r.At(n.Place("x"), "points %d and %d are the same", i, i+1)
+				f.Fault("x", "points %d and %d are the same", i, i+1)
 			}
 		}
 		return p
-	default:
-		r.At(n.Place("kind"), `path kind %q; allowed are "circle", "points", "track", "continued"`, kind)
 	}
 	return nil
 }

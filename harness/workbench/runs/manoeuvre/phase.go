@@ -4,10 +4,10 @@ import (
 	"maps"
 	"regexp"
 
-	"skidpad/harness/workbench/runs/keys"
+	"skidpad/harness/workbench/runs/constants"
 	"skidpad/harness/workbench/runs/signal"
 	"skidpad/model/document"
-	"skidpad/model/roles"
+	"skidpad/model/keys"
 )
 
 // Phase is a part of a manoeuvre. The first begins at the start, each other at the communication
@@ -30,7 +30,7 @@ type Condition struct {
 	Bound float64
 	// Variable is what the formula is, or whose magnitude it is; "" for other formulas.
 	Variable string
-	Written  keys.Written // the bound, where it has a unit and Variable is known
+	Written  constants.Written // the bound, where it has a unit and Variable is known
 }
 
 // isVariable matches formulas that have the unit of the only variable in them.
@@ -92,120 +92,55 @@ type PathFollower struct {
 	Rate, Limit  float64 // of the steering wheel, rad/s, rad
 }
 
-// drivers reads the tables [steering], [speed_control] and [path_follower].
-func (r *manoeuvreReader) drivers(root *document.Node, m *Manoeuvre) {
-	if n := root.Field("steering"); n != nil && r.Is(n, "steering", document.Table) {
-		r.Table(n, steeringKeys)
-		m.Steering = &Steering{Drivers: r.Texts(n, "drivers")}
-		if n.Field("ratio") != nil {
-			m.Steering.Ratio = r.Positive(n, "ratio")
-		}
-	}
-	if n := root.Field("speed_control"); n != nil && r.Is(n, "speed_control", document.Table) {
-		r.Table(n, speedControlKeys)
-		m.SpeedControl = &SpeedControl{Variable: r.chassis(n, "variable", ".vx"), Torques: r.torques(n),
-			Proportional: r.Number(n, "proportional"), Integral: r.Number(n, "integral"), Limit: r.Positive(n, "limit")}
-		if m.SpeedControl.Least = -m.SpeedControl.Limit; n.Field("least") != nil {
-			m.SpeedControl.Least = r.Number(n, "least")
-		}
-		if m.SpeedControl.Least >= m.SpeedControl.Limit {
-			r.At(n, "the least torque, %g, is not below the limit, %g", m.SpeedControl.Least, m.SpeedControl.Limit)
-		}
-	}
-	if n := root.Field("path_follower"); n != nil && r.Is(n, "path_follower", document.Table) {
-		r.Table(n, pathFollowerKeys)
-		m.PathFollower = &PathFollower{Body: r.chassis(n, "body", ""), Preview: r.Positive(n, "preview"),
-			Proportional: r.NotNegative(n, "proportional"),
-			Integral:     r.NotNegative(n, "integral"), Lag: r.Positive(n, "lag"), Rate: r.Positive(n, "rate"),
-			Limit: r.Positive(n, "limit")}
-		if m.Steering == nil {
-			r.At(n, "a path follower needs a table [steering]")
-		}
-	}
-	stops := root.Field("stop")
-	if stops == nil || !r.Is(stops, "stop", document.List) {
-		return
-	}
-	for _, n := range stops.Items {
-		if r.Is(n, "stop", document.Table) {
-			r.Table(n, stopKeys)
-			m.Stops = append(m.Stops, Stop{Verdict: r.Text(n, "verdict"), When: r.condition(n, "when")})
-		}
-	}
-}
-
-// chassis reads a text that may be missing in a manoeuvre for any car: the chassis then, and what follows it.
-func (r *manoeuvreReader) chassis(n *document.Node, key, quantity string) string {
-	if n.Field(key) == nil && r.car != nil {
-		if r.car.roles.Chassis == "" {
-			r.lack("chassis")
-		}
-		return r.car.roles.Chassis + quantity
-	}
-	name := r.Text(n, key)
-	if !roles.Mentions(name) {
-		return name
-	}
-	return r.variable(n.Field(key), name)
-}
-
-// torques are those of a speed control: those of the throttle where a manoeuvre for any car names none.
-func (r *manoeuvreReader) torques(n *document.Node) (names []string) {
-	if n.Field("torques") == nil && r.car != nil {
-		if r.car.roles.Throttle == nil {
-			r.lack("throttle")
-			return nil
-		}
-		return r.car.roles.Throttle.Inputs
-	}
-	for i, name := range r.Texts(n, "torques") {
-		sets, err := r.vehicle().Sets(name)
-		if err != nil {
-			r.fail(n.Field("torques").Items[i], err)
-		}
-		for _, set := range sets {
-			names = append(names, set.Inputs...)
-		}
-	}
-	return names
+var phaseKeys = []keys.Key{
+	key("name", text, "", "of the phase"),
+	{Name: "duration", Unit: "s", Text: "of the phase; or until with timeout", Optional: true, Positive: true},
+	table("until", "condition that ends the phase", conditionKeys),
+	{Name: "timeout", Unit: "s", Text: "after which the run ends with a verdict if until does not hold", Positive: true,
+		Optional: true},
+	{Name: "input", Shape: keys.TablesShape, Text: "inputs of this phase", Optional: true, Keys: inputKeys},
+	signalOf("steering", "angle of the steering wheel [rad]", true),
+	signalOf("speed", "that the speed control holds [m/s]", true),
+	{Name: "path", Shape: keys.TableShape, Text: "that the driver steers along", Optional: true, Kinds: pathKinds},
 }
 
 // phases reads the tables [[phase]].
-func (r *manoeuvreReader) phases(root *document.Node, m *Manoeuvre) {
-	if root.Field("phase") == nil {
-		return
-	}
+func (r *manoeuvreReader) phases(root *keys.Fields, m *Manoeuvre) {
 	always := r.driven
-	for _, n := range r.List(root, "phase", document.Table) {
+	for _, f := range root.NonEmptyList("phase") {
+		if f.Table == nil {
+			continue
+		}
 		r.driven = maps.Clone(always)
-		r.Table(n, phaseKeys)
-		p := Phase{Name: r.Text(n, "name")}
-		if n.Field("until") != nil {
-			if n.Field("duration") != nil {
-				r.At(n.Place("duration"),
+		p := Phase{Name: f.Text("name")}
+		if f.Given("until") {
+			if f.Given("duration") {
+				f.Fault("duration",
 					`a phase has both "duration" and "until"; it ends by either, and one with "until" has a "timeout"`)
 			}
-			p.Until, p.Duration = r.condition(n, "until"), r.Positive(n, "timeout")
+			f.Require("timeout")
+			p.Until, p.Duration = r.condition(f.Sub("until")), f.Number("timeout")
 		} else {
-			if n.Field("timeout") != nil {
-				r.At(n.Place("timeout"), `a "timeout" without "until"; a phase that just lasts has a "duration"`)
+			if f.Given("timeout") {
+				f.Fault("timeout", `a "timeout" without "until"; a phase that just lasts has a "duration"`)
 			}
-			p.Duration = r.Positive(n, "duration")
+			f.Require("duration")
+			p.Duration = f.Number("duration")
 		}
-		p.Inputs = r.inputs(n)
-		if signal := r.driver(n, "steering", m.Steering != nil, "steering"); signal != nil {
-			p.Inputs = append(p.Inputs, InputSignal{Drivers: r.take(signal, m.Steering.Drivers), HandWheel: true,
-				Signal: r.signal(signal, "rad")})
+		p.Inputs = r.inputs(f)
+		if n := r.driver(f, "steering", m.Steering != nil, "steering"); n != nil {
+			p.Inputs = append(p.Inputs, InputSignal{Drivers: r.take(n, m.Steering.Drivers), HandWheel: true,
+				Signal: r.signal(f, "steering", "rad")})
 		}
-		if signal := r.driver(n, "speed", m.SpeedControl != nil, "speed_control"); signal != nil {
-			r.take(signal, m.SpeedControl.Torques)
-			p.Speed = r.signal(signal, "m/s")
+		if n := r.driver(f, "speed", m.SpeedControl != nil, "speed_control"); n != nil {
+			r.take(n, m.SpeedControl.Torques)
+			p.Speed = r.signal(f, "speed", "m/s")
 		}
-		if path := r.driver(n, "path", m.PathFollower != nil, "path_follower"); path != nil {
+		if n := r.driver(f, "path", m.PathFollower != nil, "path_follower"); n != nil {
 			if m.Steering != nil {
-				r.take(path, m.Steering.Drivers)
+				r.take(n, m.Steering.Drivers)
 			}
-			p.Path = r.path(path, m)
+			p.Path = r.path(f, "path", m)
 		}
 		m.Duration += p.Duration
 		m.Phases = append(m.Phases, p)
@@ -214,17 +149,15 @@ func (r *manoeuvreReader) phases(root *document.Node, m *Manoeuvre) {
 
 // driver returns the table that a key of a phase holds, nil without; the driver that it is for must be
 // there.
-func (r *manoeuvreReader) driver(n *document.Node, key string, there bool, table string) *document.Node {
-	value := n.Field(key)
-	if value == nil || !r.Is(value, key, document.Table) {
+func (r *manoeuvreReader) driver(f *keys.Fields, key string, there bool, table string) *document.Node {
+	value := f.Node(key)
+	switch {
+	case value == nil || there:
+	case r.car != nil:
+		r.lack(driverRoles[table])
 		return nil
-	}
-	if !there {
-		if role := driverRoles[table]; r.car != nil {
-			r.lack(role)
-		} else {
-			r.At(value, "%q needs a table [%s]", key, table)
-		}
+	default:
+		r.At(value, "%s needs a table [%s]", f.PathOf(key), table)
 		return nil
 	}
 	return value
@@ -244,37 +177,34 @@ func (r *manoeuvreReader) take(n *document.Node, names []string) []string {
 	return names
 }
 
-// condition reads a table { formula, above | below | crosses }; nil when it is faulty.
-func (r *manoeuvreReader) condition(n *document.Node, key string) *Condition {
-	value := r.Field(n, key, document.Table)
-	if value == nil {
-		return nil
-	}
-	return r.conditionOf(value)
+var conditionKeys = []keys.Key{
+	key("formula", text, "", "formula of variables, time [s] and constants"),
+	maybe("above", number, anyUnit, "the condition holds while the formula is above it"),
+	maybe("below", number, anyUnit, "the condition holds while the formula is below it"),
+	maybe("crosses", number, anyUnit, "the condition holds when the formula has crossed it"),
 }
 
-// conditionOf reads the table of a condition.
-func (r *manoeuvreReader) conditionOf(value *document.Node) *Condition {
-	r.Table(value, conditionKeys)
+// condition reads a table { formula, above | below | crosses }.
+func (r *manoeuvreReader) condition(f *keys.Fields) *Condition {
 	c := &Condition{}
-	if r.Text(value, "formula") != "" {
-		formula := value.Field("formula")
+	if f.Text("formula") != "" {
+		formula := f.Node("formula")
 		if c.Law = r.law(formula); c.Law != nil && len(c.Law.Reads) == 1 && isVariable.MatchString(formula.Text) {
 			c.Variable = c.Law.Reads[0]
 		}
 	}
 	bounds := 0
 	for kind, name := range conditionKinds {
-		if value.Field(name) != nil {
-			c.Kind, c.Bound = ConditionKind(kind), r.Number(value, name)
+		if f.Given(name) {
+			c.Kind, c.Bound = ConditionKind(kind), f.Number(name)
 			if c.Variable != "" {
-				c.Written = r.Written(value.Field(name), name)
+				c.Written = r.Written(f.Node(name), name)
 			}
 			bounds++
 		}
 	}
-	if bounds != 1 {
-		r.At(value, "a condition with %d bounds; it has one of %q", bounds, conditionKinds)
+	if bounds != 1 && f.Table != nil {
+		f.FaultOfTable("a condition with %d bounds; it has one of %q", bounds, conditionKinds)
 	}
 	return c
 }

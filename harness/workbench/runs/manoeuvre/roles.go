@@ -13,6 +13,7 @@ import (
 
 	"skidpad/harness/workbench/runs/signal"
 	"skidpad/model/document"
+	"skidpad/model/keys"
 	"skidpad/model/roles"
 )
 
@@ -177,7 +178,7 @@ func (c *car) drivers(m *Manoeuvre) {
 			if n == nil {
 				return otherwise
 			}
-			return r.Quantity(n, key, document.AnyUnit)
+			return r.Number(n, "roles.throttle."+key, &keys.Key{Unit: keys.AnyUnit})
 		}
 		m.SpeedControl = &SpeedControl{Variable: o.Chassis + ".vx", Torques: t.Inputs,
 			Proportional: number(t.Proportional, "proportional", gain), Integral: number(t.Integral, "integral", gain),
@@ -218,9 +219,10 @@ func (c *car) start() (list []StartValue) {
 		list = append(list, StartValue{Variable: o.Chassis + ".vx", Value: speed})
 	}
 	if o.Start != nil {
-		for _, name := range o.Start.Keys {
-			list = append(list, StartValue{r.variable(o.Start.Field(name), name),
-				r.NumberIn(o.Start, name, document.AnyUnit), r.Written(o.Start.Field(name), name)})
+		start := r.Named(o.Start, "roles.start", &keys.Key{Unit: keys.AnyUnit})
+		for _, name := range start.Names() {
+			n := start.Node(name)
+			list = append(list, StartValue{r.variable(n, name), start.Number(name), r.Written(n, name)})
 		}
 	}
 	if o.Gear != nil && o.Gear.Input != "" {

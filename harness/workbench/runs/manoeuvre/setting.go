@@ -9,13 +9,13 @@ import (
 	"strconv"
 	"strings"
 
-	"skidpad/harness/workbench/runs/keys"
+	"skidpad/harness/workbench/runs/constants"
 )
 
 // Setting is a parameter or a text that is set before initialisation.
 type Setting struct {
-	Name, Value string       // a number in SI units
-	Written     keys.Written // where it has a unit
+	Name, Value string            // a number in SI units
+	Written     constants.Written // where it has a unit
 }
 
 // ParseSetting reads the value of a parameter or a text, such as 1100, "1100 kg" or Fiala; place is that of the
@@ -27,7 +27,7 @@ func ParseSetting(place, name, value string) (Setting, error) {
 	if number, _, _ := strings.Cut(strings.TrimSpace(value), " "); isInfinite(number) {
 		return Setting{}, fmt.Errorf("%s: %q is %q: %s is not a finite number", place, name, value, number)
 	}
-	x, written, is, err := keys.ParseWritten(place, name, value)
+	x, written, is, err := constants.ParseWritten(place, name, value)
 	if err == nil && is {
 		value = strconv.FormatFloat(x, 'g', -1, 64)
 	}

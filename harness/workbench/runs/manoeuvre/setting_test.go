@@ -52,7 +52,7 @@ func TestConstantsThatReplaceHaveUnits(t *testing.T) {
 	}{
 		{measured, "speed", "3 kg", `measured.toml:6:9: --let: "speed" is "3 kg": kg is not a unit for what must be in m/s`},
 		{measured, "delta", "3 kg", `--let: "delta" is "3 kg": kg is not a unit for what must be in rad`},
-		{plain, "speed", "1 rad", `"value" is "speed": rad is not a unit for what must be in m/s`},
+		{plain, "speed", "1 rad", `phase[0].speed.value is "speed": rad is not a unit for what must be in m/s`},
 	} {
 		if _, err := Parse("measured.toml", []byte(c.text), given(c.name, c.value)); err == nil ||
 			!strings.Contains(err.Error(), c.want) {

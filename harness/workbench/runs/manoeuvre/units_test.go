@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"skidpad/harness/workbench/results/figures"
-	"skidpad/harness/workbench/runs/keys"
+	"skidpad/harness/workbench/runs/constants"
 	"skidpad/harness/workbench/runs/signal"
-	"skidpad/model/document"
+	"skidpad/model/keys"
 	"skidpad/model/unit"
 )
 
@@ -112,22 +112,23 @@ func TestManoeuvresHaveUnits(t *testing.T) {
 // A wrong unit is one message with its place; so is one inside a formula, and that of a constant that stands alone.
 func TestWrongUnitsOfManoeuvres(t *testing.T) {
 	for _, fault := range []struct{ old, by, want string }{
-		{`step = "1 ms"`, `step = "1 mm"`, `:4:8: "step" is "1 mm": mm is not a unit for what must be in s`},
-		{`"36 km/h"`, `"36km/h"`, `:6:9: "speed" is "36km/h": between number and unit stands a blank: write "36 km/h"`},
-		{`"36 km/h"`, `"36 kph"`, `:6:9: "speed" is "36 kph": unit "kph" is not known`},
-		{`"90 deg"`, `"1,5 rad"`, `:8:9: "delta" is "1,5 rad": the decimal sign is a point: write "1.5 rad"`},
-		{`"speed/2"`, `"speed + 3 km/h"`, `:7:8: "half" holds "speed + 3 km/h"; a unit stands behind a number alone`},
-		{`"36 km/h"]`, `"36 deg"]`, `:16:13: "speed" is "36 deg": deg is not a unit for what must be in m/s`},
-		{`"800 ms"`, `"800 m"`, `"preview" is "800 m": m is not a unit for what must be in s`},
-		{`"360 deg/s"`, `"60 Hz"`, `"rate" is "60 Hz": Hz is not a unit for what must be in rad/s; write rev/s`},
-		{`"-90 deg"`, `"-90 km/h"`, `"value" is "-90 km/h": km/h is not a unit for what must be in rad`},
-		{`["delta"`, `["speed"`, `"value" is "speed": m/s is not a unit for what must be in rad`},
-		{`value = "speed"`, `value = "delta"`, `"value" is "delta": rad is not a unit for what must be in m/s`},
-		{`timeout = "1 min"`, `timeout = "delta"`, `"timeout" is "delta": rad is not a unit for what must be in s`},
-		{`"0.5 min"`, `"0.5 Hz"`, `"period" is "0.5 Hz": Hz is not a unit for what must be in s`},
-		{`"2 km"]`, `"2 kg"]`, `"x" is "2 kg": kg is not a unit for what must be in m`},
-		{`"3 kN.m"`, `"1e308 kN.m"`, `"limit" is "1e308 kN.m"; it must be finite`},
-		{`"1.2 t"`, `"1.2 tons"`, `"body.mass" is "1.2 tons": unit "tons" is not known`},
+		{`step = "1 ms"`, `step = "1 mm"`, `:4:8: step is "1 mm": mm is not a unit for what must be in s`},
+		{`"36 km/h"`, `"36km/h"`,
+			`:6:9: constants.speed is "36km/h": between number and unit stands a blank: write "36 km/h"`},
+		{`"36 km/h"`, `"36 kph"`, `:6:9: constants.speed is "36 kph": unit "kph" is not known`},
+		{`"90 deg"`, `"1,5 rad"`, `:8:9: constants.delta is "1,5 rad": the decimal sign is a point: write "1.5 rad"`},
+		{`"speed/2"`, `"speed + 3 km/h"`, `:7:8: constants.half is "speed + 3 km/h"; a unit stands behind a number alone`},
+		{`"36 km/h"]`, `"36 deg"]`, `:16:13: sweep.speed is "36 deg": deg is not a unit for what must be in m/s`},
+		{`"800 ms"`, `"800 m"`, `path_follower.preview is "800 m": m is not a unit for what must be in s`},
+		{`"360 deg/s"`, `"60 Hz"`, `path_follower.rate is "60 Hz": Hz is not a unit for what must be in rad/s; write rev/s`},
+		{`"-90 deg"`, `"-90 km/h"`, `phase[0].steering.value is "-90 km/h": km/h is not a unit for what must be in rad`},
+		{`["delta"`, `["speed"`, `phase[0].steering.value is "speed": m/s is not a unit for what must be in rad`},
+		{`value = "speed"`, `value = "delta"`, `phase[0].speed.value is "delta": rad is not a unit for what must be in m/s`},
+		{`timeout = "1 min"`, `timeout = "delta"`, `phase[0].timeout is "delta": rad is not a unit for what must be in s`},
+		{`"0.5 min"`, `"0.5 Hz"`, `phase[0].input[0].signal.period is "0.5 Hz": Hz is not a unit for what must be in s`},
+		{`"2 km"]`, `"2 kg"]`, `phase[1].path.x[1] is "2 kg": kg is not a unit for what must be in m`},
+		{`"3 kN.m"`, `"1e308 kN.m"`, `speed_control.limit is "1e308 kN.m", which is not a finite number`},
+		{`"1.2 t"`, `"1.2 tons"`, `parameters.body.mass is "1.2 tons": unit "tons" is not known`},
 	} {
 		_, err := Parse("measured.toml", []byte(strings.Replace(measured, fault.old, fault.by, 1)))
 		if err == nil || !strings.Contains(err.Error(), fault.want) || strings.Contains(err.Error(), "\n") {
@@ -177,10 +178,10 @@ func TestUnitsOfReplacedConstants(t *testing.T) {
 
 // Every unit of a key is one that the reader of units knows.
 func TestUnitsOfKeysAreKnown(t *testing.T) {
-	var check func(list []document.Key)
-	check = func(list []document.Key) {
+	var check func(list []keys.Key)
+	check = func(list []keys.Key) {
 		for _, k := range list {
-			if _, err := unit.ParseSI(k.Unit); err != nil && k.Unit != "" && k.Unit != document.AnyUnit {
+			if _, err := unit.ParseSI(k.Unit); err != nil && k.Unit != "" && k.Unit != keys.AnyUnit {
 				t.Errorf("%s: %v", k.Name, err)
 			}
 			if k.Text == "" && k.Name != "" && k.Name != "roles" {
@@ -192,7 +193,7 @@ func TestUnitsOfKeysAreKnown(t *testing.T) {
 				check(c.Keys)
 			}
 			if k.Value != nil {
-				check([]document.Key{*k.Value})
+				check([]keys.Key{*k.Value})
 			}
 		}
 	}
@@ -213,7 +214,7 @@ func TestUnitsOfLet(t *testing.T) {
 		{"side", "1 m", `.toml:9:8: --let: "side" is "1 m": the constant is given without a unit, and no use tells it; ` +
 			"give a number without a unit, in SI units, or write the unit behind the constant's number in its file"},
 	} {
-		x, written, _, err := keys.ParseWritten("--let", test.name, test.value)
+		x, written, _, err := constants.ParseWritten("--let", test.name, test.value)
 		if err != nil {
 			t.Fatal(err)
 		}

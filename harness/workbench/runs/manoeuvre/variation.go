@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"skidpad/harness/workbench/runs/keys"
+	"skidpad/harness/workbench/runs/constants"
 )
 
 // Variation is a parameter or start value, or several that are alike, and the values they take
@@ -15,7 +15,7 @@ type Variation struct {
 	Name   string // of several: with + between
 	Values []float64
 	// Written is the first of the values that has a unit, which must be that of what varies.
-	Written keys.Written
+	Written constants.Written
 
 	plain bool // a value without a unit was read, which is not 0
 }
@@ -24,11 +24,11 @@ type Variation struct {
 // 0 needs none.
 func (v *Variation) ParseNumber(flag, text string) (float64, error) {
 	text = strings.TrimSpace(text)
-	if x, written, is, err := keys.ParseWritten(flag, v.Name, text); is || err != nil {
+	if x, written, is, err := constants.ParseWritten(flag, v.Name, text); is || err != nil {
 		if err == nil {
 			err = written.Fits(v.Written.SI())
 		}
-		if v.Written == (keys.Written{}) {
+		if v.Written == (constants.Written{}) {
 			v.Written = written
 		}
 		if err == nil && v.plain {
@@ -40,7 +40,7 @@ func (v *Variation) ParseNumber(flag, text string) (float64, error) {
 	if err != nil || x-x != 0 {
 		return 0, fmt.Errorf("%s %s: %q is not a finite number, with a unit or without", flag, v.Name, text)
 	}
-	if v.plain = v.plain || x != 0; v.plain && v.Written != (keys.Written{}) {
+	if v.plain = v.plain || x != 0; v.plain && v.Written != (constants.Written{}) {
 		return 0, v.mixed(flag)
 	}
 	return x, nil

@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"skidpad/harness/workbench/results/trace"
-	"skidpad/harness/workbench/runs/keys"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/model/bounded"
 	"skidpad/model/document"
+	"skidpad/model/keys"
 )
 
 // Published are the values that a source states for each combination of a study.
@@ -31,43 +31,48 @@ func (p *Published) read(s *Study) error {
 	if err != nil {
 		return err
 	}
-	r := &keys.Reader{Faults: document.Faults{File: p.File}}
-	table := r.Field(root, p.Table, document.Table)
-	if table == nil {
+	r := keys.NewReader(p.File, root, nil)
+	tables := r.Named(root, "the file", &publishedTable)
+	if !tables.Require(p.Table) {
 		return r.Err()
 	}
+	table := tables.Sub(p.Table)
 	p.variations = s.Variations
-	p.values = p.nested(r, table, "values")
-	if s.Search != nil && table.Field("best") != nil {
+	if table.Table != nil && table.Require("values") {
+		p.values = p.nested(r, table, "values")
+	}
+	if s.Search != nil && table.Given("best") {
 		p.best = p.nested(r, table, "best")
 	}
 	return r.Err()
 }
 
+// publishedTable is a table of a file of published values: lists by the names values and best.
+var publishedTable = keys.Key{Shape: keys.NamedShape, Text: "published values", Value: &keys.Key{Shape: keys.ListShape,
+	Text: "lists within each other, a level for each variation", Value: &keys.Key{Plain: true}}}
+
 // nested reads a list with a level for each variation.
-func (p *Published) nested(r *keys.Reader, table *document.Node, key string) []float64 {
+func (p *Published) nested(r *keys.Reader, table *keys.Fields, key string) []float64 {
 	var all []float64
 	var level func(n *document.Node, variations []manoeuvre.Variation)
 	level = func(n *document.Node, variations []manoeuvre.Variation) {
-		if len(variations) == 0 {
-			if r.Is(n, key, document.Number) {
-				all = append(all, n.Number)
+		switch {
+		case len(variations) == 0 && n.Kind != document.Number:
+			r.At(n, "%s holds %s; it must be a number", table.PathOf(key), n)
+		case len(variations) == 0:
+			all = append(all, n.Number)
+		case n.Kind != document.List:
+			r.At(n, "%s holds %s; it must be a list", table.PathOf(key), n)
+		default:
+			if v := variations[0]; len(n.Items) != len(v.Values) {
+				r.At(n, "%s is %s; the study has %d values of %s", table.PathOf(key), n, len(v.Values), v.Name)
 			}
-			return
-		}
-		if !r.Is(n, key, document.List) {
-			return
-		}
-		if v := variations[0]; len(n.Items) != len(v.Values) {
-			r.At(n, "%q holds %v; the study has %d values of %s", key, n, len(v.Values), v.Name)
-		}
-		for _, item := range n.Items {
-			level(item, variations[1:])
+			for _, item := range n.Items {
+				level(item, variations[1:])
+			}
 		}
 	}
-	if n := r.Field(table, key, document.List); n != nil {
-		level(n, p.variations)
-	}
+	level(table.Node(key), p.variations)
 	return all
 }
 

@@ -89,10 +89,10 @@ func TestPublishedValuesFitTheStudy(t *testing.T) {
 		"[[vary]]\nvariables = [\"d\"]\nvalues = [1, 2, 3]\n[published]\nfile = \"p.toml\"\ntable = \"t\"\n")
 	for text, want := range map[string]string{
 		"[t]\nvalues = [[1, 2, 3], [4, 5, 6]]\n": "",
-		"[t]\nvalues = [[1, 2], [4, 5, 6]]\n":    "p.toml:2:11: \"values\" holds a list of 2; the study has 3 values of d",
-		"[t]\nvalues = [1, 2]\n":                 "p.toml:2:11: \"values\" holds 1; it must be a list",
-		"[u]\n":                                  "key \"t\" is missing",
-		"[t]\n":                                  "key \"values\" is missing",
+		"[t]\nvalues = [[1, 2], [4, 5, 6]]\n":    "p.toml:2:11: t.values is a list of 2; the study has 3 values of d",
+		"[t]\nvalues = [1, 2]\n":                 "p.toml:2:11: t.values holds 1; it must be a list",
+		"[u]\n":                                  `the file lacks the key "t"`,
+		"[t]\n":                                  `t lacks the key "values"`,
 	} {
 		write("p.toml", text)
 		s, err := ReadStudy(study)

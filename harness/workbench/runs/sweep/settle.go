@@ -9,7 +9,7 @@ import (
 
 	"skidpad/harness/library"
 	"skidpad/harness/workbench/results/output"
-	"skidpad/harness/workbench/runs/keys"
+	"skidpad/harness/workbench/runs/constants"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/harness/workbench/runs/signal"
 )
@@ -17,10 +17,10 @@ import (
 // Settle is a run before each run of a sweep, of the same manoeuvre and the same values, from another start. What the
 // vehicle has come to at its end is the start of the run.
 type Settle struct {
-	Duration float64                 // s
-	Keep     []string                // start values that are taken from its end
-	Start    map[string]*signal.Law  // its own start values, formulas of numbers that the manoeuvre and the study set
-	written  map[string]keys.Written // those with a unit
+	Duration float64                      // s
+	Keep     []string                     // start values that are taken from its end
+	Start    map[string]*signal.Law       // its own start values, formulas of numbers that the manoeuvre and the study set
+	written  map[string]constants.Written // those with a unit
 }
 
 // settings are the start values of the run that settles; run is what is set for it.

@@ -11,45 +11,47 @@ import (
 
 	"skidpad/harness/workbench/results/plots"
 	"skidpad/harness/workbench/results/trace"
-	"skidpad/harness/workbench/runs/keys"
+	"skidpad/harness/workbench/runs/constants"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/harness/workbench/runs/signal"
 	"skidpad/model/bounded"
 	"skidpad/model/document"
+	"skidpad/model/keys"
 )
 
-var variationKeys = []document.Key{
-	{Name: "variables", Shape: document.TextsShape, Text: "parameters and start values that take the same value"},
-	{Name: "values", Shape: document.NumbersShape, Unit: document.AnyUnit, Text: "their values"},
+var variationKeys = []keys.Key{
+	{Name: "variables", Shape: keys.TextsShape, Filled: true,
+		Text: "parameters and start values that take the same value"},
+	{Name: "values", Shape: keys.ScalarsShape, Unit: keys.AnyUnit, Text: "their values"},
 }
 
-var settleKeys = []document.Key{
+var settleKeys = []keys.Key{
 	{Name: "duration", Unit: "s", Text: "of the run before", Positive: true},
-	{Name: "keep", Shape: document.TextsShape, Text: "start values that are taken from its end"},
-	{Name: "start", Shape: document.NamedShape, Text: "its own start values", Optional: true,
-		Value: &document.Key{Unit: document.AnyUnit, Text: "number, or formula of what manoeuvre and study set"}},
+	{Name: "keep", Shape: keys.TextsShape, Filled: true, Text: "start values that are taken from its end"},
+	{Name: "start", Shape: keys.NamedShape, Text: "its own start values", Optional: true,
+		Value: &keys.Key{Unit: keys.AnyUnit, Text: "number, or formula of what manoeuvre and study set"}},
 }
 
-var publishedKeys = []document.Key{
-	{Name: "file", Shape: document.TextShape, Text: "file of published values"},
-	{Name: "table", Shape: document.TextShape, Text: "table in it"},
+var publishedKeys = []keys.Key{
+	{Name: "file", Shape: keys.TextShape, Text: "file of published values"},
+	{Name: "table", Shape: keys.TextShape, Text: "table in it"},
 }
 
 // FileKeys are those of study files.
-var FileKeys = []document.Key{
-	{Name: "name", Shape: document.TextShape, Text: "identifier of the study"},
-	{Name: "title", Shape: document.TextShape, Text: "heading of the plot"},
-	{Name: "source", Shape: document.TextShape, Text: "where the question comes from", Optional: true},
-	{Name: "model", Shape: document.TextShape, Text: "model file"},
-	{Name: "manoeuvre", Shape: document.TextShape, Text: "manoeuvre file"},
-	{Name: "record", Shape: document.TextsShape, Text: "variables, or rate(NAME)"},
+var FileKeys = []keys.Key{
+	{Name: "name", Shape: keys.TextShape, Text: "identifier of the study"},
+	{Name: "title", Shape: keys.TextShape, Text: "heading of the plot"},
+	{Name: "source", Shape: keys.TextShape, Text: "where the question comes from", Optional: true},
+	{Name: "model", Shape: keys.TextShape, Text: "model file"},
+	{Name: "manoeuvre", Shape: keys.TextShape, Text: "manoeuvre file"},
+	{Name: "record", Shape: keys.TextsShape, Filled: true, Text: "variables, or rate(NAME)"},
 	{Name: "step", Unit: "s", Text: "communication step", Positive: true},
 	{Name: "from", Unit: "s", Text: "from when on least and largest values are taken", Default: "0"},
-	{Name: "vary", Shape: document.TablesShape, Text: "what varies; a run for each combination", Keys: variationKeys},
-	{Name: "settle", Shape: document.TableShape, Text: "run before each run", Optional: true, Keys: settleKeys},
-	{Name: "search", Shape: document.TableShape, Text: "over what the least is sought", Optional: true,
+	{Name: "vary", Shape: keys.TablesShape, Text: "what varies; a run for each combination", Keys: variationKeys},
+	{Name: "settle", Shape: keys.TableShape, Text: "run before each run", Optional: true, Keys: settleKeys},
+	{Name: "search", Shape: keys.TableShape, Text: "over what the least is sought", Optional: true,
 		Keys: variationKeys},
-	{Name: "published", Shape: document.TableShape, Text: "values to compare with", Optional: true, Keys: publishedKeys},
+	{Name: "published", Shape: keys.TableShape, Text: "values to compare with", Optional: true, Keys: publishedKeys},
 }
 
 // Study is a sweep as a file of resources/sweeps says it.
@@ -84,10 +86,10 @@ func ReadStudy(path string) (*Study, error) {
 		return nil, err
 	}
 	for _, file := range []*string{&s.Model, &s.Manoeuvre} {
-		*file = keys.RelativeTo(path, *file)
+		*file = constants.RelativeTo(path, *file)
 	}
 	if s.Published != nil {
-		s.Published.File = keys.RelativeTo(path, s.Published.File)
+		s.Published.File = constants.RelativeTo(path, s.Published.File)
 		if err := s.Published.read(s); err != nil {
 			return nil, err
 		}
@@ -102,29 +104,23 @@ func ParseStudy(file string, data []byte) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &keys.Reader{Faults: document.Faults{File: file}}
-	r.Table(root, FileKeys)
-	s := &Study{
-		Name: r.Text(root, "name"), Title: r.Text(root, "title"), Source: r.OptionalText(root, "source"),
-		Model: r.Text(root, "model"), Manoeuvre: r.Text(root, "manoeuvre"), Record: r.Texts(root, "record"),
-		Step: r.Positive(root, "step"),
+	r := constants.NewReader(file, root)
+	f := r.Fields(root, "the study", FileKeys)
+	s := &Study{Name: f.Text("name"), Title: f.Text("title"), Source: f.Text("source"), Model: f.Text("model"),
+		Manoeuvre: f.Text("manoeuvre"), Record: f.Texts("record"), Step: f.Number("step"), From: f.Number("from")}
+	for _, v := range f.NonEmptyList("vary") {
+		s.Variations = append(s.Variations, variation(r, v))
 	}
-	if root.Field("from") != nil {
-		s.From = r.Number(root, "from")
+	if f.Given("settle") {
+		s.Settle = readSettle(r, f.Sub("settle"))
 	}
-	for _, n := range r.List(root, "vary", document.Table) {
-		s.Variations = append(s.Variations, variation(r, n))
-	}
-	if root.Field("settle") != nil {
-		s.Settle = readSettle(r, r.Field(root, "settle", document.Table))
-	}
-	if n := root.Field("search"); n != nil && r.Is(n, "search", document.Table) {
-		v := variation(r, n)
+	if f.Given("search") {
+		v := variation(r, f.Sub("search"))
 		s.Search = &v
 	}
-	if n := root.Field("published"); n != nil && r.Is(n, "published", document.Table) {
-		r.Table(n, publishedKeys)
-		s.Published = &Published{File: r.Text(n, "file"), Table: r.Text(n, "table")}
+	if f.Given("published") {
+		p := f.Sub("published")
+		s.Published = &Published{File: p.Text("file"), Table: p.Text("table")}
 	}
 	if err := r.Err(); err != nil {
 		return nil, err
@@ -154,40 +150,29 @@ func (s *Study) Narrow(variations []manoeuvre.Variation) error {
 	return nil
 }
 
-func variation(r *keys.Reader, n *document.Node) manoeuvre.Variation {
-	r.Table(n, variationKeys)
-	v := manoeuvre.Variation{Name: strings.Join(r.Texts(n, "variables"), "+"), Values: r.Numbers(n, "values")}
-	if list := n.Field("values"); list != nil {
-		v.Written = r.OneUnit("values", list.Items...)
-	}
-	return v
+func variation(r *constants.Reader, f *keys.Fields) manoeuvre.Variation {
+	return manoeuvre.Variation{Name: strings.Join(f.Texts("variables"), "+"), Values: f.Numbers("values"),
+		Written: r.OneUnit(f.PathOf("values"), f.Items("values")...)}
 }
 
-// readSettle reads the run before each run; n may be nil.
-func readSettle(r *keys.Reader, n *document.Node) *Settle {
-	if n == nil {
-		return nil
-	}
-	r.Table(n, settleKeys)
-	s := &Settle{Duration: r.Positive(n, "duration"), Keep: r.Texts(n, "keep"), Start: map[string]*signal.Law{},
-		written: map[string]keys.Written{}}
-	start := n.Field("start")
-	if start == nil || !r.Is(start, "start", document.Table) {
-		return s
-	}
-	for _, name := range start.Keys {
-		value := start.Field(name)
+// readSettle reads the run before each run.
+func readSettle(r *constants.Reader, f *keys.Fields) *Settle {
+	s := &Settle{Duration: f.Number("duration"), Keep: f.Texts("keep"), Start: map[string]*signal.Law{},
+		written: map[string]constants.Written{}}
+	start := f.Sub("start")
+	for _, name := range start.Names() {
+		value := start.Node(name)
 		if value.Kind != document.Number && value.Kind != document.Text {
-			r.At(value, "%q holds %v; it must be a number or a formula of parameters", name, value)
+			start.Fault(name, "%s is %s; it must be a number or a formula of parameters", start.PathOf(name), value)
 			continue
 		}
 		formula := value.Text
-		if w := r.Written(value, name); w != (keys.Written{}) {
-			formula, s.written[name] = strconv.FormatFloat(r.Quantity(value, name, document.AnyUnit), 'g', -1, 64), w
+		if w := r.Written(value, name); w != (constants.Written{}) {
+			formula, s.written[name] = strconv.FormatFloat(start.Number(name), 'g', -1, 64), w
 		}
 		law, err := signal.ParseLaw(formula, nil)
 		if err != nil {
-			r.At(value, "%q holds %v; it must be a number or a formula of parameters: %v", name, value, err)
+			start.Fault(name, "%s is %s; it must be a number or a formula of parameters: %v", start.PathOf(name), value, err)
 			continue
 		}
 		s.Start[name] = law

@@ -1,10 +1,11 @@
-package keys
+package constants
 
 import (
 	"strings"
 	"testing"
 
 	"skidpad/model/document"
+	"skidpad/model/keys"
 )
 
 // Where a constant is missing, the error names it, where it is to be given, and what was wrong up to the constants;
@@ -15,11 +16,12 @@ func TestAMissingConstantHidesWhatFollows(t *testing.T) {
 		t.Fatal(err)
 	}
 	for where, want := range map[string]string{"": "give it in [constants]", "[constants] of the car": "of the car"} {
-		r := Reader{Faults: document.Faults{File: "test.toml"}, Where: where}
-		r.Keys(root, "wide", "length")
+		r := NewReader("test.toml", root)
+		r.Where = where
+		f := r.Fields(root, "the test", []keys.Key{{Name: "wide"}, {Name: "length", Positive: true}})
 		r.ConstantsRead()
-		r.Number(root, "wide")
-		r.Positive(root, "length")
+		f.Number("wide")
+		f.Number("length")
 		text := r.Err().Error()
 		for _, says := range []string{`"odd"`, `there is no constant "width"`, want} {
 			if !strings.Contains(text, says) {
@@ -38,13 +40,14 @@ func TestNumbersWithoutUnits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &Reader{Faults: document.Faults{File: "a.toml"}}
-	if r.Number(root, "b") != 4 || r.Err() != nil {
+	r := NewReader("a.toml", root)
+	f := r.Fields(root, "the test", []keys.Key{{Name: "a"}, {Name: "b"}})
+	if f.Number("b") != 4 || r.Err() != nil {
 		t.Errorf("%v", r.Err())
 	}
-	r.Number(root, "a")
+	f.Number("a")
 	if err := r.Err(); err == nil ||
-		err.Error() != `a.toml:1:5: "a" is "3 m": it takes a number without a unit, in SI units` {
+		err.Error() != `a.toml:1:5: a is "3 m": it takes a number without a unit, in SI units` {
 		t.Errorf("%v", err)
 	}
 }

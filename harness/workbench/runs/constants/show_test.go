@@ -1,9 +1,9 @@
-package keys_test
+package constants_test
 
 import (
 	"testing"
 
-	"skidpad/harness/workbench/runs/keys"
+	"skidpad/harness/workbench/runs/constants"
 )
 
 // Numbers are shown with four digits, in the unit in which one of them was written.
@@ -15,10 +15,10 @@ func TestNumbersInTheUnitOfTheFile(t *testing.T) {
 		{"35 mph", "40 mph", 40 * 0.44704}, {"35 mph", "47.5 mph", 47.5 * 0.44704}, {"2 m/s2", "3 m/s2", 3},
 		{"10 %", "12.35 %", 0.123456}, {"", "9.343", 9.342956}, {"", "-1", -1},
 	} {
-		var w keys.Written
+		var w constants.Written
 		if c.written != "" {
 			var err error
-			if _, w, _, err = keys.ParseWritten("place", "key", c.written); err != nil {
+			if _, w, _, err = constants.ParseWritten("place", "key", c.written); err != nil {
 				t.Fatal(err)
 			}
 		}
