@@ -90,8 +90,8 @@ func (f *Fleet) arrange() {
 
 // lanes reports whether an instance can run in lanes at all.
 func (in *Instance) lanes() bool {
-	if in.method.Constraints || in.history() != nil {
-		return false // what works beside the rates is not written for lanes
+	if !in.method.InLanes() {
+		return false
 	}
 	if slices.ContainsFunc(in.acts, func(a queuedAct) bool { return a.alone() != "" }) {
 		return false

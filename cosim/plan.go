@@ -1,7 +1,6 @@
 package cosim
 
 import (
-	"slices"
 
 	"skidpad/model/machinecode"
 	"skidpad/model/program"
@@ -77,9 +76,6 @@ type (
 	Linear       = program.Linear
 	Job          = machinecode.Job
 )
-
-// planned are the methods whose steps can be planned.
-var planned = []string{"euler", "heun", "rk4", "linearly-implicit"}
 
 // Plan returns the plan of the instance, or why every step has to be made by the instance itself.
 func (in *Instance) Plan() (plan *Plan, why string) {
@@ -163,7 +159,7 @@ func (in *Instance) show(p *Plan) {
 
 // reasonForGo says what of an instance is written in Go alone, "" for nothing.
 func (in *Instance) reasonForGo() string {
-	if !slices.Contains(planned, in.method.Name) {
+	if !in.method.InC {
 		return "the method " + in.method.Name + " runs in Go"
 	}
 	for _, a := range in.acts {

@@ -85,6 +85,12 @@ func (in *Instance) historyWith(b *bindings, texts []string) int {
 	return 0
 }
 
+// amplifies reports whether the method that texts ask for lets oscillations grow.
+func amplifies(texts []string) bool {
+	m, err := solver.Lookup(texts[0])
+	return err == nil && m.Amplifies
+}
+
 // forgetHistory begins a method of several steps again, where states have jumped.
 func (in *Instance) forgetHistory() {
 	if m, ok := in.solver.(solver.Multistep); ok {

@@ -95,9 +95,6 @@ type placed struct {
 	number int // of the force function
 }
 
-// eulerMethod is the method with which carcasses are damped at all speeds.
-const eulerMethod = "euler"
-
 // connect finds or opens all tire functions that texts ask for, with what was set of their numbers.
 func (s *System) connect(texts []string, set []assignment) (*bindings, error) {
 	if err := s.checkAssignments(set, texts); err != nil {
@@ -117,7 +114,7 @@ func (s *System) connect(texts []string, set []assignment) (*bindings, error) {
 		b.sources = append(b.sources, source)
 		hash.Write(identity)
 		if c.Carcass != nil {
-			fmt.Fprintln(hash, *c.Carcass, texts[0] == eulerMethod)
+			fmt.Fprintln(hash, *c.Carcass, amplifies(texts))
 		}
 		for _, w := range warnings {
 			b.warnings = append(b.warnings, component(c.Name)+": "+w)
@@ -125,7 +122,7 @@ func (s *System) connect(texts []string, set []assignment) (*bindings, error) {
 	}
 	err := b.join() // before carcasses, which may call functions to know them
 	if err == nil {
-		b.callees, err = program.Callees(s.program.Calls, b.kinds, b.functions, texts[0] == eulerMethod)
+		b.callees, err = program.Callees(s.program.Calls, b.kinds, b.functions, amplifies(texts))
 	}
 	if err == nil {
 		err = s.openTerrains(b, texts, hash)

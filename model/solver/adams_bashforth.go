@@ -1,7 +1,8 @@
 package solver
 
 func init() {
-	register(10, Method{Name: "adams-bashforth", New: newAdamsBashforth, Limit: 1})
+	register(10, Method{Name: "adams-bashforth", New: newAdamsBashforth, Order: 2, Evaluations: 1,
+		Limit: 1, Use: "smooth motion at one evaluation per step"})
 }
 
 // adamsBashforth is the two-step Adams-Bashforth method for steps h of any length, with the rates at the beginning of

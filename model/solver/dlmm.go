@@ -3,8 +3,10 @@ package solver
 func init() {
 	rk4 := func(n int) Solver { return &dlmm{base: newRK4(n).(*rk4)} }
 	euler := func(n int) Solver { return &dlmm{k: make([]float64, n)} }
-	register(4, Method{Name: "dlmm", New: rk4, Constraints: true, Drift: true, Limit: limitOfRK4})
-	register(5, Method{Name: "dlmm-euler", New: euler, Constraints: true, Drift: true, Limit: 2})
+	register(4, Method{Name: "dlmm", New: rk4, Order: 4, Evaluations: 4, Constraints: true, Drift: true,
+		Limit: limitOfRK4, Handling: "multipliers, corrected in one step", Use: "vehicles with constraints"})
+	register(5, Method{Name: "dlmm-euler", New: euler, Order: 1, Evaluations: 1, Constraints: true, Drift: true,
+		Limit: 2, Handling: "the same, one stage"})
 }
 
 // dlmm is the dynamic Lagrange multiplier method (van Iwaarden 2003, section 3.2.3): velocities

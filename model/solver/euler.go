@@ -1,7 +1,9 @@
 package solver
 
 func init() {
-	register(0, Method{Name: "euler", New: func(n int) Solver { return &euler{make([]float64, n)} }, Limit: 2})
+	made := func(n int) Solver { return &euler{make([]float64, n)} }
+	register(0, Method{Name: "euler", New: made, Order: 1, Evaluations: 1, Limit: 2,
+		Use: "the cheapest step", InC: true, Amplifies: true})
 }
 
 // euler is the explicit Euler method: x + h f(t, x). First order.

@@ -8,8 +8,11 @@ import (
 func init() {
 	speeds := func(n int) Solver { return newHalfExplicit(n, false) }
 	both := func(n int) Solver { return newHalfExplicit(n, true) }
-	register(11, Method{Name: "half-explicit", New: speeds, Constraints: true, Limit: limitOfRK4})
-	register(12, Method{Name: "half-explicit-both", New: both, Constraints: true, Drift: true, Limit: limitOfRK4})
+	register(11, Method{Name: "half-explicit", New: speeds, Order: 3, Evaluations: 12, Constraints: true,
+		Limit: limitOfRK4, Handling: "the speeds of each stage", Use: "comparison; keeps speeds"})
+	register(12, Method{Name: "half-explicit-both", New: both, Order: 3, Evaluations: 12, Constraints: true, Drift: true,
+		Limit: limitOfRK4, Handling: "the speeds and positions of each stage, by Newton's method",
+		Use: "comparison; keeps positions and speeds"})
 }
 
 // halfExplicit is the half-explicit Runge-Kutta method for differential-algebraic equations of index 2 (van Iwaarden

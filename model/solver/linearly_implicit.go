@@ -3,7 +3,8 @@ package solver
 import "math"
 
 func init() {
-	register(3, Method{Name: "linearly-implicit", New: newLinearlyImplicit, Implicit: true})
+	register(3, Method{Name: "linearly-implicit", New: newLinearlyImplicit, Order: 2, Evaluations: 2, Implicit: true,
+		InC: true, Use: "stiff springs, standstill, long steps"})
 }
 
 // linearlyImplicit is the two-stage Rosenbrock W-method ROS2 (Verwer, Spee, Blom,

@@ -3,8 +3,12 @@ package solver
 func init() {
 	once := func(n int) Solver { return &projected{rk4: newRK4(n), iterations: 1} }
 	often := func(n int) Solver { return &projected{rk4: newRK4(n), iterations: newtonIterations} }
-	register(8, Method{Name: "post-stabilisation", New: once, Constraints: true, Projection: true, Limit: limitOfRK4})
-	register(9, Method{Name: "coordinate-projection", New: often, Constraints: true, Projection: true, Limit: limitOfRK4})
+	register(8, Method{Name: "post-stabilisation", New: once, Order: 4, Evaluations: 4, Constraints: true,
+		Projection: true, Limit: limitOfRK4, Handling: "one Newton step after each step",
+		Use: "comparison; keeps positions and speeds"})
+	register(9, Method{Name: "coordinate-projection", New: often, Order: 4, Evaluations: 4, Constraints: true,
+		Projection: true, Limit: limitOfRK4, Handling: "projection (four Newton steps) after each step",
+		Use: "comparison; keeps positions and speeds"})
 }
 
 // projected makes a step of RK4 and then Newton iterations towards the nearest point at which

@@ -59,20 +59,37 @@ type MultiplierMethod interface {
 	SetStageMultipliers(on bool)
 }
 
-// Method is a way to integrate.
+// Method is a way to integrate: everything that anyone asks of it, and that is not its computation.
 type Method struct {
 	Name string
 	New  func(n int) Solver // of n states
 
-	Implicit    bool // it uses Linearise and Solve, and takes long steps of stiff systems
+	Order       float64 // of convergence, where motions are smooth
+	Evaluations float64 // of the rates in a step; of methods whose number depends on constraints with one of them
+	// Limit is the largest product of rate and step on the negative real axis with which it is stable; 0: there is none.
+	Limit     float64
+	Handling  string // of constraints, for the documentation; "" for Baumgarte's stabilisation
+	Use       string // for the documentation: what it is for
+	Implicit  bool   // it uses Linearise and Solve, and takes long steps of stiff systems
+	InC       bool   // capi/step.c has it, too: its steps need no Go
+	Amplifies bool   // oscillations grow that nothing damps, so that carcasses are damped at all speeds
+
 	Constraints bool // it handles constraints itself: its problems are Constrained
 	Drift       bool // it uses Constrained.Drift
 	Projection  bool // it uses Constrained.Project
-	// Limit is the largest product of rate and step on the negative real axis with which it is stable; 0: there is none.
-	Limit float64
 
 	place int
 }
+
+// Remembers reports whether steps use what earlier ones have computed.
+func (m *Method) Remembers() bool {
+	_, is := m.New(1).(Multistep)
+	return is
+}
+
+// InLanes reports whether fleets step several vehicles at once: what works beside the rates, or between steps, is not
+// written for lanes.
+func (m *Method) InLanes() bool { return !m.Constraints && !m.Remembers() }
 
 // methods are those of all files, in the order in which users read their names.
 var methods []Method
@@ -87,7 +104,10 @@ func register(place int, m Method) {
 	methods = slices.Insert(methods, i, m)
 }
 
-// Names lists the methods.
+// Methods lists all methods, in the order in which users read their names.
+func Methods() []Method { return slices.Clone(methods) }
+
+// Names lists their names.
 func Names() []string {
 	var names []string
 	for _, m := range methods {

@@ -1,6 +1,9 @@
 package solver
 
 import (
+	"cmp"
+	"flag"
+	"fmt"
 	"math"
 	"os"
 	"strings"
@@ -148,15 +151,40 @@ func TestLinearlyImplicitDampsStiffModes(t *testing.T) {
 	}
 }
 
-// Every method has its row in the documentation.
+var update = flag.Bool("update", false, "write the table of methods into docs/solvers.md")
+
+// The table of methods of the documentation is made from the methods: go test ./model/solver -run Documented -update.
 func TestMethodsAreDocumented(t *testing.T) {
-	page, err := os.ReadFile("../../docs/solvers.md")
+	const page, begin, end = "../../docs/solvers.md", "<!-- begin methods -->\n", "<!-- end methods -->"
+	data, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range Names() {
-		if !strings.Contains(string(page), "\n| `"+name+"` | ") {
-			t.Errorf("docs/solvers.md has no row of %s", name)
+	yes := map[bool]string{true: "yes"}
+	want := "| `solver.method` | order | evaluations | stable for $h |\\lambda|$ below | constraints | " +
+		"in C | in lanes | use |\n" +
+		"| --- | --- | --- | --- | --- | --- | --- | --- |\n"
+	for _, m := range Methods() {
+		limit := "any"
+		if m.Limit > 0 {
+			limit = fmt.Sprintf("%.3g", m.Limit)
 		}
+		want += fmt.Sprintf("| `%s` | %g | %g | %s | %s | %s | %s | %s |\n", m.Name, m.Order, m.Evaluations, limit,
+			cmp.Or(m.Handling, "Baumgarte"), yes[m.InC], yes[m.InLanes()], m.Use)
+	}
+	before, rest, begins := strings.Cut(string(data), begin)
+	table, after, ends := strings.Cut(rest, end)
+	if !begins || !ends {
+		t.Fatalf("%s has no part between %q and %q", page, begin, end)
+	}
+	if table == want {
+		return
+	}
+	if !*update {
+		t.Fatalf("%s: the table of methods is\n%s\nand the methods are\n%s\nrun: go test ./model/solver -run Documented "+
+			"-update", page, table, want)
+	}
+	if err := os.WriteFile(page, []byte(before+begin+want+end+after), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }

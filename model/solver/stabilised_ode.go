@@ -2,7 +2,8 @@ package solver
 
 func init() {
 	ode := func(n int) Solver { return &stabilisedODE{rk4: newRK4(n)} }
-	register(7, Method{Name: "stabilised-ode", New: ode, Constraints: true, Projection: true, Limit: limitOfRK4})
+	register(7, Method{Name: "stabilised-ode", New: ode, Order: 4, Evaluations: 4, Constraints: true, Projection: true,
+		Limit: limitOfRK4, Handling: "invariants, decaying at 10 1/s", Use: "comparison"})
 }
 
 // stabilisedODE integrates z' = f(z) - gamma F(z) h(z) (van Iwaarden 2003, section 3.3).

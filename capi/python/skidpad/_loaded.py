@@ -295,9 +295,9 @@ class LoadedVehicle:
             self._turn.release()
 
     def set_text(self, name: str, value: str) -> None:
-        """Sets a text before initialisation: "solver.method" ("euler", "heun", "rk4",
-        "linearly-implicit"), "solver.code" ("native", "portable"), "<tire>.model" (a tire
-        function) and "<tire>.file" (its parameters, relative to the model file)."""
+        """Sets a text before initialisation: "solver.method" (of docs/solvers.md, such as "rk4"), "solver.code"
+        ("native", "portable"), "<tire>.model" (a tire function) and "<tire>.file" (its parameters, relative to the
+        model file)."""
         self._outdated = True
         self._call(library().skidpad_set_text, _text(name), _text(value))
 

@@ -9,6 +9,7 @@ import (
 	"skidpad/harness/workbench/results/report"
 	"skidpad/harness/workbench/runs/drive"
 	"skidpad/harness/workbench/runs/manoeuvre"
+	"skidpad/model/solver"
 )
 
 // work is a diagram of precision over work. Work is the number of evaluations of the rates, which is the same on every
@@ -19,22 +20,19 @@ type work struct {
 	steps                         []float64 // s
 }
 
-// method is a solver with its evaluations for a step.
-type method struct {
-	name, multipliers string
-	evaluations       float64
-}
+// method is a solver.
+type method struct{ name, multipliers string }
 
 const duration = 1 // s, of each run
 
 var works = []work{
 	{"solvers", "Solvers: generic vehicle, sine steer", "generic4w", "generic4w_sine",
-		[]method{{"euler", "", 1}, {"adams-bashforth", "", 1}, {"heun", "", 2}, {"linearly-implicit", "", 2}, {"rk4", "", 4}},
+		[]method{{"euler", ""}, {"adams-bashforth", ""}, {"heun", ""}, {"linearly-implicit", ""}, {"rk4", ""}},
 		[]float64{0.008, 0.004, 0.002, 0.001, 0.0005, 0.00025}},
 	{"solvers_constraints", "Solvers for constraints: point pendulum", "point_pendulum",
 		"point_pendulum_swing",
-		[]method{{"dlmm-euler", "step", 1}, {"dlmm", "stage", 4}, {"clmm", "", 4}, {"stabilised-ode", "", 4},
-			{"post-stabilisation", "", 4}, {"half-explicit", "", 12}, {"half-explicit-both", "", 12}, {"dlmm", "step", 4}},
+		[]method{{"dlmm-euler", "step"}, {"dlmm", "stage"}, {"clmm", ""}, {"stabilised-ode", ""},
+			{"post-stabilisation", ""}, {"half-explicit", ""}, {"half-explicit-both", ""}, {"dlmm", "step"}},
 		[]float64{0.01, 0.005, 0.0025, 0.00125, 0.000625}},
 }
 
@@ -63,6 +61,10 @@ func (k work) draw(w *workshop) ([]byte, error) {
 		if m.multipliers != "" && m.name == "dlmm" {
 			label += ", " + m.multipliers
 		}
+		by, err := solver.Lookup(m.name)
+		if err != nil {
+			return nil, err
+		}
 		c := report.Curve{Label: label, Points: true}
 		for _, h := range k.steps {
 			r, err := run(m, h)
@@ -78,7 +80,7 @@ func (k work) draw(w *workshop) ([]byte, error) {
 				}
 			}
 			if largest > 0 && largest < 10 {
-				c.X, c.Y = append(c.X, m.evaluations/h), append(c.Y, largest)
+				c.X, c.Y = append(c.X, by.Evaluations/h), append(c.Y, largest)
 			}
 		}
 		if len(c.X) < 2 {
