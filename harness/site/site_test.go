@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -60,6 +61,16 @@ func TestEveryPageOfTheRepositoryIsInAChapter(t *testing.T) {
 	root := repositoryOf(t, map[string]string{"README.md": "# R\n", "docs/lost.md": "# Lost\n"})
 	if err := outside(root); err == nil || !strings.Contains(err.Error(), "docs/lost.md belongs to no chapter") {
 		t.Errorf("a page in no chapter: %v", err)
+	}
+}
+
+func TestPagesOfAPatternFollowInTheOrderOfTheirNames(t *testing.T) {
+	root := repositoryOf(t, map[string]string{"README.md": "# R\n", "docs/components/b.md": "# b\n",
+		"docs/components/a.md": "# a\n"})
+	want := []chapter{{"Start", []string{"README.md"}},
+		{"Components", []string{"docs/components/a.md", "docs/components/b.md"}}}
+	if got := present(root); !reflect.DeepEqual(got, want) {
+		t.Errorf("chapters %v, want %v", got, want)
 	}
 }
 
