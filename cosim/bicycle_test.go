@@ -54,7 +54,7 @@ func (r *ride) modes() ([]complex128, []map[string]complex128) {
 			var d [4][]float64
 			for i, s := range []float64{-2, -1, 1, 2} {
 				x[at] = r.x[at] + s*step
-				d[i] = append([]float64(nil), r.residuals(0, x)...)
+				d[i] = append([]float64(nil), (problem{r.Instance}).Residuals(0, x)...)
 			}
 			for i := range 2 * c {
 				h.Set(i, k, (d[0][i]-8*d[1][i]+8*d[2][i]-d[3][i])/(12*step))

@@ -254,7 +254,7 @@ func (s *System) assigned(call int, k *tire.Kind, file []float64, list []assignm
 // Coefficients lists the numbers of the tire functions that the texts name now. Their start values are those of the
 // files, 0 where a file cannot be read.
 func (in *Instance) Coefficients() []Coefficient {
-	return in.sys.listCoefficients(in.texts, in.fileValues)
+	return in.sys.listCoefficients(in.texts, coefficients{in}.fileValues)
 }
 
 // IsCoefficient reports whether an index is that of a coefficient, whether or not the present functions have it.
@@ -263,8 +263,11 @@ func (in *Instance) IsCoefficient(i int) bool {
 	return ok
 }
 
+// coefficients is an instance as the numbers of its tire functions see it.
+type coefficients struct{ *Instance }
+
 // fileValues returns the parameters of a function as its file has them.
-func (in *Instance) fileValues(at spot) ([]float64, error) {
+func (in coefficients) fileValues(at spot) ([]float64, error) {
 	if in.files == nil {
 		in.files = make([][]float64, len(in.sys.program.Calls))
 	}
@@ -280,8 +283,8 @@ func (in *Instance) fileValues(at spot) ([]float64, error) {
 	return in.files[at.call], nil
 }
 
-// coefficient returns the present value of a number.
-func (in *Instance) coefficient(index int) (float64, error) {
+// value returns the present value of a number.
+func (in coefficients) value(index int) (float64, error) {
 	at, err := in.sys.locate(index, in.texts)
 	if err != nil {
 		return 0, err
@@ -296,9 +299,9 @@ func (in *Instance) coefficient(index int) (float64, error) {
 	return at.kind.Complete(file)[at.Place], nil
 }
 
-// changed returns the function with a number set, nil where that is found out at initialisation: other settings can
+// with returns the function with a number set, nil where that is found out at initialisation: other settings can
 // still make it right.
-func (in *Instance) changed(index int, value float64) (spot, tire.Function, error) {
+func (in coefficients) with(index int, value float64) (spot, tire.Function, error) {
 	at, err := in.sys.locate(index, in.texts)
 	if err != nil {
 		return at, nil, err
@@ -326,9 +329,9 @@ func (in *Instance) changed(index int, value float64) (spot, tire.Function, erro
 	return at, f, nil
 }
 
-// setCoefficient gives a number of a tire function another value.
-func (in *Instance) setCoefficient(index int, value float64) error {
-	at, f, err := in.changed(index, value)
+// set gives a number of a tire function another value.
+func (in coefficients) set(index int, value float64) error {
+	at, f, err := in.with(index, value)
 	if err != nil {
 		return err
 	}
@@ -346,7 +349,7 @@ func (in *Instance) setCoefficient(index int, value float64) error {
 }
 
 // replace gives the function of a call the parameters of another one of its kind, without a new arrangement.
-func (in *Instance) replace(call int, by tire.Function) {
+func (in coefficients) replace(call int, by tire.Function) {
 	tire.Replace(in.tires.functions[call], by)
 	in.tires.plain = false
 	in.tires.renew(component(in.sys.program.Calls[call].Name))
@@ -374,8 +377,8 @@ func (s *System) nameLength(index int) int {
 	return length
 }
 
-// saveCoefficients appends what was set to a saved state: their count, and of each its name and value.
-func (in *Instance) saveCoefficients(b []byte) []byte {
+// save appends what was set to a saved state: their count, and of each its name and value.
+func (in coefficients) save(b []byte) []byte {
 	if len(in.assignments) == 0 {
 		return b
 	}
@@ -396,7 +399,7 @@ func (in *Instance) saveCoefficients(b []byte) []byte {
 var errCoefficientsCut = errors.New("the coefficients of tires in the saved state are cut short")
 
 // readCoefficients reads what was set, and returns what follows it.
-func (in *Instance) readCoefficients(s *saved, rest []byte) ([]byte, error) {
+func (in stateReader) readCoefficients(s *saved, rest []byte) ([]byte, error) {
 	if s.flags&flagCoefficients == 0 {
 		return rest, nil
 	}

@@ -47,7 +47,7 @@ func (in *Instance) findSides() {
 	}
 }
 
-func (in *Instance) residuals(since float64, x []float64) []float64 {
+func (in problem) Residuals(since float64, x []float64) []float64 {
 	s := &in.sides
 	if s.residual != nil {
 		in.inputsAt(since)
@@ -59,9 +59,9 @@ func (in *Instance) residuals(since float64, x []float64) []float64 {
 	return s.phi
 }
 
-func (in *Instance) setConstraintDemand(a []float64) { copy(in.u[in.sides.demands:], a) }
+func (in problem) SetConstraintDemand(a []float64) { copy(in.u[in.sides.demands:], a) }
 
-func (in *Instance) drift(since float64, x, r, dx []float64) {
+func (in problem) Drift(since float64, x, r, dx []float64) {
 	in.inputsAt(since)
 	s, speeds := in.sides.drift, in.sys.program.Speeds
 	s.Evaluate(x[:len(in.sys.program.States)], in.continued, r)
@@ -70,7 +70,7 @@ func (in *Instance) drift(since float64, x, r, dx []float64) {
 	}
 }
 
-func (in *Instance) project(since float64, x, w []float64) {
+func (in problem) Project(since float64, x, w []float64) {
 	in.inputsAt(since)
 	s := in.sides.projection
 	s.Evaluate(x[:len(in.sys.program.States)], in.continued, w)
@@ -82,7 +82,7 @@ func (in *Instance) project(since float64, x, w []float64) {
 // Violation returns the largest violation of a constraint, in its unit, and the largest rate of
 // one.
 func (in *Instance) Violation() (position, rate float64) {
-	phi := in.residuals(in.since, in.x)
+	phi := problem{in}.Residuals(in.since, in.x)
 	for i, v := range phi {
 		if v < 0 {
 			v = -v

@@ -63,7 +63,7 @@ func (in *Instance) rates(since float64, x, dx []float64) {
 	in.tires.rates(dx)
 	if in.ledger.works > 0 {
 		in.machine.Returned(in.ledger.returned)
-		in.powers(x, dx)
+		in.ledger.powers(x, dx)
 	}
 }
 
@@ -76,9 +76,7 @@ func (in *Instance) linearise(since float64, x, dx []float64, c float64) {
 	in.tires.rates(dx)
 	if in.ledger.works > 0 {
 		in.linearisation.Returned(in.ledger.returned)
-		in.powers(x, dx)
+		in.ledger.powers(x, dx)
 	}
 	in.linearisation.Factorise(c)
 }
-
-func (in *Instance) solve(r []float64) { in.linearisation.Solve(r[:len(in.sys.program.States)]) }

@@ -192,9 +192,9 @@ func (t *laneGroup) giveRow(in *Instance, lane int, row []float64) (err error) {
 		switch {
 		case from.kind == readState:
 			row[k] = in.x[from.at]
-		case from.kind == readResult, from.kind == readIndicator && !in.eventHandling:
+		case from.kind == readResult, from.kind == readIndicator && !in.touches.events:
 			row[k] = t.lanes.Value(r.readout, from.at, lane)
-		case from.kind == readTouch && !in.eventHandling:
+		case from.kind == readTouch && !in.touches.events:
 			row[k] = 0
 			if t.lanes.Value(r.readout, from.at, lane) > 0 {
 				row[k] = 1

@@ -120,7 +120,7 @@ func (r *ride) jacobian() *mat.Dense {
 	for k := range n {
 		clear(x[:n])
 		x[k] = 1
-		for i, v := range r.residuals(0, x)[m:] {
+		for i, v := range (problem{r.Instance}).Residuals(0, x)[m:] {
 			j.Set(i, k, v)
 		}
 	}

@@ -18,6 +18,7 @@ type Instance struct {
 	engine
 	operatingPoint
 	grounds
+	touches touches
 	tireNumbers
 	texts       []string // in the order of the Text variables
 	pendingStep stepping
@@ -39,7 +40,6 @@ type phase struct {
 	prepared             bool // parameters, start values and functions have been applied
 	initialised          bool
 	fresh                bool // y belongs to t, x, u
-	eventHandling        bool // contacts change by UpdateContacts only
 	externallyIntegrated bool // someone else integrates the states
 }
 
@@ -70,7 +70,6 @@ type operatingPoint struct {
 	rate      []float64 // of the inputs, between communication points [1/s]
 	x, dx     []float64 // of the program, then of tire functions
 	y         []float64
-	contact   []bool
 	continued []float64 // u at the time of a stage
 }
 
@@ -90,7 +89,7 @@ func (s *System) Instantiate() (*Instance, error) {
 		sys: s,
 		operatingPoint: operatingPoint{
 			p: make([]float64, len(p.Parameters)), u: make([]float64, inputs), rate: make([]float64, inputs),
-			y: make([]float64, outputs), contact: make([]bool, p.Indicators), continued: make([]float64, inputs),
+			y: make([]float64, outputs), continued: make([]float64, inputs),
 		},
 		grounds: grounds{
 			constants: make([]float64, p.ConstantCount()),
@@ -98,7 +97,8 @@ func (s *System) Instantiate() (*Instance, error) {
 		},
 		texts: make([]string, len(s.variables)-s.first[Text]), watch: watch{out: make([]float64, 1)},
 	}
-	in.acts = newQueue(in)
+	in.touches = touches{in: in, on: make([]bool, p.Indicators)}
+	in.ledger.in, in.acts = in, newQueue(in)
 	in.listState()
 	in.Reset()
 	return in, nil
@@ -129,7 +129,7 @@ func (in *Instance) Reset() {
 	}
 	in.settings = [settings]float64{stepSetting: in.sys.model.Solver.Step,
 		toleranceSetting: in.sys.model.Solver.Tolerance}
-	in.initialised, in.eventHandling = false, false
+	in.initialised, in.touches.events = false, false
 	in.pendingStep.active, in.pendingStep.n = false, 0
 	in.assignments, in.files, in.named = in.assignments[:0], nil, nil
 	in.disconnect()
@@ -256,10 +256,10 @@ func (in *Instance) bind(b *bindings, texts []string) error {
 // adopt takes over tire functions that are bound, and the solver that texts ask for.
 func (in *Instance) adopt(b *bindings, texts []string) error {
 	in.tires.close()
-	in.openLedger(texts)
+	in.ledger.open(texts)
 	in.resize(b.states + in.ledger.works)
 	in.tires, in.noticed = b, slices.Concat(warnings(modelRule, in.sys.model.LastingWarnings()...),
-		noticed(parametersRule, b.warnings...), in.radiusWarnings(texts, b))
+		noticed(parametersRule, b.warnings...), notes{in}.radii(texts, b))
 	for _, a := range in.acts {
 		if err := a.open(texts); err != nil {
 			return err
@@ -268,10 +268,10 @@ func (in *Instance) adopt(b *bindings, texts []string) error {
 	if err := in.setSolver(texts); err != nil {
 		return err
 	}
-	in.setTimed()
+	b.setTimed(in.slow.limit > 0)
 	in.forgetPlan()
 	in.findSides()
-	in.openWatch(b.watched)
+	in.watch.open(b.watched)
 	in.listState()
 	in.stabilise()
 	return nil
@@ -346,23 +346,16 @@ func (in *Instance) Initialise() error {
 	if err := in.Prepare(); err != nil {
 		return err
 	}
-	in.setLimits()
+	in.watch.setLimits(in.machine)
 	in.beginSteps()
 	in.initialised = true
 	if err := in.refresh(); err != nil {
 		in.initialised = false
 		return err
 	}
-	for i := range in.contact {
-		in.contact[i] = in.signedNormalForce(i) > 0
-	}
-	if falls := in.loadWarnings(); falls != nil {
-		in.noticed = append(in.noticed, falls...)
-	} else {
-		in.noticed = append(in.noticed, in.nominalWarnings()...)
-	}
-	in.noticed = slices.Concat(in.noticed, in.sizeWarnings(), in.motionWarnings(), in.speedWarnings())
-	in.startLedger()
+	in.touches.begin()
+	in.noticed = append(in.noticed, notes{in}.atStart()...)
+	in.ledger.begin()
 	return nil
 }
 
@@ -371,8 +364,8 @@ func (in *Instance) Initialise() error {
 func (in *Instance) beginSteps() {
 	if in.method.Constraints {
 		x := append([]float64(nil), in.x...)
-		in.solver.Step((*problem)(in), 0, in.settings[stepSetting], x)
-		in.ignoreFaults()
+		in.solver.Step(problem{in}, 0, in.settings[stepSetting], x)
+		in.tires.ignoreFaults()
 	}
 	in.forgetHistory()
 	in.fresh = false

@@ -60,7 +60,7 @@ func (t *laneGroup) look(since float64) {
 	if v == nil {
 		for lane, in := range t.instances {
 			if t.steps[lane] {
-				in.lookAtAll(in.timeAfter(since))
+				in.watch.lookAtAll(in.timeAfter(since))
 				t.watch.out = t.watch.out || in.watch.out[0] != 0
 			}
 		}

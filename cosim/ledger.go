@@ -49,6 +49,7 @@ func (l *lister) listPowers() {
 // ledger is what an instance knows of its energies. The works of its entries are states behind those of tires, where
 // they are recorded.
 type ledger struct {
+	in       *Instance
 	side     *program.Side // nil until someone asks
 	current  bool          // its values belong to the present point
 	returned []float64     // what external calls have returned
@@ -69,14 +70,13 @@ type LedgerEntry struct {
 // workParts are those parts of an entry that are works.
 var workParts = [...]int{program.SuppliedPower, program.DissipatedPower}
 
-// openLedger makes the ledger for what texts say, before the states get room.
-func (in *Instance) openLedger(texts []string) {
-	in.ledger = ledger{}
-	if !in.records(texts) {
+// open makes the ledger for what texts say, before the states get room.
+func (l *ledger) open(texts []string) {
+	l.close()
+	if !l.in.records(texts) {
 		return
 	}
-	in.makeLedger()
-	l := &in.ledger
+	l.make()
 	l.recorded = true
 	dissipated := map[string]int{}
 	for _, e := range l.side.Ledger() {
@@ -87,7 +87,7 @@ func (in *Instance) openLedger(texts []string) {
 			}
 		}
 	}
-	for _, c := range in.sys.program.Contacts {
+	for _, c := range l.in.sys.program.Contacts {
 		l.impacts = append(l.impacts, dissipated[c.Name])
 	}
 	l.start = make([]float64, len(l.side.Ledger()))
@@ -99,15 +99,15 @@ func (in *Instance) records(texts []string) bool {
 	return k >= 0 && texts[k] == RecordOn && !in.externallyIntegrated
 }
 
-// makeLedger finds the computation of the energies.
-func (in *Instance) makeLedger() {
-	if l := &in.ledger; l.side == nil {
-		l.side = in.machine.Side(program.Energies)
-		l.returned = make([]float64, in.machine.ReturnedCount())
+// make finds the computation of the energies.
+func (l *ledger) make() {
+	if l.side == nil {
+		l.side = l.in.machine.Side(program.Energies)
+		l.returned = make([]float64, l.in.machine.ReturnedCount())
 	}
 }
 
-func (l *ledger) close() { *l = ledger{} }
+func (l *ledger) close() { *l = ledger{in: l.in} }
 
 // statesWith is how many states there are with functions and texts, works included.
 func (in *Instance) statesWith(b *bindings, texts []string) int {
@@ -148,19 +148,19 @@ func (l *ledger) workName(k int) string {
 	return energyName
 }
 
-// evaluateLedger computes all values at a state, with what external calls have returned there.
-func (in *Instance) evaluateLedger(x []float64) {
-	in.ledger.side.Evaluate(x[:len(in.sys.program.States)], in.continued, in.ledger.returned)
+// evaluate computes all values at a state, with what external calls have returned there.
+func (l *ledger) evaluate(x []float64) {
+	l.side.Evaluate(x[:len(l.in.sys.program.States)], l.in.continued, l.returned)
 }
 
 // powers puts the rates of the works behind those of tires.
-func (in *Instance) powers(x, dx []float64) {
-	in.evaluateLedger(x)
-	k := len(dx) - in.ledger.works
-	for _, e := range in.ledger.side.Ledger() {
+func (l *ledger) powers(x, dx []float64) {
+	l.evaluate(x)
+	k := len(dx) - l.works
+	for _, e := range l.side.Ledger() {
 		for _, part := range workParts {
 			if len(e.Values[part]) > 0 {
-				dx[k] = in.ledger.sum(e.Values[part])
+				dx[k] = l.sum(e.Values[part])
 				k++
 			}
 		}
@@ -176,21 +176,20 @@ func (l *ledger) sum(values []int) float64 {
 }
 
 // beginImpacts notes what is stored before wheel contacts act on the state.
-func (in *Instance) beginImpacts(x []float64) {
-	if l := &in.ledger; l.recorded && len(l.impacts) > 0 {
-		in.evaluateLedger(x)
+func (l *ledger) beginImpacts(x []float64) {
+	if l.recorded && len(l.impacts) > 0 {
+		l.evaluate(x)
 		l.stored = l.storedInAll()
 	}
 }
 
 // countImpact counts what a wheel contact has taken.
-func (in *Instance) countImpact(contact int, x []float64) {
-	l := &in.ledger
+func (l *ledger) countImpact(contact int, x []float64) {
 	if !l.recorded {
 		return
 	}
 	before := l.stored
-	in.evaluateLedger(x)
+	l.evaluate(x)
 	l.stored = l.storedInAll()
 	x[len(x)-l.works+l.impacts[contact]] += before - l.stored
 }
@@ -208,42 +207,41 @@ func (l *ledger) storedOf(e *program.LedgerEntry) float64 {
 	return l.sum(e.Values[program.KineticEnergy]) + l.sum(e.Values[program.PotentialEnergy])
 }
 
-// presentEnergies computes the values of the ledger at the present point.
-func (in *Instance) presentEnergies() {
-	if in.ledger.current {
+// present computes the values of the ledger at the present point.
+func (l *ledger) present() {
+	if l.current {
 		return
 	}
-	in.makeLedger()
-	in.machine.Returned(in.ledger.returned)
-	in.evaluateLedger(in.x)
-	in.ledger.current = true
+	l.make()
+	l.in.machine.Returned(l.returned)
+	l.evaluate(l.in.x)
+	l.current = true
 }
 
-// startLedger notes what is stored at initialisation.
-func (in *Instance) startLedger() {
-	if !in.ledger.recorded {
+// begin notes what is stored at initialisation.
+func (l *ledger) begin() {
+	if !l.recorded {
 		return
 	}
-	in.presentEnergies()
-	entries := in.ledger.side.Ledger()
+	l.present()
+	entries := l.side.Ledger()
 	for i := range entries {
-		in.ledger.start[i] = in.ledger.storedOf(&entries[i])
+		l.start[i] = l.storedOf(&entries[i])
 	}
 }
 
-// energy is one of the energies or of the powers of tires at the present point, after refresh.
-func (in *Instance) energy(which int) float64 {
-	l := &in.ledger
-	if which >= dissipatedEnergy && which < len(energies) && !(l.recorded && in.initialised) {
+// value is one of the energies or of the powers of tires at the present point, after refresh.
+func (l *ledger) value(which int) float64 {
+	if which >= dissipatedEnergy && which < len(energies) && !(l.recorded && l.in.initialised) {
 		return 0
 	}
-	in.presentEnergies()
+	l.present()
 	entries := l.side.Ledger()
 	if which >= len(energies) || which < dissipatedEnergy {
-		return in.sys.presentEnergy(which, entries, l.side.Len(), l.side.Value)
+		return l.in.sys.presentEnergy(which, entries, l.side.Len(), l.side.Value)
 	}
 	var total [program.EnergyParts]float64
-	gone, work := 0.0, in.x[len(in.x)-l.works:]
+	gone, work := 0.0, l.in.x[len(l.in.x)-l.works:]
 	for i := range entries {
 		e := &entries[i]
 		gone += l.start[i] - l.storedOf(e)
@@ -288,7 +286,7 @@ func (in *Instance) Ledger() ([]LedgerEntry, error) {
 	if err := in.refresh(); err != nil {
 		return nil, err
 	}
-	in.presentEnergies()
+	in.ledger.present()
 	l, work := &in.ledger, in.x[len(in.x)-in.ledger.works:]
 	entries := l.side.Ledger()
 	list := make([]LedgerEntry, len(entries))
@@ -304,9 +302,9 @@ func (in *Instance) Ledger() ([]LedgerEntry, error) {
 	return list, nil
 }
 
-// ledgerLines are the entries of the ledger as a text.
-func (in *Instance) ledgerLines() (string, error) {
-	list, err := in.Ledger()
+// lines are the entries of the ledger as a text.
+func (l *ledger) lines() (string, error) {
+	list, err := l.in.Ledger()
 	var text strings.Builder
 	for _, e := range list {
 		fmt.Fprintf(&text, "%s\t%.17g\t%.17g\t%.17g\t%.17g\n", e.Component, e.StoredFirst, e.Stored, e.Supplied,

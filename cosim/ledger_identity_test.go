@@ -74,7 +74,7 @@ func checkPowers(t *testing.T, of *vehicle.Model, tree string, inputs map[string
 					y[i] += s * dx[i]
 				}
 				in.arrange(s, y)
-				in.evaluateLedger(y)
+				in.ledger.evaluate(y)
 				sum := 0.0
 				for _, e := range in.ledger.side.Ledger() {
 					sum += in.ledger.sum(e.Values[part])
@@ -87,7 +87,7 @@ func checkPowers(t *testing.T, of *vehicle.Model, tree string, inputs map[string
 			rate := change(stored(part), 1e-4)
 			fine, coarse, exchanged = fine+rate, coarse+change(stored(part), 4e-4), exchanged+math.Abs(rate)
 		}
-		in.evaluateLedger(x)
+		in.ledger.evaluate(x)
 		const rounding = 16 * 0x1p-52 / 1e-4 // of differences of an energy, 1/s
 		allowed := identity*exchanged + rounding*math.Abs(in.ledger.storedInAll())
 		if math.Abs(fine-coarse) > allowed { // a kink is near

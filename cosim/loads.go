@@ -8,7 +8,6 @@ import (
 
 	"skidpad/model/plausible"
 	"skidpad/model/program"
-	"skidpad/tire"
 )
 
 // Of what the tires carry at the start, by their even share of the weight.
@@ -77,7 +76,7 @@ func (c *carrying) judge(loads []float64, share float64) string {
 // loadsOnLevelGround replaces loads by those that the tires would carry with the same start values if all terrain were
 // level, where start values of a steady motion are found: bumps under the tires are not wrong start values. It is false
 // where the ground is level anyway.
-func (in *Instance) loadsOnLevelGround(loads []float64) bool {
+func (in notes) loadsOnLevelGround(loads []float64) bool {
 	if in.onLevelGround() {
 		return false
 	}
@@ -95,38 +94,31 @@ func (in *Instance) loadsOnLevelGround(loads []float64) bool {
 		}
 		loads[k] = *in.machine.Offered(call, "Fz")
 	}
-	in.ignoreFaults()
+	in.tires.ignoreFaults()
 	in.fresh = false
 	return true
 }
 
 // callOf is the number of the call of a tire's force function, negative where there is none that offers the load.
-func (in *Instance) callOf(tire string) int {
+func (in notes) callOf(tire string) int {
 	return slices.IndexFunc(in.sys.program.Calls, func(c program.Call) bool {
 		return c.Name == tire+".force" && slices.Contains(c.Inputs, "Fz")
 	})
 }
 
-// ignoreFaults forgets what functions say of evaluations that nobody asked for.
-func (in *Instance) ignoreFaults() {
-	for _, i := range in.tires.fallible {
-		in.tires.functions[i].(tire.Fallible).Fault()
-	}
-}
-
 // motionWarnings are the warnings about the motion at the start: those of the model file where its start values hold,
 // else those of the present initial state.
-func (in *Instance) motionWarnings() []notice {
+func (in notes) motion() []notice {
 	for i := range in.sys.program.Parameters {
 		if p := &in.sys.program.Parameters[i]; p.StartValue && in.p[i] != p.Start {
-			return in.rollingWarnings()
+			return in.rolling()
 		}
 	}
 	return warnings(startRule, in.sys.model.StartWarnings...)
 }
 
 // rollingWarnings says at the start that wheels do not turn with the speed at which the vehicle travels.
-func (in *Instance) rollingWarnings() []notice {
+func (in notes) rolling() []notice {
 	c := in.sys.carrying
 	c.Do(func() { c.find(in.sys) })
 	var names []string
@@ -154,7 +146,7 @@ func (in *Instance) rollingWarnings() []notice {
 }
 
 // loadWarnings says at the start that the tires do not carry the vehicle: it will fall or jump.
-func (in *Instance) loadWarnings() []notice {
+func (in notes) loads() []notice {
 	c := in.sys.carrying
 	c.Do(func() { c.find(in.sys) })
 	if len(c.loads) == 0 {

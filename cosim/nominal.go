@@ -17,7 +17,7 @@ const (
 
 // nominalWarnings says at the start which tires carry a load that is far from the one that their parameters are for:
 // friction and stiffness are extrapolated. The tires are those that alone carry the vehicle.
-func (in *Instance) nominalWarnings() []notice {
+func (in notes) nominal() []notice {
 	c := in.sys.carrying
 	var shares, list []string
 	of, place, scale := map[string][]string{}, "", ""
@@ -53,7 +53,7 @@ func (in *Instance) nominalWarnings() []notice {
 }
 
 // nominalLoad is that of the parameters of a call, with what was set of them [N]; 0 where there is none.
-func (in *Instance) nominalLoad(i int, call program.Call) float64 {
+func (in notes) nominalLoad(i int, call program.Call) float64 {
 	kind := in.tires.kinds[i]
 	name, file := in.sys.chosen(i, call, in.texts)
 	values, _, err := in.sys.parameters(call, kind, name, file)

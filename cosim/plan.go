@@ -86,7 +86,7 @@ func (in *Instance) Plan() (plan *Plan, why string) {
 		in.forgetPlan() // a state with other parameters was restored
 	}
 	if in.plan == nil && in.unplanned == "" {
-		in.plan, in.unplanned = in.makePlan()
+		in.plan, in.unplanned = planner{in}.make()
 	}
 	return in.plan, in.unplanned
 }
@@ -94,7 +94,10 @@ func (in *Instance) Plan() (plan *Plan, why string) {
 // forgetPlan is called where functions, solver or states are replaced.
 func (in *Instance) forgetPlan() { in.plan, in.unplanned = nil, "" }
 
-func (in *Instance) makePlan() (plan *Plan, why string) {
+// planner is an instance as plans see it.
+type planner struct{ *Instance }
+
+func (in planner) make() (plan *Plan, why string) {
 	if why := in.reasonForGo(); why != "" {
 		return nil, why
 	}
@@ -104,8 +107,8 @@ func (in *Instance) makePlan() (plan *Plan, why string) {
 	if plan.Rates, plan.Outputs = in.machine.Straight(); plan.Rates == nil {
 		return nil, noCode
 	}
-	in.setLimits()
-	plan.Watch = in.planWatch()
+	in.watch.setLimits(in.machine)
+	plan.Watch = in.watching()
 	for i := range p.Uneven {
 		u := &p.Uneven[i]
 		height, factor, _ := in.tires.surfaces[u.Terrain].Level()
@@ -129,7 +132,7 @@ func (in *Instance) makePlan() (plan *Plan, why string) {
 const noCode = "the equations or a tire function are no machine code that C can call"
 
 // show lists where values come from.
-func (in *Instance) show(p *Plan) {
+func (in planner) show(p *Plan) {
 	s := in.sys
 	p.Time = s.first[Time]
 	for i := s.first[Output]; i < s.first[Time]; i++ {
@@ -140,7 +143,7 @@ func (in *Instance) show(p *Plan) {
 		var at *float64
 		switch s.variables[i].Kind {
 		case Contact:
-			p.Touches = append(p.Touches, Shown{i, p.Outputs.Results[len(in.y)-len(in.contact)+source]})
+			p.Touches = append(p.Touches, Shown{i, p.Outputs.Results[len(in.y)-len(in.touches.on)+source]})
 			continue
 		case Energy:
 			continue
@@ -158,7 +161,7 @@ func (in *Instance) show(p *Plan) {
 }
 
 // reasonForGo says what of an instance is written in Go alone, "" for nothing.
-func (in *Instance) reasonForGo() string {
+func (in planner) reasonForGo() string {
 	if !in.method.InC {
 		return "the method " + in.method.Name + " runs in Go"
 	}
@@ -197,8 +200,8 @@ func (in *Instance) Stepped(t float64) {
 	in.pendingStep.n = max(1, in.pendingStep.n) // the start is past
 }
 
-// planWatch lists what is watched.
-func (in *Instance) planWatch() (p Watch) {
+// watching lists what is watched.
+func (in planner) watching() (p Watch) {
 	w := &in.watch
 	p.Numbers, p.Out = w.numbers, w.out
 	for _, g := range w.gates {

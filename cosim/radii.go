@@ -12,7 +12,7 @@ import (
 // radiusWarnings says, where works are recorded, which tires make or lose power: their longitudinal force acts on the
 // spin at the loaded radius, slip is measured at the effective one, and neither contact.power nor a rolling resistance
 // in their file holds the difference. Other runs do not ask where power comes from.
-func (in *Instance) radiusWarnings(texts []string, b *bindings) []notice {
+func (in notes) radii(texts []string, b *bindings) []notice {
 	if !in.records(texts) {
 		return nil
 	}

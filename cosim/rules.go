@@ -120,7 +120,7 @@ func noticed(r *rule, texts ...string) (list []notice) {
 const mostHeard = 64
 
 // hear takes over what is said once.
-func (in *Instance) hear(r *rule, texts ...string) {
+func (in notes) hear(r *rule, texts ...string) {
 	in.unread = append(in.unread, texts...)
 	list := noticed(r, texts...)
 	in.heard = append(in.heard, list[:min(len(list), max(0, mostHeard-len(in.heard)))]...)
@@ -131,7 +131,7 @@ func (in *Instance) hear(r *rule, texts ...string) {
 // says so each time it leaves its limits, one of a length once in a run. The state that has been reached is looked at,
 // too, which needs an evaluation.
 func (in *Instance) RangeWarnings() []string {
-	in.lookAtPresent()
+	notes{in}.lookAtPresent()
 	return in.NewWarnings()
 }
 
@@ -140,21 +140,21 @@ func (in *Instance) NewWarnings() []string {
 	if in.tires == nil {
 		return nil
 	}
-	in.collect()
+	notes{in}.collect()
 	list := in.unread
 	in.unread = nil
 	return append(append(list, in.ends.news()...), in.watch.rangeNews()...)
 }
 
 // lookAtPresent looks at the state that has been reached.
-func (in *Instance) lookAtPresent() {
+func (in notes) lookAtPresent() {
 	if in.tires != nil && in.initialised && len(in.watch.of.rows) > 0 && in.refresh() == nil {
-		in.lookAtAll(in.t)
+		in.watch.lookAtAll(in.t)
 	}
 }
 
 // collect takes over what there is to be said.
-func (in *Instance) collect() {
+func (in notes) collect() {
 	in.hear(slowRule, in.slow.texts...)
 	in.slow.texts = nil
 	for i, f := range in.tires.functions {
@@ -173,10 +173,11 @@ func (in *Instance) Report() (table []Warning) {
 	if in.tires == nil {
 		return nil
 	}
-	in.lookAtPresent()
-	in.collect()
-	for _, n := range slices.Concat(in.notices(), in.heard) {
-		table = append(table, Warning{Rule: n.rule.name, Count: 1, Text: strings.TrimPrefix(n.text, WarningPrefix)})
+	n := notes{in}
+	n.lookAtPresent()
+	n.collect()
+	for _, of := range slices.Concat(n.notices(), in.heard) {
+		table = append(table, Warning{Rule: of.rule.name, Count: 1, Text: strings.TrimPrefix(of.text, WarningPrefix)})
 	}
 	return slices.Concat(table, in.ends.summary(), in.watch.summaries())
 }

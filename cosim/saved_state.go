@@ -37,7 +37,7 @@ const (
 // StateSize returns the number of bytes that Save writes now; it changes with the
 // texts, with initialisation and with which coefficients of tires were set only.
 func (in *Instance) StateSize() int {
-	size := stateHead + stateSum + len(in.contact)
+	size := stateHead + stateSum + len(in.touches.on)
 	for _, t := range in.texts {
 		size += 4 + len(t)
 	}
@@ -81,8 +81,8 @@ func (in *Instance) Save(dst []byte) error {
 		b = binary.LittleEndian.AppendUint32(b, uint32(len(t)))
 		b = append(b, t...)
 	}
-	b = in.saveCoefficients(b)
-	for _, on := range in.contact {
+	b = coefficients{in}.save(b)
+	for _, on := range in.touches.on {
 		bit := byte(0)
 		if on {
 			bit = 1
@@ -121,19 +121,20 @@ type saved struct {
 // Bytes that are corrupted, cut short or of another model are refused without any
 // change.
 func (in *Instance) Restore(src []byte) error {
-	s, err := in.read(src)
+	r := stateReader{in}
+	s, err := r.read(src)
 	if err != nil {
 		return err
 	}
 	if in.tires == nil || !slices.Equal(in.texts, s.texts) { // else nothing is opened
-		if err := in.checkLibraries(s.texts); err != nil {
+		if err := r.checkLibraries(s.texts); err != nil {
 			return err
 		}
 	}
 	bound := in.tires
 	var b *bindings
 	if s.flags&flagInitialised != 0 {
-		if b, err = in.restoreBindings(s); err != nil {
+		if b, err = r.restoreBindings(s); err != nil {
 			return err
 		}
 	}
@@ -143,7 +144,7 @@ func (in *Instance) Restore(src []byte) error {
 		in.files = nil
 	}
 	in.assignments = append(in.assignments[:0], s.set...)
-	copy(in.contact, s.contact)
+	copy(in.touches.on, s.contact)
 	in.pendingStep.active, in.fresh = false, false
 	if b == nil {
 		in.disconnect()
@@ -165,7 +166,7 @@ func (in *Instance) Restore(src []byte) error {
 		in.machine.SetParameters(in.p)
 		in.machine.Start(in.u, in.dx[:len(in.sys.program.States)]) // for the constants
 		in.updateConstants()
-		in.setLimits()
+		in.watch.setLimits(in.machine)
 		in.beginSteps()
 		in.state.take(s.numbers, true) // what it has forgotten
 	}
@@ -182,8 +183,11 @@ func sameBits(list, from []float64) bool {
 	return true
 }
 
+// stateReader is an instance as the bytes of a saved state see it.
+type stateReader struct{ *Instance }
+
 // checkLibraries refuses the texts of a saved state where they name a library that the host has not named.
-func (in *Instance) checkLibraries(texts []string) error {
+func (in stateReader) checkLibraries(texts []string) error {
 	for k, t := range in.sys.tires {
 		name := texts[in.sys.texts.tires+2*k]
 		if !tire.LibraryAllowed(name, in.sys.folder) {
@@ -196,7 +200,7 @@ func (in *Instance) checkLibraries(texts []string) error {
 
 // restoreBindings returns the tire functions of a saved state, bound: those that there are
 // if the texts and what was set of coefficients are the same, else new ones.
-func (in *Instance) restoreBindings(s *saved) (*bindings, error) {
+func (in stateReader) restoreBindings(s *saved) (*bindings, error) {
 	b, sys := in.tires, in.sys
 	if b == nil || !slices.Equal(s.texts, in.texts) || !slices.Equal(s.set, in.assignments) {
 		var err error
@@ -219,7 +223,7 @@ func (in *Instance) restoreBindings(s *saved) (*bindings, error) {
 	}
 	want := in.state.length(true)
 	if b != in.tires {
-		want = in.state.lengthWith(in, b, s.texts)
+		want = in.state.lengthWith(in.Instance, b, s.texts)
 	}
 	if len(s.numbers) != want {
 		return fail(fmt.Errorf("the saved state holds %d numbers, not %d", 1+len(s.numbers), 1+want))
@@ -238,7 +242,7 @@ func (in *Instance) restoreBindings(s *saved) (*bindings, error) {
 
 // read checks everything about a saved state that does not need the tire functions. What it returns is valid until it
 // is called again.
-func (in *Instance) read(src []byte) (*saved, error) {
+func (in stateReader) read(src []byte) (*saved, error) {
 	body, err := bodyOf(src)
 	if err != nil {
 		return nil, err
@@ -282,7 +286,7 @@ func bodyOf(src []byte) ([]byte, error) {
 }
 
 // readHead reads what stands before the texts, and returns what follows.
-func (in *Instance) readHead(s *saved, body []byte) (rest []byte, err error) {
+func (in stateReader) readHead(s *saved, body []byte) (rest []byte, err error) {
 	at := len(stateMark) + 4
 	if string(body[at:at+len(in.sys.id)]) != string(in.sys.id) {
 		return nil, errors.New("the saved state belongs to another model or tree")
@@ -297,7 +301,7 @@ func (in *Instance) readHead(s *saved, body []byte) (rest []byte, err error) {
 }
 
 // readTexts reads texts and coefficients.
-func (in *Instance) readTexts(s *saved, rest []byte) ([]byte, error) {
+func (in stateReader) readTexts(s *saved, rest []byte) ([]byte, error) {
 	for range in.texts {
 		if len(rest) < 4 || uint64(binary.LittleEndian.Uint32(rest)) > uint64(len(rest)-4) {
 			return nil, errors.New("a text of the saved state is cut short")
@@ -328,17 +332,17 @@ func (in *Instance) readTexts(s *saved, rest []byte) ([]byte, error) {
 }
 
 // readNumbers reads contacts and numbers.
-func (in *Instance) readNumbers(s *saved, rest []byte) error {
-	if len(rest) < len(in.contact) {
+func (in stateReader) readNumbers(s *saved, rest []byte) error {
+	if len(rest) < len(in.touches.on) {
 		return errors.New("the saved state is cut short")
 	}
-	for _, v := range rest[:len(in.contact)] {
+	for _, v := range rest[:len(in.touches.on)] {
 		if v > 1 {
 			return errors.New("the saved state holds a contact that is neither on nor off")
 		}
 		s.contact = append(s.contact, v == 1)
 	}
-	rest = rest[len(in.contact):]
+	rest = rest[len(in.touches.on):]
 	n, least := len(rest)/8-1, in.state.length(false)
 	if len(rest)%8 != 0 || n < least || s.flags&flagInitialised == 0 && n != least {
 		return errors.New("the saved state has the wrong length for this model")

@@ -22,9 +22,12 @@ type sensitivities struct {
 	generation         int                // of the parameters for which both hold
 }
 
+// derivatives is an instance as derivatives at the point that it has reached see it.
+type derivatives struct{ *Instance }
+
 // sense clears the vectors. Inputs, local planes and states of tires are those of the present point
 // since refresh.
-func (in *Instance) sense() *sensitivities {
+func (in derivatives) sense() *sensitivities {
 	p, s := in.sys.program, &in.sensed
 	if s.variables == nil {
 		n := len(p.Parameters) + len(p.States) + len(p.Inputs)
@@ -45,7 +48,7 @@ func (s *System) ratePlace(i int) int   { return i }
 func (s *System) outputPlace(i int) int { return len(s.program.States) + i }
 
 // point is the state where derivatives are taken.
-func (in *Instance) point() []float64 { return in.x[:len(in.sys.program.States)] }
+func (in derivatives) point() []float64 { return in.x[:len(in.sys.program.States)] }
 
 // Directional writes, for every unknown variable, the sum over the known variables
 // of its derivative by them times their seed. Unknowns are what the model computes.
@@ -53,6 +56,10 @@ func (in *Instance) point() []float64 { return in.x[:len(in.sys.program.States)]
 // values count instead of the states. Tire functions with internal states
 // contribute at constant values of these.
 func (in *Instance) Directional(unknowns, knowns []int, seed, result []float64) error {
+	return derivatives{in}.along(unknowns, knowns, seed, result)
+}
+
+func (in derivatives) along(unknowns, knowns []int, seed, result []float64) error {
 	s, err := in.differentiate(unknowns, knowns)
 	if err != nil {
 		return err
@@ -90,7 +97,7 @@ func (in *Instance) Directional(unknowns, knowns []int, seed, result []float64) 
 
 // followGround lets the planes under tires follow a direction of the inputs: they rise with terrain_z. Their slopes
 // and their friction count as constant.
-func (in *Instance) followGround(direction []float64) {
+func (in derivatives) followGround(direction []float64) {
 	for i := range in.sys.program.Uneven {
 		u := &in.sys.program.Uneven[i]
 		direction[in.sys.inputPlace(u.Height)] += direction[in.sys.inputPlace(u.Above)]
@@ -100,6 +107,10 @@ func (in *Instance) followGround(direction []float64) {
 // Adjoint writes, for every known variable, the sum over the unknown variables of
 // their seed times their derivative by it.
 func (in *Instance) Adjoint(unknowns, knowns []int, seed, result []float64) error {
+	return derivatives{in}.against(unknowns, knowns, seed, result)
+}
+
+func (in derivatives) against(unknowns, knowns []int, seed, result []float64) error {
 	s, err := in.differentiate(unknowns, knowns)
 	if err != nil {
 		return err
@@ -156,7 +167,7 @@ const (
 )
 
 // terrainUse finds out what a variable does to terrains, by changing it a little.
-func (in *Instance) terrainUse(at int) terrainUse {
+func (in derivatives) terrainUse(at int) terrainUse {
 	p := in.sys.program
 	if len(p.Terrains) == 0 || at >= len(in.p) {
 		return noTerrain
@@ -188,7 +199,7 @@ func (in *Instance) terrainUse(at int) terrainUse {
 
 // terrainColumns calls add with the derivatives of what describes the planes under the tires by every known that is a
 // parameter of their terrains. They are differences: the engine finds the planes.
-func (in *Instance) terrainColumns(add func(j, control int, derivative float64)) {
+func (in derivatives) terrainColumns(add func(j, control int, derivative float64)) {
 	var planes []int
 	for i := range in.sys.program.Uneven {
 		plane := in.sys.program.Uneven[i].Plane()
@@ -231,7 +242,7 @@ func differenceStep(x float64) float64 { return max(1e-6*math.Abs(x), 1e-7) }
 
 // carcassesAlong replaces the derivatives of the start states of carcasses along a seed of the knowns: they follow from
 // the loads and slips at the start by a function of the engine, of which differences are taken.
-func (in *Instance) carcassesAlong(seed []float64) error {
+func (in derivatives) carcassesAlong(seed []float64) error {
 	s := &in.sensed
 	for _, at := range in.sys.carcassStates {
 		s.states[at[0]], s.states[at[1]] = 0, 0
@@ -245,7 +256,7 @@ func (in *Instance) carcassesAlong(seed []float64) error {
 
 // carcassesAgainst adds what the start states of carcasses contribute to an adjoint derivative, and takes them out of
 // the seed of the states.
-func (in *Instance) carcassesAgainst(result []float64) error {
+func (in derivatives) carcassesAgainst(result []float64) error {
 	s := &in.sensed
 	err := in.carcassColumns(func(j, state int, derivative float64) { result[j] += s.states[state] * derivative })
 	for _, at := range in.sys.carcassStates {
@@ -256,7 +267,7 @@ func (in *Instance) carcassesAgainst(result []float64) error {
 
 // carcassColumns calls add with the derivative of every start state of a carcass by every known. What is known of a
 // point is kept until the next one.
-func (in *Instance) carcassColumns(add func(j, state int, derivative float64)) error {
+func (in derivatives) carcassColumns(add func(j, state int, derivative float64)) error {
 	if len(in.sys.carcassStates) == 0 {
 		return nil
 	}
@@ -288,7 +299,7 @@ func (in *Instance) carcassColumns(add func(j, state int, derivative float64)) e
 }
 
 // carcassColumn returns the derivatives of states by a variable, and leaves states of another point.
-func (in *Instance) carcassColumn(at int, states []int) []float64 {
+func (in derivatives) carcassColumn(at int, states []int) []float64 {
 	variable, column := in.startVariable(at), make([]float64, len(states))
 	x := *variable
 	h := differenceStep(x)
@@ -304,7 +315,7 @@ func (in *Instance) carcassColumn(at int, states []int) []float64 {
 }
 
 // startVariable is a parameter or an input by its place in the vectors of derivatives, before initialisation.
-func (in *Instance) startVariable(at int) *float64 {
+func (in derivatives) startVariable(at int) *float64 {
 	if at < len(in.p) {
 		return &in.p[at]
 	}
@@ -315,7 +326,7 @@ func (in *Instance) startVariable(at int) *float64 {
 var ErrNotDifferentiable = errors.New("there is no finite derivative at this point")
 
 // sound returns what is wrong with derivatives, whose names name gives.
-func (in *Instance) sound(result []float64, name func(i int) string) error {
+func (in derivatives) sound(result []float64, name func(i int) string) error {
 	if err := in.tires.fault(); err != nil {
 		return err
 	}
@@ -335,7 +346,7 @@ type row struct {
 
 // differentiate makes everything ready for derivatives of unknown variables by known ones, whose
 // rows and columns it finds.
-func (in *Instance) differentiate(unknowns, knowns []int) (*sensitivities, error) {
+func (in derivatives) differentiate(unknowns, knowns []int) (*sensitivities, error) {
 	if err := in.Prepare(); err != nil {
 		return nil, err
 	}
@@ -369,7 +380,7 @@ func (in *Instance) differentiate(unknowns, knowns []int) (*sensitivities, error
 const nowhere = -1
 
 // row returns where the derivatives of a computed variable are.
-func (in *Instance) row(i int) (row, error) {
+func (in derivatives) row(i int) (row, error) {
 	if i < 0 || i >= len(in.sys.variables) {
 		return row{}, errVariable
 	}
@@ -389,7 +400,7 @@ func (in *Instance) row(i int) (row, error) {
 }
 
 // column returns where the derivatives by a known variable are.
-func (in *Instance) column(i int) (int, error) {
+func (in derivatives) column(i int) (int, error) {
 	if in.IsCoefficient(i) {
 		return 0, VariableError("nothing can be differentiated by " + in.sys.nameOf(i) + ", a coefficient of a tire; " +
 			"inputs, states and other parameters can; take differences")
@@ -414,6 +425,10 @@ func (in *Instance) column(i int) (int, error) {
 // OutputRates writes the time derivatives of outputs, with the inputs changing as
 // they do between communication points; before Initialise those of the start. Those of discrete ones are 0.
 func (in *Instance) OutputRates(variables []int, result []float64) error {
+	return derivatives{in}.outputRates(variables, result)
+}
+
+func (in derivatives) outputRates(variables []int, result []float64) error {
 	if err := in.Prepare(); err != nil {
 		return err
 	}

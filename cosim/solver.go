@@ -3,29 +3,18 @@ package cosim
 import "skidpad/model/solver"
 
 // problem is an instance as solvers see it.
-type problem Instance
+type problem struct{ *Instance }
 
-func (p *problem) Rates(t float64, x, dx []float64) {
-	in := (*Instance)(p)
-	in.rates(t, x, dx)
+func (in problem) Rates(since float64, x, dx []float64) {
+	in.rates(since, x, dx)
 	if in.watch.due {
-		in.look(t)
+		in.watch.look(in.timeAfter(since))
 	}
 }
 
-func (p *problem) Linearise(t float64, x, dx []float64, c float64) {
-	(*Instance)(p).linearise(t, x, dx, c)
-}
+func (in problem) Linearise(since float64, x, dx []float64, c float64) { in.linearise(since, x, dx, c) }
 
-func (p *problem) Solve(r []float64) { (*Instance)(p).solve(r) }
-
-func (p *problem) Residuals(t float64, x []float64) []float64 { return (*Instance)(p).residuals(t, x) }
-
-func (p *problem) SetConstraintDemand(a []float64) { (*Instance)(p).setConstraintDemand(a) }
-
-func (p *problem) Drift(t float64, x, r, dx []float64) { (*Instance)(p).drift(t, x, r, dx) }
-
-func (p *problem) Project(t float64, x, w []float64) { (*Instance)(p).project(t, x, w) }
+func (in problem) Solve(r []float64) { in.linearisation.Solve(r[:len(in.sys.program.States)]) }
 
 // setSolver makes the solver that texts ask for.
 func (in *Instance) setSolver(texts []string) error {

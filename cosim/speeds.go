@@ -7,7 +7,7 @@ import (
 
 // speedWarnings says at the start that the vehicle is faster than one of its kind drives: its speed may be meant in
 // another unit.
-func (in *Instance) speedWarnings() []notice {
+func (in notes) speeds() []notice {
 	c := in.sys.carrying
 	c.Do(func() { c.find(in.sys) })
 	for k, name := range c.reach.Bodies {

@@ -28,7 +28,7 @@ func (in *Instance) Notes() []string {
 	if !begins || len(in.sys.program.Braked) == 0 || in.method.Limit == 0 || in.refresh() != nil {
 		return nil
 	}
-	slip, shared := in.slipRate()
+	slip, shared := notes{in}.slipRate()
 	h := in.settings[stepSetting]
 	stands := func(m *solver.Method) bool { return m.Limit == 0 || max(slip*h, brakeRate) < m.Limit }
 	if stands(&in.method) {
@@ -59,7 +59,7 @@ const brakeRate = 1
 // slipRate is the rate at which the slip of the braked tires stops the vehicle at standstill [1/s], with the loads at
 // the time reached. A vehicle whose tires carry less than half of what is theirs then, because it starts in the air or
 // hardly touches the road, will stand later: its weight is shared by its tires evenly.
-func (in *Instance) slipRate() (rate float64, shared bool) {
+func (in notes) slipRate() (rate float64, shared bool) {
 	side, braked := in.machine.Side(program.SlipRates), in.sys.program.Braked
 	side.Evaluate(in.x[:len(in.sys.program.States)], in.continued, nil)
 	share, missing := in.evenShare(), 0.0
@@ -78,13 +78,13 @@ func (in *Instance) slipRate() (rate float64, shared bool) {
 		}
 		rate += t.stiffness() * side.Value(i)
 	}
-	in.ignoreFaults()
+	in.tires.ignoreFaults()
 	in.fresh = false
 	return rate, shared
 }
 
 // evenShare is the weight by the number of tires [N].
-func (in *Instance) evenShare() float64 {
+func (in notes) evenShare() float64 {
 	side := in.machine.Side(program.Share)
 	side.Evaluate(in.x[:len(in.sys.program.States)], in.continued, nil)
 	return side.Value(0)
@@ -97,7 +97,7 @@ type slippingTire struct {
 	arguments []float64 // nil for one whose slip damps nothing
 }
 
-func (in *Instance) slippingTire(call int) slippingTire {
+func (in notes) slippingTire(call int) slippingTire {
 	t := slippingTire{Function: in.tires.functions[call], kind: in.tires.kinds[call]}
 	if in.sys.program.Calls[call].Carcass != nil { // it holds by its deflection
 		return t

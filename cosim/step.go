@@ -103,7 +103,7 @@ func (in *Instance) next() (done bool, err error) {
 		return false, errNoStep
 	}
 	in.watch.due = len(in.watch.gates) > 0
-	in.solver.Step((*problem)(in), in.since, s.sub, in.x)
+	in.solver.Step(problem{in}, in.since, s.sub, in.x)
 	s.done++
 	in.since = float64(s.done-s.held) * s.sub
 	reached := s.start + float64(s.done)*s.sub
@@ -269,79 +269,4 @@ func (in *Instance) advance(t float64) {
 	in.inputsAt(in.since)
 	copy(in.u, in.continued)
 	in.t, in.since, in.pendingStep.held, in.fresh = t, 0, in.pendingStep.done, false
-}
-
-// hysteresis of the contacts [N]: a load of exactly zero does not chatter.
-const hysteresis = 1e-3
-
-// signedNormalForce is the normal force of tire i as if the road could pull [N].
-func (in *Instance) signedNormalForce(i int) float64 {
-	return in.y[len(in.y)-len(in.contact)+i]
-}
-
-// contactValue is 1 while tire i touches the road.
-func (in *Instance) contactValue(i int) float64 {
-	if in.initialised && in.eventHandling && in.contact[i] || !(in.initialised && in.eventHandling) &&
-		in.signedNormalForce(i) > 0 {
-		return 1
-	}
-	return 0
-}
-
-// indicator is the event indicator at place k of y. It changes its sign where the
-// contact has to change.
-func (in *Instance) indicator(k int) float64 {
-	i := k - (len(in.y) - len(in.contact))
-	switch {
-	case !in.eventHandling || !in.initialised:
-		return in.y[k]
-	case in.contact[i]:
-		return in.y[k] + hysteresis
-	}
-	return in.y[k] - hysteresis
-}
-
-// SetEventHandling sets whether contacts change by UpdateContacts only, as for an importer that
-// handles events, or follow the forces.
-func (in *Instance) SetEventHandling(on bool) { in.eventHandling = on }
-
-// SetExternalIntegration says that someone else integrates the states, before parameters are set.
-func (in *Instance) SetExternalIntegration(on bool) { in.externallyIntegrated = on }
-
-// UpdateContacts lets contacts follow the forces and reports whether one changed.
-func (in *Instance) UpdateContacts() (changed bool, err error) {
-	pending, err := in.ContactChangePending()
-	if err != nil {
-		return false, err
-	}
-	for i := range in.contact {
-		if in.pending(i) {
-			in.contact[i] = !in.contact[i]
-		}
-	}
-	for _, a := range in.acts {
-		a.seen()
-	}
-	return pending, nil
-}
-
-// ContactChangePending reports whether UpdateContacts would change a contact, or an act between steps has changed
-// something since.
-func (in *Instance) ContactChangePending() (bool, error) {
-	if err := in.refresh(); err != nil {
-		return false, err
-	}
-	for i := range in.contact {
-		if in.pending(i) {
-			return true, nil
-		}
-	}
-	return slices.ContainsFunc(in.acts, func(a queuedAct) bool { return a.isEvent() }), nil
-}
-
-func (in *Instance) pending(i int) bool {
-	if in.contact[i] {
-		return in.signedNormalForce(i) < -hysteresis
-	}
-	return in.signedNormalForce(i) > hysteresis
 }

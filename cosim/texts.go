@@ -122,10 +122,10 @@ func checkRecord(value string) error {
 // Text returns the value of a text variable, the ledger, one line for each entry, or the table of warnings.
 func (in *Instance) Text(name string) (string, error) {
 	if name == ledgerText && in.ledger.recorded {
-		return in.ledgerLines()
+		return in.ledger.lines()
 	}
 	if name == WarningsText {
-		return in.warningLines(), nil
+		return notes{in}.lines(), nil
 	}
 	i, err := in.text(name)
 	if err != nil {

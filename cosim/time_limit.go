@@ -23,17 +23,17 @@ const mostReports = 8
 // same.
 func (in *Instance) SetTimeLimit(limit time.Duration) {
 	in.slow = timeLimit{limit: limit}
-	in.setTimed()
+	in.tires.setTimed(limit > 0)
 }
 
 // setTimed starts or ends the timing of the functions that can be timed.
-func (in *Instance) setTimed() {
-	if in.tires == nil {
+func (b *bindings) setTimed(on bool) {
+	if b == nil {
 		return
 	}
-	for _, f := range in.tires.functions {
+	for _, f := range b.functions {
 		if t, ok := f.(tire.Timed); ok {
-			t.SetTimed(in.slow.limit > 0)
+			t.SetTimed(on)
 		}
 	}
 }
@@ -49,14 +49,14 @@ func (in *Instance) timedNext() (done bool, err error) {
 	}
 	spent := s.spent
 	s.spent = 0
-	slowest, longest := in.slowest()
+	slowest, longest := in.tires.slowest()
 	if spent <= s.limit || len(s.texts) == mostReports {
 		return done, err
 	}
 	by := "no library tire function was called"
 	if slowest >= 0 {
 		by = fmt.Sprintf("%.3g s of it in the function of %s", longest.Seconds(),
-			strings.Join(in.servedWith(slowest), ", "))
+			strings.Join(in.tires.servedWith(slowest), ", "))
 	}
 	s.texts = append(s.texts, fmt.Sprintf("the step that ends at %g s took %.3g s, longer than the limit of %g s: %s",
 		in.t, spent.Seconds(), s.limit.Seconds(), by))
@@ -64,12 +64,12 @@ func (in *Instance) timedNext() (done bool, err error) {
 }
 
 // slowest returns the function that has spent the longest time since slowest was called last, -1 if none was timed.
-func (in *Instance) slowest() (at int, longest time.Duration) {
+func (b *bindings) slowest() (at int, longest time.Duration) {
 	at = -1
-	if in.tires == nil {
+	if b == nil {
 		return at, 0
 	}
-	for i, f := range in.tires.functions {
+	for i, f := range b.functions {
 		if t, ok := f.(tire.Timed); ok {
 			if spent := t.Spent(); spent > longest {
 				at, longest = i, spent
@@ -80,10 +80,10 @@ func (in *Instance) slowest() (at int, longest time.Duration) {
 }
 
 // servedWith returns the tires that one call of a function serves.
-func (in *Instance) servedWith(function int) (names []string) {
-	for i, f := range in.tires.functions {
-		if i == function || together(f, in.tires.functions[function]) {
-			names = append(names, in.tires.names[i])
+func (b *bindings) servedWith(function int) (names []string) {
+	for i, f := range b.functions {
+		if i == function || together(f, b.functions[function]) {
+			names = append(names, b.names[i])
 		}
 	}
 	return names

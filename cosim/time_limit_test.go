@@ -41,10 +41,10 @@ func TestStepsAreTimedOneByOne(t *testing.T) {
 		}
 	}
 	slow.Eval(make([]float64, 8), make([]float64, 8))
-	if at, longest := r.slowest(); at != 1 || longest < time.Hour {
+	if at, longest := r.tires.slowest(); at != 1 || longest < time.Hour {
 		t.Errorf("the slowest function is %d with %v", at, longest)
 	}
-	if names := r.servedWith(1); len(names) != 1 || names[0] != r.tires.names[1] {
+	if names := r.tires.servedWith(1); len(names) != 1 || names[0] != r.tires.names[1] {
 		t.Errorf("it serves %q", names)
 	}
 }

@@ -75,7 +75,7 @@ func (s *System) findSizes() {
 
 // sizeWarnings says where the property file of a tire and the tire have different radii, stiffnesses and dampings, and
 // where the relaxation is that of another file.
-func (in *Instance) sizeWarnings() []notice {
+func (in notes) sizes() []notice {
 	var texts []string
 	var of [][]string // tires, by text
 	say := func(name, text string) {

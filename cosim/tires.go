@@ -373,6 +373,13 @@ func (b *bindings) fault() (first error) {
 	return first
 }
 
+// ignoreFaults forgets what functions say of evaluations that nobody asked for.
+func (b *bindings) ignoreFaults() {
+	for _, i := range b.fallible {
+		b.functions[i].(tire.Fallible).Fault()
+	}
+}
+
 // findCarcasses notes which states are those of carcasses.
 func (s *System) findCarcasses() {
 	s.carcassStates = map[int][2]int{}

@@ -17,7 +17,7 @@ const errVariable VariableError = "no such variable"
 // before Initialise, scale factors of tire functions also between steps. The value must be finite.
 func (in *Instance) Set(i int, value float64) error {
 	if i >= len(in.sys.variables) {
-		return in.setCoefficient(i, value)
+		return coefficients{in}.set(i, value)
 	}
 	if err := in.Check(i, value); err != nil {
 		return err
@@ -44,7 +44,7 @@ func (in *Instance) Check(i int, value float64) error {
 		return errVariable
 	}
 	if i >= len(in.sys.variables) {
-		_, _, err := in.changed(i, value)
+		_, _, err := coefficients{in}.with(i, value)
 		return err
 	}
 	v := &in.sys.variables[i]
@@ -124,7 +124,7 @@ func (in *Instance) Get(i int) (float64, error) {
 		return 0, errVariable
 	}
 	if i >= len(in.sys.variables) {
-		return in.coefficient(i)
+		return coefficients{in}.value(i)
 	}
 	v := &in.sys.variables[i]
 	switch {
@@ -152,9 +152,9 @@ func (in *Instance) Get(i int) (float64, error) {
 	}
 	switch v.Kind {
 	case Contact:
-		return in.contactValue(v.source), nil
+		return in.touches.value(v.source), nil
 	case Energy:
-		x := in.energy(v.source)
+		x := in.ledger.value(v.source)
 		if math.IsNaN(x - x) { // of a finite state, whose square overflows
 			return 0, fmt.Errorf("%w: %s is %v, where %s", ErrNotFinite, v.Name, x, in.extreme())
 		}
@@ -166,7 +166,7 @@ func (in *Instance) Get(i int) (float64, error) {
 	case Rate:
 		return in.dx[v.source], nil
 	case Indicator:
-		return in.indicator(v.source), nil
+		return in.touches.indicator(v.source), nil
 	}
 	return in.y[v.source], nil
 }
@@ -187,8 +187,8 @@ func (in *Instance) Values(dst []float64) error {
 	}
 	copy(dst[s.first[Input]:s.first[Output]], in.u)
 	copy(dst[s.first[Output]:s.first[Contact]], in.y)
-	for i := range in.contact {
-		dst[s.first[Contact]+i] = in.contactValue(i)
+	for i := range in.touches.on {
+		dst[s.first[Contact]+i] = in.touches.value(i)
 	}
 	for i := s.first[Ended]; i < s.first[State]; i++ {
 		dst[i] = in.ends.value(s.variables[i].source)
@@ -198,7 +198,7 @@ func (in *Instance) Values(dst []float64) error {
 	}
 	copy(dst[s.first[Rate]:s.first[Indicator]], in.dx)
 	for i := s.first[Indicator]; i < s.first[Time]; i++ {
-		dst[i] = in.indicator(s.variables[i].source)
+		dst[i] = in.touches.indicator(s.variables[i].source)
 	}
 	dst[s.first[Time]] = in.t
 	return nil

@@ -10,7 +10,7 @@ const WarningsText = "solver.warnings"
 
 // warningLines is the table as a text: a line for each row, with tabs between rule, subject, quantity, unit, low and
 // high limit, count, first time, farthest value, its time, text and remedy.
-func (in *Instance) warningLines() string {
+func (in notes) lines() string {
 	var b strings.Builder
 	plain := strings.NewReplacer("\t", " ", "\n", " ", "\r", " ", "\x00", " ")
 	for _, w := range in.Report() {

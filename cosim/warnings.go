@@ -25,14 +25,14 @@ func warnings(r *rule, lines ...string) (list []notice) {
 // what is likely to go wrong with wheel contacts: an explicit step that is too long
 // for their springs and dampers, at the start, and wheels that are upside down, at any time.
 func (in *Instance) Warnings() (list []string) {
-	for _, n := range in.notices() {
+	for _, n := range (notes{in}).notices() {
 		list = append(list, n.text)
 	}
 	return list
 }
 
 // notices are the warnings that hold for a whole run.
-func (in *Instance) notices() []notice {
+func (in notes) notices() []notice {
 	if in.tires == nil {
 		return nil
 	}
@@ -64,7 +64,7 @@ func (in *Instance) notices() []notice {
 // largestEigenvalueMagnitude estimates the magnitude of the largest eigenvalue of the rates, by powers of their
 // Jacobian that differences of the rates stand for [1/s]. In an oscillation single powers grow
 // by turns, hence the mean of many.
-func (in *Instance) largestEigenvalueMagnitude() float64 {
+func (in notes) largestEigenvalueMagnitude() float64 {
 	n := len(in.x)
 	at, v, rates, moved := append([]float64(nil), in.x...), make([]float64, n), make([]float64, n), make([]float64, n)
 	in.rates(0, at, rates)

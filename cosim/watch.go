@@ -215,9 +215,8 @@ type gate struct {
 // signBit is that of a number.
 const signBit = 1 << 63
 
-// openWatch takes over the rows of functions that were bound.
-func (in *Instance) openWatch(of *watched) {
-	w := &in.watch
+// open takes over the rows of functions that were bound.
+func (w *watch) open(of *watched) {
 	if n := len(of.rows) * rowNumbers; len(w.numbers) != n {
 		w.numbers = make([]float64, n)
 		w.news = make([]float64, len(of.rows)*newsNumbers)
@@ -240,20 +239,19 @@ func (w *watch) forget() {
 }
 
 // setLimits finds where quantities stand and takes over the limits that parameters say, which are set.
-func (in *Instance) setLimits() {
-	w := &in.watch
+func (w *watch) setLimits(m program.Machine) {
 	w.at = w.at[:0]
 	for _, q := range w.of.quantities {
-		w.at = append(w.at, q.find(in.machine))
+		w.at = append(w.at, q.find(m))
 	}
 	for i := range w.of.rows {
 		r := &w.of.rows[i]
 		w.limits[i] = [2]float64{r.low, r.high}
 		if r.lowAt >= 0 {
-			w.limits[i][0] = r.scale * *in.machine.Watched(r.lowAt)
+			w.limits[i][0] = r.scale * *m.Watched(r.lowAt)
 		}
 		if r.highAt >= 0 {
-			w.limits[i][1] = r.scale * *in.machine.Watched(r.highAt)
+			w.limits[i][1] = r.scale * *m.Watched(r.highAt)
 		}
 	}
 	w.gates = w.gates[:0]
@@ -300,9 +298,8 @@ func (w *watch) isOut() (out float64) {
 	return out
 }
 
-// look looks at what the latest evaluation of rates has left, at a time after the inputs were set.
-func (in *Instance) look(since float64) {
-	w := &in.watch
+// look checks the quantities after an evaluation of the rates at time t.
+func (w *watch) look(t float64) {
 	w.due = false
 	beyond := int64(0)
 	for i := range w.gates {
@@ -310,13 +307,12 @@ func (in *Instance) look(since float64) {
 		beyond |= g.half - int64(math.Float64bits(*g.at-g.middle)&^signBit)
 	}
 	if beyond < 0 || w.out[0] != 0 {
-		in.lookAtAll(in.timeAfter(since))
+		w.lookAtAll(t)
 	}
 }
 
 // lookAtAll does it row by row.
-func (in *Instance) lookAtAll(t float64) {
-	w := &in.watch
+func (w *watch) lookAtAll(t float64) {
 	for k, at := range w.at {
 		w.values[k] = *at
 	}

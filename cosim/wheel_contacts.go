@@ -122,7 +122,7 @@ func (l *plane) above(p vector) float64 {
 // and chapter 4; partial-vehicle specification, 5.2 to 5.6).
 func (a *wheelContacts) do(t, h float64) error {
 	in := a.in
-	in.beginImpacts(in.x)
+	in.ledger.beginImpacts(in.x)
 	for i := range in.sys.program.Contacts {
 		c := &in.sys.program.Contacts[i]
 		w := a.wheelOf(c)
@@ -138,7 +138,7 @@ func (a *wheelContacts) do(t, h float64) error {
 				in.x[c.Contact[k]], in.x[c.ContactSpeed[k]] = w.contact[k], w.speed[k]
 			}
 		}
-		in.countImpact(i, in.x)
+		in.ledger.countImpact(i, in.x)
 	}
 	a.begin() // the next solver step
 	return nil

@@ -1,0 +1,93 @@
+package cosim
+
+import "slices"
+
+// touches tells which tires touch the road: by their forces, or as an importer that handles events has been told.
+type touches struct {
+	in     *Instance
+	on     []bool // by tire, as an importer has been told
+	events bool   // contacts change by UpdateContacts only
+}
+
+// hysteresis of the contacts [N]: a load of exactly zero does not chatter.
+const hysteresis = 1e-3
+
+// force is the normal force of tire i as if the road could pull [N].
+func (t *touches) force(i int) float64 { return t.in.y[len(t.in.y)-len(t.on)+i] }
+
+// byEvents reports whether an importer handles events now.
+func (t *touches) byEvents() bool { return t.events && t.in.initialised }
+
+// value is 1 while tire i touches the road.
+func (t *touches) value(i int) float64 {
+	if t.byEvents() && t.on[i] || !t.byEvents() && t.force(i) > 0 {
+		return 1
+	}
+	return 0
+}
+
+// indicator is the event indicator at place k of y. It changes its sign where the
+// contact has to change.
+func (t *touches) indicator(k int) float64 {
+	y := t.in.y
+	switch {
+	case !t.byEvents():
+		return y[k]
+	case t.on[k-(len(y)-len(t.on))]:
+		return y[k] + hysteresis
+	}
+	return y[k] - hysteresis
+}
+
+// begin starts with the contacts that the forces say.
+func (t *touches) begin() {
+	for i := range t.on {
+		t.on[i] = t.force(i) > 0
+	}
+}
+
+// pending reports whether a contact has to change.
+func (t *touches) pending(i int) bool {
+	if t.on[i] {
+		return t.force(i) < -hysteresis
+	}
+	return t.force(i) > hysteresis
+}
+
+// SetEventHandling sets whether contacts change by UpdateContacts only, as for an importer that
+// handles events, or follow the forces.
+func (in *Instance) SetEventHandling(on bool) { in.touches.events = on }
+
+// SetExternalIntegration says that someone else integrates the states, before parameters are set.
+func (in *Instance) SetExternalIntegration(on bool) { in.externallyIntegrated = on }
+
+// UpdateContacts lets contacts follow the forces and reports whether one changed.
+func (in *Instance) UpdateContacts() (changed bool, err error) {
+	pending, err := in.ContactChangePending()
+	if err != nil {
+		return false, err
+	}
+	for i := range in.touches.on {
+		if in.touches.pending(i) {
+			in.touches.on[i] = !in.touches.on[i]
+		}
+	}
+	for _, a := range in.acts {
+		a.seen()
+	}
+	return pending, nil
+}
+
+// ContactChangePending reports whether UpdateContacts would change a contact, or an act between steps has changed
+// something since.
+func (in *Instance) ContactChangePending() (bool, error) {
+	if err := in.refresh(); err != nil {
+		return false, err
+	}
+	for i := range in.touches.on {
+		if in.touches.pending(i) {
+			return true, nil
+		}
+	}
+	return slices.ContainsFunc(in.acts, func(a queuedAct) bool { return a.isEvent() }), nil
+}
