@@ -16,9 +16,10 @@ type Unit struct {
 // articulatedSine is after ISO 14791: one period of a sine of the steering wheel, then straight ahead.
 var articulatedSine = Kind{
 	Name:      "articulated-sine",
+	New:       noOptions,
 	Phases:    []string{"sine", "after"},
 	Following: true,
-	Run: func(r *Record, o map[string]float64) []Figure {
+	Run: func(r *Record, _ Options) []Figure {
 		first, _ := r.phase("sine")
 		begin, last := r.phase("after")
 		const wheel = "largest angle of the steering wheel"
@@ -48,9 +49,10 @@ var articulatedSine = Kind{
 // articulatedTurn is a turn at low speed, along a path of the first unit's point.
 var articulatedTurn = Kind{
 	Name:      "articulated-turn",
+	New:       noOptions,
 	Phases:    []string{"turn"},
 	Following: true,
-	Run: func(r *Record, o map[string]float64) []Figure {
+	Run: func(r *Record, _ Options) []Figure {
 		first, last := r.phase("turn")
 		const turns = "angle through which the first unit has turned"
 		if first > last {
@@ -70,14 +72,25 @@ var articulatedTurn = Kind{
 	},
 }
 
+// articulatedOptions are those of braking in a bend.
+type articulatedOptions struct {
+	locked float64
+}
+
+func (o *articulatedOptions) Numbers() []Option {
+	return []Option{
+		share(&o.locked, "locked", "slip, without its sign, at which a wheel counts as locked"),
+	}
+}
+
 // articulatedBraking is braking in a bend: on a steady circle the brakes are applied in the phase "disturbed", while
 // the steering is held.
 var articulatedBraking = Kind{
 	Name:      "articulated-braking",
-	Options:   []string{"locked"},
+	New:       func() Options { return new(articulatedOptions) },
 	Phases:    []string{"disturbed"},
 	Following: true,
-	Run: func(r *Record, o map[string]float64) []Figure {
+	Run: with(func(r *Record, o *articulatedOptions) []Figure {
 		first, last := r.phase("disturbed")
 		const what = "magnitude of the angle between the units when the brakes are applied"
 		if first > last {
@@ -95,26 +108,38 @@ var articulatedBraking = Kind{
 			figure("articulation", what, "rad", math.Abs(joint[first])),
 			r.magnitude("articulation_max", "jack-knife angle: largest magnitude of it", "rad", joint, first, last),
 			yawing.checked(),
-			firstLocked(r, first, last, o["locked"]),
+			firstLocked(r, first, last, o.locked),
 		}
-	},
+	}),
+}
+
+// snakingOptions are those of snaking.
+type snakingOptions struct {
+	share, readAt float64
+}
+
+func (o *snakingOptions) Numbers() []Option {
+	return []Option{
+		share(&o.share, "share", "share of the largest angle by which extremes that count differ"),
+		number(&o.readAt, "read_at", "m/s", "speed at which the damping is read"),
+	}
 }
 
 // snaking is after ISO 9815: straight ahead, a pulse of the steering wheel makes the trailer swing, which decays in the
 // phase "free".
 var snaking = Kind{
 	Name:      "snaking",
-	Options:   []string{"share", "read_at"},
+	New:       func() Options { return new(snakingOptions) },
 	Phases:    []string{"free"},
 	Following: true,
-	Run: func(r *Record, o map[string]float64) []Figure {
+	Run: with(func(r *Record, o *snakingOptions) []Figure {
 		first, last := r.phase("free")
 		if first > last {
 			return []Figure{figure("damping", swinging, "1", math.NaN()).or(notReached)}
 		}
 		joint := r.articulation()
 		widest := Peak(joint, first, last)
-		frequency, damping := decaying(r.Time, joint, first, last, o["share"]*math.Abs(joint[widest]))
+		frequency, damping := decaying(r.Time, joint, first, last, o.share*math.Abs(joint[widest]))
 		return []Figure{
 			figure("speed", "mean speed", "m/s", stat.Mean(r.Speed[first:last+1], nil)),
 			r.magnitude("articulation_max", "largest magnitude of the angle between the units", "rad", joint, first, last),
@@ -122,8 +147,8 @@ var snaking = Kind{
 				frequency).or("it has less than two extremes"),
 			figure("damping", swinging, "1", damping).or("it has less than three extremes"),
 		}
-	},
-	All: func(runs []*Record, o map[string]float64) []Figure {
+	}),
+	All: with(func(runs []*Record, o *snakingOptions) []Figure {
 		var speeds, dampings []float64
 		for _, r := range runs {
 			first, last := r.phase("free")
@@ -132,7 +157,7 @@ var snaking = Kind{
 			}
 			joint := r.articulation()
 			if _, d := decaying(r.Time, joint, first, last,
-				o["share"]*math.Abs(joint[Peak(joint, first, last)])); !math.IsNaN(d) {
+				o.share*math.Abs(joint[Peak(joint, first, last)])); !math.IsNaN(d) {
 				speeds, dampings = append(speeds, stat.Mean(r.Speed[first:last+1], nil)), append(dampings, d)
 			}
 		}
@@ -145,8 +170,8 @@ var snaking = Kind{
 				math.NaN()).or("the damping does not fall with the speed")
 		}
 		return []Figure{figure("damping_read", "damping on that line at the speed read_at", "1",
-			offset+slope*o["read_at"]).or(few), zero}
-	},
+			offset+slope*o.readAt).or(few), zero}
+	}),
 }
 
 const swinging = "damping ratio of the angle between the units, from the differences between its extremes"

@@ -107,7 +107,7 @@ func TestOffTrackingFromTheNearestPiece(t *testing.T) {
 func TestSnakingOfAKnownDamping(t *testing.T) {
 	const w = 6.0
 	time := times(12)
-	o := map[string]float64{"share": 0.01, "read_at": 30}
+	o := &snakingOptions{share: 0.01, readAt: 30}
 	var runs []*Record
 	for _, speed := range []float64{10, 20, 25} {
 		d := 0.4 - 0.01*speed
@@ -145,7 +145,7 @@ func TestBrakingInABendOfAKnownJoint(t *testing.T) {
 		func(t float64) float64 { return 0.05 - 0.35*math.Exp(-math.Pow(t-4, 2)/0.01) + 0.1*max(t-4.5, 0) })
 	slip := func(at float64) []float64 { return of(time, func(t float64) float64 { return -max(0, t-at) }) }
 	r.Front, r.Rear = []Tire{{Name: "front", Slip: slip(3)}}, []Tire{{Name: "rear", Slip: slip(2)}}
-	list := articulatedBraking.Run(r, map[string]float64{"locked": 0.9})
+	list := articulatedBraking.Run(r, &articulatedOptions{locked: 0.9})
 	for id, want := range map[string]float64{
 		"speed": 17, "a_y": 1.5, "deceleration": 4, "articulation": 0.05, "articulation_max": 0.3, "yaw_rate_max": 2,
 		"locked": 1.9,

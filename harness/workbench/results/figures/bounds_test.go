@@ -17,13 +17,13 @@ func TestOptionsWithoutSenseGiveNoFigures(t *testing.T) {
 	extremes := []float64{0, -1, 1e-308, -1e-308, 1e308, -1e308, 1e-9, 3}
 	for _, x := range extremes {
 		r := &Record{Time: time, Speed: falling, Phases: []Phase{{"coast", 0, 2}}}
-		for _, f := range coastDown.Run(r, map[string]float64{"from": 19, "to": 12, "window": x}) {
+		for _, f := range coastDown.Run(r, &coastOptions{from: 19, to: 12, window: x}) {
 			if f.ID == "a0" && (!math.IsNaN(f.Value) || f.Missing == "") {
 				t.Errorf("window %g: %+v", x, f)
 			}
 		}
 		if s := Spectrum(&Record{Time: time, Steer: rising, Phases: []Phase{{"steer", 0, 2}}}, rising,
-			map[string]float64{"segment": x, "from": 1, "to": 2}); s != nil {
+			&FrequencyOptions{segment: x, from: 1, to: 2}); s != nil {
 			t.Errorf("segment %g: %+v", x, s)
 		}
 		if x > 0 && x < 3 {
@@ -32,13 +32,13 @@ func TestOptionsWithoutSenseGiveNoFigures(t *testing.T) {
 			}
 		}
 		p := &ramp{time: time, lateral: rising, steer: rising, curvature: rising}
-		p.doubled(1, 16, map[string]float64{"local": 1, "wheelbase": 2.5, "regression_from": x, "regression_to": x})
+		p.doubled(1, 16, &circleOptions{fitRange: fitRange{regressionFrom: x, regressionTo: x}, local: 1, wheelbase: 2.5})
 	}
 	// accelerations of a run that diverges
 	rising[len(rising)-1] = 1e4
 	p := &ramp{time: time, lateral: rising, steer: rising, curvature: rising}
-	if f := p.doubled(1, 16, map[string]float64{"local": 1, "wheelbase": 2.5, "regression_from": 1,
-		"regression_to": 2}); !math.IsNaN(f.Value) || !strings.Contains(f.Missing, "more than 10000 places") {
+	o := &circleOptions{fitRange: fitRange{regressionFrom: 1, regressionTo: 2}, local: 1, wheelbase: 2.5}
+	if f := p.doubled(1, 16, o); !math.IsNaN(f.Value) || !strings.Contains(f.Missing, "more than 10000 places") {
 		t.Errorf("%+v", f)
 	}
 }
@@ -51,6 +51,6 @@ func TestCoastingInTheShortestWindow(t *testing.T) {
 		speed[i] = 20 - at
 	}
 	list := coastDown.Run(&Record{Time: time, Speed: speed, Phases: []Phase{{"coast", 0, 2}}},
-		map[string]float64{"from": 19.5, "to": 18.5, "window": 1e-3})
+		&coastOptions{from: 19.5, to: 18.5, window: 1e-3})
 	near(t, "a0", pick(t, list, "a0").Value, 1, 1e-6)
 }

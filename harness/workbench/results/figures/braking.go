@@ -2,13 +2,28 @@ package figures
 
 import "math"
 
+// brakingOptions are those of straight braking.
+type brakingOptions struct {
+	fromShare, toShare, locked, readAt, creepWindow float64
+}
+
+func (o *brakingOptions) Numbers() []Option {
+	return []Option{
+		share(&o.fromShare, "from_share", "share of the speed from which the deceleration is fully developed"),
+		share(&o.toShare, "to_share", "share of the speed down to which the deceleration is fully developed"),
+		share(&o.locked, "locked", "slip, without its sign, at which a wheel counts as locked"),
+		from0(&o.readAt, "read_at", "s", "time after the brakes are applied at which the yaw rate is read"),
+		above0(&o.creepWindow, "creep_window", "s", "end of the phase rest over which the creep is read"),
+	}
+}
+
 // straightBraking is after ISO 21994, from the speed at which the brakes are applied to the end of the phase "brake";
 // what the vehicle does after it in a phase "rest" is its creep.
 var straightBraking = Kind{
-	Name:    "straight-braking",
-	Options: []string{"from_share", "to_share", "locked", "read_at", "creep_window"},
-	Phases:  []string{"brake"},
-	Run: func(r *Record, o map[string]float64) []Figure {
+	Name:   "straight-braking",
+	New:    func() Options { return new(brakingOptions) },
+	Phases: []string{"brake"},
+	Run: with(func(r *Record, o *brakingOptions) []Figure {
 		const phase = "brake"
 		first, last := r.phase(phase)
 		const applied = "speed at which the brakes are applied"
@@ -20,7 +35,7 @@ var straightBraking = Kind{
 			way[i] = way[i-1] + math.Hypot(r.X[i]-r.X[i-1], r.Y[i]-r.Y[i-1])
 		}
 		v := r.Speed[first]
-		high, low := o["from_share"]*v, o["to_share"]*v
+		high, low := o.fromShare*v, o.toShare*v
 		begin, end := Crossing(r.Time, r.Speed, high, first, last), Crossing(r.Time, r.Speed, low, first, last)
 		developed := (high*high - low*low) / (2 * (At(r.Time, way, end) - At(r.Time, way, begin)))
 		list := []Figure{
@@ -43,13 +58,13 @@ var straightBraking = Kind{
 			list = append(list, r.largest("load_transfer", "largest change of the front axle's load", "N", change, first,
 				last))
 		}
-		at := r.Time[first] + o["read_at"]
+		at := r.Time[first] + o.readAt
 		x, y, yaw := r.Local(first)
 		yawRate := read("yaw_rate", "yaw rate read_at after the brakes are applied", "rad/s", At(r.Time, r.YawRate, at), at)
 		if !(at <= r.Time[last]) {
 			yawRate = yawRate.without("the braking ends before")
 		}
-		list = append(list, firstLocked(r, first, last, o["locked"]),
+		list = append(list, firstLocked(r, first, last, o.locked),
 			yawRate.or("the braking ends before"),
 			r.largest("deviation_max",
 				"largest distance of the centre of mass from the line along which the body stood, to the left", "m", y, first,
@@ -60,8 +75,8 @@ var straightBraking = Kind{
 		return append(list,
 			figure("creep",
 				"largest way of the centre of mass from its last place in the last creep_window of the phase rest", "m",
-				creep(r, x, y, o["creep_window"])).or("the vehicle does not rest so long"))
-	},
+				creep(r, x, y, o.creepWindow)).or("the vehicle does not rest so long"))
+	}),
 }
 
 // dive is the largest pitch angle, front down, of a braked body. It is missing where the front is up, as on a

@@ -27,6 +27,15 @@ func missing(t *testing.T, what string, list []Figure, reason string, ids ...str
 	}
 }
 
+// every are options of a kind that all have one value.
+func every(k *Kind, x float64) Options {
+	o := k.New()
+	for _, n := range o.Numbers() {
+		*n.Value = x
+	}
+	return o
+}
+
 // A run that ended before the phase of a kind has no figures of this kind. The reason is that the phase, or a part of
 // it, was not reached, with the verdict of the run.
 func TestFiguresOfAPhaseThatIsNotReached(t *testing.T) {
@@ -35,10 +44,7 @@ func TestFiguresOfAPhaseThatIsNotReached(t *testing.T) {
 		if len(k.Phases) == 0 {
 			continue
 		}
-		o := map[string]float64{}
-		for _, option := range k.Options {
-			o[option] = 1
-		}
+		o := every(k, 1)
 		r := emptyRecord(times(3), Phase{"before", 0, 3})
 		r.Verdict = "spun at 3 s"
 		list := k.Of(r, o)
@@ -83,10 +89,7 @@ func TestWhatStillGrowsIsNotLargest(t *testing.T) {
 		{"snaking", "free", func(r *Record) *[]float64 { return &r.Following.Yaw }, []string{"articulation_max"}},
 	} {
 		k := Find(c.kind)
-		o := map[string]float64{}
-		for _, option := range k.Options {
-			o[option] = 0.5
-		}
+		o := every(k, 0.5)
 		for _, peak := range []float64{1, 3} { // within the run, and beyond its end
 			r := emptyRecord(time, Phase{c.phase, 0, 2})
 			r.X = of(time, func(t float64) float64 { return 20 * t })
@@ -123,10 +126,7 @@ func TestFiguresOfAWholePhase(t *testing.T) {
 		{"rollover", "steer", []string{"two_wheel_lift"}},
 	} {
 		k := Find(c.kind)
-		o := map[string]float64{}
-		for _, option := range k.Options {
-			o[option] = 0.5
-		}
+		o := every(k, 0.5)
 		r := emptyRecord(times(2), Phase{c.phase, 0, 2})
 		r.Front[0].Load[0] = 1
 		r.X = of(r.Time, func(t float64) float64 { return 20 * t })
@@ -143,8 +143,8 @@ func TestFiguresOfAWholePhase(t *testing.T) {
 // Gradients need a run through the whole range of the regression, on both of its ends.
 func TestGradientsNeedTheirRange(t *testing.T) {
 	time := times(60)
-	o := map[string]float64{"wheelbase": 2.8, "regression_from": 1, "regression_to": 4, "local": 1, "read_at": 2,
-		"departure": 0.1}
+	o := &circleOptions{fitRange: fitRange{1, 4}, wheelbase: 2.8, local: 1, readAt: 2}
+	steer := &steerOptions{fitRange: fitRange{1, 4}, readAt: 2, departure: 0.1}
 	for _, c := range []struct{ first, rate, last float64 }{{0.2, 0.1, 3.9}, {1.2, 0.1, 6}} {
 		r := record(time, Phase{"ramp", 0, 60})
 		r.Lateral = of(time, func(t float64) float64 { return min(c.first+c.rate*t, c.last) })
@@ -157,8 +157,8 @@ func TestGradientsNeedTheirRange(t *testing.T) {
 		missing(t, "circle", steadyCircleSpeed.Run(r, o), why, all...)
 		missing(t, "circle", steadyCircleRadius.Run(r, o), why, all...)
 		missing(t, "both circles", bothSides([]*Record{r, r}, o), why, "K_u_mean", "characteristic_speed")
-		missing(t, "steering", slowlyIncreasingSteer.Run(r, o), why, "A_run", "steering_gradient", "linear_range")
-		missing(t, "all steering", slowlyIncreasingSteer.All([]*Record{r}, o), why, "A")
+		missing(t, "steering", slowlyIncreasingSteer.Run(r, steer), why, "A_run", "steering_gradient", "linear_range")
+		missing(t, "all steering", slowlyIncreasingSteer.All([]*Record{r}, steer), why, "A")
 		near(t, "angle", pick(t, steadyCircleSpeed.Run(r, o), "delta_H").Value, 0.2, 1e-9) // is reached
 	}
 }
@@ -167,8 +167,8 @@ func TestGradientsNeedTheirRange(t *testing.T) {
 // test ends before.
 func TestTheLargestLateralAccelerationIsTheVehicles(t *testing.T) {
 	time := times(60)
-	o := map[string]float64{"wheelbase": 2.8, "regression_from": 1, "regression_to": 4, "local": 1, "read_at": 2,
-		"departure": 0.1}
+	o := &circleOptions{fitRange: fitRange{1, 4}, wheelbase: 2.8, local: 1, readAt: 2}
+	steer := &steerOptions{fitRange: fitRange{1, 4}, readAt: 2, departure: 0.1}
 	for _, side := range []float64{1, -1} {
 		for _, c := range []struct {
 			lateral func(t float64) float64
@@ -183,7 +183,7 @@ func TestTheLargestLateralAccelerationIsTheVehicles(t *testing.T) {
 			r := record(time, Phase{"ramp", 0, 60})
 			r.Lateral = of(time, func(t float64) float64 { return side * c.lateral(t) })
 			r.Speed = of(time, func(float64) float64 { return 25 })
-			for _, list := range [][]Figure{steadyCircleSpeed.Run(r, o), slowlyIncreasingSteer.Run(r, o)} {
+			for _, list := range [][]Figure{steadyCircleSpeed.Run(r, o), slowlyIncreasingSteer.Run(r, steer)} {
 				if math.IsNaN(c.largest) {
 					missing(t, "a ramp", list, "still rises when the phase ends", "a_y_max")
 				} else {
@@ -201,26 +201,26 @@ func TestAccelerationFromASpeedThatIsPassed(t *testing.T) {
 	r.Speed = of(time, func(t float64) float64 { return 20 + 2*t })
 	r.X = of(time, func(t float64) float64 { return 20*t + t*t })
 	for _, from := range []float64{0, 19.9} {
-		missing(t, "faster", acceleration.Run(r, map[string]float64{"from": from, "to": 30}),
+		missing(t, "faster", acceleration.Run(r, &accelerationOptions{from: from, to: 30}),
 			"faster than the speed from", "time", "distance")
 	}
-	missing(t, "slow", acceleration.Run(r, map[string]float64{"from": 0, "to": 50}), "does not reach", "time")
-	missing(t, "backwards", acceleration.Run(r, map[string]float64{"from": 35, "to": 30}), "", "time", "distance")
-	near(t, "from the first row", pick(t, acceleration.Run(r, map[string]float64{"from": 20, "to": 30}), "time").Value,
+	missing(t, "slow", acceleration.Run(r, &accelerationOptions{from: 0, to: 50}), "does not reach", "time")
+	missing(t, "backwards", acceleration.Run(r, &accelerationOptions{from: 35, to: 30}), "", "time", "distance")
+	near(t, "from the first row", pick(t, acceleration.Run(r, &accelerationOptions{from: 20, to: 30}), "time").Value,
 		5, 1e-9)
 	// slower first, as when a gear changes
 	r.Speed = of(time, func(t float64) float64 { return 20 + (t-2)*(t-2) })
-	near(t, "from the last time", pick(t, acceleration.Run(r, map[string]float64{"from": 21, "to": 36}), "time").Value,
+	near(t, "from the last time", pick(t, acceleration.Run(r, &accelerationOptions{from: 21, to: 36}), "time").Value,
 		3, 1e-4)
 
-	rest := map[string]float64{"to": 30}
+	rest := &restOptions{to: 30}
 	missing(t, "not at rest", accelerationFromRest.Run(r, rest), "does not stand", "time")
 }
 
 // A body that is front up, as on a slope, does not dive where its pitch angle is largest when the brakes are applied.
 func TestTheLargestPitchIsThatOfBraking(t *testing.T) {
 	time := times(4)
-	o := map[string]float64{"from_share": 0.8, "to_share": 0.1, "locked": 0.9, "read_at": 0.5, "creep_window": 1}
+	o := &brakingOptions{fromShare: 0.8, toShare: 0.1, locked: 0.9, readAt: 0.5, creepWindow: 1}
 	for _, c := range []struct {
 		slope, begin, dive float64
 		missing            string
@@ -242,9 +242,9 @@ func TestTheLargestPitchIsThatOfBraking(t *testing.T) {
 		} else {
 			near(t, "pitch", pick(t, list, "pitch_max").Value, c.slope+c.dive, 1e-9)
 		}
-		o["read_at"] = 2.5 // after the braking, while the car rests
+		o.readAt = 2.5 // after the braking, while the car rests
 		missing(t, "late", straightBraking.Run(r, o), "ends before", "yaw_rate")
-		o["read_at"] = 0.5
+		o.readAt = 0.5
 	}
 }
 
@@ -252,7 +252,7 @@ func TestTheLargestPitchIsThatOfBraking(t *testing.T) {
 // soon after the start, a turn, a dwell before the wheel is back, a lane change, and a half-car.
 func TestConditionsOfTransients(t *testing.T) {
 	time := times(4)
-	step := map[string]float64{"steady_window": 1, "steady_share": 0.02, "response_share": 0.9, "settling_share": 0.05}
+	step := &stepOptions{steadyWindow: 1, steadyShare: 0.02, responseShare: 0.9, settlingShare: 0.05}
 	r := record(time, Phase{"step", 0, 4})
 	r.Steer = of(time, func(t float64) float64 { return 0.1 * t })
 	r.YawRate = of(time, func(float64) float64 { return 0.1 })
@@ -272,24 +272,24 @@ func TestConditionsOfTransients(t *testing.T) {
 
 	r = record(time, Phase{"hold", 0, 1}, Phase{"release", 1, 4})
 	r.Hands, r.YawRate = of(time, math.Cos), of(time, math.Cos)
-	release := map[string]float64{"before": 1, "read_at": 1, "share": 0.1}
+	release := &releaseOptions{before: 1, readAt: 1, share: 0.1}
 	near(t, "before", pick(t, steeringRelease.Run(r, release), "yaw_rate").Value, math.Sin(1), 1e-3)
-	release["before"] = 1.5
+	release.before = 1.5
 	missing(t, "early", steeringRelease.Run(r, release), "less than the time before", "yaw_rate")
 
 	r = record(time, Phase{"disturbed", 1, 4})
 	r.Speed, r.X = of(time, func(float64) float64 { return 20 }), of(time, func(t float64) float64 { return 20 * t })
 	r.Yaw = of(time, func(t float64) float64 { return 0.2 * t })
-	turn := map[string]float64{"radius": 100, "first_time": 1, "second_time": 5, "early": 3.5, "locked": 0.9}
+	turn := &turnOptions{radius: 100, firstTime: 1, secondTime: 5, early: 3.5, locked: 0.9}
 	list := disturbedTurn.Run(r, turn)
 	missing(t, "short", list, "the run ends before", "yaw_ratio_extreme_2", "yaw_ratio_2", "yaw_acceleration")
 	if f := pick(t, list, "yaw_ratio_extreme_1"); math.IsNaN(f.Value) {
 		t.Errorf("%+v", f)
 	}
 
-	dwell := map[string]float64{"steering_time": 1, "bos": 0.05, "first_time": 0.5, "first_limit": 0.35, "second_time": 1,
-		"second_limit": 0.2, "displacement_time": 1, "displacement_limit": 1, "displacement_from": 5, "A": 0.5,
-		"filter_order": 6, "yaw_edge": 6, "steer_edge": 10, "acceleration_edge": 6}
+	dwell := &dwellOptions{steeringTime: 1, bos: 0.05, firstTime: 0.5, firstLimit: 0.35, secondTime: 1,
+		secondLimit: 0.2, displacementTime: 1, displacementLimit: 1, displacementFrom: 5, a: 0.5, filterOrder: 6,
+		yawEdge: 6, steerEdge: 10, accelerationEdge: 6}
 	r = record(time, Phase{"steer", 1, 2}, Phase{"after", 2, 4})
 	r.Steer = of(time, func(t float64) float64 { return math.Sin(math.Pi / 2 * min(max(t-1, 0), 1)) })
 	r.YawRate = of(time, func(t float64) float64 { return -math.Exp(-t) })
@@ -298,7 +298,7 @@ func TestConditionsOfTransients(t *testing.T) {
 	r = record(time, Phase{"track", 0, 4})
 	r.Track = []Section{{0, 100, math.NaN(), math.NaN(), 0}, {100, 120, -2, 2, 0}}
 	r.X = of(time, func(t float64) float64 { return 10 * t })
-	list = laneChange.Run(r, map[string]float64{"body_front": 2, "body_rear": 2, "body_width": 1.8})
+	list = laneChange.Run(r, &LaneOptions{Outline{2, 2, 1.8}})
 	missing(t, "no lane", list, "does not reach a lane", "deviation_max", "clearance")
 	missing(t, "no end", list, "does not reach the end of the track", "steering_effort", "track_time")
 
@@ -308,15 +308,15 @@ func TestConditionsOfTransients(t *testing.T) {
 	}
 	r = record(time)
 	r.HalfCar = &HalfCar{Front: wheel(), Rear: wheel()}
-	missing(t, "half-car", halfCar.Run(r, map[string]float64{"until": 5}), "before the time until", "reaction_front_share")
+	missing(t, "half-car", halfCar.Run(r, &halfCarOptions{until: 5}), "before the time until", "reaction_front_share")
 	r.Verdict = "interrupted"
-	missing(t, "half-car", halfCar.Of(r, map[string]float64{"until": 3}), "the run ended before", "v_end")
+	missing(t, "half-car", halfCar.Of(r, &halfCarOptions{until: 3}), "the run ended before", "v_end")
 
 	r = emptyRecord(time, Phase{"shake", 0, 4})
-	posts := map[string]float64{"from": 1, "between": 2, "to": 3, "segment": 1, "coherence": 0.9}
+	posts := &postOptions{from: 1, between: 2, to: 3, segment: 1, coherence: 0.9}
 	missing(t, "no road", fourPost.Run(r, posts), "no road moves", "heave_gain", "load_FL_frequency")
-	r.Post, posts["segment"] = of(time, math.Sin), 3
+	r.Post, posts.segment = of(time, math.Sin), 3
 	missing(t, "short", fourPost.Run(r, posts), "shorter than two segments", "heave_gain")
-	posts["segment"], posts["from"], posts["between"] = 1, 1.2, 1.4
+	posts.segment, posts.from, posts.between = 1, 1.2, 1.4
 	missing(t, "no lines", fourPost.Run(r, posts), "no line", "heave_gain")
 }

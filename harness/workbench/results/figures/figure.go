@@ -69,18 +69,18 @@ type Figure struct {
 // Kind is a set of characteristic values.
 type Kind struct {
 	Name      string
-	Options   []string // numbers that the evaluation needs, all of them
-	Phases    []string // that a run must have
-	Following bool     // a following unit is needed
-	Corners   bool     // suspensions are evaluated, where a car names them
-	Inputs    []string // of a half-car, which has no phases and no steering: keys that name inputs; nil for others
-	Run       func(r *Record, options map[string]float64) []Figure
-	All       func(runs []*Record, options map[string]float64) []Figure // of all runs together; nil for none
-	Plots     func(runs []*Record, options map[string]float64) []Plot   // beside those of all kinds; nil for none
+	New       func() Options // of the kind
+	Phases    []string       // that a run must have
+	Following bool           // a following unit is needed
+	Corners   bool           // suspensions are evaluated, where a car names them
+	Inputs    []string       // of a half-car, which has no phases and no steering: keys that name inputs; nil for others
+	Run       func(r *Record, options Options) []Figure
+	All       func(runs []*Record, options Options) []Figure // of all runs together; nil for none
+	Plots     func(runs []*Record, options Options) []Plot   // beside those of all kinds; nil for none
 }
 
 // Of are the characteristic values of a run. Of those that a run that ended early lacks, the reason is why it did.
-func (k *Kind) Of(r *Record, options map[string]float64) []Figure {
+func (k *Kind) Of(r *Record, options Options) []Figure {
 	list := k.Run(r, options)
 	for i := range list {
 		if r.Verdict != "" && list[i].Missing != "" {
@@ -92,7 +92,7 @@ func (k *Kind) Of(r *Record, options map[string]float64) []Figure {
 
 // OfAll are the characteristic values of all runs together, none for a kind without. Of those that are missing, the
 // reason is also why the first run that ended early did, and how many others did.
-func (k *Kind) OfAll(runs []*Record, options map[string]float64) []Figure {
+func (k *Kind) OfAll(runs []*Record, options Options) []Figure {
 	if k.All == nil {
 		return nil
 	}

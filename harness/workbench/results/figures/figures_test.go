@@ -136,8 +136,7 @@ func TestStepFiguresAreThoseOfASecondOrderSystem(t *testing.T) {
 		r.SideSlip = of(time, func(t float64) float64 { return -side * 0.02 * secondOrder(t-zero, w, d) })
 		// not steady
 		r.Roll = of(time, func(t float64) float64 { return side*0.1*secondOrder(t-zero, w, d) + 0.1*(t-4) })
-		list := stepSteer.Run(r, map[string]float64{"steady_window": 1, "steady_share": 0.02, "response_share": 0.9,
-			"settling_share": 0.05})
+		list := stepSteer.Run(r, &stepOptions{steadyWindow: 1, steadyShare: 0.02, responseShare: 0.9, settlingShare: 0.05})
 		peak := math.Pi / (w * math.Sqrt(1-d*d))
 		near(t, "steady yaw rate", pick(t, list, "yaw_rate_steady").Value, side*0.25, 1e-6)
 		near(t, "gain", pick(t, list, "yaw_gain").Value, 0.25/delta, 1e-6)
@@ -174,8 +173,7 @@ func TestAStepWithoutOvershootHasNoPeak(t *testing.T) {
 		creeping := func(t float64) float64 { return side * (1 - math.Exp(-2*max(t-begin, 0))) }
 		r.Lateral, r.YawRate, r.SideSlip, r.Roll = of(time, creeping), of(time, creeping), of(time, creeping),
 			of(time, creeping)
-		list := stepSteer.Run(r, map[string]float64{"steady_window": 1, "steady_share": 0.02, "response_share": 0.9,
-			"settling_share": 0.05})
+		list := stepSteer.Run(r, &stepOptions{steadyWindow: 1, steadyShare: 0.02, responseShare: 0.9, settlingShare: 0.05})
 		for _, id := range []string{"a_y_peak_time", "yaw_rate_peak_time", "TB"} {
 			if f := pick(t, list, id); f.Missing != "no overshoot" || !math.IsNaN(f.Value) {
 				t.Errorf("%s is %g (%s) without a peak", id, f.Value, f.Missing)
@@ -248,7 +246,7 @@ func TestFrequencyResponseOfTheSingleTrackForm(t *testing.T) {
 	r.Lateral = of(time, func(t float64) float64 { return 9 * chirp(max(t-delay, 0)) })
 	r.SideSlip = of(time, func(t float64) float64 { return -0.5 * chirp(max(t-0.05, 0)) })
 	r.Roll = of(time, func(t float64) float64 { return 0.2 * chirp(max(t-0.03, 0)) })
-	o := map[string]float64{"from": 0.2, "to": 4, "segment": 20, "coherence": 0.95, "read_at": 1}
+	o := &FrequencyOptions{from: 0.2, to: 4, segment: 20, coherence: 0.95, readAt: 1}
 	s := Spectrum(r, r.YawRate, o)
 	for i, f := range s.Frequency {
 		p := complex(0, 2*math.Pi*f)
@@ -340,7 +338,7 @@ func TestFrequencyResponseIsMeasured(t *testing.T) {
 		}
 		return out
 	}
-	o := map[string]float64{"from": 0.2, "to": 4, "segment": 20, "coherence": 0.95, "read_at": 1}
+	o := &FrequencyOptions{from: 0.2, to: 4, segment: 20, coherence: 0.95, readAt: 1}
 	made := func(steer func(float64) float64, form func(complex128) complex128) *Record {
 		r := record(time, Phase{"steer", 0, 75})
 		r.Steer = of(time, steer)
@@ -370,19 +368,19 @@ func TestFrequencyResponseIsMeasured(t *testing.T) {
 			t.Errorf("%s of a response that falls: %+v", id, f)
 		}
 	}
-	o["read_at"] = 4.1
+	o.readAt = 4.1
 	if f := pick(t, frequencyResponse.Run(made(chirp, falls), o), "yaw_gain"); !strings.Contains(f.Missing, "read_at") {
 		t.Errorf("outside of the frequencies: %+v", f)
 	}
-	o["read_at"] = 1
+	o.readAt = 1
 	high := made(sines(30), form)
 	if f := pick(t, frequencyResponse.Run(high, o), "yaw_gain_0"); !strings.Contains(f.Missing, "coherence") {
 		t.Errorf("steering from 1.5 Hz on: %+v", f)
 	}
-	o["from"] = 2
+	o.from = 2
 	near(t, "lowest frequency", pick(t, frequencyResponse.Run(high, o), "yaw_gain_0_frequency").Value, 1.5, 1e-9)
 	odd := made(chirp, form)
-	o["from"], o["segment"] = 0.2, 17 // no period of the steering
+	o.from, o.segment = 0.2, 17 // no period of the steering
 	list = frequencyResponse.Run(odd, o)
 	near(t, "windowed gain", pick(t, list, "yaw_gain").Value, gain(1), 0.02)
 }
@@ -392,10 +390,9 @@ func TestFrequencyResponseIsMeasured(t *testing.T) {
 func TestDwellFiguresOfADecay(t *testing.T) {
 	const begin, tau, amplitude, a = 1.0, 0.5, 3.0, 3.0
 	const steering = 1/0.7 + 0.5
-	o := map[string]float64{"steering_time": steering, "bos": 5 * math.Pi / 180, "first_time": 1, "first_limit": 0.35,
-		"second_time": 1.75, "second_limit": 0.2,
-		"displacement_time": 1.07, "displacement_limit": 1.83, "displacement_from": 5, "A": 0.5, "filter_order": 6,
-		"yaw_edge": 6, "steer_edge": 10, "acceleration_edge": 6}
+	o := &dwellOptions{steeringTime: steering, bos: 5 * math.Pi / 180, firstTime: 1, firstLimit: 0.35,
+		secondTime: 1.75, secondLimit: 0.2, displacementTime: 1.07, displacementLimit: 1.83, displacementFrom: 5, a: 0.5,
+		filterOrder: 6, yawEdge: 6, steerEdge: 10, accelerationEdge: 6}
 	for _, side := range []float64{1, -1} {
 		time := times(6)
 		r := record(time, Phase{"straight", 0, begin}, Phase{"steer", begin, 2.929}, Phase{"after", 2.929, 6})
@@ -428,12 +425,12 @@ func TestDwellFiguresOfADecay(t *testing.T) {
 			}
 			return -side * math.Exp(-(t-peak)/tau)
 		})
-		started := At(time, time, Crossing(time, scaled(LowPass(r.Steer, 1e-3, 10, 6), side), o["bos"], 500, 2000))
+		started := At(time, time, Crossing(time, scaled(LowPass(r.Steer, 1e-3, 10, 6), side), o.bos, 500, 2000))
 		r.Lateral = of(time, func(t float64) float64 { return side * a * max(t-started, 0) })
 		r.Y = of(time, func(t float64) float64 { return 7 + side*a*math.Pow(max(t-started, 0), 3)/6 })
 		r.SideSlip = of(time, func(t float64) float64 { return -side * 0.1 * max(0, t-3) })
 		list := dwellRun(r, o)
-		near(t, "steering begins", started-begin, math.Asin(o["bos"]/amplitude)/(2*math.Pi*0.7), 0.5)
+		near(t, "steering begins", started-begin, math.Asin(o.bos/amplitude)/(2*math.Pi*0.7), 0.5)
 		// the filter raises the edge of the flat peak by some percent, which is part of the figure
 		top := pick(t, list, "yaw_peak").Value
 		near(t, "peak", top, -side, 0.12)
@@ -448,25 +445,25 @@ func TestDwellFiguresOfADecay(t *testing.T) {
 		near(t, "largest side-slip", pick(t, list, "side_slip_max").Value, -side*0.3, 1e-9)
 		near(t, "amplitude by A", pick(t, list, "amplitude_by_A").Value, 6, 1e-5)
 		near(t, "pass", pick(t, list, "pass").Value, 0, 0) // 0.61 m are not enough
-		o["displacement_from"] = 6.5
+		o.displacementFrom = 6.5
 		near(t, "pass below the amplitude that asks for a displacement", pick(t, dwellRun(r, o), "pass").Value, 1, 0)
 		all := sineWithDwell.All([]*Record{r, r, r}, o)
 		near(t, "runs", pick(t, all, "runs").Value, 3, 0)
 		near(t, "runs that pass", pick(t, all, "passed").Value, 3, 0)
-		o["second_limit"] = 0.01
+		o.secondLimit = 0.01
 		near(t, "runs that pass a sharper limit", pick(t, sineWithDwell.All([]*Record{r, r, r}, o), "passed").Value, 0,
 			0)
 		near(t, "pass with a sharper limit", pick(t, dwellRun(r, o), "pass").Value, 0, 0)
-		o["second_limit"], o["first_limit"] = 0.2, 0.05
+		o.secondLimit, o.firstLimit = 0.2, 0.05
 		near(t, "pass with a sharper first limit", pick(t, dwellRun(r, o), "pass").Value, 0, 0)
-		o["first_limit"], o["displacement_from"] = 0.35, 5
+		o.firstLimit, o.displacementFrom = 0.35, 5
 	}
 }
 
 // A car with K_u = k and roll and side-slip in proportion, at constant speed and on a circle, to both sides.
 func TestGradientsAreThoseOfALinearCar(t *testing.T) {
 	const k, l, v, radius = 0.003, 2.8, 25.0, 100.0
-	o := map[string]float64{"wheelbase": l, "regression_from": 1, "regression_to": 4, "local": 1, "read_at": 2}
+	o := &circleOptions{fitRange: fitRange{regressionFrom: 1, regressionTo: 4}, wheelbase: l, local: 1, readAt: 2}
 	for _, side := range []float64{1, -1} {
 		time := times(60)
 		fast, round := record(time, Phase{"ramp", 0, 60}), record(time, Phase{"ramp", 0, 60})
@@ -508,10 +505,10 @@ func TestGradientsAreThoseOfALinearCar(t *testing.T) {
 		// with a term of third order K_u grows as 1 + 3 (a/b)^2: it is twice that of a narrow range at small a
 		const b = 6.0
 		fast.Steer = mapped(fast.Lateral, func(a float64) float64 { return 16 * (l/(v*v)*a + k*(a+a*a*a/(b*b))) })
-		o["regression_from"], o["regression_to"], o["local"] = 0.3, 0.4, 0.2
+		o.regressionFrom, o.regressionTo, o.local = 0.3, 0.4, 0.2
 		near(t, "a_y at which K_u doubles", pick(t, steadyCircleSpeed.Run(fast, o), "a_y_2K_u").Value,
 			b*math.Sqrt((1+6*0.35*0.35/(b*b))/3), 2e-3)
-		o["regression_from"], o["regression_to"], o["local"] = 1, 4, 1
+		o.regressionFrom, o.regressionTo, o.local = 1, 4, 1
 	}
 }
 
@@ -530,8 +527,7 @@ func TestANeutralCarHasNoCharacteristicSpeed(t *testing.T) {
 // A is the mean of both sides, rounded to a tenth of a degree.
 func TestAIsReadFromTheLine(t *testing.T) {
 	const g = 9.80665
-	o := map[string]float64{"regression_from": 0.1 * g, "regression_to": 0.375 * g, "read_at": 0.3 * g,
-		"departure": 0.1}
+	o := &steerOptions{fitRange: fitRange{0.1 * g, 0.375 * g}, readAt: 0.3 * g, departure: 0.1}
 	time := times(10)
 	var runs []*Record
 	for _, side := range []float64{1, -1} {
@@ -569,7 +565,7 @@ func TestBrakingFiguresOfAConstantDeceleration(t *testing.T) {
 	r.Y = of(time, func(t float64) float64 { return -3e-4 * math.Exp(-math.Pow(t-3, 2)) })
 	r.Yaw = of(time, func(t float64) float64 { return 0.02 * math.Max(0, t-begin) })
 	r.YawRate = of(time, func(t float64) float64 { return 0.02 * (t - begin) })
-	o := map[string]float64{"from_share": 0.8, "to_share": 0.1, "locked": 0.9, "read_at": 1, "creep_window": 2}
+	o := &brakingOptions{fromShare: 0.8, toShare: 0.1, locked: 0.9, readAt: 1, creepWindow: 2}
 	list := straightBraking.Run(r, o)
 	near(t, "yaw rate after 1 s", pick(t, list, "yaw_rate").Value, 0.02, 1e-9)
 	// from where it was at the beginning
@@ -590,7 +586,7 @@ func TestBrakingFiguresOfAConstantDeceleration(t *testing.T) {
 		rest := record(times(9), Phase{"brake", 0, 5}, Phase{"rest", 5, 9})
 		rest.Speed, rest.X = of(rest.Time, func(t float64) float64 { return 9 - t }),
 			of(rest.Time, func(t float64) float64 { return 0.002 * t })
-		o["creep_window"] = c.window
+		o.creepWindow = c.window
 		near(t, "creep", pick(t, straightBraking.Run(rest, o), "creep").Value, c.creep, 1e-9)
 	}
 	if !strings.Contains(locked.Definition, "right") {
@@ -600,14 +596,11 @@ func TestBrakingFiguresOfAConstantDeceleration(t *testing.T) {
 
 // Whatever a run leaves out, there is no panic, and what is missing says why.
 func TestRunsThatEndEarlyHaveReasons(t *testing.T) {
-	options := map[string]float64{}
 	for _, k := range kinds {
-		for _, o := range k.Options {
-			options[o] = 1
+		options := every(&k, 1)
+		if o, is := options.(*dwellOptions); is {
+			o.filterOrder, o.yawEdge, o.steerEdge, o.accelerationEdge = 6, 6, 10, 6
 		}
-	}
-	options["filter_order"], options["yaw_edge"], options["steer_edge"], options["acceleration_edge"] = 6, 6, 10, 6
-	for _, k := range kinds {
 		first := append(slices.Clone(k.Phases), "")[0]
 		for _, r := range []*Record{record([]float64{0}), record([]float64{0}, Phase{first, 0, 0}),
 			record(times(0.002), Phase{first, 0.001, 0.002})} {
@@ -643,7 +636,7 @@ func TestSteeringReleaseOfADecayingOscillation(t *testing.T) {
 			return level + (amplitude-level)*math.Exp(-d*w*u)*(math.Cos(wd*u)+d/math.Sqrt(1-d*d)*math.Sin(wd*u))
 		}
 	}
-	o := map[string]float64{"before": 1, "read_at": 3, "share": 0.02}
+	o := &releaseOptions{before: 1, readAt: 3, share: 0.02}
 	for _, side := range []float64{1, -1} {
 		r := record(time, Phase{"circle", 0, release}, Phase{"release", release, 8})
 		r.YawRate = of(time, func(t float64) float64 { return side*decay(from)(t) + 2e-5*math.Sin(300*t) })
@@ -670,7 +663,7 @@ func TestSteeringReleaseOfADecayingOscillation(t *testing.T) {
 
 // A value that a run lacks which ended early has the verdict as its reason; others are as they are.
 func TestMissingValuesOfARunThatEndedEarlyNameTheVerdict(t *testing.T) {
-	kind := Kind{Run: func(*Record, map[string]float64) []Figure {
+	kind := Kind{Run: func(*Record, Options) []Figure {
 		return []Figure{figure("lost", "", "s", math.NaN()).or("the run did not reach the phase"), figure("kept", "", "s", 2)}
 	}}
 	for verdict, want := range map[string]string{
@@ -685,7 +678,7 @@ func TestMissingValuesOfARunThatEndedEarlyNameTheVerdict(t *testing.T) {
 
 // A value of all runs that is missing names the verdict of the first run that ended early, and how many others did.
 func TestMissingValuesOfAllRunsNameTheVerdicts(t *testing.T) {
-	kind := Kind{All: func([]*Record, map[string]float64) []Figure {
+	kind := Kind{All: func([]*Record, Options) []Figure {
 		return []Figure{figure("lost", "", "s", math.NaN()).or("no run has one"), figure("kept", "", "s", 2)}
 	}}
 	fallen, whole := &Record{Verdict: "fallen at 3.21 s"}, &Record{}

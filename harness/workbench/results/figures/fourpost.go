@@ -7,13 +7,28 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
+// postOptions are those of four posts.
+type postOptions struct {
+	from, between, to, segment, coherence float64
+}
+
+func (o *postOptions) Numbers() []Option {
+	return []Option{
+		from0(&o.from, "from", "Hz", "least frequency of the body"),
+		from0(&o.between, "between", "Hz", "largest frequency of the body and least of the wheels"),
+		above0(&o.to, "to", "Hz", "largest frequency of the wheels"),
+		above0(&o.segment, "segment", "s", "length of the segments of the spectra"),
+		share(&o.coherence, "coherence", "least coherence with which a response counts"),
+	}
+}
+
 // fourPost is for a car on four posts, in the phase "shake": how its body and its wheels follow the first post. What
 // they do not follow has no figures, as roll when all posts move alike.
 var fourPost = Kind{
-	Name:    "four-post",
-	Options: []string{"from", "between", "to", "segment", "coherence"},
-	Phases:  []string{"shake"},
-	Run: func(r *Record, o map[string]float64) []Figure {
+	Name:   "four-post",
+	New:    func() Options { return new(postOptions) },
+	Phases: []string{"shake"},
+	Run: with(func(r *Record, o *postOptions) []Figure {
 		var list []Figure
 		for _, s := range []struct {
 			id, what, unit string
@@ -24,26 +39,26 @@ var fourPost = Kind{
 			{"roll", "roll angle by the height of the post", "rad/m", r.Roll, false},
 			{"pitch", "pitch angle by the height of the post", "rad/m", r.Pitch, false},
 		} {
-			list = append(list, resonance(r, s.x, s.accelerated, o, o["from"], o["between"], s.id, s.what, s.unit)...)
+			list = append(list, resonance(r, s.x, s.accelerated, o, o.from, o.between, s.id, s.what, s.unit)...)
 		}
 		for _, tires := range [][]Tire{r.Front, r.Rear} {
 			for _, tire := range tires {
-				list = append(list, resonance(r, tire.Load, false, o, o["between"], o["to"], "load_"+tire.Name,
+				list = append(list, resonance(r, tire.Load, false, o, o.between, o.to, "load_"+tire.Name,
 					"vertical force of "+tire.Name+" by the height of the post", "N/m")...)
 			}
 		}
 		return list
-	},
+	}),
 }
 
 // resonance is where a response is largest between two frequencies. Of an acceleration it is that of the way.
 func resonance(
-	r *Record, x []float64, accelerated bool, o map[string]float64, from, to float64, id, what, unit string,
+	r *Record, x []float64, accelerated bool, o *postOptions, from, to float64, id, what, unit string,
 ) []Figure {
 	gain, frequency := math.NaN(), math.NaN()
 	const rounding = 1e-9 // rad, m/s2, N
 	first, last := r.phase("shake")
-	s, why := shaken(r, x, o["segment"])
+	s, why := shaken(r, x, o.segment)
 	if s != nil {
 		s = s.Within(from, to)
 		top := -1
@@ -58,7 +73,7 @@ func resonance(
 		switch {
 		case top < 0:
 			why = "the frequencies leave no line of the response"
-		case !(s.Coherence[top] >= o["coherence"]) || stat.PopStdDev(x[first:last+1], nil) < rounding:
+		case !(s.Coherence[top] >= o.coherence) || stat.PopStdDev(x[first:last+1], nil) < rounding:
 			why = "it does not follow the post"
 		}
 	}

@@ -35,8 +35,7 @@ func TestFourPostFiguresOfAnOscillator(t *testing.T) {
 		x, v = x+h/6*(a1+2*a2+2*a3+a4), v+h/6*(b1+2*b2+2*b3+b4)
 	}
 	r.Front = []Tire{{"left", load, nil, nil, nil, nil, nil}}
-	list := fourPost.Run(r, map[string]float64{"from": 0.5, "between": 5, "to": 20, "segment": period,
-		"coherence": 0.9})
+	list := fourPost.Run(r, &postOptions{from: 0.5, between: 5, to: 20, segment: period, coherence: 0.9})
 	top, place := 0.0, 0.0
 	for f := 0.5; f < 5; f += 0.05 {
 		u := 2 * math.Pi * f / w

@@ -8,13 +8,28 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
+// FrequencyOptions are those of frequency responses.
+type FrequencyOptions struct {
+	from, to, segment, coherence, readAt float64
+}
+
+func (o *FrequencyOptions) Numbers() []Option {
+	return []Option{
+		from0(&o.from, "from", "Hz", "least frequency"),
+		above0(&o.to, "to", "Hz", "largest frequency"),
+		above0(&o.segment, "segment", "s", "length of the segments of the spectra"),
+		share(&o.coherence, "coherence", "least coherence of a response that counts"),
+		above0(&o.readAt, "read_at", "Hz", "frequency at which gains and phases are read"),
+	}
+}
+
 // frequencyResponse is after ISO 7401, against the angle of the steering wheel.
 var frequencyResponse = Kind{
-	Plots:   responsePlots,
-	Name:    "frequency-response",
-	Options: []string{"from", "to", "segment", "coherence", "read_at"},
-	Phases:  []string{"steer"},
-	Run: func(r *Record, o map[string]float64) []Figure {
+	Plots:  with(responsePlots),
+	Name:   "frequency-response",
+	New:    func() Options { return new(FrequencyOptions) },
+	Phases: []string{"steer"},
+	Run: with(func(r *Record, o *FrequencyOptions) []Figure {
 		whole := response(r, r.YawRate, o)
 		yaw, lateral := Spectrum(r, r.YawRate, o), Spectrum(r, r.Lateral, o)
 		slip, roll := Spectrum(r, r.SideSlip, o), Spectrum(r, r.Roll, o)
@@ -31,13 +46,13 @@ var frequencyResponse = Kind{
 		list := []Figure{figure("coherence",
 			"least coherence of all responses, from the frequency from to the frequency to", "1",
 			coherence).or("the steering does not move")}
-		if !(coherence >= o["coherence"]) {
+		if !(coherence >= o.coherence) {
 			return append(list, figure("yaw_gain_0", yawGain, "1/s", math.NaN()).or("the coherence is below %g: the "+
-				"response is not linear, or the steering does not hold all frequencies", o["coherence"]))
+				"response is not linear, or the steering does not hold all frequencies", o.coherence))
 		}
 		gain, phase := yaw.Gain(), yaw.Phase()
 		peak := Peak(gain, 0, len(gain)-1)
-		still := slices.IndexFunc(whole.Coherence[1:], func(c float64) bool { return c >= o["coherence"] }) + 1
+		still := slices.IndexFunc(whole.Coherence[1:], func(c float64) bool { return c >= o.coherence }) + 1
 		static := cmplx.Abs(whole.H[still])
 		ratio, frequency := gain[peak]/static, yaw.Frequency[peak]
 		if peak == 0 || peak == len(gain)-1 {
@@ -50,7 +65,7 @@ var frequencyResponse = Kind{
 		}
 		fit := fitYaw(yaw)
 		at := func(s *Response) (gain, phase float64) {
-			return At(s.Frequency, s.Gain(), o["read_at"]), At(s.Frequency, s.Phase(), o["read_at"])
+			return At(s.Frequency, s.Gain(), o.readAt), At(s.Frequency, s.Phase(), o.readAt)
 		}
 		yawAt, yawPhase := at(yaw)
 		lateralAt, lateralPhase := at(lateral)
@@ -72,17 +87,17 @@ var frequencyResponse = Kind{
 			figure("yaw_gain", "gain of the yaw rate at the frequency read_at", "1/s", yawAt).or(outside),
 			figure("yaw_phase", "phase of the yaw rate there", "rad", yawPhase).or(outside),
 			figure("yaw_delay", "-yaw_phase by the angular frequency", "s",
-				-yawPhase/(2*math.Pi*o["read_at"])).or(outside),
+				-yawPhase/(2*math.Pi*o.readAt)).or(outside),
 			figure("a_y_gain", "gain of the lateral acceleration there", "m/s2", lateralAt).or(outside),
 			figure("a_y_phase", "phase of the lateral acceleration there", "rad", lateralPhase).or(outside),
 			figure("a_y_delay", "-a_y_phase by the angular frequency", "s",
-				-lateralPhase/(2*math.Pi*o["read_at"])).or(outside),
+				-lateralPhase/(2*math.Pi*o.readAt)).or(outside),
 			figure("side_slip_gain", "gain of the side-slip angle there", "1", slipAt).or(outside),
 			figure("side_slip_phase", "phase of the side-slip angle there", "rad", slipPhase).or(outside),
 			figure("roll_gain", "gain of the roll angle there", "1", rollAt).or(outside),
 			figure("roll_phase", "phase of the roll angle there", "rad", rollPhase).or(outside),
 		)
-	},
+	}),
 }
 
 const (
@@ -93,30 +108,30 @@ const (
 
 // Spectrum is the response of a signal to the steering wheel in the phase "steer" after its first segment, in which the
 // vehicle begins to follow, at the frequencies of the options; nil where there are none.
-func Spectrum(r *Record, x []float64, o map[string]float64) *Response {
+func Spectrum(r *Record, x []float64, o *FrequencyOptions) *Response {
 	s := response(r, x, o)
 	if s == nil {
 		return nil
 	}
 	lines := s.Frequency[1] / 2 // without the mean, which is taken off
-	if s = s.Within(max(o["from"], lines), o["to"]); len(s.Frequency) == 0 {
+	if s = s.Within(max(o.from, lines), o.to); len(s.Frequency) == 0 {
 		return nil
 	}
 	return s
 }
 
 // response is Spectrum at all frequencies; nil where the run is too short.
-func response(r *Record, x []float64, o map[string]float64) *Response {
+func response(r *Record, x []float64, o *FrequencyOptions) *Response {
 	if len(r.Time) < 2 {
 		return nil
 	}
 	first, last := r.phase("steer")
-	rows := math.Round(o["segment"] / r.step())
+	rows := math.Round(o.segment / r.step())
 	if !(rows >= 1 && rows <= float64(last-first)) {
 		return nil
 	}
 	first += int(rows)
-	return Welch(r.Steer[first:last+1], x[first:last+1], r.step(), o["segment"])
+	return Welch(r.Steer[first:last+1], x[first:last+1], r.step(), o.segment)
 }
 
 // yawForm is K (1 + T s)/(1 + 2 D s/w + s^2/w^2).
@@ -177,7 +192,7 @@ func fitYaw(r *Response) yawForm {
 }
 
 // responsePlots are gains, phases and a coherence over the frequency.
-func responsePlots(runs []*Record, o map[string]float64) []Plot {
+func responsePlots(runs []*Record, o *FrequencyOptions) []Plot {
 	const over = "frequency, Hz"
 	of := func(signal func(r *Record) []float64, what func(*Response) []float64) func(r *Record) []float64 {
 		return func(r *Record) []float64 {

@@ -15,15 +15,26 @@ type HalfCar struct {
 	Drive, Brake, Friction []float64 // torque of the motor and of the brake of one wheel [N m], coefficient
 }
 
+// halfCarOptions are those of a half-car.
+type halfCarOptions struct {
+	until float64
+}
+
+func (o *halfCarOptions) Numbers() []Option {
+	return []Option{
+		from0(&o.until, "until", "s", "time up to which the wheels are free or driven, before the brakes"),
+	}
+}
+
 // halfCar is for a half-car on relaxed wheels (Ikoki 2022, chapter 4), whose wheels are free or driven until a time.
 var halfCar = Kind{
-	Name:    "half-car",
-	Options: []string{"until"},
-	Inputs:  []string{"drive", "brake", "friction"},
-	Plots:   halfCarPanels,
-	Run: func(r *Record, o map[string]float64) []Figure {
+	Name:   "half-car",
+	New:    func() Options { return new(halfCarOptions) },
+	Inputs: []string{"drive", "brake", "friction"},
+	Plots:  with(halfCarPanels),
+	Run: with(func(r *Record, o *halfCarOptions) []Figure {
 		c, last := r.HalfCar, len(r.Time)-1
-		end := r.row(o["until"])
+		end := r.row(o.until)
 		share := func(force func(i int) float64, limit []float64, last int) []float64 {
 			list := make([]float64, last+1)
 			for i := range list {
@@ -57,7 +68,7 @@ var halfCar = Kind{
 		reaction := largest("reaction_front_share", "largest share of the front grip in minus (traction + stabilisation), "+
 			"before the brakes",
 			share(func(i int) float64 { return -(c.Front.Traction[i] + c.Front.Stabilisation[i]) }, c.Front.Grip, end))
-		if !(o["until"] <= r.Time[last]+r.step()/2) {
+		if !(o.until <= r.Time[last]+r.step()/2) {
 			reaction = reaction.without("the run ends before the time until")
 		}
 		return []Figure{
@@ -69,12 +80,12 @@ var halfCar = Kind{
 				share(func(i int) float64 { return c.Rear.Sliding[i] }, c.Rear.Grip, last)),
 			reaction,
 		}
-	},
+	}),
 }
 
 // halfCarPanels are those of the figures 5 to 14 of Ikoki (2022), of each run, but the speed. The reaction of the front
 // wheel has the sign of the paper: minus (traction + stabilisation).
-func halfCarPanels(runs []*Record, _ map[string]float64) []Plot {
+func halfCarPanels(runs []*Record, _ *halfCarOptions) []Plot {
 	var list []Plot
 	for i, r := range runs {
 		c := r.HalfCar

@@ -24,7 +24,7 @@ func TestFiguresOfAHalfCarAreSharesOfGrip(t *testing.T) {
 	for i := 9000; i < len(time); i++ { // braked
 		r.HalfCar.Front.Traction[i] = -300
 	}
-	list := halfCar.Run(r, map[string]float64{"until": 8})
+	list := halfCar.Run(r, &halfCarOptions{until: 8})
 	for id, want := range map[string][2]float64{"v_end": {30, math.NaN()}, "spin_rear_max": {50, 4},
 		"traction_rear_share": {0.7, 5}, "sliding_rear_share": {-0.9, 6}, "reaction_front_share": {0.2, 2}} {
 		f := pick(t, list, id)
@@ -34,7 +34,7 @@ func TestFiguresOfAHalfCarAreSharesOfGrip(t *testing.T) {
 		}
 	}
 	r.HalfCar.Rear.Grip = constant(0)
-	f := pick(t, halfCar.Run(r, map[string]float64{"until": 8}), "traction_rear_share")
+	f := pick(t, halfCar.Run(r, &halfCarOptions{until: 8}), "traction_rear_share")
 	if f.Missing != "there is no grip" {
 		t.Errorf("without grip there is a share of it: %+v", f)
 	}

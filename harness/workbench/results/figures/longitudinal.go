@@ -5,21 +5,32 @@ import (
 	"math"
 )
 
+// standingOptions are those of a vehicle that stands.
+type standingOptions struct {
+	window float64
+}
+
+func (o *standingOptions) Numbers() []Option {
+	return []Option{
+		above0(&o.window, "window", "s", "end of the phase that is evaluated"),
+	}
+}
+
 // standing is how a vehicle stands in the phase "stand", over its last window.
 var standing = Kind{
-	Name:    "standing",
-	Options: []string{"window"},
-	Phases:  []string{"stand"},
-	Run: func(r *Record, o map[string]float64) []Figure {
+	Name:   "standing",
+	New:    func() Options { return new(standingOptions) },
+	Phases: []string{"stand"},
+	Run: with(func(r *Record, o *standingOptions) []Figure {
 		first, last := r.phase("stand")
 		if first > last {
 			return []Figure{figure("speed_rms", speedRMS, "m/s", math.NaN()).or(notReached)}
 		}
-		if r.Time[last]-r.Time[first] < o["window"]*(1-1e-9) {
+		if r.Time[last]-r.Time[first] < o.window*(1-1e-9) {
 			return []Figure{figure("speed_rms", speedRMS, "m/s", math.NaN()).or("the vehicle does not stand so long")}
 		}
 		sum, most := 0.0, 0.0
-		from := r.row(r.Time[last] - o["window"])
+		from := r.row(r.Time[last] - o.window)
 		for i := from; i <= last; i++ {
 			vy := r.Speed[i] * math.Tan(r.SideSlip[i])
 			if r.Speed[i] == 0 {
@@ -33,17 +44,29 @@ var standing = Kind{
 			figure("drift", "largest way of the centre of mass from where it was when the window began", "m", most),
 			figure("turn", "change of the yaw angle in the window", "rad", r.Yaw[last]-r.Yaw[from]),
 		}
-	},
+	}),
 }
 
 const speedRMS = "root mean square of the speed of the centre of mass in the ground plane, over the last window"
 
+// accelerationOptions are those of an acceleration.
+type accelerationOptions struct {
+	from, to float64
+}
+
+func (o *accelerationOptions) Numbers() []Option {
+	return []Option{
+		number(&o.from, "from", "m/s", "speed at which time and way begin"),
+		number(&o.to, "to", "m/s", "speed at which time and way end"),
+	}
+}
+
 // acceleration is how fast a vehicle gets faster in the phase "accelerate".
 var acceleration = Kind{
-	Name:    "acceleration",
-	Options: []string{"from", "to"},
-	Phases:  []string{"accelerate"},
-	Run: func(r *Record, o map[string]float64) []Figure {
+	Name:   "acceleration",
+	New:    func() Options { return new(accelerationOptions) },
+	Phases: []string{"accelerate"},
+	Run: with(func(r *Record, o *accelerationOptions) []Figure {
 		first, last := r.phase("accelerate")
 		if first > last {
 			return []Figure{figure("time", "time from the speed from to the speed to", "s",
@@ -51,12 +74,12 @@ var acceleration = Kind{
 		}
 		way := r.way(first)
 		// the last time before the speed to at which the vehicle becomes faster than the speed from
-		begin, end := math.NaN(), rising(r.Time, r.Speed, o["to"], first, last)
+		begin, end := math.NaN(), rising(r.Time, r.Speed, o.to, first, last)
 		why := "the vehicle does not reach the speed to"
 		if !math.IsNaN(end) {
 			why = "the vehicle is faster than the speed from at the beginning already"
 			for i := r.row(end); i >= first && math.IsNaN(begin); i-- {
-				if t := rising(r.Time, r.Speed, o["from"], i, min(i+1, last)); t <= end {
+				if t := rising(r.Time, r.Speed, o.from, i, min(i+1, last)); t <= end {
 					begin = t
 				}
 			}
@@ -68,7 +91,7 @@ var acceleration = Kind{
 				At(r.Time, way, end)-At(r.Time, way, begin)).or("%s", why),
 			read("speed_max", "largest speed of the phase", "m/s", r.Speed[fastest], r.Time[fastest]),
 		}
-	},
+	}),
 }
 
 // rising is the first time from row first to row last at which x comes to a level from below, interpolated linearly;
@@ -91,13 +114,24 @@ func (r *Record) way(row int) []float64 {
 	return way
 }
 
+// restOptions are those of an acceleration from rest.
+type restOptions struct {
+	to float64
+}
+
+func (o *restOptions) Numbers() []Option {
+	return []Option{
+		number(&o.to, "to", "m/s", "speed at which time and way end"),
+	}
+}
+
 // accelerationFromRest is how fast a vehicle gets away, from the beginning of the phase "accelerate" to the end of the
 // run.
 var accelerationFromRest = Kind{
-	Name:    "acceleration-from-rest",
-	Options: []string{"to"},
-	Phases:  []string{"accelerate"},
-	Run: func(r *Record, o map[string]float64) []Figure {
+	Name:   "acceleration-from-rest",
+	New:    func() Options { return new(restOptions) },
+	Phases: []string{"accelerate"},
+	Run: with(func(r *Record, o *restOptions) []Figure {
 		first, _ := r.phase("accelerate")
 		const what = "time from the beginning of the phase to the speed to"
 		last := len(r.Time) - 1
@@ -111,7 +145,7 @@ var accelerationFromRest = Kind{
 		}
 		const slow, short = "the vehicle does not reach this speed", "the vehicle does not travel this far"
 		way, begin := r.way(first), r.Time[first]
-		passed := Crossing(r.Time, r.Speed, o["to"], first, last)
+		passed := Crossing(r.Time, r.Speed, o.to, first, last)
 		list := []Figure{
 			figure("time", what, "s", passed-begin).or(slow),
 			figure("distance", "way from the beginning of the phase to the speed to", "m",
@@ -126,36 +160,49 @@ var accelerationFromRest = Kind{
 				figure(fmt.Sprintf("speed_%g", mark), "speed there", "m/s", At(r.Time, r.Speed, at)).or(short))
 		}
 		return list
-	},
+	}),
+}
+
+// coastOptions are those of coasting.
+type coastOptions struct {
+	from, to, window float64
+}
+
+func (o *coastOptions) Numbers() []Option {
+	return []Option{
+		number(&o.from, "from", "m/s", "speed at which the evaluation begins"),
+		number(&o.to, "to", "m/s", "speed at which the evaluation ends"),
+		above0(&o.window, "window", "s", "over which decelerations are differences of speeds"),
+	}
 }
 
 // coastDown is how a vehicle gets slower by itself in the phase "coast": its deceleration is fitted by a0 + a2 v^2, of
 // rolling resistance and of drag.
 var coastDown = Kind{
-	Name:    "coast-down",
-	Options: []string{"from", "to", "window"},
-	Phases:  []string{"coast"},
-	Run: func(r *Record, o map[string]float64) []Figure {
+	Name:   "coast-down",
+	New:    func() Options { return new(coastOptions) },
+	Phases: []string{"coast"},
+	Run: with(func(r *Record, o *coastOptions) []Figure {
 		first, last := r.phase("coast")
 		const fit = "deceleration fitted by a0 + a2 v^2, from the speed from to the speed to, in differences over " +
 			"the window: "
 		if first > last {
 			return []Figure{figure("a0", fit+"a0", "m/s2", math.NaN()).or(notReached)}
 		}
-		begin, end := Crossing(r.Time, r.Speed, o["from"], first, last), Crossing(r.Time, r.Speed, o["to"], first, last)
+		begin, end := Crossing(r.Time, r.Speed, o.from, first, last), Crossing(r.Time, r.Speed, o.to, first, last)
 		if math.IsNaN(begin) || math.IsNaN(end) {
 			return []Figure{figure("a0", fit+"a0", "m/s2",
 				math.NaN()).or("the vehicle does not coast from one to the other speed")}
 		}
 		// the mean of v^2 over a difference of time is (v1^2 + v1 v2 + v2^2)/3, where the deceleration is even
 		var squares, rates []float64
-		if !(o["window"] >= r.step()*(1-1e-9)) { // shorter windows hold no other differences
+		if !(o.window >= r.step()*(1-1e-9)) { // shorter windows hold no other differences
 			return []Figure{figure("a0", fit+"a0", "m/s2",
-				math.NaN()).or("the window of %g s is shorter than a step of the run", o["window"])}
+				math.NaN()).or("the window of %g s is shorter than a step of the run", o.window)}
 		}
-		for t := begin; t+o["window"] <= end*(1+1e-12); t += o["window"] {
-			v1, v2 := At(r.Time, r.Speed, t), At(r.Time, r.Speed, t+o["window"])
-			squares, rates = append(squares, (v1*v1+v1*v2+v2*v2)/3), append(rates, (v1-v2)/o["window"])
+		for t := begin; t+o.window <= end*(1+1e-12); t += o.window {
+			v1, v2 := At(r.Time, r.Speed, t), At(r.Time, r.Speed, t+o.window)
+			squares, rates = append(squares, (v1*v1+v1*v2+v2*v2)/3), append(rates, (v1-v2)/o.window)
 		}
 		a2, a0 := Regression(squares, rates)
 		return []Figure{
@@ -163,5 +210,5 @@ var coastDown = Kind{
 			figure("a2", fit+"a2", "1/m", a2).or("the run has less than two windows"),
 			figure("time", "time from the speed from to the speed to", "s", end-begin),
 		}
-	},
+	}),
 }

@@ -13,12 +13,12 @@ func TestCoastDownFindsResistanceAndDrag(t *testing.T) {
 	c := math.Atan(v0 * math.Sqrt(a2/a0))
 	r := record(time, Phase{"coast", 0, 120})
 	r.Speed = of(time, func(t float64) float64 { return math.Sqrt(a0/a2) * math.Tan(c-root*t) })
-	list := coastDown.Run(r, map[string]float64{"from": 33, "to": 10, "window": 1})
+	list := coastDown.Run(r, &coastOptions{from: 33, to: 10, window: 1})
 	near(t, "a0", pick(t, list, "a0").Value, a0, 1e-3)
 	near(t, "a2", pick(t, list, "a2").Value, a2, 1e-3)
 	took := (math.Atan(33*math.Sqrt(a2/a0)) - math.Atan(10*math.Sqrt(a2/a0))) / root
 	near(t, "time", pick(t, list, "time").Value, took, 1e-6)
-	if f := pick(t, coastDown.Run(r, map[string]float64{"from": 40, "to": 10, "window": 1}), "a0"); f.Missing == "" {
+	if f := pick(t, coastDown.Run(r, &coastOptions{from: 40, to: 10, window: 1}), "a0"); f.Missing == "" {
 		t.Errorf("a speed that the car never had: %+v", f)
 	}
 }
@@ -30,14 +30,14 @@ func TestAccelerationOfAConstantForce(t *testing.T) {
 	r := record(time, Phase{"stand", 0, begin}, Phase{"accelerate", begin, 21})
 	r.Speed = of(time, func(t float64) float64 { return a * max(0, t-begin) })
 	r.X = of(time, func(t float64) float64 { return 7 - a*math.Pow(max(0, t-begin), 2)/2 })
-	o := map[string]float64{"from": 0, "to": 30}
+	o := &accelerationOptions{from: 0, to: 30}
 	list := acceleration.Run(r, o)
 	near(t, "time", pick(t, list, "time").Value, 12, 1e-9)
 	near(t, "distance", pick(t, list, "distance").Value, 180, 1e-6)
 	near(t, "largest speed", pick(t, list, "speed_max").Value, 50, 1e-9)
-	o["from"] = 20
+	o.from = 20
 	near(t, "time from 20 m/s", pick(t, acceleration.Run(r, o), "time").Value, 4, 1e-9)
-	o["to"] = 60
+	o.to = 60
 	if f := pick(t, acceleration.Run(r, o), "time"); f.Missing == "" {
 		t.Errorf("a speed that the car never had: %+v", f)
 	}
@@ -52,7 +52,7 @@ func TestAccelerationFromRestOfAConstantForce(t *testing.T) {
 	for axis, share := range map[*[]float64]float64{&r.X: 0.6, &r.Y: -0.8} {
 		*axis = of(time, func(t float64) float64 { return 7 + share*a*math.Pow(max(0, t-begin), 2)/2 })
 	}
-	list := accelerationFromRest.Run(r, map[string]float64{"to": 30})
+	list := accelerationFromRest.Run(r, &restOptions{to: 30})
 	near(t, "time", pick(t, list, "time").Value, 12, 1e-9)
 	near(t, "distance", pick(t, list, "distance").Value, 180, 1e-6)
 	near(t, "time over 400 m", pick(t, list, "time_400").Value, math.Sqrt(2*400/a), 1e-6)
@@ -60,7 +60,7 @@ func TestAccelerationFromRestOfAConstantForce(t *testing.T) {
 	if f := pick(t, list, "time_1000"); f.Missing == "" {
 		t.Errorf("a way that the car never had: %+v", f)
 	}
-	if f := pick(t, accelerationFromRest.Run(r, map[string]float64{"to": 80}), "time"); f.Missing == "" {
+	if f := pick(t, accelerationFromRest.Run(r, &restOptions{to: 80}), "time"); f.Missing == "" {
 		t.Errorf("a speed that the car never had: %+v", f)
 	}
 }
@@ -81,11 +81,11 @@ func TestStandingFiguresOfADrift(t *testing.T) {
 	r.Speed, r.SideSlip = at(v), at(slip)
 	r.X, r.Y, r.Yaw = of(time, func(t float64) float64 { return 3 * v * t }),
 		of(time, func(t float64) float64 { return 4 * v * t }), of(time, func(t float64) float64 { return turn * t })
-	list := standing.Run(r, map[string]float64{"window": 30})
+	list := standing.Run(r, &standingOptions{window: 30})
 	near(t, "speed", pick(t, list, "speed_rms").Value, v/math.Cos(slip), 1e-9)
 	near(t, "drift", pick(t, list, "drift").Value, 5*v*30, 1e-6)
 	near(t, "turn", pick(t, list, "turn").Value, turn*30, 1e-6)
-	if f := pick(t, standing.Run(r, map[string]float64{"window": 61}), "speed_rms"); f.Missing == "" {
+	if f := pick(t, standing.Run(r, &standingOptions{window: 61}), "speed_rms"); f.Missing == "" {
 		t.Errorf("%+v", f)
 	}
 }

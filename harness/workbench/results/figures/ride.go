@@ -83,14 +83,25 @@ func (w Weighting) Weighted(frequency, density []float64) float64 {
 	return math.Sqrt(sum * frequency[1])
 }
 
+// rideOptions are those of a rough road.
+type rideOptions struct {
+	segment float64
+}
+
+func (o *rideOptions) Numbers() []Option {
+	return []Option{
+		above0(&o.segment, "segment", "s", "length of the segments of the spectra"),
+	}
+}
+
 // ride is for rough roads, in the phase "ride".
 var ride = Kind{
-	Plots:   densities,
+	Plots:   with(densities),
 	Name:    "ride",
-	Options: []string{"segment"},
+	New:     func() Options { return new(rideOptions) },
 	Phases:  []string{"ride"},
 	Corners: true,
-	Run: func(r *Record, o map[string]float64) []Figure {
+	Run: with(func(r *Record, o *rideOptions) []Figure {
 		first, last := r.phase("ride")
 		const short, total = "the run is shorter than a segment",
 			"vertical acceleration of the centre of mass, root mean square weighted by Wk"
@@ -99,7 +110,7 @@ var ride = Kind{
 		}
 		part := func(x []float64) []float64 { return x[first : last+1] }
 		weighted := func(x []float64, w Weighting) float64 {
-			return w.Weighted(Density(part(x), r.step(), o["segment"]))
+			return w.Weighted(Density(part(x), r.step(), o.segment))
 		}
 		x, y, z := weighted(r.Ahead, Wd), weighted(r.Aside, Wd), weighted(r.Up, Wk)
 		list := []Figure{
@@ -143,11 +154,11 @@ var ride = Kind{
 			}
 		}
 		return append(list, figure("air_time", "time in which a tire bears no load", "s", air).whole(r, "ride"))
-	},
+	}),
 }
 
 // densities are the spectra of the vertical accelerations of the first run.
-func densities(runs []*Record, o map[string]float64) []Plot {
+func densities(runs []*Record, o *rideOptions) []Plot {
 	r := runs[0]
 	if len(r.Phases) == 0 || len(r.Time) < 2 {
 		return nil
@@ -155,7 +166,7 @@ func densities(runs []*Record, o map[string]float64) []Plot {
 	p := Plot{Title: "Density of vertical accelerations of run 1", X: "frequency, Hz", Y: "(m/s2)2/Hz", Log: true}
 	first := sort.SearchFloat64s(r.Time, r.Phases[len(r.Phases)-1].Begin)
 	add := func(label string, acceleration []float64) {
-		frequency, density := Density(acceleration[first:], r.Time[1]-r.Time[0], o["segment"])
+		frequency, density := Density(acceleration[first:], r.Time[1]-r.Time[0], o.segment)
 		c := Curve{Label: label}
 		for k, hertz := range frequency {
 			if hertz >= 0.2 && hertz <= 80 {
@@ -174,8 +185,9 @@ func densities(runs []*Record, o map[string]float64) []Plot {
 // obstacle is for single obstacles, in the phase "obstacle".
 var obstacle = Kind{
 	Name:   "obstacle",
+	New:    noOptions,
 	Phases: []string{"obstacle"},
-	Run: func(r *Record, o map[string]float64) []Figure {
+	Run: func(r *Record, _ Options) []Figure {
 		first, last := r.phase("obstacle")
 		const most = "largest vertical force of a tire"
 		if first > last || len(r.Front)+len(r.Rear) == 0 {

@@ -108,7 +108,7 @@ func TestRideFiguresOfSines(t *testing.T) {
 			Rebound: -0.05, Bump: 0.035, Up: wave(6, 12)},
 		{Name: "hard", Travel: wave(0.001, 3), Rebound: math.Inf(-1), Bump: math.Inf(1), Up: wave(3, 10)},
 	}
-	list := ride.Run(r, map[string]float64{"segment": 5})
+	list := ride.Run(r, &rideOptions{segment: 5})
 	near(t, "travel", pick(t, list, "travel_soft").Value, 0.05/math.Sqrt2, 1e-3)
 	near(t, "acceleration of the unsprung mass", pick(t, list, "a_z_soft").Value, 6/math.Sqrt2, 1e-3)
 	// sin > 1/2 for a third of the time, never below -0.06
@@ -167,6 +167,6 @@ func TestTravelOnAStopIsAtIt(t *testing.T) {
 		r.Up, r.Ahead, r.Aside = flat, flat, flat
 		r.Corners = []Corner{{Name: "FL", Travel: of(time, func(float64) float64 { return travel }), Rebound: rebound,
 			Bump: bump, Up: flat}}
-		near(t, "share at the stops", pick(t, ride.Run(r, map[string]float64{"segment": 5}), "stops_FL").Value, want, 0)
+		near(t, "share at the stops", pick(t, ride.Run(r, &rideOptions{segment: 5}), "stops_FL").Value, want, 0)
 	}
 }

@@ -2,14 +2,25 @@ package figures
 
 import "math"
 
+// rolloverOptions are those of roll-over tests.
+type rolloverOptions struct {
+	lift float64
+}
+
+func (o *rolloverOptions) Numbers() []Option {
+	return []Option{
+		number(&o.lift, "lift", "m", "height of both wheels of a side that is a two-wheel lift"),
+	}
+}
+
 // rollover is for manoeuvres that steer as hard as they can, after NHTSA's fishhook and J-turn: the phase "steer"
 // begins with the steering. A two-wheel lift is that of both wheels of one side at the same time by the height lift.
 var rollover = Kind{
-	Name:    "rollover",
-	Options: []string{"lift"},
-	Phases:  []string{"steer"},
-	Run:     rolloverRun,
-	All: func(runs []*Record, o map[string]float64) []Figure {
+	Name:   "rollover",
+	New:    func() Options { return new(rolloverOptions) },
+	Phases: []string{"steer"},
+	Run:    with(rolloverRun),
+	All: with(func(runs []*Record, o *rolloverOptions) []Figure {
 		least := math.Inf(1)
 		for _, r := range runs {
 			var speed float64
@@ -29,10 +40,10 @@ var rollover = Kind{
 		}
 		return []Figure{figure("lift_speed", "least entry speed of the runs with a two-wheel lift", "m/s",
 			least).or("no run has one")}
-	},
+	}),
 }
 
-func rolloverRun(r *Record, o map[string]float64) []Figure {
+func rolloverRun(r *Record, o *rolloverOptions) []Figure {
 	first, _ := r.phase("steer")
 	last := len(r.Time) - 1
 	const lifts = "1 if both wheels of one side are off the ground by the height lift at the same time; else 0"
@@ -52,7 +63,7 @@ func rolloverRun(r *Record, o map[string]float64) []Figure {
 				least, lightest = load, i
 			}
 		}
-		if lifted < 0 && height >= o["lift"] {
+		if lifted < 0 && height >= o.lift {
 			lifted = i
 		}
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // overLateral shows what is steady over the lateral acceleration.
-func overLateral(runs []*Record, _ map[string]float64) []Plot {
+func overLateral(runs []*Record, _ Options) []Plot {
 	const over = "a_y, m/s2"
 	lateral := func(r *Record) []float64 { return r.Lateral }
 	return []Plot{
@@ -20,55 +20,91 @@ func overLateral(runs []*Record, _ map[string]float64) []Plot {
 	}
 }
 
+// fitRange are the lateral accelerations between which lines are fitted.
+type fitRange struct{ regressionFrom, regressionTo float64 }
+
+func (o *fitRange) Numbers() []Option {
+	return []Option{
+		number(&o.regressionFrom, "regression_from", "m/s2", "lateral acceleration at which the regression begins"),
+		number(&o.regressionTo, "regression_to", "m/s2", "lateral acceleration at which the regression ends"),
+	}
+}
+
+// steerOptions are those of slowly increasing steer.
+type steerOptions struct {
+	fitRange
+	readAt, departure float64
+}
+
+func (o *steerOptions) Numbers() []Option {
+	return append(o.fitRange.Numbers(),
+		number(&o.readAt, "read_at", "m/s2", "lateral acceleration at which A is read"),
+		from0(&o.departure, "departure", "1",
+			"share of the line by which the angle departs at the end of the linear range"))
+}
+
 // slowlyIncreasingSteer is that of FMVSS 126: A is the angle of the steering wheel at a given lateral acceleration.
 var slowlyIncreasingSteer = Kind{
-	Plots:   overLateral,
-	Name:    "slowly-increasing-steer",
-	Options: []string{"regression_from", "regression_to", "read_at", "departure"},
-	Phases:  []string{"ramp"},
-	Run: func(r *Record, o map[string]float64) []Figure {
+	Plots:  overLateral,
+	Name:   "slowly-increasing-steer",
+	New:    func() Options { return new(steerOptions) },
+	Phases: []string{"ramp"},
+	Run: with(func(r *Record, o *steerOptions) []Figure {
 		ramp := newRamp(r, "ramp")
-		slope, offset := ramp.line(ramp.steer, o)
+		slope, offset := ramp.line(ramp.steer, o.fitRange)
 		return []Figure{
 			figure("A_run",
 				"steering-wheel angle at the lateral acceleration read_at, on the line fitted from regression_from to "+
-					"regression_to", "rad", slope*o["read_at"]+offset).or(noRange),
+					"regression_to", "rad", slope*o.readAt+offset).or(noRange),
 			figure("steering_gradient", "slope of that line", "rad/(m/s2)", slope).or(noRange),
-			ramp.departure(slope, offset, o["regression_to"], o["departure"]),
+			ramp.departure(slope, offset, o.regressionTo, o.departure),
 			ramp.most(),
 		}
-	},
-	All: func(runs []*Record, o map[string]float64) []Figure {
+	}),
+	All: with(func(runs []*Record, o *steerOptions) []Figure {
 		var angles []float64
 		for _, r := range runs {
 			ramp := newRamp(r, "ramp")
-			slope, offset := ramp.line(ramp.steer, o)
-			angles = append(angles, slope*o["read_at"]+offset)
+			slope, offset := ramp.line(ramp.steer, o.fitRange)
+			angles = append(angles, slope*o.readAt+offset)
 		}
 		const tenth = math.Pi / 1800 // 0.1 deg
 		return []Figure{figure("A", "mean of A_run over the runs, rounded to 0.1 deg", "rad",
 			math.Round(stat.Mean(angles, nil)/tenth)*tenth).or(noRange)}
-	},
+	}),
 }
 
 const noRange = "the lateral acceleration does not pass from regression_from to regression_to"
 
+// circleOptions are those of steady circles.
+type circleOptions struct {
+	fitRange
+	wheelbase, local, readAt float64
+}
+
+func (o *circleOptions) Numbers() []Option {
+	return append(o.fitRange.Numbers(),
+		above0(&o.wheelbase, "wheelbase", "m", "wheelbase of the vehicle"),
+		above0(&o.local, "local", "m/s2", "width of the regressions that look for the doubled gradient"),
+		number(&o.readAt, "read_at", "m/s2", "lateral acceleration at which delta_H is read"))
+}
+
 // steadyCircleSpeed and steadyCircleRadius are after ISO 4138, at constant speed or constant radius.
 var (
 	steadyCircleSpeed = Kind{
-		Plots:   overLateral,
-		Name:    "steady-circle-speed",
-		Options: []string{"wheelbase", "regression_from", "regression_to", "local", "read_at"},
-		Phases:  []string{"ramp"},
-		Run:     func(r *Record, o map[string]float64) []Figure { return newRamp(r, "ramp").circle(r, o) },
-		All:     bothSides,
+		Plots:  overLateral,
+		Name:   "steady-circle-speed",
+		New:    func() Options { return new(circleOptions) },
+		Phases: []string{"ramp"},
+		Run:    with(func(r *Record, o *circleOptions) []Figure { return newRamp(r, "ramp").circle(r, o) }),
+		All:    with(bothSides),
 	}
 	steadyCircleRadius = Kind{
-		Plots:   overLateral,
-		Name:    "steady-circle-radius",
-		Options: []string{"wheelbase", "regression_from", "regression_to", "local", "read_at"},
-		Phases:  []string{"ramp"},
-		Run: func(r *Record, o map[string]float64) []Figure {
+		Plots:  overLateral,
+		Name:   "steady-circle-radius",
+		New:    func() Options { return new(circleOptions) },
+		Phases: []string{"ramp"},
+		Run: with(func(r *Record, o *circleOptions) []Figure {
 			first, last := r.phase("ramp")
 			const id, what = "tangent_speed", "speed at which the side-slip angle is 0"
 			tangent := figure(id, what, "m/s", math.NaN()).or(notReached)
@@ -80,24 +116,24 @@ var (
 				tangent = read(id, what, "m/s", At(r.Time, r.Speed, t), t).or("the side-slip angle keeps its sign")
 			}
 			return append(newRamp(r, "ramp").circle(r, o), tangent)
-		},
-		All: bothSides,
+		}),
+		All: with(bothSides),
 	}
 )
 
-func bothSides(runs []*Record, o map[string]float64) []Figure {
+func bothSides(runs []*Record, o *circleOptions) []Figure {
 	var gradients, angles []float64
 	for _, r := range runs {
 		ramp := newRamp(r, "ramp")
 		gradients = append(gradients, ramp.gradient(r.Ratio, o))
-		angles = append(angles, ramp.angle(o["read_at"]).Value)
+		angles = append(angles, ramp.angle(o.readAt).Value)
 	}
 	k := stat.Mean(gradients, nil)
 	return append([]Figure{
 		figure("delta_H_mean", "mean of delta_H over the runs", "rad",
 			stat.Mean(angles, nil)).or("a run does not reach read_at"),
 		figure("K_u_mean", "mean of K_u over the runs", "rad/(m/s2)", k).or(noRange),
-	}, speeds(k, o["wheelbase"])...)
+	}, speeds(k, o.wheelbase)...)
 }
 
 // ramp has the rows of a quasi-static run up to its largest lateral acceleration, to the left.
@@ -132,25 +168,25 @@ func newRamp(r *Record, phase string) *ramp {
 }
 
 // covers reports whether the lateral acceleration passes through the range of the regression.
-func (p *ramp) covers(o map[string]float64) bool {
+func (p *ramp) covers(o fitRange) bool {
 	n := len(p.lateral)
-	return n > 0 && p.lateral[0] <= o["regression_from"] && p.lateral[n-1] >= o["regression_to"]
+	return n > 0 && p.lateral[0] <= o.regressionFrom && p.lateral[n-1] >= o.regressionTo
 }
 
 // line fits y over the lateral acceleration in the range of the regression; NaN where the run does not pass through it.
-func (p *ramp) line(y []float64, o map[string]float64) (slope, offset float64) {
+func (p *ramp) line(y []float64, o fitRange) (slope, offset float64) {
 	if !p.covers(o) {
 		return math.NaN(), math.NaN()
 	}
-	return p.regression(y, o["regression_from"], o["regression_to"])
+	return p.regression(y, o.regressionFrom, o.regressionTo)
 }
 
 // gradient is K_u in the range of the regression; NaN where the run does not pass through it.
-func (p *ramp) gradient(ratio float64, o map[string]float64) float64 {
-	if !p.covers(o) {
+func (p *ramp) gradient(ratio float64, o *circleOptions) float64 {
+	if !p.covers(o.fitRange) {
 		return math.NaN()
 	}
-	return p.understeer(ratio, o["wheelbase"], o["regression_from"], o["regression_to"])
+	return p.understeer(ratio, o.wheelbase, o.regressionFrom, o.regressionTo)
 }
 
 // regression fits y over the lateral acceleration between two of its values.
@@ -171,8 +207,8 @@ func (p *ramp) understeer(ratio, wheelbase, from, to float64) float64 {
 	return steer/ratio - wheelbase*curvature
 }
 
-func (p *ramp) circle(r *Record, o map[string]float64) []Figure {
-	slope := func(y []float64) float64 { s, _ := p.line(y, o); return s }
+func (p *ramp) circle(r *Record, o *circleOptions) []Figure {
+	slope := func(y []float64) float64 { s, _ := p.line(y, o.fitRange); return s }
 	k := p.gradient(r.Ratio, o)
 	list := []Figure{
 		figure("steering_gradient", "slope of the steering-wheel angle over a_y, from regression_from to regression_to",
@@ -186,8 +222,8 @@ func (p *ramp) circle(r *Record, o map[string]float64) []Figure {
 		list = append(list, figure("steering_torque_gradient",
 			"slope of the torque of the driver on the steering wheel over a_y", "N.m/(m/s2)", slope(p.hands)).or(noRange))
 	}
-	list = append(list, speeds(k, o["wheelbase"])...)
-	return append(list, p.angle(o["read_at"]), p.doubled(k, r.Ratio, o), p.most())
+	list = append(list, speeds(k, o.wheelbase)...)
+	return append(list, p.angle(o.readAt), p.doubled(k, r.Ratio, o), p.most())
 }
 
 // angle is that of the steering wheel at a lateral acceleration.
@@ -256,25 +292,25 @@ func (p *ramp) departure(slope, offset, from, share float64) Figure {
 }
 
 // doubled is the lateral acceleration at which K_u, by regression over the width local about it, is twice what it was.
-func (p *ramp) doubled(k, ratio float64, o map[string]float64) Figure {
+func (p *ramp) doubled(k, ratio float64, o *circleOptions) Figure {
 	const id, what = "a_y_2K_u",
 		"lateral acceleration at which K_u, by regression over the width local about it, is twice K_u"
 	const step = 0.05 // m/s2
-	half := o["local"] / 2
+	half := o.local / 2
 	if math.IsNaN(k) {
 		return figure(id, what, "m/s2", k).or(noRange)
 	}
 	if len(p.lateral) > 0 && k > 0 {
 		before := math.NaN()
 		const most = 10_000 // places; accelerations of 500 m/s2 are none of a vehicle
-		if places := (p.lateral[len(p.lateral)-1] - half - (o["regression_from"]+
-			o["regression_to"])/2) / step; places > most {
+		if places := (p.lateral[len(p.lateral)-1] - half - (o.regressionFrom+
+			o.regressionTo)/2) / step; places > most {
 			return figure(id, what, "m/s2",
 				math.NaN()).or("there are more than %d places from the middle of the regression to the last lateral "+
 				"acceleration", most)
 		}
-		for a := (o["regression_from"] + o["regression_to"]) / 2; a+half <= p.lateral[len(p.lateral)-1]; a += step {
-			excess := p.understeer(ratio, o["wheelbase"], a-half, a+half) - 2*k
+		for a := (o.regressionFrom + o.regressionTo) / 2; a+half <= p.lateral[len(p.lateral)-1]; a += step {
+			excess := p.understeer(ratio, o.wheelbase, a-half, a+half) - 2*k
 			if excess >= 0 && before < 0 {
 				a -= step * excess / (excess - before)
 				return read(id, what, "m/s2", a, Crossing(p.time, p.lateral, a, 0, len(p.time)-1))

@@ -74,20 +74,30 @@ func Line(track []Section, into, x float64) float64 {
 	return before + (after-before)*u*u*u*(10+u*(6*u-15))
 }
 
+// LaneOptions are those of lane changes.
+type LaneOptions struct{ Outline }
+
+func (o *LaneOptions) Numbers() []Option {
+	return []Option{
+		number(&o.Front, "body_front", "m", "front of the body ahead of the centre of mass"),
+		number(&o.Rear, "body_rear", "m", "rear of the body behind the centre of mass"),
+		above0(&o.Width, "body_width", "m", "width of the body"),
+	}
+}
+
 // laneChange is after ISO 3888: a driver follows a track, whose axes are those of the body when the phase "track"
 // begins; the run ends with the track.
 var laneChange = Kind{
-	Name:    "lane-change",
-	Options: []string{"body_front", "body_rear", "body_width"},
-	Phases:  []string{"track"},
-	Run: func(r *Record, o map[string]float64) []Figure {
+	Name:   "lane-change",
+	New:    func() Options { return new(LaneOptions) },
+	Phases: []string{"track"},
+	Run: with(func(r *Record, o *LaneOptions) []Figure {
 		first, _ := r.phase("track")
 		last := len(r.Time) - 1
 		if first > last || len(r.Track) == 0 {
 			return []Figure{figure("pass", laneChangePass, "1", 0)}
 		}
 		begin, end := r.Track[0].From, r.Track[len(r.Track)-1].To
-		outline := Outline{o["body_front"], o["body_rear"], o["body_width"]}
 		x, y, yaw := r.Local(first)
 		front, rear := make([]float64, len(x)), make([]float64, len(x))
 		clearance, deviation := make([]float64, len(x)), make([]float64, len(x))
@@ -95,8 +105,8 @@ var laneChange = Kind{
 		least := first
 		for i := range x {
 			cos := math.Cos(yaw[i])
-			front[i], rear[i] = x[i]+cos*outline.Front, x[i]-cos*outline.Rear
-			corners := outline.Corners(x[i], y[i], yaw[i])
+			front[i], rear[i] = x[i]+cos*o.Front, x[i]-cos*o.Rear
+			corners := o.Corners(x[i], y[i], yaw[i])
 			clearance[i] = math.Inf(1)
 			if i < first {
 				continue
@@ -172,7 +182,7 @@ var laneChange = Kind{
 			steering = steering.without(short)
 		}
 		return append(list, r.leastLoad(first, last), steering)
-	},
+	}),
 }
 
 const (

@@ -69,7 +69,7 @@ func TestLineIsSmooth(t *testing.T) {
 // by hand, and the clearance that the lanes leave.
 func TestLaneChangeFiguresOfAKnownPath(t *testing.T) {
 	const v, begin, yaw = 20.0, 1.0, 0.7
-	o := map[string]float64{"body_front": 2, "body_rear": 3, "body_width": 1.8}
+	o := &LaneOptions{Outline{2, 3, 1.8}}
 	time := times(6)
 	sin, cos := math.Sincos(yaw)
 	make := func(aside float64) *Record {
@@ -135,7 +135,7 @@ func TestABodyAsWideAsTheLaneFails(t *testing.T) {
 		r := record(time, Phase{"track", 0, 6})
 		r.X = of(time, func(t float64) float64 { return 20 * t })
 		r.Track = []Section{{From: 10, To: 90, Right: -1.5, Left: 1.5}}
-		o := map[string]float64{"body_front": 2, "body_rear": 2, "body_width": c.width}
+		o := &LaneOptions{Outline{2, 2, c.width}}
 		near(t, "pass", pick(t, laneChange.Run(r, o), "pass").Value, c.pass, 0)
 	}
 }
@@ -155,7 +155,7 @@ func TestClearanceIsReadWhenItIsLeast(t *testing.T) {
 			return side * 0.5 * math.Exp(-math.Pow((t-middle)/0.3, 2))
 		})
 		r.Track = []Section{{From: 0, To: 45, Right: -1.5, Left: 1.5}}
-		f := pick(t, laneChange.Run(r, map[string]float64{"body_front": 2, "body_rear": 2, "body_width": 1.8}),
+		f := pick(t, laneChange.Run(r, &LaneOptions{Outline{2, 2, 1.8}}),
 			"clearance")
 		near(t, "clearance", f.Value, 1.5-0.9-0.5, 1e-6)
 		near(t, "its time", f.Time, middle, 2e-3)

@@ -6,20 +6,34 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
+// stepOptions are those of step steer.
+type stepOptions struct {
+	steadyWindow, steadyShare, responseShare, settlingShare float64
+}
+
+func (o *stepOptions) Numbers() []Option {
+	return []Option{
+		above0(&o.steadyWindow, "steady_window", "s", "end of the phase over which values are steady"),
+		share(&o.steadyShare, "steady_share", "share by which a steady value may change in it"),
+		share(&o.responseShare, "response_share", "share of the steady value at which the response time ends"),
+		share(&o.settlingShare, "settling_share", "share of the steady value within which a response has settled"),
+	}
+}
+
 // stepSteer is after ISO 7401: the steering wheel goes fast to an angle and stays there. Times count from when it
 // passes half of it.
 var stepSteer = Kind{
-	Name:    "step-steer",
-	Options: []string{"steady_window", "steady_share", "response_share", "settling_share"},
-	Phases:  []string{"step"},
-	Run: func(r *Record, o map[string]float64) []Figure {
+	Name:   "step-steer",
+	New:    func() Options { return new(stepOptions) },
+	Phases: []string{"step"},
+	Run: with(func(r *Record, o *stepOptions) []Figure {
 		first, last := r.phase("step")
 		const angle = "angle to which the steering wheel goes"
 		if first > last {
 			return []Figure{figure("delta_H", angle, "rad", math.NaN()).or(notReached)}
 		}
 		steady := func(x []float64) float64 {
-			return Steady(r.Time, x, first, last, o["steady_window"], o["steady_share"])
+			return Steady(r.Time, x, first, last, o.steadyWindow, o.steadyShare)
 		}
 		final := r.Steer[last]
 		if math.IsNaN(steady(r.Steer)) {
@@ -46,7 +60,7 @@ var stepSteer = Kind{
 			{"side_slip", "side-slip angle", "rad", r.SideSlip}, {"roll", "roll angle", "rad", r.Roll}} {
 			level := steady(s.x)
 			away := mapped(s.x, func(v float64) float64 { return math.Abs(v - level) })
-			bound := o["settling_share"] * math.Abs(level)
+			bound := o.settlingShare * math.Abs(level)
 			settled := math.NaN()
 			for i := last - 1; i >= first; i-- {
 				if away[i] > bound {
@@ -54,11 +68,11 @@ var stepSteer = Kind{
 					break
 				}
 			}
-			peak, overshoot := stepPeak(r.Time, s.x, level, first, last, o["steady_window"])
+			peak, overshoot := stepPeak(r.Time, s.x, level, first, last, o.steadyWindow)
 			list = append(list,
 				figure(s.id+"_steady", s.what+": steady value", s.unit, level).or("not steady"),
 				figure(s.id+"_response_time", s.what+": time to the share response_share of the steady value", "s",
-					Crossing(r.Time, s.x, o["response_share"]*level, first, last)-zero).or("%s",
+					Crossing(r.Time, s.x, o.responseShare*level, first, last)-zero).or("%s",
 					unless(level, "it does not reach that share")),
 				figure(s.id+"_peak_time", s.what+": time to the peak", "s", peak-zero).or("%s",
 					unless(level, "no overshoot")),
@@ -70,14 +84,14 @@ var stepSteer = Kind{
 			)
 		}
 		yaw, slip := steady(r.YawRate), steady(r.SideSlip)
-		peak, _ := stepPeak(r.Time, r.YawRate, yaw, first, last, o["steady_window"])
+		peak, _ := stepPeak(r.Time, r.YawRate, yaw, first, last, o.steadyWindow)
 		return append(list,
 			figure("yaw_gain", "steady yaw rate by the angle of the steering wheel", "1/s", yaw/final).or("%s",
 				unless(yaw, "")),
 			figure("TB", "TB factor: peak time of the yaw rate times the magnitude of the steady side-slip angle", "rad.s",
 				(peak-zero)*math.Abs(slip)).or("%s", unless(yaw+slip, "no overshoot")),
 		)
-	},
+	}),
 }
 
 // stepPeak is the time of the peak to the side of a steady value, and by which share of that it is above it. What is
@@ -98,8 +112,9 @@ func stepPeak(time, x []float64, level float64, first, last int, window float64)
 // sineSteer is after ISO 7401: one period of a sine, then straight ahead.
 var sineSteer = Kind{
 	Name:   "sine-steer",
+	New:    noOptions,
 	Phases: []string{"sine", "after"},
-	Run: func(r *Record, o map[string]float64) []Figure {
+	Run: func(r *Record, _ Options) []Figure {
 		first, last := r.phase("sine")
 		begin, end := r.phase("after")
 		if first > last || begin > end {
@@ -172,13 +187,26 @@ func mapped(x []float64, f func(float64) float64) []float64 {
 	return out
 }
 
+// releaseOptions are those of a release of the steering wheel.
+type releaseOptions struct {
+	before, readAt, share float64
+}
+
+func (o *releaseOptions) Numbers() []Option {
+	return []Option{
+		above0(&o.before, "before", "s", "time before the release over which values are averaged"),
+		from0(&o.readAt, "read_at", "s", "time after the release at which what is left is read"),
+		share(&o.share, "share", "share of the yaw rate before by which extremes that count differ"),
+	}
+}
+
 // steeringRelease is after ISO 17288-1: from a steady circle the driver lets the steering wheel go when the phase
 // "release" begins.
 var steeringRelease = Kind{
-	Name:    "steering-release",
-	Options: []string{"before", "read_at", "share"},
-	Phases:  []string{"release"},
-	Run: func(r *Record, o map[string]float64) []Figure {
+	Name:   "steering-release",
+	New:    func() Options { return new(releaseOptions) },
+	Phases: []string{"release"},
+	Run: with(func(r *Record, o *releaseOptions) []Figure {
 		first, last := r.phase("release")
 		missing := figure("yaw_rate", "yaw rate before the release", "rad/s", math.NaN())
 		switch {
@@ -186,12 +214,12 @@ var steeringRelease = Kind{
 			return []Figure{missing.or("the steering wheel of the vehicle is not free")}
 		case first > last:
 			return []Figure{missing.or(notReached)}
-		case !(r.Time[first]-o["before"] >= r.Time[0]-r.step()/2):
+		case !(r.Time[first]-o.before >= r.Time[0]-r.step()/2):
 			return []Figure{missing.or("the run has less than the time before ahead of the release")}
 		}
-		begin := r.row(r.Time[first] - o["before"])
+		begin := r.row(r.Time[first] - o.before)
 		ahead := func(x []float64) float64 { return stat.Mean(x[begin:first], nil) }
-		yaw, steer, at := ahead(r.YawRate), ahead(r.Steer), r.Time[first]+o["read_at"]
+		yaw, steer, at := ahead(r.YawRate), ahead(r.Steer), r.Time[first]+o.readAt
 		side := Peak(mapped(r.YawRate, func(v float64) float64 { return max(-v*yaw, 0) }), first, last)
 		overshoot := read("yaw_rate_overshoot", "largest yaw rate to the other side, by that before", "1",
 			max(-r.YawRate[side]/yaw, 0), r.Time[side])
@@ -214,13 +242,13 @@ var steeringRelease = Kind{
 			read("delta_H_left", "steering-wheel angle that is left there, by that before", "1",
 				At(r.Time, r.Steer, at)/steer, at).or("the run ends before"),
 		}
-		frequency, damping := decaying(r.Time, r.YawRate, first, last, o["share"]*math.Abs(yaw))
+		frequency, damping := decaying(r.Time, r.YawRate, first, last, o.share*math.Abs(yaw))
 		return append(list,
 			figure("yaw_frequency", "frequency of the yaw rate, from the times of its extremes", "Hz",
 				frequency).or("the yaw rate has less than two extremes"),
 			figure("yaw_damping", "damping ratio of the yaw rate, from the differences between its extremes", "1",
 				damping).or("the yaw rate has less than three extremes"))
-	},
+	}),
 }
 
 // decaying is the frequency [Hz] and the damping ratio D of an oscillation that decays, from its extremes, as long as

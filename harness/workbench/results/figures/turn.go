@@ -2,14 +2,29 @@ package figures
 
 import "math"
 
+// turnOptions are those of a disturbed turn.
+type turnOptions struct {
+	radius, firstTime, secondTime, early, locked float64
+}
+
+func (o *turnOptions) Numbers() []Option {
+	return []Option{
+		number(&o.radius, "radius", "m", "radius of the circle"),
+		from0(&o.firstTime, "first_time", "s", "time of the first reading"),
+		from0(&o.secondTime, "second_time", "s", "time of the second reading"),
+		above0(&o.early, "early", "s", "time over which the yaw acceleration is fitted"),
+		share(&o.locked, "locked", "slip, without its sign, at which a wheel counts as locked"),
+	}
+}
+
 // disturbedTurn is after ISO 9816 (power-off) and ISO 7975 (braking): from a steady circle of the given radius, on
 // which the steering is held, the phase "disturbed" takes the driving torque away or brakes. Times count from its
 // beginning.
 var disturbedTurn = Kind{
-	Name:    "disturbed-turn",
-	Options: []string{"radius", "first_time", "second_time", "early", "locked"},
-	Phases:  []string{"disturbed"},
-	Run: func(r *Record, o map[string]float64) []Figure {
+	Name:   "disturbed-turn",
+	New:    func() Options { return new(turnOptions) },
+	Phases: []string{"disturbed"},
+	Run: with(func(r *Record, o *turnOptions) []Figure {
 		first, last := r.phase("disturbed")
 		if first > last {
 			return []Figure{figure("yaw_ratio_1", yawRatio+"first_time", "1",
@@ -18,7 +33,7 @@ var disturbedTurn = Kind{
 		begin := r.Time[first]
 		turn := yawing(r)
 		side := math.Copysign(1, turn[first])
-		radius := side * math.Abs(o["radius"])
+		radius := side * math.Abs(o.radius)
 		yaw, lateral := make([]float64, len(r.Time)), make([]float64, len(r.Time))
 		slip, away := make([]float64, len(r.Time)), make([]float64, len(r.Time))
 		// the circle through where the centre of mass is, in the direction in which it goes
@@ -37,7 +52,7 @@ var disturbedTurn = Kind{
 			read("yaw_ratio_0", yawRatio+"the beginning", "1", yaw[first], begin),
 		}
 		const short = "the run ends before"
-		for n, at := range []float64{o["first_time"], o["second_time"]} {
+		for n, at := range []float64{o.firstTime, o.secondTime} {
 			id, when := []string{"_1", "_2"}[n], []string{"first_time", "second_time"}[n]
 			end := r.row(begin + at)
 			worst := Peak(mapped(yaw, func(v float64) float64 { return v - 1 }), first, min(end, last))
@@ -59,21 +74,21 @@ var disturbedTurn = Kind{
 			)
 		}
 		// the first row's rate is half that of the circle
-		from, to := min(first+1, last), min(r.row(begin+o["early"]), last)+1
+		from, to := min(first+1, last), min(r.row(begin+o.early), last)+1
 		rate, _ := Regression(r.Time[from:to], scaled(turn[from:to], side))
-		if !(begin+o["early"] <= r.Time[last]+r.step()/2) {
+		if !(begin+o.early <= r.Time[last]+r.step()/2) {
 			rate = math.NaN()
 		}
-		one, two := begin+o["first_time"], begin+o["second_time"]
+		one, two := begin+o.firstTime, begin+o.secondTime
 		return append(list,
 			figure("yaw_acceleration",
 				"slope of the rate of the yaw angle over the time early, into the circle positive", "rad/s2",
 				rate).or(short),
 			figure("deceleration", "mean deceleration between first_time and second_time", "m/s2",
 				(At(r.Time, r.Speed, one)-At(r.Time, r.Speed, two))/(two-one)).or(short),
-			firstLocked(r, first, last, o["locked"]),
+			firstLocked(r, first, last, o.locked),
 		)
-	},
+	}),
 }
 
 const yawRatio = "rate of the yaw angle by v/R at "

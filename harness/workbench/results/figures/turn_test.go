@@ -11,7 +11,7 @@ import (
 // the way from the circle by hand, to both sides, from any place, over the seam of the yaw angle.
 func TestTurnFiguresOfAKnownMotion(t *testing.T) {
 	const radius, v, d, slip, begin = 100.0, 20.0, 3.0, -0.02, 2.0
-	o := map[string]float64{"radius": radius, "first_time": 1, "second_time": 2, "early": 0.2, "locked": 0.9}
+	o := &turnOptions{radius: radius, firstTime: 1, secondTime: 2, early: 0.2, locked: 0.9}
 	for _, side := range []float64{1, -1} {
 		for _, excess := range []float64{0, 0.1} { // of the rate of yaw over v/R, from the beginning on
 			time := times(5)
@@ -92,7 +92,7 @@ func TestRolloverFiguresOfKnownWheels(t *testing.T) {
 		r.Roll[500] = 9 // before the steering, which does not count
 		return r
 	}
-	o := map[string]float64{"lift": 0.051}
+	o := &rolloverOptions{lift: 0.051}
 	list := rolloverRun(run(20, 0.3, 0.05), o)
 	near(t, "height", pick(t, list, "lift_max").Value, 0.04, 1e-9)
 	near(t, "lift", pick(t, list, "two_wheel_lift").Value, 0, 0)

@@ -6,15 +6,28 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
+// weaveOptions are those of a weave.
+type weaveOptions struct {
+	period, periods, share float64
+}
+
+func (o *weaveOptions) Numbers() []Option {
+	return []Option{
+		above0(&o.period, "period", "s", "period of the steering"),
+		above0(&o.periods, "periods", "1", "how many of the last ones are evaluated"),
+		share(&o.share, "share", "share of the amplitude within which slopes are fitted"),
+	}
+}
+
 // weave is after ISO 13674-1: the steering wheel goes to and fro about the middle; the figures are those of the loops
 // of the last periods of the phase "weave".
 var weave = Kind{
-	Name:    "weave",
-	Options: []string{"period", "periods", "share"},
-	Phases:  []string{"weave"},
-	Run: func(r *Record, o map[string]float64) []Figure {
+	Name:   "weave",
+	New:    func() Options { return new(weaveOptions) },
+	Phases: []string{"weave"},
+	Run: with(func(r *Record, o *weaveOptions) []Figure {
 		first, last := r.phase("weave")
-		rows := int(math.Round(o["periods"] * o["period"] / max(r.step(), 1e-9)))
+		rows := int(math.Round(o.periods * o.period / max(r.step(), 1e-9)))
 		const what = "slope of the lateral acceleration over the steering-wheel angle, as long as that is within the " +
 			"share of its amplitude"
 		if first > last {
@@ -27,10 +40,10 @@ var weave = Kind{
 		steer := r.Steer[first : last+1]
 		lateral, yaw := r.Lateral[first:last+1], r.YawRate[first:last+1]
 		amplitude := math.Abs(steer[Peak(steer, 0, len(steer)-1)])
-		slope := func(x []float64) float64 { return middle(steer, x, o["share"]) }
+		slope := func(x []float64) float64 { return middle(steer, x, o.share) }
 		area := 0.0
 		for i := 1; i < len(steer); i++ {
-			area += (lateral[i-1] + lateral[i]) / 2 * (steer[i] - steer[i-1]) / o["periods"]
+			area += (lateral[i-1] + lateral[i]) / 2 * (steer[i] - steer[i-1]) / o.periods
 		}
 		const few = "less than two rows of both directions are within the share"
 		const oneWay = "it does not pass 0 in both directions"
@@ -62,14 +75,14 @@ var weave = Kind{
 					"its amplitude", "N.m/rad", slope(hands)).or(few),
 			figure("M_H_gain",
 				"slope of that torque over the lateral acceleration, as long as that is within the share of its "+
-					"largest", "N.m/(m/s2)", middle(lateral, hands, o["share"])).or(few),
+					"largest", "N.m/(m/s2)", middle(lateral, hands, o.share)).or(few),
 			figure("M_H_width",
 				"torque that is left when the lateral acceleration is 0: difference between both directions", "N.m",
 				gap(lateral, hands)).or(oneWay),
 			figure("a_y_return", "lateral acceleration at no torque: difference between both directions", "m/s2",
 				gap(hands, lateral)).or(oneWay),
 		)
-	},
+	}),
 }
 
 // middle is the slope of y over u, as long as that is within a share of its largest magnitude: the mean of where u
@@ -107,12 +120,23 @@ func gap(u, y []float64) float64 {
 	return math.Abs(stat.Mean(up, nil) - stat.Mean(down, nil))
 }
 
+// runningOptions are those of straight running.
+type runningOptions struct {
+	distance float64
+}
+
+func (o *runningOptions) Numbers() []Option {
+	return []Option{
+		above0(&o.distance, "distance", "m", "way along the line after which values are read"),
+	}
+}
+
 // straightRunning is how far a car leaves a straight line with the steering wheel held, in the phase "run".
 var straightRunning = Kind{
-	Name:    "straight-running",
-	Options: []string{"distance"},
-	Phases:  []string{"run"},
-	Run: func(r *Record, o map[string]float64) []Figure {
+	Name:   "straight-running",
+	New:    func() Options { return new(runningOptions) },
+	Phases: []string{"run"},
+	Run: with(func(r *Record, o *runningOptions) []Figure {
 		first, last := r.phase("run")
 		const what = "way to the left of the line along which the body stood at the beginning, after the distance " +
 			"along it"
@@ -120,7 +144,7 @@ var straightRunning = Kind{
 			return []Figure{figure("drift", what, "m", math.NaN()).or(notReached)}
 		}
 		x, y, yaw := r.Local(first)
-		t := Crossing(r.Time, x, o["distance"], first, last)
+		t := Crossing(r.Time, x, o.distance, first, last)
 		return []Figure{
 			read("drift", what, "m", At(r.Time, y, t), t).or("the run is shorter"),
 			r.largest("drift_max", "largest distance from the line, to the left", "m", y, first, last),
@@ -130,16 +154,27 @@ var straightRunning = Kind{
 				t).or("the run is shorter"),
 			read("a_y", "lateral acceleration there", "m/s2", At(r.Time, r.Lateral, t), t).or("the run is shorter"),
 		}
-	},
+	}),
+}
+
+// windOptions are those of crosswind.
+type windOptions struct {
+	readAt float64
+}
+
+func (o *windOptions) Numbers() []Option {
+	return []Option{
+		from0(&o.readAt, "read_at", "s", "time after the beginning of the wind at which values are read"),
+	}
 }
 
 // crosswind is after ISO 12021: with the steering wheel held a car comes into wind from the side when the phase "wind"
 // begins.
 var crosswind = Kind{
-	Name:    "crosswind",
-	Options: []string{"read_at"},
-	Phases:  []string{"wind"},
-	Run: func(r *Record, o map[string]float64) []Figure {
+	Name:   "crosswind",
+	New:    func() Options { return new(windOptions) },
+	Phases: []string{"wind"},
+	Run: with(func(r *Record, o *windOptions) []Figure {
 		first, _ := r.phase("wind")
 		last := len(r.Time) - 1
 		const what = "way of the centre of mass to the left of the line along which the body stood when the wind " +
@@ -148,7 +183,7 @@ var crosswind = Kind{
 			return []Figure{figure("deviation", what, "m", math.NaN()).or(notReached)}
 		}
 		_, y, yaw := r.Local(first)
-		at := r.Time[first] + o["read_at"]
+		at := r.Time[first] + o.readAt
 		return []Figure{
 			read("deviation", what, "m", At(r.Time, y, at), at).or("the run ends before"),
 			read("heading", "change of the yaw angle there", "rad", At(r.Time, yaw, at), at).or("the run ends before"),
@@ -156,5 +191,5 @@ var crosswind = Kind{
 			r.largest("a_y_max", "largest lateral acceleration", "m/s2", r.Lateral, first, last),
 			r.largest("roll_max", "largest roll angle", "rad", r.Roll, first, last),
 		}
-	},
+	}),
 }

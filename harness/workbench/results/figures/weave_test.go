@@ -20,7 +20,7 @@ func TestLoopsOfASineThatFollows(t *testing.T) {
 		})
 	}
 	r.Steer, r.Lateral, r.YawRate = wave(a, 0), wave(b, p), wave(c, q)
-	list := weave.Run(r, map[string]float64{"period": 1 / f, "periods": 2, "share": 0.2})
+	list := weave.Run(r, &weaveOptions{period: 1 / f, periods: 2, share: 0.2})
 	near(t, "amplitude", pick(t, list, "delta_H").Value, a, 1e-9)
 	near(t, "lateral acceleration", pick(t, list, "a_y").Value, b, 1e-6)
 	near(t, "gain", pick(t, list, "a_y_gain").Value, b/a*math.Cos(p), 1e-3)
@@ -31,7 +31,7 @@ func TestLoopsOfASineThatFollows(t *testing.T) {
 	near(t, "width of the yaw rate", pick(t, list, "yaw_width").Value, 2*c*math.Sin(-q), 1e-4)
 	const torque, lead = 3.0, 0.4 // of the torque before the steering wheel
 	r.Hands = wave(torque, -lead)
-	list = weave.Run(r, map[string]float64{"period": 1 / f, "periods": 2, "share": 0.2})
+	list = weave.Run(r, &weaveOptions{period: 1 / f, periods: 2, share: 0.2})
 	near(t, "stiffness", pick(t, list, "M_H_stiffness").Value, torque/a*math.Cos(lead), 1e-3)
 	near(t, "torque by lateral acceleration", pick(t, list, "M_H_gain").Value, torque/b*math.Cos(lead+p), 1e-3)
 	near(t, "width of the torque", pick(t, list, "M_H_width").Value, 2*torque*math.Sin(lead+p), 1e-4)
@@ -51,13 +51,13 @@ func TestStraightRunningOfAParabola(t *testing.T) {
 		r.X[i], r.Y[i], r.Yaw[i] = 3+cos*x-sin*y, 4+sin*x+cos*y, yaw+turned
 		r.Speed[i], r.YawRate[i], r.Lateral[i] = v, k*v, k*v*v
 	}
-	list := straightRunning.Run(r, map[string]float64{"distance": d})
+	list := straightRunning.Run(r, &runningOptions{distance: d})
 	near(t, "drift", pick(t, list, "drift").Value, k*d*d/2, 1e-9)
 	near(t, "heading", pick(t, list, "heading").Value, math.Atan(k*d), 1e-9)
 	near(t, "curvature", pick(t, list, "curvature").Value, k, 1e-9)
 	near(t, "lateral acceleration", pick(t, list, "a_y").Value, k*v*v, 1e-9)
 	near(t, "largest drift", pick(t, list, "drift_max").Value, k*math.Pow(v*43, 2)/2, 1e-9)
-	if f := pick(t, straightRunning.Run(r, map[string]float64{"distance": 2000}), "drift"); f.Missing == "" {
+	if f := pick(t, straightRunning.Run(r, &runningOptions{distance: 2000}), "drift"); f.Missing == "" {
 		t.Errorf("a run of 1075 m drifts %g m after 2000 m", f.Value)
 	}
 }
@@ -77,7 +77,7 @@ func TestCrosswindFiguresOfAParabola(t *testing.T) {
 			r.YawRate[i], r.Lateral[i], r.Roll[i] = 9, 9, 9
 		}
 	}
-	list := crosswind.Run(r, map[string]float64{"read_at": 2})
+	list := crosswind.Run(r, &windOptions{readAt: 2})
 	near(t, "deviation", pick(t, list, "deviation").Value, a*2, 1e-9)
 	near(t, "heading", pick(t, list, "heading").Value, -0.02, 1e-9)
 	near(t, "yaw rate", pick(t, list, "yaw_rate_max").Value, -0.1, 1e-9)

@@ -177,6 +177,21 @@ func steered(t *testing.T, s *linear.System, output string, hertz []float64) []c
 	return h
 }
 
+// optionsOf are the options of a kind with these values.
+func optionsOf(t *testing.T, kind *figures.Kind, values map[string]float64) figures.Options {
+	t.Helper()
+	o, set := kind.New(), 0
+	for _, n := range o.Numbers() {
+		if x, given := values[n.Name]; given {
+			*n.Value, set = x, set+1
+		}
+	}
+	if set != len(values) {
+		t.Fatalf("%s does not have all of %v", kind.Name, values)
+	}
+	return o
+}
+
 // K_u of the slow ramp at a small lateral acceleration is that of the linear equations (manoeuvres specification, 8).
 // It grows with the square of the acceleration, so that it is compared at none.
 func understeer(t *testing.T, library *library.Library) {
@@ -191,9 +206,10 @@ func understeer(t *testing.T, library *library.Library) {
 	for a := 0.4; a < 1.05; a += 0.1 {
 		both := 0.0
 		for _, run := range result.Runs {
-			o := map[string]float64{"wheelbase": wheelbase, "regression_from": a - half, "regression_to": a + half,
-				"local": 1, "read_at": 1}
-			both += value(t, figures.Find("steady-circle-speed").Run(run.Record, o), "K_u") / 2
+			kind := figures.Find("steady-circle-speed")
+			o := optionsOf(t, kind, map[string]float64{"wheelbase": wheelbase, "regression_from": a - half,
+				"regression_to": a + half, "local": 1, "read_at": 1})
+			both += value(t, kind.Run(run.Record, o), "K_u") / 2
 		}
 		squares, gradients = append(squares, a*a), append(gradients, both)
 	}
@@ -388,8 +404,8 @@ func snakesLinearly(t *testing.T, library *library.Library) {
 		r := *run.Record
 		r.Phases = slices.Clone(r.Phases)
 		r.Phases[len(r.Phases)-1].Begin += 1.5
-		o := map[string]float64{"share": 0.05, "read_at": 1}
-		list := figures.Find("snaking").Run(&r, o)
+		kind := figures.Find("snaking")
+		list := kind.Run(&r, optionsOf(t, kind, map[string]float64{"share": 0.05, "read_at": 1}))
 		if err := vehicle.Set("body.vx", value(t, list, "speed")); err != nil {
 			t.Fatal(err)
 		}
@@ -457,6 +473,7 @@ func frequencyResponse(t *testing.T, library *library.Library) {
 		t.Fatal(err)
 	}
 	r := result.Runs[0].Record
+	options := result.Manoeuvre.KeyFigures.Options.(*figures.FrequencyOptions)
 	_, system := straight(t, constantOf(t, result, "speed"))
 	for _, signal := range []struct {
 		output string
@@ -464,7 +481,7 @@ func frequencyResponse(t *testing.T, library *library.Library) {
 		scale  float64
 	}{{"body.wz", r.YawRate, 1}, {"body.ay", r.Lateral, 1}, {"body.vy", r.SideSlip, constantOf(t, result, "speed")},
 		{"body.roll", r.Roll, 1}} {
-		got := figures.Spectrum(r, signal.values, result.Manoeuvre.KeyFigures.Options).Within(0.2, 2)
+		got := figures.Spectrum(r, signal.values, options).Within(0.2, 2)
 		want := steered(t, system, signal.output, got.Frequency)
 		worst, turned, at := 0.0, 0.0, 0.0
 		for k, h := range got.H {

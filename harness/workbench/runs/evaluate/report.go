@@ -254,7 +254,7 @@ func (e *Result) tracks() []*report.Plot {
 		if !has {
 			continue
 		}
-		r, o := e.Runs[i].Record, e.Manoeuvre.KeyFigures.Options
+		r := e.Runs[i].Record
 		k := slices.IndexFunc(r.Phases, func(p figures.Phase) bool { return p.Name == "track" })
 		if k < 0 {
 			continue
@@ -264,7 +264,10 @@ func (e *Result) tracks() []*report.Plot {
 		f := &report.Plot{Title: fmt.Sprintf("Run %d %s on the track", i+1, legend(e.Runs[i].Varied)),
 			X: report.Axis{Label: "x, m"}, Y: report.Axis{Label: "y, m, not to the scale of x"},
 			Curves: []report.Curve{{Label: "centre of mass", X: x[first:], Y: y[first:]}}}
-		outline := figures.Outline{Front: o["body_front"], Rear: o["body_rear"], Width: o["body_width"]}
+		var outline figures.Outline
+		if o, is := e.Manoeuvre.KeyFigures.Options.(*figures.LaneOptions); is {
+			outline = o.Outline
+		}
 		for at := first; at < len(x); at += max(int(0.5/(r.Time[1]-r.Time[0])), 1) {
 			var l report.Line
 			corners := outline.Corners(x[at], y[at], yaw[at])

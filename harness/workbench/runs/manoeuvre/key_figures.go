@@ -11,14 +11,14 @@ import (
 
 // KeyFigures says which characteristic values a manoeuvre has.
 type KeyFigures struct {
-	Kind      string             // one of figures.Kinds
-	Body      string             // whose motion is evaluated
-	Front     []string           // tires of the front axle, where figures are wanted that need them
-	Rear      []string           // those of the rear axle
-	Following string             // body or sensor of a following unit, "" without
-	Corners   []Corner           // of the suspension, of a car that names them
-	Options   map[string]float64 // of the kind
-	Inputs    map[string]string  // names of inputs, by the keys of the kind
+	Kind      string            // one of figures.Kinds
+	Body      string            // whose motion is evaluated
+	Front     []string          // tires of the front axle, where figures are wanted that need them
+	Rear      []string          // those of the rear axle
+	Following string            // body or sensor of a following unit, "" without
+	Corners   []Corner          // of the suspension, of a car that names them
+	Options   figures.Options   // of the kind
+	Inputs    map[string]string // names of inputs, by the keys of the kind
 }
 
 // Corner is the suspension of one wheel.
@@ -160,8 +160,8 @@ func figureKeys(kind *figures.Kind) []keys.Key {
 	if kind.Following {
 		list = append(list, key("following", text, "", "body or sensor of a following unit"))
 	}
-	for _, option := range kind.Options {
-		list = append(list, key(option, number, kind.UnitOf(option), "number of the evaluation"))
+	for _, option := range kind.New().Numbers() {
+		list = append(list, option.Key)
 	}
 	for _, input := range kind.Inputs {
 		list = append(list, key(input, text, "", "name of an input"))
@@ -176,7 +176,7 @@ func (r *manoeuvreReader) keyFigures(root *keys.Fields, m *Manoeuvre) *KeyFigure
 		return nil
 	}
 	kind := figures.Find(word)
-	e := &KeyFigures{Kind: word, Options: map[string]float64{}, Inputs: map[string]string{}}
+	e := &KeyFigures{Kind: word, Options: kind.New(), Inputs: map[string]string{}}
 	if r.car != nil && !f.Given("body") {
 		r.rolesOfFigures(e, kind.Corners)
 	} else {
@@ -192,8 +192,8 @@ func (r *manoeuvreReader) keyFigures(root *keys.Fields, m *Manoeuvre) *KeyFigure
 	if f.Given("rear") {
 		e.Rear = f.Texts("rear")
 	}
-	for _, option := range kind.Options {
-		e.Options[option] = f.Number(option)
+	for _, option := range e.Options.Numbers() {
+		*option.Value = f.Number(option.Name)
 	}
 	if kind.Inputs != nil {
 		r.halfCar(f, kind, e, m.Inputs)
