@@ -26,7 +26,7 @@ type played struct{ *trace.Trace }
 
 func (p played) Times() []float64 { return p.Time }
 func (p played) Column(name string) []float64 {
-	for i, n := range p.Names {
+	for i, n := range p.Names() {
 		if n == name {
 			return p.Values[i]
 		}
@@ -189,7 +189,7 @@ func TestAnimationsThatCannotBe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nothing := trace.New([]string{"tire_R.Fz"}, 2)
+	nothing := trace.New(trace.Named("tire_R.Fz"), 2)
 	nothing.Append(0, []float64{1})
 	if _, err := animation.New(m, played{nothing}); err == nil || !strings.Contains(err.Error(), "1 samples") {
 		t.Errorf("one sample: %v", err)

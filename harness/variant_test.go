@@ -44,12 +44,12 @@ func TestVariantsRunAsModelFilesAndFMUs(t *testing.T) {
 		return run.Trace
 	}
 	same := func(got, want *trace.Trace) bool { // FMUs record no truths
-		for i, name := range got.Names {
-			if k := slices.Index(want.Names, name); k < 0 || !slices.Equal(got.Values[i], want.Values[k]) {
+		for i, name := range got.Names() {
+			if !want.Has(name) || !slices.Equal(got.Values[i], want.Column(name)) {
 				return false
 			}
 		}
-		return len(got.Names) > 100 && slices.Equal(got.Time, want.Time)
+		return len(got.Channels) > 100 && slices.Equal(got.Time, want.Time)
 	}
 	load := func(file string) *trace.Trace {
 		t.Helper()
@@ -160,7 +160,7 @@ mass = 1
 		if err != nil {
 			t.Fatal(err)
 		}
-		trace := trace.New([]string{"stone.x", "stone.y", "stone.z"}, 2)
+		trace := trace.New(trace.Named("stone.x", "stone.y", "stone.z"), 2)
 		trace.Append(0, []float64{0, 0, 6})
 		trace.Append(1, []float64{1, 0, 6})
 		scene, err := animation.New(m, played{trace})

@@ -308,13 +308,13 @@ func TestRunsOfDesignsAreThoseOfVehicles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(alone.Names, vehicle.Names) || !slices.Equal(alone.Time, vehicle.Time) ||
-		!slices.Contains(alone.Names, "susp_FR.s") || !slices.Contains(alone.Names, "tire_FL.q1") {
-		t.Fatalf("recorded are %q alone, %q in a design", alone.Names, vehicle.Names)
+	if !slices.Equal(alone.Channels, vehicle.Channels) || !slices.Equal(alone.Time, vehicle.Time) ||
+		!alone.Has("susp_FR.s") || !alone.Has("tire_FL.q1") {
+		t.Fatalf("recorded are %q alone, %q in a design", alone.Names(), vehicle.Names())
 	}
 	for i, values := range alone.Values {
 		if !slices.Equal(values, vehicle.Values[i]) {
-			t.Errorf("%s differs", alone.Names[i])
+			t.Errorf("%s differs", alone.Channels[i].Name)
 		}
 	}
 	if files, _ := filepath.Glob(filepath.Join(w.path("all"), "*", "*")); len(files) != 2 {
@@ -484,7 +484,7 @@ func TestRunsOfManoeuvresHaveARowEachTenMilliseconds(t *testing.T) {
 		t.Errorf("rows end at %g s, the run at %g s", run.Time[len(run.Time)-1], last)
 	}
 	for name, from := range map[string]*trace.Trace{"body.vx": all[0], "body.x": all[0],
-		all[1].Names[0]: all[1]} {
+		all[1].Channels[0].Name: all[1]} {
 		largest := 0.0
 		for _, x := range from.Column(name) {
 			largest = max(largest, math.Abs(x))

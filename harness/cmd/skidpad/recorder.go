@@ -5,24 +5,19 @@ import (
 	"slices"
 	"strings"
 
-	"skidpad/harness/library"
 	"skidpad/harness/workbench/results/recording"
 	"skidpad/harness/workbench/results/trace"
 	"skidpad/harness/workbench/runs/drive"
-	"skidpad/model/roles"
 )
 
 // recorder writes what a run records into a file: as the run goes, or in the end.
 type recorder struct {
-	recording.Recording // what is known of it, without rows
+	recording.Recording // what is known of it; without rows where the file is written by rows and nobody needs them
 	path                string
 	stdout              io.Writer // for the path "-"
 	thinning            recording.Thinning
-	vehicle             *roles.Roles
-	keeps               bool // all rows, for others
-
-	stream *recording.Stream // nil for a file that is written in the end
-	kept   *trace.Trace      // nil where no rows are kept
+	keeps               bool              // rows are kept
+	stream              *recording.Stream // nil for a file that is written in the end
 }
 
 // know adds a fact, unless there is none.
@@ -34,27 +29,22 @@ func (r *recorder) know(name, text string) {
 }
 
 // Begin implements drive.Sink.
-func (r *recorder) Begin(names []string, about map[string]library.Variable) (err error) {
-	for _, name := range names {
-		v := about[name]
-		r.Signals = append(r.Signals, recording.Signal{Name: name, Unit: v.Unit, Text: v.Text, Role: r.vehicle.Role(name)})
+func (r *recorder) Begin(channels []trace.Channel) (err error) {
+	r.Trace = trace.New(channels, 0)
+	if !recording.Streams(r.path) || r.thinning != (recording.Thinning{}) {
+		r.keeps = true
+		return nil
 	}
-	streams := recording.Streams(r.path) && r.thinning == (recording.Thinning{})
-	if r.keeps || !streams {
-		r.kept = trace.New(names, 0)
-	}
-	if streams {
-		known := r.Recording
-		known.Facts = slices.Clone(r.Facts)
-		r.stream, err = recording.NewStream(r.path, r.stdout, &known)
-	}
+	known := r.Recording
+	known.Facts = slices.Clone(r.Facts)
+	r.stream, err = recording.NewStream(r.path, r.stdout, &known)
 	return err
 }
 
 // Row implements drive.Sink.
 func (r *recorder) Row(t float64, values []float64) error {
-	if r.kept != nil {
-		r.kept.Append(t, values)
+	if r.keeps {
+		r.Append(t, values)
 	}
 	if r.stream != nil {
 		return r.stream.Row(t, values)
@@ -71,10 +61,6 @@ func (r *recorder) end(result *drive.Result) (where string, err error) {
 			where = "standard output"
 		}
 		return where, r.stream.End(r.Facts)
-	}
-	r.Time = r.kept.Time
-	for i := range r.Signals {
-		r.Signals[i].Values = r.kept.Values[i]
 	}
 	thin, err := r.thinning.Of(&r.Recording)
 	if err != nil {

@@ -23,7 +23,6 @@ import (
 	"skidpad/harness/workbench/runs/evaluate"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/model/bounded"
-	"skidpad/model/roles"
 )
 
 // simulateFlags are the flags of simulate.
@@ -151,7 +150,7 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	rec := f.recorder(stdout, thinning, m.Roles, []recording.Fact{{Name: "title", Text: m.Title},
+	rec := f.recorder(stdout, thinning, []recording.Fact{{Name: "title", Text: m.Title},
 		{Name: "vehicle", Text: target.Model}, {Name: "model", Text: model}, {Name: "manoeuvre", Text: m.Name},
 		{Name: "constants", Text: constants}})
 	var inputs *recorder
@@ -161,7 +160,7 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 		EndAt: endAt, Outputs: rec,
 	}
 	if *f.inputs != "" {
-		inputs = &recorder{path: *f.inputs, vehicle: m.Roles}
+		inputs = &recorder{path: *f.inputs}
 		plan.Inputs = inputs
 	}
 	result, failure := drive.Simulate(subject, plan)
@@ -181,7 +180,7 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 		err = errors.Join(err, failed)
 	}
 	if *f.plot != "" {
-		err = errors.Join(err, f.draw(rec.kept, fmt.Sprintf("%s: %s (%s)", target.Model, m.Title, m.Name), m.Roles))
+		err = errors.Join(err, f.draw(rec.Trace, fmt.Sprintf("%s: %s (%s)", target.Model, m.Title, m.Name)))
 	}
 	if failure != nil && err == nil {
 		return fmt.Errorf("%w; %s has what was recorded up to there", failure, where)
@@ -217,9 +216,8 @@ func (f *simulateFlags) report(to io.Writer, name string, result *drive.Result) 
 // recorder is what takes the outputs: as the run goes where the file is written by rows, and for the end where that,
 // --every or --plot needs all of them. What is known of the run are facts of the caller, the files and their digests,
 // what was set, and the version.
-func (f *simulateFlags) recorder(stdout io.Writer, thinning recording.Thinning, vehicle *roles.Roles,
-	facts []recording.Fact) *recorder {
-	r := &recorder{path: *f.out, stdout: stdout, thinning: thinning, vehicle: vehicle, keeps: *f.plot != ""}
+func (f *simulateFlags) recorder(stdout io.Writer, thinning recording.Thinning, facts []recording.Fact) *recorder {
+	r := &recorder{path: *f.out, stdout: stdout, thinning: thinning, keeps: *f.plot != ""}
 	r.Facts, r.Single = facts, *f.single
 	r.know("model_sha256", digest(bounded.FMU, r.Fact("model")))
 	r.know("manoeuvre_sha256", digest(bounded.Manoeuvre, *f.manoeuvre))
@@ -251,11 +249,11 @@ func digest(kind bounded.Kind, path string) string {
 }
 
 // draw draws the plot of what was recorded.
-func (f *simulateFlags) draw(recorded *trace.Trace, caption string, vehicle *roles.Roles) error {
+func (f *simulateFlags) draw(recorded *trace.Trace, caption string) error {
 	if len(recorded.Time) < 2 {
 		return nil
 	}
-	figure, empty := plots.Overview(recorded, caption, vehicle)
+	figure, empty := plots.Overview(recorded, caption)
 	if empty != nil {
 		return fmt.Errorf("--plot %s: %w", *f.plot, empty)
 	}

@@ -117,7 +117,7 @@ func (j *Job) scenario(s *statements.Scenario, method string, result *Result) (*
 		}
 		note(3, true, paced.Timing)
 	}
-	native, err := j.run(s.Model, "", s.Manoeuvre, drive.Plan{Method: method, Held: true, Record: held[1].Trace.Names})
+	native, err := j.run(s.Model, "", s.Manoeuvre, drive.Plan{Method: method, Held: true, Record: held[1].Trace.Names()})
 	if err != nil {
 		return nil, err
 	}
@@ -280,7 +280,7 @@ func (j *Job) write(s *statements.Scenario, method string, t *trace.Trace) error
 		output.WriteFile(base+".csv", t.WriteCSV),
 		output.WriteFile(base+".png",
 			func(to io.Writer) error {
-				figure, err := plots.Overview(t, s.Manoeuvre+", "+method, nil)
+				figure, err := plots.Overview(t, s.Manoeuvre+", "+method)
 				if err != nil {
 					return err
 				}

@@ -113,7 +113,7 @@ func (c *Case) Solve(
 	if err != nil {
 		return fail(err)
 	}
-	trace := trace.New(r.Names, len(r.Time))
+	trace := trace.New(trace.Named(r.Names...), len(r.Time))
 	trace.Time, trace.Values = r.Time, r.Values
 	return trace, r.Statistics, nil
 }
@@ -200,7 +200,7 @@ func Make(c Case, resources, folder string, progress output.Progress) error {
 		Tires: strings.Trim(c.Function+" "+c.File, " "), Tolerance: referenceTolerance, Coarser: coarserTolerance,
 		Accuracy: map[string]float64{},
 	}
-	for i, name := range fine.Names {
+	for i, name := range fine.Names() {
 		worst := 0.0
 		for k := range fine.Time {
 			worst = max(worst, math.Abs(trace.Wrapped(name, fine.Values[i][k]-coarser.Values[i][k])))

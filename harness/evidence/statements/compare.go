@@ -89,12 +89,12 @@ func BitEqual(name, statement string, a, b *trace.Trace) Check {
 	differ, total := 0, 0
 	worst := ""
 	for i, column := range a.Values {
-		other := b.Column(a.Names[i])
+		other := b.Column(a.Channels[i].Name)
 		for k := range column {
 			total++
 			if k >= len(other) || column[k] != other[k] {
 				if differ++; worst == "" && k < len(other) {
-					worst = fmt.Sprintf(", first %s at %g s: %.17g and %.17g", a.Names[i], a.Time[k], column[k],
+					worst = fmt.Sprintf(", first %s at %g s: %.17g and %.17g", a.Channels[i].Name, a.Time[k], column[k],
 						other[k])
 				}
 			}

@@ -15,7 +15,7 @@ func synthetic(columns map[string]func(t float64) float64) *trace.Trace {
 	for name := range columns {
 		names = append(names, name)
 	}
-	trace := trace.New(names, 1001)
+	trace := trace.New(trace.Named(names...), 1001)
 	row := make([]float64, len(names))
 	for n := range 1001 {
 		for i, name := range names {

@@ -3,7 +3,6 @@ package verify
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"skidpad/harness/workbench/results/trace"
@@ -25,18 +24,19 @@ func (c *Comparison) Pass() bool { return c.Max <= c.Bound }
 // Compare compares the quantities of a run with those of a reference that have the same
 // name, at the reference's samples. bound gives the largest difference allowed.
 func Compare(
-	run, reference *trace.Trace, units map[string]string, bound func(quantity, unit string, signal float64) float64,
+	run, reference *trace.Trace, bound func(quantity, unit string, signal float64) float64,
 ) []Comparison {
 	var list []Comparison
-	for i, name := range run.Names {
-		k := slices.Index(reference.Names, name)
-		if k < 0 {
+	for i, channel := range run.Channels {
+		name := channel.Name
+		if !reference.Has(name) {
 			continue
 		}
-		c := Comparison{Quantity: name, Unit: units[name]}
+		wanted := reference.Column(name)
+		c := Comparison{Quantity: name, Unit: channel.Unit}
 		sum, low, high := 0.0, math.Inf(1), math.Inf(-1)
 		for n, time := range reference.Time {
-			want := reference.Values[k][n]
+			want := wanted[n]
 			d := math.Abs(trace.Wrapped(name, run.Values[i][run.Row(time)]-want))
 			if d > c.Max || math.IsNaN(d) && !math.IsNaN(c.Max) {
 				c.Max, c.At = d, time
@@ -63,8 +63,8 @@ func (c *Comparison) share() string {
 // unmatchedOutputs names the outputs of a run that a reference does not have.
 func unmatchedOutputs(run, reference *trace.Trace) []string {
 	var names []string
-	for _, name := range run.Names {
-		if !slices.Contains(reference.Names, name) && !drive.IsEnergy(name) && !strings.HasPrefix(name, "solver.") {
+	for _, name := range run.Names() {
+		if !reference.Has(name) && !drive.IsEnergy(name) && !strings.HasPrefix(name, "solver.") {
 			names = append(names, name)
 		}
 	}

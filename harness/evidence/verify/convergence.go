@@ -128,28 +128,26 @@ func (s *ConvergenceStudy) Do() (*Convergence, error) {
 }
 
 // simulate runs one of the kept cases.
-func (s *ConvergenceStudy) simulate(
-	name, resources, tree string, run drive.Plan,
-) (*drive.Result, []library.Variable, error) {
+func (s *ConvergenceStudy) simulate(name, resources, tree string, run drive.Plan) (*drive.Result, error) {
 	for _, c := range references.Cases {
 		if c.Name == name {
 			v := Verification{Library: s.Library, Resources: resources, Progress: s.Progress}
 			return v.simulate(c, tree, run)
 		}
 	}
-	return nil, nil, fmt.Errorf("there is no case %q", name)
+	return nil, fmt.Errorf("there is no case %q", name)
 }
 
 // orders halves the step of every solver over the beginning of a manoeuvre, and compares the
 // state at its end with RK4 at a sixteenth of a millisecond.
 func (s *ConvergenceStudy) orders(name string, duration float64) ([]Order, error) {
-	fine, variables, err := s.simulate(name, s.Resources, "default",
+	fine, err := s.simulate(name, s.Resources, "default",
 		drive.Plan{Method: "rk4", Step: 0.001 / 16, Duration: duration})
 	if err != nil {
 		return nil, err
 	}
 	moves := map[string]bool{}
-	for _, v := range variables {
+	for _, v := range fine.Trace.Channels {
 		moves[v.Name] = slices.Contains([]string{"m", "rad", "m/s", "rad/s"}, v.Unit) &&
 			!strings.HasPrefix(v.Name, "tire_")
 	}
@@ -158,7 +156,7 @@ func (s *ConvergenceStudy) orders(name string, duration float64) ([]Order, error
 		o := Order{Run: name, Method: checked.method, Promised: promised(checked.method)}
 		for k := range 4 {
 			h := checked.coarsest / float64(int(1)<<k)
-			run, _, err := s.simulate(name, s.Resources, "default",
+			run, err := s.simulate(name, s.Resources, "default",
 				drive.Plan{Method: checked.method, Step: h, Duration: duration})
 			if err != nil {
 				return nil, err
@@ -175,7 +173,7 @@ func (s *ConvergenceStudy) orders(name string, duration float64) ([]Order, error
 // lastDifference is the largest difference between the last rows of two traces.
 func lastDifference(a, b *trace.Trace, wanted map[string]bool) float64 {
 	largest := 0.0
-	for i, name := range a.Names {
+	for i, name := range a.Names() {
 		if wanted[name] {
 			largest = max(largest, math.Abs(a.Values[i][len(a.Time)-1]-b.Values[i][len(b.Time)-1])) // NaN stays
 		}
@@ -213,7 +211,7 @@ func (s *ConvergenceStudy) stable(name, method string) (*StableStep, error) {
 	result := &StableStep{Run: name, Method: method}
 	var failure error // of a run that did not even diverge
 	try := func(k int) (broken string) {
-		run, _, err := s.simulate(name, s.Resources, "default",
+		run, err := s.simulate(name, s.Resources, "default",
 			drive.Plan{Method: method, Step: trace.Sampling, Substep: trace.Sampling / float64(k)})
 		switch {
 		case diverged(err):
@@ -269,9 +267,9 @@ func leastStable(most int, stable func(k int) bool) int {
 
 // firstDivergence says which speed or spin leaves the reference first, "" if none does.
 func firstDivergence(run, reference *trace.Trace) string {
-	body := trace.MainBody(reference)
+	body := reference.Body()
 	for n, time := range reference.Time {
-		for _, name := range reference.Names {
+		for _, name := range reference.Names() {
 			band := spinBand
 			switch {
 			case name == body+".vx":
@@ -308,7 +306,7 @@ func (s *ConvergenceStudy) baumgarte() ([]BaumgarteRun, error) {
 				continue // the source's short step was for its own parameters
 			}
 			r.Alpha, r.To4, r.To10 = alpha, math.Inf(1), math.Inf(1)
-			run, _, err := s.simulate(name, resources, "tire",
+			run, err := s.simulate(name, resources, "tire",
 				drive.Plan{Method: r.Method, Step: r.Step, Record: []string{"body.wz"}})
 			switch {
 			case err == nil:

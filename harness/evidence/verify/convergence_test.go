@@ -120,7 +120,7 @@ func TestTheLeastStableNumberIsFound(t *testing.T) {
 // TestARunThatLeavesItsReferenceIsNoticed by the first speed or spin outside of its band.
 func TestARunThatLeavesItsReferenceIsNoticed(t *testing.T) {
 	recorded := func(spin, speed float64) *trace.Trace {
-		tr := trace.New([]string{"body.wz", "body.vx", "wheel_FL.omega"}, 3)
+		tr := trace.New(trace.Named("body.wz", "body.vx", "wheel_FL.omega"), 3)
 		for n := range 3 {
 			tr.Append(trace.Sampling*float64(n), []float64{0, 20 + speed*float64(n), 60 + spin*float64(n)})
 		}

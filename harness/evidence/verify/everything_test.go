@@ -121,16 +121,12 @@ func agreesWithTheReference(t *testing.T, library *library.Library, path, name s
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept := trace.New(result.Names, len(result.Time))
+	kept := trace.New(trace.Named(result.Names...), len(result.Time))
 	kept.Time, kept.Values = result.Time, result.Values
 	if missing := unmatchedOutputs(run.Trace, kept); len(missing) > 0 {
 		t.Errorf("not compared: %q", missing)
 	}
-	units := map[string]string{}
-	for _, v := range loaded.Variables {
-		units[v.Name] = v.Unit
-	}
-	list := Compare(run.Trace, kept, units, trajectoryBound)
+	list := Compare(run.Trace, kept, trajectoryBound)
 	for i := range list {
 		if !list[i].Pass() {
 			t.Errorf("%v, range %g", &list[i], list[i].Range)

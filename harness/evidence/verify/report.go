@@ -3,7 +3,6 @@ package verify
 import (
 	"fmt"
 	"io"
-	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -11,11 +10,10 @@ import (
 
 	"skidpad/harness/evidence/references"
 	"skidpad/harness/library"
+	"skidpad/harness/workbench/results/display"
 	"skidpad/harness/workbench/results/report"
 	"skidpad/harness/workbench/results/trace"
 )
-
-const degree = math.Pi / 180
 
 // WriteReport writes what was verified as an HTML file.
 func (v *Verified) WriteReport(to io.Writer, library *library.Library, convergence *Convergence) error {
@@ -143,25 +141,23 @@ func (v *Verified) statementBlock() *report.Statements {
 	return b
 }
 
-// shownQuantities are plotted, as far as a model has them: name, label, and what a plotted
-// unit is in SI.
+// shownQuantities are plotted of the body, as far as a model has them, with the least range of the vertical axis.
 var shownQuantities = []struct {
-	suffix, label string
-	scale, span   float64
+	display.Quantity
+	span float64
 }{
-	{".x", "x, m", 1, 0.1}, {".y", "y, m", 1, 0.1}, {".vx", "vx, m/s", 1, 0.1},
-	{".wz", "yaw rate, deg/s", degree, 0.01},
-	{".roll", "roll, deg", degree, 0.01}, {".pitch", "pitch, deg", degree, 0.01},
+	{display.X, 0.1}, {display.Y, 0.1}, {display.Speed, 0.1}, {display.YawRate, 0.01}, {display.Roll, 0.01},
+	{display.Pitch, 0.01},
 }
 
+// shownOfCorners are plotted of wheels and tires.
 var shownOfCorners = []struct {
-	prefix, suffix, label string
-	scale, span           float64
+	prefix, suffix, label, unit string
+	span                        float64
 }{
-	{"wheel_", ".omega", "spin, rad/s", 1, 0.1}, {"tire_", ".Fz", "Fz, kN", 1e3, 0.01},
-	{"tire_", ".Fx", "Fx, kN", 1e3, 0.01},
-	{"tire_", ".Fy", "Fy, kN", 1e3, 0.01}, {"tire_", ".Mz", "Mz, N m", 1, 1},
-	{"tire_", ".kappa", "longitudinal slip", 1, 0.001},
+	{"wheel_", ".omega", "spin", "rad/s", 0.1}, {"tire_", ".Fz", "Fz", "kN", 0.01}, {"tire_", ".Fx", "Fx", "kN", 0.01},
+	{"tire_", ".Fy", "Fy", "kN", 0.01}, {"tire_", ".Mz", "Mz", "N.m", 1},
+	{"tire_", ".kappa", "longitudinal slip", "", 0.001},
 }
 
 // runSection shows the runs of one reference: plots of the first tree, every quantity in a
@@ -182,7 +178,7 @@ func (v *Verified) runSection(r *references.Reference) report.Section {
 	run := &own.Runs[0]
 	grid := &report.Grid{}
 	add := func(quantity, label string, scale, span float64) {
-		if !slices.Contains(r.Trace.Names, quantity) || !slices.Contains(run.Trace.Names, quantity) {
+		if !r.Trace.Has(quantity) || !run.Trace.Has(quantity) {
 			return
 		}
 		scaled := func(t *trace.Trace) []float64 {
@@ -203,13 +199,14 @@ func (v *Verified) runSection(r *references.Reference) report.Section {
 		}
 		grid.Plots = append(grid.Plots, f)
 	}
-	body := trace.MainBody(r.Trace)
+	body := r.Trace.Body()
 	for _, q := range shownQuantities {
-		add(body+q.suffix, q.label, q.scale, q.span)
+		label, scale := q.Label(display.Degrees())
+		add(q.Of(body), label, scale, q.span)
 	}
 	for _, q := range shownOfCorners {
 		for _, corner := range []string{"FL", "RR", "1L", "3R"} {
-			add(q.prefix+corner+q.suffix, q.label, q.scale, q.span)
+			add(q.prefix+corner+q.suffix, display.Label(q.label, q.unit), display.Factor(q.unit), q.span)
 		}
 	}
 	every := block(own.comparisonTable(true))

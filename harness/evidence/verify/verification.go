@@ -222,16 +222,12 @@ func (v *Verification) run(
 	r *references.Reference, tree, method string, bound func(quantity, unit string, signal float64) float64,
 ) (*VerifiedRun, *trace.Trace, error) {
 	const step = 0.001
-	result, vehicle, err := v.simulate(r.Case, tree, drive.Plan{Method: method, Step: step, Energy: true})
+	result, err := v.simulate(r.Case, tree, drive.Plan{Method: method, Step: step, Energy: true})
 	if err != nil {
 		return nil, nil, err
 	}
-	units := map[string]string{}
-	for _, variable := range vehicle {
-		units[variable.Name] = variable.Unit
-	}
 	run := &VerifiedRun{Reference: r, Tree: tree, Method: method, Step: step, Energy: result.Energy}
-	for _, c := range Compare(result.Trace, r.Trace, units, bound) {
+	for _, c := range Compare(result.Trace, r.Trace, bound) {
 		if c.Bound > 0 {
 			run.Comparisons = append(run.Comparisons, c)
 		}
@@ -245,11 +241,9 @@ func (v *Verification) run(
 }
 
 // simulate runs a case with the library.
-func (v *Verification) simulate(
-	c references.Case, tree string, run drive.Plan,
-) (*drive.Result, []library.Variable, error) {
-	fail := func(err error) (*drive.Result, []library.Variable, error) {
-		return nil, nil, fmt.Errorf("%s, tree %s: %w", c.Name, tree, err)
+func (v *Verification) simulate(c references.Case, tree string, run drive.Plan) (*drive.Result, error) {
+	fail := func(err error) (*drive.Result, error) {
+		return nil, fmt.Errorf("%s, tree %s: %w", c.Name, tree, err)
 	}
 	m, err := manoeuvre.Read(filepath.Join(v.Resources, "manoeuvres", c.Manoeuvre+".toml"))
 	if err != nil {
@@ -277,7 +271,7 @@ func (v *Verification) simulate(
 	if err != nil {
 		return fail(err)
 	}
-	return result, vehicle.Variables, nil
+	return result, nil
 }
 
 // statements checks what the reference publication states about a case, with RK4, and that explicit
@@ -307,7 +301,7 @@ func (v *Verification) statements(result *Verified, r *references.Reference, tra
 		}
 		add(r.Name, s.Checks(traces[r.Name])...)
 		for _, tree := range s.EulerTrees {
-			euler, _, err := v.simulate(r.Case, tree, drive.Plan{Method: "euler", Step: s.EulerStep})
+			euler, err := v.simulate(r.Case, tree, drive.Plan{Method: "euler", Step: s.EulerStep})
 			if err != nil {
 				return err
 			}
@@ -361,7 +355,7 @@ func (v *Verification) matchedBraking(
 	defer remove()
 	c := references.Case{Name: "generic4w_braking_fiala", Model: "generic4w", Manoeuvre: "generic4w_braking",
 		Function: "Fiala", File: file}
-	fiala, _, err := v.simulate(c, "default", drive.Plan{Method: "rk4", Step: 0.001})
+	fiala, err := v.simulate(c, "default", drive.Plan{Method: "rk4", Step: 0.001})
 	if err != nil {
 		return err
 	}
@@ -384,7 +378,7 @@ func (v *Verification) times(result *Verified) error {
 		}
 		t.Reference = time.Since(before)
 		for _, e := range EngineRuns {
-			run, _, err := v.simulate(c, e.Tree, drive.Plan{Method: e.Method, Step: e.Step, Record: []string{}})
+			run, err := v.simulate(c, e.Tree, drive.Plan{Method: e.Method, Step: e.Step, Record: []string{}})
 			if err != nil {
 				return err
 			}

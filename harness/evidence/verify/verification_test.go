@@ -164,12 +164,12 @@ func TestKeptReferencesAreThoseOfTheSolver(t *testing.T) {
 				t.Fatal(err)
 			}
 			if missing := unmatchedOutputs(kept.Trace, trace); len(missing) > 0 ||
-				len(kept.Trace.Names) != len(trace.Names) {
+				len(kept.Trace.Channels) != len(trace.Channels) {
 				t.Fatalf("other quantities than those kept: %q", missing)
 			}
 			// the error is proportional to the tolerance, that of the kept run to 1e-10
 			bound := func(quantity, _ string, _ float64) float64 { return 100*kept.Facts.Accuracy[quantity] + 1e-8 }
-			list := Compare(trace, kept.Trace, nil, bound)
+			list := Compare(trace, kept.Trace, bound)
 			if w := worst(list); !w.Pass() {
 				t.Error(w)
 			}
@@ -256,7 +256,7 @@ func copyModule(t *testing.T) string {
 // number and a missing quantity; whole turns are no difference.
 func TestDifferencesAreFound(t *testing.T) {
 	make := func(change func(n int, row []float64)) *trace.Trace {
-		recorded := trace.New([]string{"body.x", "body.yaw"}, 21)
+		recorded := trace.New([]trace.Channel{{Name: "body.x", Unit: "m"}, {Name: "body.yaw", Unit: "rad"}}, 21)
 		for n := range 21 {
 			row := []float64{float64(n), 0.1}
 			change(n, row)
@@ -265,7 +265,6 @@ func TestDifferencesAreFound(t *testing.T) {
 		return recorded
 	}
 	reference := make(func(int, []float64) {})
-	units := map[string]string{"body.x": "m", "body.yaw": "rad"}
 	for name, c := range map[string]struct {
 		change func(n int, row []float64)
 		pass   bool
@@ -277,12 +276,12 @@ func TestDifferencesAreFound(t *testing.T) {
 		"nan":     {func(n int, row []float64) { row[0] *= nan(n == 7) }, false},
 		"within":  {func(_ int, row []float64) { row[0] += 0.9e-6 }, true},
 	} {
-		run := VerifiedRun{Comparisons: Compare(make(c.change), reference, units, trajectoryBound)}
+		run := VerifiedRun{Comparisons: Compare(make(c.change), reference, trajectoryBound)}
 		if run.Pass() != c.pass {
 			t.Errorf("%s: pass %v: %v", name, run.Pass(), worst(run.Comparisons))
 		}
 	}
-	if names := unmatchedOutputs(reference, trace.New([]string{"body.x"}, 0)); len(names) != 1 ||
+	if names := unmatchedOutputs(reference, trace.New(trace.Named("body.x"), 0)); len(names) != 1 ||
 		names[0] != "body.yaw" {
 		t.Errorf("missing are %q", names)
 	}

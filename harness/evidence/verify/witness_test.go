@@ -116,13 +116,12 @@ func TestReferencesAgreeWithThirdPartyTrajectories(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		units := map[string]string{}
-		for _, name := range witness.Names {
-			units[name] = unitOf(name)
+		for i := range witness.Channels {
+			witness.Channels[i].Unit = unitOf(witness.Channels[i].Name)
 		}
-		list := Compare(witness, kept.Trace, units, bound)
-		if len(list) != len(witness.Names) || len(witness.Time) != 201 {
-			t.Errorf("%s: %d of %d quantities compared at %d samples", c.Name, len(list), len(witness.Names),
+		list := Compare(witness, kept.Trace, bound)
+		if len(list) != len(witness.Channels) || len(witness.Time) != 201 {
+			t.Errorf("%s: %d of %d quantities compared at %d samples", c.Name, len(list), len(witness.Channels),
 				len(witness.Time))
 		}
 		for i := range list {

@@ -18,7 +18,7 @@ type recorded struct{ *trace.Trace }
 func (r recorded) Times() []float64 { return r.Time }
 
 func (r recorded) Column(name string) []float64 {
-	if !slices.Contains(r.Names, name) {
+	if !r.Has(name) {
 		return nil
 	}
 	return r.Trace.Column(name)

@@ -72,7 +72,7 @@ func (k work) draw(w *workshop) ([]byte, error) {
 				continue // a step that is too long for the solver
 			}
 			largest := 0.0
-			for i, name := range fine.Trace.Names {
+			for i, name := range fine.Trace.Names() {
 				if moves[name] {
 					last := r.Trace.Values[i]
 					best := fine.Trace.Values[i]

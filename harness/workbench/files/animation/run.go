@@ -50,7 +50,7 @@ func (r *Run) add(path string) error {
 	if len(trace.Time) != len(r.times) {
 		return fmt.Errorf("%s has %d samples, the first file has %d", path, len(trace.Time), len(r.times))
 	}
-	for _, name := range trace.Names {
+	for _, name := range trace.Names() {
 		r.columns[name] = trace.Column(name)
 	}
 	return nil

@@ -3,7 +3,6 @@ package compare
 
 import (
 	"cmp"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -109,77 +108,20 @@ type columnTable struct {
 
 // readColumns reads a CSV file of numbers with a heading, also a compressed one, or a Parquet file.
 func readColumns(path string) (*columnTable, error) {
-	name := strings.ToLower(path)
-	if strings.HasSuffix(name, ".parquet") {
-		return readParquet(path)
-	}
-	file, err := bounded.Table.Open(path)
+	names, columns, err := recording.ReadColumns(path)
 	if err != nil {
 		return nil, err
-	}
-	defer file.Close()
-	from := &io.LimitedReader{R: file, N: bounded.Table.Bytes + 1}
-	if strings.HasSuffix(name, ".gz") {
-		if from.R, err = gzip.NewReader(file); err != nil {
-			return nil, fmt.Errorf("%s: not compressed by gzip, as its name says: %w", path, err)
-		}
-	}
-	rows := bounded.NewRows(from)
-	names, err := rows.Next()
-	names = slices.Clone(names)
-	for k := range names {
-		names[k] = strings.TrimSpace(names[k])
-	}
-	if err := trace.CheckNames(names); err != nil {
-		return nil, fmt.Errorf("%s: line 1: %w", path, err)
-	}
-	numbers, values := trace.NewColumns(len(names)), make([]float64, len(names))
-	for err == nil {
-		var row []string
-		if row, err = rows.Next(); err != nil {
-			break
-		}
-		for k, text := range row {
-			x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-			if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-				line, _ := rows.Place(k)
-				return nil, fmt.Errorf("%s: line %d, column %s: %q is not a finite number", path, line, names[k], text)
-			}
-			values[k] = x
-		}
-		if err := numbers.Append(values); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-	}
-	columns := numbers.Take()
-	if from.N == 0 {
-		return nil, bounded.Table.TooLarge(path)
-	}
-	if !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%s: %w; files are read that end in %s", path, err, recording.MayRead)
 	}
 	if len(columns) == 0 || len(columns[0]) < 2 {
 		return nil, fmt.Errorf("%s: no heading with two rows of numbers at least", path)
 	}
 	t := &columnTable{path, map[string][]float64{}}
 	for k, name := range names {
-		t.columns[name] = columns[k]
+		names[k] = strings.TrimSpace(name)
+		t.columns[names[k]] = columns[k]
 	}
-	return t, nil
-}
-
-// readParquet reads the columns of a Parquet file.
-func readParquet(path string) (*columnTable, error) {
-	names, columns, err := recording.ReadColumns(path)
-	if err != nil {
-		return nil, err
-	}
-	if len(columns) == 0 || len(columns[0]) < 2 {
-		return nil, fmt.Errorf("%s: fewer than two rows", path)
-	}
-	t := &columnTable{path, map[string][]float64{}}
-	for k, name := range names {
-		t.columns[name] = columns[k]
+	if err := trace.CheckNames(names); err != nil {
+		return nil, fmt.Errorf("%s: line 1: %w", path, err)
 	}
 	return t, nil
 }

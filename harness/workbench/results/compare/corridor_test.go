@@ -15,6 +15,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"skidpad/harness/workbench/results/recording"
+	"skidpad/harness/workbench/results/trace"
 )
 
 // In half widths of the corridor a point is as far from a straight reference as its distance along the axis that is
@@ -278,10 +279,9 @@ func TestAFigureThatIsMissingOnOneSideFails(t *testing.T) {
 // Folders may hold their runs as CSV or Parquet files, and each is compared with the run of the same number.
 func TestFoldersOfEitherKindOfFiles(t *testing.T) {
 	folder := t.TempDir()
-	wave := &recording.Recording{Signals: []recording.Signal{{Name: "body.wz"}}}
+	wave := &recording.Recording{Trace: trace.New(trace.Named("body.wz"), 0)}
 	for i := range 100 {
-		wave.Time = append(wave.Time, float64(i)/100)
-		wave.Signals[0].Values = append(wave.Signals[0].Values, math.Sin(float64(i)/30))
+		wave.Append(float64(i)/100, []float64{math.Sin(float64(i) / 30)})
 	}
 	for _, file := range []string{"text/run_1.csv", "text/run_2.csv", "parquet/run_1.parquet", "parquet/run_2.parquet"} {
 		path := filepath.Join(folder, file)
@@ -289,7 +289,7 @@ func TestFoldersOfEitherKindOfFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		if strings.Contains(file, "run_2") {
-			wave.Signals[0].Values[50] += 0.1
+			wave.Values[0][50] += 0.1
 		}
 		var b bytes.Buffer
 		if err := wave.Write(path, &b); err != nil {
@@ -298,7 +298,7 @@ func TestFoldersOfEitherKindOfFiles(t *testing.T) {
 		if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		wave.Signals[0].Values[50] = math.Sin(50.0 / 30)
+		wave.Values[0][50] = math.Sin(50.0 / 30)
 		figures := filepath.Join(filepath.Dir(path), "figures.csv")
 		if err := os.WriteFile(figures, []byte("run,varied,figure,value,unit,time,missing,definition\n"), 0o600); err != nil {
 			t.Fatal(err)

@@ -3,7 +3,6 @@ package display
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,10 +21,20 @@ type shown struct {
 	factor   float64 // SI value of one of the unit
 }
 
-// Default are the units of reports: degrees for angles, km/h for speeds.
+// Degrees has degrees for angles, and SI units otherwise.
+func Degrees() *Units {
+	u := &Units{}
+	for _, s := range [][2]string{{"rad", "deg"}, {"rad/s", "deg/s"}, {"rad2/s", "deg2/s"}} {
+		u.put(shown{s[0], s[1], Factor(s[1])})
+	}
+	return u
+}
+
+// Default are the units of reports of set-ups: degrees for angles, km/h for speeds.
 func Default() *Units {
-	return &Units{[]shown{{"rad", "deg", math.Pi / 180}, {"rad/s", "deg/s", math.Pi / 180},
-		{"m/s", "km/h", 1 / 3.6}}}
+	u := Degrees()
+	u.put(shown{"m/s", "km/h", Factor("km/h")})
+	return u
 }
 
 // Acceleration has accelerations in g or in m/s2.

@@ -6,13 +6,6 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Unit has the signals of a point of a following unit, such as a trailer.
-type Unit struct {
-	Lateral   []float64 // horizontal lateral acceleration [m/s2]
-	YawRate   []float64 // rad/s
-	X, Y, Yaw []float64 // in ground, m, m, rad
-}
-
 // articulatedSine is after ISO 14791: one period of a sine of the steering wheel, then straight ahead.
 var articulatedSine = Kind{
 	Name:      "articulated-sine",

@@ -10,9 +10,11 @@ import (
 func emptyRecord(time []float64, phases ...Phase) *Record {
 	r := record(time, phases...)
 	zero := func() []float64 { return make([]float64, len(time)) }
-	tire := func(name string) Tire { return Tire{name, zero(), zero(), zero(), zero(), zero(), zero()} }
+	tire := func(name string) Tire {
+		return Tire{Name: name, Load: zero(), Slip: zero(), Height: zero(), Angle: zero(), Fx: zero(), Fy: zero()}
+	}
 	r.Front, r.Rear = []Tire{tire("FL"), tire("FR")}, []Tire{tire("RL"), tire("RR")}
-	r.Following = &Unit{zero(), zero(), zero(), zero(), zero()}
+	r.Following = &Unit{Lateral: zero(), YawRate: zero(), X: zero(), Y: zero(), Yaw: zero()}
 	r.Hands = zero()
 	return r
 }
@@ -304,7 +306,7 @@ func TestConditionsOfTransients(t *testing.T) {
 
 	wheel := func() Relaxed {
 		one := of(time, func(float64) float64 { return 1 })
-		return Relaxed{one, one, one, one, one}
+		return Relaxed{Spin: one, Traction: one, Stabilisation: one, Sliding: one, Grip: one}
 	}
 	r = record(time)
 	r.HalfCar = &HalfCar{Front: wheel(), Rear: wheel()}

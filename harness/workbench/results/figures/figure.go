@@ -5,57 +5,6 @@ import (
 	"math"
 )
 
-// Record has the signals of one run, by Time.
-type Record struct {
-	Ratio   float64 // steering wheel to road wheels
-	Phases  []Phase
-	Verdict string // why the run ended early; "" where it did not
-
-	Time      []float64 // s, evenly spaced
-	Steer     []float64 // angle of the steering wheel, to the left [rad]
-	Hands     []float64 // torque of the driver on the steering wheel, to the left [N m]; nil where that is not free
-	Speed     []float64 // vx of the centre of mass [m/s]
-	SideSlip  []float64 // at the centre of mass [rad]
-	Lateral   []float64 // horizontal lateral acceleration of the centre of mass [m/s2]
-	Ahead     []float64 // ax, ay and az of the centre of mass, in body axes [m/s2]
-	Aside, Up []float64
-	YawRate   []float64 // rad/s
-	Roll      []float64 // rad
-	Pitch     []float64 // rad
-	X, Y, Yaw []float64 // in ground, m, m, rad
-	Front     []Tire    // from the left
-	Rear      []Tire
-	Corners   []Corner  // of the suspension, as the car names them
-	Post      []float64 // height of the first road that moves [m]; nil without
-	Track     []Section // that the vehicle is to stay on; nil without
-	Following *Unit     // nil without
-	HalfCar   *HalfCar  // nil without
-}
-
-// Phase is a part of a run [s].
-type Phase struct {
-	Name       string
-	Begin, End float64
-}
-
-// Tire has the signals of a tire.
-type Tire struct {
-	Name       string
-	Load, Slip []float64 // N, longitudinal slip
-	Height     []float64 // of its lowest point above the ground, where the tire is not deflected [m]
-	Angle      []float64 // side-slip angle [rad]
-	Fx, Fy     []float64 // N
-}
-
-// Corner has the signals of a suspension of one wheel.
-type Corner struct {
-	Name    string
-	Travel  []float64 // m
-	Rebound float64   // travel at the lower and the upper stop [m], infinite without
-	Bump    float64
-	Up      []float64 // vertical acceleration of the unsprung mass [m/s2]
-}
-
 // Figure is a characteristic value. Value is NaN where it is missing.
 type Figure struct {
 	ID         string // "K_u"
@@ -190,9 +139,6 @@ func (f Figure) without(reason string) Figure {
 	return f
 }
 
-// cut reports whether a row is the last of a run that ended early: what is largest there may have become larger.
-func (r *Record) cut(row int) bool { return r.Verdict != "" && row == len(r.Time)-1 }
-
 // stillGrows and stillFalls are why there is no largest and no least value of a run that ended early.
 const stillGrows, stillFalls = "it still grows when the run ends", "it still falls when the run ends"
 
@@ -207,28 +153,4 @@ func (r *Record) largest(id, definition, unit string, x []float64, first, last i
 		return f.without(stillGrows)
 	}
 	return f
-}
-
-// phase returns the rows of a phase, the row of its end among them; none if the run did not reach it.
-func (r *Record) phase(name string) (first, last int) {
-	for _, p := range r.Phases {
-		if p.Name == name {
-			return r.row(p.Begin), r.row(p.End)
-		}
-	}
-	return len(r.Time), len(r.Time) - 1
-}
-
-// row is the one nearest to a time, the first where there is no time.
-func (r *Record) row(t float64) int {
-	step := r.step()
-	if step == 0 || math.IsNaN(t) {
-		return 0
-	}
-	return min(max(int(math.Round((t-r.Time[0])/step)), 0), len(r.Time)-1)
-}
-
-// step is the time between rows [s].
-func (r *Record) step() float64 {
-	return (r.Time[len(r.Time)-1] - r.Time[0]) / float64(max(len(r.Time)-1, 1))
 }

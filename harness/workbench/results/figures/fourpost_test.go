@@ -34,7 +34,7 @@ func TestFourPostFiguresOfAnOscillator(t *testing.T) {
 		a4, b4 := rate(x+h*a3, v+h*b3, t+h)
 		x, v = x+h/6*(a1+2*a2+2*a3+a4), v+h/6*(b1+2*b2+2*b3+b4)
 	}
-	r.Front = []Tire{{"left", load, nil, nil, nil, nil, nil}}
+	r.Front = []Tire{{Name: "left", Load: load}}
 	list := fourPost.Run(r, &postOptions{from: 0.5, between: 5, to: 20, segment: period, coherence: 0.9})
 	top, place := 0.0, 0.0
 	for f := 0.5; f < 5; f += 0.05 {

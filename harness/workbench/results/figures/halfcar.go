@@ -4,6 +4,7 @@ import "math"
 
 // Relaxed has the signals of a wheel that rolls up to its grip limit: forces of the road on it, forward.
 type Relaxed struct {
+	Body, Name                       string    // of the wheel, and of its relaxed-wheel
 	Spin                             []float64 // against the ground [rad/s]
 	Traction, Stabilisation, Sliding []float64 // N
 	Grip                             []float64 // mu N [N]
@@ -12,7 +13,21 @@ type Relaxed struct {
 // HalfCar has what else is drawn of a half-car.
 type HalfCar struct {
 	Front, Rear            Relaxed
-	Drive, Brake, Friction []float64 // torque of the motor and of the brake of one wheel [N m], coefficient
+	Inputs                 map[string]string // names of the inputs, by the keys of the kind
+	Drive, Brake, Friction []float64         // torque of the motor and of the brake of one wheel [N m], coefficient
+}
+
+// channels are what a half-car takes of a run beside its speed.
+func (c *HalfCar) channels() (list []Channel) {
+	for _, w := range []*Relaxed{&c.Front, &c.Rear} {
+		list = append(list, channelsOf(w.Body, quantity{"wy", &w.Spin})...)
+		list = append(list, channelsOf(w.Name, []quantity{{"traction", &w.Traction}, {"stabilisation", &w.Stabilisation},
+			{"sliding", &w.Sliding}, {"grip", &w.Grip}}...)...)
+	}
+	for _, input := range []quantity{{"drive", &c.Drive}, {"brake", &c.Brake}, {"friction", &c.Friction}} {
+		list = append(list, Channel{Name: c.Inputs[input.name], To: input.to, Input: true})
+	}
+	return list
 }
 
 // halfCarOptions are those of a half-car.

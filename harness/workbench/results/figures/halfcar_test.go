@@ -43,6 +43,8 @@ func TestFiguresOfAHalfCarAreSharesOfGrip(t *testing.T) {
 // withoutGrip is a half-car whose wheels do nothing.
 func withoutGrip(time []float64) *HalfCar {
 	zero := func() []float64 { return make([]float64, len(time)) }
-	still := func() Relaxed { return Relaxed{zero(), zero(), zero(), zero(), zero()} }
-	return &HalfCar{still(), still(), zero(), zero(), zero()}
+	still := func() Relaxed {
+		return Relaxed{Spin: zero(), Traction: zero(), Stabilisation: zero(), Sliding: zero(), Grip: zero()}
+	}
+	return &HalfCar{Front: still(), Rear: still(), Drive: zero(), Brake: zero(), Friction: zero()}
 }

@@ -100,9 +100,8 @@ func TestRideFiguresOfSines(t *testing.T) {
 	}
 	r.Up, r.Ahead, r.Aside = wave(2, 8), wave(0.5, 1), wave(0.3, 2)
 	load := of(time, func(t float64) float64 { return 4000 + 1000*math.Sin(2*math.Pi*t) })
-	r.Front = []Tire{{"left", load, nil, nil, nil, nil, nil}}
-	r.Rear = []Tire{{"right", of(time, func(t float64) float64 { return max(0, 500+1000*math.Sin(2*math.Pi*t)) }), nil,
-		nil, nil, nil, nil}}
+	r.Front = []Tire{{Name: "left", Load: load}}
+	r.Rear = []Tire{{Name: "right", Load: of(time, func(t float64) float64 { return max(0, 500+1000*math.Sin(2*math.Pi*t)) })}}
 	r.Corners = []Corner{
 		{Name: "soft", Travel: of(time, func(t float64) float64 { return 0.01 + 0.05*math.Sin(2*math.Pi*t) }),
 			Rebound: -0.05, Bump: 0.035, Up: wave(6, 12)},
@@ -140,10 +139,8 @@ func TestObstacleFiguresOfAKnownJolt(t *testing.T) {
 		})
 	}
 	r.Up, r.Ahead, r.Pitch = bump(8, 2), bump(-3, 2.2), bump(0.05, 2.4)
-	r.Front = []Tire{{"left", of(time, func(t float64) float64 { return 4000 + bumpAt(t, 2, 9000) }), nil, nil, nil,
-		nil, nil}}
-	r.Rear = []Tire{{"right", of(time, func(t float64) float64 { return max(0, 4000-bumpAt(t, 2.5, 8000)) }), nil, nil,
-		nil, nil, nil}}
+	r.Front = []Tire{{Name: "left", Load: of(time, func(t float64) float64 { return 4000 + bumpAt(t, 2, 9000) })}}
+	r.Rear = []Tire{{Name: "right", Load: of(time, func(t float64) float64 { return max(0, 4000-bumpAt(t, 2.5, 8000)) })}}
 	list := obstacle.Run(r, nil)
 	near(t, "largest load", pick(t, list, "load_max").Value, 13000, 1e-9)
 	near(t, "least load", pick(t, list, "load_min").Value, 0, 0)

@@ -86,10 +86,8 @@ func TestLaneChangeFiguresOfAKnownPath(t *testing.T) {
 		r.YawRate = of(time, func(t float64) float64 { return 0.3 * math.Exp(-math.Pow(t-3.5, 2)) })
 		r.SideSlip = of(time, func(t float64) float64 { return -0.04 * math.Exp(-math.Pow(t-2.5, 2)) })
 		r.Lateral = of(time, func(t float64) float64 { return 6 * math.Exp(-math.Pow(t-2.2, 2)) })
-		r.Front = []Tire{{"left", of(time, func(t float64) float64 { return 3000 + 100*math.Abs(t-4) }), nil, nil, nil,
-			nil, nil}}
-		r.Rear = []Tire{{"right", of(time, func(t float64) float64 { return 2500 + 100*math.Abs(t-5) }), nil, nil, nil,
-			nil, nil}}
+		r.Front = []Tire{{Name: "left", Load: of(time, func(t float64) float64 { return 3000 + 100*math.Abs(t-4) })}}
+		r.Rear = []Tire{{Name: "right", Load: of(time, func(t float64) float64 { return 2500 + 100*math.Abs(t-5) })}}
 		return r
 	}
 	list := laneChange.Run(make(0), o)

@@ -41,8 +41,8 @@ func TestTurnFiguresOfAKnownMotion(t *testing.T) {
 				x, y = x+chord*math.Cos(course+turn/2), y+chord*math.Sin(course+turn/2)
 				course += turn
 			}
-			r.Front = []Tire{{"left", r.X, of(time, func(t float64) float64 { return -math.Max(0, t-3) }), r.X, nil,
-				nil, nil}}
+			r.Front = []Tire{{Name: "left", Load: r.X, Height: r.X,
+				Slip: of(time, func(t float64) float64 { return -math.Max(0, t-3) })}}
 			list := disturbedTurn.Run(r, o)
 			name := fmt.Sprintf(", side %g, excess %g", side, excess)
 			// the body turns by what the course does and by the change of the side-slip angle
@@ -85,8 +85,8 @@ func TestRolloverFiguresOfKnownWheels(t *testing.T) {
 			return of(time, func(t float64) float64 { return n * (1 + math.Pow(t-3, 2)) })
 		}
 		flat := of(time, func(float64) float64 { return -0.02 })
-		r.Front = []Tire{{"FL", load(3000), nil, flat, nil, nil, nil}, {"FR", load(100), nil, up(front), nil, nil, nil}}
-		r.Rear = []Tire{{"RL", load(3000), nil, flat, nil, nil, nil}, {"RR", load(200), nil, up(rear), nil, nil, nil}}
+		r.Front = []Tire{{Name: "FL", Load: load(3000), Height: flat}, {Name: "FR", Load: load(100), Height: up(front)}}
+		r.Rear = []Tire{{Name: "RL", Load: load(3000), Height: flat}, {Name: "RR", Load: load(200), Height: up(rear)}}
 		r.Roll = of(time, func(t float64) float64 { return 0.2 * math.Sin(3*t) })
 		r.Lateral = of(time, func(t float64) float64 { return -5 * math.Exp(-math.Pow(t-2.5, 2)) })
 		r.Roll[500] = 9 // before the steering, which does not count

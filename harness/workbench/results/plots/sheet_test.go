@@ -26,7 +26,7 @@ func run() *trace.Trace {
 	for _, corner := range []string{"FL", "FR", "RL", "RR"} {
 		names = append(names, "tire_"+corner+".Fz")
 	}
-	t := trace.New(names, 300)
+	t := trace.New(trace.Named(names...), 300)
 	const turn = 1.5 * math.Pi
 	for i := range 300 {
 		sin, cos := math.Sincos(turn * float64(i) / 299)
@@ -41,8 +41,7 @@ func run() *trace.Trace {
 
 func written(t *testing.T, name, style string) []byte {
 	t.Helper()
-	f, err := Overview(run(), "Steady turn of a car with a caption that is longer than a column of a printed page is wide",
-		nil)
+	f, err := Overview(run(), "Steady turn of a car with a caption that is longer than a column of a printed page is wide")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +55,7 @@ func written(t *testing.T, name, style string) []byte {
 // The legend is right of the axes, within the sheet and not over another panel: it cannot cover a curve.
 func TestLegendsCoverNothing(t *testing.T) {
 	for _, style := range Styles {
-		f, err := Overview(run(), "", nil)
+		f, err := Overview(run(), "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,7 +191,7 @@ func TestUnknownFormatsAndStyles(t *testing.T) {
 			t.Errorf("%s in style %s: %v; want %s", c[0], c[1], err, c[2])
 		}
 	}
-	if _, err := Overview(&trace.Trace{}, "", nil); err == nil {
+	if _, err := Overview(&trace.Trace{}, ""); err == nil {
 		t.Error("a run without variables gave a figure")
 	}
 }
@@ -200,18 +199,18 @@ func TestUnknownFormatsAndStyles(t *testing.T) {
 // A figure shows the vehicle that roles describe, whatever its parts are called, twins too.
 func TestTheOverviewFollowsRoles(t *testing.T) {
 	record := run()
-	values, times := record.Values, record.Time
-	names := record.Names
-	for i, name := range names {
-		names[i] = strings.NewReplacer("chassis.", "hull.", "tire_FL.", "w1.", "tire_FR.", "w2.", "tire_RL.", "w3.",
-			"tire_RR.", "w4.").Replace(name)
-	}
-	record = trace.New(names, len(times))
-	record.Time, record.Values = times, values
 	vehicle := &roles.Roles{Chassis: "hull", Axles: []roles.Axle{
 		{Left: []roles.Wheel{{Tire: "w1"}, {Tire: "w2"}}, Right: []roles.Wheel{{Tire: "w4"}, {Tire: "w3"}}}}}
+	channels := record.Channels
+	for i := range channels {
+		c := &channels[i]
+		c.Name = strings.NewReplacer("chassis.", "hull.", "tire_FL.", "w1.", "tire_FR.", "w2.", "tire_RL.", "w3.",
+			"tire_RR.", "w4.").Replace(c.Name)
+		c.Role = vehicle.Role(c.Name)
+	}
+	record = trace.Of(channels, append([][]float64{record.Time}, record.Values...))
 	var loads []curve
-	for _, p := range overview(record, vehicle.Chassis, vehicle) {
+	for _, p := range overview(record) {
 		if p.title == "Wheel loads" {
 			loads = p.curves
 		}
@@ -220,7 +219,7 @@ func TestTheOverviewFollowsRoles(t *testing.T) {
 	if !slices.Equal(loads, want) {
 		t.Errorf("wheel loads are %v; want %v", loads, want)
 	}
-	if _, err := Overview(record, "", vehicle); err != nil {
+	if _, err := Overview(record, ""); err != nil {
 		t.Error(err)
 	}
 }
@@ -230,7 +229,7 @@ func TestTheOverviewFollowsRoles(t *testing.T) {
 func TestRoundingErrorsAreNoDiagrams(t *testing.T) {
 	titles := func(lateral, forwards float64) (list []string, path *plot.Plot) {
 		record := run()
-		for k, name := range record.Names {
+		for k, name := range record.Names() {
 			for i := range record.Values[k] {
 				switch name {
 				case "chassis.wz", "chassis.y":
@@ -240,7 +239,7 @@ func TestRoundingErrorsAreNoDiagrams(t *testing.T) {
 				}
 			}
 		}
-		for _, p := range overview(record, "chassis", nil) {
+		for _, p := range overview(record) {
 			list = append(list, p.title)
 			if p.x != "" {
 				var err error

@@ -54,8 +54,8 @@ func pairsIn(list []table) (pairs [][2]string) {
 // Units, texts and roles stand at the columns of the schema that readers of Arrow use, in the order of the file and in
 // its precision, and all facts at the schema, whose metadata these readers take for that of the file.
 func TestParquetFilesHaveMetadataOfColumns(t *testing.T) {
-	r := &Recording{Time: []float64{0, 1}, Facts: []Fact{{"title", "Zwölf"}, {"set", ""}},
-		Signals: []Signal{{"b.x", "m", "place", "@chassis.x", []float64{1, 2}}, {"a.v", "m/s", "speed", "", []float64{3, 4}}}}
+	r := recordingOf([]float64{0, 1}, []Fact{{"title", "Zwölf"}, {"set", ""}},
+		[]signal{{"b.x", "m", "place", "@chassis.x", []float64{1, 2}}, {"a.v", "m/s", "speed", "", []float64{3, 4}}})
 	for _, single := range []bool{false, true} {
 		r.Single = single
 		var file bytes.Buffer

@@ -32,11 +32,7 @@ type csvRows struct {
 }
 
 func newCSVRows(to io.Writer, r *Recording) *csvRows {
-	names := make([]string, len(r.Signals))
-	for i := range r.Signals {
-		names[i] = r.Signals[i].Name
-	}
-	return &csvRows{to: to, lines: trace.CSVHeading(names)}
+	return &csvRows{to: to, lines: trace.CSVHeading(r.Channels)}
 }
 
 func (c *csvRows) row(time float64, values []float64) error {

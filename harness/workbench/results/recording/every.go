@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"skidpad/harness/workbench/results/figures"
+	"skidpad/harness/workbench/results/trace"
 )
 
 // Thinning leaves a recording rows at a distance, of signals that a filter has smoothed before, so that nothing faster
@@ -63,16 +64,15 @@ func (t Thinning) Of(r *Recording) (*Recording, error) {
 	}
 	n := max(1, int(math.Round(t.Period/step)))
 	thin := *r
+	thin.Trace = trace.New(r.Channels, 0)
 	thin.Time = every(n, r.Time)
 	thin.Facts = append(thin.Facts[:len(thin.Facts):len(thin.Facts)], Fact{"every", fmt.Sprintf("%g s", float64(n)*step)},
 		Fact{"filter", cmp.Or(t.text(), "none")})
-	thin.Signals = nil
-	for _, s := range r.Signals {
-		if t.Edge > 0 && !switched(s.Values) {
-			s.Values = t.filtered(s, step)
+	for i, x := range r.Values {
+		if t.Edge > 0 && !switched(x) {
+			x = t.filtered(x, r.Channels[i].Unit == "rad", step)
 		}
-		s.Values = every(n, s.Values)
-		thin.Signals = append(thin.Signals, s)
+		thin.Values[i] = every(n, x)
 	}
 	return &thin, nil
 }
@@ -105,20 +105,20 @@ func switched(x []float64) bool {
 	return whole
 }
 
-// filtered is a signal without what is faster than the edge.
-func (t Thinning) filtered(s Signal, step float64) []float64 {
-	x := s.Values
+// filtered is a signal without what is faster than the edge. One of angles may jump by a turn.
+func (t Thinning) filtered(values []float64, angles bool, step float64) []float64 {
+	x := values
 	jumps := false
-	if s.Unit == "rad" {
+	if angles {
 		x = append([]float64(nil), x...)
 		for i := 1; i < len(x); i++ {
-			if math.Abs(s.Values[i]-s.Values[i-1]) > math.Pi {
+			if math.Abs(values[i]-values[i-1]) > math.Pi {
 				jumps = true
 			}
-			x[i] = x[i-1] + math.Remainder(s.Values[i]-s.Values[i-1], 2*math.Pi)
+			x[i] = x[i-1] + math.Remainder(values[i]-values[i-1], 2*math.Pi)
 		}
 		if !jumps {
-			x = s.Values
+			x = values
 		}
 	}
 	y := figures.LowPass(x, step, t.Edge, filterOrder)

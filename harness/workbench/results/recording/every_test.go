@@ -8,20 +8,18 @@ import (
 
 // waves is a recording at 1 kHz of a slow and a fast wave, a gear, an angle that jumps, and a signal with a hole.
 func waves(n int) *Recording {
-	r := &Recording{Facts: []Fact{{"vehicle", "V"}}}
+	var list []signal
 	for _, s := range [][2]string{{"slow", "m"}, {"fast", "m"}, {"gear", "1"}, {"turned", "rad"}, {"hole", "m"},
 		{"ramp", "rad"}} {
-		r.Signals = append(r.Signals, Signal{Name: s[0], Unit: s[1]})
+		list = append(list, signal{name: s[0], unit: s[1]})
 	}
+	r := recordingOf(nil, []Fact{{"vehicle", "V"}}, list)
 	for i := range n {
 		t := float64(i) * 1e-3
-		r.Time = append(r.Time, t)
-		for k, x := range []float64{math.Sin(2 * math.Pi * 2 * t), math.Sin(2 * math.Pi * 90 * t), math.Floor(3 * t),
-			math.Remainder(9*t, 2*math.Pi), t, 40 * t} {
-			r.Signals[k].Values = append(r.Signals[k].Values, x)
-		}
+		r.Append(t, []float64{math.Sin(2 * math.Pi * 2 * t), math.Sin(2 * math.Pi * 90 * t), math.Floor(3 * t),
+			math.Remainder(9*t, 2*math.Pi), t, 40 * t})
 	}
-	r.Signals[4].Values[7] = math.NaN()
+	r.Values[4][7] = math.NaN()
 	return r
 }
 
@@ -47,13 +45,13 @@ func TestThinnedRecordings(t *testing.T) {
 			want[0][1], want[1][1], want[5][1] = 0.1, 0.2, 1e-7
 		}
 		for k, w := range want {
-			if x := got.Signals[k].Values[i]; !(math.Abs(x-w[0]) <= w[1]) {
-				t.Errorf("%s at %g s: %g, want %g", got.Signals[k].Name, at, x, w[0])
+			if x := got.Values[k][i]; !(math.Abs(x-w[0]) <= w[1]) {
+				t.Errorf("%s at %g s: %g, want %g", got.Channels[k].Name, at, x, w[0])
 			}
 		}
-		if off := math.Remainder(got.Signals[3].Values[i]-9*at, 2*math.Pi); !(math.Abs(off) < want[5][1]) ||
-			math.Abs(got.Signals[3].Values[i]) > math.Pi {
-			t.Errorf("angle at %g s: %g", at, got.Signals[3].Values[i])
+		if off := math.Remainder(got.Values[3][i]-9*at, 2*math.Pi); !(math.Abs(off) < want[5][1]) ||
+			math.Abs(got.Values[3][i]) > math.Pi {
+			t.Errorf("angle at %g s: %g", at, got.Values[3][i])
 		}
 	}
 	if got.Fact("every") != "0.01 s" || got.Fact("filter") != "Butterworth of order 4, forward and backward, 3 dB at "+
@@ -68,10 +66,10 @@ func TestThinnedRecordings(t *testing.T) {
 	if got, err = thinning.Of(r); err != nil {
 		t.Fatal(err)
 	}
-	for k, s := range got.Signals {
-		for i, x := range s.Values {
-			if want := r.Signals[k].Values[10*i]; x != want {
-				t.Fatalf("%s in row %d: %g, want %g", s.Name, i, x, want)
+	for k, values := range got.Values {
+		for i, x := range values {
+			if want := r.Values[k][10*i]; x != want {
+				t.Fatalf("%s in row %d: %g, want %g", got.Channels[k].Name, i, x, want)
 			}
 		}
 	}
@@ -79,7 +77,7 @@ func TestThinnedRecordings(t *testing.T) {
 	if thinning, err = ParseThinning(0, "20Hz"); err != nil {
 		t.Fatal(err)
 	}
-	if got, err = thinning.Of(r); err != nil || len(got.Time) != 4001 || math.Abs(got.Signals[1].Values[2000]) > 1e-3 {
+	if got, err = thinning.Of(r); err != nil || len(got.Time) != 4001 || math.Abs(got.Values[1][2000]) > 1e-3 {
 		t.Errorf("%d rows, %v", len(got.Time), err)
 	}
 	// nothing asked for
@@ -93,17 +91,17 @@ func TestThinnedRecordings(t *testing.T) {
 
 // At the edge the filter takes 3 dB.
 func TestTheEdgeOfTheFilter(t *testing.T) {
-	r := &Recording{Signals: []Signal{{Name: "wave"}}}
+	r := recordingOf(nil, nil, []signal{{name: "wave"}})
 	for i := range 8001 {
-		r.Time = append(r.Time, float64(i)*1e-3)
-		r.Signals[0].Values = append(r.Signals[0].Values, math.Sin(2*math.Pi*20*r.Time[i]))
+		t := float64(i) * 1e-3
+		r.Append(t, []float64{math.Sin(2 * math.Pi * 20 * t)})
 	}
 	got, err := Thinning{Edge: 20}.Of(r)
 	if err != nil {
 		t.Fatal(err)
 	}
 	largest := 0.0
-	for _, x := range got.Signals[0].Values[3000:5000] {
+	for _, x := range got.Values[0][3000:5000] {
 		largest = max(largest, math.Abs(x))
 	}
 	if !(math.Abs(largest-math.Sqrt(0.5)) < 2e-3) {

@@ -30,9 +30,9 @@ func writeJSON(to io.Writer, r *Recording) error {
 	for _, f := range r.Facts {
 		facts[f.Name] = f.Text
 	}
-	signals := make([]signal, len(r.Signals))
-	for i, s := range r.Signals {
-		signals[i] = signal{s.Name, s.Unit, s.Text, s.Role, numbers(s.Values)}
+	signals := make([]signal, len(r.Channels))
+	for i, c := range r.Channels {
+		signals[i] = signal{c.Name, c.Unit, c.Text, c.Role, numbers(r.Values[i])}
 	}
 	return json.NewEncoder(to).Encode(struct {
 		Facts   map[string]string `json:"facts"`

@@ -15,22 +15,23 @@ var matFile = format{ending: ".mat", text: "MATLAB, version 5, nested structures
 // branch is a structure to be, or a signal.
 type branch struct {
 	name     string
-	signal   *Signal
+	leaf     bool // it is a signal
+	signal   []float64
 	children []*branch
 }
 
 // child finds a branch below another one, or adds it. A name that a signal has already is a structure's with an
 // underscore behind it, and the other way round.
-func (b *branch) child(name string, signal *Signal) *branch {
+func (b *branch) child(name string, leaf bool) *branch {
 	for i := 0; i < len(b.children); i++ {
 		if c := b.children[i]; c.name == name {
-			if signal == nil && c.signal == nil {
+			if !leaf && !c.leaf {
 				return c
 			}
 			name, i = name+"_", -1
 		}
 	}
-	c := &branch{name: name, signal: signal}
+	c := &branch{name: name, leaf: leaf}
 	b.children = append(b.children, c)
 	return c
 }
@@ -51,23 +52,19 @@ func matName(text string) string {
 
 func writeMAT(to io.Writer, r *Recording) error {
 	root := &branch{}
-	root.child("time", &Signal{Values: r.Time})
-	root.child("meta", &Signal{})
+	root.child("time", true)
+	root.child("meta", true)
 	var names, units, texts, roles, places []string
-	for i := range r.Signals {
-		s := &r.Signals[i]
+	for i, c := range r.Channels {
 		at, place := root, []string(nil)
-		parts := strings.Split(s.Name, ".")
+		parts := strings.Split(c.Name, ".")
 		for k, part := range parts {
-			var signal *Signal
-			if k == len(parts)-1 {
-				signal = s
-			}
-			at = at.child(matName(part), signal)
+			at = at.child(matName(part), k == len(parts)-1)
 			place = append(place, at.name)
 		}
-		names, units = append(names, s.Name), append(units, s.Unit)
-		texts, roles = append(texts, s.Text), append(roles, s.Role)
+		at.signal = r.Values[i]
+		names, units = append(names, c.Name), append(units, c.Unit)
+		texts, roles = append(texts, c.Text), append(roles, c.Role)
 		places = append(places, strings.Join(place, "."))
 	}
 	meta := &branch{}
@@ -75,10 +72,10 @@ func writeMAT(to io.Writer, r *Recording) error {
 		{Name: "units", Array: matfile.Texts(units)}, {Name: "texts", Array: matfile.Texts(texts)},
 		{Name: "roles", Array: matfile.Texts(roles)}, {Name: "variables", Array: matfile.Texts(places)}}
 	for _, f := range fields {
-		meta.child(f.Name, &Signal{})
+		meta.child(f.Name, true)
 	}
 	for _, f := range r.Facts {
-		fields = append(fields, matfile.Variable{Name: meta.child(matName(f.Name), &Signal{}).name,
+		fields = append(fields, matfile.Variable{Name: meta.child(matName(f.Name), true).name,
 			Array: matfile.Text(f.Text)})
 	}
 	variables := []matfile.Variable{{Name: "time", Array: matfile.Numbers(r.Time, len(r.Time), 1)},
@@ -95,11 +92,11 @@ func writeMAT(to io.Writer, r *Recording) error {
 
 // array is a branch as an array.
 func (b *branch) array(single bool) (matfile.Array, error) {
-	if b.signal != nil {
+	if b.leaf {
 		if single {
-			return matfile.Singles(b.signal.Values, len(b.signal.Values), 1), nil
+			return matfile.Singles(b.signal, len(b.signal), 1), nil
 		}
-		return matfile.Numbers(b.signal.Values, len(b.signal.Values), 1), nil
+		return matfile.Numbers(b.signal, len(b.signal), 1), nil
 	}
 	var fields []matfile.Variable
 	size := 0

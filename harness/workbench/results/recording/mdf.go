@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"skidpad/harness/workbench/results/output"
+	"skidpad/harness/workbench/results/trace"
 )
 
 // mdfFile is a measurement file of ASAM MDF 4.10: one group of channels, whose master is the time. The comment of the
@@ -87,10 +88,10 @@ const (
 )
 
 // channel adds a channel of numbers at a place of each record.
-func (m *mdf) channel(next uint64, s *Signal, kind, sync uint8, offset, bits int) uint64 {
-	name, unit, about := m.text("TX", s.Name), m.text("TX", s.Unit), m.text("TX", s.Text)
-	if s.Role != "" {
-		about = m.text("MD", "<CNcomment><TX>"+escaped(s.Text)+`</TX><common_properties><e name="role">`+escaped(s.Role)+
+func (m *mdf) channel(next uint64, c *trace.Channel, kind, sync uint8, offset, bits int) uint64 {
+	name, unit, about := m.text("TX", c.Name), m.text("TX", c.Unit), m.text("TX", c.Text)
+	if c.Role != "" {
+		about = m.text("MD", "<CNcomment><TX>"+escaped(c.Text)+`</TX><common_properties><e name="role">`+escaped(c.Role)+
 			"</e></common_properties></CNcomment>")
 	}
 	return m.block("CN", []uint64{next, 0, name, 0, 0, 0, unit, about}, packed(kind, sync, uint8(mdfFloat), uint8(0),
@@ -127,7 +128,7 @@ func newMDFRows(to io.Writer, r *Recording) (rowWriter, error) {
 	if r.Single {
 		width = 4
 	}
-	w := &mdfRows{to: to, places: places, single: r.Single, record: 8 + width*len(r.Signals), about: r.Facts,
+	w := &mdfRows{to: to, places: places, single: r.Single, record: 8 + width*len(r.Channels), about: r.Facts,
 		comment: func(facts []Fact) string { return (&Recording{Facts: facts}).comment() }}
 	m := &mdf{}
 	m.WriteString("MDF     4.10    Skidpad ")
@@ -138,10 +139,10 @@ func newMDFRows(to io.Writer, r *Recording) (rowWriter, error) {
 		make([]byte, 16))
 	about := m.text("MD", r.comment())
 	next := uint64(0)
-	for i := len(r.Signals) - 1; i >= 0; i-- {
-		next = m.channel(next, &r.Signals[i], mdfValue, 0, 8+width*i, 8*width)
+	for i := len(r.Channels) - 1; i >= 0; i-- {
+		next = m.channel(next, &r.Channels[i], mdfValue, 0, 8+width*i, 8*width)
 	}
-	time := m.channel(next, &Signal{Name: "time", Unit: "s", Text: "time"}, mdfMaster, mdfTime, 0, 64)
+	time := m.channel(next, &trace.Channel{Name: "time", Unit: "s", Text: "time"}, mdfMaster, mdfTime, 0, 64)
 	group := m.block("CG", []uint64{0, time, 0, 0, 0, 0}, packed(uint64(0), uint64(0), uint16(0), uint16(0),
 		uint32(0), uint32(w.record), uint32(0)))
 	w.counts = int64(group) + mdfHead + 6*mdfLink + 8

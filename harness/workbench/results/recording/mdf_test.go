@@ -130,14 +130,14 @@ func TestMDFFilesReadBack(t *testing.T) {
 			!strings.Contains(c.about, `<e name="names">a fact that is called like a field</e>`) {
 			t.Errorf("the file says %s", c.about)
 		}
-		if len(c.names) != len(r.Signals)+1 || c.names[0] != "time" || !slices.Equal(c.columns[0], r.Time) {
+		if len(c.names) != len(r.Channels)+1 || c.names[0] != "time" || !slices.Equal(c.columns[0], r.Time) {
 			t.Fatalf("single %v: %q, times %v", single, c.names, c.columns)
 		}
-		for i, s := range r.Signals {
+		for i, s := range r.Channels {
 			if c.names[i+1] != s.Name || c.units[i+1] != s.Unit || !strings.Contains(c.texts[i+1], escaped(s.Role)) {
 				t.Errorf("channel %d is %q in %q: %q", i, c.names[i+1], c.units[i+1], c.texts[i+1])
 			}
-			for n, x := range s.Values {
+			for n, x := range r.Values[i] {
 				if single {
 					x = float64(float32(x))
 				}
@@ -155,8 +155,8 @@ func TestFilesThatGrowCanBeReadAtAnyTime(t *testing.T) {
 	const rows = 40_000
 	for _, name := range []string{"run.csv", "run.mf4", "single.mf4"} {
 		path := filepath.Join(t.TempDir(), name)
-		r := &Recording{Signals: []Signal{{Name: "a", Unit: "m"}, {Name: "b"}}, Facts: []Fact{{"title", "T"}},
-			Single: name == "single.mf4"}
+		r := recordingOf(nil, []Fact{{"title", "T"}}, []signal{{name: "a", unit: "m"}, {name: "b"}})
+		r.Single = name == "single.mf4"
 		s, err := NewStream(path, nil, r)
 		if err != nil {
 			t.Fatal(err)
@@ -238,11 +238,12 @@ func TestParquetFilesGrowAside(t *testing.T) {
 	if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	r := &Recording{Facts: []Fact{{"title", "T"}}}
+	var list []signal
 	values := make([]float64, 1000)
 	for i := range values {
-		r.Signals = append(r.Signals, Signal{Name: fmt.Sprint("s", i)})
+		list = append(list, signal{name: fmt.Sprint("s", i)})
 	}
+	r := recordingOf(nil, []Fact{{"title", "T"}}, list)
 	s, err := NewStream(path, nil, r)
 	if err != nil {
 		t.Fatal(err)

@@ -15,6 +15,16 @@ import (
 var parquetFile = format{ending: ".parquet", text: "Parquet, columns with metadata", single: true,
 	write: writeParquet, rows: newParquetRows}
 
+// signalsFact is the name of the metadata with all channels.
+const signalsFact = "signals"
+
+// described is a channel in the metadata, which have it by its name.
+type described struct {
+	Unit string `json:"unit"`
+	Text string `json:"text"`
+	Role string `json:"role,omitempty"`
+}
+
 // rowsAtOnce are handed to the library together; mostOfAGroup bounds the numbers of a group of rows, which is kept
 // until it is written: 16 MB.
 const (
@@ -38,14 +48,9 @@ type parquetRows struct {
 func writeParquet(to io.Writer, r *Recording) error { return begins(newParquetRows).writeAll(to, r) }
 
 func newParquetRows(to io.Writer, r *Recording) (rowWriter, error) {
-	type described struct {
-		Unit string `json:"unit"`
-		Text string `json:"text"`
-		Role string `json:"role,omitempty"`
-	}
 	about, names := map[string]described{"time": {"s", "time", ""}}, []string{"time"}
-	for _, s := range r.Signals {
-		about[s.Name], names = described{s.Unit, s.Text, s.Role}, append(names, s.Name)
+	for _, c := range r.Channels {
+		about[c.Name], names = described{c.Unit, c.Text, c.Role}, append(names, c.Name)
 	}
 	text, err := json.Marshal(about)
 	if err != nil {
@@ -60,8 +65,8 @@ func newParquetRows(to io.Writer, r *Recording) (rowWriter, error) {
 	columns := schema.Columns()
 	w := &parquetRows{
 		GenericWriter: parquet.NewGenericWriter[any](to, schema, parquet.Compression(&parquet.Zstd)),
-		rows:          make([]parquet.Row, rowsAtOnce), place: make([]int, len(r.Signals)+1), single: r.Single,
-		metadata: [][2]string{{"signals", string(text)}},
+		rows:          make([]parquet.Row, rowsAtOnce), place: make([]int, len(r.Channels)+1), single: r.Single,
+		metadata: [][2]string{{signalsFact, string(text)}},
 		group:    max(1, mostOfAGroup/len(columns)/rowsAtOnce) * rowsAtOnce,
 	}
 	at := map[string]int{}
@@ -74,10 +79,10 @@ func newParquetRows(to io.Writer, r *Recording) (rowWriter, error) {
 		}
 		w.fields = append(w.fields, f)
 	}
-	for i := range r.Signals {
-		w.place[i] = at[r.Signals[i].Name]
+	for i := range r.Channels {
+		w.place[i] = at[r.Channels[i].Name]
 	}
-	w.place[len(r.Signals)] = at["time"]
+	w.place[len(r.Channels)] = at["time"]
 	for i := range w.rows {
 		w.rows[i] = make(parquet.Row, len(columns))
 	}

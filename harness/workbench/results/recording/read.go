@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -22,9 +23,9 @@ import (
 const MayRead = ".csv, .csv.gz and .parquet"
 
 // Read reads the recorded variables of a run, each file with a column time: by its ending Parquet or compressed CSV,
-// and CSV otherwise.
+// and CSV otherwise. Of Parquet files of recordings, units, texts and roles are known.
 func Read(path string) (*trace.Trace, error) {
-	if strings.HasSuffix(strings.ToLower(path), ".parquet") {
+	if isParquet(path) {
 		data, err := bounded.Table.Read(path)
 		if err != nil {
 			return nil, err
@@ -35,33 +36,64 @@ func Read(path string) (*trace.Trace, error) {
 		}
 		return t, nil
 	}
+	var t *trace.Trace
+	err := readText(path, func(from io.Reader) (err error) {
+		t, err = trace.ReadCSV(from)
+		return err
+	})
+	return t, err
+}
+
+// ReadColumns reads a file of numbers in the same formats, whatever its columns are called.
+func ReadColumns(path string) (names []string, columns [][]float64, err error) {
+	if isParquet(path) {
+		data, err := bounded.Table.Read(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		if names, columns, _, err = parquetColumns(data); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
+		}
+		return names, columns, nil
+	}
+	err = readText(path, func(from io.Reader) (err error) {
+		names, columns, err = trace.ReadColumns(from)
+		return err
+	})
+	return names, columns, err
+}
+
+func isParquet(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".parquet") }
+
+// readText has a CSV file read, which may be compressed.
+func readText(path string, read func(from io.Reader) error) error {
 	file, err := bounded.Table.Open(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer file.Close()
 	from := &io.LimitedReader{R: file, N: bounded.Table.Bytes + 1}
 	if strings.HasSuffix(strings.ToLower(path), ".gz") {
 		if from.R, err = gzip.NewReader(file); err != nil {
-			return nil, fmt.Errorf("%s: not compressed by gzip, as its name says: %w", path, err)
+			return fmt.Errorf("%s: not compressed by gzip, as its name says: %w", path, err)
 		}
 	}
-	t, err := trace.ReadCSV(from)
+	err = read(from)
 	mistake := trace.Mistake("")
 	switch {
 	case from.N == 0:
-		return nil, bounded.Table.TooLarge(path)
+		return bounded.Table.TooLarge(path)
+	case err == nil:
+		return nil
 	case errors.Is(err, trace.ErrTooMany), errors.As(err, &mistake):
-		return nil, fmt.Errorf("%s: %w", path, err)
-	case err != nil:
-		return nil, fmt.Errorf("%s: %w; runs are read from files that end in %s", path, err, MayRead)
+		return fmt.Errorf("%s: %w", path, err)
 	}
-	return t, nil
+	return fmt.Errorf("%s: %w; files are read that end in %s", path, err, MayRead)
 }
 
 // readParquet reads a run, whose column time is the time.
 func readParquet(data []byte) (*trace.Trace, error) {
-	names, columns, err := parquetColumns(data)
+	names, columns, about, err := parquetColumns(data)
 	if err != nil {
 		return nil, err
 	}
@@ -69,42 +101,35 @@ func readParquet(data []byte) (*trace.Trace, error) {
 	if time < 0 || len(columns[time]) == 0 {
 		return nil, fmt.Errorf("has no rows with a column time")
 	}
-	t := trace.New(slices.Delete(names, time, time+1), len(columns[time]))
-	t.Time = columns[time]
-	t.Values = slices.Delete(columns, time, time+1)
+	times := columns[time]
+	channels := trace.Named(slices.Delete(names, time, time+1)...)
+	for i := range channels {
+		a := about[channels[i].Name]
+		channels[i].Unit, channels[i].Text, channels[i].Role = a.Unit, a.Text, a.Role
+	}
+	t := trace.Of(channels, slices.Insert(slices.Delete(columns, time, time+1), 0, times))
 	return t, trace.CheckTime("time", t.Time)
 }
 
-// ReadColumns reads a Parquet file of numbers, whatever its columns are called.
-func ReadColumns(path string) (names []string, columns [][]float64, err error) {
-	data, err := bounded.Table.Read(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	if names, columns, err = parquetColumns(data); err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return names, columns, nil
-}
-
 // parquetColumns reads columns of numbers. They may be optional, as other programs write them, where all rows have a
-// value. The library panics at some files that are not whole, which is an error here.
-func parquetColumns(data []byte) (names []string, columns [][]float64, err error) {
+// value. What is known of them is that of a recording, nothing of other files. The library panics at some files that
+// are not whole, which is an error here.
+func parquetColumns(data []byte) (names []string, columns [][]float64, about map[string]described, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			names, columns, err = nil, nil, fmt.Errorf("is not a Parquet file that can be read: %v", fault)
+			names, columns, about, err = nil, nil, nil, fmt.Errorf("is not a Parquet file that can be read: %v", fault)
 		}
 	}()
 	file, err := openParquet(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
-		return nil, nil, fmt.Errorf("is not a Parquet file that can be read: %w", err)
+		return nil, nil, nil, fmt.Errorf("is not a Parquet file that can be read: %w", err)
 	}
 	if err := checkLZ4(file, data); err != nil {
-		return nil, nil, fmt.Errorf("is not a Parquet file that can be read: %w", err)
+		return nil, nil, nil, fmt.Errorf("is not a Parquet file that can be read: %w", err)
 	}
 	paths := file.Schema().Columns()
 	if count := float64(file.NumRows()) * float64(len(paths)); !(count <= trace.MostRead) {
-		return nil, nil, fmt.Errorf("has %.3g numbers; at most %d are read", count, trace.MostRead)
+		return nil, nil, nil, fmt.Errorf("has %.3g numbers; at most %d are read", count, trace.MostRead)
 	}
 	var readings []reading // by column
 	for _, path := range paths {
@@ -114,12 +139,12 @@ func parquetColumns(data []byte) (names []string, columns [][]float64, err error
 			of = readingOf(leaf.Node.Type())
 		}
 		if of == nil {
-			return nil, nil, fmt.Errorf("column %s does not hold one number in each row", strings.Join(path, "."))
+			return nil, nil, nil, fmt.Errorf("column %s does not hold one number in each row", strings.Join(path, "."))
 		}
 		names, readings = append(names, path[0]), append(readings, of)
 	}
 	if err := trace.CheckNames(names); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	numbers, values := trace.NewColumns(len(names)), make([]float64, len(names))
 	rows := parquet.NewReader(file)
@@ -128,28 +153,31 @@ func parquetColumns(data []byte) (names []string, columns [][]float64, err error
 	for left := file.NumRows(); left > 0; {
 		n, err := rows.ReadRows(read[:min(left, rowsAtOnce)])
 		if n == 0 {
-			return nil, nil, fmt.Errorf("ends %d rows early: %v", left, err)
+			return nil, nil, nil, fmt.Errorf("ends %d rows early: %v", left, err)
 		}
 		for _, row := range read[:n] {
 			if len(row) != len(names) {
-				return nil, nil, fmt.Errorf("has a row of %d numbers in %d columns", len(row), len(names))
+				return nil, nil, nil, fmt.Errorf("has a row of %d numbers in %d columns", len(row), len(names))
 			}
 			for k, v := range row {
 				if v.IsNull() {
-					return nil, nil, fmt.Errorf("row %d, column %s: has no value", numbers.Rows()+1, names[k])
+					return nil, nil, nil, fmt.Errorf("row %d, column %s: has no value", numbers.Rows()+1, names[k])
 				}
 				if values[k] = readings[k](v); math.IsNaN(values[k] - values[k]) {
-					return nil, nil, fmt.Errorf("row %d, column %s: %g is not a finite number", numbers.Rows()+1, names[k],
+					return nil, nil, nil, fmt.Errorf("row %d, column %s: %g is not a finite number", numbers.Rows()+1, names[k],
 						values[k])
 				}
 			}
 			if err := numbers.Append(values); err != nil {
-				return nil, nil, err
+				return nil, nil, nil, err
 			}
 		}
 		left -= int64(n)
 	}
-	return names, numbers.Take(), nil
+	if text, has := file.Lookup(signalsFact); has && json.Unmarshal([]byte(text), &about) != nil {
+		about = nil
+	}
+	return names, numbers.Take(), about, nil
 }
 
 // openParquet reads the footer of a Parquet file of some bytes.

@@ -19,7 +19,7 @@ import (
 // What is written is read, to the last bit, in rows of more than one group of the reader; in single precision rounded.
 func TestRecordingsAreReadBack(t *testing.T) {
 	r := waves(3001)
-	r.Signals[4].Values[7] = -1
+	r.Values[4][7] = -1
 	for _, single := range []bool{false, true} {
 		for _, name := range []string{"run.parquet", "run.CSV", "run.csv.gz"} {
 			r.Single = single && name == "run.parquet"
@@ -35,12 +35,15 @@ func TestRecordingsAreReadBack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(got.Time) != len(r.Time) || len(got.Names) != len(r.Signals) {
-				t.Fatalf("%d rows of %d signals", len(got.Time), len(got.Names))
+			if len(got.Time) != len(r.Time) || len(got.Channels) != len(r.Channels) {
+				t.Fatalf("%d rows of %d signals", len(got.Time), len(got.Channels))
 			}
-			for _, s := range r.Signals {
+			for k, s := range r.Channels {
+				if name == "run.parquet" && got.Channels[k] != s {
+					t.Errorf("a channel is read as %+v, want %+v", got.Channels[k], s)
+				}
 				for i, x := range got.Column(s.Name) {
-					want := s.Values[i]
+					want := r.Values[k][i]
 					if r.Single {
 						want = float64(float32(want))
 					}

@@ -9,24 +9,17 @@ import (
 	"strings"
 
 	"skidpad/harness/workbench/results/output"
+	"skidpad/harness/workbench/results/trace"
 )
-
-// Signal is one recorded variable.
-type Signal struct {
-	Name, Unit, Text string
-	Role             string    // by which manoeuvres know it, such as "@chassis.vx"; "" without
-	Values           []float64 // at the times of the recording
-}
 
 // Fact is something that is known of a recording, for example the vehicle's name.
 type Fact struct{ Name, Text string }
 
-// Recording is what was recorded of a run, in SI units. Names are unique.
+// Recording is what was recorded of a run, in SI units, and what is known of it. Names are unique.
 type Recording struct {
-	Time    []float64 // s
-	Signals []Signal
-	Facts   []Fact
-	Single  bool // signals are written in single precision by formats that have it; times never are
+	*trace.Trace
+	Facts  []Fact
+	Single bool // numbers are written in single precision by formats that have it; times never are
 }
 
 // format is a kind of file.
@@ -56,10 +49,10 @@ func (rows begins) writeAll(to io.Writer, r *Recording) error {
 	if err != nil {
 		return err
 	}
-	values := make([]float64, len(r.Signals))
+	values := make([]float64, len(r.Channels))
 	for n, t := range r.Time {
-		for i := range r.Signals {
-			values[i] = r.Signals[i].Values[n]
+		for i := range values {
+			values[i] = r.Values[i][n]
 		}
 		if err := w.row(t, values); err != nil {
 			return err

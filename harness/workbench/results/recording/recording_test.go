@@ -11,23 +11,38 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"skidpad/harness/workbench/results/trace"
 	"skidpad/model/roles"
 )
 
 // sample has what is hard to write: names of one signal within other names, names that are no names in MATLAB, zeros
 // with a sign, numbers that are not finite, and text that XML would misread.
 func sample() *Recording {
-	return &Recording{
-		Time: []float64{0, 0.1, 0.2},
-		Signals: []Signal{
+	return recordingOf([]float64{0, 0.1, 0.2},
+		[]Fact{{"title", "a <b> & \"c\""}, {"names", "a fact that is called like a field"}}, []signal{
 			{"road", "m", "height of <the> road & more", "@wheel[<1L>].z", []float64{1, math.Copysign(0, -1), 3}},
 			{"road.mu", "1", "", "@road.mu", []float64{0.1, 0.2, 1.0 / 3}},
 			{"time.of[1,2]", "s", "names of other programs", "", []float64{math.NaN(), math.Inf(-1), 5e-324}},
 			{"2nd", "", "", "", []float64{1, 2, 3}},
 			{"meta", "", "", "", []float64{4, 5, 6}},
-		},
-		Facts: []Fact{{"title", "a <b> & \"c\""}, {"names", "a fact that is called like a field"}},
+		})
+}
+
+// signal is a channel with its numbers.
+type signal struct {
+	name, unit, text, role string
+	values                 []float64
+}
+
+// recordingOf is a recording of signals.
+func recordingOf(time []float64, facts []Fact, signals []signal) *Recording {
+	var channels []trace.Channel
+	columns := [][]float64{time}
+	for _, s := range signals {
+		channels = append(channels, trace.Channel{Name: s.name, Unit: s.unit, Text: s.text, Role: s.role})
+		columns = append(columns, s.values)
 	}
+	return &Recording{Trace: trace.Of(channels, columns), Facts: facts}
 }
 
 // Every format writes a recording of any content, and the same bytes again.
@@ -52,13 +67,10 @@ func TestFormatsAreDeterministic(t *testing.T) {
 // Parquet keeps all bits, more rows than are written at once, and what is known of the run.
 func TestParquetKeepsBits(t *testing.T) {
 	const rows = 2*rowsAtOnce + 3
-	r := &Recording{Signals: []Signal{{Name: "b", Unit: "m"},
-		{Name: "a.x", Unit: "N", Text: "force", Role: "@axle[1].Fx"}},
-		Facts: []Fact{{"title", "long"}}}
+	r := recordingOf(nil, []Fact{{"title", "long"}},
+		[]signal{{name: "b", unit: "m"}, {"a.x", "N", "force", "@axle[1].Fx", nil}})
 	for n := range rows {
-		r.Time = append(r.Time, float64(n)/7)
-		r.Signals[0].Values = append(r.Signals[0].Values, math.Sin(float64(n)))
-		r.Signals[1].Values = append(r.Signals[1].Values, -math.Sin(float64(n)))
+		r.Append(float64(n)/7, []float64{math.Sin(float64(n)), -math.Sin(float64(n))})
 	}
 	var file bytes.Buffer
 	if err := r.Write("x.parquet", &file); err != nil {
@@ -86,7 +98,7 @@ func TestParquetKeepsBits(t *testing.T) {
 		t.Fatalf("%d rows, %v", len(list), err)
 	}
 	for n, row := range list {
-		if row.Time != r.Time[n] || row.B != r.Signals[0].Values[n] || row.X != r.Signals[1].Values[n] {
+		if row.Time != r.Time[n] || row.B != r.Values[0][n] || row.X != r.Values[1][n] {
 			t.Fatalf("row %d is %+v", n, row)
 		}
 	}
@@ -101,13 +113,13 @@ func TestNamesInMATLAB(t *testing.T) {
 		}
 	}
 	root := &branch{}
-	road := root.child("road", &Signal{})
-	below := root.child("road", nil)
-	again := root.child("road", nil)
-	if below.name != "road_" || again != root.child("road_", nil) || road.name != "road" {
+	road := root.child("road", true)
+	below := root.child("road", false)
+	again := root.child("road", false)
+	if below.name != "road_" || again != root.child("road_", false) || road.name != "road" {
 		t.Errorf("a structure beside the signal road is called %q", below.name)
 	}
-	if second := root.child("road", &Signal{}); second.name != "road__" {
+	if second := root.child("road", true); second.name != "road__" {
 		t.Errorf("a second signal road is called %q", second.name)
 	}
 }

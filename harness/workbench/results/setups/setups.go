@@ -380,31 +380,26 @@ func signed(x float64) string {
 func overlaid(list []Setup, units *display.Units) []*report.Plot {
 	const most = 2000
 	var plots []*report.Plot
-	for _, p := range []struct {
-		title, si, x, signal string
-	}{
-		{"Speed", "m/s", "", "vx"}, {"Yaw rate", "rad/s", "", "wz"}, {"Lateral acceleration", "m/s2", "", "ay"},
-		{"Roll angle", "rad", "", "roll"}, {"Path", "m", "x", "y"},
-	} {
-		unit, scale := units.Of(p.si)
-		plot := &report.Plot{Title: p.title, X: report.Axis{Label: "time, s"},
-			Y:    report.Axis{Label: strings.ToLower(p.title) + ", " + unit, Span: 1e-3},
+	for _, q := range []display.Quantity{display.Speed, display.YawRate, display.Lateral, display.Roll, display.Y} {
+		label, scale := q.Label(units)
+		plot := &report.Plot{Title: q.Title, X: report.Axis{Label: "time, s"}, Y: report.Axis{Label: label, Span: 1e-3},
 			Note: strings.TrimPrefix(list[0].result.Vehicle+", "+list[0].result.Title, ", ") + ", first runs."}
-		if p.x != "" {
-			plot.X, plot.Y.Label, plot.EqualScales = report.Axis{Label: "x, " + unit}, "y, "+unit, true
+		path := q == display.Y
+		across := 1.0
+		if path {
+			plot.Title, plot.EqualScales = "Path", true
+			plot.X.Label, across = display.X.Label(units)
 		}
 		for _, s := range list {
-			body := trace.MainBody(s.first)
-			has := func(signal string) bool { return slices.Contains(s.first.Names, body+"."+signal) }
-			if !has(p.signal) || p.x != "" && !has(p.x) {
+			body := s.first.Body()
+			if !s.first.Has(q.Of(body)) || path && !s.first.Has(display.X.Of(body)) {
 				continue
 			}
-			x, across := s.first.Time, 1.0
-			if p.x != "" {
-				across = scale
-				x = s.first.Column(body + "." + p.x)
+			x := s.first.Time
+			if path {
+				x = s.first.Column(display.X.Of(body))
 			}
-			c, y := report.Curve{Label: s.Name}, s.first.Column(body+"."+p.signal)
+			c, y := report.Curve{Label: s.Name}, s.first.Column(q.Of(body))
 			for k := 0; k < len(x); k += len(x)/most + 1 {
 				c.X, c.Y = append(c.X, x[k]/across), append(c.Y, y[k]/scale)
 			}

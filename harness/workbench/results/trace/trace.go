@@ -2,48 +2,56 @@
 package trace
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/csv"
-	"errors"
-	"fmt"
-	"io"
-	"math"
 	"slices"
 	"sort"
-	"strconv"
-	"strings"
-
-	"skidpad/model/bounded"
 )
 
 // Trace holds recorded variables: one row per communication point.
 type Trace struct {
-	Names  []string  // of the columns, without time
-	Time   []float64 // s
-	Values [][]float64
+	Channels []Channel   // of the columns, without time
+	Time     []float64   // s
+	Values   [][]float64 // by channel
 
 	column map[string]int
 }
 
-// New makes an empty trace of the variables called names, with room for
-// rows rows.
-func New(names []string, rows int) *Trace {
-	t := &Trace{Names: names, Time: make([]float64, 0, rows), Values: make([][]float64, len(names)),
+// New makes an empty trace of channels, with room for some rows.
+func New(channels []Channel, rows int) *Trace {
+	t := &Trace{Channels: channels, Time: make([]float64, 0, rows), Values: make([][]float64, len(channels)),
 		column: map[string]int{}}
-	for i, name := range names {
+	for i := range channels {
 		t.Values[i] = make([]float64, 0, rows)
-		t.column[name] = i
+		t.column[channels[i].Name] = i
 	}
 	return t
 }
 
-// Append adds the row at time; values are ordered as Names.
+// Of is a trace of columns, the first of which is the time.
+func Of(channels []Channel, columns [][]float64) *Trace {
+	t := New(channels, 0)
+	t.Time, t.Values = columns[0], columns[1:]
+	return t
+}
+
+// Append adds the row at time; values are ordered as the channels.
 func (t *Trace) Append(time float64, values []float64) {
 	t.Time = append(t.Time, time)
 	for i, value := range values {
 		t.Values[i] = append(t.Values[i], value)
 	}
+}
+
+// Beside returns a trace with the channels of another one, of the same times, behind its own; of one name, its own.
+func (t *Trace) Beside(other *Trace) *Trace {
+	all := New(slices.Clone(t.Channels), 0)
+	all.Time, all.Values = t.Time, slices.Clone(t.Values)
+	for i, c := range other.Channels {
+		if !all.Has(c.Name) {
+			all.column[c.Name] = len(all.Channels)
+			all.Channels, all.Values = append(all.Channels, c), append(all.Values, other.Values[i])
+		}
+	}
+	return all
 }
 
 // Column returns the recorded values of one variable. Asking for a variable
@@ -85,123 +93,10 @@ func (t *Trace) Range(name string, from, to float64) (times, values []float64) {
 	return t.Time[first : last+1], t.Column(name)[first : last+1]
 }
 
-// WriteCSV writes the trace with a heading line; the first column is time.
-// Numbers are written so that reading them back is bit-identical.
-func (t *Trace) WriteCSV(to io.Writer) error {
-	w := bufio.NewWriter(to)
-	w.Write(CSVHeading(t.Names))
-	var line []byte
-	values := make([]float64, len(t.Values))
-	for row, time := range t.Time {
-		for i, column := range t.Values {
-			values[i] = column[row]
-		}
-		line = AppendCSV(line[:0], time, values)
-		w.Write(line)
-	}
-	return w.Flush()
-}
-
-// CSVHeading is the first line of a CSV file of variables over time.
-func CSVHeading(names []string) []byte {
-	var b bytes.Buffer
-	heading := csv.NewWriter(&b) // names of foreign FMUs may hold commas: a[1,2]
-	heading.Write(append([]string{"time"}, names...))
-	heading.Flush()
-	return b.Bytes()
-}
-
-// AppendCSV appends the line of a row.
-func AppendCSV(to []byte, time float64, values []float64) []byte {
-	to = strconv.AppendFloat(to, time, 'g', -1, 64)
-	for _, x := range values {
-		to = strconv.AppendFloat(append(to, ','), x, 'g', -1, 64)
-	}
-	return append(to, '\n')
-}
-
-// ReadCSV reads what WriteCSV writes.
-func ReadCSV(from io.Reader) (*Trace, error) {
-	rows := bounded.NewRows(from)
-	errNoTable := errors.New("no table with the first column time")
-	names, err := rows.Next()
-	switch {
-	case err != nil && !errors.Is(err, io.EOF):
-		return nil, err
-	case len(names) == 0:
-		return nil, errNoTable
-	case names[0] != "time":
-		return nil, fmt.Errorf("%w: that is called %q", errNoTable, names[0])
-	}
-	names = slices.Clone(names)
-	if err := CheckNames(names); err != nil {
-		return nil, fmt.Errorf("line 1: %w", err)
-	}
-	columns, values := NewColumns(len(names)), make([]float64, len(names))
-	for {
-		row, err := rows.Next()
-		switch {
-		case errors.Is(err, io.EOF) && columns.Rows() == 0:
-			return nil, errNoTable
-		case errors.Is(err, io.EOF):
-			t := of(names[1:], columns.Take())
-			return t, CheckTime("time", t.Time)
-		case err != nil:
-			return nil, err
-		}
-		for k, text := range row {
-			if values[k], err = strconv.ParseFloat(text, 64); err != nil || math.IsNaN(values[k]) ||
-				math.IsInf(values[k], 0) {
-				line, _ := rows.Place(k)
-				return nil, fmt.Errorf("line %d, column %s: %q is not a finite number", line, names[k], text)
-			}
-		}
-		if err := columns.Append(values); err != nil {
-			return nil, err
-		}
-	}
-}
-
-// Mistake is why a table is refused that can be read.
-type Mistake string
-
-func (m Mistake) Error() string { return string(m) }
-
-// CheckNames refuses two columns of one name: a reader could not tell them apart.
-func CheckNames(names []string) error {
-	first := map[string]int{}
-	for i, name := range names {
-		if before, twice := first[name]; twice {
-			return Mistake(fmt.Sprintf("columns %d and %d are both called %q; rename one of them, or remove it", before+1, i+1,
-				name))
-		}
-		first[name] = i
-	}
-	return nil
-}
-
-// CheckTime refuses rows whose time is before that of the row above them. Rows count from 1, below the heading.
-func CheckTime(column string, time []float64) error {
-	for i := 1; i < len(time); i++ {
-		if time[i] < time[i-1] {
-			return Mistake(fmt.Sprintf("row %d, column %s: the time goes back from %g to %g; sort the rows by time, or keep "+
-				"one run", i+1, column, time[i-1], time[i]))
-		}
-	}
-	return nil
-}
-
-// of is a trace of columns, the first of which is the time.
-func of(names []string, columns [][]float64) *Trace {
-	t := New(names, 0)
-	t.Time, t.Values = columns[0], columns[1:]
-	return t
-}
-
 // Sampled returns the rows at the given times.
 func (t *Trace) Sampled(times []float64) *Trace {
-	s := New(t.Names, len(times))
-	row := make([]float64, len(t.Names))
+	s := New(t.Channels, len(times))
+	row := make([]float64, len(t.Channels))
 	for _, time := range times {
 		n := t.Row(time)
 		for i := range row {
@@ -214,13 +109,3 @@ func (t *Trace) Sampled(times []float64) *Trace {
 
 // Sampling is the distance of the samples at which runs are compared, s.
 const Sampling = 0.05
-
-// MainBody names the first recorded body that has a yaw rate, "" if none has.
-func MainBody(t *Trace) string {
-	for _, name := range t.Names {
-		if body, is := strings.CutSuffix(name, ".wz"); is {
-			return body
-		}
-	}
-	return ""
-}

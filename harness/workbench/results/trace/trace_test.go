@@ -34,7 +34,7 @@ func FuzzReadCSV(f *testing.F) {
 // TestARecordIsOneTableWhateverItsVariablesAreCalled: names of foreign FMUs may hold commas, quotes and line ends.
 func TestARecordIsOneTableWhateverItsVariablesAreCalled(t *testing.T) {
 	names := []string{"a[1,2]", `say "x"`, "two\nlines", "plain.name"}
-	trace := New(names, 2)
+	trace := New(Named(names...), 2)
 	trace.Append(0, []float64{1, 2, 3, 4})
 	trace.Append(1, []float64{5, 6, 7, 8})
 	var text bytes.Buffer

@@ -225,7 +225,7 @@ func (d *InputDriver) signals(inputs []manoeuvre.InputSignal) ([]signalTarget, e
 			}
 			in.groups = append(in.groups, g)
 			d.changes(g)
-			return Fits(d.subject, d.names[g[0]], input.Written)
+			return Fits(d.subject, d.channels[g[0]].Name, input.Written)
 		}
 		for _, driver := range input.Drivers {
 			if err := add(d.driver(driver)); err != nil {

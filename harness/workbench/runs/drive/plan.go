@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"skidpad/harness/library"
+	"skidpad/harness/workbench/results/trace"
 )
 
 // inputPlan is every input that a manoeuvre sets, found by name once, before the run. Signals, drivers and laws hold
@@ -14,7 +15,7 @@ type inputPlan struct {
 	places  map[string]int
 
 	// by index
-	names         []string
+	channels      []trace.Channel
 	references    []uint32
 	values, rates []float64 // at the communication point, and their change until the next [1/s]
 	given         []float64 // what the subject is set to
@@ -57,9 +58,10 @@ func (p *inputPlan) place(name string) (int, error) {
 	if !isSet {
 		value = v.Start
 	}
-	at := len(p.names)
+	at := len(p.channels)
 	p.places[name] = at
-	p.names, p.references, p.values = append(p.names, name), append(p.references, v.Reference), append(p.values, value)
+	p.channels = append(p.channels, trace.Channel{Name: name, Unit: v.Unit, Text: v.Text})
+	p.references, p.values = append(p.references, v.Reference), append(p.values, value)
 	p.changing, p.lawful = append(p.changing, false), append(p.lawful, false)
 	return at, nil
 }
@@ -104,7 +106,7 @@ func (p *inputPlan) changes(g group) {
 func (p *inputPlan) claim(c claims, inputs []int, by string) error {
 	for _, at := range inputs {
 		if other := c[at]; other != "" {
-			return fmt.Errorf("%s has two sources at the same time, %s and %s; remove one of them", p.names[at], other, by)
+			return fmt.Errorf("%s has two sources at the same time, %s and %s; remove one of them", p.channels[at].Name, other, by)
 		}
 		c[at] = by
 	}
@@ -113,7 +115,7 @@ func (p *inputPlan) claim(c claims, inputs []int, by string) error {
 
 // complete makes the lists that are set in every step, once all inputs are known.
 func (p *inputPlan) complete() {
-	n := len(p.names)
+	n := len(p.channels)
 	p.rates, p.given, p.givenRates = make([]float64, n), make([]float64, n), make([]float64, n)
 	for at, reference := range p.references {
 		if !p.lawful[at] {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -68,23 +67,6 @@ type Plan struct {
 	AllowPlugins bool // the manoeuvre file may name libraries, whose code then runs in this process
 }
 
-// Sink takes what is recorded of a run, row by row.
-type Sink interface {
-	// Begin says what is recorded, once, before the first row and after all that can be refused before the run.
-	Begin(names []string, about map[string]library.Variable) error
-	Row(t float64, values []float64) error
-}
-
-// kept is a sink that keeps all rows.
-type kept struct{ *trace.Trace }
-
-func (k kept) Begin([]string, map[string]library.Variable) error { return nil }
-
-func (k kept) Row(t float64, values []float64) error {
-	k.Append(t, values)
-	return nil
-}
-
 // refuseLibraries is the error of settings that name libraries; nil where none does.
 func refuseLibraries(settings []manoeuvre.FileSetting) error {
 	var all []error
@@ -100,10 +82,8 @@ func refuseLibraries(settings []manoeuvre.FileSetting) error {
 
 // Result is what a run gave. Its traces have no rows where these went to sinks.
 type Result struct {
-	Trace  *trace.Trace
-	Inputs *trace.Trace // what the inputs were set to at every communication point
-	// About are what is recorded in Trace and Inputs, by their names.
-	About    map[string]library.Variable
+	Trace    *trace.Trace
+	Inputs   *trace.Trace // what the inputs were set to at every communication point
 	Phases   []PhaseInterval
 	Verdict  string            // why the run ended before its last phase did; "" where it did not
 	Failure  error             // of the step that ended it; nil where none did
@@ -127,18 +107,7 @@ func Simulate(s Subject, run Plan) (_ *Result, failure error) {
 	if err != nil {
 		return nil, err
 	}
-	names := run.Record
-	if names == nil {
-		names = s.Outputs()
-	}
-	if run.Energy {
-		if _, err := s.Find(energyNames[0]); err != nil {
-			return nil, errNoLedger
-		}
-		others := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(energyNames[:], n) })
-		names = slices.Concat(others, energyNames[:])
-	}
-	recorded, err := s.References(names...)
+	recorder, err := run.newRecorder(s)
 	if err != nil {
 		return nil, err
 	}
@@ -156,42 +125,15 @@ func Simulate(s Subject, run Plan) (_ *Result, failure error) {
 	if err != nil {
 		return nil, err
 	}
-	if values := float64(steps+1) * float64(len(names)+len(d.names)+3); values > MostRecorded {
-		return nil, fmt.Errorf("a run of %d steps with %d variables would record %.3g numbers; at most %.3g are kept: "+
-			"take a longer step, a shorter duration or fewer variables",
-			steps, len(names)+len(d.names), values, MostRecorded)
-	}
-	room := min(steps+1, 100_000) // more is taken when it is needed
-	if run.Outputs != nil {
-		room = 0
-	}
-	trace, inputs := trace.New(names, room), trace.New(d.names, room)
-	outputs, inputsTo := run.Outputs, run.Inputs
-	if outputs == nil {
-		outputs, inputsTo = kept{trace}, kept{inputs}
-	}
-	row := make([]float64, len(names))
-	var ledger ledger
-	about := map[string]library.Variable{}
-	for _, name := range slices.Concat(names, d.names) {
-		if about[name], err = s.Find(name); err != nil {
-			return nil, err
-		}
-	}
-	if err := outputs.Begin(names, about); err != nil {
+	if err := recorder.begin(&run, d, steps); err != nil {
 		return nil, err
-	}
-	if inputsTo != nil {
-		if err := inputsTo.Begin(d.names, about); err != nil {
-			return nil, err
-		}
 	}
 	clock := newClock(h, steps, run.Paced)
 	result := func(t float64) *Result {
-		r := &Result{Trace: trace, Inputs: inputs, About: about, Phases: d.passed(t), Verdict: d.verdict,
+		r := &Result{Trace: recorder.trace, Inputs: recorder.inputs, Phases: d.passed(t), Verdict: d.verdict,
 			Turns: d.handWheel.turns, Ratio: ratio, Timing: clock.timing(), Notes: notes, Settings: d.settings}
 		if run.Energy {
-			r.Energy = ledger.of(s)
+			r.Energy = recorder.ledger.of(s)
 		}
 		if w, ok := s.(interface {
 			Warnings() ([]library.Warning, error)
@@ -202,20 +144,12 @@ func Simulate(s Subject, run Plan) (_ *Result, failure error) {
 	}
 	for n := 0; ; n++ {
 		t := float64(n) * h
-		if err := s.Get(recorded, row); err != nil {
-			return result(t), fmt.Errorf("at %.6g s: %w", t, err)
-		}
-		if run.Energy {
-			ledger.add(row)
-		}
-		if err := outputs.Row(t, row); err != nil {
+		if err := recorder.take(t); err != nil {
 			return result(t), err
 		}
 		err := d.At(t, h)
-		if inputsTo != nil {
-			if err := inputsTo.Row(t, d.recorded()); err != nil {
-				return result(t), err
-			}
+		if err := recorder.takeInputs(t, d.recorded()); err != nil {
+			return result(t), err
 		}
 		if err != nil {
 			return result(t), fmt.Errorf("at %.6g s: %w", t, err)

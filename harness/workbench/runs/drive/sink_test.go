@@ -23,12 +23,12 @@ type rows struct {
 
 var errFull = errors.New("the disk is full")
 
-func (r *rows) Begin(names []string, about map[string]library.Variable) error {
+func (r *rows) Begin(channels []trace.Channel) error {
 	r.begun++
-	r.Trace = trace.New(slices.Clone(names), 0)
-	for _, name := range names {
-		if about[name].Name != name {
-			return errors.New("nothing is known of " + name)
+	r.Trace = trace.New(slices.Clone(channels), 0)
+	for _, c := range channels {
+		if c.Unit == "" || c.Text == "" {
+			return errors.New("nothing is known of " + c.Name)
 		}
 	}
 	return nil

@@ -206,7 +206,6 @@ func (e *Evaluator) varied(
 	if err := e.run(m, progress, run); err != nil {
 		return nil, err
 	}
-	run.Record = record(m, run.Result)
 	run.Figures = figures.Find(m.KeyFigures.Kind).Of(run.Record, m.KeyFigures.Options)
 	return run, nil
 }
@@ -301,10 +300,11 @@ func (e *Evaluator) run(m *manoeuvre.Manoeuvre, progress output.Progress, out *R
 		return err
 	}
 	defer closeIt()
-	names, err := published(recordedFor(m.KeyFigures), subject, m.KeyFigures.Kind)
+	record, err := bind(m, subject)
 	if err != nil {
 		return err
 	}
+	names := record.names()
 	patterns, origin := m.Record, "record of manoeuvre "+m.Name
 	if e.Record != nil {
 		patterns, origin = e.Record, "--record"
@@ -320,12 +320,6 @@ func (e *Evaluator) run(m *manoeuvre.Manoeuvre, progress output.Progress, out *R
 			}
 		}
 	}
-	if m.Steering != nil {
-		angle, torque := m.Steering.Free()
-		if _, err := subject.Find(angle); err == nil {
-			names = append(names, angle, torque)
-		}
-	}
 	out.file = parametersOf(subject)
 	result, err := drive.Simulate(subject,
 		drive.Plan{Manoeuvre: m, Method: e.Method, Settings: e.Settings, Record: names, Held: e.Held,
@@ -336,6 +330,8 @@ func (e *Evaluator) run(m *manoeuvre.Manoeuvre, progress output.Progress, out *R
 	if err != nil {
 		result.Verdict, result.Failure = err.Error(), err
 	}
+	record.take(m, result)
+	out.Record = record.Record
 	out.Result, out.Tires = result, tiresOf(subject, slices.Concat(m.KeyFigures.Front, m.KeyFigures.Rear))
 	out.gravity = drive.Gravity(subject)
 	return nil

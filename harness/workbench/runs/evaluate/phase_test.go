@@ -255,7 +255,7 @@ speed = { kind = "constant", value = 8.0 }
 	}
 	for i, time := range result.Trace.Time {
 		v, torque := result.Trace.Column("body.vx")[i],
-			result.Inputs.Values[slices.Index(result.Inputs.Names, "drive.torque")][i]
+			result.Inputs.Column("drive.torque")[i]
 		if want := 10 - 0.2*time; torque < 0 || time > 0.1 && time < 9.9 && math.Abs(v-want) > 1e-2 || time > 12 &&
 			math.Abs(v-8) > 0.02 {
 			t.Fatalf("at %g s the speed is %g m/s, the torque %g N m", time, v, torque)

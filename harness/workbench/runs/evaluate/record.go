@@ -2,7 +2,6 @@ package evaluate
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -12,113 +11,87 @@ import (
 	"skidpad/harness/workbench/runs/manoeuvre"
 )
 
-// recordedFor are the variables that characteristic values need.
-func recordedFor(e *manoeuvre.KeyFigures) []string {
-	if len(e.Inputs) > 0 {
-		return recordedForHalfCar(e)
-	}
-	var names []string
-	for _, quantity := range []string{"vx", "vy", "ax", "ay", "az", "wz", "roll", "pitch", "yaw", "x", "y"} {
-		names = append(names, e.Body+"."+quantity)
-	}
-	if e.Following != "" {
-		for _, quantity := range []string{"ay", "az", "roll", "wz", "x", "y", "yaw"} {
-			names = append(names, e.Following+"."+quantity)
-		}
-	}
-	for _, tire := range slices.Concat(e.Front, e.Rear) {
-		names = append(names, tire+".Fz", tire+".kappa", tire+".alpha", tire+".Fx", tire+".Fy", tire+".R_l",
-			tire+".gamma", tire+freeRadius)
-	}
-	for _, c := range e.Corners {
-		names = append(names, c.Travel, c.Unsprung+".az")
-	}
-	return names
+// bound is the record of a run, whose channels were found in the vehicle before it.
+type bound struct {
+	*figures.Record
+	channels []figures.Channel
 }
 
-// published are names without the unloaded radii of tires that are no variables because formulas replace them.
-// Only the heights of tires need them.
-func published(names []string, subject drive.Subject, kind string) (list []string, err error) {
-	for _, name := range names {
-		if strings.HasSuffix(name, freeRadius) {
-			if _, err := subject.Find(name); err != nil && kind == "rollover" {
+// bind makes the record of a run, and finds its channels.
+func bind(m *manoeuvre.Manoeuvre, subject drive.Subject) (*bound, error) {
+	e := m.KeyFigures
+	b := &bound{Record: &figures.Record{Body: e.Body, Track: m.Track}}
+	if len(e.Inputs) > 0 {
+		wheel := func(names []string) figures.Relaxed { return figures.Relaxed{Body: names[0], Name: names[1]} }
+		b.HalfCar = &figures.HalfCar{Front: wheel(e.Front), Rear: wheel(e.Rear), Inputs: e.Inputs}
+	} else {
+		b.Front, b.Rear, b.Wheel = tiresCalled(e.Front), tiresCalled(e.Rear), m.Steering.Drivers[0]
+	}
+	if e.Following != "" {
+		b.Following = &figures.Unit{Name: e.Following}
+	}
+	for _, c := range e.Corners {
+		name, _, _ := strings.Cut(c.Travel, ".")
+		b.Corners = append(b.Corners, figures.Corner{Name: name, Variable: c.Travel, Rebound: c.Rebound, Bump: c.Bump,
+			Unsprung: c.Unsprung})
+	}
+	for _, c := range b.Channels() {
+		if c.Optional {
+			_, err := subject.Find(c.Name)
+			if err != nil && e.Kind == "rollover" && strings.HasSuffix(c.Name, figures.FreeRadius) {
 				return nil, fmt.Errorf("the heights of tires need %s, which the model does not publish where it is a "+
-					"formula; write a number there", name)
+					"formula; write a number there", c.Name)
 			} else if err != nil {
 				continue
 			}
 		}
-		list = append(list, name)
+		b.channels = append(b.channels, c)
 	}
-	return list, nil
+	return b, nil
 }
 
-// freeRadius is the end of the name of a tire's radius without load.
-const freeRadius = ".unloaded_radius"
+func tiresCalled(names []string) (list []figures.Tire) {
+	for _, name := range names {
+		list = append(list, figures.Tire{Name: name})
+	}
+	return list
+}
 
-// record makes signals of what a run recorded.
-func record(m *manoeuvre.Manoeuvre, result *drive.Result) *figures.Record {
-	e, t := m.KeyFigures, result.Trace
-	if len(e.Inputs) > 0 {
-		return recordOfHalfCar(e, result)
+// names are the variables of the vehicle that the record takes, each once.
+func (b *bound) names() (list []string) {
+	for _, c := range b.channels {
+		if !c.Input && !slices.Contains(list, c.Name) {
+			list = append(list, c.Name)
+		}
 	}
-	body := func(quantity string) []float64 { return t.Column(e.Body + "." + quantity) }
-	r := &figures.Record{Ratio: result.Ratio, Verdict: result.Verdict, Time: t.Time,
-		Speed: body("vx"), SideSlip: figures.SideSlip(body("vx"), body("vy")),
-		Lateral: figures.Horizontal(body("ay"), body("az"), body("roll")),
-		Ahead:   body("ax"), Aside: body("ay"), Up: body("az"), YawRate: body("wz"), Roll: body("roll"),
-		Pitch: body("pitch"), X: body("x"), Y: body("y"), Yaw: body("yaw"), Track: m.Track}
+	return list
+}
+
+// take takes what a run has recorded.
+func (b *bound) take(m *manoeuvre.Manoeuvre, result *drive.Result) {
+	inputs := result.Inputs
+	b.Ratio, b.Verdict, b.Time = result.Ratio, result.Verdict, result.Trace.Time
 	for _, p := range result.Phases {
-		r.Phases = append(r.Phases, figures.Phase(p))
+		b.Phases = append(b.Phases, figures.Phase(p))
 	}
-	if angle, torque := m.Steering.Free(); slices.Contains(t.Names, angle) {
-		r.Steer, r.Hands = t.Column(angle), t.Column(torque)
+	for _, c := range b.channels {
+		of := result.Trace
+		if c.Input {
+			of = inputs
+		}
+		*c.To = of.Column(c.Name)
 	}
-	first := m.Steering.Drivers[0]
-	for i, name := range result.Inputs.Names {
-		if r.Hands == nil && (name == first+".angle" || name == first+".position") {
-			r.Steer = trace.Mapped(result.Inputs.Values[i], func(v float64) float64 { return v * result.Turns })
+	if m.Steering != nil && b.Hands == nil {
+		for _, quantity := range []string{".angle", ".position"} {
+			if name := m.Steering.Drivers[0] + quantity; inputs.Has(name) {
+				b.Steer = trace.Mapped(inputs.Column(name), func(v float64) float64 { return v * result.Turns })
+			}
 		}
 	}
-	if i := slices.IndexFunc(result.Inputs.Names,
-		func(name string) bool { return strings.HasSuffix(name, ".z_dot") }); i > 0 {
-		r.Post = result.Inputs.Values[i-1] // the rate of a road follows its height
-	}
-	if r.Steer == nil {
-		r.Steer = make([]float64, len(t.Time)) // nothing steers
-	}
-	tires := func(names []string) (list []figures.Tire) {
-		for _, name := range names {
-			radius, gamma := t.Column(name+".R_l"), t.Column(name+".gamma")
-			var unloaded []float64
-			if t.Has(name + freeRadius) {
-				unloaded = t.Column(name + freeRadius)
-			}
-			height := make([]float64, len(radius))
-			for i := range height {
-				if unloaded == nil {
-					height[i] = math.NaN()
-					continue
-				}
-				height[i] = (radius[i] - unloaded[i]) * math.Cos(gamma[i])
-			}
-			list = append(list, figures.Tire{
-				Name: name, Load: t.Column(name + ".Fz"), Slip: t.Column(name + ".kappa"), Height: height,
-				Angle: t.Column(name + ".alpha"), Fx: t.Column(name + ".Fx"), Fy: t.Column(name + ".Fy"),
-			})
+	for _, c := range inputs.Channels {
+		if road, is := strings.CutSuffix(c.Name, ".z_dot"); is && b.Post == nil && inputs.Has(road+".z") {
+			b.Post = inputs.Column(road + ".z")
 		}
-		return list
 	}
-	r.Front, r.Rear = tires(e.Front), tires(e.Rear)
-	for _, c := range e.Corners {
-		name, _, _ := strings.Cut(c.Travel, ".")
-		r.Corners = append(r.Corners, figures.Corner{Name: name, Travel: t.Column(c.Travel), Rebound: c.Rebound,
-			Bump: c.Bump, Up: t.Column(c.Unsprung + ".az")})
-	}
-	if e.Following != "" {
-		of := func(quantity string) []float64 { return t.Column(e.Following + "." + quantity) }
-		r.Following = &figures.Unit{Lateral: figures.Horizontal(of("ay"), of("az"), of("roll")), YawRate: of("wz"),
-			X: of("x"), Y: of("y"), Yaw: of("yaw")}
-	}
-	return r
+	b.Complete()
 }

@@ -8,8 +8,10 @@ import (
 	"sort"
 	"strings"
 
+	"skidpad/harness/workbench/results/display"
 	"skidpad/harness/workbench/results/figures"
 	"skidpad/harness/workbench/results/report"
+	"skidpad/harness/workbench/results/trace"
 	"skidpad/harness/workbench/runs/manoeuvre"
 )
 
@@ -83,28 +85,26 @@ func (e *Result) section() report.Section {
 // signalOf is a signal of a run.
 type signalOf = func(*figures.Record) []float64
 
-// The signals that are drawn most.
-func timeOf(r *figures.Record) []float64    { return r.Time }
-func lateralOf(r *figures.Record) []float64 { return r.Lateral }
-func steerOf(r *figures.Record) []float64   { return r.Steer }
-func slipOf(r *figures.Record) []float64    { return r.SideSlip }
-func rollOf(r *figures.Record) []float64    { return r.Roll }
-func yawRateOf(r *figures.Record) []float64 { return r.YawRate }
+// overTime are the signals that are drawn of every run.
+var overTime = []struct {
+	display.Quantity
+	signal signalOf
+}{
+	{display.SteeringWheel, func(r *figures.Record) []float64 { return r.Steer }},
+	{display.Speed, func(r *figures.Record) []float64 { return r.Speed }},
+	{display.YawRate, func(r *figures.Record) []float64 { return r.YawRate }},
+	{display.Lateral, func(r *figures.Record) []float64 { return r.Lateral }},
+	{display.SideSlip, func(r *figures.Record) []float64 { return r.SideSlip }},
+	{display.Roll, func(r *figures.Record) []float64 { return r.Roll }},
+}
 
 // Plots are the signals of all runs over time, and what the characteristic values of the manoeuvre add.
 func (e *Result) Plots() *report.Grid {
 	grid := &report.Grid{}
-	speed := func(r *figures.Record) []float64 { return r.Speed }
-	for _, p := range []struct {
-		title, unit string
-		scale       float64
-		signal      signalOf
-	}{
-		{"Steering wheel", "deg", degree, steerOf}, {"Speed", "m/s", 1, speed}, {"Yaw rate", "deg/s", degree, yawRateOf},
-		{"Lateral acceleration", "m/s2", 1, lateralOf}, {"Side-slip angle", "deg", degree, slipOf},
-		{"Roll angle", "deg", degree, rollOf},
-	} {
-		e.plot(grid, p.title, "time, s", strings.ToLower(p.title)+", "+p.unit, p.scale, timeOf, p.signal)
+	time := func(r *figures.Record) []float64 { return r.Time }
+	for _, q := range overTime {
+		label, scale := q.Label(degrees)
+		e.plot(grid, q.Title, "time, s", label, scale, time, q.signal)
 	}
 	x, y := func(r *figures.Record) []float64 { return r.X }, func(r *figures.Record) []float64 { return r.Y }
 	before := len(grid.Plots)
@@ -122,12 +122,7 @@ func (e *Result) Plots() *report.Grid {
 // plot adds a plot of a signal, divided by scale, over another one, with a curve for each run that has them.
 func (e *Result) plot(grid *report.Grid, title, x, y string, scale float64, over, signal signalOf) {
 	p := figures.Overlaid(title, x, y, e.records(), over, func(r *figures.Record) []float64 {
-		values := signal(r)
-		scaled := make([]float64, len(values))
-		for i, v := range values {
-			scaled[i] = v / scale
-		}
-		return scaled
+		return trace.Mapped(signal(r), func(v float64) float64 { return v / scale })
 	})
 	if f := e.drawn(p); len(f.Curves) > 0 {
 		grid.Plots = append(grid.Plots, f)
@@ -219,10 +214,11 @@ func (e *Result) tires() []*report.Plot {
 		}
 		const least = 50 // N, below which slips and ratios of forces tell nothing
 		time := report.Axis{Label: "time, s"}
+		angle, scale := display.SideSlip.Label(degrees)
 		add("Wheel loads", time, report.Axis{Label: "load, kN"}, 0,
 			func(t *figures.Tire, k int) (x, y float64) { return r.Time[k], t.Load[k] / 1e3 })
-		add("Side-slip angles of the tires", time, report.Axis{Label: "side-slip angle, deg", Span: 1e-3}, least,
-			func(t *figures.Tire, k int) (x, y float64) { return r.Time[k], t.Angle[k] / degree })
+		add("Side-slip angles of the tires", time, report.Axis{Label: angle, Span: 1e-3}, least,
+			func(t *figures.Tire, k int) (x, y float64) { return r.Time[k], t.Angle[k] / scale })
 		add("Longitudinal slips", time, report.Axis{Label: "longitudinal slip, 1", Span: 1e-3}, least,
 			func(t *figures.Tire, k int) (x, y float64) { return r.Time[k], t.Slip[k] })
 		used := add("Forces by the load", report.Axis{Label: "Fx/Fz, 1"}, report.Axis{Label: "Fy/Fz, 1"}, least,

@@ -15,14 +15,15 @@ import (
 	"text/tabwriter"
 
 	"skidpad/harness"
+	"skidpad/harness/workbench/results/display"
 	"skidpad/harness/workbench/results/figures"
 	"skidpad/harness/workbench/results/output"
 	"skidpad/harness/workbench/results/recording"
-	"skidpad/harness/workbench/results/trace"
 	"skidpad/harness/workbench/runs/manoeuvre"
 )
 
-const degree = math.Pi / 180
+// degrees are the units of what is printed and drawn.
+var degrees = display.Degrees()
 
 // figureRow is a figure with the run that it is of.
 type figureRow struct {
@@ -64,10 +65,8 @@ func legend(constants []manoeuvre.ConstantValue) string {
 
 // shown is a figure's value with five digits, angles in degrees, with its unit; what is nothing but rounding is 0.
 func shown(f figures.Figure) (value, unit string) {
-	x, unit := f.Value, f.Unit
-	if rest, angle := strings.CutPrefix(unit, "rad"); angle {
-		x, unit = x/degree, "deg"+rest
-	}
+	unit, factor := degrees.Of(f.Unit)
+	x := f.Value / factor
 	if math.IsNaN(x) {
 		return "missing", unit
 	}
@@ -146,20 +145,11 @@ const distance = 0.01
 func (e *Result) recording(i int) (*recording.Recording, error) {
 	run := e.Runs[i]
 	recorded, m := run.Result, e.Manoeuvre
-	r := &recording.Recording{Time: recorded.Trace.Time, Single: true, Facts: []recording.Fact{
+	r := &recording.Recording{Trace: recorded.Trace.Beside(recorded.Inputs), Single: true, Facts: []recording.Fact{
 		{Name: "title", Text: m.Title}, {Name: "vehicle", Text: e.Vehicle}, {Name: "manoeuvre", Text: m.Name},
 		{Name: runFact, Text: strconv.Itoa(i + 1)}, {Name: "varied", Text: texts(run.Varied)},
 		{Name: "verdict", Text: recorded.Verdict}, {Name: "version", Text: harness.Version}}}
 	r.Facts = slices.DeleteFunc(r.Facts, func(f recording.Fact) bool { return f.Text == "" })
-	for _, t := range []*trace.Trace{recorded.Trace, recorded.Inputs} {
-		for k, name := range t.Names {
-			about := recorded.About[name]
-			if !slices.ContainsFunc(r.Signals, func(s recording.Signal) bool { return s.Name == name }) {
-				r.Signals = append(r.Signals, recording.Signal{Name: name, Unit: about.Unit, Text: about.Text,
-					Role: m.Roles.Role(name), Values: t.Values[k]})
-			}
-		}
-	}
 	if len(r.Time) < 2 || r.Time[1]-r.Time[0] > distance/2 {
 		return r, nil
 	}

@@ -61,11 +61,6 @@ type Steering struct {
 	Ratio   float64 // steering wheel to road wheels; 0 where the vehicle has it
 }
 
-// Free names angle and torque of the steering wheel, which a vehicle has whose steering wheel is free.
-func (s *Steering) Free() (angle, torque string) {
-	return s.Drivers[0] + ".wheel_angle", s.Drivers[0] + ".wheel_torque"
-}
-
 // SpeedControl holds a speed by torques, all alike, or by what makes torques: T = Proportional e + Integral int e dt
 // for the lack of speed e, from Least to Limit; while it is limited, nothing is integrated.
 type SpeedControl struct {
