@@ -111,8 +111,8 @@ func (k *Key) Form(code string) string {
 	case WordShape:
 		return code + strings.Join(k.Choices, code+", "+code) + code
 	case NamedShape, ListShape:
-		if of := k.Value.Form(code); of != "" {
-			return k.Shape.String() + ": " + of
+		if k.Shape == NamedShape || k.Value.Shape != AnyShape { // lists of several forms are described by their text
+			return k.Shape.String() + ": " + k.Value.Form(code)
 		}
 	case AnyShape:
 		var all []string
@@ -122,8 +122,11 @@ func (k *Key) Form(code string) string {
 		return strings.Join(all, ", or ")
 	}
 	s := k.Shape.String()
-	if k.Plain {
+	switch {
+	case k.Plain:
 		s = "a number"
+	case k.Whole != nil:
+		s = k.Range()
 	}
 	if k.Unit != "" && k.Unit != AnyUnit {
 		s += " [" + k.Unit + "]"

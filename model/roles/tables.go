@@ -54,10 +54,10 @@ var gearKeys = []keys.Key{name("input", "variable of the gear"),
 	{Name: "backwards", Unit: "1", Text: "gear to reverse with", Default: "-1"},
 	quantity("shift", "rad/s", "engine speed at which a hurried driver changes up")}
 
-var steeringKeys = []keys.Key{name("input", "angle of the steering wheel"),
+var steeringKeys = []keys.Key{name("input", "angle of the steering wheel, or drivers"),
 	{Name: "drivers", Shape: keys.AnyShape, Text: "components that turn road wheels, in place of input",
 		Optional: true, Any: []keys.Key{{Shape: keys.TextsShape, Filled: true}, {Shape: keys.TextShape}}},
-	above0("ratio", "1", "steering wheel to road wheels", true)}
+	above0("ratio", "1", "overall steering ratio; with drivers that of an imagined steering wheel", true)}
 
 var outlineKeys = []keys.Key{above0("width", "m", "without mirrors", false),
 	above0("front", "m", "foremost point ahead of the origin of the chassis", false),
@@ -65,25 +65,27 @@ var outlineKeys = []keys.Key{above0("width", "m", "without mirrors", false),
 
 // FileKeys describe the keys of [roles].
 var FileKeys = []keys.Key{
-	name("chassis", "component or frame whose motion is the vehicle's"),
+	name("chassis", "component or frame whose motion is evaluated, which publishes vx, vy, ax, ay, az, wz, roll, "+
+		"pitch, yaw, x, y"),
 	perWheel("axles", "tires by axle from the front, each from the left; twins nested, from outside in"),
 	perWheel("spin", "variables of the angular velocities of the wheels, nested as axles is"),
-	{Name: "rolling_radius", Shape: keys.ScalarsShape, Unit: "m", Text: "of each axle", Optional: true},
+	{Name: "rolling_radius", Shape: keys.ScalarsShape, Unit: "m", Text: "rolling radius of each axle", Optional: true},
 	perWheel("travel", "variables of the suspension travel, nested as axles is"),
 	{Name: "stops", Shape: keys.ListShape, Text: "travel at the stops of rebound and bump, for each axle",
 		Optional: true, Value: &keys.Key{Shape: keys.ScalarsShape, Unit: "m"}},
 	perWheel("unsprung", "bodies that the suspensions carry, nested as axles is"),
 	tableOf("steering", "what steers", steeringKeys),
 	tableOf("throttle", "what drives", throttleKeys),
-	{Name: "brake", Shape: keys.AnyShape, Text: "what brakes", Optional: true, Any: []keys.Key{
-		{Shape: keys.TableShape, Keys: brakeKeys}, {Shape: keys.TablesShape, Keys: brakeKeys}}},
+	{Name: "brake", Shape: keys.AnyShape, Text: "what brakes; a list of tables gives axles factors of their own",
+		Optional: true, Any: []keys.Key{
+			{Shape: keys.TableShape, Keys: brakeKeys}, {Shape: keys.TablesShape, Keys: brakeKeys}}},
 	tableOf("gear", "what changes gears", gearKeys),
 	tableOf("clutch", "clutch, 0 open, 1 engaged", inputKeys),
 	tableOf("wind", "wind from the right", inputKeys),
 	tableOf("hands", "hands that hold the steering wheel (1) or release it (0)", inputKeys),
 	tableOf("parking", "parking brake", inputKeys),
-	name("engine_speed", "variable [rad/s]"),
-	name("road", "terrain that manoeuvres can change"),
+	name("engine_speed", "variable of the engine speed [rad/s]"),
+	name("road", "terrain, which manoeuvres can change"),
 	tableOf("outline", "outline of the body", outlineKeys),
 	{Name: "trailer", Shape: keys.AnyShape, Text: "chassis of towed units, from the front", Optional: true,
 		Any: []keys.Key{{Shape: keys.TextsShape, Filled: true}, {Shape: keys.TextShape}}},

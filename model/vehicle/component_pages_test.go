@@ -10,6 +10,7 @@ import (
 
 	"skidpad/model/component"
 	"skidpad/model/formulate"
+	"skidpad/model/keys"
 )
 
 // componentPages holds a page for each type of component. It is made of the prose beside the component, the examples,
@@ -55,7 +56,7 @@ func componentPage(t *testing.T, c component.Type) string {
 	examples := example[c.Word]
 	writeExample(&b, c.Word, examples[0].text)
 	b.WriteString("\nThe example belongs to [this model](../model-files.md#model-of-the-examples).\n\n")
-	b.WriteString(links.Replace(before) + "## Keys\n\n" + keyTable(c.Keys) + variableTable(t, c.Word))
+	b.WriteString(links.Replace(before) + "## Keys\n\n" + keys.Page(c.Keys) + variableTable(t, c.Word))
 	if len(examples) > 1 {
 		b.WriteString("\n## Further examples\n")
 		for _, v := range examples[1:] {

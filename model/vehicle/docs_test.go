@@ -2,7 +2,6 @@ package vehicle_test
 
 import (
 	"flag"
-	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -16,45 +15,10 @@ var update = flag.Bool("update", false, "write the key tables and examples into 
 
 const documentation = "../../docs/model-files.md"
 
-// keyTable is the table of keys in a page.
-func keyTable(keys []keys.Key) string {
-	var b strings.Builder
-	b.WriteString("| key | form | default | meaning |\n| --- | --- | --- | --- |\n")
-	writeKeys(&b, "", keys)
-	return b.String()
-}
-
-func writeKeys(b *strings.Builder, prefix string, keys []keys.Key) {
-	for _, k := range keys {
-		form := k.Shape.String()
-		if len(k.Choices) > 0 {
-			form = "`" + strings.Join(k.Choices, "`, `") + "`"
-		}
-		if k.Unit != "" {
-			form += " [" + k.Unit + "]"
-		}
-		needed := "required"
-		switch {
-		case k.Default != "":
-			needed = "`" + k.Default + "`"
-		case k.Optional:
-			needed = "optional"
-		}
-		switch {
-		case k.Positive:
-			form += ", above 0"
-		case k.Nonnegative:
-			form += ", not negative"
-		}
-		fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", prefix+k.Name, form, needed, k.Text)
-		writeKeys(b, prefix+k.Name+".", k.Keys)
-	}
-}
-
 // blocks are the parts of the documentation that are made from the tables of keys.
 func blocks() map[string]string {
-	m := map[string]string{"top": keyTable(vehicle.TopKeys), "use": keyTable(subsystem.UseKeys),
-		"subsystem": keyTable(subsystem.FileKeys), "subsystem-parameter": keyTable(subsystem.ParameterKeys),
+	m := map[string]string{"top": keys.Page(vehicle.TopKeys), "use": keys.Page(subsystem.UseKeys),
+		"subsystem": keys.Page(subsystem.FileKeys), "subsystem-parameter": keys.Page(subsystem.ParameterKeys),
 		"components": componentTable(), "prelude": "```toml\n" + prelude + "```\n"}
 	return m
 }

@@ -89,17 +89,20 @@ var folderName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*$`)
 
 var panelKeys = []keys.Key{
 	{Name: "name", Shape: keys.TextShape, Text: "folder of the result: small letters, digits, - and _"},
-	{Name: "title", Shape: keys.TextShape, Text: "heading of the panel"},
-	{Name: "model", Shape: keys.TextShape, Text: "model file"},
-	{Name: "at", Shape: keys.TableShape, Text: "steady motions", Keys: atKeys},
-	{Name: "set", Shape: keys.NamedShape, Text: "parameters and texts of the model, by their names", Optional: true,
+	{Name: "title", Shape: keys.TextShape, Text: "heading of its plot, in letters of Latin, Greek, Cyrillic or Hebrew: " +
+		"the font of figure.png lacks others and leaves them out"},
+	{Name: "model", Shape: keys.TextShape, Text: "model file, relative to the study"},
+	{Name: "at", Shape: keys.TableShape, Text: "steady motions, as for --at", Keys: atKeys},
+	{Name: "set", Shape: keys.NamedShape, Optional: true,
+		Text: "parameters and texts of the model by their names, as for --set; quote names with a dot",
 		Value: &keys.Key{Shape: keys.AnyShape, Any: []keys.Key{{Unit: keys.AnyUnit, Plain: true},
 			{Shape: keys.TextShape}}}},
-	{Name: "hold", Shape: keys.TextsShape, Filled: true, Text: "states that are held", Optional: true},
-	{Name: "free", Shape: keys.TextsShape, Filled: true, Text: "inputs that are sought", Optional: true},
+	{Name: "hold", Shape: keys.TextsShape, Filled: true, Text: "states that are held, as for --hold", Optional: true},
+	{Name: "free", Shape: keys.TextsShape, Filled: true, Text: "inputs that are sought, as for --free", Optional: true},
 	{Name: "bode", Shape: keys.TableShape, Text: "frequency response that is drawn in place of eigenvalues",
 		Optional: true, Keys: bodeKeys},
-	{Name: "map", Shape: keys.TruthShape, Text: "draw the response as a map over frequency and value", Default: "false"},
+	{Name: "map", Shape: keys.TruthShape, Default: "false",
+		Text: "magnitude and phase as maps over frequency and at, the magnitude with contours every 10 dB"},
 }
 
 // FileKeys are those of studies of linear equations.

@@ -58,18 +58,19 @@ var FileKeys = []keys.Key{
 	{Name: "name", Shape: keys.TextShape, Text: "identifier of the study"},
 	{Name: "title", Shape: keys.TextShape, Text: "heading of the plot"},
 	{Name: "source", Shape: keys.TextShape, Text: "where the question comes from", Optional: true},
-	{Name: "model", Shape: keys.TextShape, Text: "model file"},
+	{Name: "model", Shape: keys.TextShape, Text: "model file, relative to the study"},
 	{Name: "constants", Shape: keys.NamedShape, Text: "numbers that formulas use, by their names", Optional: true,
 		Value: &keys.Key{Unit: keys.AnyUnit, Text: "number or formula"}},
 	{Name: "at", Shape: keys.TableShape, Text: "steady motions whose modes count", Keys: atKeys},
-	{Name: "range", Shape: keys.TableShape, Text: "values among which stable motions are looked for", Keys: rangeKeys},
+	{Name: "range", Shape: keys.TableShape, Keys: rangeKeys,
+		Text: "values of the same variable between which the best point is tested for stability"},
 	{Name: "vary", Shape: keys.TablesShape, Text: "parameters that are sought, and their bounds", Keys: variedKeys},
 	{Name: "outputs", Shape: keys.TablesShape, Text: "outputs that make up the shape of a mode", Keys: outputKeys},
 	{Name: "mask", Shape: keys.TextsShape, Filled: true, Text: "outputs whose share in its shape makes a mode count"},
 	{Name: "share", Text: "least share of the mask with which a mode counts", Default: "0.3", Nonnegative: true,
 		AtMostOne: true},
-	{Name: "seed", Text: "of the random numbers", Whole: &keys.Whole{Most: 1 << 53}},
-	{Name: "evaluations", Text: "how many points are evaluated", Whole: &keys.Whole{Least: 1, Most: mostEvaluations}},
+	{Name: "seed", Text: "start of the random numbers", Whole: &keys.Whole{Most: 1 << 53}},
+	{Name: "evaluations", Text: "length of the search", Whole: &keys.Whole{Least: 1, Most: mostEvaluations}},
 }
 
 // ReadStudy reads a study file. Everything wrong with it is reported together, with file, line and column. The model
@@ -167,7 +168,7 @@ func (r *reader) steps(f *keys.Fields) (v manoeuvre.Variation) {
 
 var outputKeys = []keys.Key{
 	{Name: "variable", Shape: keys.TextShape, Text: "output of the model"},
-	{Name: "scale", Unit: keys.AnyUnit, Text: "by which it is multiplied, also a formula of constants and of the " +
+	{Name: "scale", Unit: keys.AnyUnit, Text: "factor of its deviation, above 0, also a formula of constants and of the " +
 		"variable of at; 1 by default", Optional: true},
 }
 

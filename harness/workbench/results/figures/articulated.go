@@ -9,6 +9,7 @@ import (
 // articulatedSine is after ISO 14791: one period of a sine of the steering wheel, then straight ahead.
 var articulatedSine = Kind{
 	Name:      "articulated-sine",
+	Text:      "rearward amplification, after ISO 14791",
 	New:       noOptions,
 	Phases:    []string{"sine", "after"},
 	Following: true,
@@ -42,6 +43,7 @@ var articulatedSine = Kind{
 // articulatedTurn is a turn at low speed, along a path of the first unit's point.
 var articulatedTurn = Kind{
 	Name:      "articulated-turn",
+	Text:      "off-tracking in a turn at low speed",
 	New:       noOptions,
 	Phases:    []string{"turn"},
 	Following: true,
@@ -80,6 +82,7 @@ func (o *articulatedOptions) Numbers() []Option {
 // the steering is held.
 var articulatedBraking = Kind{
 	Name:      "articulated-braking",
+	Text:      "braking of an articulated vehicle in a turn",
 	New:       func() Options { return new(articulatedOptions) },
 	Phases:    []string{"disturbed"},
 	Following: true,
@@ -122,6 +125,7 @@ func (o *snakingOptions) Numbers() []Option {
 // phase "free".
 var snaking = Kind{
 	Name:      "snaking",
+	Text:      "snaking of a trailer, after ISO 9815",
 	New:       func() Options { return new(snakingOptions) },
 	Phases:    []string{"free"},
 	Following: true,

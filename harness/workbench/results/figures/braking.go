@@ -21,6 +21,7 @@ func (o *brakingOptions) Numbers() []Option {
 // what the vehicle does after it in a phase "rest" is its creep.
 var straightBraking = Kind{
 	Name:   "straight-braking",
+	Text:   "straight-line braking, after ISO 21994",
 	New:    func() Options { return new(brakingOptions) },
 	Phases: []string{"brake"},
 	Run: with(func(r *Record, o *brakingOptions) []Figure {

@@ -35,6 +35,7 @@ func (o *dwellOptions) Numbers() []Option {
 // ends after steering_time (COS); steering begins (BOS) when the steering wheel passes the angle bos.
 var sineWithDwell = Kind{
 	Name:   "sine-with-dwell",
+	Text:   "sine with dwell, after FMVSS 126 and UN R140",
 	New:    func() Options { return new(dwellOptions) },
 	Phases: []string{"steer", "after"},
 	Run:    with(dwellRun),

@@ -18,6 +18,7 @@ type Figure struct {
 // Kind is a set of characteristic values.
 type Kind struct {
 	Name      string
+	Text      string         // what is evaluated
 	New       func() Options // of the kind
 	Phases    []string       // that a run must have
 	Following bool           // a following unit is needed

@@ -26,6 +26,7 @@ func (o *postOptions) Numbers() []Option {
 // they do not follow has no figures, as roll when all posts move alike.
 var fourPost = Kind{
 	Name:   "four-post",
+	Text:   "responses to four posts",
 	New:    func() Options { return new(postOptions) },
 	Phases: []string{"shake"},
 	Run: with(func(r *Record, o *postOptions) []Figure {

@@ -27,6 +27,7 @@ func (o *FrequencyOptions) Numbers() []Option {
 var frequencyResponse = Kind{
 	Plots:  with(responsePlots),
 	Name:   "frequency-response",
+	Text:   "frequency response to the steering wheel, after ISO 7401",
 	New:    func() Options { return new(FrequencyOptions) },
 	Phases: []string{"steer"},
 	Run: with(func(r *Record, o *FrequencyOptions) []Figure {

@@ -44,6 +44,7 @@ func (o *halfCarOptions) Numbers() []Option {
 // halfCar is for a half-car on relaxed wheels (Ikoki 2022, chapter 4), whose wheels are free or driven until a time.
 var halfCar = Kind{
 	Name:   "half-car",
+	Text:   "half-car on relaxed wheels, after Ikoki (2022)",
 	New:    func() Options { return new(halfCarOptions) },
 	Inputs: []string{"drive", "brake", "friction"},
 	Plots:  with(halfCarPanels),

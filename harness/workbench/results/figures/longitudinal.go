@@ -19,6 +19,7 @@ func (o *standingOptions) Numbers() []Option {
 // standing is how a vehicle stands in the phase "stand", over its last window.
 var standing = Kind{
 	Name:   "standing",
+	Text:   "a vehicle that stands",
 	New:    func() Options { return new(standingOptions) },
 	Phases: []string{"stand"},
 	Run: with(func(r *Record, o *standingOptions) []Figure {
@@ -64,6 +65,7 @@ func (o *accelerationOptions) Numbers() []Option {
 // acceleration is how fast a vehicle gets faster in the phase "accelerate".
 var acceleration = Kind{
 	Name:   "acceleration",
+	Text:   "acceleration between two speeds",
 	New:    func() Options { return new(accelerationOptions) },
 	Phases: []string{"accelerate"},
 	Run: with(func(r *Record, o *accelerationOptions) []Figure {
@@ -129,6 +131,7 @@ func (o *restOptions) Numbers() []Option {
 // run.
 var accelerationFromRest = Kind{
 	Name:   "acceleration-from-rest",
+	Text:   "acceleration from standstill",
 	New:    func() Options { return new(restOptions) },
 	Phases: []string{"accelerate"},
 	Run: with(func(r *Record, o *restOptions) []Figure {
@@ -180,6 +183,7 @@ func (o *coastOptions) Numbers() []Option {
 // rolling resistance and of drag.
 var coastDown = Kind{
 	Name:   "coast-down",
+	Text:   "coasting between two speeds",
 	New:    func() Options { return new(coastOptions) },
 	Phases: []string{"coast"},
 	Run: with(func(r *Record, o *coastOptions) []Figure {

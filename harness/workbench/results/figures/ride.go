@@ -98,6 +98,7 @@ func (o *rideOptions) Numbers() []Option {
 var ride = Kind{
 	Plots:   with(densities),
 	Name:    "ride",
+	Text:    "rough roads, weighted after ISO 2631-1",
 	New:     func() Options { return new(rideOptions) },
 	Phases:  []string{"ride"},
 	Corners: true,
@@ -185,6 +186,7 @@ func densities(runs []*Record, o *rideOptions) []Plot {
 // obstacle is for single obstacles, in the phase "obstacle".
 var obstacle = Kind{
 	Name:   "obstacle",
+	Text:   "single obstacles",
 	New:    noOptions,
 	Phases: []string{"obstacle"},
 	Run: func(r *Record, _ Options) []Figure {

@@ -17,6 +17,7 @@ func (o *rolloverOptions) Numbers() []Option {
 // begins with the steering. A two-wheel lift is that of both wheels of one side at the same time by the height lift.
 var rollover = Kind{
 	Name:   "rollover",
+	Text:   "fishhook and J-turn, after NHTSA",
 	New:    func() Options { return new(rolloverOptions) },
 	Phases: []string{"steer"},
 	Run:    with(rolloverRun),

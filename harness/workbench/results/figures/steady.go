@@ -47,6 +47,7 @@ func (o *steerOptions) Numbers() []Option {
 var slowlyIncreasingSteer = Kind{
 	Plots:  overLateral,
 	Name:   "slowly-increasing-steer",
+	Text:   "slowly increasing steer, after FMVSS 126",
 	New:    func() Options { return new(steerOptions) },
 	Phases: []string{"ramp"},
 	Run: with(func(r *Record, o *steerOptions) []Figure {
@@ -94,6 +95,7 @@ var (
 	steadyCircleSpeed = Kind{
 		Plots:  overLateral,
 		Name:   "steady-circle-speed",
+		Text:   "steady circle at constant speed, after ISO 4138",
 		New:    func() Options { return new(circleOptions) },
 		Phases: []string{"ramp"},
 		Run:    with(func(r *Record, o *circleOptions) []Figure { return newRamp(r, "ramp").circle(r, o) }),
@@ -102,6 +104,7 @@ var (
 	steadyCircleRadius = Kind{
 		Plots:  overLateral,
 		Name:   "steady-circle-radius",
+		Text:   "steady circle of constant radius, after ISO 4138",
 		New:    func() Options { return new(circleOptions) },
 		Phases: []string{"ramp"},
 		Run: with(func(r *Record, o *circleOptions) []Figure {

@@ -89,6 +89,7 @@ func (o *LaneOptions) Numbers() []Option {
 // begins; the run ends with the track.
 var laneChange = Kind{
 	Name:   "lane-change",
+	Text:   "lane changes on a track, after ISO 3888",
 	New:    func() Options { return new(LaneOptions) },
 	Phases: []string{"track"},
 	Run: with(func(r *Record, o *LaneOptions) []Figure {

@@ -14,7 +14,7 @@ type stepOptions struct {
 func (o *stepOptions) Numbers() []Option {
 	return []Option{
 		above0(&o.steadyWindow, "steady_window", "s", "end of the phase over which values are steady"),
-		share(&o.steadyShare, "steady_share", "share by which a steady value may change in it"),
+		share(&o.steadyShare, "steady_share", "share by which a steady value may change in the window"),
 		share(&o.responseShare, "response_share", "share of the steady value at which the response time ends"),
 		share(&o.settlingShare, "settling_share", "share of the steady value within which a response has settled"),
 	}
@@ -24,6 +24,7 @@ func (o *stepOptions) Numbers() []Option {
 // passes half of it.
 var stepSteer = Kind{
 	Name:   "step-steer",
+	Text:   "step of the steering wheel, after ISO 7401",
 	New:    func() Options { return new(stepOptions) },
 	Phases: []string{"step"},
 	Run: with(func(r *Record, o *stepOptions) []Figure {
@@ -112,6 +113,7 @@ func stepPeak(time, x []float64, level float64, first, last int, window float64)
 // sineSteer is after ISO 7401: one period of a sine, then straight ahead.
 var sineSteer = Kind{
 	Name:   "sine-steer",
+	Text:   "one period of a sine of the steering wheel, after ISO 7401",
 	New:    noOptions,
 	Phases: []string{"sine", "after"},
 	Run: func(r *Record, _ Options) []Figure {
@@ -204,6 +206,7 @@ func (o *releaseOptions) Numbers() []Option {
 // "release" begins.
 var steeringRelease = Kind{
 	Name:   "steering-release",
+	Text:   "release of the steering wheel, after ISO 17288-1",
 	New:    func() Options { return new(releaseOptions) },
 	Phases: []string{"release"},
 	Run: with(func(r *Record, o *releaseOptions) []Figure {

@@ -22,6 +22,7 @@ func (o *turnOptions) Numbers() []Option {
 // beginning.
 var disturbedTurn = Kind{
 	Name:   "disturbed-turn",
+	Text:   "power-off and braking in a turn, after ISO 9816 and ISO 7975",
 	New:    func() Options { return new(turnOptions) },
 	Phases: []string{"disturbed"},
 	Run: with(func(r *Record, o *turnOptions) []Figure {

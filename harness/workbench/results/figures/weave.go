@@ -23,6 +23,7 @@ func (o *weaveOptions) Numbers() []Option {
 // of the last periods of the phase "weave".
 var weave = Kind{
 	Name:   "weave",
+	Text:   "weave, after ISO 13674-1",
 	New:    func() Options { return new(weaveOptions) },
 	Phases: []string{"weave"},
 	Run: with(func(r *Record, o *weaveOptions) []Figure {
@@ -134,6 +135,7 @@ func (o *runningOptions) Numbers() []Option {
 // straightRunning is how far a car leaves a straight line with the steering wheel held, in the phase "run".
 var straightRunning = Kind{
 	Name:   "straight-running",
+	Text:   "straight running with the steering wheel held",
 	New:    func() Options { return new(runningOptions) },
 	Phases: []string{"run"},
 	Run: with(func(r *Record, o *runningOptions) []Figure {
@@ -172,6 +174,7 @@ func (o *windOptions) Numbers() []Option {
 // begins.
 var crosswind = Kind{
 	Name:   "crosswind",
+	Text:   "crosswind with the steering wheel held, after ISO 12021",
 	New:    func() Options { return new(windOptions) },
 	Phases: []string{"wind"},
 	Run: with(func(r *Record, o *windOptions) []Figure {

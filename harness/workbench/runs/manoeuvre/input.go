@@ -12,13 +12,15 @@ import (
 )
 
 var inputKeys = []keys.Key{
-	maybe("variables", texts, "", "inputs or roles such as @brake, which take the value of the signal"),
+	maybe("variables", texts, "", "inputs or roles such as @brake, which take the value of the signal; or drivers"),
 	maybe("drivers", texts, "", "motion drivers and roads, which also take its rates; in place of variables"),
 	signalOf("signal", "what they take, in their unit", false),
 }
 
 var feedbackKeys = []keys.Key{
-	key("variables", texts, "", "inputs that the law sets at each communication point"),
+	key("variables", texts, "",
+		"inputs that the law sets at each communication point; @throttle sets all of its inputs, and "+
+			"@brake takes a deceleration, m/s2"),
 	key("law", text, "", "formula of outputs, time [s] and constants"),
 }
 

@@ -148,7 +148,7 @@ func (r *manoeuvreReader) prerun(f *keys.Fields) *Prerun {
 func figureKinds() (list []keys.Kind) {
 	for _, name := range figures.Names() {
 		kind := figures.Find(name)
-		list = append(list, keys.Kind{Word: name, Text: "characteristic values", Keys: figureKeys(kind)})
+		list = append(list, keys.Kind{Word: name, Text: kind.Text, Keys: figureKeys(kind)})
 	}
 	return list
 }

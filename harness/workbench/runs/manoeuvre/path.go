@@ -125,11 +125,11 @@ func (p *Path) Offset(x, y float64, from int) (offset float64, piece int) {
 
 // pathKinds are the kinds of paths.
 var pathKinds = []keys.Kind{
-	{Word: "circle", Text: "circle to the left, with a negative radius to the right", Keys: []keys.Key{
+	{Word: "circle", Text: "circle to the left, with a negative radius to the right; at most 1000 laps", Keys: []keys.Key{
 		key("radius", number, "m", "of the circle"), above0("laps", pureUnit, "how often it goes round")}},
-	{Word: "points", Text: "straight lines through points", Keys: []keys.Key{
+	{Word: "points", Text: "straight lines through at least two points", Keys: []keys.Key{
 		key("x", numbers, "m", "ahead of where the phase begins"), key("y", numbers, "m", "to the left of it")}},
-	{Word: "track", Text: "along the lanes of the track", Keys: []keys.Key{
+	{Word: "track", Text: "along the target lines of the track", Keys: []keys.Key{
 		{Name: "into", Unit: "m", Text: "by which a lane is left before its end, and reached behind its beginning",
 			Nonnegative: true}}},
 	{Word: "continued", Text: "the path of the phase before"},

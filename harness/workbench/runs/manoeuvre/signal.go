@@ -22,13 +22,15 @@ var signalKinds = []keys.Kind{
 		key("value", number, anyUnit, "in the unit of what is driven")}},
 	{Word: "sine", Text: "amplitude times sin(2 pi time/period)", Keys: []keys.Key{amplitude,
 		above0("period", "s", "of the sine")}},
-	{Word: "piecewise-linear", Text: "straight lines through points, constant before the first and after the last",
-		Keys: pointsOf},
-	{Word: "steps", Text: "each value from its time on, zero before the first", Keys: pointsOf},
-	{Word: "sine-with-dwell", Text: "one period of a sine whose second peak is held", Keys: []keys.Key{amplitude,
+	{Word: "piecewise-linear", Keys: pointsOf,
+		Text: "straight lines through the points; constant before the first and after the last point"},
+	{Word: "steps", Text: "each value from its time on; zero before the first time", Keys: pointsOf},
+	{Word: "sine-with-dwell", Text: "one period of a sine whose second peak is held for the dwell time; zero " +
+		"afterwards", Keys: []keys.Key{amplitude,
 		above0("frequency", "Hz", "of the sine"),
 		{Name: "dwell", Unit: "s", Text: "for which the second peak is held", Nonnegative: true}}},
-	{Word: "chirp", Text: "sine whose frequency increases", Keys: []keys.Key{amplitude,
+	{Word: "chirp", Text: "sine whose frequency increases from first to last and starts again after period; " +
+		"(first + last)/2 times period must be an integer", Keys: []keys.Key{amplitude,
 		{Name: "first", Unit: "Hz", Text: "frequency at the beginning", Nonnegative: true},
 		above0("last", "Hz", "frequency at the end"), above0("period", "s", "after which it begins again")}},
 	{Word: "formula", Text: "formula of time [s] and constants", Keys: []keys.Key{

@@ -42,14 +42,16 @@ const (
 var FileKeys = []keys.Key{
 	key("name", text, "", "identifier of the manoeuvre"), key("title", text, "", "heading of results"),
 	maybe("source", text, "", "where the numbers come from"),
-	maybe("models", texts, "", "names of the models that it is for"),
-	maybe("cars", text, "", "folder of car files, of a manoeuvre for any car; it need not exist"),
+	maybe("models", texts, "",
+		"names of the models for which it is meant; without models and cars any that has the roles"),
+	maybe("cars", text, "", "folder of car files of a manoeuvre for any car; it need not exist and can hold other files"),
 	named("constants", "numbers that formulas use, by their names", key("", number, anyUnit, "number or formula")),
 	{Name: "duration", Unit: "s", Text: "of a manoeuvre without phases", Optional: true, Positive: true},
 	above0("step", "s", "communication step"),
-	named("parameters", "parameters and texts set before initialisation", keys.Key{Shape: keys.AnyShape,
+	named("parameters", "parameters and texts that are set before initialisation", keys.Key{Shape: keys.AnyShape,
 		Any: []keys.Key{{Shape: number, Unit: anyUnit, Plain: true}, {Shape: text}}}),
-	named("start", "start values, by variables", key("", number, anyUnit, "start value")),
+	named("start", "start values that replace those of the model, by variables",
+		key("", number, anyUnit, "start value")),
 	{Name: "input", Shape: keys.TablesShape, Text: "signals and what takes them", Optional: true, Keys: inputKeys},
 	{Name: "feedback", Shape: keys.TablesShape, Text: "laws that set inputs", Optional: true, Keys: feedbackKeys},
 	table("steering", "steering wheel, for phases", steeringKeys),
@@ -66,7 +68,8 @@ var FileKeys = []keys.Key{
 	{Name: "figures", Shape: keys.TableShape, Text: "characteristic values", Optional: true, Kinds: figureKinds()},
 	table("track", "lanes between borders", trackKeys),
 	table("search", "for the largest constant at which a characteristic value is 1", searchKeys),
-	maybe("record", texts, "", "patterns of names of outputs to record"),
+	maybe("record", texts, "", "patterns of outputs to record, also by roles: of simulate without --record, and of "+
+		"manoeuvre beside what the figures need"),
 }
 
 var carModelsKey = maybe("models", texts, "", "names of the models that it is for; any without")

@@ -22,7 +22,8 @@ import (
 var variationKeys = []keys.Key{
 	{Name: "variables", Shape: keys.TextsShape, Filled: true,
 		Text: "parameters and start values that take the same value"},
-	{Name: "values", Shape: keys.ScalarsShape, Unit: keys.AnyUnit, Text: "their values"},
+	{Name: "values", Shape: keys.ScalarsShape, Unit: keys.AnyUnit,
+		Text: "their values; every combination of all is a run"},
 }
 
 var settleKeys = []keys.Key{
@@ -42,8 +43,8 @@ var FileKeys = []keys.Key{
 	{Name: "name", Shape: keys.TextShape, Text: "identifier of the study"},
 	{Name: "title", Shape: keys.TextShape, Text: "heading of the plot"},
 	{Name: "source", Shape: keys.TextShape, Text: "where the question comes from", Optional: true},
-	{Name: "model", Shape: keys.TextShape, Text: "model file"},
-	{Name: "manoeuvre", Shape: keys.TextShape, Text: "manoeuvre file"},
+	{Name: "model", Shape: keys.TextShape, Text: "model file, relative to the study"},
+	{Name: "manoeuvre", Shape: keys.TextShape, Text: "manoeuvre file, relative to the study"},
 	{Name: "record", Shape: keys.TextsShape, Filled: true, Text: "variables, or rate(NAME)"},
 	{Name: "step", Unit: "s", Text: "communication step", Positive: true},
 	{Name: "from", Unit: "s", Text: "from when on least and largest values are taken", Default: "0"},
