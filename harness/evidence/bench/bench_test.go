@@ -12,7 +12,7 @@ import (
 	"skidpad/tire"
 )
 
-var resources = filepath.Join("..", "..", "resources")
+var resources = filepath.Join("..", "..", "..", "resources")
 
 // TestWhatIsComparedIsTheSame: tires in C and in Go, rates in C, as tape, generated Go and
 // machine code; a comparison of things that differ is refused.

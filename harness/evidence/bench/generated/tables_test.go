@@ -246,7 +246,7 @@ func goCommand(t *testing.T, p *program.Program, c [2][]float64) *exec.Cmd {
 		t.Fatal(err)
 	}
 	folder := t.TempDir()
-	root, err := filepath.Abs("../../..")
+	root, err := filepath.Abs("../../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -309,12 +309,12 @@ import (
 	"math"
 	"os"
 
-	"skidpad/model"
 	"skidpad/model/formulate"
+	"skidpad/model/vehicle"
 )
 
 func main() {
-	m, err := model.Read(os.Args[1])
+	m, err := vehicle.Read(os.Args[1])
 	if err != nil {
 		panic(err)
 	}

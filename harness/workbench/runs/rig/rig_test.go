@@ -47,7 +47,7 @@ func builtLibrary(t *testing.T) *library.Library {
 }
 
 func shipped(name string) string {
-	path, err := filepath.Abs(filepath.Join("..", "..", "resources", "tires", name))
+	path, err := filepath.Abs(filepath.Join("..", "..", "..", "..", "resources", "tires", name))
 	if err != nil {
 		panic(err)
 	}
