@@ -55,8 +55,8 @@ var (
 
 // laneLook looks at the result of a solver step in all lanes.
 type laneLook interface {
-	// look is called first, at a time after the inputs were set.
-	look(t *laneGroup, since float64)
+	// look is called first, with states and inputs of all lanes at the end of the solver step.
+	look(x, u []float64)
 	// finds reports whether the act of an instance has something to do in its lane.
 	finds(in *Instance, lane int) bool
 }
@@ -84,6 +84,7 @@ type actKind struct {
 	changes bool
 	in      func(p *program.Program) bool              // whether a program has it
 	output  func(p *program.Program, name string) bool // whether this output changes with the act only; nil: none does
+	list    func(l *lister)                            // adds variables of its own; nil: it has none
 	make    func(in *Instance) act
 }
 

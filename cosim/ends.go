@@ -21,7 +21,8 @@ const noEnd = "none"
 
 // endKind looks for ends of runs. It is in all programs, since all saved states have its numbers.
 var endKind = &actKind{
-	in: func(*program.Program) bool { return true },
+	in:   func(*program.Program) bool { return true },
+	list: (*lister).listEnds,
 	make: func(in *Instance) act {
 		in.ends = &ends{in: in}
 		return in.ends
@@ -242,12 +243,7 @@ func (e *ends) quickLook(lanes *program.Lanes) (laneLook, error) {
 	return &laneEnds{side}, err
 }
 
-func (l *laneEnds) look(t *laneGroup, since float64) {
-	if len(t.instances[0].sys.program.Uneven) == 0 {
-		t.inputs(since, t.x)
-	}
-	l.side.Evaluate(t.x, t.u)
-}
+func (l *laneEnds) look(x, u []float64) { l.side.Evaluate(x, u) }
 
 func (l *laneEnds) finds(in *Instance, lane int) bool {
 	for _, i := range in.ends.watched {

@@ -34,7 +34,10 @@ func (t *laneGroup) act(changes bool, since, h float64, failed *[program.Width]e
 			}
 			if look := t.looks[k]; look != nil {
 				if !looked {
-					look.look(t, since)
+					if len(in.sys.program.Uneven) == 0 { // else planes under tires are those of the latest evaluation
+						t.inputs(since, t.x)
+					}
+					look.look(t.x, t.u)
 					looked = true
 				}
 				if !look.finds(in, lane) {

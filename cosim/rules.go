@@ -116,6 +116,17 @@ func noticed(r *rule, texts ...string) (list []notice) {
 	return list
 }
 
+// WarningPrefix begins every warning about the model file and the start, which are for its author.
+const WarningPrefix = "warning: "
+
+// warnings are lines with the prefix, as notices.
+func warnings(r *rule, lines ...string) (list []notice) {
+	for _, line := range lines {
+		list = append(list, notice{r, WarningPrefix + line})
+	}
+	return list
+}
+
 // mostHeard bounds what is kept of what functions say.
 const mostHeard = 64
 

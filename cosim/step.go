@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"skidpad/model/solver"
 )
@@ -91,10 +92,16 @@ func (in *Instance) Begin(h float64) error {
 // Next makes one solver step of the communication step that Begin started. done
 // says that it was the last one. On failure the instance is as it was before Begin.
 func (in *Instance) Next() (done bool, err error) {
-	if in.slow.limit > 0 {
-		return in.timedNext()
+	if in.slow.limit == 0 {
+		return in.next()
 	}
-	return in.next()
+	begin := time.Now()
+	done, err = in.next()
+	in.slow.spent += time.Since(begin)
+	if done || err != nil {
+		in.slow.judge(in.tires, in.t)
+	}
+	return done, err
 }
 
 func (in *Instance) next() (done bool, err error) {

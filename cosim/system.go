@@ -1,16 +1,11 @@
 package cosim
 
 import (
-	"encoding/hex"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
-	"skidpad/model/formulate"
 	"skidpad/model/program"
-	"skidpad/model/solver"
 	"skidpad/model/vehicle"
 )
 
@@ -45,64 +40,6 @@ type System struct {
 	curves        *curveSystems
 }
 
-// Kind says how a variable may be used.
-type Kind uint8
-
-// The kinds, in the order in which a system lists its variables.
-const (
-	Parameter Kind = iota // settable before initialisation
-	Input                 // settable at any time
-	Output                // computed; settable before initialisation where Initial
-	Contact               // 1 while a tire touches the road, else 0
-	Energy                // of the ledger, or power of a tire; computed where it is asked for alone
-	Ended                 // which condition that ends runs has become true, and when
-	State                 // a state that no output publishes
-	Rate                  // derivative of a state
-	Indicator             // event indicator: changes its sign where a contact changes
-	Time                  // of the instance
-	Text                  // a text, settable before initialisation
-)
-
-// Variable describes one variable of a system.
-type Variable struct {
-	Name, Unit, Text string
-	Display          string // unit in which people wrote it, or want to see it; "" for none
-	Kind             Kind
-	Start            float64
-	StartText        string // of a Text
-	Initial          bool   // an output with a start value
-	Discrete         bool   // an output that changes between solver steps only
-	State            int    // index of the state that this is the value or the rate of, else -1
-
-	Nonnegative, Positive, AtMostOne bool // what the value of a parameter or input must be
-
-	parameter int // index into the program's parameters, -1 for none
-	source    int // index into the program's inputs or outputs, or into what the kind counts
-	passed    int // index of the state that this is, also where it is published as an output, else -1
-}
-
-// StepVariable is the parameter that holds the longest solver step [s].
-const StepVariable = program.StepParameter
-
-// methodVariable is the text that holds the solver's name.
-const methodVariable = "solver.method"
-
-// codeVariable is the text that says what code runs; results do not depend on it.
-const codeVariable = "solver.code"
-
-// RecordVariable is the text by which works are recorded: RecordOn, or "false".
-const (
-	RecordVariable = energyName + ".record"
-	RecordOn       = "true"
-	recordOff      = "false"
-)
-
-// multipliersVariable is the text that holds the variant of the solvers dlmm and dlmm-euler.
-const multipliersVariable = "solver.multipliers"
-
-// ToleranceVariable is the parameter that bounds violations of constraints at the start.
-const ToleranceVariable = "solver.constraint_tolerance"
-
 // textPlaces says where texts are in the list of an instance, the method being the first.
 type textPlaces struct {
 	multipliers int // -1 where there are no constraints
@@ -133,80 +70,6 @@ const (
 	toleranceSetting
 	settings
 )
-
-// What codeVariable may say.
-const (
-	nativeCode   = "native"
-	portableCode = "portable"
-)
-
-// Load reads a model file and makes it ready.
-func Load(path string, o Options) (*System, error) {
-	m, err := vehicle.Read(path)
-	if err != nil {
-		return nil, err
-	}
-	return New(m, o)
-}
-
-// New makes a model ready.
-func New(m *vehicle.Model, o Options) (*System, error) {
-	p, err := formulate.Program(m, formulate.Options{Tree: o.Tree})
-	if err != nil {
-		return nil, err
-	}
-	id, err := hex.DecodeString(p.Fingerprint())
-	if err != nil {
-		return nil, err
-	}
-	s := &System{model: m, options: o, program: p, index: map[string]int{}, id: id, folder: filepath.Dir(m.File),
-		carrying: &carrying{}}
-	s.curves = &curveSystems{own: s}
-	s.makeCode()
-	s.findTires()
-	s.findSizes()
-	s.findCarriers()
-	s.findCarcasses()
-	s.list()
-	if err := s.distinct(); err != nil {
-		return nil, err
-	}
-	return s, nil
-}
-
-// At is the system of a model file elsewhere with the same content: files are looked for beside that one.
-func (s *System) At(path string) *System {
-	other := *s
-	other.folder = filepath.Dir(path)
-	other.curves = &curveSystems{own: &other}
-	return &other
-}
-
-// distinct says which quantity of the model file is called like what the engine adds: contacts and
-// texts of tires and terrains. Other names are known when the equations are formulated.
-func (s *System) distinct() error {
-	for _, q := range s.model.Quantities {
-		if i, ok := s.index[q.Name]; ok && s.variables[i].Kind != Output {
-			return fmt.Errorf("%s:%d:%d: quantity %s: there is a variable of that name already; give it another name",
-				q.Pos.File, q.Pos.Line, q.Pos.Column, q.Name)
-		}
-	}
-	return nil
-}
-
-// component returns the component's part of a variable's name.
-func component(name string) string { return name[:strings.LastIndexByte(name, '.')] }
-
-// perSecond returns the unit of a rate.
-func perSecond(unit string) string {
-	switch unit {
-	case "m/s", "rad/s":
-		return unit + "2"
-	case "", "1":
-		return "1/s"
-	}
-	return unit + "/s"
-}
 
 // Model returns the model file's description.
 func (s *System) Model() *vehicle.Model { return s.model }
@@ -335,41 +198,4 @@ func (s *System) Computed(i int) error {
 	}
 	slices.Sort(names)
 	return fmt.Errorf("%w; before initialisation, its start value follows from %s", err, strings.Join(names, ", "))
-}
-
-// newMachine returns a machine without tire functions that runs machine code or portable code.
-func (s *System) newMachine(code string) program.Machine {
-	if code == nativeCode {
-		return s.program.NewMachine(s.native())
-	}
-	return s.program.NewMachine(s.portable())
-}
-
-// makeCode says how code is made when the first instance asks for it.
-func (s *System) makeCode() {
-	s.portable = sync.OnceValue(s.program.Tape)
-	s.native = sync.OnceValue(func() program.Code {
-		code, err := s.program.Native(s.portable())
-		if err != nil {
-			return s.portable()
-		}
-		return code
-	})
-}
-
-// compile makes what an instance with tire functions and texts runs. The code of the rates and the equations of
-// implicit methods do not need each other.
-func (s *System) compile(b *bindings, texts []string) (machine program.Machine, err error) {
-	program.Beside(func() { machine = s.newMachine(texts[s.texts.code]) }, func() {
-		m, unknown := solver.Lookup(texts[0])
-		if unknown != nil || !m.Implicit {
-			return
-		}
-		var inputs [][]string
-		for _, c := range b.callees {
-			inputs = append(inputs, c.Inputs)
-		}
-		err = s.program.PrepareImplicit(inputs)
-	})
-	return machine, err
 }

@@ -121,7 +121,11 @@ func (l *lister) listOutputs() {
 		}
 	}
 	l.listPowers()
-	l.listEnds()
+	for _, k := range actKinds {
+		if k.list != nil {
+			k.list(l)
+		}
+	}
 	for i, v := range p.States {
 		if !l.published[v.Name] {
 			l.add(l.started(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: State, State: i, source: i}))

@@ -38,29 +38,21 @@ func (b *bindings) setTimed(on bool) {
 	}
 }
 
-// timedNext makes a solver step and, at the end of the communication step, reports it if it took too long.
-func (in *Instance) timedNext() (done bool, err error) {
-	begin := time.Now()
-	done, err = in.next()
-	s := &in.slow
-	s.spent += time.Since(begin)
-	if !done && err == nil {
-		return done, err
-	}
+// judge reports a communication step that ends at t if it took too long, with tires.
+func (s *timeLimit) judge(b *bindings, t float64) {
 	spent := s.spent
 	s.spent = 0
-	slowest, longest := in.tires.slowest()
+	slowest, longest := b.slowest()
 	if spent <= s.limit || len(s.texts) == mostReports {
-		return done, err
+		return
 	}
 	by := "no library tire function was called"
 	if slowest >= 0 {
 		by = fmt.Sprintf("%.3g s of it in the function of %s", longest.Seconds(),
-			strings.Join(in.tires.servedWith(slowest), ", "))
+			strings.Join(b.servedWith(slowest), ", "))
 	}
 	s.texts = append(s.texts, fmt.Sprintf("the step that ends at %g s took %.3g s, longer than the limit of %g s: %s",
-		in.t, spent.Seconds(), s.limit.Seconds(), by))
-	return done, err
+		t, spent.Seconds(), s.limit.Seconds(), by))
 }
 
 // slowest returns the function that has spent the longest time since slowest was called last, -1 if none was timed.

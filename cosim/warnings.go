@@ -10,17 +10,6 @@ import (
 // is unstable from 2.78 on (partial-vehicle specification, 5.5.4).
 const limitOfRK4 = 2.5
 
-// WarningPrefix begins every warning about the model file and the start, which are for its author.
-const WarningPrefix = "warning: "
-
-// warnings are lines with the prefix, as notices.
-func warnings(r *rule, lines ...string) (list []notice) {
-	for _, line := range lines {
-		list = append(list, notice{r, WarningPrefix + line})
-	}
-	return list
-}
-
 // Warnings says what is to be noticed in the model, the parameter files of tires and the files of roads, and
 // what is likely to go wrong with wheel contacts: an explicit step that is too long
 // for their springs and dampers, at the start, and wheels that are upside down, at any time.

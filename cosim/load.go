@@ -1,0 +1,104 @@
+package cosim
+
+import (
+	"encoding/hex"
+	"fmt"
+	"path/filepath"
+	"sync"
+
+	"skidpad/model/formulate"
+	"skidpad/model/program"
+	"skidpad/model/solver"
+	"skidpad/model/vehicle"
+)
+
+// Load reads a model file and makes it ready.
+func Load(path string, o Options) (*System, error) {
+	m, err := vehicle.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	return New(m, o)
+}
+
+// New makes a model ready.
+func New(m *vehicle.Model, o Options) (*System, error) {
+	p, err := formulate.Program(m, formulate.Options{Tree: o.Tree})
+	if err != nil {
+		return nil, err
+	}
+	id, err := hex.DecodeString(p.Fingerprint())
+	if err != nil {
+		return nil, err
+	}
+	s := &System{model: m, options: o, program: p, index: map[string]int{}, id: id, folder: filepath.Dir(m.File),
+		carrying: &carrying{}}
+	s.curves = &curveSystems{own: s}
+	s.makeCode()
+	s.findTires()
+	s.findSizes()
+	s.findCarriers()
+	s.findCarcasses()
+	s.list()
+	if err := s.distinct(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// At is the system of a model file elsewhere with the same content: files are looked for beside that one.
+func (s *System) At(path string) *System {
+	other := *s
+	other.folder = filepath.Dir(path)
+	other.curves = &curveSystems{own: &other}
+	return &other
+}
+
+// distinct says which quantity of the model file is called like what the engine adds: contacts and
+// texts of tires and terrains. Other names are known when the equations are formulated.
+func (s *System) distinct() error {
+	for _, q := range s.model.Quantities {
+		if i, ok := s.index[q.Name]; ok && s.variables[i].Kind != Output {
+			return fmt.Errorf("%s:%d:%d: quantity %s: there is a variable of that name already; give it another name",
+				q.Pos.File, q.Pos.Line, q.Pos.Column, q.Name)
+		}
+	}
+	return nil
+}
+
+// newMachine returns a machine without tire functions that runs machine code or portable code.
+func (s *System) newMachine(code string) program.Machine {
+	if code == nativeCode {
+		return s.program.NewMachine(s.native())
+	}
+	return s.program.NewMachine(s.portable())
+}
+
+// makeCode says how code is made when the first instance asks for it.
+func (s *System) makeCode() {
+	s.portable = sync.OnceValue(s.program.Tape)
+	s.native = sync.OnceValue(func() program.Code {
+		code, err := s.program.Native(s.portable())
+		if err != nil {
+			return s.portable()
+		}
+		return code
+	})
+}
+
+// compile makes what an instance with tire functions and texts runs. The code of the rates and the equations of
+// implicit methods do not need each other.
+func (s *System) compile(b *bindings, texts []string) (machine program.Machine, err error) {
+	program.Beside(func() { machine = s.newMachine(texts[s.texts.code]) }, func() {
+		m, unknown := solver.Lookup(texts[0])
+		if unknown != nil || !m.Implicit {
+			return
+		}
+		var inputs [][]string
+		for _, c := range b.callees {
+			inputs = append(inputs, c.Inputs)
+		}
+		err = s.program.PrepareImplicit(inputs)
+	})
+	return machine, err
+}
