@@ -25,9 +25,10 @@ const (
 	CurveShape   // list of points, which are lists of two numbers, or a table; Unit has those of x and y
 	ScalarsShape // list of scalars, at least one
 	TruthShape
-	NamedShape // table by names of the file's own, of what Value describes
-	ListShape  // list of what Value describes
-	AnyShape   // what one of Any describes
+	NamedShape    // table by names of the file's own, of what Value describes
+	ListShape     // list of what Value describes
+	AnyShape      // what one of Any describes
+	QuantityShape // number, or text of a number and its unit
 )
 
 // String describes the shape for messages and documentation.
@@ -38,6 +39,7 @@ func (s Shape) String() string {
 		"a list of tables", "a list of lists of numbers or formulas",
 		"a curve: a list of points [x, y], or a table that names a file", "a list of numbers or formulas",
 		"true or false", "a table by names", "a list", "",
+		"a number, or a text of a number and its unit",
 	}[s]
 }
 
@@ -63,7 +65,7 @@ type Key struct {
 	Kinds                 []Kind   // TableShape: its key "kind" tells which keys it has
 	Value                 *Key     // NamedShape, ListShape
 	Any                   []Key    // AnyShape
-	Filled                bool     // TextsShape: at least one
+	Filled                bool     // TextsShape, ListShape: at least one
 	Plain                 bool     // ScalarShape: neither a formula nor with a unit
 	Smooth                bool     // CurveShape: with a continuous second derivative
 	// FromFile is a key of property files of tires that can have a number in place of the model file.
@@ -166,7 +168,7 @@ func (k *Key) Range() string {
 // takes reports whether a value of a kind can be that of the key.
 func (k *Key) takes(kind document.Kind) bool {
 	switch k.Shape {
-	case ScalarShape:
+	case ScalarShape, QuantityShape:
 		return kind == document.Number || kind == document.Text && !k.Plain
 	case TextShape, FrameShape, WordShape:
 		return kind == document.Text

@@ -238,6 +238,10 @@ func (r *Reader) Scalar(n *document.Node, path string, k *Key) Scalar {
 			r.measure(&s, number, n, path, k, err)
 			break
 		}
+		if k.Shape == QuantityShape {
+			r.At(n, "%s is %s; it must be %s", path, n, k.describe())
+			return s
+		}
 		s.Formula = true
 		value := r.ofParameters
 		if r.Values != nil {

@@ -27,9 +27,7 @@ func (r *reader) axles(v, n *Node) {
 	if list := n.Field("rolling_radius"); list != nil {
 		r.role = "rolling_radius"
 		r.perAxle(list, func(a *Axle, item *Node) {
-			if a.Radius = r.quantity(item, "m"); a.Radius <= 0 {
-				r.At(item, "roles.rolling_radius is %s; it must be above 0", item)
-			}
+			a.Radius = r.Number(item, "roles.rolling_radius", &radiusKey)
 		})
 	}
 	if list := n.Field("stops"); list != nil {
@@ -45,7 +43,10 @@ func (r *reader) stops(a *Axle, item *Node) {
 		r.At(item, "roles.stops has %s for an axle; it is [travel at the stop of rebound, travel at that of bump]", item)
 		return
 	}
-	at := [2]float64{r.quantity(item.Items[0], "m"), r.quantity(item.Items[1], "m")}
+	var at [2]float64
+	for i := range at {
+		at[i] = r.Number(item.Items[i], "roles.stops", &stopKey)
+	}
 	if at[0] >= at[1] {
 		r.At(item, "roles.stops has the travel %g at the stop of rebound and %g at that of bump, which must be above it",
 			at[0], at[1])

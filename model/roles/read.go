@@ -2,9 +2,6 @@ package roles
 
 import (
 	"fmt"
-	"math"
-	"slices"
-	"strconv"
 	"strings"
 
 	"skidpad/model/document"
@@ -14,30 +11,29 @@ import (
 
 // reader reads a table of roles.
 type reader struct {
-	*document.Faults
+	*keys.Reader
 	roles *Roles
 	role  string // that is being read
 }
 
 // Read reads the table [roles], nil for none; what is wrong with it goes to faults.
 func Read(n *Node, faults *document.Faults) *Roles {
-	r := &reader{faults, &Roles{Table: n}, ""}
+	r := &reader{keys.NewReader(faults.File, nil, nil), &Roles{Table: n}, ""}
 	if n == nil {
 		return r.roles
 	}
-	if n.Kind != document.Table {
-		r.At(n, "roles is %s; it must be a table [roles]", n)
-		return r.roles
+	if n.Kind == document.Table {
+		n = without(n)
+		r.roles.Table = n
 	}
-	n = without(n)
-	r.roles.Table = n
-	r.unknown(n, "roles", Keys)
+	f := r.Fields(n, "roles", FileKeys)
 	for _, key := range Keys {
-		if v := n.Field(key); v != nil {
+		if f.Given(key) {
 			r.role = key
-			r.read(key, v, n)
+			r.read(key, f)
 		}
 	}
+	faults.Include(r.Err())
 	return r.roles
 }
 
@@ -57,78 +53,57 @@ func without(n *Node) *Node {
 	return &kept
 }
 
-// read reads the value v of one role of n.
-func (r *reader) read(key string, v, n *Node) {
-	o := r.roles
+// read reads one role.
+func (r *reader) read(key string, f *keys.Fields) {
+	o, v := r.roles, f.Node(key)
 	switch key {
 	case "chassis":
 		o.Chassis = r.name(v, Component)
 	case "axles":
-		r.axles(v, n)
+		r.axles(v, f.Table)
 	case "spin", "rolling_radius", "travel", "stops", "unsprung":
-		if n.Field("axles") == nil {
+		if !f.Given("axles") {
 			r.At(v, "%s is given for wheels, and roles has no axles; give axles first", key)
 		}
-	case "steering":
-		o.Steering = r.steering(v)
-	case "throttle":
-		o.Throttle = r.throttle(v)
-	case "brake":
-		o.Brake = r.brake(v)
-	case "gear":
-		o.Gear = r.gear(v)
 	case "engine_speed":
 		o.EngineSpeed = r.name(v, Output)
 	case "road":
 		o.Road = r.name(v, Component)
-	case "outline":
-		if r.table(v, outlineKeys) {
-			o.Outline = &Outline{r.positive(v, "width", "m"), r.positive(v, "front", "m"), r.positive(v, "rear", "m")}
-		}
 	case "trailer":
 		for _, item := range r.list(v) {
 			o.Trailers = append(o.Trailers, r.name(item, Component))
 		}
 	case "wheelbase":
-		o.Wheelbase = r.quantity(v, "m")
-		if o.Wheelbase <= 0 {
-			r.At(v, "roles.wheelbase is %s; it must be above 0", v)
-		}
+		o.Wheelbase = f.Number(key)
 	case "understeer":
-		x := r.quantity(v, "rad.s2/m")
+		x := f.Number(key)
 		o.Understeer = &x
-	case "start":
-		o.Start = r.start(v)
+	case "brake":
+		o.Brake = r.brake(v)
 	default:
-		if r.table(v, inputKeys) {
-			o.Inputs = append(o.Inputs, NamedSet{key, r.inputs(v, Input)})
+		if t := f.Sub(key); t.Table != nil {
+			r.table(key, t)
 		}
 	}
 }
 
-// unknown notes keys that are not allowed.
-func (r *reader) unknown(n *Node, path string, allowed []string) {
-	for _, key := range n.Keys {
-		if slices.Contains(allowed, key) {
-			continue
-		}
-		hint := ""
-		if near := document.Nearest(key, allowed); near != "" {
-			hint = "; did you mean " + strconv.Quote(near) + "?"
-		}
-		r.At(n.Field(key), "%s has the unknown key %q%s (allowed: %s)", path, key, hint, strings.Join(allowed, ", "))
+// table reads a role that is a table.
+func (r *reader) table(key string, f *keys.Fields) {
+	o := r.roles
+	switch key {
+	case "steering":
+		o.Steering = r.steering(f)
+	case "throttle":
+		o.Throttle = r.throttle(f)
+	case "gear":
+		o.Gear = r.gear(f)
+	case "outline":
+		o.Outline = &Outline{f.Number("width"), f.Number("front"), f.Number("rear")}
+	case "start":
+		o.Start = r.start(f)
+	default:
+		o.Inputs = append(o.Inputs, NamedSet{key, r.inputs(f, Input)})
 	}
-}
-
-// table reports whether v is a table, and notes keys that are not allowed.
-func (r *reader) table(v *Node, list []keys.Key) bool {
-	allowed := keys.NamesOf(list)
-	if v.Kind != document.Table {
-		r.At(v, "roles.%s is %s; it must be a table { %s }", r.role, v, strings.Join(allowed, ", "))
-		return false
-	}
-	r.unknown(v, "roles."+r.role, allowed)
-	return true
 }
 
 // list are the items of a list, or the one value in place of a list of one.
@@ -172,85 +147,36 @@ func identifierRune(c rune) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// quantity reads a number, or a text of a number and its unit, for what is kept in si, in any unit where that is "";
-// several have " or " between.
-func (r *reader) quantity(v *Node, si string) float64 {
-	switch {
-	case v.Kind == document.Number && !math.IsNaN(v.Number) && !math.IsInf(v.Number, 0):
-		return v.Number
-	case v.Kind == document.Text:
-		number, is, err := unit.ParseNumber(v.Text)
-		if !is && err == nil {
-			break
-		}
-		var u unit.Unit
-		if err == nil {
-			u, err = fit(number.Unit, si)
-		}
-		if x := u.Of(number.Value); err == nil && !math.IsInf(x, 0) {
-			return x
-		} else if err == nil {
-			break
-		}
-		r.At(v, "roles.%s is %q: %v", r.role, v.Text, err)
-		return 1
+// fit is the error of a number whose unit is that of none of several quantities.
+func fit(n *Node, units ...string) error {
+	number, is, err := unit.ParseNumber(n.Text)
+	if n.Kind != document.Text || !is || err != nil {
+		return nil // reported, or without a unit
 	}
-	r.At(v, "roles.%s holds %s; it must be a finite number, or a text of a number and a unit such as \"1.9 m\"", r.role, v)
-	return 1
-}
-
-// fit reads a unit for what is kept in one of those of si.
-func fit(name, si string) (u unit.Unit, err error) {
-	if si == "" {
-		return unit.Parse(name)
-	}
-	units := strings.Split(si, " or ")
 	for _, wanted := range units {
-		if u, err = unit.Fit(name, wanted); err == nil {
-			return u, nil
+		if _, err = unit.Fit(number.Unit, wanted); err == nil {
+			return nil
 		}
 	}
-	if len(units) > 1 {
-		err = fmt.Errorf("%w, nor in %s", err, strings.Join(units[:len(units)-1], " or "))
+	if last := len(units) - 1; last > 0 {
+		err = fmt.Errorf("%w, nor in %s", err, strings.Join(units[:last], " or "))
 	}
-	return u, err
+	return err
 }
 
-// number reads a key that holds a quantity, or gives otherwise where it is missing.
-func (r *reader) number(n *Node, key, si string, otherwise float64) float64 {
-	if v := n.Field(key); v != nil {
-		return r.quantity(v, si)
-	}
-	return otherwise
-}
-
-// positive reads a quantity that must be there and above 0.
-func (r *reader) positive(n *Node, key, si string) float64 {
-	v := n.Field(key)
-	if v == nil {
-		r.At(n, "roles.%s has no %s; it is a number [%s]", r.role, key, si)
-		return 1
-	}
-	x := r.quantity(v, si)
-	if x <= 0 {
-		r.At(v, "roles.%s.%s is %s; it must be above 0", r.role, key, v)
-	}
-	return x
-}
-
-// formula reads a number or a formula, whose names the reader of a manoeuvre checks; nil without.
-func (r *reader) formula(n *Node, key string) *Node {
-	v := n.Field(key)
+// formula returns a number or a formula, whose names the reader of a manoeuvre checks; nil without.
+func (r *reader) formula(f *keys.Fields, key string) *Node {
+	v := f.Node(key)
 	if v != nil && v.Kind != document.Number && v.Kind != document.Text {
-		r.At(v, "roles.%s.%s is %s; it must be a number or a formula of constants", r.role, key, v)
+		r.At(v, "%s is %s; it must be a number or a formula of constants", f.PathOf(key), v)
 		return nil
 	}
 	return v
 }
 
 // inputs reads the key input, a name, or inputs, several.
-func (r *reader) inputs(n *Node, kind Kind) (names []string) {
-	one, many := n.Field("input"), n.Field("inputs")
+func (r *reader) inputs(f *keys.Fields, kind Kind) (names []string) {
+	one, many := f.Node("input"), f.Node("inputs")
 	switch {
 	case one != nil && many != nil:
 		r.At(many, "roles.%s has both input and inputs; give one of them (a car file or a variant takes the other out by "+
@@ -258,7 +184,7 @@ func (r *reader) inputs(n *Node, kind Kind) (names []string) {
 	case one != nil:
 		return []string{r.name(one, kind)}
 	case many == nil:
-		r.At(n, "roles.%s has no inputs; give input = \"COMPONENT.QUANTITY\", or inputs = [...]", r.role)
+		f.FaultOfTable("roles.%s has no inputs; give input = \"COMPONENT.QUANTITY\", or inputs = [...]", r.role)
 	default:
 		for _, item := range r.list(many) {
 			names = append(names, r.name(item, kind))
@@ -267,36 +193,31 @@ func (r *reader) inputs(n *Node, kind Kind) (names []string) {
 	return names
 }
 
-func (r *reader) throttle(v *Node) *Throttle {
-	if !r.table(v, throttleKeys) {
-		return nil
-	}
-	t := &Throttle{Inputs: r.inputs(v, Input), Closed: r.number(v, "closed", "", 0), Open: r.number(v, "open", "", 1)}
+func (r *reader) throttle(f *keys.Fields) *Throttle {
+	t := &Throttle{Inputs: r.inputs(f, Input), Closed: f.Number("closed"), Open: f.Number("open"),
+		Proportional: r.formula(f, "proportional"), Integral: r.formula(f, "integral"), Least: r.formula(f, "least"),
+		Limit: r.formula(f, "limit")}
 	if t.Closed >= t.Open {
-		r.At(v, "roles.throttle is closed at %g and open at %g; closed must be below open", t.Closed, t.Open)
+		f.FaultOfTable("roles.throttle is closed at %g and open at %g; closed must be below open", t.Closed, t.Open)
 	}
-	t.Proportional, t.Integral = r.formula(v, "proportional"), r.formula(v, "integral")
-	t.Least, t.Limit = r.formula(v, "least"), r.formula(v, "limit")
 	return t
 }
 
 func (r *reader) brake(v *Node) (sets []Set) {
 	for _, item := range r.list(v) {
-		if !r.table(item, brakeKeys) {
+		f := r.Fields(item, "roles.brake", brakeKeys)
+		if f.Table == nil {
 			continue
 		}
-		s, si := Set{Inputs: r.inputs(item, Input)}, "N.m.s2/m or N.s2/m or Pa.s2/m"
-		if per := item.Field("per"); per != nil {
-			switch {
-			case per.Kind == document.Text && per.Text == "pedal":
-				si = "s2/m"
-			case per.Kind != document.Text || per.Text != "deceleration":
-				r.At(per, `roles.brake.per is %s; it is "deceleration", where inputs are torques or forces, or "pedal", `+
-					`where they go from 0 to 1`, per)
-			}
+		s, units := Set{Inputs: r.inputs(f, Input)}, []string{"N.m.s2/m", "N.s2/m", "Pa.s2/m"}
+		if f.Text("per") == "pedal" {
+			units = []string{"s2/m"}
 		}
-		if item.Field("factor") != nil {
-			s.Factor = r.positive(item, "factor", si)
+		if f.Given("factor") {
+			s.Factor = f.Number("factor")
+			if err := fit(f.Node("factor"), units...); err != nil {
+				f.Fault("factor", "%s is %s: %v", f.PathOf("factor"), f.Node("factor"), err)
+			}
 		}
 		sets = append(sets, s)
 	}
@@ -309,24 +230,18 @@ func (r *reader) brake(v *Node) (sets []Set) {
 	return sets
 }
 
-func (r *reader) gear(v *Node) *Gear {
-	if !r.table(v, gearKeys) {
-		return nil
-	}
-	g := &Gear{Normal: r.number(v, "normal", "1", 1), Lowest: r.number(v, "lowest", "1", 1),
-		Backward: r.number(v, "backwards", "1", -1), Shift: r.number(v, "shift", "rad/s", 0)}
-	if v.Field("input") != nil {
-		g.Input = r.name(v.Field("input"), Input)
+func (r *reader) gear(f *keys.Fields) *Gear {
+	g := &Gear{Normal: f.Number("normal"), Lowest: f.Number("lowest"), Backward: f.Number("backwards"),
+		Shift: f.Number("shift")}
+	if f.Given("input") {
+		g.Input = r.name(f.Node("input"), Input)
 	}
 	return g
 }
 
-func (r *reader) steering(v *Node) *Steering {
-	if !r.table(v, steeringKeys) {
-		return nil
-	}
-	s := &Steering{}
-	switch input, drivers := v.Field("input"), v.Field("drivers"); {
+func (r *reader) steering(f *keys.Fields) *Steering {
+	s := &Steering{Ratio: f.Number("ratio")}
+	switch input, drivers := f.Node("input"), f.Node("drivers"); {
 	case input != nil && drivers != nil:
 		r.At(drivers, "roles.steering has both input, the angle of a steering wheel, and drivers, angles of the road "+
 			"wheels; give one of them")
@@ -342,29 +257,23 @@ func (r *reader) steering(v *Node) *Steering {
 			s.Drivers = append(s.Drivers, r.name(item, Component))
 		}
 	default:
-		r.At(v, "roles.steering has neither input, the angle of a steering wheel, nor drivers, the components that turn "+
-			"the road wheels")
+		f.FaultOfTable("roles.steering has neither input, the angle of a steering wheel, nor drivers, the components that " +
+			"turn the road wheels")
 	}
-	if v.Field("ratio") != nil {
-		s.Ratio = r.positive(v, "ratio", "1")
-	} else if !s.Wheel {
-		r.At(v, "roles.steering has no ratio; where drivers turn road wheels, give the ratio of an imagined steering "+
-			"wheel, such as 16")
+	if !f.Given("ratio") && !s.Wheel {
+		f.FaultOfTable("roles.steering has no ratio; where drivers turn road wheels, give the ratio of an imagined " +
+			"steering wheel, such as 16")
 	}
 	return s
 }
 
 // start checks that a table of start values holds numbers and formulas.
-func (r *reader) start(v *Node) *Node {
-	if v.Kind != document.Table {
-		r.At(v, "roles.start is %s; it must be a table of start values by the names of variables", v)
-		return nil
-	}
-	for _, name := range v.Keys {
-		r.formula(v, name)
+func (r *reader) start(f *keys.Fields) *Node {
+	for _, name := range f.Names() {
+		r.formula(f, name)
 		if !strings.HasPrefix(name, "@") {
-			r.roles.Names = append(r.roles.Names, Reference{name, Start, v.Field(name), r.role})
+			r.roles.Names = append(r.roles.Names, Reference{name, Start, f.Node(name), r.role})
 		}
 	}
-	return v
+	return f.Table
 }

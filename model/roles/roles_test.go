@@ -152,7 +152,7 @@ func TestRolesThatCannotBe(t *testing.T) {
 		}
 	}
 	for text, says := range map[string]string{
-		`chasis = "b"`:                                               `2:10: roles has the unknown key "chasis"; did you`,
+		`chasis = "b"`:                                               `2:10: unknown key "chasis" in roles; did you mean`,
 		`chassis = 1`:                                                "2:11: roles.chassis is 1; it must be",
 		`axles = "t"`:                                                `roles.axles is "t"; it is a list of axles`,
 		`axles = [["a", "b", "c"]]`:                                  "an axle is [\"LEFT\", \"RIGHT\"]",
@@ -172,19 +172,19 @@ func TestRolesThatCannotBe(t *testing.T) {
 		`brake = { input = "a.b", per = "pedal", factor = "3 N" }`:   "N is not a unit for what must be in s2/m",
 		`brake = { input = "a.b", factor = "242 N.m" }`:              "must be in Pa.s2/m, nor in N.m.s2/m or N.s2/m",
 		`brake = [{ input = "a.b", factor = 1 }, { input = "c.d" }]`: "for some of its inputs",
-		`outline = { width = 1, front = 1 }`:                         "roles.outline has no rear",
+		`outline = { width = 1, front = 1 }`:                         `roles.outline lacks the key "rear"`,
 		`outline = { width = "1.6 furlong", front = 1, rear = 1 }`:   `unit "furlong" is not known`,
 		`wheelbase = 0`:                                              "it must be above 0",
 		`outline = { width = 0, front = 1, rear = 1 }`:               "roles.outline.width is 0; it must be above 0",
-		`wheelbase = "1e308 km"`:                                     "must be a finite number",
+		`wheelbase = "1e308 km"`:                                     "which is not a finite number",
 		`throttle = { input = "a.b", closed = 1 }`:                   "closed must be below open",
 		"axles = [[\"a\"]]\nstops = [[1, 1]]":                        "which must be above it",
 		"axles = [[\"a\"]]\ntravel = [[\"a.b\", [], []]]":            "must be nested as roles.axles is",
 		`wheelbase = "2.5 kg"`:                                       "kg is not a unit for what must be in m",
-		`wheelbase = inf`:                                            "it must be a finite number",
+		`wheelbase = inf`:                                            "which is not a finite number",
 		`trailer = []`:                                               "is an empty list",
-		`start = 1`:                                                  "it must be a table of start values",
-		`wind = "a.b"`:                                               "it must be a table { input, inputs }",
+		`start = 1`:                                                  "roles.start is 1; it must be a table",
+		`wind = "a.b"`:                                               `roles.wind is "a.b"; it must be a table`,
 	} {
 		if _, err := read(t, text); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v\nwant %s", text, err, says)

@@ -19,7 +19,17 @@ func perWheel(key, text string) keys.Key {
 }
 
 func quantity(key, unit, text string) keys.Key {
-	return keys.Key{Name: key, Unit: unit, Text: text, Optional: true}
+	return keys.Key{Name: key, Shape: keys.QuantityShape, Unit: unit, Text: text, Optional: true}
+}
+
+// orElse is a quantity with a default.
+func orElse(key, unit, text, otherwise string) keys.Key {
+	return keys.Key{Name: key, Shape: keys.QuantityShape, Unit: unit, Text: text, Default: otherwise}
+}
+
+// formula is a number, or a formula of constants of the manoeuvre.
+func formula(key, text string) keys.Key {
+	return keys.Key{Name: key, Unit: keys.AnyUnit, Text: text, Optional: true}
 }
 
 func tableOf(key, text string, list []keys.Key) keys.Key {
@@ -27,7 +37,7 @@ func tableOf(key, text string, list []keys.Key) keys.Key {
 }
 
 func above0(key, unit, text string, optional bool) keys.Key {
-	return keys.Key{Name: key, Unit: unit, Text: text, Optional: optional, Positive: true}
+	return keys.Key{Name: key, Shape: keys.QuantityShape, Unit: unit, Text: text, Optional: optional, Positive: true}
 }
 
 // inputKeys name one input or several.
@@ -36,12 +46,12 @@ var inputKeys = []keys.Key{name("input", "variable, COMPONENT.QUANTITY"),
 		Any: []keys.Key{{Shape: keys.TextsShape, Filled: true}, {Shape: keys.TextShape}}}}
 
 var throttleKeys = append(inputKeys[:2:2],
-	keys.Key{Name: "closed", Unit: keys.AnyUnit, Text: "value of the closed throttle", Default: "0"},
-	keys.Key{Name: "open", Unit: keys.AnyUnit, Text: "value of the open throttle", Default: "1"},
-	quantity("proportional", keys.AnyUnit, "of the speed control, for a lack of speed of 1 m/s"),
-	quantity("integral", keys.AnyUnit, "of the speed control, for a lack of 1 m/s over 1 s"),
-	quantity("least", keys.AnyUnit, "least value of the speed control"),
-	quantity("limit", keys.AnyUnit, "largest value of the speed control"))
+	orElse("closed", keys.AnyUnit, "value of the closed throttle", "0"),
+	orElse("open", keys.AnyUnit, "value of the open throttle", "1"),
+	formula("proportional", "of the speed control, for a lack of speed of 1 m/s"),
+	formula("integral", "of the speed control, for a lack of 1 m/s over 1 s"),
+	formula("least", "least value of the speed control"),
+	formula("limit", "largest value of the speed control"))
 
 var brakeKeys = append(inputKeys[:2:2],
 	keys.Key{Name: "per", Shape: keys.WordShape, Choices: []string{"deceleration", "pedal"},
@@ -49,9 +59,9 @@ var brakeKeys = append(inputKeys[:2:2],
 	above0("factor", keys.AnyUnit, "value of the inputs for a deceleration of 1 m/s2", true))
 
 var gearKeys = []keys.Key{name("input", "variable of the gear"),
-	{Name: "normal", Unit: "1", Text: "gear of normal driving", Default: "1"},
-	{Name: "lowest", Unit: "1", Text: "gear to start with", Default: "1"},
-	{Name: "backwards", Unit: "1", Text: "gear to reverse with", Default: "-1"},
+	orElse("normal", "1", "gear of normal driving", "1"),
+	orElse("lowest", "1", "gear to start with", "1"),
+	orElse("backwards", "1", "gear to reverse with", "-1"),
 	quantity("shift", "rad/s", "engine speed at which a hurried driver changes up")}
 
 var steeringKeys = []keys.Key{name("input", "angle of the steering wheel, or drivers"),
@@ -59,9 +69,13 @@ var steeringKeys = []keys.Key{name("input", "angle of the steering wheel, or dri
 		Optional: true, Any: []keys.Key{{Shape: keys.TextsShape, Filled: true}, {Shape: keys.TextShape}}},
 	above0("ratio", "1", "overall steering ratio; with drivers that of an imagined steering wheel", true)}
 
-var outlineKeys = []keys.Key{above0("width", "m", "without mirrors", false),
+var outlineKeys = []keys.Key{above0("width", "m", "width without mirrors", false),
 	above0("front", "m", "foremost point ahead of the origin of the chassis", false),
 	above0("rear", "m", "rearmost point behind the origin of the chassis", false)}
+
+var radiusKey = keys.Key{Shape: keys.QuantityShape, Unit: "m", Positive: true}
+
+var stopKey = keys.Key{Shape: keys.QuantityShape, Unit: "m"}
 
 // FileKeys describe the keys of [roles].
 var FileKeys = []keys.Key{
@@ -69,10 +83,11 @@ var FileKeys = []keys.Key{
 		"pitch, yaw, x, y"),
 	perWheel("axles", "tires by axle from the front, each from the left; twins nested, from outside in"),
 	perWheel("spin", "variables of the angular velocities of the wheels, nested as axles is"),
-	{Name: "rolling_radius", Shape: keys.ScalarsShape, Unit: "m", Text: "rolling radius of each axle", Optional: true},
+	{Name: "rolling_radius", Shape: keys.ListShape, Filled: true, Value: &radiusKey, Optional: true,
+		Text: "rolling radius of each axle"},
 	perWheel("travel", "variables of the suspension travel, nested as axles is"),
 	{Name: "stops", Shape: keys.ListShape, Text: "travel at the stops of rebound and bump, for each axle",
-		Optional: true, Value: &keys.Key{Shape: keys.ScalarsShape, Unit: "m"}},
+		Optional: true, Value: &keys.Key{Shape: keys.ListShape, Filled: true, Value: &stopKey}},
 	perWheel("unsprung", "bodies that the suspensions carry, nested as axles is"),
 	tableOf("steering", "what steers", steeringKeys),
 	tableOf("throttle", "what drives", throttleKeys),

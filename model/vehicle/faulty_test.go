@@ -205,15 +205,16 @@ type = "terrain"
 		`plain.toml:5:46: roles.axles names "body", which is not a tire of the model (tires: tire_FL, ` +
 			`tire_FR, tire_RL, tire_RR)`},
 	{"unknown role", `outline =`, `outlines =`,
-		`plain.toml:8:12: roles has the unknown key "outlines"; did you mean "outline"? (allowed: ...`},
+		`plain.toml:8:12: unknown key "outlines" in roles; did you mean "outline"? allowed keys: ...`},
 	{"steering without ratio", `, ratio = 16`, ``,
 		`plain.toml:6:12: roles.steering has no ratio; where drivers turn road wheels, give the ratio of an ` +
 			`imagined steering wheel, such as 16`},
 	{"factor", `340 N.m.s2/m`, `340 N.m`,
-		`plain.toml:7:67: roles.brake is "340 N.m": N.m is not a unit for what must be in Pa.s2/m, nor ` +
+		`plain.toml:7:67: roles.brake.factor is "340 N.m": N.m is not a unit for what must be in Pa.s2/m, nor ` +
 			`in N.m.s2/m or N.s2/m`},
 	{"outline", `width = "1.7 m", `, ``,
-		`plain.toml:8:11: roles.outline has no width; it is a number [m]`},
+		`plain.toml:8:11: roles.outline lacks the key "width": width without mirrors (a number, or a text of a number ` +
+			`and its unit [m])`},
 	{"exponent", `share = 0.6`, `share = "k^length"`,
 		`plain.toml:11:53: brakes.axles[0].share: formula, character 3: the exponent must be an integer ` +
 			`between -64 and 64; names are those of [parameters]`},

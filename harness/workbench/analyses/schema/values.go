@@ -63,7 +63,11 @@ func shape(k *keys.Key) Object {
 	case keys.NamedShape:
 		return Object{"type": "object", "additionalProperties": value(k.Value)}
 	case keys.ListShape:
-		return Object{"type": "array", "items": value(k.Value)}
+		s := Object{"type": "array", "items": value(k.Value)}
+		if k.Filled {
+			s["minItems"] = 1
+		}
+		return s
 	case keys.AnyShape:
 		var list []Object
 		for i := range k.Any {
@@ -120,6 +124,9 @@ func number(k *keys.Key) Object {
 
 // withUnit is a description with the unit of a key.
 func withUnit(text string, k *keys.Key) string {
+	for k.Shape == keys.ListShape {
+		k = k.Value
+	}
 	if k.Unit == "" || k.Unit == keys.AnyUnit {
 		return text
 	}
