@@ -26,16 +26,16 @@ var (
 	SteeringWheel = Quantity{"", "Steering wheel", "rad"}
 )
 
-// Of is the channel of the quantity of a body.
+// Of names the variable of the quantity of a body.
 func (q Quantity) Of(body string) string { return body + "." + q.Key }
 
-// Label is that of an axis in the units of a reader, and the SI value of one of the unit.
+// Label returns the label of an axis in the units of a reader, and the factor from this unit to the SI unit.
 func (q Quantity) Label(u *Units) (label string, factor float64) {
 	name, factor := u.Of(q.SI)
 	return Label(strings.ToLower(q.Title), name), factor
 }
 
-// Label is that of an axis: a name and its unit; either can be missing.
+// Label makes the label of an axis from a name and a unit; either can be "".
 func Label(name, unit string) string {
 	if name == "" || unit == "" {
 		return name + unit
@@ -43,14 +43,14 @@ func Label(name, unit string) string {
 	return name + ", " + unit
 }
 
-// Factor is the SI value of one of a unit that a report has, 1 for "".
+// Factor is the SI value of one of a unit, 1 for "". A unit that does not exist is a programmer's error.
 func Factor(name string) float64 {
 	if name == "" {
 		return 1
 	}
 	u, err := unit.Parse(name)
 	if err != nil {
-		panic(err) // of a programmer
+		panic(err)
 	}
 	return u.Factor
 }

@@ -17,12 +17,13 @@ type HalfCar struct {
 	Drive, Brake, Friction []float64         // torque of the motor and of the brake of one wheel [N m], coefficient
 }
 
-// channels are what a half-car takes of a run beside its speed.
+// channels lists the variables of the wheels and the inputs of a half-car.
 func (c *HalfCar) channels() (list []Channel) {
 	for _, w := range []*Relaxed{&c.Front, &c.Rear} {
-		list = append(list, channelsOf(w.Body, quantity{"wy", &w.Spin})...)
-		list = append(list, channelsOf(w.Name, []quantity{{"traction", &w.Traction}, {"stabilisation", &w.Stabilisation},
-			{"sliding", &w.Sliding}, {"grip", &w.Grip}}...)...)
+		list = append(list, channelsOf(w.Body, []quantity{{"wy", &w.Spin}})...)
+		list = append(list, channelsOf(w.Name, []quantity{
+			{"traction", &w.Traction}, {"stabilisation", &w.Stabilisation}, {"sliding", &w.Sliding}, {"grip", &w.Grip},
+		})...)
 	}
 	for _, input := range []quantity{{"drive", &c.Drive}, {"brake", &c.Brake}, {"friction", &c.Friction}} {
 		list = append(list, Channel{Name: c.Inputs[input.name], To: input.to, Input: true})

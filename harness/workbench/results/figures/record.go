@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Record has the signals of one run, by Time. It is made before the run, when it says by Channels what it takes of the
-// vehicle.
+// Record has the signals of one run, by Time. A record is made before the run: Channels then lists the variables that
+// the run has to record for it, and Complete computes the other signals afterwards.
 type Record struct {
 	Ratio   float64 // steering wheel to road wheels
 	Phases  []Phase
@@ -83,14 +83,14 @@ type Channel struct {
 	Optional bool // not every vehicle publishes it
 }
 
-// quantity is what is taken of a component.
+// quantity is one variable of a component, without the component's name.
 type quantity struct {
 	name string
 	to   *[]float64
 }
 
-// channelsOf are the channels of a component.
-func channelsOf(component string, quantities ...quantity) (list []Channel) {
+// channelsOf lists channels of one component.
+func channelsOf(component string, quantities []quantity) (list []Channel) {
 	for _, q := range quantities {
 		list = append(list, Channel{Name: component + "." + q.name, To: q.to})
 	}
@@ -100,20 +100,25 @@ func channelsOf(component string, quantities ...quantity) (list []Channel) {
 // FreeRadius is the quantity of a tire without which its height is not known.
 const FreeRadius = "unloaded_radius"
 
-// Channels are all that a record takes of a run.
+// Channels lists the variables that a run has to record, one for each signal.
 func (r *Record) Channels() (list []Channel) {
 	if r.HalfCar != nil {
-		return append(channelsOf(r.Body, quantity{"vx", &r.Speed}), r.HalfCar.channels()...)
+		return append(channelsOf(r.Body, []quantity{{"vx", &r.Speed}}), r.HalfCar.channels()...)
 	}
-	list = channelsOf(r.Body, []quantity{{"vx", &r.Speed}, {"vy", &r.vy}, {"ax", &r.Ahead}, {"ay", &r.Aside}, {"az", &r.Up},
-		{"wz", &r.YawRate}, {"roll", &r.Roll}, {"pitch", &r.Pitch}, {"yaw", &r.Yaw}, {"x", &r.X}, {"y", &r.Y}}...)
+	list = channelsOf(r.Body, []quantity{
+		{"vx", &r.Speed}, {"vy", &r.vy}, {"ax", &r.Ahead}, {"ay", &r.Aside}, {"az", &r.Up}, {"wz", &r.YawRate},
+		{"roll", &r.Roll}, {"pitch", &r.Pitch}, {"yaw", &r.Yaw}, {"x", &r.X}, {"y", &r.Y},
+	})
 	if u := r.Following; u != nil {
-		list = append(list, channelsOf(u.Name, []quantity{{"ay", &u.ay}, {"az", &u.az}, {"roll", &u.roll}, {"wz", &u.YawRate},
-			{"x", &u.X}, {"y", &u.Y}, {"yaw", &u.Yaw}}...)...)
+		list = append(list, channelsOf(u.Name, []quantity{
+			{"ay", &u.ay}, {"az", &u.az}, {"roll", &u.roll}, {"wz", &u.YawRate}, {"x", &u.X}, {"y", &u.Y}, {"yaw", &u.Yaw},
+		})...)
 	}
 	for t := range r.tires() {
-		list = append(list, channelsOf(t.Name, []quantity{{"Fz", &t.Load}, {"kappa", &t.Slip}, {"alpha", &t.Angle}, {"Fx", &t.Fx},
-			{"Fy", &t.Fy}, {"R_l", &t.radius}, {"gamma", &t.gamma}}...)...)
+		list = append(list, channelsOf(t.Name, []quantity{
+			{"Fz", &t.Load}, {"kappa", &t.Slip}, {"alpha", &t.Angle}, {"Fx", &t.Fx}, {"Fy", &t.Fy}, {"R_l", &t.radius},
+			{"gamma", &t.gamma},
+		})...)
 		list = append(list, Channel{Name: t.Name + "." + FreeRadius, To: &t.unloaded, Optional: true})
 	}
 	for i := range r.Corners {
@@ -137,7 +142,7 @@ func (r *Record) tires() func(yield func(*Tire) bool) {
 	}
 }
 
-// Complete makes what follows from the channels.
+// Complete computes the signals that follow from the channels.
 func (r *Record) Complete() {
 	if r.HalfCar != nil {
 		return

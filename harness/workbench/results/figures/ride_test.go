@@ -101,7 +101,9 @@ func TestRideFiguresOfSines(t *testing.T) {
 	r.Up, r.Ahead, r.Aside = wave(2, 8), wave(0.5, 1), wave(0.3, 2)
 	load := of(time, func(t float64) float64 { return 4000 + 1000*math.Sin(2*math.Pi*t) })
 	r.Front = []Tire{{Name: "left", Load: load}}
-	r.Rear = []Tire{{Name: "right", Load: of(time, func(t float64) float64 { return max(0, 500+1000*math.Sin(2*math.Pi*t)) })}}
+	r.Rear = []Tire{{Name: "right", Load: of(time, func(t float64) float64 {
+		return max(0, 500+1000*math.Sin(2*math.Pi*t))
+	})}}
 	r.Corners = []Corner{
 		{Name: "soft", Travel: of(time, func(t float64) float64 { return 0.01 + 0.05*math.Sin(2*math.Pi*t) }),
 			Rebound: -0.05, Bump: 0.035, Up: wave(6, 12)},

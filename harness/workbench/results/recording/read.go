@@ -112,8 +112,8 @@ func readParquet(data []byte) (*trace.Trace, error) {
 }
 
 // parquetColumns reads columns of numbers. They may be optional, as other programs write them, where all rows have a
-// value. What is known of them is that of a recording, nothing of other files. The library panics at some files that
-// are not whole, which is an error here.
+// value. Files of recordings also describe their columns. The library panics at some files that are not whole, which is
+// an error here.
 func parquetColumns(data []byte) (names []string, columns [][]float64, about map[string]described, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {

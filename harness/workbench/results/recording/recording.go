@@ -15,7 +15,7 @@ import (
 // Fact is something that is known of a recording, for example the vehicle's name.
 type Fact struct{ Name, Text string }
 
-// Recording is what was recorded of a run, in SI units, and what is known of it. Names are unique.
+// Recording has the channels of a run in SI units, and facts about the run. Names are unique.
 type Recording struct {
 	*trace.Trace
 	Facts  []Fact

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Channel is one variable that a run records. It is found by its name once, before the run; recordings, characteristic
-// values and reports take its unit, its text and its role from here.
+// Channel is one variable that a run records. Before the run, its name is looked up once; recordings, characteristic
+// values and reports take unit, text and role from the channel.
 type Channel struct {
 	Name string // as the vehicle calls it: "body.ay"
 	Unit string // SI; "" where it is not known
 	Text string // what it is
-	Role string // by which manoeuvres know it: "@chassis.ay"; "" without
+	Role string // name of the variable in manoeuvres: "@chassis.ay"; "" without a role
 }
 
-// Named are channels of which nothing but their names is known.
+// Named makes channels without units, texts and roles.
 func Named(names ...string) []Channel {
 	list := make([]Channel, len(names))
 	for i, name := range names {
@@ -24,7 +24,7 @@ func Named(names ...string) []Channel {
 	return list
 }
 
-// Names are those of all channels, in their order.
+// Names lists the names of all channels in their order.
 func (t *Trace) Names() []string {
 	names := make([]string, len(t.Channels))
 	for i := range t.Channels {
@@ -33,8 +33,8 @@ func (t *Trace) Names() []string {
 	return names
 }
 
-// Body is the body whose motion reports show: that of the role "chassis", without roles the first one that has a yaw
-// rate, and "" where there is neither.
+// Body names the body whose motion reports show: the body with the role "chassis"; without roles the first body that
+// has a yaw rate; "" for neither.
 func (t *Trace) Body() string {
 	first := ""
 	for _, c := range t.Channels {
@@ -49,14 +49,14 @@ func (t *Trace) Body() string {
 	return first
 }
 
-// Wheel is a channel of a tire, with the index of the wheel by which roles know it: "1L".
+// Wheel is the variable of a tire, with the index of the wheel in roles: "1L".
 type Wheel struct{ Index, Variable string }
 
-// Wheels are the channels that all wheels have of a quantity, axle by axle from the left.
+// Wheels lists the recorded variables of one quantity of the tires, axle by axle from the left.
 func (t *Trace) Wheels(quantity string) (list []Wheel) {
 	for _, c := range t.Channels {
-		index, of, is := strings.Cut(strings.TrimPrefix(c.Role, "@wheel["), "].")
-		if is && of == quantity && len(index) < len(c.Role) {
+		role, is := strings.CutPrefix(c.Role, "@wheel[")
+		if index, of, _ := strings.Cut(role, "]."); is && of == quantity {
 			list = append(list, Wheel{index, c.Name})
 		}
 	}

@@ -26,7 +26,7 @@ func New(channels []Channel, rows int) *Trace {
 	return t
 }
 
-// Of is a trace of columns, the first of which is the time.
+// Of makes a trace of columns; the first column is the time.
 func Of(channels []Channel, columns [][]float64) *Trace {
 	t := New(channels, 0)
 	t.Time, t.Values = columns[0], columns[1:]
@@ -41,7 +41,8 @@ func (t *Trace) Append(time float64, values []float64) {
 	}
 }
 
-// Beside returns a trace with the channels of another one, of the same times, behind its own; of one name, its own.
+// Beside returns a trace with the channels of t, then the channels of another trace of the same times. Where both have
+// a channel of one name, the other one is left out.
 func (t *Trace) Beside(other *Trace) *Trace {
 	all := New(slices.Clone(t.Channels), 0)
 	all.Time, all.Values = t.Time, slices.Clone(t.Values)

@@ -106,7 +106,8 @@ func (p *inputPlan) changes(g group) {
 func (p *inputPlan) claim(c claims, inputs []int, by string) error {
 	for _, at := range inputs {
 		if other := c[at]; other != "" {
-			return fmt.Errorf("%s has two sources at the same time, %s and %s; remove one of them", p.channels[at].Name, other, by)
+			return fmt.Errorf("%s has two sources at the same time, %s and %s; remove one of them",
+				p.channels[at].Name, other, by)
 		}
 		c[at] = by
 	}

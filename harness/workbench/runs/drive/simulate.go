@@ -80,7 +80,7 @@ func refuseLibraries(settings []manoeuvre.FileSetting) error {
 	return errors.Join(all...)
 }
 
-// Result is what a run gave. Its traces have no rows where these went to sinks.
+// Result has all results of a run. Its traces have no rows where sinks took the rows.
 type Result struct {
 	Trace    *trace.Trace
 	Inputs   *trace.Trace // what the inputs were set to at every communication point
