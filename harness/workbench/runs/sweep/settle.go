@@ -83,6 +83,9 @@ func (s *Sweep) settle(vehicles []*library.Vehicle, begin, total int) ([][]manoe
 			return nil, err
 		}
 	}
+	if err := own.bind(vehicles[0]); err != nil {
+		return nil, fmt.Errorf("settle: %w", err)
+	}
 	b, err := own.newBatch(vehicles, begin, h, starts)
 	if err != nil {
 		return nil, fmt.Errorf("settle: %w", err)
@@ -109,7 +112,7 @@ func (s *Sweep) settle(vehicles []*library.Vehicle, begin, total int) ([][]manoe
 	}
 	kept := make([][]manoeuvre.Setting, len(vehicles))
 	for _, i := range b.running {
-		if err := vehicles[i].Get(b.recorded, b.now); err != nil {
+		if err := vehicles[i].Get(b.references, b.now); err != nil {
 			return nil, err
 		}
 		kept[i] = []manoeuvre.Setting{}

@@ -187,7 +187,7 @@ const mostPanels = 40
 // Plot is a figure of a sweep that was made: for every recorded variable the largest magnitude over the
 // values of the last variation, with a curve for each combination of the others.
 func (s *Sweep) Plot(t *trace.Table, title string) (*plots.Figure, error) {
-	variations, recorded := s.Variations, s.Run.Record
+	variations := s.Variations
 	const columns = 2
 	last := variations[len(variations)-1]
 	others := ""
@@ -195,17 +195,17 @@ func (s *Sweep) Plot(t *trace.Table, title string) (*plots.Figure, error) {
 		if others += ", "; i == 0 {
 			others = "a curve for each "
 		}
-		others += plots.Label(v.Name, s.units[v.Name])
+		others += plots.Label(v.Name, s.varied[i].Unit)
 	}
-	f := &plots.Figure{Caption: title, Rows: make([][]*plots.Panel, (len(recorded)+columns-1)/columns)}
-	for i, name := range recorded {
+	f := &plots.Figure{Caption: title, Rows: make([][]*plots.Panel, (len(s.recorded)+columns-1)/columns)}
+	for i, r := range s.recorded {
 		p := plot.New()
-		p.X.Label.Text = plots.Label(last.Name, s.units[last.Name])
-		p.Y.Label.Text = plots.Label("largest |"+name+"|", s.units[name])
+		p.X.Label.Text = plots.Label(last.Name, s.varied[len(s.varied)-1].Unit)
+		p.Y.Label.Text = plots.Label("largest |"+r.Name+"|", r.Unit)
 		p.Title.Text = others
 		p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(plots.Ticks), plot.TickerFunc(plots.Ticks)
 		p.Add(plotter.NewGrid())
-		least, largest := slices.Index(t.Columns, name+".least"), slices.Index(t.Columns, name+".largest")
+		least, largest := slices.Index(t.Columns, r.Name+".least"), slices.Index(t.Columns, r.Name+".largest")
 		n := len(last.Values)
 		for k := 0; k < len(t.Rows); k += n {
 			points := make(plotter.XYs, n)
@@ -214,7 +214,7 @@ func (s *Sweep) Plot(t *trace.Table, title string) (*plots.Figure, error) {
 			}
 			line, marks, err := plotter.NewLinePoints(points)
 			if err != nil {
-				return nil, fmt.Errorf("plot of %s: %w", name, err)
+				return nil, fmt.Errorf("plot of %s: %w", r.Name, err)
 			}
 			line.LineStyle = plots.LineStyle(k / n)
 			marks.Color = line.Color

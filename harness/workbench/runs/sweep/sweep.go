@@ -39,7 +39,15 @@ type Sweep struct {
 	// Warnings are those of runs about their starts and what happened in them, by their numbers from 1.
 	Warnings map[int][]library.Warning
 
-	units map[string]string // of varied and recorded names, once they are known
+	// what the vehicle knows of the variations and of what is recorded, once Do has begun
+	varied, recorded []recorded
+}
+
+// recorded is a variable of which the last, the least and the largest value are kept.
+type recorded struct {
+	trace.Channel // also of a rate, rate(NAME)
+	reference     uint32
+	rate          bool // the change of the variable by the time
 }
 
 // Failure is a run that has failed.
@@ -86,7 +94,7 @@ func (s *Sweep) Do() (_ *trace.Table, failure error) {
 	if err := s.choose(first); err != nil {
 		return nil, err
 	}
-	s.units, s.Warnings = map[string]string{}, map[int][]library.Warning{}
+	s.varied, s.Warnings = nil, map[int][]library.Warning{}
 	var varied []string
 	for _, v := range s.Variations {
 		for name := range strings.SplitSeq(v.Name, "+") {
@@ -98,10 +106,9 @@ func (s *Sweep) Do() (_ *trace.Table, failure error) {
 		if err := s.refuseConstants(first, v.Name); err != nil {
 			return nil, err
 		}
-		s.findUnit(first, v.Name)
-	}
-	for _, name := range s.Run.Record {
-		s.findUnit(first, name)
+		name, _, _ := strings.Cut(v.Name, "+") // several have the unit of the first one, patterns have none
+		unit, _ := find(first, name)
+		s.varied = append(s.varied, unit)
 	}
 	t.Columns = append(t.Columns, "end")
 	for _, name := range s.Run.Record {
@@ -163,39 +170,46 @@ func (s *Sweep) choose(vehicle *library.Vehicle) (err error) {
 		return fmt.Errorf("a plot has a panel for each recorded variable, %d here; at most %d are drawn: choose variables "+
 			"with --record, or with record in a study", n, mostPanels)
 	}
-	for _, name := range s.Run.Record {
-		if err == nil {
-			of, _ := withoutRate(name)
-			_, err = vehicle.References(of)
+	if err != nil {
+		return err
+	}
+	return s.bind(vehicle)
+}
+
+// bind finds what is recorded.
+func (s *Sweep) bind(vehicle *library.Vehicle) error {
+	s.recorded = make([]recorded, len(s.Run.Record))
+	for i, name := range s.Run.Record {
+		var err error
+		if s.recorded[i], err = find(vehicle, name); err != nil {
+			return err
 		}
 	}
-	return err
+	return nil
 }
 
-// withoutRate returns NAME of rate(NAME), and that it was one; else the name.
-func withoutRate(name string) (of string, rate bool) {
-	if of, rate = strings.CutPrefix(name, "rate("); rate && strings.HasSuffix(of, ")") {
-		return strings.TrimSuffix(of, ")"), true
+// find finds a variable, or with rate(NAME) the variable NAME; a rate has the unit per second.
+func find(vehicle *library.Vehicle, name string) (recorded, error) {
+	of, rate := strings.CutPrefix(name, "rate(")
+	if rate = rate && strings.HasSuffix(of, ")"); rate {
+		of = strings.TrimSuffix(of, ")")
+	} else {
+		of = name
 	}
-	return name, false
-}
-
-// findUnit notes the unit of a varied or recorded name: of the first of several, of a rate in a second.
-func (s *Sweep) findUnit(vehicle *library.Vehicle, name string) {
-	first, _, _ := strings.Cut(name, "+")
-	of, rate := withoutRate(first)
 	v, err := vehicle.Find(of)
-	switch {
-	case err != nil: // a pattern
-	case rate && v.Unit == "1":
-		s.units[name] = "1/s"
-	case rate && strings.HasSuffix(v.Unit, "/s"):
-		s.units[name] = v.Unit + "2"
-	case rate:
-		s.units[name] = v.Unit + "/s"
-	default:
-		s.units[name] = v.Unit
+	if err != nil {
+		return recorded{}, err
 	}
+	r := recorded{trace.Channel{Name: name, Unit: v.Unit, Text: v.Text}, v.Reference, rate}
+	switch {
+	case rate && v.Unit == "1":
+		r.Unit = "1/s"
+	case rate && strings.HasSuffix(v.Unit, "/s"):
+		r.Unit += "2"
+	case rate:
+		r.Unit += "/s"
+	}
+	return r, nil
 }
 
 // combination returns the values of run k.
@@ -216,29 +230,23 @@ type batch struct {
 	begin    int // number of the first run, from 0
 	h        float64
 
-	recorded []uint32
-	rates    []bool      // of what is recorded: its change by the time
-	now      []float64   // what is recorded
-	before   [][]float64 // by run: what was recorded one step ago
-	rows     [][]float64 // by run
-	drivers  []*drive.InputDriver
-	running  []int // runs that have not ended
-	stepped  []*library.Vehicle
+	references []uint32    // of what is recorded
+	now        []float64   // what is recorded
+	before     [][]float64 // by run: what was recorded one step ago
+	rows       [][]float64 // by run
+	drivers    []*drive.InputDriver
+	running    []int // runs that have not ended
+	stepped    []*library.Vehicle
 }
 
 // newBatch prepares the runs from number begin on, with start values of their own.
 func (s *Sweep) newBatch(vehicles []*library.Vehicle, begin int, h float64, starts [][]manoeuvre.Setting) (b *batch,
 	err error) {
 	b = &batch{sweep: s, vehicles: vehicles, begin: begin, h: h}
-	names := make([]string, len(s.Run.Record))
-	b.rates = make([]bool, len(names))
-	for i, name := range s.Run.Record {
-		names[i], b.rates[i] = withoutRate(name)
+	for _, r := range s.recorded {
+		b.references = append(b.references, r.reference)
 	}
-	if b.recorded, err = vehicles[0].References(names...); err != nil {
-		return nil, err
-	}
-	b.now = make([]float64, len(b.recorded))
+	b.now = make([]float64, len(b.references))
 	for i, v := range vehicles {
 		if err := v.Reset(); err != nil {
 			return nil, err
@@ -256,8 +264,8 @@ func (s *Sweep) newBatch(vehicles []*library.Vehicle, begin int, h float64, star
 			return nil, fmt.Errorf("run %d: %w", begin+i+1, err)
 		}
 		b.drivers = append(b.drivers, driver)
-		b.rows = append(b.rows, append(values, make([]float64, 1+3*len(b.recorded)+1)...))
-		b.before = append(b.before, make([]float64, len(b.recorded)))
+		b.rows = append(b.rows, append(values, make([]float64, 1+3*len(b.now)+1)...))
+		b.before = append(b.before, make([]float64, len(b.now)))
 		b.running = append(b.running, i)
 	}
 	return b, nil
@@ -330,14 +338,14 @@ func (s *Sweep) batch(vehicles []*library.Vehicle, begin, total int) ([][]float6
 
 // at notes what run i gives at communication point n, and sets its inputs.
 func (b *batch) at(i, n int) error {
-	if err := b.vehicles[i].Get(b.recorded, b.now); err != nil {
+	if err := b.vehicles[i].Get(b.references, b.now); err != nil {
 		return err
 	}
 	time := float64(n) * b.h
 	results := b.rows[i][len(b.sweep.Variations):]
 	results[0] = time
 	for k, x := range b.now {
-		if b.rates[k] {
+		if b.sweep.recorded[k].rate {
 			last := b.before[i][k]
 			if b.before[i][k] = x; n == 0 {
 				last = x
