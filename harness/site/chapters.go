@@ -44,7 +44,7 @@ var chapters = []chapter{
 		"docs/decisions/0004-shim-and-core.md", "docs/decisions/0005-errors-stop-an-instance.md",
 		"docs/decisions/0006-machine-code.md",
 		"docs/decisions/0007-standstill.md", "docs/decisions/0008-rooms.md", "docs/decisions/0009-standstill-and-energy.md",
-		"docs/decisions/0010-steps-without-go.md",
+		"docs/decisions/0010-steps-without-go.md", "docs/decisions/0011-harness.md",
 	}},
 }
 
