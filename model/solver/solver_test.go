@@ -63,34 +63,54 @@ func integrate(s Solver, p Problem, x []float64, to, h float64) []float64 {
 	return x
 }
 
+// Every method has the order that it is listed with; the linearly implicit one with any Jacobian.
 func TestSolversHaveTheirOrder(t *testing.T) {
 	good := problemOf(driven, drivenJacobian)
 	none := problemOf(driven, func(_ float64, _, j []float64) { clear(j) })
 	wrong := problemOf(driven, func(_ float64, _, j []float64) { copy(j, []float64{0.3, -1, 2, -4}) })
 	start := []float64{1, 0}
 	exact := integrate(newRK4(2), good, start, 1, 1e-4)
-	for _, c := range []struct {
-		name, method string
-		p            Problem
-		order        float64
-	}{
-		{"euler", "euler", good, 1}, {"heun", "heun", good, 2}, {"rk4", "rk4", good, 4},
-		{"two steps", "adams-bashforth", good, 2},
-		{"linearly implicit", "linearly-implicit", good, 2},
-		{"linearly implicit, no Jacobian", "linearly-implicit", none, 2},
-		{"linearly implicit, wrong Jacobian", "linearly-implicit", wrong, 2},
-	} {
+	check := func(name string, m Method, p Problem) {
 		errorAt := func(h float64) float64 {
-			m, err := Lookup(c.method)
-			if err != nil {
-				t.Fatal(err)
-			}
-			x := integrate(m.New(2), c.p, start, 1, h)
+			x := integrate(m.New(2), p, start, 1, h)
 			return math.Hypot(x[0]-exact[0], x[1]-exact[1])
 		}
 		coarse, fine := errorAt(1.0/100), errorAt(1.0/200)
-		if order := math.Log2(coarse / fine); !(math.Abs(order-c.order) <= 0.15) {
-			t.Errorf("%s: order %.2f, want %g", c.name, order, c.order)
+		if order := math.Log2(coarse / fine); !(math.Abs(order-m.Order) <= 0.15) {
+			t.Errorf("%s: order %.2f, want %g", name, order, m.Order)
+		}
+	}
+	checked := 0
+	for _, m := range Methods() {
+		if m.Constraints {
+			continue // their problems have constraints
+		}
+		check(m.Name, m, good)
+		checked++
+		if m.Implicit {
+			check(m.Name+", no Jacobian", m, none)
+			check(m.Name+", wrong Jacobian", m, wrong)
+		}
+	}
+	if checked < 5 {
+		t.Errorf("%d methods were looked at", checked)
+	}
+}
+
+// Rates are evaluated as often as the list says.
+func TestSolversEvaluateAsListed(t *testing.T) {
+	for _, m := range Methods() {
+		if m.Constraints {
+			continue
+		}
+		count := 0
+		p := problemOf(func(at float64, x, dx []float64) { count++; driven(at, x, dx) }, drivenJacobian)
+		s, x := m.New(2), []float64{1, 0}
+		s.Step(p, 0, 0.01, x) // the first step of a method of several steps is another one
+		count = 0
+		s.Step(p, 0.01, 0.01, x)
+		if float64(count) != m.Evaluations {
+			t.Errorf("%s: %d evaluations, want %g", m.Name, count, m.Evaluations)
 		}
 	}
 }
