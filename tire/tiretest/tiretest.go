@@ -89,6 +89,12 @@ func Parameters(t testing.TB, folder string) map[string][]float64 {
 			sets[p.Function] = p.Values
 		}
 	}
+	for _, name := range tire.Names() {
+		if len(sets[name]) < len(Lookup(t, name).Parameters) {
+			t.Fatalf("%s has %d parameters here, of %d; add a parameter file of it to resources/tires, or parameters with "+
+				"which every term counts to package tiretest", name, len(sets[name]), len(Lookup(t, name).Parameters))
+		}
+	}
 	return sets
 }
 
