@@ -13,8 +13,8 @@ import (
 	"skidpad/model/keys"
 )
 
-// componentPages holds a page for each type of component. It is made of the prose beside the component, the examples,
-// and the tables of keys and variables, for which tablesHere keeps a place in the prose.
+// componentPages holds a page for each type of component. It is made of the prose and examples beside the component,
+// and of the tables of keys and variables, for which tablesHere keeps a place in the prose.
 const (
 	componentPages = "../../docs/components"
 	componentProse = "../component"
@@ -35,48 +35,40 @@ func componentTable() string {
 	return b.String()
 }
 
-// componentPage is the page of a type of component. Links in the prose lead from the folder of components, which lies
-// as deep as that of the pages.
+// componentPage is the page of a type of component: its prose with the tables at their place. Links in the prose lead
+// from the folder of components, which lies as deep as that of the pages.
 func componentPage(t *testing.T, c component.Type) string {
-	prose, err := os.ReadFile(filepath.Join(componentProse, c.Word+".md"))
+	text := prose(t, c.Word)
+	if !strings.Contains(text, tablesHere) {
+		t.Errorf("%s.md lacks the line %s", c.Word, tablesHere)
+	}
+	return fmt.Sprintf("# %s\n\n<!-- made of model/component/%s.md and the tables of keys; go test ./model/vehicle "+
+		"-run Documentation -update makes it again -->\n\n%s. The examples belong to "+
+		"[this model](../model-files.md#model-of-the-examples).\n\n",
+		c.Word, c.Word, strings.ToUpper(c.Text[:1])+c.Text[1:]) +
+		strings.NewReplacer("](../../docs/components/", "](", "](../../docs/", "](../",
+			tablesHere, "## Keys\n\n"+keys.Page(c.Keys)+variableTable(t, c.Word),
+			"## Edges\n", "## Edges\n\nNames of edges, for [trees](../model-files.md#trees):\n",
+			"## Check values\n", "## Check values\n\nModels, and what their equations must give, by hand "+
+				"([how to read them](../model-files.md#check-values)):\n").Replace(text)
+}
+
+// prose is what is written beside a component.
+func prose(t *testing.T, word string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(componentProse, word+".md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, after, found := strings.Cut(string(prose), tablesHere)
-	if !found {
-		t.Errorf("%s.md lacks the line %s", c.Word, tablesHere)
-	}
-	links := strings.NewReplacer("](../../docs/components/", "](", "](../../docs/", "](../",
-		"## Edges\n", "## Edges\n\nNames of edges, for [trees](../model-files.md#trees):\n",
-		"## Check values\n", "## Check values\n\nModels, and what their equations must give, by hand "+
-			"([how to read them](../model-files.md#check-values)):\n")
-	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n<!-- made of model/component/%s.md and the tables of keys; go test ./model/vehicle "+
-		"-run Documentation -update makes it again -->\n\n%s.\n", c.Word, c.Word, strings.ToUpper(c.Text[:1])+c.Text[1:])
-	examples := example[c.Word]
-	writeExample(&b, c.Word, examples[0].text)
-	b.WriteString("\nThe example belongs to [this model](../model-files.md#model-of-the-examples).\n\n")
-	b.WriteString(links.Replace(before) + "## Keys\n\n" + keys.Page(c.Keys) + variableTable(t, c.Word))
-	if len(examples) > 1 {
-		b.WriteString("\n## Further examples\n")
-		for _, v := range examples[1:] {
-			writeExample(&b, c.Word, v.text)
-		}
-	}
-	b.WriteString(links.Replace(after))
-	return b.String()
-}
-
-func writeExample(b *strings.Builder, word, text string) {
-	fmt.Fprintf(b, "\n```toml\n[component.example]\ntype = %q\n%s\n```\n", word, text)
+	return string(text)
 }
 
 // variableTable lists the states, inputs, outputs and parameters of the examples of a component, from their equations.
 func variableTable(t *testing.T, word string) string {
 	var b strings.Builder
 	seen := map[string]bool{}
-	for _, v := range example[word] {
-		m := parse(t, inPrelude(word, v.text))
+	for _, v := range examples(t, word) {
+		m := parse(t, inPrelude(v.text))
 		f, err := formulate.New(m, formulate.Options{})
 		if err != nil {
 			t.Errorf("an example of %s has no equations: %v", word, err)

@@ -12,9 +12,9 @@ import (
 // answering runs a check on each example of each type of component, with its scope.
 func answering(t *testing.T, check func(t *testing.T, c component.Component, s *component.Scope)) {
 	for _, kind := range component.Types {
-		for _, v := range example[kind.Word] {
+		for _, v := range examples(t, kind.Word) {
 			t.Run(kind.Word, func(t *testing.T) {
-				s := parse(t, inPrelude(kind.Word, v.text)).Scope()
+				s := parse(t, inPrelude(v.text)).Scope()
 				check(t, s.Find("example"), s)
 			})
 		}
@@ -25,7 +25,7 @@ func answering(t *testing.T, check func(t *testing.T, c component.Component, s *
 func TestEveryTypeHasAnExampleOfItsOwn(t *testing.T) {
 	words := map[string]bool{}
 	for _, kind := range component.Types {
-		if words[kind.Word] || kind.Text == "" || len(example[kind.Word]) == 0 {
+		if words[kind.Word] || kind.Text == "" || len(examples(t, kind.Word)) == 0 {
 			t.Errorf("type %q: twice in the table, without a sentence or without an example", kind.Word)
 		}
 		words[kind.Word] = true
@@ -116,7 +116,7 @@ func TestAnswersOfSomeComponentsFitTheirFrames(t *testing.T) {
 
 // A wheel that a body carries has the coordinates of the body, wherever it stands in the file.
 func TestBodiesComeBeforeTiresInTheChoiceOfATree(t *testing.T) {
-	text := inPrelude("tire", example["tire"][0].text)
+	text := inPrelude(examples(t, "tire")[0].text)
 	wheel := parse(t, text).Scope().Find("example").Frames().Joins[1]
 	m := parse(t, text+`
 [component.join]

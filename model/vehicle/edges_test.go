@@ -1,8 +1,6 @@
 package vehicle_test
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,8 +12,8 @@ import (
 // A tree may forbid every edge that the graph has of a component, and no other.
 func TestTreesNameTheEdgesOfTheGraph(t *testing.T) {
 	for _, c := range component.Types {
-		for _, v := range example[c.Word] {
-			text := inPrelude(c.Word, v.text)
+		for _, v := range examples(t, c.Word) {
+			text := inPrelude(v.text)
 			var edges []string
 			for _, e := range parse(t, text).Graph().Edges {
 				if own, ok := strings.CutPrefix(e.Name, "example."); ok {
@@ -43,14 +41,10 @@ name = "default"
 // The page of a component names the edges of its examples.
 func TestPagesNameTheEdgesOfTheGraph(t *testing.T) {
 	for _, c := range component.Types {
-		page, err := os.ReadFile(filepath.Join(componentProse, c.Word+".md"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, section, _ := strings.Cut(string(page), "\n## Edges\n")
+		_, section, _ := strings.Cut(prose(t, c.Word), "\n## Edges\n")
 		section, _, _ = strings.Cut(section, "\n## ")
-		for _, v := range example[c.Word] {
-			for _, e := range parse(t, inPrelude(c.Word, v.text)).Graph().Edges {
+		for _, v := range examples(t, c.Word) {
+			for _, e := range parse(t, inPrelude(v.text)).Graph().Edges {
 				edge, own := strings.CutPrefix(e.Name, "example.")
 				if own && !strings.Contains(section, "`"+edge+"`") {
 					t.Errorf("the page of %s does not name its edge %s", c.Word, edge)

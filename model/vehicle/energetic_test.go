@@ -38,8 +38,8 @@ func TestEveryTypeHasEnergyOrAReasonForNone(t *testing.T) {
 		if without && reason == "" {
 			t.Errorf("%s has no reason", typ.Word)
 		}
-		for _, v := range example[typ.Word] {
-			m := parse(t, inPrelude(typ.Word, v.text))
+		for _, v := range examples(t, typ.Word) {
+			m := parse(t, inPrelude(v.text))
 			c := m.Components[slices.IndexFunc(m.Components, func(c component.Component) bool {
 				return c.Head().Name == "example"
 			})]
@@ -47,7 +47,7 @@ func TestEveryTypeHasEnergyOrAReasonForNone(t *testing.T) {
 				t.Errorf("%s: energetic %v, but in the list of those that are not: %v", typ.Word, energetic, without)
 			}
 		}
-		if len(example[typ.Word]) == 0 {
+		if len(examples(t, typ.Word)) == 0 {
 			t.Errorf("%s has no example", typ.Word)
 		}
 		delete(unused, typ.Word)

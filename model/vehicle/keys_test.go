@@ -1,8 +1,10 @@
 package vehicle_test
 
 import (
+	"fmt"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -101,22 +103,12 @@ func parse(t *testing.T, text string) *vehicle.Model {
 // keyUse shows that a key is read: replacing old by new changes the model.
 type keyUse struct{ key, old, new string }
 
-type variant struct {
-	text string
-	uses []keyUse
-}
-
 const fialaParameters = `parameters = { D2 = 0.16, CS = 9e4, Calpha = 8e4, Cr = 0.01, mu0 = 1, mu1 = 0.8 }`
 
-// example has, for every component type, fragments that hold all of its keys.
-var example = map[string][]variant{
+// keyUses has, for every component type, uses of all keys in the examples of its page, in the order of the examples.
+var keyUses = map[string][][]keyUse{
 	"rigid-body": {
-		{`mass = 7
-frame = "chassis"
-text = "a box"
-sequence = "321"
-inertia = { xx = 2, yy = 3, zz = 4, xy = 0.1, xz = 0.2, yz = 0.3, offdiagonal = "products" }
-start = { position = [1, 2, 3], angles = [0.1, 0.2, 0.3], velocity = [4, 5, 6], angular_velocity = [7, 8, 9] }`, []keyUse{
+		{
 			{"text", "a box", "a lid"}, {"frame", `"chassis"`, `"block"`}, {"mass", "= 7\n", "= 8\n"},
 			{"sequence", `"321"`, `"312"`},
 			{"inertia.xx", "xx = 2", "xx = 2.5"}, {"inertia.yy", "yy = 3", "yy = 3.5"}, {"inertia.zz", "zz = 4", "zz = 4.5"},
@@ -125,136 +117,51 @@ start = { position = [1, 2, 3], angles = [0.1, 0.2, 0.3], velocity = [4, 5, 6], 
 			{"inertia.offdiagonal", `"products"`, `"matrix"`},
 			{"start.position", "[1,", "[2,"}, {"start.angles", "[0.1,", "[0.2,"}, {"start.velocity", "[4,", "[5,"},
 			{"start.angular_velocity", "[7,", "[8,"},
-		}},
-		{`mass = 7
-angular_damping = 0.1
-inertia = { axial = 2, transverse = 3, axis = "y" }`, []keyUse{
+		},
+		{
 			{"angular_damping", "0.1", "0.2"},
 			{"inertia.axial", "axial = 2", "axial = 2.5"}, {"inertia.transverse", "transverse = 3", "transverse = 3.5"},
 			{"inertia.axis", `"y"`, `"z"`},
-		}},
-		{`mass = 7
-inertia = { xx = 2, yy = 3, zz = 5.3, allow_unphysical = "yes" } # as measured`, []keyUse{
+		},
+		{
 			{"inertia.allow_unphysical", `"yes"`, `"no"`},
-		}},
+		},
 	},
-	"point-mass": {{`mass = 2
-frame = "ball"
-text = "a ball"
-start = { position = [1, 2, 3], velocity = [4, 5, 6] }`, []keyUse{
+	"point-mass": {{
 		{"text", "a ball", "a cube"}, {"frame", `"ball"`, `"cube"`}, {"mass", "= 2", "= 3"}, {"start.position", "[1,", "[2,"},
 		{"start.velocity", "[4,", "[5,"},
-	}}, {`mass = 2
-inertial_mass = [1.5, 2, 2]
-plane = "xz"`, []keyUse{{"inertial_mass", "1.5", "1.6"}, {"plane", `"xz"`, `"yz"`}}}},
-	"rigid-arm": {{`from = "chassis"
-to = "third"
-text = "an arm"
-translation = [1.3, "half_track", 0]
-angles = [0.1, 0, 0]
-sequence = "321"`, []keyUse{
+	}, {{"inertial_mass", "1.5", "1.6"}, {"plane", `"xz"`, `"yz"`}}},
+	"rigid-arm": {{
 		{"text", "an arm", "a leg"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
 		{"translation", `"half_track"`, `"-half_track"`}, {"angles", "[0.1", "[0.2"}, {"sequence", `"321"`, `"312"`},
-	}}},
-	"weld": {{`from = "chassis"
-to = "third"
-text = "glue"`,
-		[]keyUse{{"text", "glue", "bolt"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}}}},
-	"revolute": {{`from = "chassis"
-to = "third"
-text = "hinge"
-axis = "y"
-start = { phi = 0.1, omega = 2 }
-torque = "input"`, []keyUse{{"text", "hinge", "axle"}, {"torque", `"input"`, `"none"`},
+	}},
+	"weld": {{{"text", "glue", "bolt"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}}},
+	"revolute": {{{"text", "hinge", "axle"}, {"torque", `"input"`, `"none"`},
 		{"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"axis", `"y"`, "[1, 2, 2]"},
-		{"start.phi", "0.1", "0.2"}, {"start.omega", "omega = 2", "omega = 3"}}}},
-	"prismatic": {{`from = "chassis"
-to = "third"
-text = "strut"
-axis = "y"
-start = { s = 0.1, s_dot = 2 }`,
-		[]keyUse{{"text", "strut", "rail"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
-			{"axis", `"y"`, `"z"`}, {"start.s", "0.1", "0.2"}, {"start.s_dot", "s_dot = 2", "s_dot = 3"}}}},
-	"suspension": {{`from = "chassis"
-to = "third"
-text = "double wishbone"
-side = "left"
-x = [[-0.08, -0.004], [0, 0], [0.08, 0.002]]
-y = [[-0.08, -0.021], [0, 0], [0.08, -0.006]]
-z = [[-0.08, -0.079], [0, 0], [0.08, 0.081]]
-toe = [[-0.08, 0.003], [0, 0.001], [0.08, -0.005]]
-camber = [[-0.08, 0.015], [0, -0.01], [0.08, -0.04]]
-castor = [[-0.08, -0.01], [0, 0], [0.08, 0.03]]
-start = { travel = 0.01, travel_dot = 0.2 }`, []keyUse{
+		{"start.phi", "0.1", "0.2"}, {"start.omega", "omega = 2", "omega = 3"}}},
+	"prismatic": {{{"text", "strut", "rail"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
+		{"axis", `"y"`, `"z"`}, {"start.s", "0.1", "0.2"}, {"start.s_dot", "s_dot = 2", "s_dot = 3"}}},
+	"suspension": {{
 		{"text", "wishbone", "link"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
 		{"side", `"left"`, `"right"`},
 		{"x", "-0.004", "-0.003"}, {"y", "-0.021", "-0.02"}, {"z", "-0.079", "-0.078"}, {"toe", "-0.005", "-0.006"},
 		{"camber", "-0.04", "-0.05"}, {"castor", "0.03", "0.04"},
-		{"start.travel", "travel = 0.01", "travel = 0.02"}, {"start.travel_dot", "dot = 0.2", "dot = 0.3"}}}, {`from = "chassis"
-to = "third"
-toe = [[-0.1, -1, 0], [-0.1, 1, 0.01], [0.1, -1, 0.02], [0.1, 1, 0]]
-steer = "slider"`, []keyUse{{"steer", `"slider"`, `"other_slider"`}}}, {`from = "chassis"
-to = "third"
-toe = [[-0.1, -1, 0], [-0.1, 1, 0.01], [0.1, -1, 0.02], [0.1, 1, 0]]
-other = "left_corner"
-[component.left_corner]
-type = "suspension"
-from = "chassis"
-to = "left"
-[component.right_corner]
-type = "suspension"
-from = "chassis"
-to = "right"`, []keyUse{{"other", `"left_corner"`, `"right_corner"`}}}},
-	"anti-roll-bar": {{`left = "slider"
-right = "other_slider"
-text = "torsion bar"
-stiffness = 2e4
-damping = 30
-force = [[-0.1, -500], [0, 0], [0.1, 500]]`, []keyUse{
+		{"start.travel", "travel = 0.01", "travel = 0.02"}, {"start.travel_dot", "dot = 0.2", "dot = 0.3"}},
+		{{"steer", `"slider"`, `"other_slider"`}}, {{"other", `"left_corner"`, `"right_corner"`}}},
+	"anti-roll-bar": {{
 		{"text", "torsion", "bent"}, {"left", "left = \"slider\"\nright = \"other_slider\"",
 			"left = \"other_slider\"\nright = \"slider\""}, {"right", "left = \"slider\"\nright = \"other_slider\"",
 			"left = \"other_slider\"\nright = \"slider\""}, {"stiffness", "2e4", "3e4"}, {"damping", "= 30", "= 40"},
-		{"force", "0.1, 500]", "0.1, 600]"}}}},
-	"spherical": {{"from = \"chassis\"\nto = \"third\"\ntext = \"ball\"\nsequence = \"321\"\nstart = { angles = " +
-		"[0.1, 0, 0], angular_velocity = [2, 0, 0] }", []keyUse{{"text", "ball", "cup"}, {"from", `"chassis"`, `"block"`},
+		{"force", "0.1, 500]", "0.1, 600]"}}},
+	"spherical": {{{"text", "ball", "cup"}, {"from", `"chassis"`, `"block"`},
 		{"to", `"third"`, `"block"`}, {"sequence", `"321"`, `"312"`}, {"start.angles", "[0.1", "[0.2"},
-		{"start.angular_velocity", "[2", "[3"}}}},
-	"motion-driver": {{`from = "chassis"
-to = "third"
-text = "steer"
-axis = "z"
-kind = "rotation"`,
-		[]keyUse{{"text", "steer", "rack"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
-			{"axis", `"z"`, `"x"`}, {"kind", `"rotation"`, `"translation"`}}}},
-	"torque-driver": {{`from = "chassis"
-to = "block"
-text = "motor"
-axis = "z"`, driverUses("motor")}},
-	"brake": {{`from = "chassis"
-to = "block"
-text = "disc"
-axis = "z"`, driverUses("disc")}},
-	"force-driver": {{`from = "chassis"
-to = "block"
-text = "jack"
-axis = "z"`, driverUses("jack")}},
-	"aerodynamics": {{`frame = "chassis"
-text = "hull"
-area = 2.2
-length = 2.7
-density = 1.2
-drag = 0.3
-lift_front = 0.05
-lift_rear = 0.1
-side_force = 2
-roll_moment = 0.4
-yaw_moment = 0.5
-drag_curve = [[-0.4, 0.1], [0, 0], [0.4, 0.1]]
-lift_front_curve = [[-0.4, 0.3], [0, 0], [0.4, 0.3]]
-lift_rear_curve = [[-0.4, 0.2], [0, 0], [0.4, 0.2]]
-side_force_curve = [[-0.5, 0.1], [0.5, -0.1]]
-roll_moment_curve = [[-0.5, 0.02], [0.5, -0.02]]
-yaw_moment_curve = [[-0.5, 0.05], [0.5, -0.05]]`, []keyUse{
+		{"start.angular_velocity", "[2", "[3"}}},
+	"motion-driver": {{{"text", "steer", "rack"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
+		{"axis", `"z"`, `"x"`}, {"kind", `"rotation"`, `"translation"`}}},
+	"torque-driver": {driverUses("motor")},
+	"brake":         {driverUses("disc")},
+	"force-driver":  {driverUses("jack")},
+	"aerodynamics": {{
 		{"text", "hull", "wing"}, {"frame", `"chassis"`, `"block"`}, {"area", "2.2", "2.3"}, {"length", "2.7", "2.8"},
 		{"density", "1.2\n", "1.1\n"}, {"drag", "= 0.3", "= 0.35"},
 		{"lift_front", "= 0.05", "= 0.06"}, {"lift_rear", "lift_rear = 0.1", "lift_rear = 0.2"},
@@ -263,98 +170,25 @@ yaw_moment_curve = [[-0.5, 0.05], [0.5, -0.05]]`, []keyUse{
 		{"lift_rear_curve", "[0.4, 0.2]", "[0.5, 0.2]"},
 		{"side_force_curve", "-0.1]", "-0.2]"}, {"roll_moment_curve", "-0.02]", "-0.03]"},
 		{"yaw_moment_curve", "-0.05]", "-0.06]"},
-	}}},
-	"steering": {{`ratio = 15
-text = "rack"
-wheelbase = 2.7
-wheels = [
-  { driver = "steer_L", lateral = 0.7 },
-  { driver = "steer_R", angle_curve = [[-0.6, -0.5], [0, 0], [0.6, 0.7]] },
-]
-
-[component.steer_L]
-type = "motion-driver"
-from = "chassis"
-to = "left"
-axis = "z"
-
-[component.steer_R]
-type = "motion-driver"
-from = "chassis"
-to = "right"
-axis = "z"`, []keyUse{
+	}},
+	"steering": {{
 		{"text", "rack", "box"}, {"ratio", "= 15", "= 14"}, {"wheelbase", "2.7", "2.8"}, {"wheels.lateral", "0.7 }", "0.8 }"},
 		{"wheels.angle_curve", "0.7]]", "0.8]]"},
 		{"wheels.driver", `"steer_L", lateral = 0.7 },
   { driver = "steer_R"`, `"steer_R", lateral = 0.7 },
   { driver = "steer_L"`},
-	}}, {`wheels = [{ driver = "steer_L" }]
-hand_wheel = { inertia = 0.05, damping = 0.3, friction = 1, sliding_speed = 0.2, hold_stiffness = 3000, hold_damping = 25, angle = 0.1, rate = 0.4 }
-
-[component.steer_L]
-type = "motion-driver"
-from = "chassis"
-to = "left"
-axis = "z"`, []keyUse{
+	}, {
 		{"hand_wheel.inertia", "0.05", "0.06"}, {"hand_wheel.damping", "0.3,", "0.4,"},
 		{"hand_wheel.friction", "friction = 1", "friction = 2"}, {"hand_wheel.sliding_speed", "0.2,", "0.3,"},
 		{"hand_wheel.hold_stiffness", "3000", "4000"}, {"hand_wheel.hold_damping", "25,", "26,"},
 		{"hand_wheel.angle", "angle = 0.1", "angle = 0.2"}, {"hand_wheel.rate", "rate = 0.4", "rate = 0.5"},
-	}}},
-	"brake-distribution": {{`text = "pedal"
-axles = [
-  { brakes = ["brake_L", "brake_R"], share = 0.7 },
-  { brakes = ["handbrake"], share = 0.3 },
-]
-
-[component.brake_L]
-type = "brake"
-from = "chassis"
-to = "left"
-axis = "y"
-
-[component.brake_R]
-type = "brake"
-from = "chassis"
-to = "right"
-axis = "y"
-
-[component.handbrake]
-type = "brake"
-from = "chassis"
-to = "third"
-axis = "y"`, []keyUse{
+	}},
+	"brake-distribution": {{
 		{"text", "pedal", "lever"}, {"axles.brakes", `["brake_L", "brake_R"], share = 0.7 },
   { brakes = ["handbrake"]`, `["handbrake"], share = 0.7 },
   { brakes = ["brake_L", "brake_R"]`}, {"axles.share", "0.7 },\n  { brakes = [\"handbrake\"], share = 0.3", "0.6 },\n  { brakes = [\"handbrake\"], share = 0.4"},
-	}}},
-	"differential": {{`outputs = ["wheel_L", "wheel_R"]
-text = "bevel"
-housing = "chassis"
-ratio = 3.5
-efficiency = 0.97
-joint_efficiency = 0.99
-share = 0.4
-preload = 50
-lock_drive = 0.3
-lock_coast = 0.2
-viscosity = 5
-sliding_speed = 0.5
-inertia = 0.02
-frame = "chassis"
-axis = [1, 0, 0]
-
-[component.wheel_L]
-type = "revolute"
-from = "chassis"
-to = "left"
-axis = "y"
-
-[component.wheel_R]
-type = "revolute"
-from = "chassis"
-to = "right"
-axis = "y"`, []keyUse{
+	}},
+	"differential": {{
 		{"text", "bevel", "spur"}, {"joint_efficiency", "0.99", "0.98"},
 		{"inertia", "0.02", "0.03"}, {"frame", `"chassis"
 axis = [`, `"block"
@@ -364,76 +198,16 @@ ratio`}, {"ratio", "3.5", "3.6"},
 		{"efficiency", "0.97", "0.98"}, {"share", "= 0.4", "= 0.6"}, {"preload", "= 50", "= 60"},
 		{"lock_drive", "0.3", "0.35"},
 		{"lock_coast", "0.2", "0.25"}, {"viscosity", "= 5\n", "= 6\n"}, {"sliding_speed", "speed = 0.5", "speed = 0.6"},
-	}}},
-	"engine": {{`drives = "axle"
-text = "four strokes"
-ratio = 4
-full_load = [[0, 90], [150, 160], [450, 180], [650, 120], [680, 0]]
-drag = [[0, 0], [80, -15], [680, -45]]
-inertia = 0.2
-frame = "chassis"
-axis = [-1, 0, 0]
-
-[component.axle]
-type = "differential"
-outputs = ["wheel_L", "wheel_R"]
-
-[component.shaft]
-type = "revolute"
-from = "left"
-to = "third"
-axis = "x"
-
-[component.wheel_L]
-type = "revolute"
-from = "chassis"
-to = "left"
-axis = "y"
-
-[component.wheel_R]
-type = "revolute"
-from = "chassis"
-to = "right"
-axis = "y"`, []keyUse{
+	}},
+	"engine": {{
 		{"text", "four strokes", "two strokes"}, {"drives", `"axle"
 text`, `"shaft"
 text`}, {"ratio", "ratio = 4", "ratio = 5"}, {"full_load", "[450, 180]", "[450, 170]"}, {"drag", "-15]", "-16]"}, {"inertia", "0.2", "0.3"},
 		{"frame", `"chassis"
 axis`, `"block"
 axis`}, {"axis", "[-1, 0, 0]", `"y"`},
-	}}},
-	"gearbox": {{`input = "crank"
-text = "five gears"
-drives = "shaft"
-ratios = [3.72, 2.02, 1.32, 1, 0.81]
-efficiency = [0.94, 0.95, 0.96, 0.98, 0.96]
-reverse = 3.45
-reverse_efficiency = 0.93
-joint_efficiency = 0.99
-capacity = 230
-sliding_speed = 12
-shift_time = 0.2
-inertia = 0.02
-frame = "chassis"
-axis = [-1, 0, 0]
-
-[component.crank]
-type = "revolute"
-from = "chassis"
-to = "left"
-axis = [-1, 0, 0]
-
-[component.shaft]
-type = "revolute"
-from = "chassis"
-to = "right"
-axis = [-1, 0, 0]
-
-[component.other_shaft]
-type = "revolute"
-from = "chassis"
-to = "third"
-axis = "x"`, []keyUse{
+	}},
+	"gearbox": {{
 		{"text", "five gears", "and reverse"}, {"joint_efficiency", "0.99", "0.98"},
 		{"shift_time", "0.2", "0.3"}, {"inertia", "0.02", "0.03"}, {"frame", `"chassis"
 axis = [-1, 0, 0]
@@ -452,156 +226,61 @@ ratios`, `"other_shaft"
 ratios`}, {"ratios", "1.32", "1.33"},
 		{"efficiency", "0.98", "1"}, {"reverse_efficiency", "0.93", "0.9"}, {"reverse", "3.45", "3.5"},
 		{"capacity", "= 230", "= 240"}, {"sliding_speed", "= 12", "= 11"},
-	}}},
+	}},
 	"spring-damper": {
-		{`from = "chassis"
-to = "block"
-text = "coil"
-stiffness = 2e4
-damping = 1500
-quadratic_damping = 200
-free_length = 0.5
-length_min = 0.3
-length_max = 0.7`, []keyUse{{"quadratic_damping", "200", "300"},
+		{{"quadratic_damping", "200", "300"},
 			{"text", "coil", "leaf"}, {"length_min", "0.3", "0.4"}, {"length_max", "0.7", "0.8"},
 			{"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"stiffness", "2e4", "3e4"},
-			{"damping", "1500", "1600"}, {"free_length", "0.5", "0.6"}}},
-		{`joint = "slider"
-spring_force = [[-0.08, -2500], [0, 0], [0.06, 1500], [0.08, 6000]]
-damper_force = [[-1, -900], [0, 0], [0.2, 500], [1, 1500]]`, []keyUse{{"spring_force", "6000", "7000"},
-			{"damper_force", "[0.2", "[0.3"}}},
-		{"joint = \"slider\"\nstiffness = 2e4",
-			[]keyUse{{"joint", `joint = "slider"`, "from = \"chassis\"\nto = \"block\""}}},
+			{"damping", "1500", "1600"}, {"free_length", "0.5", "0.6"}},
+		{{"spring_force", "6000", "7000"},
+			{"damper_force", "[0.2", "[0.3"}},
+		{{"joint", `joint = "slider"`, "from = \"chassis\"\nto = \"block\""}},
 	},
-	"rod": {{`from = "chassis"
-to = "block"
-text = "link"
-length = 0.5
-form = "square"
-active = 1`, []keyUse{
+	"rod": {{
 		{"text", "link", "bar"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"length", "0.5", "0.6"},
-		{"form", "square", "distance"}, {"active", "= 1", "= 0"}}}},
-	"right-angle": {{`corner = "chassis"
-from = "block"
-to = "third"
-text = "square"
-length = 0.5
-active = 1`,
-		[]keyUse{
-			{"text", "square", "knee"}, {"corner", `"chassis"`, `"stone"`}, {"from", `"block"`, `"stone"`},
-			{"to", `"third"`, `"stone"`}, {"length", "0.5", "0.6"}, {"active", "= 1", "= 0"}}}},
-	"parallelogram": {{`corner = "chassis"
-from = "block"
-opposite = "third"
-to = "stone"
-text = "frame"
-active = 1`, []keyUse{
+		{"form", "square", "distance"}, {"active", "= 1", "= 0"}}},
+	"right-angle": {{
+		{"text", "square", "knee"}, {"corner", `"chassis"`, `"stone"`}, {"from", `"block"`, `"stone"`},
+		{"to", `"third"`, `"stone"`}, {"length", "0.5", "0.6"}, {"active", "= 1", "= 0"}}},
+	"parallelogram": {{
 		{"text", "frame", "lozenge"}, {"corner", `"chassis"`, `"pebble"`}, {"from", `"block"`, `"pebble"`},
-		{"opposite", `"third"`, `"pebble"`}, {"to", `"stone"`, `"pebble"`}, {"active", "= 1", "= 0"}}}},
-	"relaxed-wheel": {{`frame = "block"
-road = "street"
-text = "hoop"
-radius = 0.3
-stiction_factor = 2
-friction_factor = 3
-sliding_speed = 0.5
-vertical_stiffness = 1.5e5
-vertical_damping = 1000
-load = 2000
-
-[[tree]]
-name = "default"
-formulation = "udwadia-kalaba"`, []keyUse{
+		{"opposite", `"third"`, `"pebble"`}, {"to", `"stone"`, `"pebble"`}, {"active", "= 1", "= 0"}}},
+	"relaxed-wheel": {{
 		{"text", "hoop", "disc"}, {"frame", `"block"`, `"third"`}, {"road", `"street"`, `"chassis"`},
 		{"radius", "radius = 0.3", "radius = 0.6"},
 		{"stiction_factor", "= 2\n", "= 3\n"}, {"friction_factor", "= 3\n", "= 4\n"}, {"sliding_speed", "= 0.5", "= 0.6"},
-		{"vertical_stiffness", "1.5e5", "1.6e5"}, {"vertical_damping", "= 1000", "= 1001"}, {"load", "= 2000", "= 2001"}}},
-		{`frame = "block"
-road = "street"
-radius = 0.3
-friction_law = "printed"
-printed_on = "chassis"
-
-[[tree]]
-name = "default"
-formulation = "udwadia-kalaba"`, []keyUse{{"printed_on", `"chassis"`, `"third"`},
-			{"friction_law", "\"printed\"\nprinted_on = \"chassis\"", `"contact"`}}}},
-	"rolling-wheel": {{`frame = "block"
-road = "street"
-text = "hoop"
-radius = 0.5
-crown_radius = 0.1`, []keyUse{
+		{"vertical_stiffness", "1.5e5", "1.6e5"}, {"vertical_damping", "= 1000", "= 1001"}, {"load", "= 2000", "= 2001"}},
+		{{"printed_on", `"chassis"`, `"third"`},
+			{"friction_law", "\"printed\"\nprinted_on = \"chassis\"", `"contact"`}}},
+	"rolling-wheel": {{
 		{"text", "hoop", "disc"}, {"frame", `"block"`, `"third"`}, {"road", `"street"`, `"chassis"`},
-		{"radius", "radius = 0.5", "radius = 0.6"}, {"crown_radius", "0.1", "0.2"}}}},
-	"side-force": {{`frame = "block"
-text = "slick"
-coefficient = 4000`, []keyUse{
-		{"text", "slick", "rain"}, {"frame", `"block"`, `"third"`}, {"coefficient", "4000", "5000"}}}},
+		{"radius", "radius = 0.5", "radius = 0.6"}, {"crown_radius", "0.1", "0.2"}}},
+	"side-force": {{
+		{"text", "slick", "rain"}, {"frame", `"block"`, `"third"`}, {"coefficient", "4000", "5000"}}},
 	"terrain": {
-		{`frame = "dunes"
-text = "sand"
-kind = "plane"
-height = 0.5
-slope_x = 0.1
-slope_y = 0.05`, []keyUse{
+		{
 			{"text", "sand", "snow"}, {"frame", `"dunes"`, `"dust"`}, {"kind", `"plane"`, `"flat"`}, {"height", "0.5", "0.6"},
-			{"slope_x", "0.1", "0.2"}, {"slope_y", "0.05", "0.06"}}},
-		{"kind = \"formula\"\nformula = \"0.2*sin(x/3)*cos(y/5)\"", []keyUse{{"formula", "0.2*", "0.3*"}}},
-		{"kind = \"table\"\nfile = \"../roads/ramp.csv\"", []keyUse{{"file", "ramp", "step"}}},
-		{"kind = \"grid\"\nfile = \"../roads/moguls.asc\"", nil},
-		{`kind = "crg"
-file = "../roads/winding.crg"
-modifiers = "centred"
-friction = { left = 0.9, right = 0.5, kind = "formula", formula = "1 - 0.4*step(x - 10)" }`, []keyUse{
+			{"slope_x", "0.1", "0.2"}, {"slope_y", "0.05", "0.06"}},
+		{{"formula", "0.2*", "0.3*"}},
+		{{"file", "ramp", "step"}},
+		nil,
+		{
 			{"modifiers", "centred", "file"}, {"friction.left", "0.9", "0.8"}, {"friction.right", "= 0.5", "= 0.6"},
-			{"friction.formula", "0.4*", "0.3*"}}},
-		{`kind = "iso8608"
-class = "B"
-seed = 7`, []keyUse{{"class", `"B"`, `"D"`}, {"seed", "= 7", "= 8"}}},
-		{"kind = \"rdf\"\nfile = \"../roads/plank.rdf\"", nil},
-		{`friction = { kind = "grid", file = "../roads/ice.asc" }`,
-			[]keyUse{{"friction.kind", "grid", "flat"}, {"friction.file", "ice", "moguls"}}},
+			{"friction.formula", "0.4*", "0.3*"}},
+		{{"class", `"B"`, `"D"`}, {"seed", "= 7", "= 8"}},
+		nil,
+		{{"friction.kind", "grid", "flat"}, {"friction.file", "ice", "moguls"}},
 	},
-	"wheel-contact": {{`contact = "pebble"
-rim = "stone"
-terrain = "meadow"
-text = "tread"
-e_vert = 0.9
-e_hor = 0.8
-friction = 3
-rolling_velocity = 0
-initial_mode = -1`, []keyUse{
+	"wheel-contact": {{
 		{"text", "tread", "shoe"}, {"contact", `"pebble"`, `"gravel"`}, {"rim", `rim = "stone"`, `rim = "gravel"`},
 		{"terrain", `"meadow"`, `"heath"`},
 		{"e_vert", "0.9", "0.7"}, {"e_hor", "0.8", "0.7"}, {"friction", "= 3", "= 4"},
-		{"rolling_velocity", "velocity = 0", "velocity = 1"}, {"initial_mode", "-1", "1"}}}},
-	"road": {{`frame = "ramp"
-text = "hill"
-translation = [0, 0, 1]
-angles = [0, 0.1, 0]
-sequence = "321"`,
-		[]keyUse{{"text", "hill", "dale"}, {"frame", `"ramp"`, `"slope"`}, {"translation", "0, 1]", "0, 2]"},
-			{"angles", "0.1", "0.2"}, {"sequence", `"321"`, `"312"`}}}},
-	"sensor": {{`from = "chassis"
-to = "block"
-resolve = "third"
-text = "probe"`,
-		[]keyUse{{"text", "probe", "eye"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`},
-			{"resolve", `"third"`, `"ground"`}}}},
-	"linear-equations": {{`text = "bounce on a spring, about its rest"
-states = [
-  { name = "wheel.z", unit = "m", text = "height", value = 0.3 },
-  { name = "wheel.z_dot", unit = "m/s", rate = 0.01 },
-]
-inputs = [
-  { name = "bump.z", unit = "m", text = "of the road" },
-  { name = "bump.z_dot", unit = "m/s", value = 0.02, rate_of = "bump.z" },
-]
-outputs = [{ name = "spring.force", unit = "N", text = "on the wheel", value = 300 }]
-A = [[0, 1], [-1000, "-8*half_track"]]
-B = [[0, 0], [1000, 6]]
-C = [[-2e4, -120]]
-D = [[2e4, 121]]`, []keyUse{
+		{"rolling_velocity", "velocity = 0", "velocity = 1"}, {"initial_mode", "-1", "1"}}},
+	"road": {{{"text", "hill", "dale"}, {"frame", `"ramp"`, `"slope"`}, {"translation", "0, 1]", "0, 2]"},
+		{"angles", "0.1", "0.2"}, {"sequence", `"321"`, `"312"`}}},
+	"sensor": {{{"text", "probe", "eye"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`},
+		{"resolve", `"third"`, `"ground"`}}},
+	"linear-equations": {{
 		{"text", "bounce", "hop"}, {"states.name", `"wheel.z"`, `"hub.z"`},
 		{"states.unit", `"wheel.z", unit = "m"`, `"wheel.z", unit = "K"`}, {"states.text", "height", "depth"},
 		{"states.value", "0.3", "0.4"}, {"states.rate", "0.01", "0.03"},
@@ -611,21 +290,8 @@ D = [[2e4, 121]]`, []keyUse{
 		{"outputs.name", "spring.force", "spring.pull"}, {"outputs.unit", `"N"`, `"Pa"`},
 		{"outputs.text", "on the wheel", "on the road"}, {"outputs.value", "300", "301"},
 		{"A", "-1000", "-1001"}, {"B", "[1000, 6]", "[1000, 7]"}, {"C", "-120", "-122"}, {"D", "121", "123"},
-	}}},
-	"equations": {{`text = "a valve"
-inputs = [
-  { name = "demand", unit = "m", text = "wanted opening" },
-  { name = "supply", unit = "Pa", value = 2e5 },
-  { name = "spare", unit = "1" },
-]
-states = [
-  { name = "opening", unit = "m", text = "of the slider", value = 0.01, rate = "lack" },
-  { name = "speed", unit = "m/s", rate = "900*lack - 50*opening" },
-]
-outputs = [
-  { name = "lack", unit = "m", text = "of opening", value = "demand - opening" },
-  { name = "flow", unit = "m3/s", value = "half_track*opening*sqrt(abs(supply))" },
-]`, []keyUse{
+	}},
+	"equations": {{
 		{"text", "valve", "tap"},
 		{"inputs.name", `"spare"`, `"unused"`}, {"inputs.unit", `"Pa"`, `"K"`}, {"inputs.text", "wanted", "desired"},
 		{"inputs.value", "2e5", "3e5"},
@@ -633,37 +299,22 @@ outputs = [
 		{"states.text", "slider", "ball"}, {"states.value", "0.01", "0.02"}, {"states.rate", "900*", "901*"},
 		{"outputs.name", `"flow"`, `"stream"`}, {"outputs.unit", `"m3/s"`, `"kg"`}, {"outputs.text", "of opening", "of gap"},
 		{"outputs.value", "half_track*", "2*half_track*"},
-	}}},
+	}},
 	"tire-forces": {
-		{`text = "a slick"
-side = "left"
-force = { function = "MF61", file = "../tires/mf61_205_60R15.tir" }`, []keyUse{
+		{
 			{"text", "slick", "rain tire"}, {"side", `"left"`, `"right"`},
 			{"force.function", `"MF61"`, `"Pacejka02", allow_downgrade = "yes"`},
-		}},
-		{"force = { function = \"Fiala\", " + fialaParameters + " }", []keyUse{
+		},
+		{
 			{"force.parameters", "CS = 9e4", "CS = 8e4"}, {"force.file", fialaParameters,
 				`file = "../tires/fiala_skidder_front.toml"`},
-		}},
-		{`force = { function = "Pacejka02", file = "../tires/pacejka2002.tir", allow_downgrade = "no", ` +
-			`combined = "file" }`, []keyUse{
+		},
+		{
 			{"force.allow_downgrade", `"no"`, `"yes"`}, {"force.combined", `"file"`, `"ellipse"`},
-		}},
+		},
 	},
 	"tire": {
-		{`frame = "block"
-text = "slick"
-road = "street"
-expose = ["CS"]
-mass = 15
-inertia = { axial = 0.8, transverse = 0.5 }
-sequence = "312"
-unloaded_radius = 0.3
-vertical_stiffness = 2e5
-vertical_damping = 100
-rolling_radius = { method = "load-dependent", Fz0 = 4000, B = 8, D = 0.24, F = 0.01 }
-slip = { method = "kinematic", minimum_speed = 0.02 }
-force = { function = "Fiala", ` + fialaParameters + ` }`, []keyUse{
+		{
 			{"expose", `["CS"]`, `["Calpha"]`},
 			{"text", "slick", "rain"}, {"frame", `"block"`, `"third"`}, {"road", `"street"`, `"ground"`},
 			{"mass", "= 15", "= 16"},
@@ -675,16 +326,8 @@ force = { function = "Fiala", ` + fialaParameters + ` }`, []keyUse{
 			{"rolling_radius.Fz0", "4000", "5000"}, {"rolling_radius.B", "B = 8", "B = 9"}, {"rolling_radius.D", "0.24", "0.25"},
 			{"rolling_radius.F", "F = 0.01", "F = 0.02"},
 			{"slip.minimum_speed", "0.02", "0.03"}, {"force.parameters", "CS = 9e4", "CS = 8e4"},
-		}},
-		{`road = "street"
-mass = 15
-frame = "block"
-inertia = { axial = 0.8, transverse = 0.5 }
-unloaded_radius = 0.3
-vertical_stiffness = 2e5
-rolling_radius = { method = "loaded" }
-slip = { method = "delayed", q1 = 0.1, q2 = 0.2, low_speed = 3, low_speed_damping = 0.4, relaxation = { function = "StretchedString", file = "../tires/stretched_string.toml" } }
-force = { function = "Fiala", file = "../tires/fiala_skidder_front.toml" }`, []keyUse{
+		},
+		{
 			{"slip.low_speed", "low_speed = 3", "low_speed = 4"},
 			{"slip.low_speed_damping", "low_speed_damping = 0.4", "low_speed_damping = 0.5"},
 			{"slip.method", `method = "delayed", q1 = 0.1, q2 = 0.2, low_speed = 3, low_speed_damping = 0.4, relaxation = { ` +
@@ -699,77 +342,26 @@ force = { function = "Fiala", file = "../tires/fiala_skidder_front.toml" }`, []k
 			{"force.function", `function = "Fiala", file = "../tires/fiala_skidder_front.toml"`,
 				`function = "Pacejka02", file = "../tires/pacejka2002.toml"`},
 			{"force.file", "fiala_skidder_front", "fiala_skidder_rear"},
-		}},
-		{`road = "street"
-mass = 15
-frame = "block"
-side = "left"
-inertia = { axial = 0.8, transverse = 0.5 }
-unloaded_radius = 0.3
-vertical_stiffness = 2e5
-rolling_radius = { method = "loaded" }
-slip = { method = "kinematic" }
-force = { function = "MF61", file = "../tires/mf61_205_60R15.tir" }`, []keyUse{{"side", `"left"`, `"right"`}}},
-		{`road = "street"
-mass = 15
-frame = "block"
-inertia = { axial = 0.8, transverse = 0.5 }
-unloaded_radius = 0.3
-vertical_stiffness = 2e5
-rolling_radius = { method = "loaded" }
-slip = { method = "kinematic" }
-force = { function = "Pacejka02", file = "../tires/pacejka2002.tir", allow_downgrade = "no", combined = "file" }`, []keyUse{
-			{"force.allow_downgrade", `"no"`, `"yes"`}, {"force.combined", `"file"`, `"ellipse"`}}},
-		{`road = "street"
-mass = 2
-frame = "block"
-inertia = { axial = 0.12, transverse = 0.06 }
-unloaded_radius = 0.3
-vertical_stiffness = 5e4
-contact = { method = "undeformed", crown_radius = 0.05 }
-slip = { method = "delayed", q3 = 0.1, low_speed_damping = 0, relaxation = { function = "BrushRelaxation", parameters = { sigma = 0.12 } } }
-force = { function = "BrushTurnSlip", parameters = { Ck = 2e4, Ca = 2e4, CM = 0.3, camber = 1, Cr = 0, mu0 = 0 } }`, []keyUse{
+		},
+		{{"side", `"left"`, `"right"`}},
+		{
+			{"force.allow_downgrade", `"no"`, `"yes"`}, {"force.combined", `"file"`, `"ellipse"`}},
+		{
 			{"contact.method", `contact = { method = "undeformed", crown_radius = 0.05 }`,
 				`rolling_radius = { method = "loaded" }`},
 			{"contact.crown_radius", "0.05", "0.06"}, {"slip.q3", "q3 = 0.1", "q3 = 0.2"},
-		}},
-		{`road = "street"
-mass = 2
-frame = "block"
-inertia = { axial = 0.12, transverse = 0.06 }
-unloaded_radius = 0.3
-vertical_stiffness = 5e4
-contact = { method = "conservative", width = 0.2, power = "yes" }
-rolling_radius = { method = "unloaded" }
-slip = { method = "kinematic" }
-force = { function = "Brush", parameters = { Ck = 2e4, Ca = 2e4, CM = 0, camber = 0, Cr = 0, mu0 = 1 } }`, []keyUse{
+		},
+		{
 			{"contact.width", "width = 0.2", "width = 0.3"}, {"contact.power", `"yes"`, `"no"`},
-		}},
-		{`road = "street"
-mass = 15
-frame = "block"
-inertia = { axial = 0.8, transverse = 0.5 }
-unloaded_radius = 0.3
-vertical_stiffness = 2e5
-rolling_radius = { method = "loaded" }
-slip = { method = "carcass", q1 = 0.1, low_speed = 2, damping = 0.3, nominal_load = 4000, stiffness = 9e4, friction = 1.1, relaxation = { function = "ConstantLength", parameters = { Blong = 0.5, Blat = 0.6 } } }
-force = { function = "Fiala", file = "../tires/fiala_skidder_front.toml" }`, []keyUse{
+		},
+		{
 			{"slip.damping", "damping = 0.3", "damping = 0.4"}, {"slip.nominal_load", "4000", "4500"},
 			{"slip.stiffness", "9e4", "8e4"}, {"slip.friction", "1.1", "0.9"},
-		}},
-		{`road = "heath"
-mass = 15
-frame = "block"
-inertia = { axial = 1.05, transverse = 0.5, allow_unphysical = "yes" } # as measured
-unloaded_radius = 0.3
-vertical_stiffness = 2e5
-rolling_radius = { method = "loaded" }
-enveloping = { length = 0.12, width = 0.2, points = 4 }
-slip = { method = "kinematic" }
-force = { function = "Fiala", file = "../tires/fiala_skidder_front.toml" }`, []keyUse{
+		},
+		{
 			{"enveloping.length", "0.12,", "0.13,"}, {"enveloping.width", "0.2,", "0.25,"},
 			{"enveloping.points", "points = 4", "points = 5"}, {"inertia.allow_unphysical", `"yes"`, `"no"`},
-		}},
+		},
 	},
 }
 
@@ -778,12 +370,34 @@ func driverUses(text string) []keyUse {
 		{"axis", `"z"`, `"x"`}}
 }
 
-// inPrelude returns the model in which an example stands.
-func inPrelude(word, text string) string {
-	return prelude + `
-[component.example]
-type = "` + word + "\"\n" + text + "\n"
+// variant is an example of a component, with uses of its keys.
+type variant struct {
+	text string
+	uses []keyUse
 }
+
+var tomlBlock = regexp.MustCompile("(?ms)^```toml\n(.*?)^```$")
+
+// examples are those beside a component.
+func examples(t *testing.T, word string) (list []variant) {
+	t.Helper()
+	begin := fmt.Sprintf("[component.example]\ntype = %q\n", word)
+	for _, block := range tomlBlock.FindAllStringSubmatch(prose(t, word), -1) {
+		if strings.HasPrefix(block[1], begin) {
+			list = append(list, variant{text: block[1]})
+		}
+	}
+	if len(list) != len(keyUses[word]) {
+		t.Fatalf("%s.md has %d examples, keyUses %d", word, len(list), len(keyUses[word]))
+	}
+	for i := range list {
+		list[i].uses = keyUses[word][i]
+	}
+	return list
+}
+
+// inPrelude returns the model in which an example stands.
+func inPrelude(text string) string { return prelude + "\n" + text }
 
 // leaves lists the keys of a table with their paths.
 func leaves(prefix string, keys []keys.Key) []string {
@@ -801,8 +415,8 @@ func leaves(prefix string, keys []keys.Key) []string {
 func TestEveryDocumentedKeyIsRead(t *testing.T) {
 	for _, c := range component.Types {
 		shown := map[string]bool{"text": true, "mirror": true} // the latter is read where a use is mirrored
-		for _, v := range example[c.Word] {
-			text := inPrelude(c.Word, v.text)
+		for _, v := range examples(t, c.Word) {
+			text := inPrelude(v.text)
 			before := parse(t, text)
 			for _, u := range v.uses {
 				shown[u.key] = true
