@@ -119,6 +119,16 @@ func newQueue(in *Instance) (q queue) {
 	return q
 }
 
+// changes reports whether an act changes states or inputs.
+func (q queue) changes() bool {
+	for i := range q {
+		if q[i].changes {
+			return true
+		}
+	}
+	return false
+}
+
 // actRounding is the part of a solver step by which its end may fall short of the time of an act: times are rounded.
 const actRounding = 1e-6
 

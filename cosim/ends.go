@@ -37,6 +37,7 @@ type ends struct {
 	in      *Instance
 	named   *namedEnds    // nil before they are asked for
 	watched []int         // indices of the conditions that are looked at, nil for none
+	tables  bool          // there are tables that a run must not leave
 	side    *program.Side // margins of conditions and tables; nil where nothing is looked at
 	first   [2]float64    // condition that became true first and when, see below
 	told    bool          // the condition has been reported
@@ -131,7 +132,7 @@ func (e *ends) open(texts []string) error {
 		}
 		e.watched = e.named.conditions
 	}
-	if len(e.watched)+len(p.Ranges) > 0 {
+	if e.tables = len(p.Ranges) > 0; e.tables || len(e.watched) > 0 {
 		e.side = e.in.machine.Side(program.Ends)
 	}
 	return nil
@@ -139,10 +140,10 @@ func (e *ends) open(texts []string) error {
 
 // next is never after a condition has become true, unless there are tables.
 func (e *ends) next() float64 {
-	if len(e.in.sys.program.Ranges) > 0 || len(e.watched) > 0 && e.first[endNumber] == 0 {
-		return everyStep
+	if e.side == nil || e.first[endNumber] != 0 && !e.tables {
+		return never
 	}
-	return never
+	return everyStep
 }
 
 // do evaluates conditions and tables with the inputs of time t. On terrain, it takes the planes under the tires from
@@ -194,7 +195,7 @@ func (e *ends) left(t float64) error {
 
 // check fails where a table is left at the start.
 func (e *ends) check() error {
-	if len(e.in.sys.program.Ranges) == 0 {
+	if !e.tables {
 		return nil
 	}
 	e.evaluate()

@@ -1,7 +1,6 @@
 package cosim
 
 import (
-
 	"skidpad/model/machinecode"
 	"skidpad/model/program"
 )

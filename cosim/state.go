@@ -16,8 +16,9 @@ type part struct {
 // state lists the numbers of an instance's state. The time, texts and coefficients of tires are kept elsewhere.
 type state struct {
 	parts        []part
-	parametersAt int       // place of the parameters among all numbers
-	before       []float64 // copies that keep has made
+	parametersAt int         // place of the parameters among all numbers
+	changing     [][]float64 // lists that change within communication steps
+	before       []float64   // copies of them that keep has made
 }
 
 // listState makes the list of the state, in the order of saved states. Saving, restoring, counting and the undoing of
@@ -46,7 +47,15 @@ func (in *Instance) listState() {
 	add(part{numbers: in.ledger.start, run: true, count: (*Instance).entriesWith})
 	add(part{numbers: in.history(), run: true, steps: true, count: (*Instance).historyWith})
 	add(part{numbers: in.watch.numbers, run: true, count: (*Instance).watchedWith})
-	s.before = slices.Grow(s.before[:0], s.length(true))
+	s.changing = s.changing[:0]
+	n := 0
+	for i := range s.parts {
+		if p := &s.parts[i]; p.steps && len(p.numbers) > 0 {
+			s.changing = append(s.changing, p.numbers)
+			n += len(p.numbers)
+		}
+	}
+	s.before = slices.Grow(s.before[:0], n)[:n]
 }
 
 // length is the number of values that are saved: of an initialised instance, or of another one.
@@ -97,21 +106,17 @@ func (s *state) take(numbers []float64, run bool) {
 
 // keep copies the values that change within a communication step.
 func (s *state) keep() {
-	s.before = s.before[:0]
-	for i := range s.parts {
-		if p := &s.parts[i]; p.steps {
-			s.before = append(s.before, p.numbers...)
-		}
+	before := s.before
+	for _, numbers := range s.changing {
+		before = before[copy(before, numbers):]
 	}
 }
 
 // putBack replaces the values by the copies that keep has made.
 func (s *state) putBack() {
 	before := s.before
-	for i := range s.parts {
-		if p := &s.parts[i]; p.steps {
-			before = before[copy(p.numbers, before):]
-		}
+	for _, numbers := range s.changing {
+		before = before[copy(numbers, before):]
 	}
 }
 

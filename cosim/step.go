@@ -64,7 +64,7 @@ func (in *Instance) Begin(h float64) error {
 	// masters compute h as a difference of rounded times; its last bits shall not
 	// decide about the number of steps, nor about the last bits of results
 	rounding := 4 * ulp * (math.Abs(in.t) + h)
-	whole := changesBetweenSteps(in.sys.program)
+	whole := in.acts.changes()
 	if whole {
 		rounding = max(1e-6*longest, min(rounding, longest/4))
 	}
