@@ -78,18 +78,13 @@ type Method struct {
 	Drift       bool // it uses Constrained.Drift
 	Projection  bool // it uses Constrained.Project
 
-	place int
+	place     int
+	multistep bool // New makes a Multistep
 }
 
-// Remembers reports whether steps use what earlier ones have computed.
-func (m *Method) Remembers() bool {
-	_, is := m.New(1).(Multistep)
-	return is
-}
-
-// InLanes reports whether fleets step several vehicles at once: what works beside the rates, or between steps, is not
-// written for lanes.
-func (m *Method) InLanes() bool { return !m.Constraints && !m.Remembers() }
+// InLanes reports whether fleets step several vehicles at once: lanes have no computations beside the rates, and no
+// memory of earlier steps.
+func (m *Method) InLanes() bool { return !m.Constraints && !m.multistep }
 
 // methods are those of all files, in the order in which users read their names.
 var methods []Method
@@ -101,6 +96,7 @@ func register(place int, m Method) {
 	if taken {
 		panic(fmt.Sprintf("solver methods %s and %s have place %d both", methods[i].Name, m.Name, place))
 	}
+	_, m.multistep = m.New(1).(Multistep)
 	methods = slices.Insert(methods, i, m)
 }
 
