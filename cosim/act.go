@@ -55,8 +55,9 @@ var (
 
 // laneLook looks at the result of a solver step in all lanes.
 type laneLook interface {
-	// look is called first, with states and inputs of all lanes at the end of the solver step.
-	look(x, u []float64)
+	// look reports whether a lane may have something to do, by states and inputs of all lanes at the end of the solver
+	// step.
+	look(x, u []float64) bool
 	// finds reports whether the act of an instance has something to do in its lane.
 	finds(in *Instance, lane int) bool
 }

@@ -234,17 +234,30 @@ func (e *ends) plan(p *Plan) (why string) {
 }
 
 // laneEnds evaluates the margins in all lanes.
-type laneEnds struct{ side *program.LaneSide }
+type laneEnds struct {
+	side  *program.LaneSide
+	count int // of conditions and tables
+}
 
 func (e *ends) quickLook(lanes *program.Lanes) (laneLook, error) {
 	if e.side == nil {
 		return nil, nil
 	}
 	side, err := lanes.Side(program.Ends)
-	return &laneEnds{side}, err
+	return &laneEnds{side, len(e.in.sys.program.Ends) + len(e.in.sys.program.Ranges)}, err
 }
 
-func (l *laneEnds) look(x, u []float64) { l.side.Evaluate(x, u) }
+func (l *laneEnds) look(x, u []float64) bool {
+	l.side.Evaluate(x, u)
+	for i := range l.count {
+		for lane := range program.Width {
+			if l.side.Value(i, lane) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 func (l *laneEnds) finds(in *Instance, lane int) bool {
 	for _, i := range in.ends.watched {
