@@ -84,7 +84,7 @@ func Read(path string, allowPlugins bool) (*System, error) {
 
 // reader reads one system file.
 type reader struct {
-	document.Faults
+	*keys.Reader
 	system   *System
 	describe func(model string) (file string, t *fmu.Table, err error)
 	fed      map[Port]int // line of the connection that ends at an input
@@ -97,44 +97,31 @@ func parse(data []byte, file string, allowPlugins bool, describe func(model stri
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{Faults: document.Faults{File: file}, system: &System{}, describe: describe, fed: map[Port]int{},
+	r := &reader{Reader: keys.NewReader(file, root, nil), system: &System{}, describe: describe, fed: map[Port]int{},
 		plugins: allowPlugins}
-	r.read(root)
+	r.read(r.Fields(root, "the system file", FileKeys))
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
 	return r.system, nil
 }
 
-func (r *reader) read(root *document.Node) {
+func (r *reader) read(f *keys.Fields) {
 	s := r.system
-	r.unknown(root, "the system file", FileKeys)
-	s.Name, s.Title, s.Source = r.text(root, "name", "the system file"), r.optional(root, "title"),
-		r.optional(root, "source")
-	if n := root.Field("name"); n != nil && s.Name != "" && !validName.MatchString(s.Name) {
-		r.At(n, "name is %q; it must be an identifier: a letter, then letters, digits and _", s.Name)
+	s.Name, s.Title, s.Source = f.Text("name"), f.Text("title"), f.Text("source")
+	if s.Name != "" && !validName.MatchString(s.Name) {
+		f.Fault("name", "name is %q; it must be an identifier: a letter, then letters, digits and _", s.Name)
 	}
-	s.Step, s.StopTime = r.above0(root, "step", 0.001), r.above0(root, "stop_time", 10)
-	r.components(root)
-	for _, n := range r.list(root, "connection") {
-		r.connection(n)
+	s.Step, s.StopTime = f.Number("step"), f.Number("stop_time")
+	r.components(f)
+	for _, c := range f.List("connection") {
+		r.connection(c)
 	}
-	r.outputs(root)
+	r.outputs(f)
 }
 
 // validName is a name of a system or a component.
 var validName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
-
-// unknown notes keys that are not allowed.
-func (r *reader) unknown(n *document.Node, where string, list []keys.Key) {
-	allowed := keys.NamesOf(list)
-	for _, key := range n.Keys {
-		if !slices.Contains(allowed, key) {
-			r.At(n.Field(key), "unknown key %q in %s%s allowed keys: %s", key, where, orSemicolon(near(key, allowed)),
-				strings.Join(allowed, ", "))
-		}
-	}
-}
 
 func near(word string, allowed []string) string {
 	if nearest := document.Nearest(word, allowed); nearest != "" {
@@ -145,43 +132,6 @@ func near(word string, allowed []string) string {
 
 // orSemicolon ends a sentence that a hint may have ended.
 func orSemicolon(hint string) string { return cmp.Or(hint, ";") }
-
-// text returns a text that must be given.
-func (r *reader) text(n *document.Node, key, where string) string {
-	if n.Field(key) == nil {
-		r.At(n, "%s lacks the key %q, a text", where, key)
-		return ""
-	}
-	return r.optional(n, key)
-}
-
-func (r *reader) optional(n *document.Node, key string) string {
-	field := n.Field(key)
-	if field == nil {
-		return ""
-	}
-	if field.Kind != document.Text || field.Text == "" {
-		r.At(field, "%s is %s; it must be a text", key, field)
-		return ""
-	}
-	return field.Text
-}
-
-func (r *reader) above0(n *document.Node, key string, otherwise float64) float64 {
-	field := n.Field(key)
-	if field == nil {
-		return otherwise
-	}
-	x, err := measured(field, "s")
-	if err != nil {
-		r.At(field, "%s is %s: %v", key, field, err)
-		return otherwise
-	}
-	if !(x > 0) || math.IsInf(x, 0) {
-		r.At(field, "%s is %s; it must be a number above 0 [s]", key, field)
-	}
-	return x
-}
 
 // measured is the value of a number, or of a text of a number and its unit, of what is kept in si; NaN where it is
 // neither.
@@ -197,46 +147,25 @@ func measured(n *document.Node, si string) (float64, error) {
 	return u.Of(number.Value), err
 }
 
-// list returns the items of a list, none where it is not given.
-func (r *reader) list(n *document.Node, key string) []*document.Node {
-	field := n.Field(key)
-	if field == nil {
-		return nil
-	}
-	if field.Kind != document.List {
-		r.At(field, "%s is %s; it must be a list", key, field)
-		return nil
-	}
-	return field.Items
-}
-
-func (r *reader) components(root *document.Node) {
-	table := root.Field("component")
-	if table == nil || table.Kind != document.Table || len(table.Keys) == 0 {
-		at := root
-		if table != nil {
-			at = table
-		}
-		r.At(at, "there is no component; a system has at least one [component.NAME] with the key \"model\"")
+func (r *reader) components(f *keys.Fields) {
+	table := f.Sub("component")
+	if len(table.Names()) == 0 {
+		f.Fault("component", "there is no component; a system has at least one [component.NAME] with the key \"model\"")
 		return
 	}
-	for i, name := range table.Keys {
-		n := table.Field(name)
+	for i, name := range table.Names() {
 		c := Component{Name: name}
 		switch {
 		case !validName.MatchString(name):
-			r.At(n, "component %q is not called by an identifier: a letter, then letters, digits and _", name)
-		case slices.ContainsFunc(table.Keys[:i], func(other string) bool { return strings.EqualFold(other, name) }):
-			r.At(n, "component %s differs from another one in capital letters only; give it another name, because "+
+			table.Fault(name, "component %q is not called by an identifier: a letter, then letters, digits and _", name)
+		case slices.ContainsFunc(table.Names()[:i], func(other string) bool { return strings.EqualFold(other, name) }):
+			table.Fault(name, "component %s differs from another one in capital letters only; give it another name, because "+
 				"some systems do not tell their files apart", name)
-		case n.Kind != document.Table:
-			r.At(n, "component %s is %s; it must be a table", name, n)
 		default:
-			where := "component " + name
-			r.unknown(n, where, componentKeys)
-			c.Text = r.optional(n, "text")
-			if model := r.text(n, "model", where); model != "" {
-				r.model(n, &c, model)
+			t := r.Fields(table.Node(name), "component "+name, componentKeys)
+			c.Text = t.Text("text")
+			if model := t.Text("model"); model != "" {
+				r.model(t, &c, model)
 			}
 		}
 		r.system.Components = append(r.system.Components, c) // without a table where it is wrong
@@ -244,26 +173,18 @@ func (r *reader) components(root *document.Node) {
 }
 
 // model describes the model of a component and sets its parameters.
-func (r *reader) model(n *document.Node, c *Component, model string) {
-	at := n.Field("model")
+func (r *reader) model(f *keys.Fields, c *Component, model string) {
 	file, t, err := r.describe(model)
 	if err != nil {
 		for line := range strings.SplitSeq(err.Error(), "\n") {
-			r.At(at, "model %s cannot be used: %s", model, line)
+			f.Fault("model", "model %s cannot be used: %s", model, line)
 		}
 		return
 	}
 	c.Model, c.Table = file, t
-	parameters := n.Field("parameters")
-	if parameters == nil {
-		return
-	}
-	if parameters.Kind != document.Table {
-		r.At(parameters, "%s.parameters is %s; it must be a table of names and values", c.Name, parameters)
-		return
-	}
-	for _, name := range parameters.Keys {
-		if p, ok := r.parameter(c, name, parameters.Field(name)); ok {
+	parameters := f.Sub("parameters")
+	for _, name := range parameters.Names() {
+		if p, ok := r.parameter(c, name, parameters.Node(name)); ok {
 			c.Parameters = append(c.Parameters, p)
 		}
 	}
@@ -324,26 +245,20 @@ func article(c fmu.Causality) string {
 }
 
 // connection reads one connection, or several between the same ends with variables.
-func (r *reader) connection(n *document.Node) {
-	if n.Kind != document.Table {
-		r.At(n, "connection is %s; connections are written as [[connection]] with from and to", n)
-		return
-	}
-	r.unknown(n, "a connection", connectionKeys)
-	from, to := r.text(n, "from", "a connection"), r.text(n, "to", "a connection")
+func (r *reader) connection(f *keys.Fields) {
+	from, to := f.Text("from"), f.Text("to")
 	if from == "" || to == "" {
 		return
 	}
-	if n.Field("variables") == nil {
-		r.connect(n.Field("from"), from, n.Field("to"), to)
+	if !f.Given("variables") {
+		r.connect(f.Node("from"), from, f.Node("to"), to)
 		return
 	}
-	pairs := r.list(n, "variables")
-	if len(pairs) == 0 {
-		r.At(n.Place("variables"), "variables names none; leave it out where from and to are whole names, else list "+
-			"those behind them: \"Fz\", or \"Fx -> Fx_input\"")
+	if pairs := f.Node("variables"); pairs.Kind == document.List && len(pairs.Items) == 0 {
+		r.At(pairs, "variables names none; leave it out where from and to are whole names, else list those behind them: "+
+			"\"Fz\", or \"Fx -> Fx_input\"")
 	}
-	for _, pair := range pairs {
+	for _, pair := range f.Items("variables") {
 		if pair.Kind != document.Text {
 			r.At(pair, "variables holds %s; it must be a text: \"Fz\", or \"Fx -> Fx_input\"", pair)
 			continue
@@ -413,9 +328,9 @@ func (r *reader) port(n *document.Node, text string) (p Port, ok bool) {
 }
 
 // outputs reads what shall be had from outside although nothing is connected to it.
-func (r *reader) outputs(root *document.Node) {
+func (r *reader) outputs(f *keys.Fields) {
 	seen := map[Port]bool{}
-	for _, n := range r.list(root, "outputs") {
+	for _, n := range f.Items("outputs") {
 		if n.Kind != document.Text {
 			r.At(n, "outputs holds %s; it must be a text such as \"vehicle.body.x\"", n)
 			continue

@@ -109,7 +109,7 @@ func TestBrokenSystemsAreExplained(t *testing.T) {
 from = "other.driver.path"
 ` + end,
 			`s.toml:13:6: a connection ends at other.driver.y, where that of line 10 ends already; an input takes one output`},
-		{end, "", `s.toml:8:3: a connection lacks the key "to", a text`},
+		{end, "", `s.toml:8:3: connection[0] lacks the key "to": input, COMPONENT.VARIABLE`},
 		{path, path + "\nvariables = []",
 			`s.toml:10:1: variables names none; leave it out where from and to are whole names`},
 		{path, `from = "driver.driver"` + "\nvariables = [7]",
@@ -120,7 +120,7 @@ from = "other.driver.path"
 model = "driver_lane_change.toml"`, `[component.other]
 model = "missing.toml"`, `s.toml:7:9: model missing.toml cannot be used: open missing.toml: no such file`},
 		{`[component.other]
-model = "driver_lane_change.toml"`, `[component.other]`, `s.toml:6:12: component other lacks the key "model", a text`},
+model = "driver_lane_change.toml"`, `[component.other]`, `s.toml:6:12: component other lacks the key "model": model file (a string)`},
 		{`[component.other]
 model = "driver_lane_change.toml"`, `[component.Driver]
 model = "driver_lane_change.toml"`, `s.toml:6:12: component Driver differs from another one in capital letters only; give it another name`},
@@ -144,7 +144,7 @@ model = "driver_lane_change.toml"`, `s.toml:6:12: component Driver differs from 
 		{`name = "Pair"`, `name = "A pair"`, `s.toml:1:8: name is "A pair"; it must be an identifier`},
 		{`name = "Pair"`, `nmae = "Pair"`,
 			`s.toml:1:8: unknown key "nmae" in the system file; did you mean "name"? allowed keys`},
-		{`name = "Pair"`, "name = \"Pair\"\nstep = 0", `s.toml:2:8: step is 0; it must be a number above 0 [s]`},
+		{`name = "Pair"`, "name = \"Pair\"\nstep = 0", `s.toml:2:8: step is 0; it must be above 0`},
 	} {
 		if !strings.Contains(pair, test.old) {
 			t.Fatalf("%q is not in the file", test.old)

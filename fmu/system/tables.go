@@ -27,8 +27,10 @@ var FileKeys = []keys.Key{
 	{Name: "connection", Shape: keys.TablesShape, Text: "of outputs to inputs", Optional: true, Keys: connectionKeys},
 	{Name: "title", Shape: keys.TextShape, Text: "heading", Optional: true},
 	{Name: "source", Shape: keys.TextShape, Text: "where the numbers come from", Optional: true},
-	{Name: "step", Unit: "s", Text: "recommended communication step", Default: "0.001", Positive: true},
-	{Name: "stop_time", Unit: "s", Text: "end of the simulation", Default: "10", Positive: true},
+	{Name: "step", Shape: keys.QuantityShape, Unit: "s", Text: "recommended communication step", Default: "0.001",
+		Positive: true},
+	{Name: "stop_time", Shape: keys.QuantityShape, Unit: "s", Text: "end of the simulation", Default: "10",
+		Positive: true},
 	{Name: "outputs", Shape: keys.TextsShape, Filled: true, Optional: true,
 		Text: "outputs to be had from outside though nothing takes them"},
 }

@@ -177,7 +177,11 @@ func (r *Reader) kind(n *document.Node, path string, kinds []Kind) (string, *Fie
 			return k.Word, r.Fields(n, path, append([]Key{word}, k.Keys...))
 		}
 	}
-	f.reportInvalid(at, &word)
+	hint := ""
+	if near := document.Nearest(at.Text, word.Choices); near != "" {
+		hint = fmt.Sprintf("; did you mean %q?", near)
+	}
+	r.At(at, "%s.kind is %s%s it must be %s", path, at, HintOrSemicolon(hint), word.describe())
 	return "", f
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"skidpad/harness/tests/built"
 	"skidpad/harness/tests/testrun"
+	"skidpad/harness/workbench/analyses/schema"
 )
 
 // decoded runs a command line that prints JSON, and reads that, all of it, into to, which must have its keys.
@@ -364,7 +365,7 @@ func TestSchemasAreWritten(t *testing.T) {
 	if status, _, message := try("schema", "--write", folder); status != 0 {
 		t.Fatal(message)
 	}
-	for _, kind := range []string{"model", "subsystem", "manoeuvre", "car", "tire", "system", "sweep", "corridor"} {
+	for _, kind := range schema.Kinds {
 		written, err := os.ReadFile(filepath.Join(folder, kind+".schema.json"))
 		if err != nil {
 			t.Fatal(err)

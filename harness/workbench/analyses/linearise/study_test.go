@@ -271,7 +271,7 @@ func TestUnitsOfStudies(t *testing.T) {
 	for _, c := range [][3]string{
 		{"to = 10", `to = "10 Hz"`, "write rev/s"}, {"step = 0.5", `step = "0.5 kph"`, `unit "kph" is not known`},
 		{"alpha = 1", `alpha = "1 lbs"`, `:9:17: "alpha" is "1 lbs": unit "lbs" is not known`},
-		{"[1.5, 2,", `["1.5 m/s", "2 m",`, `"values" is "2 m": m is not a unit for what must be in m/s`},
+		{"[1.5, 2,", `["1.5 m/s", "2 m",`, `panel[1].at.values is "2 m": m is not a unit for what must be in m/s`},
 	} {
 		changed := strings.Replace(goodStudy, c[0], c[1], 1)
 		if _, err := ParseStudy("s.toml", []byte(changed)); err == nil || !strings.Contains(err.Error(), c[2]) {

@@ -376,8 +376,8 @@ func TestUnitsOfStudies(t *testing.T) {
 	}
 	made(t, s)
 	for _, c := range [][3]string{
-		{"[800, 1800]", `["0.8 N/mm", "1800 N"]`, `13:23: "values" is "1800 N": N is not a unit for what must be in N/m`},
-		{"to = 300", `to = "300 N.s/mn"`, `"to" is "300 N.s/mn": unit "N.s/mn" is not known`},
+		{"[800, 1800]", `["0.8 N/mm", "1800 N"]`, `13:23: at.values is "1800 N": N is not a unit for what must be in N/m`},
+		{"to = 300", `to = "300 N.s/mn"`, `vary[0].to is "300 N.s/mn": unit "N.s/mn" is not known`},
 		{"step = 100", `step = "100 m"`, ""},
 		{"to = 900", `to = "900 deg"`, ""},
 	} {
@@ -389,7 +389,7 @@ func TestUnitsOfStudies(t *testing.T) {
 	for _, c := range [][3]string{
 		{"step = 100", `step = "100 m"`, `"range" is "100 m": m is not a unit for what must be in N/m`},
 		{"to = 900", `to = "top"`, `"range" is "top": kg is not a unit for what must be in N/m`},
-		{"[800, 1800]", `["800 kg", 1800]`, `"values" is "800 kg": kg is not a unit`},
+		{"[800, 1800]", `["800 kg", 1800]`, `"at.values" is "800 kg": kg is not a unit`},
 		{"to = 300", `to = "300 N/m"`, `"from, to" is "300 N/m": N/m is not a unit for what must be in N.s/m`},
 	} {
 		s := blocks(t, c[0], c[1], "half = 0.5", "half = 0.5\ntop = \"900 kg\"")

@@ -10,6 +10,7 @@ import (
 	"skidpad/harness/workbench/analyses/linearise"
 	"skidpad/harness/workbench/analyses/optimise"
 	"skidpad/harness/workbench/results/compare"
+	"skidpad/harness/workbench/results/display"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/harness/workbench/runs/sweep"
 	"skidpad/model/component"
@@ -25,7 +26,7 @@ type Object map[string]any
 
 // Kinds are the files that there is a schema for.
 var Kinds = []string{"model", "subsystem", "manoeuvre", "car", "tire", "system", "sweep", "corridor", "linear",
-	"optimise"}
+	"optimise", "display"}
 
 // Of is the schema of a kind of files.
 func Of(kind string) (Object, error) {
@@ -52,6 +53,8 @@ func Of(kind string) (Object, error) {
 		s = table(linearise.FileKeys)
 	case "optimise":
 		s = table(optimise.FileKeys)
+	case "display":
+		s = table(display.FileKeys)
 	default:
 		return nil, fmt.Errorf("there is no schema of %q; there are those of %s", kind, strings.Join(Kinds, ", "))
 	}

@@ -4,11 +4,11 @@ package display
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"skidpad/model/bounded"
 	"skidpad/model/document"
+	"skidpad/model/keys"
 	"skidpad/model/unit"
 )
 
@@ -63,46 +63,41 @@ func (u *Units) Read(path string) error {
 	return u.parse(data, path)
 }
 
+// FileKeys are those of files of units.
+var FileKeys = []keys.Key{{Name: "display", Shape: keys.NamedShape, Text: "units that are shown, by the SI units in " +
+	"place of which they are, such as \"m/s\" = \"km/h\"",
+	Value: &keys.Key{Shape: keys.TextShape, Text: "name of a unit"}}}
+
 func (u *Units) parse(data []byte, path string) error {
 	root, err := document.Parse(data, path)
 	if err != nil {
 		return err
 	}
-	faults := document.Faults{File: path}
-	for _, key := range root.Keys {
-		if key != "display" {
-			faults.At(root.Field(key), "unknown key %q; a file of units has the table [display]", key)
-		}
-	}
-	n := root.Field("display")
-	if n == nil || n.Kind != document.Table {
-		faults.Add(1, 1, "there is no table [display], such as [display] with \"m/s\" = \"km/h\"")
-		return faults.Err()
-	}
-	for _, si := range n.Keys {
-		v := n.Field(si)
-		if v.Kind != document.Text {
-			faults.At(v, "display.%s is %s; it must be the name of a unit", strconv.Quote(si), v)
-			continue
+	r := keys.NewReader(path, root, nil)
+	units := r.Fields(root, "the file of units", FileKeys).Sub("display")
+	for _, si := range units.Names() {
+		name := units.Text(si)
+		if name == "" {
+			continue // reported
 		}
 		from, err := unit.Parse(si)
-		to, wrong := unit.Parse(v.Text)
+		to, wrong := unit.Parse(name)
 		switch {
 		case err != nil:
-			faults.At(v, "%v", err)
+			units.Fault(si, "%v", err)
 		case from.Factor != 1 || from.Offset != 0:
-			faults.At(v, "%q is not an SI unit; the unit on the left is the one in files, such as m/s", si)
+			units.Fault(si, "%q is not an SI unit; the unit on the left is the one in files, such as m/s", si)
 		case wrong != nil:
-			faults.At(v, "%v", wrong)
+			units.Fault(si, "%v", wrong)
 		case to.Offset != 0:
-			faults.At(v, "%q is a point of a scale, which differences do not have", v.Text)
+			units.Fault(si, "%q is a point of a scale, which differences do not have", name)
 		case from.Exponents != to.Exponents:
-			faults.At(v, "%q is not a unit of the same kind as %q", v.Text, si)
+			units.Fault(si, "%q is not a unit of the same kind as %q", name, si)
 		default:
-			u.put(shown{si, v.Text, to.Factor})
+			u.put(shown{si, name, to.Factor})
 		}
 	}
-	return faults.Err()
+	return r.Err()
 }
 
 // Of is the unit in which a number of an SI unit is shown, and the SI value of one of it. What is per another unit,

@@ -41,11 +41,11 @@ m = "mm"
 // Files with other tables or units are refused with their place.
 func TestUnitsThatCannotBe(t *testing.T) {
 	for text, says := range map[string]string{
-		"":                              "u.toml:1:1: there is no table [display]",
+		"":                              `u.toml:1:1: the file of units lacks the key "display"`,
 		"[display]\n\"m/s\" = \"kmh\"":  `u.toml:2:9: unit "kmh" is not known`,
 		"[display]\nN = \"mm\"":         `"mm" is not a unit of the same kind as "N"`,
 		"[display]\n\"km/h\" = \"m/s\"": `"km/h" is not an SI unit`,
-		"[display]\nN = 1":              "it must be the name of a unit",
+		"[display]\nN = 1":              "u.toml:2:5: display.N is 1; it must be a string",
 		"[display]\nK = \"degC\"":       "is a point of a scale",
 		"[displays]\n":                  `unknown key "displays"`,
 		"[display]\nfurlong = \"m\"":    `unit "furlong" is not known`,
