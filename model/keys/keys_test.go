@@ -89,14 +89,19 @@ func TestValuesByTheirKeys(t *testing.T) {
 	if err := r.Err(); err != nil {
 		t.Error(err)
 	}
+	for _, count := range []string{"2", "5", "\"2+1\""} {
+		if r, f := readEvery(t, "length = 1\ncount = "+count+"\n"); f.Number("count") < 2 || r.Err() != nil {
+			t.Errorf("count = %s: %v", count, r.Err())
+		}
+	}
 	if _, f := readEvery(t, "length = 1\n"); !f.Truth("map") || f.Text("side") != "left" || f.Numbers("times") != nil ||
 		f.Items("ends") != nil || len(f.Sub("start").Names()) != 0 {
 		t.Errorf("%v, %q, %v", f.Truth("map"), f.Text("side"), f.Numbers("times"))
 	}
 }
 
-// What is wrong is told with its place, the path of its key, and what is allowed; the value is then one that nothing
-// else finds fault with.
+// An error names its place, the path of its key, and what is allowed; the value is then one that nothing else finds
+// fault with.
 func TestFaultsByTheirKeys(t *testing.T) {
 	for _, c := range []struct{ old, by, says string }{
 		{`length = "2 km"`, ``, `a.toml:1:1: the file lacks the key "length": of the path (a number or a formula [m])`},

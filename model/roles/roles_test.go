@@ -23,7 +23,7 @@ throttle = { input = "engine.throttle" }
 brake = { inputs = ["b1.torque", "b2.torque"], per = "deceleration", factor = "2 kN.s2/m" }
 outline = { width = 2.5, front = "1500 mm", rear = 6 }
 trailer = ["semi"]
-gear = { input = "box.gear", normal = 6 }
+gear = { input = "box.gear", normal = 6, lowest = 2, backwards = -3, shift = "600 rad/s" }
 hands = { input = "steering.hold" }
 start = { "a.b" = "speed/2" }
 `
@@ -341,5 +341,25 @@ func TestExamplesAreRoles(t *testing.T) {
 		if r := Read(root.Field("roles"), &faults); faults.Err() != nil || len(r.Names) == 0 && r.Outline == nil {
 			t.Errorf("%s = %s: %v", role, example, faults.Err())
 		}
+	}
+}
+
+// Numbers of roles are in SI units, those of gears and throttles that are not given have their defaults.
+func TestNumbersOfRoles(t *testing.T) {
+	r, err := read(t, lorry)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *r.Gear != (Gear{Input: "box.gear", Normal: 6, Lowest: 2, Backward: -3, Shift: 600}) ||
+		*r.Outline != (Outline{2.5, 1.5, 6}) || r.Axles[0].Radius != 0.5 || r.Axles[1].Radius != 0.49 ||
+		r.Axles[1].Left[1].Stops != [2]float64{-0.2, 0.2} || r.Brake[0].Factor != 2000 || r.Throttle.Closed != 0 ||
+		r.Throttle.Open != 1 {
+		t.Errorf("%+v, %+v, %+v, %+v, %+v", r.Gear, r.Outline, r.Axles, r.Brake, r.Throttle)
+	}
+	r, err = read(t, "gear = { input = \"box.gear\" }\nthrottle = { input = \"a.b\", open = 3, closed = -2 }\n"+
+		"understeer = \"3e-3 rad.s2/m\"\nwheelbase = 2.5\n")
+	if err != nil || *r.Gear != (Gear{Input: "box.gear", Normal: 1, Lowest: 1, Backward: -1}) || r.Throttle.Open != 3 ||
+		r.Throttle.Closed != -2 || *r.Understeer != 3e-3 || r.Wheelbase != 2.5 {
+		t.Errorf("%+v, %+v, %v", r.Gear, r.Throttle, err)
 	}
 }

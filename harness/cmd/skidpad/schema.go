@@ -18,10 +18,11 @@ func schemaCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "schema KIND | --write FOLDER", Short: "JSON Schemas of the files that users write, for editors",
 		Long: "Prints the JSON Schema (draft 4) of files of a KIND: keys with their meaning, unit, default and range. The\n" +
-			"kinds are " + kinds + ". With --write it writes\n" +
-			"those of all kinds into a folder, as KIND.schema.json. A TOML file names its schema in the first line,\n" +
-			"#:schema FOLDER/KIND.schema.json: editors with the language server taplo then complete and check keys,\n" +
-			"without a network. Dimensions and what one part means to another are checked by the other verbs only.\n" +
+			"kinds are " + kinds + ".\n" +
+			"With --write it writes those of all kinds into a folder, as KIND.schema.json. A TOML file names its schema\n" +
+			"in the first line, #:schema FOLDER/KIND.schema.json: editors with the language server taplo then complete\n" +
+			"and check keys, without a network. Dimensions and what one part means to another are checked by the other\n" +
+			"verbs only.\n" +
 			"docs/model-files.md describes model files, docs/components/TYPE.md each type of component.",
 		Example: "  skidpad schema manoeuvre > manoeuvre.schema.json\n  skidpad schema --write schemas",
 		Args:    arguments(0, 1, "one KIND: "+kinds+"; or --write FOLDER"),

@@ -334,3 +334,19 @@ func FuzzStudy(f *testing.F) {
 		}
 	})
 }
+
+// Every key of a panel has its place.
+func TestAPanelMeansWhatItSays(t *testing.T) {
+	s, err := ParseStudy("s.toml", []byte(goodStudy))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hoop, drawn := s.Panels[0], s.Panels[1]
+	if s.Name != "s" || s.Title != "Wheels" || hoop.Name != "hoop" || hoop.Title != "Hoop" || hoop.Map ||
+		hoop.At.Name != "speed" || len(hoop.At.Values) != 4 || hoop.Settings[0].Value != "1" ||
+		!slices.Equal(drawn.Hold, []string{"axle.omega"}) || !slices.Equal(drawn.Free, []string{"lean.torque"}) ||
+		!drawn.Map || drawn.Bode.Input != "lean.torque" || drawn.Bode.Output != "lean.phi" ||
+		len(drawn.Bode.Frequencies) != 5 || drawn.Bode.Frequencies[0] != 0.1 || drawn.At.Values[4] != 3.5 {
+		t.Errorf("%+v", s)
+	}
+}

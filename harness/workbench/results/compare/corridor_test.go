@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -317,5 +318,40 @@ func TestFoldersOfEitherKindOfFiles(t *testing.T) {
 		if len(result.Runs) != 2 || !result.Pass() {
 			t.Errorf("%v: %d runs, passed %v", pair, len(result.Runs), result.Pass())
 		}
+	}
+}
+
+// Every key of a file of corridors has its place, and its default.
+func TestACorridorFileMeansWhatItSays(t *testing.T) {
+	got, err := ParseSpec("by.toml", []byte(`title = "T"
+shift = "5 ms"
+[[corridor]]
+x = "time"
+y = "a"
+x_offset = 1
+x_gain = 2
+y_offset = 3
+y_gain = 4
+share = 0.5
+from = 6
+to = 7
+[[corridor]]
+x = "b"
+y = "c"
+y_gain = 8
+[[figure]]
+figure = "K"
+absolute = 9
+relative = 10
+[column]
+a = { name = "A", factor = 11 }
+c = {}
+`))
+	want := &Spec{Title: "T", Shift: 0.005, Corridors: []Corridor{
+		{X: "time", Y: "a", XOffset: 1, XGain: 2, YOffset: 3, YGain: 4, Share: 0.5, From: 6, To: 7},
+		{X: "b", Y: "c", YGain: 8, Share: 1, From: math.Inf(-1), To: math.Inf(1)}},
+		Figures: []FigureTolerance{{"K", 9, 10}}, Columns: map[string]ColumnMapping{"a": {"A", 11}, "c": {"c", 1}}}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("read %+v, %v\nwant %+v", got, err, want)
 	}
 }

@@ -26,6 +26,10 @@ values = [1, 2]
 	if err != nil || s.Variations[0].Name != "c.d+e.f" || len(s.Variations[0].Values) != 2 {
 		t.Fatalf("%+v, %v", s, err)
 	}
+	if s, err = ParseStudy("s.toml", []byte("from = 2\n"+good)); err != nil || s.From != 2 || s.Step != 0.001 ||
+		s.Model != "m.toml" || s.Manoeuvre != "n.toml" || s.Name != "s" || s.Title != "t" {
+		t.Fatalf("%+v, %v", s, err)
+	}
 	units := strings.NewReplacer("0.001", "\"1 ms\"", "[1, 2]", "[\"1 km/h\", 2]", "[[vary]]",
 		"[settle]\nduration = \"1 min\"\nkeep = [\"a\"]\nstart = { \"a.z\" = \"20 mm\" }\n[[vary]]").Replace(good)
 	if s, err = ParseStudy("s.toml", []byte(units)); err != nil || s.Step != 0.001 || s.Settle.Duration != 60 ||
