@@ -21,19 +21,6 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// played is a trace as an animation reads it.
-type played struct{ *trace.Trace }
-
-func (p played) Times() []float64 { return p.Time }
-func (p played) Column(name string) []float64 {
-	for i, n := range p.Names() {
-		if n == name {
-			return p.Values[i]
-		}
-	}
-	return nil
-}
-
 // animated drives a model through a manoeuvre and makes its scene.
 func animated(t *testing.T, file, driven string, duration float64) (*animation.Scene, *trace.Trace) {
 	t.Helper()
@@ -59,7 +46,7 @@ func animated(t *testing.T, file, driven string, duration float64) (*animation.S
 	if err != nil {
 		t.Fatal(err)
 	}
-	scene, err := animation.New(text, played{run.Trace})
+	scene, err := animation.New(text, run.Trace)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,11 +178,11 @@ func TestAnimationsThatCannotBe(t *testing.T) {
 	}
 	nothing := trace.New(trace.Named("tire_R.Fz"), 2)
 	nothing.Append(0, []float64{1})
-	if _, err := animation.New(m, played{nothing}); err == nil || !strings.Contains(err.Error(), "1 samples") {
+	if _, err := animation.New(m, nothing); err == nil || !strings.Contains(err.Error(), "1 samples") {
 		t.Errorf("one sample: %v", err)
 	}
 	nothing.Append(1, []float64{1})
-	if _, err := animation.New(m, played{nothing}); err == nil ||
+	if _, err := animation.New(m, nothing); err == nil ||
 		!strings.Contains(err.Error(), "record positions and angles") {
 		t.Errorf("no positions: %v", err)
 	}

@@ -163,7 +163,7 @@ mass = 1
 		trace := trace.New(trace.Named("stone.x", "stone.y", "stone.z"), 2)
 		trace.Append(0, []float64{0, 0, 6})
 		trace.Append(1, []float64{1, 0, 6})
-		scene, err := animation.New(m, played{trace})
+		scene, err := animation.New(m, trace)
 		if err != nil {
 			t.Errorf("%s: %v", file, err)
 			continue

@@ -12,18 +12,6 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// recorded is a run with fewer moments.
-type recorded struct{ *trace.Trace }
-
-func (r recorded) Times() []float64 { return r.Time }
-
-func (r recorded) Column(name string) []float64 {
-	if !r.Has(name) {
-		return nil
-	}
-	return r.Trace.Column(name)
-}
-
 const laneChangeCar = "passenger_car"
 
 // laneChange is the fastest double lane change of the passenger car that stays on the track, with the time when it
@@ -80,7 +68,7 @@ func animate(w *workshop) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	scene, err := animation.New(m, recorded{run.Sampled(times)})
+	scene, err := animation.New(m, run.Sampled(times))
 	if err != nil {
 		return nil, err
 	}

@@ -69,7 +69,7 @@ func drawMotion(w *workshop) ([]byte, error) {
 	}
 	for after := from; after <= to+1e-9; after += every {
 		t := begin + after
-		scene, err := animation.New(m, recorded{run.Sampled([]float64{t, t})})
+		scene, err := animation.New(m, run.Sampled([]float64{t, t}))
 		if err != nil {
 			return nil, err
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"skidpad/harness/workbench/files/animation"
+	"skidpad/harness/workbench/results/trace"
 	"skidpad/model/vehicle"
 )
 
@@ -29,37 +30,28 @@ var vehicles = []pictured{
 	{"fourwheel_pointmass", -55, 18}, {"pendulum", -60, 14}, {"double_pendulum", -60, 14}, {"point_pendulum", -90, 0},
 }
 
-// still is the run that is no run: the start, twice.
-type still struct{ values map[string]float64 }
-
-func (s still) Times() []float64 { return []float64{0, 1} }
-
-func (s still) Column(name string) []float64 {
-	if value, has := s.values[name]; has {
-		return []float64{value, value}
-	}
-	return nil
-}
-
-// atStart reads all variables of a vehicle that was just initialised.
-func (w *workshop) atStart(file string) (s still, err error) {
+// atStart reads all variables of a vehicle that was just initialised, as a run that stays at the start.
+func (w *workshop) atStart(file string) (run *trace.Trace, err error) {
 	v, err := w.library.Load(file, "")
 	if err != nil {
-		return s, err
+		return nil, err
 	}
 	defer func() { err = cmp.Or(err, v.Close()) }()
 	if err := v.Initialise(); err != nil {
-		return s, err
+		return nil, err
 	}
-	s.values = map[string]float64{}
-	for _, x := range v.Variables {
-		value := make([]float64, 1)
-		if err := v.Get([]uint32{x.Reference}, value); err != nil {
-			return s, fmt.Errorf("%s: %w", x.Name, err)
+	var names []string
+	values := make([]float64, len(v.Variables))
+	for i, x := range v.Variables {
+		if err := v.Get([]uint32{x.Reference}, values[i:i+1]); err != nil {
+			return nil, fmt.Errorf("%s: %w", x.Name, err)
 		}
-		s.values[x.Name] = value[0]
+		names = append(names, x.Name)
 	}
-	return s, nil
+	run = trace.New(trace.Named(names...), 2)
+	run.Append(0, values)
+	run.Append(1, values)
+	return run, nil
 }
 
 // draw pictures the vehicle: shapes of its components where they stand, the far ones first.

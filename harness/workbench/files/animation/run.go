@@ -6,54 +6,32 @@ import (
 	"strings"
 
 	"skidpad/harness/workbench/results/recording"
+	"skidpad/harness/workbench/results/trace"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/model/component"
 	"skidpad/model/vehicle"
 )
 
-// Run is a run that was read from files.
-type Run struct {
-	times   []float64
-	columns map[string][]float64
-}
-
-// Times implements Source.
-func (r *Run) Times() []float64 { return r.times }
-
-// Column implements Source.
-func (r *Run) Column(name string) []float64 { return r.columns[name] }
-
 // ReadRun reads a run from files, such as those of its outputs and its inputs, which must have the same samples; a
 // file "" is left out.
-func ReadRun(files ...string) (*Run, error) {
-	run := &Run{columns: map[string][]float64{}}
+func ReadRun(files ...string) (run *trace.Trace, err error) {
 	for _, file := range files {
 		if file == "" {
 			continue
 		}
-		if err := run.add(file); err != nil {
+		next, err := recording.Read(file)
+		if err != nil {
 			return nil, err
 		}
+		if run == nil {
+			run = next
+		}
+		if len(next.Time) != len(run.Time) {
+			return nil, fmt.Errorf("%s has %d samples, the first file has %d", file, len(next.Time), len(run.Time))
+		}
+		run = run.Beside(next)
 	}
 	return run, nil
-}
-
-// add adds the columns of a file; its samples must be those of the first one.
-func (r *Run) add(path string) error {
-	trace, err := recording.Read(path)
-	if err != nil {
-		return err
-	}
-	if r.times == nil {
-		r.times = trace.Time
-	}
-	if len(trace.Time) != len(r.times) {
-		return fmt.Errorf("%s has %d samples, the first file has %d", path, len(trace.Time), len(r.times))
-	}
-	for _, name := range trace.Names() {
-		r.columns[name] = trace.Column(name)
-	}
-	return nil
 }
 
 // SetTerrain changes the terrains of a model as a manoeuvre does.

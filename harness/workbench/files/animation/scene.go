@@ -5,18 +5,11 @@ import (
 	"math"
 	"slices"
 
+	"skidpad/harness/workbench/results/trace"
 	"skidpad/model/component"
 	"skidpad/model/keys"
 	"skidpad/model/vehicle"
 )
-
-// Source gives the recorded variables of a run.
-type Source interface {
-	// Times are the moments of the samples [s].
-	Times() []float64
-	// Column holds a variable at all moments; nil when it was not recorded.
-	Column(name string) []float64
-}
 
 // Shape is what is drawn: at one frame, or between frames.
 type Shape struct {
@@ -59,14 +52,14 @@ var unturned = quaternion{1, 0, 0, 0}
 // placer finds where frames are at one moment.
 type placer struct {
 	model  *vehicle.Model
-	source Source
+	run    *trace.Trace
 	at     int // sample
 	known  map[string]pose
 }
 
 // New makes a scene of a run of a model.
-func New(m *vehicle.Model, s Source) (*Scene, error) {
-	times := s.Times()
+func New(m *vehicle.Model, run *trace.Trace) (*Scene, error) {
+	times := run.Time
 	if len(times) < 2 {
 		return nil, fmt.Errorf("the run has %d samples; an animation needs at least 2", len(times))
 	}
@@ -74,7 +67,7 @@ func New(m *vehicle.Model, s Source) (*Scene, error) {
 	if scene.Title == "" {
 		scene.Title = m.Name
 	}
-	first := &placer{model: m, source: s, known: map[string]pose{}}
+	first := &placer{model: m, run: run, known: map[string]pose{}}
 	first.place()
 	frames := map[string]int{}
 	frame := func(name string) int {
@@ -113,7 +106,7 @@ func New(m *vehicle.Model, s Source) (*Scene, error) {
 	scene.Frames = len(frames)
 	stride := (len(times) + mostMoments - 1) / mostMoments
 	for at := 0; at < len(times); at += stride {
-		p := &placer{model: m, source: s, at: at, known: map[string]pose{}}
+		p := &placer{model: m, run: run, at: at, known: map[string]pose{}}
 		p.place()
 		scene.Times = append(scene.Times, times[at])
 		row := make([][7]float64, len(frames))
@@ -128,11 +121,10 @@ func New(m *vehicle.Model, s Source) (*Scene, error) {
 
 // value reads a variable at the moment; 0 where it was not recorded.
 func (p *placer) value(name string) (float64, bool) {
-	column := p.source.Column(name)
-	if column == nil {
+	if !p.run.Has(name) {
 		return 0, false
 	}
-	return column[p.at], true
+	return p.run.Column(name)[p.at], true
 }
 
 func (p *placer) values(component string, names ...string) (v [3]float64, ok bool) {

@@ -1,16 +1,24 @@
 package animation
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"testing"
 
+	"skidpad/harness/workbench/results/trace"
 	"skidpad/model/vehicle"
 )
 
-type recorded map[string][]float64
-
-func (r recorded) Times() []float64             { return r["time"] }
-func (r recorded) Column(name string) []float64 { return r[name] }
+// run is a trace of two samples.
+func run(columns map[string][]float64) *trace.Trace {
+	t := trace.New(trace.Named(slices.Sorted(maps.Keys(columns))...), 0)
+	t.Time = []float64{0, 1}
+	for i, c := range t.Channels {
+		t.Values[i] = columns[c.Name]
+	}
+	return t
+}
 
 // What only a suspension carries is where the suspension holds it: outward is +y on the left and -y on the right, the
 // top of a carrier with camber leans outward, one with castor rearward, and the front of one with toe-in points inward.
@@ -44,11 +52,11 @@ mass = 20
 		if err != nil {
 			t.Fatal(err)
 		}
-		run := recorded{"time": {0, 1}, "corner.travel": {0, 0.05}}
+		columns := map[string][]float64{"corner.travel": {0, 0.05}}
 		for name, v := range map[string]float64{"x": 10, "y": 2, "z": 0.5, "yaw": 0, "pitch": 0, "roll": 0} {
-			run["body."+name] = []float64{v, v}
+			columns["body."+name] = []float64{v, v}
 		}
-		p := &placer{model: m, source: run, at: 1, known: map[string]pose{}}
+		p := &placer{model: m, run: run(columns), at: 1, known: map[string]pose{}}
 		p.place()
 		carrier, known := p.known["carrier"]
 		if !known {
@@ -63,7 +71,7 @@ mass = 20
 				t.Errorf("%s: %s %g, want %g", side, what, got[0], got[1])
 			}
 		}
-		scene, err := New(m, run)
+		scene, err := New(m, run(columns))
 		if err != nil || len(scene.Missing) > 0 {
 			t.Errorf("%s: %v, missing %q", side, err, scene.Missing)
 		}
@@ -95,8 +103,8 @@ inertia = { xx = 1, yy = 1, zz = 1 }
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := recorded{"time": {0, 1}, "corner.travel": {0, 0.5}, "rack.s": {0, -0.4}}
-	p := &placer{model: m, source: run, at: 1, known: map[string]pose{}}
+	columns := map[string][]float64{"corner.travel": {0, 0.5}, "rack.s": {0, -0.4}}
+	p := &placer{model: m, run: run(columns), at: 1, known: map[string]pose{}}
 	p.place()
 	near(t, "place", p.known["carrier"].r, vector{0, 0.25 + 0.05*0.5 - 0.1*0.4, 0.5})
 }

@@ -1,7 +1,7 @@
 // Package figures evaluates runs of road vehicles to the characteristic values of the field's standards. It knows no
 // vehicle and no file: a Record has the signals of a run, a Kind turns Records into Figures.
 //
-//	signals.go    common rules: lateral acceleration, side-slip, steady values, crossings, regression
+//	signals.go    common rules: steady values, crossings, regression
 //	filter.go     Butterworth filter without phase
 //	spectrum.go   frequency responses with coherence (Welch)
 //	steady.go     slowly increasing steer; steady circle, after ISO 4138

@@ -165,6 +165,28 @@ func (r *Record) Complete() {
 	}
 }
 
+// Horizontal is the horizontal part of the lateral acceleration of a body that rolls: ay cos(roll) - az sin(roll)
+// (body axes, 3-2-1 Euler angles).
+func Horizontal(ay, az, roll []float64) []float64 {
+	out := make([]float64, len(ay))
+	for i := range ay {
+		s, c := math.Sincos(roll[i])
+		out[i] = ay[i]*c - az[i]*s
+	}
+	return out
+}
+
+// SideSlip is atan(vy/vx), 0 at standstill.
+func SideSlip(vx, vy []float64) []float64 {
+	out := make([]float64, len(vx))
+	for i := range vx {
+		if vy[i] != 0 {
+			out[i] = math.Atan(vy[i] / vx[i])
+		}
+	}
+	return out
+}
+
 // cut reports whether a row is the last of a run that ended early: what is largest there may have become larger.
 func (r *Record) cut(row int) bool { return r.Verdict != "" && row == len(r.Time)-1 }
 

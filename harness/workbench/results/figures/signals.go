@@ -7,28 +7,6 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Horizontal is the horizontal part of the lateral acceleration of a body that rolls: ay cos(roll) - az sin(roll)
-// (body axes, 3-2-1 Euler angles).
-func Horizontal(ay, az, roll []float64) []float64 {
-	out := make([]float64, len(ay))
-	for i := range ay {
-		s, c := math.Sincos(roll[i])
-		out[i] = ay[i]*c - az[i]*s
-	}
-	return out
-}
-
-// SideSlip is atan(vy/vx), 0 at standstill.
-func SideSlip(vx, vy []float64) []float64 {
-	out := make([]float64, len(vx))
-	for i := range vx {
-		if vy[i] != 0 {
-			out[i] = math.Atan(vy[i] / vx[i])
-		}
-	}
-	return out
-}
-
 // Steady is the mean of x over the last window seconds up to row last; NaN where x changes there by more than
 // share of it, or where the rows from first on are less than a window.
 func Steady(time, x []float64, first, last int, window, share float64) float64 {

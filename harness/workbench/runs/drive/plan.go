@@ -5,6 +5,7 @@ import (
 
 	"skidpad/harness/library"
 	"skidpad/harness/workbench/results/trace"
+	"skidpad/harness/workbench/runs/constants"
 )
 
 // inputPlan is every input that a manoeuvre sets, found by name once, before the run. Signals, drivers and laws hold
@@ -143,4 +144,16 @@ func (p *inputPlan) setRates(to ramped) error {
 		p.rampedRates[i] = p.givenRates[at]
 	}
 	return to.SetRates(p.rampReferences, p.rampedRates)
+}
+
+// Fits is the error of a number whose unit is not one for a variable. A name that is no variable has no unit.
+func Fits(s Subject, variable string, written constants.Written) error {
+	if written == (constants.Written{}) {
+		return nil
+	}
+	v, err := s.Find(variable)
+	if err != nil {
+		return nil // which setting it tells
+	}
+	return written.Fits(v.Unit)
 }

@@ -98,6 +98,25 @@ type Result struct {
 	Energy   *Energy // nil unless it was asked for
 }
 
+// OfRun are the warnings of what happened in the run, after its start, without what the verdict says.
+func (r *Result) OfRun() (list []library.Warning) {
+	for _, w := range r.Warnings {
+		if w.OfRun() && (w.Rule != "end" || r.Verdict == "") {
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+// WarningTexts are these warnings, a line each.
+func (r *Result) WarningTexts() string {
+	var lines []string
+	for _, w := range r.OfRun() {
+		lines = append(lines, w.Text)
+	}
+	return strings.Join(lines, "\n")
+}
+
 // Simulate drives a fresh subject through a manoeuvre. At every communication point
 // the variables are read, the inputs are set to the manoeuvre's values at that time, and
 // the subject steps. Where that fails, or is interrupted, what the run gave up to there is returned with the error.

@@ -14,7 +14,6 @@ import (
 
 	"skidpad/harness/workbench/results/figures"
 	"skidpad/harness/workbench/results/output"
-	"skidpad/harness/workbench/results/recording"
 	"skidpad/harness/workbench/runs/constants"
 	"skidpad/harness/workbench/runs/drive"
 	"skidpad/harness/workbench/runs/manoeuvre"
@@ -55,19 +54,6 @@ type Result struct {
 
 	file string // of the model; "" without
 	left int    // runs that were not begun because of an interrupt
-}
-
-// Run is one run.
-type Run struct {
-	Varied  []manoeuvre.ConstantValue // of the sweep
-	Start   []manoeuvre.StartValue    // start values
-	Result  *drive.Result
-	Record  *figures.Record
-	Figures []figures.Figure
-	Tires   []string // force functions and files, each with the tires that have it
-
-	gravity float64            // m/s2
-	file    map[string]float64 // parameters as the file has them, before settings, SI
 }
 
 // Evaluate makes the run before the manoeuvre, where it has one, all its own runs, and their figures. A run that
@@ -291,48 +277,4 @@ func combinations(sweep []manoeuvre.Variation, fixed []manoeuvre.ConstantValue) 
 		list = next
 	}
 	return list
-}
-
-// run makes one run. Where a step fails, that is its verdict.
-func (e *Evaluator) run(m *manoeuvre.Manoeuvre, progress output.Progress, out *Run) error {
-	subject, closeIt, err := e.Open()
-	if err != nil {
-		return err
-	}
-	defer closeIt()
-	record, err := bind(m, subject)
-	if err != nil {
-		return err
-	}
-	names := record.names()
-	patterns, origin := m.Record, "record of manoeuvre "+m.Name
-	if e.Record != nil {
-		patterns, origin = e.Record, "--record"
-	}
-	if patterns != nil {
-		more, err := recording.Choose(patterns, subject.Outputs(), subject.Locals(), m.Roles)
-		if err != nil {
-			return fmt.Errorf("%s: %w", origin, err)
-		}
-		for _, name := range more {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-	}
-	out.file = parametersOf(subject)
-	result, err := drive.Simulate(subject,
-		drive.Plan{Manoeuvre: m, Method: e.Method, Settings: e.Settings, Record: names, Held: e.Held,
-			Energy: e.Energy, Progress: progress, AllowPlugins: e.AllowPlugins, Interrupt: e.Interrupt})
-	if result == nil || len(result.Trace.Time) == 0 {
-		return err
-	}
-	if err != nil {
-		result.Verdict, result.Failure = err.Error(), err
-	}
-	record.take(m, result)
-	out.Record = record.Record
-	out.Result, out.Tires = result, tiresOf(subject, slices.Concat(m.KeyFigures.Front, m.KeyFigures.Rear))
-	out.gravity = drive.Gravity(subject)
-	return nil
 }

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"skidpad/harness"
 	"skidpad/harness/workbench/results/display"
 	"skidpad/harness/workbench/results/figures"
 	"skidpad/harness/workbench/results/output"
@@ -133,28 +132,6 @@ func RemoveOldRuns(folder string, written []output.File) error {
 		}
 	}
 	return err
-}
-
-// runFact is the number of a run in the facts of its file.
-const runFact = "run"
-
-// distance of the rows of runs in files [s].
-const distance = 0.01
-
-// recording is what was recorded of a run, thinned and in single precision.
-func (e *Result) recording(i int) (*recording.Recording, error) {
-	run := e.Runs[i]
-	recorded, m := run.Result, e.Manoeuvre
-	r := &recording.Recording{Trace: recorded.Trace.Beside(recorded.Inputs), Single: true, Facts: []recording.Fact{
-		{Name: "title", Text: m.Title}, {Name: "vehicle", Text: e.Vehicle}, {Name: "manoeuvre", Text: m.Name},
-		{Name: runFact, Text: strconv.Itoa(i + 1)}, {Name: "varied", Text: texts(run.Varied)},
-		{Name: "verdict", Text: recorded.Verdict}, {Name: "version", Text: harness.Version}}}
-	r.Facts = slices.DeleteFunc(r.Facts, func(f recording.Fact) bool { return f.Text == "" })
-	if len(r.Time) < 2 || r.Time[1]-r.Time[0] > distance/2 {
-		return r, nil
-	}
-	period := math.Round(distance/(r.Time[1]-r.Time[0])) * (r.Time[1] - r.Time[0])
-	return recording.Thinning{Period: period, Edge: 1 / (3 * period)}.Of(r)
 }
 
 // WriteTable prints the figures of every run and of all together, angles in degrees, then what they mean.
