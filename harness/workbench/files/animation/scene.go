@@ -51,10 +51,10 @@ var unturned = quaternion{1, 0, 0, 0}
 
 // placer finds where frames are at one moment.
 type placer struct {
-	model  *vehicle.Model
-	run    *trace.Trace
-	at     int // sample
-	known  map[string]pose
+	model *vehicle.Model
+	run   *trace.Trace
+	at    int // sample
+	known map[string]pose
 }
 
 // New makes a scene of a run of a model.

@@ -20,6 +20,7 @@ import (
 func TestRecordingsAreReadBack(t *testing.T) {
 	r := waves(3001)
 	r.Values[4][7] = -1
+	r.Channels[1].Text, r.Channels[1].Role = "wave", "@chassis.z"
 	for _, single := range []bool{false, true} {
 		for _, name := range []string{"run.parquet", "run.CSV", "run.csv.gz"} {
 			r.Single = single && name == "run.parquet"

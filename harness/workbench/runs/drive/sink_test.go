@@ -12,6 +12,7 @@ import (
 	"skidpad/harness/workbench/results/trace"
 	"skidpad/harness/workbench/runs/drive"
 	"skidpad/harness/workbench/runs/manoeuvre"
+	"skidpad/model/roles"
 )
 
 // rows is a sink that keeps rows, up to one that it refuses.
@@ -53,6 +54,7 @@ func TestSinksTakeWhatARunRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	m.Roles = &roles.Roles{Chassis: "body", Steering: &roles.Steering{Drivers: []string{"steer_FL"}, Wheel: true}}
 	run := func(plan drive.Plan) (*drive.Result, error) {
 		t.Helper()
 		vehicle, err := native.Load(built.Model("generic4w"), "")
@@ -78,6 +80,18 @@ func TestSinksTakeWhatARunRecords(t *testing.T) {
 	}
 	if len(result.Trace.Time)+len(result.Inputs.Time) > 0 || !reflect.DeepEqual(result.Energy, kept.Energy) {
 		t.Errorf("the run keeps %d rows; energy %+v, want %+v", len(result.Trace.Time), result.Energy, kept.Energy)
+	}
+	speed, steering := trace.Channel{Name: "body.vx", Unit: "m/s", Role: "@chassis.vx"},
+		trace.Channel{Name: "steer_FL.angle", Unit: "rad", Role: "@steering.angle"}
+	for want, channels := range map[trace.Channel][]trace.Channel{speed: kept.Trace.Channels,
+		steering: kept.Inputs.Channels} {
+		i := slices.IndexFunc(channels, func(c trace.Channel) bool { return c.Name == want.Name })
+		if i < 0 {
+			t.Fatalf("%s is not among %v", want.Name, channels)
+		}
+		if want.Text = channels[i].Text; channels[i] != want {
+			t.Errorf("a channel is %+v, want %+v", channels[i], want)
+		}
 	}
 	ledger := func(of string) []float64 { return kept.Trace.Column("energy." + of) }
 	varied := func(x []float64) float64 { return slices.Max(x) - slices.Min(x) }
