@@ -8,6 +8,7 @@ import (
 
 	"skidpad/harness/workbench/analyses/linearise"
 	"skidpad/harness/workbench/runs/manoeuvre"
+	"skidpad/model/bounded"
 	"skidpad/model/linear"
 	"skidpad/model/vehicle"
 )
@@ -57,5 +58,49 @@ func TestForcesOfConnectionsKeepTheirPlaces(t *testing.T) {
 	}
 	if couples == 0 || len(table.Columns) != 1+6*len(want.Reactions) {
 		t.Errorf("%d couples, columns %q", couples, table.Columns)
+	}
+}
+
+// A bar that hangs on a hinge and is held in its plane a second time by a ball above it: the second method warns of
+// what it cannot tell, and refuses a motion that an input drives.
+func TestWarningsAndInputsOfTheSecondMethod(t *testing.T) {
+	m, err := vehicle.Parse([]byte(`name = "Bar"
+[component.hinge]
+type = "revolute"
+from = "ground"
+to = "bar"
+axis = "y"
+[component.bar]
+type = "rigid-body"
+mass = 3
+inertia = { xx = 0.1, yy = 0.4, zz = 0.4 }
+[component.above]
+type = "rigid-arm"
+from = "ground"
+to = "ceiling"
+translation = [0, 0.5, 0]
+[component.lug]
+type = "rigid-arm"
+from = "bar"
+to = "hook"
+translation = [0, 0.5, 0]
+[component.ball]
+type = "spherical"
+from = "ceiling"
+to = "hook"
+`), "bar.toml", bounded.Kind.Read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := ByTangentStiffness(m, nil, &linear.System{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(v.Warnings) != 1 || !strings.Contains(v.Warnings[0], "redundant") {
+		t.Errorf("warnings %q", v.Warnings)
+	}
+	_, err = ByTangentStiffness(m, nil, &linear.System{Inputs: []string{"hinge.torque"}, U: []float64{2}})
+	if err == nil || !strings.Contains(err.Error(), "the input hinge.torque is 2 in the steady state") {
+		t.Errorf("a driven motion: %v", err)
 	}
 }
