@@ -44,7 +44,12 @@ func TestDragSlowsABodyDown(t *testing.T) {
 // of the wind and rolled to the right; the forces are those of the coefficients at the angle atan(10/30), on which they
 // do not depend where they are numbers for drag and lift.
 func TestWindFromTheLeft(t *testing.T) {
-	r := hull(t, "drag = 0.3\nlift_front = 0.1\nlift_rear = 0.25\nside_force = 2\nroll_moment = 0.4\nyaw_moment = 0.6")
+	r := hull(t, `drag = 0.3
+lift_front = 0.1
+lift_rear = 0.25
+side_force = 2
+roll_moment = 0.4
+yaw_moment = 0.6`)
 	r.set("body.yaw", math.Pi/2)
 	r.set("body.vx", 30)
 	r.set("air.wind_x", 10)
@@ -66,7 +71,12 @@ func TestWindFromTheLeft(t *testing.T) {
 			r.get("body.vy"))
 	}
 	// the same wind from the right is the mirror image
-	l := hull(t, "drag = 0.3\nlift_front = 0.1\nlift_rear = 0.25\nside_force = 2\nroll_moment = 0.4\nyaw_moment = 0.6")
+	l := hull(t, `drag = 0.3
+lift_front = 0.1
+lift_rear = 0.25
+side_force = 2
+roll_moment = 0.4
+yaw_moment = 0.6`)
 	l.set("body.yaw", math.Pi/2)
 	l.set("body.vx", 30)
 	l.set("air.wind_x", -10)
@@ -102,9 +112,12 @@ yaw_moment_curve = [[-0.3, -0.15], [0, 0], [0.3, 0.16]]`)
 	} {
 		r.near("air."+name, want*pressure, 1e-4)
 	}
-	number, straight := hull(t, "side_force = 2\nroll_moment = 0.4\nyaw_moment = 0.6"),
-		hull(t, "side_force_curve = [[-1, -2], [1, 2]]\nroll_moment_curve = [[-1, -0.4], [1, "+
-			"0.4]]\nyaw_moment_curve = [[-1, -0.6], [1, 0.6]]")
+	number, straight := hull(t, `side_force = 2
+roll_moment = 0.4
+yaw_moment = 0.6`),
+		hull(t, `side_force_curve = [[-1, -2], [1, 2]]
+roll_moment_curve = [[-1, -0.4], [1, 0.4]]
+yaw_moment_curve = [[-1, -0.6], [1, 0.6]]`)
 	at(number)
 	at(straight)
 	for _, name := range []string{"Fx", "Fy", "Fz", "Mx", "My", "Mz"} {
@@ -115,8 +128,13 @@ yaw_moment_curve = [[-0.3, -0.15], [0, 0], [0.3, 0.16]]`)
 // In still air nothing acts on what stands; what rests in the wind is blown away from any side without a jump or a
 // number that is none, and drag changes its direction with the motion.
 func TestAirIsSmoothAtStandstill(t *testing.T) {
-	r := hull(t, "drag = 0.3\nlift_front = 0.1\nlift_rear = 0.2\nside_force = 2\nroll_moment = 0.4\nyaw_moment = "+
-		"0.6\ndrag_curve = [[-1, 0.2], [0, 0], [1, 0.2]]")
+	r := hull(t, `drag = 0.3
+lift_front = 0.1
+lift_rear = 0.2
+side_force = 2
+roll_moment = 0.4
+yaw_moment = 0.6
+drag_curve = [[-1, 0.2], [0, 0], [1, 0.2]]`)
 	r.start(noInput)
 	for _, name := range []string{"Fx", "Fy", "Fz", "Mx", "My", "Mz"} {
 		r.near("air."+name, 0, 0)

@@ -247,7 +247,8 @@ type = "rigid-body"
 mass = 1
 inertia = { xx = 0.1, yy = 0.1, zz = 0.1 }
 `
-	outwards := fromText(t, "name = \"Out\"\n"+bodies+`[component.hinge]
+	outwards := fromText(t, `name = "Out"
+`+bodies+`[component.hinge]
 type = "revolute"
 from = "ground"
 to = "pivot"
@@ -269,7 +270,8 @@ type = "spring-damper"
 joint = "slide"
 stiffness = 50
 `, "")
-	inwards := fromText(t, "name = \"In\"\n"+bodies+`[component.hinge]
+	inwards := fromText(t, `name = "In"
+`+bodies+`[component.hinge]
 type = "revolute"
 from = "pivot"
 to = "ground"
@@ -351,7 +353,9 @@ func vehicleOn(t *testing.T, gravity, road, start string) *run {
 	text := string(data)
 	for _, edit := range [][2]string{
 		{"gravity = 9.81", "gravity = " + gravity},
-		{"[component.road]\ntype = \"road\"", "[component.road]\ntype = \"road\"\n" + road},
+		{"[component.road]\ntype = \"road\"", `[component.road]
+type = "road"
+` + road},
 		{"start = { position = [0, 0, 1.403775], velocity = [10, 0, 0], angular_velocity = [0, 0, 0.0235] }",
 			"start = { " + start + " }"},
 	} {
@@ -420,9 +424,18 @@ from = "ground"
 to = "end"
 axis = "y"
 `, "", "nothing has inertia in the direction of the speed joint.omega"},
-		"no such tree": {"name = \"P\"\n[component.p]\ntype = \"point-mass\"\nmass = 1\n", "other",
+		"no such tree": {`name = "P"
+[component.p]
+type = "point-mass"
+mass = 1
+`, "other",
 			`no tree "other"; it has default`},
-		"no such output": {"name = \"P\"\noutputs = [\"p.yaw\"]\n[component.p]\ntype = \"point-mass\"\nmass = 1\n", "",
+		"no such output": {`name = "P"
+outputs = ["p.yaw"]
+[component.p]
+type = "point-mass"
+mass = 1
+`, "",
 			`"p.yaw", which no component publishes`},
 		"spring without length": {`name = "P"
 [component.p]
@@ -440,11 +453,27 @@ from = "ground"
 to = "p"
 stiffness = 1
 `, "", "test.toml:11:12: spring-damper s acts along the line between"},
-		"suspension out of the tree": {"name = \"P\"\n[[tree]]\nname = \"bad\"\nprefer = [\"q.R1\", " +
-			"\"link.R2\"]\n[component.p]\ntype = \"rigid-body\"\nmass = 1\ninertia = { xx = 1, yy = 1, zz = 1 }\n" +
-			"[component.q]\ntype = \"rigid-body\"\nmass = 1\ninertia = { xx = 1, yy = 1, zz = 1 " +
-			"}\n[component.s]\ntype = \"suspension\"\nfrom = \"p\"\nto = \"q\"\n" +
-			"[component.link]\ntype = \"weld\"\nfrom = \"ground\"\nto = \"p\"\n", "",
+		"suspension out of the tree": {`name = "P"
+[[tree]]
+name = "bad"
+prefer = ["q.R1", "link.R2"]
+[component.p]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+[component.q]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+[component.s]
+type = "suspension"
+from = "p"
+to = "q"
+[component.link]
+type = "weld"
+from = "ground"
+to = "p"
+`, "",
 			`test.toml:13:12: suspension s: its edge s.R2 is not a branch of the tree "bad"`},
 		"what a suspension follows out of the tree": {`name = "P"
 [[tree]]
@@ -475,8 +504,14 @@ to = "wheel"
 steer = "rack"
 toe = [[-1, -1, 0], [-1, 1, 0.1], [1, -1, 0], [1, 1, 0.2]]
 `, "", `test.toml:23:12: suspension s follows rack, which is not a branch of the tree "bad"`},
-		"tree does not span": {"name = \"P\"\n[[tree]]\nname = \"bad\"\nforbid = [\"p.T1\"]\n[component.p]\ntype = " +
-			"\"point-mass\"\nmass = 1\n", "", `does not reach frame "p"`},
+		"tree does not span": {`name = "P"
+[[tree]]
+name = "bad"
+forbid = ["p.T1"]
+[component.p]
+type = "point-mass"
+mass = 1
+`, "", `does not reach frame "p"`},
 	} {
 		m, err := vehicle.Parse([]byte(c.text), "test.toml", bounded.Kind.Read)
 		if err != nil {
@@ -496,7 +531,10 @@ func TestQuantitiesCalledLikeTextsAreExplained(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := vehicle.Parse([]byte(fmt.Sprintf("%s\n[quantities]\n%q = { value = \"1\", unit = \"1\" }\n", text,
+		m, err := vehicle.Parse([]byte(fmt.Sprintf(`%s
+[quantities]
+%q = { value = "1", unit = "1" }
+`, text,
 			name)), "odd.toml",
 			func(_ bounded.Kind, name string) ([]byte, error) {
 				return os.ReadFile(filepath.Join("../resources/models", name))

@@ -143,7 +143,9 @@ func TestConservativeContactIsAGradient(t *testing.T) {
 // A tire that lies, at any height and with any speeds, also exactly flat, has finite forces that are the same again.
 func TestLyingTireIsFiniteAndDeterministic(t *testing.T) {
 	for _, c := range []struct{ name, road string }{
-		{"road", ""}, {"terrain", `type = "terrain"` + "\nkind = \"plane\"\nslope_x = 0.1"},
+		{"road", ""}, {"terrain", `type = "terrain"
+kind = "plane"
+slope_x = 0.1`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := leaning

@@ -29,7 +29,9 @@ func TestTiresOutsideOfTheirContactAreNoted(t *testing.T) {
 			"deeper than the tire is"}},
 	} {
 		text := strings.NewReplacer(append(c.replaced, "conservative", c.contact)...).Replace(leaning)
-		for _, road := range []string{`type = "road"`, "type = \"terrain\"\nkind = \"plane\"\nheight = 0.5"} {
+		for _, road := range []string{`type = "road"`, `type = "terrain"
+kind = "plane"
+height = 0.5`} {
 			r := fromText(t, strings.Replace(text, `type = "road"`, road, 1), "")
 			level := 0.0
 			if strings.Contains(road, "height") {

@@ -395,7 +395,9 @@ func TestTiresOnTerrainThatIsAPlane(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a := variantOf(t, "generic4w", "", roadComponent, c.road)
-			b := variantOf(t, "generic4w", "", roadComponent, "[component.road]\ntype = \"terrain\"\n"+c.terrain)
+			b := variantOf(t, "generic4w", "", roadComponent, `[component.road]
+type = "terrain"
+`+c.terrain)
 			for _, r := range []*ride{a, b} {
 				if err := r.Initialise(); err != nil {
 					t.Fatal(err)
@@ -437,7 +439,11 @@ func TestTiresOnTerrainThatIsAPlane(t *testing.T) {
 // that of the surface: forces are those of the slope at the foot of the wheel's centre.
 func TestTiresOnCurvedTerrain(t *testing.T) {
 	b := variantOf(t, "generic4w", "", roadComponent,
-		"[component.road]\ntype = \"terrain\"\nkind = \"formula\"\nformula = \"0.3*(1 - cos(0.05*x))\"\n")
+		`[component.road]
+type = "terrain"
+kind = "formula"
+formula = "0.3*(1 - cos(0.05*x))"
+`)
 	if err := b.Initialise(); err != nil {
 		t.Fatal(err)
 	}
@@ -465,7 +471,11 @@ func TestTiresOnCurvedTerrain(t *testing.T) {
 // The local plane is the one above which the wheel's centre stands: its foot is the place.
 func TestLocalPlaneIsBelowTheCentre(t *testing.T) {
 	b := variantOf(t, "generic4w", "", roadComponent,
-		"[component.road]\ntype = \"terrain\"\nkind = \"formula\"\nformula = \"0.05*sin(2*x)*cos(3*y)\"\n")
+		`[component.road]
+type = "terrain"
+kind = "formula"
+formula = "0.05*sin(2*x)*cos(3*y)"
+`)
 	if err := b.Prepare(); err != nil {
 		t.Fatal(err)
 	}
@@ -488,7 +498,11 @@ func TestLocalPlaneIsBelowTheCentre(t *testing.T) {
 func TestStepsOnTerrainAllocateNothing(t *testing.T) {
 	testrun.Slow(t)
 	onTable := variantOf(t, "generic4w", "tire", roadComponent,
-		"[component.road]\ntype = \"terrain\"\nkind = \"table\"\nfile = \"road.csv\"\n")
+		`[component.road]
+type = "terrain"
+kind = "table"
+file = "road.csv"
+`)
 	for _, method := range []string{"dlmm", "dlmm-euler", "clmm", "stabilised-ode", "post-stabilisation",
 		"coordinate-projection", "half-explicit", "half-explicit-both", "linearly-implicit", "rk4"} {
 		texts := formula(rough)

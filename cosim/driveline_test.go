@@ -55,8 +55,13 @@ func TestAnOpenDifferentialSharesTheTorque(t *testing.T) {
 // What goes in comes out or is lost, and friction never gives: for drive and coast, either wheel faster, with all
 // kinds of friction.
 func TestADifferentialBalancesPower(t *testing.T) {
-	r := axle(t, "ratio = 3\nshare = 0.45\npreload = 20\nlock_drive = 0.4\nlock_coast = 0.2\nviscosity = "+
-		"3\nsliding_speed = 0.5", "")
+	r := axle(t, `ratio = 3
+share = 0.45
+preload = 20
+lock_drive = 0.4
+lock_coast = 0.2
+viscosity = 3
+sliding_speed = 0.5`, "")
 	for _, torque := range []float64{-70, 0, 90} {
 		for _, left := range []float64{-3, 0, 0.2, 8} {
 			for _, right := range []float64{-3, 0.1, 7.9} {
@@ -90,7 +95,9 @@ func TestADifferentialBalancesPower(t *testing.T) {
 // coasting, forwards and backwards. A standing input loses nothing.
 func TestADifferentialLosesAShareOfItsPower(t *testing.T) {
 	const eta = 0.9
-	r := axle(t, "ratio = 3\nshare = 0.45\nefficiency = 0.9", "")
+	r := axle(t, `ratio = 3
+share = 0.45
+efficiency = 0.9`, "")
 	for _, torque := range []float64{-70, 0, 90} {
 		for _, speed := range []float64{-60, 0, 60} { // tanh of 60 is 1
 			r := instance(t, r.sys, "rk4", 0.001)
@@ -119,7 +126,11 @@ func TestADifferentialLosesAShareOfItsPower(t *testing.T) {
 // energy that the differential says.
 func TestFrictionBringsWheelsTogether(t *testing.T) {
 	r := axle(t, "preload = 30",
-		"[component.engine]\ntype = \"engine\"\ndrives = \"differential\"\nfull_load = [[0, 0], [1, 0]]\n")
+		`[component.engine]
+type = "engine"
+drives = "differential"
+full_load = [[0, 0], [1, 0]]
+`)
 	r.set("wheel_L.omega", 12)
 	r.set("wheel_R.omega", 4)
 	r.start(noInput)
@@ -152,7 +163,10 @@ drag = [[0, -10], [1, -10]]
 // An engine's inertia, which turns with the mean speed times the ratios, couples the discs: with c = 3 (0.4, 0.6)
 // (J + I c c^T) w' = T c, T the engine's torque.
 func TestInertiaOfTheEngineCouplesTheWheels(t *testing.T) {
-	r := axle(t, "ratio = 2\nshare = 0.4", constantEngine+"inertia = 0.3\nframe = \"ground\"\naxis = \"x\"\n")
+	r := axle(t, "ratio = 2\nshare = 0.4", constantEngine+`inertia = 0.3
+frame = "ground"
+axis = "x"
+`)
 	r.set("wheel_L.omega", 5)
 	r.start(noInput)
 	r.set("engine.throttle", 0.5)
@@ -173,8 +187,12 @@ func TestInertiaOfTheEngineCouplesTheWheels(t *testing.T) {
 // An engine at standstill holds nothing when its drag begins at no torque, and never drives with the throttle closed:
 // turned backwards it has the torque at standstill from 1 rad/s on.
 func TestDragOfTheEngineOpposesTheMotion(t *testing.T) {
-	r := axle(t, "", "[component.engine]\ntype = \"engine\"\ndrives = \"differential\"\nfull_load = [[0, 100], "+
-		"[400, 50]]\ndrag = [[0, 0], [50, -20], [400, -60]]\n")
+	r := axle(t, "", `[component.engine]
+type = "engine"
+drives = "differential"
+full_load = [[0, 100], [400, 50]]
+drag = [[0, 0], [50, -20], [400, -60]]
+`)
 	r.start(noInput)
 	r.near("engine.torque", 0, 0)
 	for _, w := range []float64{-8, -0.5, 0.5, 8, 70} {
@@ -440,7 +458,11 @@ func TestAClutchBringsTwoShaftsTogether(t *testing.T) {
 	for _, c := range []struct {
 		gear, clutch, ratio float64
 	}{{1, 1, 3.7}, {2, 0.3, 2}, {3, 1, 1}, {-1, 0.6, -3.5}} {
-		r := shafts(t, "[component.held]\ntype = \"weld\"\nfrom = \"ground\"\nto = \"housing\"\n")
+		r := shafts(t, `[component.held]
+type = "weld"
+from = "ground"
+to = "housing"
+`)
 		const j1, j2, w1, w2 = 0.2, 3.0, 300.0, 20.0
 		r.set("crank.omega", w1)
 		r.set("shaft.omega", w2)
@@ -728,7 +750,9 @@ axles = [{ brakes = ["brake_L"], share = 0.7 }, { brakes = ["brake_R"], share = 
 // Joints behind gears and in half-shafts leave their efficiency of the power of the side that drives, the rest is the
 // loss: driven and coasting, forwards and backwards.
 func TestJointsLoseAShareOfTheirPower(t *testing.T) {
-	differential := axle(t, "ratio = 3\nshare = 0.45\njoint_efficiency = 0.96", "")
+	differential := axle(t, `ratio = 3
+share = 0.45
+joint_efficiency = 0.96`, "")
 	for _, torque := range []float64{-70, 90} {
 		for _, speed := range []float64{-60, 60} {
 			r := instance(t, differential.sys, "rk4", 0.001)
@@ -776,7 +800,12 @@ func TestJointsLoseAShareOfTheirPower(t *testing.T) {
 // between does not catch; at the start the gear that is asked for is in.
 func TestAShiftTakesItsTime(t *testing.T) {
 	const took = 0.2
-	r := shafts(t, "shift_time = 0.2\n[component.held]\ntype = \"weld\"\nfrom = \"ground\"\nto = \"housing\"\n")
+	r := shafts(t, `shift_time = 0.2
+[component.held]
+type = "weld"
+from = "ground"
+to = "housing"
+`)
 	for _, c := range []struct{ from, to, gears float64 }{
 		{1, 2, 1}, {3, 2, 1}, {1, 3, 2}, {1, -1, 2}, {2, 0, 2}, {0, 1, 1},
 	} {

@@ -21,7 +21,7 @@ func TestAnEllipseHoldsVehiclesWithinTheirFriction(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		const file = "file = \"../tires/pacejka2002.toml\""
+		const file = `file = "../tires/pacejka2002.toml"`
 		if n := bytes.Count(text, []byte(file)); n != 4 {
 			t.Fatalf("%d tires", n)
 		}

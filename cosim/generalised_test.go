@@ -125,7 +125,13 @@ type = "point-mass"
 mass = 2
 start = { position = [0.6, 0, -0.8] }
 `
-	const rod = "\n[component.%s]\ntype = \"rod\"\nfrom = \"ground\"\nto = \"weight\"\nlength = 1\n"
+	const rod = `
+[component.%s]
+type = "rod"
+from = "ground"
+to = "weight"
+length = 1
+`
 	swing := func(method string, names ...string) *ride {
 		text := pendulum
 		for _, name := range names {

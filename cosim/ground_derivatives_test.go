@@ -8,7 +8,7 @@ import (
 // Derivatives by terrain_z are those of differences, in both directions, and output rates know that the ground under
 // the tires rises: with a formula over time, and with terrain_z.
 func TestDerivativesFollowTheGround(t *testing.T) {
-	for _, terrain := range []string{"kind = \"flat\"", "kind = \"plane\"\nslope_x = 0.02",
+	for _, terrain := range []string{`kind = "flat"`, "kind = \"plane\"\nslope_x = 0.02",
 		"kind = \"formula\"\nformula = \"0.05*x + 0.02*y + 0.03*t\""} {
 		r := onRoad(t, terrain, map[string]string{"solver.method": "rk4"}, nil)
 		r.drive(200)

@@ -221,8 +221,13 @@ func TestHalfCarSensitivity(t *testing.T) {
 	testrun.Slow(t)
 	const load = 9.81 * 313.25 / 2.2 // on the front wheel at rest [N]
 	carried := func(wheel string, load float64) (old, elastic string) {
-		old = fmt.Sprintf("frame = %q\nroad = \"road\"\nradius = \"wheel_radius\"", wheel)
-		return old, old + fmt.Sprintf("\nvertical_stiffness = 150000\nvertical_damping = 1000\nload = %.17g", load)
+		old = fmt.Sprintf(`frame = %q
+road = "road"
+radius = "wheel_radius"`, wheel)
+		return old, old + fmt.Sprintf(`
+vertical_stiffness = 150000
+vertical_damping = 1000
+load = %.17g`, load)
 	}
 	frontRigid, frontElastic := carried("wheel_F", load)
 	rearRigid, rearElastic := carried("wheel_R", 381*9.81-load)
@@ -322,8 +327,13 @@ func TestHalfCarKeepsItsEnergy(t *testing.T) {
 // the non-ideal forces or not, because the row law sees only their sum.
 func TestHalfCarWithPrintedFriction(t *testing.T) {
 	testrun.Slow(t)
-	const push = "[component.push]\ntype = \"force-driver\"\nfrom = \"ground\"\nto = \"pivot\"\naxis = " +
-		"\"x\"\n\n[quantities]"
+	const push = `[component.push]
+type = "force-driver"
+from = "ground"
+to = "pivot"
+axis = "x"
+
+[quantities]`
 	for _, c := range []struct{ torque, v15, rear, v30 float64 }{{150, 17.29, 21.9, 23.06}, {550, 32.66, 732.6, 52.04},
 		{700, 33.97, 919.2, 58.09}} {
 		r := variantOf(t, "halfcar", "", "[quantities]", push).start(map[string]float64{"contact_F.friction_factor": 0,

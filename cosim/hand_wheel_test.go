@@ -401,8 +401,12 @@ axis = %[3]q
 start = { omega = 0.3 }
 `, i, i+1, []string{"z", "y"}[i%2])
 	}
-	text += fmt.Sprintf("[component.last]\ntype = \"rigid-body\"\nframe = \"frame%d\"\nmass = 1\ninertia = { xx = "+
-		"0.1, yy = 0.1, zz = 0.1 }\n", links)
+	text += fmt.Sprintf(`[component.last]
+type = "rigid-body"
+frame = "frame%d"
+mass = 1
+inertia = { xx = 0.1, yy = 0.1, zz = 0.1 }
+`, links)
 	r := fromText(t, text, "")
 	r.start(noInput)
 	solids := []solid{{"base", 3, 1, 1, 1}, {"last", 1, 0.1, 0.1, 0.1}}
@@ -486,8 +490,15 @@ inertia = { xx = 1, yy = 1, zz = 1 }
 	free.drive(noInput, 0.001, 0.5)
 	free.near("steering.wheel_rate", 0.5*2/(0.1+1+4), 1e-12)
 	for name, link := range map[string]string{
-		"to ground":     "type = \"weld\"\nfrom = \"a\"\nto = \"ground\"\n",
-		"to each other": "type = \"revolute\"\nfrom = \"a\"\nto = \"b\"\naxis = \"y\"\n",
+		"to ground": `type = "weld"
+from = "a"
+to = "ground"
+`,
+		"to each other": `type = "revolute"
+from = "a"
+to = "b"
+axis = "y"
+`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			held := fromText(t, text+"[component.link]\n"+link, "")

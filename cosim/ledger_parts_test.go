@@ -46,7 +46,10 @@ func TestPowersOfLawsThatNoShippedModelHas(t *testing.T) {
 			counts: []part{{"differential", supplied}, {"differential", dissipated}},
 		},
 		"differential behind an engine": {
-			text:   driveline + "preload = 60\nviscosity = 8\nlock_drive = 0.3\n" + driving,
+			text: driveline + `preload = 60
+viscosity = 8
+lock_drive = 0.3
+` + driving,
 			inputs: map[string]float64{"engine.throttle": 0.6},
 			counts: []part{{"engine", supplied}, {"differential", dissipated}},
 		},
@@ -56,7 +59,9 @@ func TestPowersOfLawsThatNoShippedModelHas(t *testing.T) {
 			counts: []part{{"gearbox", dissipated}},
 		},
 		"differential with an efficiency": {
-			text:   driveline + "efficiency = 0.9\npreload = 60\n" + driving,
+			text: driveline + `efficiency = 0.9
+preload = 60
+` + driving,
 			inputs: map[string]float64{"engine.throttle": 0.6},
 			counts: []part{{"engine", supplied}, {"differential", dissipated}},
 		},
@@ -71,7 +76,9 @@ func TestPowersOfLawsThatNoShippedModelHas(t *testing.T) {
 			counts: []part{{"gearbox", dissipated}},
 		},
 		"shafts with inertia and joints that lose": {
-			text: driveline + "efficiency = 0.9\njoint_efficiency = 0.95\n" + shaft + clutch + "joint_efficiency = 0.96\n" +
+			text: driveline + `efficiency = 0.9
+joint_efficiency = 0.95
+` + shaft + clutch + "joint_efficiency = 0.96\n" +
 				shaft,
 			inputs: map[string]float64{"gearbox.gear": 2, "gearbox.clutch": 0.8},
 			counts: []part{{"gearbox", dissipated}, {"differential", dissipated}},

@@ -23,7 +23,10 @@ func TestSpringsReportTheirLimitsOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := fmt.Sprintf("base = %q\nname = \"Limited\"\ntitle = \"Limited\"\n", base)
+		text := fmt.Sprintf(`base = %q
+name = "Limited"
+title = "Limited"
+`, base)
 		for i := range 4 {
 			text += fmt.Sprintf("[component.spring_%d]\n%s\n", i+1, c.limits)
 		}
@@ -89,8 +92,15 @@ func TestLimitsOfAnAngle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := fmt.Sprintf("base = %q\nname = \"Limited\"\ntitle = \"Limited\"\n[component.spring]\ntype = "+
-			"\"spring-damper\"\njoint = \"joint\"\nstiffness = 1.0\n%s\n", base, limits)
+		text := fmt.Sprintf(`base = %q
+name = "Limited"
+title = "Limited"
+[component.spring]
+type = "spring-damper"
+joint = "joint"
+stiffness = 1.0
+%s
+`, base, limits)
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

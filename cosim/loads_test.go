@@ -55,7 +55,10 @@ func TestShippedModelsStandOnTheirTires(t *testing.T) {
 // loadWarnings starts the forestry skidder with a change of its file, and returns what it says of its loads.
 func loadWarnings(t *testing.T, change string, before func(r *run)) (list []string) {
 	t.Helper()
-	r := fromText(t, "base = \"skidder.toml\"\nname = \"Changed\"\ntitle = \"Changed\"\n"+change, "")
+	r := fromText(t, `base = "skidder.toml"
+name = "Changed"
+title = "Changed"
+`+change, "")
 	defer r.in.Close()
 	if before != nil {
 		before(r)
@@ -146,8 +149,12 @@ func TestWheelsThatDoNotRollAtTheStart(t *testing.T) {
 		}
 	}
 	// what the file says of its own start is not said where another one is set
-	const slow = "base = \"passenger_car.toml\"\nname = \"Slow\"\ntitle = \"Slow\"\n[component.body]\n" +
-		"start = { velocity = [3, 0, 0] }\n"
+	const slow = `base = "passenger_car.toml"
+name = "Slow"
+title = "Slow"
+[component.body]
+start = { velocity = [3, 0, 0] }
+`
 	for _, set := range []bool{false, true} {
 		r := fromText(t, slow, "")
 		for _, wheel := range wheels {

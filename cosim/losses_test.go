@@ -23,8 +23,12 @@ to = "wheel"
 axis = "x"
 `
 	var turning [2]float64
-	for i, losses := range []string{"efficiency = [0.9, 0.94, 0.85]\njoint_efficiency = 0.97\ninertia = 0.2\n" +
-		"frame = \"housing\"\naxis = \"x\"\nshift_time = 0.2", ""} {
+	for i, losses := range []string{`efficiency = [0.9, 0.94, 0.85]
+joint_efficiency = 0.97
+inertia = 0.2
+frame = "housing"
+axis = "x"
+shift_time = 0.2`, ""} {
 		r := instance(t, shafts(t, losses+rest).sys, "rk4", 0.0002)
 		r.text(cosim.RecordVariable, cosim.RecordOn)
 		r.set("crank.omega", 40)

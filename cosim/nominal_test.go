@@ -10,7 +10,10 @@ import (
 // Tires that carry less than 0.3 or more than 3 of the nominal load of their parameters are named at the start with
 // both numbers; the nominal load is 4850 N times LFZO in the file of the generic vehicle.
 func TestLoadsFarFromTheNominalLoad(t *testing.T) {
-	const base = "base = \"generic4w.toml\"\nname = \"Changed\"\ntitle = \"Changed\"\n"
+	const base = `base = "generic4w.toml"
+name = "Changed"
+title = "Changed"
+`
 	start := func(text string, before func(r *run)) (text2 string, front, rear float64) {
 		r := fromText(t, base+text, "")
 		defer r.in.Close()
@@ -77,8 +80,13 @@ func TestLoadsFarFromTheNominalLoad(t *testing.T) {
 func TestNominalLoadsThatAreNotOfForces(t *testing.T) {
 	for _, c := range [][2]string{
 		{"base = \"passenger_car.toml\"\n", "tire_FL.relaxation.LFZO"},
-		{"base = \"generic4w.toml\"\n[component.rig]\ntype = \"prismatic\"\n" +
-			"from = \"ground\"\nto = \"body\"\naxis = \"z\"\n",
+		{`base = "generic4w.toml"
+[component.rig]
+type = "prismatic"
+from = "ground"
+to = "body"
+axis = "z"
+`,
 			"tire_FL.LFZO"},
 	} {
 		r := fromText(t, strings.Replace(c[0], "\n", "\nname = \"Changed\"\ntitle = \"Changed\"\n", 1), "")

@@ -28,8 +28,13 @@ func carRig(t *testing.T, more string) *run {
 		t.Fatal(err)
 	}
 	held := strings.NewReplacer("gravity = 9.81", "gravity = 0",
-		"[component.body]\ntype = \"rigid-body\"", "[component.clamp]\ntype = \"weld\"\nfrom = \"ground\"\nto = "+
-			"\"body\"\n\n[component.body]\ntype = \"rigid-body\"",
+		"[component.body]\ntype = \"rigid-body\"", `[component.clamp]
+type = "weld"
+from = "ground"
+to = "body"
+
+[component.body]
+type = "rigid-body"`,
 		"[component.road]\n", "[component.road]\nheight = -9\n").Replace(string(text))
 	return fromText(t, held+more, "")
 }

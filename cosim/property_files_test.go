@@ -51,8 +51,8 @@ func edited(t *testing.T, change func(model string) string, tires map[string]fun
 // bySide gives the tires of the generic vehicle a property file and their sides.
 func bySide(function, file string) func(model string) string {
 	return func(model string) string {
-		model = strings.ReplaceAll(model, "file = \"../tires/pacejka2002.toml\"", "file = \"../tires/"+file+"\"")
-		model = strings.ReplaceAll(model, "function = \"Pacejka02\"", "function = \""+function+"\"")
+		model = strings.ReplaceAll(model, `file = "../tires/pacejka2002.toml"`, "file = \"../tires/"+file+"\"")
+		model = strings.ReplaceAll(model, `function = "Pacejka02"`, "function = \""+function+"\"")
 		for side, letter := range map[string]string{"left": "L", "right": "R"} {
 			for _, axle := range []string{"F", "R"} {
 				heading := "[component.tire_" + axle + letter + "]\n"

@@ -13,17 +13,34 @@ import (
 // one body.
 func chainOf(links int, axes string, star bool) string {
 	var b strings.Builder
-	b.WriteString("name = \"Links\"\n[component.hub]\ntype = \"rigid-body\"\nmass = 3\ninertia = { xx = 0.2, yy = " +
-		"0.3, zz = 0.25 }\nstart = { velocity = [0.3, 0.2, 0.1], angular_velocity = [0.1, 0.4, 0.2] }\n")
+	b.WriteString(`name = "Links"
+[component.hub]
+type = "rigid-body"
+mass = 3
+inertia = { xx = 0.2, yy = 0.3, zz = 0.25 }
+start = { velocity = [0.3, 0.2, 0.1], angular_velocity = [0.1, 0.4, 0.2] }
+`)
 	last := "hub"
 	for i := range links {
-		fmt.Fprintf(&b, "[component.arm%[1]d]\ntype = \"rigid-arm\"\nfrom = %[2]q\nto = \"hinge%[1]d\"\ntranslation "+
-			"= [0.4, 0.02, 0.01]\n", i, last)
-		fmt.Fprintf(&b, "[component.joint%[1]d]\ntype = \"revolute\"\nfrom = \"hinge%[1]d\"\nto = "+
-			"\"link%[1]d\"\naxis = %[2]q\nstart = { phi = %[3]g }\n", i, axes[i%len(axes):i%len(axes)+1],
+		fmt.Fprintf(&b, `[component.arm%[1]d]
+type = "rigid-arm"
+from = %[2]q
+to = "hinge%[1]d"
+translation = [0.4, 0.02, 0.01]
+`, i, last)
+		fmt.Fprintf(&b, `[component.joint%[1]d]
+type = "revolute"
+from = "hinge%[1]d"
+to = "link%[1]d"
+axis = %[2]q
+start = { phi = %[3]g }
+`, i, axes[i%len(axes):i%len(axes)+1],
 			0.1*float64(i%5-2))
-		fmt.Fprintf(&b, "[component.link%d]\ntype = \"rigid-body\"\nmass = 1\ninertia = { xx = 0.02, yy = 0.03, zz "+
-			"= 0.04, xz = 0.002 }\n", i)
+		fmt.Fprintf(&b, `[component.link%d]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 0.02, yy = 0.03, zz = 0.04, xz = 0.002 }
+`, i)
 		if !star {
 			last = fmt.Sprintf("link%d", i)
 		}

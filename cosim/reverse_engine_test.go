@@ -137,7 +137,10 @@ length = 2.6
 // engineAt is an engine on two discs that turn with a speed.
 func engineAt(t *testing.T, keys string, w float64) *run {
 	t.Helper()
-	r := axle(t, "", "[component.engine]\ntype = \"engine\"\ndrives = \"differential\"\n"+keys+"\n")
+	r := axle(t, "", `[component.engine]
+type = "engine"
+drives = "differential"
+`+keys+"\n")
 	r.set("wheel_L.omega", w)
 	r.set("wheel_R.omega", w)
 	r.start(noInput)

@@ -24,7 +24,12 @@ func written(t *testing.T, name, text string) string {
 // crgText is an OpenCRG file of n cross-sections, du [m] from each other.
 func crgText(n int, du float64, v []float64, header string, phi func(i int) float64, z func(i, j int) float64) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "$ROAD_CRG\nREFERENCE_LINE_INCREMENT = %g\n%s$KD_DEFINITION\n#:LDFI\nD:reference line phi,rad\n",
+	fmt.Fprintf(&b, `$ROAD_CRG
+REFERENCE_LINE_INCREMENT = %g
+%s$KD_DEFINITION
+#:LDFI
+D:reference line phi,rad
+`,
 		du, header)
 	for _, at := range v {
 		fmt.Fprintf(&b, "D:long section at v = %g,m\n", at)
@@ -60,7 +65,9 @@ func sections(right, left, distance float64) (v []float64) {
 func onRoad(t *testing.T, terrain string, texts map[string]string, values map[string]float64, replace ...string) *ride {
 	t.Helper()
 	r := variantOf(t, "generic4w", "",
-		append([]string{roadComponent, "[component.road]\ntype = \"terrain\"\n" + terrain}, replace...)...)
+		append([]string{roadComponent, `[component.road]
+type = "terrain"
+` + terrain}, replace...)...)
 	for name, text := range texts {
 		if err := r.SetText(name, text); err != nil {
 			t.Fatal(err)
@@ -268,10 +275,16 @@ func TestPassingBelowTheOwnRoad(t *testing.T) {
 // Where the road ends and nothing is beyond, a car falls as a stone does.
 func TestBeyondTheRoadIsNoGround(t *testing.T) {
 	text := strings.Replace(crgText(11, 1, []float64{-4, 4}, "REFERENCE_LINE_START_X = -5\n", straight,
-		func(int, int) float64 { return 0 }), "$KD", "$ROAD_CRG_OPTS\nBORDER_MODE_U = 0\n$KD", 1)
+		func(int, int) float64 { return 0 }), "$KD", `$ROAD_CRG_OPTS
+BORDER_MODE_U = 0
+$KD`, 1)
 	sensors := ""
 	for _, w := range []string{"FL", "FR", "RL", "RR"} {
-		sensors += fmt.Sprintf("\n[component.at_%s]\ntype = \"sensor\"\nto = \"tire_%s\"\n", w, w)
+		sensors += fmt.Sprintf(`
+[component.at_%s]
+type = "sensor"
+to = "tire_%s"
+`, w, w)
 	}
 	r := onRoad(t, sensors, map[string]string{"road.kind": "crg", "road.file": written(t, "short.crg", text)}, nil)
 	var z []float64 // of the centre of mass of body, uprights and wheels
@@ -343,7 +356,10 @@ func TestEnvelopingFiltersWaves(t *testing.T) {
 
 // On a plane the mean plane is the plane itself, and the friction its mean.
 func TestEnvelopingOnAPlane(t *testing.T) {
-	terrain := "kind = \"plane\"\nslope_x = 0.05\nslope_y = -0.03\n"
+	terrain := `kind = "plane"
+slope_x = 0.05
+slope_y = -0.03
+`
 	footprint := []string{"vertical_damping = 500",
 		"vertical_damping = 500\nenveloping = { length = 0.15, width = 0.2 }"}
 	a, b := onRoad(t, terrain, nil, nil), onRoad(t, terrain, nil, nil, footprint...)
@@ -403,8 +419,8 @@ func TestWarningsOfRoads(t *testing.T) {
 
 func TestRoadsRefuse(t *testing.T) {
 	for text, want := range map[string]string{
-		"kind = \"crg\"": "needs the key \"file\"", "friction = { kind = \"grid\" }": "needs the key \"file\"",
-		"friction = { kind = \"plane\" }": "plane", "friction = { left = -1 }": "-1",
+		`kind = "crg"`: "needs the key \"file\"", `friction = { kind = "grid" }`: "needs the key \"file\"",
+		`friction = { kind = "plane" }`: "plane", "friction = { left = -1 }": "-1",
 	} {
 		data, err := os.ReadFile("../resources/models/generic4w.toml")
 		if err != nil {
@@ -412,7 +428,9 @@ func TestRoadsRefuse(t *testing.T) {
 		}
 		path := written(t, "model.toml",
 			strings.ReplaceAll(strings.Replace(string(data), roadComponent,
-				"[component.road]\ntype = \"terrain\"\n"+text+"\n", 1), "../tires", mustAbs(t, "../resources/tires")))
+				`[component.road]
+type = "terrain"
+`+text+"\n", 1), "../tires", mustAbs(t, "../resources/tires")))
 		if _, err := Load(path, Options{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %s", text, err, want)
 		}

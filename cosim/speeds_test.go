@@ -27,7 +27,12 @@ func TestStartsFasterThanVehiclesDrive(t *testing.T) {
 		{"passenger_car", "[component.air]\ndrag = 0\n", "body.vx", 72, "faster than cars drive"},
 		{"passenger_car", "[component.air]\ndrag_curve = [[-1, 0.4], [1, 0.4]]\n", "body.vx", 53,
 			"against the air, 170 km/h"},
-		{"passenger_car", "[component.push]\ntype = \"torque-driver\"\nfrom = \"body\"\nto = \"tire_FL\"\naxis = \"y\"\n",
+		{"passenger_car", `[component.push]
+type = "torque-driver"
+from = "body"
+to = "tire_FL"
+axis = "y"
+`,
 			"body.vx", 68, ""},
 		{"truck3", "", "body.vx", 44, ""},
 		{"truck3", "", "body.vx", 50, "which is 180 km/h, faster than trucks drive, 160 km/h"},
@@ -35,7 +40,10 @@ func TestStartsFasterThanVehiclesDrive(t *testing.T) {
 		{"bluebike", "", "speed", 90, ""},
 		{"car_trailer", "", "body.vx", 60, ""},
 	} {
-		r := fromText(t, "base = \""+c.model+".toml\"\nname = \"Changed\"\ntitle = \"Changed\"\n"+c.change, "")
+		r := fromText(t, "base = \""+c.model+`.toml"
+name = "Changed"
+title = "Changed"
+`+c.change, "")
 		r.set(c.name, c.speed)
 		r.start(noInput)
 		var list []string

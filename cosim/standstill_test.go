@@ -27,7 +27,7 @@ func standing(t *testing.T, grade float64, function, slip string) *run {
 	}
 	angle := math.Atan(grade) // of a road that rises ahead
 	replace("gravity = 9.81", fmt.Sprintf("gravity = [%g, 0, %g]", -9.81*math.Sin(angle), -9.81*math.Cos(angle)), 1)
-	replace("method = \"rk4\"", "method = \"linearly-implicit\"", 1)
+	replace(`method = "rk4"`, `method = "linearly-implicit"`, 1)
 	if function == "Fiala" {
 		replace("function = \"Pacejka02\"\nfile = \"../tires/pacejka2002.toml\"",
 			"function = \"Fiala\"\nfile = \"../tires/fiala_generic4w.toml\"", 4)
@@ -35,7 +35,7 @@ func standing(t *testing.T, grade float64, function, slip string) *run {
 	if slip == "carcass" {
 		replace("method = \"delayed\"\nrelaxation", "method = \"carcass\"\nrelaxation", 4)
 	}
-	if method, ok := map[string]string{"kinematic": "method = \"kinematic\"",
+	if method, ok := map[string]string{"kinematic": `method = "kinematic"`,
 		"creeping": "method = \"kinematic\"\nminimum_speed = 0.005"}[slip]; ok {
 		replace("method = \"delayed\"\nrelaxation = { function = \"StretchedString\", file = "+
 			"\"../tires/stretched_string.toml\" }", method, 4)

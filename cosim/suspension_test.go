@@ -348,7 +348,9 @@ stiffness = 3000
 		for _, c := range []struct {
 			right, force, squared float64
 		}{{0.05, 0, stiffness / mass}, {-0.05, 2 * 0.05 * bar, (stiffness + 2*bar) / mass}} {
-			r := fromText(t, "name = \"Axle\"\ngravity = 0\n"+side("left", 0.05)+side("right", c.right)+`
+			r := fromText(t, `name = "Axle"
+gravity = 0
+`+side("left", 0.05)+side("right", c.right)+`
 [component.bar]
 type = "anti-roll-bar"
 left = "left"
@@ -385,7 +387,9 @@ mass = 20
 inertia = { xx = 20, yy = 20, zz = 20 }
 `, name, speed)
 	}
-	r := fromText(t, "name = \"Axle\"\ngravity = 0\n"+side("left", 0.5)+side("right", -0.3)+`
+	r := fromText(t, `name = "Axle"
+gravity = 0
+`+side("left", 0.5)+side("right", -0.3)+`
 [component.bar]
 type = "anti-roll-bar"
 left = "left"
@@ -414,13 +418,20 @@ func TestKinematicsOfSuspensions(t *testing.T) {
 	}
 	text := "name = \"Rig\"\n"
 	for _, side := range []string{"left", "right"} {
-		text += fmt.Sprintf("[component.%[1]s]\ntype = \"suspension\"\nside = \"%[1]s\"\nfrom = \"ground\"\nto = "+
-			"\"carrier_%[1]s\"\n", side)
+		text += fmt.Sprintf(`[component.%[1]s]
+type = "suspension"
+side = "%[1]s"
+from = "ground"
+to = "carrier_%[1]s"
+`, side)
 		for i, name := range []string{"x", "y", "z", "toe", "camber", "castor"} {
 			text += name + " = [" + curves[i] + "]\n"
 		}
-		text += fmt.Sprintf("[component.carrier_%[1]s]\ntype = \"rigid-body\"\nmass = 1\ninertia = { xx = 1, yy = "+
-			"1, zz = 1 }\n", side)
+		text += fmt.Sprintf(`[component.carrier_%[1]s]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+`, side)
 	}
 	for _, p := range points {
 		r := fromText(t, text, "")

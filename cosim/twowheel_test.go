@@ -388,7 +388,7 @@ func TestDiscRollsByEverySolver(t *testing.T) {
 // over a millisecond leave: by the steer rate alone, 0.3 rad/s on the trail, it would be 25 mm/s.
 func TestRollingWithPrescribedSteer(t *testing.T) {
 	r := variantOf(t, "bicycle_rolling", "", "type = \"revolute\"\ntext = \"steering axis, pointing up: positive to "+
-		"the left\"", "type = \"motion-driver\"", "torque = \"input\"\n", "")
+		"the left\"", `type = "motion-driver"`, "torque = \"input\"\n", "")
 	if err := r.SetText(methodVariable, "clmm"); err != nil {
 		t.Fatal(err)
 	}

@@ -356,8 +356,11 @@ func TestNumbersOfRoles(t *testing.T) {
 		r.Throttle.Open != 1 {
 		t.Errorf("%+v, %+v, %+v, %+v, %+v", r.Gear, r.Outline, r.Axles, r.Brake, r.Throttle)
 	}
-	r, err = read(t, "gear = { input = \"box.gear\" }\nthrottle = { input = \"a.b\", open = 3, closed = -2 }\n"+
-		"understeer = \"3e-3 rad.s2/m\"\nwheelbase = 2.5\n")
+	r, err = read(t, `gear = { input = "box.gear" }
+throttle = { input = "a.b", open = 3, closed = -2 }
+understeer = "3e-3 rad.s2/m"
+wheelbase = 2.5
+`)
 	if err != nil || *r.Gear != (Gear{Input: "box.gear", Normal: 1, Lowest: 1, Backward: -1}) || r.Throttle.Open != 3 ||
 		r.Throttle.Closed != -2 || *r.Understeer != 3e-3 || r.Wheelbase != 2.5 {
 		t.Errorf("%+v, %+v, %v", r.Gear, r.Throttle, err)

@@ -218,8 +218,8 @@ func TestInterruptedStudy(t *testing.T) {
 // Everything wrong with a study has its place, what is wrong, and what is allowed.
 func TestStudyFaults(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
-		{"name = \"map\"", "name = \"hoop\"", `12:8: there are two panels "hoop"`},
-		{"name = \"map\"", "name = \"../map\"", `12:8: "../map" cannot be the name of a folder`},
+		{`name = "map"`, `name = "hoop"`, `12:8: there are two panels "hoop"`},
+		{`name = "map"`, `name = "../map"`, `12:8: "../map" cannot be the name of a folder`},
 		{"title = \"Map\"\n", "", `lacks the key "title"`},
 		{"map = true", "map = 1", `19:7: panel[1].map is 1`},
 		{"bode = {", "bude = {", `unknown key "bude"`},

@@ -132,9 +132,21 @@ func blocks(t *testing.T, changes ...string) *Study {
 	var text strings.Builder
 	text.WriteString("name = \"Blocks\"\n")
 	for _, name := range []string{"one", "two"} {
-		fmt.Fprintf(&text, "[component.%s]\ntype = \"prismatic\"\nfrom = \"ground\"\nto = \"block_%[1]s\"\naxis = \"z\"\n"+
-			"[component.block_%[1]s]\ntype = \"rigid-body\"\nmass = 2\ninertia = { xx = 1, yy = 1, zz = 1 }\n"+
-			"[component.spring_%[1]s]\ntype = \"spring-damper\"\njoint = \"%[1]s\"\nstiffness = 800\ndamping = 8\n", name)
+		fmt.Fprintf(&text, `[component.%s]
+type = "prismatic"
+from = "ground"
+to = "block_%[1]s"
+axis = "z"
+[component.block_%[1]s]
+type = "rigid-body"
+mass = 2
+inertia = { xx = 1, yy = 1, zz = 1 }
+[component.spring_%[1]s]
+type = "spring-damper"
+joint = "%[1]s"
+stiffness = 800
+damping = 8
+`, name)
 	}
 	if err := os.WriteFile(filepath.Join(folder, "blocks.toml"), []byte(text.String()), 0o600); err != nil {
 		t.Fatal(err)
@@ -227,8 +239,8 @@ func TestSearchFindsCriticalDamping(t *testing.T) {
 			t.Errorf("eigenvalue %v", row)
 		}
 	}
-	none := blocks(t, "mask = [\"one.s\"]", "mask = [\"one.s\"]\nshare = 1", "scale = ", "scale = 1 # ",
-		"variable = \"two.s\"", "variable = \"one.s_dot\"", "evaluations = 200", "evaluations = 3")
+	none := blocks(t, `mask = ["one.s"]`, "mask = [\"one.s\"]\nshare = 1", "scale = ", "scale = 1 # ",
+		`variable = "two.s"`, `variable = "one.s_dot"`, "evaluations = 200", "evaluations = 3")
 	if r, err = Run(none, Options{}); err != nil || r.History[0].Masked != 1e9 || !r.History[0].Steady || r.Best != 0 {
 		t.Fatalf("%+v, %v", r, err)
 	}
@@ -241,7 +253,7 @@ func TestSearchFindsCriticalDamping(t *testing.T) {
 	if r.Print(&text); !strings.Contains(text.String(), "no mode counts") {
 		t.Errorf("%s", &text)
 	}
-	every := blocks(t, "mask = [\"one.s\"]", "mask = [\"one.s\", \"two.s\"]", "evaluations = 200", "evaluations = 12")
+	every := blocks(t, `mask = ["one.s"]`, `mask = ["one.s", "two.s"]`, "evaluations = 200", "evaluations = 12")
 	if r, err = Run(every, Options{}); err != nil || math.Abs(r.History[r.Best].Masked+2) > 1e-9 {
 		t.Errorf("without a mask the best is %+v, %v", r.History[r.Best], err)
 	}
@@ -284,7 +296,7 @@ func TestStudiesOfOtherModels(t *testing.T) {
 		{"from = 0\n", "from = -1\n", "spring_one.damping = -1"},
 		{"variable = \"spring_two.stiffness\"\nvalues", "variable = \"none\"\nvalues", "at: there is no"},
 	} {
-		s := blocks(t, c.old, c.new, "scale = \"half*spring_two.stiffness/100\"", "")
+		s := blocks(t, c.old, c.new, `scale = "half*spring_two.stiffness/100"`, "")
 		if r, err := Run(s, Options{}); r != nil || err == nil || !strings.Contains(err.Error(), c.says) ||
 			!strings.Contains(err.Error(), "study blocks") {
 			t.Errorf("%s: %v, %v; want %s", c.new, r, err, c.says)
@@ -338,9 +350,9 @@ func TestStudyFaults(t *testing.T) {
 		{"seed = 3\n", "", `lacks the key "seed"`},
 		{"seed = 3", "seeds = 3", `unknown key "seeds"`},
 		{"evaluations = 200", "evaluations = 0", `6:15: evaluations is 0; it must be an integer from 1 to 1000000`},
-		{"mask = [\"one.s\"]", "mask = [\"one.phi\"]",
+		{`mask = ["one.s"]`, `mask = ["one.phi"]`,
 			`4:9: "one.phi" in "mask" is none of the outputs; they are ["one.s" "two.s"]`},
-		{"mask = [\"one.s\"]", "mask = []", "mask is empty; it needs at least one element"},
+		{`mask = ["one.s"]`, "mask = []", "mask is empty; it needs at least one element"},
 		{"seed = 3", "seed = 3\nshare = 30", `share is 30; it must not be above 1`},
 		{"to = 300", "to = 0", `vary[0].to is 0; it must be above "from"`},
 		{"step = 100", "step = 0", `range.step is 0; it must be above 0`},
@@ -349,8 +361,8 @@ func TestStudyFaults(t *testing.T) {
 		{"half*spring_two.stiffness", "double*spring_two.stiffness", `uses "double"`},
 		{"half*spring_two.stiffness", "-half*spring_two.stiffness", "above 0 at all values"},
 		{"half*spring_two.stiffness/100", "half*", "must be a number, or a formula"},
-		{"scale = \"half*spring_two.stiffness/100\"", "scale = 0", "must be finite and above 0"},
-		{"scale = \"half*spring_two.stiffness/100\"", "scale = true", `outputs[1].scale is true`},
+		{`scale = "half*spring_two.stiffness/100"`, "scale = 0", "must be finite and above 0"},
+		{`scale = "half*spring_two.stiffness/100"`, "scale = true", `outputs[1].scale is true`},
 		{"values = [800, 1800]", "values = []", "at.values is empty; it needs at least one number"},
 	} {
 		text := strings.Replace(blockStudy, c.old, c.new, 1)
@@ -409,7 +421,13 @@ func TestUnitsOfStudies(t *testing.T) {
 
 func FuzzStudy(f *testing.F) {
 	fuzzinputs.Add(f, blockStudy)
-	fuzzinputs.Add(f, "name = \"s\"\n[at]\nvariable = \"v\"\nvalues = [1]\n[[outputs]]\nscale = \"v\"\n")
+	fuzzinputs.Add(f, `name = "s"
+[at]
+variable = "v"
+values = [1]
+[[outputs]]
+scale = "v"
+`)
 	f.Fuzz(func(t *testing.T, text string) {
 		s, err := ParseStudy("s.toml", []byte(text))
 		if err == nil && (len(s.Vary) == 0 || len(s.Outputs) == 0 || len(s.At.Values) == 0 || len(s.Range.Values) < 2 ||

@@ -68,12 +68,26 @@ func TestTaploCompletesKeys(t *testing.T) {
 		kind, text string
 		keys       []string
 	}{
-		{"model", "name = \"Car\"\n[component.spring]\ntype = \"spring-damper\"\njoint = \"susp\"\n",
+		{"model", `name = "Car"
+[component.spring]
+type = "spring-damper"
+joint = "susp"
+`,
 			[]string{"stiffness", "damping", "quadratic_damping", "free_length", "spring_force"}},
-		{"manoeuvre", "name = \"turn\"\ncars = \"cars\"\n[[phase]]\nname = \"step\"\n",
+		{"manoeuvre", `name = "turn"
+cars = "cars"
+[[phase]]
+name = "step"
+`,
 			[]string{"duration", "until", "steering", "speed", "path"}},
-		{"manoeuvre", "name = \"turn\"\ncars = \"cars\"\n[path_follower]\n", []string{"preview", "lag", "rate"}},
-		{"car", "[roles]\nchassis = \"body\"\n[roles.outline]\n", []string{"width", "front", "rear"}},
+		{"manoeuvre", `name = "turn"
+cars = "cars"
+[path_follower]
+`, []string{"preview", "lag", "rate"}},
+		{"car", `[roles]
+chassis = "body"
+[roles.outline]
+`, []string{"width", "front", "rear"}},
 	} {
 		offered := completed(t, packages, test.kind, test.text)
 		for _, key := range test.keys {

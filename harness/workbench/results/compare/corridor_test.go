@@ -155,21 +155,46 @@ func TestComparisonsOfFilesAndFolders(t *testing.T) {
 	heads := "run,varied,figure,value,unit,time,missing,definition\n"
 	write("a/figures.csv", heads+"1,side=1,K_u,0.0031,rad,,,x\n1,side=1,lag,,s,,none,x\n")
 	write("b/figures.csv", heads+"1,side=1,K_u,0.003,rad,,,x\n1,side=1,lag,,s,,none,x\n")
-	corridor := "[[corridor]]\nx = \"time\"\ny = \"body.wz\"\nx_offset = 1e-4\ny_offset = 1e-4\n"
-	columns := "[column]\ntime = { name = \"T\", factor = 1e-3 }\n\"body.wz\" = { name = \"YAW\", factor = " +
-		"0.017453292519943295 }\n"
+	corridor := `[[corridor]]
+x = "time"
+y = "body.wz"
+x_offset = 1e-4
+y_offset = 1e-4
+`
+	columns := `[column]
+time = { name = "T", factor = 1e-3 }
+"body.wz" = { name = "YAW", factor = 0.017453292519943295 }
+`
 	for _, c := range []struct {
 		text string
 		pass bool
 		says string
 	}{
-		{"title = \"x\"\nshift = 0.25\n" + columns + corridor, true, "shifted by 0.25 s"},
+		{`title = "x"
+shift = 0.25
+` + columns + corridor, true, "shifted by 0.25 s"},
 		{"title = \"x\"\n" + columns + corridor, false, "FAIL"},
-		{"title = \"x\"\nshift = 0.25\n" + columns + corridor + "[[figure]]\nfigure = \"K_u\"\nrelative = 0.034\n",
+		{`title = "x"
+shift = 0.25
+` + columns + corridor + `[[figure]]
+figure = "K_u"
+relative = 0.034
+`,
 			true, "0.0001"},
-		{"title = \"x\"\nshift = 0.25\n" + columns + corridor + "[[figure]]\nfigure = \"K_u\"\nrelative = 0.033\n",
+		{`title = "x"
+shift = 0.25
+` + columns + corridor + `[[figure]]
+figure = "K_u"
+relative = 0.033
+`,
 			false, "FAIL"},
-		{"title = \"x\"\n[[figure]]\nfigure = \"K_u\"\nabsolute = 1.1e-4\n[[figure]]\nfigure = \"lag\"\n", true,
+		{`title = "x"
+[[figure]]
+figure = "K_u"
+absolute = 1.1e-4
+[[figure]]
+figure = "lag"
+`, true,
 			"missing"},
 	} {
 		by, err := ParseSpec("by.toml", []byte(c.text))
@@ -201,13 +226,38 @@ func TestComparisonsOfFilesAndFolders(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ text, says string }{
-		{"title = \"x\"\n[[corridor]]\nx = \"time\"\ny = \"a\"\nx_offset = 0.1\n",
+		{`title = "x"
+[[corridor]]
+x = "time"
+y = "a"
+x_offset = 0.1
+`,
 			"by.toml:2:3: a corridor without width along y"},
-		{"title = \"x\"\n[[corridor]]\nx = \"time\"\ny = \"a\"\nx_offset = 0.1\ny_gain = -1\n",
+		{`title = "x"
+[[corridor]]
+x = "time"
+y = "a"
+x_offset = 0.1
+y_gain = -1
+`,
 			"corridor[0].y_gain is -1; it must not be negative"},
-		{"title = \"x\"\n[[corridor]]\nx = \"time\"\ny = \"a\"\nx_offset = 0.1\ny_gain = 1\nshare = 2\n",
+		{`title = "x"
+[[corridor]]
+x = "time"
+y = "a"
+x_offset = 0.1
+y_gain = 1
+share = 2
+`,
 			"corridor[0].share is 2; it must not be above 1"},
-		{"title = \"x\"\n[[corridor]]\nx = \"time\"\ny = \"a\"\ny_gain = 1\nfrom = 6\nto = 2\n",
+		{`title = "x"
+[[corridor]]
+x = "time"
+y = "a"
+y_gain = 1
+from = 6
+to = 2
+`,
 			"by.toml:6:8: the corridor is from 6 to 2: it holds no sample"},
 		{"title = \"x\"\ncolumns = 3\n", `unknown key "columns"`},
 	} {
@@ -216,8 +266,11 @@ func TestComparisonsOfFilesAndFolders(t *testing.T) {
 		}
 	}
 	for text, says := range map[string]string{
-		"title = \"x\"\n" + corridor:                  `has no column "time"`,
-		"title = \"x\"\n[[figure]]\nfigure = \"K\"\n": `there is no figure "K"`,
+		"title = \"x\"\n" + corridor: `has no column "time"`,
+		`title = "x"
+[[figure]]
+figure = "K"
+`: `there is no figure "K"`,
 	} {
 		by, err := ParseSpec("by.toml", []byte(text))
 		if err != nil {
@@ -253,7 +306,9 @@ func TestAFigureThatIsMissingOnOneSideFails(t *testing.T) {
 		for _, tolerance := range []string{"absolute = 0.1", "relative = 1e300", "absolute = 1e300\nrelative = 1", ""} {
 			text := "title = \"x\"\n"
 			if tolerance != "" {
-				text += "[[figure]]\nfigure = \"lag\"\n" + tolerance + "\n"
+				text += `[[figure]]
+figure = "lag"
+` + tolerance + "\n"
 			}
 			by, err := ParseSpec("by.toml", []byte(text))
 			if err != nil {
@@ -305,8 +360,13 @@ func TestFoldersOfEitherKindOfFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	by, err := ParseSpec("by.toml", []byte("title = \"x\"\n[[corridor]]\nx = \"time\"\ny = \"body.wz\"\nx_offset = "+
-		"1e-4\ny_offset = 1e-9\n"))
+	by, err := ParseSpec("by.toml", []byte(`title = "x"
+[[corridor]]
+x = "time"
+y = "body.wz"
+x_offset = 1e-4
+y_offset = 1e-9
+`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,12 @@ func TestTablesWithMistakesAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	good := write("good.csv", "time,yaw\n0,1\n1,2\n1,3\n2,4\n") // an event has two rows at one time
-	const corridor = "title = \"x\"\n[[corridor]]\nx = \"time\"\ny = \"yaw\"\ny_offset = 10\n"
+	const corridor = `title = "x"
+[[corridor]]
+x = "time"
+y = "yaw"
+y_offset = 10
+`
 	for _, c := range []struct{ file, text, by, says string }{
 		{"same.csv", "time,yaw\n0,1\n1,2\n1,3\n2,4\n", corridor, ""},
 		{"twice.csv", "time,yaw,z, yaw\n0,1,2,3\n1,2,3,4\n", corridor,

@@ -11,7 +11,10 @@ import (
 // Where a constant is missing, the error names it, where it is to be given, and what was wrong up to the constants;
 // what is wrong with values after them may only follow from it.
 func TestAMissingConstantHidesWhatFollows(t *testing.T) {
-	root, err := document.Parse([]byte("odd = 1\nwide = \"2*width\"\nlength = -1\n"), "test.toml")
+	root, err := document.Parse([]byte(`odd = 1
+wide = "2*width"
+length = -1
+`), "test.toml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -59,7 +59,9 @@ func TestRunsEndAtARollOver(t *testing.T) {
 		}
 		return []manoeuvre.EndCondition{c}
 	}
-	const stop = "[[stop]]\nverdict = \"over\"\nwhen = { formula = \"abs(body.roll)\", above = 1.0 }"
+	const stop = `[[stop]]
+verdict = "over"
+when = { formula = "abs(body.roll)", above = 1.0 }`
 	for _, c := range []struct {
 		what, more string
 		endAt      []manoeuvre.EndCondition
@@ -178,8 +180,12 @@ func TestNotesComeWithARun(t *testing.T) {
 		t.Fatal(err)
 	}
 	raised := filepath.Join(t.TempDir(), "raised.toml")
-	text := fmt.Sprintf("base = %q\nname = \"Raised\"\ntitle = \"Raised\"\n[component.body]\n"+
-		"start = { position = [0, 0, 1.2] }\n", base)
+	text := fmt.Sprintf(`base = %q
+name = "Raised"
+title = "Raised"
+[component.body]
+start = { position = [0, 0, 1.2] }
+`, base)
 	if err := os.WriteFile(raised, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -47,8 +47,11 @@ func TestHandWheelsOfVehiclesAreTurnedThemselves(t *testing.T) {
 		t.Fatal(err)
 	}
 	with := built.WithMore(t,
-		"[component.steering]\ntype = \"steering\"\nratio = 16\nwheels = [{ driver = \"steer_FL\" }, { driver = "+
-			"\"steer_FR\" }]\n")
+		`[component.steering]
+type = "steering"
+ratio = 16
+wheels = [{ driver = "steer_FL" }, { driver = "steer_FR" }]
+`)
 	run := func(path, drivers, ratio string) (*Result, error) {
 		vehicle, err := library.Load(path, "")
 		if err != nil {

@@ -12,7 +12,10 @@ import (
 
 // A variable that roles name and the vehicle lacks has the place of its name; others, and other errors, stay.
 func TestPlacesOfRolesThatAVehicleLacks(t *testing.T) {
-	root, err := document.Parse([]byte("[roles]\nchassis = \"body\"\naxles = [[\"tire_LF\"]]\n"), "mine.toml")
+	root, err := document.Parse([]byte(`[roles]
+chassis = "body"
+axles = [["tire_LF"]]
+`), "mine.toml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -175,27 +175,61 @@ func TestInputsFollowTheirSourceInAnyOrder(t *testing.T) {
 // beside the speed control, the steering and the path follower of a phase, also where they name a driver and the law an
 // input of it; two laws; a signal of a driver and of its rate.
 func TestAnInputHasOneSource(t *testing.T) {
-	const head = "name = \"a\"\ntitle = \"A\"\nmodels = [\"A\"]\nstep = 0.1\n" +
-		"[steering]\ndrivers = [\"steer\"]\nratio = 16\n" +
-		"[speed_control]\nvariable = \"body.vx\"\ntorques = [\"a.torque\", \"b.torque\"]\nproportional = 1\n" +
-		"integral = 1\nlimit = 1\n" +
-		"[path_follower]\nbody = \"body\"\npreview = 1\nproportional = 1\nintegral = 1\nlag = 1\nrate = 1\nlimit = 1\n"
-	phase := func(keys string) string { return "[[phase]]\nname = \"p\"\nduration = 1\n" + keys + "\n" }
-	law := func(inputs string) string { return "[[feedback]]\nvariables = [" + inputs + "]\nlaw = \"1\"\n" }
+	const head = `name = "a"
+title = "A"
+models = ["A"]
+step = 0.1
+[steering]
+drivers = ["steer"]
+ratio = 16
+[speed_control]
+variable = "body.vx"
+torques = ["a.torque", "b.torque"]
+proportional = 1
+integral = 1
+limit = 1
+[path_follower]
+body = "body"
+preview = 1
+proportional = 1
+integral = 1
+lag = 1
+rate = 1
+limit = 1
+`
+	phase := func(keys string) string {
+		return `[[phase]]
+name = "p"
+duration = 1
+` + keys + "\n"
+	}
+	law := func(inputs string) string {
+		return "[[feedback]]\nvariables = [" + inputs + `]
+law = "1"
+`
+	}
 	const constant = "{ kind = \"constant\", value = 1 }"
-	const circle = "path = { kind = \"circle\", radius = 30, laps = 1 }"
+	const circle = `path = { kind = "circle", radius = 30, laps = 1 }`
 	for _, test := range []struct{ tables, name, says string }{
 		{phase("speed = "+constant) + law(`"b.torque"`), `"b.torque"`, "driven twice"},
 		{phase("steering = "+constant) + law(`"steer.angle"`), "steer.angle", "phase p: steer.angle has two sources"},
 		{phase("steering = "+constant) + law(`"c.torque", "steer.rate"`), "steer.rate", "[[feedback]] (a.toml:"},
 		{phase(circle) + law(`"steer.angle"`), "steer.angle", "the path follower of the phase"},
 		{law(`"c.torque"`) + law(`"c.torque"`) + phase(""), `"c.torque"`, "driven twice"},
-		{phase("[[phase.input]]\ndrivers = [\"post\"]\nsignal = " + constant + "\n[[phase.input]]\n" +
-			"variables = [\"post.z_dot\"]\nsignal = " + constant), "post.z_dot", "a signal of the phase"},
-		{phase("steering = "+constant) + "[[input]]\nvariables = [\"steer.angle\"]\nsignal = " + constant, "steer.angle",
+		{phase(`[[phase.input]]
+drivers = ["post"]
+signal = ` + constant + `
+[[phase.input]]
+variables = ["post.z_dot"]
+signal = ` + constant), "post.z_dot", "a signal of the phase"},
+		{phase("steering = "+constant) + `[[input]]
+variables = ["steer.angle"]
+signal = ` + constant, "steer.angle",
 			"a signal of [[input]]"},
 		// in different phases, or at different inputs, there is one
-		{phase("steering = "+constant) + phase("[[phase.input]]\nvariables = [\"steer.rate\"]\nsignal = "+constant), "", ""},
+		{phase("steering = "+constant) + phase(`[[phase.input]]
+variables = ["steer.rate"]
+signal = `+constant), "", ""},
 		{phase("") + law(`"a.torque", "steer.angle"`), "", ""},
 		{phase("steering = "+constant) + law(`"a.torque"`) + law(`"b.torque"`), "", ""},
 	} {
@@ -221,11 +255,16 @@ func TestLawsOnRoles(t *testing.T) {
 		}
 		return file
 	}
-	car := write(filepath.Join(folder, "car.toml"), "models = [\"A\"]\n[constants]\nweak = \"3 m/s2\"\nlong = \"3 m\"\n"+
-		"[roles]\nchassis = \"body\"\n"+
-		"throttle = { inputs = [\"a.torque\", \"b.torque\"], open = 1 }\n"+
-		"brake = { input = \"c.torque\", per = \"deceleration\", factor = 100 }\n"+
-		"steering = { input = \"steer.angle\" }\n")
+	car := write(filepath.Join(folder, "car.toml"), `models = ["A"]
+[constants]
+weak = "3 m/s2"
+long = "3 m"
+[roles]
+chassis = "body"
+throttle = { inputs = ["a.torque", "b.torque"], open = 1 }
+brake = { input = "c.torque", per = "deceleration", factor = 100 }
+steering = { input = "steer.angle" }
+`)
 	for _, test := range []struct {
 		inputs, law string
 		want        map[string]float64
@@ -243,8 +282,16 @@ func TestLawsOnRoles(t *testing.T) {
 		{`"a.torqe"`, "1", nil, "a.torqe"},
 		{`"a.torque"`, "c.torqe", nil, "c.torqe"},
 	} {
-		file := write(filepath.Join(folder, "m.toml"), "name = \"m\"\ntitle = \"M\"\ncars = \".\"\nstep = 0.1\n"+
-			"[[phase]]\nname = \"p\"\nduration = 1\n[[feedback]]\nvariables = ["+test.inputs+"]\nlaw = \""+test.law+"\"\n")
+		file := write(filepath.Join(folder, "m.toml"), `name = "m"
+title = "M"
+cars = "."
+step = 0.1
+[[phase]]
+name = "p"
+duration = 1
+[[feedback]]
+variables = [`+test.inputs+`]
+law = "`+test.law+"\"\n")
 		m, err := manoeuvre.ReadFor(manoeuvre.Target{Model: "A", Car: car}, file)
 		s := toy()
 		s.inputs = append(s.inputs, "steer.ratio")

@@ -40,8 +40,14 @@ func TestUnitsOfInputs(t *testing.T) {
 		{`drivers = ["steer"]`, "2 deg", ""},
 		{`drivers = ["steer"]`, "2 mm", `a.toml:8:39: "value" is "2 mm": mm is not a unit for what must be in rad`},
 	} {
-		m, err := manoeuvre.Parse("a.toml", []byte("name = \"a\"\ntitle = \"A\"\nmodels = [\"A\"]\nstep = 1\nduration = 1\n"+
-			"[[input]]\n"+test.target+"\nsignal = { kind = \"constant\", value = \""+test.value+"\" }\n"))
+		m, err := manoeuvre.Parse("a.toml", []byte(`name = "a"
+title = "A"
+models = ["A"]
+step = 1
+duration = 1
+[[input]]
+`+test.target+`
+signal = { kind = "constant", value = "`+test.value+"\" }\n"))
 		if err != nil {
 			t.Fatal(err)
 		}

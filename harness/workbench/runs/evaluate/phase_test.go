@@ -282,7 +282,9 @@ func TestBrokenPhasesSayWhereAndWhy(t *testing.T) {
 		{`"body.x", above`, `"body.x +", above`, "32:", "formula"},
 		{`duration = 0.5`, `timeout = 0.5`, "36:", `without "until"`},
 		{`timeout = 2.0`, `duration = 2.0`, "41:", `both "duration" and "until"`},
-		{"[steering]\ndrivers = [\"steer\"]\nratio = \"ratio\"", "", "", "needs a table [steering]"},
+		{`[steering]
+drivers = ["steer"]
+ratio = "ratio"`, "", "", "needs a table [steering]"},
 		{"duration = 0.5", "duration = 0.5\npath = { kind = \"continued\" }", "37:", "no path that could be continued"},
 		{"duration = 0.5", "duration = 0.5\npath = { kind = \"circle\", radius = 0, laps = 1 }", "37:",
 			"must not be 0"},
@@ -291,20 +293,37 @@ func TestBrokenPhasesSayWhereAndWhy(t *testing.T) {
 			"the same"},
 		{"duration = 0.5", "duration = 0.5\npath = { kind = \"points\", x = [0], y = [0] }", "37:", "two at least"},
 		{"duration = 0.5",
-			"duration = 0.5\nsteering = { kind = \"constant\", value = 0 }\npath = { kind = \"circle\", radius = 1, " +
-				"laps = 1 }", "38:", "driven twice"},
+			`duration = 0.5
+steering = { kind = "constant", value = 0 }
+path = { kind = "circle", radius = 1, laps = 1 }`, "38:", "driven twice"},
 		{"duration = 0.5",
 			"duration = 0.5\nsteering = { kind = \"chirp\", amplitude = 1, first = 0, last = 1, period = 1 }", "37:",
 			"whole number"},
-		{"duration = 0.5", "duration = 0.5\n[figures]\nkind = \"beauty\"\nbody = \"body\"", "38:",
+		{"duration = 0.5", `duration = 0.5
+[figures]
+kind = "beauty"
+body = "body"`, "38:",
 			`figures.kind is "beauty"; it must be one of the words slowly-increasing-steer, `},
-		{"duration = 0.5", "duration = 0.5\n[figures]\nkind = \"sine-steer\"\nbody = \"body\"", "37:",
+		{"duration = 0.5", `duration = 0.5
+[figures]
+kind = "sine-steer"
+body = "body"`, "37:",
 			`need a phase "sine"`},
-		{"[steering]", "[sweep]\ncolour = [1]\n[steering]", "11:", `no constant "colour"`},
-		{"[steering]", "[sweep]\nwide = { from = 1, step = -1, to = 2 }\n[steering]", "11:", "do not lead"},
-		{"[steering]", "[sweep]\nwide = { from = 1, step = 1, to = 900 }\nratio = [1, 2]\n[steering]", "10:",
+		{"[steering]", `[sweep]
+colour = [1]
+[steering]`, "11:", `no constant "colour"`},
+		{"[steering]", `[sweep]
+wide = { from = 1, step = -1, to = 2 }
+[steering]`, "11:", "do not lead"},
+		{"[steering]", `[sweep]
+wide = { from = 1, step = 1, to = 900 }
+ratio = [1, 2]
+[steering]`, "10:",
 			"more than 1000 runs"},
-		{"[steering]", "[prerun]\nmanoeuvre = \"x.toml\"\nconstants = { colour = \"A\" }\n[steering]", "12:",
+		{"[steering]", `[prerun]
+manoeuvre = "x.toml"
+constants = { colour = "A" }
+[steering]`, "12:",
 			`no constant "colour"`},
 	} {
 		_, err := manoeuvre.Parse("test.toml", []byte(replaced(t, test.old, test.new)))

@@ -37,7 +37,10 @@ func TestCarsThatAreLostEndWithAVerdictAndAReport(t *testing.T) {
 		files := []string{c.manoeuvre + ".toml", "generic4w.toml"}
 		if c.verdict == "spun" {
 			e.Car = filepath.Join(t.TempDir(), "rear.toml")
-			rear := "[[roles.brake]]\ninputs = [\"brake_RL.torque\", \"brake_RR.torque\"]\nfactor = 145\n"
+			rear := `[[roles.brake]]
+inputs = ["brake_RL.torque", "brake_RR.torque"]
+factor = 145
+`
 			if err := os.WriteFile(e.Car, []byte(rear), 0o600); err != nil {
 				t.Fatal(err)
 			}

@@ -131,10 +131,22 @@ func TestManoeuvresForAnyCar(t *testing.T) {
 			`is not to the left of the right one`},
 		{strings.Replace(forAnyCar, "left = 0.75\nright = -0.75\n", "aim = 1", 1), toyCarFile, "Toy",
 			`an aim in a section without borders`},
-		{forAnyCar + "[search]\nconstant = \"speed\"\nunit = \"m/s\"\nfrom = 20\nto = 10\ntolerance = 1\nfigure = " +
-			"\"pass\"\n", toyCarFile, "Toy", "a search from 20 to 10"},
-		{forAnyCar + "[search]\nconstant = \"spee\"\nunit = \"m/s\"\nfrom = 20\nto = 30\ntolerance = 1\nfigure = " +
-			"\"pass\"\n", toyCarFile, "Toy", `there is no constant "spee"`},
+		{forAnyCar + `[search]
+constant = "speed"
+unit = "m/s"
+from = 20
+to = 10
+tolerance = 1
+figure = "pass"
+`, toyCarFile, "Toy", "a search from 20 to 10"},
+		{forAnyCar + `[search]
+constant = "spee"
+unit = "m/s"
+from = 20
+to = 30
+tolerance = 1
+figure = "pass"
+`, toyCarFile, "Toy", `there is no constant "spee"`},
 	} {
 		_, err := ReadFor(Target{Model: c.model}, toyCars(t, c.manoeuvre, c.car))
 		if err == nil || !strings.Contains(err.Error(), c.says) {
@@ -148,7 +160,10 @@ func TestManoeuvresForAnyCar(t *testing.T) {
 func TestOtherFilesBesideCarFiles(t *testing.T) {
 	path := toyCars(t, strings.Replace(forAnyCar, `cars = "cars"`, `cars = "."`, 1), toyCarFile)
 	for name, text := range map[string]string{
-		"a.toml": "models = [\"Toy\"]\nname = \"a\"\nstep = 0.01\n",
+		"a.toml": `models = ["Toy"]
+name = "a"
+step = 0.01
+`,
 		"b.toml": "models = [\"Toy\"]\nbase = \"toy.toml\"\n",
 		"c.toml": "models = [\"Toy\"]\nmanoeuvre = \"a.toml\"\n", "toy.toml": toyCarFile,
 	} {
@@ -249,8 +264,13 @@ func TestMissingConstantsAreNamedOnce(t *testing.T) {
 func TestTheChassisIsTheCars(t *testing.T) {
 	car := strings.NewReplacer(`chassis = "body"`, `chassis = "chassis"`).Replace(toyCarFile)
 	manoeuvre := strings.Replace(forAnyCar, "[[phase]]\n",
-		"[start]\n\"@chassis.y\" = 1\n[[feedback]]\nvariables = [\"push.force\"]\nlaw = \"-@chassis.vx + "+
-			"0*bodywork.x\"\n[[phase]]\n", 1)
+		`[start]
+"@chassis.y" = 1
+[[feedback]]
+variables = ["push.force"]
+law = "-@chassis.vx + 0*bodywork.x"
+[[phase]]
+`, 1)
 	m, err := ReadFor(Target{Model: "Toy"}, toyCars(t, manoeuvre, car))
 	if err != nil {
 		t.Fatal(err)

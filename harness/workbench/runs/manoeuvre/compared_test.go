@@ -14,13 +14,24 @@ import (
 // What a car file states of a vehicle, and a manoeuvre uses, is compared with what is found there; nothing is sought
 // for what is not used, or is stated by the vehicle itself.
 func TestCarFilesAreComparedWithTheVehicle(t *testing.T) {
-	own, err := document.Parse([]byte("[roles]\nchassis = \"body\"\naxles = [[\"FL\", \"FR\"], [\"RL\", \"RR\"]]\n"+
-		"steering = { input = \"steering.angle\", ratio = 99 }\nwheelbase = 99\n"), "own.toml")
+	own, err := document.Parse([]byte(`[roles]
+chassis = "body"
+axles = [["FL", "FR"], ["RL", "RR"]]
+steering = { input = "steering.angle", ratio = 99 }
+wheelbase = 99
+`), "own.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	const manoeuvre = "name = \"straight\"\ntitle = \"Straight\"\ncars = \"cars\"\nstep = 0.01\n" +
-		"duration = 1\n[constants]\nspeed = 20\nused = \"WORD\"\n"
+	const manoeuvre = `name = "straight"
+title = "Straight"
+cars = "cars"
+step = 0.01
+duration = 1
+[constants]
+speed = 20
+used = "WORD"
+`
 	for name, c := range map[string]struct {
 		car, word string
 		want      string // "" for none
@@ -32,10 +43,10 @@ func TestCarFilesAreComparedWithTheVehicle(t *testing.T) {
 		"not used":        {"wheelbase = 2500", "speed", "", false},
 		"ratio": {"steering = { ratio = 60 }", "steering_ratio", "car.toml:2:22: roles.steering.ratio is 60, and the " +
 			"vehicle turns as with 16", true},
-		"ratio of drivers": {"steering = { drivers = [\"steer\"], ratio = 60 }", "steering_ratio",
+		"ratio of drivers": {`steering = { drivers = ["steer"], ratio = 60 }`, "steering_ratio",
 			"correct the axes or the " +
 				"list of the drivers", true},
-		"steering without a ratio": {"steering = { input = \"steering.angle\" }", "steering_ratio", "", false},
+		"steering without a ratio": {`steering = { input = "steering.angle" }`, "steering_ratio", "", false},
 		"width": {"outline = { width = 1645, front = 2, rear = 2 }", "body_width", "car.toml:2:21: roles.outline.width is " +
 			"1645 m, and the widest axle has a track of 1.5 m", true},
 		"front": {"outline = { width = 2, front = 2000, rear = 2 }", "body_front",
@@ -50,7 +61,7 @@ func TestCarFilesAreComparedWithTheVehicle(t *testing.T) {
 		"right brakes": {"brake = [{ input = \"brakes.torque\", factor = 300 }]\nwheelbase = 2.5", "wheelbase", "", true},
 		"radii": {"rolling_radius = [0.2, 0.32]\nwheelbase = 2.5", "wheelbase",
 			"car.toml:2:19: roles.rolling_radius of axle 1 is 0.2 m, and its wheels have 0.31 m", true},
-		"a throttle": {"throttle = { input = \"engine.throttle\" }", "closed", "", false},
+		"a throttle": {`throttle = { input = "engine.throttle" }`, "closed", "", false},
 		"no roles":   {"", "wheelbase", "", false},
 		"not listed": {"outline = { width = 2, front = 2, rear = 2 }", "wheelbase", "", false},
 	} {

@@ -18,7 +18,12 @@ func TestEndConditionsThatAreRefused(t *testing.T) {
 		`end_at = [{ formula = "time", abov = 1 }]`:             "abov",
 		`end_at = [{ formula = "time +", above = 1 }]`:          "formula",
 	} {
-		file := "name = \"a\"\ntitle = \"A\"\nmodels = [\"A\"]\nduration = 1\nstep = 0.1\n" + text
+		file := `name = "a"
+title = "A"
+models = ["A"]
+duration = 1
+step = 0.1
+` + text
 		if _, err := Parse("a.toml", []byte(file)); err == nil || !strings.Contains(err.Error(), says) ||
 			!strings.Contains(err.Error(), "a.toml:6:") {
 			t.Errorf("%s: %v", text, err)

@@ -12,10 +12,15 @@ import (
 func TestRemediesOfMissingRoles(t *testing.T) {
 	folder := t.TempDir()
 	path, car := filepath.Join(folder, "straight.toml"), filepath.Join(folder, "car.toml")
-	for file, text := range map[string]string{car: "[roles]\nchassis = \"body\"\n", path: "name = \"straight\"\n" +
-		"title = \"Straight\"\ncars = \"cars\"\nstep = 0.01\nduration = 1\n[[input]]\n" +
-		"variables = [\"@throttle\", \"@clutch\"]\n" +
-		"signal = { kind = \"constant\", value = \"body_width\" }\n"} {
+	for file, text := range map[string]string{car: "[roles]\nchassis = \"body\"\n", path: `name = "straight"
+title = "Straight"
+cars = "cars"
+step = 0.01
+duration = 1
+[[input]]
+variables = ["@throttle", "@clutch"]
+signal = { kind = "constant", value = "body_width" }
+`} {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

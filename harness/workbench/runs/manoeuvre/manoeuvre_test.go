@@ -113,7 +113,11 @@ func TestABrokenManoeuvreFileSaysWhereAndWhy(t *testing.T) {
 }
 
 func TestAllFaultsAreReportedTogether(t *testing.T) {
-	_, err := Parse("test.toml", []byte("models = []\nduration = -1\nstep = 0\ncolour = 3\n"))
+	_, err := Parse("test.toml", []byte(`models = []
+duration = -1
+step = 0
+colour = 3
+`))
 	if err == nil {
 		t.Fatal("accepted")
 	}

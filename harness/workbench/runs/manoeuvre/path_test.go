@@ -96,7 +96,13 @@ func TestPathsThatCannotBe(t *testing.T) {
 	for _, length := range []string{"-1", "nan", "inf", "1e308"} {
 		for _, path := range []string{`kind = "track", into = 0`, `kind = "track"`} {
 			text := strings.Replace(measured, `kind = "points", x = [0, "2 km"], y = [0, "50 cm"]`, path, 1) +
-				"[track]\nstart = 0\n[[track.section]]\nlength = " + length + "\nright = -1\nleft = 1\n"
+				`[track]
+start = 0
+[[track.section]]
+length = ` + length + `
+right = -1
+left = 1
+`
 			if _, err := Parse("a.toml", []byte(text)); err == nil || !strings.HasPrefix(err.Error(), "a.toml:") {
 				t.Errorf("a track of %s m and a path of %s: %v", length, path, err)
 			}

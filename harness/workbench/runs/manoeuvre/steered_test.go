@@ -11,8 +11,11 @@ import (
 
 // A wheelbase that roles do not state is the one that is found; where finding fails that is the error, not a number.
 func TestSteeredCarsFindTheirWheelbase(t *testing.T) {
-	root, err := document.Parse([]byte("[roles]\nchassis = \"body\"\naxles = [[\"a\", \"b\"], [\"c\", \"d\"]]\n"+
-		"steering = { drivers = [\"steer\"], ratio = 16 }\n"), "car.toml")
+	root, err := document.Parse([]byte(`[roles]
+chassis = "body"
+axles = [["a", "b"], ["c", "d"]]
+steering = { drivers = ["steer"], ratio = 16 }
+`), "car.toml")
 	if err != nil {
 		t.Fatal(err)
 	}

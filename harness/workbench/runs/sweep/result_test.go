@@ -84,9 +84,22 @@ func TestPublishedValuesFitTheStudy(t *testing.T) {
 		}
 		return path
 	}
-	study := write("s.toml", "name = \"s\"\ntitle = \"s\"\nmodel = \"m.toml\"\nmanoeuvre = \"n.toml\"\n"+
-		"record = [\"a.b\"]\nstep = 0.01\n[[vary]]\nvariables = [\"c\"]\nvalues = [1, 2]\n"+
-		"[[vary]]\nvariables = [\"d\"]\nvalues = [1, 2, 3]\n[published]\nfile = \"p.toml\"\ntable = \"t\"\n")
+	study := write("s.toml", `name = "s"
+title = "s"
+model = "m.toml"
+manoeuvre = "n.toml"
+record = ["a.b"]
+step = 0.01
+[[vary]]
+variables = ["c"]
+values = [1, 2]
+[[vary]]
+variables = ["d"]
+values = [1, 2, 3]
+[published]
+file = "p.toml"
+table = "t"
+`)
 	for text, want := range map[string]string{
 		"[t]\nvalues = [[1, 2, 3], [4, 5, 6]]\n": "",
 		"[t]\nvalues = [[1, 2], [4, 5, 6]]\n":    "p.toml:2:11: t.values is a list of 2; the study has 3 values of d",
@@ -119,9 +132,20 @@ func TestSettlingThatCannotBe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := "name = \"s\"\ntitle = \"s\"\nmodel = \"m\"\nmanoeuvre = \"n\"\nrecord = [\"mass_2.z\"]\nstep = 0.001\n" +
-		"[[vary]]\nvariables = [\"spring_1.damping\"]\nvalues = [50, 1e5]\n" +
-		"[settle]\nduration = 0.1\nkeep = [\"mass_2.z\"]\nstart = { \"mass_2.z\" = \"START\" }\n"
+	text := `name = "s"
+title = "s"
+model = "m"
+manoeuvre = "n"
+record = ["mass_2.z"]
+step = 0.001
+[[vary]]
+variables = ["spring_1.damping"]
+values = [50, 1e5]
+[settle]
+duration = 0.1
+keep = ["mass_2.z"]
+start = { "mass_2.z" = "START" }
+`
 	var failures []Failure
 	do := func(start string) (*trace.Table, error) {
 		study, err := ParseStudy("s.toml", []byte(strings.Replace(text, "START", start, 1)))

@@ -31,7 +31,11 @@ values = [1, 2]
 		t.Fatalf("%+v, %v", s, err)
 	}
 	units := strings.NewReplacer("0.001", "\"1 ms\"", "[1, 2]", "[\"1 km/h\", 2]", "[[vary]]",
-		"[settle]\nduration = \"1 min\"\nkeep = [\"a\"]\nstart = { \"a.z\" = \"20 mm\" }\n[[vary]]").Replace(good)
+		`[settle]
+duration = "1 min"
+keep = ["a"]
+start = { "a.z" = "20 mm" }
+[[vary]]`).Replace(good)
 	if s, err = ParseStudy("s.toml", []byte(units)); err != nil || s.Step != 0.001 || s.Settle.Duration != 60 ||
 		s.Variations[0].Values[0] != 1/3.6 || s.Settle.Start["a.z"].Value(nil) != 0.02 {
 		t.Fatalf("%+v, %v", s, err)
@@ -46,17 +50,34 @@ values = [1, 2]
 		{"variables", "variable", "unknown key \"variable\""},
 		{"record = [\"a.b\"]\n", "", `lacks the key "record"`},
 		{"values = [1, 2]", "values = [1, nan]", "which is not a finite number"},
-		{"[[vary]]", "[settle]\nduration = 0\nkeep = [\"a.z\"]\n[[vary]]", "9:12: settle.duration is 0; it must be above 0"},
-		{"[[vary]]", "[settle]\nduration = 1\n[[vary]]", `lacks the key "keep"`},
-		{"[[vary]]", "[settle]\nduration = 1\nkeep = [\"a.z\"]\nstart = { \"a.z\" = \"1 +\" }\n[[vary]]",
+		{"[[vary]]", `[settle]
+duration = 0
+keep = ["a.z"]
+[[vary]]`, "9:12: settle.duration is 0; it must be above 0"},
+		{"[[vary]]", `[settle]
+duration = 1
+[[vary]]`, `lacks the key "keep"`},
+		{"[[vary]]", `[settle]
+duration = 1
+keep = ["a.z"]
+start = { "a.z" = "1 +" }
+[[vary]]`,
 			"must be a number or a formula of parameters"},
-		{"[[vary]]", "[settle]\nduration = 1\nkeep = [\"a.z\"]\nstart = { \"a.z\" = [] }\n[[vary]]",
+		{"[[vary]]", `[settle]
+duration = 1
+keep = ["a.z"]
+start = { "a.z" = [] }
+[[vary]]`,
 			"must be a number or a formula of parameters"},
-		{"[[vary]]", "[search]\nvariables = [\"a\"]\n[[vary]]", `lacks the key "values"`},
-		{"step = 0.001", "step = \"1 mm\"", "6:8: step is \"1 mm\": mm is not a unit for what must be in s"},
+		{"[[vary]]", `[search]
+variables = ["a"]
+[[vary]]`, `lacks the key "values"`},
+		{"step = 0.001", `step = "1 mm"`, "6:8: step is \"1 mm\": mm is not a unit for what must be in s"},
 		{"[1, 2]", "[\"1 mm\", 3, \"2 s\"]", "10:22: vary[0].values is \"2 s\": s is not a unit for what must be in m"},
 		{"[1, 2]", "[\"2 mmm\"]", "unit \"mmm\" is not known"},
-		{"[[vary]]", "[published]\nfile = \"a\"\n[[vary]]", `lacks the key "table"`},
+		{"[[vary]]", `[published]
+file = "a"
+[[vary]]`, `lacks the key "table"`},
 	} {
 		if _, err := ParseStudy("s.toml", []byte(strings.Replace(good, c.old, c.new, 1))); err == nil ||
 			!strings.Contains(err.Error(), c.want) {
@@ -66,7 +87,11 @@ values = [1, 2]
 }
 
 func FuzzStudy(f *testing.F) {
-	fuzzinputs.Add(f, "name = \"s\"\n[[vary]]\nvariables = [\"a\"]\nvalues = [1]\n")
+	fuzzinputs.Add(f, `name = "s"
+[[vary]]
+variables = ["a"]
+values = [1]
+`)
 	f.Fuzz(func(t *testing.T, text string) {
 		s, err := ParseStudy("s.toml", []byte(text))
 		if err == nil && (len(s.Variations) == 0 || len(s.Record) == 0 || !(s.Step > 0)) {
@@ -79,8 +104,16 @@ func FuzzStudy(f *testing.F) {
 func TestAStudyFindsItsFiles(t *testing.T) {
 	folder, elsewhere := t.TempDir(), filepath.Join(t.TempDir(), "car.toml")
 	path := filepath.Join(folder, "study.toml")
-	text := fmt.Sprintf("name = \"s\"\ntitle = \"s\"\nmodel = %q\nmanoeuvre = \"roll/roll.toml\"\nrecord = "+
-		"[\"body.ax\"]\nstep = 0.01\n[[vary]]\nvariables = [\"body.mass\"]\nvalues = [1, 2]\n", elsewhere)
+	text := fmt.Sprintf(`name = "s"
+title = "s"
+model = %q
+manoeuvre = "roll/roll.toml"
+record = ["body.ax"]
+step = 0.01
+[[vary]]
+variables = ["body.mass"]
+values = [1, 2]
+`, elsewhere)
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
