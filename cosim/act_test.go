@@ -14,6 +14,7 @@ type hold struct {
 	in       *Instance
 	from, to int
 	period   float64    // [s]
+	halved   int        // a state that it halves, -1 for none
 	done     [1]float64 // how often it has acted
 	at       []float64  // when [s]
 }
@@ -22,6 +23,9 @@ func (h *hold) next() float64 { return (h.done[0] + 1) * h.period }
 
 func (h *hold) do(t, _ float64) error {
 	h.in.u[h.to] = h.in.u[h.from]
+	if h.halved >= 0 {
+		h.in.x[h.halved] /= 2
+	}
 	h.done[0]++
 	h.at = append(h.at, t)
 	return nil
@@ -52,7 +56,7 @@ func withHolds(t *testing.T, period float64) *System {
 	actKinds = append(actKinds[:len(actKinds):len(actKinds)], &actKind{
 		changes: true,
 		in:      func(p *program.Program) bool { return p == s.program },
-		make:    func(in *Instance) act { return &hold{in: in, from: from, to: to, period: period} },
+		make:    func(in *Instance) act { return &hold{in: in, from: from, to: to, period: period, halved: -1} },
 	})
 	t.Cleanup(func() { actKinds = before })
 	return s
@@ -159,8 +163,11 @@ func TestActsInLanesAndWithoutGo(t *testing.T) {
 		var alone, together [program.Width]*ride
 		var list []*Instance
 		for i := range alone {
-			alone[i], _ = holding(t, s, method, 2000+20*float64(i))
-			together[i], _ = holding(t, s, method, 2000+20*float64(i))
+			for _, r := range []**ride{&alone[i], &together[i]} {
+				var act *hold
+				*r, act = holding(t, s, method, 2000+20*float64(i))
+				act.halved = len(s.program.States) - 1
+			}
 			list = append(list, together[i].Instance)
 		}
 		f, err := NewFleet(list)

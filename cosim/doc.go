@@ -6,14 +6,14 @@
 //
 // The files, by what they hold; each group knows the groups above it:
 //
-//	constant       system, variables, table, load, tires, tire_sizes, curve_files
-//	state          instance, state (the list of what is saved), values, texts, coefficients
-//	evaluation     evaluation, terrain, ledger, watch
+//	constant       system, variables, table, load, tires, tire_sizes, curve_files, coefficient_names
+//	state          instance, state (the list of what is saved), values, texts, coefficients, bindings
+//	evaluation     evaluation, terrain, ledger, watched, watch
 //	between steps  act (the queue), wheel_contacts, ends
 //	steps          start, solver, constrained, step, events, time_limit
-//	fleets         fleet, fleet_rows, lane_acts, lane_watch
+//	fleets         fleet, fleet_rows, lane_group, lane_acts, lane_watch
 //	about a run    notes, loads, nominal, radii, speeds, standstill, rules, warnings, warning_lines;
-//	               plan, saved_state, sensitivity, trim
+//	               plan, saved_state, sensitivity, differences, trim
 //
 // Types that embed an instance, such as notes, derivatives, planner and problem, look at it from one side each.
 //

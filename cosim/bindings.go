@@ -1,0 +1,156 @@
+package cosim
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+
+	"skidpad/model/lanes"
+	"skidpad/model/program"
+	"skidpad/model/road"
+	"skidpad/tire"
+)
+
+// dynamic is a tire function with internal states, which follow the program's
+// states in the state vector.
+type dynamic struct {
+	tire.Stateful
+	at   int    // index of its first state
+	name string // of the component
+}
+
+// bindings are the tire functions of an instance.
+type bindings struct {
+	functions []tire.Function
+	callees   []program.Callee // the same as they are called, with carcasses around them
+	bound     []tire.Function  // the functions as they are evaluated, those of one kind together
+	kinds     []*tire.Kind
+	sources   []string // what the texts call the functions
+	names     []string // of the components, for messages
+	dynamics  []dynamic
+	fallible  []int // functions that can fail
+	placed    []placed
+	stepped   []tire.StepObserver
+	watched   *watched
+	warnings  []string // of parameter files
+	states    int      // number of internal states of the functions
+	digest    [sha256.Size]byte
+	surfaces  []*road.Surface // by terrain
+	texts     []string        // for which they were made
+	plain     bool            // they are functions of the model's own parameters and nothing else: no library, no files
+}
+
+// startStates puts the states that functions begin with behind those of the program.
+func (b *bindings) startStates(x []float64) {
+	for _, d := range b.dynamics {
+		own, _ := d.Memory()
+		copy(x[d.at:], own)
+	}
+}
+
+// setStates gives the functions their states.
+func (b *bindings) setStates(x []float64) {
+	for _, d := range b.dynamics {
+		own, _ := d.Memory()
+		copy(own, x[d.at:])
+	}
+}
+
+// rates puts the rates of these states behind those of the program.
+func (b *bindings) rates(dx []float64) {
+	for _, d := range b.dynamics {
+		_, own := d.Memory()
+		copy(dx[d.at:], own)
+	}
+}
+
+// placed is a force function that is told where its wheel is.
+type placed struct {
+	tire.PoseReceiver
+	number int // of the force function
+}
+
+// join tells functions of the same source about each other.
+func (b *bindings) join() error {
+	done := map[string]bool{}
+	for i, k := range b.kinds {
+		if k.Join == nil || done[b.sources[i]] {
+			continue
+		}
+		done[b.sources[i]] = true
+		var together []tire.Function
+		for j, source := range b.sources {
+			if source == b.sources[i] {
+				together = append(together, b.functions[j])
+			}
+		}
+		if err := k.Join(together); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// place tells force functions the time and where their wheels are.
+func (in *Instance) place(t float64, x []float64) {
+	side := in.sides.poses
+	if side == nil {
+		return
+	}
+	side.Evaluate(x[:len(in.sys.program.States)], in.continued, nil)
+	for _, f := range in.tires.placed {
+		p := &in.pose
+		for i, v := range [...]*[3]float64{&p.Centre, &p.Heading, &p.Normal} {
+			for k := range v {
+				v[k] = side.Value(9*f.number + 3*i + k)
+			}
+		}
+		f.Place(t, p)
+	}
+}
+
+// close releases functions that hold something.
+func (b *bindings) close() {
+	if b == nil {
+		return
+	}
+	for _, f := range b.functions {
+		if c, ok := f.(interface{ Close() }); ok {
+			c.Close()
+		}
+	}
+}
+
+// ErrTire is wrapped by errors of tire functions that live outside.
+var ErrTire = errors.New("tire function failed")
+
+// fault returns why an evaluation since the last call failed: what the first function that failed says. The others
+// are asked, too, so that none of them says later what is past.
+func (b *bindings) fault() (first error) {
+	for _, i := range b.fallible {
+		if err := b.functions[i].(tire.Fallible).Fault(); err != nil && first == nil {
+			first = fmt.Errorf("%s: %w: %w", b.names[i], ErrTire, err)
+		}
+	}
+	return first
+}
+
+// ignoreFaults forgets what functions say of evaluations that nobody asked for.
+func (b *bindings) ignoreFaults() {
+	for _, i := range b.fallible {
+		b.functions[i].(tire.Fallible).Fault()
+	}
+}
+
+// renew tells what evaluates the functions of a tire that their parameters were replaced.
+func (b *bindings) renew(tire string) {
+	for i, name := range b.names {
+		if name != tire {
+			continue
+		}
+		if c := b.callees[i].Carcass; c != nil {
+			_ = c.Renew() // of built-in functions, whose parameters are in order
+		}
+		lanes.Reload(b.bound[i])
+	}
+}

@@ -1,0 +1,302 @@
+package cosim
+
+import (
+	"skidpad/model/program"
+	"skidpad/model/solver"
+	"skidpad/tire"
+)
+
+// laneGroup is as many instances as there are lanes. Its vectors hold their numbers side by side.
+type laneGroup struct {
+	instances   [program.Width]*Instance
+	places      [program.Width]int       // in the fleet
+	tires       [program.Width]*bindings // others come with other texts, too
+	generations [program.Width]int
+	changes     [program.Width]int // of the parameters of tire functions
+	lanes       *program.Lanes
+	solver      solver.Solver
+	x, u        []float64
+	one         []float64           // states of one lane
+	moves       []bool              // by input: whether it changes within a step
+	moving      []int               // the inputs that do
+	settled     bool                // planes under tires are there that do not depend on states
+	steps       [program.Width]bool // the lanes whose instances make the step; the others follow the first of them
+	lead        int                 // the first of them
+	looks       []laneLook          // by act; nil where there is none
+	energies    *program.LaneSide   // nil unless steps give some
+	watch       laneWatch
+	reading     *reading // of the outputs that steps give
+	read        int      // of which of Fleet.reads that is
+}
+
+func newLaneGroup(instances []*Instance, places [program.Width]int) (*laneGroup, error) {
+	t := &laneGroup{places: places}
+	var machines [program.Width]program.Machine
+	var functions [program.Width][]tire.Function
+	var callees [program.Width][]program.Callee
+	for lane, i := range places {
+		in := instances[i]
+		t.instances[lane], t.tires[lane] = in, in.tires
+		t.generations[lane], t.changes[lane] = in.generation, in.changes
+		machines[lane], functions[lane], callees[lane] = in.machine, in.tires.functions, in.tires.callees
+	}
+	first := t.instances[0]
+	var err error
+	if t.lanes, err = program.NewLanes(machines, first.tires.kinds, callees, functions); err != nil {
+		return nil, err
+	}
+	n := len(first.x) * program.Width
+	t.x, t.u, t.one = make([]float64, n), make([]float64, len(first.u)*program.Width), make([]float64, len(first.x))
+	t.moves = make([]bool, len(first.u))
+	t.solver = first.method.New(n)
+	t.watch.open(t)
+	return t, t.openActs()
+}
+
+// needsRebuild reports whether an instance has got other functions, or can no longer step with the others.
+func (t *laneGroup) needsRebuild() bool {
+	for lane, in := range t.instances {
+		if in.tires != t.tires[lane] || !in.initialised || !in.lanes() || !in.matches(t.instances[0]) {
+			return true
+		}
+	}
+	return false
+}
+
+// step advances the lane group, as far as its instances are to step.
+func (t *laneGroup) step(step *FleetStep) (failed [program.Width]error) {
+	t.lead = -1
+	for lane, in := range t.instances {
+		if in.generation != t.generations[lane] {
+			t.lanes.Refresh(lane)
+			t.generations[lane] = in.generation
+			t.watch.stale = true // limits follow from parameters
+		}
+		t.steps[lane] = false
+		if !step.steps(t.places[lane]) {
+			continue
+		}
+		if failed[lane] = in.take(&step.Inputs, t.places[lane]); failed[lane] != nil {
+			continue
+		}
+		if failed[lane] = in.Begin(step.H); failed[lane] != nil {
+			continue
+		}
+		if t.steps[lane] = true; t.lead < 0 {
+			t.lead = lane
+		}
+	}
+	switch {
+	case t.lead < 0:
+		return failed
+	case t.alike():
+		t.solve(&failed)
+	default:
+		for lane, in := range t.instances {
+			if t.steps[lane] {
+				failed[lane] = in.Step(step.H)
+			}
+		}
+		t.begin()
+	}
+	t.give(step, &failed)
+	return failed
+}
+
+// of is the instance whose states and inputs a lane has: its own, or that which it follows.
+func (t *laneGroup) of(lane int) *Instance {
+	if t.steps[lane] {
+		return t.instances[lane]
+	}
+	return t.instances[t.lead]
+}
+
+// load takes over the states of the instance that a lane has.
+func (t *laneGroup) load(lane int) {
+	for i, x := range t.of(lane).x {
+		t.x[i*program.Width+lane] = x
+	}
+}
+
+// unload gives the instance of a lane its states.
+func (t *laneGroup) unload(lane int) {
+	x := t.instances[lane].x
+	for i := range x {
+		x[i] = t.x[i*program.Width+lane]
+	}
+}
+
+// solve makes the solver steps of a communication step that has begun.
+func (t *laneGroup) solve(failed *[program.Width]error) {
+	for lane, in := range t.instances {
+		if in.changes != t.changes[lane] {
+			t.lanes.Reload(lane)
+			t.changes[lane] = in.changes
+		}
+	}
+	t.begin()
+	t.watch.begin(t)
+	pending := &t.instances[t.lead].pendingStep
+	n, sub := pending.n, pending.sub
+	for k := range n {
+		t.watch.due = len(t.watch.gates) > 0
+		t.solver.Step(t, float64(k)*sub, sub, t.x)
+		for lane, in := range t.instances {
+			if t.steps[lane] && failed[lane] == nil {
+				in.commitRoadPlaces()
+			}
+		}
+		since := float64(k+1) * sub
+		t.act(true, since, sub, failed)
+		if firstNonFinite(t.x) >= 0 {
+			t.retireLanes(since, failed)
+		}
+		t.act(false, since, sub, failed)
+	}
+	for lane, in := range t.instances {
+		if !t.steps[lane] || failed[lane] != nil {
+			continue
+		}
+		t.unload(lane)
+		in.pendingStep.done, in.since = n, float64(n-in.pendingStep.held)*sub
+		failed[lane] = in.arrive()
+	}
+}
+
+// alike reports whether all instances divide the communication step in the same way. Where their times have rounding
+// errors of another size, they may not.
+func (t *laneGroup) alike() bool {
+	first := &t.instances[t.lead].pendingStep
+	for lane, in := range t.instances {
+		if s := &in.pendingStep; t.steps[lane] && (s.n != first.n || s.sub != first.sub) {
+			return false
+		}
+	}
+	return true
+}
+
+// retireLanes ends the step of lanes whose states are no longer finite. They go on with the state they
+// had before, which nobody sees.
+func (t *laneGroup) retireLanes(since float64, failed *[program.Width]error) {
+	for lane, in := range t.instances {
+		bad := -1
+		for i := range in.x {
+			if v := t.x[i*program.Width+lane]; v-v != 0 && bad < 0 {
+				bad = i
+			}
+		}
+		if bad < 0 {
+			continue
+		}
+		if t.steps[lane] && failed[lane] == nil {
+			failed[lane] = in.notFinite(bad, t.x[bad*program.Width+lane], in.pendingStep.start+since,
+				in.pendingStep.start)
+			in.rollBack()
+		}
+		t.load(lane)
+	}
+}
+
+// begin takes over the states and the inputs as they are now.
+func (t *laneGroup) begin() {
+	for lane := range t.instances {
+		t.load(lane)
+	}
+	t.takeInputs()
+}
+
+// takeInputs takes over the inputs as they are now.
+func (t *laneGroup) takeInputs() {
+	t.settled = false
+	clear(t.moves)
+	for lane := range t.instances {
+		in := t.of(lane)
+		for i, u := range in.u {
+			t.u[i*program.Width+lane] = u
+			if in.rate[i] != 0 {
+				t.moves[i] = true
+			}
+		}
+		for _, m := range in.sys.program.Motions {
+			if in.u[m.Rate] != 0 || in.rate[m.Rate] != 0 || m.Acceleration >= 0 && in.u[m.Acceleration] != 0 {
+				t.moves[m.Position], t.moves[m.Rate] = true, true
+			}
+		}
+	}
+	t.moving = t.moving[:0]
+	for i, moves := range t.moves {
+		if moves {
+			t.moving = append(t.moving, i)
+		}
+	}
+}
+
+// inputs continues the inputs of all lanes, and finds the planes under their tires at states.
+func (t *laneGroup) inputs(since float64, x []float64) {
+	uneven := t.instances[0].sys.program.Uneven
+	if len(t.moving) == 0 && (len(uneven) == 0 || t.settled) {
+		return
+	}
+	t.settled = true
+	for lane, in := range t.instances {
+		if !t.steps[lane] {
+			continue
+		}
+		in.inputsAt(since)
+		for _, i := range t.moving {
+			t.u[i*program.Width+lane] = in.continued[i]
+		}
+		if len(uneven) == 0 {
+			continue
+		}
+		if !in.updateLevelPlanes() {
+			t.settled = false
+			for i := range t.one {
+				t.one[i] = x[i*program.Width+lane]
+			}
+			in.updateLocalPlanes(in.timeAfter(since), t.one)
+		}
+		for k := range uneven {
+			for _, i := range uneven[k].Plane() {
+				t.u[i*program.Width+lane] = in.continued[i]
+			}
+		}
+	}
+	for lane, steps := range t.steps {
+		if !steps {
+			t.followInputs(lane)
+		}
+	}
+}
+
+// followInputs gives a lane those inputs of the one it follows that may have changed.
+func (t *laneGroup) followInputs(lane int) {
+	for _, i := range t.moving {
+		t.u[i*program.Width+lane] = t.u[i*program.Width+t.lead]
+	}
+	uneven := t.instances[0].sys.program.Uneven
+	for k := range uneven {
+		for _, i := range uneven[k].Plane() {
+			t.u[i*program.Width+lane] = t.u[i*program.Width+t.lead]
+		}
+	}
+}
+
+// Rates implements solver.Problem.
+func (t *laneGroup) Rates(since float64, x, dx []float64) {
+	t.inputs(since, x)
+	t.lanes.Derivatives(x, t.u, dx)
+	if t.watch.due {
+		t.look(since)
+	}
+}
+
+// Linearise implements solver.Problem.
+func (t *laneGroup) Linearise(since float64, x, dx []float64, c float64) {
+	t.inputs(since, x)
+	t.lanes.At(x, t.u, dx)
+	t.lanes.Factorise(c)
+}
+
+// Solve implements solver.Problem.
+func (t *laneGroup) Solve(r []float64) { t.lanes.Solve(r) }
