@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"skidpad/model/solver"
 )
@@ -95,12 +94,9 @@ func (in *Instance) Next() (done bool, err error) {
 	if in.slow.limit == 0 {
 		return in.next()
 	}
-	begin := time.Now()
+	in.slow.begin()
 	done, err = in.next()
-	in.slow.spent += time.Since(begin)
-	if done || err != nil {
-		in.slow.judge(in.tires, in.t)
-	}
+	in.slow.end(done || err != nil, in.tires, in.t)
 	return done, err
 }
 

@@ -11,7 +11,8 @@ import (
 // timeLimit is how long a communication step may take before it is reported, and what has been measured.
 type timeLimit struct {
 	limit time.Duration // 0: none, and no clock is read
-	spent time.Duration // of the step under way
+	begun time.Time     // the solver step under way
+	spent time.Duration // of the communication step under way
 	texts []string      // reports that nobody has read
 }
 
@@ -38,8 +39,15 @@ func (b *bindings) setTimed(on bool) {
 	}
 }
 
-// judge reports a communication step that ends at t if it took too long, with tires.
-func (s *timeLimit) judge(b *bindings, t float64) {
+// begin begins to measure a solver step.
+func (s *timeLimit) begin() { s.begun = time.Now() }
+
+// end ends the measurement. If last, the communication step ends at t, and is reported if it took too long.
+func (s *timeLimit) end(last bool, b *bindings, t float64) {
+	s.spent += time.Since(s.begun)
+	if !last {
+		return
+	}
 	spent := s.spent
 	s.spent = 0
 	slowest, longest := b.slowest()
