@@ -1,7 +1,6 @@
 package sti
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -9,7 +8,6 @@ import (
 	"strings"
 
 	"skidpad/model/bounded"
-	"skidpad/model/document"
 	"skidpad/tire"
 	"skidpad/tire/tir"
 )
@@ -24,20 +22,7 @@ type described struct {
 }
 
 // readFile reads a tire file: a property file (.tir), which says everything about a tire, or a TOML file with the keys
-// that a tire component of a model file has for it:
-//
-//	force = { function = "Fiala", file = "fiala.toml" }
-//	unloaded_radius = 0.355              # m
-//	vertical_stiffness = 3.04e5          # N/m
-//	vertical_damping = 500               # N s/m; default 0
-//	width = 0.2                          # m; default 0
-//	side = "left"                        # default: as the parameter file
-//	minimum_speed = 0.005                # m/s
-//	rolling_radius = { method = "loaded" }
-//	relaxation = { function = "StretchedString", file = "..." } # default: kinematic slip
-//	ropar = ["Fz", "S"]                  # default: none
-//
-// Paths are relative to the file.
+// that a tire component of a model file has for it.
 func readFile(path string) (*described, error) {
 	data, err := bounded.Tire.Read(path)
 	if err != nil {
@@ -122,129 +107,6 @@ func newCall(function string, values []float64, results []string, place string) 
 		return call{}, fmt.Errorf("%s: %w", place, err)
 	}
 	return c, nil
-}
-
-// description reads the keys of a TOML file.
-type description struct {
-	root   *document.Node
-	faults document.Faults
-	path   string
-}
-
-func readDescription(data []byte, path string) (*described, error) {
-	root, err := document.Parse(data, path)
-	if err != nil {
-		return nil, err
-	}
-	r := &description{root: root, faults: document.Faults{File: path}, path: path}
-	keys := []string{"force", "unloaded_radius", "vertical_stiffness", "vertical_damping", "width", "side",
-		"minimum_speed", "rolling_radius", "relaxation", "ropar"}
-	r.known(root, keys)
-	d := &described{title: r.text(root, "force", "function")}
-	d.radius, d.stiffness = r.number(root, "unloaded_radius", positive), r.number(root, "vertical_stiffness", positive)
-	d.damping, d.width = r.number(root, "vertical_damping", optional), r.number(root, "width", optional)
-	d.minimumSpeed = cmp.Or(r.number(root, "minimum_speed", optional), defaultMinimumSpeed)
-	d.rolling.method = "loaded"
-	if n := root.Field("rolling_radius"); n != nil {
-		r.known(n, []string{"method", "Fz0", "B", "D", "F"})
-		d.rolling.method = r.text(root, "rolling_radius", "method")
-		switch d.rolling.method {
-		case "loaded", "unloaded":
-		case "load-dependent":
-			d.rolling.fz0 = r.number(n, "Fz0", positive)
-			d.rolling.b, d.rolling.d, d.rolling.f = r.number(n, "B", anyNumber), r.number(n, "D", anyNumber),
-				r.number(n, "F", anyNumber)
-		default:
-			r.faults.At(n, "method is %q; it must be loaded, unloaded or load-dependent", d.rolling.method)
-		}
-	}
-	if n := root.Field("ropar"); n != nil {
-		for _, item := range n.Items {
-			if !slices.Contains(contact, item.Text) {
-				r.faults.At(item, "ropar names %s; there are %s", item, strings.Join(contact, ", "))
-			}
-			d.ropar = append(d.ropar, item.Text)
-		}
-	}
-	side := ""
-	if n := root.Field("side"); n != nil {
-		if side = n.Text; side != "left" && side != "right" {
-			r.faults.At(n, "side is %s; it must be left or right", n)
-		}
-	}
-	d.force = r.function("force", side, d.radius, forceResults)
-	if root.Field("relaxation") != nil {
-		d.relaxation = r.function("relaxation", side, d.radius, relaxationResults)
-	}
-	return d, r.faults.Err()
-}
-
-// known refuses keys that there are not.
-func (r *description) known(n *document.Node, keys []string) {
-	for _, key := range n.Keys {
-		if !slices.Contains(keys, key) {
-			r.faults.At(n.Field(key), "unknown key %q; allowed are %s", key, strings.Join(keys, ", "))
-		}
-	}
-}
-
-// need is what a number has to be.
-type need uint8
-
-const (
-	anyNumber need = iota
-	positive
-	optional // 0 where it is absent, and not negative
-)
-
-func (r *description) number(in *document.Node, key string, must need) float64 {
-	n := in.Field(key)
-	switch {
-	case n == nil && must == optional:
-		return 0
-	case n == nil:
-		r.faults.At(in, "the key %q is missing", key)
-		return 1
-	case n.Kind != document.Number || unusable(n.Number):
-		r.faults.At(n, "%s is %s; it must be a finite number", key, n)
-	case must == positive && n.Number <= 0:
-		r.faults.At(n, "%s is %s; it must be positive", key, n)
-	case must == optional && n.Number < 0:
-		r.faults.At(n, "%s is %s; it must not be negative", key, n)
-	}
-	return n.Number
-}
-
-// text reads a text of a table.
-func (r *description) text(in *document.Node, table, key string) string {
-	t := in.Field(table)
-	if t == nil || t.Kind != document.Table || t.Field(key) == nil || t.Field(key).Kind != document.Text {
-		at := cmp.Or(t, in)
-		r.faults.At(at, "%s must be a table with the text %q", table, key)
-		return ""
-	}
-	return t.Field(key).Text
-}
-
-// function reads a function with its parameter file. radius [m] serves property files without UNLOADED_RADIUS.
-func (r *description) function(key, side string, radius float64, results []string) call {
-	name, file := r.text(r.root, key, "function"), r.text(r.root, key, "file")
-	if r.faults.Len() > 0 {
-		return call{}
-	}
-	r.known(r.root.Field(key), []string{"function", "file"})
-	if !filepath.IsAbs(file) {
-		file = filepath.Join(filepath.Dir(r.path), filepath.FromSlash(file))
-	}
-	data, err := bounded.Tire.Read(file)
-	var c call
-	if err == nil {
-		c, err = readCall(data, file, tire.ReadOptions{Function: name, Side: side, Radius: radius}, results)
-	}
-	if err != nil {
-		r.faults.At(r.root.Field(key), "%v", err)
-	}
-	return c
 }
 
 var errNoFile = errors.New("CHTDST names no tire file; NCHTDS must be its length")

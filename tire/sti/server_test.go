@@ -237,25 +237,28 @@ func TestFaultyDescriptionsAreNamedWithTheirPlaces(t *testing.T) {
 unloaded_radius = 0.3
 vertical_stiffness = 2e5
 `, absolute(t, "fiala_generic4w.toml"))
-	if _, err := readFile(written(t, "good.toml", good+"rolling_radius = { method = \"unloaded\" }\n")); err != nil {
-		t.Fatal(err)
+	d, err := readFile(written(t, "good.toml", good+"rolling_radius = { method = \"unloaded\" }\nwidth = \"200 mm\"\n"+
+		"vertical_damping = 500\nropar = [\"Fz\"]\n"))
+	if err != nil || d.width != 0.2 || d.damping != 500 || d.radius != 0.3 || d.stiffness != 2e5 ||
+		d.minimumSpeed != 0.005 || d.rolling.method != "unloaded" || len(d.ropar) != 1 || d.title != "Fiala" {
+		t.Fatalf("%+v, %v", d, err)
 	}
 	for text, want := range map[string]string{
-		"unloaded_radius = 0.3\nvertical_stiffness = 2e5": `force must be a table with the text "function"`,
+		"unloaded_radius = 0.3\nvertical_stiffness = 2e5": `the tire file lacks the key "force"`,
 		strings.Replace(good, "0.3", "-1",
-			1): "bad.toml:2:19: unloaded_radius is -1; it must be positive",
+			1): "bad.toml:2:19: unloaded_radius is -1; it must be above 0",
 		strings.Replace(good, "0.3", "nan",
-			1): "unloaded_radius is nan; it must be a finite number",
+			1): "unloaded_radius is nan, which is not a finite number",
 		strings.Replace(good, "2e5", `"hard"`,
-			1): `vertical_stiffness is "hard"; it must be a finite number`,
+			1): `vertical_stiffness is "hard"; it must be a number, or a text of a number and its unit [N/m]`,
 		strings.Replace(good, "vertical_stiff", "x", 1): `unknown key "xness"`,
 		strings.Replace(good, "unloaded_radius = 0.3", "",
-			1): `the key "unloaded_radius" is missing`,
+			1): `the tire file lacks the key "unloaded_radius"`,
 		good + "vertical_damping = -1":                  "must not be negative",
-		good + "side = \"top\"":                         "it must be left or right",
-		good + "rolling_radius = { method = \"free\" }": "loaded, unloaded or load-dependent",
-		good + "rolling_radius = { method = \"load-dependent\", B = 8, D = 0.2, F = 0 }": `"Fz0" is missing`,
-		good + "ropar = [\"weather\"]":                                  `ropar names "weather"`,
+		good + "side = \"top\"":                         "it must be one of the words left, right",
+		good + "rolling_radius = { method = \"free\" }": "it must be one of the words loaded, unloaded, load-dependent",
+		good + "rolling_radius = { method = \"load-dependent\", B = 8, D = 0.2, F = 0 }": `lacks the key "Fz0"`,
+		good + "ropar = [\"weather\"]":                                  `ropar[0] names "weather"`,
 		strings.Replace(good, "Fiala\"", "Brush\"", 1):                  "holds parameters of Fiala, not of Brush",
 		strings.Replace(good, "fiala_generic4w", "nothing", 1):          "nothing.toml",
 		strings.Replace(good, "fiala_generic4w", "stretched_string", 1): "StretchedString",
