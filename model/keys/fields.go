@@ -3,10 +3,8 @@ package keys
 import (
 	"cmp"
 	"fmt"
-	"math"
 
 	"skidpad/model/document"
-	"skidpad/model/expr"
 	"skidpad/model/unit"
 )
 
@@ -239,119 +237,12 @@ func (f *Fields) List(name string) []*Fields {
 	return list
 }
 
-// Matrix returns a matrix of a given size, nil where it is not given.
-func (f *Fields) Matrix(name string, rows, columns int) [][]Scalar {
-	k, n := f.get(name)
-	if n == nil {
-		return nil
+// NonEmptyList returns the tables of a list, which must not be empty.
+func (f *Fields) NonEmptyList(name string) []*Fields {
+	if n := f.Node(name); n != nil && n.Kind == document.List && len(n.Items) == 0 {
+		f.Fault(name, "%s is empty; it needs at least one table", f.PathOf(name))
 	}
-	if n.Kind != document.List || len(n.Items) != rows {
-		f.Reader.At(n, "%s is %s; it must be a list of %d rows", f.PathOf(name), n, rows)
-		return nil
-	}
-	m := make([][]Scalar, rows)
-	for i, row := range n.Items {
-		if row.Kind != document.List || len(row.Items) != columns {
-			f.Reader.At(row, "%s[%d] is %s; it must be a list of %d numbers or formulas", f.PathOf(name), i, row,
-				columns)
-			return nil
-		}
-		for j, item := range row.Items {
-			m[i] = append(m[i], f.Reader.Scalar(item, fmt.Sprintf("%s[%d][%d]", f.PathOf(name), i, j), k))
-		}
-	}
-	return m
-}
-
-// Scalar returns a number within the bounds of its key, its default where it is not given.
-func (f *Fields) Scalar(name string) Scalar {
-	k, n := f.get(name)
-	if n == nil {
-		if k.Default == "" {
-			return Scalar{Text: "0"}
-		}
-		r, _ := expr.ParseRational(k.Default)
-		s := Scalar{Value: r.Float(), Text: k.Default, Nonnegative: k.Nonnegative, Positive: k.Positive,
-			AtMostOne: k.AtMostOne}
-		if f.Table != nil {
-			s.Pos = f.Reader.Position(f.Table)
-		}
-		return s
-	}
-	if f.Turning && k.Turning != "" {
-		on := *k
-		on.Unit = k.Turning
-		k = &on
-	}
-	if n.Kind == document.Table && k.FromFile != "" {
-		f.Reader.Fields(n, f.PathOf(name), fromKeys).Text("from")
-		return Scalar{FromFile: k.FromFile, Pos: f.Reader.Position(n), Nonnegative: k.Nonnegative, Positive: k.Positive,
-			AtMostOne: k.AtMostOne}
-	}
-	return f.Reader.bounded(n, f.PathOf(name), k)
-}
-
-// fromKeys are those of a number that a tire's property file has.
-var fromKeys = []Key{{Name: "from", Shape: WordShape, Choices: []string{"file"}, Text: "where the number is"}}
-
-// ScalarIn is Scalar for a key whose SI unit another key tells.
-func (f *Fields) ScalarIn(name, unit string) Scalar {
-	k, n := f.get(name)
-	if n == nil {
-		return f.Scalar(name)
-	}
-	on := *k
-	on.Unit = unit
-	return f.Reader.bounded(n, f.PathOf(name), &on)
-}
-
-// Scalars returns those of a list.
-func (f *Fields) Scalars(name string) []Scalar {
-	k, n := f.get(name)
-	switch {
-	case n == nil:
-		return nil
-	case n.Kind != document.List:
-		f.reportInvalid(n, k)
-	case len(n.Items) == 0:
-		f.Reader.At(n, "%s is empty; it needs at least one number", f.PathOf(name))
-	}
-	one := *k
-	one.Shape = ScalarShape
-	var list []Scalar
-	for i, item := range n.Items {
-		list = append(list, f.Reader.bounded(item, fmt.Sprintf("%s[%d]", f.PathOf(name), i), &one))
-	}
-	return list
-}
-
-// Number is the value of a number within the bounds of its key, its default where it is not given; 1 where it is wrong,
-// which nothing else finds fault with.
-func (f *Fields) Number(name string) float64 { return f.Scalar(name).orOne() }
-
-// orOne is the value, 1 for one that is wrong.
-func (s Scalar) orOne() float64 {
-	if math.IsNaN(s.Value) {
-		return 1
-	}
-	return s.Value
-}
-
-// Numbers are the values of a list; nil where one of them is neither a number nor a text.
-func (f *Fields) Numbers(name string) []float64 {
-	n := f.Node(name)
-	if n == nil {
-		return nil
-	}
-	var values []float64
-	scalars := f.Scalars(name)
-	for i, item := range n.Items {
-		if item.Kind != document.Number && item.Kind != document.Text {
-			return nil
-		}
-		values = append(values, scalars[i].orOne())
-	}
-	return values
+	return f.List(name)
 }
 
 // Items are the values in a list, none where it is not given.
@@ -376,73 +267,4 @@ func (f *Fields) Truth(name string) bool {
 		f.reportInvalid(n, k)
 	}
 	return n.Text == "true"
-}
-
-// Vector returns three numbers, zeros where they are not given.
-func (f *Fields) Vector(name string) Vector {
-	k, n := f.get(name)
-	zero := Scalar{Text: "0"}
-	v := Vector{zero, zero, zero}
-	if n == nil {
-		return v
-	}
-	if n.Kind != document.List || len(n.Items) != 3 {
-		f.reportInvalid(n, k)
-		return v
-	}
-	for i, item := range n.Items {
-		v[i] = f.Reader.Scalar(item, fmt.Sprintf("%s[%d]", f.PathOf(name), i), k)
-		if v[i].Nonnegative = k.Nonnegative; k.Nonnegative && v[i].Value < 0 {
-			f.Reader.At(item, "%s[%d] is %s; it must not be negative", f.PathOf(name), i, item)
-		}
-	}
-	return v
-}
-
-// Axis returns a unit vector, x where it is not given.
-func (f *Fields) Axis(name string) [3]float64 {
-	k, n := f.get(name)
-	if n == nil {
-		return [3]float64{1, 0, 0}
-	}
-	if n.Kind == document.Text {
-		switch n.Text {
-		case "x":
-			return [3]float64{1, 0, 0}
-		case "y":
-			return [3]float64{0, 1, 0}
-		case "z":
-			return [3]float64{0, 0, 1}
-		}
-	}
-	var u [3]float64
-	if n.Kind != document.List || len(n.Items) != 3 {
-		f.reportInvalid(n, k)
-		return u
-	}
-	length := 0.0
-	for i, item := range n.Items {
-		if item.Kind != document.Number || math.IsNaN(item.Number) || math.IsInf(item.Number, 0) {
-			f.reportInvalid(item, k)
-			return u
-		}
-		u[i] = item.Number
-		length = math.Hypot(length, u[i])
-	}
-	if length == 0 {
-		f.Reader.At(n, "%s has no direction: all three components are 0", f.PathOf(name))
-		return u
-	}
-	for i := range u {
-		u[i] /= length
-	}
-	return u
-}
-
-// NonEmptyList returns the tables of a list, which must not be empty.
-func (f *Fields) NonEmptyList(name string) []*Fields {
-	if n := f.Node(name); n != nil && n.Kind == document.List && len(n.Items) == 0 {
-		f.Fault(name, "%s is empty; it needs at least one table", f.PathOf(name))
-	}
-	return f.List(name)
 }
