@@ -11,11 +11,19 @@ import (
 	"github.com/BurntSushi/toml"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"skidpad/fmu/system"
+	"skidpad/harness/workbench/analyses/linearise"
+	"skidpad/harness/workbench/analyses/optimise"
 	"skidpad/harness/workbench/analyses/schema"
 	"skidpad/harness/workbench/results/compare"
+	"skidpad/harness/workbench/results/display"
 	"skidpad/harness/workbench/results/output"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/harness/workbench/runs/sweep"
+	"skidpad/model/keys"
+	"skidpad/model/roles"
+	"skidpad/model/unit"
+	"skidpad/tire/sti"
 )
 
 // compiled is a schema as a library for JSON Schema reads it, by draft 4.
@@ -423,5 +431,41 @@ func TestShippedFilesNameTheirSchemas(t *testing.T) {
 				t.Errorf("%s begins with %q", file, line)
 			}
 		}
+	}
+}
+
+// Every key of every file says what it is, and its unit is one that the reader of units knows.
+func TestEveryKeyIsDescribed(t *testing.T) {
+	var check func(path string, list []keys.Key)
+	count := 0
+	check = func(path string, list []keys.Key) {
+		for _, k := range list {
+			at := path + "." + k.Name
+			count++
+			if _, err := unit.ParseSI(k.Unit); err != nil && k.Unit != "" && k.Unit != keys.AnyUnit {
+				t.Errorf("%s: %v", at, err)
+			}
+			if k.Text == "" && k.Name != "" {
+				t.Errorf("%s has no text", at)
+			}
+			check(at, k.Keys)
+			check(at, k.Any)
+			for _, kind := range k.Kinds {
+				if check(at+"."+kind.Word, kind.Keys); kind.Text == "" {
+					t.Errorf("%s of kind %s has no text", at, kind.Word)
+				}
+			}
+			if k.Value != nil {
+				check(at, []keys.Key{*k.Value})
+			}
+		}
+	}
+	for file, list := range map[string][]keys.Key{"manoeuvre": manoeuvre.FileKeys, "car": manoeuvre.CarKeys,
+		"roles": roles.FileKeys, "study": sweep.FileKeys, "comparison": compare.FileKeys, "linear": linearise.FileKeys,
+		"optimise": optimise.FileKeys, "system": system.FileKeys, "display": display.FileKeys, "tire": sti.FileKeys} {
+		check(file, list)
+	}
+	if count < 500 {
+		t.Errorf("only %d keys were looked at", count)
 	}
 }

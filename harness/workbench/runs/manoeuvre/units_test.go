@@ -10,7 +10,6 @@ import (
 	"skidpad/harness/workbench/runs/constants"
 	"skidpad/harness/workbench/runs/signal"
 	"skidpad/model/keys"
-	"skidpad/model/unit"
 )
 
 // measured is a manoeuvre whose numbers have units wherever they can.
@@ -177,31 +176,6 @@ func TestUnitsOfReplacedConstants(t *testing.T) {
 	if m, err := ReadFor(Target{Model: "Toy"}, file); err != nil || m.Duration != 2 {
 		t.Errorf("%v", err)
 	}
-}
-
-// Every unit of a key is one that the reader of units knows.
-func TestUnitsOfKeysAreKnown(t *testing.T) {
-	var check func(list []keys.Key)
-	check = func(list []keys.Key) {
-		for _, k := range list {
-			if _, err := unit.ParseSI(k.Unit); err != nil && k.Unit != "" && k.Unit != keys.AnyUnit {
-				t.Errorf("%s: %v", k.Name, err)
-			}
-			if k.Text == "" && k.Name != "" && k.Name != "roles" {
-				t.Errorf("%s has no text", k.Name)
-			}
-			check(k.Keys)
-			check(k.Any)
-			for _, c := range k.Kinds {
-				check(c.Keys)
-			}
-			if k.Value != nil {
-				check([]keys.Key{*k.Value})
-			}
-		}
-	}
-	check(FileKeys)
-	check(CarKeys)
 }
 
 // A unit that --let gives a constant must be that of its number in the file, of a role, or of a use; where nothing
