@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -67,10 +66,7 @@ func Read(path string, allowPlugins bool) (*System, error) {
 	}
 	tables := map[string]*fmu.Table{}
 	return parse(data, path, allowPlugins, func(model string) (string, *fmu.Table, error) {
-		file := model
-		if !filepath.IsAbs(file) {
-			file = filepath.Join(filepath.Dir(path), filepath.FromSlash(model))
-		}
+		file := bounded.Beside(path, model)
 		if tables[file] == nil {
 			s, err := cosim.Load(file, cosim.Options{})
 			if err != nil {

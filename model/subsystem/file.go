@@ -119,10 +119,7 @@ func (x *expander) load(user *document.Node, chain []string) *File {
 		x.AtEach(user, "file", err)
 		return nil
 	}
-	name := filepath.FromSlash(user.Text)
-	if !filepath.IsAbs(name) {
-		name = filepath.Join(filepath.Dir(x.model), name)
-	}
+	name := bounded.Beside(x.model, user.Text)
 	f := &File{Name: name, Data: data, relative: relative, uses: map[string]*use{}, chain: append(slices.Clone(chain),
 		relative), named: map[string]bool{}}
 	x.files[relative], x.list = f, append(x.list, f)

@@ -52,11 +52,7 @@ func ReadDocument(path string) (*Document, error) {
 // Opener returns what reads the files that a model file names.
 func Opener(modelFile string) bounded.Files {
 	return func(kind bounded.Kind, file string) ([]byte, error) {
-		file = filepath.FromSlash(file)
-		if !filepath.IsAbs(file) {
-			file = filepath.Join(filepath.Dir(modelFile), file)
-		}
-		return kind.Read(file)
+		return kind.Read(bounded.Beside(modelFile, file))
 	}
 }
 
@@ -92,10 +88,7 @@ func parseDocument(data []byte, name string, open bounded.Files) (*Document, err
 			return fail("base is %s; it must be a string, the model file of which this one is a variant", base)
 		}
 		relative := from(folder, base.Text)
-		file, folder = filepath.FromSlash(relative), path.Dir(filepath.ToSlash(relative))
-		if !filepath.IsAbs(file) {
-			file = filepath.Join(filepath.Dir(name), file)
-		}
+		file, folder = bounded.Beside(name, relative), path.Dir(filepath.ToSlash(relative))
 		var chain []string
 		for _, s := range d.Sources {
 			chain = append(chain, s.Name)
@@ -202,11 +195,7 @@ func (d *Document) Origins() map[string]*document.Origin { return d.origins }
 
 // PathOf is the path of a subsystem file, by what names it.
 func (d *Document) PathOf(usedFile *document.Node) string {
-	file := filepath.FromSlash(usedFile.Text)
-	if !filepath.IsAbs(file) {
-		file = filepath.Join(filepath.Dir(d.Sources[0].Name), file)
-	}
-	return file
+	return bounded.Beside(d.Sources[0].Name, usedFile.Text)
 }
 
 // FileNames lists the names of files that the model refers to.

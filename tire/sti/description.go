@@ -2,7 +2,6 @@ package sti
 
 import (
 	"cmp"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -93,9 +92,7 @@ func function(f *keys.Fields, key, side string, radius float64, results []string
 	if f.Reader.Len() > 0 {
 		return c
 	}
-	if !filepath.IsAbs(file) {
-		file = filepath.Join(filepath.Dir(f.Reader.File), filepath.FromSlash(file))
-	}
+	file = bounded.Beside(f.Reader.File, file)
 	data, err := bounded.Tire.Read(file)
 	if err == nil {
 		c, err = readCall(data, file, tire.ReadOptions{Function: name, Side: side, Radius: radius}, results)

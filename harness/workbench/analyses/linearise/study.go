@@ -54,7 +54,7 @@ func ReadStudy(path string) (*Study, error) {
 		return nil, err
 	}
 	for i := range s.Panels {
-		s.Panels[i].Model = constants.RelativeTo(path, s.Panels[i].Model)
+		s.Panels[i].Model = bounded.Beside(path, s.Panels[i].Model)
 	}
 	return s, nil
 }

@@ -84,7 +84,7 @@ func ReadStudy(path string) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Model = constants.RelativeTo(path, s.Model)
+	s.Model = bounded.Beside(path, s.Model)
 	return s, nil
 }
 

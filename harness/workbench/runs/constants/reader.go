@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"strconv"
 
 	"skidpad/harness/workbench/runs/signal"
@@ -229,12 +228,4 @@ func (r *Reader) OneUnit(key string, numbers ...*document.Node) (first Written) 
 		}
 	}
 	return first
-}
-
-// RelativeTo is the path of a file that the file at path names: relative to its folder, unless it is absolute.
-func RelativeTo(path, file string) string {
-	if file = filepath.FromSlash(file); filepath.IsAbs(file) {
-		return file
-	}
-	return filepath.Join(filepath.Dir(path), file)
 }

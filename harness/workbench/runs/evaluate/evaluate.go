@@ -14,9 +14,9 @@ import (
 
 	"skidpad/harness/workbench/results/figures"
 	"skidpad/harness/workbench/results/output"
-	"skidpad/harness/workbench/runs/constants"
 	"skidpad/harness/workbench/runs/drive"
 	"skidpad/harness/workbench/runs/manoeuvre"
+	"skidpad/model/bounded"
 )
 
 // Evaluator makes the runs of a manoeuvre and evaluates its characteristic values.
@@ -211,7 +211,7 @@ func (e *Evaluator) runPrerun(
 	}
 	other := *e
 	other.Replaced, other.Record = p.Replaced, nil
-	first, err := other.evaluate(constants.RelativeTo(path, p.File), waiting)
+	first, err := other.evaluate(bounded.Beside(path, p.File), waiting)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: prerun: %w", path, err)
 	}

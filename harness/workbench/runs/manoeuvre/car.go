@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 
-	"skidpad/harness/workbench/runs/constants"
 	"skidpad/model/bounded"
 	"skidpad/model/document"
 	"skidpad/model/keys"
@@ -58,7 +57,7 @@ func (t Target) open(path, folder string) (*car, error) {
 			return nil, err
 		}
 	case folder != "":
-		if c.file, c.root, err = listedCar(constants.RelativeTo(path, folder), t.Model); err != nil {
+		if c.file, c.root, err = listedCar(bounded.Beside(path, folder), t.Model); err != nil {
 			return nil, err
 		}
 		c.listed = c.root != nil

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 
-	"skidpad/harness/workbench/runs/constants"
 	"skidpad/model/bounded"
 	"skidpad/model/document"
 	"skidpad/model/keys"
@@ -89,7 +88,7 @@ func (f *File) With(others ...ConstantValue) (*Manoeuvre, error) {
 	for i := range m.Settings {
 		s := &m.Settings[i]
 		if namesFile(s.Name) && s.Value != "" && !filepath.IsAbs(s.Value) {
-			if s.Value, err = filepath.Abs(constants.RelativeTo(f.path, s.Value)); err != nil {
+			if s.Value, err = filepath.Abs(bounded.Beside(f.path, s.Value)); err != nil {
 				return nil, err
 			}
 		}

@@ -87,10 +87,10 @@ func ReadStudy(path string) (*Study, error) {
 		return nil, err
 	}
 	for _, file := range []*string{&s.Model, &s.Manoeuvre} {
-		*file = constants.RelativeTo(path, *file)
+		*file = bounded.Beside(path, *file)
 	}
 	if s.Published != nil {
-		s.Published.File = constants.RelativeTo(path, s.Published.File)
+		s.Published.File = bounded.Beside(path, s.Published.File)
 		if err := s.Published.read(s); err != nil {
 			return nil, err
 		}
