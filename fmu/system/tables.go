@@ -19,7 +19,7 @@ var connectionKeys = []keys.Key{
 		Text: "several behind from and to: \"Fz\", or \"Fx -> Fx_input\""},
 }
 
-// FileKeys are those of system files.
+// FileKeys are the keys of system files.
 var FileKeys = []keys.Key{
 	{Name: "name", Shape: keys.TextShape, Text: "identifier of the system"},
 	{Name: "component", Shape: keys.NamedShape, Text: "FMUs, each made of a model file",

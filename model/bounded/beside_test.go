@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A file is looked for beside the one that names it, unless its name is absolute.
+// Relative names lead from the folder of the file that has them.
 func TestFilesBesideOthers(t *testing.T) {
 	absolute, err := filepath.Abs("tire.tir")
 	if err != nil {

@@ -43,7 +43,7 @@ func (s Shape) String() string {
 	}[s]
 }
 
-// AnyUnit is the unit of numbers that have that of what they are for, which the file alone does not tell.
+// AnyUnit marks numbers whose unit the file alone does not tell: a start value has the unit of its variable.
 const AnyUnit = "?"
 
 // Key describes one key of a file. A key without Default that is not

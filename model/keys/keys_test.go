@@ -64,7 +64,7 @@ wave = { kind = "sine", height = "1 mm" }
 part = [{ length = 1 }, { length = "2 km" }]
 `
 
-// Values are those of the file in SI units, and those that are not given their defaults.
+// The reader converts numbers to SI units. A key that the file lacks has its default.
 func TestValuesByTheirKeys(t *testing.T) {
 	r, f := readEvery(t, whole)
 	start, column, parts := f.Sub("start"), f.Sub("column"), f.List("part")
@@ -100,8 +100,8 @@ func TestValuesByTheirKeys(t *testing.T) {
 	}
 }
 
-// An error names its place, the path of its key, and what is allowed; the value is then one that nothing else finds
-// fault with.
+// An error names its place, the path of the key, and what is allowed. The value is then 1, with which other checks find
+// no fault.
 func TestFaultsByTheirKeys(t *testing.T) {
 	for _, c := range []struct{ old, by, says string }{
 		{`length = "2 km"`, ``, `a.toml:1:1: the file lacks the key "length": of the path (a number or a formula [m])`},

@@ -32,8 +32,8 @@ type Reader struct {
 
 // Formulas are over names that a file or its user gives numbers.
 type Formulas interface {
-	// Value is that of a formula, which stands at a path for a number of a key; ok is false where it has none, which
-	// is noted.
+	// Value returns the number of a formula for a key; path names the number in messages. If the formula has no number,
+	// Value notes the error, and ok is false.
 	Value(formula *document.Node, path string, k *Key) (x float64, ok bool)
 }
 

@@ -94,8 +94,7 @@ func (f *Fields) Scalars(name string) []Scalar {
 	return list
 }
 
-// Number is the value of a number within the bounds of its key, its default where it is not given; 1 where it is wrong,
-// which nothing else finds fault with.
+// Number returns the value of a number, or its default. A wrong number is 1, with which other checks find no fault.
 func (f *Fields) Number(name string) float64 { return f.Scalar(name).orOne() }
 
 // orOne is the value, 1 for one that is wrong.

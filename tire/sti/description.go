@@ -28,7 +28,7 @@ var rollingKeys = []keys.Key{
 	quantity("B", "1", "shape at low load"), quantity("D", "1", "peak"), quantity("F", "1", "slope at high load"),
 }
 
-// FileKeys are those of tire files in TOML.
+// FileKeys are the keys of tire files in TOML.
 var FileKeys = []keys.Key{
 	{Name: "force", Shape: keys.TableShape, Text: "tire function of forces", Keys: functionKeys},
 	{Name: "unloaded_radius", Shape: keys.QuantityShape, Unit: "m", Text: "unloaded radius", Positive: true},

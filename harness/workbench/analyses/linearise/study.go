@@ -105,7 +105,7 @@ var panelKeys = []keys.Key{
 		Text: "magnitude and phase as maps over frequency and at, the magnitude with contours every 10 dB"},
 }
 
-// FileKeys are those of studies of linear equations.
+// FileKeys are the keys of studies of linear equations.
 var FileKeys = []keys.Key{
 	{Name: "name", Shape: keys.TextShape, Text: "identifier of the study"},
 	{Name: "title", Shape: keys.TextShape, Text: "heading of the plot"},

@@ -53,7 +53,7 @@ var atKeys = []keys.Key{
 	{Name: "values", Shape: keys.ScalarsShape, Unit: keys.AnyUnit, Text: "its values"},
 }
 
-// FileKeys are those of searches for parameters.
+// FileKeys are the keys of searches for parameters.
 var FileKeys = []keys.Key{
 	{Name: "name", Shape: keys.TextShape, Text: "identifier of the study"},
 	{Name: "title", Shape: keys.TextShape, Text: "heading of the plot"},

@@ -434,7 +434,7 @@ func TestShippedFilesNameTheirSchemas(t *testing.T) {
 	}
 }
 
-// Every key of every file says what it is, and its unit is one that the reader of units knows.
+// Every key of every file has a sentence, and a unit that package unit reads.
 func TestEveryKeyIsDescribed(t *testing.T) {
 	var check func(path string, list []keys.Key)
 	count := 0

@@ -27,7 +27,7 @@ var columnKeys = []keys.Key{
 	{Name: "factor", Text: "by which its values are multiplied", Default: "1"},
 }
 
-// FileKeys are those of files that say how runs are compared.
+// FileKeys are the keys of files that say how runs are compared.
 var FileKeys = []keys.Key{
 	{Name: "title", Shape: keys.TextShape, Text: "heading of the comparison"},
 	{Name: "shift", Unit: "s", Text: "added to the time of the reference", Default: "0"},

@@ -63,7 +63,7 @@ func (u *Units) Read(path string) error {
 	return u.parse(data, path)
 }
 
-// FileKeys are those of files of units.
+// FileKeys are the keys of files of units.
 var FileKeys = []keys.Key{{Name: "display", Shape: keys.NamedShape, Text: "units that are shown, by the SI units in " +
 	"place of which they are, such as \"m/s\" = \"km/h\"",
 	Value: &keys.Key{Shape: keys.TextShape, Text: "name of a unit"}}}

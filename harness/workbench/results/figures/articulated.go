@@ -67,7 +67,7 @@ var articulatedTurn = Kind{
 	},
 }
 
-// articulatedOptions are those of braking in a bend.
+// articulatedOptions are the options of braking in a bend.
 type articulatedOptions struct {
 	locked float64
 }
@@ -109,7 +109,7 @@ var articulatedBraking = Kind{
 	}),
 }
 
-// snakingOptions are those of snaking.
+// snakingOptions are the options of snaking.
 type snakingOptions struct {
 	share, readAt float64
 }

@@ -2,7 +2,7 @@ package figures
 
 import "math"
 
-// brakingOptions are those of straight braking.
+// brakingOptions are the options of straight braking.
 type brakingOptions struct {
 	fromShare, toShare, locked, readAt, creepWindow float64
 }

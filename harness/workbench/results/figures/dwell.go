@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// dwellOptions are those of the sine with dwell.
+// dwellOptions are the options of the sine with dwell.
 type dwellOptions struct {
 	steeringTime, bos, firstTime, firstLimit, secondTime, secondLimit, displacementTime       float64
 	displacementLimit, displacementFrom, a, filterOrder, yawEdge, steerEdge, accelerationEdge float64

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// postOptions are those of four posts.
+// postOptions are the options of four posts.
 type postOptions struct {
 	from, between, to, segment, coherence float64
 }

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// FrequencyOptions are those of frequency responses.
+// FrequencyOptions are the options of frequency responses.
 type FrequencyOptions struct {
 	from, to, segment, coherence, readAt float64
 }

@@ -31,7 +31,7 @@ func (c *HalfCar) channels() (list []Channel) {
 	return list
 }
 
-// halfCarOptions are those of a half-car.
+// halfCarOptions are the options of a half-car.
 type halfCarOptions struct {
 	until float64
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// standingOptions are those of a vehicle that stands.
+// standingOptions are the options of a vehicle that stands.
 type standingOptions struct {
 	window float64
 }
@@ -50,7 +50,7 @@ var standing = Kind{
 
 const speedRMS = "root mean square of the speed of the centre of mass in the ground plane, over the last window"
 
-// accelerationOptions are those of an acceleration.
+// accelerationOptions are the options of an acceleration.
 type accelerationOptions struct {
 	from, to float64
 }
@@ -116,7 +116,7 @@ func (r *Record) way(row int) []float64 {
 	return way
 }
 
-// restOptions are those of an acceleration from rest.
+// restOptions are the options of an acceleration from rest.
 type restOptions struct {
 	to float64
 }
@@ -166,7 +166,7 @@ var accelerationFromRest = Kind{
 	}),
 }
 
-// coastOptions are those of coasting.
+// coastOptions are the options of coasting.
 type coastOptions struct {
 	from, to, window float64
 }

@@ -83,7 +83,7 @@ func (w Weighting) Weighted(frequency, density []float64) float64 {
 	return math.Sqrt(sum * frequency[1])
 }
 
-// rideOptions are those of a rough road.
+// rideOptions are the options of a rough road.
 type rideOptions struct {
 	segment float64
 }

@@ -2,7 +2,7 @@ package figures
 
 import "math"
 
-// rolloverOptions are those of roll-over tests.
+// rolloverOptions are the options of roll-over tests.
 type rolloverOptions struct {
 	lift float64
 }

@@ -30,7 +30,7 @@ func (o *fitRange) Numbers() []Option {
 	}
 }
 
-// steerOptions are those of slowly increasing steer.
+// steerOptions are the options of slowly increasing steer.
 type steerOptions struct {
 	fitRange
 	readAt, departure float64
@@ -77,7 +77,7 @@ var slowlyIncreasingSteer = Kind{
 
 const noRange = "the lateral acceleration does not pass from regression_from to regression_to"
 
-// circleOptions are those of steady circles.
+// circleOptions are the options of steady circles.
 type circleOptions struct {
 	fitRange
 	wheelbase, local, readAt float64

@@ -74,7 +74,7 @@ func Line(track []Section, into, x float64) float64 {
 	return before + (after-before)*u*u*u*(10+u*(6*u-15))
 }
 
-// LaneOptions are those of lane changes.
+// LaneOptions are the options of lane changes.
 type LaneOptions struct{ Outline }
 
 func (o *LaneOptions) Numbers() []Option {

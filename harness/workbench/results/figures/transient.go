@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// stepOptions are those of step steer.
+// stepOptions are the options of step steer.
 type stepOptions struct {
 	steadyWindow, steadyShare, responseShare, settlingShare float64
 }
@@ -189,7 +189,7 @@ func mapped(x []float64, f func(float64) float64) []float64 {
 	return out
 }
 
-// releaseOptions are those of a release of the steering wheel.
+// releaseOptions are the options of a release of the steering wheel.
 type releaseOptions struct {
 	before, readAt, share float64
 }

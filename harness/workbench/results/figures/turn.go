@@ -2,7 +2,7 @@ package figures
 
 import "math"
 
-// turnOptions are those of a disturbed turn.
+// turnOptions are the options of a disturbed turn.
 type turnOptions struct {
 	radius, firstTime, secondTime, early, locked float64
 }

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// weaveOptions are those of a weave.
+// weaveOptions are the options of a weave.
 type weaveOptions struct {
 	period, periods, share float64
 }
@@ -121,7 +121,7 @@ func gap(u, y []float64) float64 {
 	return math.Abs(stat.Mean(up, nil) - stat.Mean(down, nil))
 }
 
-// runningOptions are those of straight running.
+// runningOptions are the options of straight running.
 type runningOptions struct {
 	distance float64
 }
@@ -159,7 +159,7 @@ var straightRunning = Kind{
 	}),
 }
 
-// windOptions are those of crosswind.
+// windOptions are the options of crosswind.
 type windOptions struct {
 	readAt float64
 }

@@ -94,7 +94,7 @@ func (r *Reader) Absent() (names []string) {
 	return names
 }
 
-// Value is that of a formula of constants. What is missing of them is noted with all that use it.
+// Value returns the number of a formula of constants, and notes constants that are missing.
 func (r *Reader) Value(n *document.Node, path string, k *keys.Key) (x float64, ok bool) {
 	f, err := signal.ParseLaw(n.Text, r.Constants)
 	switch {

@@ -38,7 +38,7 @@ const (
 	pureUnit = "1"
 )
 
-// FileKeys are those of manoeuvre files.
+// FileKeys are the keys of manoeuvre files.
 var FileKeys = []keys.Key{
 	key("name", text, "", "identifier of the manoeuvre"), key("title", text, "", "heading of results"),
 	maybe("source", text, "", "where the numbers come from"),
@@ -74,7 +74,7 @@ var FileKeys = []keys.Key{
 
 var carModelsKey = maybe("models", texts, "", "names of the models that it is for; any without")
 
-// CarKeys are those of car files, beside the table of roles.
+// CarKeys are the keys of car files, beside the table of roles.
 var CarKeys = []keys.Key{
 	carModelsKey,
 	maybe("roles", keys.TableShape, "", "parts of the vehicle by their roles"),

@@ -38,7 +38,7 @@ var publishedKeys = []keys.Key{
 	{Name: "table", Shape: keys.TextShape, Text: "table in it"},
 }
 
-// FileKeys are those of study files.
+// FileKeys are the keys of study files.
 var FileKeys = []keys.Key{
 	{Name: "name", Shape: keys.TextShape, Text: "identifier of the study"},
 	{Name: "title", Shape: keys.TextShape, Text: "heading of the plot"},
