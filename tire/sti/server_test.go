@@ -243,6 +243,11 @@ vertical_stiffness = 2e5
 		d.minimumSpeed != 0.005 || d.rolling.method != "unloaded" || len(d.ropar) != 1 || d.title != "Fiala" {
 		t.Fatalf("%+v, %v", d, err)
 	}
+	_, err = readFile(written(t, "bad.toml", "force = { function = \"Fiala\" }\n"+good[strings.Index(good, "\n")+1:]))
+	if err == nil || strings.Contains(err.Error(), "\n") ||
+		!strings.Contains(err.Error(), `bad.toml:1:9: force lacks the key "file"`) {
+		t.Errorf("without a parameter file: %v", err)
+	}
 	for text, want := range map[string]string{
 		"unloaded_radius = 0.3\nvertical_stiffness = 2e5": `the tire file lacks the key "force"`,
 		strings.Replace(good, "0.3", "-1",
