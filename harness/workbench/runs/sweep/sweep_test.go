@@ -266,3 +266,30 @@ func TestMemoryOfRunsIsBounded(t *testing.T) {
 		t.Errorf("%d MiB for what is rejected", took>>20)
 	}
 }
+
+// What is recorded is found before the runs: a rate has the unit of its variable per second, and a name that is none is
+// refused.
+func TestRecordedVariablesAreFound(t *testing.T) {
+	library, err := library.Open(built.Library(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	vehicle, err := library.Load(built.Model("generic4w"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer vehicle.Close()
+	s := Sweep{Run: drive.Plan{Record: []string{"body.vx", "rate(body.vx)", "rate(body.roll)", "rate(tire_FL.kappa)"}}}
+	if err := s.bind(vehicle); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"m/s", "m/s2", "rad/s", "1/s"} {
+		if r := s.recorded[i]; r.Unit != want || r.Name != s.Run.Record[i] || r.rate != (i > 0) {
+			t.Errorf("%s is found as %+v, want the unit %s", s.Run.Record[i], r, want)
+		}
+	}
+	s.Run.Record = []string{"body.vx", "rate(body.nothing)"}
+	if err := s.bind(vehicle); err == nil || !strings.Contains(err.Error(), `"body.nothing"`) {
+		t.Errorf("a variable that is none: %v", err)
+	}
+}
