@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"skidpad/harness/workbench/results/display"
 )
 
 // FrequencyOptions are the options of frequency responses.
@@ -194,27 +196,26 @@ func fitYaw(r *Response) yawForm {
 
 // responsePlots are gains, phases and a coherence over the frequency.
 func responsePlots(runs []*Record, o *FrequencyOptions) []Plot {
-	const over = "frequency, Hz"
-	of := func(signal func(r *Record) []float64, what func(*Response) []float64) func(r *Record) []float64 {
-		return func(r *Record) []float64 {
-			if s := Spectrum(r, signal(r), o); s != nil {
+	of := func(signal Signal, what func(*Response) []float64, title, si string) Signal {
+		return Signal{display.Quantity{Title: title, SI: si}, func(r *Record) []float64 {
+			if s := Spectrum(r, signal.Of(r), o); s != nil {
 				return what(s)
 			}
 			return nil
-		}
+		}}
 	}
-	hertz := func(s *Response) []float64 { return s.Frequency }
-	yaw, lateral := func(r *Record) []float64 { return r.YawRate }, func(r *Record) []float64 { return r.Lateral }
+	over := func(signal Signal) Signal {
+		return of(signal, func(s *Response) []float64 { return s.Frequency }, "frequency", "Hz")
+	}
 	var list []Plot
 	for _, p := range []struct {
 		title, unit string
-		signal      func(r *Record) []float64
-	}{{"Yaw rate by steering wheel", "1/s", yaw}, {"Lateral acceleration by steering wheel", "m/s2", lateral}} {
-		phase := func(s *Response) []float64 { return degrees(s.Phase()) }
+		Signal
+	}{{"Yaw rate by steering wheel", "1/s", YawRate}, {"Lateral acceleration by steering wheel", "m/s2", Lateral}} {
 		list = append(list,
-			Overlaid(p.title+": gain", over, p.unit, runs, of(p.signal, hertz), of(p.signal, (*Response).Gain)),
-			Overlaid(p.title+": phase", over, "deg", runs, of(p.signal, hertz), of(p.signal, phase)))
+			Overlaid(p.title+": gain", runs, over(p.Signal), of(p.Signal, (*Response).Gain, "", p.unit)),
+			Overlaid(p.title+": phase", runs, over(p.Signal), of(p.Signal, (*Response).Phase, "", "rad")))
 	}
 	coherence := func(s *Response) []float64 { return s.Coherence }
-	return append(list, Overlaid("Coherence of the yaw rate", over, "1", runs, of(yaw, hertz), of(yaw, coherence)))
+	return append(list, Overlaid("Coherence of the yaw rate", runs, over(YawRate), of(YawRate, coherence, "", "1")))
 }

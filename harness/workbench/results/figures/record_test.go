@@ -86,3 +86,26 @@ func TestSignalsOfAHalfCarComeFromTheirChannels(t *testing.T) {
 		}
 	}
 }
+
+// Plots show angles in degrees, other signals in SI units, and each axis names its quantity.
+func TestSignalsOverEachOther(t *testing.T) {
+	r := &Record{Time: []float64{0, 1}, Steer: []float64{0, math.Pi}, Lateral: []float64{2, 3}, Speed: []float64{5, 6}}
+	for _, c := range []struct {
+		x, y         Signal
+		labelX       string
+		labelY       string
+		lastX, lastY float64
+	}{
+		{Time, SteeringWheel, "time, s", "steering wheel, deg", 1, 180},
+		{Lateral, Speed, "lateral acceleration, m/s2", "speed, m/s", 3, 6},
+		{SteeringWheel, Lateral, "steering wheel, deg", "lateral acceleration, m/s2", 180, 3},
+	} {
+		p := Overlaid("T", []*Record{{}, r}, c.x, c.y)
+		if p.X != c.labelX || p.Y != c.labelY || len(p.Curves) != 2 || p.Curves[1].Run != 1 {
+			t.Fatalf("%+v; want %s over %s of two runs", p, c.labelY, c.labelX)
+		}
+		if x, y := p.Curves[1].X[1], p.Curves[1].Y[1]; x != c.lastX || y != c.lastY {
+			t.Errorf("%s over %s: %g over %g, want %g over %g", c.labelY, c.labelX, y, x, c.lastY, c.lastX)
+		}
+	}
+}

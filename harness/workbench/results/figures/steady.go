@@ -4,19 +4,17 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat"
+
+	"skidpad/harness/workbench/results/display"
 )
 
 // overLateral shows what is steady over the lateral acceleration.
 func overLateral(runs []*Record, _ Options) []Plot {
-	const over = "a_y, m/s2"
-	lateral := func(r *Record) []float64 { return r.Lateral }
+	over := Signal{display.Quantity{Title: "a_y", SI: "m/s2"}, Lateral.Of}
 	return []Plot{
-		Overlaid("Steering wheel by lateral acceleration", over, "deg", runs, lateral,
-			func(r *Record) []float64 { return degrees(r.Steer) }),
-		Overlaid("Side-slip angle by lateral acceleration", over, "deg", runs, lateral,
-			func(r *Record) []float64 { return degrees(r.SideSlip) }),
-		Overlaid("Roll angle by lateral acceleration", over, "deg", runs, lateral,
-			func(r *Record) []float64 { return degrees(r.Roll) }),
+		Overlaid("Steering wheel by lateral acceleration", runs, over, SteeringWheel),
+		Overlaid("Side-slip angle by lateral acceleration", runs, over, SideSlipAngle),
+		Overlaid("Roll angle by lateral acceleration", runs, over, Roll),
 	}
 }
 

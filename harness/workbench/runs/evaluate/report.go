@@ -11,7 +11,6 @@ import (
 	"skidpad/harness/workbench/results/display"
 	"skidpad/harness/workbench/results/figures"
 	"skidpad/harness/workbench/results/report"
-	"skidpad/harness/workbench/results/trace"
 	"skidpad/harness/workbench/runs/manoeuvre"
 )
 
@@ -82,33 +81,18 @@ func (e *Result) section() report.Section {
 	return s
 }
 
-// signalOf is a signal of a run.
-type signalOf = func(*figures.Record) []float64
-
 // overTime are the signals that are drawn of every run.
-var overTime = []struct {
-	display.Quantity
-	signal signalOf
-}{
-	{display.SteeringWheel, func(r *figures.Record) []float64 { return r.Steer }},
-	{display.Speed, func(r *figures.Record) []float64 { return r.Speed }},
-	{display.YawRate, func(r *figures.Record) []float64 { return r.YawRate }},
-	{display.Lateral, func(r *figures.Record) []float64 { return r.Lateral }},
-	{display.SideSlip, func(r *figures.Record) []float64 { return r.SideSlip }},
-	{display.Roll, func(r *figures.Record) []float64 { return r.Roll }},
-}
+var overTime = []figures.Signal{figures.SteeringWheel, figures.Speed, figures.YawRate, figures.Lateral,
+	figures.SideSlipAngle, figures.Roll}
 
 // Plots are the signals of all runs over time, and what the characteristic values of the manoeuvre add.
 func (e *Result) Plots() *report.Grid {
 	grid := &report.Grid{}
-	time := func(r *figures.Record) []float64 { return r.Time }
-	for _, q := range overTime {
-		label, scale := q.Label(degrees)
-		e.plot(grid, q.Title, "time, s", label, scale, time, q.signal)
+	for _, s := range overTime {
+		e.plot(grid, s.Title, figures.Time, s)
 	}
-	x, y := func(r *figures.Record) []float64 { return r.X }, func(r *figures.Record) []float64 { return r.Y }
 	before := len(grid.Plots)
-	e.plot(grid, "Path of the centre of mass", "x, m", "y, m", 1, x, y)
+	e.plot(grid, "Path of the centre of mass", figures.X, figures.Y)
 	for _, path := range grid.Plots[before:] {
 		path.EqualScales = compact(path) // a circle is one
 	}
@@ -119,12 +103,9 @@ func (e *Result) Plots() *report.Grid {
 	return grid
 }
 
-// plot adds a plot of a signal, divided by scale, over another one, with a curve for each run that has them.
-func (e *Result) plot(grid *report.Grid, title, x, y string, scale float64, over, signal signalOf) {
-	p := figures.Overlaid(title, x, y, e.records(), over, func(r *figures.Record) []float64 {
-		return trace.Mapped(signal(r), func(v float64) float64 { return v / scale })
-	})
-	if f := e.drawn(p); len(f.Curves) > 0 {
+// plot adds a plot of a signal over another one, with a curve for each run that has them.
+func (e *Result) plot(grid *report.Grid, title string, x, y figures.Signal) {
+	if f := e.drawn(figures.Overlaid(title, e.records(), x, y)); len(f.Curves) > 0 {
 		grid.Plots = append(grid.Plots, f)
 	}
 }
