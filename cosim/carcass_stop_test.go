@@ -99,6 +99,17 @@ func (r *run) stopping(until float64) (s stopping) {
 	return s
 }
 
+// The forward Euler method lets oscillations grow, so that carcasses are damped at all speeds with it: a locked wheel
+// swings back with the energy of its carcass, 0.62435 and 0.18731 m/s (TestStopAndRebound), and no more.
+func TestEulerAddsNoEnergyToCarcasses(t *testing.T) {
+	for _, c := range []struct{ mu, free, duration float64 }{{1, 0.62435, 5}, {0.3, 0.18731, 10}} {
+		s := block(t, "euler", "Fiala", c.mu, 0).stopping(c.duration)
+		if s.speed > c.free*(1+1e-3) || s.speed < 0.9*c.free {
+			t.Errorf("mu = %g: the wheel swings back with %g m/s, want %g", c.mu, s.speed, c.free)
+		}
+	}
+}
+
 // A locked wheel slides to its stop and swings back with the energy of its carcass, no more: the integral of the
 // force from 0 to the largest deflection U, which is mu Fz U (f - f^2/2), f = phi(2.4), for the brush. Of the Magic
 // Formula that energy is found by quadrature of the force by the deflection, by the specification.

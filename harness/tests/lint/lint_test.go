@@ -83,6 +83,7 @@ func TestImports(t *testing.T) {
 		"model/unit/a.go": "// Package unit knows units | of all kinds. And more.\npackage unit\n\nimport \"fmt\"\n",
 		"model/a.go": "// Package model is a model.\npackage model\n\nimport (\n\t\"fmt\"\n\n\t" +
 			"\"skidpad/model/unit\"\n)\n",
+		"tire/a.go":               "// Package tire holds.\npackage tire\n",
 		"cosim/a.go":              "// Package cosim runs.\npackage cosim\n\nimport \"skidpad/model\"\n",
 		"harness/evidence/x/x.go": "// Package x judges.\npackage x\n\nimport \"skidpad/cosim\"\n",
 		"harness/cmd/skidpad/m.go": "// Command skidpad is the command.\npackage main\n\nimport _ " +
@@ -130,6 +131,9 @@ func TestImports(t *testing.T) {
 		"harness/workbench/runs/y/y.go:4: harness/workbench/runs/y imports cosim; packages of")
 	lints(t, lintImports, with("other/a.go", "// Package other is.\npackage other\n"),
 		"other:1: the package belongs to no class")
+	// Single packages of other classes that a class may import.
+	lints(t, lintImports, with("harness/workbench/files/z/z.go", "// Package z reads.\npackage z\n\n"+
+		"import _ \"skidpad/tire\"\n"))
 	old := maps.Clone(good)
 	old["model/a.go"] = "// Package model is another.\npackage model\n\nimport \"skidpad/model/unit\"\n"
 	lints(t, lintImports, old, "ARCHITECTURE.md:22: the tables of packages are not those of the code")
