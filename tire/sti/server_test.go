@@ -237,8 +237,11 @@ func TestFaultyDescriptionsAreNamedWithTheirPlaces(t *testing.T) {
 unloaded_radius = 0.3
 vertical_stiffness = 2e5
 `, absolute(t, "fiala_generic4w.toml"))
-	d, err := readFile(written(t, "good.toml", good+"rolling_radius = { method = \"unloaded\" }\nwidth = \"200 mm\"\n"+
-		"vertical_damping = 500\nropar = [\"Fz\"]\n"))
+	d, err := readFile(written(t, "good.toml", good+`rolling_radius = { method = "unloaded" }
+width = "200 mm"
+vertical_damping = 500
+ropar = ["Fz"]
+`))
 	if err != nil || d.width != 0.2 || d.damping != 500 || d.radius != 0.3 || d.stiffness != 2e5 ||
 		d.minimumSpeed != 0.005 || d.rolling.method != "unloaded" || len(d.ropar) != 1 || d.title != "Fiala" {
 		t.Fatalf("%+v, %v", d, err)

@@ -258,8 +258,12 @@ var readers = map[string]func(t *testing.T, text string) error{
 	},
 	"car": func(t *testing.T, text string) error {
 		folder := t.TempDir()
-		files := map[string]string{"car.toml": text, "manoeuvre.toml": "name = \"a\"\ntitle = \"A\"\ncars = \"cars\"\n" +
-			"step = 1\nduration = 1\n"}
+		files := map[string]string{"car.toml": text, "manoeuvre.toml": `name = "a"
+title = "A"
+cars = "cars"
+step = 1
+duration = 1
+`}
 		for name, content := range files {
 			if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o644); err != nil {
 				t.Fatal(err)
@@ -363,8 +367,13 @@ func TestTheSchemaRefusesWhatItCanSee(t *testing.T) {
 		t.Error(err)
 	}
 	tires := compiled(t, "tire")
-	for _, text := range []string{`function = "Fiala"`, "function = \"Fiala\"\n[parameters]\nD2 = true",
-		"function = \"Fiala\"\ntitel = \"x\"\n[parameters]\nD2 = 1"} {
+	for _, text := range []string{`function = "Fiala"`, `function = "Fiala"
+[parameters]
+D2 = true`,
+		`function = "Fiala"
+titel = "x"
+[parameters]
+D2 = 1`} {
 		if err := validate(t, tires, text); err == nil {
 			t.Errorf("%q is valid", text)
 		}

@@ -171,8 +171,15 @@ signal = { kind = "constant", value = "0.5 g0" }
 
 // A constant of the manoeuvre without a unit takes the place of one of the car that has one.
 func TestUnitsOfReplacedConstants(t *testing.T) {
-	file := toyCars(t, "name = \"b\"\ntitle = \"B\"\ncars = \"cars\"\nstep = 0.001\nduration = \"lasts\"\n[constants]\n"+
-		"speed = 3\nlasts = 2\n", strings.Replace(toyCarFile, "[constants]\n", "[constants]\nlasts = \"1 m\"\n", 1))
+	file := toyCars(t, `name = "b"
+title = "B"
+cars = "cars"
+step = 0.001
+duration = "lasts"
+[constants]
+speed = 3
+lasts = 2
+`, strings.Replace(toyCarFile, "[constants]\n", "[constants]\nlasts = \"1 m\"\n", 1))
 	if m, err := ReadFor(Target{Model: "Toy"}, file); err != nil || m.Duration != 2 {
 		t.Errorf("%v", err)
 	}
@@ -181,7 +188,10 @@ func TestUnitsOfReplacedConstants(t *testing.T) {
 // A unit that --let gives a constant must be that of its number in the file, of a role, or of a use; where nothing
 // tells the unit of the constant, none is taken.
 func TestUnitsOfLet(t *testing.T) {
-	file := toyCars(t, strings.Replace(forAnyCar, "speed = 20\n", "speed = 20\nlateral = \"4 m/s2\"\nlasts = 1\n", 1),
+	file := toyCars(t, strings.Replace(forAnyCar, "speed = 20\n", `speed = 20
+lateral = "4 m/s2"
+lasts = 1
+`, 1),
 		strings.Replace(toyCarFile, `"speed*wide"`, `"lasts"`, 1))
 	for _, test := range []struct{ name, value, want string }{
 		{"lateral", "0.4 g0", ""},
