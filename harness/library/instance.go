@@ -18,16 +18,16 @@ type Instance struct {
 	warned   []string // those of them that are warnings of steps
 	stepping bool     // a step has begun since the start
 
-	fmu       *FMU
-	handle    uintptr
-	id        uintptr // environment that comes back with messages
-	variables directory
-	time      float64
-	steps     int    // since the start
-	last      string // message of the latest error
-	begun     bool   // initialised, and not terminated
-	fatal     bool   // no function may be called any more
-	over      bool   // the FMU has ended the simulation at the end of a step
+	fmu    *FMU
+	handle uintptr
+	id     uintptr // environment that comes back with messages
+	directory
+	time  float64
+	steps int    // since the start
+	last  string // message of the latest error
+	begun bool   // initialised, and not terminated
+	fatal bool   // no function may be called any more
+	over  bool   // the FMU has ended the simulation at the end of a step
 
 	batches    []*batch    // that were used last
 	integrator *integrator // nil for co-simulation
@@ -86,7 +86,7 @@ const (
 
 // Instantiate makes an instance. token is the FMU's own, unless a wrong one is tried.
 func (f *FMU) Instantiate(name, token string) (*Instance, error) {
-	c := &Instance{fmu: f, id: counter.Add(1), variables: newDirectory(f.Variables)}
+	c := &Instance{fmu: f, id: counter.Add(1), directory: newDirectory(f.Variables)}
 	instances.Store(c.id, c)
 	logging := !f.Quiet
 	switch {
@@ -179,14 +179,6 @@ type statusError struct {
 
 func (e *statusError) Error() string { return fmt.Sprintf("status %d: %s", e.status, e.said) }
 
-// Find returns the variable called name.
-func (c *Instance) Find(name string) (Variable, error) { return c.variables.find(name) }
-
-// References returns how Set and Get know the variables called names.
-func (c *Instance) References(names ...string) ([]uint32, error) {
-	return c.variables.references(names...)
-}
-
 // Notes says what the FMU has logged about its start, after Initialise.
 func (c *Instance) Notes() ([]string, error) {
 	notes := notesAmong(c.Messages)
@@ -197,16 +189,7 @@ func (c *Instance) Notes() ([]string, error) {
 }
 
 // All are the variables of the FMU.
-func (c *Instance) All() []Variable { return c.variables.list }
-
-// Adjustable names the numbers that can be set before initialisation.
-func (c *Instance) Adjustable() []string { return c.variables.adjustable() }
-
-// Outputs names the outputs.
-func (c *Instance) Outputs() []string { return c.variables.outputs() }
-
-// Locals names the local variables that are numbers, without derivatives and energies.
-func (c *Instance) Locals() []string { return c.variables.locals() }
+func (c *Instance) All() []Variable { return c.list }
 
 // TakesRates reports whether inputs can change linearly within a step: those of co-simulation by FMI 2.0 where the FMU
 // interpolates them. FMI 3.0 has no function for it.

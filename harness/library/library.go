@@ -125,10 +125,10 @@ func load(path string) (*Library, error) {
 type Vehicle struct {
 	Variables []Variable
 
-	library   *Library
-	handle    uintptr
-	variables directory
-	outdated  bool // a text has changed, and with it perhaps which coefficients tires have
+	library *Library
+	handle  uintptr
+	directory
+	outdated bool // a text has changed, and with it perhaps which coefficients tires have
 }
 
 // Load loads a model file; tree "" takes the model's first tree selection.
@@ -144,7 +144,7 @@ func (l *Library) Load(model, tree string) (*Vehicle, error) {
 }
 
 // Know makes formulas of the model file known, which errors about unknown variables name.
-func (v *Vehicle) Know(formulas func() []document.Formula) { v.variables.formulas = formulas }
+func (v *Vehicle) Know(formulas func() []document.Formula) { v.formulas = formulas }
 
 // describe lists the variables, of which coefficients of tires follow from texts.
 func (v *Vehicle) describe() error {
@@ -162,15 +162,15 @@ func (v *Vehicle) describe() error {
 			Variable{Name: goString(c.name), Unit: goString(c.unit), Text: goString(c.text),
 				Reference: c.reference, Causality: Causality(c.causality), Start: c.start})
 	}
-	formulas := v.variables.formulas
-	v.variables = newDirectory(v.Variables)
-	v.variables.formulas = formulas
+	formulas := v.formulas
+	v.directory = newDirectory(v.Variables)
+	v.formulas = formulas
 	return nil
 }
 
 // Copy makes another vehicle of the same model.
 func (v *Vehicle) Copy() (*Vehicle, error) {
-	other := &Vehicle{Variables: v.Variables, library: v.library, variables: v.variables, outdated: v.outdated}
+	other := &Vehicle{Variables: v.Variables, library: v.library, directory: v.directory, outdated: v.outdated}
 	return other, v.check(v.library.copy(v.handle, &other.handle))
 }
 
@@ -200,24 +200,24 @@ func (v *Vehicle) Close() error { return v.check(v.library.free(v.handle)) }
 
 // Find returns the variable called name.
 func (v *Vehicle) Find(name string) (Variable, error) {
-	found, err := v.variables.find(name)
+	found, err := v.directory.Find(name)
 	if err != nil && v.outdated {
 		if err := v.describe(); err != nil {
 			return found, err
 		}
-		return v.variables.find(name)
+		return v.directory.Find(name)
 	}
 	return found, err
 }
 
 // References returns the value references of the variables called names.
 func (v *Vehicle) References(names ...string) ([]uint32, error) {
-	references, err := v.variables.references(names...)
+	references, err := v.directory.References(names...)
 	if err != nil && v.outdated {
 		if err := v.describe(); err != nil {
 			return nil, err
 		}
-		return v.variables.references(names...)
+		return v.directory.References(names...)
 	}
 	return references, err
 }
@@ -235,14 +235,8 @@ func (v *Vehicle) Adjustable() []string {
 			return nil
 		}
 	}
-	return v.variables.adjustable()
+	return v.directory.Adjustable()
 }
-
-// Outputs names the outputs.
-func (v *Vehicle) Outputs() []string { return v.variables.outputs() }
-
-// Locals names the local variables that are numbers, without derivatives and energies.
-func (v *Vehicle) Locals() []string { return v.variables.locals() }
 
 // Set sets values[i] of references[i].
 func (v *Vehicle) Set(references []uint32, values []float64) error {

@@ -36,7 +36,7 @@ func (c *Instance) batchOf(references []uint32) (*batch, error) {
 	for i, r := range references {
 		at := c.fmu.places[r]
 		if at.base >= text {
-			return nil, fmt.Errorf("%s is not a number", c.variables.list[r].Name)
+			return nil, fmt.Errorf("%s is not a number", c.list[r].Name)
 		}
 		k, known := indices[at.base]
 		if !known {
@@ -114,7 +114,7 @@ func (c *Instance) Set(references []uint32, values []float64) error {
 		l := &b.calls[k]
 		for _, from := range l.from {
 			if err := l.base.check(values[from]); err != nil {
-				return fmt.Errorf("%s: %w", c.variables.list[references[from]].Name, err)
+				return fmt.Errorf("%s: %w", c.list[references[from]].Name, err)
 			}
 		}
 	}
@@ -147,7 +147,7 @@ func (c *Instance) prepareToSet(references []uint32, jump bool) (leave func() er
 		structural = structural || at.structural
 		if at.dimension {
 			return nil, fmt.Errorf("%s is the size of an array, which keeps that of the FMU's description; "+
-				"export the FMU with the size that you need", c.variables.list[r].Name)
+				"export the FMU with the size that you need", c.list[r].Name)
 		}
 	}
 	if structural && !c.begun {

@@ -67,7 +67,8 @@ func (e *UnknownVariable) HasOwner(component string) bool {
 	return slices.ContainsFunc(e.known.list, func(v Variable) bool { return strings.HasPrefix(v.Name, component+".") })
 }
 
-func (d directory) find(name string) (Variable, error) {
+// Find returns the variable called name.
+func (d directory) Find(name string) (Variable, error) {
 	i, known := d.byName[name]
 	if !known {
 		return Variable{}, &UnknownVariable{name, d.hint(name), d}
@@ -88,10 +89,11 @@ func (d directory) hint(name string) string {
 	return document.Hint(name, names, formulas)
 }
 
-func (d directory) references(names ...string) ([]uint32, error) {
+// References returns how Set and Get know the variables called names.
+func (d directory) References(names ...string) ([]uint32, error) {
 	references := make([]uint32, len(names))
 	for i, name := range names {
-		variable, err := d.find(name)
+		variable, err := d.Find(name)
 		if err != nil {
 			return nil, err
 		}
@@ -100,8 +102,8 @@ func (d directory) references(names ...string) ([]uint32, error) {
 	return references, nil
 }
 
-// adjustable names every number that can be set before initialisation.
-func (d directory) adjustable() []string {
+// Adjustable names every number that can be set before initialisation.
+func (d directory) Adjustable() []string {
 	var names []string
 	for _, v := range d.list {
 		if (v.Causality == Parameter || v.Causality == Tunable || v.Causality == Input) && v.Kind == Number {
@@ -111,8 +113,8 @@ func (d directory) adjustable() []string {
 	return names
 }
 
-// outputs names every output that is a number.
-func (d directory) outputs() []string {
+// Outputs names every output that is a number.
+func (d directory) Outputs() []string {
 	var names []string
 	for _, v := range d.list {
 		if v.Causality == Output && v.Kind == Number {
@@ -122,9 +124,9 @@ func (d directory) outputs() []string {
 	return names
 }
 
-// locals names the local variables that are numbers: states, and quantities that are computed on reading.
+// Locals names the local variables that are numbers: states, and quantities that are computed on reading.
 // Derivatives of states are not among them, nor the time, nor the ledger of energy, which has a switch.
-func (d directory) locals() []string {
+func (d directory) Locals() []string {
 	var names []string
 	for _, v := range d.list {
 		if v.Causality == Local && v.Kind == Number && !v.independent && !strings.HasPrefix(v.Name, "der(") &&
