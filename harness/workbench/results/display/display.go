@@ -1,4 +1,4 @@
-// Package display is the units in which a user reads numbers.
+// Package display is how reports show numbers: quantities with their labels, in the units that a reader wants.
 package display
 
 import (
@@ -6,9 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"skidpad/model/bounded"
-	"skidpad/model/document"
-	"skidpad/model/keys"
 	"skidpad/model/unit"
 )
 
@@ -54,52 +51,6 @@ func (u *Units) put(s shown) {
 	u.list = append(slices.DeleteFunc(u.list, func(o shown) bool { return o.si == s.si }), s)
 }
 
-// Read adds the units of a file with a table [display], such as "m/s" = "km/h", N = "kN".
-func (u *Units) Read(path string) error {
-	data, err := bounded.Study.Read(path)
-	if err != nil {
-		return err
-	}
-	return u.parse(data, path)
-}
-
-// FileKeys are the keys of files of units.
-var FileKeys = []keys.Key{{Name: "display", Shape: keys.NamedShape, Text: "units that are shown, by the SI units in " +
-	"place of which they are, such as \"m/s\" = \"km/h\"",
-	Value: &keys.Key{Shape: keys.TextShape, Text: "name of a unit"}}}
-
-func (u *Units) parse(data []byte, path string) error {
-	root, err := document.Parse(data, path)
-	if err != nil {
-		return err
-	}
-	r := keys.NewReader(path, root, nil)
-	units := r.Fields(root, "the file of units", FileKeys).Sub("display")
-	for _, si := range units.Names() {
-		name := units.Text(si)
-		if name == "" {
-			continue // reported
-		}
-		from, err := unit.Parse(si)
-		to, wrong := unit.Parse(name)
-		switch {
-		case err != nil:
-			units.Fault(si, "%v", err)
-		case from.Factor != 1 || from.Offset != 0:
-			units.Fault(si, "%q is not an SI unit; the unit on the left is the one in files, such as m/s", si)
-		case wrong != nil:
-			units.Fault(si, "%v", wrong)
-		case to.Offset != 0:
-			units.Fault(si, "%q is a point of a scale, which differences do not have", name)
-		case from.Exponents != to.Exponents:
-			units.Fault(si, "%q is not a unit of the same kind as %q", name, si)
-		default:
-			u.put(shown{si, name, to.Factor})
-		}
-	}
-	return r.Err()
-}
-
 // Of is the unit in which a number of an SI unit is shown, and the SI value of one of it. What is per another unit,
 // such as deg/(m/s2), follows the first.
 func (u *Units) Of(si string) (name string, factor float64) {
@@ -114,4 +65,53 @@ func (u *Units) Of(si string) (name string, factor float64) {
 		}
 	}
 	return si, 1
+}
+
+// Quantity is something that reports show of the motion of a vehicle.
+type Quantity struct {
+	Key   string // of its channel, behind the name of the body; "" where it follows from several channels
+	Title string
+	SI    string // unit of its numbers
+}
+
+// The quantities that reports show.
+var (
+	Speed         = Quantity{"vx", "Speed", "m/s"}
+	YawRate       = Quantity{"wz", "Yaw rate", "rad/s"}
+	Lateral       = Quantity{"ay", "Lateral acceleration", "m/s2"}
+	Roll          = Quantity{"roll", "Roll angle", "rad"}
+	Pitch         = Quantity{"pitch", "Pitch angle", "rad"}
+	X             = Quantity{"x", "x", "m"}
+	Y             = Quantity{"y", "y", "m"}
+	SideSlip      = Quantity{"", "Side-slip angle", "rad"}
+	SteeringWheel = Quantity{"", "Steering wheel", "rad"}
+)
+
+// Of names the variable of the quantity of a body.
+func (q Quantity) Of(body string) string { return body + "." + q.Key }
+
+// Label returns the label of an axis in the units of a reader, and the factor from this unit to the SI unit.
+func (q Quantity) Label(u *Units) (label string, factor float64) {
+	name, factor := u.Of(q.SI)
+	return Label(strings.ToLower(q.Title), name), factor
+}
+
+// Label makes the label of an axis from a name and a unit; either can be "".
+func Label(name, unit string) string {
+	if name == "" || unit == "" {
+		return name + unit
+	}
+	return name + ", " + unit
+}
+
+// Factor is the SI value of one of a unit, 1 for "". A unit that does not exist is a programmer's error.
+func Factor(name string) float64 {
+	if name == "" {
+		return 1
+	}
+	u, err := unit.Parse(name)
+	if err != nil {
+		panic(err)
+	}
+	return u.Factor
 }

@@ -15,6 +15,21 @@ type Figure struct {
 	Missing    string  // why there is none
 }
 
+// Plot is a diagram of runs.
+type Plot struct {
+	Title, X, Y string // of the axes, with units
+	Log         bool   // both axes
+	Of          int    // the run that it shows, counted from 1; 0 for no single one
+	Curves      []Curve
+}
+
+// Curve is a line of a plot.
+type Curve struct {
+	Label string // "" for that of its run
+	Run   int    // counted from 0
+	X, Y  []float64
+}
+
 // Kind is a set of characteristic values.
 type Kind struct {
 	Name      string

@@ -5,12 +5,10 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"io"
-	"math"
 	"path/filepath"
 
 	"skidpad/harness"
 	"skidpad/harness/library"
-	"skidpad/harness/workbench/results/figures"
 	"skidpad/harness/workbench/runs/drive"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/model/bounded"
@@ -50,15 +48,6 @@ type runJSON struct {
 	Figures    []figureJSON          `json:"figures"`
 	Warnings   []library.Warning     `json:"warnings"` // of the run and its start
 	Energy     *drive.Energy         `json:"energy,omitempty"`
-}
-
-type figureJSON struct {
-	Figure     string   `json:"figure"`
-	Definition string   `json:"definition"`
-	Unit       string   `json:"unit"`
-	Value      *float64 `json:"value"`
-	Time       *float64 `json:"time,omitempty"`
-	Missing    string   `json:"missing,omitempty"`
 }
 
 // WriteJSON writes the vehicle, constants with their origins, what was set before each run, phases, verdicts and
@@ -140,19 +129,4 @@ func valuesOf(list []manoeuvre.ConstantValue) map[string]float64 {
 		m[c.Name] = c.Value
 	}
 	return m
-}
-
-// figuresOf are figures in SI units.
-func figuresOf(list []figures.Figure) []figureJSON {
-	number := func(x float64) *float64 { // nil for one that is missing
-		if math.IsNaN(x) {
-			return nil
-		}
-		return &x
-	}
-	out := []figureJSON{}
-	for _, f := range list {
-		out = append(out, figureJSON{f.ID, f.Definition, f.Unit, number(f.Value), number(f.Time), f.Missing})
-	}
-	return out
 }

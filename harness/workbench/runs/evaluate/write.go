@@ -212,6 +212,31 @@ func (e *Result) WriteCSV(to io.Writer) error {
 	return w.Error()
 }
 
+// figureJSON is a figure in files of JSON.
+type figureJSON struct {
+	Figure     string   `json:"figure"`
+	Definition string   `json:"definition"`
+	Unit       string   `json:"unit"`
+	Value      *float64 `json:"value"`
+	Time       *float64 `json:"time,omitempty"`
+	Missing    string   `json:"missing,omitempty"`
+}
+
+// figuresOf are figures in SI units.
+func figuresOf(list []figures.Figure) []figureJSON {
+	number := func(x float64) *float64 { // nil for one that is missing
+		if math.IsNaN(x) {
+			return nil
+		}
+		return &x
+	}
+	out := []figureJSON{}
+	for _, f := range list {
+		out = append(out, figureJSON{f.ID, f.Definition, f.Unit, number(f.Value), number(f.Time), f.Missing})
+	}
+	return out
+}
+
 // WriteMarkdown writes the figures as a table: of few runs a line for each figure, of many a line for each run; angles
 // in degrees. Where a run has no such figure the cell is empty.
 func (e *Result) WriteMarkdown(to io.Writer) error {
