@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ type hold struct {
 	from, to int
 	period   float64    // [s]
 	halved   int        // a state that it halves, -1 for none
+	fails    error      // what do returns
 	done     [1]float64 // how often it has acted
 	at       []float64  // when [s]
 }
@@ -28,7 +30,7 @@ func (h *hold) do(t, _ float64) error {
 	}
 	h.done[0]++
 	h.at = append(h.at, t)
-	return nil
+	return h.fails
 }
 
 func (h *hold) saved() []float64 { return h.done[:] }
@@ -138,6 +140,14 @@ func TestActsAreSavedAndPutBack(t *testing.T) {
 	}
 	if act.done[0] != done || !sameBits(r.x, want) {
 		t.Errorf("after a step that fails the hold has acted %g times, not %g", act.done[0], done)
+	}
+	r.set("drive_RL.torque", 0)
+	act.fails = errors.New("the hold is broken")
+	if err := r.Step(0.01); err == nil || !strings.Contains(err.Error(), "broken; the state at 0.03") {
+		t.Errorf("a step with an act that fails: %v", err)
+	}
+	if act.fails = nil; act.done[0] != done || !sameBits(r.x, want) {
+		t.Error("an act that fails leaves another state")
 	}
 	if err := r.Restore(saved); err != nil {
 		t.Fatal(err)
