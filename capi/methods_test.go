@@ -9,7 +9,7 @@ import (
 	"skidpad/model/solver"
 )
 
-// The methods in C are those of which package solver says so, and host programs try all of them.
+// step.c has the methods that package solver lists as methods in C, and host programs try each of them.
 func TestMethodsInC(t *testing.T) {
 	var quoted []string
 	for _, m := range solver.Methods() {

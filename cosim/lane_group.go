@@ -103,7 +103,7 @@ func (t *laneGroup) step(step *FleetStep) (failed [program.Width]error) {
 	return failed
 }
 
-// of is the instance whose states and inputs a lane has: its own, or that which it follows.
+// of is the instance whose states and inputs a lane has: its own instance, or another one that the lane repeats.
 func (t *laneGroup) of(lane int) *Instance {
 	if t.steps[lane] {
 		return t.instances[lane]

@@ -191,7 +191,7 @@ func (c *Aerodynamics) coefficients(
 // forces vanish with the square of the airspeed whatever the angle is.
 var calmAir = expr.Fraction(1, 10000)
 
-// Energy is what the air takes; wind that drives gives.
+// Energy: the air dissipates power; a driving wind supplies it, with the opposite sign.
 func (c *Aerodynamics) Energy(b Builder) Energy {
 	p, frame := b.Pool(), b.Axes(c.Frame)
 	force, moment := keptVector(b, "F", frame), keptVector(b, "M", frame)

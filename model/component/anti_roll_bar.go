@@ -98,7 +98,7 @@ func (c *AntiRollBar) Law(b Builder) {
 // IgnoresTurn: it acts about the axes of joints.
 func (c *AntiRollBar) IgnoresTurn(Turn) bool { return true }
 
-// Energy is that of the bar over the difference of the two coordinates, and of its damping.
+// Energy: the bar stores energy over the difference of both coordinates; its damping dissipates power.
 func (c *AntiRollBar) Energy(b Builder) Energy {
 	p := b.Pool()
 	left, right := coordinateOf(b, c.Left), coordinateOf(b, c.Right)

@@ -168,8 +168,8 @@ func (c *Engine) Rotor(b Builder) *Rotor {
 // IgnoresTurn: it acts about the axes of joints; what its rotor turns in is carried, and so no frame that turns unseen.
 func (c *Engine) IgnoresTurn(t Turn) bool { return true }
 
-// Energy is what the engine's torque does, drag included, and the kinetic energy of what turns with the engine beside
-// what it would have if it stood still in its frame, I w^2/2 + I w a.W.
+// Energy: the torque, with drag, supplies power. The rotor has the kinetic energy I w^2/2 + I w a.W beside the energy
+// of a rotor that stands still in its frame.
 func (c *Engine) Energy(b Builder) Energy {
 	p := b.Pool()
 	_, speed := c.shaft(b)

@@ -220,7 +220,7 @@ func (c *Gearbox) engage(b Builder, gear *expr.Expr) (engaged, ratio, giving, ge
 // IgnoresTurn: it acts about the axes of joints.
 func (c *Gearbox) IgnoresTurn(Turn) bool { return true }
 
-// Energy is what the clutch, gears and joints lose, and the kinetic energy of what turns with the driven side.
+// Energy: clutch, gears and joints dissipate power; the rotor of the driven side has kinetic energy.
 func (c *Gearbox) Energy(b Builder) Energy {
 	return Energy{Dissipated: b.Kept("loss"), Kinetic: c.Rotor(b).kinetic(b, c.Frame)}
 }

@@ -261,7 +261,7 @@ func (c *RelaxedWheel) Couples() bool { return true }
 // IgnoresTurn: its axle is y.
 func (c *RelaxedWheel) IgnoresTurn(t Turn) bool { return t.Axis == 1 && !t.Tail }
 
-// Energy is that of the spring that carries an elastic wheel, its damper and the slip of its grip.
+// Energy: the spring of an elastic wheel stores energy; its damper and the slip dissipate power.
 func (c *RelaxedWheel) Energy(b Builder) Energy {
 	p := b.Pool()
 	e := Energy{Dissipated: p.Mul(b.Kept("force"), b.Kept("slip"))}

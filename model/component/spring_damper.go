@@ -286,7 +286,7 @@ func unitsOf(d graph.Domain) loadUnits {
 	return loadUnits{"N/m", "N.s/m", "N.s2/m2", "m"}
 }
 
-// Energy is that of the springs over their deflection, and of the dampers.
+// Energy: springs store energy over the deflection; dampers dissipate power.
 func (c *SpringDamper) Energy(b Builder) Energy {
 	p, x := b.Pool(), c.motion(b)
 	u := unitsOf(x.Domain)

@@ -252,7 +252,7 @@ func (c *Steering) OwnInertia(b Builder) (speed int, inertia *expr.Expr) {
 	return c.freedom(b).Speed, b.Scalar("inertia", "kg.m2", c.HandWheel.Inertia)
 }
 
-// Energy is that of a free steering wheel: what the driver's torque does, and damping and friction lose.
+// Energy of a free steering wheel: the driver's torque supplies power; damping and friction dissipate power.
 func (c *Steering) Energy(b Builder) Energy {
 	h := c.HandWheel
 	if h == nil {

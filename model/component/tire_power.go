@@ -56,10 +56,10 @@ func (c *Tire) keep(v *tireRows, force map[string]*expr.Expr) {
 	v.b.Keep("kz", v.kz)
 }
 
-// Energy is that of the vertical spring and of the carcass. What is dissipated are the power of the force function on
-// the slip velocities and turns of the wheel, and what the normal force has beside the spring's. A rolling resistance
-// with a term in Fx holds what the longitudinal force has by its arm, so that both count together: the force then has
-// the velocity of the point at which it acts.
+// Energy: the vertical spring and the carcass store energy. The force function dissipates power by the slip velocities
+// and the turns of the wheel; the normal force without the spring force dissipates power, too. A rolling resistance
+// with a term in Fx contains the moment of the longitudinal force about the wheel centre. Force and resistance then count
+// together, with the velocity of the point of action.
 func (c *Tire) Energy(b Builder) Energy {
 	p := b.Pool()
 	deflection := b.Define("deflection", p.Call(expr.Max, p.Int(0), b.Kept("deflection")))

@@ -77,7 +77,7 @@ func (c *TorqueDriver) IgnoresTurn(t Turn) bool {
 	return !t.Tail || graph.CoordinateAxis(c.Axis) == t.Axis
 }
 
-// Energy is what the torque does; that of a brake is dissipated.
+// Energy: a driver supplies power; a brake dissipates it.
 func (c *TorqueDriver) Energy(b Builder) Energy {
 	x := b.About(c.From, c.To, c.Axis)
 	if c.Brake {

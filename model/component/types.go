@@ -19,7 +19,7 @@ var Groups = []Group{
 	{"Tires", []Type{tireForcesType, tireType}},
 }
 
-// Types are those of all groups.
+// Types lists the types of all groups.
 var Types = types()
 
 func types() (list []Type) {

@@ -50,7 +50,7 @@ func (f *Fields) get(name string) (*Key, *document.Node) {
 	return k, n
 }
 
-// Names are those of the keys of a table, in the order of the file.
+// Names lists the keys of a table, in the order of the file.
 func (f *Fields) Names() []string {
 	if f.Table == nil {
 		return nil

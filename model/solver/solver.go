@@ -59,7 +59,7 @@ type MultiplierMethod interface {
 	SetStageMultipliers(on bool)
 }
 
-// Method is a way to integrate: everything that anyone asks of it, and that is not its computation.
+// Method is a method of integration with its properties.
 type Method struct {
 	Name string
 	New  func(n int) Solver // of n states

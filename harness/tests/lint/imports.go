@@ -95,7 +95,7 @@ var classes = []class{
 // floors are the top folders, from the lowest: packages import those of their own floor, of lower ones, and leaves.
 var floors = []string{"tire", "model", "cosim", "fmu", "capi", "harness"}
 
-// floor is that of a package.
+// floor numbers the floor of a package.
 func floor(name string) int {
 	top, _, _ := strings.Cut(name, "/")
 	return slices.Index(floors, top)
@@ -131,7 +131,7 @@ type sourcePackage struct {
 	holds   string // the first sentence of its comment
 }
 
-// packages are those of the repository, with what they import of it outside of tests on this system.
+// packages reads the packages of the repository, and their imports of each other outside of tests on this system.
 func packages(t *tree) (map[string]*sourcePackage, error) {
 	const module = "skidpad/"
 	system := build.Default

@@ -25,7 +25,7 @@ type Study struct {
 	Evaluations         int
 }
 
-// Bounds are those of parameters that have the same value.
+// Bounds limit parameters that share one value.
 type Bounds struct {
 	Variables []string
 	From, To  float64

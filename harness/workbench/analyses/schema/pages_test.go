@@ -43,7 +43,7 @@ func pages() map[string]map[string]string {
 	}
 }
 
-// keysOf are those of a table in a list.
+// keysOf returns the keys of a table of a list.
 func keysOf(list []keys.Key, name string) []keys.Key {
 	return list[slices.IndexFunc(list, func(k keys.Key) bool { return k.Name == name })].Keys
 }
@@ -58,7 +58,7 @@ func without(list []keys.Key, name string) []keys.Key {
 	return slices.DeleteFunc(slices.Clone(list), func(k keys.Key) bool { return k.Name == name })
 }
 
-// The tables of keys in the pages are those by which files are read.
+// The pages have the tables of keys by which files are read.
 func TestPagesHoldTheTablesOfKeys(t *testing.T) {
 	for page, parts := range pages() {
 		path := "../../../../docs/" + page + ".md"

@@ -62,7 +62,7 @@ func Of(kind string) (Object, error) {
 	return s, nil
 }
 
-// modelFile is that of models and their variants, which leave out what their base says.
+// modelFile describes a model or a variant. A variant may omit keys that its base has.
 func modelFile() Object {
 	s := table(vehicle.TopKeys)
 	properties := s["properties"].(Object)
@@ -147,7 +147,7 @@ func components() []Object {
 		"not": Object{"required": []string{"type"}}})
 }
 
-// manoeuvreFile is that of manoeuvres, which are for some models or for any car, and have phases or one duration.
+// manoeuvreFile describes a manoeuvre: for some models or for any car, with phases or with one duration.
 func manoeuvreFile() Object {
 	s := table(manoeuvre.FileKeys)
 	s["allOf"] = []Object{
@@ -157,7 +157,7 @@ func manoeuvreFile() Object {
 	return s
 }
 
-// rolesTable is that of roles, which a variant or a car file can take out, whole or in part, by false.
+// rolesTable describes the table of roles. A variant or a car file removes all roles, or some, by false.
 func rolesTable() Object {
 	s := table(roles.FileKeys)
 	s["description"] = "parts of the vehicle by their roles"

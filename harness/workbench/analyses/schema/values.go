@@ -25,7 +25,7 @@ func table(list []keys.Key) Object {
 	return s
 }
 
-// value is that of a key, with its unit in the description, and its default.
+// value describes the value of a key, with the unit in the description, and the default.
 func value(k *keys.Key) Object {
 	s := shape(k)
 	s["description"] = withUnit(k.Text, k)
@@ -137,7 +137,7 @@ func vector() Object {
 	return Object{"type": "array", "minItems": 3, "maxItems": 3, "items": number(&keys.Key{})}
 }
 
-// points are those of a curve, of two numbers each, or of a surface, of three.
+// points describes the points of a curve (two numbers each) or of a surface (three).
 func points() Object {
 	return Object{"type": "array", "items": Object{"type": "array", "minItems": 2, "maxItems": 3,
 		"items": number(&keys.Key{})}}
@@ -160,7 +160,7 @@ func describe(list []keys.Key, name string) string {
 	return ""
 }
 
-// kinds is a table whose key "kind" tells which other keys it has.
+// kinds describes a table whose other keys depend on its key "kind".
 func kinds(list []keys.Kind) Object {
 	var all []Object
 	for _, choice := range list {

@@ -12,8 +12,8 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// ReadRun reads a run from files, such as those of its outputs and its inputs, which must have the same samples; a
-// file "" is left out.
+// ReadRun reads a run from several files, such as one of outputs and one of inputs. The files must have the same
+// samples; the name "" is skipped.
 func ReadRun(files ...string) (run *trace.Trace, err error) {
 	for _, file := range files {
 		if file == "" {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// filled is a record whose channels have other numbers each: the first one 1, the second one 2, and so on.
+// filled is a record whose channels differ: the first has the number 1, the second 2, and so on.
 func filled(r *Record) map[string]float64 {
 	numbers := map[string]float64{}
 	r.Time = []float64{0}
@@ -17,7 +17,7 @@ func filled(r *Record) map[string]float64 {
 	return numbers
 }
 
-// Each signal of a record comes from the variable that its comment names, and others follow from these.
+// Each signal of a record comes from the variable named in its comment. The remaining signals are computed.
 func TestSignalsComeFromTheirChannels(t *testing.T) {
 	r := &Record{Body: "body", Wheel: "steering", Front: []Tire{{Name: "front"}}, Rear: []Tire{{Name: "rear"}},
 		Corners: []Corner{{Variable: "susp.travel", Unsprung: "hub"}}, Following: &Unit{Name: "trailer"}}

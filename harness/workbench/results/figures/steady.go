@@ -292,7 +292,7 @@ func (p *ramp) departure(slope, offset, from, share float64) Figure {
 	return figure(id, what, "m/s2", math.NaN()).or("the steering-wheel angle does not depart as far from the line")
 }
 
-// doubled is the lateral acceleration at which K_u, by regression over the width local about it, is twice what it was.
+// doubled finds the lateral acceleration at which K_u has doubled; K_u comes from a regression over the width local.
 func (p *ramp) doubled(k, ratio float64, o *circleOptions) Figure {
 	const id, what = "a_y_2K_u",
 		"lateral acceleration at which K_u, by regression over the width local about it, is twice K_u"

@@ -31,8 +31,8 @@ func newReader(file string, root *document.Node) *manoeuvreReader {
 		places: map[string]*document.Node{}, declared: map[string]bool{}}
 }
 
-// readConstants reads the table [constants], in which a formula may use those before it and those of list, which it
-// goes on and in which it replaces what has the same name; others replace some of them.
+// readConstants reads the table [constants] behind the constants of list. A formula may use the constants before it and
+// those of list. A constant replaces the constant of list with its name; others replaces constants of the table.
 func (r *manoeuvreReader) readConstants(f *keys.Fields, list, others []ConstantValue) []ConstantValue {
 	for _, name := range f.Names() {
 		if !plainName(name) {

@@ -85,7 +85,7 @@ func (r *manoeuvreReader) chassis(f *keys.Fields, key, quantity string) string {
 	return r.variable(f.Node(key), name)
 }
 
-// torques are those of a speed control: those of the throttle where a manoeuvre for any car names none.
+// torques lists the torques of a speed control; the torques of the throttle, where a manoeuvre for any car names none.
 func (r *manoeuvreReader) torques(f *keys.Fields) (inputs []string) {
 	if !f.Given("torques") && r.car != nil {
 		if r.car.roles.Throttle == nil {

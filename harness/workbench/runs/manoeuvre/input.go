@@ -164,8 +164,8 @@ func (r *manoeuvreReader) sets(f *keys.Fields) (list []roles.Set) {
 	return list
 }
 
-// fitAll notes numbers with units that are not all units for what is kept in si or, where that is not known, for what
-// the first of them is; it returns the first.
+// fitAll notes each number whose unit does not measure the quantity with the SI unit si, or, without si, the quantity
+// of the first number that has a unit. It returns that first number.
 func (r *manoeuvreReader) fitAll(list []*document.Node, path, si string) (first constants.Written) {
 	for _, n := range list {
 		written := r.Written(n, path)

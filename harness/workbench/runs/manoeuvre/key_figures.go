@@ -28,8 +28,8 @@ type Corner struct {
 	Unsprung      string  // body
 }
 
-// Search looks for the largest value of a constant with which a figure of the run is 1, by halving the interval
-// between one with which it is and one with which it is not.
+// Search finds the largest value of a constant with which a figure of the run is 1. It halves the interval between a
+// value with which the figure is 1 and a value with which it is 0.
 type Search struct {
 	Constant  string
 	Unit      string // of the constant
@@ -153,7 +153,7 @@ func figureKinds() (list []keys.Kind) {
 	return list
 }
 
-// figureKeys are those of a kind of characteristic values.
+// figureKeys lists the keys of a kind of characteristic values.
 func figureKeys(kind *figures.Kind) []keys.Key {
 	list := []keys.Key{maybe("body", text, "", "whose motion is evaluated; the chassis by default"),
 		maybe("front", texts, "", "tires of the front axle"), maybe("rear", texts, "", "tires of the rear axle")}

@@ -54,7 +54,7 @@ func (r *manoeuvreReader) written(n *document.Node) (first constants.Written) {
 	return first
 }
 
-// signal reads the table of a key that describes a signal of what is kept in si, where that is known.
+// signal reads the table of a key that describes a signal. The numbers have the SI unit si; "" where it is not known.
 func (r *manoeuvreReader) signal(of *keys.Fields, key, si string) signal.Signal {
 	kind, f := of.Kind(key)
 	if kind == "" {

@@ -14,7 +14,7 @@ import (
 type Variation struct {
 	Name   string // of several: with + between
 	Values []float64
-	// Written is the first of the values that has a unit, which must be that of what varies.
+	// Written is the first value with a unit. The unit must fit the variables.
 	Written constants.Written
 
 	plain bool // a value without a unit was read, which is not 0

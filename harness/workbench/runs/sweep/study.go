@@ -181,7 +181,7 @@ func readSettle(r *constants.Reader, f *keys.Fields) *Settle {
 	return s
 }
 
-// mostPanels are those of a plot that can be looked at: some pages of paper.
+// mostPanels is the largest number of panels of a plot: some pages of paper.
 const mostPanels = 40
 
 // Plot is a figure of a sweep that was made: for every recorded variable the largest magnitude over the
