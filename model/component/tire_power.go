@@ -58,8 +58,8 @@ func (c *Tire) keep(v *tireRows, force map[string]*expr.Expr) {
 
 // Energy: the vertical spring and the carcass store energy. The force function dissipates power by the slip velocities
 // and the turns of the wheel; the normal force without the spring force dissipates power, too. A rolling resistance
-// with a term in Fx contains the moment of the longitudinal force about the wheel centre. Force and resistance then count
-// together, with the velocity of the point of action.
+// with a term in Fx contains the moment of the longitudinal force about the wheel centre. Force and resistance then
+// count together, with the velocity of the point of action.
 func (c *Tire) Energy(b Builder) Energy {
 	p := b.Pool()
 	deflection := b.Define("deflection", p.Call(expr.Max, p.Int(0), b.Kept("deflection")))
