@@ -69,8 +69,8 @@ func carCommand() *cobra.Command {
 	return c
 }
 
-// printCar prints what is stated and what is found, and warns where these contradict each other, except for places of
-// which the reader of the model has warned.
+// printCar prints stated and found numbers. It warns of contradictions, except where the reader of the model has warned
+// already.
 func printCar(c *cobra.Command, v *cardraft.Vehicle, t manoeuvre.Target, warned []string) error {
 	numbers, err := v.Numbers()
 	if err != nil {

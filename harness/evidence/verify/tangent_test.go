@@ -61,8 +61,8 @@ func TestForcesOfConnectionsKeepTheirPlaces(t *testing.T) {
 	}
 }
 
-// A bar that hangs on a hinge and is held in its plane a second time by a ball above it: the second method warns of
-// what it cannot tell, and refuses a motion that an input drives.
+// A bar hangs on a hinge, and a ball joint holds it a second time. The second method warns of redundant constraints,
+// and refuses motions that an input drives.
 func TestWarningsAndInputsOfTheSecondMethod(t *testing.T) {
 	m, err := vehicle.Parse([]byte(`name = "Bar"
 [component.hinge]
