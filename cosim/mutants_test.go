@@ -52,7 +52,9 @@ func (m *mutant) pick() (name string, c table) {
 		return "", table{}
 	}
 	name = names[m.IntN(len(names))]
-	c, _ = all[name].(table)
+	if c, _ = all[name].(table); c == nil { // an earlier change has left something else there
+		c = table{}
+	}
 	return name, c
 }
 
