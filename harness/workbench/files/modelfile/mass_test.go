@@ -7,7 +7,7 @@ import (
 	"skidpad/harness/workbench/runs/manoeuvre"
 )
 
-// The mass of a car is that of its body and of its four unsprung masses, with what is set; not less by a lift.
+// The mass of a car is the sum of the body and the four unsprung masses, with settings; lift does not count.
 func TestMassOfAModelFile(t *testing.T) {
 	const file = "../../../../resources/models/passenger_car.toml"
 	for _, c := range []struct {

@@ -28,8 +28,8 @@ type Corner struct {
 	Unsprung      string  // body
 }
 
-// Search finds the largest value of a constant with which a figure of the run is 1. It halves the interval between a
-// value with which the figure is 1 and a value with which it is 0.
+// Search finds the largest value of a constant with which a figure of the run is 1. It bisects the interval between
+// a value with figure 1 and a value with figure 0.
 type Search struct {
 	Constant  string
 	Unit      string // of the constant
