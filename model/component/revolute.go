@@ -97,8 +97,8 @@ func (c *Revolute) IgnoresTurn(t Turn) bool { return !t.Tail || t.Branch }
 func (c *Revolute) Shaft(b Builder, housing string) Shaft {
 	p := b.Pool()
 	x := c.Coordinate(b)
-	frame := b.Axes(c.From)
 	if housing != "" && !b.Parallel(housing, c.From) {
+		frame := b.Axes(c.From)
 		x = Coordinate{Domain: x.Domain, From: housing, To: c.To, Speed: -1, Axis: b.Constant(frame, c.Axis)}
 		x.Rate = p.Dot(x.Axis, b.AngularVelocity(housing, c.To, frame))
 	}
@@ -110,6 +110,7 @@ func (c *Revolute) Shaft(b Builder, housing string) Shaft {
 		s.Partials[x.Speed] = p.Int(x.Sign)
 		return s
 	}
+	frame := x.Axis.Frame
 	for _, end := range []struct {
 		frame string
 		sign  int64

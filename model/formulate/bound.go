@@ -280,7 +280,7 @@ func (b *bound) Brake(x component.Coordinate, magnitude *expr.Expr) {
 }
 
 func (b *bound) Resist(r component.RollingResistance) {
-	b.f.resistances = append(b.f.resistances, resistance{b.head.Name, r})
+	b.f.resistances = append(b.f.resistances, resistance{b.head.Name, r, nil})
 }
 
 func (b *bound) Torques(frame string) iter.Seq2[expr.Vector, *expr.Expr] {

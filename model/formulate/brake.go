@@ -58,14 +58,33 @@ func (f *Formulation) applyChordBrakes() {
 			continue
 		}
 		class := f.classOf[f.node(c.on.To)]
-		load := p.Neg(f.rolling(class, c.on.Axis))
-		for _, m := range f.forces.moment[class] {
-			load = p.Add(load, p.Dot(f.resolve(c.on.Axis, m.Frame), p.DefineV("M_"+c.name, m)))
-		}
+		load := p.Sub(f.turning(class, c.on.Axis, c.name), f.rolling(class, c.on.Axis))
 		torque := f.applied(c, c.on.Rate, f.define("free_"+c.name, load))
 		f.drive(c.on, torque)
 		f.kept[c.name+".applied"] = torque
 	}
+}
+
+// turning is the moment of components on a class about an axis, with that of the joints by which the tree goes on from
+// there: they act on their speeds alone.
+func (f *Formulation) turning(class int, axis expr.Vector, name string) *expr.Expr {
+	p := f.Pool
+	load := p.Int(0)
+	for _, m := range f.forces.moment[class] {
+		load = p.Add(load, p.Dot(f.resolve(axis, m.Frame), p.DefineV("M_"+name, m)))
+	}
+	for i := range f.classes {
+		if f.classes[i].parent != class {
+			continue
+		}
+		speeds, directions := f.speedsOf(i)
+		for j, k := range speeds {
+			if along := p.Dot(f.resolve(axis, directions[j].Frame), directions[j]); !f.direct[k].IsZero() {
+				load = p.Sub(load, p.Mul(along, f.direct[k]))
+			}
+		}
+	}
+	return load
 }
 
 // applyBranchBrakes adds the brakes of joints that are branches: what they have to hold is the load on

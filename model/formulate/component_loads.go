@@ -43,6 +43,7 @@ func (f *Formulation) componentLoads() {
 		c.Law(f.builder(c))
 	}
 	f.applyChordBrakes()
+	f.loadWheels()
 }
 
 // apply applies a force or moment of magnitude e along a motion: on its head, with the opposite on its tail.

@@ -27,7 +27,11 @@ func (f *Formulation) applyResistances() {
 		}
 		gain := f.gain(r, f.speedAxis(k, class))
 		most := f.define("most_My_"+r.name, p.Call(expr.Abs, r.Moment))
-		load := f.define("free_My_"+r.name, p.Sub(p.Add(f.Load[k], before[k]), f.braked(class, k)))
+		onSpeed := f.Load[k]
+		if r.alone != nil {
+			onSpeed = r.alone
+		}
+		load := f.define("free_My_"+r.name, p.Sub(p.Add(onSpeed, before[k]), f.braked(class, k)))
 		turning := f.define("turning_"+r.name, p.Sub(p.Div(load, gain), r.Moment))
 		width := p.Num(expr.Fraction(1, 20))
 		if inertia := f.inertiaAbout(f.node(r.Wheel), r.Axle); !inertia.IsZero() {
@@ -59,6 +63,20 @@ func (f *Formulation) applyResistances() {
 type resistance struct {
 	name string
 	component.RollingResistance
+	alone *expr.Expr // load on the wheel, where its speed turns the vehicle, too
+}
+
+// loadWheels finds the loads on wheels from which the tree goes on to the vehicle: the loads on their speeds are those
+// of all that the wheel carries in the tree.
+func (f *Formulation) loadWheels() {
+	for i := range f.resistances {
+		r := &f.resistances[i]
+		wheel := f.classOf[f.node(r.Wheel)]
+		carries := slices.ContainsFunc(f.classes, func(c class) bool { return c.parent == wheel })
+		if k, found := f.spinOf(wheel, r.Axle); found && carries {
+			r.alone = f.define("alone_My_"+r.name, f.turning(wheel, f.speedAxis(k, wheel), "My_"+r.name))
+		}
+	}
 }
 
 // gain is the share of a rolling resistance about an axis.
