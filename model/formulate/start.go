@@ -9,18 +9,15 @@ import (
 )
 
 // starts gives every state its start value. Start values are given in the
-// coordinates of the model's first tree; the states of another tree are found
+// coordinates of one tree (startForest); the states of another tree are found
 // from them by the across variables between the frames, so that they meet the
 // constraints whatever the user sets.
 func (f *Formulation) starts(first bool) {
 	p := f.Pool
-	reference := f
-	if !first {
-		var err error
-		if reference, err = f.kinematicsOfFirstTree(); err != nil {
-			f.fail(err)
-			return
-		}
+	reference, err := f.reference(first)
+	if err != nil {
+		f.fail(err)
+		return
 	}
 	start := map[*expr.Expr]*expr.Expr{}
 	for _, list := range [][]State{reference.Speeds, reference.Coordinates, f.Internal} {
@@ -41,7 +38,8 @@ func (f *Formulation) starts(first bool) {
 			list[i].Start = start[list[i].Symbol] // nil where the first tree has no such state
 		}
 	}
-	if first {
+	f.agreeing(reference, start)
+	if reference == f {
 		return
 	}
 	memo := map[*expr.Expr]*expr.Expr{}
@@ -59,12 +57,19 @@ func (f *Formulation) starts(first bool) {
 	}
 }
 
-// kinematicsOfFirstTree formulates positions and velocities in the model's
-// first tree, with the same symbols as f.
-func (f *Formulation) kinematicsOfFirstTree() (*Formulation, error) {
-	forest, err := graph.Select(f.Forest.Graph, f.Model.Trees[0].Selection)
-	if err != nil {
-		return nil, fmt.Errorf("start values: %w", err)
+// reference formulates positions and velocities in the tree of starts, with the same symbols as f; f itself if it has
+// that tree.
+func (f *Formulation) reference(first bool) (*Formulation, error) {
+	own := f.Forest
+	if !first {
+		var err error
+		if own, err = graph.Select(f.Forest.Graph, f.Model.Trees[0].Selection); err != nil {
+			return nil, fmt.Errorf("start values: %w", err)
+		}
+	}
+	forest, err := startForest(f.Forest.Graph, own)
+	if err != nil || forest == f.Forest {
+		return f, err
 	}
 	r := newFormulation(f.Model, f.scope, forest, f.Pool)
 	r.tree, r.symbols = f.Model.Trees[0], f.symbols

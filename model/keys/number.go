@@ -28,6 +28,7 @@ type Scalar struct {
 	// Nonnegative, Positive and AtMostOne are what its key demands of the value.
 	Nonnegative, Positive, AtMostOne bool
 	Pos                              Position
+	Default                          bool // the file does not give it
 
 	wrong bool // reported
 }

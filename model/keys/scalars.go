@@ -37,11 +37,11 @@ func (f *Fields) Scalar(name string) Scalar {
 	k, n := f.get(name)
 	if n == nil {
 		if k.Default == "" {
-			return Scalar{Text: "0"}
+			return Scalar{Text: "0", Default: true}
 		}
 		r, _ := expr.ParseRational(k.Default)
 		s := Scalar{Value: r.Float(), Text: k.Default, Nonnegative: k.Nonnegative, Positive: k.Positive,
-			AtMostOne: k.AtMostOne}
+			AtMostOne: k.AtMostOne, Default: true}
 		if f.Table != nil {
 			s.Pos = f.Reader.Position(f.Table)
 		}
