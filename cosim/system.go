@@ -74,6 +74,14 @@ const (
 // Model returns the model file's description.
 func (s *System) Model() *vehicle.Model { return s.model }
 
+// OtherTree is the name of the tree of the equations, "" for the first of the model.
+func (s *System) OtherTree() string {
+	if s.options.Tree == s.model.Trees[0].Name {
+		return ""
+	}
+	return s.options.Tree
+}
+
 // Program returns the optimised simulation code.
 func (s *System) Program() *program.Program { return s.program }
 

@@ -21,7 +21,7 @@ import (
 func unpacked(t *testing.T, file string, version int, coefficients bool) (folder string, d description,
 	files map[string][]byte) {
 	t.Helper()
-	p, err := fmu.NewPackage(file, &fmu.Libraries{}, version, fmu.About{})
+	p, err := fmu.NewPackage(file, "", &fmu.Libraries{}, version, fmu.About{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func Describe(s *cosim.System) *Table {
 func describe(s *cosim.System) *Table {
 	m := s.Model()
 	t := &Table{
-		Name: m.Name, Title: m.Title, Source: m.Source,
+		Name: m.Name, Title: m.Title, Source: m.Source, Tree: s.OtherTree(),
 		StopTime: m.StopTime, Step: m.Solver.Step, HasDiscreteContacts: s.HasDiscreteContacts(),
 		byName: map[string]uint32{},
 	}

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"sync"
 
 	"skidpad/cosim"
+	"skidpad/model/bounded"
 )
 
 // ModelFile is the name of the model in the folder resources.
@@ -31,12 +33,26 @@ func Open(folder, token string) (*cosim.System, *Table, error) {
 	if _, err := os.Stat(filepath.Join(folder, coefficientsFile)); err == nil {
 		resources.showCoefficients()
 	}
+	tree, err := treeIn(folder)
+	if err != nil {
+		return nil, nil, err
+	}
+	resources.selectTree(tree)
 	if given := strings.TrimSuffix(strings.TrimPrefix(token, "{"), "}"); given != resources.Token() {
 		return nil, nil, errors.New("the GUID or instantiation token " + given +
 			" is not that of the model in " + folder +
 			", which is " + resources.Token() + "; model description and resources do not belong together")
 	}
-	return load(path, "", resources)
+	return load(path, tree, resources)
+}
+
+// treeIn reads which tree the FMU of a folder resources has; "" is the first.
+func treeIn(folder string) (string, error) {
+	name, err := bounded.Model.Read(filepath.Join(folder, treeFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	return string(name), err
 }
 
 // Load makes a model file ready, with a tree of the model or, for "", its first.

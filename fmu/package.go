@@ -45,12 +45,12 @@ type Libraries struct {
 	files  []Library
 }
 
-// NewPackage collects an FMU of a model file.
-func NewPackage(modelFile string, libraries *Libraries, version int, about About) (*Package, error) {
+// NewPackage collects an FMU of a model file, with one of its tree selections or, for "", the first.
+func NewPackage(modelFile, tree string, libraries *Libraries, version int, about About) (*Package, error) {
 	if version != 2 && version != 3 {
 		return nil, fmt.Errorf("there is no FMI %d; 2 and 3 are possible", version)
 	}
-	s, err := cosim.Load(modelFile, cosim.Options{})
+	s, err := cosim.Load(modelFile, cosim.Options{Tree: tree})
 	if err != nil {
 		return nil, err
 	}
@@ -58,6 +58,7 @@ func NewPackage(modelFile string, libraries *Libraries, version int, about About
 	if p.Resources, err = Collect(modelFile); err != nil {
 		return nil, err
 	}
+	p.Resources.selectTree(p.Table.Tree)
 	p.settle(modelFile)
 	return p, p.addLibraries(libraries)
 }

@@ -137,6 +137,7 @@ type Table struct {
 	Title               string
 	Origins             []Origin // of the components of subsystem files
 	Source              string   // where the model's numbers come from
+	Tree                string   // tree selection of the equations; "" is the first of the model
 	Token               string   // GUID of FMI 2.0, instantiation token of FMI 3.0
 	Variables           []Variable
 	Outputs             []Unknown // in the order of their references

@@ -21,10 +21,14 @@ func (a About) Date() string { return a.Generated.UTC().Format("2006-01-02T15:04
 
 // description is the text of the root element.
 func (t *Table) description() string {
-	if t.Source == "" {
-		return t.Title
+	text := t.Title
+	if t.Source != "" {
+		text = strings.TrimSpace(t.Title + "; " + t.Source)
 	}
-	return strings.TrimSpace(t.Title + "; " + t.Source)
+	if t.Tree != "" {
+		text = strings.TrimPrefix(text+"; tree "+t.Tree, "; ")
+	}
+	return text
 }
 
 // common writes what is the same in both versions: units, categories, experiment.

@@ -129,16 +129,20 @@ def pack(
     fmi: int = 3,
     tire_parameters: bool = False,
     binaries: str | os.PathLike[str] | None = None,
+    tree: str = "",
 ) -> pathlib.Path:
     """Exports a model file, or the shipped model of that name, as an FMU of FMI 2 or 3, and returns the FMU's path. out
     is the file, which ends in .fmu, or a folder in which the FMU is called like its model.
 
-    tire_parameters shows all coefficients of the tires as parameters. binaries is the folder with the FMI libraries; by
+    tire_parameters shows all coefficients of the tires as parameters. tree names the model's tree selection, by
+    default its first; the FMU's description names another one. binaries is the folder with the FMI libraries; by
     default those of the package skidpad-fmi, a second wheel that ./build.sh puts beside the wheel of this package.
     """
     arguments = ["pack", model_path(model), "-o", os.fspath(out), "--fmi", str(fmi)]
     if tire_parameters:
         arguments.append("--tire-parameters")
+    if tree:
+        arguments += ["--tree", tree]
     if binaries is not None:
         arguments += ["--binaries", os.fspath(binaries)]
     report = _run(*arguments).stderr

@@ -196,6 +196,7 @@ func TestWhatIsMisspeltIsRefusedWithWhatIsMeant(t *testing.T) {
 		{"check none.fmu", failed, "no such file or directory; check takes FMUs"},
 		{"check flags_test.go", failed, "not a zip archive: zip: not a valid zip file; check takes FMUs"},
 		{"pack " + model + " -o x.fmu --fmi 1", wrongUsage, "there is no FMI 1; 2 and 3 are possible"},
+		{"pack " + model + " -o x.ssp --tree a", wrongUsage, "--tree: it is for FMUs of models, not for a package"},
 		{"simulate " + model + " --manoeuvre m --let speed=80kmh", wrongUsage, `write "80 kmh"`},
 		{"simulate " + model + " --manoeuvre m --let speed=80_kmh", wrongUsage, "is not a finite number"},
 		{"linearize " + model + " --at body.vx=20_m", wrongUsage, "is not a finite number"},

@@ -37,6 +37,7 @@ func packCommand() *cobra.Command {
 		"(required)")
 	writesInto(flags, "out", "*.fmu")
 	flags.IntVar(&e.Version, "fmi", 3, "`VERSION` of FMI: 2 or 3")
+	flags.StringVar(&e.Tree, "tree", "", "tree selection of the models, by `NAME`; default: the first of each")
 	binaries := binariesFlag(flags)
 	flags.BoolVar(&e.AllowPlugins, "allow-plugins", false,
 		"let the SYSTEM file name libraries (plugin:, sti:) whose code then runs wherever the package is simulated")
@@ -48,6 +49,8 @@ func packCommand() *cobra.Command {
 			return usageError{errors.New("-o is missing; name a file that ends in .fmu or .ssp, or a folder")}
 		case len(models) > 1 && (export.IsFMU(*out) || export.IsSSP(*out)):
 			return usageError{fmt.Errorf("-o %s is one file for %d models; it must be a folder", *out, len(models))}
+		case export.IsSSP(*out) && e.Tree != "":
+			return usageError{errors.New("--tree: it is for FMUs of models, not for a package of a system")}
 		case export.IsSSP(*out) && e.Coefficients:
 			return usageError{errors.New("--tire-parameters: it is for FMUs of models, not for a package of a system")}
 		}

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import zipfile
 
 import numpy as np
 import skidpad
@@ -263,6 +264,8 @@ class Commands(unittest.TestCase):
                 path = skidpad.pack("generic4w", pathlib.Path(folder, f"car{version}.fmu"), fmi=version)
                 said = command("manoeuvre", str(path), "--manoeuvre", "acceleration", "--hold")
                 self.assertIn("time", said)
+            path = skidpad.pack("generic4w", pathlib.Path(folder, "tree.fmu"), tree="tire")
+            self.assertIn(b"; tree tire\"", zipfile.ZipFile(path).read("modelDescription.xml"))
             inside = pathlib.Path(folder, "fmus")
             self.assertEqual(skidpad.pack("generic4w", inside), inside / "GenericVehicle.fmu")
             self.assertTrue((inside / "GenericVehicle.fmu").is_file())

@@ -21,6 +21,7 @@ import (
 type Export struct {
 	// Binaries is the folder with the FMI libraries, one folder for each platform; "" for fmi beside this program.
 	Binaries     string
+	Tree         string    // tree selection of the models; "" is the first of each
 	Version      int       // of FMI: 2 or 3
 	Coefficients bool      // all coefficients of tires are parameters
 	AllowPlugins bool      // a system file may name libraries, whose code then runs wherever the package is simulated
@@ -96,7 +97,7 @@ func (e *Export) Models(models []string, out string) error {
 	}
 	called, packages, files := map[string]string{}, make([]*fmu.Package, len(models)), make([]string, len(models))
 	for i, model := range models { // what is wrong with one of them is found before the first is written
-		p, err := fmu.NewPackage(model, libraries, e.Version, about)
+		p, err := fmu.NewPackage(model, e.Tree, libraries, e.Version, about)
 		if err != nil {
 			return err
 		}
