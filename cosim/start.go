@@ -19,6 +19,9 @@ func (in *Instance) Reset() {
 		in.u[i] = p.Inputs[i].Start
 		in.rate[i] = 0
 	}
+	if p.Timed {
+		in.rate[len(in.rate)-1] = 1
+	}
 	for i := range in.texts {
 		in.texts[i] = in.sys.variables[in.sys.first[Text]+i].StartText
 	}

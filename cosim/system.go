@@ -192,6 +192,9 @@ func (s *System) ofAll() (d Dependence) {
 // Computed says why a variable has no value of its own, and what sets that with which it starts.
 func (s *System) Computed(i int) error {
 	v := &s.variables[i]
+	if v.Driver != "" {
+		return fmt.Errorf("%s is driven by %s", v.Name, v.Driver)
+	}
 	err := fmt.Errorf("%s is computed by the model and cannot be set", v.Name)
 	if v.State < 0 || v.Kind == Rate {
 		return err

@@ -106,8 +106,12 @@ func (l *lister) listOutputs() {
 		if !ok {
 			state = -1
 		}
-		l.add(l.started(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Display: v.Display, Kind: Output,
-			Discrete: isDiscrete(p, v.Name), State: state, source: i}))
+		text := v.Text
+		if v.Driver != "" {
+			text = strings.TrimSuffix("driven by "+v.Driver+"; "+text, "; ")
+		}
+		l.add(l.started(Variable{Name: v.Name, Unit: v.Unit, Text: text, Display: v.Display, Kind: Output,
+			Driver: v.Driver, Discrete: isDiscrete(p, v.Name), State: state, source: i}))
 	}
 	for i, v := range p.Outputs[len(l.outputs):] {
 		l.add(Variable{Name: component(v.Name) + ".contact", Unit: "1",

@@ -208,6 +208,9 @@ func (in *Instance) Values(dst []float64) error {
 // master which integrates the states itself.
 func (in *Instance) SetTime(t float64) {
 	in.t, in.since, in.fresh = t, 0, false
+	if in.sys.program.Timed {
+		in.u[len(in.u)-1] = t
+	}
 }
 
 // StateCount returns the number of states of the program and of tire functions.

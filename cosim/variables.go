@@ -32,6 +32,7 @@ type Variable struct {
 	Start            float64
 	StartText        string // of a Text
 	Initial          bool   // an output with a start value
+	Driver           string // of an output that is an input of a component: the variable whose value it has
 	Discrete         bool   // an output that changes between solver steps only
 	State            int    // index of the state that this is the value or the rate of, else -1
 

@@ -66,6 +66,9 @@ func describe(s *cosim.System) *Table {
 			e.Causality, e.Initial = Input, None
 		case cosim.Output, cosim.Ended:
 			e.Causality = Output
+			if v.Driver != "" {
+				e.Causality = Local
+			}
 			if v.Discrete {
 				e.Variability = Discrete
 			}

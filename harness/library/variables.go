@@ -31,6 +31,16 @@ type Variable struct {
 	independent bool // it is the time
 }
 
+// Driver is the variable whose value an input inside the model has, as its description says; "" for no such input.
+func (v *Variable) Driver() string {
+	by, is := strings.CutPrefix(v.Text, "driven by ")
+	if !is || v.Causality != Local {
+		return ""
+	}
+	by, _, _ = strings.Cut(by, ";")
+	return by
+}
+
 // directory finds variables by name.
 type directory struct {
 	list     []Variable

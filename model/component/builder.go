@@ -19,6 +19,7 @@ import (
 // The order of calls is part of the result: sums are sorted by when their terms were made.
 type Builder interface {
 	Symbols
+	Signals
 	Motions
 	Loads
 	Contacts
@@ -70,6 +71,22 @@ type Symbols interface {
 	// Keep keeps a value for a later answer of the same component; Kept is nil for what has not been kept.
 	Keep(key string, e *expr.Expr)
 	Kept(key string) *expr.Expr
+}
+
+// Signals connects variables of the model. Values are symbols during the laws and get definitions after all laws.
+type Signals interface {
+	// Variable is a variable of the model by its full name: a published quantity, an input, a parameter or the time.
+	Variable(name string, at keys.Position) *expr.Expr
+	// Reads is an input of the component with the value of a variable of the model.
+	Reads(key, unit, text string, from Reference) *expr.Expr
+	// Drives gives an input of the model the value of an output of the component.
+	Drives(to Reference, key, unit string, e *expr.Expr)
+}
+
+// Reference is the name of a variable of the model in the file, or a role such as @chassis.vx; Name is "" for none.
+type Reference struct {
+	Name string
+	Pos  keys.Position
 }
 
 // Motions tells how frames move.

@@ -3,6 +3,7 @@ package component
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"skidpad/model/document"
 	"skidpad/model/expr"
@@ -12,26 +13,38 @@ import (
 
 var equationsType = Type{
 	Word:   "equations",
-	Text:   "equations given by formulas: a controller, a driver, an actuator",
+	Text:   "equations given by formulas: a controller, a driver, an actuator; inside a model or alone",
 	Middle: true,
 	Keys: []keys.Key{
 		{Name: "inputs", Shape: keys.TablesShape, Optional: true,
-			Text: "inputs", Keys: []keys.Key{ownNameKey, unitKey, textKey, startKey}},
+			Text: "inputs", Keys: []keys.Key{ownNameKey, unitKey, textKey, startKey, variableKey}},
 		{Name: "states", Shape: keys.TablesShape, Optional: true, Text: "states", Keys: []keys.Key{
 			ownNameKey, unitKey, textKey, startKey,
 			{Name: "rate", Shape: keys.TextShape, Names: keys.Variables, Text: "formula of the rate"},
+			drivenKey,
 		}},
 		{Name: "outputs", Shape: keys.TablesShape, Optional: true,
 			Text: "outputs in addition to the states; the formulas of later outputs and of rates can use each of them",
 			Keys: []keys.Key{
 				ownNameKey, unitKey, textKey,
 				{Name: "value", Shape: keys.TextShape, Names: keys.Variables, Text: "formula of the value"},
+				drivenKey,
 			}},
 	},
 	Read: readEquations,
 }
 
-// Equations are a model by formulas: rates of states and outputs, of states, inputs and parameters.
+// Where signals come from and where they go.
+var (
+	variableKey = keys.Key{Name: "from", Shape: keys.TextShape, Optional: true, Names: keys.Variables,
+		Text: "variable of the model with the value: a published quantity, an input, a parameter, `time`, or a role such " +
+			"as `@chassis.vx`; default: none, users set the input"}
+	drivenKey = keys.Key{Name: "to", Shape: keys.TextsShape, Optional: true, Filled: true, Names: keys.Variables,
+		Text: "inputs of the model that get this value; users cannot set them any more"}
+)
+
+// Equations are a model by formulas: rates of states and outputs, of states, inputs and parameters. They may read
+// variables of the model and drive inputs of it.
 // Variables are called like those of other components; in formulas their own names stand alone.
 type Equations struct {
 	keys.Header
@@ -43,6 +56,8 @@ type EquationVariable struct {
 	Name, Unit, Text string
 	Value            keys.Scalar // at the start, of inputs and states
 	Formula          string      // of a state its rate, of an output its value
+	From             Reference   // of an input
+	To               []Reference // of states and outputs
 	Pos              keys.Position
 }
 
@@ -68,11 +83,13 @@ func readEquations(h keys.Header, f *keys.Fields) Component {
 	}
 	for i := range e.Outputs {
 		checkFormula(f, &e.Outputs[i], known,
-			"names are those of inputs, states, outputs before this one and [parameters]")
+			"it can name inputs, states, outputs before this one, [parameters], variables of the model such as body.vx, "+
+				"and time")
 		known[e.Outputs[i].Name] = true
 	}
 	for i := range e.States {
-		checkFormula(f, &e.States[i], known, "names are those of inputs, states, outputs and [parameters]")
+		checkFormula(f, &e.States[i], known,
+			"it can name inputs, states, outputs, [parameters], variables of the model such as body.vx, and time")
 	}
 	return e
 }
@@ -86,6 +103,12 @@ func equationVariable(f *keys.Fields, taken map[string]bool, formula string) Equ
 	}
 	if formula != "" {
 		v.Formula = f.Text(formula)
+		for i, name := range f.Texts("to") {
+			v.To = append(v.To, Reference{name, f.Reader.Position(f.Node("to").Items[i])})
+		}
+	} else if v.From = (Reference{f.Text("from"), f.Position("from")}); v.From.Name != "" && f.Given("value") {
+		f.Fault("value", "%s.value has no effect, because the input has the value of %s; leave out one of the two",
+			f.Path, v.From.Name)
 	}
 	if f.Table == nil {
 		return v
@@ -126,12 +149,15 @@ func checkFormula(f *keys.Fields, v *EquationVariable, known map[string]bool, ru
 	}
 	err := keys.CheckFormula(v.Formula, func(name string) bool {
 		_, parameter := f.Reader.Parameters[name]
-		return parameter || known[name]
+		return parameter || known[name] || ofModel(name)
 	})
 	if err != nil {
 		f.FaultAt(v.Pos, "the formula of %s: %v; %s", v.Name, err, rule)
 	}
 }
+
+// ofModel reports whether a formula means a variable of the model by a name.
+func ofModel(name string) bool { return name == "time" || strings.Contains(name, ".") }
 
 func (*Equations) Frames() Frames { return Frames{} }
 
@@ -144,11 +170,18 @@ func (*Equations) Check(*Scope, *keys.Reader) {}
 // Law adds inputs, outputs and states by formulas:
 //
 //	y = g(x, u),  x' = f(x, u, y)
+//
+// Inputs u can be variables of the model.
 func (c *Equations) Law(b Builder) {
 	p := b.Pool()
 	known := map[string]*expr.Expr{}
 	parse := func(v EquationVariable) *expr.Expr {
-		e, err := p.Parse(v.Formula, func(name string) *expr.Expr { return cmp.Or(known[name], b.Named(name)) })
+		e, err := p.Parse(v.Formula, func(name string) *expr.Expr {
+			if e := cmp.Or(known[name], b.Named(name)); e != nil || !ofModel(name) {
+				return e
+			}
+			return b.Variable(name, v.Pos)
+		})
 		if err != nil {
 			b.Reject(v.Pos, "%s.%s: %v", c.Name, v.Name, err)
 			return p.Int(0)
@@ -156,6 +189,10 @@ func (c *Equations) Law(b Builder) {
 		return p.Define(c.Name+"."+v.Name, e)
 	}
 	for _, v := range c.Inputs {
+		if v.From.Name != "" {
+			known[v.Name] = b.Reads(v.Name, v.Unit, v.Text, v.From)
+			continue
+		}
 		known[v.Name] = b.Input(v.Name, v.Unit, v.Text, v.Value.Value)
 	}
 	for _, v := range c.States {
@@ -164,6 +201,11 @@ func (c *Equations) Law(b Builder) {
 	for _, v := range c.Outputs {
 		known[v.Name] = parse(v)
 		b.Publish(v.Name, v.Unit, v.Text, known[v.Name])
+	}
+	for _, v := range slices.Concat(c.States, c.Outputs) {
+		for _, to := range v.To {
+			b.Drives(to, v.Name, v.Unit, known[v.Name])
+		}
 	}
 	for _, v := range c.States {
 		b.State(OwnState{Key: v.Name, Unit: v.Unit, Text: v.Text, Symbol: known[v.Name], Rate: parse(v),

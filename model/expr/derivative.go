@@ -33,17 +33,19 @@ func (p *Pool) NewReach(atoms ...*Expr) *Reach {
 		r.bits[a] = k
 	}
 	r.sets = make([]uint64, int(p.count)*r.words)
-	for _, e := range p.made {
+	p.inOrder(func(e *Expr) (changed bool) {
 		to := r.set(e)
 		if k, is := r.bits[e]; is {
 			to[k/64] |= 1 << (k % 64)
 		}
 		for _, a := range e.args {
 			for w, word := range r.set(a) {
+				changed = changed || word&^to[w] != 0
 				to[w] |= word
 			}
 		}
-	}
+		return changed
+	})
 	return r
 }
 

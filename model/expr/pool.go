@@ -101,6 +101,7 @@ type Pool struct {
 	symbols map[string]*Expr
 	names   map[string]int // how often a name was asked for
 	made    []*Expr        // by identifier
+	late    []*Expr        // definitions of younger expressions
 	zero    *Expr
 	one     *Expr
 

@@ -35,7 +35,7 @@ func (b *bound) Keep(key string, e *expr.Expr)               { b.f.kept[b.prefix
 func (b *bound) Kept(key string) *expr.Expr                  { return b.f.kept[b.prefix+key] }
 func (b *bound) Offer(key string, e *expr.Expr)              { b.f.askedFor[b.prefix+key] = e }
 func (b *bound) Publish(key, unit, text string, e *expr.Expr) {
-	b.f.published = append(b.f.published, Output{b.prefix + key, unit, text, e})
+	b.f.published = append(b.f.published, Output{Name: b.prefix + key, Unit: unit, Text: text, Value: e})
 }
 
 func (b *bound) Reject(at keys.Position, format string, args ...any) {
@@ -308,7 +308,7 @@ func (b *bound) Intermediate(name string, e *expr.Expr) *expr.Expr {
 }
 
 func (b *bound) Indicator(key, unit, text string, e *expr.Expr) {
-	b.f.indicators = append(b.f.indicators, Output{b.prefix + key, unit, text, e})
+	b.f.indicators = append(b.f.indicators, Output{Name: b.prefix + key, Unit: unit, Text: text, Value: e})
 }
 
 func (b *bound) Secant(value, argument, slope *expr.Expr) {

@@ -34,6 +34,9 @@ func (f *Formulation) energies() *program.SourceSide {
 		rate := &f.Inputs[m[1]]
 		l.add(rate.Name[:strings.LastIndexByte(rate.Name, '.')], component.Energy{Supplied: f.motionPower(rate.Symbol)})
 	}
+	for _, m := range f.moved {
+		l.add(m.component, component.Energy{Supplied: f.motionPower(m.rate)})
+	}
 	each(f, func(c component.Transmitting, b component.Builder) {
 		for _, power := range c.Powers(b) {
 			l.values = append(l.values, power)

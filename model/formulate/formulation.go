@@ -27,6 +27,7 @@ type Formulation struct {
 	collected
 	restraints
 	solution
+	signals
 	tables tables
 
 	Outputs    []Output
@@ -79,6 +80,7 @@ type Parameter struct {
 type Output struct {
 	Name, Unit, Text string
 	Value            *expr.Expr
+	Driver           string // of an input with the value of another variable: its name
 }
 
 // Call is an external function call.
@@ -189,6 +191,7 @@ func newFormulation(m *vehicle.Model, scope *component.Scope, forest *graph.Fore
 		},
 		collected:  collected{rows: map[*expr.Expr]bool{}, kept: map[string]*expr.Expr{}},
 		restraints: restraints{rowOf: map[string]int{}},
+		signals:    signals{reading: map[string]*expr.Expr{}},
 	}
 }
 

@@ -24,7 +24,7 @@ func (f *Formulation) outputs() {
 		seen[o.Name] = true
 	}
 	for _, s := range f.States() {
-		add(Output{s.Name, s.Unit, s.Text, s.Symbol})
+		add(Output{Name: s.Name, Unit: s.Unit, Text: s.Text, Value: s.Symbol})
 		known[s.Name] = len(f.Outputs) - 1
 	}
 	byLaws := f.published
@@ -42,10 +42,11 @@ func (f *Formulation) outputs() {
 	f.describeStates(texts)
 	f.quantitiesOfModel(add, seen)
 	f.checkRoles(seen)
+	f.connect()
 	if len(f.Model.Outputs) > 0 {
 		f.selectOutputs()
 	}
-	f.Outputs = append(f.Outputs, f.indicators...)
+	f.Outputs = append(append(f.Outputs, f.local()...), f.indicators...)
 	f.Indicators = len(f.indicators)
 }
 
@@ -73,7 +74,7 @@ func (f *Formulation) quantitiesOfModel(add func(Output), seen map[string]bool) 
 			f.reject(q.Pos, "quantity %s is in %s: %v", q.Name, cmp.Or(q.Display, q.Unit), err)
 			return
 		}
-		add(Output{q.Name, q.Unit, q.Text, f.define(q.Name, value)})
+		add(Output{Name: q.Name, Unit: q.Unit, Text: q.Text, Value: f.define(q.Name, value)})
 	}
 }
 

@@ -23,7 +23,8 @@ func (f *Formulation) Source() *program.Source {
 	s := &program.Source{
 		Name: f.Model.Name, Pool: f.Pool, Derivatives: f.derivatives, Implicit: f.implicit, Side: f.side,
 		Indicators: f.Indicators, Bounds: f.Bounds, Controls: len(f.Controls), Constants: f.Constants,
-		Constraints: f.enforced, Speeds: len(f.Speeds), Demands: f.controlInput(f.demands), Terrains: f.Terrains,
+		Constraints: f.enforced, Timed: f.timed, Speeds: len(f.Speeds),
+		Demands: f.controlInput(f.demands), Terrains: f.Terrains,
 	}
 	for _, x := range f.States() {
 		symbol := program.SourceSymbol{Variable: program.Variable{Name: x.Name, Unit: x.Unit, Text: x.Text}, Symbol: x.Symbol}
@@ -46,7 +47,7 @@ func (f *Formulation) Source() *program.Source {
 		shown[q.Name] = q.Display
 	}
 	for _, x := range f.Outputs {
-		v := program.Variable{Name: x.Name, Unit: x.Unit, Text: x.Text, Display: shown[x.Name]}
+		v := program.Variable{Name: x.Name, Unit: x.Unit, Text: x.Text, Display: shown[x.Name], Driver: x.Driver}
 		s.Outputs = append(s.Outputs, program.SourceValue{Variable: v, Value: x.Value})
 	}
 	for _, c := range f.Calls {

@@ -183,3 +183,10 @@ func CheckUnits(formula, name string, unitOf func(name string) string) error {
 	}
 	return nil
 }
+
+// Alike reports whether two SI units have one dimension; angles have none. A unit that is not known fits none.
+func Alike(a, b string) bool {
+	x, errA := unit.ParseSI(a)
+	y, errB := unit.ParseSI(b)
+	return a == b || errA == nil && errB == nil && dimensionOf(x) == dimensionOf(y)
+}

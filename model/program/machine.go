@@ -64,6 +64,7 @@ type Variable struct {
 	Display          string  // unit in which people wrote it, or want to see it; "" for none
 	Start            float64 // parameters and inputs: value before anything is set
 	StartValue       bool    // a parameter that is the start value of the state of the same name
+	Driver           string  // of an output that is an input of a component: the variable whose value it has
 	FromFile         string  // of a parameter: key of a tire's property file that has the value
 
 	Nonnegative, Positive, AtMostOne bool     // what the value of a parameter or input must be

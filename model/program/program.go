@@ -16,7 +16,8 @@ type Program struct {
 	Name       string
 	States     []Variable
 	Inputs     []Variable
-	Controls   int // how many of the inputs, the last ones, the engine itself sets
+	Controls   int  // how many of the inputs, the last ones, the engine itself sets
+	Timed      bool // the last of the controls is the time
 	Parameters []Variable
 	Outputs    []Variable
 	Indicators int // how many of the outputs, the last ones, are event indicators
@@ -70,7 +71,7 @@ func (p *Program) ConstantCount() int { return len(p.constants) }
 // Build optimises a source.
 func Build(s *Source) (*Program, error) {
 	p := &Program{
-		Name: s.Name, Motions: s.Motions, Indicators: s.Indicators, Controls: s.Controls,
+		Name: s.Name, Motions: s.Motions, Indicators: s.Indicators, Controls: s.Controls, Timed: s.Timed,
 		Contacts: s.Contacts, Limits: s.Limits, Tires: s.Tires, Terrains: s.Terrains, Uneven: s.Uneven, Ends: s.Ends,
 		Ranges: s.Ranges, Powers: s.Powers,
 		Braked:      s.Braked,

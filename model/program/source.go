@@ -9,6 +9,7 @@ type Source struct {
 	Pool       *expr.Pool
 	States     []SourceState
 	Inputs     []SourceSymbol
+	Timed      bool                        // the last of the controls is the time
 	Controls   int                         // how many of the inputs, the last ones, the engine itself sets
 	Grounds    map[*expr.Expr][]*expr.Expr // what the engine sets controls of terrains from; nothing for the others
 	Parameters []SourceSymbol

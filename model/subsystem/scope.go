@@ -201,7 +201,9 @@ func (r resolver) parameter(name string) (*document.Node, bool) {
 	return nil, slices.Contains(keys.Reserved, name)
 }
 
-var words = regexp.MustCompile(`(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*`)
+// words are roles, which belong to the model and keep their names, numbers and names.
+var words = regexp.MustCompile(`@[A-Za-z_]+(\[[^\]]*\])?[A-Za-z0-9_.]*|` +
+	`(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*`)
 
 // single is a formula that needs no parentheses within another.
 var single = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.]*$`)
@@ -263,7 +265,7 @@ func (x *expander) replaced(n *document.Node, text string, by func(string) (stri
 		b.WriteString(text[at:m[0]])
 		at = m[1]
 		function := strings.HasPrefix(strings.TrimLeft(text[at:], " \t"), "(")
-		if c := name[0]; function || c >= '0' && c <= '9' || c == '.' {
+		if c := name[0]; function || c == '@' || c >= '0' && c <= '9' || c == '.' {
 			b.WriteString(name)
 			continue
 		}

@@ -298,7 +298,8 @@ ratios`}, {"ratios", "1.32", "1.33"},
 		{"states.name", `name = "speed"`, `name = "lead"`}, {"states.unit", `"m/s"`, `"K/s"`},
 		{"states.text", "slider", "ball"}, {"states.value", "0.01", "0.02"}, {"states.rate", "900*", "901*"},
 		{"outputs.name", `"flow"`, `"stream"`}, {"outputs.unit", `"m3/s"`, `"kg"`}, {"outputs.text", "of opening", "of gap"},
-		{"outputs.value", "half_track*", "2*half_track*"},
+		{"outputs.value", "half_track*", "2*half_track*"}, {"outputs.to", "lift.force", "lift.pull"},
+		{"inputs.from", `"chassis.z"`, `"block.z"`}, {"states.to", "gauge.velocity", "gauge.speed"},
 	}},
 	"tire-forces": {
 		{

@@ -52,6 +52,8 @@ func (p *inputPlan) place(name string) (int, error) {
 		return 0, err
 	case v.Kind != library.Number:
 		return 0, fmt.Errorf("%s is not a number, so no signal and no law can set it; set it once, in [parameters]", name)
+	case v.Driver() != "":
+		return 0, fmt.Errorf("%s is driven by %s", name, v.Driver())
 	case v.Causality == library.Output || v.Causality == library.Local:
 		return 0, fmt.Errorf("%s is an output, which the vehicle sets itself; drive the inputs that it follows", name)
 	}

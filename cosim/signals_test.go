@@ -1,0 +1,157 @@
+package cosim_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"skidpad/cosim"
+	"skidpad/model/vehicle"
+)
+
+// motorLoop is a motor of 0.5 Ohm, 1 mH and 0.1 V s against a load of 0.5 N m, with a PI controller of its speed.
+const motorLoop = `name = "MotorLoop"
+gravity = 0
+[parameters]
+wish = { value = 50, unit = "rad/s" }
+[component.rotor]
+type = "rigid-body"
+mass = 1
+inertia = { axial = 0.01, transverse = 0.01, axis = "y" }
+[component.shaft]
+type = "revolute"
+from = "ground"
+to = "rotor"
+axis = "y"
+torque = "input"
+[component.winding]
+type = "equations"
+inputs = [{ name = "voltage", unit = "V" }, { name = "load", unit = "N.m", value = 0.5 }]
+states = [{ name = "current", unit = "A", rate = "(voltage - 0.5*current - 0.1*shaft.omega)/0.001" }]
+outputs = [{ name = "torque", unit = "N.m", value = "0.1*current - 0.001*shaft.omega - load", to = ["shaft.torque"] }]
+[component.control]
+type = "equations"
+inputs = [{ name = "speed", unit = "rad/s", from = "shaft.omega" }, { name = "clock", unit = "s", from = "time" }]
+states = [{ name = "z", unit = "rad", rate = "wish - speed" }]
+outputs = [
+  { name = "voltage", unit = "V", value = "0.5*(wish - speed) + 5*z", to = ["winding.voltage"] },
+  { name = "twice", unit = "s", value = "clock + time" },
+]
+`
+
+// ofText is the system of a model without files.
+func ofText(t *testing.T, text string) *cosim.System {
+	t.Helper()
+	m, err := vehicle.Parse([]byte(text), "test.toml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := cosim.New(m, cosim.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// The speed loop is the linear system of three states whose numbers are published: 38.22638407 rad/s after 0.1 s. Time
+// is read without delay, also within a step.
+func TestALoopInsideTheModelIsThatOfItsEquations(t *testing.T) {
+	r := instance(t, ofText(t, motorLoop), "rk4", 2e-5)
+	r.start(noInput)
+	r.drive(noInput, 0.001, 0.1)
+	if w := r.get("shaft.omega"); math.Abs(w-38.22638407) > 1e-8*50 {
+		t.Errorf("the speed is %.10f rad/s after 0.1 s, published 38.22638407", w)
+	}
+	for name, want := range map[string]float64{
+		"control.twice": 0.2, "control.clock": 0.1, "control.speed": r.get("shaft.omega"),
+		"winding.voltage": r.get("control.voltage"), "shaft.torque": r.get("winding.torque"),
+	} {
+		if got := r.get(name); math.Abs(got-want) > 1e-12*(1+math.Abs(want)) {
+			t.Errorf("%s is %v, want %v", name, got, want)
+		}
+	}
+	for name, by := range map[string]string{
+		"shaft.torque": "winding.torque", "winding.voltage": "control.voltage", "control.speed": "shaft.omega",
+	} {
+		err := r.in.Set(r.variable(name), 1)
+		if want := name + " is driven by " + by; err == nil || err.Error() != want {
+			t.Errorf("setting %s: %v, want %s", name, err, want)
+		}
+	}
+}
+
+// A state whose rate is 1 is the time, whatever the communication steps and wherever the run starts.
+func TestSignalsReadTheTimeOfStages(t *testing.T) {
+	s := ofText(t, `name = "Clock"
+[component.clock]
+type = "equations"
+states = [{ name = "cube", unit = "1", rate = "3*time^2" }]
+outputs = [{ name = "t", unit = "s", value = "time" }]
+`)
+	for _, begin := range []float64{0, 2} {
+		r := instance(t, s, "rk4", 0.01)
+		r.in.SetTime(begin)
+		r.start(noInput)
+		for _, h := range []float64{0.5, 0.013, 0.487} {
+			if err := r.in.Step(h); err != nil {
+				t.Fatal(err)
+			}
+		}
+		end := begin + 1
+		if got, want := r.get("clock.cube"), end*end*end-begin*begin*begin; math.Abs(got-want) > 1e-12*want {
+			t.Errorf("from %g s on the integral of 3 t^2 is %v, not %v", begin, got, want)
+		}
+		if got := r.get("clock.t"); math.Abs(got-end) > 1e-14 {
+			t.Errorf("the time is %v, not %v", got, end)
+		}
+	}
+}
+
+// pendulum is a rod that a driver swings; the law of its angle follows.
+const pendulum = `name = "Rod"
+[component.rod]
+type = "rigid-body"
+mass = 2
+inertia = { xx = 0, yy = 0.375, zz = 0.375 }
+[component.arm]
+type = "rigid-arm"
+from = "rod"
+to = "pivot"
+translation = [0, 0, 0.75]
+[component.crank]
+type = "motion-driver"
+from = "ground"
+to = "pivot"
+axis = "y"
+[component.law]
+type = "equations"
+`
+
+// A motion that a law drives has the rate and the acceleration of the law: differentiated here, and as the law says
+// them itself. What the motion does is its work.
+func TestDrivenMotionsHaveTheirDerivatives(t *testing.T) {
+	laws := map[string]string{
+		"differentiated": `outputs = [{ name = "angle", unit = "rad", value = "0.7*sin(2*time)", to = ["crank.angle"] }]`,
+		"given": `outputs = [{ name = "angle", unit = "rad", value = "0.7*sin(2*time)", to = ["crank.angle"] },
+{ name = "rate", unit = "rad/s", value = "1.4*cos(2*time)", to = ["crank.rate"] },
+{ name = "acceleration", unit = "rad/s2", value = "-2.8*sin(2*time)", to = ["crank.acceleration"] }]`,
+		"states": `states = [{ name = "angle", unit = "rad", rate = "rate", to = ["crank.angle"] },
+{ name = "rate", unit = "rad/s", rate = "-4*angle", value = 1.4 }]`,
+	}
+	for what, law := range laws {
+		r := instance(t, ofText(t, pendulum+law), "rk4", 0.001)
+		r.start(noInput)
+		r.drive(noInput, 0.001, 0.8)
+		for name, want := range map[string]float64{
+			"crank.angle": 0.7 * math.Sin(1.6), "crank.rate": 1.4 * math.Cos(1.6),
+			"crank.acceleration": -2.8 * math.Sin(1.6), "rod.wy": 1.4 * math.Cos(1.6),
+		} {
+			if got := r.get(name); math.Abs(got-want) > 1e-10 {
+				t.Errorf("%s: %s is %v, want %v", what, name, got, want)
+			}
+		}
+		if err := r.in.Set(r.variable("crank.rate"), 1); err == nil || !strings.Contains(err.Error(), "is driven by") {
+			t.Errorf("%s: the rate can be set: %v", what, err)
+		}
+	}
+}

@@ -1,0 +1,185 @@
+package formulate_test
+
+import (
+	"strings"
+	"testing"
+
+	"skidpad/model/formulate"
+	"skidpad/model/vehicle"
+)
+
+// shaft is a rotor on a shaft that is driven by a torque, with a winding's place for signals.
+const shaft = `name = "Shaft"
+gravity = 0
+[component.rotor]
+type = "rigid-body"
+mass = 1
+inertia = { axial = 0.01, transverse = 0.01, axis = "y" }
+[component.shaft]
+type = "revolute"
+from = "ground"
+to = "rotor"
+axis = "y"
+torque = "input"
+`
+
+// sled is a mass that a force drives.
+const sled = `name = "Sled"
+gravity = 0
+[component.body]
+type = "rigid-body"
+mass = 2
+inertia = { axial = 0.01, transverse = 0.01, axis = "y" }
+[component.probe]
+type = "sensor"
+from = "ground"
+to = "body"
+[component.rail]
+type = "prismatic"
+from = "ground"
+to = "body"
+axis = "x"
+[component.push]
+type = "force-driver"
+from = "ground"
+to = "body"
+axis = "x"
+`
+
+// formulatedFault is the first fault of a model, "" for none.
+func formulatedFault(t *testing.T, text string) string {
+	t.Helper()
+	m, err := vehicle.Parse([]byte(text), "test.toml", nil)
+	if err == nil {
+		_, err = formulate.Program(m, formulate.Options{})
+	}
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// Loops are judged by expressions: a rate of a state can use an acceleration. An output that acts on its own argument
+// at the same instant is refused with the chain.
+func TestSignalsThatCannotBe(t *testing.T) {
+	equations := func(name, text string) string {
+		return "[component." + name + "]\ntype = \"equations\"\n" + text + "\n"
+	}
+	for what, c := range map[string]struct{ text, want string }{
+		"a loop through an acceleration": {
+			sled + equations("pull", `outputs = [{ name = "force", unit = "N", value = "-0.1*probe.ax", to = ["push.force"] }]`),
+			"test.toml:23:73: algebraic loop: pull.force -> push.force -> probe.ax (acceleration) -> pull.force; " +
+				"read a state, add a state (lag), or use a sampled controller",
+		},
+		"a rate that reads an acceleration": {
+			sled + equations("pull", `inputs = [{ name = "a", unit = "m/s2", from = "probe.ax" }]
+states = [{ name = "lag", unit = "m/s2", rate = "100*(a - lag)" }]
+outputs = [{ name = "force", unit = "N", value = "-0.1*lag", to = ["push.force"] }]`), "",
+		},
+		"two that read each other": {
+			shaft + equations("one", `inputs = [{ name = "u", unit = "1", from = "other.y" }]
+outputs = [{ name = "y", unit = "1", value = "2*u" }]`) + equations("other", `inputs = [{ name = "u", unit = "1", from = "one.y" }]
+outputs = [{ name = "y", unit = "1", value = "3*u" }]`),
+			"algebraic loop: one.y -> other.y -> one.y",
+		},
+		"an input that reads itself": {
+			shaft + equations("one", `inputs = [{ name = "u", unit = "1", from = "one.u" }]
+outputs = [{ name = "y", unit = "1", value = "2*u" }]`), "algebraic loop: one.u -> one.u",
+		},
+		"a chain of two components": {
+			shaft + equations("one", `inputs = [{ name = "u", unit = "rad/s", from = "shaft.omega" }]
+outputs = [{ name = "y", unit = "rad/s", value = "2*u" }]`) + equations("other", `inputs = [{ name = "u", unit = "rad/s", from = "one.y" }]
+outputs = [{ name = "y", unit = "N.m", value = "-u", to = ["shaft.torque"] }]`), "",
+		},
+		"two drivers": {
+			shaft + equations("one", `outputs = [{ name = "y", unit = "N.m", value = "1", to = ["shaft.torque"] }]`) +
+				equations("other", `outputs = [{ name = "y", unit = "N.m", value = "2", to = ["shaft.torque"] }]`),
+			"test.toml:18:59: shaft.torque is driven by one.y already, and other.y would drive it, too; an input has one driver",
+		},
+		"a driven input that reads": {
+			shaft + equations("one", `inputs = [{ name = "u", unit = "rad/s", from = "shaft.omega" }]
+outputs = [{ name = "y", unit = "rad/s", value = "2", to = ["one.u"] }]`),
+			"one.u has the value of a variable of the model already",
+		},
+		"units of from": {
+			shaft + equations("one", `inputs = [{ name = "u", unit = "A", from = "shaft.omega" }]
+outputs = [{ name = "y", unit = "1", value = "2*u" }]`),
+			"test.toml:15:44: one.u is in A and reads shaft.omega, which is in rad/s; their units must agree",
+		},
+		"units of to": {
+			shaft + equations("one", `outputs = [{ name = "y", unit = "V", value = "2", to = ["shaft.torque"] }]`),
+			"one.y is in V and drives shaft.torque, which is in N.m; their units must agree",
+		},
+		"no such variable": {
+			shaft + equations("one", `outputs = [{ name = "y", unit = "1", value = "2*shaft.omaga" }]`),
+			`"shaft.omaga" is no variable of the model; did you mean "shaft.omega"?`,
+		},
+		"no such input": {
+			shaft + equations("one", `outputs = [{ name = "y", unit = "N.m", value = "2", to = ["shaft.tork"] }]`),
+			`"shaft.tork" is no input of the model; did you mean "shaft.torque"?`,
+		},
+		"an output is no input": {
+			shaft + equations("one", `outputs = [{ name = "y", unit = "rad/s", value = "2", to = ["shaft.omega"] }]`),
+			`"shaft.omega" is no input of the model; `,
+		},
+		"a role without roles": {
+			shaft + equations("one", `inputs = [{ name = "u", unit = "m/s", from = "@chassis.vx" }]
+outputs = [{ name = "y", unit = "1", value = "2*u" }]`), `@chassis.vx needs the role "chassis", which the vehicle does not have`,
+		},
+		"an unknown role": {
+			"roles = { chassis = \"rotor\" }\n" + shaft + equations("one", `inputs = [{ name = "u", unit = "m/s", from = "@chasis.vx" }]
+outputs = [{ name = "y", unit = "1", value = "2*u" }]`), "test.toml:16:46: @chasis.vx names no role; did you mean @chassis?",
+		},
+	} {
+		switch got := formulatedFault(t, c.text); {
+		case c.want == "" && got != "":
+			t.Errorf("%s is refused: %s", what, got)
+		case !strings.Contains(got, c.want) || c.want != "" && got == "":
+			t.Errorf("%s: %q, want %q", what, got, c.want)
+		}
+	}
+}
+
+// A driven motion needs two derivatives by time.
+func TestMotionsThatOutputsDrive(t *testing.T) {
+	const crank = `name = "Crank"
+[component.rod]
+type = "rigid-body"
+mass = 2
+inertia = { xx = 0.1, yy = 0.2, zz = 0.2 }
+[component.crank]
+type = "motion-driver"
+from = "ground"
+to = "rod"
+axis = "y"
+[component.law]
+type = "equations"
+`
+	for what, c := range map[string]struct{ text, want string }{
+		"a formula of an input": {`inputs = [{ name = "wish", unit = "rad" }]
+outputs = [{ name = "angle", unit = "rad", value = "wish", to = ["crank.angle"] }]`,
+			"test.toml:14:66: law.angle drives crank.angle, whose rate is not known: it would be the derivative of " +
+				"law.angle, which depends on an input; let law.angle follow from states"},
+		"one lag": {`inputs = [{ name = "wish", unit = "rad" }]
+states = [{ name = "angle", unit = "rad", rate = "wish - angle", to = ["crank.angle"] }]`,
+			"law.angle drives crank.angle, whose acceleration is not known: it would be the derivative of the rate of " +
+				"law.angle"},
+		"two states in a chain": {`inputs = [{ name = "wish", unit = "rad" }]
+states = [{ name = "angle", unit = "rad", rate = "rate", to = ["crank.angle"] },
+  { name = "rate", unit = "rad/s", rate = "100*(wish - angle) - 14*rate" }]`, ""},
+		"time alone": {`outputs = [{ name = "angle", unit = "rad", value = "0.7*sin(2*time)", to = ["crank.angle"] }]`, ""},
+		"three outputs": {`inputs = [{ name = "wish", unit = "rad" }]
+outputs = [{ name = "angle", unit = "rad", value = "wish", to = ["crank.angle"] },
+  { name = "rate", unit = "rad/s", value = "0*wish", to = ["crank.rate"] },
+  { name = "acceleration", unit = "rad/s2", value = "0*wish", to = ["crank.acceleration"] }]`, ""},
+		"a rate alone": {`outputs = [{ name = "rate", unit = "rad/s", value = "1", to = ["crank.rate"] }]`,
+			"law.rate drives crank.rate, the rate of a motion whose position crank.angle nothing drives"},
+	} {
+		switch got := formulatedFault(t, crank+c.text+"\n"); {
+		case c.want == "" && got != "":
+			t.Errorf("%s is refused: %s", what, got)
+		case !strings.Contains(got, c.want) || c.want != "" && got == "":
+			t.Errorf("%s: %q, want %q", what, got, c.want)
+		}
+	}
+}
