@@ -65,7 +65,8 @@ pack() {
             resources/models/{partial_vehicle2d,partial_vehicle3d}.toml \
             resources/models/{motorcycle2d_vertical,motorcycle2d,motorcycle3d,fourwheel_pointmass}.toml \
             resources/models/{wheel,disc,tricycle,tilting_three_wheeler}.toml \
-            resources/models/{bicycle,bicycle_rolling,bluebike,redbike,redbike_gyroscope,halfcar,halfcar_printed}.toml \
+            resources/models/{bicycle,bicycle_rolling,bicycle_controlled,bluebike,redbike,redbike_gyroscope}.toml \
+            resources/models/{redbike_gyroscope_controlled,halfcar,halfcar_printed}.toml \
             resources/models/{wheel_rolling,truck_trailer,bicycle_trailer,tractor_semitrailer,passenger_car}.toml \
             -o "$1/fmi$version" --fmi $version --binaries "$1/fmi"
     done

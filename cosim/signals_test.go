@@ -1,11 +1,14 @@
 package cosim_test
 
 import (
+	"bytes"
 	"math"
+	"os"
 	"strings"
 	"testing"
 
 	"skidpad/cosim"
+	"skidpad/model/bounded"
 	"skidpad/model/vehicle"
 )
 
@@ -152,6 +155,71 @@ func TestDrivenMotionsHaveTheirDerivatives(t *testing.T) {
 		}
 		if err := r.in.Set(r.variable("crank.rate"), 1); err == nil || !strings.Contains(err.Error(), "is driven by") {
 			t.Errorf("%s: the rate can be set: %v", what, err)
+		}
+	}
+}
+
+// A controller inside the model is the limit of the same law outside of it, which holds its output between samples: the
+// difference is of first order in the sample time.
+func TestTheLoopInsideIsTheLimitOfHeldSamples(t *testing.T) {
+	for name, c := range map[string]struct {
+		law    string
+		to     map[string]string
+		seen   string
+		end, h float64
+	}{
+		"bicycle_controlled": {"rider", map[string]string{"torque": "steer.torque"}, "rear_frame.angle2", 1, 0.008},
+		"redbike_gyroscope_controlled": {"balance",
+			map[string]string{"gimbal_torque": "gimbal.torque", "steer_torque": "steer.torque"}, "gimbal.phi", 0.5, 0.001},
+	} {
+		const folder = "../resources/models/"
+		text, err := os.ReadFile(folder + name + ".toml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		open := text
+		for _, input := range c.to {
+			open = bytes.Replace(open, []byte(`, to = ["`+input+`"]`), nil, 1)
+		}
+		m, err := vehicle.Parse(open, name+".toml", func(_ bounded.Kind, file string) ([]byte, error) {
+			return os.ReadFile(folder + file)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		outside, err := cosim.New(m, cosim.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sampled := func(s *cosim.System, h float64) float64 {
+			r := instance(t, s, "rk4", 0.00025)
+			hold := func(r *run, _ float64) {
+				for output, input := range c.to {
+					if r.in.Time() > 0 {
+						r.set(input, r.get(c.law+"."+output))
+					}
+				}
+			}
+			if s != outside {
+				hold = noInput
+			}
+			r.start(noInput)
+			r.drive(hold, h, c.end)
+			return r.get(c.seen)
+		}
+		inside := sampled(load(t, name, ""), c.h)
+		last := math.Inf(1)
+		for k := range 3 {
+			h := c.h / float64(int(1)<<k)
+			difference := math.Abs(sampled(outside, h) - inside)
+			if ratio := last / difference; k > 0 && !(ratio > 1.8 && ratio < 2.2) {
+				t.Errorf("%s: half the sample time, %g s, brings the samples %.3f times nearer to the loop inside, not twice", name, h,
+					ratio)
+			}
+			last = difference
+		}
+		if !(last > 0 && last < 0.05*math.Abs(inside)) {
+			t.Errorf("%s: %s is %v, with samples off by %v", name, c.seen, inside, last)
 		}
 	}
 }

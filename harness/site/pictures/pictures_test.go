@@ -60,7 +60,7 @@ func TestPicturesAreThoseThatTheSourcesGive(t *testing.T) {
 // What has no picture of its own: parts of systems, and variants that look like others.
 var unpictured = []string{"driver_lane_change", "tire_pacejka2002", "generic4w_outside", "generic4w_carcass",
 	"skidder_carcass", "passenger_car_free",
-	"passenger_car_manual", "halfcar_printed"}
+	"passenger_car_manual", "halfcar_printed", "bicycle_controlled", "redbike_gyroscope_controlled"}
 
 // pageOf is the page of the documentation that shows a picture.
 func pageOf(p picture) []string {
