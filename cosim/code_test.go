@@ -12,7 +12,7 @@ import (
 // TestCodeDoesNotChangeResults: machine code and portable code are bit-identical with every solver, and a saved state
 // moves between them.
 func TestCodeDoesNotChangeResults(t *testing.T) {
-	for _, model := range []string{"generic4w", "truck3", "double_pendulum", "halfcar"} {
+	for _, model := range []string{"generic4w", "truck3", "double_pendulum", "halfcar", "redbike_gyroscope_controlled"} {
 		sys := load(t, model, "")
 		for _, method := range []string{"euler", "heun", "rk4", "linearly-implicit"} {
 			drive := func(code string, from []byte) (saved, end []byte, in *cosim.Instance) {

@@ -223,3 +223,46 @@ func TestTheLoopInsideIsTheLimitOfHeldSamples(t *testing.T) {
 		}
 	}
 }
+
+// Vehicles in lanes go as single ones do, to the last bit, also with signals and the time.
+func TestSignalsInLanes(t *testing.T) {
+	s := load(t, "redbike_gyroscope_controlled", "")
+	vehicles := func() (list []*run) {
+		for i := range 5 {
+			r := instance(t, s, "rk4", 0.00025)
+			r.set("lean", 0.004*float64(i+1))
+			r.in.SetTime(0.1 * float64(i))
+			r.start(noInput)
+			list = append(list, r)
+		}
+		return list
+	}
+	alone, together := vehicles(), vehicles()
+	f, err := cosim.NewFleet(instancesOf(together))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 40 {
+		for _, err := range f.Step(0.001, 2) {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, r := range alone {
+			if err := r.in.Step(0.001); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for i := range alone {
+		a, b := alone[i].values(), together[i].values()
+		for k := range a {
+			if math.Float64bits(a[k]) != math.Float64bits(b[k]) && !(math.IsNaN(a[k]) && math.IsNaN(b[k])) {
+				t.Fatalf("vehicle %d: %s is %g, alone %g", i, s.Variables()[k].Name, b[k], a[k])
+			}
+		}
+	}
+	if got := alone[4].get("flywheel_drive.angle"); math.Abs(got-300*0.44) > 1e-9 {
+		t.Errorf("the flywheel is at %v rad, the law says %v", got, 300*0.44)
+	}
+}

@@ -119,7 +119,7 @@ func TestSweepsAgreeWithDifferences(t *testing.T) {
 		{"generic4w", ""}, {"generic4w_fiala", ""}, {"skidder", ""}, {"skidder", "tire"}, {"generic4w_driveline", ""},
 		{"generic4w_gearbox", ""},
 		{"passenger_car", ""}, {"tractor_semitrailer", ""}, {"halfcar", ""}, {"bicycle_rolling", ""}, {"motorcycle2d", ""},
-		{"truck_trailer", ""},
+		{"truck_trailer", ""}, {"bicycle_controlled", ""}, {"redbike_gyroscope_controlled", ""},
 	} {
 		t.Run(c.model+c.tree, func(t *testing.T) {
 			t.Parallel()

@@ -62,6 +62,8 @@ func TestMatricesAreDerivatives(t *testing.T) {
 		{"bluebike", map[string]float64{"speed": 7}, "", 1e-4},
 		{"redbike", map[string]float64{"speed": 7}, "", 1e-5},
 		{"redbike_gyroscope", map[string]float64{"speed": 7}, "", 1e-5},
+		{"bicycle_controlled", map[string]float64{"speed": 7, "rider.wish": 0}, "", 1e-4},
+		{"redbike_gyroscope_controlled", map[string]float64{"lean": 0}, "", 1e-5},
 		{"halfcar", map[string]float64{"forward.s_dot": 10}, "motor.torque", 1e-5},
 		{"pendulum", nil, "", 1e-3},
 	} {
