@@ -154,6 +154,8 @@ type Loads interface {
 	Force(frame string, v expr.Vector)
 	Moment(frame string, v expr.Vector)
 	OnSpeed(speed int, e *expr.Expr)
+	// Counter is Moment on what something stands on. It is made where some speed turns the frame, and for reactions.
+	Counter(frame string, moment func() expr.Vector)
 	// Apply applies a force or moment along a motion: on its head, with the opposite on its tail. Drive is Apply of a
 	// torque that the grip of wheels has to know.
 	Apply(x Coordinate, e *expr.Expr)

@@ -165,6 +165,9 @@ func (c *Differential) Shaft(b Builder, _ string) Shaft {
 	s := Shaft{
 		Speed:    b.Define("speed", mean(first.Speed, second.Speed)),
 		Partials: b.NoPartials(), Bias: mean(first.Bias, second.Bias),
+		On: func() []Geared {
+			return slices.Concat(times(p, p.Mul(ratio, share), first.On()), times(p, p.Mul(ratio, rest), second.On()))
+		},
 	}
 	for k := range s.Partials {
 		s.Partials[k] = mean(first.Partials[k], second.Partials[k])

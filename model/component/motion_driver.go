@@ -13,6 +13,7 @@ var motionDriverType = Type{
 		{Name: "kind", Shape: keys.WordShape, Default: "rotation", Choices: []string{"rotation", "translation"},
 			Text: "rotation: the inputs are angle, rate, acceleration; translation: the inputs are position, rate, " +
 				"acceleration"},
+		reactionsKey,
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		return &MotionDriver{h, f.Text("from"), f.Text("to"), f.Axis("axis"), f.Text("kind") == "translation"}
@@ -72,6 +73,9 @@ func (*MotionDriver) Check(*Scope, *keys.Reader) {}
 
 // Terminal is that of the driver.
 func (*MotionDriver) Terminal() Terminal { return Terminal{} }
+
+// Holds: its reaction has what moves the head.
+func (c *MotionDriver) Holds() (tail, head string) { return c.From, c.To }
 
 // Receives: a steering may turn it.
 func (c *MotionDriver) Receives(p Part) bool {

@@ -1,6 +1,7 @@
 package component
 
 import (
+	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
 )
@@ -13,7 +14,7 @@ var parallelogramType = Type{
 		frame("from", "second corner"),
 		frame("opposite", "third corner"),
 		frame("to", "fourth corner"),
-		activeKey,
+		activeKey, reactionsKey,
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		return &Parallelogram{h, [4]string{f.Text("corner"), f.Text("from"), f.Text("opposite"), f.Text("to")},
@@ -74,6 +75,28 @@ func (c *Parallelogram) Restrain(b Builder) {
 				Active: active,
 			}, "value"+axis, "m")
 		}
+	}
+}
+
+// Holds: the opposite corner is the tail.
+func (c *Parallelogram) Holds() (tail, head string) { return c.Corners[2], c.Corners[3] }
+
+// Wrenches are the same force on two corners, and the opposite on the two others.
+func (c *Parallelogram) Wrenches(b Builder, multiplier func(row string) *expr.Expr) []Wrench {
+	p := b.Pool()
+	force := p.ZeroVector(b.Axes(graph.GroundFrame))
+	for i := range force.X {
+		if f := multiplier("value_" + string("xyz"[i])); f != nil {
+			force.X[i] = f
+			if active := activity(b, c.Active); active != nil {
+				force.X[i] = p.Mul(active, f)
+			}
+		}
+	}
+	force = b.DefineV("on_to", force)
+	return []Wrench{
+		{Frame: c.Corners[3], Force: force}, {Frame: c.Corners[2], Force: p.NegV(force)},
+		{Frame: c.Corners[1], Force: force}, {Frame: c.Corners[0], Force: p.NegV(force)},
 	}
 }
 

@@ -14,6 +14,7 @@ var prismaticType = Type{
 			asymmetric(keys.OfCoordinate, scalar("s", "m", "0", "position")),
 			asymmetric(keys.OfCoordinate, scalar("s_dot", "m/s", "0", "rate")),
 		}},
+		reactionsKey,
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		s := f.Sub("start")
@@ -58,6 +59,9 @@ func (*Prismatic) Law(Builder) {}
 
 // Followed: suspensions can follow it, as a rack.
 func (*Prismatic) Followed(*Scope) (can, travel bool) { return true, false }
+
+// Holds: along the axis its reaction is 0.
+func (c *Prismatic) Holds() (tail, head string) { return c.From, c.To }
 
 // Moves is the coordinate of the joint.
 func (c *Prismatic) Moves() Movement {

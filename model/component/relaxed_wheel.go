@@ -27,6 +27,7 @@ var relaxedWheelType = Type{
 				"that a driving torque brakes"},
 		{Name: "printed_on", Shape: keys.FrameShape, Optional: true,
 			Text: "frame on which the friction of friction_law = \"printed\" acts"},
+		reactionsKey,
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		w := &RelaxedWheel{
@@ -140,9 +141,9 @@ func (c *RelaxedWheel) Law(b Builder) {
 	push := expr.Vector{Frame: t.along.Frame, X: [3]*expr.Expr{p.Int(0), p.Int(0), load}}
 	b.Force(c.Frame, push)
 	b.Force(c.Road, p.NegV(push))
-	if b.Turns(c.Road) { // the line of the force passes the road's origin
-		b.Moment(c.Road, p.NegV(p.Cross(b.Position(c.Road, c.Frame, push.Frame), push)))
-	}
+	b.Counter(c.Road, func() expr.Vector { // the line of the force passes the road's origin
+		return p.NegV(p.Cross(b.Position(c.Road, c.Frame, push.Frame), push))
+	})
 }
 
 // Restrain is the constraint along the normal, which is never relaxed.
@@ -248,6 +249,7 @@ func (c *RelaxedWheel) publish(b Builder, g GripForces, mu, slip *expr.Expr) {
 	b.Publish("Fz", "N", "normal force of the road on the wheel", g.Load)
 	b.Keep("force", g.Force)
 	b.Keep("slip", slip)
+	b.Keep("sliding", g.Sliding)
 	p := b.Pool()
 	b.Publish("grip", "N", "largest force of friction, mu N", p.Mul(mu, p.Call(expr.Max, g.Load, p.Int(0))))
 	b.Publish("stiction", "1", "1: rolls, 0: slides", g.Stiction)
@@ -257,6 +259,27 @@ func (c *RelaxedWheel) publish(b Builder, g GripForces, mu, slip *expr.Expr) {
 
 // Couples: its constraints do.
 func (c *RelaxedWheel) Couples() bool { return true }
+
+// Holds: the road is the tail.
+func (c *RelaxedWheel) Holds() (tail, head string) { return c.Road, c.Frame }
+
+// Wrenches are the normal force of a constraint on the centre, and the force along the path at the contact; as it is
+// printed, friction pushes a frame of its own.
+func (c *RelaxedWheel) Wrenches(b Builder, multiplier func(row string) *expr.Expr) []Wrench {
+	p, t := b.Pool(), c.contact(b)
+	plane := t.along.Frame
+	arm := p.ScaleV(t.radius, p.Cross(b.Resolve(b.Unit(b.Axes(c.Frame), 1), plane), t.along))
+	list := atContact(b, c.Road, c.Frame, arm, b.DefineV("along_path", p.ScaleV(p.Neg(multiplier("rolling")), t.along)))
+	if !c.Elastic {
+		normal := p.ScaleV(p.Neg(multiplier("normal")), b.Unit(plane, 2))
+		list = append(list, atContact(b, c.Road, c.Frame, p.ZeroVector(plane), normal)...)
+	}
+	if c.PrintedOn != "" {
+		push := p.ScaleV(b.Kept("sliding"), t.along)
+		list = append(list, Wrench{Frame: c.PrintedOn, Force: push}, Wrench{Frame: c.Road, Force: p.NegV(push)})
+	}
+	return list
+}
 
 // IgnoresTurn: its axle is y.
 func (c *RelaxedWheel) IgnoresTurn(t Turn) bool { return t.Axis == 1 && !t.Tail }

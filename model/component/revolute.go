@@ -17,6 +17,7 @@ var revoluteType = Type{
 		}},
 		{Name: "torque", Shape: keys.WordShape, Default: "none", Choices: []string{"none", "input"},
 			Text: "input: a torque on the head about the axis, reacting on the tail"},
+		reactionsKey,
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		s := f.Sub("start")
@@ -64,6 +65,9 @@ func (*Revolute) Receives(p Part) bool { return p == Coupled || p == Powered }
 // Followed: suspensions can follow it, as a steering arm.
 func (*Revolute) Followed(*Scope) (can, travel bool) { return true, false }
 
+// Holds: about the axis its reaction has the torque of the joint's own input alone.
+func (c *Revolute) Holds() (tail, head string) { return c.From, c.To }
+
 // Moves is the coordinate of the joint.
 func (c *Revolute) Moves() Movement {
 	return Movement{Domain: graph.Rotation, From: c.From, To: c.To, Axis: c.Axis}
@@ -104,7 +108,7 @@ func (c *Revolute) Shaft(b Builder, housing string) Shaft {
 	}
 	s := Shaft{
 		Speed: b.Define("speed", x.Rate), Partials: b.NoPartials(), Bias: p.Int(0),
-		Turn: func(torque *expr.Expr) { b.Drive(x, torque) },
+		Turn: func(torque *expr.Expr) { b.Drive(x, torque) }, On: func() []Geared { return []Geared{{x, p.Int(1)}} },
 	}
 	if x.Speed >= 0 {
 		s.Partials[x.Speed] = p.Int(x.Sign)
@@ -133,6 +137,22 @@ type Shaft struct {
 	Partials []*expr.Expr
 	Bias     *expr.Expr
 	Turn     func(torque *expr.Expr)
+	On       func() []Geared // made where reactions are asked for alone
+}
+
+// Geared is a motion on which a torque acts, a multiple of that on the shaft.
+type Geared struct {
+	Coordinate
+	Ratio *expr.Expr
+}
+
+// times are shares of shafts with another ratio.
+func times(p *expr.Pool, ratio *expr.Expr, list []Geared) []Geared {
+	var all []Geared
+	for _, g := range list {
+		all = append(all, Geared{g.Coordinate, p.Mul(ratio, g.Ratio)})
+	}
+	return all
 }
 
 // shaftOf is what a component drives.

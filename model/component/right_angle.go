@@ -1,6 +1,7 @@
 package component
 
 import (
+	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
 )
@@ -14,7 +15,7 @@ var rightAngleType = Type{
 		frame("to", "end of the second line"),
 		{Name: "length", Unit: "m", Optional: true, Positive: true,
 			Text: "length of the second line, if another component fixes it; the constraint then uses the Pythagorean theorem"},
-		activeKey,
+		activeKey, reactionsKey,
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		return &RightAngle{h, f.Text("corner"), f.Text("from"), f.Text("to"), f.Given("length"), f.Scalar("length"),
@@ -77,6 +78,7 @@ func (c *RightAngle) Restrain(b Builder) {
 		along = p.SubV(along, across)
 	}
 	along = b.DefineV("along", along)
+	keepVector(b, "along", along)
 	partials := b.NoPartials()
 	for k := range partials {
 		if v, ok := r.Partials[k]; ok {
@@ -91,6 +93,24 @@ func (c *RightAngle) Restrain(b Builder) {
 		Velocity: p.Add(p.Dot(across, r.Velocity), p.Dot(along, e.Velocity)),
 		Bias:     p.Add(curvature, p.Dot(across, r.Acceleration), p.Dot(along, e.Acceleration)),
 	}, "value", "m2")
+}
+
+// Holds: the corner is the tail.
+func (c *RightAngle) Holds() (tail, head string) { return c.Corner, c.To }
+
+// Wrenches are forces on the three points, which leave no force and no moment over.
+func (c *RightAngle) Wrenches(b Builder, multiplier func(row string) *expr.Expr) []Wrench {
+	p := b.Pool()
+	e := b.Leg(c.Corner, c.To).Position
+	factor := p.Neg(multiplier("value"))
+	if active := activity(b, c.Active); active != nil {
+		factor = p.Mul(active, factor)
+	}
+	head := b.DefineV("on_to", p.ScaleV(factor, keptVector(b, "along", e.Frame)))
+	side := b.DefineV("on_from", p.ScaleV(p.Scale(expr.Integer(2), factor), e))
+	return []Wrench{
+		{Frame: c.To, Force: head}, {Frame: c.From, Force: side}, {Frame: c.Corner, Force: p.NegV(p.AddV(head, side))},
+	}
 }
 
 // Couples: its constraint does.

@@ -12,7 +12,7 @@ var rigidArmType = Type{
 		fromKey, toKey,
 		vector(keys.Polar, "translation", "m", "position of the head frame, in the frame `from`"),
 		vector(keys.EulerAngles, "angles", "rad", "angles of the head frame, in the order of the sequence"),
-		sequence("321"),
+		sequence("321"), reactionsKey,
 	},
 	Read: readArm,
 }
@@ -20,7 +20,7 @@ var rigidArmType = Type{
 var weldType = Type{
 	Word: "weld",
 	Text: "two frames that coincide",
-	Keys: []keys.Key{fromKey, toKey},
+	Keys: []keys.Key{fromKey, toKey, reactionsKey},
 	Read: readArm,
 }
 
@@ -68,6 +68,9 @@ func (*RigidArm) Check(*Scope, *keys.Reader) {}
 
 // Law: its edges say everything.
 func (*RigidArm) Law(Builder) {}
+
+// Holds: a joint without a freedom.
+func (c *RigidArm) Holds() (tail, head string) { return c.From, c.To }
 
 // IgnoresTurn: a chord keeps its head at a place along the tail's axes.
 func (c *RigidArm) IgnoresTurn(t Turn) bool { return !t.Tail || t.Branch }

@@ -13,7 +13,7 @@ var rodType = Type{
 		fromKey, toKey, positive("length", "m", "length"),
 		{Name: "form", Shape: keys.WordShape, Default: "distance", Choices: []string{"distance", "square"},
 			Text: "distance: the constraint is distance - length = 0; square: it is distance^2 - length^2 = 0"},
-		activeKey,
+		activeKey, reactionsKey,
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		return &Rod{h, f.Text("from"), f.Text("to"), f.Scalar("length"), f.Text("form") == "square", f.Scalar("active")}
@@ -66,6 +66,7 @@ func (c *Rod) Close(b Builder) {
 	unit := "m"
 	if c.Square { // 2 |d| e = 2 d
 		twice := p.Define("twice_"+edge, p.Scale(expr.Integer(2), x.Value))
+		b.Keep("twice", twice)
 		r.Position, unit = p.Sub(p.Pow(x.Value, 2), p.Pow(length, 2)), "m2"
 		r.Velocity = p.Mul(twice, x.Rate)
 		r.Bias = p.Add(p.Mul(twice, bias), p.Scale(expr.Integer(2), p.Pow(x.Rate, 2)))
@@ -74,6 +75,28 @@ func (c *Rod) Close(b Builder) {
 		}
 	}
 	b.Row(r, "value", unit)
+}
+
+// Holds: it pulls the head towards the tail.
+func (c *Rod) Holds() (tail, head string) { return c.From, c.To }
+
+// Tension: the gradient of Phi is e, or 2 d, and the force on the head is the multiplier times the opposite of that.
+func (c *Rod) Tension(b Builder, multiplier func(row string) *expr.Expr) *expr.Expr {
+	p := b.Pool()
+	tension := multiplier("value")
+	if c.Square {
+		tension = p.Mul(b.Kept("twice"), tension)
+	}
+	if active := activity(b, c.Active); active != nil {
+		tension = p.Mul(active, tension)
+	}
+	return b.Define("tension", tension)
+}
+
+// Wrenches are the tension on both ends.
+func (c *Rod) Wrenches(b Builder, multiplier func(row string) *expr.Expr) []Wrench {
+	pull := b.Pool().ScaleV(c.Tension(b, multiplier), b.Line(c.From, c.To).Axis)
+	return []Wrench{{Frame: c.To, Force: b.Pool().NegV(pull)}, {Frame: c.From, Force: pull}}
 }
 
 // IgnoresTurn: it knows origins only, which are on the axis.

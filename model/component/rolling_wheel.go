@@ -14,6 +14,7 @@ var rollingWheelType = Type{
 		frame("road", "frame of the road"),
 		positive("radius", "m", "radius"),
 		nonnegative("crown_radius", "m", "0", "radius of the cross-section of a torus; 0: a thin disc"),
+		reactionsKey,
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		return &RollingWheel{h, f.Text("frame"), f.Text("road"), f.Scalar("radius"), f.Scalar("crown_radius")}
@@ -75,6 +76,9 @@ func (c *RollingWheel) Restrain(b Builder) {
 	arm := p.ScaleV(p.Sub(radius, crown), p.Cross(u, along))
 	arm.X[2] = p.Sub(arm.X[2], crown)
 	arm = b.DefineV("arm", arm)
+	keepVector(b, "along", along)
+	keepVector(b, "across", across)
+	keepVector(b, "arm", arm)
 
 	r := b.Position(c.Road, c.Frame, plane)
 	velocity := relativeVelocity(b, c.Road, c.Frame, r)
@@ -107,6 +111,25 @@ func (c *RollingWheel) Observed(b Builder) {
 	} {
 		b.Publish(o.key, "N", o.text+" force of the road on the wheel", b.Pool().Neg(b.Reaction(o.row)))
 	}
+}
+
+// Holds: the road is the tail.
+func (c *RollingWheel) Holds() (tail, head string) { return c.Road, c.Frame }
+
+// Wrenches are the force of the road at the contact, and the opposite on the road.
+func (c *RollingWheel) Wrenches(b Builder, multiplier func(row string) *expr.Expr) []Wrench {
+	p := b.Pool()
+	plane := b.Axes(c.Road)
+	force := p.AddV(p.ScaleV(multiplier("1"), keptVector(b, "along", plane)),
+		p.ScaleV(multiplier("2"), keptVector(b, "across", plane)), p.ScaleV(multiplier("3"), b.Unit(plane, 2)))
+	return atContact(b, c.Road, c.Frame, keptVector(b, "arm", plane), b.DefineV("of_road", p.NegV(force)))
+}
+
+// atContact are a force on a wheel at an arm from its centre, and the opposite on the road.
+func atContact(b Builder, road, wheel string, arm, force expr.Vector) []Wrench {
+	p := b.Pool()
+	opposite, place := p.NegV(force), p.AddV(b.Position(road, wheel, force.Frame), arm)
+	return []Wrench{{wheel, force, p.Cross(arm, force)}, {road, opposite, p.Cross(place, opposite)}}
 }
 
 // IgnoresTurn: its axle is y.

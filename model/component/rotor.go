@@ -69,6 +69,7 @@ type Rotor struct {
 	// and the bias; along is how much the carrier turns about the axis with each.
 	Partials, Along []*expr.Expr
 	speed, bias     *expr.Expr
+	On              func() []Geared // what turns it
 }
 
 // with is what turns with a shaft at a speed, the ratio times the shaft's; nil without inertia.
@@ -81,6 +82,7 @@ func (c Spinning) with(on Shaft, speed, ratio *expr.Expr, b Builder) *Rotor {
 	r := &Rotor{
 		Inertia: inertia, Axis: b.Constant(b.Axes(c.Frame), c.Axis),
 		Partials: b.NoPartials(), Along: b.NoPartials(), speed: speed, bias: p.Mul(ratio, on.Bias),
+		On: func() []Geared { return times(p, ratio, on.On()) },
 	}
 	for k := range on.Partials {
 		r.Partials[k] = p.Mul(ratio, on.Partials[k])
@@ -112,6 +114,19 @@ func (r *Rotor) load(b Builder, frame string) {
 	momentum := b.DefineV("H", p.ScaleV(p.Mul(r.Inertia, r.speed), r.Axis))
 	rest := p.AddV(p.ScaleV(p.Mul(r.Inertia, r.bias), r.Axis), p.Cross(w, momentum))
 	b.Moment(frame, p.NegV(rest))
+}
+
+// Resistance is what its inertia does for the rates of the model's speeds and the angular acceleration of the carrier:
+// a torque on the shaft, and on the carrier what its load leaves out.
+func (r *Rotor) Resistance(b Builder, rates []*expr.Expr, carrier expr.Vector) (shaft *expr.Expr, moment expr.Vector) {
+	p := b.Pool()
+	rate := p.Int(0)
+	for k, e := range r.Partials {
+		rate = p.Add(rate, p.Mul(e, rates[k]))
+	}
+	along := p.Dot(r.Axis, b.Resolve(carrier, r.Axis.Frame))
+	shaft = b.Define("inertia_torque", p.Neg(p.Mul(r.Inertia, p.Add(rate, r.bias, along))))
+	return shaft, p.ScaleV(p.Neg(p.Mul(r.Inertia, rate)), r.Axis)
 }
 
 // kinetic is its energy beside what it would have if it stood still in its frame, I w^2/2 + I w a.W; nil has none.

@@ -15,6 +15,7 @@ var sphericalType = Type{
 			vector(keys.Axial, "angular_velocity", "rad/s",
 				"angular velocity of the head relative to the tail, in the head's frame"),
 		}},
+		reactionsKey,
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		s := f.Sub("start")
@@ -59,6 +60,9 @@ func (c *Spherical) Edges(s *Scope) []graph.Edge {
 
 // Check has nothing to add to the keys.
 func (*Spherical) Check(*Scope, *keys.Reader) {}
+
+// Holds: its moment is 0.
+func (c *Spherical) Holds() (tail, head string) { return c.From, c.To }
 
 // Law: its edges say everything.
 func (*Spherical) Law(Builder) {}

@@ -29,6 +29,7 @@ var suspensionType = Type{
 		{Name: "start", Shape: keys.TableShape, Optional: true, Text: "initial motion", Keys: []keys.Key{
 			scalar("travel", "m", "0", "travel, upward"), scalar("travel_dot", "m/s", "0", "rate"),
 		}},
+		reactionsKey,
 	},
 	Read: readSuspension,
 }
@@ -156,6 +157,9 @@ func (c *Suspension) Couples() bool { return c.Second != "" }
 
 // Law: its edges say everything.
 func (*Suspension) Law(Builder) {}
+
+// Holds: what acts on its travel, such as a spring, is part of its reaction.
+func (c *Suspension) Holds() (tail, head string) { return c.From, c.To }
 
 // Side is that of the outward direction.
 func (c *Suspension) Side() (frame, side string) {

@@ -510,11 +510,11 @@ func (c *Tire) apply(v *tireRows, contact contactMethod, force map[string]*expr.
 	b.Force(c.Frame, onWheel)
 	b.Moment(c.Frame, v.atCentre)
 	b.Force(c.Road, p.NegV(onWheel))
-	if b.Turns(c.Road) {
+	b.Counter(c.Road, func() expr.Vector {
 		frame := b.Axes(c.Road)
 		r := b.Position(c.Road, c.Frame, frame)
-		b.Moment(c.Road, p.NegV(p.AddV(b.Resolve(v.atCentre, frame), p.Cross(r, b.Resolve(onWheel, frame)))))
-	}
+		return p.NegV(p.AddV(b.Resolve(v.atCentre, frame), p.Cross(r, b.Resolve(onWheel, frame))))
+	})
 	b.Resist(RollingResistance{Wheel: c.Frame, Road: c.Road, Axle: b.Unit(b.Axes(c.Frame), c.Axis),
 		Axis: b.Unit(v.axes, 1), Moment: force["My"], Spin: v.values["Omega"]})
 	if !c.Slip.Delayed {

@@ -24,6 +24,7 @@ var wheelContactType = Type{
 			"0: a rolling contact mass has the velocity of the rim; 1: only the tangential part of it"),
 		scalar("initial_mode", "1", "-1",
 			"0: in the air, 1: rolling, -1: rolling where the mass starts on the terrain"),
+		reactionsKey,
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		return &WheelContact{h, f.Text("contact"), f.Text("rim"), f.Text("terrain"), f.Scalar("e_vert"),
@@ -163,6 +164,9 @@ func (c *WheelContact) states(b Builder, w *program.WheelContact) (axes []int, o
 	}
 	return axes, true
 }
+
+// Holds: the rolling resistance acts on the rim.
+func (c *WheelContact) Holds() (tail, head string) { return graph.GroundFrame, c.Rim }
 
 // IgnoresTurn: it knows origins only, which are on the axis.
 func (c *WheelContact) IgnoresTurn(Turn) bool { return true }

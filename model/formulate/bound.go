@@ -18,24 +18,30 @@ type bound struct {
 	f      *Formulation
 	head   *keys.Header
 	prefix string // of the names of its variables
+	acting string // the component whose law it is
 }
 
 func (f *Formulation) builder(c component.Component) *bound {
 	h := c.Head()
-	return &bound{f, h, h.Name + "."}
+	return &bound{f, h, h.Name + ".", h.Name}
 }
 
-func (b *bound) Head() *keys.Header                          { return b.head }
-func (b *bound) Pool() *expr.Pool                            { return b.f.Pool }
-func (b *bound) Scope() *component.Scope                     { return b.f.scope }
-func (b *bound) For(c component.Component) component.Builder { return b.f.builder(c) }
-func (b *bound) Unnamed() component.Builder                  { return &bound{b.f, b.head, ""} }
-func (b *bound) Named(parameter string) *expr.Expr           { return b.f.parameterOf[parameter] }
-func (b *bound) Keep(key string, e *expr.Expr)               { b.f.kept[b.prefix+key] = e }
-func (b *bound) Kept(key string) *expr.Expr                  { return b.f.kept[b.prefix+key] }
-func (b *bound) Offer(key string, e *expr.Expr)              { b.f.askedFor[b.prefix+key] = e }
+func (b *bound) Head() *keys.Header                { return b.head }
+func (b *bound) Pool() *expr.Pool                  { return b.f.Pool }
+func (b *bound) Scope() *component.Scope           { return b.f.scope }
+func (b *bound) Unnamed() component.Builder        { return &bound{b.f, b.head, "", b.acting} }
+func (b *bound) Named(parameter string) *expr.Expr { return b.f.parameterOf[parameter] }
+func (b *bound) Keep(key string, e *expr.Expr)     { b.f.kept[b.prefix+key] = e }
+func (b *bound) Kept(key string) *expr.Expr        { return b.f.kept[b.prefix+key] }
+func (b *bound) Offer(key string, e *expr.Expr)    { b.f.askedFor[b.prefix+key] = e }
 func (b *bound) Publish(key, unit, text string, e *expr.Expr) {
 	b.f.published = append(b.f.published, Output{Name: b.prefix + key, Unit: unit, Text: text, Value: e})
+}
+
+func (b *bound) For(c component.Component) component.Builder {
+	other := b.f.builder(c)
+	other.acting = b.acting
+	return other
 }
 
 func (b *bound) Reject(at keys.Position, format string, args ...any) {
@@ -260,20 +266,28 @@ func (b *bound) AddAxes(name, beside expr.Frame, turn [3][3]*expr.Expr) {
 func (b *bound) Know(v, as expr.Vector) { b.f.known[resolution{v.X, v.Frame, as.Frame}] = as }
 
 func (b *bound) Reaction(row string) *expr.Expr {
-	return b.f.Solution[len(b.f.Speeds)+b.f.rowOf[b.prefix+row]]
+	return b.f.multiplier(b.prefix+row, b.f.Solution[len(b.f.Speeds):])
 }
 
 // Loads.
 
-func (b *bound) Force(frame string, v expr.Vector)  { b.f.push(b.f.node(frame), v) }
-func (b *bound) Moment(frame string, v expr.Vector) { b.f.twist(b.f.classOf[b.f.node(frame)], v) }
+func (b *bound) Force(frame string, v expr.Vector)  { b.f.push(b.f.node(frame), v, b.acting) }
+func (b *bound) Moment(frame string, v expr.Vector) { b.f.twist(b.f.node(frame), v, b.acting) }
+
+func (b *bound) Counter(frame string, moment func() expr.Vector) {
+	if b.Turns(frame) {
+		b.Moment(frame, moment())
+		return
+	}
+	b.f.counters = append(b.f.counters, counter{b.f.node(frame), moment})
+}
 
 func (b *bound) OnSpeed(speed int, e *expr.Expr) {
 	b.f.direct[speed] = b.f.Pool.Add(b.f.direct[speed], e)
 }
 
-func (b *bound) Apply(x component.Coordinate, e *expr.Expr)      { b.f.apply(x, e) }
-func (b *bound) Drive(x component.Coordinate, torque *expr.Expr) { b.f.drive(x, torque) }
+func (b *bound) Apply(x component.Coordinate, e *expr.Expr)      { b.f.apply(x, e, b.acting) }
+func (b *bound) Drive(x component.Coordinate, torque *expr.Expr) { b.f.drive(x, torque, b.acting) }
 
 func (b *bound) Brake(x component.Coordinate, magnitude *expr.Expr) {
 	b.f.brakes = append(b.f.brakes, brake{b.head.Name, x, magnitude})
@@ -350,6 +364,7 @@ func (b *bound) Generalised() bool { return b.f.tree.Formulation == component.Ud
 
 func (b *bound) Row(r component.Row, key, unit string) {
 	b.Publish(key, unit, "violation of the constraint", b.f.times(r.Active, r.Position))
+	b.f.rowOf[b.prefix+key] = len(b.f.Constraints)
 	b.f.Constraints = append(b.f.Constraints, Constraint{
 		Name: r.Name, Position: r.Position, Velocity: r.Velocity, Row: r.Partials, Bias: r.Bias, Active: r.Active,
 	})

@@ -60,7 +60,7 @@ func (f *Formulation) applyChordBrakes() {
 		class := f.classOf[f.node(c.on.To)]
 		load := p.Sub(f.turning(class, c.on.Axis, c.name), f.rolling(class, c.on.Axis))
 		torque := f.applied(c, c.on.Rate, f.define("free_"+c.name, load))
-		f.drive(c.on, torque)
+		f.drive(c.on, torque, c.name)
 		f.kept[c.name+".applied"] = torque
 	}
 }
@@ -101,6 +101,7 @@ func (f *Formulation) applyBranchBrakes() {
 		waiting := f.define("waiting_"+c.name, f.Pool.Sub(load, f.rolling(class, f.speedAxis(k, class))))
 		torque := f.applied(c, c.on.Rate, f.Pool.Scale(sign, waiting))
 		f.Load[k] = f.Pool.Add(load, f.Pool.Scale(sign, torque))
+		f.paired = append(f.paired, pair{c.on, torque, c.name})
 		f.torques = append(f.torques, driveTorque{c.on.From, c.on.To, c.on.Axis, torque})
 		f.kept[c.name+".applied"] = torque
 	}

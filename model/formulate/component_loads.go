@@ -19,7 +19,9 @@ type collected struct {
 
 	forces      loads
 	pushed      []loadAt     // forces that components apply, by node
-	twisted     []loadAt     // moments likewise, by class
+	twisted     []loadAt     // moments likewise
+	paired      []pair       // loads along motions that are speeds, which are among direct
+	counters    []counter    // moments on what no speed turns
 	direct      []*expr.Expr // loads that act on one speed only
 	brakes      []brake
 	holds       []hold
@@ -30,6 +32,7 @@ type collected struct {
 	rows        map[*expr.Expr]bool   // definitions that are tire intermediates
 	kept        map[string]*expr.Expr // what components ask for again
 	published   []Output
+	reactions   map[string]bool // what of that the model asks for as reactions
 	indicators  []Output
 }
 
@@ -47,39 +50,54 @@ func (f *Formulation) componentLoads() {
 }
 
 // apply applies a force or moment of magnitude e along a motion: on its head, with the opposite on its tail.
-func (f *Formulation) apply(x component.Coordinate, e *expr.Expr) {
+func (f *Formulation) apply(x component.Coordinate, e *expr.Expr, by string) {
 	p := f.Pool
 	if x.Speed >= 0 {
+		f.paired = append(f.paired, pair{x, e, by})
 		f.direct[x.Speed] = p.Add(f.direct[x.Speed], p.Scale(expr.Integer(x.Sign), e))
 		return
 	}
 	v := p.ScaleV(e, x.Axis)
 	from, to := f.node(x.From), f.node(x.To)
 	if x.Domain == graph.Translation {
-		f.push(to, v)
-		f.push(from, p.NegV(v))
+		f.push(to, v, by)
+		f.push(from, p.NegV(v), by)
 		return
 	}
-	f.twist(f.classOf[to], v)
-	f.twist(f.classOf[from], p.NegV(v))
+	f.twist(to, v, by)
+	f.twist(from, p.NegV(v), by)
 }
 
-// push applies a force to a node, twist a moment to a class. What no speed moves a motion may move, which then does the
-// work.
-func (f *Formulation) push(node int, v expr.Vector) {
-	f.pushed = append(f.pushed, loadAt{node, v})
+// push applies a force to a node, twist a moment to its class. What no speed moves a motion may move, which then does
+// the work.
+func (f *Formulation) push(node int, v expr.Vector, by string) {
+	f.pushed = append(f.pushed, loadAt{node, v, by})
 	f.addForce(f.forces, node, v)
 }
 
-func (f *Formulation) twist(class int, v expr.Vector) {
-	f.twisted = append(f.twisted, loadAt{class, v})
-	f.addMoment(f.forces, class, v)
+func (f *Formulation) twist(node int, v expr.Vector, by string) {
+	f.twisted = append(f.twisted, loadAt{node, v, by})
+	f.addMoment(f.forces, f.classOf[node], v)
 }
 
-// loadAt is a force on a node or a moment on a class.
+// loadAt is a force or a moment on a node, by a component.
 type loadAt struct {
 	at int
 	expr.Vector
+	by string
+}
+
+// pair is a load along a motion, by a component: on its head, with the opposite on its tail.
+type pair struct {
+	on   component.Coordinate
+	load *expr.Expr
+	by   string
+}
+
+// counter is a moment on a node that the equations of motion do not need.
+type counter struct {
+	at     int
+	moment func() expr.Vector
 }
 
 // driveTorque is the torque of a driver or brake on its head, which reacts on its tail.
@@ -90,8 +108,8 @@ type driveTorque struct {
 }
 
 // drive applies a torque, and keeps it for the grip of wheels.
-func (f *Formulation) drive(x component.Coordinate, torque *expr.Expr) {
-	f.apply(x, torque)
+func (f *Formulation) drive(x component.Coordinate, torque *expr.Expr, by string) {
+	f.apply(x, torque, by)
 	f.torques = append(f.torques, driveTorque{x.From, x.To, x.Axis, torque})
 }
 

@@ -18,6 +18,13 @@ type restraints struct {
 	demands     int            // control that is the first demand of the constraints
 	rowOf       map[string]int // constraints that components ask for again
 	grips       []relaxedRow
+	edges       []edgeRow
+}
+
+// edgeRow is a constraint of an edge: its multiplier is the opposite of the force or moment along an axis.
+type edgeRow struct {
+	row, edge int
+	axis      expr.Vector
 }
 
 // constraints projects the circuits of all chords with a through space on that
@@ -42,7 +49,7 @@ func (f *Formulation) constraints() {
 			case d == graph.Translation:
 				f.carriedConstraint(i, e)
 			default:
-				f.turnConstraint(e)
+				f.turnConstraint(i, e)
 			}
 		}
 	}
@@ -150,6 +157,7 @@ func (f *Formulation) carriedConstraint(edge int, e *graph.Edge) {
 			}
 			row[k] = p.Dot(n, v)
 		}
+		f.edges = append(f.edges, edgeRow{len(f.Constraints), edge, n})
 		f.Constraints = append(f.Constraints, Constraint{
 			Name:     e.Name + "_" + string(rune('1'+i)),
 			Position: p.Dot(n, position), Velocity: p.Dot(n, velocity), Row: row, Bias: p.Dot(n, bias),
@@ -165,7 +173,7 @@ func (f *Formulation) carriedConstraint(edge int, e *graph.Edge) {
 //	Phi   = n.u
 //	Phi'  = wr.(u x n)
 //	Phi'' = n.((alpha_B - alpha_A - w_A x wr) x u + wr x (wr x u)).
-func (f *Formulation) turnConstraint(e *graph.Edge) {
+func (f *Formulation) turnConstraint(edge int, e *graph.Edge) {
 	p := f.Pool
 	a, b := f.classOf[e.Tail], f.classOf[e.Head]
 	frame := f.classes[a].frame
@@ -205,6 +213,7 @@ func (f *Formulation) turnConstraint(e *graph.Edge) {
 		across := p.DefineV("across_"+e.Name, p.Cross(s.u, s.n))
 		row := f.turnPartials(a, b, across)
 		wu := p.Cross(wr, s.u)
+		f.edges = append(f.edges, edgeRow{len(f.Constraints), edge, across})
 		f.Constraints = append(f.Constraints, Constraint{
 			Name:     e.Name + "_" + string(rune('1'+i)),
 			Position: f.define("Phi_"+e.Name, p.Dot(s.n, s.u)),

@@ -20,9 +20,9 @@ func (f *Formulation) again() *Formulation {
 	return other
 }
 
-// energies are the values of the ledger, and behind them the powers of tires, in terms of this formulation. Kinetic and
-// potential energy of masses belong to their components, the work of prescribed motions to those of whose inputs they
-// are.
+// energies are the values of the ledger, and behind them the powers of tires and the loads of motion drivers, in terms
+// of this formulation. Kinetic and potential energy of masses belong to their components, the work of prescribed
+// motions to those of whose inputs they are.
 func (f *Formulation) energies() *program.SourceSide {
 	l := &ledger{Formulation: f, places: map[string]int{}}
 	for i := range f.allBodies() {
@@ -42,6 +42,9 @@ func (f *Formulation) energies() *program.SourceSide {
 			l.values = append(l.values, power)
 		}
 	})
+	for _, d := range f.drives() {
+		l.values = append(l.values, d.Value)
+	}
 	side := &program.SourceSide{Of: f.Source(), Values: l.values, Ledger: l.entries}
 	for i := range f.Calls {
 		side.Given = append(side.Given, f.Calls[i].Returned...)
@@ -146,7 +149,7 @@ func (f *Formulation) motionPower(rate *expr.Expr) *expr.Expr {
 		add(p.NegV(l.Vector), moved(l.at))
 	}
 	for _, l := range f.twisted {
-		add(p.NegV(l.Vector), turned(l.at))
+		add(p.NegV(l.Vector), turned(f.classOf[l.at]))
 	}
 	for i := range f.Constraints {
 		if e := brought.Of(f.Constraints[i].Velocity); !e.IsZero() {

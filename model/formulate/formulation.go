@@ -189,9 +189,10 @@ func newFormulation(m *vehicle.Model, scope *component.Scope, forest *graph.Fore
 		kinematics: kinematics{
 			carriers: map[int]*carried{}, known: map[resolution]expr.Vector{}, speedIndex: map[int][]int{},
 		},
-		collected:  collected{rows: map[*expr.Expr]bool{}, kept: map[string]*expr.Expr{}},
+		collected:  collected{rows: map[*expr.Expr]bool{}, kept: map[string]*expr.Expr{}, reactions: map[string]bool{}},
 		restraints: restraints{rowOf: map[string]int{}},
 		signals:    signals{reading: map[string]*expr.Expr{}},
+		solution:   solution{accelerations: rates{map[int]expr.Vector{}, map[int]expr.Vector{}}},
 	}
 }
 

@@ -29,6 +29,7 @@ func (f *Formulation) outputs() {
 	}
 	byLaws := f.published
 	f.published = nil
+	f.publishReactions()
 	each(f, func(c component.Observed, b component.Builder) { c.Observed(b) })
 	for _, o := range slices.Concat(f.published, byLaws) {
 		add(o)
@@ -98,12 +99,15 @@ func (f *Formulation) unitOf(name string) string {
 	return ""
 }
 
-// selectOutputs keeps the outputs that the model file names, in its order.
+// selectOutputs keeps the outputs that the model file names, in its order, and behind them its reactions.
 func (f *Formulation) selectOutputs() {
 	all := map[string]Output{}
 	for _, o := range f.Outputs {
 		all[o.Name] = o
 	}
+	asked := slices.DeleteFunc(slices.Clone(f.Outputs), func(o Output) bool {
+		return !f.reactions[o.Name] || slices.Contains(f.Model.Outputs, o.Name)
+	})
 	f.Outputs = f.Outputs[:0:0]
 	for _, name := range f.Model.Outputs {
 		o, ok := all[name]
@@ -113,6 +117,7 @@ func (f *Formulation) selectOutputs() {
 		}
 		f.Outputs = append(f.Outputs, o)
 	}
+	f.Outputs = append(f.Outputs, asked...)
 }
 
 // acceleration returns the relative inertial acceleration of two nodes, the

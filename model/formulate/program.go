@@ -77,6 +77,9 @@ func (f *Formulation) Source() *program.Source {
 			s.Powers = append(s.Powers, program.Variable{Name: name, Unit: "W", Text: power.Text})
 		}
 	}
+	for _, i := range f.prescribed() {
+		s.Powers = append(s.Powers, f.driveVariables(i)...)
+	}
 	f.contactsOf(s)
 	f.groundsOf(s)
 	return s

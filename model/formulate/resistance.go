@@ -43,10 +43,12 @@ func (f *Formulation) applyResistances() {
 		less := f.define("less_My_"+r.name, p.Mul(p.Sub(p.Int(1), p.Call(expr.Abs, sign)), p.Add(r.Moment, held)))
 		before[k] = p.Sub(before[k], p.Mul(gain, less))
 		onWheel := p.ScaleV(p.Neg(less), r.Axis)
-		f.twisted = append(f.twisted, loadAt{class, onWheel})
+		f.twisted = append(f.twisted, loadAt{f.node(r.Wheel), onWheel, r.name})
 		f.addMoment(rest, class, onWheel)
+		onRoad := func() expr.Vector { return p.ScaleV(less, r.Axis) }
+		f.counters = append(f.counters, counter{f.node(r.Road), onRoad})
 		if road := f.classOf[f.node(r.Road)]; len(f.classes[road].moved) > 0 {
-			f.addMoment(rest, road, p.ScaleV(less, r.Axis))
+			f.addMoment(rest, road, onRoad())
 		}
 		at := slices.IndexFunc(f.published, func(o Output) bool { return o.Name == r.name+".My" })
 		f.published[at].Value = p.Sub(r.Moment, less)

@@ -17,10 +17,11 @@ type solution struct {
 	// What solves the equations, also for other right-hand sides.
 	equationsOfMotion solver
 	// Instead of factors and Mass, where the effort for them would grow too fast.
-	accelerated *recursion
-	withoutMass bool // a recursion solves the equations
-	undecided   bool // whether M or the recursion is cheaper has to be counted
-	explicit    bool // the solution is differentiated as it stands
+	accelerated   *recursion
+	withoutMass   bool // a recursion solves the equations
+	undecided     bool // whether M or the recursion is cheaper has to be counted
+	explicit      bool // the solution is differentiated as it stands
+	accelerations rates
 }
 
 // factors is the symbolic LDL^T factorisation of

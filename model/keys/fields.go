@@ -45,7 +45,7 @@ func (f *Fields) get(name string) (*Key, *document.Node) {
 	}
 	n := f.Table.Field(name)
 	if n != nil && k.Shape == AnyShape {
-		k = k.of(n)
+		k = k.Of(n)
 	}
 	return k, n
 }

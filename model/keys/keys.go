@@ -182,8 +182,8 @@ func (k *Key) takes(kind document.Kind) bool {
 	return kind == document.List
 }
 
-// of is the one of Any that takes a value, the key itself where none does.
-func (k *Key) of(n *document.Node) *Key {
+// Of is the one of Any that takes a value, the key itself where none does.
+func (k *Key) Of(n *document.Node) *Key {
 	for i := range k.Any {
 		if k.Any[i].takes(n.Kind) {
 			one := k.Any[i]

@@ -39,7 +39,13 @@ type Header struct {
 	Type string   // the TOML type word, for example "rigid-body"
 	Text string   // optional description
 	Pos  Position // of the component's table
+	// Reactions is the frame in whose axes the reaction of the component is published: OfTail for that of its tail, "" for
+	// none.
+	Reactions string
 }
+
+// ReactionsKey asks for the reaction of a component, true for OfTail.
+const ReactionsKey, OfTail = "reactions", "true"
 
 // Vector is three scalars resolved in a frame named by its owner.
 type Vector [3]Scalar

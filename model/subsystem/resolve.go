@@ -37,6 +37,10 @@ func (x *expander) value(n *document.Node, k *keys.Key, r resolver, origin *docu
 	switch k.Shape {
 	case keys.FrameShape:
 		return x.reference(n, r, origin)
+	case keys.AnyShape:
+		if one := k.Of(n); one.Shape != keys.AnyShape {
+			return x.value(n, one, r, origin)
+		}
 	case keys.TextShape, keys.TextsShape:
 		switch k.Names {
 		case keys.Components:

@@ -9,7 +9,8 @@ import (
 )
 
 // frameKeys are the keys that name frames.
-var frameKeys = []string{"frame", "from", "to", "road", "resolve", "corner", "opposite", "contact", "rim", "housing"}
+var frameKeys = []string{"frame", "from", "to", "road", "resolve", "corner", "opposite", "contact", "rim", "housing",
+	keys.ReactionsKey}
 
 // frames tells how the components of a model use its frames.
 type frames struct {
@@ -85,6 +86,10 @@ func (r *reader) checkFrames() {
 				r.Place(at(f), "component %s uses the frame %q, which no body, joint, arm or road has; frames: %s",
 					h.Name, f, all.names())
 			}
+		}
+		if f := h.Reactions; f != "" && f != keys.OfTail && !all.oriented[f] {
+			r.Place(at(f), "component %s has its reaction in axes of the frame %q, which no body, joint, arm or road has; "+
+				"frames: %s", h.Name, f, all.names())
 		}
 		for _, f := range own.Axes {
 			if all.known[f] && !all.oriented[f] {

@@ -27,6 +27,9 @@ var TopKeys = []keys.Key{
 		Text: "roles of components and inputs, by which manoeuvres know the vehicle"},
 	{Name: "outputs", Shape: keys.TextsShape, Optional: true,
 		Text: "names of the published outputs, each once; default: all"},
+	{Name: keys.ReactionsKey, Shape: keys.TextsShape, Optional: true, Names: keys.Components,
+		Text: "joints, arms, rods and contacts whose reactions are published, by names or patterns such as wheel_*; " +
+			"\"NAME in FRAME\" resolves in axes of a frame, otherwise those of the tail"},
 	{Name: "solver", Shape: keys.TableShape, Optional: true, Text: "solver defaults", Keys: []keys.Key{
 		{Name: "method", Shape: keys.WordShape, Default: "rk4", Choices: solver.Names(), Text: "method"},
 		{Name: "step", Unit: "s", Default: "0.001", Positive: true, Text: "longest solver step"},

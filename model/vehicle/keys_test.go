@@ -132,17 +132,18 @@ var keyUses = map[string][][]keyUse{
 		{"start.velocity", "[4,", "[5,"},
 	}, {{"inertial_mass", "1.5", "1.6"}, {"plane", `"xz"`, `"yz"`}}},
 	"rigid-arm": {{
-		{"text", "an arm", "a leg"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
+		asksForReactions, {"text", "an arm", "a leg"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
 		{"translation", `"half_track"`, `"-half_track"`}, {"angles", "[0.1", "[0.2"}, {"sequence", `"321"`, `"312"`},
 	}},
-	"weld": {{{"text", "glue", "bolt"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}}},
-	"revolute": {{{"text", "hinge", "axle"}, {"torque", `"input"`, `"none"`},
+	"weld": {{asksForReactions, {"text", "glue", "bolt"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}}},
+	"revolute": {{asksForReactions, {"text", "hinge", "axle"}, {"torque", `"input"`, `"none"`},
 		{"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"axis", `"y"`, "[1, 2, 2]"},
 		{"start.phi", "0.1", "0.2"}, {"start.omega", "omega = 2", "omega = 3"}}},
-	"prismatic": {{{"text", "strut", "rail"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
+	"prismatic": {{
+		asksForReactions, {"text", "strut", "rail"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
 		{"axis", `"y"`, `"z"`}, {"start.s", "0.1", "0.2"}, {"start.s_dot", "s_dot = 2", "s_dot = 3"}}},
 	"suspension": {{
-		{"text", "wishbone", "link"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
+		asksForReactions, {"text", "wishbone", "link"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
 		{"side", `"left"`, `"right"`},
 		{"x", "-0.004", "-0.003"}, {"y", "-0.021", "-0.02"}, {"z", "-0.079", "-0.078"}, {"toe", "-0.005", "-0.006"},
 		{"camber", "-0.04", "-0.05"}, {"castor", "0.03", "0.04"},
@@ -153,10 +154,11 @@ var keyUses = map[string][][]keyUse{
 			"left = \"other_slider\"\nright = \"slider\""}, {"right", "left = \"slider\"\nright = \"other_slider\"",
 			"left = \"other_slider\"\nright = \"slider\""}, {"stiffness", "2e4", "3e4"}, {"damping", "= 30", "= 40"},
 		{"force", "0.1, 500]", "0.1, 600]"}}},
-	"spherical": {{{"text", "ball", "cup"}, {"from", `"chassis"`, `"block"`},
+	"spherical": {{asksForReactions, {"text", "ball", "cup"}, {"from", `"chassis"`, `"block"`},
 		{"to", `"third"`, `"block"`}, {"sequence", `"321"`, `"312"`}, {"start.angles", "[0.1", "[0.2"},
 		{"start.angular_velocity", "[2", "[3"}}},
-	"motion-driver": {{{"text", "steer", "rack"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
+	"motion-driver": {{
+		asksForReactions, {"text", "steer", "rack"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
 		{"axis", `"z"`, `"x"`}, {"kind", `"rotation"`, `"translation"`}}},
 	"torque-driver": {driverUses("motor")},
 	"brake":         {driverUses("disc")},
@@ -237,16 +239,17 @@ ratios`}, {"ratios", "1.32", "1.33"},
 		{{"joint", `joint = "slider"`, "from = \"chassis\"\nto = \"block\""}},
 	},
 	"rod": {{
-		{"text", "link", "bar"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"length", "0.5", "0.6"},
+		asksForReactions, {"text", "link", "bar"},
+		{"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"length", "0.5", "0.6"},
 		{"form", "square", "distance"}, {"active", "= 1", "= 0"}}},
 	"right-angle": {{
-		{"text", "square", "knee"}, {"corner", `"chassis"`, `"stone"`}, {"from", `"block"`, `"stone"`},
+		asksForReactions, {"text", "square", "knee"}, {"corner", `"chassis"`, `"stone"`}, {"from", `"block"`, `"stone"`},
 		{"to", `"third"`, `"stone"`}, {"length", "0.5", "0.6"}, {"active", "= 1", "= 0"}}},
 	"parallelogram": {{
-		{"text", "frame", "lozenge"}, {"corner", `"chassis"`, `"pebble"`}, {"from", `"block"`, `"pebble"`},
+		asksForReactions, {"text", "frame", "lozenge"}, {"corner", `"chassis"`, `"pebble"`}, {"from", `"block"`, `"pebble"`},
 		{"opposite", `"third"`, `"pebble"`}, {"to", `"stone"`, `"pebble"`}, {"active", "= 1", "= 0"}}},
 	"relaxed-wheel": {{
-		{"text", "hoop", "disc"}, {"frame", `"block"`, `"third"`}, {"road", `"street"`, `"chassis"`},
+		asksForReactions, {"text", "hoop", "disc"}, {"frame", `"block"`, `"third"`}, {"road", `"street"`, `"chassis"`},
 		{"radius", "radius = 0.3", "radius = 0.6"},
 		{"stiction_factor", "= 2\n", "= 3\n"}, {"friction_factor", "= 3\n", "= 4\n"}, {"sliding_speed", "= 0.5", "= 0.6"},
 		{"vertical_stiffness", "1.5e5", "1.6e5"}, {"vertical_damping", "= 1000", "= 1001"}, {"load", "= 2000", "= 2001"}},
@@ -254,7 +257,8 @@ ratios`}, {"ratios", "1.32", "1.33"},
 			{"friction_law", "\"printed\"\nprinted_on = \"chassis\"", `"contact"`}}},
 	"rolling-wheel": {{
 		{"text", "hoop", "disc"}, {"frame", `"block"`, `"third"`}, {"road", `"street"`, `"chassis"`},
-		{"radius", "radius = 0.5", "radius = 0.6"}, {"crown_radius", "0.1", "0.2"}}},
+		{"radius", "radius = 0.5", "radius = 0.6"}, {"crown_radius", "0.1", "0.2"},
+	}, {{"reactions", `"ground"`, `"third"`}}},
 	"side-force": {{
 		{"text", "slick", "rain"}, {"frame", `"block"`, `"third"`}, {"coefficient", "4000", "5000"}}},
 	"terrain": {
@@ -272,7 +276,8 @@ ratios`}, {"ratios", "1.32", "1.33"},
 		{{"friction.kind", "grid", "flat"}, {"friction.file", "ice", "moguls"}},
 	},
 	"wheel-contact": {{
-		{"text", "tread", "shoe"}, {"contact", `"pebble"`, `"gravel"`}, {"rim", `rim = "stone"`, `rim = "gravel"`},
+		asksForReactions, {"text", "tread", "shoe"},
+		{"contact", `"pebble"`, `"gravel"`}, {"rim", `rim = "stone"`, `rim = "gravel"`},
 		{"terrain", `"meadow"`, `"heath"`},
 		{"e_vert", "0.9", "0.7"}, {"e_hor", "0.8", "0.7"}, {"friction", "= 3", "= 4"},
 		{"rolling_velocity", "velocity = 0", "velocity = 1"}, {"initial_mode", "-1", "1"}}},
@@ -366,6 +371,9 @@ ratios`}, {"ratios", "1.32", "1.33"},
 	},
 }
 
+// asksForReactions is the use of a key that many components have.
+var asksForReactions = keyUse{"reactions", "reactions = true", "reactions = false"}
+
 func driverUses(text string) []keyUse {
 	return []keyUse{{"text", text, "other"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`},
 		{"axis", `"z"`, `"x"`}}
@@ -451,6 +459,7 @@ title = "A title"
 source = "A source"
 gravity = 9.81
 outputs = ["body.vx"]
+reactions = ["j*"]
 
 [parameters]
 width = { value = 1, unit = "m", text = "a width" }
@@ -495,7 +504,7 @@ chassis = "body"
 	for _, u := range []keyUse{
 		{"base", "name =", "base = \"bicycle.toml\"\nname ="}, {"name", `"Example"`, `"Other"`}, {"title", "A title", "B"},
 		{"source", "A source", "B"}, {"gravity", "9.81", "1.62"},
-		{"outputs", `"body.vx"`, `"body.vy"`}, {"component", "mass = 1", "mass = 2"},
+		{"outputs", `"body.vx"`, `"body.vy"`}, {"reactions", `"j*"`, `"j* in body"`}, {"component", "mass = 1", "mass = 2"},
 		{"roles", `chassis = "body"`, `chassis = "joint"`},
 		{"parameters", "value = 1,", "value = 2,"}, {"parameters", `"m"`, `"kg"`}, {"parameters", "a width", "b"},
 		{"solver.method", `"rk4"`, `"euler"`}, {"solver.step", "0.001", "0.002"}, {"solver.multipliers", "stage", "step"},

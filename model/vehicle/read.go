@@ -118,6 +118,7 @@ func (r *reader) read() {
 		return // each would be reported once more by every key that uses it
 	}
 	r.readComponents(r.Root.Field("component"))
+	r.askForReactions(f.Texts(keys.ReactionsKey))
 	m.Roles = roles.Read(r.Root.Field("roles"), &r.Faults)
 	m.Origins, m.Exports = r.document.origins, r.document.exports
 }
@@ -417,6 +418,9 @@ func (r *reader) readComponents(n *document.Node) {
 		f := r.Fields(at, "component "+name, all)
 		f.Path = name
 		h := keys.Header{Name: name, Type: t.Word, Text: f.Text("text"), Pos: r.Position(at)}
+		if slices.ContainsFunc(t.Keys, func(k keys.Key) bool { return k.Name == keys.ReactionsKey }) {
+			h.Reactions = readReactions(f)
+		}
 		r.model.Components = append(r.model.Components, t.Read(h, f))
 	}
 }

@@ -1,0 +1,42 @@
+package component
+
+import (
+	"skidpad/model/expr"
+	"skidpad/model/keys"
+)
+
+// reactionsKey asks for the reaction of a component.
+var reactionsKey = keys.Key{
+	Name: keys.ReactionsKey, Shape: keys.AnyShape, Optional: true,
+	Any: []keys.Key{{Shape: keys.TruthShape}, {Shape: keys.FrameShape}},
+	Text: "publish force and moment of the side of the tail on the head, at the origin of the head: true in axes of the " +
+		"tail, or the name of the frame in whose axes",
+}
+
+// Holding is answered by what holds one frame against another: joints, arms, rods and contacts. Its reaction is the
+// force and the moment of the side of the tail on the head, at the origin of the head.
+type Holding interface {
+	Component
+	Holds() (tail, head string)
+}
+
+// Restraining is answered by what holds frames by constraints that are not those of its edges. Multiplier is that of a
+// row of the component, nil for none. The wrenches are all that the constraints do, those on the tail included; the
+// first one acts on the head.
+type Restraining interface {
+	Holding
+	Wrenches(b Builder, multiplier func(row string) *expr.Expr) []Wrench
+}
+
+// Wrench is a force on the origin of a frame, and a moment on the frame where there is one.
+type Wrench struct {
+	Frame         string
+	Force, Moment expr.Vector
+}
+
+// Tense is answered by what pulls or pushes along the line between two frames. Its tension, positive where it pulls, is
+// a factor of the multiplier of a row.
+type Tense interface {
+	Restraining
+	Tension(b Builder, multiplier func(row string) *expr.Expr) *expr.Expr
+}

@@ -1,0 +1,168 @@
+package formulate
+
+import (
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"skidpad/model/expr"
+	"skidpad/model/graph"
+	"skidpad/model/program"
+	"skidpad/model/vehicle"
+	"skidpad/tire"
+)
+
+// boundMachine is a program with its tire functions.
+func boundMachine(t *testing.T, f *Formulation) (*program.Program, program.Machine) {
+	t.Helper()
+	p, err := program.Build(f.Source())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := p.NewMachine(p.Tape())
+	var kinds []*tire.Kind
+	var functions []tire.Function
+	for _, c := range p.Calls {
+		kind, err := tire.Lookup(c.Function)
+		if err != nil {
+			t.Fatal(err)
+		}
+		function, err := kind.New(c.Parameters)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kinds, functions = append(kinds, kind), append(functions, function)
+	}
+	callees, err := program.Callees(p.Calls, kinds, functions, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, function := range program.Joined(callees, kinds, functions, false) {
+		if err := m.Bind(i, function, callees[i].Inputs); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p, m
+}
+
+// inMotion is a state near the start, with inputs near theirs.
+func inMotion(r *rand.Rand, p *program.Program, m program.Machine) (x, u []float64) {
+	values := make([]float64, len(p.Parameters))
+	for i, v := range p.Parameters {
+		values[i] = v.Start
+	}
+	m.SetParameters(values)
+	u = make([]float64, len(p.Inputs))
+	for i, v := range p.Inputs {
+		if u[i] = v.Start; !strings.HasPrefix(v.Name, "road") && i < len(u)-p.Controls {
+			u[i] += 0.2 * math.Abs(r.NormFloat64())
+		}
+	}
+	x = make([]float64, len(p.States))
+	m.Start(u, x)
+	for i := range x {
+		x[i] += 0.05 * r.NormFloat64()
+	}
+	return x, u
+}
+
+// eachShippedTree calls a function for each tree of each shipped model.
+func eachShippedTree(t *testing.T, check func(t *testing.T, m *vehicle.Model, tree string)) {
+	files, err := filepath.Glob("../../resources/models/*.toml")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		m, err := vehicle.Read(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tree := range m.Trees {
+			t.Run(m.Name+"/"+tree.Name, func(t *testing.T) { check(t, m, tree.Name) })
+		}
+	}
+}
+
+// rest are what the balance leaves over in directions in which nothing holds: of free motions and along free axes.
+func (b *balance) rest() (list []Output) {
+	p := b.Pool
+	zero := func(name string, e *expr.Expr) { list = append(list, Output{Name: "rest " + name, Value: e}) }
+	for d := graph.Translation; d <= graph.Rotation; d++ {
+		for _, i := range b.Forest.Branch[d] {
+			e, v := &b.Forest.Graph.Edges[i], b.edges[i]
+			switch s := &e.Space; {
+			case s.Free != nil:
+				frame := b.classes[0].frame
+				if s.Free.HeadSpeeds {
+					frame = b.classes[b.classOf[e.Head]].frame
+				}
+				for _, k := range s.Free.Axes {
+					zero(e.Name, b.resolve(v, frame).X[k])
+				}
+			case s.Motion != nil && !s.Motion.Prescribed:
+				axis := b.resolve(b.constant(b.axesOf(e.Tail), s.Motion.Axis), v.Frame)
+				zero(e.Name, p.Dot(axis, v))
+			case s.Guide != nil && d == graph.Translation:
+				along := b.carry(i).slides[0].axis
+				sum := p.Dot(along, b.resolve(v, along.Frame))
+				for _, r := range b.Forest.Branch[graph.Rotation] {
+					if o := &b.Forest.Graph.Edges[r]; o.Owner == e.Owner && s.Guide.Turning() {
+						class := &b.classes[b.moving(b.classOf[o.Head])]
+						sum = p.Add(sum, p.Dot(b.resolve(class.joints[0].axis, b.edges[r].Frame), b.edges[r]))
+					}
+				}
+				for _, l := range b.paired { // what acts within the joint
+					if l.on.Axis.Frame == "" && l.on.Speed == b.speedIndex[i][0] {
+						sum = p.Sub(sum, l.load)
+					}
+				}
+				zero(e.Name, sum)
+			}
+		}
+	}
+	return list
+}
+
+// Summed node by node, loads, inertia and multipliers leave nothing over where nothing holds: the sums agree with the
+// equations of motion, which are found in other ways.
+func TestBalanceLeavesNothingOver(t *testing.T) {
+	r := rand.New(rand.NewPCG(45, 1))
+	eachShippedTree(t, func(t *testing.T, m *vehicle.Model, tree string) {
+		f, err := New(m, Options{Tree: tree})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := f.balanced(f.Solution[len(f.Speeds):])
+		first := len(f.Outputs)
+		f.Outputs, f.Indicators = append(f.Outputs, all.rest()...), 0
+		last := len(f.Outputs)
+		for i := range f.Forest.Graph.Edges {
+			if v, ok := all.edges[i]; ok {
+				for _, x := range v.X {
+					f.Outputs = append(f.Outputs, Output{Name: f.Forest.Graph.Edges[i].Name, Value: x})
+				}
+			}
+		}
+		for _, e := range f.Solution[len(f.Speeds):] {
+			f.Outputs = append(f.Outputs, Output{Name: "multiplier", Value: e})
+		}
+		p, machine := boundMachine(t, f)
+		y := make([]float64, len(p.Outputs))
+		for range 5 {
+			x, u := inMotion(r, p, machine)
+			machine.Derivatives(0, x, u, make([]float64, len(x)))
+			machine.Outputs(y)
+			largest := 1.0 // N
+			for _, v := range y[last:] {
+				largest = max(largest, math.Abs(v))
+			}
+			for i := first; i < last; i++ {
+				if !(math.Abs(y[i]) <= 1e-9*largest) {
+					t.Errorf("%s is %g where the largest through variable is %g", p.Outputs[i].Name, y[i], largest)
+				}
+			}
+		}
+	})
+}
