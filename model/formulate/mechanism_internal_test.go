@@ -38,6 +38,8 @@ type mechanical struct {
 	at       r3.Vec
 	velocity twist // of the origin
 	change   twist // its rate
+
+	force, moment r3.Vec // on all that the frame carries, of the frame on which it stands, about the origin of the ground
 }
 
 type twist struct{ linear, angular r3.Vec }
@@ -208,8 +210,10 @@ func (c *mechanical) moveOn(on *mechanical, value, rate func(name string) float6
 // residual is the largest force or moment that a free joint, or the hull, would have to bear, as a part of the sum of
 // the sizes of all. There is none.
 func (m *mechanism) residual() (worst float64) {
-	force, moment := make([]r3.Vec, len(m.frames)), make([]r3.Vec, len(m.frames)) // about the origin of the ground
 	size := 0.0
+	for i := range m.frames {
+		m.frames[i].force, m.frames[i].moment = r3.Vec{}, r3.Vec{}
+	}
 	for i := len(m.frames) - 1; i >= 0; i-- {
 		c := &m.frames[i]
 		if c.mass > 0 {
@@ -221,7 +225,7 @@ func (m *mechanism) residual() (worst float64) {
 			}
 			w := c.velocity.angular
 			n := r3.Add(times(c.change.angular), r3.Cross(w, times(w)))
-			force[i], moment[i] = r3.Add(force[i], f), r3.Add(moment[i], r3.Add(n, r3.Cross(c.at, f)))
+			c.force, c.moment = r3.Add(c.force, f), r3.Add(c.moment, r3.Add(n, r3.Cross(c.at, f)))
 			size += r3.Norm(f) + r3.Norm(n) + r3.Norm(r3.Cross(c.at, f))
 		}
 		u := m.frames[max(c.parent, 0)].turned.out(c.axis)
@@ -230,14 +234,15 @@ func (m *mechanism) residual() (worst float64) {
 		}
 		switch {
 		case i == 0:
-			worst = max(worst, r3.Norm(force[0]), r3.Norm(moment[0]))
+			worst = max(worst, r3.Norm(c.force), r3.Norm(c.moment))
 		case c.kind == "revolute":
-			worst = max(worst, math.Abs(r3.Dot(u, r3.Sub(moment[i], r3.Cross(c.at, force[i])))))
+			worst = max(worst, math.Abs(r3.Dot(u, r3.Sub(c.moment, r3.Cross(c.at, c.force)))))
 		case c.kind == "prismatic":
-			worst = max(worst, math.Abs(r3.Dot(u, force[i])))
+			worst = max(worst, math.Abs(r3.Dot(u, c.force)))
 		}
 		if i > 0 {
-			force[c.parent], moment[c.parent] = r3.Add(force[c.parent], force[i]), r3.Add(moment[c.parent], moment[i])
+			on := &m.frames[c.parent]
+			on.force, on.moment = r3.Add(on.force, c.force), r3.Add(on.moment, c.moment)
 		}
 	}
 	return worst / size
@@ -287,8 +292,8 @@ func TestRandomMechanismsAreInEquilibrium(t *testing.T) {
 	}
 }
 
-// atRandom moves the mechanism with a state at random as the program says.
-func (m *mechanism) atRandom(r *rand.Rand, p *program.Program) {
+// atRandom moves the mechanism with a state at random as the program says. It returns what the program publishes.
+func (m *mechanism) atRandom(r *rand.Rand, p *program.Program) (published map[string]float64) {
 	tape, parameters := p.NewTape(), make([]float64, len(p.Parameters))
 	for i, v := range p.Parameters {
 		parameters[i] = v.Start
@@ -318,4 +323,16 @@ func (m *mechanism) atRandom(r *rand.Rand, p *program.Program) {
 		}
 	}
 	m.move(of(values), of(rates))
+	y := make([]float64, len(p.Outputs))
+	tape.Outputs(y)
+	published = map[string]float64{}
+	for i, v := range p.Outputs {
+		published[v.Name] = y[i]
+	}
+	side := tape.Side(program.Energies)
+	side.Evaluate(x, u, nil)
+	for i, v := range p.Powers {
+		published[v.Name] = side.Value(side.Len() - len(p.Powers) + i)
+	}
+	return published
 }

@@ -4,11 +4,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
+	"regexp"
+	"strings"
 	"testing"
 
+	"skidpad/model/bounded"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
+	"skidpad/model/vehicle"
 )
 
 // still is a program at a state, with inputs and parameters by name; others have their starts.
@@ -194,3 +199,239 @@ func TestTensionOfARod(t *testing.T) {
 		}
 	}
 }
+
+// planarArm has three links that drivers turn about -y, the first one against the ground.
+func planarArm(lengths, masses, inertias [3]float64) string {
+	var b strings.Builder
+	b.WriteString("name = \"Arm\"\nreactions = [\"turn_* in ground\"]\n")
+	from := "ground"
+	for i := range lengths {
+		fmt.Fprintf(&b, `[component.turn_%[1]d]
+type = "motion-driver"
+from = %[2]q
+to = "joint_%[1]d"
+axis = [0, -1, 0]
+[component.half_%[1]d]
+type = "rigid-arm"
+from = "joint_%[1]d"
+to = "link_%[1]d"
+translation = [%[3]v, 0, 0]
+[component.link_%[1]d]
+type = "rigid-body"
+mass = %[4]v
+inertia = { xx = 0.01, yy = %[5]v, zz = %[5]v }
+`, i+1, from, lengths[i]/2, masses[i], inertias[i])
+		if i < 2 {
+			fmt.Fprintf(&b, `[component.rest_%[1]d]
+type = "rigid-arm"
+from = "link_%[1]d"
+to = "end_%[1]d"
+translation = [%[2]v, 0, 0]
+`, i+1, lengths[i]/2)
+		}
+		from = fmt.Sprintf("end_%d", i+1)
+	}
+	return b.String()
+}
+
+// A planar arm whose angles are prescribed: forces and torques of the joints by Newton and Euler, from the tip inwards,
+// and the powers of the drivers, whose sum is the rate of the energy.
+func TestPlanarArmByNewtonAndEuler(t *testing.T) {
+	const gravity = 9.81
+	l, m, j := [3]float64{0.8, 0.6, 0.4}, [3]float64{3, 2, 1}, [3]float64{0.16, 0.06, 0.0133}
+	s := newStill(t, planarArm(l, m, j), "")
+	r := rand.New(rand.NewPCG(45, 3))
+	for range 20 {
+		var q, w, a [3]float64 // of the links, absolute
+		in := map[string]float64{}
+		rates := [3]float64{}
+		for i := range q {
+			angle, rate, acceleration := r.NormFloat64(), 3*r.NormFloat64(), 5*r.NormFloat64()
+			name := fmt.Sprintf("turn_%d.", i+1)
+			in[name+"angle"], in[name+"rate"], in[name+"acceleration"] = angle, rate, acceleration
+			rates[i] = rate
+			q[i], w[i], a[i] = angle, rate, acceleration
+			if i > 0 {
+				q[i], w[i], a[i] = q[i]+q[i-1], w[i]+w[i-1], a[i]+a[i-1]
+			}
+		}
+		s.at(in)
+		// centres and ends: p = p0 + x (cos q, sin q), up is z
+		var ax, az, vx, vz, x0, z0 float64
+		var centre [3][4]float64 // arm from the joint x, z; acceleration x, z
+		var speed [3][2]float64
+		for i := range q {
+			c, n := math.Cos(q[i]), math.Sin(q[i])
+			at := func(x float64) (float64, float64) { return ax - x*(a[i]*n+w[i]*w[i]*c), az + x*(a[i]*c-w[i]*w[i]*n) }
+			gx, gz := at(l[i] / 2)
+			centre[i] = [4]float64{l[i] / 2 * c, l[i] / 2 * n, gx, gz}
+			speed[i] = [2]float64{vx - l[i]/2*w[i]*n, vz + l[i]/2*w[i]*c}
+			ax, az = at(l[i])
+			vx, vz = vx-l[i]*w[i]*n, vz+l[i]*w[i]*c
+			x0, z0 = x0+l[i]*c, z0+l[i]*n
+		}
+		var fx, fz, torque, power, energy float64
+		for i := 2; i >= 0; i-- {
+			ex, ez := 2*centre[i][0], 2*centre[i][1] // from the joint to that of the next link
+			torque += ex*fz - ez*fx                  // about the joint, of the next link's force
+			gx, gz := m[i]*centre[i][2], m[i]*(centre[i][3]+gravity)
+			torque += centre[i][0]*gz - centre[i][1]*gx + j[i]*a[i]
+			fx, fz = fx+gx, fz+gz
+			name := fmt.Sprintf("turn_%d.", i+1)
+			for key, want := range map[string]float64{"torque": torque, "Fx": fx, "Fz": fz, "Fy": 0, "My": -torque} {
+				s.near(name+key, s.value(name+key), want, 200, 1e-13)
+			}
+			power += s.value(name + "power")
+			energy += m[i]*(speed[i][0]*centre[i][2]+speed[i][1]*(centre[i][3]+gravity)) + j[i]*w[i]*a[i]
+			s.near(name+"power", s.value(name+"power"), torque*rates[i], 1000, 1e-13)
+		}
+		s.near("sum of the powers", power, energy, 1000, 1e-12)
+	}
+}
+
+// panhard is an axle in a plane, whose height, place and roll are free, on a rod from the ground.
+const panhard = `name = "Panhard"
+[component.lift]
+type = "prismatic"
+from = "ground"
+to = "lifted"
+axis = "z"
+[component.shift]
+type = "prismatic"
+from = "lifted"
+to = "shifted"
+axis = "y"
+[component.roll]
+type = "revolute"
+from = "shifted"
+to = "axle"
+axis = "x"
+[component.axle]
+type = "rigid-body"
+mass = 120
+inertia = { xx = 30, yy = 5, zz = 31 }
+[component.on_axle]
+type = "rigid-arm"
+from = "axle"
+to = "end"
+translation = [0, -0.5, 0.1]
+[component.on_body]
+type = "rigid-arm"
+from = "ground"
+to = "bracket"
+translation = [0, 0.45, 0.15]
+[component.panhard]
+type = "rod"
+from = "bracket"
+to = "end"
+length = 0.95
+form = "%s"
+reactions = "ground"
+[component.push]
+type = "force-driver"
+from = "ground"
+to = "axle"
+axis = "y"
+[[tree]]
+name = "only"
+baumgarte = { alpha = 0, beta = 0 }
+formulation = "%s"
+`
+
+// The tension of a Panhard rod follows from the condition that its ends keep their distance.
+func TestTensionOfAPanhardRod(t *testing.T) {
+	r := rand.New(rand.NewPCG(45, 4))
+	for _, form := range []string{"distance", "square"} {
+		for _, formulation := range []string{"multipliers", "udwadia-kalaba"} {
+			s := newStill(t, fmt.Sprintf(panhard, form, formulation), "")
+			for range 10 {
+				roll, w, vz, push := 0.2*r.NormFloat64(), r.NormFloat64(), r.NormFloat64(), 1000*r.NormFloat64()
+				c, n := math.Cos(roll), math.Sin(roll)
+				ey, ez := -0.5*c-0.1*n, -0.5*n+0.1*c // of the end, from the axle
+				const length = 0.95
+				z := 0.05 * r.NormFloat64()
+				dz := z + ez - 0.15
+				dy := -math.Sqrt(length*length - dz*dz)
+				y, uy, uz := dy-ey+0.45, dy/length, dz/length
+				vy := w*ez - uz*(vz+w*ey)/uy // so that the end does not move along the rod
+				uvy, uvz := vy-w*ez, vz+w*ey
+				// u.(a_axle + alpha x e - w^2 e) + v.v/length = 0 with the forces of push, weight and the tension
+				arm := ey*uz - ez*uy
+				free := uy*push/120 - uz*9.81 - w*w*(uy*ey+uz*ez) + (uvy*uvy+uvz*uvz)/length
+				tension := free / (1./120 + arm*arm/30)
+				s.at(map[string]float64{"shift.s": y, "lift.s": z, "roll.phi": roll, "shift.s_dot": vy, "lift.s_dot": vz,
+					"roll.omega": w, "push.force": push})
+				for name, want := range map[string]float64{
+					"panhard.force": tension, "panhard.Fy": -tension * uy, "panhard.Fz": -tension * uz,
+				} {
+					s.near(form+", "+formulation+": "+name, s.value(name), want, 2000, 1e-11)
+				}
+			}
+		}
+	}
+}
+
+// asked is a shipped model with all its reactions.
+func asked(t *testing.T, name string) *vehicle.Model {
+	t.Helper()
+	const folder = "../../resources/models/"
+	m, err := vehicle.Parse([]byte("base = \""+name+".toml\"\nname = \"Asked\"\ntitle = \"A test\"\nreactions = [\"*\"]\n"), folder+"asked.toml",
+		func(kind bounded.Kind, name string) ([]byte, error) { return kind.Read(folder + name) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// Reactions do not depend on the tree: what is a branch in one is a chord in another.
+func TestReactionsDoNotDependOnTheTree(t *testing.T) {
+	r := rand.New(rand.NewPCG(45, 5))
+	for _, name := range []string{"generic4w", "skidder"} {
+		m := asked(t, name)
+		p1, m1 := machine(t, m, formulate.Options{Tree: "default"})
+		p2, m2 := machine(t, m, formulate.Options{Tree: "tire"})
+		bind(t, p1, m1)
+		bind(t, p2, m2)
+		for range 5 {
+			values := map[string]float64{}
+			for _, v := range p1.Parameters {
+				if v.StartValue {
+					values[v.Name] = v.Start + 0.05*r.NormFloat64()
+				}
+			}
+			u := make([]float64, len(p1.Inputs))
+			for i, v := range p1.Inputs {
+				u[i] = v.Start
+				if !strings.HasPrefix(v.Name, "road") {
+					u[i] += 0.2 * r.NormFloat64()
+				}
+			}
+			y1, y2 := make([]float64, len(p1.Outputs)), make([]float64, len(p2.Outputs))
+			x1, x2 := start(t, p1, m1, values, u), start(t, p2, m2, values, u)
+			m1.Derivatives(0, x1, u, make([]float64, len(x1)))
+			m2.Derivatives(0, x2, u, make([]float64, len(x2)))
+			m1.Outputs(y1)
+			m2.Outputs(y2)
+			size, compared := 0.0, 0
+			for i, o := range p1.Outputs {
+				if reactionName.MatchString(o.Name) {
+					size = max(size, math.Abs(y1[i]))
+				}
+			}
+			for i, o := range p1.Outputs {
+				if !reactionName.MatchString(o.Name) {
+					continue
+				}
+				compared++
+				if e := math.Abs(y1[i] - y2[output(p2, o.Name)]); !(e <= 1e-9*size) {
+					t.Errorf("%s: %s is %.15g in one tree, %.15g in the other", name, o.Name, y1[i], y2[output(p2, o.Name)])
+				}
+			}
+			if compared < 80 {
+				t.Errorf("%s has %d components of reactions", name, compared)
+			}
+		}
+	}
+}
+
+var reactionName = regexp.MustCompile(`\.[FM][xyz]$`)
