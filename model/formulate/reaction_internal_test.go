@@ -25,9 +25,9 @@ func (m *mechanism) reaction(i int) (force, moment r3.Vec) {
 	return on.turned.in(c.force), on.turned.in(r3.Sub(c.moment, r3.Cross(c.at, c.force)))
 }
 
-// Reactions of all joints, arms and drivers of mechanisms at random are those of inverse dynamics in axes of the ground,
-// by the matrix and by the recursion, also within bodies that consist of frames fixed to each other; drivers have the
-// torque about their axis, and its power.
+// Reactions of all joints, arms and drivers of mechanisms at random are those of inverse dynamics in axes of the
+// ground, by the matrix and by the recursion, also within bodies that consist of frames fixed to each other. Drivers
+// have the torque about their axis.
 func TestReactionsOfRandomMechanisms(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(45, 2))
