@@ -27,8 +27,15 @@ func (f *Formulation) newBalance() *balance {
 	}
 }
 
-// balanced is the balance of all loads and inertia, with multipliers.
-func (f *Formulation) balanced(multipliers []*expr.Expr) *balance {
+// balanced is the balance of all loads and inertia with the multipliers of the solution, made once.
+func (f *Formulation) balanced() *balance {
+	if f.balance == nil {
+		f.balance = f.balanceOf(f.leastNorm(f.Solution[len(f.Speeds):]))
+	}
+	return f.balance
+}
+
+func (f *Formulation) balanceOf(multipliers []*expr.Expr) *balance {
 	b := f.newBalance()
 	b.multipliers = multipliers
 	b.applied("")

@@ -134,7 +134,7 @@ func TestBalanceLeavesNothingOver(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all := f.balanced(f.Solution[len(f.Speeds):])
+		all := f.balanced()
 		first := len(f.Outputs)
 		f.Outputs, f.Indicators = append(f.Outputs, all.rest()...), 0
 		last := len(f.Outputs)

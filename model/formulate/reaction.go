@@ -11,7 +11,6 @@ import (
 // publishReactions publishes the reactions that the model file asks for. They come before what laws publish under the
 // same names, such as forces of rolling wheels along their paths.
 func (f *Formulation) publishReactions() {
-	var all *balance
 	add := func(o Output) {
 		f.published, f.reactions[o.Name] = append(f.published, o), true
 	}
@@ -20,9 +19,7 @@ func (f *Formulation) publishReactions() {
 		if h.Reactions == "" {
 			continue
 		}
-		if all == nil {
-			all = f.balanced(f.Solution[len(f.Speeds):])
-		}
+		all := f.balanced()
 		tail, head := c.Holds()
 		resolved := h.Reactions
 		if resolved == keys.OfTail {
@@ -78,7 +75,7 @@ func (f *Formulation) drives() []Output {
 	if len(list) == 0 {
 		return nil
 	}
-	p, all := f.Pool, f.balanced(f.Solution[len(f.Speeds):])
+	p, all := f.Pool, f.balanced()
 	var values []Output
 	for _, i := range list {
 		e := &f.Forest.Graph.Edges[i]

@@ -435,3 +435,136 @@ func TestReactionsDoNotDependOnTheTree(t *testing.T) {
 }
 
 var reactionName = regexp.MustCompile(`\.[FM][xyz]$`)
+
+// plate lies level on four vertical rods, below its corners.
+func plate(weight, x, y float64, sides [2]float64) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `name = "Plate"
+gravity = 9.81
+reactions = ["rod_*"]
+[component.plate]
+type = "rigid-body"
+mass = %v
+inertia = { xx = 20, yy = 30, zz = 50 }
+start = { position = [0, 0, 1] }
+[[tree]]
+name = "plate"
+formulation = "udwadia-kalaba"
+`, weight/9.81)
+	for i, sign := range [][2]float64{{1, 1}, {1, -1}, {-1, 1}, {-1, -1}} {
+		px, py := sign[0]*sides[0]/2, sign[1]*sides[1]/2
+		fmt.Fprintf(&b, `[component.corner_%[1]d]
+type = "rigid-arm"
+from = "plate"
+to = "corner_%[1]d"
+translation = [%[2]v, %[3]v, 0]
+[component.foot_%[1]d]
+type = "rigid-arm"
+from = "ground"
+to = "foot_%[1]d"
+translation = [%[4]v, %[5]v, 0]
+[component.rod_%[1]d]
+type = "rod"
+from = "foot_%[1]d"
+to = "corner_%[1]d"
+length = 1
+`, i+1, px-x, py-y, px-x, py-y)
+	}
+	return b.String()
+}
+
+// A plate on four rods leaves one combination of their forces open. The least norm shares it out.
+func TestFourRodsUnderAPlate(t *testing.T) {
+	var data struct {
+		W           float64
+		Sides       [2]float64
+		Place       [2]float64
+		Compression [4]float64
+	}
+	claims(t, "plate_on_four_rods", &data)
+	s := newStill(t, plate(data.W, data.Place[0], data.Place[1], data.Sides), "")
+	s.at(nil)
+	for i, want := range data.Compression {
+		name := fmt.Sprintf("rod_%d.", i+1)
+		s.near(name+"force", s.value(name+"force"), -want, 1, 1e-6)
+		s.near(name+"Fz", s.value(name+"Fz"), want, 1, 1e-6)
+	}
+}
+
+// door hangs on two hinges above each other.
+const door = `name = "Door"
+reactions = ["hinge_* in ground"]
+%s
+[component.door]
+type = "rigid-body"
+mass = 20
+inertia = { xx = 2, yy = 3, zz = 1 }
+start = { position = [0.4, 0, 0] }
+[component.upper]
+type = "rigid-arm"
+from = "door"
+to = "top"
+translation = [-0.4, 0, 0.6]
+[component.lower]
+type = "rigid-arm"
+from = "door"
+to = "bottom"
+translation = [-0.4, 0, -0.6]
+[component.above]
+type = "rigid-arm"
+from = "ground"
+to = "frame_top"
+translation = [0, 0, 0.6]
+[component.below]
+type = "rigid-arm"
+from = "ground"
+to = "frame_bottom"
+translation = [0, 0, -0.6]
+[component.hinge_top]
+type = "revolute"
+from = "frame_top"
+to = "top"
+axis = "z"
+[component.hinge_bottom]
+type = "revolute"
+from = "frame_bottom"
+to = "bottom"
+axis = "z"
+[[tree]]
+name = "top"
+formulation = "udwadia-kalaba"
+forbid = ["hinge_bottom.T1", "hinge_bottom.R2"]
+[[tree]]
+name = "bottom"
+formulation = "udwadia-kalaba"
+forbid = ["hinge_top.T1", "hinge_top.R2"]
+[[tree]]
+name = "door"
+formulation = "udwadia-kalaba"
+prefer = ["door.T1", "door.R1"]
+forbid = ["hinge_top.T1", "hinge_top.R2", "hinge_bottom.T1", "hinge_bottom.R2"]
+[[tree]]
+name = "mixed"
+formulation = "udwadia-kalaba"
+forbid = ["hinge_top.T1", "hinge_bottom.R2"]
+`
+
+// Two hinges share the weight of a door alike and its moment by forces and moments, whatever the tree. How much of it
+// are moments is a matter of the length that weighs them.
+func TestHingesShareADoor(t *testing.T) {
+	for _, length := range []float64{1, 0.3} {
+		for _, tree := range []string{"top", "bottom", "door", "mixed"} {
+			s := newStill(t, fmt.Sprintf(door, fmt.Sprintf("reaction_length = %v", length)), tree)
+			s.at(nil)
+			// h Fx + 2 My = W x with (Fx, My/L) in proportion to (h/2, L)
+			const h, moment = 1.2, 196.2 * 0.4
+			share := moment / (h*h/2 + 2*length*length)
+			for name, want := range map[string]float64{
+				"top.Fx": -share * h / 2, "bottom.Fx": share * h / 2, "top.Fz": 98.1, "bottom.Fz": 98.1,
+				"top.My": -share * length * length, "bottom.My": -share * length * length, "top.Fy": 0, "top.Mx": 0, "top.Mz": 0,
+			} {
+				s.near(fmt.Sprintf("%s, %g m: %s", tree, length, name), s.value("hinge_"+name), want, 100, 1e-8)
+			}
+		}
+	}
+}

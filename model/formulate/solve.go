@@ -22,6 +22,7 @@ type solution struct {
 	undecided     bool // whether M or the recursion is cheaper has to be counted
 	explicit      bool // the solution is differentiated as it stands
 	accelerations rates
+	balance       *balance // nil until something asks for reactions
 }
 
 // factors is the symbolic LDL^T factorisation of

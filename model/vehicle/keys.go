@@ -30,6 +30,9 @@ var TopKeys = []keys.Key{
 	{Name: keys.ReactionsKey, Shape: keys.TextsShape, Optional: true, Names: keys.Components,
 		Text: "joints, arms, rods and contacts whose reactions are published, by names or patterns such as wheel_*; " +
 			"\"NAME in FRAME\" resolves in axes of a frame, otherwise those of the tail"},
+	{Name: "reaction_length", Unit: "m", Default: "1", Positive: true,
+		Text: "length that weighs moments against forces where constraints are redundant and the reactions of least norm " +
+			"are published"},
 	{Name: "solver", Shape: keys.TableShape, Optional: true, Text: "solver defaults", Keys: []keys.Key{
 		{Name: "method", Shape: keys.WordShape, Default: "rk4", Choices: solver.Names(), Text: "method"},
 		{Name: "step", Unit: "s", Default: "0.001", Positive: true, Text: "longest solver step"},

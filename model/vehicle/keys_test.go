@@ -460,6 +460,7 @@ source = "A source"
 gravity = 9.81
 outputs = ["body.vx"]
 reactions = ["j*"]
+reaction_length = 0.5
 
 [parameters]
 width = { value = 1, unit = "m", text = "a width" }
@@ -504,7 +505,8 @@ chassis = "body"
 	for _, u := range []keyUse{
 		{"base", "name =", "base = \"bicycle.toml\"\nname ="}, {"name", `"Example"`, `"Other"`}, {"title", "A title", "B"},
 		{"source", "A source", "B"}, {"gravity", "9.81", "1.62"},
-		{"outputs", `"body.vx"`, `"body.vy"`}, {"reactions", `"j*"`, `"j* in body"`}, {"component", "mass = 1", "mass = 2"},
+		{"outputs", `"body.vx"`, `"body.vy"`}, {"reactions", `"j*"`, `"j* in body"`},
+		{"reaction_length", "length = 0.5", "length = 0.6"}, {"component", "mass = 1", "mass = 2"},
 		{"roles", `chassis = "body"`, `chassis = "joint"`},
 		{"parameters", "value = 1,", "value = 2,"}, {"parameters", `"m"`, `"kg"`}, {"parameters", "a width", "b"},
 		{"solver.method", `"rk4"`, `"euler"`}, {"solver.step", "0.001", "0.002"}, {"solver.multipliers", "stage", "step"},

@@ -108,6 +108,7 @@ func (r *reader) read() {
 	r.readParameters(r.Root.Field("parameters"))
 	r.readGravity(f)
 	m.Outputs = f.Texts("outputs")
+	m.ReactionLength = f.Scalar("reaction_length")
 	solver := f.Sub("solver")
 	m.Solver = Solver{solver.Text("method"), solver.Scalar("step").Value, solver.Text("multipliers"),
 		solver.Scalar("constraint_tolerance").Value}
