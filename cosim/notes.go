@@ -11,5 +11,5 @@ func (in notes) atStart() []notice {
 	if loads == nil {
 		loads = in.nominal()
 	}
-	return slices.Concat(loads, in.sizes(), in.motion(), in.speeds())
+	return slices.Concat(loads, in.sizes(), in.motion(), in.speeds(), in.undetermined())
 }

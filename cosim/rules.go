@@ -34,6 +34,7 @@ var (
 	speedRule      = &rule{name: "start-speed"}
 	rimRule        = &rule{name: "rim"}  // of a wheel contact
 	stepRule       = &rule{name: "step"} // too long for wheel contacts
+	reactionsRule  = &rule{name: "reactions"}
 )
 
 // What is watched in a run.

@@ -104,8 +104,10 @@ func (f *Formulation) times(factor, e *expr.Expr) *expr.Expr {
 	return f.Pool.Mul(factor, e)
 }
 
-func (f *Formulation) zeroRow() []*expr.Expr {
-	row := make([]*expr.Expr, len(f.Speeds))
+func (f *Formulation) zeroRow() []*expr.Expr { return f.zeros(len(f.Speeds)) }
+
+func (f *Formulation) zeros(n int) []*expr.Expr {
+	row := make([]*expr.Expr, n)
 	for k := range row {
 		row[k] = f.Pool.Int(0)
 	}

@@ -77,20 +77,22 @@ func (f *Formulation) leastNorm(multipliers []*expr.Expr) []*expr.Expr {
 // columns are those of G: what a multiplier of 1 of each constraint does.
 func (f *Formulation) columns() [][]*expr.Expr {
 	var list [][]*expr.Expr
-	unit := make([]*expr.Expr, len(f.Constraints))
-	for i := range unit {
-		unit[i] = f.Pool.Int(0)
-	}
+	unit := f.zeros(len(f.Constraints))
 	for i := range f.enforced {
 		unit[i] = f.Pool.Int(1)
-		b := f.newBalance()
-		b.multipliers = unit
-		b.restrain()
-		b.sum()
-		list = append(list, b.counted())
+		list = append(list, f.balanceOfMultipliers(unit).counted())
 		unit[i] = f.Pool.Int(0)
 	}
 	return list
+}
+
+// balanceOfMultipliers is that of multipliers alone.
+func (f *Formulation) balanceOfMultipliers(multipliers []*expr.Expr) *balance {
+	b := f.newBalance()
+	b.multipliers = multipliers
+	b.restrain()
+	b.sum()
+	return b
 }
 
 // counted are the forces and moments of which the norm is least: those of joints and of constraints of components. Arms

@@ -80,6 +80,7 @@ func (f *Formulation) Source() *program.Source {
 	for _, i := range f.prescribed() {
 		s.Powers = append(s.Powers, f.driveVariables(i)...)
 	}
+	s.Shared = f.sharedNames()
 	f.contactsOf(s)
 	f.groundsOf(s)
 	return s

@@ -21,20 +21,15 @@ func (f *Formulation) publishReactions() {
 		}
 		all := f.balanced()
 		tail, head := c.Holds()
-		resolved := h.Reactions
-		if resolved == keys.OfTail {
-			resolved = tail
-		}
-		axes := f.classes[max(f.classOf[f.node(resolved)], 0)].frame
-		force, moment := all.reaction(c)
-		for _, v := range []struct {
-			letter, unit, what string
-			expr.Vector
-		}{{"F", "N", "force", force}, {"M", "N.m", "moment", moment}} {
-			for i, x := range f.resolve(v.Vector, axes).X {
+		for k, v := range f.publishedReaction(all, c) {
+			letter, unit, what := "F", "N", "force"
+			if k == 1 {
+				letter, unit, what = "M", "N.m", "moment"
+			}
+			for i, x := range v.X {
 				axis := "xyz"[i : i+1]
-				add(Output{Name: h.Name + "." + v.letter + axis, Unit: v.unit, Value: x,
-					Text: v.what + " of the side of " + tail + " on " + head + ", " + axis + " component in axes of " + resolved})
+				add(Output{Name: h.Name + "." + letter + axis, Unit: unit, Value: x, Text: what + " of the side of " + tail +
+					" on " + head + ", " + axis + " component in axes of " + resolvedIn(c)})
 			}
 		}
 		if rod, is := c.(component.Tense); is {
@@ -42,6 +37,22 @@ func (f *Formulation) publishReactions() {
 				rod.Tension(f.builder(c), func(row string) *expr.Expr { return all.of(h.Name + "." + row) })})
 		}
 	}
+}
+
+// resolvedIn is the frame in whose axes the reaction of a component is published.
+func resolvedIn(c component.Holding) string {
+	tail, _ := c.Holds()
+	if frame := c.Head().Reactions; frame != keys.OfTail {
+		return frame
+	}
+	return tail
+}
+
+// publishedReaction is force and moment of a component in these axes.
+func (f *Formulation) publishedReaction(b *balance, c component.Holding) [2]expr.Vector {
+	axes := f.classes[max(f.classOf[f.node(resolvedIn(c))], 0)].frame
+	force, moment := b.reaction(c)
+	return [2]expr.Vector{f.resolve(force, axes), f.resolve(moment, axes)}
 }
 
 // prescribed lists the edges of motion drivers.

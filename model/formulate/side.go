@@ -29,6 +29,8 @@ func (f *Formulation) side(kind program.SideKind) *program.SourceSide {
 		return f.poses()
 	case program.Energies:
 		return f.again().energies()
+	case program.Redundancy:
+		return f.again().redundancy()
 	case program.SlipRates:
 		return f.slipRates()
 	case program.Share:

@@ -29,7 +29,8 @@ type Program struct {
 	Terrains   []Terrain
 	Uneven     []UnevenRoad
 	Ends       []End        // conditions that end runs
-	Powers     []Variable   // of tires, behind the ledger of the side Energies
+	Powers     []Variable   // of tires and motion drivers, behind the ledger of the side Energies
+	Shared     []string     // components of reactions of which constraints that follow from others may leave some open
 	Ranges     []TableRange // tables that runs must not leave
 	Braked     []int        // calls of the force functions of tires with a brake
 	// Constraints is the number of scalar constraints between the states; Demands is the input
@@ -73,7 +74,7 @@ func Build(s *Source) (*Program, error) {
 	p := &Program{
 		Name: s.Name, Motions: s.Motions, Indicators: s.Indicators, Controls: s.Controls, Timed: s.Timed,
 		Contacts: s.Contacts, Limits: s.Limits, Tires: s.Tires, Terrains: s.Terrains, Uneven: s.Uneven, Ends: s.Ends,
-		Ranges: s.Ranges, Powers: s.Powers,
+		Ranges: s.Ranges, Powers: s.Powers, Shared: s.Shared,
 		Braked:      s.Braked,
 		Constraints: s.Constraints, Demands: s.Demands, Speeds: s.Speeds, source: s,
 	}

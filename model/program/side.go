@@ -27,6 +27,9 @@ const (
 	// Energies: what the parts of Ledger store, supply and dissipate, then the powers of each tire. It is given what the
 	// external calls have returned.
 	Energies
+	// Redundancy: for each constraint the partials of its rate by the speeds, then what a multiplier of 1 adds to each of
+	// Shared.
+	Redundancy
 	// Ends: the margins of the conditions that end runs, and of the tables that these must not leave.
 	Ends
 	// SlipRates: of each braked tire, what times its slip stiffness is the rate at which its slip stops the vehicle at

@@ -29,6 +29,7 @@ type Source struct {
 	Ends        []End
 	Ranges      []TableRange
 	Powers      []Variable
+	Shared      []string
 	Braked      []int // calls of the force functions of tires with a brake
 	// Constants depend on parameters only; contacts and terrains refer to them.
 	Constants []*expr.Expr

@@ -1,0 +1,87 @@
+package cosim
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"skidpad/model/program"
+)
+
+// open is how much of a self-equilibrated state of size 1 a component of a reaction must have to be called undetermined.
+const open = 1e-6
+
+// undetermined names the components of reactions that constraints which follow from others leave open at the start.
+func (in notes) undetermined() []notice {
+	p := in.sys.program
+	if len(p.Shared) == 0 {
+		return nil
+	}
+	side := in.machine.Side(program.Redundancy)
+	side.Evaluate(in.x[:len(p.States)], in.continued, nil)
+	width := p.Speeds + len(p.Shared)
+	rows := make([][]float64, p.Constraints)
+	for i := range rows {
+		for k := range width {
+			rows[i] = append(rows[i], side.Value(i*width+k))
+		}
+	}
+	var names []string
+	for _, of := range selfEquilibrated(rows, p.Speeds) {
+		for k, x := range of {
+			if name := p.Shared[k]; math.Abs(x) > open && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	slices.SortFunc(names, func(a, b string) int { return slices.Index(p.Shared, a) - slices.Index(p.Shared, b) })
+	return noticed(reactionsRule, "constraints follow from others and leave these reactions undetermined: "+
+		strings.Join(names, ", ")+"; published are the reactions of least norm, and their sums are right; elastic "+
+		"elements, such as bushings in place of joints, would decide")
+}
+
+// selfEquilibrated eliminates the first columns of a matrix from its rows, with the largest pivots. What is left of rows
+// that vanish there, are the reactions of states that move nothing.
+func selfEquilibrated(rows [][]float64, columns int) (left [][]float64) {
+	size := 1.0
+	for _, row := range rows {
+		for _, x := range row[:columns] {
+			size = max(size, math.Abs(x))
+		}
+	}
+	for done := range rows {
+		i, k := largest(rows[done:], columns)
+		i += done
+		if k < 0 || !(math.Abs(rows[i][k]) > open*size) {
+			for _, row := range rows[done:] {
+				left = append(left, row[columns:])
+			}
+			return left
+		}
+		rows[done], rows[i] = rows[i], rows[done]
+		for _, row := range rows[done+1:] {
+			factor := row[k] / rows[done][k]
+			for n, x := range rows[done] {
+				row[n] -= factor * x
+			}
+		}
+	}
+	return nil
+}
+
+// largest is the place of the largest element in the first columns, with k = -1 for none.
+func largest(rows [][]float64, columns int) (i, k int) {
+	most := 0.0
+	k = -1
+	for n, row := range rows {
+		for c, x := range row[:columns] {
+			if math.Abs(x) > most {
+				most, i, k = math.Abs(x), n, c
+			}
+		}
+	}
+	return i, k
+}
