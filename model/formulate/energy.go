@@ -42,7 +42,7 @@ func (f *Formulation) energies() *program.SourceSide {
 			l.values = append(l.values, power)
 		}
 	})
-	for _, d := range f.drives() {
+	for _, d := range f.driveLoads() {
 		l.values = append(l.values, d.Value)
 	}
 	side := &program.SourceSide{Of: f.Source(), Values: l.values, Ledger: l.entries}

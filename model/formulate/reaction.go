@@ -33,8 +33,8 @@ func (f *Formulation) publishReactions() {
 			}
 		}
 		if rod, is := c.(component.Tense); is {
-			add(Output{h.Name + ".force", "N", "tension, positive where it pulls",
-				rod.Tension(f.builder(c), func(row string) *expr.Expr { return all.of(h.Name + "." + row) })})
+			add(Output{Name: h.Name + ".force", Unit: "N", Text: "tension, positive where it pulls",
+				Value: rod.Tension(f.builder(c), func(row string) *expr.Expr { return all.of(h.Name + "." + row) })})
 		}
 	}
 }
@@ -80,8 +80,8 @@ func (f *Formulation) driveVariables(edge int) []program.Variable {
 	return []program.Variable{load, {Name: name + ".power", Unit: "W", Text: "power of the driver"}}
 }
 
-// drives are force or torque and power of each prescribed motion.
-func (f *Formulation) drives() []Output {
+// driveLoads are force or torque and power of each prescribed motion.
+func (f *Formulation) driveLoads() []Output {
 	list := f.prescribed()
 	if len(list) == 0 {
 		return nil

@@ -50,7 +50,7 @@ func runCommand() *cobra.Command {
 			tires = ""
 		}
 		job := mainjob.Job{
-			FMUs: *fmus, Library: library, Tires: tires, Resources: *resources, Out: *out, Paced: *paced,
+			FMUs: *fmus, Library: library, Tires: tires, Resources: *resources, Out: *out, Paced: *paced, Timed: true,
 			Progress: output.NewProgress(c.ErrOrStderr()),
 		}
 		result, err := job.Do()

@@ -54,7 +54,7 @@ func verifyCommand() *cobra.Command {
 			tables = io.Discard
 		}
 		v := verify.Verification{Library: library, Resources: *resources, Manoeuvre: *manoeuvre, Costs: costs,
-			Report: tables, Progress: progress}
+			JudgeTimes: true, Report: tables, Progress: progress}
 		if len(models) > 0 {
 			v.Model = models[0]
 		}

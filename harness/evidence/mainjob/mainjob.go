@@ -29,6 +29,7 @@ type Job struct {
 	Tires     string           // tire library with the function skidpad_fiala; "" leaves its check out
 	Resources string           // folder with models, tires and manoeuvres
 	Out       string           // folder for CSV files and plots; "" writes none
+	Timed     bool             // statements about times are judged, too
 	Paced     float64          // duration of the runs in real time, s; 0 for none
 	Progress  output.Progress  // signs of life of long runs; nil for silence
 
@@ -94,6 +95,11 @@ func (j *Job) Do() (result *Result, err error) {
 	}
 	converged, err := j.convergence()
 	result.Checks = append(result.Checks, converged...)
+	if err != nil || !j.Timed {
+		return result, err
+	}
+	timed, err := j.timed(statements.NewHost())
+	result.Checks = append(result.Checks, timed...)
 	return result, err
 }
 
@@ -293,11 +299,22 @@ func (j *Job) write(s *statements.Scenario, method string, t *trace.Trace) error
 func (r *Result) Failed() int {
 	failures := 0
 	for _, c := range r.Checks {
-		if !c.Pass {
+		if c.Failed() {
 			failures++
 		}
 	}
 	return failures
+}
+
+// notJudged counts the checks without a verdict.
+func (r *Result) notJudged() int {
+	n := 0
+	for _, c := range r.Checks {
+		if c.NotJudged != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // Print prints the times and the checks.
@@ -321,14 +338,14 @@ func (r *Result) Print(to io.Writer) error {
 			run = c.Run
 			fmt.Fprintf(to, "\n%s\n", run)
 		}
-		verdict := "pass"
-		if !c.Pass {
-			verdict = "FAIL"
-		}
-		fmt.Fprintf(to, "  %s %-4s %s\n            %s  [%s]\n", verdict, c.Name, c.Statement, c.Measured, c.Bound)
+		fmt.Fprintf(to, "  %s %-4s %s\n            %s  [%s]\n", c.Verdict(), c.Name, c.Statement, c.Measured, c.Bound)
 	}
 	fmt.Fprintf(to, "\n%s\n", strings.Repeat("-", 60))
-	_, err := fmt.Fprintf(to, "%d checks, %d failed\n", len(r.Checks), r.Failed())
+	left := ""
+	if n := r.notJudged(); n > 0 {
+		left = fmt.Sprintf(", %d not judged: the host was loaded; run it again with nothing beside it", n)
+	}
+	_, err := fmt.Fprintf(to, "%d checks, %d failed%s\n", len(r.Checks), r.Failed(), left)
 	if r.out != "" {
 		_, err = fmt.Fprintf(to, "recorded variables (CSV) and plots (PNG): %s\n", r.out)
 	}

@@ -16,7 +16,22 @@ type Check struct {
 	Measured  string `json:"measured"`
 	Bound     string `json:"bound"`
 	Pass      bool   `json:"pass"`
+	NotJudged string `json:"not_judged,omitempty"` // why there is no verdict; then Pass is false
 }
+
+// Verdict is that of a check, in capitals where it fails.
+func (c *Check) Verdict() string {
+	switch {
+	case c.NotJudged != "":
+		return "not judged: " + c.NotJudged + ":"
+	case c.Pass:
+		return "pass"
+	}
+	return "FAIL"
+}
+
+// Failed reports whether the statement was judged and does not hold.
+func (c *Check) Failed() bool { return !c.Pass && c.NotJudged == "" }
 
 const degree = math.Pi / 180
 

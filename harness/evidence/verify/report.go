@@ -136,7 +136,7 @@ func (v *Verified) statementBlock() *report.Statements {
 			text += " (here: " + s.Statement + ")"
 		}
 		b.Items = append(b.Items, report.Statement{Name: s.Name, Text: text, Run: s.Run, Measured: s.Measured,
-			Bound: s.Bound, Pass: s.Pass})
+			Bound: s.Bound, Pass: s.Pass, NotJudged: s.NotJudged})
 	}
 	return b
 }

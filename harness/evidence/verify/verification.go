@@ -14,7 +14,6 @@ import (
 	"skidpad/harness/evidence/statements"
 	"skidpad/harness/library"
 	"skidpad/harness/workbench/results/output"
-	"skidpad/harness/workbench/results/report"
 	"skidpad/harness/workbench/results/trace"
 	"skidpad/harness/workbench/runs/drive"
 	"skidpad/harness/workbench/runs/manoeuvre"
@@ -27,6 +26,7 @@ type Verification struct {
 	Resources        string
 	Model, Manoeuvre string // file names without .toml; "" for all
 	Costs            []EngineCost
+	JudgeTimes       bool // statements about times, each measured five times
 	Report           io.Writer
 	Progress         output.Progress
 }
@@ -73,31 +73,6 @@ type VerifiedStatement struct {
 	statements.Check
 }
 
-// SolverTimes are the times of the engine and of the reference solver for one run.
-type SolverTimes struct {
-	Run       string
-	Vehicle   string
-	Reference time.Duration            // at the tolerance of the source, 1e-3
-	Engine    map[string]time.Duration // all steps, by solver and tree
-}
-
-// EngineRuns name what is timed, in the order of the tables: method, tree, step in s.
-var EngineRuns = []EngineRun{
-	{"Euler 1 ms", "euler", "default", 0.001},
-	{"Euler 1 ms, tire tree", "euler", "tire", 0.001},
-	{"RK4 1 ms", "rk4", "default", 0.001},
-	{"linearly implicit 1 ms", "linearly-implicit", "default", 0.001},
-}
-
-// EngineRun is a way to run the engine.
-type EngineRun struct {
-	Name, Method, Tree string
-	Step               float64
-}
-
-// sourceTolerance is that of the source's ADAMS runs.
-const sourceTolerance = 1e-3
-
 // EngineCost is what the engine makes of a vehicle in a variant of the tables of Morency (2007).
 type EngineCost struct {
 	Vehicle, Variant string
@@ -113,7 +88,7 @@ func (v *Verified) OK() bool {
 		}
 	}
 	for _, s := range v.Statements {
-		if !s.Pass {
+		if s.Failed() {
 			return false
 		}
 	}
@@ -363,32 +338,6 @@ func (v *Verification) matchedBraking(
 	return nil
 }
 
-// times measures the runs of the tables of Morency (2007): the reference solver at the published
-// tolerance and the engine, one after the other.
-func (v *Verification) times(result *Verified) error {
-	for _, c := range references.Cases {
-		if v.Model != "" && v.Model != c.Model || v.Manoeuvre != "" && v.Manoeuvre != c.Manoeuvre ||
-			c.Model != "generic4w" && c.Model != "skidder" {
-			continue
-		}
-		t := SolverTimes{Run: c.Name, Vehicle: c.Model, Engine: map[string]time.Duration{}}
-		before := time.Now()
-		if _, _, err := c.Solve(v.Resources, sourceTolerance, nil); err != nil {
-			return err
-		}
-		t.Reference = time.Since(before)
-		for _, e := range EngineRuns {
-			run, err := v.simulate(c, e.Tree, drive.Plan{Method: e.Method, Step: e.Step, Record: []string{}})
-			if err != nil {
-				return err
-			}
-			t.Engine[e.Name] = run.Timing.Total
-		}
-		result.Times = append(result.Times, t)
-	}
-	return nil
-}
-
 // print writes the tables.
 func (v *Verification) print(result *Verified) {
 	runs := result.comparisonTable(v.Model != "" && v.Manoeuvre != "")
@@ -397,7 +346,7 @@ func (v *Verification) print(result *Verified) {
 		energies.print(v.Report)
 	}
 	for _, s := range result.Statements {
-		fmt.Fprintf(v.Report, "%s %-4s %s (%s)\n          %s  [%s]\n", report.PassOrFail(s.Pass), s.Name, s.Statement,
+		fmt.Fprintf(v.Report, "%s %-4s %s (%s)\n          %s  [%s]\n", s.Verdict(), s.Name, s.Statement,
 			s.Run, s.Measured, s.Bound)
 	}
 	fmt.Fprintln(v.Report)

@@ -138,8 +138,12 @@ func (t *Statements) print(s *sheets) error {
 	table := &Table{Title: t.Title, Columns: []Column{{"", Verdict}, {"", Words}, {"statement", Words}, {"run", Words},
 		{"measured", Words}, {"must be", Words}}}
 	for _, item := range t.Items {
+		verdict := PassOrFail(item.Pass)
+		if item.NotJudged != "" {
+			verdict = "not judged: " + item.NotJudged
+		}
 		table.Rows = append(table.Rows,
-			[]string{PassOrFail(item.Pass), item.Name, item.Text, item.Run, item.Measured, item.Bound})
+			[]string{verdict, item.Name, item.Text, item.Run, item.Measured, item.Bound})
 	}
 	return table.print(s)
 }

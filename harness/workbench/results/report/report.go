@@ -68,6 +68,7 @@ type Statements struct {
 type Statement struct {
 	Name, Text, Run, Measured, Bound string
 	Pass                             bool
+	NotJudged                        string // why there is no verdict
 }
 
 // Grid is a group of figures, side by side where the screen is wide.
@@ -169,9 +170,11 @@ func (s *Statements) html(*int) (template.HTML, error) { return render("statemen
 
 func (s *Statements) verdicts() (pass, fail int) {
 	for _, item := range s.Items {
-		if item.Pass {
+		switch {
+		case item.NotJudged != "":
+		case item.Pass:
 			pass++
-		} else {
+		default:
 			fail++
 		}
 	}
