@@ -23,7 +23,8 @@ func Load(path string, o Options) (*System, error) {
 
 // New makes a model ready.
 func New(m *vehicle.Model, o Options) (*System, error) {
-	p, err := formulate.Program(m, formulate.Options{Tree: o.Tree})
+	p, err := formulate.Program(m, formulate.Options{Tree: o.Tree, Equations: o.Equations,
+		Intermediates: o.Intermediates})
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"skidpad/model/formulate"
 	"skidpad/model/program"
 	"skidpad/model/vehicle"
 )
@@ -12,6 +13,8 @@ import (
 // Options choose how a model is formulated.
 type Options struct {
 	Tree string // name of a tree of the model; "" for its first
+	// Passes over the equations, and over the intermediates of tires; by default the cheapest.
+	Equations, Intermediates formulate.Pass
 }
 
 // System is a model ready to be instantiated. It does not change and may be

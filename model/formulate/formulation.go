@@ -1,6 +1,10 @@
 package formulate
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"skidpad/model/component"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
@@ -135,6 +139,22 @@ const (
 	Simplified
 	Combined
 )
+
+var passNames = [...]string{"", "unchanged", "simplify", "combine"}
+
+func (p Pass) String() string { return passNames[p] }
+
+// PassNames lists the names of passes.
+func PassNames() []string { return passNames[1:] }
+
+// PassOf finds a pass by its name; "" is the default.
+func PassOf(name string) (Pass, error) {
+	i := slices.Index(passNames[:], name)
+	if i < 0 {
+		return 0, fmt.Errorf("there is no pass %q; there are %s", name, strings.Join(PassNames(), ", "))
+	}
+	return Pass(i), nil
+}
 
 // solver solves the equations of accelerations and reactions for a right-hand side; name is that of
 // each unknown.

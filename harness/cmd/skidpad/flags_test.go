@@ -190,6 +190,7 @@ func TestWhatIsMisspeltIsRefusedWithWhatIsMeant(t *testing.T) {
 		{"linearize " + model + " --at body.vy=20 --set boddy.wz=1", failed, `did you mean "body.wz"?`},
 		{"generate skidder", wrongUsage, "--lang is missing; give --lang c for one C file"},
 		{"generate skidder --lang fortran", wrongUsage, `--lang is "fortran"; it must be go or c`},
+		{"generate skidder --lang c --pass fast", wrongUsage, `there is no pass "fast"; there are unchanged, simplify, combine`},
 		{"check " + model, failed, model + " is a TOML file; check takes FMUs (X.fmu) and packages of systems (X.ssp). A " +
 			"model file is checked by \"skidpad equations " + model + "\""},
 		{"check generic4w", failed, "generic4w is a model; check takes FMUs"},

@@ -27,6 +27,9 @@ func generateCommand() *cobra.Command {
 	flags := c.Flags()
 	lang := flags.String("lang", "", "language `go|c` (required)")
 	tree := flags.String("tree", "", "tree selection of the model, by `NAME`; default: its first")
+	pass := flags.String("pass", "", "`PASS` over the intermediates of tires, for comparison: unchanged, simplify or "+
+		"combine, as in equations --passes; default: unchanged, the cheapest")
+	c.RegisterFlagCompletionFunc("pass", cobra.FixedCompletions(formulate.PassNames(), cobra.ShellCompDirectiveNoFileComp))
 	pkg := flags.String("package", "main", "package `NAME` of the Go file")
 	out := flags.StringP("out", "o", "-", "`FILE` to write; - is standard output")
 	writesTo(flags, "out")
@@ -40,6 +43,10 @@ func generateCommand() *cobra.Command {
 		case endings == nil:
 			return usageError{fmt.Errorf("--lang is %q; it must be go or c", *lang)}
 		}
+		intermediates, err := formulate.PassOf(*pass)
+		if err != nil {
+			return usageError{fmt.Errorf("--pass: %w", err)}
+		}
 		if err := checkOutputs(append([]string{"--out", *out}, endings...)); err != nil {
 			return err
 		}
@@ -50,7 +57,7 @@ func generateCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		p, err := formulate.Program(m, formulate.Options{Tree: *tree})
+		p, err := formulate.Program(m, formulate.Options{Tree: *tree, Intermediates: intermediates})
 		if err != nil {
 			return err
 		}

@@ -50,10 +50,16 @@ func EngineCosts(resources string, progress output.Progress) ([]EngineCost, erro
 				return nil, err
 			}
 			c := p.RateCost
-			costs = append(costs, EngineCost{
+			cost := EngineCost{
 				Vehicle: name, Variant: v.name, Formulation: time.Since(begin),
 				Operations: [4]int{c.Additions, c.Multiplications, c.Divisions, c.Functions},
-			})
+			}
+			if v.options.Intermediates != formulate.Default {
+				if cost.Times, err = variantTimes(resources, name, m, v.options); err != nil {
+					return nil, err
+				}
+			}
+			costs = append(costs, cost)
 		}
 	}
 	return costs, nil

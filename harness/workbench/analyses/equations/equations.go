@@ -99,7 +99,6 @@ func costTable(w io.Writer, f *formulate.Formulation, p *program.Program) {
 // ComparePasses finds the optimised cost with the passes on intermediates and on dynamic equations (Morency 2007,
 // Table 5.1: no pass on intermediates is cheapest).
 func (e *Equations) ComparePasses(progress io.Writer) error {
-	words := [...]string{"", "unchanged", "simplify", "combine"}
 	for _, o := range []formulate.Options{
 		{Equations: formulate.Unchanged, Intermediates: formulate.Unchanged},
 		{Equations: formulate.Simplified, Intermediates: formulate.Unchanged},
@@ -108,7 +107,7 @@ func (e *Equations) ComparePasses(progress io.Writer) error {
 		{Equations: formulate.Simplified, Intermediates: formulate.Combined},
 	} {
 		o.Tree = e.tree
-		pass := Pass{Equations: words[o.Equations], Intermediates: words[o.Intermediates]}
+		pass := Pass{Equations: o.Equations.String(), Intermediates: o.Intermediates.String()}
 		fmt.Fprintf(progress, "formulating with %s equations, %s intermediates ...\n", pass.Equations,
 			pass.Intermediates)
 		p, err := formulate.Program(e.Model, o)
