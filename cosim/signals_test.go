@@ -143,6 +143,9 @@ func TestDrivenMotionsHaveTheirDerivatives(t *testing.T) {
 	}
 	for what, law := range laws {
 		r := instance(t, ofText(t, pendulum+law), "rk4", 0.001)
+		if err := r.in.SetText(cosim.RecordVariable, cosim.RecordOn); err != nil {
+			t.Fatal(err)
+		}
 		r.start(noInput)
 		r.drive(noInput, 0.001, 0.8)
 		for name, want := range map[string]float64{
@@ -153,14 +156,17 @@ func TestDrivenMotionsHaveTheirDerivatives(t *testing.T) {
 				t.Errorf("%s: %s is %v, want %v", what, name, got, want)
 			}
 		}
+		if balance, supplied := r.get("energy.balance"), r.get("energy.supplied"); !(math.Abs(balance) < 1e-9*supplied) {
+			t.Errorf("%s: %g J of %g J that the motion supplied are missing", what, balance, supplied)
+		}
 		if err := r.in.Set(r.variable("crank.rate"), 1); err == nil || !strings.Contains(err.Error(), "is driven by") {
 			t.Errorf("%s: the rate can be set: %v", what, err)
 		}
 	}
 }
 
-// A controller inside the model is the limit of the same law outside of it, which holds its output between samples: the
-// difference is of first order in the sample time.
+// The same law outside of the model holds its output between samples. The difference to the law inside the model is of
+// first order in the sample time.
 func TestTheLoopInsideIsTheLimitOfHeldSamples(t *testing.T) {
 	for name, c := range map[string]struct {
 		law    string
@@ -213,8 +219,7 @@ func TestTheLoopInsideIsTheLimitOfHeldSamples(t *testing.T) {
 			h := c.h / float64(int(1)<<k)
 			difference := math.Abs(sampled(outside, h) - inside)
 			if ratio := last / difference; k > 0 && !(ratio > 1.8 && ratio < 2.2) {
-				t.Errorf("%s: half the sample time, %g s, brings the samples %.3f times nearer to the loop inside, not twice", name, h,
-					ratio)
+				t.Errorf("%s: with half the sample time, %g s, the difference is %.3f times smaller, not twice", name, h, ratio)
 			}
 			last = difference
 		}

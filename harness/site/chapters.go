@@ -28,7 +28,7 @@ var chapters = []chapter{
 		"docs/c-reference.md", "docs/python-reference.md"}},
 	{"Components", []string{"docs/components/*.md"}},
 	{"Couple and extend", []string{"docs/fmi.md", "docs/check.md", "docs/foreign-fmus.md",
-		"docs/importers.md", "docs/bindings.md",
+		"docs/importers.md", "docs/bindings.md", "docs/own-controllers.md",
 		"docs/python-studies.md", "docs/learning.md",
 		"docs/tire-plug-ins.md", "docs/security.md"}},
 	{"Notebooks", []string{"docs/notebooks/first_steps.ipynb", "docs/notebooks/linear_analysis_and_fleets.ipynb",

@@ -45,7 +45,7 @@ var (
 
 // Equations are a model by formulas: rates of states and outputs, of states, inputs and parameters. They may read
 // variables of the model and drive inputs of it.
-// Variables are called like those of other components; in formulas their own names stand alone.
+// Variables have the name of the component in front, as everywhere, but not in the formulas of the component itself.
 type Equations struct {
 	keys.Header
 	Inputs, States, Outputs []EquationVariable

@@ -18,7 +18,7 @@ func (f *Formulation) drivenAt(input int) int {
 	return slices.IndexFunc(f.drives, func(d driven) bool { return d.Name == f.Inputs[input].Name })
 }
 
-// checkMotions refuses a motion of which only a derivative is driven.
+// checkMotions refuses motions with a driven rate or acceleration and a free position.
 func (f *Formulation) checkMotions() {
 	for _, m := range f.Motions {
 		for k := 1; k < len(m); k++ {
