@@ -26,7 +26,7 @@ func (f *Formulation) signalsOf() map[*expr.Expr]*signal {
 	for _, l := range f.links {
 		all[l.Symbol] = &signal{l.value, l.at, []string{l.from + ofUnit(units[l.from])}, false}
 	}
-	for _, d := range f.drives {
+	for _, d := range f.drivers {
 		all[d.Symbol] = &signal{d.value, d.at, []string{d.by, d.Name}, true}
 	}
 	return all
@@ -52,7 +52,7 @@ func (f *Formulation) checkLoops() {
 	for _, x := range f.links {
 		l.visit(x.Symbol)
 	}
-	for _, x := range f.drives {
+	for _, x := range f.drivers {
 		l.visit(x.Symbol)
 	}
 }

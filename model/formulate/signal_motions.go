@@ -15,7 +15,7 @@ func (f *Formulation) drivenAt(input int) int {
 	if input < 0 {
 		return -1
 	}
-	return slices.IndexFunc(f.drives, func(d driven) bool { return d.Name == f.Inputs[input].Name })
+	return slices.IndexFunc(f.drivers, func(d driven) bool { return d.Name == f.Inputs[input].Name })
 }
 
 // checkMotions refuses motions with a driven rate or acceleration and a free position.
@@ -23,7 +23,7 @@ func (f *Formulation) checkMotions() {
 	for _, m := range f.Motions {
 		for k := 1; k < len(m); k++ {
 			if at := f.drivenAt(m[k]); at >= 0 && f.drivenAt(m[k-1]) < 0 {
-				d := &f.drives[at]
+				d := &f.drivers[at]
 				f.reject(d.at, "%s drives %s, the %s of a motion whose %s %s nothing drives; drive %[5]s, too, or alone",
 					d.by, d.Name, order[k], order[k-1], f.Inputs[m[k-1]].Name)
 				return
@@ -51,11 +51,11 @@ func (f *Formulation) followMotions() {
 
 // followMotion adds the missing derivatives of one motion, and reports whether they exist.
 func (f *Formulation) followMotion(m [3]int) bool {
-	first := f.drives[f.drivenAt(m[0])]
+	first := f.drivers[f.drivenAt(m[0])]
 	for k := 0; k < len(m) && m[k] >= 0; k++ {
 		at := f.drivenAt(m[k])
 		if at < 0 {
-			before := f.drives[f.drivenAt(m[k-1])]
+			before := f.drivers[f.drivenAt(m[k-1])]
 			value := before.value
 			if beyond := value.Depends() &^ (expr.Parameter | expr.State | expr.Time); beyond != 0 {
 				f.reject(first.at, "%s drives %s, whose %s is not known: it would be the derivative of %s, which depends on %s; "+
@@ -64,15 +64,15 @@ func (f *Formulation) followMotion(m [3]int) bool {
 				return false
 			}
 			by := "the rate of " + before.by
-			f.drives = append(f.drives, driven{Input: f.Inputs[m[k]], at: first.at, by: by, value: f.rateOf(value)})
+			f.drivers = append(f.drivers, driven{Input: f.Inputs[m[k]], at: first.at, by: by, value: f.rateOf(value)})
 			if f.checkLoops(); f.err != nil {
 				return false
 			}
-			last := f.drives[len(f.drives)-1]
+			last := f.drivers[len(f.drivers)-1]
 			f.Pool.Become([]*expr.Expr{last.Symbol}, []*expr.Expr{last.value})
 		}
-		if at := f.drivenAt(m[k]); k < 2 && f.drives[at].value.Depends()&expr.Returned != 0 {
-			d := &f.drives[at]
+		if at := f.drivenAt(m[k]); k < 2 && f.drivers[at].value.Depends()&expr.Returned != 0 {
+			d := &f.drivers[at]
 			f.reject(d.at, "%s drives %s, the %s of a motion, and depends on a tire force, which depends on the motion; put a "+
 				"state (lag) between the two", d.by, d.Name, order[k])
 			return false

@@ -18,7 +18,7 @@ import (
 type signals struct {
 	links   []link
 	reading map[string]*expr.Expr // symbols of variables that formulas name
-	drives  []driven
+	drivers []driven
 	moved   []drivenMotion
 	timed   bool // the last control is the time
 }
@@ -65,12 +65,12 @@ func (b *bound) Reads(key, unit, text string, from component.Reference) *expr.Ex
 
 func (b *bound) Drives(to component.Reference, key, unit string, e *expr.Expr) {
 	d := driven{Input: Input{Name: to.Name}, at: to.Pos, by: b.prefix + key, unit: unit, value: e}
-	b.f.drives = append(b.f.drives, d)
+	b.f.drivers = append(b.f.drivers, d)
 }
 
 // connect makes definitions of the symbols of signals.
 func (f *Formulation) connect() {
-	if len(f.links)+len(f.drives) == 0 {
+	if len(f.links)+len(f.drivers) == 0 {
 		return
 	}
 	for _, stage := range []func(){
@@ -111,6 +111,9 @@ func (f *Formulation) findSources() {
 		}
 		source, is := known[name]
 		if !is {
+			source, is = f.driveOf(name)
+		}
+		if !is {
 			f.reject(l.at, "%q is no variable of the model%s", name,
 				hint(name, known, "it can be a published quantity, an input, a parameter or time"))
 			return
@@ -126,6 +129,18 @@ func (f *Formulation) findSources() {
 	if f.timed {
 		f.Controls = append(f.Controls, Input{Name: "time", Unit: "s", Symbol: known["time"].Value})
 	}
+}
+
+// driveOf is the load or the power of a motion driver, which is made for those who ask for it alone.
+func (f *Formulation) driveOf(name string) (Output, bool) {
+	for k, edge := range f.prescribed() {
+		for i, v := range f.driveVariables(edge) {
+			if v.Name == name {
+				return Output{Name: name, Unit: v.Unit, Value: f.drives()[2*k+i].Value}, true
+			}
+		}
+	}
+	return Output{}, false
 }
 
 func shown(unit string) string { return cmp.Or(unit, "1") }
@@ -161,8 +176,8 @@ func (f *Formulation) findDriven() {
 		inputs[f.Inputs[i].Name] = &f.Inputs[i]
 	}
 	by := map[string]string{}
-	for i := range f.drives {
-		d := &f.drives[i]
+	for i := range f.drivers {
+		d := &f.drivers[i]
 		name, err := f.Model.Roles.Variable(d.Name)
 		input := inputs[name]
 		switch {
@@ -210,7 +225,7 @@ func (f *Formulation) giveMeaning() {
 	for _, l := range f.links {
 		symbols, values = append(symbols, l.Symbol), append(values, l.value)
 	}
-	for _, d := range f.drives {
+	for _, d := range f.drivers {
 		symbols, values = append(symbols, d.Symbol), append(values, d.value)
 	}
 	f.Pool.Become(symbols, values)
@@ -276,7 +291,7 @@ func (f *Formulation) local() (list []Output) {
 			list = append(list, Output{Name: l.Name, Unit: l.Unit, Text: l.Text, Value: l.Symbol, Driver: l.from})
 		}
 	}
-	for _, d := range f.drives {
+	for _, d := range f.drivers {
 		list = append(list, Output{Name: d.Name, Unit: d.Unit, Text: d.Text, Value: d.Symbol, Driver: d.by})
 	}
 	return list
