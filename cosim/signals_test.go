@@ -110,7 +110,26 @@ outputs = [{ name = "t", unit = "s", value = "time" }]
 	}
 }
 
-// pendulum is a rod that a driver swings; the law of its angle follows.
+// A law reads the torque that holds a driven motion: m l^2/3 q'' + m g l/2 sin q of a hanging rod.
+func TestSignalsReadTheLoadOfADriver(t *testing.T) {
+	r := instance(t, ofText(t, pendulum+`inputs = [{ name = "torque", unit = "N.m", from = "crank.torque" }]
+states = [{ name = "lag", unit = "N.m", rate = "100*(torque - lag)" }]
+outputs = [{ name = "half", unit = "N.m", value = "torque/2" }]
+`), "rk4", 0.001)
+	hang := func(r *run, t float64) {
+		r.set("crank.angle", 0.7*math.Sin(2*t))
+		r.set("crank.rate", 1.4*math.Cos(2*t))
+		r.set("crank.acceleration", -2.8*math.Sin(2*t))
+	}
+	r.start(hang)
+	r.drive(hang, 0.001, 0.8)
+	hang(r, 0.8)
+	if got := r.get("law.half"); math.Abs(got-5.278094448/2) > 1e-8 {
+		t.Errorf("half the torque is %v N m, closed form %v", got, 5.278094448/2)
+	}
+}
+
+// pendulum is a rod that a driver swings; a law follows.
 const pendulum = `name = "Rod"
 [component.rod]
 type = "rigid-body"
