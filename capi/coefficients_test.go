@@ -44,7 +44,7 @@ func goString(text *byte) string {
 // numbers take them.
 func TestTheLibraryListsCoefficientsOfThePresentTires(t *testing.T) {
 	var handle, other uintptr
-	if s := load(c("../resources/models/generic4w.toml"), nil, &handle, nil, 0); s != statusOK {
+	if s := load(c("../resources/models/generic4w.toml"), nil, nil, &handle, nil, 0); s != statusOK {
 		t.Fatal("the model cannot be loaded")
 	}
 	defer free(handle)

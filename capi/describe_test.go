@@ -25,7 +25,7 @@ const (
 func TestARangeIsWhatCanBeSet(t *testing.T) {
 	bounded := 0
 	for _, model := range []string{"passenger_car", "skidder"} {
-		handle, err := loadModel("../resources/models/"+model+".toml", "")
+		handle, err := loadModel("../resources/models/"+model+".toml", "", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,11 +69,11 @@ func TestARangeIsWhatCanBeSet(t *testing.T) {
 // TestAKindIsWhatTheModelMakesOfAVariable: the states are those of which there are rates, and a nominal value tells
 // them.
 func TestAKindIsWhatTheModelMakesOfAVariable(t *testing.T) {
-	_, table, err := fmu.Load("../resources/models/generic4w.toml", "")
+	_, table, err := fmu.Load("../resources/models/generic4w.toml", "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	handle, err := loadModel("../resources/models/generic4w.toml", "")
+	handle, err := loadModel("../resources/models/generic4w.toml", "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,8 +26,8 @@ type cVariable struct {
 	kind             int32
 }
 
-// load reads and formulates a model; see skidpad_load.
-func load(path, tree *byte, handle *uintptr, reason *byte, capacity int64) status {
+// load reads and formulates a model; see skidpad_load_reactions.
+func load(path, tree, reactions *byte, handle *uintptr, reason *byte, capacity int64) status {
 	if handle == nil || capacity < 0 || (reason == nil && capacity > 0) {
 		return statusArgument
 	}
@@ -43,7 +43,15 @@ func load(path, tree *byte, handle *uintptr, reason *byte, capacity int64) statu
 				return err
 			}
 		}
-		*handle, err = loadModel(file, selection)
+		var asked []string
+		if reactions != nil {
+			text, err := goText("reactions", reactions)
+			if err != nil {
+				return err
+			}
+			asked = elements(text)
+		}
+		*handle, err = loadModel(file, selection, asked)
 		return err
 	})
 	text := ""
@@ -55,6 +63,16 @@ func load(path, tree *byte, handle *uintptr, reason *byte, capacity int64) statu
 		return s
 	}
 	return statusModel
+}
+
+// elements are the parts of a list whose parts commas separate.
+func elements(list string) (parts []string) {
+	for part := range strings.SplitSeq(list, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return parts
 }
 
 // free releases a vehicle; see skidpad_free.

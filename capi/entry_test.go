@@ -297,7 +297,7 @@ func TestSetGetAndStepAllocateNothing(t *testing.T) {
 	for _, model := range []string{"generic4w", "skidder"} {
 		for _, method := range []string{"euler", "heun", "rk4", "linearly-implicit"} {
 			var handle uintptr
-			if s := load(c("../resources/models/"+model+".toml"), nil, &handle, nil, 0); s != statusOK {
+			if s := load(c("../resources/models/"+model+".toml"), nil, nil, &handle, nil, 0); s != statusOK {
 				t.Fatalf("load %s = %d", model, s)
 			}
 			setText(handle, c("solver.method"), c(method))
@@ -330,7 +330,7 @@ func TestAFailedLoadTellsWhyInTheRoomThereIs(t *testing.T) {
 	for _, capacity := range []int64{0, 1, 5, 500} {
 		room := bytes.Repeat([]byte{'#'}, 501)
 		handle := uintptr(99)
-		if s := load(path, nil, &handle, &room[0], capacity); s != statusModel || handle != 0 {
+		if s := load(path, nil, nil, &handle, &room[0], capacity); s != statusModel || handle != 0 {
 			t.Errorf("load = %d, handle %d", s, handle)
 		}
 		if room[capacity] != '#' {
@@ -347,16 +347,16 @@ func TestAFailedLoadTellsWhyInTheRoomThereIs(t *testing.T) {
 		}
 	}
 	var handle uintptr
-	if s := load(nil, nil, &handle, nil, 0); s != statusArgument {
+	if s := load(nil, nil, nil, &handle, nil, 0); s != statusArgument {
 		t.Errorf("load without a path = %d", s)
 	}
-	if s := load(path, nil, nil, nil, 0); s != statusArgument {
+	if s := load(path, nil, nil, nil, nil, 0); s != statusArgument {
 		t.Errorf("load without a handle = %d", s)
 	}
-	if s := load(path, nil, &handle, nil, 10); s != statusArgument {
+	if s := load(path, nil, nil, &handle, nil, 10); s != statusArgument {
 		t.Errorf("load with a capacity but no buffer = %d", s)
 	}
-	if s := load(path, nil, &handle, nil, -1); s != statusArgument {
+	if s := load(path, nil, nil, &handle, nil, -1); s != statusArgument {
 		t.Errorf("load with a negative capacity = %d", s)
 	}
 }
@@ -365,7 +365,7 @@ func TestAFailedLoadTellsWhyInTheRoomThereIs(t *testing.T) {
 func TestNotesAreThoseOfEachStart(t *testing.T) {
 	var handle uintptr
 	path, reason := c("../resources/models/skidder.toml"), make([]byte, 1000)
-	if s := load(path, nil, &handle, &reason[0], 1000); s != statusOK {
+	if s := load(path, nil, nil, &handle, &reason[0], 1000); s != statusOK {
 		t.Fatal(string(reason))
 	}
 	defer free(handle)

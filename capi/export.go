@@ -10,9 +10,11 @@ import "unsafe"
 // written in skidpad.h and done in entry.go.
 
 //export goLoad
-func goLoad(path, tree unsafe.Pointer, handle *C.uintptr_t, reason unsafe.Pointer, capacity C.int64_t) C.int32_t {
-	return C.int32_t(load((*byte)(path), (*byte)(tree), (*uintptr)(unsafe.Pointer(handle)), (*byte)(reason),
-		int64(capacity)))
+func goLoad(
+	path, tree, reactions unsafe.Pointer, handle *C.uintptr_t, reason unsafe.Pointer, capacity C.int64_t,
+) C.int32_t {
+	return C.int32_t(load((*byte)(path), (*byte)(tree), (*byte)(reactions), (*uintptr)(unsafe.Pointer(handle)),
+		(*byte)(reason), int64(capacity)))
 }
 
 //export goFree

@@ -106,7 +106,7 @@ func FuzzEntries(f *testing.F) {
 				s = reset(handle)
 			case 15:
 				var loaded uintptr
-				if s = load(name, name, &loaded, state, min(count, 16)); loaded != 0 {
+				if s = load(name, name, name, &loaded, state, min(count, 16)); loaded != 0 {
 					free(loaded)
 				}
 			case 16:

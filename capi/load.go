@@ -15,11 +15,11 @@ import (
 )
 
 // loadModel reads and formulates a model and makes a vehicle of it.
-func loadModel(path, tree string) (handle uintptr, err error) {
+func loadModel(path, tree string, reactions []string) (handle uintptr, err error) {
 	if err := settle(); err != nil {
 		return 0, err
 	}
-	system, table, err := fmu.Load(path, tree)
+	system, table, err := fmu.Load(path, tree, reactions)
 	if err != nil {
 		return 0, err
 	}

@@ -42,7 +42,7 @@ func unpack(t *testing.T, packed []byte, folder string) string {
 // A vehicle that is loaded from the files of another one, elsewhere, and gets its state goes on as that one does:
 // variants find their bases, tires the files that texts name.
 func TestFilesOfAVehicleMakeItElsewhere(t *testing.T) {
-	handle, err := loadModel("../resources/models/skidder_carcass.toml", "")
+	handle, err := loadModel("../resources/models/skidder_carcass.toml", "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestFilesOfAVehicleMakeItElsewhere(t *testing.T) {
 	if !bytes.Equal(packed, packedModel(t, handle)) {
 		t.Error("two archives of the same files differ")
 	}
-	other, err := loadModel(unpack(t, packed, t.TempDir()), "")
+	other, err := loadModel(unpack(t, packed, t.TempDir()), "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestFilesOfAVehicleThatAreRefused(t *testing.T) {
 		}
 	}
 	write(data)
-	handle, err := loadModel(path, "")
+	handle, err := loadModel(path, "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

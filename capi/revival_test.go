@@ -59,7 +59,7 @@ func mountFrailTires(t *testing.T, set func(name, value string)) {
 
 func genericVehicle(t *testing.T) (*cosim.System, *fmu.Table) {
 	t.Helper()
-	s, table, err := fmu.Load("../resources/models/generic4w.toml", "")
+	s, table, err := fmu.Load("../resources/models/generic4w.toml", "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -321,7 +321,7 @@ func TestAnInstanceThatCannotBeMadeAnewSaysSo(t *testing.T) {
 func newFrailVehicle(t *testing.T) uintptr {
 	t.Helper()
 	var handle uintptr
-	if s := load(c("../resources/models/generic4w.toml"), nil, &handle, nil, 0); s != statusOK {
+	if s := load(c("../resources/models/generic4w.toml"), nil, nil, &handle, nil, 0); s != statusOK {
 		t.Fatalf("load = %d", s)
 	}
 	t.Cleanup(func() { free(handle) })

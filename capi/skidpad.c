@@ -75,13 +75,19 @@ int32_t skidpad_register_tire(const skidpad_tire *tire, char *error, int64_t cap
 int32_t skidpad_load(const char *path, const char *tree, skidpad_vehicle **vehicle,
                      char *error, int64_t capacity)
 {
+    return skidpad_load_reactions(path, tree, NULL, vehicle, error, capacity);
+}
+
+int32_t skidpad_load_reactions(const char *path, const char *tree, const char *reactions,
+                               skidpad_vehicle **vehicle, char *error, int64_t capacity)
+{
     uintptr_t handle = 0;
     int32_t status;
     if (vehicle)
         *vehicle = NULL;
     if (!*core_usable)
         return refuse_forked(error, capacity);
-    status = GO(goLoad((void *)path, (void *)tree, vehicle ? &handle : 0, error, capacity));
+    status = GO(goLoad((void *)path, (void *)tree, (void *)reactions, vehicle ? &handle : 0, error, capacity));
     if (vehicle)
         *vehicle = (skidpad_vehicle *)handle;
     return status;

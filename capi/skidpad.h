@@ -167,6 +167,14 @@ SKIDPAD_API int32_t skidpad_register_tire(const skidpad_tire *tire, char *error,
 SKIDPAD_API int32_t skidpad_load(const char *path, const char *tree, skidpad_vehicle **vehicle,
                                  char *error, int64_t capacity);
 
+/* The same with outputs for reactions of joints, arms, rods and contacts: <component>.Fx to
+ * .Mz, force [N] and moment [N m] of the side of the tail on the head, at the origin of the
+ * head, and .force, the tension of a rod. reactions has names or patterns, separated by
+ * commas, each in axes of the tail or of a frame: "wheel_*, rod in ground". They are beside
+ * those that the model file asks for. NULL or "" asks for no more. */
+SKIDPAD_API int32_t skidpad_load_reactions(const char *path, const char *tree, const char *reactions,
+                                           skidpad_vehicle **vehicle, char *error, int64_t capacity);
+
 /* Makes another vehicle of the same model and tree, as skidpad_load would, without reading and
  * formulating the model again. It must be given back with skidpad_free, too. */
 SKIDPAD_API int32_t skidpad_copy(skidpad_vehicle *vehicle, skidpad_vehicle **copy);

@@ -162,7 +162,7 @@ func TestTheLibraryLoadsNoModelThatNamesALibrary(t *testing.T) {
 	}
 	var handle uintptr
 	reason := make([]byte, 1<<16)
-	status := load(terminated(path), nil, &handle, &reason[0], int64(len(reason)))
+	status := load(terminated(path), nil, nil, &handle, &reason[0], int64(len(reason)))
 	reason, _, _ = bytes.Cut(reason, []byte{0})
 	line := 1 + strings.Count(named[:strings.Index(named, "plugin:")], "\n")
 	if status != statusModel || handle != 0 || !strings.Contains(string(reason), path+":"+strconv.Itoa(line)+":") ||

@@ -19,7 +19,7 @@ func stepping(t *testing.T, model string) (handle uintptr, v *vehicle) {
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
 		t.Skip("every step enters Go here")
 	}
-	if s := load(c("../resources/models/"+model+".toml"), nil, &handle, nil, 0); s != statusOK {
+	if s := load(c("../resources/models/"+model+".toml"), nil, nil, &handle, nil, 0); s != statusOK {
 		t.Fatalf("load = %d", s)
 	}
 	t.Cleanup(func() { free(handle) })

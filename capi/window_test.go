@@ -73,7 +73,7 @@ func TestNoValueOfAnotherTimeIsReadAfterAnError(t *testing.T) {
 		t.Fatal(err)
 	}
 	var handle uintptr
-	if s := load(c("../resources/models/generic4w.toml"), nil, &handle, nil, 0); s != statusOK {
+	if s := load(c("../resources/models/generic4w.toml"), nil, nil, &handle, nil, 0); s != statusOK {
 		t.Fatalf("load = %d", s)
 	}
 	defer free(handle)

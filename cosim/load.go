@@ -14,7 +14,7 @@ import (
 
 // Load reads a model file and makes it ready.
 func Load(path string, o Options) (*System, error) {
-	m, err := vehicle.Read(path)
+	m, err := vehicle.ReadAsking(path, o.Reactions)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,8 @@ type Options struct {
 	Tree string // name of a tree of the model; "" for its first
 	// Passes over the equations, and over the intermediates of tires; by default the cheapest.
 	Equations, Intermediates formulate.Pass
+	// Reactions are elements of the list of reactions, beside those of the model file.
+	Reactions []string
 }
 
 // System is a model ready to be instantiated. It does not change and may be

@@ -8,7 +8,7 @@ import (
 	"skidpad/model/program"
 )
 
-// open is how much of a self-equilibrated state of size 1 a component of a reaction must have to be called undetermined.
+// open is how much a component of a reaction must have of a self-equilibrated state of size 1 to be undetermined.
 const open = 1e-6
 
 // undetermined names the components of reactions that constraints which follow from others leave open at the start.
@@ -43,8 +43,8 @@ func (in notes) undetermined() []notice {
 		"elements, such as bushings in place of joints, would decide")
 }
 
-// selfEquilibrated eliminates the first columns of a matrix from its rows, with the largest pivots. What is left of rows
-// that vanish there, are the reactions of states that move nothing.
+// selfEquilibrated eliminates the first columns of a matrix from its rows, with the largest pivots. What is left of
+// rows that vanish there are the reactions of states that move nothing.
 func selfEquilibrated(rows [][]float64, columns int) (left [][]float64) {
 	size := 1.0
 	for _, row := range rows {

@@ -53,7 +53,7 @@ func TestCurvesOfAFileTravelWithTheFMU(t *testing.T) {
 		}
 	}
 	inline = filepath.Join(folder, "models-moved", filepath.Base(inline))
-	whole, _, err := fmu.Load(inline, "default")
+	whole, _, err := fmu.Load(inline, "default", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,7 +43,7 @@ func Open(folder, token string) (*cosim.System, *Table, error) {
 			" is not that of the model in " + folder +
 			", which is " + resources.Token() + "; model description and resources do not belong together")
 	}
-	return load(path, tree, resources)
+	return load(path, tree, nil, resources)
 }
 
 // treeIn reads which tree the FMU of a folder resources has; "" is the first.
@@ -55,13 +55,14 @@ func treeIn(folder string) (string, error) {
 	return string(name), err
 }
 
-// Load makes a model file ready, with a tree of the model or, for "", its first.
-func Load(path, tree string) (*cosim.System, *Table, error) {
+// Load makes a model file ready, with a tree of the model or, for "", its first, and with elements of its list of
+// reactions beside those that it has.
+func Load(path, tree string, reactions []string) (*cosim.System, *Table, error) {
 	resources, err := Collect(path)
 	if err != nil { // what cannot be put into an FMU may be loaded all the same
-		return ready(path, tree)
+		return ready(path, tree, reactions)
 	}
-	return load(path, tree, resources)
+	return load(path, tree, reactions, resources)
 }
 
 // keptSystems is how many systems are kept for those who load the same again.
@@ -70,12 +71,12 @@ const keptSystems = 4
 // content tells what a system is made of: the text of the model and its bases, which has the names of
 // the files that they refer to, and what is in them.
 type content struct {
-	text        [sha256.Size]byte
-	token, tree string
+	text                   [sha256.Size]byte
+	token, tree, reactions string
 }
 
-func (r *Resources) content(tree string) content {
-	return content{sha256.Sum256(r.text), r.Token(), tree}
+func (r *Resources) content(tree string, reactions []string) content {
+	return content{sha256.Sum256(r.text), r.Token(), tree, strings.Join(reactions, "\n")}
 }
 
 type cachedModel struct {
@@ -92,8 +93,8 @@ var recent struct {
 }
 
 // load is Load for a model that has been collected.
-func load(path, tree string, resources *Resources) (*cosim.System, *Table, error) {
-	of := resources.content(tree)
+func load(path, tree string, reactions []string, resources *Resources) (*cosim.System, *Table, error) {
+	of := resources.content(tree, reactions)
 	recent.Lock()
 	at := slices.IndexFunc(recent.list, func(k cachedModel) bool { return k.content == of })
 	if at >= 0 {
@@ -104,7 +105,7 @@ func load(path, tree string, resources *Resources) (*cosim.System, *Table, error
 	}
 	recent.Unlock()
 	// Those who ask for the same meanwhile make it, too.
-	s, t, err := ready(path, tree)
+	s, t, err := ready(path, tree, reactions)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -116,7 +117,7 @@ func load(path, tree string, resources *Resources) (*cosim.System, *Table, error
 	if err == nil && resources.showsCoefficients() {
 		now.showCoefficients()
 	}
-	if err != nil || now.content(tree) != of { // somebody writes there
+	if err != nil || now.content(tree, reactions) != of { // somebody writes there
 		return s, t, nil
 	}
 	recent.Lock()
@@ -129,8 +130,8 @@ func load(path, tree string, resources *Resources) (*cosim.System, *Table, error
 	return s, t, nil
 }
 
-func ready(path, tree string) (*cosim.System, *Table, error) {
-	s, err := cosim.Load(path, cosim.Options{Tree: tree})
+func ready(path, tree string, reactions []string) (*cosim.System, *Table, error) {
+	s, err := cosim.Load(path, cosim.Options{Tree: tree, Reactions: reactions})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -97,15 +97,15 @@ func TestVehiclesOfTheSameContentShareTheirEquations(t *testing.T) {
 		t.Error("another parameter file has the same system")
 	}
 	path := "../resources/models/generic4w.toml"
-	whole, _, err := fmu.Load(path, "default")
+	whole, _, err := fmu.Load(path, "default", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, _, err := fmu.Load(path, "default")
+	again, _, err := fmu.Load(path, "default", nil)
 	if err != nil || again.Program() != whole.Program() {
 		t.Errorf("the same file is formulated twice; error %v", err)
 	}
-	if tree, _, err := fmu.Load(path, "tire"); err != nil || tree.Program() == whole.Program() {
+	if tree, _, err := fmu.Load(path, "tire", nil); err != nil || tree.Program() == whole.Program() {
 		t.Errorf("another tree has the same system; error %v", err)
 	}
 	variant := filepath.Join(t.TempDir(), "variant.toml")
@@ -120,7 +120,7 @@ func TestVehiclesOfTheSameContentShareTheirEquations(t *testing.T) {
 		write("base.toml", `[component.stone]
 type = "point-mass"
 mass = `+mass+"\n")
-		s, _, err := fmu.Load(variant, "")
+		s, _, err := fmu.Load(variant, "", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +130,7 @@ mass = `+mass+"\n")
 	if masses["1"] != 1 || masses["2"] != 2 {
 		t.Errorf("with other bases the variant has the masses %v", masses)
 	}
-	if _, _, err := fmu.Load(path, "oak"); err == nil {
+	if _, _, err := fmu.Load(path, "oak", nil); err == nil {
 		t.Error("a tree that is not there loads")
 	}
 }
@@ -143,7 +143,7 @@ func TestModelsAreOpenedByThreadsAtOnce(t *testing.T) {
 			for k := range 6 {
 				path := "../resources/models/" + []string{"wheel", "disc", "pendulum", "bicycle", "halfcar",
 					"tricycle"}[(n/2+k)%6] + ".toml"
-				system, table, err := fmu.Load(path, "")
+				system, table, err := fmu.Load(path, "", nil)
 				if err != nil {
 					t.Error(err)
 					return

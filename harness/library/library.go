@@ -25,7 +25,7 @@ type Library struct {
 	Path    string
 	Version string
 
-	load          func(path string, tree *byte, vehicle *uintptr, reason *byte, capacity int64) int32
+	load          func(path string, tree, reactions *byte, vehicle *uintptr, reason *byte, capacity int64) int32
 	free          func(vehicle uintptr) int32
 	lastError     func(vehicle uintptr) string
 	statusText    func(status int32) string
@@ -84,7 +84,7 @@ func load(path string) (*Library, error) {
 	for name, function := range map[string]any{
 		"skidpad_abi_version":    &version,
 		"skidpad_version":        &versionText,
-		"skidpad_load":           &l.load,
+		"skidpad_load_reactions": &l.load,
 		"skidpad_free":           &l.free,
 		"skidpad_last_error":     &l.lastError,
 		"skidpad_status_text":    &l.statusText,
@@ -132,11 +132,14 @@ type Vehicle struct {
 }
 
 // Load loads a model file; tree "" takes the model's first tree selection.
-func (l *Library) Load(model, tree string) (*Vehicle, error) {
+func (l *Library) Load(model, tree string) (*Vehicle, error) { return l.LoadReactions(model, tree, "") }
+
+// LoadReactions is Load with reactions that are asked for, separated by commas.
+func (l *Library) LoadReactions(model, tree, reactions string) (*Vehicle, error) {
 	reason := make([]byte, 1<<16)
 	v := &Vehicle{library: l}
-	treeText := append([]byte(tree), 0)
-	if s := l.load(model, &treeText[0], &v.handle, &reason[0], int64(len(reason))); s != 0 {
+	treeText, asked := append([]byte(tree), 0), append([]byte(reactions), 0)
+	if s := l.load(model, &treeText[0], &asked[0], &v.handle, &reason[0], int64(len(reason))); s != 0 {
 		text, _, _ := bytes.Cut(reason, []byte{0})
 		return nil, errors.New(string(text))
 	}

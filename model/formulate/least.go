@@ -6,15 +6,18 @@ import (
 	"skidpad/model/graph"
 )
 
-// Redundant constraints leave some multipliers open: with n of C^T n = 0, a self-equilibrated state y_C = n,
-// y_B = -A n adds to the reactions y and changes no motion. The reactions that are published are those of least Euclidean
-// norm, with forces in N and moments in N times a length, over all joints, rods and contacts, whatever the tree: a joint
-// does not carry everything because its twin is a chord. With y = y0 + G d, H = G^T G and S = C C^T this is the d with
-// S d = 0 for which |y| is least,
+// Redundant constraints leave some multipliers open: with n of C^T n = 0, a self-equilibrated state y_C = n, y_B = -A n
+// adds to the reactions y and changes no motion. Published are the reactions of least Euclidean norm, with forces in N
+// and moments in N times a length, over all joints, rods and contacts, whatever the tree: a joint does not carry
+// everything because its twin is a chord. With y = y0 + G d, H = G^T G and S = C C^T the norm |y| is least, among the d
+// with S d = 0, for
 //
-//	d = -Q^k g,  g = G^T y0,  Q = w (S + w H)^-1 H,  Q^1 g standing for w (S + w H)^-1 g
+//	d = -(P H)^(k-1) P G^T y0,  P = w (S + w H)^-1
 //
-// for a small w: Q keeps what S does not see, and reduces the rest to w/(s + w) with the eigenvalues s of S against H.
+// with a small w: P H keeps what S does not see, and reduces the rest to w/(s + w) with the eigenvalues s of S against
+// H.
+//
+// smallWeight is w by the mean of S.
 var smallWeight = expr.Fraction(1, 1_000_000)
 
 // filters is k.

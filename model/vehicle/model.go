@@ -29,22 +29,23 @@ type Quantity struct {
 
 // Model is a validated model file. Only Read and Parse build it.
 type Model struct {
-	Name       string // identifier, also the FMU's model name
-	Title      string
-	Source     string         // where the numbers come from
-	Gravity    [3]keys.Scalar // m/s^2 in the ground frame
-	Parameters []Parameter
-	Components []component.Component // in file order: the order of graph edges and so of states
-	Trees      []Tree                // the first is the default; never empty
-	Outputs    []string              // names of output variables; empty: all published variables
+	Name        string // identifier, also the FMU's model name
+	Title       string
+	Source      string         // where the numbers come from
+	Gravity     [3]keys.Scalar // m/s^2 in the ground frame
+	Parameters  []Parameter
+	Components  []component.Component // in file order: the order of graph edges and so of states
+	Trees       []Tree                // the first is the default; never empty
+	Outputs     []string              // names of output variables; empty: all published variables
+	Quantities  []Quantity            // published beside those of the components
+	Roles       *roles.Roles          // by which manoeuvres know the vehicle; the equations know nothing of them
+	Solver      Solver
+	StopTime    float64 // s, default end of an experiment
+	File        string  // path it was read from, "" when parsed from memory
+	Fingerprint string  // hex SHA-256 of the file's bytes; of a variant that of its base counts in, and of subsystem files
+
 	// ReactionLength weighs moments against forces in the norm of reactions of redundant constraints [m].
 	ReactionLength keys.Scalar
-	Quantities     []Quantity   // published beside those of the components
-	Roles          *roles.Roles // by which manoeuvres know the vehicle; the equations know nothing of them
-	Solver         Solver
-	StopTime       float64 // s, default end of an experiment
-	File           string  // path it was read from, "" when parsed from memory
-	Fingerprint    string  // hex SHA-256 of the file's bytes; of a variant that of its base counts in, and of subsystem files
 
 	// Warnings say what the file may say and its author hardly means, a line each with its place.
 	Warnings []string
@@ -58,8 +59,9 @@ type Model struct {
 	CurveFiles []keys.CurveFile   // of curves and surfaces, relative to the model file
 	Formulas   []document.Formula // numbers that cannot be set, because they follow from parameters
 
-	data []byte // of the file
-	read string // name under which it was read
+	data      []byte   // of the file
+	read      string   // name under which it was read
+	reactions []string // that are asked for beside those of the file
 }
 
 // Tree says which edges the spanning trees should hold, and how constraints are treated.

@@ -24,6 +24,22 @@ func readReactions(f *keys.Fields) string {
 	return ""
 }
 
+// withReactions is the table of a model file with further elements of its list of reactions.
+func withReactions(root *document.Node, more []string) *document.Node {
+	list := document.Node{Kind: document.List, File: root.File, Line: 1, Column: 1}
+	if given := root.Field(keys.ReactionsKey); given != nil {
+		if given.Kind != document.List {
+			return root // refused by the reader
+		}
+		list = *given
+		list.Items = slices.Clone(given.Items)
+	}
+	for _, text := range more {
+		list.Items = append(list.Items, &document.Node{Kind: document.Text, Text: text, File: root.File, Line: 1, Column: 1})
+	}
+	return withField(root, keys.ReactionsKey, &list)
+}
+
 // askForReactions gives the components that the list of the model names their reactions, each in the axes that its own
 // key or the first element names.
 func (r *reader) askForReactions(list []string) {

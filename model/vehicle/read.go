@@ -20,12 +20,15 @@ import (
 // Read reads and validates a model file; files that it names are opened relative to it, unless their paths are
 // absolute.
 // The error holds all faults found, one per line, each with file:line:column.
-func Read(path string) (*Model, error) {
+func Read(path string) (*Model, error) { return ReadAsking(path, nil) }
+
+// ReadAsking is Read with more elements of the list of reactions.
+func ReadAsking(path string, reactions []string) (*Model, error) {
 	data, err := bounded.Model.Read(path)
 	if err != nil {
 		return nil, fmt.Errorf("model file: %w", err)
 	}
-	m, err := Parse(data, path, Opener(path))
+	m, err := parse(data, path, Opener(path), changes{reactions: reactions})
 	if err != nil {
 		return nil, err
 	}
@@ -36,12 +39,12 @@ func Read(path string) (*Model, error) {
 // Parse validates a model file held in memory. name is its path for messages; open reads what
 // it and its bases name, by paths from its folder.
 func Parse(data []byte, name string, open bounded.Files) (*Model, error) {
-	return parse(data, name, open, nil, nil)
+	return parse(data, name, open, changes{})
 }
 
 // WithCurves is the model with other files of curves, by the names of Model.CurveFiles; open reads what it names.
 func (m *Model) WithCurves(instead map[string]string, open bounded.Files) (*Model, error) {
-	other, err := parse(m.data, m.read, open, nil, instead)
+	other, err := parse(m.data, m.read, open, changes{curves: instead, reactions: m.reactions})
 	if err != nil {
 		return nil, err
 	}
@@ -49,21 +52,27 @@ func (m *Model) WithCurves(instead map[string]string, open bounded.Files) (*Mode
 	return other, nil
 }
 
-// parse reads a model file, with other values of its parameters and start values and other files of curves; nil for
-// none.
-func parse(
-	data []byte, name string, open bounded.Files, values map[string]float64, instead map[string]string,
-) (*Model, error) {
+// changes are what a model is read with in place of what its file says, or beside it.
+type changes struct {
+	values    map[string]float64 // of parameters and start values
+	curves    map[string]string  // files of curves
+	reactions []string           // further elements of the list of reactions
+}
+
+func parse(data []byte, name string, open bounded.Files, c changes) (*Model, error) {
 	d, err := parseDocument(data, name, open)
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range slices.Sorted(maps.Keys(values)) {
-		d.Root = withValue(d.Root, name, values[name])
+	for _, name := range slices.Sorted(maps.Keys(c.values)) {
+		d.Root = withValue(d.Root, name, c.values[name])
 	}
-	r := &reader{Reader: keys.NewReader(name, d.Root, open), document: d, values: values,
-		model: &Model{Fingerprint: d.fingerprint(), data: data, read: name}}
-	r.Instead = instead
+	if len(c.reactions) > 0 {
+		d.Root = withReactions(d.Root, c.reactions)
+	}
+	r := &reader{Reader: keys.NewReader(name, d.Root, open), document: d, values: c.values,
+		model: &Model{Fingerprint: d.fingerprint(), data: data, read: name, reactions: c.reactions}}
+	r.Instead = c.curves
 	r.read()
 	r.model.CurveFiles, r.model.Formulas = r.CurveFiles, r.Formulas
 	if r.Len() == 0 {

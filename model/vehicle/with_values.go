@@ -15,7 +15,7 @@ import (
 // [parameters]; <component>.<key>, with a part of a table or vector behind "_", as in body.inertia_xx; and start values
 // of joints. Names that the file gives no number for change nothing. open reads what the file names.
 func (m *Model) WithValues(values map[string]float64, open bounded.Files) (*Model, error) {
-	other, err := parse(m.data, m.read, open, values, nil)
+	other, err := parse(m.data, m.read, open, changes{values: values, reactions: m.reactions})
 	if err != nil {
 		return nil, err
 	}

@@ -61,7 +61,7 @@ class VariableDescription(ctypes.Structure):
 # cross as addresses.
 _FUNCTIONS: dict[str, list[object]] = {
     "register_tire": [c_void_p, c_char_p, c_int64],
-    "load": [c_char_p, c_char_p, POINTER(c_void_p), c_char_p, c_int64],
+    "load_reactions": [c_char_p, c_char_p, c_char_p, POINTER(c_void_p), c_char_p, c_int64],
     "copy": [c_void_p, POINTER(c_void_p)],
     "free": [c_void_p],
     "variable_count": [c_void_p, POINTER(c_int64)],

@@ -45,19 +45,29 @@ class _Row:
 class LoadedVehicle:
     """A vehicle of a model file that the library has loaded, with what the library does with it alone."""
 
-    def __init__(self, model: str | os.PathLike[str], tree: str = "") -> None:
+    def __init__(
+        self, model: str | os.PathLike[str], tree: str = "", reactions: str | Sequence[str] = ()
+    ) -> None:
         """Loads the model file, or the shipped model of that name where there is no such file, such as
         "passenger_car"; tree names one of its tree selections, "" takes the first.
+
+        reactions asks for reactions of joints, arms, rods and contacts beside those that the model file asks for, by
+        names or patterns, in axes of the tail or of a frame: ["wheel_*", "rod in ground"]. They are outputs
+        <component>.Fx to .Mz: force [N] and moment [N m] of the side of the tail on the head, at the origin of the
+        head; rods have the output .force, their tension [N], too.
 
         Raises Error with all of the file's defects together, each with file, line and column.
         """
         handle, reason = ctypes.c_void_p(), ctypes.create_string_buffer(REASON_SIZE)
         path = pathlib.Path(model_path(model)).absolute()  # the library reads it again, from any current folder
-        status = library().skidpad_load(_text(str(path)), _text(tree), ctypes.byref(handle), reason, REASON_SIZE)
+        asked = reactions if isinstance(reactions, str) else ",".join(reactions)
+        status = library().skidpad_load_reactions(
+            _text(str(path)), _text(tree), _text(asked), ctypes.byref(handle), reason, REASON_SIZE
+        )
         if status != Status.OK:
             raise Error(status, reason.value.decode(errors="replace"))
         self._take(handle)
-        self._tree, self._model, self._path = tree, os.fspath(model), path
+        self._tree, self._reactions, self._model, self._path = tree, asked, os.fspath(model), path
         self._variables, self._references = self._describe()
         self._outdated = False
 
@@ -164,7 +174,7 @@ class LoadedVehicle:
         self._call(library().skidpad_copy, ctypes.byref(handle))
         other = type(self).__new__(type(self))
         other._take(handle)
-        other._tree, other._model, other._path = self._tree, self._model, self._path
+        other._tree, other._reactions, other._model, other._path = self._tree, self._reactions, self._model, self._path
         other._variables, other._references, other._outdated = self._variables, self._references, True
         return other
 

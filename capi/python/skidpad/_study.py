@@ -329,6 +329,8 @@ def study(
             "design": design.describe(),
             "chunk": _chunk_size(chunk, steps, design.runs),
         }
+    if car._reactions:
+        manifest["reactions"] = car._reactions
     if named:
         manifest["tires"] = named
     if registered:

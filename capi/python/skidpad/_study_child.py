@@ -34,7 +34,7 @@ def main(arguments: list[str]) -> int:
         chunks.check()
         with open(folder / files.FUNCTION, "rb") as file:
             function: Function = pickle.load(file)
-        car = Vehicle(work.model_file(folder), chunks.manifest["tree"])
+        car = Vehicle(work.model_file(folder), chunks.manifest["tree"], chunks.manifest.get("reactions", ""))
         for name, tire in chunks.manifest.get("tires", {}).items():
             car.set_text(name, tire)  # a state alone names no libraries
         _must_be_registered(chunks.manifest.get("registered", {}))

@@ -36,9 +36,9 @@ class Vehicle(LoadedVehicle):
     refused with Status.BUSY.
     """
 
-    def __reduce__(self) -> tuple[Callable[..., Vehicle], tuple[bytes, str, bytes]]:
+    def __reduce__(self) -> tuple[Callable[..., Vehicle], tuple[bytes, str, str, bytes]]:
         """Files of the model, tree and state: another process, on any machine, goes on with the same bits."""
-        return _unpickled, (self.model_files(), self._tree, self.save())
+        return _unpickled, (self.model_files(), self._tree, self._reactions, self.save())
 
     def simulate(
         self,
@@ -135,9 +135,9 @@ class Vehicle(LoadedVehicle):
         return _command.equations(self)
 
 
-def _unpickled(files: bytes, tree: str, state: bytes) -> Vehicle:
+def _unpickled(files: bytes, tree: str, reactions: str, state: bytes) -> Vehicle:
     """A vehicle that was pickled. Its tire functions must be known here, as in the process that it comes from."""
-    vehicle = Vehicle(_files.unpacked(files), tree)
+    vehicle = Vehicle(_files.unpacked(files), tree, reactions)
     try:
         vehicle.restore(state)
     except BaseException:

@@ -257,7 +257,16 @@ func energyFlag(flags *pflag.FlagSet) *bool {
 
 // openSubject makes an instance of an FMU, or loads a model file into the library.
 func openSubject(path, tree, libraryFile string) (subject drive.Subject, closeAll func(), err error) {
+	return openAsking(path, tree, libraryFile, "")
+}
+
+// openAsking is openSubject with reactions that are asked for beside those of the model file.
+func openAsking(path, tree, libraryFile, reactions string) (subject drive.Subject, closeAll func(), err error) {
 	if strings.EqualFold(filepath.Ext(path), ".fmu") {
+		if reactions != "" {
+			return nil, nil, usageError{errors.New("--reactions is for model files; an FMU has those that its model file " +
+				"asks for: give that the key reactions, and pack it again")}
+		}
 		if tree != "" || libraryFile != "" {
 			return nil, nil, usageError{errors.New("--tree and --library are for model files; an FMU has its own")}
 		}
@@ -277,7 +286,7 @@ func openSubject(path, tree, libraryFile string) (subject drive.Subject, closeAl
 	if err != nil {
 		return nil, nil, err
 	}
-	vehicle, err := lib.Load(path, tree)
+	vehicle, err := lib.LoadReactions(path, tree, reactions)
 	if err != nil {
 		return nil, nil, err
 	}

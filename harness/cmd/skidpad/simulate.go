@@ -29,6 +29,7 @@ import (
 type simulateFlags struct {
 	manoeuvre, out, inputs, plot, plotStyle *string
 	record, filter                          *string
+	reactions, in                           *string
 	method, tree, library, car              *string
 	every, step, duration                   *float64
 	paced, hold, energy, single             *bool
@@ -60,6 +61,9 @@ func simulateCommand() *cobra.Command {
 		"; - is CSV on standard output")
 	f.record = flags.String("record", "", "`PATTERNS` of variables to record, 'body.*,@wheel[*].F?'; -NAME leaves out; "+
 		"default: what the manoeuvre records, or all")
+	f.reactions = flags.String("reactions", "", "`PATTERNS` of joints, arms, rods and contacts, 'wheel_*,rod', to record "+
+		"force and moment of each, NAME.Fx to NAME.Mz, on its head")
+	f.in = flags.String("in", "", "`FRAME` in whose axes --reactions are, such as ground; default: the tail of each")
 	f.single = flags.Bool("single", false, "write single precision, to .parquet, .mat and .mf4")
 	f.every = secondsFlag(flags, "every", 0, "`SECONDS` between rows, 0.01 or 10ms, instead of the communication step; "+
 		"signals are smoothed before")
@@ -117,7 +121,11 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 	}
 	target.Find = finder(model, *f.tree, *f.library)
 	progress, interrupt := output.NewProgress(stderr), interruptOf(c)
-	open := func() (drive.Subject, func(), error) { return openSubject(model, *f.tree, *f.library) }
+	reactions, err := reactionsIn(*f.reactions, *f.in)
+	if err != nil {
+		return err
+	}
+	open := func() (drive.Subject, func(), error) { return openAsking(model, *f.tree, *f.library, reactions) }
 	e := evaluate.Evaluator{
 		Target: target, Method: *f.method, Settings: f.set, Replaced: f.let,
 		Held: *f.hold, Progress: progress, AllowPlugins: *f.plugins, Open: open, Interrupt: interrupt,
@@ -145,6 +153,7 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 		if record, err = recording.Choose(patterns, subject.Outputs(), subject.Locals(), m.Roles); err != nil {
 			return usageError{fmt.Errorf("%s: %w", origin, err)}
 		}
+		record = withReactions(record, reactions, subject.Outputs())
 	}
 	endAt, err := f.endAt.of(m.Roles)
 	if err != nil {

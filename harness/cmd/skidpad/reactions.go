@@ -1,0 +1,45 @@
+package main
+
+import (
+	"errors"
+	"path"
+	"slices"
+	"strings"
+)
+
+// reactionsIn are the elements of --reactions with the axes of --in, as a model file has them, separated by commas.
+func reactionsIn(patterns, frame string) (string, error) {
+	if patterns == "" {
+		if frame != "" {
+			return "", usageError{errors.New("--in: there is no --reactions whose axes it names")}
+		}
+		return "", nil
+	}
+	var list []string
+	for _, pattern := range strings.Split(patterns, ",") {
+		pattern = strings.TrimSpace(pattern)
+		if frame != "" && !strings.Contains(pattern, " in ") {
+			pattern += " in " + frame
+		}
+		list = append(list, pattern)
+	}
+	return strings.Join(list, ","), nil
+}
+
+// reactionKeys are those of outputs that reactions have.
+var reactionKeys = []string{"Fx", "Fy", "Fz", "Mx", "My", "Mz", "force"}
+
+// withReactions adds the outputs of reactions to what is recorded.
+func withReactions(record []string, reactions string, outputs []string) []string {
+	for _, element := range strings.Split(reactions, ",") {
+		pattern, _, _ := strings.Cut(element, " ")
+		for _, name := range outputs {
+			component, key, _ := strings.Cut(name, ".")
+			is, err := path.Match(pattern, component)
+			if err == nil && is && slices.Contains(reactionKeys, key) && !slices.Contains(record, name) {
+				record = append(record, name)
+			}
+		}
+	}
+	return record
+}
