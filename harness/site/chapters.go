@@ -23,7 +23,7 @@ var chapters = []chapter{
 	{"Understand", []string{"docs/concepts.md", "docs/theory.md", "docs/solvers.md", "docs/energy.md", "docs/real-time.md",
 		"docs/limits.md"}},
 	{"Reference", []string{"docs/model-files.md", "docs/curves.md", "docs/subsystems.md", "docs/warnings.md",
-		"docs/tires.md", "docs/roads.md", "docs/cars.md", "docs/manoeuvres.md", "docs/studies.md", "docs/linear.md",
+		"docs/tires.md", "docs/roads.md", "docs/cars.md", "docs/manoeuvres.md", "docs/studies.md", "docs/linear.md", "docs/inverse.md",
 		"docs/command.md", "docs/command-reference.md", "docs/compare.md", "docs/animate.md", "docs/generate.md",
 		"docs/c-reference.md", "docs/python-reference.md"}},
 	{"Components", []string{"docs/components/*.md"}},

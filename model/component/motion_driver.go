@@ -42,19 +42,12 @@ func (c *MotionDriver) Frames() Frames {
 //
 // Of the drivers that one free steering wheel turns the first one has the freedom of the steering wheel.
 func (c *MotionDriver) Edges(s *Scope) []graph.Edge {
-	position, unit := ".angle", "rad"
+	domain := graph.Rotation
 	if c.Translation {
-		position, unit = ".position", "m"
+		domain = graph.Translation
 	}
-	motion := &graph.Motion{
-		Axis:         c.Axis,
-		Prescribed:   true,
-		Coordinate:   graph.Coordinate{Name: c.Name + position, Unit: unit},
-		Speed:        graph.Coordinate{Name: c.Name + ".rate", Unit: unit + "/s"},
-		Acceleration: c.Name + ".acceleration",
-		Text:         "prescribed motion",
-		Lead:         s.leads[c.Name],
-	}
+	motion := givenMotion(c.Name, domain, c.Axis)
+	motion.Lead = s.leads[c.Name]
 	edges := []graph.Edge{
 		{Name: "T1", Domain: graph.Translation, From: c.From, To: c.To},
 		graph.Observer("R1", c.From),

@@ -14,11 +14,12 @@ var prismaticType = Type{
 			asymmetric(keys.OfCoordinate, scalar("s", "m", "0", "position")),
 			asymmetric(keys.OfCoordinate, scalar("s_dot", "m/s", "0", "rate")),
 		}},
-		reactionsKey,
+		motionKey, reactionsKey,
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		s := f.Sub("start")
-		return &Prismatic{h, f.Text("from"), f.Text("to"), f.Axis("axis"), s.Scalar("s"), s.Scalar("s_dot")}
+		return &Prismatic{h, f.Text("from"), f.Text("to"), f.Axis("axis"), s.Scalar("s"), s.Scalar("s_dot"),
+			readMotion(h, f, "start")}
 	},
 }
 
@@ -28,6 +29,7 @@ type Prismatic struct {
 	From, To string
 	Axis     [3]float64
 	S, SDot  keys.Scalar // start values, m, m/s
+	Given    bool        // the motion is input
 }
 
 func (c *Prismatic) Frames() Frames {
@@ -39,13 +41,20 @@ func (c *Prismatic) Frames() Frames {
 //	T1 A -> B       r = s u
 //	R1 Ground -> A  observer
 //	R2 A -> B       R = 1
+//
+// A motion that is input has f in place of s.
 func (c *Prismatic) Edges(s *Scope) []graph.Edge {
+	motion := &graph.Motion{
+		Axis:       c.Axis,
+		Coordinate: graph.Coordinate{Name: c.Name + ".s", Unit: "m", Start: c.S},
+		Speed:      graph.Coordinate{Name: c.Name + ".s_dot", Unit: "m/s", Start: c.SDot},
+	}
+	if c.Given {
+		motion = givenMotion(c.Name, graph.Translation, c.Axis)
+		motion.Joint = true
+	}
 	return []graph.Edge{
-		{Name: "T1", Domain: graph.Translation, From: c.From, To: c.To, Space: graph.Space{Motion: &graph.Motion{
-			Axis:       c.Axis,
-			Coordinate: graph.Coordinate{Name: c.Name + ".s", Unit: "m", Start: c.S},
-			Speed:      graph.Coordinate{Name: c.Name + ".s_dot", Unit: "m/s", Start: c.SDot},
-		}}},
+		{Name: "T1", Domain: graph.Translation, From: c.From, To: c.To, Space: graph.Space{Motion: motion}},
 		graph.Observer("R1", c.From),
 		{Name: "R2", Domain: graph.Rotation, From: c.From, To: c.To},
 	}

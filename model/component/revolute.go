@@ -17,12 +17,13 @@ var revoluteType = Type{
 		}},
 		{Name: "torque", Shape: keys.WordShape, Default: "none", Choices: []string{"none", "input"},
 			Text: "input: a torque on the head about the axis, reacting on the tail"},
+		motionKey,
 		reactionsKey,
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		s := f.Sub("start")
 		return &Revolute{h, f.Text("from"), f.Text("to"), f.Axis("axis"), s.Scalar("phi"), s.Scalar("omega"),
-			f.Text("torque") == "input"}
+			f.Text("torque") == "input", readMotion(h, f, "start", "torque")}
 	},
 }
 
@@ -33,6 +34,7 @@ type Revolute struct {
 	Axis       [3]float64
 	Phi, Omega keys.Scalar // start values, rad, rad/s
 	Torque     bool        // there is an input <name>.torque
+	Given      bool        // the motion is input
 }
 
 func (c *Revolute) Frames() Frames {
@@ -44,15 +46,22 @@ func (c *Revolute) Frames() Frames {
 //	T1 A -> B       r = 0
 //	R1 Ground -> A  observer
 //	R2 A -> B       theta = phi u
+//
+// A motion that is input has g in place of phi.
 func (c *Revolute) Edges(s *Scope) []graph.Edge {
+	motion := &graph.Motion{
+		Axis:       c.Axis,
+		Coordinate: graph.Coordinate{Name: c.Name + ".phi", Unit: "rad", Start: c.Phi},
+		Speed:      graph.Coordinate{Name: c.Name + ".omega", Unit: "rad/s", Start: c.Omega},
+	}
+	if c.Given {
+		motion = givenMotion(c.Name, graph.Rotation, c.Axis)
+		motion.Joint = true
+	}
 	return []graph.Edge{
 		{Name: "T1", Domain: graph.Translation, From: c.From, To: c.To},
 		graph.Observer("R1", c.From),
-		{Name: "R2", Domain: graph.Rotation, From: c.From, To: c.To, Space: graph.Space{Motion: &graph.Motion{
-			Axis:       c.Axis,
-			Coordinate: graph.Coordinate{Name: c.Name + ".phi", Unit: "rad", Start: c.Phi},
-			Speed:      graph.Coordinate{Name: c.Name + ".omega", Unit: "rad/s", Start: c.Omega},
-		}}},
+		{Name: "R2", Domain: graph.Rotation, From: c.From, To: c.To, Space: graph.Space{Motion: motion}},
 	}
 }
 

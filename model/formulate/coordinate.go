@@ -60,7 +60,7 @@ func (f *Formulation) branchMotion(d graph.Domain, from, to int, axis [3]float64
 	}
 	e := &f.Forest.Graph.Edges[path[found].Edge]
 	m := e.Space.Motion
-	if m == nil || m.Prescribed || offset(&e.Space) || m.Axis != axis {
+	if m == nil || m.Prescribed && !m.Joint || offset(&e.Space) || m.Axis != axis {
 		return component.Coordinate{}, false
 	}
 	sign := int64(path[found].Sign)
@@ -68,7 +68,9 @@ func (f *Formulation) branchMotion(d graph.Domain, from, to int, axis [3]float64
 	r := f.between(d, from, to, expr.Vector{})
 	r.Value = f.Pool.Scale(expr.Integer(sign), s.Position)
 	r.Rate = f.Pool.Scale(expr.Integer(sign), s.Rate)
-	r.Speed, r.Sign = f.speedIndex[path[found].Edge][0], sign
+	if !m.Prescribed {
+		r.Speed, r.Sign = f.speedIndex[path[found].Edge][0], sign
+	}
 	r.Axis = f.fixedIn(max(f.classOf[from], 0), axis)
 	return r, true
 }

@@ -136,7 +136,7 @@ func (f *Formulation) driveOf(name string) (Output, bool) {
 	for k, edge := range f.prescribed() {
 		for i, v := range f.driveVariables(edge) {
 			if v.Name == name {
-				return Output{Name: name, Unit: v.Unit, Value: f.drives()[2*k+i].Value}, true
+				return Output{Name: name, Unit: v.Unit, Value: f.driveLoads()[2*k+i].Value}, true
 			}
 		}
 	}

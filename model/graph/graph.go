@@ -82,6 +82,7 @@ type Motion struct {
 	Axis              [3]float64
 	AxisInHead        bool // components in the head's frame; for edges that do not turn
 	Prescribed        bool
+	Joint             bool       // prescribed: components can act on the joint that moves so
 	Coordinate, Speed Coordinate // free: state names; prescribed: input names
 	Acceleration      string     // prescribed: input name, "" for none
 	Text              string

@@ -82,7 +82,8 @@ func TestAnswersOfSomeComponentsFitTheirFrames(t *testing.T) {
 				t.Errorf("it moves %q against %q, and joins %q", m.To, m.From, f.Joins)
 			}
 			for _, e := range c.Edges(s) {
-				if free := e.AcrossDimension() == 1; e.Selectable() && free != (e.Domain == joint.Moves().Domain) {
+				free := e.AcrossDimension() == 1 || e.Space.Motion != nil && e.Space.Motion.Joint // or given
+				if e.Selectable() && free != (e.Domain == joint.Moves().Domain) {
 					t.Errorf("it moves in %s; the edge %s has the freedom: %v", joint.Moves().Domain, e.Name, free)
 				}
 			}

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Union
 
@@ -130,17 +130,22 @@ def pack(
     tire_parameters: bool = False,
     binaries: str | os.PathLike[str] | None = None,
     tree: str = "",
+    prescribe: str | Sequence[str] = (),
 ) -> pathlib.Path:
     """Exports a model file, or the shipped model of that name, as an FMU of FMI 2 or 3, and returns the FMU's path. out
     is the file, which ends in .fmu, or a folder in which the FMU is called like its model.
 
     tire_parameters shows all coefficients of the tires as parameters. tree names the model's tree selection, by
-    default its first; the FMU's description names another one. binaries is the folder with the FMI libraries; by
+    default its first; the FMU's description names another one. prescribe has names or patterns of revolute and
+    prismatic joints that motion drivers take the place of: their motion is input of the FMU, and what it takes are
+    <joint>.torque or .force and <joint>.power. binaries is the folder with the FMI libraries; by
     default those of the package skidpad-fmi, a second wheel that ./build.sh puts beside the wheel of this package.
     """
     arguments = ["pack", model_path(model), "-o", os.fspath(out), "--fmi", str(fmi)]
     if tire_parameters:
         arguments.append("--tire-parameters")
+    if prescribe:
+        arguments += ["--prescribe", prescribe if isinstance(prescribe, str) else ",".join(prescribe)]
     if tree:
         arguments += ["--tree", tree]
     if binaries is not None:

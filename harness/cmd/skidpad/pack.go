@@ -10,6 +10,7 @@ import (
 
 	"skidpad/harness/workbench/analyses/export"
 	"skidpad/harness/workbench/files/resources"
+	"skidpad/harness/workbench/results/recording"
 )
 
 // binariesFlag adds the flag for where FMUs take their libraries from.
@@ -38,6 +39,8 @@ func packCommand() *cobra.Command {
 	writesInto(flags, "out", "*.fmu")
 	flags.IntVar(&e.Version, "fmi", 3, "`VERSION` of FMI: 2 or 3")
 	flags.StringVar(&e.Tree, "tree", "", "tree selection of the models, by `NAME`; default: the first of each")
+	prescribe := flags.String("prescribe", "", "`JOINTS` that motion drivers take the place of, with inputs for their "+
+		"motion: names or patterns, separated by commas; what the motion takes is NAME.torque or NAME.force")
 	binaries := binariesFlag(flags)
 	flags.BoolVar(&e.AllowPlugins, "allow-plugins", false,
 		"let the SYSTEM file name libraries (plugin:, sti:) whose code then runs wherever the package is simulated")
@@ -51,6 +54,8 @@ func packCommand() *cobra.Command {
 			return usageError{fmt.Errorf("-o %s is one file for %d models; it must be a folder", *out, len(models))}
 		case export.IsSSP(*out) && e.Tree != "":
 			return usageError{errors.New("--tree: it is for FMUs of models, not for a package of a system")}
+		case export.IsSSP(*out) && *prescribe != "":
+			return usageError{errors.New("--prescribe: it is for FMUs of models, not for a package of a system")}
 		case export.IsSSP(*out) && e.Coefficients:
 			return usageError{errors.New("--tire-parameters: it is for FMUs of models, not for a package of a system")}
 		}
@@ -64,6 +69,9 @@ func packCommand() *cobra.Command {
 			return fmt.Errorf("-o %w", err)
 		}
 		e.Binaries, e.Report = *binaries, c.ErrOrStderr()
+		if *prescribe != "" {
+			e.Prescribe = recording.Split(*prescribe)
+		}
 		if export.IsSSP(*out) {
 			return e.System(models[0], *out)
 		}

@@ -55,7 +55,7 @@ func newRoot(begun *bool) *cobra.Command {
 		{simulating, []*cobra.Command{simulateCommand(), manoeuvreCommand(), carCommand(), sweepCommand(), animateCommand(),
 			compareCommand(), reportCommand(), listCommand()}},
 		{analysing, []*cobra.Command{linearizeCommand(), optimiseCommand(), equationsCommand(), expandCommand(),
-			trimCommand(), tireCommand(), schemaCommand()}},
+			trimCommand(), inverseCommand(), tireCommand(), schemaCommand()}},
 		{exchanging, []*cobra.Command{packCommand(), checkCommand(), generateCommand()}},
 		{maintaining, []*cobra.Command{runCommand(), verifyCommand(), referenceCommand(), benchCommand(),
 			completionCommand()}},

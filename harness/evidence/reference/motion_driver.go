@@ -1,6 +1,9 @@
 package reference
 
-import "skidpad/model/component"
+import (
+	"skidpad/model/component"
+	"skidpad/model/keys"
+)
 
 // motionDriver prescribes a motion about or along an axis.
 type motionDriver struct {
@@ -10,6 +13,12 @@ type motionDriver struct {
 
 func init() {
 	know("motion-driver", func(c *component.MotionDriver) element { return &motionDriver{MotionDriver: c} })
+}
+
+// drivenJoint is a joint whose motion is input: nothing acts on its coordinate here.
+func drivenJoint(h keys.Header, from, to string, axis [3]float64, translation bool) element {
+	return &motionDriver{MotionDriver: &component.MotionDriver{Header: h, From: from, To: to, Axis: axis,
+		Translation: translation}}
 }
 
 func (c *motionDriver) frames() []string { return []string{c.From, c.To} }

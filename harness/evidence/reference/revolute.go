@@ -41,7 +41,12 @@ type revoluteJoint struct {
 }
 
 func init() {
-	know("revolute", func(c *component.Revolute) element { return &revoluteJoint{Revolute: c} })
+	know("revolute", func(c *component.Revolute) element {
+		if c.Given {
+			return drivenJoint(c.Header, c.From, c.To, c.Axis, false)
+		}
+		return &revoluteJoint{Revolute: c}
+	})
 }
 
 func (c *revoluteJoint) frames() []string { return []string{c.From, c.To} }

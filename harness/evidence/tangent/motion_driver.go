@@ -2,6 +2,7 @@ package tangent
 
 import (
 	"skidpad/model/component"
+	"skidpad/model/keys"
 )
 
 // motionDriver prescribes a motion about or along an axis.
@@ -9,6 +10,11 @@ type motionDriver struct{ *component.MotionDriver }
 
 func init() {
 	know("motion-driver", func(c *component.MotionDriver) element { return motionDriver{c} })
+}
+
+// drivenJoint is a joint whose motion is input.
+func drivenJoint(h keys.Header, from, to string, axis [3]float64, translation bool) element {
+	return motionDriver{&component.MotionDriver{Header: h, From: from, To: to, Axis: axis, Translation: translation}}
 }
 
 func (c motionDriver) frames() []string { return []string{c.From, c.To} }

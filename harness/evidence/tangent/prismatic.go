@@ -9,7 +9,14 @@ import (
 // prismatic is a joint that slides along one axis.
 type prismatic struct{ *component.Prismatic }
 
-func init() { know("prismatic", func(c *component.Prismatic) element { return prismatic{c} }) }
+func init() {
+	know("prismatic", func(c *component.Prismatic) element {
+		if c.Given {
+			return drivenJoint(c.Header, c.From, c.To, c.Axis, true)
+		}
+		return prismatic{c}
+	})
+}
 
 func (c prismatic) frames() []string { return []string{c.From, c.To} }
 

@@ -9,7 +9,14 @@ import (
 // revolute is a joint that turns about one axis.
 type revolute struct{ *component.Revolute }
 
-func init() { know("revolute", func(c *component.Revolute) element { return revolute{c} }) }
+func init() {
+	know("revolute", func(c *component.Revolute) element {
+		if c.Given {
+			return drivenJoint(c.Header, c.From, c.To, c.Axis, false)
+		}
+		return revolute{c}
+	})
+}
 
 func (c revolute) frames() []string { return []string{c.From, c.To} }
 

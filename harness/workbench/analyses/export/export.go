@@ -14,6 +14,7 @@ import (
 	"skidpad/fmu"
 	"skidpad/fmu/system"
 	"skidpad/harness"
+	"skidpad/harness/workbench/files/modelfile"
 	"skidpad/harness/workbench/results/output"
 )
 
@@ -22,6 +23,7 @@ type Export struct {
 	// Binaries is the folder with the FMI libraries, one folder for each platform; "" for fmi beside this program.
 	Binaries     string
 	Tree         string    // tree selection of the models; "" is the first of each
+	Prescribe    []string  // patterns of joints in whose place the FMUs have motion drivers
 	Version      int       // of FMI: 2 or 3
 	Coefficients bool      // all coefficients of tires are parameters
 	AllowPlugins bool      // a system file may name libraries, whose code then runs wherever the package is simulated
@@ -97,6 +99,14 @@ func (e *Export) Models(models []string, out string) error {
 	}
 	called, packages, files := map[string]string{}, make([]*fmu.Package, len(models)), make([]string, len(models))
 	for i, model := range models { // what is wrong with one of them is found before the first is written
+		if len(e.Prescribe) > 0 {
+			prescribed, remove, err := e.prescribed(model)
+			if err != nil {
+				return err
+			}
+			defer remove()
+			model = prescribed
+		}
 		p, err := fmu.NewPackage(model, e.Tree, libraries, e.Version, about)
 		if err != nil {
 			return err
@@ -124,6 +134,24 @@ func (e *Export) Models(models []string, out string) error {
 			strings.Join(p.Platforms(), " "))
 	}
 	return nil
+}
+
+// prescribed writes a model file with motion drivers in the place of joints.
+func (e *Export) prescribed(model string) (file string, remove func(), err error) {
+	folder, err := os.MkdirTemp("", "skidpad-pack")
+	if err != nil {
+		return "", nil, err
+	}
+	remove = func() { os.RemoveAll(folder) }
+	file = filepath.Join(folder, filepath.Base(model))
+	err = output.WriteFile(file, func(w io.Writer) error {
+		_, err := modelfile.Prescribe(w, model, folder, e.Prescribe)
+		return err
+	})
+	if err != nil {
+		remove()
+	}
+	return file, remove, err
 }
 
 // parts are what FMUs are made of beside their models.

@@ -19,6 +19,13 @@ func Expand(w io.Writer, path, folder string) error {
 	if err != nil {
 		return cmp.Or(wrong, err)
 	}
+	err = writeFlat(w, d, path, folder)
+	return cmp.Or(wrong, err)
+}
+
+// writeFlat writes the document of a model file without bases and uses; files are named as from a folder, "" for that
+// of the model file.
+func writeFlat(w io.Writer, d *vehicle.Document, path, folder string) (err error) {
 	if folder == "" {
 		folder = filepath.Dir(path)
 	}
@@ -28,13 +35,12 @@ func Expand(w io.Writer, path, folder string) error {
 		}
 	}
 	root := d.Root.Without("base")
-	err = document.Write(w, root, "component", func(name string) string {
+	return document.Write(w, root, "component", func(name string) string {
 		if o := d.Origins()[name]; o != nil {
 			return o.Chain()
 		}
 		return ""
 	})
-	return cmp.Or(wrong, err)
 }
 
 // uniquely lists nodes that instances have in common once.

@@ -28,6 +28,12 @@ type patterned struct {
 	done    []manoeuvre.Setting // in place of patterns, factors and roles
 }
 
+// Apply sets texts first, then numbers, by patterns and factors, too.
+func Apply(s Subject, settings []manoeuvre.Setting) error {
+	several := patterned{subject: s, set: map[string]float64{}}
+	return several.apply(settings)
+}
+
 // apply sets texts first, then numbers.
 func (p *patterned) apply(settings []manoeuvre.Setting) error {
 	for _, setting := range manoeuvre.TextsFirst(settings) {
