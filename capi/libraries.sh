@@ -125,8 +125,11 @@ shims() {
 # tires DIR: the example tire functions for GOOS and GOARCH.
 tires() {
     mkdir -p "$1"
-    "$(go env CC)" -std=c11 -O2 -g0 -Wall -Wextra -Werror -ffp-contract=off -fPIC -fvisibility=hidden -shared -Icapi \
-        -o "$1/fiala.$(suffix)" capi/examples/fiala/fiala.c -lm
+    local example
+    for example in fiala relaxation; do
+        "$(go env CC)" -std=c11 -O2 -g0 -Wall -Wextra -Werror -ffp-contract=off -fPIC -fvisibility=hidden -shared \
+            -Icapi -o "$1/$example.$(suffix)" capi/examples/$example/$example.c -lm
+    done
     "$(go env CC)" -std=c11 -O2 -g0 -Wall -Wextra -Werror -ffp-contract=off -fPIC -fvisibility=hidden -shared \
         -o "$1/fiala_sti.$(suffix)" capi/examples/sti/fiala.c -lm
     cp capi/examples/sti/fiala.txt "$1/"

@@ -1,10 +1,12 @@
 package main
 
 // #include <stdlib.h>
+// #include <string.h>
 // #include "plugin.h"
 import "C"
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -17,7 +19,7 @@ import (
 	"skidpad/tire"
 )
 
-// forces are the results of every tire function.
+// forces are the results of every force function.
 var forces = []string{"Fx", "Fy", "Mx", "My", "Mz"}
 
 const (
@@ -78,11 +80,16 @@ func pluginKind(given *C.skidpad_tire, who *C.char) (*tire.Kind, error) {
 		return nil, fmt.Errorf("it has version %d of the tire interface, this library has version %d; build it with the "+
 			"skidpad_tire.h of this library", uint32(given.abi), uint32(C.SKIDPAD_TIRE_ABI))
 	}
-	if given.size < C.sizeof_skidpad_tire {
+	var api C.skidpad_tire
+	if given.size < C.uint32_t(unsafe.Offsetof(api.outputs)) {
 		return nil, fmt.Errorf("its skidpad_tire has %d bytes, not %d; set size to sizeof(skidpad_tire)", uint32(given.size),
 			uint32(C.sizeof_skidpad_tire))
 	}
-	api := *given
+	if given.size < C.sizeof_skidpad_tire { // of a force function, without outputs
+		C.memcpy(unsafe.Pointer(&api), unsafe.Pointer(given), C.size_t(unsafe.Offsetof(api.outputs)))
+	} else {
+		api = *given
+	}
 	switch {
 	case api.name == nil:
 		return nil, errors.New("its name is NULL; set name to an identifier")
@@ -98,7 +105,11 @@ func pluginKind(given *C.skidpad_tire, who *C.char) (*tire.Kind, error) {
 	case api.state_count > maxStates:
 		return nil, fmt.Errorf("it has %d states; at most %d are possible", uint32(api.state_count), maxStates)
 	}
-	k := &tire.Kind{Name: C.GoString(api.name), Outputs: forces}
+	k := &tire.Kind{Name: C.GoString(api.name)}
+	var err error
+	if k.Outputs, err = pluginOutputs(&api); err != nil {
+		return nil, err
+	}
 	if api.text != nil {
 		k.Text = C.GoString(api.text)
 	}
@@ -108,9 +119,39 @@ func pluginKind(given *C.skidpad_tire, who *C.char) (*tire.Kind, error) {
 		}
 		k.Inputs = append(k.Inputs, C.GoString(input))
 	}
-	k.Open = func(o tire.OpenRequest) (tire.Function, error) { return openTire(&api, who, k.Inputs, o.Tire, o.File) }
+	k.Open = func(o tire.OpenRequest) (tire.Function, error) { return openTire(&api, who, k, o.Tire, o.File) }
 	k.Join = func(functions []tire.Function) error { return join(&api, who, functions) }
 	return k, nil
+}
+
+// pluginOutputs are the results of a function: forces, or what a relaxation function names.
+func pluginOutputs(api *C.skidpad_tire) ([]string, error) {
+	switch {
+	case api.outputs == nil && api.output_count == 0:
+		return forces, nil
+	case api.outputs == nil:
+		return nil, fmt.Errorf("output_count is %d and outputs is NULL; set it to the names of the results of a relaxation "+
+			"function, or both to 0", uint32(api.output_count))
+	case api.output_count < 2 || int(api.output_count) > len(tire.SlipRates)+len(tire.SlipLengths):
+		return nil, fmt.Errorf("it has %d outputs; a relaxation function has 2 to %d", uint32(api.output_count),
+			len(tire.SlipRates)+len(tire.SlipLengths))
+	}
+	var k tire.Kind
+	for i, output := range unsafe.Slice(api.outputs, int(api.output_count)) {
+		if output == nil {
+			return nil, fmt.Errorf("the name of output %d is NULL", i)
+		}
+		k.Outputs = append(k.Outputs, C.GoString(output))
+	}
+	if !tire.IsRelaxation(&k) {
+		return nil, fmt.Errorf("its outputs are %.200q; those of a relaxation function are q1dot, q2dot, then q3dot or not, "+
+			"then sigma1, sigma2 or not", k.Outputs)
+	}
+	if api.state_count != 0 {
+		return nil, fmt.Errorf("it has %d states; a relaxation function has none, since q1, q2 and q3 are states of the "+
+			"tire", uint32(api.state_count))
+	}
+	return k.Outputs, nil
 }
 
 // pluginTire is one tire of a function in a library. Its numbers lie in the C memory
@@ -118,7 +159,8 @@ func pluginKind(given *C.skidpad_tire, who *C.char) (*tire.Kind, error) {
 type pluginTire struct {
 	api      *C.skidpad_tire
 	who      *C.char
-	names    []string    // of the inputs
+	names    []string    // of the results
+	lengths  int         // from which result on they are relaxation lengths
 	instance C.uintptr_t // a void * of the library's; Go would end the process for a pointer that is a small number
 	states   int
 	start    []float64 // of the states, until it is in a group
@@ -134,9 +176,12 @@ type pluginTire struct {
 // differentiablePlugin is a pluginTire with derivatives of its own.
 type differentiablePlugin struct{ *pluginTire }
 
-func openTire(api *C.skidpad_tire, who *C.char, inputs []string, name, file string) (opened tire.Function, err error) {
+func openTire(api *C.skidpad_tire, who *C.char, k *tire.Kind, name, file string) (opened tire.Function, err error) {
 	defer memoryError(&err)
-	t := &pluginTire{api: api, who: who, names: inputs, states: int(api.state_count)}
+	t := &pluginTire{api: api, who: who, names: k.Outputs, lengths: len(k.Outputs), states: int(api.state_count)}
+	if at := slices.Index(k.Outputs, tire.SlipLengths[0]); at >= 0 {
+		t.lengths = at
+	}
 	defer func() {
 		if opened == nil {
 			t.Close()
@@ -149,8 +194,9 @@ func openTire(api *C.skidpad_tire, who *C.char, inputs []string, name, file stri
 		path = cText(file)
 		defer C.free(unsafe.Pointer(path))
 	}
-	t.in = cNumbers(len(inputs))
-	t.outputs, t.rates, t.derivatives = cGuarded(len(forces)), cGuarded(t.states), cGuarded(len(inputs)*len(forces))
+	t.in = cNumbers(len(k.Inputs))
+	t.outputs, t.rates, t.derivatives = cGuarded(len(k.Outputs)), cGuarded(t.states),
+		cGuarded(len(k.Inputs)*len(k.Outputs))
 	states := cGuarded(t.states)
 	defer states.free()
 	var reason [1024]C.char
@@ -244,17 +290,19 @@ func (t differentiablePlugin) Jacobian(in, jac []float64) {
 	copy(jac, derivatives)
 }
 
-// check notes a failed call and results that no force can have, and clears them.
+// check notes a failed call and results that no tire can have, and clears them.
 func (t *pluginTire) check(failed C.int32_t, outputs, rates []float64) {
 	switch {
 	case failed != 0:
 		t.fail(failed)
 	default:
 		if i := slices.IndexFunc(outputs, isNonFinite); i >= 0 {
-			t.note(fmt.Errorf("%s = %v; results must be finite", forces[i], outputs[i]))
+			t.note(fmt.Errorf("%s = %v; results must be finite", t.names[i], outputs[i]))
 		} else if i := slices.IndexFunc(outputs, func(v float64) bool { return math.Abs(v) > largest }); i >= 0 {
-			t.note(fmt.Errorf("%s = %g; forces in N and moments in N m must be between -%g and %g", forces[i], outputs[i],
-				largest, largest))
+			t.note(fmt.Errorf("%s = %g; %s must be between -%g and %g", t.names[i], outputs[i], t.quantities(), largest,
+				largest))
+		} else if i := t.negativeLength(outputs); i >= 0 {
+			t.note(fmt.Errorf("%s = %g; a relaxation length in m is not negative", t.names[i], outputs[i]))
 		} else if i := slices.IndexFunc(rates, isNonFinite); i >= 0 {
 			t.note(fmt.Errorf("rate of state %d = %v; results must be finite", i, rates[i]))
 		} else {
@@ -263,6 +311,23 @@ func (t *pluginTire) check(failed C.int32_t, outputs, rates []float64) {
 	}
 	clear(outputs)
 	clear(rates)
+}
+
+// quantities says what the results are.
+func (t *pluginTire) quantities() string {
+	if t.names[0] == forces[0] {
+		return "forces in N and moments in N m"
+	}
+	return "rates of slips in 1/s and lengths in m"
+}
+
+// negativeLength is the result that is a length below 0, -1 for none.
+func (t *pluginTire) negativeLength(outputs []float64) int {
+	i := slices.IndexFunc(outputs[t.lengths:], func(v float64) bool { return v < 0 })
+	if i < 0 {
+		return i
+	}
+	return t.lengths + i
 }
 
 // checkGuards notes writing outside of results, for which a function of the library is to blame.
@@ -310,6 +375,7 @@ type pluginGroup struct {
 	who            *C.char
 	tires          []*pluginTire
 	living         int
+	results        int // of each tire
 	instances      []C.uintptr_t
 	in, out, x, dx []float64
 	guards         [2]guarded // of out and dx
@@ -318,7 +384,7 @@ type pluginGroup struct {
 // join makes a group of tires of one function.
 func join(api *C.skidpad_tire, who *C.char, functions []tire.Function) (err error) {
 	n, inputs, states := len(functions), int(api.input_count), int(api.state_count)
-	g := &pluginGroup{api: api, who: who, living: n}
+	g := &pluginGroup{api: api, who: who, living: n, results: cmp.Or(int(api.output_count), len(forces))}
 	defer memoryError(&err)
 	defer func() {
 		if g.instances == nil {
@@ -326,7 +392,7 @@ func join(api *C.skidpad_tire, who *C.char, functions []tire.Function) (err erro
 		}
 	}()
 	g.in, g.x = cNumbers(n*inputs), cNumbers(n*states)
-	g.guards = [...]guarded{cGuarded(n * len(forces)), cGuarded(n * states)}
+	g.guards = [...]guarded{cGuarded(n * g.results), cGuarded(n * states)}
 	g.out, g.dx = g.guards[0].numbers, g.guards[1].numbers
 	g.instances = unsafe.Slice((*C.uintptr_t)(cAllocate(n, C.sizeof_uintptr_t)), n)
 	for k, f := range functions {
@@ -361,7 +427,7 @@ func (g *pluginGroup) release() {
 func (g *pluginGroup) Argument(k, a int) *float64 { return &g.in[k*int(g.api.input_count)+a] }
 
 // Result implements tire.Group.
-func (g *pluginGroup) Result(k, r int) *float64 { return &g.out[k*len(forces)+r] }
+func (g *pluginGroup) Result(k, r int) *float64 { return &g.out[k*g.results+r] }
 
 // Eval implements tire.Group.
 func (g *pluginGroup) Eval() {
@@ -387,7 +453,7 @@ func (g *pluginGroup) Eval() {
 		return
 	}
 	for k, t := range g.tires {
-		t.check(failed, g.out[k*len(forces):][:len(forces)], g.dx[k*t.states:][:t.states])
+		t.check(failed, g.out[k*g.results:][:g.results], g.dx[k*t.states:][:t.states])
 	}
 }
 

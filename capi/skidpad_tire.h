@@ -1,15 +1,18 @@
 /*
  * skidpad_tire.h - the interface of tire functions that Skidpad loads at run time.
  *
- * A tire function maps the motion of a wheel relative to the road to the forces and
- * moments of the road on the tire. It can live in a shared library,
+ * A force function maps the motion of a wheel relative to the road to the forces and
+ * moments of the road on the tire. A relaxation function maps it to the rates of the
+ * delayed slips of the tire. Each can live in a shared library,
  *
  *     tire_FL.model = plugin:LIBRARY#SYMBOL
+ *     tire_FL.relaxation.model = plugin:LIBRARY#SYMBOL
  *
  * where SYMBOL is a function of type skidpad_tire_entry, or in the host program,
  * which then registers it with skidpad_register_tire of skidpad.h and says
  *
  *     tire_FL.model = NAME
+ *     tire_FL.relaxation.model = NAME
  *
  * Quantities are SI, in ISO tire axes: x where the wheel heads, y to the left, z along
  * the road's normal. A function asks for any of these, in the order it likes:
@@ -28,12 +31,30 @@
  *     wn wx         rad/s  angular velocity of the wheel about the road's normal and about x
  *     sinking       m/s  velocity of the wheel's centre towards the road
  *     Rs depth      m    the contact point lies Rs to the left of the wheel's centre, depth below
- *     q1 q2  1      delayed slips, of tires that have them
+ *     q1 q2  1      delayed slips, of tires with slip.method = "delayed"
+ *     q3     rad/m  delayed turn slip, of tires that have it: slip.states = 3
  *     mu     1      friction of the road relative to nominal
  *     direction     1  of travel: 1 forward, -1 in reverse, smooth below 0.1 m/s
  *
- * Results are, in this order, Fx, Fy [N] and Mx, My, Mz [N m] at the contact point.
- * They must be finite. A function should give no force where Fz is 0.
+ * Results of a force function are, in this order, Fx, Fy [N] and Mx, My, Mz [N m] at the
+ * contact point. They must be finite. A function should give no force where Fz is 0.
+ *
+ * Results of a relaxation function are those that its outputs names, in this order:
+ *
+ *     q1dot q2dot    1/s         rates of the delayed slips, always
+ *     q3dot          rad/(m s)   rate of the delayed turn slip, if and only if the tire has q3
+ *     sigma1 sigma2  m           relaxation lengths along and across the heading; optional
+ *
+ * Steady slip is q1 = -VEx/|VExs|, the longitudinal slip, q2 = VPy/|VPxs|, the tangent of
+ * the slip angle, and q3 = -wn/|VPxs|. A string of length sigma has
+ *
+ *     q1dot = (-VEx - |VExs| q1)/sigma1,  q2dot = (VPy - |VPxs| q2)/sigma2.
+ *
+ * The states q1, q2, q3 are the tire's, so that a relaxation function has none of its own:
+ * state_count is 0. Results must be finite, also where Fz is 0 and the wheel is in the air.
+ * With slip.method = "carcass" the tire takes the lengths only, and q3dot: the function must
+ * return sigma1 and sigma2, above 0, which must not depend on S, alpha, q1, q2: these count as
+ * 0 there.
  *
  * Threads. The functions are called from whatever thread steps the vehicle. Different
  * vehicles may step at the same time; one instance is used by one thread at a time.
@@ -55,7 +76,7 @@ extern "C" {
 /* The version of this interface. */
 #define SKIDPAD_TIRE_ABI 1
 
-/* Number of results: Fx, Fy, Mx, My, Mz. */
+/* Number of results of a force function: Fx, Fy, Mx, My, Mz. */
 #define SKIDPAD_TIRE_OUTPUTS 5
 
 typedef struct {
@@ -77,7 +98,8 @@ typedef struct {
 
     /* Evaluates n tires at once: instance k has the inputs inputs[k * input_count ...],
      * the states states[k * state_count ...]; its results go to
-     * outputs[k * SKIDPAD_TIRE_OUTPUTS ...], the rates of its states to
+     * outputs[k * SKIDPAD_TIRE_OUTPUTS ...], those of a relaxation function to
+     * outputs[k * output_count ...], the rates of its states to
      * rates[k * state_count ...]. Results depend on nothing else: a solver calls this
      * several times for one step. */
     int32_t (*evaluate)(size_t n, void *const *instances, const double *inputs, const double *states, double *outputs,
@@ -95,6 +117,12 @@ typedef struct {
 
     /* Releases an instance; may be NULL. */
     void (*free)(void *instance);
+
+    /* Names of the results of a relaxation function, q1dot, q2dot, then others as above. NULL and 0
+     * for a force function. A structure without these members, of a size that ends before, is that of a
+     * force function. */
+    const char *const *outputs;
+    uint32_t output_count; /* 2 to 5 */
 } skidpad_tire;
 
 /* What a library exports. abi is the version of the program that loads it. Returns a structure

@@ -13,7 +13,7 @@ import (
 
 // tireNumbers are the coefficients of tires that one instance has in place of those of their files.
 type tireNumbers struct {
-	named       []bool       // by tire whose function can be exchanged: its file was set, nil where none was
+	named       []bool       // by call: the file of its function was set, nil where none was
 	assignments []assignment // numbers of tire functions that were set, by ascending index
 	files       [][]float64  // by call: the parameters in the file of its function, nil until they are needed
 	changes     int          // of functions without a new arrangement

@@ -188,11 +188,11 @@ type stateReader struct{ *Instance }
 
 // checkLibraries refuses the texts of a saved state where they name a library that the host has not named.
 func (in stateReader) checkLibraries(texts []string) error {
-	for k, t := range in.sys.tires {
-		name := texts[in.sys.texts.tires+2*k]
+	for _, t := range in.sys.slots {
+		name := texts[t.text]
 		if !tire.LibraryAllowed(name, in.sys.folder) {
 			return fmt.Errorf("the saved state names the tire library %q, which this process has not named before; "+
-				"if you trust it, set %s.model to that text first", name, t.name)
+				"if you trust it, set %s.model to that text first", name, t.owner)
 		}
 	}
 	return nil
@@ -317,7 +317,7 @@ func (in stateReader) readTexts(s *saved, rest []byte) ([]byte, error) {
 	if _, err := solver.Lookup(s.texts[0]); err != nil {
 		return nil, err
 	}
-	if err := checkCode(s.texts[len(s.texts)-1]); err != nil {
+	if err := checkCode(s.texts[in.sys.texts.code]); err != nil {
 		return nil, err
 	}
 	if k := in.sys.texts.record; k >= 0 {

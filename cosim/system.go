@@ -25,8 +25,9 @@ type System struct {
 	model     *vehicle.Model
 	options   Options
 	program   *program.Program
-	folder    string // of the model file
-	tires     []slot // tires whose force function can be exchanged
+	folder    string    // of the model file
+	tires     []mounted // tires whose force function can be exchanged
+	slots     []*slot   // by call: their force and relaxation functions
 	carriers  []carrier
 	choices   []int // parameters that are texts
 	texts     textPlaces
@@ -50,7 +51,6 @@ type textPlaces struct {
 	multipliers int // -1 where there are no constraints
 	choices     int // one for each choice
 	terrains    int // terrainTexts of each
-	tires       int // function and file of each tire
 	curves      int // file of each curve
 	record      int // switch of works; -1 for a model that has no ledger
 	endAt       int // -1 where no condition ends runs

@@ -186,11 +186,10 @@ func (l *lister) listTexts() {
 			l.text(t.Name+"."+text.key, text.what, text.start)
 		}
 	}
-	l.texts.tires = l.count
 	for _, t := range l.tires {
-		l.text(t.name+".model", "force function: a built-in or registered name, inputs, plugin:LIBRARY#SYMBOL or "+
+		t.text = l.text(t.owner+".model", "force function: a built-in or registered name, inputs, plugin:LIBRARY#SYMBOL or "+
 			"sti:LIBRARY#ROUTINE", t.function)
-		l.text(t.name+".file", "parameter file of the force function, relative to the model file", t.file)
+		l.text(t.owner+".file", "parameter file of the force function, relative to the model file", t.file)
 	}
 	l.texts.curves = l.count
 	for _, c := range l.model.CurveFiles {
@@ -208,4 +207,11 @@ func (l *lister) listTexts() {
 	}
 	l.texts.code = l.text(codeVariable,
 		"native: machine code, generated at load time, where the system allows it; portable: no machine code", nativeCode)
+	for i, t := range l.slots {
+		if isRelaxation(p.Calls[i]) {
+			t.text = l.text(t.owner+".model", "relaxation function: a built-in or registered name, or plugin:LIBRARY#SYMBOL",
+				t.function)
+			l.text(t.owner+".file", "parameter file of the relaxation function, relative to the model file", t.file)
+		}
+	}
 }

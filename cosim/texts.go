@@ -53,7 +53,8 @@ func (in *Instance) SetText(name, value string) error {
 	in.startFromNoFile(i, value)
 	if in.texts[i] != value {
 		tire.AllowLibrary(value, in.sys.folder)
-		k, isTire := in.sys.tireOf(i)
+		k := slices.IndexFunc(in.sys.tires, func(t mounted) bool { return i == t.text || i == t.text+1 })
+		isTire := k >= 0
 		var before map[string]float64
 		if isTire {
 			before = in.sys.sizesOf(k, in.texts)
@@ -70,28 +71,22 @@ func (in *Instance) SetText(name, value string) error {
 // startFromNoFile notes that text i gets a value. A function from outside knows nothing of the parameter file of the
 // function that it replaces: unless the file was set, too, it gets none.
 func (in *Instance) startFromNoFile(i int, value string) {
-	k, is := in.sys.tireOf(i)
-	if !is {
+	t := in.sys.slotOf(i)
+	if t == nil {
 		return
 	}
 	if in.named == nil {
-		in.named = make([]bool, len(in.sys.tires))
+		in.named = make([]bool, len(in.sys.program.Calls))
 	}
-	file := in.sys.texts.tires + 2*k + 1
-	switch {
+	file := t.text + 1
+	switch named := &in.named[t.call]; {
 	case i == file:
-		in.named[k] = true
-	case !in.named[k] && outside(value):
+		*named = true
+	case !*named && outside(value):
 		in.texts[file] = ""
-	case !in.named[k]:
-		in.texts[file] = in.sys.tires[k].file
+	case !*named:
+		in.texts[file] = t.file
 	}
-}
-
-// tireOf tells which tire has text i.
-func (s *System) tireOf(i int) (k int, is bool) {
-	k = (i - s.texts.tires) / 2
-	return k, i >= s.texts.tires && k < len(s.tires)
 }
 
 // outside reports whether a name is that of a tire function that lives outside of this library.
@@ -164,8 +159,8 @@ func (in *Instance) TextFiles() []string {
 		add(in.texts[at+groundFile])
 		add(in.texts[at+frictionFile])
 	}
-	for k := range in.sys.tires {
-		add(in.texts[in.sys.texts.tires+2*k+1])
+	for _, t := range in.sys.slots {
+		add(in.texts[t.text+1])
 	}
 	for i := range in.sys.model.CurveFiles {
 		add(in.texts[in.sys.texts.curves+i])

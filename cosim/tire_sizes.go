@@ -14,7 +14,7 @@ import (
 
 // sizesOf are the numbers of the wheel in the property file of tire k, nil without a readable file.
 func (s *System) sizesOf(k int, texts []string) map[string]float64 {
-	t, file := s.tires[k], texts[s.texts.tires+2*k+1]
+	t, file := s.tires[k], texts[s.tires[k].text+1]
 	if file == t.file {
 		return s.program.Calls[t.call].Sizes
 	}
@@ -67,9 +67,6 @@ func (s *System) findSizes() {
 			})
 			t.sizes = append(t.sizes, tireSize{size.Key, size.Name, at, size.Value})
 		}
-		if c.Slip.Delayed {
-			t.relaxation = c.Slip.Relaxation.File
-		}
 	}
 }
 
@@ -87,7 +84,7 @@ func (in notes) sizes() []notice {
 	}
 	for k := range in.sys.tires {
 		t := &in.sys.tires[k]
-		sizes, file := in.sys.sizesOf(k, in.texts), in.texts[in.sys.texts.tires+2*k+1]
+		sizes, file := in.sys.sizesOf(k, in.texts), in.texts[t.text+1]
 		if sizes == nil {
 			continue
 		}
@@ -110,13 +107,23 @@ func (in notes) sizes() []notice {
 			say(t.name, fmt.Sprintf("the forces are those of %s, not the size: %s; set these numbers, too, or write "+
 				"{ from = \"file\" } for them in the model file", file, strings.Join(list, ", ")))
 		}
-		if t.relaxation != "" && t.relaxation != file {
-			say(t.name, fmt.Sprintf("the forces are those of %s, the relaxation is that of %s; name the file in "+
-				"slip.relaxation of the model file, too", file, t.relaxation))
+		if relaxation := in.relaxationFile(t.name); relaxation != "" && relaxation != file {
+			say(t.name, fmt.Sprintf("the forces are those of %s, the relaxation is that of %s; set "+
+				"<tire>.relaxation.file, too, or name the file in slip.relaxation of the model file", file, relaxation))
 		}
 	}
 	for i, text := range texts {
 		texts[i] = strings.Join(of[i], ", ") + ": " + text
 	}
 	return noticed(parametersRule, texts...)
+}
+
+// relaxationFile is the parameter file of the relaxation of a tire, "" for none.
+func (in notes) relaxationFile(tire string) string {
+	for i, t := range in.sys.slots {
+		if t.name == tire && isRelaxation(in.sys.program.Calls[i]) {
+			return in.texts[t.text+1]
+		}
+	}
+	return ""
 }

@@ -16,22 +16,53 @@ import (
 	"skidpad/tire"
 )
 
-// slot is a tire whose force function can be exchanged before initialisation.
+// slot is a function of a tire that can be exchanged before initialisation: that of its forces, or its relaxation.
 type slot struct {
 	name           string // of the component
+	owner          string // of the texts owner.model and owner.file
 	call           int    // index into the program's calls
+	text           int    // place of owner.model among the texts; owner.file follows
 	function, file string // as the model file has them
-	sizes          []tireSize
-	relaxation     string // file of the relaxation function, "" for none
 }
 
-// findTires lists the slots: every call that returns forces.
+// findTires lists the slots: every call.
 func (s *System) findTires() {
 	for i, c := range s.program.Calls {
-		if name, ok := strings.CutSuffix(c.Name, ".force"); ok {
-			s.tires = append(s.tires, slot{name: name, call: i, function: c.Function, file: c.File})
+		t := &slot{name: component(c.Name), owner: owner(c), call: i, function: c.Function, file: c.File}
+		s.slots = append(s.slots, t)
+		if !isRelaxation(c) {
+			s.tires = append(s.tires, mounted{slot: t})
 		}
 	}
+}
+
+// mounted is a tire with its force function and what the property file of this says of it.
+type mounted struct {
+	*slot
+	sizes []tireSize
+}
+
+// isRelaxation reports whether a call is that of a relaxation function.
+func isRelaxation(c program.Call) bool { return strings.HasSuffix(c.Name, "."+relaxationRole) }
+
+const relaxationRole = "relaxation"
+
+// owner stands before .model and .file in the names of the texts that say of a call what it is: the tire of its forces.
+func owner(c program.Call) string {
+	if isRelaxation(c) {
+		return c.Name
+	}
+	return component(c.Name)
+}
+
+// slotOf returns the function that text i is about, nil where it is about something else.
+func (s *System) slotOf(i int) *slot {
+	for _, t := range s.slots {
+		if i == t.text || i == t.text+1 {
+			return t
+		}
+	}
+	return nil
 }
 
 // connect finds or opens all tire functions that texts ask for, with what was set of their numbers.
@@ -143,11 +174,8 @@ func (s *System) listAbilities(b *bindings) {
 
 // chosen returns what the texts say of call i: its function and parameter file.
 func (s *System) chosen(i int, c program.Call, texts []string) (function, file string) {
-	at := slices.IndexFunc(s.tires, func(t slot) bool { return t.call == i })
-	if at < 0 {
-		return c.Function, c.File
-	}
-	return texts[s.texts.tires+2*at], texts[s.texts.tires+2*at+1]
+	t := s.slots[i]
+	return texts[t.text], texts[t.text+1]
 }
 
 // function makes the function of call i. identity tells functions apart that give
@@ -155,12 +183,11 @@ func (s *System) chosen(i int, c program.Call, texts []string) (function, file s
 func (s *System) function(vehicle *bindings, i int, c program.Call, texts []string, set []assignment) (k *tire.Kind,
 	f tire.Function, identity []byte, warnings []string, err error) {
 	name, file := s.chosen(i, c, texts)
-	if k, err = tire.Find(name, s.folder); err != nil {
-		return nil, nil, nil, nil, fmt.Errorf("%s: %w", component(c.Name), err)
+	if k, err = tire.Find(name, s.folder); err == nil && name != c.Function {
+		err = tire.Serves(k, c.Returns)
 	}
-	if !slices.Equal(k.Outputs, c.Returns) {
-		return nil, nil, nil, nil, fmt.Errorf("%s: function %s returns %s; here %s are needed", component(c.Name), name,
-			strings.Join(k.Outputs, ", "), strings.Join(c.Returns, ", "))
+	if err != nil {
+		return nil, nil, nil, nil, fmt.Errorf("%s: %w", owner(c), err)
 	}
 	identity = append([]byte(name), 0)
 	if k.Open != nil {
@@ -168,7 +195,7 @@ func (s *System) function(vehicle *bindings, i int, c program.Call, texts []stri
 			file = s.path(file)
 			data, err := bounded.TireData.Read(file)
 			if err != nil {
-				return nil, nil, nil, nil, fmt.Errorf("%s.file: %w", component(c.Name), err)
+				return nil, nil, nil, nil, fmt.Errorf("%s.file: %w", owner(c), err)
 			}
 			identity = append(identity, data...)
 		}
@@ -183,14 +210,14 @@ func (s *System) function(vehicle *bindings, i int, c program.Call, texts []stri
 		}
 	}
 	if err != nil {
-		return nil, nil, nil, nil, fmt.Errorf("%s: %w", component(c.Name), err)
+		return nil, nil, nil, nil, fmt.Errorf("%s: %w", owner(c), err)
 	}
 	if needsWheel(f) && !c.Wheel {
 		if held, ok := f.(interface{ Close() }); ok {
 			held.Close()
 		}
 		return nil, nil, nil, nil, fmt.Errorf("%s: function %s finds the load itself or has to know where its wheel "+
-			"is, and here is no wheel; use it for a component of type tire", component(c.Name), name)
+			"is, and here is no wheel; use it for a component of type tire", owner(c), name)
 	}
 	return k, f, identity, warnings, nil
 }
@@ -223,7 +250,7 @@ func (s *System) parameters(c program.Call, k *tire.Kind, name, file string) (va
 		return nil, nil, nil
 	case file == "":
 		return nil, nil, fmt.Errorf("function %s needs %d parameters: set %s.file to its parameter file", name,
-			len(k.Parameters), component(c.Name))
+			len(k.Parameters), owner(c))
 	}
 	path := s.path(file)
 	data, err := bounded.Tire.Read(path)
@@ -233,8 +260,7 @@ func (s *System) parameters(c program.Call, k *tire.Kind, name, file string) (va
 	p, err := tire.ReadFile(data, path, tire.ReadOptions{Function: name, Side: c.Side, Downgrade: c.Downgrade,
 		Combined: c.Combined, Radius: c.Radius})
 	if err != nil {
-		return nil, nil, fmt.Errorf("%w: %s.model and %s.file must be set together", err, component(c.Name),
-			component(c.Name))
+		return nil, nil, fmt.Errorf("%w: %s.model and %s.file must be set together", err, owner(c), owner(c))
 	}
 	return p.Values, p.Warnings, nil
 }

@@ -136,7 +136,7 @@ force = { function = "Pacejka02", file = "../../tires/pacejka2002.toml" }
 		}
 	}
 	for file, want := range map[string]int{filepath.Join(source, "models/sub/model.toml"): 3,
-		"../resources/models/tire_pacejka2002.toml": 1, "../resources/models/generic4w.toml": 4} {
+		"../resources/models/tire_pacejka2002.toml": 1, "../resources/models/generic4w.toml": 8} {
 		for _, version := range []int{2, 3} {
 			folder, d, files := unpacked(t, file, version, false)
 			found := 0

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 )
 
 // CarcassSetting says how the slip of a tire is made of the deflection of its carcass.
@@ -14,6 +15,7 @@ type CarcassSetting struct {
 	Stiffness  float64 // of slip at the nominal load [N], for functions that do not tell; 0: it is measured
 	Friction   float64 // largest force by load, for the same functions
 	Radius     float64 // free radius [m]
+	Turn       bool    // the tire has a turn slip; a relaxation function that does not know it leaves it as it is
 }
 
 // CarcassParts are what a carcass is made of at the start of a run.
@@ -28,27 +30,25 @@ type CarcassParts struct {
 // force function and a relaxation function that tells its lengths: one call returns slip, forces and rates.
 type Carcass struct {
 	CarcassParts
-	setting  CarcassSetting
-	inputs   []string
-	results  int // of the force function, with the load of a function that finds it itself
-	turn     int // index of q3dot among the results of the relaxation, -1 for none
-	from     []int
-	turnFrom []int
+	setting CarcassSetting
+	inputs  []string
+	results int // of the force function, with the load of a function that finds it itself
+	from    []int
 
 	law      carcassLaw
 	holding  saturating // the force function, or what is known of it
-	relaxing relaxing   // nil for kinematic slip
-	needs    int        // how many of the arguments its law needs
+	relaxing relaxing   // nil for kinematic slip, and where slip tells the lengths
+	slip     *slipFunction
+	needs    int // how many of the arguments its law needs
+	reach    int // how many of them it depends on, those of its lengths included
 
-	lawIn           [lawInputs]float64
-	lawOut          [lawResults]float64
-	lawJac          [lawResults * lawInputs]float64
-	gripJac         [gripResults * gripInputs]float64
-	lengthJac       [lengthsTold * lengthInputs]float64
-	in, out, jac    []float64 // of the force function
-	turnIn, turnOut []float64
-	turnJac         []float64
-	down            []float64
+	lawIn        [lawInputs]float64
+	lawOut       [lawResults]float64
+	lawJac       [lawResults * lawInputs]float64
+	gripJac      [gripResults * gripInputs]float64
+	lengthJac    [lengthsTold * lengthInputs]float64
+	in, out, jac []float64 // of the force function
+	down         []float64
 }
 
 // deflected are the arguments of functions that follow from the deflection: results of the law.
@@ -61,7 +61,11 @@ var carcassResults = []string{"S", "alpha", "p1dot", "p2dot", "u1", "u2", "q1", 
 func CarcassInputs(force, relaxation *Kind) []string {
 	list := slices.Clone(carcassInputs[:lawArguments(relaxation)])
 	asked := force.Inputs
-	if relaxation != nil && slices.Contains(relaxation.Outputs, turnRate) {
+	switch {
+	case relaxation == nil:
+	case TellsLengths(relaxation): // what the law depends on comes first
+		asked = slices.Concat(relaxation.Inputs, asked)
+	case slices.Contains(relaxation.Outputs, turnRate):
 		asked = slices.Concat(asked, relaxation.Inputs)
 	}
 	for _, name := range asked {
@@ -80,10 +84,10 @@ func lawArguments(relaxation *Kind) int {
 	return atKinematicS
 }
 
-// CarcassOutputs lists what a carcass returns around functions.
-func CarcassOutputs(force, relaxation *Kind) []string {
+// CarcassOutputs lists what a carcass returns around a force function, with the rate of a turn slip or without.
+func CarcassOutputs(force *Kind, turn bool) []string {
 	list := slices.Concat(force.Outputs, carcassResults)
-	if relaxation != nil && slices.Contains(relaxation.Outputs, turnRate) {
+	if turn {
 		list = append(list, turnRate)
 	}
 	return list
@@ -102,25 +106,19 @@ func CarcassFits(relaxation *Kind) error {
 
 // NewCarcass puts a carcass around functions.
 func NewCarcass(parts CarcassParts, setting CarcassSetting) (*Carcass, error) {
-	t := &Carcass{CarcassParts: parts, setting: setting, turn: -1, needs: lawArguments(parts.RelaxationKind),
+	t := &Carcass{CarcassParts: parts, setting: setting, needs: lawArguments(parts.RelaxationKind),
 		law: carcassLaw{euler: parts.Euler, kinematic: parts.RelaxationKind == nil}}
 	if parts.RelaxationKind != nil {
 		if err := CarcassFits(parts.RelaxationKind); err != nil {
 			return nil, err
 		}
-		t.turn = slices.Index(parts.RelaxationKind.Outputs, turnRate)
 	}
 	t.inputs = CarcassInputs(parts.ForceKind, parts.RelaxationKind)
 	for _, name := range parts.ForceKind.Inputs {
 		t.from = append(t.from, t.argument(name))
 	}
-	if t.turn >= 0 {
-		for _, name := range parts.RelaxationKind.Inputs {
-			t.turnFrom = append(t.turnFrom, t.argument(name)) // delayed slips are of no influence on turn slip
-		}
-		n, m := len(parts.RelaxationKind.Inputs), len(parts.RelaxationKind.Outputs)
-		t.turnIn, t.turnOut, t.turnJac = make([]float64, n), make([]float64, m), make([]float64, n*m)
-	}
+	t.slip = newSlipFunction(t)
+	t.reach = t.slip.reach(t.needs)
 	t.results = len(parts.ForceKind.Outputs)
 	if _, bearing := parts.Force.(NormalForceSource); bearing {
 		t.results++
@@ -145,9 +143,9 @@ func (t *Carcass) Inputs() []string { return t.inputs }
 // Renew takes over parameters of the functions that were replaced.
 func (t *Carcass) Renew() error {
 	var ok bool
-	if t.relaxing, ok = t.Relaxation.(relaxing); !ok && t.RelaxationKind != nil {
-		return fmt.Errorf("the relaxation function %s does not tell its lengths, which a carcass needs",
-			t.RelaxationKind.Name)
+	if t.relaxing, ok = t.Relaxation.(relaxing); !ok && t.RelaxationKind != nil && !TellsLengths(t.RelaxationKind) {
+		return fmt.Errorf("the relaxation function %s does not return its lengths %s, which slip.method = \"carcass\" "+
+			"needs; the method \"delayed\" accepts it", t.RelaxationKind.Name, strings.Join(SlipLengths, " and "))
 	}
 	nominalLoad := t.setting.Nominal
 	for _, f := range [...]Function{t.Force, t.Relaxation} {
@@ -164,6 +162,11 @@ func (t *Carcass) Renew() error {
 			"damper of the carcass needs: give slip.nominal_load", t.ForceKind.Name, t.RelaxationKind.Name)
 	}
 	t.law.nominal = nominalLoad
+	if t.tells() {
+		if err := t.slip.checkLengths(t.RelaxationKind, nominalLoad, t.setting.Radius); err != nil {
+			return err
+		}
+	}
 	if own, ok := t.Force.(saturating); ok {
 		t.holding = own
 		return nil
@@ -198,25 +201,38 @@ const (
 func (t *Carcass) deflect(in []float64) {
 	copy(t.lawIn[:], in[:t.needs])
 	gripOf(t.holding, t.lawIn[:gripInputs], t.lawIn[atStiffness:])
-	if t.relaxing != nil {
+	switch {
+	case t.relaxing != nil:
 		lengthsOf(t.relaxing, t.lawIn[:lengthInputs], t.lawIn[atLength:])
+	case t.tells():
+		t.slip.eval(in)
+		copy(t.lawIn[atLength:][:lengthsTold], t.slip.out[t.slip.lengths:])
 	}
 	t.law.Eval(t.lawIn[:], t.lawOut[:])
 }
 
+// tells reports whether the relaxation function returns its lengths.
+func (t *Carcass) tells() bool { return t.relaxing == nil && t.slip != nil }
+
 // slopes are the derivatives of the law by the arguments, of those of what the carcass holds on to, too.
-func (t *Carcass) slopes() {
+func (t *Carcass) slopes(in []float64) {
 	t.law.Jacobian(t.lawIn[:], t.lawJac[:])
 	gripSlopes(t.holding, t.lawIn[:gripInputs], t.gripJac[:])
 	if t.relaxing != nil {
 		lengthSlopes(t.relaxing, t.lawIn[:lengthInputs], t.lengthJac[:])
+	}
+	if t.slip != nil {
+		t.slip.slopes(in)
 	}
 }
 
 // slope is the derivative of a result of the law by an argument.
 func (t *Carcass) slope(result, argument int) float64 {
 	row := t.lawJac[result*lawInputs:]
-	d := row[argument]
+	d := 0.0
+	if argument < t.needs {
+		d = row[argument]
+	}
 	if argument < gripInputs {
 		for i := range gripResults {
 			d += row[atStiffness+i] * t.gripJac[i*gripInputs+argument]
@@ -225,6 +241,11 @@ func (t *Carcass) slope(result, argument int) float64 {
 	if argument < lengthInputs && t.relaxing != nil {
 		for i := range lengthsTold {
 			d += row[atLength+i] * t.lengthJac[i*lengthInputs+argument]
+		}
+	}
+	if t.tells() {
+		for i := range lengthsTold {
+			d += row[atLength+i] * t.slip.slope(t.slip.lengths+i, argument)
 		}
 	}
 	return d
@@ -274,41 +295,37 @@ func (t *Carcass) finish(in, out []float64) {
 	}
 	copy(out[n:], t.lawOut[:lawRolling])
 	n += lawRolling
-	if t.turn >= 0 {
-		t.turnArguments(in)
-		t.Relaxation.Eval(t.turnIn, t.turnOut)
-		out[n] = t.turnOut[t.turn]
+	if t.setting.Turn {
+		out[n] = 0
+		if t.turns() {
+			t.slip.eval(in)
+			out[n] = t.slip.out[t.slip.turn]
+		}
 		n++
 	}
 	copy(out[n:], t.out[len(t.ForceKind.Outputs):])
 }
 
-func (t *Carcass) turnArguments(in []float64) {
-	for i, from := range t.turnFrom {
-		t.turnIn[i] = 0
-		if from >= 0 {
-			t.turnIn[i] = in[from]
-		}
-	}
-}
+// turns reports whether the relaxation function knows the turn slip.
+func (t *Carcass) turns() bool { return t.slip != nil && t.slip.turn >= 0 }
 
 // Jacobian of Eval, the load of the force function left out.
 func (t *Carcass) Jacobian(in, jac []float64) {
 	t.forceArguments(in, t.in)
-	t.slopes()
+	t.slopes(in)
 	t.forceJacobian()
 	t.Force.Eval(t.in, t.out)
 	n, m := len(t.inputs), len(t.ForceKind.Outputs)
 	clear(jac)
 	rolling := t.lawOut[lawRolling]
 	for i, from := range t.from {
-		if from >= t.needs {
+		if from >= t.reach {
 			for o := range m {
 				jac[o*n+from] = t.jac[o*len(t.in)+i]
 			}
 		}
 	}
-	for k := range t.needs {
+	for k := range t.reach {
 		for r := range lawRolling {
 			jac[(m+r)*n+k] = t.slope(r, k)
 		}
@@ -329,31 +346,22 @@ func (t *Carcass) Jacobian(in, jac []float64) {
 			jac[k], jac[n+k] = jac[k]*rolling, jac[n+k]*rolling
 		}
 	}
-	for k := range t.needs {
+	for k := range t.reach {
 		if rolling < 1 || k == atUpright {
 			jac[k] += t.slope(lawRolling, k)*t.out[0] + t.slope(lawSliding, k)
 			jac[n+k] += t.slope(lawRolling, k)*t.out[1] - t.slope(lawSliding+1, k)
 		}
 	}
-	if t.turn < 0 {
-		return
-	}
-	t.turnArguments(in)
-	t.Relaxation.(Differentiable).Jacobian(t.turnIn, t.turnJac)
-	for i, from := range t.turnFrom {
-		if from >= 0 {
-			jac[(m+lawRolling)*n+from] = t.turnJac[t.turn*len(t.turnIn)+i]
+	if t.turns() {
+		for k := range n {
+			jac[(m+lawRolling)*n+k] = t.slip.slope(t.slip.turn, k)
 		}
 	}
 }
 
 // forceJacobian is that of the force function at its arguments.
 func (t *Carcass) forceJacobian() {
-	if f, ok := t.Force.(Differentiable); ok {
-		f.Jacobian(t.in, t.jac)
-		return
-	}
-	Differences(t.Force, t.in, t.jac[:len(t.in)*len(t.ForceKind.Outputs)], t.out, t.down)
+	jacobianOf(t.Force, t.in, t.jac[:len(t.in)*len(t.ForceKind.Outputs)], t.out, t.down)
 }
 
 // held is what the carcass holds on to at arguments.
@@ -373,8 +381,9 @@ type CarcassPlan struct {
 	// ForceFrom and TurnFrom tell where the arguments of the functions come from: from an argument of the carcass, or,
 	// below 0, from result -1 - from of the law; those of the relaxation function are then 0.
 	ForceFrom, TurnFrom []int
-	Turn                int // result of the relaxation function that is the last of the carcass, -1 for none
-	Needs               int // how many arguments the law needs; the others are 0
+	Turns               bool // the rate of a turn slip is the last result of the carcass
+	Turn                int  // the same as a result of the relaxation function, -1 where the rate is 0
+	Needs               int  // how many arguments the law needs; the others are 0
 }
 
 // Places among the arguments of the law, where what is held on to begins, and among its results, of which those before
@@ -390,7 +399,11 @@ const (
 
 // Plan tells how the carcass is put together.
 func (t *Carcass) Plan() CarcassPlan {
-	return CarcassPlan{Law: &t.law, ForceFrom: t.from, TurnFrom: t.turnFrom, Turn: t.turn, Needs: t.needs}
+	plan := CarcassPlan{Law: &t.law, ForceFrom: t.from, Turns: t.setting.Turn, Turn: -1, Needs: t.needs}
+	if t.turns() {
+		plan.TurnFrom, plan.Turn = t.slip.from, t.slip.turn
+	}
+	return plan
 }
 
 // Start turns delayed slips q1, q2 into the states p1, p2 [J^0.5] that have them, at arguments.

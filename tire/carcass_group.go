@@ -21,7 +21,7 @@ func GroupCarcasses(carcasses []*Carcass) []Function {
 			g.inner = append(g.inner, inner)
 		}
 		m := groupedCarcass{Carcass: t, group: g, place: len(g.members), arguments: make([]float64, len(t.inputs)),
-			results: make([]float64, t.results+len(CarcassOutputs(t.ForceKind, t.RelaxationKind))-len(t.ForceKind.Outputs))}
+			results: make([]float64, t.results+len(CarcassOutputs(t.ForceKind, t.setting.Turn))-len(t.ForceKind.Outputs))}
 		for a := range t.in {
 			m.to = append(m.to, inner.Argument(place, a))
 		}

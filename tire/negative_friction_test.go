@@ -54,7 +54,7 @@ func TestForcesAreEvenInTheFriction(t *testing.T) {
 		for kind, what := range []string{"alone", "by an ellipse", "on a carcass"} {
 			inputs, outputs := k.Inputs, len(k.Outputs)
 			if c, ok := functions[0][kind].(*tire.Carcass); ok {
-				inputs, outputs = c.Inputs(), len(tire.CarcassOutputs(k, relaxing))
+				inputs, outputs = c.Inputs(), len(tire.CarcassOutputs(k, false))
 			}
 			var out, jac [2][]float64
 			for i := range out {

@@ -267,7 +267,8 @@ type ExternalCall struct {
 	Role     string // what it is to its component
 	Function TireFunction
 	Values   map[string]*expr.Expr // what there is to ask for
-	Offered  []string              // what the function may ask for; nil: what the one in use asks for
+	Offered  []string              // what the function may ask for
+	Borrows  bool                  // what the one in use does not ask for are arguments of an earlier call
 	Binds    []string              // what it must return
 	// Pose are centre, heading and normal of a wheel; with it, Fz is among what is returned: the load that acts.
 	Pose func() [3]expr.Vector

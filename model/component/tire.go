@@ -3,6 +3,7 @@ package component
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"skidpad/model/document"
 	"skidpad/model/expr"
@@ -71,6 +72,9 @@ var tireType = Type{
 				Text: "largest force by the load, with stiffness"},
 			{Name: "relaxation", Shape: keys.TableShape, Optional: true,
 				Text: "relaxation function of delayed slip and of the carcass", Keys: functionKey},
+			{Name: "states", Optional: true, Mirror: keys.Stays, Text: "number of delayed slips: 2, or 3 for a turn slip q3, " +
+				"too, which a relaxation function that is set at load time can use; default: as many as the relaxation " +
+				"function of this file has. A function of two leaves q3 as it starts"},
 			scalar("q1", "1", "0", "start value of the delayed longitudinal slip"),
 			asymmetric(keys.Opposite, scalar("q2", "1", "0", "start value of the tangent of the delayed slip angle")),
 			asymmetric(keys.Opposite,
@@ -147,13 +151,21 @@ type Slip struct {
 	MinimumSpeed    keys.Scalar  // m/s, from which on kinematic slip divides by the speed itself
 	LowSpeed        keys.Scalar  // m/s, under which delayed slip is damped
 	LowSpeedDamping keys.Scalar  // s/m, at standstill
-	Relaxation      TireFunction // delayed only; returns q1dot, q2dot, and q3dot with TurnSlip
+	Relaxation      TireFunction // delayed only; returns the rates, that of the turn slip or not
 	TurnSlip        bool         // there is a delayed turn slip
 	Q1, Q2, Q3      keys.Scalar  // start values of the delayed slips
 	Damping         keys.Scalar  // 1, Carcass only, as all below
 	NominalLoad     keys.Scalar  // N, 0: that of the functions
 	Stiffness       keys.Scalar  // N, for force functions that do not tell it; 0: it is measured
 	Friction        keys.Scalar
+}
+
+// rates are what the relaxation function of another tire has to return here.
+func (s *Slip) rates() []string {
+	if s.TurnSlip {
+		return tire.SlipRates
+	}
+	return tire.SlipRates[:2]
 }
 
 func readTire(h keys.Header, f *keys.Fields) Component {
@@ -219,14 +231,38 @@ func (t *Tire) readSlip(f *keys.Fields) {
 	case t.Slip.Delayed:
 		t.Slip.Relaxation = tireFunction(s.Sub("relaxation"), f.Text("side"), t.ownRadius(), "q1dot", "q2dot")
 		kind, err := tire.Lookup(t.Slip.Relaxation.Name)
-		t.Slip.TurnSlip = err == nil && slices.Contains(kind.Outputs, "q3dot")
+		t.readStates(s, kind)
 		if err == nil && t.Slip.Carcass {
 			t.checkCarcass(s, kind)
 		}
-	case s.Given("relaxation"):
-		s.Fault("relaxation", "%s.slip.relaxation goes with the methods delayed and carcass only", t.Name)
+	default:
+		for _, name := range []string{"relaxation", "states"} {
+			if s.Given(name) {
+				s.Fault(name, "%s.slip.%s goes with the methods delayed and carcass only", t.Name, name)
+			}
+		}
 	}
 	t.checkSlipKeys(s)
+}
+
+// readStates finds how many slips have a delay: as many as the relaxation function has rates, nil where it is unknown,
+// or as the file says.
+func (t *Tire) readStates(s *keys.Fields, relaxation *tire.Kind) {
+	own := relaxation != nil && slices.Contains(relaxation.Outputs, "q3dot")
+	states := s.Scalar("states")
+	if t.Slip.TurnSlip = own; !s.Given("states") {
+		return
+	}
+	switch {
+	case states.Value != 2 && states.Value != 3:
+		s.Fault("states", "%s.slip.states is %s; it must be 2 (q1, q2) or 3 (also q3, turn slip)", t.Name, states.Text)
+	case own && states.Value == 2:
+		s.Fault("states", "%s.slip.states is 2, and the relaxation function %s has three states: it returns %s; here %s are "+
+			"needed. Leave states out, or take another function", t.Name, relaxation.Name,
+			strings.Join(relaxation.Outputs, ", "), strings.Join(tire.SlipRates[:2], ", "))
+	default:
+		t.Slip.TurnSlip = states.Value == 3
+	}
 }
 
 func (t *Tire) readEnveloping(f *keys.Fields) {

@@ -61,7 +61,7 @@ func (c *Tire) carcassSlip(v *tireRows, call *ExternalCall) {
 	}
 	call.Carcass = &tire.CarcassSetting{
 		Relaxation: c.Slip.Relaxation.Name, Nominal: c.Slip.NominalLoad.Value, Stiffness: c.Slip.Stiffness.Value,
-		Friction: c.Slip.Friction.Value, Radius: c.UnloadedRadius.Value,
+		Friction: c.Slip.Friction.Value, Radius: c.UnloadedRadius.Value, Turn: c.Slip.TurnSlip,
 		Usual: c.VerticalStiffness.Value * c.UnloadedRadius.Value / usualDeflection,
 	}
 }
@@ -69,7 +69,8 @@ func (c *Tire) carcassSlip(v *tireRows, call *ExternalCall) {
 // deflect makes the deflections states, by what the call returns.
 func (c *Tire) deflect(v *tireRows, returned map[string]*expr.Expr) bool {
 	if c.Slip.Delayed {
-		if _, ok := v.b.Call(ExternalCall{Role: "relaxation", Function: c.Slip.Relaxation, Inside: true}); !ok {
+		if _, ok := v.b.Call(ExternalCall{Role: "relaxation", Function: c.Slip.Relaxation, Inside: true,
+			Binds: c.Slip.rates()}); !ok {
 			return false
 		}
 	}

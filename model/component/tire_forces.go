@@ -41,7 +41,7 @@ func (*TireForces) Edges(*Scope) []graph.Edge { return nil }
 // Check has nothing to add to the keys.
 func (*TireForces) Check(*Scope, *keys.Reader) {}
 
-// askable are the intermediates that every force function can ask for, whichever is in use: a
+// askable are the intermediates that every function of a tire can ask for, whichever is in use: a
 // function is exchanged without a new formulation. They have a name as variables, too.
 var askable = []struct{ name, variable, unit, text string }{
 	{"Fz", "Fz", "N", "normal force of the road on the tire, 0 in the air"},
@@ -67,14 +67,12 @@ var askable = []struct{ name, variable, unit, text string }{
 	{"wx", "wx", "rad/s", "angular velocity of the wheel about the heading"},
 }
 
-// offered lists what a tire's force function can ask for, and makes the inputs by
-// which a master can be the force function itself.
-func (c *Tire) offered(v *tireRows) []string {
+// askable lists what the functions of a tire can ask for.
+func (c *Tire) askable(v *tireRows) []string {
 	var names []string
 	for _, a := range askable {
 		if v.values[a.name] != nil { // slips of a carcass are what its call returns
 			names = append(names, a.name)
-			v.b.Offer(a.variable, v.values[a.name])
 		}
 	}
 	if c.Slip.Delayed && !c.Slip.Carcass {
@@ -82,6 +80,18 @@ func (c *Tire) offered(v *tireRows) []string {
 	}
 	if c.Slip.TurnSlip {
 		names = append(names, "q3")
+	}
+	return names
+}
+
+// offered lists what a tire's force function can ask for, and makes the inputs by
+// which a master can be the force function itself.
+func (c *Tire) offered(v *tireRows) []string {
+	names := c.askable(v)
+	for _, a := range askable {
+		if v.values[a.name] != nil {
+			v.b.Offer(a.variable, v.values[a.name])
+		}
 	}
 	for _, o := range []struct{ name, unit, text string }{
 		{"Fx_input", "N", "longitudinal force"}, {"Fy_input", "N", "lateral force"},

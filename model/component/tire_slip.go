@@ -95,11 +95,8 @@ func (v *tireRows) excessSlipDecay(q *expr.Expr) *expr.Expr {
 // relax makes the delayed slips states, whose rates the relaxation function returns.
 func (c *Tire) relax(v *tireRows) bool {
 	b, p := v.b, v.b.Pool()
-	binds := []string{"q1dot", "q2dot"}
-	if c.Slip.TurnSlip {
-		binds = append(binds, "q3dot")
-	}
-	rates, ok := b.Call(ExternalCall{Role: "relaxation", Function: c.Slip.Relaxation, Values: v.values, Binds: binds})
+	rates, ok := b.Call(ExternalCall{Role: "relaxation", Function: c.Slip.Relaxation, Values: v.values,
+		Offered: c.askable(v), Borrows: true, Binds: c.Slip.rates()})
 	if !ok {
 		return false
 	}

@@ -17,7 +17,7 @@ func (b *bound) Call(c component.ExternalCall) (map[string]*expr.Expr, bool) {
 		b.Reject(b.head.Pos, "tire %s: %v", name, err)
 		return nil, false
 	}
-	offered, outputs, asked := c.Offered, kind.Outputs, kind.Inputs
+	offered, outputs, asked := c.Offered, c.Binds, kind.Inputs
 	switch {
 	case c.Inside:
 		offered, outputs, asked = nil, nil, nil
@@ -29,16 +29,17 @@ func (b *bound) Call(c component.ExternalCall) (map[string]*expr.Expr, bool) {
 				return nil, false
 			}
 		}
-		outputs = tire.CarcassOutputs(kind, relaxation)
+		outputs = tire.CarcassOutputs(kind, c.Carcass.Turn)
 		asked = tire.CarcassInputs(kind, relaxation)
-	case offered == nil:
-		offered = kind.Inputs
 	}
 	call := Call{
 		Name: name + "." + c.Role, Function: fn.Name, Inputs: offered, Outputs: outputs, File: fn.File, Side: fn.Side,
 		Downgrade: fn.Downgrade, Combined: fn.Combined, Radius: fn.Radius, Sizes: fn.Sizes,
 		Parameters: fn.Parameters, Warnings: fn.Warnings, Pose: c.Pose,
-		Returns: kind.Outputs, Carcass: c.Carcass, Inside: c.Inside,
+		Returns: c.Binds, Carcass: c.Carcass, Inside: c.Inside,
+	}
+	if c.Borrows {
+		call.Asked = kind.Inputs
 	}
 	for _, input := range asked {
 		if c.Values[input] == nil || !slices.Contains(offered, input) {
@@ -55,13 +56,6 @@ func (b *bound) Call(c component.ExternalCall) (map[string]*expr.Expr, bool) {
 		s := b.f.Pool.Sym(output+"_"+name, expr.Returned)
 		call.Returned = append(call.Returned, s)
 		returned[output] = s
-	}
-	for _, output := range c.Binds {
-		if returned[output] == nil {
-			b.Reject(b.head.Pos, "tire %s: function %s returns %s; as %s function it must return %s",
-				name, fn.Name, strings.Join(outputs, " "), c.Role, strings.Join(c.Binds, " "))
-			return nil, false
-		}
 	}
 	if c.Pose != nil {
 		call.Load = b.f.Pool.Sym("Fz_acting_"+name, expr.Returned)

@@ -92,6 +92,7 @@ type Call struct {
 	Name       string // component and role
 	Function   string
 	Inputs     []string
+	Asked      []string // of Inputs, what the function itself takes; nil: all
 	Arguments  []*expr.Expr
 	Outputs    []string
 	Returned   []*expr.Expr

@@ -52,7 +52,7 @@ func (f *Formulation) Source() *program.Source {
 	}
 	for _, c := range f.Calls {
 		call := program.Call{
-			Name: c.Name, Function: c.Function, Inputs: c.Inputs, Outputs: c.Outputs, File: c.File, Side: c.Side,
+			Name: c.Name, Function: c.Function, Inputs: c.Inputs, Asked: c.Asked, Outputs: c.Outputs, File: c.File, Side: c.Side,
 			Downgrade: c.Downgrade, Combined: c.Combined, Radius: c.Radius, Sizes: c.Sizes,
 			Parameters: c.Parameters, Warnings: c.Warnings, Wheel: c.Load != nil,
 			Returns: c.Returns, Carcass: c.Carcass, Inside: c.Inside,

@@ -1,6 +1,8 @@
 package formulate
 
 import (
+	"slices"
+
 	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/vehicle"
@@ -15,7 +17,11 @@ func (f *Formulation) Before() expr.Cost {
 		roots = append(roots, s.Rate)
 	}
 	for _, c := range f.Calls {
-		roots = append(roots, c.Arguments...)
+		for k, a := range c.Arguments {
+			if c.Asked == nil || slices.Contains(c.Asked, c.Inputs[k]) {
+				roots = append(roots, a)
+			}
+		}
 	}
 	var cost expr.Cost
 	for _, d := range Statements(roots) {

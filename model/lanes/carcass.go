@@ -12,6 +12,7 @@ import (
 // carcassKind is what carcasses have in common that are evaluated together.
 type carcassKind struct {
 	force, relaxation *tire.Kind // relaxation: nil for kinematic slip
+	turns             bool
 }
 
 // carcassCode is machine code of a kind of carcasses, made once.
@@ -33,7 +34,7 @@ func BatchCarcasses(carcasses []*tire.Carcass, evaluated []tire.Function) []tire
 	places := map[carcassKind][]int{}
 	var kinds []carcassKind
 	for i, c := range carcasses {
-		k := carcassKind{c.ForceKind, c.RelaxationKind}
+		k := carcassKind{c.ForceKind, c.RelaxationKind, c.Plan().Turns}
 		if places[k] == nil {
 			kinds = append(kinds, k)
 		}
@@ -109,7 +110,7 @@ func (o *carcassOperations) arguments() int { return len(o.of.Inputs()) }
 // results are those of the force function, of the law, and the rate of the turn slip.
 func (o *carcassOperations) results() int {
 	n := o.force.outputs + tire.CarcassRolling
-	if o.plan.Turn >= 0 {
+	if o.plan.Turns {
 		n++
 	}
 	return n
@@ -182,8 +183,11 @@ func (c *carcassBuild) values() []machinecode.Value {
 		results[o] = c.b.Select(lies, lying, results[o])
 	}
 	results = append(results, c.lawOut[:tire.CarcassRolling]...)
-	if c.plan.Turn >= 0 {
+	switch {
+	case c.plan.Turn >= 0:
 		results = append(results, c.relaxation.eval(c.b, c.turnIn(), c.ofRelaxation)[c.plan.Turn])
+	case c.plan.Turns:
+		results = append(results, c.b.Const(0))
 	}
 	return results
 }

@@ -42,9 +42,11 @@ func kindOf(c program.Call, name string) (*tire.Kind, error) {
 		return nil, fmt.Errorf("%s: %w", c.Name, err)
 	case kind.New == nil:
 		return nil, fmt.Errorf("%s: the function %s of a library cannot be linearised; name a built-in one", c.Name, name)
-	case !slices.Equal(kind.Outputs, c.Returns):
-		return nil, fmt.Errorf("%s: function %s returns %s; here %s are needed", c.Name, name,
-			strings.Join(kind.Outputs, ", "), strings.Join(c.Returns, ", "))
+	case name == c.Function:
+		return kind, nil
+	}
+	if err := tire.Serves(kind, c.Returns); err != nil {
+		return nil, fmt.Errorf("%s: %w", c.Name, err)
 	}
 	return kind, nil
 }
@@ -119,7 +121,8 @@ func (l *Model) call(component, role string) int {
 	return slices.IndexFunc(l.program.Calls, func(c program.Call) bool { return c.Name == component+"."+role })
 }
 
-// SetText gives a text its value: <tire>.model, <tire>.file, relative to the model file, or a parameter with choices.
+// SetText gives a text its value: <tire>.model, <tire>.file, relative to the model file, the same of
+// <tire>.relaxation, or a parameter with choices.
 // Texts come before the coefficients of their tires.
 func (l *Model) SetText(name, value string) error {
 	for i, v := range l.program.Parameters {
@@ -133,22 +136,34 @@ func (l *Model) SetText(name, value string) error {
 		l.parameters[i] = float64(at)
 		return nil
 	}
-	if component, of, _ := cutLast(name); of == "model" || of == "file" {
-		if i := l.call(component, "force"); i >= 0 && of == "file" {
-			l.functions[i].file, l.unbound = value, true
-			l.takeSizes(component, value)
-			return nil
-		} else if i >= 0 {
-			kind, err := kindOf(l.program.Calls[i], value)
-			if err != nil {
-				return err
-			}
-			l.functions[i].name, l.functions[i].kind, l.unbound = value, kind, true
-			return nil
+	owner, of, _ := cutLast(name)
+	i := l.callOf(owner)
+	switch {
+	case i >= 0 && of == "file":
+		l.functions[i].file, l.unbound = value, true
+		if l.program.Calls[i].Wheel {
+			l.takeSizes(owner, value)
 		}
+		return nil
+	case i >= 0 && of == "model":
+		kind, err := kindOf(l.program.Calls[i], value)
+		if err != nil {
+			return err
+		}
+		l.functions[i].name, l.functions[i].kind, l.unbound = value, kind, true
+		return nil
 	}
 	return fmt.Errorf("%s = %q: it is not a number, and there is no text of that name; texts are <tire>.model, "+
-		"<tire>.file and parameters with choices", name, value)
+		"<tire>.file, the same of <tire>.relaxation, and parameters with choices", name, value)
+}
+
+// callOf returns the index of the call whose function the texts of an owner name, a tire or <tire>.relaxation, -1 for
+// none.
+func (l *Model) callOf(owner string) int {
+	if tire, is := strings.CutSuffix(owner, ".relaxation"); is {
+		return l.call(tire, "relaxation")
+	}
+	return l.call(owner, "force")
 }
 
 // takeSizes gives parameters that come from the property file of a tire, and that nobody has set, its numbers.

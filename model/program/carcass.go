@@ -13,6 +13,7 @@ import (
 type Callee struct {
 	Inside  bool          // only a carcass calls it
 	Inputs  []string      // what it takes
+	Results int           // how many results the program takes of one without a carcass
 	Carcass *tire.Carcass // nil where it is none
 }
 
@@ -37,7 +38,7 @@ func Callees(calls []Call, kinds []*tire.Kind, functions []tire.Function, euler 
 			}
 			list[i] = Callee{Inputs: made.Inputs(), Carcass: made}
 		default:
-			list[i] = Callee{Inputs: kinds[i].Inputs}
+			list[i] = Callee{Inputs: kinds[i].Inputs, Results: len(c.Outputs)}
 		}
 	}
 	return list, nil
@@ -70,6 +71,8 @@ func Joined(list []Callee, kinds []*tire.Kind, functions []tire.Function, native
 			carcasses, around = append(carcasses, c.Carcass), append(around, i)
 		case c.Inside:
 			joined[i] = silent{}
+		case tire.Trimmed(functions[i], kinds[i], c.Results) != functions[i]:
+			joined[i] = tire.Trimmed(functions[i], kinds[i], c.Results)
 		default:
 			others, ofOthers, alone = append(others, i), append(ofOthers, kinds[i]), append(alone, functions[i])
 		}

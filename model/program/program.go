@@ -89,7 +89,7 @@ func Build(s *Source) (*Program, error) {
 
 	e := c.emitter(&p.init)
 	for i := range s.Calls {
-		p.arguments = append(p.arguments, e.roots(&p.before, r.arguments[i]))
+		p.arguments = append(p.arguments, p.emitArguments(e, r.arguments, i))
 		p.returned = append(p.returned, c.slots(s.Calls[i].Returned))
 		p.loads = append(p.loads, c.load(e, &p.before, &s.Calls[i]))
 	}
@@ -278,6 +278,31 @@ func (e *emitter) roots(b *block, list []ref) []int32 {
 	slots := make([]int32, len(list))
 	for i, r := range list {
 		slots[i] = e.root(b, r)
+	}
+	return slots
+}
+
+// emitArguments emits the arguments of a call and returns their slots: those that its function takes in the order in
+// which it takes them, the others where an earlier call has them.
+func (p *Program) emitArguments(e *emitter, arguments [][]ref, call int) []int32 {
+	c := &p.Calls[call]
+	if c.Asked == nil {
+		return e.roots(&p.before, arguments[call])
+	}
+	slots := make([]int32, len(c.Inputs))
+	for k, name := range c.Inputs {
+		if slices.Contains(c.Asked, name) {
+			continue
+		}
+		for earlier := range p.arguments {
+			if at := slices.Index(arguments[earlier], arguments[call][k]); at >= 0 {
+				slots[k] = p.arguments[earlier][at]
+			}
+		}
+	}
+	for _, name := range c.Asked {
+		k := slices.Index(c.Inputs, name)
+		slots[k] = e.root(&p.before, arguments[call][k])
 	}
 	return slots
 }

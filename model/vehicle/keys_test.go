@@ -336,8 +336,9 @@ ratios`}, {"ratios", "1.32", "1.33"},
 		{
 			{"slip.low_speed", "low_speed = 3", "low_speed = 4"},
 			{"slip.low_speed_damping", "low_speed_damping = 0.4", "low_speed_damping = 0.5"},
-			{"slip.method", `method = "delayed", q1 = 0.1, q2 = 0.2, low_speed = 3, low_speed_damping = 0.4, relaxation = { ` +
-				`function = "StretchedString", file = "../tires/stretched_string.toml" }`, `method = "kinematic"`},
+			{"slip.method", `method = "delayed", states = 2, q1 = 0.1, q2 = 0.2, low_speed = 3, low_speed_damping = 0.4, ` +
+				`relaxation = { function = "StretchedString", file = "../tires/stretched_string.toml" }`, `method = "kinematic"`},
+			{"slip.states", "states = 2", "states = 3"},
 			{"slip.q1", "q1 = 0.1", "q1 = 0.3"}, {"slip.q2", "q2 = 0.2", "q2 = 0.3"},
 			{"slip.relaxation.function", `function = "StretchedString", file = "../tires/stretched_string.toml"`,
 				`function = "ConstantLength", parameters = { Blong = 1, Blat = 2 }`},

@@ -75,11 +75,11 @@ def as_set(vehicle: LoadedVehicle) -> Iterator[list[str]]:
 def _tire_functions(vehicle: LoadedVehicle) -> Iterator[tuple[str, str]]:
     """The texts that name the tire functions of a vehicle."""
     for component in dict.fromkeys(name.partition(".")[0] for name in vehicle.variables):
-        name = f"{component}.model"
-        try:
-            yield name, vehicle.text(name)
-        except Error:
-            continue  # not a tire
+        for name in (f"{component}.model", f"{component}.relaxation.model"):
+            try:
+                yield name, vehicle.text(name)
+            except Error:
+                continue  # not a tire, or one without a relaxation
 
 
 def tire_libraries(vehicle: LoadedVehicle) -> dict[str, str]:

@@ -11,17 +11,18 @@ from typing import Any, Optional
 
 from ._library import REASON_SIZE, Error, Status, library
 
-Forces = Callable[..., Sequence[float]]
-"""(inputs of one tire) => (Fx, Fy [N], Mx, My, Mz [N m]) of the road on the tire."""
+Results = Callable[..., Sequence[float]]
+"""(inputs of one tire) => (Fx, Fy [N], Mx, My, Mz [N m]) of the road on the tire, or the outputs of a relaxation."""
 
 INPUTS = frozenset(
-    "Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs wn wx sinking Rs depth q1 q2 mu direction "
+    "Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs wn wx sinking Rs depth q1 q2 q3 mu direction "
     "Fx_input Fy_input Mx_input My_input Mz_input".split()
 )
 """What tire functions can ask for."""
 
 _TIRE_ABI = 1  # SKIDPAD_TIRE_ABI
-_OUTPUTS = 5  # SKIDPAD_TIRE_OUTPUTS
+_FORCES = ("Fx", "Fy", "Mx", "My", "Mz")
+_RELAXATION = "q1dot, q2dot, then q3dot or not, then sigma1, sigma2 or not"
 
 _double_p = POINTER(c_double)
 _Init = ctypes.CFUNCTYPE(c_int32, c_char_p, c_char_p, _double_p, POINTER(c_void_p), c_void_p, c_size_t)
@@ -46,15 +47,17 @@ class _TireDescription(ctypes.Structure):
         ("jacobian", c_void_p),
         ("error", _Reason),
         ("free", _Free),
+        ("outputs", POINTER(c_char_p)),
+        ("output_count", c_uint32),
     ]
 
 
 class _Instance:
     """The function of one tire, and why the latest call with it failed."""
 
-    def __init__(self, tire: str, forces: Forces) -> None:
+    def __init__(self, tire: str, results: Results) -> None:
         self.tire = tire
-        self.forces = forces
+        self.results = results
         self.reason = ctypes.create_string_buffer(1)
 
 
@@ -66,7 +69,12 @@ def is_registered(function: str) -> bool:
     return any(tire.name.decode() == function for tire in _registered)
 
 
-def register_tire(name: str, inputs: Sequence[str], make: Callable[[str, Optional[str]], Forces]) -> None:
+def register_tire(
+    name: str,
+    inputs: Sequence[str],
+    make: Callable[[str, Optional[str]], Results],
+    outputs: Optional[Sequence[str]] = None,
+) -> None:
     """Registers a tire function under a name, so that vehicles can say
 
         car.set_text("tire_FL.model", name)
@@ -82,6 +90,20 @@ def register_tire(name: str, inputs: Sequence[str], make: Callable[[str, Optiona
 
         skidpad.register_tire("Linear", ["Fz", "S", "alpha"], linear)
 
+    With outputs it is a relaxation function, for car.set_text("tire_FL.relaxation.model", name): the
+    function then returns these in their order, "q1dot" and "q2dot" [1/s], the rates of the delayed
+    slips, then "q3dot" [rad/(m s)] for a tire with slip.states = 3, then, if it likes, the relaxation
+    lengths "sigma1" and "sigma2" [m], which slip.method = "carcass" needs:
+
+        def string(tire, file):
+            return lambda VEx, VExs, VPy, VPxs, q1, q2: (
+                (-VEx - abs(VExs) * q1) / 0.2, (VPy - abs(VPxs) * q2) / 0.4
+            )
+
+        skidpad.register_tire(
+            "String", ["VEx", "VExs", "VPy", "VPxs", "q1", "q2"], string, ["q1dot", "q2dot"]
+        )
+
     An exception in either ends the initialisation or step with an Error that names it. The
     function must not use vehicles. It stays registered until the process ends.
     """
@@ -89,7 +111,9 @@ def register_tire(name: str, inputs: Sequence[str], make: Callable[[str, Optiona
         raise ValueError(f"inputs is {inputs!r}; give a sequence of some of {', '.join(sorted(INPUTS))}")
     if not callable(make):
         raise TypeError(f"make is {make!r}; it must be a function make(tire, file) that returns the tire function")
-    tire = _describe(name, list(inputs), make)
+    if outputs is not None and (isinstance(outputs, str) or not 2 <= len(outputs) <= 5):
+        raise ValueError(f"outputs is {outputs!r}; those of a relaxation function are {_RELAXATION}")
+    tire = _describe(name, list(inputs), make, None if outputs is None else list(outputs))
     reason = ctypes.create_string_buffer(REASON_SIZE)
     status = library().skidpad_register_tire(ctypes.byref(tire), reason, REASON_SIZE)
     if status != Status.OK:
@@ -97,39 +121,42 @@ def register_tire(name: str, inputs: Sequence[str], make: Callable[[str, Optiona
     _registered.append(tire)
 
 
-def _describe(name: str, inputs: list[str], make: Callable[[str, Optional[str]], Forces]) -> _TireDescription:
+def _describe(
+    name: str, inputs: list[str], make: Callable[[str, Optional[str]], Results], outputs: Optional[list[str]]
+) -> _TireDescription:
     """A tire function as the library sees it."""
     width = len(inputs)
+    returned = _FORCES if outputs is None else outputs
     instances: dict[int, _Instance] = {}
     numbers = itertools.count(1)  # what the library calls the instances
 
     def init(tire: bytes, file: Optional[bytes], states: Any, instance: Any, error: int, capacity: int) -> int:
         component = tire.decode()
         try:
-            forces = make(component, None if file is None else file.decode())
+            results = make(component, None if file is None else file.decode())
         except BaseException as exception:  # none may leave a function that C calls
             reason = _reason(exception)[: capacity - 1] + b"\0"
             ctypes.memmove(error, reason, len(reason))
             return 1
         number = next(numbers)
-        instances[number] = _Instance(component, forces)
+        instances[number] = _Instance(component, results)
         instance[0] = number
         return 0
 
-    def evaluate(n: int, called: Any, inputs: Any, states: Any, outputs: Any, rates: Any) -> int:
+    def evaluate(n: int, called: Any, inputs: Any, states: Any, written: Any, rates: Any) -> int:
         for k in range(n):
             instance = instances[called[k]]
             try:
-                forces = [float(force) for force in instance.forces(*inputs[width * k : width * (k + 1)])]
-                if len(forces) != _OUTPUTS:
-                    raise ValueError(f"{len(forces)} results; there must be {_OUTPUTS}: Fx, Fy, Mx, My, Mz")
+                results = [float(result) for result in instance.results(*inputs[width * k : width * (k + 1)])]
+                if len(results) != len(returned):
+                    raise ValueError(f"{len(results)} results; there must be {len(returned)}: {', '.join(returned)}")
             except BaseException as exception:
                 reason = ctypes.create_string_buffer(instance.tire.encode() + b": " + _reason(exception))
                 for other in called[:n]:  # the library asks the first
                     instances[other].reason = reason
                 return 1
-            for i, force in enumerate(forces):
-                outputs[_OUTPUTS * k + i] = force
+            for i, result in enumerate(results):
+                written[len(returned) * k + i] = result
         return 0
 
     def error(instance: int) -> int:
@@ -139,9 +166,11 @@ def _describe(name: str, inputs: list[str], make: Callable[[str, Optional[str]],
         del instances[instance]
 
     names = (c_char_p * width)(*(text.encode() for text in inputs))
+    given = outputs or []
+    written_names = (c_char_p * len(given))(*(text.encode() for text in given)) if given else None
     return _TireDescription(
         _TIRE_ABI, ctypes.sizeof(_TireDescription), name.encode(), None, names, width, 0,
-        _Init(init), _Evaluate(evaluate), None, _Reason(error), _Free(free),
+        _Init(init), _Evaluate(evaluate), None, _Reason(error), _Free(free), written_names, len(given),
     )
 
 

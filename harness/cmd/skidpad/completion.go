@@ -98,9 +98,12 @@ func ofModel(path string) (list []string) {
 	for _, v := range slices.Concat(p.Parameters, p.Inputs) {
 		list = append(list, v.Name+"=\t"+v.Text)
 	}
-	for i := range p.Tires {
-		tire := p.Tires[i].Component
-		list = append(list, tire+".model=\tforce function", tire+".file=\tparameter file of the force function")
+	for i := range p.Calls {
+		owner, role := p.Calls[i].Name, "relaxation function"
+		if tire, forces := strings.CutSuffix(owner, ".force"); forces {
+			owner, role = tire, "force function"
+		}
+		list = append(list, owner+".model=\t"+role, owner+".file=\tparameter file of the "+role)
 	}
 	return list
 }

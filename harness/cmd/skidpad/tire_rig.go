@@ -20,11 +20,12 @@ import (
 
 // rigFlags are the flags of tire rig.
 type rigFlags struct {
-	out, file, relaxation, library *string
-	speed, radius, stiffness       *float64
-	side                           *side
-	json                           *bool
-	loads, pressures               numbers
+	out, file, library         *string
+	relaxation, relaxationFile *string
+	speed, radius, stiffness   *float64
+	side                       *side
+	json                       *bool
+	loads, pressures           numbers
 }
 
 // rigCommand measures a tire on the rig.
@@ -35,11 +36,13 @@ func rigCommand() *cobra.Command {
 			"of a vehicle takes: plugin:LIBRARY#SYMBOL. Prints the figures of merit by load: stiffnesses, pneumatic\n" +
 			"trail, largest friction and its slip, relaxation lengths. With --out also writes curves and carpets of\n" +
 			"slip, camber, load, turn slip and combined slip. Relaxation lengths need a relaxation: of a .tir file\n" +
-			"its own coefficients, else the file of --relaxation; without one they are left out (-). Several tires are\n" +
-			"measured at the loads of the first, and each plot has the curves of all.",
+			"its own coefficients, else the file or LIBRARY of --relaxation; without one they are left out (-). Several\n" +
+			"tires are measured at the loads of the first, and each plot has the curves of all.",
 		Example: "  skidpad tire rig mf61_205_60R15 --out mf61 --pressures 200e3,240e3\n" +
 			"  skidpad tire rig fiala_generic4w calspan_155SR13 --loads 3000,5900 --out both\n" +
 			"  skidpad tire rig resources/tires/pacejka2002.toml --relaxation stretched_string\n" +
+			"  skidpad tire rig fiala_generic4w --relaxation \\\n" +
+			"    plugin:$PWD/out/tires/relaxation.so#skidpad_relaxation --relaxation-file lengths.txt\n" +
 			"  skidpad tire rig plugin:$PWD/out/tires/fiala.so#skidpad_fiala \\\n" +
 			"    --file resources/tires/fiala_generic4w.toml --loads 2000,4000,6000",
 		Args: arguments(1, 8, "one TIRE or LIBRARY, or up to eight"), ValidArgsFunction: names(resources.Tires),
@@ -48,7 +51,9 @@ func rigCommand() *cobra.Command {
 	f.out = flags.StringP("out", "o", "", "`FOLDER` for points.csv, report.html and an SVG of each plot")
 	writesInto(flags, "out", "points.csv", "report.html", "*.svg")
 	f.file = flags.String("file", "", "parameter `FILE` of a LIBRARY")
-	f.relaxation = flags.String("relaxation", "", "`TIRE` of the relaxation; default: of a .tir the file itself")
+	f.relaxation = flags.String("relaxation", "",
+		"`TIRE` or LIBRARY of the relaxation; default: of a .tir the file itself")
+	f.relaxationFile = flags.String("relaxation-file", "", "parameter `FILE` of a LIBRARY of --relaxation")
 	c.RegisterFlagCompletionFunc("relaxation", names(resources.Tires))
 	f.side, f.json = sideFlag(flags), jsonFlag(flags)
 	flags.Var(&f.loads, "loads",
@@ -85,15 +90,26 @@ func (f *rigFlags) mount(what string, warnings io.Writer) (
 		err = usageError{errors.New("--radius, --stiffness and --speed must be above 0")}
 		return on, nominal, parameters, err
 	}
-	if *f.relaxation != "" {
-		if on.Relaxation, err = tirefile.ReadRelaxation(*f.relaxation); err != nil {
-			return on, nominal, parameters, err
-		}
+	if on.Relaxation, err = f.relaxes(on.Relaxation); err != nil {
+		return on, nominal, parameters, err
 	}
 	if on.File != "" {
 		on.File, err = filepath.Abs(on.File)
 	}
 	return on, nominal, parameters, err
+}
+
+// relaxes is the relaxation that the flags name, or else that of the tire itself.
+func (f *rigFlags) relaxes(own *rig.Relaxation) (*rig.Relaxation, error) {
+	switch library := strings.Contains(*f.relaxation, "#"); {
+	case library:
+		return tirefile.LibraryRelaxation(*f.relaxation, *f.relaxationFile)
+	case *f.relaxationFile != "":
+		return nil, usageError{errors.New("--relaxation-file is for a LIBRARY of --relaxation; a tire file needs none")}
+	case *f.relaxation != "":
+		return tirefile.ReadRelaxation(*f.relaxation)
+	}
+	return own, nil
 }
 
 // plan is the standard plan with the speed and the loads of the flags.
@@ -114,8 +130,10 @@ func (f *rigFlags) run(c *cobra.Command, args []string) error {
 	if len(args) > 1 && len(f.pressures) > 0 {
 		return usageError{errors.New("--pressures is for one tire")}
 	}
-	if err := found(c, resources.Tires, f.relaxation); err != nil {
-		return err
+	if !strings.Contains(*f.relaxation, "#") {
+		if err := found(c, resources.Tires, f.relaxation); err != nil {
+			return err
+		}
 	}
 	tires := slices.Clone(args)
 	for i := range tires {

@@ -52,15 +52,28 @@ func Standard(model, side string) rig.Tire {
 func MountFunction(model, file, side string) (on rig.Tire, nominal float64, err error) {
 	on, nominal = Standard(model, side), standardLoad
 	on.File = file
-	if scheme, rest, ok := strings.Cut(model, ":"); ok {
-		if library, symbol, ok := strings.Cut(rest, "#"); ok && strings.ContainsAny(library, `/\`) {
-			if library, err = filepath.Abs(library); err != nil {
-				return on, nominal, err
-			}
-			on.Model = scheme + ":" + library + "#" + symbol
-		}
+	on.Model, err = absolute(model)
+	return on, nominal, err
+}
+
+// absolute is the name of a library tire function with the whole path of the library.
+func absolute(model string) (string, error) {
+	scheme, rest, _ := strings.Cut(model, ":")
+	library, symbol, ok := strings.Cut(rest, "#")
+	if !ok || !strings.ContainsAny(library, `/\`) {
+		return model, nil
 	}
-	return on, nominal, nil
+	library, err := filepath.Abs(library)
+	return scheme + ":" + library + "#" + symbol, err
+}
+
+// LibraryRelaxation is a library relaxation function, with a file of its parameters or "".
+func LibraryRelaxation(function, file string) (*rig.Relaxation, error) {
+	function, err := absolute(function)
+	if err == nil && file != "" {
+		file, err = filepath.Abs(file)
+	}
+	return &rig.Relaxation{Function: function, File: file, Library: true}, err
 }
 
 // parameter returns a parameter of a tire file by its name.

@@ -70,7 +70,9 @@ func (r *Rig) merit(s State, delayed *Rig) (*Merit, error) {
 	m.DrivePeak, m.DrivePeakAt = peak(fx, kappa, 1)
 	m.BrakePeak, m.BrakePeakAt = peak(func(f Forces) float64 { return -f.Fx }, kappa, -1)
 	if delayed != nil && fault == nil {
-		s.Speed = 5
+		if !delayed.tire.Relaxation.Library { // those of files do not depend on the speed
+			s.Speed = 5
+		}
 		turned, braked := s, s
 		turned.Alpha, braked.Kappa = 0.1*degree, -1e-3
 		if m.LateralRelaxation, fault = delayed.relaxation(turned, fy); fault == nil {

@@ -23,8 +23,17 @@ type Tire struct {
 	Relaxation *Relaxation // nil where there is none
 }
 
-// Relaxation is the function that delays slip.
-type Relaxation struct{ Function, File string }
+// Relaxation is the function that delays slip. One of a library, "plugin:LIBRARY#SYMBOL", has a parameter file or "".
+type Relaxation struct {
+	Function, File string
+	Library        bool
+}
+
+// placed is a relaxation as the model file of the stand has it.
+type placed struct {
+	Function, Parameters string
+	States               int // 0: as many as the function has
+}
 
 // State is how the wheel moves, steadily.
 type State struct {
@@ -70,28 +79,51 @@ func Open(library *library.Library, tire Tire, delayed bool) (*Rig, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	on := tire
-	if on.Relaxation = nil; delayed {
-		// a model names files relative to itself
-		data, err := bounded.Tire.Read(tire.Relaxation.File)
-		if err != nil {
-			return nil, err
+	switch {
+	case !delayed:
+		return build(library, tire, nil, folder)
+	case tire.Relaxation.Library:
+		r, err := build(library, tire, replaced(2), folder)
+		if err == nil {
+			return r, nil
 		}
-		name := "relaxation" + filepath.Ext(tire.Relaxation.File)
-		if err := os.WriteFile(filepath.Join(folder, name), data, 0o600); err != nil {
-			return nil, err
+		if turning, fault := build(library, tire, replaced(3), folder); fault == nil {
+			return turning, nil
 		}
-		on.Relaxation = &Relaxation{tire.Relaxation.Function, name}
+		return nil, err
 	}
+	// a model names files relative to itself
+	data, err := bounded.Tire.Read(tire.Relaxation.File)
+	if err != nil {
+		return nil, err
+	}
+	name := "relaxation" + filepath.Ext(tire.Relaxation.File)
+	if err := os.WriteFile(filepath.Join(folder, name), data, 0o600); err != nil {
+		return nil, err
+	}
+	return build(library, tire, &placed{tire.Relaxation.Function, fmt.Sprintf("file = %q", name), 0}, folder)
+}
+
+// replaced is a relaxation with that number of states, in whose place one from a library is put.
+func replaced(states int) *placed {
+	return &placed{"ConstantLength", "parameters = { Blong = 1, Blat = 1 }", states}
+}
+
+// build puts a tire on a stand whose model file, in the folder, has a relaxation or none.
+func build(library *library.Library, tire Tire, relaxation *placed, folder string) (*Rig, error) {
 	var text strings.Builder
-	if err := stand.Execute(&text, on); err != nil {
+	if err := stand.Execute(&text, struct {
+		Tire
+		Relaxation *placed
+	}{tire, relaxation}); err != nil {
 		return nil, err
 	}
 	path := filepath.Join(folder, "stand.toml")
 	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
 		return nil, err
 	}
-	r := &Rig{tire: tire, delayed: delayed}
+	r := &Rig{tire: tire, delayed: relaxation != nil}
+	var err error
 	if r.vehicle, err = library.Load(path, ""); err != nil {
 		return nil, err
 	}
@@ -109,6 +141,14 @@ func (r *Rig) mount() (err error) {
 	}
 	if r.tire.File != "" {
 		if err := r.vehicle.SetText("tire.file", r.tire.File); err != nil {
+			return err
+		}
+	}
+	if x := r.tire.Relaxation; r.delayed && x.Library {
+		if err := r.vehicle.SetText("tire.relaxation.model", x.Function); err != nil {
+			return err
+		}
+		if err := r.vehicle.SetText("tire.relaxation.file", x.File); err != nil {
 			return err
 		}
 	}

@@ -180,7 +180,7 @@ Blat = %g
 		t.Fatal(err)
 	}
 	tire := Tire{Model: "Brush", File: path, Radius: 0.35, Stiffness: 3e5,
-		Relaxation: &Relaxation{"ConstantLength", length}}
+		Relaxation: &Relaxation{Function: "ConstantLength", File: length}}
 	r := open(t, tire)
 	s := State{Load: 3000, Kappa: -0.03, Alpha: 0.05, Gamma: 0.1, Speed: 15}
 	f, err := r.Measure(s)
@@ -206,6 +206,27 @@ Blat = %g
 	near(t, "camber stiffness", m.Camber, -camber*3000, 1e-6)
 	near(t, "lateral relaxation", m.LateralRelaxation, sigma, 1e-3)
 	near(t, "longitudinal relaxation", m.LongitudinalRelaxation, sigma/2, 1e-3)
+
+	// a library, whose lengths grow with the speed
+	growing := filepath.Join(t.TempDir(), "growing.txt")
+	if err := os.WriteFile(growing, []byte("Blong = 0.2\nBlat = 0.4\ngrowth = 0.05\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tire.Relaxation = &Relaxation{"plugin:" + filepath.Join(built.Tires(t), "relaxation.so") + "#skidpad_relaxation",
+		growing, true}
+	for _, speed := range []float64{5, 15} {
+		delayed, err := Open(builtLibrary(t), tire, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := r.merit(State{Load: 3000, Speed: speed}, delayed)
+		delayed.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "lateral relaxation of the library", m.LateralRelaxation, 0.4*(1+0.05*speed), 1e-3)
+		near(t, "longitudinal relaxation of the library", m.LongitudinalRelaxation, 0.2*(1+0.05*speed), 1e-3)
+	}
 }
 
 // The slopes at no slip are the published stiffness functions, where the offsets are none: of PAC2002
@@ -259,7 +280,7 @@ func TestSlopesAreThePublishedStiffnesses(t *testing.T) {
 		t.Errorf("the tire is as strong to the left, %g, as to the right, %g", sides[0], sides[1])
 	}
 	tire := Tire{Model: "Pacejka02", File: shipped("pacejka2002.toml"), Radius: 0.355, Stiffness: 3.04e5,
-		Relaxation: &Relaxation{"StretchedString", shipped("stretched_string.toml")}}
+		Relaxation: &Relaxation{Function: "StretchedString", File: shipped("stretched_string.toml")}}
 	delayed, err := Open(builtLibrary(t), tire, true)
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,276 @@
+package cosim_test
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"skidpad/cosim"
+	"skidpad/harness/tests/testrun"
+	"skidpad/tire"
+)
+
+// lengths writes the parameters of ConstantLength.
+func lengths(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "lengths.toml")
+	text := "function = \"ConstantLength\"\n[parameters]\nBlong = 0.31\nBlat = 0.57\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.ToSlash(file)
+}
+
+// relaxed gives tires a relaxation function at load time.
+func (r *run) relaxed(function, file string, tires ...string) {
+	r.Helper()
+	for _, c := range tires {
+		r.text("tire_"+c+".relaxation.model", function)
+		r.text("tire_"+c+".relaxation.file", file)
+	}
+}
+
+// written is the generic vehicle whose file names a relaxation function of another kind, with a method of slip.
+func written(t *testing.T, method, relaxation string) *cosim.System {
+	t.Helper()
+	return edited(t, func(text string) string {
+		text = strings.ReplaceAll(text, `method = "delayed"`, `method = "`+method+`"`)
+		return strings.ReplaceAll(text, ownRelaxation, relaxation)
+	}, nil)
+}
+
+const ownRelaxation = `relaxation = { function = "StretchedString", file = "../tires/stretched_string.toml" }`
+
+// wobble steers and brakes.
+func wobble(r *run, t float64) {
+	for i, c := range corners {
+		r.set("brake_"+c+".torque", 300+100*float64(i))
+	}
+	r.steer(0.03 * math.Sin(6*t))
+}
+
+// TestARelaxationThatIsExchangedIsThatOfAModelWrittenSo, to the last bit: trajectories, derivatives, saved states and
+// coefficients, with delayed slip and with carcasses, in machine code and without.
+func TestARelaxationThatIsExchangedIsThatOfAModelWrittenSo(t *testing.T) {
+	testrun.Slow(t)
+	file := lengths(t)
+	for _, method := range []string{"delayed", "carcass"} {
+		own, other := written(t, method, ownRelaxation),
+			written(t, method, `relaxation = { function = "ConstantLength", file = "`+file+`" }`)
+		for _, solver := range []string{"euler", "rk4", "linearly-implicit"} {
+			for _, code := range []string{"native", "portable"} {
+				a, b := instance(t, own, solver, 0.001), instance(t, other, solver, 0.001)
+				a.relaxed("ConstantLength", file, corners...)
+				for _, r := range []*run{a, b} {
+					r.text("solver.code", code)
+					r.start(wobble)
+					r.drive(wobble, 0.001, 0.2)
+				}
+				if x, y := a.values(), b.values(); !slices.Equal(x, y) {
+					t.Errorf("%s, %s, %s: the exchanged function moves the vehicle differently", method, solver, code)
+				}
+			}
+		}
+		a, b := instance(t, own, "rk4", 0.001), instance(t, other, "rk4", 0.001)
+		a.relaxed("ConstantLength", file, corners...)
+		for _, r := range []*run{a, b} {
+			r.set("tire_FL.Blat", 0.4) // a coefficient of the function in use
+			r.start(wobble)
+			r.drive(wobble, 0.001, 0.1)
+		}
+		state := map[string]string{"delayed": "tire_FL.q2", "carcass": "tire_FL.p2"}[method]
+		for _, pair := range [][2]string{{"der(" + state + ")", state}, {"tire_FL.Fy", "steer_FL.angle"},
+			{"der(" + state + ")", "tire_RL.unloaded_radius"}} {
+			if x, y := a.slope(pair[0], pair[1]), b.slope(pair[0], pair[1]); x != y || math.IsNaN(x) {
+				t.Errorf("%s: d %s/d %s is %.17g, of the model written so %.17g", method, pair[0], pair[1], x, y)
+			}
+		}
+		fresh := instance(t, own, "euler", 0.002) // takes the functions from the state
+		fresh.restore(a.save())
+		for _, r := range []*run{a, b, fresh} {
+			r.drive(wobble, 0.001, 0.2)
+		}
+		if !slices.Equal(a.values(), b.values()) || !slices.Equal(a.values(), fresh.values()) {
+			t.Errorf("%s: after 0.2 s the vehicles differ, or the restored one does", method)
+		}
+	}
+}
+
+// TestVehiclesOfAFleetHaveTheirOwnRelaxations: with the bits of each alone.
+func TestVehiclesOfAFleetHaveTheirOwnRelaxations(t *testing.T) {
+	file, s := lengths(t), load(t, "generic4w", "")
+	make := func() (list []*run) {
+		for i := range 9 {
+			r := instance(t, s, "rk4", 0.001)
+			if i%2 == 1 {
+				r.relaxed("ConstantLength", file, corners[:1+i%3]...)
+			}
+			r.set("body.mass", 2000+float64(i))
+			r.start(wobble)
+			list = append(list, r)
+		}
+		return list
+	}
+	alone, together := make(), make()
+	f, err := cosim.NewFleet(instancesOf(together))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range 100 {
+		for i := range alone {
+			wobble(alone[i], float64(k)*1e-3)
+			wobble(together[i], float64(k)*1e-3)
+			alone[i].step(1e-3)
+		}
+		for i, err := range f.Step(1e-3, 2) {
+			if err != nil {
+				t.Fatal(i, err)
+			}
+		}
+	}
+	for i := range alone {
+		if !slices.Equal(alone[i].values(), together[i].values()) {
+			t.Errorf("vehicle %d differs in the fleet", i)
+		}
+	}
+}
+
+// turning is a relaxation of three slips with lengths that grow with the speed, in Go.
+type turning struct{ length, growth float64 }
+
+func (f turning) Eval(in, out []float64) {
+	long := f.length * (1 + f.growth*math.Abs(in[0]))
+	out[0] = (-in[1] - math.Abs(in[2])*in[6]) / long
+	out[1] = (in[3] - math.Abs(in[4])*in[7]) / long
+	out[2] = (-in[5] - math.Abs(in[4])*in[8]) / long
+	out[3], out[4] = long, long
+}
+
+var registerRelaxations = sync.OnceValue(func() error {
+	inputs := []string{"VCx", "VEx", "VExs", "VPy", "VPxs", "wn", "q1", "q2", "q3"}
+	return tire.Register(tire.Kind{Name: "TurningInGo", Inputs: inputs,
+		Outputs: slices.Concat(tire.SlipRates, tire.SlipLengths),
+		New:     func([]float64) (tire.Function, error) { return turning{0.4, 0.05}, nil }})
+})
+
+// TestSlipStatesGiveATireATurnSlip: it stays at its start under a function of two slips, and follows one of three that
+// is set at load time: in a steady turn at a speed v it is -wn/v, where wn has a part of the spin of a wheel that
+// leans; a function of another number is refused.
+func TestSlipStatesGiveATireATurnSlip(t *testing.T) {
+	if err := registerRelaxations(); err != nil {
+		t.Fatal(err)
+	}
+	for _, method := range []string{"delayed", "carcass"} {
+		two := written(t, method, ownRelaxation)
+		three := edited(t, func(text string) string {
+			return strings.ReplaceAll(text, `method = "delayed"`, `method = "`+method+`"`+"\nstates = 3\nq3 = 0.02")
+		}, nil)
+		held, plain := instance(t, three, "rk4", 0.001), instance(t, two, "rk4", 0.001)
+		for _, r := range []*run{held, plain} {
+			r.start(wobble)
+			r.drive(wobble, 0.001, 0.1)
+		}
+		if got := held.get("tire_FL.q3"); got != 0.02 {
+			t.Errorf("%s: q3 is %g under a function that does not know it, want its start 0.02", method, got)
+		}
+		if x, y := held.get("body.vy"), plain.get("body.vy"); x != y {
+			t.Errorf("%s: body.vy is %.17g with q3, %.17g without", method, x, y)
+		}
+		turn := instance(t, three, "rk4", 0.001)
+		turn.relaxed("TurningInGo", "", corners...)
+		turn.start(noInput)
+		bend := func(r *run, _ float64) { r.steer(0.02) }
+		turn.drive(bend, 0.001, 1)
+		speed := math.Hypot(turn.get("body.vx"), turn.get("body.vy"))
+		q3, want := turn.get("tire_FL.q3"),
+			-(turn.get("body.wz")+turn.get("wheel_FL.omega")*math.Sin(turn.get("tire_FL.gamma")))/speed
+		if !(math.Abs(q3-want) <= 0.03*math.Abs(want) && math.Abs(want) > 1e-3) {
+			t.Errorf("%s: q3 is %g 1/m in a bend, want %g", method, q3, want)
+		}
+		long := 0.4 * (1 + 0.05*speed)
+		if method == "carcass" {
+			if u, q := turn.get("tire_FL.u2"), turn.get("tire_FL.q2"); !(math.Abs(u-long*q) <= 0.01*math.Abs(u)) {
+				t.Errorf("the deflection is %g m, want the length %g m times the slip %g", u, long, q)
+			}
+		}
+		for _, c := range []struct {
+			s              *cosim.System
+			function, says string
+		}{
+			{two, "TurningInGo", "returns q1dot, q2dot, q3dot, sigma1, sigma2; here q1dot, q2dot are needed; slip.states = 3"},
+			{two, "BrushRelaxation", "returns q1dot, q2dot, q3dot; here q1dot, q2dot are needed"},
+			{three, "ConstantLength", "returns q1dot, q2dot; here q1dot, q2dot, q3dot are needed"},
+			{two, "Fiala", "returns Fx, Fy, Mx, My, Mz; here q1dot, q2dot are needed"},
+			{two, "nothing", `there is no tire function "nothing"`},
+		} {
+			r := instance(t, c.s, "rk4", 0.001)
+			r.relaxed(c.function, "", "RL")
+			if err := r.in.Initialise(); err == nil || !strings.Contains(err.Error(), c.says) ||
+				!strings.HasPrefix(err.Error(), "tire_RL.relaxation: ") {
+				t.Errorf("%s, %s: %v", method, c.function, err)
+			}
+		}
+	}
+}
+
+// TestRelaxationTextsAreThereForRelaxations: two of each tire with delayed slip or a carcass, none with kinematic slip.
+func TestRelaxationTextsAreThereForRelaxations(t *testing.T) {
+	for model, want := range map[string]int{"generic4w": 8, "generic4w_carcass": 8, "skidder": 0, "wheel": 2} {
+		n := 0
+		for _, v := range load(t, model, "").Variables() {
+			if strings.HasSuffix(v.Name, ".relaxation.model") || strings.HasSuffix(v.Name, ".relaxation.file") {
+				n++
+			}
+		}
+		if n != want {
+			t.Errorf("%s: %d texts of relaxations, want %d", model, n, want)
+		}
+	}
+}
+
+// TestAReplacedRelaxationNeedsItsFile, and what it names is said; another one of the same kind needs nothing else.
+func TestAReplacedRelaxationNeedsItsFile(t *testing.T) {
+	r := instance(t, load(t, "generic4w", ""), "rk4", 0.001)
+	r.text("tire_FL.relaxation.model", "ConstantLength")
+	if err := r.in.Initialise(); err == nil || !strings.Contains(err.Error(), "tire_FL.relaxation.model and "+
+		"tire_FL.relaxation.file must be set together") {
+		t.Error(err)
+	}
+	r.text("tire_FL.relaxation.file", "")
+	if err := r.in.Initialise(); err == nil || !strings.Contains(err.Error(), "set tire_FL.relaxation.file") {
+		t.Error(err)
+	}
+	r.text("tire_FL.relaxation.file", lengths(t))
+	if err := r.in.Initialise(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestALimitedStringIsRefusedByCarcasses, also at load time, and says what is accepted.
+func TestALimitedStringIsRefusedByCarcasses(t *testing.T) {
+	r := instance(t, load(t, "generic4w_carcass", ""), "rk4", 0.001)
+	r.relaxed("StretchedStringLimited", lengths(t), "FL")
+	if err := r.in.Initialise(); err == nil {
+		t.Error("a file of ConstantLength is taken by StretchedStringLimited")
+	}
+	if err := tire.Register(tire.Kind{Name: "LengthlessInGo", Inputs: []string{"VEx", "VPy"},
+		Outputs: tire.SlipRates[:2], New: func([]float64) (tire.Function, error) { return silentRates{}, nil }}); err != nil {
+		t.Fatal(err)
+	}
+	r.relaxed("LengthlessInGo", "", "FL")
+	if err := r.in.Initialise(); err == nil || !strings.Contains(err.Error(), `does not return its lengths sigma1 and `+
+		`sigma2, which slip.method = "carcass" needs; the method "delayed" accepts it`) {
+		t.Error(err)
+	}
+	delayed := instance(t, load(t, "generic4w", ""), "rk4", 0.001)
+	delayed.relaxed("LengthlessInGo", "", corners...)
+	delayed.start(noInput)
+}
+
+type silentRates struct{}
+
+func (silentRates) Eval(in, out []float64) { clear(out) }
