@@ -71,12 +71,6 @@ func (f *Formulation) followMotion(m [3]int) bool {
 			last := f.drivers[len(f.drivers)-1]
 			f.Pool.Become([]*expr.Expr{last.Symbol}, []*expr.Expr{last.value})
 		}
-		if at := f.drivenAt(m[k]); k < 2 && f.drivers[at].value.Depends()&expr.Returned != 0 {
-			d := &f.drivers[at]
-			f.reject(d.at, "%s drives %s, the %s of a motion, and depends on a tire force, which depends on the motion; put a "+
-				"state (lag) between the two", d.by, d.Name, order[k])
-			return false
-		}
 	}
 	return true
 }

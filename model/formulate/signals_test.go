@@ -1,9 +1,12 @@
 package formulate_test
 
 import (
+	"math"
+	"os"
 	"strings"
 	"testing"
 
+	"skidpad/model/bounded"
 	"skidpad/model/formulate"
 	"skidpad/model/vehicle"
 )
@@ -181,5 +184,70 @@ outputs = [{ name = "angle", unit = "rad", value = "wish", to = ["crank.angle"] 
 		case !strings.Contains(got, c.want) || c.want != "" && got == "":
 			t.Errorf("%s: %q, want %q", what, got, c.want)
 		}
+	}
+}
+
+// All tire functions are called in one round: a steering angle that follows from a tire force is an algebraic loop.
+func TestTireForcesThatSteer(t *testing.T) {
+	text, err := os.ReadFile("../../resources/models/generic4w.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for law, want := range map[string]string{
+		`outputs = [{ name = "angle", unit = "rad", value = "1e-6*tire_RL.Fy", to = ["steer_FL.angle"] }]`: "algebraic loop: " +
+			"law.angle -> steer_FL.angle -> tire_RL.Fy (force) -> law.angle",
+		`outputs = [{ name = "torque", unit = "N.m", value = "0.1*tire_RL.Fy", to = ["drive_RL.torque"] }]`: "",
+	} {
+		m, err := vehicle.Parse(append(text, "\n[component.law]\ntype = \"equations\"\n"+law...), "car.toml",
+			func(_ bounded.Kind, name string) ([]byte, error) {
+				return os.ReadFile("../../resources/models/" + name)
+			})
+		if err == nil {
+			_, err = formulate.Program(m, formulate.Options{})
+		}
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", law, err, want)
+		}
+	}
+}
+
+// Start values of another tree follow from driven motions, too.
+func TestStartsOfAnotherTreeFollowDrivenMotions(t *testing.T) {
+	m, err := vehicle.Parse([]byte(`name = "Crank"
+[[tree]]
+name = "joints"
+[[tree]]
+name = "body"
+prefer = ["rod.T1", "rod.R1"]
+[component.rod]
+type = "rigid-body"
+mass = 2
+inertia = { xx = 0.1, yy = 0.2, zz = 0.2 }
+[component.crank]
+type = "motion-driver"
+from = "ground"
+to = "rod"
+axis = "z"
+[component.law]
+type = "equations"
+states = [{ name = "angle", unit = "rad", rate = "rate", value = 0.3, to = ["crank.angle"] },
+  { name = "rate", unit = "rad/s", rate = "-angle", value = 0.7 }]
+`), "test.toml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, tape := machine(t, m, formulate.Options{Tree: "body"})
+	x := make([]float64, len(p.States))
+	tape.Start(make([]float64, len(p.Inputs)), x)
+	found := 0
+	for i, v := range p.States {
+		if want, is := map[string]float64{"rod.yaw": 0.3, "rod.wz": 0.7}[v.Name]; is {
+			if found++; math.Abs(x[i]-want) > 1e-15 {
+				t.Errorf("%s starts at %v, not %v", v.Name, x[i], want)
+			}
+		}
+	}
+	if found != 2 {
+		t.Errorf("the states are %v", p.States)
 	}
 }
