@@ -2,8 +2,8 @@ package expr
 
 import "testing"
 
-// Symbols that become definitions hand on what their bodies depend on, also through each other and whatever their order,
-// and derivatives look through them.
+// Symbols that become definitions hand on the dependences of their bodies, whatever their order, and derivatives look
+// through the definitions.
 func TestSymbolsThatBecomeDefinitions(t *testing.T) {
 	p := NewPool()
 	first, second := p.Sym("first", Input), p.Sym("second", Input)
