@@ -46,6 +46,8 @@ var elsewhere = []other{
 		`"import sg1 system.json -output=."`},
 	{"java -jar maestro.jar interpret spec.mabl -runtime=spec.runtime.json", "harness/hosts/conformance/maestro.py",
 		`"interpret spec.mabl -runtime=spec.runtime.json"`},
+	{"octave-cli --no-init-file eigenvalues.m", "harness/workbench/analyses/equations/page_test.go",
+		`func TestOctaveRunsThePage(`},
 	{"go tool benchstat old.txt new.txt", "build.sh", `go tool benchstat resources/benchmarks/baseline.txt`},
 }
 

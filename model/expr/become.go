@@ -1,7 +1,5 @@
 package expr
 
-import "strconv"
-
 // Become makes each symbol a definition with the body at the same place in bodies. Expressions that contain the symbols
 // stay as they are, and depend on the bodies from then on. No body may contain its own symbol, directly or through
 // definitions.
@@ -9,12 +7,7 @@ func (p *Pool) Become(symbols, bodies []*Expr) {
 	oldest := p.count
 	for i, s := range symbols {
 		oldest = min(oldest, s.id)
-		name := s.name
-		p.names[name]++
-		if n := p.names[name]; n > 1 {
-			s.name = name + "_" + strconv.Itoa(n)
-		}
-		s.kind, s.args, s.depends = Definition, []*Expr{bodies[i]}, 0
+		s.kind, s.number, s.args, s.depends = Definition, Integer(1), []*Expr{bodies[i]}, 0
 		p.late = append(p.late, s)
 	}
 	p.settle(oldest)

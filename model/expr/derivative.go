@@ -148,7 +148,7 @@ func (d *Derivative) Of(e *Expr) *Expr {
 		}
 		r = d.Of(e.args[0])
 		if !r.IsZero() {
-			r = p.Define("d_"+e.name+"_"+d.name, r)
+			r = p.Derive(e, "d_"+e.name+"_"+d.name, r)
 		}
 	case Sum:
 		for i, a := range e.args {

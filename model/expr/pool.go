@@ -1,9 +1,6 @@
 package expr
 
-import (
-	"fmt"
-	"strconv"
-)
+import "fmt"
 
 // Kind says what an expression is.
 type Kind uint8
@@ -40,7 +37,7 @@ type Expr struct {
 	depends Role // union of the roles of all symbols below
 	id      int32
 	hash    uint64
-	number  Rational // Number; constant term of a Sum
+	number  Rational // Number; constant term of a Sum; named quantity over subterm of a Definition
 	name    string   // Symbol, Definition
 	args    []*Expr  // Definition: the subterm
 	coefs   []Rational
@@ -62,7 +59,7 @@ func (e *Expr) Table() Table { return e.table }
 // ID is the order of creation in the pool; canonical orders use it.
 func (e *Expr) ID() int { return int(e.id) }
 
-// Name returns the name of a Symbol or Definition.
+// Name returns the name of a Symbol or Definition. Definitions can have equal names; Names tells them apart.
 func (e *Expr) Name() string { return e.name }
 
 // Role returns the role of a Symbol.
@@ -74,7 +71,8 @@ func (e *Expr) Depends() Role { return e.depends }
 // Constant reports whether e depends on no symbol other than parameters.
 func (e *Expr) Constant() bool { return e.depends&^Parameter == 0 }
 
-// Value returns a Number's value, or the constant term of a Sum.
+// Value returns a Number's value, the constant term of a Sum, or the ratio of the quantity that a Definition's name
+// denotes to its subterm.
 func (e *Expr) Value() Rational { return e.number }
 
 // Args returns the terms of a Sum, the bases of a Product, the arguments of a
@@ -99,9 +97,8 @@ type Pool struct {
 	table   []entry // hash table; a power of two long
 	count   int32
 	symbols map[string]*Expr
-	names   map[string]int // how often a name was asked for
-	made    []*Expr        // by identifier
-	late    []*Expr        // definitions of younger expressions
+	made    []*Expr // by identifier
+	late    []*Expr // definitions of younger expressions
 	zero    *Expr
 	one     *Expr
 
@@ -123,7 +120,6 @@ func NewPool() *Pool {
 	p := &Pool{
 		table:   make([]entry, 1<<6),
 		symbols: map[string]*Expr{},
-		names:   map[string]int{},
 	}
 	p.zero = p.Num(Integer(0))
 	p.one = p.Num(Integer(1))
@@ -267,9 +263,16 @@ func (p *Pool) Sym(name string, role Role) *Expr {
 // Define gives e a name and returns the definition, an atom for
 // simplification. Numbers, symbols and definitions are returned as they are; a
 // numeric factor or a leading minus sign stays outside of the definition, so
-// that e and -e share one. A subterm that has a definition keeps its first name;
-// a name that is taken gets a number.
-func (p *Pool) Define(name string, e *Expr) *Expr {
+// that e and -e share one. The name denotes e with its factor and sign, which
+// Value returns. A subterm that has a definition keeps its first name.
+func (p *Pool) Define(name string, e *Expr) *Expr { return p.define(name, Integer(1), e) }
+
+// Derive defines e, which has been made of the subterm of the definition d. The new name denotes e times the Value
+// of d.
+func (p *Pool) Derive(d *Expr, name string, e *Expr) *Expr { return p.define(name, d.number, e) }
+
+// define gives share times e a name.
+func (p *Pool) define(name string, share Rational, e *Expr) *Expr {
 	factor, body := p.Content(e)
 	switch body.kind {
 	case Number, Symbol, Definition:
@@ -277,18 +280,10 @@ func (p *Pool) Define(name string, e *Expr) *Expr {
 	}
 	d := body.named
 	if d == nil {
-		switch { // the name is that of the body, not of e
-		case factor.Equal(Integer(-1)):
-			name = "minus_" + name
-		case !factor.IsOne():
-			name = "part_of_" + name
-		}
-		h := mix(body.hash, 0xdef)
-		p.names[name]++
-		if n := p.names[name]; n > 1 {
-			name += "_" + strconv.Itoa(n)
-		}
-		d = p.insert(&Expr{kind: Definition, name: name, args: []*Expr{body}, depends: body.depends, hash: h})
+		d = p.insert(&Expr{
+			kind: Definition, name: name, number: factor.Mul(share), args: []*Expr{body}, depends: body.depends,
+			hash: mix(body.hash, 0xdef),
+		})
 		body.named = d
 	}
 	return p.Scale(factor, d)

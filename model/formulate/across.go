@@ -40,7 +40,7 @@ func (f *Formulation) Across(from, to int, level Level, frame expr.Frame) expr.V
 	}
 	r := p.ZeroVector(frame)
 	for _, v := range offsets {
-		r = p.AddV(r, f.resolve(v, frame))
+		r = p.AddV(r, f.resolveAs("r_"+f.Forest.Graph.Nodes[to], v, frame))
 	}
 	return r
 }
@@ -98,13 +98,14 @@ func (f *Formulation) omegaIn(i int, frame expr.Frame) expr.Vector {
 	}
 	w := f.omegaIn(c.parent, frame)
 	for _, j := range c.joints {
+		edge := f.Forest.Graph.Edges[j.edge].Name
 		q := f.motionOf(&f.Forest.Graph.Edges[j.edge])
 		rate := f.Pool.Scale(expr.Integer(int64(j.sign)), q.Rate)
-		w = f.Pool.AddV(w, f.Pool.ScaleV(rate, f.resolve(j.axis, frame)))
+		w = f.Pool.AddV(w, f.Pool.ScaleV(rate, f.resolveAs("axis_"+edge, j.axis, frame)))
 		if j.second.Frame != "" {
 			other, _ := f.secondMotion(f.Forest.Graph.Edges[j.edge].Space.Guide)
 			rate := f.Pool.Scale(expr.Integer(int64(j.sign)), other.Rate)
-			w = f.Pool.AddV(w, f.Pool.ScaleV(rate, f.resolve(j.second, frame)))
+			w = f.Pool.AddV(w, f.Pool.ScaleV(rate, f.resolveAs("second_axis_"+edge, j.second, frame)))
 		}
 	}
 	return w
@@ -116,7 +117,7 @@ func (f *Formulation) Orientation(from, to int) expr.Rotation {
 	a, b := f.classes[f.classOf[from]].frame, f.classes[f.classOf[to]].frame
 	r := f.Pool.Identity(a, b)
 	for j := range 3 {
-		v := f.resolve(f.unit(a, j), b)
+		v := f.resolveAs("e_"+axisNames[j]+"_"+string(a), f.unit(a, j), b)
 		for i := range 3 {
 			r.M[i][j] = v.X[i]
 		}

@@ -96,7 +96,7 @@ func (b *bound) InputMotion(inputs int, group [3]int) {
 }
 
 func (b *bound) Define(name string, e *expr.Expr) *expr.Expr {
-	return b.f.define(name+"_"+b.head.Name, e)
+	return b.f.define(nameOf(name, b.head.Name), e)
 }
 
 func (b *bound) DefineV(name string, v expr.Vector) expr.Vector {
@@ -139,7 +139,9 @@ func (b *bound) Unit(in expr.Frame, axis int) expr.Vector {
 
 func (b *bound) Constant(in expr.Frame, x [3]float64) expr.Vector { return b.f.constant(in, x) }
 
-func (b *bound) Resolve(v expr.Vector, in expr.Frame) expr.Vector { return b.f.resolve(v, in) }
+func (b *bound) Resolve(v expr.Vector, in expr.Frame) expr.Vector {
+	return b.f.resolveAs("vector_"+b.head.Name, v, in)
+}
 
 func (b *bound) Parallel(a, c string) bool {
 	return b.f.classOf[b.f.node(a)] == b.f.classOf[b.f.node(c)]
@@ -318,7 +320,7 @@ func (b *bound) Torques(frame string) iter.Seq2[expr.Vector, *expr.Expr] {
 func (b *bound) NoPartials() []*expr.Expr { return b.f.zeroRow() }
 
 func (b *bound) Intermediate(name string, e *expr.Expr) *expr.Expr {
-	return b.f.intermediate(name+"_"+b.head.Name, e)
+	return b.f.intermediate(nameOf(name, b.head.Name), e)
 }
 
 func (b *bound) Indicator(key, unit, text string, e *expr.Expr) {

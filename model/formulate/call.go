@@ -53,12 +53,12 @@ func (b *bound) Call(c component.ExternalCall) (map[string]*expr.Expr, bool) {
 	}
 	returned := map[string]*expr.Expr{}
 	for _, output := range outputs {
-		s := b.f.Pool.Sym(output+"_"+name, expr.Returned)
+		s := b.f.Pool.Sym(nameOf(output, name), expr.Returned)
 		call.Returned = append(call.Returned, s)
 		returned[output] = s
 	}
 	if c.Pose != nil {
-		call.Load = b.f.Pool.Sym("Fz_acting_"+name, expr.Returned)
+		call.Load = b.f.Pool.Sym(nameOf("Fz_acting", name), expr.Returned)
 		returned["Fz"] = call.Load
 	}
 	b.f.Calls = append(b.f.Calls, call)

@@ -1,6 +1,7 @@
 package formulate
 
 import (
+	"cmp"
 	"slices"
 
 	"skidpad/model/expr"
@@ -30,6 +31,7 @@ type composite struct {
 type tensor struct {
 	frame expr.Frame
 	m     [3][3]*expr.Expr
+	name  string // "" for none
 }
 
 // compositeMass fills in M of the bodies whose mass is the same in all directions.
@@ -50,7 +52,7 @@ func (f *Formulation) compositeMass() {
 		}
 		if b.inertia != nil {
 			class := f.moving(f.classOf[b.node])
-			c.addTensor(class, class, tensor{b.frame, *b.inertia})
+			c.addTensor(class, class, tensor{frame: b.frame, m: *b.inertia, name: "J_" + b.name})
 		}
 	}
 	for _, x := range f.leavesFirst(true) {
@@ -191,10 +193,10 @@ func (c *composite) replaceClass(i int) {
 	delete(c.second[i], i)
 	speeds, directions := f.speedsOf(i)
 	for j, k := range speeds {
-		w := f.resolve(directions[j], frame)
+		w := f.speedDirection(k, directions[j], frame)
 		h := p.DefineV("H_"+f.Speeds[k].Name, f.timesTensor(own, w))
 		for n, l := range speeds[:j+1] {
-			m := p.Dot(f.resolve(directions[n], frame), h)
+			m := p.Dot(f.speedDirection(l, directions[n], frame), h)
 			if n == j {
 				c.addMass(k, k, m)
 			} else {
@@ -274,10 +276,14 @@ func (c *composite) sum(list []tensor, frame expr.Frame, name string) tensor {
 	return c.nameTensor(sum, name)
 }
 
+// elements names the elements of a tensor.
+var elements = [3][3]string{{"xx", "xy", "xz"}, {"yx", "yy", "yz"}, {"zx", "zy", "zz"}}
+
 func (f *Formulation) nameTensor(t tensor, name string) tensor {
+	t.name = name
 	for i := range 3 {
 		for j := range 3 {
-			t.m[i][j] = f.define(name, t.m[i][j])
+			t.m[i][j] = f.define(name+"_"+elements[i][j], t.m[i][j])
 		}
 	}
 	return t
@@ -318,7 +324,7 @@ func (f *Formulation) turnedBy(r expr.Rotation, t tensor) tensor {
 		for range 2 { // first the columns, then the rows
 			for j := range 3 {
 				column := p.Resolve(r, expr.Vector{Frame: r.From, X: [3]*expr.Expr{t.m[0][j], t.m[1][j], t.m[2][j]}})
-				column = f.named(column)
+				column = f.named(expr.Vector{}, column)
 				t.m[0][j], t.m[1][j], t.m[2][j] = column.X[0], column.X[1], column.X[2]
 			}
 			t = t.transposed()
@@ -326,20 +332,20 @@ func (f *Formulation) turnedBy(r expr.Rotation, t tensor) tensor {
 		t.frame = r.To
 		return t
 	}
-	cos, sin := r.M[x][x], r.M[y][x]
+	cos, sin, name := r.M[x][x], r.M[y][x], resolvedName(cmp.Or(t.name, "J"), r.To)
 	xx, yy, xy, xz, yz := t.m[x][x], t.m[y][y], t.m[x][y], t.m[x][axis], t.m[y][axis]
-	w := f.define("w", p.Add(p.Mul(sin, p.Sub(xx, yy)), p.Scale(expr.Integer(2), p.Mul(cos, xy))))
+	w := f.define(name+"_turn", p.Add(p.Mul(sin, p.Sub(xx, yy)), p.Scale(expr.Integer(2), p.Mul(cos, xy))))
 	set := func(i, j int, e *expr.Expr) {
-		e = f.define("J", e)
+		e = f.define(name+"_"+elements[i][j], e)
 		t.m[i][j], t.m[j][i] = e, e
 	}
-	sw := f.define("sw", p.Mul(sin, w))
+	sw := f.define(name+"_turn_sin", p.Mul(sin, w))
 	set(x, x, p.Sub(xx, sw))
 	set(y, y, p.Add(yy, sw))
 	set(x, y, p.Sub(p.Mul(cos, w), xy))
 	set(x, axis, p.Sub(p.Mul(cos, xz), p.Mul(sin, yz)))
 	set(y, axis, p.Add(p.Mul(sin, xz), p.Mul(cos, yz)))
-	t.frame = r.To
+	t.frame, t.name = r.To, name
 	return t
 }
 

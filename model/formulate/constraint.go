@@ -61,8 +61,7 @@ func (f *Formulation) constraints() {
 	if len(f.Constraints) == 0 || f.err != nil {
 		return
 	}
-	damping := p.Mul(p.Int(2), f.stabilisation("alpha", f.tree.BaumgarteAlpha))
-	stiffness := p.Pow(f.stabilisation("beta", f.tree.BaumgarteBeta), 2)
+	damping, stiffness := f.baumgarte()
 	var damped, held *expr.Expr
 	if f.enforced > 0 {
 		damped, held = f.control("constraint damping", "1", 1), f.control("constraint stiffness", "1", 1)
@@ -78,14 +77,22 @@ func (f *Formulation) constraints() {
 			c.Stabilising = p.Add(p.Mul(damped, c.Stabilising), p.Mul(held, stiffness, c.Position), f.times(c.Active, demand))
 		}
 		c.Bias = f.times(c.Active, c.Bias)
+		c.own = c.Bias
 		if f.tree.Formulation != vehicle.UdwadiaKalaba {
 			c.Bias = p.Add(c.Bias, c.Stabilising)
 		}
 		c.Bias, c.Stabilising = f.define("e_"+c.Name, c.Bias), f.define("stabilising_"+c.Name, c.Stabilising)
 		for k := range c.Row {
-			c.Row[k] = f.define("C_"+c.Name, f.times(c.Active, c.Row[k]))
+			c.Row[k] = f.define("C_"+c.Name+"_"+f.Speeds[k].Name, f.times(c.Active, c.Row[k]))
 		}
 	}
+}
+
+// baumgarte returns 2 alpha and beta^2.
+func (f *Formulation) baumgarte() (damping, stiffness *expr.Expr) {
+	p := f.Pool
+	damping = p.Mul(p.Int(2), f.stabilisation("alpha", f.tree.BaumgarteAlpha))
+	return damping, p.Pow(f.stabilisation("beta", f.tree.BaumgarteBeta), 2)
 }
 
 // stabilisation is alpha or beta of Baumgarte's method: a number, or a formula over parameters.
@@ -155,7 +162,7 @@ func (f *Formulation) carriedConstraint(edge int, e *graph.Edge) {
 				v = p.SubV(v, f.resolve(w, c.frame))
 			}
 			if slices.Contains(class.moved, k) {
-				v = p.SubV(v, p.Cross(f.resolve(f.speedAxis(k, max(f.classOf[e.Tail], 0)), c.frame), d))
+				v = p.SubV(v, p.Cross(f.speedDirection(k, f.speedAxis(k, max(f.classOf[e.Tail], 0)), c.frame), d))
 			}
 			row[k] = p.Dot(n, v)
 		}
@@ -184,7 +191,7 @@ func (f *Formulation) turnConstraint(edge int, e *graph.Edge) {
 	relative := p.ZeroVector(frame) // prescribed angular velocity
 	prescribed := p.ZeroVector(frame)
 	if m := e.Space.Motion; m != nil && !m.Prescribed {
-		u := f.resolve(f.constant(f.classes[b].frame, m.Axis), frame)
+		u := f.resolveAs("axis_"+e.Name, f.constant(f.classes[b].frame, m.Axis), frame)
 		for _, n := range complement(m.Axis) {
 			pairs = append(pairs, pair{f.constant(frame, n), u})
 		}
@@ -200,7 +207,7 @@ func (f *Formulation) turnConstraint(edge int, e *graph.Edge) {
 		}
 		for i := range 3 {
 			n := p.Resolve(turned, f.unit(turned.From, i))
-			u := f.resolve(f.unit(f.classes[b].frame, (i+1)%3), frame)
+			u := f.resolveAs("e_"+e.Name, f.unit(f.classes[b].frame, (i+1)%3), frame)
 			pairs = append(pairs, pair{n, u})
 		}
 	}
@@ -212,14 +219,15 @@ func (f *Formulation) turnConstraint(edge int, e *graph.Edge) {
 	alpha = p.SubV(alpha, p.AddV(f.resolve(f.classes[a].alpha, frame), prescribed, p.Cross(wa, relative)))
 	alpha = p.DefineV("alpha_"+e.Name, p.SubV(alpha, p.Cross(tail, wr)))
 	for i, s := range pairs {
-		across := p.DefineV("across_"+e.Name, p.Cross(s.u, s.n))
+		name := e.Name + "_" + string(rune('1'+i))
+		across := p.DefineV("across_"+name, p.Cross(s.u, s.n))
 		row := f.turnPartials(a, b, across)
 		wu := p.Cross(wr, s.u)
 		f.edges = append(f.edges, edgeRow{len(f.Constraints), edge, across})
 		f.Constraints = append(f.Constraints, Constraint{
-			Name:     e.Name + "_" + string(rune('1'+i)),
-			Position: f.define("Phi_"+e.Name, p.Dot(s.n, s.u)),
-			Velocity: f.define("Phi_dot_"+e.Name, p.Dot(wr, across)),
+			Name:     name,
+			Position: f.define("Phi_"+name, p.Dot(s.n, s.u)),
+			Velocity: f.define("Phi_dot_"+name, p.Dot(wr, across)),
 			Row:      row,
 			Bias:     p.Dot(s.n, p.AddV(p.Cross(alpha, s.u), p.Cross(wr, wu))),
 		})
@@ -231,7 +239,7 @@ func (f *Formulation) turnPartials(a, b int, across expr.Vector) []*expr.Expr {
 	p, row := f.Pool, f.zeroRow()
 	along := func(k, class int) *expr.Expr {
 		axis := f.speedAxis(k, class)
-		return p.Dot(axis, f.resolve(across, axis.Frame))
+		return p.Dot(axis, f.resolveAs("across", across, axis.Frame))
 	}
 	for _, k := range union(f.classes[a].moved, f.classes[b].moved) {
 		if slices.Contains(f.classes[b].moved, k) {
@@ -276,11 +284,11 @@ func (f *Formulation) partialsAlong(from, to int, axis expr.Vector) []*expr.Expr
 
 // leg is the motion of node b against node a.
 func (f *Formulation) leg(a, b int) component.Leg {
-	p, frame := f.Pool, f.classes[0].frame
+	p, frame, name := f.Pool, f.classes[0].frame, f.span(a, b)
 	r := component.Leg{
-		Position:     p.DefineV("r_leg", f.Across(a, b, Position, frame)),
-		Velocity:     p.DefineV("v_leg", f.Across(a, b, Velocity, frame)),
-		Acceleration: p.DefineV("a_leg", f.Across(a, b, Acceleration, frame)),
+		Position:     p.DefineV("r_"+name, f.Across(a, b, Position, frame)),
+		Velocity:     p.DefineV("v_"+name, f.Across(a, b, Velocity, frame)),
+		Acceleration: p.DefineV("a_"+name, f.Across(a, b, Acceleration, frame)),
 		Partials:     map[int]expr.Vector{},
 	}
 	// in the order of the speeds: that of a map would change from run to run, and with it the order of sums

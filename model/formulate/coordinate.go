@@ -17,7 +17,7 @@ func (f *Formulation) along(from, to int, axis [3]float64) component.Coordinate 
 	p := f.Pool
 	r := f.between(graph.Translation, from, to, f.fixedIn(max(f.classOf[from], 0), axis))
 	frame := r.Axis.Frame
-	d := p.DefineV("r_along", f.Across(from, to, Position, frame))
+	d := p.DefineV("r_"+f.span(from, to), f.Across(from, to, Position, frame))
 	w := f.AcrossRotation(graph.Ground, from, Velocity, frame)
 	v := p.SubV(f.Across(from, to, Velocity, frame), p.Cross(w, d))
 	r.Value, r.Rate = p.Dot(r.Axis, d), p.Dot(r.Axis, v)
@@ -82,17 +82,18 @@ func (f *Formulation) line(h *keys.Header, from, to int) component.Coordinate {
 	if f.points[from].velocity.Frame == f.points[to].velocity.Frame {
 		frame = f.points[to].velocity.Frame
 	}
-	d := p.DefineV("r_line", f.Across(from, to, Position, frame))
+	name := f.span(from, to)
+	d := p.DefineV("r_"+name, f.Across(from, to, Position, frame))
 	if d.IsZero() {
 		g := f.Forest.Graph
 		f.reject(h.Pos, "%s %s acts along the line between %q and %q, which always coincide",
 			h.Type, h.Name, g.Nodes[from], g.Nodes[to])
 		d = f.unit(frame, 0)
 	}
-	length := f.define("length", p.Call(expr.Sqrt, p.Dot(d, d)))
-	axis := p.DefineV("e_line", p.ScaleV(p.Pow(length, -1), d))
+	length := f.define("length_"+name, p.Call(expr.Sqrt, p.Dot(d, d)))
+	axis := p.DefineV("e_"+name, p.ScaleV(p.Pow(length, -1), d))
 	r := f.between(graph.Translation, from, to, axis)
-	r.Value, r.Rate = length, f.define("length_rate", p.Dot(axis, f.Across(from, to, Velocity, frame)))
+	r.Value, r.Rate = length, f.define("length_rate_"+name, p.Dot(axis, f.Across(from, to, Velocity, frame)))
 	return r
 }
 

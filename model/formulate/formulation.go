@@ -120,6 +120,8 @@ type Constraint struct {
 	Active   *expr.Expr // 1, or 0 where it is inactive; all of the above have it as a factor
 
 	Stabilising *expr.Expr // what Phi'' is to be the opposite of
+
+	own *expr.Expr // Bias without stabilisation
 }
 
 // Options choose between formulations of the same model.
@@ -128,6 +130,7 @@ type Options struct {
 	// Equations is applied to dynamic and constraint equations, by default
 	// Simplified; Intermediates to tire intermediates, by default Unchanged.
 	Equations, Intermediates Pass
+	Mass                     bool // form M, also where a recursion is cheaper
 }
 
 // Pass is an optional simplification of expressions.
@@ -165,6 +168,9 @@ type solver interface {
 
 // New formulates the equations of a model.
 func New(m *vehicle.Model, o Options) (*Formulation, error) {
+	if o.Mass {
+		return formulated(m, o, byMatrix)
+	}
 	f, err := formulated(m, o, byCount)
 	if err != nil || !f.undecided {
 		return f, err

@@ -28,7 +28,8 @@ func (f *Formulation) generalised() {
 		}
 	}
 	q := &bordered{
-		mass: f.factorise(f.Mass, f.eliminationOrder(f.Mass, n)), x: make([][]*expr.Expr, m), s: make([][]*expr.Expr, m),
+		mass: f.factorise(f.Mass, f.eliminationOrder(f.Mass, n), f.unknownName),
+		x:    make([][]*expr.Expr, m), s: make([][]*expr.Expr, m),
 	}
 	if f.err != nil {
 		return
@@ -39,16 +40,16 @@ func (f *Formulation) generalised() {
 		for k := range c.Row {
 			c.Row[k] = f.equation(c.Row[k])
 		}
-		q.x[i] = q.mass.solve(f, c.Row, func(k int) string { return "x_" + f.Speeds[k].Name })
+		q.x[i] = q.mass.solve(f, c.Row, func(k int) string { return "x_" + f.Speeds[k].Name + "_" + c.Name })
 		right, stabilising[i] = append(right, p.Neg(f.equation(c.Bias))), p.Neg(c.Stabilising)
 		q.s[i] = make([]*expr.Expr, m)
 		for j := range i + 1 {
-			q.s[i][j] = f.define("S", f.inner(c.Row, q.x[j]))
+			q.s[i][j] = f.define("S_"+c.Name+"_"+f.Constraints[j].Name, f.inner(c.Row, q.x[j]))
 			q.s[j][i] = q.s[i][j]
 		}
 	}
 	f.slideBeside(q)
-	q.inverse = f.invert(q.s, p.Add(q.mass.inverse...))
+	q.inverse = f.invert(q.s, p.Add(q.mass.inverse...), f.constraintName)
 	f.equationsOfMotion = q
 	if len(f.grips) == 0 {
 		for i, e := range stabilising {
@@ -78,7 +79,8 @@ func (f *Formulation) slideBeside(q *bordered) {
 		x := q.mass.solve(f, r.Along, func(k int) string { return "x_" + f.Speeds[k].Name })
 		q.x = append(q.x, x)
 		for i := range q.slides {
-			q.slides[i] = append(slices.Clip(q.slides[i]), f.define("S", f.inner(f.Constraints[i].Row, x)))
+			c := &f.Constraints[i]
+			q.slides[i] = append(slices.Clip(q.slides[i]), f.define("S_"+c.Name, f.inner(c.Row, x)))
 		}
 	}
 }
@@ -188,31 +190,31 @@ var (
 //
 // In singular directions rounding leaves 1e-16/W of T, and (S + W)^-1 multiplies by 1/W: two factors
 // 1 - T in front of it and one behind it leave no more than rounding of what contradicting rows ask.
-func (f *Formulation) invert(s [][]*expr.Expr, scale *expr.Expr) inverse {
+func (f *Formulation) invert(s [][]*expr.Expr, scale *expr.Expr, names func(int) string) inverse {
 	p, m := f.Pool, len(s)
 	least := f.define("least", p.Scale(leastDiagonal, scale))
 	regular, small := make([][]*expr.Expr, m), make([]*expr.Expr, m) // S + W, W
 	for i := range s {
-		small[i] = f.define("W", p.Scale(regularisation, p.Add(s[i][i], least)))
+		small[i] = f.define("W_"+names(i), p.Scale(regularisation, p.Add(s[i][i], least)))
 		regular[i] = slices.Clone(s[i])
-		regular[i][i] = f.define("S_W", p.Add(s[i][i], small[i]))
+		regular[i][i] = f.define("S_W_"+names(i), p.Add(s[i][i], small[i]))
 	}
-	factors := f.factorise(regular, f.eliminationOrder(regular, m))
+	factors := f.factorise(regular, f.eliminationOrder(regular, m), names)
 	return func(right []*expr.Expr, name string) []*expr.Expr {
 		solve := func(r []*expr.Expr) []*expr.Expr {
-			return factors.solve(f, r, func(int) string { return name })
+			return factors.solve(f, r, func(i int) string { return name + "_" + names(i) })
 		}
 		weighted := func(x []*expr.Expr) []*expr.Expr {
 			list := make([]*expr.Expr, m)
 			for i := range list {
-				list[i] = f.define("W_x", p.Mul(small[i], x[i]))
+				list[i] = f.define("W_x_"+names(i), p.Mul(small[i], x[i]))
 			}
 			return list
 		}
 		less := func(a, b []*expr.Expr) []*expr.Expr {
 			list := make([]*expr.Expr, m)
 			for i := range list {
-				list[i] = f.define("rest", p.Sub(a[i], b[i]))
+				list[i] = f.define("rest_"+names(i), p.Sub(a[i], b[i]))
 			}
 			return list
 		}
@@ -222,7 +224,7 @@ func (f *Formulation) invert(s [][]*expr.Expr, scale *expr.Expr) inverse {
 		once := weighted(solve(right))
 		twice, raised := weighted(solve(once)), make([]*expr.Expr, m)
 		for i := range raised {
-			raised[i] = f.define("raised", p.Add(right[i], p.Scale(expr.Integer(4), once[i]),
+			raised[i] = f.define("raised_"+names(i), p.Add(right[i], p.Scale(expr.Integer(4), once[i]),
 				p.Scale(expr.Integer(10), twice[i])))
 		}
 		x := solve(raised)

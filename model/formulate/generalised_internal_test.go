@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -25,7 +26,7 @@ func TestGeneralisedInverseOfSingularMatrices(t *testing.T) {
 			s[j][i] = s[i][j]
 		}
 	}
-	solution := f.invert(s, p.Num(expr.Fraction(3, 10)))(right, "x")
+	solution := f.invert(s, p.Num(expr.Fraction(3, 10)), strconv.Itoa)(right, "x")
 	if f.err != nil {
 		t.Fatal(f.err)
 	}

@@ -38,14 +38,15 @@ func (f *Formulation) grip(q *bordered, g, stabilising []*expr.Expr) (weight, sl
 	}
 	asked := make([]*expr.Expr, m)
 	for i := range asked {
-		asked[i] = f.define("asked", p.Add(g[i], stabilising[i]))
+		asked[i] = f.define("asked_"+f.Constraints[i].Name, p.Add(g[i], stabilising[i]))
 	}
 	carried := func() {
 		wanted := make([]*expr.Expr, m)
 		for i := range wanted {
 			wanted[i] = asked[i]
 			if sliding != nil {
-				wanted[i] = f.define("wanted", f.times(weight[i], p.Sub(asked[i], f.inner(q.slides[i], sliding))))
+				rest := p.Sub(asked[i], f.inner(q.slides[i], sliding))
+				wanted[i] = f.define("wanted_"+f.Constraints[i].Name, f.times(weight[i], rest))
 			}
 		}
 		for w, row := range rows {

@@ -38,7 +38,8 @@ func (f *Formulation) inertialBodies() []body {
 		}
 		if lump.Inertia != nil { // an axisymmetric body on its axle is resolved in the frame that does not spin
 			class := f.classOf[n]
-			j := f.turned(tensor{f.axes(class), *inertiaMatrix(b, lump.Inertia)}, f.resolvingFrame(class))
+			j := tensor{frame: f.axes(class), m: *inertiaMatrix(b, lump.Inertia), name: "J_" + name}
+			j = f.turned(j, f.resolvingFrame(class))
 			own.frame, own.inertia = j.frame, &j.m
 		}
 		list = append(list, own)

@@ -12,7 +12,7 @@ type held struct{ node, class int }
 
 // momentum returns J w.
 func (f *Formulation) momentum(b *body, w expr.Vector) expr.Vector {
-	return f.timesTensor(tensor{w.Frame, *b.inertia}, w)
+	return f.timesTensor(tensor{frame: w.Frame, m: *b.inertia}, w)
 }
 
 // inertiaLoads adds the inertia loads that do not depend on pdot, weight included. Of several bodies that are fixed to
@@ -59,7 +59,7 @@ func (f *Formulation) collectedLoads(at held, list []*body) {
 	p, c := f.Pool, &f.classes[at.class]
 	frame, zero := f.resolvingFrame(at.class), p.Int(0)
 	mass, s := zero, p.ZeroVector(frame)
-	j := tensor{frame, [3][3]*expr.Expr{{zero, zero, zero}, {zero, zero, zero}, {zero, zero, zero}}}
+	j := tensor{frame: frame, m: [3][3]*expr.Expr{{zero, zero, zero}, {zero, zero, zero}, {zero, zero, zero}}}
 	for _, b := range list {
 		r := f.Across(at.node, b.node, Position, frame)
 		mass, s = p.Add(mass, b.mass), p.AddV(s, p.ScaleV(b.mass, r))

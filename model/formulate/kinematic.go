@@ -43,7 +43,7 @@ func (f *Formulation) kinematicEquations() {
 		for k, s := range speeds {
 			angles[k] = f.Coordinates[s].Symbol
 		}
-		for k, rate := range f.angleRates(free.Sequence, angles, u.X) {
+		for k, rate := range f.angleRates(e.Owner.Name, free.Sequence, angles, u.X) {
 			s := speeds[k]
 			f.Coordinates[s].Rate = f.define("rate_"+f.Coordinates[s].Name, rate)
 		}
@@ -52,14 +52,14 @@ func (f *Formulation) kinematicEquations() {
 
 // angleRates solves w = q1' e_a” + q2' e_b' + q3' e_c, components in the head's
 // frame, for the rates of the angles of sequence a-b-c (axes as digits).
-func (f *Formulation) angleRates(sequence string, q, w [3]*expr.Expr) [3]*expr.Expr {
+func (f *Formulation) angleRates(name, sequence string, q, w [3]*expr.Expr) [3]*expr.Expr {
 	p := f.Pool
 	a, b, c := int(sequence[0]-'1'), int(sequence[1]-'1'), int(sequence[2]-'1')
 	// undo the last turn
 	turn := p.Turn("head", "before", f.unit("before", c), q[2])
 	v := p.Resolve(turn, expr.Vector{Frame: "head", X: w})
 	for i := range v.X {
-		v.X[i] = f.define("w_before_turn", v.X[i])
+		v.X[i] = f.define("w_before_turn_"+name+"_"+axisNames[i], v.X[i])
 	}
 	cos, sin := p.Call(expr.Cos, q[1]), p.Call(expr.Sin, q[1])
 	// e_a, turned back by q2 about e_b, is cos q2 e_a - sin q2 (e_b x e_a)
@@ -71,10 +71,10 @@ func (f *Formulation) angleRates(sequence string, q, w [3]*expr.Expr) [3]*expr.E
 	var rates [3]*expr.Expr
 	rates[1] = v.X[b]
 	if a == c {
-		rates[0] = f.define("turn_rate", p.Neg(p.Scale(s, p.Div(v.X[third], sin))))
+		rates[0] = f.define("turn_rate_"+name, p.Neg(p.Scale(s, p.Div(v.X[third], sin))))
 		rates[2] = p.Sub(v.X[a], p.Mul(cos, rates[0]))
 	} else {
-		rates[0] = f.define("turn_rate", p.Div(v.X[a], cos))
+		rates[0] = f.define("turn_rate_"+name, p.Div(v.X[a], cos))
 		rates[2] = p.Add(v.X[c], p.Scale(s, p.Mul(sin, rates[0])))
 	}
 	return rates

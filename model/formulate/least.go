@@ -53,7 +53,7 @@ func (f *Formulation) leastNorm(multipliers []*expr.Expr) []*expr.Expr {
 			s[j][i] = s[i][j]
 		}
 	}
-	factors := f.factorise(s, f.eliminationOrder(s, f.enforced))
+	factors := f.factorise(s, f.eliminationOrder(s, f.enforced), f.constraintName)
 	if f.err != nil {
 		return multipliers
 	}

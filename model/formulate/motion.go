@@ -168,8 +168,9 @@ func (f *Formulation) carryAlong(e *graph.Edge, c *carried, own expr.Frame) {
 		place.X[i], slope.X[i], bend.X[i] = r[i].Value, r[i].Slope, f.bend(&r[i], rate, second)
 		across.X[i] = f.bySecond(&r[i])
 	}
-	c.offset, c.slides = f.resolve(place, c.frame), []slide{{f.resolve(slope, c.frame), rate}}
-	c.acceleration = f.resolve(bend, c.frame)
+	c.offset = f.resolveAs("r_"+e.Name, place, c.frame)
+	c.slides = []slide{{f.resolveAs("slope_"+e.Name, slope, c.frame), rate}}
+	c.acceleration = f.resolveAs("bend_"+e.Name, bend, c.frame)
 	if given {
 		c.slides = append(c.slides, slide{f.resolve(across, c.frame), second.Rate})
 	}
@@ -216,13 +217,13 @@ func (f *Formulation) carriedPoint(n, edge int, forward bool, parent *point) poi
 			v = f.resolve(u, c.frame)
 		}
 		if slices.Contains(class.moved, k) {
-			v = p.AddV(v, signed(p.Cross(f.resolve(f.speedAxis(k, max(f.classOf[e.Tail], 0)), c.frame), c.offset)))
+			v = p.AddV(v, signed(p.Cross(f.speedDirection(k, f.speedAxis(k, max(f.classOf[e.Tail], 0)), c.frame), c.offset)))
 		}
 		if j := slices.Index(f.speedIndex[edge], k); j >= 0 {
 			v = p.AddV(v, signed(c.slides[j].axis))
 		}
 		if !v.IsZero() {
-			pt.partials[k] = p.DefineV("dv_"+name, v)
+			pt.partials[k] = p.DefineV("dv_"+name+"_"+f.Speeds[k].Name, v)
 		}
 	}
 	return pt
@@ -241,7 +242,7 @@ func (f *Formulation) speedAxis(k, class int) expr.Vector {
 		case axis.Frame == "":
 			axis = directions[j]
 		default:
-			axis = f.Pool.DefineV("axis_"+f.Speeds[k].Name, f.Pool.AddV(axis, f.resolve(directions[j], axis.Frame)))
+			axis = f.Pool.DefineV("axis_"+f.Speeds[k].Name, f.Pool.AddV(axis, f.speedDirection(k, directions[j], axis.Frame)))
 		}
 	}
 	return axis

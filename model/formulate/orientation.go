@@ -15,6 +15,7 @@ type kinematics struct {
 	points     []point
 	carriers   map[int]*carried // by edge
 	known      map[resolution]expr.Vector
+	called     string        // name of the vector that is being resolved, "" for none
 	speedIndex map[int][]int // branch edge -> indices into Speeds
 	owner      [][2]int      // of each speed: branch edge and number within it
 }
@@ -477,14 +478,14 @@ func (f *Formulation) resolve(v expr.Vector, to expr.Frame) expr.Vector {
 	a, b := f.classWith(v.Frame), f.classWith(to)
 	var r expr.Vector
 	if f.withoutMass && a == 0 {
-		r = f.named(f.Pool.Resolve(f.toGround(b).Inverse(), v))
+		r = f.named(v, f.Pool.Resolve(f.toGround(b).Inverse(), v))
 	} else if f.withoutMass && b == 0 {
-		r = f.named(f.Pool.Resolve(f.toGround(a), v))
+		r = f.named(v, f.Pool.Resolve(f.toGround(a), v))
 	} else if f.classDepth(a) >= f.classDepth(b) {
-		r = f.resolve(f.named(f.Pool.Resolve(f.classes[a].turn, v)), to)
+		r = f.resolve(f.named(v, f.Pool.Resolve(f.classes[a].turn, v)), to)
 	} else {
 		up := f.resolve(v, f.classes[f.classes[b].parent].frame)
-		r = f.named(f.Pool.Resolve(f.classes[b].turn.Inverse(), up))
+		r = f.named(up, f.Pool.Resolve(f.classes[b].turn.Inverse(), up))
 	}
 	f.known[key] = r
 	return r
@@ -515,9 +516,4 @@ func (f *Formulation) classDepth(i int) int {
 		d++
 	}
 	return d
-}
-
-// named makes the components of a resolved vector atoms.
-func (f *Formulation) named(v expr.Vector) expr.Vector {
-	return f.Pool.DefineV("in_"+string(v.Frame), v)
 }

@@ -120,7 +120,7 @@ func (f *Formulation) projectMoments(l loads, name string, add func(k int, e *ex
 		for j, k := range speeds {
 			for _, v := range groups {
 				v = p.DefineV(own, v)
-				add(k, p.Dot(f.resolve(directions[j], v.Frame), v))
+				add(k, p.Dot(f.speedDirection(k, directions[j], v.Frame), v))
 			}
 		}
 		for _, v := range groups {
@@ -134,7 +134,7 @@ func (f *Formulation) total(groups []expr.Vector, frame expr.Frame, name string)
 	sum := f.Pool.ZeroVector(frame)
 	for _, v := range groups {
 		if v.Frame != frame {
-			v = f.resolve(f.Pool.DefineV(name, v), frame)
+			v = f.resolveAs(name, f.Pool.DefineV(name, v), frame)
 		}
 		sum = f.Pool.AddV(sum, v)
 	}

@@ -83,7 +83,7 @@ func (f *Formulation) loadWheels() {
 
 // gain is the share of a rolling resistance about an axis.
 func (f *Formulation) gain(r *resistance, axis expr.Vector) *expr.Expr {
-	return f.Pool.Dot(axis, f.resolve(r.Axis, axis.Frame))
+	return f.Pool.Dot(axis, f.resolveAs("axis", r.Axis, axis.Frame))
 }
 
 // braked is what brakes add to the load on a speed that turns a class, and hold of it.

@@ -140,9 +140,9 @@ func (f *Formulation) normal(h [][]*expr.Expr, diagonal []*expr.Expr) inverse {
 		}
 	}
 	if _, general := f.equationsOfMotion.(*bordered); general {
-		return f.invert(a, p.Int(1)) // rows are unit vectors times lengths
+		return f.invert(a, p.Int(1), f.constraintName) // rows are unit vectors times lengths
 	}
-	factors := f.factorise(a, f.eliminationOrder(a, len(a)))
+	factors := f.factorise(a, f.eliminationOrder(a, len(a)), f.constraintName)
 	return func(right []*expr.Expr, name string) []*expr.Expr {
 		return factors.solve(f, right, func(int) string { return name })
 	}

@@ -37,8 +37,9 @@ type solution struct {
 // constraints are independent.
 type factors struct {
 	order   []int
-	l       [][]*expr.Expr // by position in order; nil where zero
-	inverse []*expr.Expr   // of the pivots
+	names   func(i int) string // of the unknowns
+	l       [][]*expr.Expr     // by position in order; nil where zero
+	inverse []*expr.Expr       // of the pivots
 }
 
 // solve defines pdot and the reactions f.
@@ -79,7 +80,7 @@ func (f *Formulation) solve() {
 		}
 		matrix[n+i][n+i] = p.Neg(f.slack(c))
 	}
-	factors := f.factorise(matrix, f.eliminationOrder(matrix, n))
+	factors := f.factorise(matrix, f.eliminationOrder(matrix, n), f.unknownName)
 	if f.err != nil {
 		return
 	}
@@ -107,7 +108,7 @@ func (f *Formulation) equation(e *expr.Expr) *expr.Expr {
 	if e.Kind() != expr.Definition || which == Unchanged {
 		return e
 	}
-	return f.define(e.Name(), f.pass(which, e.Args()[0]))
+	return f.Pool.Derive(e, e.Name(), f.pass(which, e.Args()[0]))
 }
 
 func (f *Formulation) pass(which Pass, e *expr.Expr) *expr.Expr {
@@ -120,9 +121,9 @@ func (f *Formulation) pass(which Pass, e *expr.Expr) *expr.Expr {
 	return e
 }
 
-func (f *Formulation) factorise(a [][]*expr.Expr, order []int) *factors {
+func (f *Formulation) factorise(a [][]*expr.Expr, order []int, names func(i int) string) *factors {
 	p, n := f.Pool, len(a)
-	s := &factors{order: order, l: make([][]*expr.Expr, n), inverse: make([]*expr.Expr, n)}
+	s := &factors{order: order, names: names, l: make([][]*expr.Expr, n), inverse: make([]*expr.Expr, n)}
 	for i := range s.l {
 		s.l[i] = make([]*expr.Expr, n)
 	}
@@ -138,14 +139,16 @@ func (f *Formulation) factorise(a [][]*expr.Expr, order []int) *factors {
 			f.rejectPivot(order[k])
 			return s
 		}
-		pivot := f.define("pivot", work[k][k])
-		s.inverse[k] = f.define("inverse_pivot", p.Pow(pivot, -1))
+		name := names(order[k])
+		pivot := f.define("pivot_"+name, work[k][k])
+		s.inverse[k] = f.define("inverse_pivot_"+name, p.Pow(pivot, -1))
 		for i := k + 1; i < n; i++ {
 			if work[i][k].IsZero() {
 				continue
 			}
-			work[i][k] = f.define("u", work[i][k])
-			s.l[i][k] = f.define("l", p.Mul(work[i][k], s.inverse[k]))
+			row := names(order[i])
+			work[i][k] = f.define("u_"+row+"_"+name, work[i][k])
+			s.l[i][k] = f.define("l_"+row+"_"+name, p.Mul(work[i][k], s.inverse[k]))
 		}
 		for i := k + 1; i < n; i++ {
 			if s.l[i][k] == nil {
@@ -219,10 +222,21 @@ func (f *Formulation) eliminationOrder(a [][]*expr.Expr, speeds int) []int {
 // unknown names accelerations and reactions.
 func (f *Formulation) unknown(i int) string {
 	if i < len(f.Speeds) {
-		return "dot_" + f.Speeds[i].Name
+		return "dot_" + f.unknownName(i)
 	}
-	return "f"
+	return "f_" + f.unknownName(i)
 }
+
+// unknownName names unknown i: speeds come first, then constraints.
+func (f *Formulation) unknownName(i int) string {
+	if i < len(f.Speeds) {
+		return f.Speeds[i].Name
+	}
+	return f.constraintName(i - len(f.Speeds))
+}
+
+// constraintName names row i of the constraints, behind which their rates may follow as rows.
+func (f *Formulation) constraintName(i int) string { return f.Constraints[i%len(f.Constraints)].Name }
 
 // solve returns the solution for a right-hand side; entries may be zero.
 func (s *factors) solve(f *Formulation, right []*expr.Expr, name func(i int) string) []*expr.Expr {
@@ -236,7 +250,7 @@ func (s *factors) solve(f *Formulation, right []*expr.Expr, name func(i int) str
 				y[i] = p.Sub(y[i], p.Mul(s.l[i][k], y[k]))
 			}
 		}
-		y[i] = f.define("y", y[i])
+		y[i] = f.define("y_"+s.names(s.order[i]), y[i])
 	}
 	x := make([]*expr.Expr, n)
 	for i := n - 1; i >= 0; i-- {

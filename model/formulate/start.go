@@ -163,7 +163,7 @@ func substitute(p *expr.Pool, e *expr.Expr, values, memo map[*expr.Expr]*expr.Ex
 		}
 		r := memo[x]
 		if r == nil {
-			r = p.Define("start_"+x.Name(), substitute(p, x.Args()[0], values, memo))
+			r = p.Derive(x, "start_"+x.Name(), substitute(p, x.Args()[0], values, memo))
 			memo[x] = r
 		}
 		return r

@@ -41,7 +41,8 @@ func generateCommand() *cobra.Command {
 			return usageError{errors.New("--lang is missing; give --lang c for one C file that needs math.h alone, or " +
 				"--lang go for a Go file within the sources of Skidpad")}
 		case endings == nil:
-			return usageError{fmt.Errorf("--lang is %q; it must be go or c", *lang)}
+			return usageError{fmt.Errorf("--lang is %q; it must be go or c, for the program that runs; skidpad equations "+
+				"%s --export sympy|casadi|matlab writes the equations before optimisation", *lang, args[0])}
 		}
 		intermediates, err := formulate.PassOf(*pass)
 		if err != nil {

@@ -142,6 +142,8 @@ func TestShellsComplete(t *testing.T) {
 		"tire rig x --relaxation stre":               "stretched_string\t",
 		"simulate x --manoeuvre y --no-":             "--no-prerun\t",
 		"generate skidder --lang ":                   "go",
+		"equations pendulum --export ":               "casadi",
+		"equations pendulum --matrices --format ":    "latex",
 		"completion po":                              "powershell",
 		"reference generic4w_s":                      "generic4w_sine",
 		"help manoe":                                 "manoeuvre\t",

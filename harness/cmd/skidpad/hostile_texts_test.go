@@ -209,3 +209,29 @@ model = %s
 		}
 	}
 }
+
+// TestTextsOfAModelBecomeNoEquations: apart from comments, exported equations are the same whatever the texts.
+func TestTextsOfAModelBecomeNoEquations(t *testing.T) {
+	w := newWorkshop(t)
+	for language, comment := range map[string]*regexp.Regexp{
+		"sympy": regexp.MustCompile(`(?m)  #.*$|^#.*$`), "matlab": regexp.MustCompile(`(?m)%.*$`),
+	} {
+		export := func(text string) string {
+			w.file("car.toml", hostileModel(text))
+			status, code, stderr := try("equations", w.path("car.toml"), "--export", language, "--out", "-")
+			if status != 0 {
+				t.Fatal(stderr)
+			}
+			if strings.ContainsAny(code, "\x1b\u2028\u202e") {
+				t.Errorf("equations for %s act on terminals", language)
+			}
+			return comment.ReplaceAllString(code, "")
+		}
+		want := export("N.m")
+		for _, text := range []string{hostile, "\nimport os", "\r%}", `"""`, "'"} {
+			if export(text) != want {
+				t.Errorf("with %q the equations for %s are others", text, language)
+			}
+		}
+	}
+}

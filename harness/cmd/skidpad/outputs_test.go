@@ -162,6 +162,8 @@ func TestOutputsAreCheckedBeforeTheWork(t *testing.T) {
 		{[]string{"report", "none.a", "none.b"}, "--out", ".html"},
 		{[]string{"generate", "none.toml", "--lang", "go"}, "--out", ".go"},
 		{[]string{"generate", "none.toml", "--lang", "c"}, "--out", ".c"},
+		{[]string{"equations", "none.toml", "--export", "casadi"}, "--out", ".py"},
+		{[]string{"equations", "none.toml", "--export", "matlab"}, "--out", ".m"},
 		{[]string{"tire", shippedFile("tires", "fiala_generic4w.toml"), "--in", "none.csv"}, "--out", ".csv"},
 	} {
 		for path, says := range map[string]string{

@@ -197,6 +197,12 @@ print("%.3f m" % pandas.read_csv(sys.argv[1])["body.y"].iloc[-1])' "$scratch/sin
 }
 first_example
 own_tests
+if PATH="$packages/venv/bin:$PATH" SKIDPAD_STAGE=bindings go test ./harness/workbench/analyses/equations \
+    -run 'Returns|Symbols|Page' -v >"$scratch/stderr" 2>&1; then
+    passed "exported equations in Octave, CasADi and SymPy: $(grep -c '^--- PASS' "$scratch/stderr") tests"
+else
+    told "exported equations in Octave, CasADi and SymPy"
+fi
 tests envs
 tests study
 

@@ -124,6 +124,7 @@ func (e *Equations) ComparePasses(progress io.Writer) error {
 // each with its own cost.
 func (e *Equations) PrintText(w io.Writer) {
 	f := e.Formulation
+	names := f.Names()
 	var roots []*expr.Expr
 	for _, s := range f.States() {
 		roots = append(roots, s.Rate)
@@ -131,29 +132,26 @@ func (e *Equations) PrintText(w io.Writer) {
 	for _, c := range f.Calls {
 		roots = append(roots, c.Arguments...)
 	}
+	t := tablesOf(roots, names)
+	n := readable(names, &t)
 	fmt.Fprintln(w, "\ndefinitions, with additions/multiplications/divisions/functions as written:")
 	for _, d := range formulate.Statements(roots) {
 		c := d.Args()[0].Cost()
-		fmt.Fprintf(w, "  %s    # %d/%d/%d/%d\n", d.Statement(), c.Additions, c.Multiplications, c.Divisions,
+		fmt.Fprintf(w, "  %s = %s    # %d/%d/%d/%d\n", names.Of(d), n.Subterm(d), c.Additions, c.Multiplications, c.Divisions,
 			c.Functions)
 	}
 	fmt.Fprintln(w, "\nexternal calls:")
 	for _, c := range f.Calls {
-		var values, arguments []string
-		for _, r := range c.Returned {
-			values = append(values, r.Name())
-		}
-		for _, a := range c.Arguments {
-			arguments = append(arguments, a.String())
-		}
-		fmt.Fprintf(w, "  %s = %s(%s)\n", strings.Join(values, ", "), c.Function, strings.Join(arguments, ", "))
+		fmt.Fprintf(w, "  %s = %s(%s)\n", strings.Join(returnedNames(&c, names), ", "), c.Function,
+			strings.Join(argumentsOf(&c, n), ", "))
 	}
 	fmt.Fprintln(w, "\nconstraints:")
 	for _, c := range f.Constraints {
-		fmt.Fprintf(w, "  %s: 0 = %s\n", c.Name, c.Position)
+		fmt.Fprintf(w, "  %s: 0 = %s\n", c.Name, n.Write(c.Position))
 	}
 	fmt.Fprintln(w, "\nrates:")
 	for _, s := range f.States() {
-		fmt.Fprintf(w, "  d(%s)/dt = %s\n", s.Name, s.Rate)
+		fmt.Fprintf(w, "  d(%s)/dt = %s\n", s.Name, n.Write(s.Rate))
 	}
+	t.print(w)
 }
