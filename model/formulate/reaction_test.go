@@ -375,7 +375,8 @@ func TestTensionOfAPanhardRod(t *testing.T) {
 func asked(t *testing.T, name string) *vehicle.Model {
 	t.Helper()
 	const folder = "../../resources/models/"
-	m, err := vehicle.Parse([]byte("base = \""+name+".toml\"\nname = \"Asked\"\ntitle = \"A test\"\nreactions = [\"*\"]\n"), folder+"asked.toml",
+	text := "base = \"" + name + ".toml\"\nname = \"Asked\"\ntitle = \"A test\"\nreactions = [\"*\"]\n"
+	m, err := vehicle.Parse([]byte(text), folder+"asked.toml",
 		func(kind bounded.Kind, name string) ([]byte, error) { return kind.Read(folder + name) })
 	if err != nil {
 		t.Fatal(err)

@@ -51,16 +51,17 @@ func TestListOfReactions(t *testing.T) {
 
 func TestFaultsOfReactions(t *testing.T) {
 	for _, c := range []struct{ list, change, want string }{
-		{`["rpoe_left"]`, "", `test.toml:2:14: reactions[0] is "rpoe_left", and no joint, arm, rod or contact has that name; ` +
-			`did you mean "rope_left"?`},
-		{`["rope_left", "push"]`, "", `test.toml:2:27: reactions[1] is "push", which is a force-driver; reactions are those of`},
+		{`["rpoe_left"]`, "", `test.toml:2:14: reactions[0] is "rpoe_left", and no joint, arm, rod or contact has that ` +
+			`name; did you mean "rope_left"?`},
+		{`["rope_left", "push"]`, "", `test.toml:2:27: reactions[1] is "push", which is a force-driver; reactions are those`},
 		{`["rope_[left"]`, "", `test.toml:2:14: reactions[0] is "rope_[left", which is no pattern`},
-		{`["rope_left in seet"]`, "", "test.toml:7:12: component rope_left has its reaction in axes of the frame \"seet\", " +
-			"which no body, joint, arm or road has; frames: ground, seat"},
+		{`["rope_left in seet"]`, "", "test.toml:7:12: component rope_left has its reaction in axes of the frame " +
+			"\"seet\", which no body, joint, arm or road has; frames: ground, seat"},
 		{`"rope_left"`, "", `test.toml:2:13: reactions is "rope_left"; it must be a list of strings`},
 		{`[1]`, "", `test.toml:2:14: reactions[0] is 1; it must be a string`},
 		{`[]`, `reactions = "sea"`, `test.toml:17:13: component rope_right has its reaction in axes of the frame "sea"`},
-		{`[]`, `reactions = 1`, `test.toml:17:13: rope_right.reactions is 1; it must be true or false, or the name of a frame`},
+		{`[]`, `reactions = 1`, `test.toml:17:13: rope_right.reactions is 1; it must be true or false, or the name of a ` +
+			`frame`},
 		{`[]`, `reactions = ""`, `test.toml:17:13: rope_right.reactions is ""; it must be the name of a frame`},
 	} {
 		text := strings.Replace(swing, "%s", c.list, 1)
@@ -90,7 +91,8 @@ func TestReactionsBesideTheFile(t *testing.T) {
 	if have := m.Scope().Find("rope_left").Head().Reactions; have != "ground" {
 		t.Errorf("the reaction is in %q", have)
 	}
-	if _, err = vehicle.ReadAsking(file, []string{"nothing"}); err == nil || !strings.Contains(err.Error(), "\"nothing\"") {
+	_, err = vehicle.ReadAsking(file, []string{"nothing"})
+	if err == nil || !strings.Contains(err.Error(), "\"nothing\"") {
 		t.Errorf("error %v", err)
 	}
 }
