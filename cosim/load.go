@@ -18,13 +18,30 @@ func Load(path string, o Options) (*System, error) {
 	if err != nil {
 		return nil, err
 	}
-	return New(m, o)
+	s, err := New(m, o)
+	if err != nil || len(o.Reactions) == 0 {
+		return s, err
+	}
+	// reactions are no part of a state, which vehicles without them can have, too
+	if m, err = vehicle.Read(path); err != nil {
+		return nil, err
+	}
+	p, err := formulate.Program(m, o.formulation())
+	if err != nil {
+		return nil, err
+	}
+	s.id, err = hex.DecodeString(p.Fingerprint())
+	return s, err
+}
+
+// formulation are those options that the equations depend on.
+func (o Options) formulation() formulate.Options {
+	return formulate.Options{Tree: o.Tree, Equations: o.Equations, Intermediates: o.Intermediates}
 }
 
 // New makes a model ready.
 func New(m *vehicle.Model, o Options) (*System, error) {
-	p, err := formulate.Program(m, formulate.Options{Tree: o.Tree, Equations: o.Equations,
-		Intermediates: o.Intermediates})
+	p, err := formulate.Program(m, o.formulation())
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,8 @@ type chapter struct {
 // chapters in the order of the navigation. The first page is the front page.
 var chapters = []chapter{
 	{"Start", []string{"README.md", "docs/start.md", "docs/first-vehicle.md"}},
-	{"Understand", []string{"docs/concepts.md", "docs/theory.md", "docs/solvers.md", "docs/energy.md", "docs/real-time.md",
+	{"Understand", []string{"docs/concepts.md", "docs/theory.md", "docs/solvers.md", "docs/energy.md", "docs/reactions.md",
+		"docs/real-time.md",
 		"docs/limits.md"}},
 	{"Reference", []string{"docs/model-files.md", "docs/curves.md", "docs/subsystems.md", "docs/warnings.md",
 		"docs/tires.md", "docs/roads.md", "docs/cars.md", "docs/manoeuvres.md", "docs/studies.md", "docs/linear.md",

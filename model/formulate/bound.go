@@ -59,12 +59,7 @@ func (b *bound) Settable(key, unit, text string, s keys.Scalar) *expr.Expr {
 
 func (b *bound) SolverStep() *expr.Expr { return b.f.solverStep() }
 
-func (b *bound) Number(name string, s keys.Scalar) *expr.Expr {
-	if s.Formula {
-		return b.f.scalar(name, "", s)
-	}
-	return b.f.Pool.Num(expr.FromFloat(s.Value))
-}
+func (b *bound) Number(name string, s keys.Scalar) *expr.Expr { return b.f.number(name, s) }
 
 func (b *bound) Input(key, unit, text string, start float64) *expr.Expr {
 	return b.f.input(b.prefix+key, unit, text, start)

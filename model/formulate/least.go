@@ -102,7 +102,7 @@ func (f *Formulation) balanceOfMultipliers(multipliers []*expr.Expr) *balance {
 // and welds pass on what joints bear; they count where they close loops by themselves.
 func (b *balance) counted() (y []*expr.Expr) {
 	f, p := b.Formulation, b.Pool
-	length := f.scalar("reaction_length", "m", f.Model.ReactionLength)
+	length := f.number("reaction_length", f.Model.ReactionLength)
 	for i := range f.Forest.Graph.Edges {
 		e := &f.Forest.Graph.Edges[i]
 		if !f.counts(e) {

@@ -101,6 +101,14 @@ func (f *Formulation) scalar(name, unit string, s keys.Scalar) *expr.Expr {
 	return f.parameter(name, unit, f.parameterText(name), s)
 }
 
+// number returns a formula under a name, or a number that is no parameter.
+func (f *Formulation) number(name string, s keys.Scalar) *expr.Expr {
+	if s.Formula {
+		return f.scalar(name, "", s)
+	}
+	return f.Pool.Num(expr.FromFloat(s.Value))
+}
+
 // startValue returns the parameter that is the start value of a state, or the
 // formula that gives it.
 func (f *Formulation) startValue(name, unit string, s keys.Scalar) *expr.Expr {
