@@ -517,7 +517,7 @@ func TestSkidderInSlowTurn(t *testing.T) {
 
 func TestWhatIsNoLinearModel(t *testing.T) {
 	for name, part := range map[string]string{"motorcycle2d": "cannot be linearised",
-		"partial_vehicle3d": "cannot be linearised", "tire_pacejka2002": "has no states"} {
+		"partial_vehicle3d": "cannot be linearised"} {
 		m, err := vehicle.Read("../../resources/models/" + name + ".toml")
 		if err != nil {
 			t.Fatal(err)

@@ -52,10 +52,6 @@ func New(m *vehicle.Model, tree string) (*Model, error) {
 
 // of is a model whose equations have been formulated.
 func of(m *vehicle.Model, tree string, p *program.Program) (*Model, error) {
-	if len(p.States) == 0 {
-		return nil, fmt.Errorf("model %s has no states: there is nothing to linearise; its outputs follow from its "+
-			"inputs at once", m.Name)
-	}
 	l := &Model{source: m, tree: tree, program: p, groups: groups(m, p.States), machine: p.NewMachine(p.Tape()),
 		x: make([]float64, len(p.States)), dx: make([]float64, len(p.States)), held: map[string]bool{},
 		enough: steady / 1000}
@@ -213,6 +209,9 @@ func (l *Model) lineariseAtState() *System {
 // jacobian is one at the present state, without controls and indicators.
 func (l *Model) jacobian(of, by program.Quantity) *mat.Dense {
 	p := l.program
+	if by == program.StateQuantity && len(p.States) == 0 {
+		return &mat.Dense{}
+	}
 	e := l.machine.Jacobian(of, by)
 	all := make([]float64, e.Rows*e.Columns)
 	e.Evaluate(l.x, l.u, all)
@@ -223,7 +222,7 @@ func (l *Model) jacobian(of, by program.Quantity) *mat.Dense {
 	if by == program.InputQuantity {
 		columns -= p.Controls
 	}
-	if columns == 0 {
+	if rows == 0 || columns == 0 {
 		return &mat.Dense{}
 	}
 	return mat.DenseCopyOf(mat.NewDense(e.Rows, e.Columns, all).Slice(0, rows, 0, columns))
@@ -233,7 +232,7 @@ func (l *Model) jacobian(of, by program.Quantity) *mat.Dense {
 // states, nil without constraints.
 func (l *Model) gradients() *mat.Dense {
 	p := l.program
-	if p.Constraints == 0 {
+	if p.Constraints == 0 || len(p.States) == 0 {
 		return nil
 	}
 	side := l.machine.Side(program.Gradients)
@@ -252,7 +251,7 @@ func (l *Model) gradients() *mat.Dense {
 func (l *Model) drives() *mat.Dense {
 	p := l.program
 	all := len(p.Inputs)
-	if p.Constraints == 0 || all == p.Controls {
+	if p.Constraints == 0 || len(p.States) == 0 || all == p.Controls {
 		return nil
 	}
 	side := l.machine.Side(program.Driven)

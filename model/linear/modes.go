@@ -89,8 +89,8 @@ func null(m mat.Matrix, scale float64) (*mat.Dense, error) {
 // mode whose eigenvalue is 0 at the border of stability only stays.
 func (s *System) reduce(outputs []int) (*reduced, error) {
 	r, err := s.confined()
-	if err != nil {
-		return nil, err
+	if err != nil || len(s.States) == 0 {
+		return r, err
 	}
 	var others *mat.Dense
 	for first := true; ; first = false {
@@ -117,6 +117,9 @@ func (s *System) reduce(outputs []int) (*reduced, error) {
 // confined is a system as constraints allow.
 func (s *System) confined() (*reduced, error) {
 	r := &reduced{of: s, a: s.A}
+	if len(s.States) == 0 {
+		return r, nil
+	}
 	if s.constraints != nil {
 		basis, err := null(s.constraints, 0)
 		if err != nil || basis == nil {

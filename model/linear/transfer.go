@@ -96,13 +96,12 @@ func (s *System) channel(input, output string) (*channel, error) {
 		if len(list) > 0 {
 			h.order = power
 		}
-		b := s.excitation(list)
 		for _, u := range list {
 			h.d[power] += s.D.At(y, u)
 		}
 		if !r.a.IsEmpty() {
 			h.b[power] = new(mat.VecDense)
-			h.b[power].MulVec(r.out().T(), b)
+			h.b[power].MulVec(r.out().T(), s.excitation(list))
 		}
 	}
 	if !r.a.IsEmpty() {
@@ -351,6 +350,9 @@ func withoutOutput(system *mat.Dense, n int) (*mat.Dense, error) {
 // or its neighbour, as one that is 0 at the border of stability, or rounding in one of them, would make its state by
 // far too large or too small. The neighbour is scaled likewise, so that both can be compared.
 func (s *System) balanced() (*System, []float64) {
+	if len(s.States) == 0 {
+		return s, nil
+	}
 	size := mat.DenseCopyOf(s.A)
 	if s.neighbour != nil {
 		if n := s.neighbour(); n != nil {

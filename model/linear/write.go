@@ -26,6 +26,10 @@ const lastingTolerance = 1e-7
 // some variables are not linear in time: what turns with a wheel, or the place in a bend. These are
 // left out, and returned by name.
 func (l *Model) WriteModel(to io.Writer, s *System, about string) (left []string, err error) {
+	if len(s.States) == 0 {
+		return nil, fmt.Errorf("model %s has no states, and linear equations as a model need some: its outputs follow "+
+			"from its inputs at once, by the matrix D", l.program.Name)
+	}
 	m, err := s.Minimal(nil)
 	if err != nil {
 		return nil, err
