@@ -166,3 +166,71 @@ func TestBalanceLeavesNothingOver(t *testing.T) {
 		}
 	})
 }
+
+// powers are those of all edges at level 1, that of velocities: of loads, inertia and chords by the nodes on which they
+// act, and of branches by the motion of their head against the tail.
+func (f *Formulation) powers() (list []*expr.Expr) {
+	p, ground := f.Pool, f.classes[0].frame
+	b := f.newBalance()
+	b.multipliers = f.Solution[len(f.Speeds):]
+	b.applied("")
+	b.inertia()
+	b.restrain()
+	turning := func(n int) expr.Vector {
+		return f.resolve(f.classes[max(f.classOf[n], 0)].omega, ground)
+	}
+	moving := func(n int) expr.Vector { return f.resolve(f.points[n].velocity, ground) }
+	for n := range f.points {
+		for _, v := range b.force[n] {
+			list = append(list, p.Dot(f.resolve(v, ground), moving(n)))
+		}
+		for _, v := range b.moment[n] {
+			list = append(list, p.Dot(f.resolve(v, ground), turning(n)))
+		}
+	}
+	b.sum()
+	for d := graph.Translation; d <= graph.Rotation; d++ {
+		for _, i := range f.Forest.Branch[d] {
+			e, y := &f.Forest.Graph.Edges[i], f.resolve(b.edges[i], ground)
+			relative := p.SubV(turning(e.Head), turning(e.Tail))
+			if d == graph.Translation {
+				relative = p.SubV(moving(e.Head), moving(e.Tail))
+				if e.Space.Free == nil { // as the tail sees it
+					relative = p.SubV(relative, p.Cross(turning(e.Tail), f.Across(e.Tail, e.Head, Position, ground)))
+				}
+			}
+			list = append(list, p.Dot(y, relative))
+		}
+	}
+	return list
+}
+
+// Tellegen's theorem: through variables and velocities of all edges are orthogonal, with the multipliers.
+func TestPowersOfAllEdgesSumToZero(t *testing.T) {
+	r := rand.New(rand.NewPCG(45, 7))
+	eachShippedTree(t, func(t *testing.T, m *vehicle.Model, tree string) {
+		f, err := New(m, Options{Tree: tree})
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := len(f.Outputs)
+		for _, power := range f.powers() {
+			f.Outputs = append(f.Outputs, Output{Name: "power", Value: power})
+		}
+		f.Indicators = 0
+		p, machine := boundMachine(t, f)
+		y := make([]float64, len(p.Outputs))
+		for range 20 {
+			x, u := inMotion(r, p, machine)
+			machine.Derivatives(0, x, u, make([]float64, len(x)))
+			machine.Outputs(y)
+			sum, size := 0.0, 1.0
+			for _, power := range y[first:] {
+				sum, size = sum+power, size+math.Abs(power)
+			}
+			if !(math.Abs(sum) <= 1e-12*size) {
+				t.Errorf("the powers sum to %g W of %g W", sum, size)
+			}
+		}
+	})
+}

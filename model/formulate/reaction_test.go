@@ -569,3 +569,134 @@ func TestHingesShareADoor(t *testing.T) {
 		}
 	}
 }
+
+// onSeesaw is a wheel on a plate that turns about x of the ground, and rolls.
+const onSeesaw = `name = "Seesaw"
+reactions = ["tilt in ground"]
+[component.tilt]
+type = "%s"
+from = "ground"
+to = "plate"
+axis = "x"
+[component.plate]
+type = "rigid-body"
+mass = 50
+inertia = { xx = 20, yy = 30, zz = 40 }
+start = { position = [0, 0, 0] }
+[component.wheel]
+type = "tire"
+road = "plate"
+mass = 28
+inertia = { axial = 1.56, transverse = 0.78 }
+unloaded_radius = 0.355
+vertical_stiffness = 3.04e5
+vertical_damping = 500
+rolling_radius = { method = "load-dependent", Fz0 = 5900, B = 8, D = 0.24, F = 0.01 }
+slip = { method = "kinematic" }
+force = { function = "Fiala", file = "../tires/fiala_generic4w.toml" }
+[component.hub]
+type = "rigid-body"
+mass = 10
+inertia = { xx = 1, yy = 1, zz = 1 }
+start = { position = [0.4, 0.3, 0.35], velocity = [3, 0.2, 0], angular_velocity = [0, 0, 0.1] }
+[component.axle]
+type = "revolute"
+from = "hub"
+to = "wheel"
+axis = "y"
+start = { omega = 9 }
+[[tree]]
+name = "only"
+prefer = ["tilt.T1", "tilt.R2"]
+`
+
+// Whether a plate under a wheel turns freely or a driver turns it in the same way, its axle bears the same.
+func TestDriversUnderWheelsBearTheirMoments(t *testing.T) {
+	var forces [2][6]float64
+	acceleration := 0.0
+	for i, kind := range []string{"revolute", "motion-driver"} {
+		m, err := vehicle.Parse([]byte(fmt.Sprintf(onSeesaw, kind)), "seesaw.toml",
+			func(kind bounded.Kind, name string) ([]byte, error) { return kind.Read("../../resources/models/" + name) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, machine := machine(t, m, formulate.Options{})
+		bind(t, p, machine)
+		u := make([]float64, len(p.Inputs))
+		for k, v := range p.Inputs {
+			u[k] = v.Start
+		}
+		x, dx, y := start(t, p, machine, nil, u), make([]float64, len(p.States)), make([]float64, len(p.Outputs))
+		motion := map[string]float64{"tilt.phi": 0.05, "tilt.omega": 0.2, "tilt.angle": 0.05, "tilt.rate": 0.2,
+			"tilt.acceleration": acceleration}
+		for k, v := range p.States {
+			if value, is := motion[v.Name]; is {
+				x[k] = value
+			}
+		}
+		for k, v := range p.Inputs {
+			if value, is := motion[v.Name]; is {
+				u[k] = value
+			}
+		}
+		machine.Derivatives(0, x, u, dx)
+		machine.Outputs(y)
+		for k, v := range p.States {
+			if v.Name == "tilt.omega" {
+				acceleration = dx[k]
+			}
+		}
+		for k, key := range []string{"Fx", "Fy", "Fz", "Mx", "My", "Mz"} {
+			forces[i][k] = y[output(p, "tilt."+key)]
+		}
+	}
+	size := 0.0
+	for _, v := range forces[0] {
+		size = max(size, math.Abs(v))
+	}
+	if size < 1000 || math.Abs(forces[0][4]) < 100 || math.Abs(forces[0][3]) > 1e-9*size {
+		t.Errorf("the free plate bears %v", forces[0])
+	}
+	for k, v := range forces[0] {
+		if !(math.Abs(v-forces[1][k]) <= 1e-9*size) {
+			t.Errorf("component %d is %.12g at the free plate, %.12g at the driven one", k, v, forces[1][k])
+		}
+	}
+}
+
+// About the axis of a joint there is its own torque alone: brakes, engines and springs on it act beside it.
+func TestReactionsHaveTheOwnTorqueAboutTheAxis(t *testing.T) {
+	m := asked(t, "passenger_car")
+	p, machine := machine(t, m, formulate.Options{})
+	bind(t, p, machine)
+	u := make([]float64, len(p.Inputs))
+	for k, v := range p.Inputs {
+		if u[k] = v.Start; v.Name == "engine.throttle" || strings.HasPrefix(v.Name, "brake") {
+			u[k] += 0.4
+		}
+	}
+	x, y := start(t, p, machine, nil, u), make([]float64, len(p.Outputs))
+	machine.Derivatives(0, x, u, make([]float64, len(x)))
+	machine.Outputs(y)
+	if torque := y[output(p, "engine.torque")]; torque < 10 {
+		t.Fatalf("the engine has %g N m", torque)
+	}
+	for _, corner := range []string{"FL", "FR", "RL", "RR"} {
+		if about := y[output(p, "wheel_"+corner+".My")]; !(math.Abs(about) < 1e-8) {
+			t.Errorf("wheel_%s has %g N m about its axle", corner, about)
+		}
+	}
+}
+
+// A list of outputs does not leave out what is asked for as a reaction.
+func TestReactionsBesideTheListOfOutputs(t *testing.T) {
+	s := newStill(t, strings.Replace(drivenRod, "name = \"Rod\"", "name = \"Rod\"\noutputs = [\"rod.x\", \"arm.Fz\"]", 1), "")
+	var names []string
+	for _, o := range s.p.Outputs {
+		names = append(names, o.Name)
+	}
+	want := "rod.x arm.Fz drive.Fx drive.Fy drive.Fz drive.Mx drive.My drive.Mz arm.Fx arm.Fy arm.Mx arm.My arm.Mz"
+	if strings.Join(names, " ") != want {
+		t.Errorf("outputs are %q", names)
+	}
+}
