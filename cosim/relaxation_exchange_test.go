@@ -73,6 +73,16 @@ func TestARelaxationThatIsExchangedIsThatOfAModelWrittenSo(t *testing.T) {
 				if x, y := a.values(), b.values(); !slices.Equal(x, y) {
 					t.Errorf("%s, %s, %s: the exchanged function moves the vehicle differently", method, solver, code)
 				}
+				a, b = instance(t, own, solver, 0.001), instance(t, other, solver, 0.001) // and the other way
+				b.relaxed("StretchedString", "../tires/stretched_string.toml", corners...)
+				for _, r := range []*run{a, b} {
+					r.text("solver.code", code)
+					r.start(wobble)
+					r.drive(wobble, 0.001, 0.05)
+				}
+				if x, y := a.values(), b.values(); !slices.Equal(x, y) {
+					t.Errorf("%s, %s, %s: the function of the load moves the vehicle differently", method, solver, code)
+				}
 			}
 		}
 		a, b := instance(t, own, "rk4", 0.001), instance(t, other, "rk4", 0.001)

@@ -49,9 +49,13 @@ func TestAStateOfAnInitialisedVehicleNamesNoLibrary(t *testing.T) {
 	counted := func(text string) []byte {
 		return append(binary.LittleEndian.AppendUint32(nil, uint32(len(text))), text...)
 	}
-	forged := seal(bytes.Replace(r.save(), counted("Pacejka02"), counted("plugin:/nowhere/unnamed.so#force"), 1))
-	if err := r.in.Restore(forged); err == nil || !strings.Contains(err.Error(), "has not named before") {
-		t.Errorf("the error is %v", err)
+	for function, text := range map[string]string{"Pacejka02": "tire_FL.model",
+		"StretchedString": "tire_FL.relaxation.model"} {
+		forged := seal(bytes.Replace(r.save(), counted(function), counted("plugin:/nowhere/unnamed.so#function"), 1))
+		if err := r.in.Restore(forged); err == nil || !strings.Contains(err.Error(), "has not named before") ||
+			!strings.Contains(err.Error(), "set "+text+" to that text first") {
+			t.Errorf("%s: the error is %v", text, err)
+		}
 	}
 }
 

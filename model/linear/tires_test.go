@@ -104,7 +104,9 @@ func TestTiresThatAreSetAreThoseOfTheirFile(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for name, value := range map[string]string{"tire_FL.model": "plugin:x.so#y", "tire_XX.file": "x", "tire_FL.LMUY": "x",
+	for name, value := range map[string]string{"tire_FL.model": "plugin:x.so#y", "tire_FL.relaxation.model": "Fiala",
+		"tire_FR.relaxation.model": "plugin:x.so#y", "tire_RL.relaxation.model": "BrushRelaxation",
+		"tire_XX.file": "x", "tire_FL.LMUY": "x",
 		"body.mass": "heavy", "x": "y"} {
 		if err := plain.SetText(name, value); err == nil {
 			t.Errorf("%s = %s is accepted", name, value)
@@ -201,5 +203,56 @@ func TestATireFileBringsItsSizes(t *testing.T) {
 	}
 	if !mat.EqualApprox(systems[0].A, systems[1].A, 1e-9) || mat.EqualApprox(systems[0].A, systems[2].A, 1e-3) {
 		t.Error("the numbers of the file are not those of the linear equations")
+	}
+}
+
+// TestARelaxationThatIsSetIsThatOfItsFile: the linear equations are those of a model file that names the relaxation.
+func TestARelaxationThatIsSetIsThatOfItsFile(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return filepath.ToSlash(path)
+	}
+	lengths := write("lengths.toml", "function = \"ConstantLength\"\n[parameters]\nBlong = 0.31\nBlat = 0.57\n")
+	source, err := os.ReadFile("../../resources/models/generic4w.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tires, err := filepath.Abs("../../resources/tires")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.ReplaceAll(string(source), `function = "StretchedString", file = "../tires/stretched_string.toml"`,
+		`function = "ConstantLength", file = "`+lengths+`"`)
+	m, err := vehicle.Read(write("written.toml", strings.ReplaceAll(text, "../tires", filepath.ToSlash(tires))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	written, err := linear.New(m, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := read(t, "generic4w")
+	for _, tire := range []string{"tire_FL", "tire_FR", "tire_RL", "tire_RR"} {
+		for name, value := range map[string]string{"model": "ConstantLength", "file": lengths} {
+			if err := set.SetText(tire+".relaxation."+name, value); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	var a [2]*mat.Dense
+	for i, l := range []*linear.Model{set, written} {
+		for _, torque := range []string{"drive_RL.torque", "drive_RR.torque"} {
+			if err := l.Free(torque); err != nil {
+				t.Fatal(err)
+			}
+		}
+		a[i] = at(t, l, "body.vx", 20).A
+	}
+	if !mat.Equal(a[0], a[1]) {
+		t.Error("the linear equations are not those of the model written so")
 	}
 }

@@ -290,19 +290,24 @@ func (p *Program) emitArguments(e *emitter, arguments [][]ref, call int) []int32
 		return e.roots(&p.before, arguments[call])
 	}
 	slots := make([]int32, len(c.Inputs))
+	for _, name := range c.Asked {
+		k := slices.Index(c.Inputs, name)
+		slots[k] = e.root(&p.before, arguments[call][k])
+	}
 	for k, name := range c.Inputs {
 		if slices.Contains(c.Asked, name) {
 			continue
 		}
+		at := -1
 		for earlier := range p.arguments {
-			if at := slices.Index(arguments[earlier], arguments[call][k]); at >= 0 {
+			if at = slices.Index(arguments[earlier], arguments[call][k]); at >= 0 {
 				slots[k] = p.arguments[earlier][at]
+				break
 			}
 		}
-	}
-	for _, name := range c.Asked {
-		k := slices.Index(c.Inputs, name)
-		slots[k] = e.root(&p.before, arguments[call][k])
+		if at < 0 {
+			slots[k] = e.root(&p.before, arguments[call][k])
+		}
 	}
 	return slots
 }

@@ -84,6 +84,31 @@ static int32_t evaluate(size_t n, void *const *instances, const double *in, cons
     return 0;
 }
 
+static double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+
+/* d out[i] / d in[j] at derivatives[i * INPUTS + j]. */
+static int32_t jacobian(void *instance, const double *in, const double *states, double *derivatives)
+{
+    const double *p = ((const relaxation *)instance)->p;
+    double more = 1 + p[GROWTH] * fabs(in[VCX]), grow = p[GROWTH] * sign(in[VCX]);
+    double length[2] = {p[BLONG] * more, p[BLAT] * more}, slide[2] = {-in[VEX], in[VPY]};
+    const int slides[2] = {VEX, VPY}, travels[2] = {VEXS, VPXS}, slips[2] = {Q1, Q2};
+    (void)states;
+    memset(derivatives, 0, OUTPUTS * INPUTS * sizeof *derivatives);
+    for (int i = 0; i < 2; i++) {
+        double *row = derivatives + i * INPUTS, speed = in[travels[i]], q = in[slips[i]];
+        double rate = (slide[i] - q * fabs(speed)) / length[i];
+        derivatives[(2 + i) * INPUTS + VCX] = p[i == 0 ? BLONG : BLAT] * grow;
+        if (limited(p, speed, q, rate) != rate)
+            continue;
+        row[VCX] = -rate * grow / more;
+        row[slides[i]] = (i == 0 ? -1 : 1) / length[i];
+        row[travels[i]] = -q * sign(speed) / length[i];
+        row[slips[i]] = -fabs(speed) / length[i];
+    }
+    return 0;
+}
+
 SKIDPAD_TIRE_EXPORT const skidpad_tire *skidpad_relaxation(uint32_t abi)
 {
     static const skidpad_tire tire = {
@@ -95,6 +120,7 @@ SKIDPAD_TIRE_EXPORT const skidpad_tire *skidpad_relaxation(uint32_t abi)
         .input_count = INPUTS,
         .init = init,
         .evaluate = evaluate,
+        .jacobian = jacobian,
         .free = release,
         .outputs = outputs,
         .output_count = OUTPUTS,
