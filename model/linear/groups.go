@@ -28,6 +28,13 @@ const (
 	engine       = "engine"
 )
 
+// The groups of what leaves the plane of symmetry of an upright single-track vehicle.
+const (
+	Roll     = roll
+	Yaw      = lateral
+	Steering = steer
+)
+
 // alongAxes and aboutAxes name translations along and rotations about x, y and z of a body.
 var (
 	alongAxes = [3]string{longitudinal, lateral, heave}

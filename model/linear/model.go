@@ -22,6 +22,8 @@ type Model struct {
 	source     *vehicle.Model
 	program    *program.Program
 	groups     []string // by state
+	lean       string   // angle of a single-track vehicle, "" for another vehicle; and its steer
+	steer      string
 	machine    program.Machine
 	parameters []float64
 	x, u, dx   []float64
@@ -55,6 +57,7 @@ func of(m *vehicle.Model, tree string, p *program.Program) (*Model, error) {
 	l := &Model{source: m, tree: tree, program: p, groups: groups(m, p.States), machine: p.NewMachine(p.Tape()),
 		x: make([]float64, len(p.States)), dx: make([]float64, len(p.States)), held: map[string]bool{},
 		enough: steady / 1000}
+	l.lean, l.steer = singleTrack(m, p.States, l.groups)
 	if err := l.findFunctions(); err != nil {
 		return nil, err
 	}
@@ -146,6 +149,9 @@ type System struct {
 	X, U, Y                             []float64 // the steady motion, by state, input and output
 	// Rates are those of the states in it: 0 except for place, heading and angles of wheels.
 	Rates []float64
+	// Lean and Steer are the states that are the angles of lean and steer [rad] of a single-track vehicle, two wheels of
+	// which one is steered by a joint; "" of other vehicles.
+	Lean, Steer string
 
 	speeds      int        // the first states, followed by as many coordinates
 	constraints *mat.Dense // dh/dz, nil where there are none
@@ -202,7 +208,8 @@ func (l *Model) lineariseAtState() *System {
 		C: l.jacobian(program.OutputQuantity, program.StateQuantity),
 		D: l.jacobian(program.OutputQuantity, program.InputQuantity),
 		X: slices.Clone(l.x), U: slices.Clone(l.u[:len(inputs)]), Y: y[:len(outputs)], Rates: rates,
-		Groups: l.groups, speeds: p.Speeds, constraints: l.gradients(), driven: l.drives(), motions: p.Motions,
+		Groups: l.groups, Lean: l.lean, Steer: l.steer, speeds: p.Speeds, constraints: l.gradients(), driven: l.drives(),
+		motions: p.Motions,
 	}
 }
 

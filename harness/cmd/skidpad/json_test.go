@@ -147,7 +147,21 @@ func TestResultsAreJSONToo(t *testing.T) {
 					Magnitude *float64 `json:"magnitude_dB"`
 					Phase     float64  `json:"phase_deg"`
 				}
+				Modes []struct {
+					Mode                              int
+					Name                              string
+					Likeness                          *float64
+					Real, Imaginary, Frequency, Hertz float64
+					Damping                           *float64
+					TimeConstant                      *float64 `json:"time_constant"`
+					Participation                     map[string]float64
+				}
 			}
+			Limits []struct {
+				Value        float64
+				Before, From struct{ Oscillatory, Real int }
+				Mode         string
+			} `json:"stability_limits"`
 		}
 		decoded(t, good, &l, "linearize", "bicycle_rolling", "--at", "speed=5:6:1", "--bode",
 			"steer.torque:rear_frame.wz", "--frequencies", "0.1:10:3", "--transfer", "steer.torque:rear_frame.wz", "--json")
@@ -162,6 +176,15 @@ func TestResultsAreJSONToo(t *testing.T) {
 			len(s.C) != len(l.Outputs) || s.Transfer.Input != "steer.torque" || len(s.Response) != 3 ||
 			s.Response[2].Omega != 10 {
 			t.Errorf("%+v", l)
+		}
+		if len(l.Limits) > 0 {
+			t.Errorf("limits that nobody asked for: %+v", l.Limits)
+		}
+		decoded(t, good, &l, "linearize", "bicycle_rolling", "--at", "speed=4:5:1", "--modes", "--json")
+		if m := l.Systems[1].Modes; len(l.Limits) != 1 || math.Abs(l.Limits[0].Value-4.292382536341) > 1e-8 ||
+			l.Limits[0].Before.Oscillatory != 1 || l.Limits[0].From.Oscillatory != 0 || l.Limits[0].Mode != "weave" ||
+			len(m) != 3 || m[1].Name != "weave" || *m[1].Likeness != 1 {
+			t.Errorf("limits %+v, modes %+v", l.Limits, m)
 		}
 	})
 	t.Run("tire", func(t *testing.T) {

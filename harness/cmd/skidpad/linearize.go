@@ -79,6 +79,12 @@ func (f *linearizeFlags) write(
 	if err != nil {
 		return err
 	}
+	limited := f.wanted().Eigenvalues || f.wanted().Modes
+	if limited {
+		if result.Limits, err = result.StabilityLimits(vehicle); err != nil {
+			return err
+		}
+	}
 	second := linearise.BySecondMethod(result, m, f.set, verify.ByTangentStiffness)
 	if *f.forces && second.Err != nil {
 		return fmt.Errorf("--forces: forces of connections are not found: %w", second.Err)
@@ -106,13 +112,10 @@ func (f *linearizeFlags) write(
 	} else {
 		err = f.writeFolder(stdout, result, second)
 	}
-	if err != nil {
-		return err
+	if err == nil && limited {
+		result.PrintStabilityLimits(stdout)
 	}
-	if f.wanted().Eigenvalues {
-		return result.PrintStabilityLimits(stdout, vehicle)
-	}
-	return nil
+	return err
 }
 
 // makeFolders makes the folders of all results, before the work.

@@ -81,7 +81,7 @@ func (f *linearizeFlags) wantedFlags(flags *pflag.FlagSet) {
 		"else is asked for")
 	f.modes = flags.Bool("modes", false,
 		"modes with frequency, damping, time constant and participating states, which name them, each followed from "+
-			"value to value")
+			"value to value, and where their stability changes; of vehicles with two wheels weave, wobble, capsize, castering")
 	f.bode = flags.String("bode", "",
 		"`INPUT:OUTPUT` of a frequency response; a motion driver, steering or road as INPUT "+
 			"stands for its motion with rate and acceleration, A+B for A and B together")

@@ -17,6 +17,21 @@ type linearJSON struct {
 	Inputs    []namedJSON    `json:"inputs"`
 	Outputs   []namedJSON    `json:"outputs"`
 	Systems   []matricesJSON `json:"systems"`
+	Limits    []limitJSON    `json:"stability_limits,omitempty"`
+}
+
+// limitJSON is a value of what varies at which the number of unstable modes changes: below it, and from it on.
+type limitJSON struct {
+	Value  float64      `json:"value"`
+	Before unstableJSON `json:"before"`
+	From   unstableJSON `json:"from"`
+	Mode   string       `json:"mode,omitempty"` // that becomes stable or unstable, of a single-track vehicle with --modes
+}
+
+// unstableJSON counts unstable modes, oscillations once.
+type unstableJSON struct {
+	Oscillatory int `json:"oscillatory"`
+	Real        int `json:"real"`
 }
 
 // namedJSON is a variable, of states with their participation.
@@ -56,7 +71,9 @@ type modeJSON struct {
 // namedModeJSON is a mode, of a complex pair the one with the positive imaginary part, with what modes.csv has.
 type namedModeJSON struct {
 	Mode int    `json:"mode"` // the same number at all values of what varies
-	Name string `json:"name"` // group with the largest participation
+	Name string `json:"name"` // of a single-track vehicle's mode, or the group with the largest participation
+	// How near the mode is to weave, wobble, capsize or castering, up to 1; of a single-track vehicle only.
+	Likeness *float64 `json:"likeness,omitempty"`
 	modeJSON
 	Hertz         float64            `json:"hertz"`         // undamped
 	TimeConstant  *float64           `json:"time_constant"` // s, null where it is infinite
@@ -137,6 +154,9 @@ func modesOf(modes []FollowedMode) (list []namedModeJSON) {
 			modeJSON:      modeJSON{real(m.Value), imag(m.Value), m.Frequency(), output.Number(m.Damping())},
 			Participation: map[string]float64{},
 		}
+		if m.Named != "" {
+			named.Likeness = &m.Likeness
+		}
 		for _, s := range m.Shares {
 			named.Participation[s.Group] = s.Value
 		}
@@ -175,6 +195,9 @@ func (l *Result) WriteJSON(to io.Writer) error {
 		}
 		m.results(l, i)
 		file.Systems = append(file.Systems, m)
+	}
+	for _, s := range l.Limits {
+		file.Limits = append(file.Limits, limitJSON{s.Value, unstableJSON(s.Before), unstableJSON(s.From), s.Mode})
 	}
 	return json.NewEncoder(to).Encode(file)
 }

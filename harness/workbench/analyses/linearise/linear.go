@@ -35,6 +35,7 @@ type Result struct {
 	Transfers []*linear.Transfer
 
 	Followed [][]FollowedMode   // by value, of Follow
+	Limits   []StabilityLimit   // between the values, where they are wanted
 	Handling []*linear.Handling // by value
 }
 

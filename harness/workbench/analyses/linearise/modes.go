@@ -20,10 +20,16 @@ type FollowedMode struct {
 	Branch int                  // from 1 on; the same for what is one mode at all values of what varies
 	Shares []linear.Share       // of groups of states, the largest first
 	Reach  linear.ModalMeasures // by the input and output of a transfer function, if there is one
+
+	Named    string  // of a single-track vehicle: weave, wobble, capsize or castering; "" for none of them
+	Likeness float64 // how near the mode is to the name, up to 1
 }
 
-// Name is that of the largest share.
+// Name is that of a single-track vehicle's mode, or else that of the largest share.
 func (m *FollowedMode) Name() string {
+	if m.Named != "" {
+		return m.Named
+	}
 	if len(m.Shares) == 0 {
 		return "" // an eigenvalue without an eigenvector of its own
 	}
@@ -80,6 +86,7 @@ func (l *Result) Follow() error {
 		}
 		l.Followed = append(l.Followed, list)
 	}
+	l.nameModes(minimal)
 	return nil
 }
 
@@ -123,8 +130,12 @@ func (l *Result) PrintModes(to io.Writer) {
 		heard = fmt.Sprintf(" %15s %15s", "controllability", "observability")
 		fmt.Fprintf(to, "modes, with the controllability from %s and the observability in %s:\n", l.From, l.To)
 	}
-	fmt.Fprintf(to, "%12s %4s %14s %14s %9s %9s %15s%s  %s\n", l.Varied.Name, "mode", "real 1/s", "imaginary 1/s", "Hz",
-		"damping", "time constant s", heard, "participation")
+	names, above := "", false
+	if l.Systems[0].Lean != "" {
+		names = fmt.Sprintf("  %-14s", "name")
+	}
+	fmt.Fprintf(to, "%12s %4s %14s %14s %9s %9s %15s%s%s  %s\n", l.Varied.Name, "mode", "real 1/s", "imaginary 1/s", "Hz",
+		"damping", "time constant s", heard, names, "participation")
 	for i, modes := range l.Followed {
 		for _, m := range modes {
 			if imag(m.Value) < 0 {
@@ -138,16 +149,40 @@ func (l *Result) PrintModes(to io.Writer) {
 				heard = fmt.Sprintf(" %15s %15s", measure(m.Reach.Input, m.Reach.Controllable),
 					measure(m.Reach.Output, m.Reach.Observable))
 			}
-			var shares []string
-			for _, s := range m.Shares {
-				if len(shares) == 0 || s.Value >= leastShare {
-					shares = append(shares, fmt.Sprintf("%s %.2f", s.Group, s.Value))
-				}
+			shares := m.printed()
+			above = above || len(m.Shares) > 0 && m.Shares[0].Value >= visiblyAbove
+			if names != "" {
+				names = fmt.Sprintf("  %-14s", m.named())
 			}
-			fmt.Fprintf(to, "%12.6g %4d %14.8f %14.8f %9s %9.5f %15.5g%s  %s\n", l.Varied.Values[i], m.Branch,
-				real(m.Value), imag(m.Value), hertz, m.Damping(), m.TimeConstant(), heard, strings.Join(shares, ", "))
+			fmt.Fprintf(to, "%12.6g %4d %14.8f %14.8f %9s %9.5f %15.5g%s%s  %s\n", l.Varied.Values[i], m.Branch,
+				real(m.Value), imag(m.Value), hertz, m.Damping(), m.TimeConstant(), heard, names, strings.Join(shares, ", "))
 		}
 	}
+	if above {
+		fmt.Fprintln(to, "participation above 1: those of a mode sum to 1, and some are below 0, because another mode with "+
+			"nearly the same motion is near")
+	}
+}
+
+// visiblyAbove is the least participation that prints as more than 1.
+const visiblyAbove = 1.005
+
+// printed are the shares that are printed: the first, those that are large enough, and with one above 1 all below 0.
+func (m *FollowedMode) printed() (list []string) {
+	for i, s := range m.Shares {
+		if i == 0 || math.Abs(s.Value) >= leastShare || m.Shares[0].Value >= visiblyAbove && s.Value <= 1-visiblyAbove {
+			list = append(list, fmt.Sprintf("%s %.2f", s.Group, s.Value))
+		}
+	}
+	return list
+}
+
+// named is the name of a single-track vehicle's mode with its likeness, "-" for none.
+func (m *FollowedMode) named() string {
+	if m.Named == "" {
+		return "-"
+	}
+	return fmt.Sprintf("%s %.2f", m.Named, m.Likeness)
 }
 
 // measure is a measure of controllability or observability, or "no".

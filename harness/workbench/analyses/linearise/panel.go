@@ -15,8 +15,7 @@ import (
 // PanelResult is what a panel of a study leads to.
 type PanelResult struct {
 	*Result
-	Panel  *Panel
-	Limits []StabilityLimit // of a panel of eigenvalues
+	Panel *Panel
 }
 
 // Do makes the linear equations of all panels. Where it is interrupted, the list has those before, also a part of a
@@ -81,7 +80,7 @@ func (p *Panel) do(interrupt <-chan struct{}) (*PanelResult, error) {
 // Print prints the stability limits of eigenvalues, and the largest magnitude of a frequency response.
 func (r *PanelResult) Print(to io.Writer) {
 	fmt.Fprintf(to, "%s: %s\n", r.Panel.Name, r.Title)
-	printLimits(to, r.Varied.Name, r.Limits)
+	r.PrintStabilityLimits(to)
 	if r.Output != "" {
 		dB, value, omega := r.Largest(0, math.Inf(1))
 		fmt.Fprintf(to, "largest magnitude of %s to %s: %.3f dB at %s = %.6g, %.4g rad/s\n", r.Input, r.Output, dB,

@@ -57,7 +57,9 @@ func unstable(modes []linear.Mode) (u Unstable) {
 // StabilityLimit is a value at which the number of unstable modes changes.
 type StabilityLimit struct {
 	Value        float64
-	Before, From Unstable // below the value, and from it on
+	Before, From Unstable   // below the value, and from it on
+	Mode         string     // what the mode is called that becomes stable or unstable; "" where that is not known
+	eigenvalue   complex128 // of this mode there [1/s]
 }
 
 // Unstable are numbers of unstable modes, oscillations counted once.
@@ -73,10 +75,11 @@ func (l *Result) StabilityLimits(vehicle *linear.Model) ([]StabilityLimit, error
 	for i := 1; i < len(l.Modes); i++ {
 		low, end := l.Varied.Values[i-1], unstable(l.Modes[i])
 		for before := unstable(l.Modes[i-1]); before != end; {
-			limit, err := l.firstLimit(vehicle, low, l.Varied.Values[i], before, end)
+			limit, err := l.firstLimit(vehicle, low, l.Varied.Values[i], before, end, l.Modes[i])
 			if err != nil {
 				return nil, err
 			}
+			limit.Mode = l.crossing(i, limit.eigenvalue)
 			limits = append(limits, limit)
 			low, before = limit.Value, limit.From
 		}
@@ -84,10 +87,12 @@ func (l *Result) StabilityLimits(vehicle *linear.Model) ([]StabilityLimit, error
 	return limits, nil
 }
 
-// firstLimit finds a limit between two values by bisection, at which the unstable modes are no longer those before.
+// firstLimit finds a limit between two values by bisection, at which the unstable modes are no longer those before;
+// modes are those at the upper value.
 func (l *Result) firstLimit(
-	vehicle *linear.Model, low, high float64, before, from Unstable,
+	vehicle *linear.Model, low, high float64, before, from Unstable, modes []linear.Mode,
 ) (StabilityLimit, error) {
+	crossing := nearestToStability(modes)
 	for range 60 {
 		middle := (low + high) / 2
 		if middle == low || middle == high {
@@ -104,22 +109,53 @@ func (l *Result) firstLimit(
 		if at := unstable(modes); at == before {
 			low = middle
 		} else {
-			high, from = middle, at
+			high, from, crossing = middle, at, nearestToStability(modes)
 		}
 	}
-	return StabilityLimit{high, before, from}, nil
+	return StabilityLimit{Value: high, Before: before, From: from, eigenvalue: crossing}, nil
+}
+
+// nearestToStability is the eigenvalue with the least real part, in magnitude.
+func nearestToStability(modes []linear.Mode) (value complex128) {
+	for i, m := range modes {
+		if i == 0 || math.Abs(real(m.Value)) < math.Abs(real(value)) {
+			value = m.Value
+		}
+	}
+	return value
+}
+
+// crossing is the name of the mode that becomes stable or unstable between value i and the one before, and oscillates
+// or not as an eigenvalue at the limit does; of several the one with the nearest frequency. Modes that have not been
+// followed have no names.
+func (l *Result) crossing(i int, at complex128) (name string) {
+	if l.Followed == nil {
+		return ""
+	}
+	grows := map[string]bool{}
+	for _, m := range l.Followed[i-1] {
+		grows[m.Named] = grows[m.Named] || real(m.Value) > 0
+	}
+	least := math.Inf(1)
+	for _, m := range l.Followed[i] {
+		before, known := grows[m.Named]
+		known = known && (imag(m.Value) != 0) == (imag(at) != 0)
+		away := math.Abs(math.Abs(imag(m.Value)) - math.Abs(imag(at)))
+		if known && before != (real(m.Value) > 0) && away < least {
+			name, least = m.Named, away
+		}
+	}
+	return name
 }
 
 // PrintStabilityLimits prints between which values modes become stable or unstable.
-func (l *Result) PrintStabilityLimits(to io.Writer, vehicle *linear.Model) error {
-	limits, err := l.StabilityLimits(vehicle)
-	printLimits(to, l.Varied.Name, limits)
-	return err
-}
-
-func printLimits(to io.Writer, name string, limits []StabilityLimit) {
-	for _, s := range limits {
-		fmt.Fprintf(to, "%s = %.7g: unstable modes change from %d oscillatory, %d real to %d oscillatory, %d real\n",
-			name, s.Value, s.Before.Oscillatory, s.Before.Real, s.From.Oscillatory, s.From.Real)
+func (l *Result) PrintStabilityLimits(to io.Writer) {
+	for _, s := range l.Limits {
+		mode := ""
+		if s.Mode != "" {
+			mode = ": " + s.Mode
+		}
+		fmt.Fprintf(to, "%s = %.7g: unstable modes change from %d oscillatory, %d real to %d oscillatory, %d real%s\n",
+			l.Varied.Name, s.Value, s.Before.Oscillatory, s.Before.Real, s.From.Oscillatory, s.From.Real, mode)
 	}
 }

@@ -1,0 +1,127 @@
+package linearise
+
+import (
+	"bytes"
+	"maps"
+	"math"
+	"strings"
+	"testing"
+
+	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/testrun"
+	"skidpad/harness/workbench/runs/manoeuvre"
+	"skidpad/model/linear"
+	"skidpad/model/vehicle"
+)
+
+// followed are the modes of a model over its speed, with the stability limits.
+func followed(t *testing.T, file string, speeds ...float64) *Result {
+	t.Helper()
+	m, err := vehicle.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	vehicle, err := linear.New(m, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &Result{Title: m.Title, Varied: manoeuvre.Variation{Name: "speed", Values: speeds}}
+	if err := l.AddAll(vehicle, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Follow(); err != nil {
+		t.Fatal(err)
+	}
+	if l.Limits, err = l.StabilityLimits(vehicle); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// Of a motorcycle the wobble is the fast oscillation of the steer, whose damping falls with the speed until it grows;
+// the weave the slow one, whose frequency rises from below 1 Hz to 3 Hz (Sharp 1971). Limits say which of them changes.
+func TestModesOfAMotorcycleAreNamed(t *testing.T) {
+	testrun.Slow(t)
+	l := followed(t, "testdata/motorcycle.toml", 5, 10, 15, 20, 25, 30, 35, 40, 45, 50)
+	damping := math.Inf(1)
+	for i, modes := range l.Followed {
+		speed, names := l.Varied.Values[i], map[string]int{}
+		for _, m := range modes {
+			names[m.Named]++
+			switch hertz := m.Hertz(); {
+			case m.Named == wobble && !(hertz > 5 && hertz < 10 && m.Damping() < damping+1e-9):
+				t.Errorf("%g m/s: wobble of %g Hz, damping %g after %g", speed, hertz, m.Damping(), damping)
+			case m.Named == wobble:
+				damping = m.Damping()
+			case m.Named == weave && !(hertz > 0.2 && hertz < 4):
+				t.Errorf("%g m/s: weave of %g Hz", speed, hertz)
+			case m.Named == capsize && !(imag(m.Value) == 0 && math.Abs(real(m.Value)) < 4):
+				t.Errorf("%g m/s: capsize %v", speed, m.Value)
+			}
+		}
+		delete(names, "")
+		delete(names, castering) // becomes a motion of the tires
+		want := map[string]int{weave: 2, capsize: 1}
+		if speed >= 15 {
+			want[wobble] = 2
+		}
+		if !maps.Equal(names, want) {
+			t.Errorf("%g m/s: the modes are %v, want %v", speed, names, want)
+		}
+	}
+	var limits []string
+	for _, s := range l.Limits {
+		limits = append(limits, s.Mode)
+	}
+	if got := strings.Join(limits, " "); got != "weave capsize wobble" {
+		t.Errorf("limits of %s", got)
+	}
+	var table bytes.Buffer
+	l.PrintModes(&table)
+	l.PrintStabilityLimits(&table)
+	for _, want := range []string{"name            participation", "wobble 1.00     steer 1.", "participation above 1: ",
+		"1 oscillatory, 1 real: wobble\n"} {
+		if !strings.Contains(table.String(), want) {
+			t.Errorf("the table has no %q:\n%s", want, table.String())
+		}
+	}
+}
+
+// The benchmark bicycle is stable between the published limits of weave and capsize (Meijaard et al. 2007).
+func TestLimitsOfTheBicycleAreThoseOfWeaveAndCapsize(t *testing.T) {
+	l := followed(t, built.Model("bicycle_rolling"), 2, 4, 5, 8)
+	for k, want := range []StabilityLimit{{Value: 4.292382536341, Mode: weave}, {Value: 6.024262015388, Mode: capsize}} {
+		if len(l.Limits) != 2 || l.Limits[k].Mode != want.Mode || math.Abs(l.Limits[k].Value-want.Value) > 1e-8 {
+			t.Errorf("limits %+v", l.Limits)
+		}
+	}
+}
+
+// A vehicle with four wheels has no such names, and its table no column for them.
+func TestModesOfACarHaveTheNamesOfTheirGroups(t *testing.T) {
+	m, err := vehicle.Read(built.Model("generic4w"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	vehicle, err := linear.New(m, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, torque := range []string{"drive_RL.torque", "drive_RR.torque"} {
+		if err := vehicle.Free(torque); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l := &Result{Title: m.Title, Varied: manoeuvre.Variation{Name: "body.vx", Values: []float64{20}}}
+	if err := l.AddAll(vehicle, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Follow(); err != nil {
+		t.Fatal(err)
+	}
+	var table bytes.Buffer
+	l.PrintModes(&table)
+	if strings.Contains(table.String(), "  name ") || l.Followed[0][0].Named != "" {
+		t.Errorf("%s", table.String())
+	}
+}
