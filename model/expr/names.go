@@ -9,6 +9,7 @@ import (
 type Names struct {
 	of    map[*Expr]string
 	taken map[string]int // how often a name was asked for
+	order []*Expr
 }
 
 // NewNames returns an empty set, which gives out no reserved word.
@@ -25,7 +26,19 @@ func NewNames(reserved ...string) *Names {
 func (n *Names) Add(e *Expr) {
 	if n.of[e] == "" {
 		n.of[e] = n.Identifier(e.name)
+		n.order = append(n.order, e)
 	}
+}
+
+// Definitions lists the definitions among what has been added, in this order.
+func (n *Names) Definitions() []*Expr {
+	var list []*Expr
+	for _, e := range n.order {
+		if e.kind == Definition {
+			list = append(list, e)
+		}
+	}
+	return list
 }
 
 // Identifier returns a new identifier like a name.

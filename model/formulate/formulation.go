@@ -131,6 +131,7 @@ type Options struct {
 	// Simplified; Intermediates to tire intermediates, by default Unchanged.
 	Equations, Intermediates Pass
 	Mass                     bool // form M, also where a recursion is cheaper
+	Names                    bool // of Program: generated C has the names of definitions
 }
 
 // Pass is an optional simplification of expressions.

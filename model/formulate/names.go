@@ -20,7 +20,7 @@ func (f *Formulation) Names() *expr.Names {
 }
 
 // reserved lists keywords and functions of C, Python and m-code, and the names of exported files.
-var reserved = strings.Fields(`M CT b e h Phi Phi_dot rates calls parameters states inputs x u p time
+var reserved = strings.Fields(`v M CT b e h Phi Phi_dot rates calls parameters states inputs x u p time
 	auto break case char const continue default do double else enum extern float for goto if inline int long register
 	restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
 	and as assert async await class def del elif except finally from global import in is lambda nonlocal not or pass

@@ -15,7 +15,11 @@ func Program(m *vehicle.Model, o Options) (*program.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return program.Build(f.Source())
+	s := f.Source()
+	if o.Names {
+		s.Names = f.Names()
+	}
+	return program.Build(s)
 }
 
 // Source hands the formulation over to package program.

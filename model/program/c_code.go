@@ -44,7 +44,7 @@ func (p *Program) C(name string) string {
 			b.WriteString("\t(void)v;\n")
 		}
 		w := &writer{language: cLanguage, p: p, b: blk, out: &b, shared: shared,
-			constant: int32(len(p.layout.constants)), name: name, tables: tables}
+			constant: int32(len(p.layout.constants)), name: name, tables: tables, named: p.named}
 		w.print()
 		b.WriteString("}\n\n")
 	}

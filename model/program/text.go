@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -99,6 +100,7 @@ type writer struct {
 	defined  map[int32]string
 	constant int32
 	name     string // of the program
+	named    map[int32]slotName
 	tables   []expr.Table
 }
 
@@ -119,18 +121,37 @@ func (w *writer) print() {
 		text := w.expression(i)
 		switch {
 		case w.shared.has(i.dst):
-			fmt.Fprintf(w.out, "\tv[%d] = %s%s\n", i.dst, text, w.end)
+			fmt.Fprintf(w.out, "\tv[%d] = %s%s%s\n", i.dst, text, w.end, w.remark(i.dst))
 			if w.uses[i.dst] > 0 {
 				w.defined[i.dst] = fmt.Sprintf("v[%d]", i.dst)
 			}
 		case w.uses[i.dst] == 1 && len(text) < longest && n+1 < len(w.b.code):
 			w.defined[i.dst] = text
 		default:
-			name := fmt.Sprintf("t%d", i.dst)
-			fmt.Fprintf(w.out, "\t%s%s\n", fmt.Sprintf(w.declare, name, text), w.end)
+			name, remark := w.temporary(i.dst)
+			fmt.Fprintf(w.out, "\t%s%s%s\n", fmt.Sprintf(w.declare, name, text), w.end, remark)
 			w.defined[i.dst] = name
 		}
 	}
+}
+
+// remark tells what a slot holds, where it has a name.
+func (w *writer) remark(slot int32) string {
+	if n, is := w.named[slot]; is {
+		return " /* " + n.text + " */"
+	}
+	return ""
+}
+
+// numbered matches the names of temporaries without a name of their own.
+var numbered = regexp.MustCompile(`^t[0-9]+$`)
+
+// temporary returns the variable for a slot, and what stands behind its declaration.
+func (w *writer) temporary(slot int32) (name, remark string) {
+	if n, is := w.named[slot]; is && n.same && !numbered.MatchString(n.text) {
+		return n.text, ""
+	}
+	return fmt.Sprintf("t%d", slot), w.remark(slot)
 }
 
 // takesTwo reports whether an operation has two operands.

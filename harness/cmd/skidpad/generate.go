@@ -58,7 +58,7 @@ func generateCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		p, err := formulate.Program(m, formulate.Options{Tree: *tree, Intermediates: intermediates})
+		p, err := formulate.Program(m, formulate.Options{Tree: *tree, Intermediates: intermediates, Names: true})
 		if err != nil {
 			return err
 		}
