@@ -18,10 +18,10 @@ import (
 // H.
 //
 // smallWeight is w by the mean of S.
-var smallWeight = expr.Fraction(1, 1_000_000)
+var smallWeight = expr.Fraction(1, 10_000_000)
 
 // filters is k.
-const filters = 10
+const filters = 4
 
 // leastNorm returns multipliers with reactions of least norm.
 func (f *Formulation) leastNorm(multipliers []*expr.Expr) []*expr.Expr {

@@ -690,7 +690,8 @@ func TestReactionsHaveTheOwnTorqueAboutTheAxis(t *testing.T) {
 
 // A list of outputs does not leave out what is asked for as a reaction.
 func TestReactionsBesideTheListOfOutputs(t *testing.T) {
-	s := newStill(t, strings.Replace(drivenRod, "name = \"Rod\"", "name = \"Rod\"\noutputs = [\"rod.x\", \"arm.Fz\"]", 1), "")
+	text := strings.Replace(drivenRod, "name = \"Rod\"", "name = \"Rod\"\noutputs = [\"rod.x\", \"arm.Fz\"]", 1)
+	s := newStill(t, text, "")
 	var names []string
 	for _, o := range s.p.Outputs {
 		names = append(names, o.Name)
