@@ -110,7 +110,7 @@ outputs = [{ name = "t", unit = "s", value = "time" }]
 	}
 }
 
-// A law reads the torque that holds a driven motion: m l^2/3 q'' + m g l/2 sin q of a hanging rod.
+// A law reads the torque that holds a driven motion: m l^2/3 q” + m g l/2 sin q of a hanging rod.
 func TestSignalsReadTheLoadOfADriver(t *testing.T) {
 	r := instance(t, ofText(t, pendulum+`inputs = [{ name = "torque", unit = "N.m", from = "crank.torque" }]
 states = [{ name = "lag", unit = "N.m", rate = "100*(torque - lag)" }]

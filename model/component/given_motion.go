@@ -5,7 +5,7 @@ import (
 	"skidpad/model/keys"
 )
 
-// motionKey says whether a joint moves freely.
+// motionKey tells how a joint moves.
 var motionKey = keys.Key{Name: "motion", Shape: keys.WordShape, Default: "free", Choices: []string{"free", "input"},
 	Text: "input: position, rate and acceleration of the joint are inputs, as of a motion-driver, and what the motion " +
 		"takes is computed"}

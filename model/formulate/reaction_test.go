@@ -616,7 +616,9 @@ func TestDriversUnderWheelsBearTheirMoments(t *testing.T) {
 	acceleration := 0.0
 	for i, kind := range []string{"revolute", "motion-driver"} {
 		m, err := vehicle.Parse([]byte(fmt.Sprintf(onSeesaw, kind)), "seesaw.toml",
-			func(kind bounded.Kind, name string) ([]byte, error) { return kind.Read("../../resources/models/" + name) })
+			func(kind bounded.Kind, name string) ([]byte, error) {
+				return kind.Read("../../resources/models/" + name)
+			})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -138,10 +138,12 @@ var keyUses = map[string][][]keyUse{
 	"weld": {{asksForReactions, {"text", "glue", "bolt"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}}},
 	"revolute": {{asksForReactions, {"text", "hinge", "axle"}, {"torque", `"input"`, `"none"`},
 		{"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"axis", `"y"`, "[1, 2, 2]"},
-		{"start.phi", "0.1", "0.2"}, {"start.omega", "omega = 2", "omega = 3"}}, {{"motion", `motion = "input"`, `motion = "free"`}}},
+		{"start.phi", "0.1", "0.2"}, {"start.omega", "omega = 2", "omega = 3"}},
+		{{"motion", `motion = "input"`, `motion = "free"`}}},
 	"prismatic": {{
 		asksForReactions, {"text", "strut", "rail"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
-		{"axis", `"y"`, `"z"`}, {"start.s", "0.1", "0.2"}, {"start.s_dot", "s_dot = 2", "s_dot = 3"}}, {{"motion", `motion = "input"`, `motion = "free"`}}},
+		{"axis", `"y"`, `"z"`}, {"start.s", "0.1", "0.2"}, {"start.s_dot", "s_dot = 2", "s_dot = 3"}},
+		{{"motion", `motion = "input"`, `motion = "free"`}}},
 	"suspension": {{
 		asksForReactions, {"text", "wishbone", "link"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
 		{"side", `"left"`, `"right"`},

@@ -76,7 +76,7 @@ type VerifiedStatement struct {
 // EngineCost is what the engine makes of a vehicle in a variant of the tables of Morency (2007).
 type EngineCost struct {
 	Vehicle, Variant string
-	Operations       [4]int                   // additions, multiplications, divisions, functions of one evaluation of the rates
+	Operations       [4]int                   // additions, multiplications, divisions, functions of the rates
 	Times            map[string]time.Duration // of sine and braking, for variants that the library does not have
 	Formulation      time.Duration            // from the model file to the optimised program
 }

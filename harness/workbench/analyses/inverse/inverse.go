@@ -1,5 +1,5 @@
-// Package inverse finds the forces and moments that a given motion takes (inverse dynamics; Morency 2007, 1.1 and 2.38):
-// joints become drivers, which take their motion from a run.
+// Package inverse finds the forces and moments that a given motion takes (inverse dynamics; Morency 2007, 1.1 and
+// (2.38)): joints take their motion from a run.
 package inverse
 
 import (
