@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _command, _files, _linear, _manoeuvre
+from . import _command, _files, _inverse, _linear, _manoeuvre
 from ._inputs import Drive, Signal
 from ._library import Error, Status, library
 from ._linear import Linear
@@ -128,6 +128,25 @@ class Vehicle(LoadedVehicle):
         manoeuvre. The vehicle is not changed.
         """
         return _manoeuvre.drive(self, manoeuvre, let, car)
+
+    def inverse(
+        self,
+        motion: _inverse.Motion,
+        prescribe: str | Sequence[str],
+        reactions: str | Sequence[str] = (),
+        record: str | Sequence[str] = (),
+    ) -> Trace:
+        """What a motion takes: force [N] or torque [N.m] and power [W] of each prescribed joint at the times of the
+        motion, as ``skidpad inverse`` finds them.
+
+        motion is a Trace, a file of a run, or a mapping from names to arrays, "time" [s] included. Of a joint it has
+        <joint>.phi and .omega (.s and .s_dot), or .angle (.position), .rate and .acceleration; columns of inputs are
+        applied. Rates and accelerations that it lacks are those of cubic splines. prescribe has names or patterns of
+        revolute and prismatic joints; the rest of the model moves freely, from the first row of the motion.
+        reactions asks for reactions as Vehicle does, record for other variables by patterns. Texts and parameters that
+        were set in the vehicle hold. The vehicle is not changed.
+        """
+        return _inverse.inverse(self, motion, prescribe, reactions, record)
 
     def equations(self) -> dict[str, Any]:
         """What ``skidpad equations --json`` says of the model: trees, branches, states, number and cost of equations.

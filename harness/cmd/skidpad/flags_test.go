@@ -190,7 +190,7 @@ func TestWhatIsMisspeltIsRefusedWithWhatIsMeant(t *testing.T) {
 		{"linearize " + model + " --at body.vy=20 --set boddy.wz=1", failed, `did you mean "body.wz"?`},
 		{"generate skidder", wrongUsage, "--lang is missing; give --lang c for one C file"},
 		{"generate skidder --lang fortran", wrongUsage, `--lang is "fortran"; it must be go or c`},
-		{"generate skidder --lang c --pass fast", wrongUsage, 
+		{"generate skidder --lang c --pass fast", wrongUsage,
 			`there is no pass "fast"; there are unchanged, simplify, combine`},
 		{"generate skidder --lang matlab", wrongUsage, "skidpad equations skidder --export sympy|casadi|matlab"},
 		{"equations pendulum --export maple --out x", wrongUsage, `--export is "maple"; it must be sympy, casadi or matlab`},

@@ -45,7 +45,7 @@ func inverseCommand() *cobra.Command {
 		"standard output")
 	writesTo(flags, "out")
 	tree := flags.String("tree", "", "tree selection of the model, by `NAME`; default: its first")
-	libraryFile := libraryFlag(flags)
+	libraryFile, state := libraryFlag(flags), stateFlag(flags, "")
 	flags.Var(&set, "set", "parameter or text `NAME=VALUE` to set before the start; may be repeated")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		switch {
@@ -76,6 +76,10 @@ func inverseCommand() *cobra.Command {
 			}
 			table = table.Beside(more)
 		}
+		saved, _, err := stateSettings(*state, args[0], *tree, *libraryFile, set)
+		if err != nil {
+			return err
+		}
 		library, err := openLibrary(*libraryFile)
 		if err != nil {
 			return err
@@ -86,7 +90,7 @@ func inverseCommand() *cobra.Command {
 			return err
 		}
 		a := inverse.Analysis{Library: library, Model: args[0], Prescribe: recording.Split(*prescribe), Tree: *tree,
-			Reactions: asked, Settings: set, Motion: table,
+			Reactions: asked, Settings: slices.Concat(saved, set), Motion: table,
 			Progress: output.NewProgress(c.ErrOrStderr()), Interrupt: interruptOf(c)}
 		if asked != "" {
 			a.Chosen = func(outputs []string) []string { return withReactions(nil, asked, outputs) }

@@ -272,6 +272,55 @@ class Commands(unittest.TestCase):
             with self.assertRaisesRegex(skidpad.Error, r"pip install out/skidpad_fmi-"):
                 skidpad.pack("generic4w", inside, binaries=pathlib.Path(folder, "none"))
 
+    def test_inverse_dynamics_of_a_pendulum(self):
+        time = np.array([0.0, 0.1, 0.35, 0.8, 1.7])
+        angle, rate, bend = 0.7 * np.sin(2 * time), 1.4 * np.cos(2 * time), -2.8 * np.sin(2 * time)
+        torque = 2 * 1.5**2 / 3 * bend + 2 * 9.81 * 0.75 * np.sin(angle)
+        motion = {"time": time, "hinge.angle": angle, "hinge.rate": rate, "hinge.acceleration": bend}
+        with tempfile.TemporaryDirectory() as folder:
+            model = pathlib.Path(folder, "rod.toml")
+            model.write_text(
+                """name = "Rod"
+[component.hinge]
+type = "revolute"
+from = "ground"
+to = "pivot"
+axis = "y"
+[component.arm]
+type = "rigid-arm"
+from = "pivot"
+to = "rod"
+translation = [0, 0, -0.75]
+[component.rod]
+type = "rigid-body"
+mass = 2
+inertia = { axial = 0.001, transverse = 0.375, axis = "z" }
+"""
+            )
+            with skidpad.Vehicle(model) as rod:
+                drives = rod.inverse(motion, "hin*", reactions="hinge in ground", record=["rod.x"])
+                np.testing.assert_allclose(drives["hinge.torque"], torque, rtol=0, atol=1e-11)
+                np.testing.assert_allclose(drives["hinge.power"], torque * rate, rtol=0, atol=1e-11)
+                np.testing.assert_allclose(drives["rod.x"], -0.75 * np.sin(angle), rtol=0, atol=1e-14)
+                centripetal = -0.75 * (bend * np.cos(angle) - rate**2 * np.sin(angle))
+                np.testing.assert_allclose(drives["hinge.Fx"], 2 * centripetal, rtol=0, atol=1e-11)
+                self.assertEqual((drives.units["hinge.torque"], drives.units["hinge.power"]), ("N.m", "W"))
+                self.assertTrue((drives.time == time).all())
+                rod["rod.mass"] = 4  # the inertia stays
+                heavy = rod.inverse(motion, ["hinge"])
+                more = 2 * 0.75**2 * bend + 2 * 9.81 * 0.75 * np.sin(angle)
+                np.testing.assert_allclose(heavy["hinge.torque"], torque + more, rtol=0, atol=1e-11)
+                with self.assertRaisesRegex(ValueError, 'the motion has no "time"'):
+                    rod.inverse({"hinge.angle": angle}, "hinge")
+                with self.assertRaisesRegex(ValueError, r'"hinge.angle" has the shape \(2,\)'):
+                    rod.inverse({"time": time, "hinge.angle": angle[:2]}, "hinge")
+                with self.assertRaisesRegex(skidpad.Error, '"knee" matches no revolute or prismatic joint'):
+                    rod.inverse(motion, "knee")
+            path = skidpad.pack(model, pathlib.Path(folder, "rod.fmu"), prescribe="hinge")
+            description = zipfile.ZipFile(path).read("modelDescription.xml")
+            self.assertIn(b'"hinge.torque"', description)
+            self.assertIn(b'"hinge.acceleration"', description)
+
     def test_equations_are_those_of_the_command(self):
         self.assertEqual(self.car.equations(), json.loads(command("equations", "generic4w", "--json")))
 
