@@ -115,6 +115,11 @@ void plugin_leave(void)
 
 #endif
 
+_Static_assert(sizeof(skidpad_law) == sizeof(skidpad_tire), "one layout");
+_Static_assert(offsetof(skidpad_law, init) == offsetof(skidpad_tire, init), "one layout");
+_Static_assert(offsetof(skidpad_law, outputs) == offsetof(skidpad_tire, outputs), "one layout");
+_Static_assert(offsetof(skidpad_law, output_count) == offsetof(skidpad_tire, output_count), "one layout");
+
 const skidpad_tire *plugin_open(const char *library, const char *symbol, char *error, size_t capacity)
 {
     skidpad_tire_entry *entry;
@@ -130,9 +135,12 @@ const skidpad_tire *plugin_open(const char *library, const char *symbol, char *e
     memcpy(&entry, &address, sizeof entry);
     tire = entry(SKIDPAD_TIRE_ABI);
     if (tire == NULL)
+        tire = entry(SKIDPAD_LAW_ABI);
+    if (tire == NULL)
         snprintf(error, capacity,
-                 "%s does not serve version %d of the tire interface; build it with the skidpad_tire.h of this library",
-                 symbol, SKIDPAD_TIRE_ABI);
+                 "%s does not serve version %d of the tire interface, nor version %d of laws; build it with the "
+                 "skidpad_tire.h or skidpad_law.h of this library",
+                 symbol, SKIDPAD_TIRE_ABI, SKIDPAD_LAW_ABI);
     return tire;
 }
 

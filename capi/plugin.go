@@ -23,8 +23,9 @@ import (
 var forces = []string{"Fx", "Fy", "Mx", "My", "Mz"}
 
 const (
-	maxInputs = 64
-	maxStates = 64
+	maxInputs  = 64
+	maxOutputs = 64 // of a law
+	maxStates  = 64
 )
 
 // largest bounds results [N, N m]: no wheel reaches it, and what is much larger makes the states of the vehicle
@@ -76,7 +77,8 @@ func culprit(name string) *C.char {
 
 // pluginKind checks a description and makes a kind of it; who names it in crashes, nil for a function of the host.
 func pluginKind(given *C.skidpad_tire, who *C.char) (*tire.Kind, error) {
-	if given.abi != C.SKIDPAD_TIRE_ABI {
+	law := given.abi == C.SKIDPAD_LAW_ABI
+	if given.abi != C.SKIDPAD_TIRE_ABI && !law {
 		return nil, fmt.Errorf("it has version %d of the tire interface, this library has version %d; build it with the "+
 			"skidpad_tire.h of this library", uint32(given.abi), uint32(C.SKIDPAD_TIRE_ABI))
 	}
@@ -84,6 +86,10 @@ func pluginKind(given *C.skidpad_tire, who *C.char) (*tire.Kind, error) {
 	if given.size < C.uint32_t(unsafe.Offsetof(api.outputs)) {
 		return nil, fmt.Errorf("its skidpad_tire has %d bytes, not %d; set size to sizeof(skidpad_tire)", uint32(given.size),
 			uint32(C.sizeof_skidpad_tire))
+	}
+	if law && given.size < C.sizeof_skidpad_law {
+		return nil, fmt.Errorf("its skidpad_law has %d bytes, not %d; set size to sizeof(skidpad_law)", uint32(given.size),
+			uint32(C.sizeof_skidpad_law))
 	}
 	if given.size < C.sizeof_skidpad_tire { // of a force function, without outputs
 		C.memcpy(unsafe.Pointer(&api), unsafe.Pointer(given), C.size_t(unsafe.Offsetof(api.outputs)))
@@ -126,6 +132,9 @@ func pluginKind(given *C.skidpad_tire, who *C.char) (*tire.Kind, error) {
 
 // pluginOutputs are the results of a function: forces, or what a relaxation function names.
 func pluginOutputs(api *C.skidpad_tire) ([]string, error) {
+	if api.abi == C.SKIDPAD_LAW_ABI {
+		return lawOutputs(api)
+	}
 	switch {
 	case api.outputs == nil && api.output_count == 0:
 		return forces, nil
@@ -154,6 +163,24 @@ func pluginOutputs(api *C.skidpad_tire) ([]string, error) {
 	return k.Outputs, nil
 }
 
+// lawOutputs are the results of a law.
+func lawOutputs(api *C.skidpad_tire) (list []string, err error) {
+	switch {
+	case api.outputs == nil || api.output_count < 1 || api.output_count > maxOutputs:
+		return nil, fmt.Errorf("it has %d outputs; set outputs to the names of 1 to %d results", uint32(api.output_count),
+			maxOutputs)
+	case api.state_count != 0:
+		return nil, errors.New("its member none is not 0; the states of a law are those of the component")
+	}
+	for i, output := range unsafe.Slice(api.outputs, int(api.output_count)) {
+		if output == nil {
+			return nil, fmt.Errorf("the name of output %d is NULL", i)
+		}
+		list = append(list, C.GoString(output))
+	}
+	return list, nil
+}
+
 // pluginTire is one tire of a function in a library. Its numbers lie in the C memory
 // of its group.
 type pluginTire struct {
@@ -179,7 +206,7 @@ type differentiablePlugin struct{ *pluginTire }
 func openTire(api *C.skidpad_tire, who *C.char, k *tire.Kind, name, file string) (opened tire.Function, err error) {
 	defer memoryError(&err)
 	t := &pluginTire{api: api, who: who, names: k.Outputs, lengths: len(k.Outputs), states: int(api.state_count)}
-	if at := slices.Index(k.Outputs, tire.SlipLengths[0]); at >= 0 {
+	if at := slices.Index(k.Outputs, tire.SlipLengths[0]); at >= 0 && tire.IsRelaxation(k) {
 		t.lengths = at
 	}
 	defer func() {
@@ -208,7 +235,7 @@ func openTire(api *C.skidpad_tire, who *C.char, k *tire.Kind, name, file string)
 		if text == "" {
 			text = "init failed without saying why"
 		}
-		return nil, fmt.Errorf("tire function %s: %s", C.GoString(api.name), text)
+		return nil, fmt.Errorf("%s %s: %s", wordOf(api), C.GoString(api.name), text)
 	}
 	if !states.intact() {
 		return nil, fmt.Errorf("tire function %s: init wrote outside of its %d states; correct the library",
@@ -222,6 +249,14 @@ func openTire(api *C.skidpad_tire, who *C.char, k *tire.Kind, name, file string)
 		return differentiablePlugin{t}, nil
 	}
 	return t, nil
+}
+
+// wordOf is what messages call a function.
+func wordOf(api *C.skidpad_tire) string {
+	if api.abi == C.SKIDPAD_LAW_ABI {
+		return "law"
+	}
+	return "tire function"
 }
 
 func isNonFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
@@ -298,6 +333,8 @@ func (t *pluginTire) check(failed C.int32_t, outputs, rates []float64) {
 	default:
 		if i := slices.IndexFunc(outputs, isNonFinite); i >= 0 {
 			t.note(fmt.Errorf("%s = %v; results must be finite", t.names[i], outputs[i]))
+		} else if t.api.abi == C.SKIDPAD_LAW_ABI {
+			return
 		} else if i := slices.IndexFunc(outputs, func(v float64) bool { return math.Abs(v) > largest }); i >= 0 {
 			t.note(fmt.Errorf("%s = %g; %s must be between -%g and %g", t.names[i], outputs[i], t.quantities(), largest,
 				largest))

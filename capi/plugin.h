@@ -1,9 +1,11 @@
-/* plugin.h - calls of tire functions through their pointers, which Go cannot make. */
+/* plugin.h - calls of tire functions and laws through their pointers, which Go cannot make. A skidpad_law has the
+ * layout of a skidpad_tire and is passed as one; abi tells the two apart. */
 #ifndef SKIDPAD_PLUGIN_H
 #define SKIDPAD_PLUGIN_H
 
 #include <stdint.h>
 
+#include "skidpad_law.h"
 #include "skidpad_tire.h"
 
 /* A library, NULL with the reason in error; the address of a symbol in it, or NULL; and away with it. */

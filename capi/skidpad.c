@@ -72,6 +72,11 @@ int32_t skidpad_register_tire(const skidpad_tire *tire, char *error, int64_t cap
     return GO(goRegisterTire((void *)tire, error, capacity));
 }
 
+int32_t skidpad_register_law(const skidpad_law *law, char *error, int64_t capacity)
+{
+    return skidpad_register_tire((const skidpad_tire *)law, error, capacity);
+}
+
 int32_t skidpad_load(const char *path, const char *tree, skidpad_vehicle **vehicle,
                      char *error, int64_t capacity)
 {

@@ -66,6 +66,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "skidpad_law.h"
 #include "skidpad_tire.h"
 
 #ifdef __cplusplus
@@ -154,6 +155,10 @@ SKIDPAD_API const char *skidpad_status_text(int32_t status);
  * failure the reason is written to error, as by skidpad_load. A name can be registered
  * once. */
 SKIDPAD_API int32_t skidpad_register_tire(const skidpad_tire *tire, char *error, int64_t capacity);
+
+/* The same for a law, which components of type equations name as their function, or by
+ * <component>.model = NAME. */
+SKIDPAD_API int32_t skidpad_register_law(const skidpad_law *law, char *error, int64_t capacity);
 
 /* Reads and formulates the model file at path (UTF-8) and stores the handle of
  * a new vehicle in *vehicle.

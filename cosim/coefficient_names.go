@@ -38,6 +38,9 @@ type Coefficient struct {
 // findCarriers lists the components with tire functions, in the order of the program's calls.
 func (s *System) findCarriers() {
 	for i, c := range s.program.Calls {
+		if c.IsLaw() {
+			continue
+		}
 		name, call := component(c.Name), relaxationCall
 		if strings.HasSuffix(c.Name, ".force") {
 			call = forceCall

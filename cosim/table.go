@@ -213,5 +213,10 @@ func (l *lister) listTexts() {
 				t.function)
 			l.text(t.owner+".file", "parameter file of the relaxation function, relative to the model file", t.file)
 		}
+		if p.Calls[i].IsLaw() {
+			t.text = l.text(t.owner+".model", "function of the outputs and rates: a registered name, or plugin:LIBRARY#SYMBOL",
+				t.function)
+			l.text(t.owner+".file", "parameter file of the function, relative to the model file", t.file)
+		}
 	}
 }

@@ -51,8 +51,8 @@ func (in *Instance) SetText(name, value string) error {
 		return fmt.Errorf("%s is %q; it must be one of %q", name, value, vehicle.Multipliers)
 	}
 	in.startFromNoFile(i, value)
+	tire.AllowLibrary(value, in.sys.folder)
 	if in.texts[i] != value {
-		tire.AllowLibrary(value, in.sys.folder)
 		k := slices.IndexFunc(in.sys.tires, func(t mounted) bool { return i == t.text || i == t.text+1 })
 		isTire := k >= 0
 		var before map[string]float64
@@ -82,7 +82,7 @@ func (in *Instance) startFromNoFile(i int, value string) {
 	switch named := &in.named[t.call]; {
 	case i == file:
 		*named = true
-	case !*named && outside(value):
+	case !*named && value != t.function && outside(value):
 		in.texts[file] = ""
 	case !*named:
 		in.texts[file] = t.file

@@ -16,7 +16,7 @@ import (
 	"skidpad/tire"
 )
 
-// slot is a function of a tire that can be exchanged before initialisation: that of its forces, or its relaxation.
+// slot is a function that can be exchanged before initialisation: forces or relaxation of a tire, or a law.
 type slot struct {
 	name           string // of the component
 	owner          string // of the texts owner.model and owner.file
@@ -30,7 +30,7 @@ func (s *System) findTires() {
 	for i, c := range s.program.Calls {
 		t := &slot{name: component(c.Name), owner: owner(c), call: i, function: c.Function, file: c.File}
 		s.slots = append(s.slots, t)
-		if !isRelaxation(c) {
+		if !isRelaxation(c) && !c.IsLaw() {
 			s.tires = append(s.tires, mounted{slot: t})
 		}
 	}
@@ -183,8 +183,13 @@ func (s *System) chosen(i int, c program.Call, texts []string) (function, file s
 func (s *System) function(vehicle *bindings, i int, c program.Call, texts []string, set []assignment) (k *tire.Kind,
 	f tire.Function, identity []byte, warnings []string, err error) {
 	name, file := s.chosen(i, c, texts)
-	if k, err = tire.Find(name, s.folder); err == nil && name != c.Function {
-		err = tire.Serves(k, c.Returns)
+	switch {
+	case c.IsLaw():
+		k, err = s.law(c, name)
+	default:
+		if k, err = tire.Find(name, s.folder); err == nil && name != c.Function {
+			err = tire.Serves(k, c.Returns)
+		}
 	}
 	if err != nil {
 		return nil, nil, nil, nil, fmt.Errorf("%s: %w", owner(c), err)

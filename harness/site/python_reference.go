@@ -165,7 +165,7 @@ func pythonReference(root string) (string, error) {
 	}
 	found := map[string]*definition{}
 	for _, file := range []string{"_command", "_fleet", "_inputs", "_library", "_linear", "_loaded", "_manoeuvre",
-		"_run_warning", "_shipped", "_study", "_sweep", "_tire", "_trace", "_variables", "_vehicle"} {
+		"_run_warning", "_shipped", "_study", "_law", "_sweep", "_tire", "_trace", "_variables", "_vehicle"} {
 		_, list, err := readPython(filepath.Join(folder, file+".py"))
 		if err != nil {
 			return "", err
@@ -253,8 +253,8 @@ func pythonReference(root string) (string, error) {
 }
 
 // reading is the order of the page.
-var reading = []string{"Vehicle", "Variable", "Causality", "Signal", "Trace", "step_all", "register_tire", "Error",
-	"Status"}
+var reading = []string{"Vehicle", "Variable", "Causality", "Signal", "Trace", "step_all", "register_tire",
+	"register_law", "Error", "Status"}
 
 // wrapped has a parameter on each line, where a signature is long.
 func wrapped(signature string) string {

@@ -79,8 +79,19 @@ type Signals interface {
 	Variable(name string, at keys.Position) *expr.Expr
 	// Reads is an input of the component with the value of a variable of the model.
 	Reads(key, unit, text string, from Reference) *expr.Expr
+	// Law makes a call of a function outside of the file, and returns its results by name.
+	Law(c LawCall) map[string]*expr.Expr
 	// Drives gives an input of the model the value of an output of the component.
 	Drives(to Reference, key, unit string, e *expr.Expr)
+}
+
+// LawCall is a call of a function that computes outputs and rates of equations. A function can ask for some of the
+// inputs, and returns all outputs in their order.
+type LawCall struct {
+	Function, File string
+	Inputs         []string
+	Arguments      []*expr.Expr
+	Outputs        []string
 }
 
 // Reference is the name of a variable of the model in the file, or a role such as @chassis.vx; Name is "" for none.

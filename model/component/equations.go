@@ -16,18 +16,25 @@ var equationsType = Type{
 	Text:   "equations given by formulas: a controller, a driver, an actuator; inside a model or alone",
 	Middle: true,
 	Keys: []keys.Key{
+		{Name: "function", Shape: keys.TextShape, Optional: true,
+			Text: "function outside of the file that computes outputs and rates in place of formulas: a registered name, or " +
+				"plugin:LIBRARY#SYMBOL, which users must name, too; the string `model` exchanges it at load time"},
+		{Name: "file", Shape: keys.TextShape, Optional: true,
+			Text: "parameter file of the function, relative to the model file; the string `file` exchanges it"},
 		{Name: "inputs", Shape: keys.TablesShape, Optional: true,
 			Text: "inputs", Keys: []keys.Key{ownNameKey, unitKey, textKey, startKey, variableKey}},
 		{Name: "states", Shape: keys.TablesShape, Optional: true, Text: "states", Keys: []keys.Key{
 			ownNameKey, unitKey, textKey, startKey,
-			{Name: "rate", Shape: keys.TextShape, Names: keys.Variables, Text: "formula of the rate"},
+			{Name: "rate", Shape: keys.TextShape, Optional: true, Names: keys.Variables,
+				Text: "formula of the rate; required without a function"},
 			drivenKey,
 		}},
 		{Name: "outputs", Shape: keys.TablesShape, Optional: true,
 			Text: "outputs in addition to the states; the formulas of later outputs and of rates can use each of them",
 			Keys: []keys.Key{
 				ownNameKey, unitKey, textKey,
-				{Name: "value", Shape: keys.TextShape, Names: keys.Variables, Text: "formula of the value"},
+				{Name: "value", Shape: keys.TextShape, Optional: true, Names: keys.Variables,
+					Text: "formula of the value; required without a function"},
 				drivenKey,
 			}},
 	},
@@ -48,6 +55,7 @@ var (
 // Variables have the name of the component in front, as everywhere, but not in the formulas of the component itself.
 type Equations struct {
 	keys.Header
+	Function, File          string // in place of formulas; "" for none
 	Inputs, States, Outputs []EquationVariable
 }
 
@@ -63,16 +71,19 @@ type EquationVariable struct {
 
 // readEquations reads variables and checks that formulas know the names that they use.
 func readEquations(h keys.Header, f *keys.Fields) Component {
-	e := &Equations{Header: h}
+	e := &Equations{Header: h, Function: f.Text("function"), File: f.Text("file")}
+	if e.File != "" && e.Function == "" {
+		f.Fault("file", "%s.file has no effect without %[1]s.function; leave it out, or name the function", f.Path)
+	}
 	taken := map[string]bool{}
 	for _, u := range f.List("inputs") {
-		e.Inputs = append(e.Inputs, equationVariable(u, taken, ""))
+		e.Inputs = append(e.Inputs, equationVariable(u, taken, "", false))
 	}
 	for _, x := range f.List("states") {
-		e.States = append(e.States, equationVariable(x, taken, "rate"))
+		e.States = append(e.States, equationVariable(x, taken, "rate", e.Function != ""))
 	}
 	for _, y := range f.List("outputs") {
-		e.Outputs = append(e.Outputs, equationVariable(y, taken, "value"))
+		e.Outputs = append(e.Outputs, equationVariable(y, taken, "value", e.Function != ""))
 	}
 	if f.Table != nil && len(e.States)+len(e.Outputs) == 0 && !f.Given("states") && !f.Given("outputs") {
 		f.FaultOfTable("%s has neither states nor outputs; equations need at least one of them", f.Path)
@@ -95,14 +106,20 @@ func readEquations(h keys.Header, f *keys.Fields) Component {
 }
 
 // equationVariable reads a variable; formula is the key of its formula, "" for none. taken are the
-// names of those before it.
-func equationVariable(f *keys.Fields, taken map[string]bool, formula string) EquationVariable {
+// names of those before it. A function computes the variable in place of the formula.
+func equationVariable(f *keys.Fields, taken map[string]bool, formula string, function bool) EquationVariable {
 	v := EquationVariable{Name: f.Text("name"), Unit: f.Unit("unit"), Text: f.Text("text")}
 	if formula != "value" {
 		v.Value = f.ScalarIn("value", v.Unit)
 	}
 	if formula != "" {
-		v.Formula = f.Text(formula)
+		switch v.Formula = f.Text(formula); {
+		case !function:
+			f.Require(formula)
+		case f.Given(formula):
+			f.Fault(formula, "%s.%s has no effect, because the function computes %s; leave out one of the two", f.Path,
+				formula, v.Name)
+		}
 		for i, name := range f.Texts("to") {
 			v.To = append(v.To, Reference{name, f.Reader.Position(f.Node("to").Items[i])})
 		}
@@ -175,7 +192,11 @@ func (*Equations) Check(*Scope, *keys.Reader) {}
 func (c *Equations) Law(b Builder) {
 	p := b.Pool()
 	known := map[string]*expr.Expr{}
-	parse := func(v EquationVariable) *expr.Expr {
+	var returned map[string]*expr.Expr
+	parse := func(v EquationVariable, result string) *expr.Expr {
+		if c.Function != "" {
+			return returned[result]
+		}
 		e, err := p.Parse(v.Formula, func(name string) *expr.Expr {
 			if e := cmp.Or(known[name], b.Named(name)); e != nil || !ofModel(name) {
 				return e
@@ -198,8 +219,11 @@ func (c *Equations) Law(b Builder) {
 	for _, v := range c.States {
 		known[v.Name] = p.Sym(c.Name+"."+v.Name, expr.State)
 	}
+	if c.Function != "" {
+		returned = b.Law(c.law(known))
+	}
 	for _, v := range c.Outputs {
-		known[v.Name] = parse(v)
+		known[v.Name] = parse(v, v.Name)
 		b.Publish(v.Name, v.Unit, v.Text, known[v.Name])
 	}
 	for _, v := range slices.Concat(c.States, c.Outputs) {
@@ -208,7 +232,25 @@ func (c *Equations) Law(b Builder) {
 		}
 	}
 	for _, v := range c.States {
-		b.State(OwnState{Key: v.Name, Unit: v.Unit, Text: v.Text, Symbol: known[v.Name], Rate: parse(v),
+		b.State(OwnState{Key: v.Name, Unit: v.Unit, Text: v.Text, Symbol: known[v.Name], Rate: parse(v, v.Name+rateSuffix),
 			Start: v.Value})
 	}
+}
+
+// rateSuffix stands behind the name of a state in the name of its rate among the results of a function.
+const rateSuffix = "_dot"
+
+// law is the call of the function: of inputs and states, for outputs and the rates of states.
+func (c *Equations) law(known map[string]*expr.Expr) LawCall {
+	l := LawCall{Function: c.Function, File: c.File}
+	for _, v := range slices.Concat(c.Inputs, c.States) {
+		l.Inputs, l.Arguments = append(l.Inputs, v.Name), append(l.Arguments, known[v.Name])
+	}
+	for _, v := range c.Outputs {
+		l.Outputs = append(l.Outputs, v.Name)
+	}
+	for _, v := range c.States {
+		l.Outputs = append(l.Outputs, v.Name+rateSuffix)
+	}
+	return l
 }

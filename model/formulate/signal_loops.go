@@ -77,7 +77,7 @@ func (l *loops) visit(e *expr.Expr) {
 	switch s := l.signals[e]; {
 	case s != nil:
 		l.visit(s.value)
-	case e.Kind() == expr.Symbol && e.Role() == expr.Returned:
+	case isReturned(e):
 		for i := range l.f.Calls {
 			for _, a := range l.f.Calls[i].Arguments {
 				l.visit(a)
@@ -91,6 +91,9 @@ func (l *loops) visit(e *expr.Expr) {
 	l.on[e], l.path = false, l.path[:len(l.path)-1]
 	l.done[e] = true
 }
+
+// isReturned reports whether an expression is a result of an external function.
+func isReturned(e *expr.Expr) bool { return e.Kind() == expr.Symbol && e.Role() == expr.Returned }
 
 // reject names the signals of a loop. The chain begins with an output that drives an input.
 func (l *loops) reject(loop []*expr.Expr) {
@@ -107,6 +110,10 @@ func (l *loops) reject(loop []*expr.Expr) {
 		names = append(names, s.labels...)
 	}
 	names = append(slices.Compact(names), names[0])
-	l.f.reject(list[0].at, "algebraic loop: %s; read a state, add a state (lag), or use a sampled controller",
-		strings.Join(names, " -> "))
+	calls := ""
+	if slices.ContainsFunc(loop, isReturned) {
+		calls = "; all functions of tires and laws are called in one round, and none can use a result of another at once"
+	}
+	l.f.reject(list[0].at, "algebraic loop: %s; read a state, add a state (lag), or use a sampled controller%s",
+		strings.Join(names, " -> "), calls)
 }

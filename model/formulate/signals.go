@@ -10,6 +10,7 @@ import (
 	"skidpad/model/document"
 	"skidpad/model/expr"
 	"skidpad/model/keys"
+	"skidpad/model/program"
 )
 
 // signals connect variables of the model. During the formulation, each read variable and each driven input is a symbol.
@@ -66,6 +67,18 @@ func (b *bound) Reads(key, unit, text string, from component.Reference) *expr.Ex
 func (b *bound) Drives(to component.Reference, key, unit string, e *expr.Expr) {
 	d := driven{Input: Input{Name: to.Name}, at: to.Pos, by: b.prefix + key, unit: unit, value: e}
 	b.f.drivers = append(b.f.drivers, d)
+}
+
+func (b *bound) Law(c component.LawCall) map[string]*expr.Expr {
+	call := Call{Name: b.prefix + program.LawRole, Function: c.Function, File: c.File, Inputs: c.Inputs,
+		Arguments: c.Arguments, Outputs: c.Outputs, Returns: c.Outputs}
+	returned := map[string]*expr.Expr{}
+	for _, output := range c.Outputs {
+		s := b.f.Pool.Sym(output+"_"+b.head.Name, expr.Returned)
+		call.Returned, returned[output] = append(call.Returned, s), s
+	}
+	b.f.Calls = append(b.f.Calls, call)
+	return returned
 }
 
 // connect makes definitions of the symbols of signals.

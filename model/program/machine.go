@@ -1,6 +1,10 @@
 package program
 
-import "skidpad/tire"
+import (
+	"strings"
+
+	"skidpad/tire"
+)
 
 // Machine is one running copy of a Program: it owns all scratch memory. Not safe for
 // concurrent use. No method but SetParameters and Bind may be slow; none of the
@@ -76,7 +80,13 @@ type Variable struct {
 // into Program.Inputs; Acceleration is -1 when the motion has none.
 type Motion struct{ Position, Rate, Acceleration int }
 
-// Call is one external (tire) function call of the program.
+// LawRole is the role of functions that compute outputs and rates of equations, behind the name of the component.
+const LawRole = "law"
+
+// IsLaw reports whether the function of a call is one of those.
+func (c *Call) IsLaw() bool { return strings.HasSuffix(c.Name, "."+LawRole) }
+
+// Call is one external function call of the program, of a tire or of equations.
 type Call struct {
 	Name     string   // component and role: "tire_FL.force", "tire_FL.relaxation"
 	Function string   // registered tire function of the model file, for example "Pacejka02"

@@ -307,7 +307,7 @@ ratios`}, {"ratios", "1.32", "1.33"},
 		{"outputs.name", `"flow"`, `"stream"`}, {"outputs.unit", `"m3/s"`, `"kg"`}, {"outputs.text", "of opening", "of gap"},
 		{"outputs.value", "half_track*", "2*half_track*"}, {"outputs.to", "lift.force", "lift.pull"},
 		{"inputs.from", `"chassis.z"`, `"block.z"`}, {"states.to", "gauge.velocity", "gauge.speed"},
-	}},
+	}, {{"function", `"Cruise"`, `"Coast"`}, {"file", "gains.txt", "other.txt"}}},
 	"tire-forces": {
 		{
 			{"text", "slick", "rain tire"}, {"side", `"left"`, `"right"`},

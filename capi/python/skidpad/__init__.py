@@ -28,6 +28,7 @@ from . import design as design
 from ._command import pack, run_command
 from ._fleet import Fleet, States
 from ._inputs import Signal
+from ._law import register_law
 from ._library import Error, Status
 from ._linear import Linear
 from ._manoeuvre import Manoeuvre
@@ -64,6 +65,7 @@ __all__ = [
     "manoeuvres",
     "models",
     "pack",
+    "register_law",
     "register_tire",
     "resume_study",
     "roads",

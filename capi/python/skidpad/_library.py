@@ -60,6 +60,7 @@ class VariableDescription(ctypes.Structure):
 # Arguments behind the name "skidpad_"; all of these return a status. Arrays of numbers
 # cross as addresses.
 _FUNCTIONS: dict[str, list[object]] = {
+    "register_law": [c_void_p, c_char_p, c_int64],
     "register_tire": [c_void_p, c_char_p, c_int64],
     "load_reactions": [c_char_p, c_char_p, c_char_p, POINTER(c_void_p), c_char_p, c_int64],
     "copy": [c_void_p, POINTER(c_void_p)],

@@ -179,16 +179,15 @@ func (s *Suite) distribution() ([]Section, error) {
 
 // stepHost compiles the program that makes steps of the library.
 func (s *Suite) stepHost(folder string) (string, error) {
-	header, err := os.ReadFile(filepath.Join(s.Header, "skidpad.h"))
-	if err != nil {
-		return "", err
+	files := map[string]string{"steps.c": stepsC}
+	for _, name := range []string{"skidpad.h", "skidpad_tire.h", "skidpad_law.h"} {
+		header, err := os.ReadFile(filepath.Join(s.Header, name))
+		if err != nil {
+			return "", err
+		}
+		files[name] = string(header)
 	}
-	tires, err := os.ReadFile(filepath.Join(s.Header, "skidpad_tire.h"))
-	if err != nil {
-		return "", err
-	}
-	return compileC(folder, map[string]string{"steps.c": stepsC, "skidpad.h": string(header),
-		"skidpad_tire.h": string(tires)}, "steps.c", "-I"+folder)
+	return compileC(folder, files, "steps.c", "-I"+folder)
 }
 
 // pacedSteps measures steps at 1 kHz; library makes steps by a method and returns their durations [ns].

@@ -1496,6 +1496,46 @@ class Tires(unittest.TestCase):
         for built_in, python in zip(runs[:2], runs[2:]):
             np.testing.assert_array_equal(built_in.table, python.table)
 
+    def test_a_law_in_python_is_the_law_in_formulas(self):
+        def pi(component, file):
+            return lambda speed, goal, z: (0.2 * (goal - speed) + 0.02 * z, goal - speed)
+
+        skidpad.register_law("PythonPI", ["speed", "goal", "z"], ["throttle", "z_dot"], pi)
+        inputs = (
+            'inputs = [{name = "speed", unit = "m/s", from = "@chassis.vx"}, '
+            '{name = "goal", unit = "m/s", value = 21}]'
+        )
+        laws = (
+            'states = [{name = "z", unit = "m", value = 13.31, rate = "goal - speed"}]\n'
+            'outputs = [{name = "throttle", unit = "1", value = "0.2*(goal - speed) + 0.02*z", to = ["@throttle"]}]',
+            'function = "PythonPI"\nstates = [{name = "z", unit = "m", value = 13.31}]\n'
+            'outputs = [{name = "throttle", unit = "1", to = ["@throttle"]}]',
+        )
+        base = pathlib.Path("resources/models/passenger_car.toml").resolve().as_posix()
+        speeds = []
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "car.toml")
+            for law in laws:
+                file.write_text(
+                    f'base = "{base}"\nname = "C"\ntitle = "C"\n'
+                    f'[component.cruise]\ntype = "equations"\n{inputs}\n{law}\n'
+                )
+                with skidpad.Vehicle(file) as car:
+                    car.initialise()
+                    with self.assertRaisesRegex(skidpad.Error, "engine.throttle is driven by cruise.throttle"):
+                        car.set("engine.throttle", 1)
+                    speeds.append(car.simulate(0.2, H, {}, ["body.vx", "cruise.z"]))
+        np.testing.assert_allclose(speeds[0].table, speeds[1].table, rtol=1e-13)
+        for wrong in ("speed", [], ["a"] * 65, [1]):
+            with self.assertRaisesRegex(ValueError, "inputs is"):
+                skidpad.register_law("Refused", wrong, ["y"], pi)
+            with self.assertRaisesRegex(ValueError, "outputs is"):
+                skidpad.register_law("Refused", ["u"], wrong, pi)
+        with self.assertRaisesRegex(TypeError, "make is 3"):
+            skidpad.register_law("Refused", ["u"], ["y"], 3)
+        with self.assertRaisesRegex(skidpad.Error, "exists already"):
+            skidpad.register_law("PythonPI", ["u"], ["y"], pi)
+
     def test_a_relaxation_that_does_not_suit_is_refused(self):
         for outputs in ("q1dot", ["q1dot"], ["q1dot"] * 6):
             with self.assertRaisesRegex(ValueError, "outputs is .*; those of a relaxation function are q1dot, q2dot"):

@@ -67,6 +67,7 @@ static int refused(void)
     skidpad_fleet *fleet = NULL;
     skidpad_variable variable;
     skidpad_tire tire = {.abi = SKIDPAD_TIRE_ABI, .size = sizeof tire};
+    skidpad_law law = {.abi = SKIDPAD_LAW_ABI, .size = sizeof law};
     int calls = 0;
 #define REFUSED(name, ...)                                      \
     do {                                                        \
@@ -74,6 +75,7 @@ static int refused(void)
         calls++;                                                \
     } while (0)
     REFUSED(skidpad_register_tire, &tire, text, sizeof text);
+    REFUSED(skidpad_register_law, &law, text, sizeof text);
     names_the_way_out(text);
     text[0] = 0;
     REFUSED(skidpad_load, paths[2], NULL, &other, text, sizeof text);

@@ -1,0 +1,51 @@
+"""Laws in Python: skidpad_law.h."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from typing import Optional
+
+from ._library import REASON_SIZE, Error, Status, library
+from ._tire import Results, _describe, _registered
+
+_LAW_ABI = 1001  # SKIDPAD_LAW_ABI
+_MOST = 64  # inputs, and outputs
+
+
+def register_law(
+    name: str,
+    inputs: Sequence[str],
+    outputs: Sequence[str],
+    make: Callable[[str, Optional[str]], Results],
+) -> None:
+    """Registers a law under a name, so that components of type equations can have it as their function, or
+
+        car.set_text("cruise.model", name)
+
+    inputs are what it asks for: inputs and states of the component, by their names in the model file. outputs are
+    all outputs of the component in their order, then, for each state, its rate as "NAME_dot". make is called for
+    each component when a vehicle is initialised, with its name and the path of its parameter file or None. It
+    returns a pure function that takes the inputs in their order and returns the outputs, in the units of the
+    model file:
+
+        def cruise(component, file):
+            return lambda speed, wish, z: (0.2 * (wish - speed) + 0.02 * z, wish - speed)
+
+        skidpad.register_law("Cruise", ["speed", "wish", "z"], ["throttle", "z_dot"], cruise)
+
+    An exception in either ends the initialisation or step with an Error that names it. The function must not use
+    vehicles. It stays registered until the process ends.
+    """
+    for what, names in (("inputs", inputs), ("outputs", outputs)):
+        if isinstance(names, str) or not 1 <= len(names) <= _MOST or not all(isinstance(n, str) for n in names):
+            raise ValueError(f"{what} is {names!r}; give a sequence of 1 to {_MOST} names")
+    if not callable(make):
+        raise TypeError(f"make is {make!r}; it must be a function make(component, file) that returns the law")
+    law = _describe(name, list(inputs), make, list(outputs))
+    law.abi = _LAW_ABI
+    reason = ctypes.create_string_buffer(REASON_SIZE)
+    status = library().skidpad_register_law(ctypes.byref(law), reason, REASON_SIZE)
+    if status != Status.OK:
+        raise Error(status, reason.value.decode(errors="replace"))
+    _registered.append(law)
