@@ -178,6 +178,18 @@ func (f *Formulation) recur() {
 func (r *recursion) node(n int) int  { return len(r.Speeds) + 3*n }
 func (r *recursion) class(c int) int { return len(r.Speeds) + 3*len(r.points) + 3*c }
 
+// label names an unknown.
+func (r *recursion) label(i int) string {
+	if i < len(r.Speeds) {
+		return r.Speeds[i].Name
+	}
+	i -= len(r.Speeds)
+	if n := i / 3; n < len(r.points) {
+		return "acceleration_" + r.Forest.Graph.Nodes[n] + "_" + axisNames[i%3]
+	}
+	return "turning_" + string(r.classes[i/3-len(r.points)].frame) + "_" + axisNames[i%3]
+}
+
 // couple adds e to the coefficient of two unknowns.
 func (r *recursion) couple(i, j int, e *expr.Expr) {
 	sum := e
@@ -393,9 +405,9 @@ func (r *recursion) name(terms [3][]term) {
 	}
 	slices.Sort(touched)
 	for _, i := range slices.Compact(touched) {
-		r.linear[i] = r.define("g", r.linear[i])
+		r.linear[i] = r.define("g_"+r.label(i), r.linear[i])
 		for _, j := range ordered(r.form[i]) {
-			e := r.define("a", r.form[i][j])
+			e := r.define("G_"+r.label(i)+"_"+r.label(j), r.form[i][j])
 			r.form[i][j], r.form[j][i] = e, e
 		}
 	}
@@ -408,21 +420,22 @@ func (r *recursion) eliminate(k int) {
 		r.rejectPivot(k)
 		return
 	}
-	inverse := r.define("inverse_pivot", p.Pow(r.define("pivot", row[k]), -1))
+	own := r.label(k)
+	inverse := r.define("inverse_pivot_"+own, p.Pow(r.define("pivot_"+own, row[k]), -1))
 	delete(row, k)
 	near := ordered(row)
-	y := r.define("y", p.Mul(r.linear[k], inverse))
+	y := r.define("y_"+own, p.Mul(r.linear[k], inverse))
 	r.follows[k] = &linearDependence{constant: y}
 	for n, i := range near {
 		u := row[i]
-		l := r.define("l", p.Mul(u, inverse))
+		l := r.define("l_"+r.label(i)+"_"+own, p.Mul(u, inverse))
 		r.follows[k].terms = append(r.follows[k].terms, term{i, p.Neg(l)})
 		delete(r.form[i], k)
-		r.linear[i] = r.define("g", p.Sub(r.linear[i], p.Mul(u, y)))
+		r.linear[i] = r.define("g_"+r.label(i), p.Sub(r.linear[i], p.Mul(u, y)))
 		for _, j := range near[n:] {
 			r.couple(i, j, p.Neg(p.Mul(l, row[j])))
 			if e := r.form[i][j]; e != nil {
-				e = r.define("a", e)
+				e = r.define("G_"+r.label(i)+"_"+r.label(j), e)
 				r.form[i][j], r.form[j][i] = e, e
 			}
 		}
@@ -435,9 +448,9 @@ func (r *recursion) value(i int) *expr.Expr {
 	if r.values[i] != nil {
 		return r.values[i]
 	}
-	p, name := r.Pool, "a"
+	p, name := r.Pool, r.label(i)
 	if i < len(r.Speeds) {
-		name = "dot_" + r.Speeds[i].Name
+		name = "dot_" + name
 	}
 	sum := p.Int(0)
 	if r.follows[i] != nil {
