@@ -103,7 +103,12 @@ func TestPythonReturnsWhatTheTapeHas(t *testing.T) {
 	testrun.Slow(t)
 	testrun.Requires(t, "python3")
 	folder := t.TempDir()
-	list := cases(t, folder, "sympy", shipped(t), testrun.Either(2, 20))
+	names := shipped(t)
+	if !testrun.All() {
+		names = []string{"pendulum", "point_pendulum", "bicycle", "halfcar", "passenger_car", "wheel_rolling",
+			"motorcycle2d", "bicycle_trailer", "bicycle_controlled", "driver_lane_change"}
+	}
+	list := cases(t, folder, "sympy", names, testrun.Either(2, 20))
 	said(t, "python3", "testdata/compare.py", folder, save(t, folder, list))
 }
 
@@ -143,6 +148,38 @@ func TestSymbols(t *testing.T) {
 		arguments = append(arguments, "of_"+name)
 	}
 	said(t, "python3", arguments...)
+}
+
+// Names of a model that mean something else in Python or m-code, or in an exported file, are told apart.
+func TestReservedNames(t *testing.T) {
+	testrun.Requires(t, "python3")
+	folder := t.TempDir()
+	const text = `name = "Words"
+[parameters]
+lambda = { value = 2, unit = "kg" }
+end = { value = 0.5, unit = "1" }
+e = { value = 0.25, unit = "kg.m2" }
+x = { value = 3, unit = "1" }
+M = { value = 0.7, unit = "kg.m2" }
+[component.rod]
+type = "rigid-body"
+mass = "lambda*x"
+inertia = { axial = "e*end", transverse = "M", axis = "z" }
+[component.joint]
+type = "revolute"
+from = "ground"
+to = "pivot"
+axis = "y"
+[component.arm]
+type = "rigid-arm"
+from = "pivot"
+to = "rod"
+translation = [0, 0, -0.75]
+`
+	m := parse(t, text)
+	write(t, folder, "of_words.py", m, "", "sympy")
+	tape := newTape(t, m, "", formulate.Options{Mass: true})
+	said(t, "python3", "testdata/compare.py", folder, save(t, folder, []exported{caseOf("of_words", tape, tape, 2)}))
 }
 
 // requiresModule is testrun.Requires for a module of Python.

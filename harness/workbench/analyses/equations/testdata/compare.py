@@ -7,11 +7,11 @@ import sys
 PARTS = ["M", "CT", "b", "e", "Phi", "Phi_dot", "h"]
 
 
-def stand_in(results):
+def stand_in(results, m=math):
     """The function of tape_test.go in place of a tire function."""
     def function(*arguments):
-        total = sum(v / (1 + abs(v)) / (i + 1) for i, v in enumerate(arguments))
-        return [100 * math.sin(k + 1 + total) for k in range(results)]
+        total = sum(v / (1 + m.fabs(v)) / (i + 1) for i, v in enumerate(arguments))
+        return [100 * m.sin(k + 1 + total) for k in range(results)]
     return function
 
 
@@ -22,11 +22,26 @@ def off(got, want, scale):
 
 
 def plain(value):
-    """Lists of numbers, of an expression of CasADi without symbols, too."""
-    if hasattr(value, "is_constant"):
-        import casadi
-        value = casadi.evalf(value).full() if hasattr(casadi, "evalf") else casadi.DM(value).full()
+    """Lists of numbers."""
+    if hasattr(value, "full"):
+        value = value.full()
     return value.tolist() if hasattr(value, "tolist") else value
+
+
+class Evaluated:
+    """Exported equations for CasADi: functions of symbols, evaluated with numbers."""
+
+    def __init__(self, equations, case):
+        import casadi
+        self.inputs = equations.inputs
+        x, u = (casadi.SX.sym(name, len(table)) for name, table in (("x", equations.states), ("u", equations.inputs)))
+        calls = {c["Name"]: stand_in(c["Results"], casadi) for c in case["Calls"]}
+        for part in PARTS + ["rates"]:
+            function = casadi.Function(part, [x, u], [getattr(equations, part)(x, u, None, calls)])
+            setattr(self, part, self.evaluated(function))
+
+    def evaluated(self, function):
+        return lambda x, u, p, calls: function(x, list(u.values()) if u else [])
 
 
 def main(folder, cases):
@@ -37,10 +52,12 @@ def main(folder, cases):
         cases = json.load(file)
     for case in cases:
         equations = importlib.import_module(case["File"])
-        calls = {c["Name"]: stand_in(c["Results"]) for c in case["Calls"] or []}
+        if hasattr(equations, "casadi"):
+            equations = Evaluated(equations, case)
+        calls = {c["Name"]: stand_in(c["Results"]) for c in case["Calls"]}
         for state in case["States"]:
-            u = {name: value for name, value in state["U"].items() if name in equations.inputs}
-            at = (state["X"], u, None, calls)
+            u = {name: state["U"][name] for name in equations.inputs}
+            at = (state["X"] or [], u, None, calls)
             for part in PARTS:
                 want = state["Parts"][part]
                 got = plain(getattr(equations, part)(*at))
