@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"skidpad/model/program"
 	"skidpad/model/road"
@@ -35,7 +36,9 @@ var wheelContactKind = &actKind{
 	changes: true,
 	in:      func(p *program.Program) bool { return len(p.Contacts) > 0 },
 	output: func(p *program.Program, name string) bool {
-		return slices.ContainsFunc(p.Contacts, func(c program.WheelContact) bool { return name == c.Name+".mode" })
+		return slices.ContainsFunc(p.Contacts, func(c program.WheelContact) bool {
+			return name == c.Name+".mode" || c.Impulsive && strings.HasPrefix(name, c.Name+".impulse_")
+		})
 	},
 	make: func(in *Instance) act {
 		n := len(in.sys.program.Contacts)
@@ -126,8 +129,12 @@ func (a *wheelContacts) do(t, h float64) error {
 	for i := range in.sys.program.Contacts {
 		c := &in.sys.program.Contacts[i]
 		w := a.wheelOf(c)
+		reached := w.speed
 		l := a.tangent(i, w.contact, w.rim, t)
 		w, mode := a.resolve(c, &a.before[i], w, &l, h, in.u[c.Mode] == modeRolling)
+		for k := 0; k < 3 && c.Impulsive; k++ {
+			in.u[c.Impulse[k]] = in.constants[c.Inertia[k]] * (w.speed[k] - reached[k])
+		}
 		if in.u[c.Mode] != mode { // speeds jump
 			in.forgetHistory()
 		}

@@ -132,8 +132,30 @@ func (c *WheelContact) Law(b Builder) {
 	keepVector(b, "friction", resistance)
 
 	publishPosition(b, graph.GroundFrame, c.Contact, ground, "of the contact mass in ground")
+	if c.Reactions != "" {
+		c.impulses(b, &w)
+	}
 	b.Publish("mode", "1", "0: in the air, 1: rolling, 2: impact in the latest solver step", mode)
 	b.Contact(w)
+}
+
+// impulses makes controls for what the terrain does between steps, which is no force and so no reaction.
+func (c *WheelContact) impulses(b Builder, w *program.WheelContact) {
+	w.Impulsive = true
+	mass, _ := First(b.Scope(), func(h Heavy) bool { return h.Lump().Frame == c.Contact })
+	lump, of := mass.Lump(), b.For(mass)
+	for k := range 3 {
+		axis := string("xyz"[k])
+		inertia := of.Scalar("mass", "kg", lump.Mass)
+		if lump.Along != nil {
+			inertia = of.Scalar("inertial_mass_"+axis, "kg", lump.Along[k])
+		}
+		w.Inertia[k] = b.EngineConstant(inertia)
+		var impulse *expr.Expr
+		impulse, w.Impulse[k] = b.Control("impulse_"+axis, "N.s", 0)
+		b.Publish("impulse_"+axis, "N.s", "impulse of the terrain on the contact mass in the latest solver step, "+axis+
+			" component in ground", impulse)
+	}
 }
 
 // states finds those of the contact mass and the rim, and the axes that both move along.

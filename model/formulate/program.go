@@ -104,7 +104,7 @@ func (f *Formulation) contactsOf(s *program.Source) {
 	for _, c := range f.Contacts {
 		c.Mode = f.controlInput(c.Mode)
 		for k := range c.Normal {
-			c.Normal[k] = f.controlInput(c.Normal[k])
+			c.Normal[k], c.Impulse[k] = f.controlInput(c.Normal[k]), f.controlInput(c.Impulse[k])
 		}
 		s.Contacts = append(s.Contacts, c)
 	}

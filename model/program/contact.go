@@ -13,6 +13,10 @@ type WheelContact struct {
 	Height                       int    // input: added to the terrain under this wheel [m]
 	Mode                         int    // control: 0 air, 1 rolling, 2 impact
 	Normal                       [3]int // controls: of the terrain at the latest contact
+	// Impulse are controls, and Inertia constants: inertial masses of the contact mass along the axes of ground. There are
+	// none, Impulsive is false, where nobody asks for impulses.
+	Impulse, Inertia [3]int
+	Impulsive        bool
 }
 
 // Terrain is a terrain of the model.
