@@ -555,7 +555,12 @@ forbid = ["hinge_top.T1", "hinge_bottom.R2"]
 func TestHingesShareADoor(t *testing.T) {
 	for _, length := range []float64{1, 0.3} {
 		for _, tree := range []string{"top", "bottom", "door", "mixed"} {
-			s := newStill(t, fmt.Sprintf(door, fmt.Sprintf("reaction_length = %v", length)), tree)
+			text := fmt.Sprintf(door, fmt.Sprintf("reaction_length = %v", length))
+			if length != 1 { // arms from the hinges to the door bear other moments, which do not count
+				text = strings.Replace(text, "from = \"door\"\nto = \"top\"\ntranslation = [-0.4, 0, 0.6]",
+					"from = \"top\"\nto = \"door\"\ntranslation = [0.4, 0, -0.6]", 1)
+			}
+			s := newStill(t, text, tree)
 			s.at(nil)
 			// h Fx + 2 My = W x with (Fx, My/L) in proportion to (h/2, L)
 			const h, moment = 1.2, 196.2 * 0.4
