@@ -708,3 +708,18 @@ func TestReactionsBesideTheListOfOutputs(t *testing.T) {
 		t.Errorf("outputs are %q", names)
 	}
 }
+
+// A rod that is inactive bears nothing, and the three others are then determined.
+func TestInactiveRodsUnderAPlateBearNothing(t *testing.T) {
+	const weight = 1962.0
+	text := strings.Replace(plate(weight, 0.25, -0.1, [2]float64{1.2, 0.8}), "to = \"corner_4\"\nlength = 1\n",
+		"to = \"corner_4\"\nlength = 1\nactive = 0\n", 1)
+	for _, formulation := range []string{"udwadia-kalaba", "multipliers"} {
+		s := newStill(t, strings.Replace(text, "udwadia-kalaba", formulation, 1), "")
+		s.at(nil)
+		for i, share := range []float64{1. / 12, 5. / 8, 7. / 24, 0} {
+			name := fmt.Sprintf("rod_%d.force", i+1)
+			s.near(formulation+": "+name, s.value(name), -share*weight, weight, 1e-10)
+		}
+	}
+}
