@@ -53,7 +53,9 @@ def _written(motion: Motion, path: pathlib.Path) -> str:
     if isinstance(motion, Trace):
         columns = {"time": motion.time, **columns}
     if "time" not in columns:
-        raise ValueError('the motion has no "time"; give a Trace, a file, or a mapping from names, time included, to arrays')
+        raise ValueError(
+            'the motion has no "time"; give a Trace, a file, or a mapping from names, time included, to arrays'
+        )
     for name, values in columns.items():
         if values.shape != columns["time"].shape or values.ndim != 1:
             raise ValueError(f'"{name}" has the shape {values.shape}; the time has {columns["time"].shape}')

@@ -194,8 +194,8 @@ func TestWrongMotions(t *testing.T) {
 		prescribe string
 		want      string
 	}{
-		{table(times, []string{"knee.phi", "knee.omega"}, good), "hinge", "the motion has no column hinge.phi or hinge.angle"+
-			"; record the joint in the run, as by --record 'hinge.*'"},
+		{table(times, []string{"knee.phi", "knee.omega"}, good), "hinge", "the motion has no column hinge.phi or hinge." +
+			"angle; record the joint in the run, as by --record 'hinge.*'"},
 		{table(times, []string{"hinge.phi", "hinge.omega"}, good), "hinges", `"hinges" matches no revolute or prismatic ` +
 			`joint and no motion driver of`},
 		{table(times, []string{"hinge.phi", "hinge.omega"}, good), "arm", "it has hinge"},
