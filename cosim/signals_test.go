@@ -170,6 +170,7 @@ func TestDrivenMotionsHaveTheirDerivatives(t *testing.T) {
 		for name, want := range map[string]float64{
 			"crank.angle": 0.7 * math.Sin(1.6), "crank.rate": 1.4 * math.Cos(1.6),
 			"crank.acceleration": -2.8 * math.Sin(1.6), "rod.wy": 1.4 * math.Cos(1.6),
+			"crank.torque": 5.278094447909,
 		} {
 			if got := r.get(name); math.Abs(got-want) > 1e-10 {
 				t.Errorf("%s: %s is %v, want %v", what, name, got, want)
