@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"skidpad/harness/tests/testrun"
+	"skidpad/model/expr"
+	"skidpad/model/keys"
 	"skidpad/model/program"
 	"skidpad/model/vehicle"
 )
@@ -70,6 +72,42 @@ func TestReactionsOfRandomMechanisms(t *testing.T) {
 					t.Errorf("mechanism %d, %d: torque of %s is %g, expected %g", n, how, name, y[name+".torque"], torque)
 				}
 			}
+		}
+	}
+}
+
+// Reactions of a chain cost operations in proportion to its length, by the matrix and by the recursion, and the rates
+// cost what they cost without them.
+func TestReactionsCostInProportionToTheBodies(t *testing.T) {
+	for _, how := range []solves{byMatrix, byRecursion} {
+		var costs []int
+		for _, count := range []int{4, 8, 16} {
+			var total [2]int
+			var rates [2]expr.Cost
+			for i := range total {
+				m := links(t, count, "xyz", false)
+				for _, c := range m.Components {
+					if i == 1 {
+						c.Head().Reactions = keys.OfTail
+					}
+				}
+				f, err := formulated(m, Options{}, how)
+				if err != nil {
+					t.Fatal(err)
+				}
+				p, err := program.Build(f.Source())
+				if err != nil {
+					t.Fatal(err)
+				}
+				total[i], rates[i] = p.OutputCost.Total(), p.RateCost
+			}
+			if rates[0] != rates[1] {
+				t.Errorf("%d, %d links: the rates cost %v, with reactions %v", how, count, rates[0], rates[1])
+			}
+			costs = append(costs, total[1]-total[0])
+		}
+		if first, second := costs[1]-costs[0], costs[2]-costs[1]; second > 2*first+first/10 {
+			t.Errorf("%d: 4, 8 and 16 links have reactions for %v operations", how, costs)
 		}
 	}
 }
