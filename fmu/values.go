@@ -282,6 +282,12 @@ func (c *Component) derivativeVariables(unknowns, knowns []uint32) (rows, column
 			}
 		}
 	}
+	for _, r := range unknowns {
+		if name := c.table.Variables[r].Name; c.engine.System().Variables()[c.table.Variables[r].index].Driver != "" {
+			return nil, nil, fmt.Errorf("%s is driven within the model, and a local variable; derivatives are those of "+
+				"outputs, and of rates of states", name)
+		}
+	}
 	return c.indices(unknowns), c.indices(knowns), nil
 }
 

@@ -16,7 +16,8 @@ var numbered = map[string]string{
 		"table5.6 tableA.1 tableA.9 tableA.17 figure2.3 figure3.4 figure3.5 figure3.7 figure3.8 " +
 		"figure3.9 figure4.5 figure4.7 figure4.8 figure4.9 figure5.6 figure5.8 figure5.12 figure5.13 " +
 		"figure5.14 figure5.18 figure5.20 (2.24) (2.38)",
-	"van Iwaarden (2003)": "1.3 1.5 1.6 1.6.1 1.7 2.3 2.6 3.1 3.2 3.2.3 3.2.4 3.3 3.3.2 3.4 3.6 4.2 4.3 6.2 6.3 6.5.1 6.5.5 " +
+	"van Iwaarden (2003)": "1.3 1.5 1.6 1.6.1 1.7 2.3 2.6 3.1 3.2 3.2.3 3.2.4 3.3 3.3.2 3.4 3.6 4.2 4.3 6.2 6.3 " +
+		"6.5.1 6.5.5 " +
 		"7.3 7.4 8.2 figure1.7 figure1.8 figure1.12 figure3.1 figure3.2 figure3.3 figure3.8 figure3.9 " +
 		"figure3.10 figure3.11 figure3.12 figure6.2 figure6.7 figure6.8 figure6.9 figure6.10 figure6.17 " +
 		"figure6.24 figure7.1",
