@@ -10,9 +10,9 @@ import (
 	"skidpad/model/graph"
 )
 
-// startForest is the forest in whose coordinates start values are given. It is that of the model's first tree, unless
-// the file gives starts of edges outside of it, from which those of its own branches may follow: then edges without
-// freedom come first, branches with starts next, and other edges with starts before those without.
+// startForest is the forest in whose coordinates start values are given: the model's first tree, unless the file gives
+// starts of edges outside of it. The starts of branches may follow from these. Edges without freedom are then ranked
+// first, branches with starts next, and other edges with starts before edges without.
 func startForest(g *graph.Graph, first *graph.Forest) (*graph.Forest, error) {
 	chords := givenChords(g, first)
 	if len(chords) == 0 {
@@ -137,8 +137,8 @@ func (f *Formulation) agreeing(reference *Formulation, start map[*expr.Expr]*exp
 	}
 }
 
-// startsBetween names the starts from which the motion of a chord follows, those of the file if there are any; nothing
-// where its frames are fixed to each other.
+// startsBetween names the starts on the path of a chord, which decide about its motion: those that the file gives, or
+// else all. It is empty where the frames of the chord are fixed to each other.
 func (f *Formulation) startsBetween(e *graph.Edge) string {
 	var all, given []string
 	for _, d := range []graph.Domain{e.Domain, graph.Rotation} {

@@ -137,8 +137,8 @@ def pack(
 
     tire_parameters shows all coefficients of the tires as parameters. tree names the model's tree selection, by
     default its first; the FMU's description names another one. prescribe has names or patterns of revolute and
-    prismatic joints that motion drivers take the place of: their motion is input of the FMU, and what it takes are
-    <joint>.torque or .force and <joint>.power. binaries is the folder with the FMI libraries; by
+    prismatic joints whose motion is input of the FMU; <joint>.torque or .force and <joint>.power are what it takes.
+    binaries is the folder with the FMI libraries; by
     default those of the package skidpad-fmi, a second wheel that ./build.sh puts beside the wheel of this package.
     """
     arguments = ["pack", model_path(model), "-o", os.fspath(out), "--fmi", str(fmi)]

@@ -141,7 +141,7 @@ class Vehicle(LoadedVehicle):
 
         motion is a Trace, a file of a run, or a mapping from names to arrays, "time" [s] included. Of a joint it has
         <joint>.phi and .omega (.s and .s_dot), or .angle (.position), .rate and .acceleration; columns of inputs are
-        applied. Rates and accelerations that it lacks are those of cubic splines. prescribe has names or patterns of
+        applied. Cubic splines give the rates and accelerations that it lacks. prescribe has names or patterns of
         revolute and prismatic joints; the rest of the model moves freely, from the first row of the motion.
         reactions asks for reactions as Vehicle does, record for other variables by patterns. Texts and parameters that
         were set in the vehicle hold. The vehicle is not changed.

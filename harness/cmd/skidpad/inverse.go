@@ -25,8 +25,8 @@ func inverseCommand() *cobra.Command {
 			"left moves freely, from the states of the first row of the run, under its inputs (--inputs).\n" +
 			"RUN is a table as 'skidpad simulate' writes it: .csv, .csv.gz or .parquet. Of a joint it has the columns\n" +
 			"JOINT.phi and JOINT.omega, or JOINT.s and JOINT.s_dot, or JOINT.angle (.position), JOINT.rate and\n" +
-			"JOINT.acceleration. Rates and accelerations that it lacks are those of cubic splines. A model whose motion is\n" +
-			"prescribed in full has no states: its values are exact at each row.",
+			"JOINT.acceleration. Cubic splines through the rows give the rates and accelerations that it lacks. A model\n" +
+			"whose motion is prescribed in full has no states: its values are exact at each row.",
 		Example: "  skidpad inverse arm.toml --prescribe 'shoulder,elbow' --motion wanted.csv --out torques.csv\n" +
 			"  skidpad inverse generic4w --prescribe 'susp_*' --motion run.csv --inputs inputs.csv --out forces.csv",
 		Args: arguments(1, 1, "one MODEL"), ValidArgsFunction: names(resources.Models),

@@ -70,8 +70,8 @@ func motionOf(run *trace.Trace, d modelfile.Driven) (m Motion, found bool, err e
 	return m, true, nil
 }
 
-// derivative is that of the cubic spline through points, which has continuous second derivatives and, at its second and
-// last but one point, a continuous third one ("not a knot").
+// derivative is the slope of the cubic spline through points. The spline has continuous second derivatives; its third
+// derivative is continuous at the second and at the last but one point ("not a knot").
 func derivative(times, values []float64) ([]float64, error) {
 	if len(times) < 4 {
 		return nil, fmt.Errorf("the run has %d rows; a spline needs at least 4, or name the column", len(times))
