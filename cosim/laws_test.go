@@ -87,7 +87,8 @@ func TestLawsThatDoNotFit(t *testing.T) {
 		}
 	}
 	const library = "plugin:/nowhere/law.so#law"
-	r := instance(t, ofText(t, byFunction(library)), "rk4", 1e-4)
+	named := strings.Replace(byFunction(library), "#law\"", "#law\"\nfile = \"gains.txt\"", 1)
+	r := instance(t, ofText(t, named), "rk4", 1e-4)
 	if err := r.in.Initialise(); err == nil || !strings.Contains(err.Error(), "a model file cannot make code run") {
 		t.Errorf("the library of a model file: %v", err)
 	}
@@ -97,8 +98,8 @@ func TestLawsThatDoNotFit(t *testing.T) {
 	if err := r.in.Initialise(); err == nil || strings.Contains(err.Error(), "a model file cannot") {
 		t.Errorf("the library that the user names: %v", err)
 	}
-	if _, err := r.in.Text("control.file"); err != nil {
-		t.Error(err)
+	if file, err := r.in.Text("control.file"); err != nil || file != "gains.txt" {
+		t.Errorf("the file of the model is %q where the user names the same library: %v", file, err)
 	}
 	for law, want := range map[string]string{
 		`function = "PILaw"

@@ -3,6 +3,7 @@ package linear_test
 import (
 	"math"
 	"math/cmplx"
+	"strings"
 	"testing"
 
 	"skidpad/model/linear"
@@ -57,5 +58,23 @@ outputs = [{ name = "voltage", unit = "V", value = "0.5*(wish - speed) + 5*z", t
 	}
 	if found != len(want) && found != len(want)-1 { // a pair can be one mode
 		t.Errorf("the eigenvalues are %v, published %v", modes(t, s), want)
+	}
+}
+
+// Linear equations are made of formulas: a law in a function is refused with what to do.
+func TestALawInAFunctionIsNotLinearised(t *testing.T) {
+	m, err := vehicle.Parse([]byte(`name = "Law"
+[component.law]
+type = "equations"
+function = "plugin:law.so#law"
+inputs = [{ name = "u", unit = "1" }]
+states = [{ name = "x", unit = "1" }]
+`), "test.toml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = linear.New(m, ""); err == nil || !strings.Contains(err.Error(), "law.law: the function plugin:law.so#law "+
+		"cannot be linearised here; write the law by formulas") {
+		t.Errorf("%v", err)
 	}
 }

@@ -33,6 +33,10 @@ func (l *Model) findFunctions() error {
 
 // kindOf finds a function for a call.
 func kindOf(c program.Call, name string) (*tire.Kind, error) {
+	if c.IsLaw() {
+		return nil, fmt.Errorf("%s: the function %s cannot be linearised here; write the law by formulas, or take the "+
+			"derivatives of an instance that has the function", c.Name, name)
+	}
 	if tire.NamesLibrary(name) {
 		return nil, fmt.Errorf("%s: the function %s of a library cannot be linearised; name a built-in one", c.Name, name)
 	}
