@@ -13,6 +13,9 @@ var reactionsKey = keys.Key{
 		"tail, or the name of the frame in whose axes",
 }
 
+// ReactionKeys are those of what a reaction publishes; the last one is that of a rod.
+var ReactionKeys = []string{"Fx", "Fy", "Fz", "Mx", "My", "Mz", "force"}
+
 // Holding is answered by what holds one frame against another: joints, arms, rods and contacts. Its reaction is the
 // force and the moment of the side of the tail on the head, at the origin of the head.
 type Holding interface {

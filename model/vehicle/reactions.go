@@ -62,14 +62,31 @@ func (r *reader) askForReactions(list []string) {
 					"one of several", i, text)
 				return
 			}
-			if found = found || is; is && h.Reactions == "" {
-				h.Reactions = axes
+			if found = found || is; !is || h.Reactions != "" {
+				continue
 			}
+			if q := r.inTheWay(h.Name); q != "" && pattern != h.Name {
+				r.doubts.At(items.Items[i], "reactions[%d] leaves out %s, because the quantity %s has the name of its reaction; "+
+					"give the quantity another name", i, h.Name, q)
+				continue
+			}
+			h.Reactions = axes
 		}
 		if !found {
 			r.reactionOfNothing(items.Items[i], i, text, pattern, scope)
 		}
 	}
+}
+
+// inTheWay is the quantity of the file that has the name of a reaction, "" for none.
+func (r *reader) inTheWay(name string) string {
+	for _, q := range r.model.Quantities {
+		owner, key, _ := strings.Cut(q.Name, ".")
+		if owner == name && slices.Contains(component.ReactionKeys, key) {
+			return q.Name
+		}
+	}
+	return ""
 }
 
 // reactionOfNothing notes an element that no component with a reaction matches.

@@ -49,6 +49,18 @@ func TestListOfReactions(t *testing.T) {
 	}
 }
 
+// A pattern leaves out what a quantity of the file stands in the way of, and says so.
+func TestQuantitiesInTheWayOfReactions(t *testing.T) {
+	text := strings.Replace(swing, "%s", `["rope_l*"]`, 1) +
+		"[quantities]\n\"rope_left.Fz\" = { value = \"2*seat.z\", unit = \"m\" }\n"
+	m := parse(t, text)
+	const want = "2:14: reactions[0] leaves out rope_left, because the quantity rope_left.Fz has the name of its reaction"
+	have := m.Scope().Find("rope_left").Head().Reactions
+	if have != "" || !strings.Contains(strings.Join(m.Warnings, ""), want) {
+		t.Errorf("it has its reaction in %q; warnings %q", have, m.Warnings)
+	}
+}
+
 func TestFaultsOfReactions(t *testing.T) {
 	for _, c := range []struct{ list, change, want string }{
 		{`["rpoe_left"]`, "", `test.toml:2:14: reactions[0] is "rpoe_left", and no joint, arm, rod or contact has that ` +

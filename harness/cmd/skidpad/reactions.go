@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"skidpad/model/component"
 )
 
 // reactionsIn are the elements of --reactions with the axes of --in, as a model file has them, separated by commas.
@@ -26,17 +28,14 @@ func reactionsIn(patterns, frame string) (string, error) {
 	return strings.Join(list, ","), nil
 }
 
-// reactionKeys are those of outputs that reactions have.
-var reactionKeys = []string{"Fx", "Fy", "Fz", "Mx", "My", "Mz", "force"}
-
 // withReactions adds the outputs of reactions to what is recorded.
 func withReactions(record []string, reactions string, outputs []string) []string {
 	for _, element := range strings.Split(reactions, ",") {
 		pattern, _, _ := strings.Cut(element, " ")
 		for _, name := range outputs {
-			component, key, _ := strings.Cut(name, ".")
-			is, err := path.Match(pattern, component)
-			if err == nil && is && slices.Contains(reactionKeys, key) && !slices.Contains(record, name) {
+			owner, key, _ := strings.Cut(name, ".")
+			is, err := path.Match(pattern, owner)
+			if err == nil && is && slices.Contains(component.ReactionKeys, key) && !slices.Contains(record, name) {
 				record = append(record, name)
 			}
 		}
