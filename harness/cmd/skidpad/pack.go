@@ -39,8 +39,8 @@ func packCommand() *cobra.Command {
 	writesInto(flags, "out", "*.fmu")
 	flags.IntVar(&e.Version, "fmi", 3, "`VERSION` of FMI: 2 or 3")
 	flags.StringVar(&e.Tree, "tree", "", "tree selection of the models, by `NAME`; default: the first of each")
-	prescribe := flags.String("prescribe", "", "`JOINTS` whose motion is input of the FMU: names or patterns, separated by "+
-		"commas; NAME.torque or NAME.force is what the motion takes")
+	prescribe := flags.String("prescribe", "", "`JOINTS` whose motion is input of the FMU: names or patterns, "+
+		"separated by commas; NAME.torque or NAME.force is what the motion takes")
 	binaries := binariesFlag(flags)
 	flags.BoolVar(&e.AllowPlugins, "allow-plugins", false,
 		"let the SYSTEM file name libraries (plugin:, sti:) whose code then runs wherever the package is simulated")
