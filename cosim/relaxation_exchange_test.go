@@ -110,15 +110,37 @@ func TestARelaxationThatIsExchangedIsThatOfAModelWrittenSo(t *testing.T) {
 	}
 }
 
-// TestVehiclesOfAFleetHaveTheirOwnRelaxations: with the bits of each alone.
+// TestVehiclesOfAFleetHaveTheirOwnRelaxations: with the bits of each alone, also with turn slips that a function of two
+// slips leaves as they are.
 func TestVehiclesOfAFleetHaveTheirOwnRelaxations(t *testing.T) {
-	file, s := lengths(t), load(t, "generic4w", "")
+	turning := edited(t, func(text string) string {
+		return strings.ReplaceAll(text, `method = "delayed"`, `method = "delayed"`+"\nstates = 3\nq3 = 0.02")
+	}, nil)
+	file := lengths(t)
+	inFleet(t, load(t, "generic4w", ""), func(r *run, i int) {
+		if i%2 == 1 {
+			r.relaxed("ConstantLength", file, corners[:1+i%3]...)
+		}
+	})
+	brush := filepath.Join(t.TempDir(), "brush.toml")
+	text := []byte("function = \"BrushRelaxation\"\n[parameters]\nsigma = 0.4\n")
+	if err := os.WriteFile(brush, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	inFleet(t, turning, func(r *run, i int) {
+		if i%2 == 1 {
+			r.relaxed("BrushRelaxation", brush, corners[:1+i%3]...)
+		}
+	})
+}
+
+// inFleet compares vehicles in a fleet with the same alone; fit gives vehicle i its tires.
+func inFleet(t *testing.T, s *cosim.System, fit func(r *run, i int)) {
+	t.Helper()
 	make := func() (list []*run) {
 		for i := range 9 {
 			r := instance(t, s, "rk4", 0.001)
-			if i%2 == 1 {
-				r.relaxed("ConstantLength", file, corners[:1+i%3]...)
-			}
+			fit(r, i)
 			r.set("body.mass", 2000+float64(i))
 			r.start(wobble)
 			list = append(list, r)

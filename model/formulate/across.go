@@ -71,7 +71,7 @@ func (f *Formulation) place(n int) expr.Vector {
 		switch {
 		case n == graph.Ground:
 			r = f.Pool.ZeroVector(ground)
-		case f.Forest.Graph.Edges[edge].Space.Free != nil:
+		case f.Forest.Graph.Edges[edge].Flies():
 			r = pt.offsets[0]
 		default:
 			offset := f.resolve(f.carry(edge).offset, ground)

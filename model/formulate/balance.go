@@ -213,7 +213,7 @@ func (b *balance) sum() {
 		}
 		parent := b.Forest.Parent(graph.Translation, n)
 		b.push(parent, total)
-		if e.Space.Free == nil && !total.IsZero() {
+		if !e.Flies() && !total.IsZero() {
 			b.twist(e.Tail, p.Cross(b.edges[edge], b.carry(edge).offset))
 		}
 	}
@@ -288,7 +288,7 @@ func (b *balance) movingRate(n int) expr.Vector {
 	edge, forward := f.Forest.Step(graph.Translation, n)
 	e := &f.Forest.Graph.Edges[edge]
 	v := p.ZeroVector(pt.velocity.Frame)
-	if e.Space.Free != nil {
+	if e.Flies() {
 		for j, k := range f.speedIndex[edge] {
 			v.X[e.Space.Free.Axes[j]] = f.Speeds[k].Rate
 		}

@@ -236,8 +236,9 @@ func (b *bound) SecondMotion() component.Motion {
 func (b *bound) FreePoint(frame string) (axes []int, position, speed [3]int) {
 	edge, _ := b.f.Forest.Step(graph.Translation, b.f.node(frame))
 	position, speed = [3]int{-1, -1, -1}, [3]int{-1, -1, -1}
-	free := b.f.Forest.Graph.Edges[edge].Space.Free
-	if free == nil || free.HeadSpeeds {
+	e := &b.f.Forest.Graph.Edges[edge]
+	free := e.Space.Free
+	if !e.Flies() || free.HeadSpeeds {
 		return nil, position, speed
 	}
 	for j, k := range free.Axes {

@@ -80,7 +80,7 @@ func (c *composite) replaceNode(n int) {
 	p := c.Pool
 	edge, forward := c.Forest.Step(graph.Translation, n)
 	e := &c.Forest.Graph.Edges[edge]
-	if e.Space.Free != nil {
+	if e.Flies() {
 		for j, k := range c.speedIndex[edge] {
 			u := c.unit(c.points[n].velocity.Frame, e.Space.Free.Axes[j])
 			c.slide(n, k, u)

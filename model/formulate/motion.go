@@ -75,8 +75,8 @@ func (f *Formulation) pointMotions() {
 		}
 		edge, forward := f.Forest.Step(graph.Translation, n)
 		parent := &f.points[f.Forest.Parent(graph.Translation, n)]
-		if free := g.Edges[edge].Space.Free; free != nil {
-			f.points[n] = f.freePoint(n, edge, free)
+		if e := &g.Edges[edge]; e.Flies() {
+			f.points[n] = f.freePoint(n, edge, e.Space.Free)
 		} else {
 			f.points[n] = f.carriedPoint(n, edge, forward, parent)
 		}
@@ -151,6 +151,13 @@ func (f *Formulation) carry(edge int) *carried {
 		c.offset = p.AddV(c.offset, p.ScaleV(s.Position, axis))
 		if s.Acceleration != nil {
 			c.acceleration = p.ScaleV(s.Acceleration, axis)
+		}
+	}
+	if free := e.Space.Free; free != nil {
+		for _, k := range free.Axes {
+			axis := f.resolve(f.unit(own, k), c.frame)
+			c.slides = append(c.slides, slide{axis, p.Sym(free.Speeds[k].Name, expr.State)})
+			c.offset = p.AddV(c.offset, p.ScaleV(p.Sym(free.Coordinates[k].Name, expr.State), axis))
 		}
 	}
 	c.turn = p.DefineV("turn_"+e.Name, p.Cross(f.classes[class].omega, c.offset))

@@ -71,7 +71,7 @@ func (f *Formulation) projectForces(l loads, name string, add func(k int, e *exp
 		}
 		edge, forward := f.Forest.Step(graph.Translation, n)
 		e := &g.Edges[edge]
-		if free := e.Space.Free; free != nil {
+		if free := e.Space.Free; e.Flies() {
 			frame := f.points[n].velocity.Frame
 			total := f.total(groups, frame, "F_"+name+g.Nodes[n])
 			for j, k := range f.speedIndex[edge] {

@@ -245,7 +245,7 @@ func (f *Formulation) leavesFirst(classesFirst bool) []carrier {
 			continue
 		}
 		add(carrier{false, n}, carrier{false, f.Forest.Parent(graph.Translation, n)})
-		if g.Edges[edge].Space.Free == nil {
+		if !g.Edges[edge].Flies() {
 			add(carrier{false, n}, carrier{true, f.carrying(&g.Edges[edge])})
 		}
 	}
@@ -297,7 +297,7 @@ func (r *recursion) replaceNode(n int) {
 			}
 		}
 	}
-	if e.Space.Free != nil {
+	if e.Flies() {
 		for k, s := range f.speedIndex[edge] {
 			add(s, f.unit(frame, e.Space.Free.Axes[k]))
 		}

@@ -108,6 +108,14 @@ func (f *Formulation) coordinatesOf(e *graph.Edge) (q, v []*expr.Expr) {
 			angle = f.angleBetween(e.Tail, e.Head, e.Space.Motion.Axis)
 		}
 		return []*expr.Expr{angle}, []*expr.Expr{r.Rate}
+	case e.Domain == graph.Translation && !e.Flies():
+		tail := f.axes(max(f.classOf[e.Tail], 0))
+		r := f.Across(e.Tail, e.Head, Position, tail)
+		u := p.SubV(f.Across(e.Tail, e.Head, Velocity, tail), p.Cross(f.omegaIn(max(f.classOf[e.Tail], 0), tail), r))
+		for _, k := range free.Axes {
+			q, v = append(q, r.X[k]), append(v, u.X[k])
+		}
+		return q, v
 	case e.Domain == graph.Translation:
 		frame := ground
 		if free.HeadSpeeds {

@@ -15,6 +15,7 @@ var workless = map[string]string{
 	"weld":               "reactions within a frame",
 	"prismatic":          "reactions across a free motion",
 	"spherical":          "reactions across a free motion",
+	"free":               "observes",
 	"suspension":         "reactions across its guide",
 	"motion-driver":      "the work of its motion is that of the inputs that prescribe it",
 	"brake-distribution": "torques are those of the brakes among which it distributes",

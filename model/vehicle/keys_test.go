@@ -159,6 +159,9 @@ var keyUses = map[string][][]keyUse{
 	"spherical": {{asksForReactions, {"text", "ball", "cup"}, {"from", `"chassis"`, `"block"`},
 		{"to", `"third"`, `"block"`}, {"sequence", `"321"`, `"312"`}, {"start.angles", "[0.1", "[0.2"},
 		{"start.angular_velocity", "[2", "[3"}}},
+	"free": {{{"text", "measured", "seen"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
+		{"sequence", `"321"`, `"312"`}, {"start.position", "[1", "[2"}, {"start.angles", "[0.1", "[0.2"},
+		{"start.velocity", "[4", "[5"}, {"start.angular_velocity", "[2", "[3"}}},
 	"motion-driver": {{
 		asksForReactions, {"text", "steer", "rack"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
 		{"axis", `"z"`, `"x"`}, {"kind", `"rotation"`, `"translation"`}}},
