@@ -179,11 +179,7 @@ func (e *export) collectVariables() {
 	}
 	e.tables = tablesOf(roots, e.names)
 	used := reach(roots, nothing)
-	for _, in := range f.Inputs {
-		if in.Symbol.Kind() == expr.Symbol { // and not driven by a signal
-			e.inputs = append(e.inputs, in)
-		}
-	}
+	e.inputs = slices.Clone(f.Inputs)
 	for _, in := range f.Controls {
 		if used[in.Symbol] {
 			in.Text = "set by the engine"

@@ -62,26 +62,38 @@ func caseOf(file string, parts, running *onTape, states int) exported {
 	random := rand.New(rand.NewPCG(24, uint64(len(file))))
 	for range states {
 		at := parts.random(random)
-		s := stateCase{X: at.x, U: map[string]float64{}, Parts: map[string][][]float64{}}
+		s := stateCase{X: at.x, U: map[string]float64{}}
 		for i, in := range parts.inputs {
 			if isSetBySolver(in.Name) { // exported equations have the defaults
 				at.u[i] = in.Start
 			}
 			s.U[in.Name] = at.u[i]
 		}
-		values, _ := parts.evaluate(at)
-		for name, list := range values {
-			rows := [][]float64{}
-			columns := parts.shape[name][1]
-			for i := range parts.shape[name][0] {
-				rows = append(rows, list[i*columns:(i+1)*columns])
-			}
-			s.Parts[name] = rows
-		}
-		_, s.Rates = running.evaluate(at)
+		s.evaluate(parts, running)
 		c.States = append(c.States, s)
 	}
 	return c
+}
+
+// evaluate takes the parts from one tape, and the rates from another.
+func (s *stateCase) evaluate(parts, running *onTape) {
+	at := point{x: s.X}
+	for _, in := range parts.inputs {
+		at.u = append(at.u, s.U[in.Name])
+	}
+	for _, p := range parts.f.Parameters {
+		at.p = append(at.p, p.Value)
+	}
+	values, _ := parts.evaluate(at)
+	s.Parts = map[string][][]float64{}
+	for name, list := range values {
+		rows, columns := [][]float64{}, parts.shape[name][1]
+		for i := range parts.shape[name][0] {
+			rows = append(rows, list[i*columns:(i+1)*columns])
+		}
+		s.Parts[name] = rows
+	}
+	_, s.Rates = running.evaluate(at)
 }
 
 func save(t *testing.T, folder string, value any) string {
@@ -106,7 +118,7 @@ func TestPythonReturnsWhatTheTapeHas(t *testing.T) {
 	names := shipped(t)
 	if !testrun.All() {
 		names = []string{"pendulum", "point_pendulum", "bicycle", "halfcar", "passenger_car", "wheel_rolling",
-			"motorcycle2d", "bicycle_trailer", "bicycle_controlled", "driver_lane_change"}
+			"motorcycle2d", "bicycle_trailer", "fourwheel_pointmass", "bicycle_controlled", "driver_lane_change"}
 	}
 	list := cases(t, folder, "sympy", names, testrun.Either(2, 20))
 	said(t, "python3", "testdata/compare.py", folder, save(t, folder, list))
