@@ -130,6 +130,22 @@ func TestDrivenInputsAreNone(t *testing.T) {
 	}
 }
 
+// Functions of exported files have the values of the engine where they jump, and beyond the ends of tables.
+func TestFunctionsOfNumbers(t *testing.T) {
+	testrun.Requires(t, "python3")
+	folder := t.TempDir()
+	write(t, folder, "of_case.py", model(t, "pendulum"), "", "sympy")
+	said(t, "python3", "-c", `import sys
+sys.path.insert(0, sys.argv[1])
+from of_case import _Numbers as m
+assert [m.step(x) for x in (-1, 0, 1e-9)] == [0, 0, 1]
+assert [m.sign(x) for x in (-2, 0, 3)] == [-1, 0, 1]
+assert [m.clamp(x) for x in (-2, 0.5, 3)] == [-1, 0.5, 1]
+assert [m.piece([0, 1, 2], x) for x in (-1, 0, 0.5, 1, 2, 3)] == [0, 1, 1, 2, 3, 3]
+assert [m.number([5, 6, 7], x) for x in (-3, 0, 1, 2, 9)] == [5, 5, 6, 7, 7]
+assert m.solve([[0, 2], [1, 1]], [4, 3]) == [1, 2]`, folder)
+}
+
 // Fractions of LaTeX have two groups, and roots and powers of functions theirs.
 func TestLatexOfExpressions(t *testing.T) {
 	p := expr.NewPool()
