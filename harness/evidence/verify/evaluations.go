@@ -85,7 +85,7 @@ func (v *Verification) evaluations(model, method string) (statements.Check, erro
 	tires := 0
 	for _, variable := range system.Variables() {
 		name, isTire := strings.CutSuffix(variable.Name, ".model")
-		if !isTire || variable.Kind != cosim.Text || !strings.HasPrefix(name, "tire_") {
+		if !isTire || variable.Kind != cosim.Text || strings.Contains(name, ".") {
 			continue
 		}
 		tires++

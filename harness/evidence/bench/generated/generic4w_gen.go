@@ -219,21 +219,21 @@ import (
 // Initial state: 99 100 101 102 103 104 105 106 107 108 109 110 111 112 113 114 115 116 117 118 119 120 121 122 123 124 125 126 127 128 129 130 131 132 133 134
 // Call tire_FL.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs wn mu direction Rs depth sinking wx q1 q2 Fx_input Fy_input Mx_input My_input Mz_input): arguments 301 383 399 401 402 336 327 403 404 407 408 409 412 415 416 187 426 427 252 297 428 163 164 188 189 190 191 192, values 208 209 210 211 212
 //   its load in slot 301 acts from slot 213
-// Call tire_FL.relaxation(Fz gamma VPy VEx VPxs VExs q1 q2): arguments 301 402 429 430 431 432 163 164, values 214 215
+// Call tire_FL.relaxation(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs wn mu direction Rs depth sinking wx q1 q2): arguments 301 383 399 401 402 336 327 403 404 407 429 430 431 432 416 187 426 427 252 297 428 163 164, values 214 215
 // Call tire_FR.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs wn mu direction Rs depth sinking wx q1 q2 Fx_input Fy_input Mx_input My_input Mz_input): arguments 469 529 545 547 548 497 488 549 550 553 554 555 558 561 562 187 573 574 436 465 575 165 166 193 194 195 196 197, values 216 217 218 219 220
 //   its load in slot 469 acts from slot 221
-// Call tire_FR.relaxation(Fz gamma VPy VEx VPxs VExs q1 q2): arguments 469 548 576 577 578 579 165 166, values 222 223
+// Call tire_FR.relaxation(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs wn mu direction Rs depth sinking wx q1 q2): arguments 469 529 545 547 548 497 488 549 550 553 576 577 578 579 562 187 573 574 436 465 575 165 166, values 222 223
 // Call tire_RL.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs wn mu direction Rs depth sinking wx q1 q2 Fx_input Fy_input Mx_input My_input Mz_input): arguments 615 665 676 678 679 643 634 631 680 682 683 655 685 687 688 187 698 699 585 611 671 167 168 198 199 200 201 202, values 224 225 226 227 228
 //   its load in slot 615 acts from slot 229
-// Call tire_RL.relaxation(Fz gamma VPy VEx VPxs VExs q1 q2): arguments 615 679 700 655 685 687 167 168, values 230 231
+// Call tire_RL.relaxation(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs wn mu direction Rs depth sinking wx q1 q2): arguments 615 665 676 678 679 643 634 631 680 682 700 655 685 687 688 187 698 699 585 611 671 167 168, values 230 231
 // Call tire_RR.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs wn mu direction Rs depth sinking wx q1 q2 Fx_input Fy_input Mx_input My_input Mz_input): arguments 725 769 777 779 679 750 741 738 780 782 783 759 785 787 788 187 798 799 704 721 671 169 170 203 204 205 206 207, values 232 233 234 235 236
 //   its load in slot 725 acts from slot 237
-// Call tire_RR.relaxation(Fz gamma VPy VEx VPxs VExs q1 q2): arguments 725 679 800 759 785 787 169 170, values 238 239
+// Call tire_RR.relaxation(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs wn mu direction Rs depth sinking wx q1 q2): arguments 725 769 777 779 679 750 741 738 780 782 800 759 785 787 788 187 798 799 704 721 671 169 170, values 238 239
 // Cost of the rates without external calls: 743 + / 896 x / 19 div / 92 f
 // Cost of the outputs on top: 87 + / 32 x / 0 div / 4 f
 
 // genericVehicleFingerprint is the program's that the functions below were generated from.
-const genericVehicleFingerprint = "f5fb6bf3d866dd637952e8058b465c0333768818b1169bdd060b732e83032f46"
+const genericVehicleFingerprint = "c65aa46f6c6ebd2e7ec28178726a172a37508b876a29d629858861abef0f154f"
 
 var genericVehicle = program.Code{
 	Init:   genericVehicleInit,
