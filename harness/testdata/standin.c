@@ -50,6 +50,13 @@ int32_t skidpad_load_reactions(const char *path, const char *tree, const char *r
     return SKIDPAD_OK;
 }
 
+int32_t skidpad_load_reactions(const char *path, const char *tree, const char *reactions, skidpad_vehicle **vehicle,
+                               char *error, int64_t capacity)
+{
+    (void)reactions;
+    return skidpad_load(path, tree, vehicle, error, capacity);
+}
+
 int32_t skidpad_free(skidpad_vehicle *vehicle) { return vehicle ? SKIDPAD_OK : SKIDPAD_NO_VEHICLE; }
 const char *skidpad_last_error(skidpad_vehicle *vehicle) { return vehicle ? car.error : NULL; }
 
