@@ -187,7 +187,7 @@ type pluginTire struct {
 	api      *C.skidpad_tire
 	who      *C.char
 	names    []string    // of the results
-	lengths  int         // from which result on they are relaxation lengths
+	lengths  int         // index of the first relaxation length among the results
 	instance C.uintptr_t // a void * of the library's; Go would end the process for a pointer that is a small number
 	states   int
 	start    []float64 // of the states, until it is in a group

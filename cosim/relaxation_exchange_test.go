@@ -189,9 +189,9 @@ var registerRelaxations = sync.OnceValue(func() error {
 		New:     func([]float64) (tire.Function, error) { return turning{0.4, 0.05}, nil }})
 })
 
-// TestSlipStatesGiveATireATurnSlip: it stays at its start under a function of two slips, and follows one of three that
-// is set at load time: in a steady turn at a speed v it is -wn/v, where wn has a part of the spin of a wheel that
-// leans; a function of another number is refused.
+// TestSlipStatesGiveATireATurnSlip: a function of two slips leaves the turn slip at its start. A function of three slips
+// that is set at load time gives -wn/v in a steady turn; wn includes a part of the spin, because the wheel leans.
+// Functions with other results are refused.
 func TestSlipStatesGiveATireATurnSlip(t *testing.T) {
 	if err := registerRelaxations(); err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ type slipFunction struct {
 	f       Function
 	turn    int   // result that is the rate of the turn slip, -1 for none
 	lengths int   // first of the results that are lengths, -1 for a function that tells them in another way
-	from    []int // arguments: those of the carcass, below 0 what follows from its deflection, which counts as 0
+	from    []int // indices of the carcass's arguments; below 0: a slip, which follows from the deflection and counts as 0
 	at      []int // by argument of the carcass: which argument it is here, -1 for none
 
 	in, out, jac, down []float64
@@ -78,8 +78,8 @@ func (s *slipFunction) slope(result, argument int) float64 {
 	return 0
 }
 
-// checkLengths refuses lengths that are no lengths, and those that depend on what follows from them: the deflection by
-// the length is the slip.
+// checkLengths refuses lengths that are not positive, and lengths that depend on the slip: in a carcass the slip is the
+// deflection divided by the length.
 func (s *slipFunction) checkLengths(k *Kind, nominal, radius float64) error {
 	at := func(slip float64) ([]float64, error) {
 		for i, name := range k.Inputs {

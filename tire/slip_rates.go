@@ -6,12 +6,11 @@ import (
 	"strings"
 )
 
-// SlipRates are what a relaxation function returns first: the rates of the delayed slips q1, q2 [1/s] and, for a tire
-// that has it, of the turn slip q3 [rad/(m s)].
+// SlipRates are the first results of a relaxation function: the rates of the delayed slips q1 and q2 [1/s], and of the
+// turn slip q3 [rad/(m s)] for a tire with turn slip.
 var SlipRates = []string{"q1dot", "q2dot", turnRate}
 
-// SlipLengths are what a relaxation function may return behind its rates: relaxation lengths along and across the
-// heading [m].
+// SlipLengths are optional results behind the rates: relaxation lengths along and across the heading [m].
 var SlipLengths = []string{"sigma1", "sigma2"}
 
 // TellsLengths reports whether a relaxation function returns its lengths.
@@ -50,9 +49,9 @@ func Serves(k *Kind, needed []string) error {
 		strings.Join(needed, ", "), hint)
 }
 
-// Trimmed is a function to be called where another number of results is wanted than its kind returns: of a relaxation
-// function the lengths are left out, and the rate of a turn slip that it does not know is 0. Functions of the right
-// number, and grouped ones, which are asked for single results, stay as they are.
+// Trimmed returns a relaxation function with the given number of results. Lengths are left out. The rate of the turn
+// slip is 0 if the function does not return it. Functions with this number of results stay unchanged, and so do grouped
+// functions, whose results are read one by one.
 func Trimmed(f Function, k *Kind, results int) Function {
 	if _, grouped := f.(Grouped); grouped || !IsRelaxation(k) || len(k.Outputs) == results {
 		return f
@@ -63,7 +62,7 @@ func Trimmed(f Function, k *Kind, results int) Function {
 	return t
 }
 
-// trimmed is what Trimmed makes.
+// trimmed is a relaxation function with another number of results than its kind.
 type trimmed struct {
 	f              Function
 	rates          int
@@ -84,7 +83,7 @@ func (t *trimmed) Jacobian(in, jac []float64) {
 	copy(jac, t.jac[:t.rates*len(in)])
 }
 
-// jacobianOf is that of any function: its own, or differences, for which up and down hold its results.
+// jacobianOf writes the Jacobian of a function, by differences if the function has none; up and down hold results.
 func jacobianOf(f Function, in, jac, up, down []float64) {
 	if d, ok := f.(Differentiable); ok {
 		d.Jacobian(in, jac)

@@ -57,11 +57,11 @@ func likeness(m *FollowedMode, lean, steer int) map[string]float64 {
 // lateralGroups are the groups of states that leave the plane of symmetry of an upright vehicle.
 var lateralGroups = []string{linear.Roll, linear.Yaw, linear.Steering}
 
-// leastLikeness is the least with which a mode has a name.
+// leastLikeness is the likeness that a name needs.
 const leastLikeness = 0.05
 
-// nameModes names the modes of a single-track vehicle, value by value: by how near each is to a name there, times how
-// near its branch is to it in the mean. Modes that do not oscillate and grow can be weave together.
+// nameModes names the modes of a single-track vehicle, value by value. The weight of a name is the likeness of the mode
+// times the mean likeness of its branch. Several modes that grow without oscillation can all be weave.
 func (l *Result) nameModes(of []*linear.System) {
 	if len(of) == 0 || of[0].Lean == "" {
 		return
