@@ -189,8 +189,8 @@ var registerRelaxations = sync.OnceValue(func() error {
 		New:     func([]float64) (tire.Function, error) { return turning{0.4, 0.05}, nil }})
 })
 
-// TestSlipStatesGiveATireATurnSlip: a function of two slips leaves the turn slip at its start. A function of three slips
-// that is set at load time gives -wn/v in a steady turn; wn includes a part of the spin, because the wheel leans.
+// TestSlipStatesGiveATireATurnSlip: a function of two slips leaves the turn slip at its start. A function of three
+// slips that is set at load time gives -wn/v in a steady turn; wn includes a part of the spin, because the wheel leans.
 // Functions with other results are refused.
 func TestSlipStatesGiveATireATurnSlip(t *testing.T) {
 	if err := registerRelaxations(); err != nil {

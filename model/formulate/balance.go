@@ -213,7 +213,7 @@ func (b *balance) sum() {
 		}
 		parent := b.Forest.Parent(graph.Translation, n)
 		b.push(parent, total)
-		if !e.Flies() && !total.IsZero() {
+		if e.Space.Free == nil && !total.IsZero() {
 			b.twist(e.Tail, p.Cross(b.edges[edge], b.carry(edge).offset))
 		}
 	}

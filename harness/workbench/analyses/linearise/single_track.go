@@ -61,7 +61,7 @@ var lateralGroups = []string{linear.Roll, linear.Yaw, linear.Steering}
 const leastLikeness = 0.05
 
 // nameModes names the modes of a single-track vehicle, value by value. The weight of a name is the likeness of the mode
-// times the mean likeness of its branch. Several modes that grow without oscillation can all be weave.
+// times the mean likeness of its branch. Several unstable modes without oscillation can all be weave.
 func (l *Result) nameModes(of []*linear.System) {
 	if len(of) == 0 || of[0].Lean == "" {
 		return
