@@ -37,8 +37,7 @@ int32_t skidpad_abi_version(void) { return STANDIN_VERSION; }
 const char *skidpad_version(void) { return "stand-in"; }
 const char *skidpad_status_text(int32_t status) { return status ? "bad" : "ok"; }
 
-int32_t skidpad_load_reactions(const char *path, const char *tree, const char *reactions, skidpad_vehicle **vehicle,
-                               char *error, int64_t capacity)
+int32_t skidpad_load(const char *path, const char *tree, skidpad_vehicle **vehicle, char *error, int64_t capacity)
 {
     *vehicle = NULL;
     if (strcmp(path, "good") != 0) {
