@@ -27,7 +27,18 @@ need "$(go env CC)" "install a C compiler, for example: apt-get install gcc libc
 version() { sed -n 's/.*skidpad_version(void) { return "\(.*\)".*/\1/p' capi/skidpad.c; }
 
 # command_line FOLDER: the command for GOOS and GOARCH.
-command_line() { CGO_ENABLED=0 go build -ldflags "-s -w" -o "$1/" ./harness/cmd/skidpad; }
+command_line() {
+    local package small=()
+    # not inlined in packages that compute little: the command, most of the Python package, is 1 MB smaller
+    for package in codeberg.org google.golang.org gonum.org/v1/plot github.com/spf13 golang.org/x \
+        skidpad/harness/cmd skidpad/harness/workbench/results skidpad/harness/workbench/analyses \
+        skidpad/harness/evidence/statements skidpad/harness/evidence/verify skidpad/harness/evidence/tangent \
+        skidpad/fmu/check encoding/json text/template html/template; do
+        small+=("-gcflags=$package/...=-l")
+    done
+    small+=(-gcflags=skidpad/model/component=-l)
+    CGO_ENABLED=0 go build "${small[@]}" -ldflags "-s -w" -o "$1/" ./harness/cmd/skidpad
+}
 
 # wheel LIBRARY: the Python package around a library of Linux or Windows and the command beside it, in their folder.
 wheel() {

@@ -231,7 +231,9 @@ class Header(unittest.TestCase):
     def test_functions_are_those_of_the_header(self):
         functions = re.findall(r"^SKIDPAD_API int32_t skidpad_(\w+)\((?!void\))([^)]*)\)", self.header, re.MULTILINE)
         self.assertEqual(
-            {name: arguments.count(",") + 1 for name, arguments in functions if name != "find"},  # describe tells all
+            {  # describe tells all that find does, and load_reactions loads
+                name: arguments.count(",") + 1 for name, arguments in functions if name not in ("find", "load")
+            },
             {name: len(arguments) for name, arguments in skidpad._library._FUNCTIONS.items()},
         )
 

@@ -81,6 +81,10 @@ static int refused(void)
     REFUSED(skidpad_load, paths[2], NULL, &other, text, sizeof text);
     names_the_way_out(text);
     MUST(other == NULL);
+    text[0] = 0;
+    REFUSED(skidpad_load_reactions, paths[2], NULL, "*", &other, text, sizeof text);
+    names_the_way_out(text);
+    MUST(other == NULL);
     REFUSED(skidpad_copy, vehicle, &other);
     REFUSED(skidpad_variable_count, vehicle, &count);
     REFUSED(skidpad_describe, vehicle, 0, &variable);
