@@ -17,6 +17,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -24,6 +25,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/klauspost/compress/flate"
 )
 
 // source holds the package and its metadata, shelf what it carries.
@@ -147,6 +150,9 @@ func addResources(files map[string][]byte, resources fs.FS) error {
 func compress(files map[string][]byte, program string) ([]byte, error) {
 	var packed bytes.Buffer
 	z := zip.NewWriter(&packed)
+	z.RegisterCompressor(zip.Deflate, func(to io.Writer) (io.WriteCloser, error) {
+		return flate.NewWriter(to, flate.BestCompression) // smaller than that of the standard library
+	})
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		h := &zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)}
 		h.SetMode(0o644)
