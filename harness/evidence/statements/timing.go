@@ -11,34 +11,31 @@ import (
 	"skidpad/model/bounded"
 )
 
-// Host is watched while something is timed: if more threads want to run than it has processors, times say nothing.
+// Host is watched while something is timed: if its load is above its processors, times say nothing.
 type Host struct {
-	samples, running int
-	processors       int
-	loads            string // file with the number of threads that run
+	samples, load float64
+	processors    int
+	loads         string // file with the mean load of the last minute
 }
 
 // NewHost watches this machine.
 func NewHost() *Host { return &Host{processors: runtime.NumCPU(), loads: "/proc/loadavg"} }
 
-// Look counts the threads that run now, that of the caller included. Systems that do not tell count as quiet.
+// Look reads the load: how many threads have wanted to run, on average over the last minute. Systems that do not tell
+// count as quiet.
 func (h *Host) Look() {
 	text, err := bounded.Facts.Read(h.loads) // "0.31 0.25 0.30 2/411 12345"
 	if err != nil {
 		return
 	}
-	fields := strings.Fields(string(text))
-	if len(fields) < 4 {
-		return
-	}
-	now, _, _ := strings.Cut(fields[3], "/")
-	if n, err := strconv.Atoi(now); err == nil {
-		h.samples, h.running = h.samples+1, h.running+n
+	minute, _, _ := strings.Cut(string(text), " ")
+	if load, err := strconv.ParseFloat(minute, 64); err == nil {
+		h.samples, h.load = h.samples+1, h.load+load
 	}
 }
 
-// Loaded reports whether, on average, more threads wanted to run than there are processors.
-func (h *Host) Loaded() bool { return h.running > h.samples*h.processors }
+// Loaded reports whether more threads wanted to run than there are processors.
+func (h *Host) Loaded() bool { return h.load > h.samples*float64(h.processors) }
 
 // hostIsLoaded is why a statement about times is not judged.
 const hostIsLoaded = "host is loaded"

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// watched is a host with two processors that showed numbers of running threads.
-func watched(t *testing.T, running ...string) *Host {
+// watched is a host with two processors and these loads, one after the other.
+func watched(t *testing.T, loads ...string) *Host {
 	t.Helper()
 	h := &Host{processors: 2, loads: filepath.Join(t.TempDir(), "loads")}
-	for _, n := range running {
-		if err := os.WriteFile(h.loads, []byte("0.10 0.20 0.30 "+n+"/300 4711\n"), 0o600); err != nil {
+	for _, load := range loads {
+		if err := os.WriteFile(h.loads, []byte(load+" 0.20 0.30 5/300 4711\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		h.Look()
@@ -24,20 +24,20 @@ func watched(t *testing.T, running ...string) *Host {
 // A loaded host leaves times without a verdict; a quiet one judges the median.
 func TestTimesAreJudgedOnAQuietHost(t *testing.T) {
 	for _, x := range []struct {
-		running []string
+		loads   []string
 		factors []float64
 		verdict string
 		failed  bool
 	}{
-		{[]string{"1", "2", "3"}, []float64{30, 1, 25, 1, 20}, "pass", false}, // median 20
-		{[]string{"1", "2", "2"}, []float64{30, 1, 25, 1, 19.9}, "FAIL", true},
-		{[]string{"2", "2", "3"}, []float64{30, 1, 25, 1, 19.9}, "not judged: host is loaded:", false},
-		{[]string{"4", "3", "1"}, []float64{30, 31, 25, 26, 20}, "not judged: host is loaded:", false},
+		{[]string{"1.2", "2.0", "2.8"}, []float64{30, 1, 25, 1, 20}, "pass", false}, // median 20
+		{[]string{"1.00", "2.00", "2.00"}, []float64{30, 1, 25, 1, 19.9}, "FAIL", true},
+		{[]string{"2.00", "2.00", "2.03"}, []float64{30, 1, 25, 1, 19.9}, "not judged: host is loaded:", false},
+		{[]string{"4.5", "3.1", "1.0"}, []float64{30, 31, 25, 26, 20}, "not judged: host is loaded:", false},
 		{nil, []float64{30, 31, 25, 26, 20}, "pass", false},
 	} {
-		c := Timed(watched(t, x.running...), "T1", "fast", MedianAtLeast("factor", x.factors, 20))
+		c := Timed(watched(t, x.loads...), "T1", "fast", MedianAtLeast("factor", x.factors, 20))
 		if c.Verdict() != x.verdict || c.Failed() != x.failed {
-			t.Errorf("%q running, %v: %s, failed %t", x.running, x.factors, c.Verdict(), c.Failed())
+			t.Errorf("loads %q, %v: %s, failed %t", x.loads, x.factors, c.Verdict(), c.Failed())
 		}
 	}
 	late := []time.Duration{time.Second, 2, 3, time.Second, time.Second}
@@ -62,8 +62,8 @@ func TestTimesAreJudgedOnAQuietHost(t *testing.T) {
 func TestTheHostIsWatched(t *testing.T) {
 	h := NewHost()
 	h.Look()
-	if _, err := os.Stat(h.loads); err == nil && (h.samples != 1 || h.running < 1) {
-		t.Errorf("%d samples, %d threads", h.samples, h.running)
+	if _, err := os.Stat(h.loads); err == nil && (h.samples != 1 || h.load < 0) {
+		t.Errorf("%g samples, load %g", h.samples, h.load)
 	}
 	silent := &Host{processors: 1, loads: filepath.Join(t.TempDir(), "none")}
 	if silent.Look(); silent.Loaded() || silent.samples != 0 {
