@@ -13,7 +13,8 @@ var reactionsKey = keys.Key{
 		"tail, or the name of the frame in whose axes",
 }
 
-// ReactionKeys are those of what a reaction publishes; the last one is that of a rod.
+// ReactionKeys are the names of forces [N] and moments [N m] of a reaction, behind its component; force is the tension
+// of a rod.
 var ReactionKeys = []string{"Fx", "Fy", "Fz", "Mx", "My", "Mz", "force"}
 
 // Holding is answered by what holds one frame against another: joints, arms, rods and contacts. Its reaction is the

@@ -6,13 +6,13 @@ import (
 	"skidpad/model/graph"
 )
 
-// balance is the through variables of all edges: forces on heads, at their origins, and moments on heads. Those of
-// chords are multipliers, y_C = f; those of branches follow from the cutsets, y_B = -A y_C, with what bodies resist of
-// the accelerations that have been solved (Morency 2007, (2.33), (2.38)). Nodes are balanced one by one, before those
-// that are fixed to each other become one body, so that arms and welds within it have their reactions.
+// balance has the through variables of all edges: forces on heads, at their origins, and moments on heads. Chords have
+// the multipliers, y_C = f. Branches follow from the cutsets, y_B = -A y_C, with the inertial loads of the solved
+// accelerations (Morency 2007, (2.33), (2.38)). Each node is balanced alone, although the equations of motion join
+// nodes that are fixed to each other: arms and welds within one body have reactions, too.
 type balance struct {
 	*Formulation
-	force, moment [][]expr.Vector // by node, in whose sums those of what it carries come
+	force, moment [][]expr.Vector // by node; sums include the nodes that it carries
 	multipliers   []*expr.Expr
 	edges         map[int]expr.Vector
 	wrenches      map[string][]component.Wrench // of constraints that are not those of edges, by component

@@ -103,7 +103,7 @@ func (f *Formulation) driveLoads() []Output {
 // drivenRate is the rate of a prescribed motion.
 func (f *Formulation) drivenRate(e *graph.Edge) *expr.Expr {
 	m := f.motionOf(e)
-	if _, course, led := f.leader(e); led && isCoordinateDriven(e) { // whose rate is that of what leads it
+	if _, course, led := f.leader(e); led && isCoordinateDriven(e) { // m.Rate belongs to the leader
 		return f.Pool.Mul(course.Slope, m.Rate)
 	}
 	return m.Rate

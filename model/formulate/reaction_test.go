@@ -68,7 +68,7 @@ func (s *still) at(v map[string]float64) {
 	side.Evaluate(s.x, u, returned)
 }
 
-// value is that of an output, or of what is made where it is read.
+// value evaluates an output or a variable that is computed on demand.
 func (s *still) value(name string) float64 {
 	s.Helper()
 	for i, o := range s.p.Outputs {

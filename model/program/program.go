@@ -286,8 +286,8 @@ func (e *emitter) roots(b *block, list []ref) []int32 {
 	return slots
 }
 
-// emitArguments emits the arguments of a call and returns their slots: those that its function takes in the order in
-// which it takes them, the others where an earlier call has them.
+// emitArguments emits the arguments of a call and returns their slots. Arguments that the function takes are in the
+// order of its inputs; the others can share slots with an earlier call.
 func (p *Program) emitArguments(e *emitter, arguments [][]ref, call int) []int32 {
 	c := &p.Calls[call]
 	if c.Asked == nil {

@@ -52,7 +52,7 @@ func (m *Model) WithCurves(instead map[string]string, open bounded.Files) (*Mode
 	return other, nil
 }
 
-// changes are what a model is read with in place of what its file says, or beside it.
+// changes replace values of a model file, and add reactions.
 type changes struct {
 	values    map[string]float64 // of parameters and start values
 	curves    map[string]string  // files of curves
