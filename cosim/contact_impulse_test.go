@@ -8,7 +8,7 @@ import (
 	"skidpad/cosim"
 )
 
-// The momentum of a vehicle that bounces and rolls is that of its weight and of the impulses of the terrain.
+// The momentum of a vehicle that bounces and rolls is the sum of the impulses of its weight and of the terrain.
 func TestImpulsesOfContactsMakeTheMomentum(t *testing.T) {
 	s, err := cosim.Load("../resources/models/motorcycle2d.toml", cosim.Options{Reactions: []string{"contact_*"}})
 	if err != nil {

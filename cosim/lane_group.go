@@ -103,7 +103,7 @@ func (t *laneGroup) step(step *FleetStep) (failed [program.Width]error) {
 	return failed
 }
 
-// of is the instance whose states and inputs a lane has: its own instance, or another one that the lane repeats.
+// of returns the instance of a lane. A lane without an instance of its own repeats another one: its states and inputs.
 func (t *laneGroup) of(lane int) *Instance {
 	if t.steps[lane] {
 		return t.instances[lane]

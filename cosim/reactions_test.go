@@ -46,7 +46,7 @@ func TestReactionsAreNoPartOfTheState(t *testing.T) {
 	}
 }
 
-// The power of what a free steering wheel turns is that of the driver's moment: with the rate of the wheel's angle.
+// A free steering wheel turns the road wheels: their drivers' power is the driver's moment times the rate of its angle.
 func TestPowerOfDriversThatASteeringWheelTurns(t *testing.T) {
 	r := instance(t, load(t, "passenger_car_free", ""), "rk4", 0.001)
 	r.start(noInput)

@@ -36,7 +36,7 @@ func (s *System) findTires() {
 	}
 }
 
-// mounted is a tire with its force function and what the property file of this says of it.
+// mounted is a tire with its force function and the data of its property file.
 type mounted struct {
 	*slot
 	sizes []tireSize
@@ -47,7 +47,7 @@ func isRelaxation(c program.Call) bool { return strings.HasSuffix(c.Name, "."+re
 
 const relaxationRole = "relaxation"
 
-// owner stands before .model and .file in the names of the texts that say of a call what it is: the tire of its forces.
+// owner is the first part of the strings NAME.model and NAME.file that exchange the function of a call.
 func owner(c program.Call) string {
 	if isRelaxation(c) {
 		return c.Name

@@ -55,8 +55,8 @@ func treeIn(folder string) (string, error) {
 	return string(name), err
 }
 
-// Load makes a model file ready, with a tree of the model or, for "", its first, and with elements of its list of
-// reactions beside those that it has.
+// Load makes a model file ready. tree names one of the model's trees, "" the first one; reactions are added to the
+// file's own list of reactions.
 func Load(path, tree string, reactions []string) (*cosim.System, *Table, error) {
 	resources, err := Collect(path)
 	if err != nil { // what cannot be put into an FMU may be loaded all the same

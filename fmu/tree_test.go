@@ -11,7 +11,7 @@ import (
 	"skidpad/fmu/fmutest"
 )
 
-// An FMU has the tree that it was packed with, and its description names it; the first tree needs no name.
+// An FMU keeps the tree that pack was given. The description names this tree unless it is the first one.
 func TestAnFMUHasTheTreeItWasPackedWith(t *testing.T) {
 	for _, version := range []int{2, 3} {
 		tokens := map[string]bool{}

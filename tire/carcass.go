@@ -15,7 +15,7 @@ type CarcassSetting struct {
 	Stiffness  float64 // of slip at the nominal load [N], for functions that do not tell; 0: it is measured
 	Friction   float64 // largest force by load, for the same functions
 	Radius     float64 // free radius [m]
-	Turn       bool    // the tire has a turn slip; a relaxation function that does not know it leaves it as it is
+	Turn       bool    // the tire has a turn slip; it is constant if the relaxation function has none
 }
 
 // CarcassParts are what a carcass is made of at the start of a run.
@@ -359,7 +359,7 @@ func (t *Carcass) Jacobian(in, jac []float64) {
 	}
 }
 
-// forceJacobian is that of the force function at its arguments.
+// forceJacobian computes the Jacobian of the force function at its arguments.
 func (t *Carcass) forceJacobian() {
 	jacobianOf(t.Force, t.in, t.jac[:len(t.in)*len(t.ForceKind.Outputs)], t.out, t.down)
 }

@@ -50,8 +50,8 @@ func Serves(k *Kind, needed []string) error {
 }
 
 // Trimmed returns a relaxation function with the given number of results. Lengths are left out. The rate of the turn
-// slip is 0 if the function does not return it. Functions with this number of results stay unchanged, and so do grouped
-// functions, whose results are read one by one.
+// slip is 0 if the function does not return it. Two kinds of functions are returned unchanged: functions with this
+// number of results, and grouped functions, whose results are read one by one.
 func Trimmed(f Function, k *Kind, results int) Function {
 	if _, grouped := f.(Grouped); grouped || !IsRelaxation(k) || len(k.Outputs) == results {
 		return f

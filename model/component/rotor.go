@@ -116,8 +116,8 @@ func (r *Rotor) load(b Builder, frame string) {
 	b.Moment(frame, p.NegV(rest))
 }
 
-// Resistance is what its inertia does for the rates of the model's speeds and the angular acceleration of the carrier:
-// a torque on the shaft, and on the carrier what its load leaves out.
+// Resistance returns the d'Alembert torque of the rotor's inertia on the shaft, and the moment on the carrier that is
+// no part of its load. rates are the rates of the model's speeds, carrier the angular acceleration of the carrier.
 func (r *Rotor) Resistance(b Builder, rates []*expr.Expr, carrier expr.Vector) (shaft *expr.Expr, moment expr.Vector) {
 	p := b.Pool()
 	rate := p.Int(0)

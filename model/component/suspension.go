@@ -158,7 +158,7 @@ func (c *Suspension) Couples() bool { return c.Second != "" }
 // Law: its edges say everything.
 func (*Suspension) Law(Builder) {}
 
-// Holds: what acts on its travel, such as a spring, is part of its reaction.
+// Holds names the ends of the suspension. The force of a spring on its travel is part of its reaction.
 func (c *Suspension) Holds() (tail, head string) { return c.From, c.To }
 
 // Side is that of the outward direction.

@@ -84,8 +84,8 @@ func (c *Tire) askable(v *tireRows) []string {
 	return names
 }
 
-// offered lists what a tire's force function can ask for, and makes the inputs by
-// which a master can be the force function itself.
+// offered lists the quantities that a tire's force function can ask for. It makes the inputs with which an importer
+// takes the place of the force function, too.
 func (c *Tire) offered(v *tireRows) []string {
 	names := c.askable(v)
 	for _, a := range askable {

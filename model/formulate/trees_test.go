@@ -36,7 +36,7 @@ func accelerations(f *formulate.Formulation, p *program.Program, x, dx, u []floa
 	return list
 }
 
-// ownTree is a model with a tree that prefers some of its edges, or of those of its tires, drawn at random.
+// ownTree adds a tree to a model. The tree prefers edges drawn at random, all of them edges of tires if ofTires.
 func ownTree(r *rand.Rand, m *vehicle.Model, g *graph.Graph, ofTires bool) (*vehicle.Model, []string) {
 	var pool, prefer []string
 	for i := range g.Edges {

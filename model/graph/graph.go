@@ -125,8 +125,8 @@ type Coordinate struct {
 	Start      keys.Scalar
 }
 
-// Flies reports whether the edge frees its head from the ground: its head is where its coordinates say, whatever
-// moves. A free translation against another frame is carried by it, as those of joints are.
+// Flies reports whether the edge frees its head from the ground: only the coordinates of the edge move its head. A
+// free translation against another frame moves with this frame, as joints do.
 func (e *Edge) Flies() bool { return e.Space.Free != nil && e.Tail == Ground }
 
 // AcrossDimension is the number of degrees of freedom an edge adds as a branch.

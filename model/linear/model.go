@@ -147,7 +147,7 @@ type System struct {
 	StateUnits, InputUnits, OutputUnits []string
 	A, B, C, D                          *mat.Dense
 	X, U, Y                             []float64 // the steady motion, by state, input and output
-	// Rates are those of the states in it: 0 except for place, heading and angles of wheels.
+	// Rates of the states in the steady motion: 0 except for place, heading and angles of wheels.
 	Rates []float64
 	// Lean and Steer are the states that are the angles of lean and steer [rad] of a single-track vehicle, two wheels of
 	// which one is steered by a joint; "" of other vehicles.

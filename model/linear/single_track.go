@@ -8,8 +8,8 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// singleTrack names the angles of lean and steer of a vehicle with two wheels, one of which a joint steers; "" of other
-// vehicles. Groups are those of the states: a joint that steers with a damper on it is steer there, too, not toe.
+// singleTrack names the angles of lean and steer of a vehicle with two wheels, one of which a joint steers; "" for
+// other vehicles. groups has the group of each state; a steering joint with a damper is in the group steer, not toe.
 func singleTrack(m *vehicle.Model, states []program.Variable, groups []string) (leanAngle, steerAngle string) {
 	if len(component.All[component.Wheeled](m.Scope())) != 2 {
 		return "", ""

@@ -91,8 +91,8 @@ type Call struct {
 	Name     string   // component and role: "tire_FL.force", "tire_FL.relaxation"
 	Function string   // registered tire function of the model file, for example "Pacejka02"
 	Inputs   []string // names of the intermediates that a function can ask for
-	// Asked are those of Inputs that the function of the model file takes, nil for all. The others are arguments of an
-	// earlier call, whose slots they share.
+	// Asked lists the Inputs that the function of the model file takes, nil for all. The other ones share the slots of
+	// an earlier call.
 	Asked      []string
 	Outputs    []string  // names bound to the returned values, in order
 	File       string    // parameter file of the function, "" where the parameters are in the model file

@@ -19,7 +19,7 @@ type Check struct {
 	NotJudged string `json:"not_judged,omitempty"` // why there is no verdict; then Pass is false
 }
 
-// Verdict is that of a check, in capitals where it fails.
+// Verdict is the verdict on a check, in capitals if it fails.
 func (c *Check) Verdict() string {
 	switch {
 	case c.NotJudged != "":

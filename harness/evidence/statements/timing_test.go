@@ -58,7 +58,7 @@ func TestTimesAreJudgedOnAQuietHost(t *testing.T) {
 	}
 }
 
-// What the system tells about its threads is read; where it tells nothing, the host counts as quiet.
+// The load of the host is read from the system. A system that tells no load counts as quiet.
 func TestTheHostIsWatched(t *testing.T) {
 	h := NewHost()
 	h.Look()

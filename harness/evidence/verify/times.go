@@ -31,7 +31,7 @@ type EngineRun struct {
 	Step               float64
 }
 
-// sourceTolerance is that of the source's ADAMS runs.
+// sourceTolerance is the tolerance of the ADAMS runs in the source.
 const sourceTolerance = 1e-3
 
 // timedRuns is how often a run is timed where its time is judged.

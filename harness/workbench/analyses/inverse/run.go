@@ -130,10 +130,10 @@ func (r *run) start() {
 	}
 }
 
-// step are the inputs with their rates for a step of h seconds behind a row, so that they end it as the next row has
-// them: a position is continued by the rate and half the acceleration, a rate by the acceleration, to which their rates
-// are added. The acceleration has the mean that the change of the rate needs, so that what is left to move exchanges no
-// momentum but its own.
+// step computes the inputs and their rates for a step of h seconds from a row to the next one. A position goes on with
+// its rate and half the acceleration, a rate with the acceleration; corrections make the inputs end at the next row.
+// The mean acceleration is the change of the rate over the step, so that the prescribed motions give the free motions
+// the right momentum.
 func (r *run) step(values, next []float64, h float64, given, rates []float64) {
 	copy(given, values)
 	k := 0

@@ -20,7 +20,7 @@ type linearJSON struct {
 	Limits    []limitJSON    `json:"stability_limits,omitempty"`
 }
 
-// limitJSON is a value of what varies at which the number of unstable modes changes: below it, and from it on.
+// limitJSON is a stability limit: a value of the varied quantity, with the numbers of unstable modes below and from it.
 type limitJSON struct {
 	Value  float64      `json:"value"`
 	Before unstableJSON `json:"before"`

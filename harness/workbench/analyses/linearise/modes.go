@@ -25,7 +25,7 @@ type FollowedMode struct {
 	Likeness float64 // how near the mode is to the name, up to 1
 }
 
-// Name is that of a single-track vehicle's mode, or else that of the largest share.
+// Name is the name of a mode of single-track vehicles or, for other modes, of the largest share.
 func (m *FollowedMode) Name() string {
 	if m.Named != "" {
 		return m.Named
@@ -167,7 +167,7 @@ func (l *Result) PrintModes(to io.Writer) {
 // visiblyAbove is the least participation that prints as more than 1.
 const visiblyAbove = 1.005
 
-// printed are the shares that are printed: the first, those that are large enough, and with one above 1 all below 0.
+// printed returns the shares to print: the first one, the large ones and, if one is above 1, the negative ones.
 func (m *FollowedMode) printed() (list []string) {
 	for i, s := range m.Shares {
 		if i == 0 || math.Abs(s.Value) >= leastShare || m.Shares[0].Value >= visiblyAbove && s.Value <= 1-visiblyAbove {

@@ -38,8 +38,8 @@ func followed(t *testing.T, file string, speeds ...float64) *Result {
 	return l
 }
 
-// Of a motorcycle the wobble is the fast oscillation of the steer, whose damping falls with the speed until it grows;
-// the weave the slow one, whose frequency rises from below 1 Hz to 3 Hz (Sharp 1971). Limits say which of them changes.
+// The wobble of a motorcycle is a fast oscillation of the steer. Its damping falls with the speed until it grows. The
+// weave is a slow one, from below 1 Hz to 3 Hz as the speed rises (Sharp 1971). Limits name the mode that changes.
 func TestModesOfAMotorcycleAreNamed(t *testing.T) {
 	testrun.Slow(t)
 	l := followed(t, "testdata/motorcycle.toml", 5, 10, 15, 20, 25, 30, 35, 40, 45, 50)

@@ -58,7 +58,7 @@ func unstable(modes []linear.Mode) (u Unstable) {
 type StabilityLimit struct {
 	Value        float64
 	Before, From Unstable   // below the value, and from it on
-	Mode         string     // what the mode is called that becomes stable or unstable; "" where that is not known
+	Mode         string     // name of the mode that becomes stable or unstable; "" if unknown
 	eigenvalue   complex128 // of this mode there [1/s]
 }
 
