@@ -167,8 +167,10 @@ func TestLinearizeWithoutFlags(t *testing.T) {
 		}
 	}
 	same("bicycle_rolling", "bicycle_rolling --at speed=4.6")
-	same("passenger_car --handling", "passenger_car --at body.vx=20 --free engine.throttle --handling")
-	same("passenger_car --set body.vx=25 --handling", "passenger_car --at body.vx=25 --free engine.throttle --handling")
+	same("passenger_car --set body.vx=25", "passenger_car --at body.vx=25 --free engine.throttle")
+	if testrun.All() {
+		same("passenger_car --handling", "passenger_car --at body.vx=20 --free engine.throttle --handling")
+	}
 	same("skidder --set front.vx=2 --free articulation.angle,drive_RL.torque,drive_RR.torque",
 		"skidder --at front.vx=2 --free articulation.angle,drive_RL.torque,drive_RR.torque")
 	for args, want := range map[string]string{
