@@ -26,6 +26,7 @@ func (x *Matrices) PrintLatex(w io.Writer) {
 	fmt.Fprintf(w, "%% %s: %s; tree %s; needs \\usepackage{amsmath}\n", x.Model.Name, x.Model.Title, x.Tree)
 	form := x.form(`C^{\mathrm{T}}`, `\dot{p}`, `\dot{q}`, `\dot{\Phi}`)
 	fmt.Fprintf(w, "%% %s\n", strings.ReplaceAll(form, "\n", "\n% "))
+	inPlace := map[*expr.Expr]bool{} // definitions that stand where an entry has their symbol
 	for _, p := range x.Parts {
 		fmt.Fprintf(w, "%% %s\n", p.Text)
 		var lines []string
@@ -34,13 +35,20 @@ func (x *Matrices) PrintLatex(w io.Writer) {
 			if e.Column != "" {
 				index += `,\,` + symbolOf[e.Column]
 			}
-			lines = append(lines, fmt.Sprintf("%s_{%s} &= %s", partSymbols[p.Symbol], index, n.Write(e.Value)))
+			symbol, value := fmt.Sprintf("%s_{%s}", partSymbols[p.Symbol], index), n.Write(e.Value)
+			if symbol == value {
+				_, definition := x.Formulation.Pool.Content(e.Value)
+				inPlace[definition], value = true, n.Subterm(definition)
+			}
+			lines = append(lines, symbol+" &= "+value)
 		}
 		align(w, lines)
 	}
 	var lines []string
 	for _, d := range x.Definitions {
-		lines = append(lines, n.Name(d)+" &= "+n.Subterm(d))
+		if !inPlace[d] {
+			lines = append(lines, n.Name(d)+" &= "+n.Subterm(d))
+		}
 	}
 	if len(lines) > 0 {
 		fmt.Fprintln(w, "% definitions, in order")

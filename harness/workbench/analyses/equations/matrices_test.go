@@ -475,6 +475,23 @@ func TestLatex(t *testing.T) {
 	}
 }
 
+// In LaTeX a constraint and the definition of its value have one symbol, which is defined once.
+func TestLatexDefinesEachSymbolOnce(t *testing.T) {
+	x, err := MatricesOf(model(t, "point_pendulum"), "", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	x.PrintLatex(&text)
+	for _, want := range []string{`\Phi_{\mathrm{rod}} &= \mathrm{length}`,
+		`\dot{\Phi}_{\mathrm{rod}} &= 2 \mathrm{length}`} {
+		if symbol, _, _ := strings.Cut(want, "&="); strings.Count(text.String(), "\n"+symbol+"&=") != 1 ||
+			!strings.Contains(text.String(), want) {
+			t.Errorf("%s: %s", want, &text)
+		}
+	}
+}
+
 // Writing out is bounded, and only the chosen parts are there.
 func TestPartsAndInline(t *testing.T) {
 	if _, err := MatricesOf(model(t, "passenger_car"), "", nil, 1000); err == nil ||
