@@ -21,12 +21,9 @@ import (
 func unpacked(t *testing.T, file string, version int, coefficients bool) (folder string, d description,
 	files map[string][]byte) {
 	t.Helper()
-	p, err := fmu.NewPackage(file, "", &fmu.Libraries{}, version, fmu.About{})
+	p, err := fmu.NewPackage(file, fmu.Choice{Coefficients: coefficients}, &fmu.Libraries{}, version, fmu.About{})
 	if err != nil {
 		t.Fatal(err)
-	}
-	if coefficients {
-		p.ShowCoefficients()
 	}
 	var packed bytes.Buffer
 	if err := p.Write(&packed); err != nil {

@@ -62,8 +62,8 @@ expose = ["` + coefficient + "\", \"PKY1\"]\n"
 		}
 	}
 	write("LMUI")
-	if _, err := fmu.NewPackage(file, "", &fmu.Libraries{}, 2, fmu.About{}); err == nil || !strings.Contains(err.Error(),
-		`exposed.toml:8:11: tire_RL.expose names "LMUI", which is not a coefficient of `) {
+	if _, err := fmu.NewPackage(file, fmu.Choice{}, &fmu.Libraries{}, 2, fmu.About{}); err == nil ||
+		!strings.Contains(err.Error(), `exposed.toml:8:11: tire_RL.expose names "LMUI", which is not a coefficient of `) {
 		t.Error(err)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"sync"
 
 	"skidpad/cosim"
-	"skidpad/model/bounded"
 )
 
 // ModelFile is the name of the model in the folder resources.
@@ -26,57 +24,45 @@ func Open(folder, token string) (*cosim.System, *Table, error) {
 		return nil, nil, fmt.Errorf("the resources of the FMU cannot be read: %w; unpack the whole FMU where this "+
 			"process may read it", err)
 	}
-	resources, err := Collect(path)
+	choice, err := choiceIn(folder)
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, err := os.Stat(filepath.Join(folder, coefficientsFile)); err == nil {
-		resources.showCoefficients()
-	}
-	tree, err := treeIn(folder)
+	resources, err := collect(path, choice)
 	if err != nil {
 		return nil, nil, err
 	}
-	resources.selectTree(tree)
 	if given := strings.TrimSuffix(strings.TrimPrefix(token, "{"), "}"); given != resources.Token() {
 		return nil, nil, errors.New("the GUID or instantiation token " + given +
 			" is not that of the model in " + folder +
 			", which is " + resources.Token() + "; model description and resources do not belong together")
 	}
-	return load(path, tree, nil, resources)
-}
-
-// treeIn reads which tree the FMU of a folder resources has; "" is the first.
-func treeIn(folder string) (string, error) {
-	name, err := bounded.Model.Read(filepath.Join(folder, treeFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil
-	}
-	return string(name), err
+	return load(path, choice, choice, resources)
 }
 
 // Load makes a model file ready. tree names one of the model's trees, "" the first one; reactions are added to the
 // file's own list of reactions.
 func Load(path, tree string, reactions []string) (*cosim.System, *Table, error) {
+	choice := Choice{Tree: tree, Reactions: reactions}
 	resources, err := Collect(path)
 	if err != nil { // what cannot be put into an FMU may be loaded all the same
-		return ready(path, tree, reactions)
+		return ready(path, choice)
 	}
-	return load(path, tree, reactions, resources)
+	return load(path, choice, Choice{}, resources)
 }
 
 // keptSystems is how many systems are kept for those who load the same again.
 const keptSystems = 4
 
 // content tells what a system is made of: the text of the model and its bases, which has the names of
-// the files that they refer to, and what is in them.
+// the files that they refer to, what is in them, and what was chosen of the model.
 type content struct {
 	text                   [sha256.Size]byte
 	token, tree, reactions string
 }
 
-func (r *Resources) content(tree string, reactions []string) content {
-	return content{sha256.Sum256(r.text), r.Token(), tree, strings.Join(reactions, "\n")}
+func (r *Resources) content(c Choice) content {
+	return content{sha256.Sum256(r.text), r.Token(), c.Tree, strings.Join(c.Reactions, "\n")}
 }
 
 type cachedModel struct {
@@ -92,9 +78,18 @@ var recent struct {
 	list []cachedModel
 }
 
-// load is Load for a model that has been collected.
-func load(path, tree string, reactions []string, resources *Resources) (*cosim.System, *Table, error) {
-	of := resources.content(tree, reactions)
+// collect is Collect with what the resources keep of a choice.
+func collect(path string, kept Choice) (*Resources, error) {
+	r, err := Collect(path)
+	if err == nil {
+		r.keep(kept)
+	}
+	return r, err
+}
+
+// load is Load for a model that has been collected, with what the resources keep of the choice.
+func load(path string, choice, kept Choice, resources *Resources) (*cosim.System, *Table, error) {
+	of := resources.content(choice)
 	recent.Lock()
 	at := slices.IndexFunc(recent.list, func(k cachedModel) bool { return k.content == of })
 	if at >= 0 {
@@ -105,19 +100,13 @@ func load(path, tree string, reactions []string, resources *Resources) (*cosim.S
 	}
 	recent.Unlock()
 	// Those who ask for the same meanwhile make it, too.
-	s, t, err := ready(path, tree, reactions)
+	s, t, err := ready(path, choice)
 	if err != nil {
 		return nil, nil, err
 	}
-	if resources.showsCoefficients() {
-		t = DescribeWithCoefficients(s)
-	}
 	t.Token = of.token
-	now, err := Collect(path)
-	if err == nil && resources.showsCoefficients() {
-		now.showCoefficients()
-	}
-	if err != nil || now.content(tree, reactions) != of { // somebody writes there
+	now, err := collect(path, kept)
+	if err != nil || now.content(choice) != of { // somebody writes there
 		return s, t, nil
 	}
 	recent.Lock()
@@ -130,10 +119,13 @@ func load(path, tree string, reactions []string, resources *Resources) (*cosim.S
 	return s, t, nil
 }
 
-func ready(path, tree string, reactions []string) (*cosim.System, *Table, error) {
-	s, err := cosim.Load(path, cosim.Options{Tree: tree, Reactions: reactions})
+func ready(path string, c Choice) (*cosim.System, *Table, error) {
+	s, err := cosim.Load(path, cosim.Options{Tree: c.Tree, Reactions: c.Reactions})
 	if err != nil {
 		return nil, nil, err
+	}
+	if c.Coefficients {
+		return s, DescribeWithCoefficients(s), nil
 	}
 	return s, Describe(s), nil
 }

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"skidpad/cosim"
 	"skidpad/fmu/archive"
 	"skidpad/model/bounded"
 	"skidpad/model/roles"
@@ -26,8 +25,6 @@ type Package struct {
 	Resources *Resources
 	Libraries []Library
 	About     About
-
-	system *cosim.System
 }
 
 // Library is a file of a platform's binaries folder. Name is relative to it.
@@ -45,29 +42,23 @@ type Libraries struct {
 	files  []Library
 }
 
-// NewPackage collects an FMU of a model file, with one of its tree selections or, for "", the first.
-func NewPackage(modelFile, tree string, libraries *Libraries, version int, about About) (*Package, error) {
+// NewPackage collects an FMU of a model file, with what is chosen of it.
+func NewPackage(modelFile string, choice Choice, libraries *Libraries, version int, about About) (*Package, error) {
 	if version != 2 && version != 3 {
 		return nil, fmt.Errorf("there is no FMI %d; 2 and 3 are possible", version)
 	}
-	s, err := cosim.Load(modelFile, cosim.Options{Tree: tree})
+	s, table, err := ready(modelFile, choice)
 	if err != nil {
 		return nil, err
 	}
-	p := &Package{Version: version, Table: Describe(s), Model: s.Model(), About: about, system: s}
+	p := &Package{Version: version, Table: table, Model: s.Model(), About: about}
 	if p.Resources, err = Collect(modelFile); err != nil {
 		return nil, err
 	}
-	p.Resources.selectTree(p.Table.Tree)
+	choice.Tree = table.Tree
+	p.Resources.keep(choice)
 	p.settle(modelFile)
 	return p, p.addLibraries(libraries)
-}
-
-// ShowCoefficients makes the coefficients of the tires parameters of the FMU.
-func (p *Package) ShowCoefficients() {
-	p.Table = DescribeWithCoefficients(p.system)
-	p.Resources.showCoefficients()
-	p.settle(p.Model.File)
 }
 
 // settle completes the table by what follows from the resources: the token, and the names in the FMU of the files of

@@ -29,28 +29,6 @@ type Resources struct {
 	from    map[string]string // names of the files that the model refers to, by where they come from
 }
 
-// coefficientsFile is in the resources of an FMU that shows the coefficients of its tires.
-const coefficientsFile = "tire-parameters.txt"
-
-// showCoefficients marks an FMU that shows the coefficients of its tires. The mark decides about the token, so that
-// model description and resources go together.
-func (r *Resources) showCoefficients() {
-	r.Files[coefficientsFile] = []byte("The model description of this FMU has the coefficients of the tires as " +
-		"parameters.\n")
-}
-
-func (r *Resources) showsCoefficients() bool { return r.Files[coefficientsFile] != nil }
-
-// treeFile names the tree in the resources of an FMU that has another than the first of its model.
-const treeFile = "tree.txt"
-
-// selectTree marks an FMU with another tree than the first, which is "". The mark decides about the token.
-func (r *Resources) selectTree(name string) {
-	if name != "" {
-		r.Files[treeFile] = []byte(name)
-	}
-}
-
 // Collect reads a model file with its bases, the subsystem files that it uses, and the files that these refer to, of
 // tires and roads. As collected, the bases lie in a folder bases, subsystem files in subsystems, the others in tires;
 // the files name each other by these paths, and CRG files refer to others by their names. Of an already collected model

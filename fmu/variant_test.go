@@ -108,7 +108,7 @@ func TestAPackedVariantIsTheModelThatIsMergedByHand(t *testing.T) {
 	if !slices.Equal(drive(t, variant, got), trajectory) {
 		t.Error("the variant does not move like the model that is merged by hand")
 	}
-	p, err := fmu.NewPackage(filepath.Join(folder, "own", "car.toml"), "", &fmu.Libraries{}, 3, fmu.About{})
+	p, err := fmu.NewPackage(filepath.Join(folder, "own", "car.toml"), fmu.Choice{}, &fmu.Libraries{}, 3, fmu.About{})
 	if err != nil {
 		t.Fatal(err)
 	}

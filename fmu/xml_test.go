@@ -376,7 +376,8 @@ func TestPackagesWithoutLibrariesAreRefused(t *testing.T) {
 	}
 	for version, says := range map[int]string{1: "no FMI 1", 2: "holds 1 of the 2 libraries of FMI 2",
 		3: "holds 0 of the 2 libraries of FMI 3"} {
-		if _, err := fmu.NewPackage("../resources/models/skidder.toml", "", half, version, fmu.About{}); err == nil ||
+		if _, err := fmu.NewPackage("../resources/models/skidder.toml", fmu.Choice{}, half, version,
+			fmu.About{}); err == nil ||
 			!strings.Contains(err.Error(), says) {
 			t.Errorf("error %v, want %q", err, says)
 		}

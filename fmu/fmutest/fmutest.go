@@ -16,7 +16,7 @@ import (
 // Pack packs a model file with stand-ins for libraries and returns its files and the archive.
 func Pack(t testing.TB, modelFile string, version int) (files map[string][]byte, packed []byte) {
 	t.Helper()
-	p, err := fmu.NewPackage(modelFile, "", Libraries(t), version,
+	p, err := fmu.NewPackage(modelFile, fmu.Choice{}, Libraries(t), version,
 		fmu.About{Version: "1.2.3", Generated: time.Unix(1e9, 0)})
 	if err != nil {
 		t.Fatal(err)

@@ -264,7 +264,7 @@ func TestSystemPackageHoldsItsFMUs(t *testing.T) {
 		t.Error("two packages differ")
 	}
 	files := fmutest.Unpack(t, once.Bytes())
-	p, err := fmu.NewPackage("../../resources/models/tire_pacejka2002.toml", "", libraries, 3, about)
+	p, err := fmu.NewPackage("../../resources/models/tire_pacejka2002.toml", fmu.Choice{}, libraries, 3, about)
 	if err != nil {
 		t.Fatal(err)
 	}

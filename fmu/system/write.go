@@ -28,7 +28,7 @@ func (s *System) Write(w io.Writer, libraries *fmu.Libraries, version int, about
 	for i := range s.Components {
 		c := &s.Components[i]
 		if packed[c.Model] == nil {
-			p, err := fmu.NewPackage(c.Model, "", libraries, version, about)
+			p, err := fmu.NewPackage(c.Model, fmu.Choice{}, libraries, version, about)
 			if err != nil {
 				return err
 			}

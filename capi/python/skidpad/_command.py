@@ -131,6 +131,7 @@ def pack(
     binaries: str | os.PathLike[str] | None = None,
     tree: str = "",
     prescribe: str | Sequence[str] = (),
+    reactions: str | Sequence[str] = (),
 ) -> pathlib.Path:
     """Exports a model file, or the shipped model of that name, as an FMU of FMI 2 or 3, and returns the FMU's path. out
     is the file, which ends in .fmu, or a folder in which the FMU is called like its model.
@@ -138,14 +139,16 @@ def pack(
     tire_parameters shows all coefficients of the tires as parameters. tree names the model's tree selection, by
     default its first; the FMU's description names another one. prescribe has names or patterns of revolute and
     prismatic joints whose motion is input of the FMU; <joint>.torque or .force and <joint>.power are what it takes.
-    binaries is the folder with the FMI libraries; by
-    default those of the package skidpad-fmi, a second wheel that ./build.sh puts beside the wheel of this package.
+    reactions asks for reactions as Vehicle does: they are outputs of the FMU. binaries is the folder with the FMI
+    libraries; by default those of the package skidpad-fmi, a second wheel that ./build.sh puts beside the wheel of this
+    package.
     """
     arguments = ["pack", model_path(model), "-o", os.fspath(out), "--fmi", str(fmi)]
     if tire_parameters:
         arguments.append("--tire-parameters")
-    if prescribe:
-        arguments += ["--prescribe", prescribe if isinstance(prescribe, str) else ",".join(prescribe)]
+    for flag, names in (("--prescribe", prescribe), ("--reactions", reactions)):
+        if names:
+            arguments += [flag, names if isinstance(names, str) else ",".join(names)]
     if tree:
         arguments += ["--tree", tree]
     if binaries is not None:

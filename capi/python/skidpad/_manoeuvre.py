@@ -112,6 +112,7 @@ def drive(
     with _command.as_set(vehicle) as known, tempfile.TemporaryDirectory(prefix="skidpad-") as folder:
         arguments = ["manoeuvre", *known, "--manoeuvre", os.fspath(manoeuvre), "--out", folder]
         arguments += _command.pairs("--let", let) + ([] if car is None else ["--car", os.fspath(car)])
+        arguments += ["--reactions", vehicle._reactions] if vehicle._reactions else []
         found = pathlib.Path(folder, "figures.json")
         try:
             _command.run_command(*arguments)

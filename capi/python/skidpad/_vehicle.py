@@ -125,7 +125,7 @@ class Vehicle(LoadedVehicle):
 
         let sets constants of the manoeuvre, in SI units or as texts with a unit, such as "80 km/h"; car is a file with
         roles. Texts and parameters that were set in the vehicle hold; start values are those of the model and the
-        manoeuvre. The vehicle is not changed.
+        manoeuvre. Reactions that the vehicle was asked for are in the runs. The vehicle is not changed.
         """
         return _manoeuvre.drive(self, manoeuvre, let, car)
 

@@ -37,9 +37,7 @@ func inverseCommand() *cobra.Command {
 	motion := flags.String("motion", "", "`RUN` with the motion (required)")
 	inputs := flags.String("inputs", "", "`FILE` with the inputs of the run, as simulate --inputs writes it; default: "+
 		"those among the columns of RUN, else as the model has them")
-	reactions := flags.String("reactions", "", "`COMPONENTS` whose reactions are written, too: names or patterns, "+
-		"separated by commas, each with its own axes if wanted: 'wheel_*, rod in ground'")
-	frame := flags.String("in", "", "`FRAME` in whose axes reactions are; default: that of each tail")
+	reactions, frame := reactionsFlags(flags, "are written, too")
 	record := flags.String("record", "", "further `VARIABLES` to write, as of simulate")
 	out := flags.StringP("out", "o", "-", "`FILE` to write, .csv, .csv.gz, .parquet, .mat, .mf4, .json; - is CSV on "+
 		"standard output")

@@ -23,6 +23,7 @@ type manoeuvreFlags struct {
 	manoeuvre, out                *string
 	method, tree, library         *string
 	car, state, design, record    *string
+	reactions, in                 *string
 	markdown, json, hold, plugins *bool
 	energy, full, check           *bool
 	set                           settings
@@ -48,6 +49,7 @@ func manoeuvreCommand() *cobra.Command {
 	writesInto(flags, "out", "figures.csv", "figures.json", "report.html", "run_*.parquet", "run_*.csv", "inputs_*.csv")
 	f.record = flags.String("record", "", "`PATTERNS` of variables to record in the runs of --out, besides what the "+
 		"characteristic values need; default: what the manoeuvre records")
+	f.reactions, f.in = reactionsFlags(flags, "are recorded, too, in the runs of --out")
 	f.full = flags.Bool("full", false, "write run_N.csv and inputs_N.csv with all rows in place of run_N.parquet")
 	f.markdown = flags.Bool("markdown", false, "print the characteristic values as Markdown, without definitions")
 	f.json = jsonFlag(flags)
@@ -103,10 +105,14 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	f.set = slices.Concat(saved, f.set)
+	reactions, err := reactionsIn(*f.reactions, *f.in)
+	if err != nil {
+		return err
+	}
 	e := evaluate.Evaluator{
 		Target: target, Method: *f.method, Settings: f.set, Replaced: f.let,
 		Held: *f.hold, Energy: *f.energy, Progress: output.NewProgress(c.ErrOrStderr()), AllowPlugins: *f.plugins,
-		Open:      func() (drive.Subject, func(), error) { return openSubject(model, *f.tree, *f.library) },
+		Open:      func() (drive.Subject, func(), error) { return openAsking(model, *f.tree, *f.library, reactions) },
 		Interrupt: interruptOf(c),
 		Mass:      func(set []manoeuvre.Setting) float64 { return modelfile.Mass(model, set) },
 	}
@@ -118,6 +124,12 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
 			return usageError{errors.New("--record: there is no --out, so that no run is written")}
 		}
 		e.Record = recording.Split(*f.record)
+	}
+	if reactions != "" {
+		if *f.out == "" {
+			return usageError{errors.New("--reactions: there is no --out, so that no run is written")}
+		}
+		e.Chosen = func(outputs []string) []string { return withReactions(nil, reactions, outputs) }
 	}
 	if *f.design != "" {
 		return f.runDesign(c, &e)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -41,6 +42,7 @@ func packCommand() *cobra.Command {
 	flags.StringVar(&e.Tree, "tree", "", "tree selection of the models, by `NAME`; default: the first of each")
 	prescribe := flags.String("prescribe", "", "`JOINTS` whose motion is input of the FMU: names or patterns, "+
 		"separated by commas; NAME.torque or NAME.force is what the motion takes")
+	reactions, frame := reactionsFlags(flags, "are outputs of the FMU")
 	binaries := binariesFlag(flags)
 	flags.BoolVar(&e.AllowPlugins, "allow-plugins", false,
 		"let the SYSTEM file name libraries (plugin:, sti:) whose code then runs wherever the package is simulated")
@@ -56,6 +58,8 @@ func packCommand() *cobra.Command {
 			return usageError{errors.New("--tree: it is for FMUs of models, not for a package of a system")}
 		case export.IsSSP(*out) && *prescribe != "":
 			return usageError{errors.New("--prescribe: it is for FMUs of models, not for a package of a system")}
+		case export.IsSSP(*out) && *reactions != "":
+			return usageError{errors.New("--reactions: it is for FMUs of models, not for a package of a system")}
 		case export.IsSSP(*out) && e.Coefficients:
 			return usageError{errors.New("--tire-parameters: it is for FMUs of models, not for a package of a system")}
 		}
@@ -71,6 +75,13 @@ func packCommand() *cobra.Command {
 		e.Binaries, e.Report = *binaries, c.ErrOrStderr()
 		if *prescribe != "" {
 			e.Prescribe = recording.Split(*prescribe)
+		}
+		asked, err := reactionsIn(*reactions, *frame)
+		if err != nil {
+			return err
+		}
+		if asked != "" {
+			e.Reactions = strings.Split(asked, ",")
 		}
 		if export.IsSSP(*out) {
 			return e.System(models[0], *out)

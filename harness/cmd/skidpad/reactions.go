@@ -6,8 +6,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"skidpad/model/component"
 )
+
+// reactionsFlags are --reactions, with what reactions become there, and --in.
+func reactionsFlags(flags *pflag.FlagSet, what string) (reactions, frame *string) {
+	reactions = flags.String("reactions", "", "`PATTERNS` of joints, arms, rods and contacts, 'wheel_*,rod in ground', "+
+		"whose reactions "+what+": force and moment of each on its head, NAME.Fx to NAME.Mz")
+	frame = flags.String("in", "", "`FRAME` in whose axes --reactions are, such as ground; default: the tail of each")
+	return reactions, frame
+}
 
 // reactionsIn are the elements of --reactions with the axes of --in, as a model file has them, separated by commas.
 func reactionsIn(patterns, frame string) (string, error) {

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"skidpad/harness/tests/built"
 	"skidpad/harness/tests/testrun"
+	"skidpad/harness/workbench/results/recording"
 )
 
 // --reactions adds outputs to the model and to what is recorded; --in gives their axes.
@@ -34,5 +37,61 @@ func TestReactionsOfTheCommand(t *testing.T) {
 		if status, _, stderr := try(append(args, more...)...); status == 0 || !strings.Contains(stderr, want) {
 			t.Errorf("%q: status %d, %s", more, status, stderr)
 		}
+	}
+}
+
+// manoeuvre --reactions records the reactions in the runs of --out; on a straight road a wheel bearing carries what its
+// tire does, less the wheel.
+func TestReactionsInTheRunsOfAManoeuvre(t *testing.T) {
+	testrun.Slow(t)
+	folder := t.TempDir()
+	args := []string{"manoeuvre", "generic4w", "--manoeuvre", "brake", "--library", built.Library(t), "--reactions",
+		"wheel_FL", "--in", "ground"}
+	if status, _, stderr := try(args...); status != 2 || !strings.Contains(stderr, "--reactions: there is no --out") {
+		t.Errorf("without --out: status %d, %s", status, stderr)
+	}
+	if status, _, stderr := try("pack", "s.toml", "-o", "s.ssp", "--reactions", "*"); status != 2 ||
+		!strings.Contains(stderr, "--reactions: it is for FMUs of models") {
+		t.Errorf("a system with reactions: status %d, %s", status, stderr)
+	}
+	if status, _, stderr := try(append(args, "--full", "--out", folder)...); status != 0 {
+		t.Fatalf("status %d, %s", status, stderr)
+	}
+	run, err := recording.Read(filepath.Join(folder, "run_1.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"tire_FL.Fz", "wheel_FL.Fz"} {
+		if !run.Has(name) {
+			t.Fatalf("no column %s of %q", name, run.Names())
+		}
+	}
+	const wheelWeight = 28 * 9.81 // N
+	load, bearing := run.Column("tire_FL.Fz")[0], run.Column("wheel_FL.Fz")[0]
+	if load <= 0 || !(math.Abs(bearing+load-wheelWeight) < 0.01*load) {
+		t.Errorf("the road lifts the wheel with %g N, the bearing with %g N, the wheel weighs %g N", load, bearing,
+			wheelWeight)
+	}
+}
+
+// An FMU that was packed with reactions has them as outputs, with the bits of the model file.
+func TestReactionsOfAPackedModel(t *testing.T) {
+	testrun.OnlyAll(t) // package fmu tests the same within the process
+	fmu := filepath.Join(t.TempDir(), "pendulum.fmu")
+	asked := []string{"--reactions", "*_joint,upper_arm in upper", "--in", "ground"}
+	if status, _, stderr := try(append([]string{"pack", "double_pendulum", "-o", fmu, "--binaries", built.Binaries(t)},
+		asked...)...); status != 0 {
+		t.Fatalf("status %d, %s", status, stderr)
+	}
+	run := []string{"--manoeuvre", "double_pendulum_swing", "--duration", "0.01", "--record",
+		"*_joint.[FM]?,upper_arm.[FM]?"}
+	status, packed, stderr := try(append([]string{"simulate", fmu}, run...)...)
+	if status != 0 {
+		t.Fatalf("the FMU: status %d, %s", status, stderr)
+	}
+	status, direct, stderr := try(append(append([]string{"simulate", "double_pendulum", "--library", built.Library(t)},
+		run...), asked...)...)
+	if status != 0 || direct != packed || strings.Count(direct, "\n") != 12 {
+		t.Errorf("status %d, %s; the model file gives\n%s, the FMU\n%s", status, stderr, direct, packed)
 	}
 }

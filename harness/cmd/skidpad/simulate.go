@@ -61,9 +61,7 @@ func simulateCommand() *cobra.Command {
 		"; - is CSV on standard output")
 	f.record = flags.String("record", "", "`PATTERNS` of variables to record, 'body.*,@wheel[*].F?'; -NAME leaves out; "+
 		"default: what the manoeuvre records, or all")
-	f.reactions = flags.String("reactions", "", "`PATTERNS` of joints, arms, rods and contacts, 'wheel_*,rod', to record "+
-		"force and moment of each, NAME.Fx to NAME.Mz, on its head")
-	f.in = flags.String("in", "", "`FRAME` in whose axes --reactions are, such as ground; default: the tail of each")
+	f.reactions, f.in = reactionsFlags(flags, "are recorded, too")
 	f.single = flags.Bool("single", false, "write single precision, to .parquet, .mat and .mf4")
 	f.every = secondsFlag(flags, "every", 0, "`SECONDS` between rows, 0.01 or 10ms, instead of the communication step; "+
 		"signals are smoothed before")

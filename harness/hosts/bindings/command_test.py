@@ -316,10 +316,11 @@ inertia = { axial = 0.001, transverse = 0.375, axis = "z" }
                     rod.inverse({"time": time, "hinge.angle": angle[:2]}, "hinge")
                 with self.assertRaisesRegex(skidpad.Error, '"knee" matches no revolute or prismatic joint'):
                     rod.inverse(motion, "knee")
-            path = skidpad.pack(model, pathlib.Path(folder, "rod.fmu"), prescribe="hinge")
+            path = skidpad.pack(model, pathlib.Path(folder, "rod.fmu"), prescribe="hinge", reactions="hinge in ground")
             description = zipfile.ZipFile(path).read("modelDescription.xml")
             self.assertIn(b'"hinge.torque"', description)
             self.assertIn(b'"hinge.acceleration"', description)
+            self.assertIn(b'"hinge.Fx"', description)
 
     def test_equations_are_those_of_the_command(self):
         self.assertEqual(self.car.equations(), json.loads(command("equations", "generic4w", "--json")))

@@ -282,7 +282,7 @@ func provide(t testing.TB, model string, version int) error {
 
 // pack writes the FMU of a model file into a folder and returns its path.
 func pack(model string, libraries *fmu.Libraries, version int, folder string) (string, error) {
-	p, err := fmu.NewPackage(model, "", libraries, version, about)
+	p, err := fmu.NewPackage(model, fmu.Choice{}, libraries, version, about)
 	if err != nil {
 		return "", err
 	}

@@ -22,10 +22,9 @@ import (
 type Export struct {
 	// Binaries is the folder with the FMI libraries, one folder for each platform; "" for fmi beside this program.
 	Binaries     string
-	Tree         string    // tree selection of the models; "" is the first of each
+	fmu.Choice             // of the models
 	Prescribe    []string  // patterns of joints in whose place the FMUs have motion drivers
 	Version      int       // of FMI: 2 or 3
-	Coefficients bool      // all coefficients of tires are parameters
 	AllowPlugins bool      // a system file may name libraries, whose code then runs wherever the package is simulated
 	Report       io.Writer // a line for each file
 }
@@ -107,12 +106,9 @@ func (e *Export) Models(models []string, out string) error {
 			defer remove()
 			model = prescribed
 		}
-		p, err := fmu.NewPackage(model, e.Tree, libraries, e.Version, about)
+		p, err := fmu.NewPackage(model, e.Choice, libraries, e.Version, about)
 		if err != nil {
 			return err
-		}
-		if e.Coefficients {
-			p.ShowCoefficients()
 		}
 		file := out
 		if !IsFMU(out) {

@@ -28,9 +28,11 @@ type Evaluator struct {
 	Settings         []manoeuvre.Setting // as in drive.Plan
 	// constants of the manoeuvre that have other values; those that a sweep varies then do not vary
 	Replaced []manoeuvre.ConstantValue
-	Held     bool            // as in drive.Plan
-	Energy   bool            // as in drive.Plan
-	Record   []string        // patterns of variables that are recorded in place of those that the manoeuvre names
+	Held     bool     // as in drive.Plan
+	Energy   bool     // as in drive.Plan
+	Record   []string // patterns of variables that are recorded in place of those that the manoeuvre names
+	// Chosen are the names of outputs that are recorded besides, such as those of reactions; nil for none
+	Chosen   func(outputs []string) []string
 	Progress output.Progress // as in drive.Plan
 
 	// as in drive.Plan; runs that have not begun are left out then
@@ -210,7 +212,7 @@ func (e *Evaluator) runPrerun(
 			strings.Join(waiting, ", "))
 	}
 	other := *e
-	other.Replaced, other.Record = p.Replaced, nil
+	other.Replaced, other.Record, other.Chosen = p.Replaced, nil, nil
 	first, err := other.evaluate(bounded.Beside(path, p.File), waiting)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: prerun: %w", path, err)

@@ -45,15 +45,18 @@ func (e *Evaluator) run(m *manoeuvre.Manoeuvre, progress output.Progress, out *R
 	if e.Record != nil {
 		patterns, origin = e.Record, "--record"
 	}
+	var more []string
 	if patterns != nil {
-		more, err := recording.Choose(patterns, subject.Outputs(), subject.Locals(), m.Roles)
-		if err != nil {
+		if more, err = recording.Choose(patterns, subject.Outputs(), subject.Locals(), m.Roles); err != nil {
 			return fmt.Errorf("%s: %w", origin, err)
 		}
-		for _, name := range more {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
+	}
+	if e.Chosen != nil {
+		more = append(more, e.Chosen(subject.Outputs())...)
+	}
+	for _, name := range more {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
 	out.file = parametersOf(subject)

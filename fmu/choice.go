@@ -1,0 +1,55 @@
+package fmu
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"skidpad/model/bounded"
+)
+
+// Choice is what is chosen of a model file for its FMU. Files beside the model in the resources keep it, and decide
+// about the token, so that model description and resources go together.
+type Choice struct {
+	Tree         string   // a tree selection of the model; "" is the first
+	Reactions    []string // elements of the list of reactions, beside those of the model
+	Coefficients bool     // all coefficients of tires are parameters
+}
+
+// The files of a choice: one is empty, or is not there, where nothing was chosen.
+const (
+	treeFile         = "tree.txt"            // the name of the tree
+	reactionsFile    = "reactions.txt"       // an element a line
+	coefficientsFile = "tire-parameters.txt" // a sentence
+)
+
+// keep adds the files of a choice to the resources.
+func (r *Resources) keep(c Choice) {
+	if c.Tree != "" {
+		r.Files[treeFile] = []byte(c.Tree)
+	}
+	if len(c.Reactions) > 0 {
+		r.Files[reactionsFile] = []byte(strings.Join(c.Reactions, "\n"))
+	}
+	if c.Coefficients {
+		r.Files[coefficientsFile] = []byte("The model description of this FMU has the coefficients of the tires as " +
+			"parameters.\n")
+	}
+}
+
+// choiceIn reads the choice that is kept in a folder resources.
+func choiceIn(folder string) (c Choice, err error) {
+	read := func(name string) string {
+		text, fault := bounded.Model.Read(filepath.Join(folder, name))
+		if fault != nil && !errors.Is(fault, fs.ErrNotExist) {
+			err = errors.Join(err, fault)
+		}
+		return string(text)
+	}
+	c.Tree, c.Coefficients = read(treeFile), read(coefficientsFile) != ""
+	if text := read(reactionsFile); text != "" {
+		c.Reactions = strings.Split(text, "\n")
+	}
+	return c, err
+}
