@@ -38,7 +38,7 @@ func (in notes) undetermined() []notice {
 		return nil
 	}
 	slices.SortFunc(names, func(a, b string) int { return slices.Index(p.Shared, a) - slices.Index(p.Shared, b) })
-	return noticed(reactionsRule, "constraints follow from others and leave these reactions undetermined: "+
+	return warnings(reactionsRule, "constraints follow from others and leave these reactions undetermined: "+
 		strings.Join(names, ", ")+"; published are the reactions of least norm, and their sums are right; elastic "+
 		"elements, such as bushings in place of joints, would decide")
 }

@@ -103,6 +103,9 @@ func TestUndeterminedReactionsAreNamed(t *testing.T) {
 			if !strings.Contains(found, "bushings") {
 				t.Errorf("no remedy: %s", found)
 			}
+			if list := r.in.Warnings(); len(list) != 1 || !strings.HasPrefix(list[0], cosim.WarningPrefix) {
+				t.Errorf("warnings %q", list) // others are not shown by the command
+			}
 		}
 	}
 }

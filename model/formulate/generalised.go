@@ -49,7 +49,11 @@ func (f *Formulation) generalised() {
 		}
 	}
 	f.slideBeside(q)
-	q.inverse = f.invert(q.s, p.Add(q.mass.inverse...), f.constraintName)
+	scale := p.Add(q.mass.inverse...)
+	if n == 0 { // all rows vanish
+		scale = p.Int(1)
+	}
+	q.inverse = f.invert(q.s, scale, f.constraintName)
 	f.equationsOfMotion = q
 	if len(f.grips) == 0 {
 		for i, e := range stabilising {
