@@ -132,6 +132,8 @@ type Options struct {
 	Equations, Intermediates Pass
 	Mass                     bool // form M, also where a recursion is cheaper
 	Names                    bool // of Program: generated C has the names of definitions
+	// Reactions is a frame in whose axes all reactions are published; "" for those that the model asks for.
+	Reactions string
 }
 
 // Pass is an optional simplification of expressions.

@@ -1,6 +1,8 @@
 package formulate
 
 import (
+	"cmp"
+
 	"skidpad/model/component"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
@@ -16,7 +18,7 @@ func (f *Formulation) publishReactions() {
 	}
 	for _, c := range component.All[component.Holding](f.scope) {
 		h := c.Head()
-		if h.Reactions == "" {
+		if f.asked(c) == "" {
 			continue
 		}
 		all := f.balanced()
@@ -29,7 +31,7 @@ func (f *Formulation) publishReactions() {
 			for i, x := range v.X {
 				axis := "xyz"[i : i+1]
 				add(Output{Name: h.Name + "." + letter + axis, Unit: unit, Value: x, Text: what + " of the side of " + tail +
-					" on " + head + ", " + axis + " component in axes of " + resolvedIn(c)})
+					" on " + head + ", " + axis + " component in axes of " + f.resolvedIn(c)})
 			}
 		}
 		if rod, is := c.(component.Tense); is {
@@ -39,10 +41,15 @@ func (f *Formulation) publishReactions() {
 	}
 }
 
+// asked is how the reaction of a component is asked for, as its key has it.
+func (f *Formulation) asked(c component.Holding) string {
+	return cmp.Or(f.options.Reactions, c.Head().Reactions)
+}
+
 // resolvedIn is the frame in whose axes the reaction of a component is published.
-func resolvedIn(c component.Holding) string {
+func (f *Formulation) resolvedIn(c component.Holding) string {
 	tail, _ := c.Holds()
-	if frame := c.Head().Reactions; frame != keys.OfTail {
+	if frame := f.asked(c); frame != keys.OfTail {
 		return frame
 	}
 	return tail
@@ -50,7 +57,7 @@ func resolvedIn(c component.Holding) string {
 
 // publishedReaction is force and moment of a component in these axes.
 func (f *Formulation) publishedReaction(b *balance, c component.Holding) [2]expr.Vector {
-	axes := f.classes[max(f.classOf[f.node(resolvedIn(c))], 0)].frame
+	axes := f.classes[max(f.classOf[f.node(f.resolvedIn(c))], 0)].frame
 	force, moment := b.reaction(c)
 	return [2]expr.Vector{f.resolve(force, axes), f.resolve(moment, axes)}
 }

@@ -11,7 +11,7 @@ func (f *Formulation) shared() (list []component.Holding) {
 		return nil
 	}
 	for _, c := range component.All[component.Holding](f.scope) {
-		if c.Head().Reactions != "" {
+		if f.asked(c) != "" {
 			list = append(list, c)
 		}
 	}

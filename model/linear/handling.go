@@ -180,15 +180,7 @@ func (l *Model) load(body string) error {
 
 // withLoads is a system of l, a model with loads, in the steady motion s of the model without, with its parameters.
 func (l *Model) withLoads(without *Model, s *System) *System {
-	copy(l.parameters, without.parameters)
-	l.machine.SetParameters(l.parameters)
-	copy(l.u, l.start)
-	for i, name := range l.inputs() {
-		if k := slices.Index(s.Inputs, name); k >= 0 {
-			l.u[i] = s.U[k]
-		}
-	}
-	copy(l.x, s.X)
+	l.takeMotion(without, s)
 	return l.lineariseAtState()
 }
 

@@ -37,6 +37,7 @@ type Model struct {
 
 	loaded     *Model // the same vehicle with loads on loadedBody, for its handling; nil until that is asked for
 	loadedBody string
+	asking     *Model // the same vehicle with all reactions; nil until they are asked for
 }
 
 // New formulates a model. Flat terrain is a plane road, with the inputs of one.
@@ -315,6 +316,7 @@ func (l *Model) Copy() (*Model, error) {
 	twin.parameters, twin.start, twin.free = slices.Clone(l.parameters), slices.Clone(l.start), slices.Clone(l.free)
 	twin.x, twin.u, twin.dx = slices.Clone(l.x), slices.Clone(l.u), slices.Clone(l.dx)
 	twin.held, twin.functions, twin.loaded = maps.Clone(l.held), slices.Clone(l.functions), nil
+	twin.asking = nil
 	for i := range twin.functions {
 		twin.functions[i].set = maps.Clone(l.functions[i].set)
 	}

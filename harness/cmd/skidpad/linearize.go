@@ -85,17 +85,14 @@ func (f *linearizeFlags) write(
 			return err
 		}
 	}
-	second := linearise.BySecondMethod(result, m, f.set, verify.ByTangentStiffness)
-	if *f.forces && second.Err != nil {
-		return fmt.Errorf("--forces: forces of connections are not found: %w", second.Err)
-	}
 	if *f.secondMethod {
-		if second.Err != nil {
-			return fmt.Errorf("--check: %w", second.Err)
-		}
 		to := stdout
 		if *f.json {
 			to = stderr
+		}
+		second, err := linearise.BySecondMethod(result, m, f.set, verify.ByTangentStiffness)
+		if err != nil {
+			return fmt.Errorf("--check: %w", err)
 		}
 		if err := second.Check(to); err != nil {
 			return fmt.Errorf("--check, %w", err)
@@ -105,12 +102,12 @@ func (f *linearizeFlags) write(
 		if err := result.WriteJSON(stdout); err != nil || *f.out == "" {
 			return err
 		}
-		return f.writeFolder(io.Discard, result, second)
+		return f.writeFolder(io.Discard, result)
 	}
 	if *f.out == "" {
-		err = result.Print(stdout, f.wanted(), second)
+		err = result.Print(stdout, f.wanted())
 	} else {
-		err = f.writeFolder(stdout, result, second)
+		err = f.writeFolder(stdout, result)
 	}
 	if err == nil && limited {
 		result.PrintStabilityLimits(stdout)
@@ -136,9 +133,9 @@ func (f *linearizeFlags) check() (varied manoeuvre.Variation, err error) {
 	switch {
 	case err != nil:
 		return varied, err
-	case *f.forces && *f.out == "" && len(varied.Values) > 1:
-		return varied, errors.New("--forces of several values needs --out, the folder of forces.csv; or give --at " +
-			"NAME=VALUE")
+	case *f.forces && *f.out == "" && !*f.json && len(varied.Values) > 1:
+		return varied, errors.New("--forces of several values needs --json, or --out, the folder of forces.csv; or give " +
+			"--at NAME=VALUE")
 	case *f.plot && *f.out == "":
 		return varied, errors.New("--plot needs --out, the folder to draw into")
 	}
@@ -148,10 +145,10 @@ func (f *linearizeFlags) check() (varied manoeuvre.Variation, err error) {
 // wanted is what the flags ask for; eigenvalues where they ask for nothing.
 func (f *linearizeFlags) wanted() linearise.Wanted {
 	w := linearise.Wanted{
-		Eigenvalues: *f.eigen, Modes: *f.modes, Forces: *f.forces, Plots: *f.plot,
+		Eigenvalues: *f.eigen, Modes: *f.modes, Plots: *f.plot,
 		Transfer: *f.transfer != "", Handling: *f.handling, Bode: *f.bode != "",
 	}
-	others := w.Modes || w.Forces || w.Transfer || w.Handling || w.Bode || f.export.asked()
+	others := w.Modes || *f.forces || w.Transfer || w.Handling || w.Bode || f.export.asked()
 	w.Eigenvalues = w.Eigenvalues || !others
 	return w
 }
@@ -222,7 +219,7 @@ func (f *linearizeFlags) setsAny(inputs []string) bool {
 func (f *linearizeFlags) linearise(
 	m *vehicle.Model, vehicle *linear.Model, varied manoeuvre.Variation, interrupt <-chan struct{},
 ) (*linearise.Result, error) {
-	result := &linearise.Result{Title: m.Title, Varied: varied}
+	result := &linearise.Result{Title: m.Title, Varied: varied, Forces: *f.forces}
 	if *f.bode != "" {
 		if err := result.ForBode(*f.bode, *f.frequencies); err != nil {
 			return nil, usageError{err}
@@ -250,10 +247,8 @@ func (f *linearizeFlags) linearise(
 }
 
 // writeFolder writes what is wanted as files, and their names to stdout.
-func (f *linearizeFlags) writeFolder(
-	stdout io.Writer, result *linearise.Result, second *linearise.SecondMethod,
-) error {
-	files, err := result.Files(f.wanted(), second)
+func (f *linearizeFlags) writeFolder(stdout io.Writer, result *linearise.Result) error {
+	files, err := result.Files(f.wanted())
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/csv"
+	"encoding/json"
 	"math"
 	"os"
 	"path/filepath"
@@ -14,25 +15,25 @@ import (
 )
 
 // The steady forces of the benchmark bicycle (linearised-eom specification, 6.2) are printed and
-// written, and both ways to its linear equations are compared.
+// written where they are asked for, and both ways to its linear equations are compared.
 func TestLinearizeChecksAndTellsForces(t *testing.T) {
 	testrun.Slow(t)
 	resource := filepath.Join("..", "..", "..", "resources", "models", "bicycle_rolling.toml")
 	status, stdout, stderr := try("linearize", resource, "--at", "speed=5", "--check", "--bode",
-		"steer.torque:rear_frame.wz", "--eigen", "--frequencies", "0.1:10:3")
+		"steer.torque:rear_frame.wz", "--eigen", "--frequencies", "0.1:10:3", "--forces")
 	if status != 0 || !strings.Contains(stdout, "by tangent stiffness eigenvalues differ by at most") ||
 		!strings.Contains(stdout, ", responses by") {
 		t.Fatalf("status %d, %s%s", status, stdout, stderr)
 	}
-	for _, want := range []string{"contact_R rear_wheel from ground ", "612.836471", "309.303529", "-240.633529",
+	for _, want := range []string{"contact_R rear_wheel from road ", "612.836471", "309.303529", "-240.633529",
 		"44.945998", "-279.873529", "-593.216471"} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("no %q in\n%s", want, stdout)
 		}
 	}
 	folder := t.TempDir()
-	if status, stdout, stderr = try("linearize", resource, "--at", "speed=4:6:1", "--check", "--out",
-		folder); status != 0 || !strings.Contains(stdout, "forces.csv") {
+	if status, stdout, stderr = try("linearize", resource, "--at", "speed=4:6:1", "--check", "--forces",
+		"--out", folder); status != 0 || !strings.Contains(stdout, "forces.csv") {
 		t.Fatalf("status %d, %s%s", status, stdout, stderr)
 	}
 	text, err := os.ReadFile(filepath.Join(folder, "forces.csv"))
@@ -54,29 +55,31 @@ func TestLinearizeChecksAndTellsForces(t *testing.T) {
 	}
 }
 
-// A vehicle that tangent stiffness does not know has linear equations all the same, but cannot be
-// checked; the component is named.
-func TestLinearizeWithoutForces(t *testing.T) {
+// Forces are those of any vehicle, where they are asked for; a vehicle that tangent stiffness does not know cannot be
+// checked, and the component is named.
+func TestLinearizeWithAndWithoutForces(t *testing.T) {
 	testrun.Slow(t)
 	resource := filepath.Join("..", "..", "..", "resources", "models", "bicycle.toml")
 	status, stdout, stderr := try("linearize", resource, "--at", "speed=5")
-	if status != 0 || !strings.Contains(stdout, "damping") || strings.Contains(stdout+stderr, "forces of") {
+	if status != 0 || !strings.Contains(stdout, "damping") || strings.Contains(stdout+stderr, "reactions") {
 		t.Errorf("nobody asked for forces: status %d, %s%s", status, stdout, stderr)
 	}
-	if status, _, stderr = try("linearize", resource, "--at", "speed=5", "--forces"); status != 1 ||
-		!strings.Contains(stderr,
-			"--forces: forces of connections are not found: model Bicycle: tire_R: components of type tire") {
-		t.Errorf("status %d, %s", status, stderr)
-	}
-	rolling := filepath.Join(filepath.Dir(resource), "bicycle_rolling.toml")
-	if status, stdout, stderr = try("linearize", rolling, "--at", "speed=5", "--forces"); status != 0 ||
-		!strings.Contains(stdout, "forces of connections on the body named first") ||
-		strings.Contains(stdout, "damping") {
+	if status, stdout, stderr = try("linearize", resource, "--at", "speed=5", "--forces"); status != 0 ||
+		!strings.Contains(stdout, "reactions, force and moment") || strings.Contains(stdout, "damping") {
 		t.Errorf("forces alone: status %d, %s%s", status, stdout, stderr)
 	}
+	rolling := filepath.Join(filepath.Dir(resource), "bicycle_rolling.toml")
 	if status, _, stderr = try("linearize", rolling, "--at", "speed=5:6:1", "--forces"); status != 2 ||
-		!strings.Contains(stderr, "--forces of several values needs --out") {
+		!strings.Contains(stderr, "--forces of several values needs --json, or --out") {
 		t.Errorf("status %d, %s", status, stderr)
+	}
+	status, stdout, stderr = try("linearize", rolling, "--at", "speed=5:6:1", "--forces", "--json")
+	var found struct {
+		Systems []struct{ Reactions map[string]float64 }
+	}
+	if err := json.Unmarshal([]byte(stdout), &found); status != 0 || err != nil || len(found.Systems) != 2 ||
+		math.Abs(found.Systems[1].Reactions["contact_R.Fz"]-612.836471) > 1e-6 {
+		t.Errorf("status %d, %v, %s: %v", status, err, stderr, found)
 	}
 	if status, _, stderr = try("linearize", resource, "--at", "speed=5", "--check"); status != 1 ||
 		!strings.Contains(stderr, "--check: model Bicycle: tire_R:") {

@@ -57,8 +57,8 @@ func linearizeCommand() *cobra.Command {
 		"also make the equations body by body with tangent stiffness, and fail where the two ways differ by more than "+
 			"1e-9")
 	f.forces = flags.Bool("forces", false,
-		"steady forces of connections; an error where they cannot be found; default: those of a single value beside "+
-			"its eigenvalues, and forces.csv, where they can")
+		"reactions in the steady motion: force and moment of the tail's side of each joint, arm, rod and contact on its "+
+			"head, at the head's origin, along x, y, z of ground; of several values as forces.csv, or with --json")
 	f.tree = flags.String("tree", "", "tree selection of the model, by `NAME`; default: its first")
 	f.json = jsonFlag(flags)
 	f.export = linearExportFlags(flags)

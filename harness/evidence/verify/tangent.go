@@ -5,8 +5,6 @@ import (
 	"maps"
 	"math"
 
-	"gonum.org/v1/gonum/spatial/r3"
-
 	"skidpad/harness/evidence/tangent"
 	"skidpad/harness/workbench/analyses/linearise"
 	"skidpad/model/linear"
@@ -14,7 +12,7 @@ import (
 )
 
 // ByTangentStiffness makes the linear equations of a model another time, body by body: the linearise.Method of
-// linearize --check and --forces.
+// linearize --check.
 func ByTangentStiffness(
 	m *vehicle.Model, values map[string]float64, s *linear.System,
 ) (*linearise.SteadyVehicle, error) {
@@ -26,14 +24,8 @@ func ByTangentStiffness(
 	if err != nil {
 		return nil, err
 	}
-	list := &linearise.SteadyVehicle{Warnings: steady.Warnings,
-		Linearise: func() (linearise.Linearised, error) { return v.Linearise() }}
-	along := func(v r3.Vec) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }
-	for _, r := range steady.Reactions {
-		list.Reactions = append(list.Reactions, linearise.Reaction{Name: r.Name, First: r.First, Second: r.Second,
-			Force: along(r.Force), Couple: along(r.Couple)})
-	}
-	return list, nil
+	return &linearise.SteadyVehicle{Warnings: steady.Warnings,
+		Linearise: func() (linearise.Linearised, error) { return v.Linearise() }}, nil
 }
 
 // tangentVehicle is a model as bodies and connections in the steady motion of its linear equations;

@@ -24,6 +24,13 @@ func (l *Result) Add(vehicle *linear.Model, car *Car, value float64) error {
 		return err
 	}
 	l.Modes, l.Systems = append(l.Modes, modes), append(l.Systems, system)
+	if l.Forces {
+		reactions, err := vehicle.Reactions(system)
+		if err != nil {
+			return err
+		}
+		l.Reactions = append(l.Reactions, reactions)
+	}
 	if l.To != "" {
 		t, err := system.Transfer(l.From, l.To)
 		if err != nil {

@@ -10,24 +10,22 @@ import (
 
 // Wanted says what is to be known of linear equations, beside the steady motions.
 type Wanted struct {
-	Eigenvalues, Modes, Forces, Plots bool
-	Transfer, Handling, Bode          bool
+	Eigenvalues, Modes, Plots bool
+	Transfer, Handling, Bode  bool
 }
 
 // Drawn are the endings of the files of a plot.
 var Drawn = []string{".png", ".svg"}
 
 // Print prints what is wanted; a Bode plot as CSV.
-func (l *Result) Print(to io.Writer, wanted Wanted, second *SecondMethod) error {
+func (l *Result) Print(to io.Writer, wanted Wanted) error {
 	if wanted.Eigenvalues || wanted.Modes {
 		l.PrintSteady(to)
 	}
 	if wanted.Eigenvalues {
 		l.PrintEigenvalues(to)
 	}
-	if wanted.Eigenvalues || wanted.Forces {
-		second.Print(to)
-	}
+	l.PrintForces(to)
 	if wanted.Modes {
 		l.PrintModes(to)
 	}
@@ -42,15 +40,15 @@ func (l *Result) Print(to io.Writer, wanted Wanted, second *SecondMethod) error 
 }
 
 // Files are what is wanted as files.
-func (l *Result) Files(wanted Wanted, second *SecondMethod) ([]output.File, error) {
+func (l *Result) Files(wanted Wanted) ([]output.File, error) {
 	files := []output.File{{Name: "steady.csv", Write: l.SteadyTable().WriteCSV}}
 	add := func(wanted bool, name string, write func(io.Writer) error) {
 		if wanted {
 			files = append(files, output.File{Name: name, Write: write})
 		}
 	}
-	if forces := second.Forces(); forces != nil {
-		add(true, "forces.csv", forces.WriteCSV)
+	if l.Forces {
+		add(true, "forces.csv", l.ForcesTable().WriteCSV)
 	}
 	add(wanted.Eigenvalues, "eigenvalues.csv", l.EigenTable().WriteCSV)
 	add(wanted.Modes, "modes.csv", l.WriteModes)

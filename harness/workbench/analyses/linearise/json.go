@@ -58,6 +58,8 @@ type matricesJSON struct {
 	Transfer    *transferJSON   `json:"transfer,omitempty"`
 	Handling    *handlingJSON   `json:"handling,omitempty"`
 	Response    []responseJSON  `json:"response,omitempty"`
+
+	Reactions map[string]float64 `json:"reactions,omitempty"` // of --forces, by the names of forces.csv
 }
 
 // modeJSON is an eigenvalue [1/s] with its undamped frequency [rad/s] and damping ratio.
@@ -110,6 +112,7 @@ type responseJSON struct {
 
 // results adds what is known of value i beside the matrices.
 func (m *matricesJSON) results(l *Result, i int) {
+	m.Reactions = l.forcesJSON(i)
 	if l.Modes != nil {
 		for _, e := range l.Modes[i] {
 			m.Eigenvalues = append(m.Eigenvalues, modeJSON{real(e.Value), imag(e.Value), e.Frequency(),

@@ -37,6 +37,9 @@ type Result struct {
 	Followed [][]FollowedMode   // by value, of Follow
 	Limits   []StabilityLimit   // between the values, where they are wanted
 	Handling []*linear.Handling // by value
+
+	Forces    bool                // reactions are wanted
+	Reactions [][]linear.Reaction // by value, where they are wanted
 }
 
 // SteadyTable has a row for each value: it, all states and all inputs.

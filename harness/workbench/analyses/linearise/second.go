@@ -3,23 +3,14 @@ package linearise
 import (
 	"fmt"
 	"io"
-	"math"
 	"math/cmplx"
 	"slices"
 	"strconv"
 
-	"skidpad/harness/workbench/results/trace"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/model/linear"
 	"skidpad/model/vehicle"
 )
-
-// Reaction is a force [N] and a couple [N m] of a connection on the body that it names first, along x, y, z of ground.
-type Reaction struct {
-	Name          string
-	First, Second string // bodies
-	Force, Couple [3]float64
-}
 
 // Linearised are the linear equations of a vehicle about a steady motion, made by another method.
 type Linearised interface {
@@ -29,7 +20,6 @@ type Linearised interface {
 
 // SteadyVehicle is a vehicle in a steady motion, as another method sees it.
 type SteadyVehicle struct {
-	Reactions []Reaction
 	Warnings  []string
 	Linearise func() (Linearised, error)
 }
@@ -42,11 +32,12 @@ type Method func(m *vehicle.Model, values map[string]float64, s *linear.System) 
 type SecondMethod struct {
 	result   *Result
 	vehicles []*SteadyVehicle
-	Err      error // why there are none
 }
 
 // BySecondMethod makes the vehicles of a result again, with the same settings.
-func BySecondMethod(result *Result, m *vehicle.Model, settings []manoeuvre.Setting, method Method) *SecondMethod {
+func BySecondMethod(
+	result *Result, m *vehicle.Model, settings []manoeuvre.Setting, method Method,
+) (*SecondMethod, error) {
 	w := &SecondMethod{result: result}
 	values := map[string]float64{}
 	for _, s := range settings {
@@ -59,33 +50,15 @@ func BySecondMethod(result *Result, m *vehicle.Model, settings []manoeuvre.Setti
 		values[result.Varied.Name] = result.Varied.Values[i]
 		v, err := method(m, values, s)
 		if err != nil {
-			return &SecondMethod{Err: err}
+			return nil, err
 		}
 		w.vehicles = append(w.vehicles, v)
 	}
-	return w
+	return w, nil
 }
 
-// Forces is the table of the steady forces; nil where there are none.
-func (w *SecondMethod) Forces() *trace.Table {
-	if w.Err != nil {
-		return nil
-	}
-	return steadyForces(w.result.Varied, w.vehicles)
-}
-
-// Print prints the forces of a single value, and warnings, if there are any.
-func (w *SecondMethod) Print(to io.Writer) {
-	if len(w.vehicles) == 1 {
-		fmt.Fprintln(to, "forces of connections on the body named first, along x, y, z of ground, N and N m:")
-		for _, r := range w.vehicles[0].Reactions {
-			fmt.Fprintf(to, "%24s %-28s", r.Name, r.First+" from "+r.Second)
-			for _, x := range slices.Concat(r.Force[:], r.Couple[:]) {
-				fmt.Fprintf(to, " %12.6f", math.Round(x*1e6)/1e6+0) // without -0
-			}
-			fmt.Fprintln(to)
-		}
-	}
+// warn prints the warnings, each once.
+func (w *SecondMethod) warn(to io.Writer) {
 	var said []string
 	for _, s := range w.vehicles {
 		for _, warning := range s.Warnings {
@@ -97,7 +70,8 @@ func (w *SecondMethod) Print(to io.Writer) {
 	}
 }
 
-// Check compares eigenvalues, and responses if there are some, with those by tangent stiffness.
+// Check compares eigenvalues, and responses if there are some, with those by tangent stiffness, and prints by how much
+// they differ, and warnings.
 func (w *SecondMethod) Check(to io.Writer) error {
 	eigen, response := 0.0, 0.0
 	for i, v := range w.vehicles {
@@ -134,6 +108,7 @@ func (w *SecondMethod) Check(to io.Writer) error {
 		fmt.Fprintf(to, ", responses by %.2g", response)
 	}
 	fmt.Fprintln(to)
+	w.warn(to)
 	return nil
 }
 

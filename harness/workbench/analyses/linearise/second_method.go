@@ -6,8 +6,6 @@ import (
 	"math/cmplx"
 	"slices"
 
-	"skidpad/harness/workbench/results/trace"
-	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/model/linear"
 )
 
@@ -77,23 +75,4 @@ func SecondEigenvalues(s Linearised, length int) ([]complex128, error) {
 		values = append(values, 0)
 	}
 	return values, err
-}
-
-// steadyForces has a row for each value: it, and force [N] and couple [N m] of every connection on the
-// body that it names first, along x, y and z of ground.
-func steadyForces(varied manoeuvre.Variation, list []*SteadyVehicle) *trace.Table {
-	t := &trace.Table{Columns: []string{varied.Name}}
-	for _, r := range list[0].Reactions {
-		for _, quantity := range []string{"Fx", "Fy", "Fz", "Mx", "My", "Mz"} {
-			t.Columns = append(t.Columns, r.Name+"."+quantity)
-		}
-	}
-	for i, s := range list {
-		row := []float64{varied.Values[i]}
-		for _, r := range s.Reactions {
-			row = append(append(row, r.Force[:]...), r.Couple[:]...)
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	return t
 }

@@ -144,7 +144,7 @@ func TestPanelsAreSingleRuns(t *testing.T) {
 		if err := errors.Join(err, single.AddAll(vehicle, nil, nil)); err != nil {
 			t.Fatal(err)
 		}
-		own, err := single.Files(wanted, &SecondMethod{Err: errors.New("none")})
+		own, err := single.Files(wanted)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,66 @@
+package linear
+
+import (
+	"slices"
+
+	"skidpad/model/component"
+	"skidpad/model/formulate"
+	"skidpad/model/graph"
+)
+
+// Reaction is the force [N] and the moment [N m] of the side of the tail of a component on its head, at the origin of
+// the head, along x, y and z of ground.
+type Reaction struct {
+	Name, Tail, Head string
+	Force, Moment    [3]float64
+}
+
+// Reactions are those of all joints, arms, rods and contacts in a steady motion of l, which At returned.
+func (l *Model) Reactions(s *System) ([]Reaction, error) {
+	if l.asking == nil {
+		p, err := formulate.Program(l.source, formulate.Options{Tree: l.tree, Reactions: graph.GroundFrame})
+		if err != nil {
+			return nil, err
+		}
+		if l.asking, err = of(l.source, l.tree, p); err != nil {
+			return nil, err
+		}
+	}
+	a := l.asking
+	if err := a.takeFunctions(l); err != nil {
+		return nil, err
+	}
+	a.takeMotion(l, s)
+	a.machine.Derivatives(0, a.x, a.u, a.dx)
+	y := make([]float64, len(a.program.Outputs))
+	a.machine.Outputs(y)
+	at := names(a.program.Outputs)
+	var list []Reaction
+	for _, c := range component.All[component.Holding](l.source.Scope()) {
+		r := Reaction{Name: c.Head().Name}
+		r.Tail, r.Head = c.Holds()
+		for i, axis := range []string{"x", "y", "z"} {
+			r.Force[i] = y[slices.Index(at, r.Name+".F"+axis)]
+			r.Moment[i] = y[slices.Index(at, r.Name+".M"+axis)]
+		}
+		list = append(list, r)
+	}
+	return list, nil
+}
+
+// takeMotion takes over the parameters of a model that moves in the same way, and the steady motion s of it.
+func (l *Model) takeMotion(from *Model, s *System) {
+	for i, v := range l.program.Parameters {
+		if value, known := from.Start(v.Name); known {
+			l.parameters[i] = value
+		}
+	}
+	l.machine.SetParameters(l.parameters)
+	copy(l.u, l.start)
+	for i, name := range l.inputs() {
+		if k := slices.Index(s.Inputs, name); k >= 0 {
+			l.u[i] = s.U[k]
+		}
+	}
+	copy(l.x, s.X)
+}
