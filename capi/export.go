@@ -75,9 +75,9 @@ func goWarnings(handle C.uintptr_t, text unsafe.Pointer, capacity C.int64_t) C.i
 	return C.int32_t(warnings(uintptr(handle), (*byte)(text), int64(capacity)))
 }
 
-//export goRegisterTire
-func goRegisterTire(tire, reason unsafe.Pointer, capacity C.int64_t) C.int32_t {
-	return C.int32_t(registerTire(tire, (*byte)(reason), int64(capacity)))
+//export goRegister
+func goRegister(function unsafe.Pointer, law C.int32_t, reason unsafe.Pointer, capacity C.int64_t) C.int32_t {
+	return C.int32_t(registerFunction(function, law != 0, (*byte)(reason), int64(capacity)))
 }
 
 //export goTrim

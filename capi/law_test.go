@@ -134,7 +134,7 @@ func TestFaultyLawsAreNamedWithWhatIsWrong(t *testing.T) {
 	for symbol, want := range map[string]string{
 		"good":        "",
 		"large_rate":  "",
-		"later":       "it has version 1002 of the tire interface",
+		"later":       "it has version 1002 of the interface; this library has version 1 for tires and 1001 for laws",
 		"no_outputs":  "it has 0 outputs; set outputs to the names of 1 to 64 results",
 		"null_output": "the name of output 1 is NULL",
 		"own_states":  "its member none is not 0; the states of a law are those of the component",

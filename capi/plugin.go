@@ -44,11 +44,11 @@ func openPlugin(library, symbol, _ string) (kind *tire.Kind, err error) {
 	var reason [1024]C.char
 	found := C.plugin_open(path, name, &reason[0], C.size_t(len(reason)))
 	if found == nil {
-		return nil, fmt.Errorf("tire library %s: %s", library, C.GoString(&reason[0]))
+		return nil, fmt.Errorf("library %s: %s", library, C.GoString(&reason[0]))
 	}
-	k, err := pluginKind(found, culprit("function "+symbol+" of the tire library "+library))
+	k, err := pluginKind(found, culprit("function "+symbol+" of the library "+library))
 	if err != nil {
-		return nil, fmt.Errorf("tire library %s, function %s: %w", library, symbol, err)
+		return nil, fmt.Errorf("library %s, function %s: %w", library, symbol, err)
 	}
 	return k, nil
 }
@@ -79,17 +79,18 @@ func culprit(name string) *C.char {
 func pluginKind(given *C.skidpad_tire, who *C.char) (*tire.Kind, error) {
 	law := given.abi == C.SKIDPAD_LAW_ABI
 	if given.abi != C.SKIDPAD_TIRE_ABI && !law {
-		return nil, fmt.Errorf("it has version %d of the tire interface, this library has version %d; build it with the "+
-			"skidpad_tire.h of this library", uint32(given.abi), uint32(C.SKIDPAD_TIRE_ABI))
+		return nil, fmt.Errorf("it has version %d of the interface; this library has version %d for tires and %d for laws: "+
+			"build it with skidpad_tire.h or skidpad_law.h of this library", uint32(given.abi), uint32(C.SKIDPAD_TIRE_ABI),
+			uint32(C.SKIDPAD_LAW_ABI))
 	}
 	var api C.skidpad_tire
-	if given.size < C.uint32_t(unsafe.Offsetof(api.outputs)) {
-		return nil, fmt.Errorf("its skidpad_tire has %d bytes, not %d; set size to sizeof(skidpad_tire)", uint32(given.size),
-			uint32(C.sizeof_skidpad_tire))
-	}
 	if law && given.size < C.sizeof_skidpad_law {
 		return nil, fmt.Errorf("its skidpad_law has %d bytes, not %d; set size to sizeof(skidpad_law)", uint32(given.size),
 			uint32(C.sizeof_skidpad_law))
+	}
+	if given.size < C.uint32_t(unsafe.Offsetof(api.outputs)) {
+		return nil, fmt.Errorf("its skidpad_tire has %d bytes, not %d; set size to sizeof(skidpad_tire)", uint32(given.size),
+			uint32(C.sizeof_skidpad_tire))
 	}
 	if given.size < C.sizeof_skidpad_tire { // of a force function, without outputs
 		C.memcpy(unsafe.Pointer(&api), unsafe.Pointer(given), C.size_t(unsafe.Offsetof(api.outputs)))
@@ -238,7 +239,7 @@ func openTire(api *C.skidpad_tire, who *C.char, k *tire.Kind, name, file string)
 		return nil, fmt.Errorf("%s %s: %s", wordOf(api), C.GoString(api.name), text)
 	}
 	if !states.intact() {
-		return nil, fmt.Errorf("tire function %s: init wrote outside of its %d states; correct the library",
+		return nil, fmt.Errorf("%s %s: init wrote outside of its %d states; correct the library", wordOf(api),
 			C.GoString(api.name), t.states)
 	}
 	t.start = slices.Clone(states.numbers)
@@ -253,8 +254,11 @@ func openTire(api *C.skidpad_tire, who *C.char, k *tire.Kind, name, file string)
 
 // wordOf is what messages call a function.
 func wordOf(api *C.skidpad_tire) string {
-	if api.abi == C.SKIDPAD_LAW_ABI {
+	switch {
+	case api.abi == C.SKIDPAD_LAW_ABI:
 		return "law"
+	case api.outputs != nil:
+		return "relaxation function"
 	}
 	return "tire function"
 }
@@ -494,16 +498,24 @@ func (g *pluginGroup) Eval() {
 	}
 }
 
-// registerTire registers a tire function of the host; see skidpad_register_tire.
-func registerTire(given unsafe.Pointer, reason *byte, capacity int64) status {
+// registerFunction registers a tire function or a law of the host; see skidpad_register_tire, skidpad_register_law.
+func registerFunction(given unsafe.Pointer, law bool, reason *byte, capacity int64) status {
 	err := protect(func() error {
 		if err := settle(); err != nil {
 			return err
 		}
 		if given == nil {
-			return argumentError("tire is NULL")
+			return argumentError("what would be registered is NULL")
 		}
-		k, err := pluginKind((*C.skidpad_tire)(given), nil)
+		description := (*C.skidpad_tire)(given)
+		switch is := description.abi == C.SKIDPAD_LAW_ABI; {
+		case law && !is:
+			return fmt.Errorf("its abi is %d, and that of a law is %d; register a tire function by skidpad_register_tire",
+				uint32(description.abi), uint32(C.SKIDPAD_LAW_ABI))
+		case is && !law:
+			return errors.New("it is a law; register it by skidpad_register_law")
+		}
+		k, err := pluginKind(description, nil)
 		if err != nil {
 			return err
 		}

@@ -276,7 +276,7 @@ func TestACrashNamesTheLibrary(t *testing.T) {
 	again := exec.Command(os.Args[0], "-test.run", "^TestACrashNamesTheLibrary$")
 	again.Env = append(os.Environ(), "SKIDPAD_TEST_CRASH="+badTires(t))
 	report, err := again.CombinedOutput()
-	name := strings.Index(string(report), "skidpad: a crash in the function crash of the tire library ")
+	name := strings.Index(string(report), "skidpad: a crash in the function crash of the library ")
 	trace := strings.Index(string(report), "SIGSEGV")
 	if err == nil || name < 0 || trace < name || !strings.Contains(string(report), "bad.so; the library is at fault") ||
 		strings.Count(string(report), "skidpad: a crash") != 1 {
@@ -437,7 +437,7 @@ func TestAFunctionThatFailsWhileDrivingLosesNothing(t *testing.T) {
 		if err == nil {
 			continue
 		}
-		if !errors.Is(err, cosim.ErrTire) || !strings.Contains(err.Error(), "tire_FL") ||
+		if !errors.Is(err, cosim.ErrFunction) || !strings.Contains(err.Error(), "tire_FL") ||
 			!strings.Contains(err.Error(), "the rubber is gone") {
 			t.Errorf("step %d: %v", k, err)
 		}
@@ -469,7 +469,7 @@ func TestFaultsOfSeveralTiresAreToldOnce(t *testing.T) {
 	for k := 0; k < 1000 && err == nil; k++ {
 		err = d.Step(0.001)
 	}
-	if !errors.Is(err, cosim.ErrTire) {
+	if !errors.Is(err, cosim.ErrFunction) {
 		t.Fatalf("the functions never failed: %v", err)
 	}
 	if err := d.Restore(start); err != nil {

@@ -202,7 +202,7 @@ func TestACrashOfARelaxationNamesTheLibrary(t *testing.T) {
 	again := exec.Command(os.Args[0], "-test.run", "^TestACrashOfARelaxationNamesTheLibrary$")
 	again.Env = append(os.Environ(), "SKIDPAD_TEST_CRASH="+badRelaxations(t))
 	report, err := again.CombinedOutput()
-	if err == nil || !strings.Contains(string(report), "skidpad: a crash in the function crash of the tire library ") {
+	if err == nil || !strings.Contains(string(report), "skidpad: a crash in the function crash of the library ") {
 		t.Errorf("%v: %.600s", err, report)
 	}
 }

@@ -65,16 +65,21 @@ static int32_t refuse_forked(char *error, int64_t capacity)
     return SKIDPAD_FORKED;
 }
 
-int32_t skidpad_register_tire(const skidpad_tire *tire, char *error, int64_t capacity)
+static int32_t register_function(const void *function, int32_t law, char *error, int64_t capacity)
 {
     if (!*core_usable)
         return refuse_forked(error, capacity);
-    return GO(goRegisterTire((void *)tire, error, capacity));
+    return GO(goRegister((void *)function, law, error, capacity));
+}
+
+int32_t skidpad_register_tire(const skidpad_tire *tire, char *error, int64_t capacity)
+{
+    return register_function(tire, 0, error, capacity);
 }
 
 int32_t skidpad_register_law(const skidpad_law *law, char *error, int64_t capacity)
 {
-    return skidpad_register_tire((const skidpad_tire *)law, error, capacity);
+    return register_function(law, 1, error, capacity);
 }
 
 int32_t skidpad_load(const char *path, const char *tree, skidpad_vehicle **vehicle,

@@ -443,7 +443,7 @@ func TestRoutinesThatFailWhileDrivingLoseNothing(t *testing.T) {
 			}
 			err = d.Step(0.001)
 		}
-		if !errors.Is(err, cosim.ErrTire) || !strings.Contains(err.Error(), "tire_FL") ||
+		if !errors.Is(err, cosim.ErrFunction) || !strings.Contains(err.Error(), "tire_FL") ||
 			!strings.Contains(err.Error(), c.says) || errors.Is(err, tire.ErrShorter) != c.shorter {
 			t.Errorf("%s: %v, want %q, shorter %v", c.routine, err, c.says, c.shorter)
 		}

@@ -121,15 +121,15 @@ func (b *bindings) close() {
 	}
 }
 
-// ErrTire is wrapped by errors of tire functions that live outside.
-var ErrTire = errors.New("tire function failed")
+// ErrFunction is wrapped by errors of functions of tires and laws that live outside.
+var ErrFunction = errors.New("the function failed")
 
 // fault returns why an evaluation since the last call failed: what the first function that failed says. The others
 // are asked, too, so that none of them says later what is past.
 func (b *bindings) fault() (first error) {
 	for _, i := range b.fallible {
 		if err := b.functions[i].(tire.Fallible).Fault(); err != nil && first == nil {
-			first = fmt.Errorf("%s: %w: %w", b.names[i], ErrTire, err)
+			first = fmt.Errorf("%s: %w: %w", b.names[i], ErrFunction, err)
 		}
 	}
 	return first

@@ -41,7 +41,7 @@ func (s *System) findCarriers() {
 		if c.IsLaw() {
 			continue
 		}
-		name, call := component(c.Name), relaxationCall
+		name, call := c.Component(), relaxationCall
 		if strings.HasSuffix(c.Name, ".force") {
 			call = forceCall
 		}

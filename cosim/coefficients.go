@@ -52,7 +52,7 @@ func (in coefficients) fileValues(at spot) ([]float64, error) {
 		name, file := in.sys.chosen(at.call, c, in.texts)
 		values, _, err := in.sys.parameters(c, at.kind, name, file)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", component(c.Name), err)
+			return nil, fmt.Errorf("%s: %w", c.Component(), err)
 		}
 		in.files[at.call] = values
 	}
@@ -128,7 +128,7 @@ func (in coefficients) set(index int, value float64) error {
 func (in coefficients) replace(call int, by tire.Function) {
 	tire.Replace(in.tires.functions[call], by)
 	in.tires.plain = false
-	in.tires.renew(component(in.sys.program.Calls[call].Name))
+	in.tires.renew(in.sys.program.Calls[call].Component())
 	in.changes++
 	in.fresh = false
 }

@@ -74,7 +74,7 @@ func TestLawsThatDoNotFit(t *testing.T) {
 		"PILaw":    "",
 		"OtherLaw": "control: function OtherLaw returns current, z_dot; here voltage, z_dot are needed, in this order",
 		"ShortLaw": "function ShortLaw returns voltage; here voltage, z_dot are needed",
-		"NoLaw":    `there is no tire function "NoLaw"`,
+		"NoLaw":    `there is no law "NoLaw"; register one of that name`,
 		"Fiala":    "function Fiala returns Fx, Fy, Mx, My, Mz; here voltage, z_dot are needed",
 	} {
 		r := instance(t, ofText(t, byFunction("PILaw")), "rk4", 1e-4)

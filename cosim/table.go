@@ -208,7 +208,7 @@ func (l *lister) listTexts() {
 	l.texts.code = l.text(codeVariable,
 		"native: machine code, generated at load time, where the system allows it; portable: no machine code", nativeCode)
 	for i, t := range l.slots {
-		if isRelaxation(p.Calls[i]) {
+		if p.Calls[i].IsRelaxation() {
 			t.text = l.text(t.owner+".model", "relaxation function: a built-in or registered name, or plugin:LIBRARY#SYMBOL",
 				t.function)
 			l.text(t.owner+".file", "parameter file of the relaxation function, relative to the model file", t.file)

@@ -121,7 +121,7 @@ func (in notes) sizes() []notice {
 // relaxationFile is the parameter file of the relaxation of a tire, "" for none.
 func (in notes) relaxationFile(tire string) string {
 	for i, t := range in.sys.slots {
-		if t.name == tire && isRelaxation(in.sys.program.Calls[i]) {
+		if t.name == tire && in.sys.program.Calls[i].IsRelaxation() {
 			return in.texts[t.text+1]
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"skidpad/model/bounded"
 	"skidpad/model/program"
@@ -28,9 +27,9 @@ type slot struct {
 // findTires lists the slots: every call.
 func (s *System) findTires() {
 	for i, c := range s.program.Calls {
-		t := &slot{name: component(c.Name), owner: owner(c), call: i, function: c.Function, file: c.File}
+		t := &slot{name: c.Component(), owner: c.Owner(), call: i, function: c.Function, file: c.File}
 		s.slots = append(s.slots, t)
-		if !isRelaxation(c) && !c.IsLaw() {
+		if !c.IsRelaxation() && !c.IsLaw() {
 			s.tires = append(s.tires, mounted{slot: t})
 		}
 	}
@@ -40,19 +39,6 @@ func (s *System) findTires() {
 type mounted struct {
 	*slot
 	sizes []tireSize
-}
-
-// isRelaxation reports whether a call is that of a relaxation function.
-func isRelaxation(c program.Call) bool { return strings.HasSuffix(c.Name, "."+relaxationRole) }
-
-const relaxationRole = "relaxation"
-
-// owner is the first part of the strings NAME.model and NAME.file that exchange the function of a call.
-func owner(c program.Call) string {
-	if isRelaxation(c) {
-		return c.Name
-	}
-	return component(c.Name)
 }
 
 // slotOf returns the function that text i is about, nil where it is about something else.
@@ -79,7 +65,7 @@ func (s *System) connect(texts []string, set []assignment) (*bindings, error) {
 			b.close()
 			return nil, err
 		}
-		b.functions, b.kinds, b.names = append(b.functions, f), append(b.kinds, k), append(b.names, component(c.Name))
+		b.functions, b.kinds, b.names = append(b.functions, f), append(b.kinds, k), append(b.names, c.Component())
 		source, _ := s.chosen(i, c, texts)
 		b.sources = append(b.sources, source)
 		hash.Write(identity)
@@ -87,7 +73,7 @@ func (s *System) connect(texts []string, set []assignment) (*bindings, error) {
 			fmt.Fprintln(hash, *c.Carcass, amplifies(texts))
 		}
 		for _, w := range warnings {
-			b.warnings = append(b.warnings, component(c.Name)+": "+w)
+			b.warnings = append(b.warnings, c.Component()+": "+w)
 		}
 	}
 	err := b.join() // before carcasses, which may call functions to know them
@@ -183,16 +169,8 @@ func (s *System) chosen(i int, c program.Call, texts []string) (function, file s
 func (s *System) function(vehicle *bindings, i int, c program.Call, texts []string, set []assignment) (k *tire.Kind,
 	f tire.Function, identity []byte, warnings []string, err error) {
 	name, file := s.chosen(i, c, texts)
-	switch {
-	case c.IsLaw():
-		k, err = s.law(c, name)
-	default:
-		if k, err = tire.Find(name, s.folder); err == nil && name != c.Function {
-			err = tire.Serves(k, c.Returns)
-		}
-	}
-	if err != nil {
-		return nil, nil, nil, nil, fmt.Errorf("%s: %w", owner(c), err)
+	if k, err = c.Find(name, s.folder); err != nil {
+		return nil, nil, nil, nil, fmt.Errorf("%s: %w", c.Owner(), err)
 	}
 	identity = append([]byte(name), 0)
 	if k.Open != nil {
@@ -200,11 +178,11 @@ func (s *System) function(vehicle *bindings, i int, c program.Call, texts []stri
 			file = s.path(file)
 			data, err := bounded.TireData.Read(file)
 			if err != nil {
-				return nil, nil, nil, nil, fmt.Errorf("%s.file: %w", owner(c), err)
+				return nil, nil, nil, nil, fmt.Errorf("%s.file: %w", c.Owner(), err)
 			}
 			identity = append(identity, data...)
 		}
-		f, err = k.Open(tire.OpenRequest{Vehicle: vehicle, Tire: component(c.Name), File: file})
+		f, err = k.Open(tire.OpenRequest{Vehicle: vehicle, Tire: c.Component(), File: file})
 	} else {
 		var values []float64
 		if values, warnings, err = s.parameters(c, k, name, file); err == nil {
@@ -215,14 +193,14 @@ func (s *System) function(vehicle *bindings, i int, c program.Call, texts []stri
 		}
 	}
 	if err != nil {
-		return nil, nil, nil, nil, fmt.Errorf("%s: %w", owner(c), err)
+		return nil, nil, nil, nil, fmt.Errorf("%s: %w", c.Owner(), err)
 	}
 	if needsWheel(f) && !c.Wheel {
 		if held, ok := f.(interface{ Close() }); ok {
 			held.Close()
 		}
 		return nil, nil, nil, nil, fmt.Errorf("%s: function %s finds the load itself or has to know where its wheel "+
-			"is, and here is no wheel; use it for a component of type tire", owner(c), name)
+			"is, and here is no wheel; use it for a component of type tire", c.Owner(), name)
 	}
 	return k, f, identity, warnings, nil
 }
@@ -255,7 +233,7 @@ func (s *System) parameters(c program.Call, k *tire.Kind, name, file string) (va
 		return nil, nil, nil
 	case file == "":
 		return nil, nil, fmt.Errorf("function %s needs %d parameters: set %s.file to its parameter file", name,
-			len(k.Parameters), owner(c))
+			len(k.Parameters), c.Owner())
 	}
 	path := s.path(file)
 	data, err := bounded.Tire.Read(path)
@@ -265,7 +243,7 @@ func (s *System) parameters(c program.Call, k *tire.Kind, name, file string) (va
 	p, err := tire.ReadFile(data, path, tire.ReadOptions{Function: name, Side: c.Side, Downgrade: c.Downgrade,
 		Combined: c.Combined, Radius: c.Radius})
 	if err != nil {
-		return nil, nil, fmt.Errorf("%w: %s.model and %s.file must be set together", err, owner(c), owner(c))
+		return nil, nil, fmt.Errorf("%w: %s.model and %s.file must be set together", err, c.Owner(), c.Owner())
 	}
 	return p.Values, p.Warnings, nil
 }
@@ -287,7 +265,7 @@ func (s *System) findCarcasses() {
 		}
 		var at [2]int
 		for k, key := range [...]string{".p1", ".p2"} {
-			name := component(c.Name) + key
+			name := c.Component() + key
 			at[k] = slices.IndexFunc(s.program.States, func(v program.Variable) bool { return v.Name == name })
 		}
 		s.carcassStates[i] = at

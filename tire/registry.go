@@ -72,13 +72,13 @@ func names() []string {
 func Register(k Kind) error {
 	if _, _, foreign := schemeOf(k.Name); k.Name == "" || foreign || (k.New == nil) == (k.Open == nil) ||
 		len(k.Inputs) == 0 || len(k.Outputs) == 0 {
-		return fmt.Errorf("tire function %q needs a name that does not begin with %s, inputs, outputs and one "+
+		return fmt.Errorf("function %q needs a name that does not begin with %s, inputs, outputs and one "+
 			"constructor", k.Name, strings.Join(prefixes[:], " or "))
 	}
 	registry.Lock()
 	defer registry.Unlock()
 	if find(k.Name) != nil {
-		return fmt.Errorf("tire function %q exists already", k.Name)
+		return fmt.Errorf("function %q exists already", k.Name)
 	}
 	registry.kinds = append(registry.kinds, &k)
 	return nil
@@ -148,7 +148,7 @@ func resolve(scheme Scheme, name, place, dir string) (libraryFunction, error) {
 		f.symbol, f.options, _ = strings.Cut(f.symbol, "?")
 	}
 	if !ok || f.library == "" || f.symbol == "" {
-		return f, fmt.Errorf("tire function %q: a library tire function must be named %sLIBRARY#SYMBOL", name,
+		return f, fmt.Errorf("function %q: a function of a library must be named %sLIBRARY#SYMBOL", name,
 			prefixes[scheme])
 	}
 	if beside := filepath.Join(dir, filepath.FromSlash(f.library)); !filepath.IsAbs(f.library) {
@@ -176,7 +176,7 @@ func Find(name, dir string) (*Kind, error) {
 	load := registry.loaders[scheme]
 	registry.RUnlock()
 	if load == nil {
-		return nil, fmt.Errorf("tire function %q: libraries can be loaded by the shared library of Skidpad only", name)
+		return nil, fmt.Errorf("function %q: libraries can be loaded by the shared library of Skidpad only", name)
 	}
 	return load(f.library, f.symbol, f.options)
 }
