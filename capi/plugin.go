@@ -252,7 +252,7 @@ func openTire(api *C.skidpad_tire, who *C.char, k *tire.Kind, name, file string)
 	return t, nil
 }
 
-// wordOf is what messages call a function.
+// wordOf is the word for a function in messages.
 func wordOf(api *C.skidpad_tire) string {
 	switch {
 	case api.abi == C.SKIDPAD_LAW_ABI:

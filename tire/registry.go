@@ -148,7 +148,7 @@ func resolve(scheme Scheme, name, place, dir string) (libraryFunction, error) {
 		f.symbol, f.options, _ = strings.Cut(f.symbol, "?")
 	}
 	if !ok || f.library == "" || f.symbol == "" {
-		return f, fmt.Errorf("function %q: a function of a library must be named %sLIBRARY#SYMBOL", name,
+		return f, fmt.Errorf("function %q: a function in a library must be named %sLIBRARY#SYMBOL", name,
 			prefixes[scheme])
 	}
 	if beside := filepath.Join(dir, filepath.FromSlash(f.library)); !filepath.IsAbs(f.library) {

@@ -28,6 +28,7 @@ type task struct {
 	Folder   string        // of an unpacked FMU
 	Path     string        // of the FMU or the library
 	Library  string        // what messages call the library
+	Symbol   string        // of a function in the library
 	Patience time.Duration // longest duration of one call into the library
 }
 
@@ -36,6 +37,11 @@ var tasks = map[string]func(t task, r *reporter) error{
 	"load library": func(t task, r *reporter) error {
 		r.begin("loading the library")
 		_, err := load(t.Path)
+		return err
+	},
+	"open function": func(t task, r *reporter) error {
+		r.begin("opening the function " + t.Symbol)
+		_, err := openFunction(t.Path, t.Symbol)
 		return err
 	},
 	"load FMU": func(t task, r *reporter) error {

@@ -15,6 +15,7 @@ import (
 	"skidpad/model/formulate"
 	"skidpad/model/program"
 	"skidpad/model/vehicle"
+	"skidpad/tire"
 )
 
 // Model is a vehicle that can be linearised. It is not safe for concurrent use.
@@ -31,9 +32,10 @@ type Model struct {
 	held       map[string]bool
 	free       []int // inputs
 	tree       string
-	functions  []function // by call of the program
-	unbound    bool       // functions have changed
-	enough     float64    // rates at which the search for a steady motion ends, in the units of steady
+	functions  []function      // by call of the program
+	made       []tire.Function // the same with their parameters
+	unbound    bool            // functions have changed
+	enough     float64         // rates at which the search for a steady motion ends, in the units of steady
 
 	loaded     *Model // the same vehicle with loads on loadedBody, for its handling; nil until that is asked for
 	loadedBody string
@@ -180,10 +182,18 @@ func (l *Model) At() (*System, error) {
 	copy(l.u, l.start)
 	l.machine.SetParameters(l.parameters)
 	l.machine.Start(l.u, l.x)
-	if err := l.findSteadyState(); err != nil {
+	err := l.findSteadyState()
+	failure := l.fault() // also of evaluations that the search left behind
+	if err != nil && failure != nil {
+		return nil, failure
+	}
+	if err != nil {
 		return nil, &NoSteadyState{err}
 	}
 	s := l.lineariseAtState()
+	if failure = l.fault(); failure != nil {
+		return nil, failure
+	}
 	s.neighbour = l.neighbour()
 	return s, nil
 }

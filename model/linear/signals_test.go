@@ -1,6 +1,7 @@
 package linear_test
 
 import (
+	"errors"
 	"math"
 	"math/cmplx"
 	"strings"
@@ -8,12 +9,11 @@ import (
 
 	"skidpad/model/linear"
 	"skidpad/model/vehicle"
+	"skidpad/tire"
 )
 
-// The eigenvalues of a motor with a PI controller of its speed are the published poles of the closed loop: winding and
-// controller are components of equations, shaft and rotor are mechanics.
-func TestLinearAnalysisSeesLoopsInsideTheModel(t *testing.T) {
-	m, err := vehicle.Parse([]byte(`name = "MotorLoop"
+// motor is the text of a motor, to which a test adds the law of its voltage.
+const motor = `name = "MotorLoop"
 [component.rotor]
 type = "rigid-body"
 mass = 1
@@ -33,9 +33,12 @@ outputs = [{ name = "torque", unit = "N.m", value = "0.1*current - 0.001*shaft.o
 [component.control]
 type = "equations"
 inputs = [{ name = "speed", unit = "rad/s", from = "shaft.omega" }, { name = "wish", unit = "rad/s", value = 50 }]
-states = [{ name = "z", unit = "rad", rate = "wish - speed", value = 1.55 }]
-outputs = [{ name = "voltage", unit = "V", value = "0.5*(wish - speed) + 5*z", to = ["winding.voltage"] }]
-`), "test.toml", nil)
+`
+
+// linearised is a motor with a law.
+func linearised(t *testing.T, law string) *linear.Model {
+	t.Helper()
+	m, err := vehicle.Parse([]byte(motor+law), "test.toml", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,38 +46,151 @@ outputs = [{ name = "voltage", unit = "V", value = "0.5*(wish - speed) + 5*z", t
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := l.At()
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []complex128{-487.9102118, complex(-6.0948941, 8.0827061), complex(-6.0948941, -8.0827061)}
-	found := 0
-	for _, mode := range modes(t, s) {
-		for _, w := range want {
-			if cmplx.Abs(mode.Value-w) < 1e-7*math.Max(1, cmplx.Abs(w)) {
-				found++
-			}
-		}
-	}
-	if found != len(want) && found != len(want)-1 { // a pair can be one mode
-		t.Errorf("the eigenvalues are %v, published %v", modes(t, s), want)
+	return l
+}
+
+const (
+	byFormulas = `states = [{ name = "z", unit = "rad", rate = "wish - speed", value = 1.55 }]
+outputs = [{ name = "voltage", unit = "V", value = "0.5*(wish - speed) + 5*z", to = ["winding.voltage"] }]
+`
+	byFunction = `function = "plugin:law.so#law"
+file = "gains.txt"
+states = [{ name = "z", unit = "rad", value = 1.55 }]
+outputs = [{ name = "voltage", unit = "V", to = ["winding.voltage"] }]
+`
+)
+
+// pi is the law as a function. It fails below a speed.
+type pi struct {
+	least float64
+	fault error
+}
+
+func (p *pi) Eval(in, out []float64) {
+	speed, z, wish := in[0], in[1], in[2]
+	out[0], out[1] = 0.5*(wish-speed)+5*z, wish-speed
+	if speed < p.least {
+		p.fault = errors.New("too slow")
+		out[0], out[1] = 0, 0
 	}
 }
 
-// Linear equations are made of formulas: a law in a function is refused with what to do.
-func TestALawInAFunctionIsNotLinearised(t *testing.T) {
-	m, err := vehicle.Parse([]byte(`name = "Law"
-[component.law]
-type = "equations"
-function = "plugin:law.so#law"
-inputs = [{ name = "u", unit = "1" }]
-states = [{ name = "x", unit = "1" }]
-`), "test.toml", nil)
-	if err != nil {
+func (p *pi) Fault() error {
+	err := p.fault
+	p.fault = nil
+	return err
+}
+
+// differentiable is the law with derivatives.
+type differentiable struct{ *pi }
+
+func (differentiable) Jacobian(_, jac []float64) { copy(jac, []float64{-0.5, 5, 0.5, -1, 0, 1}) }
+
+// The eigenvalues of a motor with a PI controller of its speed are the published poles of the closed loop: winding and
+// controller are components of equations, shaft and rotor are mechanics. The controller may be a function; where it
+// tells no derivatives, differences stand for them, and a note says so.
+func TestLinearAnalysisSeesLoopsInsideTheModel(t *testing.T) {
+	var files []string
+	for name, law := range map[string]tire.Function{"LinearPI": &pi{}, "LinearPIWithDerivatives": differentiable{&pi{}}} {
+		err := tire.Register(tire.Kind{Name: name, Inputs: []string{"speed", "z", "wish"},
+			Outputs: []string{"voltage", "z_dot"},
+			Open: func(r tire.OpenRequest) (tire.Function, error) {
+				files = append(files, r.Tire+" "+r.File)
+				return law, nil
+			}})
+		if err != nil && !strings.Contains(err.Error(), "exists already") {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string]struct {
+		notes string
+		file  string
+	}{
+		"": {},
+		"LinearPI": {notes: "control: the function LinearPI tells no derivatives; differences of its results are " +
+			"taken"},
+		"LinearPIWithDerivatives": {file: "other.txt"},
+	} {
+		law := byFormulas
+		if name != "" {
+			law = byFunction
+		}
+		l := linearised(t, law)
+		if name != "" {
+			if err := l.SetText("control.model", name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if want.file != "" {
+			if err := l.SetText("control.file", want.file); err != nil {
+				t.Fatal(err)
+			}
+		}
+		files = nil
+		s, err := l.At()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if notes := strings.Join(l.Notes(), "\n"); notes != want.notes {
+			t.Errorf("%s: the notes are %q", name, notes)
+		}
+		if opened := strings.Join(files, ", "); name != "" && opened != "control "+want.file {
+			t.Errorf("%s is opened for %q", name, opened)
+		}
+		hasPublishedPoles(t, modes(t, s))
+		twin, err := l.Copy()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, err = twin.At(); err != nil {
+			t.Fatal(err)
+		}
+		hasPublishedPoles(t, modes(t, s))
+	}
+}
+
+// hasPublishedPoles checks modes against the poles of the loop.
+func hasPublishedPoles(t *testing.T, found []linear.Mode) {
+	t.Helper()
+	want := []complex128{-487.9102118, complex(-6.0948941, 8.0827061), complex(-6.0948941, -8.0827061)}
+	n := 0
+	for _, mode := range found {
+		for _, w := range want {
+			if cmplx.Abs(mode.Value-w) < 1e-7*math.Max(1, cmplx.Abs(w)) {
+				n++
+			}
+		}
+	}
+	if n != len(want) && n != len(want)-1 { // a pair can be one mode
+		t.Errorf("the eigenvalues are %v, published %v", found, want)
+	}
+}
+
+// A model file cannot make code run, nor does a law serve that is none or that fails.
+func TestLawsThatAreNotLinearised(t *testing.T) {
+	l := linearised(t, byFunction)
+	if _, err := l.At(); err == nil || !strings.Contains(err.Error(), "control: the model file names the library "+
+		`function "plugin:law.so#law", and a model file cannot make code run; if you trust it, set control.model`) {
+		t.Errorf("%v", err)
+	}
+	failing := tire.Kind{Name: "SlowPI", Inputs: []string{"speed", "z", "wish"}, Outputs: []string{"voltage", "z_dot"},
+		Open: func(tire.OpenRequest) (tire.Function, error) { return &pi{least: 1e3}, nil }}
+	if err := tire.Register(failing); err != nil && !strings.Contains(err.Error(), "exists already") {
 		t.Fatal(err)
 	}
-	if _, err = linear.New(m, ""); err == nil || !strings.Contains(err.Error(), "law.law: the function plugin:law.so#law "+
-		"cannot be linearised here; write the law by formulas") {
-		t.Errorf("%v", err)
+	if err := l.SetText("control.model", "SlowPI"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.At(); err == nil || err.Error() != "control: the function failed: too slow" {
+		t.Errorf("a law that fails: %v", err)
+	}
+	for name, want := range map[string]string{
+		"NoLaw":             `control: there is no law "NoLaw"`,
+		"Fiala":             "control: function Fiala returns Fx, Fy, Mx, My, Mz; here voltage, z_dot are needed",
+		"plugin:law.so#law": "libraries can be loaded by",
+	} {
+		if err := l.SetText("control.model", name); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

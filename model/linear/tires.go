@@ -11,90 +11,124 @@ import (
 	"skidpad/tire"
 )
 
-// function is a tire function of the model, with what was set of it.
+// function is a function of a tire or a law of the model, with what was set of it.
 type function struct {
-	kind       *tire.Kind
+	kind       *tire.Kind // nil until it is looked for
 	name, file string
+	filed      bool               // the file was set
 	set        map[string]float64 // coefficients
 }
 
-// findFunctions takes over the functions that the model names.
+// findFunctions takes over the functions that the model names. Those of laws are looked for when they are called: the
+// user may name others, and must name libraries.
 func (l *Model) findFunctions() error {
-	for _, c := range l.program.Calls {
-		f := function{name: c.Function, file: c.File, set: map[string]float64{}}
-		var err error
-		if f.kind, err = kindOf(c, c.Function); err != nil {
+	for i, c := range l.program.Calls {
+		l.functions = append(l.functions, function{name: c.Function, file: c.File, set: map[string]float64{}})
+		if c.IsLaw() {
+			l.unbound = true
+		} else if err := l.find(i, c.Function); err != nil {
 			return err
 		}
-		l.functions = append(l.functions, f)
+	}
+	if l.unbound {
+		return nil
 	}
 	return l.bind()
 }
 
-// kindOf finds a function for a call.
-func kindOf(c program.Call, name string) (*tire.Kind, error) {
-	if c.IsLaw() {
-		return nil, fmt.Errorf("%s: the function %s cannot be linearised here; write the law by formulas, or take the "+
-			"derivatives of an instance that has the function", c.Name, name)
+// find finds the function of that name for a call.
+func (l *Model) find(i int, name string) error {
+	c, f := &l.program.Calls[i], &l.functions[i]
+	kind, err := c.Find(name, filepath.Dir(l.source.File))
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.Owner(), err)
 	}
-	if tire.NamesLibrary(name) {
-		return nil, fmt.Errorf("%s: the function %s of a library cannot be linearised; name a built-in one", c.Name, name)
-	}
-	kind, err := tire.Lookup(name)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("%s: %w", c.Name, err)
-	case kind.New == nil:
-		return nil, fmt.Errorf("%s: the function %s of a library cannot be linearised; name a built-in one", c.Name, name)
-	case name == c.Function:
-		return kind, nil
-	}
-	if err := tire.Serves(kind, c.Returns); err != nil {
-		return nil, fmt.Errorf("%s: %w", c.Name, err)
-	}
-	return kind, nil
+	f.name, f.kind = name, kind
+	return nil
 }
 
 // bind makes the functions with what was set.
 func (l *Model) bind() error {
 	var kinds []*tire.Kind
-	var functions []tire.Function
+	l.made = nil
 	for i, c := range l.program.Calls {
 		f := &l.functions[i]
-		values, err := l.values(c, f)
-		if err != nil {
-			return fmt.Errorf("%s: %w", c.Name, err)
-		}
-		if len(f.set) > 0 {
-			values = f.kind.Complete(values)
-		}
-		for name, v := range f.set {
-			known, ok := f.kind.Coefficient(name)
-			if !ok {
-				return fmt.Errorf("%s: the function %s has no coefficient %s, which was set", c.Name, f.name, name)
+		if f.kind == nil {
+			if err := l.find(i, f.name); err != nil {
+				return err
 			}
-			values[known.Place] = v
 		}
-		made, err := f.kind.Make(values, c.Combined)
+		made, err := l.make(c, f)
 		if err != nil {
-			return fmt.Errorf("%s: %w", c.Name, err)
+			return fmt.Errorf("%s: %w", c.Owner(), err)
 		}
 		if _, own := made.(tire.Stateful); own {
-			return fmt.Errorf("%s: the function %s has internal states and cannot be linearised", c.Name, f.name)
+			return fmt.Errorf("%s: the function %s has internal states and cannot be linearised", c.Owner(), f.name)
 		}
-		kinds, functions = append(kinds, f.kind), append(functions, made)
+		kinds, l.made = append(kinds, f.kind), append(l.made, made)
 	}
-	callees, err := program.Callees(l.program.Calls, kinds, functions, false)
+	callees, err := program.Callees(l.program.Calls, kinds, l.made, false)
 	if err != nil {
 		return err
 	}
-	for i, f := range program.Joined(callees, kinds, functions, false) {
+	for i, f := range program.Joined(callees, kinds, l.made, false) {
 		if err := l.machine.Bind(i, f, callees[i].Inputs); err != nil {
 			return err
 		}
 	}
 	l.unbound = false
 	return nil
+}
+
+// make makes a function with its parameters and what was set of them.
+func (l *Model) make(c program.Call, f *function) (tire.Function, error) {
+	for name := range f.set {
+		if _, known := f.kind.Coefficient(name); !known {
+			return nil, fmt.Errorf("the function %s has no coefficient %s, which was set", f.name, name)
+		}
+	}
+	if f.kind.Open != nil {
+		request := tire.OpenRequest{Vehicle: l, Tire: c.Component()}
+		if f.file != "" {
+			request.File = l.path(f.file)
+		}
+		return f.kind.Open(request)
+	}
+	values, err := l.values(c, f)
+	if err != nil {
+		return nil, err
+	}
+	if len(f.set) > 0 {
+		values = f.kind.Complete(values)
+	}
+	for name, v := range f.set {
+		known, _ := f.kind.Coefficient(name)
+		values[known.Place] = v
+	}
+	return f.kind.Make(values, c.Combined)
+}
+
+// fault says why evaluations of functions since the last call have failed, nil if none has.
+func (l *Model) fault() (first error) {
+	for i, f := range l.made {
+		if f, can := f.(tire.Fallible); can {
+			if err := f.Fault(); err != nil && first == nil {
+				first = fmt.Errorf("%s: the function failed: %w", l.program.Calls[i].Owner(), err)
+			}
+		}
+	}
+	return first
+}
+
+// Notes names the functions without derivatives, whose differences are taken.
+func (l *Model) Notes() (notes []string) {
+	for i, f := range l.made {
+		if _, tells := f.(tire.Differentiable); !tells {
+			notes = append(notes, fmt.Sprintf("%s: the function %s tells no derivatives; differences of its results are "+
+				"taken", l.program.Calls[i].Owner(), l.functions[i].name))
+		}
+	}
+	return notes
 }
 
 // values returns the parameters of a function as its file has them.
@@ -126,7 +160,7 @@ func (l *Model) call(component, role string) int {
 }
 
 // SetText gives a text its value: <tire>.model, <tire>.file, relative to the model file, the same of
-// <tire>.relaxation, or a parameter with choices.
+// <tire>.relaxation and of laws, or a parameter with choices. It lets the code of a library run that it names.
 // Texts come before the coefficients of their tires.
 func (l *Model) SetText(name, value string) error {
 	for i, v := range l.program.Parameters {
@@ -144,28 +178,44 @@ func (l *Model) SetText(name, value string) error {
 	i := l.callOf(owner)
 	switch {
 	case i >= 0 && of == "file":
-		l.functions[i].file, l.unbound = value, true
+		l.functions[i].file, l.functions[i].filed, l.unbound = value, true, true
 		if l.program.Calls[i].Wheel {
 			l.takeSizes(owner, value)
 		}
 		return nil
 	case i >= 0 && of == "model":
-		kind, err := kindOf(l.program.Calls[i], value)
-		if err != nil {
+		tire.AllowLibrary(value, filepath.Dir(l.source.File))
+		if err := l.find(i, value); err != nil {
 			return err
 		}
-		l.functions[i].name, l.functions[i].kind, l.unbound = value, kind, true
+		l.unbound = true
+		l.startFromNoFile(i)
 		return nil
 	}
 	return fmt.Errorf("%s = %q: it is not a number, and there is no text of that name; texts are <tire>.model, "+
-		"<tire>.file, the same of <tire>.relaxation, and parameters with choices", name, value)
+		"<tire>.file, the same of <tire>.relaxation and <law>, and parameters with choices", name, value)
 }
 
-// callOf returns the index of the call whose function the texts of an owner name, a tire or <tire>.relaxation, -1 for
-// none.
+// startFromNoFile gives an external function that replaces another one no file, unless one was set. The file of the
+// replaced function means nothing to it.
+func (l *Model) startFromNoFile(i int) {
+	c, f := &l.program.Calls[i], &l.functions[i]
+	switch {
+	case f.filed:
+	case f.kind.Open != nil && f.name != c.Function:
+		f.file = ""
+	default:
+		f.file = c.File
+	}
+}
+
+// callOf returns the index of the call of an owner of texts: a tire, <tire>.relaxation or a law; -1 for none.
 func (l *Model) callOf(owner string) int {
 	if tire, is := strings.CutSuffix(owner, ".relaxation"); is {
 		return l.call(tire, "relaxation")
+	}
+	if i := l.call(owner, program.LawRole); i >= 0 {
+		return i
 	}
 	return l.call(owner, "force")
 }
@@ -227,7 +277,11 @@ func (l *Model) setCoefficient(name string, value float64) bool {
 }
 
 func (l *Model) has(call int, number string) bool {
-	_, ok := l.functions[call].kind.Coefficient(number)
+	kind := l.functions[call].kind
+	if kind == nil {
+		return false
+	}
+	_, ok := kind.Coefficient(number)
 	return ok
 }
 

@@ -75,6 +75,9 @@ func (f *linearizeFlags) run(c *cobra.Command, args []string) error {
 func (f *linearizeFlags) write(
 	stdout, stderr io.Writer, m *vehicle.Model, vehicle *linear.Model, result *linearise.Result,
 ) error {
+	for _, note := range vehicle.Notes() {
+		fmt.Fprintln(stderr, "note: "+note)
+	}
 	err := f.export.write(stderr, vehicle, result)
 	if err != nil {
 		return err

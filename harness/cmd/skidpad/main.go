@@ -30,6 +30,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"skidpad/harness/library"
+	"skidpad/harness/workbench/analyses/linearise"
 	"skidpad/harness/workbench/results/output"
 	"skidpad/model/bounded"
 )
@@ -53,6 +54,7 @@ var keepsResults atomic.Bool
 
 func main() {
 	library.RunAsChild()
+	linearise.UseLibraries()
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	ctx, cancel := context.WithCancel(context.Background())

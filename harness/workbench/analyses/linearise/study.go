@@ -13,6 +13,7 @@ import (
 	"skidpad/model/document"
 	"skidpad/model/keys"
 	"skidpad/model/linear"
+	"skidpad/tire/external"
 )
 
 // Study is a set of linearisations as a file says it.
@@ -126,6 +127,10 @@ func (r *studyReader) panel(f *keys.Fields) Panel {
 	for _, name := range set.Names() {
 		switch value := set.Node(name); value.Kind {
 		case document.Text:
+			if external.Names(value.Text) {
+				set.Fault(name, "%s = %q names a library, whose code would run, and a study cannot do so; linearise the "+
+					"model with --set", set.PathOf(name), value.Text)
+			}
 			p.Settings = append(p.Settings, r.setting(value, name))
 		case document.Number:
 			text := strconv.FormatFloat(set.Number(name), 'g', -1, 64)
