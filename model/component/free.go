@@ -10,6 +10,7 @@ var freeJointType = Type{
 	Text: "joint without constraints: six coordinates of one frame against another, and their motion as outputs",
 	Keys: []keys.Key{
 		fromKey, toKey, sequence("321"),
+		speedsKey("`x_dot y_dot z_dot` as `from` sees them and `wx wy wz` of `to`"),
 		{Name: "start", Shape: keys.TableShape, Optional: true,
 			Text: "initial motion, if the joint's edges are tree branches", Keys: []keys.Key{
 				vector(keys.Polar, "position", "m", "position of `to` against `from`, in the frame `from`"),
@@ -21,7 +22,7 @@ var freeJointType = Type{
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		s := f.Sub("start")
-		return &FreeJoint{h, f.Text("from"), f.Text("to"), f.Text("sequence"), FreeStart{s.Table != nil,
+		return &FreeJoint{h, f.Text("from"), f.Text("to"), f.Text("sequence"), f.Text("speeds"), FreeStart{s.Table != nil,
 			s.Vector("position"), s.Vector("angles"), s.Vector("velocity"), s.Vector("angular_velocity")}}
 	},
 }
@@ -32,6 +33,7 @@ type FreeJoint struct {
 	keys.Header
 	From, To string
 	Sequence string // of the angles
+	Speeds   string // word of the key, "" for the default
 	Start    FreeStart
 }
 
@@ -41,9 +43,9 @@ func (c *FreeJoint) Frames() Frames {
 
 // Edges: a joint from A to B.
 //
-//	T1 A -> B       free: position and its rates in A
+//	T1 A -> B       free: position and its rates in A, unless other speeds are chosen
 //	R1 Ground -> A  observer
-//	R2 A -> B       free: angles of the sequence, speeds in B
+//	R2 A -> B       free: angles of the sequence, speeds in B, unless others are chosen
 //
 // As chords they constrain nothing. The edges of bodies come before them in the choice of a tree.
 func (c *FreeJoint) Edges(*Scope) []graph.Edge {
@@ -51,19 +53,21 @@ func (c *FreeJoint) Edges(*Scope) []graph.Edge {
 	if c.Sequence == "321" { // as published
 		angles = [3]string{"yaw", "pitch", "roll"}
 	}
+	velocity, turning := positionRates(c.Name, c.Start.Velocity), angularVelocity(c.Name, c.Start.AngularVelocity)
 	return []graph.Edge{
 		{Name: "T1", Domain: graph.Translation, From: c.From, To: c.To, Late: true, Space: graph.Space{Free: &graph.Free{
 			Axes:        all,
 			Coordinates: graph.Coordinates(c.Name, [3]string{"x", "y", "z"}, "m", c.Start.Position),
-			Speeds:      graph.Coordinates(c.Name, [3]string{"x_dot", "y_dot", "z_dot"}, "m/s", c.Start.Velocity),
+			Speeds:      velocities(c.Speeds, c.Name, c.From, velocity),
+			Starts:      velocity,
 		}}},
 		graph.Observer("R1", c.From),
 		{Name: "R2", Domain: graph.Rotation, From: c.From, To: c.To, Late: true, Space: graph.Space{Free: &graph.Free{
 			Axes:        all,
 			Sequence:    c.Sequence,
-			HeadSpeeds:  true,
 			Coordinates: graph.Coordinates(c.Name, angles, "rad", c.Start.Angles),
-			Speeds:      graph.Coordinates(c.Name, [3]string{"wx", "wy", "wz"}, "rad/s", c.Start.AngularVelocity),
+			Speeds:      turnRates(c.Speeds, c.Name, angles, turning),
+			Starts:      turning,
 		}}},
 	}
 }
@@ -79,6 +83,9 @@ func (c *FreeJoint) Observed(b Builder) {
 	in := b.OwnAxes(c.From)
 	publishPosition(b, c.From, c.To, in, "relative to "+c.From)
 	publishAngles(b, c.From, c.To)
+	if c.Speeds == bodySpeeds {
+		in = b.OwnAxes(c.To)
+	}
 	publishVector(b, [3]string{"vx", "vy", "vz"}, "m/s", "difference of inertial velocities",
 		b.Velocity(c.From, c.To, in))
 	publishVector(b, [3]string{"ax", "ay", "az"}, "m/s2", "difference of inertial accelerations",

@@ -66,11 +66,12 @@ func (c *PointMass) Frames() Frames {
 //
 //	T1 Ground -> P  free, or in a plane: position and speeds in ground
 func (c *PointMass) Edges(s *Scope) []graph.Edge {
+	velocity := graph.Speeds{Of: graph.Coordinates(c.Name, [3]string{"vx", "vy", "vz"}, "m/s", c.Start.Velocity)}
 	return []graph.Edge{{Name: "T1", Domain: graph.Translation, From: graph.GroundFrame, To: c.Frame,
 		Space: graph.Space{Free: &graph.Free{
 			Axes:        c.Axes,
 			Coordinates: graph.Coordinates(c.Name, [3]string{"x", "y", "z"}, "m", c.Start.Position),
-			Speeds:      graph.Coordinates(c.Name, [3]string{"vx", "vy", "vz"}, "m/s", c.Start.Velocity),
+			Speeds:      velocity, Starts: velocity,
 		}}}}
 }
 

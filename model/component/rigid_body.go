@@ -1,6 +1,8 @@
 package component
 
 import (
+	"cmp"
+
 	"skidpad/model/graph"
 	"skidpad/model/keys"
 )
@@ -34,7 +36,7 @@ var rigidBodyType = Type{
 			}},
 		nonnegative("angular_damping", "N.m.s/rad", "0",
 			"moment against the angular velocity, per angular velocity"),
-		sequence("321"),
+		sequence("321"), speedsKey("body"),
 		{Name: "start", Shape: keys.TableShape, Optional: true,
 			Text: "initial motion, if the body's edges are tree branches", Keys: []keys.Key{
 				vector(keys.Polar, "position", "m", "position of the centre of mass in ground"),
@@ -54,12 +56,13 @@ type RigidBody struct {
 	Inertia  Inertia
 	Damping  keys.Scalar // N m s/rad, of the angular velocity
 	Sequence string      // rotation sequence of its level-0 across variable: "321", "312", "313"
+	Speeds   string      // word of the key, "" for the default
 	Start    FreeStart
 }
 
 func readRigidBody(h keys.Header, f *keys.Fields) Component {
 	b := &RigidBody{Header: h, Frame: f.Frame("frame", h.Name), Mass: f.Scalar("mass"),
-		Damping: f.Scalar("angular_damping"), Sequence: f.Text("sequence")}
+		Damping: f.Scalar("angular_damping"), Sequence: f.Text("sequence"), Speeds: f.Text("speeds")}
 	b.Inertia = inertia(f, f.Sub("inertia"))
 	s := f.Sub("start")
 	b.Start = FreeStart{s.Table != nil, s.Vector("position"), s.Vector("angles"), s.Vector("velocity"),
@@ -73,28 +76,31 @@ func (c *RigidBody) Frames() Frames {
 
 // Edges: frame B at the centre of mass.
 //
-//	T1 Ground -> B  free: position in ground, speeds in B
-//	R1 Ground -> B  free: angles of the sequence, speeds in B
+//	T1 Ground -> B  free: position in ground, speeds in B, unless others are chosen
+//	R1 Ground -> B  free: angles of the sequence, speeds in B, unless others are chosen
 func (c *RigidBody) Edges(s *Scope) []graph.Edge {
 	// yaw, pitch and roll are published as 3-2-1 angles only
 	angles := [3]string{"angle1", "angle2", "angle3"}
 	if c.Sequence == "321" {
 		angles = [3]string{"yaw", "pitch", "roll"}
 	}
+	velocity := graph.Speeds{Along: graph.OfHead,
+		Of: graph.Coordinates(c.Name, [3]string{"vx", "vy", "vz"}, "m/s", c.Start.Velocity)}
+	turning := angularVelocity(c.Name, c.Start.AngularVelocity)
 	return []graph.Edge{
 		{Name: "T1", Domain: graph.Translation, From: graph.GroundFrame, To: c.Frame,
 			Space: graph.Space{Free: &graph.Free{
 				Axes:        all,
-				HeadSpeeds:  true,
 				Coordinates: graph.Coordinates(c.Name, [3]string{"x", "y", "z"}, "m", c.Start.Position),
-				Speeds:      graph.Coordinates(c.Name, [3]string{"vx", "vy", "vz"}, "m/s", c.Start.Velocity),
+				Speeds:      velocities(c.Speeds, c.Name, graph.GroundFrame, velocity),
+				Starts:      velocity,
 			}}},
 		{Name: "R1", Domain: graph.Rotation, From: graph.GroundFrame, To: c.Frame, Space: graph.Space{Free: &graph.Free{
 			Axes:        all,
 			Sequence:    c.Sequence,
-			HeadSpeeds:  true,
 			Coordinates: graph.Coordinates(c.Name, angles, "rad", c.Start.Angles),
-			Speeds:      graph.Coordinates(c.Name, [3]string{"wx", "wy", "wz"}, "rad/s", c.Start.AngularVelocity),
+			Speeds:      turnRates(c.Speeds, c.Name, angles, turning),
+			Starts:      turning,
 		}}},
 	}
 }
@@ -136,7 +142,7 @@ func (c *RigidBody) Observed(b Builder) {
 
 // IgnoresTurn: it is symmetric about the axis, and no speeds are components in its axes.
 func (c *RigidBody) IgnoresTurn(t Turn) bool {
-	return c.Inertia.Axisymmetric && c.Inertia.Axis == t.Axis && !t.Branch
+	return c.Inertia.Axisymmetric && c.Inertia.Axis == t.Axis && !(t.Branch && cmp.Or(c.Speeds, bodySpeeds) == bodySpeeds)
 }
 
 // Energy is what the damping against the angular velocity takes.

@@ -45,15 +45,15 @@ func (c *Spherical) Frames() Frames {
 //
 // As a chord its rotational edge constrains nothing.
 func (c *Spherical) Edges(s *Scope) []graph.Edge {
+	turning := angularVelocity(c.Name, c.AngularVelocity)
 	return []graph.Edge{
 		{Name: "T1", Domain: graph.Translation, From: c.From, To: c.To},
 		graph.Observer("R1", c.From),
 		{Name: "R2", Domain: graph.Rotation, From: c.From, To: c.To, Space: graph.Space{Free: &graph.Free{
 			Axes:        all,
 			Sequence:    c.Sequence,
-			HeadSpeeds:  true,
 			Coordinates: graph.Coordinates(c.Name, [3]string{"angle1", "angle2", "angle3"}, "rad", c.Angles),
-			Speeds:      graph.Coordinates(c.Name, [3]string{"wx", "wy", "wz"}, "rad/s", c.AngularVelocity),
+			Speeds:      turning, Starts: turning,
 		}}},
 	}
 }

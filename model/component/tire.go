@@ -25,7 +25,7 @@ var tireType = Type{
 			nonnegative("transverse", "kg.m2", "", "moment of inertia about a diameter"),
 			allowUnphysical,
 		}},
-		sequence("312"),
+		sequence("312"), speedsKey("`x_dot y_dot z_dot` of ground and `wx wy wz` of the wheel"),
 		{Name: "expose", Shape: keys.TextsShape, Optional: true,
 			Text: "coefficients of the force function, such as LMUX, that are parameters of every FMU of the model"},
 		{Name: "side", Shape: keys.WordShape, Optional: true, Choices: []string{"left", "right"},
@@ -101,6 +101,7 @@ type Tire struct {
 	Inertia           Inertia     // axisymmetric about Axis
 	Axis              int         // index of the spin axis in Frame, pointing left: 1
 	Sequence          string      // of the R1 edge when it is a branch, default "312"
+	Speeds            string      // word of the key, "" for the default
 	UnloadedRadius    keys.Scalar // Ru, m
 	VerticalStiffness keys.Scalar // kz, N/m
 	VerticalDamping   keys.Scalar // cz, N s/m
@@ -171,7 +172,7 @@ func (s *Slip) rates() []string {
 func readTire(h keys.Header, f *keys.Fields) Component {
 	t := &Tire{
 		Header: h, Frame: f.Frame("frame", h.Name), Road: f.Text("road"),
-		Mass: f.Scalar("mass"), Axis: 1, Sequence: f.Text("sequence"),
+		Mass: f.Scalar("mass"), Axis: 1, Sequence: f.Text("sequence"), Speeds: f.Text("speeds"),
 		UnloadedRadius:    f.Scalar("unloaded_radius"),
 		VerticalStiffness: f.Scalar("vertical_stiffness"),
 		VerticalDamping:   f.Scalar("vertical_damping"),
@@ -285,19 +286,22 @@ func (c *Tire) Frames() Frames {
 
 // Edges: wheel frame C, road frame Q (tire-component specification, section 2).
 //
-//	T1 Ground -> C  inertia and weight; as a branch: position and speeds in ground
+//	T1 Ground -> C  inertia and weight; as a branch: position and speeds in ground, unless others are chosen
 //	T2 Ground -> Q  observer
 //	T3 Q -> C       force of the road
-//	R1 Ground -> C  rotary inertia; as a branch: angles of the sequence, speeds in C
+//	R1 Ground -> C  rotary inertia; as a branch: angles of the sequence, speeds in C, unless others are chosen
 //	R2 Ground -> Q  moment of the reaction about the road's origin
 //	R3 Q -> C       moment of the road
 func (c *Tire) Edges(s *Scope) []graph.Edge {
+	velocity, turning := positionRates(c.Name, keys.Vector{}), angularVelocity(c.Name, keys.Vector{})
+	angles := [3]string{"yaw", "tilt", "spin"}
 	return []graph.Edge{
 		{Name: "T1", Domain: graph.Translation, From: graph.GroundFrame, To: c.Frame, Late: true,
 			Space: graph.Space{Free: &graph.Free{
 				Axes:        all,
 				Coordinates: graph.Coordinates(c.Name, [3]string{"x", "y", "z"}, "m", keys.Vector{}),
-				Speeds:      graph.Coordinates(c.Name, [3]string{"x_dot", "y_dot", "z_dot"}, "m/s", keys.Vector{}),
+				Speeds:      velocities(c.Speeds, c.Name, graph.GroundFrame, velocity),
+				Starts:      velocity,
 			}}},
 		{Name: "T2", Domain: graph.Translation, From: graph.GroundFrame, To: c.Road, Observer: true,
 			Space: graph.Space{FullLaw: true}},
@@ -306,9 +310,9 @@ func (c *Tire) Edges(s *Scope) []graph.Edge {
 			Space: graph.Space{Free: &graph.Free{
 				Axes:        all,
 				Sequence:    c.Sequence,
-				HeadSpeeds:  true,
-				Coordinates: graph.Coordinates(c.Name, [3]string{"yaw", "tilt", "spin"}, "rad", keys.Vector{}),
-				Speeds:      graph.Coordinates(c.Name, [3]string{"wx", "wy", "wz"}, "rad/s", keys.Vector{}),
+				Coordinates: graph.Coordinates(c.Name, angles, "rad", keys.Vector{}),
+				Speeds:      turnRates(c.Speeds, c.Name, angles, turning),
+				Starts:      turning,
 			}}},
 		graph.Law("R2", graph.Rotation, graph.GroundFrame, c.Road),
 		graph.Law("R3", graph.Rotation, c.Road, c.Frame),
@@ -600,4 +604,6 @@ func (c *Tire) pose(b Builder) func() [3]expr.Vector {
 }
 
 // IgnoresTurn: it is a body of revolution, unless it is the road that turns.
-func (c *Tire) IgnoresTurn(t Turn) bool { return c.Axis == t.Axis && !t.Holds(c.Road) }
+func (c *Tire) IgnoresTurn(t Turn) bool {
+	return c.Axis == t.Axis && !t.Holds(c.Road) && !(t.Branch && c.Speeds == bodySpeeds)
+}

@@ -294,7 +294,7 @@ func (b *balance) movingRate(n int) expr.Vector {
 		}
 	} else {
 		c := f.carry(edge)
-		relative := p.Cross(f.resolve(b.turningRate(f.carrying(e)), c.frame), c.offset)
+		relative := p.Cross(f.resolve(b.turningRate(f.carrying(e)), c.frame), c.lever)
 		for j, k := range f.speedIndex[edge] {
 			relative = p.AddV(relative, p.ScaleV(f.Speeds[k].Rate, c.slides[j].axis))
 		}

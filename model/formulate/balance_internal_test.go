@@ -94,10 +94,7 @@ func (b *balance) rest() (list []Output) {
 			e, v := &b.Forest.Graph.Edges[i], b.edges[i]
 			switch s := &e.Space; {
 			case s.Free != nil:
-				frame := b.classes[0].frame
-				if s.Free.HeadSpeeds {
-					frame = b.classes[b.classOf[e.Head]].frame
-				}
+				frame := b.axesOfSpeeds(e, s.Free.Speeds.Along)
 				for _, k := range s.Free.Axes {
 					zero(e.Name, b.resolve(v, frame).X[k])
 				}

@@ -238,7 +238,7 @@ func (b *bound) FreePoint(frame string) (axes []int, position, speed [3]int) {
 	position, speed = [3]int{-1, -1, -1}, [3]int{-1, -1, -1}
 	e := &b.f.Forest.Graph.Edges[edge]
 	free := e.Space.Free
-	if !e.Flies() || free.HeadSpeeds {
+	if !e.Flies() || b.f.speedsOfFree(free).Along == graph.OfHead {
 		return nil, position, speed
 	}
 	for j, k := range free.Axes {

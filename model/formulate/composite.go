@@ -89,7 +89,7 @@ func (c *composite) replaceNode(n int) {
 		return
 	}
 	along, parent, class := c.carry(edge), c.Forest.Parent(graph.Translation, n), c.carrying(e)
-	r := along.offset
+	r := along.lever
 	if !forward {
 		r = p.NegV(r)
 	}

@@ -25,6 +25,9 @@ var stateTexts = map[string]string{
 	"wheel_rate":  "steering-wheel rate, positive to the left",
 }
 
+// anglesOfSequences are the names of angles whose rates can be states.
+var anglesOfSequences = []string{"yaw", "pitch", "roll", "tilt", "spin", "angle1", "angle2", "angle3"}
+
 // coordinateText describes a state that no component describes.
 func coordinateText(name string) string {
 	_, quantity, _ := strings.Cut(name, ".")
@@ -36,11 +39,21 @@ func coordinateText(name string) string {
 		return "relative position, " + quantity + " component"
 	case "vx", "vy", "vz":
 		return "relative velocity, " + quantity[1:] + " component"
+	case "vx_ground", "vy_ground", "vz_ground":
+		return "difference of inertial velocities in axes of ground, " + quantity[1:2] + " component"
+	case "wx_ground", "wy_ground", "wz_ground":
+		return "angular velocity of the head against the tail in axes of ground, " + quantity[1:2] + " component"
 	case "wx", "wy", "wz":
 		return "relative angular velocity, " + quantity[1:] + " component"
 	}
 	if text := stateTexts[quantity]; text != "" {
 		return text
+	}
+	switch of, rate := strings.CutSuffix(quantity, "_dot"); {
+	case rate && len(of) == 1 && strings.Contains("xyz", of):
+		return "rate of the position, " + of + " component"
+	case rate && slices.Contains(anglesOfSequences, of):
+		return "rate of the angle " + of
 	}
 	return "state: " + words(quantity)
 }

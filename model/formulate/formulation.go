@@ -201,7 +201,7 @@ func formulated(m *vehicle.Model, o Options, how solves) (*Formulation, error) {
 		f.variables, f.orientations, func() { f.decide(how) }, f.pointMotions, f.kinematicEquations,
 		f.massMatrix, f.componentLoads, f.inertiaLoads, f.equations,
 		f.constraints, f.solve,
-		func() { f.starts(tree.Name == m.Trees[0].Name) }, f.outputs, f.findEnds,
+		func() { f.starts(tree.Name == m.Trees[0].Name) }, f.rejectSingularStart, f.outputs, f.findEnds,
 	} {
 		if stage(); f.err != nil {
 			return nil, f.err

@@ -1,9 +1,6 @@
 package formulate
 
-import (
-	"skidpad/model/expr"
-	"skidpad/model/graph"
-)
+import "skidpad/model/expr"
 
 // kinematicEquations gives qdot = h(p, q, t) for every coordinate: the speed
 // itself where the two levels share their unit vectors, otherwise the across
@@ -16,37 +13,11 @@ func (f *Formulation) kinematicEquations() {
 		if len(speeds) == 0 {
 			continue
 		}
-		free := e.Space.Free
-		if free == nil {
-			f.Coordinates[speeds[0]].Rate = f.Speeds[speeds[0]].Symbol
+		if e.Space.Free != nil {
+			f.freeKinematics(e, speeds)
 			continue
 		}
-		var u expr.Vector
-		for k := range u.X {
-			u.X[k] = f.Pool.Int(0)
-		}
-		for k, s := range speeds {
-			u.X[free.Axes[k]] = f.Speeds[s].Symbol
-		}
-		if e.Domain == graph.Translation {
-			u.Frame = f.classes[0].frame
-			if free.HeadSpeeds {
-				u.Frame = f.classes[f.classOf[e.Head]].frame
-			}
-			u = f.resolve(u, f.classes[0].frame)
-			for k, s := range speeds {
-				f.Coordinates[s].Rate = u.X[free.Axes[k]]
-			}
-			continue
-		}
-		var angles [3]*expr.Expr
-		for k, s := range speeds {
-			angles[k] = f.Coordinates[s].Symbol
-		}
-		for k, rate := range f.angleRates(e.Owner.Name, free.Sequence, angles, u.X) {
-			s := speeds[k]
-			f.Coordinates[s].Rate = f.define("rate_"+f.Coordinates[s].Name, rate)
-		}
+		f.Coordinates[speeds[0]].Rate = f.Speeds[speeds[0]].Symbol
 	}
 }
 

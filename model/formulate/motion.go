@@ -28,6 +28,8 @@ type point struct {
 type carried struct {
 	frame        expr.Frame
 	offset       expr.Vector // r [m]
+	lever        expr.Vector // r as far as the tail's turning moves the head: 0 adrift
+	adrift       bool        // the motion is a difference of inertial velocities
 	slides       []slide     // the motion, and with a guide that has one the second
 	acceleration expr.Vector // of the motion as the tail sees it, without the term in pdot
 	turn         expr.Vector // w x r
@@ -76,7 +78,7 @@ func (f *Formulation) pointMotions() {
 		edge, forward := f.Forest.Step(graph.Translation, n)
 		parent := &f.points[f.Forest.Parent(graph.Translation, n)]
 		if e := &g.Edges[edge]; e.Flies() {
-			f.points[n] = f.freePoint(n, edge, e.Space.Free)
+			f.points[n] = f.freePoint(n, edge)
 		} else {
 			f.points[n] = f.carriedPoint(n, edge, forward, parent)
 		}
@@ -90,39 +92,6 @@ func (f *Formulation) gravity() expr.Vector {
 		g.X[i] = f.scalar(axis, "m/s2", f.Model.Gravity[i])
 	}
 	return g
-}
-
-// freePoint: coordinates in ground, speeds in ground or in the head's frame. What is kept in a
-// plane keeps its other coordinate.
-func (f *Formulation) freePoint(n, edge int, free *graph.Free) point {
-	p := f.Pool
-	ground := f.classes[0].frame
-	frame := ground
-	if free.HeadSpeeds {
-		frame = f.classes[f.classOf[n]].frame
-	}
-	r, v := expr.Vector{Frame: ground}, expr.Vector{Frame: frame}
-	pt := point{partials: map[int]expr.Vector{}}
-	for k := range 3 {
-		if !slices.Contains(free.Axes, k) {
-			r.X[k], v.X[k] = f.scalar(free.Coordinates[k].Name, "m", free.Coordinates[k].Start), p.Int(0)
-		}
-	}
-	for j, k := range free.Axes {
-		r.X[k] = p.Sym(free.Coordinates[k].Name, expr.State)
-		v.X[k] = p.Sym(free.Speeds[k].Name, expr.State)
-		s := f.speedIndex[edge][j]
-		pt.moved = append(pt.moved, s)
-		pt.partials[s] = f.unit(frame, k)
-	}
-	pt.offsets = []expr.Vector{r}
-	pt.velocity = v
-	specific := p.NegV(f.resolve(f.gravity(), frame))
-	if free.HeadSpeeds {
-		specific = p.AddV(specific, p.Cross(f.resolve(f.classes[f.classOf[n]].omega, frame), v))
-	}
-	pt.specific = p.DefineV("a_"+f.Forest.Graph.Nodes[n], specific)
-	return pt
 }
 
 // carry evaluates the relative motion along an edge, once.
@@ -153,12 +122,13 @@ func (f *Formulation) carry(edge int) *carried {
 			c.acceleration = p.ScaleV(s.Acceleration, axis)
 		}
 	}
-	if free := e.Space.Free; free != nil {
-		for _, k := range free.Axes {
-			axis := f.resolve(f.unit(own, k), c.frame)
-			c.slides = append(c.slides, slide{axis, p.Sym(free.Speeds[k].Name, expr.State)})
-			c.offset = p.AddV(c.offset, p.ScaleV(p.Sym(free.Coordinates[k].Name, expr.State), axis))
-		}
+	if e.Space.Free != nil {
+		f.carryFreely(e, c, own)
+	}
+	c.lever = c.offset
+	if c.adrift {
+		c.lever, c.turn = p.ZeroVector(c.frame), p.ZeroVector(c.frame)
+		return c
 	}
 	c.turn = p.DefineV("turn_"+e.Name, p.Cross(f.classes[class].omega, c.offset))
 	return c
@@ -210,11 +180,18 @@ func (f *Formulation) carriedPoint(n, edge int, forward bool, parent *point) poi
 		coriolis = p.AddV(coriolis, p.ScaleV(p.Int(2), v))
 	}
 	pt.velocity = p.DefineV("v_"+name, p.AddV(f.resolve(parent.velocity, c.frame), signed(relative)))
-	specific := p.AddV(p.Cross(class.alpha, c.offset),
-		p.Cross(class.omega, p.DefineV("coriolis_"+e.Name, coriolis)), c.acceleration)
+	specific := c.acceleration
+	if !c.adrift {
+		specific = p.AddV(p.Cross(class.alpha, c.offset),
+			p.Cross(class.omega, p.DefineV("coriolis_"+e.Name, coriolis)), c.acceleration)
+	}
 	pt.specific = p.DefineV("a_"+name, p.AddV(f.resolve(parent.specific, c.frame), signed(specific)))
 
-	pt.moved = union(union(parent.moved, class.moved), f.speedIndex[edge])
+	turned := class.moved
+	if c.adrift {
+		turned = nil
+	}
+	pt.moved = union(union(parent.moved, turned), f.speedIndex[edge])
 	if f.withoutMass {
 		return pt
 	}
@@ -223,8 +200,8 @@ func (f *Formulation) carriedPoint(n, edge int, forward bool, parent *point) poi
 		if u, ok := parent.partials[k]; ok {
 			v = f.resolve(u, c.frame)
 		}
-		if slices.Contains(class.moved, k) {
-			v = p.AddV(v, signed(p.Cross(f.speedDirection(k, f.speedAxis(k, max(f.classOf[e.Tail], 0)), c.frame), c.offset)))
+		if slices.Contains(turned, k) {
+			v = p.AddV(v, signed(p.Cross(f.speedDirection(k, f.speedAxis(k, max(f.classOf[e.Tail], 0)), c.frame), c.lever)))
 		}
 		if j := slices.Index(f.speedIndex[edge], k); j >= 0 {
 			v = p.AddV(v, signed(c.slides[j].axis))

@@ -18,6 +18,7 @@ type kinematics struct {
 	called     string        // name of the vector that is being resolved, "" for none
 	speedIndex map[int][]int // branch edge -> indices into Speeds
 	owner      [][2]int      // of each speed: branch edge and number within it
+	ofStarts   bool          // the speeds of free motions are start speeds
 }
 
 // class is a set of frames that are always parallel. Those that are fixed to each other have one class in whose axes
@@ -53,6 +54,7 @@ type joint struct {
 	axis expr.Vector // of a turn with one speed: its angular velocity for a rate of 1
 	// second is that for the rate of what a guide follows besides its travel; without a frame for none.
 	second expr.Vector
+	axes   [3]expr.Vector // of a free turn by rates of its angles: its angular velocities for rates of 1
 }
 
 // resolution is the key of a vector that has been resolved in another frame.
@@ -298,11 +300,9 @@ func (f *Formulation) orient(i int) {
 	turning := omega
 	switch s := &f.Forest.Graph.Edges[c.joints[0].edge].Space; {
 	case s.Free != nil:
-		sign := p.Int(int64(c.joints[0].sign))
-		relative = p.ScaleV(sign, f.resolve(freeSpeeds(p, s.Free, f.headOf(c)), own))
-		if c.joints[0].sign > 0 { // angular velocity of the head, in whose frame the speeds are components
-			turning = p.AddV(omega, relative)
-		}
+		var bias expr.Vector
+		relative, bias, turning = f.freeTurn(c, own, omega)
+		alpha = p.AddV(alpha, bias)
 	case s.Guide != nil:
 		j := &c.joints[0]
 		e := &f.Forest.Graph.Edges[j.edge]

@@ -95,7 +95,7 @@ func (f *Formulation) projectForces(l loads, name string, add func(k int, e *exp
 		for j, k := range f.speedIndex[edge] {
 			add(k, p.Dot(c.slides[j].axis, onto))
 		}
-		f.addMoment(l, max(f.classOf[e.Tail], 0), p.Cross(c.offset, onto))
+		f.addMoment(l, max(f.classOf[e.Tail], 0), p.Cross(c.lever, onto))
 		f.addForce(l, parent, total)
 	}
 }

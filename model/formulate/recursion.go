@@ -314,10 +314,10 @@ func (r *recursion) replaceNode(n int) {
 			add(r.node(parent)+k, f.resolve(f.unit(from, k), frame))
 		}
 	}
-	if class := f.carrying(e); len(f.classes[class].moved) > 0 && !c.offset.IsZero() {
+	if class := f.carrying(e); len(f.classes[class].moved) > 0 && !c.lever.IsZero() {
 		for k := range 3 {
 			axis := f.resolve(f.unit(f.resolvingFrame(class), k), frame)
-			add(r.class(class)+k, p.ScaleV(sign, p.Cross(axis, f.resolve(c.offset, frame))))
+			add(r.class(class)+k, p.ScaleV(sign, p.Cross(axis, f.resolve(c.lever, frame))))
 		}
 	}
 	for j, s := range f.speedIndex[edge] {

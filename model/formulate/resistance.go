@@ -5,6 +5,7 @@ import (
 
 	"skidpad/model/component"
 	"skidpad/model/expr"
+	"skidpad/model/graph"
 )
 
 // applyResistances makes brakes of the rolling resistances My of tires, behind those of the wheels. Below a spin w0 the
@@ -21,17 +22,20 @@ func (f *Formulation) applyResistances() {
 	for i := range f.resistances {
 		r := &f.resistances[i]
 		class := f.classOf[f.node(r.Wheel)]
-		k, found := f.spinOf(class, r.Axle)
+		spin, found := f.spinOf(class, r.Axle)
 		if !found {
 			continue
 		}
-		gain := f.gain(r, f.speedAxis(k, class))
+		k, gain := spin.speeds[0], f.gain(r, spin.axis)
 		most := f.define("most_My_"+r.name, p.Call(expr.Abs, r.Moment))
-		onSpeed := f.Load[k]
+		onSpeed := p.Int(0)
+		for j, k := range spin.speeds {
+			onSpeed = p.Add(onSpeed, p.Mul(spin.shares[j], f.Load[k]))
+		}
 		if r.alone != nil {
 			onSpeed = r.alone
 		}
-		load := f.define("free_My_"+r.name, p.Sub(p.Add(onSpeed, before[k]), f.braked(class, k)))
+		load := f.define("free_My_"+r.name, p.Sub(p.Add(onSpeed, before[k]), f.braked(class, spin.axis)))
 		turning := f.define("turning_"+r.name, p.Sub(p.Div(load, gain), r.Moment))
 		width := p.Num(expr.Fraction(1, 20))
 		if inertia := f.inertiaAbout(f.node(r.Wheel), r.Axle); !inertia.IsZero() {
@@ -75,8 +79,8 @@ func (f *Formulation) loadWheels() {
 		r := &f.resistances[i]
 		wheel := f.classOf[f.node(r.Wheel)]
 		carries := slices.ContainsFunc(f.classes, func(c class) bool { return c.parent == wheel })
-		if k, found := f.spinOf(wheel, r.Axle); found && carries {
-			r.alone = f.define("alone_My_"+r.name, f.turning(wheel, f.speedAxis(k, wheel), "My_"+r.name))
+		if spin, found := f.spinOf(wheel, r.Axle); found && carries {
+			r.alone = f.define("alone_My_"+r.name, f.turning(wheel, spin.axis, "My_"+r.name))
 		}
 	}
 }
@@ -86,13 +90,12 @@ func (f *Formulation) gain(r *resistance, axis expr.Vector) *expr.Expr {
 	return f.Pool.Dot(axis, f.resolveAs("axis", r.Axis, axis.Frame))
 }
 
-// braked is what brakes add to the load on a speed that turns a class, and hold of it.
-func (f *Formulation) braked(class, k int) *expr.Expr {
+// braked sums what brakes add to the load on a class about an axis, and what they hold of this load.
+func (f *Formulation) braked(class int, axis expr.Vector) *expr.Expr {
 	p := f.Pool
 	sum := p.Int(0)
 	for _, h := range f.holds {
 		if h.class == class {
-			axis := f.speedAxis(k, class)
 			sum = p.Add(sum, p.Dot(axis, f.resolve(h.moment, axis.Frame)))
 		}
 	}
@@ -111,14 +114,40 @@ func (f *Formulation) rolling(class int, axis expr.Vector) *expr.Expr {
 	return sum
 }
 
-// spinOf is the speed that turns a class alone, about an axle.
-func (f *Formulation) spinOf(class int, axle expr.Vector) (speed int, found bool) {
+// wheelSpin is a turn of a class about an axle.
+type wheelSpin struct {
+	speeds []int
+	shares []*expr.Expr // of the speeds in a turn at 1 rad/s
+	axis   expr.Vector  // angular velocity of this turn
+}
+
+// spinOf finds how the branch that turns a class turns it about an axle: by one speed, or by the three speeds of a free
+// turn.
+func (f *Formulation) spinOf(class int, axle expr.Vector) (spin wheelSpin, found bool) {
 	speeds, directions := f.speedsOf(class)
 	for j, k := range speeds {
 		axis := directions[j]
 		if size := f.Pool.Dot(axis, f.resolve(axle, axis.Frame)); size.Constant() && !size.IsZero() {
-			return k, true
+			return wheelSpin{[]int{k}, []*expr.Expr{f.Pool.Int(1)}, f.speedAxis(k, class)}, true
 		}
 	}
-	return 0, false
+	if len(f.classes[class].joints) == 0 {
+		return wheelSpin{}, false
+	}
+	j := f.classes[class].joints[0]
+	e := &f.Forest.Graph.Edges[j.edge]
+	if e.Space.Free == nil {
+		return wheelSpin{}, false
+	}
+	along := f.Pool.ScaleV(f.Pool.Int(int64(j.sign)), axle)
+	var shares [3]*expr.Expr
+	switch by := f.speedsOfFree(e.Space.Free).Along; by {
+	case graph.OfHead:
+		return wheelSpin{}, false
+	case graph.OfGround:
+		shares = f.resolve(along, f.classes[0].frame).X
+	default:
+		shares = f.turnRates(e, [3]*expr.Expr(f.symbolsOf(speeds)), f.resolve(along, f.axesOfSpeeds(e, graph.OfHead)))
+	}
+	return wheelSpin{speeds, shares[:], axle}, true
 }

@@ -28,7 +28,7 @@ func (f *Formulation) numberSpeeds() {
 		switch s := &e.Space; {
 		case s.Free != nil:
 			for _, k := range s.Free.Axes {
-				add(s.Free.Coordinates[k], s.Free.Speeds[k])
+				add(s.Free.Coordinates[k], f.speedsOfFree(s.Free).Of[k])
 			}
 		case s.Guide != nil && e.Domain == graph.Translation:
 			add(s.Guide.Coordinate, s.Guide.Speed)
@@ -73,15 +73,6 @@ func (f *Formulation) followSecond() {
 
 func (f *Formulation) newState(c graph.Coordinate) State {
 	return State{Name: c.Name, Unit: c.Unit, Symbol: f.Pool.Sym(c.Name, expr.State), start: c.Start}
-}
-
-// freeSpeeds are the speeds of a free turn, components in the head's frame.
-func freeSpeeds(p *expr.Pool, free *graph.Free, head expr.Frame) expr.Vector {
-	u := expr.Vector{Frame: head}
-	for k, w := range free.Speeds {
-		u.X[k] = p.Sym(w.Name, expr.State)
-	}
-	return u
 }
 
 // motionOf is the prescribed or free motion of an edge along or about its axis or curves; where a coordinate leads it,
@@ -135,11 +126,18 @@ func isCoordinateDriven(e *graph.Edge) bool {
 // this joint turns.
 func (f *Formulation) direction(c *class, j *joint, n int) expr.Vector {
 	sign := f.Pool.Int(int64(j.sign))
-	if f.Forest.Graph.Edges[j.edge].Space.Free == nil {
+	free := f.Forest.Graph.Edges[j.edge].Space.Free
+	if free == nil {
 		if n == 1 {
 			return f.Pool.ScaleV(sign, j.second)
 		}
 		return f.Pool.ScaleV(sign, j.axis)
+	}
+	switch f.speedsOfFree(free).Along {
+	case graph.OfGround:
+		return f.Pool.ScaleV(sign, f.unit(f.classes[0].frame, n))
+	case graph.OfCoordinates:
+		return f.Pool.ScaleV(sign, j.axes[n])
 	}
 	return f.Pool.ScaleV(sign, f.unit(f.headOf(c), n))
 }

@@ -2,7 +2,6 @@ package formulate
 
 import (
 	"fmt"
-	"slices"
 
 	"skidpad/model/expr"
 	"skidpad/model/graph"
@@ -45,11 +44,19 @@ func (f *Formulation) starts(first bool) {
 	memo := map[*expr.Expr]*expr.Expr{}
 	at := func(e *expr.Expr) *expr.Expr { return substitute(p, e, start, memo) }
 	for edge := range f.Forest.Graph.Edges {
-		speeds := f.speedIndex[edge]
+		speeds, e := f.speedIndex[edge], &f.Forest.Graph.Edges[edge]
 		if len(speeds) == 0 {
 			continue
 		}
-		q, v := reference.coordinatesOf(&f.Forest.Graph.Edges[edge])
+		if reference.Forest == f.Forest { // it has the same coordinates
+			if free := e.Space.Free; free != nil && free.Chosen() {
+				for j, v := range reference.speedsBetween(e, &free.Speeds, f.symbolsOf(speeds)) {
+					f.Speeds[speeds[j]].Start = f.define("start_"+f.Speeds[speeds[j]].Name, at(v))
+				}
+			}
+			continue
+		}
+		q, v := reference.coordinatesOf(e, false)
 		for j, k := range speeds[:len(q)] { // without what a guide follows besides
 			f.Coordinates[k].Start = f.define("start_"+f.Coordinates[k].Name, at(q[j]))
 			f.Speeds[k].Start = f.define("start_"+f.Speeds[k].Name, at(v[j]))
@@ -68,11 +75,11 @@ func (f *Formulation) reference(first bool) (*Formulation, error) {
 		}
 	}
 	forest, err := startForest(f.Forest.Graph, own)
-	if err != nil || forest == f.Forest {
+	if err != nil || forest == f.Forest && !f.choosesSpeeds() {
 		return f, err
 	}
 	r := newFormulation(f.Model, f.scope, forest, f.Pool)
-	r.tree, r.symbols = f.Model.Trees[0], f.symbols
+	r.tree, r.symbols, r.ofStarts = f.Model.Trees[0], f.symbols, true
 	r.orientations()
 	r.pointMotions()
 	if r.err != nil {
@@ -85,12 +92,28 @@ func (f *Formulation) reference(first bool) (*Formulation, error) {
 	return r, nil
 }
 
-// coordinatesOf returns coordinates and speeds of an edge, as it would have
-// them as a branch, from the across variables between its nodes.
-func (f *Formulation) coordinatesOf(e *graph.Edge) (q, v []*expr.Expr) {
-	p := f.Pool
-	ground := f.classes[0].frame
-	free := e.Space.Free
+// choosesSpeeds reports whether the states of some branch are other speeds than the start speeds.
+func (f *Formulation) choosesSpeeds() bool {
+	for edge := range f.speedIndex {
+		if free := f.Forest.Graph.Edges[edge].Space.Free; free != nil && free.Chosen() {
+			return true
+		}
+	}
+	return false
+}
+
+// symbolsOf are the coordinates of speeds.
+func (f *Formulation) symbolsOf(speeds []int) (q []*expr.Expr) {
+	for _, k := range speeds {
+		q = append(q, f.Coordinates[k].Symbol)
+	}
+	return q
+}
+
+// coordinatesOf finds the coordinates and speeds that an edge would have as a branch from the across variables between
+// its nodes. With ofStarts the speeds are start speeds.
+func (f *Formulation) coordinatesOf(e *graph.Edge, ofStarts bool) (q, v []*expr.Expr) {
+	p, free := f.Pool, e.Space.Free
 	switch {
 	case e.Space.Guide != nil: // a branch of every tree
 		m := f.motionOf(e)
@@ -108,28 +131,50 @@ func (f *Formulation) coordinatesOf(e *graph.Edge) (q, v []*expr.Expr) {
 			angle = f.angleBetween(e.Tail, e.Head, e.Space.Motion.Axis)
 		}
 		return []*expr.Expr{angle}, []*expr.Expr{r.Rate}
-	case e.Domain == graph.Translation && !e.Flies():
-		tail := f.axes(max(f.classOf[e.Tail], 0))
-		r := f.Across(e.Tail, e.Head, Position, tail)
-		u := p.SubV(f.Across(e.Tail, e.Head, Velocity, tail), p.Cross(f.omegaIn(max(f.classOf[e.Tail], 0), tail), r))
-		for _, k := range free.Axes {
-			q, v = append(q, r.X[k]), append(v, u.X[k])
-		}
-		return q, v
-	case e.Domain == graph.Translation:
-		frame := ground
-		if free.HeadSpeeds {
-			frame = f.classes[f.classOf[e.Head]].frame
-		}
-		r, u := f.Across(e.Tail, e.Head, Position, ground), f.Across(e.Tail, e.Head, Velocity, frame)
-		for _, k := range free.Axes {
-			q, v = append(q, r.X[k]), append(v, u.X[k])
-		}
-		return q, v
 	}
-	head := f.classes[f.classOf[e.Head]].frame
-	w := f.AcrossRotation(e.Tail, e.Head, Velocity, head)
-	return f.anglesBetween(e.Head, e.Tail, free.Sequence), slices.Clone(w.X[:])
+	speeds := &free.Speeds
+	if ofStarts {
+		speeds = &free.Starts
+	}
+	if e.Domain == graph.Translation {
+		r := f.Across(e.Tail, e.Head, Position, f.axesOf(e.Tail))
+		for _, k := range free.Axes {
+			q = append(q, r.X[k])
+		}
+		return q, f.speedsBetween(e, speeds, q)
+	}
+	if speeds.Along != graph.OfCoordinates {
+		v = f.speedsBetween(e, speeds, nil)
+	}
+	q = f.anglesBetween(e.Head, e.Tail, free.Sequence)
+	if v == nil {
+		v = f.speedsBetween(e, speeds, q)
+	}
+	return q, v
+}
+
+// speedsBetween finds the speeds of a free edge with the coordinates q from the velocities of its nodes.
+func (f *Formulation) speedsBetween(e *graph.Edge, speeds *graph.Speeds, q []*expr.Expr) (v []*expr.Expr) {
+	p := f.Pool
+	frame := f.axesOfSpeeds(e, speeds.Along)
+	var u expr.Vector
+	switch {
+	case e.Domain == graph.Rotation && speeds.Along == graph.OfCoordinates:
+		w := f.AcrossRotation(e.Tail, e.Head, Velocity, f.axesOfSpeeds(e, graph.OfHead))
+		u.X = f.turnRates(e, [3]*expr.Expr(q), w)
+	case e.Domain == graph.Rotation:
+		u = f.AcrossRotation(e.Tail, e.Head, Velocity, frame)
+	case speeds.Along == graph.OfCoordinates && !e.Flies():
+		tail := f.axesOf(e.Tail)
+		r := f.Across(e.Tail, e.Head, Position, tail)
+		u = p.SubV(f.Across(e.Tail, e.Head, Velocity, tail), p.Cross(f.omegaIn(max(f.classOf[e.Tail], 0), tail), r))
+	default:
+		u = f.Across(e.Tail, e.Head, Velocity, frame)
+	}
+	for _, k := range e.Space.Free.Axes {
+		v = append(v, u.X[k])
+	}
+	return v
 }
 
 // anglesBetween are the angles of a sequence by which the head is turned against the tail.

@@ -75,7 +75,7 @@ func startsOf(e *graph.Edge) map[int]graph.Coordinate {
 			list = append(list, s.Free.Coordinates[k])
 		}
 		for _, k := range s.Free.Axes {
-			list = append(list, s.Free.Speeds[k])
+			list = append(list, s.Free.Starts.Of[k])
 		}
 	case s.Guide == nil && s.Motion != nil && !s.Motion.Prescribed:
 		list = []graph.Coordinate{s.Motion.Coordinate, s.Motion.Speed}
@@ -99,13 +99,7 @@ func (f *Formulation) agreeing(reference *Formulation, start map[*expr.Expr]*exp
 	if len(chords) == 0 {
 		return
 	}
-	values := map[*expr.Expr]float64{}
-	for _, q := range f.Parameters {
-		values[q.Symbol] = q.Value
-	}
-	for _, in := range slices.Concat(f.Inputs, f.Controls) {
-		values[in.Symbol] = in.Start
-	}
+	values := f.startValues()
 	parameters := expr.NewEvaluator(values)
 	for state, e := range start {
 		values[state] = parameters.Value(e)
@@ -113,7 +107,7 @@ func (f *Formulation) agreeing(reference *Formulation, start map[*expr.Expr]*exp
 	at := expr.NewEvaluator(values)
 	for _, i := range chords {
 		e := &f.Forest.Graph.Edges[i]
-		q, v := reference.coordinatesOf(e)
+		q, v := reference.coordinatesOf(e, true)
 		for k, follows := range slices.Concat(q, v) {
 			c, given := startsOf(e)[k]
 			if !given {

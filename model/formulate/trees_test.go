@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"skidpad/harness/tests/testrun"
+	"skidpad/model/component"
 	"skidpad/model/formulate"
 	"skidpad/model/graph"
 	"skidpad/model/program"
@@ -53,9 +54,27 @@ func ownTree(r *rand.Rand, m *vehicle.Model, g *graph.Graph, ofTires bool) (*veh
 	return &own, prefer
 }
 
-// All frames accelerate alike in every tree that can be selected, with brakes, engines, gearboxes, differentials and
-// rolling resistances at work, in motion and at rest, also where the tree reaches a wheel by its tire and the
-// vehicle by the wheel.
+// ownSpeeds gives each component that moves freely speeds drawn at random.
+func ownSpeeds(r *rand.Rand, m *vehicle.Model) {
+	words := []string{"", "body", "ground", "rates"}
+	m.Components = slices.Clone(m.Components)
+	for i, c := range m.Components {
+		switch c := c.(type) {
+		case *component.RigidBody:
+			own := *c
+			own.Speeds = words[r.IntN(4)]
+			m.Components[i] = &own
+		case *component.Tire:
+			own := *c
+			own.Speeds = words[r.IntN(4)]
+			m.Components[i] = &own
+		}
+	}
+}
+
+// All frames accelerate alike in every tree that can be selected, and with all speeds, with brakes, engines, gearboxes,
+// differentials and rolling resistances at work, in motion and at rest, also where the tree reaches a wheel by its tire
+// and the vehicle by the wheel.
 func TestAccelerationsDoNotDependOnTheTree(t *testing.T) {
 	testrun.Slow(t)
 	r := rand.New(rand.NewPCG(45, 1))
@@ -71,6 +90,7 @@ func TestAccelerationsDoNotDependOnTheTree(t *testing.T) {
 		compared := 0
 		for try := range testrun.Either(2, 40) {
 			own, prefer := ownTree(r, m, first.Forest.Graph, try%2 == 0)
+			ownSpeeds(r, own)
 			second, err := formulate.New(own, formulate.Options{Tree: "own"})
 			if err != nil {
 				// a wheel on a tire and a hub without inertia, a spring on the angle of a joint out of the tree

@@ -69,12 +69,32 @@ type Space struct {
 // Free describes three degrees of freedom, or two in a plane.
 type Free struct {
 	// Sequence of the angles at level 0 (rotation), for example "321".
-	Sequence string
-	// HeadSpeeds: speeds are components in the head's frame; otherwise in the tail's.
-	HeadSpeeds          bool
-	Coordinates, Speeds [3]Coordinate
-	Axes                []int // those of the three that vary; the others keep their start values
+	Sequence    string
+	Coordinates [3]Coordinate
+	Speeds      Speeds // states
+	Starts      Speeds // start speeds: the file gives their start values
+	Axes        []int  // those of the three that vary; the others keep their start values
 }
+
+// Speeds are the three speeds of a free motion. Their unit vectors (level 1) can differ from the unit vectors of the
+// coordinates (level 0; linear-graph specification, section 3).
+type Speeds struct {
+	Along UnitVectors
+	Of    [3]Coordinate
+}
+
+// UnitVectors says in which frame a velocity is resolved into speeds.
+type UnitVectors uint8
+
+// The unit vectors of speeds.
+const (
+	OfCoordinates UnitVectors = iota // the speeds are rates of the coordinates, as the tail sees them
+	OfHead                           // components of the difference of inertial velocities in axes of the head
+	OfGround                         // the same in axes of ground
+)
+
+// Chosen reports whether the speeds differ from the start speeds.
+func (f *Free) Chosen() bool { return f.Speeds.Along != f.Starts.Along }
 
 // Motion is a freedom or a prescribed motion along or about a unit axis fixed
 // in the tail frame.

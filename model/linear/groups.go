@@ -92,7 +92,7 @@ func (c *connections) classify(m *vehicle.Model, states []program.Variable) {
 	for _, heavy := range component.All[component.Heavy](scope) {
 		name, part := heavy.Head().Name, at(heavy.Lump().Frame)
 		c.heavy[part], bodies[name] = true, heavy.Lump().Rigid
-		if bodies[name] && slices.ContainsFunc(states, func(s program.Variable) bool { return s.Name == name+".vx" }) {
+		if bodies[name] && slices.ContainsFunc(states, func(s program.Variable) bool { return s.Name == name+".x" }) {
 			c.roots = append(c.roots, part)
 		}
 	}
@@ -163,7 +163,10 @@ func (c *connections) name(e *graph.Edge) {
 		if e.Domain == graph.Rotation {
 			coordinate, speed = aboutAxes[free.Sequence[k]-'1'], aboutAxes[k]
 		}
-		c.of[free.Coordinates[k].Name], c.of[free.Speeds[k].Name] = coordinate, speed
+		if free.Speeds.Along == graph.OfCoordinates {
+			speed = coordinate
+		}
+		c.of[free.Coordinates[k].Name], c.of[free.Speeds.Of[k].Name] = coordinate, speed
 	}
 }
 

@@ -51,8 +51,8 @@ func (c *checker) start(trees graph.Selection) *start {
 	}
 	s := &start{base: c.scope.Find(place.Owner.Name), point: base.at, axes: own.times(base.axes.transposed())}
 	s.at = add(c.startsOf(t.Coordinates), scaled(s.axes.of(base.at), -1))
-	s.velocity = s.inRoot(c.startsOf(t.Speeds), t.HeadSpeeds, base)
-	s.angular = s.inRoot(c.startsOf(r.Speeds), r.HeadSpeeds, base)
+	s.velocity = s.inRoot(c.startsOf(t.Starts.Of), t.Starts.Along == graph.OfHead, base)
+	s.angular = s.inRoot(c.startsOf(r.Starts.Of), r.Starts.Along == graph.OfHead, base)
 	return s
 }
 

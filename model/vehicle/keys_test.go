@@ -110,7 +110,7 @@ var keyUses = map[string][][]keyUse{
 	"rigid-body": {
 		{
 			{"text", "a box", "a lid"}, {"frame", `"chassis"`, `"block"`}, {"mass", "= 7\n", "= 8\n"},
-			{"sequence", `"321"`, `"312"`},
+			{"sequence", `"321"`, `"312"`}, {"speeds", `"body"`, `"rates"`},
 			{"inertia.xx", "xx = 2", "xx = 2.5"}, {"inertia.yy", "yy = 3", "yy = 3.5"}, {"inertia.zz", "zz = 4", "zz = 4.5"},
 			{"inertia.xy", "xy = 0.1", "xy = 0.15"}, {"inertia.xz", "xz = 0.2", "xz = 0.25"},
 			{"inertia.yz", "yz = 0.3", "yz = 0.35"},
@@ -160,8 +160,8 @@ var keyUses = map[string][][]keyUse{
 		{"to", `"third"`, `"block"`}, {"sequence", `"321"`, `"312"`}, {"start.angles", "[0.1", "[0.2"},
 		{"start.angular_velocity", "[2", "[3"}}},
 	"free": {{{"text", "measured", "seen"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
-		{"sequence", `"321"`, `"312"`}, {"start.position", "[1", "[2"}, {"start.angles", "[0.1", "[0.2"},
-		{"start.velocity", "[4", "[5"}, {"start.angular_velocity", "[2", "[3"}}},
+		{"sequence", `"321"`, `"312"`}, {"speeds", `"ground"`, `"body"`}, {"start.position", "[1", "[2"},
+		{"start.angles", "[0.1", "[0.2"}, {"start.velocity", "[4", "[5"}, {"start.angular_velocity", "[2", "[3"}}},
 	"motion-driver": {{
 		asksForReactions, {"text", "steer", "rack"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
 		{"axis", `"z"`, `"x"`}, {"kind", `"rotation"`, `"translation"`}}},
@@ -330,7 +330,7 @@ ratios`}, {"ratios", "1.32", "1.33"},
 			{"text", "slick", "rain"}, {"frame", `"block"`, `"third"`}, {"road", `"street"`, `"ground"`},
 			{"mass", "= 15", "= 16"},
 			{"inertia.axial", "0.8,", "0.9,"}, {"inertia.transverse", "transverse = 0.5", "transverse = 0.6"},
-			{"sequence", `"312"`, `"313"`},
+			{"sequence", `"312"`, `"313"`}, {"speeds", `"ground"`, `"rates"`},
 			{"unloaded_radius", "0.3\n", "0.4\n"}, {"vertical_stiffness", "2e5", "3e5"}, {"vertical_damping", "100", "200"},
 			{"rolling_radius.method", `{ method = "load-dependent", Fz0 = 4000, B = 8, D = 0.24, F = 0.01 }`,
 				`{ method = "loaded" }`},

@@ -43,10 +43,10 @@ func places(m *vehicle.Model) []place {
 		switch {
 		case s.Free != nil && e.Domain == graph.Translation:
 			c.three(name, s.Free.Coordinates, "start", "position")
-			c.three(name, s.Free.Speeds, "start", "velocity")
+			c.three(name, s.Free.Starts.Of, "start", "velocity")
 		case s.Free != nil:
 			c.three(name, s.Free.Coordinates, "start", "angles")
-			c.three(name, s.Free.Speeds, "start", "angular_velocity")
+			c.three(name, s.Free.Starts.Of, "start", "angular_velocity")
 		case s.Guide != nil && e.Domain == graph.Translation:
 			c.motion(name, s.Guide.Coordinate, s.Guide.Speed)
 		case s.Motion != nil && !s.Motion.Prescribed:
