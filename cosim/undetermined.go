@@ -8,7 +8,8 @@ import (
 	"skidpad/model/program"
 )
 
-// open is how much a component of a reaction must have of a self-equilibrated state of size 1 to be undetermined.
+// open is how much a component of a reaction must have of a self-equilibrated state, in which a multiplier is 1, to be
+// undetermined.
 const open = 1e-6
 
 // undetermined names the components of reactions that constraints which follow from others leave open at the start.

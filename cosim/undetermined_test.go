@@ -9,34 +9,39 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// doorOnHinges hangs on two hinges about the same axis.
+// doorOnHinges hangs on two hinges about the same axis, which are near each other on a wall that leans.
 const doorOnHinges = `name = "Door"
 reactions = ["hinge_*", "upper"]
 [component.door]
 type = "rigid-body"
 mass = 20
 inertia = { xx = 2, yy = 3, zz = 1 }
-start = { position = [0.4, 0, 0] }
+start = { angles = [0.3, 0.2, 0.1] }
 [component.upper]
 type = "rigid-arm"
 from = "door"
 to = "top"
-translation = [-0.4, 0, 0.6]
+translation = [-0.4, 0, 0.06]
 [component.lower]
 type = "rigid-arm"
 from = "door"
 to = "bottom"
-translation = [-0.4, 0, -0.6]
+translation = [-0.4, 0, -0.06]
+[component.wall]
+type = "rigid-arm"
+from = "ground"
+to = "wall"
+angles = [0.3, 0.2, 0.1]
 [component.above]
 type = "rigid-arm"
-from = "ground"
+from = "wall"
 to = "frame_top"
-translation = [0, 0, 0.6]
+translation = [0, 0, 0.06]
 [component.below]
 type = "rigid-arm"
-from = "ground"
+from = "wall"
 to = "frame_bottom"
-translation = [0, 0, -0.6]
+translation = [0, 0, -0.06]
 [component.hinge_top]
 type = "%[1]s"
 from = "frame_top"

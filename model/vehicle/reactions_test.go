@@ -97,11 +97,17 @@ func TestReactionsBesideTheFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m, err = m.WithValues(map[string]float64{"seat.mass": 3}, nil); err != nil {
-		t.Fatal(err)
-	}
-	if have := m.Scope().Find("rope_left").Head().Reactions; have != "ground" {
-		t.Errorf("the reaction is in %q", have)
+	for what, change := range map[string]func() (*vehicle.Model, error){
+		"values": func() (*vehicle.Model, error) { return m.WithValues(map[string]float64{"seat.mass": 3}, nil) },
+		"curves": func() (*vehicle.Model, error) { return m.WithCurves(nil, nil) },
+	} {
+		other, err := change()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if have := other.Scope().Find("rope_left").Head().Reactions; have != "ground" {
+			t.Errorf("with other %s the reaction is in %q", what, have)
+		}
 	}
 	_, err = vehicle.ReadAsking(file, []string{"nothing"})
 	if err == nil || !strings.Contains(err.Error(), "\"nothing\"") {
