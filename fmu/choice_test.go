@@ -90,6 +90,9 @@ func TestAnFMUHasTheReactionsItWasPackedWith(t *testing.T) {
 				t.Errorf("FMI %d: %s is %g, want %g; in the description: %t", version, names[i], have, want, found)
 			}
 		}
+		if again, _, err := fmu.Open(resources, p.Table.Token); err != nil || again.Program() != system.Program() {
+			t.Errorf("FMI %d: another instance formulates the model again; error %v", version, err)
+		}
 		if err := os.Remove(filepath.Join(resources, "reactions.txt")); err != nil {
 			t.Fatal(err)
 		}

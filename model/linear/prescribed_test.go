@@ -60,6 +60,17 @@ func TestLinearEquationsWithoutStates(t *testing.T) {
 	if want := 2 * 9.81 * 0.75 * math.Sin(angle); math.Abs(s.Y[row]-want) > 1e-12 {
 		t.Errorf("the torque is %.15g, want %.15g", s.Y[row], want)
 	}
+	reactions, err := l.Reactions(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := reactions[0]; r.Name != "drive" || r.Tail != "ground" || r.Head != "pivot" ||
+		math.Abs(r.Moment[1]-s.Y[row]) > 1e-12 || math.Abs(r.Force[2]-2*9.81) > 1e-12 {
+		t.Errorf("the driver bears %+v", r)
+	}
+	if f := reactions[1].Force; math.Abs(f[0]) > 1e-12 || math.Abs(f[2]-2*9.81) > 1e-12 { // its tail is turned
+		t.Errorf("the arm bears %+v", reactions[1])
+	}
 	if _, err := l.WriteModel(io.Discard, s, ""); err == nil || !strings.Contains(err.Error(), "matrix D") {
 		t.Errorf("a model without states is written: %v", err)
 	}

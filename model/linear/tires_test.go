@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,6 +65,7 @@ func TestTiresThatAreSetAreThoseOfTheirFile(t *testing.T) {
 	car := linear.Car{Body: "body", Drivers: []string{"steer_FL", "steer_FR"}, Ratio: 1, Wheelbase: 2.6}
 	all := map[string]*linear.Model{"of the file": want, "by the text": named, "by coefficients": set, "unchanged": plain}
 	systems, handling := map[string]*linear.System{}, map[string]*linear.Handling{}
+	reactions := map[string][]linear.Reaction{}
 	for what, l := range all {
 		for _, torque := range []string{"drive_RL.torque", "drive_RR.torque"} {
 			if err := l.Free(torque); err != nil {
@@ -72,6 +74,9 @@ func TestTiresThatAreSetAreThoseOfTheirFile(t *testing.T) {
 		}
 		systems[what] = at(t, l, "body.vx", 20)
 		if handling[what], err = l.Handling(systems[what], car); err != nil {
+			t.Fatal(err)
+		}
+		if reactions[what], err = l.Reactions(systems[what]); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -87,6 +92,11 @@ func TestTiresThatAreSetAreThoseOfTheirFile(t *testing.T) {
 		if !mat.Equal(systems[what].A, systems["of the file"].A) || figures(what) != figures("of the file") {
 			t.Errorf("%s: the linear equations, or the handling %+v, are not those of the file, %+v", what, handling[what],
 				handling["of the file"])
+		}
+	}
+	for what, list := range reactions {
+		if same := slices.Equal(list, reactions["of the file"]); same != (what != "unchanged") {
+			t.Errorf("%s: reactions as with the file: %t", what, same)
 		}
 	}
 	if mat.Equal(systems["unchanged"].A, systems["of the file"].A) || figures("unchanged") == figures("of the file") {

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/harness/workbench/analyses/linearise"
+	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/model/bounded"
 	"skidpad/model/linear"
 	"skidpad/model/vehicle"
@@ -46,6 +48,16 @@ to = "hook"
 	}
 	if len(v.Warnings) != 1 || !strings.Contains(v.Warnings[0], "redundant") {
 		t.Errorf("warnings %q", v.Warnings)
+	}
+	result := &linearise.Result{Varied: manoeuvre.Variation{Name: "bar.mass", Values: []float64{3}},
+		Systems: []*linear.System{{}}, Modes: [][]linear.Mode{nil}}
+	second, err := linearise.BySecondMethod(result, m, nil, ByTangentStiffness)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said strings.Builder
+	if err := second.Check(&said); err != nil || strings.Count(said.String(), "warning: "+v.Warnings[0]) != 1 {
+		t.Errorf("the check says %q, error %v", said.String(), err)
 	}
 	_, err = ByTangentStiffness(m, nil, &linear.System{Inputs: []string{"hinge.torque"}, U: []float64{2}})
 	if err == nil || !strings.Contains(err.Error(), "the input hinge.torque is 2 in the steady state") {
