@@ -8,8 +8,7 @@ import (
 	"skidpad/model/program"
 )
 
-// open is how much a component of a reaction must have of a self-equilibrated state, in which a multiplier is 1, to be
-// undetermined.
+// open is the least component of an undetermined reaction in a self-equilibrated state with one multiplier of 1.
 const open = 1e-6
 
 // undetermined names the components of reactions that constraints which follow from others leave open at the start.

@@ -9,22 +9,22 @@ import (
 	"skidpad/model/bounded"
 )
 
-// Choice is what is chosen of a model file for its FMU. Files beside the model in the resources keep it, and decide
-// about the token, so that model description and resources go together.
+// Choice holds the options of an FMU beside its model file. Small files in the resources keep the options. They enter
+// the token, so that model description and resources go together.
 type Choice struct {
 	Tree         string   // a tree selection of the model; "" is the first
 	Reactions    []string // elements of the list of reactions, beside those of the model
 	Coefficients bool     // all coefficients of tires are parameters
 }
 
-// The files of a choice: one is empty, or is not there, where nothing was chosen.
+// The files of the options. A file is missing if its option has its default.
 const (
 	treeFile         = "tree.txt"            // the name of the tree
 	reactionsFile    = "reactions.txt"       // an element a line
 	coefficientsFile = "tire-parameters.txt" // a sentence
 )
 
-// keep adds the files of a choice to the resources.
+// keep adds the files of the options to the resources.
 func (r *Resources) keep(c Choice) {
 	if c.Tree != "" {
 		r.Files[treeFile] = []byte(c.Tree)
@@ -38,7 +38,7 @@ func (r *Resources) keep(c Choice) {
 	}
 }
 
-// choiceIn reads the choice that is kept in a folder resources.
+// choiceIn reads the options from a folder resources.
 func choiceIn(folder string) (c Choice, err error) {
 	read := func(name string) string {
 		text, fault := bounded.Model.Read(filepath.Join(folder, name))

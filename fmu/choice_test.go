@@ -65,7 +65,7 @@ func TestAnFMUHasTheTreeItWasPackedWith(t *testing.T) {
 	}
 }
 
-// An FMU publishes the reactions that it was packed with: those of the model file that was asked for them.
+// An FMU that was packed with reactions publishes the same numbers as the model file loaded with these reactions.
 func TestAnFMUHasTheReactionsItWasPackedWith(t *testing.T) {
 	const model = "../resources/models/double_pendulum.toml"
 	asked := []string{"*_joint in ground", "upper_arm"}

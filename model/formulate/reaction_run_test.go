@@ -133,7 +133,7 @@ func (s pendulumState) solved() (force, moment [2]r3.Vec) {
 	return s.loads((d*x-b*y)/(a*d-b*c), (a*y-c*x)/(a*d-b*c))
 }
 
-// energy is that of both rods together, and of the lower one.
+// energy returns the mechanical energy of both rods together, and of the lower rod alone.
 func (s pendulumState) energy() (both, lower float64) {
 	m := s.motion()
 	knee := r3.Cross(m.turn[0], m.knee)
@@ -144,10 +144,9 @@ func (s pendulumState) energy() (both, lower float64) {
 		r3.Dot(m.turn[0], about(m.upper, upperAlong, upperAcross, m.turn[0]))/2, lower
 }
 
-// The forces and moments of both hinges along a run are those of Newton and Euler, with the hinges as branches, solved
-// by the matrix or the recursion, and with the bodies as branches and the hinges as multipliers in both formulations.
-// The energy of both rods grows by the work of the torques, that of the lower one by what the reactions of its hinge
-// work.
+// Forces and moments of both hinges along a run equal a calculation by Newton and Euler. Hinges as branches are solved
+// by the matrix and by the recursion; bodies as branches give multipliers, in both formulations. The torques do the work
+// by which the energy of both rods grows, and the reactions of the lower hinge do the work on the lower rod.
 func TestHingesOfADoublePendulumAlongARun(t *testing.T) {
 	m, err := vehicle.Parse([]byte(torquedPendulum), "double.toml", nil)
 	if err != nil {

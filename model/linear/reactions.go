@@ -8,14 +8,14 @@ import (
 	"skidpad/model/graph"
 )
 
-// Reaction is the force [N] and the moment [N m] of the side of the tail of a component on its head, at the origin of
-// the head, along x, y and z of ground.
+// Reaction is what the tail's side of a component exerts on its head at the origin of the head: a force [N] and a
+// moment [N m], along x, y and z of ground.
 type Reaction struct {
 	Name, Tail, Head string
 	Force, Moment    [3]float64
 }
 
-// Reactions are those of all joints, arms, rods and contacts in a steady motion of l, which At returned.
+// Reactions lists the reactions of all joints, arms, rods and contacts in the steady motion s, which l.At has returned.
 func (l *Model) Reactions(s *System) ([]Reaction, error) {
 	if l.asking == nil {
 		p, err := formulate.Program(l.source, formulate.Options{Tree: l.tree, Reactions: graph.GroundFrame})
@@ -48,7 +48,7 @@ func (l *Model) Reactions(s *System) ([]Reaction, error) {
 	return list, nil
 }
 
-// takeMotion takes over the parameters of a model that moves in the same way, and the steady motion s of it.
+// takeMotion copies the parameters of another model of the same vehicle, and its steady motion s.
 func (l *Model) takeMotion(from *Model, s *System) {
 	for i, v := range l.program.Parameters {
 		if value, known := from.Start(v.Name); known {

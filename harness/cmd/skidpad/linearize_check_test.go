@@ -55,8 +55,7 @@ func TestLinearizeChecksAndTellsForces(t *testing.T) {
 	}
 }
 
-// Forces are those of any vehicle, where they are asked for; a vehicle that tangent stiffness does not know cannot be
-// checked, and the component is named.
+// --forces works for every vehicle. --check names the component if tangent stiffness does not know the vehicle.
 func TestLinearizeWithAndWithoutForces(t *testing.T) {
 	testrun.Slow(t)
 	resource := filepath.Join("..", "..", "..", "resources", "models", "bicycle.toml")

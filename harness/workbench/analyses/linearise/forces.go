@@ -9,8 +9,8 @@ import (
 	"skidpad/harness/workbench/results/trace"
 )
 
-// ForcesTable has a row for each value: it, and the reactions of its steady motion, force [N] and moment [N m] of the
-// side of the tail of each joint, arm, rod and contact on its head, along x, y and z of ground.
+// ForcesTable has a row for each value: the value, and the reactions of its steady motion. Reactions are the force [N]
+// and the moment [N m] on the head of each joint, arm, rod and contact, along x, y and z of ground.
 func (l *Result) ForcesTable() *trace.Table {
 	t := &trace.Table{Columns: []string{l.Varied.Name}}
 	for _, r := range l.Reactions[0] {
