@@ -94,4 +94,8 @@ func TestReactionsOfAPackedModel(t *testing.T) {
 	if status != 0 || direct != packed || strings.Count(direct, "\n") != 12 {
 		t.Errorf("status %d, %s; the model file gives\n%s, the FMU\n%s", status, stderr, direct, packed)
 	}
+	if status, _, stderr = try(append([]string{"simulate", fmu, "--reactions", "*"}, run...)...); status != 2 ||
+		!strings.Contains(stderr, "pack it again, with --reactions") {
+		t.Errorf("an FMU with other reactions: status %d, %s", status, stderr)
+	}
 }

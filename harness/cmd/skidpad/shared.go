@@ -264,8 +264,8 @@ func openSubject(path, tree, libraryFile string) (subject drive.Subject, closeAl
 func openAsking(path, tree, libraryFile, reactions string) (subject drive.Subject, closeAll func(), err error) {
 	if strings.EqualFold(filepath.Ext(path), ".fmu") {
 		if reactions != "" {
-			return nil, nil, usageError{errors.New("--reactions is for model files; an FMU has those that its model file " +
-				"asks for: give that the key reactions, and pack it again")}
+			return nil, nil, usageError{errors.New("--reactions is for model files; an FMU has those that it was packed " +
+				"with: pack it again, with --reactions")}
 		}
 		if tree != "" || libraryFile != "" {
 			return nil, nil, usageError{errors.New("--tree and --library are for model files; an FMU has its own")}
