@@ -17,8 +17,8 @@ func (c *Call) IsRelaxation() bool { return strings.HasSuffix(c.Name, "."+relaxa
 // Component is the name of the component whose function is called.
 func (c *Call) Component() string { return c.Name[:strings.LastIndexByte(c.Name, '.')] }
 
-// Owner stands before .model and .file in the names of the texts that say which function is called: the component, of a
-// relaxation function <component>.relaxation.
+// Owner is the first part of the strings NAME.model and NAME.file that exchange the function of a call: the component,
+// of a relaxation function <component>.relaxation.
 func (c *Call) Owner() string {
 	if c.IsRelaxation() {
 		return c.Name

@@ -147,6 +147,15 @@ func (c spherical) step(p *placer) (from, to string, step pose, known bool) {
 	return c.From, c.To, pose{q: euler(c.Sequence, angles)}, known
 }
 
+type freeJoint struct{ *component.FreeJoint }
+
+// step has the published angles of every free joint: 3-2-1, whatever the sequence of its coordinates is.
+func (c freeJoint) step(p *placer) (from, to string, step pose, known bool) {
+	r, placed := p.values(c.Name, "x", "y", "z")
+	angles, turned := p.values(c.Name, "yaw", "pitch", "roll")
+	return c.From, c.To, pose{vector(r), euler("321", angles)}, placed && turned
+}
+
 type motionDriver struct{ *component.MotionDriver }
 
 // step is that of an input: none where it is not recorded.
@@ -248,6 +257,7 @@ func init() {
 	know("prismatic", func(c *component.Prismatic) any { return prismatic{c} })
 	know("suspension", func(c *component.Suspension) any { return suspension{c} })
 	know("spherical", func(c *component.Spherical) any { return spherical{c} })
+	know("free", func(c *component.FreeJoint) any { return freeJoint{c} })
 	know("motion-driver", func(c *component.MotionDriver) any { return motionDriver{c} })
 	know("tire", func(c *component.Tire) any { return tire{c} })
 	know("rolling-wheel", func(c *component.RollingWheel) any { return rollingWheel{c} })
