@@ -14,6 +14,7 @@ type signal struct {
 	at     keys.Position
 	labels []string // variables on the way of the value, in order
 	drives bool
+	reads  string // name of an input with the value, "" of other signals
 }
 
 // signalsOf maps symbols to their signals.
@@ -24,10 +25,10 @@ func (f *Formulation) signalsOf() map[*expr.Expr]*signal {
 		units[o.Name] = o.Unit
 	}
 	for _, l := range f.links {
-		all[l.Symbol] = &signal{l.value, l.at, []string{l.from + ofUnit(units[l.from])}, false}
+		all[l.Symbol] = &signal{value: l.value, at: l.at, labels: []string{l.from + ofUnit(units[l.from])}, reads: l.Name}
 	}
 	for _, d := range f.drivers {
-		all[d.Symbol] = &signal{d.value, d.at, []string{d.by, d.Name}, true}
+		all[d.Symbol] = &signal{value: d.value, at: d.at, labels: []string{d.by, d.Name}, drives: true}
 	}
 	return all
 }
@@ -103,6 +104,13 @@ func (l *loops) reject(loop []*expr.Expr) {
 			list = append(list, s)
 		}
 	}
+	called := slices.ContainsFunc(loop, isReturned)
+	if s := list[0]; called && len(list) == 1 && s.reads != "" { // a law in a function, whatever it drives
+		l.f.reject(s.at, "%s reads %s: all functions of tires and laws are called in one round, and none can use a "+
+			"result of another at once; let a state of equations with formulas follow it by a lag, and read this state",
+			s.reads, s.labels[0])
+		return
+	}
 	first := max(0, slices.IndexFunc(list, func(s *signal) bool { return s.drives }))
 	list = append(list[first:], list[:first]...)
 	var names []string
@@ -111,7 +119,7 @@ func (l *loops) reject(loop []*expr.Expr) {
 	}
 	names = append(slices.Compact(names), names[0])
 	calls := ""
-	if slices.ContainsFunc(loop, isReturned) {
+	if called {
 		calls = "; all functions of tires and laws are called in one round, and none can use a result of another at once"
 	}
 	l.f.reject(list[0].at, "algebraic loop: %s; read a state, add a state (lag), or use a sampled controller%s",

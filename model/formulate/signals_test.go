@@ -187,7 +187,8 @@ outputs = [{ name = "angle", unit = "rad", value = "wish", to = ["crank.angle"] 
 	}
 }
 
-// All tire functions are called in one round: a steering angle that follows from a tire force is an algebraic loop.
+// All tire functions are called in one round: a steering angle that follows from a tire force is an algebraic loop,
+// and a law in a function reads a state that follows the force.
 func TestTireForcesThatSteer(t *testing.T) {
 	text, err := os.ReadFile("../../resources/models/generic4w.toml")
 	if err != nil {
@@ -197,6 +198,20 @@ func TestTireForcesThatSteer(t *testing.T) {
 		`outputs = [{ name = "angle", unit = "rad", value = "1e-6*tire_RL.Fy", to = ["steer_FL.angle"] }]`: "" +
 			"algebraic loop: law.angle -> steer_FL.angle -> tire_RL.Fy (force) -> law.angle",
 		`outputs = [{ name = "torque", unit = "N.m", value = "0.1*tire_RL.Fy", to = ["drive_RL.torque"] }]`: "",
+		`function = "plugin:law.so#law"
+inputs = [{ name = "f", unit = "N", from = "tire_RL.Fy" }]
+outputs = [{ name = "torque", unit = "N.m", to = ["drive_RL.torque"] }]`: "" +
+			"law.f reads tire_RL.Fy (force): all functions of tires and laws are called in one round, and none can use a " +
+			"result of another at once; let a state of equations with formulas follow it by a lag, and read this state",
+		`function = "plugin:law.so#law"
+inputs = [{ name = "a", unit = "m/s2", from = "body.ay" }]
+outputs = [{ name = "torque", unit = "N.m", to = ["drive_RL.torque"] }]`: "law.a reads body.ay (acceleration): all functions",
+		`function = "plugin:law.so#law"
+inputs = [{ name = "f", unit = "N", from = "lag.f" }]
+outputs = [{ name = "torque", unit = "N.m", to = ["drive_RL.torque"] }]
+[component.lag]
+type = "equations"
+states = [{ name = "f", unit = "N", rate = "(tire_RL.Fy - f)/0.01" }]`: "",
 	} {
 		m, err := vehicle.Parse(append(text, "\n[component.law]\ntype = \"equations\"\n"+law...), "car.toml",
 			func(_ bounded.Kind, name string) ([]byte, error) {
