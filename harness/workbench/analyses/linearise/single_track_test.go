@@ -97,6 +97,28 @@ func TestLimitsOfTheBicycleAreThoseOfWeaveAndCapsize(t *testing.T) {
 	}
 }
 
+// Growing modes without oscillation leave the name weave to an oscillation; of two oscillations one alone has the name,
+// both halves of its pair.
+func TestOneOscillationIsTheWeave(t *testing.T) {
+	mode := func(branch int, value complex128) FollowedMode {
+		return FollowedMode{Mode: linear.Mode{Value: value}, Branch: branch}
+	}
+	modes := []FollowedMode{mode(1, 3), mode(2, 2), mode(3, -1+4i), mode(4, -1-4i), mode(5, -2+9i),
+		mode(6, -2-9i)}
+	var alike []map[string]float64
+	means := map[int]map[string]float64{}
+	for i, x := range []float64{0.9, 0.8, 0.7, 0.7, 0.6, 0.6} {
+		alike = append(alike, map[string]float64{weave: x})
+		means[modes[i].Branch] = alike[i]
+	}
+	nameAt(modes, alike, means)
+	for i, want := range []string{weave, weave, weave, weave, "", ""} {
+		if modes[i].Named != want {
+			t.Errorf("mode %v is %q, not %q", modes[i].Value, modes[i].Named, want)
+		}
+	}
+}
+
 // A vehicle with four wheels has no such names, and its table no column for them.
 func TestModesOfACarHaveTheNamesOfTheirGroups(t *testing.T) {
 	m, err := vehicle.Read(built.Model("generic4w"))
