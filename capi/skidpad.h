@@ -387,7 +387,7 @@ SKIDPAD_API int32_t skidpad_save(skidpad_vehicle *vehicle, void *buffer, int64_t
 
 /* Brings back a state saved from this vehicle or from another one of the same
  * model and tree, whatever its texts are; size is how many bytes were saved. A state can come
- * from anywhere: one that names a tire library is refused, SKIDPAD_REFUSED, unless
+ * from anywhere: one that names a library is refused, SKIDPAD_REFUSED, unless
  * skidpad_set_text has named the same function in this process before. After
  * SKIDPAD_INTERNAL it revives the vehicle, as skidpad_reset does. */
 SKIDPAD_API int32_t skidpad_restore(skidpad_vehicle *vehicle, const void *buffer, int64_t size);

@@ -191,7 +191,7 @@ func (in stateReader) checkLibraries(texts []string) error {
 	for _, t := range in.sys.slots {
 		name := texts[t.text]
 		if !tire.LibraryAllowed(name, in.sys.folder) {
-			return fmt.Errorf("the saved state names the tire library %q, which this process has not named before; "+
+			return fmt.Errorf("the saved state names the library function %q, which this process has not named before; "+
 				"if you trust it, set %s.model to that text first", name, t.owner)
 		}
 	}
@@ -208,7 +208,7 @@ func (in stateReader) restoreBindings(s *saved) (*bindings, error) {
 			return nil, fmt.Errorf("the saved state needs curves that cannot be had: %w", err)
 		}
 		if b, err = sys.connect(s.texts, s.set); err != nil {
-			return nil, fmt.Errorf("the saved state needs tire functions that cannot be had: %w", err)
+			return nil, fmt.Errorf("the saved state needs functions that cannot be had: %w", err)
 		}
 	}
 	fail := func(err error) (*bindings, error) {
@@ -218,7 +218,7 @@ func (in stateReader) restoreBindings(s *saved) (*bindings, error) {
 		return nil, err
 	}
 	if b.digest != s.digest {
-		return fail(errors.New("the saved state was made with other tire functions, tire parameters, or files of terrains " +
+		return fail(errors.New("the saved state was made with other functions, parameters of tires, or files of terrains " +
 			"or curves"))
 	}
 	want := in.state.length(true)

@@ -54,7 +54,7 @@ func (s *timeLimit) end(last bool, b *bindings, t float64) {
 	if spent <= s.limit || len(s.texts) == mostReports {
 		return
 	}
-	by := "no library tire function was called"
+	by := "no function in a library was called"
 	if slowest >= 0 {
 		by = fmt.Sprintf("%.3g s of it in the function of %s", longest.Seconds(),
 			strings.Join(b.servedWith(slowest), ", "))

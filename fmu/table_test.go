@@ -232,7 +232,7 @@ func TestAStepOverTheTimeLimitIsLogged(t *testing.T) {
 			logged := slices.ContainsFunc(m.Messages, func(message fmu.Message) bool {
 				return message.Category == fmu.LogStatusWarning &&
 					strings.Contains(message.Text,
-						"longer than the limit of 1e-09 s: no library tire function was called")
+						"longer than the limit of 1e-09 s: no function in a library was called")
 			})
 			if logged != want {
 				t.Errorf("limit %v: messages %v", limit, m.Messages)

@@ -371,7 +371,7 @@ class LoadedVehicle:
     def restore(self, state: bytes) -> None:
         """Brings back a state saved from this vehicle or another one of the same model and tree.
 
-        A state that names a tire library is refused unless set_text has named the same function in this process before.
+        A state that names a library is refused unless set_text has named the same function in this process before.
         """
         if not isinstance(state, bytes):
             raise TypeError(f"state is of type {type(state).__name__}; give bytes, which save returns")

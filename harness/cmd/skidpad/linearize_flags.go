@@ -65,8 +65,8 @@ func linearizeCommand() *cobra.Command {
 	f.state, f.library = stateFlag(flags, ", and its start values and inputs, if it was saved before initialisation"),
 		libraryFlag(flags)
 	flags.Var(&f.set, "set",
-		"parameter, start value, input, coefficient of a tire (tire_FL.LMUY) or text (tire_FL.file) `NAME=VALUE`; may "+
-			"be repeated")
+		"parameter, start value, input, coefficient of a tire (tire_FL.LMUY) or text (tire_FL.file, cruise.model) "+
+			"`NAME=VALUE`; may be repeated")
 	c.RunE = f.run
 	return c
 }

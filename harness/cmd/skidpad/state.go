@@ -20,7 +20,7 @@ import (
 // stateFlag adds the flag for the saved state of a vehicle.
 func stateFlag(flags *pflag.FlagSet, more string) *string {
 	return flags.String("state", "", "`FILE` with a vehicle's state, saved by skidpad_save or Vehicle.save: its texts "+
-		"and parameters are set"+more+", and --set after them; a tire library in it must be named by --set, too")
+		"and parameters are set"+more+", and --set after them; a library in it must be named by --set, too")
 }
 
 // stateSettings are what the saved state in a file sets beside the vehicle as it is loaded: texts and parameters, and

@@ -119,6 +119,21 @@ func TestOneOscillationIsTheWeave(t *testing.T) {
 	}
 }
 
+// At a limit where an eigenvalue oscillates, the mode is an oscillation, though a mode without one is nearer to its
+// frequency and becomes stable, too; and the other way round.
+func TestTheModeOfALimitOscillatesAsItsEigenvalue(t *testing.T) {
+	modes := func(weaves, capsizes complex128) []FollowedMode {
+		return []FollowedMode{{Mode: linear.Mode{Value: weaves}, Named: weave},
+			{Mode: linear.Mode{Value: capsizes}, Named: capsize}}
+	}
+	l := &Result{Followed: [][]FollowedMode{modes(0.5+1i, 0.2), modes(-0.5+1i, -0.2)}}
+	for at, want := range map[complex128]string{0.4i: weave, 0: capsize} {
+		if got := l.crossing(1, at); got != want {
+			t.Errorf("the limit at %v is one of %s, not of %s", at, got, want)
+		}
+	}
+}
+
 // A vehicle with four wheels has no such names, and its table no column for them.
 func TestModesOfACarHaveTheNamesOfTheirGroups(t *testing.T) {
 	m, err := vehicle.Read(built.Model("generic4w"))
