@@ -61,8 +61,8 @@ formulation = "udwadia-kalaba"
 // moments about their axis, between two balls the forces along the line through them alone.
 func TestUndeterminedReactionsAreNamed(t *testing.T) {
 	for joint, open := range map[[2]string]string{
-		{"revolute", "axis = \"z\""}: "hinge_top.Fx, hinge_top.Fy, hinge_top.Fz, hinge_top.Mx, hinge_top.My, " +
-			"hinge_bottom.Fx, hinge_bottom.Fy, hinge_bottom.Fz, hinge_bottom.Mx, hinge_bottom.My",
+		{"revolute", "axis = \"z\"\ntorque = \"input\""}: "hinge_top.Fx, hinge_top.Fy, hinge_top.Fz, " +
+			"hinge_top.Mx, hinge_top.My, hinge_bottom.Fx, hinge_bottom.Fy, hinge_bottom.Fz, hinge_bottom.Mx, hinge_bottom.My",
 		{"spherical", ""}: "hinge_top.Fz, hinge_bottom.Fz",
 	} {
 		text := fmt.Sprintf(doorOnHinges, joint[0], joint[1])
@@ -79,7 +79,11 @@ func TestUndeterminedReactionsAreNamed(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := instance(t, s, "rk4", 0.001)
-			r.start(noInput)
+			r.start(func(r *run, _ float64) {
+				if joint[0] == "revolute" { // which decides the moment about the axis
+					r.set("hinge_top.torque", 5)
+				}
+			})
 			found := ""
 			for _, w := range r.in.Report() {
 				if w.Rule == "reactions" {

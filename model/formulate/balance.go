@@ -13,6 +13,7 @@ import (
 type balance struct {
 	*Formulation
 	force, moment [][]expr.Vector // by node; sums include the nodes that it carries
+	lawless       bool            // of constraints alone: components apply nothing
 	multipliers   []*expr.Expr
 	edges         map[int]expr.Vector
 	wrenches      map[string][]component.Wrench // of constraints that are not those of edges, by component
@@ -237,7 +238,9 @@ func (b *balance) reaction(c component.Holding) (force, moment expr.Vector) {
 	p, name := b.Pool, c.Head().Name
 	_, head := c.Holds()
 	own := b.newBalance()
-	own.applied(name)
+	if !b.lawless {
+		own.applied(name)
+	}
 	at := b.node(head)
 	for _, w := range b.wrenches[name] {
 		if w.Frame == head {

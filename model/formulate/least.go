@@ -92,7 +92,7 @@ func (f *Formulation) columns() [][]*expr.Expr {
 // balanceOfMultipliers is that of multipliers alone.
 func (f *Formulation) balanceOfMultipliers(multipliers []*expr.Expr) *balance {
 	b := f.newBalance()
-	b.multipliers = multipliers
+	b.multipliers, b.lawless = multipliers, true
 	b.restrain()
 	b.sum()
 	return b
