@@ -471,3 +471,25 @@ func TestPhasesBreakAtHalfATurn(t *testing.T) {
 		t.Errorf("a curve that is no angle has %d parts", len(parts))
 	}
 }
+
+// A participation above 1 is printed with the ones below 0 that make up for it, however small, and explained.
+func TestParticipationAboveOneIsShownWithTheNegativeOnes(t *testing.T) {
+	mode := func(steer, roll float64) FollowedMode {
+		return FollowedMode{Mode: linear.Mode{Value: -1}, Shares: []linear.Share{{Group: linear.Steering, Value: steer},
+			{Group: linear.Yaw, Value: 0.02}, {Group: linear.Roll, Value: roll}}}
+	}
+	for _, c := range []struct {
+		mode      FollowedMode
+		want      string
+		explained bool
+	}{{mode(1.01, -0.03), "steer 1.01, roll -0.03\n", true}, {mode(1.0, -0.02), "steer 1.00\n", false}} {
+		l := &Result{Varied: manoeuvre.Variation{Name: "speed", Values: []float64{5}}, Systems: []*linear.System{{}},
+			Followed: [][]FollowedMode{{c.mode}}}
+		var table bytes.Buffer
+		l.PrintModes(&table)
+		if !strings.Contains(table.String(), c.want) || c.explained != strings.Contains(table.String(),
+			"participation above 1: ") {
+			t.Errorf("it is printed as\n%s", table.String())
+		}
+	}
+}
