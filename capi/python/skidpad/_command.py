@@ -69,38 +69,38 @@ def as_set(vehicle: LoadedVehicle) -> Iterator[list[str]]:
         arguments = [str(vehicle._path), "--state", str(state)]
         if vehicle._tree:
             arguments += ["--tree", vehicle._tree]
-        yield arguments + pairs("--set", tire_libraries(vehicle))
+        yield arguments + pairs("--set", named_libraries(vehicle))
 
 
-def _tire_functions(vehicle: LoadedVehicle) -> Iterator[tuple[str, str]]:
-    """The texts that name the tire functions of a vehicle."""
+def _functions(vehicle: LoadedVehicle) -> Iterator[tuple[str, str]]:
+    """The texts that name the functions of tires and laws of a vehicle."""
     for component in dict.fromkeys(name.partition(".")[0] for name in vehicle.variables):
         for name in (f"{component}.model", f"{component}.relaxation.model"):
             try:
                 yield name, vehicle.text(name)
             except Error:
-                continue  # not a tire, or one without a relaxation
+                continue  # neither tire nor law, or a tire without a relaxation
 
 
-def tire_libraries(vehicle: LoadedVehicle) -> dict[str, str]:
+def named_libraries(vehicle: LoadedVehicle) -> dict[str, str]:
     """Those texts that name libraries: another process has to be told them, because a state alone names none."""
-    return {name: function for name, function in _tire_functions(vehicle) if function.startswith(("plugin:", "sti:"))}
+    return {name: function for name, function in _functions(vehicle) if function.startswith(("plugin:", "sti:"))}
 
 
-def registered_tires(vehicle: LoadedVehicle) -> dict[str, str]:
-    """Those texts that name functions of this process, which register_tire has registered."""
-    return {name: function for name, function in _tire_functions(vehicle) if is_registered(function)}
+def registered_functions(vehicle: LoadedVehicle) -> dict[str, str]:
+    """Those texts that name functions of this process, of register_tire or register_law."""
+    return {name: function for name, function in _functions(vehicle) if is_registered(function)}
 
 
 def refuse_registered(vehicle: LoadedVehicle) -> None:
-    """Raises Error if a tire has a function of this process, which the command does not have."""
-    for name, function in registered_tires(vehicle).items():
+    """Raises Error if a tire or a law has a function of this process, which the command does not have."""
+    for name, function in registered_functions(vehicle).items():
         raise Error(
             Status.REFUSED,
-            f'{name} is "{function}", a tire function that register_tire has registered in this process; manoeuvres, '
-            "sweeps, studies of manoeuvres and linear equations are computed by the command, another process, which "
-            f"does not have it: build the function as a library and set {name} to plugin:LIBRARY#SYMBOL, or drive the "
-            "vehicle here, by Vehicle.simulate or a Fleet",
+            f'{name} is "{function}", a function that register_tire or register_law has registered in this process; '
+            "manoeuvres, sweeps, studies of manoeuvres and linear equations are computed by the command, another "
+            f"process, which does not have it: build the function as a library and set {name} to "
+            "plugin:LIBRARY#SYMBOL, or drive the vehicle here, by Vehicle.simulate or a Fleet",
         )
 
 

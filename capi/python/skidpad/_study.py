@@ -25,7 +25,7 @@ from . import _study_files as files
 from . import _study_traces as traces
 from . import _study_work as worker
 from . import design as designs
-from ._command import as_set, pairs, refuse_registered, registered_tires, run_command, tire_libraries
+from ._command import as_set, named_libraries, pairs, refuse_registered, registered_functions, run_command
 from ._executors import Executor, executor as adapter
 from ._library import Error, Status, library
 from ._shipped import manoeuvres
@@ -315,7 +315,7 @@ def study(
             traces.variables(car, record)
         content: dict[str, bytes] = {files.MODEL: car.model_files(), files.STATE: car.save()}
         _check_names(car, design, manoeuvre is not None)
-        named, registered = tire_libraries(car), registered_tires(car)
+        named, registered = named_libraries(car), registered_functions(car)
         if manoeuvre is not None:
             refuse_registered(car)
             about = _manoeuvre(manoeuvre, let, content)

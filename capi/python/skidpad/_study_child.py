@@ -64,14 +64,14 @@ def main(arguments: list[str]) -> int:
 
 
 def _must_be_registered(functions: Mapping[str, str]) -> None:
-    """Raises Error if this process lacks a tire function that was registered where the study began."""
+    """Raises Error if this process lacks a function that was registered where the study began."""
     for name, function in functions.items():
         if not is_registered(function):
             raise Error(
                 Status.REFUSED,
-                f'{name} is "{function}", a tire function that register_tire had registered where the study began, and '
-                "not here, where its runs are made: call register_tire in the module that defines the function of the "
-                "runs, as it is imported",
+                f'{name} is "{function}", a function that register_tire or register_law had registered where the study '
+                "began, and not here, where its runs are made: register it in the module that defines the "
+                "function of the runs, as it is imported",
             )
 
 

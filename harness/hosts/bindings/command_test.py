@@ -253,9 +253,7 @@ class Commands(unittest.TestCase):
                     skidpad.Error, r'tire_FL\.model is "OfThisProcess".*register_tire.*plugin:LIBRARY#SYMBOL'
                 ):
                     call()
-            with self.assertRaisesRegex(
-                skidpad.Error, r'tire_FL\.model is "OfThisProcess".*call register_tire in the module'
-            ):
+            with self.assertRaisesRegex(skidpad.Error, r'tire_FL\.model is "OfThisProcess".*register it in the module'):
                 skidpad.study(car, mass, f"{folder}/stepped", run=speed_of).wait()
 
     def test_models_are_packed(self):
