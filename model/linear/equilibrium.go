@@ -32,11 +32,13 @@ func (l *Model) Free(name string) error {
 	return err
 }
 
-// Hold keeps the search for a steady motion from changing a state.
+// Hold keeps the search for a steady motion from changing a state, or what a start speed stands for.
 func (l *Model) Hold(name string) error {
-	_, err := find(names(l.program.States), name, "state")
-	l.held[name] = true
-	return err
+	if _, err := find(names(l.program.States), name, "state"); err != nil && l.standIns[name] == nil {
+		return err
+	}
+	l.hold(name)
+	return nil
 }
 
 // findSteadyState looks for a steady motion near the start: rates of speeds, slips and all coordinates on

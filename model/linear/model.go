@@ -30,7 +30,8 @@ type Model struct {
 	x, u, dx   []float64
 	start      []float64 // inputs as they were set
 	held       map[string]bool
-	free       []int // inputs
+	standIns   map[string][]string // states by start speed
+	free       []int               // inputs
 	tree       string
 	functions  []function      // by call of the program
 	made       []tire.Function // the same with their parameters
@@ -59,7 +60,7 @@ func New(m *vehicle.Model, tree string) (*Model, error) {
 func of(m *vehicle.Model, tree string, p *program.Program) (*Model, error) {
 	l := &Model{source: m, tree: tree, program: p, groups: groups(m, p.States), machine: p.NewMachine(p.Tape()),
 		x: make([]float64, len(p.States)), dx: make([]float64, len(p.States)), held: map[string]bool{},
-		enough: steady / 1000}
+		standIns: standIns(m.Graph()), enough: steady / 1000}
 	l.lean, l.steer = singleTrack(m, p.States, l.groups)
 	if err := l.findFunctions(); err != nil {
 		return nil, err
@@ -122,7 +123,8 @@ func (l *Model) Set(name string, value float64) error {
 			if v.Positive && value <= 0 || v.Nonnegative && value < 0 {
 				return fmt.Errorf("%s = %v: the value is not one that it can have", name, value)
 			}
-			l.parameters[i], l.held[name] = value, true
+			l.parameters[i] = value
+			l.hold(name)
 			return nil
 		}
 	}
