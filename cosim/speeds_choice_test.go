@@ -276,3 +276,53 @@ func checkRates(t *testing.T, r *run, word string, names []string) {
 		}
 	})
 }
+
+// TestTrimWithChosenSpeeds: straight driving and rest have the start values that they have with the default; a turn,
+// whose velocity changes in ground, is refused, and the message says what to do.
+func TestTrimWithChosenSpeeds(t *testing.T) {
+	testrun.Slow(t)
+	trimmed := func(word string, start map[string]float64) (map[string]float64, error) {
+		m := withFiala(t)
+		choose(m, word)
+		s, err := cosim.New(m, cosim.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := instance(t, s, "rk4", 0.001)
+		for name, v := range start {
+			r.set(name, v)
+		}
+		if _, err := r.in.Trim(); err != nil {
+			return nil, err
+		}
+		got := map[string]float64{}
+		for _, name := range []string{"body.z", "body.pitch", "body.roll", "susp_FL.s", "wheel_FL.omega", "body.vx"} {
+			got[name] = r.get(name)
+		}
+		return got, nil
+	}
+	for _, start := range []map[string]float64{{"body.vx": 15, "body.pitch": 0.01}, {"body.vx": 0}} {
+		if start["body.vx"] == 0 && !testrun.Either(false, true) {
+			continue
+		}
+		want, err := trimmed("", start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, word := range testrun.Either([]string{"rates"}, []string{"ground", "rates"}) {
+			got, err := trimmed(word, start)
+			if err != nil {
+				t.Errorf("%s, %v: %v", word, start, err)
+			}
+			for name, v := range want {
+				if !(math.Abs(got[name]-v) <= 1e-5*max(1, math.Abs(v))) {
+					t.Errorf("%s, %v: %s is %.9g, want %.9g", word, start, name, got[name], v)
+				}
+			}
+		}
+	}
+	_, err := trimmed("ground", map[string]float64{"steer_FL.angle": 0.01, "steer_FR.angle": 0.01})
+	if err == nil || !strings.Contains(err.Error(), "trim without the key body.speeds") {
+		t.Errorf("a turn is trimmed: %v", err)
+	}
+}

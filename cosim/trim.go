@@ -229,7 +229,7 @@ func (t *trim) run() (TrimResult, error) {
 	lambda := 1e-6
 	for result.Iterations = 0; result.Iterations < trimIterations; result.Iterations++ {
 		if result = t.worst(result); result.Residual < trimTolerance {
-			return result, t.rejectDecelerating()
+			return result, t.rejectUnsteady()
 		}
 		t.differences(jac)
 		if !t.improve(jac, &lambda) {
@@ -242,7 +242,7 @@ func (t *trim) run() (TrimResult, error) {
 // checkResult judges what has been reached.
 func (t *trim) checkResult(result TrimResult) (TrimResult, error) {
 	if result = t.worst(result); result.Residual < trimTolerance {
-		return result, t.rejectDecelerating()
+		return result, t.rejectUnsteady()
 	}
 	motion, check := "at rest", "set what drives to 0, such as a throttle, or apply the brakes, and check"
 	if t.travel != 0 {
@@ -253,15 +253,15 @@ func (t *trim) checkResult(result TrimResult) (TrimResult, error) {
 		"all tires touch the road", motion, result.Iterations, result.Worst, result.Residual, check)
 }
 
-// rejectDecelerating refuses a motion that cannot last.
-func (t *trim) rejectDecelerating() error {
+// rejectUnsteady refuses a motion that cannot last.
+func (t *trim) rejectUnsteady() error {
 	for k, i := range t.speeds {
 		if a := t.in.dx[i]; !t.balanced[k] && math.Abs(a) > trimSlowing {
 			return fmt.Errorf("no steady state found: %s changes at %.3g m/s^2, more than %d; check the brakes and "+
 				"whether all tires touch the road", t.in.sys.program.States[i].Name, a, trimSlowing)
 		}
 	}
-	return nil
+	return t.rejectTurning()
 }
 
 func (t *trim) worst(r TrimResult) TrimResult {

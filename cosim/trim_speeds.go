@@ -1,0 +1,41 @@
+package cosim
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"skidpad/model/graph"
+	"skidpad/model/program"
+)
+
+// trimTurning is the fastest change of a velocity across its own direction [m/s2] in what counts as straight driving.
+const trimTurning = 1e-6
+
+// rejectTurning refuses a motion in which a velocity turns that the file resolves in axes of ground. The components of
+// such a velocity change in a turn, so that the conditions of the trim do not describe a steady one.
+func (t *trim) rejectTurning() error {
+	edges := t.in.sys.model.Graph().Edges
+	for i := range edges {
+		e := &edges[i]
+		free := e.Space.Free
+		if e.Domain != graph.Translation || free == nil || !free.Chosen() || free.Speeds.Along == graph.OfHead {
+			continue
+		}
+		first := slices.IndexFunc(t.in.sys.program.States, func(v program.Variable) bool {
+			return v.Name == free.Speeds.Of[0].Name
+		})
+		if first < 0 { // the edge is a chord
+			continue
+		}
+		v, a := t.in.x[first:first+3], t.in.dx[first:first+3]
+		across := math.Hypot(v[1]*a[2]-v[2]*a[1], math.Hypot(v[2]*a[0]-v[0]*a[2], v[0]*a[1]-v[1]*a[0]))
+		if speed := math.Hypot(v[0], math.Hypot(v[1], v[2])); across > trimTurning*speed {
+			owner := e.Owner.Name
+			return fmt.Errorf("no steady state found: the velocity of %s turns, and with the speeds that the file chooses for "+
+				"%s only driving along x or y of ground is steady; trim without the key %s.speeds: start values mean the same "+
+				"with it", owner, owner, owner)
+		}
+	}
+	return nil
+}
