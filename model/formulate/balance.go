@@ -94,7 +94,10 @@ func (b *balance) applied(by string) {
 			return
 		}
 		node := b.node(c.Carrier())
-		shaft, moment := r.Resistance(builder, rates, b.turningRate(b.classOf[node]))
+		class := b.classOf[node]
+		alpha := b.turningRate(class)
+		alpha = p.AddV(alpha, b.resolve(b.classes[class].alpha, alpha.Frame))
+		shaft, moment := r.Resistance(builder, rates, alpha)
 		b.twist(node, moment)
 		for _, g := range r.On() {
 			b.pair(g.Coordinate, p.Mul(g.Ratio, shaft))

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/harness/tests/testrun"
+	"skidpad/model/component"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/program"
@@ -122,46 +124,67 @@ func (b *balance) rest() (list []Output) {
 	return list
 }
 
+// drawSpeeds gives each body and each tire speeds of one of the words.
+func drawSpeeds(r *rand.Rand, m *vehicle.Model, words ...string) {
+	for _, c := range m.Components {
+		switch c := c.(type) {
+		case *component.RigidBody:
+			c.Speeds = words[r.IntN(len(words))]
+		case *component.Tire:
+			c.Speeds = words[r.IntN(len(words))]
+		}
+	}
+}
+
 // Summed node by node, loads, inertia and multipliers leave nothing over where nothing holds: the sums agree with the
-// equations of motion, which are found in other ways.
+// equations of motion, which are found in other ways. So they do with speeds in which the angular acceleration of a
+// body has a part without the rates of the speeds: rates of angles.
 func TestBalanceLeavesNothingOver(t *testing.T) {
 	r := rand.New(rand.NewPCG(45, 1))
 	eachShippedTree(t, func(t *testing.T, m *vehicle.Model, tree string) {
-		f, err := New(m, Options{Tree: tree})
-		if err != nil {
-			t.Fatal(err)
-		}
-		all := f.balanced()
-		first := len(f.Outputs)
-		f.Outputs, f.Indicators = append(f.Outputs, all.rest()...), 0
-		last := len(f.Outputs)
-		for i := range f.Forest.Graph.Edges {
-			if v, ok := all.edges[i]; ok {
-				for _, x := range v.X {
-					f.Outputs = append(f.Outputs, Output{Name: f.Forest.Graph.Edges[i].Name, Value: x})
-				}
-			}
-		}
-		for _, e := range f.Solution[len(f.Speeds):] {
-			f.Outputs = append(f.Outputs, Output{Name: "multiplier", Value: e})
-		}
-		p, machine := boundMachine(t, f)
-		y := make([]float64, len(p.Outputs))
-		for range 5 {
-			x, u := inMotion(r, p, machine)
-			machine.Derivatives(0, x, u, make([]float64, len(x)))
-			machine.Outputs(y)
-			largest := 1.0 // N
-			for _, v := range y[last:] {
-				largest = max(largest, math.Abs(v))
-			}
-			for i := first; i < last; i++ {
-				if !(math.Abs(y[i]) <= 1e-9*largest) {
-					t.Errorf("%s is %g where the largest through variable is %g", p.Outputs[i].Name, y[i], largest)
-				}
-			}
+		for _, words := range testrun.Either([][]string{{"rates", ""}}, [][]string{{""}, {"body", "ground", "rates"}}) {
+			drawSpeeds(r, m, words...)
+			leavesNothingOver(t, r, m, tree)
 		}
 	})
+}
+
+func leavesNothingOver(t *testing.T, r *rand.Rand, m *vehicle.Model, tree string) {
+	t.Helper()
+	f, err := New(m, Options{Tree: tree})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := f.balanced()
+	first := len(f.Outputs)
+	f.Outputs, f.Indicators = append(f.Outputs, all.rest()...), 0
+	last := len(f.Outputs)
+	for i := range f.Forest.Graph.Edges {
+		if v, ok := all.edges[i]; ok {
+			for _, x := range v.X {
+				f.Outputs = append(f.Outputs, Output{Name: f.Forest.Graph.Edges[i].Name, Value: x})
+			}
+		}
+	}
+	for _, e := range f.Solution[len(f.Speeds):] {
+		f.Outputs = append(f.Outputs, Output{Name: "multiplier", Value: e})
+	}
+	p, machine := boundMachine(t, f)
+	y := make([]float64, len(p.Outputs))
+	for range 5 {
+		x, u := inMotion(r, p, machine)
+		machine.Derivatives(0, x, u, make([]float64, len(x)))
+		machine.Outputs(y)
+		largest := 1.0 // N
+		for _, v := range y[last:] {
+			largest = max(largest, math.Abs(v))
+		}
+		for i := first; i < last; i++ {
+			if !(math.Abs(y[i]) <= 1e-9*largest) {
+				t.Errorf("%s is %g where the largest through variable is %g", p.Outputs[i].Name, y[i], largest)
+			}
+		}
+	}
 }
 
 // powers are those of all edges at level 1, that of velocities: of loads, inertia and chords by the nodes on which they

@@ -42,7 +42,7 @@ func coordinateText(name string) string {
 	case "vx_ground", "vy_ground", "vz_ground":
 		return "difference of inertial velocities in axes of ground, " + quantity[1:2] + " component"
 	case "wx_ground", "wy_ground", "wz_ground":
-		return "angular velocity of the head against the tail in axes of ground, " + quantity[1:2] + " component"
+		return "angular velocity in axes of ground, " + quantity[1:2] + " component"
 	case "wx", "wy", "wz":
 		return "relative angular velocity, " + quantity[1:] + " component"
 	}
