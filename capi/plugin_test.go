@@ -212,7 +212,7 @@ func TestFaultyLibrariesAreNamedWithWhatIsWrong(t *testing.T) {
 		{"plugin:" + bad, "", "plugin:LIBRARY#SYMBOL"},
 		{"plugin:testdata/bad_tires.c#fine", "", "cannot be loaded"},
 		{"plugin:" + bad + "#refuses", "", "does not serve version 1"},
-		{"plugin:" + bad + "#other_abi", "", "version 2 of the tire interface"},
+		{"plugin:" + bad + "#other_abi", "", "version 2 of the interface"},
 		{"plugin:" + bad + "#small", "", "8 bytes"},
 		{"plugin:" + bad + "#nameless", "", "name is NULL"},
 		{"plugin:" + bad + "#no_evaluate", "", "evaluate is NULL"},
