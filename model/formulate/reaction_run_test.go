@@ -145,8 +145,8 @@ func (s pendulumState) energy() (both, lower float64) {
 }
 
 // Forces and moments of both hinges along a run equal a calculation by Newton and Euler. Hinges as branches are solved
-// by the matrix and by the recursion; bodies as branches give multipliers, in both formulations. The energy of both rods
-// grows by the work of the torques, and the energy of the lower rod by the work of the reactions of the lower hinge.
+// by the matrix and by the recursion; bodies as branches give multipliers, in both formulations. The energy of the rods
+// grows by the work of the torques, and the lower rod's energy by the work of the reactions of the lower hinge.
 func TestHingesOfADoublePendulumAlongARun(t *testing.T) {
 	m, err := vehicle.Parse([]byte(torquedPendulum), "double.toml", nil)
 	if err != nil {
