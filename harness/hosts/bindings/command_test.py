@@ -119,6 +119,8 @@ class Commands(unittest.TestCase):
         self.assertNotEqual(self.car.manoeuvre("step_steer", let).figures["value"].iloc[0], figures["value"].iloc[0])
         with self.assertRaisesRegex(skidpad.Error, 'did you mean "step_steer"'):
             self.car.manoeuvre("step_steerr")
+        with skidpad.Vehicle("generic4w", reactions="wheel_FL in ground") as asked:
+            self.assertEqual(asked.manoeuvre("step_steer", let).run(1).units["wheel_FL.Fz"], "N")
 
     @testrun.requires("pandas")
     def test_an_initialised_vehicle_gives_its_parameters(self):
