@@ -113,6 +113,11 @@ outputs = [{ name = "y", unit = "1", value = "2*u" }]`),
 			shaft + equations("one", `outputs = [{ name = "y", unit = "V", value = "2", to = ["shaft.torque"] }]`),
 			"one.y is in V and drives shaft.torque, which is in N.m; their units must agree",
 		},
+		"an empty from": {
+			shaft + equations("one", `inputs = [{ name = "u", unit = "1", from = "" }]
+outputs = [{ name = "y", unit = "1", value = "2*u" }]`),
+			"one.inputs[0].from is empty; give it at least one character, or leave the key out",
+		},
 		"no such variable": {
 			shaft + equations("one", `outputs = [{ name = "y", unit = "1", value = "2*shaft.omaga" }]`),
 			`"shaft.omaga" is no variable of the model; did you mean "shaft.omega"?`,

@@ -106,6 +106,14 @@ func (f *Fields) FaultAt(p Position, format string, args ...any) {
 }
 
 func (f *Fields) reportInvalid(n *document.Node, k *Key) {
+	if n.Kind == document.Text && n.Text == "" && k.Shape == TextShape {
+		remedy := ""
+		if k.Optional {
+			remedy = ", or leave the key out"
+		}
+		f.Reader.At(n, "%s is empty; give it at least one character%s", f.PathOf(k.Name), remedy)
+		return
+	}
 	f.Reader.At(n, "%s is %s; it must be %s", f.PathOf(k.Name), n, k.describe())
 }
 

@@ -120,6 +120,7 @@ func TestFaultsByTheirKeys(t *testing.T) {
 		{`[0, "100 ms", "2*3"]`, `[]`, `times is empty; it needs at least one number`},
 		{`["a", "b"]`, `[]`, `names is empty; it needs at least one element`},
 		{`["a", "b"]`, `["a", 3]`, `names[1] is 3; it must be a string`},
+		{`"right"`, `""`, `side is ""; it must be one of the words left, right`},
 		{`map = false`, `map = 0`, `map is 0; it must be true or false`},
 		{`"right"`, `"rigth"`, `side is "rigth"; it must be one of the words left, right`},
 		{`"c" = 2`, `"c" = "2 kg"`, `start.c is "2 kg": kg is not a unit for what must be in m/s`},

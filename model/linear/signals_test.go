@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/cosim"
 	"skidpad/model/linear"
 	"skidpad/model/vehicle"
 	"skidpad/tire"
@@ -138,6 +139,9 @@ func TestLinearAnalysisSeesLoopsInsideTheModel(t *testing.T) {
 			t.Errorf("%s is opened for %q", name, opened)
 		}
 		hasPublishedPoles(t, modes(t, s))
+		if equations, _ := written(t, l, s); !hasOutput(equations, "control.voltage") {
+			t.Errorf("%s: the linear equations lack the output of the law", name)
+		}
 		twin, err := l.Copy()
 		if err != nil {
 			t.Fatal(err)
@@ -147,6 +151,12 @@ func TestLinearAnalysisSeesLoopsInsideTheModel(t *testing.T) {
 		}
 		hasPublishedPoles(t, modes(t, s))
 	}
+}
+
+// hasOutput reports whether linear equations have an output of that name.
+func hasOutput(equations *cosim.System, name string) bool {
+	_, is := equations.Find(name)
+	return is
 }
 
 // hasPublishedPoles checks modes against the poles of the loop.

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"skidpad/model/program"
 	"skidpad/model/solver"
 )
 
@@ -108,8 +109,7 @@ func (l *Model) writeInputs(b *bytes.Buffer, m *System) {
 	}
 	b.WriteString("inputs = [\n")
 	for i, v := range l.program.Inputs[:len(m.Inputs)] {
-		fmt.Fprintf(b, "  { name = %s, unit = %s, value = %s, text = %s", quoted(v.Name), quoted(v.Unit), number(m.U[i]),
-			quoted(v.Text))
+		writeVariable(b, &v, m.U[i])
 		if of, ok := rateOf[i]; ok {
 			fmt.Fprintf(b, ", rate_of = %s", quoted(m.Inputs[of]))
 		}
@@ -129,10 +129,18 @@ func (l *Model) writeOutputs(b *bytes.Buffer, s, m *System, outputs []int) {
 		if slices.Contains(s.States, v.Name) {
 			v.Text = "state of the vehicle, which follows from the others"
 		}
-		fmt.Fprintf(b, "  { name = %s, unit = %s, value = %s, text = %s },\n", quoted(v.Name), quoted(v.Unit),
-			number(m.Y[i]), quoted(v.Text))
+		writeVariable(b, &v, m.Y[i])
+		b.WriteString(" },\n")
 	}
 	b.WriteString("]\n")
+}
+
+// writeVariable begins the table of an input or output.
+func writeVariable(b *bytes.Buffer, v *program.Variable, value float64) {
+	fmt.Fprintf(b, "  { name = %s, unit = %s, value = %s", quoted(v.Name), quoted(v.Unit), number(value))
+	if v.Text != "" {
+		fmt.Fprintf(b, ", text = %s", quoted(v.Text))
+	}
 }
 
 // timeInvariant are the states and outputs of the minimal form m of s whose equations stay what they are as
