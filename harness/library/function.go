@@ -220,6 +220,9 @@ func (o *Opened) says() string {
 	return ""
 }
 
+// Memory is where the internal states lie, and their rates.
+func (o *Opened) Memory() (states, rates []float64) { return o.states.numbers, o.rates.numbers }
+
 // Fault says why evaluations since its last call have failed, nil if none has.
 func (o *Opened) Fault() error {
 	err := o.failure

@@ -117,13 +117,13 @@ func TestLinearAnalysisSeesLoopsInsideTheModel(t *testing.T) {
 			law = byFunction
 		}
 		l := linearised(t, law)
-		if name != "" {
-			if err := l.SetText("control.model", name); err != nil {
+		if want.file != "" { // before the model, whose function keeps it
+			if err := l.SetText("control.file", want.file); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if want.file != "" {
-			if err := l.SetText("control.file", want.file); err != nil {
+		if name != "" {
+			if err := l.SetText("control.model", name); err != nil {
 				t.Fatal(err)
 			}
 		}

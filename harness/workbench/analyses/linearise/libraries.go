@@ -2,7 +2,6 @@ package linearise
 
 import (
 	"cmp"
-	"fmt"
 
 	"skidpad/harness/library"
 	"skidpad/tire"
@@ -25,23 +24,31 @@ func openFunction(path, symbol, _ string) (*tire.Kind, error) {
 		k.Outputs = []string{"Fx", "Fy", "Mx", "My", "Mz"}
 	}
 	k.Open = func(request tire.OpenRequest) (tire.Function, error) {
-		if f.States > 0 {
-			return nil, fmt.Errorf("the function %s has internal states and cannot be linearised", f.Name)
-		}
 		opened, err := f.Open(request.Tire, request.File, cmp.Or(len(f.Outputs), forces))
-		if err != nil || f.Differentiates() {
-			return opened, err
+		switch {
+		case err != nil:
+			return nil, err
+		case f.States > 0:
+			return opened, nil // a tire.Stateful
+		case f.Differentiates():
+			return withDerivatives{withoutStates{opened}}, nil
 		}
-		return withoutDerivatives{opened}, nil
+		return withoutStates{opened}, nil
 	}
 	return k, nil
 }
 
-// withoutDerivatives is a function that tells no derivatives.
-type withoutDerivatives struct{ opened *library.Opened }
+// withoutStates is a function without internal states.
+type withoutStates struct{ opened *library.Opened }
 
 // Eval implements tire.Function.
-func (f withoutDerivatives) Eval(in, out []float64) { f.opened.Eval(in, out) }
+func (f withoutStates) Eval(in, out []float64) { f.opened.Eval(in, out) }
 
 // Fault implements tire.Fallible.
-func (f withoutDerivatives) Fault() error { return f.opened.Fault() }
+func (f withoutStates) Fault() error { return f.opened.Fault() }
+
+// withDerivatives is one that tells its derivatives.
+type withDerivatives struct{ withoutStates }
+
+// Jacobian implements tire.Differentiable.
+func (f withDerivatives) Jacobian(in, jac []float64) { f.opened.Jacobian(in, jac) }

@@ -229,7 +229,7 @@ func TestFunctionsInLibrariesThatAreNotLinearised(t *testing.T) {
 	}
 	for function, want := range map[string]string{
 		"fine":          "found no steady state", // without forces
-		"rate_inf":      "tire: the function rate_inf has internal states and cannot be linearised",
+		"rate_inf":      "#rate_inf has internal states and cannot be linearised",
 		"small":         "its description has 8 bytes; set size to that of the structure",
 		"null_inputs":   "name, inputs, init or evaluate of its description is NULL",
 		"many_inputs":   "it has 1000 inputs and 0 states; 1 to 64 and up to 64 are possible",
