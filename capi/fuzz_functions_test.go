@@ -123,6 +123,33 @@ func FuzzRegister(f *testing.F) {
 	})
 }
 
+// What would be registered by the wrong function, or in a structure that is too small, is refused by name.
+func TestRegistrationsThatAreRefused(t *testing.T) {
+	whole := uint32(unsafe.Sizeof(cDescription{}))
+	code := (*byte)(cKeep(1, 1)) // never called
+	for _, c := range []struct {
+		abi, size, inputs uint32
+		law               bool
+		want              string
+	}{
+		{1, whole, 2, true, "its abi is 1, and that of a law is 1001; register a tire function by skidpad_register_tire"},
+		{1001, whole, 2, false, "it is a law; register it by skidpad_register_law"},
+		{1001, whole - 8, 2, true, "its skidpad_law has 88 bytes, not 96; set size to sizeof(skidpad_law)"},
+		{1, 8, 2, false, "its skidpad_tire has 8 bytes, not 96; set size to sizeof(skidpad_tire)"},
+		{1001, whole, 65, true, "it asks for 65 inputs; 1 to 64 are possible"},
+	} {
+		a := &arena{unsafe.Slice((*byte)(cKeep(1<<12, 1)), 1<<12)}
+		given := (*cDescription)(a.take(int(whole)))
+		*given = cDescription{abi: c.abi, size: c.size, inputs: a.names("a,b"), inputCount: c.inputs, init: code,
+			evaluate: code, outputs: a.names("q1dot,q2dot"), outputCount: 2, name: a.text("Refused")}
+		var reason [200]byte
+		s := registerFunction(unsafe.Pointer(given), c.law, &reason[0], int64(len(reason)))
+		if text, _, _ := strings.Cut(string(reason[:]), "\x00"); s == statusOK || text != c.want {
+			t.Errorf("status %d, %q, want %q", s, text, c.want)
+		}
+	}
+}
+
 // scripted returns the library of functions that do what their parameter file says.
 func scripted(t testing.TB) string {
 	t.Helper()
