@@ -62,7 +62,7 @@ func OpenFunction(path, name string) (*Function, error) {
 	return f, err
 }
 
-// functions are those that are open, by library and symbol.
+// functions are the open functions, by library and symbol.
 var functions = struct {
 	sync.Mutex
 	opened map[[2]string]*Function
@@ -210,7 +210,7 @@ func (o *Opened) judge(function string, status int32, results framed) {
 	}
 }
 
-// says is what the function says of a failure.
+// says is the reason of a failure that the function gives.
 func (o *Opened) says() string {
 	if o.of.fault != nil {
 		if text := goString(o.of.fault(o.instance[0])); text != "" {

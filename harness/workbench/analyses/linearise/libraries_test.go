@@ -185,7 +185,7 @@ func differ(t *testing.T, got, want *mat.Dense, share float64) {
 	}
 }
 
-// What is wrong with a function is said where it is named, or where it is called.
+// Faults of a function are errors when it is named, or when it is called.
 func TestFunctionsInLibrariesThatAreNotLinearised(t *testing.T) {
 	needsUnix(t)
 	sources := built.Path("capi", "testdata")

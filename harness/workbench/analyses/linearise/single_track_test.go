@@ -119,8 +119,8 @@ func TestOneOscillationIsTheWeave(t *testing.T) {
 	}
 }
 
-// At a limit where an eigenvalue oscillates, the mode is an oscillation, though a mode without one is nearer to its
-// frequency and becomes stable, too; and the other way round.
+// A limit with an oscillating eigenvalue belongs to an oscillation, also if a real mode becomes stable as well and has a
+// nearer frequency.
 func TestTheModeOfALimitOscillatesAsItsEigenvalue(t *testing.T) {
 	modes := func(weaves, capsizes complex128) []FollowedMode {
 		return []FollowedMode{{Mode: linear.Mode{Value: weaves}, Named: weave},

@@ -7,8 +7,8 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// A free joint leads from frame to frame in both directions, by its position in the axes of the first frame and its
-// 3-2-1 angles; one that is not recorded leads nowhere.
+// A recorded free joint places each of its frames by the other one: position in the axes of the first frame, 3-2-1
+// angles.
 func TestFreeJointsLeadFromFrameToFrame(t *testing.T) {
 	m, err := vehicle.Parse([]byte(`name = "Trailer"
 [component.car]
