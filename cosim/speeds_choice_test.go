@@ -49,7 +49,7 @@ func TestSpeedsDoNotChangeTheMotion(t *testing.T) {
 		var want []float64
 		for k, word := range choices {
 			for i, tree := range c.trees {
-				if !testrun.Either((i+k)%2 == 0 || i == 0 && k == 0, true) {
+				if !testrun.Either((i+k)%2 == 0 || tree == "reversed" && word == "rates", true) {
 					continue
 				}
 				m, err := vehicle.Parse([]byte(c.text), "free.toml", nil)

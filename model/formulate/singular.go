@@ -33,7 +33,7 @@ func (f *Formulation) rejectSingularStart() {
 				at = given.Start.Pos
 			}
 			f.reject(at, "%s starts with %s = %.9g rad, where the first and the last axis of its sequence %q coincide "+
-				"and speeds = \"rates\" are not defined; choose another sequence, or other speeds", e.Owner.Name, middle.Name,
+				"and speeds = \"rates\" are not defined; choose another sequence", e.Owner.Name, middle.Name,
 				angle, free.Sequence)
 			return
 		}
