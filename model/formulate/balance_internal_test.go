@@ -137,8 +137,8 @@ func drawSpeeds(r *rand.Rand, m *vehicle.Model, words ...string) {
 }
 
 // Summed node by node, loads, inertia and multipliers leave nothing over where nothing holds: the sums agree with the
-// equations of motion, which are found in other ways. So they do with speeds in which the angular acceleration of a
-// body has a part without the rates of the speeds: rates of angles.
+// equations of motion, which are found in other ways. With rates of angles as speeds, the angular acceleration of a
+// free body has a part without the rates of the speeds, too.
 func TestBalanceLeavesNothingOver(t *testing.T) {
 	r := rand.New(rand.NewPCG(45, 1))
 	eachShippedTree(t, func(t *testing.T, m *vehicle.Model, tree string) {

@@ -11,7 +11,7 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// freeLinks is bodies that are measured one against the other, each against an arm on the one before.
+// freeLinks is a chain of bodies with springs and free joints. Each joint leads from an arm on a body to the next body.
 func freeLinks(speeds string) string {
 	var text strings.Builder
 	text.WriteString("name = \"Links\"\n[component.b0]\ntype = \"rigid-body\"\nmass = 2\n" +

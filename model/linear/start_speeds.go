@@ -2,9 +2,9 @@ package linear
 
 import "skidpad/model/graph"
 
-// standIns lists, by start speed, the states that the search for a steady motion holds in its place where a file
-// chooses other speeds of a free motion. For a velocity that are both horizontal components: the heading of the vehicle
-// at the start divides its speed between them.
+// standIns maps start speeds to states, where a file chooses other speeds of a free motion. The search for a steady
+// motion holds these states if a start speed is set. A velocity has both horizontal components, because the heading of
+// the vehicle divides its speed between the two.
 func standIns(g *graph.Graph) map[string][]string {
 	list := map[string][]string{}
 	for i := range g.Edges {

@@ -36,8 +36,8 @@ func withSpeeds(t *testing.T, name, word string) *linear.Model {
 	return l
 }
 
-// The eigenvalues of a vehicle do not depend on its speeds, nor do the parts that move: a start speed that is set is
-// held by the speeds in its place.
+// Eigenvalues, and the parts of the vehicle that move, do not depend on the speeds. The search for the steady motion
+// keeps a start speed that the user sets.
 func TestEigenvaluesDoNotDependOnTheSpeeds(t *testing.T) {
 	testrun.Slow(t)
 	for _, c := range []struct {

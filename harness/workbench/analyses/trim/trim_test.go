@@ -231,6 +231,6 @@ speeds = "ground"
 	const want = "stone.x stone.y stone.z stone.vx stone.vy stone.vz stone.yaw stone.pitch stone.roll " +
 		"stone.wx stone.wy stone.wz"
 	if got := strings.Join(names, " "); got != want {
-		t.Errorf("start values are those of %s, want %s", got, want)
+		t.Errorf("the file has start values of %s, want %s", got, want)
 	}
 }
