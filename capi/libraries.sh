@@ -133,7 +133,9 @@ tires() {
     "$(go env CC)" -std=c11 -O2 -g0 -Wall -Wextra -Werror -ffp-contract=off -fPIC -fvisibility=hidden -shared \
         -o "$1/fiala_sti.$(suffix)" capi/examples/sti/fiala.c -lm
     cp capi/examples/sti/fiala.txt "$1/"
-    CGO_ENABLED=1 CGO_CFLAGS="$CGO_CFLAGS -fvisibility=hidden" go build -buildmode=c-shared -ldflags "-s -w -buildid=" \
-        -o "$1/linear.$(suffix)" ./capi/examples/linear
+    local link=
+    [ "$(go env GOOS)" != linux ] || link=-Wl,--build-id=none
+    CGO_ENABLED=1 CGO_CFLAGS="$CGO_CFLAGS -fvisibility=hidden" go build -buildmode=c-shared \
+        -ldflags "-s -w -buildid= -extldflags '$link'" -o "$1/linear.$(suffix)" ./capi/examples/linear
     rm -f "$1/linear.h"
 }
