@@ -58,14 +58,20 @@ func (f *Formulation) quantitiesOfModel(add func(Output), seen map[string]bool) 
 			f.reject(q.Pos, "quantity %s: there is a variable of that name already; give it another name", q.Name)
 			return
 		}
+		remedy := ""
 		value, err := f.Pool.Parse(q.Formula, func(name string) *expr.Expr {
 			for _, o := range f.Outputs {
 				if o.Name == name {
 					return o.Value
 				}
 			}
+			remedy = f.withheld(name)
 			return cmp.Or(f.inputOf[name], f.parameterOf[name], f.askedFor[name])
 		})
+		if err != nil && remedy != "" {
+			f.reject(q.Pos, "quantity %s: %s", q.Name, remedy)
+			return
+		}
 		if err != nil {
 			f.reject(q.Pos, "quantity %s: %v; names are those of published variables, of what tire functions ask for, "+
 				"of inputs and parameters", q.Name, err)

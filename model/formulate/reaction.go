@@ -2,6 +2,9 @@ package formulate
 
 import (
 	"cmp"
+	"fmt"
+	"slices"
+	"strings"
 
 	"skidpad/model/component"
 	"skidpad/model/expr"
@@ -44,6 +47,20 @@ func (f *Formulation) publishReactions() {
 // asked is how the reaction of a component is asked for, as its key has it.
 func (f *Formulation) asked(c component.Holding) string {
 	return cmp.Or(f.options.Reactions, c.Head().Reactions)
+}
+
+// withheld says what to do about the name of a reaction that the model does not publish; "" for another name.
+func (f *Formulation) withheld(name string) string {
+	owner, key, _ := strings.Cut(name, ".")
+	c, holds := component.Named[component.Holding](f.scope, owner)
+	if !holds || f.asked(c) != "" || !slices.Contains(component.ReactionKeys, key) {
+		return ""
+	}
+	if _, tense := c.(component.Tense); key == "force" && !tense {
+		return ""
+	}
+	return fmt.Sprintf("%q is a reaction, and nobody asks for it; give %s reactions = true, or the frame in whose axes",
+		name, owner)
 }
 
 // resolvedIn is the frame in whose axes the reaction of a component is published.

@@ -126,6 +126,10 @@ func (f *Formulation) findSources() {
 		if !is {
 			source, is = f.driveOf(name)
 		}
+		if remedy := f.withheld(name); !is && remedy != "" {
+			f.reject(l.at, "%s", remedy)
+			return
+		}
 		if !is {
 			f.reject(l.at, "%q is no variable of the model%s", name,
 				hint(name, known, "it can be a published quantity, an input, a parameter or time"))

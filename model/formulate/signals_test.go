@@ -122,6 +122,14 @@ outputs = [{ name = "y", unit = "1", value = "2*u" }]`),
 			shaft + equations("one", `outputs = [{ name = "y", unit = "1", value = "2*shaft.omaga" }]`),
 			`"shaft.omaga" is no variable of the model; did you mean "shaft.omega"?`,
 		},
+		"a reaction that is not asked for": {
+			shaft + equations("one", `outputs = [{ name = "y", unit = "N", value = "2*shaft.Fz" }]`),
+			`"shaft.Fz" is a reaction, and nobody asks for it; give shaft reactions = true`,
+		},
+		"no force of a joint": {
+			shaft + equations("one", `outputs = [{ name = "y", unit = "N", value = "2*shaft.force" }]`),
+			`"shaft.force" is no variable of the model`,
+		},
 		"no such input": {
 			shaft + equations("one", `outputs = [{ name = "y", unit = "N.m", value = "2", to = ["shaft.tork"] }]`),
 			`"shaft.tork" is no input of the model; did you mean "shaft.torque"?`,
