@@ -119,8 +119,8 @@ func TestOneOscillationIsTheWeave(t *testing.T) {
 	}
 }
 
-// A limit with an oscillating eigenvalue belongs to an oscillation, also if a real mode becomes stable as well and has a
-// nearer frequency.
+// A limit with an oscillating eigenvalue belongs to an oscillation, also if a real mode with a nearer frequency becomes
+// stable as well.
 func TestTheModeOfALimitOscillatesAsItsEigenvalue(t *testing.T) {
 	modes := func(weaves, capsizes complex128) []FollowedMode {
 		return []FollowedMode{{Mode: linear.Mode{Value: weaves}, Named: weave},
