@@ -78,14 +78,20 @@ func (*FreeJoint) Check(*Scope, *keys.Reader) {}
 // Law: it acts on nothing.
 func (*FreeJoint) Law(Builder) {}
 
+// Resolve is the frame in whose axes velocities and accelerations are published.
+func (c *FreeJoint) Resolve() string {
+	if c.Speeds == bodySpeeds {
+		return c.To
+	}
+	return c.From
+}
+
 // Observed is the motion of the head against the tail.
 func (c *FreeJoint) Observed(b Builder) {
 	in := b.OwnAxes(c.From)
 	publishPosition(b, c.From, c.To, in, "relative to "+c.From)
 	publishAngles(b, c.From, c.To)
-	if c.Speeds == bodySpeeds {
-		in = b.OwnAxes(c.To)
-	}
+	in = b.OwnAxes(c.Resolve())
 	publishVector(b, [3]string{"vx", "vy", "vz"}, "m/s", "difference of inertial velocities",
 		b.Velocity(c.From, c.To, in))
 	publishVector(b, [3]string{"ax", "ay", "az"}, "m/s2", "difference of inertial accelerations",

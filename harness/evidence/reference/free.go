@@ -1,6 +1,9 @@
 package reference
 
 import (
+	"slices"
+	"strings"
+
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"skidpad/model/component"
@@ -18,6 +21,13 @@ func (c freeJoint) quantities(s *System) []quantity {
 	like := sensor{&component.Sensor{Header: c.Header, From: c.From, To: c.To, Resolve: c.From}}
 	list := like.quantities(s)
 	list = list[:len(list)-len(spinNames)] // the angular velocity is in the axes of the head
+	if like.Resolve = c.Resolve(); like.Resolve != c.From {
+		for i, q := range like.quantities(s) {
+			if slices.Contains(slices.Concat(velocityNames[:], accelerations[:]), strings.TrimPrefix(q.name, c.Name+".")) {
+				list[i] = q
+			}
+		}
+	}
 	if c.Sequence != "321" {
 		list = append(list, three(c.Name, anyAngles, relativeAngles(from, to, c.Sequence), nil)...)
 	}
