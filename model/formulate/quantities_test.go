@@ -126,7 +126,10 @@ func TestQuantitiesThatCannotBeAreExplained(t *testing.T) {
 		{"factor", "1", "quantity factor: there is a variable of that name already"},
 		{"now", "1 + now", `quantity now: formula, character 5: unknown name "now"; names are those of published ` +
 			`variables, of what tire functions ask for, of inputs and parameters`},
-		{"pull", "2*slide.Fx", `quantity pull: "slide.Fx" is a reaction, and nobody asks for it; give slide reactions = true`},
+		{
+			"pull", "2*slide.Fx",
+			`quantity pull: "slide.Fx" is a reaction, and nobody asks for it; give slide reactions = true`,
+		},
 	} {
 		m, err := vehicle.Parse([]byte(fmt.Sprintf(`%s
 [quantities]
