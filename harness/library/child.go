@@ -24,12 +24,15 @@ const childArgument = "--load-in-child"
 
 // task is what a child process has to do.
 type task struct {
-	Kind     string        // a key of tasks
-	Folder   string        // of an unpacked FMU
-	Path     string        // of the FMU or the library
-	Library  string        // what messages call the library
-	Symbol   string        // of a function in the library
-	Patience time.Duration // longest duration of one call into the library
+	Kind    string // a key of tasks
+	Folder  string // of an unpacked FMU
+	Path    string // of the FMU or the library
+	Library string // what messages call the library
+	Symbol  string // of a function in the library
+	// Of a function that is tried: the component and its parameter file, and the number of results.
+	Component, File string
+	Results         int
+	Patience        time.Duration // longest duration of one call into the library
 }
 
 // tasks are the kinds of work for child processes.
@@ -43,6 +46,14 @@ var tasks = map[string]func(t task, r *reporter) error{
 		r.begin("opening the function " + t.Symbol)
 		_, err := openFunction(t.Path, t.Symbol)
 		return err
+	},
+	"try function": func(t task, r *reporter) error {
+		r.begin("opening the function " + t.Symbol)
+		f, err := openFunction(t.Path, t.Symbol)
+		if err != nil {
+			return err
+		}
+		return f.try(t.Component, t.File, t.Results, r)
 	},
 	"load FMU": func(t task, r *reporter) error {
 		f, err := readUnpacked(t.Folder, t.Path)

@@ -25,6 +25,9 @@ type Function struct {
 	Inputs, Outputs []string // Outputs of a force function: nil
 	States          int      // internal ones
 
+	path, symbol string
+	tried        sync.Map // by parameter file
+
 	init     func(component, file *byte, states *float64, instance *uintptr, reason *byte, capacity uintptr) int32
 	evaluate func(n uintptr, instances *uintptr, in, states, out, rates *float64) int32
 	jacobian func(instance uintptr, in, states, derivatives *float64) int32 // nil where there is none
@@ -62,6 +65,24 @@ func OpenFunction(path, name string) (*Function, error) {
 	return f, err
 }
 
+// try makes a function of a component and calls it with zeros, in a child process. What the function says of them is
+// no fault.
+func (f *Function) try(component, file string, results int, r *reporter) error {
+	r.begin("init of the function " + f.symbol)
+	o, err := f.make(component, file, results)
+	if err != nil {
+		return err
+	}
+	r.begin("evaluate of the function " + f.symbol)
+	in := make([]float64, len(f.Inputs))
+	o.Eval(in, make([]float64, results))
+	if f.Differentiates() {
+		r.begin("jacobian of the function " + f.symbol)
+		o.Jacobian(in, make([]float64, results*len(in)))
+	}
+	return nil
+}
+
 // functions are the open functions, by library and symbol.
 var functions = struct {
 	sync.Mutex
@@ -88,6 +109,7 @@ func openFunction(path, name string) (*Function, error) {
 	if err != nil {
 		return nil, fmt.Errorf("library %s, function %s: %w", path, name, err)
 	}
+	f.path, f.symbol = path, name
 	return f, nil
 }
 
@@ -149,8 +171,22 @@ type Opened struct {
 	failure                    error
 }
 
-// Open makes the function of a component with a parameter file, "" for none. results is their number.
+// Open makes the function of a component with a parameter file, "" for none. results is their number. A child process
+// does so first, once for each file.
 func (f *Function) Open(component, file string, results int) (*Opened, error) {
+	if _, done := f.tried.Load(file); !done {
+		t := task{Kind: "try function", Path: f.path, Library: f.path, Symbol: f.symbol, Component: component, File: file,
+			Results: results}
+		if _, err := inChild(t); err != nil {
+			return nil, err
+		}
+		f.tried.Store(file, true)
+	}
+	return f.make(component, file, results)
+}
+
+// make makes it in this process.
+func (f *Function) make(component, file string, results int) (*Opened, error) {
 	o := &Opened{of: f, in: make([]float64, len(f.Inputs)), states: newFramed(f.States), rates: newFramed(f.States),
 		out: newFramed(results), slopes: newFramed(results * len(f.Inputs))}
 	name, reason := append([]byte(component), 0), make([]byte, 1024)

@@ -239,6 +239,7 @@ func TestFunctionsInLibrariesThatAreNotLinearised(t *testing.T) {
 		"writes_behind": "writes_behind: evaluate wrote outside of the 5 numbers",
 		"jacobian_wide": "jacobian_wide: jacobian wrote outside of the 10 numbers",
 		"error_code":    "tire: the function failed: error_code: evaluate returned 7: ",
+		"crash":         "evaluate of the function crash ended the child process that tried it",
 		"refuses":       "it does not serve version 1",
 	} {
 		err := l.SetText("tire.model", tires+"#"+function)
