@@ -119,6 +119,15 @@ func TestOneOscillationIsTheWeave(t *testing.T) {
 	}
 }
 
+// The share of the steer is the mean of its part in the shape and of its participation.
+func TestTheSteerSharesAModeByShapeAndParticipation(t *testing.T) {
+	m := &FollowedMode{Mode: linear.Mode{Value: 1, Shape: []complex128{1, 3i}},
+		Shares: []linear.Share{{Group: linear.Roll, Value: 0.9}, {Group: linear.Steering, Value: 0.1}}}
+	if x := likeness(m, 0, 1); math.Abs(x[weave]-0.5) > 1e-15 || math.Abs(x[capsize]-0.5) > 1e-15 { // (0.9 + 0.1)/2
+		t.Errorf("it is like %v", x)
+	}
+}
+
 // A limit with an oscillating eigenvalue belongs to an oscillation, also if a real mode with a nearer frequency becomes
 // stable as well.
 func TestTheModeOfALimitOscillatesAsItsEigenvalue(t *testing.T) {
