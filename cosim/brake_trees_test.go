@@ -54,6 +54,7 @@ func TestABrakeDoesNotDependOnTheTree(t *testing.T) {
 	type written struct {
 		tree         string
 		hub, braking [2]string
+		speeds       string // of the tire
 	}
 	names := []string{"body.x", "body.z", "body.vx", "body.wy", "tire.Fx"}
 	sliding, holding := map[string]float64{}, map[string]float64{}
@@ -67,18 +68,25 @@ func TestABrakeDoesNotDependOnTheTree(t *testing.T) {
 		}
 	}
 	for _, w := range []written{
-		{"body", [2]string{"body", "wheel"}, [2]string{"body", "wheel"}},
-		{"wheel", [2]string{"body", "wheel"}, [2]string{"body", "wheel"}},
-		{"body", [2]string{"wheel", "body"}, [2]string{"body", "wheel"}},
-		{"wheel", [2]string{"wheel", "body"}, [2]string{"body", "wheel"}},
-		{"body", [2]string{"body", "wheel"}, [2]string{"wheel", "body"}},
-		{"wheel", [2]string{"wheel", "body"}, [2]string{"wheel", "body"}},
+		{"body", [2]string{"body", "wheel"}, [2]string{"body", "wheel"}, ""},
+		{"wheel", [2]string{"body", "wheel"}, [2]string{"body", "wheel"}, ""},
+		{"body", [2]string{"wheel", "body"}, [2]string{"body", "wheel"}, ""},
+		{"wheel", [2]string{"wheel", "body"}, [2]string{"body", "wheel"}, ""},
+		{"body", [2]string{"body", "wheel"}, [2]string{"wheel", "body"}, ""},
+		{"wheel", [2]string{"wheel", "body"}, [2]string{"wheel", "body"}, ""},
+		{"wheel", [2]string{"body", "wheel"}, [2]string{"body", "wheel"}, "ground"},
+		{"wheel", [2]string{"body", "wheel"}, [2]string{"body", "wheel"}, "rates"},
 	} {
 		spin := 16.8
 		if w.hub[0] == "wheel" {
 			spin = -spin
 		}
-		r := fromText(t, fmt.Sprintf(unicycle, w.hub[0], w.hub[1], spin, w.braking[0], w.braking[1]), w.tree)
+		text := fmt.Sprintf(unicycle, w.hub[0], w.hub[1], spin, w.braking[0], w.braking[1])
+		if w.speeds != "" {
+			text = strings.Replace(text, "frame = \"wheel\"\n", "frame = \"wheel\"\nspeeds = \""+w.speeds+"\"\n", 1)
+		}
+		r := fromText(t, text, w.tree)
+		r.set("body.yaw", 0.7)
 		r.start(noInput)
 		r.set("brake.torque", 120)
 		r.drive(noInput, 0.001, 0.5)

@@ -187,11 +187,7 @@ func (f *Formulation) carriedPoint(n, edge int, forward bool, parent *point) poi
 	}
 	pt.specific = p.DefineV("a_"+name, p.AddV(f.resolve(parent.specific, c.frame), signed(specific)))
 
-	turned := class.moved
-	if c.adrift {
-		turned = nil
-	}
-	pt.moved = union(union(parent.moved, turned), f.speedIndex[edge])
+	pt.moved = union(union(parent.moved, class.moved), f.speedIndex[edge])
 	if f.withoutMass {
 		return pt
 	}
@@ -200,7 +196,7 @@ func (f *Formulation) carriedPoint(n, edge int, forward bool, parent *point) poi
 		if u, ok := parent.partials[k]; ok {
 			v = f.resolve(u, c.frame)
 		}
-		if slices.Contains(turned, k) {
+		if slices.Contains(class.moved, k) {
 			v = p.AddV(v, signed(p.Cross(f.speedDirection(k, f.speedAxis(k, max(f.classOf[e.Tail], 0)), c.frame), c.lever)))
 		}
 		if j := slices.Index(f.speedIndex[edge], k); j >= 0 {
