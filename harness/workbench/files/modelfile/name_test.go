@@ -13,7 +13,7 @@ func TestModelsWithoutAName(t *testing.T) {
 	if err := os.WriteFile(path, []byte("title = \"T\"\nname = \"\"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Target(path, ""); err == nil || !strings.Contains(err.Error(), path+`:2:8: name is ""`) {
+	if _, err := Target(path, ""); err == nil || !strings.Contains(err.Error(), path+":2:8: name is empty") {
 		t.Error(err)
 	}
 }
