@@ -30,8 +30,8 @@ version() { sed -n 's/.*skidpad_version(void) { return "\(.*\)".*/\1/p' capi/ski
 command_line() {
     local package small=()
     # not inlined in packages that compute little: the command, most of the Python package, is 0.8 MB smaller
-    for package in codeberg.org gonum.org/v1/plot github.com/spf13 github.com/BurntSushi github.com/twpayne golang.org/x \
-        google.golang.org/protobuf skidpad/fmu/check skidpad/harness/cmd \
+    for package in codeberg.org gonum.org/v1/plot github.com/spf13 github.com/BurntSushi github.com/twpayne \
+        golang.org/x google.golang.org/protobuf skidpad/fmu/check skidpad/harness/cmd \
         skidpad/harness/workbench/results skidpad/harness/workbench/analyses skidpad/harness/workbench/files \
         skidpad/harness/evidence/statements skidpad/harness/evidence/verify skidpad/harness/evidence/tangent; do
         small+=("-gcflags=$package/...=-l")
