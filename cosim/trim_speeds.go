@@ -12,8 +12,8 @@ import (
 // trimTurning is the fastest change of a velocity across its own direction [m/s2] in what counts as straight driving.
 const trimTurning = 1e-6
 
-// rejectTurning refuses a turn of a body whose speeds are components in axes of ground: these change in a steady turn,
-// so that the conditions of the trim do not describe it.
+// rejectTurning refuses a turn of a body whose speeds are components in axes of ground. Such speeds change in a steady
+// turn, but the trim searches for constant speeds.
 func (t *trim) rejectTurning() error {
 	edges := t.in.sys.model.Graph().Edges
 	for i := range edges {

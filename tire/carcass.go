@@ -214,7 +214,7 @@ func (t *Carcass) deflect(in []float64) {
 // tells reports whether the relaxation function returns its lengths.
 func (t *Carcass) tells() bool { return t.relaxing == nil && t.slip != nil }
 
-// slopes are the derivatives of the law by the arguments, of those of what the carcass holds on to, too.
+// slopes computes the derivatives of the law by its arguments, and of the forces that hold the carcass.
 func (t *Carcass) slopes(in []float64) {
 	t.law.Jacobian(t.lawIn[:], t.lawJac[:])
 	gripSlopes(t.holding, t.lawIn[:gripInputs], t.gripJac[:])

@@ -105,8 +105,8 @@ func readEquations(h keys.Header, f *keys.Fields) Component {
 	return e
 }
 
-// equationVariable reads a variable; formula is the key of its formula, "" for none. taken are the
-// names of those before it. A function computes the variable in place of the formula.
+// equationVariable reads a variable. formula is the key of its formula, "" for none; taken has the names of the
+// variables before it. If function is true, a function computes the variable in place of the formula.
 func equationVariable(f *keys.Fields, taken map[string]bool, formula string, function bool) EquationVariable {
 	v := EquationVariable{Name: f.Text("name"), Unit: f.Unit("unit"), Text: f.Text("text")}
 	if formula != "value" {

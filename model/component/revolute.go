@@ -149,7 +149,7 @@ type Shaft struct {
 	On       func() []Geared // made where reactions are asked for alone
 }
 
-// Geared is a motion on which a torque acts, a multiple of that on the shaft.
+// Geared is a motion with a torque that is a multiple, Ratio, of the torque on a shaft.
 type Geared struct {
 	Coordinate
 	Ratio *expr.Expr

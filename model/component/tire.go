@@ -158,7 +158,7 @@ type Slip struct {
 	Friction        keys.Scalar
 }
 
-// rates are what the relaxation function of another tire has to return here.
+// rates names the results that a relaxation function needs to serve this tire.
 func (s *Slip) rates() []string {
 	if s.TurnSlip {
 		return tire.SlipRates

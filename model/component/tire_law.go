@@ -92,12 +92,12 @@ func (c *Tire) place(v *tireRows, contact contactMethod) {
 	b.Know(own, inTireAxes)
 }
 
-// terrain is that on which the tire stands, if it does.
+// terrain returns the terrain under the tire. It is false for a tire on a road.
 func (c *Tire) terrain(b Builder) (Uneven, bool) {
 	return First(b.Scope(), func(t Uneven) bool { return t.Carries(c.Road) })
 }
 
-// motion is that of the wheel relative to the road surface (section 4).
+// motion makes the velocities of the wheel relative to the road surface (section 4).
 func (c *Tire) motion(v *tireRows) {
 	b, p := v.b, v.b.Pool()
 	if v.terrain == nil {
@@ -118,7 +118,7 @@ func (c *Tire) motion(v *tireRows) {
 	}
 }
 
-// normalForce is that of spring and damper, rows 6 to 8. A negative one would be a road that pulls.
+// normalForce makes the force of spring and damper, rows 6 to 8. It is never negative: a road does not pull.
 func (c *Tire) normalForce(v *tireRows, contact contactMethod) {
 	b, p := v.b, v.b.Pool()
 	v.radius = b.Scalar("unloaded_radius", "m", c.UnloadedRadius)
@@ -155,7 +155,7 @@ func direction(p *expr.Pool, speed *expr.Expr) *expr.Expr {
 		p.Mul(square, p.Sub(p.Scale(expr.Integer(3), square), p.Int(10))))))
 }
 
-// friction is that of the road relative to nominal.
+// friction makes the friction of the road relative to the nominal one.
 func (c *Tire) friction(v *tireRows) {
 	mu := v.b.Pool().Int(1)
 	if v.terrain != nil {

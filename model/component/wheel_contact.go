@@ -139,7 +139,7 @@ func (c *WheelContact) Law(b Builder) {
 	b.Contact(w)
 }
 
-// impulses makes controls for what the terrain does between steps, which is no force and so no reaction.
+// impulses makes controls for the impulses of the terrain between steps. They are no forces and belong to no reaction.
 func (c *WheelContact) impulses(b Builder, w *program.WheelContact) {
 	w.Impulsive = true
 	mass, _ := First(b.Scope(), func(h Heavy) bool { return h.Lump().Frame == c.Contact })

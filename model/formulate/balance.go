@@ -180,7 +180,7 @@ func (b *balance) wrench(w component.Wrench) {
 // of is the multiplier of a row of a component, nil for none.
 func (b *balance) of(row string) *expr.Expr { return b.multiplier(row, b.multipliers) }
 
-// multiplier is that of a row of a component among all, nil for none.
+// multiplier returns the multiplier of a component's row, nil if it has none.
 func (f *Formulation) multiplier(row string, multipliers []*expr.Expr) *expr.Expr {
 	i, is := f.rowOf[row]
 	if !is {
@@ -272,13 +272,13 @@ func (b *balance) reaction(c component.Holding) (force, moment expr.Vector) {
 	return p.DefineV("F_"+name, force), p.DefineV("M_"+name, moment)
 }
 
-// rates of motions are the parts of accelerations that are linear in pdot: of nodes and of classes, each from that of
-// what carries it.
+// rates has the parts of accelerations that are linear in pdot, of nodes and of classes. Each follows from the part of
+// its carrier.
 type rates struct {
 	node, class map[int]expr.Vector
 }
 
-// movingRate is that of a node.
+// movingRate returns the part of a node's acceleration that is linear in pdot.
 func (b *balance) movingRate(n int) expr.Vector {
 	f, p := b.Formulation, b.Pool
 	pt := &f.points[n]
@@ -314,7 +314,7 @@ func (b *balance) movingRate(n int) expr.Vector {
 	return v
 }
 
-// turningRate is that of a class.
+// turningRate returns the part of a class's angular acceleration that is linear in pdot.
 func (b *balance) turningRate(i int) expr.Vector {
 	f, p := b.Formulation, b.Pool
 	i = f.moving(i)

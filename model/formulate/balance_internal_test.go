@@ -87,7 +87,7 @@ func eachShippedTree(t *testing.T, check func(t *testing.T, m *vehicle.Model, tr
 	}
 }
 
-// rest are what the balance leaves over in directions in which nothing holds: of free motions and along free axes.
+// rest lists the forces and moments that the balance leaves over along free axes, where nothing holds the frame.
 func (b *balance) rest() (list []Output) {
 	p := b.Pool
 	zero := func(name string, e *expr.Expr) { list = append(list, Output{Name: "rest " + name, Value: e}) }
@@ -187,8 +187,8 @@ func leavesNothingOver(t *testing.T, r *rand.Rand, m *vehicle.Model, tree string
 	}
 }
 
-// powers are those of all edges at level 1, that of velocities: of loads, inertia and chords by the nodes on which they
-// act, and of branches by the motion of their head against the tail.
+// powers lists the power of every edge at level 1, the level of velocities. The power of a load, an inertia or a chord
+// follows from the velocities of its nodes, the power of a branch from the motion of its head relative to its tail.
 func (f *Formulation) powers() (list []*expr.Expr) {
 	p, ground := f.Pool, f.classes[0].frame
 	b := f.newBalance()

@@ -65,8 +65,8 @@ func (f *Formulation) applyChordBrakes() {
 	}
 }
 
-// turning is the moment of components on a class about an axis, with that of the joints by which the tree goes on from
-// there: they act on their speeds alone.
+// turning returns the moment of components on a class about an axis. It includes the loads of the joints that follow in
+// the tree, which act on the speeds of these joints only.
 func (f *Formulation) turning(class int, axis expr.Vector, name string) *expr.Expr {
 	p := f.Pool
 	load := p.Int(0)

@@ -77,7 +77,7 @@ func (f *Formulation) leastNorm(multipliers []*expr.Expr) []*expr.Expr {
 	return least
 }
 
-// columns are those of G: what a multiplier of 1 of each constraint does.
+// columns returns the columns of G: the reactions to a multiplier of 1, constraint by constraint.
 func (f *Formulation) columns() [][]*expr.Expr {
 	var list [][]*expr.Expr
 	unit := f.zeros(len(f.Constraints))
@@ -89,7 +89,7 @@ func (f *Formulation) columns() [][]*expr.Expr {
 	return list
 }
 
-// balanceOfMultipliers is that of multipliers alone.
+// balanceOfMultipliers returns the balance of multipliers without any other load.
 func (f *Formulation) balanceOfMultipliers(multipliers []*expr.Expr) *balance {
 	b := f.newBalance()
 	b.multipliers, b.lawless = multipliers, true
@@ -98,8 +98,8 @@ func (f *Formulation) balanceOfMultipliers(multipliers []*expr.Expr) *balance {
 	return b
 }
 
-// counted are the forces and moments of which the norm is least: those of joints and of constraints of components. Arms
-// and welds pass on what joints bear; they count where they close loops by themselves.
+// counted returns the forces and moments in the norm: of joints and of constraints of components. Arms and welds pass
+// on the reactions of joints; they count if they close loops by themselves.
 func (b *balance) counted() (y []*expr.Expr) {
 	f, p := b.Formulation, b.Pool
 	length := f.number("reaction_length", f.Model.ReactionLength)

@@ -52,7 +52,8 @@ type joint struct {
 	edge int
 	sign int         // +1 when the class holds the head of the edge
 	axis expr.Vector // of a turn with one speed: its angular velocity for a rate of 1
-	// second is that for the rate of what a guide follows besides its travel; without a frame for none.
+	// second is the angular velocity for a rate of 1 of a guide's second variable; it has no frame without such a
+	// variable.
 	second expr.Vector
 	axes   [3]expr.Vector // of a free turn by rates of its angles: its angular velocities for rates of 1
 }

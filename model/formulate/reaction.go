@@ -91,7 +91,7 @@ func (f *Formulation) prescribed() (list []int) {
 	return list
 }
 
-// driveVariables are those of drives, for one edge.
+// driveVariables returns the variables of the drive of an edge.
 func (f *Formulation) driveVariables(edge int) []program.Variable {
 	e := &f.Forest.Graph.Edges[edge]
 	name := e.Owner.Name

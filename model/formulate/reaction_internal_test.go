@@ -27,9 +27,9 @@ func (m *mechanism) reaction(i int) (force, moment r3.Vec) {
 	return on.turned.in(c.force), on.turned.in(r3.Sub(c.moment, r3.Cross(c.at, c.force)))
 }
 
-// Reactions of all joints, arms and drivers of mechanisms at random are those of inverse dynamics in axes of the
-// ground, by the matrix and by the recursion, also within bodies that consist of frames fixed to each other. Drivers
-// have the torque about their axis.
+// The reactions of all joints, arms and drivers of random mechanisms equal an inverse dynamics in axes of the ground,
+// by the matrix and by the recursion, also between frames that are fixed to each other. Drivers have the torque about
+// their axis.
 func TestReactionsOfRandomMechanisms(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(45, 2))

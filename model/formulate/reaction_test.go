@@ -130,8 +130,8 @@ mass = 2
 inertia = { axial = 0, transverse = 0.375, axis = "z" }
 `
 
-// A driver of a physical pendulum has the torque m l^2/3 q" + m g l/2 sin q; the force on its pivot is that of the
-// motion of the centre. Without a state the multipliers are everything.
+// A driver of a physical pendulum has the torque m l^2/3 q" + m g l/2 sin q. The force on the pivot accelerates the
+// centre of mass. The model has no states, and the multipliers are the only unknowns.
 func TestDriverOfPhysicalPendulum(t *testing.T) {
 	var data struct {
 		Rows []struct {

@@ -72,8 +72,8 @@ type resistance struct {
 	alone *expr.Expr // load on the wheel, where its speed turns the vehicle, too
 }
 
-// loadWheels finds the loads on wheels from which the tree goes on to the vehicle: the loads on their speeds are those
-// of all that the wheel carries in the tree.
+// loadWheels finds the loads on wheels that carry the vehicle in the tree. Everything that such a wheel carries loads
+// its speeds.
 func (f *Formulation) loadWheels() {
 	for i := range f.resistances {
 		r := &f.resistances[i]

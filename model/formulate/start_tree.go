@@ -131,8 +131,8 @@ func (f *Formulation) agreeing(reference *Formulation, start map[*expr.Expr]*exp
 	}
 }
 
-// startsBetween names the starts on the path of a chord, which decide about its motion: those that the file gives, or
-// else all. It is empty where the frames of the chord are fixed to each other.
+// startsBetween names the start values on the path of a chord, which decide about its motion: the given ones, or all if
+// none is given. It is empty where the frames of the chord are fixed to each other.
 func (f *Formulation) startsBetween(e *graph.Edge) string {
 	var all, given []string
 	for _, d := range []graph.Domain{e.Domain, graph.Rotation} {

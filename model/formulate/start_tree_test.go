@@ -40,8 +40,7 @@ prefer = ["rod.T1", "rod.R1"]
 forbid = ["joint.T1", "joint.R2"]
 `
 
-// Starts that the file does not give follow from those that it gives, whichever of them the tree has, also where it is
-// the only tree of the file.
+// Missing start values follow from the given ones, with every tree and also if the file has one tree only.
 func TestStartsFollowFromThoseOfTheFile(t *testing.T) {
 	s, c := math.Sincos(0.3)
 	rod := map[string]float64{"rod.x": -0.75 * s, "rod.y": 0, "rod.z": -0.75 * c, "rod.pitch": 0.3, "rod.vx": -0.75 * 2,

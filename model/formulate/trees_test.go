@@ -127,9 +127,9 @@ func TestAccelerationsDoNotDependOnTheTree(t *testing.T) {
 	}
 }
 
-// drawn are start values, and inputs of two programs of one model, about those of its file. In a vehicle at rest only
-// the wheels turn, slowly, so that brakes and rolling resistances hold them in part. Moments of inertia, which what
-// they hold contains as far as the tree sees them, vanish then.
+// drawn returns random start values and inputs for two programs of one model, near the values of its file. In a vehicle
+// at rest only the wheels turn, slowly, so that brakes and rolling resistances hold them in part. The moments that they
+// hold contain moments of inertia that depend on the tree; at rest these vanish.
 func drawn(r *rand.Rand, p1, p2 *program.Program, resting bool) (values map[string]float64, u1, u2 []float64) {
 	values = map[string]float64{}
 	for _, v := range p1.Parameters {

@@ -154,8 +154,8 @@ type System struct {
 	X, U, Y                             []float64 // the steady motion, by state, input and output
 	// Rates of the states in the steady motion: 0 except for place, heading and angles of wheels.
 	Rates []float64
-	// Lean and Steer are the states that are the angles of lean and steer [rad] of a single-track vehicle, two wheels of
-	// which one is steered by a joint; "" of other vehicles.
+	// Lean and Steer name the states with the angles of lean and steer [rad] of a single-track vehicle: a vehicle with
+	// two wheels, one of which a joint steers. They are "" for other vehicles.
 	Lean, Steer string
 
 	speeds      int        // the first states, followed by as many coordinates

@@ -216,7 +216,7 @@ func TestATireFileBringsItsSizes(t *testing.T) {
 	}
 }
 
-// TestARelaxationThatIsSetIsThatOfItsFile: the linear equations are those of a model file that names the relaxation.
+// A relaxation function that is set gives the same linear equations as a model file that names it.
 func TestARelaxationThatIsSetIsThatOfItsFile(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, text string) string {

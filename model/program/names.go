@@ -2,7 +2,7 @@ package program
 
 import "skidpad/model/expr"
 
-// slotName is what a slot of the memory holds, by the name of a definition.
+// slotName is the name of a definition whose value is in a slot of the memory.
 type slotName struct {
 	text string // such as F_hub_x, or -F_hub_x
 	same bool   // the slot holds what the name denotes, without sign or factor

@@ -30,7 +30,7 @@ type Program struct {
 	Uneven     []UnevenRoad
 	Ends       []End        // conditions that end runs
 	Powers     []Variable   // of tires and motion drivers, behind the ledger of the side Energies
-	Shared     []string     // components of reactions of which constraints that follow from others may leave some open
+	Shared     []string     // components whose reactions redundant constraints may leave open
 	Ranges     []TableRange // tables that runs must not leave
 	Braked     []int        // calls of the force functions of tires with a brake
 	// Constraints is the number of scalar constraints between the states; Demands is the input

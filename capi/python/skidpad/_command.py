@@ -137,8 +137,8 @@ def pack(
     is the file, which ends in .fmu, or a folder in which the FMU is called like its model.
 
     tire_parameters shows all coefficients of the tires as parameters. tree names the model's tree selection, by
-    default its first; the FMU's description names another one. prescribe has names or patterns of revolute and
-    prismatic joints whose motion is input of the FMU; <joint>.torque or .force and <joint>.power are what it takes.
+    default the first one; the description of the FMU names any other one. prescribe has names or patterns of revolute
+    and prismatic joints: their motion is input of the FMU, and <joint>.torque or .force and <joint>.power are outputs.
     reactions asks for reactions as Vehicle does: they are outputs of the FMU. binaries is the folder with the FMI
     libraries; by default those of the package skidpad-fmi, a second wheel that ./build.sh puts beside the wheel of this
     package.

@@ -23,11 +23,11 @@ def register_law(
 
         car.set_text("cruise.model", name)
 
-    inputs are what it asks for: inputs and states of the component, by their names in the model file. outputs are
-    all outputs of the component in their order, then, for each state, its rate as "NAME_dot". make is called for
-    each component when a vehicle is initialised, with its name and the path of its parameter file or None. It
-    returns a pure function that takes the inputs in their order and returns the outputs, in the units of the
-    model file:
+    inputs names the arguments of the function: inputs and states of the component, by their names in the model file.
+    outputs names its results: all outputs of the component in their order, then the rate "NAME_dot" of each state.
+    make is called for each component when a vehicle is initialised, with its name and the path of its parameter
+    file or None. It returns a pure function that takes the inputs in their order and returns the outputs, in the
+    units of the model file:
 
         def cruise(component, file):
             return lambda speed, wish, z: (0.2 * (wish - speed) + 0.02 * z, wish - speed)

@@ -90,10 +90,10 @@ def register_tire(
 
         skidpad.register_tire("Linear", ["Fz", "S", "alpha"], linear)
 
-    With outputs it is a relaxation function, for car.set_text("tire_FL.relaxation.model", name): the
-    function then returns these in their order, "q1dot" and "q2dot" [1/s], the rates of the delayed
-    slips, then "q3dot" [rad/(m s)] for a tire with slip.states = 3, then, if it likes, the relaxation
-    lengths "sigma1" and "sigma2" [m], which slip.method = "carcass" needs:
+    With outputs it is a relaxation function, for car.set_text("tire_FL.relaxation.model", name). outputs
+    names its results in their order: "q1dot" and "q2dot" [1/s], the rates of the delayed slips; "q3dot"
+    [rad/(m s)] for a tire with slip.states = 3; "sigma1" and "sigma2" [m], the relaxation lengths, which
+    slip.method = "carcass" needs:
 
         def string(tire, file):
             return lambda VEx, VExs, VPy, VPxs, q1, q2: (

@@ -41,9 +41,9 @@ func (d Driven) Load() string {
 // oneAxis are the types of joints whose motion can be input, and whether it is a translation.
 var oneAxis = map[string]bool{"revolute": false, "prismatic": true}
 
-// Prescribe writes a model file as Expand does, in which the motion of each revolute or prismatic joint is input whose
-// name matches one of the patterns, and lists all components with prescribed motions. A pattern that matches no such
-// joint and no motion driver is an error.
+// Prescribe writes a model file as Expand does. The motion of each revolute or prismatic joint whose name matches one
+// of the patterns becomes input. The result lists all components with prescribed motions. A pattern that matches no
+// such joint and no motion driver is an error.
 func Prescribe(w io.Writer, file, folder string, patterns []string) ([]Driven, error) {
 	if _, err := vehicle.Read(file); err != nil {
 		return nil, err

@@ -26,7 +26,7 @@ type Evaluator struct {
 	manoeuvre.Target                     // for manoeuvres of any car
 	Method           string              // as in drive.Plan
 	Settings         []manoeuvre.Setting // as in drive.Plan
-	// constants of the manoeuvre that have other values; those that a sweep varies then do not vary
+	// other values of the manoeuvre's constants; a sweep does not vary these constants
 	Replaced []manoeuvre.ConstantValue
 	Held     bool     // as in drive.Plan
 	Energy   bool     // as in drive.Plan
