@@ -99,7 +99,8 @@ func TestTheLibraryAgreesWithTheReferences(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range source.Statements {
-		if !stated[s.Name] {
+		aboutTime := strings.HasPrefix(s.Name, "T") // judged by skidpad run and skidpad verify, not in tests
+		if !stated[s.Name] && !aboutTime {
 			t.Errorf("statement %s (%s) is not checked", s.Name, s.Text)
 		}
 	}
