@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"skidpad/harness/tests/testrun"
 )
 
 // A flat model is printed with its error, a wrong setting names its flag once, and an empty list is an error.
@@ -54,6 +56,7 @@ to = "nothing"
 // An error about a number that cannot be set names the parameters that can, and constants of the file are offered only
 // where the run before fails.
 func TestRemediesOfSettings(t *testing.T) {
+	testrun.Slow(t)
 	w := newWorkshop(t)
 	args := append([]string{"simulate", "passenger_car", "--manoeuvre", "step_steer", "--out", w.path("a.csv")},
 		core(t)...)

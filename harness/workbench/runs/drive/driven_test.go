@@ -6,6 +6,7 @@ import (
 
 	"skidpad/harness/library"
 	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/testrun"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/harness/workbench/runs/signal"
 )
@@ -13,6 +14,7 @@ import (
 // A signal on an input that a controller of the model drives is refused with the name of the output of the controller:
 // in the library and in FMUs of both versions.
 func TestSignalsOnDrivenInputs(t *testing.T) {
+	testrun.Slow(t)
 	model := built.Model("bicycle_controlled")
 	native, err := library.Open(built.Library(t))
 	if err != nil {
