@@ -1,7 +1,7 @@
 package cosim
 
 import (
-	"skidpad/model/machinecode"
+	"skidpad/tire/machinecode"
 	"skidpad/model/program"
 )
 

@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"slices"
 
-	"skidpad/model/machinecode"
+	"skidpad/tire/machinecode"
 	"skidpad/tire"
 )
 

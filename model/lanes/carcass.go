@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"skidpad/model/machinecode"
+	"skidpad/tire/machinecode"
 	"skidpad/tire"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"skidpad/harness/tests/testrun"
 	"skidpad/model/lanes"
-	"skidpad/model/machinecode"
+	"skidpad/tire/machinecode"
 	"skidpad/tire"
 	"skidpad/tire/tiretest"
 )

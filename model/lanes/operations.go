@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"sync"
 
-	"skidpad/model/machinecode"
+	"skidpad/tire/machinecode"
 	"skidpad/tire"
 )
 

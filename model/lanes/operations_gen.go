@@ -2,7 +2,7 @@
 
 package lanes
 
-import "skidpad/model/machinecode"
+import "skidpad/tire/machinecode"
 
 // generated has the functions of package tire that are evaluated in lanes, by the names of their types.
 var generated = map[string]*operations{

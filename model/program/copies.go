@@ -5,7 +5,7 @@ import (
 	"sync"
 	"unsafe"
 
-	"skidpad/model/machinecode"
+	"skidpad/tire/machinecode"
 )
 
 // copies are machine code that copies numbers from place to place, by what they copy.

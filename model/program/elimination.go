@@ -3,7 +3,7 @@ package program
 import (
 	"math"
 
-	"skidpad/model/machinecode"
+	"skidpad/tire/machinecode"
 )
 
 // elimination solves (A - c R) k = A b for the matrices A and R of an implicit system, of known

@@ -3,7 +3,7 @@ package program
 import (
 	"slices"
 
-	"skidpad/model/machinecode"
+	"skidpad/tire/machinecode"
 )
 
 // laneLayout says where lanes have the numbers that a program has in slots. Constants stand in the code. Numbers that

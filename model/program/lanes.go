@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"skidpad/model/lanes"
-	"skidpad/model/machinecode"
+	"skidpad/tire/machinecode"
 	"skidpad/tire"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"skidpad/model/curve"
 	"skidpad/model/expr"
-	"skidpad/model/machinecode"
+	"skidpad/tire/machinecode"
 )
 
 // Native returns code that does what base does, with the blocks that a step runs as machine

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"skidpad/model/expr"
-	"skidpad/model/machinecode"
+	"skidpad/tire/machinecode"
 )
 
 // Functions of formulas in rates are machine code, and are what they are called. A fault of machine

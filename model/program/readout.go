@@ -3,7 +3,7 @@ package program
 import (
 	"slices"
 
-	"skidpad/model/machinecode"
+	"skidpad/tire/machinecode"
 )
 
 // Readout computes some outputs and rates of a program in lanes, and nothing that they do not need: operations of the

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"skidpad/model/machinecode"
+	"skidpad/tire/machinecode"
 	"skidpad/tire"
 )
 

@@ -3,7 +3,7 @@ package program
 import (
 	"sync"
 
-	"skidpad/model/machinecode"
+	"skidpad/tire/machinecode"
 	"skidpad/tire"
 )
 

@@ -40,7 +40,7 @@ func vet(j *job) error {
 	faults := []error{j.command("go", "vet", "./...")}
 	withoutC, err := j.output("go", "list", "-f", "{{if not .CgoFiles}}{{.ImportPath}}{{end}}", "./...")
 	faults = append(faults, err)
-	for system, packages := range map[string]string{"windows/amd64": withoutC, "linux/arm64": "./model/machinecode"} {
+	for system, packages := range map[string]string{"windows/amd64": withoutC, "linux/arm64": "./tire/machinecode"} {
 		goos, goarch, _ := strings.Cut(system, "/")
 		variables := []string{"GOOS=" + goos, "GOARCH=" + goarch, "CGO_ENABLED=0"}
 		faults = append(faults, j.with(variables, "go", append([]string{"vet"}, strings.Fields(packages)...)...))

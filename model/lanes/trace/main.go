@@ -67,7 +67,7 @@ func run(folder string) ([]byte, error) {
 
 package lanes
 
-import "skidpad/model/machinecode"
+import "skidpad/tire/machinecode"
 
 // generated has the functions of package tire that are evaluated in lanes, by the names of their types.
 var generated = map[string]*operations{

@@ -13,7 +13,7 @@ import (
 	"skidpad/harness/tests/testrun"
 	"skidpad/model/component"
 	"skidpad/model/formulate"
-	"skidpad/model/machinecode"
+	"skidpad/tire/machinecode"
 	"skidpad/model/program"
 	"skidpad/model/vehicle"
 	"skidpad/tire"
