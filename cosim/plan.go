@@ -1,8 +1,8 @@
 package cosim
 
 import (
-	"skidpad/tire/machinecode"
 	"skidpad/model/program"
+	"skidpad/tire/machinecode"
 )
 
 // Plan is what a communication step of an instance consists of, for callers outside of Go that make steps themselves:

@@ -16,16 +16,7 @@ const (
 // change its sign, and a force that resists would drive.
 const leastShare = 0.1
 
-// asMuchAs is x, or least where x is between least and 0 or on the other side of 0.
-func asMuchAs(x, least float64) float64 {
-	if least < 0 {
-		return notAbove(x, least)
-	}
-	return notBelow(x, least)
-}
-
-// clampAbs limits x to a bound on either side of zero. A comparison that hardly ever holds costs less than min and max,
-// which Go makes of several instructions each; machine code, which has them, takes them.
+// clampAbs limits x to a bound on either side of zero.
 func clampAbs(x, bound float64) float64 {
 	if x > bound {
 		return bound
@@ -36,47 +27,12 @@ func clampAbs(x, bound float64) float64 {
 	return x
 }
 
-// notAbove is the smaller one of two numbers; NaN where x is NaN.
-func notAbove(x, bound float64) float64 {
-	if x > bound {
-		return bound
-	}
-	return x
-}
-
-// notBelow is the larger one of two numbers; NaN where x is NaN.
-func notBelow(x, bound float64) float64 {
-	if x < bound {
-		return bound
-	}
-	return x
-}
-
 // awayFromZero keeps a divisor x from zero by at least least, with its sign.
 func awayFromZero(x, least float64) float64 {
 	if math.Abs(x) < least {
 		return math.Copysign(least, x)
 	}
 	return x
-}
-
-// sign returns -1, 0 or 1.
-func sign(x float64) float64 {
-	switch {
-	case x > 0:
-		return 1
-	case x < 0:
-		return -1
-	}
-	return 0
-}
-
-// sgn is the sign with sgn(0) = +1.
-func sgn(x float64) float64 {
-	if x < 0 {
-		return -1
-	}
-	return 1
 }
 
 // zeroClampedColumns clears the columns of a Jacobian whose inputs were bounded.

@@ -3,7 +3,7 @@ package tire
 import (
 	"math"
 
-	"skidpad/tire/elementary"
+	"skidpad/tire/formula"
 )
 
 var brushParameters = []ParameterInfo{
@@ -37,102 +37,68 @@ var brushTurnSlip = Kind{
 	New:        func(p []float64) (Function, error) { return newBrush("BrushTurnSlip", true, p) },
 }
 
-// brushTire is brush, or with delayed brushTurnSlip, which has the turn slip as its last input
-// where brush has the speed V*Px.
+// brushCoefficients are the parameters, in their order.
+type brushCoefficients[N any] struct{ ck, ca, cm, camber, cr, mu0 N }
+
+// brushTire is brush or brushTurnSlip.
 type brushTire struct {
-	ck, ca, cm, camber, cr, mu0 float64
-	delayed                     bool
+	brushCoefficients[float64]
+	formulas
 }
 
 func newBrush(name string, delayed bool, p []float64) (Function, error) {
 	if err := check(name, brushParameters, p, []string{"Ck", "Ca"}, []string{"CM", "Cr", "mu0"}); err != nil {
 		return nil, err
 	}
-	return &brushTire{p[0], p[1], p[2], p[3], p[4], p[5], delayed}, nil
-}
-
-// bounded are the inputs limited to what the model has meaning for.
-func (t *brushTire) bounded(in []float64, b *[8]float64) {
-	b[0] = min(in[0], crushing)
-	b[1] = clampAbs(in[1], extreme)
-	b[2] = clampAbs(in[2], math.Pi/2)
-	b[3] = clampAbs(in[3], math.Pi/2)
-	b[4] = in[4]
-	b[5] = max(0, min(in[5], extreme))
-	b[6] = clampAbs(in[6], extreme)
-	b[7] = clampAbs(in[7], extreme)
+	t := &brushTire{brushCoefficients: brushCoefficients[float64]{p[0], p[1], p[2], p[3], p[4], p[5]}}
+	t.formulas = newFormulas(brushText{delayed}, numbersOf(&t.brushCoefficients))
+	return t, nil
 }
 
 // standing keeps the steady turn slip finite at standstill [m/s].
 const standing = 1e-3
 
-// Eval maps Fz [N], S, alpha [rad], gamma [rad], Omega [rad/s], mu, wn [rad/s] and V*Px [m/s], or
-// the turn slip [rad/m], to Fx, Fy [N], Mx, My, Mz [N m] in ISO tire axes:
+// brushText is the law of brush: Fx, Fy [N], Mx, My, Mz [N m] in ISO tire axes of Fz [N], S, alpha [rad], gamma [rad],
+// Omega [rad/s], mu, wn [rad/s] and V*Px [m/s], or, delayed, the turn slip [rad/m]:
 //
 //	Fx = Ck S,  Fy = -Ca tan(alpha) - camber Fz sin(gamma),  Mz = CM phit,
 //	phit = -wn/(|V*Px| + standing) unless it is delayed
 //
-// My = -Cr Fz sgn(Omega) is not the source's, whose wheels roll freely. With mu0 the force
-// of both slips together is bounded by mu0 mu Fz.
-func (t *brushTire) Eval(in, out []float64) {
-	var b [8]float64
-	t.bounded(in, &b)
-	fz, s, alpha, gamma, omega, surface, wn := b[0], b[1], b[2], b[3], b[4], b[5], b[6]
-	if fz <= 0 {
-		clear(out[:5])
-		return
+// My = -Cr Fz sgn(Omega) is not the source's, whose wheels roll freely. With mu0 the force of both slips together is
+// bounded by mu0 mu Fz.
+type brushText struct{ delayed bool }
+
+func (brushText) shape() lawShape { return shapeOf[brushCoefficients[float64]](8) }
+
+func (text brushText) write(in, coefficients []formula.Number) (bounded, results []formula.Number) {
+	t := named[brushCoefficients[formula.Number]](coefficients)
+	c := in[0].Constant
+	bounded = []formula.Number{
+		in[0].NotAbove(c(crushing)), in[1].Within(extreme), in[2].Within(math.Pi / 2), in[3].Within(math.Pi / 2), in[4],
+		in[5].Bounded(c(0), c(extreme)), in[6].Within(extreme), in[7].Within(extreme),
 	}
-	x, y := t.ck*s, -t.ca*elementary.Tan(alpha)
-	share := 1.0
-	force := math.Sqrt(x*x + y*y)
-	if most := t.mu0 * surface * fz; t.mu0 > 0 && force > most {
-		share = most / force
+	fz, lifted := onGround(bounded[0], 0)
+	s, alpha, gamma, omega, surface := bounded[1], bounded[2], bounded[3], bounded[4], bounded[5]
+	x, y := t.ck.Times(s), t.ca.Neg().Times(alpha.Tan())
+	force, most := x.Norm(y), t.mu0.Times(surface).Times(fz)
+	share := t.mu0.IsAbove(0).And(force.Above(most)).Choose(most.Over(force), c(1))
+	phit := bounded[7]
+	if !text.delayed {
+		phit = bounded[6].Neg().Over(phit.Abs().And(standing))
 	}
-	phit := b[7]
-	if !t.delayed {
-		phit = -wn / (math.Abs(b[7]) + standing)
-	}
-	out[0] = share * x
-	out[1] = share*y - t.camber*fz*elementary.Sin(gamma)
-	out[2] = 0
-	out[3] = -t.cr * fz * rollingSign(omega)
-	out[4] = t.cm * phit
+	return bounded, unlessLifted(lifted, share.Times(x), share.Times(y).Minus(t.camber.Times(fz).Times(gamma.Sin())), c(0),
+		t.cr.Neg().Times(fz).Times(omega.SignUp()), t.cm.Times(phit))
 }
 
-// Jacobian of Eval.
-func (t *brushTire) Jacobian(in, jac []float64) {
-	clear(jac[:40])
-	var b [8]float64
-	t.bounded(in, &b)
-	fz, s, alpha, gamma, omega, surface, wn := b[0], b[1], b[2], b[3], b[4], b[5], b[6]
-	if fz <= 0 {
-		return
+// grip implements gripText.
+func (brushText) grip(in, coefficients []formula.Number) (stiffness, most [2]formula.Number) {
+	t := named[brushCoefficients[formula.Number]](coefficients)
+	bound := t.mu0.IsAbove(0)
+	d := in[0].Times(in[2]).Times(t.mu0)
+	for i, k := range [...]formula.Number{t.ck, t.ca} {
+		stiffness[i], most[i] = k, bound.Choose(d, k.By(unlimited))
 	}
-	tan := elementary.Tan(alpha)
-	x, y := t.ck*s, -t.ca*tan
-	byAlpha := -t.ca * (1 + tan*tan)
-	force := math.Sqrt(x*x + y*y)
-	jac[1], jac[10] = t.ck, byAlpha
-	if most := t.mu0 * surface * fz; t.mu0 > 0 && force > most {
-		// on the circle: the component across the force stays, shrunk
-		cx, cy := x/force, y/force
-		share := most / force
-		jac[0], jac[8] = t.mu0*surface*cx, t.mu0*surface*cy
-		jac[5], jac[13] = t.mu0*fz*cx, t.mu0*fz*cy
-		jac[1], jac[9] = share*t.ck*cy*cy, -share*t.ck*cx*cy
-		jac[2], jac[10] = -share*byAlpha*cx*cy, share*byAlpha*cx*cx
-	}
-	jac[8] -= t.camber * elementary.Sin(gamma)
-	jac[11] = -t.camber * fz * elementary.Cos(gamma)
-	jac[24] = -t.cr * rollingSign(omega)
-	if t.delayed {
-		jac[39] = t.cm
-	} else {
-		speed := math.Abs(b[7]) + standing
-		jac[38] = -t.cm / speed
-		jac[39] = t.cm * wn / (speed * speed) * sign(b[7])
-	}
-	zeroClampedColumns(jac[:40], in[:8], b[:])
+	return stiffness, most
 }
 
 var brushRelaxationParameters = []ParameterInfo{{"sigma", "m", "relaxation length"}}
@@ -149,7 +115,7 @@ var brushRelaxation = Kind{
 		if err := check("BrushRelaxation", brushRelaxationParameters, p, []string{"sigma"}, nil); err != nil {
 			return nil, err
 		}
-		return &brushLengths{max(p[0], shortest)}, nil
+		return newBrushLengths(max(p[0], shortest)), nil
 	},
 }
 
@@ -159,35 +125,40 @@ func init() {
 	builtin(10, &brushRelaxation)
 }
 
-type brushLengths struct{ sigma float64 }
+type brushLengthCoefficients[N any] struct{ sigma N }
 
-// bounded are the inputs limited to what a wheel can reach.
-func (t *brushLengths) bounded(in []float64, b *[7]float64) {
-	for i := range b {
-		b[i] = clampAbs(in[i], extreme)
+type brushLengths struct {
+	brushLengthCoefficients[float64]
+	formulas
+}
+
+func newBrushLengths(sigma float64) *brushLengths {
+	t := &brushLengths{brushLengthCoefficients: brushLengthCoefficients[float64]{sigma}}
+	t.formulas = newFormulas(brushLengthText{}, numbersOf(&t.brushLengthCoefficients))
+	return t
+}
+
+// brushLengthText is the law of brushRelaxation: the rates of q1, q2, q3 [rad/m] of VPx, VPy, V*Px [m/s], wn [rad/s],
+// q1, q2, q3:
+//
+//	dq1/dt = (-VPx - |V*Px| q1)/sigma,  dq2/dt = (VPy - |V*Px| q2)/sigma,  dq3/dt = (-wn - |V*Px| q3)/sigma
+type brushLengthText struct{}
+
+func (brushLengthText) shape() lawShape { return shapeOf[brushLengthCoefficients[float64]](7) }
+
+func (brushLengthText) write(in, coefficients []formula.Number) (bounded, results []formula.Number) {
+	t := named[brushLengthCoefficients[formula.Number]](coefficients)
+	b := allWithin(in, extreme)
+	v := b[2].Abs()
+	return b, []formula.Number{
+		b[0].Neg().Minus(v.Times(b[4])).Over(t.sigma),
+		b[1].Minus(v.Times(b[5])).Over(t.sigma),
+		b[3].Neg().Minus(v.Times(b[6])).Over(t.sigma),
 	}
 }
 
-// Eval maps VPx, VPy, V*Px [m/s], wn [rad/s], q1, q2, q3 [rad/m] to their rates:
-//
-//	dq1/dt = (-VPx - |V*Px| q1)/sigma,  dq2/dt = (VPy - |V*Px| q2)/sigma,  dq3/dt = (-wn - |V*Px| q3)/sigma
-func (t *brushLengths) Eval(in, out []float64) {
-	var b [7]float64
-	t.bounded(in, &b)
-	v := math.Abs(b[2])
-	out[0] = (-b[0] - v*b[4]) / t.sigma
-	out[1] = (b[1] - v*b[5]) / t.sigma
-	out[2] = (-b[3] - v*b[6]) / t.sigma
-}
-
-// Jacobian of Eval.
-func (t *brushLengths) Jacobian(in, jac []float64) {
-	clear(jac[:21])
-	var b [7]float64
-	t.bounded(in, &b)
-	v, side := math.Abs(b[2]), sign(b[2])
-	jac[0], jac[2], jac[4] = -1/t.sigma, -side*b[4]/t.sigma, -v/t.sigma
-	jac[8], jac[9], jac[12] = 1/t.sigma, -side*b[5]/t.sigma, -v/t.sigma
-	jac[17], jac[16], jac[20] = -1/t.sigma, -side*b[6]/t.sigma, -v/t.sigma
-	zeroClampedColumns(jac[:21], in[:7], b[:])
+// lengths implements lengthText.
+func (brushLengthText) lengths(_, coefficients []formula.Number) [2]formula.Number {
+	t := named[brushLengthCoefficients[formula.Number]](coefficients)
+	return [2]formula.Number{t.sigma, t.sigma}
 }

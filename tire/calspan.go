@@ -3,6 +3,8 @@ package tire
 import (
 	"fmt"
 	"math"
+
+	"skidpad/tire/formula"
 )
 
 // The publication has forces in pounds, and so have the parameters.
@@ -40,109 +42,88 @@ const (
 	mostBraking  = 0.99            // slip of braking, of which 1/(1 - slip) remains finite
 )
 
-type calspanTire struct{ a0, a1, a2, longitudinal, mu0, loss, c1, c2, c3, c4, cr float64 }
+// calspanCoefficients are the parameters, in their order and in SI units.
+type calspanCoefficients[N any] struct{ a0, a1, a2, longitudinal, mu0, loss, c1, c2, c3, c4, cr N }
+
+type calspanTire struct {
+	calspanCoefficients[float64]
+	formulas
+}
 
 func newCalspan(p []float64) (Function, error) {
 	if err := check("Calspan", calspanParameters, p, []string{"A0", "A1", "A2", "CS_FZ", "mu0", "C1"},
 		[]string{"K_mu", "C2", "C3", "C4", "Cr"}); err != nil {
 		return nil, err
 	}
-	t := &calspanTire{p[0] * pound, p[1], p[2] * pound, p[3], p[4], p[5], p[6], p[7], p[8], p[9], p[10]}
+	t := &calspanTire{calspanCoefficients: calspanCoefficients[float64]{
+		p[0] * pound, p[1], p[2] * pound, p[3], p[4], p[5], p[6], p[7], p[8], p[9], p[10],
+	}}
 	if t.loss > 1 {
 		return nil, &parameterError{"K_mu", fmt.Sprintf("parameter K_mu of Calspan is %g; it must be at most 1, because "+
 			"friction is never negative", t.loss)}
 	}
+	t.formulas = newFormulas(calspanText{}, numbersOf(&t.calspanCoefficients))
 	return t, nil
 }
 
-// bounded are the inputs limited to what the model has meaning for.
-func (t *calspanTire) bounded(in []float64, b *[6]float64) {
-	b[0] = min(in[0], crushing)
-	b[1] = clampAbs(in[1], extreme)
-	b[2] = clampAbs(in[2], math.Pi/2)
-	b[3] = clampAbs(in[3], extreme)
-	b[4] = clampAbs(in[4], extreme)
-	b[5] = max(slippery, min(in[5], extreme))
+// calspanText is the law of calspan: Fx, Fy [N], Mx, My, Mz [N m] in ISO tire axes of Fz [N], S, alpha [rad], Omega
+// [rad/s], VCx [m/s] and mu. Slip refers to the speed of travel: braking is slip against it.
+type calspanText struct{}
+
+func (calspanText) shape() lawShape { return shapeOf[calspanCoefficients[float64]](6) }
+
+func (calspanText) write(in, coefficients []formula.Number) (bounded, results []formula.Number) {
+	t := named[calspanLaw](coefficients)
+	c := in[0].Constant
+	bounded = []formula.Number{
+		in[0].NotAbove(c(crushing)), in[1].Within(extreme), in[2].Within(math.Pi / 2), in[3].Within(extreme),
+		in[4].Within(extreme), in[5].Bounded(c(slippery), c(extreme)),
+	}
+	fz, lifted := onGround(bounded[0], airborne)
+	slip, alpha, omega, vcx, mu := bounded[1], bounded[2], bounded[3], bounded[4], bounded[5]
+	forward := vcx.By(1 / creeping).SmoothSign()
+	slip = forward.Times(slip).IsBelow(-mostBraking).Choose(c(-mostBraking).Over(forward), slip)
+	tread := forward.Times(slip).And(1)
+
+	cornering := calspanCornering(t, fz)
+	longitudinal := fz.Times(t.longitudinal)
+	across, along := cornering.Times(alpha.Tan()), longitudinal.Times(slip)
+	friction := mu.Times(t.mu0).Times(fz)
+	saturation := calspanSaturation(t, across.Norm(along.Over(tread)).Over(friction).By(math.Pi/4))
+
+	sliding := alpha.Sin().Norm(slip.Times(alpha.Cos())).AtMost(c(1)) // 1 is full sliding
+	along = longitudinal.Plus(cornering.Minus(longitudinal).Times(sliding)).Times(slip)
+	total := across.Norm(along)
+	force := friction.Times(sliding.Line(c(1), t.loss.Neg())).Times(saturation)
+	slips := total.IsAbove(0)
+	fx := slips.Choose(force.Times(along.Over(total)), along)
+	fy := slips.Choose(force.Times(across.Over(total)), across).Neg()
+	return bounded, unlessLifted(lifted, fx, fy, c(0), t.cr.Neg().Times(fz).Times(omega.SignUp()), c(0))
 }
 
-// Eval maps Fz [N], S, alpha [rad], Omega [rad/s], VCx [m/s], mu to Fx, Fy [N], Mx, My, Mz [N m] in ISO tire axes.
-func (t *calspanTire) Eval(in, out []float64) {
-	clear(out[:5])
-	var b [6]float64
-	t.bounded(in, &b)
-	if b[0] <= airborne {
-		return
-	}
-	fx, fy := t.forces(b, [6]float64{})
-	out[0], out[1], out[3] = fx.v, fy.v, -t.cr*b[0]*rollingSign(b[3])
+// calspanLaw are the coefficients as formulas have them.
+type calspanLaw = calspanCoefficients[formula.Number]
+
+// calspanCornering is the cornering stiffness [N/rad] at a load [N].
+func calspanCornering(t *calspanLaw, fz formula.Number) formula.Number {
+	return fz.AtMost(t.a2).Square(t.a0, t.a1, t.a1.Neg().Over(t.a2))
 }
 
-// Jacobian of Eval.
-func (t *calspanTire) Jacobian(in, jac []float64) {
-	clear(jac[:30])
-	var b [6]float64
-	t.bounded(in, &b)
-	if b[0] <= airborne {
-		return
-	}
-	for k := range 6 {
-		var one [6]float64
-		one[k] = 1
-		fx, fy := t.forces(b, one)
-		jac[k], jac[6+k] = fx.d, fy.d
-	}
-	jac[18] = -t.cr * rollingSign(b[3])
-	zeroClampedColumns(jac[:30], in[:6], b[:])
+// calspanSaturation is the force by the friction at a composite slip, at most 1. From a slip of 1 on it is computed by
+// the reciprocal, whose powers are finite.
+func calspanSaturation(t *calspanLaw, slip formula.Number) formula.Number {
+	small, rest := slip.IsBelow(math.Nextafter(1, 2)), slip.Constant(1).Over(slip)
+	above := small.Choose(slip.Times(slip.Times(slip.Line(t.c2, t.c1)).And(calspanSlope)),
+		rest.Square(t.c1, t.c2, slip.Constant(calspanSlope)))
+	below := small.Choose(slip.Times(slip.Times(slip.Line(t.c3, t.c1)).Plus(t.c4)).And(1),
+		rest.Times(rest.Times(rest.Plus(t.c4)).Plus(t.c3)).Plus(t.c1))
+	return above.Over(below).LimitedTo1()
 }
 
-// forces maps inputs, and a direction in which they vary, to Fx and Fy and their derivatives in that direction. Slip
-// refers to the speed of travel: braking is slip against it.
-func (t *calspanTire) forces(b, direction [6]float64) (fx, fy dual) {
-	fz, slip, alpha := dual{b[0], direction[0]}, dual{b[1], direction[1]}, dual{b[2], direction[2]}
-	vcx, mu := dual{b[4], direction[4]}, dual{b[5], direction[5]}
-	forward := vcx.by(1 / creeping).smoothSign()
-	if forward.times(slip).v < -mostBraking {
-		slip = dual{-mostBraking, 0}.over(forward)
-	}
-	tread := forward.times(slip).and(1)
-
-	load := fz
-	if load.v > t.a2 {
-		load = dual{t.a2, 0}
-	}
-	cornering := load.square(t.a0, t.a1, -t.a1/t.a2)
-	longitudinal := fz.by(t.longitudinal)
-	tan := alpha.tan()
-	across, along := cornering.times(tan), longitudinal.times(slip)
-	friction := mu.by(t.mu0).times(fz)
-	saturation := t.saturation(across.norm(along.over(tread)).over(friction).by(math.Pi / 4))
-
-	sliding := alpha.sin().norm(slip.times(alpha.cos()))
-	if sliding.v > 1 { // beyond full sliding
-		sliding = dual{1, 0}
-	}
-	along = longitudinal.plus(cornering.minus(longitudinal).times(sliding)).times(slip)
-	total := across.norm(along)
-	if total.v == 0 {
-		return along, across.by(-1)
-	}
-	force := friction.times(sliding.line(1, -t.loss)).times(saturation)
-	return force.times(along.over(total)), force.times(across.over(total)).by(-1)
-}
-
-// saturation is the force by the friction at a composite slip, at most 1. From a slip of 1 on it is computed by the
-// reciprocal, whose powers are finite.
-func (t *calspanTire) saturation(slip dual) dual {
-	above, below := dual{}, dual{}
-	if slip.v <= 1 {
-		above = slip.times(slip.times(slip.line(t.c2, t.c1)).and(calspanSlope))
-		below = slip.times(slip.times(slip.line(t.c3, t.c1)).and(t.c4)).and(1)
-	} else {
-		rest := dual{1, 0}.over(slip)
-		above = rest.square(t.c1, t.c2, calspanSlope)
-		below = rest.times(rest.times(rest.and(t.c4)).and(t.c3)).and(t.c1)
-	}
-	share := above.over(below)
-	share.v, share.d = limitedTo1(share.v, share.d)
-	return share
+// grip implements gripText.
+func (calspanText) grip(in, coefficients []formula.Number) (stiffness, most [2]formula.Number) {
+	t := named[calspanLaw](coefficients)
+	fz, mu := in[0], in[2]
+	d := fz.Times(mu.AtLeast(mu.Constant(slippery))).Times(t.mu0)
+	return [2]formula.Number{fz.Times(t.longitudinal), calspanCornering(t, fz)}, [2]formula.Number{d, d}
 }

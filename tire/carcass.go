@@ -36,8 +36,9 @@ type Carcass struct {
 	from    []int
 
 	law      carcassLaw
-	holding  saturating // the force function, or what is known of it
-	relaxing relaxing   // nil for kinematic slip, and where slip tells the lengths
+	holding  Differentiable // the grip of the force function, or what is known of it
+	relaxing Differentiable // relaxation lengths, nil for kinematic slip, and where slip tells the lengths
+	probed   bool           // holding was measured
 	slip     *slipFunction
 	needs    int // how many of the arguments its law needs
 	reach    int // how many of them it depends on, those of its lengths included
@@ -107,7 +108,7 @@ func CarcassFits(relaxation *Kind) error {
 // NewCarcass puts a carcass around functions.
 func NewCarcass(parts CarcassParts, setting CarcassSetting) (*Carcass, error) {
 	t := &Carcass{CarcassParts: parts, setting: setting, needs: lawArguments(parts.RelaxationKind),
-		law: carcassLaw{euler: parts.Euler, kinematic: parts.RelaxationKind == nil}}
+		law: carcassLaw{carcassText: carcassText{parts.Euler, parts.RelaxationKind == nil}}}
 	if parts.RelaxationKind != nil {
 		if err := CarcassFits(parts.RelaxationKind); err != nil {
 			return nil, err
@@ -142,8 +143,11 @@ func (t *Carcass) Inputs() []string { return t.inputs }
 
 // Renew takes over parameters of the functions that were replaced.
 func (t *Carcass) Renew() error {
-	var ok bool
-	if t.relaxing, ok = t.Relaxation.(relaxing); !ok && t.RelaxationKind != nil && !TellsLengths(t.RelaxationKind) {
+	t.relaxing = nil
+	if own, ok := t.Relaxation.(relaxing); ok {
+		t.relaxing = own.lengths()
+	}
+	if t.relaxing == nil && t.RelaxationKind != nil && !TellsLengths(t.RelaxationKind) {
 		return fmt.Errorf("the relaxation function %s does not return its lengths %s, which slip.method = \"carcass\" "+
 			"needs; the method \"delayed\" accepts it", t.RelaxationKind.Name, strings.Join(SlipLengths, " and "))
 	}
@@ -161,26 +165,26 @@ func (t *Carcass) Renew() error {
 		return fmt.Errorf("neither the force function %s nor the relaxation function %s has a nominal load, which the "+
 			"damper of the carcass needs: give slip.nominal_load", t.ForceKind.Name, t.RelaxationKind.Name)
 	}
-	t.law.nominal = nominalLoad
+	t.law.bind(nominalLoad)
 	if t.tells() {
 		if err := t.slip.checkLengths(t.RelaxationKind, nominalLoad, t.setting.Radius); err != nil {
 			return err
 		}
 	}
 	if own, ok := t.Force.(saturating); ok {
-		t.holding = own
+		t.holding = own.grip()
 		return nil
 	}
-	if _, probed := t.holding.(*probe); probed {
+	if t.probed {
 		return nil
 	}
 	if t.RelaxationKind == nil && !slices.Contains(t.ForceKind.Inputs, "S") &&
 		!slices.Contains(t.ForceKind.Inputs, "alpha") {
-		t.holding = proportionalGrip{usualStiffness, 1} // of no influence on such a function
+		t.holding = gripAt{proportionalGrip{usualStiffness, 1}} // of no influence on such a function
 		return nil
 	}
 	if t.setting.Stiffness > 0 {
-		t.holding = proportionalGrip{t.setting.Stiffness / nominalLoad, t.setting.Friction}
+		t.holding = gripAt{proportionalGrip{t.setting.Stiffness / nominalLoad, t.setting.Friction}}
 		return nil
 	}
 	probe, err := newProbe(t.Force, t.ForceKind.Inputs, t.results, nominalLoad, t.setting.Radius)
@@ -188,7 +192,7 @@ func (t *Carcass) Renew() error {
 		return fmt.Errorf("the stiffness of the force function %s cannot be measured: %w; give slip.stiffness and "+
 			"slip.friction", t.ForceKind.Name, err)
 	}
-	t.holding = probe
+	t.holding, t.probed = gripAt{probe}, true
 	return nil
 }
 
@@ -200,10 +204,10 @@ const (
 // deflect evaluates the law at arguments.
 func (t *Carcass) deflect(in []float64) {
 	copy(t.lawIn[:], in[:t.needs])
-	gripOf(t.holding, t.lawIn[:gripInputs], t.lawIn[atStiffness:])
+	t.holding.Eval(t.lawIn[:gripInputs], t.lawIn[atStiffness:][:gripResults])
 	switch {
 	case t.relaxing != nil:
-		lengthsOf(t.relaxing, t.lawIn[:lengthInputs], t.lawIn[atLength:])
+		t.relaxing.Eval(t.lawIn[:lengthInputs], t.lawIn[atLength:][:lengthsTold])
 	case t.tells():
 		t.slip.eval(in)
 		copy(t.lawIn[atLength:][:lengthsTold], t.slip.out[t.slip.lengths:])
@@ -217,9 +221,9 @@ func (t *Carcass) tells() bool { return t.relaxing == nil && t.slip != nil }
 // slopes computes the derivatives of the law by its arguments, and of the forces that hold the carcass.
 func (t *Carcass) slopes(in []float64) {
 	t.law.Jacobian(t.lawIn[:], t.lawJac[:])
-	gripSlopes(t.holding, t.lawIn[:gripInputs], t.gripJac[:])
+	t.holding.Jacobian(t.lawIn[:gripInputs], t.gripJac[:])
 	if t.relaxing != nil {
-		lengthSlopes(t.relaxing, t.lawIn[:lengthInputs], t.lengthJac[:])
+		t.relaxing.Jacobian(t.lawIn[:lengthInputs], t.lengthJac[:])
 	}
 	if t.slip != nil {
 		t.slip.slopes(in)
@@ -364,20 +368,17 @@ func (t *Carcass) forceJacobian() {
 	jacobianOf(t.Force, t.in, t.jac[:len(t.in)*len(t.ForceKind.Outputs)], t.out, t.down)
 }
 
-// held is what the carcass holds on to at arguments.
-func (t *Carcass) held(in []float64) (x [lawInputs]dual, h hold) {
+// held is what the carcass holds on to at arguments, see carcassHold.
+func (t *Carcass) held(in []float64) (h [holdResults]float64) {
 	t.deflect(in)
-	var b [lawInputs]float64
-	t.law.bounded(t.lawIn[:], &b)
-	for i, v := range b {
-		x[i].v = v
-	}
-	return x, t.law.hold(&x)
+	t.law.holds.Eval(t.lawIn[:], h[:])
+	return h
 }
 
 // CarcassPlan says how a carcass is put together, for who evaluates it in another way with the same results.
 type CarcassPlan struct {
-	Law Function // of the arguments of the carcass, then what Force holds on to and the relaxation lengths
+	Law           Function // of the arguments of the carcass, then what Force holds on to and the relaxation lengths
+	Grip, Lengths Function // Force's own, what it holds on to, and the relaxation lengths, nil where there are none
 	// ForceFrom and TurnFrom tell where the arguments of the functions come from: from an argument of the carcass, or,
 	// below 0, from result -1 - from of the law; those of the relaxation function are then 0.
 	ForceFrom, TurnFrom []int
@@ -399,7 +400,8 @@ const (
 
 // Plan tells how the carcass is put together.
 func (t *Carcass) Plan() CarcassPlan {
-	plan := CarcassPlan{Law: &t.law, ForceFrom: t.from, Turns: t.setting.Turn, Turn: -1, Needs: t.needs}
+	plan := CarcassPlan{Law: &t.law, Grip: t.holding, Lengths: t.relaxing, ForceFrom: t.from, Turns: t.setting.Turn,
+		Turn: -1, Needs: t.needs}
 	if t.turns() {
 		plan.TurnFrom, plan.Turn = t.slip.from, t.slip.turn
 	}
@@ -411,8 +413,11 @@ func (t *Carcass) Start(in []float64, q [2]float64) (p [2]float64) {
 	if !(in[atFz] > liftedOff) {
 		return p
 	}
-	_, h := t.held(in)
-	return [2]float64{h.startEnergy(0, q[0]), h.startEnergy(1, q[1])}
+	h := t.held(in)
+	for i := range p {
+		p[i] = startEnergy(h[holdStiffness+i], h[holdLength+i], q[i])
+	}
+	return p
 }
 
 // Notes says what is to be noticed of the carcass, at the arguments of the start: in the air, at the nominal load.
@@ -421,23 +426,23 @@ func (t *Carcass) Notes(in []float64) []string {
 		in = slices.Clone(in)
 		in[atFz] = t.law.nominal
 	}
-	x, h := t.held(in)
+	h, step := t.held(in), t.lawIn[atStep]
 	var notes []string
-	if t.law.kinematic && h.length[0].v > standingLength {
+	if t.law.kinematic && h[holdLength] > standingLength {
 		notes = append(notes, fmt.Sprintf("the relaxation length of the standing tire is %.3g m in place of %g m, which "+
-			"steps of %g s follow", h.length[0].v, standingLength, x[atStep].v))
+			"steps of %g s follow", h[holdLength], standingLength, step))
 	}
-	if !(x[atAxial].v > 0) {
+	if !(t.lawIn[atAxial] > 0) {
 		return notes
 	}
 	// The damper is strongest at standstill.
-	asked := t.law.damping(&x).v / math.Sqrt(h.stiffness[0].v/h.length[0].v)
-	followed := followedDelay(&x, &h).v
+	asked := h[holdDamping] / math.Sqrt(h[holdStiffness]/h[holdLength])
+	followed := h[holdFollowed]
 	if !(followed < asked) {
 		return notes
 	}
 	return append(notes, fmt.Sprintf("the damper of the carcass is shortened from %.3g ms to %.3g ms, which steps of "+
-		"%g s follow", 1e3*asked, 1e3*followed, x[atStep].v))
+		"%g s follow", 1e3*asked, 1e3*followed, step))
 }
 
 // Differences writes central differences of the first results of a function at arguments, row by row; up and down hold
@@ -461,9 +466,24 @@ func Differences(f Function, in, jac, up, down []float64) {
 // forces [N], relaxation lengths [m], along and across, at a load [N], an inclination [rad], a friction and a rolling
 // radius [m], and the nominal load [N].
 func (t *Carcass) CarcassData(fz, gamma, mu, radius float64) (stiffness, most, length [2]float64, nominal float64) {
-	_, h := t.held([]float64{atFz: fz, atGamma: gamma, atMu: mu, atReff: radius, carcassArguments - 1: 0})
+	h := t.held([]float64{atFz: fz, atGamma: gamma, atMu: mu, atReff: radius, carcassArguments - 1: 0})
 	for i := range 2 {
-		stiffness[i], most[i], length[i] = h.stiffness[i].v, h.most[i].v, h.length[i].v
+		stiffness[i], most[i], length[i] = h[holdStiffness+i], h[holdMost+i], h[holdLength+i]
 	}
 	return stiffness, most, length, t.law.nominal
+}
+
+// setPortable makes the carcass and its functions evaluate their formulas without machine code, or with it again.
+func (t *Carcass) setPortable(on bool) {
+	t.law.setPortable(on)
+	for _, f := range [...]Function{t.Force, t.Relaxation, t.holding, t.relaxing} {
+		SetPortable(f, on)
+	}
+}
+
+func (t *Carcass) makeReady() {
+	t.law.makeReady()
+	for _, f := range [...]Function{t.Force, t.Relaxation, t.holding, t.relaxing} {
+		Prepare(f)
+	}
 }

@@ -1,5 +1,7 @@
 package tire
 
+import "skidpad/tire/formula"
+
 // Constants of kinematic slip at standstill (standstill specification, section 2.2).
 const (
 	standingLength = 0.05 // m, relaxation length
@@ -11,25 +13,21 @@ const (
 
 // standingLengthOf is the relaxation length of a tire with kinematic slip [m], which has a carcass to stand on: long
 // enough for steps to follow a wheel that is free to turn.
-func standingLengthOf(x *[lawInputs]dual) dual {
-	length := dual{v: standingLength}
-	if x[atAxial].v > 0 { // h sqrt(c R^2/J) is at most followed
-		turns := x[atStep].times(x[atReff]).by(1 / followed)
-		length = length.greater(x[atStiffness].greater(x[atFz].by(leastStiff)).times(turns.squared()).over(x[atAxial]))
-	}
-	return length
+func standingLengthOf(x []formula.Number) formula.Number {
+	length := x[0].Constant(standingLength)
+	turns := x[atStep].Times(x[atReff]).By(1 / followed) // h sqrt(c R^2/J) is at most followed
+	long := length.Greater(x[atStiffness].Greater(x[atFz].By(leastStiff)).Times(turns.Squared()).Over(x[atAxial]))
+	return x[atAxial].IsAbove(0).Choose(long, length)
 }
 
 // kinematicShare is that of the velocities in the slip, which alone make it at speed.
-func kinematicShare(speed dual) dual {
+func kinematicShare(speed formula.Number) formula.Number {
 	const width = kinematicOnly - carcassOnly
-	return speed.line(-carcassOnly/width, 1/width).hermite()
+	return speed.Line(speed.Constant(-carcassOnly/width), speed.Constant(1/width)).Hermite()
 }
 
 // between is the mean of two by the share of the second one, which it is at the share 1.
-func (a dual) between(from, to dual) dual {
-	if a.v >= 1 {
-		return to
-	}
-	return a.line(1, -1).times(from).plus(a.times(to))
+func between(share, from, to formula.Number) formula.Number {
+	c := share.Constant
+	return share.IsBelow(1).Choose(share.Line(c(1), c(-1)).Times(from).Plus(share.Times(to)), to)
 }

@@ -102,4 +102,14 @@ func (k *Kind) Blames(err error, c Coefficient) bool {
 
 // Replace gives a built-in function the parameters of another one of its kind. Who has copied them must copy them
 // again.
-func Replace(f, by Function) { reflect.ValueOf(f).Elem().Set(reflect.ValueOf(by).Elem()) }
+func Replace(f, by Function) {
+	of, written := f.(interface{ written() *formulas })
+	if !written {
+		reflect.ValueOf(f).Elem().Set(reflect.ValueOf(by).Elem())
+		return
+	}
+	portable := of.written().portable
+	reflect.ValueOf(f).Elem().Set(reflect.ValueOf(by).Elem())
+	of.written().setPortable(portable)
+	of.written().makeReady() // now, so that steps allocate nothing
+}

@@ -20,6 +20,9 @@
 // The trail of a tire lies behind the wheel centre in the direction of travel. Functions whose source knows
 // forward travel only ask for the direction, 1 forward and -1 in reverse, by which trail and residual torque turn.
 //
+// A built-in function is written as formulas, once: see the text of fiala, fialaText, for a short one. Its derivatives,
+// machine code for one tire and for four, and evaluation without machine code follow from them (package formula).
+//
 // The package knows nothing of vehicles, graphs, solvers or files other than
 // its own.
 //

@@ -6,18 +6,14 @@ import (
 	"slices"
 	"strings"
 
-	"skidpad/tire/elementary"
+	"skidpad/tire/formula"
 )
 
-// ellipse combines the longitudinal and the lateral force of a function without coefficients for combined slip. Each
-// force is reduced by the other one, so that both together stay within an ellipse of the largest forces.
+// ellipse is a function without coefficients for combined slip. Each of its forces is reduced by the other one, so that
+// both together stay within an ellipse of the largest forces.
 type ellipse struct {
-	Function
-	holding                 saturating
-	s, alpha, fz, gamma, mu int // places among the arguments
-	still                   []float64
-	along, across, none     []float64
-	up, down                []float64
+	of Ranged
+	formulas
 }
 
 // What combines slips: the coefficients of the file, or an ellipse.
@@ -40,10 +36,9 @@ func (k *Kind) Make(parameters []float64, by string) (Function, error) {
 		return f, err
 	}
 	place := func(name string) int { return slices.Index(k.Inputs, name) }
-	n, m := len(k.Inputs), len(k.Outputs)
-	return &ellipse{Function: f, holding: f.(saturating), s: place("S"), alpha: place("alpha"), fz: place("Fz"),
-		gamma: place("gamma"), mu: place("mu"), still: make([]float64, n), along: make([]float64, m),
-		across: make([]float64, m), none: make([]float64, m), up: make([]float64, m), down: make([]float64, m)}, nil
+	of := f.(interface{ written() *formulas }).written()
+	return &ellipse{of: f.(Ranged), formulas: newFormulas(ellipseText{of.text.(gripText), place("S"), place("alpha"),
+		place("Fz"), place("gamma"), place("mu")}, of.coefficients)}, nil
 }
 
 // uncombined says that parameters combine no slips, "" where they do.
@@ -73,57 +68,54 @@ func (k *Kind) uncombined(values []float64) string {
 		", "), math.Hypot(along, across), CombinedByEllipse)
 }
 
-// Eval is that of the function, with slip and slip angle alpha by themselves, times
+// ellipseText is the law of an ellipse: that of the function, with slip and slip angle alpha by themselves, times
 //
 //	1/sqrt(1 + (Kx sin(alpha)/Dy)^2) along,  1/sqrt(1 + (Ky S/Dx)^2) across,
 //
 // Kx and Ky the secants Fx/S and Fy/sin(alpha) without what there is at no slip, Dx and Dy the largest forces: the
 // friction ellipse of PAC2002 with FE_METHOD. Moments have the same factors: the rolling resistance that of the
 // longitudinal force, the others both, each for what its slip adds.
-func (t *ellipse) Eval(in, out []float64) {
-	if in[t.fz] <= airborne {
-		t.Function.Eval(in, out)
-		return
+type ellipseText struct {
+	gripText
+	s, alpha, fz, gamma, mu int // places among the inputs
+}
+
+func (e ellipseText) write(in, coefficients []formula.Number) (bounded, results []formula.Number) {
+	c := in[0].Constant
+	at := func(s, alpha formula.Number) []formula.Number {
+		of := slices.Clone(in)
+		of[e.s], of[e.alpha] = s, alpha
+		bounded, results := e.gripText.write(of, coefficients)
+		return formula.Settled(results, of, bounded)
 	}
-	s, alpha := awayFromZero(in[t.s], leastSlip), awayFromZero(in[t.alpha], leastSlip)
-	copy(t.still, in)
-	t.still[t.s], t.still[t.alpha] = 0, 0
-	t.Function.Eval(t.still, t.none)
-	t.still[t.s] = s
-	t.Function.Eval(t.still, t.along)
-	t.still[t.s], t.still[t.alpha] = 0, alpha
-	t.Function.Eval(t.still, t.across)
-	b := gripBounds([]float64{in[t.fz], in[t.gamma], in[t.mu]})
-	_, most := t.holding.grip(dual{v: b[0]}, dual{v: b[1]}, dual{v: b[2]})
-	least := in[t.fz] * leastGrip
-	steep, side := (t.along[0]-t.none[0])/s, (t.across[1]-t.none[1])/elementary.Sin(alpha)
-	x, y := steep*elementary.Sin(in[t.alpha])/max(most[1].v, least), side*in[t.s]/max(most[0].v, least)
-	along, across := 1/math.Sqrt(1+x*x), 1/math.Sqrt(1+y*y)
-	along, across = along*in[t.s]/s, across*elementary.Sin(in[t.alpha])/elementary.Sin(alpha)
-	for i, still := range t.none {
-		out[i] = still
+	s, alpha := in[e.s].AwayFromZero(c(leastSlip)), in[e.alpha].AwayFromZero(c(leastSlip))
+	none, along, across := at(c(0), c(0)), at(s, c(0)), at(c(0), alpha)
+	within := func(x formula.Number, low, high float64) formula.Number { return x.AtMost(c(high)).AtLeast(c(low)) }
+	_, largest := e.gripText.grip([]formula.Number{within(in[e.fz], liftedOff, crushing),
+		within(in[e.gamma], -math.Pi/2, math.Pi/2), within(in[e.mu], 0, extreme)}, coefficients)
+	least := in[e.fz].By(leastGrip)
+	sin := in[e.alpha].Sin()
+	steep, side := along[0].Minus(none[0]).Over(s), across[1].Minus(none[1]).Over(alpha.Sin())
+	x, y := steep.Times(sin).Over(largest[1].Greater(least)), side.Times(in[e.s]).Over(largest[0].Greater(least))
+	reducedX, reducedY := x.CosAtan().Times(in[e.s]).Over(s), y.CosAtan().Times(sin).Over(alpha.Sin())
+	lifted := in[e.fz].IsBelow(math.Nextafter(airborne, 1))
+	for i := range none {
+		sum := none[i]
 		if i != 1 {
-			out[i] += along * (t.along[i] - still)
+			sum = sum.Plus(reducedX.Times(along[i].Minus(none[i])))
 		}
 		if i != 0 && i != 3 {
-			out[i] += across * (t.across[i] - still)
+			sum = sum.Plus(reducedY.Times(across[i].Minus(none[i])))
 		}
+		results = append(results, lifted.Without(sum))
 	}
+	return in, results
 }
 
-// Jacobian of Eval by central differences.
-func (t *ellipse) Jacobian(in, jac []float64) {
-	Differences(t, in, jac[:len(in)*len(t.up)], t.up, t.down)
-}
-
-func (t *ellipse) grip(fz, gamma, mu dual) (stiffness, most [2]dual) {
-	return t.holding.grip(fz, gamma, mu)
-}
-
-func (t *ellipse) nominalLoad() float64 { return t.Function.(nominal).nominalLoad() }
+func (t *ellipse) nominalLoad() float64 { return t.of.(nominal).nominalLoad() }
 
 // Limited implements Ranged.
-func (t *ellipse) Limited() bool { return t.Function.(Ranged).Limited() }
+func (t *ellipse) Limited() bool { return t.of.Limited() }
 
 // Range implements Ranged.
-func (t *ellipse) Range(i int) (low, high float64) { return t.Function.(Ranged).Range(i) }
+func (t *ellipse) Range(i int) (low, high float64) { return t.of.Range(i) }

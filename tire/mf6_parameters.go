@@ -42,10 +42,10 @@ func mf6Kind(name, text string) Kind {
 	}
 }
 
-// mf6Tire holds the parameters by name, in their order; what depends on parameters only is
+// mf6Coefficients holds the parameters by name, in their order; what depends on parameters only is
 // computed once.
-type mf6Tire struct {
-	Fz0, R0, V0, P0, Pressure, TurnSlip float64
+type mf6Coefficients[N any] struct {
+	Fz0, R0, V0, P0, Pressure, TurnSlip N
 	LFz0, LCx, Lmux, LEx, LKx, LHx, LVx, LCy, Lmuy, LEy, LKy, LHy, LVy, LKyc, LKzc, Ltrail, Lres, LXalpha, LYkappa,
 	LVykappa, LS, LMx, LVMx, LMy, LMP,
 	PCx1, PDx1, PDx2, PDx3, PEx1, PEx2, PEx3, PEx4, PKx1, PKx2, PKx3, PHx1, PHx2, PVx1, PVx2, PPx1, PPx2, PPx3, PPx4,
@@ -59,28 +59,33 @@ type mf6Tire struct {
 	QEz2, QEz3, QEz4, QEz5, QHz1, QHz2, QHz3, QHz4, PPz1, PPz2,
 	SSz1, SSz2, SSz3, SSz4,
 	PDxp1, PDxp2, PDxp3, PKyp1, PDyp1, PDyp2, PDyp3, PDyp4, PHyp1, PHyp2, PHyp3, PHyp4, PECp1, PECp2, QDtp1, QCrp1,
-	QCrp2, QBrp1, QDrp1, QDrp2 float64
+	QCrp2, QBrp1, QDrp1, QDrp2 N
 
-	side, minS, maxS, minAlpha, maxAlpha, minGamma, maxGamma, minFz, maxFz float64 // of use
-	limited                                                                bool
-	combined                                                               float64 // 0: each force by its own slip, else 1
+	side, minS, maxS, minAlpha, maxAlpha, minGamma, maxGamma, minFz, maxFz N // of use
+	combined                                                               N // 0: each force by its own slip, else 1
 
-	invFn, invFz0, invV0 float64 // inverses of LFz0 Fz0, Fz0, V0
-	cx, cy               float64 // shape factors
-	stiffX, gripX, gripY float64 // factors of Kx and of the friction by pressure
-	stiffY               float64 // largest cornering stiffness [N/rad]
-	peakY, invPeak       float64 // pressure factor of the load of the largest Ky; that load's inverse
-	stiffGamma           float64 // pressure factor of the camber stiffness
-	trail                float64 // R0 Ltrail/Fn by pressure
-	residual, pressureX  float64 // pressure factors of the camber torque, of the overturning couple
-	drag                 float64 // R0 Fz0 LMy by pressure [N m]
-	steepest             float64 // 1/sin(pi QDrp1/2)
+	invFn, invFz0, invV0 N // inverses of LFz0 Fz0, Fz0, V0
+	cx, cy               N // shape factors
+	stiffX, gripX, gripY N // factors of Kx and of the friction by pressure
+	stiffY               N // largest cornering stiffness [N/rad]
+	peakY, invPeak       N // pressure factor of the load of the largest Ky; that load's inverse
+	stiffGamma           N // pressure factor of the camber stiffness
+	trail                N // R0 Ltrail/Fn by pressure
+	residual, pressureX  N // pressure factors of the camber torque, of the overturning couple
+	drag                 N // R0 Fz0 LMy by pressure [N m]
+	steepest             N // 1/sin(pi QDrp1/2)
 
-	leastX, leastY, leastKx, leastPeak float64 // friction, Kx/Fz and load of the peak of Ky at any load and inclination
+	leastX, leastY, leastKx, leastPeak N // friction, Kx/Fz and load of the peak of Ky at any load and inclination
 }
 
-// mf6Parameters are the exported fields of mf6Tire.
-var mf6Parameters = exported[mf6Tire]()
+type mf6Tire struct {
+	mf6Coefficients[float64]
+	limited bool
+	formulas
+}
+
+// mf6Parameters are the exported fields of mf6Coefficients.
+var mf6Parameters = exported[mf6Coefficients[float64]]()
 
 // exported describes the parameters that a type of functions has as exported fields, which come first.
 func exported[T any]() []ParameterInfo {
@@ -94,20 +99,9 @@ func exported[T any]() []ParameterInfo {
 	return list
 }
 
-// fill gives the first fields of a function their values.
-func fill(f Function, p []float64) {
-	fields := reflect.ValueOf(f).Elem()
-	for i := range fields.NumField() {
-		if !fields.Type().Field(i).IsExported() {
-			return
-		}
-		fields.Field(i).SetFloat(p[i])
-	}
-}
-
 func newMF6(name string, p []float64) (Function, error) {
 	t := &mf6Tire{}
-	fill(t, p)
+	copy(numbersOf(&t.mf6Coefficients), p[:len(mf6Parameters)])
 	var faults []error
 	if t.TurnSlip > 0 {
 		for parameter, v := range map[string]float64{"PHyp1": t.PHyp1, "QDrp1": t.QDrp1} {
@@ -148,6 +142,7 @@ func newMF6(name string, p []float64) (Function, error) {
 	t.residual, t.pressureX = 1+t.PPz2*dp, 1+t.PPMx1*dp
 	t.drag = t.R0 * t.Fz0 * math.Pow(t.Pressure/t.P0, t.QSy8) * t.LMy
 	t.steepest = 1 / awayFromZero(math.Sin(math.Pi/2*t.QDrp1), tiny)
+	t.formulas = newFormulas(mf6Text{t.TurnSlip > 0}, numbersOf(&t.mf6Coefficients))
 	return t, nil
 }
 

@@ -52,9 +52,9 @@ var pacejka02Parameters = func() []ParameterInfo {
 	return list
 }()
 
-// pacejka02Tire holds the parameters by name, after Table A.4; what depends on
+// pacejka02Coefficients holds the parameters by name, after Table A.4; what depends on
 // parameters only is computed once.
-type pacejka02Tire struct {
+type pacejka02Coefficients[N any] struct {
 	Fz0, R0, V0, LFz0, LCx, Lmux, LEx, LKx, LHx, LVx, Lgammax, LCy, Lmuy, LEy, LKy, LHy, LVy,
 	Lgammay, Ltrail, Lres, Lgammaz, LXalpha, LYkappa, LVykappa, LS, LMx, LVMx, LMy, PCx1,
 	PDx1, PDx2, PDx3, PEx1, PEx2, PEx3, PEx4, PKx1, PKx2, PKx3, PHx1, PHx2, PVx1, PVx2, RBx1,
@@ -62,41 +62,31 @@ type pacejka02Tire struct {
 	PEy4, PKy1, PKy2, PKy3, PHy1, PHy2, PHy3, PVy1, PVy2, PVy3, PVy4, RBy1, RBy2, RBy3, RCy1,
 	REy1, REy2, RHy1, RHy2, RVy1, RVy2, RVy3, RVy4, RVy5, RVy6, QSy1, QSy2, QSy3, QSy4, QBz1,
 	QBz2, QBz3, QBz4, QBz5, QBz9, QBz10, QCz1, QDz1, QDz2, QDz3, QDz4, QDz6, QDz7, QDz8, QDz9,
-	QEz1, QEz2, QEz3, QEz4, QEz5, QHz1, QHz2, QHz3, QHz4, SSz1, SSz2, SSz3, SSz4 float64
+	QEz1, QEz2, QEz3, QEz4, QEz5, QHz1, QHz2, QHz3, QHz4, SSz1, SSz2, SSz3, SSz4 N
 
-	side, minS, maxS, minAlpha, maxAlpha, minGamma, maxGamma, minFz, maxFz float64 // of use
-	limited                                                                bool
-	combined                                                               float64 // 0: each force by its own slip, else 1
+	side, minS, maxS, minAlpha, maxAlpha, minGamma, maxGamma, minFz, maxFz N // of use
+	combined                                                               N // 0: each force by its own slip, else 1
 
-	fn, invFn float64 // LFz0 Fz0 and its inverse
-	invPeak   float64 // inverse of the load PKy2 Fn of the largest Ky
-	invV0     float64
-	cx, cy    float64 // shape factors
-	ky        float64 // largest cornering stiffness, PKy1 Fn LKy
-	bxa, byk  float64 // slope factors of the combined slip at none
-	trail     float64 // R0 Ltrail/Fn
+	fn, invFn N // LFz0 Fz0 and its inverse
+	invPeak   N // inverse of the load PKy2 Fn of the largest Ky
+	invV0     N
+	cx, cy    N // shape factors
+	ky        N // largest cornering stiffness, PKy1 Fn LKy
+	bxa, byk  N // slope factors of the combined slip at none
+	trail     N // R0 Ltrail/Fn
 
-	leastX, leastY, leastKx float64 // friction and Kx/Fz at any load
+	leastX, leastY, leastKx N // friction and Kx/Fz at any load
+}
+
+type pacejka02Tire struct {
+	pacejka02Coefficients[float64]
+	limited bool
+	formulas
 }
 
 func newPacejka02(p []float64, u use) *pacejka02Tire {
 	t := &pacejka02Tire{}
-	for i, field := range [...]*float64{
-		&t.Fz0, &t.R0, &t.V0, &t.LFz0, &t.LCx, &t.Lmux, &t.LEx, &t.LKx, &t.LHx, &t.LVx,
-		&t.Lgammax, &t.LCy, &t.Lmuy, &t.LEy, &t.LKy, &t.LHy, &t.LVy, &t.Lgammay, &t.Ltrail,
-		&t.Lres, &t.Lgammaz, &t.LXalpha, &t.LYkappa, &t.LVykappa, &t.LS, &t.LMx, &t.LVMx, &t.LMy,
-		&t.PCx1, &t.PDx1, &t.PDx2, &t.PDx3, &t.PEx1, &t.PEx2, &t.PEx3, &t.PEx4, &t.PKx1, &t.PKx2,
-		&t.PKx3, &t.PHx1, &t.PHx2, &t.PVx1, &t.PVx2, &t.RBx1, &t.RBx2, &t.RCx1, &t.REx1, &t.REx2,
-		&t.RHx1, &t.QSx1, &t.QSx2, &t.QSx3, &t.PCy1, &t.PDy1, &t.PDy2, &t.PDy3, &t.PEy1, &t.PEy2,
-		&t.PEy3, &t.PEy4, &t.PKy1, &t.PKy2, &t.PKy3, &t.PHy1, &t.PHy2, &t.PHy3, &t.PVy1, &t.PVy2,
-		&t.PVy3, &t.PVy4, &t.RBy1, &t.RBy2, &t.RBy3, &t.RCy1, &t.REy1, &t.REy2, &t.RHy1, &t.RHy2,
-		&t.RVy1, &t.RVy2, &t.RVy3, &t.RVy4, &t.RVy5, &t.RVy6, &t.QSy1, &t.QSy2, &t.QSy3, &t.QSy4,
-		&t.QBz1, &t.QBz2, &t.QBz3, &t.QBz4, &t.QBz5, &t.QBz9, &t.QBz10, &t.QCz1, &t.QDz1, &t.QDz2,
-		&t.QDz3, &t.QDz4, &t.QDz6, &t.QDz7, &t.QDz8, &t.QDz9, &t.QEz1, &t.QEz2, &t.QEz3, &t.QEz4,
-		&t.QEz5, &t.QHz1, &t.QHz2, &t.QHz3, &t.QHz4, &t.SSz1, &t.SSz2, &t.SSz3, &t.SSz4,
-	} {
-		*field = p[i]
-	}
+	copy(numbersOf(&t.pacejka02Coefficients), p[:len(pacejka02Parameters)])
 	t.fn = t.LFz0 * t.Fz0
 	t.side, t.minS, t.maxS, t.minAlpha, t.maxAlpha, t.minGamma, t.maxGamma = u.side, u.minS, u.maxS, u.minAlpha,
 		u.maxAlpha, u.minGamma, u.maxGamma
@@ -113,6 +103,7 @@ func newPacejka02(p []float64, u use) *pacejka02Tire {
 	t.bxa, t.byk = t.RBx1*t.LXalpha, t.RBy1*t.LYkappa
 	t.trail = t.R0 * t.Ltrail * t.invFn
 	t.leastX, t.leastY, t.leastKx = leastShare*t.PDx1, leastShare*t.PDy1, leastShare*t.PKx1
+	t.formulas = newFormulas(pacejka02Text{}, numbersOf(&t.pacejka02Coefficients))
 	return t
 }
 

@@ -284,12 +284,3 @@ func check(name string, list []ParameterInfo, values []float64, positive, sized 
 	}
 	return errors.Join(faults...)
 }
-
-// rollingSign is the sign of a spin, sgn(0) = +1, as the models print it. A wheel at rest needs none of its jump: its
-// component makes a brake of the rolling resistance.
-func rollingSign(w float64) float64 {
-	if w < 0 {
-		return -1
-	}
-	return 1
-}

@@ -3,7 +3,7 @@ package tire
 import (
 	"math"
 
-	"skidpad/tire/elementary"
+	"skidpad/tire/formula"
 )
 
 // shortest is the least relaxation length [m]: as the load vanishes the lengths
@@ -51,7 +51,7 @@ var stretchedString = Kind{
 		if err := check("StretchedString", stringParameters, p, stringPositive, nil); err != nil {
 			return nil, err
 		}
-		return newString(p), nil
+		return newString(false, p), nil
 	},
 }
 
@@ -67,9 +67,7 @@ var stretchedStringLimited = Kind{
 			[]string{"Vlow", "Shigh", "alphahigh"}); err != nil {
 			return nil, err
 		}
-		t := newString(p)
-		t.limited, t.vlow, t.shigh, t.qhigh = true, p[10], p[11], math.Tan(p[12])
-		return t, nil
+		return newString(true, p), nil
 	},
 }
 
@@ -83,7 +81,7 @@ var constantLength = Kind{
 		if err := check("ConstantLength", lengthParameters, p, []string{"Blong", "Blat"}, nil); err != nil {
 			return nil, err
 		}
-		return &constantLengths{max(p[0], shortest), max(p[1], shortest)}, nil
+		return newConstantLengths(max(p[0], shortest), max(p[1], shortest)), nil
 	},
 }
 
@@ -93,143 +91,115 @@ func init() {
 	builtin(7, &constantLength)
 }
 
-type stringTire struct {
-	fz0, long, x1, x2, x3 float64
-	lat, y2fz0, k3        float64
-	limited               bool
-	vlow, shigh, qhigh    float64 // qhigh is the tangent of alphahigh
-	longest               float64 // relaxation length [m]
+// stringCoefficients are those of a stretched string; qhigh is the tangent of alphahigh, longest a relaxation length
+// [m].
+type stringCoefficients[N any] struct {
+	fz0, long, x1, x2, x3, lat, y2fz0, k3, vlow, shigh, qhigh, longest N
 }
 
-func newString(p []float64) *stringTire {
-	return &stringTire{
+type stringTire struct {
+	stringCoefficients[float64]
+	formulas
+}
+
+func newString(limited bool, p []float64) *stringTire {
+	t := &stringTire{stringCoefficients: stringCoefficients[float64]{
 		fz0: p[0], long: p[2] * p[1], x1: p[4], x2: p[5], x3: p[6],
 		lat: p[3] * p[7] * p[1], y2fz0: p[8] * p[0], k3: p[9],
 		longest: mostRadii * p[1],
+	}}
+	if limited {
+		t.vlow, t.shigh, t.qhigh = p[10], p[11], math.Tan(p[12])
 	}
+	t.formulas = newFormulas(stringText{limited}, numbersOf(&t.stringCoefficients))
+	return t
 }
 
-// bounded are the inputs limited to what a wheel can reach.
-func (t *stringTire) bounded(in []float64) (fz, gamma, vpy, vex, vpx, along, q1, q2 float64) {
-	q2, q1, along = clampAbs(in[7], extreme), clampAbs(in[6], extreme), clampAbs(in[5], extreme)
-	vpx, vex, vpy = clampAbs(in[4], extreme), clampAbs(in[3], extreme), clampAbs(in[2], extreme)
-	gamma = clampAbs(in[1], extreme)
-	fz = notAbove(in[0], heaviest*t.fz0)
-	return fz, gamma, vpy, vex, vpx, along, q1, q2
+// stringText is the law of stretchedString, or, limited, of stretchedStringLimited: the rates of q1, q2 [1/s] of Fz
+// [N], gamma [rad], VPy, VEx, V*Px, V*Ex [m/s], q1, q2 (3.22, 3.23).
+type stringText struct{ limited bool }
+
+// stringLaw are the coefficients as formulas have them.
+type stringLaw = stringCoefficients[formula.Number]
+
+func (stringText) shape() lawShape { return shapeOf[stringCoefficients[float64]](8) }
+
+func (text stringText) write(in, coefficients []formula.Number) (bounded, results []formula.Number) {
+	t := named[stringLaw](coefficients)
+	b := allWithin(in, extreme)
+	b[0] = in[0].NotAbove(t.fz0.By(heaviest))
+	fz, lifted := onGround(b[0], 0)
+	across, along := b[4].Abs(), b[5].Abs()
+	q1, q2 := b[6], b[7]
+	lengths := stringLengths(t, fz, b[1])
+	q1dot := b[3].Neg().Minus(q1.Times(along)).Over(lengths[0])
+	q2dot := b[2].Minus(q2.Times(across)).Over(lengths[1])
+	if text.limited {
+		q1dot = frozen(q1, q1dot, along, t.vlow, t.shigh)
+		q2dot = frozen(q2, q2dot, across, t.vlow, t.qhigh)
+	}
+	return b, unlessLifted(lifted, q1dot, q2dot)
 }
 
-// lengthsAt returns the relaxation lengths [m] at a load [N] and inclination [rad], the exponential function and the
-// factor of the inclination in them:
+// frozen is the rate of a slip, 0 where the slip is too large and still growing at low speed.
+func frozen(q, rate, speed, low, high formula.Number) formula.Number {
+	return speed.Below(low).And(q.Abs().Above(high)).And(rate.Times(q).IsAbove(0)).Without(rate)
+}
+
+// stringLengths are the relaxation lengths [m] at a load [N] and inclination [rad]:
 //
 //	Blong = LSkappa R0 (Fz/Fz0)(PTx1 + PTx2 dFz) exp(PTx3 dFz)            (3.27)
 //	Blat  = LSalpha PTy1 sin(2 arctan(Fz/(PTy2 Fz0)))(1 - PKy3|gamma|) R0 (3.28, corrected)
 //
 // Both are from a millimetre to thirty unloaded radii.
-func (t *stringTire) lengthsAt(fz, gamma float64) (long, lat, e, camber float64) {
-	r := fz / t.fz0
-	d := r - 1
-	e = t.long * elementary.Exp(t.x3*d)
-	p := t.x1 + t.x2*d
-	x := fz / t.y2fz0
-	camber = 1 - t.k3*math.Abs(gamma)
-	long = notAbove(notBelow(r*p*e, shortest), t.longest)
-	lat = notAbove(notBelow(t.lat*2*x/(1+x*x)*camber, shortest), t.longest)
-	return long, lat, e, camber
+func stringLengths(t *stringLaw, fz, gamma formula.Number) [2]formula.Number {
+	c := fz.Constant
+	r := fz.Over(t.fz0)
+	d := r.Minus(c(1))
+	long := r.Times(d.Line(t.x1, t.x2)).Times(t.long.Times(t.x3.Times(d).Exp()))
+	x := fz.Over(t.y2fz0)
+	lat := t.lat.By(2).Times(x).Over(x.Times(x).And(1)).Times(c(1).Minus(t.k3.Times(gamma.Abs())))
+	return [2]formula.Number{long.AtLeast(c(shortest)).AtMost(t.longest), lat.AtLeast(c(shortest)).AtMost(t.longest)}
 }
 
-// lengthsWithSlopes returns the lengths with their derivatives by the load, and of Blat by |gamma|.
-func (t *stringTire) lengthsWithSlopes(fz, gamma float64) (long, longFz, lat, latFz, latGamma float64) {
-	long, lat, e, camber := t.lengthsAt(fz, gamma)
-	r := fz / t.fz0
-	p := t.x1 + t.x2*(r-1)
-	x := fz / t.y2fz0
-	q := 1 + x*x
-	longFz = (p + r*t.x2 + r*p*t.x3) * e / t.fz0
-	latFz = t.lat * 2 * (1 - x*x) / (q * q) / t.y2fz0 * camber
-	latGamma = -t.k3 * t.lat * 2 * x / q
-	if r*p*e < shortest || r*p*e > t.longest {
-		longFz = 0
-	}
-	if free := t.lat * 2 * x / q * camber; free < shortest || free > t.longest {
-		latFz, latGamma = 0, 0
-	}
-	return long, longFz, lat, latFz, latGamma
+// lengths implements lengthText.
+func (stringText) lengths(in, coefficients []formula.Number) [2]formula.Number {
+	t := named[stringLaw](coefficients)
+	return stringLengths(t, in[0].AtMost(t.fz0.By(heaviest)), in[1])
 }
 
-// Eval maps Fz [N], gamma [rad], VPy, VEx, V*Px, V*Ex [m/s], q1, q2 to dq1/dt,
-// dq2/dt [1/s] (3.22, 3.23).
-func (t *stringTire) Eval(in, out []float64) {
-	fz, gamma, vpy, vex, vpx, along, q1, q2 := t.bounded(in)
-	if fz <= 0 {
-		out[0], out[1] = 0, 0
-		return
-	}
-	long, lat, _, _ := t.lengthsAt(fz, gamma)
-	out[0] = (-vex - q1*math.Abs(along)) / long
-	out[1] = (vpy - q2*math.Abs(vpx)) / lat
-	if t.limited {
-		t.limit(vpx, along, q1, q2, out)
-	}
+func (t *stringTire) nominalLoad() float64 { return t.fz0 }
+
+type constantLengthCoefficients[N any] struct{ long, lat N }
+
+type constantLengths struct {
+	constantLengthCoefficients[float64]
+	formulas
 }
 
-// limit freezes a slip that is too large and still growing at low speed.
-func (t *stringTire) limit(vpx, along, q1, q2 float64, out []float64) {
-	if math.Abs(along) < t.vlow && math.Abs(q1) > t.shigh && out[0]*q1 > 0 {
-		out[0] = 0
-	}
-	if math.Abs(vpx) < t.vlow && math.Abs(q2) > t.qhigh && out[1]*q2 > 0 {
-		out[1] = 0
+func newConstantLengths(long, lat float64) *constantLengths {
+	t := &constantLengths{constantLengthCoefficients: constantLengthCoefficients[float64]{long, lat}}
+	t.formulas = newFormulas(constantLengthText{}, numbersOf(&t.constantLengthCoefficients))
+	return t
+}
+
+// constantLengthText is the law of constantLength: the rates of q1, q2 [1/s] of VPy, VEx, V*Px, V*Ex [m/s], q1, q2
+// (3.22, 3.23).
+type constantLengthText struct{}
+
+func (constantLengthText) shape() lawShape { return shapeOf[constantLengthCoefficients[float64]](6) }
+
+func (constantLengthText) write(in, coefficients []formula.Number) (bounded, results []formula.Number) {
+	t := named[constantLengthCoefficients[formula.Number]](coefficients)
+	b := allWithin(in, extreme)
+	return b, []formula.Number{
+		b[1].Neg().Minus(b[4].Times(b[3].Abs())).Over(t.long),
+		b[0].Minus(b[5].Times(b[2].Abs())).Over(t.lat),
 	}
 }
 
-// Jacobian of Eval.
-func (t *stringTire) Jacobian(in, jac []float64) {
-	clear(jac[:16])
-	fz, gamma, vpy, vex, vpx, along, q1, q2 := t.bounded(in)
-	if fz <= 0 {
-		return
-	}
-	long, longFz, lat, latFz, latGamma := t.lengthsWithSlopes(fz, gamma)
-	free := [2]float64{(-vex - q1*math.Abs(along)) / long, (vpy - q2*math.Abs(vpx)) / lat}
-	out := free
-	if t.limited {
-		t.limit(vpx, along, q1, q2, out[:])
-	}
-	if out[0] == free[0] {
-		jac[0] = -free[0] * longFz / long
-		jac[3], jac[5], jac[6] = -1/long, -q1*sign(along)/long, -math.Abs(along)/long
-	}
-	if out[1] == free[1] {
-		jac[8], jac[9] = -free[1]*latFz/lat, -free[1]*latGamma*sign(gamma)/lat
-		jac[10], jac[12], jac[15] = 1/lat, -q2*sign(vpx)/lat, -math.Abs(vpx)/lat
-	}
-	b := [...]float64{fz, gamma, vpy, vex, vpx, along, q1, q2}
-	zeroClampedColumns(jac[:16], in[:8], b[:])
-}
-
-type constantLengths struct{ long, lat float64 }
-
-// bounded are the inputs limited to what a wheel can reach.
-func (t *constantLengths) bounded(in []float64, b *[6]float64) {
-	for i := range b {
-		b[i] = clampAbs(in[i], extreme)
-	}
-}
-
-// Eval maps VPy, VEx, V*Px, V*Ex [m/s], q1, q2 to dq1/dt, dq2/dt [1/s] (3.22, 3.23).
-func (t *constantLengths) Eval(in, out []float64) {
-	var b [6]float64
-	t.bounded(in, &b)
-	out[0] = (-b[1] - b[4]*math.Abs(b[3])) / t.long
-	out[1] = (b[0] - b[5]*math.Abs(b[2])) / t.lat
-}
-
-// Jacobian of Eval.
-func (t *constantLengths) Jacobian(in, jac []float64) {
-	clear(jac[:12])
-	var b [6]float64
-	t.bounded(in, &b)
-	jac[1], jac[3], jac[4] = -1/t.long, -b[4]*sign(b[3])/t.long, -math.Abs(b[3])/t.long
-	jac[6], jac[8], jac[11] = 1/t.lat, -b[5]*sign(b[2])/t.lat, -math.Abs(b[2])/t.lat
-	zeroClampedColumns(jac[:12], in[:6], b[:])
+// lengths implements lengthText.
+func (constantLengthText) lengths(_, coefficients []formula.Number) [2]formula.Number {
+	t := named[constantLengthCoefficients[formula.Number]](coefficients)
+	return [2]formula.Number{t.long, t.lat}
 }

@@ -6,12 +6,18 @@ import (
 	"math"
 
 	"skidpad/tire/elementary"
+	"skidpad/tire/formula"
 )
 
-// saturating tells the slip stiffnesses [N] of a force function, by S and by tan(alpha), and the largest forces [N] at
-// a load, an inclination and a friction.
+// saturating is a force function that tells its slip stiffnesses [N], by S and by tan(alpha), and the largest forces
+// [N] at a load [N], an inclination [rad] and a friction: the results of grip, each along and across.
 type saturating interface {
-	grip(fz, gamma, mu dual) (stiffness, most [2]dual)
+	grip() Differentiable
+}
+
+// relaxing is a relaxation function that tells its lengths [m] at a load and an inclination, along and across.
+type relaxing interface {
+	lengths() Differentiable
 }
 
 // Places of what a carcass asks for.
@@ -22,77 +28,124 @@ const (
 	lengthsTold  = 2 // [m], along and across
 )
 
-// gripBounds are the arguments of a grip, limited as those of the law are, and with a load.
-func gripBounds(in []float64) [gripInputs]float64 {
+// gripText is the text of a force law that tells its grip, at arguments that a tire on the ground has.
+type gripText interface {
+	lawText
+	grip(in, coefficients []formula.Number) (stiffness, most [2]formula.Number)
+}
+
+// lengthText is the text of a relaxation law that tells its lengths.
+type lengthText interface {
+	lawText
+	lengths(in, coefficients []formula.Number) [2]formula.Number
+}
+
+// gripOf is what a text tells, as a law.
+type gripOf struct{ gripText }
+
+func (g gripOf) shape() lawShape {
+	s := g.gripText.shape()
+	s.inputs = gripInputs
+	return s
+}
+
+func (g gripOf) write(in, coefficients []formula.Number) (bounded, results []formula.Number) {
+	bounded = heldAt(in)
+	stiffness, most := g.gripText.grip(bounded, coefficients)
+	return bounded, append(stiffness[:], most[:]...)
+}
+
+// lengthsOf is the same of lengths.
+type lengthsOf struct{ lengthText }
+
+func (l lengthsOf) shape() lawShape {
+	s := l.lengthText.shape()
+	s.inputs = lengthInputs
+	return s
+}
+
+func (l lengthsOf) write(in, coefficients []formula.Number) (bounded, results []formula.Number) {
+	bounded = heldAt(in)
+	lengths := l.lengthText.lengths(bounded, coefficients)
+	return bounded, lengths[:]
+}
+
+// heldAt are load, inclination and friction, limited as those of the law of a carcass are, and with a load.
+func heldAt(in []formula.Number) []formula.Number {
+	c := in[0].Constant
+	bounded := []formula.Number{in[0].Bounded(c(liftedOff), c(crushing)), in[1].Within(math.Pi / 2)}
+	if len(in) == gripInputs {
+		bounded = append(bounded, in[2].Bounded(c(0), c(extreme)))
+	}
+	return bounded
+}
+
+// grip implements saturating: nil for a text that does not tell it.
+func (f *formulas) grip() Differentiable {
+	text, told := f.text.(gripText)
+	if !told {
+		return nil
+	}
+	if f.grips == nil {
+		f.grips = f.part(gripOf{text})
+	}
+	return f.grips
+}
+
+// lengths implements relaxing: nil for a text that does not tell them.
+func (f *formulas) lengths() Differentiable {
+	text, told := f.text.(lengthText)
+	if !told {
+		return nil
+	}
+	if f.length == nil {
+		f.length = f.part(lengthsOf{text})
+	}
+	return f.length
+}
+
+func (f *formulas) part(text lawText) *formulas {
+	return &formulas{text: text, coefficients: f.coefficients, portable: f.portable}
+}
+
+// gripAt is a grip that is no formula, of arguments limited as by heldAt.
+type gripAt struct{ Differentiable }
+
+func (gripAt) bounded(in []float64) [gripInputs]float64 {
 	return [gripInputs]float64{max(liftedOff, min(in[0], crushing)), clampAbs(in[1], math.Pi/2),
 		max(0, min(in[2], extreme))}
 }
 
-// gripOf evaluates a grip by numbers.
-func gripOf(t saturating, in, out []float64) {
-	b := gripBounds(in)
-	stiffness, most := t.grip(dual{v: b[0]}, dual{v: b[1]}, dual{v: b[2]})
-	for i := range 2 {
-		out[i], out[2+i] = stiffness[i].v, most[i].v
-	}
+// Eval implements Function.
+func (g gripAt) Eval(in, out []float64) {
+	b := g.bounded(in)
+	g.Differentiable.Eval(b[:], out)
 }
 
-// gripSlopes is the Jacobian of gripOf.
-func gripSlopes(t saturating, in, jac []float64) {
-	b := gripBounds(in)
-	for k := range gripInputs {
-		var x [gripInputs]dual
-		for i, v := range b {
-			x[i].v = v
-		}
-		if b[k] == in[k] {
-			x[k].d = 1
-		}
-		stiffness, most := t.grip(x[0], x[1], x[2])
-		for i := range 2 {
-			jac[i*gripInputs+k], jac[(2+i)*gripInputs+k] = stiffness[i].d, most[i].d
-		}
-	}
-}
-
-// lengthBounds are the arguments of relaxation lengths, limited in the same way.
-func lengthBounds(in []float64) [lengthInputs]float64 {
-	return [lengthInputs]float64{max(liftedOff, min(in[0], crushing)), clampAbs(in[1], math.Pi/2)}
-}
-
-// lengthsOf evaluates relaxation lengths by numbers.
-func lengthsOf(t relaxing, in, out []float64) {
-	b := lengthBounds(in)
-	for i, length := range t.lengths(dual{v: b[0]}, dual{v: b[1]}) {
-		out[i] = length.v
-	}
-}
-
-// lengthSlopes is the Jacobian of lengthsOf.
-func lengthSlopes(t relaxing, in, jac []float64) {
-	b := lengthBounds(in)
-	for k := range lengthInputs {
-		x := [lengthInputs]dual{{v: b[0]}, {v: b[1]}}
-		if b[k] == in[k] {
-			x[k].d = 1
-		}
-		for i, length := range t.lengths(x[0], x[1]) {
-			jac[i*lengthInputs+k] = length.d
-		}
-	}
-}
-
-// relaxing is a relaxation function that tells its lengths [m] at a load and an inclination.
-type relaxing interface {
-	lengths(fz, gamma dual) [2]dual
+// Jacobian implements Differentiable.
+func (g gripAt) Jacobian(in, jac []float64) {
+	b := g.bounded(in)
+	g.Differentiable.Jacobian(b[:], jac)
+	zeroClampedColumns(jac, in[:gripInputs], b[:])
 }
 
 // proportionalGrip is that of functions that do not tell theirs: stiffnesses and largest forces by the load.
 type proportionalGrip struct{ stiffness, friction float64 }
 
-func (g proportionalGrip) grip(fz, _, mu dual) (stiffness, most [2]dual) {
-	k, d := fz.by(g.stiffness), fz.times(mu).by(g.friction)
-	return [2]dual{k, k}, [2]dual{d, d}
+// Eval implements Function.
+func (g proportionalGrip) Eval(in, out []float64) {
+	for i := range 2 {
+		out[i], out[2+i] = in[0]*g.stiffness, in[0]*in[2]*g.friction
+	}
+}
+
+// Jacobian implements Differentiable.
+func (g proportionalGrip) Jacobian(in, jac []float64) {
+	clear(jac)
+	for i := range 2 {
+		most := jac[(2+i)*gripInputs:]
+		jac[i*gripInputs], most[0], most[2] = g.stiffness, in[2]*g.friction, in[0]*g.friction
+	}
 }
 
 // nominal is a function that knows the nominal load [N] of its tire.
@@ -101,98 +154,16 @@ type nominal interface{ nominalLoad() float64 }
 // unlimited is the slip at which a function saturates that never does.
 const unlimited = 1000
 
-func (t *fialaTire) grip(fz, _, mu dual) (stiffness, most [2]dual) {
-	d := fz.times(mu).by(t.mu0)
-	return [2]dual{{v: t.cs}, {v: t.calpha}}, [2]dual{d, d}
-}
-
-func (t *brushTire) grip(fz, _, mu dual) (stiffness, most [2]dual) {
-	stiffness = [2]dual{{v: t.ck}, {v: t.ca}}
-	if t.mu0 == 0 {
-		return stiffness, [2]dual{{v: unlimited * t.ck}, {v: unlimited * t.ca}}
-	}
-	d := fz.times(mu).by(t.mu0)
-	return stiffness, [2]dual{d, d}
-}
-
-// grip is that of (10.1) and (10.2) of the tire specification.
-func (t *pacejka02Tire) grip(fz, gamma, mu dual) (stiffness, most [2]dual) {
-	fz = fz.atMost(t.maxFz)
-	gamma = gamma.atMost(t.maxGamma).atLeast(t.minGamma)
-	mu = mu.atLeast(slippery)
-	df := fz.line(-1, t.invFn)
-	kx := fz.times(df.line(t.PKx1, t.PKx2).asMuchAs(t.leastKx)).times(df.by(t.PKx3).exp()).by(t.LKx)
-	load := fz.by(t.invPeak)
-	ky := load.over(load.square(1, 0, 1)).times(gamma.abs().line(1, -t.PKy3*math.Abs(t.Lgammay)).atLeast(leastShare)).
-		by(2 * t.ky)
-	dx := df.line(t.PDx1, t.PDx2).asMuchAs(t.leastX).
-		times(gamma.square(1, 0, -t.PDx3*t.Lgammax*t.Lgammax).atLeast(leastShare)).times(fz).times(mu).by(t.Lmux)
-	dy := df.line(t.PDy1, t.PDy2).asMuchAs(t.leastY).
-		times(gamma.square(1, 0, -t.PDy3*t.Lgammay*t.Lgammay).atLeast(leastShare)).times(fz).times(mu).by(t.Lmuy)
-	return [2]dual{kx.abs(), ky.abs()}, [2]dual{dx.abs(), dy.abs()}
-}
-
-func (t *pacejka02Tire) nominalLoad() float64 { return t.fn }
-
-// grip is that of (4.E13), (4.E15), (4.E23) and (4.E25), without spin.
-func (t *mf6Tire) grip(fz, gamma, mu dual) (stiffness, most [2]dual) {
-	fz = fz.atMost(t.maxFz)
-	gamma = gamma.atMost(t.maxGamma).atLeast(t.minGamma)
-	mu = mu.atLeast(slippery)
-	lean := gamma.sin()
-	lean2 := lean.times(lean)
-	df := fz.line(-1, t.invFn)
-	kx := slipStiffness(fz, df, t.PKx1, t.PKx2, t.PKx3, t.leastKx).by(t.stiffX)
-	ky := corneringStiffness(fz.by(t.invFn), lean, t.PKy2*t.peakY, t.PKy5*t.peakY, t.PKy4, t.stiffY, t.PKy3, t.leastPeak)
-	dx := df.line(t.PDx1, t.PDx2).asMuchAs(t.leastX).times(gamma.square(1, 0, -t.PDx3).atLeast(leastShare)).times(fz).
-		times(mu).by(t.Lmux * t.gripX)
-	dy := df.line(t.PDy1, t.PDy2).asMuchAs(t.leastY).times(lean2.line(1, -t.PDy3).atLeast(leastShare)).times(fz).
-		times(mu).by(t.Lmuy * t.gripY)
-	return [2]dual{kx.abs(), ky.abs()}, [2]dual{dx.abs(), dy.abs()}
-}
-
-func (t *mf6Tire) nominalLoad() float64 { return 1 / t.invFn }
-
-func (t *tmeasyTire) grip(fz, _, mu dual) (stiffness, most [2]dual) {
-	load, mu := fz.atMost(heaviest*t.payload).by(1/t.payload), mu.atLeast(slippery)
-	return [2]dual{degressive(load, t.riseX1, t.riseX2), degressive(load, t.riseY1, t.riseY2)},
-		[2]dual{degressive(load, t.mostX1, t.mostX2).times(mu), degressive(load, t.mostY1, t.mostY2).times(mu)}
-}
-
-func (t *tmeasyTire) nominalLoad() float64 { return t.payload }
-
-func (t *calspanTire) grip(fz, _, mu dual) (stiffness, most [2]dual) {
-	d := fz.times(mu.atLeast(slippery)).by(t.mu0)
-	load := fz.atMost(t.a2)
-	return [2]dual{fz.by(t.longitudinal), load.square(t.a0, t.a1, -t.a1/t.a2)}, [2]dual{d, d}
-}
-
 // grip of forces from outside: they follow no slip.
-func (inputsFunction) grip(_, _, _ dual) (stiffness, most [2]dual) {
-	return [2]dual{{v: 1}, {v: 1}}, [2]dual{{v: unlimited}, {v: unlimited}}
-}
+func (inputsFunction) grip() Differentiable { return inputsGrip{} }
 
-// lengths are those of (3.27) and (3.28).
-func (t *stringTire) lengths(fz, gamma dual) [2]dual {
-	long, longFz, lat, latFz, latGamma := t.lengthsWithSlopes(min(fz.v, heaviest*t.fz0), gamma.v)
-	if fz.v > heaviest*t.fz0 {
-		longFz, latFz = 0, 0
-	}
-	return [2]dual{{long, longFz * fz.d}, {lat, latFz*fz.d + latGamma*sign(gamma.v)*gamma.d}}
-}
+type inputsGrip struct{}
 
-func (t *stringTire) nominalLoad() float64 { return t.fz0 }
+// Eval implements Function.
+func (inputsGrip) Eval(_, out []float64) { copy(out, []float64{1, 1, unlimited, unlimited}) }
 
-func (t *constantLengths) lengths(_, _ dual) [2]dual { return [2]dual{{v: t.long}, {v: t.lat}} }
-
-func (t *brushLengths) lengths(_, _ dual) [2]dual { return [2]dual{{v: t.sigma}, {v: t.sigma}} }
-
-func (t *mfLengths) lengths(fz, gamma dual) [2]dual {
-	long, lat := t.lengthsOf(fz.atMost(heaviest*t.fn), gamma)
-	return [2]dual{long, lat}
-}
-
-func (t *mfLengths) nominalLoad() float64 { return t.fn }
+// Jacobian implements Differentiable.
+func (inputsGrip) Jacobian(_, jac []float64) { clear(jac) }
 
 // probe finds stiffnesses and largest forces of a function that does not tell them, at five loads.
 type probe struct {
@@ -281,23 +252,41 @@ func probedInput(name string, load, kappa, tan, radius float64) float64 {
 	return 0
 }
 
-func (p *probe) grip(fz, _, mu dual) (stiffness, most [2]dual) {
+// Eval gives the grip at a load and a friction.
+func (p *probe) Eval(in, out []float64) {
 	for side := range 2 {
-		stiffness[side] = p.at(fz, &p.stiffness[side])
-		most[side] = p.at(fz, &p.most[side]).times(mu)
+		out[side], _ = p.at(in[0], &p.stiffness[side])
+		most, _ := p.at(in[0], &p.most[side])
+		out[2+side] = most * in[2]
 	}
-	return stiffness, most
 }
 
-// at is a value at a load: proportional below the first load, then linear between neighbours, and beyond the last.
-func (p *probe) at(fz dual, values *[5]float64) dual {
-	if fz.v <= p.loads[0] {
-		return fz.by(values[0] / p.loads[0])
+// Jacobian implements Differentiable.
+func (p *probe) Jacobian(in, jac []float64) {
+	clear(jac)
+	for side := range 2 {
+		_, jac[side*gripInputs] = p.at(in[0], &p.stiffness[side])
+		most, slope := p.at(in[0], &p.most[side])
+		row := jac[(2+side)*gripInputs:]
+		row[0], row[2] = slope*in[2], most
+	}
+}
+
+// at is a value at a load, and its slope: proportional below the first load, then linear between neighbours, and beyond
+// the last.
+func (p *probe) at(fz float64, values *[5]float64) (value, slope float64) {
+	if fz <= p.loads[0] {
+		slope = values[0] / p.loads[0]
+		return slope * fz, slope
 	}
 	k := 1
-	for k < len(p.loads)-1 && fz.v > p.loads[k] {
+	for k < len(p.loads)-1 && fz > p.loads[k] {
 		k++
 	}
-	slope := (values[k] - values[k-1]) / (p.loads[k] - p.loads[k-1])
-	return fz.line(values[k-1]-slope*p.loads[k-1], slope).atLeast(values[0] * 1e-3)
+	slope = (values[k] - values[k-1]) / (p.loads[k] - p.loads[k-1])
+	value = values[k-1] - slope*p.loads[k-1] + slope*fz
+	if lowest := values[0] * 1e-3; value < lowest {
+		return lowest, 0
+	}
+	return value, slope
 }

@@ -33,15 +33,17 @@ func TestFunctionsTellTheirGrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		for k, load := range p.loads {
-			stiffness, most := f.(saturating).grip(dual{v: load}, dual{}, dual{v: 1})
+			var told [gripResults]float64
+			f.(saturating).grip().Eval([]float64{load, 0, 1}, told[:])
+			stiffness, most := told[:2], told[2:]
 			for side := range 2 {
 				what := fmt.Sprintf("%s, %g N, direction %d", g.name, load, side)
-				if got := stiffness[side].v / p.stiffness[side][k]; math.Abs(got-1) > 0.01 {
-					t.Errorf("%s: stiffness %g, measured %g", what, stiffness[side].v, p.stiffness[side][k])
+				if got := stiffness[side] / p.stiffness[side][k]; math.Abs(got-1) > 0.01 {
+					t.Errorf("%s: stiffness %g, measured %g", what, stiffness[side], p.stiffness[side][k])
 				}
 				// forces of Fiala's tire along and of Calspan's come close to it, but do not reach it
-				if got := most[side].v / p.most[side][k]; got < 0.99 || got > 1.11 {
-					t.Errorf("%s: largest force %g, measured %g", what, most[side].v, p.most[side][k])
+				if got := most[side] / p.most[side][k]; got < 0.99 || got > 1.11 {
+					t.Errorf("%s: largest force %g, measured %g", what, most[side], p.most[side][k])
 				}
 			}
 		}
@@ -59,25 +61,22 @@ func TestGripHasExactSlopes(t *testing.T) {
 		}
 		at := [3]float64{4200, 0.1, 0.7}
 		for k := range at {
-			one, up, down := [3]dual{}, [3]dual{}, [3]dual{}
 			step := h * at[k]
-			for i, v := range at {
-				one[i], up[i], down[i] = dual{v: v}, dual{v: v}, dual{v: v}
-			}
-			one[k].d, up[k].v, down[k].v = 1, at[k]+step, at[k]-step
-			check := func(of func(x [3]dual) [4]dual) {
-				exact, above, below := of(one), of(up), of(down)
-				for i := range exact {
-					want := (above[i].v - below[i].v) / (2 * step)
-					if math.Abs(exact[i].d-want) > 1e-6*math.Max(math.Abs(want), math.Abs(exact[i].v/at[k])) {
-						t.Errorf("%s: number %d by argument %d: %g, by differences %g", g.name, i, k, exact[i].d, want)
-					}
+			grip := f.(saturating).grip()
+			var exact [gripResults * gripInputs]float64
+			var told, above, below [gripResults]float64
+			grip.Jacobian(at[:], exact[:])
+			grip.Eval(at[:], told[:])
+			up, down := at, at
+			up[k], down[k] = at[k]+step, at[k]-step
+			grip.Eval(up[:], above[:])
+			grip.Eval(down[:], below[:])
+			for i := range told {
+				want, got := (above[i]-below[i])/(2*step), exact[i*gripInputs+k]
+				if math.Abs(got-want) > 1e-6*math.Max(math.Abs(want), math.Abs(told[i]/at[k])) {
+					t.Errorf("%s: number %d by argument %d: %g, by differences %g", g.name, i, k, got, want)
 				}
 			}
-			check(func(x [3]dual) [4]dual {
-				k, d := f.(saturating).grip(x[0], x[1], x[2])
-				return [4]dual{k[0], k[1], d[0], d[1]}
-			})
 		}
 	}
 }
@@ -90,13 +89,15 @@ func TestProbesAreLinearBetweenLoads(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, load := range []float64{0, 300, 1000, 3000, 4000, 7000, 9000, 12000} {
-		_, most := p.grip(dual{v: load}, dual{}, dual{v: 0.5})
-		if want := 0.9 * 0.5 * load; math.Abs(most[0].v-want) > 1e-9*load || math.Abs(most[1].v-want) > 1e-9*load {
-			t.Errorf("%g N: largest forces %g and %g, want %g", load, most[0].v, most[1].v, want)
+		var told [gripResults]float64
+		p.Eval([]float64{load, 0, 0.5}, told[:])
+		if want := 0.9 * 0.5 * load; math.Abs(told[2]-want) > 1e-9*load || math.Abs(told[3]-want) > 1e-9*load {
+			t.Errorf("%g N: largest forces %g and %g, want %g", load, told[2], told[3], want)
 		}
 	}
-	if k, _ := p.grip(dual{v: 6000}, dual{}, dual{v: 1}); math.Abs(k[0].v-(p.stiffness[0][2]+p.stiffness[0][3])/2) > 1e-6 {
-		t.Errorf("between loads the stiffness is %g", k[0].v)
+	var told [gripResults]float64
+	if p.Eval([]float64{6000, 0, 1}, told[:]); math.Abs(told[0]-(p.stiffness[0][2]+p.stiffness[0][3])/2) > 1e-6 {
+		t.Errorf("between loads the stiffness is %g", told[0])
 	}
 }
 

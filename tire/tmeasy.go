@@ -3,6 +3,8 @@ package tire
 import (
 	"fmt"
 	"math"
+
+	"skidpad/tire/formula"
 )
 
 var tmeasyParameters = []ParameterInfo{
@@ -51,36 +53,20 @@ var tmeasy = Kind{
 
 func init() { builtin(12, &tmeasy) }
 
-// degressive is a force or a stiffness at a load in payloads: the parabola through zero with these values at the
-// payload and twice the payload. From its vertex on it is constant.
-func degressive(load dual, one, two float64) dual {
-	linear, square := 2*one-two/2, two/2-one
-	if square < 0 {
-		if most := -linear / (2 * square); load.v > most {
-			load = dual{most, 0}
-		}
-	}
-	return load.times(load.line(linear, square))
+// tmeasyCoefficients has the parameters in their order.
+type tmeasyCoefficients[N any] struct {
+	payload                                              N
+	riseX1, riseX2, atMostX1, atMostX2, mostX1, mostX2   N
+	atSlideX1, atSlideX2, slideX1, slideX2               N
+	riseY1, riseY2, atMostY1, atMostY2, mostY1, mostY2   N
+	atSlideY1, atSlideY2, slideY1, slideY2               N
+	trail1, trail2, atZero1, atZero2, without1, without2 N
+	radius, stiffness, cr                                N
 }
 
-// lineOfLoad is a slip or a trail at a load in payloads: the straight line through both values, up to twice the
-// payload.
-func lineOfLoad(load dual, one, two float64) dual {
-	if load.v > 2 {
-		load = dual{2, 0}
-	}
-	return load.line(2*one-two, two-one)
-}
-
-// tmeasyTire has the parameters in their order.
 type tmeasyTire struct {
-	payload                                              float64
-	riseX1, riseX2, atMostX1, atMostX2, mostX1, mostX2   float64
-	atSlideX1, atSlideX2, slideX1, slideX2               float64
-	riseY1, riseY2, atMostY1, atMostY2, mostY1, mostY2   float64
-	atSlideY1, atSlideY2, slideY1, slideY2               float64
-	trail1, trail2, atZero1, atZero2, without1, without2 float64
-	radius, stiffness, cr                                float64
+	tmeasyCoefficients[float64]
+	formulas
 }
 
 // newTMeasy checks that all curves exist at every load: parabolas rise from zero, slips are positive at the load zero,
@@ -105,8 +91,8 @@ func newTMeasy(p []float64) (Function, error) {
 	}
 	for _, order := range [...][2]int{{3, 7}, {13, 17}, {23, 25}} {
 		first, second := order[0], order[1]
-		low, high := lineOfLoad(dual{}, p[first], p[first+1]), lineOfLoad(dual{}, p[second], p[second+1])
-		if name := tmeasyParameters[second].Name; low.v >= high.v || p[first+1] >= p[second+1] {
+		atNone := func(i int) float64 { return 2*p[i] - p[i+1] }
+		if name := tmeasyParameters[second].Name; atNone(first) >= atNone(second) || p[first+1] >= p[second+1] {
 			return nil, &parameterError{name, fmt.Sprintf("parameters %s and %s of TMeasy are %g and %g; their line must "+
 				"be above that of %s = %g and %s = %g from no load to twice the payload", name,
 				tmeasyParameters[second+1].Name, p[second], p[second+1], tmeasyParameters[first].Name, p[first],
@@ -119,142 +105,125 @@ func newTMeasy(p []float64) (Function, error) {
 				name, p[at+4], tmeasyParameters[at].Name, p[at])}
 		}
 	}
-	return &tmeasyTire{
-		p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8], p[9], p[10], p[11], p[12], p[13], p[14], p[15], p[16], p[17],
-		p[18], p[19], p[20], p[21], p[22], p[23], p[24], p[25], p[26], p[27], p[28], p[29],
-	}, nil
-}
-
-// bounded are the inputs limited to what the model has meaning for.
-func (t *tmeasyTire) bounded(in []float64, b *[6]float64) {
-	b[0] = min(in[0], heaviest*t.payload)
-	b[1] = clampAbs(in[1], extreme)
-	b[2] = clampAbs(in[2], math.Pi/2)
-	b[3] = clampAbs(in[3], extreme)
-	b[4] = clampAbs(in[4], extreme)
-	b[5] = max(slippery, min(in[5], extreme))
-}
-
-// Eval maps Fz [N], S, alpha [rad], Omega [rad/s], VCx [m/s], mu to Fx, Fy [N], Mx, My, Mz [N m] in ISO tire axes.
-func (t *tmeasyTire) Eval(in, out []float64) {
-	var b [6]float64
-	t.bounded(in, &b)
-	if b[0] <= airborne {
-		clear(out[:5])
-		return
-	}
-	var still [6]float64
-	f := t.forces(b, still)
-	for i := range f {
-		out[i] = f[i].v
-	}
-}
-
-// Jacobian of Eval.
-func (t *tmeasyTire) Jacobian(in, jac []float64) {
-	clear(jac[:30])
-	var b [6]float64
-	t.bounded(in, &b)
-	if b[0] <= airborne {
-		return
-	}
-	for k := range 6 {
-		var one [6]float64
-		one[k] = 1
-		f := t.forces(b, one)
-		for i := range f {
-			jac[6*i+k] = f[i].d
-		}
-	}
-	zeroClampedColumns(jac[:30], in[:6], b[:])
+	t := &tmeasyTire{}
+	copy(numbersOf(&t.tmeasyCoefficients), p)
+	t.formulas = newFormulas(tmeasyText{}, numbersOf(&t.tmeasyCoefficients))
+	return t, nil
 }
 
 // spinning is the least speed of the tread by the speed of the contact point: under it a locked wheel slides, whatever
 // its slip.
 const spinning = 0.01
 
-// forces maps inputs, and a direction in which they vary, to Eval's outputs and their derivatives in that direction.
-// Slips of the model refer to the speed of the tread, R |Omega|. mu scales the forces FM, FS and the slips sM, sS, s0,
-// sE: with less friction the curves become similar ones that begin with the same slope.
-func (t *tmeasyTire) forces(b, direction [6]float64) [5]dual {
-	fz, kappa, alpha := dual{b[0], direction[0]}, dual{b[1], direction[1]}, dual{b[2], direction[2]}
-	omega, vcx, mu := dual{b[3], direction[3]}, dual{b[4], direction[4]}, dual{b[5], direction[5]}
-	forward := vcx.by(1 / creeping).smoothSign()
-	tread := forward.times(kappa).and(1).abs().atLeast(spinning)
-	sx, sy := kappa.over(tread), alpha.tan().by(-1).over(tread)
+// tmeasyText is the law of tmeasy: Fx, Fy [N], Mx, My, Mz [N m] in ISO tire axes of Fz [N], S, alpha [rad], Omega
+// [rad/s], VCx [m/s] and mu. Slips of the model refer to the speed of the tread, R |Omega|. mu scales the forces FM, FS
+// and the slips sM, sS, s0, sE: with less friction the curves become similar ones that begin with the same slope.
+type tmeasyText struct{}
 
-	load := fz.by(1 / t.payload)
-	riseX, riseY := degressive(load, t.riseX1, t.riseX2), degressive(load, t.riseY1, t.riseY2)
-	atMostX := lineOfLoad(load, t.atMostX1, t.atMostX2).times(mu)
-	atMostY := lineOfLoad(load, t.atMostY1, t.atMostY2).times(mu)
-	mostX := degressive(load, t.mostX1, t.mostX2).times(mu)
-	mostY := degressive(load, t.mostY1, t.mostY2).times(mu)
-	// slips by which the curves of both axes are alike
-	atMost := atMostX.plus(atMostY)
-	fullX, fullY := mostX.over(riseX), mostY.over(riseY)
-	full := fullX.plus(fullY)
-	unitX, unitY := atMostX.over(atMost).plus(fullX.over(full)), atMostY.over(atMost).plus(fullY.over(full))
-	nx, ny := sx.over(unitX), sy.over(unitY)
-	slip := nx.norm(ny)
+// tmeasyLaw are the coefficients as formulas have them.
+type tmeasyLaw = tmeasyCoefficients[formula.Number]
 
-	fx, fy := riseX.times(sx), riseY.times(sy)
-	if slip.v > 0 {
-		cos, sin := nx.over(slip), ny.over(slip)
-		force := tmeasyForce(slip,
-			cos.times(riseX.times(unitX)).norm(sin.times(riseY.times(unitY))),
-			cos.times(atMostX.over(unitX)).norm(sin.times(atMostY.over(unitY))),
-			cos.times(mostX).norm(sin.times(mostY)),
-			cos.times(lineOfLoad(load, t.atSlideX1, t.atSlideX2).times(mu).over(unitX)).
-				norm(sin.times(lineOfLoad(load, t.atSlideY1, t.atSlideY2).times(mu).over(unitY))),
-			cos.times(degressive(load, t.slideX1, t.slideX2).times(mu)).
-				norm(sin.times(degressive(load, t.slideY1, t.slideY2).times(mu))))
-		fx, fy = cos.times(force), sin.times(force)
+func (tmeasyText) shape() lawShape { return shapeOf[tmeasyCoefficients[float64]](6) }
+
+func (tmeasyText) write(in, coefficients []formula.Number) (bounded, results []formula.Number) {
+	t := named[tmeasyLaw](coefficients)
+	c := in[0].Constant
+	bounded = []formula.Number{
+		in[0].NotAbove(t.payload.By(heaviest)), in[1].Within(extreme), in[2].Within(math.Pi / 2), in[3].Within(extreme),
+		in[4].Within(extreme), in[5].Bounded(c(slippery), c(extreme)),
 	}
-	trail := tmeasyTrail(sy.abs(), lineOfLoad(load, t.trail1, t.trail2),
-		lineOfLoad(load, t.atZero1, t.atZero2).times(mu), lineOfLoad(load, t.without1, t.without2).times(mu))
-	length := fz.by(8 * t.radius / t.stiffness).root()
-	mz := length.times(trail).times(fy).times(forward).by(-1)
-	my := fz.by(-t.cr * rollingSign(omega.v))
-	return [5]dual{fx, fy, {}, my, mz}
+	fz, lifted := onGround(bounded[0], airborne)
+	kappa, alpha, omega, vcx, mu := bounded[1], bounded[2], bounded[3], bounded[4], bounded[5]
+	forward := vcx.By(1 / creeping).SmoothSign()
+	tread := forward.Times(kappa).And(1).Abs().AtLeast(c(spinning))
+	sx, sy := kappa.Over(tread), alpha.Tan().Neg().Over(tread)
+
+	load := fz.Times(c(1).Over(t.payload))
+	x, y := tmeasyAxis(load, mu, t.riseX1, t.riseX2, t.atMostX1, t.atMostX2, t.mostX1, t.mostX2),
+		tmeasyAxis(load, mu, t.riseY1, t.riseY2, t.atMostY1, t.atMostY2, t.mostY1, t.mostY2)
+	// slips by which the curves of both axes are alike
+	atMost := x.atMost.Plus(y.atMost)
+	fullX, fullY := x.most.Over(x.rise), y.most.Over(y.rise)
+	full := fullX.Plus(fullY)
+	unitX, unitY := x.atMost.Over(atMost).Plus(fullX.Over(full)), y.atMost.Over(atMost).Plus(fullY.Over(full))
+	nx, ny := sx.Over(unitX), sy.Over(unitY)
+	slip := nx.Norm(ny)
+
+	cos, sin := nx.Over(slip), ny.Over(slip)
+	force := tmeasyForce(slip,
+		cos.Times(x.rise.Times(unitX)).Norm(sin.Times(y.rise.Times(unitY))),
+		cos.Times(x.atMost.Over(unitX)).Norm(sin.Times(y.atMost.Over(unitY))),
+		cos.Times(x.most).Norm(sin.Times(y.most)),
+		cos.Times(lineOfLoad(load, t.atSlideX1, t.atSlideX2).Times(mu).Over(unitX)).
+			Norm(sin.Times(lineOfLoad(load, t.atSlideY1, t.atSlideY2).Times(mu).Over(unitY))),
+		cos.Times(degressive(load, t.slideX1, t.slideX2).Times(mu)).
+			Norm(sin.Times(degressive(load, t.slideY1, t.slideY2).Times(mu))))
+	slips := slip.IsAbove(0)
+	fx, fy := slips.Choose(cos.Times(force), x.rise.Times(sx)), slips.Choose(sin.Times(force), y.rise.Times(sy))
+	trail := tmeasyTrail(sy.Abs(), lineOfLoad(load, t.trail1, t.trail2),
+		lineOfLoad(load, t.atZero1, t.atZero2).Times(mu), lineOfLoad(load, t.without1, t.without2).Times(mu))
+	length := fz.Times(t.radius.By(8).Over(t.stiffness)).Sqrt()
+	mz := length.Times(trail).Times(fy).Times(forward).Neg()
+	my := fz.Times(t.cr.Neg().Times(omega.SignUp()))
+	return bounded, unlessLifted(lifted, fx, fy, c(0), my, mz)
+}
+
+// tmeasyCurve is the curve of an axis at a load: its slope without slip [N], the slip of its largest force, that force
+// [N].
+type tmeasyCurve struct{ rise, atMost, most formula.Number }
+
+func tmeasyAxis(load, mu, rise1, rise2, atMost1, atMost2, most1, most2 formula.Number) tmeasyCurve {
+	return tmeasyCurve{degressive(load, rise1, rise2), lineOfLoad(load, atMost1, atMost2).Times(mu),
+		degressive(load, most1, most2).Times(mu)}
+}
+
+// degressive is a force or a stiffness at a load in payloads: the parabola through zero with these values at the
+// payload and twice the payload. From its vertex on it is constant.
+func degressive(load, one, two formula.Number) formula.Number {
+	linear, square := one.By(2).Minus(two.By(0.5)), two.By(0.5).Minus(one)
+	vertex := linear.Neg().Over(square.By(2))
+	load = square.IsBelow(0).Choose(load.AtMost(vertex), load)
+	return load.Times(load.Line(linear, square))
+}
+
+// lineOfLoad is a slip or a trail at a load in payloads: the straight line through both values, up to twice the
+// payload.
+func lineOfLoad(load, one, two formula.Number) formula.Number {
+	return load.AtMost(load.Constant(2)).Line(one.By(2).Minus(two), two.Minus(one))
 }
 
 // tmeasyForce is the force by slip: a rational function up to the largest force, a cubic one to the force of sliding.
-func tmeasyForce(slip, rise, atMost, most, atSlide, slide dual) dual {
-	if slip.v >= atSlide.v {
-		return slide
-	}
-	if slip.v >= atMost.v {
-		x := slip.minus(atMost).over(atSlide.minus(atMost))
-		return most.minus(most.minus(slide).times(x.times(x)).times(x.line(3, -2)))
-	}
-	x := slip.over(atMost)
-	steep := rise.times(atMost).over(most)
-	return rise.times(slip).over(x.times(x.plus(steep).and(-2)).and(1))
+func tmeasyForce(slip, rise, atMost, most, atSlide, slide formula.Number) formula.Number {
+	c := slip.Constant
+	x := slip.Minus(atMost).Over(atSlide.Minus(atMost))
+	falling := most.Minus(most.Minus(slide).Times(x.Times(x)).Times(x.Line(c(3), c(-2))))
+	x = slip.Over(atMost)
+	steep := rise.Times(atMost).Over(most)
+	rising := rise.Times(slip).Over(x.Times(x.Plus(steep).And(-2)).And(1))
+	return slip.Below(atSlide).Choose(slip.Below(atMost).Choose(rising, falling), slide)
 }
 
 // tmeasyTrail is the trail by the length of the contact patch. It falls from its value without slip to zero at atZero,
 // is a little negative from there to without, and zero beyond. The closer both slips, the more its fall is a cubic.
-func tmeasyTrail(slip, trail, atZero, without dual) dual {
-	if slip.v >= without.v {
-		return dual{}
-	}
-	cubic := atZero.over(without)
-	straight := cubic.line(1, -1)
-	x := slip.over(atZero)
-	if slip.v > atZero.v {
-		rest := without.minus(slip).over(without.minus(atZero))
-		return trail.times(straight).times(x.line(1, -1)).times(rest.times(rest))
-	}
-	fall := straight.times(x).plus(cubic.times(x.times(x)).times(x.line(3, -2)))
-	return trail.times(fall.line(1, -1))
+func tmeasyTrail(slip, trail, atZero, without formula.Number) formula.Number {
+	c := slip.Constant
+	cubic := atZero.Over(without)
+	straight := cubic.Line(c(1), c(-1))
+	x := slip.Over(atZero)
+	rest := without.Minus(slip).Over(without.Minus(atZero))
+	negative := trail.Times(straight).Times(x.Line(c(1), c(-1))).Times(rest.Times(rest))
+	fall := straight.Times(x).Plus(cubic.Times(x.Times(x)).Times(x.Line(c(3), c(-2))))
+	inside := slip.Above(atZero).Choose(negative, trail.Times(fall.Line(c(1), c(-1))))
+	return slip.Below(without).Choose(inside, c(0))
 }
 
-// norm is sqrt(a^2 + b^2). Where both vanish its slope is zero.
-func (a dual) norm(b dual) dual {
-	norm := math.Sqrt(a.v*a.v + b.v*b.v)
-	slope := 0.0
-	if norm > 0 {
-		slope = 1 / norm
-	}
-	return dual{norm, slope * (a.v*a.d + b.v*b.d)}
+// grip implements gripText.
+func (tmeasyText) grip(in, coefficients []formula.Number) (stiffness, most [2]formula.Number) {
+	t := named[tmeasyLaw](coefficients)
+	c := in[0].Constant
+	load, mu := in[0].AtMost(t.payload.By(heaviest)).Times(c(1).Over(t.payload)), in[2].AtLeast(c(slippery))
+	return [2]formula.Number{degressive(load, t.riseX1, t.riseX2), degressive(load, t.riseY1, t.riseY2)},
+		[2]formula.Number{degressive(load, t.mostX1, t.mostX2).Times(mu), degressive(load, t.mostY1, t.mostY2).Times(mu)}
 }
+
+func (t *tmeasyTire) nominalLoad() float64 { return t.payload }

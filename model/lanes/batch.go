@@ -1,48 +1,54 @@
 package lanes
 
 import (
-	"reflect"
 	"slices"
 
-	"skidpad/tire/machinecode"
 	"skidpad/tire"
+	"skidpad/tire/machinecode"
 )
 
-// lanes is how many tires machine code evaluates at once.
-const lanes = 4
-
-// BatchFunctions returns functions to be used in place of those given, which have these kinds:
-// built-in functions of one kind become a group, evaluated four at a time by machine code.
-// Results are the same to the last bit, however many there are; where there can be no machine
-// code, the functions stay as they are.
-func BatchFunctions(kinds []*tire.Kind, functions []tire.Function) []tire.Function {
+// BatchFunctions returns functions to be used in place of those given. Built-in functions with one law become a group,
+// evaluated by machine code, four at a time if they are several. Results are the same to the last bit, however many
+// there are; where there can be no machine code, the functions stay as they are.
+func BatchFunctions(functions []tire.Function) []tire.Function {
 	joined := slices.Clone(functions)
-	places := map[*tire.Kind][]int{}
-	for i, k := range kinds {
-		places[k] = append(places[k], i)
+	places := map[any][]int{}
+	for i, f := range functions {
+		if text := tire.TextOf(f); text != nil {
+			places[text] = append(places[text], i)
+		}
 	}
-	for k, places := range places {
-		if len(places) < 2 {
-			continue
+	for _, at := range places {
+		of := make([]tire.Function, len(at))
+		for n, i := range at {
+			of[n] = functions[i]
 		}
-		o := operationsOf(k, functions[places[0]])
-		if o == nil || !o.compile() {
-			continue
+		if p := programOf(of); p != nil {
+			for n, member := range batchesOf(p, of) {
+				joined[at[n]] = member
+			}
 		}
-		var members []tire.Differentiable
-		for _, i := range places {
-			members = append(members, functions[i].(tire.Differentiable))
-		}
-		g := newBatch(o.forces, members, o.inputs, len(o.fields), o.outputs, tire.Differentiable.Eval)
-		rows := o.outputs * o.inputs
-		g.slopes = newBatch(o.rows, members, o.inputs, len(o.fields), rows+o.outputs,
-			func(f tire.Differentiable, in, out []float64) {
-				f.Jacobian(in, out[:rows])
-				f.Eval(in, out[rows:])
-			})
-		for n, i := range places {
-			joined[i] = &batched{members[n], g, n}
-		}
+	}
+	return joined
+}
+
+// batchesOf makes a group of functions that a program evaluates. They stand in for it where it gives up, and need no
+// machine code of their own.
+func batchesOf(p *program, functions []tire.Function) []tire.Function {
+	members := make([]tire.Differentiable, len(functions))
+	for i, f := range functions {
+		tire.SetPortable(f, true)
+		members[i] = f.(tire.Differentiable)
+	}
+	derivatives := p.rows - p.results
+	g := newBatch(p, p.values, p.results, members, tire.Differentiable.Eval)
+	g.slopes = newBatch(p, p.slopes, p.rows, members, func(f tire.Differentiable, in, out []float64) {
+		f.Jacobian(in, out[:derivatives])
+		f.Eval(in, out[derivatives:])
+	})
+	joined := make([]tire.Function, len(functions))
+	for n, f := range members {
+		joined[n] = &batched{f, g, n}
 	}
 	return joined
 }
@@ -57,63 +63,44 @@ type batched struct {
 // Member implements tire.Grouped.
 func (b *batched) Member() (tire.Group, int) { return b.group, b.place }
 
-// batch evaluates functions of one kind: inputs, fields and results of four neighbours lie side
-// by side in its memory.
+// batch evaluates functions of one program: inputs, fields and results of neighbours lie side by side in its memory.
 type batch struct {
-	code            *machinecode.Code
-	members         []tire.Differentiable
-	evaluate        func(f tire.Differentiable, in, out []float64) // what the code does, for one member
-	memory          [][]float64                                    // of each four members
-	inputs, results int
-	first           int       // slot of the first result
-	in, out         []float64 // of one member, where the machine code gives up
-	slopes          *batch
+	*program
+	code     *machinecode.Code
+	members  []tire.Differentiable
+	evaluate func(f tire.Differentiable, in, out []float64) // what the code does, for one member
+	memory   [][]float64                                    // of the members of each run
+	first    int                                            // slot of the first result
+	in, out  []float64                                      // of one member, where the machine code gives up
+	bound    []float64                                      // the fields of one member
+	slopes   *batch
 }
 
-func newBatch(code *machinecode.Code, members []tire.Differentiable, inputs, fields, results int,
+func newBatch(p *program, code *machinecode.Code, results int, members []tire.Differentiable,
 	evaluate func(tire.Differentiable, []float64, []float64)) *batch {
-	b := &batch{code: code, members: members, evaluate: evaluate, inputs: inputs, results: results,
-		first: inputs + fields}
-	b.in, b.out = make([]float64, b.inputs), make([]float64, results)
+	b := &batch{program: p, code: code, members: members, evaluate: evaluate, first: p.arguments + p.fields}
+	b.in, b.out, b.bound = make([]float64, p.arguments), make([]float64, results), make([]float64, p.fields)
 	for n := range members {
-		if n%lanes == 0 {
-			b.memory = append(b.memory, make([]float64, code.Slots*lanes))
+		if n%b.lanes == 0 {
+			b.memory = append(b.memory, make([]float64, code.Slots*b.lanes))
 		}
 		b.load(n)
 	}
 	return b
 }
 
-// load copies the parameters of a member into the memory. Lanes without a member have those of the last one: with
-// zeros for parameters they would make the guards give up for all.
+// load takes over the coefficients of a member. Lanes without a member have the fields of the last one: with zeros for
+// them the guards would give up for all.
 func (b *batch) load(member int) {
-	slot, end := b.inputs, member+1
+	end := member + 1
 	if end == len(b.members) {
-		end = (member/lanes + 1) * lanes
+		end = (member/b.lanes + 1) * b.lanes
 	}
-	put := func(x float64) {
+	b.bind(b.members[member], b.bound)
+	for f, x := range b.bound {
 		for lane := member; lane < end; lane++ {
-			*b.at(lane, slot) = x
+			*b.at(lane, b.arguments+f) = x
 		}
-		slot++
-	}
-	if c, ok := b.members[member].(*tire.Carcass); ok {
-		carcassFields(c, put)
-	} else {
-		eachField(reflect.ValueOf(b.members[member]).Elem(), put)
-	}
-}
-
-// eachField writes the fields of a function, 1 for what is true.
-func eachField(fields reflect.Value, to func(x float64)) {
-	for i := range fields.NumField() {
-		x := 0.0
-		if v := fields.Field(i); v.Kind() == reflect.Float64 {
-			x = v.Float()
-		} else if v.Bool() {
-			x = 1
-		}
-		to(x)
 	}
 }
 
@@ -127,7 +114,7 @@ func Reload(f tire.Function) {
 
 // at is the place of a slot of a member.
 func (b *batch) at(member, slot int) *float64 {
-	return &b.memory[member/lanes][slot*lanes+member%lanes]
+	return &b.memory[member/b.lanes][slot*b.lanes+member%b.lanes]
 }
 
 // Argument implements tire.Group.
@@ -156,7 +143,7 @@ func (b *batch) Eval() {
 		if b.code.Run(memory) {
 			continue
 		}
-		for n := m * lanes; n < min(len(b.members), (m+1)*lanes); n++ {
+		for n := m * b.lanes; n < min(len(b.members), (m+1)*b.lanes); n++ {
 			for a := range b.in {
 				b.in[a] = *b.at(n, a)
 			}

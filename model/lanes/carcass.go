@@ -1,157 +1,201 @@
 package lanes
 
 import (
-	"reflect"
 	"slices"
 	"sync"
 
-	"skidpad/tire/machinecode"
 	"skidpad/tire"
+	"skidpad/tire/machinecode"
 )
 
-// carcassKind is what carcasses have in common that are evaluated together.
-type carcassKind struct {
-	force, relaxation *tire.Kind // relaxation: nil for kinematic slip
-	turns             bool
+// carcassLaws are the laws that carcasses have in common that are evaluated together. Those of a carcass with kinematic
+// slip are no lengths and no relaxation.
+type carcassLaws struct {
+	law, grip, force, lengths, relaxation *tire.Law
+	forceKind, relaxationKind             *tire.Kind
+	turns                                 bool
+	lanes                                 int
 }
 
-// carcassCode is machine code of a kind of carcasses, made once.
+// carcassCode is machine code of carcasses, made once.
 type carcassCode struct {
-	once         sync.Once
-	forces, rows *machinecode.Code // nil where there can be none
+	once           sync.Once
+	values, slopes *machinecode.Code // nil where there can be none
 }
 
-var (
-	carcassCodes = map[carcassKind]*carcassCode{}
-	carcassLock  sync.Mutex
-)
+var carcassCodes sync.Map // of carcassLaws: *carcassCode
 
-// BatchCarcasses returns functions to be used in place of carcasses: those of one kind around built-in functions become
-// a group, evaluated four at a time with their force functions by machine code. Results are the same to the last bit.
+// carcassTexts tell which carcasses are evaluated together.
+type carcassTexts struct {
+	law, grip, force, lengths, relaxation any
+	forceKind, relaxationKind             *tire.Kind
+	turns                                 bool
+}
+
+// textsOf are those of a carcass. Together is false where a function of it is not written as formulas.
+func textsOf(c *tire.Carcass) (texts carcassTexts, together bool) {
+	plan := c.Plan()
+	texts = carcassTexts{law: tire.TextOf(plan.Law), grip: tire.TextOf(plan.Grip), force: tire.TextOf(c.Force),
+		forceKind: c.ForceKind, relaxationKind: c.RelaxationKind, turns: plan.Turns}
+	if texts.grip == nil || texts.force == nil {
+		return texts, false
+	}
+	if c.RelaxationKind == nil {
+		return texts, true
+	}
+	texts.lengths, texts.relaxation = tire.TextOf(plan.Lengths), tire.TextOf(c.Relaxation)
+	return texts, texts.lengths != nil && texts.relaxation != nil
+}
+
+// BatchCarcasses returns functions to be used in place of carcasses: those with the same laws become a group, evaluated
+// with their force functions by machine code, four at a time if they are several. Results are the same to the last bit.
 // Where there can be no machine code, they stay as they are evaluated without.
 func BatchCarcasses(carcasses []*tire.Carcass, evaluated []tire.Function) []tire.Function {
 	joined := slices.Clone(evaluated)
-	places := map[carcassKind][]int{}
-	var kinds []carcassKind
+	places := map[carcassTexts][]int{}
 	for i, c := range carcasses {
-		k := carcassKind{c.ForceKind, c.RelaxationKind, c.Plan().Turns}
-		if places[k] == nil {
-			kinds = append(kinds, k)
+		if texts, together := textsOf(c); together {
+			places[texts] = append(places[texts], i)
 		}
-		places[k] = append(places[k], i)
 	}
-	for _, k := range kinds {
-		at := places[k]
-		o := newCarcassOperations(carcasses[at[0]])
-		if o == nil {
-			continue
-		}
-		code := codeOf(k, o)
-		if code.forces == nil || code.rows == nil {
-			continue
-		}
-		var members []tire.Differentiable
-		for _, i := range at {
-			members = append(members, carcasses[i])
-		}
-		g := newBatch(code.forces, members, o.arguments(), o.fields(), o.results(), tire.Differentiable.Eval)
-		rows := o.arguments() * o.results()
-		g.slopes = newBatch(code.rows, members, o.arguments(), o.fields(), rows+o.results(),
-			func(f tire.Differentiable, in, out []float64) {
-				f.Jacobian(in, out[:rows])
-				f.Eval(in, out[rows:])
-			})
+	for _, at := range places {
+		of := make([]*tire.Carcass, len(at))
 		for n, i := range at {
-			joined[i] = &batched{members[n], g, n}
+			of[n] = carcasses[i]
+		}
+		if p := carcassProgram(of); p != nil {
+			members := make([]tire.Function, len(of))
+			for n, c := range of {
+				members[n] = c
+			}
+			for n, member := range batchesOf(p, members) {
+				joined[at[n]] = member
+			}
 		}
 	}
 	return joined
 }
 
-// codeOf finds the machine code of a kind, or makes it.
-func codeOf(k carcassKind, o *carcassOperations) *carcassCode {
-	carcassLock.Lock()
-	code := carcassCodes[k]
-	if code == nil {
-		code = &carcassCode{}
-		carcassCodes[k] = code
+// common is the law of a function of all carcasses, nil where they have none.
+func common(carcasses []*tire.Carcass, of func(c *tire.Carcass) tire.Function) *tire.Law {
+	var functions []tire.Function
+	for _, c := range carcasses {
+		if f := of(c); f != nil {
+			functions = append(functions, f)
+		}
 	}
-	carcassLock.Unlock()
-	code.once.Do(func() { code.forces, code.rows = o.compile() })
-	return code
+	if len(functions) == 0 {
+		return nil
+	}
+	return tire.CommonLaw(functions)
+}
+
+// carcassProgram is that of carcasses with the same texts, nil where there can be no machine code.
+func carcassProgram(carcasses []*tire.Carcass) *program {
+	first := carcasses[0]
+	l := carcassLaws{forceKind: first.ForceKind, relaxationKind: first.RelaxationKind, turns: first.Plan().Turns,
+		lanes: lanesFor(len(carcasses))}
+	l.law = common(carcasses, func(c *tire.Carcass) tire.Function { return c.Plan().Law })
+	l.grip = common(carcasses, func(c *tire.Carcass) tire.Function { return c.Plan().Grip })
+	l.force = common(carcasses, func(c *tire.Carcass) tire.Function { return c.Force })
+	if l.relaxationKind != nil {
+		l.lengths = common(carcasses, func(c *tire.Carcass) tire.Function { return c.Plan().Lengths })
+		l.relaxation = common(carcasses, func(c *tire.Carcass) tire.Function { return c.Relaxation })
+	}
+	o := &carcassOperations{carcassLaws: l, of: first, plan: first.Plan()}
+	stored, _ := carcassCodes.LoadOrStore(l, &carcassCode{})
+	code := stored.(*carcassCode)
+	code.once.Do(func() { code.values, code.slopes = o.compile(false), o.compile(true) })
+	if code.values == nil || code.slopes == nil {
+		return nil
+	}
+	return &program{lanes: l.lanes, arguments: o.arguments(), fields: o.fields(), values: code.values, slopes: code.slopes,
+		results: o.results(), rows: o.arguments()*o.results() + o.results(), bind: o.bind}
 }
 
 // carcassOperations puts the operations of carcasses together. The memory of their code holds the arguments, the fields
-// of the law, of the force function and of the relaxation function, the results.
+// of the laws in their order, the results.
 type carcassOperations struct {
-	of                     *tire.Carcass
-	plan                   tire.CarcassPlan
-	law, force, relaxation *operations // relaxation: nil for kinematic slip
-}
-
-// newCarcassOperations returns those of a carcass, nil if its functions have none.
-func newCarcassOperations(c *tire.Carcass) *carcassOperations {
-	o := &carcassOperations{of: c, plan: c.Plan()}
-	o.law, o.force = operationsOfType(o.plan.Law), operationsOf(c.ForceKind, c.Force)
-	if o.law == nil || o.force == nil || o.force.grip == nil {
-		return nil
-	}
-	if c.RelaxationKind == nil {
-		return o
-	}
-	if o.relaxation = operationsOf(c.RelaxationKind, c.Relaxation); o.relaxation == nil || o.relaxation.lengths == nil {
-		return nil
-	}
-	return o
+	carcassLaws
+	of   *tire.Carcass
+	plan tire.CarcassPlan
 }
 
 func (o *carcassOperations) arguments() int { return len(o.of.Inputs()) }
 
 // results are those of the force function, of the law, and the rate of the turn slip.
 func (o *carcassOperations) results() int {
-	n := o.force.outputs + tire.CarcassRolling
-	if o.plan.Turns {
+	n := o.force.Values.Results() + tire.CarcassRolling
+	if o.turns {
 		n++
 	}
 	return n
 }
 
-func (o *carcassOperations) fields() int {
-	n := len(o.law.fields) + len(o.force.fields)
-	if o.relaxation != nil {
-		n += len(o.relaxation.fields)
+// laws lists those that there are.
+func (o *carcassOperations) laws() []*tire.Law {
+	list := []*tire.Law{o.law, o.grip, o.force}
+	if o.relaxationKind != nil {
+		list = append(list, o.lengths, o.relaxation)
+	}
+	return list
+}
+
+func (o *carcassOperations) fields() (n int) {
+	for _, l := range o.laws() {
+		n += l.Fields()
 	}
 	return n
 }
 
-func (o *carcassOperations) compile() (forces, rows *machinecode.Code) {
-	build := func(slopes bool) *machinecode.Code {
-		b := machinecode.NewBuilder()
-		n := o.arguments()
-		c := &carcassBuild{carcassOperations: o, b: b, in: loads(b, 0, n), ofLaw: loads(b, n, len(o.law.fields))}
-		n += len(o.law.fields)
-		c.ofForce = loads(b, n, len(o.force.fields))
-		if o.relaxation != nil {
-			c.ofRelaxation = loads(b, n+len(o.force.fields), len(o.relaxation.fields))
-		}
-		results := c.values()
-		if slopes {
-			results = slices.Concat(c.slopes(), results)
-		}
-		code, _ := compiled(b, o.arguments()+o.fields(), results) // without it, Go does the same
-		return code
+// bind computes the fields of a carcass.
+func (o *carcassOperations) bind(f tire.Function, to []float64) {
+	c := f.(*tire.Carcass)
+	plan := c.Plan()
+	functions := [...]tire.Function{plan.Law, plan.Grip, c.Force, plan.Lengths, c.Relaxation}
+	for i, l := range o.laws() {
+		l.Bind(functions[i], to[:l.Fields()])
+		to = to[l.Fields():]
 	}
-	return build(false), build(true)
+}
+
+// compile makes machine code of values, or of slopes with values behind them; nil where there can be none.
+func (o *carcassOperations) compile(slopes bool) *machinecode.Code {
+	b := machinecode.NewBuilder()
+	n := o.arguments()
+	c := &carcassBuild{carcassOperations: o, b: b, in: b.Loads(0, n), fieldsOf: map[*tire.Law][]machinecode.Value{}}
+	for _, l := range o.laws() {
+		c.fieldsOf[l] = b.Loads(n, l.Fields())
+		n += l.Fields()
+	}
+	results := c.values()
+	if slopes {
+		results = slices.Concat(c.slopes(), results)
+	}
+	for i, v := range results {
+		b.Store(int32(n+i), v)
+	}
+	code, _ := machinecode.Compile(b, n+len(results), o.lanes) // without it, portable evaluation does the same
+	return code
 }
 
 // carcassBuild makes what tire.Carcass does of operations, in the same order.
 type carcassBuild struct {
 	*carcassOperations
-	b                            *machinecode.Builder
-	in                           []machinecode.Value // arguments of the carcass
-	ofLaw, ofForce, ofRelaxation []machinecode.Value // fields
+	b        *machinecode.Builder
+	in       []machinecode.Value // arguments of the carcass
+	fieldsOf map[*tire.Law][]machinecode.Value
 
 	lawIn, lawOut, forceIn, forces []machinecode.Value
+}
+
+// value makes the results of a law, slopesOf its derivatives row by row.
+func (c *carcassBuild) value(of *tire.Law, in []machinecode.Value) []machinecode.Value {
+	return of.Values.Lower(c.b, in, c.fieldsOf[of])
+}
+
+func (c *carcassBuild) slopesOf(of *tire.Law, in []machinecode.Value) []machinecode.Value {
+	return of.Slopes.Lower(c.b, in, c.fieldsOf[of])[:of.Inputs()*of.Values.Results()]
 }
 
 // Arguments of what the functions tell: load, inclination and friction are the first of the carcass.
@@ -162,11 +206,11 @@ func (c *carcassBuild) values() []machinecode.Value {
 	zero := c.b.Const(0)
 	c.lawIn = slices.Repeat([]machinecode.Value{zero}, tire.CarcassLawTakes)
 	copy(c.lawIn, c.in[:c.plan.Needs])
-	copy(c.lawIn[tire.CarcassGrip:], c.force.grip.value(c.b, c.in[:gripArguments], c.ofForce))
-	if c.relaxation != nil {
-		copy(c.lawIn[tire.CarcassLengths:], c.relaxation.lengths.value(c.b, c.in[:lengthArguments], c.ofRelaxation))
+	copy(c.lawIn[tire.CarcassGrip:], c.value(c.grip, c.in[:gripArguments]))
+	if c.relaxationKind != nil {
+		copy(c.lawIn[tire.CarcassLengths:], c.value(c.lengths, c.in[:lengthArguments]))
 	}
-	c.lawOut = c.law.eval(c.b, c.lawIn, c.ofLaw)
+	c.lawOut = c.value(c.law, c.lawIn)
 	for _, from := range c.plan.ForceFrom {
 		if from < 0 {
 			c.forceIn = append(c.forceIn, c.lawOut[-1-from])
@@ -174,7 +218,7 @@ func (c *carcassBuild) values() []machinecode.Value {
 			c.forceIn = append(c.forceIn, c.in[from])
 		}
 	}
-	c.forces = c.force.eval(c.b, c.forceIn, c.ofForce)
+	c.forces = c.value(c.force, c.forceIn)
 	results := slices.Clone(c.forces)
 	rolling := c.lawOut[tire.CarcassRolling]
 	lies := c.b.Less(rolling, c.b.Const(1))
@@ -185,8 +229,8 @@ func (c *carcassBuild) values() []machinecode.Value {
 	results = append(results, c.lawOut[:tire.CarcassRolling]...)
 	switch {
 	case c.plan.Turn >= 0:
-		results = append(results, c.relaxation.eval(c.b, c.turnIn(), c.ofRelaxation)[c.plan.Turn])
-	case c.plan.Turns:
+		results = append(results, c.value(c.relaxation, c.turnIn())[c.plan.Turn])
+	case c.turns:
 		results = append(results, c.b.Const(0))
 	}
 	return results
@@ -213,9 +257,9 @@ func (c *carcassBuild) turnIn() (list []machinecode.Value) {
 
 // slopes is tire.Carcass.Jacobian, after values.
 func (c *carcassBuild) slopes() []machinecode.Value {
-	b, n, m := c.b, c.arguments(), c.force.outputs
+	b, n, m := c.b, c.arguments(), c.force.Values.Results()
 	slope := c.lawSlopes()
-	force := c.force.jacobian(b, c.forceIn, c.ofForce)
+	force := c.slopesOf(c.force, c.forceIn)
 	inner := len(c.forceIn)
 	jac := slices.Repeat([]machinecode.Value{b.Const(0)}, n*c.results())
 	for i, from := range c.plan.ForceFrom {
@@ -245,7 +289,7 @@ func (c *carcassBuild) slopes() []machinecode.Value {
 	if c.plan.Turn < 0 {
 		return jac
 	}
-	turn := c.relaxation.jacobian(b, c.turnIn(), c.ofRelaxation)
+	turn := c.slopesOf(c.relaxation, c.turnIn())
 	for i, from := range c.plan.TurnFrom {
 		if from >= 0 {
 			jac[(m+tire.CarcassRolling)*n+from] = turn[c.plan.Turn*len(c.plan.TurnFrom)+i]
@@ -280,11 +324,11 @@ func (c *carcassBuild) lie(jac []machinecode.Value, slope func(result, argument 
 // lawSlopes returns the derivatives of the law's results by arguments, of those of what is held on to, too.
 func (c *carcassBuild) lawSlopes() func(result, argument int) machinecode.Value {
 	b := c.b
-	law := c.law.jacobian(b, c.lawIn, c.ofLaw)
-	grip := c.force.grip.slopes(b, c.in[:gripArguments], c.ofForce)
+	law := c.slopesOf(c.carcassLaws.law, c.lawIn)
+	grip := c.slopesOf(c.grip, c.in[:gripArguments])
 	var lengths []machinecode.Value
-	if c.relaxation != nil {
-		lengths = c.relaxation.lengths.slopes(b, c.in[:lengthArguments], c.ofRelaxation)
+	if c.relaxationKind != nil {
+		lengths = c.slopesOf(c.lengths, c.in[:lengthArguments])
 	}
 	return func(result, argument int) machinecode.Value {
 		row := law[result*tire.CarcassLawTakes:]
@@ -297,16 +341,5 @@ func (c *carcassBuild) lawSlopes() func(result, argument int) machinecode.Value 
 		add(tire.CarcassGrip, gripArguments, grip)
 		add(tire.CarcassLengths, lengthArguments, lengths)
 		return d
-	}
-}
-
-// carcassFields writes the fields of the law and the functions of a carcass.
-func carcassFields(c *tire.Carcass, to func(x float64)) {
-	of := []tire.Function{c.Plan().Law, c.Force}
-	if c.RelaxationKind != nil {
-		of = append(of, c.Relaxation)
-	}
-	for _, f := range of {
-		eachField(reflect.ValueOf(f).Elem(), to)
 	}
 }

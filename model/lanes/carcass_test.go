@@ -8,8 +8,8 @@ import (
 
 	"skidpad/harness/tests/testrun"
 	"skidpad/model/lanes"
-	"skidpad/tire/machinecode"
 	"skidpad/tire"
+	"skidpad/tire/machinecode"
 	"skidpad/tire/tiretest"
 )
 

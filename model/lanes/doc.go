@@ -1,8 +1,8 @@
-// Package lanes evaluates tire functions of one kind four at a time: as machine code whose vectors hold the numbers of
-// four tires side by side. Results are those of the functions themselves, to the last bit.
+// Package lanes evaluates tire functions by machine code: functions with one law four at a time, whose vectors hold the
+// numbers of four tires side by side, and a function that is alone by itself. Results are those of the functions, to
+// the last bit.
 //
-//	Go of package tire -> trace -> operations_gen.go -> machine code -> BatchFunctions
+//	formulas of package tire -> tire.Law -> machine code -> BatchFunctions, BatchCarcasses
 //
-// The operations are not written by hand: go generate follows the Go of every type of package tire that has the methods
-// bounded, Eval and Jacobian. A function without operations, or whose operations are older than its fields, runs alone.
+// A function that is not written as formulas stays as it is.
 package lanes

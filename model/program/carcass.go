@@ -58,12 +58,11 @@ type silent struct{}
 func (silent) Eval(in, out []float64)     {}
 func (silent) Jacobian(in, jac []float64) {}
 
-// Joined are the functions of callees as machines call them, alone, or in groups where they run as machine code.
+// Joined are the functions of callees as machines call them: as machine code, in groups, or without machine code.
 func Joined(list []Callee, kinds []*tire.Kind, functions []tire.Function, native bool) []tire.Function {
 	joined := slices.Clone(functions)
 	var carcasses []*tire.Carcass
 	var around, others []int
-	var ofOthers []*tire.Kind
 	var alone []tire.Function
 	for i := range list {
 		switch c := &list[i]; {
@@ -74,13 +73,16 @@ func Joined(list []Callee, kinds []*tire.Kind, functions []tire.Function, native
 		case tire.Trimmed(functions[i], kinds[i], c.Results) != functions[i]:
 			joined[i] = tire.Trimmed(functions[i], kinds[i], c.Results)
 		default:
-			others, ofOthers, alone = append(others, i), append(ofOthers, kinds[i]), append(alone, functions[i])
+			others, alone = append(others, i), append(alone, functions[i])
 		}
+	}
+	if !native {
+		withoutCode(functions, carcasses)
 	}
 	together := tire.GroupCarcasses(carcasses)
 	if native {
 		together = lanes.BatchCarcasses(carcasses, together)
-		for k, f := range lanes.BatchFunctions(ofOthers, alone) {
+		for k, f := range lanes.BatchFunctions(alone) {
 			joined[others[k]] = f
 		}
 	}
@@ -88,4 +90,15 @@ func Joined(list []Callee, kinds []*tire.Kind, functions []tire.Function, native
 		joined[around[k]] = f
 	}
 	return joined
+}
+
+// withoutCode makes functions ready to be evaluated without machine code.
+func withoutCode(functions []tire.Function, carcasses []*tire.Carcass) {
+	for _, c := range carcasses {
+		functions = append(functions[:len(functions):len(functions)], c)
+	}
+	for _, f := range functions {
+		tire.SetPortable(f, true)
+		tire.Prepare(f)
+	}
 }

@@ -6,8 +6,8 @@ import (
 	"sync"
 
 	"skidpad/model/lanes"
-	"skidpad/tire/machinecode"
 	"skidpad/tire"
+	"skidpad/tire/machinecode"
 )
 
 // Width is how many machines Lanes evaluates at once.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"skidpad/tire/machinecode"
 	"skidpad/tire"
+	"skidpad/tire/machinecode"
 )
 
 // Code is one program's blocks as functions on a machine's value memory:

@@ -3,8 +3,8 @@ package program
 import (
 	"sync"
 
-	"skidpad/tire/machinecode"
 	"skidpad/tire"
+	"skidpad/tire/machinecode"
 )
 
 // Straight is an evaluation as a list of what is done, for callers outside of Go: States and Inputs are put into the

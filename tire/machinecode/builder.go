@@ -132,6 +132,15 @@ func (b *Builder) Const(x float64) Value {
 // Load is what a slot holds before any Store.
 func (b *Builder) Load(slot int32) Value { return b.make(instruction{op: opLoad, n: slot}) }
 
+// Loads are the values of n slots from one on.
+func (b *Builder) Loads(slot, n int) []Value {
+	list := make([]Value, n)
+	for i := range list {
+		list[i] = b.Load(int32(slot + i))
+	}
+	return list
+}
+
 // LoadFixed is a slot of the fixed numbers of Code.RunWith.
 func (b *Builder) LoadFixed(slot int32) Value { return b.make(instruction{op: opFixed, n: slot}) }
 

@@ -212,3 +212,9 @@ func (b *Builder) Min(x, y Value) Value {
 	}
 	return b.Or(b.Or(b.smaller(x, y), b.smaller(y, x)), b.Unordered(x, y))
 }
+
+// NotAbove is x, or the bound where x is above it: NaN where x is NaN.
+func (b *Builder) NotAbove(x, bound Value) Value { return b.smaller(bound, x) }
+
+// NotBelow is x, or the bound where x is below it: NaN where x is NaN.
+func (b *Builder) NotBelow(x, bound Value) Value { return b.larger(bound, x) }

@@ -397,7 +397,7 @@ func (s *Suite) rightHandSide(b *subject) (*Section, error) {
 		}
 	}
 	if code, err := b.program.Native(portable); err == nil {
-		if together := lanes.BatchFunctions(b.kinds, b.functions); b.held == nil && len(together) > 0 {
+		if together := lanes.BatchFunctions(b.functions); b.held == nil && len(together) > 0 {
 			err = errors.Join(add("load-time native code", code, together),
 				add("the same, tires one by one", code, b.functions))
 		} else {
@@ -547,8 +547,7 @@ func (s *Suite) tire(name string) (*Section, error) {
 
 // together are four tires of one function in lanes; none where there is no machine code.
 func together(kind *tire.Kind, f tire.Function, in []float64) []candidate {
-	kinds, functions := slices.Repeat([]*tire.Kind{kind}, 4), slices.Repeat([]tire.Function{f}, 4)
-	member, ok := lanes.BatchFunctions(kinds, functions)[0].(tire.Grouped)
+	member, ok := lanes.BatchFunctions(slices.Repeat([]tire.Function{f}, 4))[0].(tire.Grouped)
 	if !ok {
 		return nil
 	}
