@@ -110,6 +110,9 @@ func (p *plan) write(w *C.skidpad_window) bool {
 	of := p.of
 	c := (*C.skidpad_plan)(p.block(1, C.sizeof_skidpad_plan))
 	p.c = c
+	for _, memory := range of.Memory {
+		p.numbers(memory)
+	}
 	n, m := len(of.X), len(of.U)
 	c.method, c.longest = methods[of.Method], C.double(of.LongestStep)
 	c.states, c.inputs, c.settable = C.size_t(n), C.size_t(m), C.size_t(w.inputs_to-w.inputs_from)
@@ -137,13 +140,14 @@ func (p *plan) watch() {
 	c, of := p.c, &p.of.Watch
 	gates := list[C.step_gate](p, len(of.Gates))
 	for i, g := range of.Gates {
-		gates[i] = C.step_gate{at: (*C.double)(g.At), middle: C.double(g.Middle), half: C.int64_t(g.Half)}
+		gates[i] = C.step_gate{at: p.at(g.At), middle: C.double(g.Middle), half: C.int64_t(g.Half)}
 	}
 	c.gates, c.gate_count = unsafe.SliceData(gates), C.size_t(len(gates))
-	rows := list[C.step_row](p, len(of.Rows))
-	for i, r := range of.Rows {
-		rows[i] = C.step_row{at: (*C.double)(r.At), touching: (*C.double)(r.Touching), low: C.double(r.Low),
-			high: C.double(r.High), back_low: C.double(r.BackLow), back_high: C.double(r.BackHigh)}
+	rows := list[C.step_row](p, len(of.Limits))
+	for i, l := range of.Limits {
+		r := &p.of.Rows[i]
+		rows[i] = C.step_row{at: p.at(r.At), touching: p.at(r.Touching), low: C.double(l.Low), high: C.double(l.High),
+			back_low: C.double(l.BackLow), back_high: C.double(l.BackHigh)}
 	}
 	c.rows, c.row_count = unsafe.SliceData(rows), C.size_t(len(rows))
 	c.noted, c.noted_count, c.out = p.numbers(of.Numbers), C.size_t(len(of.Numbers)), p.numbers(of.Out)
@@ -156,7 +160,7 @@ func (p *plan) ground() {
 	grounds := list[C.step_ground](p, len(of.Grounds))
 	for i, g := range of.Grounds {
 		grounds[i] = C.step_ground{
-			level: C.double(g.Level), factor: C.double(g.Factor), above: C.int32_t(g.Above),
+			level: C.double(of.Levels[i].Height), factor: C.double(of.Levels[i].Factor), above: C.int32_t(g.Above),
 			height: C.int32_t(g.Height), slope_x: C.int32_t(g.SlopeX), slope_y: C.int32_t(g.SlopeY),
 			rate: C.int32_t(g.Rate), friction: C.int32_t(g.Friction),
 		}
@@ -186,14 +190,17 @@ func (p *plan) numbers(of []float64) *C.double {
 	return (*C.double)(unsafe.SliceData(of))
 }
 
-// evaluation writes an evaluation, nothing for nil. It reports whether C can do all that it consists of. Moves and
-// results are in memories that code runs on, which are pinned with it, or in C memory.
+// at is the address of a number, nil for none.
+func (p *plan) at(place cosim.Place) *C.double { return (*C.double)(p.of.At(place)) }
+
+// evaluation writes an evaluation, nothing for nil. It reports whether C can do all that it consists of.
 func (p *plan) evaluation(c *C.step_evaluation, of *cosim.Straight) bool {
 	if of == nil {
 		return true
 	}
-	if of.States != nil {
-		c.states, c.inputs = p.numbers(of.States), p.numbers(of.Inputs)
+	if of.States >= 0 {
+		c.states = p.at(cosim.Place{Memory: of.Memory, At: of.States})
+		c.inputs = p.at(cosim.Place{Memory: of.Memory, At: of.Inputs})
 	}
 	parts := list[C.step_part](p, len(of.Parts))
 	for i := range of.Parts {
@@ -204,19 +211,19 @@ func (p *plan) evaluation(c *C.step_evaluation, of *cosim.Straight) bool {
 	c.parts, c.part_count = unsafe.SliceData(parts), C.size_t(len(parts))
 	results := list[*C.double](p, len(of.Results))
 	for i, at := range of.Results {
-		results[i] = (*C.double)(at)
+		results[i] = p.at(at)
 	}
 	c.results, c.result_count = unsafe.SliceData(results), C.size_t(len(results))
 	if of.Collect != nil {
-		c.collect = p.job(of.Collect)
+		c.collect = p.job(of.Collect.Job(nil, p.of.Memory[of.Memory]))
 	}
 	return true
 }
 
 func (p *plan) part(c *C.step_part, of *cosim.StraightPart) bool {
 	switch {
-	case of.Group != nil:
-		g, ok := of.Group.(*pluginGroup)
+	case of.Called >= 0:
+		g, ok := p.of.Groups[of.Called].(*pluginGroup)
 		if !ok {
 			return false
 		}
@@ -224,20 +231,39 @@ func (p *plan) part(c *C.step_part, of *cosim.StraightPart) bool {
 		t := list[C.step_tires](p, 1)
 		p.tires(&t[0], g)
 		c.tires, c.count = &t[0], 1
-	case of.Jobs != nil:
-		jobs := list[C.step_job](p, len(of.Jobs))
-		for i, j := range of.Jobs {
-			jobs[i] = p.job(j)
-		}
-		c.jobs, c.count = unsafe.SliceData(jobs), C.size_t(len(jobs))
-	default:
+	case of.Copy != nil:
+		from, to := p.of.Memory[of.Moves[0].From.Memory], p.of.Memory[of.Moves[0].To.Memory]
+		p.jobs(c, p.job(of.Copy.Job(to, from)))
+	case of.Moves != nil:
 		moves := list[C.step_move](p, len(of.Moves))
 		for i, m := range of.Moves {
-			moves[i] = C.step_move{from: (*C.double)(m.From), to: (*C.double)(m.To)}
+			moves[i] = C.step_move{from: p.at(m.From), to: p.at(m.To)}
 		}
 		c.moves, c.count = unsafe.SliceData(moves), C.size_t(len(moves))
+	default:
+		var jobs []C.step_job
+		for _, r := range of.Runs {
+			jobs = append(jobs, p.run(r))
+		}
+		p.jobs(c, jobs...)
 	}
 	return true
+}
+
+// jobs makes jobs a part.
+func (p *plan) jobs(c *C.step_part, jobs ...C.step_job) {
+	kept := list[C.step_job](p, len(jobs))
+	copy(kept, jobs)
+	c.jobs, c.count = unsafe.SliceData(kept), C.size_t(len(jobs))
+}
+
+// run writes a run of code.
+func (p *plan) run(r cosim.Run) C.step_job {
+	var fixed []float64
+	if r.Fixed >= 0 {
+		fixed = p.of.Memory[r.Fixed]
+	}
+	return p.job(r.Code.Job(p.of.Memory[r.Memory], fixed))
 }
 
 // tires writes the call of library tire functions. What it checks is what pluginGroup.Eval checks.
@@ -270,8 +296,8 @@ func (p *plan) linear(c *C.step_linear, of *cosim.Linear) bool {
 	if of == nil {
 		return true
 	}
-	c.c, c.given, c.right = (*C.double)(of.C), p.numbers(of.Given), p.numbers(of.Right)
-	c.factors, c.solves = p.job(of.Factors), p.job(of.Solves)
+	c.c, c.given, c.right = p.at(of.C), p.at(of.Given), p.at(of.Right)
+	c.factors, c.solves = p.run(of.Factors), p.run(of.Solves)
 	return p.evaluation(&c.at, of.At)
 }
 
@@ -287,13 +313,12 @@ func (p *plan) show(w *C.skidpad_window) {
 	}
 	add(&c.time, of.Time)
 	for _, n := range of.Numbers {
-		p.pinned.Pin(n.At)
-		add((*C.double)(n.At), n.Variable)
+		add(p.at(n.At), n.Variable)
 	}
 	c.numbers, c.number_count = unsafe.SliceData(numbers), C.size_t(len(numbers))
 	touches := list[C.step_touch](p, len(of.Touches))
 	for i, t := range of.Touches {
-		touches[i] = C.step_touch{above: (*C.double)(t.At), value: &window[t.Variable]}
+		touches[i] = C.step_touch{above: p.at(t.At), value: &window[t.Variable]}
 	}
 	c.touches, c.touch_count = unsafe.SliceData(touches), C.size_t(len(touches))
 }

@@ -470,6 +470,9 @@ func (g *pluginGroup) Argument(k, a int) *float64 { return &g.in[k*int(g.api.inp
 // Result implements tire.Group.
 func (g *pluginGroup) Result(k, r int) *float64 { return &g.out[k*g.results+r] }
 
+// Memories returns the memories of inputs and outputs.
+func (g *pluginGroup) Memories() [][]float64 { return [][]float64{g.in, g.out} }
+
 // Eval implements tire.Group.
 func (g *pluginGroup) Eval() {
 	begin := g.watch.Begin()

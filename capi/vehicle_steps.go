@@ -69,7 +69,7 @@ func (o *ownSteps) hold(of *cosim.Plan) {
 	}
 	for _, at := range of.Held {
 		if at.Variable < len(o.held) {
-			o.held[at.Variable] = (*C.double)(at.At)
+			o.held[at.Variable] = (*C.double)(of.At(at.At))
 		}
 	}
 }

@@ -97,9 +97,9 @@ func TestAnAttemptOfCLeavesNoTrace(t *testing.T) {
 	said() // of the start
 	plan, _ := v.engine.(*cosim.Instance).Plan()
 	for _, tried := range []bool{false, true} {
-		at := plan.Watch.Rows[0].At
+		at := plan.At(plan.Rows[0].At)
 		before := *at
-		*at = 2 * plan.Watch.Rows[0].High
+		*at = 2 * plan.Watch.Limits[0].High
 		if tried {
 			v.own.plan.c.tried = 1
 		}

@@ -19,7 +19,7 @@ type act interface {
 	// What is saved? A list of finite numbers, always at the same address and of the same length. A reset makes them 0. A
 	// communication step that fails leaves them as they were.
 	saved() []float64
-	// May C do it? "" for yes: plan tells C how. Otherwise the reason why every step is made in Go.
+	// May C do it? "" for yes: list tells C how. Otherwise the reason why every step is made in Go.
 	inGo() (why string)
 	// May lanes of a fleet do it? "" for yes: do is called lane by lane, if quickLook finds something to do. Otherwise the
 	// reason why the instance steps alone.
@@ -39,8 +39,8 @@ type act interface {
 	// allows reports whether the saved numbers can have these values. restored is called after they were replaced.
 	allows(saved []float64) bool
 	restored()
-	// plan adds to a plan what C has to know, or gives the reason why there can be no plan.
-	plan(p *Plan) (why string)
+	// list adds to a listing what C has to know, and memories, or gives the reason why there can be no listing.
+	list(l *Listing, to *program.Listed) (why string)
 	// notices are warnings about the state that has been reached.
 	notices() []notice
 	// quickLook makes a look at all lanes at once, nil if do has to be called in each lane.
@@ -73,7 +73,7 @@ func (plainAct) isEvent() bool                              { return false }
 func (plainAct) seen()                                      {}
 func (plainAct) allows([]float64) bool                      { return true }
 func (plainAct) restored()                                  {}
-func (plainAct) plan(*Plan) (why string)                    { return "" }
+func (plainAct) list(*Listing, *program.Listed) (w string)  { return "" }
 func (plainAct) notices() []notice                          { return nil }
 func (plainAct) quickLook(*program.Lanes) (laneLook, error) { return nil, nil }
 

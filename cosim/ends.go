@@ -217,17 +217,17 @@ func (e *ends) allows(saved []float64) bool {
 // restored takes it that the condition has been reported.
 func (e *ends) restored() { e.told = e.first[endNumber] != 0 }
 
-// plan adds the evaluation of the margins, and the numbers of those to look at.
-func (e *ends) plan(p *Plan) (why string) {
+// list adds the evaluation of the margins, and the numbers of those to look at.
+func (e *ends) list(l *Listing, to *program.Listed) (why string) {
 	if e.side == nil {
 		return ""
 	}
 	of := e.in.sys.program
-	p.Watched = slices.Clone(e.watched)
+	l.Watched = slices.Clone(e.watched)
 	for i := range of.Ranges {
-		p.Watched = append(p.Watched, len(of.Ends)+i)
+		l.Watched = append(l.Watched, len(of.Ends)+i)
 	}
-	if p.Ends = e.side.Straight(); p.Ends == nil {
+	if l.Ends = e.side.Straight(to); l.Ends == nil {
 		return "the conditions of " + endAtVariable + " are no machine code"
 	}
 	return ""

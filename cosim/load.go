@@ -52,7 +52,7 @@ func New(m *vehicle.Model, o Options) (*System, error) {
 		return nil, err
 	}
 	s := &System{model: m, options: o, program: p, index: map[string]int{}, id: id, folder: filepath.Dir(m.File),
-		carrying: &carrying{}}
+		carrying: &carrying{}, listings: &sync.Map{}}
 	s.curves = &curveSystems{own: s}
 	s.makeCode()
 	s.findTires()

@@ -178,9 +178,9 @@ func TestAPlanStandsOnTheGroundOfTheRestoredState(t *testing.T) {
 			t.Fatalf("%s: %q, want %q", c.name, why, c.why)
 		}
 		for i := range 4 {
-			if plan != nil && (plan.Grounds[i].Level != c.height || plan.Grounds[i].Factor != c.factor) {
+			if plan != nil && (plan.Levels[i] != (cosim.Level{Height: c.height, Factor: c.factor})) {
 				t.Errorf("%s: tire %d stands at %g m with the factor of friction %g, want %g and %g", c.name, i,
-					plan.Grounds[i].Level, plan.Grounds[i].Factor, c.height, c.factor)
+					plan.Levels[i].Height, plan.Levels[i].Factor, c.height, c.factor)
 			}
 		}
 	}
@@ -212,22 +212,23 @@ func TestRangesOfAPlanAreThoseOfTheTires(t *testing.T) {
 		}
 		return v
 	}
-	perTire := (len(plan.Watch.Rows) - 3*4) / 4 // before those of leaning, lying and crushed tires
+	at := func(place cosim.Place) float64 { return *plan.At(place) }
+	perTire := (len(plan.Rows) - 3*4) / 4 // before those of leaning, lying and crushed tires
 	for i, tire := range []string{"tire_FL", "tire_FR", "tire_RL", "tire_RR"} {
-		ranges := plan.Watch.Rows[i*perTire:][:perTire]
+		ranges, limits := plan.Rows[i*perTire:][:perTire], plan.Watch.Limits[i*perTire:][:perTire]
 		for k, name := range []string{"Fz", "kappa", "alpha", "gamma"} {
-			if got, want := *ranges[k].At, value(tire+"."+name); got != want {
+			if got, want := at(ranges[k].At), value(tire+"."+name); got != want {
 				t.Errorf("%s.%s is %g, and %g where the plan looks", tire, name, want, got)
 			}
-			if !(ranges[k].Low < ranges[k].High) || *ranges[k].Touching != value(tire+".Fz") {
-				t.Errorf("%s.%s has a range from %g to %g, and a load of %g N", tire, name, ranges[k].Low, ranges[k].High,
-					*ranges[k].Touching)
+			if l := limits[k]; !(l.Low < l.High) || at(ranges[k].Touching) != value(tire+".Fz") {
+				t.Errorf("%s.%s has a range from %g to %g, and a load of %g N", tire, name, l.Low, l.High,
+					at(ranges[k].Touching))
 			}
 		}
-		contact := plan.Watch.Rows[4*perTire+3*i:][:3]
-		if *contact[0].At != value(tire+".gamma") || *contact[2].At != value(tire+".deflection") {
+		contact := plan.Rows[4*perTire+3*i:][:3]
+		if at(contact[0].At) != value(tire+".gamma") || at(contact[2].At) != value(tire+".deflection") {
 			t.Errorf("%s leans by %g rad and is deflected by %g m where the plan looks, and by %g and %g", tire,
-				*contact[0].At, *contact[2].At, value(tire+".gamma"), value(tire+".deflection"))
+				at(contact[0].At), at(contact[2].At), value(tire+".gamma"), value(tire+".deflection"))
 		}
 	}
 	for i, x := range plan.Watch.Numbers {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"skidpad/model/formulate"
 	"skidpad/model/program"
@@ -43,6 +44,7 @@ type System struct {
 	carcassStates map[int][2]int // by call: the states p1 and p2 of carcasses
 	coefficients  []string       // names of numbers of tire functions
 	carrying      *carrying
+	listings      *sync.Map // of instances, by texts
 	curves        *curveSystems
 }
 

@@ -117,11 +117,11 @@ func (in *Instance) onLevelGround() bool {
 	return true
 }
 
-// standsOn reports whether the grounds under the tires are still these.
-func (in *Instance) standsOn(grounds []Ground) bool {
-	for i := range grounds {
+// standsOn reports whether the levels under the tires are still these.
+func (in *Instance) standsOn(levels []Level) bool {
+	for i, l := range levels {
 		height, factor, level := in.tires.surfaces[in.sys.program.Uneven[i].Terrain].Level()
-		if !level || height != grounds[i].Level || factor != grounds[i].Factor {
+		if !level || height != l.Height || factor != l.Factor {
 			return false
 		}
 	}

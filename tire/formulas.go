@@ -48,12 +48,14 @@ func (f *formulas) prepare() {
 	if f.portable {
 		return
 	}
-	f.values.code, f.slopes.code = f.law.Code(1)
+	values, slopes := f.law.Code(1)
+	if values == nil {
+		return
+	}
+	f.values.code, f.slopes.code = values.Code, slopes.Code
 	for _, e := range [...]*evaluation{&f.values, &f.slopes} {
-		if e.code != nil {
-			e.memory = make([]float64, e.code.Slots)
-			copy(e.memory[f.law.inputs:], f.fields)
-		}
+		e.memory = make([]float64, e.code.Slots)
+		copy(e.memory[f.law.inputs:], f.fields)
 	}
 }
 

@@ -60,7 +60,7 @@ type Law struct {
 // lawCode is a law as machine code, made once.
 type lawCode struct {
 	once           sync.Once
-	values, slopes *machinecode.Code // nil where there can be none
+	values, slopes *machinecode.Block
 }
 
 // lawKey tells laws apart: their texts, and which coefficients they lack.
@@ -119,28 +119,29 @@ func (l *Law) Fields() int { return l.formulas.Fields() }
 
 // Code is the law as machine code for one or four lanes, nil where there can be none: the memory holds inputs, fields
 // and results.
-func (l *Law) Code(lanes int) (values, slopes *machinecode.Code) {
+func (l *Law) Code(lanes int) (values, slopes *machinecode.Block) {
 	c := &l.codes[0]
 	if lanes > 1 {
 		c = &l.codes[1]
 	}
 	c.once.Do(func() {
-		c.values, c.slopes = l.compile(l.Values, lanes), l.compile(l.Slopes, lanes)
+		c.values, c.slopes = l.block(l.Values, lanes), l.block(l.Slopes, lanes)
 	})
-	if c.values == nil || c.slopes == nil {
+	if c.values.Code == nil || c.slopes.Code == nil {
 		return nil, nil
 	}
 	return c.values, c.slopes
 }
 
-func (l *Law) compile(p *formula.Program, lanes int) *machinecode.Code {
-	b := machinecode.NewBuilder()
-	first := l.inputs + l.Fields()
-	for i, v := range p.Lower(b, b.Loads(0, l.inputs), b.Loads(l.inputs, l.Fields())) {
-		b.Store(int32(first+i), v)
-	}
-	code, _ := machinecode.Compile(b, first+p.Results(), lanes) // without it, portable evaluation does the same
-	return code
+func (l *Law) block(p *formula.Program, lanes int) *machinecode.Block {
+	return machinecode.NewBlock(lanes, func() (*machinecode.Builder, error) {
+		b := machinecode.NewBuilder()
+		first := l.inputs + l.Fields()
+		for i, v := range p.Lower(b, b.Loads(0, l.inputs), b.Loads(l.inputs, l.Fields())) {
+			b.Store(int32(first+i), v)
+		}
+		return b, nil
+	})
 }
 
 // TextOf identifies what a function computes, comparably; nil for a function that is not written as formulas.

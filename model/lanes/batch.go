@@ -66,7 +66,7 @@ func (b *batched) Member() (tire.Group, int) { return b.group, b.place }
 // batch evaluates functions of one program: inputs, fields and results of neighbours lie side by side in its memory.
 type batch struct {
 	*program
-	code     *machinecode.Code
+	code     *machinecode.Block
 	members  []tire.Differentiable
 	evaluate func(f tire.Differentiable, in, out []float64) // what the code does, for one member
 	memory   [][]float64                                    // of the members of each run
@@ -76,13 +76,13 @@ type batch struct {
 	slopes   *batch
 }
 
-func newBatch(p *program, code *machinecode.Code, results int, members []tire.Differentiable,
+func newBatch(p *program, code *machinecode.Block, results int, members []tire.Differentiable,
 	evaluate func(tire.Differentiable, []float64, []float64)) *batch {
 	b := &batch{program: p, code: code, members: members, evaluate: evaluate, first: p.arguments + p.fields}
 	b.in, b.out, b.bound = make([]float64, p.arguments), make([]float64, results), make([]float64, p.fields)
 	for n := range members {
 		if n%b.lanes == 0 {
-			b.memory = append(b.memory, make([]float64, code.Slots*b.lanes))
+			b.memory = append(b.memory, make([]float64, code.Code.Slots*b.lanes))
 		}
 		b.load(n)
 	}
@@ -126,21 +126,16 @@ func (b *batch) Result(k, r int) *float64 { return b.at(k, b.first+r) }
 // Slopes implements tire.DifferentiableGroup.
 func (b *batch) Slopes() tire.Group { return b.slopes }
 
-// Jobs lists what Eval runs while no guard gives up, for callers outside of Go.
-func (b *batch) Jobs() []*machinecode.Job {
-	var list []*machinecode.Job
-	for _, memory := range b.memory {
-		if j := b.code.Job(memory, nil); j != nil {
-			list = append(list, j)
-		}
-	}
-	return list
+// Code returns what Eval runs while no guard gives up, for callers outside of Go: code on each of the memories. Of
+// their numbers, size count, those between from and to being the fields of the members.
+func (b *batch) Code() (block *machinecode.Block, memories [][]float64, size, from, to int) {
+	return b.code, b.memory, (b.first + len(b.out)) * b.lanes, b.arguments * b.lanes, b.first * b.lanes
 }
 
 // Eval implements tire.Group.
 func (b *batch) Eval() {
 	for m, memory := range b.memory {
-		if b.code.Run(memory) {
+		if b.code.Code.Run(memory) {
 			continue
 		}
 		for n := m * b.lanes; n < min(len(b.members), (m+1)*b.lanes); n++ {

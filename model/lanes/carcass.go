@@ -20,7 +20,7 @@ type carcassLaws struct {
 // carcassCode is machine code of carcasses, made once.
 type carcassCode struct {
 	once           sync.Once
-	values, slopes *machinecode.Code // nil where there can be none
+	values, slopes *machinecode.Block
 }
 
 var carcassCodes sync.Map // of carcassLaws: *carcassCode
@@ -106,7 +106,7 @@ func carcassProgram(carcasses []*tire.Carcass) *program {
 	stored, _ := carcassCodes.LoadOrStore(l, &carcassCode{})
 	code := stored.(*carcassCode)
 	code.once.Do(func() { code.values, code.slopes = o.compile(false), o.compile(true) })
-	if code.values == nil || code.slopes == nil {
+	if code.values.Code == nil || code.slopes.Code == nil {
 		return nil
 	}
 	return &program{lanes: l.lanes, arguments: o.arguments(), fields: o.fields(), values: code.values, slopes: code.slopes,
@@ -159,8 +159,12 @@ func (o *carcassOperations) bind(f tire.Function, to []float64) {
 	}
 }
 
-// compile makes machine code of values, or of slopes with values behind them; nil where there can be none.
-func (o *carcassOperations) compile(slopes bool) *machinecode.Code {
+// compile makes machine code of values, or of slopes with values behind them.
+func (o *carcassOperations) compile(slopes bool) *machinecode.Block {
+	return machinecode.NewBlock(o.lanes, func() (*machinecode.Builder, error) { return o.operations(slopes), nil })
+}
+
+func (o *carcassOperations) operations(slopes bool) *machinecode.Builder {
 	b := machinecode.NewBuilder()
 	n := o.arguments()
 	c := &carcassBuild{carcassOperations: o, b: b, in: b.Loads(0, n), fieldsOf: map[*tire.Law][]machinecode.Value{}}
@@ -175,8 +179,7 @@ func (o *carcassOperations) compile(slopes bool) *machinecode.Code {
 	for i, v := range results {
 		b.Store(int32(n+i), v)
 	}
-	code, _ := machinecode.Compile(b, n+len(results), o.lanes) // without it, portable evaluation does the same
-	return code
+	return b
 }
 
 // carcassBuild makes what tire.Carcass does of operations, in the same order.

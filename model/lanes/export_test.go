@@ -6,7 +6,7 @@ import "skidpad/tire"
 func Refused(f tire.Function) (n int) {
 	b := f.(*batched).group
 	for _, memory := range b.memory {
-		if !b.code.Run(memory) {
+		if !b.code.Code.Run(memory) {
 			n++
 		}
 	}

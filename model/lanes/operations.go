@@ -19,7 +19,7 @@ func lanesFor(tires int) int {
 // program is what a batch runs. The memory of its code holds arguments, fields and results.
 type program struct {
 	lanes, arguments, fields int
-	values, slopes           *machinecode.Code
+	values, slopes           *machinecode.Block
 	results, rows            int                                 // numbers that each of them has
 	bind                     func(f tire.Function, to []float64) // computes the fields of a member
 }

@@ -49,30 +49,13 @@ func (c *copies) sideBySide(from []int32) *machinecode.Code {
 	return c.code(to, from)
 }
 
-// between returns a job for the moves whose ends lie in two memories, and the other moves; no job where there is none.
-func (c *copies) between(moves []Move, to, from []float64) (job *machinecode.Job, others []Move) {
-	places, sources, others := split(moves, to, from)
-	if len(places) == 0 {
-		return nil, moves
+// moves returns machine code of moves that go from one memory to another, nil where there can be none.
+func (c *copies) moves(list []Move) *machinecode.Code {
+	to, from := make([]int32, len(list)), make([]int32, len(list))
+	for i, m := range list {
+		to[i], from[i] = int32(m.To.At), int32(m.From.At)
 	}
-	code := c.code(places, sources)
-	if code == nil {
-		return nil, moves
-	}
-	return code.Job(to, from), others
-}
-
-// split returns the places of the moves whose ends lie in two memories, and the other moves.
-func split(moves []Move, to, from []float64) (places, sources []int32, others []Move) {
-	for _, m := range moves {
-		at, source := indexIn(to, m.To), indexIn(from, m.From)
-		if at < 0 || source < 0 {
-			others = append(others, m)
-			continue
-		}
-		places, sources = append(places, at), append(sources, source)
-	}
-	return places, sources, others
+	return c.code(to, from)
 }
 
 // indexIn is where a number stands in a memory, -1 if it does not.

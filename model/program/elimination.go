@@ -19,7 +19,7 @@ type elimination struct {
 	factors, solves []eliminated
 	mass, entries   []entry // of A, without the ones of rows that have no entries there, and of R
 
-	nativeFactors, nativeSolves *machinecode.Code // nil where there can be none
+	blocks []*Block // factors and solves as machine code; nil where there can be none
 }
 
 // eliminated is one operation on slots.
@@ -236,7 +236,17 @@ func markowitz(at []int32, left []bool) int {
 }
 
 // compile makes machine code of the work, where there can be some.
-func (e *elimination) compile() { e.nativeFactors, e.nativeSolves = e.machineCode(nil) }
+func (e *elimination) compile() {
+	factors, solves := e.machineCode(nil)
+	if factors == nil || solves == nil {
+		return
+	}
+	block := func(code *machinecode.Code, operations func(*laneLayout) *machinecode.Builder) *Block {
+		return &Block{Lanes: 1, Code: code,
+			Operations: func() (*machinecode.Builder, error) { return operations(nil), nil }}
+	}
+	e.blocks = []*Block{block(factors, e.factorOperations), block(solves, e.solveOperations)}
+}
 
 // machineCode is the work as machine code, in lanes if they have a layout; nil where there can be none.
 func (e *elimination) machineCode(l *laneLayout) (factors, solves *machinecode.Code) {
@@ -244,87 +254,94 @@ func (e *elimination) machineCode(l *laneLayout) (factors, solves *machinecode.C
 	if l != nil {
 		lanes, size = Width, l.size
 	}
-	make := func(work []eliminated, wanted func(slot int32) bool) *machinecode.Code {
-		b := machinecode.NewBuilder()
-		values := map[int32]machinecode.Value{}
-		written := map[int32]bool{}
-		value := func(slot int32) machinecode.Value {
-			if _, ok := values[slot]; !ok {
-				if l != nil {
-					values[slot] = l.load(b, slot)
-				} else {
-					values[slot] = b.Load(slot)
-				}
-			}
-			return values[slot]
-		}
-		for _, o := range work {
-			var v machinecode.Value
-			switch o.kind {
-			case elimUnit:
-				v = b.Const(1)
-			case elimCopy:
-				v = value(o.a)
-			case elimScale:
-				v = b.Mul(value(o.a), value(o.b))
-			case elimAdd:
-				v = b.MulAdd(value(o.a), value(o.b), value(o.d))
-			case elimSubtract:
-				v = b.SubMul(value(o.a), value(o.b), value(o.d))
-			case elimFill:
-				v = b.Neg(b.Mul(value(o.a), value(o.b)))
-			case elimPivot:
-				b.Guard(b.NotLess(b.Mul(b.Const(vanishing), b.Abs(value(o.b))), b.Abs(value(o.a))))
-				v = b.Div(b.Const(1), value(o.a))
-			}
-			values[o.d], written[o.d] = v, true
-		}
-		for slot := range e.size {
-			if written[slot] && wanted(slot) {
-				at := slot
-				if l != nil {
-					at = l.place[slot]
-				}
-				b.Store(at, values[slot])
-			}
-		}
-		code, err := machinecode.Compile(b, int(size), lanes)
+	code := func(of *machinecode.Builder) *machinecode.Code {
+		c, err := machinecode.Compile(of, int(size), lanes)
 		if err != nil {
 			return nil
 		}
-		return code
+		return c
 	}
+	Beside(func() { factors = code(e.factorOperations(l)) }, func() { solves = code(e.solveOperations(l)) })
+	return factors, solves
+}
+
+// factorOperations are the operations of the factors, which leave what those of solves read.
+func (e *elimination) factorOperations(l *laneLayout) *machinecode.Builder {
 	read := map[int32]bool{}
 	for _, o := range e.solves {
 		read[o.a], read[o.b] = true, true
 	}
-	Beside(func() { factors = make(e.factors, func(slot int32) bool { return read[slot] }) }, func() {
-		solves = make(e.solves, func(slot int32) bool { return slot >= e.right && slot < e.right+int32(e.states) })
-	})
-	return factors, solves
+	return e.operations(l, e.factors, func(slot int32) bool { return read[slot] })
 }
 
-// code lists the machine code there is.
-func (e *elimination) code() []*machinecode.Code {
-	if e.nativeFactors == nil || e.nativeSolves == nil {
-		return nil
+// solveOperations are the operations of a solution, which leave the result.
+func (e *elimination) solveOperations(l *laneLayout) *machinecode.Builder {
+	return e.operations(l, e.solves, func(slot int32) bool {
+		return slot >= e.right && slot < e.right+int32(e.states)
+	})
+}
+
+// operations makes operations of work and stores the slots that are wanted; l is the layout of lanes, nil for none.
+func (e *elimination) operations(l *laneLayout, work []eliminated, wanted func(slot int32) bool) *machinecode.Builder {
+	b := machinecode.NewBuilder()
+	values := map[int32]machinecode.Value{}
+	written := map[int32]bool{}
+	value := func(slot int32) machinecode.Value {
+		if _, ok := values[slot]; !ok {
+			if l != nil {
+				values[slot] = l.load(b, slot)
+			} else {
+				values[slot] = b.Load(slot)
+			}
+		}
+		return values[slot]
 	}
-	return []*machinecode.Code{e.nativeFactors, e.nativeSolves}
+	for _, o := range work {
+		var v machinecode.Value
+		switch o.kind {
+		case elimUnit:
+			v = b.Const(1)
+		case elimCopy:
+			v = value(o.a)
+		case elimScale:
+			v = b.Mul(value(o.a), value(o.b))
+		case elimAdd:
+			v = b.MulAdd(value(o.a), value(o.b), value(o.d))
+		case elimSubtract:
+			v = b.SubMul(value(o.a), value(o.b), value(o.d))
+		case elimFill:
+			v = b.Neg(b.Mul(value(o.a), value(o.b)))
+		case elimPivot:
+			b.Guard(b.NotLess(b.Mul(b.Const(vanishing), b.Abs(value(o.b))), b.Abs(value(o.a))))
+			v = b.Div(b.Const(1), value(o.a))
+		}
+		values[o.d], written[o.d] = v, true
+	}
+	for slot := range e.size {
+		if written[slot] && wanted(slot) {
+			at := slot
+			if l != nil {
+				at = l.place[slot]
+			}
+			b.Store(at, values[slot])
+		}
+	}
+	return b
 }
 
 // factorise prepares solve for the number c. It reports whether no pivot vanished.
 func (e *elimination) factorise(v []float64, c float64, native bool) bool {
 	v[e.c] = -c
-	if native && e.code() != nil {
-		return e.nativeFactors.Run(v)
+	if native && e.blocks != nil {
+		return e.blocks[0].Code.Run(v)
 	}
 	return eliminate(e.factors, v)
 }
 
 // solve replaces the right-hand side by the result.
 func (e *elimination) solve(v []float64, native bool) {
-	if native && e.code() != nil {
-		e.nativeSolves.Run(v)
+	if native && e.blocks != nil {
+		e.blocks[1].Code.Run(v)
 		return
 	}
 	eliminate(e.solves, v)

@@ -47,10 +47,10 @@ func TestEliminationSolves(t *testing.T) {
 		}
 		e := newElimination(n, states, mass, entries, slots)
 		e.compile()
-		if e.code() == nil {
+		if e.blocks == nil {
 			t.Skip("no machine code here")
 		}
-		size := max(int(e.size), e.nativeFactors.Slots, e.nativeSolves.Slots)
+		size := max(int(e.size), e.blocks[0].Code.Slots, e.blocks[1].Code.Slots)
 		c := r.NormFloat64()
 		a, w := mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
 		memory := [2][]float64{make([]float64, size), make([]float64, size)}

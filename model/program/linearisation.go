@@ -36,8 +36,8 @@ func (m *machine) Linearisation() *Linearisation {
 		j.elimination.compile()
 	})
 	size := int(j.elimination.size)
-	for _, code := range j.elimination.code() {
-		size = max(size, code.Slots)
+	for _, b := range j.elimination.blocks {
+		size = max(size, b.Code.Slots)
 	}
 	e.v = append(e.v, make([]float64, size-len(e.v))...)
 	e.setParameters(m.parameter)

@@ -54,10 +54,11 @@ type Machine interface {
 	// acts where it has one; ReturnedCount is how many values that are.
 	Returned(dst []float64)
 	ReturnedCount() int
-	// Straight returns what Derivatives does, and Outputs after it, as lists for callers outside of Go, nil where they
-	// cannot be ones: blocks or functions run in Go, or on this system C cannot call the code. Earlier lists are void
-	// then.
-	Straight() (rates, outputs *Straight)
+	// Straight lists Derivatives, and Outputs after Derivatives, and adds the memories to the listing; nil where blocks or
+	// functions run in Go alone. The memories are in use until a function is bound again or Straight is called again.
+	Straight(to *Listed) (rates, outputs *Straight)
+	// Beginning lists Start and Constants on the memory of the rates.
+	Beginning(rates *Straight) *Beginning
 	// Linearisation is valid until a function is bound again.
 	Linearisation() *Linearisation
 }

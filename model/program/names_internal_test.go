@@ -9,5 +9,5 @@ func (p *Program) Named() map[int32]string {
 	return named
 }
 
-// Memory returns the values of a machine, for tests outside of the package.
-func Memory(m Machine) []float64 { return m.(*machine).v }
+// Numbers returns the values of a machine, for tests outside of the package.
+func Numbers(m Machine) []float64 { return m.(*machine).v }

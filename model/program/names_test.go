@@ -72,7 +72,7 @@ func TestNamesInGeneratedC(t *testing.T) {
 		}
 		machine.Derivatives(0, x, u, make([]float64, len(x)))
 		machine.Outputs(make([]float64, len(p.Outputs)))
-		memory := program.Memory(machine)
+		memory := program.Numbers(machine)
 		returned, next := make([]float64, machine.ReturnedCount()), 0
 		machine.Returned(returned)
 		for i := range source.Calls {

@@ -17,37 +17,63 @@ import (
 // code gives up, which is for arguments of functions that are not finite or very large. An error says why
 // there is none. Results are those of base to the last bit, which is tried out here.
 func (p *Program) Native(base Code) (Code, error) {
-	return nativeCode(&p.init, &p.before, &p.after, &p.layout, p.sharedSlots(), base)
+	code, err := nativeCode(&p.init, &p.before, &p.after, &p.layout, p.sharedSlots(), base)
+	if err == nil {
+		code.init = listedBlock(&p.init, p.startSlots(), nil)
+	}
+	return code, err
+}
+
+// startSlots lists the slots that other code reads, the results of the block of the start included.
+func (p *Program) startSlots() slotSet {
+	shared := p.sharedSlots()
+	for _, slot := range p.constants {
+		shared.add(slot)
+	}
+	return shared
 }
 
 // nativeCode makes machine code of two blocks. What init writes is fixed while they run; sweeps have no such block.
 func nativeCode(init, before, after *block, l *layout, shared slotSet, base Code) (Code, error) {
 	code := base
 	code.native = true
-	var err error
-	if code.blocks, code.reserved, err = compiledBlocks(init, before, after, l, shared); err != nil {
+	made, reserved, err := compiledBlocks(init, before, after, l, shared)
+	if err != nil {
 		return base, err
 	}
+	code.reserved = reserved
 	var errs [2]error
 	check := func(i int, b *block, portable func(v []float64), to *func(v []float64)) {
-		run := runner(code.blocks[i], portable)
-		errs[i] = sameResults(b, l, shared, portable, run, code.blocks[i])
+		run := runner(made[i], portable)
+		errs[i] = sameResults(b, l, shared, portable, run, made[i])
 		*to = run
+		if init != nil {
+			code.blocks[i] = listedBlock(b, shared, made[i])
+		}
 	}
 	Beside(func() { check(0, before, base.Before, &code.Before) }, func() { check(1, after, base.After, &code.After) })
 	if err := errors.Join(errs[:]...); err != nil {
 		return base, err
 	}
-	code.slots = max(code.slots, code.blocks[0].Slots, code.blocks[1].Slots)
+	code.slots = max(code.slots, made[0].Slots, made[1].Slots)
 	if init != nil {
+		code.init = listedBlock(init, shared, nil)
+		fixed := fixedSlots(init, l)
+		code.blocks[0].Fixed, code.blocks[1].Fixed = fixed, fixed
 		code.Init = func(v []float64) {
 			base.Init(v)
-			for _, b := range code.blocks {
-				b.Prepare(v)
+			for _, c := range made {
+				c.Prepare(v)
 			}
 		}
 	}
 	return code, nil
+}
+
+// listedBlock returns a block for listings.
+func listedBlock(b *block, shared slotSet, code *machinecode.Code) *machinecode.Block {
+	return &machinecode.Block{Lanes: 1, Code: code,
+		Operations: func() (*machinecode.Builder, error) { return blockOperations(b, shared) }}
 }
 
 // compiledBlocks makes machine code of two blocks, both at the same time, and says how many slots it has reserved.

@@ -14,10 +14,11 @@ import (
 type Code struct {
 	Init, Before, After, Output, Begin func(v []float64)
 
-	slots    int                  // of the memory, where the code needs more than the program
-	reserved int                  // slots that no other code may use for itself
-	native   bool                 // machine code made at load time
-	blocks   [2]*machinecode.Code // of Before and After, where they are machine code
+	slots    int                   // of the memory, where the code needs more than the program
+	reserved int                   // slots that no other code may use for itself
+	native   bool                  // machine code made at load time
+	init     *machinecode.Block    // Init, of machine code
+	blocks   [2]*machinecode.Block // Before and After, where they are machine code
 }
 
 // machine runs Code.

@@ -247,6 +247,16 @@ func (i *instruction) operands() (list [3]Value, n int) {
 	return list, 2
 }
 
+// Slots is how many slots of the memory the operations reach.
+func (b *Builder) Slots() (n int) {
+	for k := range b.code {
+		if i := &b.code[k]; i.op == opLoad || i.op == opStore {
+			n = max(n, int(i.n)+1)
+		}
+	}
+	return n
+}
+
 // fixedSlots is how many slots of fixed numbers the operations reach.
 func (b *Builder) fixedSlots() (n int) {
 	for k := range b.code {

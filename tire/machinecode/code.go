@@ -85,6 +85,9 @@ type Job struct {
 	Fixed  []float64 // nil where the code reads none
 }
 
+// Callable reports whether C can call code on this system.
+const Callable = cConvention
+
 // Job returns what C needs to run the code by itself, on a memory, which may be nil for one that C names, and with
 // fixed numbers; nil on systems where the code keeps to no convention of C. The text stays as long as c can be reached.
 func (c *Code) Job(memory, fixed []float64) *Job {

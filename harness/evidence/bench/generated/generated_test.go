@@ -13,10 +13,10 @@ import (
 	"skidpad/harness/tests/testrun"
 	"skidpad/model/component"
 	"skidpad/model/formulate"
-	"skidpad/tire/machinecode"
 	"skidpad/model/program"
 	"skidpad/model/vehicle"
 	"skidpad/tire"
+	"skidpad/tire/machinecode"
 )
 
 var models = []string{"generic4w", "skidder"}

@@ -1,0 +1,176 @@
+package cosim
+
+import (
+	"strings"
+
+	"skidpad/model/program"
+)
+
+// Listing describes the steps and outputs of an instance: evaluations as straight-line code and moves between numbered
+// memories. A listing contains no addresses and never changes. Instances of a system that use the tire functions of the
+// model file share one.
+type Listing struct {
+	Memories []program.Memory
+	Method   string
+	Start    *program.Beginning
+	Rates    *Straight
+	Outputs  *Straight // after Rates
+	Linear   *Linear   // of the method linearly-implicit
+	Ends     *Straight // margins of the conditions that end runs; nil where none is watched
+	Watched  []int     // indices of the results of Ends that are looked at
+	Motions  []program.Motion
+	Rows     []Row    // what the first rates of a solver step are looked at for
+	Grounds  []Ground // by tire on terrain, all of them level
+
+	// The variables that change from step to step: the time, variables with the value of a number after Rates and Outputs,
+	// and variables that are 1 while a number is above 0, else 0.
+	Time             int
+	Numbers, Touches []Shown
+	Held             []Shown // of these variables, the ones that Get reads without an evaluation
+}
+
+// Shown is a variable and the number behind its value.
+type Shown struct {
+	Variable int
+	At       Place
+}
+
+// Row is a row of the table of warnings: the number at At has limits after Rates, while the number at Touching, if
+// there is one, is above 0. Where LowAt or HighAt is a place, the limit is Scale times the number at that place after
+// the first rates. A number that has left the limits has come back within Back times the limits.
+type Row struct {
+	Rule, Subject, Quantity string
+	At, Touching            Place
+	Low, High               float64
+	LowAt, HighAt           Place
+	Scale, Back             float64
+}
+
+// Ground is level terrain under a tire. The height [m] and the factors of friction of both sides, which must be equal,
+// are at Level, Left and Right after Start. Above is the input that is added to the height; the other inputs take the
+// plane.
+type Ground struct {
+	Level, Left, Right                            Place
+	Above, Height, SlopeX, SlopeY, Rate, Friction int
+}
+
+// Types of package program.
+type (
+	Straight     = program.Straight
+	Run          = program.Run
+	StraightPart = program.Part
+	Linear       = program.Linear
+	Place        = program.Place
+)
+
+// Nowhere is the memory of no place.
+const Nowhere = program.Nowhere
+
+// Listing returns the listing of the instance and the present numbers of the memories, or the reason why there is none.
+// In contrast to a plan, a listing does not need machine code that C can call.
+func (in *Instance) Listing() (l *Listing, numbers [][]float64, why string) {
+	if !in.initialised {
+		return nil, nil, errNotInitialised.Error()
+	}
+	to := &program.Listed{}
+	l, why = planner{in}.list(to)
+	return l, to.Numbers, why
+}
+
+// list returns the listing of the instance and adds the memories and groups, or gives the reason why there is none.
+func (in planner) list(to *program.Listed) (l *Listing, why string) {
+	if why := in.reasonForGo(); why != "" {
+		return nil, why
+	}
+	l = &Listing{Method: in.method.Name, Motions: in.sys.program.Motions}
+	if l.Rates, l.Outputs = in.machine.Straight(to); l.Rates == nil {
+		return nil, noCode
+	}
+	in.watch.setLimits(in.machine) // numbers can stand elsewhere now
+	l.Start = in.machine.Beginning(l.Rates)
+	if in.linearisation != nil {
+		if l.Linear = in.linearisation.Straight(to); l.Linear == nil {
+			return nil, noCode
+		}
+	}
+	for i := range in.sys.program.Uneven {
+		u := &in.sys.program.Uneven[i]
+		t := &in.sys.program.Terrains[u.Terrain]
+		at := func(constant int) Place { return l.Start.Constants[constant] }
+		l.Grounds = append(l.Grounds, Ground{at(t.Height), at(t.FrictionLeft), at(t.FrictionRight), u.Above, u.Height,
+			u.SlopeX, u.SlopeY, u.Rate, u.Friction})
+	}
+	for _, a := range in.acts {
+		if why := a.list(l, to); why != "" {
+			return nil, why
+		}
+	}
+	in.listRows(l, to)
+	in.show(l, to)
+	l.Memories = to.Memories
+	return in.shared(l), ""
+}
+
+// shared returns the listing of an earlier instance with the same texts. If there is none, or tire functions do not
+// follow from the texts alone, it returns l.
+func (in planner) shared(l *Listing) *Listing {
+	if !in.tires.plain {
+		return l
+	}
+	known, _ := in.sys.listings.LoadOrStore(strings.Join(in.texts, "\x00"), l)
+	return known.(*Listing)
+}
+
+// listRows lists what is watched.
+func (in planner) listRows(l *Listing, of *program.Listed) {
+	at := func(s source) Place { return of.PlaceOf(s.find(in.machine)) }
+	limit := func(number int) Place {
+		if number < 0 {
+			return Place{Memory: Nowhere}
+		}
+		return of.PlaceOf(in.machine.Watched(number))
+	}
+	quantities := in.watch.of.quantities
+	for i := range in.watch.of.rows {
+		r := &in.watch.of.rows[i]
+		row := Row{Rule: r.rule.name, Subject: r.subject, Quantity: r.quantity, At: at(quantities[r.of]),
+			Touching: Place{Memory: Nowhere}, Low: r.low, High: r.high, LowAt: limit(r.lowAt), HighAt: limit(r.highAt),
+			Scale: r.scale, Back: r.back}
+		if r.touching >= 0 {
+			row.Touching = at(quantities[r.touching])
+		}
+		l.Rows = append(l.Rows, row)
+	}
+}
+
+// show lists the numbers behind the values of variables.
+func (in planner) show(l *Listing, to *program.Listed) {
+	s := in.sys
+	states := to.Add(in.x, program.Memory{Size: len(in.x), Parameters: Nowhere})
+	ended := to.Add(in.ends.first[:], program.Memory{Size: len(in.ends.first), Parameters: Nowhere})
+	state := func(i int) Place { return Place{Memory: states, At: i} }
+	l.Time = s.first[Time]
+	for i := s.first[Output]; i < s.first[Time]; i++ {
+		source := s.variables[i].source
+		if k := s.variables[i].passed; k >= 0 && len(in.tires.fallible) == 0 {
+			l.Held = append(l.Held, Shown{i, state(k)})
+		}
+		var at Place
+		switch s.variables[i].Kind {
+		case Contact:
+			l.Touches = append(l.Touches, Shown{i, l.Outputs.Results[len(in.y)-len(in.touches.on)+source]})
+			continue
+		case Energy:
+			continue
+		case Output, Indicator:
+			at = l.Outputs.Results[source]
+		case Ended:
+			at = Place{Memory: ended, At: source}
+		case State:
+			at = state(source)
+		case Rate:
+			at = l.Rates.Results[source]
+		}
+		l.Numbers = append(l.Numbers, Shown{i, at})
+	}
+}

@@ -1,0 +1,257 @@
+package cosim
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"skidpad/harness/tests/testrun"
+	"skidpad/model/program"
+	"skidpad/tire/machinecode"
+)
+
+// reader carries out a listing on empty memories. It makes new code of the operations of each block.
+type reader struct {
+	*testing.T
+	*Listing
+	memory [][]float64
+	code   map[*program.Block]*machinecode.Code
+}
+
+// newReader makes a reader; from the memories of an instance it takes the numbers that never change.
+func newReader(t *testing.T, l *Listing, numbers [][]float64) *reader {
+	r := &reader{T: t, Listing: l, code: map[*program.Block]*machinecode.Code{}}
+	for k, m := range l.Memories {
+		own := make([]float64, m.Size)
+		copy(own[m.From:m.To], numbers[k][m.From:m.To])
+		r.memory = append(r.memory, own)
+	}
+	return r
+}
+
+// run runs the operations of a block.
+func (r *reader) run(b *program.Block, memory int) (good bool) {
+	size := r.Memories[memory].Size
+	code := r.code[b]
+	if code == nil {
+		of, err := b.Operations()
+		if err == nil {
+			code, err = machinecode.Compile(of, size/b.Lanes, b.Lanes)
+		}
+		if err != nil {
+			r.Fatal(err)
+		}
+		r.code[b] = code
+	}
+	room := make([]float64, code.Slots*b.Lanes)
+	copy(room, r.memory[memory])
+	good = code.Run(room)
+	copy(r.memory[memory], room[:size])
+	return good
+}
+
+// set puts the parameters where they are wanted.
+func (r *reader) set(parameters []float64) {
+	for k, m := range r.Memories {
+		if m.Parameters >= 0 {
+			copy(r.memory[k][m.Parameters:], parameters)
+			r.run(m.Init, k)
+		}
+	}
+}
+
+func (r *reader) at(p Place) *float64 { return &r.memory[p.Memory][p.At] }
+
+// start returns the state at the start and lays level ground into the inputs.
+func (r *reader) start(u []float64) (x []float64) {
+	copy(r.memory[r.Rates.Memory][r.Rates.Inputs:], u)
+	r.run(r.Start.Block, r.Start.Memory)
+	for _, p := range r.Start.States {
+		x = append(x, *r.at(p))
+	}
+	for _, g := range r.Grounds {
+		if *r.at(g.Left) != *r.at(g.Right) {
+			r.Error("the friction of the sides differs")
+		}
+		u[g.Height] = *r.at(g.Level) + u[g.Above]
+		u[g.Friction] = *r.at(g.Left)
+		u[g.SlopeX], u[g.SlopeY], u[g.Rate] = 0, 0, 0
+	}
+	return x
+}
+
+// evaluate returns the results of an evaluation.
+func (r *reader) evaluate(s *Straight, x, u []float64) (results []float64) {
+	if s.States >= 0 {
+		copy(r.memory[s.Memory][s.States:], x)
+		copy(r.memory[s.Memory][s.Inputs:], u)
+	}
+	for _, part := range s.Parts {
+		for _, m := range part.Moves {
+			*r.at(m.To) = *r.at(m.From)
+		}
+		for _, run := range part.Runs {
+			if !r.run(run.Block, run.Memory) {
+				r.Error("a guard gives up")
+			}
+		}
+	}
+	for _, p := range s.Results {
+		results = append(results, *r.at(p))
+	}
+	return results
+}
+
+// solve solves the implicit system of the latest evaluation of Linear.At.
+func (r *reader) solve(c float64, b []float64) []float64 {
+	*r.at(r.Linear.C) = -c
+	if !r.run(r.Linear.Factors.Block, r.Linear.Factors.Memory) {
+		r.Error("a pivot vanishes")
+	}
+	copy(r.memory[r.Linear.Given.Memory][r.Linear.Given.At:], b)
+	r.run(r.Linear.Solves.Block, r.Linear.Solves.Memory)
+	return r.memory[r.Linear.Right.Memory][r.Linear.Right.At:][:len(b)]
+}
+
+// same fails unless numbers are bit-identical.
+func (r *reader) same(what string, got, want []float64) {
+	r.Helper()
+	if len(got) != len(want) {
+		r.Fatalf("%s: %d numbers, want %d", what, len(got), len(want))
+	}
+	for i := range want {
+		if math.Float64bits(got[i]) != math.Float64bits(want[i]) {
+			r.Errorf("%s %d: %v, want %v", what, i, got[i], want[i])
+			return
+		}
+	}
+}
+
+// A listing is complete. Run on empty memories, it gives the start, rates, outputs, implicit systems, margins of
+// conditions and watched numbers of the instance, bit for bit, also with other masses than the model file has.
+func TestListingsAreComplete(t *testing.T) {
+	testrun.Slow(t)
+	models := []string{"generic4w", "passenger_car", "skidder", "generic4w_carcass"}
+	methods := testrun.Either([]string{"euler"}, []string{"euler", "rk4", "linearly-implicit"})
+	for k, model := range models {
+		for _, method := range append(methods, "linearly-implicit")[:max(len(methods), 1+(k+1)%2)] {
+			listedAs(t, model, method)
+		}
+	}
+}
+
+func listedAs(t *testing.T, model, method string) {
+	s, err := SharedModel(model, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := s.Instantiate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range s.variables[:s.first[Input]] {
+		if v := &s.variables[i]; v.parameter >= 0 && v.Start != 0 && strings.HasSuffix(v.Name, "mass") {
+			_ = in.Set(i, v.Start*(1+0.1*random.Float64()))
+		}
+	}
+	if err := in.SetText("solver.method", method); err != nil {
+		t.Fatal(err)
+	}
+	if err := in.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	l, numbers, why := in.Listing()
+	if why != "" {
+		t.Fatalf("%s, %s: %s", model, method, why)
+	}
+	r := newReader(t, l, numbers)
+	r.set(in.p)
+	u := append([]float64(nil), in.u...)
+	x := r.start(u)
+	if len(s.carcassStates) == 0 {
+		r.same(model+": state at the start", x, in.x)
+	}
+	for range 3 {
+		if err := in.refresh(); err != nil {
+			t.Fatal(err)
+		}
+		r.same(model+": rate", r.evaluate(l.Rates, in.x, in.continued), in.dx)
+		r.same(model+": output", r.evaluate(l.Outputs, in.x, in.continued), in.y)
+		for i, row := range l.Rows {
+			name := model + ": " + row.Subject + " " + row.Quantity
+			r.same(name, []float64{*r.at(row.At)}, []float64{*in.watch.at[in.watch.of.rows[i].of]})
+			limits := []float64{row.Low, row.High}
+			for side, at := range []Place{row.LowAt, row.HighAt} {
+				if at.Memory != Nowhere {
+					limits[side] = row.Scale * *r.at(at)
+				}
+			}
+			r.same(name+", limits", limits, in.watch.limits[i][:])
+		}
+		if l.Ends != nil {
+			in.ends.evaluate()
+			for i, got := range r.evaluate(l.Ends, in.x, in.continued) {
+				r.same(model+": margin", []float64{got}, []float64{in.ends.side.Value(i)})
+			}
+		}
+		if l.Linear != nil {
+			dx := make([]float64, len(in.x))
+			in.linearise(0, in.x, dx, 0.003)
+			r.same(model+": rate beside a matrix", r.evaluate(l.Linear.At, in.x, in.continued), dx)
+			problem{in}.Solve(dx)
+			r.same(model+": solution", r.solve(0.003, r.evaluate(l.Linear.At, in.x, in.continued)), dx)
+		}
+		if err := in.Step(0.01); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Instances with the tire functions of the model file and the same texts share a listing. Instances with another
+// method, or with a coefficient that was set, do not.
+func TestInstancesShareAListing(t *testing.T) {
+	list := func(method string, coefficient float64) *Listing {
+		s, err := SharedModel("generic4w", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, err := s.Instantiate()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer in.Close()
+		if err := in.SetText("solver.method", method); err != nil {
+			t.Fatal(err)
+		}
+		if coefficient != 0 {
+			k, ok := s.FindCoefficient("tire_FL.LMUX")
+			if !ok {
+				t.Fatal("there is no tire_FL.LMUX")
+			}
+			if err := in.Set(k, coefficient); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := in.Initialise(); err != nil {
+			t.Fatal(err)
+		}
+		l, _, why := in.Listing()
+		if why != "" {
+			t.Fatal(why)
+		}
+		return l
+	}
+	first := list("euler", 0)
+	if list("euler", 0) != first {
+		t.Error("two instances have two listings")
+	}
+	if list("rk4", 0) == first {
+		t.Error("two methods have one listing")
+	}
+	if list("euler", 0.5) == first {
+		t.Error("another coefficient has the listing of the model file")
+	}
+}
