@@ -14,10 +14,12 @@ package main
 import "C"
 
 import (
+	"math"
 	"runtime"
 	"slices"
 	"unsafe"
 
+	_ "skidpad/capi/standalone/text" // so that this package is compiled again when the text has changed
 	"skidpad/cosim"
 )
 
@@ -138,19 +140,25 @@ func (p *plan) write(w *C.skidpad_window) bool {
 // watch writes what is looked at in each solver step.
 func (p *plan) watch() {
 	c, of := p.c, &p.of.Watch
-	gates := list[C.step_gate](p, len(of.Gates))
+	gates := list[C.step_place](p, len(of.Gates))
+	quick := list[[C.STEP_GATE_NUMBERS]float64](p, len(of.Gates))
 	for i, g := range of.Gates {
-		gates[i] = C.step_gate{at: p.at(g.At), middle: C.double(g.Middle), half: C.int64_t(g.Half)}
+		gates[i] = p.at(g.At)
+		quick[i] = [...]float64{C.STEP_MIDDLE: g.Middle, C.STEP_HALF: math.Float64frombits(uint64(g.Half))}
 	}
-	c.gates, c.gate_count = unsafe.SliceData(gates), C.size_t(len(gates))
+	c.gates, c.gate_limits = unsafe.SliceData(gates), (*C.double)(unsafe.Pointer(unsafe.SliceData(quick)))
+	c.gate_count = C.size_t(len(gates))
 	rows := list[C.step_row](p, len(of.Limits))
+	limits := list[[C.STEP_LIMITS]float64](p, len(of.Limits))
 	for i, l := range of.Limits {
 		r := &p.of.Rows[i]
-		rows[i] = C.step_row{at: p.at(r.At), touching: p.at(r.Touching), low: C.double(l.Low), high: C.double(l.High),
-			back_low: C.double(l.BackLow), back_high: C.double(l.BackHigh)}
+		rows[i] = C.step_row{at: p.at(r.At), touching: p.at(r.Touching), touches: flag(r.Touching.Memory >= 0)}
+		limits[i] = [...]float64{C.STEP_LOW: l.Low, C.STEP_HIGH: l.High, C.STEP_BACK_LOW: l.BackLow,
+			C.STEP_BACK_HIGH: l.BackHigh}
 	}
-	c.rows, c.row_count = unsafe.SliceData(rows), C.size_t(len(rows))
-	c.noted, c.noted_count, c.out = p.numbers(of.Numbers), C.size_t(len(of.Numbers)), p.numbers(of.Out)
+	c.rows, c.row_limits = unsafe.SliceData(rows), (*C.double)(unsafe.Pointer(unsafe.SliceData(limits)))
+	c.row_count = C.size_t(len(rows))
+	c.noted, c.out = p.numbers(of.Numbers), p.numbers(of.Out)
 	c.kept = (*C.double)(p.block(len(of.Numbers)+1, 8))
 }
 
@@ -158,14 +166,16 @@ func (p *plan) watch() {
 func (p *plan) ground() {
 	of := p.of
 	grounds := list[C.step_ground](p, len(of.Grounds))
+	levels := list[[C.STEP_GROUND_NUMBERS]float64](p, len(of.Grounds))
 	for i, g := range of.Grounds {
 		grounds[i] = C.step_ground{
-			level: C.double(of.Levels[i].Height), factor: C.double(of.Levels[i].Factor), above: C.int32_t(g.Above),
-			height: C.int32_t(g.Height), slope_x: C.int32_t(g.SlopeX), slope_y: C.int32_t(g.SlopeY),
-			rate: C.int32_t(g.Rate), friction: C.int32_t(g.Friction),
+			above: C.int32_t(g.Above), height: C.int32_t(g.Height), slope_x: C.int32_t(g.SlopeX),
+			slope_y: C.int32_t(g.SlopeY), rate: C.int32_t(g.Rate), friction: C.int32_t(g.Friction),
 		}
+		levels[i] = [...]float64{C.STEP_LEVEL: of.Levels[i].Height, C.STEP_FACTOR: of.Levels[i].Factor}
 	}
-	p.c.grounds, p.c.ground_count = unsafe.SliceData(grounds), C.size_t(len(grounds))
+	p.c.grounds, p.c.levels = unsafe.SliceData(grounds), (*C.double)(unsafe.Pointer(unsafe.SliceData(levels)))
+	p.c.ground_count = C.size_t(len(grounds))
 }
 
 // block returns zeroed C memory that lives as long as the plan.

@@ -1,9 +1,7 @@
-/* Steps as package cosim makes them: see Instance.Begin, Next and look there, and package solver. Sums and
- * products stand here in the same order. */
+/* Steps as package cosim makes them: see Instance.Begin, Next and look there. standalone/text/step_methods.h has the
+ * arithmetic. */
 #include "step.h"
 
-#include <math.h>
-#include <string.h>
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -80,55 +78,28 @@ static void end(const skidpad_plan *p, const step_thread *t)
         step_cancellation_back(t->cancellation);
 }
 
-/* Copies numbers that may just have been written one by one: wide moves of a library function would wait for them. */
-static inline void copy_numbers(double *to, const double *from, size_t n)
-{
-#if defined(__x86_64__)
-    size_t i = 0;
-    for (; i + 2 <= n; i += 2)
-        _mm_storeu_pd(to + i, _mm_loadu_pd(from + i));
-    if (i < n)
-        to[i] = from[i];
-#else
-    memcpy(to, from, n * sizeof *to);
-#endif
-}
+static int evaluate(const struct skidpad_plan *, const step_evaluation *, const double *x, double *dx);
+static int factorise(const struct skidpad_plan *, double c);
+static void solve(const struct skidpad_plan *, double *r);
+static int watches(const struct skidpad_plan *);
+static int ends(const struct skidpad_plan *, const double *x, const double *u);
 
-/* What a step works on. */
-typedef struct {
-    const skidpad_plan *plan;
-    double *x, *stage, *k[4]; /* by state */
-    double *u, *next, *rate;  /* by input: as set last, of the end of the solver step, and how they go on */
-    double start;             /* of the communication step [s] */
-    int due;                  /* the next rates are looked at */
-    int kept;                 /* what was noted before the step has been copied */
-} work;
-
-/* How a communication step is divided. */
-typedef struct {
-    double n, sub; /* solver steps, and how long each is [s] */
-} division;
-
-/* 0 where the core has to decide. */
-static int divide(const skidpad_plan *p, double t, double h, division *d)
-{
-    static const double ulp = 0x1p-52, most = 1e9;
-    double off = fabs(t - p->time); /* within the bounds of package fmu, where the core has nothing to say */
-    if (!(off <= 1e-9 * h || (off <= 8 * ulp * fabs(t) && off <= h / 2)))
-        return 0;
-    if (!(h > 0 && isfinite(h) && t + h <= p->stop))
-        return 0;
-    double rounding = 4 * ulp * (fabs(t) + h), least = rounding / p->longest;
-    double n = h / p->longest * 0.999999999999 - (least > 1e-9 ? least : 1e-9);
-    if (!(n <= most))
-        return 0;
-    double whole = n > 0 ? (double)(int64_t)n : 0;
-    d->n = whole < n ? whole + 1 : whole;
-    if (d->n < 1)
-        d->n = 1;
-    d->sub = fabs(h - d->n * p->longest) <= rounding ? p->longest : h / d->n;
-    return 1;
-}
+#define STEP_OF skidpad_plan
+#define STEP_STATES(w) ((w)->of->states)
+#define STEP_INPUTS(w) ((w)->of->inputs)
+#define STEP_METHODS (1 << STEP_EULER | 1 << STEP_HEUN | 1 << STEP_RK4 | 1 << STEP_LINEARLY_IMPLICIT)
+#define STEP_AT(w, place) (*(place))
+#define STEP_RATE_INPUTS(w) ((w)->of->rates.inputs)
+#define STEP_RATES(w, x, dx) evaluate((w)->of, &(w)->of->rates, x, dx)
+#define STEP_SYSTEM_INPUTS(w) ((w)->of->linear.at.inputs)
+#define STEP_SYSTEM(w, x, dx) evaluate((w)->of, &(w)->of->linear.at, x, dx)
+#define STEP_FACTORS(w, c) factorise((w)->of, c)
+#define STEP_SOLVE(w, r) solve((w)->of, r)
+#define STEP_WATCHES(w) watches((w)->of)
+#define STEP_ENDS(w, since) (!ends((w)->of, (w)->x, (w)->next))
+#define STEP_LEAVES(w, row) 0 /* the core notes it */
+#define STEP_FAR(w) 0         /* the core looks */
+#include "standalone/text/step_methods.h"
 
 /* Calls tire functions in C; 0 where the core has to say something about the results. It finds guards as they were: it
  * shall see for itself in which evaluation they are written. */
@@ -149,10 +120,10 @@ static int evaluate_tires(const step_tires *t)
 static int run(const step_job *j) { return j->code(j->memory, j->pool, j->fixed) == 0; }
 
 /* Evaluates at a state, with the inputs in their place; 0 where something gives up. */
-static int evaluate(const step_evaluation *e, const skidpad_plan *p, const double *x)
+static int evaluate_parts(const skidpad_plan *p, const step_evaluation *e, const double *x)
 {
     if (e->states != NULL)
-        copy_numbers(e->states, x, p->states);
+        step_copy(e->states, x, p->states);
     for (const step_part *part = e->parts; part < e->parts + e->part_count; part++) {
         for (size_t k = 0; part->moves != NULL && k < part->count; k++)
             *part->moves[k].to = *part->moves[k].from;
@@ -165,124 +136,10 @@ static int evaluate(const step_evaluation *e, const skidpad_plan *p, const doubl
     return 1;
 }
 
-/* Gives tires on terrain their planes. */
-static void lay(const skidpad_plan *p, double *u)
+/* The same, with the results. */
+static int evaluate(const skidpad_plan *p, const step_evaluation *e, const double *x, double *dx)
 {
-    for (const step_ground *g = p->grounds; g < p->grounds + p->ground_count; g++) {
-        u[g->slope_x] = u[g->slope_y] = u[g->rate] = 0;
-        u[g->friction] = g->factor;
-        u[g->height] = g->level + u[g->above];
-    }
-}
-
-/* Puts inputs with their planes where an evaluation wants them. */
-static void put(const skidpad_plan *p, const double *u, double *to)
-{
-    copy_numbers(to, u, p->inputs);
-    lay(p, to);
-}
-
-/* The inputs, continued for dt from the time they hold, without terrain. */
-static void inputs_at(const work *w, double dt, double *to)
-{
-    const skidpad_plan *p = w->plan;
-    const double *u = w->u, *rate = w->rate;
-    if (dt == 0) {
-        copy_numbers(to, u, p->inputs);
-        return;
-    }
-    for (size_t i = 0; i < p->inputs; i++)
-        to[i] = u[i] + dt * rate[i];
-    for (const step_motion *m = p->motions; m < p->motions + p->motion_count; m++) {
-        double acceleration = m->acceleration >= 0 ? u[m->acceleration] : 0;
-        to[m->position] += dt * (u[m->rate] + dt / 2 * (acceleration + rate[m->rate]));
-        to[m->rate] += dt * acceleration;
-    }
-}
-
-enum { ROW_SIDE, ROW_COUNT, ROW_FIRST, ROW_WORST, ROW_WHEN, ROW_NUMBERS };
-
-/* Keeps what was noted before the step. */
-static void keep(work *w)
-{
-    const skidpad_plan *p = w->plan;
-    if (w->kept)
-        return;
-    memcpy(p->kept, p->noted, p->noted_count * sizeof *p->noted);
-    p->kept[p->noted_count] = *p->out;
-    w->kept = 1;
-}
-
-/* Goes back to that. */
-static void put_back(work *w)
-{
-    const skidpad_plan *p = w->plan;
-    if (!w->kept)
-        return;
-    memcpy(p->noted, p->kept, p->noted_count * sizeof *p->noted);
-    *p->out = p->kept[p->noted_count];
-}
-
-static double excess(const step_row *r, double x)
-{
-    double above = x - r->high, below = r->low - x;
-    return above > below ? above : below;
-}
-
-/* Looks at all rows. 0 where one has left its limits, which the core notes. */
-static int look_at_rows(work *w, double t)
-{
-    const skidpad_plan *p = w->plan;
-    int out = 0;
-    for (size_t i = 0; i < p->row_count; i++) {
-        const step_row *r = &p->rows[i];
-        double *n = &p->noted[i * ROW_NUMBERS], x = *r->at, side = x > r->high ? 1 : x < r->low ? -1 : 0;
-        if (side != 0 && r->touching != NULL && !(*r->touching > 0))
-            side = n[ROW_SIDE];
-        else if (side == 0 && n[ROW_SIDE] != 0 && (x > r->back_high || x < r->back_low))
-            side = n[ROW_SIDE];
-        else if (side != 0) {
-            if (n[ROW_SIDE] == 0)
-                return 0;
-            if (excess(r, x) > excess(r, n[ROW_WORST])) {
-                keep(w);
-                n[ROW_WORST] = x;
-                n[ROW_WHEN] = t;
-            }
-        }
-        if (side != n[ROW_SIDE]) {
-            keep(w);
-            n[ROW_SIDE] = side;
-        }
-        out |= side != 0;
-    }
-    if (out != (*p->out != 0)) {
-        keep(w);
-        *p->out = out;
-    }
-    return 1;
-}
-
-/* Looks at what rates have left, at a time since the beginning of the step. */
-static int look(work *w, double since)
-{
-    const skidpad_plan *p = w->plan;
-    int64_t beyond = 0;
-    w->due = 0;
-    for (size_t i = 0; i < p->gate_count; i++) {
-        double x = *p->gates[i].at - p->gates[i].middle;
-        int64_t bits;
-        memcpy(&bits, &x, sizeof bits);
-        beyond |= p->gates[i].half - (bits & INT64_MAX);
-    }
-    return (beyond >= 0 && *p->out == 0) || look_at_rows(w, w->start + since);
-}
-
-static int rates_by(const step_evaluation *e, const work *w, double since, const double *x, double *dx)
-{
-    inputs_at(w, since, e->inputs);
-    lay(w->plan, e->inputs);
-    if (!evaluate(e, w->plan, x))
+    if (!evaluate_parts(p, e, x))
         return 0;
     if (e->collect.code != NULL)
         e->collect.code(dx, e->collect.pool, e->collect.fixed); /* copies, which never give up */
@@ -292,142 +149,28 @@ static int rates_by(const step_evaluation *e, const work *w, double since, const
     return 1;
 }
 
-static int rates(work *w, double since, const double *x, double *dx)
+static int factorise(const skidpad_plan *p, double c)
 {
-    return rates_by(&w->plan->rates, w, since, x, dx) && (!w->due || look(w, since));
+    *p->linear.c = -c;
+    return run(&p->linear.factors);
 }
 
-static int euler(work *w, double t, double h)
+static void solve(const skidpad_plan *p, double *r)
 {
-    double *k1 = w->k[0];
-    if (!rates(w, t, w->x, k1))
-        return 0;
-    for (size_t i = 0; i < w->plan->states; i++)
-        w->x[i] += h * k1[i];
-    return 1;
-}
-
-static int heun(work *w, double t, double h)
-{
-    double *x = w->x, *y = w->stage, *k1 = w->k[0], *k2 = w->k[1];
-    const size_t n = w->plan->states;
-    if (!rates(w, t, x, k1))
-        return 0;
-    for (size_t i = 0; i < n; i++)
-        y[i] = x[i] + h * k1[i];
-    if (!rates(w, t + h, y, k2))
-        return 0;
-    for (size_t i = 0; i < n; i++)
-        x[i] += h / 2 * (k1[i] + k2[i]);
-    return 1;
-}
-
-static int rk4(work *w, double t, double h)
-{
-    double *x = w->x, *y = w->stage, *k1 = w->k[0], *k2 = w->k[1], *k3 = w->k[2], *k4 = w->k[3];
-    const size_t n = w->plan->states;
-    if (!rates(w, t, x, k1))
-        return 0;
-    for (size_t i = 0; i < n; i++)
-        y[i] = x[i] + h / 2 * k1[i];
-    if (!rates(w, t + h / 2, y, k2))
-        return 0;
-    for (size_t i = 0; i < n; i++)
-        y[i] = x[i] + h / 2 * k2[i];
-    if (!rates(w, t + h / 2, y, k3))
-        return 0;
-    for (size_t i = 0; i < n; i++)
-        y[i] = x[i] + h * k3[i];
-    if (!rates(w, t + h, y, k4))
-        return 0;
-    for (size_t i = 0; i < n; i++)
-        x[i] += h / 6 * (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]);
-    return 1;
-}
-
-static void solve(const step_linear *l, size_t n, double *r)
-{
-    copy_numbers(l->given, r, n);
-    run(&l->solves); /* sums and products, which never give up */
-    copy_numbers(r, l->right, n);
-}
-
-static int linearly_implicit(work *w, double t, double h)
-{
-    static const double gamma = 0.29289321881345247559915563789515; /* 1 - 1/sqrt 2 */
-    const step_linear *l = &w->plan->linear;
-    double *x = w->x, *y = w->stage, *k1 = w->k[0], *k2 = w->k[1];
-    const size_t n = w->plan->states;
-    if (!rates_by(&l->at, w, t, x, k1))
-        return 0;
-    *l->c = -(gamma * h);
-    if (!run(&l->factors))
-        return 0;
-    solve(l, n, k1);
-    for (size_t i = 0; i < n; i++)
-        y[i] = x[i] + h * k1[i];
-    if (!rates(w, t + h, y, k2))
-        return 0;
-    for (size_t i = 0; i < n; i++)
-        k2[i] -= 2 * k1[i];
-    solve(l, n, k2);
-    for (size_t i = 0; i < n; i++)
-        x[i] += h / 2 * (3 * k1[i] + k2[i]);
-    return 1;
-}
-
-static int solver_step(work *w, double t, double h)
-{
-    switch (w->plan->method) {
-    case STEP_EULER:
-        return euler(w, t, h);
-    case STEP_HEUN:
-        return heun(w, t, h);
-    case STEP_RK4:
-        return rk4(w, t, h);
-    default:
-        return linearly_implicit(w, t, h);
-    }
-}
-
-static int all_finite(const double *x, size_t n)
-{
-    const uint64_t exponent = 0x7ff0000000000000, least = 0x0010000000000000;
-    uint64_t carries = 0; /* beyond the largest exponent; the compiler does this for several numbers at once */
-    for (size_t i = 0; i < n; i++) {
-        uint64_t bits;
-        memcpy(&bits, &x[i], sizeof bits);
-        carries |= (bits & exponent) + least;
-    }
-    return carries >> 63 == 0;
-}
-
-/* Whether all are smaller than 2^31. Where they are not, rates and outputs of finite states can overflow. */
-static int all_near(const double *x, size_t n)
-{
-    const uint64_t exponent = 0x7ff0000000000000, least = 0x8000000000000000 - 0x41e0000000000000;
-    uint64_t carries = 0;
-    for (size_t i = 0; i < n; i++) {
-        uint64_t bits;
-        memcpy(&bits, &x[i], sizeof bits);
-        carries |= (bits & exponent) + least;
-    }
-    return carries >> 63 == 0;
+    step_copy(p->linear.given, r, p->states);
+    run(&p->linear.solves); /* sums and products, which never give up */
+    step_copy(r, p->linear.right, p->states);
 }
 
 /* Whether conditions that end runs are looked at. */
 static int watches(const skidpad_plan *p) { return p->watching && p->watched_count > 0; }
 
-/* Whether a condition that ends runs has become true, which the core notes, or cannot be looked at. The inputs of that
- * time are the next ones. */
-static int ends(const work *w)
+/* Whether a condition that ends runs has become true, which the core notes, or cannot be looked at. */
+static int ends(const skidpad_plan *p, const double *x, const double *u)
 {
-    const skidpad_plan *p = w->plan;
-    if (!watches(p))
-        return 0;
     /* on terrain, the core takes inputs as the solver has left them */
-    copy_numbers(p->ends.inputs, p->ground_count == 0 ? w->next : p->rates.inputs, p->inputs);
-    if (!evaluate(&p->ends, p, w->x))
+    step_copy(p->ends.inputs, p->ground_count == 0 ? u : p->rates.inputs, p->inputs);
+    if (!evaluate_parts(p, &p->ends, x))
         return 1;
     for (size_t k = 0; k < p->watched_count; k++)
         if (*p->ends.results[p->watched[k]] > 0)
@@ -438,8 +181,9 @@ static int ends(const work *w)
 /* Rates and outputs. The core computes outputs by other code, whose not-a-numbers can have other signs. */
 static int evaluate_all(const skidpad_plan *p, const double *x, const double *u)
 {
-    put(p, u, p->rates.inputs);
-    if (!evaluate(&p->rates, p, x) || !evaluate(&p->outputs, p, x))
+    step_copy(p->rates.inputs, u, p->inputs);
+    step_lay(p, p->rates.inputs);
+    if (!evaluate_parts(p, &p->rates, x) || !evaluate_parts(p, &p->outputs, x))
         return 0;
     for (size_t i = 0; i < p->outputs.result_count; i++)
         if (isnan(*p->outputs.results[i]))
@@ -462,26 +206,14 @@ static int values_change(const skidpad_plan *p, const double *x, const double *u
     return 0;
 }
 
-/* The solver steps of a communication step, and what is looked at after it. */
-static int integrate(work *w, const division *d)
+/* Divides a communication step; 0 where the core has to decide. */
+static int divide(const skidpad_plan *p, double t, double h, step_division *d)
 {
-    double since = 0;
-    for (double done = 1; done <= d->n; done++) {
-        w->due = w->plan->gate_count > 0;
-        if (!solver_step(w, since, d->sub) || !all_finite(w->x, w->plan->states))
-            return 0;
-        since = done * d->sub;
-        if (done == d->n || watches(w->plan))
-            inputs_at(w, since, w->next);
-        if (ends(w))
-            return 0;
-    }
-    double *before = w->u;
-    w->u = w->next;
-    w->next = before;
-    if (!all_near(w->x, w->plan->states) || !all_near(w->u, w->plan->inputs))
+    static const double ulp = 0x1p-52;
+    double off = fabs(t - p->time); /* within the bounds of package fmu, where the core has nothing to say */
+    if (!(off <= 1e-9 * h || (off <= 8 * ulp * fabs(t) && off <= h / 2)))
         return 0;
-    return !values_change(w->plan, w->x, w->u);
+    return h > 0 && isfinite(h) && t + h <= p->stop && step_divide(t, h, p->longest, d);
 }
 
 int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t *written)
@@ -489,33 +221,30 @@ int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t
     if (!p->ready)
         return 0;
     const size_t n = p->states, m = p->inputs;
-    double *at = p->work;
-    work w = {.plan = p, .start = t, .x = at, .stage = at + n, .k = {at + 2 * n, at + 3 * n, at + 4 * n, at + 5 * n}};
-    w.u = at + 6 * n;
-    w.next = w.u + m;
-    w.rate = w.next + m;
-    copy_numbers(w.x, p->x, n);
-    copy_numbers(w.u, p->u, m);
-    copy_numbers(w.rate, p->rate, m);
+    step_work w;
+    step_begin(&w, p, t, p->work);
+    step_copy(w.x, p->x, n);
+    step_copy(w.u, p->u, m);
+    step_copy(w.rate, p->rate, m);
     for (size_t i = 0; written != NULL && i < p->settable; i++)
         if (written[i]) {
             w.u[i] = inputs[i];
             w.rate[i] = 0;
         }
     step_thread before;
-    division d;
+    step_division d;
     p->tried = 1;
     begin(p, &before);
-    int made = divide(p, t, h, &d) && integrate(&w, &d);
+    int made = divide(p, t, h, &d) && step_integrate(&w, &d) && !values_change(p, w.x, w.u);
     end(p, &before);
     if (!made) {
-        put_back(&w);
+        step_put_back(&w);
         return 0;
     }
-    copy_numbers(p->x, w.x, n);
-    copy_numbers(p->u, w.u, m);
-    copy_numbers(p->rate, w.rate, m);
-    copy_numbers(inputs, w.u, p->settable);
+    step_copy(p->x, w.x, n);
+    step_copy(p->u, w.u, m);
+    step_copy(p->rate, w.rate, m);
+    step_copy(inputs, w.u, p->settable);
     p->time = t + h;
     p->stepped = 1;
     p->fresh = p->logging;

@@ -10,6 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define STEP_PLACE const double *
+#include "standalone/text/step_tables.h"
+
 /* Code of the core. It returns 0 unless it gives up, as where an argument is beyond its range. */
 typedef uint64_t step_code(double *memory, const double *pool, const double *fixed);
 typedef struct {
@@ -59,35 +62,6 @@ typedef struct {
     step_job collect;
 } step_evaluation;
 
-/* Inputs of a prescribed motion; acceleration is negative where it has none. */
-typedef struct {
-    int32_t position, rate, acceleration;
-} step_motion;
-
-enum { STEP_EULER, STEP_HEUN, STEP_RK4, STEP_LINEARLY_IMPLICIT };
-
-/* A quick look at a number: it is within its limits if the magnitude of number - middle is at most half, whose bits
- * these are. */
-typedef struct {
-    const double *at;
-    double middle;
-    int64_t half;
-} step_gate;
-
-/* A number with limits, the number that must be above 0 for them to mean anything, NULL for none, and the limits within
- * which it has come back. */
-typedef struct {
-    const double *at, *touching;
-    double low, high, back_low, back_high;
-} step_row;
-
-/* Level terrain under a tire: its height [m], above what an input adds, its factor of friction, and the inputs that are
- * given its plane. */
-typedef struct {
-    double level, factor;
-    int32_t above, height, slope_x, slope_y, rate, friction;
-} step_ground;
-
 /* An implicit system (I - c J) k = b: at writes J and the rates, factors prepares solves for the number c, of which the
  * opposite stands at c, and solves takes b at given and leaves k at right. */
 typedef struct {
@@ -123,28 +97,27 @@ typedef struct skidpad_plan {
     double *work;         /* STEP_WORK(states, inputs) numbers */
     const step_motion *motions;
     size_t motion_count;
+    const step_ground *grounds;
+    const double *levels; /* of the grounds */
+    size_t ground_count;
 
     step_evaluation rates, outputs; /* outputs after rates, without its own states and inputs */
     step_linear linear;             /* of linearly-implicit */
     step_evaluation ends;           /* without results where there is none */
     const int32_t *watched;             /* results of ends */
     size_t watched_count;
-    const step_gate *gates; /* after the first rates of a solver step */
+    const step_place *gates; /* after the first rates of a solver step */
+    const double *gate_limits;
     size_t gate_count;
     const step_row *rows;
+    const double *row_limits;
     size_t row_count;
     double *noted, *out, *kept; /* of the instance, by row; whether one is outside; room for a copy of both */
-    size_t noted_count;
-    const step_ground *grounds;
-    size_t ground_count;
     const step_move *numbers; /* from where the values of variables come */
     size_t number_count;
     const step_touch *touches;
     size_t touch_count;
 } skidpad_plan;
-
-/* x, stage and four rates by state; inputs, those of an evaluation and their rates by input. */
-#define STEP_WORK(states, inputs) (6 * (states) + 3 * (inputs))
 
 /* Makes a step from t to t + h [s] with these settable inputs, which become those of the end. 1 if it is made, 0 if
  * nothing was done. written: by input, whether it was set since the last step, which ends its rate; NULL: none was. */

@@ -71,7 +71,7 @@ type Method struct {
 	Handling  string // of constraints, for the documentation; "" for Baumgarte's stabilisation
 	Use       string // for the documentation: what it is for
 	Implicit  bool   // it uses Linearise and Solve, and takes long steps of stiff systems
-	InC       bool   // capi/step.c has it, too: its steps need no Go
+	InC       bool   // step_methods.h has it, too: steps need no Go
 	Amplifies bool   // oscillations grow that nothing damps, so that carcasses are damped at all speeds
 
 	Constraints bool // it handles constraints itself: its problems are Constrained

@@ -1,0 +1,358 @@
+/* step_methods.h - the arithmetic of communication steps: division into solver steps, inputs between communication
+ * points, methods, and what is watched. Sums and products stand in the order of packages cosim and solver.
+ *
+ * The library compiles this text over a plan, and files of generated C contain it. Before it they define
+ *
+ *   STEP_OF                  struct with the tables: motions, motion_count, grounds, ground_count, levels, gates,
+ *                            gate_count, gate_limits, rows, row_count, row_limits, noted, kept, out, method
+ *   STEP_STATES(w)           number of states, w being the step_work *; STEP_INPUTS(w) that of inputs
+ *   STEP_METHODS             bits 1 << STEP_EULER and so on of the methods that are compiled
+ *   STEP_AT(w, place)        the number at a place
+ *   STEP_RATE_INPUTS(w)      where rates take inputs; STEP_RATES(w, x, dx) evaluates, 0 where it gives up
+ *   STEP_SYSTEM_INPUTS(w), STEP_SYSTEM(w, x, dx)   the same of rates with the implicit system;
+ *   STEP_FACTORS(w, c)       prepares STEP_SOLVE(w, r) for I - c J, 0 where it gives up
+ *   STEP_WATCHES(w)          whether conditions that end runs are looked at; STEP_ENDS(w, since) looks, 0 to give up
+ *   STEP_LEAVES(w, row)      a row leaves its limits: 1 to note it, 0 to give up
+ *   STEP_FAR(w)              the step ends where rates or outputs of finite states can overflow; 0 to give up
+ *
+ * Who gives up has the state before the step, and step_put_back(). */
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+/* Copies numbers that may just have been written one by one: wide moves of a library function would wait for them. */
+static inline void step_copy(double *to, const double *from, size_t n)
+{
+#if defined(__SSE2__)
+    size_t i = 0;
+    for (; i + 2 <= n; i += 2)
+        _mm_storeu_pd(to + i, _mm_loadu_pd(from + i));
+    if (i < n)
+        to[i] = from[i];
+#else
+    memcpy(to, from, n * sizeof *to);
+#endif
+}
+
+/* What a step works on. */
+typedef struct {
+    const STEP_OF *of;
+    double *x, *stage, *k[4]; /* by state */
+    double *u, *next, *rate;  /* by input: as set last, of the end of the solver step, and how they go on */
+    double start;             /* of the communication step [s] */
+    int due;                  /* the next rates are looked at */
+    int kept;                 /* what was noted before the step has been copied */
+} step_work;
+
+/* Gives a step room for STEP_WORK numbers. */
+static inline void step_begin(step_work *w, const STEP_OF *of, double start, double *room)
+{
+    w->of = of;
+    w->start = start;
+    w->due = w->kept = 0;
+    const size_t n = STEP_STATES(w), m = STEP_INPUTS(w);
+    w->x = room;
+    w->stage = room + n;
+    for (size_t i = 0; i < 4; i++)
+        w->k[i] = room + (2 + i) * n;
+    w->u = room + 6 * n;
+    w->next = w->u + m;
+    w->rate = w->next + m;
+}
+
+/* How a communication step is divided. */
+typedef struct {
+    double n, sub; /* solver steps, and how long each is [s] */
+} step_division;
+
+/* Divides a step of h from t on into solver steps not longer than longest [s]; 0 where there would be too many. */
+static int step_divide(double t, double h, double longest, step_division *d)
+{
+    static const double ulp = 0x1p-52, most = 1e9;
+    double rounding = 4 * ulp * (fabs(t) + h), least = rounding / longest;
+    double n = h / longest * 0.999999999999 - (least > 1e-9 ? least : 1e-9);
+    if (!(n <= most))
+        return 0;
+    double whole = n > 0 ? (double)(int64_t)n : 0;
+    d->n = whole < n ? whole + 1 : whole;
+    if (d->n < 1)
+        d->n = 1;
+    d->sub = fabs(h - d->n * longest) <= rounding ? longest : h / d->n;
+    return 1;
+}
+
+/* Gives tires on terrain their planes. */
+static void step_lay(const STEP_OF *of, double *u)
+{
+    for (size_t i = 0; i < of->ground_count; i++) {
+        const step_ground *g = &of->grounds[i];
+        const double *level = &of->levels[i * STEP_GROUND_NUMBERS];
+        u[g->slope_x] = u[g->slope_y] = u[g->rate] = 0;
+        u[g->friction] = level[STEP_FACTOR];
+        u[g->height] = level[STEP_LEVEL] + u[g->above];
+    }
+}
+
+/* The inputs, continued for dt from the time they hold, without terrain. */
+static void step_inputs_at(const step_work *w, double dt, double *to)
+{
+    const double *u = w->u, *rate = w->rate;
+    if (dt == 0) {
+        step_copy(to, u, STEP_INPUTS(w));
+        return;
+    }
+    for (size_t i = 0; i < STEP_INPUTS(w); i++)
+        to[i] = u[i] + dt * rate[i];
+    for (size_t i = 0; i < w->of->motion_count; i++) {
+        const step_motion *m = &w->of->motions[i];
+        double acceleration = m->acceleration >= 0 ? u[m->acceleration] : 0;
+        to[m->position] += dt * (u[m->rate] + dt / 2 * (acceleration + rate[m->rate]));
+        to[m->rate] += dt * acceleration;
+    }
+}
+
+/* Keeps what was noted before the step. */
+static void step_keep(step_work *w)
+{
+    const STEP_OF *of = w->of;
+    if (w->kept)
+        return;
+    memcpy(of->kept, of->noted, of->row_count * STEP_ROW_NUMBERS * sizeof *of->noted);
+    of->kept[of->row_count * STEP_ROW_NUMBERS] = *of->out;
+    w->kept = 1;
+}
+
+/* Goes back to that. */
+static void step_put_back(step_work *w)
+{
+    const STEP_OF *of = w->of;
+    if (!w->kept)
+        return;
+    memcpy(of->noted, of->kept, of->row_count * STEP_ROW_NUMBERS * sizeof *of->noted);
+    *of->out = of->kept[of->row_count * STEP_ROW_NUMBERS];
+}
+
+static double step_excess(const double *limits, double x)
+{
+    double above = x - limits[STEP_HIGH], below = limits[STEP_LOW] - x;
+    return above > below ? above : below;
+}
+
+/* Looks at all rows. */
+static int step_look_at_rows(step_work *w, double t)
+{
+    const STEP_OF *of = w->of;
+    int out = 0;
+    for (size_t i = 0; i < of->row_count; i++) {
+        const step_row *r = &of->rows[i];
+        const double *limits = &of->row_limits[i * STEP_LIMITS];
+        double *n = &of->noted[i * STEP_ROW_NUMBERS], x = STEP_AT(w, r->at);
+        double side = x > limits[STEP_HIGH] ? 1 : x < limits[STEP_LOW] ? -1 : 0;
+        if (side != 0 && r->touches && !(STEP_AT(w, r->touching) > 0))
+            side = n[STEP_SIDE];
+        else if (side == 0 && n[STEP_SIDE] != 0 && (x > limits[STEP_BACK_HIGH] || x < limits[STEP_BACK_LOW]))
+            side = n[STEP_SIDE];
+        else if (side != 0) {
+            if (n[STEP_SIDE] == 0) {
+                if (!STEP_LEAVES(w, i))
+                    return 0;
+                step_keep(w);
+                n[STEP_COUNT]++;
+                if (n[STEP_COUNT] == 1) {
+                    n[STEP_FIRST] = n[STEP_WHEN] = t;
+                    n[STEP_WORST] = x;
+                }
+            }
+            if (step_excess(limits, x) > step_excess(limits, n[STEP_WORST])) {
+                step_keep(w);
+                n[STEP_WORST] = x;
+                n[STEP_WHEN] = t;
+            }
+        }
+        if (side != n[STEP_SIDE]) {
+            step_keep(w);
+            n[STEP_SIDE] = side;
+        }
+        out |= side != 0;
+    }
+    if (out != (*of->out != 0)) {
+        step_keep(w);
+        *of->out = out;
+    }
+    return 1;
+}
+
+/* Looks at what rates have left, at a time since the beginning of the step. */
+static int step_look(step_work *w, double since)
+{
+    const STEP_OF *of = w->of;
+    int64_t beyond = 0;
+    w->due = 0;
+    for (size_t i = 0; i < of->gate_count; i++) {
+        const double *limits = &of->gate_limits[i * STEP_GATE_NUMBERS];
+        double x = STEP_AT(w, of->gates[i]) - limits[STEP_MIDDLE];
+        int64_t bits, half;
+        memcpy(&bits, &x, sizeof bits);
+        memcpy(&half, &limits[STEP_HALF], sizeof half);
+        beyond |= half - (bits & INT64_MAX);
+    }
+    return (beyond >= 0 && *of->out == 0) || step_look_at_rows(w, w->start + since);
+}
+
+static int step_rates(step_work *w, double since, const double *x, double *dx)
+{
+    double *u = STEP_RATE_INPUTS(w);
+    step_inputs_at(w, since, u);
+    step_lay(w->of, u);
+    return STEP_RATES(w, x, dx) && (!w->due || step_look(w, since));
+}
+
+#if STEP_METHODS & 1 << STEP_EULER
+static int step_euler(step_work *w, double t, double h)
+{
+    double *k1 = w->k[0];
+    if (!step_rates(w, t, w->x, k1))
+        return 0;
+    for (size_t i = 0; i < STEP_STATES(w); i++)
+        w->x[i] += h * k1[i];
+    return 1;
+}
+#endif
+
+#if STEP_METHODS & 1 << STEP_HEUN
+static int step_heun(step_work *w, double t, double h)
+{
+    double *x = w->x, *y = w->stage, *k1 = w->k[0], *k2 = w->k[1];
+    const size_t n = STEP_STATES(w);
+    if (!step_rates(w, t, x, k1))
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        y[i] = x[i] + h * k1[i];
+    if (!step_rates(w, t + h, y, k2))
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        x[i] += h / 2 * (k1[i] + k2[i]);
+    return 1;
+}
+#endif
+
+#if STEP_METHODS & 1 << STEP_RK4
+static int step_rk4(step_work *w, double t, double h)
+{
+    double *x = w->x, *y = w->stage, *k1 = w->k[0], *k2 = w->k[1], *k3 = w->k[2], *k4 = w->k[3];
+    const size_t n = STEP_STATES(w);
+    if (!step_rates(w, t, x, k1))
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        y[i] = x[i] + h / 2 * k1[i];
+    if (!step_rates(w, t + h / 2, y, k2))
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        y[i] = x[i] + h / 2 * k2[i];
+    if (!step_rates(w, t + h / 2, y, k3))
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        y[i] = x[i] + h * k3[i];
+    if (!step_rates(w, t + h, y, k4))
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        x[i] += h / 6 * (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]);
+    return 1;
+}
+#endif
+
+#if STEP_METHODS & 1 << STEP_LINEARLY_IMPLICIT
+static int step_linearly_implicit(step_work *w, double t, double h)
+{
+    static const double gamma = 0.29289321881345247559915563789515; /* 1 - 1/sqrt 2 */
+    double *x = w->x, *y = w->stage, *k1 = w->k[0], *k2 = w->k[1], *u = STEP_SYSTEM_INPUTS(w);
+    const size_t n = STEP_STATES(w);
+    step_inputs_at(w, t, u);
+    step_lay(w->of, u);
+    if (!STEP_SYSTEM(w, x, k1) || !STEP_FACTORS(w, gamma * h))
+        return 0;
+    STEP_SOLVE(w, k1);
+    for (size_t i = 0; i < n; i++)
+        y[i] = x[i] + h * k1[i];
+    if (!step_rates(w, t + h, y, k2))
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        k2[i] -= 2 * k1[i];
+    STEP_SOLVE(w, k2);
+    for (size_t i = 0; i < n; i++)
+        x[i] += h / 2 * (3 * k1[i] + k2[i]);
+    return 1;
+}
+#endif
+
+static int step_solver(step_work *w, double t, double h)
+{
+    switch (w->of->method) {
+#if STEP_METHODS & 1 << STEP_EULER
+    case STEP_EULER:
+        return step_euler(w, t, h);
+#endif
+#if STEP_METHODS & 1 << STEP_HEUN
+    case STEP_HEUN:
+        return step_heun(w, t, h);
+#endif
+#if STEP_METHODS & 1 << STEP_RK4
+    case STEP_RK4:
+        return step_rk4(w, t, h);
+#endif
+#if STEP_METHODS & 1 << STEP_LINEARLY_IMPLICIT
+    case STEP_LINEARLY_IMPLICIT:
+        return step_linearly_implicit(w, t, h);
+#endif
+    default:
+        return 0;
+    }
+}
+
+static int step_all_finite(const double *x, size_t n)
+{
+    const uint64_t exponent = 0x7ff0000000000000, least = 0x0010000000000000;
+    uint64_t carries = 0; /* beyond the largest exponent; the compiler does this for several numbers at once */
+    for (size_t i = 0; i < n; i++) {
+        uint64_t bits;
+        memcpy(&bits, &x[i], sizeof bits);
+        carries |= (bits & exponent) + least;
+    }
+    return carries >> 63 == 0;
+}
+
+/* Whether all are smaller than 2^31. Where they are not, rates and outputs of finite states can overflow. */
+static int step_all_near(const double *x, size_t n)
+{
+    const uint64_t exponent = 0x7ff0000000000000, least = 0x8000000000000000 - 0x41e0000000000000;
+    uint64_t carries = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t bits;
+        memcpy(&bits, &x[i], sizeof bits);
+        carries |= (bits & exponent) + least;
+    }
+    return carries >> 63 == 0;
+}
+
+/* The solver steps of a communication step; 0 where something gives up. At the end x and u are those of the end. */
+static int step_integrate(step_work *w, const step_division *d)
+{
+    double since = 0;
+    for (double done = 1; done <= d->n; done++) {
+        w->due = w->of->gate_count > 0;
+        if (!step_solver(w, since, d->sub) || !step_all_finite(w->x, STEP_STATES(w)))
+            return 0;
+        since = done * d->sub;
+        if (done == d->n || STEP_WATCHES(w))
+            step_inputs_at(w, since, w->next);
+        if (STEP_WATCHES(w) && !STEP_ENDS(w, since))
+            return 0;
+    }
+    double *before = w->u;
+    w->u = w->next;
+    w->next = before;
+    return (step_all_near(w->x, STEP_STATES(w)) && step_all_near(w->u, STEP_INPUTS(w))) || STEP_FAR(w);
+}
