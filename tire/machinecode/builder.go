@@ -213,16 +213,21 @@ func (b *Builder) Not(x Value) Value {
 // Look is values[place] with the place rounded towards 0: the first one where the place is below 0 or NaN, the last one
 // where it is beyond the end. The values belong to the code from here on.
 func (b *Builder) Look(values []float64, place Value) Value {
-	first := unsafe.SliceData(values)
-	table := slices.IndexFunc(b.tables, func(t []float64) bool {
-		return unsafe.SliceData(t) == first && len(t) == len(values)
-	})
+	table := indexOfTable(b.tables, values)
 	if table < 0 {
 		table = len(b.tables)
 		b.tables = append(b.tables, values)
 	}
 	limited := b.smaller(b.larger(place, b.Const(0)), b.Const(float64(len(values)-1)))
 	return b.make(instruction{op: opGather, a: limited, n: int32(table)})
+}
+
+// indexOfTable finds the table that holds values, -1 if there is none.
+func indexOfTable(tables [][]float64, values []float64) int {
+	first := unsafe.SliceData(values)
+	return slices.IndexFunc(tables, func(t []float64) bool {
+		return unsafe.SliceData(t) == first && len(t) == len(values)
+	})
 }
 
 func (b *Builder) larger(x, y Value) Value  { return b.two(opLarger, x, y) }

@@ -5,6 +5,7 @@
 //	Builder     operations, each once, in an order in which they can be computed
 //	Limbs       operations that a vehicle has several times, side by side in one register
 //	Code        the same as machine code, or, where none can be made, interpreted
+//	Text        the same as functions in C99
 //
 // Every operation rounds once, as IEEE 754 says, and none is fused with another: results are
 // the same to the last bit in machine code, interpreted, and in Go that does the same

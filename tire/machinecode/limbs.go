@@ -21,6 +21,11 @@ func LimbsOf(b *Builder, fixed func(slot int32) bool) *Limbs {
 	if !packs {
 		return nil
 	}
+	return findLimbs(b, fixed)
+}
+
+// findLimbs does the same for processors that have no packed operations, too: Text has them.
+func findLimbs(b *Builder, fixed func(slot int32) bool) *Limbs {
 	wide := signed(b)
 	before := len(wide.code)
 	for width := uint8(1); width < full; width *= 2 {
@@ -57,6 +62,16 @@ func (l *Limbs) Copies() int { return l.slots }
 
 // Compile makes code for memories of a number of slots, of which those from copies on are for copies.
 func (l *Limbs) Compile(copies, slots int) (*Code, error) {
+	c, err := assemble(l.moved(copies), slots, 1, true)
+	if err != nil {
+		return nil, err
+	}
+	c.copied, c.copies = l.b.copied, copies
+	return c, nil
+}
+
+// moved are the operations for memories in which copies begin at a slot.
+func (l *Limbs) moved(copies int) *Builder {
 	moved := *l.b
 	moved.code = slices.Clone(l.b.code)
 	for k := range moved.code {
@@ -64,12 +79,7 @@ func (l *Limbs) Compile(copies, slots int) (*Code, error) {
 			i.n += int32(copies)
 		}
 	}
-	c, err := assemble(&moved, slots, 1, true)
-	if err != nil {
-		return nil, err
-	}
-	c.copied, c.copies = l.b.copied, copies
-	return c, nil
+	return &moved
 }
 
 // pairing pairs operations of one width.

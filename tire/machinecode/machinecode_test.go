@@ -145,59 +145,67 @@ func TestAtan2IsThatOfGo(t *testing.T) {
 	}
 }
 
+// A random program reads as many slots and fixed numbers, and writes as many slots behind these.
+const inputs, fixed, outputs = 14, 6, 15
+
+// randomProgram does random operations on the values before them.
+func randomProgram(r *rand.Rand, operations int) *Builder {
+	b := NewBuilder()
+	var values []Value
+	for i := range int32(inputs) {
+		values = append(values, b.Load(i))
+	}
+	for i := range int32(fixed) {
+		values = append(values, b.LoadFixed(i))
+	}
+	pick := func() Value { return values[len(values)-1-r.IntN(min(len(values), 60))] }
+	for range operations {
+		x, y := pick(), pick()
+		var v Value
+		switch r.IntN(20) {
+		case 0, 1, 2:
+			v = b.Add(x, y)
+		case 3, 4:
+			v = b.Sub(x, y)
+		case 5, 6, 7:
+			v = b.Mul(x, b.Mul(y, b.Const(0.3)))
+		case 8:
+			v = b.Div(x, b.Add(b.Abs(y), b.Const(1)))
+		case 9:
+			v = b.Sqrt(b.Abs(x))
+		case 10:
+			v = b.Select(b.Less(x, y), y, pick())
+		case 11:
+			v = b.Max(x, y)
+		case 12:
+			v = b.Min(x, y)
+		case 13:
+			v = b.Sin(b.Atan(x))
+		case 14:
+			v = b.Neg(x)
+		case 15, 16:
+			v = b.MulAdd(x, b.Mul(y, b.Const(0.2)), pick())
+		case 17:
+			v = b.MulSub(b.Mul(y, b.Const(0.2)), x, pick())
+		case 18:
+			v = b.SubMul(b.Mul(x, b.Const(0.2)), y, pick())
+		default:
+			v = b.Copysign(x, y)
+		}
+		values = append(values, v)
+	}
+	for i := range int32(outputs) {
+		b.Store(inputs+i, values[len(values)-1-int(i)])
+	}
+	return b
+}
+
 // TestRandomProgramsGiveTheSameBits interpreted and as machine code: with more values than
 // registers, so that they spill.
 func TestRandomProgramsGiveTheSameBits(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 9))
-		b := NewBuilder()
-		const inputs, fixed, outputs = 14, 6, 15
-		var values []Value
-		for i := range int32(inputs) {
-			values = append(values, b.Load(i))
-		}
-		for i := range int32(fixed) {
-			values = append(values, b.LoadFixed(i))
-		}
-		pick := func() Value { return values[len(values)-1-r.IntN(min(len(values), 60))] }
-		for range 300 {
-			x, y := pick(), pick()
-			var v Value
-			switch r.IntN(20) {
-			case 0, 1, 2:
-				v = b.Add(x, y)
-			case 3, 4:
-				v = b.Sub(x, y)
-			case 5, 6, 7:
-				v = b.Mul(x, b.Mul(y, b.Const(0.3)))
-			case 8:
-				v = b.Div(x, b.Add(b.Abs(y), b.Const(1)))
-			case 9:
-				v = b.Sqrt(b.Abs(x))
-			case 10:
-				v = b.Select(b.Less(x, y), y, pick())
-			case 11:
-				v = b.Max(x, y)
-			case 12:
-				v = b.Min(x, y)
-			case 13:
-				v = b.Sin(b.Atan(x))
-			case 14:
-				v = b.Neg(x)
-			case 15, 16:
-				v = b.MulAdd(x, b.Mul(y, b.Const(0.2)), pick())
-			case 17:
-				v = b.MulSub(b.Mul(y, b.Const(0.2)), x, pick())
-			case 18:
-				v = b.SubMul(b.Mul(x, b.Const(0.2)), y, pick())
-			default:
-				v = b.Copysign(x, y)
-			}
-			values = append(values, v)
-		}
-		for i := range int32(outputs) {
-			b.Store(inputs+i, values[len(values)-1-int(i)])
-		}
+		b := randomProgram(r, 300)
 		for _, lanes := range []int{1, 4} {
 			c, err := Compile(b, inputs+outputs, lanes)
 			if lanes == 1 && err != nil {

@@ -1,0 +1,172 @@
+package machinecode
+
+import (
+	_ "embed"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Text prints operations as C99 functions. Their results are bit-identical to machine code, with every compiler and on
+// every processor.
+//
+// A value with two uses is a statement; other values are written in place. Operations have the order of machine code.
+type Text struct {
+	vectors bool   // operations on numbers side by side are printed twice: with vectors, and one by one
+	name    string // of tables
+	longest int    // operations of a C function
+	tables  [][]float64
+	text    strings.Builder
+}
+
+// NewText returns an empty text. The name is the beginning of the names of its tables. With vectors, operations on
+// numbers side by side are printed twice, with vectors and one by one; the target decides which of both is compiled.
+func NewText(name string, vectors bool) *Text {
+	return &Text{vectors: vectors, name: name, longest: longest}
+}
+
+// longest is the number of operations of a C function: compilers take more than twice the time for twice as many.
+const longest = 2000
+
+//go:embed text/operations.h
+var operationsText string
+
+//go:embed text/vectors.h
+var vectorsText string
+
+// Operations is the C text that has to stand before the functions.
+func (t *Text) Operations() string {
+	if t.vectors {
+		return operationsText + "\n" + vectorsText
+	}
+	return operationsText
+}
+
+// Functions is the C text of all tables and functions.
+func (t *Text) Functions() string {
+	var s strings.Builder
+	for n, table := range t.tables {
+		fmt.Fprintf(&s, "static const double %s[%d] = {", t.table(int32(n)), len(table))
+		for i, x := range table {
+			if i%4 == 0 {
+				s.WriteString("\n   ")
+			}
+			s.WriteString(" " + tableText(x) + ",")
+		}
+		s.WriteString("\n};\n\n")
+	}
+	return s.String() + t.text.String()
+}
+
+// add returns the number of a table, which is added if it is not there.
+func (t *Text) add(values []float64) int32 {
+	n := indexOfTable(t.tables, values)
+	if n < 0 {
+		n = len(t.tables)
+		t.tables = append(t.tables, values)
+	}
+	return int32(n)
+}
+
+// tableText is a number of a table, where C allows no functions.
+func tableText(x float64) string {
+	if math.IsNaN(x) {
+		return "OP_INFINITY - OP_INFINITY"
+	}
+	return numberText(math.Float64bits(x))
+}
+
+func (t *Text) table(n int32) string { return fmt.Sprintf("%s_table_%d", t.name, n) }
+
+// Add writes a builder's operations as the function
+//
+//	static int NAME(double *m, const double *f)
+//
+// which returns 0 unless a guard gave up; m is a memory of some slots and of 1 or 4 lanes, f are the fixed numbers. Add
+// returns how many slots the memory needs: parts of a long function leave values for each other behind the given ones.
+func (t *Text) Add(name string, b *Builder, slots, lanes int) (needs int) {
+	if lanes == 1 {
+		return t.function(name, b, slots, 1, 1)
+	}
+	return t.either(func() int { return t.function(name, b, slots, lanes, lanes) },
+		func() int { return t.eachLane(name, b, slots, lanes) })
+}
+
+// AddLimbs does the same with limbs, for memories of one lane. It also writes the function
+//
+//	static void NAME_copy(double *m)
+//
+// which is called after fixed slots have changed, as Code.Prepare.
+func (t *Text) AddLimbs(name string, b *Builder, fixed func(slot int32) bool, slots int) (needs int) {
+	plain := func() int {
+		fmt.Fprintf(&t.text, "OP_APART void %s_copy(double *m) { (void)m; }\n\n", name)
+		return t.function(name, b, slots, 1, 1)
+	}
+	var l *Limbs
+	if t.vectors {
+		l = findLimbs(b, fixed)
+	}
+	if l == nil {
+		return plain()
+	}
+	return t.either(func() int {
+		fmt.Fprintf(&t.text, "OP_APART void %s_copy(double *m)\n{\n    (void)m;\n", name)
+		for k, slot := range l.b.copied {
+			fmt.Fprintf(&t.text, "    m[%d] = m[%d];\n", slots+k, slot)
+		}
+		t.text.WriteString("}\n\n")
+		return t.function(name, l.moved(slots), slots+l.Copies(), 1, 1)
+	}, plain)
+}
+
+// either writes two texts of the same operations.
+func (t *Text) either(vectors, plain func() int) (needs int) {
+	if !t.vectors {
+		return plain()
+	}
+	t.text.WriteString("#if OP_VECTORS\n\n")
+	needs = vectors()
+	t.text.WriteString("#else\n\n")
+	needs = max(needs, plain())
+	t.text.WriteString("#endif\n\n")
+	return needs
+}
+
+// eachLane writes operations on lanes as a function of one lane, which is called for each.
+func (t *Text) eachLane(name string, b *Builder, slots, lanes int) (needs int) {
+	needs = t.function(name+"_lane", b, slots, 1, lanes)
+	fixed := "f"
+	if b.fixedSlots() > 0 {
+		fixed = "f + lane"
+	}
+	fmt.Fprintf(&t.text, "OP_APART int %s(double *m, const double *f)\n{\n    int gave_up = 0, lane = 0;\n"+
+		"    for (; lane < %d; lane++)\n        gave_up |= %[1]s_lane(m + lane, %[3]s);\n    return gave_up;\n}\n\n",
+		name, lanes, fixed)
+	return needs
+}
+
+// inOrder is the number of registers for which operations are ordered.
+const inOrder = 15
+
+// function writes operations, of which each is done for several lanes at once. Slots of the memory are several numbers
+// apart.
+func (t *Text) function(name string, b *Builder, slots, lanes, apart int) (needs int) {
+	f := newTextFunction(t, ordered(b, inOrder), lanes, apart)
+	f.spill(slots)
+	parts := max(1, (len(f.nodes)+t.longest-1)/t.longest)
+	for n := range parts {
+		called := name
+		if parts > 1 {
+			called = fmt.Sprintf("%s_%d", name, n+1)
+		}
+		f.write(called, int32(n))
+	}
+	if parts > 1 {
+		fmt.Fprintf(&t.text, "OP_APART int %s(double *m, const double *f)\n{\n    int gave_up = 0;\n", name)
+		for n := range parts {
+			fmt.Fprintf(&t.text, "    gave_up |= %s_%d(m, f);\n", name, n+1)
+		}
+		t.text.WriteString("    return gave_up;\n}\n\n")
+	}
+	return f.needs
+}
