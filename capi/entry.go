@@ -113,7 +113,7 @@ func variableCount(handle uintptr, count *int64) status {
 		if count == nil {
 			return argumentError("count is NULL")
 		}
-		*count = int64(len(v.variables) + len(v.tireCoefficients()))
+		*count = int64(len(v.variables) + len(v.tireVariables()))
 		return nil
 	})
 }
@@ -124,19 +124,22 @@ func describe(handle uintptr, index int64, out *cVariable) status {
 		if out == nil {
 			return argumentError("variable is NULL")
 		}
-		if first := int64(len(v.variables)); index >= first && index < first+int64(len(v.tireCoefficients())) {
-			c := &v.tireCoefficients()[index-first]
+		if first := int64(len(v.variables)); index >= first && index < first+int64(len(v.tireVariables())) {
+			c := &v.tireVariables()[index-first]
 			*out = cVariable{reference: uint32(c.Index), start: c.Start, kind: kindCoefficient}
 			out.minimum, out.maximum, out.nominal = math.NaN(), math.NaN(), math.NaN()
-			if c.Tunable {
+			switch {
+			case c.Kind == cosim.Peak:
+				out.kind, out.causality = kindPeak, causalityLocal
+			case c.Tunable:
 				out.causality = causalityTunable
 			}
-			out.name, out.unit, out.text = v.textsOfCoefficient(c)
+			out.name, out.unit, out.text = v.textsOfTireVariable(c)
 			return nil
 		}
 		if index < 0 || index >= int64(len(v.variables)) {
 			return argumentError(fmt.Sprintf("variable index %d; the model has %d variables", index,
-				len(v.variables)+len(v.tireCoefficients())))
+				len(v.variables)+len(v.tireVariables())))
 		}
 		variable := &v.variables[index]
 		*out = cVariable{
@@ -160,8 +163,8 @@ func find(handle uintptr, name *byte, reference *uint32) status {
 		}
 		i, known := v.byName[key]
 		if !known {
-			list := v.tireCoefficients()
-			if at := slices.IndexFunc(list, func(c cosim.Coefficient) bool { return c.Name == key }); at >= 0 {
+			list := v.tireVariables()
+			if at := slices.IndexFunc(list, func(c cosim.TireVariable) bool { return c.Name == key }); at >= 0 {
 				i, known = list[at].Index, true
 			}
 		}
@@ -225,7 +228,7 @@ func setText(handle uintptr, name, value *byte) status {
 		if err != nil {
 			return err
 		}
-		v.coefficients = nil
+		v.ofTires = nil
 		return v.engine.SetText(key, text)
 	})
 }
@@ -391,7 +394,7 @@ func restore(handle uintptr, buffer *byte, size int64) status {
 		if err := v.revive(); err != nil {
 			return err
 		}
-		v.coefficients = nil
+		v.ofTires = nil
 		return v.engine.Restore(state)
 	})
 }
@@ -399,7 +402,7 @@ func restore(handle uintptr, buffer *byte, size int64) status {
 // reset: see skidpad_reset.
 func reset(handle uintptr) status {
 	return guardDefective(handle, func(v *vehicle) error {
-		v.coefficients, v.noted = nil, false
+		v.ofTires, v.noted = nil, false
 		if v.broken == nil {
 			err := protect(func() error { v.engine.Reset(); return nil })
 			if err == nil {
@@ -430,8 +433,11 @@ func causalityOf(v *fmu.Variable) int32 {
 	return 2
 }
 
-// kindCoefficient is the skidpad_kind of coefficients of tire functions.
-const kindCoefficient = 7
+// The skidpad_kind of variables of tire functions.
+const (
+	kindCoefficient = 7
+	kindPeak        = 8
+)
 
 // kindOf returns the skidpad_kind of a variable of the model.
 func kindOf(v *fmu.Variable) int32 {
@@ -458,9 +464,9 @@ func (v *vehicle) arrays(references *uint32, count int64, values *float64) ([]ui
 	if count == 0 {
 		return nil, nil, nil
 	}
-	if most := int64(len(v.variables)); count < 0 || count > most && count > most+int64(len(v.tireCoefficients())) {
+	if most := int64(len(v.variables)); count < 0 || count > most && count > most+int64(len(v.tireVariables())) {
 		return nil, nil, argumentError(fmt.Sprintf("count %d; allowed are 0 to %d, the number of variables",
-			count, len(v.variables)+len(v.tireCoefficients())))
+			count, len(v.variables)+len(v.tireVariables())))
 	}
 	if references == nil || values == nil {
 		return nil, nil, argumentError("references or values is NULL")
@@ -470,9 +476,9 @@ func (v *vehicle) arrays(references *uint32, count int64, values *float64) ([]ui
 
 // known reports whether reference names a variable.
 func (v *vehicle) known(reference uint32) error {
-	if int64(reference) >= int64(len(v.variables)) && !v.engine.IsCoefficient(int(reference)) {
+	if int64(reference) >= int64(len(v.variables)) && !v.engine.IsTireVariable(int(reference)) {
 		return argumentError(fmt.Sprintf("unknown value reference %d; "+
-			"the model has 0 to %d and those of coefficients of tires", reference, len(v.variables)-1))
+			"the model has 0 to %d and those of coefficients and peaks of tires", reference, len(v.variables)-1))
 	}
 	return nil
 }

@@ -37,8 +37,8 @@ func (c *counter) Trim() (r cosim.TrimResult, err error) { return r, nil }
 func (c *counter) SetRate(i int, rate float64) error     { return nil }
 func (c *counter) Initialise() error                     { return nil }
 func (c *counter) Time() float64                         { return c.time }
-func (c *counter) Coefficients() []cosim.Coefficient     { return nil }
-func (c *counter) IsCoefficient(int) bool                { return false }
+func (c *counter) TireVariables() []cosim.TireVariable   { return nil }
+func (c *counter) IsTireVariable(int) bool               { return false }
 func (c *counter) StateSize() int                        { return 8 }
 func (c *counter) Reset()                                { *c = counter{} }
 func (c *counter) Close()                                {}

@@ -105,7 +105,7 @@ typedef enum {
     SKIDPAD_OUTPUT = 2,    /* computed; readable after initialisation. One with a start
                               value is settable and readable before, too */
     SKIDPAD_TUNABLE = 3,   /* a parameter that is also settable between two steps */
-    SKIDPAD_LOCAL = 4      /* computed as an output is, but only where it is read: energies */
+    SKIDPAD_LOCAL = 4      /* computed as an output is, but only where it is read: energies, peaks of tires */
 } skidpad_causality;
 
 /* What a variable is in the model. */
@@ -117,7 +117,8 @@ typedef enum {
     SKIDPAD_KIND_CONTACT = 4,    /* an output: 1 while the tire touches the road, else 0 */
     SKIDPAD_KIND_ENERGY = 5,     /* of the energy ledger, or the power of a tire */
     SKIDPAD_KIND_END = 6,        /* an output: which condition that ends runs became true, and when */
-    SKIDPAD_KIND_COEFFICIENT = 7 /* a parameter of a tire function, see skidpad_variable_count */
+    SKIDPAD_KIND_COEFFICIENT = 7, /* a parameter of a tire function, see skidpad_variable_count */
+    SKIDPAD_KIND_PEAK = 8        /* of a force curve of a tire, see skidpad_variable_count */
 } skidpad_kind;
 
 typedef struct skidpad_vehicle skidpad_vehicle;
@@ -203,7 +204,17 @@ SKIDPAD_API const char *skidpad_last_error(skidpad_vehicle *vehicle);
  * start values are those of the file. Which ones there are follows from the texts <tire>.model
  * and <tire>.file: count, indices and texts are those of the present functions. A reference
  * names the same coefficient for all vehicles of a model. What was set stays when these texts
- * change later, and is part of saved states; skidpad_reset brings the file's values back. */
+ * change later, and is part of saved states; skidpad_reset brings the file's values back.
+ *
+ * Behind the coefficients are the peaks of the tires' force curves. skidpad_get searches for them;
+ * they cost nothing otherwise. <tire>.mu_x_peak and .mu_y_peak are the largest longitudinal and
+ * lateral force of pure slip, divided by the normal force, on the side of the present slip and at
+ * the present load, inclination, pressure, speed and friction. <tire>.kappa_peak [1] and
+ * .alpha_peak [rad] are the signed slips of these forces. <tire>.kappa_peak_found and
+ * .alpha_peak_found are 1, or 0 if the force is largest at the end of the slip range; the slip is
+ * then this end. <tire>.utilisation is sqrt((Fx/(mu_x_peak Fz))^2 + (Fy/(mu_y_peak Fz))^2). All are
+ * 0 in the air. Force functions have no peaks, and skidpad_get refuses, if they have internal
+ * states, need the position of the wheel, or do not follow from slip. */
 SKIDPAD_API int32_t skidpad_variable_count(skidpad_vehicle *vehicle, int64_t *count);
 
 /* Describes variable number index, 0 <= index < count, in a fixed order. */

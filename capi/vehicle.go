@@ -32,8 +32,8 @@ type vehicle struct {
 	failureText *byte   // C copy of failure, handed out by lastError
 	texts       []*byte // C strings of variables, handed out by describe
 
-	coefficients     []cosim.Coefficient // of the present tire functions, nil until they are needed
-	coefficientTexts map[string][3]*byte // C strings, by what they say
+	ofTires      []cosim.TireVariable // of the present tire functions, nil until they are needed
+	ofTiresTexts map[string][3]*byte  // C strings, by what they say
 }
 
 // engine is what the library needs of a cosim.Instance.
@@ -41,8 +41,8 @@ type engine interface {
 	Set(i int, value float64) error
 	SetRate(i int, rate float64) error
 	Get(i int) (float64, error)
-	Coefficients() []cosim.Coefficient
-	IsCoefficient(i int) bool
+	TireVariables() []cosim.TireVariable
+	IsTireVariable(i int) bool
 	SetText(name, value string) error
 	Text(name string) (string, error)
 	Trim() (cosim.TrimResult, error)
@@ -90,10 +90,10 @@ func (v *vehicle) release() {
 	v.failureText = nil
 	freeTexts(v.texts)
 	v.texts = nil
-	for _, texts := range v.coefficientTexts {
+	for _, texts := range v.ofTiresTexts {
 		freeTexts(texts[:])
 	}
-	v.coefficientTexts = nil
+	v.ofTiresTexts = nil
 }
 
 // put sets variables.
@@ -122,12 +122,12 @@ func (v *vehicle) take(references []uint32, values []float64) (err error) {
 	return nil
 }
 
-// tireCoefficients lists the coefficients of the present tire functions, which follow the variables.
-func (v *vehicle) tireCoefficients() []cosim.Coefficient {
-	if v.coefficients == nil {
-		v.coefficients = v.engine.Coefficients()
+// tireVariables lists coefficients and peaks of the present tire functions, which follow the variables.
+func (v *vehicle) tireVariables() []cosim.TireVariable {
+	if v.ofTires == nil {
+		v.ofTires = v.engine.TireVariables()
 	}
-	return v.coefficients
+	return v.ofTires
 }
 
 func freeTexts(texts []*byte) {
@@ -145,11 +145,11 @@ func (v *vehicle) another() (engine, error) {
 	return in.System().Instantiate()
 }
 
-// textsOfCoefficient returns the C strings name, unit, text of a coefficient, owned by v until it
-// is freed, also if another function gives the name another meaning.
-func (v *vehicle) textsOfCoefficient(c *cosim.Coefficient) (name, unit, text *byte) {
+// textsOfTireVariable returns the C strings name, unit, text of a variable of a tire function. The vehicle owns them
+// until it is freed, also if another function gives the name another meaning.
+func (v *vehicle) textsOfTireVariable(c *cosim.TireVariable) (name, unit, text *byte) {
 	key := c.Name + "\x00" + c.Unit + "\x00" + c.Text
-	texts, made := v.coefficientTexts[key]
+	texts, made := v.ofTiresTexts[key]
 	if !made {
 		defer func() {
 			if !made { // there was no memory for one of them
@@ -159,10 +159,10 @@ func (v *vehicle) textsOfCoefficient(c *cosim.Coefficient) (name, unit, text *by
 		for i, text := range [...]string{c.Name, c.Unit, c.Text} {
 			texts[i] = cString(text)
 		}
-		if v.coefficientTexts == nil {
-			v.coefficientTexts = map[string][3]*byte{}
+		if v.ofTiresTexts == nil {
+			v.ofTiresTexts = map[string][3]*byte{}
 		}
-		v.coefficientTexts[key], made = texts, true
+		v.ofTiresTexts[key], made = texts, true
 	}
 	return texts[0], texts[1], texts[2]
 }

@@ -393,7 +393,7 @@ func restoreFleet(handle uintptr, states *byte, size int64, source *int64, statu
 	}
 	return guardFleet(handle, &mask[0], statuses, func(f *vehicleFleet) ([]error, error) {
 		return f.each(func(place int, v *vehicle) error {
-			v.coefficients = nil
+			v.ofTires = nil
 			from := unsafe.Add(unsafe.Pointer(states), of[place]*size)
 			return v.engine.Restore(unsafe.Slice((*byte)(from), size))
 		})

@@ -27,8 +27,9 @@ const (
 // relaxationPart stands between the names of a tire and of a number of its relaxation function.
 const relaxationPart = "relaxation."
 
-// Coefficient is the variable of a number of a tire function.
-type Coefficient struct {
+// TireVariable is a variable of a tire function beside those of the table: a coefficient, or what a peak of its force
+// curves comes to.
+type TireVariable struct {
 	Variable
 	Index   int  // of the variable, for Set, Get and Check
 	Call    int  // of the program: that of its function
@@ -102,10 +103,13 @@ func (n named) String() string {
 	return n.carrier.name + "." + n.name
 }
 
-// nameOf names a variable or a number of a tire function.
+// nameOf names a variable or one of a tire function.
 func (s *System) nameOf(index int) string {
 	if index < len(s.variables) {
 		return s.variables[index].Name
+	}
+	if v, is := s.peak(index); is {
+		return v.name()
 	}
 	n, _ := s.read(index)
 	return n.String()
@@ -174,20 +178,25 @@ func (s *System) functionsOf(n named, texts []string) string {
 }
 
 // Coefficients lists the numbers of the tire functions that the model file names.
-func (s *System) Coefficients() []Coefficient {
-	texts := make([]string, len(s.variables)-s.first[Text])
-	for i := range texts {
-		texts[i] = s.variables[s.first[Text]+i].StartText
-	}
-	return s.listCoefficients(texts, func(at spot) ([]float64, error) {
+func (s *System) Coefficients() []TireVariable {
+	return s.listCoefficients(s.startTexts(), func(at spot) ([]float64, error) {
 		return s.program.Calls[at.call].Parameters, nil
 	})
 }
 
+// startTexts are the texts of the model file.
+func (s *System) startTexts() []string {
+	texts := make([]string, len(s.variables)-s.first[Text])
+	for i := range texts {
+		texts[i] = s.variables[s.first[Text]+i].StartText
+	}
+	return texts
+}
+
 // listCoefficients lists the numbers of the functions that texts name, tire by tire; values returns those of a
 // function.
-func (s *System) listCoefficients(texts []string, values func(of spot) ([]float64, error)) []Coefficient {
-	var list []Coefficient
+func (s *System) listCoefficients(texts []string, values func(of spot) ([]float64, error)) []TireVariable {
+	var list []TireVariable
 	for i, w := range s.carriers {
 		forces := s.kindOf(w.calls[forceCall], texts)
 		for part, call := range w.calls {
@@ -211,7 +220,7 @@ func (s *System) listCoefficients(texts []string, values func(of spot) ([]float6
 				index := s.coefficientIndex(i, both, known)
 				name := s.nameOf(index)
 				if _, own := s.index[name]; !own {
-					list = append(list, Coefficient{Variable{Name: name, Unit: c.Unit, Text: c.Text,
+					list = append(list, TireVariable{Variable{Name: name, Unit: c.Unit, Text: c.Text,
 						Start: start[c.Place], Kind: Parameter, State: -1, parameter: -1}, index, call, c.Scale})
 				}
 			}

@@ -29,14 +29,20 @@ func byIndex(a assignment, index int) int { return cmp.Compare(a.index, index) }
 
 // Coefficients lists the numbers of the tire functions that the texts name now. Their start values are those of the
 // files, 0 where a file cannot be read.
-func (in *Instance) Coefficients() []Coefficient {
+func (in *Instance) Coefficients() []TireVariable {
 	return in.sys.listCoefficients(in.texts, coefficients{in}.fileValues)
 }
 
-// IsCoefficient reports whether an index is that of a coefficient, whether or not the present functions have it.
-func (in *Instance) IsCoefficient(i int) bool {
-	_, ok := in.sys.read(i)
-	return ok
+// TireVariables lists coefficients, then peak variables, of the tire functions that the texts name now.
+func (in *Instance) TireVariables() []TireVariable {
+	return append(in.Coefficients(), in.sys.listPeaks(in.texts)...)
+}
+
+// IsTireVariable reports whether an index names a coefficient or a peak, also if the present functions lack it.
+func (in *Instance) IsTireVariable(i int) bool {
+	_, coefficient := in.sys.read(i)
+	_, peak := in.sys.peak(i)
+	return coefficient || peak
 }
 
 // coefficients is an instance as the numbers of its tire functions see it.

@@ -118,8 +118,8 @@ func TestScaleFactorsDoWhatTheirNamesSay(t *testing.T) {
 }
 
 // coefficientsOf returns the numbers of the tires by name.
-func (r *run) coefficientsOf() map[string]cosim.Coefficient {
-	all := map[string]cosim.Coefficient{}
+func (r *run) coefficientsOf() map[string]cosim.TireVariable {
+	all := map[string]cosim.TireVariable{}
 	for _, c := range r.in.Coefficients() {
 		if _, twice := all[c.Name]; twice {
 			r.Errorf("%s is listed twice", c.Name)

@@ -21,6 +21,7 @@ type Instance struct {
 	texts       []string // in the order of the Text variables
 	pendingStep stepping
 	sensed      sensitivities
+	peaks       []peakSearches // by carrier, nil until one is asked for
 	slow        timeLimit
 	acts        queue // between solver steps
 	ends        *ends // one of them

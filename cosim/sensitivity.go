@@ -215,6 +215,9 @@ const nowhere = -1
 // row returns where the derivatives of a computed variable are.
 func (in derivatives) row(i int) (row, error) {
 	if i < 0 || i >= len(in.sys.variables) {
+		if in.IsTireVariable(i) {
+			return row{}, VariableError(in.sys.nameOf(i) + " has no derivatives; outputs and derivatives of states have")
+		}
 		return row{}, errVariable
 	}
 	switch v := &in.sys.variables[i]; v.Kind {
@@ -234,11 +237,15 @@ func (in derivatives) row(i int) (row, error) {
 
 // column returns where the derivatives by a known variable are.
 func (in derivatives) column(i int) (int, error) {
-	if in.IsCoefficient(i) {
-		return 0, VariableError("nothing can be differentiated by " + in.sys.nameOf(i) + ", a coefficient of a tire; " +
-			"inputs, states and other parameters can; take differences")
-	}
 	if i < 0 || i >= len(in.sys.variables) {
+		if _, is := in.sys.read(i); is {
+			return 0, VariableError("nothing can be differentiated by " + in.sys.nameOf(i) + ", a coefficient of a tire; " +
+				"inputs, states and other parameters can; take differences")
+		}
+		if _, is := in.sys.peak(i); is {
+			return 0, VariableError("nothing can be differentiated by " + in.sys.nameOf(i) + "; inputs, states and " +
+				"parameters can")
+		}
 		return 0, errVariable
 	}
 	v := &in.sys.variables[i]

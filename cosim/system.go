@@ -198,6 +198,9 @@ func (s *System) ofAll() (d Dependence) {
 
 // Computed says why a variable has no value of its own, and what sets that with which it starts.
 func (s *System) Computed(i int) error {
+	if i >= len(s.variables) {
+		return fmt.Errorf("%s is computed by the model and cannot be set", s.nameOf(i))
+	}
 	v := &s.variables[i]
 	if v.Driver != "" {
 		return fmt.Errorf("%s is driven by %s", v.Name, v.Driver)

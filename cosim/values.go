@@ -17,6 +17,9 @@ const errVariable VariableError = "no such variable"
 // before Initialise, scale factors of tire functions also between steps. The value must be finite.
 func (in *Instance) Set(i int, value float64) error {
 	if i >= len(in.sys.variables) {
+		if _, is := in.sys.peak(i); is {
+			return in.sys.Computed(i)
+		}
 		return coefficients{in}.set(i, value)
 	}
 	if err := in.Check(i, value); err != nil {
@@ -44,6 +47,9 @@ func (in *Instance) Check(i int, value float64) error {
 		return errVariable
 	}
 	if i >= len(in.sys.variables) {
+		if _, is := in.sys.peak(i); is {
+			return in.sys.Computed(i)
+		}
 		_, _, err := coefficients{in}.with(i, value)
 		return err
 	}
@@ -101,8 +107,10 @@ func (in *Instance) SetRate(i int, rate float64) error {
 		return errVariable
 	}
 	if i >= len(in.sys.variables) {
-		if _, err := in.sys.locate(i, in.texts); err != nil {
-			return err
+		if _, is := in.sys.peak(i); !is {
+			if _, err := in.sys.locate(i, in.texts); err != nil {
+				return err
+			}
 		}
 		return fmt.Errorf("%s is not an input", in.sys.nameOf(i))
 	}
@@ -124,6 +132,9 @@ func (in *Instance) Get(i int) (float64, error) {
 		return 0, errVariable
 	}
 	if i >= len(in.sys.variables) {
+		if v, is := in.sys.peak(i); is {
+			return peaks{in}.value(v)
+		}
 		return coefficients{in}.value(i)
 	}
 	v := &in.sys.variables[i]

@@ -22,6 +22,7 @@ const (
 	Indicator             // event indicator: changes its sign where a contact changes
 	Time                  // of the instance
 	Text                  // a text, settable before initialisation
+	Peak                  // of a force curve of a tire, behind coefficients; computed where it is asked for alone
 )
 
 // Variable describes one variable of a system.

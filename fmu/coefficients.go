@@ -1,13 +1,48 @@
 package fmu
 
-import "skidpad/cosim"
+import (
+	"skidpad/cosim"
+	"skidpad/model/component"
+)
 
 // DescribeWithCoefficients is Describe with the coefficients of the tire functions that the model names, as parameters
 // behind all other variables.
 func DescribeWithCoefficients(s *cosim.System) *Table {
 	t := describe(s)
 	t.addCoefficients(s, func(string) bool { return true })
+	t.addPeaks(s, exposed(s))
 	return t
+}
+
+// exposed names the variables of tire functions that components of the model expose.
+func exposed(s *cosim.System) map[string]bool {
+	names := map[string]bool{}
+	for _, c := range s.Model().Components {
+		if exposing, is := c.(component.Exposing); is {
+			for _, name := range exposing.ExposedNames() {
+				names[name] = true
+			}
+		}
+	}
+	return names
+}
+
+// addPeaks adds the peak variables that are wanted. They are local variables, as energies are: their values are
+// computed where they are read.
+func (t *Table) addPeaks(s *cosim.System, wanted map[string]bool) {
+	for _, p := range s.Peaks() {
+		if wanted[p.Name] {
+			t.add(Variable{Name: p.Name, Description: p.Text, Unit: p.Unit, Causality: Local, Variability: Continuous,
+				Initial: Calculated, Kind: p.Kind, index: p.Index})
+		}
+	}
+}
+
+// add adds a variable behind the others.
+func (t *Table) add(v Variable) {
+	v.Reference = uint32(len(t.Variables))
+	t.Variables = append(t.Variables, v)
+	t.byName[v.Name] = v.Reference
 }
 
 // addCoefficients adds those coefficients whose names are wanted.
@@ -18,15 +53,14 @@ func (t *Table) addCoefficients(s *cosim.System, wanted func(name string) bool) 
 			continue
 		}
 		v := Variable{
-			Reference: uint32(len(t.Variables)), Name: c.Name, Description: c.Text, Unit: c.Unit, Start: c.Start,
+			Name: c.Name, Description: c.Text, Unit: c.Unit, Start: c.Start,
 			Causality: Parameter, Variability: Fixed, Initial: Exact, Kind: c.Kind, index: c.Index,
 		}
 		if c.Tunable {
 			v.Variability = Tunable
 		}
-		t.Variables = append(t.Variables, v)
-		t.byName[v.Name] = v.Reference
-		calls[c.Call] = append(calls[c.Call], v.Reference)
+		calls[c.Call] = append(calls[c.Call], uint32(len(t.Variables)))
+		t.add(v)
 	}
 	of, starts := s.Dependencies()
 	for i := range t.Initial {
@@ -38,17 +72,17 @@ func (t *Table) addCoefficients(s *cosim.System, wanted func(name string) bool) 
 	}
 }
 
-// value is that of a number that can be read now: of the window, or of a coefficient; its start value is that of one
-// which the present tire function does not have.
-func (c *Component) value(r uint32) float64 {
+// value returns a number of the window, a coefficient or a peak. Where the present tire function lacks a coefficient,
+// it returns the start value; where the function lacks peaks, it returns an error.
+func (c *Component) value(r uint32) (float64, error) {
 	energy := int64(r) >= int64(c.energies[0]) && int64(r) < int64(c.energies[1])
 	if int64(r) < int64(len(c.values)) && !energy {
-		return c.values[r]
+		return c.values[r], nil
 	}
 	v := &c.table.Variables[r]
 	value, err := c.engine.Get(v.index)
-	if err != nil { // the present tire function does not have it
-		value = v.Start
+	if err != nil && v.Kind != cosim.Peak {
+		return v.Start, nil
 	}
-	return value
+	return value, err
 }

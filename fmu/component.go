@@ -422,7 +422,7 @@ func (c *Component) logStart() {
 			if text, _ := c.engine.Text(v.Name); strings.HasSuffix(v.Name, ".model") {
 				c.logMessage(OK, LogTire, v.Name+" = "+text)
 			}
-		} else if value := c.value(v.Reference); value != v.Start {
+		} else if value, err := c.value(v.Reference); err == nil && value != v.Start {
 			c.logMessage(OK, LogParameters, fmt.Sprintf("%s = %g instead of %g", v.Name, value, v.Start))
 		}
 	}

@@ -13,16 +13,9 @@ import (
 // system's variables: the same for every instance of a model and tree.
 func Describe(s *cosim.System) *Table {
 	t := describe(s)
-	exposed := map[string]bool{}
-	for _, c := range s.Model().Components {
-		if exposing, is := c.(component.Exposing); is {
-			for _, name := range exposing.ExposedNames() {
-				exposed[name] = true
-			}
-		}
-	}
-	if len(exposed) > 0 {
-		t.addCoefficients(s, func(name string) bool { return exposed[name] })
+	if names := exposed(s); len(names) > 0 {
+		t.addCoefficients(s, func(name string) bool { return names[name] })
+		t.addPeaks(s, names)
 	}
 	return t
 }

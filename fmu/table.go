@@ -82,7 +82,7 @@ type Variable struct {
 	Derivative  bool   // this is the derivative of a state
 	State       uint32 // then the reference of the state
 
-	index int // of the engine's variable: the reference, except for coefficients of tires
+	index int // of the engine's variable: the reference, except for coefficients and peaks of tires
 }
 
 // HasStart reports whether the model description gives v a start value.

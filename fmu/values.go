@@ -82,7 +82,11 @@ func (c *Component) Get(t Type, references []uint32, values []float64) Status {
 		return c.uncomputed(err)
 	}
 	for i, r := range references {
-		values[i] = c.value(r)
+		value, err := c.value(r)
+		if err != nil { // the instance goes on without it
+			return c.discard(err)
+		}
+		values[i] = value
 	}
 	return status
 }
@@ -137,8 +141,7 @@ func (c *Component) settable(v *Variable) error {
 	case c.integrated(v.Reference):
 		return nil
 	case v.Causality == Independent || !v.HasStart():
-		i, _ := c.engine.System().Find(v.Name)
-		return c.engine.System().Computed(i)
+		return c.engine.System().Computed(v.index)
 	case v.Variability == Tunable && c.mode&(event|step) != 0:
 		return nil
 	case v.Variability == Tunable && c.mode&(continuous|intermediate) != 0:
@@ -283,9 +286,10 @@ func (c *Component) derivativeVariables(unknowns, knowns []uint32) (rows, column
 		}
 	}
 	for _, r := range unknowns {
-		if name := c.table.Variables[r].Name; c.engine.System().Variables()[c.table.Variables[r].index].Driver != "" {
+		v := &c.table.Variables[r]
+		if all := c.engine.System().Variables(); v.index < len(all) && all[v.index].Driver != "" {
 			return nil, nil, fmt.Errorf("%s is driven within the model, and a local variable; derivatives are those of "+
-				"outputs, and of rates of states", name)
+				"outputs, and of rates of states", v.Name)
 		}
 	}
 	return c.indices(unknowns), c.indices(knowns), nil

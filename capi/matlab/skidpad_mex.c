@@ -93,7 +93,8 @@ static mxArray *describe(skidpad_vehicle *vehicle)
                                    "minimum", "maximum", "nominal", "kind"};
     static const char *causalities[] = {"parameter", "input", "output", "tunable", "local"};
     static const char *kinds[] = {"parameter", "input",  "output", "state",
-                                  "contact",   "energy", "end",    "coefficient"};
+                                  "contact",   "energy", "end",    "coefficient",
+                                  "peak"};
     skidpad_variable variable;
     int64_t count;
     mxArray *list;

@@ -24,7 +24,8 @@ var tireType = Type{
 		}},
 		sequence("312"), speedsKey("`x_dot y_dot z_dot` of ground and `wx wy wz` of the wheel"),
 		{Name: "expose", Shape: keys.TextsShape, Optional: true,
-			Text: "coefficients of the force function, such as LMUX, that are parameters of every FMU of the model"},
+			Text: "coefficients of the force function, such as LMUX, and peaks of its force curves, such as utilisation: " +
+				"parameters and local variables of every FMU of the model"},
 		{Name: "side", Shape: keys.WordShape, Optional: true, Choices: []string{"left", "right"},
 			Mirror: keys.Side,
 			Text: "side on which the tire is mounted; a property file for the other side is mirrored; default: the side of " +
@@ -107,10 +108,10 @@ type Tire struct {
 	Slip              Slip
 	Force             TireFunction
 	Enveloping        *Enveloping // nil: none
-	Exposed           []Exposed   // coefficients that are parameters of FMUs
+	Exposed           []Exposed   // coefficients and peaks that are variables of FMUs
 }
 
-// Exposing is a component with coefficients that are parameters of every FMU.
+// Exposing is a component with coefficients and peaks that are variables of every FMU.
 type Exposing interface {
 	ExposedNames() []string // of the variables
 }
@@ -124,7 +125,7 @@ func (t *Tire) ExposedNames() []string {
 	return names
 }
 
-// Exposed is a coefficient of the force function that is a parameter of every FMU.
+// Exposed is a coefficient of the force function, or a peak of its curves, that is a variable of every FMU.
 type Exposed struct {
 	Name string
 	Pos  keys.Position
@@ -215,7 +216,7 @@ func (c *Tire) Check(s *Scope, r *keys.Reader) {
 	}
 }
 
-// checkExposed: the force function has the coefficients.
+// checkExposed: the force function has the coefficients and the peaks.
 func (c *Tire) checkExposed(r *keys.Reader) {
 	kind, err := tire.Lookup(c.Force.Name)
 	if err != nil {
@@ -225,15 +226,25 @@ func (c *Tire) checkExposed(r *keys.Reader) {
 	for _, k := range kind.Coefficients() {
 		names = append(names, k.Name)
 	}
+	coefficients := len(names)
+	for _, p := range tire.PeakVariables {
+		names = append(names, p.Name)
+	}
 	for _, e := range c.Exposed {
-		if slices.Contains(names, e.Name) {
+		if at := slices.Index(names, e.Name); at >= coefficients {
+			if err := kind.FollowsSlip(); err != nil {
+				r.Place(e.Pos, "%s.expose names %q: %v", c.Name, e.Name, err)
+			}
+			continue
+		} else if at >= 0 {
 			continue
 		}
 		hint := ""
 		if near := document.Nearest(e.Name, names); near != "" {
 			hint = "; did you mean \"" + near + "\"?"
 		}
-		r.Place(e.Pos, "%s.expose names %q, which is not a coefficient of %s%s", c.Name, e.Name, c.Force.Name, hint)
+		r.Place(e.Pos, "%s.expose names %q, which is neither a coefficient nor a peak of %s%s", c.Name, e.Name, c.Force.Name,
+			hint)
 	}
 }
 

@@ -81,7 +81,8 @@ class LoadedVehicle:
     @property
     def variables(self) -> Variables:
         """All variables by name, in the order of the model. Coefficients of tires, "<tire>.<NAME>", stand behind the
-        others and follow from the texts "<tire>.model" and "<tire>.file"."""
+        others and follow from the texts "<tire>.model" and "<tire>.file". The peaks of the tires' force curves, such as
+        "<tire>.mu_x_peak" and "<tire>.utilisation", stand last. Reading computes them."""
         if self._outdated:
             self._variables, self._references = self._describe()
             self._outdated = False

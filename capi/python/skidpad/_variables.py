@@ -22,7 +22,7 @@ class Causality(enum.IntEnum):
     INPUT = 1  # settable before every step
     OUTPUT = 2  # computed; one with a start value is settable before initialisation, too
     TUNABLE = 3  # a parameter that is also settable between two steps
-    LOCAL = 4  # computed as an output is, but only where it is read: energies
+    LOCAL = 4  # computed as an output is, but only where it is read: energies, peaks of tires
 
 
 class Kind(enum.IntEnum):
@@ -36,6 +36,7 @@ class Kind(enum.IntEnum):
     ENERGY = 5  # of the energy ledger, or the power of a tire
     END = 6  # an output: which condition that ends runs became true, and when
     COEFFICIENT = 7  # a parameter of a tire function
+    PEAK = 8  # of a force curve of a tire, such as "tire_FL.mu_x_peak"
 
 
 @dataclass(frozen=True)

@@ -381,6 +381,31 @@ class Runs(unittest.TestCase):
             for k in range(600):  # more lists of names than a vehicle keeps
                 self.assertEqual(set(car.get([names[k % 3]] * (k // 3 + 1))), {[30, 1, 2][k % 3]})
 
+    def test_peaks_of_tires_are_computed_where_they_are_read(self):
+        names = ["tire_FL.mu_x_peak", "tire_FL.utilisation", "tire_RR.kappa_peak", "tire_RR.kappa_peak_found"]
+        with skidpad.Vehicle(CAR) as car:
+            for name in names:
+                variable = car.variables[name]
+                self.assertEqual((variable.kind, variable.causality), (skidpad.Kind.PEAK, skidpad.Causality.LOCAL))
+            self.assertFalse(set(names) & set(car.names(skidpad.Causality.OUTPUT)))
+            car.initialise()
+            with skidpad.Fleet(car, 6) as fleet:
+                alone = car.simulate(0.05, H, {"brake_RR.torque": 300.0}, names)
+                for k in range(50):
+                    fleet.set(["brake_RR.torque"], 300)
+                    fleet.step(H)
+                np.testing.assert_array_equal(fleet.get(names), [alone.table[-1]] * 6)
+            mu, used, slip, found = car.get(names)
+            self.assertTrue(0.5 < mu < 2 and 0 < used < 0.5 and -0.5 < slip < -0.01 and found == 1)
+            of = {key: car[f"tire_FL.{key}"] for key in ("Fx", "Fy", "Fz", "mu_y_peak")}
+            self.assertAlmostEqual(used, math.hypot(of["Fx"] / mu, of["Fy"] / of["mu_y_peak"]) / of["Fz"], delta=1e-12)
+            with self.assertRaisesRegex(skidpad.Error, "tire_FL.mu_x_peak is computed by the model and cannot be set"):
+                car[names[0]] = 1
+            car.reset()
+            car.set_text("tire_FL.model", "inputs")
+            self.assertNotIn(names[0], car.variables)
+            self.assertIn(names[2], car.variables)
+
     def test_coefficients_of_tires_are_parameters(self):
         with skidpad.Vehicle(CAR) as car:
             self.assertEqual(car.variables["tire_FL.LMUY"].causality, skidpad.Causality.TUNABLE)
@@ -1441,7 +1466,7 @@ class Tires(unittest.TestCase):
     def test_a_tire_in_python_does_as_the_built_in_one(self):
         skidpad.register_tire("PythonFiala", ["Fz", "S", "alpha", "Omega"], fiala)
         file = os.path.abspath("resources/tires/fiala_generic4w.toml")
-        runs = []
+        runs, peaks = [], []
         for model in ("Fiala", "PythonFiala"):
             with with_tires(model, file) as car:
                 car.initialise()
@@ -1451,8 +1476,13 @@ class Tires(unittest.TestCase):
                         0.3, H, {"steer_FL": turn, "steer_FR": turn, **brakes}, ["body.y", "body.vx", "body.wz"]
                     )
                 )
+                names = ["mu_x_peak", "mu_y_peak", "kappa_peak", "alpha_peak", "utilisation"]
+                peaks.append(car.get([f"tire_{corner}.{name}" for corner in CORNERS for name in names]))
         np.testing.assert_allclose(runs[0].table, runs[1].table, rtol=1e-9, atol=1e-12)
         self.assertGreater(abs(runs[0]["body.wz"]).max(), 0.1)
+        np.testing.assert_allclose(peaks[0], peaks[1], rtol=1e-6)  # slips of flat tops
+        np.testing.assert_allclose(peaks[0][0::5], peaks[1][0::5], rtol=1e-9)
+        np.testing.assert_allclose(peaks[0][1::5], peaks[1][1::5], rtol=1e-9)
 
     def test_exceptions_name_tire_and_place(self):
         def one_fails(tire, file):
