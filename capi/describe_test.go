@@ -88,7 +88,7 @@ func TestAKindIsWhatTheModelMakesOfAVariable(t *testing.T) {
 			states++
 		}
 		if (v.kind == kindContact) != strings.HasSuffix(name, ".contact") ||
-			(v.kind == kindEnergy || v.kind == kindPeak) != (v.causality == causalityLocal) {
+			slices.Contains([]int32{kindEnergy, kindPeak, kindRate}, v.kind) != (v.causality == causalityLocal) {
 			t.Errorf("%s is of kind %d, causality %d", name, v.kind, v.causality)
 		}
 	}
@@ -100,6 +100,7 @@ func TestAKindIsWhatTheModelMakesOfAVariable(t *testing.T) {
 		"body.vx": {kindState, 2}, "tire_FL.contact": {kindContact, 2}, "energy.supplied": {kindEnergy, causalityLocal},
 		"tire_FL.LMUY": {kindCoefficient, causalityTunable}, "tire_FL.PKY1": {kindCoefficient, 0},
 		"tire_FL.mu_x_peak": {kindPeak, causalityLocal}, "tire_RR.utilisation": {kindPeak, causalityLocal},
+		"der(body.vx)": {kindRate, causalityLocal},
 	} {
 		if v := all[name]; [2]int32{v.kind, v.causality} != want {
 			t.Errorf("%s is of kind %d, causality %d; want %v", name, v.kind, v.causality, want)

@@ -433,10 +433,11 @@ func causalityOf(v *fmu.Variable) int32 {
 	return 2
 }
 
-// The skidpad_kind of variables of tire functions.
+// The skidpad_kind of variables of tire functions, and of rates of states.
 const (
 	kindCoefficient = 7
 	kindPeak        = 8
+	kindRate        = 9
 )
 
 // kindOf returns the skidpad_kind of a variable of the model.
@@ -455,6 +456,8 @@ func kindOf(v *fmu.Variable) int32 {
 		return 5
 	case cosim.Ended:
 		return 6
+	case cosim.Rate:
+		return kindRate
 	}
 	return 2
 }

@@ -30,24 +30,25 @@ func (c *counter) Set(i int, value float64) error {
 	c.rate = value
 	return nil
 }
-func (c *counter) Get(i int) (float64, error)            { return [...]float64{c.rate, c.sum}[i], nil }
-func (c *counter) SetText(name, value string) error      { return errors.New("unknown text " + name) }
-func (c *counter) Text(name string) (string, error)      { return "", errors.New("unknown text " + name) }
-func (c *counter) Trim() (r cosim.TrimResult, err error) { return r, nil }
-func (c *counter) SetRate(i int, rate float64) error     { return nil }
-func (c *counter) Initialise() error                     { return nil }
-func (c *counter) Time() float64                         { return c.time }
-func (c *counter) TireVariables() []cosim.TireVariable   { return nil }
-func (c *counter) IsTireVariable(int) bool               { return false }
-func (c *counter) StateSize() int                        { return 8 }
-func (c *counter) Reset()                                { *c = counter{} }
-func (c *counter) Close()                                {}
-func (c *counter) SetTimeLimit(time.Duration)            {}
-func (c *counter) Warnings() []string                    { return nil }
-func (c *counter) RangeWarnings() []string               { return nil }
-func (c *counter) Notes() []string                       { return nil }
-func (c *counter) Save(state []byte) error               { return nil }
-func (c *counter) Restore(state []byte) error            { return nil }
+func (c *counter) Get(i int) (float64, error)             { return [...]float64{c.rate, c.sum}[i], nil }
+func (c *counter) SetText(name, value string) error       { return errors.New("unknown text " + name) }
+func (c *counter) Text(name string) (string, error)       { return "", errors.New("unknown text " + name) }
+func (c *counter) Trim() (r cosim.TrimResult, err error)  { return r, nil }
+func (c *counter) SetRate(i int, rate float64) error      { return nil }
+func (c *counter) Initialise() error                      { return nil }
+func (c *counter) Time() float64                          { return c.time }
+func (c *counter) Jacobian(_, _ []int, _ []float64) error { return errors.New("not differentiable") }
+func (c *counter) TireVariables() []cosim.TireVariable    { return nil }
+func (c *counter) IsTireVariable(int) bool                { return false }
+func (c *counter) StateSize() int                         { return 8 }
+func (c *counter) Reset()                                 { *c = counter{} }
+func (c *counter) Close()                                 {}
+func (c *counter) SetTimeLimit(time.Duration)             {}
+func (c *counter) Warnings() []string                     { return nil }
+func (c *counter) RangeWarnings() []string                { return nil }
+func (c *counter) Notes() []string                        { return nil }
+func (c *counter) Save(state []byte) error                { return nil }
+func (c *counter) Restore(state []byte) error             { return nil }
 func (c *counter) Step(h float64) error {
 	if c.panics {
 		panic("index out of range")
@@ -96,8 +97,8 @@ func TestWhatIsNotALivingVehicleIsRefused(t *testing.T) {
 		for name, s := range map[string]status{
 			"free": free(handle), "count": variableCount(handle, &n), "describe": describe(handle, 0, &description),
 			"find": find(handle, c("in.rate"), &ref), "set": set(handle, &ref, 1, &x), "get": get(handle, &ref, 1, &x),
-			"setRates": setRates(handle, &ref, 1, &x),
-			"setText":  setText(handle, c("a"), c("b")), "setTimeLimit": setTimeLimit(handle, 1),
+			"setRates": setRates(handle, &ref, 1, &x), "jacobian": jacobian(handle, &ref, 1, &ref, 1, &x),
+			"setText": setText(handle, c("a"), c("b")), "setTimeLimit": setTimeLimit(handle, 1),
 			"warnings": warnings(handle, &local, 1), "trim": trim(handle), "initialise": initialise(handle),
 			"step": step(handle, 0.1), "rollout": rollout(handle, 1, 0.1, &ref, 1, &x, &ref, 1, &x, &n),
 			"time": timeOf(handle, &x), "size": stateSize(handle, &n),
@@ -154,6 +155,13 @@ func TestWrongArgumentsAreNamed(t *testing.T) {
 		{get(handle, &refs[0], math.MinInt64, &values[0]), "count"},
 		{get(handle, &refs[0], math.MaxInt64, &values[0]), "count"},
 		{get(handle, &refs[1], 1, &values[0]), "value reference 7"},
+		{jacobian(handle, nil, 1, &refs[0], 1, &values[0]), "of is NULL"},
+		{jacobian(handle, &refs[0], 1, nil, 1, &values[0]), "by is NULL"},
+		{jacobian(handle, &refs[0], 1, &refs[0], 1, nil), "matrix is NULL"},
+		{jacobian(handle, &refs[0], -1, &refs[0], 1, &values[0]), "n_of is -1; allowed are 0 to 2"},
+		{jacobian(handle, &refs[0], 1, &refs[0], math.MaxInt64, &values[0]), "n_by is 9223372036854775807"},
+		{jacobian(handle, &refs[1], 1, &refs[0], 1, &values[0]), "value reference 7"},
+		{jacobian(handle, &refs[0], 1, &refs[1], 1, &values[0]), "value reference 7"},
 		{setText(handle, nil, c("rk4")), "name is NULL"},
 		{setText(handle, c("solver.method"), nil), "value is NULL"},
 		{rollout(handle, -1, 0.1, nil, 0, nil, nil, 0, nil, nil), "steps is -1"},

@@ -55,6 +55,12 @@ func goGet(handle C.uintptr_t, references unsafe.Pointer, count C.int64_t, value
 	return C.int32_t(get(uintptr(handle), (*uint32)(references), int64(count), (*float64)(values)))
 }
 
+//export goJacobian
+func goJacobian(handle C.uintptr_t, of unsafe.Pointer, nOf C.int64_t, by unsafe.Pointer, nBy C.int64_t,
+	matrix unsafe.Pointer) C.int32_t {
+	return C.int32_t(jacobian(uintptr(handle), (*uint32)(of), int64(nOf), (*uint32)(by), int64(nBy), (*float64)(matrix)))
+}
+
 //export goSetText
 func goSetText(handle C.uintptr_t, name, value unsafe.Pointer) C.int32_t {
 	return C.int32_t(setText(uintptr(handle), (*byte)(name), (*byte)(value)))

@@ -20,7 +20,7 @@ func skidder(t *testing.T, n int) []uintptr {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := []uintptr{newVehicle(in, fmu.Describe(s).Variables[:s.First(cosim.State)], origin{})}
+	list := []uintptr{newVehicle(in, fmu.Describe(s).Variables[:s.First(cosim.Indicator)], origin{})}
 	for len(list) < n {
 		var other uintptr
 		if s := copyVehicle(list[0], &other); s != statusOK {

@@ -27,7 +27,7 @@ func loadModel(path, tree string, reactions []string) (handle uintptr, err error
 	if err != nil {
 		return 0, err
 	}
-	return newVehicle(instance, table.Variables[:system.First(cosim.State)], origin{path, table.Token}), nil
+	return newVehicle(instance, table.Variables[:system.First(cosim.Indicator)], origin{path, table.Token}), nil
 }
 
 // What Go has done to the process while it started is taken back.

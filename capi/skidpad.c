@@ -169,6 +169,13 @@ int32_t skidpad_get(skidpad_vehicle *vehicle, const uint32_t *references, int64_
     return GO(goGet((uintptr_t)vehicle, (void *)references, count, values));
 }
 
+int32_t skidpad_jacobian(skidpad_vehicle *vehicle, const uint32_t *of, int64_t n_of, const uint32_t *by, int64_t n_by,
+                         double *matrix)
+{
+    NOT_FORKED;
+    return GO(goJacobian((uintptr_t)vehicle, (void *)of, n_of, (void *)by, n_by, matrix));
+}
+
 int32_t skidpad_set_text(skidpad_vehicle *vehicle, const char *name, const char *value)
 {
     NOT_FORKED;

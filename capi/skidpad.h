@@ -80,7 +80,7 @@ extern "C" {
 #endif
 
 /* The version of this interface. It grows whenever a caller would notice. */
-#define SKIDPAD_ABI_VERSION 4
+#define SKIDPAD_ABI_VERSION 5
 
 typedef enum {
     SKIDPAD_OK = 0,
@@ -105,7 +105,8 @@ typedef enum {
     SKIDPAD_OUTPUT = 2,    /* computed; readable after initialisation. One with a start
                               value is settable and readable before, too */
     SKIDPAD_TUNABLE = 3,   /* a parameter that is also settable between two steps */
-    SKIDPAD_LOCAL = 4      /* computed as an output is, but only where it is read: energies, peaks of tires */
+    SKIDPAD_LOCAL = 4      /* computed as an output is, but only where it is read: energies, rates of states,
+                              peaks of tires */
 } skidpad_causality;
 
 /* What a variable is in the model. */
@@ -118,7 +119,8 @@ typedef enum {
     SKIDPAD_KIND_ENERGY = 5,     /* of the energy ledger, or the power of a tire */
     SKIDPAD_KIND_END = 6,        /* an output: which condition that ends runs became true, and when */
     SKIDPAD_KIND_COEFFICIENT = 7, /* a parameter of a tire function, see skidpad_variable_count */
-    SKIDPAD_KIND_PEAK = 8        /* of a force curve of a tire, see skidpad_variable_count */
+    SKIDPAD_KIND_PEAK = 8,       /* of a force curve of a tire, see skidpad_variable_count */
+    SKIDPAD_KIND_RATE = 9        /* time derivative of a state, called "der(body.vx)" */
 } skidpad_kind;
 
 typedef struct skidpad_vehicle skidpad_vehicle;
@@ -244,6 +246,17 @@ SKIDPAD_API int32_t skidpad_set_rates(skidpad_vehicle *vehicle, const uint32_t *
  * contents of values are undefined. */
 SKIDPAD_API int32_t skidpad_get(skidpad_vehicle *vehicle, const uint32_t *references, int64_t count,
                                 double *values);
+
+/* Writes derivatives at the present point: matrix[i*n_by + j] = d of[i] / d by[j], n_of*n_by numbers in the units of
+ * the variables. of lists outputs and rates of states, such as "der(body.wz)". by lists states, inputs and parameters;
+ * before initialisation, start values replace the states. The derivatives are exact and have the bits of
+ * fmi3GetDirectionalDerivative for a seed of 1. Two parts are central differences: library functions without
+ * derivatives, and the parameters of the ground. At a kink (limits, min, max, abs) the derivative belongs to one side,
+ * or is the mean of both. Internal states of tire functions count as constant. The vehicle does not change. The call
+ * rejects derivatives of states, contacts, energies and peaks, and derivatives by outputs, rates and coefficients of
+ * tires. On failure the contents of matrix are undefined. */
+SKIDPAD_API int32_t skidpad_jacobian(skidpad_vehicle *vehicle, const uint32_t *of, int64_t n_of, const uint32_t *by,
+                                     int64_t n_by, double *matrix);
 
 /* Sets a text before initialisation:
  *

@@ -41,6 +41,7 @@ type engine interface {
 	Set(i int, value float64) error
 	SetRate(i int, rate float64) error
 	Get(i int) (float64, error)
+	Jacobian(unknowns, knowns []int, matrix []float64) error
 	TireVariables() []cosim.TireVariable
 	IsTireVariable(i int) bool
 	SetText(name, value string) error

@@ -94,7 +94,7 @@ static mxArray *describe(skidpad_vehicle *vehicle)
     static const char *causalities[] = {"parameter", "input", "output", "tunable", "local"};
     static const char *kinds[] = {"parameter", "input",  "output", "state",
                                   "contact",   "energy", "end",    "coefficient",
-                                  "peak"};
+                                  "peak",      "rate"};
     skidpad_variable variable;
     int64_t count;
     mxArray *list;

@@ -141,7 +141,7 @@ static void variables(void)
         MUST(variable.causality >= SKIDPAD_PARAMETER && variable.causality <= SKIDPAD_LOCAL);
         MUST(strlen(variable.name) > 0 && strlen(variable.unit) > 0 && variable.text != NULL);
         MUST(isfinite(variable.start));
-        MUST(variable.kind >= SKIDPAD_KIND_PARAMETER && variable.kind <= SKIDPAD_KIND_PEAK);
+        MUST(variable.kind >= SKIDPAD_KIND_PARAMETER && variable.kind <= SKIDPAD_KIND_RATE);
         MUST((variable.kind == SKIDPAD_KIND_STATE) == (variable.nominal > 0));
         MUST(isnan(variable.minimum) || variable.minimum == 0);
         MUST(isnan(variable.maximum) || variable.maximum == 1);

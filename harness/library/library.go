@@ -17,7 +17,7 @@ import (
 )
 
 // abiVersion is SKIDPAD_ABI_VERSION of the skidpad.h this file was written for.
-const abiVersion = 4
+const abiVersion = 5
 
 // Library is a loaded shared library of Skidpad. It stays loaded until the
 // process ends.

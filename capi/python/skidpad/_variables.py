@@ -22,7 +22,7 @@ class Causality(enum.IntEnum):
     INPUT = 1  # settable before every step
     OUTPUT = 2  # computed; one with a start value is settable before initialisation, too
     TUNABLE = 3  # a parameter that is also settable between two steps
-    LOCAL = 4  # computed as an output is, but only where it is read: energies, peaks of tires
+    LOCAL = 4  # computed as an output is, but only where it is read: energies, rates of states, peaks of tires
 
 
 class Kind(enum.IntEnum):
@@ -37,6 +37,7 @@ class Kind(enum.IntEnum):
     END = 6  # an output: which condition that ends runs became true, and when
     COEFFICIENT = 7  # a parameter of a tire function
     PEAK = 8  # of a force curve of a tire, such as "tire_FL.mu_x_peak"
+    RATE = 9  # time derivative of a state, such as "der(body.vx)"
 
 
 @dataclass(frozen=True)

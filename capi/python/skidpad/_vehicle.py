@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _command, _files, _inverse, _linear, _manoeuvre
 from ._inputs import Drive, Signal
@@ -101,6 +102,27 @@ class Vehicle(LoadedVehicle):
             if n < steps:
                 self._call(advance, step)
         return Trace(time, table, {name: self.variables[name].unit for name in names}, self.run_warnings())
+
+    def jacobian(self, of: Sequence[str], by: Sequence[str]) -> NDArray[np.float64]:
+        """The derivatives of outputs and rates of states at the present point: a row for each name of of, a column for
+        each name of by, in SI units.
+
+        of holds outputs, such as "body.ay", and rates of states, such as "der(body.wz)". by holds states, inputs and
+        parameters; before initialisation, start values replace the states. The derivatives are exact, except that
+        tire functions in Python and the ground's parameters contribute central differences. At a kink (limits, min,
+        max, abs) a derivative belongs to one side, or is the mean of both. The vehicle is not changed.
+
+            A = car.jacobian([f"der({name})" for name in states], states)
+
+        Raises Error for derivatives of or by other variables, such as coefficients of tires.
+        """
+        rows, columns = self._row(of).references.copy(), self._row(by).references.copy()
+        matrix = np.zeros((len(rows), len(columns)))
+        self._call(
+            library().skidpad_jacobian, rows.ctypes.data, len(rows), columns.ctypes.data, len(columns),
+            matrix.ctypes.data,
+        )  # fmt: skip
+        return matrix
 
     def linearize(
         self, at: Mapping[str, float] | None = None, hold: Sequence[str] = (), free: Sequence[str] = ()

@@ -406,6 +406,41 @@ class Runs(unittest.TestCase):
             self.assertNotIn(names[0], car.variables)
             self.assertIn(names[2], car.variables)
 
+    def test_jacobian_agrees_with_a_step(self):
+        with skidpad.Vehicle(CAR) as car:
+            car.initialise()
+            car["brake_RR.torque"] = 200
+            car.step(0.1)
+            states = [name for name, v in car.variables.items() if v.kind == skidpad.Kind.STATE]
+            rates = [f"der({name})" for name in states]
+            self.assertEqual({car.variables[name].kind for name in rates}, {skidpad.Kind.RATE})
+            before = car.save()
+            matrix = car.jacobian([*rates, "body.ay"], [*states, "steer_FL.angle", "body.mass"])
+            self.assertEqual(matrix.shape, (len(states) + 1, len(states) + 2))
+            self.assertEqual(car.save(), before)
+            np.testing.assert_array_equal(car.jacobian(rates[3:5], states), matrix[3:5, : len(states)])
+            # what the inputs change: rates by a small steering angle
+            now = car.get([*rates, "body.ay"])
+            car["steer_FL.angle"] = 1e-6
+            up = car.get([*rates, "body.ay"])
+            np.testing.assert_allclose((up - now) / 1e-6, matrix[:, -2], atol=1e-4 * abs(matrix[:, -2]).max())
+            self.assertGreater(abs(matrix[-1, -2]), 0.01)
+            car["steer_FL.angle"] = 0
+            # explicit Euler: x1 = x + h f(x), and the rates there by the matrix
+            car.restore(before)
+            x, f = car.get(states), car.get(rates)
+            car.step(1e-6)
+            change = matrix[:-1, : len(states)] @ (car.get(states) - x)
+            np.testing.assert_allclose(car.get(rates) - f, change, atol=2e-3 * abs(change).max())
+            for of, by, reason in (
+                (["body.mass"], states[:1], "body.mass has no derivatives"),
+                (rates[:1], ["tire_FL.PKY1"], "a coefficient of a tire"),
+                (rates[:1], ["body.nothing"], "no variable is called"),
+            ):
+                with self.assertRaisesRegex(skidpad.Error, reason):
+                    car.jacobian(of, by)
+            self.assertEqual(car.jacobian([], states).shape, (0, len(states)))
+
     def test_coefficients_of_tires_are_parameters(self):
         with skidpad.Vehicle(CAR) as car:
             self.assertEqual(car.variables["tire_FL.LMUY"].causality, skidpad.Causality.TUNABLE)

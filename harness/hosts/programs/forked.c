@@ -92,6 +92,7 @@ static int refused(void)
     REFUSED(skidpad_set, vehicle, &reference, 1, &number);
     REFUSED(skidpad_set_rates, vehicle, &reference, 1, &number);
     REFUSED(skidpad_get, vehicle, &reference, 1, &number);
+    REFUSED(skidpad_jacobian, vehicle, &reference, 1, &reference, 1, &number);
     REFUSED(skidpad_set_text, vehicle, "solver.method", "rk4");
     REFUSED(skidpad_get_text, vehicle, "solver.method", text, sizeof text);
     REFUSED(skidpad_set_time_limit, vehicle, 1.0);
