@@ -63,7 +63,7 @@ type PeakSearch struct {
 // follow from more than slip.
 func NewPeakSearch(f Function, k *Kind) (*PeakSearch, error) {
 	if combined, is := f.(*ellipse); is { // without combined slip it is its function
-		f = combined.Function
+		f = combined.of
 	}
 	if of, is := f.(Stateful); is {
 		if x, _ := of.Memory(); len(x) > 0 {
