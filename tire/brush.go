@@ -80,13 +80,14 @@ func (text brushText) write(in, coefficients []formula.Number) (bounded, results
 	fz, lifted := onGround(bounded[0], 0)
 	s, alpha, gamma, omega, surface := bounded[1], bounded[2], bounded[3], bounded[4], bounded[5]
 	x, y := t.ck.Times(s), t.ca.Neg().Times(alpha.Tan())
-	force, most := x.Norm(y), t.mu0.Times(surface).Times(fz)
-	share := t.mu0.IsAbove(0).And(force.Above(most)).Choose(most.Over(force), c(1))
+	force, most := x.Length(y), t.mu0.Times(surface).Times(fz)
+	slides := t.mu0.IsAbove(0).And(force.Above(most))
+	x, y = slides.Choose(most.Times(x.Over(force)), x), slides.Choose(most.Times(y.Over(force)), y)
 	phit := bounded[7]
 	if !text.delayed {
 		phit = bounded[6].Neg().Over(phit.Abs().And(standing))
 	}
-	return bounded, unlessLifted(lifted, share.Times(x), share.Times(y).Minus(t.camber.Times(fz).Times(gamma.Sin())), c(0),
+	return bounded, unlessLifted(lifted, x, y.Minus(t.camber.Times(fz).Times(gamma.Sin())), c(0),
 		t.cr.Neg().Times(fz).Times(omega.SignUp()), t.cm.Times(phit))
 }
 

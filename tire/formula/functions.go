@@ -78,6 +78,16 @@ func (a Number) Norm(b Number) Number {
 	})
 }
 
+// Length is that of the vector with the components a and b: Norm, with the cosines of its direction as slopes. A
+// component by the length then has the slope 0 along the vector, without rounding.
+func (a Number) Length(b Number) Number {
+	x, y, g := a.Value(), b.Value(), a.of
+	length := x.Squared().Plus(y.Squared()).apply(opSqrt)
+	moves, zero := length.IsAbove(0), x.Constant(0)
+	cos, sin := moves.Choose(x.Over(length), zero), moves.Choose(y.Over(length), zero)
+	return combine(length.v, a, b, func(da, db node) node { return g.sum(g.product(cos.v, da), g.product(sin.v, db)) })
+}
+
 // AtLeast is a, or low where a is below. Its derivatives are those of the one that it is.
 func (a Number) AtLeast(low Number) Number {
 	return a.apply2(opNotBelow, low).WithSlopes(a.Below(low).Choose(low, a))
