@@ -1,8 +1,10 @@
 package cosim
 
 import (
+	"slices"
 	"strings"
 
+	"skidpad/model/lanes"
 	"skidpad/model/program"
 )
 
@@ -10,17 +12,18 @@ import (
 // memories. A listing contains no addresses and never changes. Instances of a system that use the tire functions of the
 // model file share one.
 type Listing struct {
-	Memories []program.Memory
-	Method   string
-	Start    *program.Beginning
-	Rates    *Straight
-	Outputs  *Straight // after Rates
-	Linear   *Linear   // of the method linearly-implicit
-	Ends     *Straight // margins of the conditions that end runs; nil where none is watched
-	Watched  []int     // indices of the results of Ends that are looked at
-	Motions  []program.Motion
-	Rows     []Row    // what the first rates of a solver step are looked at for
-	Grounds  []Ground // by tire on terrain, all of them level
+	Memories  []program.Memory
+	Method    string
+	Start     *program.Beginning
+	Carcasses []CarcassStart // of the start, after the first rates
+	Rates     *Straight
+	Outputs   *Straight // after Rates
+	Linear    *Linear   // of the method linearly-implicit
+	Ends      *Straight // margins of the conditions that end runs; nil where none is watched
+	Watched   []int     // indices of the results of Ends that are looked at
+	Motions   []program.Motion
+	Rows      []Row    // what the first rates of a solver step are looked at for
+	Grounds   []Ground // by tire on terrain, all of them level
 
 	// The variables that change from step to step: the time, variables with the value of a number after Rates and Outputs,
 	// and variables that are 1 while a number is above 0, else 0.
@@ -44,6 +47,19 @@ type Row struct {
 	Low, High               float64
 	LowAt, HighAt           Place
 	Scale, Back             float64
+}
+
+// CarcassStart turns delayed slips into the states of carcasses. The slips are the states after Start: each goes to
+// Slip, and after the run the state is at Energy.
+type CarcassStart struct {
+	Run
+	States []CarcassState
+}
+
+// CarcassState is a state of a carcass at the start.
+type CarcassState struct {
+	State        int
+	Slip, Energy Place
 }
 
 // Ground is level terrain under a tire. The height [m] and the factors of friction of both sides, which must be equal,
@@ -88,6 +104,7 @@ func (in planner) list(to *program.Listed) (l *Listing, why string) {
 	}
 	in.watch.setLimits(in.machine) // numbers can stand elsewhere now
 	l.Start = in.machine.Beginning(l.Rates)
+	in.listCarcasses(l, to)
 	if in.linearisation != nil {
 		if l.Linear = in.linearisation.Straight(to); l.Linear == nil {
 			return nil, noCode
@@ -109,6 +126,26 @@ func (in planner) list(to *program.Listed) (l *Listing, why string) {
 	in.show(l, to)
 	l.Memories = to.Memories
 	return in.shared(l), ""
+}
+
+// listCarcasses lists the start of carcasses, memory by memory.
+func (in planner) listCarcasses(l *Listing, to *program.Listed) {
+	for i, c := range in.tires.callees {
+		if c.Carcass == nil {
+			continue
+		}
+		block, memory, slips, energies := lanes.CarcassStart(in.tires.bound[i])
+		number := to.PlaceOf(&memory[0]).Memory
+		at := slices.IndexFunc(l.Carcasses, func(s CarcassStart) bool { return s.Memory == number })
+		if at < 0 {
+			at = len(l.Carcasses)
+			l.Carcasses = append(l.Carcasses, CarcassStart{Run: Run{Block: block, Memory: number, Fixed: Nowhere}})
+		}
+		for k, state := range in.sys.carcassStates[i] {
+			l.Carcasses[at].States = append(l.Carcasses[at].States, CarcassState{state,
+				Place{Memory: number, At: slips[k]}, Place{Memory: number, At: energies[k]}})
+		}
+	}
 }
 
 // shared returns the listing of an earlier instance with the same texts. If there is none, or tire functions do not

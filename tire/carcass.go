@@ -378,6 +378,7 @@ func (t *Carcass) held(in []float64) (h [holdResults]float64) {
 // CarcassPlan says how a carcass is put together, for who evaluates it in another way with the same results.
 type CarcassPlan struct {
 	Law           Function // of the arguments of the carcass, then what Force holds on to and the relaxation lengths
+	Holds         Function // of the same arguments: what the carcass holds on to
 	Grip, Lengths Function // Force's own, what it holds on to, and the relaxation lengths, nil where there are none
 	// ForceFrom and TurnFrom tell where the arguments of the functions come from: from an argument of the carcass, or,
 	// below 0, from result -1 - from of the law; those of the relaxation function are then 0.
@@ -398,10 +399,18 @@ const (
 	CarcassLawTakes = lawInputs
 )
 
+// Places among the results of CarcassPlan.Holds: slip stiffnesses [N] and relaxation lengths [m], along and across. A
+// tire is in the air up to the load CarcassLifted [N].
+const (
+	CarcassHoldsStiffness = holdStiffness
+	CarcassHoldsLength    = holdLength
+	CarcassLifted         = liftedOff
+)
+
 // Plan tells how the carcass is put together.
 func (t *Carcass) Plan() CarcassPlan {
-	plan := CarcassPlan{Law: &t.law, Grip: t.holding, Lengths: t.relaxing, ForceFrom: t.from, Turns: t.setting.Turn,
-		Turn: -1, Needs: t.needs}
+	plan := CarcassPlan{Law: &t.law, Holds: t.law.holds, Grip: t.holding, Lengths: t.relaxing, ForceFrom: t.from,
+		Turns: t.setting.Turn, Turn: -1, Needs: t.needs}
 	if t.turns() {
 		plan.TurnFrom, plan.Turn = t.slip.from, t.slip.turn
 	}

@@ -129,7 +129,11 @@ func (b *batch) Slopes() tire.Group { return b.slopes }
 // Code returns what Eval runs while no guard gives up, for callers outside of Go: code on each of the memories. Of
 // their numbers, size count, those between from and to being the fields of the members.
 func (b *batch) Code() (block *machinecode.Block, memories [][]float64, size, from, to int) {
-	return b.code, b.memory, (b.first + len(b.out)) * b.lanes, b.arguments * b.lanes, b.first * b.lanes
+	slots := b.first + len(b.out)
+	if b.start != nil {
+		slots += startSlots
+	}
+	return b.code, b.memory, slots * b.lanes, b.arguments * b.lanes, b.first * b.lanes
 }
 
 // Eval implements tire.Group.

@@ -11,16 +11,16 @@ import (
 // carcassLaws are the laws that carcasses have in common that are evaluated together. Those of a carcass with kinematic
 // slip are no lengths and no relaxation.
 type carcassLaws struct {
-	law, grip, force, lengths, relaxation *tire.Law
-	forceKind, relaxationKind             *tire.Kind
-	turns                                 bool
-	lanes                                 int
+	law, holds, grip, force, lengths, relaxation *tire.Law
+	forceKind, relaxationKind                    *tire.Kind
+	turns                                        bool
+	lanes                                        int
 }
 
 // carcassCode is machine code of carcasses, made once.
 type carcassCode struct {
-	once           sync.Once
-	values, slopes *machinecode.Block
+	once                  sync.Once
+	values, slopes, start *machinecode.Block
 }
 
 var carcassCodes sync.Map // of carcassLaws: *carcassCode
@@ -96,6 +96,7 @@ func carcassProgram(carcasses []*tire.Carcass) *program {
 	l := carcassLaws{forceKind: first.ForceKind, relaxationKind: first.RelaxationKind, turns: first.Plan().Turns,
 		lanes: lanesFor(len(carcasses))}
 	l.law = common(carcasses, func(c *tire.Carcass) tire.Function { return c.Plan().Law })
+	l.holds = common(carcasses, func(c *tire.Carcass) tire.Function { return c.Plan().Holds })
 	l.grip = common(carcasses, func(c *tire.Carcass) tire.Function { return c.Plan().Grip })
 	l.force = common(carcasses, func(c *tire.Carcass) tire.Function { return c.Force })
 	if l.relaxationKind != nil {
@@ -105,11 +106,15 @@ func carcassProgram(carcasses []*tire.Carcass) *program {
 	o := &carcassOperations{carcassLaws: l, of: first, plan: first.Plan()}
 	stored, _ := carcassCodes.LoadOrStore(l, &carcassCode{})
 	code := stored.(*carcassCode)
-	code.once.Do(func() { code.values, code.slopes = o.compile(false), o.compile(true) })
+	code.once.Do(func() {
+		code.values, code.slopes = o.compile(false), o.compile(true)
+		code.start = &machinecode.Block{Lanes: o.lanes, Operations: o.start}
+	})
 	if code.values.Code == nil || code.slopes.Code == nil {
 		return nil
 	}
 	return &program{lanes: l.lanes, arguments: o.arguments(), fields: o.fields(), values: code.values, slopes: code.slopes,
+		start:   code.start,
 		results: o.results(), rows: o.arguments()*o.results() + o.results(), bind: o.bind}
 }
 
@@ -134,7 +139,7 @@ func (o *carcassOperations) results() int {
 
 // laws lists those that there are.
 func (o *carcassOperations) laws() []*tire.Law {
-	list := []*tire.Law{o.law, o.grip, o.force}
+	list := []*tire.Law{o.law, o.holds, o.grip, o.force}
 	if o.relaxationKind != nil {
 		list = append(list, o.lengths, o.relaxation)
 	}
@@ -152,7 +157,7 @@ func (o *carcassOperations) fields() (n int) {
 func (o *carcassOperations) bind(f tire.Function, to []float64) {
 	c := f.(*tire.Carcass)
 	plan := c.Plan()
-	functions := [...]tire.Function{plan.Law, plan.Grip, c.Force, plan.Lengths, c.Relaxation}
+	functions := [...]tire.Function{plan.Law, plan.Holds, plan.Grip, c.Force, plan.Lengths, c.Relaxation}
 	for i, l := range o.laws() {
 		l.Bind(functions[i], to[:l.Fields()])
 		to = to[l.Fields():]
@@ -165,6 +170,17 @@ func (o *carcassOperations) compile(slopes bool) *machinecode.Block {
 }
 
 func (o *carcassOperations) operations(slopes bool) *machinecode.Builder {
+	c := o.build()
+	results := c.values()
+	if slopes {
+		results = slices.Concat(c.slopes(), results)
+	}
+	store(c.b, o.arguments()+o.fields(), results)
+	return c.b
+}
+
+// build begins a build.
+func (o *carcassOperations) build() *carcassBuild {
 	b := machinecode.NewBuilder()
 	n := o.arguments()
 	c := &carcassBuild{carcassOperations: o, b: b, in: b.Loads(0, n), fieldsOf: map[*tire.Law][]machinecode.Value{}}
@@ -172,14 +188,7 @@ func (o *carcassOperations) operations(slopes bool) *machinecode.Builder {
 		c.fieldsOf[l] = b.Loads(n, l.Fields())
 		n += l.Fields()
 	}
-	results := c.values()
-	if slopes {
-		results = slices.Concat(c.slopes(), results)
-	}
-	for i, v := range results {
-		b.Store(int32(n+i), v)
-	}
-	return b
+	return c
 }
 
 // carcassBuild makes what tire.Carcass does of operations, in the same order.
@@ -204,8 +213,8 @@ func (c *carcassBuild) slopesOf(of *tire.Law, in []machinecode.Value) []machinec
 // Arguments of what the functions tell: load, inclination and friction are the first of the carcass.
 const gripArguments, lengthArguments = 3, 2
 
-// values is tire.Carcass.Eval.
-func (c *carcassBuild) values() []machinecode.Value {
+// deflect evaluates the law.
+func (c *carcassBuild) deflect() {
 	zero := c.b.Const(0)
 	c.lawIn = slices.Repeat([]machinecode.Value{zero}, tire.CarcassLawTakes)
 	copy(c.lawIn, c.in[:c.plan.Needs])
@@ -214,6 +223,11 @@ func (c *carcassBuild) values() []machinecode.Value {
 		copy(c.lawIn[tire.CarcassLengths:], c.value(c.lengths, c.in[:lengthArguments]))
 	}
 	c.lawOut = c.value(c.law, c.lawIn)
+}
+
+// values is tire.Carcass.Eval.
+func (c *carcassBuild) values() []machinecode.Value {
+	c.deflect()
 	for _, from := range c.plan.ForceFrom {
 		if from < 0 {
 			c.forceIn = append(c.forceIn, c.lawOut[-1-from])

@@ -21,6 +21,7 @@ type program struct {
 	lanes, arguments, fields int
 	values, slopes           *machinecode.Block
 	results, rows            int                                 // numbers that each of them has
+	start                    *machinecode.Block                  // of carcasses, see CarcassStart
 	bind                     func(f tire.Function, to []float64) // computes the fields of a member
 }
 
@@ -33,4 +34,11 @@ func programOf(functions []tire.Function) *program {
 	}
 	return &program{lanes: lanes, arguments: law.Inputs(), fields: law.Fields(), values: values, slopes: slopes,
 		results: law.Values.Results(), rows: law.Slopes.Results(), bind: law.Bind}
+}
+
+// store stores results from a slot on.
+func store(b *machinecode.Builder, slot int, results []machinecode.Value) {
+	for i, v := range results {
+		b.Store(int32(slot+i), v)
+	}
 }
