@@ -16,11 +16,19 @@ type tape struct {
 	results   []int32
 }
 
-// tapeStep is an operation on slots, whose result has the next slot.
+// tapeStep is an operation on slots, whose result has the next slot. Some do what a step and the one before it would.
 type tapeStep struct {
-	op      operation
-	a, b, c int32
+	op         operation
+	a, b, c, d int32
 }
+
+// Operations of tapes only.
+const (
+	tapeMulAdd     operation = iota + opAsin + 1 // a b + c, rounded twice
+	tapeMulSub                                   // a b - c
+	tapeSubMul                                   // c - a b
+	tapeSelectLess                               // a < b ? c : d
+)
 
 // newTape numbers what a program needs.
 func newTape(p *Program) *tape {
@@ -55,15 +63,64 @@ func newTape(p *Program) *tape {
 		}
 	}
 	t.first = int(next)
-	for k, n := range p.steps {
-		i := &g.code[n]
-		slots[n] = next + int32(k)
-		t.steps = append(t.steps, tapeStep{i.op, slots[i.a], slots[i.b], slots[i.c]})
-	}
+	t.number(p, slots, next)
 	for _, n := range p.results {
 		t.results = append(t.results, slots[n])
 	}
 	return t
+}
+
+// number makes the steps. An operation with one user may become a part of it.
+func (t *tape) number(p *Program, slots []int32, next int32) {
+	g := p.law.graph
+	users, inside := make([]int32, len(g.code)), make([]bool, len(g.code))
+	for _, n := range p.results {
+		users[n]++
+	}
+	for _, n := range p.steps {
+		list, count := g.code[n].operands()
+		for _, o := range list[:count] {
+			users[o]++
+		}
+	}
+	varies := make([]bool, len(g.code))
+	for _, n := range p.steps {
+		varies[n] = true
+	}
+	part := func(n node, op operation) bool { return varies[n] && g.code[n].op == op && users[n] == 1 }
+	for _, n := range p.steps {
+		switch i := &g.code[n]; {
+		case i.op == opSelect && part(i.a, opLess):
+			inside[i.a] = true
+		case i.op == opAdd && part(i.a, opMul), i.op == opSub && part(i.a, opMul):
+			inside[i.a] = true
+		case i.op == opAdd && part(i.b, opMul), i.op == opSub && part(i.b, opMul):
+			inside[i.b] = true
+		}
+	}
+	for _, n := range p.steps {
+		if inside[n] {
+			continue
+		}
+		i := &g.code[n]
+		first, second := &g.code[i.a], &g.code[i.b]
+		step := tapeStep{op: i.op, a: slots[i.a], b: slots[i.b], c: slots[i.c]}
+		switch {
+		case i.op == opSelect && inside[i.a]:
+			step = tapeStep{tapeSelectLess, slots[first.a], slots[first.b], slots[i.b], slots[i.c]}
+		case i.op == opAdd && inside[i.a]:
+			step = tapeStep{op: tapeMulAdd, a: slots[first.a], b: slots[first.b], c: slots[i.b]}
+		case i.op == opAdd && inside[i.b]:
+			step = tapeStep{op: tapeMulAdd, a: slots[second.a], b: slots[second.b], c: slots[i.a]}
+		case i.op == opSub && inside[i.a]:
+			step = tapeStep{op: tapeMulSub, a: slots[first.a], b: slots[first.b], c: slots[i.b]}
+		case i.op == opSub && inside[i.b]:
+			step = tapeStep{op: tapeSubMul, a: slots[second.a], b: slots[second.b], c: slots[i.a]}
+		}
+		t.steps = append(t.steps, step)
+		slots[n] = next
+		next++
+	}
 }
 
 // Memory is what a program is evaluated on without machine code. It serves one evaluation at a time.
@@ -101,6 +158,18 @@ func (m *Memory) Run(in, out []float64) {
 			to[k] = x - v[s.b]
 		case opMul:
 			to[k] = float64(x * v[s.b])
+		case tapeMulAdd:
+			to[k] = float64(x*v[s.b]) + v[s.c]
+		case tapeMulSub:
+			to[k] = float64(x*v[s.b]) - v[s.c]
+		case tapeSubMul:
+			to[k] = v[s.c] - float64(x*v[s.b])
+		case tapeSelectLess:
+			if x < v[s.b] {
+				to[k] = v[s.c]
+			} else {
+				to[k] = v[s.d]
+			}
 		case opDiv:
 			to[k] = x / v[s.b]
 		case opNeg:
@@ -119,6 +188,18 @@ func (m *Memory) Run(in, out []float64) {
 			to[k] = 0
 			if x < v[s.b] {
 				to[k] = math.Float64frombits(math.MaxUint64)
+			}
+		case opWithout:
+			to[k] = math.Float64frombits(math.Float64bits(v[s.b]) &^ math.Float64bits(x))
+		case opNotAbove:
+			to[k] = x
+			if y := v[s.b]; y < x {
+				to[k] = y
+			}
+		case opNotBelow:
+			to[k] = x
+			if y := v[s.b]; y > x {
+				to[k] = y
 			}
 		case opAtan:
 			to[k] = elementary.Atan(x)
