@@ -1,6 +1,7 @@
 package tire_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -318,13 +319,51 @@ func TestPeaksEndWithTheRange(t *testing.T) {
 	})
 }
 
-// tent is a force function that tells no derivatives: tents over both slips, with their tops at the slip 0.07.
+// Peaks are finite numbers whatever the arguments are, and the force is never below that without slip.
+func TestPeaksAtExtremeArguments(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	sizes := [...]float64{0, 1e-300, 1e-99, 1e-12, 1e-3, 1, 50, 1e4, 1e9, 1e300}
+	for _, name := range tire.Names() {
+		k := tiretest.Lookup(t, name)
+		if k.FollowsSlip() != nil || tire.IsRelaxation(k) {
+			continue
+		}
+		f, _, _ := parametrised(t, name, nil)
+		for range testrun.Either(100, 2000) {
+			at := map[string]float64{}
+			for _, input := range k.Inputs {
+				at[input] = sizes[r.IntN(len(sizes))] * float64(1-2*r.IntN(2))
+			}
+			sides(func(what string, axis tire.Axis, side float64) {
+				got := peakOf(t, f, k, axis, side, at)
+				out := make([]float64, len(k.Outputs))
+				in := make([]float64, len(k.Inputs))
+				for i, input := range k.Inputs {
+					if in[i] = at[input]; input == "S" || input == "alpha" {
+						in[i] = 0
+					}
+				}
+				f.Eval(in, out)
+				without := side * out[0]
+				if axis == tire.Lateral {
+					without = -side * out[1]
+				}
+				if math.IsInf(got.Force, 0) || math.Abs(got.Slip) > 100 || got.Force < without-1e-9*math.Abs(without) {
+					t.Errorf("%s, %s at %v: %+v, without slip %g", name, what, at, got, without)
+				}
+			})
+		}
+	}
+}
+
+// tent is a force function that tells no derivatives: tents over both slips with steep and flat sides, and with their
+// tops at the slip 0.07.
 type tent struct{ smooth bool }
 
 func (f tent) Eval(in, out []float64) {
 	clear(out)
 	for i, slip := range in[:2] {
-		rest := math.Max(0, 2-math.Abs(slip)/0.07)
+		rest := math.Max(0, (4-math.Abs(slip)/0.07)/3)
 		if x := math.Abs(slip) / 0.07; f.smooth {
 			rest = 2 / (1/x + x)
 		} else if x < 1 {
@@ -350,6 +389,88 @@ func TestPeaksByDifferences(t *testing.T) {
 				near(t, what+": slip", got.Slip, side*slip, 1e-6)
 			})
 		}
+	}
+}
+
+// shaped is a longitudinal force over the slip by a formula, with its slope.
+type shaped func(slip float64) (force, slope float64)
+
+func (f shaped) Eval(in, out []float64) {
+	clear(out)
+	out[0], _ = f(math.Abs(in[0]))
+	out[0] = math.Copysign(out[0], in[0])
+}
+
+func (f shaped) Jacobian(in, jac []float64) {
+	clear(jac)
+	_, jac[0] = f(math.Abs(in[0]))
+}
+
+// Of two humps the higher one is found wherever both are, also if it is higher by a share of 1e-3 alone. A force that
+// falls by a step has its peak before the step. A plateau with noise of rounding begins where its slope does.
+func TestPeaksOfOddCurves(t *testing.T) {
+	k := &tire.Kind{Name: "Shaped", Inputs: []string{"S", "alpha"}, Outputs: []string{"Fx", "Fy", "Mx", "My", "Mz"}}
+	hump := func(x, at, high float64) (force, slope float64) {
+		z := 2 * (x - at) / at
+		return high / (1 + z*z), -4 * z * high / (at * (1 + z*z) * (1 + z*z))
+	}
+	for i := range 12 {
+		first := 0.02 * math.Pow(1.25, float64(i)/12)
+		for _, higher := range [...]float64{0, 6} {
+			f := shaped(func(x float64) (force, slope float64) {
+				a, da := hump(x, first, 3000-higher)
+				b, db := hump(x, 8*first, 2997.5)
+				if a > b {
+					return a, da
+				}
+				return b, db
+			})
+			highest := max(3000-higher, 2997.5)
+			if got := peakOf(t, f, k, tire.Longitudinal, -1, nil); !(math.Abs(got.Force-highest) <= 1e-9) || !got.Found {
+				t.Errorf("humps at %g: %+v, the highest is %g", first, got, highest)
+			}
+		}
+	}
+	cliff := shaped(func(x float64) (force, slope float64) {
+		if x > 0.06 {
+			return 2000, 0
+		}
+		return 5e4 * x, 5e4
+	})
+	if got := peakOf(t, cliff, k, tire.Longitudinal, 1, nil); math.Abs(got.Force-3000) > 1e-9 || got.Slip > 0.06 {
+		t.Errorf("before a step: %+v", got)
+	}
+	noisy := shaped(func(x float64) (force, slope float64) {
+		if x >= 0.06 {
+			return 3000 * (1 + 1e-14*math.Sin(1e6*x)), 0
+		}
+		return 5e4 * x, 5e4
+	})
+	if got := peakOf(t, noisy, k, tire.Longitudinal, 1, nil); math.Abs(got.Slip-0.06) > 1e-12 {
+		t.Errorf("plateau with noise: %+v", got)
+	}
+}
+
+// mixed is a lateral force of the slip angle and of its tangent: a alpha - b tan alpha against the slip.
+type mixed struct{}
+
+func (mixed) Eval(in, out []float64) {
+	clear(out)
+	out[1] = -4000*in[1] + 2000*in[2]
+}
+
+func (mixed) Jacobian(_, jac []float64) {
+	clear(jac)
+	jac[4], jac[5] = -4000, 2000
+}
+
+// The derivative by the slip angle counts each argument that follows from it: a = b (1 + tan^2 alpha) at the peak.
+func TestPeaksOfTheSlipAngleAndItsTangent(t *testing.T) {
+	k := &tire.Kind{Name: "Mixed", Inputs: []string{"S", "alpha", "q2"}, Outputs: []string{"Fx", "Fy", "Mx", "My", "Mz"}}
+	for _, side := range [...]float64{1, -1} {
+		got := peakOf(t, mixed{}, k, tire.Lateral, side, nil)
+		near(t, "alpha", got.Slip, side*math.Pi/4, 1e-12)
+		near(t, "Fy", got.Force, 1000*math.Pi-2000, 1e-12)
 	}
 }
 
@@ -403,7 +524,9 @@ type standing struct{ tent }
 func (standing) ReturnsNormalForce() {}
 
 // failing is a function that fails.
-type failing struct{}
+type failing struct{ fault error }
+
+func (f failing) Fault() error { return f.fault }
 
 func (failing) Eval(_, out []float64) { out[0], out[1] = math.NaN(), math.NaN() }
 
@@ -437,5 +560,13 @@ func TestFunctionsWithoutPeaks(t *testing.T) {
 	s.Arrange(tire.Longitudinal, 1, rolling(nil))
 	if p, err := s.Find(); err == nil || !strings.Contains(err.Error(), "Tent returns NaN at the slip") {
 		t.Errorf("%+v, %v", p, err)
+	}
+	broken := errors.New("no table")
+	if s, err = tire.NewPeakSearch(failing{broken}, &slips); err != nil {
+		t.Fatal(err)
+	}
+	s.Arrange(tire.Longitudinal, 1, rolling(nil))
+	if _, err := s.Find(); !errors.Is(err, broken) {
+		t.Error(err)
 	}
 }
