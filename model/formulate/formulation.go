@@ -131,7 +131,6 @@ type Options struct {
 	// Simplified; Intermediates to tire intermediates, by default Unchanged.
 	Equations, Intermediates Pass
 	Mass                     bool // form M, also where a recursion is cheaper
-	Names                    bool // of Program: generated C has the names of definitions
 	// Reactions is a frame in whose axes all reactions are published; "" for those that the model asks for.
 	Reactions string
 }

@@ -16,9 +16,6 @@ func Program(m *vehicle.Model, o Options) (*program.Program, error) {
 		return nil, err
 	}
 	s := f.Source()
-	if o.Names {
-		s.Names = f.Names()
-	}
 	return program.Build(s)
 }
 

@@ -372,3 +372,8 @@ func (g *graph) sum(terms []ref) ref {
 	r.neg = neg
 	return r
 }
+
+// takesTwo reports whether an operation has two operands.
+func takesTwo(op Op) bool {
+	return op <= opDiv || op >= opCall+Op(expr.Atan2)
+}

@@ -56,7 +56,6 @@ type Program struct {
 	begins    []int32
 	constants []int32 // slots of the constants, once begin has run
 	watched   []int32 // slots of what is watched, after block 1
-	named     map[int32]slotName
 
 	source     *Source
 	jacobians  jacobians
@@ -114,9 +113,6 @@ func Build(s *Source) (*Program, error) {
 	c.shift(p.returned...)
 	c.shift(p.loads...)
 	p.OutputCost = p.output.cost()
-	if s.Names != nil {
-		p.named = c.nameSlots(e)
-	}
 	return p, nil
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // Code is one program's blocks as functions on a machine's value memory:
-// interpreted tapes, or generated Go that was made from the same blocks.
+// interpreted tapes, or machine code.
 type Code struct {
 	Init, Before, After, Output, Begin func(v []float64)
 

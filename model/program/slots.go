@@ -27,3 +27,45 @@ func memorySize(blocks ...*block) int {
 	}
 	return int(n)
 }
+
+// sharedSlots lists the slots that are read outside of the block that writes them.
+func (p *Program) sharedSlots() slotSet {
+	blocks := p.blocks()
+	return sharedAmong(blocks[:], append([][]int32{p.rates, p.outputs, p.begins, p.watched}, p.arguments...)...)
+}
+
+// sharedAmong lists the slots that are written by several blocks, or read outside of the
+// block that writes them: by another one, or by the code that reads the lists.
+func sharedAmong(blocks []*block, lists ...[]int32) slotSet {
+	size := memorySize(blocks...)
+	shared := make(slotSet, size)
+	writtenIn := make([]int32, size) // one more than the number of the latest block that does
+	for k, b := range blocks {
+		for i := range b.code {
+			dst := b.code[i].dst
+			if at := writtenIn[dst]; at > 0 && at != int32(k+1) {
+				shared[dst] = true
+			}
+			writtenIn[dst] = int32(k + 1)
+		}
+	}
+	own := make([]int32, size) // one more than the number of a block that writes it, as far as blocks have been looked at
+	for k, b := range blocks {
+		for i := range b.code {
+			own[b.code[i].dst] = int32(k + 1)
+		}
+		for i := range b.code {
+			for _, s := range b.code[i].reads() {
+				if at := writtenIn[s]; at > 0 && at != int32(k+1) && own[s] != int32(k+1) {
+					shared[s] = true
+				}
+			}
+		}
+	}
+	for _, list := range lists {
+		for _, s := range list {
+			shared.add(s)
+		}
+	}
+	return shared
+}

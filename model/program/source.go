@@ -7,7 +7,6 @@ import "skidpad/model/expr"
 type Source struct {
 	Name       string
 	Pool       *expr.Pool
-	Names      *expr.Names // of definitions, for readers of generated C; nil for none
 	States     []SourceState
 	Inputs     []SourceSymbol
 	Timed      bool                        // the last of the controls is the time

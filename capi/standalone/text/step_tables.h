@@ -37,7 +37,11 @@ enum { STEP_SIDE, STEP_COUNT, STEP_FIRST, STEP_WORST, STEP_WHEN, STEP_ROW_NUMBER
 /* By gate, a quick look at a number: within all limits if the magnitude of number - middle is at most half. */
 enum { STEP_MIDDLE, STEP_HALF, STEP_GATE_NUMBERS };
 
-enum { STEP_EULER, STEP_HEUN, STEP_RK4, STEP_LINEARLY_IMPLICIT };
+/* The methods; the preprocessor reads these numbers. */
+#define STEP_EULER 0
+#define STEP_HEUN 1
+#define STEP_RK4 2
+#define STEP_LINEARLY_IMPLICIT 3
 
 /* Room of a step: x, stage and four rates by state; inputs, those of an evaluation and their rates by input. */
 #define STEP_WORK(states, inputs) (6 * (states) + 3 * (inputs))

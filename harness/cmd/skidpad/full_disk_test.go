@@ -37,7 +37,6 @@ func TestAFullDiskIsAnErrorOfEveryVerb(t *testing.T) {
 			w.path("roll.toml"), "-o"}},
 		{"car.fmu", []string{"pack", w.path("car.toml"), "--fmi", "3", "--binaries", built.Binaries(t),
 			"-o"}},
-		{"car.c", []string{"generate", w.path("car.toml"), "--lang", "c", "--out"}},
 		{"car.py", []string{"equations", w.path("car.toml"), "--export", "sympy", "--out"}},
 		{"forces.csv", []string{"tire", resource("tires", "fiala_generic4w.toml"), "--in", w.path("in.csv"), "--out"}},
 		{"tire.toml", []string{"tire", "convert", resource("tires", "pacejka2002.tir")}},

@@ -141,7 +141,7 @@ func TestShellsComplete(t *testing.T) {
 		"tire rig mf":                                "mf61_205_60R15\t",
 		"tire rig x --relaxation stre":               "stretched_string\t",
 		"simulate x --manoeuvre y --no-":             "--no-prerun\t",
-		"generate skidder --lang ":                   "go",
+		"generate skidder --target ":                 "c",
 		"equations pendulum --export ":               "casadi",
 		"equations pendulum --matrices --format ":    "latex",
 		"completion po":                              "powershell",

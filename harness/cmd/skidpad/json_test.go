@@ -339,8 +339,10 @@ func TestNamesStandForPaths(t *testing.T) {
 	vary := append(short, "--param", "body.mass=1900,2000", "--record", "body.wz")
 	same(append([]string{"sweep", "generic4w", "--manoeuvre", "generic4w_sine"}, vary...),
 		append([]string{"sweep", model, "--manoeuvre", sine}, vary...))
-	same([]string{"generate", "pendulum", "--lang", "c"},
-		[]string{"generate", shippedFile("models", "pendulum.toml"), "--lang", "c"})
+	for _, model := range []string{"pendulum", shippedFile("models", "pendulum.toml")} {
+		same([]string{"generate", "pendulum", "--target", "c", "--out", w.path("c")},
+			[]string{"generate", model, "--target", "c", "--out", w.path("c")})
+	}
 	same([]string{"linearize", "bicycle_rolling", "--at", "speed=5"},
 		[]string{"linearize", shippedFile("models", "bicycle_rolling.toml"), "--at", "speed=5"})
 	in := w.file("in.csv", "S,Fz,Omega,alpha\n0.01,5000,50,0\n")

@@ -9,13 +9,12 @@ import (
 	"testing"
 
 	"skidpad/harness/tests/testrun"
-	"skidpad/tire"
 )
 
 var resources = filepath.Join("..", "..", "..", "resources")
 
-// TestWhatIsComparedIsTheSame: tires in C and in Go, rates in C, as tape, generated Go and
-// machine code; a comparison of things that differ is refused.
+// TestWhatIsComparedIsTheSame: tires in C and in Go, rates in generated C, as tape and as machine code; a comparison of
+// things that differ is refused.
 func TestWhatIsComparedIsTheSame(t *testing.T) {
 	testrun.Slow(t)
 	testrun.RequiresOne(t, "gcc", "cc")
@@ -36,7 +35,7 @@ func TestWhatIsComparedIsTheSame(t *testing.T) {
 	for _, m := range section.List {
 		names[m.Name] = true
 	}
-	if !names["emitted C -O3"] || !names["generated Go"] || !names["tape"] {
+	if !names[base] || !names["generated C with vectors, -march=native"] || !names["tape"] {
 		t.Errorf("compared are %v", names)
 	}
 	good := plainC["Fiala"]
@@ -48,7 +47,7 @@ func TestWhatIsComparedIsTheSame(t *testing.T) {
 	r := &Report{Machine: "test", Sections: append(sections, *section)}
 	var text, lines, picture bytes.Buffer
 	r.Print(&text)
-	if !strings.Contains(text.String(), "1.00 times emitted C -O3") {
+	if !strings.Contains(text.String(), "1.00 times "+base) {
 		t.Errorf("the tables say %s", text.String())
 	}
 	if err := r.Benchmarks(&lines); err != nil {
@@ -84,28 +83,19 @@ func TestMedians(t *testing.T) {
 	}
 }
 
-// Models of which there is no plain C of the tires, or which have none, are measured, too. A thinned run leaves out the
-// passenger car, whose C compiles for longest: the skidder with held tires is of its kind.
+// Models without tires, and with tires of which there is no plain C, are measured, too. A thinned run leaves out the
+// passenger car, whose C compiles for longest.
 func TestEveryModelIsCompared(t *testing.T) {
 	testrun.Slow(t)
 	testrun.RequiresOne(t, "gcc", "cc")
 	s := &Suite{Resources: resources, Rounds: 1}
-	const held = "Without tire functions"
-	for _, c := range []struct {
-		file, want string
-		hold       bool // also tires of which there is plain C
-	}{
-		{"halfcar.toml", "Complete.", false}, {"passenger_car.toml", held, false},
-		{"skidder.toml", "with Fiala tires", false}, {"skidder.toml", held, true},
+	for _, c := range []struct{ file, want string }{
+		{"halfcar.toml", "Complete."}, {"skidder.toml", "with Fiala tires"}, {"passenger_car.toml", "with MF61 tires"},
 	} {
 		if c.file == "passenger_car.toml" && !testrun.All() {
 			continue
 		}
-		file, want := c.file, c.want
-		b, err := newSubject(filepath.Join(resources, "models", file))
-		if err == nil && c.hold {
-			err = b.hold()
-		}
+		b, err := newSubject(filepath.Join(resources, "models", c.file))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,52 +103,18 @@ func TestEveryModelIsCompared(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(section.Note, want) || strings.Contains(section.Title, "held") != (want == held) {
-			t.Errorf("%s: %s; %s", file, section.Title, section.Note)
+		if !strings.Contains(section.Note, c.want) {
+			t.Errorf("%s: %s; %s", c.file, section.Title, section.Note)
 		}
-		if len(section.List) < 3 || section.List[0].Name != section.Base ||
+		if len(section.List) < 4 || section.List[0].Name != section.Base ||
 			!strings.Contains(section.List[1].Name, "-march=native") {
-			t.Errorf("%s is not compared with C: %v", file, section.List)
+			t.Errorf("%s is not compared with C: %v", c.file, section.List)
 		}
 		single := slices.ContainsFunc(section.List, func(m Measurement) bool {
 			return m.Name == "the same, tires one by one"
 		})
-		if native := len(section.List) > 3; native && single != (want == "with Fiala tires") {
-			t.Errorf("%s: tires one by one are measured, or are not, in %v", file, section.List)
+		if native := len(section.List) > 4; native && single != (c.want != "Complete.") {
+			t.Errorf("%s: tires one by one are measured, or are not, in %v", c.file, section.List)
 		}
-	}
-}
-
-// Held tires give what their functions give at the point at which rates are compared.
-func TestHeldTiresAreThoseOfThePoint(t *testing.T) {
-	b, err := newSubject(filepath.Join(resources, "models", "passenger_car.toml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var functions []tire.Function
-	for i, k := range b.kinds {
-		f, err := k.New(b.program.Calls[i].Parameters)
-		if err != nil {
-			t.Fatal(err)
-		}
-		functions = append(functions, f)
-		if _, is := b.functions[i].(held); !is {
-			t.Errorf("%s is not held", b.program.Calls[i].Name)
-		}
-	}
-	var rates [2][]float64
-	for i, functions := range [][]tire.Function{b.functions, functions} {
-		m, err := b.machine(b.program.Tape(), functions)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rates[i] = b.rates(m)
-	}
-	if !near(rates[0], rates[1], 0) {
-		t.Errorf("with held tires the rates are %g, with their functions %g", rates[0], rates[1])
-	}
-	out := make([]float64, len(b.kinds[0].Outputs))
-	if b.functions[0].Eval(nil, out); !near(out, b.held.results[0], 0) || out[0] == 0 {
-		t.Errorf("the first tire gives %g, held are %g", out, b.held.results[0])
 	}
 }

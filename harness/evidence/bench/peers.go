@@ -28,8 +28,8 @@ var pinocchioC string
 //go:embed trees/four_limbs.toml
 var fourLimbs []byte
 
-// unfused are the flags of the C in which nothing is fused, as in machine code.
-var unfused = []string{"-march=native", "-ffp-contract=off"}
+// native asks compilers for the instructions of this processor.
+const native = "-march=native"
 
 // Peers measures the accelerations of two trees in Skidpad, MuJoCo and Pinocchio. packages is the folder in which the
 // Python packages mujoco-core, libpinocchio, cmeel-boost and cmeel-eigen are installed.
@@ -99,8 +99,8 @@ func peers(packages, folder string) ([]peer, error) {
 	}
 	// The limits are those with which Pinocchio itself is built; its headers have warnings.
 	second, err := compile([]string{"g++", "c++"}, folder, map[string]string{"pinocchio.cpp": pinocchioC}, "pinocchio.cpp",
-		append(unfused[:1:1], "-DNDEBUG", "-std=c++17", "-w", "-DBOOST_MPL_LIMIT_LIST_SIZE=30",
-			"-DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS", "-isystem", prefix, "-isystem", filepath.Join(prefix, "eigen3"))...)
+		native, "-DNDEBUG", "-std=c++17", "-w", "-DBOOST_MPL_LIMIT_LIST_SIZE=30",
+		"-DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS", "-isystem", prefix, "-isystem", filepath.Join(prefix, "eigen3"))
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func (s *Suite) besidePeers(m, more *vehicle.Model, list []peer, folder string) 
 		return nil, err
 	}
 	b.x = states[0].x
-	binary, input, err := b.emit(folder, unfused...)
+	binary, input, err := b.emit(folder, false, native)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func (s *Suite) besidePeers(m, more *vehicle.Model, list []peer, folder string) 
 	if err != nil {
 		return nil, err
 	}
-	compiled := "Skidpad, emitted C"
+	compiled := "Skidpad, generated C"
 	candidates := []candidate{
 		{name: compiled, ask: func() (float64, error) { return askC(binary, input, "20000", "1") }},
 		{name: "Skidpad, machine code", run: b.evaluate(machine)},
@@ -152,8 +152,8 @@ func (s *Suite) besidePeers(m, more *vehicle.Model, list []peer, folder string) 
 	for i := range states {
 		want[i] = states[i].accelerations(b.program, machine, b.u)
 	}
-	if rates, err := numbersOfC(binary, input, "0"); err != nil || !near(rates, b.rates(machine), 1e-9) {
-		return nil, errors.Join(err, fmt.Errorf("emitted C computes %g, machine code %g", rates, b.rates(machine)))
+	if rates, err := numbersOfC(binary, input, "0"); err != nil || !near(rates, b.rates(machine), 0) {
+		return nil, errors.Join(err, fmt.Errorf("generated C computes %g, machine code %g", rates, b.rates(machine)))
 	}
 	for i := range list {
 		p := &list[i]
@@ -189,7 +189,7 @@ func (s *Suite) besidePeers(m, more *vehicle.Model, list []peer, folder string) 
 	return &Section{Unit: "ns", Base: compiled, List: results, Note: fmt.Sprintf("%d degrees of freedom, %d operations "+
 		"in Skidpad; all accelerations agree within 1e-9 at %d random states.\n  C: gcc -O3 %s. Pinocchio: aba, "+
 		"convention LOCAL, g++ -O3 -march=native -DNDEBUG. MuJoCo: the library of its package, with all off that the "+
-		"tree does not have.", t.degrees(), b.program.RateCost.Total(), len(states), strings.Join(unfused, " "))}, err
+		"tree does not have.", t.degrees(), b.program.RateCost.Total(), len(states), native)}, err
 }
 
 // native is the model as machine code, without tires.

@@ -13,7 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"skidpad/harness/evidence/bench/generated"
+	"skidpad/capi/standalone"
+	"skidpad/cosim"
 	"skidpad/model/component"
 	"skidpad/model/formulate"
 	"skidpad/model/lanes"
@@ -79,81 +80,35 @@ func (s *Suite) compare(list []candidate) ([]Measurement, error) {
 // subject is a model whose rates are measured.
 type subject struct {
 	name      string
+	model     *vehicle.Model
 	program   *program.Program
 	p, x, u   []float64
 	kinds     []*tire.Kind
 	functions []tire.Function
-	held      *heldTires // constants in place of the functions; nil for none
 }
 
-// heldTires are tire functions whose results are always the same. Their arguments are computed and put in place as for
-// tires in lanes, and nothing is called.
-type heldTires struct{ arguments, results [][]float64 } // by call
-
-func (h *heldTires) Argument(k, a int) *float64 { return &h.arguments[k][a] }
-func (h *heldTires) Result(k, r int) *float64   { return &h.results[k][r] }
-func (h *heldTires) Eval()                      {}
-
-// held is one of them.
-type held struct {
-	all  *heldTires
-	call int
-}
-
-// Eval gives the results.
-func (h held) Eval(_, out []float64) { copy(out, h.all.results[h.call]) }
-
-// Member implements tire.Grouped.
-func (h held) Member() (tire.Group, int) { return h.all, h.call }
-
-// newSubject reads a model. Where there is no plain C of its tire functions, they are held.
+// newSubject reads a model.
 func newSubject(path string) (*subject, error) {
 	m, err := vehicle.Read(path)
 	if err != nil {
 		return nil, err
 	}
 	name := strings.TrimSuffix(filepath.Base(path), ".toml")
-	for _, c := range m.Components { // there is no plain C of a carcass
+	for _, c := range m.Components { // the tape evaluates tires without a carcass here
 		if t, is := c.(*component.Tire); is && t.Slip.Carcass {
 			t.Slip.Carcass = false
 			name = strings.TrimSuffix(name, delayed) + delayed
 		}
 	}
-	b, err := subjectOf(name, m)
-	if err != nil {
-		return nil, err
-	}
-	if slices.ContainsFunc(b.program.Calls, func(c program.Call) bool { return plainC[c.Function][0] == "" }) {
-		return b, b.hold()
-	}
-	return b, nil
+	return subjectOf(name, m)
 }
 
 // delayed stands behind the name of a model whose tires have delayed slip here, in place of the deflection of
 // carcasses.
 const delayed = ", delayed slip"
 
-// hold replaces the tire functions by what they give at the subject's point.
-func (s *subject) hold() error {
-	tape, err := s.machine(s.program.Tape(), s.functions)
-	if err != nil {
-		return err
-	}
-	s.rates(tape)
-	s.name += ", tires held"
-	s.held = &heldTires{}
-	for i, k := range s.kinds {
-		in, out := make([]float64, len(k.Inputs)), make([]float64, len(s.program.Calls[i].Outputs))
-		tape.Arguments(i, in)
-		s.functions[i].Eval(in, out)
-		s.held.arguments, s.held.results = append(s.held.arguments, in), append(s.held.results, out)
-		s.functions[i] = held{s.held, i}
-	}
-	return nil
-}
-
 func subjectOf(name string, m *vehicle.Model) (*subject, error) {
-	s := &subject{name: name}
+	s := &subject{name: name, model: m}
 	var err error
 	if s.program, err = formulate.Program(m, formulate.Options{}); err != nil {
 		return nil, err
@@ -220,38 +175,45 @@ func (s *subject) rates(m program.Machine) []float64 {
 	return dx
 }
 
-// emit compiles the model as C.
-func (s *subject) emit(folder string, flags ...string) (binary string, input string, err error) {
-	var calls strings.Builder
-	if s.held != nil { // where the compiler cannot know them
-		for i, results := range s.held.results {
-			fmt.Fprintf(&calls, "double held%d[] = { %s };\n", i, inC(results))
-		}
+// generate returns the files of the model as generated C with the method euler, and sets the inputs that the engine
+// controls to those of its start.
+func (s *subject) generate(vectors bool) (map[string]string, error) {
+	system, err := cosim.New(s.model, cosim.Options{})
+	if err != nil {
+		return nil, err
 	}
-	calls.WriteString("static void calls(int call, const double *in, double *out, void " +
-		"*context)\n{\n\t(void)context;\n\tswitch (call) {\n")
-	for i, c := range s.program.Calls {
-		if s.held != nil {
-			// the arguments are wanted, or else the compiler would leave out what only they need
-			fmt.Fprintf(&calls, "\tcase %[1]d:\n\t\t__asm__ volatile(\"\" : : \"m\"(*(const double (*)[%[2]d])in));\n"+
-				"\t\t__builtin_memcpy(out, held%[1]d, sizeof held%[1]d);\n\t\treturn;\n", i, len(c.Inputs))
-			continue
-		}
-		var arguments []string
-		for _, name := range s.kinds[i].Inputs {
-			arguments = append(arguments, fmt.Sprintf("in[%d]", slices.Index(c.Inputs, name)))
-		}
-		names := plainC[c.Function]
-		fmt.Fprintf(&calls, "\tcase %d: {\n\t\tstatic const %s p = { %s };\n\t\tdouble a[] = { %s };\n\t\t%s(&p, a, "+
-			"out);\n\t\treturn;\n\t}\n", i, names[0], inC(c.Parameters), strings.Join(arguments, ", "), names[1])
+	in, err := system.Instantiate()
+	if err == nil {
+		err = errors.Join(in.SetText("solver.method", "euler"), in.Initialise())
 	}
-	calls.WriteString("\t}\n}\n")
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	list, err := standalone.Files(in, standalone.Options{Name: "vehicle", Vectors: vectors})
+	if err != nil {
+		return nil, err
+	}
+	files := map[string]string{"rates.c": ratesC}
+	for _, f := range list {
+		files[f.Name] = f.Text
+	}
+	plan, _ := in.Plan()
+	copy(s.u, plan.Memory[plan.Rates.Memory][plan.Rates.Inputs:])
+	return files, nil
+}
+
+// emit compiles the model as generated C.
+func (s *subject) emit(folder string, vectors bool, flags ...string) (binary string, input string, err error) {
+	files, err := s.generate(vectors)
+	if err != nil {
+		return "", "", err
+	}
 	var numbers strings.Builder
-	for _, v := range slices.Concat(s.p, s.x, s.u) {
+	for _, v := range slices.Concat(s.x, s.u[:len(s.u)-s.program.Controls]) {
 		numbers.WriteString(strconv.FormatFloat(v, 'g', 17, 64) + "\n")
 	}
-	binary, err = compileC(folder, map[string]string{"tires.c": tiresC, "model.c": s.program.C("vehicle"),
-		"calls.c": calls.String(), "rates.c": ratesC}, "rates.c", flags...)
+	binary, err = compileC(folder, files, "rates.c", flags...)
 	return binary, numbers.String(), err
 }
 
@@ -331,19 +293,11 @@ func (s *Suite) rightHandSides() ([]Section, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
-		for {
-			section, err := s.rightHandSide(b)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", file, err)
-			}
-			sections = append(sections, *section)
-			if b.held != nil || len(b.program.Calls) == 0 {
-				break
-			}
-			if err := b.hold(); err != nil { // the equations without the tires
-				return nil, fmt.Errorf("%s: %w", file, err)
-			}
+		section, err := s.rightHandSide(b)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
 		}
+		sections = append(sections, *section)
 	}
 	return sections, nil
 }
@@ -354,30 +308,32 @@ func (s *Suite) rightHandSide(b *subject) (*Section, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	binary, input, err := b.emit(folder)
-	if err != nil {
-		return nil, err
-	}
 	tape, err := b.machine(b.program.Tape(), b.functions)
 	if err != nil {
 		return nil, err
 	}
-	want := b.rates(tape)
-	list := []candidate{{name: "emitted C -O3", ask: func() (float64, error) { return askC(binary, input, "20000", "1") }}}
-	if err := os.Mkdir(filepath.Join(folder, "tuned"), 0o755); err != nil {
-		return nil, err
-	}
-	tuned, _, err := b.emit(filepath.Join(folder, "tuned"), unfused...)
-	if err != nil {
-		return nil, err
-	}
-	list = append(list, candidate{name: "the same, " + strings.Join(unfused, " "),
-		ask: func() (float64, error) { return askC(tuned, input, "20000", "1") }})
-	for _, binary := range []string{binary, tuned} {
-		if rates, err := numbersOfC(binary, input, "0"); err != nil || !near(rates, want, 1e-9) {
-			return nil, errors.Join(err, fmt.Errorf("emitted C computes %g, the tape %g", rates, want))
+	var list []candidate
+	for i, c := range []struct {
+		name    string
+		vectors bool
+		flags   []string
+	}{{base, false, nil}, {"the same, -march=native", false, []string{native}},
+		{"generated C with vectors, -march=native", true, []string{native}}} {
+		place := filepath.Join(folder, strconv.Itoa(i))
+		if err := os.Mkdir(place, 0o755); err != nil {
+			return nil, err
 		}
+		binary, input, err := b.emit(place, c.vectors, c.flags...)
+		if err != nil {
+			return nil, err
+		}
+		if rates, err := numbersOfC(binary, input, "0"); err != nil || !near(rates, b.rates(tape), 0) {
+			return nil, errors.Join(err, fmt.Errorf("%s computes %g, the tape %g", c.name, rates, b.rates(tape)))
+		}
+		list = append(list, candidate{name: c.name,
+			ask: func() (float64, error) { return askC(binary, input, "20000", "1") }})
 	}
+	want := b.rates(tape)
 	add := func(name string, code program.Code, functions []tire.Function) error {
 		m, err := b.machine(code, functions)
 		if err != nil {
@@ -389,15 +345,8 @@ func (s *Suite) rightHandSide(b *subject) (*Section, error) {
 		list = append(list, candidate{name: name, run: b.evaluate(m)})
 		return nil
 	}
-	portable := b.program.Tape()
-	if code, ok := generated.Lookup(b.program.Fingerprint()); ok {
-		portable = code
-		if err := add("generated Go", code, b.functions); err != nil {
-			return nil, err
-		}
-	}
-	if code, err := b.program.Native(portable); err == nil {
-		if together := lanes.BatchFunctions(b.functions); b.held == nil && len(together) > 0 {
+	if code, err := b.program.Native(b.program.Tape()); err == nil {
+		if together := lanes.BatchFunctions(b.functions); len(together) > 0 {
 			err = errors.Join(add("load-time native code", code, together),
 				add("the same, tires one by one", code, b.functions))
 		} else {
@@ -410,19 +359,18 @@ func (s *Suite) rightHandSide(b *subject) (*Section, error) {
 	list = append(list, candidate{name: "tape", run: b.evaluate(tape)})
 	results, err := s.compare(list)
 	return &Section{
-		Title: "Right-hand side of " + b.name, Unit: "ns", Base: "emitted C -O3", List: results,
-		Note: b.scope() + " All results are finite and bit-identical to the tape; C agrees within 1e-9.",
+		Title: "Right-hand side of " + b.name, Unit: "ns", Base: base, List: results,
+		Note: b.scope() + " All results are finite and bit-identical.",
 	}, err
 }
 
+// base is what others are compared with.
+const base = "generated C -O3 --no-vectors"
+
 // scope says what of the model is in the comparison.
 func (s *subject) scope() string {
-	switch {
-	case len(s.program.Calls) == 0:
+	if len(s.program.Calls) == 0 {
 		return "Complete."
-	case s.held != nil:
-		return "Without tire functions: their arguments are computed, and constants stand where their results do, in all " +
-			"columns."
 	}
 	return "Complete, with " + s.program.Calls[0].Function + " tires."
 }

@@ -139,7 +139,7 @@ func (s *Suite) distribution() ([]Section, error) {
 	if err != nil {
 		return nil, err
 	}
-	plain, input, err := b.emit(folder)
+	plain, input, err := b.emit(folder, false)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func (s *Suite) distribution() ([]Section, error) {
 		name string
 		ask  func() ([]float64, error)
 	}{
-		{"plain C, Euler",
+		{"generated C, Euler",
 			func() ([]float64, error) { return durations(exec.Command(plain, "-"+strconv.Itoa(s.Steps)), input) }},
 		{"library, euler", func() ([]float64, error) { return library("euler", s.Steps, 0) }},
 		{"library, rk4", func() ([]float64, error) { return library("rk4", s.Steps, 0) }},

@@ -1,7 +1,8 @@
 /* The operations of generated functions on two and four numbers side by side. */
 #ifndef OP_VECTORS
-#if defined(__GNUC__) && (defined(__AVX__) || defined(__aarch64__))
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__aarch64__))
 #define OP_VECTORS 1
+#pragma GCC diagnostic ignored "-Wpsabi" /* no function with vectors is called: all are inline */
 #else
 #define OP_VECTORS 0
 #endif

@@ -22,14 +22,14 @@ var TextKeys = []string{"model", "file", "kind", "formula", "class", "friction_k
 // patterned sets numbers and texts by patterns over names, tire_*.LMUY and tire_*.file, and numbers by factors of their
 // values, PKY1*. It remembers the settings.
 type patterned struct {
-	subject Subject
+	subject Settable
 	vehicle *roles.Roles
 	set     map[string]float64
 	done    []manoeuvre.Setting // in place of patterns, factors and roles
 }
 
 // Apply sets texts first, then numbers, by patterns and factors, too.
-func Apply(s Subject, settings []manoeuvre.Setting) error {
+func Apply(s Settable, settings []manoeuvre.Setting) error {
 	several := patterned{subject: s, set: map[string]float64{}}
 	return several.apply(settings)
 }

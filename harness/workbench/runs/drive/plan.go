@@ -149,7 +149,7 @@ func (p *inputPlan) setRates(to ramped) error {
 }
 
 // Fits is the error of a number whose unit is not one for a variable. A name that is no variable has no unit.
-func Fits(s Subject, variable string, written constants.Written) error {
+func Fits(s Settable, variable string, written constants.Written) error {
 	if written == (constants.Written{}) {
 		return nil
 	}

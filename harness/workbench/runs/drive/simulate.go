@@ -16,17 +16,22 @@ import (
 	"skidpad/tire/external"
 )
 
+// Settable is what takes settings before initialisation.
+type Settable interface {
+	Find(name string) (library.Variable, error)
+	SetNamed(name string, value float64) error
+	SetText(name, value string) error
+}
+
 // Subject is what can be driven through a manoeuvre: a Vehicle of the native library
 // or a CoSimulation of an FMU.
 type Subject interface {
-	Find(name string) (library.Variable, error)
+	Settable
 	References(names ...string) ([]uint32, error)
 	Outputs() []string
 	Locals() []string
 	Set(references []uint32, values []float64) error
 	Get(references []uint32, values []float64) error
-	SetNamed(name string, value float64) error
-	SetText(name, value string) error
 	Initialise() error
 	Step(h float64) error
 }
@@ -289,7 +294,7 @@ func (run *Plan) Prepare(s Subject, h float64) (*InputDriver, error) {
 }
 
 // set sets a number, or a text where the value is none.
-func set(s Subject, setting manoeuvre.Setting) error {
+func set(s Settable, setting manoeuvre.Setting) error {
 	value, err := strconv.ParseFloat(setting.Value, 64)
 	if err == nil {
 		err = s.SetNamed(setting.Name, value)

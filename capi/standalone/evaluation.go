@@ -1,0 +1,132 @@
+package standalone
+
+import (
+	"fmt"
+
+	"skidpad/model/program"
+)
+
+// evaluate writes the parts of an evaluation as statements of a function that returns 0 where a guard gives up.
+func (w *writer) evaluate(of *program.Straight) error {
+	for i := range of.Parts {
+		part := &of.Parts[i]
+		for _, m := range part.Moves {
+			w.line("    %s = %s;", at(m.To), at(m.From))
+		}
+		if len(part.Moves) > 0 {
+			continue
+		}
+		if part.Called != program.Nowhere {
+			return fmt.Errorf("a function outside of the equations is called")
+		}
+		for k := range part.Runs {
+			call, err := w.run(&part.Runs[k])
+			if err != nil {
+				return err
+			}
+			w.line("    if (%s)\n        return 0;", call)
+		}
+	}
+	return nil
+}
+
+// put writes that states and inputs come to where an evaluation wants them.
+func (w *writer) put(of *program.Straight, states string) {
+	w.line("    memcpy(%s + %d, %s, sizeof c->states);", memory(of.Memory), of.States, states)
+}
+
+// results writes the results of an evaluation to an array.
+func (w *writer) results(of *program.Straight, to string) {
+	for i, place := range of.Results {
+		w.line("    %s[%d] = %s;", to, i, at(place))
+	}
+	w.line("    return 1;\n}\n")
+}
+
+// rates writes the rates at a state, with the inputs in their place.
+func (w *writer) rates() error {
+	of := w.plan.Rates
+	w.line("/* The rates at states x; the inputs are in the memory already. */")
+	w.line("static int vehicle_evaluate(vehicle *c, const double *x, double *dx)\n{")
+	w.put(of, "x")
+	if err := w.evaluate(of); err != nil {
+		return err
+	}
+	w.results(of, "dx")
+	return nil
+}
+
+// outputs writes the outputs after rates.
+func (w *writer) outputs() error {
+	w.line("/* The outputs, after rates. */\nstatic int vehicle_evaluate_outputs(vehicle *c, double *y)\n{")
+	if err := w.evaluate(w.plan.Outputs); err != nil {
+		return err
+	}
+	w.line("    (void)c;\n    (void)y;")
+	for k, y := range w.shown() {
+		if y.touches {
+			w.line("    y[%d] = %s > 0;", k, at(y.At))
+		} else {
+			w.line("    y[%d] = %s;", k, at(y.At))
+		}
+	}
+	w.line("    return 1;\n}\n")
+	return nil
+}
+
+// ends writes what looks at the conditions that end runs, and at tables that must not be left.
+func (w *writer) ends() error {
+	of := w.plan.Ends
+	w.line("/* ended: the first condition that is true, counted from 1; 0 for none. */")
+	w.line("static int vehicle_evaluate_ends(vehicle *c, const double *x, const double *u, double *ended)\n{")
+	w.line("    *ended = 0;")
+	if of == nil {
+		w.line("    (void)c;\n    (void)x;\n    (void)u;\n    return 1;\n}\n")
+		return nil
+	}
+	w.put(of, "x")
+	w.line("    memcpy(%s + %d, u, sizeof c->inputs);", memory(of.Memory), of.Inputs)
+	if err := w.evaluate(of); err != nil {
+		return err
+	}
+	conditions := len(w.in.System().Program().Ends)
+	for _, k := range w.plan.Watched {
+		if k >= conditions {
+			w.line("    if (%s > 0)\n        return 0;", at(of.Results[k]))
+		}
+	}
+	for _, k := range w.plan.Watched {
+		if k < conditions {
+			w.line("    if (*ended == 0 && %s > 0)\n        *ended = %d;", at(of.Results[k]), k+1)
+		}
+	}
+	w.line("    return 1;\n}\n")
+	return nil
+}
+
+// linear writes the implicit system of linearly-implicit.
+func (w *writer) linear() error {
+	l := w.plan.Linear
+	if l == nil {
+		return nil
+	}
+	w.line("static int vehicle_linearise(vehicle *c, const double *x, double *dx)\n{")
+	w.put(l.At, "x")
+	if err := w.evaluate(l.At); err != nil {
+		return err
+	}
+	w.results(l.At, "dx")
+	factors, err := w.run(&l.Factors)
+	if err != nil {
+		return err
+	}
+	w.line("static int vehicle_factorise(vehicle *c, double opposite)\n{\n    %s = opposite;\n    return !%s;\n}\n",
+		at(l.C), factors)
+	solves, err := w.run(&l.Solves)
+	if err != nil {
+		return err
+	}
+	w.line("static void vehicle_solve(vehicle *c, double *r)\n{\n    memcpy(&%s, r, sizeof c->states);\n    (void)%s;\n"+
+		"    memcpy(r, &%s, sizeof c->states);\n}\n", at(l.Given), solves, at(l.Right))
+	return nil
+}

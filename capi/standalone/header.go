@@ -1,0 +1,53 @@
+package standalone
+
+import (
+	"fmt"
+	"strings"
+
+	"skidpad/capi/standalone/text"
+)
+
+// header is the C header.
+func (w *writer) header() string {
+	p := w.in.System().Program()
+	var s strings.Builder
+	fmt.Fprintf(&s, "/* The functions of %s.c. */\n#ifndef VEHICLE_H\n#define VEHICLE_H\n\n", w.Name)
+	s.WriteString("#include <stddef.h>\n\n")
+	s.WriteString("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\nenum {\n")
+	count := func(name string, n int, about string) { fmt.Fprintf(&s, "    VEHICLE_%s = %d,%s\n", name, n, about) }
+	count("STATES", len(p.States), "")
+	count("INPUTS", len(p.Inputs)-p.Controls, "")
+	count("ALL_INPUTS", len(p.Inputs), " /* with those that the solver sets itself */")
+	count("PARAMETERS", len(p.Parameters), "")
+	count("OUTPUTS", len(w.shown()), "")
+	count("WARNINGS", len(w.warnings()), "")
+	count("ENDS", len(p.Ends), "")
+	count("RANGES", len(p.Ranges), " /* tables whose arguments must not leave their points */")
+	s.WriteString("};\n\nenum { VEHICLE_OK, VEHICLE_WARNING, VEHICLE_ENDED, VEHICLE_ERROR };\n\n")
+	s.WriteString("typedef struct {\n    const char *name, *unit, *description;\n    double start, min, max;\n")
+	s.WriteString("} vehicle_variable;\n\n")
+	for _, t := range []struct {
+		name string
+		n    int
+	}{{"state", len(p.States)}, {"input", len(p.Inputs) - p.Controls}, {"parameter", len(p.Parameters)},
+		{"output", len(w.shown())}} {
+		fmt.Fprintf(&s, "extern const vehicle_variable vehicle_%s_table[%d];\n", t.name, max(1, t.n))
+	}
+	fmt.Fprintf(&s, "extern const char *const vehicle_warning_table[%d];\n", max(1, len(w.warnings())))
+	fmt.Fprintf(&s, "extern const char *const vehicle_end_table[%d];\n\n", max(1, len(p.Ends)))
+	s.WriteString("typedef struct vehicle vehicle;\nstruct vehicle { /* read and write it by the functions below */\n")
+	n, inputs, rows := max(1, len(p.States)), max(1, len(p.Inputs)), len(w.plan.Rows)
+	fmt.Fprintf(&s, "    double time, ended, ended_at, out;\n    double states[%d], inputs[%d], input_rates[%[2]d], "+
+		"parameters[%[3]d];\n", n, inputs, max(1, len(p.Parameters)))
+	fmt.Fprintf(&s, "    double outputs[%d], levels[%d], gate_limits[%d], row_limits[%d], noted[%d], kept[%[5]d];\n",
+		max(1, len(w.shown())), 2*len(w.plan.Grounds)+1, 2*rows+2, 4*rows+1, 5*rows+1)
+	fmt.Fprintf(&s, "    double work[%d], memory[%d];\n", 6*n+3*inputs, w.total())
+	fmt.Fprintf(&s, "    unsigned long long warnings;\n    int ready, gate_count, gates[%d];\n};\n\n", rows+1)
+	return w.named(s.String() + text.Vehicle + "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n")
+}
+
+// banner is the comment at the beginning of the C file.
+func (w *writer) banner() string {
+	return fmt.Sprintf("/* %s, with its equations, tires and solver (%s): one file that needs no library.\n *\n"+
+		" *     cc -O2 -march=native -c %s.c\n */\n", printable(w.in.System().Model().Name), w.plan.Method, w.Name)
+}

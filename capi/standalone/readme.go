@@ -1,0 +1,53 @@
+package standalone
+
+import (
+	"fmt"
+	"strings"
+)
+
+// readme is what lies beside the C file for who finds it.
+func (w *writer) readme() string {
+	p := w.in.System().Program()
+	return w.named(fmt.Sprintf(`%s as C99: equations, tires, solver (%s), start and saved states.
+
+Compile:  cc -O2 -march=native -c %s.c
+          Any C99 or C++ compiler does, with or without these options; results are bit-identical. Options that relax
+          arithmetic (-ffast-math) are refused. The object needs memcpy, memset and memmove, and sqrt on processors
+          for which the file knows no instruction.
+
+Use:      #include "%[3]s.h"
+
+          static vehicle v;
+          vehicle_reset(&v);
+          if (vehicle_initialise(&v) != VEHICLE_OK) ...
+          vehicle_input(&v)[0] = 0.05;
+          if (vehicle_step(&v, 0.001) == VEHICLE_ERROR) ...
+          ... vehicle_state(&v)[0], vehicle_output(&v)[0] ...
+
+          Names, units and start values: vehicle_input_table, vehicle_state_table, vehicle_output_table,
+          vehicle_parameter_table. The functions are described in %[3]s.h.
+
+Size:     %d states, %d inputs, %d parameters, %d outputs; an instance has sizeof(vehicle) bytes, about %d.
+Solver:   %[2]s, steps of at most %[9]g s.
+Differs from the library: where an argument of a sine, a cosine, a tangent or an exponential function is not a number
+          or is out of range (2^20 rad and more), the library goes on; vehicle_step returns VEHICLE_ERROR.
+`, printable(w.in.System().Model().Name), w.plan.Method, w.Name, len(p.States), len(p.Inputs)-p.Controls, len(p.Parameters),
+		len(w.shown()), w.bytes(), w.plan.LongestStep))
+}
+
+// printable is a string of a model file, for a comment or for README.txt.
+func printable(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return ' '
+		}
+		return r
+	}, text)
+	return strings.ReplaceAll(strings.ReplaceAll(text, "*/", "* /"), "/*", "/ *") // in this order, for /*/
+}
+
+// bytes is the size of an instance, about.
+func (w *writer) bytes() int {
+	p := w.in.System().Program()
+	return 8 * (w.total() + 7*len(p.States) + 3*len(p.Inputs) + len(p.Parameters) + len(w.shown()) + 2*len(w.plan.Rows))
+}

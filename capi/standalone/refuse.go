@@ -1,0 +1,61 @@
+package standalone
+
+import (
+	"fmt"
+	"strings"
+
+	"skidpad/cosim"
+	"skidpad/model/road"
+	"skidpad/model/solver"
+	"skidpad/tire/external"
+)
+
+// Methods are the methods of integration that generated C has.
+const Methods = "euler, heun, rk4 and linearly-implicit"
+
+const coverage = "see docs/generate.md#coverage"
+
+// Refusal says what of an instance cannot be written in C, nil for nothing that is known before it is initialised.
+func Refusal(in *cosim.Instance) error {
+	s := in.System()
+	text := func(name string) string {
+		value, err := in.Text(name)
+		if err != nil {
+			return "" // the model has none
+		}
+		return value
+	}
+	for _, v := range s.Variables()[s.First(cosim.Text):] {
+		switch value := text(v.Name); {
+		case strings.HasPrefix(strings.ToLower(strings.TrimSpace(value)), "sti:"):
+			return fmt.Errorf("%s is %q: the Standard Tyre Interface cannot be called from generated C; use a built-in "+
+				"function", v.Name, value)
+		case value == "inputs":
+			return fmt.Errorf("%s is %q: forces of tires from outside are no part of generated C; %s", v.Name, value, coverage)
+		case external.Names(value):
+			return fmt.Errorf("%s is %q: library tire functions cannot be called from generated C; use a built-in function",
+				v.Name, value)
+		}
+	}
+	p := s.Program()
+	if s.HasDiscreteContacts() {
+		return fmt.Errorf("wheel contacts of %s act between steps and are computed in Go; %s", p.Contacts[0].Name, coverage)
+	}
+	method := text("solver.method")
+	if m, err := solver.Lookup(method); err == nil && !m.InC {
+		return fmt.Errorf("solver.method is %q: generated C has %s; choose one with --method", method, Methods)
+	}
+	for _, t := range p.Terrains {
+		if kind := text(t.Name + ".kind"); kind != "" && kind != road.Flat {
+			return fmt.Errorf("%s.kind is %q: generated C has level ground only; %s", t.Name, kind, coverage)
+		}
+		if kind := text(t.Name + ".friction_kind"); kind != "" && kind != road.Flat {
+			return fmt.Errorf("%s.friction_kind is %q: generated C has level ground of one friction only; %s", t.Name, kind,
+				coverage)
+		}
+	}
+	if text(cosim.RecordVariable) == cosim.RecordOn {
+		return fmt.Errorf("%s is true: generated C records no energy; use --set %[1]s=false", cosim.RecordVariable)
+	}
+	return nil
+}

@@ -1,0 +1,123 @@
+package standalone
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"skidpad/capi/standalone/text"
+	"skidpad/cosim"
+	"skidpad/model/program"
+	"skidpad/tire/machinecode"
+)
+
+// writer writes the files of one vehicle.
+type writer struct {
+	Options
+	in     *cosim.Instance
+	plan   *cosim.Plan
+	text   *machinecode.Text
+	body   strings.Builder // what calls the functions of the text; vehicle_ and VEHICLE_ stand for the vehicle's names
+	size   []int           // by memory, with what functions need behind what the listing says
+	called map[placed]string
+	made   map[shaped]made
+	limbs  []string // statements that bring copies of fixed numbers up to date
+}
+
+// placed is a block on a memory, shaped is one on memories of a size, made is its function.
+type (
+	placed struct {
+		*program.Block
+		memory int
+	}
+	shaped struct {
+		*program.Block
+		size int
+	}
+	made struct {
+		name  string
+		needs int
+	}
+)
+
+// line writes a line of C.
+func (w *writer) line(format string, arguments ...any) {
+	fmt.Fprintf(&w.body, format+"\n", arguments...)
+}
+
+// source is the C file without its first lines.
+func (w *writer) source() (string, error) {
+	for _, part := range []func() error{w.start, w.rates, w.carcasses, w.outputs, w.ends, w.linear, w.prepare} {
+		if err := part(); err != nil {
+			return "", err
+		}
+	}
+	w.grounds()
+	w.motions()
+	w.rows()
+	steps := strings.Replace(text.VehicleRun, "/* @step_methods@ */", text.StepMethods, 1)
+	fixed := w.constants() + w.tables() + w.body.String() + steps
+	return w.text.Operations() + "\n" + w.text.Functions() + "#define STEP_PLACE int32_t\n" + text.StepTables +
+		w.named(fixed), nil
+}
+
+// run returns the call of a block on a memory, which is 0 unless a guard gives up.
+func (w *writer) run(r *program.Run) (call string, err error) {
+	name, known := w.called[placed{r.Block, r.Memory}]
+	if !known {
+		if name, err = w.make(r); err != nil {
+			return "", err
+		}
+		w.called[placed{r.Block, r.Memory}] = name
+	}
+	fixed := "NULL"
+	if r.Fixed >= 0 {
+		fixed = memory(r.Fixed)
+	}
+	return fmt.Sprintf("%s(%s, %s)", name, memory(r.Memory), fixed), nil
+}
+
+// make prints the function of a block, which other memories of the same size share.
+func (w *writer) make(r *program.Run) (name string, err error) {
+	key := shaped{r.Block, w.size[r.Memory]}
+	of, known := w.made[key]
+	if !known {
+		b, err := r.Operations()
+		if err != nil {
+			return "", err
+		}
+		of.name = fmt.Sprintf("%s_block_%d", w.Name, len(w.made)+1)
+		slots := key.size / r.Lanes
+		if r.Block.Fixed != nil {
+			of.needs = w.text.AddLimbs(of.name, b, r.Block.Fixed, slots)
+		} else {
+			of.needs = r.Lanes * w.text.Add(of.name, b, slots, r.Lanes)
+		}
+		w.made[key] = of
+	}
+	if r.Block.Fixed != nil {
+		w.limbs = append(w.limbs, fmt.Sprintf("%s_copy(%s);", of.name, memory(r.Memory)))
+	}
+	w.size[r.Memory] = of.needs
+	return of.name, nil
+}
+
+// memory is where a memory begins.
+func memory(k int) string { return fmt.Sprintf("c->memory + VEHICLE_MEMORY_%d", k) }
+
+// at is a number of a memory.
+func at(p program.Place) string {
+	return fmt.Sprintf("c->memory[VEHICLE_MEMORY_%d + %d]", p.Memory, p.At)
+}
+
+// number is a number in C.
+func number(x float64) string {
+	switch {
+	case math.IsInf(x, 0):
+		return strings.Repeat("-", int(math.Float64bits(x)>>63)) + "OP_INFINITY"
+	case x == math.Trunc(x) && math.Abs(x) < 1e6 && math.Float64bits(x) != 1<<63:
+		return strconv.FormatFloat(x, 'f', 1, 64)
+	}
+	return strconv.FormatFloat(x, 'x', -1, 64)
+}

@@ -1,0 +1,136 @@
+package standalone
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"skidpad/cosim"
+	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/testrun"
+)
+
+// generated writes a vehicle into a folder, whose names begin with vehicle.
+func generated(t *testing.T, in *cosim.Instance, vectors bool) (folder string) {
+	t.Helper()
+	files, err := Files(in, Options{Name: "vehicle", Vectors: vectors})
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder = t.TempDir()
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(folder, f.Name), []byte(f.Text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
+
+var warningsOfC = strings.Fields("-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion " +
+	"-Wstrict-prototypes -Werror")
+
+// compiled compiles a vehicle with the driver of the tests.
+func compiled(t *testing.T, folder, compiler string) (program string) {
+	t.Helper()
+	fields := strings.Fields(compiler)
+	testrun.Requires(t, fields[0])
+	program = filepath.Join(folder, "driver")
+	driver, err := filepath.Abs("testdata/driver.c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	arguments := append(fields[1:], warningsOfC...)
+	arguments = append(arguments, "-I", folder, "-o", program, filepath.Join(folder, "vehicle.c"), driver)
+	if out, err := exec.Command(fields[0], arguments...).CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%.3000s", compiler, err, out)
+	}
+	return program
+}
+
+// vehicleInC is a run of a vehicle in C.
+type vehicleInC struct {
+	commands bytes.Buffer
+	answers  *bytes.Reader
+}
+
+func (v *vehicleInC) say(command byte, numbers ...[]float64) {
+	v.commands.WriteByte(command)
+	for _, n := range numbers {
+		binary.Write(&v.commands, binary.NativeEndian, n)
+	}
+}
+
+func (v *vehicleInC) run(t *testing.T, program string) {
+	t.Helper()
+	c := exec.Command(program)
+	c.Stdin = &v.commands
+	out, err := c.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.answers = bytes.NewReader(out)
+}
+
+func (v *vehicleInC) status(t *testing.T) int {
+	t.Helper()
+	var n int32
+	if err := binary.Read(v.answers, binary.NativeEndian, &n); err != nil {
+		t.Fatal(err)
+	}
+	return int(n)
+}
+
+func (v *vehicleInC) word(t *testing.T, to *uint64) {
+	t.Helper()
+	if err := binary.Read(v.answers, binary.NativeEndian, to); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (v *vehicleInC) numbers(t *testing.T, n int) []float64 {
+	t.Helper()
+	list := make([]float64, n)
+	if err := binary.Read(v.answers, binary.NativeEndian, list); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func same(a, b float64) bool {
+	return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
+}
+
+// vehicleOf makes an instance of a shipped model that is not initialised; texts are names and values.
+func vehicleOf(t *testing.T, model string, texts ...string) *cosim.Instance {
+	t.Helper()
+	sys, err := cosim.Load(built.Model(model), cosim.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := sys.Instantiate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(in.Close)
+	for i := 0; i < len(texts); i += 2 {
+		if err := in.SetText(texts[i], texts[i+1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return in
+}
+
+// initialised makes an initialised one.
+func initialised(t *testing.T, model string, texts ...string) *cosim.Instance {
+	t.Helper()
+	in := vehicleOf(t, model, texts...)
+	if err := in.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	return in
+}

@@ -1,0 +1,129 @@
+package standalone
+
+import (
+	"fmt"
+
+	"skidpad/cosim"
+)
+
+// prepare writes how parameters come into the memories, and what follows from them.
+func (w *writer) prepare() error {
+	w.line("/* Puts constants and parameters where the equations want them; 0 where what follows cannot be computed. */")
+	var numbers, calls []string
+	for k := range w.plan.Memories {
+		m := &w.plan.Memories[k]
+		if m.To > m.From && w.size[k] > 0 {
+			w.line("static const double vehicle_numbers_%d[%d] = {", k, m.To-m.From)
+			for _, x := range w.plan.Memory[k][m.From:m.To] {
+				w.line("    %s,", number(x))
+			}
+			w.line("};\n")
+			numbers = append(numbers, fmt.Sprintf("op_copy(%s + %d, vehicle_numbers_%d, %d);", memory(k), m.From, k,
+				m.To-m.From))
+		}
+		if m.Parameters >= 0 {
+			numbers = append(numbers, fmt.Sprintf("memcpy(%s + %d, c->parameters, sizeof c->parameters);", memory(k),
+				m.Parameters))
+		}
+		if m.Init != nil {
+			call, err := w.run(&cosim.Run{Block: m.Init, Memory: k, Fixed: cosim.Nowhere})
+			if err != nil {
+				return err
+			}
+			calls = append(calls, call)
+		}
+	}
+	w.line("static int vehicle_put_numbers(vehicle *c)\n{")
+	for _, n := range numbers {
+		w.line("    %s", n)
+	}
+	for _, call := range calls {
+		w.line("    if (%s)\n        return 0;", call)
+	}
+	for _, l := range w.limbs {
+		w.line("    %s", l)
+	}
+	w.line("    return 1;\n}\n")
+	w.line("/* The parameters since vehicle_initialise. */")
+	w.line("static const double *vehicle_in_use(const vehicle *c)\n{\n    return %s + %d;\n}\n",
+		memory(w.plan.Rates.Memory), w.plan.Memories[w.plan.Rates.Memory].Parameters)
+	return nil
+}
+
+// start writes the states at the start, and the heights and frictions of grounds.
+func (w *writer) start() error {
+	s := w.plan.Start
+	call, err := w.run(&s.Run)
+	if err != nil {
+		return err
+	}
+	w.line("/* What starts and grounds follow from, with the inputs in their place. */")
+	w.line("static int vehicle_begin(vehicle *c)\n{\n    if (%s)\n        return 0;", call)
+	for i, g := range w.plan.Grounds {
+		level, factor := 2*i, 2*i+1
+		w.line("    c->levels[%d] = %s;", level, at(g.Level))
+		w.line("    c->levels[%d] = %s;", factor, at(g.Left))
+		w.line("    if (!(c->levels[%d] == %s))\n        return 0; /* two sides of the ground differ */", factor, at(g.Right))
+	}
+	w.line("    return 1;\n}\n")
+	w.line("static void vehicle_start_states(vehicle *c)\n{")
+	for i, place := range s.States {
+		w.line("    c->states[%d] = %s;", i, at(place))
+	}
+	w.line("}\n")
+	return nil
+}
+
+// carcasses writes how delayed slips at the start become states of carcasses.
+func (w *writer) carcasses() error {
+	w.line("/* Turns delayed slips into the states of carcasses, which takes the loads there. */")
+	w.line("static int vehicle_start_carcasses(vehicle *c)\n{")
+	if len(w.plan.Carcasses) == 0 {
+		w.line("    (void)c;\n    return 1;\n}\n")
+		return nil
+	}
+	w.line("    if (!vehicle_evaluate(c, c->states, c->work))\n        return 0;")
+	for i := range w.plan.Carcasses {
+		group := &w.plan.Carcasses[i]
+		call, err := w.run(&group.Run)
+		if err != nil {
+			return err
+		}
+		for _, s := range group.States {
+			w.line("    %s = c->states[%d];", at(s.Slip), s.State)
+		}
+		w.line("    if (%s)\n        return 0;", call)
+		for _, s := range group.States {
+			w.line("    c->states[%d] = %s;", s.State, at(s.Energy))
+		}
+	}
+	w.line("    return 1;\n}\n")
+	return nil
+}
+
+// grounds writes the level grounds under tires.
+func (w *writer) grounds() {
+	w.line("static const step_ground vehicle_grounds[VEHICLE_GROUNDS + 1] = {")
+	for _, g := range w.plan.Grounds {
+		w.line("    {%d, %d, %d, %d, %d, %d},", g.Above, g.Height, g.SlopeX, g.SlopeY, g.Rate, g.Friction)
+	}
+	w.line("    {0, 0, 0, 0, 0, 0}\n};\n")
+}
+
+// motions writes the prescribed motions.
+func (w *writer) motions() {
+	motions := w.plan.Motions
+	w.line("enum { VEHICLE_MOTIONS = %d };\n", len(motions))
+	w.line("static const step_motion vehicle_motions[VEHICLE_MOTIONS + 1] = {")
+	for _, m := range motions {
+		w.line("    {%d, %d, %d},", m.Position, m.Rate, m.Acceleration)
+	}
+	w.line("    {0, 0, 0}\n};\n")
+	w.line("static void vehicle_time_runs(vehicle *c)\n{")
+	if w.in.System().Program().Timed {
+		w.line("    c->input_rates[VEHICLE_ALL_INPUTS - 1] = 1;")
+	} else {
+		w.line("    (void)c;")
+	}
+	w.line("}\n")
+}

@@ -1,0 +1,357 @@
+package standalone
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"skidpad/cosim"
+	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/testrun"
+)
+
+// covered are the shipped models that can be written in C: the list may grow. Of the others, why not.
+var covered = strings.Fields(`bicycle bicycle_controlled bicycle_rolling bicycle_trailer bluebike car_trailer disc
+	double_pendulum driver_lane_change generic4w generic4w_carcass generic4w_fourpost halfcar halfcar_printed
+	motorcycle2d_vertical passenger_car passenger_car_free passenger_car_manual pendulum point_pendulum redbike redbike_gyroscope redbike_gyroscope_controlled
+	skidder skidder_carcass tilting_three_wheeler tractor_semitrailer tricycle truck3 truck_trailer wheel_rolling`)
+
+var refused = map[string]string{
+	"fourwheel_pointmass": "wheel contacts of", "motorcycle2d": "wheel contacts of",
+	"motorcycle3d":      "wheel contacts of",
+	"partial_vehicle2d": "wheel contacts of", "partial_vehicle3d": "wheel contacts of",
+	"generic4w_outside": `tire_FL.model is "inputs"`,
+	"tire_pacejka2002":  "no machine code", "wheel": "no machine code",
+}
+
+// Steps in C have the bits of the library: states, inputs, time, outputs, warnings and ends, with several step sizes,
+// inputs by value and by rate, saved states and moved instances.
+func TestStepsInCAreThoseOfTheLibrary(t *testing.T) {
+	testrun.Slow(t)
+	for _, model := range testrun.Either([]string{"generic4w", "skidder", "passenger_car"}, covered) {
+		t.Run(model, func(t *testing.T) {
+			in := vehicleOf(t, model, "solver.method", "euler")
+			compiler := "gcc -O1 -march=native"
+			if model == "passenger_car" {
+				compiler = "gcc -O0 -march=native" // which takes less time
+			}
+			testModel(t, in, compiler, true)
+		})
+	}
+}
+
+// All methods and compilers do.
+func TestMethodsAndCompilersHaveTheBitsOfTheLibrary(t *testing.T) {
+	testrun.OnlyAll(t)
+	for _, model := range []string{"generic4w", "passenger_car"} {
+		for _, c := range []struct{ method, compiler string }{
+			{"heun", "gcc -O2"}, {"rk4", "gcc -O3 -march=native"}, {"linearly-implicit", "gcc -O1 -march=native"},
+			{"linearly-implicit", "gcc -O1 -std=c99"}, {"euler", "gcc -O0"}, {"euler", "gcc -Os -std=c11 -march=native"},
+			{"euler", "clang -O3 -march=native"}, {"rk4", "clang -O0"}, {"euler", "clang -O2"},
+			{"euler", "g++ -std=c++17 -x c++ -O1"},
+			{"rk4", "gcc -O1 -march=native -ftrapv -fsanitize=address,undefined -fno-sanitize-recover=all"},
+		} {
+			t.Run(model+c.method+strings.ReplaceAll(c.compiler, " ", ""), func(t *testing.T) {
+				if _, err := exec.LookPath(strings.Fields(c.compiler)[0]); err != nil {
+					t.Skip(err)
+				}
+				testModel(t, vehicleOf(t, model, "solver.method", c.method), c.compiler, true)
+			})
+		}
+	}
+}
+
+// The text without vectors does.
+func TestScalarTextHasTheBitsOfTheLibrary(t *testing.T) {
+	testrun.OnlyAll(t)
+	for _, model := range []string{"generic4w", "skidder_carcass"} {
+		testModel(t, vehicleOf(t, model, "solver.method", "rk4"), "gcc -O1", false)
+	}
+}
+
+// A vehicle starts from other parameters as in the library.
+func TestStartsFollowFromParameters(t *testing.T) {
+	testrun.Slow(t)
+	for _, model := range testrun.Either([]string{"skidder_carcass"}, covered) {
+		t.Run(model, func(t *testing.T) {
+			in := initialised(t, model, "solver.method", "euler")
+			program := compiled(t, generated(t, in, true), "gcc -O0")
+			r := rand.New(rand.NewPCG(3, 9))
+			for range testrun.Either(2, 10) {
+				testStart(t, in, program, r)
+			}
+		})
+	}
+}
+
+func testStart(t *testing.T, in *cosim.Instance, program string, r *rand.Rand) {
+	t.Helper()
+	in.Reset()
+	if err := in.SetText("solver.method", "euler"); err != nil {
+		t.Fatal(err)
+	}
+	s := in.System()
+	p := s.Program()
+	var parameters []float64
+	for _, v := range p.Parameters {
+		value := v.Start
+		if i, ok := s.Find(v.Name); ok && v.Name != cosim.StepVariable && r.IntN(3) == 0 {
+			if other := value * (1 + 0.01*r.NormFloat64()); in.Set(i, other) == nil {
+				value = other
+			}
+		}
+		parameters = append(parameters, value)
+	}
+	v := &vehicleInC{}
+	v.say('r')
+	v.say('p', parameters)
+	v.say('i')
+	v.say('x')
+	v.run(t, program)
+	status, err := v.status(t), in.Initialise()
+	if (status != 0) != (err != nil) {
+		t.Fatalf("status %d, in the library %v", status, err)
+	}
+	if err != nil {
+		return
+	}
+	plan, _ := in.Plan()
+	got := v.numbers(t, 1+len(p.States))
+	for i, want := range plan.X[:len(p.States)] {
+		if !same(got[1+i], want) {
+			t.Fatalf("%s is %v, in the library %v", p.States[i].Name, got[1+i], want)
+		}
+	}
+}
+
+// Models that are not covered are refused, and the message says why.
+func TestOtherModelsAreRefused(t *testing.T) {
+	testrun.Slow(t)
+	files, err := filepath.Glob(built.Path("resources", "models", "*.toml"))
+	if err != nil || len(files) < len(covered) {
+		t.Fatal(len(files), err)
+	}
+	for _, file := range files {
+		model := strings.TrimSuffix(filepath.Base(file), ".toml")
+		want, is := refused[model]
+		switch {
+		case slices.Contains(covered, model) == is:
+			t.Errorf("%s is in both lists, or in none", model)
+		case !is:
+			continue
+		}
+		in := vehicleOf(t, model)
+		err := Refusal(in)
+		if err == nil {
+			if err = in.Initialise(); err == nil {
+				_, err = Files(in, Options{Name: "vehicle"})
+			}
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", model, err, want)
+		}
+	}
+}
+
+func TestWhatGeneratedCodeHasNotIsRefused(t *testing.T) {
+	for _, c := range []struct{ model, name, value, want string }{
+		{"generic4w", "solver.method", "adams-bashforth", "generated C has euler, heun, rk4 and linearly-implicit"},
+		{"generic4w", "tire_FL.model", "sti:tyre.so", "the Standard Tyre Interface cannot be called"},
+		{"generic4w", "tire_FL.model", "plugin:tyre.so#a", "library tire functions cannot be called"},
+		{"passenger_car", "road.kind", "iso8608", `road.kind is "iso8608": generated C has level ground only`},
+		{"passenger_car", "energy.record", "true", "generated C records no energy; use --set energy.record=false"},
+	} {
+		if err := Refusal(vehicleOf(t, c.model, c.name, c.value)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s = %s: %v, want %s", c.name, c.value, err, c.want)
+		}
+	}
+}
+
+// testModel drives a vehicle in C and in the library.
+func testModel(t *testing.T, in *cosim.Instance, compiler string, vectors bool) {
+	t.Helper()
+	if err := in.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	d := &twin{t: t, in: in, c: &vehicleInC{}}
+	d.plan, _ = in.Plan()
+	in.NewWarnings() // those at the start
+	program := compiled(t, generated(t, in, vectors), compiler)
+	d.command()
+	d.c.run(t, program)
+	d.compare()
+}
+
+// twin is a vehicle in C and in the library.
+type twin struct {
+	t    *testing.T
+	in   *cosim.Instance
+	plan *cosim.Plan
+	c    *vehicleInC
+}
+
+const driven = 1000 // steps
+
+func (d *twin) step(k int) float64 { return []float64{0.001, 0.0007, 0.01, 0.001}[k*4/driven] }
+
+// inputs are those of a step, and their rates; false where they stay.
+func (d *twin) inputs(k int) (u, rate []float64, set bool) {
+	p := d.in.System().Program()
+	n := len(p.Inputs) - p.Controls
+	u, rate = make([]float64, n), make([]float64, n)
+	size := 0.01
+	if k > driven*3/4 {
+		size = 0.05
+	}
+	for i := range u {
+		phase := float64(k)*0.01 + float64(i)
+		u[i] = p.Inputs[i].Start + size*math.Sin(phase)
+		if i%3 == 1 {
+			rate[i] = size * math.Cos(phase)
+		}
+		if d.in.Check(d.in.System().First(cosim.Input)+i, u[i]) != nil {
+			u[i], rate[i] = p.Inputs[i].Start, 0
+		}
+	}
+	return u, rate, k%10 == 0 && k > driven*3/10
+}
+
+func (d *twin) command() {
+	d.c.say('i')
+	d.c.say('x')
+	for k := range driven {
+		if u, rate, set := d.inputs(k); set {
+			d.c.say('u', u, rate)
+		}
+		d.c.say('s', []float64{d.step(k)})
+		d.c.say('x')
+		d.c.say('w')
+		switch k {
+		case driven / 2:
+			d.c.say('v')
+		case driven * 6 / 10:
+			d.c.say('m')
+		}
+		if k%100 == 50 {
+			d.c.say('y')
+		}
+	}
+}
+
+func (d *twin) compare() {
+	t, in, s := d.t, d.in, d.in.System()
+	t.Helper()
+	if got := d.c.status(t); got != 0 {
+		t.Fatalf("initialise: %d", got)
+	}
+	d.states(-1)
+	for k := range driven {
+		if u, rate, set := d.inputs(k); set {
+			for i := range u {
+				at := s.First(cosim.Input) + i
+				if err := errors.Join(in.Set(at, u[i]), in.SetRate(at, rate[i])); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		err := in.Step(d.step(k))
+		status := d.c.status(t)
+		if (err != nil) != (status == 3) {
+			t.Fatalf("step %d: status %d, in the library %v", k, status, err)
+		}
+		d.states(k)
+		d.warnings(k, status)
+		if k == driven/2 && d.c.status(t) != 0 {
+			t.Fatal("a saved state is refused")
+		}
+		if k%100 == 50 {
+			d.outputs(k)
+		}
+		if err != nil {
+			return // the vehicle has fallen apart in both
+		}
+	}
+}
+
+// states compares states, inputs and time.
+func (d *twin) states(k int) {
+	t, p := d.t, d.in.System().Program()
+	t.Helper()
+	n := len(p.Inputs) - p.Controls
+	got := d.c.numbers(t, 1+len(p.States)+n)
+	if !same(got[0], d.in.Time()) {
+		t.Fatalf("step %d: time %v, in the library %v", k, got[0], d.in.Time())
+	}
+	got = got[1:]
+	for i := range p.States {
+		if !same(got[i], d.plan.X[i]) {
+			t.Fatalf("step %d: %s is %v, in the library %v", k, p.States[i].Name, got[i], d.plan.X[i])
+		}
+	}
+	got = got[len(p.States):]
+	for i := range n {
+		if !same(got[i], d.plan.U[i]) {
+			t.Fatalf("step %d: %s is %v, in the library %v", k, p.Inputs[i].Name, got[i], d.plan.U[i])
+		}
+	}
+}
+
+// warnings compares what is news, and the condition that ended the run.
+func (d *twin) warnings(k, status int) {
+	t := d.t
+	t.Helper()
+	bits, ended := uint64(0), 0
+	d.c.word(t, &bits)
+	ended = d.c.status(t)
+	w := &writer{in: d.in, plan: d.plan}
+	var got, want []string
+	for n, x := range w.warnings() {
+		if bits>>n&1 == 1 && !slices.Contains(got, x.subject) {
+			got = append(got, x.subject)
+		}
+	}
+	if status < 2 && (bits != 0) != (status == 1) {
+		t.Fatalf("step %d: status %d, warnings %x", k, status, bits)
+	}
+	for _, text := range d.in.NewWarnings() {
+		subject, _, _ := strings.Cut(text, ":")
+		if !slices.Contains(want, subject) && !strings.Contains(text, "what follows is beyond") {
+			want = append(want, subject)
+		}
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if len(w.plan.Rows) <= mostWarnings && !slices.Equal(got, want) {
+		t.Fatalf("step %d: warnings %q, in the library %q", k, got, want)
+	}
+	first := 0.0
+	if i, has := d.in.System().Find("solver.ended"); has {
+		first, _ = d.in.Get(i)
+	}
+	if ended != int(first)-1 {
+		t.Fatalf("step %d: ended by %d, in the library by %v", k, ended, first)
+	}
+}
+
+func (d *twin) outputs(k int) {
+	t, s := d.t, d.in.System()
+	t.Helper()
+	if d.c.status(t) != 1 {
+		t.Fatal("no outputs")
+	}
+	first := s.First(cosim.Output)
+	got, values := d.c.numbers(t, s.First(cosim.Energy)-first), make([]float64, len(s.Variables()))
+	if err := d.in.Values(values); err != nil {
+		t.Fatal(err)
+	}
+	for i := range got {
+		if !same(got[i], values[first+i]) {
+			t.Fatalf("step %d: %s is %v, in the library %v", k, s.Variables()[first+i].Name, got[i], values[first+i])
+		}
+	}
+}

@@ -1,0 +1,344 @@
+/* What is not equations: steps, start, states that are saved. */
+
+/* Tables and numbers of an instance, as the steps read them. */
+typedef struct {
+    vehicle *vehicle;
+    const step_motion *motions;
+    const step_ground *grounds;
+    const step_row *rows;
+    const step_place *gates;
+    const double *levels, *gate_limits, *row_limits;
+    double *noted, *kept, *out;
+    size_t motion_count, ground_count, row_count, gate_count;
+    int method;
+} vehicle_of;
+
+static void vehicle_tables(vehicle_of *of, vehicle *c)
+{
+    of->vehicle = c;
+    of->motions = vehicle_motions;
+    of->grounds = vehicle_grounds;
+    of->rows = vehicle_rows;
+    of->gates = c->gates;
+    of->levels = c->levels;
+    of->gate_limits = c->gate_limits;
+    of->row_limits = c->row_limits;
+    of->noted = c->noted;
+    of->kept = c->kept;
+    of->out = &c->out;
+    of->motion_count = VEHICLE_MOTIONS;
+    of->ground_count = VEHICLE_GROUNDS;
+    of->row_count = VEHICLE_ROWS;
+    of->gate_count = (size_t)c->gate_count;
+    of->method = VEHICLE_METHOD;
+}
+
+static int vehicle_is_far(vehicle *c, const double *x, const double *u);
+static int vehicle_look_at_ends(vehicle *c, const double *x, const double *next, double reached);
+
+/* A row has left its limits. */
+static int vehicle_leaves(vehicle *c, size_t row)
+{
+    if (!(vehicle_once[row] && c->noted[row * STEP_ROW_NUMBERS + STEP_COUNT] > 0))
+        c->warnings |= 1ULL << vehicle_bits[row];
+    return 1;
+}
+
+#define STEP_OF vehicle_of
+#define STEP_STATES(w) ((size_t)VEHICLE_STATES)
+#define STEP_INPUTS(w) ((size_t)VEHICLE_ALL_INPUTS)
+#define STEP_METHODS (1 << VEHICLE_METHOD)
+#define STEP_AT(w, place) ((w)->of->vehicle->memory[place])
+#define STEP_RATE_INPUTS(w) ((w)->of->vehicle->memory + VEHICLE_RATE_INPUTS)
+#define STEP_RATES(w, x, dx) vehicle_evaluate((w)->of->vehicle, x, dx)
+#define STEP_SYSTEM_INPUTS(w) ((w)->of->vehicle->memory + VEHICLE_LINEAR_INPUTS)
+#define STEP_SYSTEM(w, x, dx) vehicle_linearise((w)->of->vehicle, x, dx)
+#define STEP_FACTORS(w, c) vehicle_factorise((w)->of->vehicle, c)
+#define STEP_SOLVE(w, r) vehicle_solve((w)->of->vehicle, r)
+#define STEP_WATCHES(w) (VEHICLE_WATCHED > 0 && (VEHICLE_RANGES > 0 || (w)->of->vehicle->ended == 0))
+#define STEP_ENDS(w, since) vehicle_look_at_ends((w)->of->vehicle, (w)->x, (w)->next, (w)->start + (since))
+#define STEP_LEAVES(w, row) vehicle_leaves((w)->of->vehicle, row)
+#define STEP_FAR(w) (!vehicle_is_far((w)->of->vehicle, (w)->x, (w)->u))
+
+/* @step_methods@ */
+
+/* Looks at the conditions that end runs, with the inputs of that time. 0 where they cannot be computed, or where the
+ * argument of a table has left its points. */
+static int vehicle_look_at_ends(vehicle *c, const double *x, const double *next, double reached)
+{
+    double ended;
+    if (VEHICLE_GROUNDS > 0) /* planes under tires are those of the latest rates */
+        next = c->memory + VEHICLE_RATE_INPUTS;
+    if (!vehicle_evaluate_ends(c, x, next, &ended))
+        return 0;
+    if (c->ended == 0 && ended > 0) {
+        c->ended = ended;
+        c->ended_at = reached;
+    }
+    return 1;
+}
+
+static void vehicle_lay(vehicle *c, double *u)
+{
+    vehicle_of of;
+    vehicle_tables(&of, c);
+    step_lay(&of, u);
+}
+
+/* Rates and outputs at states and inputs. */
+static int vehicle_evaluate_all(vehicle *c, const double *x, const double *u, double *dx)
+{
+    double *const to = c->memory + VEHICLE_RATE_INPUTS;
+    step_copy(to, u, VEHICLE_ALL_INPUTS);
+    vehicle_lay(c, to);
+    return vehicle_evaluate(c, x, dx) && vehicle_evaluate_outputs(c, c->outputs);
+}
+
+/* Whether rates or outputs overflow. */
+static int vehicle_is_far(vehicle *c, const double *x, const double *u)
+{
+    double dx[VEHICLE_STATES + 1];
+    return !vehicle_evaluate_all(c, x, u, dx) || !step_all_finite(dx, VEHICLE_STATES) ||
+           !step_all_finite(c->outputs, VEHICLE_OUTPUTS);
+}
+
+/* Looks at numbers by all of their limits at once: the quick look of step_look. */
+static void vehicle_set_gates(vehicle *c)
+{
+    int i, k, known;
+    c->gate_count = 0;
+    for (i = 0; i < VEHICLE_ROWS; i++) {
+        double low = -OP_INFINITY, high = OP_INFINITY, *const gate = c->gate_limits + c->gate_count * STEP_GATE_NUMBERS;
+        for (known = 0, k = 0; k < VEHICLE_ROWS; k++) {
+            if (vehicle_rows[k].at != vehicle_rows[i].at)
+                continue;
+            known |= k < i;
+            low = op_larger(low, c->row_limits[k * STEP_LIMITS + STEP_LOW]);
+            high = op_smaller(high, c->row_limits[k * STEP_LIMITS + STEP_HIGH]);
+        }
+        if (known || (low == -OP_INFINITY && high == OP_INFINITY))
+            continue;
+        if (low == -OP_INFINITY)
+            low = high - 1e6;
+        if (high == OP_INFINITY)
+            high = low + 1e6;
+        gate[STEP_MIDDLE] = low + (high - low) / 2;
+        gate[STEP_HALF] = op_larger(0, (high - low) / 2 * (1 - 1e-9));
+        c->gates[c->gate_count++] = vehicle_rows[i].at;
+    }
+}
+
+int vehicle_step(vehicle *c, double h)
+{
+    const double ended = c->ended, ended_at = c->ended_at;
+    const unsigned long long warnings = c->warnings;
+    vehicle_of of;
+    step_work w;
+    step_division d;
+    if (c->ready != VEHICLE_READY || !(h > 0 && h <= DBL_MAX))
+        return VEHICLE_ERROR;
+    vehicle_tables(&of, c);
+    step_begin(&w, &of, c->time, c->work);
+    step_copy(w.x, c->states, VEHICLE_STATES);
+    step_copy(w.u, c->inputs, VEHICLE_ALL_INPUTS);
+    step_copy(w.rate, c->input_rates, VEHICLE_ALL_INPUTS);
+    if (!step_divide(c->time, h, vehicle_longest_step(c), &d) || !step_integrate(&w, &d)) {
+        step_put_back(&w);
+        c->ended = ended;
+        c->ended_at = ended_at;
+        c->warnings = warnings;
+        return VEHICLE_ERROR;
+    }
+    step_copy(c->states, w.x, VEHICLE_STATES);
+    step_copy(c->inputs, w.u, VEHICLE_ALL_INPUTS);
+    c->time += h;
+    if (c->ended > 0)
+        return VEHICLE_ENDED;
+    return (c->warnings & ~warnings) != 0 ? VEHICLE_WARNING : VEHICLE_OK;
+}
+
+void vehicle_reset(vehicle *c)
+{
+    int i;
+    memset(c, 0, sizeof *c);
+    for (i = 0; i < VEHICLE_PARAMETERS; i++)
+        c->parameters[i] = vehicle_parameter_table[i].start;
+    op_copy(c->inputs, vehicle_input_starts, VEHICLE_ALL_INPUTS);
+    vehicle_time_runs(c);
+}
+
+/* Brings the memory up to date with parameters and inputs. */
+static int vehicle_prepare(vehicle *c)
+{
+    c->ready = 0;
+    if (!step_all_finite(c->parameters, VEHICLE_PARAMETERS) || !step_all_finite(c->inputs, VEHICLE_ALL_INPUTS) ||
+        !step_all_finite(c->input_rates, VEHICLE_ALL_INPUTS) || !vehicle_put_numbers(c))
+        return 0;
+    memcpy(c->memory + VEHICLE_RATE_INPUTS, c->inputs, sizeof c->inputs);
+    return 1;
+}
+
+int vehicle_initialise(vehicle *c)
+{
+    double *const u = c->memory + VEHICLE_RATE_INPUTS;
+    c->time = c->ended = c->ended_at = 0;
+    c->warnings = 0;
+    c->out = 0;
+    memset(c->noted, 0, sizeof c->noted);
+    if (!vehicle_prepare(c) || !step_all_finite(c->inputs, VEHICLE_ALL_INPUTS))
+        return VEHICLE_ERROR;
+    if (!vehicle_begin(c))
+        return VEHICLE_ERROR;
+    vehicle_start_states(c);
+    vehicle_lay(c, u);
+    if (!vehicle_start_carcasses(c) || !vehicle_evaluate(c, c->states, c->work) ||
+        !step_all_finite(c->states, VEHICLE_STATES) || !step_all_finite(c->work, VEHICLE_STATES))
+        return VEHICLE_ERROR;
+    vehicle_set_limits(c);
+    vehicle_set_gates(c);
+    c->ready = VEHICLE_READY;
+    return VEHICLE_OK;
+}
+
+double *vehicle_parameter(vehicle *c) { return c->parameters; }
+double *vehicle_input(vehicle *c) { return c->inputs; }
+double *vehicle_input_rate(vehicle *c) { return c->input_rates; }
+double *vehicle_state(vehicle *c) { return c->states; }
+double vehicle_time(const vehicle *c) { return c->time; }
+int vehicle_ended(const vehicle *c) { return (int)c->ended - 1; }
+
+unsigned long long vehicle_warnings(vehicle *c)
+{
+    const unsigned long long bits = c->warnings;
+    c->warnings = 0;
+    return bits;
+}
+
+int vehicle_rates(vehicle *c, const double *x, const double *u, double *dx)
+{
+    double *const to = c->memory + VEHICLE_RATE_INPUTS;
+    if (c->ready != VEHICLE_READY)
+        return VEHICLE_ERROR;
+    memcpy(to, c->inputs, sizeof c->inputs);
+    memcpy(to, u, sizeof(double) * VEHICLE_INPUTS);
+    vehicle_lay(c, to);
+    return vehicle_evaluate(c, x, dx) ? VEHICLE_OK : VEHICLE_ERROR;
+}
+
+const double *vehicle_output(vehicle *c)
+{
+    return c->ready == VEHICLE_READY && vehicle_evaluate_all(c, c->states, c->inputs, c->work) ? c->outputs : NULL;
+}
+
+/* Saved states: a mark of the program, then numbers of 64 bits, the lowest byte first. */
+
+static void vehicle_write(unsigned char **to, uint64_t bits)
+{
+    int i;
+    for (i = 0; i < 8; i++)
+        *(*to)++ = (unsigned char)(bits >> 8 * i & 0xff);
+}
+
+static uint64_t vehicle_read(const unsigned char **from)
+{
+    uint64_t bits = 0;
+    int i;
+    for (i = 0; i < 8; i++)
+        bits |= (uint64_t)*(*from)++ << 8 * i;
+    return bits;
+}
+
+static void vehicle_write_all(unsigned char **to, const double *x, int n)
+{
+    int i;
+    for (i = 0; i < n; i++)
+        vehicle_write(to, op_word(x[i]));
+}
+
+static void vehicle_read_all(const unsigned char **from, double *x, int n)
+{
+    int i;
+    for (i = 0; i < n; i++)
+        x[i] = op_number(vehicle_read(from));
+}
+
+enum {
+    VEHICLE_SAVED =
+        8 * (7 + VEHICLE_STATES + 2 * VEHICLE_ALL_INPUTS + VEHICLE_PARAMETERS + VEHICLE_ROWS * STEP_ROW_NUMBERS)
+};
+
+size_t vehicle_save_size(void) { return VEHICLE_SAVED; }
+
+size_t vehicle_save(const vehicle *c, void *to, size_t size)
+{
+    unsigned char *at = (unsigned char *)to;
+    if (size < VEHICLE_SAVED)
+        return 0;
+    vehicle_write(&at, VEHICLE_PROGRAM);
+    vehicle_write(&at, c->ready == VEHICLE_READY);
+    vehicle_write(&at, c->warnings);
+    vehicle_write_all(&at, &c->time, 1);
+    vehicle_write_all(&at, &c->ended, 1);
+    vehicle_write_all(&at, &c->ended_at, 1);
+    vehicle_write_all(&at, &c->out, 1);
+    vehicle_write_all(&at, c->states, VEHICLE_STATES);
+    vehicle_write_all(&at, c->inputs, VEHICLE_ALL_INPUTS);
+    vehicle_write_all(&at, c->input_rates, VEHICLE_ALL_INPUTS);
+    vehicle_write_all(&at, c->ready == VEHICLE_READY ? vehicle_in_use(c) : c->parameters, VEHICLE_PARAMETERS);
+    vehicle_write_all(&at, c->noted, VEHICLE_ROWS * STEP_ROW_NUMBERS);
+    return VEHICLE_SAVED;
+}
+
+/* Makes the memory of states that were restored. */
+static int vehicle_revive(vehicle *c)
+{
+    if (!vehicle_prepare(c) || !vehicle_begin(c) || !step_all_finite(c->states, VEHICLE_STATES))
+        return 0;
+    vehicle_lay(c, c->memory + VEHICLE_RATE_INPUTS);
+    if (!vehicle_evaluate(c, c->states, c->work))
+        return 0;
+    vehicle_set_limits(c);
+    vehicle_set_gates(c);
+    c->ready = VEHICLE_READY;
+    return 1;
+}
+
+/* Whether numbers that are to be restored can be those of a state. */
+static int vehicle_sound(const unsigned char *from)
+{
+    uint64_t ready;
+    double x;
+    int i;
+    if (vehicle_read(&from) != VEHICLE_PROGRAM)
+        return 0;
+    ready = vehicle_read(&from);
+    from += 8; /* warnings */
+    for (i = 3; i < VEHICLE_SAVED / 8; i++) {
+        x = op_number(vehicle_read(&from));
+        if (!(op_abs(x) <= DBL_MAX) || (i == 4 && !(x >= 0 && x <= VEHICLE_ENDS)))
+            return 0;
+    }
+    return ready <= 1;
+}
+
+int vehicle_restore(vehicle *c, const void *from, size_t size)
+{
+    const unsigned char *at = (const unsigned char *)from;
+    uint64_t ready;
+    if (size != VEHICLE_SAVED || !vehicle_sound(at))
+        return VEHICLE_ERROR;
+    at += 8;
+    ready = vehicle_read(&at);
+    c->warnings = vehicle_read(&at);
+    vehicle_read_all(&at, &c->time, 1);
+    vehicle_read_all(&at, &c->ended, 1);
+    vehicle_read_all(&at, &c->ended_at, 1);
+    vehicle_read_all(&at, &c->out, 1);
+    vehicle_read_all(&at, c->states, VEHICLE_STATES);
+    vehicle_read_all(&at, c->inputs, VEHICLE_ALL_INPUTS);
+    vehicle_read_all(&at, c->input_rates, VEHICLE_ALL_INPUTS);
+    vehicle_read_all(&at, c->parameters, VEHICLE_PARAMETERS);
+    vehicle_read_all(&at, c->noted, VEHICLE_ROWS * STEP_ROW_NUMBERS);
+    c->ready = 0;
+    return ready == 0 || vehicle_revive(c) ? VEHICLE_OK : VEHICLE_ERROR;
+}

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"skidpad/capi/standalone"
+	"skidpad/cosim"
+	"skidpad/harness/library"
+	"skidpad/harness/workbench/results/output"
+	"skidpad/harness/workbench/results/recording"
+	"skidpad/harness/workbench/runs/drive"
+)
+
+// standaloneFlags are those of vehicles as C files.
+type standaloneFlags struct {
+	name, method, outputs *string
+	plain                 *bool
+	set                   settings
+}
+
+func newStandaloneFlags(flags *pflag.FlagSet) *standaloneFlags {
+	f := &standaloneFlags{
+		name:    flags.String("name", "", "beginning of all `NAMES` in C; default: the model's name in small letters"),
+		method:  flags.String("method", "", "`METHOD` of the solver, "+standalone.Methods+"; default: the model's"),
+		outputs: flags.String("outputs", "all", "`OUTPUTS` that are computed: all, none, or names and patterns with commas"),
+		plain: flags.Bool("no-vectors", false, "no second text of tires, and of left and right, side by side: a shorter "+
+			"file, slower where the processor has vectors; the same bits"),
+	}
+	flags.Var(&f.set, "set", "parameter or text `NAME=VALUE` of the vehicle, such as 'body.mass=1.1 t'; may be repeated")
+	return f
+}
+
+var identifier = regexp.MustCompile(`^[a-z][a-z0-9_]{0,23}$`)
+
+// write writes a vehicle into a folder.
+func (f *standaloneFlags) write(model, out string, o cosim.Options, stderr io.Writer) error {
+	in, err := f.instance(model, o, stderr)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	name := *f.name
+	if name == "" {
+		name = snake(in.System().Model().Name)
+	}
+	if !identifier.MatchString(name) {
+		return usageError{fmt.Errorf("--name is %q; it must begin with a small letter, and have small letters, digits and _ "+
+			"only, at most 24 in all", name)}
+	}
+	wanted, err := f.wanted(in.System())
+	if err != nil {
+		return err
+	}
+	files, err := standalone.Files(in, standalone.Options{Name: name, Vectors: !*f.plain, Outputs: wanted})
+	if err != nil {
+		return err
+	}
+	if out == "" {
+		out = name
+	}
+	if err := output.MakeFolder(out); err != nil {
+		return err
+	}
+	for _, file := range files {
+		if err := output.WriteFile(filepath.Join(out, file.Name), func(to io.Writer) error {
+			_, err := io.WriteString(to, file.Text)
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(stderr, "%s: compile it by cc -O2 -march=native -c %s.c; %s.h has its functions\n",
+		filepath.Join(out, name+".c"), name, name)
+	return nil
+}
+
+// instance is the vehicle with the settings, initialised.
+func (f *standaloneFlags) instance(model string, o cosim.Options, stderr io.Writer) (*cosim.Instance, error) {
+	m, err := readModel(model, stderr)
+	if err != nil {
+		return nil, err
+	}
+	s, err := cosim.New(m, o)
+	if err != nil {
+		return nil, err
+	}
+	in, err := s.Instantiate()
+	if err != nil {
+		return nil, err
+	}
+	if err := drive.Apply(adjusted{in}, f.set); err != nil {
+		return nil, usageError{fmt.Errorf("--set: %w", err)}
+	}
+	if *f.method != "" {
+		if err := in.SetText("solver.method", *f.method); err != nil {
+			return nil, usageError{fmt.Errorf("--method is %q; it must be one of %s", *f.method, standalone.Methods)}
+		}
+	}
+	if err := standalone.Refusal(in); err != nil {
+		return nil, err
+	}
+	if err := in.Initialise(); err != nil {
+		return nil, err
+	}
+	return in, nil
+}
+
+// wanted are the outputs that are computed; nil for all.
+func (f *standaloneFlags) wanted(s *cosim.System) (func(name string) bool, error) {
+	switch *f.outputs {
+	case "all":
+		return nil, nil
+	case "none":
+		return func(string) bool { return false }, nil
+	}
+	var names []string
+	for _, v := range s.Variables()[s.First(cosim.Output):s.First(cosim.Energy)] {
+		names = append(names, v.Name)
+	}
+	patterns := recording.Split(*f.outputs)
+	matches := func(pattern, name string) bool {
+		is, err := filepath.Match(pattern, name)
+		return err == nil && is
+	}
+	for _, p := range patterns {
+		if !slices.ContainsFunc(names, func(name string) bool { return matches(p, name) }) {
+			return nil, usageError{fmt.Errorf("--outputs: the model has no output %s; 'skidpad list MODEL' names all", p)}
+		}
+	}
+	return func(name string) bool {
+		return slices.ContainsFunc(patterns, func(p string) bool { return matches(p, name) })
+	}, nil
+}
+
+// adjusted takes settings for an instance of the engine.
+type adjusted struct{ *cosim.Instance }
+
+// Find implements drive.Settable.
+func (a adjusted) Find(name string) (library.Variable, error) {
+	s := a.System()
+	if i, ok := s.Find(name); ok {
+		v := s.Variables()[i]
+		return library.Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Start: v.Start}, nil
+	}
+	for _, c := range a.Coefficients() {
+		if c.Name == name {
+			return library.Variable{Name: c.Name, Unit: c.Unit, Text: c.Text, Start: c.Start}, nil
+		}
+	}
+	return library.Variable{}, fmt.Errorf("the model has no variable %s; 'skidpad list MODEL' names all", name)
+}
+
+// SetNamed implements drive.Settable.
+func (a adjusted) SetNamed(name string, value float64) error {
+	if i, ok := a.System().Find(name); ok {
+		return a.Set(i, value)
+	}
+	for _, c := range a.Coefficients() {
+		if c.Name == name {
+			return a.Set(c.Index, value)
+		}
+	}
+	_, err := a.Find(name)
+	return err
+}
+
+// Adjustable lists what patterns of settings match.
+func (a adjusted) Adjustable() (names []string) {
+	s := a.System()
+	for _, v := range s.Variables() {
+		if v.Kind <= cosim.Input {
+			names = append(names, v.Name)
+		}
+	}
+	for _, c := range a.Coefficients() {
+		names = append(names, c.Name)
+	}
+	return names
+}
