@@ -526,6 +526,30 @@ func FuzzCarcass(f *testing.F) {
 	})
 }
 
+// Forward Euler needs damping at all speeds: the slip is that of the deflection one step later, by the slide of the
+// step.
+func TestForwardEulerIsDampedByTheSlideOfAStep(t *testing.T) {
+	r := parabolic(t)
+	r.roll(20, 0.3, -0.05)
+	euler, err := NewCarcass(CarcassParts{Force: r.Force, Relaxation: r.Relaxation, ForceKind: r.ForceKind,
+		RelaxationKind: r.RelaxationKind, Euler: true}, r.setting)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make([]float64, len(r.out))
+	euler.Eval(r.in, got)
+	h := r.held(r.in)
+	for i, slide := range [...]float64{-r.in[atVEx], r.in[atVPy]} {
+		r.in[atP1+i] += r.in[atStep] * math.Sqrt(h[holdStiffness+i]/h[holdLength+i]) * slide
+	}
+	r.Eval(r.in, r.out)
+	for i := range 2 {
+		if slip, want := got[5+i], r.out[5+i]; !(math.Abs(want) > 1e-4) || math.Abs(slip-want) > 1e-12 {
+			t.Errorf("slip %d is %g, want %g", i, slip, want)
+		}
+	}
+}
+
 // Evaluations allocate nothing.
 func TestCarcassAllocatesNothing(t *testing.T) {
 	r := pacejkaWithoutOffsets(t)()

@@ -122,3 +122,29 @@ func TestTheEllipseCombinesSlips(t *testing.T) {
 		}
 	}
 }
+
+// The slip angle takes nothing of the rolling resistance, which follows the longitudinal force.
+func TestTheSlipAngleLeavesTheRollingResistance(t *testing.T) {
+	name := "mf61_205_60R15.tir"
+	p, err := tire.ReadFile(pure(t, name), name, tire.ReadOptions{Combined: tire.CombinedByEllipse})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := tiretest.Lookup(t, p.Function)
+	for i, info := range k.Parameters { // a longitudinal force without slip, which the slip angle would weaken
+		switch info.Name {
+		case "PVx1", "QSy2", "RCx1":
+			p.Values[i] = 0.5
+		case "RBx1":
+			p.Values[i] = 10
+		}
+	}
+	f, err := k.Make(p.Values, tire.CombinedByEllipse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	straight := at(k, f, 4000, 0, 0, 0, 50, 16)[3]
+	if turned := at(k, f, 4000, 0, 0.2, 0, 50, 16)[3]; math.Abs(turned-straight) > 1e-9 {
+		t.Errorf("My is %g N m straight ahead and %g N m at a slip angle", straight, turned)
+	}
+}
