@@ -32,11 +32,12 @@ func (w *writer) evaluate(of *program.Straight) error {
 
 // put writes that states and inputs come to where an evaluation wants them.
 func (w *writer) put(of *program.Straight, states string) {
-	w.line("    memcpy(%s + %d, %s, sizeof c->states);", memory(of.Memory), of.States, states)
+	w.line("    memcpy(%s + %d, %s, sizeof(double) * VEHICLE_STATES);", memory(of.Memory), of.States, states)
 }
 
 // results writes the results of an evaluation to an array.
 func (w *writer) results(of *program.Straight, to string) {
+	w.line("    (void)%s;", to)
 	for i, place := range of.Results {
 		w.line("    %s[%d] = %s;", to, i, at(place))
 	}
@@ -85,7 +86,7 @@ func (w *writer) ends() error {
 		return nil
 	}
 	w.put(of, "x")
-	w.line("    memcpy(%s + %d, u, sizeof c->inputs);", memory(of.Memory), of.Inputs)
+	w.line("    memcpy(%s + %d, u, sizeof(double) * VEHICLE_ALL_INPUTS);", memory(of.Memory), of.Inputs)
 	if err := w.evaluate(of); err != nil {
 		return err
 	}
@@ -126,7 +127,8 @@ func (w *writer) linear() error {
 	if err != nil {
 		return err
 	}
-	w.line("static void vehicle_solve(vehicle *c, double *r)\n{\n    memcpy(&%s, r, sizeof c->states);\n    (void)%s;\n"+
-		"    memcpy(r, &%s, sizeof c->states);\n}\n", at(l.Given), solves, at(l.Right))
+	w.line("static void vehicle_solve(vehicle *c, double *r)\n{")
+	w.line("    memcpy(&%s, r, sizeof(double) * VEHICLE_STATES);\n    (void)%s;", at(l.Given), solves)
+	w.line("    memcpy(r, &%s, sizeof(double) * VEHICLE_STATES);\n}\n", at(l.Right))
 	return nil
 }

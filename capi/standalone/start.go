@@ -2,6 +2,7 @@ package standalone
 
 import (
 	"fmt"
+	"math"
 
 	"skidpad/cosim"
 )
@@ -14,16 +15,21 @@ func (w *writer) prepare() error {
 		m := &w.plan.Memories[k]
 		if m.To > m.From && w.size[k] > 0 {
 			w.line("static const double vehicle_numbers_%d[%d] = {", k, m.To-m.From)
-			for _, x := range w.plan.Memory[k][m.From:m.To] {
+			numbers = append(numbers, fmt.Sprintf("op_copy(%s + %d, vehicle_numbers_%d, %d);", memory(k), m.From, k,
+				m.To-m.From))
+			for i, x := range w.plan.Memory[k][m.From:m.To] {
+				if math.IsNaN(x) { // a mask, whose bits all count
+					numbers = append(numbers, fmt.Sprintf("%s = op_number(UINT64_C(0x%x));",
+						at(cosim.Place{Memory: k, At: m.From + i}), math.Float64bits(x)))
+					x = 0
+				}
 				w.line("    %s,", number(x))
 			}
 			w.line("};\n")
-			numbers = append(numbers, fmt.Sprintf("op_copy(%s + %d, vehicle_numbers_%d, %d);", memory(k), m.From, k,
-				m.To-m.From))
 		}
 		if m.Parameters >= 0 {
-			numbers = append(numbers, fmt.Sprintf("memcpy(%s + %d, c->parameters, sizeof c->parameters);", memory(k),
-				m.Parameters))
+			numbers = append(numbers, fmt.Sprintf("memcpy(%s + %d, c->parameters, sizeof(double) * VEHICLE_PARAMETERS);",
+				memory(k), m.Parameters))
 		}
 		if m.Init != nil {
 			call, err := w.run(&cosim.Run{Block: m.Init, Memory: k, Fixed: cosim.Nowhere})
@@ -66,7 +72,7 @@ func (w *writer) start() error {
 		w.line("    if (!(c->levels[%d] == %s))\n        return 0; /* two sides of the ground differ */", factor, at(g.Right))
 	}
 	w.line("    return 1;\n}\n")
-	w.line("static void vehicle_start_states(vehicle *c)\n{")
+	w.line("static void vehicle_start_states(vehicle *c)\n{\n    (void)c;")
 	for i, place := range s.States {
 		w.line("    c->states[%d] = %s;", i, at(place))
 	}

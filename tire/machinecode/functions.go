@@ -130,15 +130,13 @@ func (b *Builder) Atan(x Value) Value {
 	return b.Or(y, b.And(b.signBit(), x))
 }
 
-// Atan2 is math.Atan2 as Go computes it on processors for which it fuses nothing. It is guarded against special cases:
-// numbers that are not finite, x = 0, and y = 0 with x < 0.
+// Atan2 is math.Atan2 as Go computes it on processors for which it fuses nothing. It is guarded against numbers that
+// are not finite.
 func (b *Builder) Atan2(y, x Value) Value {
 	zero := b.Const(0)
 	for _, v := range [...]Value{x, y} {
 		b.Guard(b.NotLess(b.Abs(v), b.Const(math.Inf(1))))
 	}
-	b.Guard(b.NotLess(zero, b.Abs(x)))
-	b.Guard(b.And(b.NotLess(zero, b.Abs(y)), b.NotLess(zero, x)))
 	const moreOfHalfPi, tangent = 6.123233995736765886130e-17, 2.41421356237309504880
 	quotient := b.Div(y, x)
 	a := b.Abs(quotient)
@@ -155,7 +153,9 @@ func (b *Builder) Atan2(y, x Value) Value {
 		b.Select(middle, b.Add(b.Add(b.Const(math.Pi/4), p), b.Const(0.5*moreOfHalfPi)), p))
 	q = b.Copysign(q, quotient)
 	pi := b.Const(math.Pi)
-	return b.Select(b.Less(x, zero), b.Select(b.NotLess(zero, q), b.Add(q, pi), b.Sub(q, pi)), q)
+	q = b.Select(b.Less(x, zero), b.Select(b.NotLess(zero, q), b.Add(q, pi), b.Sub(q, pi)), q)
+	q = b.Select(b.NotLess(zero, b.Abs(x)), b.Copysign(b.Const(math.Pi/2), y), q)
+	return b.Select(b.NotLess(zero, b.Abs(y)), b.Select(x, b.Copysign(pi, y), y), q)
 }
 
 // Asin is elementary.Asin.

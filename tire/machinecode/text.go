@@ -71,7 +71,7 @@ func (t *Text) add(values []float64) int32 {
 // tableText is a number of a table, where C allows no functions.
 func tableText(x float64) string {
 	if math.IsNaN(x) {
-		return "OP_INFINITY - OP_INFINITY"
+		return "OP_NAN"
 	}
 	return numberText(math.Float64bits(x))
 }

@@ -216,6 +216,9 @@ func TestFunctionsInCHaveTheBitsOfGo(t *testing.T) {
 		"sin": (*Builder).Sin, "cos": (*Builder).Cos, "tan": (*Builder).Tan, "exp": (*Builder).Exp,
 		"tanh": (*Builder).Tanh, "atan": (*Builder).Atan, "asin": (*Builder).Asin, "abs": (*Builder).Abs,
 		"neg": (*Builder).Neg, "sqrt": (*Builder).Sqrt,
+		"atan2": func(b *Builder, x Value) Value {
+			return b.Add(b.Atan2(x, b.Const(-1)), b.Atan2(b.Const(-2), x))
+		},
 		"not":  func(b *Builder, x Value) Value { return b.Select(b.Not(b.Less(x, b.Const(0.5))), x, b.Const(7)) },
 		"max":  func(b *Builder, x Value) Value { return b.Max(x, b.Const(0)) },
 		"step": func(b *Builder, x Value) Value { return b.And(b.NotLess(x, b.Const(1)), b.Const(3)) },

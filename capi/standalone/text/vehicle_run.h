@@ -36,6 +36,9 @@ static void vehicle_tables(vehicle_of *of, vehicle *c)
 static int vehicle_is_far(vehicle *c, const double *x, const double *u);
 static int vehicle_look_at_ends(vehicle *c, const double *x, const double *next, double reached);
 
+/* A number that can be 0, which compilers would say of loops. */
+static size_t vehicle_count(size_t n) { return n; }
+
 /* A row has left its limits. */
 static int vehicle_leaves(vehicle *c, size_t row)
 {
@@ -45,8 +48,8 @@ static int vehicle_leaves(vehicle *c, size_t row)
 }
 
 #define STEP_OF vehicle_of
-#define STEP_STATES(w) ((size_t)VEHICLE_STATES)
-#define STEP_INPUTS(w) ((size_t)VEHICLE_ALL_INPUTS)
+#define STEP_STATES(w) vehicle_count(VEHICLE_STATES)
+#define STEP_INPUTS(w) vehicle_count(VEHICLE_ALL_INPUTS)
 #define STEP_METHODS (1 << VEHICLE_METHOD)
 #define STEP_AT(w, place) ((w)->of->vehicle->memory[place])
 #define STEP_RATE_INPUTS(w) ((w)->of->vehicle->memory + VEHICLE_RATE_INPUTS)
@@ -97,7 +100,7 @@ static int vehicle_evaluate_all(vehicle *c, const double *x, const double *u, do
 /* Whether rates or outputs overflow. */
 static int vehicle_is_far(vehicle *c, const double *x, const double *u)
 {
-    double dx[VEHICLE_STATES + 1];
+    double dx[VEHICLE_STATES + 1] = {0};
     return !vehicle_evaluate_all(c, x, u, dx) || !step_all_finite(dx, VEHICLE_STATES) ||
            !step_all_finite(c->outputs, VEHICLE_OUTPUTS);
 }
@@ -174,7 +177,7 @@ static int vehicle_prepare(vehicle *c)
     if (!step_all_finite(c->parameters, VEHICLE_PARAMETERS) || !step_all_finite(c->inputs, VEHICLE_ALL_INPUTS) ||
         !step_all_finite(c->input_rates, VEHICLE_ALL_INPUTS) || !vehicle_put_numbers(c))
         return 0;
-    memcpy(c->memory + VEHICLE_RATE_INPUTS, c->inputs, sizeof c->inputs);
+    memcpy(c->memory + VEHICLE_RATE_INPUTS, c->inputs, sizeof(double) * VEHICLE_ALL_INPUTS);
     return 1;
 }
 
@@ -219,7 +222,7 @@ int vehicle_rates(vehicle *c, const double *x, const double *u, double *dx)
     double *const to = c->memory + VEHICLE_RATE_INPUTS;
     if (c->ready != VEHICLE_READY)
         return VEHICLE_ERROR;
-    memcpy(to, c->inputs, sizeof c->inputs);
+    memcpy(to, c->inputs, sizeof(double) * VEHICLE_ALL_INPUTS);
     memcpy(to, u, sizeof(double) * VEHICLE_INPUTS);
     vehicle_lay(c, to);
     return vehicle_evaluate(c, x, dx) ? VEHICLE_OK : VEHICLE_ERROR;

@@ -69,8 +69,10 @@ OP_INLINE double op_number(uint64_t bits)
 
 #if defined(__GNUC__)
 #define OP_INFINITY __builtin_inf()
+#define OP_NAN __builtin_nan("")
 #else
 #define OP_INFINITY HUGE_VAL
+#define OP_NAN NAN
 #endif
 #define OP_SIGN UINT64_C(0x8000000000000000)
 
