@@ -245,6 +245,34 @@ static void rates(void)
     MUST(skidpad_free(v) == SKIDPAD_OK);
 }
 
+/* The derivative of a rate by an input is its change. The vehicle goes on as if nobody had asked. */
+static void derivatives(void)
+{
+    skidpad_vehicle *v = load();
+    char rate[64];
+    uint32_t of[2] = {0, UINT32_MAX}, by = reference(v, brake);
+    double before, up, down, matrix[2] = {0, 7};
+    snprintf(rate, sizeof rate, "der(%s)", output);
+    of[0] = reference(v, rate);
+    MUST(skidpad_initialise(v) == SKIDPAD_OK);
+    MUST(set(v, brake, 100) == SKIDPAD_OK);
+    MUST(skidpad_step(v, 0.001) == SKIDPAD_OK);
+    before = get(v, rate);
+    MUST(skidpad_jacobian(v, of, 1, &by, 1, matrix) == SKIDPAD_OK);
+    MUST(get(v, rate) == before && matrix[1] == 7 && matrix[0] != 0);
+    MUST(set(v, brake, 101) == SKIDPAD_OK);
+    up = get(v, rate);
+    MUST(set(v, brake, 99) == SKIDPAD_OK);
+    down = get(v, rate);
+    MUST(fabs((up - down) / 2 - matrix[0]) <= 1e-6 * fabs(matrix[0]) + 1e-9);
+    MUST(skidpad_jacobian(v, &by, 1, &by, 1, matrix) == SKIDPAD_REFUSED);
+    MUST(strstr(skidpad_last_error(v), "has no derivatives") != NULL);
+    MUST(skidpad_jacobian(v, of, 1, &by, 1, NULL) == SKIDPAD_ARGUMENT);
+    MUST(skidpad_jacobian(v, of, -1, &by, 1, matrix) == SKIDPAD_ARGUMENT);
+    MUST(skidpad_jacobian(v, of, 2, &by, 1, matrix) == SKIDPAD_ARGUMENT);
+    MUST(skidpad_free(v) == SKIDPAD_OK);
+}
+
 /* worker drives a vehicle of its own and stores the output in *result. */
 static void *worker(void *result)
 {
@@ -313,6 +341,7 @@ int main(int argc, char **argv)
     MUST(skidpad_free(v) == SKIDPAD_OK);
     life();
     rates();
+    derivatives();
     values();
     threads();
     puts("ok");
