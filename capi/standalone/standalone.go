@@ -16,6 +16,7 @@ type Options struct {
 	Name    string                 // the beginning of all names, a C identifier
 	Vectors bool                   // tires and parts that repeat side by side, where the compiler's target has vectors
 	Outputs func(name string) bool // which outputs are computed; nil: all
+	Module  bool                   // with the files for a WebAssembly module, see ModuleCommand
 }
 
 // File is a file that is written.
@@ -38,11 +39,16 @@ func Files(in *cosim.Instance, o Options) ([]File, error) {
 	}
 	mark := sha256.Sum256([]byte(source))
 	program := fmt.Sprintf("#define %s_PROGRAM UINT64_C(0x%x)\n\n", w.upper(), binary.BigEndian.Uint64(mark[:]))
-	return []File{
+	files := []File{
 		{o.Name + ".c", w.banner() + "#include \"" + o.Name + ".h\"\n\n" + program + source},
 		{o.Name + ".h", w.header()},
 		{"README.txt", w.readme()},
-	}, nil
+	}
+	if !o.Module {
+		return files, nil
+	}
+	module, err := w.module()
+	return append(files, module...), err
 }
 
 var placeholder = regexp.MustCompile(`\b(vehicle|VEHICLE)(_|\b)`)

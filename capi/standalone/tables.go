@@ -71,7 +71,7 @@ func (w *writer) total() (n int) {
 
 // tables are names, units, descriptions and bounds of all variables.
 func (w *writer) tables() string {
-	s, p := w.in.System(), w.in.System().Program()
+	p := w.in.System().Program()
 	var b strings.Builder
 	table := func(name string, list []program.Variable, start func(i int) float64) {
 		fmt.Fprintf(&b, "const vehicle_variable vehicle_%s_table[%d] = {\n", name, max(1, len(list)))
@@ -89,12 +89,7 @@ func (w *writer) tables() string {
 	table("parameter", p.Parameters, func(i int) float64 { return parameters[i] })
 	table("input", p.Inputs[:len(p.Inputs)-p.Controls], func(i int) float64 { return w.plan.U[i] })
 	table("state", p.States, func(i int) float64 { return w.plan.X[i] })
-	var outputs []program.Variable
-	for _, y := range w.shown() {
-		v := s.Variables()[y.Variable]
-		outputs = append(outputs, program.Variable{Name: v.Name, Unit: v.Unit, Text: v.Text})
-	}
-	table("output", outputs, func(int) float64 { return 0 })
+	table("output", w.computed(), func(int) float64 { return 0 })
 	warnings := w.warnings()
 	w.texts(&b, "warning", len(warnings), func(i int) string { return warnings[i].text() })
 	w.texts(&b, "end", len(p.Ends), func(i int) string { return p.Ends[i].Component + ": " + p.Ends[i].Name })

@@ -3,9 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -39,7 +41,7 @@ func newStandaloneFlags(flags *pflag.FlagSet) *standaloneFlags {
 var identifier = regexp.MustCompile(`^[a-z][a-z0-9_]{0,23}$`)
 
 // write writes a vehicle into a folder.
-func (f *standaloneFlags) write(model, out string, o cosim.Options, stderr io.Writer) error {
+func (f *standaloneFlags) write(model, out string, module bool, o cosim.Options, stderr io.Writer) error {
 	in, err := f.instance(model, o, stderr)
 	if err != nil {
 		return err
@@ -57,7 +59,8 @@ func (f *standaloneFlags) write(model, out string, o cosim.Options, stderr io.Wr
 	if err != nil {
 		return err
 	}
-	files, err := standalone.Files(in, standalone.Options{Name: name, Vectors: !*f.plain, Outputs: wanted})
+	files, err := standalone.Files(in, standalone.Options{Name: name, Vectors: !*f.plain && !module,
+		Outputs: wanted, Module: module})
 	if err != nil {
 		return err
 	}
@@ -68,12 +71,19 @@ func (f *standaloneFlags) write(model, out string, o cosim.Options, stderr io.Wr
 		return err
 	}
 	for _, file := range files {
-		if err := output.WriteFile(filepath.Join(out, file.Name), func(to io.Writer) error {
+		path := filepath.Join(out, filepath.FromSlash(file.Name))
+		if err := output.MakeFolder(filepath.Dir(path)); err != nil {
+			return err
+		}
+		if err := output.WriteFile(path, func(to io.Writer) error {
 			_, err := io.WriteString(to, file.Text)
 			return err
 		}); err != nil {
 			return err
 		}
+	}
+	if module {
+		return compileModule(name, out, stderr)
 	}
 	fmt.Fprintf(stderr, "%s: compile it by cc -O2 -march=native -c %s.c; %s.h has its functions\n",
 		filepath.Join(out, name+".c"), name, name)
@@ -182,4 +192,26 @@ func (a adjusted) Adjustable() (names []string) {
 		names = append(names, c.Name)
 	}
 	return names
+}
+
+// compileModule compiles a WebAssembly module, or says how it is compiled.
+func compileModule(name, out string, stderr io.Writer) error {
+	compiler, err := exec.LookPath("clang")
+	for version := 30; err != nil && version >= 11; version-- {
+		compiler, err = exec.LookPath(fmt.Sprint("clang-", version))
+	}
+	command := standalone.ModuleCommand(name)
+	if err != nil {
+		fmt.Fprintf(stderr, "%s: there is no clang here; install clang and lld, then run in this folder: clang %s\n", out,
+			strings.Join(command, " "))
+		return nil
+	}
+	c := exec.Command(compiler, command...)
+	c.Dir = out
+	if said, err := c.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %s %s: %w\n%s\nclang needs the target wasm32 and the linker wasm-ld of the package lld", out,
+			compiler, strings.Join(command, " "), err, strings.TrimSpace(string(said)))
+	}
+	fmt.Fprintf(stderr, "%s: import { load } from './%s.mjs'\n", filepath.Join(out, name+".wasm"), name)
+	return nil
 }
