@@ -20,6 +20,9 @@ var (
 	fortran = tool{[]string{"gfortran"}, []string{"gfortran"}}
 	mingw   = tool{[]string{"x86_64-w64-mingw32-gcc"}, []string{"gcc-mingw-w64-x86-64"}}
 	arm64   = tool{[]string{"aarch64-linux-gnu-gcc"}, []string{"gcc-aarch64-linux-gnu", "libc6-dev-arm64-cross"}}
+	clang   = tool{[]string{"clang"}, []string{"clang"}}
+	lld     = tool{[]string{"wasm-ld"}, []string{"lld"}}
+	node    = tool{[]string{"node"}, []string{"nodejs"}}
 	browser = tool{[]string{"chromium", "chromium-browser", "google-chrome"}, []string{"chromium", "fonts-dejavu-core"}}
 )
 
