@@ -35,7 +35,7 @@ type block struct {
 // runnable are the languages that are run or checked by themselves; writable those that are only written to files.
 var (
 	runnable = []string{"sh", "python", "c", "toml", "text"}
-	writable = []string{"cmake", "csv", "fortran", "go", "json", "make", "matlab"}
+	writable = []string{"cmake", "csv", "fortran", "go", "js", "json", "make", "matlab"}
 )
 
 // place is page:line.

@@ -5,7 +5,7 @@ import _ "embed"
 
 // StepTables and StepMethods are the tables and the arithmetic of steps. In files of generated C, Vehicle is the end of
 // the header, and VehicleRun is what makes runs of the equations: both with vehicle_ and VEHICLE_ for the beginning of
-// names. Wasm and Module export and use a vehicle as a WebAssembly module, which has no C library: WasmString and WasmMath
+// names. Wasm and Module export and use a vehicle as a WebAssembly module. It has no C library: WasmString and WasmMath
 // are headers for it.
 var (
 	//go:embed step_tables.h

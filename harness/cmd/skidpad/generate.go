@@ -36,7 +36,8 @@ func generateCommand() *cobra.Command {
 	out := flags.StringP("out", "o", "", "`FOLDER` to write; default: the name")
 	writesInto(flags, "out", "*.c", "*.h", "*.mjs", "*.wasm", "wasm", "README.txt")
 	whole := newStandaloneFlags(flags)
-	c.RegisterFlagCompletionFunc("target", cobra.FixedCompletions([]string{"c", "wasm"}, cobra.ShellCompDirectiveNoFileComp))
+	c.RegisterFlagCompletionFunc("target", cobra.FixedCompletions([]string{"c", "wasm"},
+		cobra.ShellCompDirectiveNoFileComp))
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if *lang != "" && *target == "" {
 			fmt.Fprintf(c.ErrOrStderr(), "note: --lang %s is --target %[1]s, which writes a folder with the whole vehicle\n",
@@ -45,10 +46,11 @@ func generateCommand() *cobra.Command {
 		}
 		switch {
 		case *target == "":
-			return usageError{errors.New("--target is missing; give --target c for a vehicle as a C file, or wasm for a WebAssembly module")}
+			return usageError{errors.New("--target is missing; give --target c for a vehicle as a C file, or --target wasm for a " +
+				"WebAssembly module")}
 		case *target != "c" && *target != "wasm":
-			return usageError{fmt.Errorf("--target is %q; it must be c or wasm; skidpad equations %s --export sympy|casadi|matlab "+
-				"writes the equations before optimisation", *target, args[0])}
+			return usageError{fmt.Errorf("--target is %q; it must be c or wasm; skidpad equations %s --export "+
+				"sympy|casadi|matlab writes the equations before optimisation", *target, args[0])}
 		}
 		intermediates, err := formulate.PassOf(*pass)
 		if err != nil {

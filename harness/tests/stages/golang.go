@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -31,8 +30,6 @@ func format(j *job) error {
 	}
 	return err
 }
-
-var isGenerated = regexp.MustCompile(`(?m)^(//|/\*) Code generated .* DO NOT EDIT`)
 
 // vet runs go vet for this system, and for the other ones, whose C compilers may be missing. For Windows it looks at
 // all packages without C, for Arm64 at the one package with code for that processor.
@@ -64,61 +61,6 @@ func sources(folder string, f func(name string, text []byte) error, endings ...s
 		if err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// generated finds generated files that go generate changes. It runs in a copy, since other stages read the sources.
-func generated(j *job) error {
-	sums := func(folder string) (map[string][32]byte, error) {
-		list := map[string][32]byte{}
-		return list, sources(folder, func(name string, text []byte) error {
-			if isGenerated.Match(text) {
-				list[name] = sha256.Sum256(text)
-			}
-			return nil
-		}, ".go", ".c", ".h")
-	}
-	copied := filepath.Join(j.scratch, "copied") // go reads no go.mod in TMPDIR itself
-	for _, name := range append([]string{"resources"}, rooms...) {
-		if err := os.CopyFS(filepath.Join(copied, name), os.DirFS(name)); err != nil {
-			return err
-		}
-	}
-	for _, name := range []string{"go.mod", "go.sum"} {
-		text, err := os.ReadFile(name)
-		if err == nil {
-			err = os.WriteFile(filepath.Join(copied, name), text, 0o644)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	c := j.start("go", "generate", "./...")
-	c.Dir = copied
-	if err := c.Start(); err != nil {
-		return err
-	}
-	if err := j.finish(c); err != nil {
-		return err
-	}
-	before, err := sums(".")
-	if err != nil {
-		return err
-	}
-	after, err := sums(copied)
-	if err != nil {
-		return err
-	}
-	var changed []string
-	for _, name := range slices.Sorted(maps.Keys(after)) {
-		if before[name] != after[name] {
-			changed = append(changed, name)
-		}
-	}
-	if changed != nil || len(before) != len(after) || len(before) == 0 {
-		return fmt.Errorf("go generate changes files of %d; run it, look at them and commit them: %s", len(before),
-			strings.Join(changed, " "))
 	}
 	return nil
 }

@@ -11,7 +11,6 @@ var (
 
 // stages are all stages. Those of standard runs that a full run does more thoroughly are of standard runs only.
 var stages = []stage{
-	{name: "generated", does: "go generate changes nothing", sizes: standardAndAll, seconds: 20, run: generated},
 	{name: "format", does: "all files are formatted by gofmt", sizes: standardAndAll, seconds: 1, run: format},
 	{name: "lint", does: "length of lines, plain terms, imports, bounded reading of files", sizes: standardAndAll,
 		seconds: 5, run: commands([]string{"go", "run", "./harness/tests/lint"})},
