@@ -9,8 +9,8 @@ import (
 )
 
 // Listing describes the steps and outputs of an instance: evaluations as straight-line code and moves between numbered
-// memories. A listing contains no addresses and never changes. Instances of a system that use the tire functions of the
-// model file share one.
+// memories. A listing contains no addresses and never changes. The plans of instances of a system that use the tire
+// functions of the model file share one.
 type Listing struct {
 	Memories  []program.Memory
 	Method    string
@@ -30,6 +30,10 @@ type Listing struct {
 	Time             int
 	Numbers, Touches []Shown
 	Held             []Shown // of these variables, the ones that Get reads without an evaluation
+
+	// The checks of the start, which plans do not contain.
+	Residuals *Straight // of the constraints, then the rates of the residuals; nil for a model without constraints
+	Bounds    []Bound
 }
 
 // Shown is a variable and the number behind its value.
@@ -47,6 +51,12 @@ type Row struct {
 	Low, High               float64
 	LowAt, HighAt           Place
 	Scale, Back             float64
+}
+
+// Bound is a number that parameters decide, after Init, and the bounds of the formula in the model file.
+type Bound struct {
+	At Place
+	Of *program.Bound
 }
 
 // CarcassStart turns delayed slips into the states of carcasses. The slips are the states after Start: each goes to
@@ -82,15 +92,21 @@ type (
 // Nowhere is the memory of no place.
 const Nowhere = program.Nowhere
 
-// Listing returns the listing of the instance and the present numbers of the memories, or the reason why there is none.
-// In contrast to a plan, a listing does not need machine code that C can call.
+// Listing returns a listing of the instance and the present numbers of the memories, or the reason why there is none.
+// The listing contains the checks of the start, and does not need machine code that C can call; plans have other ones.
 func (in *Instance) Listing() (l *Listing, numbers [][]float64, why string) {
 	if !in.initialised {
 		return nil, nil, errNotInitialised.Error()
 	}
 	to := &program.Listed{}
-	l, why = planner{in}.list(to)
-	return l, to.Numbers, why
+	if l, why = (planner{in}).list(to); why == "" {
+		why = planner{in}.listChecks(l, to)
+	}
+	if why != "" {
+		return nil, nil, why
+	}
+	l.Memories = to.Memories
+	return l, to.Numbers, ""
 }
 
 // list returns the listing of the instance and adds the memories and groups, or gives the reason why there is none.
@@ -125,7 +141,28 @@ func (in planner) list(to *program.Listed) (l *Listing, why string) {
 	in.listRows(l, to)
 	in.show(l, to)
 	l.Memories = to.Memories
-	return in.shared(l), ""
+	return l, ""
+}
+
+// listChecks lists what is checked before a run.
+func (in planner) listChecks(l *Listing, to *program.Listed) (why string) {
+	if in.sides.residual != nil {
+		if l.Residuals = in.sides.residual.Straight(to); l.Residuals == nil {
+			return noCode
+		}
+	}
+	bounds := in.sys.program.Bounds()
+	if len(bounds) == 0 {
+		return ""
+	}
+	values := in.machine.Side(program.Bounded).Straight(to)
+	if values == nil {
+		return noCode
+	}
+	for i, at := range values.Results {
+		l.Bounds = append(l.Bounds, Bound{at, &bounds[i]})
+	}
+	return ""
 }
 
 // listCarcasses lists the start of carcasses, memory by memory.

@@ -83,7 +83,7 @@ func (in planner) make() (plan *Plan, why string) {
 	case !machinecode.Callable:
 		return nil, noCode
 	}
-	plan = &Plan{Listing: listing, Memory: to.Numbers, Groups: to.Groups, X: in.x, U: in.u, Rate: in.rate,
+	plan = &Plan{Listing: in.shared(listing), Memory: to.Numbers, Groups: to.Groups, X: in.x, U: in.u, Rate: in.rate,
 		Watch: in.watching(to), LongestStep: in.settings[stepSetting]}
 	for i := range in.sys.program.Uneven {
 		height, factor, _ := in.tires.surfaces[in.sys.program.Uneven[i].Terrain].Level()

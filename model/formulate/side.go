@@ -37,6 +37,12 @@ func (f *Formulation) side(kind program.SideKind) *program.SourceSide {
 		return &program.SourceSide{Values: []*expr.Expr{f.share()}}
 	case program.Ends:
 		return f.endMargins()
+	case program.Bounded:
+		s := &program.SourceSide{}
+		for i := range f.Bounds {
+			s.Values = append(s.Values, f.Bounds[i].Value)
+		}
+		return s
 	}
 	s := &program.SourceSide{}
 	for _, u := range f.Uneven {

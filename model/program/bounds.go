@@ -6,6 +6,9 @@ import (
 	"skidpad/model/expr"
 )
 
+// Bounds lists the formulas over parameters that have bounds, in the order of the values of Bounded.
+func (p *Program) Bounds() []Bound { return p.source.Bounds }
+
 // CheckBounds tells which formulas over parameters, given in the program's order, have values that
 // they must not have.
 func (p *Program) CheckBounds(parameters []float64) error {

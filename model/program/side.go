@@ -37,6 +37,8 @@ const (
 	SlipRates
 	// Share: the even share of the weight that each tire of the model has [N].
 	Share
+	// Bounded: the values of the formulas over parameters that have bounds.
+	Bounded
 	sideKinds
 )
 
