@@ -1,0 +1,24 @@
+package standalone
+
+import (
+	"os/exec"
+	"testing"
+
+	"skidpad/harness/tests/testrun"
+)
+
+// Calls in any order, with any numbers, end well: a step that fails changes nothing, what is no saved state is refused,
+// and a state that is restored is the one that was saved.
+func TestCallsInAnyOrder(t *testing.T) {
+	testrun.Slow(t)
+	in := initialised(t, "skidder", "solver.method", "euler")
+	folder := generated(t, in, true)
+	builds := testrun.Either([]string{"gcc -O1 -march=native"}, []string{
+		"gcc -O2 -march=native", "gcc -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -ftrapv"})
+	for _, compiler := range builds {
+		program := compiledWith(t, folder, "calls", compiler)
+		if out, err := exec.Command(program, testrun.Either("5000", "1000000")).CombinedOutput(); err != nil {
+			t.Errorf("%s: %v: %.2000s", compiler, err, out)
+		}
+	}
+}
