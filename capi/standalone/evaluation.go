@@ -60,9 +60,14 @@ func (w *writer) rates() error {
 // outputs writes the outputs after rates.
 func (w *writer) outputs() error {
 	w.line("/* The outputs, after rates. */\nstatic int vehicle_evaluate_outputs(vehicle *c, double *y)\n{")
+	w.only = map[int32]bool{}
+	for _, y := range w.shown() {
+		w.only[int32(y.At.At)] = true
+	}
 	if err := w.evaluate(w.plan.Outputs); err != nil {
 		return err
 	}
+	w.only = nil
 	w.line("    (void)c;\n    (void)y;")
 	for k, y := range w.shown() {
 		if y.touches {

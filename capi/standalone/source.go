@@ -22,7 +22,8 @@ type writer struct {
 	size   []int           // by memory, with what functions need behind what the listing says
 	called map[placed]string
 	made   map[shaped]made
-	limbs  []string // statements that bring copies of fixed numbers up to date
+	limbs  []string       // statements that bring copies of fixed numbers up to date
+	only   map[int32]bool // slots that are wanted of blocks; nil: all
 }
 
 // placed is a block on a memory, shaped is one on memories of a size, made is its function.
@@ -88,6 +89,9 @@ func (w *writer) make(r *program.Run) (name string, err error) {
 			return "", err
 		}
 		of.name = fmt.Sprintf("%s_block_%d", w.Name, len(w.made)+1)
+		if w.only != nil {
+			b.KeepStores(func(slot int32) bool { return w.only[slot] })
+		}
 		slots := key.size / r.Lanes
 		if r.Block.Fixed != nil {
 			of.needs = w.text.AddLimbs(of.name, b, r.Block.Fixed, slots)

@@ -16,9 +16,13 @@ import (
 )
 
 // generated writes a vehicle into a folder, whose names begin with vehicle.
-func generated(t *testing.T, in *cosim.Instance, vectors bool) (folder string) {
+func generated(t *testing.T, in *cosim.Instance, vectors bool, outputs ...func(name string) bool) (folder string) {
 	t.Helper()
-	files, err := Files(in, Options{Name: "vehicle", Vectors: vectors})
+	o := Options{Name: "vehicle", Vectors: vectors}
+	if len(outputs) > 0 {
+		o.Outputs = outputs[0]
+	}
+	files, err := Files(in, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,23 +41,30 @@ var warningsOfC = strings.Fields("-Wall -Wextra -Wpedantic -Wshadow -Wconversion
 // compiled compiles a vehicle with the driver of the tests.
 func compiled(t *testing.T, folder, compiler string) (program string) {
 	t.Helper()
+	return compiledWith(t, folder, "driver", compiler)
+}
+
+// compiledWith compiles a vehicle with a C file of testdata.
+func compiledWith(t *testing.T, folder, name, compiler string) (program string) {
+	t.Helper()
 	fields := strings.Fields(compiler)
 	testrun.Requires(t, fields[0])
-	program = filepath.Join(folder, "driver")
-	driver, err := filepath.Abs("testdata/driver.c")
+	program = filepath.Join(folder, name)
+	main, err := filepath.Abs(filepath.Join("testdata", name+".c"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	arguments := append(fields[1:], warningsOfC...)
-	arguments = append(arguments, "-I", folder, "-o", program, filepath.Join(folder, "vehicle.c"), driver)
+	arguments = append(arguments, "-I", folder, "-o", program, filepath.Join(folder, "vehicle.c"), main)
 	if out, err := exec.Command(fields[0], arguments...).CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%.3000s", compiler, err, out)
 	}
 	return program
 }
 
-// vehicleInC is a run of a vehicle in C.
+// vehicleInC is a run of a vehicle in C, on a machine with an order of bytes.
 type vehicleInC struct {
+	order    binary.ByteOrder
 	commands bytes.Buffer
 	answers  *bytes.Reader
 }
@@ -61,17 +72,19 @@ type vehicleInC struct {
 func (v *vehicleInC) say(command byte, numbers ...[]float64) {
 	v.commands.WriteByte(command)
 	for _, n := range numbers {
-		binary.Write(&v.commands, binary.NativeEndian, n)
+		binary.Write(&v.commands, v.order, n)
 	}
 }
 
-func (v *vehicleInC) run(t *testing.T, program string) {
+func (v *vehicleInC) run(t *testing.T, program ...string) {
 	t.Helper()
-	c := exec.Command(program)
+	c := exec.Command(program[0], program[1:]...)
 	c.Stdin = &v.commands
+	var says strings.Builder
+	c.Stderr = &says
 	out, err := c.Output()
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v: %.2000s", err, says.String())
 	}
 	v.answers = bytes.NewReader(out)
 }
@@ -79,7 +92,7 @@ func (v *vehicleInC) run(t *testing.T, program string) {
 func (v *vehicleInC) status(t *testing.T) int {
 	t.Helper()
 	var n int32
-	if err := binary.Read(v.answers, binary.NativeEndian, &n); err != nil {
+	if err := binary.Read(v.answers, v.order, &n); err != nil {
 		t.Fatal(err)
 	}
 	return int(n)
@@ -87,7 +100,7 @@ func (v *vehicleInC) status(t *testing.T) int {
 
 func (v *vehicleInC) word(t *testing.T, to *uint64) {
 	t.Helper()
-	if err := binary.Read(v.answers, binary.NativeEndian, to); err != nil {
+	if err := binary.Read(v.answers, v.order, to); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -95,7 +108,7 @@ func (v *vehicleInC) word(t *testing.T, to *uint64) {
 func (v *vehicleInC) numbers(t *testing.T, n int) []float64 {
 	t.Helper()
 	list := make([]float64, n)
-	if err := binary.Read(v.answers, binary.NativeEndian, list); err != nil {
+	if err := binary.Read(v.answers, v.order, list); err != nil {
 		t.Fatal(err)
 	}
 	return list

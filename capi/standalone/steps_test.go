@@ -1,6 +1,7 @@
 package standalone
 
 import (
+	"encoding/binary"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -107,7 +108,7 @@ func testStart(t *testing.T, in *cosim.Instance, program string, r *rand.Rand) {
 		}
 		parameters = append(parameters, value)
 	}
-	v := &vehicleInC{}
+	v := &vehicleInC{order: binary.NativeEndian}
 	v.say('r')
 	v.say('p', parameters)
 	v.say('i')
@@ -125,6 +126,46 @@ func testStart(t *testing.T, in *cosim.Instance, program string, r *rand.Rand) {
 	for i, want := range plan.X[:len(p.States)] {
 		if !same(got[1+i], want) {
 			t.Fatalf("%s is %v, in the library %v", p.States[i].Name, got[1+i], want)
+		}
+	}
+}
+
+// Of the outputs, those that are wanted are computed, and the text has nothing for others.
+func TestOutputsThatAreWanted(t *testing.T) {
+	testrun.Slow(t)
+	in := initialised(t, "bicycle", "solver.method", "euler")
+	s := in.System()
+	names := []string{}
+	length := map[string]int{}
+	for _, few := range []bool{false, true} {
+		files, err := Files(in, Options{Name: "vehicle", Outputs: func(name string) bool {
+			return !few || strings.HasSuffix(name, ".Fy")
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		length[map[bool]string{false: "all", true: "few"}[few]] = len(files[0].Text)
+	}
+	if length["few"] > length["all"]-2000 {
+		t.Errorf("%d characters for few outputs, %d for all", length["few"], length["all"])
+	}
+	for _, v := range s.Variables()[s.First(cosim.Output):s.First(cosim.Contact)] {
+		if strings.HasSuffix(v.Name, ".Fy") {
+			names = append(names, v.Name)
+		}
+	}
+	folder := generated(t, in, true, func(name string) bool { return strings.HasSuffix(name, ".Fy") })
+	v := &vehicleInC{order: binary.NativeEndian}
+	v.say('i')
+	v.say('y')
+	v.run(t, compiled(t, folder, "gcc -O1"))
+	if v.status(t) != 0 || v.status(t) != 1 || len(names) == 0 {
+		t.Fatal("no outputs", names)
+	}
+	for i, y := range v.numbers(t, len(names)) {
+		at, _ := s.Find(names[i])
+		if want, err := in.Get(at); err != nil || !same(y, want) {
+			t.Errorf("%s is %v, in the library %v (%v)", names[i], y, want, err)
 		}
 	}
 }
@@ -178,13 +219,44 @@ func testModel(t *testing.T, in *cosim.Instance, compiler string, vectors bool) 
 	if err := in.Initialise(); err != nil {
 		t.Fatal(err)
 	}
-	d := &twin{t: t, in: in, c: &vehicleInC{}}
+	d := &twin{t: t, in: in, c: &vehicleInC{order: binary.NativeEndian}}
 	d.plan, _ = in.Plan()
 	in.NewWarnings() // those at the start
 	program := compiled(t, generated(t, in, vectors), compiler)
 	d.command()
 	d.c.run(t, program)
 	d.compare()
+}
+
+// Other processors have the bits of this one, also those with the other order of bytes and without vectors.
+func TestOtherMachinesHaveTheBitsOfTheLibrary(t *testing.T) {
+	testrun.OnlyAll(t)
+	for _, m := range []struct {
+		compiler, machine string
+		order             binary.ByteOrder
+	}{
+		{"aarch64-linux-gnu-gcc", "qemu-aarch64-static", binary.LittleEndian},
+		{"arm-linux-gnueabihf-gcc", "qemu-arm-static", binary.LittleEndian},
+		{"s390x-linux-gnu-gcc", "qemu-s390x-static", binary.BigEndian},
+	} {
+		for _, model := range []string{"generic4w", "passenger_car"} {
+			t.Run(m.compiler+model, func(t *testing.T) {
+				for _, tool := range []string{m.compiler, m.machine} {
+					if _, err := exec.LookPath(tool); err != nil {
+						t.Skip(err)
+					}
+				}
+				in := initialised(t, model, "solver.method", "rk4")
+				in.NewWarnings()
+				d := &twin{t: t, in: in, c: &vehicleInC{order: m.order}}
+				d.plan, _ = in.Plan()
+				program := compiled(t, generated(t, in, true), m.compiler+" -O2 -static")
+				d.command()
+				d.c.run(t, m.machine, program)
+				d.compare()
+			})
+		}
+	}
 }
 
 // twin is a vehicle in C and in the library.

@@ -149,6 +149,15 @@ func (b *Builder) Store(slot int32, x Value) {
 	b.code = append(b.code, instruction{op: opStore, a: x, n: slot})
 }
 
+// KeepStores drops the stores into other slots, and with them what nothing else needs.
+func (b *Builder) KeepStores(wanted func(slot int32) bool) {
+	for k := range b.code {
+		if i := &b.code[k]; i.op == opStore && !wanted(i.n) {
+			*i = instruction{op: opConst} // which nothing reads
+		}
+	}
+}
+
 // Guard makes the code report that its results are worthless where the sign bit of mask is set.
 func (b *Builder) Guard(mask Value) { b.make(instruction{op: opGuard, a: mask}) }
 

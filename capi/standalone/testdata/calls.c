@@ -85,7 +85,8 @@ static int restore(vehicle *c, vehicle *other)
     memcpy(bad, good, size);
     bad[next() % 8] ^= 1; /* another program */
     CHECK(vehicle_restore(other, bad, size) == VEHICLE_ERROR);
-    CHECK(vehicle_restore(other, good, size - 1) == VEHICLE_ERROR && vehicle_restore(other, good, size + 1) == VEHICLE_ERROR);
+    CHECK(vehicle_restore(other, good, size - 1) == VEHICLE_ERROR);
+    CHECK(vehicle_restore(other, good, size + 1) == VEHICLE_ERROR);
     memcpy(bad, good, size);
     memset(bad + 8 * (3 + next() % (size / 8 - 3)), 0xff, 8); /* not a number */
     CHECK(vehicle_restore(other, bad, size) == VEHICLE_ERROR);

@@ -1,8 +1,12 @@
 /* The operations of generated functions on two and four numbers side by side. */
 #ifndef OP_VECTORS
-#if defined(__GNUC__) && (defined(__x86_64__) || defined(__aarch64__))
+#if defined(__aarch64__) && defined(__GNUC__)
 #define OP_VECTORS 1
+#elif defined(__x86_64__) && (defined(__clang__) || (defined(__GNUC__) && defined(__AVX__)))
+#define OP_VECTORS 1
+#if defined(__clang__)
 #pragma GCC diagnostic ignored "-Wpsabi" /* no function with vectors is called: all are inline */
+#endif
 #else
 #define OP_VECTORS 0
 #endif
