@@ -46,8 +46,8 @@ func generateCommand() *cobra.Command {
 		}
 		switch {
 		case *target == "":
-			return usageError{errors.New("--target is missing; give --target c for a vehicle as a C file, or --target wasm for " +
-				"a WebAssembly module")}
+			return usageError{errors.New("--target is missing; give --target c for a vehicle as a C file, or --target wasm " +
+				"for a WebAssembly module")}
 		case *target != "c" && *target != "wasm":
 			return usageError{fmt.Errorf("--target is %q; it must be c or wasm; skidpad equations %s "+
 				"--export sympy|casadi|matlab writes the equations before optimisation", *target, args[0])}
