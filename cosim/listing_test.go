@@ -67,6 +67,44 @@ func (r *reader) set(parameters []float64) {
 	}
 }
 
+// plain fails where C of explicit methods would need fused operations, which not all processors have: in the start, the
+// rates, the outputs, the conditions that end runs and the bounds.
+func (r *reader) plain() {
+	blocks := map[*program.Block]int{r.Start.Block: r.Start.Memory}
+	memories := []int{r.Rates.Memory}
+	for _, s := range []*Straight{r.Rates, r.Outputs, r.Ends} {
+		if s == nil {
+			continue
+		}
+		memories = append(memories, s.Memory)
+		for _, part := range s.Parts {
+			for _, run := range part.Runs {
+				blocks[run.Block] = run.Memory
+			}
+		}
+	}
+	for _, b := range r.Bounds {
+		memories = append(memories, b.At.Memory)
+	}
+	for _, c := range r.Carcasses {
+		blocks[c.Block] = c.Memory
+	}
+	for _, k := range memories {
+		blocks[r.Memories[k].Init] = k
+	}
+	for b, memory := range blocks {
+		of, err := b.Operations()
+		if err != nil {
+			r.Fatal(err)
+		}
+		text := machinecode.NewText("model", false)
+		text.Add("block", of, r.Memories[memory].Size/b.Lanes, b.Lanes)
+		if strings.Contains(text.Functions(), "op_fma") {
+			r.Errorf("a block on memory %d has fused operations", memory)
+		}
+	}
+}
+
 // bounds tries whether numbers leave their bounds where the program says so, with parameters of either sign.
 func (r *reader) bounds(in *Instance, random *rand.Rand) {
 	for range 20 {
@@ -273,6 +311,7 @@ func systemListedAs(t *testing.T, s *System, method string) (why string) {
 	}
 	r := newReader(t, l, numbers)
 	r.set(in.p)
+	r.plain()
 	r.bounds(in, random)
 	u := append([]float64(nil), in.u...)
 	x := r.start(u)

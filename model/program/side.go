@@ -78,8 +78,10 @@ func (p *Program) side(kind SideKind) *sideProgram {
 	s.layout = c.layOutMemory(&s.init, &s.code)
 	c.shift(s.given, s.values)
 	shared := sharedAmong([]*block{&s.init, &s.code}, s.values)
-	fuse(&s.init, shared)
-	fuse(&s.code, shared)
+	if kind != Ends && kind != Bounded { // generated C has these two, and processors without fused operations run it
+		fuse(&s.init, shared)
+		fuse(&s.code, shared)
+	}
 	nothing := func([]float64) {}
 	s.portable = Code{Init: newTape(&s.init).runner(), Before: newTape(&s.code).runner(), After: nothing}
 	var err error
