@@ -49,7 +49,8 @@ func (w *writer) line(format string, arguments ...any) {
 
 // source is the C file without its first lines.
 func (w *writer) source() (string, error) {
-	for _, part := range []func() error{w.start, w.rates, w.carcasses, w.outputs, w.ends, w.linear, w.prepare} {
+	for _, part := range []func() error{w.start, w.rates, w.carcasses, w.constraints, w.outputs, w.ends, w.linear,
+		w.prepare} {
 		if err := part(); err != nil {
 			return "", err
 		}

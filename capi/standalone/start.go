@@ -107,6 +107,29 @@ func (w *writer) carcasses() error {
 	return nil
 }
 
+// constraints writes what looks at the constraints at the start.
+func (w *writer) constraints() error {
+	of := w.plan.Residuals
+	w.line("/* Whether constraints hold at the start. */\nstatic int vehicle_holds_constraints(vehicle *c)\n{")
+	if of == nil {
+		w.line("    (void)c;\n    return 1;\n}\n")
+		return nil
+	}
+	w.line("    double largest = 0;")
+	w.put(of, "c->states")
+	w.line("    memcpy(%s + %d, c->inputs, sizeof(double) * VEHICLE_ALL_INPUTS);", memory(of.Memory), of.Inputs)
+	if err := w.evaluate(of); err != nil {
+		return err
+	}
+	for _, place := range of.Results {
+		w.line("    largest = op_abs(%s) <= largest ? largest : op_abs(%[1]s);", at(place))
+	}
+	tolerance, _ := w.in.System().Find(cosim.ToleranceVariable)
+	most, err := w.in.Get(tolerance)
+	w.line("    return largest <= %s;\n}\n", number(most))
+	return err
+}
+
 // grounds writes the level grounds under tires.
 func (w *writer) grounds() {
 	w.line("static const step_ground vehicle_grounds[VEHICLE_GROUNDS + 1] = {")

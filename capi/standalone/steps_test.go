@@ -101,7 +101,8 @@ func testStart(t *testing.T, in *cosim.Instance, program string, r *rand.Rand) {
 	var parameters []float64
 	for _, v := range p.Parameters {
 		value := v.Start
-		if i, ok := s.Find(v.Name); ok && v.Name != cosim.StepVariable && r.IntN(3) == 0 {
+		road := strings.HasSuffix(v.Name, ".seed") || strings.Contains(v.Name, ".friction_")
+		if i, ok := s.Find(v.Name); ok && !road && v.Name != cosim.StepVariable && r.IntN(3) == 0 {
 			if other := value * (1 + 0.01*r.NormFloat64()); in.Set(i, other) == nil {
 				value = other
 			}

@@ -5,8 +5,9 @@
  * and outputs, as often as wanted. Angles are in rad, other units and all names are in the tables. */
 void vehicle_reset(vehicle *);
 
-/* Computes the start state from parameters and inputs. VEHICLE_ERROR: there is none. Parameters that are written later
- * have no effect until the next call. */
+/* Computes the start state from parameters and inputs. VEHICLE_ERROR: one of them is outside of the bounds in its
+ * table, the start violates constraints, or it is not finite. Parameters that are written later have no effect until
+ * the next call. */
 int vehicle_initialise(vehicle *);
 
 /* The values in the order of the tables. A rate [1/s] continues its input linearly within a step; it stays until it is

@@ -181,20 +181,34 @@ static int vehicle_prepare(vehicle *c)
     return 1;
 }
 
+/* Whether parameters and inputs are within the bounds of their tables. */
+static int vehicle_within(const vehicle *c)
+{
+    size_t i;
+    for (i = 0; i < vehicle_count(VEHICLE_PARAMETERS); i++)
+        if (!(c->parameters[i] >= vehicle_parameter_table[i].min && c->parameters[i] <= vehicle_parameter_table[i].max))
+            return 0;
+    for (i = 0; i < vehicle_count(VEHICLE_INPUTS); i++)
+        if (!(c->inputs[i] >= vehicle_input_table[i].min && c->inputs[i] <= vehicle_input_table[i].max))
+            return 0;
+    return 1;
+}
+
 int vehicle_initialise(vehicle *c)
 {
     double *const u = c->memory + VEHICLE_RATE_INPUTS;
+    c->ready = 0;
     c->time = c->ended = c->ended_at = 0;
     c->warnings = 0;
     c->out = 0;
     memset(c->noted, 0, sizeof c->noted);
-    if (!vehicle_prepare(c) || !step_all_finite(c->inputs, VEHICLE_ALL_INPUTS))
+    if (!vehicle_within(c) || !vehicle_prepare(c))
         return VEHICLE_ERROR;
     if (!vehicle_begin(c))
         return VEHICLE_ERROR;
     vehicle_start_states(c);
     vehicle_lay(c, u);
-    if (!vehicle_start_carcasses(c) || !vehicle_evaluate(c, c->states, c->work) ||
+    if (!vehicle_start_carcasses(c) || !vehicle_holds_constraints(c) || !vehicle_evaluate(c, c->states, c->work) ||
         !step_all_finite(c->states, VEHICLE_STATES) || !step_all_finite(c->work, VEHICLE_STATES))
         return VEHICLE_ERROR;
     vehicle_set_limits(c);
