@@ -20,7 +20,7 @@ func standingLengthOf(x []formula.Number) formula.Number {
 	return x[atAxial].IsAbove(0).Choose(long, length)
 }
 
-// kinematicShare is that of the velocities in the slip, which alone make it at speed.
+// kinematicShare is the share of the velocities in the slip: 1 at speed.
 func kinematicShare(speed formula.Number) formula.Number {
 	const width = kinematicOnly - carcassOnly
 	return speed.Line(speed.Constant(-carcassOnly/width), speed.Constant(1/width)).Hermite()

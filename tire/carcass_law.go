@@ -129,9 +129,9 @@ func (text carcassText) write(in, coefficients []formula.Number) (bounded, resul
 	return x, results
 }
 
-// carcassHold tells what a carcass holds on to at the arguments of its law: slip stiffnesses [N], largest forces [N]
-// and relaxation lengths [m], each along and across, the delay of the damper at standstill times the root of the
-// stiffness, and the longest delay that the steps follow [s].
+// carcassHold tells what a carcass holds on to at the arguments of its law. First come slip stiffnesses [N], largest
+// forces [N] and relaxation lengths [m], each along and across. Then come two numbers of the damper: its delay at
+// standstill times the root of the stiffness, and the longest delay that the steps follow [s].
 type carcassHold struct{ carcassText }
 
 const (

@@ -136,8 +136,8 @@ func (f *formulas) setPortable(on bool) {
 	}
 }
 
-// onGround is a load, and where it is at most that of a tire in the air; there the load counts as 1 N, so that all that
-// follows from it has a value.
+// onGround returns the load, and a mask that is set up to the load of a tire in the air. Where it is set, the load
+// counts as 1 N: every quantity that follows from the load then has a value.
 func onGround(fz formula.Number, air float64) (load formula.Number, lifted formula.Mask) {
 	lifted = fz.IsBelow(math.Nextafter(air, math.Inf(1)))
 	return lifted.Choose(fz.Constant(1), fz.Value()).WithSlopes(fz), lifted

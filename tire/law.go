@@ -24,7 +24,7 @@ type lawShape struct {
 	absent               []int // numbers of coefficients that may be absent, in rising order
 }
 
-// shapeOf is that of a law whose coefficients are the fields of T, a type for float64. Those that a parameter file
+// shapeOf is the shape of a law whose coefficients are the fields of T, a type for float64. Those that a parameter file
 // holds may be absent, except scale factors, which can change between two steps.
 func shapeOf[T any](inputs int) lawShape {
 	of := reflect.TypeFor[T]()

@@ -91,8 +91,8 @@ func init() {
 	builtin(7, &constantLength)
 }
 
-// stringCoefficients are those of a stretched string; qhigh is the tangent of alphahigh, longest a relaxation length
-// [m].
+// stringCoefficients has the numbers of a stretched string; qhigh is the tangent of alphahigh, longest a relaxation
+// length [m].
 type stringCoefficients[N any] struct {
 	fz0, long, x1, x2, x3, lat, y2fz0, k3, vlow, shigh, qhigh, longest N
 }

@@ -40,7 +40,7 @@ type lengthText interface {
 	lengths(in, coefficients []formula.Number) [2]formula.Number
 }
 
-// gripOf is what a text tells, as a law.
+// gripOf is the law of the grip that a text tells.
 type gripOf struct{ gripText }
 
 func (g gripOf) shape() lawShape {
@@ -55,7 +55,7 @@ func (g gripOf) write(in, coefficients []formula.Number) (bounded, results []for
 	return bounded, append(stiffness[:], most[:]...)
 }
 
-// lengthsOf is the same of lengths.
+// lengthsOf is the law of the lengths that a text tells.
 type lengthsOf struct{ lengthText }
 
 func (l lengthsOf) shape() lawShape {
@@ -129,7 +129,7 @@ func (g gripAt) Jacobian(in, jac []float64) {
 	zeroClampedColumns(jac, in[:gripInputs], b[:])
 }
 
-// proportionalGrip is that of functions that do not tell theirs: stiffnesses and largest forces by the load.
+// proportionalGrip is the grip of a function that does not tell its own: stiffnesses and largest forces by the load.
 type proportionalGrip struct{ stiffness, friction float64 }
 
 // Eval implements Function.

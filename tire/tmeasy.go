@@ -141,7 +141,7 @@ func (tmeasyText) write(in, coefficients []formula.Number) (bounded, results []f
 	load := fz.Times(c(1).Over(t.payload))
 	x, y := tmeasyAxis(load, mu, t.riseX1, t.riseX2, t.atMostX1, t.atMostX2, t.mostX1, t.mostX2),
 		tmeasyAxis(load, mu, t.riseY1, t.riseY2, t.atMostY1, t.atMostY2, t.mostY1, t.mostY2)
-	// slips by which the curves of both axes are alike
+	// Divided by these units of slip, the curves of both axes are alike.
 	atMost := x.atMost.Plus(y.atMost)
 	fullX, fullY := x.most.Over(x.rise), y.most.Over(y.rise)
 	full := fullX.Plus(fullY)

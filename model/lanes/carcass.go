@@ -32,7 +32,7 @@ type carcassTexts struct {
 	turns                                 bool
 }
 
-// textsOf are those of a carcass. Together is false where a function of it is not written as formulas.
+// textsOf returns the texts of a carcass. Together is false where a function of it is not written as formulas.
 func textsOf(c *tire.Carcass) (texts carcassTexts, together bool) {
 	plan := c.Plan()
 	texts = carcassTexts{law: tire.TextOf(plan.Law), grip: tire.TextOf(plan.Grip), force: tire.TextOf(c.Force),
@@ -90,7 +90,7 @@ func common(carcasses []*tire.Carcass, of func(c *tire.Carcass) tire.Function) *
 	return tire.CommonLaw(functions)
 }
 
-// carcassProgram is that of carcasses with the same texts, nil where there can be no machine code.
+// carcassProgram makes the program of carcasses with the same texts, nil where there can be no machine code.
 func carcassProgram(carcasses []*tire.Carcass) *program {
 	first := carcasses[0]
 	l := carcassLaws{forceKind: first.ForceKind, relaxationKind: first.RelaxationKind, turns: first.Plan().Turns,
@@ -128,7 +128,7 @@ type carcassOperations struct {
 
 func (o *carcassOperations) arguments() int { return len(o.of.Inputs()) }
 
-// results are those of the force function, of the law, and the rate of the turn slip.
+// results counts the results: of the force function, of the law, and the rate of the turn slip.
 func (o *carcassOperations) results() int {
 	n := o.force.Values.Results() + tire.CarcassRolling
 	if o.turns {

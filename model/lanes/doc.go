@@ -1,6 +1,6 @@
 // Package lanes evaluates tire functions by machine code: functions with one law four at a time, whose vectors hold the
-// numbers of four tires side by side, and a function that is alone by itself. Results are those of the functions, to
-// the last bit.
+// numbers of four tires side by side, and a function that is alone by itself. Results have the bits of the
+// functions.
 //
 //	formulas of package tire -> tire.Law -> machine code -> BatchFunctions, BatchCarcasses
 //

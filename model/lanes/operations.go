@@ -25,7 +25,7 @@ type program struct {
 	bind                     func(f tire.Function, to []float64) // computes the fields of a member
 }
 
-// programOf is that of functions of one law, nil where there can be no machine code.
+// programOf makes the program of functions with one law, nil where there can be no machine code.
 func programOf(functions []tire.Function) *program {
 	law, lanes := tire.CommonLaw(functions), lanesFor(len(functions))
 	values, slopes := law.Code(lanes)

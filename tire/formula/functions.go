@@ -78,8 +78,8 @@ func (a Number) Norm(b Number) Number {
 	})
 }
 
-// Length is that of the vector with the components a and b: Norm, with the cosines of its direction as slopes. A
-// component by the length then has the slope 0 along the vector, without rounding.
+// Length is the length of the vector with the components a and b. Its value is Norm; its slopes are the cosines of the
+// direction, so that a component divided by the length has exactly no slope along the vector.
 func (a Number) Length(b Number) Number {
 	x, y, g := a.Value(), b.Value(), a.of
 	length := x.Squared().Plus(y.Squared()).apply(opSqrt)
@@ -88,7 +88,7 @@ func (a Number) Length(b Number) Number {
 	return combine(length.v, a, b, func(da, db node) node { return g.sum(g.product(cos.v, da), g.product(sin.v, db)) })
 }
 
-// AtLeast is a, or low where a is below. Its derivatives are those of the one that it is.
+// AtLeast is a, or low where a is below. Its derivatives are the ones of a, or of low.
 func (a Number) AtLeast(low Number) Number {
 	return a.apply2(opNotBelow, low).WithSlopes(a.Below(low).Choose(low, a))
 }

@@ -182,7 +182,7 @@ func Settled(results, inputs, bounded []Number) []Number {
 	return settled
 }
 
-// Derivatives are those of results by the inputs, row by row.
+// Derivatives returns the derivatives of results by the inputs, row by row.
 func Derivatives(results []Number) []Number {
 	var list []Number
 	for _, r := range results {

@@ -115,8 +115,8 @@ func (a Number) InverseShare() Number {
 	})
 }
 
-// cubeRoot is that of a number from 0.008 to 1: an approximation within 2 %, and two steps of Halley's method, each of
-// which leaves two thirds of the cube of the error.
+// cubeRoot is the cube root of a number from 0.008 to 1: an approximation within 2 %, then two steps of Halley's
+// method. A step leaves two thirds of the cube of the relative error.
 func (a Number) cubeRoot() Number {
 	x := a.By(6.3449496).And(9.53073244).Times(a).And(0.15151646).Over(a.By(14.7010881).And(1))
 	for range 2 {
