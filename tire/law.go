@@ -1,6 +1,7 @@
 package tire
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -51,6 +52,7 @@ func named[T any](coefficients []formula.Number) *T {
 // It is shared by all functions with the same text that lack the same coefficients.
 type Law struct {
 	text           lawText
+	absent         []bool // which of the coefficients that may be absent are, for all functions with this law
 	inputs         int
 	formulas       *formula.Law
 	Values, Slopes *formula.Program
@@ -108,7 +110,7 @@ func newLaw(text lawText, absent []bool) *Law {
 		}
 	}
 	bounded, results := text.write(in, coefficients)
-	l := &Law{text: text, inputs: s.inputs, Values: formula.NewProgram(results),
+	l := &Law{text: text, absent: absent, inputs: s.inputs, Values: formula.NewProgram(results),
 		Slopes: formula.NewProgram(slices.Concat(formula.Derivatives(formula.Settled(results, in, bounded)), results))}
 	l.formulas = g.Law(l.Values, l.Slopes)
 	return l
@@ -168,9 +170,17 @@ func CommonLaw(functions []Function) *Law {
 	return lawOf(functions[0].(interface{ written() *formulas }).written().text, absent)
 }
 
-// Bind computes the fields for the coefficients of a function, which has none that the law lacks.
+// Bind computes the fields for the coefficients of a function. It panics if the function has a coefficient that the law
+// lacks: its terms would be missing in all results.
 func (l *Law) Bind(f Function, fields []float64) {
-	l.formulas.Bind(f.(interface{ written() *formulas }).written().coefficients, fields)
+	of := f.(interface{ written() *formulas }).written()
+	for k, absent := range l.absent {
+		if i := l.text.shape().absent[k]; absent && of.coefficients[i] != 0 {
+			panic(fmt.Sprintf("tire: coefficient %d of %T is %g; it was 0 when the law was written", i, l.text,
+				of.coefficients[i]))
+		}
+	}
+	l.formulas.Bind(of.coefficients, fields)
 }
 
 // Inputs is how many inputs the law takes.
