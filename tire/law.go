@@ -52,7 +52,7 @@ func named[T any](coefficients []formula.Number) *T {
 // It is shared by all functions with the same text that lack the same coefficients.
 type Law struct {
 	text           lawText
-	absent         []bool // which of the coefficients that may be absent are, for all functions with this law
+	absent         []int // numbers of the coefficients that all functions with this law lack
 	inputs         int
 	formulas       *formula.Law
 	Values, Slopes *formula.Program
@@ -104,13 +104,15 @@ func newLaw(text lawText, absent []bool) *Law {
 	for i := range coefficients {
 		coefficients[i] = g.Coefficient(i)
 	}
+	var lacking []int
 	for k, i := range s.absent {
 		if absent[k] {
 			coefficients[i] = g.Constant(0)
+			lacking = append(lacking, i)
 		}
 	}
 	bounded, results := text.write(in, coefficients)
-	l := &Law{text: text, absent: absent, inputs: s.inputs, Values: formula.NewProgram(results),
+	l := &Law{text: text, absent: lacking, inputs: s.inputs, Values: formula.NewProgram(results),
 		Slopes: formula.NewProgram(slices.Concat(formula.Derivatives(formula.Settled(results, in, bounded)), results))}
 	l.formulas = g.Law(l.Values, l.Slopes)
 	return l
@@ -174,8 +176,8 @@ func CommonLaw(functions []Function) *Law {
 // lacks: its terms would be missing in all results.
 func (l *Law) Bind(f Function, fields []float64) {
 	of := f.(interface{ written() *formulas }).written()
-	for k, absent := range l.absent {
-		if i := l.text.shape().absent[k]; absent && of.coefficients[i] != 0 {
+	for _, i := range l.absent {
+		if of.coefficients[i] != 0 {
 			panic(fmt.Sprintf("tire: coefficient %d of %T is %g; it was 0 when the law was written", i, l.text,
 				of.coefficients[i]))
 		}
