@@ -20,7 +20,6 @@ type Listing struct {
 	Outputs   *Straight // after Rates
 	Linear    *Linear   // of the method linearly-implicit
 	Ends      *Straight // margins of the conditions that end runs; nil where none is watched
-	Residuals *Straight // violations of the constraints at the start, then their rates; nil for no constraints
 	Watched   []int     // indices of the results of Ends that are looked at
 	Motions   []program.Motion
 	Rows      []Row    // what the first rates of a solver step are looked at for
@@ -122,11 +121,6 @@ func (in planner) list(to *program.Listed) (l *Listing, why string) {
 	in.watch.setLimits(in.machine) // numbers can stand elsewhere now
 	l.Start = in.machine.Beginning(l.Rates)
 	in.listCarcasses(l, to)
-	if in.sides.residual != nil {
-		if l.Residuals = in.sides.residual.Straight(to); l.Residuals == nil {
-			return nil, noCode
-		}
-	}
 	if in.linearisation != nil {
 		if l.Linear = in.linearisation.Straight(to); l.Linear == nil {
 			return nil, noCode

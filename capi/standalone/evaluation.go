@@ -126,7 +126,7 @@ func (w *writer) linear() error {
 	if err != nil {
 		return err
 	}
-	w.line("static int vehicle_factorise(vehicle *c, double opposite)\n{\n    %s = opposite;\n    return !%s;\n}\n",
+	w.line("static int vehicle_factorise(vehicle *c, double step)\n{\n    %s = -step;\n    return !%s;\n}\n",
 		at(l.C), factors)
 	solves, err := w.run(&l.Solves)
 	if err != nil {

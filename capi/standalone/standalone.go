@@ -24,11 +24,15 @@ type File struct{ Name, Text string }
 
 // Files returns the files of the vehicle of an initialised instance, with its parameters, start values and method.
 func Files(in *cosim.Instance, o Options) ([]File, error) {
-	plan, why := in.Plan()
-	if plan == nil {
+	of, why := in.Plan()
+	if of == nil {
 		return nil, fmt.Errorf("%s; %s", why, coverage)
 	}
-	w := &writer{Options: o, in: in, plan: plan, text: machinecode.NewText(o.Name, o.Vectors),
+	plan := *of
+	if plan.Listing, plan.Memory, why = in.Listing(); why != "" { // with the checks of the start
+		return nil, fmt.Errorf("%s; %s", why, coverage)
+	}
+	w := &writer{Options: o, in: in, plan: &plan, text: machinecode.NewText(o.Name, o.Vectors),
 		size: make([]int, len(plan.Memories)), called: map[placed]string{}, made: map[shaped]made{}}
 	for k := range plan.Memories {
 		w.size[k] = plan.Memories[k].Size

@@ -55,7 +55,10 @@ func compiledWith(t *testing.T, folder, name, compiler string) (program string) 
 		t.Fatal(err)
 	}
 	arguments := append(fields[1:], warningsOfC...)
-	arguments = append(arguments, "-I", folder, "-o", program, filepath.Join(folder, "vehicle.c"), main)
+	if strings.HasSuffix(fields[0], "++") { // which does not know all of them
+		arguments = append(fields[1:], "-Wall", "-Wextra", "-Wpedantic", "-Werror")
+	}
+	arguments = append(arguments, "-I", folder, "-o", program, filepath.Join(folder, "vehicle.c"), main, "-lm")
 	if out, err := exec.Command(fields[0], arguments...).CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%.3000s", compiler, err, out)
 	}

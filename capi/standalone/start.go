@@ -110,7 +110,19 @@ func (w *writer) carcasses() error {
 // constraints writes what looks at the constraints at the start.
 func (w *writer) constraints() error {
 	of := w.plan.Residuals
-	w.line("/* Whether constraints hold at the start. */\nstatic int vehicle_holds_constraints(vehicle *c)\n{")
+	w.line("/* Whether bounds of formulas of parameters, and constraints, hold at the start. */")
+	w.line("static int vehicle_holds_constraints(vehicle *c)\n{")
+	for _, b := range w.plan.Bounds {
+		if b.Of.Positive {
+			w.line("    if (!(%s > 0))\n        return 0; /* %s */", at(b.At), printable(b.Of.Name))
+		}
+		if b.Of.Nonnegative {
+			w.line("    if (!(%s >= 0))\n        return 0; /* %s */", at(b.At), printable(b.Of.Name))
+		}
+		if b.Of.AtMostOne {
+			w.line("    if (!(%s <= 1))\n        return 0; /* %s */", at(b.At), printable(b.Of.Name))
+		}
+	}
 	if of == nil {
 		w.line("    (void)c;\n    return 1;\n}\n")
 		return nil

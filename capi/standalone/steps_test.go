@@ -38,7 +38,10 @@ func TestStepsInCAreThoseOfTheLibrary(t *testing.T) {
 		t.Run(model, func(t *testing.T) {
 			in := vehicleOf(t, model, "solver.method", "euler")
 			compiler := "gcc -O1 -march=native"
-			if model == "passenger_car" {
+			switch model {
+			case "generic4w":
+				compiler = "gcc -O2 -march=native" // which fuses sums and products if it may
+			case "passenger_car":
 				compiler = "gcc -O0 -march=native" // which takes less time
 			}
 			testModel(t, in, compiler, true)

@@ -308,7 +308,7 @@ func TestLimbsInC(t *testing.T) {
 	if made < 1 {
 		t.Error("no program has limbs")
 	}
-	eachBuild(t, "gcc -O1", func(t *testing.T, compiler string) {
+	eachBuild(t, "gcc -O1 -march=native", func(t *testing.T, compiler string) {
 		p.compare(t, compileC(t, c.source(), compiler, "-lm"))
 	})
 }

@@ -2,7 +2,7 @@
 
 /* Tables and numbers of an instance, as the steps read them. */
 typedef struct {
-    vehicle *vehicle;
+    vehicle *self;
     const step_motion *motions;
     const step_ground *grounds;
     const step_row *rows;
@@ -15,7 +15,7 @@ typedef struct {
 
 static void vehicle_tables(vehicle_of *of, vehicle *c)
 {
-    of->vehicle = c;
+    of->self = c;
     of->motions = vehicle_motions;
     of->grounds = vehicle_grounds;
     of->rows = vehicle_rows;
@@ -51,17 +51,17 @@ static int vehicle_leaves(vehicle *c, size_t row)
 #define STEP_STATES(w) vehicle_count(VEHICLE_STATES)
 #define STEP_INPUTS(w) vehicle_count(VEHICLE_ALL_INPUTS)
 #define STEP_METHODS (1 << VEHICLE_METHOD)
-#define STEP_AT(w, place) ((w)->of->vehicle->memory[place])
-#define STEP_RATE_INPUTS(w) ((w)->of->vehicle->memory + VEHICLE_RATE_INPUTS)
-#define STEP_RATES(w, x, dx) vehicle_evaluate((w)->of->vehicle, x, dx)
-#define STEP_SYSTEM_INPUTS(w) ((w)->of->vehicle->memory + VEHICLE_LINEAR_INPUTS)
-#define STEP_SYSTEM(w, x, dx) vehicle_linearise((w)->of->vehicle, x, dx)
-#define STEP_FACTORS(w, c) vehicle_factorise((w)->of->vehicle, c)
-#define STEP_SOLVE(w, r) vehicle_solve((w)->of->vehicle, r)
-#define STEP_WATCHES(w) (VEHICLE_WATCHED > 0 && (VEHICLE_RANGES > 0 || (w)->of->vehicle->ended == 0))
-#define STEP_ENDS(w, since) vehicle_look_at_ends((w)->of->vehicle, (w)->x, (w)->next, (w)->start + (since))
-#define STEP_LEAVES(w, row) vehicle_leaves((w)->of->vehicle, row)
-#define STEP_FAR(w) (!vehicle_is_far((w)->of->vehicle, (w)->x, (w)->u))
+#define STEP_AT(w, place) ((w)->of->self->memory[place])
+#define STEP_RATE_INPUTS(w) ((w)->of->self->memory + VEHICLE_RATE_INPUTS)
+#define STEP_RATES(w, x, dx) vehicle_evaluate((w)->of->self, x, dx)
+#define STEP_SYSTEM_INPUTS(w) ((w)->of->self->memory + VEHICLE_LINEAR_INPUTS)
+#define STEP_SYSTEM(w, x, dx) vehicle_linearise((w)->of->self, x, dx)
+#define STEP_FACTORS(w, c) vehicle_factorise((w)->of->self, c)
+#define STEP_SOLVE(w, r) vehicle_solve((w)->of->self, r)
+#define STEP_WATCHES(w) (VEHICLE_WATCHED > 0 && (VEHICLE_RANGES > 0 || (w)->of->self->ended == 0))
+#define STEP_ENDS(w, since) vehicle_look_at_ends((w)->of->self, (w)->x, (w)->next, (w)->start + (since))
+#define STEP_LEAVES(w, row) vehicle_leaves((w)->of->self, row)
+#define STEP_FAR(w) (!vehicle_is_far((w)->of->self, (w)->x, (w)->u))
 
 /* @step_methods@ */
 
