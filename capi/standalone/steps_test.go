@@ -80,13 +80,13 @@ func TestScalarTextHasTheBitsOfTheLibrary(t *testing.T) {
 
 // A vehicle starts from other parameters as in the library.
 func TestStartsFollowFromParameters(t *testing.T) {
-	testrun.Slow(t)
-	for _, model := range testrun.Either([]string{"skidder_carcass"}, covered) {
+	testrun.OnlyAll(t)
+	for _, model := range covered {
 		t.Run(model, func(t *testing.T) {
 			in := initialised(t, model, "solver.method", "euler")
 			program := compiled(t, generated(t, in, true), "gcc -O0")
 			r := rand.New(rand.NewPCG(3, 9))
-			for range testrun.Either(2, 10) {
+			for range 10 {
 				testStart(t, in, program, r)
 			}
 		})

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -284,16 +285,16 @@ func TestLimbsInC(t *testing.T) {
 	testrun.Slow(t)
 	c, p := newInC(true), &textProgram{}
 	c.longest = 300
-	made := 0
-	for seed := range testrun.Either[uint64](2, 40) {
+	seeds := []uint64{24, 32} // between them, they have all operations
+	for seed := range testrun.Either[uint64](0, 40) {
+		seeds = append(seeds, seed)
+	}
+	for _, seed := range seeds {
 		v := newVehicle(seed)
 		last := int(v.slots) + v.results
-		at := c.added(fmt.Sprintf("f%d", seed), true)
+		at := c.added(fmt.Sprintf("f%d_%d", len(c.names), seed), true)
 		isFixed := func(slot int32) bool { return slot < int32(v.limbs)*v.fixed }
 		needs := c.AddLimbs(c.names[at], v.b, isFixed, last)
-		if findLimbs(v.b, isFixed) != nil {
-			made++
-		}
 		for trial := range 6 {
 			memory := make([]float64, v.slots)
 			for i := range memory {
@@ -305,8 +306,12 @@ func TestLimbsInC(t *testing.T) {
 			p.add(fmt.Sprintf("seed %d, trial %d", seed, trial), at, needs, 1, memory, nil, v.b, int(v.slots), last)
 		}
 	}
-	if made < 1 {
-		t.Error("no program has limbs")
+	text := c.Functions()
+	for _, operation := range []string{"addsub2", "addsub4", "high2", "low2", "select4", "four", "words4", "unordered4",
+		"fma4"} {
+		if !strings.Contains(text, "op_"+operation+"(") {
+			t.Errorf("no program with op_%s", operation)
+		}
 	}
 	eachBuild(t, "gcc -O1 -march=native", func(t *testing.T, compiler string) {
 		p.compare(t, compileC(t, c.source(), compiler, "-lm"))
@@ -354,4 +359,31 @@ func TestExactFusedOperationsInC(t *testing.T) {
 	eachBuild(t, "gcc -std=c99 -O2", func(t *testing.T, compiler string) {
 		p.compare(t, compileC(t, c.source(), compiler, "-lm"))
 	})
+}
+
+// Differences and sums by turns, of two and of four numbers, and the halves of vectors.
+func TestTurnsAndHalvesInC(t *testing.T) {
+	testrun.Slow(t)
+	if !packs {
+		t.Skip("the processor may lack vectors")
+	}
+	b := NewBuilder()
+	x := b.make(instruction{op: opLoad, width: 4})
+	y := b.make(instruction{op: opLoad, width: 4, n: 4})
+	four := b.make(instruction{op: opAddSub, width: 4, a: x, b: y})
+	two := b.make(instruction{op: opAddSub, width: 2, a: y, b: x})
+	upper := b.make(instruction{op: opUpper, width: 2, a: four})
+	for k, v := range []Value{four, upper, two} {
+		b.Store(int32(8+2*k), v)
+		b.code = append(b.code, instruction{op: opStore, a: v, n: int32(9 + 2*k), upper: true})
+	}
+	c := newInC(true)
+	at := c.added("turns", false)
+	c.function("turns", b, 14, 1, 1)
+	memory := append([]float64{1, 2, 3, 4, 10, 20, 30, 40}, make([]float64, 6)...)
+	got := inProcess(t, []string{compileC(t, c.source(), "gcc -O1 -march=native")}, []aRun{{function: at, memory: memory}})
+	want := []float64{1 - 10, 2 + 20, 3 - 30, 4 + 40, 10 - 1, 20 + 2}
+	if !slices.Equal(got[0].memory[8:], want) {
+		t.Errorf("%v, want %v", got[0].memory[8:], want)
+	}
 }
