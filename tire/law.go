@@ -29,14 +29,20 @@ type lawShape struct {
 // holds may be absent, except scale factors, which can change between two steps.
 func shapeOf[T any](inputs int) lawShape {
 	of := reflect.TypeFor[T]()
+	if s, ok := shapes.Load(of); ok {
+		return lawShape{inputs, s.(lawShape).coefficients, s.(lawShape).absent}
+	}
 	s := lawShape{inputs: inputs, coefficients: of.NumField()}
 	for i := range of.NumField() {
 		if f := of.Field(i); f.IsExported() && !strings.HasPrefix(f.Name, "L") {
 			s.absent = append(s.absent, i)
 		}
 	}
+	shapes.Store(of, s)
 	return s
 }
+
+var shapes sync.Map // of reflect.Type: lawShape, whatever the inputs
 
 // numbersOf are the fields of coefficients, all of which are float64.
 func numbersOf[T any](of *T) []float64 {

@@ -6,30 +6,68 @@ import (
 	"skidpad/tire/elementary"
 )
 
-// constants are the values of nodes, so far as they are known when a law is written.
-func (l *Law) constants() []float64 {
-	values := make([]float64, len(l.graph.code))
-	for n := range l.graph.code {
-		if x, known := l.graph.known(node(n)); known {
-			values[n] = x
+// prelude computes the fields of a law. Its numbers are the coefficients and constants that it needs, then the results of
+// its steps, in their order.
+type prelude struct {
+	coefficients []int32 // which it needs
+	constants    []float64
+	steps        []tapeStep
+	fields       []int32 // where they are among the numbers
+}
+
+// newPrelude numbers what the fields are made of.
+func (l *Law) newPrelude(made []bool) *prelude {
+	g, p := l.graph, &prelude{}
+	at := make([]int32, len(g.code))
+	for n := range g.code {
+		if i := &g.code[n]; made[n] && i.op == opCoefficient {
+			at[n] = int32(len(p.coefficients))
+			p.coefficients = append(p.coefficients, int32(i.bits))
 		}
 	}
-	return values
+	next := int32(len(p.coefficients))
+	for n := range g.code {
+		if !made[n] || g.code[n].op == opCoefficient {
+			continue
+		}
+		list, count := g.code[n].operands()
+		for _, o := range list[:count] {
+			if x, known := g.known(o); known && at[o] == 0 {
+				at[o] = next
+				next++
+				p.constants = append(p.constants, x)
+			}
+		}
+	}
+	for n := range g.code {
+		if i := &g.code[n]; made[n] && i.op != opCoefficient {
+			p.steps = append(p.steps, tapeStep{op: i.op, a: at[i.a], b: at[i.b], c: at[i.c]})
+			at[n] = next
+			next++
+		}
+	}
+	for _, n := range l.fields {
+		p.fields = append(p.fields, at[n])
+	}
+	return p
 }
 
 // Bind computes the fields for coefficients.
 func (l *Law) Bind(coefficients, fields []float64) {
-	values := l.constants()
-	for _, n := range l.prelude {
-		i := &l.graph.code[n]
-		if i.op == opCoefficient {
-			values[n] = coefficients[i.bits]
-		} else {
-			values[n] = i.evaluate(values[i.a], values[i.b], values[i.c])
-		}
+	p := l.prelude
+	first := len(p.coefficients) + len(p.constants)
+	v := make([]float64, first+len(p.steps))
+	for i, k := range p.coefficients {
+		v[i] = coefficients[k]
 	}
-	for f, n := range l.fields {
-		fields[f] = values[n]
+	copy(v[len(p.coefficients):], p.constants)
+	for k := range p.steps {
+		s := &p.steps[k]
+		i := instruction{op: s.op}
+		v[first+k] = i.evaluate(v[s.a], v[s.b], v[s.c])
+	}
+	for f, at := range p.fields {
+		fields[f] = v[at]
 	}
 }
 

@@ -11,7 +11,7 @@ type Law struct {
 	graph   *Graph
 	fields  []node
 	fieldOf []int32 // by node: which of the fields it is, -1 for none
-	prelude []node  // the operations that make the fields, in their order
+	prelude *prelude
 }
 
 // Program computes results of a law.
@@ -44,11 +44,7 @@ func (g *Graph) Law(programs ...*Program) *Law {
 		p.law = l
 		w.program(p, l)
 	}
-	for n := range g.code {
-		if w.prelude[n] {
-			l.prelude = append(l.prelude, node(n))
-		}
-	}
+	l.prelude = l.newPrelude(w.prelude)
 	return l
 }
 
