@@ -53,6 +53,8 @@ func (l *Law) newPrelude(made []bool) *prelude {
 }
 
 // Bind computes the fields for coefficients.
+//
+//go:norace
 func (l *Law) Bind(coefficients, fields []float64) {
 	p := l.prelude
 	first := len(p.coefficients) + len(p.constants)

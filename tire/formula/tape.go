@@ -143,7 +143,9 @@ func (p *Program) NewMemory(fields []float64) *Memory {
 }
 
 // Run evaluates the program of the memory, whose first results go to out. Products carry a conversion, which keeps
-// compilers from fusing them into sums.
+// compilers from fusing them into sums. The race detector would look at each of some thousand numbers.
+//
+//go:norace
 func (m *Memory) Run(in, out []float64) {
 	t, v := m.tape, m.slots
 	copy(v, in)
