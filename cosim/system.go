@@ -196,7 +196,7 @@ func (s *System) ofAll() (d Dependence) {
 	return d
 }
 
-// Computed says why a variable has no value of its own, and what sets that with which it starts.
+// Computed says why a variable cannot be set: the model computes it. It names what sets the start value.
 func (s *System) Computed(i int) error {
 	if i >= len(s.variables) {
 		return fmt.Errorf("%s is computed by the model and cannot be set", s.nameOf(i))

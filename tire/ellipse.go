@@ -9,8 +9,8 @@ import (
 	"skidpad/tire/formula"
 )
 
-// ellipse is a function without coefficients for combined slip. Each of its forces is reduced by the other one, so that
-// both together stay within an ellipse of the largest forces.
+// ellipse is a function without coefficients for combined slip. Each of its forces takes from the other one: both
+// together stay within an ellipse of the largest forces.
 type ellipse struct {
 	of Ranged
 	formulas

@@ -7,8 +7,8 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// Calls in any order, with any numbers, end well: a step that fails changes nothing, what is no saved state is refused,
-// and a state that is restored is the one that was saved.
+// Calls in any order, with any numbers, end well. A step that fails changes nothing. Bytes that are no saved state are
+// refused; a restored state equals the saved one.
 func TestCallsInAnyOrder(t *testing.T) {
 	testrun.Slow(t)
 	in := initialised(t, "skidder", "solver.method", "euler")

@@ -19,7 +19,7 @@ import (
 	"skidpad/harness/workbench/runs/drive"
 )
 
-// standaloneFlags are those of vehicles as C files.
+// standaloneFlags holds the flags of generated vehicles.
 type standaloneFlags struct {
 	name, method, outputs *string
 	plain                 *bool
