@@ -232,7 +232,7 @@ func testModel(t *testing.T, in *cosim.Instance, compiler string, vectors bool) 
 	d.compare()
 }
 
-// Results on other processors have the same bits, also without vectors and with the other order of bytes.
+// Results are bit-identical on other processors, also without vectors and with the other order of bytes.
 func TestOtherMachinesHaveTheBitsOfTheLibrary(t *testing.T) {
 	testrun.OnlyAll(t)
 	for _, m := range []struct {
