@@ -72,8 +72,8 @@ func (t *Table) addCoefficients(s *cosim.System, wanted func(name string) bool) 
 	}
 }
 
-// value returns a number of the window, a coefficient or a peak. Where the present tire function lacks a coefficient,
-// it returns the start value; where the function lacks peaks, it returns an error.
+// value returns a number of the window, a coefficient or a peak. A coefficient that the present tire function lacks has
+// its start value. Peaks of a function without peaks are an error.
 func (c *Component) value(r uint32) (float64, error) {
 	energy := int64(r) >= int64(c.energies[0]) && int64(r) < int64(c.energies[1])
 	if int64(r) < int64(len(c.values)) && !energy {

@@ -21,8 +21,8 @@ func TestLawsLackTheCoefficientsThatAllFunctionsLack(t *testing.T) {
 	}
 	lacking, having := with("RVy3", 0), with("RVy3", 0.3)
 	few, many := CommonLaw([]Function{lacking}), CommonLaw([]Function{lacking, having})
-	if few == many || few.Slopes.Operations() >= many.Slopes.Operations() {
-		t.Errorf("%d operations without a coefficient, %d with it", few.Slopes.Operations(), many.Slopes.Operations())
+	if few == many || few.Fields() >= many.Fields() {
+		t.Errorf("%d fields without a coefficient, %d with it", few.Fields(), many.Fields())
 	}
 	if CommonLaw([]Function{with("RVy3", 0)}) != few || CommonLaw([]Function{with("LMy", 0)}) == nil {
 		t.Error("functions that lack the same coefficients have other laws")

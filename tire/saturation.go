@@ -151,7 +151,7 @@ func (g proportionalGrip) Jacobian(in, jac []float64) {
 // nominal is a function that knows the nominal load [N] of its tire.
 type nominal interface{ nominalLoad() float64 }
 
-// unlimited is the slip at which a function saturates that never does.
+// unlimited stands for the slip of saturation of a function that never saturates.
 const unlimited = 1000
 
 // grip of forces from outside: they follow no slip.

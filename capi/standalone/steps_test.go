@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -61,8 +60,8 @@ func TestMethodsAndCompilersHaveTheBitsOfTheLibrary(t *testing.T) {
 			{"rk4", "gcc -O1 -march=native -ftrapv -fsanitize=address,undefined -fno-sanitize-recover=all"},
 		} {
 			t.Run(model+c.method+strings.ReplaceAll(c.compiler, " ", ""), func(t *testing.T) {
-				if _, err := exec.LookPath(strings.Fields(c.compiler)[0]); err != nil {
-					t.Skip(err)
+				if strings.HasPrefix(c.compiler, "clang") {
+					testrun.InStage(t, "compilers")
 				}
 				testModel(t, vehicleOf(t, model, "solver.method", c.method), c.compiler, true)
 			})
@@ -245,11 +244,8 @@ func TestOtherMachinesHaveTheBitsOfTheLibrary(t *testing.T) {
 	} {
 		for _, model := range []string{"generic4w", "passenger_car"} {
 			t.Run(m.compiler+model, func(t *testing.T) {
-				for _, tool := range []string{m.compiler, m.machine} {
-					if _, err := exec.LookPath(tool); err != nil {
-						t.Skip(err)
-					}
-				}
+				testrun.InStage(t, "compilers")
+				testrun.Requires(t, m.compiler, m.machine)
 				in := initialised(t, model, "solver.method", "rk4")
 				in.NewWarnings()
 				d := &twin{t: t, in: in, c: &vehicleInC{order: m.order}}
@@ -275,7 +271,7 @@ const driven = 1000 // steps
 
 func (d *twin) step(k int) float64 { return []float64{0.001, 0.0007, 0.01, 0.001}[k*4/driven] }
 
-// inputs are those of a step, and their rates; false where they stay.
+// inputs returns the inputs of a step and their rates; false for a step that leaves the inputs as they are.
 func (d *twin) inputs(k int) (u, rate []float64, set bool) {
 	p := d.in.System().Program()
 	n := len(p.Inputs) - p.Controls

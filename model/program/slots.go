@@ -34,8 +34,8 @@ func (p *Program) sharedSlots() slotSet {
 	return sharedAmong(blocks[:], append([][]int32{p.rates, p.outputs, p.begins, p.watched}, p.arguments...)...)
 }
 
-// sharedAmong lists the slots that are written by several blocks, or read outside of the
-// block that writes them: by another one, or by the code that reads the lists.
+// sharedAmong lists slots that several blocks write, and slots that another block reads, or the code that reads the
+// lists.
 func sharedAmong(blocks []*block, lists ...[]int32) slotSet {
 	size := memorySize(blocks...)
 	shared := make(slotSet, size)

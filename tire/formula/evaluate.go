@@ -6,8 +6,7 @@ import (
 	"skidpad/tire/elementary"
 )
 
-// prelude computes the fields of a law. Its numbers are the coefficients and constants that it needs, then the results
-// of its steps, in their order.
+// prelude computes the fields of a law, on a list of numbers: coefficients, constants, then the result of each step.
 type prelude struct {
 	coefficients []int32 // which it needs
 	constants    []float64

@@ -198,6 +198,3 @@ func (l *Law) Fields() int { return len(l.fields) }
 
 // Results is how many numbers the program computes.
 func (p *Program) Results() int { return len(p.results) }
-
-// Operations is how many operations depend on inputs.
-func (p *Program) Operations() int { return len(p.steps) }

@@ -97,7 +97,7 @@ func peers(packages, folder string) ([]peer, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The limits are those with which Pinocchio itself is built; its headers have warnings.
+	// Pinocchio itself is built with these limits; its headers cause warnings.
 	second, err := compile([]string{"g++", "c++"}, folder, map[string]string{"pinocchio.cpp": pinocchioC}, "pinocchio.cpp",
 		native, "-DNDEBUG", "-std=c++17", "-w", "-DBOOST_MPL_LIMIT_LIST_SIZE=30",
 		"-DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS", "-isystem", prefix, "-isystem", filepath.Join(prefix, "eigen3"))

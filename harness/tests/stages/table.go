@@ -49,9 +49,10 @@ var stages = []stage{
 	{name: "hosts", does: "the libraries in adverse host processes", sizes: allOnly, needs: []string{"build"},
 		seconds: 500, run: script("harness/hosts/programs/run.sh")},
 
-	{name: "compilers", does: "generated C by gcc and clang, as a WebAssembly module in Node.js", sizes: allOnly,
-		needs: []string{"build"}, tools: []tool{clang, lld, node}, seconds: 150, foreign: "clang, Node.js",
-		run: goTests(nil, "-timeout", "30m", "./capi/standalone", "./tire/machinecode")},
+	{name: "compilers", does: "generated C by gcc and clang, for other processors, as WebAssembly", sizes: allOnly,
+		needs: []string{"build"}, tools: []tool{clang, lld, node, arm64, armhf, s390x, qemu}, seconds: 240,
+		foreign: "clang, QEMU, Node.js",
+		run:     goTests(nil, "-timeout", "30m", "./capi/standalone", "./tire/machinecode")},
 
 	{name: "soak", does: "an hour of everything that hosts do at once, on five builds with different checks",
 		sizes: longOnly, run: script("harness/hosts/programs/soak.sh")},
