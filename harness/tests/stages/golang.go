@@ -102,14 +102,22 @@ func racing() ([]string, error) {
 	return list, err
 }
 
-// race runs the packages with goroutines under the race detector, without slow tests, and thinned in full runs, too.
+// race runs the packages with goroutines under the race detector, without slow tests, and thinned in full runs, too. Of
+// the engine it runs the tests that start goroutines.
 func race(j *job) error {
 	packages, err := racing()
 	if err != nil {
 		return err
 	}
+	tests, err := concurrent(engine, threads)
+	if err != nil {
+		return err
+	}
 	thinned := []string{testrun.Variable + "=" + testrun.Thinned} // more of the same would show no more races
-	return j.goTest(thinned, append([]string{"-race", "-short", "-timeout", "30m"}, packages...)...)
+	flags := []string{"-race", "-short", "-timeout", "30m"}
+	others := slices.DeleteFunc(packages, func(name string) bool { return name == "./"+engine })
+	return errors.Join(j.goTest(thinned, slices.Concat(flags, others)...),
+		j.goTest(thinned, slices.Concat(flags, []string{"-run", "^(" + strings.Join(tests, "|") + ")$", "./" + engine})...))
 }
 
 // inBrowser runs the tests whose names end in InChromium.

@@ -334,3 +334,23 @@ func TestInterruptedRunsEndTheirPrograms(t *testing.T) {
 		t.Errorf("%+v %+v", results[0], results[1])
 	}
 }
+
+// Of the engine, tests of fleets run under the race detector, also where a function of the tests makes the fleet.
+func TestConcurrentTestsOfTheEngine(t *testing.T) {
+	list, err := concurrent(filepath.Join("..", "..", "..", engine), threads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"TestFleetsStepLikeSingleInstances", "TestMaskedVehiclesOnTerrainStayWhereTheyAre",
+		"TestASystemOfCurvesIsMadeOnce", "TestInstancesOfOneSystemRunSideBySide"} {
+		if !slices.Contains(list, name) {
+			t.Errorf("%s starts goroutines and is not listed: %v", name, list)
+		}
+	}
+	if name := "TestSelfStableBicycleKeepsItsEnergy"; slices.Contains(list, name) {
+		t.Errorf("%s starts none", name)
+	}
+	if _, err := concurrent(t.TempDir(), threads); err == nil {
+		t.Error("a folder without such tests passes")
+	}
+}
