@@ -5,7 +5,7 @@
 # compiler keeps.
 GOFLAGS=$(go env GOFLAGS)
 [[ " $GOFLAGS " = *" -trimpath "* ]] || GOFLAGS="${GOFLAGS:+$GOFLAGS }-trimpath -buildvcs=false"
-export GOFLAGS CGO_CFLAGS="-O2 -g0"
+export GOFLAGS CGO_CFLAGS="-O2 -g0 -ffp-contract=off"
 
 # go_library FILE SCRIPT [FLAGS]: the Go library for GOOS and GOARCH, compiled with CC.
 go_library() {

@@ -130,10 +130,9 @@ func (p *plan) write(w *C.skidpad_window) bool {
 		watched[i] = C.int32_t(k)
 	}
 	c.watched, c.watched_count = unsafe.SliceData(watched), C.size_t(len(watched))
-	p.ground()
 	p.watch()
 	p.show(w)
-	return p.evaluation(&c.rates, of.Rates) && p.evaluation(&c.outputs, of.Outputs) &&
+	return p.ground() && p.evaluation(&c.rates, of.Rates) && p.evaluation(&c.outputs, of.Outputs) &&
 		p.evaluation(&c.ends, of.Ends) && p.linear(&c.linear, of.Linear)
 }
 
@@ -160,22 +159,6 @@ func (p *plan) watch() {
 	c.row_count = C.size_t(len(rows))
 	c.noted, c.out = p.numbers(of.Numbers), p.numbers(of.Out)
 	c.kept = (*C.double)(p.block(len(of.Numbers)+1, 8))
-}
-
-// ground writes the level ground under tires.
-func (p *plan) ground() {
-	of := p.of
-	grounds := list[C.step_ground](p, len(of.Grounds))
-	levels := list[[C.STEP_GROUND_NUMBERS]float64](p, len(of.Grounds))
-	for i, g := range of.Grounds {
-		grounds[i] = C.step_ground{
-			above: C.int32_t(g.Above), height: C.int32_t(g.Height), slope_x: C.int32_t(g.SlopeX),
-			slope_y: C.int32_t(g.SlopeY), rate: C.int32_t(g.Rate), friction: C.int32_t(g.Friction),
-		}
-		levels[i] = [...]float64{C.STEP_LEVEL: of.Levels[i].Height, C.STEP_FACTOR: of.Levels[i].Factor}
-	}
-	p.c.grounds, p.c.levels = unsafe.SliceData(grounds), (*C.double)(unsafe.Pointer(unsafe.SliceData(levels)))
-	p.c.ground_count = C.size_t(len(grounds))
 }
 
 // block returns zeroed C memory that lives as long as the plan.

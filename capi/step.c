@@ -81,6 +81,8 @@ static void end(const skidpad_plan *p, const step_thread *t)
 static int evaluate(const struct skidpad_plan *, const step_evaluation *, const double *x, double *dx);
 static int factorise(const struct skidpad_plan *, double c);
 static void solve(const struct skidpad_plan *, double *r);
+static const double *wheels(const struct skidpad_plan *, const double *x, const double *u);
+static int formula(const struct skidpad_plan *, int32_t k, double x, double y, double t, double *to);
 static int watches(const struct skidpad_plan *);
 static int ends(const struct skidpad_plan *, const double *x, const double *u);
 
@@ -99,6 +101,11 @@ static int ends(const struct skidpad_plan *, const double *x, const double *u);
 #define STEP_ENDS(w, since) (!ends((w)->of, (w)->x, (w)->next))
 #define STEP_LEAVES(w, row) 0 /* the core notes it */
 #define STEP_FAR(w) 0         /* the core looks */
+#define STEP_TERRAIN 1
+#define STEP_UNEVEN(of) ((of)->wheels.result_count > 0)
+#define STEP_WHEELS(of, x, u) wheels(of, x, u)
+#define STEP_FORMULA(of, k, x, y, t, to) formula(of, k, x, y, t, to)
+#include "standalone/text/step_ground.h"
 #include "standalone/text/step_methods.h"
 
 /* Calls tire functions in C; 0 where the core has to say something about the results. It finds guards as they were: it
@@ -149,6 +156,21 @@ static int evaluate(const skidpad_plan *p, const step_evaluation *e, const doubl
     return 1;
 }
 
+static const double *wheels(const skidpad_plan *p, const double *x, const double *u)
+{
+    step_copy(p->wheels.inputs, u, p->inputs);
+    return evaluate(p, &p->wheels, x, p->placed) ? p->placed : NULL;
+}
+
+static int formula(const skidpad_plan *p, int32_t k, double x, double y, double t, double *to)
+{
+    const step_formula *f = &p->formulas[k];
+    f->rates.inputs[0] = x;
+    f->rates.inputs[1] = y;
+    f->rates.inputs[2] = t;
+    return evaluate_parts(p, &f->rates, NULL) && evaluate(p, &f->outputs, NULL, to);
+}
+
 static int factorise(const skidpad_plan *p, double c)
 {
     *p->linear.c = -c;
@@ -179,11 +201,10 @@ static int ends(const skidpad_plan *p, const double *x, const double *u)
 }
 
 /* Rates and outputs. The core computes outputs by other code, whose not-a-numbers can have other signs. */
-static int evaluate_all(const skidpad_plan *p, const double *x, const double *u)
+static int evaluate_all(const skidpad_plan *p, double t, const double *x, const double *u)
 {
     step_copy(p->rates.inputs, u, p->inputs);
-    step_lay(p, p->rates.inputs);
-    if (!evaluate_parts(p, &p->rates, x) || !evaluate_parts(p, &p->outputs, x))
+    if (!step_lay(p, t, x, p->rates.inputs) || !evaluate_parts(p, &p->rates, x) || !evaluate_parts(p, &p->outputs, x))
         return 0;
     for (size_t i = 0; i < p->outputs.result_count; i++)
         if (isnan(*p->outputs.results[i]))
@@ -194,11 +215,11 @@ static int evaluate_all(const skidpad_plan *p, const double *x, const double *u)
 static double touching(const step_touch *t) { return *t->above > 0; }
 
 /* Whether something has changed that the core notes, or cannot be looked at. */
-static int values_change(const skidpad_plan *p, const double *x, const double *u)
+static int values_change(const skidpad_plan *p, double time, const double *x, const double *u)
 {
     if (!p->logging)
         return 0;
-    if (!evaluate_all(p, x, u))
+    if (!evaluate_all(p, time, x, u))
         return 1;
     for (const step_touch *t = p->touches; t < p->touches + p->touch_count; t++)
         if (t->logged != NULL && touching(t) != *t->logged)
@@ -235,7 +256,7 @@ int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t
     step_division d;
     p->tried = 1;
     begin(p, &before);
-    int made = divide(p, t, h, &d) && step_integrate(&w, &d) && !values_change(p, w.x, w.u);
+    int made = divide(p, t, h, &d) && step_integrate(&w, &d) && !values_change(p, t + h, w.x, w.u);
     end(p, &before);
     if (!made) {
         step_put_back(&w);
@@ -259,7 +280,7 @@ int step_show(skidpad_plan *p)
         step_thread before;
         p->tried = 1;
         begin(p, &before);
-        p->fresh = evaluate_all(p, p->x, p->u);
+        p->fresh = evaluate_all(p, p->time, p->x, p->u);
         end(p, &before);
     }
     if (!p->fresh)

@@ -70,6 +70,11 @@ typedef struct {
     step_job factors, solves;
 } step_linear;
 
+/* A formula of x, y [m] and the time [s]: height [m] or factor of friction, both slopes, rate. */
+typedef struct {
+    step_evaluation rates, outputs; /* outputs after rates */
+} step_formula;
+
 /* A variable that is 1 where a number is above 0, else 0; logged is its value when it was logged, NULL if it never
  * is. */
 typedef struct {
@@ -98,10 +103,15 @@ typedef struct skidpad_plan {
     const step_motion *motions;
     size_t motion_count;
     const step_ground *grounds;
-    const double *levels; /* of the grounds */
     size_t ground_count;
+    const step_surface *surfaces;
+    const double *levels; /* of the surfaces */
+    const step_formula *formulas; /* of the surfaces */
+    const double *footprints;     /* of the grounds */
+    double *placed;               /* results of wheels */
 
     step_evaluation rates, outputs; /* outputs after rates, without its own states and inputs */
+    step_evaluation wheels;         /* on terrain; without results where all grounds are level */
     step_linear linear;             /* of linearly-implicit */
     step_evaluation ends;           /* without results where there is none */
     const int32_t *watched;             /* results of ends */

@@ -6,6 +6,7 @@ import (
 
 	"skidpad/model/lanes"
 	"skidpad/model/program"
+	"skidpad/model/road"
 )
 
 // Listing describes the steps and outputs of an instance: evaluations as straight-line code and moves between numbered
@@ -22,8 +23,10 @@ type Listing struct {
 	Ends      *Straight // margins of the conditions that end runs; nil where none is watched
 	Watched   []int     // indices of the results of Ends that are looked at
 	Motions   []program.Motion
-	Rows      []Row    // what the first rates of a solver step are looked at for
-	Grounds   []Ground // by tire on terrain, all of them level
+	Rows      []Row     // what the first rates of a solver step are looked at for
+	Surfaces  []Surface // by terrain
+	Grounds   []Ground  // by tire on terrain
+	Wheels    *Straight // by ground, the wheel's centre [m], and its direction for a footprint; nil if all are level
 
 	// The variables that change from step to step: the time, variables with the value of a number after Rates and Outputs,
 	// and variables that are 1 while a number is above 0, else 0.
@@ -72,12 +75,20 @@ type CarcassState struct {
 	Slip, Energy Place
 }
 
-// Ground is level terrain under a tire. The height [m] and the factors of friction of both sides, which must be equal,
-// are at Level, Left and Right after Start. Above is the input that is added to the height; the other inputs take the
-// plane.
+// Surface is terrain. Its height [m], the slopes of its plane and the factors of friction at y >= 0 and below are at
+// these places after Start. The factors must be equal where all surfaces of the listing are level.
+type Surface struct {
+	road.Listed
+	Height, SlopeX, SlopeY, Left, Right Place
+}
+
+// Ground is terrain under a tire. Above is the input that is added to the height; the inputs behind it take the plane.
+// An enveloping tire stands on the mean plane under its footprint, of as many rows of points along as across. Its
+// length and width [m] are at these places after Start.
 type Ground struct {
-	Level, Left, Right                            Place
+	Surface, Points                               int // Points is 0 for other tires
 	Above, Height, SlopeX, SlopeY, Rate, Friction int
+	Length, Width                                 Place
 }
 
 // Types of package program.
@@ -126,12 +137,8 @@ func (in planner) list(to *program.Listed) (l *Listing, why string) {
 			return nil, noCode
 		}
 	}
-	for i := range in.sys.program.Uneven {
-		u := &in.sys.program.Uneven[i]
-		t := &in.sys.program.Terrains[u.Terrain]
-		at := func(constant int) Place { return l.Start.Constants[constant] }
-		l.Grounds = append(l.Grounds, Ground{at(t.Height), at(t.FrictionLeft), at(t.FrictionRight), u.Above, u.Height,
-			u.SlopeX, u.SlopeY, u.Rate, u.Friction})
+	if why := in.listTerrain(l, to); why != "" {
+		return nil, why
 	}
 	for _, a := range in.acts {
 		if why := a.list(l, to); why != "" {
@@ -185,13 +192,17 @@ func (in planner) listCarcasses(l *Listing, to *program.Listed) {
 	}
 }
 
-// shared returns the listing of an earlier instance with the same texts. If there is none, or tire functions do not
-// follow from the texts alone, it returns l.
+// shared returns the listing of an earlier instance with the same texts, on level ground if this one is. If there is
+// none, or tire functions do not follow from the texts alone, it returns l.
 func (in planner) shared(l *Listing) *Listing {
 	if !in.tires.plain {
 		return l
 	}
-	known, _ := in.sys.listings.LoadOrStore(strings.Join(in.texts, "\x00"), l)
+	of := strings.Join(in.texts, "\x00")
+	if l.Wheels != nil {
+		of += "\x00uneven"
+	}
+	known, _ := in.sys.listings.LoadOrStore(of, l)
 	return known.(*Listing)
 }
 

@@ -138,11 +138,12 @@ func (r *reader) start(u []float64) (x []float64) {
 		x = append(x, *r.at(p))
 	}
 	for _, g := range r.Grounds {
-		if *r.at(g.Left) != *r.at(g.Right) {
+		s := &r.Surfaces[g.Surface]
+		if *r.at(s.Left) != *r.at(s.Right) {
 			r.Error("the friction of the sides differs")
 		}
-		u[g.Height] = *r.at(g.Level) + u[g.Above]
-		u[g.Friction] = *r.at(g.Left)
+		u[g.Height] = *r.at(s.Height) + u[g.Above]
+		u[g.Friction] = *r.at(s.Left)
 		u[g.SlopeX], u[g.SlopeY], u[g.Rate] = 0, 0, 0
 	}
 	if len(r.Carcasses) > 0 {

@@ -16,8 +16,9 @@ type Plan struct {
 	Groups      []tire.Group // functions outside of Go
 	X, U, Rate  []float64
 	Watch       Watch
-	Levels      []Level // by ground
-	LongestStep float64 // of the solver [s]
+	Levels      []Level     // by surface
+	Footprints  []Footprint // by ground
+	LongestStep float64     // of the solver [s]
 }
 
 // Watch is what the first rates of a solver step are looked at for. While each Gate is passed and no row is outside of
@@ -40,8 +41,11 @@ type Gate struct {
 // Limits are the limits of a row, and the narrower limits of coming back.
 type Limits struct{ Low, High, BackLow, BackHigh float64 }
 
-// Level is the height [m] of a ground and its factor of friction.
-type Level struct{ Height, Factor float64 }
+// Level is the height [m] of a surface, the slopes of its plane, and the factors of friction at y >= 0 and below.
+type Level struct{ Height, SlopeX, SlopeY, Left, Right float64 }
+
+// Footprint is the length and the width of a footprint [m], 0 for none.
+type Footprint struct{ Length, Width float64 }
 
 // Job is machinecode.Job.
 type Job = machinecode.Job
@@ -59,7 +63,7 @@ func (in *Instance) Plan() (plan *Plan, why string) {
 	if !in.initialised {
 		return nil, errNotInitialised.Error()
 	}
-	if in.plan != nil && !in.standsOn(in.plan.Levels) {
+	if in.plan != nil && !in.standsOn(in.plan) {
 		in.forgetPlan() // a state with other parameters was restored
 	}
 	if in.plan == nil && in.unplanned == "" {
@@ -85,9 +89,11 @@ func (in planner) make() (plan *Plan, why string) {
 	}
 	plan = &Plan{Listing: in.shared(listing), Memory: to.Numbers, Groups: to.Groups, X: in.x, U: in.u, Rate: in.rate,
 		Watch: in.watching(to), LongestStep: in.settings[stepSetting]}
+	for _, s := range in.tires.surfaces {
+		plan.Levels = append(plan.Levels, levelOf(s))
+	}
 	for i := range in.sys.program.Uneven {
-		height, factor, _ := in.tires.surfaces[in.sys.program.Uneven[i].Terrain].Level()
-		plan.Levels = append(plan.Levels, Level{height, factor})
+		plan.Footprints = append(plan.Footprints, in.footprintOf(i))
 	}
 	return plan, ""
 }
@@ -105,8 +111,6 @@ func (in planner) reasonForGo() string {
 		}
 	}
 	switch {
-	case !in.onLevelGround():
-		return "terrain that is not level, or has more than one friction, runs in Go"
 	case len(in.tires.placed) > 0 || in.tires.states > 0 || len(in.tires.stepped) > 0:
 		return "a tire function has states, or asks for places or steps"
 	case in.ledger.works > 0:

@@ -33,20 +33,18 @@ func (in *Instance) updateLocalPlanes(t float64, x []float64) {
 	}
 	side.Evaluate(x[:len(in.sys.program.States)], in.continued, nil)
 	values := 0
-	next := func() vector {
-		values += 3
-		return vector{side.Value(values - 3), side.Value(values - 2), side.Value(values - 1)}
+	next := func() float64 {
+		values++
+		return side.Value(values - 1)
 	}
 	contacts := len(in.sys.program.Contacts)
 	for i := range in.sys.program.Uneven {
 		u := &in.sys.program.Uneven[i]
-		centre := next()
+		centre := vector{next(), next(), next()}
 		var f *road.Footprint
 		if u.Points > 0 {
-			axle := next() // to the left
-			level := math.Hypot(axle[0], axle[1])
 			f = &road.Footprint{Length: in.constants[u.Length], Width: in.constants[u.Width], Points: u.Points,
-				ForwardX: axle[1] / level, ForwardY: -axle[0] / level}
+				ForwardX: next(), ForwardY: next()}
 		}
 		at := centre
 		q := road.Query{T: t, Above: centre[2] - in.continued[u.Above], Near: in.along[contacts+i]}
@@ -57,19 +55,21 @@ func (in *Instance) updateLocalPlanes(t float64, x []float64) {
 				break // the foot is below the centre
 			}
 			// foot of the centre on the plane at that place
-			above := centre[2] - p.Height - p.SlopeX*(centre[0]-at[0]) - p.SlopeY*(centre[1]-at[1])
-			lean := above / (1 + p.SlopeX*p.SlopeX + p.SlopeY*p.SlopeY)
-			at[0], at[1] = centre[0]+lean*p.SlopeX, centre[1]+lean*p.SlopeY
+			above := centre[2] - p.Height - float64(p.SlopeX*(centre[0]-at[0])) - float64(p.SlopeY*(centre[1]-at[1]))
+			lean := above / (1 + float64(p.SlopeX*p.SlopeX) + float64(p.SlopeY*p.SlopeY))
+			at[0], at[1] = centre[0]+float64(lean*p.SlopeX), centre[1]+float64(lean*p.SlopeY)
 			q.X, q.Y = at[0], at[1]
 			p = in.groundUnder(u, f, q)
 		}
 		if p.NoGround {
 			p.Height = centre[2] - bottomless
 		}
-		in.reached[i] = p.U
+		if in.tires.surfaces[u.Terrain].HasLine() {
+			in.reached[i] = p.U
+		}
 		in.continued[u.SlopeX], in.continued[u.SlopeY], in.continued[u.Rate], in.continued[u.Friction] = p.SlopeX,
 			p.SlopeY, p.Rate, p.Friction
-		in.continued[u.Height] = p.Height - p.SlopeX*at[0] - p.SlopeY*at[1] + in.continued[u.Above]
+		in.continued[u.Height] = p.Height - float64(p.SlopeX*at[0]) - float64(p.SlopeY*at[1]) + in.continued[u.Above]
 	}
 }
 
@@ -117,15 +117,62 @@ func (in *Instance) onLevelGround() bool {
 	return true
 }
 
-// standsOn reports whether the levels under the tires are still these.
-func (in *Instance) standsOn(levels []Level) bool {
-	for i, l := range levels {
-		height, factor, level := in.tires.surfaces[in.sys.program.Uneven[i].Terrain].Level()
-		if !level || height != l.Height || factor != l.Factor {
+// standsOn reports whether the surfaces and the footprints on them are still those of a plan.
+func (in *Instance) standsOn(of *Plan) bool {
+	for i, s := range in.tires.surfaces {
+		if levelOf(s) != of.Levels[i] {
+			return false
+		}
+	}
+	for i := range in.sys.program.Uneven {
+		if in.footprintOf(i) != of.Footprints[i] {
 			return false
 		}
 	}
 	return true
+}
+
+// footprintOf returns the footprint of a tire on terrain.
+func (in *Instance) footprintOf(i int) (f Footprint) {
+	if u := &in.sys.program.Uneven[i]; u.Points > 0 {
+		f = Footprint{in.constants[u.Length], in.constants[u.Width]}
+	}
+	return f
+}
+
+func levelOf(s *road.Surface) Level { return Level{s.Height, s.SlopeX, s.SlopeY, s.Left, s.Right} }
+
+// listTerrain lists the terrain under tires, or says what of it is computed in Go alone.
+func (in planner) listTerrain(l *Listing, to *program.Listed) (why string) {
+	p := in.sys.program
+	level := in.onLevelGround()
+	for i, t := range p.Terrains {
+		at := func(constant int) Place { return l.Start.Constants[constant] }
+		surface := Surface{Height: at(t.Height), SlopeX: at(t.SlopeX), SlopeY: at(t.SlopeY), Left: at(t.FrictionLeft),
+			Right: at(t.FrictionRight)}
+		if !level {
+			var ok bool
+			if surface.Listed, ok = in.tires.surfaces[i].Listed(to); !ok {
+				return "the terrain " + t.Name + " is looked up in Go"
+			}
+		}
+		l.Surfaces = append(l.Surfaces, surface)
+	}
+	for i := range p.Uneven {
+		u := &p.Uneven[i]
+		g := Ground{u.Terrain, u.Points, u.Above, u.Height, u.SlopeX, u.SlopeY, u.Rate, u.Friction,
+			Place{Memory: Nowhere}, Place{Memory: Nowhere}}
+		if u.Points > 0 {
+			g.Length, g.Width = l.Start.Constants[u.Length], l.Start.Constants[u.Width]
+		}
+		l.Grounds = append(l.Grounds, g)
+	}
+	if !level {
+		if l.Wheels = in.sides.wheels.Straight(to); l.Wheels == nil {
+			return noCode
+		}
+	}
+	return ""
 }
 
 // checkTerrains refuses what no terrain can be.

@@ -40,8 +40,9 @@ func (w *writer) header() string {
 	fmt.Fprintf(&s, "    double time, ended, ended_at, out;\n    double states[%d], inputs[%d], input_rates[%[2]d], "+
 		"parameters[%[3]d];\n", n, inputs, max(1, len(p.Parameters)))
 	fmt.Fprintf(&s, "    double outputs[%d], levels[%d], gate_limits[%d], row_limits[%d], noted[%d], kept[%[5]d];\n",
-		max(1, len(w.shown())), 2*len(w.plan.Grounds)+1, 2*rows+2, 4*rows+1, 5*rows+1)
-	fmt.Fprintf(&s, "    double work[%d], memory[%d];\n", 6*n+3*inputs, w.total())
+		max(1, len(w.shown())), 5*len(w.plan.Surfaces)+1, 2*rows+2, 4*rows+1, 5*rows+1)
+	fmt.Fprintf(&s, "    double work[%d], placed[%d], footprints[%d], memory[%d];\n", 6*n+3*inputs,
+		5*len(w.plan.Grounds)+1, 2*len(w.plan.Grounds)+1, w.total())
 	fmt.Fprintf(&s, "    unsigned long long warnings;\n    int ready, gate_count, gates[%d];\n};\n\n", rows+1)
 	return w.named(s.String() + text.Vehicle + "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n")
 }

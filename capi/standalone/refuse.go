@@ -46,12 +46,14 @@ func Refusal(in *cosim.Instance) error {
 		return fmt.Errorf("solver.method is %q: generated C has %s; choose one with --method", method, Methods)
 	}
 	for _, t := range p.Terrains {
-		if kind := text(t.Name + ".kind"); kind != "" && kind != road.Flat {
-			return fmt.Errorf("%s.kind is %q: generated C has level ground only; %s", t.Name, kind, coverage)
-		}
-		if kind := text(t.Name + ".friction_kind"); kind != "" && kind != road.Flat {
-			return fmt.Errorf("%s.friction_kind is %q: generated C has level ground of one friction only; %s", t.Name, kind,
-				coverage)
+		for _, of := range []struct{ key, kinds string }{
+			{t.Name + ".kind", "flat, plane, formula, table and grid"},
+			{t.Name + ".friction_kind", "flat, formula, table and grid"},
+		} {
+			kind := text(of.key)
+			if kind == road.CRG || kind == road.RDF || kind == road.ISO8608 {
+				return fmt.Errorf("%s is %q: generated C has %s; %s", of.key, kind, of.kinds, coverage)
+			}
 		}
 	}
 	if text(cosim.RecordVariable) == cosim.RecordOn {

@@ -50,15 +50,15 @@ func (w *writer) line(format string, arguments ...any) {
 // source is the C file without its first lines.
 func (w *writer) source() (string, error) {
 	for _, part := range []func() error{w.start, w.rates, w.carcasses, w.constraints, w.outputs, w.ends, w.linear,
-		w.prepare} {
+		w.ground, w.prepare} {
 		if err := part(); err != nil {
 			return "", err
 		}
 	}
-	w.grounds()
 	w.motions()
 	w.rows()
-	steps := strings.Replace(text.VehicleRun, "/* @step_methods@ */", text.StepMethods, 1)
+	steps := strings.NewReplacer("/* @step_ground@ */", text.StepGround, "/* @step_methods@ */", text.StepMethods).
+		Replace(text.VehicleRun)
 	fixed := w.constants() + w.tables() + w.body.String() + steps
 	return w.text.Operations() + "\n" + w.text.Functions() + "#define STEP_PLACE int32_t\n" + text.StepTables +
 		w.named(fixed), nil

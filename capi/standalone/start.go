@@ -56,7 +56,12 @@ func (w *writer) prepare() error {
 	return nil
 }
 
-// start writes the states at the start, and the heights and frictions of grounds.
+// level is a number of a surface.
+func level(surface int, name string) string {
+	return fmt.Sprintf("c->levels[%d * STEP_GROUND_NUMBERS + STEP_%s]", surface, name)
+}
+
+// start writes the states at the start, and the numbers of surfaces.
 func (w *writer) start() error {
 	s := w.plan.Start
 	call, err := w.run(&s.Run)
@@ -65,11 +70,23 @@ func (w *writer) start() error {
 	}
 	w.line("/* What starts and grounds follow from, with the inputs in their place. */")
 	w.line("static int vehicle_begin(vehicle *c)\n{\n    if (%s)\n        return 0;", call)
+	for i := range w.plan.Surfaces {
+		s := &w.plan.Surfaces[i]
+		w.line("    %s = %s;", level(i, "LEVEL"), at(s.Height))
+		w.line("    %s = %s;", level(i, "SLOPE_X"), at(s.SlopeX))
+		w.line("    %s = %s;", level(i, "SLOPE_Y"), at(s.SlopeY))
+		w.line("    %s = %s;", level(i, "LEFT"), at(s.Left))
+		w.line("    %s = %s;", level(i, "RIGHT"), at(s.Right))
+		if w.plan.Wheels == nil {
+			w.line("    if (!(%s == %s))\n        return 0; /* two sides of the ground differ */", level(i, "LEFT"),
+				level(i, "RIGHT"))
+		}
+	}
 	for i, g := range w.plan.Grounds {
-		level, factor := 2*i, 2*i+1
-		w.line("    c->levels[%d] = %s;", level, at(g.Level))
-		w.line("    c->levels[%d] = %s;", factor, at(g.Left))
-		w.line("    if (!(c->levels[%d] == %s))\n        return 0; /* two sides of the ground differ */", factor, at(g.Right))
+		if g.Points > 0 && w.plan.Wheels != nil {
+			w.line("    c->footprints[%d] = %s;", 2*i, at(g.Length))
+			w.line("    c->footprints[%d] = %s;", 2*i+1, at(g.Width))
+		}
 	}
 	w.line("    return 1;\n}\n")
 	w.line("static void vehicle_start_states(vehicle *c)\n{\n    (void)c;")
@@ -140,15 +157,6 @@ func (w *writer) constraints() error {
 	most, err := w.in.Get(tolerance)
 	w.line("    return largest <= %s;\n}\n", number(most))
 	return err
-}
-
-// grounds writes the level grounds under tires.
-func (w *writer) grounds() {
-	w.line("static const step_ground vehicle_grounds[VEHICLE_GROUNDS + 1] = {")
-	for _, g := range w.plan.Grounds {
-		w.line("    {%d, %d, %d, %d, %d, %d},", g.Above, g.Height, g.SlopeX, g.SlopeY, g.Rate, g.Friction)
-	}
-	w.line("    {0, 0, 0, 0, 0, 0}\n};\n")
 }
 
 // motions writes the prescribed motions.

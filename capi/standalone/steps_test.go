@@ -207,7 +207,7 @@ func TestWhatGeneratedCodeHasNotIsRefused(t *testing.T) {
 		{"generic4w", "solver.method", "adams-bashforth", "generated C has euler, heun, rk4 and linearly-implicit"},
 		{"generic4w", "tire_FL.model", "sti:tyre.so", "the Standard Tyre Interface cannot be called"},
 		{"generic4w", "tire_FL.model", "plugin:tyre.so#a", "library tire functions cannot be called"},
-		{"passenger_car", "road.kind", "iso8608", `road.kind is "iso8608": generated C has level ground only`},
+		{"passenger_car", "road.kind", "iso8608", `road.kind is "iso8608": generated C has flat, plane, formula, table and`},
 		{"passenger_car", "energy.record", "true", "generated C records no energy; use --set energy.record=false"},
 	} {
 		if err := Refusal(vehicleOf(t, c.model, c.name, c.value)); err == nil || !strings.Contains(err.Error(), c.want) {

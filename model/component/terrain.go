@@ -152,7 +152,8 @@ func (*Terrain) Law(Builder) {}
 type UnevenRoad struct {
 	program.UnevenRoad
 	Centre expr.Vector
-	Axle   expr.Vector // unit vector, of enveloping tires only
+	// Forward is the direction of the wheel on the ground, of length 1; of enveloping tires only.
+	Forward [2]*expr.Expr
 }
 
 // Surrounds says that terrain is around the vehicle.
@@ -211,7 +212,10 @@ func (c *Terrain) Under(b, wheel Builder, w Standing) Plane {
 	rising := control(&u.Rate, "rate", "m/s", 0)
 	friction := control(&u.Friction, "friction", "1", 1)
 	if e := w.Enveloping; e != nil {
-		u.Points, u.Axle = e.Points, wheel.Resolve(wheel.Unit(wheel.Axes(w.Frame), w.Axle), axes)
+		u.Points = e.Points
+		left := wheel.Resolve(wheel.Unit(wheel.Axes(w.Frame), w.Axle), axes)
+		level := p.Call(expr.Sqrt, p.Add(p.Pow(left.X[0], 2), p.Pow(left.X[1], 2)))
+		u.Forward = [2]*expr.Expr{p.Div(left.X[1], level), p.Neg(p.Div(left.X[0], level))}
 		const along = "length of the contact patch, in the direction of the wheel"
 		u.Length = wheel.EngineConstant(wheel.Settable("enveloping_length", "m", along, e.Length))
 		u.Width = wheel.EngineConstant(wheel.Settable("enveloping_width", "m", "width of the contact patch", e.Width))

@@ -130,7 +130,7 @@ func (f *Formulation) groundsOf(s *program.Source) {
 		r, u := &s.Uneven[i], &f.Uneven[i]
 		from := append(of(r.Terrain, r.Above), u.Centre.X[:]...)
 		if r.Points > 0 {
-			from = append(append(from, u.Axle.X[:]...), f.Constants[r.Length], f.Constants[r.Width])
+			from = append(append(from, u.Forward[:]...), f.Constants[r.Length], f.Constants[r.Width])
 		}
 		for _, at := range r.Plane() {
 			s.Grounds[s.Inputs[at].Symbol] = from

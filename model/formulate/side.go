@@ -48,7 +48,7 @@ func (f *Formulation) side(kind program.SideKind) *program.SourceSide {
 	for _, u := range f.Uneven {
 		s.Values = append(s.Values, u.Centre.X[:]...)
 		if u.Points > 0 {
-			s.Values = append(s.Values, u.Axle.X[:]...)
+			s.Values = append(s.Values, u.Forward[:]...)
 		}
 	}
 	return s

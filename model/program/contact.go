@@ -35,7 +35,7 @@ type Terrain struct {
 
 // UnevenRoad is the terrain under one tire, whose local plane is
 // z = Height + SlopeX x + SlopeY y, rising at Rate. The side Wheels gives the centres of the
-// wheels, and the directions of their axles where tires are enveloping, in the order of
+// wheels, and their directions on the ground where tires are enveloping, in the order of
 // Program.Uneven.
 type UnevenRoad struct {
 	Terrain                      int

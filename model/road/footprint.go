@@ -21,7 +21,7 @@ type share struct{ height, along, across float64 }
 func (f *Footprint) place(i, k int) (a, b, dx, dy float64) {
 	a = f.Length * (float64(i)/float64(f.Points-1) - 0.5)
 	b = f.Width * (float64(k)/float64(f.Points-1) - 0.5)
-	return a, b, a*f.ForwardX - b*f.ForwardY, a*f.ForwardY + b*f.ForwardX
+	return a, b, float64(a*f.ForwardX) - float64(b*f.ForwardY), float64(a*f.ForwardY) + float64(b*f.ForwardX)
 }
 
 // ContactPlane returns the plane of least squares through the points of a footprint about a place, with
@@ -59,10 +59,10 @@ func (s *Surface) ContactPlane(f *Footprint, q Query) Point {
 			mean.Height += p.Height
 			mean.Rate += p.Rate
 			mean.Friction += p.Friction
-			along += a * p.Height
-			across += b * p.Height
-			squareAlong += a * a
-			squareAcross += b * b
+			along += float64(a * p.Height)
+			across += float64(b * p.Height)
+			squareAlong += float64(a * a)
+			squareAcross += float64(b * b)
 		}
 	}
 	count := float64(f.Points * f.Points)
@@ -71,7 +71,8 @@ func (s *Surface) ContactPlane(f *Footprint, q Query) Point {
 	mean.Friction /= count
 	along /= squareAlong
 	across /= squareAcross
-	mean.SlopeX, mean.SlopeY = along*f.ForwardX-across*f.ForwardY, along*f.ForwardY+across*f.ForwardX
+	mean.SlopeX = float64(along*f.ForwardX) - float64(across*f.ForwardY)
+	mean.SlopeY = float64(along*f.ForwardY) + float64(across*f.ForwardX)
 	return mean
 }
 

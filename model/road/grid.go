@@ -143,10 +143,10 @@ func (g *grid) at(q Query) Point {
 	j, v, inY := place((q.Y-g.y)/g.cell, g.rows)
 	a, b := g.z[j*g.columns+i], g.z[j*g.columns+i+1]
 	c, d := g.z[(j+1)*g.columns+i], g.z[(j+1)*g.columns+i+1]
-	low, high := a+u*(b-a), c+u*(d-c)
-	p := Point{Height: low + v*(high-low) + zero(q.X, q.Y), Friction: 1, U: q.X, V: q.Y}
+	low, high := a+float64(u*(b-a)), c+float64(u*(d-c))
+	p := Point{Height: low + float64(v*(high-low)) + zero(q.X, q.Y), Friction: 1, U: q.X, V: q.Y}
 	if inX {
-		p.SlopeX = ((b - a) + v*((d-c)-(b-a))) / g.cell
+		p.SlopeX = ((b - a) + float64(v*((d-c)-(b-a)))) / g.cell
 	}
 	if inY {
 		p.SlopeY = (high - low) / g.cell

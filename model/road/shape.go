@@ -96,7 +96,7 @@ func (s *Surface) At(q Query) Point {
 	p := s.at(q)
 	p.Height += s.Height
 	if s.plane {
-		p.Height += s.SlopeX*q.X + s.SlopeY*q.Y
+		p.Height += float64(s.SlopeX*q.X) + float64(s.SlopeY*q.Y)
 		p.SlopeX, p.SlopeY = s.SlopeX, s.SlopeY
 	}
 	p.Friction *= s.friction(q.X, q.Y, q.T, p.U, p.V)
@@ -123,7 +123,7 @@ func (s *Surface) friction(x, y, t, u, v float64) float64 {
 }
 
 // zero is 0 at every place, however far away, and not a number where there is none.
-func zero(x, y float64) float64 { return 0*x + 0*y }
+func zero(x, y float64) float64 { return float64(0*x) + float64(0*y) }
 
 // level is what flat and plane add: nothing.
 type level struct{}

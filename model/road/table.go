@@ -80,7 +80,7 @@ func (t *table) at(q Query) Point {
 		p.Height = t.z[n-1]
 	default:
 		p.SlopeX = (t.z[k] - t.z[k-1]) / (t.x[k] - t.x[k-1])
-		p.Height = t.z[k-1] + p.SlopeX*(q.X-t.x[k-1])
+		p.Height = t.z[k-1] + float64(p.SlopeX*(q.X-t.x[k-1]))
 	}
 	p.Height += zero(q.X, q.Y)
 	return p

@@ -1,10 +1,11 @@
 /* step_methods.h - the arithmetic of communication steps: division into solver steps, inputs between communication
  * points, methods, and what is watched. Sums and products stand in the order of packages cosim and solver.
  *
- * The library compiles this text over a plan, and files of generated C contain it. Before it they define
+ * The library compiles this text over a plan, and files of generated C contain it, both behind step_ground.h. Before
+ * it they define
  *
- *   STEP_OF                  struct with the tables: motions, motion_count, grounds, ground_count, levels, gates,
- *                            gate_count, gate_limits, rows, row_count, row_limits, noted, kept, out, method
+ *   STEP_OF                  struct with the tables: motions, motion_count, gates, gate_count, gate_limits, rows,
+ *                            row_count, row_limits, noted, kept, out, method, and those of step_ground.h
  *   STEP_STATES(w)           number of states, w being the step_work *; STEP_INPUTS(w) that of inputs
  *   STEP_METHODS             bits 1 << STEP_EULER and so on of the methods that are compiled
  *   STEP_AT(w, place)        the number at a place
@@ -82,18 +83,6 @@ static int step_divide(double t, double h, double longest, step_division *d)
         d->n = 1;
     d->sub = fabs(h - d->n * longest) <= rounding ? longest : h / d->n;
     return 1;
-}
-
-/* Gives tires on terrain their planes. */
-static void step_lay(const STEP_OF *of, double *u)
-{
-    for (size_t i = 0; i < of->ground_count; i++) {
-        const step_ground *g = &of->grounds[i];
-        const double *level = &of->levels[i * STEP_GROUND_NUMBERS];
-        u[g->slope_x] = u[g->slope_y] = u[g->rate] = 0;
-        u[g->friction] = level[STEP_FACTOR];
-        u[g->height] = level[STEP_LEVEL] + u[g->above];
-    }
 }
 
 /* The inputs, continued for dt from the time they hold, without terrain. */
@@ -206,8 +195,7 @@ static int step_rates(step_work *w, double since, const double *x, double *dx)
 {
     double *u = STEP_RATE_INPUTS(w);
     step_inputs_at(w, since, u);
-    step_lay(w->of, u);
-    return STEP_RATES(w, x, dx) && (!w->due || step_look(w, since));
+    return step_lay(w->of, w->start + since, x, u) && STEP_RATES(w, x, dx) && (!w->due || step_look(w, since));
 }
 
 #if STEP_METHODS & 1 << STEP_EULER
@@ -271,8 +259,7 @@ static int step_linearly_implicit(step_work *w, double t, double h)
     double *x = w->x, *y = w->stage, *k1 = w->k[0], *k2 = w->k[1], *u = STEP_SYSTEM_INPUTS(w);
     const size_t n = STEP_STATES(w);
     step_inputs_at(w, t, u);
-    step_lay(w->of, u);
-    if (!STEP_SYSTEM(w, x, k1) || !STEP_FACTORS(w, gamma * h))
+    if (!step_lay(w->of, w->start + t, x, u) || !STEP_SYSTEM(w, x, k1) || !STEP_FACTORS(w, gamma * h))
         return 0;
     STEP_SOLVE(w, k1);
     for (size_t i = 0; i < n; i++)

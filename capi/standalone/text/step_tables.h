@@ -1,4 +1,4 @@
-/* step_tables.h - tables of what a step needs beside evaluations: motions, level ground, limits.
+/* step_tables.h - tables of what a step needs beside evaluations: motions, terrain, limits.
  *
  * step_place is the place of a number: an address in the library, and an index in generated C, which defines STEP_PLACE
  * before this file. Numbers that differ between instances stand in arrays beside the tables. */
@@ -14,13 +14,33 @@ typedef struct {
     int32_t position, rate, acceleration;
 } step_motion;
 
-/* Level terrain under a tire: the input that is added to the height, and the inputs that take the plane. */
+/* What a surface adds to its plane, or a map of friction: nothing; heights over x, linear between samples, of which
+ * there are columns, all x in numbers before all z; heights on a grid from x and y on, with columns and rows at the
+ * distance cell, row by row; a formula. Lengths are in m. */
+enum { STEP_FLAT, STEP_TABLE, STEP_GRID, STEP_FORMULA_KIND };
 typedef struct {
-    int32_t above, height, slope_x, slope_y, rate, friction;
+    int32_t kind, columns, rows, formula;
+    double x, y, cell;
+    const double *numbers;
+} step_shape;
+
+/* Terrain: sloped has the slopes of a plane, mapped a map of factors of friction. */
+typedef struct {
+    step_shape heights, friction;
+    int32_t sloped, mapped;
+} step_surface;
+
+/* By surface: height [m], slopes of the plane, factors of friction at y >= 0 and below. */
+enum { STEP_LEVEL, STEP_SLOPE_X, STEP_SLOPE_Y, STEP_LEFT, STEP_RIGHT, STEP_GROUND_NUMBERS };
+
+/* Terrain under a tire: its surface, rows of points of an enveloping footprint or 0, the input that is added to the
+ * height, and the inputs that take the plane. */
+typedef struct {
+    int32_t surface, points, above, height, slope_x, slope_y, rate, friction;
 } step_ground;
 
-/* By ground: height [m], factor of friction. */
-enum { STEP_LEVEL, STEP_FACTOR, STEP_GROUND_NUMBERS };
+/* By ground: length and width of the footprint [m]. */
+enum { STEP_LENGTH, STEP_WIDTH, STEP_FOOTPRINT_NUMBERS };
 
 /* A number with limits, and the number that must be above 0 for them to mean anything, if touches is not 0. */
 typedef struct {

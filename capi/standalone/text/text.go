@@ -3,13 +3,15 @@ package text
 
 import _ "embed"
 
-// StepTables and StepMethods are the tables and the arithmetic of steps. In files of generated C, Vehicle is the end of
-// the header, and VehicleRun is what makes runs of the equations: both with vehicle_ and VEHICLE_ for the beginning of
-// names. Wasm and Module export and use a vehicle as a WebAssembly module. It has no C library: WasmString and WasmMath
-// are headers for it.
+// StepTables, StepGround and StepMethods are the tables and the arithmetic of steps, and of terrain in them. In files
+// of generated C, Vehicle is the end of the header, and VehicleRun is what makes runs of the equations: both with
+// vehicle_ and VEHICLE_ for the beginning of names. Wasm and Module export and use a vehicle as a WebAssembly module,
+// which has no C library: WasmString and WasmMath are headers for it.
 var (
 	//go:embed step_tables.h
 	StepTables string
+	//go:embed step_ground.h
+	StepGround string
 	//go:embed step_methods.h
 	StepMethods string
 	//go:embed vehicle.h

@@ -5,9 +5,10 @@ typedef struct {
     vehicle *self;
     const step_motion *motions;
     const step_ground *grounds;
+    const step_surface *surfaces;
     const step_row *rows;
     const step_place *gates;
-    const double *levels, *gate_limits, *row_limits;
+    const double *levels, *footprints, *gate_limits, *row_limits;
     double *noted, *kept, *out;
     size_t motion_count, ground_count, row_count, gate_count;
     int method;
@@ -18,9 +19,11 @@ static void vehicle_tables(vehicle_of *of, vehicle *c)
     of->self = c;
     of->motions = vehicle_motions;
     of->grounds = vehicle_grounds;
+    of->surfaces = vehicle_surfaces;
     of->rows = vehicle_rows;
     of->gates = c->gates;
     of->levels = c->levels;
+    of->footprints = c->footprints;
     of->gate_limits = c->gate_limits;
     of->row_limits = c->row_limits;
     of->noted = c->noted;
@@ -62,6 +65,11 @@ static int vehicle_leaves(vehicle *c, size_t row)
 #define STEP_ENDS(w, since) vehicle_look_at_ends((w)->of->self, (w)->x, (w)->next, (w)->start + (since))
 #define STEP_LEAVES(w, row) vehicle_leaves((w)->of->self, row)
 #define STEP_FAR(w) (!vehicle_is_far((w)->of->self, (w)->x, (w)->u))
+#define STEP_UNEVEN(of) 1
+#define STEP_WHEELS(of, x, u) vehicle_wheels((of)->self, x, u)
+#define STEP_FORMULA(of, k, x, y, t, to) vehicle_formula((of)->self, k, x, y, t, to)
+
+/* @step_ground@ */
 
 /* @step_methods@ */
 
@@ -81,11 +89,11 @@ static int vehicle_look_at_ends(vehicle *c, const double *x, const double *next,
     return 1;
 }
 
-static void vehicle_lay(vehicle *c, double *u)
+static int vehicle_lay(vehicle *c, const double *x, double *u)
 {
     vehicle_of of;
     vehicle_tables(&of, c);
-    step_lay(&of, u);
+    return step_lay(&of, c->time, x, u);
 }
 
 /* Rates and outputs at states and inputs. */
@@ -93,8 +101,7 @@ static int vehicle_evaluate_all(vehicle *c, const double *x, const double *u, do
 {
     double *const to = c->memory + VEHICLE_RATE_INPUTS;
     step_copy(to, u, VEHICLE_ALL_INPUTS);
-    vehicle_lay(c, to);
-    return vehicle_evaluate(c, x, dx) && vehicle_evaluate_outputs(c, c->outputs);
+    return vehicle_lay(c, x, to) && vehicle_evaluate(c, x, dx) && vehicle_evaluate_outputs(c, c->outputs);
 }
 
 /* Whether rates or outputs overflow. */
@@ -207,9 +214,9 @@ int vehicle_initialise(vehicle *c)
     if (!vehicle_begin(c))
         return VEHICLE_ERROR;
     vehicle_start_states(c);
-    vehicle_lay(c, u);
-    if (!vehicle_start_carcasses(c) || !vehicle_holds_constraints(c) || !vehicle_evaluate(c, c->states, c->work) ||
-        !step_all_finite(c->states, VEHICLE_STATES) || !step_all_finite(c->work, VEHICLE_STATES))
+    if (!vehicle_lay(c, c->states, u) || !vehicle_start_carcasses(c) || !vehicle_holds_constraints(c) ||
+        !vehicle_evaluate(c, c->states, c->work) || !step_all_finite(c->states, VEHICLE_STATES) ||
+        !step_all_finite(c->work, VEHICLE_STATES))
         return VEHICLE_ERROR;
     vehicle_set_limits(c);
     vehicle_set_gates(c);
@@ -238,8 +245,7 @@ int vehicle_rates(vehicle *c, const double *x, const double *u, double *dx)
         return VEHICLE_ERROR;
     memcpy(to, c->inputs, sizeof(double) * VEHICLE_ALL_INPUTS);
     memcpy(to, u, sizeof(double) * VEHICLE_INPUTS);
-    vehicle_lay(c, to);
-    return vehicle_evaluate(c, x, dx) ? VEHICLE_OK : VEHICLE_ERROR;
+    return vehicle_lay(c, x, to) && vehicle_evaluate(c, x, dx) ? VEHICLE_OK : VEHICLE_ERROR;
 }
 
 const double *vehicle_output(vehicle *c)
@@ -311,8 +317,7 @@ static int vehicle_revive(vehicle *c)
 {
     if (!vehicle_prepare(c) || !vehicle_begin(c) || !step_all_finite(c->states, VEHICLE_STATES))
         return 0;
-    vehicle_lay(c, c->memory + VEHICLE_RATE_INPUTS);
-    if (!vehicle_evaluate(c, c->states, c->work))
+    if (!vehicle_lay(c, c->states, c->memory + VEHICLE_RATE_INPUTS) || !vehicle_evaluate(c, c->states, c->work))
         return 0;
     vehicle_set_limits(c);
     vehicle_set_gates(c);

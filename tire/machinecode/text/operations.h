@@ -28,7 +28,8 @@
 #define OP_APART static __declspec(noinline)
 #else
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("fp-contract=off")
+/* Whatever fp-contract says, gcc 12 fuses products of which it adds one and subtracts one side by side. */
+#pragma GCC optimize("fp-contract=off", "no-tree-slp-vectorize")
 #elif !defined(__cplusplus) || defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #endif

@@ -17,10 +17,11 @@ enum { STATES = 3, DRIVE = 0, RATE, ACCELERATION, ABOVE, HEIGHT, SLOPE_X, SLOPE_
 typedef struct {
     const step_motion *motions;
     const step_ground *grounds;
+    const step_surface *surfaces;
     const step_place *gates;
     const step_row *rows;
     size_t motion_count, ground_count, gate_count, row_count;
-    const double *levels, *gate_limits, *row_limits;
+    const double *levels, *footprints, *gate_limits, *row_limits;
     double *noted, *kept, *out;
     int method;
 } tables;
@@ -71,6 +72,8 @@ static int look_for_end(const double *x, double t)
 #define STEP_ENDS(w, since) look_for_end((w)->x, (w)->start + (since))
 #define STEP_LEAVES(w, row) 1
 #define STEP_FAR(w) 1
+#define STEP_TERRAIN 0
+#include "step_ground.h"
 #include "step_methods.h"
 
 static void print(const double *x, size_t n)
@@ -88,17 +91,18 @@ int main(int argc, char **argv)
         return 2;
     const size_t watched = (size_t)atoi(argv[6]);
     static const step_motion motions[] = {{DRIVE, RATE, ACCELERATION}};
-    static const step_ground grounds[] = {{ABOVE, HEIGHT, SLOPE_X, SLOPE_Y, RISE, FRICTION}};
+    static const step_ground grounds[] = {{0, 0, ABOVE, HEIGHT, SLOPE_X, SLOPE_Y, RISE, FRICTION}};
     static const step_place gates[] = {0, 1};
     static const step_row rows[ROWS] = {{0, 0, 0}, {1, 2, 1}};
-    static const double levels[] = {0.25, 0.8}, row_limits[] = {-0.7, 0.6, -0.63, 0.54, -3, 3, -3, 3};
+    static const double levels[] = {0.25, 0, 0, 0.8, 0.8},
+                        row_limits[] = {-0.7, 0.6, -0.63, 0.54, -3, 3, -3, 3};
     double gate_limits[] = {-0.05, 0.65, 0, 3}, noted[ROWS * STEP_ROW_NUMBERS] = {0};
     double kept[ROWS * STEP_ROW_NUMBERS + 1], out = 0, room[STEP_WORK(STATES, INPUTS)];
     double x[STATES] = {-1, 0, 0.2}, u[INPUTS] = {0.3, 0.05, 0.02, 0.125}, rate[INPUTS] = {0};
     rate[RATE] = 0.01;
     rate[ABOVE] = -0.03;
-    tables of = {motions, grounds, gates, rows, 1, 1, watched, watched, levels, gate_limits, row_limits, noted,
-                 kept, &out, atoi(argv[1])};
+    tables of = {motions, grounds, NULL, gates, rows, 1, 1, watched, watched, levels, NULL, gate_limits, row_limits,
+                 noted, kept, &out, atoi(argv[1])};
     double t = 0, longest = strtod(argv[2], NULL), h = strtod(argv[3], NULL);
     fail = atoi(argv[5]);
     for (int k = 0; k < atoi(argv[4]); k++) {

@@ -1,0 +1,73 @@
+package main
+
+// #include "step.h"
+import "C"
+
+import (
+	"unsafe"
+
+	"skidpad/cosim"
+	"skidpad/model/road"
+)
+
+var shapeKinds = map[string]C.int32_t{
+	road.Flat: C.STEP_FLAT, road.Table: C.STEP_TABLE, road.Grid: C.STEP_GRID, road.Formula: C.STEP_FORMULA_KIND,
+}
+
+// ground writes the terrain under tires. It reports whether C can look up all of it.
+func (p *plan) ground() bool {
+	of, c := p.of, p.c
+	grounds := list[C.step_ground](p, len(of.Grounds))
+	for i, g := range of.Grounds {
+		grounds[i] = C.step_ground{
+			surface: C.int32_t(g.Surface), points: C.int32_t(g.Points), above: C.int32_t(g.Above), height: C.int32_t(g.Height),
+			slope_x: C.int32_t(g.SlopeX), slope_y: C.int32_t(g.SlopeY), rate: C.int32_t(g.Rate),
+			friction: C.int32_t(g.Friction),
+		}
+	}
+	footprints := list[[C.STEP_FOOTPRINT_NUMBERS]float64](p, len(of.Grounds))
+	for i, f := range of.Footprints {
+		footprints[i] = [...]float64{C.STEP_LENGTH: f.Length, C.STEP_WIDTH: f.Width}
+	}
+	c.grounds, c.ground_count = unsafe.SliceData(grounds), C.size_t(len(grounds))
+	surfaces := list[C.step_surface](p, len(of.Surfaces))
+	levels := list[[C.STEP_GROUND_NUMBERS]float64](p, len(of.Surfaces))
+	formulas := list[C.step_formula](p, 2*len(of.Surfaces)) // of heights and of friction
+	for i := range of.Surfaces {
+		s, l, to := &of.Surfaces[i], of.Levels[i], &surfaces[i]
+		levels[i] = [...]float64{C.STEP_LEVEL: l.Height, C.STEP_SLOPE_X: l.SlopeX, C.STEP_SLOPE_Y: l.SlopeY,
+			C.STEP_LEFT: l.Left, C.STEP_RIGHT: l.Right}
+		to.sloped = flag(s.Sloped)
+		if !p.shape(&to.heights, &s.Heights, formulas, 2*i) {
+			return false
+		}
+		if s.Friction != nil {
+			to.mapped = 1
+			if !p.shape(&to.friction, s.Friction, formulas, 2*i+1) {
+				return false
+			}
+		}
+	}
+	c.surfaces, c.levels = unsafe.SliceData(surfaces), (*C.double)(unsafe.Pointer(unsafe.SliceData(levels)))
+	c.formulas = unsafe.SliceData(formulas)
+	c.footprints = (*C.double)(unsafe.Pointer(unsafe.SliceData(footprints)))
+	c.placed = (*C.double)(p.block(5*len(of.Grounds), 8))
+	return p.evaluation(&c.wheels, of.Wheels)
+}
+
+// shape writes what a surface looks up; k is the number of its formula.
+func (p *plan) shape(c *C.step_shape, of *road.Lookup, formulas []C.step_formula, k int) bool {
+	*c = C.step_shape{kind: shapeKinds[of.Kind], columns: C.int32_t(of.Columns), rows: C.int32_t(of.Rows),
+		formula: C.int32_t(k), x: C.double(of.X), y: C.double(of.Y), cell: C.double(of.Cell)}
+	if of.Kind != road.Formula {
+		c.numbers = p.numbers(of.Numbers)
+		return true
+	}
+	f := &formulas[k]
+	if !p.evaluation(&f.rates, of.Rates) || !p.evaluation(&f.outputs, of.Outputs) {
+		return false
+	}
+	f.rates.states = nil // a formula has none
+	f.rates.inputs = p.at(cosim.Place{Memory: of.Rates.Memory, At: of.Rates.Inputs})
+	return true
+}

@@ -1,0 +1,136 @@
+package standalone
+
+import (
+	"fmt"
+
+	"skidpad/model/program"
+	"skidpad/model/road"
+)
+
+var shapeKinds = map[string]string{
+	road.Flat: "STEP_FLAT", road.Table: "STEP_TABLE", road.Grid: "STEP_GRID", road.Formula: "STEP_FORMULA_KIND",
+}
+
+// mostHeights bounds the heights of tables and grids, which are text in the file.
+const mostHeights = 200_000
+
+// ground writes the terrain under tires: where the wheels are, the formulas, the heights and the tables.
+func (w *writer) ground() error {
+	uneven := 0
+	if w.plan.Wheels != nil {
+		uneven = 1
+		if err := w.wheels(); err != nil {
+			return err
+		}
+		if err := w.formulas(); err != nil {
+			return err
+		}
+	}
+	surfaces := ""
+	for i := range w.plan.Surfaces {
+		s := &w.plan.Surfaces[i]
+		heights, err := w.shape(&s.Heights, 2*i)
+		if err != nil {
+			return err
+		}
+		friction, mapped := "{0, 0, 0, 0, 0, 0, 0, NULL}", 0
+		if s.Friction != nil {
+			mapped = 1
+			if friction, err = w.shape(s.Friction, 2*i+1); err != nil {
+				return err
+			}
+		}
+		sloped := 0
+		if s.Sloped {
+			sloped = 1
+		}
+		surfaces += fmt.Sprintf("    {%s, %s, %d, %d},\n", heights, friction, sloped, mapped)
+	}
+	w.line("#define STEP_TERRAIN %d", uneven)
+	w.line("static const step_surface vehicle_surfaces[] = {\n%s    {{0, 0, 0, 0, 0, 0, 0, NULL}, "+
+		"{0, 0, 0, 0, 0, 0, 0, NULL}, 0, 0}\n};\n", surfaces)
+	w.line("static const step_ground vehicle_grounds[VEHICLE_GROUNDS + 1] = {")
+	for _, g := range w.plan.Grounds {
+		w.line("    {%d, %d, %d, %d, %d, %d, %d, %d},", g.Surface, g.Points, g.Above, g.Height, g.SlopeX, g.SlopeY, g.Rate,
+			g.Friction)
+	}
+	w.line("    {0, 0, 0, 0, 0, 0, 0, 0}\n};\n")
+	return nil
+}
+
+// wheels writes the centres of the wheels.
+func (w *writer) wheels() error {
+	of := w.plan.Wheels
+	w.line("/* The centres of the wheels on terrain [m], and directions; NULL where they cannot be computed. */")
+	w.line("static int vehicle_evaluate_wheels(vehicle *c, const double *x, const double *u, double *to)\n{")
+	w.put(of, "x")
+	w.line("    memcpy(%s + %d, u, sizeof(double) * VEHICLE_ALL_INPUTS);", memory(of.Memory), of.Inputs)
+	if err := w.evaluate(of); err != nil {
+		return err
+	}
+	w.results(of, "to")
+	w.line("static const double *vehicle_wheels(vehicle *c, const double *x, const double *u)\n{")
+	w.line("    return vehicle_evaluate_wheels(c, x, u, c->placed) ? c->placed : NULL;\n}\n")
+	return nil
+}
+
+// formulas writes the formulas of surfaces, under the numbers that shape gives them.
+func (w *writer) formulas() error {
+	var calls []string
+	write := func(l *road.Lookup, k int) error {
+		if l == nil || l.Kind != road.Formula {
+			return nil
+		}
+		w.line("static int vehicle_formula_%d(vehicle *c, double x, double y, double t, double *to)\n{", k)
+		for i, name := range []string{"x", "y", "t"} {
+			w.line("    %s = %s;", at(program.Place{Memory: l.Rates.Memory, At: l.Rates.Inputs + i}), name)
+		}
+		for _, part := range []*program.Straight{l.Rates, l.Outputs} {
+			if err := w.evaluate(part); err != nil {
+				return err
+			}
+		}
+		w.results(l.Outputs, "to")
+		calls = append(calls, fmt.Sprintf("    case %d:\n        return vehicle_formula_%[1]d(c, x, y, t, to);\n", k))
+		return nil
+	}
+	for i := range w.plan.Surfaces {
+		s := &w.plan.Surfaces[i]
+		if err := write(&s.Heights, 2*i); err != nil {
+			return err
+		}
+		if err := write(s.Friction, 2*i+1); err != nil {
+			return err
+		}
+	}
+	w.line("static int vehicle_formula(vehicle *c, int32_t k, double x, double y, double t, double *to)\n{")
+	w.line("    (void)c;\n    (void)x;\n    (void)y;\n    (void)t;\n    (void)to;\n    switch (k) {")
+	for _, call := range calls {
+		w.body.WriteString(call)
+	}
+	w.line("    default:\n        return 0;\n    }\n}\n")
+	return nil
+}
+
+// shape returns what a surface looks up as an initialiser of step_shape, and writes its heights.
+func (w *writer) shape(l *road.Lookup, k int) (string, error) {
+	numbers := "NULL"
+	if len(l.Numbers) > mostHeights {
+		return "", fmt.Errorf("a road has a table or a grid of %d numbers; generated C has at most %d: take a coarser "+
+			"grid or a part of it; %s", len(l.Numbers), mostHeights, coverage)
+	}
+	if len(l.Numbers) > 0 {
+		numbers = fmt.Sprintf("vehicle_heights_%d", k)
+		w.line("static const double %s[%d] = {", numbers, len(l.Numbers))
+		for _, x := range l.Numbers {
+			w.line("    %s,", number(x))
+		}
+		w.line("};\n")
+	}
+	kind := shapeKinds[l.Kind]
+	if kind == "" {
+		kind = shapeKinds[road.Flat]
+	}
+	return fmt.Sprintf("{%s, %d, %d, %d, %s, %s, %s, %s}", kind, l.Columns, l.Rows, k, number(l.X), number(l.Y),
+		number(l.Cell), numbers), nil
+}

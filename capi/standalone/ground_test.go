@@ -1,0 +1,71 @@
+package standalone
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"skidpad/cosim"
+	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/testrun"
+)
+
+// Steps on terrain have the bits of the library: kinds of ground and of friction, tires on one point and on footprints,
+// ground that moves.
+func TestStepsOnTerrainAreThoseOfTheLibrary(t *testing.T) {
+	testrun.Slow(t)
+	for _, c := range []struct {
+		model  string
+		texts  []string
+		values map[string]float64
+	}{
+		{"passenger_car", []string{"kind", "formula", "formula", "0.02*sin(x)*cos(0.5*y) + 0.003*sin(20*t)",
+			"friction_kind", "table", "friction_file", "friction.csv"}, nil},
+		{"generic4w", []string{"kind", "grid", "file", "heights.asc", "friction_kind", "formula", "friction_formula",
+			"0.8 + 0.5*sin(3*x + y)"}, map[string]float64{"road.friction_left": 0.7}},
+		{"generic4w", []string{"kind", "plane"}, map[string]float64{"road.slope_x": 0.03, "road.slope_y": -0.02,
+			"road.height": 0.1, "body.z": 0.1}},
+		{"generic4w", []string{"kind", "table", "file", "heights.csv"}, nil},
+		{"passenger_car", nil, map[string]float64{"road.friction_left": 0.3, "road.friction_right": 0.9}},
+		{"passenger_car", []string{"kind", "grid", "file", "heights.asc", "friction_kind", "grid", "friction_file",
+			"friction.asc"}, nil},
+	}[:testrun.Either(2, 6)] {
+		t.Run(c.model+strings.Join(c.texts, "_"), func(t *testing.T) {
+			in := onTerrain(t, c.model, c.texts...)
+			for _, name := range slices.Sorted(maps.Keys(c.values)) {
+				at, ok := in.System().Find(name)
+				if !ok {
+					t.Fatalf("there is no %s", name)
+				}
+				if err := in.Set(at, c.values[name]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			testModel(t, in, testrun.Either("gcc -O0 -march=native", "gcc -O2 -march=native"), true)
+		})
+	}
+}
+
+// onTerrain makes an instance of a model of built.Terrain. texts are those of the road, without "road." in front.
+func onTerrain(t *testing.T, model string, texts ...string) *cosim.Instance {
+	t.Helper()
+	sys, err := cosim.Load(built.Terrain(t, model), cosim.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := sys.Instantiate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(in.Close)
+	for i := 0; i < len(texts); i += 2 {
+		if err := in.SetText("road."+texts[i], texts[i+1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := in.SetText("solver.method", testrun.Either("euler", "heun")); err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
