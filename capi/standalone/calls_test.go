@@ -11,8 +11,7 @@ import (
 // refused; a restored state equals the saved one.
 func TestCallsInAnyOrder(t *testing.T) {
 	testrun.Slow(t)
-	in := initialised(t, "skidder", "solver.method", "euler")
-	folder := generated(t, in, true)
+	folder, _ := withMethods(t, "skidder", "euler", "rk4")
 	builds := testrun.Either([]string{"gcc -O1 -march=native"}, []string{
 		"gcc -O2 -march=native", "gcc -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -ftrapv"})
 	for _, compiler := range builds {

@@ -21,6 +21,11 @@ func (w *writer) evaluate(of *program.Straight) error {
 		}
 		for k := range part.Runs {
 			call, err := w.run(&part.Runs[k])
+			if err == nil && of == w.plan.Rates && w.euler != nil && w.euler.Parts[i].Runs[k].Block != part.Runs[k].Block {
+				var euler string
+				euler, err = w.run(&w.euler.Parts[i].Runs[k])
+				call = fmt.Sprintf("c->method == VEHICLE_EULER ? %s : %s", euler, call)
+			}
 			if err != nil {
 				return err
 			}

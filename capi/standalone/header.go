@@ -23,7 +23,12 @@ func (w *writer) header() string {
 	count("WARNINGS", len(w.warnings()), "")
 	count("ENDS", len(p.Ends), "")
 	count("RANGES", len(p.Ranges), " /* tables whose arguments must not leave their points */")
-	s.WriteString("};\n\nenum { VEHICLE_OK, VEHICLE_WARNING, VEHICLE_ENDED, VEHICLE_ERROR };\n\n")
+	count("METHODS", len(w.method), "")
+	s.WriteString("};\n\n/* The methods, indices of vehicle_method_table; the first is the default. */\nenum {")
+	for i, name := range w.method {
+		fmt.Fprintf(&s, "%s VEHICLE_%s", []string{"", ","}[min(i, 1)], constantOf(name))
+	}
+	s.WriteString(" };\n\nenum { VEHICLE_OK, VEHICLE_WARNING, VEHICLE_ENDED, VEHICLE_ERROR };\n\n")
 	s.WriteString("typedef struct {\n    const char *name, *unit, *description;\n    double start, min, max;\n")
 	s.WriteString("} vehicle_variable;\n\n")
 	for _, t := range []struct {
@@ -33,6 +38,7 @@ func (w *writer) header() string {
 		{"output", len(w.shown())}} {
 		fmt.Fprintf(&s, "extern const vehicle_variable vehicle_%s_table[%d];\n", t.name, max(1, t.n))
 	}
+	s.WriteString("extern const char *const vehicle_method_table[VEHICLE_METHODS];\n")
 	fmt.Fprintf(&s, "extern const char *const vehicle_warning_table[%d];\n", max(1, len(w.warnings())))
 	fmt.Fprintf(&s, "extern const char *const vehicle_end_table[%d];\n\n", max(1, len(p.Ends)))
 	s.WriteString("typedef struct vehicle vehicle;\nstruct vehicle { /* read and write it by the functions below */\n")
@@ -43,12 +49,13 @@ func (w *writer) header() string {
 		max(1, len(w.shown())), 5*len(w.plan.Surfaces)+1, 2*rows+2, 4*rows+1, 5*rows+1)
 	fmt.Fprintf(&s, "    double work[%d], placed[%d], footprints[%d], memory[%d];\n", 6*n+3*inputs,
 		5*len(w.plan.Grounds)+1, 2*len(w.plan.Grounds)+1, w.total())
-	fmt.Fprintf(&s, "    unsigned long long warnings;\n    int ready, gate_count, gates[%d];\n};\n\n", rows+1)
+	fmt.Fprintf(&s, "    unsigned long long warnings;\n    int ready, method, gate_count, gates[%d];\n};\n\n", rows+1)
 	return w.named(s.String() + text.Vehicle + "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n")
 }
 
 // banner is the comment at the beginning of the C file.
 func (w *writer) banner() string {
 	return fmt.Sprintf("/* %s, with its equations, tires and solver (%s): one file that needs no library.\n *\n"+
-		" *     cc -O2 -march=native -c %s.c\n */\n", printable(w.in.System().Model().Name), w.plan.Method, w.Name)
+		" *     cc -O2 -march=native -c %s.c\n */\n", printable(w.in.System().Model().Name),
+		strings.Join(w.method, ", "), w.Name)
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/cosim"
 	"skidpad/harness/tests/testrun"
 )
 
@@ -18,7 +19,7 @@ import (
 func moduleOf(t *testing.T, model string, texts ...string) (folder string, files map[string]string) {
 	t.Helper()
 	folder, files = t.TempDir(), map[string]string{}
-	list, err := Files(initialised(t, model, texts...), Options{Name: "vehicle", Module: true})
+	list, err := Files([]*cosim.Instance{initialised(t, model, texts...)}, Options{Name: "vehicle", Module: true})
 	if err != nil {
 		t.Fatal(err)
 	}

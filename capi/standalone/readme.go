@@ -8,6 +8,11 @@ import (
 // readme is what lies beside the C file for who finds it.
 func (w *writer) readme() string {
 	p := w.in.System().Program()
+	choice := ""
+	if len(w.method) > 1 {
+		choice = fmt.Sprintf(" %s is that of vehicle_reset; another one:\n          "+
+			"vehicle_set_method(&v, VEHICLE_%s).", w.method[0], constantOf(w.method[1]))
+	}
 	return w.named(fmt.Sprintf(`%s as C99: equations, tires, solver (%s), start and saved states.
 
 Compile:  cc -O2 -march=native -c %s.c
@@ -28,11 +33,11 @@ Use:      #include "%[3]s.h"
           vehicle_parameter_table. The functions are described in %[3]s.h.
 
 Size:     %d states, %d inputs, %d parameters, %d outputs; an instance has sizeof(vehicle) bytes, about %d.
-Solver:   %[2]s, steps of at most %[9]g s.
+Solver:   %[2]s, steps of at most %[9]g s.%[10]s
 Differs from the library: where an argument of a sine, a cosine, a tangent or an exponential function is not a number
           or is out of range (2^20 rad and more), the library goes on; vehicle_step returns VEHICLE_ERROR.
-`, printable(w.in.System().Model().Name), w.plan.Method, w.Name, len(p.States), len(p.Inputs)-p.Controls, len(p.Parameters),
-		len(w.shown()), w.bytes(), w.plan.LongestStep))
+`, printable(w.in.System().Model().Name), strings.Join(w.method, ", "), w.Name, len(p.States), len(p.Inputs)-p.Controls, len(p.Parameters),
+		len(w.shown()), w.bytes(), w.plan.LongestStep, choice))
 }
 
 // printable is a string of a model file, for a comment or for README.txt.

@@ -10,9 +10,6 @@ import (
 	"skidpad/tire/external"
 )
 
-// Methods are the methods of integration that generated C has.
-const Methods = "euler, heun, rk4 and linearly-implicit"
-
 const coverage = "see docs/generate.md#coverage"
 
 // Refusal says what of an instance cannot be written in C, nil for nothing that is known before it is initialised.

@@ -17,6 +17,8 @@ type writer struct {
 	Options
 	in     *cosim.Instance
 	plan   *cosim.Plan
+	method []string          // names, the default first
+	euler  *program.Straight // the rates of the method euler, which can be others than those of plan; nil: there are none
 	text   *machinecode.Text
 	body   strings.Builder // what calls the functions of the text; vehicle_ and VEHICLE_ stand for the vehicle's names
 	size   []int           // by memory, with what functions need behind what the listing says

@@ -22,20 +22,16 @@ type Options struct {
 // File is a file that is written.
 type File struct{ Name, Text string }
 
-// Files returns the files of the vehicle of an initialised instance, with its parameters, start values and method.
-func Files(in *cosim.Instance, o Options) ([]File, error) {
-	of, why := in.Plan()
-	if of == nil {
-		return nil, fmt.Errorf("%s; %s", why, coverage)
+// Files returns the files of a vehicle, with the parameters and start values of initialised instances that differ in
+// their method only, as those of Instances do. The first has the method that is the default of the file.
+func Files(of []*cosim.Instance, o Options) ([]File, error) {
+	w := &writer{Options: o, text: machinecode.NewText(o.Name, o.Vectors), called: map[placed]string{},
+		made: map[shaped]made{}}
+	if err := w.list(of); err != nil {
+		return nil, err
 	}
-	plan := *of
-	if plan.Listing, plan.Memory, why = in.Listing(); why != "" { // with the checks of the start
-		return nil, fmt.Errorf("%s; %s", why, coverage)
-	}
-	w := &writer{Options: o, in: in, plan: &plan, text: machinecode.NewText(o.Name, o.Vectors),
-		size: make([]int, len(plan.Memories)), called: map[placed]string{}, made: map[shaped]made{}}
-	for k := range plan.Memories {
-		w.size[k] = plan.Memories[k].Size
+	for k := range w.plan.Memories {
+		w.size = append(w.size, w.plan.Memories[k].Size)
 	}
 	source, err := w.source()
 	if err != nil {

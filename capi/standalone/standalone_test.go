@@ -22,7 +22,7 @@ func generated(t *testing.T, in *cosim.Instance, vectors bool, outputs ...func(n
 	if len(outputs) > 0 {
 		o.Outputs = outputs[0]
 	}
-	files, err := Files(in, o)
+	files, err := Files([]*cosim.Instance{in}, o)
 	if err != nil {
 		t.Fatal(err)
 	}

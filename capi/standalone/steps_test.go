@@ -141,7 +141,7 @@ func TestOutputsThatAreWanted(t *testing.T) {
 	names := []string{}
 	length := map[string]int{}
 	for _, few := range []bool{false, true} {
-		files, err := Files(in, Options{Name: "vehicle", Outputs: func(name string) bool {
+		files, err := Files([]*cosim.Instance{in}, Options{Name: "vehicle", Outputs: func(name string) bool {
 			return !few || strings.HasSuffix(name, ".Fy")
 		}})
 		if err != nil {
@@ -193,7 +193,7 @@ func TestOtherModelsAreRefused(t *testing.T) {
 		err := Refusal(in)
 		if err == nil {
 			if err = in.Initialise(); err == nil {
-				_, err = Files(in, Options{Name: "vehicle"})
+				_, err = Files([]*cosim.Instance{in}, Options{Name: "vehicle"})
 			}
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -49,7 +49,7 @@ func (w *writer) constants() string {
 	}
 	fmt.Fprintf(&s, "    VEHICLE_ROWS = %d,\n    VEHICLE_GROUNDS = %d,\n    VEHICLE_WATCHED = %d,\n"+
 		"    VEHICLE_READY = 0x5eed\n};\n\n", len(w.plan.Rows), len(w.plan.Grounds), len(w.plan.Watched))
-	fmt.Fprintf(&s, "#define VEHICLE_METHOD STEP_%s\n\n", strings.ToUpper(strings.ReplaceAll(w.plan.Method, "-", "_")))
+	w.methods(&s)
 	longest := number(w.plan.LongestStep)
 	for i, v := range p.Parameters {
 		if v.Name == cosim.StepVariable {
@@ -90,6 +90,7 @@ func (w *writer) tables() string {
 	table("input", p.Inputs[:len(p.Inputs)-p.Controls], func(i int) float64 { return w.plan.U[i] })
 	table("state", p.States, func(i int) float64 { return w.plan.X[i] })
 	table("output", w.computed(), func(int) float64 { return 0 })
+	w.texts(&b, "method", len(w.method), func(i int) string { return w.method[i] })
 	warnings := w.warnings()
 	w.texts(&b, "warning", len(warnings), func(i int) string { return warnings[i].text() })
 	w.texts(&b, "end", len(p.Ends), func(i int) string { return p.Ends[i].Component + ": " + p.Ends[i].Name })

@@ -63,7 +63,7 @@ static int step(vehicle *c, double h)
 static int usual(const unsigned char *saved, size_t size)
 {
     size_t i, k;
-    for (i = 3; i < size / 8; i++) {
+    for (i = 4; i < size / 8; i++) {
         uint64_t bits = 0;
         double x;
         for (k = 0; k < 8; k++)
@@ -88,7 +88,10 @@ static int restore(vehicle *c, vehicle *other)
     CHECK(vehicle_restore(other, good, size - 1) == VEHICLE_ERROR);
     CHECK(vehicle_restore(other, good, size + 1) == VEHICLE_ERROR);
     memcpy(bad, good, size);
-    memset(bad + 8 * (3 + next() % (size / 8 - 3)), 0xff, 8); /* not a number */
+    bad[8 * 3] = VEHICLE_METHODS; /* no method */
+    CHECK(vehicle_restore(other, bad, size) == VEHICLE_ERROR);
+    memcpy(bad, good, size);
+    memset(bad + 8 * (4 + next() % (size / 8 - 4)), 0xff, 8); /* not a number */
     CHECK(vehicle_restore(other, bad, size) == VEHICLE_ERROR);
     vehicle_save(other, bad, size);
     CHECK(memcmp(bad, before, size) == 0);
@@ -108,7 +111,12 @@ static int call(vehicle *c, vehicle *other)
 {
     static double x[VEHICLE_STATES + 1], u[VEHICLE_INPUTS + 1], dx[VEHICLE_STATES + 1];
     int i;
-    switch (next() % 16) {
+    switch (next() % 17) {
+    case 16:
+        i = (int)(next() % (VEHICLE_METHODS + 2)) - 1;
+        CHECK((vehicle_set_method(c, i) == VEHICLE_OK) == (i >= 0 && i < VEHICLE_METHODS));
+        CHECK(vehicle_method(c) >= 0 && vehicle_method(c) < VEHICLE_METHODS);
+        break;
     case 0:
         vehicle_reset(c);
         break;

@@ -45,6 +45,10 @@ int main(void)
         case 'i':
             status(vehicle_initialise(c));
             break;
+        case 'n':
+            status((fread(&command, 1, 1, stdin) == 1) ? vehicle_set_method(c, command) : 9);
+            status(vehicle_method(c));
+            break;
         case 'u':
             in(vehicle_input(c), sizeof(double) * VEHICLE_INPUTS);
             in(vehicle_input_rate(c), sizeof(double) * VEHICLE_INPUTS);

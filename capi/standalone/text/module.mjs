@@ -9,9 +9,9 @@
 //
 // Units are in the tables; angles are in rad.
 
-export const { states, inputs, parameters, outputs, warnings, ends } = VEHICLE_TABLES
+export const { states, inputs, parameters, outputs, methods, warnings, ends } = VEHICLE_TABLES
 
-/** What initialise, step and restore return. */
+/** What initialise, setMethod, step and restore return. */
 export const OK = 0, WARNING = 1, ENDED = 2, ERROR = 3
 
 /** Makes an instance. source: bytes or a compiled module; default: vehicle.wasm beside this file. */
@@ -33,6 +33,8 @@ export async function load(source) {
     parameter: numbers(e.parameter(), parameters.length),
     reset: e.reset,
     initialise: e.initialise,
+    /** Takes one of methods for the following steps: OK, or ERROR where there is none of this name. */
+    setMethod: name => e.set_method(methods.indexOf(name)),
     /** Steps by h [s]: OK, WARNING, ENDED, or ERROR, which changes nothing. */
     step: e.step,
     time: e.time,

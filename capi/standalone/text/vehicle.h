@@ -10,6 +10,11 @@ void vehicle_reset(vehicle *);
  * the next call. */
 int vehicle_initialise(vehicle *);
 
+/* Takes a method of vehicle_method_table by its index for the following steps. The first one is that of vehicle_reset;
+ * vehicle_initialise keeps the method. VEHICLE_ERROR: there is none of this index, and nothing has changed. */
+int vehicle_set_method(vehicle *, int method);
+int vehicle_method(const vehicle *);
+
 /* The values in the order of the tables. A rate [1/s] continues its input linearly within a step; it stays until it is
  * written again. */
 double *vehicle_parameter(vehicle *);
@@ -37,9 +42,9 @@ unsigned long long vehicle_warnings(vehicle *);
 /* The condition that became true first, an index of vehicle_end_table; -1 for none. */
 int vehicle_ended(const vehicle *);
 
-/* States, inputs, rates, parameters, time and warnings as bytes that are the same on every machine. vehicle_save
- * returns how many bytes it wrote: 0 where size is too small. vehicle_restore returns VEHICLE_ERROR and changes nothing
- * where the bytes are of another program, or incomplete, or have a number that no state has. */
+/* States, inputs, rates, parameters, method, time and warnings as bytes that are the same on every machine.
+ * vehicle_save returns how many bytes it wrote: 0 where size is too small. vehicle_restore returns VEHICLE_ERROR and
+ * changes nothing where the bytes are of another program, or incomplete, or have a number that no state has. */
 size_t vehicle_save_size(void);
 size_t vehicle_save(const vehicle *, void *to, size_t size);
 int vehicle_restore(vehicle *, const void *from, size_t size);

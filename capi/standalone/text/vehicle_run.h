@@ -33,7 +33,7 @@ static void vehicle_tables(vehicle_of *of, vehicle *c)
     of->ground_count = VEHICLE_GROUNDS;
     of->row_count = VEHICLE_ROWS;
     of->gate_count = (size_t)c->gate_count;
-    of->method = VEHICLE_METHOD;
+    of->method = vehicle_step_methods[c->method];
 }
 
 static int vehicle_is_far(vehicle *c, const double *x, const double *u);
@@ -53,7 +53,6 @@ static int vehicle_leaves(vehicle *c, size_t row)
 #define STEP_OF vehicle_of
 #define STEP_STATES(w) vehicle_count(VEHICLE_STATES)
 #define STEP_INPUTS(w) vehicle_count(VEHICLE_ALL_INPUTS)
-#define STEP_METHODS (1 << VEHICLE_METHOD)
 #define STEP_AT(w, place) ((w)->of->self->memory[place])
 #define STEP_RATE_INPUTS(w) ((w)->of->self->memory + VEHICLE_RATE_INPUTS)
 #define STEP_RATES(w, x, dx) vehicle_evaluate((w)->of->self, x, dx)
@@ -224,6 +223,16 @@ int vehicle_initialise(vehicle *c)
     return VEHICLE_OK;
 }
 
+int vehicle_set_method(vehicle *c, int method)
+{
+    if (method < 0 || method >= VEHICLE_METHODS)
+        return VEHICLE_ERROR;
+    c->method = method;
+    return VEHICLE_OK;
+}
+
+int vehicle_method(const vehicle *c) { return c->method; }
+
 double *vehicle_parameter(vehicle *c) { return c->parameters; }
 double *vehicle_input(vehicle *c) { return c->inputs; }
 double *vehicle_input_rate(vehicle *c) { return c->input_rates; }
@@ -287,7 +296,7 @@ static void vehicle_read_all(const unsigned char **from, double *x, int n)
 
 enum {
     VEHICLE_SAVED =
-        8 * (7 + VEHICLE_STATES + 2 * VEHICLE_ALL_INPUTS + VEHICLE_PARAMETERS + VEHICLE_ROWS * STEP_ROW_NUMBERS)
+        8 * (8 + VEHICLE_STATES + 2 * VEHICLE_ALL_INPUTS + VEHICLE_PARAMETERS + VEHICLE_ROWS * STEP_ROW_NUMBERS)
 };
 
 size_t vehicle_save_size(void) { return VEHICLE_SAVED; }
@@ -300,6 +309,7 @@ size_t vehicle_save(const vehicle *c, void *to, size_t size)
     vehicle_write(&at, VEHICLE_PROGRAM);
     vehicle_write(&at, c->ready == VEHICLE_READY);
     vehicle_write(&at, c->warnings);
+    vehicle_write(&at, (uint64_t)c->method);
     vehicle_write_all(&at, &c->time, 1);
     vehicle_write_all(&at, &c->ended, 1);
     vehicle_write_all(&at, &c->ended_at, 1);
@@ -328,19 +338,20 @@ static int vehicle_revive(vehicle *c)
 /* Whether numbers that are to be restored can be those of a state. */
 static int vehicle_sound(const unsigned char *from)
 {
-    uint64_t ready;
+    uint64_t ready, method;
     double x;
     int i;
     if (vehicle_read(&from) != VEHICLE_PROGRAM)
         return 0;
     ready = vehicle_read(&from);
     from += 8; /* warnings */
-    for (i = 3; i < VEHICLE_SAVED / 8; i++) {
+    method = vehicle_read(&from);
+    for (i = 4; i < VEHICLE_SAVED / 8; i++) {
         x = op_number(vehicle_read(&from));
-        if (!(op_abs(x) <= DBL_MAX) || (i == 4 && !(x >= 0 && x <= VEHICLE_ENDS)))
+        if (!(op_abs(x) <= DBL_MAX) || (i == 5 && !(x >= 0 && x <= VEHICLE_ENDS)))
             return 0;
     }
-    return ready <= 1;
+    return ready <= 1 && method < VEHICLE_METHODS;
 }
 
 int vehicle_restore(vehicle *c, const void *from, size_t size)
@@ -352,6 +363,7 @@ int vehicle_restore(vehicle *c, const void *from, size_t size)
     at += 8;
     ready = vehicle_read(&at);
     c->warnings = vehicle_read(&at);
+    c->method = (int)vehicle_read(&at);
     vehicle_read_all(&at, &c->time, 1);
     vehicle_read_all(&at, &c->ended, 1);
     vehicle_read_all(&at, &c->ended_at, 1);

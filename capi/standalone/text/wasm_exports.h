@@ -15,6 +15,7 @@ static unsigned char saved[sizeof(vehicle) + 64]; /* numbers of the instance, an
 
 EXPORT(reset) void reset(void) { vehicle_reset(&instance); }
 EXPORT(initialise) int initialise(void) { return vehicle_initialise(&instance); }
+EXPORT(set_method) int set_method(int method) { return vehicle_set_method(&instance, method); }
 EXPORT(parameter) double *parameter(void) { return vehicle_parameter(&instance); }
 EXPORT(input) double *input(void) { return vehicle_input(&instance); }
 EXPORT(input_rate) double *input_rate(void) { return vehicle_input_rate(&instance); }

@@ -28,8 +28,9 @@ type standaloneFlags struct {
 
 func newStandaloneFlags(flags *pflag.FlagSet) *standaloneFlags {
 	f := &standaloneFlags{
-		name:    flags.String("name", "", "beginning of all `NAMES` in C; default: the model's name in small letters"),
-		method:  flags.String("method", "", "`METHOD` of the solver, "+standalone.Methods+"; default: the model's"),
+		name: flags.String("name", "", "beginning of all `NAMES` in C; default: the model's name in small letters"),
+		method: flags.String("method", "", "`METHODS` of the solver, "+standalone.Methods+": one, or several with commas, "+
+			"of which the first is the default; default: the model's"),
 		outputs: flags.String("outputs", "all", "`OUTPUTS` that are computed: all, none, or names and patterns with commas"),
 		plain: flags.Bool("no-vectors", false, "no second text of tires, and of left and right, side by side: a shorter "+
 			"file, slower where the processor has vectors; the same bits"),
@@ -42,24 +43,29 @@ var identifier = regexp.MustCompile(`^[a-z][a-z0-9_]{0,23}$`)
 
 // write writes a vehicle into a folder.
 func (f *standaloneFlags) write(model, out string, module bool, o cosim.Options, stderr io.Writer) error {
-	in, err := f.instance(model, o, stderr)
+	instances, err := f.instances(model, o, stderr)
 	if err != nil {
 		return err
 	}
-	defer in.Close()
+	defer func() {
+		for _, in := range instances {
+			in.Close()
+		}
+	}()
+	system := instances[0].System()
 	name := *f.name
 	if name == "" {
-		name = snake(in.System().Model().Name)
+		name = snake(system.Model().Name)
 	}
 	if !identifier.MatchString(name) {
 		return usageError{fmt.Errorf("--name is %q; it must begin with a small letter, and have small letters, digits and _ "+
 			"only, at most 24 in all", name)}
 	}
-	wanted, err := f.wanted(in.System())
+	wanted, err := f.wanted(system)
 	if err != nil {
 		return err
 	}
-	files, err := standalone.Files(in, standalone.Options{Name: name, Vectors: !*f.plain && !module,
+	files, err := standalone.Files(instances, standalone.Options{Name: name, Vectors: !*f.plain && !module,
 		Outputs: wanted, Module: module})
 	if err != nil {
 		return err
@@ -90,8 +96,12 @@ func (f *standaloneFlags) write(model, out string, module bool, o cosim.Options,
 	return nil
 }
 
-// instance is the vehicle with the settings, initialised.
-func (f *standaloneFlags) instance(model string, o cosim.Options, stderr io.Writer) (*cosim.Instance, error) {
+// instances are the vehicle with the settings, initialised, by method.
+func (f *standaloneFlags) instances(model string, o cosim.Options, stderr io.Writer) ([]*cosim.Instance, error) {
+	methods, err := standalone.SplitMethods(*f.method)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("--method: %w", err)}
+	}
 	m, err := readModel(model, stderr)
 	if err != nil {
 		return nil, err
@@ -100,25 +110,17 @@ func (f *standaloneFlags) instance(model string, o cosim.Options, stderr io.Writ
 	if err != nil {
 		return nil, err
 	}
-	in, err := s.Instantiate()
-	if err != nil {
-		return nil, err
-	}
-	if err := drive.Apply(adjusted{in}, f.set); err != nil {
-		return nil, usageError{fmt.Errorf("--set: %w", err)}
-	}
-	if *f.method != "" {
-		if err := in.SetText("solver.method", *f.method); err != nil {
-			return nil, usageError{fmt.Errorf("--method is %q; it must be one of %s", *f.method, standalone.Methods)}
+	return standalone.Instances(methods, func() (*cosim.Instance, error) {
+		in, err := s.Instantiate()
+		if err != nil {
+			return nil, err
 		}
-	}
-	if err := standalone.Refusal(in); err != nil {
-		return nil, err
-	}
-	if err := in.Initialise(); err != nil {
-		return nil, err
-	}
-	return in, nil
+		if err := drive.Apply(adjusted{in}, f.set); err != nil {
+			in.Close()
+			return nil, usageError{fmt.Errorf("--set: %w", err)}
+		}
+		return in, nil
+	})
 }
 
 // wanted are the outputs that are computed; nil for all.

@@ -190,7 +190,7 @@ func (s *subject) generate(vectors bool) (map[string]string, error) {
 		return nil, err
 	}
 	defer in.Close()
-	list, err := standalone.Files(in, standalone.Options{Name: "vehicle", Vectors: vectors})
+	list, err := standalone.Files([]*cosim.Instance{in}, standalone.Options{Name: "vehicle", Vectors: vectors})
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,134 @@
+package standalone
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"skidpad/cosim"
+	"skidpad/model/program"
+	"skidpad/model/solver"
+)
+
+// Methods are the methods of integration that generated C has.
+const Methods = "euler, heun, rk4 and linearly-implicit"
+
+// SplitMethods returns the names of a list with commas, none of an empty one.
+func SplitMethods(list string) (names []string, err error) {
+	if strings.TrimSpace(list) == "" {
+		return nil, nil
+	}
+	for name := range strings.SplitSeq(list, ",") {
+		name = strings.TrimSpace(name)
+		if _, err := solver.Lookup(name); err != nil {
+			return nil, fmt.Errorf("%q is no method; it must be one of %s, or several of them with commas", name, Methods)
+		}
+		if slices.Contains(names, name) {
+			return nil, fmt.Errorf("%s is named twice", name)
+		}
+		names = append(names, name)
+	}
+	return names, nil
+}
+
+// Instances returns an initialised instance for each method; without methods, one with that of the model. Fresh makes
+// an instance with all other settings that is not initialised.
+func Instances(methods []string, fresh func() (*cosim.Instance, error)) (list []*cosim.Instance, err error) {
+	defer func() {
+		if err != nil {
+			for _, in := range list {
+				in.Close()
+			}
+			list = nil
+		}
+	}()
+	for i := range max(1, len(methods)) {
+		in, err := fresh()
+		if err != nil {
+			return list, err
+		}
+		list = append(list, in)
+		if len(methods) > 0 {
+			err = in.SetText("solver.method", methods[i])
+		}
+		if err == nil {
+			err = Refusal(in)
+		}
+		if err == nil {
+			err = in.Initialise()
+		}
+		if err != nil {
+			return list, err
+		}
+	}
+	return list, nil
+}
+
+// list takes the listing that has what all methods need: the implicit system of linearly-implicit, and beside the rates
+// of other methods those of euler, whose carcasses are damped in another way.
+func (w *writer) list(of []*cosim.Instance) error {
+	base := -1
+	var plans []*cosim.Plan
+	for i, in := range of {
+		plan, why := in.Plan()
+		if plan == nil {
+			return fmt.Errorf("%s; %s", why, coverage)
+		}
+		plan = &cosim.Plan{Listing: plan.Listing, X: plan.X, U: plan.U, LongestStep: plan.LongestStep}
+		if plan.Listing, plan.Memory, why = in.Listing(); why != "" { // with the checks of the start
+			return fmt.Errorf("%s; %s", why, coverage)
+		}
+		plans, w.method = append(plans, plan), append(w.method, plan.Method)
+		if plan.Linear != nil || base < 0 || plans[base].Method == euler {
+			base = i
+		}
+	}
+	w.in, w.plan = of[base], plans[base]
+	for _, plan := range plans {
+		if !sameVehicle(plan, w.plan, len(w.in.System().Program().Parameters)) {
+			return errors.New("the instances are not the same vehicle at the same start")
+		}
+		if plan.Method == euler && plan != w.plan {
+			w.euler = plan.Rates
+		}
+	}
+	return nil
+}
+
+// euler is the method whose rates can be others.
+const euler = "euler"
+
+// sameVehicle reports whether two plans start at the same point, with the same numbers of parameters, and have the same
+// parts of rates on memories with the same constants.
+func sameVehicle(a, b *cosim.Plan, parameters int) bool {
+	same := func(x, y []float64) bool {
+		return slices.EqualFunc(x, y, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
+	}
+	of := func(p *cosim.Plan) []float64 {
+		return p.Memory[p.Rates.Memory][p.Memories[p.Rates.Memory].Parameters:][:parameters]
+	}
+	run := func(r, s program.Run) bool {
+		m, n := &a.Memories[r.Memory], &b.Memories[s.Memory]
+		return r.Memory == s.Memory && m.Size == n.Size &&
+			same(a.Memory[r.Memory][m.From:m.To], b.Memory[s.Memory][n.From:n.To])
+	}
+	return same(of(a), of(b)) && same(a.X, b.X) && same(a.U, b.U) &&
+		slices.EqualFunc(a.Rates.Parts, b.Rates.Parts, func(p, q program.Part) bool {
+			return slices.Equal(p.Moves, q.Moves) && slices.EqualFunc(p.Runs, q.Runs, run)
+		})
+}
+
+// constantOf is the name of a method in C, behind the beginning of names.
+func constantOf(method string) string { return strings.ToUpper(strings.ReplaceAll(method, "-", "_")) }
+
+// methods writes which methods of step_methods.h there are, by number and by their index.
+func (w *writer) methods(s *strings.Builder) {
+	var bits, numbers []string
+	for _, m := range w.method {
+		bits, numbers = append(bits, "1 << STEP_"+constantOf(m)), append(numbers, "STEP_"+constantOf(m))
+	}
+	fmt.Fprintf(s, "#define STEP_METHODS (%s)\n", strings.Join(bits, " | "))
+	fmt.Fprintf(s, "static const int vehicle_step_methods[VEHICLE_METHODS] = {%s};\n\n", strings.Join(numbers, ", "))
+}
