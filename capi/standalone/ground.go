@@ -5,6 +5,7 @@ import (
 
 	"skidpad/model/program"
 	"skidpad/model/road"
+	"skidpad/tire/machinecode"
 )
 
 var shapeKinds = map[string]string{
@@ -123,7 +124,7 @@ func (w *writer) shape(l *road.Lookup, k int) (string, error) {
 		numbers = fmt.Sprintf("vehicle_heights_%d", k)
 		w.line("static const double %s[%d] = {", numbers, len(l.Numbers))
 		for _, x := range l.Numbers {
-			w.line("    %s,", number(x))
+			w.line("    %s,", machinecode.Number(x))
 		}
 		w.line("};\n")
 	}
@@ -131,6 +132,6 @@ func (w *writer) shape(l *road.Lookup, k int) (string, error) {
 	if kind == "" {
 		kind = shapeKinds[road.Flat]
 	}
-	return fmt.Sprintf("{%s, %d, %d, %d, %s, %s, %s, %s}", kind, l.Columns, l.Rows, k, number(l.X), number(l.Y),
-		number(l.Cell), numbers), nil
+	return fmt.Sprintf("{%s, %d, %d, %d, %s, %s, %s, %s}", kind, l.Columns, l.Rows, k, machinecode.Number(l.X), machinecode.Number(l.Y),
+		machinecode.Number(l.Cell), numbers), nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"skidpad/cosim"
 	"skidpad/harness/tests/testrun"
+	"skidpad/tire/machinecode"
 )
 
 // moduleOf writes the files of a WebAssembly module into a folder.
@@ -63,7 +64,7 @@ func TestModulesNameTheirVariables(t *testing.T) {
 			line, rest, _ := strings.Cut(table, "\n")
 			table = rest
 			if !strings.HasPrefix(line, fmt.Sprintf("    {%s, %s,", quoted(v.Name), quoted(v.Unit))) ||
-				!strings.Contains(line, ", "+number(v.Start)+", ") {
+				!strings.Contains(line, ", "+machinecode.Number(v.Start)+", ") {
 				t.Fatalf("%s %d is %+v; in C: %s", c.javaScript, i, v, line)
 			}
 		}

@@ -2,8 +2,6 @@ package standalone
 
 import (
 	"fmt"
-	"math"
-	"strconv"
 	"strings"
 
 	"skidpad/capi/standalone/text"
@@ -116,15 +114,4 @@ func memory(k int) string { return fmt.Sprintf("c->memory + VEHICLE_MEMORY_%d", 
 // at is a number of a memory.
 func at(p program.Place) string {
 	return fmt.Sprintf("c->memory[VEHICLE_MEMORY_%d + %d]", p.Memory, p.At)
-}
-
-// number is a number in C.
-func number(x float64) string {
-	switch {
-	case math.IsInf(x, 0):
-		return strings.Repeat("-", int(math.Float64bits(x)>>63)) + "OP_INFINITY"
-	case x == math.Trunc(x) && math.Abs(x) < 1e6 && math.Float64bits(x) != 1<<63:
-		return strconv.FormatFloat(x, 'f', 1, 64)
-	}
-	return strconv.FormatFloat(x, 'x', -1, 64)
 }

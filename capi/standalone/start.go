@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"skidpad/cosim"
+	"skidpad/tire/machinecode"
 )
 
 // prepare writes how parameters come into the memories, and what follows from them.
@@ -23,7 +24,7 @@ func (w *writer) prepare() error {
 						at(cosim.Place{Memory: k, At: m.From + i}), math.Float64bits(x)))
 					x = 0
 				}
-				w.line("    %s,", number(x))
+				w.line("    %s,", machinecode.Number(x))
 			}
 			w.line("};\n")
 		}
@@ -155,7 +156,7 @@ func (w *writer) constraints() error {
 	}
 	tolerance, _ := w.in.System().Find(cosim.ToleranceVariable)
 	most, err := w.in.Get(tolerance)
-	w.line("    return largest <= %s;\n}\n", number(most))
+	w.line("    return largest <= %s;\n}\n", machinecode.Number(most))
 	return err
 }
 

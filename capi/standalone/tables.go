@@ -6,6 +6,7 @@ import (
 
 	"skidpad/cosim"
 	"skidpad/model/program"
+	"skidpad/tire/machinecode"
 )
 
 // shown is an output, and where its value stands after the evaluation of the outputs.
@@ -50,7 +51,7 @@ func (w *writer) constants() string {
 	fmt.Fprintf(&s, "    VEHICLE_ROWS = %d,\n    VEHICLE_GROUNDS = %d,\n    VEHICLE_WATCHED = %d,\n"+
 		"    VEHICLE_READY = 0x5eed\n};\n\n", len(w.plan.Rows), len(w.plan.Grounds), len(w.plan.Watched))
 	w.methods(&s)
-	longest := number(w.plan.LongestStep)
+	longest := machinecode.Number(w.plan.LongestStep)
 	for i, v := range p.Parameters {
 		if v.Name == cosim.StepVariable {
 			longest = fmt.Sprintf("c->parameters[%d]", i)
@@ -78,7 +79,7 @@ func (w *writer) tables() string {
 		for i, v := range list {
 			low, high := w.bounds(v.Name)
 			fmt.Fprintf(&b, "    {%s, %s, %s, %s, %s, %s},\n", quoted(v.Name), quoted(v.Unit), quoted(v.Text),
-				number(start(i)), low, high)
+				machinecode.Number(start(i)), low, high)
 		}
 		if len(list) == 0 {
 			b.WriteString("    {\"\", \"\", \"\", 0.0, 0.0, 0.0}\n")
@@ -96,7 +97,7 @@ func (w *writer) tables() string {
 	w.texts(&b, "end", len(p.Ends), func(i int) string { return p.Ends[i].Component + ": " + p.Ends[i].Name })
 	fmt.Fprintf(&b, "static const double vehicle_input_starts[VEHICLE_ALL_INPUTS + 1] = {\n")
 	for _, x := range w.plan.U {
-		fmt.Fprintf(&b, "    %s,\n", number(x))
+		fmt.Fprintf(&b, "    %s,\n", machinecode.Number(x))
 	}
 	b.WriteString("    0.0\n};\n\n")
 	return b.String()

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"skidpad/cosim"
+	"skidpad/tire/machinecode"
 )
 
 // rows writes what is looked at in rates.
@@ -35,8 +36,8 @@ func (w *writer) rows() {
 		at := 4 * i
 		w.line("    c->row_limits[%d] = %s;", at, limit(r.Low, r.LowAt, r.Scale))
 		w.line("    c->row_limits[%d] = %s;", at+1, limit(r.High, r.HighAt, r.Scale))
-		w.line("    c->row_limits[%d] = %s * c->row_limits[%d];", at+2, number(r.Back), at)
-		w.line("    c->row_limits[%d] = %s * c->row_limits[%d];", at+3, number(r.Back), at+1)
+		w.line("    c->row_limits[%d] = %s * c->row_limits[%d];", at+2, machinecode.Number(r.Back), at)
+		w.line("    c->row_limits[%d] = %s * c->row_limits[%d];", at+3, machinecode.Number(r.Back), at+1)
 	}
 	w.line("}\n")
 }
@@ -44,9 +45,9 @@ func (w *writer) rows() {
 // limit is a limit of a row.
 func limit(x float64, from cosim.Place, scale float64) string {
 	if from.Memory < 0 {
-		return number(x)
+		return machinecode.Number(x)
 	}
-	return number(scale) + " * " + at(from)
+	return machinecode.Number(scale) + " * " + at(from)
 }
 
 // offset is the place of a number among all memories.

@@ -3,6 +3,8 @@ package machinecode
 import (
 	"fmt"
 	"math"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -92,17 +94,25 @@ func (f *textFunction) typeOf(v Value) string {
 
 // numberText is a number in C, exactly.
 func numberText(bits uint64) string {
-	x := math.Float64frombits(bits)
+	if x := math.Float64frombits(bits); !math.IsNaN(x) {
+		return Number(x)
+	}
+	return "op_number(" + wordText(bits) + ")"
+}
+
+// Number is a number in C, exactly; it is not a NaN.
+func Number(x float64) string {
 	switch {
-	case math.IsNaN(x):
-		return "op_number(" + wordText(bits) + ")"
 	case math.IsInf(x, 0):
-		return strings.Repeat("-", int(bits>>63)) + "OP_INFINITY"
+		return strings.Repeat("-", int(math.Float64bits(x)>>63)) + "OP_INFINITY"
 	case x == math.Trunc(x) && math.Abs(x) < 1e6 && !(x == 0 && math.Signbit(x)):
 		return strconv.FormatFloat(x, 'f', 1, 64)
 	}
-	return strconv.FormatFloat(x, 'x', -1, 64)
+	return exponent.ReplaceAllString(strconv.FormatFloat(x, 'x', -1, 64), "p$1")
 }
+
+// exponent is that of a number in Go, whose C text has no zeros in front.
+var exponent = regexp.MustCompile(`p\+?(-?)0?`)
 
 func wordText(bits uint64) string { return fmt.Sprintf("UINT64_C(0x%x)", bits) }
 
@@ -178,6 +188,23 @@ func (f *textFunction) as(v Value, width int, as kind) string {
 	return "op_number(" + bare(text) + ")"
 }
 
+// The operands on either side of an operation of C that need no parentheses: sums are evaluated from the left, after
+// products.
+var (
+	leftOf = map[string][]operation{"+": {opAdd, opSub, opMul, opDiv}, "-": {opAdd, opSub, opMul, opDiv},
+		"*": {opMul, opDiv}, "/": {opMul, opDiv}}
+	rightOf = map[string][]operation{"+": {opMul, opDiv}, "-": {opMul, opDiv}}
+)
+
+// within is the text of a number as an operand, without parentheses if it is one of some operations.
+func (f *textFunction) within(v Value, width int, plain []operation) string {
+	text := f.as(v, width, aNumber)
+	if f.width(v) == width && slices.Contains(plain, f.nodes[v].op) {
+		return bare(text)
+	}
+	return text
+}
+
 // bare is an operand without its parentheses.
 func bare(text string) string {
 	if !strings.HasPrefix(text, "(") || !strings.HasSuffix(text, ")") {
@@ -229,7 +256,9 @@ func (f *textFunction) signSet(v Value) string {
 func (f *textFunction) expression(v Value) (text string, simple bool) {
 	i, w := &f.nodes[v], f.width(v)
 	number := func(x Value) string { return f.as(x, w, aNumber) }
-	infix := func(sign string) string { return number(i.a) + " " + sign + " " + number(i.b) }
+	infix := func(sign string) string {
+		return f.within(i.a, w, leftOf[sign]) + " " + sign + " " + f.within(i.b, w, rightOf[sign])
+	}
 	call := func(name string, list ...string) string {
 		if w > 1 {
 			name += strconv.Itoa(w)

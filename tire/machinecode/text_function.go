@@ -157,7 +157,7 @@ func (f *textFunction) line(format string, arguments ...any) {
 // name makes a variable of a value.
 func (f *textFunction) name(v Value, text string) {
 	name := "v" + strconv.Itoa(int(v))
-	f.line("const %s %s = %s;", f.typeOf(v), name, text)
+	f.line("%s %s = %s;", f.typeOf(v), name, text)
 	f.texts[v], f.simple[v] = name, true
 }
 

@@ -45,8 +45,10 @@
 #endif
 #endif
 
-#if defined(__x86_64__) || defined(_M_X64) || (defined(__i386__) && defined(__SSE2__))
+#if defined(__AVX__) || defined(_M_X64)
 #include <immintrin.h>
+#elif defined(__SSE2__)
+#include <emmintrin.h> /* which compilers read in less time and memory */
 #elif defined(__aarch64__)
 #include <arm_neon.h>
 #endif
