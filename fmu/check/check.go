@@ -68,6 +68,7 @@ func fmuOf(entries []*zip.File) ([]Finding, *checker, error) {
 	c.schema()
 	c.head()
 	c.interfaces()
+	c.sources()
 	c.unitDefinitions()
 	c.typeDefinitions()
 	c.variables()
@@ -108,6 +109,7 @@ type checker struct {
 	byNumber map[string]*checkedVariable // index of 2.0, value reference of 3.0
 	states   map[string]bool             // numbers that the attribute derivative of a variable names
 	previous map[string]string           // names of variables by the number that their attribute previous has
+	sets     []SourceSet
 }
 
 func (c *checker) find(id, place, format string, arguments ...any) {
@@ -285,7 +287,6 @@ func (c *checker) interfaces() {
 				named = append(named, name)
 				c.libraries(kind, name)
 			}
-			c.sources(e)
 			if isTrue(e.attribute("canReturnEarlyAfterIntermediateUpdate")) &&
 				!isTrue(e.attribute("providesIntermediateUpdate")) {
 				c.find("F-FLG-2", kind, "canReturnEarlyAfterIntermediateUpdate needs providesIntermediateUpdate")
@@ -349,11 +350,8 @@ func (c *checker) libraries(kind, identifier string) {
 		}
 	}
 	c.compiled = c.compiled || implementations > 0
-	switch sources := len(c.under("sources")) > 0; {
-	case implementations == 0 && !sources:
+	if implementations == 0 && len(c.under("sources")) == 0 {
 		c.find("F-BIN-3", kind, "there is neither a library called %s nor a folder of sources", identifier)
-	case implementations == 0:
-		c.find("F-BIN-4", kind, "it has sources and no library: it has to be compiled before it runs")
 	}
 }
 
@@ -368,38 +366,8 @@ func librarySuffix(platform string) string {
 	return ".so"
 }
 
-const buildDescription = "sources/buildDescription.xml"
-
-// sources checks that the source files exist that an interface of FMI 2.0 lists. A build description replaces the list.
-func (c *checker) sources(e *element) {
-	if c.files[buildDescription] != nil {
-		return
-	}
-	for _, file := range e.all("SourceFiles", "File") {
-		c.source(e.name, file.attribute("name"))
-	}
-}
-
-// source checks that a source file exists.
-func (c *checker) source(place, name string) {
-	if c.files[path.Join("sources", name)] == nil {
-		id := map[bool]string{false: "F-SRC-1", true: "F-SRC-2"}[c.compiled] // the library can be used
-		c.find(id, place, "its source file sources/%s is missing", name)
-	}
-}
-
-// folders checks folders beside the description: sources, extra files, licenses.
+// folders checks folders beside the description: licenses.
 func (c *checker) folders() {
-	if c.files[buildDescription] != nil {
-		root, err := c.read(buildDescription)
-		if err != nil {
-			c.find("F-SRC-1", buildDescription, "%v", err)
-		} else {
-			for _, file := range root.all("BuildConfiguration", "SourceFileSet", "SourceFile") {
-				c.source(buildDescription, file.attribute("name"))
-			}
-		}
-	}
 	if c.version == 3 {
 		licenses := c.under("documentation/licenses")
 		if len(licenses) > 0 && !slices.ContainsFunc([]string{"license.txt", "license.html", "license.spdx"},

@@ -134,6 +134,13 @@ func terminals(platform, list string) map[string]string {
 			`` + list + `</Terminals></fmiTerminalsAndIcons>`}
 }
 
+// built are the sources m.c and a build description, without a library.
+func built(version, identifier, file string) map[string]string {
+	return map[string]string{"sources/m.c": "", "sources/buildDescription.xml": declaration + fmt.Sprintf(
+		`<fmiBuildDescription fmiVersion="%s"><BuildConfiguration modelIdentifier="%s"><SourceFileSet language="C99">`+
+			`<SourceFile name="%s"/></SourceFileSet></BuildConfiguration></fmiBuildDescription>`, version, identifier, file)}
+}
+
 // dialect is a way in which a legal FMU can differ from ours, and an FMU that does the same against the standard.
 type dialect struct {
 	what    string
@@ -191,7 +198,7 @@ var dialects = []dialect{
 		tiny{interfaces: `<CoSimulation modelIdentifier="m" canSerializeFMUstate="1"/>`}, "F-FLG-1"},
 	{"sources only", 2, tiny{interfaces: `<CoSimulation modelIdentifier="m"><SourceFiles><File name="m.c"/>` +
 		`</SourceFiles>` +
-		`</CoSimulation>`, files: map[string]string{"sources/m.c": ""}}, "F-BIN-4",
+		`</CoSimulation>`, files: map[string]string{"sources/m.c": ""}}, "",
 		tiny{interfaces: `<CoSimulation modelIdentifier="m"><SourceFiles><File name="n.c"/></SourceFiles>` +
 			`</CoSimulation>`,
 			files: map[string]string{"sources/m.c": ""}}, "F-SRC-1"},
@@ -199,8 +206,31 @@ var dialects = []dialect{
 		"sources/buildDescription.xml": declaration +
 			`<fmiBuildDescription fmiVersion="3.0"><BuildConfiguration modelIdentifier="m"><SourceFileSet ` +
 			`language="C99">` +
-			`<SourceFile name="m.c"/></SourceFileSet></BuildConfiguration></fmiBuildDescription>`}}, "F-BIN-4",
+			`<SourceFile name="m.c"/></SourceFileSet></BuildConfiguration></fmiBuildDescription>`}}, "",
 		tiny{files: map[string]string{"resources/m.c": ""}}, "F-BIN-3"},
+	{"sources that others include", 2, tiny{interfaces: `<CoSimulation modelIdentifier="m"><SourceFiles>` +
+		`<File name="all.c"/></SourceFiles></CoSimulation>`, files: map[string]string{
+		"sources/all.c": "#include <stdio.h>\n # include \"a/m.c\"\n", "sources/a/m.c": "#include \"n.cpp\"",
+		"sources/a/n.cpp": "#include \"../all.c\"", "sources/a/m.h": ""}}, "", tiny{}, ""},
+	{"sources of one interface", 2, tiny{interfaces: `<ModelExchange modelIdentifier="m"><SourceFiles>` +
+		`<File name="m.c"/></SourceFiles></ModelExchange><CoSimulation modelIdentifier="m"/>`,
+		files: map[string]string{"sources/m.c": "", "sources/n.c": "", "binaries/linux64/m.so": ""}}, "F-SRC-3",
+		tiny{interfaces: `<CoSimulation modelIdentifier="m"><SourceFiles><File name="../m.c"/></SourceFiles>` +
+			`</CoSimulation>`, files: map[string]string{"m.c": "", "sources/n.h": ""}}, "F-SRC-1"},
+	{"a build description goes before the list of an interface", 2, tiny{
+		interfaces: `<CoSimulation modelIdentifier="m"><SourceFiles><File name="n.c"/></SourceFiles></CoSimulation>`,
+		files:      built("3.0", "m", "m.c")}, "",
+		tiny{interfaces: `<CoSimulation modelIdentifier="m"><SourceFiles><File name="m.c"/></SourceFiles></CoSimulation>`,
+			files: built("3.0", "m", "n.c")}, "F-SRC-1"},
+	{"a build description that leaves out a file", 3, tiny{files: map[string]string{"sources/n.c": "",
+		"sources/buildDescription.xml": built("3.0", "m", "m.c")["sources/buildDescription.xml"], "sources/m.c": ""}},
+		"F-SRC-3", tiny{}, ""},
+	{"a build description of another version", 3, tiny{files: built("3.0.1", "m", "m.c")}, "F-SRC-4",
+		tiny{files: map[string]string{"sources/buildDescription.xml": "<a"}}, "F-SRC-1"},
+	{"a build description of another model", 3, tiny{files: built("3.0", "n", "m.c")}, "F-SRC-4", tiny{}, ""},
+	{"a build description of FMI 2.0", 2, tiny{files: built("2.0", "m", "m.c")}, "F-SRC-4", tiny{}, ""},
+	{"sources without a build description", 3, tiny{files: map[string]string{"sources/m.c": ""}}, "F-SRC-3",
+		tiny{}, ""},
 	{"sources that were left out beside a library", 2, tiny{interfaces: `<CoSimulation modelIdentifier="m">` +
 		`<SourceFiles>` +
 		`<File name="m.c"/></SourceFiles></CoSimulation>`}, "F-SRC-2", tiny{files: map[string]string{}}, "F-BIN-3"},

@@ -34,12 +34,16 @@ type Finding struct {
 
 // Exercise loads an FMU in a child process and runs it there within the capabilities of its description. It checks
 // the list of functions, a wrong token, a run, the same run after a reset, and a saved state. An error is the reason
-// why the exercise stopped early. An FMU without a library for this platform is not run.
+// why the exercise stopped early. An FMU without a library for this platform is not run, which is a finding unless it
+// has sources only.
 func Exercise(path string) ([]Finding, error) {
 	f, err := unpackFMU(path)
 	missing := (*noLibrary)(nil)
-	if errors.As(err, &missing) {
-		return []Finding{{Hint, missing.Error() + ", so it was not run"}}, nil
+	if errors.As(err, &missing) && missing.onlySources() {
+		return nil, nil
+	}
+	if missing != nil {
+		return []Finding{{Hint, "it was not run: " + missing.Error()}}, nil
 	}
 	if err != nil {
 		return nil, err

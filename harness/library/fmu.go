@@ -165,7 +165,7 @@ func unpackInto(folder, path string) (*FMU, error) {
 	}
 	f, err := readUnpacked(folder, path)
 	if lacking := (*noLibrary)(nil); errors.As(err, &lacking) {
-		lacking.has = otherLibraries(names)
+		lacking.fmu, lacking.has = path, otherLibraries(names)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -209,15 +209,23 @@ func (f *FMU) checkLibrary() error {
 // noLibrary is the error of an FMU without a library for this platform.
 type noLibrary struct {
 	wanted string
+	fmu    string   // its path
 	has    []string // folders of libraries for other platforms, and of sources
 }
 
+// onlySources reports whether the FMU is meant to be compiled before it runs.
+func (e *noLibrary) onlySources() bool { return len(e.has) == 1 && e.has[0] == "sources" }
+
 func (e *noLibrary) Error() string {
-	has := "it has no other"
-	if len(e.has) > 0 {
-		has = "it has " + strings.Join(e.has, ", ")
+	text := "it has no library for this platform, " + e.wanted + "; it has "
+	switch {
+	case len(e.has) == 0:
+		return text + "no other"
+	case slices.Contains(e.has, "sources"):
+		return text + strings.Join(e.has, ", ") + ": compile the sources, for instance by \"fmpy compile " + e.fmu +
+			"\", which adds the library to the FMU"
 	}
-	return fmt.Sprintf("it has no library for this platform, %s; %s", e.wanted, has)
+	return text + strings.Join(e.has, ", ")
 }
 
 // otherLibraries are the folders of libraries and of sources among the names of an archive.

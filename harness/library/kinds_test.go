@@ -331,9 +331,13 @@ func kinds() map[string]kindOfFMU {
 			set: map[string]float64{"a[2,1]": 210}, want: map[string]float64{"a[2,1]": 210, "a[2,2]": 22, "a[1,3]": 13}},
 		"only sources": {tiny: with(cs(2, "", ""), func(k *tiny) {
 			k.without = true
-			k.files = map[string][]byte{"sources/tiny.c": []byte("int x;"), "binaries/win64/tiny.dll": []byte("x")}
+			k.files = map[string][]byte{"sources/tiny.h": []byte("int x;")}
+		}), refused: `binaries/linux64/tiny.so; it has sources: compile the sources, for instance by "fmpy compile `},
+		"sources and libraries for others": {tiny: with(cs(2, "", ""), func(k *tiny) {
+			k.without = true
+			k.files = map[string][]byte{"sources/tiny.h": []byte("int x;"), "binaries/win64/tiny.dll": []byte("x")}
 		}), refused: "it has no library for this platform, binaries/linux64/tiny.so; it has binaries/win64, sources",
-			hints: []string{"it has binaries/win64, sources, so it was not run"}},
+			hints: []string{"it was not run: it has no library for this platform, binaries/linux64/tiny.so; it has "}},
 		"model exchange, 2.0": {tiny: me2, want: map[string]float64{"x": 1}},
 		"model exchange, 3.0": {tiny: me3, want: map[string]float64{"x": 1}},
 		"model exchange with inputs": {tiny: me3, set: map[string]float64{"u": 0.5, "k": 4},

@@ -60,6 +60,8 @@ var (
 	FMU = Kind{"FMU", 1 * gibi}
 	// Description is a modelDescription.xml; that of 100 000 variables has some 30 MiB.
 	Description = Kind{"modelDescription.xml", 64 * mebi}
+	// Source is a source file of an FMU; the largest that are made here have 6 MiB.
+	Source = Kind{"source file of an FMU", 64 * mebi}
 	// Library is a shared library that is copied or packed.
 	Library = Kind{"shared library", 256 * mebi}
 	// State is a vehicle's state; that of a vehicle with a terrain and 1000 coefficients has some 100 KiB.

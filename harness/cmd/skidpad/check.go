@@ -21,10 +21,10 @@ import (
 // checkCommand looks into an FMU or a package of a system and lets it run.
 func checkCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "check X.fmu|X.ssp [flags]", Short: "validate an FMU: archive, model description, library",
+		Use: "check X.fmu|X.ssp [flags]", Short: "validate an FMU: archive, model description, library, sources",
 		Long: "Looks for mistakes in the archive and the model description of an FMU of any tool, then loads its\n" +
-			"library in a process of its own and calls it. Of a package (X.ssp) the structure and all its FMUs are\n" +
-			"checked.\n" +
+			"library in a process of its own and calls it, and lets the C compiler read its sources. Of a package\n" +
+			"(X.ssp) the structure and all its FMUs are checked.\n" +
 			"Prints a line for each finding: an error breaks the standard, a warning is what importers are known to\n" +
 			"stumble over, a hint is worth knowing. Exit status 1 if there is an error.",
 		Example: "  skidpad check out/fmi3/GenericVehicle.fmu",
@@ -116,15 +116,20 @@ func checkFile(file string) ([]check.Finding, error) {
 	return findings, nil
 }
 
-// exercise lets an FMU run, unless it has to be compiled before.
+// exercise lets an FMU run, and a compiler read its sources.
 func exercise(file string, findings []check.Finding) []check.Finding {
-	if slices.ContainsFunc(findings, func(f check.Finding) bool { return f.Rule == "F-BIN-4" || f.Rule == "F-BIN-3" }) {
+	if slices.ContainsFunc(findings, func(f check.Finding) bool { return f.Rule == "F-BIN-3" }) {
 		return nil
 	}
 	var list []check.Finding
 	behaviour, err := library.Exercise(file)
 	for _, f := range behaviour {
 		list = append(list, check.Finding{Grade: check.Grade(f.Level.String()), Text: f.Text})
+	}
+	if err == nil {
+		var refused []check.Finding
+		refused, err = library.CompileSources(file)
+		list = append(list, refused...)
 	}
 	if err != nil {
 		list = append(list, check.Finding{Grade: check.Error, Text: strings.TrimPrefix(err.Error(), file+": ")})
