@@ -1,5 +1,5 @@
 /* The table of core.h, and what has to be known about forks. */
-#include "core.h"
+#include "shim/core.h"
 
 #include <stdlib.h>
 

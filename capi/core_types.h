@@ -3,7 +3,7 @@
 #ifndef SKIDPAD_CORE_TYPES_H
 #define SKIDPAD_CORE_TYPES_H
 
-#include "core.h"
+#include "shim/core.h"
 
 typedef const char *text_in;
 typedef const char *const *texts_in;

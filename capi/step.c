@@ -99,8 +99,8 @@ static int ends(const struct skidpad_plan *, const double *x, const double *u);
 #define STEP_SOLVE(w, r) solve((w)->of, r)
 #define STEP_WATCHES(w) watches((w)->of)
 #define STEP_ENDS(w, since) (!ends((w)->of, (w)->x, (w)->next))
-#define STEP_LEAVES(w, row) 0 /* the core notes it */
-#define STEP_FAR(w) 0         /* the core looks */
+#define STEP_LEAVES(w, row, t, x) 0 /* the core notes it */
+#define STEP_FAR(w) 0               /* the core looks */
 #define STEP_TERRAIN 1
 #define STEP_UNEVEN(of) ((of)->wheels.result_count > 0)
 #define STEP_WHEELS(of, x, u) wheels(of, x, u)

@@ -72,7 +72,7 @@ func holding(t *testing.T, s *System, method string, mass float64) (*ride, *hold
 		t.Fatal(err)
 	}
 	r := &ride{in, t}
-	if err := in.SetText(methodVariable, method); err != nil {
+	if err := in.SetText(MethodVariable, method); err != nil {
 		t.Fatal(err)
 	}
 	r.set("body.mass", mass)

@@ -143,7 +143,7 @@ func TestBenchmarkBicycle(t *testing.T) {
 func (r *ride) rolling(speed float64) *ride {
 	r.t.Helper()
 	r.Reset()
-	if err := r.SetText(methodVariable, "clmm"); err != nil {
+	if err := r.SetText(MethodVariable, "clmm"); err != nil {
 		r.t.Fatal(err)
 	}
 	return r.start(map[string]float64{"speed": speed})

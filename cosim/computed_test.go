@@ -30,7 +30,7 @@ func TestWhatIsComputedSaysWhatSetsIt(t *testing.T) {
 // A step that diverges names a remedy that is not in use.
 func TestTheRemedyIsAnotherThanTheMethodInUse(t *testing.T) {
 	for method, other := range map[string]bool{"rk4": true, "linearly-implicit": false} {
-		r := loaded(t, "generic4w", "", map[string]string{methodVariable: method}, nil)
+		r := loaded(t, "generic4w", "", map[string]string{MethodVariable: method}, nil)
 		r.set("drive_FL.torque", 1e306)
 		var err error
 		for range 100 {
@@ -48,7 +48,7 @@ func TestTheRemedyIsAnotherThanTheMethodInUse(t *testing.T) {
 // Neither another step nor another method helps a body without mass.
 func TestTheRemedyForNoMassIsMass(t *testing.T) {
 	for _, method := range []string{"euler", "rk4", "linearly-implicit"} {
-		r := loaded(t, "generic4w", "", map[string]string{methodVariable: method}, map[string]float64{"body.mass": 0,
+		r := loaded(t, "generic4w", "", map[string]string{MethodVariable: method}, map[string]float64{"body.mass": 0,
 			"body.inertia_yy": 0})
 		var err error
 		for k := 0; err == nil && k < 10; k++ {

@@ -54,7 +54,7 @@ func TestConstraintsOfJointsDoNotDrift(t *testing.T) {
 	t.Parallel()
 	whole := testrun.Either(20.0, 100)
 	free := loaded(t, "generic4w", "default", nil, nil)
-	bound := loaded(t, "generic4w", "tire", map[string]string{methodVariable: "dlmm"}, nil)
+	bound := loaded(t, "generic4w", "tire", map[string]string{MethodVariable: "dlmm"}, nil)
 	if n, m := len(bound.sys.program.States), bound.sys.program.Constraints; n != 68 || m != 16 {
 		t.Fatalf("%d states and %d constraints", n, m)
 	}
@@ -99,7 +99,7 @@ func TestMethodsForConstraintsOfJoints(t *testing.T) {
 		most   float64
 	}{{"dlmm", 1e-11}, {"dlmm-euler", 1e-5}, {"clmm", 1e-4}, {"stabilised-ode", 1e-5}, {"post-stabilisation", 1e-12},
 		{"coordinate-projection", 1e-12}, {"rk4", 1e-4}, {"linearly-implicit", 1e-3}} {
-		r := loaded(t, "generic4w", "tire", map[string]string{methodVariable: c.method}, nil)
+		r := loaded(t, "generic4w", "tire", map[string]string{MethodVariable: c.method}, nil)
 		worst := 0.0
 		for range 5000 {
 			r.steer(0.0175, 5)
@@ -146,7 +146,7 @@ func TestTumblingInTheAir(t *testing.T) {
 					values[fmt.Sprintf("spring_%d.damping", i+1)] = 0
 				}
 			}
-			r := loaded(t, c.model, "", map[string]string{methodVariable: "dlmm", multipliersVariable: multipliers},
+			r := loaded(t, c.model, "", map[string]string{MethodVariable: "dlmm", multipliersVariable: multipliers},
 				values)
 			r.turn(c.masses, vector{1.5, 1, 3}, vector{0.3, 1.2, 0.4})
 			before := r.momenta(c.masses)
@@ -255,7 +255,7 @@ func TestMethodsForConstraintsWithoutConstraints(t *testing.T) {
 		{"rk4", "half-explicit-both"}, {"euler", "dlmm-euler"}} {
 		var ends [2][]float64
 		for i, method := range pair {
-			r := loaded(t, "partial_vehicle2d", "", map[string]string{methodVariable: method},
+			r := loaded(t, "partial_vehicle2d", "", map[string]string{MethodVariable: method},
 				map[string]float64{"mass_3.z": 0.7})
 			r.to(1, nil)
 			ends[i] = append(ends[i], r.x...)

@@ -51,7 +51,7 @@ func TestWheelsHitTheGroundInStepsOfAnyLength(t *testing.T) {
 
 // Vehicles with wheel contacts step alone in fleets, with the results of single instances.
 func TestWheelContactsStepAloneInFleets(t *testing.T) {
-	texts, drop := map[string]string{methodVariable: "rk4"}, map[string]float64{"terrain.height": -0.5}
+	texts, drop := map[string]string{MethodVariable: "rk4"}, map[string]float64{"terrain.height": -0.5}
 	single := begin(t, "motorcycle2d", texts, drop)
 	var list []*Instance
 	for range program.Width {

@@ -290,7 +290,7 @@ func TestContactsRefuse(t *testing.T) {
 		{"terrain.kind", 0, "hilly", `there is no terrain of the kind "hilly"`},
 		{"terrain.kind", 0, "table", `needs the key "file"`},
 		{multipliersVariable, 0, "half", `it must be one of ["step" "stage"]`},
-		{methodVariable, 0, "dlm", `there is no solver method "dlm"`},
+		{MethodVariable, 0, "dlm", `there is no solver method "dlm"`},
 	} {
 		in, err := s.Instantiate()
 		if err != nil {
@@ -506,10 +506,10 @@ file = "road.csv"
 	for _, method := range []string{"dlmm", "dlmm-euler", "clmm", "stabilised-ode", "post-stabilisation",
 		"coordinate-projection", "half-explicit", "half-explicit-both", "linearly-implicit", "rk4"} {
 		texts := formula(rough)
-		texts[methodVariable] = method
+		texts[MethodVariable] = method
 		rides := map[string]*ride{
 			"motorcycle": begin(t, "motorcycle2d", texts, numbered("mass", "vx", 6, 5)),
-			"four wheels": begin(t, "fourwheel_pointmass", map[string]string{methodVariable: method,
+			"four wheels": begin(t, "fourwheel_pointmass", map[string]string{MethodVariable: method,
 				"terrain.kind": "grid", "terrain.file": "../roads/moguls.asc"},
 				map[string]float64{"terrain.height": -0.3}),
 		}
@@ -518,7 +518,7 @@ file = "road.csv"
 			t.Fatal(err)
 		}
 		car := &ride{in, t}
-		if err := car.SetText(methodVariable, method); err != nil {
+		if err := car.SetText(MethodVariable, method); err != nil {
 			t.Fatal(err)
 		}
 		if err := car.Initialise(); err != nil {

@@ -9,8 +9,8 @@ type touches struct {
 	events bool   // contacts change by UpdateContacts only
 }
 
-// hysteresis of the contacts [N]: a load of exactly zero does not chatter.
-const hysteresis = 1e-3
+// Hysteresis is that of the contacts [N]: a load of exactly zero does not chatter.
+const Hysteresis = 1e-3
 
 // force is the normal force of tire i as if the road could pull [N].
 func (t *touches) force(i int) float64 { return t.in.y[len(t.in.y)-len(t.on)+i] }
@@ -34,9 +34,9 @@ func (t *touches) indicator(k int) float64 {
 	case !t.byEvents():
 		return y[k]
 	case t.on[k-(len(y)-len(t.on))]:
-		return y[k] + hysteresis
+		return y[k] + Hysteresis
 	}
-	return y[k] - hysteresis
+	return y[k] - Hysteresis
 }
 
 // begin starts with the contacts that the forces say.
@@ -49,9 +49,9 @@ func (t *touches) begin() {
 // pending reports whether a contact has to change.
 func (t *touches) pending(i int) bool {
 	if t.on[i] {
-		return t.force(i) < -hysteresis
+		return t.force(i) < -Hysteresis
 	}
-	return t.force(i) > hysteresis
+	return t.force(i) > Hysteresis
 }
 
 // SetEventHandling sets whether contacts change by UpdateContacts only, as for an importer that

@@ -27,7 +27,7 @@ func TestFleetsOnTerrainStepLikeSingleInstances(t *testing.T) {
 						t.Fatal(err)
 					}
 					*r = &ride{in, t}
-					if err := in.SetText(methodVariable, method); err != nil {
+					if err := in.SetText(MethodVariable, method); err != nil {
 						t.Fatal(err)
 					}
 					(*r).set("body.mass", 2000+20*float64(i))

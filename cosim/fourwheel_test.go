@@ -187,7 +187,7 @@ func growth(t *testing.T, set string) []float64 {
 			values[fmt.Sprintf("mass_%d.mass", i+1)] = 1e-9 // it follows the rim without inertia
 		}
 	}
-	r := begin(t, "fourwheel_pointmass", map[string]string{"constraints": set, methodVariable: "clmm"}, values)
+	r := begin(t, "fourwheel_pointmass", map[string]string{"constraints": set, MethodVariable: "clmm"}, values)
 	n := r.sys.program.Speeds
 	rest := append([]float64(nil), r.x...)
 	// rims and chassis move freely, each contact mass follows its rim horizontally

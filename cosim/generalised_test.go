@@ -84,7 +84,7 @@ func TestConstraintsThroughSingularPositions(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := &ride{in, t}
-		if err := r.SetText(methodVariable, method); err != nil {
+		if err := r.SetText(MethodVariable, method); err != nil {
 			t.Fatal(err)
 		}
 		r.start(map[string]float64{StepVariable: period / 2000})
@@ -150,7 +150,7 @@ length = 1
 			t.Fatal(err)
 		}
 		r := &ride{in, t}
-		if err := r.SetText(methodVariable, method); err != nil {
+		if err := r.SetText(MethodVariable, method); err != nil {
 			t.Fatal(err)
 		}
 		r.start(map[string]float64{StepVariable: 0.01})

@@ -12,7 +12,7 @@ func TestHalfExplicitMethodsOnThePendulum(t *testing.T) {
 	x, z := swing([]float64{1})
 	type result struct{ distance, violation, at10, rate float64 }
 	run := func(method string, h float64) (r result) {
-		p := begin(t, "point_pendulum", map[string]string{methodVariable: method}, map[string]float64{StepVariable: h})
+		p := begin(t, "point_pendulum", map[string]string{MethodVariable: method}, map[string]float64{StepVariable: h})
 		p.to(1, func() {
 			position, rate := p.Violation()
 			r.violation, r.rate = max(r.violation, position), max(r.rate, rate)
@@ -51,7 +51,7 @@ func TestHalfExplicitMethodsOnThePendulum(t *testing.T) {
 // of multipliers it has its length after a step.
 func TestHalfExplicitMethodsOffTheConstraint(t *testing.T) {
 	for method, want := range map[string]float64{"half-explicit": 0.5625, "half-explicit-both": 0} {
-		p := begin(t, "point_pendulum", map[string]string{methodVariable: method},
+		p := begin(t, "point_pendulum", map[string]string{MethodVariable: method},
 			map[string]float64{"mass_1.x": 1.25, ToleranceVariable: 1, StepVariable: 0.01})
 		p.to(0.01, nil)
 		p.near(method+": P after a step", p.get("rod.value"), want, 1e-8)
@@ -74,7 +74,7 @@ func TestHalfExplicitMethodsWithPrescribedMotions(t *testing.T) {
 	for method, most := range map[string]struct{ position, distance float64 }{
 		"half-explicit": {1e-8, 1e-7}, "half-explicit-both": {1e-12, 1e-8}, // clmm: 7e-6 from free
 	} {
-		r := loaded(t, "generic4w", "tire", map[string]string{methodVariable: method}, nil)
+		r := loaded(t, "generic4w", "tire", map[string]string{MethodVariable: method}, nil)
 		for range steps {
 			r.steer(0.0175, 5)
 			if err := r.Step(0.001); err != nil {
@@ -93,7 +93,7 @@ func TestHalfExplicitMethodsWithPrescribedMotions(t *testing.T) {
 
 // A step in which Newton's method finds no end is an error that says so, and the state before it is kept.
 func TestHalfExplicitBothSaysWhenItDoesNotConverge(t *testing.T) {
-	p := begin(t, "point_pendulum", map[string]string{methodVariable: "half-explicit-both"},
+	p := begin(t, "point_pendulum", map[string]string{MethodVariable: "half-explicit-both"},
 		map[string]float64{"mass_1.vz": -300, StepVariable: 0.01})
 	before := p.get("mass_1.z")
 	err := p.Step(0.01)

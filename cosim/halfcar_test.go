@@ -274,7 +274,7 @@ load = %.17g`, load)
 // stabilisation, is the vehicle's, whichever of them runs it.
 func TestHalfCarDoesNotDependOnTheSolver(t *testing.T) {
 	end := func(method string) [3]float64 {
-		r := begin(t, "halfcar", map[string]string{methodVariable: method}, map[string]float64{StepVariable: 0.001})
+		r := begin(t, "halfcar", map[string]string{MethodVariable: method}, map[string]float64{StepVariable: 0.001})
 		r.halfCar(550, 2, nil)
 		r.near(method+": height of the front wheel", r.get("disc_F.z"), 0.25, 1e-8)
 		return [3]float64{r.get("forward.s_dot"), r.rearWheelSpeed(), r.get("wheel_R.slip_speed")}

@@ -46,6 +46,12 @@ func (l *lister) listPowers() {
 	}
 }
 
+// IsWork reports whether a variable is an energy that is 0 unless works are recorded.
+func (s *System) IsWork(i int) bool {
+	v := &s.variables[i]
+	return v.Kind == Energy && v.source >= dissipatedEnergy && v.source < len(energies)
+}
+
 // ledger is what an instance knows of its energies. The works of its entries are states behind those of tires, where
 // they are recorded.
 type ledger struct {

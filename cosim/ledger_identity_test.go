@@ -246,7 +246,7 @@ func TestImplicitStagesHaveTheirOwnPowers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer in.Close()
-	for name, value := range map[string]string{RecordVariable: RecordOn, methodVariable: "linearly-implicit"} {
+	for name, value := range map[string]string{RecordVariable: RecordOn, MethodVariable: "linearly-implicit"} {
 		if err := in.SetText(name, value); err != nil {
 			t.Fatal(err)
 		}

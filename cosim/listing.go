@@ -54,6 +54,7 @@ type Row struct {
 	Low, High               float64
 	LowAt, HighAt           Place
 	Scale, Back             float64
+	News                    [2]string // that it has left them, below and above; see fillIn for places of numbers
 }
 
 // Bound is a number that parameters decide, after Init, and the bounds of the formula in the model file.
@@ -220,7 +221,7 @@ func (in planner) listRows(l *Listing, of *program.Listed) {
 		r := &in.watch.of.rows[i]
 		row := Row{Rule: r.rule.name, Subject: r.subject, Quantity: r.quantity, At: at(quantities[r.of]),
 			Touching: Place{Memory: Nowhere}, Low: r.low, High: r.high, LowAt: limit(r.lowAt), HighAt: limit(r.highAt),
-			Scale: r.scale, Back: r.back}
+			Scale: r.scale, Back: r.back, News: [2]string{r.news(false), r.news(true)}}
 		if r.touching >= 0 {
 			row.Touching = at(quantities[r.touching])
 		}

@@ -8,7 +8,7 @@ import (
 // Where a wheel lands, lifts off or begins to roll, speeds jump: a method of several steps begins again, there and only
 // there.
 func TestMultistepMethodsBeginAgainAtContacts(t *testing.T) {
-	r := loaded(t, "motorcycle2d", "", map[string]string{methodVariable: "adams-bashforth"}, nil)
+	r := loaded(t, "motorcycle2d", "", map[string]string{MethodVariable: "adams-bashforth"}, nil)
 	in, changes := r.Instance, 0
 	modes := func() (list []float64) {
 		for _, c := range in.sys.program.Contacts {

@@ -153,7 +153,7 @@ func TestStabilisedWhereOthersIntegrate(t *testing.T) {
 		}
 		r := &ride{in, t}
 		r.SetExternalIntegration(true)
-		if err := r.SetText(methodVariable, method); err != nil {
+		if err := r.SetText(MethodVariable, method); err != nil {
 			t.Fatal(err)
 		}
 		if err := r.Initialise(); err != nil {

@@ -1,7 +1,6 @@
 package cosim
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -15,8 +14,8 @@ type rule struct {
 	limit  string // of what is watched in a run: what the limit is
 	remedy string // what to do, where the text does not say it
 	once   bool   // news of a row come once in a run
-	// news says that a row has left its limits.
-	news func(r *watchedRow, limits [2]float64, t, x float64) string
+	// news says that a row has left its limits, below or above, with places for numbers; see fillIn.
+	news func(r *watchedRow, above bool) string
 }
 
 // What holds before a run, or at its start.
@@ -42,45 +41,37 @@ var (
 	rangeRule = &rule{
 		name: "range", limit: "outside of the range of the tire's parameters",
 		remedy: "forces are those at the end of the range; take parameters that were measured over this range",
-		news: func(r *watchedRow, limits [2]float64, t, x float64) string {
-			end := limits[1]
-			if x < limits[0] {
-				end = limits[0]
-			}
-			return fmt.Sprintf("at %g s %s is %.4g, outside of the range of the tire's parameters, which ends at %.4g", t,
-				r.quantity, x, end)
+		news: func(r *watchedRow, _ bool) string {
+			return "at {0t} s " + r.quantity + " is {4x}, outside of the range of the tire's parameters, which ends at {4e}"
 		},
 	}
 	leaningRule = &rule{
 		name: "leaning", limit: "beyond what the contact of the tire is meant for",
-		news: func(r *watchedRow, _ [2]float64, t, x float64) string {
-			return fmt.Sprintf("at %g s the inclination is %.3g rad: %s", t, max(x, -x), r.about)
-		},
+		news: func(r *watchedRow, _ bool) string { return "at {0t} s the inclination is {3s} rad: " + r.about },
 	}
 	lyingRule = &rule{
 		name: "lying", limit: "more than 45 degrees",
-		news: func(r *watchedRow, _ [2]float64, t, x float64) string {
-			return fmt.Sprintf("at %g s the inclination is %.3g rad, above 45 degrees: %s", t, max(x, -x), r.about)
+		news: func(r *watchedRow, _ bool) string {
+			return "at {0t} s the inclination is {3s} rad, above 45 degrees: " + r.about
 		},
 	}
 	crushedRule = &rule{
 		name: "crushed", limit: "deeper than the tire is",
 		remedy: "its rim would touch the road; look at loads and heights, or at the vertical stiffness",
-		news: func(_ *watchedRow, limits [2]float64, t, x float64) string {
-			return fmt.Sprintf("at %g s the deflection is %.3g m, deeper than the tire is, which has %.3g m from its free "+
-				"radius to its side", t, x, limits[1])
+		news: func(*watchedRow, bool) string {
+			return "at {0t} s the deflection is {3x} m, deeper than the tire is, which has {3h} m from its free radius to its " +
+				"side"
 		},
 	}
 	lengthRule = &rule{
 		name: "length", limit: "beyond the limit of the spring", once: true,
 		remedy: "no force acts there; add a stop, or correct length_min or length_max",
-		news: func(r *watchedRow, limits [2]float64, t, x float64) string {
+		news: func(r *watchedRow, above bool) string {
 			limit := "below length_min"
-			if x > limits[1] {
+			if above {
 				limit = "above length_max"
 			}
-			return fmt.Sprintf("at %g s the %s is %.4g %s, %s; this is reported once in a run", t, r.quantity, x, r.unit,
-				limit)
+			return "at {0t} s the " + r.quantity + " is {4x} " + r.unit + ", " + limit + "; this is reported once in a run"
 		},
 	}
 	endRule = &rule{name: "end", remedy: "what follows is beyond what the model is for; end the run there"}

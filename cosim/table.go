@@ -155,7 +155,7 @@ func (l *lister) text(name, what, start string) int {
 
 func (l *lister) listTexts() {
 	p := l.program
-	l.text(methodVariable, "integration method: "+strings.Join(solver.Names(), ", "), l.model.Solver.Method)
+	l.text(MethodVariable, "integration method: "+strings.Join(solver.Names(), ", "), l.model.Solver.Method)
 	l.texts.multipliers = -1
 	if p.Constraints > 0 {
 		l.texts.multipliers = l.text(multipliersVariable, "constraint violations that dlmm corrects, of a step or of "+
@@ -205,7 +205,7 @@ func (l *lister) listTexts() {
 		l.texts.endAt = l.text(endAtVariable, "conditions that end runs, with commas between them: "+
 			strings.Join(endNames(ends), ", ")+"; or "+noEnd, defaultEnds(ends))
 	}
-	l.texts.code = l.text(codeVariable,
+	l.texts.code = l.text(CodeVariable,
 		"native: machine code, generated at load time, where the system allows it; portable: no machine code", nativeCode)
 	for i, t := range l.slots {
 		if p.Calls[i].IsRelaxation() {

@@ -19,12 +19,12 @@ func (in *Instance) SetText(name, value string) error {
 	if in.initialised {
 		return fmt.Errorf("%s cannot be set after initialisation; reset the instance first", name)
 	}
-	if name == methodVariable {
+	if name == MethodVariable {
 		if _, err := solver.Lookup(value); err != nil {
 			return err
 		}
 	}
-	if name == codeVariable {
+	if name == CodeVariable {
 		if err := checkCode(value); err != nil {
 			return err
 		}
@@ -98,10 +98,10 @@ func outside(name string) bool {
 	return err == nil && k.Open != nil
 }
 
-// checkCode refuses what codeVariable may not say.
+// checkCode refuses what CodeVariable may not say.
 func checkCode(value string) error {
 	if value != nativeCode && value != portableCode {
-		return fmt.Errorf("%s is %q; it must be %s or %s", codeVariable, value, nativeCode, portableCode)
+		return fmt.Errorf("%s is %q; it must be %s or %s", CodeVariable, value, nativeCode, portableCode)
 	}
 	return nil
 }

@@ -375,7 +375,7 @@ func TestDiscRollsByEverySolver(t *testing.T) {
 	for method, tolerance := range map[string]float64{"dlmm": 1e-8, "clmm": 1e-8, "stabilised-ode": 1e-8,
 		"post-stabilisation": 1e-8, "coordinate-projection": 1e-8, "half-explicit": 1e-7,
 		"half-explicit-both": 1e-7, "rk4": 1e-8, "linearly-implicit": 1e-4} {
-		d := begin(t, "disc", map[string]string{methodVariable: method}, nil)
+		d := begin(t, "disc", map[string]string{MethodVariable: method}, nil)
 		d.to(3, nil)
 		for _, name := range []string{"wheel.x", "wheel.y", "wheel.z", "wheel.angle1", "wheel.angle2", "wheel.angle3"} {
 			d.near(method+": "+name, d.get(name), want.get(name), tolerance)
@@ -389,7 +389,7 @@ func TestDiscRollsByEverySolver(t *testing.T) {
 func TestRollingWithPrescribedSteer(t *testing.T) {
 	r := variantOf(t, "bicycle_rolling", "", "type = \"revolute\"\ntext = \"steering axis, pointing up: positive to "+
 		"the left\"", `type = "motion-driver"`, "torque = \"input\"\n", "")
-	if err := r.SetText(methodVariable, "clmm"); err != nil {
+	if err := r.SetText(MethodVariable, "clmm"); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.Initialise(); err != nil {

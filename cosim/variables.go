@@ -47,11 +47,11 @@ type Variable struct {
 // StepVariable is the parameter that holds the longest solver step [s].
 const StepVariable = program.StepParameter
 
-// methodVariable is the text that holds the solver's name.
-const methodVariable = "solver.method"
+// MethodVariable is the text that holds the solver's name.
+const MethodVariable = "solver.method"
 
-// codeVariable is the text that says what code runs; results do not depend on it.
-const codeVariable = "solver.code"
+// CodeVariable is the text that says what code runs; results do not depend on it.
+const CodeVariable = "solver.code"
 
 // RecordVariable is the text by which works are recorded: RecordOn, or "false".
 const (
@@ -66,7 +66,7 @@ const multipliersVariable = "solver.multipliers"
 // ToleranceVariable is the parameter that bounds violations of constraints at the start.
 const ToleranceVariable = "solver.constraint_tolerance"
 
-// What codeVariable may say.
+// What CodeVariable may say.
 const (
 	nativeCode   = "native"
 	portableCode = "portable"

@@ -229,7 +229,8 @@ func (w *watch) rangeNews() (list []string) {
 		}
 		news[newsPending] = 0
 		r := &w.of.rows[i]
-		list = append(list, r.subject+": "+r.rule.news(r, w.limits[i], news[newsTime], news[newsValue]))
+		x := news[newsValue]
+		list = append(list, fillIn(r.news(x > w.limits[i][1]), news[newsTime], x, w.limits[i]))
 	}
 	return list
 }

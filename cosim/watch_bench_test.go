@@ -29,7 +29,7 @@ func watching(b *testing.B, name, method string, count int) {
 	for range count {
 		in, err := sys.Instantiate()
 		if err == nil {
-			err = in.SetText(methodVariable, method)
+			err = in.SetText(MethodVariable, method)
 		}
 		if err == nil {
 			err = in.Initialise()

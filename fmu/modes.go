@@ -93,13 +93,16 @@ const (
 	CallGetStatus
 )
 
-// order says for a call in which modes it is legal: in FMI 2.0 for model exchange
-// and co-simulation, and in 3.0 for both.
-var order = [...]struct {
+// rule says when a call is legal.
+type rule struct {
 	name   string
 	me, cs mode
 	three  mode
-}{
+}
+
+// order says for a call in which modes it is legal: in FMI 2.0 for model exchange
+// and co-simulation, and in 3.0 for both.
+var order = [...]rule{
 	CallSetDebugLogging:         {"SetDebugLogging", anytime, anytime, anytime},
 	CallSetupExperiment:         {"SetupExperiment", instantiated, instantiated, 0},
 	CallEnterInitializationMode: {"EnterInitializationMode", instantiated, instantiated, instantiated},
@@ -136,21 +139,7 @@ var order = [...]struct {
 // checkCallAllowed reports whether a call may be made now, and why not.
 func (c *Component) checkCallAllowed(call Call) error {
 	o := &order[call]
-	allowed := o.three
-	switch {
-	case c.settings.Version == 2 && c.settings.Interface == ModelExchange:
-		allowed = o.me
-	case c.settings.Version == 2:
-		allowed = o.cs
-	}
-	if c.settings.Version == 3 && c.settings.Interface == CoSimulation && o.cs == 0 && o.me != 0 &&
-		call != CallEnterEventMode && call != CallUpdateDiscreteStates {
-		allowed = 0 // of model exchange alone
-	}
-	if c.settings.Version == 3 && c.settings.Interface == ModelExchange &&
-		(o.me == 0 && o.cs != 0 || call == CallEnterStepMode) {
-		allowed = 0 // of co-simulation alone
-	}
+	allowed := o.modes(call, c.settings.Version, c.settings.Interface)
 	if allowed&c.mode != 0 {
 		return nil
 	}
@@ -159,3 +148,47 @@ func (c *Component) checkCallAllowed(call Call) error {
 	}
 	return fmt.Errorf("%s is not allowed in %v", o.name, c.mode)
 }
+
+// modes are those in which instances of a version and a kind may be called.
+func (o *rule) modes(call Call, version int, kind Interface) mode {
+	switch {
+	case version == 2 && kind == ModelExchange:
+		return o.me
+	case version == 2:
+		return o.cs
+	case kind == CoSimulation && o.cs == 0 && o.me != 0 && call != CallEnterEventMode && call != CallUpdateDiscreteStates:
+		return 0 // of model exchange alone
+	case kind == ModelExchange && (o.me == 0 && o.cs != 0 || call == CallEnterStepMode):
+		return 0 // of co-simulation alone
+	}
+	return o.three
+}
+
+// Rule says in which modes a call may be made: bits, by kind of instance.
+type Rule struct {
+	Name  string
+	Modes [2]uint16 // by Interface
+}
+
+// Rules are the rules of a version of FMI, by Call. Sources of FMUs are written by them.
+func Rules(version int) (list []Rule) {
+	for call := range order {
+		o := &order[call]
+		list = append(list, Rule{o.name, [2]uint16{
+			ModelExchange: uint16(o.modes(Call(call), version, ModelExchange)),
+			CoSimulation:  uint16(o.modes(Call(call), version, CoSimulation)),
+		}})
+	}
+	return list
+}
+
+// Modes are the names of the modes, by bit.
+func Modes() (names []string) {
+	for m := instantiated; m <= failed; m <<= 1 {
+		names = append(names, m.String())
+	}
+	return names
+}
+
+// Anytime are the modes that a saved state can have.
+const Anytime = uint16(anytime)

@@ -1,8 +1,7 @@
+//go:build ignore
+
 /* The 44 functions of FMI 2.0. */
 #include "fmi2.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 #include "shim.h"
 #include "uri.h"
@@ -11,7 +10,7 @@
 
 static void deliver2(instance *i, int32_t status, const char *category, const char *text)
 {
-    fmi2CallbackLogger *logger = (fmi2CallbackLogger *)i->logger;
+    fmi2CallbackLogger logger = (fmi2CallbackLogger)i->logger;
     logger(i->environment, i->name, (fmi2Status)status, category, text);
 }
 
@@ -24,7 +23,7 @@ FMI2_EXPORT fmi2Component fmi2Instantiate(fmi2String instanceName, fmi2Type fmuT
                                           fmi2Boolean visible, fmi2Boolean loggingOn)
 {
     const char *problem = NULL;
-    char *folder = fmuResourceLocation ? path_of_uri(fmuResourceLocation) : NULL;
+    const char *folder = fmuResourceLocation ? path_of_uri(fmuResourceLocation) : NULL;
     instance i = {.name = instanceName ? instanceName : ""};
     (void)visible; /* there is nothing to be seen */
     if (functions != NULL && functions->logger != NULL) {
@@ -47,7 +46,7 @@ FMI2_EXPORT fmi2Component fmi2Instantiate(fmi2String instanceName, fmi2Type fmuT
         .logging = loggingOn != 0,
     };
     void *handle = instance_start(&i, &settings, problem, 0);
-    free(folder);
+    path_free(folder);
     return handle;
 }
 
@@ -138,7 +137,7 @@ FMI2_EXPORT fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference v
 
 FMI2_EXPORT fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *FMUstate)
 {
-    CALL_WITH(FMUstate != NULL, state_get(w, FMUstate));
+    CALL_WITH(FMUstate != NULL, get_state(w, FMUstate));
 }
 
 FMI2_EXPORT fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate FMUstate)
@@ -146,7 +145,7 @@ FMI2_EXPORT fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate FMUstate)
     CALL(core->state_set(w, (uintptr_t)FMUstate));
 }
 
-FMI2_EXPORT fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *FMUstate) { CALL(state_free(w, FMUstate)); }
+FMI2_EXPORT fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *FMUstate) { CALL(free_state(w, FMUstate)); }
 
 FMI2_EXPORT fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate FMUstate, size_t *size)
 {
@@ -163,7 +162,7 @@ FMI2_EXPORT fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte s
                                                fmi2FMUstate *FMUstate)
 {
     CALL_WITH(serializedState != NULL && FMUstate != NULL,
-              state_read(w, (const uint8_t *)serializedState, size, FMUstate));
+              read_state(w, (const uint8_t *)serializedState, size, FMUstate));
 }
 
 FMI2_EXPORT fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference vUnknown_ref[],

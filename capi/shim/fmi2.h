@@ -25,11 +25,11 @@ typedef enum { fmi2OK, fmi2Warning, fmi2Discard, fmi2Error, fmi2Fatal, fmi2Pendi
 typedef enum { fmi2ModelExchange, fmi2CoSimulation } fmi2Type;
 typedef enum { fmi2DoStepStatus, fmi2PendingStatus, fmi2LastSuccessfulTime, fmi2Terminated } fmi2StatusKind;
 
-typedef void fmi2CallbackLogger(fmi2ComponentEnvironment, fmi2String instanceName, fmi2Status, fmi2String category,
-                                fmi2String message, ...);
+typedef void (*fmi2CallbackLogger)(fmi2ComponentEnvironment, fmi2String instanceName, fmi2Status, fmi2String category,
+                                   fmi2String message, ...);
 
 typedef struct {
-    fmi2CallbackLogger *logger;
+    fmi2CallbackLogger logger;
     void *(*allocateMemory)(size_t, size_t);
     void (*freeMemory)(void *);
     void (*stepFinished)(fmi2ComponentEnvironment, fmi2Status);

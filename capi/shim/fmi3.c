@@ -1,7 +1,7 @@
+//go:build ignore
+
 /* The 75 functions of FMI 3.0. */
 #include "fmi3.h"
-
-#include <stdlib.h>
 
 #include "shim.h"
 
@@ -25,9 +25,9 @@ static void update3(instance *i, skidpad_update *answer)
 }
 
 static I instantiate(const char *name, skidpad_settings settings, fmi3InstanceEnvironment environment,
-                     fmi3LogMessageCallback logMessage, fmi3IntermediateUpdateCallback update)
+                     fmi3LogMessageCallback logMessage, fmi3IntermediateUpdateCallback updater)
 {
-    instance i = {.update = update3, .updater = (void (*)(void))update, .early_return = settings.early_return};
+    instance i = {.update = update3, .updater = (void (*)(void))updater, .early_return = settings.early_return};
     if (logMessage != NULL) {
         i.deliver = deliver3;
         i.logger = (void (*)(void))logMessage;
@@ -308,12 +308,12 @@ FMI3_EXPORT fmi3Status fmi3GetVariableDependencies(I c, VR dependent, size_t ele
 
 FMI3_EXPORT fmi3Status fmi3GetFMUState(I c, fmi3FMUState *FMUState)
 {
-    CALL_WITH(FMUState != NULL, state_get(w, FMUState));
+    CALL_WITH(FMUState != NULL, get_state(w, FMUState));
 }
 
 FMI3_EXPORT fmi3Status fmi3SetFMUState(I c, fmi3FMUState FMUState) { CALL(core->state_set(w, (uintptr_t)FMUState)); }
 
-FMI3_EXPORT fmi3Status fmi3FreeFMUState(I c, fmi3FMUState *FMUState) { CALL(state_free(w, FMUState)); }
+FMI3_EXPORT fmi3Status fmi3FreeFMUState(I c, fmi3FMUState *FMUState) { CALL(free_state(w, FMUState)); }
 
 FMI3_EXPORT fmi3Status fmi3SerializedFMUStateSize(I c, fmi3FMUState FMUState, size_t *size)
 {
@@ -328,7 +328,7 @@ FMI3_EXPORT fmi3Status fmi3SerializeFMUState(I c, fmi3FMUState FMUState, fmi3Byt
 FMI3_EXPORT fmi3Status fmi3DeserializeFMUState(I c, const fmi3Byte serializedState[], size_t size,
                                                fmi3FMUState *FMUState)
 {
-    CALL_WITH(serializedState != NULL && FMUState != NULL, state_read(w, serializedState, size, FMUState));
+    CALL_WITH(serializedState != NULL && FMUState != NULL, read_state(w, serializedState, size, FMUState));
 }
 
 #define DERIVATIVE(adjoint)                                                                                         \

@@ -1,3 +1,5 @@
+//go:build ignore
+
 /* Handles in constant time: a handle is an address within a slot, and each of the instances that use a slot one after
  * the other gets the next address of it. When all are given away, the slot is never used again. That costs a byte for
  * each instance that ever was. */

@@ -1,3 +1,5 @@
+//go:build ignore
+
 /* Finding the core: in the process, else beside the shim. */
 #define _GNU_SOURCE
 #include "shim.h"

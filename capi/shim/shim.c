@@ -1,3 +1,5 @@
+//go:build ignore
+
 /* Instances, handles, messages and fast paths of the shim. */
 #include "shim.h"
 
@@ -190,7 +192,7 @@ int32_t instance_step(instance *i, double time, double h)
     return status;
 }
 
-int32_t state_get(skidpad_window *w, void **state)
+int32_t get_state(skidpad_window *w, void **state)
 {
     uintptr_t handle = (uintptr_t)*state;
     int32_t status = core->state_get(w, &handle);
@@ -198,7 +200,7 @@ int32_t state_get(skidpad_window *w, void **state)
     return status;
 }
 
-int32_t state_free(skidpad_window *w, void **state)
+int32_t free_state(skidpad_window *w, void **state)
 {
     uintptr_t handle = state ? (uintptr_t)*state : 0;
     int32_t status = core->state_free(w, &handle);
@@ -207,7 +209,7 @@ int32_t state_free(skidpad_window *w, void **state)
     return status;
 }
 
-int32_t state_read(skidpad_window *w, const uint8_t *bytes, size_t size, void **state)
+int32_t read_state(skidpad_window *w, const uint8_t *bytes, size_t size, void **state)
 {
     uintptr_t handle = 0;
     int32_t status = core->state_read(w, bytes, size, &handle);

@@ -4,7 +4,7 @@
 
 #include <signal.h>
 
-#include "../core.h"
+#include "core.h"
 #include "handles.h"
 
 enum { OK, WARNING, DISCARD, ERROR, FATAL };
@@ -93,9 +93,9 @@ void calm_end(const calm *);
 #define CALL_WITH(present, expression) CALL((present) ? (expression) : refuse_null(w, __func__))
 
 /* The functions of the core that write the handle of a saved state. */
-int32_t state_get(skidpad_window *, void **state);
-int32_t state_free(skidpad_window *, void **state);
-int32_t state_read(skidpad_window *, const uint8_t *bytes, size_t size, void **state);
+int32_t get_state(skidpad_window *, void **state);
+int32_t free_state(skidpad_window *, void **state);
+int32_t read_state(skidpad_window *, const uint8_t *bytes, size_t size, void **state);
 
 /* States, rates and indicators: 1 if they are read without the core. */
 int fast_read(instance *, int32_t what, double *x, size_t n);

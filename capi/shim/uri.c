@@ -1,3 +1,5 @@
+//go:build ignore
+
 #include "uri.h"
 
 #include <stdlib.h>
@@ -28,7 +30,7 @@ static int drive(const char *p)
     return ((*p | 0x20) >= 'a' && (*p | 0x20) <= 'z') && p[1] == ':';
 }
 
-char *path_of_uri(const char *uri)
+const char *path_of_uri(const char *uri)
 {
     const char *p = uri;
     int escapes = 0;
@@ -62,3 +64,5 @@ char *path_of_uri(const char *uri)
     *to = 0;
     return path;
 }
+
+void path_free(const char *path) { free((char *)path); }

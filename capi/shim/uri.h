@@ -2,9 +2,10 @@
 #ifndef SKIDPAD_URI_H
 #define SKIDPAD_URI_H
 
-/* The native path of a file URI, or of a bare path that some importers pass; from
- * malloc. NULL if there is no memory. Accepted are file:///p, file:/p,
+/* The native path of a file URI, or of a bare path that some importers pass, until
+ * path_free. NULL if there is no memory. Accepted are file:///p, file:/p,
  * file://localhost/p, file:////p, file:///C:/p, file://C:\p and percent escapes. */
-char *path_of_uri(const char *uri);
+const char *path_of_uri(const char *uri);
+void path_free(const char *);
 
 #endif

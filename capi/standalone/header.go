@@ -13,6 +13,9 @@ func (w *writer) header() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "/* The functions of %s.c. */\n#ifndef VEHICLE_H\n#define VEHICLE_H\n\n", w.Name)
 	s.WriteString("#include <stddef.h>\n\n")
+	if w.forFMU { // files of one FMU share these names, others must not see them
+		s.WriteString("#if defined(__GNUC__) && !defined(_WIN32)\n#pragma GCC visibility push(hidden)\n#endif\n\n")
+	}
 	s.WriteString("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\nenum {\n")
 	count := func(name string, n int, about string) { fmt.Fprintf(&s, "    VEHICLE_%s = %d,%s\n", name, n, about) }
 	count("STATES", len(p.States), "")
@@ -43,14 +46,21 @@ func (w *writer) header() string {
 	fmt.Fprintf(&s, "extern const char *const vehicle_end_table[%d];\n\n", max(1, len(p.Ends)))
 	s.WriteString("typedef struct vehicle vehicle;\nstruct vehicle { /* read and write it by the functions below */\n")
 	n, inputs, rows := max(1, len(p.States)), max(1, len(p.Inputs)), len(w.plan.Rows)
-	fmt.Fprintf(&s, "    double time, ended, ended_at, out;\n    double states[%d], inputs[%d], input_rates[%[2]d], "+
+	s.WriteString("    double time, ended, ended_at, out, longest, tolerance;\n")
+	fmt.Fprintf(&s, "    double states[%d], inputs[%d], input_rates[%[2]d], "+
 		"parameters[%[3]d];\n", n, inputs, max(1, len(p.Parameters)))
 	fmt.Fprintf(&s, "    double outputs[%d], levels[%d], gate_limits[%d], row_limits[%d], noted[%d], kept[%[5]d];\n",
 		max(1, len(w.shown())), 5*len(w.plan.Surfaces)+1, 2*rows+2, 4*rows+1, 5*rows+1)
 	fmt.Fprintf(&s, "    double work[%d], placed[%d], footprints[%d], memory[%d];\n", 6*n+3*inputs,
 		5*len(w.plan.Grounds)+1, 2*len(w.plan.Grounds)+1, w.total())
-	fmt.Fprintf(&s, "    unsigned long long warnings;\n    int ready, method, gate_count, gates[%d];\n};\n\n", rows+1)
-	return w.named(s.String() + text.Vehicle + "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n")
+	fmt.Fprintf(&s, "    double left[%d];\n    unsigned char untold[%d];\n    unsigned long long warnings;\n"+
+		"    int ready, method, gate_count, gates[%[2]d];\n};\n\n", 2*rows+1, rows+1)
+	functions, end := text.Vehicle, ""
+	if w.forFMU {
+		functions += text.ModelHeader
+		end = "\n#if defined(__GNUC__) && !defined(_WIN32)\n#pragma GCC visibility pop\n#endif\n"
+	}
+	return w.named(s.String() + functions + "\n#ifdef __cplusplus\n}\n#endif\n" + end + "\n#endif\n")
 }
 
 // banner is the comment at the beginning of the C file.

@@ -23,6 +23,7 @@ type writer struct {
 	called map[placed]string
 	made   map[shaped]made
 	limbs  []string       // statements that bring copies of fixed numbers up to date
+	forFMU bool           // the file is one of the sources of an FMU
 	only   map[int32]bool // slots that are wanted of blocks; nil: all
 }
 
@@ -59,6 +60,9 @@ func (w *writer) source() (string, error) {
 	w.rows()
 	steps := strings.NewReplacer("/* @step_ground@ */", text.StepGround, "/* @step_methods@ */", text.StepMethods).
 		Replace(text.VehicleRun)
+	if w.forFMU {
+		steps += text.Model
+	}
 	fixed := w.constants() + w.tables() + w.body.String() + steps
 	return w.text.Operations() + "\n" + w.text.Functions() + "#define STEP_PLACE int32_t\n" + text.StepTables +
 		w.named(fixed), nil

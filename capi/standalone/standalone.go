@@ -25,6 +25,23 @@ type File struct{ Name, Text string }
 // Files returns the files of a vehicle, with the parameters and start values of initialised instances that differ in
 // their method only, as those of Instances do. The first has the method that is the default of the file.
 func Files(of []*cosim.Instance, o Options) ([]File, error) {
+	w, err := newWriter(of, o)
+	if err != nil {
+		return nil, err
+	}
+	files, err := w.model()
+	if err != nil {
+		return nil, err
+	}
+	files = append(files, File{"README.txt", w.readme()})
+	if !o.Module {
+		return files, nil
+	}
+	module, err := w.module()
+	return append(files, module...), err
+}
+
+func newWriter(of []*cosim.Instance, o Options) (*writer, error) {
 	w := &writer{Options: o, text: machinecode.NewText(o.Name, o.Vectors), called: map[placed]string{},
 		made: map[shaped]made{}}
 	if err := w.list(of); err != nil {
@@ -33,22 +50,21 @@ func Files(of []*cosim.Instance, o Options) ([]File, error) {
 	for k := range w.plan.Memories {
 		w.size = append(w.size, w.plan.Memories[k].Size)
 	}
+	return w, nil
+}
+
+// model returns the C file of the equations and its header.
+func (w *writer) model() ([]File, error) {
 	source, err := w.source()
 	if err != nil {
 		return nil, err
 	}
 	mark := sha256.Sum256([]byte(source))
 	program := fmt.Sprintf("#define %s_PROGRAM UINT64_C(0x%x)\n\n", w.upper(), binary.BigEndian.Uint64(mark[:]))
-	files := []File{
-		{o.Name + ".c", w.banner() + "#include \"" + o.Name + ".h\"\n\n" + program + source},
-		{o.Name + ".h", w.header()},
-		{"README.txt", w.readme()},
-	}
-	if !o.Module {
-		return files, nil
-	}
-	module, err := w.module()
-	return append(files, module...), err
+	return []File{
+		{w.Name + ".c", w.banner() + "#include \"" + w.Name + ".h\"\n\n" + program + source},
+		{w.Name + ".h", w.header()},
+	}, nil
 }
 
 var placeholder = regexp.MustCompile(`\b(vehicle|VEHICLE)(_|\b)`)

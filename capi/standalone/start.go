@@ -154,10 +154,8 @@ func (w *writer) constraints() error {
 	for _, place := range of.Results {
 		w.line("    largest = op_abs(%s) <= largest ? largest : op_abs(%[1]s);", at(place))
 	}
-	tolerance, _ := w.in.System().Find(cosim.ToleranceVariable)
-	most, err := w.in.Get(tolerance)
-	w.line("    return largest <= %s;\n}\n", machinecode.Number(most))
-	return err
+	w.line("    return largest <= c->tolerance;\n}\n")
+	return nil
 }
 
 // motions writes the prescribed motions.
@@ -176,4 +174,14 @@ func (w *writer) motions() {
 		w.line("    (void)c;")
 	}
 	w.line("}\n")
+}
+
+// tolerance is how much constraints may be violated at the start; 0 in a model without constraints.
+func (w *writer) tolerance() float64 {
+	variable, known := w.in.System().Find(cosim.ToleranceVariable)
+	if !known {
+		return 0
+	}
+	most, _ := w.in.Get(variable) // the variable is a number
+	return most
 }

@@ -19,16 +19,21 @@ type shown struct {
 func (w *writer) shown() (list []shown) {
 	s := w.in.System()
 	for _, n := range w.plan.Numbers {
-		if v := &s.Variables()[n.Variable]; v.Kind == cosim.Output && w.wants(v.Name) {
+		if v := &s.Variables()[n.Variable]; w.isShown(v.Kind) && w.wants(v.Name) {
 			list = append(list, shown{n, false})
 		}
 	}
 	for _, n := range w.plan.Touches {
-		if w.wants(s.Variables()[n.Variable].Name) {
+		if !w.forFMU && w.wants(s.Variables()[n.Variable].Name) {
 			list = append(list, shown{n, true})
 		}
 	}
 	return list
+}
+
+// isShown reports whether numbers of a kind are outputs. FMUs take contacts from the event indicators.
+func (w *writer) isShown(k cosim.Kind) bool {
+	return k == cosim.Output || w.forFMU && k == cosim.Indicator
 }
 
 // wants reports whether an output is computed.
@@ -51,13 +56,15 @@ func (w *writer) constants() string {
 	fmt.Fprintf(&s, "    VEHICLE_ROWS = %d,\n    VEHICLE_GROUNDS = %d,\n    VEHICLE_WATCHED = %d,\n"+
 		"    VEHICLE_READY = 0x5eed\n};\n\n", len(w.plan.Rows), len(w.plan.Grounds), len(w.plan.Watched))
 	w.methods(&s)
-	longest := machinecode.Number(w.plan.LongestStep)
+	fmt.Fprintf(&s, "static const double vehicle_longest = %s, vehicle_tolerance = %s;\n\n",
+		machinecode.Number(w.plan.LongestStep), machinecode.Number(w.tolerance()))
+	longest := "c->longest"
 	for i, v := range p.Parameters {
 		if v.Name == cosim.StepVariable {
 			longest = fmt.Sprintf("c->parameters[%d]", i)
 		}
 	}
-	s.WriteString("static double vehicle_longest_step(const vehicle *c)\n{\n    (void)c;\n")
+	s.WriteString("static double vehicle_longest_step(const vehicle *c)\n{\n")
 	fmt.Fprintf(&s, "    return %s;\n}\n\n", longest)
 	return s.String()
 }

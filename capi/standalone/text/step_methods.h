@@ -13,7 +13,7 @@
  *   STEP_SYSTEM_INPUTS(w), STEP_SYSTEM(w, x, dx)   the same of rates with the implicit system;
  *   STEP_FACTORS(w, c)       prepares STEP_SOLVE(w, r) for I - c J, 0 where it gives up
  *   STEP_WATCHES(w)          whether conditions that end runs are looked at; STEP_ENDS(w, since) looks, 0 to give up
- *   STEP_LEAVES(w, row)      a row leaves its limits: 1 to note it, 0 to give up
+ *   STEP_LEAVES(w, row, t, x)   a row leaves its limits at time t with the value x: 1 to note it, 0 to give up
  *   STEP_FAR(w)              the step ends where rates or outputs of finite states can overflow; 0 to give up
  *
  * Who gives up has the state before the step, and step_put_back(). */
@@ -146,7 +146,7 @@ static int step_look_at_rows(step_work *w, double t)
             side = n[STEP_SIDE];
         else if (side != 0) {
             if (n[STEP_SIDE] == 0) {
-                if (!STEP_LEAVES(w, i))
+                if (!STEP_LEAVES(w, i, t, x))
                     return 0;
                 step_keep(w);
                 n[STEP_COUNT]++;

@@ -1,7 +1,7 @@
 // Package text holds the C texts that the library and files of generated C have in common.
 package text
 
-import _ "embed"
+import "embed"
 
 // StepTables, StepGround and StepMethods are the tables and the arithmetic of steps, and of terrain in them. In files
 // of generated C, Vehicle is the end of the header, and VehicleRun is what makes runs of the equations: both with
@@ -26,4 +26,20 @@ var (
 	WasmString string
 	//go:embed wasm_math.h
 	WasmMath string
+)
+
+// Model and ModelHeader are what the C file of a vehicle and its header contain if they belong to an FMU. Sources are
+// the files of the folder sources that depend on the model by names only. In Tables and PlainNames, places are filled
+// in.
+var (
+	//go:embed fmu/model.h
+	Model string
+	//go:embed fmu/model_header.h
+	ModelHeader string
+	//go:embed fmu/tables.h
+	Tables string
+	//go:embed fmu/plain_names.h
+	PlainNames string
+	//go:embed fmu/*.c fmu/component.h fmu/shim.h fmu/uri.h fmu/window.h fmu/fmi2.h fmu/fmi3.h
+	Sources embed.FS
 )

@@ -42,11 +42,17 @@ static int vehicle_look_at_ends(vehicle *c, const double *x, const double *next,
 /* A number that can be 0, which compilers would say of loops. */
 static size_t vehicle_count(size_t n) { return n; }
 
-/* A row has left its limits. */
-static int vehicle_leaves(vehicle *c, size_t row)
+/* A row has left its limits at a time, with a value. */
+static int vehicle_leaves(vehicle *c, size_t row, double t, double x)
 {
-    if (!(vehicle_once[row] && c->noted[row * STEP_ROW_NUMBERS + STEP_COUNT] > 0))
-        c->warnings |= 1ULL << vehicle_bits[row];
+    if (vehicle_once[row] && c->noted[row * STEP_ROW_NUMBERS + STEP_COUNT] > 0)
+        return 1;
+    c->warnings |= 1ULL << vehicle_bits[row];
+    if (!c->untold[row]) {
+        c->untold[row] = 1;
+        c->left[2 * row] = t;
+        c->left[2 * row + 1] = x;
+    }
     return 1;
 }
 
@@ -62,7 +68,7 @@ static int vehicle_leaves(vehicle *c, size_t row)
 #define STEP_SOLVE(w, r) vehicle_solve((w)->of->self, r)
 #define STEP_WATCHES(w) (VEHICLE_WATCHED > 0 && (VEHICLE_RANGES > 0 || (w)->of->self->ended == 0))
 #define STEP_ENDS(w, since) vehicle_look_at_ends((w)->of->self, (w)->x, (w)->next, (w)->start + (since))
-#define STEP_LEAVES(w, row) vehicle_leaves((w)->of->self, row)
+#define STEP_LEAVES(w, row, t, x) vehicle_leaves((w)->of->self, row, t, x)
 #define STEP_FAR(w) (!vehicle_is_far((w)->of->self, (w)->x, (w)->u))
 #define STEP_UNEVEN(of) 1
 #define STEP_WHEELS(of, x, u) vehicle_wheels((of)->self, x, u)
@@ -156,6 +162,7 @@ int vehicle_step(vehicle *c, double h)
         c->ended = ended;
         c->ended_at = ended_at;
         c->warnings = warnings;
+        memset(c->untold, 0, sizeof c->untold);
         return VEHICLE_ERROR;
     }
     step_copy(c->states, w.x, VEHICLE_STATES);
@@ -173,6 +180,8 @@ void vehicle_reset(vehicle *c)
     for (i = 0; i < VEHICLE_PARAMETERS; i++)
         c->parameters[i] = vehicle_parameter_table[i].start;
     op_copy(c->inputs, vehicle_input_starts, VEHICLE_ALL_INPUTS);
+    c->longest = vehicle_longest;
+    c->tolerance = vehicle_tolerance;
     vehicle_time_runs(c);
 }
 
@@ -208,6 +217,7 @@ int vehicle_initialise(vehicle *c)
     c->warnings = 0;
     c->out = 0;
     memset(c->noted, 0, sizeof c->noted);
+    memset(c->untold, 0, sizeof c->untold);
     if (!vehicle_within(c) || !vehicle_prepare(c))
         return VEHICLE_ERROR;
     if (!vehicle_begin(c))
@@ -373,6 +383,7 @@ int vehicle_restore(vehicle *c, const void *from, size_t size)
     vehicle_read_all(&at, c->input_rates, VEHICLE_ALL_INPUTS);
     vehicle_read_all(&at, c->parameters, VEHICLE_PARAMETERS);
     vehicle_read_all(&at, c->noted, VEHICLE_ROWS * STEP_ROW_NUMBERS);
+    memset(c->untold, 0, sizeof c->untold);
     c->ready = 0;
     return ready == 0 || vehicle_revive(c) ? VEHICLE_OK : VEHICLE_ERROR;
 }

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "window.h"
+#include "../window.h"
 
 /* Shims and cores find each other by a hash of all sources, so that both have the
  * same idea of this file. */

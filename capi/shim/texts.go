@@ -1,0 +1,33 @@
+// Package shim holds the functions of FMI 2.0 and 3.0 in C, which libraries and sources of FMUs have in common. Go
+// compiles none of them: libraries.sh does, and FMUs with sources contain them.
+package shim
+
+import (
+	_ "embed"
+	"strings"
+)
+
+//go:embed fmi2.c
+var fmi2 string
+
+//go:embed fmi3.c
+var fmi3 string
+
+//go:embed core.h
+var core string
+
+// Functions is the text of the functions of a version of FMI, 2 or 3.
+func Functions(version int) string {
+	if version == 2 {
+		return flat(fmi2)
+	}
+	return flat(fmi3)
+}
+
+// Core is the text of core.h, the table that they call.
+func Core() string { return flat(core) }
+
+// flat changes a text for a folder without other folders, and leaves out what is for Go.
+func flat(text string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(text, "//go:build ignore\n\n"), `#include "../`, `#include "`)
+}

@@ -1,0 +1,102 @@
+package standalone
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"skidpad/capi/shim"
+	"skidpad/capi/standalone/text"
+	"skidpad/cosim"
+	"skidpad/fmu"
+)
+
+// SourceOptions say what sources of an FMU are written.
+type SourceOptions struct {
+	Version int    // of FMI: 2 or 3
+	Name    string // model identifier: the beginning of all names
+}
+
+// Sources returns the files of the folder sources of an FMU: the model of instances as for Files, the functions of the
+// standard and what is between them. The first instance has the method of the model description. The table is that of
+// the FMU, with its token. No header of the standard is among the files: importers have those.
+func Sources(of []*cosim.Instance, t *fmu.Table, o SourceOptions) ([]File, error) {
+	if o.Version != 2 && o.Version != 3 {
+		return nil, fmt.Errorf("sources of FMI %d.0; there are those of 2.0 and 3.0", o.Version)
+	}
+	if len(t.Variables) != len(of[0].System().Variables()) {
+		return nil, errors.New("coefficients and peaks of tires are variables of the FMU (expose), and no part of its " +
+			"sources; leave out expose, or the sources")
+	}
+	w, err := newWriter(of, Options{Name: o.Name, Vectors: true})
+	if err != nil {
+		return nil, err
+	}
+	w.forFMU = true
+	files, err := w.model()
+	if err != nil {
+		return nil, err
+	}
+	tables := (&sourceTables{writer: w, table: t, version: o.Version, first: of[0]}).files()
+	files = append(files, tables...)
+	if files, err = w.addFixed(files, o.Version); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(files, func(a, b File) int { // what is compiled stands first
+		return strings.Compare(path.Ext(a.Name), path.Ext(b.Name))
+	})
+	return files, nil
+}
+
+// addFixed adds the files that do not depend on the model.
+func (w *writer) addFixed(files []File, version int) ([]File, error) {
+	entries, err := text.Sources.ReadDir("fmu")
+	if err != nil {
+		return nil, err
+	}
+	own := fmt.Sprintf("fmi%d", version)
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), "fmi") && e.Name() != own+".h" {
+			continue
+		}
+		data, err := text.Sources.ReadFile("fmu/" + e.Name())
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, File{e.Name(), w.named(string(data))})
+	}
+	functions := shim.Functions(version)
+	return append(files, File{"core.h", shim.Core()}, File{own + ".c", functions + plainNames(functions, version)}), nil
+}
+
+// Compiled reports whether a file of sources is compiled by itself.
+func (f File) Compiled() bool { return path.Ext(f.Name) == ".c" }
+
+var (
+	exported = regexp.MustCompile(`(?m)^FMI[23]_EXPORT [^(]*?(fmi[23]\w+)\(`)
+	absent   = regexp.MustCompile(`(?m)^ABSENT\((\w+)\)$`)
+)
+
+// functionNames are the functions of the standard in a text.
+func functionNames(functions string, version int) (names []string) {
+	for _, m := range exported.FindAllStringSubmatch(functions, -1) {
+		names = append(names, m[1])
+	}
+	for _, m := range absent.FindAllStringSubmatch(functions, -1) {
+		names = append(names, fmt.Sprintf("fmi%dGet%s", version, m[1]), fmt.Sprintf("fmi%dSet%s", version, m[1]))
+	}
+	return names
+}
+
+// plainNames are names without the prefix of the FMU for the functions of a text.
+func plainNames(functions string, version int) string {
+	var list strings.Builder
+	for _, name := range functionNames(functions, version) {
+		fmt.Fprintf(&list, "PLAIN(%s);\n", name)
+	}
+	return strings.NewReplacer("fmiN", fmt.Sprintf("fmi%d", version), "/* @names@ */\n", list.String()).
+		Replace(text.PlainNames)
+}

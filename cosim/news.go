@@ -1,0 +1,33 @@
+package cosim
+
+import (
+	"strconv"
+	"strings"
+)
+
+// news says that the row has left its limits, with places for numbers.
+func (r *watchedRow) news(above bool) string { return r.subject + ": " + r.rule.news(r, above) }
+
+// fillIn replaces the places of a text about limits by numbers. A place is a number of digits, 0 for as many as tell
+// the number from others, and a letter, in braces: t the time [s], x the value, s its size, h the upper limit, e the
+// limit that x is beyond. Sources of FMUs have these texts, too, and fill them in alike.
+func fillIn(text string, t, x float64, limits [2]float64) string {
+	var b strings.Builder
+	for {
+		before, place, found := strings.Cut(text, "{")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		number := map[byte]float64{'t': t, 'x': x, 's': max(x, -x), 'h': limits[1], 'e': limits[1]}
+		if x < limits[0] {
+			number['e'] = limits[0]
+		}
+		digits := int(place[0] - '0')
+		if digits == 0 {
+			digits = -1
+		}
+		b.WriteString(strconv.FormatFloat(number[place[1]], 'g', digits, 64))
+		text = place[len("0t}"):]
+	}
+}
