@@ -132,6 +132,6 @@ func (w *writer) shape(l *road.Lookup, k int) (string, error) {
 	if kind == "" {
 		kind = shapeKinds[road.Flat]
 	}
-	return fmt.Sprintf("{%s, %d, %d, %d, %s, %s, %s, %s}", kind, l.Columns, l.Rows, k, machinecode.Number(l.X), machinecode.Number(l.Y),
-		machinecode.Number(l.Cell), numbers), nil
+	return fmt.Sprintf("{%s, %d, %d, %d, %s, %s, %s, %s}", kind, l.Columns, l.Rows, k, machinecode.Number(l.X),
+		machinecode.Number(l.Y), machinecode.Number(l.Cell), numbers), nil
 }

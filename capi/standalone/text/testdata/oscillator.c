@@ -70,7 +70,7 @@ static int look_for_end(const double *x, double t)
 #define STEP_SOLVE(w, r) solve(r)
 #define STEP_WATCHES(w) (ended < 0)
 #define STEP_ENDS(w, since) look_for_end((w)->x, (w)->start + (since))
-#define STEP_LEAVES(w, row) 1
+#define STEP_LEAVES(w, row, t, x) 1
 #define STEP_FAR(w) 1
 #define STEP_TERRAIN 0
 #include "step_ground.h"
