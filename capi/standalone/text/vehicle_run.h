@@ -306,7 +306,7 @@ static void vehicle_read_all(const unsigned char **from, double *x, int n)
 
 enum {
     VEHICLE_SAVED =
-        8 * (8 + VEHICLE_STATES + 2 * VEHICLE_ALL_INPUTS + VEHICLE_PARAMETERS + VEHICLE_ROWS * STEP_ROW_NUMBERS)
+        8 * (10 + VEHICLE_STATES + 2 * VEHICLE_ALL_INPUTS + VEHICLE_PARAMETERS + VEHICLE_ROWS * STEP_ROW_NUMBERS)
 };
 
 size_t vehicle_save_size(void) { return VEHICLE_SAVED; }
@@ -324,6 +324,8 @@ size_t vehicle_save(const vehicle *c, void *to, size_t size)
     vehicle_write_all(&at, &c->ended, 1);
     vehicle_write_all(&at, &c->ended_at, 1);
     vehicle_write_all(&at, &c->out, 1);
+    vehicle_write_all(&at, &c->longest, 1);
+    vehicle_write_all(&at, &c->tolerance, 1);
     vehicle_write_all(&at, c->states, VEHICLE_STATES);
     vehicle_write_all(&at, c->inputs, VEHICLE_ALL_INPUTS);
     vehicle_write_all(&at, c->input_rates, VEHICLE_ALL_INPUTS);
@@ -378,6 +380,8 @@ int vehicle_restore(vehicle *c, const void *from, size_t size)
     vehicle_read_all(&at, &c->ended, 1);
     vehicle_read_all(&at, &c->ended_at, 1);
     vehicle_read_all(&at, &c->out, 1);
+    vehicle_read_all(&at, &c->longest, 1);
+    vehicle_read_all(&at, &c->tolerance, 1);
     vehicle_read_all(&at, c->states, VEHICLE_STATES);
     vehicle_read_all(&at, c->inputs, VEHICLE_ALL_INPUTS);
     vehicle_read_all(&at, c->input_rates, VEHICLE_ALL_INPUTS);
