@@ -11,7 +11,7 @@ func (w *writer) evaluate(of *program.Straight) error {
 	for i := range of.Parts {
 		part := &of.Parts[i]
 		for _, m := range part.Moves {
-			w.line("    %s = %s;", at(m.To), at(m.From))
+			w.line("    %s = %s;", w.at(m.To), w.at(m.From))
 		}
 		if len(part.Moves) > 0 {
 			continue
@@ -44,7 +44,7 @@ func (w *writer) put(of *program.Straight, states string) {
 func (w *writer) results(of *program.Straight, to string) {
 	w.line("    (void)%s;", to)
 	for i, place := range of.Results {
-		w.line("    %s[%d] = %s;", to, i, at(place))
+		w.line("    %s[%d] = %s;", to, i, w.at(place))
 	}
 	w.line("    return 1;\n}\n")
 }
@@ -76,9 +76,9 @@ func (w *writer) outputs() error {
 	w.line("    (void)c;\n    (void)y;")
 	for k, y := range w.shown() {
 		if y.touches {
-			w.line("    y[%d] = %s > 0;", k, at(y.At))
+			w.line("    y[%d] = %s > 0;", k, w.at(y.At))
 		} else {
-			w.line("    y[%d] = %s;", k, at(y.At))
+			w.line("    y[%d] = %s;", k, w.at(y.At))
 		}
 	}
 	w.line("    return 1;\n}\n")
@@ -103,12 +103,12 @@ func (w *writer) ends() error {
 	conditions := len(w.in.System().Program().Ends)
 	for _, k := range w.plan.Watched {
 		if k >= conditions {
-			w.line("    if (%s > 0)\n        return 0;", at(of.Results[k]))
+			w.line("    if (%s > 0)\n        return 0;", w.at(of.Results[k]))
 		}
 	}
 	for _, k := range w.plan.Watched {
 		if k < conditions {
-			w.line("    if (*ended == 0 && %s > 0)\n        *ended = %d;", at(of.Results[k]), k+1)
+			w.line("    if (*ended == 0 && %s > 0)\n        *ended = %d;", w.at(of.Results[k]), k+1)
 		}
 	}
 	w.line("    return 1;\n}\n")
@@ -132,13 +132,13 @@ func (w *writer) linear() error {
 		return err
 	}
 	w.line("static int vehicle_factorise(vehicle *c, double step)\n{\n    %s = -step;\n    return !%s;\n}\n",
-		at(l.C), factors)
+		w.at(l.C), factors)
 	solves, err := w.run(&l.Solves)
 	if err != nil {
 		return err
 	}
 	w.line("static void vehicle_solve(vehicle *c, double *r)\n{")
-	w.line("    memcpy(&%s, r, sizeof(double) * VEHICLE_STATES);\n    (void)%s;", at(l.Given), solves)
-	w.line("    memcpy(r, &%s, sizeof(double) * VEHICLE_STATES);\n}\n", at(l.Right))
+	w.line("    memcpy(&%s, r, sizeof(double) * VEHICLE_STATES);\n    (void)%s;", w.at(l.Given), solves)
+	w.line("    memcpy(r, &%s, sizeof(double) * VEHICLE_STATES);\n}\n", w.at(l.Right))
 	return nil
 }

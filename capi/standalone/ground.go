@@ -84,7 +84,7 @@ func (w *writer) formulas() error {
 		}
 		w.line("static int vehicle_formula_%d(vehicle *c, double x, double y, double t, double *to)\n{", k)
 		for i, name := range []string{"x", "y", "t"} {
-			w.line("    %s = %s;", at(program.Place{Memory: l.Rates.Memory, At: l.Rates.Inputs + i}), name)
+			w.line("    %s = %s;", w.at(program.Place{Memory: l.Rates.Memory, At: l.Rates.Inputs + i}), name)
 		}
 		for _, part := range []*program.Straight{l.Rates, l.Outputs} {
 			if err := w.evaluate(part); err != nil {

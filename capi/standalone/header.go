@@ -21,7 +21,7 @@ func (w *writer) header() string {
 	count("STATES", len(p.States), "")
 	count("INPUTS", len(p.Inputs)-p.Controls, "")
 	count("ALL_INPUTS", len(p.Inputs), " /* with those that the solver sets itself */")
-	count("PARAMETERS", len(p.Parameters), "")
+	count("PARAMETERS", len(w.parameters()), "")
 	count("OUTPUTS", len(w.shown()), "")
 	count("WARNINGS", len(w.warnings()), "")
 	count("ENDS", len(p.Ends), "")
@@ -37,7 +37,7 @@ func (w *writer) header() string {
 	for _, t := range []struct {
 		name string
 		n    int
-	}{{"state", len(p.States)}, {"input", len(p.Inputs) - p.Controls}, {"parameter", len(p.Parameters)},
+	}{{"state", len(p.States)}, {"input", len(p.Inputs) - p.Controls}, {"parameter", len(w.parameters())},
 		{"output", len(w.shown())}} {
 		fmt.Fprintf(&s, "extern const vehicle_variable vehicle_%s_table[%d];\n", t.name, max(1, t.n))
 	}
@@ -48,7 +48,7 @@ func (w *writer) header() string {
 	n, inputs, rows := max(1, len(p.States)), max(1, len(p.Inputs)), len(w.plan.Rows)
 	s.WriteString("    double time, ended, ended_at, out, longest, tolerance;\n")
 	fmt.Fprintf(&s, "    double states[%d], inputs[%d], input_rates[%[2]d], "+
-		"parameters[%[3]d];\n", n, inputs, max(1, len(p.Parameters)))
+		"parameters[%[3]d];\n", n, inputs, max(1, len(w.parameters())))
 	fmt.Fprintf(&s, "    double outputs[%d], levels[%d], gate_limits[%d], row_limits[%d], noted[%d], kept[%[5]d];\n",
 		max(1, len(w.shown())), 5*len(w.plan.Surfaces)+1, 2*rows+2, 4*rows+1, 5*rows+1)
 	fmt.Fprintf(&s, "    double work[%d], placed[%d], footprints[%d], memory[%d];\n", 6*n+3*inputs,

@@ -62,7 +62,7 @@ func (w *writer) moduleTables() (string, error) {
 	data, err := json.MarshalIndent(map[string]any{
 		"states":     list(p.States, func(i int) float64 { return w.plan.X[i] }),
 		"inputs":     list(p.Inputs[:len(p.Inputs)-p.Controls], func(i int) float64 { return w.plan.U[i] }),
-		"parameters": list(p.Parameters, func(i int) float64 { return parameters[i] }),
+		"parameters": list(w.parameters(), func(i int) float64 { return parameters[i] }),
 		"outputs":    list(w.computed(), func(int) float64 { return 0 }),
 		"methods":    w.method,
 		"warnings":   warnings,

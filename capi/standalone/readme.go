@@ -36,7 +36,7 @@ Size:     %d states, %d inputs, %d parameters, %d outputs; an instance has sizeo
 Solver:   %[2]s, steps of at most %[9]g s.%[10]s
 Differs from the library: where an argument of a sine, a cosine, a tangent or an exponential function is not a number
           or is out of range (2^20 rad and more), the library goes on; vehicle_step returns VEHICLE_ERROR.
-`, printable(w.in.System().Model().Name), strings.Join(w.method, ", "), w.Name, len(p.States), len(p.Inputs)-p.Controls, len(p.Parameters),
+`, printable(w.in.System().Model().Name), strings.Join(w.method, ", "), w.Name, len(p.States), len(p.Inputs)-p.Controls, len(w.parameters()),
 		len(w.shown()), w.bytes(), w.plan.LongestStep, choice))
 }
 
@@ -54,5 +54,5 @@ func printable(text string) string {
 // bytes is the size of an instance, about.
 func (w *writer) bytes() int {
 	p := w.in.System().Program()
-	return 8 * (w.total() + 7*len(p.States) + 3*len(p.Inputs) + len(p.Parameters) + len(w.shown()) + 2*len(w.plan.Rows))
+	return 8 * (w.total() + 7*len(p.States) + 3*len(p.Inputs) + len(w.parameters()) + len(w.shown()) + 2*len(w.plan.Rows))
 }

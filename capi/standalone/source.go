@@ -22,6 +22,7 @@ type writer struct {
 	size   []int           // by memory, with what functions need behind what the listing says
 	called map[placed]string
 	made   map[shaped]made
+	frozen frozen         // numbers of parameters and of what follows from them
 	limbs  []string       // statements that bring copies of fixed numbers up to date
 	forFMU bool           // the file is one of the sources of an FMU
 	only   map[int32]bool // slots that are wanted of blocks; nil: all
@@ -94,6 +95,9 @@ func (w *writer) make(r *program.Run) (name string, err error) {
 			return "", err
 		}
 		of.name = fmt.Sprintf("%s_block_%d", w.Name, len(w.made)+1)
+		b.Freeze(func(slot int32) (float64, bool) {
+			return w.frozen.number(program.Place{Memory: r.Memory, At: int(slot)})
+		})
 		if w.only != nil {
 			b.KeepStores(func(slot int32) bool { return w.only[slot] })
 		}
@@ -116,6 +120,9 @@ func (w *writer) make(r *program.Run) (name string, err error) {
 func memory(k int) string { return fmt.Sprintf("c->memory + VEHICLE_MEMORY_%d", k) }
 
 // at is a number of a memory.
-func at(p program.Place) string {
+func (w *writer) at(p program.Place) string {
+	if x, is := w.frozen.number(p); is {
+		return machinecode.Number(x)
+	}
 	return fmt.Sprintf("c->memory[VEHICLE_MEMORY_%d + %d]", p.Memory, p.At)
 }

@@ -16,6 +16,7 @@ type Options struct {
 	Name    string                 // the beginning of all names, a C identifier
 	Vectors bool                   // tires and parts that repeat side by side, where the compiler's target has vectors
 	Outputs func(name string) bool // which outputs are computed; nil: all
+	Frozen  bool                   // parameters are constants of the equations, and no variables
 	Module  bool                   // with the files for a WebAssembly module, see ModuleCommand
 }
 
@@ -55,6 +56,9 @@ func newWriter(of []*cosim.Instance, o Options) (*writer, error) {
 
 // model returns the C file of the equations and its header.
 func (w *writer) model() ([]File, error) {
+	if err := w.freeze(); err != nil {
+		return nil, err
+	}
 	source, err := w.source()
 	if err != nil {
 		return nil, err

@@ -22,6 +22,12 @@ func generated(t *testing.T, in *cosim.Instance, vectors bool, outputs ...func(n
 	if len(outputs) > 0 {
 		o.Outputs = outputs[0]
 	}
+	return written(t, in, o)
+}
+
+// written writes a vehicle with options into a folder.
+func written(t *testing.T, in *cosim.Instance, o Options) (folder string) {
+	t.Helper()
 	files, err := Files([]*cosim.Instance{in}, o)
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,9 @@ func (w *writer) prepare() error {
 	var numbers, calls []string
 	for k := range w.plan.Memories {
 		m := &w.plan.Memories[k]
+		if w.frozen.memories[k] {
+			continue
+		}
 		if m.To > m.From && w.size[k] > 0 {
 			w.line("static const double vehicle_numbers_%d[%d] = {", k, m.To-m.From)
 			numbers = append(numbers, fmt.Sprintf("op_copy(%s + %d, vehicle_numbers_%d, %d);", memory(k), m.From, k,
@@ -21,7 +24,7 @@ func (w *writer) prepare() error {
 			for i, x := range w.plan.Memory[k][m.From:m.To] {
 				if math.IsNaN(x) { // a mask, whose bits all count
 					numbers = append(numbers, fmt.Sprintf("%s = op_number(UINT64_C(0x%x));",
-						at(cosim.Place{Memory: k, At: m.From + i}), math.Float64bits(x)))
+						w.at(cosim.Place{Memory: k, At: m.From + i}), math.Float64bits(x)))
 					x = 0
 				}
 				w.line("    %s,", machinecode.Number(x))
@@ -50,10 +53,16 @@ func (w *writer) prepare() error {
 	for _, l := range w.limbs {
 		w.line("    %s", l)
 	}
+	for _, p := range w.frozen.wanted {
+		w.line("    c->memory[VEHICLE_MEMORY_%d + %d] = %s;", p.Memory, p.At, w.at(p))
+	}
 	w.line("    return 1;\n}\n")
 	w.line("/* The parameters since vehicle_initialise. */")
-	w.line("static const double *vehicle_in_use(const vehicle *c)\n{\n    return %s + %d;\n}\n",
-		memory(w.plan.Rates.Memory), w.plan.Memories[w.plan.Rates.Memory].Parameters)
+	in := "c->parameters"
+	if !w.Frozen {
+		in = fmt.Sprintf("%s + %d", memory(w.plan.Rates.Memory), w.plan.Memories[w.plan.Rates.Memory].Parameters)
+	}
+	w.line("static const double *vehicle_in_use(const vehicle *c)\n{\n    return %s;\n}\n", in)
 	return nil
 }
 
@@ -73,11 +82,11 @@ func (w *writer) start() error {
 	w.line("static int vehicle_begin(vehicle *c)\n{\n    if (%s)\n        return 0;", call)
 	for i := range w.plan.Surfaces {
 		s := &w.plan.Surfaces[i]
-		w.line("    %s = %s;", level(i, "LEVEL"), at(s.Height))
-		w.line("    %s = %s;", level(i, "SLOPE_X"), at(s.SlopeX))
-		w.line("    %s = %s;", level(i, "SLOPE_Y"), at(s.SlopeY))
-		w.line("    %s = %s;", level(i, "LEFT"), at(s.Left))
-		w.line("    %s = %s;", level(i, "RIGHT"), at(s.Right))
+		w.line("    %s = %s;", level(i, "LEVEL"), w.at(s.Height))
+		w.line("    %s = %s;", level(i, "SLOPE_X"), w.at(s.SlopeX))
+		w.line("    %s = %s;", level(i, "SLOPE_Y"), w.at(s.SlopeY))
+		w.line("    %s = %s;", level(i, "LEFT"), w.at(s.Left))
+		w.line("    %s = %s;", level(i, "RIGHT"), w.at(s.Right))
 		if w.plan.Wheels == nil {
 			w.line("    if (!(%s == %s))\n        return 0; /* two sides of the ground differ */", level(i, "LEFT"),
 				level(i, "RIGHT"))
@@ -85,14 +94,14 @@ func (w *writer) start() error {
 	}
 	for i, g := range w.plan.Grounds {
 		if g.Points > 0 && w.plan.Wheels != nil {
-			w.line("    c->footprints[%d] = %s;", 2*i, at(g.Length))
-			w.line("    c->footprints[%d] = %s;", 2*i+1, at(g.Width))
+			w.line("    c->footprints[%d] = %s;", 2*i, w.at(g.Length))
+			w.line("    c->footprints[%d] = %s;", 2*i+1, w.at(g.Width))
 		}
 	}
 	w.line("    return 1;\n}\n")
 	w.line("static void vehicle_start_states(vehicle *c)\n{\n    (void)c;")
 	for i, place := range s.States {
-		w.line("    c->states[%d] = %s;", i, at(place))
+		w.line("    c->states[%d] = %s;", i, w.at(place))
 	}
 	w.line("}\n")
 	return nil
@@ -114,11 +123,11 @@ func (w *writer) carcasses() error {
 			return err
 		}
 		for _, s := range group.States {
-			w.line("    %s = c->states[%d];", at(s.Slip), s.State)
+			w.line("    %s = c->states[%d];", w.at(s.Slip), s.State)
 		}
 		w.line("    if (%s)\n        return 0;", call)
 		for _, s := range group.States {
-			w.line("    c->states[%d] = %s;", s.State, at(s.Energy))
+			w.line("    c->states[%d] = %s;", s.State, w.at(s.Energy))
 		}
 	}
 	w.line("    return 1;\n}\n")
@@ -132,13 +141,13 @@ func (w *writer) constraints() error {
 	w.line("static int vehicle_holds_constraints(vehicle *c)\n{")
 	for _, b := range w.plan.Bounds {
 		if b.Of.Positive {
-			w.line("    if (!(%s > 0))\n        return 0; /* %s */", at(b.At), printable(b.Of.Name))
+			w.line("    if (!(%s > 0))\n        return 0; /* %s */", w.at(b.At), printable(b.Of.Name))
 		}
 		if b.Of.Nonnegative {
-			w.line("    if (!(%s >= 0))\n        return 0; /* %s */", at(b.At), printable(b.Of.Name))
+			w.line("    if (!(%s >= 0))\n        return 0; /* %s */", w.at(b.At), printable(b.Of.Name))
 		}
 		if b.Of.AtMostOne {
-			w.line("    if (!(%s <= 1))\n        return 0; /* %s */", at(b.At), printable(b.Of.Name))
+			w.line("    if (!(%s <= 1))\n        return 0; /* %s */", w.at(b.At), printable(b.Of.Name))
 		}
 	}
 	if of == nil {
@@ -152,7 +161,7 @@ func (w *writer) constraints() error {
 		return err
 	}
 	for _, place := range of.Results {
-		w.line("    largest = op_abs(%s) <= largest ? largest : op_abs(%[1]s);", at(place))
+		w.line("    largest = op_abs(%s) <= largest ? largest : op_abs(%[1]s);", w.at(place))
 	}
 	w.line("    return largest <= c->tolerance;\n}\n")
 	return nil

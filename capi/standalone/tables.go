@@ -41,7 +41,6 @@ func (w *writer) wants(name string) bool { return w.Outputs == nil || w.Outputs(
 
 // constants are the sizes and places of the memories.
 func (w *writer) constants() string {
-	p := w.in.System().Program()
 	var s strings.Builder
 	s.WriteString("/* Where memories of the equations begin, and inputs in them. */\nenum {\n")
 	total := 0
@@ -59,7 +58,7 @@ func (w *writer) constants() string {
 	fmt.Fprintf(&s, "static const double vehicle_longest = %s, vehicle_tolerance = %s;\n\n",
 		machinecode.Number(w.plan.LongestStep), machinecode.Number(w.tolerance()))
 	longest := "c->longest"
-	for i, v := range p.Parameters {
+	for i, v := range w.parameters() {
 		if v.Name == cosim.StepVariable {
 			longest = fmt.Sprintf("c->parameters[%d]", i)
 		}
@@ -67,6 +66,14 @@ func (w *writer) constants() string {
 	s.WriteString("static double vehicle_longest_step(const vehicle *c)\n{\n")
 	fmt.Fprintf(&s, "    return %s;\n}\n\n", longest)
 	return s.String()
+}
+
+// parameters are those that can be written, none where they are frozen.
+func (w *writer) parameters() []program.Variable {
+	if w.Frozen {
+		return nil
+	}
+	return w.in.System().Program().Parameters
 }
 
 // total is how many numbers all memories have.
@@ -94,7 +101,7 @@ func (w *writer) tables() string {
 		b.WriteString("};\n\n")
 	}
 	parameters := w.plan.Memory[w.plan.Rates.Memory][w.plan.Memories[w.plan.Rates.Memory].Parameters:]
-	table("parameter", p.Parameters, func(i int) float64 { return parameters[i] })
+	table("parameter", w.parameters(), func(i int) float64 { return parameters[i] })
 	table("input", p.Inputs[:len(p.Inputs)-p.Controls], func(i int) float64 { return w.plan.U[i] })
 	table("state", p.States, func(i int) float64 { return w.plan.X[i] })
 	table("output", w.computed(), func(int) float64 { return 0 })

@@ -17,9 +17,9 @@ func (w *writer) rows() {
 		r := &w.plan.Rows[i]
 		touching, touches := "0", 0
 		if r.Touching.Memory >= 0 {
-			touching, touches = offset(r.Touching), 1
+			touching, touches = w.offset(r.Touching), 1
 		}
-		places = append(places, fmt.Sprintf("    {%s, %s, %d},", offset(r.At), touching, touches))
+		places = append(places, fmt.Sprintf("    {%s, %s, %d},", w.offset(r.At), touching, touches))
 		bits = append(bits, fmt.Sprintf("%d,", slices.Index(warnings, w.warningOf(r))))
 		once = append(once, map[bool]string{true: "1,", false: "0,"}[r.Rule == "length"])
 	}
@@ -34,8 +34,8 @@ func (w *writer) rows() {
 	w.line("static void vehicle_set_limits(vehicle *c)\n{\n    (void)c;")
 	for i, r := range w.plan.Rows {
 		at := 4 * i
-		w.line("    c->row_limits[%d] = %s;", at, limit(r.Low, r.LowAt, r.Scale))
-		w.line("    c->row_limits[%d] = %s;", at+1, limit(r.High, r.HighAt, r.Scale))
+		w.line("    c->row_limits[%d] = %s;", at, w.limit(r.Low, r.LowAt, r.Scale))
+		w.line("    c->row_limits[%d] = %s;", at+1, w.limit(r.High, r.HighAt, r.Scale))
 		w.line("    c->row_limits[%d] = %s * c->row_limits[%d];", at+2, machinecode.Number(r.Back), at)
 		w.line("    c->row_limits[%d] = %s * c->row_limits[%d];", at+3, machinecode.Number(r.Back), at+1)
 	}
@@ -43,15 +43,16 @@ func (w *writer) rows() {
 }
 
 // limit is a limit of a row.
-func limit(x float64, from cosim.Place, scale float64) string {
+func (w *writer) limit(x float64, from cosim.Place, scale float64) string {
 	if from.Memory < 0 {
 		return machinecode.Number(x)
 	}
-	return machinecode.Number(scale) + " * " + at(from)
+	return machinecode.Number(scale) + " * " + w.at(from)
 }
 
-// offset is the place of a number among all memories.
-func offset(p cosim.Place) string {
+// offset is the place of a number among all memories, where tables of steps read it.
+func (w *writer) offset(p cosim.Place) string {
+	w.frozen.read(p)
 	return fmt.Sprintf("VEHICLE_MEMORY_%d + %d", p.Memory, p.At)
 }
 

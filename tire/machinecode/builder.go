@@ -158,6 +158,27 @@ func (b *Builder) KeepStores(wanted func(slot int32) bool) {
 	}
 }
 
+// Freeze puts the numbers of known slots in place of what is loaded from them.
+func (b *Builder) Freeze(known func(slot int32) (number float64, is bool)) {
+	for k := range b.code {
+		if i := &b.code[k]; i.op == opLoad {
+			if x, is := known(i.n); is {
+				*i = instruction{op: opConst, bits: math.Float64bits(x)}
+			}
+		}
+	}
+}
+
+// Stored lists the slots of stores.
+func (b *Builder) Stored() (slots []int32) {
+	for k := range b.code {
+		if i := &b.code[k]; i.op == opStore {
+			slots = append(slots, i.n)
+		}
+	}
+	return slots
+}
+
 // Guard makes the code report that its results are worthless where the sign bit of mask is set.
 func (b *Builder) Guard(mask Value) { b.make(instruction{op: opGuard, a: mask}) }
 

@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
+	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -55,7 +57,39 @@ func (t *Text) Functions() string {
 		}
 		s.WriteString("\n};\n\n")
 	}
-	return s.String() + t.text.String()
+	constants, text := nameConstants(t.text.String())
+	return s.String() + constants + text
+}
+
+// Constants with at least so many uses and characters get names.
+const leastUses, leastCharacters = 3, 9
+
+var hexadecimal = regexp.MustCompile(`0x1[.0-9a-f]*p-?[0-9]+`)
+
+// nameConstants gives long constants that are used often a name, c1 and so on, whose declarations it returns with the
+// functions that use them.
+func nameConstants(functions string) (declarations, text string) {
+	uses := map[string]int{}
+	for _, x := range hexadecimal.FindAllString(functions, -1) {
+		uses[x]++
+	}
+	var s strings.Builder
+	names := map[string]string{}
+	text = hexadecimal.ReplaceAllStringFunc(functions, func(x string) string {
+		if len(x) < leastCharacters || uses[x] < leastUses {
+			return x
+		}
+		if names[x] == "" {
+			names[x] = fmt.Sprint("c", len(names)+1)
+			value, _ := strconv.ParseFloat(x, 64)
+			fmt.Fprintf(&s, "static const double %s = %s; /* %g */\n", names[x], x, value)
+		}
+		return names[x]
+	})
+	if s.Len() > 0 {
+		s.WriteByte('\n')
+	}
+	return s.String(), text
 }
 
 // add returns the number of a table, which is added if it is not there.

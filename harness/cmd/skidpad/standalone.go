@@ -22,7 +22,7 @@ import (
 // standaloneFlags holds the flags of generated vehicles.
 type standaloneFlags struct {
 	name, method, outputs *string
-	plain                 *bool
+	plain, frozen, trim   *bool
 	set                   settings
 }
 
@@ -34,6 +34,10 @@ func newStandaloneFlags(flags *pflag.FlagSet) *standaloneFlags {
 		outputs: flags.String("outputs", "all", "`OUTPUTS` that are computed: all, none, or names and patterns with commas"),
 		plain: flags.Bool("no-vectors", false, "no second text of tires, and of left and right, side by side: a shorter "+
 			"file, slower where the processor has vectors; the same bits"),
+		frozen: flags.Bool("freeze", false, "parameters become constants of the equations: the file has no parameters, and "+
+			"is shorter and faster"),
+		trim: flags.Bool("trim", false, "start in a steady motion, or at rest, as trim finds it: its start values become "+
+			"those of the file"),
 	}
 	flags.Var(&f.set, "set", "parameter or text `NAME=VALUE` of the vehicle, such as 'body.mass=1.1 t'; may be repeated")
 	return f
@@ -66,7 +70,7 @@ func (f *standaloneFlags) write(model, out string, module bool, o cosim.Options,
 		return err
 	}
 	files, err := standalone.Files(instances, standalone.Options{Name: name, Vectors: !*f.plain && !module,
-		Outputs: wanted, Module: module})
+		Outputs: wanted, Frozen: *f.frozen, Module: module})
 	if err != nil {
 		return err
 	}
@@ -119,8 +123,29 @@ func (f *standaloneFlags) instances(model string, o cosim.Options, stderr io.Wri
 			in.Close()
 			return nil, usageError{fmt.Errorf("--set: %w", err)}
 		}
+		if *f.trim {
+			if err := steady(in, methods); err != nil {
+				in.Close()
+				return nil, fmt.Errorf("--trim: %w", err)
+			}
+		}
 		return in, nil
 	})
+}
+
+// steady gives an instance the start values of a steady motion with the first of some methods, which all are to share;
+// without methods, with that of the model.
+func steady(in *cosim.Instance, methods []string) error {
+	if len(methods) > 0 {
+		if err := in.SetText("solver.method", methods[0]); err != nil {
+			return err
+		}
+	}
+	if err := standalone.Refusal(in); err != nil {
+		return err
+	}
+	_, err := in.Trim()
+	return err
 }
 
 // wanted are the outputs that are computed; nil for all.

@@ -1,0 +1,98 @@
+package standalone
+
+import (
+	"fmt"
+
+	"skidpad/model/program"
+)
+
+// frozen are numbers of memories that never change, because the parameters do not. The zero value has none.
+type frozen struct {
+	known    map[program.Place]float64
+	memories map[int]bool    // those of equations
+	wanted   []program.Place // of the numbers, the ones that stand in the memory all the same, for tables of places
+}
+
+func (f *frozen) number(p program.Place) (x float64, is bool) {
+	x, is = f.known[p]
+	return x, is
+}
+
+// read puts a number into the memory, too.
+func (f *frozen) read(p program.Place) {
+	if _, is := f.known[p]; is {
+		f.wanted = append(f.wanted, p)
+	}
+}
+
+// freeze finds the constants and parameters of the equations, and what follows from them, if parameters are frozen.
+func (w *writer) freeze() error {
+	if !w.Frozen {
+		return nil
+	}
+	w.frozen = frozen{known: map[program.Place]float64{}, memories: map[int]bool{}}
+	parameters := len(w.in.System().Program().Parameters)
+	for k := range w.plan.Memories {
+		m := &w.plan.Memories[k]
+		if m.Parameters < 0 { // of a tire function
+			continue
+		}
+		w.frozen.memories[k] = true
+		add := func(from, n int) {
+			for at := from; at < from+n; at++ {
+				w.frozen.known[program.Place{Memory: k, At: at}] = w.plan.Memory[k][at]
+			}
+		}
+		add(m.From, m.To-m.From)
+		add(m.Parameters, parameters)
+		if m.Init == nil {
+			continue
+		}
+		b, err := m.Init.Operations()
+		if err != nil {
+			return err
+		}
+		for _, slot := range b.Stored() {
+			add(int(slot), 1)
+		}
+	}
+	for _, r := range w.runs() {
+		b, err := r.Operations()
+		if err != nil {
+			return err
+		}
+		for _, slot := range b.Stored() {
+			if _, is := w.frozen.number(program.Place{Memory: r.Memory, At: int(slot)}); is {
+				return fmt.Errorf("number %d of memory %d follows from parameters, but changes", slot, r.Memory)
+			}
+		}
+	}
+	return nil
+}
+
+// runs lists all runs but those of parameters.
+func (w *writer) runs() []program.Run {
+	list := []program.Run{w.plan.Start.Run}
+	evaluations := []*program.Straight{w.plan.Rates, w.plan.Outputs, w.plan.Residuals, w.plan.Ends,
+		w.plan.Wheels}
+	if l := w.plan.Linear; l != nil {
+		evaluations = append(evaluations, l.At)
+		list = append(list, l.Factors, l.Solves)
+	}
+	for i := range w.plan.Surfaces {
+		s := &w.plan.Surfaces[i]
+		evaluations = append(evaluations, s.Heights.Rates, s.Heights.Outputs)
+		if s.Friction != nil {
+			evaluations = append(evaluations, s.Friction.Rates, s.Friction.Outputs)
+		}
+	}
+	for _, of := range evaluations {
+		if of == nil {
+			continue
+		}
+		for _, part := range of.Parts {
+			list = append(list, part.Runs...)
+		}
+	}
+	return list
+}
