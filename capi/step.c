@@ -89,7 +89,10 @@ static int ends(const struct skidpad_plan *, const double *x, const double *u);
 #define STEP_OF skidpad_plan
 #define STEP_STATES(w) ((w)->of->states)
 #define STEP_INPUTS(w) ((w)->of->inputs)
-#define STEP_METHODS (1 << STEP_EULER | 1 << STEP_HEUN | 1 << STEP_RK4 | 1 << STEP_LINEARLY_IMPLICIT)
+#define STEP_HAS_EULER 1
+#define STEP_HAS_HEUN 1
+#define STEP_HAS_RK4 1
+#define STEP_HAS_LINEARLY_IMPLICIT 1
 #define STEP_AT(w, place) (*(place))
 #define STEP_RATE_INPUTS(w) ((w)->of->rates.inputs)
 #define STEP_RATES(w, x, dx) evaluate((w)->of, &(w)->of->rates, x, dx)

@@ -125,10 +125,24 @@ func constantOf(method string) string { return strings.ToUpper(strings.ReplaceAl
 
 // methods writes which methods of step_methods.h there are, by number and by their index.
 func (w *writer) methods(s *strings.Builder) {
-	var bits, numbers []string
-	for _, m := range w.method {
-		bits, numbers = append(bits, "1 << STEP_"+constantOf(m)), append(numbers, "STEP_"+constantOf(m))
+	for _, m := range solver.Methods() {
+		if m.InC {
+			fmt.Fprintf(s, "#define STEP_HAS_%s %d\n", constantOf(m.Name), count(w.method, m.Name))
+		}
 	}
-	fmt.Fprintf(s, "#define STEP_METHODS (%s)\n", strings.Join(bits, " | "))
+	var numbers []string
+	for _, m := range w.method {
+		numbers = append(numbers, "STEP_"+constantOf(m))
+	}
 	fmt.Fprintf(s, "static const int vehicle_step_methods[VEHICLE_METHODS] = {%s};\n\n", strings.Join(numbers, ", "))
+}
+
+// count is how often a name stands in a list.
+func count(list []string, name string) (n int) {
+	for _, x := range list {
+		if x == name {
+			n++
+		}
+	}
+	return n
 }

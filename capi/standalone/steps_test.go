@@ -241,6 +241,7 @@ func TestOtherMachinesHaveTheBitsOfTheLibrary(t *testing.T) {
 		{"aarch64-linux-gnu-gcc", "qemu-aarch64-static", binary.LittleEndian},
 		{"arm-linux-gnueabihf-gcc", "qemu-arm-static", binary.LittleEndian},
 		{"s390x-linux-gnu-gcc", "qemu-s390x-static", binary.BigEndian},
+		{"riscv64-linux-gnu-gcc", "qemu-riscv64-static", binary.LittleEndian},
 	} {
 		for _, model := range []string{"generic4w", "passenger_car"} {
 			t.Run(m.compiler+model, func(t *testing.T) {

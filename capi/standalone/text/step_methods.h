@@ -7,7 +7,7 @@
  *   STEP_OF                  struct with the tables: motions, motion_count, gates, gate_count, gate_limits, rows,
  *                            row_count, row_limits, noted, kept, out, method, and those of step_ground.h
  *   STEP_STATES(w)           number of states, w being the step_work *; STEP_INPUTS(w) that of inputs
- *   STEP_METHODS             bits 1 << STEP_EULER and so on of the methods that are compiled
+ *   STEP_HAS_EULER           1 where the method is compiled, else 0; so for STEP_HAS_HEUN and the others
  *   STEP_AT(w, place)        the number at a place
  *   STEP_RATE_INPUTS(w)      where rates take inputs; STEP_RATES(w, x, dx) evaluates, 0 where it gives up
  *   STEP_SYSTEM_INPUTS(w), STEP_SYSTEM(w, x, dx)   the same of rates with the implicit system;
@@ -198,7 +198,7 @@ static int step_rates(step_work *w, double since, const double *x, double *dx)
     return step_lay(w->of, w->start + since, x, u) && STEP_RATES(w, x, dx) && (!w->due || step_look(w, since));
 }
 
-#if STEP_METHODS & 1 << STEP_EULER
+#if STEP_HAS_EULER
 static int step_euler(step_work *w, double t, double h)
 {
     double *k1 = w->k[0];
@@ -210,7 +210,7 @@ static int step_euler(step_work *w, double t, double h)
 }
 #endif
 
-#if STEP_METHODS & 1 << STEP_HEUN
+#if STEP_HAS_HEUN
 static int step_heun(step_work *w, double t, double h)
 {
     double *x = w->x, *y = w->stage, *k1 = w->k[0], *k2 = w->k[1];
@@ -227,7 +227,7 @@ static int step_heun(step_work *w, double t, double h)
 }
 #endif
 
-#if STEP_METHODS & 1 << STEP_RK4
+#if STEP_HAS_RK4
 static int step_rk4(step_work *w, double t, double h)
 {
     double *x = w->x, *y = w->stage, *k1 = w->k[0], *k2 = w->k[1], *k3 = w->k[2], *k4 = w->k[3];
@@ -252,7 +252,7 @@ static int step_rk4(step_work *w, double t, double h)
 }
 #endif
 
-#if STEP_METHODS & 1 << STEP_LINEARLY_IMPLICIT
+#if STEP_HAS_LINEARLY_IMPLICIT
 static int step_linearly_implicit(step_work *w, double t, double h)
 {
     static const double gamma = 0.29289321881345247559915563789515; /* 1 - 1/sqrt 2 */
@@ -278,19 +278,19 @@ static int step_linearly_implicit(step_work *w, double t, double h)
 static int step_solver(step_work *w, double t, double h)
 {
     switch (w->of->method) {
-#if STEP_METHODS & 1 << STEP_EULER
+#if STEP_HAS_EULER
     case STEP_EULER:
         return step_euler(w, t, h);
 #endif
-#if STEP_METHODS & 1 << STEP_HEUN
+#if STEP_HAS_HEUN
     case STEP_HEUN:
         return step_heun(w, t, h);
 #endif
-#if STEP_METHODS & 1 << STEP_RK4
+#if STEP_HAS_RK4
     case STEP_RK4:
         return step_rk4(w, t, h);
 #endif
-#if STEP_METHODS & 1 << STEP_LINEARLY_IMPLICIT
+#if STEP_HAS_LINEARLY_IMPLICIT
     case STEP_LINEARLY_IMPLICIT:
         return step_linearly_implicit(w, t, h);
 #endif

@@ -50,7 +50,7 @@ var stages = []stage{
 		seconds: 500, run: script("harness/hosts/programs/run.sh")},
 
 	{name: "compilers", does: "generated C by gcc and clang, for other processors, as WebAssembly", sizes: allOnly,
-		needs: []string{"build"}, tools: []tool{clang, lld, node, arm64, armhf, s390x, qemu}, seconds: 240,
+		needs: []string{"build"}, tools: []tool{clang, lld, node, arm64, armhf, s390x, riscv64, qemu}, seconds: 240,
 		foreign: "clang, QEMU, Node.js",
 		run:     goTests(nil, "-timeout", "30m", "./capi/standalone", "./tire/machinecode")},
 

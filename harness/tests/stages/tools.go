@@ -25,6 +25,7 @@ var (
 	node    = tool{[]string{"node"}, []string{"nodejs"}}
 	armhf   = tool{[]string{"arm-linux-gnueabihf-gcc"}, []string{"gcc-arm-linux-gnueabihf", "libc6-dev-armhf-cross"}}
 	s390x   = tool{[]string{"s390x-linux-gnu-gcc"}, []string{"gcc-s390x-linux-gnu", "libc6-dev-s390x-cross"}}
+	riscv64 = tool{[]string{"riscv64-linux-gnu-gcc"}, []string{"gcc-riscv64-linux-gnu", "libc6-dev-riscv64-cross"}}
 	qemu    = tool{[]string{"qemu-s390x-static"}, []string{"qemu-user-static"}}
 	browser = tool{[]string{"chromium", "chromium-browser", "google-chrome"}, []string{"chromium", "fonts-dejavu-core"}}
 )

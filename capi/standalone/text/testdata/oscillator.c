@@ -60,7 +60,10 @@ static int look_for_end(const double *x, double t)
 #define STEP_OF tables
 #define STEP_STATES(w) ((size_t)STATES)
 #define STEP_INPUTS(w) ((size_t)INPUTS)
-#define STEP_METHODS (1 << STEP_EULER | 1 << STEP_HEUN | 1 << STEP_RK4 | 1 << STEP_LINEARLY_IMPLICIT)
+#define STEP_HAS_EULER 1
+#define STEP_HAS_HEUN 1
+#define STEP_HAS_RK4 1
+#define STEP_HAS_LINEARLY_IMPLICIT 1
 #define STEP_AT(w, place) (numbers[place])
 #define STEP_RATE_INPUTS(w) input
 #define STEP_RATES(w, x, dx) evaluate(x, dx)
