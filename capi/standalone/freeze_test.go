@@ -2,12 +2,16 @@ package standalone
 
 import (
 	"encoding/binary"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"skidpad/cosim"
 	"skidpad/harness/tests/testrun"
+	"skidpad/model/program"
+	"skidpad/tire/machinecode"
 )
 
 // A vehicle with frozen parameters has the bits of the library with these parameters. The file has no parameters, and
@@ -61,5 +65,44 @@ func TestFrozenVehicles(t *testing.T) {
 			d.c.run(t, program)
 			d.compare()
 		})
+	}
+}
+
+// All parameters are known numbers. Those that tables of places read stand in the memory, too.
+func TestFrozenParametersAreNumbers(t *testing.T) {
+	in := initialised(t, "bicycle", "solver.method", "euler")
+	w := &writer{Options: Options{Name: "vehicle", Frozen: true}, in: in, text: machinecode.NewText("vehicle", false),
+		called: map[placed]string{}, made: map[shaped]made{}}
+	if err := w.list([]*cosim.Instance{in}); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range w.plan.Memories {
+		w.size = append(w.size, m.Size)
+	}
+	if err := w.freeze(); err != nil {
+		t.Fatal(err)
+	}
+	rates := w.plan.Rates.Memory
+	place := func(i int) program.Place {
+		return program.Place{Memory: rates, At: w.plan.Memories[rates].Parameters + i}
+	}
+	for i, v := range in.System().Program().Parameters {
+		at, _ := in.System().Find(v.Name)
+		want, err := in.Get(at)
+		if got, is := w.frozen.number(place(i)); err != nil || !is || !same(got, want) {
+			t.Errorf("%s is %v (%v), in the library %v (%v)", v.Name, got, is, want, err)
+		}
+	}
+	if w.frozen.wanted != nil {
+		t.Fatal("places that nobody reads:", w.frozen.wanted)
+	}
+	w.offset(place(0))
+	if err := w.prepare(); err != nil {
+		t.Fatal(err)
+	}
+	x, _ := w.frozen.number(place(0))
+	want := fmt.Sprintf("c->memory[VEHICLE_MEMORY_%d + %d] = %s;", rates, place(0).At, machinecode.Number(x))
+	if text := w.body.String(); !strings.Contains(text, want) || strings.Contains(text, "c->parameters, sizeof") {
+		t.Errorf("the memory has not %q:\n%s", want, text)
 	}
 }
