@@ -36,6 +36,9 @@ var (
 	reactionsRule  = &rule{name: "reactions"}
 )
 
+// ofFiles are the rules about files.
+var ofFiles = []*rule{modelRule, parametersRule, roadRule, ledgerRule}
+
 // What is watched in a run.
 var (
 	rangeRule = &rule{
@@ -91,6 +94,7 @@ type Warning struct {
 	Count          int     // how often it has left them; 1 where nothing is watched
 	First          float64 // when it did first [s]
 	Worst, When    float64 // the value farthest from the limits, and when it was [s]
+	OfFiles        bool    // it follows from the model file and parameter files, whatever values are set
 	Text, Remedy   string  // all of that in a line, and what to do, where the text does not say it
 }
 
@@ -180,7 +184,8 @@ func (in *Instance) Report() (table []Warning) {
 	n.lookAtPresent()
 	n.collect()
 	for _, of := range slices.Concat(n.notices(), in.heard) {
-		table = append(table, Warning{Rule: of.rule.name, Count: 1, Text: strings.TrimPrefix(of.text, WarningPrefix)})
+		table = append(table, Warning{Rule: of.rule.name, Count: 1, OfFiles: slices.Contains(ofFiles, of.rule),
+			Text: strings.TrimPrefix(of.text, WarningPrefix)})
 	}
 	return slices.Concat(table, in.ends.summary(), in.watch.summaries())
 }

@@ -53,6 +53,9 @@ func (w *writer) header() string {
 		max(1, len(w.shown())), 5*len(w.plan.Surfaces)+1, 2*rows+2, 4*rows+1, 5*rows+1)
 	fmt.Fprintf(&s, "    double work[%d], placed[%d], footprints[%d], memory[%d];\n", 6*n+3*inputs,
 		5*len(w.plan.Grounds)+1, 2*len(w.plan.Grounds)+1, w.total())
+	if w.forFMU {
+		s.WriteString("    double fault_by[2];\n    int fault; /* why the start was refused */\n")
+	}
 	fmt.Fprintf(&s, "    double left[%d];\n    unsigned char untold[%d];\n    unsigned long long warnings;\n"+
 		"    int ready, method, gate_count, gates[%[2]d];\n};\n\n", 2*rows+1, rows+1)
 	functions, end := text.Vehicle, ""

@@ -51,7 +51,7 @@ func (w *writer) line(format string, arguments ...any) {
 
 // source is the C file without its first lines.
 func (w *writer) source() (string, error) {
-	for _, part := range []func() error{w.start, w.rates, w.carcasses, w.constraints, w.outputs, w.ends, w.linear,
+	for _, part := range []func() error{w.start, w.rates, w.carcasses, w.checks, w.outputs, w.ends, w.linear,
 		w.ground, w.prepare} {
 		if err := part(); err != nil {
 			return "", err

@@ -119,6 +119,7 @@ func (t *sourceTables) sizes() string {
 		{"STATES_OR_1", max(1, len(p.States))}, {"LIMIT_ROWS", len(t.plan.Rows)}, {"NOTES", len(t.first.Warnings())},
 		{"SOLVER_NOTES", len(t.first.Notes())}, {"RUNNING", len(t.table.Outputs) + len(t.table.Derivatives)},
 		{"STARTING", len(t.table.Initial)},
+		{"CONSTRAINT_FAULT", constraintFault},
 	} {
 		fmt.Fprintf(&b, "    VEHICLE_%s = %d,\n", n.name, n.n)
 	}
@@ -301,14 +302,23 @@ func (t *sourceTables) texts() {
 	for i := range t.plan.Rows {
 		news = append(news, quoted(t.plan.Rows[i].News[0]), quoted(t.plan.Rows[i].News[1]))
 	}
+	var faults []string
+	for _, b := range t.plan.Bounds {
+		for _, rule := range boundRules(b.Of) {
+			faults = append(faults, quoted(b.Of.Name+" = "+b.Of.Text+" is "),
+				quoted("; it must "+rule.must+": correct the parameters of the formula"))
+		}
+	}
+	t.list("const char *const", "vehicle_fault_texts", "", faults, `""`)
 	t.list("const char *const", "vehicle_row_news", "", news, `""`)
-	for _, n := range t.first.Warnings() {
-		notes = append(notes, quoted(n))
+	report := t.first.Report() // which begins with the same
+	for i, n := range t.first.Warnings() {
+		notes = append(notes, fmt.Sprintf("{%s, %d}", quoted(n), flag(report[i].OfFiles)))
 	}
 	for _, n := range t.first.Notes() {
 		solverNotes = append(solverNotes, quoted(n))
 	}
-	t.list("const char *const", "vehicle_notes", "VEHICLE_NOTES + 1", notes, `""`)
+	t.list("const vehicle_note", "vehicle_notes", "VEHICLE_NOTES + 1", notes, `{"", 0}`)
 	t.list("const char *const", "vehicle_solver_notes", "VEHICLE_SOLVER_NOTES + 1", solverNotes, `""`)
 }
 

@@ -12,6 +12,7 @@ import (
 	"skidpad/capi/standalone/text"
 	"skidpad/cosim"
 	"skidpad/fmu"
+	"skidpad/tire/machinecode"
 )
 
 // SourceOptions say what sources of an FMU are written.
@@ -30,6 +31,9 @@ func Sources(of []*cosim.Instance, t *fmu.Table, o SourceOptions) ([]File, error
 	if len(t.Variables) != len(of[0].System().Variables()) {
 		return nil, errors.New("coefficients and peaks of tires are variables of the FMU (expose), and no part of its " +
 			"sources; leave out expose, or the sources")
+	}
+	if slices.Contains(words(), o.Name) {
+		return nil, fmt.Errorf("the model is called %s, which is a name within its sources; give it another name", o.Name)
 	}
 	w, err := newWriter(of, Options{Name: o.Name, Vectors: true})
 	if err != nil {
@@ -69,7 +73,7 @@ func (w *writer) addFixed(files []File, version int) ([]File, error) {
 		files = append(files, File{e.Name(), w.named(string(data))})
 	}
 	functions := shim.Functions(version)
-	return append(files, File{"core.h", shim.Core()}, File{own + ".c", functions + plainNames(functions, version)}), nil
+	return append(files, File{"core.h", shim.Core()}, File{own + ".c", functions + w.plainNames(functions, version)}), nil
 }
 
 // Compiled reports whether a file of sources is compiled by itself.
@@ -92,11 +96,31 @@ func functionNames(functions string, version int) (names []string) {
 }
 
 // plainNames are names without the prefix of the FMU for the functions of a text.
-func plainNames(functions string, version int) string {
+func (w *writer) plainNames(functions string, version int) string {
 	var list strings.Builder
 	for _, name := range functionNames(functions, version) {
 		fmt.Fprintf(&list, "PLAIN(%s);\n", name)
 	}
-	return strings.NewReplacer("fmiN", fmt.Sprintf("fmi%d", version), "/* @names@ */\n", list.String()).
-		Replace(text.PlainNames)
+	return w.named(strings.NewReplacer("fmiN", fmt.Sprintf("fmi%d", version), "/* @names@ */\n", list.String()).
+		Replace(text.PlainNames))
+}
+
+var (
+	comment    = regexp.MustCompile(`(?s)/\*.*?\*/|//[^\n]*|"[^"\n]*"`)
+	identifier = regexp.MustCompile(`[A-Za-z_]\w*`)
+)
+
+// words are the names in the texts of sources, and those of files. A model cannot be called by one of them.
+func words() (list []string) {
+	texts := []string{text.Tables, text.Model, text.VehicleRun, text.StepMethods, text.StepTables, shim.Functions(2),
+		shim.Functions(3), shim.Core(), machinecode.NewText("vehicle", true).Operations()}
+	entries, _ := text.Sources.ReadDir("fmu") // which is a folder
+	for _, e := range entries {
+		data, _ := text.Sources.ReadFile("fmu/" + e.Name())
+		texts, list = append(texts, string(data)), append(list, strings.TrimSuffix(e.Name(), path.Ext(e.Name())))
+	}
+	for _, t := range texts {
+		list = append(list, identifier.FindAllString(comment.ReplaceAllString(t, " "), -1)...)
+	}
+	return slices.DeleteFunc(list, placeholder.MatchString)
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -28,21 +27,19 @@ func sourcesOf(t *testing.T, model string, version int, methods ...string) (fold
 	if err != nil {
 		t.Fatal(err)
 	}
+	folder = t.TempDir()
+	writeSources(t, folder, model, table, SourceOptions{version, "vehicle"}, methods...)
+	return folder, s, table
+}
+
+// instancesOf makes the instances that sources of a shipped model are made of.
+func instancesOf(t *testing.T, model string, methods ...string) []*cosim.Instance {
+	t.Helper()
 	of, err := Instances(methods, func() (*cosim.Instance, error) { return vehicleOf(t, model), nil })
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := Sources(of, table, SourceOptions{version, "vehicle"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	folder = t.TempDir()
-	for _, f := range files {
-		if err := os.WriteFile(filepath.Join(folder, f.Name), []byte(f.Text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return folder, s, table
+	return of
 }
 
 // compiledSources compiles sources and the program that runs calls of a script on them.
@@ -293,6 +290,8 @@ func (g *goFMU) do(line string) fmu.Status {
 		return g.c.Restore(g.states[g.integer()])
 	case "renew":
 		return g.c.CheckState(g.states[g.integer()])
+	case "null":
+		return g.c.RejectCall([]string{"fmi2GetReal", "fmi3GetFloat64"}[g.version-2] + ": an argument is NULL")
 	case "dependencies":
 		if g.version == 2 {
 			return fmu.OK
@@ -471,6 +470,7 @@ func TestSourcesAnswerAsTheFMU(t *testing.T) {
 				check(randomRun(table, s, p.version, seed, 60))
 			}
 			check(exchangeRun(t, table, s, p.model))
+			check(numbersRun(table))
 			for seed := range uint64(testrun.Either(20, 200)) {
 				check(randomCalls(table, s, p.version, seed, 150))
 			}
@@ -512,7 +512,7 @@ func exchangeRun(t *testing.T, table *fmu.Table, s *cosim.System, model string) 
 			calls.add("save 1")
 			calls.add("call continuous")
 		}
-		if k%10 == 9 {
+		if k%10 == 9 && n > 0 {
 			state := table.Variables[table.Derivatives[k%n].Reference].State
 			calls.add("set 1 %d %s", state, bits(r.Float64()))
 			calls.get(readable)
@@ -533,8 +533,7 @@ func randomCalls(table *fmu.Table, s *cosim.System, version int, seed uint64, n 
 	kind := int(seed % 2)
 	calls.add("instantiate %d %d %s", kind, r.IntN(2), table.Token)
 	calls.add("save 0")
-	values := []float64{0, 1, -1, 0.5, 1e-3, 2, 1e6, math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1),
-		1234567.5}
+	values := []float64{0, 1, -1, 0.5, 1e-3, 2, 12, math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1)}
 	any := func() float64 { return values[r.IntN(len(values))] }
 	reference := func() uint32 {
 		for {
@@ -546,7 +545,7 @@ func randomCalls(table *fmu.Table, s *cosim.System, version int, seed uint64, n 
 	}
 	time := 0.0
 	for range n {
-		switch r.IntN(24) {
+		switch r.IntN(25) {
 		case 0, 1:
 			calls.add("enter %s %d %s", bits(float64(r.IntN(2))), r.IntN(2), bits(any()))
 		case 2, 3:
@@ -567,7 +566,7 @@ func randomCalls(table *fmu.Table, s *cosim.System, version int, seed uint64, n 
 			calls.add("texts 1 %d", reference())
 		case 15:
 			code, _ := table.Find(cosim.CodeVariable)
-			calls.add("text %d %s", code, []string{"portable", "native", "no such"}[r.IntN(3)])
+			calls.add("text %d %s", code, []string{"portable", "native", "100 % of #3#"}[r.IntN(3)])
 		case 16, 17:
 			calls.add("step %s %s", bits(time+[]float64{0, 1e-7, 0.5}[r.IntN(3)]), bits([]float64{1e-3, 1e-2, 0, -1, math.Inf(1),
 				math.NaN(), 1e9}[r.IntN(7)]))
@@ -584,8 +583,41 @@ func randomCalls(table *fmu.Table, s *cosim.System, version int, seed uint64, n 
 		case 22:
 			calls.add("restore 0")
 		case 23:
+			calls.add("null")
+		case 24:
 			calls.add("dependencies %d", reference())
 		}
+	}
+	return calls
+}
+
+// numbersRun has messages with numbers of any size: as few digits as tell them from others, and 17.
+func numbersRun(table *fmu.Table) *script {
+	r, calls := rand.New(rand.NewPCG(3, 3)), &script{}
+	calls.add("instantiate 1 1 %s", table.Token)
+	any := func() float64 {
+		x := math.Float64frombits(r.Uint64())
+		switch r.IntN(8) {
+		case 0:
+			return math.Trunc(1e7 * r.Float64())
+		case 1:
+			return math.Round(1e4*r.Float64()) / 1e3
+		case 2:
+			return math.Ldexp(1, r.IntN(2100)-1075)
+		case 3:
+			return math.Float64frombits(r.Uint64() >> 12)
+		}
+		return x
+	}
+	for range testrun.Either(300, 10000) {
+		calls.add("enter %s 1 %s", bits(any()), bits(math.NaN()))
+		calls.add("call reset")
+	}
+	for range testrun.Either(20, 200) {
+		calls.add("enter %s 0 0", bits(1e3*r.Float64()))
+		calls.add("call exit")
+		calls.add("step %s %s", bits(any()), bits(1e-9))
+		calls.add("call reset")
 	}
 	return calls
 }

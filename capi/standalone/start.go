@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"skidpad/cosim"
+	"skidpad/model/program"
 	"skidpad/tire/machinecode"
 )
 
@@ -134,36 +135,88 @@ func (w *writer) carcasses() error {
 	return nil
 }
 
+// formulaBounds writes what looks at bounds of formulas of parameters.
+func (w *writer) formulaBounds() {
+	w.line("/* Whether bounds of formulas of parameters hold. */")
+	w.line("static int vehicle_holds_bounds(vehicle *c)\n{\n    (void)c;")
+	for i, b := range w.plan.Bounds {
+		for k, rule := range boundRules(b.Of) {
+			if rule.must != "" {
+				w.line("    if (!(%s %s))\n        return %s; /* %s */", w.at(b.At), rule.holds, w.fault(1+3*i+k, w.at(b.At), "0"),
+					printable(b.Of.Name))
+			}
+		}
+	}
+	w.line("    return 1;\n}\n")
+}
+
+// checks writes what looks at parameters and at the start.
+func (w *writer) checks() error {
+	w.faults()
+	w.formulaBounds()
+	return w.constraints()
+}
+
+// boundRule is a bound in C and in words, which are empty where there is none.
+type boundRule struct{ holds, must string }
+
+// boundRules are the rules for a formula of parameters.
+func boundRules(b *program.Bound) (rules [3]boundRule) {
+	if b.Positive {
+		rules[0] = boundRule{"> 0", "be above 0"}
+	}
+	if b.Nonnegative {
+		rules[1] = boundRule{">= 0", "not be negative"}
+	}
+	if b.AtMostOne {
+		rules[2] = boundRule{"<= 1", "not be above 1"}
+	}
+	return rules
+}
+
+// constraintFault is the number of the fault that constraints do not hold.
+const constraintFault = -1
+
+// fault is 0 in C, and in FMUs notes why: a number of tables.h, and what is to be said.
+func (w *writer) fault(number int, x, y string) string {
+	if !w.forFMU {
+		return "0"
+	}
+	return fmt.Sprintf("vehicle_fault(c, %d, %s, %s)", number, x, y)
+}
+
+// faults writes what notes faults.
+func (w *writer) faults() {
+	if !w.forFMU || len(w.plan.Bounds) == 0 && w.plan.Residuals == nil {
+		return
+	}
+	w.line("static int vehicle_fault(vehicle *c, int number, double x, double y)\n{\n    c->fault = number;\n" +
+		"    c->fault_by[0] = x;\n    c->fault_by[1] = y;\n    return 0;\n}\n")
+}
+
 // constraints writes what looks at the constraints at the start.
 func (w *writer) constraints() error {
 	of := w.plan.Residuals
-	w.line("/* Whether bounds of formulas of parameters, and constraints, hold at the start. */")
-	w.line("static int vehicle_holds_constraints(vehicle *c)\n{")
-	for _, b := range w.plan.Bounds {
-		if b.Of.Positive {
-			w.line("    if (!(%s > 0))\n        return 0; /* %s */", w.at(b.At), printable(b.Of.Name))
-		}
-		if b.Of.Nonnegative {
-			w.line("    if (!(%s >= 0))\n        return 0; /* %s */", w.at(b.At), printable(b.Of.Name))
-		}
-		if b.Of.AtMostOne {
-			w.line("    if (!(%s <= 1))\n        return 0; /* %s */", w.at(b.At), printable(b.Of.Name))
-		}
-	}
+	w.line("/* Whether constraints hold at the start. */\nstatic int vehicle_holds_constraints(vehicle *c)\n{")
 	if of == nil {
 		w.line("    (void)c;\n    return 1;\n}\n")
 		return nil
 	}
-	w.line("    double largest = 0;")
+	w.line("    double largest = 0, fastest = 0;")
 	w.put(of, "c->states")
 	w.line("    memcpy(%s + %d, c->inputs, sizeof(double) * VEHICLE_ALL_INPUTS);", memory(of.Memory), of.Inputs)
 	if err := w.evaluate(of); err != nil {
 		return err
 	}
-	for _, place := range of.Results {
-		w.line("    largest = op_abs(%s) <= largest ? largest : op_abs(%[1]s);", w.at(place))
+	for i, place := range of.Results {
+		of := "largest"
+		if i >= len(w.plan.Residuals.Results)/2 {
+			of = "fastest" // of rates
+		}
+		w.line("    %s = op_abs(%s) <= %[1]s ? %[1]s : op_abs(%[2]s);", of, w.at(place))
 	}
-	w.line("    return largest <= c->tolerance;\n}\n")
+	w.line("    if (!(largest <= c->tolerance && fastest <= c->tolerance))\n        return %s;\n    return 1;\n}\n",
+		w.fault(constraintFault, "largest", "fastest"))
 	return nil
 }
 

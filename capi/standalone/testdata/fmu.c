@@ -347,6 +347,12 @@ static void run(void)
 #endif
     } else if (strcmp(what, "renew") == 0) {
         status = renew((int)integer());
+    } else if (strcmp(what, "null") == 0) {
+#if FMI_VERSION == 2
+        status = (int)fmi2GetReal(of, NULL, 1, numbers);
+#else
+        status = (int)fmi3GetFloat64(of, references, 1, NULL, 1);
+#endif
     } else if (strcmp(what, "dependencies") == 0) {
         status = dependencies((unsigned)integer());
     } else {

@@ -220,7 +220,7 @@ int vehicle_initialise(vehicle *c)
     memset(c->untold, 0, sizeof c->untold);
     if (!vehicle_within(c) || !vehicle_prepare(c))
         return VEHICLE_ERROR;
-    if (!vehicle_begin(c))
+    if (!vehicle_holds_bounds(c) || !vehicle_begin(c))
         return VEHICLE_ERROR;
     vehicle_start_states(c);
     if (!vehicle_lay(c, c->states, u) || !vehicle_start_carcasses(c) || !vehicle_holds_constraints(c) ||

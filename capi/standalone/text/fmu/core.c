@@ -237,6 +237,22 @@ static int32_t enter_initialization(skidpad_window *w, int32_t defined, double s
     return status;
 }
 
+/* Why the model has refused the start. */
+static void put_fault(const vehicle_component *k, vehicle_text *why)
+{
+    if (k->model.fault == VEHICLE_CONSTRAINT_FAULT) {
+        vehicle_put(why, "the start violates constraints by ");
+        vehicle_put_number(why, k->model.fault_by[0], 3);
+        vehicle_put(why, ", and their rates by ");
+        vehicle_put_number(why, k->model.fault_by[1], 3);
+        vehicle_put(why, ": correct the start values, or allow it by solver.constraint_tolerance");
+        return;
+    }
+    vehicle_put(why, vehicle_fault_texts[2 * (k->model.fault - 1)]);
+    vehicle_put_number(why, k->model.fault_by[0], 6);
+    vehicle_put(why, vehicle_fault_texts[2 * (k->model.fault - 1) + 1]);
+}
+
 int vehicle_start_model(vehicle_component *k, vehicle_text *why)
 {
     const double *x = k->model.states, *dx = k->model.work;
@@ -244,12 +260,17 @@ int vehicle_start_model(vehicle_component *k, vehicle_text *why)
     if (k->prepared)
         return 1;
     set_time_of(k, k->time);
+    k->model.fault = 0;
     if (vehicle_initialise(&k->model) == VEHICLE_OK) {
         k->model.time = k->time;
         k->prepared = 1;
         return 1;
     }
     k->model.time = k->time;
+    if (k->model.fault != 0) {
+        put_fault(k, why);
+        return 0;
+    }
     for (i = 0; i < 2 * VEHICLE_STATES; i++) {
         const double v = i < VEHICLE_STATES ? x[i] : dx[i - VEHICLE_STATES];
         if (vehicle_finite(v))

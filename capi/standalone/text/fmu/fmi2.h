@@ -6,6 +6,7 @@
  * the two macros. */
 #if !defined(FMI2_FUNCTION_PREFIX) && !defined(FMI2_OVERRIDE_FUNCTION_PREFIX)
 #define FMI2_FUNCTION_PREFIX vehicle_
+#define VEHICLE_HAS_OWN_NAMES
 #endif
 #include "fmi2Functions.h"
 

@@ -6,6 +6,7 @@
  * the two macros. */
 #if !defined(FMI3_FUNCTION_PREFIX) && !defined(FMI3_OVERRIDE_FUNCTION_PREFIX)
 #define FMI3_FUNCTION_PREFIX vehicle_
+#define VEHICLE_HAS_OWN_NAMES
 #endif
 #include "fmi3Functions.h"
 

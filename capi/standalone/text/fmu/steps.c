@@ -167,8 +167,9 @@ void vehicle_report_start(vehicle_component *k)
     }
     if (k->logs_start)
         report_parameters(k);
-    for (int i = 0; described && i < VEHICLE_NOTES; i++)
-        vehicle_log(k, OK, VEHICLE_LOG_STATUS_WARNING, vehicle_notes[i]);
+    for (int i = 0; i < VEHICLE_NOTES; i++)
+        if (described || vehicle_notes[i].of_files)
+            vehicle_log(k, OK, VEHICLE_LOG_STATUS_WARNING, vehicle_notes[i].text);
     vehicle_report(k);
 }
 

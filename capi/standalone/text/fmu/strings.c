@@ -57,8 +57,9 @@ static int refuses_text(vehicle_component *k, uint32_t reference, const char *te
     switch (v->kind) {
     case VEHICLE_AT_METHOD:
         if ((at = index_of(text, vehicle_method_table, VEHICLE_METHODS)) >= 0) {
+            if (k->model.method != at)
+                k->prepared = k->model.ready = 0;
             vehicle_set_method(&k->model, at);
-            k->prepared = k->model.ready = 0;
             return 0;
         }
         vehicle_put(why, v->name);
@@ -73,6 +74,8 @@ static int refuses_text(vehicle_component *k, uint32_t reference, const char *te
         return 1;
     case VEHICLE_AT_CODE:
         if ((at = index_of(text, vehicle_codes, 2)) >= 0) {
+            if (k->code != at)
+                k->prepared = k->model.ready = 0;
             k->code = at;
             return 0;
         }

@@ -85,9 +85,15 @@ typedef struct {
 extern const vehicle_choice vehicle_choice_list[VEHICLE_CHOICES + 1];
 extern const char *const vehicle_choice_texts[];
 
-/* What is said of rows of vehicle_look, and at the start if no value has been changed. */
+/* What is said of rows of vehicle_look; of faults, two texts around a number each; and at the start: of files in any
+ * case, and the rest if no value has been changed. */
+typedef struct {
+    const char *text;
+    int of_files;
+} vehicle_note;
 extern const char *const vehicle_row_news[];
-extern const char *const vehicle_notes[VEHICLE_NOTES + 1];
+extern const char *const vehicle_fault_texts[];
+extern const vehicle_note vehicle_notes[VEHICLE_NOTES + 1];
 extern const char *const vehicle_solver_notes[VEHICLE_SOLVER_NOTES + 1];
 
 /* What variables depend on: the reference of the dependent one, the first of its references, and their number; of the

@@ -1,7 +1,7 @@
 /* surface.c - step_ground.h over surfaces without formulas.
  *
- * surface TABLE COLUMNS ROWS X Y CELL reads the numbers of a table or a grid, then places, from standard input. For each
- * place it prints height, slopes and factor of friction as bits; the map of friction is the surface itself. */
+ * surface TABLE COLUMNS ROWS X Y CELL reads the numbers of a table or a grid, then places, from standard input. For
+ * each place it prints height, slopes and factor of friction as bits; the map of friction is the surface itself. */
 #define STEP_PLACE int
 #include "step_tables.h"
 
