@@ -9,6 +9,7 @@ import (
 
 	"skidpad/cosim"
 	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/testrun"
 )
 
 // cruising is a passenger car with a cruise control: by formulas, or by a function.
@@ -126,6 +127,7 @@ func TestALawOfALibraryIsTheLawInFormulas(t *testing.T) {
 
 // Laws that do something wrong are refused with what is wrong.
 func TestFaultyLawsAreNamedWithWhatIsWrong(t *testing.T) {
+	testrun.Slow(t)
 	bad := built.Compiled(t, "bad_laws.so", "cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", "-I.",
 		"testdata/bad_laws.c")
 	if err := settle(); err != nil {

@@ -289,6 +289,7 @@ when = { formula = "time", above = 1e9 }
 
 // The runs of each vehicle of a design are files as those of the vehicle alone, with what --record names.
 func TestRunsOfDesignsAreThoseOfVehicles(t *testing.T) {
+	testrun.Slow(t)
 	w := newWorkshop(t)
 	common := append([]string{"manoeuvre", shippedFile("models", "generic4w.toml"), "--manoeuvre",
 		shippedFile("manoeuvres", "brake.toml"), "--record", "susp_F?.s,@wheel[1L].q1"}, core(t)...)

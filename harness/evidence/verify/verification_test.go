@@ -181,7 +181,7 @@ func TestKeptReferencesAreThoseOfTheSolver(t *testing.T) {
 // TestABrokenEngineIsFound flips a sign in a copy of the engine, in a kinematic, a force and a dynamic equation, and
 // verifies the library made of it; a thinned run, in one of these.
 func TestABrokenEngineIsFound(t *testing.T) {
-	testrun.Slow(t)
+	testrun.OnlyAll(t) // it builds the library again for each fault
 	t.Parallel()
 	type fault struct{ name, file, sound, broken string }
 	faults := []fault{
@@ -192,7 +192,7 @@ func TestABrokenEngineIsFound(t *testing.T) {
 		{"dynamic", "model/formulate/inertia_loads.go", "p.NegV(gyroscopic)", "gyroscopic"},
 	}
 	module := copyModule(t)
-	for _, c := range testrun.Either(faults[2:], faults) {
+	for _, c := range faults {
 		path := filepath.Join(module, filepath.FromSlash(c.file))
 		sound, err := os.ReadFile(path)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"skidpad/harness/library"
 	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/testrun"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/harness/workbench/runs/signal"
 )
@@ -315,6 +316,7 @@ law = "`+test.law+"\"\n")
 // A law on any variable of a vehicle, whatever it is, sets it or is refused by name before the first step, and so is a
 // law over any variable; in the library and in FMUs, which have texts.
 func TestALawOnAnyVariable(t *testing.T) {
+	testrun.Slow(t)
 	native, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
