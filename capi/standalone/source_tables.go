@@ -111,7 +111,7 @@ func (t *sourceTables) sizes() string {
 		name string
 		n    int
 	}{
-		{"VARIABLES", len(t.table.Variables)}, {"NUMBERS", s.First(cosim.Text)},
+		{"REFERENCES", len(t.table.Variables)}, {"NUMBERS", s.First(cosim.Text)},
 		{"TEXTS", len(t.table.Variables) - s.First(cosim.Text)}, {"FIRST_INPUT", s.First(cosim.Input)},
 		{"CONTACTS", len(t.table.Indicators)}, {"FIRST_CONTACT", max(0, contact)}, {"EVENTS", len(t.events())},
 		{"CHOICES", len(t.choices)}, {"MODES", len(modeNames)}, {"CATEGORIES", len(fmu.Categories)},
@@ -119,7 +119,7 @@ func (t *sourceTables) sizes() string {
 		{"STATES_OR_1", max(1, len(p.States))}, {"LIMIT_ROWS", len(t.plan.Rows)}, {"NOTES", len(t.first.Warnings())},
 		{"SOLVER_NOTES", len(t.first.Notes())}, {"RUNNING", len(t.table.Outputs) + len(t.table.Derivatives)},
 		{"STARTING", len(t.table.Initial)},
-		{"CONSTRAINT_FAULT", constraintFault},
+		{"CONSTRAINT_FAULT", constraintFault}, {"FRICTION_FAULT", frictionFault},
 	} {
 		fmt.Fprintf(&b, "    VEHICLE_%s = %d,\n", n.name, n.n)
 	}
@@ -155,7 +155,7 @@ func upperSnake(camel string) string {
 
 // entries prints the variables.
 func (t *sourceTables) entries() {
-	t.line("const vehicle_entry vehicle_entries[VEHICLE_VARIABLES] = {")
+	t.line("const vehicle_entry vehicle_entries[VEHICLE_REFERENCES] = {")
 	for i := range t.table.Variables {
 		v, c := &t.table.Variables[i], &t.in.System().Variables()[i]
 		kind, at := t.place(i)

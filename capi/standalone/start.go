@@ -79,6 +79,7 @@ func (w *writer) start() error {
 	if err != nil {
 		return err
 	}
+	w.faults()
 	w.line("/* What starts and grounds follow from, with the inputs in their place. */")
 	w.line("static int vehicle_begin(vehicle *c)\n{\n    if (%s)\n        return 0;", call)
 	for i := range w.plan.Surfaces {
@@ -89,8 +90,8 @@ func (w *writer) start() error {
 		w.line("    %s = %s;", level(i, "LEFT"), w.at(s.Left))
 		w.line("    %s = %s;", level(i, "RIGHT"), w.at(s.Right))
 		if w.plan.Wheels == nil {
-			w.line("    if (!(%s == %s))\n        return 0; /* two sides of the ground differ */", level(i, "LEFT"),
-				level(i, "RIGHT"))
+			w.line("    if (!(%s == %s))\n        return %s; /* two sides of the ground differ */", level(i, "LEFT"),
+				level(i, "RIGHT"), w.fault(frictionFault, level(i, "LEFT"), level(i, "RIGHT")))
 		}
 	}
 	for i, g := range w.plan.Grounds {
@@ -152,7 +153,6 @@ func (w *writer) formulaBounds() {
 
 // checks writes what looks at parameters and at the start.
 func (w *writer) checks() error {
-	w.faults()
 	w.formulaBounds()
 	return w.constraints()
 }
@@ -174,8 +174,11 @@ func boundRules(b *program.Bound) (rules [3]boundRule) {
 	return rules
 }
 
-// constraintFault is the number of the fault that constraints do not hold.
-const constraintFault = -1
+// Numbers of faults that are none of a bound: constraints do not hold, or grounds differ in friction left and right.
+const (
+	constraintFault = -1
+	frictionFault   = -2
+)
 
 // fault is 0 in C, and in FMUs notes why: a number of tables.h, and what is to be said.
 func (w *writer) fault(number int, x, y string) string {
@@ -187,7 +190,8 @@ func (w *writer) fault(number int, x, y string) string {
 
 // faults writes what notes faults.
 func (w *writer) faults() {
-	if !w.forFMU || len(w.plan.Bounds) == 0 && w.plan.Residuals == nil {
+	oneFriction := len(w.plan.Surfaces) > 0 && w.plan.Wheels == nil
+	if !w.forFMU || len(w.plan.Bounds) == 0 && w.plan.Residuals == nil && !oneFriction {
 		return
 	}
 	w.line("static int vehicle_fault(vehicle *c, int number, double x, double y)\n{\n    c->fault = number;\n" +

@@ -43,7 +43,7 @@ typedef struct {
 /* A text that is put together; what does not fit is cut. */
 typedef struct {
     size_t n;
-    char text[1000];
+    char text[2500];
 } vehicle_text;
 
 #if defined(__GNUC__) && !defined(_WIN32)

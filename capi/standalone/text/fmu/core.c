@@ -248,8 +248,24 @@ static void put_fault(const vehicle_component *k, vehicle_text *why)
         vehicle_put(why, ": correct the start values, or allow it by solver.constraint_tolerance");
         return;
     }
+    if (k->model.fault == VEHICLE_FRICTION_FAULT) {
+        vehicle_put(why, "the friction of the ground is ");
+        vehicle_put_number(why, k->model.fault_by[0], 0);
+        vehicle_put(why, " on the left and ");
+        vehicle_put_number(why, k->model.fault_by[1], 0);
+        vehicle_put(why, " on the right; these sources are for ground of one friction: the binary FMU takes both");
+        return;
+    }
     vehicle_put(why, vehicle_fault_texts[2 * (k->model.fault - 1)]);
     vehicle_put_number(why, k->model.fault_by[0], 6);
+    if (k->model.fault == VEHICLE_FRICTION_FAULT) {
+        vehicle_put(why, "the friction of the ground is ");
+        vehicle_put_number(why, k->model.fault_by[0], 0);
+        vehicle_put(why, " on the left and ");
+        vehicle_put_number(why, k->model.fault_by[1], 0);
+        vehicle_put(why, " on the right; these sources are for ground of one friction: the binary FMU takes both");
+        return;
+    }
     vehicle_put(why, vehicle_fault_texts[2 * (k->model.fault - 1) + 1]);
 }
 
@@ -503,7 +519,7 @@ static int32_t dependencies(skidpad_window *w, uint32_t reference, size_t *count
     int length = k->mode == VEHICLE_INITIALIZATION ? VEHICLE_STARTING : VEHICLE_RUNNING, i = 0;
     vehicle_text t;
     vehicle_begin_text(&t);
-    if (reference >= VEHICLE_VARIABLES) {
+    if (reference >= VEHICLE_REFERENCES) {
         vehicle_find(reference, VEHICLE_REAL, &t);
         return vehicle_fail(k, &t);
     }

@@ -66,7 +66,7 @@ static size_t places(const instance *i, char c) { return c == '#' || (i->formats
  * format like that of printf. */
 void say(instance *i, int32_t status, const char *category, const char *text)
 {
-    char room[2048], *at = room;
+    char room[5000], *at = room;
     if (i->deliver == NULL)
         return;
     for (const char *from = text; *from != 0 && at + places(i, *from) < room + sizeof room; from++) {

@@ -124,7 +124,7 @@ static int is_as_described(const vehicle_component *k)
 static void report_parameters(vehicle_component *k)
 {
     vehicle_text t;
-    for (uint32_t r = 0; r < VEHICLE_VARIABLES; r++) {
+    for (uint32_t r = 0; r < VEHICLE_REFERENCES; r++) {
         const vehicle_entry *v = &vehicle_entries[r];
         if (v->causality != VEHICLE_IS_PARAMETER)
             continue;

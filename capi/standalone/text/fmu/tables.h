@@ -51,7 +51,7 @@ typedef struct {
 #pragma GCC visibility push(hidden)
 #endif
 
-extern const vehicle_entry vehicle_entries[VEHICLE_VARIABLES];
+extern const vehicle_entry vehicle_entries[VEHICLE_REFERENCES];
 extern const char *const vehicle_texts[VEHICLE_TEXTS]; /* by what comes behind the numbers: values at the start */
 extern const char *const vehicle_causalities[5];
 extern const char vehicle_token[];

@@ -82,11 +82,11 @@ const vehicle_entry *vehicle_find(uint32_t reference, int type, vehicle_text *wh
 {
     static const char *const types[] = {"a floating-point number", "a Boolean", "a String"};
     const vehicle_entry *v;
-    if (reference >= VEHICLE_VARIABLES) {
+    if (reference >= VEHICLE_REFERENCES) {
         vehicle_put(why, "unknown value reference ");
         vehicle_put_count(why, reference);
         vehicle_put(why, "; the model has 0 to ");
-        vehicle_put_count(why, VEHICLE_VARIABLES - 1);
+        vehicle_put_count(why, VEHICLE_REFERENCES - 1);
         return NULL;
     }
     v = &vehicle_entries[reference];
