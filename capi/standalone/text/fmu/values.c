@@ -54,6 +54,18 @@ static double value_of(vehicle_component *k, const vehicle_entry *v)
     }
 }
 
+static void take_values(vehicle_component *k, int from, int to)
+{
+    for (int r = from; r < to; r++)
+        k->values[r] = value_of(k, &vehicle_entries[r]);
+}
+
+static void copy_values(vehicle_component *k, int to, const double *from, size_t n)
+{
+    if (n > 0)
+        memcpy(k->values + to, from, n * sizeof *from);
+}
+
 int vehicle_refresh(vehicle_component *k, vehicle_text *why)
 {
     if (k->current)
@@ -64,8 +76,12 @@ int vehicle_refresh(vehicle_component *k, vehicle_text *why)
         vehicle_put(why, "rates and outputs cannot be computed: an argument of a function is out of range");
         return 0;
     }
-    for (int r = 0; r < VEHICLE_NUMBERS; r++)
-        k->values[r] = value_of(k, &vehicle_entries[r]);
+    /* outputs and rates stand side by side; parameters do not change after the initialization */
+    take_values(k, k->initialised ? VEHICLE_FIRST_INPUT : 0, VEHICLE_FIRST_OUTPUT);
+    copy_values(k, VEHICLE_FIRST_OUTPUT, k->model.outputs, VEHICLE_OUTPUT_NUMBERS);
+    take_values(k, VEHICLE_FIRST_OUTPUT + VEHICLE_OUTPUT_NUMBERS, VEHICLE_FIRST_RATE);
+    copy_values(k, VEHICLE_FIRST_RATE, k->model.work, VEHICLE_STATES);
+    take_values(k, VEHICLE_FIRST_RATE + VEHICLE_STATES, VEHICLE_NUMBERS);
     k->current = 1;
     return 1;
 }
