@@ -111,8 +111,10 @@ func (t *sourceTables) sizes() string {
 		name string
 		n    int
 	}{
-		{"REFERENCES", len(t.table.Variables)}, {"NUMBERS", s.First(cosim.Text)},
-		{"TEXTS", len(t.table.Variables) - s.First(cosim.Text)}, {"FIRST_INPUT", s.First(cosim.Input)}, {"FIRST_OUTPUT", s.First(cosim.Output)},
+		{"REFERENCES", len(t.table.Variables)},
+		{"NUMBERS", s.First(cosim.Text)},
+		{"TEXTS", len(t.table.Variables) - s.First(cosim.Text)}, {"FIRST_INPUT", s.First(cosim.Input)},
+		{"FIRST_OUTPUT", s.First(cosim.Output)},
 		{"OUTPUT_NUMBERS", s.First(cosim.Contact) - s.First(cosim.Output)}, {"FIRST_RATE", s.First(cosim.Rate)},
 		{"CONTACTS", len(t.table.Indicators)}, {"FIRST_CONTACT", max(0, contact)}, {"EVENTS", len(t.events())},
 		{"CHOICES", len(t.choices)}, {"MODES", len(modeNames)}, {"CATEGORIES", len(fmu.Categories)},

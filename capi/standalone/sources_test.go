@@ -486,7 +486,6 @@ func TestSourcesAnswerAsTheFMU(t *testing.T) {
 				check(randomRun(table, s, p.version, seed, 60))
 			}
 			check(exchangeRun(t, table, s, p.model))
-			check(numbersRun(table))
 			for seed := range uint64(testrun.Either(20, 200)) {
 				check(randomCalls(table, s, p.version, seed, 150))
 			}
@@ -618,33 +617,53 @@ func randomCalls(table *fmu.Table, s *cosim.System, version int, seed uint64, n 
 	return calls
 }
 
-// numbersRun has messages with numbers of any size: as few digits as tell them from others, and 17.
-func numbersRun(table *fmu.Table) *script {
-	r, calls := rand.New(rand.NewPCG(3, 3)), &script{}
-	calls.add("instantiate 1 1 %s", table.Token)
-	any := func() float64 {
-		x := math.Float64frombits(r.Uint64())
-		switch r.IntN(8) {
-		case 0:
-			return math.Trunc(1e7 * r.Float64())
-		case 1:
-			return math.Round(1e4*r.Float64()) / 1e3
-		case 2:
-			return math.Ldexp(1, r.IntN(2100)-1075)
-		case 3:
-			return math.Float64frombits(r.Uint64() >> 12)
+// numberOfAnySize returns a number of any size, which often has few digits.
+func numberOfAnySize(r *rand.Rand) float64 {
+	switch r.IntN(8) {
+	case 0:
+		return math.Trunc(1e7 * r.Float64())
+	case 1:
+		return math.Round(1e4*r.Float64()) / 1e3
+	case 2:
+		return math.Ldexp(1, r.IntN(2100)-1075)
+	case 3:
+		return math.Float64frombits(r.Uint64() >> 12)
+	case 4:
+		return float64(r.IntN(4000)) / 32 // which can be in the middle between two numbers of fewer digits
+	}
+	return math.Float64frombits(r.Uint64())
+}
+
+// Messages have numbers as the library writes them.
+func TestSourcesWriteNumbersAsTheFMU(t *testing.T) {
+	testrun.Slow(t)
+	testrun.Requires(t, "gcc")
+	folder, _, _ := sourcesOf(t, "pendulum", 2)
+	program := filepath.Join(folder, "numbers")
+	command(t, "gcc", slices.Concat(warningsOfC, []string{"-I", folder, "-o", program, "testdata/numbers.c",
+		filepath.Join(folder, "texts.c")})...)
+	r := rand.New(rand.NewPCG(4, 4))
+	var in strings.Builder
+	var want []string
+	for range testrun.Either(5000, 100_000) {
+		x, digits := numberOfAnySize(r), r.IntN(18)
+		fmt.Fprintf(&in, "%s %d\n", bits(x), digits)
+		if digits == 0 {
+			want = append(want, fmt.Sprintf("%g", x))
+		} else {
+			want = append(want, fmt.Sprintf("%.*g", digits, x))
 		}
-		return x
 	}
-	for range testrun.Either(300, 10000) {
-		calls.add("enter %s 1 %s", bits(any()), bits(math.NaN()))
-		calls.add("call reset")
+	c := exec.Command(program)
+	c.Stdin = strings.NewReader(in.String())
+	out, err := c.Output()
+	if err != nil {
+		t.Fatal(err)
 	}
-	for range testrun.Either(20, 200) {
-		calls.add("enter %s 0 0", bits(1e3*r.Float64()))
-		calls.add("call exit")
-		calls.add("step %s %s", bits(any()), bits(1e-9))
-		calls.add("call reset")
+	asked := strings.Split(in.String(), "\n")
+	for i, got := range strings.Fields(string(out)) {
+		if got != want[i] {
+			t.Fatalf("%s: %s, not %s", asked[i], got, want[i])
+		}
 	}
-	return calls
 }
