@@ -15,6 +15,7 @@ type Choice struct {
 	Tree         string   // a tree selection of the model; "" is the first
 	Reactions    []string // elements of the list of reactions, beside those of the model
 	Coefficients bool     // all coefficients of tires are parameters
+	Sources      string   // a hash of the FMU's sources; empty without
 }
 
 // The files of the options. A file is missing if its option has its default.
@@ -22,6 +23,7 @@ const (
 	treeFile         = "tree.txt"            // the name of the tree
 	reactionsFile    = "reactions.txt"       // an element a line
 	coefficientsFile = "tire-parameters.txt" // a sentence
+	sourcesFile      = "sources.txt"         // the hash
 )
 
 // keep adds the files of the options to the resources.
@@ -36,6 +38,9 @@ func (r *Resources) keep(c Choice) {
 		r.Files[coefficientsFile] = []byte("The model description of this FMU has the coefficients of the tires as " +
 			"parameters.\n")
 	}
+	if c.Sources != "" {
+		r.Files[sourcesFile] = []byte(c.Sources)
+	}
 }
 
 // choiceIn reads the options from a folder resources.
@@ -47,7 +52,7 @@ func choiceIn(folder string) (c Choice, err error) {
 		}
 		return string(text)
 	}
-	c.Tree, c.Coefficients = read(treeFile), read(coefficientsFile) != ""
+	c.Tree, c.Coefficients, c.Sources = read(treeFile), read(coefficientsFile) != "", read(sourcesFile)
 	if text := read(reactionsFile); text != "" {
 		c.Reactions = strings.Split(text, "\n")
 	}

@@ -19,16 +19,16 @@ func (t *Table) ModelDescription2(w io.Writer, identifier string, about About) e
 	shared := []string{
 		"modelIdentifier", identifier, "needsExecutionTool", "false", "canBeInstantiatedOnlyOncePerProcess", "false",
 		"canNotUseMemoryManagementFunctions", "true", "canGetAndSetFMUstate", "true", "canSerializeFMUstate", "true",
-		"providesDirectionalDerivative", "true",
+		"providesDirectionalDerivative", t.inLibraries("true"),
 	}
 	if !t.HasDiscreteContacts {
-		d.Leaf("ModelExchange", append([]string{"completedIntegratorStepNotNeeded", "true"}, shared...)...)
+		t.interface2(d, "ModelExchange", append([]string{"completedIntegratorStepNotNeeded", "true"}, shared...))
 	}
-	d.Leaf("CoSimulation", append([]string{
+	t.interface2(d, "CoSimulation", append([]string{
 		"canHandleVariableCommunicationStepSize", "true", "canInterpolateInputs", "true",
-		"maxOutputDerivativeOrder", "1",
+		"maxOutputDerivativeOrder", t.inLibraries("1"),
 		"canRunAsynchronuously", "false",
-	}, shared...)...)
+	}, shared...))
 	writeCommon(d, t)
 	if len(t.Origins) > 0 {
 		d.Begin("VendorAnnotations")

@@ -16,10 +16,11 @@ func (t *Table) ModelDescription3(w io.Writer, identifier string, about About) e
 		"version", about.Version,
 		"generationTool", "Skidpad "+about.Version, "generationDateAndTime", about.Date(),
 		"variableNamingConvention", "structured")
+	own := t.inLibraries("true")
 	shared := []string{
 		"modelIdentifier", identifier, "needsExecutionTool", "false", "canBeInstantiatedOnlyOncePerProcess", "false",
-		"canGetAndSetFMUState", "true", "canSerializeFMUState", "true", "providesDirectionalDerivatives", "true",
-		"providesAdjointDerivatives", "true", "providesPerElementDependencies", "false",
+		"canGetAndSetFMUState", "true", "canSerializeFMUState", "true", "providesDirectionalDerivatives", own,
+		"providesAdjointDerivatives", own, "providesPerElementDependencies", "false",
 	}
 	if !t.HasDiscreteContacts {
 		d.Leaf("ModelExchange", append(shared[:len(shared):len(shared)], "needsCompletedIntegratorStep", "false",
@@ -30,9 +31,9 @@ func (t *Table) ModelDescription3(w io.Writer, identifier string, about About) e
 		fixed = markup.Number(t.Step)
 	}
 	d.Leaf("CoSimulation", append(shared[:len(shared):len(shared)],
-		"canHandleVariableCommunicationStepSize", "true", "fixedInternalStepSize", fixed, "maxOutputDerivativeOrder", "1",
-		"providesIntermediateUpdate", "true",
-		"mightReturnEarlyFromDoStep", "true", "canReturnEarlyAfterIntermediateUpdate", "true", "hasEventMode", "true",
+		"canHandleVariableCommunicationStepSize", "true", "fixedInternalStepSize", fixed,
+		"maxOutputDerivativeOrder", t.inLibraries("1"), "providesIntermediateUpdate", own,
+		"mightReturnEarlyFromDoStep", own, "canReturnEarlyAfterIntermediateUpdate", own, "hasEventMode", own,
 		"providesEvaluateDiscreteStates", "true")...)
 	writeCommon(d, t)
 	d.Begin("ModelVariables")
@@ -88,7 +89,7 @@ func (t *Table) variable3(d *markup.Writer, v *Variable) {
 		derivative = decimal(v.State)
 	}
 	if v.Variability == Continuous && (v.Causality == Input || v.Causality == Output) {
-		intermediate = "true"
+		intermediate = t.inLibraries("true")
 	}
 	d.Leaf("Float64", slices.Concat(attributes, []string{"intermediateUpdate", intermediate,
 		"initial", v.initialWord(), "unit", v.Unit, "displayUnit", v.display()}, v.rangeAttributes(),

@@ -25,12 +25,12 @@ func (p *Package) documentation(w io.Writer) error {
 		Parameters, Texts, Inputs, Outputs, Indicators []Variable
 		States                                         []Variable
 		Tires                                          []string
-		Platforms                                      string
+		Implementations                                string
 	}{
 		Table: p.Table, Version: p.Version, Tool: "Skidpad " + p.About.Version,
-		Tires: tire.Names(), Platforms: strings.Join(p.Platforms(), ", "),
+		Tires: tire.Names(), Implementations: strings.Join(p.Implementations(), ", "),
 	}
-	for _, c := range p.Model.Components {
+	for _, c := range p.System.Model().Components {
 		h := c.Head()
 		page.Components = append(page.Components, component{h.Name, h.Type, h.Text})
 	}

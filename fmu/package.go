@@ -11,19 +11,20 @@ import (
 	"slices"
 	"strings"
 
+	"skidpad/cosim"
 	"skidpad/fmu/archive"
 	"skidpad/model/bounded"
 	"skidpad/model/roles"
-	"skidpad/model/vehicle"
 )
 
 // Package is what one FMU is made of.
 type Package struct {
 	Version   int // of FMI: 2 or 3
 	Table     *Table
-	Model     *vehicle.Model
+	System    *cosim.System
 	Resources *Resources
 	Libraries []Library
+	Sources   []Source
 	About     About
 }
 
@@ -51,7 +52,7 @@ func NewPackage(modelFile string, choice Choice, libraries *Libraries, version i
 	if err != nil {
 		return nil, err
 	}
-	p := &Package{Version: version, Table: table, Model: s.Model(), About: about}
+	p := &Package{Version: version, Table: table, System: s, About: about}
 	if p.Resources, err = Collect(modelFile); err != nil {
 		return nil, err
 	}
@@ -158,14 +159,18 @@ func (p *Package) binaries(platform string) string {
 	return platform
 }
 
-// Platforms lists the platforms with libraries, as FMI 3.0 calls them.
-func (p *Package) Platforms() []string {
+// Implementations lists the platforms with libraries, as FMI 3.0 calls them, and "sources".
+func (p *Package) Implementations() []string {
 	var names []string
 	for _, l := range p.Libraries {
 		names = append(names, l.Platform)
 	}
 	slices.Sort(names)
-	return slices.Compact(names)
+	names = slices.Compact(names)
+	if len(p.Sources) > 0 {
+		names = append(names, "sources")
+	}
+	return names
 }
 
 // Write writes the FMU. Its bytes depend on the content of p only.
@@ -192,6 +197,14 @@ func (p *Package) Write(w io.Writer) error {
 	} else {
 		files["model.png"] = icon
 	}
+	if len(p.Sources) > 0 {
+		written["sources/buildDescription.xml"] = func(w io.Writer) error {
+			return p.Table.BuildDescription(w, p.Table.Name)
+		}
+	}
+	for _, f := range p.Sources {
+		files["sources/"+f.Name] = []byte(f.Text)
+	}
 	for name, write := range written {
 		var b bytes.Buffer
 		if err := write(&b); err != nil {
@@ -199,7 +212,7 @@ func (p *Package) Write(w io.Writer) error {
 		}
 		files[name] = b.Bytes()
 	}
-	if r := p.Model.Roles; r != nil && r.Table != nil {
+	if r := p.System.Model().Roles; r != nil && r.Table != nil {
 		files[roles.File] = []byte("# How manoeuvres know this vehicle.\n" + roles.Text("roles", r.Table))
 	}
 	for name, content := range p.Resources.Files {

@@ -145,9 +145,10 @@ type Table struct {
 	Initial             []Unknown // ascending
 	Indicators          []uint32  // event indicators
 	Terminals           []Terminal
-	StopTime            float64 // of the default experiment [s]
-	Step                float64 // preferred communication step [s]
-	HasDiscreteContacts bool    // acts on its states between its solver's steps: co-simulation only
+	Sources             []string // files that an importer compiles, where the FMU has sources
+	StopTime            float64  // of the default experiment [s]
+	Step                float64  // preferred communication step [s]
+	HasDiscreteContacts bool     // acts on its states between its solver's steps: co-simulation only
 
 	byName map[string]uint32
 }

@@ -1,12 +1,15 @@
 package check_test
 
 import (
+	"archive/zip"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"skidpad/fmu/check"
+	"skidpad/harness/tests/fuzzinputs"
 )
 
 // What a compiler has to know is read from the descriptions: files, folders, definitions, platform and compiler. What a
@@ -52,4 +55,31 @@ func TestSourcesAreListedForCompilers(t *testing.T) {
 			t.Errorf("%+v, want %+v", found, want)
 		}
 	}
+}
+
+// Whatever a build description and a source file hold, the check ends, and lists nothing but files of the archive.
+func FuzzSources(f *testing.F) {
+	described := built("3.0", "m", "m.c")["sources/buildDescription.xml"]
+	fuzzinputs.Add(f, []byte(described), []byte("#include \"n.c\"\n"))
+	fuzzinputs.Add(f, []byte(strings.Replace(described, "<SourceFileSet ", `<SourceFileSet compiler="gcc" `, 1)), []byte(
+		" # include \"../sources/m.c\"\n#include \"../../../n.c\""))
+	path := filepath.Join(f.TempDir(), "m.fmu")
+	f.Fuzz(func(t *testing.T, build, source []byte) {
+		for version := 2; version <= 3; version++ {
+			saveAs(t, path, zip.Store, map[string][]byte{"modelDescription.xml": []byte(tiny{}.description(version)),
+				"sources/buildDescription.xml": build, "sources/m.c": source, "sources/n.c": source})
+			if _, err := check.FMU(path); err != nil {
+				t.Fatal(err)
+			}
+			sets, err := check.Sources(path)
+			for _, set := range sets {
+				for _, name := range set.Files {
+					if clean := filepath.ToSlash(filepath.Clean(name)); err != nil || clean != "m.c" && clean != "n.c" &&
+						clean != "buildDescription.xml" {
+						t.Errorf("%q is listed, error %v", name, err)
+					}
+				}
+			}
+		}
+	})
 }

@@ -44,11 +44,20 @@ func CompileSources(fmu string) (findings []check.Finding, err error) {
 	defer remove(folder)
 	limit, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
+	findings, err = compileSets(limit, folder, sets)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", fmu, err)
+	}
+	return findings, err
+}
+
+// compileSets compiles source files one by one, until they have taken too long together.
+func compileSets(limit context.Context, folder string, sets []check.SourceSet) (findings []check.Finding, err error) {
 	for _, set := range sets {
 		for _, file := range set.Files {
 			refused, err := compile(limit, folder, &set, file)
 			if err != nil {
-				return findings, fmt.Errorf("%s: %w", fmu, err)
+				return findings, err
 			}
 			if refused != "" {
 				findings = append(findings, set.Refused(refused))

@@ -11,7 +11,7 @@ import tempfile
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Union
+from typing import Any, Literal, Union
 
 from ._library import Error, Status
 from ._loaded import LoadedVehicle
@@ -132,6 +132,8 @@ def pack(
     tree: str = "",
     prescribe: str | Sequence[str] = (),
     reactions: str | Sequence[str] = (),
+    sources: bool | Literal["only"] = False,
+    method: str | Sequence[str] = (),
 ) -> pathlib.Path:
     """Exports a model file, or the shipped model of that name, as an FMU of FMI 2 or 3, and returns the FMU's path. out
     is the file, which ends in .fmu, or a folder in which the FMU is called like its model.
@@ -139,14 +141,17 @@ def pack(
     tire_parameters shows all coefficients of the tires as parameters. tree names the model's tree selection, by
     default the first one; the description of the FMU names any other one. prescribe has names or patterns of revolute
     and prismatic joints: their motion is input of the FMU, and <joint>.torque or .force and <joint>.power are outputs.
-    reactions asks for reactions as Vehicle does: they are outputs of the FMU. binaries is the folder with the FMI
-    libraries; by default those of the package skidpad-fmi, a second wheel that ./build.sh puts beside the wheel of this
-    package.
+    reactions asks for reactions as Vehicle does: they are outputs of the FMU. sources adds the model in C99, which
+    importers compile for other platforms; "only" leaves the libraries out. method has the methods of integration in the
+    sources beside that of the model, by default euler, heun and rk4. binaries is the folder with the FMI libraries; by
+    default those of the package skidpad-fmi, a second wheel that ./build.sh puts beside the wheel of this package.
     """
     arguments = ["pack", model_path(model), "-o", os.fspath(out), "--fmi", str(fmi)]
     if tire_parameters:
         arguments.append("--tire-parameters")
-    for flag, names in (("--prescribe", prescribe), ("--reactions", reactions)):
+    if sources:
+        arguments.append("--sources" if sources is True else f"--sources={sources}")
+    for flag, names in (("--prescribe", prescribe), ("--reactions", reactions), ("--method", method)):
         if names:
             arguments += [flag, names if isinstance(names, str) else ",".join(names)]
     if tree:

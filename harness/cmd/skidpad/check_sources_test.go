@@ -31,6 +31,7 @@ func sourceFMU(t *testing.T, set string, files map[string]string) (status int, s
 // what the build description says. What it refuses is an error, as there is nothing else to run.
 func TestSourcesAreCompiledByTheCheck(t *testing.T) {
 	testrun.RequiresOne(t, "cc", "gcc", "clang")
+	testrun.RequiresOne(t, "c++", "g++", "clang++")
 	const good = "#define FMI3_FUNCTION_PREFIX m_\n#include \"fmi3Functions.h\"\n#include \"deep.h\"\n" +
 		"const char *fmi3GetVersion(void) { return VERSION; }\ndouble y = DEEP;\n"
 	const set = `<SourceFileSet language="C99"><SourceFile name="a/m.c"/>` +
@@ -62,6 +63,11 @@ func TestSourcesAreCompiledByTheCheck(t *testing.T) {
 				`</BuildConfiguration></fmiBuildDescription>`}, 0, "m.fmu: 0 findings\n"},
 		"for another compiler": {strings.Replace(set, `language="C99"`, `compiler="VisualC"`, 1),
 			with("sources/a/m.c", "#error"), 0, "m.fmu: 0 findings\n"},
+		"in C++": {strings.Replace(set, "C99", "C++17", 1), with("sources/a/m.c", "template <class T> T x;\n"), 0,
+			"m.fmu: 0 findings\n"},
+		"C++ by its name": {`<SourceFileSet><SourceFile name="m.cpp"/></SourceFileSet>`,
+			map[string]string{"sources/m.cpp": "template <class T> T x;\n"}, 0, "m.fmu: 0 findings\n"},
+		"C++ where C is named": {set, with("sources/a/m.c", "template <class T> T x;\n"), 1, refused + "sources/a/m.c:1:"},
 		"in another language": {strings.Replace(set, "C99", "Fortran", 1), with("sources/a/m.c", "#error"), 0,
 			"m.fmu: 0 findings\n"},
 		"options are no options": {strings.Replace(set, `"VERSION"`, `"VERSION=1 -o out -fplugin=evil.so -D X"`, 1),

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -27,9 +28,11 @@ func packCommand() *cobra.Command {
 			"pack SYSTEM -o X.ssp --fmi VERSION [flags]",
 		Short: "export models as FMUs, or a system of FMUs as an SSP package",
 		Long: "Exports a model as an FMU, several models as FMUs in a folder, called like their models, or a system file\n" +
-			"as a package (SSP 1.0). FMUs hold the libraries of all platforms that have been built. With the\n" +
-			"environment variable SOURCE_DATE_EPOCH [s] the same sources give the same bytes.",
+			"as a package (SSP 1.0). FMUs hold the libraries of all platforms that have been built; with --sources\n" +
+			"also the model in C99, which importers compile for other platforms. With the environment variable\n" +
+			"SOURCE_DATE_EPOCH [s] the same sources give the same bytes.",
 		Example: "  skidpad pack skidder -o ForestrySkidder.fmu --fmi 3\n" +
+			"  skidpad pack generic4w -o car.fmu --fmi 2 --sources=only --method rk4,linearly-implicit\n" +
 			"  skidpad pack resources/models/bicycle*.toml -o bicycles --fmi 2\n" +
 			"  skidpad pack resources/systems/lane_change.toml -o lane_change.ssp --fmi 2",
 		Args: arguments(1, math.MaxInt, "one or more models, or one SYSTEM"), ValidArgsFunction: names(resources.Models),
@@ -44,6 +47,9 @@ func packCommand() *cobra.Command {
 		"separated by commas; NAME.torque or NAME.force is what the motion takes")
 	reactions, frame := reactionsFlags(flags, "are outputs of the FMU")
 	binaries := binariesFlag(flags)
+	sources := newSourcesFlags(flags)
+	c.RegisterFlagCompletionFunc("sources", cobra.FixedCompletions([]string{string(only)},
+		cobra.ShellCompDirectiveNoFileComp))
 	flags.BoolVar(&e.AllowPlugins, "allow-plugins", false,
 		"let the SYSTEM file name libraries (plugin:, sti:) whose code then runs wherever the package is simulated")
 	flags.BoolVar(&e.Coefficients, "tire-parameters", false,
@@ -52,6 +58,8 @@ func packCommand() *cobra.Command {
 		switch {
 		case *out == "":
 			return usageError{errors.New("-o is missing; name a file that ends in .fmu or .ssp, or a folder")}
+		case sources.content == also && slices.Contains(models, string(only)):
+			return usageError{errors.New("--sources only: write --sources=only")}
 		case len(models) > 1 && (export.IsFMU(*out) || export.IsSSP(*out)):
 			return usageError{fmt.Errorf("-o %s is one file for %d models; it must be a folder", *out, len(models))}
 		case export.IsSSP(*out) && e.Tree != "":
@@ -62,6 +70,11 @@ func packCommand() *cobra.Command {
 			return usageError{errors.New("--reactions: it is for FMUs of models, not for a package of a system")}
 		case export.IsSSP(*out) && e.Coefficients:
 			return usageError{errors.New("--tire-parameters: it is for FMUs of models, not for a package of a system")}
+		case export.IsSSP(*out) && sources.content != "":
+			return usageError{errors.New("--sources: it is for FMUs of models, not for a package of a system")}
+		}
+		if err := sources.apply(e); err != nil {
+			return usageError{err}
 		}
 		if err := export.CheckOut(*out); err != nil {
 			return usageError{fmt.Errorf("-o %w", err)}

@@ -266,6 +266,13 @@ class Commands(unittest.TestCase):
                 self.assertIn("time", said)
             path = skidpad.pack("generic4w", pathlib.Path(folder, "tree.fmu"), tree="tire")
             self.assertIn(b"; tree tire\"", zipfile.ZipFile(path).read("modelDescription.xml"))
+            path = pathlib.Path(folder, "sources.fmu")
+            for sources, method in ((True, "rk4"), ("only", ["heun", "rk4"])):
+                names = zipfile.ZipFile(skidpad.pack("generic4w", path, sources=sources, method=method)).namelist()
+                self.assertIn("sources/GenericVehicle.c", names)
+                self.assertEqual(any(name.startswith("binaries/") for name in names), sources != "only")
+            with self.assertRaisesRegex(skidpad.Error, r'--method: "dlmm" cannot be in C sources'):
+                skidpad.pack("generic4w", path, sources=True, method="dlmm")
             inside = pathlib.Path(folder, "fmus")
             self.assertEqual(skidpad.pack("generic4w", inside), inside / "GenericVehicle.fmu")
             self.assertTrue((inside / "GenericVehicle.fmu").is_file())

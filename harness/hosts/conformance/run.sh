@@ -6,7 +6,7 @@
 #
 # OUT is what ./build.sh makes; run it from the repository root. What is used:
 #
-#     FMPy                     validity, schemas of the standard, co-simulation, model exchange
+#     FMPy                     validity, schemas of the standard, co-simulation, model exchange, sources by CMake
 #     libcosim, Ecos           co-simulation masters, also of systems (SSP)
 #     SciPy                    MAT-files and linear systems
 #     pandas, PyArrow, asammdf recordings
@@ -50,6 +50,7 @@ esac
 
 need gcc gcc libc6-dev
 need unzip unzip
+need cmake cmake
 need_python
 need java openjdk-17-jre-headless
 need mvn maven
@@ -122,16 +123,19 @@ built_importer || { importer=false && told "the importer in Rust cannot be built
 for check in importer figures masters $maestro point_masses half_car linear recordings systems closed_loop; do
     checks "$python" $here/$check.py "$out"
 done
+checks "$python" $here/sources.py "$out" "$scratch/sources"
 ! $references || checks "$python" $here/reference_fmus.py "$out" "$tools/reference_fmus"
 grep -q '^passed  Ecos closes the loop of the bicycle 3.0' "$scratch/all" ||
     failed "the checks in Python did not finish"
 
 # In a run of seconds better compiling and collecting by threads do not pay.
-for check in VDMCheck:{GenericVehicle,ForestrySkidder,MotorcycleModel2,PartialVehicles} VDMCheckPlus:GenericVehicle; do
+for check in VDMCheck:{GenericVehicle,ForestrySkidder,MotorcycleModel2,PartialVehicles,with_sources} \
+    VDMCheckPlus:GenericVehicle; do
     $vdmcheck || break
-    main=${check%:*} model=${check#*:}
+    main=${check%:*} model=${check#*:} fmu=$out/fmi2/${check#*:}.fmu
+    [ $model != with_sources ] || fmu=$scratch/sources/generic4w_2.fmu
     if said=$(cd "$tools/vdmcheck" && java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp vdmcheck2.jar $main \
-        "$out/fmi2/$model.fmu" 2>&1) &&
+        "$fmu" 2>&1) &&
         ! grep -v -e 'No errors found' -e '^Checking ' -e '^FMU has no ' <<<"$said"; then
         passed "$main: no errors in $model 2.0"
     else

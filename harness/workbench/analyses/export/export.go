@@ -22,10 +22,12 @@ import (
 type Export struct {
 	// Binaries is the folder with the FMI libraries, one folder for each platform; "" for fmi beside this program.
 	Binaries     string
-	fmu.Choice             // of the models
-	Prescribe    []string  // patterns of joints in whose place the FMUs have motion drivers
-	Version      int       // of FMI: 2 or 3
-	AllowPlugins bool      // a system file may name libraries, whose code then runs wherever the package is simulated
+	fmu.Choice            // of the models
+	Prescribe    []string // patterns of joints in whose place the FMUs have motion drivers
+	Version      int      // of FMI: 2 or 3
+	AllowPlugins bool     // a system file may name libraries, whose code then runs wherever the package is simulated
+	Content      Content
+	Methods      []string  // of integration in C sources, beside that of the model; nil: euler, heun, rk4
 	Report       io.Writer // a line for each file
 }
 
@@ -107,6 +109,11 @@ func (e *Export) Models(models []string, out string) error {
 			model = prescribed
 		}
 		p, err := fmu.NewPackage(model, e.Choice, libraries, e.Version, about)
+		if err == nil && e.Content != Libraries {
+			if err = e.addSources(p); err != nil {
+				err = fmt.Errorf("%s: %w", model, err)
+			}
+		}
 		if err != nil {
 			return err
 		}
@@ -127,7 +134,7 @@ func (e *Export) Models(models []string, out string) error {
 			return err
 		}
 		fmt.Fprintf(e.Report, "%s: FMI %d.0, %d variables, %s\n", file, e.Version, len(p.Table.Variables),
-			strings.Join(p.Platforms(), " "))
+			strings.Join(p.Implementations(), " "))
 	}
 	return nil
 }
@@ -164,8 +171,12 @@ func (e *Export) parts() (*fmu.Libraries, fmu.About, error) {
 	if err != nil {
 		return nil, fmu.About{}, err
 	}
+	about := fmu.About{Version: harness.Version, Generated: generated}
+	if e.Content == Sources {
+		return &fmu.Libraries{}, about, nil
+	}
 	libraries, err := fmu.ReadLibraries(binaries)
-	return libraries, fmu.About{Version: harness.Version, Generated: generated}, err
+	return libraries, about, err
 }
 
 // buildTime is now, or what SOURCE_DATE_EPOCH says for builds that can be repeated.
