@@ -37,6 +37,8 @@ type Listing struct {
 	// The checks of the start, which plans do not contain.
 	Residuals *Straight // of the constraints, then the rates of the residuals; nil for a model without constraints
 	Bounds    []Bound
+
+	Derivatives *Derivatives // nil unless they are asked for
 }
 
 // Shown is a variable and the number behind its value.
@@ -106,13 +108,17 @@ const Nowhere = program.Nowhere
 
 // Listing returns a listing of the instance and the present numbers of the memories, or the reason why there is none.
 // The listing contains the checks of the start, and does not need machine code that C can call; plans have other ones.
-func (in *Instance) Listing() (l *Listing, numbers [][]float64, why string) {
+// It has derivatives of what is given, nil for none.
+func (in *Instance) Listing(of *Differentiated) (l *Listing, numbers [][]float64, why string) {
 	if !in.initialised {
 		return nil, nil, errNotInitialised.Error()
 	}
 	to := &program.Listed{}
 	if l, why = (planner{in}).list(to); why == "" {
 		why = planner{in}.listChecks(l, to)
+	}
+	if why == "" && of != nil {
+		l.Derivatives, why = planner{in}.listDerivatives(of, l, to)
 	}
 	if why != "" {
 		return nil, nil, why

@@ -306,7 +306,7 @@ func systemListedAs(t *testing.T, s *System, method string) (why string) {
 	if err := in.Initialise(); err != nil {
 		return err.Error()
 	}
-	l, numbers, why := in.Listing()
+	l, numbers, why := in.Listing(nil)
 	if why != "" {
 		return why
 	}

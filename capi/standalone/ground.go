@@ -18,7 +18,7 @@ const mostHeights = 200_000
 // ground writes the terrain under tires: where the wheels are, the formulas, the heights and the tables.
 func (w *writer) ground() error {
 	uneven := 0
-	if w.plan.Wheels != nil {
+	if w.wheelsOf() != nil {
 		uneven = 1
 		if err := w.wheels(); err != nil {
 			return err
@@ -47,7 +47,7 @@ func (w *writer) ground() error {
 		}
 		surfaces += fmt.Sprintf("    {%s, %s, %d, %d},\n", heights, friction, sloped, mapped)
 	}
-	w.line("#define STEP_TERRAIN %d", uneven)
+	w.line("#define STEP_TERRAIN %d\nenum { VEHICLE_UNEVEN = %d };", uneven, map[bool]int{true: 1}[w.plan.Wheels != nil])
 	w.line("static const step_surface vehicle_surfaces[] = {\n%s    {{0, 0, 0, 0, 0, 0, 0, NULL}, "+
 		"{0, 0, 0, 0, 0, 0, 0, NULL}, 0, 0}\n};\n", surfaces)
 	w.line("static const step_ground vehicle_grounds[VEHICLE_GROUNDS + 1] = {")
@@ -59,9 +59,17 @@ func (w *writer) ground() error {
 	return nil
 }
 
+// wheelsOf is where the wheels are: for terrain that is not level, and for derivatives by parameters of terrain.
+func (w *writer) wheelsOf() *program.Straight {
+	if d := w.plan.Derivatives; d != nil {
+		return d.Wheels
+	}
+	return w.plan.Wheels
+}
+
 // wheels writes the centres of the wheels.
 func (w *writer) wheels() error {
-	of := w.plan.Wheels
+	of := w.wheelsOf()
 	w.line("/* The centres of the wheels on terrain [m], and directions; NULL where they cannot be computed. */")
 	w.line("static int vehicle_evaluate_wheels(vehicle *c, const double *x, const double *u, double *to)\n{")
 	w.put(of, "x")

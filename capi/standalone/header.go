@@ -27,6 +27,11 @@ func (w *writer) header() string {
 	count("ENDS", len(p.Ends), "")
 	count("RANGES", len(p.Ranges), " /* tables whose arguments must not leave their points */")
 	count("METHODS", len(w.method), "")
+	if w.plan.Derivatives != nil {
+		s.WriteString("    VEHICLE_VARIABLES = VEHICLE_PARAMETERS + VEHICLE_STATES + VEHICLE_INPUTS,\n" +
+			"    VEHICLE_VALUES = VEHICLE_STATES + VEHICLE_OUTPUTS,\n")
+		count("ENTRIES", w.entryCount(), " /* of the Jacobian */")
+	}
 	s.WriteString("};\n\n/* The methods, indices of vehicle_method_table; the first is the default. */\nenum {")
 	for i, name := range w.method {
 		fmt.Fprintf(&s, "%s VEHICLE_%s", []string{"", ","}[min(i, 1)], constantOf(name))
@@ -53,12 +58,19 @@ func (w *writer) header() string {
 		max(1, len(w.shown())), 5*len(w.plan.Surfaces)+1, 2*rows+2, 4*rows+1, 5*rows+1)
 	fmt.Fprintf(&s, "    double work[%d], placed[%d], footprints[%d], memory[%d];\n", 6*n+3*inputs,
 		5*len(w.plan.Grounds)+1, 2*len(w.plan.Grounds)+1, w.total())
+	if d := w.plan.Derivatives; d != nil {
+		fmt.Fprintf(&s, "    double shapes[%d], planes[%d], swept[%d];\n", len(d.Shaping)*2*w.shapeSize()+1,
+			inputs+5*len(w.plan.Grounds), len(d.Variables)+len(p.States)+len(w.shown()))
+	}
 	if w.forFMU {
 		s.WriteString("    double fault_by[2];\n    int fault; /* why the start was refused */\n")
 	}
 	fmt.Fprintf(&s, "    double left[%d];\n    unsigned char untold[%d];\n    unsigned long long warnings;\n"+
 		"    int ready, method, gate_count, gates[%[2]d];\n};\n\n", 2*rows+1, rows+1)
 	functions, end := text.Vehicle, ""
+	if w.plan.Derivatives != nil {
+		functions += text.Derivatives
+	}
 	if w.forFMU {
 		functions += text.ModelHeader
 		end = "\n#if defined(__GNUC__) && !defined(_WIN32)\n#pragma GCC visibility pop\n#endif\n"

@@ -77,7 +77,8 @@ func (w *writer) list(of []*cosim.Instance) error {
 			return fmt.Errorf("%s; %s", why, coverage)
 		}
 		plan = &cosim.Plan{Listing: plan.Listing, X: plan.X, U: plan.U, LongestStep: plan.LongestStep}
-		if plan.Listing, plan.Memory, why = in.Listing(); why != "" { // with the checks of the start
+		w.in, w.plan = in, plan
+		if plan.Listing, plan.Memory, why = in.Listing(w.differentiated()); why != "" { // with the checks of the start
 			return fmt.Errorf("%s; %s", why, coverage)
 		}
 		plans, w.method = append(plans, plan), append(w.method, plan.Method)
@@ -93,6 +94,10 @@ func (w *writer) list(of []*cosim.Instance) error {
 		if plan.Method == euler && plan != w.plan {
 			w.euler = plan.Rates
 		}
+	}
+	if w.euler != nil && w.Derivatives && len(w.plan.Carcasses) > 0 {
+		return errors.New("derivatives of euler are others than those of other methods, since carcasses are damped in " +
+			"another way: choose euler alone, or leave it out")
 	}
 	return nil
 }

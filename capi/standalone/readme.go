@@ -13,6 +13,10 @@ func (w *writer) readme() string {
 		choice = fmt.Sprintf(" %s is that of vehicle_reset; another one:\n          "+
 			"vehicle_set_method(&v, VEHICLE_%s).", w.method[0], constantOf(w.method[1]))
 	}
+	derivatives := ""
+	if w.Derivatives {
+		derivatives = "\nDerivatives of rates and outputs: vehicle_jacobian, vehicle_forward, vehicle_adjoint.\n"
+	}
 	return w.named(fmt.Sprintf(`%s as C99: equations, tires, solver (%s), start and saved states.
 
 Compile:  cc -O2 -march=native -c %s.c
@@ -31,13 +35,14 @@ Use:      #include "%[3]s.h"
 
           Names, units and start values: vehicle_input_table, vehicle_state_table, vehicle_output_table,
           vehicle_parameter_table. The functions are described in %[3]s.h.
-
-Size:     %d states, %d inputs, %d parameters, %d outputs; an instance has sizeof(vehicle) bytes, about %d.
+%[11]s
+Size:     %[4]d states, %d inputs, %d parameters, %d outputs; an instance has sizeof(vehicle) bytes, about %d.
 Solver:   %[2]s, steps of at most %[9]g s.%[10]s
 Differs from the library: where an argument of a sine, a cosine, a tangent or an exponential function is not a number
           or is out of range (2^20 rad and more), the library goes on; vehicle_step returns VEHICLE_ERROR.
-`, printable(w.in.System().Model().Name), strings.Join(w.method, ", "), w.Name, len(p.States), len(p.Inputs)-p.Controls, len(w.parameters()),
-		len(w.shown()), w.bytes(), w.plan.LongestStep, choice))
+`, printable(w.in.System().Model().Name), strings.Join(w.method, ", "), w.Name,
+		len(p.States), len(p.Inputs)-p.Controls, len(w.parameters()), len(w.shown()), w.bytes(), w.plan.LongestStep, choice,
+		derivatives))
 }
 
 // printable is a string of a model file, for a comment or for README.txt.
@@ -54,5 +59,9 @@ func printable(text string) string {
 // bytes is the size of an instance, about.
 func (w *writer) bytes() int {
 	p := w.in.System().Program()
-	return 8 * (w.total() + 7*len(p.States) + 3*len(p.Inputs) + len(w.parameters()) + len(w.shown()) + 2*len(w.plan.Rows))
+	n := w.total() + 7*len(p.States) + 3*len(p.Inputs) + len(w.parameters()) + len(w.shown()) + 2*len(w.plan.Rows)
+	if d := w.plan.Derivatives; d != nil {
+		n += 2*len(d.Shaping)*w.shapeSize() + len(d.Variables) + len(d.Values)
+	}
+	return 8 * n
 }

@@ -22,8 +22,8 @@ type writer struct {
 	size   []int           // by memory, with what functions need behind what the listing says
 	called map[placed]string
 	made   map[shaped]made
-	frozen frozen         // numbers of parameters and of what follows from them
-	limbs  []string       // statements that bring copies of fixed numbers up to date
+	frozen frozen // numbers of parameters and of what follows from them
+	limbs  []limb
 	forFMU bool           // the file is one of the sources of an FMU
 	only   map[int32]bool // slots that are wanted of blocks; nil: all
 }
@@ -44,6 +44,12 @@ type (
 	}
 )
 
+// limb is a statement that brings copies of fixed numbers of a memory up to date.
+type limb struct {
+	memory int
+	copy   string
+}
+
 // line writes a line of C.
 func (w *writer) line(format string, arguments ...any) {
 	fmt.Fprintf(&w.body, format+"\n", arguments...)
@@ -52,7 +58,7 @@ func (w *writer) line(format string, arguments ...any) {
 // source is the C file without its first lines.
 func (w *writer) source() (string, error) {
 	for _, part := range []func() error{w.start, w.rates, w.carcasses, w.checks, w.outputs, w.ends, w.linear,
-		w.ground, w.prepare} {
+		w.ground, w.derivatives, w.prepare} {
 		if err := part(); err != nil {
 			return "", err
 		}
@@ -63,6 +69,9 @@ func (w *writer) source() (string, error) {
 		Replace(text.VehicleRun)
 	if w.forFMU {
 		steps += text.Model
+	}
+	if w.plan.Derivatives != nil {
+		steps += text.DerivativesRun
 	}
 	fixed := w.constants() + w.tables() + w.body.String() + steps
 	return w.text.Operations() + "\n" + w.text.Functions() + "#define STEP_PLACE int32_t\n" + text.StepTables +
@@ -110,7 +119,7 @@ func (w *writer) make(r *program.Run) (name string, err error) {
 		w.made[key] = of
 	}
 	if r.Block.Fixed != nil {
-		w.limbs = append(w.limbs, fmt.Sprintf("%s_copy(%s);", of.name, memory(r.Memory)))
+		w.limbs = append(w.limbs, limb{r.Memory, fmt.Sprintf("%s_copy(%s);", of.name, memory(r.Memory))})
 	}
 	w.size[r.Memory] = of.needs
 	return of.name, nil

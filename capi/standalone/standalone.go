@@ -13,11 +13,14 @@ import (
 
 // Options choose what is written.
 type Options struct {
-	Name    string                 // the beginning of all names, a C identifier
-	Vectors bool                   // tires and parts that repeat side by side, where the compiler's target has vectors
-	Outputs func(name string) bool // which outputs are computed; nil: all
-	Frozen  bool                   // parameters are constants of the equations, and no variables
-	Module  bool                   // with the files for a WebAssembly module, see ModuleCommand
+	Name        string                 // the beginning of all names, a C identifier
+	Vectors     bool                   // tires and parts that repeat side by side, where the compiler's target has vectors
+	Outputs     func(name string) bool // which outputs are computed; nil: all
+	Frozen      bool                   // parameters are constants of the equations, and no variables
+	Derivatives bool                   // with the functions of text/derivatives.h
+	CasADi      bool                   // functions for CasADi in place of the other files; derivatives are part of them
+	Vary        []string               // parameters that are arguments of these functions
+	Module      bool                   // with the files for a WebAssembly module, see ModuleCommand
 }
 
 // File is a file that is written.
@@ -26,9 +29,13 @@ type File struct{ Name, Text string }
 // Files returns the files of a vehicle, with the parameters and start values of initialised instances that differ in
 // their method only, as those of Instances do. The first has the method that is the default of the file.
 func Files(of []*cosim.Instance, o Options) ([]File, error) {
+	o.Derivatives = o.Derivatives || o.CasADi
 	w, err := newWriter(of, o)
 	if err != nil {
 		return nil, err
+	}
+	if o.CasADi {
+		return w.casadi()
 	}
 	files, err := w.model()
 	if err != nil {
@@ -56,19 +63,24 @@ func newWriter(of []*cosim.Instance, o Options) (*writer, error) {
 
 // model returns the C file of the equations and its header.
 func (w *writer) model() ([]File, error) {
-	if err := w.freeze(); err != nil {
-		return nil, err
-	}
-	source, err := w.source()
+	source, mark, err := w.marked()
 	if err != nil {
 		return nil, err
 	}
-	mark := sha256.Sum256([]byte(source))
-	program := fmt.Sprintf("#define %s_PROGRAM UINT64_C(0x%x)\n\n", w.upper(), binary.BigEndian.Uint64(mark[:]))
 	return []File{
-		{w.Name + ".c", w.banner() + "#include \"" + w.Name + ".h\"\n\n" + program + source},
+		{w.Name + ".c", w.banner() + "#include \"" + w.Name + ".h\"\n\n" + mark + source},
 		{w.Name + ".h", w.header()},
 	}, nil
+}
+
+// marked returns the C file of the equations, and its mark, which stands before it.
+func (w *writer) marked() (source, mark string, err error) {
+	if err := w.freeze(); err != nil {
+		return "", "", err
+	}
+	source, err = w.source()
+	sum := sha256.Sum256([]byte(source))
+	return source, fmt.Sprintf("#define %s_PROGRAM UINT64_C(0x%x)\n\n", w.upper(), binary.BigEndian.Uint64(sum[:])), err
 }
 
 var placeholder = regexp.MustCompile(`\b(vehicle|VEHICLE)(_|\b)`)

@@ -53,6 +53,12 @@ func compiled(t *testing.T, folder, compiler string) (program string) {
 // compiledWith compiles a vehicle with a C file of testdata.
 func compiledWith(t *testing.T, folder, name, compiler string) (program string) {
 	t.Helper()
+	return compiledFrom(t, folder, name, compiler, filepath.Join(folder, "vehicle.c"))
+}
+
+// compiledFrom compiles a C file of testdata with others.
+func compiledFrom(t *testing.T, folder, name, compiler string, others ...string) (program string) {
+	t.Helper()
 	fields := strings.Fields(compiler)
 	testrun.Requires(t, fields[0])
 	program = filepath.Join(folder, name)
@@ -64,7 +70,7 @@ func compiledWith(t *testing.T, folder, name, compiler string) (program string) 
 	if strings.HasSuffix(fields[0], "++") { // which does not know all of them
 		arguments = append(fields[1:], "-Wall", "-Wextra", "-Wpedantic", "-Werror")
 	}
-	arguments = append(arguments, "-I", folder, "-o", program, filepath.Join(folder, "vehicle.c"), main, "-lm")
+	arguments = append(append(arguments, "-I", folder, "-o", program, main), append(others, "-lm")...)
 	if out, err := exec.Command(fields[0], arguments...).CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%.3000s", compiler, err, out)
 	}

@@ -3,61 +3,47 @@ package standalone
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"skidpad/cosim"
 	"skidpad/model/program"
 	"skidpad/tire/machinecode"
 )
 
-// prepare writes how parameters come into the memories, and what follows from them.
+// prepare writes how parameters come into the memories, and what follows from them: first into those of steps.
 func (w *writer) prepare() error {
-	w.line("/* Puts constants and parameters where the equations want them; 0 where what follows cannot be computed. */")
-	var numbers, calls []string
+	var puts [2]statements
+	stepping := w.stepping()
+	of := func(memory int) *statements { return &puts[map[bool]int{true: 0, false: 1}[stepping[memory]]] }
 	for k := range w.plan.Memories {
-		m := &w.plan.Memories[k]
 		if w.frozen.memories[k] {
 			continue
 		}
-		if m.To > m.From && w.size[k] > 0 {
-			w.line("static const double vehicle_numbers_%d[%d] = {", k, m.To-m.From)
-			numbers = append(numbers, fmt.Sprintf("op_copy(%s + %d, vehicle_numbers_%d, %d);", memory(k), m.From, k,
-				m.To-m.From))
-			for i, x := range w.plan.Memory[k][m.From:m.To] {
-				if math.IsNaN(x) { // a mask, whose bits all count
-					numbers = append(numbers, fmt.Sprintf("%s = op_number(UINT64_C(0x%x));",
-						w.at(cosim.Place{Memory: k, At: m.From + i}), math.Float64bits(x)))
-					x = 0
-				}
-				w.line("    %s,", machinecode.Number(x))
-			}
-			w.line("};\n")
+		if err := w.putMemory(k, of(k)); err != nil {
+			return err
 		}
-		if m.Parameters >= 0 {
-			numbers = append(numbers, fmt.Sprintf("memcpy(%s + %d, c->parameters, sizeof(double) * VEHICLE_PARAMETERS);",
-				memory(k), m.Parameters))
-		}
-		if m.Init != nil {
-			call, err := w.run(&cosim.Run{Block: m.Init, Memory: k, Fixed: cosim.Nowhere})
-			if err != nil {
-				return err
-			}
-			calls = append(calls, call)
-		}
-	}
-	w.line("static int vehicle_put_numbers(vehicle *c)\n{")
-	for _, n := range numbers {
-		w.line("    %s", n)
-	}
-	for _, call := range calls {
-		w.line("    if (%s)\n        return 0;", call)
 	}
 	for _, l := range w.limbs {
-		w.line("    %s", l)
+		of(l.memory).last = append(of(l.memory).last, l.copy)
 	}
 	for _, p := range w.frozen.wanted {
-		w.line("    c->memory[VEHICLE_MEMORY_%d + %d] = %s;", p.Memory, p.At, w.at(p))
+		puts[0].last = append(puts[0].last, fmt.Sprintf("c->memory[VEHICLE_MEMORY_%d + %d] = %s;", p.Memory, p.At, w.at(p)))
 	}
-	w.line("    return 1;\n}\n")
+	for i, name := range []string{"step", "other"} {
+		w.line("/* Puts constants and parameters where %s want them; 0 where what follows cannot be computed. */",
+			[]string{"steps", "other equations"}[i])
+		w.line("static int vehicle_put_%s_numbers(vehicle *c)\n{\n    (void)c;", name)
+		for _, statement := range slices.Concat(puts[i].numbers, puts[i].calls, puts[i].last) {
+			w.line("    %s", statement)
+		}
+		if w.plan.Derivatives != nil && i == 1 {
+			w.line("    return vehicle_shape(c);\n}\n")
+		} else {
+			w.line("    return 1;\n}\n")
+		}
+	}
+	w.line("static int vehicle_put_numbers(vehicle *c)\n{\n" +
+		"    return vehicle_put_step_numbers(c) && vehicle_put_other_numbers(c);\n}\n")
 	w.line("/* The parameters since vehicle_initialise. */")
 	in := "c->parameters"
 	if !w.Frozen {
@@ -65,6 +51,50 @@ func (w *writer) prepare() error {
 	}
 	w.line("static const double *vehicle_in_use(const vehicle *c)\n{\n    return %s;\n}\n", in)
 	return nil
+}
+
+// statements bring memories up to date: numbers first, then what follows from them.
+type statements struct{ numbers, calls, last []string }
+
+// stepping says of each memory whether steps and outputs use it.
+func (w *writer) stepping() []bool {
+	is := make([]bool, len(w.plan.Memories))
+	for _, r := range w.runs() {
+		is[r.Memory] = true
+	}
+	return is
+}
+
+// putMemory adds the statements of a memory.
+func (w *writer) putMemory(k int, to *statements) error {
+	m := &w.plan.Memories[k]
+	if m.To > m.From && w.size[k] > 0 {
+		w.line("static const double vehicle_numbers_%d[%d] = {", k, m.To-m.From)
+		to.numbers = append(to.numbers, fmt.Sprintf("op_copy(%s + %d, vehicle_numbers_%d, %d);", memory(k), m.From, k,
+			m.To-m.From))
+		for i, x := range w.plan.Memory[k][m.From:m.To] {
+			if math.IsNaN(x) { // a mask, whose bits all count
+				to.numbers = append(to.numbers, fmt.Sprintf("%s = op_number(UINT64_C(0x%x));",
+					w.at(cosim.Place{Memory: k, At: m.From + i}), math.Float64bits(x)))
+				x = 0
+			}
+			w.line("    %s,", machinecode.Number(x))
+		}
+		w.line("};\n")
+	}
+	if w.CasADi && m.From > 0 { // arguments of lanes without a tire: any number may be there
+		to.numbers = append(to.numbers, fmt.Sprintf("memset(%s, 0, sizeof(double) * %d);", memory(k), m.From))
+	}
+	if m.Parameters >= 0 {
+		to.numbers = append(to.numbers, fmt.Sprintf("memcpy(%s + %d, c->parameters, sizeof(double) * VEHICLE_PARAMETERS);",
+			memory(k), m.Parameters))
+	}
+	if m.Init == nil {
+		return nil
+	}
+	call, err := w.run(&cosim.Run{Block: m.Init, Memory: k, Fixed: cosim.Nowhere})
+	to.calls = append(to.calls, fmt.Sprintf("if (%s)\n        return 0;", call))
+	return err
 }
 
 // level is a number of a surface.
@@ -95,7 +125,7 @@ func (w *writer) start() error {
 		}
 	}
 	for i, g := range w.plan.Grounds {
-		if g.Points > 0 && w.plan.Wheels != nil {
+		if g.Points > 0 && w.wheelsOf() != nil {
 			w.line("    c->footprints[%d] = %s;", 2*i, w.at(g.Length))
 			w.line("    c->footprints[%d] = %s;", 2*i+1, w.at(g.Width))
 		}

@@ -98,19 +98,8 @@ func testStart(t *testing.T, in *cosim.Instance, program string, r *rand.Rand) {
 	if err := in.SetText("solver.method", "euler"); err != nil {
 		t.Fatal(err)
 	}
-	s := in.System()
-	p := s.Program()
-	var parameters []float64
-	for _, v := range p.Parameters {
-		value := v.Start
-		road := strings.HasSuffix(v.Name, ".seed") || strings.Contains(v.Name, ".friction_")
-		if i, ok := s.Find(v.Name); ok && !road && v.Name != cosim.StepVariable && r.IntN(3) == 0 {
-			if other := value * (1 + 0.01*r.NormFloat64()); in.Set(i, other) == nil {
-				value = other
-			}
-		}
-		parameters = append(parameters, value)
-	}
+	parameters := changeSome(in, r)
+	p := in.System().Program()
 	v := &vehicleInC{order: binary.NativeEndian}
 	v.say('r')
 	v.say('p', parameters)
@@ -131,6 +120,22 @@ func testStart(t *testing.T, in *cosim.Instance, program string, r *rand.Rand) {
 			t.Fatalf("%s is %v, in the library %v", p.States[i].Name, got[1+i], want)
 		}
 	}
+}
+
+// changeSome changes parameters a little, and returns all of them.
+func changeSome(in *cosim.Instance, r *rand.Rand) (parameters []float64) {
+	s := in.System()
+	for _, v := range s.Program().Parameters {
+		value := v.Start
+		road := strings.HasSuffix(v.Name, ".seed") || strings.Contains(v.Name, ".friction_")
+		if i, ok := s.Find(v.Name); ok && !road && v.Name != cosim.StepVariable && r.IntN(3) == 0 {
+			if other := value * (1 + 0.01*r.NormFloat64()); in.Set(i, other) == nil {
+				value = other
+			}
+		}
+		parameters = append(parameters, value)
+	}
+	return parameters
 }
 
 // Of the outputs, those that are wanted are computed, and the text has nothing for others.

@@ -26,7 +26,7 @@ var chapters = []chapter{
 	{"Reference", []string{"docs/model-files.md", "docs/curves.md", "docs/subsystems.md", "docs/warnings.md",
 		"docs/tires.md", "docs/roads.md", "docs/cars.md", "docs/manoeuvres.md", "docs/studies.md", "docs/linear.md",
 		"docs/inverse.md", "docs/command.md", "docs/command-reference.md", "docs/compare.md", "docs/animate.md",
-		"docs/equations.md", "docs/generate.md", "docs/c-reference.md", "docs/python-reference.md"}},
+		"docs/equations.md", "docs/generate.md", "docs/casadi.md", "docs/c-reference.md", "docs/python-reference.md"}},
 	{"Components", []string{"docs/components/*.md"}},
 	{"Couple and extend", []string{"docs/fmi.md", "docs/check.md", "docs/foreign-fmus.md",
 		"docs/importers.md", "docs/bindings.md", "docs/own-controllers.md",

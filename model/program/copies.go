@@ -49,8 +49,12 @@ func (c *copies) sideBySide(from []int32) *machinecode.Code {
 	return c.code(to, from)
 }
 
-// moves returns machine code of moves that go from one memory to another, nil where there can be none.
+// moves returns machine code of moves that go from one memory to another, nil where there can be none, and
+// without copies.
 func (c *copies) moves(list []Move) *machinecode.Code {
+	if c == nil {
+		return nil
+	}
 	to, from := make([]int32, len(list)), make([]int32, len(list))
 	for i, m := range list {
 		to[i], from[i] = int32(m.To.At), int32(m.From.At)

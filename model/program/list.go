@@ -116,6 +116,9 @@ func (l *Listed) addGroups(c *calls) {
 		switch of := g.(type) {
 		case coded:
 			_, memories, size, from, to := of.Code()
+			if l.PlaceOf(&memories[0][0]).Memory != Nowhere {
+				continue // another evaluation has the same group
+			}
 			for _, numbers := range memories {
 				l.Add(numbers, Memory{Size: size, From: from, To: to, Parameters: Nowhere})
 			}

@@ -59,6 +59,8 @@ type Machine interface {
 	Straight(to *Listed) (rates, outputs *Straight)
 	// Beginning lists Start and Constants on the memory of the rates.
 	Beginning(rates *Straight) *Beginning
+	// Sweeps lists derivatives of rates and of some outputs, and adds the memories to the listing, or says why not.
+	Sweeps(to *Listed, outputs []int) (s *Sweeps, why string)
 	// Linearisation is valid until a function is bound again.
 	Linearisation() *Linearisation
 }

@@ -62,71 +62,88 @@ func (p *Program) variables() (first, n int32) {
 // forwards writes derivatives along a direction: every value has its own.
 func (d *differentiator) forwards() *sweep {
 	p := d.p
-	first, n := p.variables()
-	seeds := d.room(int(n))
-	rate := map[int32]operand{} // by slot, where it is not always 0
-	for k := range n {
-		rate[first+k] = operand{seeds + k, false}
-	}
-	combine := func(to int32, factors []factor) {
-		for _, f := range factors {
-			x, ok := rate[f.of]
-			if !ok {
-				continue
-			}
-			x = d.times(x, f)
-			if sum, ok := rate[to]; ok {
-				x = d.plus(sum, x)
-			}
-			rate[to] = x
-		}
-	}
+	a := d.ahead()
 	follow := func(blocks ...*block) block {
 		for _, b := range blocks {
 			for _, i := range b.code {
-				combine(i.dst, d.original(i))
+				a.pass(step{i.dst, d.original(i)})
 			}
 		}
 		return d.take()
 	}
-	results := func(slots ...int32) []operand {
-		list := make([]operand, len(slots))
-		for i, s := range slots {
-			list[i] = of(rate, s)
-		}
-		return list
-	}
 	init, before := follow(&p.init), follow(&p.before)
-	for _, c := range d.calls() {
-		combine(c.to, c.factors)
-	}
+	a.pass(d.calls()...)
 	after, begin := follow(&p.after, &p.output), follow(&p.begin)
-	return d.compile(init, before, after, begin, ends{seeds, results(slices.Concat(p.rates, p.outputs)...)},
-		ends{seeds, results(p.begins...)})
+	return d.compile(init, before, after, begin, ends{a.seeds, a.results(slices.Concat(p.rates, p.outputs))},
+		ends{a.seeds, a.results(p.begins)})
+}
+
+// ahead goes ahead from variables along a direction.
+type ahead struct {
+	*differentiator
+	seeds int32             // first slot of the direction
+	rate  map[int32]operand // by slot, where it is not always 0
+}
+
+func (d *differentiator) ahead() *ahead {
+	first, n := d.p.variables()
+	a := &ahead{d, d.room(int(n)), map[int32]operand{}}
+	for k := range n {
+		a.rate[first+k] = operand{a.seeds + k, false}
+	}
+	return a
+}
+
+// pass writes the derivatives of values.
+func (a *ahead) pass(steps ...step) {
+	for _, s := range steps {
+		for _, f := range s.factors {
+			x, ok := a.rate[f.of]
+			if !ok {
+				continue
+			}
+			x = a.times(x, f)
+			if sum, ok := a.rate[s.to]; ok {
+				x = a.plus(sum, x)
+			}
+			a.rate[s.to] = x
+		}
+	}
+}
+
+// results returns the derivatives of values.
+func (a *ahead) results(slots []int32) []operand {
+	list := make([]operand, len(slots))
+	for i, s := range slots {
+		list[i] = of(a.rate, s)
+	}
+	return list
 }
 
 // backwards writes derivatives against a direction: every value has that of the result by it.
 func (d *differentiator) backwards() *sweep {
 	p := d.p
-	follow := func(blocks ...*block) (steps []step) {
-		for _, b := range blocks {
-			for _, i := range b.code {
-				steps = append(steps, step{i.dst, d.original(i)})
-			}
-		}
-		return steps
-	}
-	initSteps := follow(&p.init)
+	initSteps := d.follow(&p.init)
 	init := d.take()
-	beforeSteps := follow(&p.before)
+	beforeSteps := d.follow(&p.before)
 	before := d.take()
 	callSteps := d.calls()
-	afterSteps := follow(&p.after, &p.output)
+	afterSteps := d.follow(&p.after, &p.output)
 	main := d.back(slices.Concat(p.rates, p.outputs), initSteps, beforeSteps, callSteps, afterSteps)
 	after := d.take()
-	beginSteps := follow(&p.begin)
+	beginSteps := d.follow(&p.begin)
 	start := d.back(p.begins, initSteps, beginSteps)
 	return d.compile(init, before, after, d.take(), main, start)
+}
+
+// follow writes blocks with the derivatives of their values.
+func (d *differentiator) follow(blocks ...*block) (steps []step) {
+	for _, b := range blocks {
+		for _, i := range b.code {
+			steps = append(steps, step{i.dst, d.original(i)})
+		}
+	}
+	return steps
 }
 
 // step is a value that is computed, with its derivatives.

@@ -29,6 +29,11 @@ int main(void)
     static vehicle two[2];
     vehicle *c = &two[0];
     char command;
+#ifdef DERIVATIVES
+    static double two_of[2 * (VEHICLE_VARIABLES + VEHICLE_VALUES)], results[2 * (VEHICLE_VARIABLES + VEHICLE_VALUES)];
+    static double entries[VEHICLE_ENTRIES + 1];
+    int k;
+#endif
     vehicle_reset(c);
     while (fread(&command, 1, 1, stdin) == 1) {
         double h, dx[VEHICLE_STATES + 1];
@@ -91,6 +96,27 @@ int main(void)
             memset(c, 0x55, sizeof *c);
             c = c == two ? two + 1 : two;
             break;
+#ifdef DERIVATIVES
+        case 'F': /* along two directions */
+            in(two_of, sizeof(double) * 2 * VEHICLE_VARIABLES);
+            status(vehicle_forward(c, vehicle_state(c), vehicle_input(c), 2, two_of, results));
+            out(results, sizeof(double) * 2 * VEHICLE_VALUES);
+            break;
+        case 'A': /* against two */
+            in(two_of, sizeof(double) * 2 * VEHICLE_VALUES);
+            status(vehicle_adjoint(c, vehicle_state(c), vehicle_input(c), 2, two_of, results));
+            out(results, sizeof(double) * 2 * VEHICLE_VARIABLES);
+            break;
+        case 'J':
+            status(vehicle_jacobian(c, vehicle_state(c), vehicle_input(c), entries));
+            status(VEHICLE_ENTRIES);
+            for (k = 0; k < VEHICLE_ENTRIES; k++) {
+                status(vehicle_entry_row[k]);
+                status(vehicle_entry_column[k]);
+                out(entries + k, sizeof *entries);
+            }
+            break;
+#endif
         default:
             return 2;
         }

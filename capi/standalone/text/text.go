@@ -5,7 +5,8 @@ import "embed"
 
 // StepTables, StepGround and StepMethods are the tables and the arithmetic of steps, and of terrain in them. In files
 // of generated C, Vehicle is the end of the header, and VehicleRun is what makes runs of the equations: both with
-// vehicle_ and VEHICLE_ for the beginning of names. Wasm and Module export and use a vehicle as a WebAssembly module,
+// vehicle_ and VEHICLE_ for the beginning of names. Derivatives and DerivativesRun are the same of derivatives, CasADi
+// and CasADiStep are functions for CasADi. Wasm and Module export and use a vehicle as a WebAssembly module,
 // which has no C library: WasmString and WasmMath are headers for it.
 var (
 	//go:embed step_tables.h
@@ -18,6 +19,14 @@ var (
 	Vehicle string
 	//go:embed vehicle_run.h
 	VehicleRun string
+	//go:embed derivatives.h
+	Derivatives string
+	//go:embed derivatives_run.h
+	DerivativesRun string
+	//go:embed casadi.h
+	CasADi string
+	//go:embed casadi_step.h
+	CasADiStep string
 	//go:embed wasm_exports.h
 	Wasm string
 	//go:embed module.mjs

@@ -70,7 +70,7 @@ static int vehicle_leaves(vehicle *c, size_t row, double t, double x)
 #define STEP_ENDS(w, since) vehicle_look_at_ends((w)->of->self, (w)->x, (w)->next, (w)->start + (since))
 #define STEP_LEAVES(w, row, t, x) vehicle_leaves((w)->of->self, row, t, x)
 #define STEP_FAR(w) (!vehicle_is_far((w)->of->self, (w)->x, (w)->u))
-#define STEP_UNEVEN(of) 1
+#define STEP_UNEVEN(of) (VEHICLE_UNEVEN || (of)->levels != (of)->self->levels)
 #define STEP_WHEELS(of, x, u) vehicle_wheels((of)->self, x, u)
 #define STEP_FORMULA(of, k, x, y, t, to) vehicle_formula((of)->self, k, x, y, t, to)
 

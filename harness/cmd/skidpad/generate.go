@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -13,20 +14,29 @@ import (
 	"skidpad/model/formulate"
 )
 
+// What is written.
+const (
+	casadiTarget = "casadi"
+	wasmTarget   = "wasm"
+)
+
+var targets = []string{"c", casadiTarget, wasmTarget}
+
 // generateCommand writes a model as C.
 func generateCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "generate MODEL --target c|wasm [flags]", Short: "write a vehicle as a C file that needs no library",
+		Use: "generate MODEL --target c|casadi|wasm [flags]", Short: "write a vehicle as a C file that needs no library",
 		Long: "Writes a folder with a whole vehicle: equations, tires, solver, start and saved states in one C99 file,\n" +
 			"its header and README.txt. Results are bit-identical to those of the library. Models with wheel contacts,\n" +
 			"uneven roads or library tire functions are refused. The target wasm adds a WebAssembly module for browsers\n" +
-			"and Node.js, which clang compiles.",
+			"and Node.js, which clang compiles. The target casadi is one file with functions for CasADi: rates f, steps\n" +
+			"step and outputs y, of states, inputs and parameters, with exact derivatives.",
 		Example: "  skidpad generate passenger_car --target c --out car\n" +
 			"  skidpad generate generic4w --target c --name car --method rk4 --outputs 'body.*' --set 'body.mass=1.1 t'",
 		Args: arguments(1, 1, "one MODEL"), ValidArgsFunction: names(resources.Models),
 	}
 	flags := c.Flags()
-	target := flags.String("target", "", "what to write: `c or wasm` (required)")
+	target := flags.String("target", "", "what to write: `c, casadi or wasm` (required)")
 	lang := flags.String("lang", "", "another name of --target")
 	flags.MarkHidden("lang")
 	tree := flags.String("tree", "", "tree selection of the model, by `NAME`; default: its first")
@@ -34,9 +44,9 @@ func generateCommand() *cobra.Command {
 		"combine, as in equations --passes; default: unchanged, the cheapest")
 	c.RegisterFlagCompletionFunc("pass", cobra.FixedCompletions(formulate.PassNames(), cobra.ShellCompDirectiveNoFileComp))
 	out := flags.StringP("out", "o", "", "`FOLDER` to write; default: the name")
-	writesInto(flags, "out", "*.c", "*.h", "*.mjs", "*.wasm", "wasm", "README.txt")
+	writesInto(flags, "out", "*.c", "*.h", "*.mjs", "*.wasm", "wasm", "*.json", "README.txt")
 	whole := newStandaloneFlags(flags)
-	c.RegisterFlagCompletionFunc("target", cobra.FixedCompletions([]string{"c", "wasm"},
+	c.RegisterFlagCompletionFunc("target", cobra.FixedCompletions(targets,
 		cobra.ShellCompDirectiveNoFileComp))
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if *lang != "" && *target == "" {
@@ -46,10 +56,10 @@ func generateCommand() *cobra.Command {
 		}
 		switch {
 		case *target == "":
-			return usageError{errors.New("--target is missing; give --target c for a vehicle as a C file, or --target wasm " +
-				"for a WebAssembly module")}
-		case *target != "c" && *target != "wasm":
-			return usageError{fmt.Errorf("--target is %q; it must be c or wasm; skidpad equations %s "+
+			return usageError{errors.New("--target is missing; give --target c for a vehicle as a C file, --target casadi " +
+				"for functions of CasADi, or --target wasm for a WebAssembly module")}
+		case !slices.Contains(targets, *target):
+			return usageError{fmt.Errorf("--target is %q; it must be c, casadi or wasm; skidpad equations %s "+
 				"--export sympy|casadi|matlab writes the equations before optimisation", *target, args[0])}
 		}
 		intermediates, err := formulate.PassOf(*pass)
@@ -59,7 +69,7 @@ func generateCommand() *cobra.Command {
 		if err := found(c, resources.Models, &args[0]); err != nil {
 			return err
 		}
-		return whole.write(args[0], *out, *target == "wasm",
+		return whole.write(args[0], *out, *target,
 			cosim.Options{Tree: *tree, Intermediates: intermediates}, c.ErrOrStderr())
 	}
 	return c

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os/exec"
@@ -21,9 +22,10 @@ import (
 
 // standaloneFlags holds the flags of generated vehicles.
 type standaloneFlags struct {
-	name, method, outputs *string
-	plain, frozen, trim   *bool
-	set                   settings
+	name, method, outputs, vary *string
+	plain, frozen, trim         *bool
+	derivatives                 *bool
+	set                         settings
 }
 
 func newStandaloneFlags(flags *pflag.FlagSet) *standaloneFlags {
@@ -38,6 +40,9 @@ func newStandaloneFlags(flags *pflag.FlagSet) *standaloneFlags {
 			"is shorter and faster"),
 		trim: flags.Bool("trim", false, "start in a steady motion, or at rest, as trim finds it: its start values become "+
 			"those of the file"),
+		derivatives: flags.Bool("derivatives", false, "with exact derivatives of rates and outputs by states, inputs and "+
+			"parameters, in C: functions NAME_jacobian, NAME_forward and NAME_adjoint"),
+		vary: flags.String("vary", "", "`PARAMETERS` that functions for CasADi take as p, with commas; default: none"),
 	}
 	flags.Var(&f.set, "set", "parameter or text `NAME=VALUE` of the vehicle, such as 'body.mass=1.1 t'; may be repeated")
 	return f
@@ -46,7 +51,16 @@ func newStandaloneFlags(flags *pflag.FlagSet) *standaloneFlags {
 var identifier = regexp.MustCompile(`^[a-z][a-z0-9_]{0,23}$`)
 
 // write writes a vehicle into a folder.
-func (f *standaloneFlags) write(model, out string, module bool, o cosim.Options, stderr io.Writer) error {
+func (f *standaloneFlags) write(model, out, target string, o cosim.Options, stderr io.Writer) error {
+	module, functions := target == wasmTarget, target == casadiTarget
+	switch {
+	case *f.derivatives && module:
+		return usageError{errors.New("--derivatives goes with --target c; a WebAssembly module has none")}
+	case *f.vary != "" && !functions:
+		return usageError{errors.New("--vary goes with --target casadi; a C file has all parameters")}
+	case *f.frozen && (*f.derivatives || functions):
+		return usageError{errors.New("--freeze is for files without derivatives; leave it out")}
+	}
 	instances, err := f.instances(model, o, stderr)
 	if err != nil {
 		return err
@@ -70,7 +84,8 @@ func (f *standaloneFlags) write(model, out string, module bool, o cosim.Options,
 		return err
 	}
 	files, err := standalone.Files(instances, standalone.Options{Name: name, Vectors: !*f.plain && !module,
-		Outputs: wanted, Frozen: *f.frozen, Module: module})
+		Outputs: wanted, Frozen: *f.frozen, Derivatives: *f.derivatives, CasADi: functions, Module: module,
+		Vary: strings.FieldsFunc(*f.vary, func(r rune) bool { return r == ',' || r == ' ' })})
 	if err != nil {
 		return err
 	}
@@ -92,8 +107,13 @@ func (f *standaloneFlags) write(model, out string, module bool, o cosim.Options,
 			return err
 		}
 	}
-	if module {
+	switch {
+	case module:
 		return compileModule(name, out, stderr)
+	case functions:
+		fmt.Fprintf(stderr, "%s: compile it in its folder by cc %s; then casadi.external('f', './%s_casadi.so')\n",
+			filepath.Join(out, name+"_casadi.c"), strings.Join(standalone.CasADiCommand(name), " "), name)
+		return nil
 	}
 	fmt.Fprintf(stderr, "%s: compile it by cc -O2 -march=native -c %s.c; %s.h has its functions\n",
 		filepath.Join(out, name+".c"), name, name)

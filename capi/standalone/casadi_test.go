@@ -1,0 +1,184 @@
+package standalone
+
+import (
+	"encoding/binary"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"skidpad/cosim"
+	"skidpad/harness/tests/testrun"
+	"skidpad/model/program"
+)
+
+// Functions for CasADi have the bits of the library: rates and outputs with their derivatives, and steps. Derivatives
+// of steps are those of the steps: differences agree with them, and both forms with each other.
+func TestFunctionsForCasADiAreThoseOfTheLibrary(t *testing.T) {
+	testrun.Slow(t)
+	for _, c := range testrun.Either([][3]string{{"bicycle", "heun", "hub_height"}}, [][3]string{
+		{"bicycle", "euler", "hub_height"}, {"bicycle", "heun", "hub_height"}, {"skidder", "rk4", "corner_x"},
+		{"passenger_car", "rk4", "body.inertia_zz"}, {"generic4w_fourpost", "heun", "body.mass"},
+	}) {
+		t.Run(c[0]+c[1], func(t *testing.T) {
+			testCasADi(t, initialised(t, c[0], "solver.method", c[1]), c[2])
+		})
+	}
+}
+
+func testCasADi(t *testing.T, in *cosim.Instance, parameter string) {
+	t.Helper()
+	d := newDifferentiation(t, in)
+	plan, _ := in.Plan()
+	p := in.System().Program()
+	nx, nu, np, ny := len(p.States), len(p.Inputs)-p.Controls, 1, len(d.values)-len(p.States)
+	vary := slices.IndexFunc(p.Parameters, func(v program.Variable) bool { return v.Name == parameter })
+	folder := written(t, in, Options{Name: "vehicle", Vectors: true, CasADi: true, Vary: []string{parameter}})
+	r := rand.New(rand.NewPCG(2, 5))
+	random := func(n int) []float64 {
+		list := make([]float64, n)
+		for i := range list {
+			list[i] = r.NormFloat64()
+		}
+		return list
+	}
+	x, u := slices.Clone(plan.X[:nx]), slices.Clone(plan.U[:nu])
+	value := p.Parameters[vary].Start
+	const h = 0.0023 // three solver steps
+	dx, du, dp, dh := random(4*nx), random(4*nu), random(4*np), random(4)
+	weights := [2][]float64{random(nx), random(ny)}
+	c := &vehicleInC{order: binary.NativeEndian}
+	for _, list := range [][]float64{x, u, {value}, {h}, dx, du, dp, dh, weights[0], weights[1]} {
+		binary.Write(&c.commands, c.order, list)
+	}
+	c.run(t, compiledFrom(t, folder, "casadi", "gcc -O0"))
+	first := len(p.Parameters)
+	known := append(slices.Clone(d.by[first:first+nx+nu]), d.by[vary])
+	for i, of := range [][]int{d.values[:nx], d.values[nx:]} {
+		got := c.numbers(t, len(of))
+		for k, variable := range of {
+			if variable < 0 {
+				continue
+			}
+			if want, err := in.Get(variable); err != nil || !same(got[k], want) {
+				t.Fatalf("%s is %v, in the library %v (%v)", in.System().Variables()[variable].Name, got[k], want, err)
+			}
+		}
+		unknowns, _ := among(of, make([]float64, len(of)))
+		want := make([]float64, len(unknowns)*len(known))
+		if err := in.Jacobian(unknowns, known, want); err != nil {
+			t.Fatal(err)
+		}
+		jacobian := c.numbers(t, len(of)*len(known)) // column by column
+		for column := range known {
+			row := 0
+			for k, variable := range of {
+				if variable < 0 {
+					continue
+				}
+				if got := jacobian[column*len(of)+k]; got != want[row*len(known)+column] {
+					t.Fatalf("Jacobian of %s by %s: %v, in the library %v", in.System().Variables()[variable].Name,
+						in.System().Variables()[known[column]].Name, got, want[row*len(known)+column])
+				}
+				row++
+			}
+		}
+		for n := range 4 {
+			seed := slices.Concat(dx[n*nx:(n+1)*nx], du[n*nu:(n+1)*nu], dp[n:n+1])
+			want := make([]float64, len(unknowns))
+			if err := in.Directional(unknowns, known, seed, want); err != nil {
+				t.Fatal(err)
+			}
+			d.compare("along", of, c.numbers(t, len(of)), want)
+		}
+		_, seed := among(of, weights[i])
+		want = make([]float64, len(known))
+		if err := in.Adjoint(unknowns, known, seed, want); err != nil {
+			t.Fatal(err)
+		}
+		d.compare("against", known, c.numbers(t, len(known)), want)
+	}
+	d.steps(c, h, slices.Concat(x, u, []float64{value, h}), known, [4][]float64{dx, du, dp, dh})
+}
+
+// steps compares a step with that of the library, and its derivatives with differences.
+func (d *differentiation) steps(c *vehicleInC, h float64, at []float64, known []int, directions [4][]float64) {
+	d.Helper()
+	nx := len(d.in.System().Program().States)
+	after := c.numbers(d.T, nx)
+	jacobian := c.numbers(d.T, nx*len(at))
+	for n := range 4 { // both forms have the same sums, in another order
+		var direction []float64
+		for _, list := range directions {
+			direction = append(direction, list[n*len(list)/4:(n+1)*len(list)/4]...)
+		}
+		for i, got := range c.numbers(d.T, nx) {
+			want, size := 0.0, 0.0
+			for k, x := range direction {
+				want += x * jacobian[k*nx+i]
+				size += math.Abs(x * jacobian[k*nx+i])
+			}
+			if math.Abs(got-want) > 1e-9*size+1e-12 {
+				d.Fatalf("step along direction %d: state %d: %v, by the Jacobian %v", n, i, got, want)
+			}
+		}
+	}
+	step := func(at []float64) []float64 {
+		in, err := d.in.System().Instantiate()
+		if err != nil {
+			d.Fatal(err)
+		}
+		defer in.Close()
+		method, _ := d.in.Text("solver.method")
+		if err = in.SetText("solver.method", method); err == nil {
+			err = in.Set(known[len(known)-1], at[len(at)-2])
+		}
+		if err == nil {
+			err = in.Initialise()
+		}
+		for k, i := range known[nx : len(known)-1] {
+			if err == nil {
+				err = in.Set(i, at[nx+k])
+			}
+		}
+		if err == nil {
+			err = in.SetStates(at[:nx])
+		}
+		if err == nil {
+			err = in.Step(at[len(at)-1])
+		}
+		if err != nil {
+			d.Fatal(err)
+		}
+		plan, _ := in.Plan()
+		return slices.Clone(plan.X[:nx])
+	}
+	for i, want := range step(at) {
+		if !same(after[i], want) {
+			d.Fatalf("step: state %d is %v, in the library %v", i, after[i], want)
+		}
+	}
+	largest := make([]float64, nx)
+	for k, x := range jacobian {
+		largest[k%nx] = max(largest[k%nx], math.Abs(x))
+	}
+	for k := range at {
+		size := 1e-6 * max(1, math.Abs(at[k]))
+		if k == len(at)-1 {
+			size = 1e-8
+		}
+		up, down := slices.Clone(at), slices.Clone(at)
+		up[k] += size
+		down[k] -= size
+		if k >= nx && k < len(at)-2 && d.in.Check(known[k], down[k]) != nil {
+			continue // which must not be negative
+		}
+		above, below := step(up), step(down)
+		for i := range nx {
+			got, want := jacobian[k*nx+i], (above[i]-below[i])/(up[k]-down[k])
+			if math.Abs(got-want) > 1e-5*(math.Abs(want)+1e-2*largest[i])+1e-7 {
+				d.Errorf("step: d state %d/d %d: %v, by differences %v", i, k, got, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,230 @@
+package standalone
+
+import (
+	"encoding/binary"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"skidpad/cosim"
+	"skidpad/harness/tests/testrun"
+)
+
+// Derivatives in C have the bits of the library: along directions, against weights, and as entries of the Jacobian, at
+// points of runs, with other parameters than those of the file.
+func TestDerivativesInCAreThoseOfTheLibrary(t *testing.T) {
+	testrun.Slow(t)
+	for _, model := range testrun.Either([]string{"skidder"}, covered) {
+		t.Run(model, func(t *testing.T) {
+			testDerivatives(t, vehicleOf(t, model, "solver.method", "euler"), "gcc -O1 -march=native")
+		})
+	}
+}
+
+// differentiation is what C and the library differentiate: variables of the library in the order of C, -1 for none.
+type differentiation struct {
+	*testing.T
+	in         *cosim.Instance
+	values, by []int
+}
+
+func newDifferentiation(t *testing.T, in *cosim.Instance) *differentiation {
+	t.Helper()
+	s := in.System()
+	p := s.Program()
+	d := &differentiation{T: t, in: in}
+	find := func(name string) int {
+		i, ok := s.Find(name)
+		if !ok {
+			t.Fatal(name)
+		}
+		return i
+	}
+	for _, v := range p.Parameters {
+		i := find(v.Name)
+		if s.Variables()[i].Kind != cosim.Parameter { // a start value
+			i = -1
+		}
+		d.by = append(d.by, i)
+	}
+	for i, v := range p.States {
+		d.by = append(d.by, find(v.Name))
+		d.values = append(d.values, slices.IndexFunc(s.Variables(), func(v cosim.Variable) bool {
+			return v.Kind == cosim.Rate && v.State == i
+		}))
+	}
+	for _, v := range p.Inputs[:len(p.Inputs)-p.Controls] {
+		d.by = append(d.by, find(v.Name))
+	}
+	plan, why := in.Plan()
+	if plan == nil {
+		t.Fatal(why)
+	}
+	for _, y := range (&writer{in: in, plan: plan}).shown() {
+		if y.touches {
+			y.Variable = -1
+		}
+		d.values = append(d.values, y.Variable)
+	}
+	return d
+}
+
+// among are those of a list that are variables, and the numbers at their places.
+func among(list []int, numbers []float64) (variables []int, of []float64) {
+	for k, i := range list {
+		if i >= 0 {
+			variables, of = append(variables, i), append(of, numbers[k])
+		}
+	}
+	return variables, of
+}
+
+// compare holds numbers of C against those of the library.
+func (d *differentiation) compare(what string, list []int, got, want []float64) {
+	d.Helper()
+	n := 0
+	for k, i := range list {
+		switch {
+		case i < 0:
+			continue
+		case !same(got[k], want[n]):
+			d.Errorf("%s: by or of %s: %v, in the library %v", what, d.in.System().Variables()[i].Name, got[k], want[n])
+		}
+		n++
+	}
+	if d.Failed() {
+		d.FailNow()
+	}
+}
+
+// numbers are random, some of them 0; where there is no variable, 0.
+func (d *differentiation) numbers(r *rand.Rand, list []int) []float64 {
+	numbers := make([]float64, len(list))
+	for k, i := range list {
+		if i >= 0 && r.IntN(4) > 0 {
+			numbers[k] = r.NormFloat64()
+		}
+	}
+	return numbers
+}
+
+func testDerivatives(t *testing.T, in *cosim.Instance, compiler string) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(4, 6))
+	parameters := changeSome(in, r)
+	method, _ := in.Text("solver.method")
+	if err := in.Initialise(); err != nil { // the start violates constraints with other parameters
+		in.Reset()
+		if err := errors.Join(in.SetText("solver.method", method), in.Initialise()); err != nil {
+			t.Fatal(err)
+		}
+		for k, v := range in.System().Program().Parameters {
+			parameters[k] = v.Start
+		}
+	}
+	d := newDifferentiation(t, in)
+	folder := written(t, in, Options{Name: "vehicle", Vectors: true, Derivatives: true})
+	c := &vehicleInC{order: binary.NativeEndian}
+	c.say('p', parameters)
+	c.say('i')
+	const points = 3
+	var forward, adjoint, inputs [points][]float64
+	s := in.System()
+	p := s.Program()
+	for k := range points {
+		forward[k] = slices.Concat(d.numbers(r, d.by), d.numbers(r, d.by))
+		adjoint[k] = slices.Concat(d.numbers(r, d.values), d.numbers(r, d.values))
+		c.say('F', forward[k])
+		c.say('A', adjoint[k])
+		c.say('J')
+		inputs[k] = make([]float64, len(p.Inputs)-p.Controls)
+		for i := range inputs[k] {
+			inputs[k][i] = p.Inputs[i].Start + 0.02*r.NormFloat64()
+			if in.Check(s.First(cosim.Input)+i, inputs[k][i]) != nil {
+				inputs[k][i] = p.Inputs[i].Start
+			}
+		}
+		c.say('u', inputs[k], make([]float64, len(inputs[k])))
+		c.say('s', []float64{0.002})
+	}
+	c.run(t, compiled(t, folder, compiler+" -DDERIVATIVES"))
+	if got := c.status(t); got != 0 {
+		t.Fatal("initialise", got)
+	}
+	for k := range points {
+		d.directions(c, forward[k], adjoint[k])
+		d.entries(c)
+		for i, u := range inputs[k] {
+			if err := in.Set(s.First(cosim.Input)+i, u); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := in.Step(0.002); err != nil || c.status(t) > 1 {
+			t.Fatal(err)
+		}
+	}
+}
+
+// directions compares two sweeps along directions, and two against weights.
+func (d *differentiation) directions(c *vehicleInC, forward, adjoint []float64) {
+	d.Helper()
+	for _, sweep := range []struct {
+		name     string
+		from, to []int
+		given    []float64
+		run      func(unknowns, knowns []int, seed, result []float64) error
+	}{{"forward", d.by, d.values, forward, d.in.Directional}, {"adjoint", d.values, d.by, adjoint, d.in.Adjoint}} {
+		if got := c.status(d.T); got != 0 {
+			d.Fatal(sweep.name, got)
+		}
+		for n := range 2 {
+			_, seed := among(sweep.from, sweep.given[n*len(sweep.from):(n+1)*len(sweep.from)])
+			unknowns, _ := among(d.values, make([]float64, len(d.values)))
+			knowns, _ := among(d.by, make([]float64, len(d.by)))
+			_, want := among(sweep.to, make([]float64, len(sweep.to)))
+			if err := sweep.run(unknowns, knowns, seed, want); err != nil {
+				d.Fatal(err)
+			}
+			d.compare(sweep.name, sweep.to, c.numbers(d.T, len(sweep.to)), want)
+		}
+	}
+}
+
+// entries compares the Jacobian: entries that C has not are 0.
+func (d *differentiation) entries(c *vehicleInC) {
+	d.Helper()
+	if got := c.status(d.T); got != 0 {
+		d.Fatal("jacobian", got)
+	}
+	first := len(d.in.System().Program().Parameters)
+	width := len(d.by) - first
+	got := make([]float64, len(d.values)*width)
+	has := make([]bool, len(got))
+	for range c.status(d.T) {
+		row, column := c.status(d.T), c.status(d.T)
+		at := row*width + column - first
+		if has[at] {
+			d.Fatalf("row %d, column %d is there twice", row, column)
+		}
+		has[at], got[at] = true, c.numbers(d.T, 1)[0]
+	}
+	unknowns, _ := among(d.values, make([]float64, len(d.values)))
+	want := make([]float64, len(unknowns)*width)
+	if err := d.in.Jacobian(unknowns, d.by[first:], want); err != nil {
+		d.Fatal(err)
+	}
+	for row, i := range d.values {
+		if i < 0 {
+			continue
+		}
+		for k := range width {
+			at := row*width + k
+			if x := want[k]; has[at] && !same(got[at], x) || !has[at] && x != 0 {
+				d.Fatalf("d %s/d %s: %v (%v), in the library %v", d.in.System().Variables()[i].Name,
+					d.in.System().Variables()[d.by[first+k]].Name, got[at], has[at], x)
+			}
+		}
+		want = want[width:]
+	}
+}

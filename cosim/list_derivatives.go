@@ -1,0 +1,41 @@
+package cosim
+
+import "skidpad/model/program"
+
+// Differentiated says of what a listing has derivatives: of all rates, and behind them of these variables, outputs.
+type Differentiated struct{ Outputs []int }
+
+// Derivatives are derivatives of rates and outputs by parameters, states and inputs, behind each other. A direction
+// and a result of Against have the inputs that the engine sets, too: the height of the plane under a tire follows the
+// input that is added to it, and the plane follows parameters by differences, as in Directional.
+type Derivatives struct {
+	*program.Sweeps
+	Shaping []int     // parameters that grounds follow from
+	Wheels  *Straight // as of the listing, also where all grounds are level; nil where there is no ground
+}
+
+// listDerivatives lists derivatives, or gives the reason why there are none.
+func (in planner) listDerivatives(of *Differentiated, l *Listing, to *program.Listed) (d *Derivatives, why string) {
+	p := in.sys.program
+	outputs := make([]int, len(of.Outputs))
+	for k, i := range of.Outputs {
+		outputs[k] = in.sys.variables[i].source
+	}
+	d = &Derivatives{}
+	if d.Sweeps, why = in.machine.Sweeps(to, outputs); why != "" {
+		return nil, why
+	}
+	var constants []int
+	for i := range p.Uneven {
+		t := &p.Terrains[p.Uneven[i].Terrain]
+		constants = append(constants, t.Height, t.SlopeX, t.SlopeY, t.FrictionLeft, t.FrictionRight)
+	}
+	d.Shaping = p.Shaping(constants)
+	d.Wheels = l.Wheels
+	if d.Wheels == nil && in.sides.wheels != nil {
+		if d.Wheels = in.sides.wheels.Straight(to); d.Wheels == nil {
+			return nil, noCode
+		}
+	}
+	return d, ""
+}

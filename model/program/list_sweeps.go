@@ -1,0 +1,253 @@
+package program
+
+import (
+	"math/bits"
+	"slices"
+
+	"skidpad/tire/machinecode"
+)
+
+// Sweeps lists derivatives of rates and some outputs at one point, by parameters, states and inputs. At leaves the
+// derivatives of every operation in a memory. After that, Parameters and Along sweep along directions, and Against
+// sweeps against weights, as often as wanted. The results have the bits of Tangent and Adjoint.
+type Sweeps struct {
+	At         *Straight
+	Direction  Place // of the first number of a direction: of parameters, states and inputs behind each other
+	Weights    Place // of the first weight: of rates and outputs
+	Parameters Run   // what follows from the parameters of a direction; before Along
+	Along      Run
+	Against    Run
+	Values     []Signed // derivatives of rates and outputs along the direction
+	Variables  []Signed // derivatives of the weighted sum by parameters, states and inputs
+	Depends    [][]int  // by value: the variables that it depends on
+}
+
+// Signed is the number at a place or its opposite; 0 for no place.
+type Signed struct {
+	Place
+	Negative bool
+}
+
+// Sweeps implements Machine.
+func (m *machine) Sweeps(to *Listed, outputs []int) (s *Sweeps, why string) {
+	p := m.p
+	d := newDifferentiator(p, m.wanted)
+	values := slices.Clone(p.rates)
+	for _, i := range outputs {
+		values = append(values, p.outputs[i])
+	}
+	var l sweepLister
+	l.differentiator, l.machine = d, m
+	steps := [][]step{d.follow(&p.init)}
+	l.init = d.take()
+	steps = append(steps, d.follow(&p.before))
+	l.before = d.take()
+	steps = append(steps, d.calls(), d.follow(&p.after, &p.output))
+	l.after = d.take()
+	along := d.ahead()
+	along.pass(steps[0]...)
+	l.parameters = d.take()
+	for _, s := range steps[1:] {
+		along.pass(s...)
+	}
+	l.along = d.take()
+	l.ends[0] = ends{along.seeds, along.results(values)}
+	l.ends[1] = d.back(values, steps...)
+	l.against = d.take()
+	if s, why = l.list(to); why == "" {
+		s.Depends = d.depends(values, steps...)
+	}
+	return s, why
+}
+
+// depends returns which variables values depend on.
+func (d *differentiator) depends(values []int32, steps ...[]step) [][]int {
+	first, n := d.p.variables()
+	sets := make([][]uint64, d.size)
+	for k := range n {
+		sets[first+k] = make([]uint64, (n+63)/64)
+		sets[first+k][k/64] = 1 << (k % 64)
+	}
+	for _, s := range slices.Concat(steps...) {
+		set := sets[s.to]
+		if set == nil {
+			set = make([]uint64, (n+63)/64)
+		}
+		for _, f := range s.factors {
+			for w, word := range sets[f.of] {
+				set[w] |= word
+			}
+		}
+		sets[s.to] = set
+	}
+	list := make([][]int, len(values))
+	for i, slot := range values {
+		for w, word := range sets[slot] {
+			for ; word != 0; word &= word - 1 {
+				list[i] = append(list[i], 64*w+bits.TrailingZeros64(word))
+			}
+		}
+	}
+	return list
+}
+
+// Shaping lists the parameters that some of Constants follow from, in ascending order.
+func (p *Program) Shaping(constants []int) (parameters []int) {
+	var needed slotSet
+	for _, i := range constants {
+		needed.add(p.constants[i])
+	}
+	needed.sources(&p.init)
+	for i := range p.Parameters {
+		if needed.has(p.layout.parameters + int32(i)) {
+			parameters = append(parameters, i)
+		}
+	}
+	return parameters
+}
+
+// sweepLister lists sweeps on a memory of their own, in which nothing has a place but what blocks leave for others.
+type sweepLister struct {
+	*differentiator
+	machine                                         *machine
+	init, before, after, parameters, along, against block
+	ends                                            [2]ends // of along and against
+	place                                           map[int32]int
+	length                                          int // of the memory
+	shared                                          slotSet
+}
+
+func (l *sweepLister) list(to *Listed) (s *Sweeps, why string) {
+	p, functions := l.p, l.machine.functions
+	called := newSlopes(functions, l.arguments, l.partials, p.returned, p.loads)
+	if !called.listed() {
+		return nil, "a tire function has no derivatives in machine code"
+	}
+	wanted := slices.Concat(l.arguments...)
+	for _, load := range p.loads {
+		wanted = append(wanted, load...)
+	}
+	for _, r := range slices.Concat(l.ends[0].results, l.ends[1].results) {
+		wanted = append(wanted, r.slot)
+	}
+	blocks := []*block{&l.init, &l.before, &l.after, &l.parameters, &l.along, &l.against}
+	prune(blocks, wanted)
+	l.shared = sharedAmong(blocks, wanted)
+	var read slotSet
+	for _, s := range wanted {
+		read.add(s)
+	}
+	for _, b := range blocks {
+		for k := range b.code {
+			for _, s := range b.code[k].reads() {
+				read.add(s)
+			}
+		}
+	}
+	first, variables := p.variables()
+	l.place = map[int32]int{}
+	var numbers []float64
+	for _, slot := range wanted { // constants that are arguments of functions
+		if _, has := l.place[slot]; slot >= 0 && int(slot) < len(p.layout.constants) && !has {
+			numbers = append(numbers, p.layout.constants[slot])
+			l.put(slot, 1)
+		}
+	}
+	l.put(first, int(variables))
+	l.put(l.ends[0].seeds, int(variables))
+	l.put(l.ends[1].seeds, len(l.ends[0].results))
+	made := make([]*Block, len(blocks))
+	for k, b := range blocks {
+		operations, err := l.operations(b)
+		if err != nil {
+			return nil, err.Error()
+		}
+		made[k] = &Block{Lanes: 1, Operations: func() (*machinecode.Builder, error) { return operations, nil }}
+	}
+	called.gather = l.moves(called.gather, nil)
+	called.scatter = l.moves(called.scatter, read)
+	for k, load := range called.kept {
+		called.kept[k] = []int32{int32(l.of(load[0])), int32(l.of(load[1]))}
+	}
+	to.addGroups(&called)
+	number := len(to.Memories)
+	s = &Sweeps{
+		At:        &Straight{Memory: number, States: l.of(p.layout.states), Inputs: l.of(p.layout.inputs)},
+		Direction: Place{number, l.of(l.ends[0].seeds)}, Weights: Place{number, l.of(l.ends[1].seeds)},
+		Parameters: Run{made[3], number, Nowhere}, Along: Run{made[4], number, Nowhere},
+		Against: Run{made[5], number, Nowhere},
+		Values:  l.signed(number, l.ends[0].results), Variables: l.signed(number, l.ends[1].results),
+	}
+	s.At.run(made[1], number)
+	s.At.call(to, &called, nil)
+	s.At.run(made[2], number)
+	to.Add(append(numbers, make([]float64, l.length-len(numbers))...), Memory{Size: l.length, To: len(numbers),
+		Parameters: l.of(first), Init: made[0]})
+	return s, ""
+}
+
+// put gives neighbouring slots places side by side.
+func (l *sweepLister) put(slot int32, n int) {
+	for k := range int32(n) {
+		l.place[slot+k] = l.length
+		l.length++
+	}
+}
+
+// of is the place of a slot, which is given one.
+func (l *sweepLister) of(slot int32) int {
+	if _, has := l.place[slot]; !has {
+		l.put(slot, 1)
+	}
+	return l.place[slot]
+}
+
+// operations are those of a block, in which constants are operations, too.
+func (l *sweepLister) operations(b *block) (*machinecode.Builder, error) {
+	t := newTranslator(len(b.code), int(l.differentiator.size))
+	t.load = func(slot int32) machinecode.Value {
+		if int(slot) < len(l.p.layout.constants) {
+			return t.b.Const(l.p.layout.constants[slot])
+		}
+		for _, c := range l.constants {
+			if c.slot == slot {
+				return t.b.Const(c.value)
+			}
+		}
+		return t.b.Load(int32(l.of(slot)))
+	}
+	for k := range b.code {
+		i := &b.code[k]
+		v, err := t.instruction(i)
+		if err != nil {
+			return nil, err
+		}
+		if l.shared.has(i.dst) {
+			t.b.Store(int32(l.of(i.dst)), v)
+		}
+	}
+	return t.b, nil
+}
+
+// moves are moves from and to places, of the slots that are read; nil: of all.
+func (l *sweepLister) moves(list []move, read slotSet) (kept []move) {
+	for _, m := range list {
+		if read == nil || read.has(m.slot) {
+			kept = append(kept, move{int32(l.of(m.slot)), m.at})
+		}
+	}
+	return kept
+}
+
+// signed are the places of results.
+func (l *sweepLister) signed(memory int, results []operand) []Signed {
+	list := make([]Signed, len(results))
+	for i, r := range results {
+		if r.slot == unity {
+			list[i].Memory = Nowhere
+			continue
+		}
+		list[i] = Signed{Place{memory, l.of(r.slot)}, r.neg}
+	}
+	return list
+}
