@@ -35,7 +35,7 @@ func newSourcesFlags(flags *pflag.FlagSet) *sourcesFlags {
 	f := &sourcesFlags{methods: flags.String("method", "", "`METHODS` of integration in the sources, beside that of the "+
 		"model, with commas: euler, heun, rk4, linearly-implicit; default: euler,heun,rk4")}
 	flags.Var(&f.content, "sources", "C sources of the model in the FMU, beside the libraries; --sources=only: without "+
-		"libraries. Models with level ground and built-in tires only (docs/fmi.md#sources)")
+		"libraries; for models that docs/generate.md#coverage covers")
 	flags.Lookup("sources").NoOptDefVal = string(also)
 	return f
 }

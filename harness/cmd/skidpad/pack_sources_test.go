@@ -2,7 +2,9 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -58,6 +60,31 @@ func TestSourcesThatCannotBePacked(t *testing.T) {
 	}
 }
 
+// Sources have the method of the model first, then those that are asked for, each once.
+func TestSourcesHaveTheMethodsThatAreAskedFor(t *testing.T) {
+	car, err := filepath.Abs("../../../resources/models/generic4w.toml") // its method is rk4
+	if err != nil {
+		t.Fatal(err)
+	}
+	for flag, want := range map[string]string{"": `"rk4", "euler", "heun", };`,
+		"--method=euler,euler":           `"rk4", "euler", };`,
+		"--method=linearly-implicit,rk4": `"rk4", "linearly-implicit", };`} {
+		w := &workshop{T: t, folder: t.TempDir()}
+		arguments := []string{"pack", car, "-o", w.path("x.fmu"), "--sources=only"}
+		if flag != "" {
+			arguments = append(arguments, flag)
+		}
+		if status, _, stderr := try(arguments...); status != 0 {
+			t.Fatal(stderr)
+		}
+		_, table, _ := strings.Cut(string(w.unpacked("x.fmu")["sources/GenericVehicle.c"]), "_method_table[")
+		_, table, _ = strings.Cut(table, "{")
+		if got := strings.Join(strings.Fields(table[:min(len(table), 100)]), " "); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s, want %s", flag, got, want)
+		}
+	}
+}
+
 // An FMU of sources alone needs no libraries to be made. The check finds nothing in it, and other commands say what to
 // do with it.
 func TestAnFMUOfSourcesAlone(t *testing.T) {
@@ -82,6 +109,58 @@ func TestAnFMUOfSourcesAlone(t *testing.T) {
 		if status != 1 ||
 			!strings.Contains(stderr, `it has sources: compile the sources, for instance by "fmpy compile `+out) {
 			t.Errorf("FMI %s: status %d: %s", version, status, stderr)
+		}
+	}
+}
+
+// Packed sources that a compiler has made a library of, with the headers of the standard and no flag, pass the whole
+// check: they run from their token on, with states that are saved and a second run that equals the first.
+func TestPackedSourcesRunWhenTheyAreCompiled(t *testing.T) {
+	testrun.Slow(t)
+	testrun.Requires(t, "gcc")
+	if runtime.GOOS+runtime.GOARCH != "linuxamd64" {
+		t.Skip("the name of the folder is that of Linux on x86-64")
+	}
+	for _, version := range testrun.Either([]string{"2"}, []string{"2", "3"}) {
+		w := &workshop{T: t, folder: t.TempDir()}
+		model, err := filepath.Abs("../../../resources/models/pendulum.toml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		status, _, stderr := try("pack", model, "-o", w.path("packed.fmu"), "--fmi", version, "--sources=only")
+		if status != 0 {
+			t.Fatal(stderr)
+		}
+		files, sources := map[string]string{}, []string{}
+		for name, content := range w.unpacked("packed.fmu") {
+			files[name] = string(content)
+			if err := os.MkdirAll(filepath.Dir(w.path(name)), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(w.path(name), content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasPrefix(name, "sources/") && strings.HasSuffix(name, ".c") {
+				sources = append(sources, w.path(name))
+			}
+		}
+		headers, err := filepath.Abs("../../../fmu/check/headers")
+		if err != nil {
+			t.Fatal(err)
+		}
+		arguments := append([]string{"-shared", "-fPIC", "-I" + headers, "-o", w.path("library.so")}, sources...)
+		if said, err := exec.Command("gcc", arguments...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, said)
+		}
+		library, err := os.ReadFile(w.path("library.so"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		folder := map[string]string{"2": "linux64", "3": "x86_64-linux"}[version]
+		files["binaries/"+folder+"/Pendulum.so"] = string(library)
+		compiled := writeArchive(t, w.path("compiled.fmu"), files)
+		if status, stdout, stderr := try("check", compiled); status != 0 || stdout != compiled+": 0 findings\n" {
+			t.Errorf("FMI %s: status %d: %s%s", version, status, stdout, stderr)
 		}
 	}
 }
