@@ -39,8 +39,9 @@ type (
 		size int
 	}
 	made struct {
-		name  string
-		needs int
+		name       string
+		needs      int
+		operations int // of all lanes
 	}
 )
 
@@ -110,6 +111,7 @@ func (w *writer) make(r *program.Run) (name string, err error) {
 		if w.only != nil {
 			b.KeepStores(func(slot int32) bool { return w.only[slot] })
 		}
+		of.operations = r.Lanes * b.Arithmetic()
 		slots := key.size / r.Lanes
 		if r.Block.Fixed != nil {
 			of.needs = w.text.AddLimbs(of.name, b, r.Block.Fixed, slots)

@@ -292,6 +292,21 @@ func (b *Builder) Slots() (n int) {
 	return n
 }
 
+// Arithmetic is how many operations a lane does, without those that only move numbers.
+func (b *Builder) Arithmetic() (n int) {
+	live := b.live()
+	for k := range b.code {
+		switch b.code[k].op {
+		case opConst, opLoad, opFixed, opStore, opGuard:
+		default:
+			if live[k] {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // fixedSlots is how many slots of fixed numbers the operations reach.
 func (b *Builder) fixedSlots() (n int) {
 	for k := range b.code {
