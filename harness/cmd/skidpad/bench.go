@@ -18,7 +18,8 @@ func benchCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "bench [MODEL ...] [flags]", Short: "measure speed, with plain C for comparison",
 		Long: "Measures, side by side in one run: the rates of the shipped models and of each MODEL as native code,\n" +
-			"tape and generated C at gcc -O3; tire functions in Go, in C and together; the packed FMUs;\n" +
+			"tape and generated C at gcc -O3; steps of six vehicles in generated C and in the library, in turn;\n" +
+			"tire functions in Go, in C and together; the packed FMUs;\n" +
 			"single steps next to a program in C; chains and stars of up to 500 bodies; many vehicles on all\n" +
 			"processors; memory. The text file can be compared with another one by benchstat. Needs a C compiler,\n" +
 			"gcc if there is one. Rates are measured with the tires, if there is plain C of them, and with tires held:\n" +

@@ -179,15 +179,25 @@ func (s *Suite) distribution() ([]Section, error) {
 
 // stepHost compiles the program that makes steps of the library.
 func (s *Suite) stepHost(folder string) (string, error) {
-	files := map[string]string{"steps.c": stepsC}
+	files, err := s.headers()
+	if err != nil {
+		return "", err
+	}
+	files["steps.c"] = stepsC
+	return compileC(folder, files, "steps.c", "-I"+folder)
+}
+
+// headers are those of the library.
+func (s *Suite) headers() (map[string]string, error) {
+	files := map[string]string{}
 	for _, name := range []string{"skidpad.h", "skidpad_tire.h", "skidpad_law.h"} {
 		header, err := os.ReadFile(filepath.Join(s.Header, name))
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		files[name] = string(header)
 	}
-	return compileC(folder, files, "steps.c", "-I"+folder)
+	return files, nil
 }
 
 // pacedSteps measures steps at 1 kHz; library makes steps by a method and returns their durations [ns].
