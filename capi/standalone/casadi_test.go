@@ -16,8 +16,8 @@ import (
 // of steps are those of the steps: differences agree with them, and both forms with each other.
 func TestFunctionsForCasADiAreThoseOfTheLibrary(t *testing.T) {
 	testrun.Slow(t)
-	for _, c := range testrun.Either([][3]string{{"bicycle", "heun", "hub_height"}}, [][3]string{
-		{"bicycle", "euler", "hub_height"}, {"bicycle", "heun", "hub_height"}, {"skidder", "rk4", "corner_x"},
+	for _, c := range testrun.Either([][3]string{{"bicycle", "heun", "radius_R"}}, [][3]string{
+		{"bicycle", "euler", "radius_R"}, {"bicycle", "heun", "radius_R"}, {"skidder", "rk4", "corner_x"},
 		{"passenger_car", "rk4", "body.inertia_zz"}, {"generic4w_fourpost", "heun", "body.mass"},
 	}) {
 		t.Run(c[0]+c[1], func(t *testing.T) {
@@ -43,6 +43,12 @@ func testCasADi(t *testing.T, in *cosim.Instance, parameter string) {
 		return list
 	}
 	x, u := slices.Clone(plan.X[:nx]), slices.Clone(plan.U[:nu])
+	for i := range x { // away from the steady motion
+		x[i] += 0.003 * r.NormFloat64()
+	}
+	if err := in.SetStates(x); err != nil {
+		t.Fatal(err)
+	}
 	value := p.Parameters[vary].Start
 	const h = 0.0023 // three solver steps
 	dx, du, dp, dh := random(4*nx), random(4*nu), random(4*np), random(4)
@@ -158,14 +164,10 @@ func (d *differentiation) steps(c *vehicleInC, h float64, at []float64, known []
 			d.Fatalf("step: state %d is %v, in the library %v", i, after[i], want)
 		}
 	}
-	largest := make([]float64, nx)
-	for k, x := range jacobian {
-		largest[k%nx] = max(largest[k%nx], math.Abs(x))
-	}
 	for k := range at {
-		size := 1e-6 * max(1, math.Abs(at[k]))
+		size, rounding := 1e-6*max(1, math.Abs(at[k])), 1e-8
 		if k == len(at)-1 {
-			size = 1e-8
+			size, rounding = 1e-8, 1e-6
 		}
 		up, down := slices.Clone(at), slices.Clone(at)
 		up[k] += size
@@ -176,7 +178,9 @@ func (d *differentiation) steps(c *vehicleInC, h float64, at []float64, known []
 		above, below := step(up), step(down)
 		for i := range nx {
 			got, want := jacobian[k*nx+i], (above[i]-below[i])/(up[k]-down[k])
-			agrees := func(want float64) bool { return math.Abs(got-want) <= 1e-5*(math.Abs(want)+1e-2*largest[i])+1e-7 }
+			agrees := func(want float64) bool {
+				return math.Abs(got-want) <= 1e-5*math.Abs(want)+rounding*(1+math.Abs(after[i]))
+			}
 			if !agrees(want) && !agrees((above[i]-after[i])/(up[k]-at[k])) { // at a kink, one side
 				d.Errorf("step: d state %d/d %d: %v, by differences %v", i, k, got, want)
 			}
