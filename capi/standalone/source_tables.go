@@ -176,10 +176,11 @@ func (t *sourceTables) entries() {
 				computed = quoted(reason)
 			}
 		}
-		t.line("    {%s, %s, %s, %s, %d, %d, %d, %s, %d, %s, %d, %d},", quoted(v.Name), computed, machinecode.Number(v.Start),
+		t.line("    {%s, %s, %s, %s, %d, %d, %d, %s, %d, %s, %d, %d, %d, %d},", quoted(v.Name), computed,
+			machinecode.Number(v.Start),
 			[...]string{fmu.Real: "VEHICLE_REAL", fmu.Boolean: "VEHICLE_BOOLEAN", fmu.String: "VEHICLE_STRING"}[v.Type],
 			slices.Index(causalities, v.Causality), flag(v.Initial == fmu.Exact), limits(c), "VEHICLE_AT_"+kind, at, start,
-			state, flag(strings.HasSuffix(v.Name, ".model")))
+			state, flag(c.Discrete), flag(c.Driver != ""), flag(strings.HasSuffix(v.Name, ".model")))
 	}
 	t.line("};\n")
 }

@@ -35,11 +35,10 @@ func Sources(of []*cosim.Instance, t *fmu.Table, o SourceOptions) ([]File, error
 	if slices.Contains(words(), o.Name) {
 		return nil, fmt.Errorf("the model is called %s, which is a name within its sources; give it another name", o.Name)
 	}
-	w, err := newWriter(of, Options{Name: o.Name, Vectors: true})
+	w, err := newWriter(of, Options{Name: o.Name, Vectors: true, Derivatives: true}, true)
 	if err != nil {
 		return nil, err
 	}
-	w.forFMU = true
 	files, err := w.model()
 	if err != nil {
 		return nil, err

@@ -279,6 +279,19 @@ func (g *goFMU) do(line string) fmu.Status {
 		return g.c.SetContinuousStates(x)
 	case "read":
 		return g.read()
+	case "along", "against":
+		knowns, _, seeds := g.references(false, what == "along")
+		unknowns, _, weights := g.references(false, what == "against")
+		if what == "along" {
+			x := make([]float64, len(unknowns))
+			return g.put(x, g.c.DirectionalDerivative(unknowns, knowns, seeds, x))
+		}
+		x := make([]float64, len(knowns))
+		return g.put(x, g.c.AdjointDerivative(unknowns, knowns, weights, x))
+	case "rates":
+		r, o, _ := g.references(true, false)
+		x := make([]float64, len(r))
+		return g.put(x, g.c.GetOutputDerivatives(r, o, x))
 	case "derivatives":
 		r, o, x := g.references(true, true)
 		return g.c.SetInputDerivatives(r, o, x)
@@ -432,6 +445,8 @@ func randomRun(table *fmu.Table, s *cosim.System, version int, seed uint64, step
 			}
 		case 6:
 			calls.get(readable[:1+r.IntN(len(readable))])
+		case 8:
+			calls.sensitivities(table, s, version, r)
 		case 7:
 			calls.add("booleans %d %s", len(booleans), joined(booleans))
 		}
@@ -445,6 +460,38 @@ func randomRun(table *fmu.Table, s *cosim.System, version int, seed uint64, step
 	calls.add("call reset")
 	calls.get(started)
 	return calls
+}
+
+// sensitivities asks for derivatives of some values by some variables, and of outputs by time.
+func (s *script) sensitivities(table *fmu.Table, of *cosim.System, version int, r *rand.Rand) {
+	some := func(wanted func(v *fmu.Variable) bool) (list []uint32) {
+		all := numbersOf(table, of, wanted)
+		for range min(5, len(all)) {
+			list = append(list, all[r.IntN(len(all))])
+		}
+		return list
+	}
+	seeded := func(list []uint32) string {
+		text := fmt.Sprint(len(list))
+		for _, k := range list {
+			text += fmt.Sprintf(" %d %s", k, bits(r.NormFloat64()))
+		}
+		return text
+	}
+	knowns := some(func(v *fmu.Variable) bool {
+		return v.Causality == fmu.Input || v.IsState() || v.Causality == fmu.Parameter || v.Kind == cosim.Time
+	})
+	outputs := some(func(v *fmu.Variable) bool { return v.Causality == fmu.Output })
+	unknowns := append(some(func(v *fmu.Variable) bool { return v.Derivative }), outputs...)
+	s.add("along %s %d %s", seeded(knowns), len(unknowns), joined(unknowns))
+	if version == 3 {
+		s.add("against %d %s %s", len(knowns), joined(knowns), seeded(unknowns))
+	}
+	text := fmt.Sprint(len(outputs))
+	for _, k := range outputs {
+		text += fmt.Sprintf(" %d %d", k, 1+r.IntN(2))
+	}
+	s.add("rates %s", text)
 }
 
 // dependencies asks what a variable depends on, of FMI 3.0.
@@ -475,7 +522,11 @@ func TestSourcesAnswerAsTheFMU(t *testing.T) {
 	for _, p := range parts {
 		t.Run(fmt.Sprintf("%s %d", p.model, p.version), func(t *testing.T) {
 			folder, s, table := sourcesOf(t, p.model, p.version)
-			program := compiledSources(t, folder, p.version, "gcc -O0")
+			compiler := "gcc -O0"
+			if testrun.All() && p.model == "skidder" {
+				compiler = "gcc -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all"
+			}
+			program := compiledSources(t, folder, p.version, compiler)
 			check := func(calls *script) {
 				compare(t, calls, table, changed(answersOfSources(t, program, calls)),
 					changed(answersOfGo(s, table, p.version, calls)))

@@ -30,7 +30,7 @@ type File struct{ Name, Text string }
 // their method only, as those of Instances do. The first has the method that is the default of the file.
 func Files(of []*cosim.Instance, o Options) ([]File, error) {
 	o.Derivatives = o.Derivatives || o.CasADi
-	w, err := newWriter(of, o)
+	w, err := newWriter(of, o, false)
 	if err != nil {
 		return nil, err
 	}
@@ -49,8 +49,8 @@ func Files(of []*cosim.Instance, o Options) ([]File, error) {
 	return append(files, module...), err
 }
 
-func newWriter(of []*cosim.Instance, o Options) (*writer, error) {
-	w := &writer{Options: o, text: machinecode.NewText(o.Name, o.Vectors), called: map[placed]string{},
+func newWriter(of []*cosim.Instance, o Options, forFMU bool) (*writer, error) {
+	w := &writer{Options: o, forFMU: forFMU, text: machinecode.NewText(o.Name, o.Vectors), called: map[placed]string{},
 		made: map[shaped]made{}}
 	if err := w.list(of); err != nil {
 		return nil, err

@@ -259,6 +259,28 @@ static int renew(int slot)
     return status;
 }
 
+/* Derivatives of unknowns by knowns, with seeds of knowns or, against, of unknowns; returns how many there are. */
+static size_t derivatives(int against, int *status)
+{
+    static unsigned knowns[MOST];
+    static double seeds[MOST];
+    size_t n, m;
+    m = read_references(0, !against);
+    memcpy(knowns, references, m * sizeof *knowns);
+    memcpy(seeds, numbers, m * sizeof *seeds);
+    n = read_references(0, against);
+    if (against)
+        memcpy(seeds, numbers, n * sizeof *seeds);
+#if FMI_VERSION == 2
+    *status = against ? 3 : (int)fmi2GetDirectionalDerivative(of, references, n, knowns, m, seeds, numbers);
+#else
+    *status = against
+                  ? (int)fmi3GetAdjointDerivative(of, references, n, knowns, m, seeds, n, numbers, m)
+                  : (int)fmi3GetDirectionalDerivative(of, references, n, knowns, m, seeds, m, numbers, n);
+#endif
+    return against ? m : n;
+}
+
 static int dependencies(unsigned reference)
 {
 #if FMI_VERSION == 2
@@ -347,6 +369,17 @@ static void run(void)
 #endif
     } else if (strcmp(what, "renew") == 0) {
         status = renew((int)integer());
+    } else if (strcmp(what, "along") == 0) {
+        shown = derivatives(0, &status);
+    } else if (strcmp(what, "against") == 0) {
+        shown = derivatives(1, &status);
+    } else if (strcmp(what, "rates") == 0) {
+        shown = n = read_references(1, 0);
+#if FMI_VERSION == 2
+        status = (int)fmi2GetRealOutputDerivatives(of, references, n, orders, numbers);
+#else
+        status = (int)fmi3GetOutputDerivatives(of, references, n, orders, numbers, n);
+#endif
     } else if (strcmp(what, "null") == 0) {
 #if FMI_VERSION == 2
         status = (int)fmi2GetReal(of, NULL, 1, numbers);

@@ -38,6 +38,7 @@ typedef struct {
     int code;                        /* index of vehicle_codes */
     vehicle_habit drifting, bending; /* steps that begin elsewhere, derivatives of inputs that are not used */
     vehicle_saved *saved;
+    double variables[VEHICLE_VARIABLES + 1], sensed[VEHICLE_VALUES + 1]; /* of derivatives */
 } vehicle_component;
 
 /* A text that is put together; what does not fit is cut. */
@@ -71,6 +72,8 @@ int32_t vehicle_allow(vehicle_component *, int call);
 int32_t vehicle_uncomputed(vehicle_component *, const vehicle_text *);
 /* The variable of a reference if it has the type; NULL and why not. */
 const vehicle_entry *vehicle_find(uint32_t reference, int type, vehicle_text *why);
+/* Warns of a computed value that is read before FMI 2.0 allows it; a status. */
+int32_t vehicle_warn_of_early_reading(vehicle_component *, const char *what, const vehicle_entry *);
 /* Starts the model; 0 and why not. */
 int vehicle_start_model(vehicle_component *, vehicle_text *why);
 /* Makes values current; 0 and why not. */
@@ -100,6 +103,11 @@ int32_t vehicle_absent(skidpad_window *, int32_t set, const char *kind, const ui
 int32_t vehicle_step_to(skidpad_window *, double time, double h);
 int32_t vehicle_set_input_derivatives(skidpad_window *, const uint32_t *references, size_t n, const int32_t *orders,
                                       const double *values);
+int32_t vehicle_get_output_derivatives(skidpad_window *, const uint32_t *references, size_t n, const int32_t *orders,
+                                       double *values);
+int32_t vehicle_derivatives(skidpad_window *, int32_t adjoint, const uint32_t *unknowns, size_t n_unknowns,
+                            const uint32_t *knowns, size_t n_knowns, const double *seed, size_t n_seed,
+                            double *sensitivity, size_t n_sensitivity);
 int32_t vehicle_save_state(skidpad_window *, uintptr_t *state);
 int32_t vehicle_set_state(skidpad_window *, uintptr_t state);
 int32_t vehicle_free_state(skidpad_window *, uintptr_t *state);

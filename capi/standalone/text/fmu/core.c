@@ -535,29 +535,7 @@ static int32_t dependencies(skidpad_window *w, uint32_t reference, size_t *count
     return OK;
 }
 
-/* What these sources have none of. */
-
-static int32_t get_output_derivatives(skidpad_window *w, const uint32_t *references, size_t n, const int32_t *orders,
-                                      double *values)
-{
-    vehicle_component *const k = of(w);
-    (void)references, (void)n, (void)orders, (void)values;
-    if (vehicle_allow(k, VEHICLE_CALL_OUTPUT_DERIVATIVES) != OK)
-        return ERROR;
-    return vehicle_fail_by(k, "these sources compute no derivatives of outputs; maxOutputDerivativeOrder is 0");
-}
-
-static int32_t derivatives(skidpad_window *w, int32_t adjoint, const uint32_t *unknowns, size_t n_unknowns,
-                           const uint32_t *knowns, size_t n_knowns, const double *seed, size_t n_seed,
-                           double *sensitivity, size_t n_sensitivity)
-{
-    vehicle_component *const k = of(w);
-    (void)adjoint, (void)unknowns, (void)n_unknowns, (void)knowns, (void)n_knowns;
-    (void)seed, (void)n_seed, (void)sensitivity, (void)n_sensitivity;
-    if (vehicle_allow(k, VEHICLE_CALL_DERIVATIVES) != OK)
-        return ERROR;
-    return vehicle_fail_by(k, "these sources compute no derivatives; the model description declares none");
-}
+/* Questions about steps. */
 
 static int32_t status_time(skidpad_window *w, double *time)
 {
@@ -599,7 +577,7 @@ const skidpad_core vehicle_core = {
     .counts = counts,
     .step = vehicle_step_to,
     .set_input_derivatives = vehicle_set_input_derivatives,
-    .get_output_derivatives = get_output_derivatives,
+    .get_output_derivatives = vehicle_get_output_derivatives,
     .status_time = status_time,
     .status_unknown = status_unknown,
     .state_get = vehicle_save_state,
@@ -608,6 +586,6 @@ const skidpad_core vehicle_core = {
     .state_size = vehicle_size_of_state,
     .state_write = vehicle_write_state,
     .state_read = vehicle_read_state,
-    .derivatives = derivatives,
+    .derivatives = vehicle_derivatives,
     .dependencies = dependencies,
 };

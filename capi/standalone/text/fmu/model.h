@@ -25,3 +25,14 @@ int vehicle_look_at_ends_now(vehicle *c, double *ended)
     const double *u = VEHICLE_GROUNDS > 0 ? c->memory + VEHICLE_RATE_INPUTS : c->inputs;
     return vehicle_evaluate_ends(c, c->states, u, ended);
 }
+
+void vehicle_follow_motions(const vehicle *c, double *direction)
+{
+    int i;
+    for (i = 0; i < VEHICLE_MOTIONS; i++) {
+        const step_motion *m = &vehicle_motions[i];
+        direction[m->position] += c->inputs[m->rate];
+        if (m->acceleration >= 0)
+            direction[m->rate] += c->inputs[m->acceleration];
+    }
+}

@@ -9,3 +9,6 @@ int vehicle_has_left(vehicle *, int row, double *t, double *x);
 
 /* The condition that ends runs and is true now, counted from 1, else 0. Returns 0 where it cannot be computed. */
 int vehicle_look_at_ends_now(vehicle *, double *ended);
+
+/* Adds to a direction of the inputs that prescribed motions go on. */
+void vehicle_follow_motions(const vehicle *, double *direction);

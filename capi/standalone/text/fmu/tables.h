@@ -44,6 +44,7 @@ typedef struct {
     int at;        /* index of its kind */
     int parameter; /* that holds its start value, -1 for none */
     int state; /* the state that it is, -1 for none */
+    int discrete, driven; /* it changes between solver steps only; it is an input of a component */
     int tire; /* it names the function of a tire */
 } vehicle_entry;
 

@@ -159,6 +159,18 @@ static int32_t refuse_energy(vehicle_component *k, const vehicle_entry *v)
     return vehicle_discard(k, &t);
 }
 
+int32_t vehicle_warn_of_early_reading(vehicle_component *k, const char *what, const vehicle_entry *v)
+{
+    vehicle_text t;
+    if (k->version != 2 || k->mode != VEHICLE_INSTANTIATED)
+        return OK;
+    vehicle_begin_text(&t);
+    vehicle_put(&t, what);
+    vehicle_put(&t, v->name);
+    vehicle_put(&t, " is read before initialization; it is computed from the values set so far");
+    return vehicle_warn(k, &t);
+}
+
 int32_t vehicle_get(skidpad_window *w, int32_t boolean, const uint32_t *references, size_t n, double *values)
 {
     vehicle_component *const k = of(w);
@@ -173,13 +185,8 @@ int32_t vehicle_get(skidpad_window *w, int32_t boolean, const uint32_t *referenc
         if (v == NULL)
             return vehicle_fail(k, &t);
         compute |= !has_start(v);
-        if (!has_start(v) && v->causality != VEHICLE_IS_INDEPENDENT && status == OK && k->version == 2 &&
-            k->mode == VEHICLE_INSTANTIATED) {
-            vehicle_put(&t, v->name);
-            vehicle_put(&t, " is read before initialization; it is computed from the values set so far");
-            status = vehicle_warn(k, &t);
-            vehicle_begin_text(&t);
-        }
+        if (!has_start(v) && v->causality != VEHICLE_IS_INDEPENDENT && status == OK)
+            status = vehicle_warn_of_early_reading(k, "", v);
     }
     if (((k->mode & (VEHICLE_INSTANTIATED | VEHICLE_FAILED)) != 0 && !compute) ||
         (k->mode == VEHICLE_FAILED && !k->current))
