@@ -35,7 +35,7 @@ func Sources(of []*cosim.Instance, t *fmu.Table, o SourceOptions) ([]File, error
 	if slices.Contains(words(), o.Name) {
 		return nil, fmt.Errorf("the model is called %s, which is a name within its sources; give it another name", o.Name)
 	}
-	w, err := newWriter(of, Options{Name: o.Name, Vectors: true, Derivatives: true}, true)
+	w, err := newWriter(of, Options{Name: o.Name, Vectors: true, Derivatives: HasDerivatives(of)}, true)
 	if err != nil {
 		return nil, err
 	}
@@ -52,6 +52,19 @@ func Sources(of []*cosim.Instance, t *fmu.Table, o SourceOptions) ([]File, error
 		return strings.Compare(path.Ext(a.Name), path.Ext(b.Name))
 	})
 	return files, nil
+}
+
+// HasDerivatives reports whether sources of instances contain derivatives. By euler, carcasses are damped in another
+// way: beside other methods it has other derivatives, and there are none.
+func HasDerivatives(of []*cosim.Instance) bool {
+	carcasses, methods := false, map[bool]bool{}
+	for _, in := range of {
+		if plan, _ := in.Plan(); plan != nil {
+			carcasses = carcasses || len(plan.Carcasses) > 0
+			methods[plan.Method == euler] = true
+		}
+	}
+	return !carcasses || len(methods) < 2
 }
 
 // addFixed adds the files that do not depend on the model.

@@ -718,3 +718,32 @@ func TestSourcesWriteNumbersAsTheFMU(t *testing.T) {
 		}
 	}
 }
+
+// Euler beside other methods has other derivatives of carcasses: sources have none then, and say so.
+func TestSourcesWithoutDerivatives(t *testing.T) {
+	testrun.OnlyAll(t)
+	for _, version := range []int{2, 3} {
+		folder, _, table := sourcesOf(t, "skidder_carcass", version, "rk4", "euler")
+		program := compiledSources(t, folder, version, "gcc -O0")
+		calls := startRun(table)
+		got := strings.Join(answersOfSources(t, program, calls), "\n")
+		if !strings.Contains(got, "= step") || strings.Contains(got, "-> 3") {
+			t.Errorf("a run: %s", got)
+		}
+		for _, c := range []string{"along 0 0", "rates 0"} {
+			calls := &script{}
+			calls.add("instantiate 1 1 %s", table.Token)
+			calls.add("enter 0 0 0")
+			calls.add("call exit")
+			calls.add("%s", c)
+			if got := strings.Join(answersOfSources(t, program, calls), "\n"); !strings.Contains(got, "no derivatives") {
+				t.Errorf("%s: %s", c, got)
+			}
+		}
+	}
+	if HasDerivatives(instancesOf(t, "skidder_carcass", "rk4", "euler")) ||
+		!HasDerivatives(instancesOf(t, "skidder_carcass", "rk4", "heun")) ||
+		!HasDerivatives(instancesOf(t, "skidder", "rk4", "euler")) {
+		t.Error("HasDerivatives")
+	}
+}

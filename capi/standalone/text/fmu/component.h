@@ -38,7 +38,9 @@ typedef struct {
     int code;                        /* index of vehicle_codes */
     vehicle_habit drifting, bending; /* steps that begin elsewhere, derivatives of inputs that are not used */
     vehicle_saved *saved;
-    double variables[VEHICLE_VARIABLES + 1], sensed[VEHICLE_VALUES + 1]; /* of derivatives */
+#if VEHICLE_HAS_DERIVATIVES
+    double variables[VEHICLE_VARIABLES + 1], sensed[VEHICLE_VALUES + 1];
+#endif
 } vehicle_component;
 
 /* A text that is put together; what does not fit is cut. */
