@@ -62,9 +62,9 @@ static int vehicle_direct(vehicle *c, const double *x, const double *direction)
     double *const to = c->memory + VEHICLE_DIRECTION + VEHICLE_PARAMETERS, *const u = to + VEHICLE_STATES;
     size_t i, k, n;
     for (i = 0; i < vehicle_count(VEHICLE_STATES); i++)
-        to[i] = 0.0 + states[i];
+        to[i] = states[i];
     for (i = 0; i < vehicle_count(VEHICLE_INPUTS); i++)
-        u[i] = 0.0 + inputs[i];
+        u[i] = inputs[i];
     for (i = 0; i < vehicle_count(VEHICLE_CONTROLS); i++)
         u[VEHICLE_INPUTS + i] = 0;
     for (i = 0; i < vehicle_count(VEHICLE_GROUNDS); i++)
