@@ -19,14 +19,14 @@ func (t *Table) ModelDescription2(w io.Writer, identifier string, about About) e
 	shared := []string{
 		"modelIdentifier", identifier, "needsExecutionTool", "false", "canBeInstantiatedOnlyOncePerProcess", "false",
 		"canNotUseMemoryManagementFunctions", "true", "canGetAndSetFMUstate", "true", "canSerializeFMUstate", "true",
-		"providesDirectionalDerivative", t.inLibraries("true"),
+		"providesDirectionalDerivative", t.derived(),
 	}
 	if !t.HasDiscreteContacts {
 		t.interface2(d, "ModelExchange", append([]string{"completedIntegratorStepNotNeeded", "true"}, shared...))
 	}
 	t.interface2(d, "CoSimulation", append([]string{
 		"canHandleVariableCommunicationStepSize", "true", "canInterpolateInputs", "true",
-		"maxOutputDerivativeOrder", t.inLibraries("1"),
+		"maxOutputDerivativeOrder", t.outputOrder(),
 		"canRunAsynchronuously", "false",
 	}, shared...))
 	writeCommon(d, t)

@@ -75,7 +75,8 @@ func (w *writer) addFixed(files []File, version int) ([]File, error) {
 	}
 	own := fmt.Sprintf("fmi%d", version)
 	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), "fmi") && e.Name() != own+".h" {
+		if strings.HasPrefix(e.Name(), "fmi") && e.Name() != own+".h" ||
+			e.Name() == map[bool]string{true: "no_derivatives.c", false: "sensitivity.c"}[w.Derivatives] {
 			continue
 		}
 		data, err := text.Sources.ReadFile("fmu/" + e.Name())

@@ -15,6 +15,8 @@ from pathlib import Path
 import fmpy
 import numpy as np
 from fmpy.build import build_platform_binary
+from fmpy.fmi2 import FMU2Slave
+from fmpy.fmi3 import FMU3Slave
 from fmpy.model_description import read_build_description
 from fmpy.validation import validate_fmu
 from lxml import etree
@@ -95,6 +97,45 @@ def bits(path: Path, methods: tuple[str, ...], report: Report) -> None:
         )
 
 
+def sensitivities(folder: Path, version: int) -> list[float]:
+    """Derivatives of all outputs and rates along one direction of all inputs, after some steps."""
+    description = fmpy.read_model_description(str(folder))
+    knowns = [v for v in description.modelVariables if v.causality == "input"]
+    listed = [u.variable for u in description.outputs + description.derivatives]
+    unknowns = [v.valueReference for v in listed if v.variability == "continuous"]
+    car = (FMU2Slave if version == 2 else FMU3Slave)(
+        guid=description.guid,
+        unzipDirectory=str(folder),
+        modelIdentifier=description.coSimulation.modelIdentifier,
+        instanceName="car",
+    )
+    car.instantiate()
+    if version == 2:
+        car.setupExperiment()
+    car.enterInitializationMode()
+    car.exitInitializationMode()
+    for k in range(5):
+        car.doStep(k * STEP, STEP)
+    seed = [1 + 0.1 * k for k in range(len(knowns))]
+    values = car.getDirectionalDerivative(unknowns, [v.valueReference for v in knowns], seed)
+    car.terminate()
+    car.freeInstance()
+    return list(values)
+
+
+def derivatives(path: Path, version: int, report: Report) -> None:
+    with zipfile.ZipFile(path) as archive:
+        declared = b" providesDirectionalDerivative" in archive.read("modelDescription.xml")
+    if not declared:
+        report.note("car" in path.stem, f"{path.stem}: sources without derivatives declare none")
+        return
+    library, sources = (sensitivities(path.with_suffix(ending), version) for ending in ("", ".built"))
+    report.note(
+        len(library) > 3 and library == sources and any(library),
+        f"{path.stem}: compiled sources have the bits of the library in {len(library)} derivatives",
+    )
+
+
 def main() -> int:
     out, folder = Path(sys.argv[1]).resolve(), Path(sys.argv[2])
     folder.mkdir()
@@ -103,6 +144,7 @@ def main() -> int:
         path = packed(out, folder, model, version)
         validity(path, version, report)
         bits(path, ("euler", "heun", "rk4"), report)
+        derivatives(path, version, report)
     return report.failures > 0
 
 
