@@ -19,7 +19,7 @@ func (t *Table) ModelDescription2(w io.Writer, identifier string, about About) e
 	shared := []string{
 		"modelIdentifier", identifier, "needsExecutionTool", "false", "canBeInstantiatedOnlyOncePerProcess", "false",
 		"canNotUseMemoryManagementFunctions", "true", "canGetAndSetFMUstate", "true", "canSerializeFMUstate", "true",
-		"providesDirectionalDerivative", t.derived(),
+		"providesDirectionalDerivative", t.derivatives(),
 	}
 	if !t.HasDiscreteContacts {
 		t.interface2(d, "ModelExchange", append([]string{"completedIntegratorStepNotNeeded", "true"}, shared...))

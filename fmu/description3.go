@@ -19,8 +19,8 @@ func (t *Table) ModelDescription3(w io.Writer, identifier string, about About) e
 	own := t.inLibraries("true")
 	shared := []string{
 		"modelIdentifier", identifier, "needsExecutionTool", "false", "canBeInstantiatedOnlyOncePerProcess", "false",
-		"canGetAndSetFMUState", "true", "canSerializeFMUState", "true", "providesDirectionalDerivatives", t.derived(),
-		"providesAdjointDerivatives", t.derived(), "providesPerElementDependencies", "false",
+		"canGetAndSetFMUState", "true", "canSerializeFMUState", "true", "providesDirectionalDerivatives", t.derivatives(),
+		"providesAdjointDerivatives", t.derivatives(), "providesPerElementDependencies", "false",
 	}
 	if !t.HasDiscreteContacts {
 		d.Leaf("ModelExchange", append(shared[:len(shared):len(shared)], "needsCompletedIntegratorStep", "false",

@@ -20,7 +20,7 @@ type Source struct {
 //
 // The description then declares what libraries and sources can both do; derivatives reports whether sources have those.
 func (p *Package) AddSources(derivatives bool, write func(t *Table) ([]Source, error)) error {
-	p.Table.Underived = !derivatives
+	p.Table.NoDerivatives = !derivatives
 	files, err := write(p.Table)
 	if err != nil {
 		return err
@@ -60,8 +60,8 @@ func (t *Table) BuildDescription(w io.Writer, identifier string) error {
 	return d.Flush()
 }
 
-// inLibraries is the value of an attribute for what the libraries of an FMU do, and its sources do not: one description
-// serves both.
+// inLibraries is the value of an attribute for a capability of the libraries only. With sources the attribute is left
+// out, because one model description serves libraries and sources.
 func (t *Table) inLibraries(value string) string {
 	if len(t.Sources) > 0 {
 		return ""
@@ -72,15 +72,15 @@ func (t *Table) inLibraries(value string) string {
 // outputOrder is the order of the derivatives of outputs by time. Sources have none where the equations have the time
 // in them.
 func (t *Table) outputOrder() string {
-	if t.Timed || t.Underived {
+	if t.Timed || t.NoDerivatives {
 		return t.inLibraries("1")
 	}
 	return "1"
 }
 
-// derived is the value of the attributes that declare directional and adjoint derivatives.
-func (t *Table) derived() string {
-	if t.Underived {
+// derivatives is the value of the attributes that declare directional and adjoint derivatives.
+func (t *Table) derivatives() string {
+	if t.NoDerivatives {
 		return ""
 	}
 	return "true"

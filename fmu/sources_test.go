@@ -118,8 +118,8 @@ func TestTheTokenCoversTheSources(t *testing.T) {
 	}
 }
 
-// One description serves libraries and sources, so that it declares what both can do. Everything else in it is as it is
-// without sources.
+// The model description of an FMU with sources declares the capabilities that libraries and sources share. The rest of
+// the description does not change.
 func TestSourcesDeclareWhatTheyCanDo(t *testing.T) {
 	flags := map[int][]string{
 		2: {},

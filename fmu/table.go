@@ -146,7 +146,7 @@ type Table struct {
 	Indicators          []uint32  // event indicators
 	Terminals           []Terminal
 	Timed               bool     // the equations have the time in them
-	Underived           bool     // the sources have no derivatives
+	NoDerivatives       bool     // the sources have no derivatives
 	Sources             []string // files that an importer compiles, where the FMU has sources
 	StopTime            float64  // of the default experiment [s]
 	Step                float64  // preferred communication step [s]

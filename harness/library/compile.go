@@ -19,7 +19,7 @@ import (
 	"skidpad/fmu/check"
 )
 
-// compilers are commands that compile a language on their own, in the order in which they are looked for.
+// compilers are the commands of C and C++ compilers, in the order of the search.
 var compilers = map[string][]string{"C": {"cc", "gcc", "clang"}, "C++": {"c++", "g++", "clang++"}}
 
 // CompileSources lets the C compiler of this machine read the source files of an FMU, with the headers of the standard,
@@ -208,7 +208,7 @@ func runCompiler(limit context.Context, folder string, command []string) (said [
 
 var errorLine = regexp.MustCompile(`(?m)^.*\berror\b.*$`)
 
-// firstError is the first line in which a compiler tells of an error.
+// firstError is the first line with an error in the output of a compiler.
 func firstError(said []byte) string {
 	line := errorLine.Find(said)
 	if line == nil {

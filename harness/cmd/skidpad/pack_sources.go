@@ -22,7 +22,7 @@ func (v *sourcesValue) Set(text string) error { *v = sourcesValue(text); return 
 
 func (v *sourcesValue) String() string { return string(*v) }
 
-// Type is that of flags which need no value.
+// Type makes pflag show the flag without a value.
 func (v *sourcesValue) Type() string { return "bool" }
 
 // sourcesFlags are the flags of FMUs with C sources.

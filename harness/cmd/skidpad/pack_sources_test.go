@@ -11,7 +11,7 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// What cannot be packed as sources is refused with what is wrong and what to do, and nothing is written.
+// Models and flags without sources are refused: the message has fault and remedy, and no file is written.
 func TestSourcesThatCannotBePacked(t *testing.T) {
 	models, err := filepath.Abs("../../../resources/models")
 	if err != nil {
@@ -85,8 +85,8 @@ func TestSourcesHaveTheMethodsThatAreAskedFor(t *testing.T) {
 	}
 }
 
-// An FMU of sources alone needs no libraries to be made. The check finds nothing in it, and other commands say what to
-// do with it.
+// An FMU with sources only is packed without libraries. The check has no findings; commands that run FMUs say how the
+// sources are compiled.
 func TestAnFMUOfSourcesAlone(t *testing.T) {
 	testrun.Slow(t)
 	testrun.RequiresOne(t, "cc", "gcc", "clang")
@@ -113,8 +113,8 @@ func TestAnFMUOfSourcesAlone(t *testing.T) {
 	}
 }
 
-// Packed sources that a compiler has made a library of, with the headers of the standard and no flag, pass the whole
-// check: they run from their token on, with states that are saved and a second run that equals the first.
+// Packed sources compile with the headers of the standard and without flags. The FMU with that library passes the
+// check: token, run, saved state, and a second run with equal results.
 func TestPackedSourcesRunWhenTheyAreCompiled(t *testing.T) {
 	testrun.Slow(t)
 	testrun.Requires(t, "gcc")
