@@ -9,7 +9,7 @@ type touches struct {
 	events bool   // contacts change by UpdateContacts only
 }
 
-// Hysteresis is that of the contacts [N]: a load of exactly zero does not chatter.
+// Hysteresis is the hysteresis of contacts [N]: a load of exactly zero does not chatter.
 const Hysteresis = 1e-3
 
 // force is the normal force of tire i as if the road could pull [N].

@@ -149,7 +149,7 @@ func (c *Component) checkCallAllowed(call Call) error {
 	return fmt.Errorf("%s is not allowed in %v", o.name, c.mode)
 }
 
-// modes are those in which instances of a version and a kind may be called.
+// modes are the modes in which instances of a version and a kind may be called.
 func (o *rule) modes(call Call, version int, kind Interface) mode {
 	switch {
 	case version == 2 && kind == ModelExchange:

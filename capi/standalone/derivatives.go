@@ -104,7 +104,7 @@ func (w *writer) pattern() {
 		w.in.System().Program().Controls)
 	w.table("const int vehicle_entry_row[VEHICLE_ENTRIES + 1]", rows, 0)
 	w.table("const int vehicle_entry_column[VEHICLE_ENTRIES + 1]", of, 0)
-	w.line("/* Where the entries of a column begin; columns by groups, of which one sweep has all; where groups end. */")
+	w.line("/* Where the entries of a column begin; columns by groups, one sweep each; where groups end. */")
 	w.table("static const int vehicle_column_entries[VEHICLE_COLUMNS + 1]", starts, len(rows))
 	w.table("static const int vehicle_group_columns[VEHICLE_COLUMNS + 1]", order, 0)
 	w.table("static const int vehicle_group_ends[VEHICLE_GROUPS + 1]", ends, 0)
@@ -201,7 +201,7 @@ type column struct {
 	rows            []int
 }
 
-// columns are those of states and inputs.
+// columns are the columns of states and inputs.
 func (w *writer) columns() (list []column, groups int) {
 	p, d := w.in.System().Program(), w.plan.Derivatives
 	first := len(p.Parameters) + len(p.States) // of the inputs

@@ -92,7 +92,7 @@ func newDifferentiation(t *testing.T, in *cosim.Instance) *differentiation {
 	return d
 }
 
-// among are those of a list that are variables, and the numbers at their places.
+// among returns the names of a list that are variables, and the numbers at their places.
 func among(list []int, numbers []float64) (variables []int, of []float64) {
 	for k, i := range list {
 		if i >= 0 {

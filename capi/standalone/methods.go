@@ -66,8 +66,8 @@ func Instances(methods []string, fresh func() (*cosim.Instance, error)) (list []
 	return list, nil
 }
 
-// list takes the listing that has what all methods need: the implicit system of linearly-implicit, and beside the rates
-// of other methods those of euler, whose carcasses are damped in another way.
+// list takes a listing for all methods. It has the implicit system if linearly-implicit is one of them. Euler damps
+// carcasses in another way and has rates of its own beside the rates of the others.
 func (w *writer) list(of []*cosim.Instance) error {
 	base := -1
 	var plans []*cosim.Plan

@@ -118,7 +118,7 @@ func (v *vehicleInC) numbersOfStatus(t *testing.T, n int) {
 	}
 }
 
-// Instances are those of known methods, each named once.
+// Every instance has a known method, and no two have the same.
 func TestMethodsAreNamedOnce(t *testing.T) {
 	for list, want := range map[string]string{
 		" rk4 , euler": "", "": "", "rk4,": `"" is no method; it must be one of euler, heun, rk4 and linearly-implicit`,

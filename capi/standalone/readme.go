@@ -10,7 +10,7 @@ func (w *writer) readme() string {
 	p := w.in.System().Program()
 	choice := ""
 	if len(w.method) > 1 {
-		choice = fmt.Sprintf(" %s is that of vehicle_reset; another one:\n          "+
+		choice = fmt.Sprintf(" vehicle_reset chooses %s; another one:\n          "+
 			"vehicle_set_method(&v, VEHICLE_%s).", w.method[0], constantOf(w.method[1]))
 	}
 	derivatives := ""

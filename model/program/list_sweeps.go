@@ -106,7 +106,7 @@ func (p *Program) Shaping(constants []int) (parameters []int) {
 	return parameters
 }
 
-// sweepLister lists sweeps on a memory of their own, in which nothing has a place but what blocks leave for others.
+// sweepLister lists sweeps on a memory of their own, which holds the numbers that one block leaves for another.
 type sweepLister struct {
 	*differentiator
 	machine                                         *machine
@@ -202,7 +202,7 @@ func (l *sweepLister) of(slot int32) int {
 	return l.place[slot]
 }
 
-// operations are those of a block, in which constants are operations, too.
+// operations returns the operations of a block; its constants are operations, too.
 func (l *sweepLister) operations(b *block) (*machinecode.Builder, error) {
 	t := newTranslator(len(b.code), int(l.differentiator.size))
 	t.load = func(slot int32) machinecode.Value {

@@ -66,8 +66,8 @@ const leastUses, leastCharacters = 3, 9
 
 var hexadecimal = regexp.MustCompile(`0x1[.0-9a-f]*p-?[0-9]+`)
 
-// nameConstants gives long constants that are used often a name, c1 and so on, whose declarations it returns with the
-// functions that use them.
+// nameConstants gives names, c1 and so on, to long constants that are used often. It returns their declarations and the
+// functions with these names.
 func nameConstants(functions string) (declarations, text string) {
 	uses := map[string]int{}
 	for _, x := range hexadecimal.FindAllString(functions, -1) {

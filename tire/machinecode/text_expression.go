@@ -111,7 +111,7 @@ func Number(x float64) string {
 	return exponent.ReplaceAllString(strconv.FormatFloat(x, 'x', -1, 64), "p$1")
 }
 
-// exponent is that of a number in Go, whose C text has no zeros in front.
+// exponent is the exponent of a number as Go prints it; the C text has no zeros in front.
 var exponent = regexp.MustCompile(`p\+?(-?)0?`)
 
 func wordText(bits uint64) string { return fmt.Sprintf("UINT64_C(0x%x)", bits) }

@@ -11,15 +11,15 @@ import (
 	"strings"
 )
 
-// The package of the engine has by far the most tests, and nearly all of them step one instance in one goroutine. Its
-// only goroutines are those of fleets.
+// The package of the engine has by far the most tests, and nearly all of them step one instance in one goroutine. Only
+// fleets start goroutines.
 const (
 	engine  = "cosim"
 	threads = "Fleet"
 )
 
-// concurrent lists the tests of a folder that start goroutines: with a go statement, a method Go, or what has a name
-// with the given word in it, by themselves or in functions of the tests that they call.
+// concurrent lists the tests of a folder that start goroutines: by a go statement, by a method Go, or by a function or
+// type with the given word in its name. Functions of the tests that they call count, too.
 func concurrent(folder, word string) ([]string, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*_test.go"))
 	if err != nil {
