@@ -44,6 +44,40 @@ func TestDerivativesOnTerrainAreThoseOfTheLibrary(t *testing.T) {
 	}
 }
 
+// The entries of the Jacobian are among the dependencies that descriptions of FMUs declare.
+func TestEntriesAreDeclaredDependencies(t *testing.T) {
+	testrun.Slow(t)
+	for _, model := range testrun.Either([]string{"passenger_car"}, covered) {
+		in := initialised(t, model, "solver.method", "euler")
+		w, err := newWriter([]*cosim.Instance{in}, Options{Name: "vehicle", Derivatives: true}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := in.System()
+		p, d := s.Program(), newDifferentiation(t, in)
+		declared, _ := s.Dependencies()
+		columns, _ := w.columns()
+		entries := 0
+		for _, c := range columns {
+			k := c.variable - len(p.Parameters)
+			for _, row := range c.rows {
+				of := declared[d.values[row]]
+				among := slices.Contains(of.States, k)
+				if k >= len(p.States) {
+					among = slices.Contains(of.Others, d.by[c.variable])
+				}
+				if entries++; !among {
+					t.Errorf("%s: %s by %s is no declared dependency", model, s.Variables()[d.values[row]].Name,
+						s.Variables()[d.by[c.variable]].Name)
+				}
+			}
+		}
+		if entries < len(p.States) {
+			t.Errorf("%s: %d entries", model, entries)
+		}
+	}
+}
+
 // differentiation is what C and the library differentiate: variables of the library in the order of C, -1 for none.
 type differentiation struct {
 	*testing.T
