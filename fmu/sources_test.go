@@ -15,6 +15,7 @@ import (
 	"skidpad/fmu"
 	"skidpad/fmu/check"
 	"skidpad/fmu/fmutest"
+	"skidpad/harness/tests/testrun"
 )
 
 // standIns are sources that name their table's token and the given text.
@@ -48,6 +49,7 @@ func withSources(t *testing.T, libraries *fmu.Libraries, version int, text strin
 // build description. Headers are not listed. The checker finds nothing, with and without libraries, and the bytes are
 // always the same.
 func TestSourcesArePackedAndListed(t *testing.T) {
+	testrun.Slow(t)
 	const listed = `<File name="ForestrySkidder.c"/> <File name="core.c"/>`
 	for _, version := range []int{2, 3} {
 		for what, libraries := range map[string]*fmu.Libraries{"beside libraries": fmutest.Libraries(t), "alone": {}} {
@@ -162,6 +164,7 @@ func TestSourcesDeclareWhatTheyCanDo(t *testing.T) {
 
 // Sources have derivatives of outputs by time where the equations do not have the time in them.
 func TestSourcesDeclareDerivativesOfOutputs(t *testing.T) {
+	testrun.Slow(t)
 	clock := filepath.Join(t.TempDir(), "clock.toml")
 	text := "name = \"Clock\"\n[component.clock]\ntype = \"equations\"\n" +
 		"outputs = [{ name = \"t\", unit = \"s\", value = \"time\" }]\n"
