@@ -123,7 +123,7 @@ built_importer || { importer=false && told "the importer in Rust cannot be built
 for check in importer figures masters $maestro point_masses half_car linear recordings systems closed_loop; do
     checks "$python" $here/$check.py "$out"
 done
-checks "$python" $here/sources.py "$out" "$scratch/sources"
+checks "$python" $here/sources.py "$out" "$scratch/with_sources"
 ! $references || checks "$python" $here/reference_fmus.py "$out" "$tools/reference_fmus"
 grep -q '^passed  Ecos closes the loop of the bicycle 3.0' "$scratch/all" ||
     failed "the checks in Python did not finish"
@@ -133,7 +133,7 @@ for check in VDMCheck:{GenericVehicle,ForestrySkidder,MotorcycleModel2,PartialVe
     VDMCheckPlus:GenericVehicle; do
     $vdmcheck || break
     main=${check%:*} model=${check#*:} fmu=$out/fmi2/${check#*:}.fmu
-    [ $model != with_sources ] || fmu=$scratch/sources/generic4w_2.fmu
+    [ $model != with_sources ] || fmu=$scratch/with_sources/generic4w_2.fmu
     if said=$(cd "$tools/vdmcheck" && java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp vdmcheck2.jar $main \
         "$fmu" 2>&1) &&
         ! grep -v -e 'No errors found' -e '^Checking ' -e '^FMU has no ' <<<"$said"; then
