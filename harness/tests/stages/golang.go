@@ -135,6 +135,21 @@ func inBrowser(j *job) error {
 	return j.goTest(nil, append([]string{"-timeout", "20m", "-run", "InChromium$"}, slices.Sorted(maps.Keys(found))...)...)
 }
 
+// inCompilers runs the tests that the stage compilers has for itself.
+func inCompilers(j *job) error {
+	folders := []string{"./capi/standalone", "./tire/machinecode"}
+	var tests []string
+	for _, folder := range folders {
+		list, err := left(folder, "compilers")
+		if err != nil {
+			return err
+		}
+		tests = append(tests, list...)
+	}
+	run := []string{"-timeout", "30m", "-run", "^(" + strings.Join(tests, "|") + ")$"}
+	return j.goTest(nil, append(run, folders...)...)
+}
+
 var fuzzTarget = regexp.MustCompile(`(?m)^func (Fuzz[A-Za-z0-9_]+)\(`)
 
 // targets lists the fuzz targets of each package.

@@ -335,6 +335,17 @@ func TestInterruptedRunsEndTheirPrograms(t *testing.T) {
 	}
 }
 
+// Tests that a stage has for itself are found, also where a function of the tests leaves them to it.
+func TestTestsThatAreLeftToAStage(t *testing.T) {
+	for folder, name := range map[string]string{"capi/standalone": "TestOtherMachinesHaveTheBitsOfTheLibrary",
+		"tire/machinecode": "TestRandomProgramsInC"} {
+		list, err := left(filepath.Join("..", "..", "..", folder), "compilers")
+		if err != nil || !slices.Contains(list, name) {
+			t.Errorf("%s: %v, %v", folder, list, err)
+		}
+	}
+}
+
 // Of the engine, tests of fleets run under the race detector, also where a function of the tests makes the fleet.
 func TestConcurrentTestsOfTheEngine(t *testing.T) {
 	list, err := concurrent(filepath.Join("..", "..", "..", engine), threads)

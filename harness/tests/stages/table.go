@@ -51,8 +51,7 @@ var stages = []stage{
 
 	{name: "compilers", does: "generated C by gcc and clang, for other processors, as WebAssembly", sizes: allOnly,
 		needs: []string{"build"}, tools: []tool{clang, lld, node, arm64, armhf, s390x, riscv64, qemu}, seconds: 240,
-		foreign: "clang, QEMU, Node.js",
-		run:     goTests(nil, "-timeout", "30m", "./capi/standalone", "./tire/machinecode")},
+		foreign: "clang, QEMU, Node.js", run: inCompilers},
 
 	{name: "soak", does: "an hour of everything that hosts do at once, on five builds with different checks",
 		sizes: longOnly, run: script("harness/hosts/programs/soak.sh")},
