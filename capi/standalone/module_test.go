@@ -1,6 +1,7 @@
 package standalone
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -11,7 +12,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+
 	"skidpad/cosim"
+	"skidpad/harness/site/browser"
 	"skidpad/harness/tests/testrun"
 	"skidpad/tire/machinecode"
 )
@@ -71,10 +76,12 @@ func TestModulesNameTheirVariables(t *testing.T) {
 	}
 }
 
-// A module that clang has compiled runs for five seconds with the bits of the library, also from a saved state.
+// A module that clang has compiled runs for five seconds with the bits of the library, also from a saved state: in
+// Node.js, and in a page that Chromium opens.
 func TestModulesHaveTheBitsOfTheLibrary(t *testing.T) {
 	testrun.InStage(t, "compilers")
 	testrun.Requires(t, "clang", "wasm-ld", "node")
+	testrun.RequiresOne(t, browser.Names...)
 	for _, model := range []string{"generic4w", "passenger_car"} {
 		folder, _ := moduleOf(t, model, "solver.method", "euler")
 		c := exec.Command("clang", ModuleCommand("vehicle")...)
@@ -82,13 +89,7 @@ func TestModulesHaveTheBitsOfTheLibrary(t *testing.T) {
 		if out, err := c.CombinedOutput(); err != nil {
 			t.Fatalf("clang: %v\n%s", err, out)
 		}
-		if err := os.WriteFile(filepath.Join(folder, "run.mjs"), []byte(runOfAModule), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		out, err := exec.Command("node", filepath.Join(folder, "run.mjs")).CombinedOutput()
-		if err != nil {
-			t.Fatalf("node: %v\n%s", err, out)
-		}
+		results := map[string]string{"node": runInNode(t, folder), "a browser": runInAPage(t, folder)}
 		in := initialised(t, model, "solver.method", "euler")
 		for range 5000 {
 			if err := in.Step(0.001); err != nil {
@@ -100,22 +101,66 @@ func TestModulesHaveTheBitsOfTheLibrary(t *testing.T) {
 			t.Fatal(why)
 		}
 		states := plan.X
-		got := strings.Fields(string(out))
-		if len(got) != len(states) {
-			t.Fatalf("%s: %d states, not %d: %s", model, len(got), len(states), out)
-		}
-		for i, x := range states {
-			if bits, err := strconv.ParseUint(got[i], 16, 64); err != nil || bits != math.Float64bits(x) {
-				t.Fatalf("%s: state %d is %s, in the library %x (%g)", model, i, got[i], math.Float64bits(x), x)
+		for program, result := range results {
+			got := strings.Fields(result)
+			if len(got) != len(states) {
+				t.Fatalf("%s in %s: %d states, not %d: %s", model, program, len(got), len(states), result)
+			}
+			for i, x := range states {
+				if bits, err := strconv.ParseUint(got[i], 16, 64); err != nil || bits != math.Float64bits(x) {
+					t.Fatalf("%s in %s: state %d is %s, in the library %x (%g)", model, program, i, got[i],
+						math.Float64bits(x), x)
+				}
 			}
 		}
 	}
 }
 
-// runOfAModule prints the bits of the states after five seconds, the second half from a saved state.
+// runInNode runs the module of a folder in Node.js, which loads vehicle.wasm from the file beside the module.
+func runInNode(t *testing.T, folder string) string {
+	t.Helper()
+	script := runOfAModule + "\nimport * as vehicle from './vehicle.mjs'\nconsole.log(await run(vehicle))\n"
+	path := filepath.Join(folder, "run.mjs")
+	if err := os.WriteFile(path, []byte(script), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("node", path).CombinedOutput()
+	if err != nil {
+		t.Fatalf("node: %v\n%s", err, out)
+	}
+	return string(out)
+}
+
+// runInAPage runs the module of a folder in a page. A page from the disk may not load other files, so that the page has
+// both as text.
+func runInAPage(t *testing.T, folder string) (result string) {
+	t.Helper()
+	path := filepath.Join(folder, "page.html")
+	if err := os.WriteFile(path, []byte("<!doctype html><title>A vehicle</title>"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var inBase64 [2]string
+	for i, name := range []string{"vehicle.mjs", "vehicle.wasm"} {
+		data, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		inBase64[i] = base64.StdEncoding.EncodeToString(data)
+	}
+	script := fmt.Sprintf("(async () => {\n%s\nconst vehicle = await import('data:text/javascript;base64,%s')\n"+
+		"return run(vehicle, Uint8Array.from(atob('%s'), c => c.charCodeAt(0)))\n})()",
+		runOfAModule, inBase64[0], inBase64[1])
+	await := func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
+	if err := browser.Visit(path, 800, chromedp.Evaluate(script, &result, await)); err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+// runOfAModule is a function with the bits of the states after five seconds, the second half from a saved state.
 const runOfAModule = `
-import { load, OK, ERROR } from './vehicle.mjs'
-let car = await load()
+async function run({ load, OK, ERROR }, source) {
+let car = await load(source)
 car.reset()
 if (car.initialise() !== OK) throw new Error('no start')
 const half = car => {
@@ -125,10 +170,11 @@ half(car)
 const saved = car.save(), x = car.state.slice(), dx = car.rates(x, car.input)
 if (dx === null || dx.some(Number.isNaN) || car.output() === null) throw new Error('no rates or outputs')
 if (car.step(-1) !== ERROR || car.restore(saved.slice(1)) !== ERROR) throw new Error('an error passes')
-car = await load()
+car = await load(source)
 if (car.restore(saved) !== OK || !x.every((v, i) => v === car.state[i])) throw new Error('another state')
 half(car)
 if (Math.abs(car.time() - 5) > 1e-9 || car.ended() !== null) throw new Error('at ' + car.time())
 const bits = new BigUint64Array(car.state.buffer, car.state.byteOffset, car.state.length)
-console.log([...bits].map(b => b.toString(16)).join(' '))
+return [...bits].map(b => b.toString(16)).join(' ')
+}
 `

@@ -50,8 +50,8 @@ var stages = []stage{
 		seconds: 500, run: script("harness/hosts/programs/run.sh")},
 
 	{name: "compilers", does: "generated C by gcc and clang, for other processors, as WebAssembly", sizes: allOnly,
-		needs: []string{"build"}, tools: []tool{clang, lld, node, arm64, armhf, s390x, riscv64, qemu}, seconds: 240,
-		foreign: "clang, QEMU, Node.js", run: inCompilers},
+		needs: []string{"build"}, tools: []tool{clang, lld, node, browser, arm64, armhf, s390x, riscv64, qemu}, seconds: 240,
+		foreign: "clang, QEMU, Node.js, Chromium", run: inCompilers},
 
 	{name: "soak", does: "an hour of everything that hosts do at once, on five builds with different checks",
 		sizes: longOnly, run: script("harness/hosts/programs/soak.sh")},
