@@ -33,7 +33,7 @@ func testCasADi(t *testing.T, in *cosim.Instance, parameter string) {
 	p := in.System().Program()
 	nx, nu, np, ny := len(p.States), len(p.Inputs)-p.Controls, 1, len(d.values)-len(p.States)
 	vary := slices.IndexFunc(p.Parameters, func(v program.Variable) bool { return v.Name == parameter })
-	folder := written(t, in, Options{Name: "vehicle", Vectors: true, CasADi: true, Vary: []string{parameter}})
+	folder := written(t, in, Options{Name: "vehicle", CasADi: true, Vary: []string{parameter}})
 	r := rand.New(rand.NewPCG(2, 5))
 	random := func(n int) []float64 {
 		list := make([]float64, n)

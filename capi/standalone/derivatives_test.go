@@ -189,7 +189,7 @@ func testDerivatives(t *testing.T, in *cosim.Instance, compiler string, values m
 		}
 	}
 	d := newDifferentiation(t, in)
-	folder := written(t, in, Options{Name: "vehicle", Vectors: true, Derivatives: true})
+	folder := written(t, in, Options{Name: "vehicle", Derivatives: true})
 	c := &vehicleInC{order: binary.NativeEndian}
 	c.say('p', parameters)
 	c.say('i')

@@ -43,12 +43,12 @@ func TestFrozenVehicles(t *testing.T) {
 				t.Fatal(err)
 			}
 			in.NewWarnings() // those at the start
-			folder := written(t, in, Options{Name: "vehicle", Vectors: true, Frozen: true})
+			folder := written(t, in, Options{Name: "vehicle", Frozen: true})
 			frozen, err := os.ReadFile(filepath.Join(folder, "vehicle.c"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			usual, err := os.ReadFile(filepath.Join(generated(t, in, true), "vehicle.c"))
+			usual, err := os.ReadFile(filepath.Join(generated(t, in), "vehicle.c"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -71,7 +71,7 @@ func TestFrozenVehicles(t *testing.T) {
 // All parameters are known numbers. Those that tables of places read stand in the memory, too.
 func TestFrozenParametersAreNumbers(t *testing.T) {
 	in := initialised(t, "bicycle", "solver.method", "euler")
-	w := &writer{Options: Options{Name: "vehicle", Frozen: true}, in: in, text: machinecode.NewText("vehicle", false),
+	w := &writer{Options: Options{Name: "vehicle", Frozen: true}, in: in, text: machinecode.NewText("vehicle"),
 		called: map[placed]string{}, made: map[shaped]made{}}
 	if err := w.list([]*cosim.Instance{in}); err != nil {
 		t.Fatal(err)

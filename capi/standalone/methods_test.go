@@ -18,7 +18,7 @@ func withMethods(t *testing.T, model string, methods ...string) (folder string, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := Files(of, Options{Name: "vehicle", Vectors: true})
+	files, err := Files(of, Options{Name: "vehicle"})
 	if err != nil {
 		t.Fatal(err)
 	}

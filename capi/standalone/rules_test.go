@@ -79,7 +79,7 @@ func withAllMethods(t *testing.T, model, name string) map[string]string {
 	}
 	texts := map[string]string{}
 	for range 2 {
-		files, err := Files(of, Options{Name: name, Vectors: true})
+		files, err := Files(of, Options{Name: name})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -35,7 +35,7 @@ func Sources(of []*cosim.Instance, t *fmu.Table, o SourceOptions) ([]File, error
 	if slices.Contains(words(), o.Name) {
 		return nil, fmt.Errorf("the model is called %s, which is a name within its sources; give it another name", o.Name)
 	}
-	w, err := newWriter(of, Options{Name: o.Name, Vectors: true, Derivatives: HasDerivatives(of)}, true)
+	w, err := newWriter(of, Options{Name: o.Name, Derivatives: HasDerivatives(of)}, true)
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +126,7 @@ var (
 // words are the names in the texts of sources, and those of files. A model cannot be called by one of them.
 func words() (list []string) {
 	texts := []string{text.Tables, text.Model, text.VehicleRun, text.StepMethods, text.StepTables, shim.Functions(2),
-		shim.Functions(3), shim.Core(), machinecode.NewText("vehicle", true).Operations()}
+		shim.Functions(3), shim.Core(), machinecode.NewText("vehicle").Operations()}
 	entries, _ := text.Sources.ReadDir("fmu") // which is a folder
 	for _, e := range entries {
 		data, _ := text.Sources.ReadFile("fmu/" + e.Name())

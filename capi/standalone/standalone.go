@@ -14,7 +14,6 @@ import (
 // Options choose what is written.
 type Options struct {
 	Name        string                 // the beginning of all names, a C identifier
-	Vectors     bool                   // tires and parts that repeat side by side, where the compiler's target has vectors
 	Outputs     func(name string) bool // which outputs are computed; nil: all
 	Frozen      bool                   // parameters are constants of the equations, and no variables
 	Derivatives bool                   // with the functions of text/derivatives.h
@@ -50,7 +49,7 @@ func Files(of []*cosim.Instance, o Options) ([]File, error) {
 }
 
 func newWriter(of []*cosim.Instance, o Options, forFMU bool) (*writer, error) {
-	w := &writer{Options: o, forFMU: forFMU, text: machinecode.NewText(o.Name, o.Vectors), called: map[placed]string{},
+	w := &writer{Options: o, forFMU: forFMU, text: machinecode.NewText(o.Name), called: map[placed]string{},
 		made: map[shaped]made{}}
 	if err := w.list(of); err != nil {
 		return nil, err

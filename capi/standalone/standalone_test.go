@@ -16,9 +16,9 @@ import (
 )
 
 // generated writes a vehicle into a folder, whose names begin with vehicle.
-func generated(t *testing.T, in *cosim.Instance, vectors bool, outputs ...func(name string) bool) (folder string) {
+func generated(t *testing.T, in *cosim.Instance, outputs ...func(name string) bool) (folder string) {
 	t.Helper()
-	o := Options{Name: "vehicle", Vectors: vectors}
+	o := Options{Name: "vehicle"}
 	if len(outputs) > 0 {
 		o.Outputs = outputs[0]
 	}

@@ -43,7 +43,7 @@ func TestStepsInCAreThoseOfTheLibrary(t *testing.T) {
 			case "passenger_car":
 				compiler = "gcc -O0 -march=native" // which takes less time
 			}
-			testModel(t, in, compiler, true)
+			testModel(t, in, compiler)
 		})
 	}
 }
@@ -63,17 +63,17 @@ func TestMethodsAndCompilersHaveTheBitsOfTheLibrary(t *testing.T) {
 				if strings.HasPrefix(c.compiler, "clang") {
 					testrun.InStage(t, "compilers")
 				}
-				testModel(t, vehicleOf(t, model, "solver.method", c.method), c.compiler, true)
+				testModel(t, vehicleOf(t, model, "solver.method", c.method), c.compiler)
 			})
 		}
 	}
 }
 
-// The text without vectors does.
-func TestScalarTextHasTheBitsOfTheLibrary(t *testing.T) {
+// So does the text for compilers without vectors.
+func TestTextWithoutVectorsHasTheBitsOfTheLibrary(t *testing.T) {
 	testrun.OnlyAll(t)
 	for _, model := range []string{"generic4w", "skidder_carcass"} {
-		testModel(t, vehicleOf(t, model, "solver.method", "rk4"), "gcc -O1", false)
+		testModel(t, vehicleOf(t, model, "solver.method", "rk4"), "gcc -O1 -std=c99 -DOP_LANES=1")
 	}
 }
 
@@ -83,7 +83,7 @@ func TestStartsFollowFromParameters(t *testing.T) {
 	for _, model := range covered {
 		t.Run(model, func(t *testing.T) {
 			in := initialised(t, model, "solver.method", "euler")
-			program := compiled(t, generated(t, in, true), "gcc -O0")
+			program := compiled(t, generated(t, in), "gcc -O0")
 			r := rand.New(rand.NewPCG(3, 9))
 			for range 10 {
 				testStart(t, in, program, r)
@@ -162,7 +162,7 @@ func TestOutputsThatAreWanted(t *testing.T) {
 			names = append(names, v.Name)
 		}
 	}
-	folder := generated(t, in, true, func(name string) bool { return strings.HasSuffix(name, ".Fy") })
+	folder := generated(t, in, func(name string) bool { return strings.HasSuffix(name, ".Fy") })
 	v := &vehicleInC{order: binary.NativeEndian}
 	v.say('i')
 	v.say('y')
@@ -222,7 +222,7 @@ func TestWhatGeneratedCodeHasNotIsRefused(t *testing.T) {
 }
 
 // testModel drives a vehicle in C and in the library.
-func testModel(t *testing.T, in *cosim.Instance, compiler string, vectors bool) {
+func testModel(t *testing.T, in *cosim.Instance, compiler string) {
 	t.Helper()
 	if err := in.Initialise(); err != nil {
 		t.Fatal(err)
@@ -230,7 +230,7 @@ func testModel(t *testing.T, in *cosim.Instance, compiler string, vectors bool) 
 	d := &twin{t: t, in: in, c: &vehicleInC{order: binary.NativeEndian}}
 	d.plan, _ = in.Plan()
 	in.NewWarnings() // those at the start
-	program := compiled(t, generated(t, in, vectors), compiler)
+	program := compiled(t, generated(t, in), compiler)
 	d.command()
 	d.c.run(t, program)
 	d.compare()
@@ -256,7 +256,7 @@ func TestOtherMachinesHaveTheBitsOfTheLibrary(t *testing.T) {
 				in.NewWarnings()
 				d := &twin{t: t, in: in, c: &vehicleInC{order: m.order}}
 				d.plan, _ = in.Plan()
-				program := compiled(t, generated(t, in, true), m.compiler+" -O2 -static")
+				program := compiled(t, generated(t, in), m.compiler+" -O2 -static")
 				d.command()
 				d.c.run(t, m.machine, program)
 				d.compare()

@@ -13,19 +13,16 @@ import (
 // every processor.
 //
 // A value with two uses is a statement; other values are written in place. Operations have the order of machine code.
+// Those on numbers side by side are vectors where the target has some, and structures elsewhere.
 type Text struct {
-	vectors bool   // operations on numbers side by side are printed twice: with vectors, and one by one
 	name    string // of tables
 	longest int    // operations of a C function
 	tables  [][]float64
 	text    strings.Builder
 }
 
-// NewText returns an empty text. The name is the beginning of the names of its tables. With vectors, operations on
-// numbers side by side are printed twice, with vectors and one by one; the target decides which of both is compiled.
-func NewText(name string, vectors bool) *Text {
-	return &Text{vectors: vectors, name: name, longest: longest}
-}
+// NewText returns an empty text. The name is the beginning of the names of its tables.
+func NewText(name string) *Text { return &Text{name: name, longest: longest} }
 
 // longest is the number of operations of a C function: compilers take more than twice the time for twice as many.
 const longest = 2000
@@ -37,12 +34,7 @@ var operationsText string
 var vectorsText string
 
 // Operations is the C text that has to stand before the functions.
-func (t *Text) Operations() string {
-	if t.vectors {
-		return operationsText + "\n" + vectorsText
-	}
-	return operationsText
-}
+func (t *Text) Operations() string { return operationsText + "\n" + vectorsText }
 
 // Functions is the C text of all tables and functions.
 func (t *Text) Functions() string {
@@ -120,10 +112,17 @@ func (t *Text) table(n int32) string { return fmt.Sprintf("%s_table_%d", t.name,
 // returns how many slots the memory needs: parts of a long function leave values for each other behind the given ones.
 func (t *Text) Add(name string, b *Builder, slots, lanes int) (needs int) {
 	if lanes == 1 {
-		return t.function(name, b, slots, 1, 1)
+		return t.function(name, b, slots, 1)
 	}
-	return t.either(func() int { return t.function(name, b, slots, lanes, lanes) },
-		func() int { return t.eachLane(name, b, slots, lanes) })
+	needs = t.function(name+"_lane", b, slots, lanes)
+	fixed := "f"
+	if b.fixedSlots() > 0 {
+		fixed = "f + lane"
+	}
+	fmt.Fprintf(&t.text, "OP_APART int %s(double *m, const double *f)\n{\n    int gave_up = 0, lane = 0;\n"+
+		"    for (; lane < %d; lane += OP_LANES)\n        gave_up |= %[1]s_lane(m + lane, %[3]s);\n"+
+		"    return gave_up;\n}\n\n", name, lanes, fixed)
+	return needs
 }
 
 // AddLimbs does the same with limbs, for memories of one lane. It also writes the function
@@ -132,60 +131,25 @@ func (t *Text) Add(name string, b *Builder, slots, lanes int) (needs int) {
 //
 // which is called after fixed slots have changed, as Code.Prepare.
 func (t *Text) AddLimbs(name string, b *Builder, fixed func(slot int32) bool, slots int) (needs int) {
-	plain := func() int {
-		fmt.Fprintf(&t.text, "OP_APART void %s_copy(double *m) { (void)m; }\n\n", name)
-		return t.function(name, b, slots, 1, 1)
+	var copied []int32
+	if l := findLimbs(b, fixed); l != nil {
+		b, copied = l.moved(slots), l.b.copied
 	}
-	var l *Limbs
-	if t.vectors {
-		l = findLimbs(b, fixed)
+	fmt.Fprintf(&t.text, "OP_APART void %s_copy(double *m)\n{\n    (void)m;\n", name)
+	for k, slot := range copied {
+		fmt.Fprintf(&t.text, "    m[%d] = m[%d];\n", slots+k, slot)
 	}
-	if l == nil {
-		return plain()
-	}
-	return t.either(func() int {
-		fmt.Fprintf(&t.text, "OP_APART void %s_copy(double *m)\n{\n    (void)m;\n", name)
-		for k, slot := range l.b.copied {
-			fmt.Fprintf(&t.text, "    m[%d] = m[%d];\n", slots+k, slot)
-		}
-		t.text.WriteString("}\n\n")
-		return t.function(name, l.moved(slots), slots+l.Copies(), 1, 1)
-	}, plain)
-}
-
-// either writes two texts of the same operations.
-func (t *Text) either(vectors, plain func() int) (needs int) {
-	if !t.vectors {
-		return plain()
-	}
-	t.text.WriteString("#if OP_VECTORS\n\n")
-	needs = vectors()
-	t.text.WriteString("#else\n\n")
-	needs = max(needs, plain())
-	t.text.WriteString("#endif\n\n")
-	return needs
-}
-
-// eachLane writes operations on lanes as a function of one lane, which is called for each.
-func (t *Text) eachLane(name string, b *Builder, slots, lanes int) (needs int) {
-	needs = t.function(name+"_lane", b, slots, 1, lanes)
-	fixed := "f"
-	if b.fixedSlots() > 0 {
-		fixed = "f + lane"
-	}
-	fmt.Fprintf(&t.text, "OP_APART int %s(double *m, const double *f)\n{\n    int gave_up = 0, lane = 0;\n"+
-		"    for (; lane < %d; lane++)\n        gave_up |= %[1]s_lane(m + lane, %[3]s);\n    return gave_up;\n}\n\n",
-		name, lanes, fixed)
-	return needs
+	t.text.WriteString("}\n\n")
+	return t.function(name, b, slots+len(copied), 1)
 }
 
 // inOrder is the number of registers for which operations are ordered.
 const inOrder = 15
 
-// function writes operations, of which each is done for several lanes at once. Slots of the memory are several numbers
-// apart.
-func (t *Text) function(name string, b *Builder, slots, lanes, apart int) (needs int) {
-	f := newTextFunction(t, ordered(b, inOrder), lanes, apart)
+// function writes operations on a memory of some lanes. With several, the function takes as many at once as vectors
+// have.
+func (t *Text) function(name string, b *Builder, slots, lanes int) (needs int) {
+	f := newTextFunction(t, ordered(b, inOrder), lanes)
 	f.spill(slots)
 	parts := max(1, (len(f.nodes)+t.longest-1)/t.longest)
 	for n := range parts {

@@ -1,6 +1,9 @@
 package machinecode
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+)
 
 // recognise puts what C has a word for in place of operations on bits.
 func (f *textFunction) recognise(v Value) {
@@ -63,68 +66,75 @@ func textOperands(i *instruction) (list [3]Value, n int) {
 func (f *textFunction) bitwise(i *instruction, is kind, w int) (text string, simple bool) {
 	number := func(v Value) string { return f.as(v, w, aNumber) }
 	same := func(v Value) string { return f.as(v, w, is) }
-	compared := func(text string) string {
-		if w > 1 {
-			return fmt.Sprintf("(op_u%d)(%s)", w, text)
-		}
-		return text
-	}
+	call := func(name string, list ...string) (string, bool) { return f.call(name, w, list...), true }
+	side := f.suffix(w) != ""
 	switch i.op {
 	case opLess:
-		return compared(number(i.a) + " < " + number(i.b)), w > 1
+		if side {
+			return call("op_less", number(i.a), number(i.b))
+		}
+		return number(i.a) + " < " + number(i.b), false
 	case opNotLess:
-		if w > 1 {
-			return "~" + compared(number(i.a)+" < "+number(i.b)), true
+		if side {
+			return call("op_not", f.call("op_less", w, number(i.a), number(i.b)))
 		}
 		return "!(" + number(i.a) + " < " + number(i.b) + ")", false
 	case opUnordered:
-		return f.unordered(number(i.a), number(i.b), w), true
+		return call("op_unordered", number(i.a), number(i.b))
 	case opShiftLeft:
-		if w == 1 {
-			return fmt.Sprintf("%s << %d", same(i.a), i.n), false
+		if side {
+			return call("op_shift", same(i.a), strconv.Itoa(int(i.n)))
 		}
-		return fmt.Sprintf("%s << op_bits%d(%d)", same(i.a), w, i.n), false
+		return fmt.Sprintf("%s << %d", same(i.a), i.n), false
 	case opSelect:
-		if w == 1 {
-			return f.as(i.a, 1, aMask) + " ? " + same(i.b) + " : " + same(i.c), false
-		}
-		return f.selected(i, is, w), true
+		return f.selected(i, is, w)
 	}
 	if i.op == opAnd && is == aNumber { // a number where a mask is set
 		mask, x := i.a, i.b
 		if f.kinds[mask] != aMask {
 			mask, x = x, mask
 		}
+		if side {
+			return call("op_keep", f.as(mask, 1, aMask), number(x))
+		}
 		return f.as(mask, 1, aMask) + " ? " + number(x) + " : 0.0", false
 	}
 	switch i.op {
 	case opAnd:
-		return same(i.a) + " & " + same(i.b), false
+		return f.joined("op_and", " & ", w, same(i.a), same(i.b))
 	case opAndNot:
-		if is == aMask {
+		switch {
+		case w > 1:
+			return call("op_and", same(i.b), f.call("op_not", w, same(i.a)))
+		case is == aMask && side:
+			return same(i.b) + " & " + f.call("op_not", w, same(i.a)), false
+		case is == aMask:
 			return same(i.b) + " & !" + same(i.a), false
 		}
 		return same(i.b) + " & ~" + same(i.a), false
 	case opOr:
-		return same(i.a) + " | " + same(i.b), false
+		return f.joined("op_or", " | ", w, same(i.a), same(i.b))
 	}
-	return same(i.a) + " ^ " + same(i.b), false
+	return f.joined("op_xor", " ^ ", w, same(i.a), same(i.b))
 }
 
-// unordered is whether one of two is not a number.
-func (f *textFunction) unordered(a, b string, w int) string {
-	if w == 1 {
-		return "op_unordered(" + bare(a) + ", " + bare(b) + ")"
+// joined is an operation of C on words, or its function on words side by side.
+func (f *textFunction) joined(name, sign string, w int, a, b string) (text string, simple bool) {
+	if w > 1 {
+		return f.call(name, w, a, b), true
 	}
-	return fmt.Sprintf("op_unordered%d(%s, %s)", w, bare(a), bare(b))
+	return a + sign + b, false
 }
 
-// selected is a choice between numbers side by side.
-func (f *textFunction) selected(i *instruction, is kind, w int) string {
-	text := fmt.Sprintf("op_select%d(%s, %s, %s)", w, bare(f.as(i.a, w, aWord)), bare(f.as(i.b, w, aNumber)),
-		bare(f.as(i.c, w, aNumber)))
-	if is == aWord {
-		return fmt.Sprintf("(op_u%d)%s", w, text)
+// selected is a choice between two values.
+func (f *textFunction) selected(i *instruction, is kind, w int) (text string, simple bool) {
+	if f.suffix(w) == "" {
+		return f.as(i.a, 1, aMask) + " ? " + f.as(i.b, 1, is) + " : " + f.as(i.c, 1, is), false
 	}
-	return text
+	by := aMask
+	if w > 1 {
+		by = aWord
+	}
+	text = f.call("op_select", w, f.as(i.a, w, by), f.as(i.b, w, aNumber), f.as(i.c, w, aNumber))
+	return f.converted(text, w, aNumber, is), true
 }

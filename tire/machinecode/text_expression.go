@@ -23,12 +23,12 @@ type kind uint8
 const (
 	aNumber kind = iota // double
 	aWord               // the bits of a number
-	aMask               // int, 0 for no bit of a number, else all of them; of single numbers only
+	aMask               // int, 0 for no bit of a number, else all of them; not of limbs
 )
 
 // kindOf is the kind of an operation, whose operands have theirs.
 func (f *textFunction) kindOf(i *instruction) kind {
-	single := f.lanes == 1 && i.width < 2
+	single := i.width < 2
 	mask := func(v Value) bool { return f.kinds[v] == aMask && f.width(v) == 1 || f.isMask(v) }
 	switch i.op {
 	case opLess, opNotLess, opUnordered:
@@ -78,18 +78,11 @@ func (f *textFunction) chooses(i *instruction) bool {
 
 // typeOf is the C type of a value.
 func (f *textFunction) typeOf(v Value) string {
-	w := f.width(v)
-	switch {
-	case f.kinds[v] == aMask:
-		return "int"
-	case w == 1 && f.kinds[v] == aWord:
-		return "uint64_t"
-	case w == 1:
-		return "double"
-	case f.kinds[v] == aWord:
-		return fmt.Sprintf("op_u%d", w)
+	suffix := f.suffix(f.width(v))
+	if suffix == "" {
+		return []string{aNumber: "double", aWord: "uint64_t", aMask: "int"}[f.kinds[v]]
 	}
-	return fmt.Sprintf("op_v%d", w)
+	return []string{aNumber: "op_v", aWord: "op_u", aMask: "op_m"}[f.kinds[v]] + suffix
 }
 
 // numberText is a number in C, exactly.
@@ -119,39 +112,32 @@ func wordText(bits uint64) string { return fmt.Sprintf("UINT64_C(0x%x)", bits) }
 // constant is a constant as a kind.
 func (f *textFunction) constant(v Value, width int, as kind) string {
 	i := &f.nodes[v]
-	written, splat, several := numberText, "op_splat%d(%s)", "op_pair2(%s)"
-	if as == aWord {
-		written, splat, several = wordText, "op_bits%d(%s)", "op_words%d(%s)"
+	bits := []uint64{i.bits}
+	if i.width > 1 {
+		bits = f.b.constants[i.n][:width]
 	}
-	if i.width < 2 {
-		if as == aMask {
-			return strconv.Itoa(int(i.bits >> 63))
-		}
-		if width == 1 {
-			return written(i.bits)
-		}
-		return fmt.Sprintf(splat, width, written(i.bits))
+	written, splat, several := numberText, "op_splat", "op_pair"
+	switch as {
+	case aWord:
+		written, splat, several = wordText, "op_bits", "op_words"
+	case aMask:
+		written, splat = func(bits uint64) string { return strconv.Itoa(int(bits >> 63)) }, "op_mask"
 	}
-	bits := f.b.constants[i.n][:width]
-	if width == 1 {
+	suffix := f.suffix(width)
+	if suffix == "" {
 		return written(bits[0])
 	}
+	if same := slices.Max(bits) == slices.Min(bits); same {
+		return splat + suffix + "(" + written(bits[0]) + ")"
+	}
+	if width == full && as == aNumber {
+		several, suffix = "op_four", ""
+	}
 	var list []string
-	same := true
 	for _, x := range bits {
-		list, same = append(list, written(x)), same && x == bits[0]
+		list = append(list, written(x))
 	}
-	if same {
-		return fmt.Sprintf(splat, width, list[0])
-	}
-	all := strings.Join(list, ", ")
-	switch {
-	case as == aWord:
-		return fmt.Sprintf(several, width, all)
-	case width == 4:
-		return "op_four(" + all + ")"
-	}
-	return fmt.Sprintf(several, all)
+	return several + suffix + "(" + strings.Join(list, ", ") + ")"
 }
 
 // as is the text of a value as an operand: the first numbers of it, as a kind.
@@ -161,31 +147,44 @@ func (f *textFunction) as(v Value, width int, as kind) string {
 	}
 	f.recall(v)
 	text, is, w := f.texts[v], f.kinds[v], f.width(v)
-	if !f.simple[v] {
-		text = "(" + text + ")"
-	}
 	if w > width {
 		text = f.first(text, w, width, is)
+	} else if is == as && !f.simple[v] {
+		text = "(" + text + ")"
 	}
-	switch {
-	case is == as:
-		return text
-	case width > 1 && as == aNumber:
-		return fmt.Sprintf("(op_v%d)%s", width, text)
-	case width > 1:
-		return fmt.Sprintf("(op_u%d)%s", width, text)
-	case is == aMask && as == aWord:
-		return "(0 - (uint64_t)" + text + ")"
-	case is == aMask:
-		return "op_number(0 - (uint64_t)" + text + ")"
-	case as == aMask && is == aWord:
-		return "(" + text + " >> 63 != 0)"
-	case as == aMask:
-		return "(op_word(" + bare(text) + ") >> 63 != 0)"
-	case as == aWord:
-		return "op_word(" + bare(text) + ")"
+	return f.converted(text, width, is, as)
+}
+
+// converted is the C of a value as another kind.
+func (f *textFunction) converted(text string, width int, is, as kind) string {
+	suffix := f.suffix(width)
+	for ; is != as; is = next(is, as) {
+		text = bare(text)
+		switch {
+		case is == aMask && suffix == "":
+			text = "(0 - (uint64_t)(" + text + "))"
+		case is == aMask:
+			text = "op_spread" + suffix + "(" + text + ")"
+		case is == aNumber:
+			text = "op_word" + suffix + "(" + text + ")"
+		case as == aNumber:
+			text = "op_number" + suffix + "(" + text + ")"
+		case suffix == "":
+			text = "((" + text + ") >> 63 != 0)"
+		default:
+			text = "op_sign" + suffix + "(" + text + ")"
+		}
 	}
-	return "op_number(" + bare(text) + ")"
+	return text
+}
+
+// next is the kind on the way from one to another: numbers become words before they become masks, and masks before
+// they become numbers.
+func next(is, as kind) kind {
+	if is == aWord {
+		return as
+	}
+	return aWord
 }
 
 // The operands on either side of an operation of C that need no parentheses: sums are evaluated from the left, after
@@ -196,8 +195,12 @@ var (
 	rightOf = map[string][]operation{"+": {opMul, opDiv}, "-": {opMul, opDiv}}
 )
 
-// within is the text of a number as an operand, without parentheses if it is one of some operations.
-func (f *textFunction) within(v Value, width int, plain []operation) string {
+// within is the text of a number as an operand, without parentheses if it is one of some operations. C makes lanes of
+// one number itself, beside an operand that has some.
+func (f *textFunction) within(v, other Value, width int, plain []operation) string {
+	if f.nodes[v].op == opConst && f.lanes > 1 && f.nodes[other].op != opConst {
+		return numberText(f.nodes[v].bits)
+	}
 	text := f.as(v, width, aNumber)
 	if f.width(v) == width && slices.Contains(plain, f.nodes[v].op) {
 		return bare(text)
@@ -225,23 +228,27 @@ func bare(text string) string {
 	return text[1 : len(text)-1]
 }
 
-// negative is the opposite of an operand.
-func negative(text string) string {
-	if strings.HasPrefix(text, "-") {
-		return "-(" + text + ")"
+// negative is the opposite of an operand, and whether it is a call.
+func (f *textFunction) negative(v Value, w int) (text string, simple bool) {
+	text = f.as(v, w, aNumber)
+	switch {
+	case w > 1:
+		return "op_neg" + f.suffix(w) + "(" + bare(text) + ")", true
+	case strings.HasPrefix(text, "-"):
+		return "-(" + text + ")", false
 	}
-	return "-" + text
+	return "-" + text, false
 }
 
 // first are the first numbers of a variable.
 func (f *textFunction) first(name string, of, width int, is kind) string {
 	switch {
 	case width == 1:
-		return name + "[0]"
+		return fmt.Sprintf("op_first%d(%s)", of, bare(name))
 	case is == aWord:
-		return fmt.Sprintf("(op_u2)op_low2((op_v4)%s)", name)
+		return fmt.Sprintf("op_word2(op_low2(op_number4(%s)))", bare(name))
 	}
-	return "op_low2(" + name + ")"
+	return "op_low2(" + bare(name) + ")"
 }
 
 // signSet is whether the sign bit of a value is set, of any of its numbers.
@@ -249,24 +256,35 @@ func (f *textFunction) signSet(v Value) string {
 	if w := f.width(v); w > 1 {
 		return fmt.Sprintf("op_any%d(%s)", w, bare(f.as(v, w, aWord)))
 	}
-	return bare(f.as(v, 1, aMask))
+	set := f.as(v, 1, aMask)
+	if f.lanes > 1 {
+		return "op_anyl(" + bare(set) + ")"
+	}
+	return bare(set)
+}
+
+// call is a call of a function on values of a width.
+func (f *textFunction) call(name string, width int, arguments ...string) string {
+	for n := range arguments {
+		arguments[n] = bare(arguments[n])
+	}
+	return name + f.suffix(width) + "(" + strings.Join(arguments, ", ") + ")"
 }
 
 // expression is an operation as C, and whether it needs no parentheses as an operand.
 func (f *textFunction) expression(v Value) (text string, simple bool) {
 	i, w := &f.nodes[v], f.width(v)
 	number := func(x Value) string { return f.as(x, w, aNumber) }
-	infix := func(sign string) string {
-		return f.within(i.a, w, leftOf[sign]) + " " + sign + " " + f.within(i.b, w, rightOf[sign])
-	}
-	call := func(name string, list ...string) string {
+	call := func(name string, list ...string) (string, bool) { return f.call(name, w, list...), true }
+	infix := func(name, sign string) (string, bool) {
 		if w > 1 {
-			name += strconv.Itoa(w)
+			return call(name, number(i.a), number(i.b))
 		}
-		for n := range list {
-			list[n] = bare(list[n])
-		}
-		return name + "(" + strings.Join(list, ", ") + ")"
+		return f.within(i.a, i.b, w, leftOf[sign]) + " " + sign + " " + f.within(i.b, i.a, w, rightOf[sign]), false
+	}
+	minus := func(x Value) string {
+		text, _ := f.negative(x, w)
+		return text
 	}
 	switch i.op {
 	case opConst:
@@ -276,33 +294,33 @@ func (f *textFunction) expression(v Value) (text string, simple bool) {
 	case opFixed:
 		return f.at("f", i.n, w), true
 	case opAdd:
-		return infix("+"), false
+		return infix("op_add", "+")
 	case opSub:
-		return infix("-"), false
+		return infix("op_sub", "-")
 	case opMul:
-		return infix("*"), false
+		return infix("op_mul", "*")
 	case opDiv:
-		return infix("/"), false
+		return infix("op_div", "/")
 	case opMulAdd:
-		return call("op_fma", number(i.a), number(i.b), number(i.c)), true
+		return call("op_fma", number(i.a), number(i.b), number(i.c))
 	case opMulSub:
-		return call("op_fma", number(i.a), number(i.b), negative(number(i.c))), true
+		return call("op_fma", number(i.a), number(i.b), minus(i.c))
 	case opSubMul:
-		return call("op_fma", negative(number(i.a)), number(i.b), number(i.c)), true
+		return call("op_fma", minus(i.a), number(i.b), number(i.c))
 	case opSqrt:
-		return call("op_sqrt", number(i.a)), true
+		return call("op_sqrt", number(i.a))
 	case opLarger:
-		return call("op_larger", number(i.a), number(i.b)), true
+		return call("op_larger", number(i.a), number(i.b))
 	case opSmaller:
-		return call("op_smaller", number(i.a), number(i.b)), true
+		return call("op_smaller", number(i.a), number(i.b))
 	case opMagnitude:
-		return call("op_abs", number(i.a)), true
+		return call("op_abs", number(i.a))
 	case opNegative:
-		return negative(number(i.a)), false
+		return f.negative(i.a, w)
 	case opCopySign:
-		return call("op_copysign", number(i.a), number(i.b)), true
+		return call("op_copysign", number(i.a), number(i.b))
 	case opAddSub:
-		return call("op_addsub", number(i.a), number(i.b)), true
+		return call("op_addsub", number(i.a), number(i.b))
 	}
 	if text, ok := f.arranged(i, f.kinds[v], w); ok {
 		return text, true
@@ -314,25 +332,21 @@ func (f *textFunction) expression(v Value) (text string, simple bool) {
 func (f *textFunction) arranged(i *instruction, is kind, w int) (text string, ok bool) {
 	cast := func(text string) string {
 		if is == aWord {
-			return fmt.Sprintf("(op_u%d)%s", w, text)
+			return f.call("op_word", w, text)
 		}
 		return text
 	}
 	switch i.op {
 	case opPair:
-		a, b := f.as(i.a, w/2, aNumber), f.as(i.b, w/2, aNumber)
-		return cast(fmt.Sprintf("op_pair%d(%s, %s)", w, bare(a), bare(b))), true
+		return cast(f.call("op_pair", w, f.as(i.a, w/2, aNumber), f.as(i.b, w/2, aNumber))), true
 	case opSplat:
-		return cast(fmt.Sprintf("op_splat%d(%s)", w, bare(f.as(i.a, 1, aNumber)))), true
+		return cast(f.call("op_splat", w, f.as(i.a, 1, aNumber))), true
 	case opUpper:
-		from := f.as(i.a, f.width(i.a), f.kinds[i.a])
-		switch {
-		case w == 1:
-			return from + "[1]", true
-		case f.kinds[i.a] == aWord:
-			return cast("op_high2((op_v4)" + from + ")"), true
+		of := f.width(i.a)
+		if w == 1 {
+			return f.call("op_second", of, f.as(i.a, of, f.kinds[i.a])), true
 		}
-		return "op_high2(" + from + ")", true
+		return cast(f.call("op_high", w, f.as(i.a, of, aNumber))), true
 	case opGather:
 		return f.gathered(i, w), true
 	}
@@ -341,22 +355,19 @@ func (f *textFunction) arranged(i *instruction, is kind, w int) (text string, ok
 
 // gathered reads tables.
 func (f *textFunction) gathered(i *instruction, w int) string {
-	if w == 1 {
-		return fmt.Sprintf("%s[(int)%s]", f.tableOf(i.n), f.as(i.a, 1, aNumber))
+	at := f.as(i.a, w, aNumber)
+	if w == 1 && f.lanes == 1 {
+		return fmt.Sprintf("%s[(int)%s]", f.tableOf(i.n), at)
 	}
 	var list []string
-	at := f.as(i.a, f.width(i.a), aNumber)
 	for n := range w {
 		table := i.n
 		if i.width > 1 {
 			table = f.b.gathered[i.n][n]
 		}
-		list = append(list, fmt.Sprintf("%s[(int)%s[%d]]", f.tableOf(table), at, n))
+		list = append(list, f.tableOf(table))
 	}
-	if w == 2 {
-		return "op_pair2(" + strings.Join(list, ", ") + ")"
-	}
-	return "op_four(" + strings.Join(list, ", ") + ")"
+	return f.call("op_look", w, append(list, at)...)
 }
 
 // tableOf is the name of a table of the builder.

@@ -12,8 +12,7 @@ type textFunction struct {
 	t     *Text
 	b     *Builder
 	nodes []instruction // the operations of b, with some that C has in place of several
-	lanes int           // numbers of a value
-	apart int           // numbers from slot to slot
+	lanes int           // numbers from slot to slot; with several, a value has one for each lane of a vector
 
 	uses     []int32  // by value
 	named    []bool   // by value: it has to be a variable
@@ -27,9 +26,9 @@ type textFunction struct {
 	now      int32    // the part that is written
 }
 
-func newTextFunction(t *Text, b *Builder, lanes, apart int) *textFunction {
+func newTextFunction(t *Text, b *Builder, lanes int) *textFunction {
 	n := len(b.code)
-	f := &textFunction{t: t, b: b, nodes: slices.Clone(b.code), lanes: lanes, apart: apart, uses: make([]int32, n),
+	f := &textFunction{t: t, b: b, nodes: slices.Clone(b.code), lanes: lanes, uses: make([]int32, n),
 		named: make([]bool, n), kinds: make([]kind, n), texts: make([]string, n), simple: make([]bool, n),
 		last: make([]int32, n), place: make([]int32, n), recalled: make([]int32, n)}
 	for k := range f.nodes {
@@ -59,13 +58,24 @@ func newTextFunction(t *Text, b *Builder, lanes, apart int) *textFunction {
 // part is the part in which a value is computed.
 func (f *textFunction) part(v Value) int32 { return int32(v) / int32(f.t.longest) }
 
-// width is how many numbers stand side by side in a value.
-func (f *textFunction) width(v Value) int { return f.lanes * max(1, int(f.nodes[v].width)) }
+// width is how many numbers of the builder stand side by side in a value.
+func (f *textFunction) width(v Value) int { return max(1, int(f.nodes[v].width)) }
+
+// suffix is the end of names of functions and types of values of a width.
+func (f *textFunction) suffix(width int) string {
+	switch {
+	case f.lanes > 1:
+		return "l"
+	case width > 1:
+		return strconv.Itoa(width)
+	}
+	return ""
+}
 
 // readsOne reports whether an operation reads single numbers of an operand that has several.
 func (f *textFunction) readsOne(i *instruction, v Value) bool {
 	width := f.width(v)
-	return width > 1 && (i.op == opGather || width > f.lanes*max(1, int(i.width)))
+	return width > 1 && (i.op == opGather || width > max(1, int(i.width)))
 }
 
 // spill finds slots, from one on, for values that later parts use. A slot is not used again in the part that reads it
@@ -95,7 +105,7 @@ func (f *textFunction) spill(slots int) {
 			free[width] = free[width][:n-1]
 		} else {
 			f.place[k] = int32(f.needs)
-			f.needs += width / f.lanes
+			f.needs += width
 		}
 		ending[f.last[k]] = append(ending[f.last[k]], v)
 	}
@@ -141,12 +151,7 @@ func (f *textFunction) statement(v Value) {
 	if f.last[v] <= f.now {
 		return
 	}
-	number := f.as(v, f.width(v), aNumber)
-	if w := f.width(v); w > 1 {
-		f.line("op_store%d(m + %d, %s);", w, int(f.place[v])*f.apart, number)
-	} else {
-		f.line("m[%d] = %s;", int(f.place[v])*f.apart, number)
-	}
+	f.put(f.place[v], f.width(v), f.as(v, f.width(v), aNumber))
 }
 
 // line writes a statement.
@@ -174,39 +179,37 @@ func (f *textFunction) recall(v Value) {
 	w := f.width(v)
 	from := f.at("m", f.place[v], w)
 	switch {
-	case f.kinds[v] == aMask:
+	case f.kinds[v] == aMask && f.lanes == 1:
 		from = "op_word(" + from + ") != 0"
-	case f.kinds[v] == aWord && w == 1:
-		from = "op_word(" + from + ")"
-	case f.kinds[v] == aWord:
-		from = fmt.Sprintf("(op_u%d)%s", w, from)
+	case f.kinds[v] != aNumber:
+		from = f.converted(from, w, aNumber, f.kinds[v])
 	}
 	f.name(v, from)
 }
 
 // at reads a slot.
 func (f *textFunction) at(memory string, slot int32, width int) string {
-	if width > 1 {
-		return fmt.Sprintf("op_load%d(%s + %d)", width, memory, int(slot)*f.apart)
+	if suffix := f.suffix(width); suffix != "" {
+		return fmt.Sprintf("op_load%s(%s + %d)", suffix, memory, int(slot)*f.lanes)
 	}
-	return fmt.Sprintf("%s[%d]", memory, int(slot)*f.apart)
+	return fmt.Sprintf("%s[%d]", memory, slot)
 }
 
-// store writes a store: of all lanes, or of one number of limbs.
-func (f *textFunction) store(i *instruction) {
-	at, of := int(i.n)*f.apart, f.width(i.a)
-	switch {
-	case f.lanes > 1:
-		number := f.as(i.a, f.lanes, aNumber)
-		f.line("op_store%d(m + %d, %s);", f.lanes, at, number)
-	case i.upper:
-		number := f.as(i.a, of, aNumber)
-		if f.kinds[i.a] != aNumber {
-			number = "(" + number + ")"
-		}
-		f.line("m[%d] = %s[1];", at, number)
-	default:
-		number := f.as(i.a, 1, aNumber)
-		f.line("m[%d] = %s;", at, number)
+// put writes a slot.
+func (f *textFunction) put(slot int32, width int, number string) {
+	if suffix := f.suffix(width); suffix != "" {
+		f.line("op_store%s(m + %d, %s);", suffix, int(slot)*f.lanes, bare(number))
+	} else {
+		f.line("m[%d] = %s;", slot, number)
 	}
+}
+
+// store writes a store of one number of limbs.
+func (f *textFunction) store(i *instruction) {
+	if i.upper {
+		of := f.width(i.a)
+		f.line("m[%d] = op_second%d(%s);", i.n, of, bare(f.as(i.a, of, aNumber)))
+		return
+	}
+	f.put(i.n, 1, f.as(i.a, 1, aNumber))
 }

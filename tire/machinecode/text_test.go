@@ -23,7 +23,7 @@ type inC struct {
 	limbs []bool
 }
 
-func newInC(vectors bool) *inC { return &inC{Text: NewText("t", vectors)} }
+func newInC() *inC { return &inC{Text: NewText("t")} }
 
 func (c *inC) added(name string, limbs bool) int {
 	c.names, c.limbs = append(c.names, name), append(c.limbs, limbs)
@@ -136,12 +136,16 @@ func inProcess(t *testing.T, command []string, runs []aRun) []aRun {
 // builds are compilers with their options.
 var builds = []string{"gcc -std=c99 -O2", "gcc -O2 -march=native", "gcc -O0 -march=native", "gcc -O1",
 	"gcc -O3 -march=native", "gcc -Os -std=c11", "g++ -std=c++17 -O2 -march=native", "clang -std=c99 -O0",
-	"clang -O2 -march=native", "clang -O3 -march=native", "clang -O3",
+	"clang -O2 -march=native", "clang -O3 -march=native", "clang -O3", "gcc -std=c99 -O2 -DOP_LANES=1",
+	"clang -O2 -march=native -DOP_LANES=1", "g++ -std=c++17 -O1 -DOP_LANES=1",
 	"gcc -O3 -march=native -ftrapv -fsanitize=undefined -fno-sanitize-recover=all"}
 
-// eachBuild runs a test for one build, or in full runs for all builds; clang belongs to a stage of its own.
-func eachBuild(t *testing.T, one string, do func(t *testing.T, compiler string)) {
-	for _, b := range testrun.Either([]string{one}, builds) {
+// vectorsAndNone are builds with vectors and without.
+var vectorsAndNone = []string{"gcc -O1 -march=native", "gcc -O1 -DOP_LANES=1"}
+
+// eachBuild runs a test for a few builds, or in full runs for all builds; clang belongs to a stage of its own.
+func eachBuild(t *testing.T, few []string, do func(t *testing.T, compiler string)) {
+	for _, b := range testrun.Either(few, builds) {
 		t.Run(strings.ReplaceAll(b, " ", ""), func(t *testing.T) {
 			if strings.HasPrefix(b, "clang") {
 				testrun.InStage(t, "compilers")
@@ -192,7 +196,7 @@ func (p *textProgram) compare(t *testing.T, command ...string) {
 // memcpy, for processors with AVX-512.
 func TestTablesAreCopiedInC(t *testing.T) {
 	testrun.Slow(t)
-	eachBuild(t, "gcc -O2 -march=native", func(t *testing.T, compiler string) {
+	eachBuild(t, []string{"gcc -O2 -march=native"}, func(t *testing.T, compiler string) {
 		source := operationsText + `
 #include <stdio.h>
 static const double table[8] = {117000, 117000, 117000, 117000};
@@ -231,7 +235,7 @@ func TestFunctionsInCHaveTheBitsOfGo(t *testing.T) {
 			return b.Select(m, b.Sub(x, b.Const(-2)), b.Or(x, b.Const(1)))
 		},
 	}
-	c, p := newInC(true), &textProgram{}
+	c, p := newInC(), &textProgram{}
 	for name, f := range unary {
 		b := NewBuilder()
 		b.Store(1, f(b, b.Load(0)))
@@ -244,7 +248,7 @@ func TestFunctionsInCHaveTheBitsOfGo(t *testing.T) {
 			}
 		}
 	}
-	eachBuild(t, "gcc -O1 -march=native", func(t *testing.T, compiler string) {
+	eachBuild(t, vectorsAndNone, func(t *testing.T, compiler string) {
 		p.compare(t, compileC(t, c.source(), compiler, "-lm"))
 	})
 }
@@ -252,25 +256,23 @@ func TestFunctionsInCHaveTheBitsOfGo(t *testing.T) {
 // Random programs have the bits that they have interpreted, long ones, too, which become several functions.
 func TestRandomProgramsInC(t *testing.T) {
 	testrun.Slow(t)
-	for _, vectors := range []bool{true, false}[:testrun.Either(1, 2)] {
-		c, p := newInC(vectors), &textProgram{}
-		c.longest = 170
-		for seed := range testrun.Either[uint64](2, 8) {
-			r := rand.New(rand.NewPCG(seed, 17))
-			b := randomProgram(r, 100+int(seed)*50)
-			for _, lanes := range []int{1, 4} {
-				at := c.added(fmt.Sprintf("f%d_%d", seed, lanes), false)
-				needs := c.Add(c.names[at], b, inputs+outputs, lanes)
-				for range 5 {
-					p.add(fmt.Sprintf("seed %d, %d lanes", seed, lanes), at, needs, lanes, normal(r, lanes*inputs),
-						normal(r, lanes*fixed), b, lanes*inputs, lanes*(inputs+outputs))
-				}
+	c, p := newInC(), &textProgram{}
+	c.longest = 170
+	for seed := range testrun.Either[uint64](2, 8) {
+		r := rand.New(rand.NewPCG(seed, 17))
+		b := randomProgram(r, 100+int(seed)*50)
+		for _, lanes := range []int{1, 4} {
+			at := c.added(fmt.Sprintf("f%d_%d", seed, lanes), false)
+			needs := c.Add(c.names[at], b, inputs+outputs, lanes)
+			for range 5 {
+				p.add(fmt.Sprintf("seed %d, %d lanes", seed, lanes), at, needs, lanes, normal(r, lanes*inputs),
+					normal(r, lanes*fixed), b, lanes*inputs, lanes*(inputs+outputs))
 			}
 		}
-		eachBuild(t, "gcc -O1 -march=native", func(t *testing.T, compiler string) {
-			p.compare(t, compileC(t, c.source(), compiler, "-lm"))
-		})
 	}
+	eachBuild(t, vectorsAndNone, func(t *testing.T, compiler string) {
+		p.compare(t, compileC(t, c.source(), compiler, "-lm"))
+	})
 }
 
 // normal are n random numbers.
@@ -284,7 +286,7 @@ func normal(r *rand.Rand, n int) (list []float64) {
 // Limbs side by side have the bits of operations one by one.
 func TestLimbsInC(t *testing.T) {
 	testrun.Slow(t)
-	c, p := newInC(true), &textProgram{}
+	c, p := newInC(), &textProgram{}
 	c.longest = 300
 	seeds := []uint64{24, 32} // between them, they have all operations
 	for seed := range testrun.Either[uint64](0, 40) {
@@ -314,7 +316,7 @@ func TestLimbsInC(t *testing.T) {
 			t.Errorf("no program with op_%s", operation)
 		}
 	}
-	eachBuild(t, "gcc -O1 -march=native", func(t *testing.T, compiler string) {
+	eachBuild(t, vectorsAndNone, func(t *testing.T, compiler string) {
 		p.compare(t, compileC(t, c.source(), compiler, "-lm"))
 	})
 }
@@ -324,7 +326,7 @@ func TestLimbsInC(t *testing.T) {
 func TestExactFusedOperationsInC(t *testing.T) {
 	testrun.Slow(t)
 	r := rand.New(rand.NewPCG(19, 20))
-	c, p := newInC(false), &textProgram{}
+	c, p := newInC(), &textProgram{}
 	b := NewBuilder()
 	b.Store(3, b.MulAdd(b.Load(0), b.Load(1), b.Load(2)))
 	b.Store(4, b.MulSub(b.Load(0), b.Load(1), b.Load(2)))
@@ -357,7 +359,7 @@ func TestExactFusedOperationsInC(t *testing.T) {
 		}
 		p.add(fmt.Sprintf("%x %x %x", x, y, z), at, needs, 1, []float64{x, y, z}, nil, b, 3, 6)
 	}
-	eachBuild(t, "gcc -std=c99 -O2", func(t *testing.T, compiler string) {
+	eachBuild(t, []string{"gcc -std=c99 -O2"}, func(t *testing.T, compiler string) {
 		p.compare(t, compileC(t, c.source(), compiler, "-lm"))
 	})
 }
@@ -378,9 +380,9 @@ func TestTurnsAndHalvesInC(t *testing.T) {
 		b.Store(int32(8+2*k), v)
 		b.code = append(b.code, instruction{op: opStore, a: v, n: int32(9 + 2*k), upper: true})
 	}
-	c := newInC(true)
+	c := newInC()
 	at := c.added("turns", false)
-	c.function("turns", b, 14, 1, 1)
+	c.function("turns", b, 14, 1)
 	memory := append([]float64{1, 2, 3, 4, 10, 20, 30, 40}, make([]float64, 6)...)
 	got := inProcess(t, []string{compileC(t, c.source(), "gcc -O1 -march=native")}, []aRun{{function: at, memory: memory}})
 	want := []float64{1 - 10, 2 + 20, 3 - 30, 4 + 40, 10 - 1, 20 + 2}

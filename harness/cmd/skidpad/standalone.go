@@ -23,7 +23,7 @@ import (
 // standaloneFlags holds the flags of generated vehicles.
 type standaloneFlags struct {
 	name, method, outputs, vary *string
-	plain, frozen, trim         *bool
+	frozen, trim                *bool
 	derivatives                 *bool
 	set                         settings
 }
@@ -34,8 +34,6 @@ func newStandaloneFlags(flags *pflag.FlagSet) *standaloneFlags {
 		method: flags.String("method", "", "`METHODS` of the solver, "+standalone.Methods+": one, or several with commas, "+
 			"of which the first is the default; default: the model's"),
 		outputs: flags.String("outputs", "all", "`OUTPUTS` that are computed: all, none, or names and patterns with commas"),
-		plain: flags.Bool("no-vectors", false, "no second text of tires, and of left and right, side by side: a shorter "+
-			"file, slower where the processor has vectors; the same bits"),
 		frozen: flags.Bool("freeze", false, "parameters become constants of the equations: the file has no parameters, and "+
 			"is shorter and faster"),
 		trim: flags.Bool("trim", false, "start in a steady motion, or at rest, as trim finds it: its start values become "+
@@ -83,7 +81,7 @@ func (f *standaloneFlags) write(model, out, target string, o cosim.Options, stde
 	if err != nil {
 		return err
 	}
-	files, err := standalone.Files(instances, standalone.Options{Name: name, Vectors: !*f.plain && !module,
+	files, err := standalone.Files(instances, standalone.Options{Name: name,
 		Outputs: wanted, Frozen: *f.frozen, Derivatives: *f.derivatives, CasADi: functions, Module: module,
 		Vary: strings.FieldsFunc(*f.vary, func(r rune) bool { return r == ',' || r == ' ' })})
 	if err != nil {

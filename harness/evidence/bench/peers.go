@@ -135,7 +135,7 @@ func (s *Suite) besidePeers(m, more *vehicle.Model, list []peer, folder string) 
 		return nil, err
 	}
 	b.x = states[0].x
-	binary, input, err := b.emit(folder, false, native)
+	binary, input, err := b.emit(folder, plain, native)
 	if err != nil {
 		return nil, err
 	}

@@ -177,7 +177,7 @@ func (s *subject) rates(m program.Machine) []float64 {
 
 // generate returns the files of the model as generated C with the method euler, and sets the inputs that the engine
 // controls to those of its start.
-func (s *subject) generate(vectors bool) (map[string]string, error) {
+func (s *subject) generate() (map[string]string, error) {
 	system, err := cosim.New(s.model, cosim.Options{})
 	if err != nil {
 		return nil, err
@@ -190,7 +190,7 @@ func (s *subject) generate(vectors bool) (map[string]string, error) {
 		return nil, err
 	}
 	defer in.Close()
-	list, err := standalone.Files([]*cosim.Instance{in}, standalone.Options{Name: "vehicle", Vectors: vectors})
+	list, err := standalone.Files([]*cosim.Instance{in}, standalone.Options{Name: "vehicle"})
 	if err != nil {
 		return nil, err
 	}
@@ -204,8 +204,8 @@ func (s *subject) generate(vectors bool) (map[string]string, error) {
 }
 
 // emit compiles the model as generated C.
-func (s *subject) emit(folder string, vectors bool, flags ...string) (binary string, input string, err error) {
-	files, err := s.generate(vectors)
+func (s *subject) emit(folder string, flags ...string) (binary string, input string, err error) {
+	files, err := s.generate()
 	if err != nil {
 		return "", "", err
 	}
@@ -314,16 +314,15 @@ func (s *Suite) rightHandSide(b *subject) (*Section, error) {
 	}
 	var list []candidate
 	for i, c := range []struct {
-		name    string
-		vectors bool
-		flags   []string
-	}{{base, false, nil}, {"the same, -march=native", false, []string{native}},
-		{"generated C with vectors, -march=native", true, []string{native}}} {
+		name  string
+		flags []string
+	}{{base, []string{plain}}, {"the same, -march=native", []string{plain, native}},
+		{"generated C with vectors, -march=native", []string{native}}} {
 		place := filepath.Join(folder, strconv.Itoa(i))
 		if err := os.Mkdir(place, 0o755); err != nil {
 			return nil, err
 		}
-		binary, input, err := b.emit(place, c.vectors, c.flags...)
+		binary, input, err := b.emit(place, c.flags...)
 		if err != nil {
 			return nil, err
 		}
@@ -365,7 +364,10 @@ func (s *Suite) rightHandSide(b *subject) (*Section, error) {
 }
 
 // base is what others are compared with.
-const base = "generated C -O3 --no-vectors"
+const base = "generated C -O3 " + plain
+
+// plain is the flag for generated C without vectors.
+const plain = "-DOP_LANES=1"
 
 // scope says what of the model is in the comparison.
 func (s *subject) scope() string {

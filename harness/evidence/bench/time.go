@@ -139,7 +139,7 @@ func (s *Suite) distribution() ([]Section, error) {
 	if err != nil {
 		return nil, err
 	}
-	plain, input, err := b.emit(folder, false)
+	generated, input, err := b.emit(folder, plain)
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +156,7 @@ func (s *Suite) distribution() ([]Section, error) {
 		ask  func() ([]float64, error)
 	}{
 		{"generated C, Euler",
-			func() ([]float64, error) { return durations(exec.Command(plain, "-"+strconv.Itoa(s.Steps)), input) }},
+			func() ([]float64, error) { return durations(exec.Command(generated, "-"+strconv.Itoa(s.Steps)), input) }},
 		{"library, euler", func() ([]float64, error) { return library("euler", s.Steps, 0) }},
 		{"library, rk4", func() ([]float64, error) { return library("rk4", s.Steps, 0) }},
 		{"library, linearly-implicit", func() ([]float64, error) { return library("linearly-implicit", s.Steps, 0) }},

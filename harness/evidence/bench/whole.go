@@ -97,7 +97,7 @@ func (s *Suite) wholeProgram(file, folder string) (binary string, err error) {
 			in.Close()
 		}
 	}()
-	list, err := standalone.Files(of, standalone.Options{Name: "vehicle", Vectors: true})
+	list, err := standalone.Files(of, standalone.Options{Name: "vehicle"})
 	if err != nil {
 		return "", err
 	}
