@@ -45,10 +45,10 @@
 #endif
 #endif
 
-#if defined(__AVX__) || defined(_M_X64)
+#if defined(__AVX__) && defined(__clang__)
 #include <immintrin.h>
-#elif defined(__SSE2__)
-#include <emmintrin.h> /* which compilers read in less time and memory */
+#elif defined(__SSE2__) || defined(_M_X64)
+#include <emmintrin.h> /* gcc takes a second and 60 MB for immintrin.h, so it gets builtins in place of AVX intrinsics */
 #elif defined(__aarch64__)
 #include <arm_neon.h>
 #endif

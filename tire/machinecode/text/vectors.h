@@ -16,6 +16,13 @@
 typedef double op_v2 __attribute__((vector_size(16)));
 typedef uint64_t op_u2 __attribute__((vector_size(16)));
 
+/* An instruction of AVX, by the builtin of gcc or by its intrinsic. */
+#if defined(__clang__)
+#define OP_AVX(builtin, intrinsic) intrinsic
+#else
+#define OP_AVX(builtin, intrinsic) __builtin_ia32_##builtin
+#endif
+
 #define op_number2(x) ((op_v2)(x))
 #define op_word2(x) ((op_u2)(x))
 #define op_first2(x) ((x)[0])
@@ -67,7 +74,7 @@ OP_INLINE op_v2 op_copysign2(op_v2 x, op_v2 y)
 OP_INLINE op_v2 op_choose2(op_u2 mask, op_v2 x, op_v2 y)
 {
 #if defined(__AVX__)
-    return _mm_blendv_pd(y, x, (op_v2)mask);
+    return OP_AVX(blendvpd, _mm_blendv_pd)(y, x, (op_v2)mask);
 #else
     return (op_v2)(((op_u2)x & mask) | ((op_u2)y & ~mask));
 #endif
@@ -90,14 +97,14 @@ OP_INLINE op_v2 op_sqrt2(op_v2 x) { return op_pair2(op_sqrt(x[0]), op_sqrt(x[1])
 
 #if defined(__AVX__)
 OP_INLINE op_v2 op_select2(op_u2 word, op_v2 x, op_v2 y) { return op_choose2(word, x, y); }
-OP_INLINE op_v2 op_addsub2(op_v2 a, op_v2 b) { return _mm_addsub_pd(a, b); }
+OP_INLINE op_v2 op_addsub2(op_v2 a, op_v2 b) { return OP_AVX(addsubpd, _mm_addsub_pd)(a, b); }
 #else
 OP_INLINE op_v2 op_select2(op_u2 word, op_v2 x, op_v2 y) { return op_choose2(op_signs2(word), x, y); }
 OP_INLINE op_v2 op_addsub2(op_v2 a, op_v2 b) { return a + (op_v2)((op_u2)b ^ op_words2(OP_SIGN, 0)); }
 #endif
 
 #if defined(__AVX__) && defined(__FMA__)
-OP_INLINE op_v2 op_fma2(op_v2 a, op_v2 b, op_v2 c) { return _mm_fmadd_pd(a, b, c); }
+OP_INLINE op_v2 op_fma2(op_v2 a, op_v2 b, op_v2 c) { return OP_AVX(vfmaddpd, _mm_fmadd_pd)(a, b, c); }
 #else
 OP_INLINE op_v2 op_fma2(op_v2 a, op_v2 b, op_v2 c)
 {
@@ -245,17 +252,22 @@ OP_INLINE op_v4 op_load4(const double *at)
 OP_INLINE void op_store4(double *at, op_v4 v) { memcpy(at, &v, sizeof v); }
 OP_INLINE op_v4 op_splat4(double a) { return op_four(a, a, a, a); }
 OP_INLINE op_u4 op_bits4(uint64_t a) { return op_words4(a, a, a, a); }
-OP_INLINE op_v2 op_low2(op_v4 v) { return _mm256_castpd256_pd128(v); }
-OP_INLINE op_v2 op_high2(op_v4 v) { return _mm256_extractf128_pd(v, 1); }
-OP_INLINE op_v4 op_pair4(op_v2 a, op_v2 b) { return _mm256_insertf128_pd(_mm256_castpd128_pd256(a), b, 1); }
+OP_INLINE op_v2 op_low2(op_v4 v) { return OP_AVX(pd_pd256, _mm256_castpd256_pd128)(v); }
+OP_INLINE op_v2 op_high2(op_v4 v) { return OP_AVX(vextractf128_pd256, _mm256_extractf128_pd)(v, 1); }
+OP_INLINE op_v4 op_pair4(op_v2 a, op_v2 b)
+{
+    const op_v4 v = OP_AVX(pd256_pd, _mm256_castpd128_pd256)(a);
+    return OP_AVX(vinsertf128_pd256, _mm256_insertf128_pd)(v, b, 1);
+}
+
 OP_INLINE op_u4 op_unordered4(op_v4 a, op_v4 b) { return (op_u4)(a != a) | (op_u4)(b != b); }
 OP_INLINE op_v4 op_abs4(op_v4 x) { return (op_v4)((op_u4)x & ~op_bits4(OP_SIGN)); }
-OP_INLINE op_v4 op_select4(op_u4 word, op_v4 x, op_v4 y) { return _mm256_blendv_pd(y, x, (op_v4)word); }
-OP_INLINE int op_any4(op_u4 a) { return _mm256_movemask_pd((op_v4)a) != 0; }
-OP_INLINE op_v4 op_larger4(op_v4 a, op_v4 b) { return _mm256_max_pd(a, b); }
-OP_INLINE op_v4 op_smaller4(op_v4 a, op_v4 b) { return _mm256_min_pd(a, b); }
-OP_INLINE op_v4 op_sqrt4(op_v4 x) { return _mm256_sqrt_pd(x); }
-OP_INLINE op_v4 op_addsub4(op_v4 a, op_v4 b) { return _mm256_addsub_pd(a, b); }
+OP_INLINE op_v4 op_select4(op_u4 word, op_v4 x, op_v4 y) { return OP_AVX(blendvpd256, _mm256_blendv_pd)(y, x, (op_v4)word); }
+OP_INLINE int op_any4(op_u4 a) { return OP_AVX(movmskpd256, _mm256_movemask_pd)((op_v4)a) != 0; }
+OP_INLINE op_v4 op_larger4(op_v4 a, op_v4 b) { return OP_AVX(maxpd256, _mm256_max_pd)(a, b); }
+OP_INLINE op_v4 op_smaller4(op_v4 a, op_v4 b) { return OP_AVX(minpd256, _mm256_min_pd)(a, b); }
+OP_INLINE op_v4 op_sqrt4(op_v4 x) { return OP_AVX(sqrtpd256, _mm256_sqrt_pd)(x); }
+OP_INLINE op_v4 op_addsub4(op_v4 a, op_v4 b) { return OP_AVX(addsubpd256, _mm256_addsub_pd)(a, b); }
 
 OP_INLINE op_v4 op_copysign4(op_v4 x, op_v4 y)
 {
@@ -266,7 +278,7 @@ OP_INLINE op_v4 op_copysign4(op_v4 x, op_v4 y)
 OP_INLINE op_v4 op_fma4(op_v4 a, op_v4 b, op_v4 c)
 {
 #if defined(__FMA__)
-    return _mm256_fmadd_pd(a, b, c);
+    return OP_AVX(vfmaddpd256, _mm256_fmadd_pd)(a, b, c);
 #else
     return op_pair4(op_fma2(op_low2(a), op_low2(b), op_low2(c)), op_fma2(op_high2(a), op_high2(b), op_high2(c)));
 #endif
