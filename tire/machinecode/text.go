@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -56,32 +55,57 @@ func (t *Text) Functions() string {
 // Constants with at least so many uses and characters get names.
 const leastUses, leastCharacters = 3, 9
 
-var hexadecimal = regexp.MustCompile(`0x1[.0-9a-f]*p-?[0-9]+`)
-
 // nameConstants gives names, c1 and so on, to long constants that are used often. It returns their declarations and the
 // functions with these names.
 func nameConstants(functions string) (declarations, text string) {
 	uses := map[string]int{}
-	for _, x := range hexadecimal.FindAllString(functions, -1) {
-		uses[x]++
-	}
-	var s strings.Builder
+	eachConstant(functions, func(_, x string) { uses[x]++ })
+	var s, renamed strings.Builder
+	renamed.Grow(len(functions))
 	names := map[string]string{}
-	text = hexadecimal.ReplaceAllStringFunc(functions, func(x string) string {
+	end := eachConstant(functions, func(before, x string) {
+		renamed.WriteString(before)
 		if len(x) < leastCharacters || uses[x] < leastUses {
-			return x
+			renamed.WriteString(x)
+			return
 		}
 		if names[x] == "" {
 			names[x] = fmt.Sprint("c", len(names)+1)
 			value, _ := strconv.ParseFloat(x, 64)
 			fmt.Fprintf(&s, "static const double %s = %s; /* %g */\n", names[x], x, value)
 		}
-		return names[x]
+		renamed.WriteString(names[x])
 	})
+	renamed.WriteString(end)
 	if s.Len() > 0 {
 		s.WriteByte('\n')
 	}
-	return s.String(), text
+	return s.String(), renamed.String()
+}
+
+// eachConstant calls a function with each hexadecimal number of a text, 0x1.8p-3, and with what stands before it since
+// the last one. It returns the rest.
+func eachConstant(text string, do func(before, x string)) (rest string) {
+	from := 0
+	for {
+		at := strings.Index(text[from:], "0x1")
+		if at < 0 {
+			return text
+		}
+		at += from
+		end := at + len("0x1")
+		for end < len(text) && strings.IndexByte(".0123456789abcdefp-", text[end]) >= 0 {
+			if text[end] == '-' && text[end-1] != 'p' {
+				break
+			}
+			end++
+		}
+		if from = end; strings.IndexByte(text[at:end], 'p') < 0 {
+			continue // a whole number
+		}
+		do(text[:at], text[at:end])
+		text, from = text[end:], 0
+	}
 }
 
 // add returns the number of a table, which is added if it is not there.

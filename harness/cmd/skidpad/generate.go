@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"unicode"
@@ -66,6 +67,7 @@ func generateCommand() *cobra.Command {
 		if err != nil {
 			return usageError{fmt.Errorf("--pass: %w", err)}
 		}
+		defer debug.SetGCPercent(debug.SetGCPercent(400)) // expressions and texts live until the end
 		if err := found(c, resources.Models, &args[0]); err != nil {
 			return err
 		}

@@ -48,7 +48,7 @@
 #if defined(__AVX__) && defined(__clang__)
 #include <immintrin.h>
 #elif defined(__SSE2__) || defined(_M_X64)
-#include <emmintrin.h> /* gcc takes a second and 60 MB for immintrin.h, so it gets builtins in place of AVX intrinsics */
+#include <emmintrin.h> /* gcc would need 60 MB more for immintrin.h: it gets builtins in place of AVX intrinsics */
 #elif defined(__aarch64__)
 #include <arm_neon.h>
 #endif

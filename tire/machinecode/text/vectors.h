@@ -262,7 +262,12 @@ OP_INLINE op_v4 op_pair4(op_v2 a, op_v2 b)
 
 OP_INLINE op_u4 op_unordered4(op_v4 a, op_v4 b) { return (op_u4)(a != a) | (op_u4)(b != b); }
 OP_INLINE op_v4 op_abs4(op_v4 x) { return (op_v4)((op_u4)x & ~op_bits4(OP_SIGN)); }
-OP_INLINE op_v4 op_select4(op_u4 word, op_v4 x, op_v4 y) { return OP_AVX(blendvpd256, _mm256_blendv_pd)(y, x, (op_v4)word); }
+
+OP_INLINE op_v4 op_select4(op_u4 word, op_v4 x, op_v4 y)
+{
+    return OP_AVX(blendvpd256, _mm256_blendv_pd)(y, x, (op_v4)word);
+}
+
 OP_INLINE int op_any4(op_u4 a) { return OP_AVX(movmskpd256, _mm256_movemask_pd)((op_v4)a) != 0; }
 OP_INLINE op_v4 op_larger4(op_v4 a, op_v4 b) { return OP_AVX(maxpd256, _mm256_max_pd)(a, b); }
 OP_INLINE op_v4 op_smaller4(op_v4 a, op_v4 b) { return OP_AVX(minpd256, _mm256_min_pd)(a, b); }
