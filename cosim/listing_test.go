@@ -97,7 +97,7 @@ func (r *reader) plain() {
 		if err != nil {
 			r.Fatal(err)
 		}
-		text := machinecode.NewText("model", false)
+		text := machinecode.NewText("model")
 		text.Add("block", of, r.Memories[memory].Size/b.Lanes, b.Lanes)
 		if strings.Contains(text.Functions(), "op_fma") {
 			r.Errorf("a block on memory %d has fused operations", memory)
