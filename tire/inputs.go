@@ -1,5 +1,7 @@
 package tire
 
+import "skidpad/tire/formula"
+
 // inputs is the force function of a tire that the co-simulation master computes:
 // forces and moments are inputs of the vehicle. The relations of the other functions
 // do not hold for it: what the master gives acts, also on a tire in the air.
@@ -9,19 +11,23 @@ var inputs = Kind{
 	Inputs:  []string{"Fx_input", "Fy_input", "Mx_input", "My_input", "Mz_input"},
 	Outputs: []string{"Fx", "Fy", "Mx", "My", "Mz"},
 	New: func(p []float64) (Function, error) {
-		return inputsFunction{}, check("inputs", nil, p, nil, nil)
+		return &inputsTire{newFormulas(inputsText{}, nil)}, check("inputs", nil, p, nil, nil)
 	},
 }
 
 func init() { builtin(11, &inputs) }
 
-type inputsFunction struct{}
+type inputsTire struct{ formulas }
 
-func (inputsFunction) Eval(in, out []float64) { copy(out, in) }
+// inputsText is the law of inputs: Fx, Fy [N], Mx, My, Mz [N m] as they are given.
+type inputsText struct{}
 
-func (inputsFunction) Jacobian(in, jac []float64) {
-	clear(jac)
-	for i := range in {
-		jac[i*len(in)+i] = 1
-	}
+func (inputsText) shape() lawShape { return lawShape{inputs: len(inputs.Inputs)} }
+
+func (inputsText) write(in, _ []formula.Number) (bounded, results []formula.Number) { return in, in }
+
+// grip implements gripText: the forces follow no slip.
+func (inputsText) grip(in, _ []formula.Number) (stiffness, most [2]formula.Number) {
+	one, never := in[0].Constant(1), in[0].Constant(unlimited)
+	return [2]formula.Number{one, one}, [2]formula.Number{never, never}
 }

@@ -154,17 +154,6 @@ type nominal interface{ nominalLoad() float64 }
 // unlimited stands for the slip of saturation of a function that never saturates.
 const unlimited = 1000
 
-// grip of forces from outside: they follow no slip.
-func (inputsFunction) grip() Differentiable { return inputsGrip{} }
-
-type inputsGrip struct{}
-
-// Eval implements Function.
-func (inputsGrip) Eval(_, out []float64) { copy(out, []float64{1, 1, unlimited, unlimited}) }
-
-// Jacobian implements Differentiable.
-func (inputsGrip) Jacobian(_, jac []float64) { clear(jac) }
-
 // probe finds stiffnesses and largest forces of a function that does not tell them, at five loads.
 type probe struct {
 	loads           [5]float64

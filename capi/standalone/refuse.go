@@ -27,8 +27,6 @@ func Refusal(in *cosim.Instance) error {
 		case strings.HasPrefix(strings.ToLower(strings.TrimSpace(value)), "sti:"):
 			return fmt.Errorf("%s is %q: the Standard Tyre Interface cannot be called from generated C; use a built-in "+
 				"function", v.Name, value)
-		case value == "inputs":
-			return fmt.Errorf("%s is %q: forces of tires from outside are no part of generated C; %s", v.Name, value, coverage)
 		case external.Names(value):
 			return fmt.Errorf("%s is %q: library tire functions cannot be called from generated C; use a built-in function",
 				v.Name, value)

@@ -17,8 +17,8 @@ import (
 
 // covered are the shipped models that can be written in C: the list may grow. Of the others, why not.
 var covered = strings.Fields(`bicycle bicycle_controlled bicycle_rolling bicycle_trailer bluebike car_trailer disc
-	double_pendulum driver_lane_change generic4w generic4w_carcass generic4w_fourpost halfcar halfcar_printed
-	motorcycle2d_vertical passenger_car passenger_car_free passenger_car_manual pendulum point_pendulum redbike redbike_gyroscope redbike_gyroscope_controlled
+	double_pendulum driver_lane_change generic4w generic4w_carcass generic4w_fourpost generic4w_outside halfcar
+	halfcar_printed motorcycle2d_vertical passenger_car passenger_car_free passenger_car_manual pendulum point_pendulum redbike redbike_gyroscope redbike_gyroscope_controlled
 	skidder skidder_carcass tilting_three_wheeler tire_pacejka2002 tractor_semitrailer tricycle truck3 truck_trailer wheel
 	wheel_rolling`)
 
@@ -26,7 +26,6 @@ var refused = map[string]string{
 	"fourwheel_pointmass": "wheel contacts of", "motorcycle2d": "wheel contacts of",
 	"motorcycle3d":      "wheel contacts of",
 	"partial_vehicle2d": "wheel contacts of", "partial_vehicle3d": "wheel contacts of",
-	"generic4w_outside": `tire_FL.model is "inputs"`,
 }
 
 // Steps in C have the bits of the library: states, inputs, time, outputs, warnings and ends, with several step sizes,

@@ -42,7 +42,6 @@ func TestSourcesThatCannotBePacked(t *testing.T) {
 			"--tire-parameters: coefficients of tires are fixed numbers"},
 		{[]string{model("motorcycle2d"), "--sources=only"}, 1, "motorcycle2d.toml: " +
 			"wheel contacts of contact_R act between steps and are computed in Go; see docs/generate.md"},
-		{[]string{model("generic4w_outside"), "--sources=only"}, 1, "forces of tires from outside are no part"},
 		{[]string{projected, "--sources=only"}, 1, `solver.method is "adams-bashforth": C sources have euler, heun, ` +
 			`rk4 and linearly-implicit; name one of them in the model file`},
 	} {
