@@ -7,6 +7,7 @@ import (
 	"skidpad/model/lanes"
 	"skidpad/model/program"
 	"skidpad/model/road"
+	"skidpad/tire"
 )
 
 // Listing describes the steps and outputs of an instance: evaluations as straight-line code and moves between numbered
@@ -38,6 +39,8 @@ type Listing struct {
 	Residuals *Straight // of the constraints, then the rates of the residuals; nil for a model without constraints
 	Bounds    []Bound
 
+	Called []CalledFunction // functions outside of Go, which plans do not contain
+
 	Derivatives *Derivatives // nil unless they are asked for
 }
 
@@ -63,6 +66,21 @@ type Row struct {
 type Bound struct {
 	At Place
 	Of *program.Bound
+}
+
+// CalledFunction is a function that a group of an evaluation calls. After the first part of Rates, what the function
+// can ask for stands at the places of Offered. The results go to Results and the places behind it.
+type CalledFunction struct {
+	Component string
+	Group     int
+	Offered   []OfferedInput
+	Results   Place
+}
+
+// OfferedInput is a name of what a function can ask for, and where it stands.
+type OfferedInput struct {
+	Name string
+	At   Place
 }
 
 // CarcassStart turns delayed slips into the states of carcasses. The slips are the states after Start: each goes to
@@ -116,6 +134,9 @@ func (in *Instance) Listing(of *Differentiated) (l *Listing, numbers [][]float64
 	to := &program.Listed{}
 	if l, why = (planner{in}).list(to); why == "" {
 		why = planner{in}.listChecks(l, to)
+	}
+	if why == "" {
+		l.Called = planner{in}.listCalled(to)
 	}
 	if why == "" && of != nil {
 		l.Derivatives, why = planner{in}.listDerivatives(of, l, to)
@@ -177,6 +198,27 @@ func (in planner) listChecks(l *Listing, to *program.Listed) (why string) {
 		l.Bounds = append(l.Bounds, Bound{at, &bounds[i]})
 	}
 	return ""
+}
+
+// listCalled lists the functions outside of Go.
+func (in planner) listCalled(to *program.Listed) (list []CalledFunction) {
+	for i, f := range in.tires.bound {
+		member, grouped := f.(tire.Grouped)
+		if !grouped {
+			continue
+		}
+		group, number := member.Member()
+		at := slices.Index(to.Groups, group)
+		if at < 0 {
+			continue // it has code
+		}
+		called := CalledFunction{Component: in.tires.names[i], Group: at, Results: to.PlaceOf(group.Result(number, 0))}
+		for _, name := range in.sys.program.Calls[i].Inputs {
+			called.Offered = append(called.Offered, OfferedInput{name, to.PlaceOf(in.machine.Offered(i, name))})
+		}
+		list = append(list, called)
+	}
+	return list
 }
 
 // listCarcasses lists the start of carcasses, memory by memory.

@@ -61,7 +61,7 @@ func (w *writer) flash() int {
 	return 25_000 + 23*n/2
 }
 
-// bytes is the size of an instance where pointers have any size and int has 4 bytes.
+// bytes is the size of an instance where int has 4 bytes, and pointers have 8.
 func (w *writer) bytes() int {
 	p := w.in.System().Program()
 	n, inputs, rows := max(1, len(p.States)), max(1, len(p.Inputs)), len(w.plan.Rows)
@@ -72,5 +72,6 @@ func (w *writer) bytes() int {
 			len(p.States) + len(w.shown())
 	}
 	whole := func(bytes int) int { return (bytes + 7) / 8 * 8 }
-	return 8*numbers + whole(rows+1) + 8 + whole(4*(rows+4))
+	const tire = 8 + 8 + (4*(1+64)+7)/8*8 // of a library
+	return 8*numbers + whole(rows+1) + 8 + whole(4*(rows+4)) + whole(tire*len(w.plan.Called))
 }

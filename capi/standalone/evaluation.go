@@ -17,7 +17,7 @@ func (w *writer) evaluate(of *program.Straight) error {
 			continue
 		}
 		if part.Called != program.Nowhere {
-			return fmt.Errorf("a function outside of the equations is called")
+			w.call(part.Called)
 		}
 		for k := range part.Runs {
 			call, err := w.run(&part.Runs[k])

@@ -13,6 +13,9 @@ func (w *writer) header() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "/* The functions of %s.c. */\n#ifndef VEHICLE_H\n#define VEHICLE_H\n\n", w.Name)
 	s.WriteString("#include <stddef.h>\n\n")
+	if len(w.plan.Called) > 0 {
+		s.WriteString("#include <stdint.h>\n\n")
+	}
 	if w.forFMU { // files of one FMU share these names, others must not see them
 		s.WriteString("#if defined(__GNUC__) && !defined(_WIN32)\n#pragma GCC visibility push(hidden)\n#endif\n\n")
 	}
@@ -49,7 +52,12 @@ func (w *writer) header() string {
 	s.WriteString("extern const char *const vehicle_method_table[VEHICLE_METHODS];\n")
 	fmt.Fprintf(&s, "extern const char *const vehicle_warning_table[%d];\n", max(1, len(w.warnings())))
 	fmt.Fprintf(&s, "extern const char *const vehicle_end_table[%d];\n\n", max(1, len(p.Ends)))
-	s.WriteString("typedef struct vehicle vehicle;\nstruct vehicle { /* read and write it by the functions below */\n")
+	s.WriteString("typedef struct vehicle vehicle;\n")
+	if n := len(w.plan.Called); n > 0 {
+		fmt.Fprintf(&s, "\n/* Tires whose functions are in libraries. */\nenum { VEHICLE_TIRES = %d };\n"+
+			"extern const char *const vehicle_tire_table[VEHICLE_TIRES];\n\n%s\n", n, text.Tires)
+	}
+	s.WriteString("struct vehicle { /* read and write it by the functions below */\n")
 	n, inputs, rows := max(1, len(p.States)), max(1, len(p.Inputs)), len(w.plan.Rows)
 	s.WriteString("    double time, ended, ended_at, out, longest, tolerance;\n")
 	fmt.Fprintf(&s, "    double states[%d], inputs[%d], input_rates[%[2]d], "+
@@ -66,7 +74,11 @@ func (w *writer) header() string {
 		s.WriteString("    double fault_by[2];\n    int fault; /* why the start was refused */\n")
 	}
 	fmt.Fprintf(&s, "    double left[%d];\n    unsigned char untold[%d];\n    unsigned long long warnings;\n"+
-		"    int ready, method, gate_count, gates[%[2]d];\n};\n\n", 2*rows+1, rows+1)
+		"    int ready, method, gate_count, gates[%[2]d];\n", 2*rows+1, rows+1)
+	if len(w.plan.Called) > 0 {
+		s.WriteString("    vehicle_tire tires[VEHICLE_TIRES];\n")
+	}
+	s.WriteString("};\n\n")
 	functions, end := text.Vehicle, ""
 	if w.plan.Derivatives != nil {
 		functions += text.Derivatives

@@ -10,6 +10,7 @@ import (
 	"skidpad/cosim"
 	"skidpad/model/program"
 	"skidpad/model/solver"
+	"skidpad/tire"
 )
 
 // Methods are the methods of integration that generated C has.
@@ -34,7 +35,7 @@ func SplitMethods(list string) (names []string, err error) {
 }
 
 // Instances returns an initialised instance for each method; without methods, one with that of the model. Fresh makes
-// an instance with all other settings that is not initialised.
+// an instance with all other settings that is not initialised. Meanwhile, no library of a tire function is loaded.
 func Instances(methods []string, fresh func() (*cosim.Instance, error)) (list []*cosim.Instance, err error) {
 	defer func() {
 		if err != nil {
@@ -44,6 +45,8 @@ func Instances(methods []string, fresh func() (*cosim.Instance, error)) (list []
 			list = nil
 		}
 	}()
+	tire.SetLoader(tire.Plugin, tireOfLibrary)
+	defer tire.SetLoader(tire.Plugin, nil)
 	for i := range max(1, len(methods)) {
 		in, err := fresh()
 		if err != nil {

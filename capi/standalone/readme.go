@@ -13,9 +13,17 @@ func (w *writer) readme() string {
 		choice = fmt.Sprintf(" vehicle_reset chooses %s; another one:\n          "+
 			"vehicle_set_method(&v, VEHICLE_%s).", w.method[0], constantOf(w.method[1]))
 	}
-	derivatives := ""
+	more := ""
 	if w.Derivatives {
-		derivatives = "\nDerivatives of rates and outputs: vehicle_jacobian, vehicle_forward, vehicle_adjoint.\n"
+		more = "\nDerivatives of rates and outputs: vehicle_jacobian, vehicle_forward, vehicle_adjoint.\n"
+	}
+	if len(w.plan.Called) > 0 {
+		var names []string
+		for _, f := range w.plan.Called {
+			names = append(names, f.Component)
+		}
+		more = "\nTires:    vehicle_set_tire gives functions of skidpad_tire.h to " + strings.Join(names, ", ") + ",\n" +
+			"          before vehicle_initialise.\n"
 	}
 	return w.named(fmt.Sprintf(`%s as C99: equations, tires, solver (%s), start and saved states.
 
@@ -44,7 +52,7 @@ Differs from the library: where an argument of a sine, a cosine, a tangent or an
           or is out of range (2^20 rad and more), the library goes on; vehicle_step returns VEHICLE_ERROR.
 `, printable(w.in.System().Model().Name), strings.Join(w.method, ", "), w.Name,
 		len(p.States), len(p.Inputs)-p.Controls, len(w.parameters()), len(w.shown()), w.bytes(), w.plan.LongestStep, choice,
-		derivatives, w.flash()/1000, w.costs()))
+		more, w.flash()/1000, w.costs()))
 }
 
 // printable is a string of a model file, for a comment or for README.txt.

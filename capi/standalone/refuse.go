@@ -22,23 +22,34 @@ func Refusal(in *cosim.Instance) error {
 		}
 		return value
 	}
-	for _, v := range s.Variables()[s.First(cosim.Text):] {
-		switch value := text(v.Name); {
+	p := s.Program()
+	for i := range p.Calls {
+		c := &p.Calls[i]
+		name := functionOf(c)
+		switch value := text(name); {
+		case !external.Names(value):
 		case strings.HasPrefix(strings.ToLower(strings.TrimSpace(value)), "sti:"):
 			return fmt.Errorf("%s is %q: the Standard Tyre Interface cannot be called from generated C; use a built-in "+
-				"function", v.Name, value)
-		case external.Names(value):
-			return fmt.Errorf("%s is %q: library tire functions cannot be called from generated C; use a built-in function",
-				v.Name, value)
+				"function", name, value)
+		case c.IsLaw() || c.IsRelaxation():
+			return fmt.Errorf("%s is %q: of functions in libraries, generated C calls force functions of tires only; use "+
+				"formulas, or a built-in function", name, value)
+		case c.Carcass != nil:
+			return fmt.Errorf("%s is %q: a carcass looks at the forces of its tire before a run, for which generated C calls no "+
+				"library; use a built-in function, or another slip.method", name, value)
 		}
 	}
-	p := s.Program()
 	if s.HasDiscreteContacts() {
 		return fmt.Errorf("wheel contacts of %s act between steps and are computed in Go; %s", p.Contacts[0].Name, coverage)
 	}
 	method := text("solver.method")
-	if m, err := solver.Lookup(method); err == nil && !m.InC {
+	m, err := solver.Lookup(method)
+	switch {
+	case err == nil && !m.InC:
 		return fmt.Errorf("solver.method is %q: generated C has %s; choose one with --method", method, Methods)
+	case err == nil && m.Implicit && LibraryTire(in) != "":
+		return fmt.Errorf("solver.method is %q, which needs derivatives of tires: with functions in libraries, generated C "+
+			"has euler, heun and rk4; choose one with --method", method)
 	}
 	for _, t := range p.Terrains {
 		for _, of := range []struct{ key, kinds string }{

@@ -58,6 +58,7 @@ func (w *writer) line(format string, arguments ...any) {
 
 // source is the C file without its first lines.
 func (w *writer) source() (string, error) {
+	w.libraryTires()
 	for _, part := range []func() error{w.start, w.rates, w.carcasses, w.checks, w.outputs, w.ends, w.linear,
 		w.ground, w.derivatives, w.prepare} {
 		if err := part(); err != nil {

@@ -51,6 +51,9 @@ func Files(of []*cosim.Instance, o Options) ([]File, error) {
 func newWriter(of []*cosim.Instance, o Options, forFMU bool) (*writer, error) {
 	w := &writer{Options: o, forFMU: forFMU, text: machinecode.NewText(o.Name), called: map[placed]string{},
 		made: map[shaped]made{}}
+	if err := w.checkLibraryTires(of[0]); err != nil {
+		return nil, err
+	}
 	if err := w.list(of); err != nil {
 		return nil, err
 	}

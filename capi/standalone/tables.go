@@ -108,6 +108,9 @@ func (w *writer) tables() string {
 	w.texts(&b, "method", len(w.method), func(i int) string { return w.method[i] })
 	warnings := w.warnings()
 	w.texts(&b, "warning", len(warnings), func(i int) string { return warnings[i].text() })
+	if n := len(w.plan.Called); n > 0 {
+		w.texts(&b, "tire", n, func(i int) string { return w.plan.Called[i].Component })
+	}
 	w.texts(&b, "end", len(p.Ends), func(i int) string { return p.Ends[i].Component + ": " + p.Ends[i].Name })
 	fmt.Fprintf(&b, "static const double vehicle_input_starts[VEHICLE_ALL_INPUTS + 1] = {\n")
 	for _, x := range w.plan.U {

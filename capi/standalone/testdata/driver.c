@@ -24,7 +24,29 @@ static void status(int is)
     out(&word, sizeof word);
 }
 
-int main(void)
+#ifdef TIRES
+#include "skidpad_tire.h"
+
+extern skidpad_tire_entry TIRES;
+
+/* Gives all tires the function TIRES, with a parameter file. */
+static void mount(vehicle *c, const char *file)
+{
+    const skidpad_tire *function = TIRES(SKIDPAD_TIRE_ABI);
+    char error[200];
+    int k;
+    for (k = 0; k < VEHICLE_TIRES; k++) {
+        void *instance = NULL;
+        double none = 0;
+        if (function->init(vehicle_tire_table[k], file, &none, &instance, error, sizeof error) != 0 ||
+            vehicle_set_tire(c, k, function->inputs, (int)function->input_count, function->evaluate, instance) !=
+                VEHICLE_OK)
+            exit(6);
+    }
+}
+#endif
+
+int main(int argc, char **argv)
 {
     static vehicle two[2];
     vehicle *c = &two[0];
@@ -35,6 +57,12 @@ int main(void)
     int k;
 #endif
     vehicle_reset(c);
+    (void)argc;
+    (void)argv;
+#ifdef TIRES
+    mount(c, argv[1]);
+    mount(two + 1, argv[1]);
+#endif
     while (fread(&command, 1, 1, stdin) == 1) {
         double h, dx[VEHICLE_STATES + 1];
         unsigned long long warnings;

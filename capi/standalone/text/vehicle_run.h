@@ -218,7 +218,7 @@ int vehicle_initialise(vehicle *c)
     c->out = 0;
     memset(c->noted, 0, sizeof c->noted);
     memset(c->untold, 0, sizeof c->untold);
-    if (!vehicle_within(c) || !vehicle_prepare(c))
+    if (!vehicle_has_tires(c) || !vehicle_within(c) || !vehicle_prepare(c))
         return VEHICLE_ERROR;
     if (!vehicle_holds_bounds(c) || !vehicle_begin(c))
         return VEHICLE_ERROR;
@@ -370,7 +370,7 @@ int vehicle_restore(vehicle *c, const void *from, size_t size)
 {
     const unsigned char *at = (const unsigned char *)from;
     uint64_t ready;
-    if (size != VEHICLE_SAVED || !vehicle_sound(at))
+    if (size != VEHICLE_SAVED || !vehicle_sound(at) || !vehicle_has_tires(c))
         return VEHICLE_ERROR;
     at += 8;
     ready = vehicle_read(&at);

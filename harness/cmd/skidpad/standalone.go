@@ -162,6 +162,10 @@ func steady(in *cosim.Instance, methods []string) error {
 	if err := standalone.Refusal(in); err != nil {
 		return err
 	}
+	if name := standalone.LibraryTire(in); name != "" {
+		return fmt.Errorf("the function of %s is in a library, which is not loaded, and without its forces there is no steady "+
+			"motion; leave out --trim, and set states where the file runs", name)
+	}
 	_, err := in.Trim()
 	return err
 }
