@@ -11,8 +11,8 @@ import (
 	"skidpad/tire/external"
 )
 
-// tireOfLibrary stands for a force function in a library, which is never loaded: whoever runs the file says what to
-// call. It asks for nothing, since what the function asks for is known there only, and gives no force.
+// tireOfLibrary stands for a library tire function. The library is never loaded: the program with the C file gives the
+// function, and what it asks for. The stand-in asks for nothing and gives no force.
 func tireOfLibrary(_, symbol, _ string) (*tire.Kind, error) {
 	k := &tire.Kind{Name: symbol, Outputs: forces, Join: joinTires}
 	k.Open = func(tire.OpenRequest) (tire.Function, error) { return &libraryTire{}, nil }
@@ -22,7 +22,7 @@ func tireOfLibrary(_, symbol, _ string) (*tire.Kind, error) {
 // forces are the results of a force function.
 var forces = []string{"Fx", "Fy", "Mx", "My", "Mz"}
 
-// libraryTire is a tire of a library, and libraryTires are those of one function.
+// libraryTire is a tire with such a function, libraryTires are the tires with the same one.
 type (
 	libraryTire struct {
 		group *libraryTires

@@ -18,7 +18,7 @@ import (
 
 var corners = []string{"FL", "FR", "RL", "RR"}
 
-// withLibraryTires makes an initialised instance whose tires call a function of a library that is never loaded.
+// withLibraryTires makes an initialised instance with a library tire function. There is no such library.
 func withLibraryTires(t *testing.T, model, method string) *cosim.Instance {
 	t.Helper()
 	of, err := Instances([]string{method}, func() (*cosim.Instance, error) {
@@ -148,8 +148,8 @@ func TestLibraryTiresInCAreThoseOfTheSharedLibrary(t *testing.T) {
 	}
 }
 
-// A vehicle refuses to start and to be restored without its tires, and tires that it cannot have; what a function
-// returns counts as in the library.
+// A vehicle without its tire functions does not start and cannot be restored. It refuses functions that ask for what
+// the tire does not have, and steps in which a function fails.
 func TestLibraryTiresAreMounted(t *testing.T) {
 	testrun.Slow(t)
 	for _, frozen := range []bool{false, true}[:testrun.Either(1, 2)] {
@@ -177,7 +177,7 @@ func TestOtherLibraryFunctionsAreRefused(t *testing.T) {
 		want string
 	}{
 		{of("generic4w", "tire_RL.relaxation.model", library), "generated C calls force functions of tires only"},
-		{of("skidder_carcass", "tire_FL.model", library), "a carcass looks at the forces of its tire before a run"},
+		{of("skidder_carcass", "tire_FL.model", library), "the carcass is made of forces of its tire before the run"},
 		{of("generic4w", "tire_FL.model", " Plugin:nowhere.so#f"), "there is no tire function"},
 		{of("generic4w", "tire_FL.model", library, "solver.method", "linearly-implicit"),
 			`"linearly-implicit", which needs derivatives of tires`},

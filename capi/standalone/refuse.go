@@ -35,7 +35,7 @@ func Refusal(in *cosim.Instance) error {
 			return fmt.Errorf("%s is %q: of functions in libraries, generated C calls force functions of tires only; use "+
 				"formulas, or a built-in function", name, value)
 		case c.Carcass != nil:
-			return fmt.Errorf("%s is %q: a carcass looks at the forces of its tire before a run, for which generated C calls no "+
+			return fmt.Errorf("%s is %q: the carcass is made of forces of its tire before the run, when generated C calls no "+
 				"library; use a built-in function, or another slip.method", name, value)
 		}
 	}

@@ -27,7 +27,8 @@ typedef struct {
 static const char *const forwards[] = {"Fz", "Omega"}, *const backwards[] = {"Omega", "Fz"};
 static const char *const unknown[] = {"Fz", "Fzz"}, *const nothing[] = {"Fz", NULL}, *const shorter[] = {"F"};
 
-static int32_t ahead(size_t n, void *const *instances, const double *in, const double *states, double *out, double *rates)
+static int32_t ahead(size_t n, void *const *instances, const double *in, const double *states, double *out,
+                     double *rates)
 {
     spy *s = (spy *)instances[0];
     (void)states;
@@ -63,6 +64,7 @@ int main(void)
     static unsigned char saved[1 << 16];
     static double before[VEHICLE_STATES];
     spy spies[4] = {{0, 0, 100, 0}, {0, 0, 200, 0}, {0, 0, -300, 0}, {0, 0, 400, 0}};
+    const char *many[65];
     const double *y;
     size_t size;
     int k;
@@ -78,7 +80,9 @@ int main(void)
     EXPECT(vehicle_set_tire(&one, 3, nothing, 2, ahead, &spies[3]) == VEHICLE_ERROR);
     EXPECT(vehicle_set_tire(&one, 3, shorter, 1, ahead, &spies[3]) == VEHICLE_ERROR);
     EXPECT(vehicle_set_tire(&one, 3, forwards, 0, ahead, &spies[3]) == VEHICLE_ERROR);
-    EXPECT(vehicle_set_tire(&one, 3, forwards, 65, ahead, &spies[3]) == VEHICLE_ERROR);
+    for (k = 0; k < 65; k++)
+        many[k] = "Fz";
+    EXPECT(vehicle_set_tire(&one, 3, many, 65, ahead, &spies[3]) == VEHICLE_ERROR);
     EXPECT(vehicle_set_tire(&one, 3, NULL, 2, ahead, &spies[3]) == VEHICLE_ERROR);
     EXPECT(vehicle_set_tire(&one, 3, forwards, 2, NULL, &spies[3]) == VEHICLE_ERROR);
     EXPECT(vehicle_initialise(&one) == VEHICLE_ERROR);

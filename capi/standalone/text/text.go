@@ -6,8 +6,8 @@ import "embed"
 // StepTables, StepGround and StepMethods are the tables and the arithmetic of steps, and of terrain in them. In files
 // of generated C, Vehicle is the end of the header, and VehicleRun is what makes runs of the equations: both with
 // vehicle_ and VEHICLE_ for the beginning of names. Tires and TiresRun are the same of tire functions in libraries,
-// Derivatives and DerivativesRun of derivatives. CasADi and CasADiStep are functions for CasADi. Wasm and Module export and use a vehicle as a WebAssembly module,
-// which has no C library: WasmString and WasmMath are headers for it.
+// Derivatives and DerivativesRun of derivatives. CasADi and CasADiStep are functions for CasADi. Wasm and Module export
+// and use a vehicle as a WebAssembly module, which has no C library: WasmString and WasmMath are headers for it.
 var (
 	//go:embed step_tables.h
 	StepTables string

@@ -163,8 +163,8 @@ func steady(in *cosim.Instance, methods []string) error {
 		return err
 	}
 	if name := standalone.LibraryTire(in); name != "" {
-		return fmt.Errorf("the function of %s is in a library, which is not loaded, and without its forces there is no steady "+
-			"motion; leave out --trim, and set states where the file runs", name)
+		return fmt.Errorf("the function of %s is in a library, which is not loaded: without its forces there is no steady "+
+			"motion; leave out --trim", name)
 	}
 	_, err := in.Trim()
 	return err
