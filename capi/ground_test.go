@@ -26,6 +26,10 @@ func TestCStepsOnTerrainAsGoDoes(t *testing.T) {
 		{"generic4w", "kind=plane slope_x=0.03 slope_y=-0.02 height=-0.02"},
 		{"passenger_car", "kind=table file=heights.csv"},
 		{"passenger_car", "friction_left=0.3 friction_right=0.9"},
+		{"passenger_car", "kind=rdf file=mesh.rdf"},
+		{"generic4w", "kind=rdf file=profile.rdf friction_left=0.7"},
+		{"passenger_car", "kind=iso8608 class=A seed=5"},
+		{"generic4w", "kind=iso8608 class=B"},
 	} {
 		method := []string{"euler", "linearly-implicit", "rk4", "heun"}[i%4]
 		if !testrun.All() && i > 1 {

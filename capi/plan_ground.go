@@ -12,6 +12,7 @@ import (
 
 var shapeKinds = map[string]C.int32_t{
 	road.Flat: C.STEP_FLAT, road.Table: C.STEP_TABLE, road.Grid: C.STEP_GRID, road.Formula: C.STEP_FORMULA_KIND,
+	road.ISO8608: C.STEP_WAVES, road.Profile: C.STEP_PROFILE, road.Mesh: C.STEP_MESH,
 }
 
 // ground writes the terrain under tires. It reports whether C can look up all of it.
@@ -41,6 +42,10 @@ func (p *plan) ground() bool {
 		if !p.shape(&to.heights, &s.Heights, formulas, 2*i) {
 			return false
 		}
+		if waves := of.Waves[i]; waves != nil {
+			to.heights.numbers = p.numbers(waves)
+			c.shares = (*C.double)(p.block(3*len(waves)/C.STEP_WAVE_NUMBERS, 8))
+		}
 		if s.Friction != nil {
 			to.mapped = 1
 			if !p.shape(&to.friction, s.Friction, formulas, 2*i+1) {
@@ -59,8 +64,12 @@ func (p *plan) ground() bool {
 func (p *plan) shape(c *C.step_shape, of *road.Lookup, formulas []C.step_formula, k int) bool {
 	*c = C.step_shape{kind: shapeKinds[of.Kind], columns: C.int32_t(of.Columns), rows: C.int32_t(of.Rows),
 		formula: C.int32_t(k), x: C.double(of.X), y: C.double(of.Y), cell: C.double(of.Cell)}
-	if of.Kind != road.Formula {
-		c.numbers = p.numbers(of.Numbers)
+	if len(of.Indices) > 0 {
+		p.pinned.Pin(&of.Indices[0])
+		c.indices = (*C.int32_t)(&of.Indices[0])
+	}
+	c.numbers = p.numbers(of.Numbers)
+	if of.Rates == nil {
 		return true
 	}
 	f := &formulas[k]

@@ -109,6 +109,7 @@ typedef struct skidpad_plan {
     const step_formula *formulas; /* of the surfaces */
     const double *footprints;     /* of the grounds */
     double *placed;               /* results of wheels */
+    double *shares;               /* room for those of waves, by surface the same */
 
     step_evaluation rates, outputs; /* outputs after rates, without its own states and inputs */
     step_evaluation wheels;         /* on terrain; without results where all grounds are level */

@@ -100,7 +100,7 @@ type CarcassState struct {
 // these places after Start. The factors must be equal where all surfaces of the listing are level.
 type Surface struct {
 	road.Listed
-	Height, SlopeX, SlopeY, Left, Right Place
+	Height, SlopeX, SlopeY, Left, Right, Seed Place
 }
 
 // Ground is terrain under a tire. Above is the input that is added to the height; the inputs behind it take the plane.

@@ -18,6 +18,8 @@ type Plan struct {
 	Watch       Watch
 	Levels      []Level     // by surface
 	Footprints  []Footprint // by ground
+	Waves       [][]float64 // by surface, those of an iso8608
+	Seeds       []float64   // by surface
 	LongestStep float64     // of the solver [s]
 }
 
@@ -89,8 +91,9 @@ func (in planner) make() (plan *Plan, why string) {
 	}
 	plan = &Plan{Listing: in.shared(listing), Memory: to.Numbers, Groups: to.Groups, X: in.x, U: in.u, Rate: in.rate,
 		Watch: in.watching(to), LongestStep: in.settings[stepSetting]}
-	for _, s := range in.tires.surfaces {
-		plan.Levels = append(plan.Levels, levelOf(s))
+	for i, s := range in.tires.surfaces {
+		plan.Levels, plan.Waves = append(plan.Levels, levelOf(s)), append(plan.Waves, s.Waves())
+		plan.Seeds = append(plan.Seeds, in.constants[in.sys.program.Terrains[i].Seed])
 	}
 	for i := range in.sys.program.Uneven {
 		plan.Footprints = append(plan.Footprints, in.footprintOf(i))

@@ -149,11 +149,12 @@ func (in planner) listTerrain(l *Listing, to *program.Listed) (why string) {
 	for i, t := range p.Terrains {
 		at := func(constant int) Place { return l.Start.Constants[constant] }
 		surface := Surface{Height: at(t.Height), SlopeX: at(t.SlopeX), SlopeY: at(t.SlopeY), Left: at(t.FrictionLeft),
-			Right: at(t.FrictionRight)}
+			Right: at(t.FrictionRight), Seed: at(t.Seed)}
 		if !level {
 			var ok bool
 			if surface.Listed, ok = in.tires.surfaces[i].Listed(to); !ok {
-				return "the terrain " + t.Name + " is looked up in Go"
+				return "the terrain " + t.Name + " of the kind " + in.texts[in.sys.texts.terrains+terrainTexts*i+groundKind] +
+					" is looked up in Go"
 			}
 		}
 		l.Surfaces = append(l.Surfaces, surface)

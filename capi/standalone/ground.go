@@ -2,6 +2,8 @@ package standalone
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"skidpad/model/program"
 	"skidpad/model/road"
@@ -10,7 +12,11 @@ import (
 
 var shapeKinds = map[string]string{
 	road.Flat: "STEP_FLAT", road.Table: "STEP_TABLE", road.Grid: "STEP_GRID", road.Formula: "STEP_FORMULA_KIND",
+	road.ISO8608: "STEP_WAVES", road.Profile: "STEP_PROFILE", road.Mesh: "STEP_MESH",
 }
+
+// noShape is the initialiser of a shape that is none.
+const noShape = "{STEP_FLAT, 0, 0, 0, 0, 0, 0, NULL, NULL}"
 
 // mostHeights bounds the heights of tables and grids, which are text in the file.
 const mostHeights = 200_000
@@ -30,11 +36,15 @@ func (w *writer) ground() error {
 	surfaces := ""
 	for i := range w.plan.Surfaces {
 		s := &w.plan.Surfaces[i]
-		heights, err := w.shape(&s.Heights, 2*i)
+		lookup := s.Heights
+		if lookup.Kind == road.ISO8608 {
+			lookup.Numbers = w.plan.Waves[i]
+		}
+		heights, err := w.shape(&lookup, 2*i)
 		if err != nil {
 			return err
 		}
-		friction, mapped := "{0, 0, 0, 0, 0, 0, 0, NULL}", 0
+		friction, mapped := noShape, 0
 		if s.Friction != nil {
 			mapped = 1
 			if friction, err = w.shape(s.Friction, 2*i+1); err != nil {
@@ -48,8 +58,7 @@ func (w *writer) ground() error {
 		surfaces += fmt.Sprintf("    {%s, %s, %d, %d},\n", heights, friction, sloped, mapped)
 	}
 	w.line("#define STEP_TERRAIN %d\nenum { VEHICLE_UNEVEN = %d };", uneven, map[bool]int{true: 1}[w.plan.Wheels != nil])
-	w.line("static const step_surface vehicle_surfaces[] = {\n%s    {{0, 0, 0, 0, 0, 0, 0, NULL}, "+
-		"{0, 0, 0, 0, 0, 0, 0, NULL}, 0, 0}\n};\n", surfaces)
+	w.line("static const step_surface vehicle_surfaces[] = {\n%s    {%s, %[2]s, 0, 0}\n};\n", surfaces, noShape)
 	w.line("static const step_ground vehicle_grounds[VEHICLE_GROUNDS + 1] = {")
 	for _, g := range w.plan.Grounds {
 		w.line("    {%d, %d, %d, %d, %d, %d, %d, %d},", g.Surface, g.Points, g.Above, g.Height, g.SlopeX, g.SlopeY, g.Rate,
@@ -87,7 +96,7 @@ func (w *writer) wheels() error {
 func (w *writer) formulas() error {
 	var calls []string
 	write := func(l *road.Lookup, k int) error {
-		if l == nil || l.Kind != road.Formula {
+		if l == nil || l.Rates == nil {
 			return nil
 		}
 		w.line("static int vehicle_formula_%d(vehicle *c, double x, double y, double t, double *to)\n{", k)
@@ -123,10 +132,18 @@ func (w *writer) formulas() error {
 
 // shape returns what a surface looks up as an initialiser of step_shape, and writes its heights.
 func (w *writer) shape(l *road.Lookup, k int) (string, error) {
-	numbers := "NULL"
-	if len(l.Numbers) > mostHeights {
-		return "", fmt.Errorf("a road has a table or a grid of %d numbers; generated C has at most %d: take a coarser "+
-			"grid or a part of it; %s", len(l.Numbers), mostHeights, coverage)
+	numbers, indices := "NULL", "NULL"
+	if n := len(l.Numbers) + len(l.Indices); n > mostHeights {
+		return "", fmt.Errorf("a road has a table, a grid or a mesh of %d numbers; generated C has at most %d: take a "+
+			"coarser one or a part of it; %s", n, mostHeights, coverage)
+	}
+	if len(l.Indices) > 0 {
+		indices = fmt.Sprintf("vehicle_cells_%d", k)
+		w.line("static const int32_t %s[%d] = {", indices, len(l.Indices))
+		for part := range slices.Chunk(l.Indices, 16) {
+			w.line("    %s,", strings.Trim(strings.ReplaceAll(fmt.Sprint(part), " ", ", "), "[]"))
+		}
+		w.line("};\n")
 	}
 	if len(l.Numbers) > 0 {
 		numbers = fmt.Sprintf("vehicle_heights_%d", k)
@@ -140,6 +157,17 @@ func (w *writer) shape(l *road.Lookup, k int) (string, error) {
 	if kind == "" {
 		kind = shapeKinds[road.Flat]
 	}
-	return fmt.Sprintf("{%s, %d, %d, %d, %s, %s, %s, %s}", kind, l.Columns, l.Rows, k, machinecode.Number(l.X),
-		machinecode.Number(l.Y), machinecode.Number(l.Cell), numbers), nil
+	return fmt.Sprintf("{%s, %d, %d, %d, %s, %s, %s, %s, %s}", kind, l.Columns, l.Rows, k, machinecode.Number(l.X),
+		machinecode.Number(l.Y), machinecode.Number(l.Cell), numbers, indices), nil
+}
+
+// shares is how many numbers there are for what footprints leave of waves.
+func (w *writer) shares() int {
+	most := 0
+	for _, g := range w.plan.Grounds {
+		if s := &w.plan.Surfaces[g.Surface]; g.Points > 0 && s.Heights.Kind == road.ISO8608 {
+			most = max(most, 3*s.Heights.Columns)
+		}
+	}
+	return most + 1
 }

@@ -30,7 +30,13 @@ func TestStepsOnTerrainAreThoseOfTheLibrary(t *testing.T) {
 		{"passenger_car", nil, map[string]float64{"road.friction_left": 0.3, "road.friction_right": 0.9}},
 		{"passenger_car", []string{"kind", "grid", "file", "heights.asc", "friction_kind", "grid", "friction_file",
 			"friction.asc"}, nil},
-	}[:testrun.Either(2, 6)] {
+		{"generic4w", []string{"kind", "rdf", "file", "mesh.rdf"}, nil},
+		{"passenger_car", []string{"kind", "rdf", "file", "mesh.rdf"}, map[string]float64{"road.friction_left": 0.7}},
+		{"generic4w", []string{"kind", "rdf", "file", "profile.rdf"}, map[string]float64{"road.friction_left": 0.7}},
+		{"passenger_car", []string{"kind", "rdf", "file", "profile.rdf"}, nil},
+		{"generic4w", []string{"kind", "iso8608", "class", "B"}, map[string]float64{"road.seed": 5}},
+		{"passenger_car", []string{"kind", "iso8608", "class", "A"}, map[string]float64{"road.friction_left": 0.7}},
+	}[:testrun.Either(2, 12)] {
 		t.Run(c.model+strings.Join(c.texts, "_"), func(t *testing.T) {
 			in := onTerrain(t, c.model, c.texts...)
 			for _, name := range slices.Sorted(maps.Keys(c.values)) {

@@ -79,7 +79,8 @@ func (w *writer) list(of []*cosim.Instance) error {
 		if plan == nil {
 			return fmt.Errorf("%s; %s", why, coverage)
 		}
-		plan = &cosim.Plan{Listing: plan.Listing, X: plan.X, U: plan.U, LongestStep: plan.LongestStep}
+		plan = &cosim.Plan{Listing: plan.Listing, X: plan.X, U: plan.U, Waves: plan.Waves,
+			Seeds: plan.Seeds, LongestStep: plan.LongestStep}
 		w.in, w.plan = in, plan
 		if plan.Listing, plan.Memory, why = in.Listing(w.differentiated()); why != "" { // with the checks of the start
 			return fmt.Errorf("%s; %s", why, coverage)

@@ -53,11 +53,11 @@ func Refusal(in *cosim.Instance) error {
 	}
 	for _, t := range p.Terrains {
 		for _, of := range []struct{ key, kinds string }{
-			{t.Name + ".kind", "flat, plane, formula, table and grid"},
+			{t.Name + ".kind", "flat, plane, formula, table, grid, rdf and iso8608"},
 			{t.Name + ".friction_kind", "flat, formula, table and grid"},
 		} {
 			kind := text(of.key)
-			if kind == road.CRG || kind == road.RDF || kind == road.ISO8608 {
+			if kind == road.CRG {
 				return fmt.Errorf("%s is %q: generated C has %s; %s", of.key, kind, of.kinds, coverage)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"skidpad/cosim"
 	"skidpad/model/program"
+	"skidpad/model/road"
 	"skidpad/tire/machinecode"
 )
 
@@ -119,6 +120,11 @@ func (w *writer) start() error {
 		w.line("    %s = %s;", level(i, "SLOPE_Y"), w.at(s.SlopeY))
 		w.line("    %s = %s;", level(i, "LEFT"), w.at(s.Left))
 		w.line("    %s = %s;", level(i, "RIGHT"), w.at(s.Right))
+		if s.Heights.Kind == road.ISO8608 {
+			seed := machinecode.Number(w.plan.Seeds[i])
+			w.line("    if (!(%s == %s))\n        return %s; /* other waves */", w.at(s.Seed), seed,
+				w.fault(seedFault, w.at(s.Seed), seed))
+		}
 		if w.plan.Wheels == nil {
 			w.line("    if (!(%s == %s))\n        return %s; /* two sides of the ground differ */", level(i, "LEFT"),
 				level(i, "RIGHT"), w.fault(frictionFault, level(i, "LEFT"), level(i, "RIGHT")))
@@ -204,10 +210,11 @@ func boundRules(b *program.Bound) (rules [3]boundRule) {
 	return rules
 }
 
-// Numbers of faults that are none of a bound: constraints do not hold, or grounds differ in friction left and right.
+// Numbers of faults that are none of a bound: constraints do not hold, grounds differ in friction left and right, or have the waves of another seed.
 const (
 	constraintFault = -1
 	frictionFault   = -2
+	seedFault       = -3
 )
 
 // fault is 0 in C, and in FMUs notes why: a number of tables.h, and what is to be said.
@@ -220,8 +227,10 @@ func (w *writer) fault(number int, x, y string) string {
 
 // faults writes what notes faults.
 func (w *writer) faults() {
-	oneFriction := len(w.plan.Surfaces) > 0 && w.plan.Wheels == nil
-	if !w.forFMU || len(w.plan.Bounds) == 0 && w.plan.Residuals == nil && !oneFriction {
+	ground := slices.ContainsFunc(w.plan.Surfaces, func(s cosim.Surface) bool {
+		return w.plan.Wheels == nil || s.Heights.Kind == road.ISO8608
+	})
+	if !w.forFMU || len(w.plan.Bounds) == 0 && w.plan.Residuals == nil && !ground {
 		return
 	}
 	w.line("static int vehicle_fault(vehicle *c, int number, double x, double y)\n{\n    c->fault = number;\n" +

@@ -2,20 +2,35 @@ package road
 
 import (
 	"slices"
+	"unsafe"
 
 	"skidpad/model/program"
 )
 
 // Lookup is a shape whose heights follow from the place and the time alone, for callers outside of Go.
 type Lookup struct {
-	Kind          string    // Flat, Table, Grid or Formula
+	Kind          string    // Flat, Table, Grid, Formula, ISO8608, Profile, Mesh or CRG
 	Columns, Rows int       // of a grid; a table has as many columns as samples
 	X, Y, Cell    float64   // of a grid: first node, distance of nodes [m]
-	Numbers       []float64 // of a table: x of all samples, then z; of a grid: heights by row
+	Numbers       []float64 // of a table: x of all samples, then z; of a grid: heights by row; else see below
+	Indices       []int32
+	Heights       []float32
 
-	// Of a formula: its inputs are x, y and t, the results of Outputs height, slopes and rate.
+	// Of a formula: its inputs are x, y and t, the results of Outputs height, slopes and rate. Of an ISO8608 it is the
+	// sine of x, whose slope is the cosine.
 	Rates, Outputs *program.Straight
 }
+
+// Kinds of a lookup that are an RDF.
+const (
+	// Profile begins with the cosine and the sine of its turn, lean, offset and friction. Then there are the tables at the
+	// left, with Columns samples, and at the right, with Rows samples; none where it is that at the left.
+	Profile = "profile"
+	// Mesh begins with the cosine and the sine of its turn, its place x, y and z, and the corner of its cells. Then there
+	// are the triangles: x and y of the corners, a, b, c, friction. Indices are by cell where its triangles begin behind
+	// these numbers, and those triangles.
+	Mesh = "mesh"
+)
 
 // Listed describes a surface: the heights with those of a plane, if it is sloped, and the map of friction, if there is
 // one.
@@ -45,14 +60,71 @@ func lookup(s shape, to *program.Listed) (l Lookup, ok bool) {
 	case *grid:
 		return Lookup{Kind: Grid, Columns: s.columns, Rows: s.rows, X: s.x, Y: s.y, Cell: s.cell, Numbers: s.z}, true
 	case *formula:
-		l = Lookup{Kind: Formula}
-		if l.Rates, l.Outputs = s.machine.Straight(to); l.Rates == nil {
-			return l, false
+		return s.lookup(Formula, to)
+	case *iso8608:
+		sine, err := newFormula("sin(x)")
+		if err != nil {
+			panic(err)
 		}
-		to.Memories[l.Rates.Memory].Parameters = program.Nowhere // a formula has none
-		return l, true
+		l, ok = sine.lookup(ISO8608, to)
+		l.Columns = waves
+		return l, ok
+	case *profiled:
+		return s.lookup()
+	case *mesh:
+		return s.lookup(), true
 	}
 	return Lookup{}, false
+}
+
+func (f *formula) lookup(kind string, to *program.Listed) (l Lookup, ok bool) {
+	l.Kind = kind
+	if l.Rates, l.Outputs = f.machine.Straight(to); l.Rates == nil {
+		return l, false
+	}
+	to.Memories[l.Rates.Memory].Parameters = program.Nowhere // a formula has none
+	return l, true
+}
+
+// Waves are the waves of an iso8608, four numbers each: those along x and y, phase, amplitude; nil for other surfaces.
+// They change when the surface is given a seed.
+func (s *Surface) Waves() []float64 {
+	r, is := s.shape.(*iso8608)
+	if !is {
+		return nil
+	}
+	return unsafe.Slice(&r.waves[0].kx, 4*len(r.waves))
+}
+
+// lookup is false for sines, which are computed by functions that C has not.
+func (r *profiled) lookup() (l Lookup, ok bool) {
+	left, known := r.left.(*table)
+	right, other := r.right.(*table)
+	if !known || !other {
+		return l, false
+	}
+	l = Lookup{Kind: Profile, Columns: len(left.x),
+		Numbers: slices.Concat([]float64{r.cos, r.sin, r.lean, r.offset, r.friction}, left.x, left.z)}
+	if right != left {
+		l.Rows, l.Numbers = len(right.x), slices.Concat(l.Numbers, right.x, right.z)
+	}
+	return l, true
+}
+
+func (m *mesh) lookup() Lookup {
+	l := Lookup{Kind: Mesh, Columns: m.columns, Rows: m.rows, Cell: m.cell,
+		Numbers: []float64{m.cos, m.sin, m.x, m.y, m.z, m.left, m.bottom}}
+	for i := range m.triangles {
+		t := &m.triangles[i]
+		l.Numbers = append(l.Numbers, t.x[0], t.x[1], t.x[2], t.y[0], t.y[1], t.y[2], t.a, t.b, t.c, t.friction)
+	}
+	at := int32(0)
+	for _, cell := range m.cells {
+		l.Indices = append(l.Indices, at)
+		at += int32(len(cell))
+	}
+	l.Indices = append(append(l.Indices, at), slices.Concat(m.cells...)...)
+	return l
 }
 
 // HasLine reports whether queries go on from earlier ones nearby.

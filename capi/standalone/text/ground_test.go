@@ -12,6 +12,7 @@ import (
 	"skidpad/capi/standalone/text"
 	"skidpad/harness/tests/built"
 	"skidpad/model/bounded"
+	"skidpad/model/program"
 	"skidpad/model/road"
 )
 
@@ -29,35 +30,48 @@ func TestTheTextLooksUpWhatPackageRoadDoes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	program := built.Compiled(t, "surface", "gcc", "-std=c99", "-O1", "-ffp-contract=off", "-Wall", "-Wextra",
+	surfaceProgram := built.Compiled(t, "surface", "gcc", "-std=c99", "-O1", "-ffp-contract=off", "-Wall", "-Wextra",
 		"-Wpedantic", "-Wshadow", "-Wconversion", "-Wdouble-promotion", "-Wstrict-prototypes", "-Werror",
 		filepath.Join(folder, "surface.c"))
 	for _, c := range []struct {
 		kind, file string
-		arguments  []string
-		numbers    string
+		number     int
+		mapped     bool
 	}{
-		{road.Table, "x,z\n-1,0.25\n0.5,0.4\n2,0.1\n2,-0.3\n7,0.2\n", []string{"1", "5", "0", "0", "0", "0"},
-			"-1 0.5 2 2 7 0.25 0.4 0.1 -0.3 0.2"},
+		{road.Table, "x,z\n-1,0.25\n0.5,0.4\n2,0.1\n2,-0.3\n7,0.2\n", 1, true},
 		{road.Grid, "ncols 4\nnrows 3\nxllcenter -1\nyllcenter 0.5\ncellsize 1.5\n" +
-			"0.1 -0.2 0.3 0.4\n0.5 0.6 -0.7 0.8\n0.9 1.0 1.1 1.2\n", []string{"0", "4", "3", "-1", "0.5", "1.5"},
-			"0.9 1.0 1.1 1.2 0.5 0.6 -0.7 0.8 0.1 -0.2 0.3 0.4"},
+			"0.1 -0.2 0.3 0.4\n0.5 0.6 -0.7 0.8\n0.9 1.0 1.1 1.2\n", 2, true},
+		{road.RDF, profileFile, 5, false},
+		{road.RDF, meshFile, 6, false},
 	} {
-		surface, err := road.Open(road.Shape{Kind: c.kind, File: "f"}, road.Shape{Kind: c.kind, File: "f"},
+		friction := road.Shape{Kind: road.Flat}
+		if c.mapped {
+			friction = road.Shape{Kind: c.kind, File: "f"}
+		}
+		surface, err := road.Open(road.Shape{Kind: c.kind, File: "f"}, friction,
 			func(bounded.Kind, string) ([]byte, error) { return []byte(c.file), nil })
 		if err != nil {
 			t.Fatal(err)
 		}
 		surface.Height, surface.Left, surface.Right = 0.5, 0.75, 1.5
-		var places [][2]float64
-		input := c.numbers
-		for _, x := range []float64{-20, -1, -0.3, 0, 0.5, 1.1, 2, 2.0000001, 3.5, 5, 7, 7.5, 1e9} {
+		l, ok := surface.Listed(&program.Listed{})
+		if !ok {
+			t.Fatalf("%s is looked up in Go", c.kind)
+		}
+		input := strings.Trim(fmt.Sprint(l.Heights.Numbers, l.Heights.Indices, l.Heights.Heights), "[]")
+		input = strings.NewReplacer("[", "", "]", "").Replace(input)
+		var places []road.Query
+		for _, x := range []float64{-20, -1, -0.3, 0, 0.5, 1.1, 2, 2.0000001, 3.5, 5, 7, 7.5, 1e9, math.Inf(1)} {
 			for _, y := range []float64{-5, math.Copysign(0, -1), 0, 0.5, 1.2, 2, 3.4, 3.5, 40} {
-				places = append(places, [2]float64{x, y})
-				input += fmt.Sprintf("\n%x %x", x, y)
+				for _, above := range []float64{math.Inf(1), 2, -3} {
+					places = append(places, road.Query{X: x, Y: y, Above: above, Near: road.Unknown})
+					input += fmt.Sprintf("\n%x %x %x %x", x, y, above, road.Unknown)
+				}
 			}
 		}
-		run := exec.Command(program, c.arguments...)
+		run := exec.Command(surfaceProgram, fmt.Sprint(c.number), fmt.Sprint(l.Heights.Columns), fmt.Sprint(l.Heights.Rows),
+			fmt.Sprint(l.Heights.X), fmt.Sprint(l.Heights.Y), fmt.Sprint(l.Heights.Cell), fmt.Sprint(len(l.Heights.Numbers)),
+			fmt.Sprint(len(l.Heights.Indices)), fmt.Sprint(len(l.Heights.Heights)), map[bool]string{true: "1", false: "0"}[c.mapped])
 		run.Stdin = strings.NewReader(input)
 		said, err := run.Output()
 		if err != nil {
@@ -67,15 +81,37 @@ func TestTheTextLooksUpWhatPackageRoadDoes(t *testing.T) {
 		if len(lines) != len(places) {
 			t.Fatalf("%s: %d places of %d", c.kind, len(lines), len(places))
 		}
+		grounds := 0
 		for k, at := range places {
-			p := surface.At(road.Query{X: at[0], Y: at[1], Above: math.Inf(1), Near: road.Unknown})
+			p := surface.At(at)
+			none := 0.0
+			if p.NoGround {
+				none = 1
+			} else {
+				grounds++
+			}
 			want := ""
-			for _, x := range []float64{p.Height, p.SlopeX, p.SlopeY, p.Friction} {
+			for _, x := range []float64{p.Height, p.SlopeX, p.SlopeY, p.Friction, p.U, p.V, none} {
+				if math.IsNaN(x) {
+					x = math.NaN()
+				}
 				want += fmt.Sprintf("%016x ", math.Float64bits(x))
 			}
-			if lines[k] != want {
-				t.Errorf("%s at %v:\n%s, want\n%s", c.kind, at, lines[k], want)
+			if got := strings.ReplaceAll(lines[k], "fff8000000000000", "7ff8000000000001"); got != want {
+				t.Errorf("%s at %+v:\n%s, want\n%s", c.kind, at, got, want)
 			}
+		}
+		if grounds < len(places)/4 {
+			t.Errorf("%s: ground at %d places only", c.kind, grounds)
 		}
 	}
 }
+
+const (
+	profileFile = "[UNITS]\nLENGTH = 'm'\n[MODEL]\nMETHOD = '2D'\nROAD_TYPE = 'POLY_LINE'\n[PARAMETERS]\nMU = 0.9\n" +
+		"OFFSET = 0.01\nROTATION_ANGLE_XY_PLANE = 7\n(XZ_DATA)\n-1 0 0.1\n3 0.3 0.2\n6 0.1 -0.2\n"
+	// with levels above each other, and nothing beyond x + y = 6
+	meshFile = "[UNITS]\nLENGTH = 'm'\n[MODEL]\nMETHOD = '3D'\n[REFSYS]\nOFFSET = 0.1 0.2 0.3\n" +
+		"ROTATION_ANGLE_XY_PLANE = 9\n[NODES]\n1 -6 -9 0\n2 12 -6 1\n3 -2 8 -1\n4 0 0 2\n5 4 0 3\n6 0 4 2\n7 1 1 -2\n" +
+		"[ELEMENTS]\n1 2 3 1\n4 5 6 0.5\n1 7 6 0.8\n7 2 6 0.9\n"
+)

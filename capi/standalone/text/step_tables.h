@@ -16,13 +16,49 @@ typedef struct {
 
 /* What a surface adds to its plane, or a map of friction: nothing; heights over x, linear between samples, of which
  * there are columns, all x in numbers before all z; heights on a grid from x and y on, with columns and rows at the
- * distance cell, row by row; a formula. Lengths are in m. */
-enum { STEP_FLAT, STEP_TABLE, STEP_GRID, STEP_FORMULA_KIND };
+ * distance cell, row by row; a formula; waves; a table along the road, at the right another one where there are rows;
+ * triangles, which indices find by cells. Lengths are in m. */
+enum { STEP_FLAT, STEP_TABLE, STEP_GRID, STEP_FORMULA_KIND, STEP_WAVES, STEP_PROFILE, STEP_MESH };
 typedef struct {
     int32_t kind, columns, rows, formula;
     double x, y, cell;
     const double *numbers;
+    const int32_t *indices;
 } step_shape;
+
+/* Of waves, by wave. */
+enum { STEP_WAVE_X, STEP_WAVE_Y, STEP_WAVE_PHASE, STEP_WAVE_AMPLITUDE, STEP_WAVE_NUMBERS };
+
+/* Of a table along the road, before its samples. */
+enum {
+    STEP_PROFILE_COSINE,
+    STEP_PROFILE_SINE,
+    STEP_PROFILE_LEAN,
+    STEP_PROFILE_OFFSET,
+    STEP_PROFILE_FRICTION,
+    STEP_PROFILE_NUMBERS
+};
+
+/* Of triangles, before them, and by triangle: x and y of the corners, height a + b x + c y, friction. */
+enum {
+    STEP_MESH_COSINE,
+    STEP_MESH_SINE,
+    STEP_MESH_X,
+    STEP_MESH_Y,
+    STEP_MESH_Z,
+    STEP_MESH_LEFT,
+    STEP_MESH_BOTTOM,
+    STEP_MESH_NUMBERS
+};
+enum {
+    STEP_TRIANGLE_X,
+    STEP_TRIANGLE_Y = 3,
+    STEP_TRIANGLE_A = 6,
+    STEP_TRIANGLE_B,
+    STEP_TRIANGLE_C,
+    STEP_TRIANGLE_FRICTION,
+    STEP_TRIANGLE_NUMBERS
+};
 
 /* Terrain: sloped has the slopes of a plane, mapped a map of factors of friction. */
 typedef struct {

@@ -9,7 +9,7 @@ typedef struct {
     const step_row *rows;
     const step_place *gates;
     const double *levels, *footprints, *gate_limits, *row_limits;
-    double *noted, *kept, *out;
+    double *noted, *kept, *out, *shares;
     size_t motion_count, ground_count, row_count, gate_count;
     int method;
 } vehicle_of;
@@ -27,6 +27,7 @@ static void vehicle_tables(vehicle_of *of, vehicle *c)
     of->gate_limits = c->gate_limits;
     of->row_limits = c->row_limits;
     of->noted = c->noted;
+    of->shares = c->shares;
     of->kept = c->kept;
     of->out = &c->out;
     of->motion_count = VEHICLE_MOTIONS;

@@ -11,7 +11,7 @@ import (
 
 // Terrain copies a shipped model whose road is a plane, or is terrain already, and makes its road a flat terrain, whose
 // kind can be changed. Tables and grids of heights and of friction lie beside it: heights.csv, heights.asc,
-// friction.csv, friction.asc.
+// friction.csv, friction.asc; road property files: profile.rdf, with two sides, and mesh.rdf, with a hole and two levels.
 func Terrain(t testing.TB, model string) (file string) {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "models")
@@ -21,7 +21,10 @@ func Terrain(t testing.TB, model string) (file string) {
 		}
 	}
 	files := map[string]string{"heights.csv": "x,z\n-1,0\n3,0.03\n9,0.01\n9,0.04\n30,0\n",
-		"friction.csv": "x,z\n0,1\n5,0.4\n10,1.2\n20,-0.1\n25,1\n"}
+		"friction.csv": "x,z\n0,1\n5,0.4\n10,1.2\n20,-0.1\n25,1\n",
+		"profile.rdf": "[UNITS]\nLENGTH = 'm'\n[MODEL]\nMETHOD = '2D'\nROAD_TYPE = 'POLY_LINE'\n[PARAMETERS]\nMU = 0.9\n" +
+			"OFFSET = 0.01\nROTATION_ANGLE_XY_PLANE = 7\n(XZ_DATA)\n-1 0 0\n3 0.03 0.02\n9 0.01 -0.02\n30 0 0\n",
+		"mesh.rdf": meshFile()}
 	for name, size := range map[string]float64{"heights": 0.03, "friction": 0.9} {
 		grid := "ncols 40\nnrows 20\nxllcorner -3\nyllcenter -4\ncellsize 0.7\n"
 		for k := range 800 {
@@ -42,4 +45,21 @@ func Terrain(t testing.TB, model string) (file string) {
 		}
 	}
 	return file
+}
+
+// meshFile is a mesh of 30 m by 12 m about the road, a square of which is missing, with a bridge above.
+func meshFile() string {
+	var nodes, elements strings.Builder
+	const columns, rows = 16, 7
+	for k := range columns * rows {
+		x, y := float64(k%columns)*2-3, float64(k/columns)*2-6
+		fmt.Fprintf(&nodes, "%d %g %g %.4f\n", k, x, y, 0.02*math.Sin(float64(k*k)))
+		if k%columns < columns-1 && k < columns*(rows-1) && k != 2*columns+9 {
+			fmt.Fprintf(&elements, "%d %d %d 1.0\n%d %d %d 0.8\n", k, k+1, k+columns+1, k, k+columns+1, k+columns)
+		}
+	}
+	fmt.Fprintf(&nodes, "1001 4 -6 3\n1002 8 -6 3\n1003 6 9 3\n")
+	fmt.Fprintf(&elements, "1001 1002 1003 0.5\n")
+	return "[UNITS]\nLENGTH = 'm'\n[MODEL]\nMETHOD = '3D'\n[REFSYS]\nOFFSET = 0.1 0 0\nROTATION_ANGLE_XY_PLANE = 3\n" +
+		"[NODES]\n" + nodes.String() + "[ELEMENTS]\n" + elements.String()
 }

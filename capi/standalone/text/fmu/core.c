@@ -256,16 +256,16 @@ static void put_fault(const vehicle_component *k, vehicle_text *why)
         vehicle_put(why, " on the right; these sources are for ground of one friction: the binary FMU takes both");
         return;
     }
-    vehicle_put(why, vehicle_fault_texts[2 * (k->model.fault - 1)]);
-    vehicle_put_number(why, k->model.fault_by[0], 6);
-    if (k->model.fault == VEHICLE_FRICTION_FAULT) {
-        vehicle_put(why, "the friction of the ground is ");
+    if (k->model.fault == VEHICLE_SEED_FAULT) {
+        vehicle_put(why, "the seed of the road is ");
         vehicle_put_number(why, k->model.fault_by[0], 0);
-        vehicle_put(why, " on the left and ");
+        vehicle_put(why, "; these sources have the waves of the seed ");
         vehicle_put_number(why, k->model.fault_by[1], 0);
-        vehicle_put(why, " on the right; these sources are for ground of one friction: the binary FMU takes both");
+        vehicle_put(why, ": the binary FMU takes any");
         return;
     }
+    vehicle_put(why, vehicle_fault_texts[2 * (k->model.fault - 1)]);
+    vehicle_put_number(why, k->model.fault_by[0], 6);
     vehicle_put(why, vehicle_fault_texts[2 * (k->model.fault - 1) + 1]);
 }
 

@@ -1,7 +1,9 @@
 /* surface.c - step_ground.h over surfaces without formulas.
  *
- * surface TABLE COLUMNS ROWS X Y CELL reads the numbers of a table or a grid, then places, from standard input. For
- * each place it prints height, slopes and factor of friction as bits; the map of friction is the surface itself. */
+ * surface KIND COLUMNS ROWS X Y CELL NUMBERS INDICES HEIGHTS MAPPED reads as many numbers, indices and heights of a
+ * surface from standard input, then places: x, y, from above and near. For each place it prints height, slopes, factor
+ * of friction, the place along and across, and whether there is no ground, as bits; the map of friction, if there is
+ * one, is the surface itself. */
 #define STEP_PLACE int
 #include "step_tables.h"
 
@@ -15,40 +17,47 @@ typedef struct {
     const step_surface *surfaces;
     size_t ground_count;
     const double *levels, *footprints;
+    double *shares;
 } tables;
 
 #define STEP_OF tables
 #define STEP_TERRAIN 1
 #define STEP_UNEVEN(of) 1
 #define STEP_WHEELS(of, x, u) (x)
-#define STEP_FORMULA(of, k, x, y, t, to) (((to)[0] = (t)) > 1e300)
+#define STEP_FORMULA(of, k, x, y, t, to) (((to)[0] = (x) + (y) + (t) + (k)) > 1e300)
 #include "step_ground.h"
 
 int main(int argc, char **argv)
 {
     static double numbers[10000];
+    static int32_t indices[10000];
     static const double levels[] = {0.5, 0.125, -0.25, 0.75, 1.5};
-    step_surface s = {{0, 0, 0, 0, 0, 0, 0, numbers}, {0, 0, 0, 0, 0, 0, 0, numbers}, 0, 1};
-    tables of = {NULL, &s, 0, levels, NULL};
-    double x, y, u[8] = {0};
-    if (argc != 7)
+    step_surface s = {{0, 0, 0, 0, 0, 0, 0, numbers, indices}, {0, 0, 0, 0, 0, 0, 0, numbers, indices}, 0, 0};
+    tables of = {NULL, &s, 0, levels, NULL, NULL};
+    step_query q = {0, 0, 0, 0, 0};
+    double u[8] = {0};
+    if (argc != 11)
         return 2;
-    s.heights.kind = atoi(argv[1]) ? STEP_TABLE : STEP_GRID;
+    s.heights.kind = atoi(argv[1]);
     s.heights.columns = atoi(argv[2]);
     s.heights.rows = atoi(argv[3]);
     s.heights.x = strtod(argv[4], NULL);
     s.heights.y = strtod(argv[5], NULL);
     s.heights.cell = strtod(argv[6], NULL);
     s.friction = s.heights;
-    for (int k = 0, n = s.heights.columns * (atoi(argv[1]) ? 2 : s.heights.rows); k < n; k++)
+    s.mapped = atoi(argv[10]);
+    for (int k = 0; k < atoi(argv[7]); k++)
         if (scanf("%lf", &numbers[k]) != 1)
             return 3;
-    while (scanf("%lf %lf", &x, &y) == 2) {
+    for (int k = 0; k < atoi(argv[8]); k++)
+        if (scanf("%d", &indices[k]) != 1)
+            return 3;
+    while (scanf("%lf %lf %lf %lf", &q.x, &q.y, &q.above, &q.near) == 4) {
         step_point p;
-        if (!step_surface_at(&of, 0, x, y, 0, &p) || !step_lay(&of, 0, &x, u))
+        if (!step_surface_at(&of, 0, &q, &p) || !step_lay(&of, 0, &q.x, u))
             return 4;
-        const double values[] = {p.height, p.slope_x, p.slope_y, p.friction};
-        for (int k = 0; k < 4; k++) {
+        const double values[] = {p.height, p.slope_x, p.slope_y, p.friction, p.u, p.v, p.no_ground};
+        for (int k = 0; k < 7; k++) {
             uint64_t bits;
             memcpy(&bits, &values[k], sizeof bits);
             printf("%016llx ", (unsigned long long)bits);
