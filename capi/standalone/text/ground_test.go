@@ -43,6 +43,7 @@ func TestTheTextLooksUpWhatPackageRoadDoes(t *testing.T) {
 			"0.1 -0.2 0.3 0.4\n0.5 0.6 -0.7 0.8\n0.9 1.0 1.1 1.2\n", 2, true},
 		{road.RDF, profileFile, 5, false},
 		{road.RDF, meshFile, 6, false},
+		{road.RDF, strings.NewReplacer("0.1 0.2 0.3", "0 0 0", "PLANE = 9", "PLANE = 0").Replace(meshFile), 6, false},
 	} {
 		friction := road.Shape{Kind: road.Flat}
 		if c.mapped {
@@ -63,7 +64,7 @@ func TestTheTextLooksUpWhatPackageRoadDoes(t *testing.T) {
 		var places []road.Query
 		for _, x := range []float64{-20, -1, -0.3, 0, 0.5, 1.1, 2, 2.0000001, 3.5, 5, 7, 7.5, 1e9, math.Inf(1)} {
 			for _, y := range []float64{-5, math.Copysign(0, -1), 0, 0.5, 1.2, 2, 3.4, 3.5, 40} {
-				for _, above := range []float64{math.Inf(1), 2, -3} {
+				for _, above := range []float64{math.Inf(1), 2.5, -3} {
 					places = append(places, road.Query{X: x, Y: y, Above: above, Near: road.Unknown})
 					input += fmt.Sprintf("\n%x %x %x %x", x, y, above, road.Unknown)
 				}
@@ -113,5 +114,5 @@ const (
 	// with levels above each other, and nothing beyond x + y = 6
 	meshFile = "[UNITS]\nLENGTH = 'm'\n[MODEL]\nMETHOD = '3D'\n[REFSYS]\nOFFSET = 0.1 0.2 0.3\n" +
 		"ROTATION_ANGLE_XY_PLANE = 9\n[NODES]\n1 -6 -9 0\n2 12 -6 1\n3 -2 8 -1\n4 0 0 2\n5 4 0 3\n6 0 4 2\n7 1 1 -2\n" +
-		"[ELEMENTS]\n1 2 3 1\n4 5 6 0.5\n1 7 6 0.8\n7 2 6 0.9\n"
+		"[ELEMENTS]\n1 2 3 1\n4 6 5 0.5\n1 7 6 0.8\n7 2 6 0.9\n"
 )
