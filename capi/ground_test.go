@@ -30,6 +30,8 @@ func TestCStepsOnTerrainAsGoDoes(t *testing.T) {
 		{"generic4w", "kind=rdf file=profile.rdf friction_left=0.7"},
 		{"passenger_car", "kind=iso8608 class=A seed=5"},
 		{"generic4w", "kind=iso8608 class=B"},
+		{"passenger_car", "kind=crg file=road.crg friction_left=0.7"},
+		{"generic4w", "kind=crg file=road.crg"},
 	} {
 		method := []string{"euler", "linearly-implicit", "rk4", "heun"}[i%4]
 		if !testrun.All() && i > 1 {

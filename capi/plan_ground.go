@@ -12,7 +12,7 @@ import (
 
 var shapeKinds = map[string]C.int32_t{
 	road.Flat: C.STEP_FLAT, road.Table: C.STEP_TABLE, road.Grid: C.STEP_GRID, road.Formula: C.STEP_FORMULA_KIND,
-	road.ISO8608: C.STEP_WAVES, road.Profile: C.STEP_PROFILE, road.Mesh: C.STEP_MESH,
+	road.ISO8608: C.STEP_WAVES, road.Profile: C.STEP_PROFILE, road.Mesh: C.STEP_MESH, road.CRG: C.STEP_LINE,
 }
 
 // ground writes the terrain under tires. It reports whether C can look up all of it.
@@ -56,6 +56,8 @@ func (p *plan) ground() bool {
 	c.surfaces, c.levels = unsafe.SliceData(surfaces), (*C.double)(unsafe.Pointer(unsafe.SliceData(levels)))
 	c.formulas = unsafe.SliceData(formulas)
 	c.footprints = (*C.double)(unsafe.Pointer(unsafe.SliceData(footprints)))
+	c.along, c.reached = p.numbers(of.Along), p.numbers(of.Reached)
+	c.along_before = (*C.double)(p.block(len(of.Grounds), 8))
 	c.placed = (*C.double)(p.block(5*len(of.Grounds), 8))
 	return p.evaluation(&c.wheels, of.Wheels)
 }
@@ -64,6 +66,10 @@ func (p *plan) ground() bool {
 func (p *plan) shape(c *C.step_shape, of *road.Lookup, formulas []C.step_formula, k int) bool {
 	*c = C.step_shape{kind: shapeKinds[of.Kind], columns: C.int32_t(of.Columns), rows: C.int32_t(of.Rows),
 		formula: C.int32_t(k), x: C.double(of.X), y: C.double(of.Y), cell: C.double(of.Cell)}
+	if len(of.Heights) > 0 {
+		p.pinned.Pin(&of.Heights[0])
+		c.heights = (*C.float)(&of.Heights[0])
+	}
 	if len(of.Indices) > 0 {
 		p.pinned.Pin(&of.Indices[0])
 		c.indices = (*C.int32_t)(&of.Indices[0])

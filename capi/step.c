@@ -2,6 +2,8 @@
  * arithmetic. */
 #include "step.h"
 
+#include <math.h>
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -107,6 +109,7 @@ static int ends(const struct skidpad_plan *, const double *x, const double *u);
 #define STEP_TERRAIN 1
 #define STEP_UNEVEN(of) ((of)->wheels.result_count > 0)
 #define STEP_WHEELS(of, x, u) wheels(of, x, u)
+#define STEP_SQRT(x) sqrt(x)
 #define STEP_FORMULA(of, k, x, y, t, to) formula(of, k, x, y, t, to)
 #include "standalone/text/step_ground.h"
 #include "standalone/text/step_methods.h"

@@ -110,6 +110,7 @@ typedef struct skidpad_plan {
     const double *footprints;     /* of the grounds */
     double *placed;               /* results of wheels */
     double *shares;               /* room for those of waves, by surface the same */
+    double *along, *reached, *along_before; /* places of tires along their roads */
 
     step_evaluation rates, outputs; /* outputs after rates, without its own states and inputs */
     step_evaluation wheels;         /* on terrain; without results where all grounds are level */

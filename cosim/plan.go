@@ -12,15 +12,19 @@ import (
 // the instance, which begins it from the same state.
 type Plan struct {
 	*Listing
-	Memory      [][]float64  // by number
-	Groups      []tire.Group // functions outside of Go
-	X, U, Rate  []float64
-	Watch       Watch
-	Levels      []Level     // by surface
-	Footprints  []Footprint // by ground
-	Waves       [][]float64 // by surface, those of an iso8608
-	Seeds       []float64   // by surface
-	LongestStep float64     // of the solver [s]
+	Memory     [][]float64  // by number
+	Groups     []tire.Group // functions outside of Go
+	X, U, Rate []float64
+	Watch      Watch
+	Levels     []Level     // by surface
+	Footprints []Footprint // by ground
+	Waves      [][]float64 // by surface, those of an iso8608
+	Seeds      []float64   // by surface
+
+	// By ground, where along its road a tire was at the end of the latest solver step, not a number where that is unknown,
+	// and where it has been in the latest evaluation. Who makes a step keeps both.
+	Along, Reached []float64
+	LongestStep    float64 // of the solver [s]
 }
 
 // Watch is what the first rates of a solver step are looked at for. While each Gate is passed and no row is outside of
@@ -91,6 +95,7 @@ func (in planner) make() (plan *Plan, why string) {
 	}
 	plan = &Plan{Listing: in.shared(listing), Memory: to.Numbers, Groups: to.Groups, X: in.x, U: in.u, Rate: in.rate,
 		Watch: in.watching(to), LongestStep: in.settings[stepSetting]}
+	plan.Along, plan.Reached = in.along[len(in.sys.program.Contacts):], in.reached
 	for i, s := range in.tires.surfaces {
 		plan.Levels, plan.Waves = append(plan.Levels, levelOf(s)), append(plan.Waves, s.Waves())
 		plan.Seeds = append(plan.Seeds, in.constants[in.sys.program.Terrains[i].Seed])
@@ -137,7 +142,6 @@ func (in *Instance) Tried() { in.fresh = false }
 // Stepped takes over that steps by the plan have led to a time [s].
 func (in *Instance) Stepped(t float64) {
 	in.t, in.since, in.fresh = t, 0, false
-	in.commitRoadPlaces()
 	in.pendingStep.n = max(1, in.pendingStep.n) // the start is past
 }
 

@@ -12,11 +12,11 @@ import (
 
 var shapeKinds = map[string]string{
 	road.Flat: "STEP_FLAT", road.Table: "STEP_TABLE", road.Grid: "STEP_GRID", road.Formula: "STEP_FORMULA_KIND",
-	road.ISO8608: "STEP_WAVES", road.Profile: "STEP_PROFILE", road.Mesh: "STEP_MESH",
+	road.ISO8608: "STEP_WAVES", road.Profile: "STEP_PROFILE", road.Mesh: "STEP_MESH", road.CRG: "STEP_LINE",
 }
 
 // noShape is the initialiser of a shape that is none.
-const noShape = "{STEP_FLAT, 0, 0, 0, 0, 0, 0, NULL, NULL}"
+const noShape = "{STEP_FLAT, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL}"
 
 // mostHeights bounds the heights of tables and grids, which are text in the file.
 const mostHeights = 200_000
@@ -132,9 +132,9 @@ func (w *writer) formulas() error {
 
 // shape returns what a surface looks up as an initialiser of step_shape, and writes its heights.
 func (w *writer) shape(l *road.Lookup, k int) (string, error) {
-	numbers, indices := "NULL", "NULL"
-	if n := len(l.Numbers) + len(l.Indices); n > mostHeights {
-		return "", fmt.Errorf("a road has a table, a grid or a mesh of %d numbers; generated C has at most %d: take a "+
+	numbers, indices, grid := "NULL", "NULL", "NULL"
+	if n := len(l.Numbers) + len(l.Indices) + len(l.Heights); n > mostHeights {
+		return "", fmt.Errorf("a road has a table, a grid, a line or a mesh of %d numbers; generated C has at most %d: take a "+
 			"coarser one or a part of it; %s", n, mostHeights, coverage)
 	}
 	if len(l.Indices) > 0 {
@@ -153,12 +153,28 @@ func (w *writer) shape(l *road.Lookup, k int) (string, error) {
 		}
 		w.line("};\n")
 	}
+	if len(l.Heights) > 0 {
+		grid = fmt.Sprintf("vehicle_grid_%d", k)
+		w.line("static const float %s[%d] = {", grid, len(l.Heights))
+		for _, z := range l.Heights {
+			w.line("    %s,", float(z))
+		}
+		w.line("};\n")
+	}
 	kind := shapeKinds[l.Kind]
 	if kind == "" {
 		kind = shapeKinds[road.Flat]
 	}
-	return fmt.Sprintf("{%s, %d, %d, %d, %s, %s, %s, %s, %s}", kind, l.Columns, l.Rows, k, machinecode.Number(l.X),
-		machinecode.Number(l.Y), machinecode.Number(l.Cell), numbers, indices), nil
+	return fmt.Sprintf("{%s, %d, %d, %d, %s, %s, %s, %s, %s, %s}", kind, l.Columns, l.Rows, k, machinecode.Number(l.X),
+		machinecode.Number(l.Y), machinecode.Number(l.Cell), numbers, indices, grid), nil
+}
+
+// float is a number of 32 bits in C, of which all that are no number are the same.
+func float(x float32) string {
+	if x != x {
+		return "(float)NAN"
+	}
+	return machinecode.Number(float64(x)) + "f"
 }
 
 // shares is how many numbers there are for what footprints leave of waves.

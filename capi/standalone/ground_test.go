@@ -36,7 +36,10 @@ func TestStepsOnTerrainAreThoseOfTheLibrary(t *testing.T) {
 		{"passenger_car", []string{"kind", "rdf", "file", "profile.rdf"}, nil},
 		{"generic4w", []string{"kind", "iso8608", "class", "B"}, map[string]float64{"road.seed": 5}},
 		{"passenger_car", []string{"kind", "iso8608", "class", "A"}, map[string]float64{"road.friction_left": 0.7}},
-	}[:testrun.Either(2, 12)] {
+		{"generic4w", []string{"kind", "crg", "file", "road.crg"}, map[string]float64{"road.friction_left": 0.7}},
+		{"passenger_car", []string{"kind", "crg", "file", "road.crg", "friction_kind", "crg", "friction_file", "road.crg"},
+			nil},
+	}[:testrun.Either(2, 14)] {
 		t.Run(c.model+strings.Join(c.texts, "_"), func(t *testing.T) {
 			in := onTerrain(t, c.model, c.texts...)
 			for _, name := range slices.Sorted(maps.Keys(c.values)) {

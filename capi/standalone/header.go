@@ -66,6 +66,7 @@ func (w *writer) header() string {
 		max(1, len(w.shown())), 5*len(w.plan.Surfaces)+1, 2*rows+2, 4*rows+1, 5*rows+1)
 	fmt.Fprintf(&s, "    double work[%d], placed[%d], footprints[%d], shares[%d], memory[%d];\n", 6*n+3*inputs,
 		5*len(w.plan.Grounds)+1, 2*len(w.plan.Grounds)+1, w.shares(), w.total())
+	fmt.Fprintf(&s, "    double along[%d], reached[%[1]d], along_before[%[1]d];\n", len(w.plan.Grounds)+1)
 	if d := w.plan.Derivatives; d != nil {
 		fmt.Fprintf(&s, "    double shapes[%d], planes[%d], swept[%d];\n", len(d.Shaping)*2*w.shapeSize()+1,
 			inputs+5*len(w.plan.Grounds), len(d.Variables)+len(p.States)+len(w.shown()))

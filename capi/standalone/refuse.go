@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"skidpad/cosim"
-	"skidpad/model/road"
 	"skidpad/model/solver"
 	"skidpad/tire/external"
 )
@@ -50,17 +49,6 @@ func Refusal(in *cosim.Instance) error {
 	case err == nil && m.Implicit && LibraryTire(in) != "":
 		return fmt.Errorf("solver.method is %q, which needs derivatives of tires: with functions in libraries, generated C "+
 			"has euler, heun and rk4; choose one with --method", method)
-	}
-	for _, t := range p.Terrains {
-		for _, of := range []struct{ key, kinds string }{
-			{t.Name + ".kind", "flat, plane, formula, table, grid, rdf and iso8608"},
-			{t.Name + ".friction_kind", "flat, formula, table and grid"},
-		} {
-			kind := text(of.key)
-			if kind == road.CRG {
-				return fmt.Errorf("%s is %q: generated C has %s; %s", of.key, kind, of.kinds, coverage)
-			}
-		}
 	}
 	if text(cosim.RecordVariable) == cosim.RecordOn {
 		return fmt.Errorf("%s is true: generated C records no energy; use --set %[1]s=false", cosim.RecordVariable)

@@ -67,7 +67,8 @@ func (w *writer) source() (string, error) {
 	}
 	w.motions()
 	w.rows()
-	steps := strings.NewReplacer("/* @step_ground@ */", text.StepGround, "/* @step_methods@ */", text.StepMethods).
+	ground := strings.Replace(text.StepGround, "#include \"step_line.h\"\n", text.StepLine, 1)
+	steps := strings.NewReplacer("/* @step_ground@ */", ground, "/* @step_methods@ */", text.StepMethods).
 		Replace(text.VehicleRun)
 	if w.forFMU {
 		steps += text.Model

@@ -73,6 +73,8 @@ func lookup(s shape, to *program.Listed) (l Lookup, ok bool) {
 		return s.lookup()
 	case *mesh:
 		return s.lookup(), true
+	case *crg:
+		return s.lookup(), true
 	}
 	return Lookup{}, false
 }
@@ -109,6 +111,25 @@ func (r *profiled) lookup() (l Lookup, ok bool) {
 		l.Rows, l.Numbers = len(right.x), slices.Concat(l.Numbers, right.x, right.z)
 	}
 	return l, true
+}
+
+// lookup has the numbers of a line in the order of step_tables.h.
+func (c *crg) lookup() Lookup {
+	line := &c.line
+	flag := map[bool]float64{true: 1}
+	l := Lookup{Kind: CRG, Columns: len(line.x), Rows: len(c.v), Heights: c.z, Numbers: []float64{
+		line.u0, line.du, line.right, line.left, flag[line.closure.joined], line.closure.before, line.closure.behind,
+		float64(c.u.mode), c.u.offset, float64(c.w.mode), c.w.offset, c.begin, c.end, flag[c.banking != nil],
+		float64(line.blocks[0].last + 1), 3 * highest}}
+	banking := c.banking
+	if banking == nil {
+		banking = make([]float64, len(line.x))
+	}
+	l.Numbers = slices.Concat(l.Numbers, line.x, line.y, c.height, banking, c.v)
+	for _, b := range line.blocks {
+		l.Numbers = append(l.Numbers, b.x, b.y, b.r)
+	}
+	return l
 }
 
 func (m *mesh) lookup() Lookup {

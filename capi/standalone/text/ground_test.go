@@ -25,14 +25,14 @@ func TestTheTextLooksUpWhatPackageRoadDoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, content := range map[string]string{"surface.c": string(source), "step_tables.h": text.StepTables,
-		"step_ground.h": text.StepGround} {
+		"step_ground.h": text.StepGround, "step_line.h": text.StepLine} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	surfaceProgram := built.Compiled(t, "surface", "gcc", "-std=c99", "-O1", "-ffp-contract=off", "-Wall", "-Wextra",
 		"-Wpedantic", "-Wshadow", "-Wconversion", "-Wdouble-promotion", "-Wstrict-prototypes", "-Werror",
-		filepath.Join(folder, "surface.c"))
+		filepath.Join(folder, "surface.c"), "-lm")
 	for _, c := range []struct {
 		kind, file string
 		number     int
@@ -42,6 +42,15 @@ func TestTheTextLooksUpWhatPackageRoadDoes(t *testing.T) {
 		{road.Grid, "ncols 4\nnrows 3\nxllcenter -1\nyllcenter 0.5\ncellsize 1.5\n" +
 			"0.1 -0.2 0.3 0.4\n0.5 0.6 -0.7 0.8\n0.9 1.0 1.1 1.2\n", 2, true},
 		{road.RDF, profileFile, 5, false},
+		{road.CRG, crgFile(""), 7, true},
+		{road.CRG, crgFile("$ROAD_CRG_OPTS\nBORDER_MODE_U = 4\nBORDER_MODE_V = 3\nBORDER_OFFSET_U = 0.1\n" +
+			"BORDER_OFFSET_V = -0.2\nBORDER_SMOOTH_UBEG = 2\nBORDER_SMOOTH_UEND = 3\n"), 7, true},
+		{road.CRG, crgFile("$ROAD_CRG_OPTS\nBORDER_MODE_U = 0\nBORDER_MODE_V = 1\nBORDER_OFFSET_V = 0.3\n"), 7, true},
+		{road.CRG, crgFile("$ROAD_CRG_OPTS\nBORDER_MODE_U = 3\nBORDER_MODE_V = 4\n"), 7, true},
+		{road.CRG, ring(60, ""), 7, true},
+		{road.CRG, ring(59, "BORDER_MODE_V = 3\n"), 7, true},
+		{road.CRG, ring(64, "BORDER_MODE_V = 1\n"), 7, true},
+		{road.CRG, strings.ReplaceAll(ring(50, ""), "CONTINUATION = 1", "CONTINUATION = 0"), 7, true}, // over itself
 		{road.RDF, meshFile, 6, false},
 		{road.RDF, strings.NewReplacer("0.1 0.2 0.3", "0 0 0", "PLANE = 9", "PLANE = 0").Replace(meshFile), 6, false},
 	} {
@@ -64,9 +73,10 @@ func TestTheTextLooksUpWhatPackageRoadDoes(t *testing.T) {
 		var places []road.Query
 		for _, x := range []float64{-20, -1, -0.3, 0, 0.5, 1.1, 2, 2.0000001, 3.5, 5, 7, 7.5, 1e9, math.Inf(1)} {
 			for _, y := range []float64{-5, math.Copysign(0, -1), 0, 0.5, 1.2, 2, 3.4, 3.5, 40} {
-				for _, above := range []float64{math.Inf(1), 2.5, -3} {
-					places = append(places, road.Query{X: x, Y: y, Above: above, Near: road.Unknown})
-					input += fmt.Sprintf("\n%x %x %x %x", x, y, above, road.Unknown)
+				for k, above := range []float64{math.Inf(1), 2.5, -3, 0, 0, 0} {
+					near := []float64{road.Unknown, road.Unknown, road.Unknown, 5, 29, -7}[k]
+					places = append(places, road.Query{X: x, Y: y, Above: above, Near: near})
+					input += fmt.Sprintf("\n%x %x %x %x", x, y, above, near)
 				}
 			}
 		}
@@ -98,7 +108,8 @@ func TestTheTextLooksUpWhatPackageRoadDoes(t *testing.T) {
 				}
 				want += fmt.Sprintf("%016x ", math.Float64bits(x))
 			}
-			if got := strings.ReplaceAll(lines[k], "fff8000000000000", "7ff8000000000001"); got != want {
+			notANumber := strings.NewReplacer("fff8000000000000", "7ff8000000000001", "7ff8000000000000", "7ff8000000000001")
+			if got := notANumber.Replace(lines[k]); got != want {
 				t.Errorf("%s at %+v:\n%s, want\n%s", c.kind, at, got, want)
 			}
 		}
@@ -116,3 +127,43 @@ const (
 		"ROTATION_ANGLE_XY_PLANE = 9\n[NODES]\n1 -6 -9 0\n2 12 -6 1\n3 -2 8 -1\n4 0 0 2\n5 4 0 3\n6 0 4 2\n7 1 1 -2\n" +
 		"[ELEMENTS]\n1 2 3 1\n4 6 5 0.5\n1 7 6 0.8\n7 2 6 0.9\n"
 )
+
+// ring is a closed track around the point -4, 3; whole is how many chords of half a metre a circle has.
+func ring(whole float64, options string) string {
+	text := strings.Replace(crgFile("$ROAD_CRG_OPTS\nREFLINE_CONTINUATION = 1\n"+options), "START_Y = 1", "START_Y = -2", 1)
+	lines := strings.Split(text, "\n")
+	first := len(lines) - 61
+	for i, line := range lines[first : first+60] {
+		if i > 0 {
+			lines[first+i] = fmt.Sprintf("%10.6f", 2*math.Pi*(float64(i)-0.5)/whole) + line[10:]
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// crgFile is a road that winds and is banked, of 60 points, with options. Some cross-sections have no heights at a border.
+func crgFile(options string) string {
+	var b strings.Builder
+	b.WriteString("$ROAD_CRG\nREFERENCE_LINE_INCREMENT = 0.5\nREFERENCE_LINE_START_X = -4\nREFERENCE_LINE_START_Y = 1\n" +
+		"$\n$ROAD_CRG_MODS\nGRID_NAN_MODE = 0\n$\n" + options + "$\n$KD_DEFINITION\n#:LRFI\nU:reference line u,m,0,0.5\n" +
+		"D:reference line phi,rad\nD:reference line banking,m/m\nD:reference line slope,m/m\n")
+	for _, v := range []float64{-2, -1, 0.5, 2} {
+		fmt.Fprintf(&b, "D:long section at v = %g,m\n", v)
+	}
+	b.WriteString("$\n$$$$$$$$$$$$$$$$$$$$\n")
+	for i := range 60 {
+		row := []float64{0.9 * math.Sin(0.15*float64(i)), 0.05 * math.Cos(0.3*float64(i)), 0.02 * math.Sin(float64(i))}
+		for k := range 4 {
+			row = append(row, 0.1*math.Sin(float64(i*i+3*k)))
+		}
+		for k, x := range row {
+			if i == 0 && (k == 0 || k == 2) || i%9 == 4 && k == 3 {
+				b.WriteString("*missing**")
+			} else {
+				fmt.Fprintf(&b, "%10.6f", x)
+			}
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}

@@ -4,8 +4,11 @@
  *
  * Who includes it has defined
  *
- *   STEP_OF                  struct with the tables: grounds, ground_count, surfaces, levels, footprints; room for
- *                            shares of the waves of a surface: shares
+ *   STEP_OF                  struct with the tables: grounds, ground_count, surfaces, levels, footprints; by ground the
+ *                            place along a road with a line, not a number where unknown, where the latest evaluation
+ *                            has been, and room for a copy: along, reached, along_before; room for the shares of the
+ *                            waves of a surface: shares
+ *   STEP_SQRT(x)             the square root
  *   STEP_TERRAIN             0 where all grounds are level: then the planes do not depend on where the wheels are
  *   STEP_UNEVEN(of)          whether one of the grounds is not
  *   STEP_WHEELS(of, x, u)    by ground, the centre of the wheel [m], three numbers, and where there is a footprint the
@@ -40,6 +43,8 @@ typedef struct {
 typedef struct {
     double x, y, t, above, near;
 } step_query;
+
+#include "step_line.h"
 
 /* The interval of a position among n nodes; where in it the position is, and whether it is there at all. */
 static int32_t step_interval(double s, int32_t n, double *share, int *inside)
@@ -225,6 +230,9 @@ static int step_shape_at(const STEP_OF *of, const step_shape *s, const step_quer
         return 1;
     case STEP_MESH:
         step_mesh(s, q, p);
+        return 1;
+    case STEP_LINE:
+        step_line_look(s, q, p);
         return 1;
     case STEP_WAVES:
         return step_waves(of, s, q->x, q->y, p);
@@ -481,6 +489,8 @@ static int step_plane(const STEP_OF *of, size_t ground, const double *centre, do
     const step_footprint f = step_footprint_of(of, ground, centre);
     step_query q = {centre[0], centre[1], t, centre[2] - u[g->above], 0};
     step_point p;
+    if (shape->kind == STEP_LINE)
+        q.near = of->along[ground];
     if (f.points > 0 && shape->kind == STEP_WAVES && !step_shares(of, shape, &f))
         return 0;
     if (!step_ground_at(of, g->surface, &f, &q, &p))
@@ -495,6 +505,8 @@ static int step_plane(const STEP_OF *of, size_t ground, const double *centre, do
     }
     if (p.no_ground)
         p.height = centre[2] - bottomless;
+    if (shape->kind == STEP_LINE)
+        of->reached[ground] = p.u;
     u[g->slope_x] = p.slope_x;
     u[g->slope_y] = p.slope_y;
     u[g->rate] = p.rate;

@@ -48,12 +48,27 @@ typedef struct {
     int kept;                 /* what was noted before the step has been copied */
 } step_work;
 
+/* Copies the places of tires along roads with a line. */
+static void step_places(const STEP_OF *of, const double *from, double *to)
+{
+#if STEP_TERRAIN
+    for (size_t i = 0; i < of->ground_count; i++)
+        if (of->surfaces[of->grounds[i].surface].heights.kind == STEP_LINE)
+            to[i] = from[i];
+#else
+    (void)of;
+    (void)from;
+    (void)to;
+#endif
+}
+
 /* Gives a step room for STEP_WORK numbers. */
 static inline void step_begin(step_work *w, const STEP_OF *of, double start, double *room)
 {
     w->of = of;
     w->start = start;
     w->due = w->kept = 0;
+    step_places(of, of->along, of->along_before);
     const size_t n = STEP_STATES(w), m = STEP_INPUTS(w);
     w->x = room;
     w->stage = room + n;
@@ -114,10 +129,11 @@ static void step_keep(step_work *w)
     w->kept = 1;
 }
 
-/* Goes back to that. */
+/* Goes back to that, and to the places along roads. */
 static void step_put_back(step_work *w)
 {
     const STEP_OF *of = w->of;
+    step_places(of, of->along_before, of->along);
     if (!w->kept)
         return;
     memcpy(of->noted, of->kept, of->row_count * STEP_ROW_NUMBERS * sizeof *of->noted);
@@ -332,6 +348,7 @@ static int step_integrate(step_work *w, const step_division *d)
         w->due = w->of->gate_count > 0;
         if (!step_solver(w, since, d->sub) || !step_all_finite(w->x, STEP_STATES(w)))
             return 0;
+        step_places(w->of, w->of->reached, w->of->along);
         since = done * d->sub;
         if (done == d->n || STEP_WATCHES(w))
             step_inputs_at(w, since, w->next);

@@ -17,13 +17,14 @@ typedef struct {
 /* What a surface adds to its plane, or a map of friction: nothing; heights over x, linear between samples, of which
  * there are columns, all x in numbers before all z; heights on a grid from x and y on, with columns and rows at the
  * distance cell, row by row; a formula; waves; a table along the road, at the right another one where there are rows;
- * triangles, which indices find by cells. Lengths are in m. */
-enum { STEP_FLAT, STEP_TABLE, STEP_GRID, STEP_FORMULA_KIND, STEP_WAVES, STEP_PROFILE, STEP_MESH };
+ * triangles, which indices find by cells; a curved regular grid with columns along its line and rows across. Lengths are in m. */
+enum { STEP_FLAT, STEP_TABLE, STEP_GRID, STEP_FORMULA_KIND, STEP_WAVES, STEP_PROFILE, STEP_MESH, STEP_LINE };
 typedef struct {
     int32_t kind, columns, rows, formula;
     double x, y, cell;
     const double *numbers;
     const int32_t *indices;
+    const float *heights;
 } step_shape;
 
 /* Of waves, by wave. */
@@ -38,6 +39,29 @@ enum {
     STEP_PROFILE_FRICTION,
     STEP_PROFILE_NUMBERS
 };
+
+/* Of a line, before x, y, height [m] and banking of its points, v of the lines of heights, and the circles around
+ * blocks of chords: what is added to the rank of heights above the place from which one looks down is behind all. */
+enum {
+    STEP_LINE_U0,
+    STEP_LINE_DU,
+    STEP_LINE_RIGHT,
+    STEP_LINE_LEFT,
+    STEP_LINE_JOINED,
+    STEP_LINE_BEFORE,
+    STEP_LINE_BEHIND,
+    STEP_LINE_U_MODE,
+    STEP_LINE_U_OFFSET,
+    STEP_LINE_V_MODE,
+    STEP_LINE_V_OFFSET,
+    STEP_LINE_BEGIN,
+    STEP_LINE_END,
+    STEP_LINE_BANKED,
+    STEP_LINE_BLOCK,
+    STEP_LINE_BEHIND_ALL,
+    STEP_LINE_NUMBERS
+};
+enum { STEP_BORDER_NONE, STEP_BORDER_ZERO, STEP_BORDER_KEEP, STEP_BORDER_REPEAT, STEP_BORDER_REFLECT };
 
 /* Of triangles, before them, and by triangle: x and y of the corners, height a + b x + c y, friction. */
 enum {

@@ -3,7 +3,8 @@ package text
 
 import "embed"
 
-// StepTables, StepGround and StepMethods are the tables and the arithmetic of steps, and of terrain in them. In files
+// StepTables, StepGround and StepMethods are the tables and the arithmetic of steps, and of terrain in them; StepLine
+// is the part of StepGround for roads along a line. In files
 // of generated C, Vehicle is the end of the header, and VehicleRun is what makes runs of the equations: both with
 // vehicle_ and VEHICLE_ for the beginning of names. Tires and TiresRun are the same of tire functions in libraries,
 // Derivatives and DerivativesRun of derivatives. CasADi and CasADiStep are functions for CasADi. Wasm and Module export
@@ -11,6 +12,8 @@ import "embed"
 var (
 	//go:embed step_tables.h
 	StepTables string
+	//go:embed step_line.h
+	StepLine string
 	//go:embed step_ground.h
 	StepGround string
 	//go:embed step_methods.h

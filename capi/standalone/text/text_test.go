@@ -160,7 +160,7 @@ func TestTheTextMakesTheStepsOfPackageSolver(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, content := range map[string]string{"oscillator.c": string(oscillator), "step_tables.h": text.StepTables,
-		"step_ground.h": text.StepGround, "step_methods.h": text.StepMethods} {
+		"step_ground.h": text.StepGround, "step_line.h": text.StepLine, "step_methods.h": text.StepMethods} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,7 @@ typedef struct {
     const step_row *rows;
     const step_place *gates;
     const double *levels, *footprints, *gate_limits, *row_limits;
-    double *noted, *kept, *out, *shares;
+    double *noted, *kept, *out, *shares, *along, *reached, *along_before;
     size_t motion_count, ground_count, row_count, gate_count;
     int method;
 } vehicle_of;
@@ -28,6 +28,9 @@ static void vehicle_tables(vehicle_of *of, vehicle *c)
     of->row_limits = c->row_limits;
     of->noted = c->noted;
     of->shares = c->shares;
+    of->along = c->along;
+    of->reached = c->reached;
+    of->along_before = c->along_before;
     of->kept = c->kept;
     of->out = &c->out;
     of->motion_count = VEHICLE_MOTIONS;
@@ -73,6 +76,7 @@ static int vehicle_leaves(vehicle *c, size_t row, double t, double x)
 #define STEP_FAR(w) (!vehicle_is_far((w)->of->self, (w)->x, (w)->u))
 #define STEP_UNEVEN(of) (VEHICLE_UNEVEN || (of)->levels != (of)->self->levels)
 #define STEP_WHEELS(of, x, u) vehicle_wheels((of)->self, x, u)
+#define STEP_SQRT(x) op_sqrt(x)
 #define STEP_FORMULA(of, k, x, y, t, to) vehicle_formula((of)->self, k, x, y, t, to)
 
 /* @step_ground@ */
@@ -210,6 +214,14 @@ static int vehicle_within(const vehicle *c)
     return 1;
 }
 
+/* No tire is known to be at a place of its road. */
+static void vehicle_forget_places(vehicle *c)
+{
+    int i;
+    for (i = 0; i < VEHICLE_GROUNDS; i++)
+        c->along[i] = op_number(UINT64_C(0x7ff8000000000000));
+}
+
 int vehicle_initialise(vehicle *c)
 {
     double *const u = c->memory + VEHICLE_RATE_INPUTS;
@@ -219,6 +231,7 @@ int vehicle_initialise(vehicle *c)
     c->out = 0;
     memset(c->noted, 0, sizeof c->noted);
     memset(c->untold, 0, sizeof c->untold);
+    vehicle_forget_places(c);
     if (!vehicle_has_tires(c) || !vehicle_within(c) || !vehicle_prepare(c))
         return VEHICLE_ERROR;
     if (!vehicle_holds_bounds(c) || !vehicle_begin(c))
@@ -307,7 +320,8 @@ static void vehicle_read_all(const unsigned char **from, double *x, int n)
 
 enum {
     VEHICLE_SAVED =
-        8 * (10 + VEHICLE_STATES + 2 * VEHICLE_ALL_INPUTS + VEHICLE_PARAMETERS + VEHICLE_ROWS * STEP_ROW_NUMBERS)
+        8 * (10 + VEHICLE_STATES + 2 * VEHICLE_ALL_INPUTS + VEHICLE_PARAMETERS + VEHICLE_ROWS * STEP_ROW_NUMBERS +
+             VEHICLE_GROUNDS)
 };
 
 size_t vehicle_save_size(void) { return VEHICLE_SAVED; }
@@ -315,6 +329,7 @@ size_t vehicle_save_size(void) { return VEHICLE_SAVED; }
 size_t vehicle_save(const vehicle *c, void *to, size_t size)
 {
     unsigned char *at = (unsigned char *)to;
+    int i;
     if (size < VEHICLE_SAVED)
         return 0;
     vehicle_write(&at, VEHICLE_PROGRAM);
@@ -332,6 +347,8 @@ size_t vehicle_save(const vehicle *c, void *to, size_t size)
     vehicle_write_all(&at, c->input_rates, VEHICLE_ALL_INPUTS);
     vehicle_write_all(&at, c->ready == VEHICLE_READY ? vehicle_in_use(c) : c->parameters, VEHICLE_PARAMETERS);
     vehicle_write_all(&at, c->noted, VEHICLE_ROWS * STEP_ROW_NUMBERS);
+    for (i = 0; i < VEHICLE_GROUNDS; i++) /* places that are not known are the largest number */
+        vehicle_write(&at, op_word(c->along[i] == c->along[i] ? c->along[i] : DBL_MAX));
     return VEHICLE_SAVED;
 }
 
@@ -371,6 +388,7 @@ int vehicle_restore(vehicle *c, const void *from, size_t size)
 {
     const unsigned char *at = (const unsigned char *)from;
     uint64_t ready;
+    int i;
     if (size != VEHICLE_SAVED || !vehicle_sound(at) || !vehicle_has_tires(c))
         return VEHICLE_ERROR;
     at += 8;
@@ -388,6 +406,12 @@ int vehicle_restore(vehicle *c, const void *from, size_t size)
     vehicle_read_all(&at, c->input_rates, VEHICLE_ALL_INPUTS);
     vehicle_read_all(&at, c->parameters, VEHICLE_PARAMETERS);
     vehicle_read_all(&at, c->noted, VEHICLE_ROWS * STEP_ROW_NUMBERS);
+    vehicle_forget_places(c);
+    for (i = 0; i < VEHICLE_GROUNDS; i++) {
+        const double place = op_number(vehicle_read(&at));
+        if (place < DBL_MAX)
+            c->along[i] = place;
+    }
     memset(c->untold, 0, sizeof c->untold);
     c->ready = 0;
     return ready == 0 || vehicle_revive(c) ? VEHICLE_OK : VEHICLE_ERROR;

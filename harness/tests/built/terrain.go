@@ -11,7 +11,7 @@ import (
 
 // Terrain copies a shipped model whose road is a plane, or is terrain already, and makes its road a flat terrain, whose
 // kind can be changed. Tables and grids of heights and of friction lie beside it: heights.csv, heights.asc,
-// friction.csv, friction.asc; road property files: profile.rdf, with two sides, and mesh.rdf, with a hole and two levels.
+// friction.csv, friction.asc; road property files: profile.rdf, with two sides, and mesh.rdf, with a hole and two levels; road.crg, which winds.
 func Terrain(t testing.TB, model string) (file string) {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "models")
@@ -24,7 +24,7 @@ func Terrain(t testing.TB, model string) (file string) {
 		"friction.csv": "x,z\n0,1\n5,0.4\n10,1.2\n20,-0.1\n25,1\n",
 		"profile.rdf": "[UNITS]\nLENGTH = 'm'\n[MODEL]\nMETHOD = '2D'\nROAD_TYPE = 'POLY_LINE'\n[PARAMETERS]\nMU = 0.9\n" +
 			"OFFSET = 0.01\nROTATION_ANGLE_XY_PLANE = 7\n(XZ_DATA)\n-1 0 0\n3 0.03 0.02\n9 0.01 -0.02\n30 0 0\n",
-		"mesh.rdf": meshFile()}
+		"mesh.rdf": meshFile(), "road.crg": crgFile()}
 	for name, size := range map[string]float64{"heights": 0.03, "friction": 0.9} {
 		grid := "ncols 40\nnrows 20\nxllcorner -3\nyllcenter -4\ncellsize 0.7\n"
 		for k := range 800 {
@@ -45,6 +45,27 @@ func Terrain(t testing.TB, model string) (file string) {
 		}
 	}
 	return file
+}
+
+// crgFile is a road of 50 m that begins 5 m behind the origin.
+func crgFile() string {
+	var b strings.Builder
+	b.WriteString("$ROAD_CRG\nREFERENCE_LINE_INCREMENT = 0.5\nREFERENCE_LINE_START_X = -5\n$\n$KD_DEFINITION\n#:LRFI\n" +
+		"U:reference line u,m,0,0.5\nD:reference line phi,rad\n")
+	for _, v := range []float64{-4, -1, 0.5, 4} {
+		fmt.Fprintf(&b, "D:long section at v = %g,m\n", v)
+	}
+	b.WriteString("$\n$$$$$$$$$$$$$$$$$$$$\n*missing**")
+	for i := range 100 {
+		if i > 0 {
+			fmt.Fprintf(&b, "%10.6f", 0.1*math.Sin(0.15*float64(i)))
+		}
+		for k := range 4 {
+			fmt.Fprintf(&b, "%10.6f", 0.02*math.Sin(float64(i*i+3*k)))
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
 }
 
 // meshFile is a mesh of 30 m by 12 m about the road, a square of which is missing, with a bridge above.

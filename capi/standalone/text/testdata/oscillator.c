@@ -24,6 +24,7 @@ typedef struct {
     const double *levels, *footprints, *gate_limits, *row_limits;
     double *noted, *kept, *out;
     int method;
+    double *along, *reached, *along_before;
 } tables;
 
 static double numbers[STATES], input[INPUTS], c_of, ended = -1;
@@ -105,7 +106,7 @@ int main(int argc, char **argv)
     rate[RATE] = 0.01;
     rate[ABOVE] = -0.03;
     tables of = {motions, grounds, NULL, gates, rows, 1, 1, watched, watched, levels, NULL, gate_limits, row_limits,
-                 noted, kept, &out, atoi(argv[1])};
+                 noted, kept, &out, atoi(argv[1]), NULL, NULL, NULL};
     double t = 0, longest = strtod(argv[2], NULL), h = strtod(argv[3], NULL);
     fail = atoi(argv[5]);
     for (int k = 0; k < atoi(argv[4]); k++) {

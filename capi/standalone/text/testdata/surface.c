@@ -7,6 +7,7 @@
 #define STEP_PLACE int
 #include "step_tables.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,13 +18,14 @@ typedef struct {
     const step_surface *surfaces;
     size_t ground_count;
     const double *levels, *footprints;
-    double *shares;
+    double *shares, *along, *reached, *along_before;
 } tables;
 
 #define STEP_OF tables
 #define STEP_TERRAIN 1
 #define STEP_UNEVEN(of) 1
 #define STEP_WHEELS(of, x, u) (x)
+#define STEP_SQRT(x) sqrt(x)
 #define STEP_FORMULA(of, k, x, y, t, to) (((to)[0] = (x) + (y) + (t) + (k)) > 1e300)
 #include "step_ground.h"
 
@@ -31,9 +33,10 @@ int main(int argc, char **argv)
 {
     static double numbers[10000];
     static int32_t indices[10000];
+    static float heights[10000];
     static const double levels[] = {0.5, 0.125, -0.25, 0.75, 1.5};
-    step_surface s = {{0, 0, 0, 0, 0, 0, 0, numbers, indices}, {0, 0, 0, 0, 0, 0, 0, numbers, indices}, 0, 0};
-    tables of = {NULL, &s, 0, levels, NULL, NULL};
+    step_surface s = {{0, 0, 0, 0, 0, 0, 0, numbers, indices, heights}, {0, 0, 0, 0, 0, 0, 0, numbers, indices, heights}, 0, 0};
+    tables of = {NULL, &s, 0, levels, NULL, NULL, NULL, NULL, NULL};
     step_query q = {0, 0, 0, 0, 0};
     double u[8] = {0};
     if (argc != 11)
@@ -51,6 +54,9 @@ int main(int argc, char **argv)
             return 3;
     for (int k = 0; k < atoi(argv[8]); k++)
         if (scanf("%d", &indices[k]) != 1)
+            return 3;
+    for (int k = 0; k < atoi(argv[9]); k++)
+        if (scanf("%f", &heights[k]) != 1)
             return 3;
     while (scanf("%lf %lf %lf %lf", &q.x, &q.y, &q.above, &q.near) == 4) {
         step_point p;
