@@ -6,6 +6,8 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
 #endif
 #if !defined(_WIN32)
 #include <pthread.h>
@@ -80,6 +82,19 @@ static void end(const skidpad_plan *p, const step_thread *t)
         step_cancellation_back(t->cancellation);
 }
 
+/* One instruction, where the compiler would call a library that may be missing. */
+static double square_root(double x)
+{
+#if defined(__SSE2__)
+    const __m128d in = _mm_set_sd(x);
+    return _mm_cvtsd_f64(_mm_sqrt_sd(in, in));
+#elif defined(__aarch64__)
+    return vget_lane_f64(vsqrt_f64(vdup_n_f64(x)), 0);
+#else
+    return sqrt(x);
+#endif
+}
+
 static int evaluate(const struct skidpad_plan *, const step_evaluation *, const double *x, double *dx);
 static int factorise(const struct skidpad_plan *, double c);
 static void solve(const struct skidpad_plan *, double *r);
@@ -109,7 +124,7 @@ static int ends(const struct skidpad_plan *, const double *x, const double *u);
 #define STEP_TERRAIN 1
 #define STEP_UNEVEN(of) ((of)->wheels.result_count > 0)
 #define STEP_WHEELS(of, x, u) wheels(of, x, u)
-#define STEP_SQRT(x) sqrt(x)
+#define STEP_SQRT(x) square_root(x)
 #define STEP_FORMULA(of, k, x, y, t, to) formula(of, k, x, y, t, to)
 #include "standalone/text/step_ground.h"
 #include "standalone/text/step_methods.h"

@@ -35,7 +35,7 @@ func TestStepsOnTerrainAreThoseOfTheLibrary(t *testing.T) {
 		{"generic4w", []string{"kind", "rdf", "file", "profile.rdf"}, map[string]float64{"road.friction_left": 0.7}},
 		{"passenger_car", []string{"kind", "rdf", "file", "profile.rdf"}, nil},
 		{"generic4w", []string{"kind", "iso8608", "class", "B"}, map[string]float64{"road.seed": 5}},
-		{"passenger_car", []string{"kind", "iso8608", "class", "A"}, map[string]float64{"road.friction_left": 0.7}},
+		{"passenger_car", []string{"kind", "iso8608", "class", "A"}, map[string]float64{"road.friction_right": 0.7}},
 		{"generic4w", []string{"kind", "crg", "file", "road.crg"}, map[string]float64{"road.friction_left": 0.7}},
 		{"passenger_car", []string{"kind", "crg", "file", "road.crg", "friction_kind", "crg", "friction_file", "road.crg"},
 			nil},

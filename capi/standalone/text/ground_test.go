@@ -49,6 +49,9 @@ func TestTheTextLooksUpWhatPackageRoadDoes(t *testing.T) {
 		{road.CRG, crgFile("$ROAD_CRG_OPTS\nBORDER_MODE_U = 3\nBORDER_MODE_V = 4\n"), 7, true},
 		{road.CRG, ring(60, ""), 7, true},
 		{road.CRG, ring(59, "BORDER_MODE_V = 3\n"), 7, true},
+		{road.CRG, ring(29.5, ""), 7, true}, // two turns
+		{road.CRG, strings.ReplaceAll(ring(math.Inf(1), "BORDER_MODE_U = 3\nBORDER_SMOOTH_UBEG = 2\nBORDER_SMOOTH_UEND = 3\n"),
+			"CONTINUATION = 1", "CONTINUATION = 0"), 7, true},
 		{road.CRG, ring(64, "BORDER_MODE_V = 1\n"), 7, true},
 		{road.CRG, strings.ReplaceAll(ring(50, ""), "CONTINUATION = 1", "CONTINUATION = 0"), 7, true}, // over itself
 		{road.RDF, meshFile, 6, false},
@@ -71,8 +74,8 @@ func TestTheTextLooksUpWhatPackageRoadDoes(t *testing.T) {
 		input := strings.Trim(fmt.Sprint(l.Heights.Numbers, l.Heights.Indices, l.Heights.Heights), "[]")
 		input = strings.NewReplacer("[", "", "]", "").Replace(input)
 		var places []road.Query
-		for _, x := range []float64{-20, -1, -0.3, 0, 0.5, 1.1, 2, 2.0000001, 3.5, 5, 7, 7.5, 1e9, math.Inf(1)} {
-			for _, y := range []float64{-5, math.Copysign(0, -1), 0, 0.5, 1.2, 2, 3.4, 3.5, 40} {
+		for _, x := range []float64{-20, -6, -5.2, -4.3, -3.9, -1, -0.3, 0, 0.5, 1.1, 2, 2.0000001, 3.5, 5, 7, 7.5, 24, 55, 1e9, math.Inf(1)} {
+			for _, y := range []float64{-5, -2.3, -1.6, math.Copysign(0, -1), 0, 0.5, 1.2, 2, 3.4, 3.5, 40} {
 				for k, above := range []float64{math.Inf(1), 2.5, -3, 0, 0, 0} {
 					near := []float64{road.Unknown, road.Unknown, road.Unknown, 5, 29, -7}[k]
 					places = append(places, road.Query{X: x, Y: y, Above: above, Near: near})
