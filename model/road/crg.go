@@ -461,20 +461,20 @@ func (c *crg) heightAt(u, v float64) (z, zu, zv float64, ground bool) {
 	n := len(c.v)
 	lower, upper := c.z[i*n+j:i*n+j+2], c.z[(i+1)*n+j:(i+1)*n+j+2]
 	z00, z01, z10, z11 := float64(lower[0]), float64(lower[1]), float64(upper[0]), float64(upper[1])
-	at, next := z00+t*(z01-z00), z10+t*(z11-z10)
-	z = at + s*(next-at)
+	at, next := z00+float64(t*(z01-z00)), z10+float64(t*(z11-z10))
+	z = at + float64(s*(next-at))
 	if z != z {
 		return 0, 0, 0, false
 	}
 	zu = next - at + c.height[i+1] - c.height[i]
-	zv = dv * ((z01 - z00) + s*((z11-z10)-(z01-z00))) / width
-	z += c.height[i] + s*(c.height[i+1]-c.height[i])
+	zv = dv * ((z01 - z00) + float64(s*((z11-z10)-(z01-z00)))) / width
+	z += c.height[i] + float64(s*(c.height[i+1]-c.height[i]))
 	if c.banking != nil {
 		banked := max(l.right, min(l.left, v))
 		rise := c.banking[i+1] - c.banking[i]
-		b := c.banking[i] + s*rise
-		z += banked * b
-		zu += banked * rise
+		b := c.banking[i] + float64(s*rise)
+		z += float64(banked * b)
+		zu += float64(banked * rise)
 		if !beyondV {
 			zv += b
 		}
@@ -492,8 +492,8 @@ func fade(length, z, zu, zv, du, distance, base float64) (float64, float64, floa
 		return z, zu, zv
 	}
 	share := distance / length
-	zu = share*zu + du*(z-base)/length
-	return base + share*(z-base), zu, zv * share
+	zu = float64(share*zu) + du*(z-base)/length
+	return base + float64(share*(z-base)), zu, zv * share
 }
 
 // within maps a position s relative to the border to one between 0 and the length, with the
@@ -568,6 +568,6 @@ func (c *crg) at(q Query) Point {
 		return Point{Height: beyond, Friction: 1, U: q.Near}
 	}
 	z, zu, zv, ground := c.heightAt(p.u, p.v)
-	return Point{Height: z, SlopeX: zu*p.ux + zv*p.vx, SlopeY: zu*p.uy + zv*p.vy, Friction: 1, U: p.u, V: p.v,
-		NoGround: !ground}
+	return Point{Height: z, SlopeX: float64(zu*p.ux) + float64(zv*p.vx), SlopeY: float64(zu*p.uy) + float64(zv*p.vy),
+		Friction: 1, U: p.u, V: p.v, NoGround: !ground}
 }

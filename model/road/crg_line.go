@@ -41,7 +41,7 @@ type lineCoordinates struct {
 }
 
 // length is the length of the line from its first point to its last one [m].
-func (l *referenceLine) length() float64 { return float64(len(l.x)-1) * l.du }
+func (l *referenceLine) length() float64 { return float64(float64(len(l.x)-1) * l.du) }
 
 // period is the length after which a closed line is where it was.
 func (l *referenceLine) period() float64 { return l.closure.before + l.length() + l.closure.behind }
@@ -112,7 +112,7 @@ func (l *referenceLine) direction(i int) (x, y float64) {
 // signedBorderDistance is positive for a place behind the border of the chords that meet in point i.
 func (l *referenceLine) signedBorderDistance(i int, x, y float64) float64 {
 	mx, my := l.direction(i)
-	return (x-l.x[i])*mx + (y-l.y[i])*my
+	return float64((x-l.x[i])*mx) + float64((y-l.y[i])*my)
 }
 
 // behindSeam is positive for a place behind the seam, the border between both straight extensions.
@@ -121,9 +121,9 @@ func (l *referenceLine) behindSeam(x, y float64) float64 {
 	bx, by, ex, ey := l.x[1]-l.x[0], l.y[1]-l.y[0], l.x[n-1]-l.x[n-2], l.y[n-1]-l.y[n-2]
 	before, behind := l.closure.before/l.du, l.closure.behind/l.du
 	// the ends meet there, or pass each other in parallel
-	mx := (l.x[0] - before*bx + l.x[n-1] + behind*ex) / 2
-	my := (l.y[0] - before*by + l.y[n-1] + behind*ey) / 2
-	return (x-mx)*(bx+ex) + (y-my)*(by+ey)
+	mx := (l.x[0] - float64(before*bx) + l.x[n-1] + float64(behind*ex)) / 2
+	my := (l.y[0] - float64(before*by) + l.y[n-1] + float64(behind*ey)) / 2
+	return float64((x-mx)*(bx+ex)) + float64((y-my)*(by+ey))
 }
 
 // leaves returns -1 for a place before the borders of a chord, 1 for one behind them, and 0 for one between. The first
@@ -149,12 +149,12 @@ func (l *referenceLine) leaves(k int, x, y float64) int {
 // chord.
 func (l *referenceLine) on(k int, x, y float64) lineCoordinates {
 	cx, cy := l.x[k+1]-l.x[k], l.y[k+1]-l.y[k]
-	c := math.Sqrt(cx*cx + cy*cy)
+	c := math.Sqrt(float64(cx*cx) + float64(cy*cy))
 	p := lineCoordinates{vx: -cy / c, vy: cx / c, chord: k}
-	p.v = (x-l.x[k])*p.vx + (y-l.y[k])*p.vy
+	p.v = float64((x-l.x[k])*p.vx) + float64((y-l.y[k])*p.vy)
 	if !l.closure.joined {
 		// before the first and behind the last point: extrapolated linearly
-		along := ((x-l.x[k])*cx + (y-l.y[k])*cy) / c
+		along := (float64((x-l.x[k])*cx) + float64((y-l.y[k])*cy)) / c
 		if k == 0 && along < 0 {
 			p.u, p.ux, p.uy = l.u0+along, cx/c, cy/c
 			return p
@@ -166,18 +166,18 @@ func (l *referenceLine) on(k int, x, y float64) lineCoordinates {
 	}
 	ax, ay := l.direction(k)
 	bx, by := l.direction(k + 1)
-	a, b := ax*cx+ay*cy, bx*cx+by*cy
+	a, b := float64(ax*cx)+float64(ay*cy), float64(bx*cx)+float64(by*cy)
 	ax, ay, bx, by = ax/a, ay/a, bx/b, by/b
-	ta := (x-l.x[k])*ax + (y-l.y[k])*ay
-	tb := (l.x[k+1]-x)*bx + (l.y[k+1]-y)*by
+	ta := float64((x-l.x[k])*ax) + float64((y-l.y[k])*ay)
+	tb := float64((l.x[k+1]-x)*bx) + float64((l.y[k+1]-y)*by)
 	sum := ta + tb
 	if !(sum > 0) { // beyond the centre of curvature, where the borders have crossed
-		p.u = l.u0 + (float64(k)+0.5)*l.du
+		p.u = l.u0 + float64((float64(k)+0.5)*l.du)
 		return p
 	}
-	p.u = l.u0 + (float64(k)+ta/sum)*l.du
+	p.u = l.u0 + float64((float64(k)+ta/sum)*l.du)
 	s := l.du / (sum * sum)
-	p.ux, p.uy = s*(ax*tb+bx*ta), s*(ay*tb+by*ta)
+	p.ux, p.uy = s*(float64(ax*tb)+float64(bx*ta)), s*(float64(ay*tb)+float64(by*ta))
 	return p
 }
 
@@ -243,8 +243,9 @@ func (l *referenceLine) search(x, y float64, rankOf func(p lineCoordinates) floa
 		}
 		for k := b.first; k <= b.last; k++ {
 			cx, cy := l.x[k+1]-l.x[k], l.y[k+1]-l.y[k]
-			share := max(0, min(1, ((x-l.x[k])*cx+(y-l.y[k])*cy)/(cx*cx+cy*cy)))
-			if r := math.Hypot(x-l.x[k]-share*cx, y-l.y[k]-share*cy); r < rank {
+			along, square := float64((x-l.x[k])*cx)+float64((y-l.y[k])*cy), float64(cx*cx)+float64(cy*cy)
+			share := max(0, min(1, along/square))
+			if r := math.Hypot(x-l.x[k]-float64(share*cx), y-l.y[k]-float64(share*cy)); r < rank {
 				best.chord, rank = k, r
 			}
 		}

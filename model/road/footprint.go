@@ -54,7 +54,7 @@ func (s *Surface) ContactPlane(f *Footprint, q Query) Point {
 			p := s.At(q)
 			if p.NoGround {
 				p = middle
-				p.Height += p.SlopeX*dx + p.SlopeY*dy
+				p.Height += float64(p.SlopeX*dx) + float64(p.SlopeY*dy)
 			}
 			mean.Height += p.Height
 			mean.Rate += p.Rate

@@ -219,7 +219,7 @@ func (t *triangle) contains(x, y float64) bool {
 	positive, negative := false, false
 	for k := range 3 {
 		n := (k + 1) % 3
-		side := (t.x[n]-t.x[k])*(y-t.y[k]) - (t.y[n]-t.y[k])*(x-t.x[k])
+		side := float64((t.x[n]-t.x[k])*(y-t.y[k])) - float64((t.y[n]-t.y[k])*(x-t.x[k]))
 		positive, negative = positive || side > 0, negative || side < 0
 	}
 	return !(positive && negative)
@@ -231,7 +231,8 @@ func (m *mesh) at(q Query) Point {
 	if beyond := 0 * (q.X + q.Y); beyond != 0 {
 		return Point{Height: beyond, Friction: 1, U: q.X, V: q.Y}
 	}
-	x, y := m.cos*(q.X-m.x)+m.sin*(q.Y-m.y), m.cos*(q.Y-m.y)-m.sin*(q.X-m.x)
+	dx, dy := q.X-m.x, q.Y-m.y
+	x, y := float64(m.cos*dx)+float64(m.sin*dy), float64(m.cos*dy)-float64(m.sin*dx)
 	column, row := m.cellOf(x, y)
 	best, height := -1, 0.0
 	for _, i := range m.cells[row*m.columns+column] {
@@ -239,7 +240,7 @@ func (m *mesh) at(q Query) Point {
 		if !t.contains(x, y) {
 			continue
 		}
-		z := t.a + t.b*x + t.c*y + m.z
+		z := t.a + float64(t.b*x) + float64(t.c*y) + m.z
 		if best < 0 || isPreferredGround(z, height, q.Above) {
 			best, height = int(i), z
 		}
@@ -248,8 +249,8 @@ func (m *mesh) at(q Query) Point {
 		return Point{Friction: 1, U: q.X, V: q.Y, NoGround: true}
 	}
 	t := &m.triangles[best]
-	return Point{Height: height, SlopeX: m.cos*t.b - m.sin*t.c, SlopeY: m.sin*t.b + m.cos*t.c,
-		Friction: t.friction, U: q.X, V: q.Y}
+	return Point{Height: height, SlopeX: float64(m.cos*t.b) - float64(m.sin*t.c),
+		SlopeY: float64(m.sin*t.b) + float64(m.cos*t.c), Friction: t.friction, U: q.X, V: q.Y}
 }
 
 // isPreferredGround reports whether a surface at height z counts rather than one at height than.

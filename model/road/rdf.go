@@ -330,15 +330,15 @@ func (t *table) heightAt(s float64) (z, slope float64) {
 }
 
 func (r *profiled) at(q Query) Point {
-	u, v := r.cos*q.X+r.sin*q.Y, r.cos*q.Y-r.sin*q.X
+	u, v := float64(r.cos*q.X)+float64(r.sin*q.Y), float64(r.cos*q.Y)-float64(r.sin*q.X)
 	side := r.right
 	if v >= 0 {
 		side = r.left
 	}
-	z, slope := side.heightAt(u + r.lean*v)
+	z, slope := side.heightAt(u + float64(r.lean*v))
 	return Point{
-		Height: z + r.offset + zero(q.X, q.Y), SlopeX: slope * (r.cos - r.lean*r.sin),
-		SlopeY:   slope * (r.sin + r.lean*r.cos),
+		Height: z + r.offset + zero(q.X, q.Y), SlopeX: slope * (r.cos - float64(r.lean*r.sin)),
+		SlopeY:   slope * (r.sin + float64(r.lean*r.cos)),
 		Friction: r.friction, U: u, V: v,
 	}
 }
