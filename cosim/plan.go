@@ -21,8 +21,8 @@ type Plan struct {
 	Waves      [][]float64 // by surface, those of an iso8608
 	Seeds      []float64   // by surface
 
-	// By ground, where along its road a tire was at the end of the latest solver step, not a number where that is unknown,
-	// and where it has been in the latest evaluation. Who makes a step keeps both.
+	// By ground, the place of a tire along its road: at the end of the latest solver step, NaN for unknown, and in the
+	// latest evaluation. Who makes a step keeps both.
 	Along, Reached []float64
 	LongestStep    float64 // of the solver [s]
 }

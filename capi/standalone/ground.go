@@ -134,7 +134,7 @@ func (w *writer) formulas() error {
 func (w *writer) shape(l *road.Lookup, k int) (string, error) {
 	numbers, indices, grid := "NULL", "NULL", "NULL"
 	if n := len(l.Numbers) + len(l.Indices) + len(l.Heights); n > mostHeights {
-		return "", fmt.Errorf("a road has a table, a grid, a line or a mesh of %d numbers; generated C has at most %d: take a "+
+		return "", fmt.Errorf("a road has a table, a grid or a mesh of %d numbers; generated C has at most %d: take a "+
 			"coarser one or a part of it; %s", n, mostHeights, coverage)
 	}
 	if len(l.Indices) > 0 {
@@ -169,7 +169,7 @@ func (w *writer) shape(l *road.Lookup, k int) (string, error) {
 		machinecode.Number(l.Y), machinecode.Number(l.Cell), numbers, indices, grid), nil
 }
 
-// float is a number of 32 bits in C, of which all that are no number are the same.
+// float is a number of 32 bits in C.
 func float(x float32) string {
 	if x != x {
 		return "(float)NAN"

@@ -1,7 +1,10 @@
 package standalone
 
 import (
+	"encoding/binary"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -77,4 +80,46 @@ func onTerrain(t *testing.T, model string, texts ...string) *cosim.Instance {
 		t.Fatal(err)
 	}
 	return in
+}
+
+// Waves are those of one seed: a vehicle with another one does not start.
+func TestWavesAreThoseOfOneSeed(t *testing.T) {
+	testrun.Slow(t)
+	in := onTerrain(t, "generic4w", "kind", "iso8608", "class", "B")
+	if err := in.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	v := &vehicleInC{order: binary.NativeEndian}
+	v.say('i')
+	var parameters []float64
+	for _, p := range in.System().Program().Parameters {
+		x := p.Start
+		if p.Name == "road.seed" {
+			x++
+		}
+		parameters = append(parameters, x)
+	}
+	v.say('p', parameters)
+	v.say('i')
+	v.run(t, compiled(t, generated(t, in, false), "gcc -O0"))
+	if same, other := v.status(t), v.status(t); same != 0 || other != 3 {
+		t.Errorf("status %d, with another seed %d", same, other)
+	}
+}
+
+// Sines of road property files are computed in Go.
+func TestOtherRoadsAreRefused(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "sine.rdf")
+	if err := os.WriteFile(file, []byte("[UNITS]\nLENGTH = 'm'\n[MODEL]\nMETHOD = '2D'\nROAD_TYPE = 'SINE'\n"+
+		"[PARAMETERS]\nAMPLITUDE = 0.01\nSTART = 5\nWAVE_LENGTH = 2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	in := onTerrain(t, "generic4w", "kind", "rdf", "file", file)
+	if err := in.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Files([]*cosim.Instance{in}, Options{Name: "vehicle"})
+	if err == nil || !strings.Contains(err.Error(), "the terrain road of the kind rdf is looked up in Go") {
+		t.Error(err)
+	}
 }

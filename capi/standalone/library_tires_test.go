@@ -148,8 +148,8 @@ func TestLibraryTiresInCAreThoseOfTheSharedLibrary(t *testing.T) {
 	}
 }
 
-// A vehicle without its tire functions does not start and cannot be restored. It refuses functions that ask for what
-// the tire does not have, and steps in which a function fails.
+// A vehicle without its tire functions does not start and cannot be restored. It refuses functions that ask for
+// unknown inputs, and steps in which a function fails.
 func TestLibraryTiresAreMounted(t *testing.T) {
 	testrun.Slow(t)
 	for _, frozen := range []bool{false, true}[:testrun.Either(1, 2)] {

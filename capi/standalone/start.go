@@ -210,7 +210,8 @@ func boundRules(b *program.Bound) (rules [3]boundRule) {
 	return rules
 }
 
-// Numbers of faults that are none of a bound: constraints do not hold, grounds differ in friction left and right, or have the waves of another seed.
+// Numbers of faults that are none of a bound: constraints do not hold, grounds differ in friction left and right, or
+// have the waves of another seed.
 const (
 	constraintFault = -1
 	frictionFault   = -2

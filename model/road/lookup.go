@@ -27,8 +27,8 @@ const (
 	// left, with Columns samples, and at the right, with Rows samples; none where it is that at the left.
 	Profile = "profile"
 	// Mesh begins with the cosine and the sine of its turn, its place x, y and z, and the corner of its cells. Then there
-	// are the triangles: x and y of the corners, a, b, c, friction. Indices are by cell where its triangles begin behind
-	// these numbers, and those triangles.
+	// are the triangles: x and y of the corners, a, b, c, friction. Indices are the beginnings of
+	// the cells in a list of triangles, then the list.
 	Mesh = "mesh"
 )
 

@@ -50,7 +50,8 @@ func TestTheTextLooksUpWhatPackageRoadDoes(t *testing.T) {
 		{road.CRG, ring(60, ""), 7, true},
 		{road.CRG, ring(59, "BORDER_MODE_V = 3\n"), 7, true},
 		{road.CRG, ring(29.5, ""), 7, true}, // two turns
-		{road.CRG, strings.ReplaceAll(ring(math.Inf(1), "BORDER_MODE_U = 3\nBORDER_SMOOTH_UBEG = 2\nBORDER_SMOOTH_UEND = 3\n"),
+		{road.CRG, strings.ReplaceAll(ring(math.Inf(1), "BORDER_MODE_U = 3\nBORDER_SMOOTH_UBEG = 2\n"+
+			"BORDER_SMOOTH_UEND = 3\n"),
 			"CONTINUATION = 1", "CONTINUATION = 0"), 7, true},
 		{road.CRG, ring(64, "BORDER_MODE_V = 1\n"), 7, true},
 		{road.CRG, strings.ReplaceAll(ring(50, ""), "CONTINUATION = 1", "CONTINUATION = 0"), 7, true}, // over itself
@@ -74,7 +75,8 @@ func TestTheTextLooksUpWhatPackageRoadDoes(t *testing.T) {
 		input := strings.Trim(fmt.Sprint(l.Heights.Numbers, l.Heights.Indices, l.Heights.Heights), "[]")
 		input = strings.NewReplacer("[", "", "]", "").Replace(input)
 		var places []road.Query
-		for _, x := range []float64{-20, -6, -5.2, -4.3, -3.9, -1, -0.3, 0, 0.5, 1.1, 2, 2.0000001, 3.5, 5, 7, 7.5, 24, 55, 1e9, math.Inf(1)} {
+		for _, x := range []float64{-20, -6, -5.2, -4.3, -3.9, -1, -0.3, 0, 0.5, 1.1, 2, 2.0000001, 3.5, 5, 7, 7.5, 24, 55,
+			1e9, math.Inf(1)} {
 			for _, y := range []float64{-5, -2.3, -1.6, math.Copysign(0, -1), 0, 0.5, 1.2, 2, 3.4, 3.5, 40} {
 				for k, above := range []float64{math.Inf(1), 2.5, -3, 0, 0, 0} {
 					near := []float64{road.Unknown, road.Unknown, road.Unknown, 5, 29, -7}[k]
@@ -85,7 +87,8 @@ func TestTheTextLooksUpWhatPackageRoadDoes(t *testing.T) {
 		}
 		run := exec.Command(surfaceProgram, fmt.Sprint(c.number), fmt.Sprint(l.Heights.Columns), fmt.Sprint(l.Heights.Rows),
 			fmt.Sprint(l.Heights.X), fmt.Sprint(l.Heights.Y), fmt.Sprint(l.Heights.Cell), fmt.Sprint(len(l.Heights.Numbers)),
-			fmt.Sprint(len(l.Heights.Indices)), fmt.Sprint(len(l.Heights.Heights)), map[bool]string{true: "1", false: "0"}[c.mapped])
+			fmt.Sprint(len(l.Heights.Indices)), fmt.Sprint(len(l.Heights.Heights)),
+			map[bool]string{true: "1", false: "0"}[c.mapped])
 		run.Stdin = strings.NewReader(input)
 		said, err := run.Output()
 		if err != nil {
@@ -133,7 +136,8 @@ const (
 
 // ring is a closed track around the point -4, 3; whole is how many chords of half a metre a circle has.
 func ring(whole float64, options string) string {
-	text := strings.Replace(crgFile("$ROAD_CRG_OPTS\nREFLINE_CONTINUATION = 1\n"+options), "START_Y = 1", "START_Y = -2", 1)
+	text := crgFile("$ROAD_CRG_OPTS\nREFLINE_CONTINUATION = 1\n" + options)
+	text = strings.Replace(text, "START_Y = 1", "START_Y = -2", 1)
 	lines := strings.Split(text, "\n")
 	first := len(lines) - 61
 	for i, line := range lines[first : first+60] {
@@ -144,7 +148,8 @@ func ring(whole float64, options string) string {
 	return strings.Join(lines, "\n")
 }
 
-// crgFile is a road that winds and is banked, of 60 points, with options. Some cross-sections have no heights at a border.
+// crgFile is a road that winds and is banked, of 60 points, with options. Some cross-sections have no heights at
+// a border.
 func crgFile(options string) string {
 	var b strings.Builder
 	b.WriteString("$ROAD_CRG\nREFERENCE_LINE_INCREMENT = 0.5\nREFERENCE_LINE_START_X = -4\nREFERENCE_LINE_START_Y = 1\n" +

@@ -191,8 +191,9 @@ static void step_mesh(const step_shape *s, const step_query *q, step_point *p)
 /* Sine and cosine of the phase of a wave at a place; 0 where they give up. */
 static int step_wave(const STEP_OF *of, const step_shape *s, const double *wave, double x, double y, double *to)
 {
+    const double phase = wave[STEP_WAVE_X] * x + wave[STEP_WAVE_Y] * y + wave[STEP_WAVE_PHASE];
     (void)of;
-    return STEP_FORMULA(of, s->formula, wave[STEP_WAVE_X] * x + wave[STEP_WAVE_Y] * y + wave[STEP_WAVE_PHASE], 0, 0, to);
+    return STEP_FORMULA(of, s->formula, phase, 0, 0, to);
 }
 
 /* The sum of waves amplitude cos(kx x + ky y + phase). */

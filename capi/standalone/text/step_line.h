@@ -254,7 +254,7 @@ static step_coordinates step_line_on(const step_line *l, int32_t k, double x, do
     double ax, ay, bx, by, a, b, ta, tb, sum, s;
     step_coordinates p = {0, 0, 0, 0, -cy / c, cx / c, k};
     p.v = (x - l->x[k]) * p.vx + (y - l->y[k]) * p.vy;
-    if (!step_line_joined(l)) { /* before the first and behind the last point the line goes on straight */
+    if (!step_line_joined(l)) { /* before the first and behind the last point: extrapolated linearly */
         const double along = ((x - l->x[k]) * cx + (y - l->y[k]) * cy) / c;
         const int before = k == 0 && along < 0, behind = k == l->chords - 1 && along > c;
         if (before || behind) {

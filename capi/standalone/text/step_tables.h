@@ -17,7 +17,8 @@ typedef struct {
 /* What a surface adds to its plane, or a map of friction: nothing; heights over x, linear between samples, of which
  * there are columns, all x in numbers before all z; heights on a grid from x and y on, with columns and rows at the
  * distance cell, row by row; a formula; waves; a table along the road, at the right another one where there are rows;
- * triangles, which indices find by cells; a curved regular grid with columns along its line and rows across. Lengths are in m. */
+ * triangles, which indices find by cells; a curved regular grid with columns along its line and rows across. Lengths
+ * are in m. */
 enum { STEP_FLAT, STEP_TABLE, STEP_GRID, STEP_FORMULA_KIND, STEP_WAVES, STEP_PROFILE, STEP_MESH, STEP_LINE };
 typedef struct {
     int32_t kind, columns, rows, formula;

@@ -29,10 +29,10 @@ func generateCommand() *cobra.Command {
 		Use: "generate MODEL --target c|casadi|wasm [flags]", Short: "write a vehicle as a C file that needs no library",
 		Long: "Writes a folder with a whole vehicle: equations, tires, solver, start and saved states in one C99 file,\n" +
 			"its header and README.txt. Results are bit-identical to those of the library. Models with wheel contacts\n" +
-			"and models on roads of the kinds crg, rdf and iso8608 are refused. With tire_FL.model=plugin:LIBRARY#FUNCTION\n" +
-			"in --set, a C file calls the function that NAME_set_tire gives; no library is loaded. The target wasm adds a\n" +
-			"WebAssembly module for browsers and Node.js, which clang compiles. The target casadi is one file with functions\n" +
-			"for CasADi: rates f, steps step and outputs y, of states, inputs and parameters, with exact derivatives.",
+			"are refused. With tire_FL.model=plugin:LIBRARY#FUNCTION in --set, a C file calls the function that\n" +
+			"NAME_set_tire gives; no library is loaded. The target wasm adds a WebAssembly module for browsers and\n" +
+			"Node.js, which clang compiles. The target casadi is one file with functions for CasADi: rates f, steps step\n" +
+			"and outputs y, of states, inputs and parameters, with exact derivatives.",
 		Example: "  skidpad generate passenger_car --target c --out car\n" +
 			"  skidpad generate generic4w --target c --name car --method rk4 --outputs 'body.*' --set 'body.mass=1.1 t'",
 		Args: arguments(1, 1, "one MODEL"), ValidArgsFunction: names(resources.Models),

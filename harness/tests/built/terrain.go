@@ -11,7 +11,8 @@ import (
 
 // Terrain copies a shipped model whose road is a plane, or is terrain already, and makes its road a flat terrain, whose
 // kind can be changed. Tables and grids of heights and of friction lie beside it: heights.csv, heights.asc,
-// friction.csv, friction.asc; road property files: profile.rdf, with two sides, and mesh.rdf, with a hole and two levels; road.crg, which winds.
+// friction.csv, friction.asc; road property files: profile.rdf, with two sides, and mesh.rdf, with a hole and two
+// levels; road.crg, which winds.
 func Terrain(t testing.TB, model string) (file string) {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "models")
@@ -68,7 +69,7 @@ func crgFile() string {
 	return b.String()
 }
 
-// meshFile is a mesh of 30 m by 12 m about the road, a square of which is missing, with a bridge above.
+// meshFile is a mesh of 30 m by 12 m about the road, with a hole, and with a bridge above it.
 func meshFile() string {
 	var nodes, elements strings.Builder
 	const columns, rows = 16, 7

@@ -35,7 +35,8 @@ int main(int argc, char **argv)
     static int32_t indices[10000];
     static float heights[10000];
     static const double levels[] = {0.5, 0.125, -0.25, 0.75, 1.5};
-    step_surface s = {{0, 0, 0, 0, 0, 0, 0, numbers, indices, heights}, {0, 0, 0, 0, 0, 0, 0, numbers, indices, heights}, 0, 0};
+    const step_shape shape = {0, 0, 0, 0, 0, 0, 0, numbers, indices, heights};
+    step_surface s = {shape, shape, 0, 0};
     tables of = {NULL, &s, 0, levels, NULL, NULL, NULL, NULL, NULL};
     step_query q = {0, 0, 0, 0, 0};
     double u[8] = {0};
