@@ -2,6 +2,7 @@ package standalone
 
 import (
 	"encoding/binary"
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -101,7 +102,7 @@ func TestWavesAreThoseOfOneSeed(t *testing.T) {
 	}
 	v.say('p', parameters)
 	v.say('i')
-	v.run(t, compiled(t, generated(t, in, false), "gcc -O0"))
+	v.run(t, compiled(t, generated(t, in), "gcc -O0"))
 	if same, other := v.status(t), v.status(t); same != 0 || other != 3 {
 		t.Errorf("status %d, with another seed %d", same, other)
 	}
@@ -121,5 +122,38 @@ func TestOtherRoadsAreRefused(t *testing.T) {
 	_, err := Files([]*cosim.Instance{in}, Options{Name: "vehicle"})
 	if err == nil || !strings.Contains(err.Error(), "the terrain road of the kind rdf is looked up in Go") {
 		t.Error(err)
+	}
+}
+
+// Terrain keeps the rules of generated C, also a grid with places where there is no ground.
+func TestTerrainKeepsRules(t *testing.T) {
+	testrun.OnlyAll(t)
+	in := onTerrain(t, "generic4w", "kind", "crg", "file", "road.crg")
+	folder := filepath.Dir(in.System().Model().File)
+	text, err := os.ReadFile(filepath.Join(folder, "road.crg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(text), "\n")
+	lines[len(lines)-40] = lines[len(lines)-40][:10] + "*missing**" + lines[len(lines)-40][20:]
+	holed := strings.Replace(strings.Join(lines, "\n"), "$KD_DEF", "$ROAD_CRG_MODS\nGRID_NAN_MODE = 0\n$\n$KD_DEF", 1)
+	if err := os.WriteFile(filepath.Join(folder, "holed.crg"), []byte(holed), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(in.SetText("road.file", "holed.crg"), in.Initialise()); err != nil {
+		t.Fatal(err)
+	}
+	out := generated(t, in)
+	source := read(t, out, "vehicle.c")
+	rules(t, codeOf(read(t, out, "vehicle.h")+"\n"+source))
+	if !strings.Contains(source, "NAN,") {
+		t.Error("the grid has no hole")
+	}
+	calls := callsOf(codeOf(source))
+	for function := range calls {
+		deepest(t, calls, func(string) int { return 0 }, function, nil)
+	}
+	for _, compiler := range []string{"gcc -O1 -std=c99", "g++ -std=c++17 -x c++ -O0"} {
+		compiled(t, out, compiler)
 	}
 }

@@ -67,7 +67,7 @@ func TestLibraryTiresInCAreThoseOfTheLibrary(t *testing.T) {
 			texts = append(texts, "tire_"+corner+".model", "Fiala", "tire_"+corner+".file", file)
 		}
 		in := initialised(t, "generic4w", texts...)
-		folder := generated(t, withLibraryTires(t, "generic4w", method), true)
+		folder := generated(t, withLibraryTires(t, "generic4w", method))
 		d := &twin{t: t, in: in, c: &vehicleInC{order: binary.NativeEndian}}
 		d.plan, _ = in.Plan()
 		in.NewWarnings()
@@ -126,7 +126,7 @@ func TestLibraryTiresInCAreThoseOfTheSharedLibrary(t *testing.T) {
 		c.say('s', []float64{0.001})
 		c.say('x')
 	}
-	c.run(t, withTires(t, generated(t, in, true), "gcc -O2 -march=native", "skidpad_fiala", object), file)
+	c.run(t, withTires(t, generated(t, in), "gcc -O2 -march=native", "skidpad_fiala", object), file)
 	for _, name := range []string{"steer_FL.angle", "steer_FR.angle"} {
 		if err := v.SetNamed(name, 0.05); err != nil {
 			t.Fatal(err)

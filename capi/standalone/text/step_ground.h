@@ -414,7 +414,7 @@ static int step_shares(const STEP_OF *of, const step_shape *s, const step_footpr
 {
     for (int32_t i = 0; i < s->columns; i++) {
         const double *const wave = s->numbers + i * STEP_WAVE_NUMBERS;
-        double *const share = of->shares + i * 3, mean_a, slope_a, mean_b, slope_b;
+        double *const share = of->shares + i * 3, mean_a = 0, slope_a = 0, mean_b = 0, slope_b = 0;
         if (!step_row_of_points(of, s, f->points, wave[STEP_WAVE_X] * f->forward_x + wave[STEP_WAVE_Y] * f->forward_y,
                                 f->length, &mean_a, &slope_a) ||
             !step_row_of_points(of, s, f->points, wave[STEP_WAVE_Y] * f->forward_x - wave[STEP_WAVE_X] * f->forward_y,
