@@ -289,7 +289,10 @@ func (p *plan) linear(c *C.step_linear, of *cosim.Linear) bool {
 	if of == nil {
 		return true
 	}
-	c.c, c.given, c.right = p.at(of.C), p.at(of.Given), p.at(of.Right)
+	c.c = p.at(of.C)
+	if len(p.of.X) > 0 { // else both places are behind the last number
+		c.given, c.right = p.at(of.Given), p.at(of.Right)
+	}
 	c.factors, c.solves = p.run(of.Factors), p.run(of.Solves)
 	return p.evaluation(&c.at, of.At)
 }

@@ -61,6 +61,23 @@ func TestWhichVehiclesCSteps(t *testing.T) {
 	}
 }
 
+// C makes steps by each of its methods, also of a vehicle without states, for which there is nothing to solve.
+func TestWhichMethodsCSteps(t *testing.T) {
+	for _, model := range []string{"generic4w", "tire_pacejka2002"} {
+		handle, v := stepping(t, model)
+		for method := range methods {
+			reset(handle)
+			if setText(handle, c("solver.method"), c(method)) != statusOK || initialise(handle) != statusOK ||
+				step(handle, 0.001) != statusOK {
+				t.Fatal(errorText(handle))
+			}
+			if v.slot.window == nil || v.own.plan.c.ready == 0 {
+				t.Errorf("%s, %s: C cannot make the next step", model, method)
+			}
+		}
+	}
+}
+
 // C finds a vehicle as long as it lives, and its slot is used again.
 func TestSlotsOfVehiclesAreUsedAgain(t *testing.T) {
 	_, handle := newCounter(t)
