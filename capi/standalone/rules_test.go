@@ -23,21 +23,23 @@ func codeOf(text string) string {
 
 var definition = regexp.MustCompile(`(?m)^(?:[A-Za-z][\w ]*[ *])(\w+)\(([^(){};]*)\)\s*\{`)
 
+// function is a function of C; those of the same name under several #if have one body.
+type function struct{ parameters, body string }
+
+func functionsOf(code string) map[string]function {
+	list := map[string]function{}
+	for _, m := range definition.FindAllStringSubmatchIndex(code, -1) {
+		name := code[m[2]:m[3]]
+		list[name] = function{code[m[4]:m[5]], list[name].body + code[m[1]:closing(code, m[1]-1)]}
+	}
+	return list
+}
+
 // callsOf lists what each function of a C text calls; macros with arguments count as functions.
 func callsOf(code string) map[string][]string {
 	bodies := map[string]string{}
-	for _, m := range definition.FindAllStringSubmatchIndex(code, -1) {
-		depth, end := 0, m[1]-1
-		for ; end < len(code); end++ {
-			if code[end] == '{' {
-				depth++
-			} else if code[end] == '}' {
-				if depth--; depth == 0 {
-					break
-				}
-			}
-		}
-		bodies[code[m[2]:m[3]]] += code[m[1]:end]
+	for name, f := range functionsOf(code) {
+		bodies[name] = f.body
 	}
 	for _, m := range regexp.MustCompile(`(?m)^#define (\w+)\([^)]*\)(.*)$`).FindAllStringSubmatch(code, -1) {
 		bodies[m[1]] += m[2]

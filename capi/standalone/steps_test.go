@@ -34,7 +34,11 @@ func TestStepsInCAreThoseOfTheLibrary(t *testing.T) {
 	testrun.Slow(t)
 	for _, model := range testrun.Either([]string{"generic4w", "skidder", "passenger_car"}, covered) {
 		t.Run(model, func(t *testing.T) {
-			in := vehicleOf(t, model, "solver.method", "euler")
+			method := "euler"
+			if model == "wheel" || model == "redbike" { // which leave all bounds with this method, in the library, too
+				method = "rk4"
+			}
+			in := vehicleOf(t, model, "solver.method", method)
 			compiler := "gcc -O1 -march=native"
 			switch model {
 			case "generic4w":
@@ -42,7 +46,9 @@ func TestStepsInCAreThoseOfTheLibrary(t *testing.T) {
 			case "passenger_car":
 				compiler = "gcc -O0 -march=native" // which takes less time
 			}
-			testModel(t, in, compiler)
+			if steps := testModel(t, in, compiler); steps < driven {
+				t.Errorf("only %d steps were compared", steps)
+			}
 		})
 	}
 }
@@ -219,8 +225,8 @@ func TestWhatGeneratedCodeHasNotIsRefused(t *testing.T) {
 	}
 }
 
-// testModel drives a vehicle in C and in the library.
-func testModel(t *testing.T, in *cosim.Instance, compiler string) {
+// testModel drives a vehicle in C and in the library, and returns how many steps it has compared.
+func testModel(t *testing.T, in *cosim.Instance, compiler string) (steps int) {
 	t.Helper()
 	if err := in.Initialise(); err != nil {
 		t.Fatal(err)
@@ -231,7 +237,7 @@ func testModel(t *testing.T, in *cosim.Instance, compiler string) {
 	program := compiled(t, generated(t, in), compiler)
 	d.command()
 	d.c.run(t, program)
-	d.compare()
+	return d.compare()
 }
 
 // Results are bit-identical on other processors, also without vectors and with the other order of bytes.
@@ -319,7 +325,8 @@ func (d *twin) command() {
 	}
 }
 
-func (d *twin) compare() {
+// compare returns how many steps it has compared: fewer than all where the vehicle has fallen apart.
+func (d *twin) compare() (steps int) {
 	t, in, s := d.t, d.in, d.in.System()
 	t.Helper()
 	if got := d.c.status(t); got != 0 {
@@ -339,7 +346,7 @@ func (d *twin) compare() {
 		status := d.c.status(t)
 		far := slices.ContainsFunc(d.plan.X, func(x float64) bool { return math.Abs(x) >= 1<<20 })
 		if status == 3 && err == nil && far {
-			return // out of range of functions, where the library goes on by portable code
+			return k // out of range of functions, where the library goes on by portable code
 		}
 		if (err != nil) != (status == 3) {
 			t.Fatalf("step %d: status %d, in the library %v", k, status, err)
@@ -353,9 +360,10 @@ func (d *twin) compare() {
 			d.outputs(k)
 		}
 		if err != nil {
-			return // the vehicle has fallen apart in both
+			return k // the vehicle has fallen apart in both
 		}
 	}
+	return driven
 }
 
 // states compares states, inputs and time.
