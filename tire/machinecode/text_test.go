@@ -140,8 +140,8 @@ var builds = []string{"gcc -std=c99 -O2", "gcc -O2 -march=native", "gcc -O0 -mar
 	"clang -O2 -march=native -DOP_LANES=1", "g++ -std=c++17 -O1 -DOP_LANES=1",
 	"gcc -O3 -march=native -ftrapv -fsanitize=undefined -fno-sanitize-recover=all"}
 
-// vectorsAndNone are builds with vectors and without.
-var vectorsAndNone = []string{"gcc -O1 -march=native", "gcc -O1 -DOP_LANES=1"}
+// vectorsAndNone are builds with vectors of both sizes and without.
+var vectorsAndNone = []string{"gcc -O1 -march=native", "gcc -O1", "gcc -O1 -DOP_LANES=1"}
 
 // eachBuild runs a test for a few builds, or in full runs for all builds; clang belongs to a stage of its own.
 func eachBuild(t *testing.T, few []string, do func(t *testing.T, compiler string)) {
@@ -364,29 +364,51 @@ func TestExactFusedOperationsInC(t *testing.T) {
 	})
 }
 
-// Differences and sums by turns, of two and of four numbers, and the halves of vectors.
+// Differences and sums by turns, of two and of four numbers, comparisons of equal numbers, and the halves of vectors.
 func TestTurnsAndHalvesInC(t *testing.T) {
 	testrun.Slow(t)
-	if !packs {
-		t.Skip("the processor may lack vectors")
-	}
 	b := NewBuilder()
 	x := b.make(instruction{op: opLoad, width: 4})
 	y := b.make(instruction{op: opLoad, width: 4, n: 4})
 	four := b.make(instruction{op: opAddSub, width: 4, a: x, b: y})
 	two := b.make(instruction{op: opAddSub, width: 2, a: y, b: x})
 	upper := b.make(instruction{op: opUpper, width: 2, a: four})
-	for k, v := range []Value{four, upper, two} {
+	smaller := b.make(instruction{op: opSmaller, width: 2, a: y, b: x})
+	less := b.make(instruction{op: opLess, width: 2, a: x, b: y})
+	chosen := b.make(instruction{op: opSelect, width: 2, a: less, b: y, c: x})
+	signs := b.make(instruction{op: opSelect, width: 2, a: x, b: y, c: two})
+	for k, v := range []Value{four, upper, two, smaller, chosen, signs} {
 		b.Store(int32(8+2*k), v)
 		b.code = append(b.code, instruction{op: opStore, a: v, n: int32(9 + 2*k), upper: true})
 	}
+	b.code = append(b.code, instruction{op: opGuard, width: 4, a: x})
+	lanes := NewBuilder()
+	seven := lanes.make(instruction{op: opAdd, width: 1, a: lanes.Const(3), b: lanes.Const(4)})
+	lanes.Store(1, seven)
 	c := newInC()
 	at := c.added("turns", false)
-	c.function("turns", b, 14, 1)
-	memory := append([]float64{1, 2, 3, 4, 10, 20, 30, 40}, make([]float64, 6)...)
-	got := inProcess(t, []string{compileC(t, c.source(), "gcc -O1 -march=native")}, []aRun{{function: at, memory: memory}})
-	want := []float64{1 - 10, 2 + 20, 3 - 30, 4 + 40, 10 - 1, 20 + 2}
-	if !slices.Equal(got[0].memory[8:], want) {
-		t.Errorf("%v, want %v", got[0].memory[8:], want)
+	c.function("turns", b, 20, 1)
+	c.added("lanes", false)
+	c.Add("lanes", lanes, 2, 4)
+	rest := make([]float64, 12)
+	runs := []aRun{
+		{function: at, memory: append([]float64{1, 0, 3, 4, 10, math.Copysign(0, -1), 30, 40}, rest...)},
+		{function: at, memory: append([]float64{1, -2, 3, 4, 10, -2, 30, 40}, rest...)},
+		{function: at, memory: append([]float64{1, 2, 3, -4, 10, 2, 30, 40}, rest...)},
+		{function: at + 1, memory: []float64{1, 2, 3, 4, 0, 0, 0, 0}},
 	}
+	want := []aRun{
+		{memory: []float64{1 - 10, 0, 3 - 30, 4 + 40, 10 - 1, 0, 1, 0, 10, 0, 10 - 1, 0}, good: true},
+		{memory: []float64{1 - 10, -4, 3 - 30, 4 + 40, 10 - 1, -4, 1, -2, 10, -2, 10 - 1, -2}},
+		{memory: []float64{1 - 10, 4, 3 - 30, 36, 10 - 1, 4, 1, 2, 10, 2, 10 - 1, 4}},
+		{memory: []float64{7, 7, 7, 7}, good: true},
+	}
+	eachBuild(t, vectorsAndNone, func(t *testing.T, compiler string) {
+		for k, got := range inProcess(t, []string{compileC(t, c.source(), compiler, "-lm")}, runs) {
+			results := got.memory[len(got.memory)-len(want[k].memory):]
+			if !slices.EqualFunc(results, want[k].memory, same) || got.good != want[k].good {
+				t.Errorf("%v, %v; want %v, %v", results, got.good, want[k].memory, want[k].good)
+			}
+		}
+	})
 }
