@@ -61,7 +61,7 @@ func TestWhichVehiclesCSteps(t *testing.T) {
 	}
 }
 
-// C makes steps by each of its methods, also of a vehicle without states, for which there is nothing to solve.
+// C makes steps by each of its methods, also of a vehicle without states.
 func TestWhichMethodsCSteps(t *testing.T) {
 	for _, model := range []string{"generic4w", "tire_pacejka2002"} {
 		handle, v := stepping(t, model)
