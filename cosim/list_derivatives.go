@@ -3,7 +3,10 @@ package cosim
 import "skidpad/model/program"
 
 // Differentiated says of what a listing has derivatives: of all rates, and behind them of these variables, outputs.
-type Differentiated struct{ Outputs []int }
+type Differentiated struct {
+	Outputs []int
+	Fixed   bool // there are none by parameters
+}
 
 // Derivatives are derivatives of rates and outputs by parameters, states and inputs, behind each other. A direction
 // and a result of Against have the inputs that the engine sets, too: the height of the plane under a tire follows the
@@ -22,8 +25,12 @@ func (in planner) listDerivatives(of *Differentiated, l *Listing, to *program.Li
 		outputs[k] = in.sys.variables[i].source
 	}
 	d = &Derivatives{}
-	if d.Sweeps, why = in.machine.Sweeps(to, outputs); why != "" {
+	if d.Sweeps, why = in.machine.Sweeps(to, outputs, of.Fixed); why != "" {
 		return nil, why
+	}
+	d.Wheels = l.Wheels
+	if of.Fixed {
+		return d, ""
 	}
 	var constants []int
 	for i := range p.Uneven {
@@ -31,7 +38,6 @@ func (in planner) listDerivatives(of *Differentiated, l *Listing, to *program.Li
 		constants = append(constants, t.Height, t.SlopeX, t.SlopeY, t.FrictionLeft, t.FrictionRight)
 	}
 	d.Shaping = p.Shaping(constants)
-	d.Wheels = l.Wheels
 	if d.Wheels == nil && in.sides.wheels != nil {
 		if d.Wheels = in.sides.wheels.Straight(to); d.Wheels == nil {
 			return nil, noCode

@@ -36,6 +36,10 @@ func (w *writer) casadi() ([]File, error) {
 	if w.plan.Linear == nil { // the matrix of a linearly implicit step has no derivatives
 		functions += text.CasADiStep
 	}
+	grounds, err := w.findGrounds()
+	if err != nil {
+		return nil, err
+	}
 	header := strings.Replace(w.header(), "/* The functions of "+w.Name+".c. */\n", "", 1)
 	about := fmt.Sprintf("/* %s for CasADi: rates f, steps (%s) and outputs y, with derivatives.\n *\n *     cc %s\n */\n",
 		printable(w.in.System().Model().Name), w.plan.Method, strings.Join(CasADiCommand(w.Name), " "))
@@ -43,9 +47,24 @@ func (w *writer) casadi() ([]File, error) {
 	return []File{
 		{w.Name + "_casadi.c", about + header + "\n" + mark +
 			"/* CasADi wants the name step_work for a function. */\n#define step_work step_task\n" + source +
-			"#undef step_work\n" + w.named(tables+functions)},
+			"#undef step_work\n" + w.named(tables+grounds+functions)},
 		{w.Name + ".json", variables + "\n"},
 	}, err
+}
+
+// findGrounds writes what brings the numbers of grounds up to date, without the start where they do not follow from it.
+func (w *writer) findGrounds() (string, error) {
+	start, err := w.plan.Start.Operations()
+	if err != nil {
+		return "", err
+	}
+	find := "vehicle_put_grounds"
+	for _, slot := range start.Stored() {
+		if slices.Contains(w.groundPlaces(), program.Place{Memory: w.plan.Start.Memory, At: int(slot)}) {
+			find = "vehicle_begin"
+		}
+	}
+	return fmt.Sprintf("static int vehicle_find_grounds(vehicle *c) { return %s(c); }\n", find), nil
 }
 
 // varied are the indices of the parameters that functions have as arguments.

@@ -13,14 +13,16 @@ import (
 )
 
 // Functions for CasADi have the bits of the library: rates and outputs with their derivatives, and steps. Derivatives
-// of steps are those of the steps: differences agree with them, and both forms with each other.
+// of steps are those of the steps: differences agree with them, and all forms with each other. Without a parameter as
+// argument, all parameters are constants.
 func TestFunctionsForCasADiAreThoseOfTheLibrary(t *testing.T) {
 	testrun.Slow(t)
-	for _, c := range testrun.Either([][3]string{{"generic4w_fourpost", "heun", "body.mass"}}, [][3]string{
+	for _, c := range testrun.Either([][3]string{{"generic4w_fourpost", "heun", "body.mass"}, {"bicycle", "rk4", ""}}, [][3]string{
 		{"bicycle", "euler", "radius_R"}, {"bicycle", "heun", "radius_R"}, {"skidder", "rk4", "corner_x"},
 		{"passenger_car", "rk4", "body.inertia_zz"}, {"generic4w_fourpost", "heun", "body.mass"},
+		{"generic4w", "euler", ""}, {"generic4w_carcass", "rk4", ""}, {"passenger_car", "heun", ""},
 	}) {
-		t.Run(c[0]+c[1], func(t *testing.T) {
+		t.Run(c[0]+"_"+c[1]+"_"+c[2], func(t *testing.T) {
 			testCasADi(t, initialised(t, c[0], "solver.method", c[1]), c[2])
 		})
 	}
@@ -31,9 +33,17 @@ func testCasADi(t *testing.T, in *cosim.Instance, parameter string) {
 	d := newDifferentiation(t, in)
 	plan, _ := in.Plan()
 	p := in.System().Program()
-	nx, nu, np, ny := len(p.States), len(p.Inputs)-p.Controls, 1, len(d.values)-len(p.States)
-	vary := slices.IndexFunc(p.Parameters, func(v program.Variable) bool { return v.Name == parameter })
-	folder := written(t, in, Options{Name: "vehicle", CasADi: true, Vary: []string{parameter}})
+	nx, nu, np, ny := len(p.States), len(p.Inputs)-p.Controls, 0, len(d.values)-len(p.States)
+	first := len(p.Parameters)
+	known := slices.Clone(d.by[first : first+nx+nu])
+	var vary []string
+	var value []float64
+	if parameter != "" {
+		k := slices.IndexFunc(p.Parameters, func(v program.Variable) bool { return v.Name == parameter })
+		vary, value, np, known = []string{parameter}, []float64{p.Parameters[k].Start}, 1, append(known, d.by[k])
+	}
+	d.zeros = np == 0
+	folder := written(t, in, Options{Name: "vehicle", CasADi: true, Vary: vary})
 	r := rand.New(rand.NewPCG(2, 5))
 	random := func(n int) []float64 {
 		list := make([]float64, n)
@@ -49,17 +59,14 @@ func testCasADi(t *testing.T, in *cosim.Instance, parameter string) {
 	if err := in.SetStates(x); err != nil {
 		t.Fatal(err)
 	}
-	value := p.Parameters[vary].Start
 	const h = 0.0023 // three solver steps
 	dx, du, dp, dh := random(4*nx), random(4*nu), random(4*np), random(4)
 	weights := [2][]float64{random(nx), random(ny)}
 	c := &vehicleInC{order: binary.NativeEndian}
-	for _, list := range [][]float64{x, u, {value}, {h}, dx, du, dp, dh, weights[0], weights[1]} {
+	for _, list := range [][]float64{x, u, value, {h}, dx, du, dp, dh, weights[0], weights[1]} {
 		binary.Write(&c.commands, c.order, list)
 	}
 	c.run(t, compiledFrom(t, folder, "casadi", "gcc -O0"))
-	first := len(p.Parameters)
-	known := append(slices.Clone(d.by[first:first+nx+nu]), d.by[vary])
 	for i, of := range [][]int{d.values[:nx], d.values[nx:]} {
 		got := c.numbers(t, len(of))
 		for k, variable := range of {
@@ -90,7 +97,7 @@ func testCasADi(t *testing.T, in *cosim.Instance, parameter string) {
 			}
 		}
 		for n := range 4 {
-			seed := slices.Concat(dx[n*nx:(n+1)*nx], du[n*nu:(n+1)*nu], dp[n:n+1])
+			seed := slices.Concat(dx[n*nx:(n+1)*nx], du[n*nu:(n+1)*nu], dp[n*np:(n+1)*np])
 			want := make([]float64, len(unknowns))
 			if err := in.Directional(unknowns, known, seed, want); err != nil {
 				t.Fatal(err)
@@ -104,13 +111,14 @@ func testCasADi(t *testing.T, in *cosim.Instance, parameter string) {
 		}
 		d.compare("against", known, c.numbers(t, len(known)), want)
 	}
-	d.steps(c, h, slices.Concat(x, u, []float64{value, h}), known, [4][]float64{dx, du, dp, dh})
+	d.steps(c, h, slices.Concat(x, u, value, []float64{h}), known, [4][]float64{dx, du, dp, dh})
 }
 
 // steps compares a step with that of the library, and its derivatives with differences.
 func (d *differentiation) steps(c *vehicleInC, h float64, at []float64, known []int, directions [4][]float64) {
 	d.Helper()
-	nx := len(d.in.System().Program().States)
+	p := d.in.System().Program()
+	nx, nu := len(p.States), len(p.Inputs)-p.Controls
 	after := c.numbers(d.T, nx)
 	jacobian := c.numbers(d.T, nx*len(at))
 	for n := range 4 { // both forms have the same sums, in another order
@@ -136,13 +144,14 @@ func (d *differentiation) steps(c *vehicleInC, h float64, at []float64, known []
 		}
 		defer in.Close()
 		method, _ := d.in.Text("solver.method")
-		if err = in.SetText("solver.method", method); err == nil {
-			err = in.Set(known[len(known)-1], at[len(at)-2])
+		err = in.SetText("solver.method", method)
+		if err == nil && len(known) > nx+nu {
+			err = in.Set(known[nx+nu], at[nx+nu])
 		}
 		if err == nil {
 			err = in.Initialise()
 		}
-		for k, i := range known[nx : len(known)-1] {
+		for k, i := range known[nx : nx+nu] {
 			if err == nil {
 				err = in.Set(i, at[nx+k])
 			}
@@ -172,7 +181,7 @@ func (d *differentiation) steps(c *vehicleInC, h float64, at []float64, known []
 		up, down := slices.Clone(at), slices.Clone(at)
 		up[k] += size
 		down[k] -= size
-		if k >= nx && k < len(at)-2 && d.in.Check(known[k], down[k]) != nil {
+		if k >= nx && k < nx+nu && d.in.Check(known[k], down[k]) != nil {
 			continue // which must not be negative
 		}
 		above, below := step(up), step(down)

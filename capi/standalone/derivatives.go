@@ -14,7 +14,7 @@ func (w *writer) differentiated() *cosim.Differentiated {
 	if !w.Derivatives {
 		return nil
 	}
-	of := &cosim.Differentiated{}
+	of := &cosim.Differentiated{Fixed: w.Frozen}
 	for _, y := range w.shown() {
 		if !y.touches {
 			of.Outputs = append(of.Outputs, y.Variable)
@@ -29,10 +29,9 @@ func (w *writer) derivatives() error {
 	if d == nil {
 		return nil
 	}
-	p := w.in.System().Program()
 	w.line("enum {\n    VEHICLE_DIRECTION = VEHICLE_MEMORY_%d + %d,\n    VEHICLE_WEIGHTS = VEHICLE_MEMORY_%d + %d,",
-		d.Direction.Memory, d.Direction.At, d.Weights.Memory, d.Weights.At)
-	step := slices.IndexFunc(p.Parameters, func(v program.Variable) bool { return v.Name == cosim.StepVariable })
+		d.Direction.Memory, d.Direction.At+w.frozenParameters(), d.Weights.Memory, d.Weights.At)
+	step := slices.IndexFunc(w.parameters(), func(v program.Variable) bool { return v.Name == cosim.StepVariable })
 	w.line("    VEHICLE_STEP = %d, /* a setting of the solver: nothing is differentiated by it */", step)
 	w.line("    VEHICLE_POINT_INPUTS = VEHICLE_MEMORY_%d + %d,\n    VEHICLE_SHAPING = %d\n};\n", d.At.Memory, d.At.Inputs,
 		len(d.Shaping))
@@ -47,6 +46,10 @@ func (w *writer) derivatives() error {
 		name string
 		run  cosim.Run
 	}{{"follow_parameters", d.Parameters}, {"sweep_along", d.Along}, {"sweep_against", d.Against}} {
+		if f.name == "follow_parameters" && w.Frozen {
+			w.line("static int vehicle_%s(const vehicle *c)\n{\n    (void)c;\n    return 1; /* there are none */\n}\n", f.name)
+			continue
+		}
 		call, err := w.run(&f.run)
 		if err != nil {
 			return err
@@ -63,7 +66,7 @@ func (w *writer) derivatives() error {
 	}
 	w.line("}\n\n/* By all inputs, those included that the solver sets. */")
 	w.line("static void vehicle_read_against(const vehicle *c, double *to)\n{\n    (void)c;")
-	for i, v := range d.Variables {
+	for i, v := range d.Variables[w.frozenParameters():] {
 		w.line("    to[%d] = %s;", i, w.signed(v))
 	}
 	w.line("}\n\nstatic void vehicle_put_weights(vehicle *c, const double *weights)\n{\n" +
@@ -89,7 +92,7 @@ func (w *writer) pattern() {
 		starts = append(starts, len(rows))
 		rows = append(rows, c.rows...)
 		for range c.rows {
-			of = append(of, c.variable)
+			of = append(of, c.variable-w.frozenParameters())
 		}
 	}
 	for group := range groups {

@@ -18,9 +18,24 @@ func TestDerivativesInCAreThoseOfTheLibrary(t *testing.T) {
 	testrun.Slow(t)
 	for _, model := range testrun.Either([]string{"skidder"}, covered) {
 		t.Run(model, func(t *testing.T) {
-			testDerivatives(t, vehicleOf(t, model, "solver.method", "euler"), "gcc -O1 -march=native", nil)
+			testDerivatives(t, vehicleOf(t, model, "solver.method", "euler"), "gcc -O1 -march=native", nil, false)
 		})
 	}
+}
+
+// Derivatives of a vehicle with frozen parameters are equal to those of the library by states and inputs.
+func TestDerivativesOfFrozenVehicles(t *testing.T) {
+	testrun.Slow(t)
+	for _, model := range testrun.Either([]string{"skidder_carcass"}, []string{"skidder_carcass", "bicycle", "passenger_car"}) {
+		t.Run(model, func(t *testing.T) {
+			testDerivatives(t, vehicleOf(t, model, "solver.method", "euler"), "gcc -O1 -march=native", nil, true)
+		})
+	}
+	t.Run("formula", func(t *testing.T) {
+		testrun.OnlyAll(t)
+		testDerivatives(t, onTerrain(t, "passenger_car", "kind", "formula", "formula", "0.02*sin(x)*cos(0.5*y)"),
+			"gcc -O0 -march=native", nil, true)
+	})
 }
 
 // Derivatives on terrain have the bits of the library, too: planes follow parameters of the road, on footprints and on
@@ -39,7 +54,7 @@ func TestDerivativesOnTerrainAreThoseOfTheLibrary(t *testing.T) {
 		{"passenger_car", nil, map[string]float64{"road.friction_left": 0.3, "road.friction_right": 0.9}},
 	} {
 		t.Run(c.model+strings.Join(c.texts, "_"), func(t *testing.T) {
-			testDerivatives(t, onTerrain(t, c.model, c.texts...), "gcc -O0 -march=native", c.values)
+			testDerivatives(t, onTerrain(t, c.model, c.texts...), "gcc -O0 -march=native", c.values, false)
 		})
 	}
 }
@@ -83,6 +98,7 @@ type differentiation struct {
 	*testing.T
 	in         *cosim.Instance
 	values, by []int
+	zeros      bool // signs of zeros may differ
 }
 
 func newDifferentiation(t *testing.T, in *cosim.Instance) *differentiation {
@@ -136,6 +152,11 @@ func among(list []int, numbers []float64) (variables []int, of []float64) {
 	return variables, of
 }
 
+// agree reports whether two numbers have the same bits, but for the sign of a zero where that may differ.
+func (d *differentiation) agree(got, want float64) bool {
+	return same(got, want) || d.zeros && got == want
+}
+
 // compare holds numbers of C against those of the library.
 func (d *differentiation) compare(what string, list []int, got, want []float64) {
 	d.Helper()
@@ -144,7 +165,7 @@ func (d *differentiation) compare(what string, list []int, got, want []float64) 
 		switch {
 		case i < 0:
 			continue
-		case !same(got[k], want[n]):
+		case !d.agree(got[k], want[n]):
 			d.Errorf("%s: by or of %s: %v, in the library %v", what, d.in.System().Variables()[i].Name, got[k], want[n])
 		}
 		n++
@@ -165,7 +186,7 @@ func (d *differentiation) numbers(r *rand.Rand, list []int) []float64 {
 	return numbers
 }
 
-func testDerivatives(t *testing.T, in *cosim.Instance, compiler string, values map[string]float64) {
+func testDerivatives(t *testing.T, in *cosim.Instance, compiler string, values map[string]float64, frozen bool) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(4, 6))
 	parameters := changeSome(in, r)
@@ -189,9 +210,13 @@ func testDerivatives(t *testing.T, in *cosim.Instance, compiler string, values m
 		}
 	}
 	d := newDifferentiation(t, in)
-	folder := written(t, in, Options{Name: "vehicle", Derivatives: true})
+	folder := written(t, in, Options{Name: "vehicle", Derivatives: true, Frozen: frozen})
 	c := &vehicleInC{order: binary.NativeEndian}
-	c.say('p', parameters)
+	if frozen {
+		d.by, d.zeros = d.by[len(parameters):], true
+	} else {
+		c.say('p', parameters)
+	}
 	c.say('i')
 	const points = 3
 	var forward, adjoint, inputs [points][]float64
@@ -263,8 +288,9 @@ func (d *differentiation) entries(c *vehicleInC) {
 	if got := c.status(d.T); got != 0 {
 		d.Fatal("jacobian", got)
 	}
-	first := len(d.in.System().Program().Parameters)
-	width := len(d.by) - first
+	p := d.in.System().Program()
+	width := len(p.States) + len(p.Inputs) - p.Controls
+	first := len(d.by) - width
 	got := make([]float64, len(d.values)*width)
 	has := make([]bool, len(got))
 	for range c.status(d.T) {
@@ -286,7 +312,7 @@ func (d *differentiation) entries(c *vehicleInC) {
 		}
 		for k := range width {
 			at := row*width + k
-			if x := want[k]; has[at] && !same(got[at], x) || !has[at] && x != 0 {
+			if x := want[k]; has[at] && !d.agree(got[at], x) || !has[at] && x != 0 {
 				d.Fatalf("d %s/d %s: %v (%v), in the library %v", d.in.System().Variables()[i].Name,
 					d.in.System().Variables()[d.by[first+k]].Name, got[at], has[at], x)
 			}

@@ -2,6 +2,7 @@ package standalone
 
 import (
 	"fmt"
+	"slices"
 
 	"skidpad/model/program"
 )
@@ -56,7 +57,11 @@ func (w *writer) freeze() error {
 			add(int(slot), 1)
 		}
 	}
-	for _, r := range w.runs() {
+	runs := w.runs()
+	if d := w.plan.Derivatives; d != nil {
+		runs = slices.Concat(runs, runsOf(d.At), []program.Run{d.Along, d.Against})
+	}
+	for _, r := range runs {
 		b, err := r.Operations()
 		if err != nil {
 			return err
@@ -70,11 +75,11 @@ func (w *writer) freeze() error {
 	return nil
 }
 
-// runs lists all runs but those of parameters.
+// runs lists all runs of steps, outputs and the start, but those of parameters.
 func (w *writer) runs() []program.Run {
 	list := []program.Run{w.plan.Start.Run}
 	evaluations := []*program.Straight{w.plan.Rates, w.plan.Outputs, w.plan.Residuals, w.plan.Ends,
-		w.plan.Wheels}
+		w.wheelsOf()}
 	if l := w.plan.Linear; l != nil {
 		evaluations = append(evaluations, l.At)
 		list = append(list, l.Factors, l.Solves)
@@ -86,6 +91,11 @@ func (w *writer) runs() []program.Run {
 			evaluations = append(evaluations, s.Friction.Rates, s.Friction.Outputs)
 		}
 	}
+	return append(list, runsOf(evaluations...)...)
+}
+
+// runsOf lists the runs of evaluations, some of which may be nil.
+func runsOf(evaluations ...*program.Straight) (list []program.Run) {
 	for _, of := range evaluations {
 		if of == nil {
 			continue

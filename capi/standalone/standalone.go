@@ -18,7 +18,7 @@ type Options struct {
 	Frozen      bool                   // parameters are constants of the equations, and no variables
 	Derivatives bool                   // with the functions of text/derivatives.h
 	CasADi      bool                   // functions for CasADi in place of the other files; derivatives are part of them
-	Vary        []string               // parameters that are arguments of these functions
+	Vary        []string               // parameters that are arguments of these functions; without any, all are frozen
 	Module      bool                   // with the files for a WebAssembly module, see ModuleCommand
 }
 
@@ -28,7 +28,10 @@ type File struct{ Name, Text string }
 // Files returns the files of a vehicle, with the parameters and start values of initialised instances that differ in
 // their method only, as those of Instances do. The first has the method that is the default of the file.
 func Files(of []*cosim.Instance, o Options) ([]File, error) {
-	o.Derivatives = o.Derivatives || o.CasADi
+	if o.CasADi {
+		o.Derivatives = true
+		o.Frozen = len(o.Vary) == 0
+	}
 	w, err := newWriter(of, o, false)
 	if err != nil {
 		return nil, err

@@ -111,8 +111,31 @@ func (w *writer) start() error {
 		return err
 	}
 	w.faults()
+	w.grounds()
 	w.line("/* What starts and grounds follow from, with the inputs in their place. */")
-	w.line("static int vehicle_begin(vehicle *c)\n{\n    if (%s)\n        return 0;", call)
+	w.line("static int vehicle_begin(vehicle *c)\n{\n    return !%s && vehicle_put_grounds(c);\n}\n", call)
+	w.line("static void vehicle_start_states(vehicle *c)\n{\n    (void)c;")
+	for i, place := range s.States {
+		w.line("    c->states[%d] = %s;", i, w.at(place))
+	}
+	w.line("}\n")
+	return nil
+}
+
+// groundPlaces are the places of the numbers of grounds.
+func (w *writer) groundPlaces() (list []program.Place) {
+	for _, s := range w.plan.Surfaces {
+		list = append(list, s.Height, s.SlopeX, s.SlopeY, s.Left, s.Right)
+	}
+	for _, g := range w.plan.Grounds {
+		list = append(list, g.Length, g.Width)
+	}
+	return list
+}
+
+// grounds writes the numbers of grounds.
+func (w *writer) grounds() {
+	w.line("static int vehicle_put_grounds(vehicle *c)\n{\n    (void)c;")
 	for i := range w.plan.Surfaces {
 		s := &w.plan.Surfaces[i]
 		w.line("    %s = %s;", level(i, "LEVEL"), w.at(s.Height))
@@ -137,12 +160,6 @@ func (w *writer) start() error {
 		}
 	}
 	w.line("    return 1;\n}\n")
-	w.line("static void vehicle_start_states(vehicle *c)\n{\n    (void)c;")
-	for i, place := range s.States {
-		w.line("    c->states[%d] = %s;", i, w.at(place))
-	}
-	w.line("}\n")
-	return nil
 }
 
 // carcasses writes how delayed slips at the start become states of carcasses.

@@ -76,6 +76,11 @@ func (w *writer) parameters() []program.Variable {
 	return w.in.System().Program().Parameters
 }
 
+// frozenParameters is how many parameters are no variables.
+func (w *writer) frozenParameters() int {
+	return len(w.in.System().Program().Parameters) - len(w.parameters())
+}
+
 // total is how many numbers all memories have.
 func (w *writer) total() (n int) {
 	for _, size := range w.size {

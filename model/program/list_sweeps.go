@@ -9,7 +9,9 @@ import (
 
 // Sweeps lists derivatives of rates and some outputs at one point, by parameters, states and inputs. At leaves the
 // derivatives of every operation in a memory. After that, Parameters and Along sweep along directions, and Against
-// sweeps against weights, as often as wanted. The results have the bits of Tangent and Adjoint.
+// sweeps against weights, as often as wanted. The results have the bits of Tangent and Adjoint. Where parameters are
+// fixed, nothing is differentiated by them: their part of a direction is not read, and Parameters does nothing; the
+// other results are numbers equal to those of Tangent and Adjoint.
 type Sweeps struct {
 	At         *Straight
 	Direction  Place // of the first number of a direction: of parameters, states and inputs behind each other
@@ -29,9 +31,9 @@ type Signed struct {
 }
 
 // Sweeps implements Machine.
-func (m *machine) Sweeps(to *Listed, outputs []int) (s *Sweeps, why string) {
+func (m *machine) Sweeps(to *Listed, outputs []int, fixed bool) (s *Sweeps, why string) {
 	p := m.p
-	d := newDifferentiator(p, m.wanted)
+	d := newDifferentiator(p, m.wanted, fixed)
 	values := slices.Clone(p.rates)
 	for _, i := range outputs {
 		values = append(values, p.outputs[i])
@@ -181,9 +183,24 @@ func (l *sweepLister) list(to *Listed) (s *Sweeps, why string) {
 	s.At.run(made[1], number)
 	s.At.call(to, &called, nil)
 	s.At.run(made[2], number)
-	to.Add(append(numbers, make([]float64, l.length-len(numbers))...), Memory{Size: l.length, To: len(numbers),
-		Parameters: l.of(first), Init: made[0]})
+	to.Add(l.numbers(), Memory{Size: l.length, To: len(numbers), Parameters: l.of(first), Init: made[0]})
 	return s, ""
+}
+
+// numbers are those of the memory: constants, parameters, and what follows from them.
+func (l *sweepLister) numbers() []float64 {
+	v := make([]float64, l.size)
+	copy(v, l.p.layout.constants)
+	for _, c := range l.constants {
+		v[c.slot] = c.value
+	}
+	copy(v[l.p.layout.parameters:l.p.layout.states], l.machine.parameter)
+	newTape(&l.init).runner()(v)
+	list := make([]float64, l.length)
+	for slot, at := range l.place {
+		list[at] = v[slot]
+	}
+	return list
 }
 
 // put gives neighbouring slots places side by side.

@@ -31,12 +31,13 @@ type constant struct {
 	value float64
 }
 
-// newDifferentiator begins with the memory of a program, in which everything but constants counts.
-func newDifferentiator(p *Program, wanted [][]int) *differentiator {
+// newDifferentiator begins with the memory of a program, in which everything but constants counts. Fixed parameters, and
+// what follows from them, are constants, too.
+func newDifferentiator(p *Program, wanted [][]int, fixed bool) *differentiator {
 	d := &differentiator{p: p, size: p.layout.size, active: map[int32]bool{}}
 	first, n := p.variables()
 	for k := range n {
-		d.active[first+k] = true
+		d.active[first+k] = !fixed || first+k >= p.layout.states
 	}
 	for i := range p.Calls {
 		arguments := make([]int32, len(wanted[i]))

@@ -43,7 +43,7 @@ func (p *Program) sweep(backwards bool, wanted [][]int) *sweep {
 		if p.sweeps.made == nil {
 			p.sweeps.made = map[string]*sweep{}
 		}
-		d := newDifferentiator(p, wanted)
+		d := newDifferentiator(p, wanted, false)
 		if backwards {
 			w = d.backwards()
 		} else {
@@ -89,7 +89,9 @@ func (d *differentiator) ahead() *ahead {
 	first, n := d.p.variables()
 	a := &ahead{d, d.room(int(n)), map[int32]operand{}}
 	for k := range n {
-		a.rate[first+k] = operand{a.seeds + k, false}
+		if d.active[first+k] {
+			a.rate[first+k] = operand{a.seeds + k, false}
+		}
 	}
 	return a
 }

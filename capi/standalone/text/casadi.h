@@ -99,7 +99,7 @@ static vehicle_room *vehicle_make(double *w, const double **arg, int with_deriva
     if (!vehicle_put_step_numbers(c) || (with_derivatives && !vehicle_put_other_numbers(c)))
         return NULL;
     memcpy(c->memory + VEHICLE_RATE_INPUTS, c->inputs, sizeof(double) * VEHICLE_ALL_INPUTS);
-    if (!vehicle_begin(c))
+    if (!vehicle_find_grounds(c))
         return NULL;
     memcpy(c->states, r->x, sizeof(double) * VEHICLE_STATES);
     c->ready = VEHICLE_READY;

@@ -199,7 +199,7 @@ func TestWhatIsMisspeltIsRefusedWithWhatIsMeant(t *testing.T) {
 		{"generate skidder --target wasm --derivatives", wrongUsage, "--derivatives goes with --target c"},
 		{"generate skidder --target c --vary front.mass", wrongUsage, "--vary goes with --target casadi"},
 		{"generate skidder --target casadi --vary mass", failed, `--vary: the model has no parameter "mass"`},
-		{"generate skidder --target casadi --freeze", wrongUsage, "--freeze is for files without derivatives"},
+		{"generate skidder --target casadi --freeze --vary corner_x", wrongUsage, "--freeze leaves no parameters to --vary"},
 		{"generate skidder --target casadi --method rk4,euler", failed, "steps for CasADi have one method"},
 		{"generate skidder --target c --outputs x.*", wrongUsage, "the model has no output x.*"},
 		{"generate skidder --target c --set bodyy=1", wrongUsage, "bodyy"},

@@ -35,7 +35,7 @@ func newStandaloneFlags(flags *pflag.FlagSet) *standaloneFlags {
 			"of which the first is the default; default: the model's"),
 		outputs: flags.String("outputs", "all", "`OUTPUTS` that are computed: all, none, or names and patterns with commas"),
 		frozen: flags.Bool("freeze", false, "parameters become constants of the equations: the file has no parameters, and "+
-			"is shorter and faster"),
+			"is shorter and faster; functions for CasADi without --vary are always so"),
 		trim: flags.Bool("trim", false, "start in a steady motion, or at rest, as trim finds it: its start values become "+
 			"those of the file"),
 		derivatives: flags.Bool("derivatives", false, "with exact derivatives of rates and outputs by states, inputs and "+
@@ -56,8 +56,8 @@ func (f *standaloneFlags) write(model, out, target string, o cosim.Options, stde
 		return usageError{errors.New("--derivatives goes with --target c; a WebAssembly module has none")}
 	case *f.vary != "" && !functions:
 		return usageError{errors.New("--vary goes with --target casadi; a C file has all parameters")}
-	case *f.frozen && (*f.derivatives || functions):
-		return usageError{errors.New("--freeze is for files without derivatives; leave it out")}
+	case *f.frozen && *f.vary != "":
+		return usageError{errors.New("--freeze leaves no parameters to --vary; leave one of them out")}
 	}
 	instances, err := f.instances(model, o, stderr)
 	if err != nil {

@@ -121,12 +121,7 @@ OP_INLINE double op_sqrt(double x)
 
 /* Copies a table. Where gcc 12 sees which numbers memcpy copies, it can write the first four twice: with AVX-512, where
  * they are equal and four zeros follow. */
-OP_APART void op_copy(double *to, const double *from, int n)
-{
-    int i;
-    for (i = 0; i < n; i++)
-        to[i] = from[i];
-}
+OP_APART void op_copy(double *to, const double *from, int n) { memcpy(to, from, sizeof(double) * (size_t)n); }
 
 #if !defined(__FMA__) && !defined(__ARM_FEATURE_FMA)
 
