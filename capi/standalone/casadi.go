@@ -174,6 +174,8 @@ func (w *writer) casadiTables() (string, error) {
 		function(fmt.Sprintf("fwd%d_step", n), x, u, of, h, value, dense("fwd_x", nx, n), dense("fwd_u", nu, n),
 			dense("fwd_p", np, n), dense("fwd_h", 1, n), dense("fwd_x1", nx, n))
 	}
+	function("adj1_step", x, u, of, h, value, dense("adj_x1", nx, 1), dense("adj_x", nx, 1), dense("adj_u", nu, 1),
+		dense("adj_p", np, 1), dense("adj_h", 1, 1))
 	return s.String(), nil
 }
 

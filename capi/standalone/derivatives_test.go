@@ -152,7 +152,7 @@ func among(list []int, numbers []float64) (variables []int, of []float64) {
 	return variables, of
 }
 
-// agree reports whether two numbers have the same bits, but for the sign of a zero where that may differ.
+// agree reports whether two numbers are bit-identical, except for the sign of a zero where that may differ.
 func (d *differentiation) agree(got, want float64) bool {
 	return same(got, want) || d.zeros && got == want
 }

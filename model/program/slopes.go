@@ -31,8 +31,8 @@ type constant struct {
 	value float64
 }
 
-// newDifferentiator begins with the memory of a program, in which everything but constants counts. Fixed parameters, and
-// what follows from them, are constants, too.
+// newDifferentiator begins with the memory of a program, in which everything but constants counts. If parameters are
+// fixed, they and what follows from them are constants, too.
 func newDifferentiator(p *Program, wanted [][]int, fixed bool) *differentiator {
 	d := &differentiator{p: p, size: p.layout.size, active: map[int32]bool{}}
 	first, n := p.variables()

@@ -68,9 +68,10 @@ int main(void)
     const function plain[] = {FUNCTION(f), FUNCTION(y)}, jacobians[] = {FUNCTION(jac_f), FUNCTION(jac_y)};
     const function forward[] = {FUNCTION(fwd4_f), FUNCTION(fwd4_y)}, adjoint[] = {FUNCTION(adj1_f), FUNCTION(adj1_y)};
     const function one_step = FUNCTION(step), step_jacobian = FUNCTION(jac_step), step_forward = FUNCTION(fwd4_step);
+    const function step_adjoint = FUNCTION(adj1_step);
     const double *x = in(VEHICLE_STATES), *u = in(VEHICLE_INPUTS), *p = in(VEHICLE_VARIED), *h = in(1);
     const double *dx = in(TOGETHER * VEHICLE_STATES), *du = in(TOGETHER * VEHICLE_INPUTS);
-    const double *dp = in(TOGETHER * VEHICLE_VARIED), *dh = in(TOGETHER), *weights[2];
+    const double *dp = in(TOGETHER * VEHICLE_VARIED), *dh = in(TOGETHER), *weights[2], *longer = in(1);
     int i;
     weights[0] = in(VEHICLE_STATES);
     weights[1] = in(VEHICLE_OUTPUTS);
@@ -82,10 +83,12 @@ int main(void)
         call(adjoint[i], against);
     }
     {
-        const double *arg[] = {x, u, p, h, NULL, dx, du, dp, dh};
+        const double *arg[] = {x, u, p, h, NULL, dx, du, dp, dh}, *against[] = {x, u, p, longer, NULL, weights[0]};
         call(one_step, arg);
         call(step_jacobian, arg);
         call(step_forward, arg);
+        call(step_jacobian, against);
+        call(step_adjoint, against);
     }
     return 0;
 }
