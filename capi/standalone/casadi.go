@@ -17,39 +17,86 @@ func CasADiCommand(name string) []string {
 
 // casadi returns the functions for CasADi, in one file with the vehicle, and what its variables are.
 func (w *writer) casadi() ([]File, error) {
-	if w.in.System().Program().Timed {
-		return nil, errors.New("equations of the model mention the time; functions for CasADi are those of states, " +
-			"inputs and parameters alone")
-	}
-	if len(w.method) > 1 {
-		return nil, errors.New("steps for CasADi have one method; give one with --method")
-	}
-	source, mark, err := w.marked()
-	if err != nil {
-		return nil, err
+	functions := text.CasADi
+	if w.plan.Linear == nil { // the matrix of a linearly implicit step has no derivatives
+		functions += text.StepDerivatives + text.CasADiStep
 	}
 	tables, err := w.casadiTables()
 	if err != nil {
 		return nil, err
 	}
-	functions := text.CasADi
-	if w.plan.Linear == nil { // the matrix of a linearly implicit step has no derivatives
-		functions += text.CasADiStep
+	return w.merged("casadi", fmt.Sprintf("/* %s for CasADi: rates f, steps (%s) and outputs y, with derivatives.\n *\n"+
+		" *     cc %s\n */\n", printable(w.in.System().Model().Name), w.plan.Method, strings.Join(CasADiCommand(w.Name), " ")),
+		tables+text.Point+functions)
+}
+
+// acados returns the functions for acados, in one file with the vehicle, and what its variables are.
+func (w *writer) acados() ([]File, error) {
+	if w.plan.Linear != nil {
+		return nil, errors.New("steps of linearly-implicit have no derivatives, which acados needs; choose another method " +
+			"with --method")
+	}
+	controlled, err := w.controlled()
+	if err != nil {
+		return nil, err
+	}
+	tables := fmt.Sprintf("\nenum { VEHICLE_CONTROLLED = %d };\nstatic const int vehicle_controlled[VEHICLE_CONTROLLED + 1] = "+
+		"{%s0};\n", len(controlled), numbers(controlled))
+	return w.merged("acados", fmt.Sprintf("/* %s for acados: steps (%s) with derivatives. */\n",
+		printable(w.in.System().Model().Name), w.plan.Method), tables+text.Point+text.StepDerivatives+text.Acados)
+}
+
+// merged returns a vehicle with functions in one file, and what its variables are.
+func (w *writer) merged(suffix, about, functions string) ([]File, error) {
+	if w.in.System().Program().Timed {
+		return nil, errors.New("equations of the model mention the time; functions for CasADi and acados are those of " +
+			"states, inputs and parameters alone")
+	}
+	if len(w.method) > 1 {
+		return nil, errors.New("steps for CasADi and acados have one method; give one with --method")
+	}
+	source, mark, err := w.marked()
+	if err != nil {
+		return nil, err
 	}
 	grounds, err := w.findGrounds()
 	if err != nil {
 		return nil, err
 	}
+	varied, err := w.varied()
+	if err != nil {
+		return nil, err
+	}
+	varies := fmt.Sprintf("\nenum { VEHICLE_VARIED = %d };\nstatic const int vehicle_varied[VEHICLE_VARIED + 1] = {%s0};\n"+
+		"enum { VEHICLE_STAGES = %d };\n", len(varied), numbers(varied),
+		map[string]int{euler: 1, "heun": 2, "rk4": 4}[w.method[0]])
 	header := strings.Replace(w.header(), "/* The functions of "+w.Name+".c. */\n", "", 1)
-	about := fmt.Sprintf("/* %s for CasADi: rates f, steps (%s) and outputs y, with derivatives.\n *\n *     cc %s\n */\n",
-		printable(w.in.System().Model().Name), w.plan.Method, strings.Join(CasADiCommand(w.Name), " "))
 	variables, err := w.moduleTables()
 	return []File{
-		{w.Name + "_casadi.c", about + header + "\n" + mark +
+		{w.Name + "_" + suffix + ".c", about + header + "\n" + mark +
 			"/* CasADi wants the name step_work for a function. */\n#define step_work step_task\n" + source +
-			"#undef step_work\n" + w.named(tables+grounds+functions)},
+			"#undef step_work\n" + w.named(varies+grounds+functions)},
 		{w.Name + ".json", variables + "\n"},
 	}, err
+}
+
+// controlled are the indices of the inputs that are controls of acados.
+func (w *writer) controlled() (list []int, err error) {
+	p := w.in.System().Program()
+	inputs := p.Inputs[:len(p.Inputs)-p.Controls]
+	for _, name := range w.Controls {
+		k := slices.IndexFunc(inputs, func(v program.Variable) bool { return v.Name == name })
+		if k < 0 {
+			return nil, fmt.Errorf("--controls: the model has no input %q", name)
+		}
+		list = append(list, k)
+	}
+	if len(w.Controls) == 0 {
+		for k := range inputs {
+			list = append(list, k)
+		}
+	}
+	return list, nil
 }
 
 // findGrounds writes what brings the numbers of grounds up to date, without the start where they do not follow from it.
@@ -116,8 +163,6 @@ func (w *writer) casadiTables() (string, error) {
 	nx, nu, np, ny := len(p.States), len(p.Inputs)-p.Controls, len(varied), len(w.shown())
 	x, u, of := dense("x", nx, 1), dense("u", nu, 1), dense("p", np, 1)
 	var s strings.Builder
-	fmt.Fprintf(&s, "\nenum { VEHICLE_VARIED = %d };\nstatic const int vehicle_varied[VEHICLE_VARIED + 1] = {%s0};\n", np,
-		numbers(varied))
 	known := map[string]string{}
 	function := func(name string, list ...matrix) {
 		var names, patterns []string
@@ -162,7 +207,6 @@ func (w *writer) casadiTables() (string, error) {
 		function("adj1_"+f.name, x, u, of, value, dense("adj_"+f.result, f.count, 1), dense("adj_x", nx, 1),
 			dense("adj_u", nu, 1), dense("adj_p", np, 1))
 	}
-	fmt.Fprintf(&s, "enum { VEHICLE_STAGES = %d };\n", map[string]int{euler: 1, "heun": 2, "rk4": 4}[w.method[0]])
 	h, value := dense("h", 1, 1), matrix{"out_x1", nx, [][]int{{}}}
 	function("step", x, u, of, h, dense("x1", nx, 1))
 	if w.plan.Linear != nil {

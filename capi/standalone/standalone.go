@@ -18,6 +18,8 @@ type Options struct {
 	Frozen      bool                   // parameters are constants of the equations, and no variables
 	Derivatives bool                   // with the functions of text/derivatives.h
 	CasADi      bool                   // functions for CasADi in place of the other files; derivatives are part of them
+	Acados      bool                   // the same for acados
+	Controls    []string               // inputs that acados controls; nil: all
 	Vary        []string               // parameters that are arguments of these functions; without any, all are frozen
 	Module      bool                   // with the files for a WebAssembly module, see ModuleCommand
 }
@@ -28,7 +30,7 @@ type File struct{ Name, Text string }
 // Files returns the files of a vehicle, with the parameters and start values of initialised instances that differ in
 // their method only, as those of Instances do. The first has the method that is the default of the file.
 func Files(of []*cosim.Instance, o Options) ([]File, error) {
-	if o.CasADi {
+	if o.CasADi || o.Acados {
 		o.Derivatives = true
 		o.Frozen = len(o.Vary) == 0
 	}
@@ -36,8 +38,11 @@ func Files(of []*cosim.Instance, o Options) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.CasADi {
+	switch {
+	case o.CasADi:
 		return w.casadi()
+	case o.Acados:
+		return w.acados()
 	}
 	files, err := w.model()
 	if err != nil {

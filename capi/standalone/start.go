@@ -83,7 +83,7 @@ func (w *writer) putMemory(k int, to *statements) error {
 		}
 		w.line("};\n")
 	}
-	if w.CasADi && m.From > 0 { // arguments of lanes without a tire: any number may be there
+	if (w.CasADi || w.Acados) && m.From > 0 { // arguments of lanes without a tire: any number may be there
 		to.numbers = append(to.numbers, fmt.Sprintf("memset(%s, 0, sizeof(double) * %d);", memory(k), m.From))
 	}
 	if m.Parameters >= 0 {

@@ -7,8 +7,9 @@ import "embed"
 // is the part of StepGround for roads along a line. In files
 // of generated C, Vehicle is the end of the header, and VehicleRun is what makes runs of the equations: both with
 // vehicle_ and VEHICLE_ for the beginning of names. Tires and TiresRun are the same of tire functions in libraries,
-// Derivatives and DerivativesRun of derivatives. CasADi and CasADiStep are functions for CasADi. Wasm and Module export
-// and use a vehicle as a WebAssembly module, which has no C library: WasmString and WasmMath are headers for it.
+// Derivatives and DerivativesRun of derivatives. CasADi, CasADiStep and Acados are functions for CasADi and acados:
+// behind Point, and the last two behind StepDerivatives. Wasm and Module export and use a vehicle as a WebAssembly
+// module, which has no C library: WasmString and WasmMath are headers for it.
 var (
 	//go:embed step_tables.h
 	StepTables string
@@ -30,6 +31,12 @@ var (
 	Derivatives string
 	//go:embed derivatives_run.h
 	DerivativesRun string
+	//go:embed point.h
+	Point string
+	//go:embed step_derivatives.h
+	StepDerivatives string
+	//go:embed acados.h
+	Acados string
 	//go:embed casadi.h
 	CasADi string
 	//go:embed casadi_step.h

@@ -17,28 +17,30 @@ import (
 
 // What is written.
 const (
+	acadosTarget = "acados"
 	casadiTarget = "casadi"
 	wasmTarget   = "wasm"
 )
 
-var targets = []string{"c", casadiTarget, wasmTarget}
+var targets = []string{"c", casadiTarget, acadosTarget, wasmTarget}
 
 // generateCommand writes a model as C.
 func generateCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "generate MODEL --target c|casadi|wasm [flags]", Short: "write a vehicle as a C file that needs no library",
+		Use: "generate MODEL --target c|casadi|acados|wasm [flags]", Short: "write a vehicle as a C file that needs no library",
 		Long: "Writes a folder with a whole vehicle: equations, tires, solver, start and saved states in one C99 file,\n" +
 			"its header and README.txt. Results are bit-identical to those of the library. Models with wheel contacts\n" +
 			"are refused. With tire_FL.model=plugin:LIBRARY#FUNCTION in --set, a C file calls the function that\n" +
 			"NAME_set_tire gives; no library is loaded. The target wasm adds a WebAssembly module for browsers and\n" +
 			"Node.js, which clang compiles. The target casadi is one file with functions for CasADi: rates f, steps step\n" +
-			"and outputs y, of states, inputs and parameters, with exact derivatives.",
+			"and outputs y, of states, inputs and parameters, with exact derivatives. The target acados is one file with\n" +
+			"discrete dynamics for acados: a step and its derivatives.",
 		Example: "  skidpad generate passenger_car --target c --out car\n" +
 			"  skidpad generate generic4w --target c --name car --method rk4 --outputs 'body.*' --set 'body.mass=1.1 t'",
 		Args: arguments(1, 1, "one MODEL"), ValidArgsFunction: names(resources.Models),
 	}
 	flags := c.Flags()
-	target := flags.String("target", "", "what to write: `c, casadi or wasm` (required)")
+	target := flags.String("target", "", "what to write: `c, casadi, acados or wasm` (required)")
 	lang := flags.String("lang", "", "another name of --target")
 	flags.MarkHidden("lang")
 	tree := flags.String("tree", "", "tree selection of the model, by `NAME`; default: its first")
@@ -59,9 +61,9 @@ func generateCommand() *cobra.Command {
 		switch {
 		case *target == "":
 			return usageError{errors.New("--target is missing; give --target c for a vehicle as a C file, --target casadi " +
-				"for functions of CasADi, or --target wasm for a WebAssembly module")}
+				"for functions of CasADi, --target acados for those of acados, or --target wasm for a WebAssembly module")}
 		case !slices.Contains(targets, *target):
-			return usageError{fmt.Errorf("--target is %q; it must be c, casadi or wasm; skidpad equations %s "+
+			return usageError{fmt.Errorf("--target is %q; it must be c, casadi, acados or wasm; skidpad equations %s "+
 				"--export sympy|casadi|matlab writes the equations before optimisation", *target, args[0])}
 		}
 		intermediates, err := formulate.PassOf(*pass)

@@ -22,10 +22,11 @@ import (
 
 // standaloneFlags holds the flags of generated vehicles.
 type standaloneFlags struct {
-	name, method, outputs, vary *string
-	frozen, trim                *bool
-	derivatives                 *bool
-	set                         settings
+	name, method, outputs *string
+	vary, controls        *string
+	frozen, trim          *bool
+	derivatives           *bool
+	set                   settings
 }
 
 func newStandaloneFlags(flags *pflag.FlagSet) *standaloneFlags {
@@ -35,27 +36,36 @@ func newStandaloneFlags(flags *pflag.FlagSet) *standaloneFlags {
 			"of which the first is the default; default: the model's"),
 		outputs: flags.String("outputs", "all", "`OUTPUTS` that are computed: all, none, or names and patterns with commas"),
 		frozen: flags.Bool("freeze", false, "parameters become constants of the equations: the file has no parameters, and "+
-			"is shorter and faster; functions for CasADi without --vary are always so"),
+			"is shorter and faster; functions for CasADi and acados without --vary are always so"),
 		trim: flags.Bool("trim", false, "start in a steady motion, or at rest, as trim finds it: its start values become "+
 			"those of the file"),
 		derivatives: flags.Bool("derivatives", false, "with exact derivatives of rates and outputs by states, inputs and "+
 			"parameters, in C: functions NAME_jacobian, NAME_forward and NAME_adjoint"),
-		vary: flags.String("vary", "", "`PARAMETERS` that functions for CasADi take as p, with commas; default: none"),
+		vary: flags.String("vary", "", "`PARAMETERS` that functions for CasADi and acados take as p, with commas; default: none"),
+		controls: flags.String("controls", "", "`INPUTS` that functions for acados take as u, with commas; others keep their "+
+			"start values; default: all"),
 	}
 	flags.Var(&f.set, "set", "parameter or text `NAME=VALUE` of the vehicle, such as 'body.mass=1.1 t'; may be repeated")
 	return f
+}
+
+// split returns the names of a list.
+func split(list string) []string {
+	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
 var identifier = regexp.MustCompile(`^[a-z][a-z0-9_]{0,23}$`)
 
 // write writes a vehicle into a folder.
 func (f *standaloneFlags) write(model, out, target string, o cosim.Options, stderr io.Writer) error {
-	module, functions := target == wasmTarget, target == casadiTarget
+	module, functions := target == wasmTarget, target == casadiTarget || target == acadosTarget
 	switch {
 	case *f.derivatives && module:
 		return usageError{errors.New("--derivatives goes with --target c; a WebAssembly module has none")}
 	case *f.vary != "" && !functions:
-		return usageError{errors.New("--vary goes with --target casadi; a C file has all parameters")}
+		return usageError{errors.New("--vary goes with --target casadi or acados; a C file has all parameters")}
+	case *f.controls != "" && target != acadosTarget:
+		return usageError{errors.New("--controls goes with --target acados; other files have all inputs")}
 	case *f.frozen && *f.vary != "":
 		return usageError{errors.New("--freeze leaves no parameters to --vary; leave one of them out")}
 	}
@@ -81,9 +91,8 @@ func (f *standaloneFlags) write(model, out, target string, o cosim.Options, stde
 	if err != nil {
 		return err
 	}
-	files, err := standalone.Files(instances, standalone.Options{Name: name,
-		Outputs: wanted, Frozen: *f.frozen, Derivatives: *f.derivatives, CasADi: functions, Module: module,
-		Vary: strings.FieldsFunc(*f.vary, func(r rune) bool { return r == ',' || r == ' ' })})
+	files, err := standalone.Files(instances, standalone.Options{Name: name, Outputs: wanted, Frozen: *f.frozen, Derivatives: *f.derivatives, CasADi: target == casadiTarget,
+		Acados: target == acadosTarget, Module: module, Vary: split(*f.vary), Controls: split(*f.controls)})
 	if err != nil {
 		return err
 	}
@@ -108,6 +117,10 @@ func (f *standaloneFlags) write(model, out, target string, o cosim.Options, stde
 	switch {
 	case module:
 		return compileModule(name, out, stderr)
+	case target == acadosTarget:
+		fmt.Fprintf(stderr, "%s: model.dyn_generic_source of acados, with the functions %s_disc_dyn_fun and "+
+			"%[2]s_disc_dyn_fun_jac; the first parameter is the step [s]\n", filepath.Join(out, name+"_acados.c"), name)
+		return nil
 	case functions:
 		fmt.Fprintf(stderr, "%s: compile it in its folder by cc %s; then casadi.external('f', './%s_casadi.so')\n",
 			filepath.Join(out, name+"_casadi.c"), strings.Join(standalone.CasADiCommand(name), " "), name)

@@ -203,6 +203,12 @@ if PATH="$packages/venv/bin:$PATH" SKIDPAD_STAGE=bindings go test ./harness/work
 else
     told "exported equations in Octave, CasADi and SymPy"
 fi
+if PATH="$packages/venv/bin:$PATH" SKIDPAD_STAGE=bindings go test ./capi/standalone -run 'ForAcados' -v \
+    >"$scratch/stderr" 2>&1; then
+    passed "functions for acados on matrices of BLASFEO"
+else
+    told "functions for acados on matrices of BLASFEO"
+fi
 tests envs
 tests study
 
