@@ -62,11 +62,14 @@ func (in derivatives) terrainColumns(add func(j, control int, derivative float64
 		in.updateConstants()
 		in.updateLocalPlanes(in.timeAfter(in.since), in.x)
 	}
-	moved := false
-	for j, at := range in.sensed.columns {
-		if at == nowhere || in.terrainUse(at) != shapesTerrain {
-			continue
+	var shaping []int
+	for j, at := range in.sensed.columns { // before anything moves
+		if at != nowhere && in.terrainUse(at) == shapesTerrain {
+			shaping = append(shaping, j)
 		}
+	}
+	for _, j := range shaping {
+		at := in.sensed.columns[j]
 		x, column := in.p[at], make([]float64, len(planes))
 		h := differenceStep(x)
 		for _, side := range [...]float64{1, -1} {
@@ -76,12 +79,12 @@ func (in derivatives) terrainColumns(add func(j, control int, derivative float64
 				column[k] += side * in.continued[control] / (2 * h)
 			}
 		}
-		in.p[at], moved = x, true
+		in.p[at] = x
 		for k, control := range planes {
 			add(j, control, column[k])
 		}
 	}
-	if moved {
+	if len(shaping) > 0 {
 		place()
 	}
 }

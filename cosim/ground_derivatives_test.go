@@ -100,3 +100,27 @@ func TestDerivativesFollowTheGround(t *testing.T) {
 		}
 	}
 }
+
+// A derivative by a parameter does not depend on the other parameters that are asked for, also where these shape the
+// terrain.
+func TestDerivativesByOneParameterAndByOthers(t *testing.T) {
+	for _, together := range []bool{false, true} {
+		r := onRoad(t, "kind = \"formula\"\nformula = \"0.05*sin(3*x)*sin(2*y)\"", nil, nil)
+		find := func(name string) int {
+			i, found := r.sys.Find(name)
+			if !found {
+				t.Fatalf("no variable %s", name)
+			}
+			return i
+		}
+		knowns, seed := []int{find("body.mass"), find("front_x")}, []float64{0, 1}
+		if together {
+			knowns[0] = find("road.slope_x")
+		}
+		derivative := []float64{math.NaN()}
+		if err := r.Directional([]int{find("tire_FL.gamma")}, knowns, seed, derivative); err != nil {
+			t.Fatal(err)
+		}
+		r.near("tire_FL.gamma by front_x", derivative[0], 0, 0) // the plane stays
+	}
+}

@@ -8,6 +8,7 @@ import (
 
 	"skidpad/capi/standalone/text"
 	"skidpad/model/program"
+	"skidpad/model/road"
 )
 
 // CasADiCommand is the command that compiles the functions for CasADi in their folder, without the compiler.
@@ -48,9 +49,8 @@ func (w *writer) acados() ([]File, error) {
 
 // merged returns a vehicle with functions in one file, and what its variables are.
 func (w *writer) merged(suffix, about, functions string) ([]File, error) {
-	if w.in.System().Program().Timed {
-		return nil, errors.New("equations of the model mention the time; functions for CasADi and acados are those of " +
-			"states, inputs and parameters alone")
+	if err := w.timed(); err != nil {
+		return nil, err
 	}
 	if len(w.method) > 1 {
 		return nil, errors.New("steps for CasADi and acados have one method; give one with --method")
@@ -78,6 +78,33 @@ func (w *writer) merged(suffix, about, functions string) ([]File, error) {
 			"#undef step_work\n" + w.named(varies+grounds+functions)},
 		{w.Name + ".json", variables + "\n"},
 	}, err
+}
+
+// timed is an error where something depends on the time.
+func (w *writer) timed() error {
+	const why = "functions for CasADi and acados are those of states, inputs and parameters alone"
+	p := w.in.System().Program()
+	if p.Timed {
+		return errors.New("equations of the model mention the time; " + why)
+	}
+	for i := range w.plan.Surfaces {
+		s := &w.plan.Surfaces[i]
+		for _, l := range []*road.Lookup{&s.Heights, s.Friction} {
+			if l == nil || l.Kind != road.Formula {
+				continue
+			}
+			for _, r := range runsOf(l.Rates, l.Outputs) {
+				b, err := r.Operations()
+				if err != nil {
+					return err
+				}
+				if slices.Contains(b.Loaded(), int32(l.Rates.Inputs)+2) {
+					return fmt.Errorf("%s: a formula mentions the time t; %s", p.Terrains[i].Name, why)
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // controlled are the indices of the inputs that are controls of acados.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"skidpad/cosim"
@@ -219,6 +220,29 @@ func (d *differentiation) backSteps(c *vehicleInC, variables int, weights []floa
 		}
 		if math.Abs(got-want) > 1e-9*size+1e-12 {
 			d.Errorf("back over a step: by variable %d: %v, by the Jacobian %v", k, got, want)
+		}
+	}
+}
+
+// Functions for CasADi and acados know no time: where equations or a formula of a road mention the time, there are none.
+func TestFunctionsForCasADiKnowNoTime(t *testing.T) {
+	refused := func(in *cosim.Instance, why string) {
+		t.Helper()
+		for _, o := range []Options{{Name: "vehicle", CasADi: true}, {Name: "vehicle", Acados: true}} {
+			_, err := Files([]*cosim.Instance{in}, o)
+			if why == "" && err != nil || why != "" && (err == nil || !strings.Contains(err.Error(), why)) {
+				t.Errorf("%v; want %q", err, why)
+			}
+		}
+	}
+	refused(initialised(t, "redbike_gyroscope_controlled", "solver.method", "euler"), "equations of the model mention the time")
+	for _, c := range [][2]string{{"0.01*sin(x)", ""}, {"0.01*sin(x + 3*t)", "road: a formula mentions the time t"}} {
+		for _, key := range []string{"", "friction_"} {
+			in := onTerrain(t, "generic4w", key+"kind", "formula", key+"formula", c[0])
+			if err := in.Initialise(); err != nil {
+				t.Fatal(err)
+			}
+			refused(in, c[1])
 		}
 	}
 }

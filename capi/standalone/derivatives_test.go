@@ -4,11 +4,13 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"skidpad/cosim"
+	"skidpad/harness/tests/built"
 	"skidpad/harness/tests/testrun"
 )
 
@@ -57,6 +59,32 @@ func TestDerivativesOnTerrainAreThoseOfTheLibrary(t *testing.T) {
 			testDerivatives(t, onTerrain(t, c.model, c.texts...), "gcc -O0 -march=native", c.values, false)
 		})
 	}
+}
+
+// A parameter can set terrain and the footprints on it: planes follow both.
+func TestDerivativesByTerrainAndFootprints(t *testing.T) {
+	testrun.OnlyAll(t)
+	file := built.Terrain(t, "generic4w")
+	source, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(source)
+	for _, change := range [][2]string{
+		{"\n[parameters]", "\n[parameters]\nsize = { value = 0.12, unit = \"m\" }\n#"},
+		{"vertical_damping = 500\n", "vertical_damping = 500\nenveloping = { length = \"size\", width = \"0.1 + size/2\" }\n"},
+		{"kind = \"flat\"\n", "kind = \"flat\"\nheight = \"size/3 - 0.04\"\n"},
+	} {
+		if !strings.Contains(text, change[0]) {
+			t.Fatal(change[0])
+		}
+		text = strings.ReplaceAll(text, change[0], change[1])
+	}
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	in := onTerrainOf(t, file, "kind", "formula", "formula", "0.02*sin(3*x)*cos(2*y)")
+	testDerivatives(t, in, "gcc -O0 -march=native", nil, false)
 }
 
 // The entries of the Jacobian are among the dependencies that descriptions of FMUs declare.

@@ -63,7 +63,13 @@ func TestStepsOnTerrainAreThoseOfTheLibrary(t *testing.T) {
 // onTerrain makes an instance of a model of built.Terrain. texts are those of the road, without "road." in front.
 func onTerrain(t *testing.T, model string, texts ...string) *cosim.Instance {
 	t.Helper()
-	sys, err := cosim.Load(built.Terrain(t, model), cosim.Options{})
+	return onTerrainOf(t, built.Terrain(t, model), texts...)
+}
+
+// onTerrainOf does the same with a model file.
+func onTerrainOf(t *testing.T, file string, texts ...string) *cosim.Instance {
+	t.Helper()
+	sys, err := cosim.Load(file, cosim.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -170,9 +170,14 @@ func (b *Builder) Freeze(known func(slot int32) (number float64, is bool)) {
 }
 
 // Stored lists the slots of stores.
-func (b *Builder) Stored() (slots []int32) {
+func (b *Builder) Stored() (slots []int32) { return b.slotsOf(opStore) }
+
+// Loaded lists the slots that are loaded.
+func (b *Builder) Loaded() (slots []int32) { return b.slotsOf(opLoad) }
+
+func (b *Builder) slotsOf(op operation) (slots []int32) {
 	for k := range b.code {
-		if i := &b.code[k]; i.op == opStore {
+		if i := &b.code[k]; i.op == op {
 			slots = append(slots, i.n)
 		}
 	}
