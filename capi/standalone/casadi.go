@@ -26,9 +26,9 @@ func (w *writer) casadi() ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return w.merged("casadi", fmt.Sprintf("/* %s for CasADi: rates f, steps (%s) and outputs y, with derivatives.\n *\n"+
-		" *     cc %s\n */\n", printable(w.in.System().Model().Name), w.plan.Method, strings.Join(CasADiCommand(w.Name), " ")),
-		tables+text.Point+functions)
+	about := fmt.Sprintf("rates f, steps (%s) and outputs y, with derivatives.\n *\n *     cc %s\n", w.plan.Method,
+		strings.Join(CasADiCommand(w.Name), " "))
+	return w.merged("casadi", "CasADi: "+about, tables+text.Point+functions)
 }
 
 // acados returns the functions for acados, in one file with the vehicle, and what its variables are.
@@ -41,14 +41,14 @@ func (w *writer) acados() ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	tables := fmt.Sprintf("\nenum { VEHICLE_CONTROLLED = %d };\nstatic const int vehicle_controlled[VEHICLE_CONTROLLED + 1] = "+
-		"{%s0};\n", len(controlled), numbers(controlled))
-	return w.merged("acados", fmt.Sprintf("/* %s for acados: steps (%s) with derivatives. */\n",
-		printable(w.in.System().Model().Name), w.plan.Method), tables+text.Point+text.StepDerivatives+text.Acados)
+	tables := fmt.Sprintf("\nenum { VEHICLE_CONTROLLED = %d };\n"+
+		"static const int vehicle_controlled[VEHICLE_CONTROLLED + 1] = {%s0};\n", len(controlled), numbers(controlled))
+	return w.merged("acados", "acados: steps ("+w.plan.Method+") with derivatives.\n",
+		tables+text.Point+text.StepDerivatives+text.Acados)
 }
 
 // merged returns a vehicle with functions in one file, and what its variables are.
-func (w *writer) merged(suffix, about, functions string) ([]File, error) {
+func (w *writer) merged(target, about, functions string) ([]File, error) {
 	if err := w.timed(); err != nil {
 		return nil, err
 	}
@@ -59,23 +59,21 @@ func (w *writer) merged(suffix, about, functions string) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	grounds, err := w.findGrounds()
-	if err != nil {
-		return nil, err
-	}
 	varied, err := w.varied()
 	if err != nil {
 		return nil, err
 	}
-	varies := fmt.Sprintf("\nenum { VEHICLE_VARIED = %d };\nstatic const int vehicle_varied[VEHICLE_VARIED + 1] = {%s0};\n"+
-		"enum { VEHICLE_STAGES = %d };\n", len(varied), numbers(varied),
+	varies := fmt.Sprintf("\nenum { VEHICLE_VARIED = %d };\n"+
+		"static const int vehicle_varied[VEHICLE_VARIED + 1] = {%s0};\nenum { VEHICLE_STAGES = %d };\n", len(varied),
+		numbers(varied),
 		map[string]int{euler: 1, "heun": 2, "rk4": 4}[w.method[0]])
 	header := strings.Replace(w.header(), "/* The functions of "+w.Name+".c. */\n", "", 1)
 	variables, err := w.moduleTables()
+	about = fmt.Sprintf("/* %s for %s */\n", printable(w.in.System().Model().Name), about)
 	return []File{
-		{w.Name + "_" + suffix + ".c", about + header + "\n" + mark +
+		{w.Name + "_" + target + ".c", about + header + "\n" + mark +
 			"/* CasADi wants the name step_work for a function. */\n#define step_work step_task\n" + source +
-			"#undef step_work\n" + w.named(varies+grounds+functions)},
+			"#undef step_work\n" + w.named(varies+functions)},
 		{w.Name + ".json", variables + "\n"},
 	}, err
 }
@@ -124,21 +122,6 @@ func (w *writer) controlled() (list []int, err error) {
 		}
 	}
 	return list, nil
-}
-
-// findGrounds writes what brings the numbers of grounds up to date, without the start where they do not follow from it.
-func (w *writer) findGrounds() (string, error) {
-	start, err := w.plan.Start.Operations()
-	if err != nil {
-		return "", err
-	}
-	find := "vehicle_put_grounds"
-	for _, slot := range start.Stored() {
-		if slices.Contains(w.groundPlaces(), program.Place{Memory: w.plan.Start.Memory, At: int(slot)}) {
-			find = "vehicle_begin"
-		}
-	}
-	return fmt.Sprintf("static int vehicle_find_grounds(vehicle *c) { return %s(c); }\n", find), nil
 }
 
 // varied are the indices of the parameters that functions have as arguments.

@@ -224,7 +224,7 @@ func (d *differentiation) backSteps(c *vehicleInC, variables int, weights []floa
 	}
 }
 
-// Functions for CasADi and acados know no time: where equations or a formula of a road mention the time, there are none.
+// Functions for CasADi and acados know no time. There are none where equations or a formula of a road mention the time.
 func TestFunctionsForCasADiKnowNoTime(t *testing.T) {
 	refused := func(in *cosim.Instance, why string) {
 		t.Helper()
@@ -235,7 +235,8 @@ func TestFunctionsForCasADiKnowNoTime(t *testing.T) {
 			}
 		}
 	}
-	refused(initialised(t, "redbike_gyroscope_controlled", "solver.method", "euler"), "equations of the model mention the time")
+	clock := initialised(t, "redbike_gyroscope_controlled", "solver.method", "euler")
+	refused(clock, "equations of the model mention the time")
 	for _, c := range [][2]string{{"0.01*sin(x)", ""}, {"0.01*sin(x + 3*t)", "road: a formula mentions the time t"}} {
 		for _, key := range []string{"", "friction_"} {
 			in := onTerrain(t, "generic4w", key+"kind", "formula", key+"formula", c[0])

@@ -28,7 +28,8 @@ func TestDerivativesInCAreThoseOfTheLibrary(t *testing.T) {
 // Derivatives of a vehicle with frozen parameters are equal to those of the library by states and inputs.
 func TestDerivativesOfFrozenVehicles(t *testing.T) {
 	testrun.Slow(t)
-	for _, model := range testrun.Either([]string{"skidder_carcass"}, []string{"skidder_carcass", "bicycle", "passenger_car"}) {
+	for _, model := range testrun.Either([]string{"skidder_carcass"},
+		[]string{"skidder_carcass", "bicycle", "passenger_car"}) {
 		t.Run(model, func(t *testing.T) {
 			testDerivatives(t, vehicleOf(t, model, "solver.method", "euler"), "gcc -O1 -march=native", nil, true)
 		})
@@ -72,7 +73,8 @@ func TestDerivativesByTerrainAndFootprints(t *testing.T) {
 	text := string(source)
 	for _, change := range [][2]string{
 		{"\n[parameters]", "\n[parameters]\nsize = { value = 0.12, unit = \"m\" }\n#"},
-		{"vertical_damping = 500\n", "vertical_damping = 500\nenveloping = { length = \"size\", width = \"0.1 + size/2\" }\n"},
+		{"vertical_damping = 500\n", "vertical_damping = 500\n" +
+			"enveloping = { length = \"size\", width = \"0.1 + size/2\" }\n"},
 		{"kind = \"flat\"\n", "kind = \"flat\"\nheight = \"size/3 - 0.04\"\n"},
 	} {
 		if !strings.Contains(text, change[0]) {

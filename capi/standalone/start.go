@@ -122,17 +122,6 @@ func (w *writer) start() error {
 	return nil
 }
 
-// groundPlaces are the places of the numbers of grounds.
-func (w *writer) groundPlaces() (list []program.Place) {
-	for _, s := range w.plan.Surfaces {
-		list = append(list, s.Height, s.SlopeX, s.SlopeY, s.Left, s.Right)
-	}
-	for _, g := range w.plan.Grounds {
-		list = append(list, g.Length, g.Width)
-	}
-	return list
-}
-
 // grounds writes the numbers of grounds.
 func (w *writer) grounds() {
 	w.line("static int vehicle_put_grounds(vehicle *c)\n{\n    (void)c;")

@@ -57,7 +57,8 @@ int vehicle_disc_dyn_fun(void **in, void **out, void *params)
     vehicle_room room;
     vehicle_given g;
     const double h = vehicle_read_arguments(&g, in, (const double *)params);
-    return vehicle_write_states(&room.vehicle, h, vehicle_make(&room, g.arg, 0) != NULL, (const vehicle_vector *)out[0]);
+    const int is = vehicle_make(&room, g.arg, 0) != NULL;
+    return vehicle_write_states(&room.vehicle, h, is, (const vehicle_vector *)out[0]);
 }
 
 int vehicle_disc_dyn_fun_jac(void **in, void **out, void *params);
@@ -75,8 +76,8 @@ int vehicle_disc_dyn_fun_jac(void **in, void **out, void *params)
         memset(r.h, 0, sizeof r.h);
         for (n = 0; n < count; n++) {
             const int k = first + n;
-            const int variable = k < VEHICLE_CONTROLLED ? VEHICLE_STATES + vehicle_controlled[k] : k - VEHICLE_CONTROLLED;
-            r.given[n][VEHICLE_PARAMETERS + variable] = 1;
+            const int state = k - VEHICLE_CONTROLLED;
+            r.given[n][VEHICLE_PARAMETERS + (state < 0 ? VEHICLE_STATES + vehicle_controlled[k] : state)] = 1;
         }
         vehicle_take(r.room.x, g.x, VEHICLE_STATES);
         is = is && vehicle_step_along(&r, count, h);

@@ -1,6 +1,7 @@
 
 /* Functions for CasADi: f, step and y with their derivatives, in the forms that its class External looks for. The
- * room of a call is in the work vector w: calls share nothing, so that any number may run at the same time. An argument that is NULL is zero, a result that is NULL is not wanted. */
+ * room of a call is in the work vector w: calls share nothing, so that any number may run at the same time. An argument
+ * that is NULL is zero, a result that is NULL is not wanted. */
 
 #ifndef CASADI_SYMBOL_EXPORT
 #if defined(_WIN32)

@@ -65,8 +65,8 @@ VEHICLE_DERIVED(jac_step, 5, 4, vehicle_step_room, vehicle_jacobian_step(arg, re
 VEHICLE_DERIVED(fwd1_step, 9, 1, vehicle_step_room, vehicle_forward_step(1, arg, res, w))
 VEHICLE_DERIVED(fwd4_step, 9, 1, vehicle_step_room, vehicle_forward_step(4, arg, res, w))
 
-/* How many states are kept on the way back. There are never as many as 2^32 solver steps, so that halves of what is left
- * need half of the places at most. */
+/* How many states are kept on the way back. There are never as many as 2^32 solver steps, so that halves of what is
+ * left need half of the places at most. */
 enum { VEHICLE_KEPT = 64 };
 
 /* What the way back works on: states, and how many solver steps led to them; weights of the states

@@ -1,6 +1,6 @@
 
-/* A vehicle at states, inputs and parameters that are given. Its memory lies in the room of a call, and every call fills
- * it. */
+/* A vehicle at states, inputs and parameters that are given. Its memory lies in the room of a call, and every call
+ * fills it. */
 
 /* How many directions are swept at once. */
 enum { VEHICLE_TOGETHER = 4 };
@@ -46,7 +46,7 @@ static vehicle_room *vehicle_make(void *w, const double **arg, int with_derivati
     if (!vehicle_put_step_numbers(c) || (with_derivatives && !vehicle_put_other_numbers(c)))
         return NULL;
     memcpy(c->memory + VEHICLE_RATE_INPUTS, c->inputs, sizeof(double) * VEHICLE_ALL_INPUTS);
-    if (!vehicle_find_grounds(c))
+    if (!vehicle_put_grounds(c))
         return NULL;
     memcpy(c->states, r->x, sizeof(double) * VEHICLE_STATES);
     c->ready = VEHICLE_READY;

@@ -27,7 +27,8 @@ var targets = []string{"c", casadiTarget, acadosTarget, wasmTarget}
 // generateCommand writes a model as C.
 func generateCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "generate MODEL --target c|casadi|acados|wasm [flags]", Short: "write a vehicle as a C file that needs no library",
+		Use:   "generate MODEL --target c|casadi|acados|wasm [flags]",
+		Short: "write a vehicle as a C file that needs no library",
 		Long: "Writes a folder with a whole vehicle: equations, tires, solver, start and saved states in one C99 file,\n" +
 			"its header and README.txt. Results are bit-identical to those of the library. Models with wheel contacts\n" +
 			"are refused. With tire_FL.model=plugin:LIBRARY#FUNCTION in --set, a C file calls the function that\n" +

@@ -41,9 +41,10 @@ func newStandaloneFlags(flags *pflag.FlagSet) *standaloneFlags {
 			"those of the file"),
 		derivatives: flags.Bool("derivatives", false, "with exact derivatives of rates and outputs by states, inputs and "+
 			"parameters, in C: functions NAME_jacobian, NAME_forward and NAME_adjoint"),
-		vary: flags.String("vary", "", "`PARAMETERS` that functions for CasADi and acados take as p, with commas; default: none"),
-		controls: flags.String("controls", "", "`INPUTS` that functions for acados take as u, with commas; others keep their "+
-			"start values; default: all"),
+		vary: flags.String("vary", "", "`PARAMETERS` that functions for CasADi and acados take as p, with commas; "+
+			"default: none"),
+		controls: flags.String("controls", "", "`INPUTS` that functions for acados take as u, with commas; others keep "+
+			"their start values; default: all"),
 	}
 	flags.Var(&f.set, "set", "parameter or text `NAME=VALUE` of the vehicle, such as 'body.mass=1.1 t'; may be repeated")
 	return f
@@ -91,8 +92,9 @@ func (f *standaloneFlags) write(model, out, target string, o cosim.Options, stde
 	if err != nil {
 		return err
 	}
-	files, err := standalone.Files(instances, standalone.Options{Name: name, Outputs: wanted, Frozen: *f.frozen, Derivatives: *f.derivatives, CasADi: target == casadiTarget,
-		Acados: target == acadosTarget, Module: module, Vary: split(*f.vary), Controls: split(*f.controls)})
+	files, err := standalone.Files(instances, standalone.Options{Name: name, Outputs: wanted, Frozen: *f.frozen,
+		Derivatives: *f.derivatives, CasADi: target == casadiTarget, Acados: target == acadosTarget, Module: module,
+		Vary: split(*f.vary), Controls: split(*f.controls)})
 	if err != nil {
 		return err
 	}
