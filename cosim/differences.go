@@ -25,19 +25,20 @@ func (in derivatives) terrainUse(at int) terrainUse {
 	if known {
 		return use
 	}
-	x, changed := in.p[at], make([]float64, len(in.constants))
+	x, changed, present := in.p[at], make([]float64, len(in.constants)), make([]float64, len(in.constants))
 	in.p[at] = x + differenceStep(x)
 	in.machine.SetParameters(in.p)
 	in.machine.Constants(changed)
 	in.p[at] = x
 	in.machine.SetParameters(in.p)
+	in.machine.Constants(present) // in.constants can be those of a difference
 	for _, t := range p.Terrains {
 		for _, i := range [...]int{t.Height, t.SlopeX, t.SlopeY, t.FrictionLeft, t.FrictionRight} {
-			if changed[i] != in.constants[i] {
+			if changed[i] != present[i] {
 				use = shapesTerrain
 			}
 		}
-		if changed[t.Seed] != in.constants[t.Seed] {
+		if changed[t.Seed] != present[t.Seed] {
 			use = seedsTerrain
 			break
 		}

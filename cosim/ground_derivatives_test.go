@@ -124,3 +124,38 @@ func TestDerivativesByOneParameterAndByOthers(t *testing.T) {
 		r.near("tire_FL.gamma by front_x", derivative[0], 0, 0) // the plane stays
 	}
 }
+
+// A derivative by a parameter that does not shape the ground is the same alone and behind a parameter that does.
+func TestDerivativesDoNotDependOnTheirOrder(t *testing.T) {
+	const terrain = "kind = \"formula\"\nformula = \"0.02*sin(x)*cos(0.5*y) + 0.003*sin(20*t + 1)\""
+	r := onRoad(t, terrain, map[string]string{"solver.method": "rk4"}, nil)
+	find := func(name string) int {
+		i, found := r.sys.Find(name)
+		if !found {
+			t.Fatalf("no variable %s", name)
+		}
+		return i
+	}
+	ground, other := find("road.height"), find("rear_x")
+	var of []int
+	for i := range r.sys.variables {
+		if r.sys.variables[i].Kind == Rate {
+			of = append(of, i)
+		}
+	}
+	behind, alone := make([]float64, len(of)), make([]float64, len(of))
+	r.Reset()
+	if err := r.Directional(of, []int{ground, other}, []float64{0, 1}, behind); err != nil {
+		t.Fatal(err)
+	}
+	r.sensed.terrains = nil // what is known of parameters
+	r.generation++
+	if err := r.Directional(of, []int{other}, []float64{1}, alone); err != nil {
+		t.Fatal(err)
+	}
+	for k, i := range of {
+		if alone[k] != behind[k] {
+			t.Errorf("%s: %g alone, %g behind another", r.sys.variables[i].Name, alone[k], behind[k])
+		}
+	}
+}
