@@ -1,10 +1,6 @@
 package cosim
 
-import (
-	"maps"
-	"math"
-	"slices"
-)
+import "math"
 
 // terrainUse says what a parameter does to terrains.
 type terrainUse uint8
@@ -124,11 +120,7 @@ func (in derivatives) carcassColumns(add func(j, state int, derivative float64))
 	if len(in.sys.carcassStates) == 0 {
 		return nil
 	}
-	var states []int
-	for _, i := range slices.Sorted(maps.Keys(in.sys.carcassStates)) {
-		at := in.sys.carcassStates[i]
-		states = append(states, at[0], at[1])
-	}
+	states := in.sys.statesOfCarcasses()
 	s := &in.sensed
 	moved := false
 	for j, at := range s.columns {

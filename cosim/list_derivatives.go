@@ -6,6 +6,7 @@ import "skidpad/model/program"
 type Differentiated struct {
 	Outputs []int
 	Fixed   bool // there are none by parameters
+	Start   bool // also of the states at the start
 }
 
 // Derivatives are derivatives of rates and outputs by parameters, states and inputs, behind each other. A direction
@@ -13,8 +14,9 @@ type Differentiated struct {
 // input that is added to it, and the plane follows parameters by differences, as in Directional.
 type Derivatives struct {
 	*program.Sweeps
-	Shaping []int     // parameters that grounds follow from
-	Wheels  *Straight // as of the listing, also where all grounds are level; nil where there is no ground
+	Shaping   []int     // parameters that grounds follow from
+	Wheels    *Straight // as of the listing, also where all grounds are level; nil where there is no ground
+	Carcasses []int     // states of carcasses, whose derivatives at the start are differences
 }
 
 // listDerivatives lists derivatives, or gives the reason why there are none.
@@ -25,7 +27,7 @@ func (in planner) listDerivatives(of *Differentiated, l *Listing, to *program.Li
 		outputs[k] = in.sys.variables[i].source
 	}
 	d = &Derivatives{}
-	if d.Sweeps, why = in.machine.Sweeps(to, outputs, of.Fixed); why != "" {
+	if d.Sweeps, why = in.machine.Sweeps(to, outputs, of.Fixed, of.Start); why != "" {
 		return nil, why
 	}
 	d.Wheels = l.Wheels
@@ -38,6 +40,7 @@ func (in planner) listDerivatives(of *Differentiated, l *Listing, to *program.Li
 		constants = append(constants, t.Height, t.SlopeX, t.SlopeY, t.FrictionLeft, t.FrictionRight)
 	}
 	d.Shaping = p.Shaping(constants)
+	d.Carcasses = in.sys.statesOfCarcasses()
 	if d.Wheels == nil && in.sides.wheels != nil {
 		if d.Wheels = in.sides.wheels.Straight(to); d.Wheels == nil {
 			return nil, noCode

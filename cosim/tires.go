@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"path/filepath"
 	"slices"
@@ -270,4 +271,13 @@ func (s *System) findCarcasses() {
 		}
 		s.carcassStates[i] = at
 	}
+}
+
+// statesOfCarcasses lists the states of carcasses in the order of the calls.
+func (s *System) statesOfCarcasses() (list []int) {
+	for _, i := range slices.Sorted(maps.Keys(s.carcassStates)) {
+		at := s.carcassStates[i]
+		list = append(list, at[0], at[1])
+	}
+	return list
 }

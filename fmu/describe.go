@@ -26,7 +26,6 @@ func describe(s *cosim.System) *Table {
 	t := &Table{
 		Name: m.Name, Title: m.Title, Source: m.Source, Tree: s.OtherTree(),
 		StopTime: m.StopTime, Step: m.Solver.Step, HasDiscreteContacts: s.HasDiscreteContacts(),
-		Timed:  s.Program().Timed,
 		byName: map[string]uint32{},
 	}
 	for _, c := range m.Components {

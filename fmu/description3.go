@@ -19,8 +19,8 @@ func (t *Table) ModelDescription3(w io.Writer, identifier string, about About) e
 	own := t.inLibraries("true")
 	shared := []string{
 		"modelIdentifier", identifier, "needsExecutionTool", "false", "canBeInstantiatedOnlyOncePerProcess", "false",
-		"canGetAndSetFMUState", "true", "canSerializeFMUState", "true", "providesDirectionalDerivatives", t.derivatives(),
-		"providesAdjointDerivatives", t.derivatives(), "providesPerElementDependencies", "false",
+		"canGetAndSetFMUState", "true", "canSerializeFMUState", "true", "providesDirectionalDerivatives", "true",
+		"providesAdjointDerivatives", "true", "providesPerElementDependencies", "false",
 	}
 	if !t.HasDiscreteContacts {
 		d.Leaf("ModelExchange", append(shared[:len(shared):len(shared)], "needsCompletedIntegratorStep", "false",
@@ -32,7 +32,7 @@ func (t *Table) ModelDescription3(w io.Writer, identifier string, about About) e
 	}
 	d.Leaf("CoSimulation", append(shared[:len(shared):len(shared)],
 		"canHandleVariableCommunicationStepSize", "true", "fixedInternalStepSize", fixed,
-		"maxOutputDerivativeOrder", t.outputOrder(), "providesIntermediateUpdate", own,
+		"maxOutputDerivativeOrder", "1", "providesIntermediateUpdate", own,
 		"mightReturnEarlyFromDoStep", own, "canReturnEarlyAfterIntermediateUpdate", own, "hasEventMode", own,
 		"providesEvaluateDiscreteStates", "true")...)
 	writeCommon(d, t)

@@ -18,9 +18,8 @@ type Source struct {
 // AddSources adds C sources, which an importer compiles for its platform. write makes them of the table, with the token
 // in it. The token of the FMU covers model and sources: it is made with sources that have the token of the model alone.
 //
-// The description then declares what libraries and sources can both do; derivatives reports whether sources have those.
-func (p *Package) AddSources(derivatives bool, write func(t *Table) ([]Source, error)) error {
-	p.Table.NoDerivatives = !derivatives
+// The description then declares what libraries and sources can both do.
+func (p *Package) AddSources(write func(t *Table) ([]Source, error)) error {
 	files, err := write(p.Table)
 	if err != nil {
 		return err
@@ -67,23 +66,6 @@ func (t *Table) inLibraries(value string) string {
 		return ""
 	}
 	return value
-}
-
-// outputOrder is the order of the derivatives of outputs by time. Sources have none where the equations have the time
-// in them.
-func (t *Table) outputOrder() string {
-	if t.Timed || t.NoDerivatives {
-		return t.inLibraries("1")
-	}
-	return "1"
-}
-
-// derivatives is the value of the attributes that declare directional and adjoint derivatives.
-func (t *Table) derivatives() string {
-	if t.NoDerivatives {
-		return ""
-	}
-	return "true"
 }
 
 // interface2 writes an interface of FMI 2.0 with its source files.

@@ -35,7 +35,7 @@ func withSources(t *testing.T, libraries *fmu.Libraries, version int, text strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.AddSources(true, standIns(text)); err != nil {
+	if err := p.AddSources(standIns(text)); err != nil {
 		t.Fatal(err)
 	}
 	var packed bytes.Buffer
@@ -115,7 +115,7 @@ func TestTheTokenCoversTheSources(t *testing.T) {
 		}
 	}
 	refused := errors.New("refused")
-	if err := bare.AddSources(true, func(*fmu.Table) ([]fmu.Source, error) { return nil, refused }); err != refused {
+	if err := bare.AddSources(func(*fmu.Table) ([]fmu.Source, error) { return nil, refused }); err != refused {
 		t.Errorf("error %v", err)
 	}
 }
@@ -158,53 +158,6 @@ func TestSourcesDeclareWhatTheyCanDo(t *testing.T) {
 		}
 		if plain(before) != plain(after) {
 			t.Errorf("FMI %d.0: the descriptions differ in more: %s", version, firstDifference(plain(before), plain(after)))
-		}
-	}
-}
-
-// Sources have derivatives of outputs by time where the equations do not have the time in them.
-func TestSourcesDeclareDerivativesOfOutputs(t *testing.T) {
-	testrun.Slow(t)
-	clock := filepath.Join(t.TempDir(), "clock.toml")
-	text := "name = \"Clock\"\n[component.clock]\ntype = \"equations\"\n" +
-		"outputs = [{ name = \"t\", unit = \"s\", value = \"time\" }]\n"
-	if err := os.WriteFile(clock, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for model, timed := range map[string]bool{skidder: false, clock: true} {
-		for version := 2; version <= 3; version++ {
-			underived, err := fmu.NewPackage(model, fmu.Choice{}, &fmu.Libraries{}, version, fmu.About{})
-			if err == nil {
-				err = underived.AddSources(false, standIns(""))
-			}
-			var none bytes.Buffer
-			if err == nil {
-				err = underived.Write(&none)
-			}
-			if description := string(fmutest.Unpack(t, none.Bytes())["modelDescription.xml"]); err != nil ||
-				regexp.MustCompile("providesDirectional|providesAdjoint|maxOutputDerivative").MatchString(description) {
-				t.Errorf("%s, FMI %d.0: derivatives are declared that sources do not have; error %v", model, version, err)
-			}
-			p, err := fmu.NewPackage(model, fmu.Choice{}, &fmu.Libraries{}, version, fmu.About{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for sources := range 2 {
-				if sources == 1 {
-					if err := p.AddSources(true, standIns("")); err != nil {
-						t.Fatal(err)
-					}
-				}
-				var b bytes.Buffer
-				if err := p.Write(&b); err != nil {
-					t.Fatal(err)
-				}
-				description := string(fmutest.Unpack(t, b.Bytes())["modelDescription.xml"])
-				declared := strings.Contains(description, ` maxOutputDerivativeOrder="1"`)
-				if declared == (timed && sources == 1) {
-					t.Errorf("%s, FMI %d.0, with sources %d: declared %t", model, version, sources, declared)
-				}
-			}
 		}
 	}
 }

@@ -145,8 +145,6 @@ type Table struct {
 	Initial             []Unknown // ascending
 	Indicators          []uint32  // event indicators
 	Terminals           []Terminal
-	Timed               bool     // the equations have the time in them
-	NoDerivatives       bool     // the sources have no derivatives
 	Sources             []string // files that an importer compiles, where the FMU has sources
 	StopTime            float64  // of the default experiment [s]
 	Step                float64  // preferred communication step [s]

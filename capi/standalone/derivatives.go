@@ -14,7 +14,7 @@ func (w *writer) differentiated() *cosim.Differentiated {
 	if !w.Derivatives {
 		return nil
 	}
-	of := &cosim.Differentiated{Fixed: w.Frozen}
+	of := &cosim.Differentiated{Fixed: w.Frozen, Start: w.forFMU}
 	for _, y := range w.shown() {
 		if !y.touches {
 			of.Outputs = append(of.Outputs, y.Variable)
@@ -81,6 +81,37 @@ func (w *writer) derivatives() error {
 		return err
 	}
 	w.pattern()
+	return w.startDerivatives()
+}
+
+// startDerivatives writes sweeps over the states at the start.
+func (w *writer) startDerivatives() error {
+	d := w.plan.Derivatives
+	if d.Start == nil {
+		return nil
+	}
+	w.line("enum { VEHICLE_START_WEIGHTS = VEHICLE_MEMORY_%d + %d };\n", d.Start.Weights.Memory, d.Start.Weights.At)
+	for _, f := range []struct {
+		name string
+		run  cosim.Run
+	}{{"evaluate_start", d.Start.At}, {"sweep_start_along", d.Start.Along}, {"sweep_start_against", d.Start.Against}} {
+		call, err := w.run(&f.run)
+		if err != nil {
+			return err
+		}
+		w.line("static int vehicle_%s(vehicle *c)\n{\n    return !%s;\n}\n", f.name, call)
+	}
+	w.line("static void vehicle_read_start_along(const vehicle *c, double *to)\n{\n    (void)c;\n    (void)to;")
+	for i, v := range d.Start.Values {
+		w.line("    to[%d] = %s;", i, w.signed(v))
+	}
+	w.line("}\n\n/* Adds to what is there, by all inputs. */")
+	w.line("static void vehicle_add_start_against(const vehicle *c, double *to)\n{\n    (void)c;\n    (void)to;")
+	for i, v := range d.Start.Variables {
+		w.line("    to[%d] += %s;", i, w.signed(v))
+	}
+	w.line("}\n")
+	w.table("const int vehicle_carcass_states[VEHICLE_CARCASS_STATES + 1]", d.Carcasses, 0)
 	return nil
 }
 

@@ -21,9 +21,9 @@ func (w *writer) evaluate(of *program.Straight) error {
 		}
 		for k := range part.Runs {
 			call, err := w.run(&part.Runs[k])
-			if err == nil && of == w.plan.Rates && w.euler != nil && w.euler.Parts[i].Runs[k].Block != part.Runs[k].Block {
+			if block := w.euler[placed{part.Runs[k].Block, part.Runs[k].Memory}]; err == nil && block != nil {
 				var euler string
-				euler, err = w.run(&w.euler.Parts[i].Runs[k])
+				euler, err = w.run(&program.Run{Block: block, Memory: part.Runs[k].Memory, Fixed: part.Runs[k].Fixed})
 				call = fmt.Sprintf("c->method == VEHICLE_EULER ? %s : %s", euler, call)
 			}
 			if err != nil {

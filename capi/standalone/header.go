@@ -34,6 +34,9 @@ func (w *writer) header() string {
 		s.WriteString("    VEHICLE_VARIABLES = VEHICLE_PARAMETERS + VEHICLE_STATES + VEHICLE_INPUTS,\n" +
 			"    VEHICLE_VALUES = VEHICLE_STATES + VEHICLE_OUTPUTS,\n")
 		count("ENTRIES", w.entryCount(), " /* of the Jacobian */")
+		if w.forFMU {
+			count("CARCASS_STATES", len(w.plan.Derivatives.Carcasses), "")
+		}
 	}
 	s.WriteString("};\n\n/* The methods, indices of vehicle_method_table; the first is the default. */\nenum {")
 	for i, name := range w.method {

@@ -96,37 +96,78 @@ func (w *writer) list(of []*cosim.Instance) error {
 			return errors.New("the instances are not the same vehicle at the same start")
 		}
 		if plan.Method == euler && plan != w.plan {
-			w.euler = plan.Rates
+			w.takeEuler(plan)
 		}
-	}
-	if w.euler != nil && w.Derivatives && len(w.plan.Carcasses) > 0 {
-		return errors.New("derivatives of euler are others than those of other methods, since carcasses are damped in " +
-			"another way: choose euler alone, or leave it out")
 	}
 	return nil
 }
 
-// euler is the method whose rates can be others.
+// euler is the method whose rates, and derivatives of rates, can be others.
 const euler = "euler"
 
-// sameVehicle reports whether two plans start at the same point, with the same numbers of parameters, and have the same
-// parts of rates on memories with the same constants.
-func sameVehicle(a, b *cosim.Plan, parameters int) bool {
-	same := func(x, y []float64) bool {
-		return slices.EqualFunc(x, y, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
+// takeEuler notes the blocks that a plan of the method euler has in place of those of w.plan.
+func (w *writer) takeEuler(plan *cosim.Plan) {
+	w.euler = map[placed]*program.Block{}
+	for i, of := range chosen(w.plan) {
+		for k, part := range of.Parts {
+			for n, r := range part.Runs {
+				block := chosen(plan)[i].Parts[k].Runs[n].Block
+				if r.Memory != of.Memory && block != r.Block { // tires, and not equations
+					w.euler[placed{r.Block, r.Memory}] = block
+				}
+			}
+		}
 	}
+}
+
+// chosen are the evaluations of a plan that can differ by method.
+func chosen(p *cosim.Plan) []*program.Straight {
+	list := []*program.Straight{p.Rates}
+	if p.Derivatives != nil {
+		list = append(list, p.Derivatives.At)
+	}
+	return list
+}
+
+// sameVehicle reports whether two plans start at the same point, with the same numbers of parameters, and have the same
+// parts of rates and their derivatives on memories with the same constants.
+func sameVehicle(a, b *cosim.Plan, parameters int) bool {
 	of := func(p *cosim.Plan) []float64 {
 		return p.Memory[p.Rates.Memory][p.Memories[p.Rates.Memory].Parameters:][:parameters]
 	}
-	run := func(r, s program.Run) bool {
-		m, n := &a.Memories[r.Memory], &b.Memories[s.Memory]
-		return r.Memory == s.Memory && m.Size == n.Size &&
-			same(a.Memory[r.Memory][m.From:m.To], b.Memory[s.Memory][n.From:n.To])
-	}
-	return same(of(a), of(b)) && same(a.X, b.X) && same(a.U, b.U) &&
-		slices.EqualFunc(a.Rates.Parts, b.Rates.Parts, func(p, q program.Part) bool {
-			return slices.Equal(p.Moves, q.Moves) && slices.EqualFunc(p.Runs, q.Runs, run)
+	m := matching{a, b, map[int]int{}}
+	return sameBits(of(a), of(b)) && sameBits(a.X, b.X) && sameBits(a.U, b.U) &&
+		slices.EqualFunc(chosen(a), chosen(b), func(p, q *program.Straight) bool {
+			return m.memories(p.Memory, q.Memory) && slices.EqualFunc(p.Parts, q.Parts, m.parts)
 		})
+}
+
+// sameBits reports whether numbers are bit-identical.
+func sameBits(x, y []float64) bool {
+	return slices.EqualFunc(x, y, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
+}
+
+// matching finds the memory of one plan that stands for one of the other.
+type matching struct {
+	a, b *cosim.Plan
+	of   map[int]int
+}
+
+// memories reports whether two memories stand for each other: of the same size, with the same constants.
+func (m *matching) memories(i, k int) bool {
+	if known, has := m.of[i]; has {
+		return known == k
+	}
+	m.of[i] = k
+	p, q := &m.a.Memories[i], &m.b.Memories[k]
+	return p.Size == q.Size && sameBits(m.a.Memory[i][p.From:p.To], m.b.Memory[k][q.From:q.To])
+}
+
+func (m *matching) parts(p, q program.Part) bool {
+	places := func(x, y program.Place) bool { return x.At == y.At && m.memories(x.Memory, y.Memory) }
+	return slices.EqualFunc(p.Moves, q.Moves, func(x, y program.Move) bool {
+		return places(x.From, y.From) && places(x.To, y.To)
+	}) && slices.EqualFunc(p.Runs, q.Runs, func(r, s program.Run) bool { return m.memories(r.Memory, s.Memory) })
 }
 
 // constantOf is the name of a method in C, behind the beginning of names.

@@ -15,8 +15,8 @@ type writer struct {
 	Options
 	in     *cosim.Instance
 	plan   *cosim.Plan
-	method []string          // names, the default first
-	euler  *program.Straight // the rates of the method euler, which can be others than those of plan; nil: there are none
+	method []string                  // names, the default first
+	euler  map[placed]*program.Block // what the method euler runs in place of blocks of plan
 	text   *machinecode.Text
 	body   strings.Builder // what calls the functions of the text; vehicle_ and VEHICLE_ stand for the vehicle's names
 	size   []int           // by memory, with what functions need behind what the listing says
@@ -70,11 +70,11 @@ func (w *writer) source() (string, error) {
 	ground := strings.Replace(text.StepGround, "#include \"step_line.h\"\n", text.StepLine, 1)
 	steps := strings.NewReplacer("/* @step_ground@ */", ground, "/* @step_methods@ */", text.StepMethods).
 		Replace(text.VehicleRun)
-	if w.forFMU {
-		steps += text.Model
-	}
 	if w.plan.Derivatives != nil {
 		steps += text.DerivativesRun
+	}
+	if w.forFMU {
+		steps += text.Model
 	}
 	fixed := w.constants() + w.tables() + w.body.String() + steps
 	return w.text.Operations() + "\n" + w.text.Functions() + "#define STEP_PLACE int32_t\n" + text.StepTables +

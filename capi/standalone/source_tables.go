@@ -126,12 +126,8 @@ func (t *sourceTables) sizes() string {
 	} {
 		fmt.Fprintf(&b, "    VEHICLE_%s = %d,\n", n.name, n.n)
 	}
-	if !t.writer.Derivatives {
-		b.WriteString("    VEHICLE_VARIABLES = 0, /* of derivatives */\n    VEHICLE_VALUES = 0,\n")
-	}
 	fmt.Fprintf(&b, "};\n\n/* Of a contact [N]. */\n#define VEHICLE_HYSTERESIS %s\n\n",
 		machinecode.Number(cosim.Hysteresis))
-	fmt.Fprintf(&b, "#define VEHICLE_HAS_DERIVATIVES %d\n\n", flag(t.Derivatives))
 	b.WriteString("/* Modes, which are bits; calls; categories of messages. */\nenum {\n")
 	for i, name := range modeNames {
 		fmt.Fprintf(&b, "    VEHICLE_%s = %d,\n", name, 1<<i)

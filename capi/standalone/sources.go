@@ -35,7 +35,7 @@ func Sources(of []*cosim.Instance, t *fmu.Table, o SourceOptions) ([]File, error
 	if slices.Contains(words(), o.Name) {
 		return nil, fmt.Errorf("the model is called %s, which is a name within its sources; give it another name", o.Name)
 	}
-	w, err := newWriter(of, Options{Name: o.Name, Derivatives: HasDerivatives(of)}, true)
+	w, err := newWriter(of, Options{Name: o.Name, Derivatives: true}, true)
 	if err != nil {
 		return nil, err
 	}
@@ -54,19 +54,6 @@ func Sources(of []*cosim.Instance, t *fmu.Table, o SourceOptions) ([]File, error
 	return files, nil
 }
 
-// HasDerivatives reports whether sources of instances contain derivatives. By euler, carcasses are damped in another
-// way: beside other methods it has other derivatives, and there are none.
-func HasDerivatives(of []*cosim.Instance) bool {
-	carcasses, methods := false, map[bool]bool{}
-	for _, in := range of {
-		if plan, _ := in.Plan(); plan != nil {
-			carcasses = carcasses || len(plan.Carcasses) > 0
-			methods[plan.Method == euler] = true
-		}
-	}
-	return !carcasses || len(methods) < 2
-}
-
 // addFixed adds the files that do not depend on the model.
 func (w *writer) addFixed(files []File, version int) ([]File, error) {
 	entries, err := text.Sources.ReadDir("fmu")
@@ -75,8 +62,7 @@ func (w *writer) addFixed(files []File, version int) ([]File, error) {
 	}
 	own := fmt.Sprintf("fmi%d", version)
 	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), "fmi") && e.Name() != own+".h" ||
-			e.Name() == map[bool]string{true: "no_derivatives.c", false: "sensitivity.c"}[w.Derivatives] {
+		if strings.HasPrefix(e.Name(), "fmi") && e.Name() != own+".h" {
 			continue
 		}
 		data, err := text.Sources.ReadFile("fmu/" + e.Name())

@@ -12,7 +12,6 @@ import (
 
 	"skidpad/capi/shim"
 	"skidpad/fmu"
-	"skidpad/harness/tests/built"
 	"skidpad/harness/tests/testrun"
 )
 
@@ -105,7 +104,7 @@ func TestImportersChooseNames(t *testing.T) {
 // objectOf compiles the sources of a model under a name to one object.
 func objectOf(t *testing.T, folder, compiler, model, name string, version int) (object, token string) {
 	t.Helper()
-	_, table, err := fmu.Load(built.Model(model), "", nil)
+	_, table, err := fmu.Load(fileOf(model), "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

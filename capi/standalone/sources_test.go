@@ -13,7 +13,6 @@ import (
 
 	"skidpad/cosim"
 	"skidpad/fmu"
-	"skidpad/harness/tests/built"
 	"skidpad/harness/tests/testrun"
 )
 
@@ -24,7 +23,7 @@ const standardHeaders = "../../fmu/check/headers"
 func sourcesOf(t *testing.T, model string, version int, methods ...string) (folder string, s *cosim.System,
 	table *fmu.Table) {
 	t.Helper()
-	s, table, err := fmu.Load(built.Model(model), "", nil)
+	s, table, err := fmu.Load(fileOf(model), "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -423,6 +422,7 @@ func randomRun(table *fmu.Table, s *cosim.System, version int, seed uint64, step
 	calls.add("save 2")
 	change(inputs, 0.02)
 	calls.add("restore 2")
+	calls.sensitivities(table, s, version, r, true)
 	calls.add("call exit")
 	calls.get(readable)
 	calls.dependencies(table)
@@ -446,7 +446,7 @@ func randomRun(table *fmu.Table, s *cosim.System, version int, seed uint64, step
 		case 6:
 			calls.get(readable[:1+r.IntN(len(readable))])
 		case 8:
-			calls.sensitivities(table, s, version, r)
+			calls.sensitivities(table, s, version, r, false)
 		case 7:
 			calls.add("booleans %d %s", len(booleans), joined(booleans))
 		}
@@ -460,38 +460,6 @@ func randomRun(table *fmu.Table, s *cosim.System, version int, seed uint64, step
 	calls.add("call reset")
 	calls.get(started)
 	return calls
-}
-
-// sensitivities asks for derivatives of some values by some variables, and of outputs by time.
-func (s *script) sensitivities(table *fmu.Table, of *cosim.System, version int, r *rand.Rand) {
-	some := func(wanted func(v *fmu.Variable) bool) (list []uint32) {
-		all := numbersOf(table, of, wanted)
-		for range min(5, len(all)) {
-			list = append(list, all[r.IntN(len(all))])
-		}
-		return list
-	}
-	seeded := func(list []uint32) string {
-		text := fmt.Sprint(len(list))
-		for _, k := range list {
-			text += fmt.Sprintf(" %d %s", k, bits(r.NormFloat64()))
-		}
-		return text
-	}
-	knowns := some(func(v *fmu.Variable) bool {
-		return v.Causality == fmu.Input || v.IsState() || v.Causality == fmu.Parameter || v.Kind == cosim.Time
-	})
-	outputs := some(func(v *fmu.Variable) bool { return v.Causality == fmu.Output })
-	unknowns := append(some(func(v *fmu.Variable) bool { return v.Derivative }), outputs...)
-	s.add("along %s %d %s", seeded(knowns), len(unknowns), joined(unknowns))
-	if version == 3 {
-		s.add("against %d %s %s", len(knowns), joined(knowns), seeded(unknowns))
-	}
-	text := fmt.Sprint(len(outputs))
-	for _, k := range outputs {
-		text += fmt.Sprintf(" %d %d", k, 1+r.IntN(2))
-	}
-	s.add("rates %s", text)
 }
 
 // dependencies asks what a variable depends on, of FMI 3.0.
@@ -716,34 +684,5 @@ func TestSourcesWriteNumbersAsTheFMU(t *testing.T) {
 		if got != want[i] {
 			t.Fatalf("%s: %s, not %s", asked[i], got, want[i])
 		}
-	}
-}
-
-// Euler beside other methods has other derivatives of carcasses: sources have none then, and say so.
-func TestSourcesWithoutDerivatives(t *testing.T) {
-	testrun.OnlyAll(t)
-	for _, version := range []int{2, 3} {
-		folder, _, table := sourcesOf(t, "skidder_carcass", version, "rk4", "euler")
-		program := compiledSources(t, folder, version, "gcc -O0")
-		calls := startRun(table)
-		got := strings.Join(answersOfSources(t, program, calls), "\n")
-		if !strings.Contains(got, "= step") || strings.Contains(got, "-> 3") {
-			t.Errorf("a run: %s", got)
-		}
-		for _, c := range []string{"along 0 0", "rates 0"} {
-			calls := &script{}
-			calls.add("instantiate 1 1 %s", table.Token)
-			calls.add("enter 0 0 0")
-			calls.add("call exit")
-			calls.add("%s", c)
-			if got := strings.Join(answersOfSources(t, program, calls), "\n"); !strings.Contains(got, "no derivatives") {
-				t.Errorf("%s: %s", c, got)
-			}
-		}
-	}
-	if HasDerivatives(instancesOf(t, "skidder_carcass", "rk4", "euler")) ||
-		!HasDerivatives(instancesOf(t, "skidder_carcass", "rk4", "heun")) ||
-		!HasDerivatives(instancesOf(t, "skidder", "rk4", "euler")) {
-		t.Error("HasDerivatives")
 	}
 }

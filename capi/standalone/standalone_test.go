@@ -136,7 +136,7 @@ func same(a, b float64) bool {
 // vehicleOf makes an instance of a shipped model that is not initialised; texts are names and values.
 func vehicleOf(t *testing.T, model string, texts ...string) *cosim.Instance {
 	t.Helper()
-	sys, err := cosim.Load(built.Model(model), cosim.Options{})
+	sys, err := cosim.Load(fileOf(model), cosim.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,6 +151,14 @@ func vehicleOf(t *testing.T, model string, texts ...string) *cosim.Instance {
 		}
 	}
 	return in
+}
+
+// fileOf is the file of a shipped model, or of the model with that path.
+func fileOf(model string) string {
+	if filepath.IsAbs(model) {
+		return model
+	}
+	return built.Model(model)
 }
 
 // initialised makes an initialised one.

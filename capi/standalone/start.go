@@ -113,7 +113,10 @@ func (w *writer) start() error {
 	w.faults()
 	w.grounds()
 	w.line("/* What starts and grounds follow from, with the inputs in their place. */")
-	w.line("static int vehicle_begin(vehicle *c)\n{\n    return !%s && vehicle_put_grounds(c);\n}\n", call)
+	w.line("static int vehicle_measure(vehicle *c)\n{\n    if (%s)\n        return 0;", call)
+	w.line("    vehicle_put_grounds(c);\n    return 1;\n}\n")
+	w.line("/* The same, with the check that grounds are those that steps are for. */")
+	w.line("static int vehicle_begin(vehicle *c)\n{\n    return vehicle_measure(c) && vehicle_fits_grounds(c);\n}\n")
 	w.line("static void vehicle_start_states(vehicle *c)\n{\n    (void)c;")
 	for i, place := range s.States {
 		w.line("    c->states[%d] = %s;", i, w.at(place))
@@ -122,9 +125,9 @@ func (w *writer) start() error {
 	return nil
 }
 
-// grounds writes the numbers of grounds.
+// grounds writes the numbers of grounds, and the check that steps are for such grounds.
 func (w *writer) grounds() {
-	w.line("static int vehicle_put_grounds(vehicle *c)\n{\n    (void)c;")
+	w.line("static void vehicle_put_grounds(vehicle *c)\n{\n    (void)c;")
 	for i := range w.plan.Surfaces {
 		s := &w.plan.Surfaces[i]
 		w.line("    %s = %s;", level(i, "LEVEL"), w.at(s.Height))
@@ -132,6 +135,16 @@ func (w *writer) grounds() {
 		w.line("    %s = %s;", level(i, "SLOPE_Y"), w.at(s.SlopeY))
 		w.line("    %s = %s;", level(i, "LEFT"), w.at(s.Left))
 		w.line("    %s = %s;", level(i, "RIGHT"), w.at(s.Right))
+	}
+	for i, g := range w.plan.Grounds {
+		if g.Points > 0 && w.wheelsOf() != nil {
+			w.line("    c->footprints[%d] = %s;", 2*i, w.at(g.Length))
+			w.line("    c->footprints[%d] = %s;", 2*i+1, w.at(g.Width))
+		}
+	}
+	w.line("}\n\nstatic int vehicle_fits_grounds(vehicle *c)\n{\n    (void)c;")
+	for i := range w.plan.Surfaces {
+		s := &w.plan.Surfaces[i]
 		if s.Heights.Kind == road.ISO8608 {
 			seed := machinecode.Number(w.plan.Seeds[i])
 			w.line("    if (!(%s == %s))\n        return %s; /* other waves */", w.at(s.Seed), seed,
@@ -140,12 +153,6 @@ func (w *writer) grounds() {
 		if w.plan.Wheels == nil {
 			w.line("    if (!(%s == %s))\n        return %s; /* two sides of the ground differ */", level(i, "LEFT"),
 				level(i, "RIGHT"), w.fault(frictionFault, level(i, "LEFT"), level(i, "RIGHT")))
-		}
-	}
-	for i, g := range w.plan.Grounds {
-		if g.Points > 0 && w.wheelsOf() != nil {
-			w.line("    c->footprints[%d] = %s;", 2*i, w.at(g.Length))
-			w.line("    c->footprints[%d] = %s;", 2*i+1, w.at(g.Width))
 		}
 	}
 	w.line("    return 1;\n}\n")

@@ -22,6 +22,16 @@ type Sweeps struct {
 	Values     []Signed // derivatives of rates and outputs along the direction
 	Variables  []Signed // derivatives of the weighted sum by parameters, states and inputs
 	Depends    [][]int  // by value: the variables that it depends on
+	Start      *StartSweeps
+}
+
+// StartSweeps lists derivatives of the states at the start, on the memory of Sweeps. At leaves the derivatives of
+// operations, with the inputs in their place. After that, Along follows Parameters, and Against is for itself.
+type StartSweeps struct {
+	At, Along, Against Run
+	Weights            Place    // of the first state
+	Values             []Signed // by state
+	Variables          []Signed
 }
 
 // Signed is the number at a place or its opposite; 0 for no place.
@@ -31,7 +41,7 @@ type Signed struct {
 }
 
 // Sweeps implements Machine.
-func (m *machine) Sweeps(to *Listed, outputs []int, fixed bool) (s *Sweeps, why string) {
+func (m *machine) Sweeps(to *Listed, outputs []int, fixed, start bool) (s *Sweeps, why string) {
 	p := m.p
 	d := newDifferentiator(p, m.wanted, fixed)
 	values := slices.Clone(p.rates)
@@ -56,6 +66,15 @@ func (m *machine) Sweeps(to *Listed, outputs []int, fixed bool) (s *Sweeps, why 
 	l.ends[0] = ends{along.seeds, along.results(values)}
 	l.ends[1] = d.back(values, steps...)
 	l.against = d.take()
+	if start {
+		begin := d.follow(&p.begin)
+		l.begin = d.take()
+		along.pass(begin...)
+		l.start = &startLister{along: d.take()}
+		l.start.ends[0] = ends{along.seeds, along.results(p.begins)}
+		l.start.ends[1] = d.back(p.begins, steps[0], begin)
+		l.start.against = d.take()
+	}
 	if s, why = l.list(to); why == "" {
 		s.Depends = d.depends(values, steps...)
 	}
@@ -114,9 +133,17 @@ type sweepLister struct {
 	machine                                         *machine
 	init, before, after, parameters, along, against block
 	ends                                            [2]ends // of along and against
+	begin                                           block
+	start                                           *startLister // nil for no derivatives of the start
 	place                                           map[int32]int
 	length                                          int // of the memory
 	shared                                          slotSet
+}
+
+// startLister is what a sweepLister knows of sweeps over the states at the start.
+type startLister struct {
+	along, against block
+	ends           [2]ends
 }
 
 func (l *sweepLister) list(to *Listed) (s *Sweeps, why string) {
@@ -129,10 +156,15 @@ func (l *sweepLister) list(to *Listed) (s *Sweeps, why string) {
 	for _, load := range p.loads {
 		wanted = append(wanted, load...)
 	}
-	for _, r := range slices.Concat(l.ends[0].results, l.ends[1].results) {
+	results := slices.Concat(l.ends[0].results, l.ends[1].results)
+	blocks := []*block{&l.init, &l.before, &l.after, &l.parameters, &l.along, &l.against}
+	if l.start != nil {
+		results = slices.Concat(results, l.start.ends[0].results, l.start.ends[1].results)
+		blocks = append(blocks, &l.begin, &l.start.along, &l.start.against)
+	}
+	for _, r := range results {
 		wanted = append(wanted, r.slot)
 	}
-	blocks := []*block{&l.init, &l.before, &l.after, &l.parameters, &l.along, &l.against}
 	prune(blocks, wanted)
 	l.shared = sharedAmong(blocks, wanted)
 	var read slotSet
@@ -158,6 +190,9 @@ func (l *sweepLister) list(to *Listed) (s *Sweeps, why string) {
 	l.put(first, int(variables))
 	l.put(l.ends[0].seeds, int(variables))
 	l.put(l.ends[1].seeds, len(l.ends[0].results))
+	if l.start != nil {
+		l.put(l.start.ends[1].seeds, len(p.begins))
+	}
 	made := make([]*Block, len(blocks))
 	for k, b := range blocks {
 		operations, err := l.operations(b)
@@ -179,6 +214,13 @@ func (l *sweepLister) list(to *Listed) (s *Sweeps, why string) {
 		Parameters: Run{made[3], number, Nowhere}, Along: Run{made[4], number, Nowhere},
 		Against: Run{made[5], number, Nowhere},
 		Values:  l.signed(number, l.ends[0].results), Variables: l.signed(number, l.ends[1].results),
+	}
+	if l.start != nil {
+		s.Start = &StartSweeps{
+			At: Run{made[6], number, Nowhere}, Along: Run{made[7], number, Nowhere}, Against: Run{made[8], number, Nowhere},
+			Weights: Place{number, l.of(l.start.ends[1].seeds)}, Values: l.signed(number, l.start.ends[0].results),
+			Variables: l.signed(number, l.start.ends[1].results),
+		}
 	}
 	s.At.run(made[1], number)
 	s.At.call(to, &called, nil)

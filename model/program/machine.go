@@ -59,9 +59,9 @@ type Machine interface {
 	Straight(to *Listed) (rates, outputs *Straight)
 	// Beginning lists Start and Constants on the memory of the rates.
 	Beginning(rates *Straight) *Beginning
-	// Sweeps lists derivatives of rates and of some outputs, and adds the memories to the listing, or says why not. Fixed:
-	// none by parameters.
-	Sweeps(to *Listed, outputs []int, fixed bool) (s *Sweeps, why string)
+	// Sweeps lists derivatives of rates and of some outputs, with start also those of the states at the start, and adds
+	// the memories to the listing, or says why not. Fixed: none by parameters.
+	Sweeps(to *Listed, outputs []int, fixed, start bool) (s *Sweeps, why string)
 	// Linearisation is valid until a function is bound again.
 	Linearisation() *Linearisation
 }

@@ -2,9 +2,9 @@
 /* Derivatives of the rates of states and of the outputs, one after the other (VEHICLE_VALUES numbers), by parameters,
  * states and inputs, one after the other (VEHICLE_VARIABLES numbers), at states x with inputs u. They are exact, except
  * those by parameters of a road, which are differences. At a kink, such as that of max, they are those of one side.
- * Parameters are those since vehicle_initialise. There is no effect on the run. VEHICLE_ERROR: the vehicle is not
- * initialised, or an argument of a function is not finite or out of range. A derivative that has no finite value is
- * written as what it is, an infinity or not a number.
+ * Parameters are those since vehicle_initialise, the method is the present one. There is no effect on the run.
+ * VEHICLE_ERROR: the vehicle is not initialised, or an argument of a function is not finite or out of range. A
+ * derivative that has no finite value is written as what it is, an infinity or not a number.
  *
  * vehicle_forward: of all values along each of several directions, which stand one after the other. A direction has a
  * number for every variable, a result one for every value: the sum of derivatives by variables times their numbers. */

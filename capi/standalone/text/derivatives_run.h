@@ -106,8 +106,8 @@ int vehicle_forward(vehicle *c, const double *x, const double *u, int count, con
     return VEHICLE_OK;
 }
 
-/* What a sweep against weights leaves, as derivatives by the variables. */
-static int vehicle_collect(vehicle *c, const double *x, double *results)
+/* Of what a sweep against weights leaves in c->swept, the derivatives by parameters of terrain. */
+static int vehicle_collect_planes(vehicle *c, const double *x, double *results)
 {
     double *const all = c->swept, *const u = all + VEHICLE_PARAMETERS + VEHICLE_STATES;
     size_t i, k, n;
@@ -126,9 +126,15 @@ static int vehicle_collect(vehicle *c, const double *x, double *results)
     }
     for (i = 0; i < vehicle_count(VEHICLE_GROUNDS); i++)
         u[vehicle_grounds[i].above] += u[vehicle_grounds[i].height];
-    for (i = 0; i < vehicle_count(VEHICLE_VARIABLES); i++)
-        results[i] += (int)i == VEHICLE_STEP ? 0.0 : all[i];
     return 1;
+}
+
+/* Adds the derivatives by variables. */
+static void vehicle_collect_variables(const vehicle *c, double *results)
+{
+    size_t i;
+    for (i = 0; i < vehicle_count(VEHICLE_VARIABLES); i++)
+        results[i] += (int)i == VEHICLE_STEP ? 0.0 : c->swept[i];
 }
 
 int vehicle_adjoint(vehicle *c, const double *x, const double *u, int count, const double *weights, double *results)
@@ -137,8 +143,9 @@ int vehicle_adjoint(vehicle *c, const double *x, const double *u, int count, con
         return VEHICLE_ERROR;
     for (; count > 0; count--, weights += VEHICLE_VALUES, results += VEHICLE_VARIABLES) {
         vehicle_put_weights(c, weights);
-        if (!vehicle_sweep_against(c) || !vehicle_collect(c, x, results))
+        if (!vehicle_sweep_against(c) || !vehicle_collect_planes(c, x, results))
             return VEHICLE_ERROR;
+        vehicle_collect_variables(c, results);
     }
     return VEHICLE_OK;
 }

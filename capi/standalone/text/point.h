@@ -46,7 +46,8 @@ static vehicle_room *vehicle_make(void *w, const double **arg, int with_derivati
     if (!vehicle_put_step_numbers(c) || (with_derivatives && !vehicle_put_other_numbers(c)))
         return NULL;
     memcpy(c->memory + VEHICLE_RATE_INPUTS, c->inputs, sizeof(double) * VEHICLE_ALL_INPUTS);
-    if (!vehicle_put_grounds(c))
+    vehicle_put_grounds(c);
+    if (!vehicle_fits_grounds(c))
         return NULL;
     memcpy(c->states, r->x, sizeof(double) * VEHICLE_STATES);
     c->ready = VEHICLE_READY;

@@ -38,9 +38,8 @@ typedef struct {
     int code;                        /* index of vehicle_codes */
     vehicle_habit drifting, bending; /* steps that begin elsewhere, derivatives of inputs that are not used */
     vehicle_saved *saved;
-#if VEHICLE_HAS_DERIVATIVES
-    double variables[VEHICLE_VARIABLES + 1], sensed[VEHICLE_VALUES + 1];
-#endif
+    double variables[VEHICLE_VARIABLES + 1]; /* of a derivative */
+    double sensed[VEHICLE_VALUES + VEHICLE_STATES + 1]; /* of values, and behind them of states at the start */
 } vehicle_component;
 
 /* A text that is put together; what does not fit is cut. */

@@ -26,13 +26,118 @@ int vehicle_look_at_ends_now(vehicle *c, double *ended)
     return vehicle_evaluate_ends(c, c->states, u, ended);
 }
 
-void vehicle_follow_motions(const vehicle *c, double *direction)
+int vehicle_by_time(vehicle *c, double *results)
 {
-    int i;
-    for (i = 0; i < VEHICLE_MOTIONS; i++) {
+    double *const states = c->swept + VEHICLE_PARAMETERS, *const inputs = states + VEHICLE_STATES;
+    const double *const point = c->memory + VEHICLE_POINT_INPUTS;
+    double *const u = c->memory + VEHICLE_DIRECTION + VEHICLE_PARAMETERS + VEHICLE_STATES;
+    size_t i;
+    memset(c->swept, 0, sizeof(double) * VEHICLE_VARIABLES);
+    step_copy(states, c->work, VEHICLE_STATES);
+    step_copy(inputs, c->input_rates, VEHICLE_INPUTS);
+    for (i = 0; i < vehicle_count(VEHICLE_MOTIONS); i++) {
         const step_motion *m = &vehicle_motions[i];
-        direction[m->position] += c->inputs[m->rate];
+        inputs[m->position] += c->inputs[m->rate];
         if (m->acceleration >= 0)
-            direction[m->rate] += c->inputs[m->acceleration];
+            inputs[m->rate] += c->inputs[m->acceleration];
     }
+    if (!vehicle_differentiate(c, c->states, c->inputs) || !vehicle_direct_parameters(c, c->swept) ||
+        !vehicle_direct(c, c->states, c->swept))
+        return VEHICLE_ERROR;
+    for (i = VEHICLE_INPUTS; i < vehicle_count(VEHICLE_ALL_INPUTS); i++) /* the time is one of them */
+        u[i] += c->input_rates[i];
+    for (i = 0; i < vehicle_count(VEHICLE_GROUNDS); i++)
+        u[vehicle_grounds[i].height] += point[vehicle_grounds[i].rate];
+    if (!vehicle_sweep_along(c))
+        return VEHICLE_ERROR;
+    vehicle_read_along(c, results);
+    return VEHICLE_OK;
+}
+
+/* The operations that the start follows from, with their derivatives. */
+static int vehicle_differentiate_start(vehicle *c)
+{
+    step_copy(c->memory + VEHICLE_POINT_INPUTS, c->inputs, VEHICLE_ALL_INPUTS);
+    return vehicle_evaluate_start(c);
+}
+
+int vehicle_start_along(vehicle *c, const double *direction, double *states)
+{
+    double *const u = c->memory + VEHICLE_DIRECTION + VEHICLE_PARAMETERS + VEHICLE_STATES;
+    size_t i;
+    for (i = 0; i < vehicle_count(VEHICLE_ALL_INPUTS); i++)
+        u[i] = i < vehicle_count(VEHICLE_INPUTS) ? direction[VEHICLE_PARAMETERS + VEHICLE_STATES + i] : 0;
+    if (!vehicle_differentiate_start(c) || !vehicle_direct_parameters(c, direction) || !vehicle_sweep_start_along(c))
+        return VEHICLE_ERROR;
+    vehicle_read_start_along(c, states);
+    return VEHICLE_OK;
+}
+
+int vehicle_start_against(vehicle *c, const double *weights, double *starts, double *results)
+{
+    size_t i;
+    if (!vehicle_differentiate(c, c->states, c->inputs))
+        return VEHICLE_ERROR;
+    vehicle_put_weights(c, weights);
+    if (!vehicle_sweep_against(c) || !vehicle_collect_planes(c, c->states, results))
+        return VEHICLE_ERROR;
+    for (i = 0; i < vehicle_count(VEHICLE_STATES); i++)
+        starts[i] += c->swept[VEHICLE_PARAMETERS + i];
+    return VEHICLE_OK;
+}
+
+int vehicle_end_against(vehicle *c, const double *starts, double *results)
+{
+    if (!vehicle_differentiate_start(c))
+        return VEHICLE_ERROR;
+    step_copy(c->memory + VEHICLE_START_WEIGHTS, starts, VEHICLE_STATES);
+    if (!vehicle_sweep_start_against(c))
+        return VEHICLE_ERROR;
+    vehicle_add_start_against(c, c->swept);
+    vehicle_collect_variables(c, results);
+    return VEHICLE_OK;
+}
+
+/* Planes under tires at the start, also where steps are for ground of one friction, and a difference is not. */
+static int vehicle_lay_start(vehicle *c)
+{
+    double levels[STEP_GROUND_NUMBERS * VEHICLE_SURFACES + 1];
+    vehicle_of of;
+    size_t i;
+    vehicle_tables(&of, c);
+    step_copy(levels, c->levels, STEP_GROUND_NUMBERS * VEHICLE_SURFACES);
+    for (i = 0; i < vehicle_count(VEHICLE_SURFACES); i++)
+        if (levels[STEP_GROUND_NUMBERS * i + STEP_LEFT] != levels[STEP_GROUND_NUMBERS * i + STEP_RIGHT])
+            of.levels = levels;
+    return step_lay(&of, c->time, c->states, c->memory + VEHICLE_RATE_INPUTS);
+}
+
+/* The states at the start of present parameters and inputs. */
+static int vehicle_start_again(vehicle *c)
+{
+    if (!vehicle_prepare(c) || !vehicle_measure(c))
+        return 0;
+    vehicle_start_states(c);
+    c->ready = VEHICLE_READY;
+    return vehicle_lay_start(c) && vehicle_start_carcasses(c);
+}
+
+int vehicle_carcass_column(vehicle *c, int variable, double *column)
+{
+    double *const at = variable < VEHICLE_PARAMETERS
+                           ? c->parameters + variable
+                           : c->inputs + (variable - VEHICLE_PARAMETERS - VEHICLE_STATES);
+    const double x = *at, h = vehicle_difference(x);
+    int side, computed = 1;
+    size_t i;
+    for (i = 0; i < vehicle_count(VEHICLE_CARCASS_STATES); i++)
+        column[i] = 0;
+    for (side = 1; side >= -1; side -= 2) {
+        *at = x + side * h;
+        computed = vehicle_start_again(c) && computed;
+        for (i = 0; i < vehicle_count(VEHICLE_CARCASS_STATES); i++)
+            column[i] += side * c->states[vehicle_carcass_states[i]] / (2 * h);
+    }
+    *at = x;
+    return vehicle_start_again(c) && computed ? VEHICLE_OK : VEHICLE_ERROR;
 }

@@ -5,12 +5,11 @@
 
 static vehicle_component *of(skidpad_window *w) { return (vehicle_component *)(void *)w; }
 
-#if VEHICLE_HAS_DERIVATIVES
-
 enum { NOWHERE = -1, NONE = -2 };
 
-/* Where the derivatives of a variable are among the values: NOWHERE where they are 0, NONE where it has none. */
-static int row_of(const vehicle_entry *v)
+/* Where the derivatives of a variable are among the values: NOWHERE where they are 0, NONE where it has none. Before
+ * the initialization is over, states at the start have derivatives. */
+static int row_of(const vehicle_component *k, const vehicle_entry *v)
 {
     switch (v->kind) {
     case VEHICLE_AT_OUTPUT:
@@ -20,16 +19,16 @@ static int row_of(const vehicle_entry *v)
     case VEHICLE_AT_ENDED:
     case VEHICLE_AT_ENDED_TIME:
         return NOWHERE;
+    case VEHICLE_AT_STATE:
+        return k->initialised ? NONE : VEHICLE_VALUES + v->at;
     default:
         return NONE;
     }
 }
 
 /* Where the derivatives by a variable are among the variables. */
-static int column_of(const vehicle_entry *v)
+static int column_of(const vehicle_component *k, const vehicle_entry *v)
 {
-    if (v->state >= 0)
-        return VEHICLE_PARAMETERS + v->state;
     switch (v->kind) {
     case VEHICLE_AT_INPUT:
         return VEHICLE_PARAMETERS + VEHICLE_STATES + v->at;
@@ -40,7 +39,9 @@ static int column_of(const vehicle_entry *v)
     case VEHICLE_AT_TIME:
         return NOWHERE;
     default:
-        return NONE;
+        if (!k->initialised)
+            return v->parameter >= 0 ? v->parameter : NONE;
+        return v->state >= 0 ? VEHICLE_PARAMETERS + v->state : NONE;
     }
 }
 
@@ -61,16 +62,17 @@ static int are_numbers(const uint32_t *unknowns, size_t n, const uint32_t *known
 }
 
 /* Variables that have derivatives, and those by which there are derivatives; 0 and why not. */
-static int have_derivatives(const uint32_t *unknowns, size_t n, const uint32_t *knowns, size_t m, vehicle_text *why)
+static int have_derivatives(const vehicle_component *k, const uint32_t *unknowns, size_t n, const uint32_t *knowns,
+                            size_t m, vehicle_text *why)
 {
     for (size_t i = 0; i < n; i++)
-        if (row_of(&vehicle_entries[unknowns[i]]) == NONE) {
+        if (row_of(k, &vehicle_entries[unknowns[i]]) == NONE) {
             vehicle_put(why, vehicle_entries[unknowns[i]].name);
             vehicle_put(why, " has no derivatives; outputs and derivatives of states have");
             return 0;
         }
     for (size_t i = 0; i < m; i++)
-        if (column_of(&vehicle_entries[knowns[i]]) == NONE) {
+        if (column_of(k, &vehicle_entries[knowns[i]]) == NONE) {
             vehicle_put(why, "nothing can be differentiated by ");
             vehicle_put(why, vehicle_entries[knowns[i]].name);
             vehicle_put(why, " now; inputs, states and parameters can");
@@ -111,21 +113,94 @@ static int evaluates(vehicle_component *k, vehicle_text *why)
     return vehicle_start_model(k, why) && (vehicle_output(&k->model) != NULL || cannot_be_evaluated(why));
 }
 
+/* Start states of carcasses follow from loads and slips by a function of their own, of which differences are taken. */
+static int carcasses_along(vehicle_component *k, const uint32_t *knowns, size_t m, const double *seed)
+{
+    double *const starts = k->sensed + VEHICLE_VALUES, column[VEHICLE_CARCASS_STATES + 1];
+    for (int c = 0; c < VEHICLE_CARCASS_STATES; c++)
+        starts[vehicle_carcass_states[c]] = 0;
+    for (size_t i = 0; i < m && VEHICLE_CARCASS_STATES > 0; i++) {
+        const int at = column_of(k, &vehicle_entries[knowns[i]]);
+        if (at < 0 || !(seed[i] != 0))
+            continue;
+        if (vehicle_carcass_column(&k->model, at, column) != VEHICLE_OK)
+            return 0;
+        for (int c = 0; c < VEHICLE_CARCASS_STATES; c++)
+            starts[vehicle_carcass_states[c]] += seed[i] * column[c];
+    }
+    return 1;
+}
+
+/* The states at the start follow from parameters and inputs: they are put into the direction. */
+static int start_along(vehicle_component *k, const uint32_t *knowns, size_t m, const double *seed)
+{
+    double *const starts = k->sensed + VEHICLE_VALUES;
+    if (vehicle_start_along(&k->model, k->variables, starts) != VEHICLE_OK || !carcasses_along(k, knowns, m, seed))
+        return 0;
+    if (VEHICLE_STATES > 0)
+        memcpy(k->variables + VEHICLE_PARAMETERS, starts, sizeof(double) * VEHICLE_STATES);
+    return 1;
+}
+
 static int along(vehicle_component *k, const uint32_t *unknowns, size_t n, const uint32_t *knowns, size_t m,
                  const double *seed, double *sensitivity, vehicle_text *why)
 {
     memset(k->variables, 0, sizeof k->variables);
     for (size_t i = 0; i < m; i++) {
-        const int at = column_of(&vehicle_entries[knowns[i]]);
+        const int at = column_of(k, &vehicle_entries[knowns[i]]);
         if (at >= 0)
             k->variables[at] += seed[i];
     }
-    if (vehicle_forward(&k->model, k->model.states, k->model.inputs, 1, k->variables, k->sensed) != VEHICLE_OK)
+    if ((!k->initialised && !start_along(k, knowns, m, seed)) ||
+        vehicle_forward(&k->model, k->model.states, k->model.inputs, 1, k->variables, k->sensed) != VEHICLE_OK)
         return cannot_be_evaluated(why);
     for (size_t i = 0; i < n; i++) {
-        const int at = row_of(&vehicle_entries[unknowns[i]]);
+        const int at = row_of(k, &vehicle_entries[unknowns[i]]);
         sensitivity[i] = at >= 0 ? k->sensed[at] : 0;
     }
+    return 1;
+}
+
+static int carcasses_against(vehicle_component *k, const uint32_t *knowns, size_t m, double *sensitivity)
+{
+    double *const starts = k->sensed + VEHICLE_VALUES, column[VEHICLE_CARCASS_STATES + 1];
+    for (size_t i = 0; i < m && VEHICLE_CARCASS_STATES > 0; i++) {
+        const int at = column_of(k, &vehicle_entries[knowns[i]]);
+        if (at < 0)
+            continue;
+        if (vehicle_carcass_column(&k->model, at, column) != VEHICLE_OK)
+            return 0;
+        for (int c = 0; c < VEHICLE_CARCASS_STATES; c++)
+            sensitivity[i] += starts[vehicle_carcass_states[c]] * column[c];
+    }
+    for (int c = 0; c < VEHICLE_CARCASS_STATES; c++)
+        starts[vehicle_carcass_states[c]] = 0;
+    return 1;
+}
+
+/* Adds the derivatives by variables to those by knowns. */
+static void take(const vehicle_component *k, const uint32_t *knowns, size_t m, double *sensitivity)
+{
+    for (size_t i = 0; i < m; i++) {
+        const int at = column_of(k, &vehicle_entries[knowns[i]]);
+        if (at >= 0)
+            sensitivity[i] += k->variables[at];
+    }
+}
+
+/* Against weights of values and of states at the start. */
+static int start_against(vehicle_component *k, const uint32_t *knowns, size_t m, double *sensitivity)
+{
+    double *const starts = k->sensed + VEHICLE_VALUES;
+    if (vehicle_start_against(&k->model, k->sensed, starts, k->variables) != VEHICLE_OK)
+        return 0;
+    take(k, knowns, m, sensitivity);
+    if (!carcasses_against(k, knowns, m, sensitivity))
+        return 0;
+    memset(k->variables, 0, sizeof k->variables);
+    if (vehicle_end_against(&k->model, starts, k->variables) != VEHICLE_OK)
+        return 0;
+    take(k, knowns, m, sensitivity);
     return 1;
 }
 
@@ -134,16 +209,17 @@ static int against(vehicle_component *k, const uint32_t *unknowns, size_t n, con
 {
     memset(k->sensed, 0, sizeof k->sensed);
     for (size_t i = 0; i < n; i++) {
-        const int at = row_of(&vehicle_entries[unknowns[i]]);
+        const int at = row_of(k, &vehicle_entries[unknowns[i]]);
         if (at >= 0)
             k->sensed[at] += seed[i];
     }
+    for (size_t i = 0; i < m; i++)
+        sensitivity[i] = 0;
+    if (!k->initialised)
+        return start_against(k, knowns, m, sensitivity) || cannot_be_evaluated(why);
     if (vehicle_adjoint(&k->model, k->model.states, k->model.inputs, 1, k->sensed, k->variables) != VEHICLE_OK)
         return cannot_be_evaluated(why);
-    for (size_t i = 0; i < m; i++) {
-        const int at = column_of(&vehicle_entries[knowns[i]]);
-        sensitivity[i] = at >= 0 ? 0 + k->variables[at] : 0;
-    }
+    take(k, knowns, m, sensitivity);
     return 1;
 }
 
@@ -162,14 +238,9 @@ int32_t vehicle_derivatives(skidpad_window *w, int32_t adjoint, const uint32_t *
     if (!are_numbers(unknowns, n_unknowns, knowns, n_knowns, &why) ||
         !are_as_many(adjoint, n_unknowns, n_knowns, n_seed, n_sensitivity, &why))
         return vehicle_fail(k, &why);
-    if (!k->initialised) {
-        vehicle_put(&why, "these sources compute derivatives after the initialization; the binary FMU computes them in "
-                          "Initialization Mode, too");
-        return vehicle_discard(k, &why);
-    }
     if (!evaluates(k, &why))
         return vehicle_uncomputed(k, &why);
-    if (!have_derivatives(unknowns, n_unknowns, knowns, n_knowns, &why))
+    if (!have_derivatives(k, unknowns, n_unknowns, knowns, n_knowns, &why))
         return vehicle_fail(k, &why);
     if (!(adjoint ? against(k, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity, &why)
                   : along(k, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity, &why)))
@@ -184,20 +255,6 @@ int32_t vehicle_derivatives(skidpad_window *w, int32_t adjoint, const uint32_t *
             return vehicle_discard(k, &why);
         }
     return OK;
-}
-
-/* The derivatives of all values by time, with inputs as they go on from communication points. */
-static int by_time(vehicle_component *k, vehicle_text *why)
-{
-    double *const states = k->variables + VEHICLE_PARAMETERS, *const inputs = states + VEHICLE_STATES;
-    memset(k->variables, 0, sizeof k->variables);
-    if (VEHICLE_INPUTS > 0)
-        memcpy(inputs, k->model.input_rates, sizeof(double) * VEHICLE_INPUTS);
-    vehicle_follow_motions(&k->model, inputs);
-    for (int i = 0; i < VEHICLE_STATES; i++)
-        states[i] = k->model.work[i];
-    return vehicle_forward(&k->model, k->model.states, k->model.inputs, 1, k->variables, k->sensed) == VEHICLE_OK ||
-           cannot_be_evaluated(why);
 }
 
 /* The output whose derivative is asked for; NULL and why there is none. */
@@ -237,42 +294,12 @@ int32_t vehicle_get_output_derivatives(skidpad_window *w, const uint32_t *refere
         if (status == OK)
             status = vehicle_warn_of_early_reading(k, "derivative of ", v);
     }
-    if (VEHICLE_TIMED) {
-        vehicle_put(&why, "these sources compute no derivatives of outputs of a model that depends on time; the binary "
-                          "FMU computes them");
-        return vehicle_discard(k, &why);
-    }
-    if (!evaluates(k, &why) || !by_time(k, &why))
+    if (!evaluates(k, &why) ||
+        !(vehicle_by_time(&k->model, k->sensed) == VEHICLE_OK || cannot_be_evaluated(&why)))
         return vehicle_uncomputed(k, &why);
     for (size_t i = 0; i < n; i++) {
         const vehicle_entry *v = differentiated(k, references[i], orders[i], &why);
-        values[i] = orders[i] > 1 || v->discrete ? 0 : k->sensed[row_of(v)];
+        values[i] = orders[i] > 1 || v->discrete ? 0 : k->sensed[row_of(k, v)];
     }
     return status;
 }
-
-#else /* euler beside other methods, which have other derivatives */
-
-int32_t vehicle_derivatives(skidpad_window *w, int32_t adjoint, const uint32_t *unknowns, size_t n_unknowns,
-                            const uint32_t *knowns, size_t n_knowns, const double *seed, size_t n_seed,
-                            double *sensitivity, size_t n_sensitivity)
-{
-    vehicle_component *const k = of(w);
-    (void)adjoint, (void)unknowns, (void)n_unknowns, (void)knowns, (void)n_knowns;
-    (void)seed, (void)n_seed, (void)sensitivity, (void)n_sensitivity;
-    if (vehicle_allow(k, VEHICLE_CALL_DERIVATIVES) != OK)
-        return ERROR;
-    return vehicle_fail_by(k, "these sources compute no derivatives, and the model description declares none");
-}
-
-int32_t vehicle_get_output_derivatives(skidpad_window *w, const uint32_t *references, size_t n, const int32_t *orders,
-                                       double *values)
-{
-    vehicle_component *const k = of(w);
-    (void)references, (void)n, (void)orders, (void)values;
-    if (vehicle_allow(k, VEHICLE_CALL_OUTPUT_DERIVATIVES) != OK)
-        return ERROR;
-    return vehicle_fail_by(k, "these sources compute no derivatives of outputs; maxOutputDerivativeOrder is 0");
-}
-
-#endif

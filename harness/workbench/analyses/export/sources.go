@@ -57,7 +57,7 @@ func (e *Export) addSources(p *fmu.Package) error {
 			in.Close()
 		}
 	}()
-	return p.AddSources(standalone.HasDerivatives(instances), func(t *fmu.Table) (list []fmu.Source, err error) {
+	return p.AddSources(func(t *fmu.Table) (list []fmu.Source, err error) {
 		files, err := standalone.Sources(instances, t, standalone.SourceOptions{Version: e.Version, Name: t.Name})
 		for _, f := range files {
 			list = append(list, fmu.Source{Name: f.Name, Text: f.Text, Compiled: f.Compiled()})

@@ -1,0 +1,162 @@
+package standalone
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"skidpad/cosim"
+	"skidpad/fmu"
+	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/testrun"
+)
+
+// sensitivities asks for derivatives of some values by some variables, and of outputs by time. Before the end of the
+// initialisation, states at the start have derivatives, and variables with start values take the place of states.
+func (s *script) sensitivities(table *fmu.Table, of *cosim.System, version int, r *rand.Rand, before bool) {
+	some := func(wanted func(v *fmu.Variable) bool) (list []uint32) {
+		all := numbersOf(table, of, wanted)
+		for range min(5, len(all)) {
+			list = append(list, all[r.IntN(len(all))])
+		}
+		return list
+	}
+	seeded := func(list []uint32) string {
+		text := fmt.Sprint(len(list))
+		for _, k := range list {
+			text += fmt.Sprintf(" %d %s", k, bits(r.NormFloat64()))
+		}
+		return text
+	}
+	knowns := some(func(v *fmu.Variable) bool {
+		return v.Causality == fmu.Input || v.IsState() && (v.HasStart() || !before) || v.Causality == fmu.Parameter ||
+			v.Kind == cosim.Time
+	})
+	outputs := some(func(v *fmu.Variable) bool { return v.Causality == fmu.Output })
+	unknowns := append(some(func(v *fmu.Variable) bool {
+		return v.Derivative || before && v.Kind == cosim.State
+	}), outputs...)
+	s.add("along %s %d %s", seeded(knowns), len(unknowns), joined(unknowns))
+	if version == 3 {
+		s.add("against %d %s %s", len(knowns), joined(knowns), seeded(unknowns))
+	}
+	text := fmt.Sprint(len(outputs))
+	for _, k := range outputs {
+		text += fmt.Sprintf(" %d %d", k, 1+r.IntN(2))
+	}
+	s.add("rates %s", text)
+}
+
+// derivativeRun is a run in which derivatives are asked for at any time, by a method.
+func derivativeRun(table *fmu.Table, s *cosim.System, version int, seed uint64, method string) *script {
+	r, calls := rand.New(rand.NewPCG(seed, 5)), &script{}
+	change := func(wanted func(v *fmu.Variable) bool, by float64) {
+		var b strings.Builder
+		n := 0
+		for _, k := range numbersOf(table, s, wanted) {
+			v := &table.Variables[k]
+			x := v.Start + by*r.Float64()*max(0.1, v.Start)
+			if r.IntN(3) == 0 && !(v.AtMostOne && x > 1) && !strings.Contains(v.Name, "friction_") {
+				fmt.Fprintf(&b, " %d %s", k, bits(x))
+				n++
+			}
+		}
+		calls.add("set %d%s", n, b.String())
+	}
+	ask := func(before bool) {
+		for range 3 {
+			calls.sensitivities(table, s, version, r, before)
+		}
+	}
+	t := float64(r.IntN(2))
+	calls.add("instantiate %d 1 %s", seed%2, table.Token)
+	chosen, _ := table.Find(cosim.MethodVariable)
+	calls.add("text %d %s", chosen, method)
+	calls.add("enter %s 0 0", bits(t))
+	ask(true)
+	change(func(v *fmu.Variable) bool { return v.Causality == fmu.Parameter && strings.Contains(v.Name, "_F.") }, 0.02)
+	change(func(v *fmu.Variable) bool { return v.Causality == fmu.Input }, 0.02)
+	ask(true)
+	calls.add("call exit")
+	ask(false)
+	if seed%2 == 0 {
+		return calls // an importer that integrates itself
+	}
+	for range 4 {
+		change(func(v *fmu.Variable) bool { return v.Causality == fmu.Input }, 0.05)
+		calls.add("step %s %s", bits(t), bits(0.01))
+		t += 0.01
+		ask(false)
+	}
+	return calls
+}
+
+// variantOf writes a variant on terrain of generic4w, or of a model that has it as base.
+func variantOf(t *testing.T, model, terrain string) string {
+	base := filepath.Join(filepath.Dir(built.Terrain(t, "generic4w")), model+".toml")
+	file := filepath.Join(filepath.Dir(base), "variant.toml")
+	text := fmt.Sprintf("name = \"Variant\"\ntitle = \"variant\"\nbase = %q\n[component.road]\n%s", base, terrain)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// clock is a model with the time in its equations.
+const clock = `name = "Clock"
+[parameters]
+k = { value = 3.0, unit = "1", text = "factor" }
+x0 = { value = 0.7, unit = "1", text = "start" }
+[component.clock]
+type = "equations"
+inputs = [{ name = "u", unit = "1", value = 0.25 }]
+states = [{ name = "x", unit = "1", value = "k*x0", rate = "sin(k*time)*u - x" }]
+outputs = [{ name = "y", unit = "1", value = "x*x + cos(time)*u" }, { name = "t", unit = "s", value = "time" }]
+`
+
+// Sources have the derivatives of the FMU of the library, bit for bit: from the start on, by each method that was
+// packed, where carcasses are damped in another way by one of them, on terrain, and with the time in the equations.
+func TestSourcesHaveTheDerivativesOfTheFMU(t *testing.T) {
+	testrun.Slow(t)
+	timed := filepath.Join(t.TempDir(), "clock.toml")
+	if err := os.WriteFile(timed, []byte(clock), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	all := []string{"rk4", "euler", "heun"}
+	parts := []struct {
+		name, file string
+		methods    []string
+	}{
+		{"time", timed, all},
+		{"carcasses", "skidder_carcass", all},
+		{"carcasses of tires", "generic4w_carcass", all},
+		{"moving terrain", "", all},
+		{"carcasses on terrain", "", []string{"euler", "rk4"}},
+		{"implicit", "generic4w_carcass", []string{"linearly-implicit", "euler"}},
+		{"constraints", "passenger_car", []string{"rk4", "euler"}},
+	}
+	for i, p := range parts[:testrun.Either(2, len(parts))] {
+		t.Run(p.name, func(t *testing.T) {
+			switch p.name {
+			case "moving terrain":
+				p.file = variantOf(t, "generic4w", "kind = \"formula\"\n"+
+					"formula = \"0.02*sin(x)*cos(0.5*y) + 0.003*sin(20*t + 1)\"\n")
+			case "carcasses on terrain":
+				p.file = variantOf(t, "generic4w_carcass", "kind = \"plane\"\nslope_x = 0.03\nslope_y = -0.02\nheight = 0.1\n")
+			}
+			version := 2 + i%2
+			folder, s, table := sourcesOf(t, p.file, version, p.methods...)
+			program := compiledSources(t, folder, version, "gcc -O0")
+			for seed := range uint64(testrun.Either(3, 12)) {
+				for _, method := range p.methods {
+					calls := derivativeRun(table, s, version, seed, method)
+					compare(t, calls, table, changed(answersOfSources(t, program, calls)),
+						changed(answersOfGo(s, table, version, calls)))
+				}
+			}
+		})
+	}
+}
