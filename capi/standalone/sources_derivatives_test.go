@@ -50,6 +50,51 @@ func (s *script) sensitivities(table *fmu.Table, of *cosim.System, version int, 
 	s.add("rates %s", text)
 }
 
+// oddSensitivities asks for derivatives that there may be none of, with seeds that can be no numbers.
+func (s *script) oddSensitivities(table *fmu.Table, version int, r *rand.Rand, reference func() uint32,
+	number func() float64) {
+	known, unknown := func() uint32 { return uint32(r.IntN(len(table.Variables))) }, reference
+	if r.IntN(3) > 0 { // mostly what has derivatives
+		unknown = func() uint32 { return table.Outputs[r.IntN(len(table.Outputs))].Reference }
+		known = func() uint32 {
+			for {
+				if k := reference(); int(k) < len(table.Variables) && table.Variables[k].Causality <= fmu.Input {
+					return k
+				}
+			}
+		}
+	}
+	list := func(of func() uint32, seeded bool) string {
+		n := r.IntN(3)
+		text := fmt.Sprint(n)
+		for range n {
+			text += fmt.Sprintf(" %d", of())
+			if seeded {
+				text += " " + bits(number())
+			}
+		}
+		return text
+	}
+	if version == 3 && r.IntN(2) == 0 {
+		s.add("against %s %s", list(known, false), list(unknown, true))
+	} else {
+		s.add("along %s %s", list(known, true), list(unknown, false))
+	}
+}
+
+// byEachParameter asks for the derivatives of all rates by each parameter, and of their sum by all.
+func (s *script) byEachParameter(table *fmu.Table, of *cosim.System, version int) {
+	rates := numbersOf(table, of, func(v *fmu.Variable) bool { return v.Derivative })
+	parameters := numbersOf(table, of, func(v *fmu.Variable) bool { return v.Causality == fmu.Parameter })
+	for _, k := range parameters {
+		s.add("along 1 %d %s %d %s", k, bits(1), len(rates), joined(rates))
+	}
+	if version == 3 {
+		s.add("against %d %s %d %s", len(parameters), joined(parameters), len(rates),
+			strings.ReplaceAll(joined(rates), " ", " "+bits(1)+" ")+" "+bits(1))
+	}
+}
+
 // derivativeRun is a run in which derivatives are asked for at any time, by a method.
 func derivativeRun(table *fmu.Table, s *cosim.System, version int, seed uint64, method string) *script {
 	r, calls := rand.New(rand.NewPCG(seed, 5)), &script{}
@@ -77,6 +122,9 @@ func derivativeRun(table *fmu.Table, s *cosim.System, version int, seed uint64, 
 	calls.add("text %d %s", chosen, method)
 	calls.add("enter %s 0 0", bits(t))
 	ask(true)
+	if seed == 0 {
+		calls.byEachParameter(table, s, version)
+	}
 	change(func(v *fmu.Variable) bool { return v.Causality == fmu.Parameter && strings.Contains(v.Name, "_F.") }, 0.02)
 	change(func(v *fmu.Variable) bool { return v.Causality == fmu.Input }, 0.02)
 	ask(true)
@@ -131,23 +179,27 @@ func TestSourcesHaveTheDerivativesOfTheFMU(t *testing.T) {
 		methods    []string
 	}{
 		{"time", timed, all},
+		{"time again", timed, all}, // by the other version
 		{"carcasses", "skidder_carcass", all},
 		{"carcasses of tires", "generic4w_carcass", all},
 		{"moving terrain", "", all},
 		{"carcasses on terrain", "", []string{"euler", "rk4"}},
+		{"carcasses on level terrain", "", []string{"rk4"}},
 		{"implicit", "generic4w_carcass", []string{"linearly-implicit", "euler"}},
 		{"constraints", "passenger_car", []string{"rk4", "euler"}},
 	}
-	for i, p := range parts[:testrun.Either(2, len(parts))] {
+	for i, p := range parts[:testrun.Either(3, len(parts))] {
 		t.Run(p.name, func(t *testing.T) {
 			switch p.name {
 			case "moving terrain":
 				p.file = variantOf(t, "generic4w", "kind = \"formula\"\n"+
 					"formula = \"0.02*sin(x)*cos(0.5*y) + 0.003*sin(20*t + 1)\"\n")
+			case "carcasses on level terrain":
+				p.file = variantOf(t, "generic4w_carcass", "kind = \"flat\"\n")
 			case "carcasses on terrain":
 				p.file = variantOf(t, "generic4w_carcass", "kind = \"plane\"\nslope_x = 0.03\nslope_y = -0.02\nheight = 0.1\n")
 			}
-			version := 2 + i%2
+			version := 3 - i%2
 			folder, s, table := sourcesOf(t, p.file, version, p.methods...)
 			program := compiledSources(t, folder, version, "gcc -O0")
 			for seed := range uint64(testrun.Either(3, 12)) {

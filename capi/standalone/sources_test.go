@@ -590,7 +590,7 @@ func randomCalls(table *fmu.Table, s *cosim.System, version int, seed uint64, n 
 	}
 	time := 0.0
 	for range n {
-		switch r.IntN(25) {
+		switch r.IntN(28) {
 		case 0, 1:
 			calls.add("enter %s %d %s", bits(float64(r.IntN(2))), r.IntN(2), bits(any()))
 		case 2, 3:
@@ -628,9 +628,13 @@ func randomCalls(table *fmu.Table, s *cosim.System, version int, seed uint64, n 
 		case 22:
 			calls.add("restore 0")
 		case 23:
-			calls.add("null")
+			calls.add("null 1")
 		case 24:
 			calls.add("dependencies %d", reference())
+		case 25, 26:
+			calls.oddSensitivities(table, version, r, reference, any)
+		case 27:
+			calls.add("rates 1 %d %d", reference(), r.IntN(4)-1)
 		}
 	}
 	return calls

@@ -89,16 +89,30 @@ static void logger(fmi3InstanceEnvironment e, fmi3Status s, fmi3String category,
 }
 #endif
 
+static const char *resources; /* the folder, which sources do not need */
+
 static int instantiate(int co_simulation, const char *token, int logging)
 {
 #if FMI_VERSION == 2
-    of = fmi2Instantiate("a % car", co_simulation ? fmi2CoSimulation : fmi2ModelExchange, token, "file:///none",
-                         &functions, 0, logging);
+    static char location[4096] = "file://";
+    if (resources != NULL)
+        strcpy(location + strlen("file://"), resources);
+    of = fmi2Instantiate("a % car", co_simulation ? fmi2CoSimulation : fmi2ModelExchange, token, location, &functions,
+                         0, logging);
 #else
-    of = co_simulation ? fmi3InstantiateCoSimulation("car", token, NULL, 0, logging, 0, 0, NULL, 0, NULL, logger, NULL)
-                       : fmi3InstantiateModelExchange("car", token, NULL, 0, logging, NULL, logger);
+    of = co_simulation
+             ? fmi3InstantiateCoSimulation("car", token, resources, 0, logging, 0, 0, NULL, 0, NULL, logger, NULL)
+             : fmi3InstantiateModelExchange("car", token, resources, 0, logging, NULL, logger);
 #endif
     return of == NULL;
+}
+
+static int release(void)
+{
+    FMI(FreeInstance)(of);
+    of = NULL;
+    memset(states, 0, sizeof states); /* they went with the instance */
+    return 0;
 }
 
 static int do_call(const char *name)
@@ -227,36 +241,225 @@ static int read_numbers(int what, size_t n)
     }
 }
 
+/* Saved states, by names that both versions have. */
+#if FMI_VERSION == 2
+typedef char byte;
+#define STATE_SIZE fmi2SerializedFMUstateSize
+#define STATE_WRITE fmi2SerializeFMUstate
+#define STATE_READ fmi2DeSerializeFMUstate
+#define STATE_GET fmi2GetFMUstate
+#define STATE_SET fmi2SetFMUstate
+#define STATE_FREE fmi2FreeFMUstate
+#else
+typedef uint8_t byte;
+#define STATE_SIZE fmi3SerializedFMUStateSize
+#define STATE_WRITE fmi3SerializeFMUState
+#define STATE_READ fmi3DeserializeFMUState
+#define STATE_GET fmi3GetFMUState
+#define STATE_SET fmi3SetFMUState
+#define STATE_FREE fmi3FreeFMUState
+#endif
+
+/* The bytes of the state of a slot, NULL if it cannot be written; room for one more. */
+static byte *written(int slot, size_t *size, int *status)
+{
+    byte *bytes;
+    *status = (int)STATE_SIZE(of, states[slot], size);
+    if (*status != 0)
+        return NULL;
+    bytes = malloc(*size + 1);
+    *status = (int)STATE_WRITE(of, states[slot], bytes, *size);
+    bytes[*size] = 1;
+    return bytes;
+}
+
 /* Saves the state of a slot as bytes, and reads it back into the slot. */
 static int renew(int slot)
 {
     size_t size = 0;
     state read = NULL;
-#if FMI_VERSION == 2
-    int status = (int)fmi2SerializedFMUstateSize(of, states[slot], &size);
-    char *bytes = malloc(size + 1);
+    int status;
+    byte *const bytes = written(slot, &size, &status);
     if (status == 0)
-        status = (int)fmi2SerializeFMUstate(of, states[slot], bytes, size);
-    if (status == 0)
-        status = (int)fmi2DeSerializeFMUstate(of, bytes, size, &read);
+        status = (int)STATE_READ(of, bytes, size, &read);
     if (status == 0) {
-        status = (int)fmi2FreeFMUstate(of, &states[slot]);
+        status = (int)STATE_FREE(of, &states[slot]);
         states[slot] = read;
     }
-#else
-    int status = (int)fmi3SerializedFMUStateSize(of, states[slot], &size);
-    uint8_t *bytes = malloc(size + 1);
-    if (status == 0)
-        status = (int)fmi3SerializeFMUState(of, states[slot], bytes, size);
-    if (status == 0)
-        status = (int)fmi3DeserializeFMUState(of, bytes, size, &read);
-    if (status == 0) {
-        status = (int)fmi3FreeFMUState(of, &states[slot]);
-        states[slot] = read;
-    }
-#endif
     free(bytes);
     return status;
+}
+
+/* Reads bytes that were cut, made longer, or changed at a place; share is that of the size, in 1/1000. */
+static int damage(int slot, int length, int share, int change)
+{
+    size_t size = 0, n;
+    state read = NULL;
+    int status;
+    byte *const bytes = written(slot, &size, &status);
+    if (status == 0) {
+        const size_t lengths[] = {size, 0, 7, size / 2, size - 1, size + 1};
+        byte *given;
+        n = lengths[length];
+        bytes[(size - 1) * (size_t)share / 1000] ^= (byte)change;
+        given = malloc(n > 0 ? n : 1); /* so that reads beyond it are seen */
+        memcpy(given, bytes, n);
+        status = (int)STATE_READ(of, given, n, &read);
+        free(given);
+        if (status == 0)
+            status = (int)STATE_SET(of, read) + (int)STATE_FREE(of, &read);
+    }
+    free(bytes);
+    return status;
+}
+
+/* States that are none of this instance. */
+static int mistake(int what, const char *token)
+{
+    const handle own = of;
+    handle other;
+    size_t size = 0;
+    state given = NULL, kept;
+    double x = 0;
+    byte bytes[64];
+    int status;
+    switch (what) {
+    case 0:
+        return (int)STATE_SET(of, NULL);
+    case 1:
+        return (int)STATE_SET(of, (state)&x);
+    case 2: /* one that was freed */
+        if ((status = (int)STATE_GET(of, &given)) != 0)
+            return status;
+        kept = given;
+        status = (int)STATE_FREE(of, &given);
+        return status != 0 || given != NULL ? 100 : (int)STATE_SET(of, kept);
+    case 3: /* NULL is freed */
+        return (int)STATE_FREE(of, &given);
+    case 4: /* a buffer that is too short */
+        return (status = (int)STATE_GET(of, &given)) != 0 ? status : (int)STATE_WRITE(of, given, bytes, sizeof bytes);
+    case 5:
+        return (int)STATE_SIZE(of, (state)&x, &size);
+    case 6:
+        given = (state)&x;
+        return (int)STATE_FREE(of, &given);
+    default: /* a state of another instance */
+        instantiate(1, token, 0);
+        other = of;
+        status = (int)STATE_GET(other, &given);
+        of = own;
+        status = status != 0 ? 100 : (int)STATE_SET(own, given);
+        FMI(FreeInstance)(other);
+        return status;
+    }
+}
+
+/* Calls in which an argument is NULL. */
+static int null_argument(int what)
+{
+#if FMI_VERSION == 2
+    fmi2Boolean flag;
+    fmi2Status s;
+    switch (what) {
+    case 0:
+        return (int)fmi2GetReal(of, NULL, 1, numbers);
+    case 1:
+        return (int)fmi2GetReal(of, references, 1, NULL);
+    case 2:
+        return (int)fmi2SetReal(of, references, 1, NULL);
+    case 3:
+        return (int)fmi2GetBoolean(of, NULL, 1, &flag);
+    case 4:
+        return (int)fmi2SetString(of, references, 1, NULL);
+    case 5:
+        return (int)fmi2GetDirectionalDerivative(of, references, 1, NULL, 1, numbers, numbers);
+    case 6:
+        return (int)fmi2GetDirectionalDerivative(of, references, 1, references, 1, numbers, NULL);
+    case 7:
+        return (int)fmi2GetRealOutputDerivatives(of, references, 1, NULL, numbers);
+    case 8:
+        return (int)fmi2SetRealInputDerivatives(of, references, 1, orders, NULL);
+    case 9:
+        return (int)fmi2NewDiscreteStates(of, NULL);
+    case 10:
+        return (int)fmi2CompletedIntegratorStep(of, 0, &flag, NULL);
+    case 11:
+        return (int)fmi2GetStatus(of, fmi2DoStepStatus, &s);
+    case 12:
+        return (int)fmi2GetInteger(of, NULL, 1, NULL);
+    default:
+        texts[0] = NULL;
+        return (int)fmi2SetDebugLogging(of, 1, 1, what == 13 ? NULL : texts);
+#else
+    bool flag;
+    switch (what) {
+    case 0:
+        return (int)fmi3GetFloat64(of, NULL, 1, numbers, 1);
+    case 1:
+        return (int)fmi3GetFloat64(of, references, 1, NULL, 1);
+    case 2:
+        return (int)fmi3SetFloat64(of, references, 1, NULL, 1);
+    case 3:
+        return (int)fmi3GetBoolean(of, NULL, 1, &flag, 1);
+    case 4:
+        return (int)fmi3SetString(of, references, 1, NULL, 1);
+    case 5:
+        return (int)fmi3GetDirectionalDerivative(of, references, 1, NULL, 1, numbers, 1, numbers, 1);
+    case 6:
+        return (int)fmi3GetAdjointDerivative(of, references, 1, references, 1, numbers, 1, NULL, 1);
+    case 7:
+        return (int)fmi3GetOutputDerivatives(of, references, 1, NULL, numbers, 1);
+    case 8:
+        return (int)fmi3UpdateDiscreteStates(of, NULL, &flag, &flag, &flag, &flag, numbers);
+    case 9:
+        return (int)fmi3GetNumberOfEventIndicators(of, NULL);
+    case 10:
+        return (int)fmi3CompletedIntegratorStep(of, 0, &flag, NULL);
+    case 11:
+        return (int)fmi3DoStep(of, 0, 1e-3, 0, &flag, &flag, &flag, NULL);
+    case 12:
+        return (int)fmi3GetInt32(of, NULL, 1, NULL, 1);
+    default:
+        texts[0] = NULL;
+        return (int)fmi3SetDebugLogging(of, 1, 1, what == 13 ? NULL : texts);
+#endif
+    }
+}
+
+/* Arrays whose lengths do not fit, or that nobody has. */
+static int wrong_length(int what, size_t n)
+{
+    const size_t far = SIZE_MAX / 16 + n;
+#if FMI_VERSION == 2
+    switch (what) {
+    case 0:
+        return (int)fmi2GetReal(of, references, far, numbers);
+    case 1:
+        return (int)fmi2SetReal(of, references, far, numbers);
+    case 2:
+        return (int)fmi2GetDirectionalDerivative(of, references, 1, references, far, numbers, numbers);
+    case 3:
+        return (int)fmi2SetContinuousStates(of, numbers, n);
+    case 4:
+        return (int)fmi2GetRealOutputDerivatives(of, references, far, orders, numbers);
+    default:
+        return (int)fmi2GetString(of, references, far, texts);
+#else
+    switch (what) {
+    case 0:
+        return (int)fmi3GetFloat64(of, references, 1, numbers, 1 + n);
+    case 1:
+        return (int)fmi3SetFloat64(of, references, 1 + n, numbers, 1);
+    case 2:
+        return (int)fmi3GetDirectionalDerivative(of, references, 1, references, 1, numbers, 1 + n, numbers, 1);
+    case 3:
+        return (int)fmi3GetAdjointDerivative(of, references, 1, references, 1, numbers, 1, numbers, 1 + n);
+    case 4:
+        return (int)fmi3GetOutputDerivatives(of, references, 1, orders, numbers, 1 + n);
+    default:
+        return (int)fmi3GetFloat64(of, references, far, numbers, far);
+#endif
+    }
 }
 
 /* Derivatives of unknowns by knowns, with seeds of knowns or, against, of unknowns; returns how many there are. */
@@ -355,18 +558,9 @@ static void run(void)
         status = (int)FMI(SetDebugLogging)(of, on, texts[0][0] != 0, texts);
     } else if (strcmp(what, "save") == 0) {
         const int slot = (int)integer();
-#if FMI_VERSION == 2
-        status = (int)fmi2GetFMUstate(of, &states[slot]);
-#else
-        status = (int)fmi3GetFMUState(of, &states[slot]);
-#endif
+        status = (int)STATE_GET(of, &states[slot]);
     } else if (strcmp(what, "restore") == 0) {
-        const int slot = (int)integer();
-#if FMI_VERSION == 2
-        status = (int)fmi2SetFMUstate(of, states[slot]);
-#else
-        status = (int)fmi3SetFMUState(of, states[slot]);
-#endif
+        status = (int)STATE_SET(of, states[integer()]);
     } else if (strcmp(what, "renew") == 0) {
         status = renew((int)integer());
     } else if (strcmp(what, "along") == 0) {
@@ -381,11 +575,18 @@ static void run(void)
         status = (int)fmi3GetOutputDerivatives(of, references, n, orders, numbers, n);
 #endif
     } else if (strcmp(what, "null") == 0) {
-#if FMI_VERSION == 2
-        status = (int)fmi2GetReal(of, NULL, 1, numbers);
-#else
-        status = (int)fmi3GetFloat64(of, references, 1, NULL, 1);
-#endif
+        status = null_argument((int)integer());
+    } else if (strcmp(what, "length") == 0) {
+        const int which = (int)integer();
+        status = wrong_length(which, (size_t)integer());
+    } else if (strcmp(what, "damage") == 0) {
+        const int slot = (int)integer(), length = (int)integer(), share = (int)integer();
+        status = damage(slot, length, share, (int)integer());
+    } else if (strcmp(what, "mistake") == 0) {
+        const int which = (int)integer();
+        status = mistake(which, word());
+    } else if (strcmp(what, "free") == 0) {
+        status = release();
     } else if (strcmp(what, "dependencies") == 0) {
         status = dependencies((unsigned)integer());
     } else {
@@ -397,8 +598,9 @@ static void run(void)
     *(said = messages) = 0;
 }
 
-int main(void)
+int main(int n, char **arguments)
 {
+    resources = n > 1 ? arguments[1] : NULL;
     while (fgets(line, sizeof line, stdin) != NULL) {
         at = line;
         run();

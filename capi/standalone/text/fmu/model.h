@@ -98,28 +98,15 @@ int vehicle_end_against(vehicle *c, const double *starts, double *results)
     return VEHICLE_OK;
 }
 
-/* Planes under tires at the start, also where steps are for ground of one friction, and a difference is not. */
-static int vehicle_lay_start(vehicle *c)
-{
-    double levels[STEP_GROUND_NUMBERS * VEHICLE_SURFACES + 1];
-    vehicle_of of;
-    size_t i;
-    vehicle_tables(&of, c);
-    step_copy(levels, c->levels, STEP_GROUND_NUMBERS * VEHICLE_SURFACES);
-    for (i = 0; i < vehicle_count(VEHICLE_SURFACES); i++)
-        if (levels[STEP_GROUND_NUMBERS * i + STEP_LEFT] != levels[STEP_GROUND_NUMBERS * i + STEP_RIGHT])
-            of.levels = levels;
-    return step_lay(&of, c->time, c->states, c->memory + VEHICLE_RATE_INPUTS);
-}
-
-/* The states at the start of present parameters and inputs. */
+/* The states at the start of present parameters and inputs, also where steps are for ground of one friction, and a
+ * difference is not: carcasses start at any friction alike. */
 static int vehicle_start_again(vehicle *c)
 {
     if (!vehicle_prepare(c) || !vehicle_measure(c))
         return 0;
     vehicle_start_states(c);
     c->ready = VEHICLE_READY;
-    return vehicle_lay_start(c) && vehicle_start_carcasses(c);
+    return vehicle_lay(c, c->states, c->memory + VEHICLE_RATE_INPUTS) && vehicle_start_carcasses(c);
 }
 
 int vehicle_carcass_column(vehicle *c, int variable, double *column)

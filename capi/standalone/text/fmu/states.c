@@ -16,15 +16,14 @@ enum {
     STATE_VERSION = 1,
     IS_CURRENT = 1,
     IS_SET_UP = 2,
-    IS_PREPARED = 4,
-    IS_INITIALISED = 8,
-    IS_ENDED_TOLD = 16,
-    STATE_FLAGS = 32
+    IS_INITIALISED = 4,
+    IS_ENDED_TOLD = 8,
+    STATE_FLAGS = 16
 };
 
 static size_t head_size(void)
 {
-    return 8 * (11 + (size_t)VEHICLE_NUMBERS + VEHICLE_CONTACTS + VEHICLE_CHOICES);
+    return 8 * (9 + (size_t)VEHICLE_NUMBERS + VEHICLE_CONTACTS + VEHICLE_CHOICES);
 }
 
 static size_t saved_size(void) { return head_size() + vehicle_save_size() + 8; }
@@ -76,13 +75,11 @@ static void save(const vehicle_component *k, unsigned char *bytes)
     write_word(&to, STATE_VERSION);
     write_word(&to, (uint64_t)k->interface);
     write_word(&to, k->mode);
-    write_word(&to, (k->current ? IS_CURRENT : 0u) | (k->set_up ? IS_SET_UP : 0u) | (k->prepared ? IS_PREPARED : 0u) |
+    write_word(&to, (k->current ? IS_CURRENT : 0u) | (k->set_up ? IS_SET_UP : 0u) |
                         (k->initialised ? IS_INITIALISED : 0u) | (k->ended_told ? IS_ENDED_TOLD : 0u));
     write_number(&to, k->start);
     write_number(&to, k->stop);
     write_number(&to, k->time);
-    write_number(&to, k->model.longest);
-    write_number(&to, k->model.tolerance);
     write_word(&to, (uint64_t)k->code);
     for (int i = 0; i < VEHICLE_NUMBERS; i++)
         write_number(&to, k->values[i]);
@@ -115,10 +112,9 @@ static int refuses(const vehicle_component *k, const unsigned char *bytes, size_
     }
     const uint64_t version = read_word(&from), interface = read_word(&from), mode = read_word(&from);
     const uint64_t flags = read_word(&from);
-    const unsigned char *choices = bytes + 10 * 8;
+    const unsigned char *code = bytes + 8 * 8;
     if (version != STATE_VERSION || interface > VEHICLE_CO_SIMULATION || mode == 0 || (mode & (mode - 1)) != 0 ||
-        (mode & VEHICLE_ANYTIME) == 0 || flags >= STATE_FLAGS ||
-        read_word(&choices) > 1) {
+        (mode & VEHICLE_ANYTIME) == 0 || flags >= STATE_FLAGS || read_word(&code) > 1) {
         vehicle_put(why, "the saved state holds values that no instance can have");
         return 1;
     }
@@ -138,14 +134,11 @@ static void take_over(vehicle_component *k, const unsigned char *from)
     const uint64_t flags = read_word(&from);
     k->current = (flags & IS_CURRENT) != 0;
     k->set_up = (flags & IS_SET_UP) != 0;
-    k->prepared = (flags & IS_PREPARED) != 0;
-    k->initialised = (flags & IS_INITIALISED) != 0;
+    k->initialised = k->prepared = (flags & IS_INITIALISED) != 0; /* before the initialization the start is made again */
     k->ended_told = (flags & IS_ENDED_TOLD) != 0;
     k->start = read_number(&from);
     k->stop = read_number(&from);
     k->time = read_number(&from);
-    k->model.longest = read_number(&from);
-    k->model.tolerance = read_number(&from);
     k->code = (int)read_word(&from);
     for (int i = 0; i < VEHICLE_NUMBERS; i++)
         k->values[i] = read_number(&from);
@@ -159,19 +152,12 @@ static void take_over(vehicle_component *k, const unsigned char *from)
 
 static int32_t restore(vehicle_component *k, const unsigned char *bytes)
 {
-    const double longest = k->model.longest, tolerance = k->model.tolerance;
     vehicle_text why;
     vehicle_begin_text(&why);
     if (refuses(k, bytes, saved_size(), &why))
         return vehicle_fail(k, &why);
-    const unsigned char *numbers = bytes + 8 * 8;
-    k->model.longest = read_number(&numbers);
-    k->model.tolerance = read_number(&numbers);
-    if (vehicle_restore(&k->model, bytes + head_size(), vehicle_save_size()) != VEHICLE_OK) {
-        k->model.longest = longest;
-        k->model.tolerance = tolerance;
+    if (vehicle_restore(&k->model, bytes + head_size(), vehicle_save_size()) != VEHICLE_OK)
         return vehicle_fail_by(k, "the saved state belongs to another model or tree");
-    }
     take_over(k, bytes);
     return OK;
 }
