@@ -32,7 +32,7 @@ func (w *writer) derivatives() error {
 	w.line("enum {\n    VEHICLE_DIRECTION = VEHICLE_MEMORY_%d + %d,\n    VEHICLE_WEIGHTS = VEHICLE_MEMORY_%d + %d,",
 		d.Direction.Memory, d.Direction.At+w.frozenParameters(), d.Weights.Memory, d.Weights.At)
 	step := slices.IndexFunc(w.parameters(), func(v program.Variable) bool { return v.Name == cosim.StepVariable })
-	w.line("    VEHICLE_STEP = %d, /* a setting of the solver: nothing is differentiated by it */", step)
+	w.line("    VEHICLE_STEP_SETTING = %d, /* a setting of the solver: nothing is differentiated by it */", step)
 	w.line("    VEHICLE_POINT_INPUTS = VEHICLE_MEMORY_%d + %d,\n    VEHICLE_SHAPING = %d\n};\n", d.At.Memory, d.At.Inputs,
 		len(d.Shaping))
 	w.line("/* The derivatives of every operation at states x, with the inputs in their place. */")

@@ -1,7 +1,6 @@
 package standalone
 
 import (
-	"errors"
 	"fmt"
 	"path"
 	"regexp"
@@ -28,9 +27,11 @@ func Sources(of []*cosim.Instance, t *fmu.Table, o SourceOptions) ([]File, error
 	if o.Version != 2 && o.Version != 3 {
 		return nil, fmt.Errorf("sources of FMI %d.0; there are those of 2.0 and 3.0", o.Version)
 	}
-	if len(t.Variables) != len(of[0].System().Variables()) {
-		return nil, errors.New("coefficients and peaks of tires are variables of the FMU (expose), and no part of its " +
-			"sources; leave out expose, or the sources")
+	for _, v := range t.Variables {
+		if _, known := of[0].System().Find(v.Name); !known {
+			return nil, fmt.Errorf("expose makes %s a variable of the FMU: coefficients and peaks of tires are no variables "+
+				"of C sources; take expose out of the model file, or pack without --sources", v.Name)
+		}
 	}
 	if slices.Contains(words(), o.Name) {
 		return nil, fmt.Errorf("the model is called %s, which is a name within its sources; give it another name", o.Name)

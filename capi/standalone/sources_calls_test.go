@@ -123,9 +123,9 @@ func comparable(lines []string) (kept []string) {
 	return kept
 }
 
-// Sources and the library of the binary FMU answer any calls alike: results, statuses and messages, also where arguments
-// are NULL, arrays have other lengths, and states are damaged, freed or those of others. The sources have no faults that
-// sanitizers find.
+// Sources and the library of the binary FMU answer any calls alike: results, statuses and messages, also where
+// arguments are NULL, arrays have other lengths, and states are damaged or freed. Sanitizers find no fault in the
+// sources.
 func TestSourcesAnswerAnyCallsAsTheBinaryFMU(t *testing.T) {
 	testrun.OnlyAll(t)
 	testrun.Requires(t, "gcc")

@@ -61,6 +61,40 @@ func TestSourcesOfSeveralFMUsAreLinked(t *testing.T) {
 	}
 }
 
+// Sources are C99 without extensions, file by file and all in one unit, as code generators for targets compile them.
+func TestSourcesAreStrictC(t *testing.T) {
+	testrun.OnlyAll(t)
+	headers, err := filepath.Abs(standardHeaders)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, version := range []int{2, 3} {
+		folder, _, _ := sourcesOf(t, "skidder_carcass", version, "rk4", "euler")
+		sources, err := filepath.Glob(filepath.Join(folder, "*.c"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var unit strings.Builder
+		for _, file := range sources {
+			fmt.Fprintf(&unit, "#include \"%s\"\n", filepath.Base(file))
+		}
+		whole := filepath.Join(folder, "unit.c")
+		if err := os.WriteFile(whole, []byte(unit.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, compiler := range []string{"gcc", "clang"} {
+			if compiler == "clang" {
+				testrun.InStage(t, "compilers")
+			}
+			testrun.Requires(t, compiler)
+			flags := slices.Concat(warningsOfC, []string{"-std=c99", "-pedantic-errors", "-fsyntax-only", "-isystem", headers,
+				"-I", folder})
+			command(t, compiler, append(slices.Clone(flags), sources...)...)
+			command(t, compiler, append(slices.Clone(flags), whole)...)
+		}
+	}
+}
+
 // An importer can choose the names: its own prefix, or none, as FMPy does on Windows.
 func TestImportersChooseNames(t *testing.T) {
 	testrun.OnlyAll(t)

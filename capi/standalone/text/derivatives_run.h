@@ -90,7 +90,7 @@ static int vehicle_direct_parameters(vehicle *c, const double *parameters)
     double *const to = c->memory + VEHICLE_DIRECTION;
     size_t i;
     for (i = 0; i < vehicle_count(VEHICLE_PARAMETERS); i++)
-        to[i] = (int)i == VEHICLE_STEP ? 0.0 : 0.0 + parameters[i];
+        to[i] = (int)i == VEHICLE_STEP_SETTING ? 0.0 : 0.0 + parameters[i];
     return vehicle_follow_parameters(c);
 }
 
@@ -134,7 +134,7 @@ static void vehicle_collect_variables(const vehicle *c, double *results)
 {
     size_t i;
     for (i = 0; i < vehicle_count(VEHICLE_VARIABLES); i++)
-        results[i] += (int)i == VEHICLE_STEP ? 0.0 : c->swept[i];
+        results[i] += (int)i == VEHICLE_STEP_SETTING ? 0.0 : c->swept[i];
 }
 
 int vehicle_adjoint(vehicle *c, const double *x, const double *u, int count, const double *weights, double *results)

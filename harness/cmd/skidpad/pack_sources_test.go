@@ -26,11 +26,18 @@ func TestSourcesThatCannotBePacked(t *testing.T) {
 		"[solver]\nmethod = \"adams-bashforth\"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	exposed := filepath.Join(t.TempDir(), "exposed.toml")
+	if err := os.WriteFile(exposed, []byte("name = \"E\"\ntitle = \"e\"\nbase = \""+car+"\"\n"+
+		"[component.tire_FL]\nexpose = [\"utilisation\"]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		arguments []string
 		status    int
 		want      string
 	}{
+		{[]string{exposed, "--sources=only"}, 1, "expose makes tire_FL.utilisation a variable of the FMU: coefficients " +
+			"and peaks of tires are no variables of C sources; take expose out of the model file, or pack without --sources"},
 		{[]string{car, "--sources=both"}, 2,
 			`--sources is "both"; give --sources for sources beside the libraries, or --sources=only`},
 		{[]string{car, "--sources", "only"}, 2, "write --sources=only"},

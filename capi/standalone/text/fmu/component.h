@@ -42,6 +42,8 @@ typedef struct {
     double sensed[VEHICLE_VALUES + VEHICLE_STATES + 1]; /* of values, and behind them of states at the start */
 } vehicle_component;
 
+static inline vehicle_component *of(skidpad_window *w) { return (vehicle_component *)(void *)w; }
+
 /* A text that is put together; what does not fit is cut. */
 typedef struct {
     size_t n;

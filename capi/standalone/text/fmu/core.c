@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static vehicle_component *of(skidpad_window *w) { return (vehicle_component *)(void *)w; }
-
 void vehicle_log(vehicle_component *k, int32_t status, int category, const char *text)
 {
     if (!(k->logging >> category & 1) && (status == OK || k->version == 3))
@@ -512,7 +510,7 @@ static int32_t counts(skidpad_window *w, size_t *states, size_t *indicators)
     return vehicle_allow(of(w), VEHICLE_CALL_COUNT);
 }
 
-static int32_t dependencies(skidpad_window *w, uint32_t reference, size_t *count, uint32_t *on, size_t n)
+static int32_t dependencies_of(skidpad_window *w, uint32_t reference, size_t *count, uint32_t *on, size_t n)
 {
     vehicle_component *const k = of(w);
     const vehicle_dependent *list = k->mode == VEHICLE_INITIALIZATION ? vehicle_starting : vehicle_running;
@@ -587,5 +585,5 @@ const skidpad_core vehicle_core = {
     .state_write = vehicle_write_state,
     .state_read = vehicle_read_state,
     .derivatives = vehicle_derivatives,
-    .dependencies = dependencies,
+    .dependencies = dependencies_of,
 };

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-static vehicle_component *of(skidpad_window *w) { return (vehicle_component *)(void *)w; }
-
 enum { NOWHERE = -1, NONE = -2 };
 
 /* Where the derivatives of a variable are among the values: NOWHERE where they are 0, NONE where it has none. Before

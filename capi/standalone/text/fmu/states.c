@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static vehicle_component *of(skidpad_window *w) { return (vehicle_component *)(void *)w; }
-
 struct vehicle_saved {
     struct vehicle_saved *next;
 };
@@ -92,7 +90,7 @@ static void save(const vehicle_component *k, unsigned char *bytes)
 }
 
 /* Why bytes are no saved state of the instance; 0 where they can be one. */
-static int refuses(const vehicle_component *k, const unsigned char *bytes, size_t n, vehicle_text *why)
+static int refuses_state(const vehicle_component *k, const unsigned char *bytes, size_t n, vehicle_text *why)
 {
     const unsigned char *from = bytes, *end;
     const size_t size = saved_size();
@@ -126,7 +124,7 @@ static int refuses(const vehicle_component *k, const unsigned char *bytes, size_
     return 0;
 }
 
-/* Takes over what refuses finds no fault with. */
+/* Takes over what refuses_state finds no fault with. */
 static void take_over(vehicle_component *k, const unsigned char *from)
 {
     from += 3 * 8;
@@ -134,7 +132,7 @@ static void take_over(vehicle_component *k, const unsigned char *from)
     const uint64_t flags = read_word(&from);
     k->current = (flags & IS_CURRENT) != 0;
     k->set_up = (flags & IS_SET_UP) != 0;
-    k->initialised = k->prepared = (flags & IS_INITIALISED) != 0; /* before the initialization the start is made again */
+    k->initialised = k->prepared = (flags & IS_INITIALISED) != 0; /* else the start is made again */
     k->ended_told = (flags & IS_ENDED_TOLD) != 0;
     k->start = read_number(&from);
     k->stop = read_number(&from);
@@ -154,7 +152,7 @@ static int32_t restore(vehicle_component *k, const unsigned char *bytes)
 {
     vehicle_text why;
     vehicle_begin_text(&why);
-    if (refuses(k, bytes, saved_size(), &why))
+    if (refuses_state(k, bytes, saved_size(), &why))
         return vehicle_fail(k, &why);
     if (vehicle_restore(&k->model, bytes + head_size(), vehicle_save_size()) != VEHICLE_OK)
         return vehicle_fail_by(k, "the saved state belongs to another model or tree");
@@ -261,7 +259,7 @@ int32_t vehicle_read_state(skidpad_window *w, const uint8_t *bytes, size_t size,
     vehicle_begin_text(&why);
     if (vehicle_refuse_count(k, size) != OK || vehicle_allow(k, VEHICLE_CALL_GET_FMU_STATE) != OK)
         return ERROR;
-    if (refuses(k, bytes, size, &why))
+    if (refuses_state(k, bytes, size, &why))
         return vehicle_fail(k, &why);
     if ((s = make(k)) == NULL)
         return ERROR;

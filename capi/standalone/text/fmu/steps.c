@@ -1,8 +1,6 @@
 /* Steps, and what is said of them. */
 #include "component.h"
 
-static vehicle_component *of(skidpad_window *w) { return (vehicle_component *)(void *)w; }
-
 static double size(double x) { return x < 0 ? -x : x; }
 
 static double less(double a, double b) { return a < b ? a : b; }

@@ -1,8 +1,6 @@
 /* Texts: the method, and what these sources were made for. */
 #include "component.h"
 
-static vehicle_component *of(skidpad_window *w) { return (vehicle_component *)(void *)w; }
-
 static const char *text_of(const vehicle_component *k, uint32_t reference)
 {
     const vehicle_entry *v = &vehicle_entries[reference];

@@ -45,9 +45,9 @@ int vehicle_finite(double x) { return x - x == 0; }
 enum { PARTS = 37 };
 typedef struct {
     uint32_t part[PARTS];
-} whole;
+} natural;
 
-static void times(whole *a, uint32_t factor)
+static void times(natural *a, uint32_t factor)
 {
     uint64_t carry = 0;
     for (int i = 0; i < PARTS; i++) {
@@ -57,16 +57,16 @@ static void times(whole *a, uint32_t factor)
     }
 }
 
-static void shift(whole *a, int bits)
+static void shift(natural *a, int bits)
 {
     for (; bits >= 31; bits -= 31)
         times(a, (uint32_t)1 << 31);
     times(a, (uint32_t)1 << bits);
 }
 
-static whole sum(const whole *a, const whole *b)
+static natural sum(const natural *a, const natural *b)
 {
-    whole s;
+    natural s;
     uint64_t carry = 0;
     for (int i = 0; i < PARTS; i++) {
         carry += (uint64_t)a->part[i] + b->part[i];
@@ -76,7 +76,7 @@ static whole sum(const whole *a, const whole *b)
     return s;
 }
 
-static int compare(const whole *a, const whole *b)
+static int compare(const natural *a, const natural *b)
 {
     for (int i = PARTS - 1; i >= 0; i--)
         if (a->part[i] != b->part[i])
@@ -84,7 +84,7 @@ static int compare(const whole *a, const whole *b)
     return 0;
 }
 
-static void subtract(whole *a, const whole *b)
+static void subtract(natural *a, const natural *b)
 {
     int64_t carry = 0;
     for (int i = 0; i < PARTS; i++) {
@@ -103,7 +103,7 @@ typedef struct {
 /* The digits of r/s: as many as wanted, or as few as tell it from the doubles beside it; those from r/s - below/s to
  * r/s + above/s are nearest to it. See R. G. Burger, R. K. Dybvig, "Printing floating-point numbers
  * quickly and accurately", PLDI 1996. */
-static void generate(whole *r, whole *s, whole *below, whole *above, int even, int wanted, decimal *d)
+static void generate(natural *r, natural *s, natural *below, natural *above, int even, int wanted, decimal *d)
 {
     int low = 0, high = 0;
     for (d->count = 0; !low && !high && d->count < (wanted ? wanted : 17); d->count++) {
@@ -118,11 +118,11 @@ static void generate(whole *r, whole *s, whole *below, whole *above, int even, i
         d->digit[d->count] = (char)digit;
         if (wanted)
             continue;
-        const whole up = sum(r, above);
+        const natural up = sum(r, above);
         low = compare(r, below) < (even ? 1 : 0);
         high = compare(&up, s) > (even ? -1 : 0);
     }
-    const whole twice = sum(r, r);
+    const natural twice = sum(r, r);
     const int half = compare(&twice, s);
     const int last = d->digit[d->count - 1];
     if (wanted || (low && high) ? half > 0 || (half == 0 && last % 2 != 0) : high)
@@ -142,7 +142,7 @@ static void generate(whole *r, whole *s, whole *below, whole *above, int even, i
 static void digits_of(double x, int wanted, decimal *d)
 {
     uint64_t bits;
-    whole r = {{0}}, s = {{1}}, below = {{1}}, above;
+    natural r = {{0}}, s = {{1}}, below = {{1}}, above;
     memcpy(&bits, &x, sizeof bits);
     const uint64_t fraction = bits & ((UINT64_C(1) << 52) - 1);
     const int biased = (int)(bits >> 52 & 0x7ff), exponent = (biased == 0 ? 1 : biased) - 1075;
@@ -158,17 +158,17 @@ static void digits_of(double x, int wanted, decimal *d)
     d->point = 0;
     const int even = mantissa % 2 == 0;
     for (;;) { /* r/s becomes less than 1, and at least 1/10 */
-        const whole up = sum(&r, &above);
+        const natural up = sum(&r, &above);
         if (wanted ? compare(&r, &s) < 0 : compare(&up, &s) < (even ? 0 : 1))
             break;
         times(&s, 10);
         d->point++;
     }
     for (;;) {
-        whole r10 = r, above10 = above;
+        natural r10 = r, above10 = above;
         times(&r10, 10);
         times(&above10, 10);
-        const whole up = sum(&r10, &above10);
+        const natural up = sum(&r10, &above10);
         if (wanted ? compare(&r10, &s) >= 0 : compare(&up, &s) >= (even ? 0 : 1))
             break;
         r = r10;

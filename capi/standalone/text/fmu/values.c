@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-static vehicle_component *of(skidpad_window *w) { return (vehicle_component *)(void *)w; }
-
 /* Tires of an importer that handles events touch the road as the importer has been told. */
 static int by_events(const vehicle_component *k) { return k->interface == VEHICLE_MODEL_EXCHANGE && k->initialised; }
 
