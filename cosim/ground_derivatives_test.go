@@ -101,8 +101,7 @@ func TestDerivativesFollowTheGround(t *testing.T) {
 	}
 }
 
-// A derivative by a parameter does not depend on the other parameters that are asked for, also where these shape the
-// terrain.
+// A derivative by a parameter is the same beside any other parameter, also beside one that shapes the terrain.
 func TestDerivativesByOneParameterAndByOthers(t *testing.T) {
 	for _, together := range []bool{false, true} {
 		r := onRoad(t, "kind = \"formula\"\nformula = \"0.05*sin(3*x)*sin(2*y)\"", nil, nil)

@@ -27,8 +27,8 @@ func blasfeo(t *testing.T) (flags string, libraries []string) {
 		"-Wl,-rpath," + folder}
 }
 
-// Functions for acados have the bits of those for CasADi, which have those of the library: a step, and its Jacobian by
-// the controls that are chosen and by the states. Where a step fails, results are not a number.
+// A step and its Jacobian for acados are bit-identical to those for CasADi: by the controls that are chosen, and by the
+// states. If a step fails, results are not a number.
 func TestFunctionsForAcados(t *testing.T) {
 	testrun.Slow(t)
 	flags, libraries := blasfeo(t)
