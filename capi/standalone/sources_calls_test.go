@@ -19,8 +19,6 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-func TestMain(m *testing.M) { built.Main(m) }
-
 // misuse adds a call that no importer should make, or one with odd arguments.
 func (s *script) misuse(r *rand.Rand) {
 	switch r.IntN(6) {
