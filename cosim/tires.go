@@ -7,12 +7,12 @@ import (
 	"io"
 	"maps"
 	"math"
-	"path/filepath"
 	"slices"
 
 	"skidpad/model/bounded"
 	"skidpad/model/program"
 	"skidpad/model/road"
+	"skidpad/model/shelf"
 	"skidpad/tire"
 )
 
@@ -251,10 +251,7 @@ func (s *System) parameters(c program.Call, k *tire.Kind, name, file string) (va
 
 // path resolves a file name of a text parameter.
 func (s *System) path(file string) string {
-	if filepath.IsAbs(file) {
-		return file
-	}
-	return filepath.Join(s.folder, filepath.FromSlash(file))
+	return bounded.OrShipped(bounded.In(s.folder, file), file, shelf.Tires, shelf.Roads)
 }
 
 // findCarcasses notes which states are those of carcasses.

@@ -11,6 +11,7 @@ import (
 
 	"skidpad/fmu/archive"
 	"skidpad/model/bounded"
+	"skidpad/model/shelf"
 )
 
 // ModelFiles are the files that a vehicle is made of, unchanged and in the folders in which they lie, so that the names
@@ -31,7 +32,7 @@ func CollectInPlace(modelFile, token string, more []string) (*ModelFiles, error)
 	if r.Token() != token {
 		return nil, fmt.Errorf("the files of %s have changed since the vehicle was loaded; load it again", modelFile)
 	}
-	paths := slices.Concat(r.sources, slices.Collect(maps.Keys(r.from)), more)
+	paths := slices.DeleteFunc(slices.Concat(r.sources, slices.Collect(maps.Keys(r.from)), more), shelf.Holds)
 	for i, path := range paths {
 		if paths[i], err = filepath.Abs(path); err != nil {
 			return nil, err

@@ -71,7 +71,7 @@ func (p *Package) settle(modelFile string) {
 		if v.Type != String || v.StartText == "" {
 			continue
 		}
-		if name, ok := p.Resources.from[placeOf(modelFile, v.StartText)]; ok {
+		if name, ok := p.Resources.from[bounded.Beside(modelFile, v.StartText)]; ok {
 			v.StartText = name
 		}
 	}

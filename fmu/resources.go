@@ -107,7 +107,7 @@ func (c *collection) rewrite(file string, data []byte, up string) *rewriting {
 		case slices.Contains(c.document.UsedFiles, n):
 			w.rename(n, c.subsystems[c.document.PathOf(n)], nil)
 		default:
-			name, err := c.take(c.document.FileKind(n), placeOf(c.modelFile, n.Text))
+			name, err := c.take(c.document.FileKind(n), bounded.Beside(c.modelFile, n.Text))
 			w.rename(n, name, err)
 		}
 	}
@@ -129,15 +129,6 @@ func (w *rewriting) rename(n *document.Node, name string, err error) {
 }
 
 func (w *rewriting) bytes() []byte { return []byte(strings.Join(w.lines, "")) }
-
-// placeOf is where a file lies that a model file names.
-func placeOf(modelFile, name string) string {
-	source := filepath.FromSlash(name)
-	if !filepath.IsAbs(source) {
-		source = filepath.Join(filepath.Dir(modelFile), source)
-	}
-	return source
-}
 
 // take reads a file, with the CRG files that it refers to, and returns its name.
 func (r *Resources) take(kind bounded.Kind, source string) (string, error) {

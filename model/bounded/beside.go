@@ -1,11 +1,40 @@
 package bounded
 
-import "path/filepath"
+import (
+	"os"
+	"path/filepath"
+
+	"skidpad/model/shelf"
+)
+
+// IsAbsolute reports whether the name of a file does not depend on the folder of the file that has it: it is an absolute
+// path, or the path of a shipped file.
+func IsAbsolute(file string) bool {
+	return filepath.IsAbs(filepath.FromSlash(file)) || shelf.Holds(file)
+}
 
 // Beside is the path of a file that the file at path names: relative to its folder, unless it is absolute.
-func Beside(path, file string) string {
-	if file = filepath.FromSlash(file); filepath.IsAbs(file) {
-		return file
+func Beside(path, file string) string { return In(filepath.Dir(path), file) }
+
+// In is the path of a file that a file in a folder names.
+func In(folder, file string) string {
+	switch {
+	case shelf.Holds(file):
+		return filepath.ToSlash(file)
+	case IsAbsolute(file):
+		return filepath.FromSlash(file)
 	}
-	return filepath.Join(filepath.Dir(path), file)
+	return filepath.Join(folder, filepath.FromSlash(file))
+}
+
+// OrShipped is a path if a file is there, or else the path of the shipped file that name is the name of, in one of
+// folders of the shelf, if there is one.
+func OrShipped(path, name string, folders ...string) string {
+	if _, err := os.Stat(path); err == nil || shelf.Holds(path) {
+		return path
+	}
+	if shipped, err := shelf.Find(name, folders...); err == nil && shipped != "" {
+		return shipped
+	}
+	return path
 }

@@ -14,6 +14,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"skidpad/model/shelf"
 )
 
 // Kind is a kind of file, with the most bytes that one may have.
@@ -114,13 +116,17 @@ func (k Kind) Read(path string) ([]byte, error) {
 // File is an open file of a kind. Reading beyond the limit of its kind is an error.
 type File struct {
 	kind Kind
-	file *os.File
+	name string
+	file shelf.File
 	size int64 // when it was opened
 	read int64 // bytes, by Read
 }
 
-// Open opens a file for reading. Close it when done.
+// Open opens a file for reading, on disk or of the shelf. Close it when done.
 func (k Kind) Open(path string) (*File, error) {
+	if shelf.Holds(path) {
+		return k.shipped(path)
+	}
 	// Some devices act on being opened, so that the name is checked first. The open file decides: the name may have been
 	// replaced since.
 	if info, err := os.Stat(path); err == nil {
@@ -144,7 +150,24 @@ func (k Kind) Open(path string) (*File, error) {
 		return nil, err
 	}
 	opened.note(path)
-	return &File{kind: k, file: file, size: info.Size()}, nil
+	return &File{kind: k, name: path, file: file, size: info.Size()}, nil
+}
+
+// shipped opens a file of the shelf.
+func (k Kind) shipped(path string) (*File, error) {
+	file, err := shelf.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err == nil {
+		err = k.regular(path, info)
+	}
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return &File{kind: k, name: path, file: file, size: info.Size()}, nil
 }
 
 // open opens a file without waiting for anything, as a writer to a pipe.
@@ -184,7 +207,7 @@ func (f *File) Size() int64 { return f.size }
 func (f *File) Read(p []byte) (int, error) {
 	n, err := f.file.Read(p)
 	if f.read += int64(n); f.read > f.kind.Bytes {
-		return 0, f.kind.TooLarge(f.file.Name())
+		return 0, f.kind.TooLarge(f.name)
 	}
 	return n, err
 }
@@ -192,7 +215,7 @@ func (f *File) Read(p []byte) (int, error) {
 // ReadAt reads at a place within the limit, as an archive is read.
 func (f *File) ReadAt(p []byte, at int64) (int, error) {
 	if at > f.kind.Bytes-int64(len(p)) {
-		return 0, f.kind.TooLarge(f.file.Name())
+		return 0, f.kind.TooLarge(f.name)
 	}
 	return f.file.ReadAt(p, at)
 }

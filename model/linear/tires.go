@@ -8,6 +8,7 @@ import (
 
 	"skidpad/model/bounded"
 	"skidpad/model/program"
+	"skidpad/model/shelf"
 	"skidpad/tire"
 )
 
@@ -239,11 +240,7 @@ func (l *Model) takeSizes(component, file string) {
 
 // path is that of a file beside the model file.
 func (l *Model) path(file string) string {
-	path := filepath.FromSlash(file)
-	if filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(filepath.Dir(l.source.File), path)
+	return bounded.OrShipped(bounded.Beside(l.source.File, file), file, shelf.Tires)
 }
 
 // cutLast cuts a name at its last point.

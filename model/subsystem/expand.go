@@ -34,8 +34,8 @@ type Binding struct {
 	Unit  string
 }
 
-// Rebase makes the names of files in a document relative to the folder of the model.
-type Rebase func(root *document.Node, folder string)
+// Rebase makes the names of files in a document that lies in a folder relative to the folder of the model.
+type Rebase func(root *document.Node, folder string) error
 
 // Expand puts the components of all uses into a model, and carries out changes and removals of components. model is the
 // path of the model file, order that of its components and uses.

@@ -13,6 +13,7 @@ import (
 	"skidpad/model/component"
 	"skidpad/model/document"
 	"skidpad/model/keys"
+	"skidpad/model/shelf"
 )
 
 // File is a subsystem file that a model uses, directly or through others.
@@ -116,6 +117,9 @@ func (x *expander) load(user *document.Node, chain []string) *File {
 	}
 	data, err := x.Open(bounded.Model, user.Text)
 	if err != nil {
+		if near := document.Nearest(user.Text, shelf.Names(shelf.Subsystems)); near != "" {
+			err = fmt.Errorf("%w; Skidpad has a subsystem %q", err, near)
+		}
 		x.AtEach(user, "file", err)
 		return nil
 	}
@@ -128,8 +132,8 @@ func (x *expander) load(user *document.Node, chain []string) *File {
 		f.wrong = true
 		return f
 	}
-	x.rebase(f.root, path.Dir(filepath.ToSlash(user.Text)))
 	before := x.Len()
+	x.Include(x.rebase(f.root, path.Dir(filepath.ToSlash(user.Text))))
 	x.check(f, user)
 	f.depth = 1
 	for _, u := range f.uses {

@@ -72,6 +72,7 @@ func parse(data []byte, name string, open bounded.Files, c changes) (*Model, err
 	}
 	r := &reader{Reader: keys.NewReader(name, d.Root, open), document: d, values: c.values,
 		model: &Model{Fingerprint: d.fingerprint(), data: data, read: name, reactions: c.reactions}}
+	r.doubts.Include(d.doubts.Err())
 	r.Instead = c.curves
 	r.read()
 	r.model.CurveFiles, r.model.Formulas = r.CurveFiles, r.Formulas

@@ -12,6 +12,7 @@ import (
 	"skidpad/model/bounded"
 	"skidpad/model/document"
 	"skidpad/model/keys"
+	"skidpad/model/shelf"
 	"skidpad/model/subsystem"
 )
 
@@ -25,6 +26,7 @@ type Document struct {
 	origins  map[string]*document.Origin // of components of subsystems, by name
 	exports  []subsystem.Export
 	bindings []subsystem.Binding
+	doubts   document.Faults // files beside the model that take the place of shipped ones
 }
 
 // Source is one of the files of a document.
@@ -65,8 +67,8 @@ func parseDocument(data []byte, name string, open bounded.Files) (*Document, err
 		if err != nil {
 			return nil, err
 		}
-		for _, n := range fileNames(root) {
-			n.Text = from(folder, n.Text)
+		if err := d.place(root, folder, open); err != nil {
+			return nil, err
 		}
 		if kind := root.Field("kind"); kind != nil && kind.Text == "subsystem" {
 			var f document.Faults
@@ -87,7 +89,10 @@ func parseDocument(data []byte, name string, open bounded.Files) (*Document, err
 		if base.Kind != document.Text || base.Text == "" {
 			return fail("base is %s; it must be a string, the model file of which this one is a variant", base)
 		}
-		relative := from(folder, base.Text)
+		relative, err := d.placeOf(base, folder, open, shelf.Models)
+		if err != nil {
+			return fail("base: %v", err)
+		}
 		file, folder = bounded.Beside(name, relative), path.Dir(filepath.ToSlash(relative))
 		var chain []string
 		for _, s := range d.Sources {
@@ -127,10 +132,8 @@ func (d *Document) expand(order []subsystem.Entry, name string, open bounded.Fil
 	if d.Root.Field("use") == nil && !slices.ContainsFunc(order, removes) {
 		return nil
 	}
-	x, err := subsystem.Expand(d.Root, order, name, open, func(root *document.Node, folder string) {
-		for _, n := range fileNames(root) {
-			n.Text = from(folder, n.Text)
-		}
+	x, err := subsystem.Expand(d.Root, order, name, open, func(root *document.Node, folder string) error {
+		return d.place(root, folder, open)
 	})
 	if err != nil {
 		return err
@@ -167,9 +170,58 @@ func (d *Document) merge() (order []subsystem.Entry) {
 	return order
 }
 
+// place replaces the names of files in a document that lies in a folder: by paths from the folder of the model, or by
+// paths of shipped files.
+func (d *Document) place(root *document.Node, folder string, open bounded.Files) error {
+	uses := map[*document.Node]bool{}
+	if n := root.Field("use"); n != nil {
+		for _, key := range n.Keys {
+			if file := n.Field(key).Field("file"); file != nil {
+				uses[file] = true
+			}
+		}
+	}
+	var f document.Faults
+	for _, n := range fileNames(root) {
+		folders := []string{shelf.Tires, shelf.Roads}
+		if uses[n] {
+			folders = []string{shelf.Subsystems}
+		}
+		text, err := d.placeOf(n, folder, open, folders...)
+		if err != nil {
+			f.At(n, "file: %v", err)
+			continue
+		}
+		n.Text = text
+	}
+	return f.Err()
+}
+
+// placeOf returns the path of the file that a node names in a folder. The name of a shipped file stands for that file,
+// unless a file of the name lies in the folder.
+func (d *Document) placeOf(n *document.Node, folder string, open bounded.Files, shelves ...string) (string, error) {
+	relative := from(folder, n.Text)
+	shipped, err := shelf.Find(n.Text, shelves...)
+	exists := func(file string) bool {
+		_, err := open(bounded.Model, file)
+		return err == nil
+	}
+	if shipped == "" && err == nil || exists(relative) {
+		return relative, nil
+	}
+	for _, ending := range shelf.Endings {
+		if own := relative + ending; exists(own) {
+			d.doubts.At(n, "%s beside the file takes the place of the shipped file of that name; write %q, or rename it",
+				path.Base(own), n.Text+ending)
+			return own, nil
+		}
+	}
+	return shipped, err
+}
+
 // from returns the path of a file that is named in a folder.
 func from(folder, file string) string {
-	if folder == "." || filepath.IsAbs(filepath.FromSlash(file)) {
+	if folder == "." || bounded.IsAbsolute(file) {
 		return file
 	}
 	return path.Join(folder, file)

@@ -471,7 +471,7 @@ func TestFilesOfAModelAreOfTheirKind(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "kinds.toml")
 	const text = `component.t.type = "terrain"
 component.t.file = "road"
-component.t.friction = { file = "ice" }
+component.t.friction = { file = "snow" }
 component.w.type = "tire"
 component.w.force = { file = "tire" }
 x.file = "other"
@@ -483,7 +483,7 @@ x.file = "other"
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]bounded.Kind{"road": bounded.Road, "ice": bounded.Road, "tire": bounded.TireData,
+	want := map[string]bounded.Kind{"road": bounded.Road, "snow": bounded.Road, "tire": bounded.TireData,
 		"other": bounded.TireData}
 	names := d.FileNames()
 	for _, n := range names {
