@@ -2,7 +2,13 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -21,18 +27,25 @@ func listCommand() *cobra.Command {
 		Long: "Prints name, title and path of the files that other commands accept by name, and of the subsystems that\n" +
 			"models can use by path. They are looked for in folders called resources: in the current folder and those\n" +
 			"above it, beside this command, and beside the folder of this command. With the NAME or path of a subsystem\n" +
-			"it prints the parameters that a use can give, with units and defaults.",
-		Example: "  skidpad list models\n  skidpad list subsystems corner_strut\n  skidpad list manoeuvres --json",
+			"it prints the parameters that a use can give, with units and defaults. With --copy it copies the file of that\n" +
+			"NAME, of any kind, into the current folder, to be changed there.",
+		Example: "  skidpad list models\n  skidpad list subsystems corner_strut\n  skidpad list subsystems corner_strut --copy\n" +
+			"  skidpad list manoeuvres --json",
 		Args:    arguments(1, 2, "one of models, subsystems, manoeuvres, tires, roads, or subsystems NAME"),
 	}
 	for _, kind := range resources.Kinds {
 		c.ValidArgs = append(c.ValidArgs, kind.Name)
 	}
 	asJSON := jsonFlag(c.Flags())
+	copies := c.Flags().Bool("copy", false, "copy the file of NAME into the current folder")
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if *copies {
+			return copyShipped(c, args)
+		}
 		if len(args) == 2 {
 			if args[0] != resources.Subsystems.Name {
-				return usageError{fmt.Errorf("list %s takes no name; only subsystems does, got %q", args[0], args[1])}
+				return usageError{fmt.Errorf("list %s takes no name without --copy; only subsystems does, got %q", args[0],
+					args[1])}
 			}
 			list, err := parametersOf(c, args[1])
 			if err != nil {
@@ -67,6 +80,47 @@ func listCommand() *cobra.Command {
 			args[0], didYouMean(args[0], "", c.ValidArgs))}
 	}
 	return c
+}
+
+// copyShipped copies a file of a kind, by its name or path, into the current folder.
+func copyShipped(c *cobra.Command, args []string) error {
+	i := slices.IndexFunc(resources.Kinds, func(kind resources.Kind) bool { return kind.Name == args[0] })
+	if i < 0 || len(args) != 2 {
+		return usageError{errors.New("--copy needs a kind and a name, as in: skidpad list subsystems corner_strut --copy")}
+	}
+	kind, file := resources.Kinds[i], args[1]
+	if err := found(c, kind, &file); err != nil {
+		return err
+	}
+	data, err := kind.Read(file)
+	if err != nil {
+		return err
+	}
+	own := filepath.Base(file)
+	if _, err := os.Lstat(own); err == nil {
+		return fmt.Errorf("%s is in this folder already; rename or remove it", own)
+	}
+	if strings.HasSuffix(own, ".toml") {
+		data = byName(data)
+	}
+	if err := os.WriteFile(own, data, 0o644); err != nil {
+		return err
+	}
+	fmt.Fprintf(c.OutOrStdout(), "%s is a copy of %s\n", own, file)
+	return nil
+}
+
+// paths are what leads in shipped files to the folders of others, and the line that leads editors to a schema.
+var paths = regexp.MustCompile(`"\.\./(models|subsystems|tires|roads)/|(?m)^#:schema .*\n`)
+
+// byName lets a shipped file that is copied elsewhere name others by their names, which hold in any folder.
+func byName(data []byte) []byte {
+	return paths.ReplaceAllFunc(data, func(path []byte) []byte {
+		if path[0] == '#' {
+			return nil
+		}
+		return []byte(`"`)
+	})
 }
 
 // subsystemParameter is a number that a use of a subsystem can give; without a default it must.

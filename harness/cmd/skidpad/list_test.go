@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"skidpad/model/bounded"
 	"skidpad/model/document"
+	"skidpad/model/vehicle"
 )
 
 // Every shipped subsystem prints each of its parameters, with its unit and its default or that it is required.
@@ -52,12 +54,63 @@ func TestParametersOfSubsystemsAreListed(t *testing.T) {
 		t.Errorf("status %d, %s%s; want %q", status, stdout, stderr, want)
 	}
 	if status, _, stderr = try("list", "tires", "corner_curves"); status != 2 ||
-		!strings.Contains(stderr, "takes no name") {
+		!strings.Contains(stderr, "takes no name without --copy") {
 		t.Errorf("status %d, %s", status, stderr)
 	}
 	model := shippedFile("models", "passenger_car.toml")
 	if status, _, stderr = try("list", "subsystems", model); status != 1 ||
 		!strings.Contains(stderr, "not a subsystem") {
 		t.Errorf("status %d, %s", status, stderr)
+	}
+}
+
+// A copy of a shipped file is complete in a folder elsewhere: it names tires and subsystems by name. It replaces nothing.
+func TestShippedFilesAreCopied(t *testing.T) {
+	folder := t.TempDir()
+	shipped, err := filepath.Abs(shippedFile("."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(shipped, filepath.Join(folder, "resources")); err != nil {
+		t.Fatal(err)
+	}
+	own := filepath.Join(folder, "own")
+	if err := os.Mkdir(own, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(own)
+	for _, c := range [][2]string{{"subsystems", "corner_strut"}, {"models", "passenger_car"},
+		{"tires", "mf61_205_60R15"}, {"roads", "winding"}, {"manoeuvres", "step_steer"}} {
+		if status, stdout, stderr := try("list", c[0], c[1], "--copy"); status != 0 {
+			t.Fatalf("%s: status %d, %s%s", c[1], status, stdout, stderr)
+		}
+		if status, _, stderr := try("list", c[0], c[1], "--copy"); status != 1 ||
+			!strings.Contains(stderr, "in this folder already") {
+			t.Errorf("%s again: status %d, %s", c[1], status, stderr)
+		}
+	}
+	for _, name := range []string{"corner_strut.toml", "passenger_car.toml"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(text), "../") {
+			t.Errorf("%s leads elsewhere:\n%s", name, text)
+		}
+	}
+	if err := os.Remove(filepath.Join(folder, "resources")); err != nil {
+		t.Fatal(err)
+	}
+	m, err := vehicle.Read("passenger_car.toml")
+	if err != nil || m.Name != "PassengerCar" {
+		t.Error(err)
+	}
+	for _, args := range [][]string{{"list", "tires", "--copy"}, {"list", "cars", "passenger_car", "--copy"}} {
+		if status, _, stderr := try(args...); status != 2 || !strings.Contains(stderr, "--copy needs a kind and a name") {
+			t.Errorf("%q: status %d, %s", args, status, stderr)
+		}
+	}
+	if status, _, stderr := try("list", "tires", "no_such_tire", "--copy"); status == 0 {
+		t.Errorf("status 0, %s", stderr)
 	}
 }

@@ -75,11 +75,14 @@ func (k Kind) Find(word string) (string, error) {
 		strings.Join(paths, ", "))
 }
 
+// Read reads a file of the kind.
+func (k Kind) Read(path string) ([]byte, error) { return k.limit.Read(path) }
+
 // copies reports whether files have the same content.
 func (k Kind) copies(paths []string) bool {
 	var first []byte
 	for i, path := range paths {
-		data, err := k.limit.Read(path)
+		data, err := k.Read(path)
 		if i == 0 {
 			first = data
 		} else if err != nil || !bytes.Equal(data, first) {
@@ -218,7 +221,7 @@ func folders() []string {
 // title reads what a file says that it is. A file that cannot be read has no title.
 func (k Kind) title(path string) string {
 	if filepath.Ext(path) == ".toml" {
-		data, err := k.limit.Read(path)
+		data, err := k.Read(path)
 		if err != nil {
 			return ""
 		}
