@@ -7,8 +7,8 @@ import (
 	"skidpad/model/shelf"
 )
 
-// IsAbsolute reports whether the name of a file does not depend on the folder of the file that has it: it is an absolute
-// path, or the path of a shipped file.
+// IsAbsolute reports whether a name of a file is an absolute path or the path of a shipped file: the same file for all
+// folders.
 func IsAbsolute(file string) bool {
 	return filepath.IsAbs(filepath.FromSlash(file)) || shelf.Holds(file)
 }

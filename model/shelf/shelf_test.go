@@ -68,8 +68,8 @@ func TestOnlyTheShelfIsFound(t *testing.T) {
 			t.Errorf("%q: %q, %v", name, file, err)
 		}
 	}
-	for _, file := range []string{"skidpad:/../go.mod", "skidpad://etc/passwd", "skidpad:/models", "skidpad:/", "skidpad:/embed.go",
-		"skidpad:/models/../models/generic4w.toml"} {
+	for _, file := range []string{"skidpad:/../go.mod", "skidpad://etc/passwd", "skidpad:/models", "skidpad:/",
+		"skidpad:/embed.go", "skidpad:/models/../models/generic4w.toml"} {
 		if f, err := Open(file); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: %v, %v", file, f, err)
 		}

@@ -30,7 +30,7 @@ var ParameterKeys = []keys.Key{
 
 // UseKeys are those of one use.
 var UseKeys = []keys.Key{
-	{Name: "file", Shape: keys.TextShape, Text: "subsystem file, relative to this file"},
+	{Name: "file", Shape: keys.TextShape, Text: "subsystem file, relative to this file, or the name of a shipped one"},
 	{Name: "at", Shape: keys.TextsShape, Optional: true,
 		Text: "instances, such as L and R; default: one, called like the use alone"},
 	{Name: "count", Optional: true, Text: "makes an array of this number of elements, each with the instances of `at`"},

@@ -9,7 +9,7 @@ import (
 // TopKeys are the keys of a model file outside of its components.
 var TopKeys = []keys.Key{
 	{Name: "base", Shape: keys.TextShape, Optional: true,
-		Text: "base of this variant: another model file, relative to this file"},
+		Text: "base of this variant: another model file, relative to this file, or the name of a shipped one"},
 	{Name: "name", Shape: keys.TextShape, Text: "identifier of the model"},
 	{Name: "title", Shape: keys.TextShape, Optional: true, Text: "title"},
 	{Name: "source", Shape: keys.TextShape, Optional: true, Text: "origin of the numbers"},

@@ -21,8 +21,8 @@ func written(t *testing.T, files ...[2]string) string {
 	return filepath.Join(folder, files[0][0])
 }
 
-// A model in any folder uses shipped models, subsystems, tires and roads by name: it is the same model as one that names
-// them by paths.
+// A model in any folder uses shipped models, subsystems, tires and roads by name: it is the same model as one that has
+// their paths.
 func TestModelsUseShippedFilesByName(t *testing.T) {
 	resources, err := filepath.Abs(filepath.Join("..", "..", "resources"))
 	if err != nil {
@@ -120,7 +120,8 @@ func TestUnknownShippedNames(t *testing.T) {
 	for _, c := range [][3]string{
 		{`"corner_strut"`, `"corner_strot"`, `own.toml:12:8: file: open `},
 		{`"corner_strut"`, `"corner_strot"`, `Skidpad has a subsystem "corner_strut"`},
-		{"parameters = { x", "component = { tire = { force = { function = \"Pacejka02\", file = \"pacejka2002\" } } }\nparameters = { x",
+		{"parameters = { x", `component = { tire = { force = { function = "Pacejka02", file = "pacejka2002" } } }
+parameters = { x`,
 			`"pacejka2002" is the name of 2 shipped files`},
 	} {
 		_, err := vehicle.Read(written(t, [2]string{"own.toml", strings.Replace(shelfCar, c[0], c[1], 1)}))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -29,9 +30,9 @@ func listCommand() *cobra.Command {
 			"above it, beside this command, and beside the folder of this command. With the NAME or path of a subsystem\n" +
 			"it prints the parameters that a use can give, with units and defaults. With --copy it copies the file of that\n" +
 			"NAME, of any kind, into the current folder, to be changed there.",
-		Example: "  skidpad list models\n  skidpad list subsystems corner_strut\n  skidpad list subsystems corner_strut --copy\n" +
-			"  skidpad list manoeuvres --json",
-		Args:    arguments(1, 2, "one of models, subsystems, manoeuvres, tires, roads, or subsystems NAME"),
+		Example: "  skidpad list models\n  skidpad list subsystems corner_strut\n" +
+			"  skidpad list subsystems corner_strut --copy\n  skidpad list manoeuvres --json",
+		Args: arguments(1, 2, "one of models, subsystems, manoeuvres, tires, roads, or subsystems NAME"),
 	}
 	for _, kind := range resources.Kinds {
 		c.ValidArgs = append(c.ValidArgs, kind.Name)
@@ -103,17 +104,21 @@ func copyShipped(c *cobra.Command, args []string) error {
 	if strings.HasSuffix(own, ".toml") {
 		data = byName(data)
 	}
-	if err := os.WriteFile(own, data, 0o644); err != nil {
+	err = output.WriteFile(own, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	fmt.Fprintf(c.OutOrStdout(), "%s is a copy of %s\n", own, file)
 	return nil
 }
 
-// paths are what leads in shipped files to the folders of others, and the line that leads editors to a schema.
+// paths are the beginnings of paths to other folders in shipped files, and the line that leads editors to a schema.
 var paths = regexp.MustCompile(`"\.\./(models|subsystems|tires|roads)/|(?m)^#:schema .*\n`)
 
-// byName lets a shipped file that is copied elsewhere name others by their names, which hold in any folder.
+// byName replaces the paths of shipped files in a copy of a file by their names, which hold in any folder.
 func byName(data []byte) []byte {
 	return paths.ReplaceAllFunc(data, func(path []byte) []byte {
 		if path[0] == '#' {

@@ -64,7 +64,8 @@ func TestParametersOfSubsystemsAreListed(t *testing.T) {
 	}
 }
 
-// A copy of a shipped file is complete in a folder elsewhere: it names tires and subsystems by name. It replaces nothing.
+// A copy of a shipped file is complete in any folder, because it names tires and subsystems by name. A file that
+// is there is not replaced.
 func TestShippedFilesAreCopied(t *testing.T) {
 	folder := t.TempDir()
 	shipped, err := filepath.Abs(shippedFile("."))
