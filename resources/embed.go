@@ -1,10 +1,14 @@
-// Package resources holds the models, subsystems, tires and roads that Skidpad ships, so that model files in any folder
-// can use them by name.
+// Package resources holds the files that Skidpad ships for use from any folder.
 package resources
 
 import "embed"
 
-// Files are the shipped files that model files can name, by paths from the folder resources.
+// Files are the models, subsystems, tires and roads that model files can name, by paths from the folder resources.
 //
 //go:embed models subsystems tires roads
 var Files embed.FS
+
+// Templates are vehicles to begin with, a folder for each.
+//
+//go:embed templates
+var Templates embed.FS

@@ -161,7 +161,9 @@ func difference(a, b *component.Tire) (key string, differs bool) {
 	case a.VerticalStiffness.Value != b.VerticalStiffness.Value:
 		return "vertical_stiffness", true
 	}
-	// a mirrored tire has some coefficients with the other sign
-	same := func(x, y float64) bool { return math.Abs(x) == math.Abs(y) }
-	return "force", !slices.EqualFunc(a.Force.Parameters, b.Force.Parameters, same)
+	// A mirrored tire has some coefficients with the other sign, and its side behind the coefficients. Coefficients that
+	// the file lacks are NaN.
+	same := func(x, y float64) bool { return math.Abs(x) == math.Abs(y) || math.IsNaN(x) && math.IsNaN(y) }
+	n := min(len(a.Force.Parameters), len(b.Force.Parameters))
+	return "force", !slices.EqualFunc(a.Force.Parameters[:n], b.Force.Parameters[:n], same)
 }

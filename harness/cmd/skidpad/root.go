@@ -52,8 +52,8 @@ func newRoot(begun *bool) *cobra.Command {
 		title    string
 		commands []*cobra.Command
 	}{
-		{simulating, []*cobra.Command{simulateCommand(), manoeuvreCommand(), carCommand(), sweepCommand(), animateCommand(),
-			compareCommand(), reportCommand(), listCommand()}},
+		{simulating, []*cobra.Command{newCommand(), simulateCommand(), manoeuvreCommand(), carCommand(), sweepCommand(),
+			animateCommand(), compareCommand(), reportCommand(), listCommand()}},
 		{analysing, []*cobra.Command{linearizeCommand(), optimiseCommand(), equationsCommand(), expandCommand(),
 			trimCommand(), inverseCommand(), tireCommand(), schemaCommand()}},
 		{exchanging, []*cobra.Command{packCommand(), checkCommand(), generateCommand()}},
