@@ -2,6 +2,7 @@ package vehicle_test
 
 import (
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -34,12 +35,15 @@ func documented(t *testing.T, page string) (order []string, files map[string]str
 func parseDocumented(files map[string]string, file string) (*vehicle.Model, error) {
 	shipped := vehicle.Opener("../../" + file)
 	return vehicle.Parse([]byte(files[file]), filepath.Base(file), func(kind bounded.Kind, name string) ([]byte, error) {
-		if own, is := files[filepath.ToSlash(filepath.Join("resources/models", name))]; is {
+		if own, is := files[path.Join(path.Dir(file), filepath.ToSlash(name))]; is {
 			return []byte(own), nil
 		}
 		return shipped(kind, name)
 	})
 }
+
+// isModel matches model files: a subsystem has no name, and a manoeuvre no components.
+var isModel = regexp.MustCompile(`(?ms)^name = .*^\[(component|use)\b`)
 
 // Models that pages show are plausible; the car of the first page has no speed of its wheels, which trimming gives it.
 func TestDocumentedModelsAreWithoutDoubts(t *testing.T) {
@@ -51,7 +55,7 @@ func TestDocumentedModelsAreWithoutDoubts(t *testing.T) {
 	for _, page := range pages {
 		order, files := documented(t, page)
 		for _, file := range order {
-			if !strings.HasPrefix(file, "resources/models/") {
+			if !isModel.MatchString(files[file]) {
 				continue
 			}
 			m, err := parseDocumented(files, file)
@@ -74,7 +78,7 @@ func TestDocumentedModelsAreWithoutDoubts(t *testing.T) {
 
 // The first page lists mistakes in its car with what is said about them.
 func TestMistakesOfTheFirstPage(t *testing.T) {
-	const page, car = "../../docs/first-vehicle.md", "resources/models/formula_student.toml"
+	const page, car = "../../docs/first-vehicle.md", "formula_student.toml"
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
@@ -127,7 +131,7 @@ func TestMistakesOfTheFirstPage(t *testing.T) {
 // A joint by which an axle tilts swings as stiffly as its anti-roll bar wants.
 func TestStiffnessAgainstTilting(t *testing.T) {
 	_, files := documented(t, "../../docs/subsystems.md")
-	const van = "resources/models/van.toml"
+	const van = "van.toml"
 	text := files[van]
 	if files[van] = strings.Replace(text, "bar = 20000", "bar = 1e9", 1); files[van] == text {
 		t.Fatal("the van has no bar")
