@@ -10,8 +10,8 @@ import (
 	"skidpad/fmu"
 )
 
-// An FMU stores the shipped files that its model names, as it stores files that are named by paths. The shipped tire of
-// a name can be set in a run.
+// An FMU stores the shipped files that its model names. It is the same FMU as with paths in place of names. In a run,
+// the file of a tire can be set to the name of a shipped tire.
 func TestShippedFilesAreStoredInFMUs(t *testing.T) {
 	resources, err := filepath.Abs(filepath.Join("..", "resources"))
 	if err != nil {

@@ -94,7 +94,7 @@ func (w *writer) runs() []program.Run {
 	return append(list, runsOf(evaluations...)...)
 }
 
-// runsOf lists the runs of evaluations, some of which may be nil.
+// runsOf lists the runs of evaluations. Some evaluations may be nil.
 func runsOf(evaluations ...*program.Straight) (list []program.Run) {
 	for _, of := range evaluations {
 		if of == nil {

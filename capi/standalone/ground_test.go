@@ -89,7 +89,7 @@ func onTerrainOf(t *testing.T, file string, texts ...string) *cosim.Instance {
 	return in
 }
 
-// Waves are those of one seed: a vehicle with another one does not start.
+// A file has the waves of one seed: a vehicle with another seed does not start.
 func TestWavesAreThoseOfOneSeed(t *testing.T) {
 	testrun.Slow(t)
 	in := onTerrain(t, "generic4w", "kind", "iso8608", "class", "B")

@@ -147,7 +147,7 @@ func sameBits(x, y []float64) bool {
 	return slices.EqualFunc(x, y, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
 }
 
-// matching finds the memory of one plan that stands for one of the other.
+// matching pairs memories of two plans that have the same size and the same constants.
 type matching struct {
 	a, b *cosim.Plan
 	of   map[int]int

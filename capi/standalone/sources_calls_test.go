@@ -37,8 +37,8 @@ func (s *script) misuse(r *rand.Rand) {
 	}
 }
 
-// withMisuse puts such calls between the calls of other scripts, in which more succeeds, and runs them one after the
-// other.
+// withMisuse joins scripts and inserts misuse between their calls. Most calls of the scripts succeed, so that misuse
+// meets vehicles in all states.
 func withMisuse(seed uint64, scripts ...*script) *script {
 	r, calls := rand.New(rand.NewPCG(seed, 9)), &script{}
 	for _, s := range scripts {

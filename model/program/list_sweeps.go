@@ -140,7 +140,7 @@ type sweepLister struct {
 	shared                                          slotSet
 }
 
-// startLister is what a sweepLister knows of sweeps over the states at the start.
+// startLister has the parts of a sweepLister for sweeps over the states at the start.
 type startLister struct {
 	along, against block
 	ends           [2]ends
@@ -229,7 +229,7 @@ func (l *sweepLister) list(to *Listed) (s *Sweeps, why string) {
 	return s, ""
 }
 
-// numbers are those of the memory: constants, parameters, and what follows from them.
+// numbers returns the content of the memory: constants, parameters, and numbers that follow from them.
 func (l *sweepLister) numbers() []float64 {
 	v := make([]float64, l.size)
 	copy(v, l.p.layout.constants)

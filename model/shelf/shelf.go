@@ -32,7 +32,7 @@ const (
 // Endings of the names of shipped files.
 var Endings = []string{".toml", ".tir", ".crg", ".rdf", ".asc", ".csv"}
 
-// Holds reports whether a path is that of a shipped file.
+// Holds reports whether a path names a shipped file.
 func Holds(file string) bool { return strings.HasPrefix(filepath.ToSlash(file), scheme) }
 
 // File is an open shipped file.
