@@ -44,7 +44,7 @@ func TestWhatStepsAreMadeOfIsToldOrWhyItCannotBe(t *testing.T) {
 		{"truck3", map[string]string{"solver.method": "linearly-implicit"}, ""},
 		{"passenger_car", nil, ""},
 		{"passenger_car", map[string]string{"road.kind": "plane"}, ""},
-		{"passenger_car", map[string]string{"road.kind": "iso8608"}, "terrain"},
+		{"passenger_car", map[string]string{"road.kind": "iso8608"}, ""},
 		{"tractor_semitrailer", nil, ""},
 		{"generic4w", map[string]string{"solver.method": "adams-bashforth"}, "adams-bashforth"},
 		{"generic4w", map[string]string{"solver.code": "portable"}, "machine code"},
