@@ -81,8 +81,8 @@ var (
 	counted = regexp.MustCompile(`^(\w+)(?: \+ \d+)? (<|<=|>|>=) (.*)$`)
 	// bounds are constants, members that say how many there are, and values of tables; names come after them
 	bounds = regexp.MustCompile(`^(?:(?:\d+ \* )?(?:vehicle_count\()?-?[A-Z0-9]\w*\)?(?: / \d+)?|STEP_\w+\(w\)|` +
-		`(?:\w+(?:->|\.))+(?:\w+_count|points|columns)|` +
-		`s->indices\[cell \+ 1\]|step_line_(?:blocks\(l\)|block_end\(l, i\))|vehicle_column_entries\[column \+ 1\])(?: && .*)?$`)
+		`(?:\w+(?:->|\.))+(?:\w+_count|points|columns)|s->indices\[cell \+ 1\]|` +
+		`step_line_(?:blocks\(l\)|block_end\(l, i\))|vehicle_column_entries\[column \+ 1\])(?: && .*)?$`)
 	counting = regexp.MustCompile(`^(\w+)(\+\+|--| \+= \w+| -= \w+)(?:, .*)?$`)
 )
 
