@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"skidpad/harness/tests/testrun"
@@ -206,10 +207,13 @@ func requiresModule(t *testing.T, module string) {
 // said runs a program, which must succeed, and returns its output.
 func said(t *testing.T, program string, arguments ...string) string {
 	t.Helper()
-	text, err := exec.Command(program, arguments...).CombinedOutput()
+	var stderr strings.Builder // Octave can write there as it exits
+	c := exec.Command(program, arguments...)
+	c.Stderr = &stderr
+	text, err := c.Output()
 	if err != nil {
-		t.Fatalf("%v\n%s", err, text)
+		t.Fatalf("%v\n%s%s", err, text, &stderr)
 	}
-	t.Logf("%s", text)
+	t.Logf("%s%s", text, &stderr)
 	return string(text)
 }
