@@ -238,7 +238,7 @@ func (l *Model) takeSizes(component, file string) {
 	}
 }
 
-// path is that of a file beside the model file.
+// path returns the path of a file beside the model file, or of a shipped tire.
 func (l *Model) path(file string) string {
 	return bounded.OrShipped(bounded.Beside(l.source.File, file), file, shelf.Tires)
 }
