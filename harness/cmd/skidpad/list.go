@@ -28,8 +28,8 @@ func listCommand() *cobra.Command {
 		Long: "Prints name, title and path of the files that other commands accept by name, and of the subsystems that\n" +
 			"models can use by path. They are looked for in folders called resources: in the current folder and those\n" +
 			"above it, beside this command, and beside the folder of this command. With the NAME or path of a subsystem\n" +
-			"it prints the parameters that a use can give, with units and defaults. With --copy it copies the file of that\n" +
-			"NAME, of any kind, into the current folder, to be changed there.",
+			"it prints the parameters that a use can give, with units and defaults. --copy with a NAME of any kind copies\n" +
+			"its file into the current folder, where you can change it.",
 		Example: "  skidpad list models\n  skidpad list subsystems corner_strut\n" +
 			"  skidpad list subsystems corner_strut --copy\n  skidpad list manoeuvres --json",
 		Args: arguments(1, 2, "one of models, subsystems, manoeuvres, tires, roads, or subsystems NAME"),

@@ -363,7 +363,7 @@ func (s *Suite) rightHandSide(b *subject) (*Section, error) {
 	}, err
 }
 
-// base is the name of the side with which the other sides are compared.
+// base names the side with which other sides are compared.
 const base = "generated C -O3 " + plain
 
 // plain is the flag for generated C without vectors.
