@@ -117,9 +117,14 @@ var Examples = map[string]string{
 	"steering": `{ input = "steering.angle" }`,
 	"throttle": `{ input = "engine.throttle" }`,
 	"brake":    `{ input = "brakes.torque" }`,
-	"gear":     `{ input = "gearbox.gear" }`,
+	"gear":     `{ input = "gearbox.gear", shift = 600 }`,
+	"clutch":   `{ input = "gearbox.clutch" }`,
 	"wind":     `{ input = "air.wind_y" }`,
-	"outline":  "{ width = 1.8, front = 2.2, rear = 2.4 }",
+	"hands":    `{ input = "steering.hold" }`,
+	"parking":  `{ input = "parking_brake.torque" }`,
+
+	"engine_speed": `"engine.speed"`,
+	"outline":      "{ width = 1.8, front = 2.2, rear = 2.4 }",
 }
 
 // Keys are the keys of [roles].

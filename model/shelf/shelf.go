@@ -1,5 +1,5 @@
-// Package shelf finds the models, subsystems, tires and roads that Skidpad ships by their names, from files in any
-// folder.
+// Package shelf finds the models, subsystems, manoeuvres, tires and roads that Skidpad ships by their names, from files
+// in any folder.
 //
 //	"corner_strut" -> Find -> skidpad:/subsystems/corner_strut.toml -> Open
 //
@@ -81,6 +81,19 @@ func Find(name string, folders ...string) (string, error) {
 	}
 	return "", fmt.Errorf("%q is the name of %d shipped files: %s; write the ending, too", name, len(found),
 		strings.Join(found, ", "))
+}
+
+// Paths lists the paths of the shipped files in a folder; none where nothing of the folder is shipped.
+func Paths(folder string) []string {
+	entries, err := fs.ReadDir(resources.Files, folder)
+	if err != nil {
+		return nil
+	}
+	var paths []string
+	for _, e := range entries {
+		paths = append(paths, scheme+folder+"/"+e.Name())
+	}
+	return paths
 }
 
 // Names lists the names of the shipped files in folders, without endings.

@@ -22,17 +22,21 @@ import (
 // carCommand shows what manoeuvres know of a vehicle, or drafts its roles.
 func carCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "car MODEL|X.fmu [--car FILE] [--draft]",
+		Use:   "car MODEL|X.fmu [--car FILE] [--draft|--check]",
 		Short: "show what manoeuvres know of a vehicle, or draft its roles",
 		Long: "Prints the numbers of a vehicle that manoeuvres use, each with its origin: the roles of the model file or\n" +
 			"of a car file, or short runs. With --draft it prints a table [roles] that is guessed by the names of\n" +
-			"variables and by the places of the tires; save it in the model file or in a car file (docs/cars.md).",
-		Example: "  skidpad car passenger_car\n  skidpad car my_car.fmu --draft > my_car_roles.toml",
+			"variables and by the places of the tires; save it in the model file or in a car file (docs/cars.md). With\n" +
+			"--check it says for each manoeuvre whether the vehicle can make it, and what to write where it cannot.",
+		Example: "  skidpad car passenger_car\n  skidpad car passenger_car --check\n" +
+			"  skidpad car my_car.fmu --draft > my_car_roles.toml",
 		Args:    arguments(1, 1, "one MODEL or X.fmu"), ValidArgsFunction: names(resources.Models, ".fmu"),
 	}
 	flags := c.Flags()
 	draft := flags.Bool("draft", false, "print a draft of [roles]")
+	check := flags.Bool("check", false, "print which manoeuvres the vehicle can make, and what the others lack")
 	car, libraryFile := carFlag(flags), libraryFlag(flags)
+	excludeEachOther(c, "draft", "check")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		model := args[0]
 		if err := found(c, resources.Models, &model); err != nil {
@@ -52,6 +56,13 @@ func carCommand() *cobra.Command {
 				fmt.Fprint(c.OutOrStdout(), text)
 			}
 			return err
+		}
+		if *check {
+			fits, target, err := fitsOf(c, model, *car, *libraryFile)
+			if err != nil {
+				return err
+			}
+			return printFits(c.OutOrStdout(), fits, target, model, *libraryFile)
 		}
 		target, err := modelfile.Target(model, *car)
 		if err != nil {
@@ -116,22 +127,34 @@ func lacking(v *cardraft.Vehicle, model, file string) string {
 	if list == nil {
 		return ""
 	}
-	var lines strings.Builder
-	spins, err := modelfile.Spins(model)
-	if err == nil {
-		text, _ := v.Draft(spins) // a vehicle without a draft has names of roles only
-		for line := range strings.Lines(text) {
-			name, _, _ := strings.Cut(strings.TrimPrefix(line, "# "), " = ")
-			if slices.Contains(list, name) {
-				lines.WriteString("  " + line)
-			}
-		}
-	}
+	lines := drafted(v, model, list)
 	text := fmt.Sprintf("%s: no %s in [roles]; manoeuvres that need it refuse the vehicle", file, strings.Join(list, ", "))
-	if lines.Len() > 0 {
+	if lines != "" {
 		text += ". A draft:"
 	}
-	return text + "\n" + lines.String()
+	return text + "\n" + lines
+}
+
+// drafted are the lines of a draft that give roles, and examples where the draft has none.
+func drafted(v *cardraft.Vehicle, model string, list []string) string {
+	var draft string
+	if spins, err := modelfile.Spins(model); err == nil {
+		draft, _ = v.Draft(spins) // a vehicle without a draft has examples only
+	}
+	var lines strings.Builder
+	for _, key := range list {
+		known := false
+		for line := range strings.Lines(draft) {
+			if name, _, _ := strings.Cut(strings.TrimPrefix(line, "# "), " = "); name == key {
+				lines.WriteString("  " + line)
+				known = true
+			}
+		}
+		if !known {
+			fmt.Fprintf(&lines, "  # %s = %s\n", key, cmp.Or(roles.Examples[key], `{ input = "..." }`))
+		}
+	}
+	return lines.String()
 }
 
 // statedIn are the numbers that roles state, with the files that have them.

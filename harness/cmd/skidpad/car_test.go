@@ -36,7 +36,7 @@ outline = false
 	status, stdout, stderr := try("car", file, "--library", library)
 	want := file + `: no throttle, outline in [roles]; manoeuvres that need it refuse the vehicle. A draft:
   throttle = { input = "engine.throttle", closed = 0, open = 1 }
-  # outline = { width = 1.8`
+  outline = { width = 1.61, front = 2.01, rear = 2.27 } # m`
 	if status != 0 || !strings.Contains(stdout, want) || strings.Contains(stdout, "steering = ") {
 		t.Errorf("status %d, %s%s", status, stdout, stderr)
 	}

@@ -27,12 +27,15 @@ func listCommand() *cobra.Command {
 		Short: "list models, subsystems, manoeuvres, tires or roads",
 		Long: "Prints name, title and path of the files that other commands accept by name, and of the subsystems that\n" +
 			"models can use by path. They are looked for in folders called resources: in the current folder and those\n" +
-			"above it, beside this command, and beside the folder of this command. With the NAME or path of a subsystem\n" +
-			"it prints the parameters that a use can give, with units and defaults. --copy with a NAME of any kind copies\n" +
-			"its file into the current folder, where you can change it.",
+			"above it, beside this command, and beside the folder of this command; this command contains those that\n" +
+			"Skidpad ships. With the NAME or path of a subsystem\n" +
+			"it prints the parameters that a use can give, with units and defaults. With the NAME or path of a model or an\n" +
+			"FMU, 'list manoeuvres' prints which of them it can make, as 'skidpad car --check' does. --copy with a NAME of\n" +
+			"any kind copies its file into the current folder, where you can change it.",
 		Example: "  skidpad list models\n  skidpad list subsystems corner_strut\n" +
-			"  skidpad list subsystems corner_strut --copy\n  skidpad list manoeuvres --json",
-		Args: arguments(1, 2, "one of models, subsystems, manoeuvres, tires, roads, or subsystems NAME"),
+			"  skidpad list subsystems corner_strut --copy\n  skidpad list manoeuvres passenger_car\n" +
+			"  skidpad list manoeuvres --json",
+		Args: arguments(1, 2, "one of models, subsystems, manoeuvres, tires, roads; a NAME behind subsystems or manoeuvres"),
 	}
 	for _, kind := range resources.Kinds {
 		c.ValidArgs = append(c.ValidArgs, kind.Name)
@@ -43,10 +46,13 @@ func listCommand() *cobra.Command {
 		if *copies {
 			return copyShipped(c, args)
 		}
+		if args[0] == resources.Manoeuvres.Name {
+			return listManoeuvres(c, args[1:], *asJSON)
+		}
 		if len(args) == 2 {
 			if args[0] != resources.Subsystems.Name {
-				return usageError{fmt.Errorf("list %s takes no name without --copy; only subsystems does, got %q", args[0],
-					args[1])}
+				return usageError{fmt.Errorf("list %s takes no name without --copy; only subsystems and manoeuvres do, "+
+					"got %q", args[0], args[1])}
 			}
 			list, err := parametersOf(c, args[1])
 			if err != nil {
@@ -65,9 +71,6 @@ func listCommand() *cobra.Command {
 			if kind.Name != args[0] {
 				continue
 			}
-			if err := kind.Missing(); err != nil {
-				return err
-			}
 			if *asJSON {
 				return output.WriteJSON(c.OutOrStdout(), kind.List())
 			}
@@ -81,6 +84,32 @@ func listCommand() *cobra.Command {
 			args[0], didYouMean(args[0], "", c.ValidArgs))}
 	}
 	return c
+}
+
+// listManoeuvres prints all manoeuvres, or those that a vehicle can make.
+func listManoeuvres(c *cobra.Command, vehicle []string, asJSON bool) error {
+	if len(vehicle) == 0 {
+		list, err := listedManoeuvres()
+		switch {
+		case err != nil:
+			return err
+		case asJSON:
+			return output.WriteJSON(c.OutOrStdout(), list)
+		}
+		return printManoeuvres(c.OutOrStdout(), list)
+	}
+	model := vehicle[0]
+	if err := found(c, resources.Models, &model); err != nil {
+		return err
+	}
+	fits, target, err := fitsOf(c, model, "", "")
+	switch {
+	case err != nil:
+		return err
+	case asJSON:
+		return output.WriteJSON(c.OutOrStdout(), fits)
+	}
+	return printFits(c.OutOrStdout(), fits, target, model, "")
 }
 
 // copyShipped copies a file of a kind, by its name or path, into the current folder.

@@ -1,6 +1,6 @@
 // Package resources finds models, subsystems, manoeuvres, tires and roads by their names, so that a command line can
 // have passenger_car in place of resources/models/passenger_car.toml. The name of a file is its file name without its
-// ending.
+// ending. Files in folders called resources come before those that are compiled into this program.
 package resources
 
 import (
@@ -15,6 +15,7 @@ import (
 
 	"skidpad/model/bounded"
 	"skidpad/model/document"
+	"skidpad/model/shelf"
 )
 
 // Kind is a kind of resources: files of one folder.
@@ -33,7 +34,7 @@ var (
 	Subsystems = Kind{"subsystems", "subsystem", []string{".toml"}, bounded.Model}
 	Roads      = Kind{"roads", "road", []string{".crg", ".rdf", ".asc", ".csv"}, bounded.Road}
 
-	// References are not among Kinds: nothing is run with them.
+	// References are not among Kinds: nothing is run with them, and no program contains them.
 	References = Kind{"references", "reference", []string{".toml"}, bounded.Facts}
 
 	Kinds = []Kind{Models, Subsystems, Manoeuvres, Tires, Roads}
@@ -69,7 +70,12 @@ func (k Kind) Find(word string) (string, error) {
 	case len(paths) == 0 && (filepath.Ext(word) != "" || isFolder):
 		return word, nil
 	case len(paths) == 0:
-		return "", k.unknown(word, names)
+		hint := ""
+		if near := document.Nearest(word, names); near != "" {
+			hint = fmt.Sprintf("did you mean %q? ", near)
+		}
+		return "", fmt.Errorf("there is no file and no %s %q; %sskidpad list %s shows their names", k.One, word, hint,
+			k.Name)
 	}
 	return "", fmt.Errorf("%q is the name of %d %s: %s; give the path of one of them", word, len(paths), k.Name,
 		strings.Join(paths, ", "))
@@ -92,19 +98,6 @@ func (k Kind) copies(paths []string) bool {
 	return true
 }
 
-// unknown says that no resource has a name, and which have one like it.
-func (k Kind) unknown(word string, names []string) error {
-	if len(names) == 0 {
-		return fmt.Errorf("there is no file %s, and no folder %s that has %s by name; give a path", word,
-			filepath.Join(folder, k.Name), k.Name)
-	}
-	hint := ""
-	if near := document.Nearest(word, names); near != "" {
-		hint = fmt.Sprintf("did you mean %q? ", near)
-	}
-	return fmt.Errorf("there is no file and no %s %q; %sskidpad list %s shows their names", k.One, word, hint, k.Name)
-}
-
 // List returns all resources of a kind, by name.
 func (k Kind) List() []Entry {
 	list := []Entry{}
@@ -112,25 +105,6 @@ func (k Kind) List() []Entry {
 		list = append(list, Entry{nameOf(path), k.title(path), path})
 	}
 	return list
-}
-
-// Missing says where files of a kind were looked for; nil where there are some.
-func (k Kind) Missing() error {
-	if len(k.files()) > 0 {
-		return nil
-	}
-	at, err := filepath.Abs(".")
-	if err != nil {
-		at = "."
-	}
-	where := []string{filepath.Join(at, folder, k.Name), "such a folder above that"}
-	for _, f := range folders() {
-		if filepath.IsAbs(f) {
-			where = append(where, filepath.Join(f, k.Name))
-		}
-	}
-	return fmt.Errorf("there are no %s: looked for files %s in %s; change to a folder with %s, or put the command "+
-		"beside it", k.Name, strings.Join(k.endings, ", "), strings.Join(where, ", "), folder)
 }
 
 // Names returns the names of all resources of a kind.
@@ -170,7 +144,8 @@ func (k Kind) Own(begin string, others ...string) []string {
 
 func nameOf(path string) string { return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) }
 
-// files are the files of a kind in all folders, by name; one that several folders lead to is listed once.
+// files are the files of a kind in all folders, by name, and the shipped ones of other names; one that several folders
+// lead to is listed once.
 func (k Kind) files() []string {
 	var files []string
 	var known []os.FileInfo
@@ -187,6 +162,12 @@ func (k Kind) files() []string {
 				continue
 			}
 			files, known = append(files, path), append(known, info)
+		}
+	}
+	for _, path := range shelf.Paths(k.Name) {
+		other := func(file string) bool { return nameOf(file) == nameOf(path) }
+		if slices.Contains(k.endings, filepath.Ext(path)) && !slices.ContainsFunc(files, other) {
+			files = append(files, path)
 		}
 	}
 	slices.SortStableFunc(files, func(a, b string) int { return cmp.Compare(nameOf(a), nameOf(b)) })

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// shelf makes files in a fresh folder and goes to a place in it; program is the path of this program there.
-func shelf(t *testing.T, at, program string, files map[string]string) string {
+// filesIn makes files in a fresh folder and goes to a place in it; program is the path of this program there.
+func filesIn(t *testing.T, at, program string, files map[string]string) string {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -35,7 +35,7 @@ func shelf(t *testing.T, at, program string, files map[string]string) string {
 
 // TestANameIsThatOfOneFile: in the folder, above it, or beside the program; a path that exists is what it is.
 func TestANameIsThatOfOneFile(t *testing.T) {
-	root := shelf(t, "work/deep", "install/bin/skidpad", map[string]string{
+	root := filesIn(t, "work/deep", "install/bin/skidpad", map[string]string{
 		"install/bin/skidpad":                    "",
 		"resources/models/car.toml":              "title = \"A car\"\n",
 		"resources/models/truck.toml":            "",
@@ -76,7 +76,7 @@ func TestANameIsThatOfOneFile(t *testing.T) {
 		{Models, "xxxxxxxxxxxx", "", `no model "xxxxxxxxxxxx"; skidpad list models`},
 		{Models, "notes", "", `no model "notes"`},
 		{Models, "old", "", `no model "old"`},
-		{Roads, "hill", "", filepath.Join("resources", "roads")},
+		{Roads, "hill", "", `no road "hill"; skidpad list roads`},
 	} {
 		path, err := test.kind.Find(test.word)
 		if test.path == "" {
@@ -97,7 +97,7 @@ func TestANameIsThatOfOneFile(t *testing.T) {
 
 // TestListsHaveTitles: the key of a TOML file, the first comment of another; each file once, by name.
 func TestListsHaveTitles(t *testing.T) {
-	shelf(t, "", "bin/skidpad", map[string]string{
+	filesIn(t, "", "bin/skidpad", map[string]string{
 		"bin/x":                     "", // beside whose folder are the same resources once more
 		"resources/models/b.toml":   "title = \"Second\"\n",
 		"resources/models/a.toml":   "no TOML",
@@ -118,11 +118,44 @@ func TestListsHaveTitles(t *testing.T) {
 			{"grid", "", "resources/roads/grid.asc"}, {"step", "A kerb.", "resources/roads/step.csv"}}},
 	} {
 		got := test.kind.List()
+		all := len(got)
+		got = slices.DeleteFunc(got, func(e Entry) bool { return strings.HasPrefix(e.Path, "skidpad:/") })
+		if len(got) == all {
+			t.Errorf("%s: no shipped file", test.kind.Name)
+		}
 		for i := range got {
 			got[i].Path = filepath.ToSlash(got[i].Path)
 		}
 		if !slices.Equal(got, test.want) {
 			t.Errorf("%s: %v, want %v", test.kind.Name, got, test.want)
 		}
+	}
+}
+
+// Shipped files are found where there is no folder of resources; a file of the same name in such a folder comes first.
+func TestShippedFilesAreFoundInAnyFolder(t *testing.T) {
+	filesIn(t, "", "bin/skidpad", map[string]string{"resources/models/passenger_car.toml": "title = \"My own\"\n"})
+	for _, c := range []struct {
+		kind       Kind
+		name, path string
+	}{
+		{Models, "passenger_car", filepath.Join("resources", "models", "passenger_car.toml")},
+		{Models, "generic4w", "skidpad:/models/generic4w.toml"},
+		{Manoeuvres, "step_steer", "skidpad:/manoeuvres/step_steer.toml"},
+		{Tires, "mf61_205_60R15", "skidpad:/tires/mf61_205_60R15.tir"},
+		{Subsystems, "corner_strut", "skidpad:/subsystems/corner_strut.toml"},
+		{Roads, "winding", "skidpad:/roads/winding.crg"},
+	} {
+		path, err := c.kind.Find(c.name)
+		if err != nil || path != c.path {
+			t.Errorf("%s: %q, %v; want %q", c.name, path, err, c.path)
+			continue
+		}
+		if data, err := c.kind.Read(path); err != nil || len(data) == 0 {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if names := Models.Names(); len(names) < 30 {
+		t.Errorf("%d names", len(names))
 	}
 }

@@ -23,6 +23,7 @@ type guess struct {
 	road    string
 	tires   []string
 	order   [][]string // tires by axle, from the front
+	outline string     // line; "" where nobody knows where the tires are
 }
 
 // Draft guesses the roles of a vehicle by what its variables are called: the chassis is the heaviest body with a
@@ -50,8 +51,10 @@ func (v *Vehicle) Draft(spins map[string]string) (string, error) {
 	for _, line := range g.lines {
 		b.WriteString(line + "\n")
 	}
-	b.WriteString("# outline = " + roles.Examples["outline"] + " # m, from the origin of the chassis; lane " +
-		"changes need it\n")
+	if g.outline == "" {
+		g.outline = "# outline = " + roles.Examples["outline"] + " # m, from the origin of the chassis"
+	}
+	b.WriteString(g.outline + "; lane changes need it\n")
 	for _, text := range g.unknown {
 		b.WriteString("# " + text + "\n")
 	}
@@ -114,6 +117,7 @@ func (g *guess) axles() {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(places[b].x, places[a].x) })
+	g.outlined(places)
 	var axles [][]int
 	for _, i := range order {
 		if last := len(axles) - 1; last >= 0 && math.Abs(places[axles[last][0]].x-places[i].x) < 0.3 {
@@ -145,6 +149,17 @@ func (g *guess) axles() {
 		g.unknown = append(g.unknown, "spin = [[...], [...]] # variables of the angular velocities of the wheels, nested "+
 			"as axles is")
 	}
+}
+
+// outlined guesses the outline of the body from the places of the tires.
+func (g *guess) outlined(places []contact) {
+	const overhang, tire = 0.85, 0.22 // of cars, m: beyond the wheels, width of a tire
+	front, rear, side := math.Inf(-1), math.Inf(1), 0.0
+	for _, p := range places {
+		front, rear, side = max(front, p.x), min(rear, p.x), max(side, math.Abs(p.y))
+	}
+	g.outline = fmt.Sprintf("outline = { width = %.2f, front = %.2f, rear = %.2f } # m, from the origin of the chassis; "+
+		"guessed from the places of the wheels", 2*side+tire, front+overhang, overhang-rear)
 }
 
 // nested writes the tires of an axle from the left; twins from outside in.

@@ -87,8 +87,11 @@ func (f *File) With(others ...ConstantValue) (*Manoeuvre, error) {
 	}
 	for i := range m.Settings {
 		s := &m.Settings[i]
-		if namesFile(s.Name) && s.Value != "" && !filepath.IsAbs(s.Value) {
-			if s.Value, err = filepath.Abs(bounded.Beside(f.path, s.Value)); err != nil {
+		if namesFile(s.Name) && s.Value != "" && !bounded.IsAbsolute(s.Value) {
+			if s.Value = bounded.Beside(f.path, s.Value); bounded.IsAbsolute(s.Value) {
+				continue // of a shipped manoeuvre
+			}
+			if s.Value, err = filepath.Abs(s.Value); err != nil {
 				return nil, err
 			}
 		}

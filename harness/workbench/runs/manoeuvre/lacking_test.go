@@ -31,7 +31,7 @@ signal = { kind = "constant", value = "body_width" }
 	}
 	const lacks = "Toy lacks roles that straight needs: throttle, clutch, outline. "
 	const such = ", such as throttle = { input = \"engine.throttle\" }, " +
-		"outline = { width = 1.8, front = 2.2, rear = 2.4 }"
+		"clutch = { input = \"gearbox.clutch\" }, outline = { width = 1.8, front = 2.2, rear = 2.4 }"
 	for _, c := range []struct {
 		target Target
 		want   string

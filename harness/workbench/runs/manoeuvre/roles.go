@@ -342,8 +342,17 @@ func (r *manoeuvreReader) lacking(what string) error {
 		remedy = fmt.Sprintf("Write [roles] into %s or give --car FILE; \"skidpad car %[1]s --draft > %s\" writes a draft "+
 			"for --car %[2]s", t.File, draft)
 	}
-	return fmt.Errorf("%s lacks roles that %s needs: %s. %s", t.Model, what, strings.Join(r.lacks, ", "), remedy)
+	return &LackingRoles{Roles: r.lacks, text: fmt.Sprintf("%s lacks roles that %s needs: %s. %s", t.Model, what,
+		strings.Join(r.lacks, ", "), remedy)}
 }
+
+// LackingRoles is the error of a manoeuvre that needs roles which the vehicle does not have.
+type LackingRoles struct {
+	Roles []string // such as "brake" or "brake.factor"
+	text  string
+}
+
+func (e *LackingRoles) Error() string { return e.text }
 
 // examples show how the roles that are missing are written.
 func (r *manoeuvreReader) examples() string {

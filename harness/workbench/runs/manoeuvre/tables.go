@@ -42,6 +42,7 @@ const (
 var FileKeys = []keys.Key{
 	key("name", text, "", "identifier of the manoeuvre"), key("title", text, "", "heading of results"),
 	maybe("source", text, "", "where the numbers come from"),
+	{Name: "group", Shape: keys.WordShape, Text: "heading under which lists show it", Optional: true, Choices: Groups},
 	maybe("models", texts, "",
 		"names of the models for which it is meant; without models and cars any that has the roles"),
 	maybe("cars", text, "", "folder of car files of a manoeuvre for any car; it need not exist and can hold other files"),
