@@ -30,7 +30,7 @@ func carCommand() *cobra.Command {
 			"--check it says for each manoeuvre whether the vehicle can make it, and what to write where it cannot.",
 		Example: "  skidpad car passenger_car\n  skidpad car passenger_car --check\n" +
 			"  skidpad car my_car.fmu --draft > my_car_roles.toml",
-		Args:    arguments(1, 1, "one MODEL or X.fmu"), ValidArgsFunction: names(resources.Models, ".fmu"),
+		Args: arguments(1, 1, "one MODEL or X.fmu"), ValidArgsFunction: names(resources.Models, ".fmu"),
 	}
 	flags := c.Flags()
 	draft := flags.Bool("draft", false, "print a draft of [roles]")

@@ -47,8 +47,8 @@ to = "nothing"
 		}
 	}
 	t.Chdir(folder)
-	if status, stdout, stderr := try("list", "subsystems"); status == 0 || stdout != "" ||
-		!strings.Contains(stderr, "there are no subsystems: looked for files .toml in ") {
+	if status, stdout, stderr := try("list", "subsystems"); status != 0 ||
+		!strings.Contains(stdout, "skidpad:/subsystems/corner_strut.toml") {
 		t.Error(status, stdout, stderr)
 	}
 }
