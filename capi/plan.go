@@ -132,6 +132,7 @@ func (p *plan) write(w *C.skidpad_window) bool {
 	c.watched, c.watched_count = unsafe.SliceData(watched), C.size_t(len(watched))
 	p.watch()
 	p.show(w)
+	p.contacts()
 	return p.ground() && p.evaluation(&c.rates, of.Rates) && p.evaluation(&c.outputs, of.Outputs) &&
 		p.evaluation(&c.ends, of.Ends) && p.linear(&c.linear, of.Linear)
 }

@@ -62,6 +62,33 @@ func (p *plan) ground() bool {
 	return p.evaluation(&c.wheels, of.Wheels)
 }
 
+// contacts writes the wheel contacts.
+func (p *plan) contacts() {
+	of, c := p.of, p.c
+	contacts, laws := list[C.step_contact](p, len(of.Contacts)), list[C.step_job](p, len(of.Contacts))
+	axes := func(to *[3]C.int32_t, of [3]int) {
+		for k, i := range of {
+			to[k] = C.int32_t(i)
+		}
+	}
+	for i, of := range of.Contacts {
+		to := &contacts[i]
+		axes(&to.place, of.Contact)
+		axes(&to.speed, of.ContactSpeed)
+		axes(&to.rim, of.Rim)
+		axes(&to.rim_speed, of.RimSpeed)
+		axes(&to.normal, of.Normal)
+		axes(&to.impulse, of.Impulse)
+		to.surface, to.height, to.mode = C.int32_t(of.Terrain), C.int32_t(of.Height), C.int32_t(of.Mode)
+		to.impulsive = flag(of.Impulsive)
+		laws[i] = p.run(of.Law)
+	}
+	c.contacts, c.contact_laws = unsafe.SliceData(contacts), unsafe.SliceData(laws)
+	c.contact_count = C.size_t(len(contacts))
+	c.contact_along = p.numbers(of.ContactAlong)
+	c.contact_along_before = (*C.double)(p.block(len(contacts), 8))
+}
+
 // shape writes what a surface looks up; k is the number of its formula.
 func (p *plan) shape(c *C.step_shape, of *road.Lookup, formulas []C.step_formula, k int) bool {
 	*c = C.step_shape{kind: shapeKinds[of.Kind], columns: C.int32_t(of.Columns), rows: C.int32_t(of.Rows),

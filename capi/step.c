@@ -100,12 +100,15 @@ static int factorise(const struct skidpad_plan *, double c);
 static void solve(const struct skidpad_plan *, double *r);
 static const double *wheels(const struct skidpad_plan *, const double *x, const double *u);
 static int formula(const struct skidpad_plan *, int32_t k, double x, double y, double t, double *to);
+static double *numbers_of_contact(const struct skidpad_plan *, size_t i);
+static int touch(const struct skidpad_plan *, size_t i);
 static int watches(const struct skidpad_plan *);
 static int ends(const struct skidpad_plan *, const double *x, const double *u);
 
 #define STEP_OF skidpad_plan
 #define STEP_STATES(w) ((w)->of->states)
 #define STEP_INPUTS(w) ((w)->of->inputs)
+#define STEP_CONTACTS 1
 #define STEP_HAS_EULER 1
 #define STEP_HAS_HEUN 1
 #define STEP_HAS_RK4 1
@@ -126,7 +129,10 @@ static int ends(const struct skidpad_plan *, const double *x, const double *u);
 #define STEP_WHEELS(of, x, u) wheels(of, x, u)
 #define STEP_SQRT(x) square_root(x)
 #define STEP_FORMULA(of, k, x, y, t, to) formula(of, k, x, y, t, to)
+#define STEP_CONTACT(of, i) numbers_of_contact(of, i)
+#define STEP_CONTACT_LAW(of, i) touch(of, i)
 #include "standalone/text/step_ground.h"
+#include "standalone/text/step_contacts.h"
 #include "standalone/text/step_methods.h"
 
 /* Calls tire functions in C; 0 where the core has to say something about the results. It finds guards as they were: it
@@ -192,6 +198,10 @@ static int formula(const skidpad_plan *p, int32_t k, double x, double y, double 
     return evaluate_parts(p, &f->rates, NULL) && evaluate(p, &f->outputs, NULL, to);
 }
 
+static double *numbers_of_contact(const skidpad_plan *p, size_t i) { return p->contact_laws[i].memory; }
+
+static int touch(const skidpad_plan *p, size_t i) { return run(&p->contact_laws[i]); }
+
 static int factorise(const skidpad_plan *p, double c)
 {
     *p->linear.c = -c;
@@ -235,11 +245,26 @@ static int evaluate_all(const skidpad_plan *p, double t, const double *x, const 
 
 static double touching(const step_touch *t) { return *t->above > 0; }
 
+/* Whether mode or impulse of a wheel contact are other ones than before the step. */
+static int contacts_change(const skidpad_plan *p, const double *u)
+{
+    for (const step_contact *c = p->contacts; c < p->contacts + p->contact_count; c++) {
+        if (u[c->mode] != p->u[c->mode])
+            return 1;
+        for (size_t k = 0; c->impulsive && k < 3; k++)
+            if (u[c->impulse[k]] != p->u[c->impulse[k]])
+                return 1;
+    }
+    return 0;
+}
+
 /* Whether something has changed that the core notes, or cannot be looked at. */
 static int values_change(const skidpad_plan *p, double time, const double *x, const double *u)
 {
     if (!p->logging)
         return 0;
+    if (contacts_change(p, u))
+        return 1;
     if (!evaluate_all(p, time, x, u))
         return 1;
     for (const step_touch *t = p->touches; t < p->touches + p->touch_count; t++)
@@ -255,7 +280,7 @@ static int divide(const skidpad_plan *p, double t, double h, step_division *d)
     double off = fabs(t - p->time); /* within the bounds of package fmu, where the core has nothing to say */
     if (!(off <= 1e-9 * h || (off <= 8 * ulp * fabs(t) && off <= h / 2)))
         return 0;
-    return h > 0 && isfinite(h) && t + h <= p->stop && step_divide(t, h, p->longest, d);
+    return h > 0 && isfinite(h) && t + h <= p->stop && step_divide(t, h, p->longest, p->contact_count > 0, d);
 }
 
 int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t *written)

@@ -111,6 +111,10 @@ typedef struct skidpad_plan {
     double *placed;               /* results of wheels */
     double *shares;               /* room for those of waves, by surface the same */
     double *along, *reached, *along_before; /* places of tires along their roads */
+    const step_contact *contacts;
+    size_t contact_count;
+    const step_job *contact_laws; /* of the contacts, on their numbers */
+    double *contact_along, *contact_along_before;
 
     step_evaluation rates, outputs; /* outputs after rates, without its own states and inputs */
     step_evaluation wheels;         /* on terrain; without results where all grounds are level */

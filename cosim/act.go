@@ -27,6 +27,8 @@ type act interface {
 
 	// open takes over what texts say, once functions have been bound.
 	open(texts []string) error
+	// constants is called when the numbers that follow from parameters have changed.
+	constants()
 	// start is called when parameters and start values have been applied, before rates are evaluated.
 	start()
 	// check says what of parameters and start values cannot be, after start.
@@ -66,6 +68,7 @@ type laneLook interface {
 type plainAct struct{}
 
 func (plainAct) open([]string) error                        { return nil }
+func (plainAct) constants()                                 {}
 func (plainAct) start()                                     {}
 func (plainAct) check() error                               { return nil }
 func (plainAct) begin()                                     {}

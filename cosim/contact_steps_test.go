@@ -3,6 +3,7 @@ package cosim
 import (
 	"testing"
 
+	"skidpad/model/contact"
 	"skidpad/model/program"
 )
 
@@ -19,7 +20,7 @@ func TestWheelsHitTheGroundInStepsOfAnyLength(t *testing.T) {
 				t.Fatal(err)
 			}
 			short.to(short.Time()+h, nil)
-			if short.get("contact_F.mode") != modeImpact || hits > 3 {
+			if short.get("contact_F.mode") != contact.Impact || hits > 3 {
 				continue
 			}
 			hits++

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"skidpad/harness/tests/testrun"
+	"skidpad/model/contact"
 )
 
 // A motorcycle in space that stays in a vertical plane moves as the one in the plane.
@@ -49,7 +50,7 @@ func TestContactIsIsotropic(t *testing.T) {
 		if mode != turned.get("contact_R.mode") {
 			t.Fatalf("at %g s the modes are %g and %g", plain.Time(), mode, turned.get("contact_R.mode"))
 		}
-		if mode == modeImpact {
+		if mode == contact.Impact {
 			impacts++
 		}
 		for i := range 3 {
@@ -76,7 +77,7 @@ func TestImpactLeavesItsShares(t *testing.T) {
 		"contact.e_hor": hor, "mass_1.mass": 1000, StepVariable: 1e-5}
 	r := begin(t, "partial_vehicle2d", map[string]string{"terrain.kind": "plane"}, values)
 	var before, after [2]float64
-	for r.get("contact_R.mode") != modeImpact {
+	for r.get("contact_R.mode") != contact.Impact {
 		before = [2]float64{r.get("mass_1.vx"), r.get("mass_1.vz")}
 		r.to(r.Time()+1e-5, nil)
 	}
@@ -118,7 +119,7 @@ func TestRisingTerrain(t *testing.T) {
 				t.Fatalf("at %.3f s", rising.Time())
 			}
 		}
-		if seen[modeImpact] < 3 || seen[modeAir] == 0 || seen[modeRolling] == 0 {
+		if seen[contact.Impact] < 3 || seen[contact.Air] == 0 || seen[contact.Rolling] == 0 {
 			t.Errorf("%s: modes were seen as often as %v", velocity, seen)
 		}
 	}
@@ -173,8 +174,8 @@ func TestTerrainUnderOneWheelIsAnInput(t *testing.T) {
 	lifted.set("contact_F.terrain_z", 0.1)
 	step := begin(t, "motorcycle2d", formula("0.1*step(x - 0.5)"), nil)
 	start := step.get("contact_F.mode")
-	step.near("the front starts below its terrain", start, modeAir, 0)
-	lifted.near("the front has started on the ground", lifted.get("contact_F.mode"), modeRolling, 0)
+	step.near("the front starts below its terrain", start, contact.Air, 0)
+	lifted.near("the front has started on the ground", lifted.get("contact_F.mode"), contact.Rolling, 0)
 	lifted.to(2, nil)
 	step.to(2, nil)
 	for _, name := range []string{"mass_4.z", "mass_5.z", "mass_6.z", "mass_3.z"} {

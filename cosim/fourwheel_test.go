@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"skidpad/model/contact"
 	"skidpad/model/program"
 )
 
@@ -32,7 +33,7 @@ func TestFourWheelsDropped(t *testing.T) {
 	var speed float64
 	r.to(3, func() {
 		for _, w := range []string{"FL", "FR", "RL", "RR"} {
-			at.note(w, r.get("contact_"+w+".mode") == modeImpact, r.Time())
+			at.note(w, r.get("contact_"+w+".mode") == contact.Impact, r.Time())
 		}
 		if len(at) == 0 {
 			speed = r.get("mass_1.vz")

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"skidpad/model/contact"
 	"skidpad/model/lanes"
 	"skidpad/model/program"
 	"skidpad/model/road"
@@ -27,6 +28,7 @@ type Listing struct {
 	Rows      []Row     // what the first rates of a solver step are looked at for
 	Surfaces  []Surface // by terrain
 	Grounds   []Ground  // by tire on terrain
+	Contacts  []RollingContact
 	Wheels    *Straight // by ground, the wheel's centre [m], and its direction for a footprint; nil if all are level
 
 	// The variables that change from step to step: the time, variables with the value of a number after Rates and Outputs,
@@ -110,6 +112,19 @@ type Ground struct {
 	Surface, Points                               int // Points is 0 for other tires
 	Above, Height, SlopeX, SlopeY, Rate, Friction int
 	Length, Width                                 Place
+}
+
+// RollingContact is a wheel contact, which acts at the end of each solver step. Law is a run on a memory of its own, see
+// package contact for its numbers: those of Constants follow from parameters after Start.
+type RollingContact struct {
+	*program.WheelContact
+	Law       Run
+	Constants []program.Move
+}
+
+// InitialModeAt is where the mode is that the parameters give at the start.
+func (c *RollingContact) InitialModeAt() Place {
+	return Place{Memory: c.Law.Memory, At: contact.InitialMode}
 }
 
 // Types of package program.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"skidpad/harness/tests/testrun"
+	"skidpad/model/contact"
 )
 
 // suspension sets stiffness and damping of all springs.
@@ -145,7 +146,7 @@ func TestMotorcycleModel2(t *testing.T) {
 			z2.add(r.get("mass_2.z"), 0)
 			z3.add(r.get("mass_3.z"), 0)
 			asymmetry = max(asymmetry, math.Abs(r.get("mass_6.z")-r.get("mass_3.z")))
-			if r.get("contact_R.mode") == modeRolling {
+			if r.get("contact_R.mode") == contact.Rolling {
 				rolling++
 			}
 		})
@@ -307,7 +308,7 @@ func TestMotorcycleOnTerrain(t *testing.T) {
 		for _, c := range [][2]float64{{0.5, 17.777}, {1, 14.322}, {2, 8.688}, {4, 3.196}, {6, 1.1756},
 			{8, 0.4324}, {10, 0.1590}} {
 			r.to(c[0], func() {
-				on := r.get("contact_R.mode") == modeRolling
+				on := r.get("contact_R.mode") == contact.Rolling
 				if on && r.Time() < 1.0005 {
 					rolling++
 				}
@@ -329,7 +330,7 @@ func TestMotorcycleOnTerrain(t *testing.T) {
 		residual := 0.0
 		r.to(end, func() {
 			for _, w := range []string{"F", "R"} {
-				at.note(w, r.get("contact_"+w+".mode") == modeImpact, r.Time())
+				at.note(w, r.get("contact_"+w+".mode") == contact.Impact, r.Time())
 			}
 			residual = max(residual, r.violation())
 			if each != nil {
@@ -396,7 +397,7 @@ func TestMotorcycleOnTerrain(t *testing.T) {
 					at.note(fmt.Sprint(p), r.get("contact_F.x") >= p, r.Time())
 				}
 				residual = max(residual, r.violation())
-				if r.get("contact_R.mode") == modeRolling {
+				if r.get("contact_R.mode") == contact.Rolling {
 					rolling++
 				}
 			})

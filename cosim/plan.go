@@ -24,7 +24,8 @@ type Plan struct {
 	// By ground, the place of a tire along its road: at the end of the latest solver step, NaN for unknown, and in the
 	// latest evaluation. Who makes a step keeps both.
 	Along, Reached []float64
-	LongestStep    float64 // of the solver [s]
+	ContactAlong   []float64 // by wheel contact, where it was at the end of the latest solver step
+	LongestStep    float64   // of the solver [s]
 }
 
 // Watch is what the first rates of a solver step are looked at for. While each Gate is passed and no row is outside of
@@ -95,7 +96,8 @@ func (in planner) make() (plan *Plan, why string) {
 	}
 	plan = &Plan{Listing: in.shared(listing), Memory: to.Numbers, Groups: to.Groups, X: in.x, U: in.u, Rate: in.rate,
 		Watch: in.watching(to), LongestStep: in.settings[stepSetting]}
-	plan.Along, plan.Reached = in.along[len(in.sys.program.Contacts):], in.reached
+	contacts := len(in.sys.program.Contacts)
+	plan.ContactAlong, plan.Along, plan.Reached = in.along[:contacts:contacts], in.along[contacts:], in.reached
 	for i, s := range in.tires.surfaces {
 		plan.Levels, plan.Waves = append(plan.Levels, levelOf(s)), append(plan.Waves, s.Waves())
 		plan.Seeds = append(plan.Seeds, in.constants[in.sys.program.Terrains[i].Seed])

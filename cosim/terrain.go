@@ -22,6 +22,9 @@ func (in *Instance) updateConstants() {
 		s.Seed(uint64(in.constants[t.Seed]))
 		s.Left, s.Right = in.constants[t.FrictionLeft], in.constants[t.FrictionRight]
 	}
+	for _, a := range in.acts {
+		a.constants()
+	}
 }
 
 // updateLocalPlanes gives the tires on terrains their local planes at a state: the tangent plane above which
@@ -40,7 +43,7 @@ func (in *Instance) updateLocalPlanes(t float64, x []float64) {
 	contacts := len(in.sys.program.Contacts)
 	for i := range in.sys.program.Uneven {
 		u := &in.sys.program.Uneven[i]
-		centre := vector{next(), next(), next()}
+		centre := [3]float64{next(), next(), next()}
 		var f *road.Footprint
 		if u.Points > 0 {
 			f = &road.Footprint{Length: in.constants[u.Length], Width: in.constants[u.Width], Points: u.Points,
@@ -142,7 +145,7 @@ func (in *Instance) footprintOf(i int) (f Footprint) {
 
 func levelOf(s *road.Surface) Level { return Level{s.Height, s.SlopeX, s.SlopeY, s.Left, s.Right} }
 
-// listTerrain lists the terrain under tires, or says what of it is computed in Go alone.
+// listTerrain lists the terrain under tires and contact masses, or says what of it is computed in Go alone.
 func (in planner) listTerrain(l *Listing, to *program.Listed) (why string) {
 	p := in.sys.program
 	level := in.onLevelGround()
@@ -150,7 +153,7 @@ func (in planner) listTerrain(l *Listing, to *program.Listed) (why string) {
 		at := func(constant int) Place { return l.Start.Constants[constant] }
 		surface := Surface{Height: at(t.Height), SlopeX: at(t.SlopeX), SlopeY: at(t.SlopeY), Left: at(t.FrictionLeft),
 			Right: at(t.FrictionRight), Seed: at(t.Seed)}
-		if !level {
+		if !level || len(p.Contacts) > 0 {
 			var ok bool
 			if surface.Listed, ok = in.tires.surfaces[i].Listed(to); !ok {
 				return "the terrain " + t.Name + " of the kind " + in.texts[in.sys.texts.terrains+terrainTexts*i+groundKind] +

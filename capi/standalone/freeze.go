@@ -91,6 +91,9 @@ func (w *writer) runs() []program.Run {
 			evaluations = append(evaluations, s.Friction.Rates, s.Friction.Outputs)
 		}
 	}
+	for _, c := range w.plan.Contacts {
+		list = append(list, c.Law)
+	}
 	return append(list, runsOf(evaluations...)...)
 }
 

@@ -21,14 +21,20 @@ const noShape = "{STEP_FLAT, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL}"
 // mostHeights bounds the heights of tables and grids, which are text in the file.
 const mostHeights = 200_000
 
-// ground writes the terrain under tires: where the wheels are, the formulas, the heights and the tables.
+// ground writes the terrain under tires and contact masses: where the wheels are, the formulas, the heights and the tables.
 func (w *writer) ground() error {
-	uneven := 0
+	looked := 0
 	if w.wheelsOf() != nil {
-		uneven = 1
+		looked = 1
 		if err := w.wheels(); err != nil {
 			return err
 		}
+	} else if len(w.plan.Contacts) > 0 { // and all tires are on level ground
+		looked = 1
+		w.line("static const double *vehicle_wheels(vehicle *c, const double *x, const double *u)\n{\n" +
+			"    (void)c;\n    (void)x;\n    (void)u;\n    return NULL;\n}\n")
+	}
+	if looked != 0 {
 		if err := w.formulas(); err != nil {
 			return err
 		}
@@ -57,7 +63,7 @@ func (w *writer) ground() error {
 		}
 		surfaces += fmt.Sprintf("    {%s, %s, %d, %d},\n", heights, friction, sloped, mapped)
 	}
-	w.line("#define STEP_TERRAIN %d\nenum { VEHICLE_UNEVEN = %d };", uneven, map[bool]int{true: 1}[w.plan.Wheels != nil])
+	w.line("#define STEP_TERRAIN %d\nenum { VEHICLE_UNEVEN = %d };", looked, map[bool]int{true: 1}[w.plan.Wheels != nil])
 	w.line("static const step_surface vehicle_surfaces[] = {\n%s    {%s, %[2]s, 0, 0}\n};\n", surfaces, noShape)
 	w.line("static const step_ground vehicle_grounds[VEHICLE_GROUNDS + 1] = {")
 	for _, g := range w.plan.Grounds {
@@ -65,7 +71,7 @@ func (w *writer) ground() error {
 			g.Friction)
 	}
 	w.line("    {0, 0, 0, 0, 0, 0, 0, 0}\n};\n")
-	return nil
+	return w.contacts()
 }
 
 // wheelsOf is where the wheels are: for terrain that is not level, and for derivatives by parameters of terrain.

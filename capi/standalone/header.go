@@ -70,6 +70,7 @@ func (w *writer) header() string {
 	fmt.Fprintf(&s, "    double work[%d], placed[%d], footprints[%d], shares[%d], memory[%d];\n", 6*n+3*inputs,
 		5*len(w.plan.Grounds)+1, 2*len(w.plan.Grounds)+1, w.shares(), w.total())
 	fmt.Fprintf(&s, "    double along[%d], reached[%[1]d], along_before[%[1]d];\n", len(w.plan.Grounds)+1)
+	fmt.Fprintf(&s, "    double contact_along[%d], contact_along_before[%[1]d];\n", len(w.plan.Contacts)+1)
 	if d := w.plan.Derivatives; d != nil {
 		fmt.Fprintf(&s, "    double shapes[%d], planes[%d], swept[%d];\n", len(d.Shaping)*2*w.shapeSize()+1,
 			inputs+5*len(w.plan.Grounds), len(d.Variables)+len(p.States)+len(w.shown()))

@@ -38,9 +38,6 @@ func Refusal(in *cosim.Instance) error {
 				"library; use a built-in function, or another slip.method", name, value)
 		}
 	}
-	if s.HasDiscreteContacts() {
-		return fmt.Errorf("wheel contacts of %s act between steps and are computed in Go; %s", p.Contacts[0].Name, coverage)
-	}
 	method := text("solver.method")
 	m, err := solver.Lookup(method)
 	switch {

@@ -68,7 +68,11 @@ func (w *writer) source() (string, error) {
 	w.motions()
 	w.rows()
 	ground := strings.Replace(text.StepGround, "#include \"step_line.h\"\n", text.StepLine, 1)
-	steps := strings.NewReplacer("/* @step_ground@ */", ground, "/* @step_methods@ */", text.StepMethods).
+	contacts := ""
+	if len(w.plan.Contacts) > 0 {
+		contacts = text.StepContacts
+	}
+	steps := strings.NewReplacer("/* @step_ground@ */", ground, "/* @step_contacts@ */\n\n", contacts, "/* @step_methods@ */", text.StepMethods).
 		Replace(text.VehicleRun)
 	if w.plan.Derivatives != nil {
 		steps += text.DerivativesRun

@@ -313,6 +313,9 @@ func (t *sourceTables) texts() {
 				quoted("; it must "+rule.must+": correct the parameters of the formula"))
 		}
 	}
+	for _, c := range t.plan.Contacts {
+		faults = append(faults, quoted(c.Name+".initial_mode = "), quoted(": it must be 0, 1 or -1"))
+	}
 	t.list("const char *const", "vehicle_fault_texts", "", faults, `""`)
 	t.list("const char *const", "vehicle_row_news", "", news, `""`)
 	report := t.first.Report() // which begins with the same

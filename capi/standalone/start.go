@@ -142,6 +142,7 @@ func (w *writer) grounds() {
 			w.line("    c->footprints[%d] = %s;", 2*i+1, w.at(g.Width))
 		}
 	}
+	w.contactNumbers()
 	w.line("}\n\nstatic int vehicle_fits_grounds(vehicle *c)\n{\n    (void)c;")
 	for i := range w.plan.Surfaces {
 		s := &w.plan.Surfaces[i]
@@ -150,7 +151,7 @@ func (w *writer) grounds() {
 			w.line("    if (!(%s == %s))\n        return %s; /* other waves */", w.at(s.Seed), seed,
 				w.fault(seedFault, w.at(s.Seed), seed))
 		}
-		if w.plan.Wheels == nil {
+		if w.plan.Wheels == nil && len(w.plan.Grounds) > 0 {
 			w.line("    if (!(%s == %s))\n        return %s; /* two sides of the ground differ */", level(i, "LEFT"),
 				level(i, "RIGHT"), w.fault(frictionFault, level(i, "LEFT"), level(i, "RIGHT")))
 		}
@@ -203,6 +204,7 @@ func (w *writer) formulaBounds() {
 // checks writes what looks at parameters and at the start.
 func (w *writer) checks() error {
 	w.formulaBounds()
+	w.contactModes()
 	return w.constraints()
 }
 
@@ -242,9 +244,9 @@ func (w *writer) fault(number int, x, y string) string {
 // faults writes what notes faults.
 func (w *writer) faults() {
 	ground := slices.ContainsFunc(w.plan.Surfaces, func(s cosim.Surface) bool {
-		return w.plan.Wheels == nil || s.Heights.Kind == road.ISO8608
+		return w.plan.Wheels == nil && len(w.plan.Grounds) > 0 || s.Heights.Kind == road.ISO8608
 	})
-	if !w.forFMU || len(w.plan.Bounds) == 0 && w.plan.Residuals == nil && !ground {
+	if !w.forFMU || len(w.plan.Bounds)+len(w.plan.Contacts) == 0 && w.plan.Residuals == nil && !ground {
 		return
 	}
 	w.line("static int vehicle_fault(vehicle *c, int number, double x, double y)\n{\n    c->fault = number;\n" +

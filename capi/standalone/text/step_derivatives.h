@@ -91,7 +91,7 @@ static int vehicle_step_once(vehicle_step_room *r, int count, double done, doubl
 /* How a step h is divided; 0 where there is none. */
 static int vehicle_divide(const vehicle *c, double h, step_division *d)
 {
-    return h > 0 && h <= DBL_MAX && step_divide(0, h, vehicle_longest_step(c), d);
+    return h > 0 && h <= DBL_MAX && step_divide(0, h, vehicle_longest_step(c), 0, d);
 }
 
 /* A step h of the directions that are given. */

@@ -8,6 +8,8 @@
  *                            row_count, row_limits, noted, kept, out, method, and those of step_ground.h
  *   STEP_STATES(w)           number of states, w being the step_work *; STEP_INPUTS(w) that of inputs
  *   STEP_HAS_EULER           1 where the method is compiled, else 0; so for STEP_HAS_HEUN and the others
+ *   STEP_CONTACTS            1 behind step_contacts.h, else 0; then STEP_OF has contact_along_before, too: room for a
+ *                            copy of the places along roads
  *   STEP_AT(w, place)        the number at a place
  *   STEP_RATE_INPUTS(w)      where rates take inputs; STEP_RATES(w, x, dx) evaluates, 0 where it gives up
  *   STEP_SYSTEM_INPUTS(w), STEP_SYSTEM(w, x, dx)   the same of rates with the implicit system;
@@ -69,6 +71,9 @@ static inline void step_begin(step_work *w, const STEP_OF *of, double start, dou
     w->start = start;
     w->due = w->kept = 0;
     step_places(of, of->along, of->along_before);
+#if STEP_CONTACTS
+    step_copy(of->contact_along_before, of->contact_along, of->contact_count);
+#endif
     const size_t n = STEP_STATES(w), m = STEP_INPUTS(w);
     w->x = room;
     w->stage = room + n;
@@ -84,11 +89,17 @@ typedef struct {
     double n, sub; /* solver steps, and how long each is [s] */
 } step_division;
 
-/* Divides a step of h from t on into solver steps not longer than longest [s]; 0 where there would be too many. */
-static int step_divide(double t, double h, double longest, step_division *d)
+/* Divides a step of h from t on into solver steps not longer than longest [s], or all as long where wheel contacts act
+ * behind each; 0 where there would be too many, or h is not a multiple. */
+static int step_divide(double t, double h, double longest, int contacts, step_division *d)
 {
     static const double ulp = 0x1p-52, most = 1e9;
-    double rounding = 4 * ulp * (fabs(t) + h), least = rounding / longest;
+    double rounding = 4 * ulp * (fabs(t) + h);
+    if (contacts) {
+        rounding = rounding < longest / 4 ? rounding : longest / 4;
+        rounding = rounding > 1e-6 * longest ? rounding : 1e-6 * longest;
+    }
+    const double least = rounding / longest;
     double n = h / longest * 0.999999999999 - (least > 1e-9 ? least : 1e-9);
     if (!(n <= most))
         return 0;
@@ -96,8 +107,9 @@ static int step_divide(double t, double h, double longest, step_division *d)
     d->n = whole < n ? whole + 1 : whole;
     if (d->n < 1)
         d->n = 1;
-    d->sub = fabs(h - d->n * longest) <= rounding ? longest : h / d->n;
-    return 1;
+    const int multiple = fabs(h - d->n * longest) <= rounding;
+    d->sub = multiple ? longest : h / d->n;
+    return multiple || !contacts;
 }
 
 /* The inputs, continued for dt from the time they hold, without terrain. */
@@ -134,6 +146,9 @@ static void step_put_back(step_work *w)
 {
     const STEP_OF *of = w->of;
     step_places(of, of->along_before, of->along);
+#if STEP_CONTACTS
+    step_copy(of->contact_along, of->contact_along_before, of->contact_count);
+#endif
     if (!w->kept)
         return;
     memcpy(of->noted, of->kept, of->row_count * STEP_ROW_NUMBERS * sizeof *of->noted);
@@ -346,10 +361,19 @@ static int step_integrate(step_work *w, const step_division *d)
     double since = 0;
     for (double done = 1; done <= d->n; done++) {
         w->due = w->of->gate_count > 0;
-        if (!step_solver(w, since, d->sub) || !step_all_finite(w->x, STEP_STATES(w)))
+#if STEP_CONTACTS
+        step_note_contacts(w->of, w->x);
+#endif
+        if (!step_solver(w, since, d->sub))
             return 0;
         step_places(w->of, w->of->reached, w->of->along);
         since = done * d->sub;
+#if STEP_CONTACTS
+        if (!step_contacts(w->of, w->start + since, d->sub, w->x, w->u))
+            return 0;
+#endif
+        if (!step_all_finite(w->x, STEP_STATES(w)))
+            return 0;
         if (done == d->n || STEP_WATCHES(w))
             step_inputs_at(w, since, w->next);
         if (STEP_WATCHES(w) && !STEP_ENDS(w, since))

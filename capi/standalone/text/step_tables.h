@@ -103,6 +103,36 @@ typedef struct {
 /* By ground: length and width of the footprint [m]. */
 enum { STEP_LENGTH, STEP_WIDTH, STEP_FOOTPRINT_NUMBERS };
 
+/* A wheel contact: states of the contact mass and of the rim by axis of ground, negative for axes along which it does not
+ * move; its surface; the input that is added to the height, and those that take mode, normal and, if impulsive is not 0,
+ * impulse. */
+typedef struct {
+    int32_t place[3], speed[3], rim[3], rim_speed[3];
+    int32_t surface, height, mode, normal[3], impulsive, impulse[3];
+} step_contact;
+
+/* By wheel contact, what the law of package contact takes, then what it returns; vectors have three numbers. */
+enum {
+    STEP_CONTACT_BEFORE = 7,
+    STEP_CONTACT_PLACE = 16,
+    STEP_CONTACT_SPEED = 19,
+    STEP_CONTACT_RIM = 22,
+    STEP_CONTACT_RIM_SPEED = 25,
+    STEP_CONTACT_HEIGHT = 28,
+    STEP_CONTACT_SLOPE_X,
+    STEP_CONTACT_SLOPE_Y,
+    STEP_CONTACT_RISING,
+    STEP_CONTACT_STEP = STEP_CONTACT_RISING + 3,
+    STEP_CONTACT_MODE,
+    STEP_CONTACT_NEW_PLACE,
+    STEP_CONTACT_NEW_SPEED = STEP_CONTACT_NEW_PLACE + 3,
+    STEP_CONTACT_NEW_MODE = STEP_CONTACT_NEW_SPEED + 3,
+    STEP_CONTACT_NORMAL,
+    STEP_CONTACT_IMPULSE = STEP_CONTACT_NORMAL + 3,
+    STEP_CONTACT_START_MODE = STEP_CONTACT_IMPULSE + 3,
+    STEP_CONTACT_NUMBERS
+};
+
 /* A number with limits, and the number that must be above 0 for them to mean anything, if touches is not 0. */
 typedef struct {
     step_place at, touching;

@@ -4,7 +4,7 @@ package text
 import "embed"
 
 // StepTables, StepGround and StepMethods are the tables and the arithmetic of steps, and of terrain in them; StepLine
-// is the part of StepGround for roads along a line. In files
+// is the part of StepGround for roads along a line, and StepContacts are wheel contacts on terrain. In files
 // of generated C, Vehicle is the end of the header, and VehicleRun is what makes runs of the equations: both with
 // vehicle_ and VEHICLE_ for the beginning of names. Tires and TiresRun are the same of tire functions in libraries,
 // Derivatives and DerivativesRun of derivatives. CasADi, CasADiStep and Acados are functions for CasADi and acados:
@@ -17,6 +17,8 @@ var (
 	StepLine string
 	//go:embed step_ground.h
 	StepGround string
+	//go:embed step_contacts.h
+	StepContacts string
 	//go:embed step_methods.h
 	StepMethods string
 	//go:embed vehicle.h

@@ -6,11 +6,13 @@ typedef struct {
     const step_motion *motions;
     const step_ground *grounds;
     const step_surface *surfaces;
+    const step_contact *contacts;
     const step_row *rows;
     const step_place *gates;
     const double *levels, *footprints, *gate_limits, *row_limits;
-    double *noted, *kept, *out, *shares, *along, *reached, *along_before;
-    size_t motion_count, ground_count, row_count, gate_count;
+    double *noted, *kept, *out, *shares, *along, *reached, *along_before, *contact_along,
+        *contact_along_before;
+    size_t motion_count, ground_count, contact_count, row_count, gate_count;
     int method;
 } vehicle_of;
 
@@ -20,6 +22,7 @@ static void vehicle_tables(vehicle_of *of, vehicle *c)
     of->motions = vehicle_motions;
     of->grounds = vehicle_grounds;
     of->surfaces = vehicle_surfaces;
+    of->contacts = vehicle_contacts;
     of->rows = vehicle_rows;
     of->gates = c->gates;
     of->levels = c->levels;
@@ -31,10 +34,13 @@ static void vehicle_tables(vehicle_of *of, vehicle *c)
     of->along = c->along;
     of->reached = c->reached;
     of->along_before = c->along_before;
+    of->contact_along = c->contact_along;
+    of->contact_along_before = c->contact_along_before;
     of->kept = c->kept;
     of->out = &c->out;
     of->motion_count = VEHICLE_MOTIONS;
     of->ground_count = VEHICLE_GROUNDS;
+    of->contact_count = VEHICLE_WHEEL_CONTACTS;
     of->row_count = VEHICLE_ROWS;
     of->gate_count = (size_t)c->gate_count;
     of->method = vehicle_step_methods[c->method];
@@ -78,8 +84,12 @@ static int vehicle_leaves(vehicle *c, size_t row, double t, double x)
 #define STEP_WHEELS(of, x, u) vehicle_wheels((of)->self, x, u)
 #define STEP_SQRT(x) op_sqrt(x)
 #define STEP_FORMULA(of, k, x, y, t, to) vehicle_formula((of)->self, k, x, y, t, to)
+#define STEP_CONTACT(of, i) vehicle_numbers_of_contact((of)->self, i)
+#define STEP_CONTACT_LAW(of, i) vehicle_touch((of)->self, i)
 
 /* @step_ground@ */
+
+/* @step_contacts@ */
 
 /* @step_methods@ */
 
@@ -162,7 +172,7 @@ int vehicle_step(vehicle *c, double h)
     step_copy(w.x, c->states, VEHICLE_STATES);
     step_copy(w.u, c->inputs, VEHICLE_ALL_INPUTS);
     step_copy(w.rate, c->input_rates, VEHICLE_ALL_INPUTS);
-    if (!step_divide(c->time, h, vehicle_longest_step(c), &d) || !step_integrate(&w, &d)) {
+    if (!step_divide(c->time, h, vehicle_longest_step(c), STEP_CONTACTS, &d) || !step_integrate(&w, &d)) {
         step_put_back(&w);
         c->ended = ended;
         c->ended_at = ended_at;
@@ -220,13 +230,40 @@ static void vehicle_forget_places(vehicle *c)
     int i;
     for (i = 0; i < VEHICLE_GROUNDS; i++)
         c->along[i] = op_number(UINT64_C(0x7ff8000000000000));
+    for (i = 0; i < VEHICLE_WHEEL_CONTACTS; i++)
+        c->contact_along[i] = op_number(UINT64_C(0x7ff8000000000000));
 }
 
-int vehicle_initialise(vehicle *c)
+/* Gives wheel contacts their modes and normals at the start. */
+static int vehicle_start_contacts(vehicle *c)
+{
+#if STEP_CONTACTS
+    vehicle_of of;
+    size_t i, k;
+    vehicle_tables(&of, c);
+    for (i = 0; i < of.contact_count; i++) {
+        const step_contact *contact = &of.contacts[i];
+        const double *numbers = STEP_CONTACT(&of, i);
+        if (!step_touch_ground(&of, i, c->time, c->states, c->inputs))
+            return 0;
+        c->inputs[contact->mode] = numbers[STEP_CONTACT_START_MODE];
+        for (k = 0; k < 3; k++)
+            c->inputs[contact->normal[k]] = numbers[STEP_CONTACT_NORMAL + k];
+    }
+    step_copy(c->memory + VEHICLE_RATE_INPUTS, c->inputs, VEHICLE_ALL_INPUTS);
+#else
+    (void)c;
+#endif
+    return 1;
+}
+
+/* Computes the start at a time [s]. */
+static int vehicle_initialise_at(vehicle *c, double time)
 {
     double *const u = c->memory + VEHICLE_RATE_INPUTS;
     c->ready = 0;
-    c->time = c->ended = c->ended_at = 0;
+    c->time = time;
+    c->ended = c->ended_at = 0;
     c->warnings = 0;
     c->out = 0;
     memset(c->noted, 0, sizeof c->noted);
@@ -237,15 +274,17 @@ int vehicle_initialise(vehicle *c)
     if (!vehicle_holds_bounds(c) || !vehicle_begin(c))
         return VEHICLE_ERROR;
     vehicle_start_states(c);
-    if (!vehicle_lay(c, c->states, u) || !vehicle_start_carcasses(c) || !vehicle_holds_constraints(c) ||
+    if (!vehicle_start_contacts(c) || !vehicle_lay(c, c->states, u) || !vehicle_start_carcasses(c) || !vehicle_holds_constraints(c) ||
         !vehicle_evaluate(c, c->states, c->work) || !step_all_finite(c->states, VEHICLE_STATES) ||
-        !step_all_finite(c->work, VEHICLE_STATES))
+        !step_all_finite(c->work, VEHICLE_STATES) || !vehicle_holds_modes(c))
         return VEHICLE_ERROR;
     vehicle_set_limits(c);
     vehicle_set_gates(c);
     c->ready = VEHICLE_READY;
     return VEHICLE_OK;
 }
+
+int vehicle_initialise(vehicle *c) { return vehicle_initialise_at(c, 0); }
 
 int vehicle_set_method(vehicle *c, int method)
 {
@@ -321,15 +360,32 @@ static void vehicle_read_all(const unsigned char **from, double *x, int n)
 enum {
     VEHICLE_SAVED =
         8 * (10 + VEHICLE_STATES + 2 * VEHICLE_ALL_INPUTS + VEHICLE_PARAMETERS + VEHICLE_ROWS * STEP_ROW_NUMBERS +
-             VEHICLE_GROUNDS)
+             VEHICLE_GROUNDS + VEHICLE_WHEEL_CONTACTS)
 };
+
+/* Places along roads. Those that are not known are the largest number. */
+static void vehicle_write_places(unsigned char **to, const double *along, int n)
+{
+    int i;
+    for (i = 0; i < n; i++)
+        vehicle_write(to, op_word(along[i] == along[i] ? along[i] : DBL_MAX));
+}
+
+static void vehicle_read_places(const unsigned char **from, double *along, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) {
+        const double place = op_number(vehicle_read(from));
+        if (place < DBL_MAX)
+            along[i] = place;
+    }
+}
 
 size_t vehicle_save_size(void) { return VEHICLE_SAVED; }
 
 size_t vehicle_save(const vehicle *c, void *to, size_t size)
 {
     unsigned char *at = (unsigned char *)to;
-    int i;
     if (size < VEHICLE_SAVED)
         return 0;
     vehicle_write(&at, VEHICLE_PROGRAM);
@@ -347,8 +403,8 @@ size_t vehicle_save(const vehicle *c, void *to, size_t size)
     vehicle_write_all(&at, c->input_rates, VEHICLE_ALL_INPUTS);
     vehicle_write_all(&at, c->ready == VEHICLE_READY ? vehicle_in_use(c) : c->parameters, VEHICLE_PARAMETERS);
     vehicle_write_all(&at, c->noted, VEHICLE_ROWS * STEP_ROW_NUMBERS);
-    for (i = 0; i < VEHICLE_GROUNDS; i++) /* places that are not known are the largest number */
-        vehicle_write(&at, op_word(c->along[i] == c->along[i] ? c->along[i] : DBL_MAX));
+    vehicle_write_places(&at, c->along, VEHICLE_GROUNDS);
+    vehicle_write_places(&at, c->contact_along, VEHICLE_WHEEL_CONTACTS);
     return VEHICLE_SAVED;
 }
 
@@ -388,7 +444,6 @@ int vehicle_restore(vehicle *c, const void *from, size_t size)
 {
     const unsigned char *at = (const unsigned char *)from;
     uint64_t ready;
-    int i;
     if (size != VEHICLE_SAVED || !vehicle_sound(at) || !vehicle_has_tires(c))
         return VEHICLE_ERROR;
     at += 8;
@@ -407,11 +462,8 @@ int vehicle_restore(vehicle *c, const void *from, size_t size)
     vehicle_read_all(&at, c->parameters, VEHICLE_PARAMETERS);
     vehicle_read_all(&at, c->noted, VEHICLE_ROWS * STEP_ROW_NUMBERS);
     vehicle_forget_places(c);
-    for (i = 0; i < VEHICLE_GROUNDS; i++) {
-        const double place = op_number(vehicle_read(&at));
-        if (place < DBL_MAX)
-            c->along[i] = place;
-    }
+    vehicle_read_places(&at, c->along, VEHICLE_GROUNDS);
+    vehicle_read_places(&at, c->contact_along, VEHICLE_WHEEL_CONTACTS);
     memset(c->untold, 0, sizeof c->untold);
     c->ready = 0;
     return ready == 0 || vehicle_revive(c) ? VEHICLE_OK : VEHICLE_ERROR;

@@ -275,12 +275,10 @@ int vehicle_start_model(vehicle_component *k, vehicle_text *why)
         return 1;
     set_time_of(k, k->time);
     k->model.fault = 0;
-    if (vehicle_initialise(&k->model) == VEHICLE_OK) {
-        k->model.time = k->time;
+    if (vehicle_start_at(&k->model, k->time) == VEHICLE_OK) {
         k->prepared = 1;
         return 1;
     }
-    k->model.time = k->time;
     if (k->model.fault != 0) {
         put_fault(k, why);
         return 0;

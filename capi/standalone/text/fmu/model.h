@@ -1,4 +1,6 @@
 
+int vehicle_start_at(vehicle *c, double time) { return vehicle_initialise_at(c, time); }
+
 void vehicle_look(vehicle *c)
 {
     vehicle_of of;

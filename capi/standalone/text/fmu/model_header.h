@@ -1,6 +1,9 @@
 
 /* For the files of the FMU. */
 
+/* vehicle_initialise at a time [s]. */
+int vehicle_start_at(vehicle *, double time);
+
 /* Looks at what has limits at the present state. Rates and outputs are those of this state afterwards. */
 void vehicle_look(vehicle *);
 

@@ -77,6 +77,7 @@ static int look_for_end(const double *x, double t)
 #define STEP_LEAVES(w, row, t, x) 1
 #define STEP_FAR(w) 1
 #define STEP_TERRAIN 0
+#define STEP_CONTACTS 0
 #include "step_ground.h"
 #include "step_methods.h"
 
@@ -116,7 +117,7 @@ int main(int argc, char **argv)
         step_copy(w.x, x, STATES);
         step_copy(w.u, u, INPUTS);
         step_copy(w.rate, rate, INPUTS);
-        if (step_divide(t, h, longest, &d) && step_integrate(&w, &d)) {
+        if (step_divide(t, h, longest, 0, &d) && step_integrate(&w, &d)) {
             step_copy(x, w.x, STATES);
             step_copy(u, w.u, INPUTS);
             t += h;
