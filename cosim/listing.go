@@ -150,6 +150,9 @@ func (in *Instance) Listing(of *Differentiated) (l *Listing, numbers [][]float64
 	if l, why = (planner{in}).list(to); why == "" {
 		why = planner{in}.listChecks(l, to)
 	}
+	if why == "" && (planner{in}).exchangesRows() {
+		why = "at the start, the method " + in.method.Name + " exchanges rows of its system, which is done in Go"
+	}
 	if why == "" {
 		l.Called = planner{in}.listCalled(to)
 	}
@@ -213,6 +216,17 @@ func (in planner) listChecks(l *Listing, to *program.Listed) (why string) {
 		l.Bounds = append(l.Bounds, Bound{at, &bounds[i]})
 	}
 	return ""
+}
+
+// exchangesRows reports whether a step from the start exchanges rows of an implicit system. The step is made on a copy.
+func (in planner) exchangesRows() bool {
+	if in.linearisation == nil {
+		return false
+	}
+	in.solver.Step(problem{in.Instance}, 0, in.settings[stepSetting], slices.Clone(in.x))
+	in.tires.ignoreFaults()
+	in.fresh = false
+	return in.linearisation.Exchanging()
 }
 
 // listCalled lists the functions outside of Go.

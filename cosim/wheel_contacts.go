@@ -163,7 +163,7 @@ func (a *wheelContacts) check() error {
 	for i := range a.in.sys.program.Contacts {
 		c := &a.in.sys.program.Contacts[i]
 		if mode := a.in.constants[c.InitialMode]; mode != -1 && mode != contact.Air && mode != contact.Rolling {
-			return fmt.Errorf("%s.initial_mode = %v: it must be 0, 1 or -1", c.Name, mode)
+			return fmt.Errorf("%s.initial_mode = %g: it must be 0, 1 or -1", c.Name, mode)
 		}
 	}
 	return nil

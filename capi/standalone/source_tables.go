@@ -122,6 +122,7 @@ func (t *sourceTables) sizes() string {
 		{"STATES_OR_1", max(1, len(p.States))}, {"LIMIT_ROWS", len(t.plan.Rows)}, {"NOTES", len(t.first.Warnings())},
 		{"SOLVER_NOTES", len(t.first.Notes())}, {"RUNNING", len(t.table.Outputs) + len(t.table.Derivatives)},
 		{"STARTING", len(t.table.Initial)},
+		{"DISCRETE_CONTACTS", len(t.plan.Contacts)}, {"BOUND_FAULTS", 3 * len(t.plan.Bounds)},
 		{"CONSTRAINT_FAULT", constraintFault}, {"FRICTION_FAULT", frictionFault}, {"SEED_FAULT", seedFault},
 	} {
 		fmt.Fprintf(&b, "    VEHICLE_%s = %d,\n", n.name, n.n)

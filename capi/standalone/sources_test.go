@@ -386,7 +386,8 @@ func randomRun(table *fmu.Table, s *cosim.System, version int, seed uint64, step
 	readable := numbersOf(table, s, func(*fmu.Variable) bool { return true })
 	started := numbersOf(table, s, func(v *fmu.Variable) bool {
 		// differing friction, and the seed of a road that is none of random heights, are refused by one of both
-		return v.HasStart() && !strings.Contains(v.Name, ".friction_") && !strings.HasSuffix(v.Name, ".seed")
+		return v.HasStart() && !strings.Contains(v.Name, ".friction_") && !strings.HasSuffix(v.Name, ".seed") &&
+			!(table.HasDiscreteContacts && v.Name == cosim.StepVariable) // of which steps are multiples
 	})
 	inputs := numbersOf(table, s, func(v *fmu.Variable) bool { return v.Causality == fmu.Input })
 	var booleans []uint32
@@ -451,6 +452,9 @@ func randomRun(table *fmu.Table, s *cosim.System, version int, seed uint64, step
 			calls.add("booleans %d %s", len(booleans), joined(booleans))
 		}
 		h := []float64{0.001, 0.01, 0.0007, 0.005}[r.IntN(4)]
+		if table.HasDiscreteContacts {
+			h = math.Ceil(h/s.Model().Solver.Step) * s.Model().Solver.Step
+		}
 		calls.add("step %s %s", bits(t+r.Float64()*1e-6*float64(r.IntN(2))), bits(h))
 		t += h
 	}
@@ -504,7 +508,11 @@ func TestSourcesAnswerAsTheFMU(t *testing.T) {
 			for seed := range uint64(testrun.Either(4, 20)) {
 				check(randomRun(table, s, p.version, seed, 60))
 			}
-			check(exchangeRun(t, table, s, p.model))
+			if table.HasDiscreteContacts {
+				check(contactRun(table))
+			} else {
+				check(exchangeRun(t, table, s, p.model))
+			}
 			for seed := range uint64(testrun.Either(20, 200)) {
 				check(randomCalls(table, s, p.version, seed, 150))
 			}
@@ -520,6 +528,18 @@ func startRun(table *fmu.Table) *script {
 	calls.add("call exit")
 	calls.add("step 0 %s", bits(1e-3))
 	calls.add("call terminate")
+	return calls
+}
+
+// contactRun is a run of a model with wheel contacts whose steps are refused: they are not multiples of the solver step.
+func contactRun(table *fmu.Table) *script {
+	calls := startRun(table)
+	for _, h := range []float64{7e-4, 3.4e-3, 1e-3 * (1 + 1e-5), 1e-3 * (1 + 1e-7), 2e-3} {
+		calls.add("call reset")
+		calls.add("enter %s 0 0", bits(2))
+		calls.add("call exit")
+		calls.add("step %s %s", bits(2), bits(h))
+	}
 	return calls
 }
 
@@ -576,6 +596,9 @@ func exchangeRun(t *testing.T, table *fmu.Table, s *cosim.System, model string) 
 func randomCalls(table *fmu.Table, s *cosim.System, version int, seed uint64, n int) *script {
 	r, calls := rand.New(rand.NewPCG(seed, 1)), &script{}
 	kind := int(seed % 2)
+	if table.HasDiscreteContacts { // for co-simulation only
+		kind = 1
+	}
 	calls.add("instantiate %d %d %s", kind, r.IntN(2), table.Token)
 	calls.add("save 0")
 	values := []float64{0, 1, -1, 0.5, 1e-3, 2, 12, math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1)}

@@ -71,6 +71,9 @@ func (l *Linearisation) Factorise(c float64) {
 	}
 }
 
+// Exchanging reports whether rows of the present factors were exchanged, which no block does.
+func (l *Linearisation) Exchanging() bool { return l.exchanging }
+
 // Solve replaces b by k.
 func (l *Linearisation) Solve(b []float64) {
 	v, e := l.evaluator.v, l.plan

@@ -104,6 +104,9 @@ static int refuses(const skidpad_settings *s, vehicle_text *why)
     } else if (s->event_mode) {
         vehicle_put(why, "these sources have no event mode, as the model description says; instantiate without "
                          "eventModeUsed");
+    } else if (VEHICLE_DISCRETE_CONTACTS > 0 && !s->cosimulation) {
+        vehicle_put(why, "the model has wheel contacts, which act between steps of its own solver; use it for "
+                         "co-simulation");
     } else {
         return 0;
     }
@@ -263,7 +266,7 @@ static void put_fault(const vehicle_component *k, vehicle_text *why)
         return;
     }
     vehicle_put(why, vehicle_fault_texts[2 * (k->model.fault - 1)]);
-    vehicle_put_number(why, k->model.fault_by[0], 6);
+    vehicle_put_number(why, k->model.fault_by[0], k->model.fault <= VEHICLE_BOUND_FAULTS ? 6 : 0);
     vehicle_put(why, vehicle_fault_texts[2 * (k->model.fault - 1) + 1]);
 }
 

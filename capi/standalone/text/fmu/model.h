@@ -1,6 +1,12 @@
 
 int vehicle_start_at(vehicle *c, double time) { return vehicle_initialise_at(c, time); }
 
+int vehicle_divides(const vehicle *c, double time, double h)
+{
+    step_division d;
+    return step_divide(time, h, vehicle_longest_step(c), STEP_CONTACTS, &d);
+}
+
 void vehicle_look(vehicle *c)
 {
     vehicle_of of;

@@ -4,6 +4,9 @@
 /* vehicle_initialise at a time [s]. */
 int vehicle_start_at(vehicle *, double time);
 
+/* Whether a step of h from a time on can be divided into solver steps [s]. */
+int vehicle_divides(const vehicle *, double time, double h);
+
 /* Looks at what has limits at the present state. Rates and outputs are those of this state afterwards. */
 void vehicle_look(vehicle *);
 

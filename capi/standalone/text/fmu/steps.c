@@ -215,6 +215,14 @@ static int32_t refuse_step(vehicle_component *k, double t, double h)
         vehicle_put(&text, " s");
         return vehicle_fail(k, &text);
     }
+    if (VEHICLE_DISCRETE_CONTACTS > 0 && !vehicle_divides(&k->model, t, h)) {
+        vehicle_put(&text, "a communication step of ");
+        vehicle_put_number(&text, h, 0);
+        vehicle_put(&text, " s is not an integer multiple of the solver step of ");
+        vehicle_put_number(&text, k->model.longest, 0);
+        vehicle_put(&text, " s, as models with wheel contacts require; choose another step, or set solver.step");
+        return vehicle_fail(k, &text);
+    }
     return OK;
 }
 

@@ -35,7 +35,7 @@ func CheckMethods(names []string) error {
 // addSources adds the C sources of a model to its FMU.
 func (e *Export) addSources(p *fmu.Package) error {
 	own := p.System.Model().Solver.Method
-	if CheckMethods([]string{own}) != nil && !p.Table.HasDiscreteContacts { // these are refused, whatever the method
+	if CheckMethods([]string{own}) != nil {
 		return fmt.Errorf("solver.method is %q: C sources have %s; name one of them in the model file", own,
 			standalone.Methods)
 	}
