@@ -19,6 +19,7 @@ func TestCStepsOnTerrainAsGoDoes(t *testing.T) {
 	host := built.Compiled(t, "ground", "gcc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-I.",
 		"testdata/ground.c", "-ldl")
 	for i, c := range []struct{ model, texts string }{
+		{"motorcycle3d", "kind=crg file=road.crg"}, // wheel contacts
 		{"passenger_car", "kind=formula formula=0.02*sin(x)*cos(0.5*y)+0.003*sin(20*t) friction_kind=table " +
 			"friction_file=friction.csv"},
 		{"generic4w", "kind=grid file=heights.asc friction_kind=formula friction_formula=0.8+0.5*sin(3*x+y) " +
@@ -32,15 +33,22 @@ func TestCStepsOnTerrainAsGoDoes(t *testing.T) {
 		{"generic4w", "kind=iso8608 class=B"},
 		{"passenger_car", "kind=crg file=road.crg friction_left=0.7"},
 		{"generic4w", "kind=crg file=road.crg"},
+		{"motorcycle2d", "kind=formula formula=0.05*sin(3*x)+0.03*sin(9*t)"},
+		{"partial_vehicle3d", "kind=rdf file=mesh.rdf height=-0.2"},
+		{"partial_vehicle2d", "kind=table file=heights.csv height=-0.1"},
 	} {
 		method := []string{"euler", "linearly-implicit", "rk4", "heun"}[i%4]
-		if !testrun.All() && i > 1 {
+		if !testrun.All() && i > 2 {
 			continue
 		}
 		file := built.Terrain(t, c.model)
 		arguments := []string{built.Library(t), file, "solver.method=" + method}
+		ground := "road."
+		if strings.HasPrefix(c.model, "motorcycle") || strings.HasPrefix(c.model, "partial") {
+			ground = "terrain."
+		}
 		for _, text := range strings.Fields(c.texts) {
-			arguments = append(arguments, "road."+text)
+			arguments = append(arguments, ground+text)
 		}
 		if said, err := exec.Command(host, arguments...).CombinedOutput(); err != nil {
 			t.Errorf("%s, %s, %s: %v\n%s", c.model, c.texts, method, err, said)

@@ -11,13 +11,15 @@ import (
 // refused; a restored state equals the saved one.
 func TestCallsInAnyOrder(t *testing.T) {
 	testrun.Slow(t)
-	folder, _ := withMethods(t, "skidder", "euler", "rk4")
 	builds := testrun.Either([]string{"gcc -O1 -march=native"}, []string{
 		"gcc -O2 -march=native", "gcc -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -ftrapv"})
-	for _, compiler := range builds {
-		program := compiledWith(t, folder, "calls", compiler)
-		if out, err := exec.Command(program, testrun.Either("5000", "1000000")).CombinedOutput(); err != nil {
-			t.Errorf("%s: %v: %.2000s", compiler, err, out)
+	for _, model := range testrun.Either([]string{"skidder"}, []string{"skidder", "motorcycle3d"}) {
+		folder, _ := withMethods(t, model, "euler", "rk4")
+		for _, compiler := range builds {
+			program := compiledWith(t, folder, "calls", compiler)
+			if out, err := exec.Command(program, testrun.Either("5000", "1000000")).CombinedOutput(); err != nil {
+				t.Errorf("%s, %s: %v: %.2000s", model, compiler, err, out)
+			}
 		}
 	}
 }

@@ -42,7 +42,7 @@ func (v *vehicleInC) take(method byte) {
 func TestMethodsOfOneFile(t *testing.T) {
 	testrun.Slow(t)
 	models := testrun.Either([]string{"skidder_carcass"}, []string{"skidder_carcass", "generic4w", "generic4w_carcass",
-		"passenger_car", "wheel", "driver_lane_change"})
+		"passenger_car", "wheel", "driver_lane_change", "motorcycle3d"})
 	for _, model := range models {
 		t.Run(model, func(t *testing.T) {
 			folder, of := withMethods(t, model, "rk4", "euler", "heun", "linearly-implicit")

@@ -82,7 +82,7 @@ func TestModulesHaveTheBitsOfTheLibrary(t *testing.T) {
 	testrun.InStage(t, "compilers")
 	testrun.Requires(t, "clang", "wasm-ld", "node")
 	testrun.RequiresOne(t, browser.Names...)
-	for _, model := range []string{"generic4w", "passenger_car"} {
+	for _, model := range []string{"generic4w", "passenger_car", "motorcycle2d"} {
 		folder, _ := moduleOf(t, model, "solver.method", "euler")
 		c := exec.Command("clang", ModuleCommand("vehicle")...)
 		c.Dir = folder

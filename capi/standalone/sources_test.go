@@ -490,12 +490,16 @@ func TestSourcesAnswerAsTheFMU(t *testing.T) {
 			}
 			parts = append(parts, part{model, 2}, part{model, 3})
 		}
+		for _, model := range withContacts {
+			file := explicit(t, model)
+			parts = append(parts, part{file, 2}, part{file, 3})
+		}
 	}
 	for _, p := range parts {
-		t.Run(fmt.Sprintf("%s %d", p.model, p.version), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%s %d", filepath.Base(p.model), p.version), func(t *testing.T) {
 			folder, s, table := sourcesOf(t, p.model, p.version)
 			compiler := "gcc -O0"
-			if testrun.All() && p.model == "skidder" {
+			if testrun.All() && (p.model == "skidder" || table.HasDiscreteContacts) {
 				compiler = "gcc -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all"
 			}
 			program := compiledSources(t, folder, p.version, compiler)

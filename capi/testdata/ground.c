@@ -2,7 +2,7 @@
  *
  *     ground LIBRARY MODEL NAME=TEXT...
  *
- * Both get the texts and are steered. Prints the first step after which a byte of their states differs. */
+ * Both get the texts and are steered, or pushed. Prints the first step after which a byte of their states differs. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static void compare(int step)
 
 int main(int count, char **arguments)
 {
-    static const double lengths[] = {0.001, 0.0007, 0.01};
+    double lengths[] = {0.001, 0.0007, 0.01};
     char error[1024];
     uint32_t steer, above;
     MUST(count > 2 && (library = dlopen(arguments[1], RTLD_NOW)) != NULL);
@@ -57,9 +57,14 @@ int main(int count, char **arguments)
         }
         MUST(FUNCTION(initialise)(twins[k]) == SKIDPAD_OK);
     }
-    MUST(FUNCTION(find)(twins[0], "steering.angle", &steer) == SKIDPAD_OK ||
-         FUNCTION(find)(twins[0], "steer_FL.angle", &steer) == SKIDPAD_OK);
-    MUST(FUNCTION(find)(twins[0], "tire_RR.terrain_z", &above) == SKIDPAD_OK);
+    if (FUNCTION(find)(twins[0], "contact_R.terrain_z", &above) == SKIDPAD_OK) { /* wheel contacts take multiples */
+        lengths[1] = 0.002;
+        MUST(FUNCTION(find)(twins[0], "force_1x.force", &steer) == SKIDPAD_OK);
+    } else {
+        MUST(FUNCTION(find)(twins[0], "steering.angle", &steer) == SKIDPAD_OK ||
+             FUNCTION(find)(twins[0], "steer_FL.angle", &steer) == SKIDPAD_OK);
+        MUST(FUNCTION(find)(twins[0], "tire_RR.terrain_z", &above) == SKIDPAD_OK);
+    }
     MUST(FUNCTION(set_time_limit)(twins[1], 1000) == SKIDPAD_OK); /* steps with a limit are made by Go */
     for (int n = 1; n <= 600; n++) {
         double angle = n < 300 ? 0.02 : -0.03, height = n % 100 == 0 ? 0.002 : 0;
