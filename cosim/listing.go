@@ -114,8 +114,8 @@ type Ground struct {
 	Length, Width                                 Place
 }
 
-// RollingContact is a wheel contact, which acts at the end of each solver step. Law is a run on a memory of its own, see
-// package contact for its numbers: those of Constants follow from parameters after Start.
+// RollingContact is a wheel contact, which acts at the end of each solver step. Law is a run on a memory with the
+// numbers of package contact. Those of Constants follow from parameters after Start.
 type RollingContact struct {
 	*program.WheelContact
 	Law       Run

@@ -53,8 +53,8 @@ func (w *writer) merged(target, about, functions string) ([]File, error) {
 		return nil, err
 	}
 	if len(w.plan.Contacts) > 0 {
-		return nil, fmt.Errorf("the wheel contact %s acts between solver steps; functions for CasADi and acados have no such "+
-			"steps; use --target c", w.plan.Contacts[0].Name)
+		return nil, fmt.Errorf("the wheel contact %s acts between solver steps; functions for CasADi and acados have no "+
+			"such steps; use --target c", w.plan.Contacts[0].Name)
 	}
 	if len(w.method) > 1 {
 		return nil, errors.New("steps for CasADi and acados have one method; give one with --method")

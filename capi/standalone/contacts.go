@@ -29,8 +29,8 @@ func (w *writer) contacts() error {
 	w.line("static double *vehicle_numbers_of_contact(vehicle *c, size_t i)\n{\n"+
 		"    static const int32_t memories[VEHICLE_WHEEL_CONTACTS] = {%s};\n    return c->memory + memories[i];\n}\n",
 		strings.TrimSuffix(strings.Join(memories, ""), ", "))
-	w.line("static int vehicle_touch(vehicle *c, size_t i)\n{\n    return !%s(vehicle_numbers_of_contact(c, i), NULL);\n}\n",
-		law)
+	w.line("static int vehicle_touch(vehicle *c, size_t i)\n{\n"+
+		"    return !%s(vehicle_numbers_of_contact(c, i), NULL);\n}\n", law)
 	return nil
 }
 

@@ -23,15 +23,16 @@ var withContacts = []string{"fourwheel_pointmass", "motorcycle2d", "motorcycle3d
 func explicit(t *testing.T, model string) (file string) {
 	t.Helper()
 	file = filepath.Join(t.TempDir(), model+".toml")
-	text := "name = \"Explicit\"\ntitle = \"With an explicit method\"\nbase = \"" + model + "\"\n[solver]\nmethod = \"rk4\"\n"
+	text := "name = \"Explicit\"\ntitle = \"With an explicit method\"\nbase = \"" + model +
+		"\"\n[solver]\nmethod = \"rk4\"\n"
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return file
 }
 
-// Wheel contacts on terrain have the bits of the library, in all methods, with their impulses: on a table, a grid, waves,
-// a mesh that ends, ground that moves, and a road with a line, whose places are part of saved states.
+// Wheel contacts on terrain have the bits of the library, in all methods, with their impulses: on a table, a grid,
+// waves, a mesh that ends, ground that moves, and a road with a line, whose places are part of saved states.
 func TestWheelContactsAreThoseOfTheLibrary(t *testing.T) {
 	testrun.Slow(t)
 	for _, c := range []struct {
@@ -184,7 +185,7 @@ func TestWhatWheelContactsCannotBeWrittenFor(t *testing.T) {
 	}{
 		{"partial_vehicle2d", "euler", Options{Name: "v", CasADi: true}, "the wheel contact contact_R acts between solver " +
 			"steps; functions for CasADi and acados have no such steps; use --target c"},
-		{"partial_vehicle2d", "euler", Options{Name: "v", Acados: true}, "functions for CasADi and acados have no such steps"},
+		{"partial_vehicle2d", "euler", Options{Name: "v", Acados: true}, "functions for CasADi and acados have no such"},
 		{"fourwheel_pointmass", "linearly-implicit", Options{Name: "v"}, "at the start, the method linearly-implicit " +
 			"exchanges rows of its system, which is done in Go; see docs/generate.md"},
 	} {

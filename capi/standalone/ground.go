@@ -21,7 +21,8 @@ const noShape = "{STEP_FLAT, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL}"
 // mostHeights bounds the heights of tables and grids, which are text in the file.
 const mostHeights = 200_000
 
-// ground writes the terrain under tires and contact masses: where the wheels are, the formulas, the heights and the tables.
+// ground writes the terrain under tires and contact masses: where the wheels are, the formulas, the heights and the
+// tables.
 func (w *writer) ground() error {
 	looked := 0
 	if w.wheelsOf() != nil {

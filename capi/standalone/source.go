@@ -72,8 +72,8 @@ func (w *writer) source() (string, error) {
 	if len(w.plan.Contacts) > 0 {
 		contacts = text.StepContacts
 	}
-	steps := strings.NewReplacer("/* @step_ground@ */", ground, "/* @step_contacts@ */\n\n", contacts, "/* @step_methods@ */", text.StepMethods).
-		Replace(text.VehicleRun)
+	steps := strings.NewReplacer("/* @step_ground@ */", ground, "/* @step_contacts@ */\n\n", contacts,
+		"/* @step_methods@ */", text.StepMethods).Replace(text.VehicleRun)
 	if w.plan.Derivatives != nil {
 		steps += text.DerivativesRun
 	}

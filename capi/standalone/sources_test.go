@@ -535,7 +535,8 @@ func startRun(table *fmu.Table) *script {
 	return calls
 }
 
-// contactRun is a run of a model with wheel contacts whose steps are refused: they are not multiples of the solver step.
+// contactRun is a run of a model with wheel contacts, of which steps are refused that are not multiples of the solver
+// step.
 func contactRun(table *fmu.Table) *script {
 	calls := startRun(table)
 	for _, h := range []float64{7e-4, 3.4e-3, 1e-3 * (1 + 1e-5), 1e-3 * (1 + 1e-7), 2e-3} {

@@ -1,6 +1,6 @@
-// Package contact has the law of wheel contacts: what becomes of a contact mass at the end of a solver step, when it is in
-// the air, rolls or hits the terrain (van Iwaarden 2003, section 1.5 and chapter 4; partial-vehicle specification, 5.2
-// to 5.6). It is written once, as formulas: evaluation without machine code, machine code and C come from them.
+// Package contact has the law of wheel contacts: what becomes of a contact mass at the end of a solver step, when it is
+// in the air, rolls or hits the terrain (van Iwaarden 2003, section 1.5 and chapter 4; partial-vehicle specification,
+// 5.2 to 5.6). It is written once, as formulas: evaluation without machine code, machine code and C come from them.
 package contact
 
 import (

@@ -3,6 +3,7 @@ package contact
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -144,8 +145,8 @@ func TestFormulasAreTheRules(t *testing.T) {
 				seen["starts on the ground"]++
 			}
 		}
-		want := append(append(append(append(append([]float64{}, at[:]...), speed[:]...), mode), j.normal[:]...), impulse[:]...)
-		for i, w := range append(want, start) {
+		want := slices.Concat(at[:], speed[:], []float64{mode}, j.normal[:], impulse[:], []float64{start})
+		for i, w := range want {
 			got, other := in[Inputs+i], plain.Numbers[Inputs+i]
 			if got != w || math.Float64bits(got) != math.Float64bits(other) { // of zeros, signs can differ from the rules
 				t.Fatalf("result %d of %v is %g, without machine code %g; by the rules %g", i, in[:Inputs], got, other, w)

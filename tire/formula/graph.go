@@ -1,5 +1,6 @@
-// Package formula has the laws of tires as formulas: a law is written once, over numbers that carry their derivatives
-// by its inputs, and makes a graph of operations. Values, Jacobians, portable evaluation and machine code come from it.
+// Package formula has laws, those of tires and of wheel contacts, as formulas: a law is written once, over numbers that
+// carry their derivatives by its inputs, and makes a graph of operations. Values, Jacobians, portable evaluation and
+// machine code come from it.
 //
 // Operations round once each, in the order in which the law has them, and equal operations are one. Terms whose
 // coefficients are absent are left out: a product with 0 is 0, also where the other factor is not finite.

@@ -103,9 +103,9 @@ typedef struct {
 /* By ground: length and width of the footprint [m]. */
 enum { STEP_LENGTH, STEP_WIDTH, STEP_FOOTPRINT_NUMBERS };
 
-/* A wheel contact: states of the contact mass and of the rim by axis of ground, negative for axes along which it does not
- * move; its surface; the input that is added to the height, and those that take mode, normal and, if impulsive is not 0,
- * impulse. */
+/* A wheel contact: states of the contact mass and of the rim by axis of ground, negative for axes along which it does
+ * not move; its surface; the input that is added to the height, and those that take mode, normal and, if impulsive is
+ * not 0, impulse. */
 typedef struct {
     int32_t place[3], speed[3], rim[3], rim_speed[3];
     int32_t surface, height, mode, normal[3], impulsive, impulse[3];

@@ -274,9 +274,10 @@ static int vehicle_initialise_at(vehicle *c, double time)
     if (!vehicle_holds_bounds(c) || !vehicle_begin(c))
         return VEHICLE_ERROR;
     vehicle_start_states(c);
-    if (!vehicle_start_contacts(c) || !vehicle_lay(c, c->states, u) || !vehicle_start_carcasses(c) || !vehicle_holds_constraints(c) ||
-        !vehicle_evaluate(c, c->states, c->work) || !step_all_finite(c->states, VEHICLE_STATES) ||
-        !step_all_finite(c->work, VEHICLE_STATES) || !vehicle_holds_modes(c))
+    if (!vehicle_start_contacts(c) || !vehicle_lay(c, c->states, u) || !vehicle_start_carcasses(c) ||
+        !vehicle_holds_constraints(c) || !vehicle_evaluate(c, c->states, c->work) ||
+        !step_all_finite(c->states, VEHICLE_STATES) || !step_all_finite(c->work, VEHICLE_STATES) ||
+        !vehicle_holds_modes(c))
         return VEHICLE_ERROR;
     vehicle_set_limits(c);
     vehicle_set_gates(c);

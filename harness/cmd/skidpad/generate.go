@@ -30,12 +30,12 @@ func generateCommand() *cobra.Command {
 		Use:   "generate MODEL --target c|casadi|acados|wasm [flags]",
 		Short: "write a vehicle as a C file that needs no library",
 		Long: "Writes a folder with a whole vehicle: equations, tires, solver, start and saved states in one C99 file,\n" +
-			"its header and README.txt. Results are bit-identical to those of the library. Models with wheel contacts\n" +
-			"are refused. With tire_FL.model=plugin:LIBRARY#FUNCTION in --set, a C file calls the function that\n" +
-			"NAME_set_tire gives; no library is loaded. The target wasm adds a WebAssembly module for browsers and\n" +
-			"Node.js, which clang compiles. The target casadi is one file with functions for CasADi: rates f, steps step\n" +
-			"and outputs y, of states, inputs and parameters, with exact derivatives. The target acados is one file with\n" +
-			"discrete dynamics for acados: a step and its derivatives.",
+			"its header and README.txt. Results are bit-identical to those of the library.\n" +
+			"With tire_FL.model=plugin:LIBRARY#FUNCTION in --set, a C file calls the function that NAME_set_tire gives;\n" +
+			"no library is loaded. The target wasm adds a WebAssembly module for browsers and Node.js, which clang\n" +
+			"compiles. The target casadi is one file with functions for CasADi: rates f, steps step and outputs y, of\n" +
+			"states, inputs and parameters, with exact derivatives. The target acados is one file with discrete dynamics\n" +
+			"for acados: a step and its derivatives. Models with wheel contacts have the targets c and wasm.",
 		Example: "  skidpad generate passenger_car --target c --out car\n" +
 			"  skidpad generate generic4w --target c --name car --method rk4 --outputs 'body.*' --set 'body.mass=1.1 t'",
 		Args: arguments(1, 1, "one MODEL"), ValidArgsFunction: names(resources.Models),

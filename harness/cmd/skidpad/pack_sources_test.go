@@ -47,8 +47,8 @@ func TestSourcesThatCannotBePacked(t *testing.T) {
 		{[]string{car, "--sources=only", "--method", "Euler"}, 2, `--method: "Euler" cannot be in C sources`},
 		{[]string{car, "--sources=only", "--tire-parameters"}, 2,
 			"--tire-parameters: coefficients of tires are fixed numbers"},
-		{[]string{model("motorcycle2d"), "--sources=only"}, 1, "motorcycle2d.toml: " +
-			"wheel contacts of contact_R act between steps and are computed in Go; see docs/generate.md"},
+		{[]string{model("motorcycle2d"), "--sources=only"}, 1, `motorcycle2d.toml: solver.method is "dlmm": C sources ` +
+			"have euler, heun, rk4 and linearly-implicit; name one of them in the model file"},
 		{[]string{projected, "--sources=only"}, 1, `solver.method is "adams-bashforth": C sources have euler, heun, ` +
 			`rk4 and linearly-implicit; name one of them in the model file`},
 	} {
