@@ -25,7 +25,7 @@ type manoeuvreFlags struct {
 	car, state, design, record    *string
 	reactions, in                 *string
 	markdown, json, hold, plugins *bool
-	energy, full, check           *bool
+	energy, full, check, verbose  *bool
 	set                           settings
 	let                           constantValues
 }
@@ -35,8 +35,9 @@ func manoeuvreCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "manoeuvre MODEL|X.fmu --manoeuvre MANOEUVRE [flags]",
 		Short: "run a test procedure and print its characteristic values",
-		Long: "Makes all runs of a manoeuvre that has a table [figures] and prints their characteristic values with\n" +
-			"definitions; angles are printed in degrees. MODEL and MANOEUVRE are TOML files, or names that\n" +
+		Long: "Makes all runs of a manoeuvre that has a table [figures] and prints its characteristic values: first those\n" +
+			"of all runs together with their definitions, how the runs ended and how many warnings there are, then a\n" +
+			"column for each run; angles are printed in degrees. MODEL and MANOEUVRE are TOML files, or names that\n" +
 			"'skidpad list' shows. When interrupted, it evaluates what was recorded and ends with status 130.",
 		Example: "  skidpad manoeuvre generic4w --manoeuvre step_steer --let lateral=2 --out step\n" +
 			"  skidpad manoeuvre GenericVehicle.fmu --manoeuvre resources/manoeuvres/sine_with_dwell.toml",
@@ -51,6 +52,8 @@ func manoeuvreCommand() *cobra.Command {
 		"characteristic values need; default: what the manoeuvre records")
 	f.reactions, f.in = reactionsFlags(flags, "are recorded, too, in the runs of --out")
 	f.full = flags.Bool("full", false, "write run_N.csv and inputs_N.csv with all rows in place of run_N.parquet")
+	f.verbose = flags.Bool("verbose", false, "print a line for each figure of each run, with its time and definition, "+
+		"also of the run before")
 	f.markdown = flags.Bool("markdown", false, "print the characteristic values as Markdown, without definitions")
 	f.json = jsonFlag(flags)
 	f.method = methodFlag(flags)
@@ -66,8 +69,10 @@ func manoeuvreCommand() *cobra.Command {
 		"varies or takes from another manoeuvre; may be repeated")
 	f.check = flags.Bool("check", false, "with --design, check the manoeuvre, its constants and the header of the table, "+
 		"and run no vehicle")
-	excludeEachOther(c, "markdown", "json")
-	for _, other := range []string{"markdown", "json", "full"} {
+	for _, pair := range [][2]string{{"markdown", "json"}, {"verbose", "markdown"}, {"verbose", "json"}} {
+		excludeEachOther(c, pair[0], pair[1])
+	}
+	for _, other := range []string{"markdown", "json", "full", "verbose"} {
 		excludeEachOther(c, "design", other)
 	}
 	c.RunE = f.run
@@ -146,26 +151,29 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	warnOfDriven(result.Manoeuvre, "--set", namesOf(f.set), c.ErrOrStderr())
-	for _, note := range result.Notes() {
-		fmt.Fprintln(c.ErrOrStderr(), marked(note))
-	}
 	sources, err := modelfile.Sources(model)
 	if err != nil {
 		return err
 	}
 	sources = append(sources, *f.manoeuvre)
-	print := result.WriteTable
+	print := result.WriteSummary
 	switch {
+	case *f.verbose:
+		print = result.WriteTable
 	case *f.markdown:
 		print = result.WriteMarkdown
 	case *f.json:
 		print = func(to io.Writer) error { return result.WriteJSON(to, sources...) }
 	}
+	failures := result.Failures()
+	err = print(c.OutOrStdout())
+	for _, note := range result.Notes() { // behind the answer, which they would push off a screen
+		fmt.Fprintln(c.ErrOrStderr(), marked(note))
+	}
 	for _, warning := range result.Warnings() {
 		fmt.Fprintln(c.ErrOrStderr(), warning)
 	}
-	failures := result.Failures()
-	if err := print(c.OutOrStdout()); err != nil || *f.out == "" {
+	if err != nil || *f.out == "" {
 		return errors.Join(failures, err)
 	}
 	var unwritten []error

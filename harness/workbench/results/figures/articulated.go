@@ -11,6 +11,7 @@ var articulatedSine = Kind{
 	Name:      "articulated-sine",
 	Text:      "rearward amplification, after ISO 14791",
 	New:       noOptions,
+	Answer:    []string{"yaw_rate_amplification", "a_y_amplification", "articulation_max"},
 	Phases:    []string{"sine", "after"},
 	Following: true,
 	Run: func(r *Record, _ Options) []Figure {
@@ -45,6 +46,7 @@ var articulatedTurn = Kind{
 	Name:      "articulated-turn",
 	Text:      "off-tracking in a turn at low speed",
 	New:       noOptions,
+	Answer:    []string{"off_tracking"},
 	Phases:    []string{"turn"},
 	Following: true,
 	Run: func(r *Record, _ Options) []Figure {
@@ -84,6 +86,7 @@ var articulatedBraking = Kind{
 	Name:      "articulated-braking",
 	Text:      "braking of an articulated vehicle in a turn",
 	New:       func() Options { return new(articulatedOptions) },
+	Answer:    []string{"articulation_max", "deceleration", "locked"},
 	Phases:    []string{"disturbed"},
 	Following: true,
 	Run: with(func(r *Record, o *articulatedOptions) []Figure {
@@ -127,6 +130,7 @@ var snaking = Kind{
 	Name:      "snaking",
 	Text:      "snaking of a trailer, after ISO 9815",
 	New:       func() Options { return new(snakingOptions) },
+	Answer:    []string{"damping_read", "zero_damping_speed"},
 	Phases:    []string{"free"},
 	Following: true,
 	Run: with(func(r *Record, o *snakingOptions) []Figure {

@@ -23,6 +23,7 @@ var straightBraking = Kind{
 	Name:   "straight-braking",
 	Text:   "straight-line braking, after ISO 21994",
 	New:    func() Options { return new(brakingOptions) },
+	Answer: []string{"distance", "mean_deceleration", "time", "speed", "deviation_max"},
 	Phases: []string{"brake"},
 	Run: with(func(r *Record, o *brakingOptions) []Figure {
 		const phase = "brake"

@@ -37,6 +37,7 @@ var sineWithDwell = Kind{
 	Name:   "sine-with-dwell",
 	Text:   "sine with dwell, after FMVSS 126 and UN R140",
 	New:    func() Options { return new(dwellOptions) },
+	Answer: []string{"passed", "runs", "yaw_ratio_1", "yaw_ratio_2", "displacement"},
 	Phases: []string{"steer", "after"},
 	Run:    with(dwellRun),
 	All: with(func(runs []*Record, o *dwellOptions) []Figure {

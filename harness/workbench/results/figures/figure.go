@@ -35,6 +35,7 @@ type Kind struct {
 	Name      string
 	Text      string         // what is evaluated
 	New       func() Options // of the kind
+	Answer    []string       // the figures that the test is made for, that after which it is named first
 	Phases    []string       // that a run must have
 	Following bool           // a following unit is needed
 	Corners   bool           // suspensions are evaluated, where a car names them

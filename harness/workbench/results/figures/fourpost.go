@@ -28,6 +28,7 @@ var fourPost = Kind{
 	Name:   "four-post",
 	Text:   "responses to four posts",
 	New:    func() Options { return new(postOptions) },
+	Answer: []string{"heave_frequency", "heave_gain", "pitch_frequency", "pitch_gain", "roll_frequency", "roll_gain"},
 	Phases: []string{"shake"},
 	Run: with(func(r *Record, o *postOptions) []Figure {
 		var list []Figure

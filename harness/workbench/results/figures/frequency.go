@@ -31,6 +31,7 @@ var frequencyResponse = Kind{
 	Name:   "frequency-response",
 	Text:   "frequency response to the steering wheel, after ISO 7401",
 	New:    func() Options { return new(FrequencyOptions) },
+	Answer: []string{"yaw_gain_0", "yaw_frequency", "yaw_damping", "yaw_bandwidth", "yaw_delay", "a_y_delay"},
 	Phases: []string{"steer"},
 	Run: with(func(r *Record, o *FrequencyOptions) []Figure {
 		whole := response(r, r.YawRate, o)

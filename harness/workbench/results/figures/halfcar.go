@@ -47,6 +47,7 @@ var halfCar = Kind{
 	Name:   "half-car",
 	Text:   "half-car on relaxed wheels, after Ikoki (2022)",
 	New:    func() Options { return new(halfCarOptions) },
+	Answer: []string{"v_end", "spin_rear_max", "traction_rear_share"},
 	Inputs: []string{"drive", "brake", "friction"},
 	Plots:  with(halfCarPanels),
 	Run: with(func(r *Record, o *halfCarOptions) []Figure {

@@ -21,6 +21,7 @@ var standing = Kind{
 	Name:   "standing",
 	Text:   "a vehicle that stands",
 	New:    func() Options { return new(standingOptions) },
+	Answer: []string{"drift", "speed_rms"},
 	Phases: []string{"stand"},
 	Run: with(func(r *Record, o *standingOptions) []Figure {
 		first, last := r.phase("stand")
@@ -67,6 +68,7 @@ var acceleration = Kind{
 	Name:   "acceleration",
 	Text:   "acceleration between two speeds",
 	New:    func() Options { return new(accelerationOptions) },
+	Answer: []string{"time", "distance", "speed_max"},
 	Phases: []string{"accelerate"},
 	Run: with(func(r *Record, o *accelerationOptions) []Figure {
 		first, last := r.phase("accelerate")
@@ -133,6 +135,7 @@ var accelerationFromRest = Kind{
 	Name:   "acceleration-from-rest",
 	Text:   "acceleration from standstill",
 	New:    func() Options { return new(restOptions) },
+	Answer: []string{"time", "time_400", "time_1000", "speed_1000"},
 	Phases: []string{"accelerate"},
 	Run: with(func(r *Record, o *restOptions) []Figure {
 		first, _ := r.phase("accelerate")
@@ -185,6 +188,7 @@ var coastDown = Kind{
 	Name:   "coast-down",
 	Text:   "coasting between two speeds",
 	New:    func() Options { return new(coastOptions) },
+	Answer: []string{"a0", "a2", "time"},
 	Phases: []string{"coast"},
 	Run: with(func(r *Record, o *coastOptions) []Figure {
 		first, last := r.phase("coast")

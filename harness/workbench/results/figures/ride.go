@@ -100,6 +100,7 @@ var ride = Kind{
 	Name:    "ride",
 	Text:    "rough roads, weighted after ISO 2631-1",
 	New:     func() Options { return new(rideOptions) },
+	Answer:  []string{"a_v", "a_wz", "a_z", "air_time"},
 	Phases:  []string{"ride"},
 	Corners: true,
 	Run: with(func(r *Record, o *rideOptions) []Figure {
@@ -188,6 +189,7 @@ var obstacle = Kind{
 	Name:   "obstacle",
 	Text:   "single obstacles",
 	New:    noOptions,
+	Answer: []string{"load_max", "a_z_max", "air_time"},
 	Phases: []string{"obstacle"},
 	Run: func(r *Record, _ Options) []Figure {
 		first, last := r.phase("obstacle")

@@ -19,6 +19,7 @@ var rollover = Kind{
 	Name:   "rollover",
 	Text:   "fishhook and J-turn, after NHTSA",
 	New:    func() Options { return new(rolloverOptions) },
+	Answer: []string{"lift_speed", "two_wheel_lift", "lift_max", "roll_max"},
 	Phases: []string{"steer"},
 	Run:    with(rolloverRun),
 	All: with(func(runs []*Record, o *rolloverOptions) []Figure {

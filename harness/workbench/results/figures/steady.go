@@ -47,6 +47,7 @@ var slowlyIncreasingSteer = Kind{
 	Name:   "slowly-increasing-steer",
 	Text:   "slowly increasing steer, after FMVSS 126",
 	New:    func() Options { return new(steerOptions) },
+	Answer: []string{"A", "steering_gradient", "linear_range", "a_y_max"},
 	Phases: []string{"ramp"},
 	Run: with(func(r *Record, o *steerOptions) []Figure {
 		ramp := newRamp(r, "ramp")
@@ -88,6 +89,9 @@ func (o *circleOptions) Numbers() []Option {
 		number(&o.readAt, "read_at", "m/s2", "lateral acceleration at which delta_H is read"))
 }
 
+var circleAnswer = []string{"K_u_mean", "characteristic_speed", "critical_speed", "delta_H_mean", "side_slip_gradient",
+	"roll_gradient", "a_y_max"}
+
 // steadyCircleSpeed and steadyCircleRadius are after ISO 4138, at constant speed or constant radius.
 var (
 	steadyCircleSpeed = Kind{
@@ -95,6 +99,7 @@ var (
 		Name:   "steady-circle-speed",
 		Text:   "steady circle at constant speed, after ISO 4138",
 		New:    func() Options { return new(circleOptions) },
+		Answer: circleAnswer,
 		Phases: []string{"ramp"},
 		Run:    with(func(r *Record, o *circleOptions) []Figure { return newRamp(r, "ramp").circle(r, o) }),
 		All:    with(bothSides),
@@ -104,6 +109,7 @@ var (
 		Name:   "steady-circle-radius",
 		Text:   "steady circle of constant radius, after ISO 4138",
 		New:    func() Options { return new(circleOptions) },
+		Answer: circleAnswer,
 		Phases: []string{"ramp"},
 		Run: with(func(r *Record, o *circleOptions) []Figure {
 			first, last := r.phase("ramp")

@@ -91,6 +91,7 @@ var laneChange = Kind{
 	Name:   "lane-change",
 	Text:   "lane changes on a track, after ISO 3888",
 	New:    func() Options { return new(LaneOptions) },
+	Answer: []string{"pass", "entry_speed", "clearance"},
 	Phases: []string{"track"},
 	Run: with(func(r *Record, o *LaneOptions) []Figure {
 		first, _ := r.phase("track")

@@ -26,6 +26,7 @@ var stepSteer = Kind{
 	Name:   "step-steer",
 	Text:   "step of the steering wheel, after ISO 7401",
 	New:    func() Options { return new(stepOptions) },
+	Answer: []string{"yaw_rate_response_time", "a_y_response_time", "yaw_rate_overshoot", "yaw_gain", "TB"},
 	Phases: []string{"step"},
 	Run: with(func(r *Record, o *stepOptions) []Figure {
 		first, last := r.phase("step")
@@ -115,6 +116,7 @@ var sineSteer = Kind{
 	Name:   "sine-steer",
 	Text:   "one period of a sine of the steering wheel, after ISO 7401",
 	New:    noOptions,
+	Answer: []string{"yaw_rate_lag_1", "a_y_lag_1", "yaw_rate_gain", "a_y_gain"},
 	Phases: []string{"sine", "after"},
 	Run: func(r *Record, _ Options) []Figure {
 		first, last := r.phase("sine")
@@ -208,6 +210,7 @@ var steeringRelease = Kind{
 	Name:   "steering-release",
 	Text:   "release of the steering wheel, after ISO 17288-1",
 	New:    func() Options { return new(releaseOptions) },
+	Answer: []string{"yaw_rate_half", "delta_H_half", "yaw_rate_overshoot"},
 	Phases: []string{"release"},
 	Run: with(func(r *Record, o *releaseOptions) []Figure {
 		first, last := r.phase("release")

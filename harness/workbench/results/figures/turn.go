@@ -24,6 +24,7 @@ var disturbedTurn = Kind{
 	Name:   "disturbed-turn",
 	Text:   "power-off and braking in a turn, after ISO 9816 and ISO 7975",
 	New:    func() Options { return new(turnOptions) },
+	Answer: []string{"yaw_ratio_extreme_1", "yaw_ratio_extreme_2", "deviation_1", "deceleration"},
 	Phases: []string{"disturbed"},
 	Run: with(func(r *Record, o *turnOptions) []Figure {
 		first, last := r.phase("disturbed")

@@ -25,6 +25,7 @@ var weave = Kind{
 	Name:   "weave",
 	Text:   "weave, after ISO 13674-1",
 	New:    func() Options { return new(weaveOptions) },
+	Answer: []string{"a_y_gain", "delta_H_width", "a_y_width", "yaw_gain", "M_H_stiffness"},
 	Phases: []string{"weave"},
 	Run: with(func(r *Record, o *weaveOptions) []Figure {
 		first, last := r.phase("weave")
@@ -137,6 +138,7 @@ var straightRunning = Kind{
 	Name:   "straight-running",
 	Text:   "straight running with the steering wheel held",
 	New:    func() Options { return new(runningOptions) },
+	Answer: []string{"drift", "heading"},
 	Phases: []string{"run"},
 	Run: with(func(r *Record, o *runningOptions) []Figure {
 		first, last := r.phase("run")
@@ -176,6 +178,7 @@ var crosswind = Kind{
 	Name:   "crosswind",
 	Text:   "crosswind with the steering wheel held, after ISO 12021",
 	New:    func() Options { return new(windOptions) },
+	Answer: []string{"deviation", "heading", "yaw_rate_max"},
 	Phases: []string{"wind"},
 	Run: with(func(r *Record, o *windOptions) []Figure {
 		first, _ := r.phase("wind")

@@ -182,6 +182,14 @@ func ParseWritten(place, key, text string) (value float64, w Written, is bool, e
 	return value, Written{place, key, text, u.Base(number.Unit)}, true, nil
 }
 
+// InUnit is a number in an SI unit that is known otherwise than from what was written; "" for none.
+func InUnit(si string) Written {
+	if si == "" || si == "1" {
+		return Written{}
+	}
+	return Written{text: "1 " + si, unit: si}
+}
+
 // SI is the SI unit of the number; "" where it was given without one.
 func (w Written) SI() string { return w.unit }
 

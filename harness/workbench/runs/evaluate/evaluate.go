@@ -48,8 +48,9 @@ type Evaluator struct {
 type Result struct {
 	Vehicle   string // name of its model
 	Manoeuvre *manoeuvre.Manoeuvre
-	Constants []Constant // of the manoeuvre; a sweep varies some from run to run
-	Prerun    *Result    // nil without
+	Constants []Constant          // of the manoeuvre; a sweep varies some from run to run
+	Set       []manoeuvre.Setting // what the user set of the vehicle
+	Prerun    *Result             // nil without
 	Runs      []Run
 	Figures   []figures.Figure // of all runs together
 	Mass      float64          // of the vehicle in the first run [kg]; 0 where it is not known
@@ -87,7 +88,7 @@ func (e *Evaluator) evaluate(path string, waiting []string) (*Result, error) {
 		return nil, err
 	}
 	replaced := slices.Clone(e.Replaced)
-	out := &Result{Vehicle: e.Model, file: e.File}
+	out := &Result{Vehicle: e.Model, Set: e.Settings, file: e.File}
 	if m.Prerun != nil {
 		if out.Prerun, replaced, err = e.runPrerun(path, m.Prerun, waiting); err != nil {
 			return nil, err

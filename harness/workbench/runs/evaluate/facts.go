@@ -19,6 +19,9 @@ type Constant struct {
 	Origin string
 }
 
+// ranBefore begins the origin of constants that a run before has found.
+const ranBefore = "run of "
+
 // InForce are the constants of a manoeuvre, of which some are replaced and others found by the run before it.
 func InForce(m *manoeuvre.Manoeuvre, replaced, found []manoeuvre.ConstantValue) (list []Constant) {
 	for _, c := range m.Constants {
@@ -28,7 +31,7 @@ func InForce(m *manoeuvre.Manoeuvre, replaced, found []manoeuvre.ConstantValue) 
 		case slices.ContainsFunc(replaced, named):
 			origin = "--let"
 		case slices.ContainsFunc(found, named):
-			origin = "run of " + m.Prerun.File + " before"
+			origin = ranBefore + m.Prerun.File + " before"
 		}
 		list = append(list, Constant{c, origin})
 	}

@@ -62,12 +62,15 @@ func legend(constants []manoeuvre.ConstantValue) string {
 	return strings.Join(list, ", ")
 }
 
+// missing stands in place of the value of a figure that is.
+const missing = "missing"
+
 // shown is a figure's value with five digits, angles in degrees, with its unit; what is nothing but rounding is 0.
 func shown(f figures.Figure) (value, unit string) {
 	unit, factor := degrees.Of(f.Unit)
 	x := f.Value / factor
 	if math.IsNaN(x) {
-		return "missing", unit
+		return missing, unit
 	}
 	if math.Abs(x) < 1e-9 {
 		x = 0
@@ -184,6 +187,11 @@ func (e *Result) WriteTable(to io.Writer) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
+	return e.writeEnergy(to)
+}
+
+// writeEnergy prints the energy balances of the runs that have one.
+func (e *Result) writeEnergy(to io.Writer) error {
 	for i, run := range e.Runs {
 		if run.Result.Energy != nil {
 			fmt.Fprintf(to, "\nrun %d\n", i+1)
@@ -264,9 +272,8 @@ func (e *Result) WriteMarkdown(to io.Writer) error {
 	return nil
 }
 
-// byRun is a table with a row for each run, and a column for each figure that one of them has.
-func (e *Result) byRun() (head []string, rows [][]string) {
-	var all []figures.Figure // one of each
+// figuresOfRuns are all figures that a run has, one of each.
+func (e *Result) figuresOfRuns() (all []figures.Figure) {
 	for _, run := range e.Runs {
 		for _, f := range run.Figures {
 			if !slices.ContainsFunc(all, func(a figures.Figure) bool { return a.ID == f.ID }) {
@@ -274,6 +281,12 @@ func (e *Result) byRun() (head []string, rows [][]string) {
 			}
 		}
 	}
+	return all
+}
+
+// byRun is a table with a row for each run, and a column for each figure that one of them has.
+func (e *Result) byRun() (head []string, rows [][]string) {
+	all := e.figuresOfRuns()
 	head = []string{"run"}
 	for _, f := range all {
 		head = append(head, named(f))

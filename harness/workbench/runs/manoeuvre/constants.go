@@ -10,6 +10,7 @@ import (
 	"skidpad/model/document"
 	"skidpad/model/keys"
 	"skidpad/model/roles"
+	"skidpad/model/unit"
 )
 
 // manoeuvreReader reads a manoeuvre or a car; driven holds what inputs seen so far drive, by name.
@@ -55,6 +56,7 @@ func (r *manoeuvreReader) readConstants(f *keys.Fields, list, others []ConstantV
 				r.Units[name] = u
 			}
 		}
+		c.Written = r.shownAs(name)
 		r.Constants[name] = c.Value
 		list = append(slices.DeleteFunc(list, same), c)
 	}
@@ -62,6 +64,16 @@ func (r *manoeuvreReader) readConstants(f *keys.Fields, list, others []ConstantV
 		r.ConstantsRead()
 	}
 	return list
+}
+
+// shownAs tells in which unit a constant is shown: in that of its file, otherwise in the SI unit that is known of it.
+func (r *manoeuvreReader) shownAs(name string) constants.Written {
+	if n := r.places[name]; n.Kind == document.Text {
+		if _, is, _ := unit.ParseNumber(n.Text); is {
+			return r.Written(n, name)
+		}
+	}
+	return constants.InUnit(r.Units[name])
 }
 
 // declare notes the unit of a constant; "" where it is not known.

@@ -48,7 +48,7 @@ type Manoeuvre struct {
 type ConstantValue struct {
 	Name    string
 	Value   float64
-	Written constants.Written // where it is given with a unit in place of the file's
+	Written constants.Written // tells the unit, where one is known
 }
 
 // FeedbackLaw sets inputs to a formula over what the vehicle publishes, at every communication

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"skidpad/harness/workbench/runs/constants"
 	"skidpad/harness/workbench/runs/signal"
 	"skidpad/model/document"
 	"skidpad/model/keys"
@@ -38,7 +39,7 @@ func (c *car) constants(words []string, others []ConstantValue) (list []Constant
 			c.reader.unfound = cmp.Or(c.reader.unfound, others[i].Written.Fits(roleUnits[name]))
 		}
 		c.reader.Constants[name] = x
-		list = append(list, ConstantValue{Name: name, Value: x})
+		list = append(list, ConstantValue{Name: name, Value: x, Written: constants.InUnit(roleUnits[name])})
 	}
 	gear := roles.Gear{Normal: 1, Lowest: 1, Backward: -1}
 	if o.Gear != nil {
