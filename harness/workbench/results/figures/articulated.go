@@ -8,6 +8,7 @@ import (
 
 // articulatedSine is after ISO 14791: one period of a sine of the steering wheel, then straight ahead.
 var articulatedSine = Kind{
+	Plots:     overTime(YawRate, Lateral),
 	Name:      "articulated-sine",
 	Text:      "rearward amplification, after ISO 14791",
 	New:       noOptions,
@@ -83,6 +84,7 @@ func (o *articulatedOptions) Numbers() []Option {
 // articulatedBraking is braking in a bend: on a steady circle the brakes are applied in the phase "disturbed", while
 // the steering is held.
 var articulatedBraking = Kind{
+	Plots:     overTime(YawRate),
 	Name:      "articulated-braking",
 	Text:      "braking of an articulated vehicle in a turn",
 	New:       func() Options { return new(articulatedOptions) },
@@ -127,6 +129,7 @@ func (o *snakingOptions) Numbers() []Option {
 // snaking is after ISO 9815: straight ahead, a pulse of the steering wheel makes the trailer swing, which decays in the
 // phase "free".
 var snaking = Kind{
+	Plots:     overTime(YawRate),
 	Name:      "snaking",
 	Text:      "snaking of a trailer, after ISO 9815",
 	New:       func() Options { return new(snakingOptions) },

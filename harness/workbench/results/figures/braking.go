@@ -1,6 +1,10 @@
 package figures
 
-import "math"
+import (
+	"math"
+
+	"skidpad/harness/workbench/results/display"
+)
 
 // brakingOptions are the options of straight braking.
 type brakingOptions struct {
@@ -20,6 +24,7 @@ func (o *brakingOptions) Numbers() []Option {
 // straightBraking is after ISO 21994, from the speed at which the brakes are applied to the end of the phase "brake";
 // what the vehicle does after it in a phase "rest" is its creep.
 var straightBraking = Kind{
+	Plots:  speedOverWay,
 	Name:   "straight-braking",
 	Text:   "straight-line braking, after ISO 21994",
 	New:    func() Options { return new(brakingOptions) },
@@ -43,8 +48,8 @@ var straightBraking = Kind{
 		list := []Figure{
 			read("speed", applied, "m/s", v, r.Time[first]),
 			read("end_speed", "speed at the end", "m/s", r.Speed[last], r.Time[last]).whole(r, phase),
-			figure("distance", "way from there to the end", "m", way[last]).whole(r, phase),
-			figure("time", "time from there to the end", "s", r.Time[last]-r.Time[first]).whole(r, phase),
+			figure("distance", "way from the application of the brakes to the end", "m", way[last]).whole(r, phase),
+			figure("time", "time from the application of the brakes to the end", "s", r.Time[last]-r.Time[first]).whole(r, phase),
 			figure("mean_deceleration",
 				"mean fully developed deceleration, between the shares from_share and to_share of the speed: (v_b^2 - "+
 					"v_e^2)/(2 s)", "m/s2", developed).or("the speed does not fall so far"),
@@ -79,6 +84,21 @@ var straightBraking = Kind{
 				"largest way of the centre of mass from its last place in the last creep_window of the phase rest", "m",
 				creep(r, x, y, o.creepWindow)).or("the vehicle does not rest so long"))
 	}),
+}
+
+// speedOverWay draws the speed over the way from where the brakes are applied.
+func speedOverWay(runs []*Record, _ Options) []Plot {
+	way := Signal{display.Quantity{Title: "way from the application of the brakes", SI: "m"}, func(r *Record) []float64 {
+		if first, last := r.phase("brake"); first <= last {
+			return r.way(first)[first : last+1]
+		}
+		return nil
+	}}
+	speed := Signal{Speed.Quantity, func(r *Record) []float64 {
+		first, last := r.phase("brake")
+		return r.Speed[min(first, last+1) : last+1]
+	}}
+	return []Plot{Overlaid("Speed over the way of braking", runs, way, speed)}
 }
 
 // dive is the largest pitch angle, front down, of a braked body. It is missing where the front is up, as on a

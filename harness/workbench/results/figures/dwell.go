@@ -34,6 +34,7 @@ func (o *dwellOptions) Numbers() []Option {
 // sineWithDwell is after FMVSS 126 and UN R140. The phase "steer" begins with the sine with dwell, which
 // ends after steering_time (COS); steering begins (BOS) when the steering wheel passes the angle bos.
 var sineWithDwell = Kind{
+	Plots:  overTime(YawRate),
 	Name:   "sine-with-dwell",
 	Text:   "sine with dwell, after FMVSS 126 and UN R140",
 	New:    func() Options { return new(dwellOptions) },

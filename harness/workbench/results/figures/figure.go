@@ -42,7 +42,7 @@ type Kind struct {
 	Inputs    []string       // of a half-car, which has no phases and no steering: keys that name inputs; nil for others
 	Run       func(r *Record, options Options) []Figure
 	All       func(runs []*Record, options Options) []Figure // of all runs together; nil for none
-	Plots     func(runs []*Record, options Options) []Plot   // beside those of all kinds; nil for none
+	Plots     func(runs []*Record, options Options) []Plot   // what the test is about, the first first; nil for none
 }
 
 // Of are the characteristic values of a run. Of those that a run that ended early lacks, the reason is why it did.

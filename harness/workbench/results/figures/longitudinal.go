@@ -18,6 +18,7 @@ func (o *standingOptions) Numbers() []Option {
 
 // standing is how a vehicle stands in the phase "stand", over its last window.
 var standing = Kind{
+	Plots:  overTime(Speed),
 	Name:   "standing",
 	Text:   "a vehicle that stands",
 	New:    func() Options { return new(standingOptions) },
@@ -65,6 +66,7 @@ func (o *accelerationOptions) Numbers() []Option {
 
 // acceleration is how fast a vehicle gets faster in the phase "accelerate".
 var acceleration = Kind{
+	Plots:  overTime(Speed),
 	Name:   "acceleration",
 	Text:   "acceleration between two speeds",
 	New:    func() Options { return new(accelerationOptions) },
@@ -132,6 +134,7 @@ func (o *restOptions) Numbers() []Option {
 // accelerationFromRest is how fast a vehicle gets away, from the beginning of the phase "accelerate" to the end of the
 // run.
 var accelerationFromRest = Kind{
+	Plots:  overTime(Speed),
 	Name:   "acceleration-from-rest",
 	Text:   "acceleration from standstill",
 	New:    func() Options { return new(restOptions) },
@@ -185,6 +188,7 @@ func (o *coastOptions) Numbers() []Option {
 // coastDown is how a vehicle gets slower by itself in the phase "coast": its deceleration is fitted by a0 + a2 v^2, of
 // rolling resistance and of drag.
 var coastDown = Kind{
+	Plots:  overTime(Speed),
 	Name:   "coast-down",
 	Text:   "coasting between two speeds",
 	New:    func() Options { return new(coastOptions) },

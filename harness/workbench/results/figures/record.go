@@ -198,6 +198,16 @@ func Overlaid(title string, runs []*Record, x, y Signal) Plot {
 	return p
 }
 
+// overTime draws signals of all runs over time.
+func overTime(signals ...Signal) func(runs []*Record, _ Options) []Plot {
+	return func(runs []*Record, _ Options) (list []Plot) {
+		for _, s := range signals {
+			list = append(list, Overlaid(s.Title, runs, Time, s))
+		}
+		return list
+	}
+}
+
 // shown are numbers in a unit, of which one has a value in SI units.
 func shown(x []float64, unit float64) []float64 {
 	out := make([]float64, len(x))

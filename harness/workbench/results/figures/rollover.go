@@ -16,10 +16,11 @@ func (o *rolloverOptions) Numbers() []Option {
 // rollover is for manoeuvres that steer as hard as they can, after NHTSA's fishhook and J-turn: the phase "steer"
 // begins with the steering. A two-wheel lift is that of both wheels of one side at the same time by the height lift.
 var rollover = Kind{
+	Plots:  overTime(Roll),
 	Name:   "rollover",
 	Text:   "fishhook and J-turn, after NHTSA",
 	New:    func() Options { return new(rolloverOptions) },
-	Answer: []string{"lift_speed", "two_wheel_lift", "lift_max", "roll_max"},
+	Answer: []string{"lift_speed", "lift_max", "two_wheel_lift", "roll_max"},
 	Phases: []string{"steer"},
 	Run:    with(rolloverRun),
 	All: with(func(runs []*Record, o *rolloverOptions) []Figure {

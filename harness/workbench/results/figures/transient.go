@@ -23,6 +23,7 @@ func (o *stepOptions) Numbers() []Option {
 // stepSteer is after ISO 7401: the steering wheel goes fast to an angle and stays there. Times count from when it
 // passes half of it.
 var stepSteer = Kind{
+	Plots:  overTime(YawRate, Lateral),
 	Name:   "step-steer",
 	Text:   "step of the steering wheel, after ISO 7401",
 	New:    func() Options { return new(stepOptions) },
@@ -113,6 +114,7 @@ func stepPeak(time, x []float64, level float64, first, last int, window float64)
 
 // sineSteer is after ISO 7401: one period of a sine, then straight ahead.
 var sineSteer = Kind{
+	Plots:  overTime(YawRate, Lateral),
 	Name:   "sine-steer",
 	Text:   "one period of a sine of the steering wheel, after ISO 7401",
 	New:    noOptions,
@@ -207,6 +209,7 @@ func (o *releaseOptions) Numbers() []Option {
 // steeringRelease is after ISO 17288-1: from a steady circle the driver lets the steering wheel go when the phase
 // "release" begins.
 var steeringRelease = Kind{
+	Plots:  overTime(YawRate, SteeringWheel),
 	Name:   "steering-release",
 	Text:   "release of the steering wheel, after ISO 17288-1",
 	New:    func() Options { return new(releaseOptions) },

@@ -21,6 +21,7 @@ func (o *turnOptions) Numbers() []Option {
 // which the steering is held, the phase "disturbed" takes the driving torque away or brakes. Times count from its
 // beginning.
 var disturbedTurn = Kind{
+	Plots:  overTime(YawRate, SideSlipAngle),
 	Name:   "disturbed-turn",
 	Text:   "power-off and braking in a turn, after ISO 9816 and ISO 7975",
 	New:    func() Options { return new(turnOptions) },
@@ -58,7 +59,7 @@ var disturbedTurn = Kind{
 			id, when := []string{"_1", "_2"}[n], []string{"first_time", "second_time"}[n]
 			end := r.row(begin + at)
 			worst := Peak(mapped(yaw, func(v float64) float64 { return v - 1 }), first, min(end, last))
-			extreme := read("yaw_ratio_extreme"+id, "that of them up to "+when+" which is farthest from 1", "1", yaw[worst],
+			extreme := read("yaw_ratio_extreme"+id, "rate of the yaw angle by v/R up to "+when+": the value farthest from 1", "1", yaw[worst],
 				r.Time[worst])
 			if math.IsNaN(At(r.Time, yaw, begin+at)) {
 				extreme = extreme.without(short)

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat"
+
+	"skidpad/harness/workbench/results/display"
 )
 
 // weaveOptions are the options of a weave.
@@ -22,6 +24,7 @@ func (o *weaveOptions) Numbers() []Option {
 // weave is after ISO 13674-1: the steering wheel goes to and fro about the middle; the figures are those of the loops
 // of the last periods of the phase "weave".
 var weave = Kind{
+	Plots:  overSteeringWheel,
 	Name:   "weave",
 	Text:   "weave, after ISO 13674-1",
 	New:    func() Options { return new(weaveOptions) },
@@ -85,6 +88,16 @@ var weave = Kind{
 				gap(hands, lateral)).or(oneWay),
 		)
 	}),
+}
+
+// overSteeringWheel draws the loops of lateral acceleration and of the torque of the driver over the angle of the
+// steering wheel.
+func overSteeringWheel(runs []*Record, _ Options) []Plot {
+	hands := Signal{display.Quantity{Title: "Torque of the driver", SI: "N.m"}, func(r *Record) []float64 { return r.Hands }}
+	return []Plot{
+		Overlaid("Lateral acceleration by steering wheel", runs, SteeringWheel, Lateral),
+		Overlaid("Torque of the driver by steering wheel", runs, SteeringWheel, hands),
+	}
 }
 
 // middle is the slope of y over u, as long as that is within a share of its largest magnitude: the mean of where u
@@ -175,6 +188,7 @@ func (o *windOptions) Numbers() []Option {
 // crosswind is after ISO 12021: with the steering wheel held a car comes into wind from the side when the phase "wind"
 // begins.
 var crosswind = Kind{
+	Plots:  overTime(YawRate),
 	Name:   "crosswind",
 	Text:   "crosswind with the steering wheel held, after ISO 12021",
 	New:    func() Options { return new(windOptions) },
@@ -192,7 +206,7 @@ var crosswind = Kind{
 		at := r.Time[first] + o.readAt
 		return []Figure{
 			read("deviation", what, "m", At(r.Time, y, at), at).or("the run ends before"),
-			read("heading", "change of the yaw angle there", "rad", At(r.Time, yaw, at), at).or("the run ends before"),
+			read("heading", "change of the yaw angle, read_at after the wind began", "rad", At(r.Time, yaw, at), at).or("the run ends before"),
 			r.largest("yaw_rate_max", "largest yaw rate", "rad/s", r.YawRate, first, last),
 			r.largest("a_y_max", "largest lateral acceleration", "m/s2", r.Lateral, first, last),
 			r.largest("roll_max", "largest roll angle", "rad", r.Roll, first, last),

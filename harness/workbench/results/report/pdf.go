@@ -42,8 +42,11 @@ func (p *Page) WritePDF(to io.Writer) error {
 	for _, f := range p.Facts {
 		facts.Rows = append(facts.Rows, []string{f.Name, f.Value})
 	}
-	all := []error{facts.print(s)}
+	all := []error{p.Answer.print(s), facts.print(s)}
 	for _, part := range p.Sections {
+		if part.Folded {
+			continue
+		}
 		s.top -= 10
 		s.need(90) // so that no heading is the last line of a sheet
 		s.paragraph(part.Title, 12)
@@ -59,6 +62,20 @@ func (p *Page) WritePDF(to io.Writer) error {
 	}
 	s.listMissing()
 	_, err := s.canvas.WriteTo(to)
+	return err
+}
+
+// print prints the answer as a table; nothing where there is none.
+func (a *Answer) print(s *sheets) error {
+	if a == nil {
+		return nil
+	}
+	table := &Table{Columns: []Column{{}, {Kind: Number}, {}, {}}}
+	for _, row := range a.Rows {
+		table.Rows = append(table.Rows, []string{row.Name, row.Value, row.Unit, row.Words})
+	}
+	err := table.print(s)
+	s.paragraph(a.Text, textLetters)
 	return err
 }
 

@@ -13,17 +13,29 @@ import (
 // Page is a report.
 type Page struct {
 	Title, Subtitle string
+	Answer          *Answer // in a box below the title, in place of the facts, which are folded then; nil for none
 	Facts           []Fact
 	Sections        []Section
 }
 
+// Answer is what a reader wants to know first.
+type Answer struct {
+	Rows []AnswerRow // the first is the largest
+	Text string      // below
+}
+
+// AnswerRow is a value with its name and what it is.
+type AnswerRow struct{ Name, Value, Unit, Words string }
+
 // Fact is a line of the heading: what was run, where and when.
 type Fact struct{ Name, Value string }
 
-// Section is a part of a page with an entry in the table of contents.
+// Section is a part of a page with an entry in the table of contents. Folded, it shows its title only until a reader
+// opens it.
 type Section struct {
 	Title, Text string
 	Blocks      []Block
+	Folded      bool
 }
 
 // Block is a *Table, *Statements or *Grid.
@@ -83,6 +95,7 @@ var page = template.Must(template.New("page").Parse(pageHTML))
 func (p *Page) Write(to io.Writer) error {
 	type section struct {
 		ID, Title, Text string
+		Folded          bool
 		Blocks          []template.HTML
 		Pass, Fail      int
 	}
@@ -93,7 +106,7 @@ func (p *Page) Write(to io.Writer) error {
 	}{Page: p}
 	figures := 0
 	for i, s := range p.Sections {
-		part := section{ID: fmt.Sprintf("section-%d", i+1), Title: s.Title, Text: s.Text}
+		part := section{ID: fmt.Sprintf("section-%d", i+1), Title: s.Title, Text: s.Text, Folded: s.Folded}
 		for _, b := range s.Blocks {
 			html, err := b.html(&figures)
 			if err != nil {
@@ -186,6 +199,8 @@ func (g *Grid) html(number *int) (template.HTML, error) {
 		*Plot
 		Number int
 		SVG    template.HTML
+		Keys   []key
+		More   int // curves that the legend leaves out
 	}
 	var figures []figure
 	for _, f := range g.Plots {
@@ -194,7 +209,9 @@ func (g *Grid) html(number *int) (template.HTML, error) {
 		if err != nil {
 			return "", fmt.Errorf("figure %q: %w", f.Title, err)
 		}
-		figures = append(figures, figure{f, *number, svg})
+		keys := f.Legend()
+		few := min(len(keys), mostKeys)
+		figures = append(figures, figure{f, *number, svg, keys[:few], len(keys) - few})
 	}
 	return render("grid", figures)
 }

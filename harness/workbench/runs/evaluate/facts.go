@@ -146,12 +146,5 @@ func (e *Result) facts() []report.Fact {
 	}
 	add("Version", harness.Version)
 	add("Driver, with the constants below", driverText(m))
-	for _, c := range e.Constants {
-		value := fmt.Sprintf("%.6g", c.Value)
-		if c.Origin != "file" {
-			value += ", from " + strings.Replace(c.Origin, "run", "the run", 1)
-		}
-		add(c.Name, value)
-	}
 	return list
 }

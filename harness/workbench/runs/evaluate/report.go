@@ -14,14 +14,28 @@ import (
 	"skidpad/harness/workbench/runs/manoeuvre"
 )
 
-// WriteReport writes a page with the figures, their definitions and plots of all runs.
+// WriteReport writes a page: a box with the answer, the plots that the test is about, what differs from the files, and
+// folded below them the values of the runs, other plots and constants.
 func (e *Result) WriteReport(to io.Writer) error {
 	m := e.Manoeuvre
-	page := report.Page{Title: m.Title, Subtitle: strings.TrimPrefix(e.Vehicle+", "+m.Name, ", "), Facts: e.facts()}
-	if e.Prerun != nil {
-		page.Sections = append(page.Sections, e.Prerun.section())
+	page := report.Page{Title: m.Title, Subtitle: strings.TrimPrefix(e.Vehicle+", "+m.Name, ", "), Facts: e.facts(),
+		Answer: &report.Answer{Text: e.verdictOfAll() + "; " + e.warningCount() + "."}}
+	for _, a := range e.answers() {
+		page.Answer.Rows = append(page.Answer.Rows, report.AnswerRow{Name: a.id, Value: a.value, Unit: a.unit,
+			Words: a.words})
 	}
-	page.Sections = append(page.Sections, e.section())
+	if before := e.before(); before != "" {
+		page.Answer.Text += " The " + before + "."
+	}
+	page.Sections = e.sections()
+	if e.Prerun != nil {
+		before := report.Section{Title: "Run before: " + e.Prerun.Manoeuvre.Title, Folded: true}
+		for _, s := range e.Prerun.sections() {
+			before.Text += s.Text
+			before.Blocks = append(before.Blocks, s.Blocks...)
+		}
+		page.Sections = append(page.Sections, before)
+	}
 	return page.Write(to)
 }
 
@@ -51,9 +65,49 @@ func driverText(m *manoeuvre.Manoeuvre) string {
 		f.Preview, f.Proportional, f.Integral, f.Lag, f.Rate, f.Limit)
 }
 
-// section has the figures and plots of a manoeuvre.
-func (e *Result) section() report.Section {
-	table := &report.Table{Title: "Characteristic values",
+// sections are those of a manoeuvre: what the test is about, then the rest, folded.
+func (e *Result) sections() []report.Section {
+	front, others := e.plots()
+	first := report.Section{Title: "What the test is about", Blocks: []report.Block{&report.Grid{Plots: front}}}
+	if changes := e.changeTable(); changes != nil {
+		first.Blocks = append(first.Blocks, changes)
+	}
+	values := report.Section{Title: "Values of the runs", Folded: true,
+		Blocks: []report.Block{e.runTable(), e.valueTable()}}
+	for i, run := range e.Runs {
+		if run.Result.Verdict != "" {
+			values.Text += fmt.Sprintf("Run %d ended early: %s. ", i+1, run.Result.Verdict)
+		}
+	}
+	list := []report.Section{first, values}
+	if warnings := e.warningTable(); warnings != nil {
+		list = append(list, report.Section{Title: "Warnings", Folded: true, Blocks: []report.Block{warnings}})
+	}
+	list = append(list, report.Section{Title: "Other plots", Folded: true,
+		Blocks: []report.Block{&report.Grid{Plots: others}}})
+	if constants := e.constantTable(); constants != nil {
+		list = append(list, report.Section{Title: "Constants", Folded: true, Blocks: []report.Block{constants}})
+	}
+	return list
+}
+
+// runTable has a column for each run.
+func (e *Result) runTable() *report.Table {
+	rows := e.runsAsColumns()
+	table := &report.Table{Rows: rows[1:]}
+	for i, head := range rows[0] {
+		column := report.Column{Name: head, Kind: report.Number}
+		if i < 2 {
+			column.Kind = report.Words
+		}
+		table.Columns = append(table.Columns, column)
+	}
+	return table
+}
+
+// valueTable has all values with their times and definitions.
+func (e *Result) valueTable() *report.Table {
+	table := &report.Table{Title: "With times and definitions",
 		Columns: []report.Column{{Name: "Run"}, {Name: "Varied"}, {Name: "Figure"},
 			{Name: "Value", Kind: report.Number}, {Name: "Unit"}, {Name: "At, s", Kind: report.Number},
 			{Name: "Definition"}}}
@@ -68,39 +122,111 @@ func (e *Result) section() report.Section {
 		}
 		table.Rows = append(table.Rows, []string{row.run, row.varied, row.ID, value, unit, at, definition})
 	}
-	s := report.Section{Title: e.Manoeuvre.Title, Blocks: []report.Block{table}}
-	if warnings := e.warningTable(); warnings != nil {
-		s.Blocks = append(s.Blocks, warnings)
+	return table
+}
+
+// changeTable has what differs from the files; nil where nothing does.
+func (e *Result) changeTable() *report.Table {
+	table := &report.Table{Title: "What differs from the files",
+		Columns: []report.Column{{Name: "Name"}, {Name: "Value"}, {Name: "From"}}}
+	for _, c := range e.changes() {
+		table.Rows = append(table.Rows, []string{c.name, c.value, c.origin})
 	}
-	s.Blocks = append(s.Blocks, e.Plots())
-	for i, run := range e.Runs {
-		if run.Result.Verdict != "" {
-			s.Text += fmt.Sprintf("Run %d ended early: %s. ", i+1, run.Result.Verdict)
-		}
+	if table.Rows == nil {
+		return nil
 	}
-	return s
+	return table
+}
+
+// constantTable has all constants of the manoeuvre; nil without.
+func (e *Result) constantTable() *report.Table {
+	table := &report.Table{Columns: []report.Column{{Name: "Constant"}, {Name: "Value"}, {Name: "From"}}}
+	for _, c := range e.Constants {
+		table.Rows = append(table.Rows, []string{c.Name, c.Written.Show(c.Value), c.Origin})
+	}
+	if table.Rows == nil {
+		return nil
+	}
+	return table
 }
 
 // overTime are the signals that are drawn of every run.
 var overTime = []figures.Signal{figures.SteeringWheel, figures.Speed, figures.YawRate, figures.Lateral,
 	figures.SideSlipAngle, figures.Roll}
 
-// Plots are the signals of all runs over time, and what the characteristic values of the manoeuvre add.
+// Plots are what the characteristic values of the manoeuvre are about, then the signals of all runs over time.
 func (e *Result) Plots() *report.Grid {
+	front, others := e.plots()
+	return &report.Grid{Plots: slices.Concat(front, others)}
+}
+
+// plots are the plots that the test is about, and all others.
+func (e *Result) plots() (front, others []*report.Plot) {
+	if p := e.overVaried(); p != nil {
+		front = append(front, p)
+	}
+	front = append(front, e.tracks()...)
+	for _, p := range e.ofKind() {
+		front = append(front, e.drawn(p))
+	}
+	isThere := func(title string) bool {
+		return slices.ContainsFunc(front, func(p *report.Plot) bool { return p.Title == title })
+	}
 	grid := &report.Grid{}
 	for _, s := range overTime {
-		e.plot(grid, s.Title, figures.Time, s)
+		if !isThere(s.Title) {
+			e.plot(grid, s.Title, figures.Time, s)
+		}
 	}
 	before := len(grid.Plots)
 	e.plot(grid, "Path of the centre of mass", figures.X, figures.Y)
 	for _, path := range grid.Plots[before:] {
 		path.EqualScales = compact(path) // a circle is one
 	}
-	grid.Plots = slices.Concat(grid.Plots, e.tires(), e.tracks())
-	for _, p := range e.ofKind() {
-		grid.Plots = append(grid.Plots, e.drawn(p))
+	others = append(grid.Plots, e.tires()...)
+	const most = 2
+	if n := min(most, len(front)); n > 0 {
+		return front[:n], slices.Concat(front[n:], others)
 	}
-	return grid
+	n := min(most, len(others))
+	return others[:n], others[n:]
+}
+
+// overVaried draws the figure after which the test is named over the constant that the runs vary, with a curve for each
+// combination of the others; nil where it has less than three values. The runs of a search do not vary: they seek.
+func (e *Result) overVaried() *report.Plot {
+	varied := e.Runs[0].Varied
+	if len(varied) == 0 || e.Manoeuvre.Search != nil {
+		return nil
+	}
+	last := len(varied) - 1
+	constant := varied[last]
+	constant.Written = e.unitOf(constant)
+	unit, perX := degrees.Of(constant.Written.SI())
+	for _, id := range figures.Find(e.Manoeuvre.KeyFigures.Kind).Answer {
+		p := &report.Plot{X: report.Axis{Label: display.Label(constant.Name, unit)}}
+		for _, run := range e.Runs {
+			k := slices.IndexFunc(run.Figures, func(f figures.Figure) bool { return f.ID == id && f.Missing == "" })
+			if k < 0 {
+				continue
+			}
+			f := run.Figures[k]
+			unit, perY := degrees.Of(f.Unit)
+			p.Title, p.Y.Label = f.ID+" by "+constant.Name, display.Label(f.ID, strings.TrimPrefix(unit, "1"))
+			label := legend(run.Varied[:last])
+			if n := len(p.Curves); n == 0 || p.Curves[n-1].Label != label {
+				p.Curves = append(p.Curves, report.Curve{Label: label, Points: true})
+			}
+			c := &p.Curves[len(p.Curves)-1]
+			c.X, c.Y = append(c.X, run.Varied[last].Value/perX), append(c.Y, f.Value/perY)
+		}
+		const least = 3
+		p.Curves = slices.DeleteFunc(p.Curves, func(c report.Curve) bool { return len(c.X) < least })
+		if len(p.Curves) > 0 {
+			return p
+		}
+	}
+	return nil
 }
 
 // plot adds a plot of a signal over another one, with a curve for each run that has them.

@@ -10,6 +10,8 @@ import (
 	"skidpad/harness/library"
 	"skidpad/harness/tests/built"
 	"skidpad/harness/tests/testrun"
+	"skidpad/harness/workbench/results/figures"
+	"skidpad/harness/workbench/runs/constants"
 	"skidpad/harness/workbench/runs/manoeuvre"
 )
 
@@ -73,5 +75,76 @@ func TestReportsNameTheVehicleAndEveryFigure(t *testing.T) {
 	}
 	if len(captions) < 14 {
 		t.Errorf("%d figures", len(captions))
+	}
+}
+
+// A report begins with the answer; then come what the test is about and what differs from the files, and the rest is
+// folded: each of these after the one before.
+func TestReportsBeginWithTheAnswer(t *testing.T) {
+	testrun.Slow(t)
+	library, err := library.Open(built.Library(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := evaluator(library, genericModel, manoeuvre.Setting{Name: "body.mass", Value: "2100"})
+	e.Replaced = []manoeuvre.ConstantValue{{Name: "deceleration", Value: 4}}
+	result, err := e.Evaluate(built.Manoeuvre("brake"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var page strings.Builder
+	if err := result.WriteReport(&page); err != nil {
+		t.Fatal(err)
+	}
+	distance, _ := shown(result.Runs[0].Figures[2])
+	text := page.String()
+	at := strings.Index(text, "<body>")
+	for _, part := range []string{`<div class="answer">`, "<b>distance</b>", ">" + distance + " <small>m</small>",
+		"1 run, complete; no warnings", "<h2>What the test is about</h2>", "Speed over the way of braking",
+		"<td class=\"\">deceleration</td><td class=\"\">4 m/s2</td><td class=\"\">--let</td>",
+		"<td class=\"\">body.mass</td><td class=\"\">2100</td><td class=\"\">--set, in the model file 2077</td>",
+		"<details><summary><h2>Values of the runs</h2>", "<details><summary><h2>Other plots</h2>",
+		"<details><summary><h2>Constants</h2>"} {
+		next := strings.Index(text[at:], part)
+		if next < 0 {
+			t.Fatalf("the page lacks %s behind what comes before it", part)
+		}
+		at += next
+	}
+	if rest := text[at:]; !strings.Contains(rest, "<td class=\"\">speed</td><td class=\"\">100 km/h</td><td class=\"\">file</td>") {
+		t.Errorf("the constants are not in the units of their file: %.2000s", rest)
+	}
+}
+
+// A figure is drawn over the constant that varies last, in the units of a reader, with a curve for each value of the
+// others; fewer than three values are no curve, and the runs of a search are none either.
+func TestFiguresAreDrawnOverWhatVaries(t *testing.T) {
+	result := &Result{Manoeuvre: &manoeuvre.Manoeuvre{KeyFigures: &manoeuvre.KeyFigures{Kind: "crosswind"}}}
+	result.Constants = []Constant{{manoeuvre.ConstantValue{Name: "angle", Written: constants.InUnit("rad")}, "file"}}
+	for _, side := range []float64{1, -1} {
+		for _, angle := range []float64{0.1, 0.2, 0.3} {
+			run := Run{Varied: []manoeuvre.ConstantValue{{Name: "side", Value: side}, {Name: "angle", Value: angle}}}
+			run.Figures = []figures.Figure{{ID: "deviation", Unit: "m", Value: 3 * side * angle}}
+			result.Runs = append(result.Runs, run)
+		}
+	}
+	p := result.overVaried()
+	if p == nil || len(p.Curves) != 2 || p.X.Label != "angle, deg" || p.Y.Label != "deviation, m" ||
+		p.Curves[1].Label != "side=-1" {
+		t.Fatalf("%+v", p)
+	}
+	for k, angle := range []float64{0.1, 0.2, 0.3} {
+		if x, y := p.Curves[1].X[k], p.Curves[1].Y[k]; math.Abs(x-angle*180/math.Pi) > 1e-12 || y != -3*angle {
+			t.Errorf("point %d is %g, %g", k, x, y)
+		}
+	}
+	few := *result
+	few.Runs = result.Runs[1:3]
+	if few.overVaried() != nil {
+		t.Error("two values are drawn as a curve")
+	}
+	result.Manoeuvre.Search = &manoeuvre.Search{}
+	if result.overVaried() != nil {
+		t.Error("the runs of a search are drawn")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"skidpad/harness/workbench/results/figures"
+	"skidpad/harness/workbench/runs/constants"
 	"skidpad/harness/workbench/runs/manoeuvre"
 )
 
@@ -257,7 +258,7 @@ func (e *Result) runsAsColumns() (rows [][]string) {
 	}
 	row("run", "", func(i int) string { return strconv.Itoa(i + 1) })
 	for k, c := range e.Runs[0].Varied {
-		row(c.Name, "", func(i int) string { return e.written(e.Runs[i].Varied[k]) })
+		row(c.Name, "", func(i int) string { return e.unitOf(c).Show(e.Runs[i].Varied[k].Value) })
 	}
 	for _, f := range e.figuresOfRuns() {
 		_, unit := shown(f)
@@ -276,13 +277,13 @@ func (e *Result) runsAsColumns() (rows [][]string) {
 	return rows
 }
 
-// written is a constant that varies, in its own unit or in that of the file.
-func (e *Result) written(c manoeuvre.ConstantValue) string {
+// unitOf is the unit of a constant that varies: its own or that of the file.
+func (e *Result) unitOf(c manoeuvre.ConstantValue) constants.Written {
 	of := func(o Constant) bool { return o.Name == c.Name }
 	if i := slices.IndexFunc(e.Constants, of); i >= 0 && c.Written.SI() == "" {
-		c.Written = e.Constants[i].Written
+		return e.Constants[i].Written
 	}
-	return c.Written.Show(c.Value)
+	return c.Written
 }
 
 // writeReasons prints why figures of runs are missing, with the runs.
