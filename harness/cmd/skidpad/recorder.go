@@ -12,8 +12,8 @@ import (
 
 // recorder writes what a run records into a file: as the run goes, or in the end.
 type recorder struct {
-	recording.Recording // what is known of it; without rows where the file is written by rows and nobody needs them
-	path                string
+	recording.Recording           // what is known of it; without rows where the file is written by rows and nobody needs them
+	path                string    // "" for no file
 	stdout              io.Writer // for the path "-"
 	thinning            recording.Thinning
 	keeps               bool              // rows are kept
@@ -31,7 +31,7 @@ func (r *recorder) know(name, text string) {
 // Begin implements drive.Sink.
 func (r *recorder) Begin(channels []trace.Channel) (err error) {
 	r.Trace = trace.New(channels, 0)
-	if !recording.Streams(r.path) || r.thinning != (recording.Thinning{}) {
+	if r.path == "" || !recording.Streams(r.path) || r.thinning != (recording.Thinning{}) {
 		r.keeps = true
 		return nil
 	}

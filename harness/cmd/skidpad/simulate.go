@@ -68,7 +68,7 @@ func simulateCommand() *cobra.Command {
 	f.filter = flags.String("filter", "", "`EDGE` such as 10Hz of the Butterworth filter without phase shift that "+
 		"smooths signals, or none; default with --every: a third of the new rate")
 	f.inputs = flags.String("inputs", "", "CSV `FILE` for what the inputs were set to, for other importers")
-	f.plot = flags.String("plot", "", "`FILE` (.png, .svg, .pdf) with speed, yaw rate, angles, wheel loads, "+
+	f.plot = flags.String("plot", "", "`FILE` (.png, .svg, .pdf) with speed, steering, lateral acceleration, yaw rate, angles, wheel loads, "+
 		"lateral forces and path")
 	writesTo(flags, "out", "inputs", "plot")
 	f.plotStyle = plotStyleFlag(flags)
@@ -166,8 +166,8 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 		Energy: *f.energy, Settings: f.set, Progress: progress, AllowPlugins: *f.plugins, Interrupt: interrupt,
 		EndAt: endAt, Outputs: rec,
 	}
-	if *f.inputs != "" {
-		inputs = &recorder{path: *f.inputs}
+	if *f.inputs != "" || *f.plot != "" {
+		inputs = &recorder{path: *f.inputs, keeps: *f.plot != ""}
 		plan.Inputs = inputs
 	}
 	result, failure := drive.Simulate(subject, plan)
@@ -182,12 +182,16 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 		}
 	}
 	where, err := rec.end(result)
-	if inputs != nil {
+	if *f.inputs != "" {
 		_, failed := inputs.end(&drive.Result{})
 		err = errors.Join(err, failed)
 	}
 	if *f.plot != "" {
-		err = errors.Join(err, f.draw(rec.Trace, fmt.Sprintf("%s: %s (%s)", target.Model, m.Title, m.Name)))
+		drawn := rec.Trace
+		if len(inputs.Trace.Time) == len(drawn.Time) { // a step that fails may have only one of them
+			drawn = drawn.Beside(inputs.Trace) // which may be what steers
+		}
+		err = errors.Join(err, f.draw(drawn, fmt.Sprintf("%s: %s (%s)", target.Model, m.Title, m.Name)))
 	}
 	if failure != nil && err == nil {
 		return fmt.Errorf("%w; %s has what was recorded up to there", failure, where)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -47,11 +47,36 @@ func wheels(t *trace.Trace, quantity string) []curve {
 	return curves
 }
 
+// steering are the angles by which a run steers: that of the steering wheel, or where none is recorded that of the
+// steering, or those of the steered wheels.
+func steering(t *trace.Trace) []curve {
+	for _, isOne := range []func(component, quantity string) bool{
+		func(_, quantity string) bool { return quantity == "wheel_angle" },
+		func(component, quantity string) bool { return component == "steering" && quantity == "angle" },
+		func(component, quantity string) bool {
+			return strings.HasPrefix(component, "steer_") && quantity == "angle"
+		},
+	} {
+		var curves []curve
+		for _, c := range t.Channels {
+			if component, quantity, _ := strings.Cut(c.Name, "."); isOne(component, quantity) {
+				curves = append(curves, curve{c.Name, c.Name})
+			}
+		}
+		if curves != nil {
+			return curves
+		}
+	}
+	return []curve{{"", "steering.angle"}} // which is not there
+}
+
 // overview are the diagrams of a vehicle, as far as their variables are recorded.
 func overview(t *trace.Trace) []panel {
 	body := t.Body()
 	all := []panel{
 		{title: "Speed", y: "vx", unit: "m/s", span: 0.1, curves: []curve{{"", body + ".vx"}}},
+		{title: "Steering", y: "angle", unit: "deg", span: 0.1, curves: steering(t)},
+		{title: "Lateral acceleration", y: "ay", unit: "m/s2", span: 0.01, curves: []curve{{"", body + ".ay"}}},
 		{title: "Yaw rate", y: "wz", unit: "deg/s", span: 0.1, curves: []curve{{"", body + ".wz"}}},
 		{title: "Roll and pitch", unit: "deg", span: 0.1,
 			curves: []curve{{"roll", body + ".roll"}, {"pitch", body + ".pitch"}}},
@@ -104,7 +129,7 @@ func overview(t *trace.Trace) []panel {
 	})
 }
 
-// Overview is a figure of a run: speed, yaw rate, roll and pitch of the chassis, wheel loads and lateral forces, and
+// Overview is a figure of a run: speed, steering, lateral acceleration, yaw rate, roll and pitch of the chassis, wheel loads and lateral forces, and
 // the path, in equal scales, by the roles of the channels; without them of the first body and the tires FL, FR, RL, RR.
 // Of vehicles of point masses it has heights, speeds, modes of the wheel contacts, the first constraint and a path; of
 // relaxed wheels slip, stiction and forces. Diagrams of variables that were not recorded, or that are 0 within
@@ -138,28 +163,15 @@ func Label(name, unit string) string {
 	return name + " [" + unit + "]"
 }
 
-// Ticks places the usual ticks and labels them with all digits they need: the
-// library's own labels are cut, which makes 9.75 read 9.8.
-func Ticks(low, high float64) []plot.Tick {
-	all := plot.DefaultTicks{}.Ticks(low, high)
-	digits := 5
-	if size := max(math.Abs(low), math.Abs(high)); high > low { // so many that labels of a short axis far from 0 differ
-		digits = max(digits, int(math.Ceil(math.Log10(size/(high-low))))+3)
-	}
-	for i, tick := range all {
-		if !tick.IsMinor() {
-			all[i].Label = strconv.FormatFloat(tick.Value, 'g', digits, 64)
-		}
-	}
-	return all
-}
-
 // widen gives an axis the least range.
 func (d panel) widen(a *plot.Axis) {
 	if lack := d.span - (a.Max - a.Min); lack > 0 {
 		a.Min, a.Max = a.Min-lack/2, a.Max+lack/2
 	}
 }
+
+// pointsOfCurve is the largest number of points of a curve, more than one for each point of its panel's width.
+const pointsOfCurve = 700
 
 func (d panel) draw(t *trace.Trace) (*plot.Plot, error) {
 	p := plot.New()
@@ -172,9 +184,10 @@ func (d panel) draw(t *trace.Trace) (*plot.Plot, error) {
 	p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(Ticks), plot.TickerFunc(Ticks)
 	p.Add(plotter.NewGrid())
 	for i, curve := range d.curves {
-		points := make(plotter.XYs, len(x))
-		for n, value := range t.Column(curve.variable) {
-			points[n] = plotter.XY{X: x[n], Y: value / factor}
+		thinX, thinY := Thinned(x, t.Column(curve.variable), pointsOfCurve)
+		points := make(plotter.XYs, len(thinX))
+		for n, value := range thinY {
+			points[n] = plotter.XY{X: thinX[n], Y: value / factor}
 		}
 		line, err := plotter.NewLine(points)
 		if err != nil {

@@ -238,9 +238,11 @@ var Palette = []color.Color{
 	color.RGBA{R: 0xd5, G: 0x5e, B: 0x00, A: 0xff},
 	color.RGBA{R: 0x00, G: 0x9e, B: 0x73, A: 0xff},
 	color.RGBA{R: 0xcc, G: 0x79, B: 0xa7, A: 0xff},
+	color.RGBA{R: 0x33, G: 0x33, B: 0x33, A: 0xff},
+	color.RGBA{R: 0x56, G: 0xb4, B: 0xe9, A: 0xff},
 }
 
-// LineStyle is the line of curve i: colours differ on a screen, dashes also in grey print. No two of the first 16
+// LineStyle is the line of curve i: colours differ on a screen, dashes also in grey print. No two of the first 24
 // curves are equal, no two of the first four have the same dashes.
 func LineStyle(i int) draw.LineStyle {
 	dashes := [][]vg.Length{nil, {5, 2}, {1.5, 1.5}, {6, 2, 1.5, 2}}

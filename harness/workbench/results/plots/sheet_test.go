@@ -144,14 +144,14 @@ func TestPathsHaveEqualScales(t *testing.T) {
 	}
 }
 
-// Curves differ without colours: up to four in their dashes, up to 16 in both.
+// Curves differ without colours: up to four in their dashes, up to six in their colours, up to 24 in both.
 func TestLinesDiffer(t *testing.T) {
 	type look struct {
 		dashes string
 		colour any
 	}
 	seen, dashes := map[look]int{}, map[string]int{}
-	for i := range 16 {
+	for i := range 24 {
 		l := LineStyle(i)
 		text := ""
 		for _, d := range l.Dashes {

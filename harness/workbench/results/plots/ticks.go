@@ -65,3 +65,46 @@ func AngleTicks(low, high float64) []plot.Tick {
 	}
 	return Ticks(low, high)
 }
+
+// leastTicks are as many labels as an axis has at least; twice as many are the most.
+const leastTicks = 4
+
+// Ticks are those of a linear axis: labels at multiples of 1, 2, 2.5 or 5 times a power of ten, four to eight of them,
+// with short ones between. Labels have all digits that they need to differ.
+func Ticks(low, high float64) []plot.Tick {
+	if !(high > low) || math.IsInf(high-low, 0) {
+		return []plot.Tick{{Value: low, Label: strconv.FormatFloat(low, 'g', 5, 64)}}
+	}
+	digits := 5
+	if size := max(math.Abs(low), math.Abs(high)); size > 0 { // of a short axis far from 0
+		digits = max(digits, int(math.Ceil(math.Log10(size/(high-low))))+3)
+	}
+	step, parts := tickStep((high - low) / leastTicks)
+	var ticks []plot.Tick
+	const slack = 1e-9 // of a step, that rounding may take from the ends
+	first, last := math.Ceil(low/step-slack)*parts, math.Floor(high/step+slack)*parts
+	for k := first - parts + 1; k < last+parts; k++ {
+		at := k * step / parts
+		if at < low-slack*step || at > high+slack*step {
+			continue
+		}
+		label := ""
+		if math.Mod(k, parts) == 0 {
+			label = strconv.FormatFloat(at+0, 'g', digits, 64)
+		}
+		ticks = append(ticks, plot.Tick{Value: at, Label: label})
+	}
+	return ticks
+}
+
+// tickStep is the largest of 1, 2, 2.5 and 5 times a power of ten that is not above most, and into how many parts short
+// ticks divide it.
+func tickStep(most float64) (step, parts float64) {
+	decade := math.Pow(10, math.Floor(math.Log10(most)))
+	for _, s := range []struct{ size, parts float64 }{{5, 5}, {2.5, 5}, {2, 2}} {
+		if s.size*decade <= most*(1+1e-9) {
+			return s.size * decade, s.parts
+		}
+	}
+	return decade, 2
+}

@@ -128,3 +128,36 @@ func TestTicksSayWhereTheyAre(t *testing.T) {
 		}
 	}
 }
+
+// A linear axis has four to eight labels, at multiples of 1, 2, 2.5 or 5 times a power of ten, all within the axis, and
+// the coarsest of these steps that leaves four.
+func TestLabelsStandAtRoundNumbers(t *testing.T) {
+	for _, low := range []float64{-1234.5, -3, -0.07, 0, 0.4, 17, 2e5} {
+		for width := max(1e-2, 1e-6*math.Abs(low)); width < 1e6; width *= 1.0371 {
+			var at []float64
+			for _, tick := range Ticks(low, low+width) {
+				if tick.Value < low-1e-6*width || tick.Value > low+width*(1+1e-6) {
+					t.Fatalf("from %g, %g wide: a tick at %g", low, width, tick.Value)
+				}
+				if tick.Label != "" {
+					at = append(at, tick.Value)
+				}
+			}
+			if len(at) < 4 || len(at) > 8 {
+				t.Fatalf("from %g, %g wide: %d labels", low, width, len(at))
+			}
+			step := (at[len(at)-1] - at[0]) / float64(len(at)-1)
+			digits := step / math.Pow(10, math.Floor(math.Log10(step*(1+1e-9))))
+			isRound := slices.ContainsFunc([]float64{1, 2, 2.5, 5}, func(d float64) bool { return math.Abs(digits-d) < 1e-5 })
+			if whole := at[0] / step; !isRound || math.Abs(whole-math.Round(whole)) > 1e-2 || step > width/4*(1+1e-9) {
+				t.Fatalf("from %g, %g wide: labels from %g on by %g", low, width, at[0], step)
+			}
+			if next := map[bool]float64{true: 1.25, false: 2}[math.Abs(digits-2) < 1e-4]; step*next < width/4*(1-1e-4) {
+				t.Fatalf("from %g, %g wide: labels by %g, though %g times that leaves four, too", low, width, step, next)
+			}
+		}
+	}
+	if got, short := labels(Ticks(0, 10)); !slices.Equal(got, []string{"0", "2.5", "5", "7.5", "10"}) || short != 16 {
+		t.Errorf("from 0 to 10: %v and %d short ones", got, short)
+	}
+}

@@ -100,7 +100,7 @@ func (b *box) draw(all draw.Canvas, corner vg.Point) error {
 	}
 	if b.more > 0 {
 		all.FillText(style(smallLetters), vg.Point{X: corner.X, Y: top - vg.Length(b.lines-1)*line},
-			fmt.Sprintf("and %d more, whose dashes and colours begin again after 16 curves", b.more))
+			fmt.Sprintf("and %d more, whose dashes and colours begin again after 24 curves", b.more))
 	}
 	top -= vg.Length(b.lines) * line
 	for i, text := range b.caption {

@@ -222,14 +222,8 @@ func (f *Plot) thinned() *Plot {
 	thin.Curves = slices.Clone(f.Curves)
 	for i := range thin.Curves {
 		c := &thin.Curves[i]
-		stride := (len(c.X) + pointsOnPage - 1) / pointsOnPage
-		if stride < 2 || len(c.X) != len(c.Y) {
-			continue
-		}
-		x, y := c.X, c.Y
-		c.X, c.Y = nil, nil
-		for k := 0; k < len(x); k += stride {
-			c.X, c.Y = append(c.X, x[k]), append(c.Y, y[k])
+		if len(c.X) == len(c.Y) {
+			c.X, c.Y = plots.Thinned(c.X, c.Y, pointsOnPage)
 		}
 	}
 	return &thin
