@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"skidpad/model/bounded"
 	"skidpad/model/document"
 	"skidpad/model/keys"
+	"skidpad/model/shelf"
 	"skidpad/model/unit"
 	"skidpad/tire"
 )
@@ -66,7 +68,10 @@ func Read(path string, allowPlugins bool) (*System, error) {
 	}
 	tables := map[string]*fmu.Table{}
 	return parse(data, path, allowPlugins, func(model string) (string, *fmu.Table, error) {
-		file := bounded.Beside(path, model)
+		file, err := modelFile(path, model)
+		if err != nil {
+			return "", nil, err
+		}
 		if tables[file] == nil {
 			s, err := cosim.Load(file, cosim.Options{})
 			if err != nil {
@@ -76,6 +81,17 @@ func Read(path string, allowPlugins bool) (*System, error) {
 		}
 		return file, tables[file], nil
 	})
+}
+
+// modelFile is the path of the model that a system file names: a file from its folder, else the shipped model of that
+// name.
+func modelFile(system, model string) (string, error) {
+	file := bounded.Beside(system, model)
+	if _, err := os.Stat(file); err == nil {
+		return file, nil
+	}
+	shipped, err := shelf.Find(model, shelf.Models)
+	return cmp.Or(shipped, file), err
 }
 
 // reader reads one system file.

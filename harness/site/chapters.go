@@ -28,6 +28,7 @@ var chapters = []chapter{
 		"docs/inverse.md", "docs/command.md", "docs/command-reference.md", "docs/compare.md", "docs/animate.md",
 		"docs/equations.md", "docs/generate.md", "docs/casadi.md", "docs/c-reference.md", "docs/python-reference.md"}},
 	{"Components", []string{"docs/components/*.md"}},
+	{"Recipes", []string{"docs/recipes/*.md"}},
 	{"Couple and extend", []string{"docs/fmi.md", "docs/check.md", "docs/foreign-fmus.md",
 		"docs/importers.md", "docs/bindings.md", "docs/own-controllers.md",
 		"docs/python-studies.md", "docs/learning.md",

@@ -24,7 +24,8 @@ import (
 //	text                what the block before it prints, if that is run; else a picture or listing
 type block struct {
 	page     *page
-	at       int // line of the page on which the code begins
+	section  string // heading of level 2 above it
+	at       int    // line of the page on which the code begins
 	language string
 	verb     string // fails, elsewhere, in, file, more, or empty
 	value    string // of in, file and more
@@ -50,18 +51,23 @@ func (b *block) needsFolder() bool {
 func blocks(p *page) ([]*block, error) {
 	var list []*block
 	var faults []error
+	section := ""
 	err := ast.Walk(p.document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
 		}
 		switch n := n.(type) {
+		case *ast.Heading:
+			if n.Level == 2 {
+				section = plain(n, p.source)
+			}
 		case *ast.CodeBlock:
 			faults = append(faults,
 				fmt.Errorf("%s:%d: an indented block of code; nobody knows what becomes of it: put it between ``` "+
 					"with a label such as sh or text",
 					p.name, p.line(p.place(n))))
 		case *ast.FencedCodeBlock:
-			b := &block{page: p, code: string(n.Lines().Value(p.source))}
+			b := &block{page: p, section: section, code: string(n.Lines().Value(p.source))}
 			if n.Lines().Len() == 0 {
 				faults = append(faults, fmt.Errorf("%s: an empty block of code", p.name))
 				return ast.WalkContinue, nil

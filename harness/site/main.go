@@ -3,7 +3,7 @@
 //
 //	go run ./harness/site build OUT [REPORT]   writes OUT/site: static pages without network; with REPORT,
 //	                                           the page of skidpad verify, among them
-//	go run ./harness/site run OUT              runs every block of code in the pages
+//	go run ./harness/site run OUT [PAGE...]    runs every block of code in the pages, or in those named
 //
 // OUT is what ./build.sh makes; both are run from the repository root. build refuses links and
 // anchors that lead nowhere, faulty mathematics, and pages of docs/ that belong to no chapter. run
@@ -27,10 +27,10 @@ func main() {
 		err = build(".", arguments[1], "", os.Stdout)
 	case len(arguments) == 3 && arguments[0] == "build":
 		err = build(".", arguments[1], arguments[2], os.Stdout)
-	case len(arguments) == 2 && arguments[0] == "run":
-		err = run(".", arguments[1], os.Stdout)
+	case len(arguments) >= 2 && arguments[0] == "run":
+		err = run(".", arguments[1], arguments[2:], os.Stdout)
 	default:
-		fmt.Fprintln(os.Stderr, "use: go run ./harness/site build OUT [REPORT] | run OUT")
+		fmt.Fprintln(os.Stderr, "use: go run ./harness/site build OUT [REPORT] | run OUT [PAGE...]")
 		os.Exit(2)
 	}
 	if err != nil {

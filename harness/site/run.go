@@ -12,12 +12,40 @@ import (
 	"time"
 )
 
+// recipes is the folder of the pages whose sections run each in an empty folder, with the command and the Python package
+// alone.
+const recipes = "docs/recipes/"
+
+// programs divides the blocks of a page into those that run together: of a page of recipes the blocks of each section, of
+// others all.
+func programs(list []*block) [][]*block {
+	if !strings.HasPrefix(list[0].page.name, recipes) {
+		return [][]*block{list}
+	}
+	var parts [][]*block
+	for i, b := range list {
+		if i == 0 || b.section != list[i-1].section {
+			parts = append(parts, nil)
+		}
+		parts[len(parts)-1] = append(parts[len(parts)-1], b)
+	}
+	return parts
+}
+
+// title names what runs together.
+func title(list []*block) string {
+	if name := list[0].page.name; !strings.HasPrefix(name, recipes) {
+		return name
+	}
+	return list[0].page.name + ", " + list[0].section
+}
+
 // workers is how many pages run side by side.
 const workers = 2
 
-// run runs the blocks of all pages of the repository at root with what was built into out, and says
-// of each page what became of them.
-func run(root, out string, log io.Writer) error {
+// run runs the blocks of all pages of the repository at root, or of those that are named, with what was built into out,
+// and says of each page what became of them.
+func run(root, out string, names []string, log io.Writer) error {
 	root, err := filepath.Abs(root)
 	if err != nil {
 		return err
@@ -28,6 +56,11 @@ func run(root, out string, log io.Writer) error {
 	pages, err := blocksByPage(root)
 	if err != nil {
 		return err
+	}
+	if len(names) > 0 {
+		if pages, err = named(pages, names); err != nil {
+			return err
+		}
 	}
 	environment, packages, err := packages(root, out)
 	if err != nil {
@@ -41,7 +74,24 @@ func run(root, out string, log io.Writer) error {
 	return nil
 }
 
-// blocksByPage reads the blocks of code of all pages that have some.
+// named selects the pages of these names.
+func named(pages [][]*block, names []string) (selected [][]*block, err error) {
+	for _, name := range names {
+		before := len(selected)
+		for _, list := range pages {
+			if title(list) == name || list[0].page.name == name {
+				selected = append(selected, list)
+			}
+		}
+		if len(selected) == before {
+			return nil, fmt.Errorf("%s is not a page with code; name pages as docs/start.md, recipes as "+
+				"\"docs/recipes/tires.md, Own tire in C\"", name)
+		}
+	}
+	return selected, nil
+}
+
+// blocksByPage reads the blocks of code of all pages that have some, as they run together.
 func blocksByPage(root string) (pages [][]*block, err error) {
 	var faults []error
 	used := map[other]bool{}
@@ -70,7 +120,7 @@ func blocksByPage(root string) (pages [][]*block, err error) {
 				}
 			}
 			if len(list) > 0 {
-				pages = append(pages, list)
+				pages = append(pages, programs(list)...)
 			}
 		}
 	}
@@ -98,7 +148,7 @@ func runPages(root, out, environment, packages string, pages [][]*block, log io.
 					failed++
 					fmt.Fprintf(log, "FAILED  %v\n", err)
 				} else {
-					fmt.Fprintf(log, "passed  %s in %.1f s: %s\n", list[0].page.name, time.Since(began).Seconds(),
+					fmt.Fprintf(log, "passed  %s in %.1f s: %s\n", title(list), time.Since(began).Seconds(),
 						report)
 				}
 				mutex.Unlock()
@@ -138,7 +188,12 @@ func runPage(root, out, environment, packages string, list []*block) (tally, err
 		cache: filepath.Join(out, "bindings", "pip")}
 	defer r.close()
 	if slices.ContainsFunc(list, (*block).needsFolder) {
-		if err := layOut(root, out, r.folder); err != nil {
+		if strings.HasPrefix(list[0].page.name, recipes) {
+			err = os.Mkdir(r.folder, 0o755)
+		} else {
+			err = layOut(root, out, r.folder)
+		}
+		if err != nil {
 			return nil, err
 		}
 		if err := pythonFor(r.python, environment, packages); err != nil {

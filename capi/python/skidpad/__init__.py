@@ -33,7 +33,7 @@ from ._library import Error, Status
 from ._linear import Linear
 from ._manoeuvre import Manoeuvre
 from ._run_warning import RunWarning
-from ._shipped import command, manoeuvres, models, roads, tires
+from ._shipped import command, include, manoeuvres, models, roads, tires
 from ._study import Progress, Study, resume_study, study, study_progress
 from ._sweep import sweep
 from ._tire import register_tire
@@ -62,6 +62,7 @@ __all__ = [
     "Vehicle",
     "__version__",
     "command",
+    "include",
     "manoeuvres",
     "models",
     "pack",

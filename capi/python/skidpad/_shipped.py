@@ -68,6 +68,12 @@ def model_path(model: str | os.PathLike[str]) -> str:
         raise Error(Status.MODEL, f"no file {path} is here, and {error.args[0]}") from None
 
 
+def include() -> pathlib.Path:
+    """The folder of the C headers of this package, for ``cc -I``: skidpad.h, and skidpad_tire.h and skidpad_law.h, the
+    interfaces of tire functions and laws in libraries."""
+    return PACKAGE / "include"
+
+
 def command() -> pathlib.Path:
     """The command skidpad of this package, to run in a process; ``python -m skidpad`` runs it, too."""
     path = PACKAGE / ("skidpad.exe" if sys.platform == "win32" else "skidpad")

@@ -29,10 +29,11 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// source holds the package and its metadata, shelf what it carries.
+// source holds the package and its metadata, shelf what it carries, headers the interfaces of libraries that users write.
 const (
-	source = "capi/python"
-	shelf  = "resources"
+	source  = "capi/python"
+	shelf   = "resources"
+	headers = "capi"
 )
 
 // carried are the folders of the shelf that users run or read: all but references and benchmarks.
@@ -45,7 +46,7 @@ func main() {
 	case 4:
 		name, err = packFMI(os.DirFS(os.Args[2]), os.Args[1], os.Args[3])
 	case 5:
-		name, err = pack(os.DirFS(source), os.DirFS(shelf), os.Args[1], os.Args[2], os.Args[3], os.Args[4])
+		name, err = pack(os.DirFS(source), os.DirFS(shelf), os.DirFS(headers), os.Args[1], os.Args[2], os.Args[3], os.Args[4])
 	default:
 		fmt.Fprintln(os.Stderr, "usage: wheel VERSION LIBRARY COMMAND FOLDER\n       wheel VERSION BINARIES FOLDER")
 		os.Exit(2)
@@ -58,7 +59,7 @@ func main() {
 }
 
 // pack writes the wheel into folder and returns its path.
-func pack(sources, resources fs.FS, version, library, command, folder string) (string, error) {
+func pack(sources, resources, interfaces fs.FS, version, library, command, folder string) (string, error) {
 	content, err := os.ReadFile(library)
 	if err != nil {
 		return "", err
@@ -75,6 +76,11 @@ func pack(sources, resources fs.FS, version, library, command, folder string) (s
 	files := map[string][]byte{"skidpad/" + filepath.Base(library): content, programName: program}
 	if err := addResources(files, resources); err != nil {
 		return "", err
+	}
+	for _, name := range []string{"skidpad.h", "skidpad_law.h", "skidpad_tire.h"} {
+		if files["skidpad/include/"+name], err = fs.ReadFile(interfaces, name); err != nil {
+			return "", err
+		}
 	}
 	modules, err := fs.Glob(sources, "skidpad/*.py")
 	if err != nil {
