@@ -17,7 +17,8 @@ const loaded = () => search ??= new Promise((done, failed) => {
     const index = new MiniSearch({
       fields: ['heading', 'page', 'text'],
       storeFields: ['heading', 'page', 'text', 'address'],
-      searchOptions: { combineWith: 'AND', prefix: true, fuzzy: word => word.length > 4 ? 0.2 : false, boost: { heading: 4, page: 2 } },
+      searchOptions: { combineWith: 'AND', prefix: true, fuzzy: word => word.length > 4 ? 0.2 : false, boost: { heading: 4, page: 2 },
+        boostDocument: (id, word, section) => /-reference\.html|CHANGELOG/.test(section.address) ? 0.3 : /recipes/.test(section.address) ? 1.5 : 1 }, // what to do first, lists last
     });
     index.addAll(sections);
     done(index);
