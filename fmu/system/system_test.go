@@ -83,6 +83,43 @@ func TestSystemHoldsWhatItsFileSays(t *testing.T) {
 	}
 }
 
+// A system in any folder names shipped models, with and without their ending. A file of its folder comes first.
+func TestSystemsNameShippedModels(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "pair.toml")
+	own := "name = \"Own\"\n[component.driver]\ntype = \"equations\"\n" +
+		"inputs = [{ name = \"y\", unit = \"m\" }]\noutputs = [{ name = \"path\", unit = \"m\", value = \"y\" }]\n"
+	text := strings.Replace(pair, "\nparameters = {", "\n# {", 1)
+	for _, test := range []struct{ first, second, beside, want string }{
+		{"driver_lane_change", "driver_lane_change.toml", "", "LaneChangeDriver, LaneChangeDriver"},
+		{"driver_lane_change", "driver_lane_change.toml", own, "LaneChangeDriver, Own"},
+	} {
+		text := strings.Replace(text, `"driver_lane_change.toml"`, `"`+test.first+`"`, 1)
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if test.beside != "" {
+			if err := os.WriteFile(filepath.Join(folder, test.second), []byte(test.beside), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s, err := Read(file, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Components[0].Table.Name + ", " + s.Components[1].Table.Name; got != test.want {
+			t.Errorf("%s and %s: the models are %s, not %s", test.first, test.second, got, test.want)
+		}
+	}
+	missing := strings.ReplaceAll(text, "driver_lane_change.toml", "no_such_model")
+	if err := os.WriteFile(file, []byte(missing), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(file, false); err == nil || !strings.Contains(err.Error(), "no_such_model cannot be used") {
+		t.Errorf("a model that is nowhere: %v", err)
+	}
+}
+
 // Each error gives its place, the rule and what to do.
 func TestBrokenSystemsAreExplained(t *testing.T) {
 	describe := models(t)
@@ -120,7 +157,7 @@ from = "other.driver.path"
 model = "driver_lane_change.toml"`, `[component.other]
 model = "missing.toml"`, `s.toml:7:9: model missing.toml cannot be used: open missing.toml: no such file`},
 		{`[component.other]
-model = "driver_lane_change.toml"`, `[component.other]`, `s.toml:6:12: component other lacks the key "model": model file (a string)`},
+model = "driver_lane_change.toml"`, `[component.other]`, `s.toml:6:12: component other lacks the key "model": model file or name of a shipped model (a string)`},
 		{`[component.other]
 model = "driver_lane_change.toml"`, `[component.Driver]
 model = "driver_lane_change.toml"`, `s.toml:6:12: component Driver differs from another one in capital letters only; give it another name`},

@@ -5,7 +5,7 @@ import "skidpad/model/keys"
 // The keys of system files, which their reader and the schema of editors share.
 
 var componentKeys = []keys.Key{
-	{Name: "model", Shape: keys.TextShape, Text: "model file, from the folder of the system, or the name of a shipped model"},
+	{Name: "model", Shape: keys.TextShape, Text: "model file or name of a shipped model"},
 	{Name: "text", Shape: keys.TextShape, Text: "description", Optional: true},
 	{Name: "parameters", Shape: keys.NamedShape, Text: "parameters, inputs and start values", Optional: true,
 		Value: &keys.Key{Shape: keys.AnyShape, Any: []keys.Key{
