@@ -3,6 +3,7 @@
 # ./build.sh test       runs the tests that must hold before a change lands; see ./build.sh test --help
 # ./build.sh bench      measures the speed and compares it with the stored baseline
 # ./build.sh build      builds everything into out/ and runs nothing
+# ./build.sh release [F] makes archives, Python packages and their checksums in folder F, by default out/release
 # ./build.sh pictures [NAME..] makes the pictures of the documentation, docs/pictures, or some of them
 # ./build.sh library F  builds only the single-file library, as file F
 # ./build.sh tires D    builds only the example tire functions, in folder D
@@ -36,23 +37,30 @@ command_line() {
         skidpad/harness/evidence/statements skidpad/harness/evidence/verify skidpad/harness/evidence/tangent; do
         small+=("-gcflags=$package/...=-l")
     done
-    CGO_ENABLED=0 go build "${small[@]}" -ldflags "-s -w" -o "$1/" ./harness/cmd/skidpad
+    CGO_ENABLED=0 go build "${small[@]}" -ldflags "-s -w -buildid= -X skidpad/harness.Commit=$(commit)" -o "$1/" \
+        ./harness/cmd/skidpad
 }
 
-# wheel LIBRARY: the Python package around a library of Linux or Windows and the command beside it, in their folder.
+# commit: of the sources, where that is known.
+commit() {
+    local name
+    name=$(git rev-parse --short=12 HEAD 2>/dev/null) || return 0
+    [ -z "$(git status --porcelain 2>/dev/null)" ] || name=$name-changed
+    echo "$name"
+}
+
+# date_of_sources: in seconds, so that equal sources give equal FMUs and archives.
+date_of_sources() { echo "${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 315532800)}"; }
+
+# wheel OUT LIBRARY [LICENCES]: the Python package around a library of Linux or Windows, with the command beside it and
+# the libraries of FMUs in OUT/fmi; it is written beside the library.
 wheel() {
     local folder command
-    folder=$(dirname "$1")
+    folder=$(dirname "$2")
     command=$folder/skidpad
-    [ "$(go env GOOS)" != windows ] || command=$command.exe
+    [ "${2##*.}" != dll ] || command=$command.exe
     rm -f "$folder"/skidpad-*.whl
-    GOOS='' GOARCH='' CGO_ENABLED=0 go run ./capi/python/wheel "$(version)" "$1" "$command" "$folder" >&2
-}
-
-# fmi_wheel OUT: the Python package with the libraries of FMUs in OUT/fmi.
-fmi_wheel() {
-    rm -f "$1"/skidpad_fmi-*.whl
-    GOOS='' GOARCH='' CGO_ENABLED=0 go run ./capi/python/wheel "$(version)" "$1/fmi" "$1" >&2
+    CGO_ENABLED=0 go run ./capi/python/wheel "$(version)" "$2" "$command" "$1/fmi" "$folder" "${@:3}" >&2
 }
 
 # packages OUT: what CMake and pkg-config have to know of the library of Linux in OUT.
@@ -65,12 +73,11 @@ packages() {
 }
 
 # pack OUT: the FMUs of all vehicles in both versions, with the libraries in OUT/fmi.
-# Their date is that of the sources, so that equal sources give equal FMUs.
 pack() {
     local version
     say "FMUs $1/fmi2 and $1/fmi3"
     for version in 2 3; do
-        SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 315532800)} \
+        SOURCE_DATE_EPOCH=$(date_of_sources) \
             "$1/skidpad" pack resources/models/{generic4w,skidder,point_pendulum}.toml \
             resources/models/{partial_vehicle2d,partial_vehicle3d}.toml \
             resources/models/{motorcycle2d_vertical,motorcycle2d,motorcycle3d,fourwheel_pointmass}.toml \
@@ -90,7 +97,6 @@ cross() {
             mkdir -p "out/$1-$2"
             library "out/$1-$2/libskidpad.$(suffix)"
             command_line "out/$1-$2"
-            wheel "out/$1-$2/libskidpad.$(suffix)"
             fmi "out/fmi/$(tuple)"
             echo "built for $1 $2" >&2
         )
@@ -135,8 +141,7 @@ build() {
     say "command out/skidpad"
     command_line out
     if [ "$(go env GOOS)" = linux ]; then
-        say "Python package, and packages for CMake and pkg-config in out/cmake and out/pkgconfig"
-        wheel out/libskidpad.so
+        say "packages for CMake and pkg-config in out/cmake and out/pkgconfig"
         packages out
     fi
     say "FMI libraries out/fmi/$(tuple)"
@@ -147,10 +152,81 @@ build() {
     say "libraries and commands for other systems"
     cross windows amd64 x86_64-w64-mingw32-gcc
     cross linux arm64 aarch64-linux-gnu-gcc
-    say "Python package with the FMI libraries of all systems"
-    fmi_wheel out
+    say "Python packages, with the FMI libraries of all systems"
+    local file
+    for file in out/libskidpad.so out/linux-arm64/libskidpad.so out/windows-amd64/libskidpad.dll; do
+        [ ! -e "$file" ] || wheel out "$file"
+    done
     pack out
     site
+}
+
+# zig FOLDER: the pinned compiler of released libraries for Linux, in FOLDER, with the programs x86_64-cc and aarch64-cc,
+# which take the symbols of a libc for Linux from its oldest supported version.
+zig() {
+    local folder=$1 processor
+    ! cmp -s capi/zig.txt "$folder/made" || return 0
+    need python3 "install Python 3 with venv, for example: apt-get install python3-venv"
+    rm -rf "$folder"
+    python3 -m venv "$folder"
+    "$folder/bin/pip" --quiet --disable-pip-version-check install --no-compile --no-deps --only-binary :all: \
+        --require-hashes -r capi/zig.txt
+    ln -s "$(echo "$folder"/lib/python*/site-packages/ziglang)" "$folder/zig"
+    for processor in x86_64 aarch64; do
+        cat >"$folder/$processor-cc" <<END
+#!/bin/sh
+export ZIG_GLOBAL_CACHE_DIR='$folder/cache' ZIG_LOCAL_CACHE_DIR='$folder/cache'
+[ "\$1" != --version ] || exec '$folder/zig/zig' cc --version
+exec '$folder/zig/zig' cc -target $processor-linux-gnu.2.28 -fno-sanitize=undefined "\$@"
+END
+        chmod +x "$folder/$processor-cc"
+    done
+    cp capi/zig.txt "$folder/made"
+}
+
+# licences_of_compilers FOLDER ZIG CC: those of what the compilers add to libraries: parts of Zig and of the libc that it
+# starts libraries with, and the runtime of CC for Windows, a Debian package.
+licences_of_compilers() {
+    local file package
+    mkdir -p "$1/zig" "$1/glibc"
+    cp "$2/zig/LICENSE" "$1/zig/"
+    cp "$2/zig/lib/libc/glibc/LICENSES" "$1/glibc/"
+    for file in dllcrt2.o libgcc.a; do
+        package=$(dpkg -S "$(realpath "$("$3" -print-file-name=$file)")" | cut -d : -f 1)
+        mkdir -p "$1/$package"
+        cp "/usr/share/doc/$package/copyright" "$1/$package/"
+    done
+}
+
+# release FOLDER: archives, Python packages and checksums.
+release() {
+    local tools=$PWD/out/zig target system compiler
+    need x86_64-w64-mingw32-gcc "install it, for example: apt-get install gcc-mingw-w64-x86-64"
+    work=$(mktemp -d) # not local: it is removed after this function
+    trap 'rm -rf "$work"' EXIT
+    say "compiler $(sed -n 's/ .*//; /==/p' capi/zig.txt)"
+    zig "$tools"
+    for target in linux-amd64:"$tools/x86_64-cc" linux-arm64:"$tools/aarch64-cc" windows-amd64:x86_64-w64-mingw32-gcc; do
+        system=${target%%:*} compiler=${target#*:}
+        say "libraries and command for $system"
+        (
+            export GOOS=${system%-*} GOARCH=${system#*-} CC=$compiler
+            mkdir -p "$work/$system"
+            library "$work/$system/libskidpad.$(suffix)"
+            command_line "$work/$system"
+            fmi "$work/fmi/$(tuple)"
+            [ "$GOOS" != linux ] || packages "$work/$system"
+        )
+    done
+    say "licences"
+    licences_of_compilers "$work/licences" "$tools" x86_64-w64-mingw32-gcc
+    CGO_ENABLED=0 go run ./harness/release licences "$work/licences" "$work"/*-*/{skidpad,libskidpad}*
+    say "Python packages"
+    for system in linux-amd64 linux-arm64 windows-amd64; do
+        wheel "$work" "$(ls "$work/$system"/libskidpad.{so,dll} 2>/dev/null)" "$work/licences"
+    done
+    say "archives in $1"
+    SOURCE_DATE_EPOCH=$(date_of_sources) CGO_ENABLED=0 go run ./harness/release archives "$(version)" "$work" "$1" >&2
 }
 
 # site [REPORT]: the documentation, with the verification report if one is named.
@@ -161,6 +237,7 @@ site() {
 
 case "${1:-}" in
 build) build ;;
+release) release "${2:-out/release}" ;;
 "")
     build
     say "main job: all vehicles, all manoeuvres of the sources, through the FMUs"
@@ -193,7 +270,7 @@ fmi) { [ -z "${3:-}" ] && kept "out/fmi/$(tuple)" "${2:?the folder to build in}"
 shims) shims "${2:?the folder to build in}" "${3:?the core}" "${4:?the flags of the compiler}" ;;
 tires) kept out/tires "${2:?the folder to build in}" || tires "$2" ;;
 *)
-    sed -n '2,10s/^# //p' build.sh >&2
+    sed -n '2,11s/^# //p' build.sh >&2
     exit 2
     ;;
 esac

@@ -1,11 +1,10 @@
 // Wheel packs the Python package of Skidpad around a shared library, the command and the shipped models, manoeuvres,
 // tires and roads; it runs in the root of the repository:
 //
-//	go run ./capi/python/wheel VERSION LIBRARY COMMAND FOLDER
-//	go run ./capi/python/wheel VERSION BINARIES FOLDER
+//	go run ./capi/python/wheel VERSION LIBRARY COMMAND BINARIES FOLDER [LICENCES]
 //
-// The library says for which system the wheel is, see platform. The second form packs skidpad-fmi, which puts the
-// libraries of FMUs, a folder for each platform, beside the command. The bytes of a wheel depend on its files only.
+// The library says for which system the wheel is, see platform. BINARIES has the libraries of FMUs, a folder for each
+// platform, LICENCES the licences of what is in the wheel. The bytes of a wheel depend on its files only.
 package main
 
 import (
@@ -29,7 +28,8 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// source holds the package and its metadata, shelf what it carries, headers the interfaces of libraries that users write.
+// source holds the package and its metadata, shelf what it carries, headers the interfaces of libraries that users
+// write.
 const (
 	source  = "capi/python"
 	shelf   = "resources"
@@ -40,17 +40,15 @@ const (
 func carried(folder string) bool { return folder != "references" && folder != "benchmarks" }
 
 func main() {
-	var name string
-	var err error
-	switch len(os.Args) {
-	case 4:
-		name, err = packFMI(os.DirFS(os.Args[2]), os.Args[1], os.Args[3])
-	case 5:
-		name, err = pack(os.DirFS(source), os.DirFS(shelf), os.DirFS(headers), os.Args[1], os.Args[2], os.Args[3], os.Args[4])
-	default:
-		fmt.Fprintln(os.Stderr, "usage: wheel VERSION LIBRARY COMMAND FOLDER\n       wheel VERSION BINARIES FOLDER")
+	if len(os.Args) != 6 && len(os.Args) != 7 {
+		fmt.Fprintln(os.Stderr, "usage: wheel VERSION LIBRARY COMMAND BINARIES FOLDER [LICENCES]")
 		os.Exit(2)
 	}
+	w := wheel{version: os.Args[1], library: os.Args[2], command: os.Args[3], binaries: os.DirFS(os.Args[4])}
+	if len(os.Args) == 7 {
+		w.licences = os.DirFS(os.Args[6])
+	}
+	name, err := w.write(os.DirFS(source), os.DirFS(shelf), os.DirFS(headers), os.Args[5])
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "wheel:", err)
 		os.Exit(1)
@@ -58,29 +56,44 @@ func main() {
 	fmt.Println(name)
 }
 
-// pack writes the wheel into folder and returns its path.
-func pack(sources, resources, interfaces fs.FS, version, library, command, folder string) (string, error) {
-	content, err := os.ReadFile(library)
+// wheel says what a wheel is made of, beside the package and the shipped files.
+type wheel struct {
+	version          string
+	library, command string // files
+	binaries         fs.FS
+	licences         fs.FS // nil for none
+}
+
+// write writes the wheel into folder and returns its path.
+func (w *wheel) write(sources, resources, interfaces fs.FS, folder string) (string, error) {
+	content, err := os.ReadFile(w.library)
 	if err != nil {
 		return "", err
 	}
-	program, err := os.ReadFile(command)
+	program, err := os.ReadFile(w.command)
 	if err != nil {
 		return "", err
 	}
 	system, err := platform(content)
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", library, err)
+		return "", fmt.Errorf("%s: %w", w.library, err)
 	}
-	programName := "skidpad/" + filepath.Base(command)
-	files := map[string][]byte{"skidpad/" + filepath.Base(library): content, programName: program}
-	if err := addResources(files, resources); err != nil {
+	programName := "skidpad/" + filepath.Base(w.command)
+	files := map[string][]byte{"skidpad/" + filepath.Base(w.library): content, programName: program}
+	if err := addAll(files, "skidpad/resources/", resources, carried); err != nil {
 		return "", err
 	}
 	for _, name := range []string{"skidpad.h", "skidpad_law.h", "skidpad_tire.h"} {
 		if files["skidpad/include/"+name], err = fs.ReadFile(interfaces, name); err != nil {
 			return "", err
 		}
+	}
+	before := len(files)
+	if err := addAll(files, "skidpad/fmi/", w.binaries, everything); err != nil {
+		return "", err
+	}
+	if len(files) == before {
+		return "", errors.New("there are no libraries of FMUs; build them first")
 	}
 	modules, err := fs.Glob(sources, "skidpad/*.py")
 	if err != nil {
@@ -90,63 +103,43 @@ func pack(sources, resources, interfaces fs.FS, version, library, command, folde
 		if files[name], err = fs.ReadFile(sources, name); err != nil {
 			return "", err
 		}
-		files[name] = withVersion(files[name], version)
+		files[name] = withVersion(files[name], w.version)
 	}
 	metadata, err := fs.ReadFile(sources, "METADATA")
 	if err != nil {
 		return "", err
 	}
-	info := "skidpad-" + version + ".dist-info"
-	files[info+"/entry_points.txt"] = []byte("[console_scripts]\nskidpad = skidpad.__main__:main\n")
-	return finish(files, "skidpad", version, "py3-none-"+system, withVersion(metadata, version), programName, folder)
-}
-
-// packFMI writes the wheel with the libraries of FMUs into folder and returns its path.
-func packFMI(binaries fs.FS, version, folder string) (string, error) {
-	files := map[string][]byte{}
-	err := fs.WalkDir(binaries, ".", func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.Type().IsRegular() {
-			files["skidpad/fmi/"+path], err = fs.ReadFile(binaries, path)
+	tag, info := "py3-none-"+system, "skidpad-"+w.version+".dist-info"
+	if w.licences != nil {
+		if err := addAll(files, info+"/licenses/", w.licences, everything); err != nil {
+			return "", err
 		}
-		return err
-	})
-	if err != nil {
-		return "", err
 	}
-	if len(files) == 0 {
-		return "", errors.New("there are no libraries of FMUs; build them first")
-	}
-	metadata := fmt.Sprintf("Metadata-Version: 2.1\nName: skidpad-fmi\nVersion: %s\n"+
-		"Summary: Libraries of FMUs, with which skidpad packs models\nRequires-Dist: skidpad==%[1]s\n", version)
-	return finish(files, "skidpad_fmi", version, "py3-none-any", []byte(metadata), "", folder)
-}
-
-// finish adds what a wheel says of itself, and writes it into folder.
-func finish(
-	files map[string][]byte, distribution, version, tag string, metadata []byte, program, folder string,
-) (string, error) {
-	info := distribution + "-" + version + ".dist-info"
-	files[info+"/METADATA"] = metadata
+	files[info+"/entry_points.txt"] = []byte("[console_scripts]\nskidpad = skidpad.__main__:main\n")
+	files[info+"/METADATA"] = withVersion(metadata, w.version)
 	files[info+"/WHEEL"] = []byte("Wheel-Version: 1.0\nGenerator: skidpad\nRoot-Is-Purelib: false\nTag: " + tag + "\n")
 	files[info+"/RECORD"] = record(files, info+"/RECORD")
-	packed, err := compress(files, program)
+	packed, err := compress(files, programName)
 	if err != nil {
 		return "", err
 	}
-	name := filepath.Join(folder, distribution+"-"+version+"-"+tag+".whl")
+	name := filepath.Join(folder, "skidpad-"+w.version+"-"+tag+".whl")
 	return name, os.WriteFile(name, packed, 0o644)
 }
 
-// addResources adds the shipped files to the package.
-func addResources(files map[string][]byte, resources fs.FS) error {
-	return fs.WalkDir(resources, ".", func(path string, entry fs.DirEntry, err error) error {
+// everything is carried.
+func everything(string) bool { return true }
+
+// addAll adds the files of a tree whose folders are carried, below a place in the wheel.
+func addAll(files map[string][]byte, below string, tree fs.FS, carried func(folder string) bool) error {
+	return fs.WalkDir(tree, ".", func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
 		case entry.IsDir() && !carried(path):
 			return fs.SkipDir
 		case entry.Type().IsRegular():
-			files["skidpad/resources/"+path], err = fs.ReadFile(resources, path)
+			files[below+path], err = fs.ReadFile(tree, path)
 		}
 		return err
 	})
@@ -193,8 +186,11 @@ func record(files map[string][]byte, self string) []byte {
 	return []byte(list.String())
 }
 
+// oldest is the minor version of the oldest glibc that is supported: no older one is tried.
+const oldest = 28
+
 // platform returns the platform tag of a library: win_amd64, or on Linux the processor and
-// the oldest glibc that has all symbols that the library asks for (PEP 600).
+// the oldest supported glibc that has all symbols that the library asks for (PEP 600).
 func platform(library []byte) (string, error) {
 	if windows, err := pe.NewFile(bytes.NewReader(library)); err == nil {
 		if windows.Machine != pe.IMAGE_FILE_MACHINE_AMD64 {
@@ -226,5 +222,5 @@ func platform(library []byte) (string, error) {
 	if minor == 0 {
 		return "", errors.New("it does not ask for glibc; there are wheels for Linux with glibc")
 	}
-	return fmt.Sprintf("manylinux_2_%d_%s", minor, processor), nil
+	return fmt.Sprintf("manylinux_2_%d_%s", max(minor, oldest), processor), nil
 }
