@@ -83,7 +83,8 @@ func (r *release) write(folder string) error {
 	return nil
 }
 
-// filesOf are the files of the archive for a system, by their names in it.
+// filesOf are the files of the archive for a system, by their names in it. The Python package of the system has the same
+// binaries.
 func (r *release) filesOf(system string) (map[string]file, error) {
 	files := map[string]file{}
 	add := func(below string, tree string) error {
@@ -98,9 +99,15 @@ func (r *release) filesOf(system string) (map[string]file, error) {
 				return nil
 			}
 			content, err := os.ReadFile(path)
+			if err == nil {
+				err = checkSymbols(content)
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", path, err)
+			}
 			name := below + filepath.ToSlash(relative)
 			files[name] = file{content, name == "skidpad" || name == "skidpad.exe"}
-			return err
+			return nil
 		})
 	}
 	var faults []error

@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
 )
 
@@ -38,7 +37,11 @@ func collect(folder string, binaries []string) error {
 	if len(modules) == 0 {
 		return errors.New("the binaries name no module")
 	}
-	if err := copyLicences(runtime.GOROOT(), filepath.Join(folder, "go"), false); err != nil {
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err == nil {
+		err = copyLicences(strings.TrimSpace(string(root)), filepath.Join(folder, "go"), false)
+	}
+	if err != nil {
 		return fmt.Errorf("Go: %w", err)
 	}
 	for name := range modules {

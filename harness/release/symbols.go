@@ -6,6 +6,32 @@ import (
 	"fmt"
 )
 
+// oldest is the minor version of the oldest glibc on which everything runs.
+const oldest = 28
+
+// checkSymbols refuses a file of Linux that asks for a newer glibc. Other files pass.
+func checkSymbols(content []byte) error {
+	if !bytes.HasPrefix(content, []byte(elf.ELFMAG)) {
+		return nil
+	}
+	f, err := elf.NewFile(bytes.NewReader(content))
+	if err != nil {
+		return err
+	}
+	symbols, err := f.ImportedSymbols()
+	if err != nil {
+		return err
+	}
+	for _, s := range symbols {
+		var major, minor int
+		if n, _ := fmt.Sscanf(s.Version, "GLIBC_%d.%d", &major, &minor); n == 2 && (major != 2 || minor > oldest) {
+			return fmt.Errorf("it needs %s of %s, which is newer than glibc 2.%d: compile it for that version", s.Name,
+				s.Version, oldest)
+		}
+	}
+	return nil
+}
+
 // soname is the name by which programs find a library of Linux.
 func soname(library []byte) (string, error) {
 	f, err := elf.NewFile(bytes.NewReader(library))

@@ -4,15 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"skidpad/harness"
 	"skidpad/model/document"
 )
 
@@ -28,16 +25,26 @@ const (
 func newRoot(begun *bool) *cobra.Command {
 	root := &cobra.Command{
 		Use: "skidpad", Short: "simulate road vehicles, analyse them, and export them as FMUs",
-		Version: version(), SilenceErrors: true, SilenceUsage: true, Args: cobra.ArbitraryArgs,
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usageError{unknownCommand(c, args[0])}
-			}
-			writeHelp(c.ErrOrStderr(), c)
-			return usageError{fmt.Errorf("no command is given")}
-		},
+		SilenceErrors: true, SilenceUsage: true, Args: cobra.ArbitraryArgs,
 	}
-	root.SetVersionTemplate("{{.Version}}\n")
+	tell := root.Flags().BoolP("version", "v", false, "tell the version")
+	verbose := root.Flags().Bool("verbose", false, "with --version: tell what is found on this machine, and test the "+
+		"installation")
+	root.RunE = func(c *cobra.Command, args []string) error {
+		switch {
+		case len(args) > 0:
+			return usageError{unknownCommand(c, args[0])}
+		case *tell && *verbose:
+			return writeInstallation(c.OutOrStdout())
+		case *tell:
+			_, err := fmt.Fprintln(c.OutOrStdout(), version())
+			return err
+		case *verbose:
+			return usageError{errors.New("--verbose belongs to --version here: skidpad --version --verbose")}
+		}
+		writeHelp(c.ErrOrStderr(), c)
+		return usageError{fmt.Errorf("no command is given")}
+	}
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { writeHelp(c.OutOrStdout(), c) })
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usageError{withFlag(c, err)} })
 	root.SetGlobalNormalizationFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
@@ -91,23 +98,6 @@ func everyCommand(c *cobra.Command, do func(*cobra.Command)) {
 	for _, sub := range c.Commands() {
 		everyCommand(sub, do)
 	}
-}
-
-// version is the version of the product, its commit where that is known, of Go, and the platform.
-func version() string {
-	commit := ""
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			switch {
-			case s.Key == "vcs.revision":
-				commit = ", commit " + s.Value[:min(12, len(s.Value))] + commit
-			case s.Key == "vcs.modified" && s.Value == "true":
-				commit += " with changes"
-			}
-		}
-	}
-	return fmt.Sprintf("skidpad %s%s, %s, %s/%s", harness.Version, commit, runtime.Version(), runtime.GOOS,
-		runtime.GOARCH)
 }
 
 // unknownCommand says that there is no such command, and which one is called like it.
@@ -306,7 +296,7 @@ func writeOverview(to io.Writer, root *cobra.Command) {
 		}
 	}
 	fmt.Fprintf(to, "\n%s\n\nRun 'skidpad COMMAND --help' for arguments and an example; 'skidpad --version' tells the "+
-		"version.\n", statuses)
+		"version,\n'skidpad --version --verbose' tests the installation.\n", statuses)
 }
 
 // inGroup are the commands of a group, in their order.

@@ -89,6 +89,8 @@ var classes = []class{
 		members: []string{"harness/site/"},
 		knows: []string{"Leaves", "Engine", "Library", "Workbench: results", "Workbench: runs", "Workbench: files",
 			"Workbench: analyses", "Site"}},
+	{name: "Release", rule: "It packs what is built, and imports nothing of the repository.",
+		members: []string{"harness/release"}},
 	{name: "Tests", rule: "What tests share, and the programs that check the repository.",
 		members: []string{"harness/tests/", "fmu/fmutest", "tire/tiretest"},
 		knows:   []string{"Leaves", "Tests"},
