@@ -29,17 +29,20 @@ func (w *writer) operations(of *program.Straight) (n int) {
 
 // cost is how many operations a solver step takes, those of outputs and of conditions that end runs apart.
 func (w *writer) cost(method string) int {
-	rates := w.operations(w.plan.Rates)
+	rates, contacts := w.operations(w.plan.Rates), 0
+	for i := range w.plan.Contacts {
+		contacts += w.operationsOf(&w.plan.Contacts[i].Law)
+	}
 	switch method {
 	case "heun":
-		return 2 * rates
+		return 2*rates + contacts
 	case "rk4":
-		return 4 * rates
+		return 4*rates + contacts
 	case "linearly-implicit":
 		l := w.plan.Linear
-		return w.operations(l.At) + w.operationsOf(&l.Factors) + 2*w.operationsOf(&l.Solves) + rates
+		return w.operations(l.At) + w.operationsOf(&l.Factors) + 2*w.operationsOf(&l.Solves) + rates + contacts
 	}
-	return rates
+	return rates + contacts
 }
 
 // costs names the operations of a solver step by each method.
@@ -58,6 +61,9 @@ func (w *writer) flash() int {
 	for key, of := range w.made {
 		n += of.operations / key.Lanes
 	}
+	if w.looksUp() {
+		n += 1000
+	}
 	return 25_000 + 23*n/2
 }
 
@@ -67,6 +73,7 @@ func (w *writer) bytes() int {
 	n, inputs, rows := max(1, len(p.States)), max(1, len(p.Inputs)), len(w.plan.Rows)
 	numbers := 6 + n + 2*inputs + max(1, len(w.parameters())) + max(1, len(w.shown())) + 5*len(w.plan.Surfaces) + 1 +
 		(2*rows + 2) + (4*rows + 1) + 2*(5*rows+1) + 6*n + 3*inputs + 10*len(w.plan.Grounds) + 5 +
+		2*(len(w.plan.Contacts)+1) +
 		w.shares() + w.total() + 2*rows + 1
 	if d := w.plan.Derivatives; d != nil {
 		numbers += 2*len(d.Shaping)*w.shapeSize() + 1 + inputs + 5*len(w.plan.Grounds) + len(d.Variables) +

@@ -24,18 +24,15 @@ const mostHeights = 200_000
 // ground writes the terrain under tires and contact masses: where the wheels are, the formulas, the heights and the
 // tables.
 func (w *writer) ground() error {
-	looked := 0
 	if w.wheelsOf() != nil {
-		looked = 1
 		if err := w.wheels(); err != nil {
 			return err
 		}
-	} else if len(w.plan.Contacts) > 0 { // and all tires are on level ground
-		looked = 1
+	} else if w.looksUp() { // and all tires are on level ground
 		w.line("static const double *vehicle_wheels(vehicle *c, const double *x, const double *u)\n{\n" +
 			"    (void)c;\n    (void)x;\n    (void)u;\n    return NULL;\n}\n")
 	}
-	if looked != 0 {
+	if w.looksUp() {
 		if err := w.formulas(); err != nil {
 			return err
 		}
@@ -64,7 +61,7 @@ func (w *writer) ground() error {
 		}
 		surfaces += fmt.Sprintf("    {%s, %s, %d, %d},\n", heights, friction, sloped, mapped)
 	}
-	w.line("#define STEP_TERRAIN %d\nenum { VEHICLE_UNEVEN = %d };", looked, map[bool]int{true: 1}[w.plan.Wheels != nil])
+	w.line("#define STEP_TERRAIN %d\nenum { VEHICLE_UNEVEN = %d };", flag(w.looksUp()), map[bool]int{true: 1}[w.plan.Wheels != nil])
 	w.line("static const step_surface vehicle_surfaces[] = {\n%s    {%s, %[2]s, 0, 0}\n};\n", surfaces, noShape)
 	w.line("static const step_ground vehicle_grounds[VEHICLE_GROUNDS + 1] = {")
 	for _, g := range w.plan.Grounds {
@@ -74,6 +71,9 @@ func (w *writer) ground() error {
 	w.line("    {0, 0, 0, 0, 0, 0, 0, 0}\n};\n")
 	return w.contacts()
 }
+
+// looksUp reports whether terrain is looked up, under tires or under contact masses.
+func (w *writer) looksUp() bool { return w.wheelsOf() != nil || len(w.plan.Contacts) > 0 }
 
 // wheelsOf is where the wheels are: for terrain that is not level, and for derivatives by parameters of terrain.
 func (w *writer) wheelsOf() *program.Straight {
