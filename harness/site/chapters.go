@@ -17,8 +17,8 @@ type chapter struct {
 	pages []string
 }
 
-// chapters in the order of the navigation, by what a reader wants: learn, do, look up, understand. The first page is the
-// front page.
+// chapters in the order of the navigation, by purpose: learn, do, look up, understand. The first page is the front
+// page.
 var chapters = []chapter{
 	{"Learn", []string{"README.md", "docs/start.md", "docs/first-vehicle.md", "docs/concepts.md",
 		"docs/notebooks/first_steps.ipynb", "docs/notebooks/linear_analysis_and_fleets.ipynb",

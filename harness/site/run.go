@@ -12,12 +12,10 @@ import (
 	"time"
 )
 
-// recipes is the folder of the pages whose sections run each in an empty folder, with the command and the Python package
-// alone.
+// recipes is the folder of pages whose sections run each in an empty folder, with the command and the Python package.
 const recipes = "docs/recipes/"
 
-// programs divides the blocks of a page into those that run together: of a page of recipes the blocks of each section, of
-// others all.
+// programs divides the blocks of a page into those that run together: the blocks of a section of recipes, else all.
 func programs(list []*block) [][]*block {
 	if !strings.HasPrefix(list[0].page.name, recipes) {
 		return [][]*block{list}
@@ -43,8 +41,8 @@ func title(list []*block) string {
 // workers is how many pages run side by side.
 const workers = 2
 
-// run runs the blocks of all pages of the repository at root, or of those that are named, with what was built into out,
-// and says of each page what became of them.
+// run runs the blocks of the named pages of the repository at root, or of all pages, with what was built into out. It
+// reports for each page what became of its blocks.
 func run(root, out string, names []string, log io.Writer) error {
 	root, err := filepath.Abs(root)
 	if err != nil {
