@@ -67,8 +67,8 @@ func TestEveryPageOfTheRepositoryIsInAChapter(t *testing.T) {
 func TestPagesOfAPatternFollowInTheOrderOfTheirNames(t *testing.T) {
 	root := repositoryOf(t, map[string]string{"README.md": "# R\n", "docs/components/b.md": "# b\n",
 		"docs/components/a.md": "# a\n"})
-	want := []chapter{{"Start", []string{"README.md"}},
-		{"Components", []string{"docs/components/a.md", "docs/components/b.md"}}}
+	want := []chapter{{"Learn", []string{"README.md"}},
+		{"Look up: components", []string{"docs/components/a.md", "docs/components/b.md"}}}
 	if got := present(root); !reflect.DeepEqual(got, want) {
 		t.Errorf("chapters %v, want %v", got, want)
 	}

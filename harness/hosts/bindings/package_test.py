@@ -214,6 +214,10 @@ class Shipped(unittest.TestCase):
         self.assertEqual(there.stdout, here.stdout, there.stderr)
         self.assertEqual(self.runs(sys.executable, "-I", "-m", "skidpad", "simulate").returncode, 2)
 
+    def test_headers_are_those_of_the_library(self):
+        headers = {path.name: path.read_bytes() for path in skidpad.include().iterdir()}
+        self.assertEqual(headers, {path.name: path.read_bytes() for path in OUT.glob("*.h")})
+
     def test_a_wheel_has_at_most_20_mb(self):
         (wheel,) = OUT.glob("skidpad-*.whl")
         self.assertLess(wheel.stat().st_size, 20e6)
