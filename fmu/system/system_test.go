@@ -115,7 +115,7 @@ func TestSystemsNameShippedModels(t *testing.T) {
 	if err := os.WriteFile(file, []byte(missing), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Read(file, false); err == nil || !strings.Contains(err.Error(), "no_such_model cannot be used") {
+	if _, err := Read(file, false); err == nil || !strings.Contains(err.Error(), filepath.Join(folder, "no_such_model")+": no such file") {
 		t.Errorf("a model that is nowhere: %v", err)
 	}
 }
