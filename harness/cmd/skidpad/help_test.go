@@ -93,6 +93,34 @@ func TestTheVersionIsThatOfTheProduct(t *testing.T) {
 	}
 }
 
+// TestVerboseBelongsToVersion: the self-test needs both flags, and fails without a library beside the command.
+func TestVerboseBelongsToVersion(t *testing.T) {
+	if status, _, stderr := try("--verbose"); status != wrongUsage || !strings.Contains(stderr, "--version --verbose") {
+		t.Errorf("status %d, %q", status, stderr)
+	}
+	status, stdout, stderr := try("--version", "--verbose")
+	if status != failed || stderr != "" {
+		t.Errorf("status %d, %q", status, stderr)
+	}
+	for _, want := range []string{version() + "\n", "\nprocessor  ", "\nC compiler  ", "\nclang  ", "FAILED  library: no library",
+		"\nself-test FAILED"} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("no %q in %s", want, stdout)
+		}
+	}
+}
+
+// TestTheCommitIsPartOfTheVersion, where the linker was told it.
+func TestTheCommitIsPartOfTheVersion(t *testing.T) {
+	defer func() { harness.Commit = "" }()
+	for name, want := range map[string]string{"": harness.Version + ", go", "0123abcd": ", commit 0123abcd, go",
+		"0123abcd-changed": ", commit 0123abcd with changes, go"} {
+		if harness.Commit = name; !strings.Contains(version(), want) {
+			t.Errorf("%q: %q", name, version())
+		}
+	}
+}
+
 // TestExitStatusesAreDocumented where a user looks for them.
 func TestExitStatusesAreDocumented(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "command.md"))

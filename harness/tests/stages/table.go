@@ -49,6 +49,10 @@ var stages = []stage{
 	{name: "hosts", does: "the libraries in adverse host processes", sizes: allOnly, needs: []string{"build"},
 		seconds: 500, run: script("harness/hosts/programs/run.sh")},
 
+	{name: "release", does: "archives and Python packages: equal bytes, old glibc, without compilers, a newcomer's steps",
+		sizes: allOnly, needs: []string{"build"}, after: []string{"conformance"}, tools: []tool{mingw}, seconds: 240,
+		foreign: "pip, FMPy", run: script("harness/release/run.sh")},
+
 	{name: "compilers", does: "generated C by gcc and clang, for other processors, as WebAssembly", sizes: allOnly,
 		needs: []string{"build"}, tools: []tool{clang, lld, node, browser, arm64, armhf, s390x, riscv64, qemu}, seconds: 240,
 		foreign: "clang, QEMU, Node.js, Chromium", run: inCompilers},

@@ -79,25 +79,32 @@ func Do(open func() (*library.Library, error), binaries string) (checks []Check)
 		add("run", "", err)
 		return checks
 	}
-	vehicle, err := lib.Load(model, "")
-	var run *trace.Trace
-	if err == nil {
-		run, err = sine(vehicle)
-		vehicle.Close()
-	}
+	run, err := loaded(lib, model, false)
 	if err == nil {
 		found, err = compare(run, reference)
 	}
 	if !add("run", Model+" in a sine steer, "+found, err) {
 		return checks
 	}
-	found, err = packed(model, filepath.Join(folder, "vehicle.fmu"), binaries, run)
+	if run, err = loaded(lib, model, true); err == nil {
+		found, err = packed(model, filepath.Join(folder, "vehicle.fmu"), binaries, run)
+	}
 	add("FMU", found, err)
 	return checks
 }
 
-// sine drives a vehicle through the manoeuvre.
-func sine(subject drive.Subject) (*trace.Trace, error) {
+// loaded runs a model file in the library.
+func loaded(lib *library.Library, model string, held bool) (*trace.Trace, error) {
+	vehicle, err := lib.Load(model, "")
+	if err != nil {
+		return nil, err
+	}
+	defer vehicle.Close()
+	return sine(vehicle, held)
+}
+
+// sine drives a vehicle through the manoeuvre. Inputs are held for a step, or change in it as far as the vehicle can.
+func sine(subject drive.Subject, held bool) (*trace.Trace, error) {
 	m, err := manoeuvre.Parse("generic4w_sine.toml", resources.SelfTest)
 	if err != nil {
 		return nil, err
@@ -107,7 +114,7 @@ func sine(subject drive.Subject) (*trace.Trace, error) {
 		names = append(names, v.variable)
 	}
 	slices.Sort(names)
-	result, err := drive.Simulate(subject, drive.Plan{Manoeuvre: m, Record: slices.Compact(names)})
+	result, err := drive.Simulate(subject, drive.Plan{Manoeuvre: m, Held: held, Record: slices.Compact(names)})
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +139,7 @@ func compare(run *trace.Trace, reference []value) (found string, err error) {
 }
 
 // packed writes the FMU of a model, reads it, and runs it through the manoeuvre. It must give the bits of the library's
-// run.
+// run with held inputs.
 func packed(model, file, binaries string, run *trace.Trace) (found string, err error) {
 	e := &export.Export{Version: 3, Binaries: binaries, Report: io.Discard}
 	if err := e.Models([]string{model}, file); err != nil {
@@ -148,7 +155,7 @@ func packed(model, file, binaries string, run *trace.Trace) (found string, err e
 		return "", err
 	}
 	defer instance.Close()
-	again, err := sine(instance)
+	again, err := sine(instance, true)
 	if err != nil {
 		return "", err
 	}
