@@ -161,8 +161,8 @@ build() {
     site
 }
 
-# zig FOLDER: the pinned compiler of released libraries for Linux, in FOLDER, with the programs x86_64-cc and aarch64-cc,
-# which take the symbols of a libc for Linux from its oldest supported version.
+# zig FOLDER: the pinned compiler of released libraries for Linux, in FOLDER, with the programs x86_64-cc and
+# aarch64-cc, which take symbols from the oldest supported glibc.
 zig() {
     local folder=$1 processor
     ! cmp -s capi/zig.txt "$folder/made" || return 0
@@ -184,8 +184,8 @@ END
     cp capi/zig.txt "$folder/made"
 }
 
-# licences_of_compilers FOLDER ZIG CC: those of what the compilers add to libraries: parts of Zig and of the libc that it
-# starts libraries with, and the runtime of CC for Windows, a Debian package.
+# licences_of_compilers FOLDER ZIG CC: those of what the compilers add to libraries: parts of Zig and of the glibc that
+# it starts libraries with, and the runtime of CC for Windows, a Debian package.
 licences_of_compilers() {
     local file package
     mkdir -p "$1/zig" "$1/glibc"
@@ -206,7 +206,8 @@ release() {
     trap 'rm -rf "$work"' EXIT
     say "compiler $(sed -n 's/ .*//; /==/p' capi/zig.txt)"
     zig "$tools"
-    for target in linux-amd64:"$tools/x86_64-cc" linux-arm64:"$tools/aarch64-cc" windows-amd64:x86_64-w64-mingw32-gcc; do
+    for target in linux-amd64:"$tools/x86_64-cc" linux-arm64:"$tools/aarch64-cc" \
+        windows-amd64:x86_64-w64-mingw32-gcc; do
         system=${target%%:*} compiler=${target#*:}
         say "libraries and command for $system"
         (

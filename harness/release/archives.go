@@ -83,8 +83,8 @@ func (r *release) write(folder string) error {
 	return nil
 }
 
-// filesOf are the files of the archive for a system, by their names in it. The Python package of the system has the same
-// binaries.
+// filesOf are the files of the archive for a system, by their names in it. The Python package of the system has the
+// same binaries.
 func (r *release) filesOf(system string) (map[string]file, error) {
 	files := map[string]file{}
 	add := func(below string, tree string) error {

@@ -1,12 +1,12 @@
-// Command release makes what is handed to users; it runs in the root of the repository, and ./build.sh release calls it:
+// Command release makes archives for users; it runs in the root of the repository, and ./build.sh release calls it:
 //
 //	go run ./harness/release licences FOLDER BINARY...
 //	go run ./harness/release archives VERSION STAGED FOLDER
 //
 // The first form collects the licences of all that is compiled into some binaries, and adds them to FOLDER. The second
 // form writes into FOLDER an archive and a Python package for each system, and their checksums. STAGED has a folder for
-// each system, such as linux-amd64, and the folders fmi and licences, which all archives share. The date of all files is
-// SOURCE_DATE_EPOCH, so that the bytes of an archive depend on its files only.
+// each system, such as linux-amd64, and the folders fmi and licences, which all archives share. All files have the
+// date SOURCE_DATE_EPOCH, so that the bytes of an archive depend on its files only.
 package main
 
 import (

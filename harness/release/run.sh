@@ -3,9 +3,10 @@
 #
 #     harness/release/run.sh OUT
 #
-# Makes two releases in different folders: the bytes must be equal. Reads the symbol versions of all binaries by readelf,
-# runs the archive where there are neither Go nor compilers, and takes the first steps of a newcomer with the Python
-# package alone, in a new environment and an empty folder. OUT is what ./build.sh makes; run it from the repository root.
+# Makes two releases in different folders: the bytes must be equal. Reads the symbol versions of all binaries by
+# readelf, runs the archive where there are neither Go nor compilers, and takes the first steps of a newcomer with the
+# Python package alone, in a new environment and an empty folder. OUT is what ./build.sh makes; run it from the
+# repository root.
 #
 # FMPy is installed in OUT/conformance, the compiler of releases in OUT/zig, Debian packages with apt-get.
 set -euo pipefail
@@ -80,7 +81,9 @@ step() {
 # The archive, where PATH has nothing and HOME is empty.
 archive=$(echo "$scratch"/inside/skidpad-*-linux-x86_64.tar.gz/skidpad-*)
 mkdir "$scratch/home" "$scratch/work"
-bare() { (cd "$scratch/work" && step 60 "archive: $*" env -i PATH=/nowhere HOME="$scratch/home" "$archive/skidpad" "$@"); }
+bare() {
+    step 60 "archive: $*" env -i -C "$scratch/work" PATH=/nowhere HOME="$scratch/home" "$archive/skidpad" "$@"
+}
 bare --version --verbose
 bare list models
 bare new car --from passenger
@@ -89,7 +92,7 @@ bare manoeuvre passenger_car --manoeuvre step_steer
 bare pack car/vehicle.toml -o car.fmu --fmi 3
 bare check car.fmu
 
-# The same model gives the same bits in the library that gcc has compiled.
+# A run is bit-identical to that of the library that gcc has compiled.
 for library in "$archive/libskidpad.so" "$out/libskidpad.so"; do
     "$archive/skidpad" simulate passenger_car --manoeuvre passenger_car_sine --library "$library" \
         --out "$scratch/$(basename "$(dirname "$library")").csv" 2>"$scratch/stderr" || told "simulate with $library"
@@ -107,19 +110,21 @@ mkdir "$scratch/newcomer"
 cd "$scratch/newcomer"
 export PATH="$scratch/venv/bin:/usr/bin:/bin" HOME=$scratch/home
 step 300 "pip install the package" "$out/conformance/venv/bin/pip" --quiet --disable-pip-version-check --python \
-    "$scratch/venv/bin/python" install --no-index "$scratch"/one/skidpad-*manylinux*_x86_64.whl
+    "$scratch/venv/bin/python" install --no-index "$scratch"/one/skidpad-*-manylinux_2_28_x86_64.whl
 step 60 "package: the self-test" skidpad --version --verbose
 step 60 "package: new" skidpad new car --from passenger
 step 60 "package: run" skidpad simulate car/vehicle.toml --manoeuvre car/first_run.toml --out first.csv --plot first.png
 step 60 "package: change" skidpad simulate car/vehicle.toml --manoeuvre car/first_run.toml --set sprung=1400 \
     --out second.csv
-! cmp -s first.csv second.csv && passed "package: the change changes the run" || failed "package: the change has no effect"
+! cmp -s first.csv second.csv && passed "package: the change changes the run" ||
+    failed "package: the change has no effect"
 step 60 "package: a test" skidpad manoeuvre car/vehicle.toml --manoeuvre step_steer --out light
 step 60 "package: the test after a change" skidpad manoeuvre car/vehicle.toml --manoeuvre step_steer --set sprung=1400 \
     --out heavy
 step 60 "package: report" skidpad report light heavy -o report.html
 step 60 "package: pack" skidpad pack car/vehicle.toml -o car.fmu --fmi 3
-step 60 "package: the FMU in FMPy" python -c 'import fmpy; r = fmpy.simulate_fmu("car.fmu", stop_time=1.0); print(r[-1])'
+step 60 "package: the FMU in FMPy" python -c 'import fmpy
+print(fmpy.simulate_fmu("car.fmu", stop_time=1.0)[-1])'
 step 60 "package: the run in Python" python -c 'import skidpad
 with skidpad.Vehicle("passenger_car") as car: car.step(0.01)'
 ended "release"

@@ -102,8 +102,8 @@ func TestVerboseBelongsToVersion(t *testing.T) {
 	if status != failed || stderr != "" {
 		t.Errorf("status %d, %q", status, stderr)
 	}
-	for _, want := range []string{version() + "\n", "\nprocessor  ", "\nC compiler  ", "\nclang  ", "FAILED  library: no library",
-		"\nself-test FAILED"} {
+	for _, want := range []string{version() + "\n", "\nprocessor  ", "\nC compiler  ", "\nclang  ",
+		"FAILED  library: no library", "\nself-test FAILED"} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("no %q in %s", want, stdout)
 		}

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -53,7 +54,9 @@ func processor() string {
 	if missing == nil {
 		return "x86-64 with AVX2 and FMA: the engine runs as machine code"
 	}
-	return "x86-64 without " + strings.Join(missing, " and ") + ": the engine runs as portable code, with the same bits, slower"
+	slices.Sort(missing)
+	return "x86-64 without " + strings.Join(missing, " and ") +
+		": the engine runs as portable code, slower, with bit-identical results"
 }
 
 // writeInstallation tells what is installed and what it finds here, and tests it. It fails if a check does.

@@ -58,7 +58,7 @@ func Do(open func() (*library.Library, error), binaries string) (checks []Check)
 	}
 	lib, err := open()
 	if err == nil && lib.Version != harness.Version {
-		err = fmt.Errorf("the library has version %s, the command %s; install both anew, from one archive", lib.Version,
+		err = fmt.Errorf("the library has version %s, the command %s; install both again, from one archive", lib.Version,
 			harness.Version)
 	}
 	found := ""
@@ -75,7 +75,8 @@ func Do(open func() (*library.Library, error), binaries string) (checks []Check)
 	}
 	defer os.RemoveAll(folder)
 	model := filepath.Join(folder, "vehicle.toml")
-	if err := os.WriteFile(model, fmt.Appendf(nil, "name = \"SelfTest\"\ntitle = \"Self-test\"\nbase = %q\n", Model), 0o644); err != nil {
+	text := fmt.Appendf(nil, "name = \"SelfTest\"\ntitle = \"Self-test\"\nbase = %q\n", Model)
+	if err := os.WriteFile(model, text, 0o644); err != nil {
 		add("run", "", err)
 		return checks
 	}

@@ -53,11 +53,13 @@ func TestSelfTestFindsFaults(t *testing.T) {
 		binaries string
 		want     []string // what each check says
 	}{
-		"complete":       {opened, built.Binaries(t), []string{"version " + harness.Version, "6 values", "the bits"}},
-		"no FMU library": {opened, filepath.Join(t.TempDir(), "none"), []string{"version", "6 values", "! folder of the FMI"}},
+		"complete": {opened, built.Binaries(t), []string{"version " + harness.Version, "6 values", "the bits"}},
+		"no FMU library": {opened, filepath.Join(t.TempDir(), "none"),
+			[]string{"version", "6 values", "! folder of the FMI"}},
 		"another version": {func() (*library.Library, error) { return &older, nil }, "", []string{"! the library has " +
 			"version 0.0.9, the command " + harness.Version}},
-		"no library": {func() (*library.Library, error) { return nil, errors.New("no library") }, "", []string{"! no library"}},
+		"no library": {func() (*library.Library, error) { return nil, errors.New("no library") }, "",
+			[]string{"! no library"}},
 	} {
 		checks := Do(c.open, c.binaries)
 		if len(checks) != len(c.want) {
@@ -102,6 +104,6 @@ func TestDifferencesAreRefused(t *testing.T) {
 	column := run.Column("body.yaw")
 	column[len(column)-1] /= 0 * column[0]
 	if _, err := compare(run, reference); err == nil {
-		t.Error("a yaw angle that is no number passes")
+		t.Error("a yaw angle that is not a number passes")
 	}
 }
