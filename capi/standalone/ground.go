@@ -61,7 +61,7 @@ func (w *writer) ground() error {
 		}
 		surfaces += fmt.Sprintf("    {%s, %s, %d, %d},\n", heights, friction, sloped, mapped)
 	}
-	w.line("#define STEP_TERRAIN %d\nenum { VEHICLE_UNEVEN = %d };", flag(w.looksUp()), map[bool]int{true: 1}[w.plan.Wheels != nil])
+	w.line("#define STEP_TERRAIN %d\nenum { VEHICLE_UNEVEN = %d };", flag(w.looksUp()), flag(w.plan.Wheels != nil))
 	w.line("static const step_surface vehicle_surfaces[] = {\n%s    {%s, %[2]s, 0, 0}\n};\n", surfaces, noShape)
 	w.line("static const step_ground vehicle_grounds[VEHICLE_GROUNDS + 1] = {")
 	for _, g := range w.plan.Grounds {

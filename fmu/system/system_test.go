@@ -115,7 +115,8 @@ func TestSystemsNameShippedModels(t *testing.T) {
 	if err := os.WriteFile(file, []byte(missing), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Read(file, false); err == nil || !strings.Contains(err.Error(), filepath.Join(folder, "no_such_model")+": no such file") {
+	want := filepath.Join(folder, "no_such_model") + ": no such file"
+	if _, err := Read(file, false); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("a model that is nowhere: %v", err)
 	}
 }
