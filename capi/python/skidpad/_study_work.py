@@ -183,7 +183,7 @@ class Chunks:
             write_rows(table, self.design.names, rows)
             arguments = [str(command()), "manoeuvre", str(model_file(self.folder))]
             arguments += ["--manoeuvre", str(self._manoeuvre_file()), *pairs("--let", manoeuvre["let"])]
-            arguments += ["--state", str(self.folder / files.STATE), "--design", str(table), *recording]
+            arguments += ["--state", str(self.folder / files.STATE), "--design", str(table), "--json", *recording]
             arguments += pairs("--set", self.manifest.get("tires"))
             if self.manifest["tree"]:
                 arguments += ["--tree", self.manifest["tree"]]

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"skidpad/harness/library"
 	"skidpad/harness/workbench/files/modelfile"
 	"skidpad/harness/workbench/files/resources"
 	"skidpad/harness/workbench/results/output"
@@ -47,7 +48,7 @@ func manoeuvreCommand() *cobra.Command {
 	f.manoeuvre = manoeuvreFlag(c, "`MANOEUVRE` with a table [figures]: TOML file or name (required)")
 	f.out = flags.StringP("out", "o", "", "`FOLDER` for figures.csv, figures.json, report.html and run_N.parquet of "+
 		"every run, a row each 10 ms; SI units")
-	writesInto(flags, "out", "figures.csv", "figures.json", "report.html", "run_*.parquet", "run_*.csv", "inputs_*.csv")
+	writesInto(flags, "out", "figures.csv", "figures.parquet", "figures.json", "report.html", "run_*.parquet", "run_*.csv", "inputs_*.csv")
 	f.record = flags.String("record", "", "`PATTERNS` of variables to record in the runs of --out, besides what the "+
 		"characteristic values need; default: what the manoeuvre records")
 	f.reactions, f.in = reactionsFlags(flags, "are recorded, too, in the runs of --out")
@@ -61,8 +62,9 @@ func manoeuvreCommand() *cobra.Command {
 	f.library, f.hold, f.car, f.plugins = libraryFlag(flags), holdFlag(flags), carFlag(flags), allowPlugins(flags)
 	f.energy, f.state = energyFlag(flags), stateFlag(flags, "")
 	f.design = flags.String("design", "", "CSV `FILE` with names of parameters or start values in its header, also with "+
-		"a unit, body.mass [t], and a row of values for each of many vehicles; prints a line of JSON with the "+
-		"characteristic values of each; with --out the runs of row N, from 0 on, are run_*.parquet in FOLDER/N")
+		"a unit, body.mass [t], and a row of values for each of many vehicles; prints a table of characteristic "+
+		"values, with --json a line of JSON for each vehicle; with --out it is figures.csv and figures.parquet, and the "+
+		"runs of row N, from 0 on, are run_*.parquet in FOLDER/N")
 	flags.Var(&f.set, "set", "parameter or text `NAME=VALUE` of the vehicle, such as 'body.mass=1.1 t'; may be "+
 		"repeated")
 	flags.Var(&f.let, "let", "constant `NAME=VALUE` of the manoeuvre, such as 'speed=80 km/h', also one that it "+
@@ -72,7 +74,7 @@ func manoeuvreCommand() *cobra.Command {
 	for _, pair := range [][2]string{{"markdown", "json"}, {"verbose", "markdown"}, {"verbose", "json"}} {
 		excludeEachOther(c, pair[0], pair[1])
 	}
-	for _, other := range []string{"markdown", "json", "full", "verbose"} {
+	for _, other := range []string{"markdown", "full", "verbose"} {
 		excludeEachOther(c, "design", other)
 	}
 	c.RunE = f.run
@@ -89,7 +91,27 @@ func (f *manoeuvreFlags) runDesign(c *cobra.Command, e *evaluate.Evaluator) erro
 		return err
 	}
 	e.Progress = output.NewProgressOf(c.ErrOrStderr(), "done")
-	return e.WriteDesign(c.OutOrStdout(), *f.manoeuvre, design, *f.out)
+	if *f.json {
+		return e.WriteDesign(c.OutOrStdout(), *f.manoeuvre, design, *f.out)
+	}
+	table, err := e.Figures(*f.manoeuvre, design, *f.out)
+	if table == nil {
+		return err
+	}
+	reportFailures(c.ErrOrStderr(), table)
+	if err == nil && *f.out != "" {
+		err = errors.Join(output.MakeFolder(*f.out),
+			output.WriteFile(filepath.Join(*f.out, "figures.csv"), table.WriteCSV),
+			output.WriteFile(filepath.Join(*f.out, "figures.parquet"), table.WriteParquet))
+	}
+	return errors.Join(err, table.Write(c.OutOrStdout()))
+}
+
+// reportFailures says which vehicles could not be evaluated, and why.
+func reportFailures(to io.Writer, table *evaluate.FigureTable) {
+	for _, failure := range table.Failures {
+		fmt.Fprintln(to, library.WarningPrefix+failure)
+	}
 }
 
 func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {

@@ -97,13 +97,17 @@ func (e endConditions) of(vehicle *roles.Roles) (list []manoeuvre.EndCondition, 
 	return list, nil
 }
 
-// variations collects --param NAME=VALUES.
+// variations collects --param NAME=VALUES, and NAME without values.
 type variations []manoeuvre.Variation
 
 func (v *variations) String() string { return "" }
 func (v *variations) Type() string   { return "NAME=VALUES" }
 
 func (v *variations) Set(text string) error {
+	if text != "" && !strings.Contains(text, "=") { // one whose own value changes by a percentage
+		*v = append(*v, manoeuvre.Variation{Name: text})
+		return nil
+	}
 	one, err := manoeuvre.ParseVariation(text)
 	*v = append(*v, one)
 	return err

@@ -31,7 +31,8 @@ type sweepFlags struct {
 	method, tree, library, car, state              *string
 	from, step, duration                           *float64
 	threads, together                              *int
-	json, noPrerun, plugins                        *bool
+	json, noPrerun, plugins, figures               *bool
+	percent                                        *float64
 	set                                            settings
 	let                                            constantValues
 	vary                                           variations
@@ -48,11 +49,15 @@ func sweepCommand() *cobra.Command {
 			"NAME+NAME=VALUES gives several parameters the same values. A study is a file with all of that.\n" +
 			"The output has a row for each run: the values, when the run ended, and the last, the least and the\n" +
 			"largest value of every recorded variable. Vehicles share vector instructions and all processors.\n" +
+			"With --figures the row has the characteristic values of the manoeuvre, with the run before it made for each\n" +
+			"vehicle. With --percent each parameter changes alone, by as much up and down, and the table shows the change\n" +
+			"of each value per percent.\n" +
 			"When interrupted, it writes the rows so far, in which runs that were cut off end early, and ends with\n" +
 			"status 130.",
 		Example: "  skidpad sweep generic4w --manoeuvre generic4w_sine \\\n" +
 			"    --param body.mass=1800:2400:7 --param body.vx=15,20,25 --record body.y,body.wz,body.roll \\\n" +
 			"    --out sweep.parquet\n" +
+			"  skidpad sweep generic4w --manoeuvre brake --param body.mass=1800:2400:3 --figures\n" +
 			"  skidpad sweep --study resources/sweeps/comfort_damping.toml --out comfort.csv --plot comfort.png",
 		Args: arguments(0, 1, "one MODEL"), ValidArgsFunction: names(resources.Models),
 	}
@@ -61,6 +66,9 @@ func sweepCommand() *cobra.Command {
 	f.study = flags.String("study", "", "study `FILE`, TOML: model, manoeuvre, what varies, what is recorded; --param "+
 		"replaces values of its variations")
 	f.plot = flags.String("plot", "", "`FILE` (.png, .svg, .pdf): largest magnitudes over the last of the parameters")
+	f.figures = flags.Bool("figures", false, "characteristic values of the manoeuvre in place of recorded variables")
+	f.percent = flags.Float64("percent", 0, "`PERCENT` by which each --param NAME, without values, goes up and down: "+
+		"sensitivities of the characteristic values; --plot draws bars, the longest above")
 	f.plotStyle = plotStyleFlag(flags)
 	f.from = secondsOrZeroFlag(flags, "from", 0, "`SECONDS` from which on least and largest values count")
 	f.out = flags.StringP("out", "o", "-", "`FILE`.parquet or .csv; - is CSV on standard output")
@@ -83,6 +91,13 @@ func sweepCommand() *cobra.Command {
 	flags.Var(&f.vary, "param", "parameter or start value `NAME=VALUES`, such as 'bar.stiffness=2 N/mm:6 N/mm:3'; may "+
 		"be repeated")
 	excludeEachOther(c, "out", "json")
+	for _, one := range []string{"figures", "percent"} {
+		for _, other := range []string{"study", "record", "step", "duration", "from", "json"} {
+			excludeEachOther(c, one, other)
+		}
+	}
+	excludeEachOther(c, "figures", "percent")
+	excludeEachOther(c, "figures", "plot")
 	c.RunE = f.run
 	return c
 }
@@ -178,12 +193,28 @@ func (f *sweepFlags) run(c *cobra.Command, args []string) error {
 	for _, v := range f.vary {
 		varied = append(varied, strings.Split(v.Name, "+")...)
 	}
+	if *f.percent < 0 || *f.percent >= 100 {
+		return usageError{fmt.Errorf("--percent %g: it must be above 0 and below 100", *f.percent)}
+	}
+	for _, v := range f.vary {
+		switch {
+		case v.Values == nil && *f.percent == 0:
+			return usageError{fmt.Errorf("--param %s has no values: give NAME=VALUES, or --percent by which it changes",
+				v.Name)}
+		case v.Values != nil && *f.percent > 0:
+			return usageError{fmt.Errorf("--param %s has values, and --percent changes it from its own: leave one out",
+				v.Name)}
+		}
+	}
 	for _, s := range f.set {
 		if slices.Contains(varied, s.Name) {
 			return usageError{fmt.Errorf("%s is set and varied; leave out its --set", s.Name)}
 		}
 	}
 	f.set = slices.Concat(saved, f.set)
+	if *f.figures || *f.percent > 0 {
+		return f.evaluate(c, model)
+	}
 	m, err := f.read(model)
 	if err != nil {
 		return err

@@ -95,8 +95,8 @@ var weave = Kind{
 func overSteeringWheel(runs []*Record, _ Options) []Plot {
 	hands := Signal{display.Quantity{Title: "Torque of the driver", SI: "N.m"}, func(r *Record) []float64 { return r.Hands }}
 	return []Plot{
-		Overlaid("Lateral acceleration by steering wheel", runs, SteeringWheel, Lateral),
-		Overlaid("Torque of the driver by steering wheel", runs, SteeringWheel, hands),
+		Overlaid("Loops of the lateral acceleration by steering wheel", runs, SteeringWheel, Lateral),
+		Overlaid("Loops of the torque by steering wheel", runs, SteeringWheel, hands),
 	}
 }
 

@@ -153,11 +153,17 @@ func (e *Evaluator) CheckDesign(path string, d *Design) error {
 	return nil
 }
 
-// WriteDesign evaluates a manoeuvre for every vehicle of a design, side by side, and writes a line of JSON for each,
-// in their order. A vehicle that cannot be evaluated has a line with the reason; when all cannot, that is an error.
-// With a folder, the runs of each vehicle are written as Parquet files in a folder there, which is named by its row.
-// An interrupt, or a file that cannot be written, ends it after the vehicles in hand.
+// WriteDesign evaluates a manoeuvre for every vehicle of a design and writes a line of JSON for each, in their order.
 func (e *Evaluator) WriteDesign(to io.Writer, path string, d *Design, folder string) error {
+	encoder := json.NewEncoder(to)
+	return e.evaluateDesign(path, d, folder, func(line designLine) error { return encoder.Encode(line) })
+}
+
+// evaluateDesign evaluates a manoeuvre for every vehicle of a design, side by side, and takes the results in their
+// order. A vehicle that cannot be evaluated has a line with the reason; when all cannot, that is an error. With a
+// folder, the runs of each vehicle are written as Parquet files in a folder there, which is named by its row.
+// An interrupt, or a file that cannot be written, ends it after the vehicles in hand.
+func (e *Evaluator) evaluateDesign(path string, d *Design, folder string, take func(designLine) error) error {
 	if folder != "" {
 		if err := removeRows(folder); err != nil {
 			return err
@@ -184,13 +190,13 @@ func (e *Evaluator) WriteDesign(to io.Writer, path string, d *Design, folder str
 			})
 		}
 	})
-	encoder, failed, failure := json.NewEncoder(to), 0, ""
+	failed, failure := 0, ""
 	for i := range lines {
 		line := <-lines[i]
 		if output.Interrupted(e.Interrupt) {
 			return fmt.Errorf("%d of %d vehicles: %w", i, len(lines), output.ErrInterrupted)
 		}
-		if err := cmp.Or(line.unwritten, encoder.Encode(line)); err != nil {
+		if err := cmp.Or(line.unwritten, take(line)); err != nil {
 			return err
 		}
 		if line.Failure != "" {

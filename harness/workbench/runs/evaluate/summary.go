@@ -209,33 +209,45 @@ func (e *Result) WriteSummary(to io.Writer) error {
 	return e.writeEnergy(to)
 }
 
-// columnsWide is how wide a table of runs may be; more runs follow in another one.
-const columnsWide = 120
-
 // writeRuns prints the figures of the runs with a column for each, and below why some are missing.
 func (e *Result) writeRuns(to io.Writer) error {
 	table := e.runsAsColumns()
 	if len(table) < 2 {
 		return nil
 	}
+	if err := writeColumns(to, table, 2); err != nil {
+		return err
+	}
+	return e.writeReasons(to)
+}
+
+// writeColumns prints a table behind an empty line. The first columns are names, to the left; where the others are wider
+// than a terminal, the last of them follow in another table, behind the same names.
+func writeColumns(to io.Writer, table [][]string, names int) error {
+	const terminal, gap = 120, 2
 	width := make([]int, len(table[0]))
 	for _, row := range table {
 		for i, text := range row {
 			width[i] = max(width[i], len([]rune(text)))
 		}
 	}
-	const names, gap = 2, 2 // columns of the figure and its unit
 	for from := names; from < len(width); {
-		end, wide := from, width[0]+gap+width[1]
-		for end < len(width) && (end == from || wide+gap+width[end] <= columnsWide) {
-			wide += gap + width[end]
+		end, wide := from, 0
+		for _, w := range width[:names] {
+			wide += w + gap
+		}
+		for end < len(width) && (end == from || wide+width[end] <= terminal) {
+			wide += width[end] + gap
 			end++
 		}
 		fmt.Fprintln(to)
 		for _, row := range table {
-			line := fmt.Sprintf("%-*s  %-*s", width[0], row[0], width[1], row[1])
+			line := ""
+			for i := range names {
+				line += fmt.Sprintf("%-*s  ", width[i], row[i])
+			}
 			for i := from; i < end; i++ {
-				line += fmt.Sprintf("  %*s", width[i], row[i])
+				line += fmt.Sprintf("%*s  ", width[i], row[i])
 			}
 			if _, err := fmt.Fprintln(to, strings.TrimRight(line, " ")); err != nil {
 				return err
@@ -243,7 +255,7 @@ func (e *Result) writeRuns(to io.Writer) error {
 		}
 		from = end
 	}
-	return e.writeReasons(to)
+	return nil
 }
 
 // runsAsColumns is a table of the figures: a head with the numbers of the runs, a row for each constant that varies and

@@ -1,0 +1,132 @@
+package evaluate
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"skidpad/harness/library"
+	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/testrun"
+	"skidpad/harness/workbench/results/figures"
+	"skidpad/harness/workbench/runs/manoeuvre"
+)
+
+// Sensitivities are central differences of evaluations that are made one by one, in the figures' order, the largest
+// first; parameters that the user sets change from what is set.
+func TestSensitivitiesAreCentralDifferences(t *testing.T) {
+	testrun.Slow(t)
+	t.Parallel()
+	loaded, err := library.Open(built.Library(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const percent, mass = 2.0, 2200.0
+	set := manoeuvre.Setting{Name: "body.mass", Value: "2200"}
+	brake := built.Manoeuvre("brake")
+	list, err := evaluator(loaded, genericModel, set).Sensitivities(brake, []string{"tire_RL.LMUX", "body.mass"}, percent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list[0].Figure != "distance" || list[0].Parameter != "body.mass" || list[1].Parameter != "tire_RL.LMUX" {
+		t.Errorf("the first are %+v", list[:2])
+	}
+	at := func(mass float64) []figures.Figure {
+		result, err := evaluator(loaded, genericModel, manoeuvre.Setting{Name: "body.mass",
+			Value: strconv.FormatFloat(mass, 'g', -1, 64)}).Evaluate(brake)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return result.Runs[0].Figures
+	}
+	above, below, nominal := at(mass*(1+percent/100)), at(mass*(1-percent/100)), at(mass)
+	seen := 0
+	for i, f := range nominal {
+		k := slices.IndexFunc(list, func(s Sensitivity) bool { return s.Figure == f.ID && s.Parameter == "body.mass" })
+		if k < 0 {
+			continue
+		}
+		seen++
+		want := (above[i].Value - below[i].Value) / (2 * percent)
+		s := list[k]
+		if s.PerPercent != want || s.Value != f.Value || s.Parameters != mass || s.Unit != f.Unit {
+			t.Errorf("%+v; want %g per percent of %g, at %g", s, want, mass, f.Value)
+		}
+		if relative := 100 * want / math.Abs(f.Value); f.Value != 0 && math.Abs(s.Relative-relative) > 1e-12*math.Abs(relative) {
+			t.Errorf("%s: %g %%, want %g", f.ID, s.Relative, relative)
+		}
+	}
+	if seen < 8 {
+		t.Errorf("%d of %d figures", seen, len(nominal))
+	}
+	// brakes with a given torque: the distance grows with the mass
+	if r := list[0].Relative; r < 0.3 || r > 1.2 {
+		t.Errorf("the distance changes by %g %% per percent of the mass", r)
+	}
+	var csv, text strings.Builder
+	figure, err := Tornado(list, "")
+	if err != nil || len(figure.Rows) == 0 || WriteSensitivitiesCSV(&csv, list) != nil ||
+		WriteSensitivities(&text, list) != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Split(csv.String(), "\n"); len(lines) != len(list)+2 ||
+		!strings.HasPrefix(lines[1], "distance,m,") || !strings.HasPrefix(strings.TrimSpace(text.String()), "figure") {
+		t.Errorf("%q", lines[:2])
+	}
+	var drawn strings.Builder
+	if err := figure.Write(&drawn, "x.svg", "screen"); err != nil || !strings.Contains(drawn.String(), ">body.mass<") {
+		t.Errorf("%v: the bars have no names", err)
+	}
+	_, err = evaluator(loaded, genericModel).Sensitivities(brake, []string{"body.weight"}, 1)
+	if err == nil || !strings.Contains(err.Error(), "there is no parameter of this name") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// A table of figures has a row for each combination, and the values that each vehicle has alone; a vehicle that cannot
+// be evaluated has none, and a reason.
+func TestFigureTablesHaveTheFiguresOfEachVehicle(t *testing.T) {
+	testrun.Slow(t)
+	t.Parallel()
+	loaded, err := library.Open(built.Library(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := Combinations([]manoeuvre.Variation{{Name: "body.mass", Values: []float64{2000, -1}},
+		{Name: "tire_FL.LMUX+tire_FR.LMUX", Values: []float64{0.9, 1.1}}})
+	brake := built.Manoeuvre("brake")
+	table, err := evaluator(loaded, genericModel).Figures(brake, d, "")
+	if err != nil || len(table.Rows) != 4 || len(table.Failures) != 2 || !strings.HasPrefix(table.Failures[0], "row 2: ") {
+		t.Fatalf("%v, %+v", err, table)
+	}
+	if names := strings.Join(table.Columns[:5], " "); names != "body.mass tire_FL.LMUX tire_FR.LMUX speed end_speed" {
+		t.Error(names)
+	}
+	for k, want := range [][3]float64{{2000, 0.9, 0.9}, {2000, 1.1, 1.1}, {-1, 0.9, 0.9}, {-1, 1.1, 1.1}} {
+		if got := [3]float64(table.Rows[k][:3]); got != want {
+			t.Errorf("row %d: %v, want %v", k, got, want)
+		}
+		if isMissing := math.IsNaN(table.Rows[k][3]); isMissing != (k > 1) {
+			t.Errorf("row %d has %v", k, table.Rows[k])
+		}
+	}
+	alone, err := evaluator(loaded, genericModel, d.Rows[1]...).Evaluate(brake)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, f := range alone.Runs[0].Figures {
+		if got := table.Rows[1][3+i]; table.Columns[3+i] != f.ID || got != f.Value && !(math.IsNaN(got) && f.Missing != "") {
+			t.Errorf("%s is %g, and %s %g alone", table.Columns[3+i], got, f.ID, f.Value)
+		}
+	}
+	var text strings.Builder
+	if err := table.Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	head := strings.Fields(strings.Split(text.String(), "\n")[1])
+	if strings.Join(head[:4], " ") != "body.mass tire_FL.LMUX tire_FR.LMUX distance" {
+		t.Errorf("the head is %q", head)
+	}
+}
