@@ -199,3 +199,28 @@ func TestTablesAndFramesAreWritten(t *testing.T) {
 		t.Errorf("the page of pictures is %q (%v)", page, err)
 	}
 }
+
+// What Skidpad is, and the scheme of its reference solver, is said alike where readers begin, and as in the solver.
+func TestPagesSayAlikeWhatSkidpadIs(t *testing.T) {
+	text := func(name string) string {
+		data, err := os.ReadFile(filepath.Join(repository, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(strings.Fields(string(data)), " ")
+	}
+	const library = " library like any third party, without cgo (purego), and holds results and timing against an " +
+		"ADAMS-style solver (stabilised index 2, BDF)"
+	const is = "Skidpad is a co-simulation plug-in: a shared library (Go, `-buildmode=c-shared`) with an FMI-like C " +
+		"interface and FMI 2.0/3.0 shells around it. A Go harness loads this" + library
+	const harness = "A Go harness loads the shared" + library
+	for name, want := range map[string][]string{"README.md": {is}, "ARCHITECTURE.md": {is},
+		"docs/verification.md":              {harness, "stabilised index 2 (the form of ADAMS, GSTIFF SI2)"},
+		"harness/evidence/reference/doc.go": {"stabilised index-2 form", "BDF of variable order and step", "GSTIFF SI2"}} {
+		for _, part := range want {
+			if !strings.Contains(text(name), part) {
+				t.Errorf("%s does not say %q", name, part)
+			}
+		}
+	}
+}
