@@ -22,7 +22,7 @@ var withContacts = []string{"fourwheel_pointmass", "motorcycle2d", "motorcycle3d
 // explicit is a model file for a shipped model with the method rk4.
 func explicit(t *testing.T, model string) (file string) {
 	t.Helper()
-	file = filepath.Join(t.TempDir(), model+".toml")
+	file = filepath.Join(t.TempDir(), model+"_rk4.toml")
 	text := "name = \"Explicit\"\ntitle = \"With an explicit method\"\nbase = \"" + model +
 		"\"\n[solver]\nmethod = \"rk4\"\n"
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {

@@ -127,10 +127,11 @@ func comparable(lines []string) (kept []string) {
 func TestSourcesAnswerAnyCallsAsTheBinaryFMU(t *testing.T) {
 	testrun.OnlyAll(t)
 	testrun.Requires(t, "gcc")
-	for _, version := range []int{2, 3} {
-		t.Run(fmt.Sprint(version), func(t *testing.T) {
-			const model = "skidder_carcass"
-			p, err := fmu.NewPackage(built.Model(model), fmu.Choice{}, &fmu.Libraries{}, version, fmu.About{})
+	for i, model := range []string{"skidder_carcass", "skidder_carcass", explicit(t, "motorcycle2d"),
+		explicit(t, "motorcycle3d")} {
+		version := 2 + i%2
+		t.Run(fmt.Sprint(filepath.Base(model), version), func(t *testing.T) {
+			p, err := fmu.NewPackage(fileOf(model), fmu.Choice{}, &fmu.Libraries{}, version, fmu.About{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -150,8 +151,12 @@ func TestSourcesAnswerAnyCallsAsTheBinaryFMU(t *testing.T) {
 				for k := range uint64(6) {
 					scripts = append(scripts, randomCalls(p.Table, p.System, version, 6*seed+k, 150))
 				}
+				importer := seed
+				if p.Table.HasDiscreteContacts { // for co-simulation only
+					importer |= 1
+				}
 				scripts = append(scripts, randomRun(p.Table, p.System, version, seed, 60),
-					derivativeRun(p.Table, p.System, version, seed, []string{"rk4", "euler"}[seed/2%2]))
+					derivativeRun(p.Table, p.System, version, importer, []string{"rk4", "euler"}[seed/2%2]))
 				calls := withMisuse(seed, scripts...)
 				c := exec.Command(binary, resources)
 				c.Stdin = strings.NewReader(calls.String())
