@@ -161,8 +161,8 @@ build() {
     site
 }
 
-# zig FOLDER: the pinned compiler of released libraries for Linux, in FOLDER, with the programs x86_64-cc and
-# aarch64-cc, which take symbols from the oldest supported glibc.
+# zig FOLDER: the pinned compiler of released libraries for Linux, in FOLDER, with the programs zig-x86_64-cc and
+# zig-aarch64-cc, which take symbols from the oldest supported glibc.
 zig() {
     local folder=$1 processor
     ! cmp -s capi/zig.txt "$folder/made" || return 0
@@ -173,13 +173,13 @@ zig() {
         --require-hashes -r capi/zig.txt
     ln -s "$(echo "$folder"/lib/python*/site-packages/ziglang)" "$folder/zig"
     for processor in x86_64 aarch64; do
-        cat >"$folder/$processor-cc" <<END
+        cat >"$folder/zig-$processor-cc" <<END
 #!/bin/sh
 export ZIG_GLOBAL_CACHE_DIR='$folder/cache' ZIG_LOCAL_CACHE_DIR='$folder/cache'
 [ "\$1" != --version ] || exec '$folder/zig/zig' cc --version
 exec '$folder/zig/zig' cc -target $processor-linux-gnu.2.28 -fno-sanitize=undefined "\$@"
 END
-        chmod +x "$folder/$processor-cc"
+        chmod +x "$folder/zig-$processor-cc"
     done
     cp capi/zig.txt "$folder/made"
 }
@@ -206,8 +206,8 @@ release() {
     trap 'rm -rf "$work"' EXIT
     say "compiler $(sed -n 's/ .*//; /==/p' capi/zig.txt)"
     zig "$tools"
-    for target in linux-amd64:"$tools/x86_64-cc" linux-arm64:"$tools/aarch64-cc" \
-        windows-amd64:x86_64-w64-mingw32-gcc; do
+    PATH=$tools:$PATH # the name of a compiler must not depend on the folder, nor have spaces
+    for target in linux-amd64:zig-x86_64-cc linux-arm64:zig-aarch64-cc windows-amd64:x86_64-w64-mingw32-gcc; do
         system=${target%%:*} compiler=${target#*:}
         say "libraries and command for $system"
         (

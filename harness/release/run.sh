@@ -52,7 +52,7 @@ for file in "$scratch"/one/skidpad-*; do
     *) python3 -m zipfile -e "$file" "$inside" ;;
     esac
     while IFS= read -r -d '' binary; do
-        [ "$(head -c 4 "$binary" | tail -c 3)" = ELF ] || continue
+        head -c 4 "$binary" | cmp -s - <(printf '\177ELF') || continue
         binaries=$((binaries + 1))
         newest=$({ readelf -W --dyn-syms --version-info "$binary" | grep -oE 'GLIBC_[0-9.]+' || true; } | sort -Vu |
             tail -n 1)
@@ -126,5 +126,7 @@ step 60 "package: pack" skidpad pack car/vehicle.toml -o car.fmu --fmi 3
 step 60 "package: the FMU in FMPy" python -c 'import fmpy
 print(fmpy.simulate_fmu("car.fmu", stop_time=1.0)[-1])'
 step 60 "package: the run in Python" python -c 'import skidpad
-with skidpad.Vehicle("passenger_car") as car: car.step(0.01)'
+with skidpad.Vehicle("passenger_car") as car:
+    car.initialise()
+    car.step(0.01)'
 ended "release"
