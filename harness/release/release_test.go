@@ -75,7 +75,7 @@ func TestBinariesWithoutModulesAreRefused(t *testing.T) {
 	}
 }
 
-// A library that asks for a glibc newer than 2.28 is refused; one that does not passes, and so do other files.
+// A library that needs a glibc newer than 2.28 is refused. Older libraries and other files pass.
 func TestNewerSymbolsAreRefused(t *testing.T) {
 	testrun.Requires(t, "gcc")
 	folder := write(t, map[string]string{"new.c": "extern int uses(void);\n" +

@@ -59,7 +59,7 @@ func processor() string {
 		": the engine runs as portable code, slower, with bit-identical results"
 }
 
-// writeInstallation tells what is installed and what it finds here, and tests it. It fails if a check does.
+// writeInstallation lists versions, features of the processor and optional tools, and runs the self-test.
 func writeInstallation(to io.Writer) error {
 	fmt.Fprintf(to, "%s\n\nprocessor     %s\n", version(), processor())
 	for _, h := range helpers {

@@ -79,7 +79,7 @@ func TestSelfTestFindsFaults(t *testing.T) {
 	}
 }
 
-// A run that is not where the independent solver has it is refused, one with a number that is none, too.
+// A run that differs from the independent solver is refused, and so is a run with NaN.
 func TestDifferencesAreRefused(t *testing.T) {
 	lib, err := library.Open(built.Library(t))
 	if err != nil {
