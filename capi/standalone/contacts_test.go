@@ -132,6 +132,63 @@ func modesOf(t *testing.T, in *cosim.Instance) map[float64]int {
 	return seen
 }
 
+// Modes and normals at the start are those of the library: outputs show modes, and forces of friction on rolling rims
+// follow from normals.
+func TestWheelContactsStartAsInTheLibrary(t *testing.T) {
+	testrun.Slow(t)
+	file := built.Terrain(t, "motorcycle3d")
+	in := contactsOn(t, file, "euler", []string{"terrain.kind", "plane"}, map[string]float64{"mass_#.vx": 3,
+		"mass_#.vy": 1, "terrain.slope_x": 0.2, "terrain.slope_y": 0.1, "contact.friction": 2})
+	for _, name := range []string{"contact_R.initial_mode", "contact_F.initial_mode"} {
+		at, ok := in.System().Find(name)
+		if !ok {
+			t.Fatalf("there is no %s", name)
+		}
+		if err := in.Set(at, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := in.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	d := &twin{t: t, in: in, c: &vehicleInC{order: binary.NativeEndian}}
+	level := contactsOn(t, file, "euler", []string{"terrain.kind", "plane"}, nil) // of which the file is made
+	if err := level.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	program := compiled(t, generated(t, level), "gcc -O0")
+	d.plan, _ = in.Plan()
+	var parameters []float64
+	for _, q := range in.System().Program().Parameters {
+		x := q.Start
+		if at, ok := in.System().Find(q.Name); ok {
+			if set, err := in.Get(at); err == nil { // else it is chosen by a text
+				x = set
+			}
+		}
+		parameters = append(parameters, x)
+	}
+	d.c.say('r')
+	d.c.say('p', parameters)
+	d.c.say('i')
+	d.c.say('y')
+	d.c.say('s', []float64{0.001})
+	d.c.say('x')
+	d.c.run(t, program)
+	if d.c.status(t) != 0 {
+		t.Fatal("no start")
+	}
+	d.outputs(0)
+	at, _ := in.System().Find("contact_R.mode")
+	if mode, err := in.Get(at); err != nil || mode != contact.Rolling {
+		t.Error("the contact does not roll at the start", mode, err)
+	}
+	if err := in.Step(0.001); err != nil || d.c.status(t) == 3 {
+		t.Fatal("no step", err)
+	}
+	d.states(0)
+}
+
 // A step that is not a multiple of the solver step, and a mode at the start that there is not, are refused.
 func TestWheelContactsRefuseStepsAndModes(t *testing.T) {
 	testrun.Slow(t)
