@@ -184,8 +184,8 @@ END
     cp capi/zig.txt "$folder/made"
 }
 
-# licences_of_compilers FOLDER ZIG CC: the licences of code that compilers add to libraries. Zig adds parts of itself and
-# of glibc, CC for Windows adds its runtime, a Debian package.
+# licences_of_compilers FOLDER ZIG CC: the licences of code that compilers add to libraries. Zig adds parts of itself
+# and of glibc, CC for Windows adds its runtime, a Debian package.
 licences_of_compilers() {
     local file package
     mkdir -p "$1/zig" "$1/glibc"
