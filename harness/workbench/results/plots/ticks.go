@@ -72,11 +72,13 @@ const leastTicks = 4
 // Ticks are those of a linear axis: labels at multiples of 1, 2, 2.5 or 5 times a power of ten, four to eight of them,
 // with short ones between. Labels have all digits that they need to differ.
 func Ticks(low, high float64) []plot.Tick {
-	if !(high > low) || math.IsInf(high-low, 0) {
+	size := max(math.Abs(low), math.Abs(high))
+	const least = 1e-12 // of the numbers, below which an axis is wide by rounding alone
+	if !(high-low > least*size) || math.IsInf(high-low, 0) {
 		return []plot.Tick{{Value: low, Label: strconv.FormatFloat(low, 'g', 5, 64)}}
 	}
 	digits := 5
-	if size := max(math.Abs(low), math.Abs(high)); size > 0 { // of a short axis far from 0
+	if size > 0 { // of a short axis far from 0
 		digits = max(digits, int(math.Ceil(math.Log10(size/(high-low))))+3)
 	}
 	step, parts := tickStep((high - low) / leastTicks)

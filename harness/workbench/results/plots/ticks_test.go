@@ -157,6 +157,12 @@ func TestLabelsStandAtRoundNumbers(t *testing.T) {
 			}
 		}
 	}
+	for _, c := range [][2]float64{{1, 1 + 2e-16}, {5, 5}, {math.Pi / 9, math.Nextafter(math.Pi/9, 1)}, {0, math.Inf(1)},
+		{math.NaN(), 1}} {
+		if n := len(Ticks(c[0], c[1])); n != 1 {
+			t.Errorf("from %g to %g: %d ticks", c[0], c[1], n)
+		}
+	}
 	if got, short := labels(Ticks(0, 10)); !slices.Equal(got, []string{"0", "2.5", "5", "7.5", "10"}) || short != 16 {
 		t.Errorf("from 0 to 10: %v and %d short ones", got, short)
 	}
