@@ -18,7 +18,8 @@ func animateCommand() *cobra.Command {
 		Use:   "animate RESULT --model MODEL [flags]",
 		Short: "write an HTML animation of a recorded run",
 		Long: "Writes a self-contained page that plays a recorded run: wheels, bodies, masses, springs and rods as the\n" +
-			"model file has them, where the recorded variables put them. RESULT ends in .csv, .csv.gz or .parquet.",
+			"model file has them, where the recorded variables put them. RESULT ends in .csv, .csv.gz or .parquet; the\n" +
+			"runs that 'skidpad manoeuvre --out' writes have all that is needed.",
 		Example: "  skidpad simulate bicycle --manoeuvre bicycle_counter_steer --out ride.csv\n" +
 			"  skidpad animate ride.csv --model bicycle -o ride.html",
 		Args: arguments(1, 1, "one RESULT, .csv, .csv.gz or .parquet"),

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"skidpad/harness/library"
+	"skidpad/harness/workbench/files/animation"
 	"skidpad/harness/workbench/files/modelfile"
 	"skidpad/harness/workbench/files/resources"
 	"skidpad/harness/workbench/results/output"
@@ -17,6 +18,7 @@ import (
 	"skidpad/harness/workbench/runs/drive"
 	"skidpad/harness/workbench/runs/evaluate"
 	"skidpad/harness/workbench/runs/manoeuvre"
+	"skidpad/model/vehicle"
 )
 
 // manoeuvreFlags are the flags of manoeuvre.
@@ -164,6 +166,16 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
 	if *f.out != "" {
 		if err := output.MakeFolder(*f.out); err != nil {
 			return err
+		}
+		if m, err := vehicle.Read(model); err == nil { // not of FMUs
+			reacting := e.Chosen
+			e.Chosen = func(outputs []string) []string {
+				list := animation.Variables(m, outputs)
+				if reacting != nil {
+					list = append(list, reacting(outputs)...)
+				}
+				return list
+			}
 		}
 	}
 	warnOfSet(model, f.set, c.ErrOrStderr())

@@ -10,23 +10,32 @@ import (
 
 	"skidpad/harness/workbench/results/display"
 	"skidpad/harness/workbench/results/output"
+	"skidpad/harness/workbench/results/recording"
+	"skidpad/harness/workbench/results/report"
 	"skidpad/harness/workbench/results/setups"
+	"skidpad/harness/workbench/results/signals"
 )
 
 // reportCommand lays set-ups over each other.
 func reportCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "report REFERENCE FOLDER... --out FILE [flags]", Short: "report of several set-ups in one manoeuvre",
+		Use: "report REFERENCE FOLDER... --out FILE [flags]\n" +
+			"report RUN... --signals SIGNALS --out FILE [flags]",
+		Short: "report of several set-ups in one manoeuvre",
 		Long: "The folders are those that 'skidpad manoeuvre --out' has written for one manoeuvre; the first is the\n" +
 			"reference. The page shows what differs between the set-ups, characteristic values with differences,\n" +
-			"and the first runs over each other.",
-		Example: "  skidpad report soft stiff --names 'soft springs,stiff springs' --out springs.html",
-		Args:    arguments(2, 20, "two or more folders, the reference first"),
+			"and the first runs over each other. With --signals it has plots of what is named, of files of runs or of\n" +
+			"all runs of such folders: NAME over time, also as a pattern or a role; NAME/NAME, a quotient; X:Y, one over\n" +
+			"the other.",
+		Example: "  skidpad report soft stiff --names 'soft springs,stiff springs' --out springs.html\n" +
+			"  skidpad report soft stiff --signals 'chassis.ay,tire_*.Fz,body.ay/body.wz,body.x:body.y' --out signals.html",
+		Args: arguments(1, 20, "two or more folders, the reference first, or with --signals one run or more"),
 	}
 	names := c.Flags().StringSlice("names", nil, "`NAMES` of the set-ups, separated by commas; without it those of the "+
 		"folders")
 	accel := c.Flags().String("accel", "m/s2", "`UNIT` of accelerations: g or m/s2")
 	file := c.Flags().String("display", "", "TOML `FILE` with a table [display] of units, such as N = \"kN\"")
+	chosen := c.Flags().String("signals", "", "`SIGNALS` to plot, separated by commas: NAME, NAME/NAME or X:Y")
 	out := c.Flags().StringP("out", "o", "", "`FILE` of the report: .html, or .pdf for sheets of A4")
 	writesTo(c.Flags(), "out")
 	c.RunE = func(_ *cobra.Command, folders []string) error {
@@ -45,15 +54,30 @@ func reportCommand() *cobra.Command {
 		if err := units.Acceleration(*accel); err != nil {
 			return usageError{fmt.Errorf("--accel: %w", err)}
 		}
-		list, err := setups.Read(folders, *names)
+		page, err := reportPage(folders, *names, *chosen, units)
 		if err != nil {
 			return err
 		}
-		page := setups.Report(list, units)
 		if strings.EqualFold(filepath.Ext(*out), ".pdf") {
 			return output.WriteFile(*out, page.WritePDF)
 		}
 		return output.WriteFile(*out, page.Write)
 	}
 	return c
+}
+
+// reportPage is a page of signals, where some are chosen, otherwise of set-ups.
+func reportPage(paths, names []string, chosen string, units *display.Units) (*report.Page, error) {
+	if chosen != "" {
+		runs, err := signals.Read(paths, names)
+		if err != nil {
+			return nil, err
+		}
+		return signals.Report(runs, recording.Split(chosen), units)
+	}
+	list, err := setups.Read(paths, names)
+	if err != nil {
+		return nil, err
+	}
+	return setups.Report(list, units), nil
 }

@@ -55,6 +55,21 @@ type placer struct {
 	run   *trace.Trace
 	at    int // sample
 	known map[string]pose
+	asked map[string]bool // variables that were looked for; nil where nobody wants to know
+}
+
+// Variables are those of outputs that place the parts of a model.
+func Variables(m *vehicle.Model, outputs []string) (list []string) {
+	run := trace.New(trace.Named(outputs...), 0)
+	run.Append(0, make([]float64, len(outputs)))
+	p := &placer{model: m, run: run, known: map[string]pose{}, asked: map[string]bool{}}
+	p.place()
+	for _, name := range outputs {
+		if p.asked[name] {
+			list = append(list, name)
+		}
+	}
+	return list
 }
 
 // New makes a scene of a run of a model.
@@ -121,6 +136,9 @@ func New(m *vehicle.Model, run *trace.Trace) (*Scene, error) {
 
 // value reads a variable at the moment; 0 where it was not recorded.
 func (p *placer) value(name string) (float64, bool) {
+	if p.asked != nil {
+		p.asked[name] = true
+	}
 	if !p.run.Has(name) {
 		return 0, false
 	}

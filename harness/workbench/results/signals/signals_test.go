@@ -1,0 +1,99 @@
+package signals
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"skidpad/harness/workbench/results/display"
+	"skidpad/harness/workbench/results/trace"
+)
+
+// run is a run of a car in a turn, which speeds up.
+func run(name string, factor float64) Run {
+	t := trace.New([]trace.Channel{{Name: "body.ay", Unit: "m/s2", Role: "@chassis.ay"}, {Name: "body.wz", Unit: "rad/s"},
+		{Name: "tire_FL.Fz", Unit: "N", Role: "@wheel[1L].Fz"}, {Name: "tire_FR.Fz", Unit: "N"}}, 0)
+	for i := range 11 {
+		x := factor * float64(i)
+		t.Append(float64(i)/10, []float64{2 * x, x / 10, 4000 - 100*x, 4000 + 100*x})
+	}
+	return Run{name, t}
+}
+
+// Signals are drawn over time, as patterns and roles, as quotients, and over each other, in the units of a reader.
+func TestSignalsAreDrawn(t *testing.T) {
+	runs := []Run{run("slow", 1), run("fast", 2)}
+	page, err := Report(runs, strings.Split("chassis.ay, tire_*.Fz,@wheel[1L].Fz,body.ay/body.wz,body.wz:body.ay", ","),
+		display.Degrees())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var html strings.Builder
+	if err := page.Write(&html); err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"Figure 1. chassis.ay", "body.ay, m/s2", "Figure 2. tire_*.Fz", "tire_FR.Fz, fast",
+		"body.wz, deg/s"} {
+		if !strings.Contains(html.String(), part) {
+			t.Errorf("the page lacks %q", part)
+		}
+	}
+}
+
+func TestSignalsOfRuns(t *testing.T) {
+	units := display.Degrees()
+	r := []Run{run("slow", 1), run("fast", 2)}
+	at := func(text string, curve, row int) (x, y float64) {
+		p, err := drawn(r, text, units)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Curves[curve].X[row], p.Curves[curve].Y[row]
+	}
+	for _, c := range []struct {
+		text       string
+		curve, row int
+		x, y       float64
+	}{
+		{"chassis.ay", 1, 3, 0.3, 12}, {"@chassis.ay", 0, 3, 0.3, 6}, {"tire_*.Fz", 3, 10, 1, 6000},
+		{"@wheel[1L].Fz", 0, 2, 0.2, 3800}, {"body.wz", 0, 1, 0.1, 18 / math.Pi},
+		{"body.ay/body.wz", 0, 0, 0.1, math.Pi / 9}, {"tire_FL.Fz/tire_FR.Fz", 0, 0, 0, 1},
+		{"body.wz:body.ay", 0, 2, 36 / math.Pi, 4}, {"body.ay:tire_FL.Fz/tire_FR.Fz", 0, 10, 20, 3. / 5},
+	} {
+		if x, y := at(c.text, c.curve, c.row); math.Abs(x-c.x) > 1e-9 || math.Abs(y-c.y) > 1e-9 {
+			t.Errorf("%s: %g, %g; want %g, %g", c.text, x, y, c.x, c.y)
+		}
+	}
+	for text, says := range map[string]string{
+		"body.vx": `slow has no variable that "body.vx" fits; it has body.ay, body.wz`, "tire_*.Fz:body.ay": "one alone",
+		"body.ay/tire_*.Fz": "has one below", "": "no signal", "body.ay/body.ay:body.wx": "body.wx",
+	} {
+		if _, err := Report(r, []string{text}, units); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: %v; want %s", text, err, says)
+		}
+	}
+}
+
+// A folder has all its runs; names stand for the paths.
+func TestRunsAreReadFromFolders(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"run_1.csv", "run_2.csv", "inputs_1.csv", "run_4.csv"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte("time,a\n0,1\n1,2\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runs, err := Read([]string{folder, filepath.Join(folder, "run_4.csv")}, []string{"all", " one"})
+	if err != nil || len(runs) != 3 || runs[1].Name != "all, run 2" || runs[2].Name != "one" {
+		t.Fatalf("%v, %+v", err, runs)
+	}
+	for _, bad := range [][]string{{t.TempDir()}, {filepath.Join(folder, "none.csv")}} {
+		if _, err := Read(bad, nil); err == nil || !strings.Contains(err.Error(), bad[0]) {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+	if _, err := Read([]string{folder}, []string{"a", "b"}); err == nil {
+		t.Error("two names of one run")
+	}
+}
