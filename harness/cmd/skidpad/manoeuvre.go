@@ -50,7 +50,8 @@ func manoeuvreCommand() *cobra.Command {
 	f.manoeuvre = manoeuvreFlag(c, "`MANOEUVRE` with a table [figures]: TOML file or name (required)")
 	f.out = flags.StringP("out", "o", "", "`FOLDER` for figures.csv, figures.json, report.html and run_N.parquet of "+
 		"every run, a row each 10 ms; SI units")
-	writesInto(flags, "out", "figures.csv", "figures.parquet", "figures.json", "report.html", "run_*.parquet", "run_*.csv", "inputs_*.csv")
+	writesInto(flags, "out", "figures.csv", "figures.parquet", "figures.json", "report.html", "run_*.parquet",
+		"run_*.csv", "inputs_*.csv")
 	f.record = flags.String("record", "", "`PATTERNS` of variables to record in the runs of --out, besides what the "+
 		"characteristic values need; default: what the manoeuvre records")
 	f.reactions, f.in = reactionsFlags(flags, "are recorded, too, in the runs of --out")

@@ -12,12 +12,13 @@ import (
 
 // recorder writes what a run records into a file: as the run goes, or in the end.
 type recorder struct {
-	recording.Recording           // what is known of it; without rows where the file is written by rows and nobody needs them
-	path                string    // "" for no file
-	stdout              io.Writer // for the path "-"
-	thinning            recording.Thinning
-	keeps               bool              // rows are kept
-	stream              *recording.Stream // nil for a file that is written in the end
+	// what is known of it; without rows where the file is written by rows and nobody needs them
+	recording.Recording
+	path     string    // "" for no file
+	stdout   io.Writer // for the path "-"
+	thinning recording.Thinning
+	keeps    bool              // rows are kept
+	stream   *recording.Stream // nil for a file that is written in the end
 }
 
 // know adds a fact, unless there is none.

@@ -68,8 +68,8 @@ func simulateCommand() *cobra.Command {
 	f.filter = flags.String("filter", "", "`EDGE` such as 10Hz of the Butterworth filter without phase shift that "+
 		"smooths signals, or none; default with --every: a third of the new rate")
 	f.inputs = flags.String("inputs", "", "CSV `FILE` for what the inputs were set to, for other importers")
-	f.plot = flags.String("plot", "", "`FILE` (.png, .svg, .pdf) with speed, steering, lateral acceleration, yaw rate, angles, "+
-		"wheel loads, lateral forces and path")
+	f.plot = flags.String("plot", "", "`FILE` (.png, .svg, .pdf) with speed, steering, lateral acceleration, yaw rate, "+
+		"angles, wheel loads, lateral forces and path")
 	writesTo(flags, "out", "inputs", "plot")
 	f.plotStyle = plotStyleFlag(flags)
 	f.method = methodFlag(flags)

@@ -59,7 +59,8 @@ var disturbedTurn = Kind{
 			id, when := []string{"_1", "_2"}[n], []string{"first_time", "second_time"}[n]
 			end := r.row(begin + at)
 			worst := Peak(mapped(yaw, func(v float64) float64 { return v - 1 }), first, min(end, last))
-			extreme := read("yaw_ratio_extreme"+id, "rate of the yaw angle by v/R up to "+when+": the value farthest from 1", "1", yaw[worst],
+			extreme := read("yaw_ratio_extreme"+id, "rate of the yaw angle by v/R up to "+when+": the value "+
+				"farthest from 1", "1", yaw[worst],
 				r.Time[worst])
 			if math.IsNaN(At(r.Time, yaw, begin+at)) {
 				extreme = extreme.without(short)

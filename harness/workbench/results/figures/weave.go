@@ -93,7 +93,8 @@ var weave = Kind{
 // overSteeringWheel draws the loops of lateral acceleration and of the torque of the driver over the angle of the
 // steering wheel.
 func overSteeringWheel(runs []*Record, _ Options) []Plot {
-	hands := Signal{display.Quantity{Title: "Torque of the driver", SI: "N.m"}, func(r *Record) []float64 { return r.Hands }}
+	hands := Signal{display.Quantity{Title: "Torque of the driver", SI: "N.m"},
+		func(r *Record) []float64 { return r.Hands }}
 	return []Plot{
 		Overlaid("Loops of the lateral acceleration by steering wheel", runs, SteeringWheel, Lateral),
 		Overlaid("Loops of the torque by steering wheel", runs, SteeringWheel, hands),
@@ -206,7 +207,8 @@ var crosswind = Kind{
 		at := r.Time[first] + o.readAt
 		return []Figure{
 			read("deviation", what, "m", At(r.Time, y, at), at).or("the run ends before"),
-			read("heading", "change of the yaw angle, read_at after the wind began", "rad", At(r.Time, yaw, at), at).or("the run ends before"),
+			read("heading", "change of the yaw angle, read_at after the wind began", "rad",
+				At(r.Time, yaw, at), at).or("the run ends before"),
 			r.largest("yaw_rate_max", "largest yaw rate", "rad/s", r.YawRate, first, last),
 			r.largest("a_y_max", "largest lateral acceleration", "m/s2", r.Lateral, first, last),
 			r.largest("roll_max", "largest roll angle", "rad", r.Roll, first, last),

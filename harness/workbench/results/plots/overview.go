@@ -129,11 +129,11 @@ func overview(t *trace.Trace) []panel {
 	})
 }
 
-// Overview is a figure of a run: speed, steering, lateral acceleration, yaw rate, roll and pitch of the chassis, wheel loads and lateral forces, and
-// the path, in equal scales, by the roles of the channels; without them of the first body and the tires FL, FR, RL, RR.
-// Of vehicles of point masses it has heights, speeds, modes of the wheel contacts, the first constraint and a path; of
-// relaxed wheels slip, stiction and forces. Diagrams of variables that were not recorded, or that are 0 within
-// rounding errors, are left out.
+// Overview is a figure of a run: speed, steering, lateral acceleration, yaw rate, roll and pitch of the chassis, wheel
+// loads and lateral forces, and the path, in equal scales, by the roles of the channels; without them of the first body
+// and the tires FL, FR, RL, RR. Of vehicles of point masses it has heights, speeds, modes of the wheel contacts, the
+// first constraint and a path; of relaxed wheels slip, stiction and forces. Diagrams of variables that were not
+// recorded, or that are 0 within rounding errors, are left out.
 func Overview(t *trace.Trace, caption string) (*Figure, error) {
 	const columns = 2
 	panels := overview(t)

@@ -68,7 +68,8 @@ func TestThinnedCurvesLookTheSame(t *testing.T) {
 
 // Plots of long runs, also of noisy ones, and of their paths stay below 300 kB.
 func TestPlotsOfLongRunsAreSmall(t *testing.T) {
-	channels := trace.Named("body.vx", "body.wz", "body.ay", "body.roll", "body.pitch", "body.x", "body.y", "steering.angle",
+	channels := trace.Named("body.vx", "body.wz", "body.ay", "body.roll", "body.pitch", "body.x", "body.y",
+		"steering.angle",
 		"tire_FL.Fz", "tire_FR.Fz", "tire_RL.Fz", "tire_RR.Fz", "tire_FL.Fy", "tire_FR.Fy", "tire_RL.Fy", "tire_RR.Fy")
 	random := rand.New(rand.NewPCG(1, 2))
 	record := trace.New(channels, 0)

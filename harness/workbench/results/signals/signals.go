@@ -1,4 +1,5 @@
-// Package signals draws recorded runs over each other: signals that a user names, their quotients, and one over another.
+// Package signals draws recorded runs over each other: signals that a user names, their quotients, and one over
+// another.
 package signals
 
 import (
@@ -100,7 +101,7 @@ func Report(runs []Run, list []string, units *display.Units) (*report.Page, erro
 	for _, r := range runs {
 		names = append(names, r.Name)
 	}
-	return &report.Page{Title: "Signals", Subtitle: strings.Join(names, "; "),
+	return &report.Page{Title: "Signals", Facts: []report.Fact{{Name: "Runs", Value: strings.Join(names, "; ")}},
 		Sections: []report.Section{{Title: "Plots", Blocks: []report.Block{grid}}}}, nil
 }
 

@@ -22,7 +22,7 @@ type FigureTable struct {
 
 	varied int      // columns of what is set
 	units  []string // of the columns
-	places []int    // of the columns among the figures that the test is made for; those of others are 1000
+	places []int    // of the columns among the figures that the test is made for; notNamed for all other figures
 }
 
 // notNamed is the place of a figure that the test is not made for.

@@ -111,7 +111,8 @@ func TestReportsBeginWithTheAnswer(t *testing.T) {
 		}
 		at += next
 	}
-	if rest := text[at:]; !strings.Contains(rest, "<td class=\"\">speed</td><td class=\"\">100 km/h</td><td class=\"\">file</td>") {
+	if rest := text[at:]; !strings.Contains(rest,
+		"<td class=\"\">speed</td><td class=\"\">100 km/h</td><td class=\"\">file</td>") {
 		t.Errorf("the constants are not in the units of their file: %.2000s", rest)
 	}
 }

@@ -54,7 +54,8 @@ func TestSensitivitiesAreCentralDifferences(t *testing.T) {
 		if s.PerPercent != want || s.Value != f.Value || s.Parameters != mass || s.Unit != f.Unit {
 			t.Errorf("%+v; want %g per percent of %g, at %g", s, want, mass, f.Value)
 		}
-		if relative := 100 * want / math.Abs(f.Value); f.Value != 0 && math.Abs(s.Relative-relative) > 1e-12*math.Abs(relative) {
+		relative := 100 * want / math.Abs(f.Value)
+		if f.Value != 0 && math.Abs(s.Relative-relative) > 1e-12*math.Abs(relative) {
 			t.Errorf("%s: %g %%, want %g", f.ID, s.Relative, relative)
 		}
 	}

@@ -221,8 +221,8 @@ func (e *Result) writeRuns(to io.Writer) error {
 	return e.writeReasons(to)
 }
 
-// writeColumns prints a table behind an empty line. The first columns are names, to the left; where the others are wider
-// than a terminal, the last of them follow in another table, behind the same names.
+// writeColumns prints a table behind an empty line. The first columns are names, to the left. Where the other columns
+// are wider than a terminal, the last of them follow in another table, behind the same names.
 func writeColumns(to io.Writer, table [][]string, names int) error {
 	const terminal, gap = 120, 2
 	width := make([]int, len(table[0]))

@@ -62,7 +62,7 @@ func legend(constants []manoeuvre.ConstantValue) string {
 	return strings.Join(list, ", ")
 }
 
-// missing stands in place of the value of a figure that is.
+// missing is printed for the value of a figure that is missing.
 const missing = "missing"
 
 // shown is a figure's value with five digits, angles in degrees, with its unit; what is nothing but rounding is 0.
