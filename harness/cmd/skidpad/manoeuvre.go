@@ -161,13 +161,7 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
 		}
 		e.Chosen = func(outputs []string) []string { return withReactions(nil, reactions, outputs) }
 	}
-	if *f.design != "" {
-		return f.runDesign(c, &e)
-	}
-	if *f.out != "" {
-		if err := output.MakeFolder(*f.out); err != nil {
-			return err
-		}
+	if *f.out != "" && !(*f.design != "" && *f.json) { // programs that read lines of JSON name what they want
 		if m, err := vehicle.Read(model); err == nil { // not of FMUs
 			reacting := e.Chosen
 			e.Chosen = func(outputs []string) []string {
@@ -177,6 +171,14 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
 				}
 				return list
 			}
+		}
+	}
+	if *f.design != "" {
+		return f.runDesign(c, &e)
+	}
+	if *f.out != "" {
+		if err := output.MakeFolder(*f.out); err != nil {
+			return err
 		}
 	}
 	warnOfSet(model, f.set, c.ErrOrStderr())

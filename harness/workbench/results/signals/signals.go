@@ -199,8 +199,11 @@ func (r Run) named(name string, units *display.Units) (list []signal, err error)
 		return []signal{{"time", "s", r.Time}}, nil
 	}
 	fits := func(pattern, name string) bool {
+		if strings.HasPrefix(pattern, "@") { // brackets of roles are no sets of letters
+			pattern = strings.NewReplacer("[", `\[`, "]", `\]`).Replace(pattern)
+		}
 		is, _ := path.Match(pattern, name)
-		return is || pattern == name
+		return is
 	}
 	for i, c := range r.Channels {
 		if !fits(name, c.Name) && (c.Role == "" || !fits("@"+strings.TrimPrefix(name, "@"), c.Role)) {

@@ -58,7 +58,7 @@ func TestSignalsOfRuns(t *testing.T) {
 		x, y       float64
 	}{
 		{"chassis.ay", 1, 3, 0.3, 12}, {"@chassis.ay", 0, 3, 0.3, 6}, {"tire_*.Fz", 3, 10, 1, 6000},
-		{"@wheel[1L].Fz", 0, 2, 0.2, 3800}, {"body.wz", 0, 1, 0.1, 18 / math.Pi},
+		{"@wheel[1L].Fz", 0, 2, 0.2, 3800}, {"@wheel[*].Fz", 1, 2, 0.2, 3600}, {"body.wz", 0, 1, 0.1, 18 / math.Pi},
 		{"body.ay/body.wz", 0, 0, 0.1, math.Pi / 9}, {"tire_FL.Fz/tire_FR.Fz", 0, 0, 0, 1},
 		{"body.wz:body.ay", 0, 2, 36 / math.Pi, 4}, {"body.ay:tire_FL.Fz/tire_FR.Fz", 0, 10, 20, 3. / 5},
 	} {
