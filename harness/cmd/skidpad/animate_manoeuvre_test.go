@@ -22,7 +22,8 @@ func TestRunsOfManoeuvresArePlayed(t *testing.T) {
 	if status != 0 || strings.Contains(stderr, " 0 shapes") || !strings.Contains(stderr, " shapes, ") {
 		t.Errorf("status %d, %s", status, stderr)
 	}
-	status, _, stderr = try("report", out, "--signals", "chassis.ax,@wheel[*].Fz,body.x:body.vx", "--out", w.path("s.html"))
+	status, _, stderr = try("report", out, "--signals", "chassis.ax,@wheel[*].Fz,body.x:body.vx",
+		"--out", w.path("s.html"))
 	if status != 0 {
 		t.Error(stderr)
 	}
