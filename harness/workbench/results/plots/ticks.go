@@ -81,9 +81,12 @@ func Ticks(low, high float64) []plot.Tick {
 	if size > 0 { // of a short axis far from 0
 		digits = max(digits, int(math.Ceil(math.Log10(size/(high-low))))+3)
 	}
-	step, parts := tickStep((high - low) / leastTicks)
+	const slack = 1e-9                                       // of a step, that rounding may take from the ends
+	step, parts := tickStep((high - low) / (leastTicks - 1)) // which gives enough where labels stand near both ends
+	if math.Floor(high/step+slack)-math.Ceil(low/step-slack)+1 < leastTicks {
+		step, parts = tickStep((high - low) / leastTicks)
+	}
 	var ticks []plot.Tick
-	const slack = 1e-9 // of a step, that rounding may take from the ends
 	first, last := math.Ceil(low/step-slack)*parts, math.Floor(high/step+slack)*parts
 	for k := first - parts + 1; k < last+parts; k++ {
 		at := k * step / parts

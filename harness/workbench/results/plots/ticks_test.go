@@ -149,7 +149,7 @@ func TestLabelsStandAtRoundNumbers(t *testing.T) {
 			step := (at[len(at)-1] - at[0]) / float64(len(at)-1)
 			digits := step / math.Pow(10, math.Floor(math.Log10(step*(1+1e-9))))
 			isRound := slices.ContainsFunc([]float64{1, 2, 2.5, 5}, func(d float64) bool { return math.Abs(digits-d) < 1e-5 })
-			if whole := at[0] / step; !isRound || math.Abs(whole-math.Round(whole)) > 1e-2 || step > width/4*(1+1e-9) {
+			if whole := at[0] / step; !isRound || math.Abs(whole-math.Round(whole)) > 1e-2 || step > width/3*(1+1e-9) {
 				t.Fatalf("from %g, %g wide: labels from %g on by %g", low, width, at[0], step)
 			}
 			if next := map[bool]float64{true: 1.25, false: 2}[math.Abs(digits-2) < 1e-4]; step*next < width/4*(1-1e-4) {
