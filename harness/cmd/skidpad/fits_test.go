@@ -45,8 +45,8 @@ func TestManoeuvresAreListedByGroups(t *testing.T) {
 	}
 }
 
-// The check of a vehicle says which manoeuvres it can make, and of the others which roles are missing, with the lines
-// to write, or what else is in the way.
+// The check of a vehicle lists the manoeuvres that it can make. For the others it prints the missing roles with lines
+// to write, or the error.
 func TestManoeuvresOfAVehicle(t *testing.T) {
 	testrun.Slow(t)
 	library := built.Library(t)

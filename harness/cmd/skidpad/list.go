@@ -27,7 +27,7 @@ func listCommand() *cobra.Command {
 		Short: "list models, subsystems, manoeuvres, tires or roads",
 		Long: "Prints name, title and path of the files that other commands accept by name, and of the subsystems that\n" +
 			"models can use by path. They are looked for in folders called resources: in the current folder and those\n" +
-			"above it, beside this command, and beside the folder of this command; this command contains those that\n" +
+			"above it, beside this command, and beside the folder of this command. This command contains the files that\n" +
 			"Skidpad ships. With the NAME or path of a subsystem\n" +
 			"it prints the parameters that a use can give, with units and defaults. With the NAME or path of a model or an\n" +
 			"FMU, 'list manoeuvres' prints which of them it can make, as 'skidpad car --check' does. --copy with a NAME of\n" +

@@ -35,7 +35,7 @@ type Kind struct {
 	Name      string
 	Text      string         // what is evaluated
 	New       func() Options // of the kind
-	Answer    []string       // the figures that the test is made for, that after which it is named first
+	Answer    []string       // figures of the answer; the test is named after the first
 	Phases    []string       // that a run must have
 	Following bool           // a following unit is needed
 	Corners   bool           // suspensions are evaluated, where a car names them

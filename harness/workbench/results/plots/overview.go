@@ -47,8 +47,8 @@ func wheels(t *trace.Trace, quantity string) []curve {
 	return curves
 }
 
-// steering are the angles by which a run steers: that of the steering wheel, or where none is recorded that of the
-// steering, or those of the steered wheels.
+// steering are the angles by which a run steers: of the steering wheel, or else of the steering, or else of the steered
+// wheels, as far as they are recorded.
 func steering(t *trace.Trace) []curve {
 	for _, isOne := range []func(component, quantity string) bool{
 		func(_, quantity string) bool { return quantity == "wheel_angle" },

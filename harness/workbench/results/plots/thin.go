@@ -2,9 +2,9 @@ package plots
 
 import "math"
 
-// Thinned is a curve with at most a number of its points, its ends among them, that looks the same: a point stays where
-// the line past it would be further from it than a share of the ranges of the axes (Ramer 1972, Douglas and Peucker
-// 1973). That share is as small as the number allows, from 1/4000 on.
+// Thinned returns a curve that looks the same and has a limited number of points, its ends among them. A point stays if
+// the line without it would be further away than a share of the ranges of the axes (Ramer 1972, Douglas and Peucker
+// 1973). The share is the least that keeps the number, 1/4000 or more.
 func Thinned(x, y []float64, most int) (thinX, thinY []float64) {
 	if len(x) <= most || most < 2 {
 		return x, y

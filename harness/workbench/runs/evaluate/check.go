@@ -8,8 +8,8 @@ import (
 	"skidpad/model/bounded"
 )
 
-// Check says what keeps the vehicle from a manoeuvre, and from those that run before it: roles that it lacks, as a
-// manoeuvre.LackingRoles, or variables. It makes one step of each; what happens in a run is not known.
+// Check returns an error if the vehicle cannot make a manoeuvre or a manoeuvre that runs before it: missing roles as a
+// manoeuvre.LackingRoles, missing variables. It makes the first step of each; later steps can still fail.
 func (e *Evaluator) Check(path string) error { return e.check(path, e.Replaced, 0) }
 
 func (e *Evaluator) check(path string, replaced []manoeuvre.ConstantValue, before int) error {

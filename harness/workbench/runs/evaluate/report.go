@@ -192,8 +192,9 @@ func (e *Result) plots() (front, others []*report.Plot) {
 	return others[:n], others[n:]
 }
 
-// overVaried draws the figure after which the test is named over the constant that the runs vary, with a curve for each
-// combination of the others; nil where it has less than three values. The runs of a search do not vary: they seek.
+// overVaried draws the figure that the test is named after over the constant that the runs vary, with a curve for each
+// combination of the other constants; nil if the constant has less than three values. The runs of a search do not
+// vary: they seek.
 func (e *Result) overVaried() *report.Plot {
 	varied := e.Runs[0].Varied
 	if len(varied) == 0 || e.Manoeuvre.Search != nil {

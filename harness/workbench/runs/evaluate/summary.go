@@ -17,8 +17,8 @@ import (
 // answer is a figure that the test is made for, of all runs together.
 type answer struct{ id, value, unit, words string }
 
-// answers are the figures of all runs together and, over the runs, those that the kind names; that after which the
-// test is named first, and what is missing last. The runs of a search only lead to its figure.
+// answers are the figures of all runs together, and of each run the figures that the kind names. The figure that the
+// test is named after comes first, missing figures come last. The runs of a search only lead to its figure.
 func (e *Result) answers() (list []answer) {
 	named := figures.Find(e.Manoeuvre.KeyFigures.Kind).Answer
 	searched := e.Manoeuvre.Search != nil && len(e.Figures) > 0
