@@ -245,15 +245,28 @@ static int evaluate_all(const skidpad_plan *p, double t, const double *x, const 
 
 static double touching(const step_touch *t) { return *t->above > 0; }
 
-/* Whether mode or impulse of a wheel contact are other ones than before the step. */
-static int contacts_change(const skidpad_plan *p, const double *u)
+/* Whether the impulse of a wheel contact differs from the impulse before the step. */
+static int impulses_change(const skidpad_plan *p, const double *u)
 {
-    for (const step_contact *c = p->contacts; c < p->contacts + p->contact_count; c++) {
-        if (u[c->mode] != p->u[c->mode])
-            return 1;
+    for (const step_contact *c = p->contacts; c < p->contacts + p->contact_count; c++)
         for (size_t k = 0; c->impulsive && k < 3; k++)
             if (u[c->impulse[k]] != p->u[c->impulse[k]])
                 return 1;
+    return 0;
+}
+
+/* Whether the core has to look for warnings: the mode of a wheel contact differs from the mode before the step, or a rim
+ * is not above its contact mass. */
+static int contacts_warn(const skidpad_plan *p, const double *x, const double *u)
+{
+    for (size_t i = 0; i < p->contact_count; i++) {
+        const step_contact *c = &p->contacts[i];
+        const double *numbers = numbers_of_contact(p, i);
+        int moves = c->place[2] >= 0;
+        double rim = moves ? x[c->rim[2]] : numbers[STEP_CONTACT_RIM + 2];
+        double mass = moves ? x[c->place[2]] : numbers[STEP_CONTACT_PLACE + 2];
+        if (u[c->mode] != p->u[c->mode] || !(rim > mass))
+            return 1;
     }
     return 0;
 }
@@ -263,7 +276,7 @@ static int values_change(const skidpad_plan *p, double time, const double *x, co
 {
     if (!p->logging)
         return 0;
-    if (contacts_change(p, u))
+    if (impulses_change(p, u))
         return 1;
     if (!evaluate_all(p, time, x, u))
         return 1;
@@ -302,7 +315,8 @@ int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t
     step_division d;
     p->tried = 1;
     begin(p, &before);
-    int made = divide(p, t, h, &d) && step_integrate(&w, &d) && !values_change(p, t + h, w.x, w.u);
+    int made = divide(p, t, h, &d) && step_integrate(&w, &d) && !contacts_warn(p, w.x, w.u) &&
+               !values_change(p, t + h, w.x, w.u);
     end(p, &before);
     if (!made) {
         step_put_back(&w);

@@ -44,12 +44,18 @@ type phase struct {
 
 // engine is what evaluates and integrates; texts choose it.
 type engine struct {
-	machine       program.Machine
-	code          string    // what the machine runs, as the text says
-	tires         *bindings // nil until the texts have been looked at
-	waiting       *bindings // plain ones that were released, still bound; nil for none
-	noticed       []notice  // in files and at the start
-	carcassNotes  []notice  // of carcasses at the start
+	machine      program.Machine
+	code         string    // what the machine runs, as the text says
+	tires        *bindings // nil until the texts have been looked at
+	waiting      *bindings // plain ones that were released, still bound; nil for none
+	noticed      []notice  // in files and at the start
+	carcassNotes []notice  // of carcasses at the start
+	// eigenvalue is the largest, for warnings, with the modes of the wheel contacts that it was computed in; nil modes
+	// before
+	eigenvalue struct {
+		modes     []float64
+		magnitude float64
+	}
 	method        solver.Method
 	solver        solver.Solver // nil until the texts have been looked at
 	spare         spare

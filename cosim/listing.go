@@ -223,7 +223,7 @@ func (in planner) exchangesRows() bool {
 	if in.linearisation == nil {
 		return false
 	}
-	in.solver.Step(problem{in.Instance}, 0, in.settings[stepSetting], slices.Clone(in.x))
+	in.solver.Step(problem(in), 0, in.settings[stepSetting], slices.Clone(in.x))
 	in.tires.ignoreFaults()
 	in.fresh = false
 	return in.linearisation.Exchanging()

@@ -190,6 +190,7 @@ func (in *Instance) prepare() {
 	in.inputsAt(0)
 	in.updateLocalPlanes(in.t, in.x)
 	in.place(in.t, in.x)
+	in.eigenvalue.modes = nil
 	in.startCarcasses()
 	in.commitRoadPlaces()
 	in.since, in.fresh = 0, false

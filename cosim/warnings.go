@@ -43,11 +43,24 @@ func (in notes) notices() []notice {
 	if !in.sys.HasDiscreteContacts() || in.method.Implicit || in.pendingStep.n > 0 {
 		return list
 	}
-	if rho := in.largestEigenvalueMagnitude(); rho*in.settings[stepSetting] > limitOfRK4 {
+	if rho := in.stiffness(); rho*in.settings[stepSetting] > limitOfRK4 {
 		list = append(list, notice{stepRule, fmt.Sprintf("the largest eigenvalue is about %.4g 1/s, too large for explicit "+
 			"steps of %g s; steps of %.2g s are short enough", rho, in.settings[stepSetting], limitOfRK4/rho)})
 	}
 	return list
+}
+
+// stiffness is the magnitude of the largest eigenvalue, of the state where it was first asked for with the present modes
+// of the wheel contacts. Between changes of modes steps need not be looked at.
+func (in notes) stiffness() float64 {
+	var modes []float64
+	for _, c := range in.sys.program.Contacts {
+		modes = append(modes, in.u[c.Mode])
+	}
+	if of := &in.eigenvalue; of.modes == nil || !slices.Equal(of.modes, modes) {
+		of.modes, of.magnitude = modes, in.largestEigenvalueMagnitude()
+	}
+	return in.eigenvalue.magnitude
 }
 
 // largestEigenvalueMagnitude estimates the magnitude of the largest eigenvalue of the rates, by powers of their
