@@ -52,15 +52,21 @@ commit() {
 # date_of_sources: in seconds, so that equal sources give equal FMUs and archives.
 date_of_sources() { echo "${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 315532800)}"; }
 
-# wheel OUT LIBRARY [LICENCES]: the Python package around a library of Linux or Windows, with the command beside it and
-# the libraries of FMUs in OUT/fmi; it is written beside the library.
+# wheel LIBRARY [LICENCES]: the Python package around a library of Linux or Windows and the command beside it, in their
+# folder.
 wheel() {
     local folder command
-    folder=$(dirname "$2")
+    folder=$(dirname "$1")
     command=$folder/skidpad
-    [ "${2##*.}" != dll ] || command=$command.exe
+    [ "${1##*.}" != dll ] || command=$command.exe
     rm -f "$folder"/skidpad-*.whl
-    CGO_ENABLED=0 go run ./capi/python/wheel "$(version)" "$2" "$command" "$1/fmi" "$folder" "${@:3}" >&2
+    CGO_ENABLED=0 go run ./capi/python/wheel skidpad "$(version)" "$folder" "${2:-}" "$1" "$command" >&2
+}
+
+# fmi_wheel OUT [LICENCES]: the Python package with the libraries of FMUs in OUT/fmi.
+fmi_wheel() {
+    rm -f "$1"/skidpad_fmi-*.whl
+    CGO_ENABLED=0 go run ./capi/python/wheel fmi "$(version)" "$1" "${2:-}" "$1/fmi" >&2
 }
 
 # packages OUT: what CMake and pkg-config have to know of the library of Linux in OUT.
@@ -152,11 +158,12 @@ build() {
     say "libraries and commands for other systems"
     cross windows amd64 x86_64-w64-mingw32-gcc
     cross linux arm64 aarch64-linux-gnu-gcc
-    say "Python packages, with the FMI libraries of all systems"
+    say "Python packages"
     local file
     for file in out/libskidpad.so out/linux-arm64/libskidpad.so out/windows-amd64/libskidpad.dll; do
-        [ ! -e "$file" ] || wheel out "$file"
+        [ ! -e "$file" ] || wheel "$file"
     done
+    fmi_wheel out
     pack out
     site
 }
@@ -224,8 +231,9 @@ release() {
     CGO_ENABLED=0 go run ./harness/release licences "$work/licences" "$work"/*-*/{skidpad,libskidpad}*
     say "Python packages"
     for system in linux-amd64 linux-arm64 windows-amd64; do
-        wheel "$work" "$(ls "$work/$system"/libskidpad.{so,dll} 2>/dev/null)" "$work/licences"
+        wheel "$(ls "$work/$system"/libskidpad.{so,dll} 2>/dev/null)" "$work/licences"
     done
+    fmi_wheel "$work" "$work/licences"
     say "archives in $1"
     SOURCE_DATE_EPOCH=$(date_of_sources) CGO_ENABLED=0 go run ./harness/release archives "$(version)" "$work" "$1" >&2
 }

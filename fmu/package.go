@@ -82,9 +82,9 @@ var (
 	shimName = regexp.MustCompile(`^skidpad_fmi[23]\.(so|dll|dylib)$`)
 )
 
-// howToGet says where the libraries come from, in the source tree and in what is installed.
-const howToGet = "build them with ./build.sh; archives of the command and the Python package bring them, so that one " +
-	"without them must be installed again"
+// howToGet says where the libraries come from, in the source tree and in the Python package.
+const howToGet = "build them with ./build.sh, or add them to the Python package by the file that it makes: " +
+	"pip install out/skidpad_fmi-*.whl"
 
 // ReadLibraries reads the libraries below a folder, which has one folder per platform as build.sh
 // makes them.

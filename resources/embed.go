@@ -13,8 +13,3 @@ var Files embed.FS
 //
 //go:embed templates
 var Templates embed.FS
-
-// SelfTest is the manoeuvre with which an installation is tested.
-//
-//go:embed manoeuvres/generic4w_sine.toml
-var SelfTest []byte

@@ -36,6 +36,18 @@ type file struct {
 	program bool
 }
 
+// addWheel adds the Python package of a folder to the products.
+func (r *release) addWheel(products map[string][]byte, folder string) error {
+	wheels, err := filepath.Glob(filepath.Join(folder, "*.whl"))
+	if err == nil && len(wheels) != 1 {
+		err = fmt.Errorf("%s has %d Python packages; there must be one", folder, len(wheels))
+	}
+	if err == nil {
+		products[filepath.Base(wheels[0])], err = os.ReadFile(wheels[0])
+	}
+	return err
+}
+
 // write writes archives, Python packages and checksums into a folder that it makes.
 func (r *release) write(folder string) error {
 	products := map[string][]byte{}
@@ -54,16 +66,12 @@ func (r *release) write(folder string) error {
 			return err
 		}
 		products[name] = content.Bytes()
-		wheels, err := filepath.Glob(filepath.Join(r.staged, system, "*.whl"))
-		if err == nil && len(wheels) != 1 {
-			err = fmt.Errorf("%s has %d Python packages; there must be one", filepath.Join(r.staged, system), len(wheels))
-		}
-		if err != nil {
+		if err := r.addWheel(products, filepath.Join(r.staged, system)); err != nil {
 			return err
 		}
-		if products[filepath.Base(wheels[0])], err = os.ReadFile(wheels[0]); err != nil {
-			return err
-		}
+	}
+	if err := r.addWheel(products, r.staged); err != nil {
+		return err
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err

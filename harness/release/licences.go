@@ -42,7 +42,7 @@ func collect(folder string, binaries []string) error {
 		err = copyLicences(strings.TrimSpace(string(root)), filepath.Join(folder, "go"), false)
 	}
 	if err != nil {
-		return fmt.Errorf("Go: %w", err)
+		return fmt.Errorf("licences of Go: %w", err)
 	}
 	for name := range modules {
 		source, err := sourceOf(name)

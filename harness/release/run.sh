@@ -110,7 +110,8 @@ mkdir "$scratch/newcomer"
 cd "$scratch/newcomer"
 export PATH="$scratch/venv/bin:/usr/bin:/bin" HOME=$scratch/home
 step 300 "pip install the package" "$out/conformance/venv/bin/pip" --quiet --disable-pip-version-check --python \
-    "$scratch/venv/bin/python" install --no-index "$scratch"/one/skidpad-*-manylinux_2_28_x86_64.whl
+    "$scratch/venv/bin/python" install --no-index "$scratch"/one/skidpad-*-manylinux_2_28_x86_64.whl \
+    "$scratch"/one/skidpad_fmi-*.whl
 step 60 "package: the self-test" skidpad --version --verbose
 step 60 "package: new" skidpad new car --from passenger
 step 60 "package: run" skidpad simulate car/vehicle.toml --manoeuvre car/first_run.toml --out first.csv --plot first.png

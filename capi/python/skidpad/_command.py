@@ -144,7 +144,7 @@ def pack(
     reactions asks for reactions as Vehicle does: they are outputs of the FMU. sources adds the model in C99, which
     importers compile for other platforms; "only" leaves the libraries out. method has the methods of integration in the
     sources beside that of the model, by default euler, heun and rk4. binaries is the folder with the FMI libraries; by
-    default those that the wheel brings.
+    default those of the package skidpad-fmi, a second wheel that ./build.sh puts beside the wheel of this package.
     """
     arguments = ["pack", model_path(model), "-o", os.fspath(out), "--fmi", str(fmi)]
     if tire_parameters:

@@ -1,10 +1,12 @@
 // Wheel packs the Python package of Skidpad around a shared library, the command and the shipped models, manoeuvres,
 // tires and roads; it runs in the root of the repository:
 //
-//	go run ./capi/python/wheel VERSION LIBRARY COMMAND BINARIES FOLDER [LICENCES]
+//	go run ./capi/python/wheel skidpad VERSION FOLDER LICENCES LIBRARY COMMAND
+//	go run ./capi/python/wheel fmi VERSION FOLDER LICENCES BINARIES
 //
-// The library says for which system the wheel is, see platform. BINARIES has the libraries of FMUs, a folder for each
-// platform, LICENCES the licences of what is in the wheel. The bytes of a wheel depend on its files only.
+// The library says for which system the wheel is, see platform. The second form packs skidpad-fmi, which puts the
+// libraries of FMUs, a folder for each platform in BINARIES, beside the command. LICENCES is a folder with the licences
+// of what is in the wheel, "" for none. The bytes of a wheel depend on its files only.
 package main
 
 import (
@@ -40,15 +42,23 @@ const (
 func carried(folder string) bool { return folder != "references" && folder != "benchmarks" }
 
 func main() {
-	if len(os.Args) != 6 && len(os.Args) != 7 {
-		fmt.Fprintln(os.Stderr, "usage: wheel VERSION LIBRARY COMMAND BINARIES FOLDER [LICENCES]")
+	args := os.Args[1:]
+	if !(len(args) == 6 && args[0] == "skidpad" || len(args) == 5 && args[0] == "fmi") {
+		fmt.Fprintln(os.Stderr, "usage: wheel skidpad VERSION FOLDER LICENCES LIBRARY COMMAND\n"+
+			"       wheel fmi VERSION FOLDER LICENCES BINARIES")
 		os.Exit(2)
 	}
-	w := wheel{version: os.Args[1], library: os.Args[2], command: os.Args[3], binaries: os.DirFS(os.Args[4])}
-	if len(os.Args) == 7 {
-		w.licences = os.DirFS(os.Args[6])
+	w := wheel{version: args[1], folder: args[2]}
+	if args[3] != "" {
+		w.licences = os.DirFS(args[3])
 	}
-	name, err := w.write(os.DirFS(source), os.DirFS(shelf), os.DirFS(headers), os.Args[5])
+	var name string
+	var err error
+	if args[0] == "fmi" {
+		name, err = w.packFMI(os.DirFS(args[4]))
+	} else {
+		name, err = w.pack(os.DirFS(source), os.DirFS(shelf), os.DirFS(headers), args[4], args[5])
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "wheel:", err)
 		os.Exit(1)
@@ -56,30 +66,28 @@ func main() {
 	fmt.Println(name)
 }
 
-// wheel says what a wheel is made of, beside the package and the shipped files.
+// wheel is where wheels are written, and what all of them have.
 type wheel struct {
-	version          string
-	library, command string // files
-	binaries         fs.FS
-	licences         fs.FS // nil for none
+	version, folder string
+	licences        fs.FS // nil for none
 }
 
-// write writes the wheel into folder and returns its path.
-func (w *wheel) write(sources, resources, interfaces fs.FS, folder string) (string, error) {
-	content, err := os.ReadFile(w.library)
+// pack writes the wheel of the package and returns its path.
+func (w *wheel) pack(sources, resources, interfaces fs.FS, library, command string) (string, error) {
+	content, err := os.ReadFile(library)
 	if err != nil {
 		return "", err
 	}
-	program, err := os.ReadFile(w.command)
+	program, err := os.ReadFile(command)
 	if err != nil {
 		return "", err
 	}
 	system, err := platform(content)
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", w.library, err)
+		return "", fmt.Errorf("%s: %w", library, err)
 	}
-	programName := "skidpad/" + filepath.Base(w.command)
-	files := map[string][]byte{"skidpad/" + filepath.Base(w.library): content, programName: program}
+	programName := "skidpad/" + filepath.Base(command)
+	files := map[string][]byte{"skidpad/" + filepath.Base(library): content, programName: program}
 	if err := addAll(files, "skidpad/resources/", resources, carried); err != nil {
 		return "", err
 	}
@@ -87,13 +95,6 @@ func (w *wheel) write(sources, resources, interfaces fs.FS, folder string) (stri
 		if files["skidpad/include/"+name], err = fs.ReadFile(interfaces, name); err != nil {
 			return "", err
 		}
-	}
-	before := len(files)
-	if err := addAll(files, "skidpad/fmi/", w.binaries, everything); err != nil {
-		return "", err
-	}
-	if len(files) == before {
-		return "", errors.New("there are no libraries of FMUs; build them first")
 	}
 	modules, err := fs.Glob(sources, "skidpad/*.py")
 	if err != nil {
@@ -109,21 +110,43 @@ func (w *wheel) write(sources, resources, interfaces fs.FS, folder string) (stri
 	if err != nil {
 		return "", err
 	}
-	tag, info := "py3-none-"+system, "skidpad-"+w.version+".dist-info"
+	files["skidpad-"+w.version+".dist-info/entry_points.txt"] = []byte(
+		"[console_scripts]\nskidpad = skidpad.__main__:main\n")
+	return w.write(files, "skidpad", "py3-none-"+system, withVersion(metadata, w.version), programName)
+}
+
+// packFMI writes the wheel with the libraries of FMUs and returns its path.
+func (w *wheel) packFMI(binaries fs.FS) (string, error) {
+	files := map[string][]byte{}
+	if err := addAll(files, "skidpad/fmi/", binaries, everything); err != nil {
+		return "", err
+	}
+	if len(files) == 0 {
+		return "", errors.New("there are no libraries of FMUs; build them first")
+	}
+	metadata := fmt.Sprintf("Metadata-Version: 2.1\nName: skidpad-fmi\nVersion: %s\n"+
+		"Summary: Libraries of FMUs, with which skidpad packs models\nRequires-Dist: skidpad==%[1]s\n", w.version)
+	return w.write(files, "skidpad_fmi", "py3-none-any", []byte(metadata), "")
+}
+
+// write adds what a wheel says of itself, and writes it into the folder. The program can be executed.
+func (w *wheel) write(
+	files map[string][]byte, distribution, tag string, metadata []byte, program string,
+) (string, error) {
+	info := distribution + "-" + w.version + ".dist-info"
 	if w.licences != nil {
 		if err := addAll(files, info+"/licenses/", w.licences, everything); err != nil {
 			return "", err
 		}
 	}
-	files[info+"/entry_points.txt"] = []byte("[console_scripts]\nskidpad = skidpad.__main__:main\n")
-	files[info+"/METADATA"] = withVersion(metadata, w.version)
+	files[info+"/METADATA"] = metadata
 	files[info+"/WHEEL"] = []byte("Wheel-Version: 1.0\nGenerator: skidpad\nRoot-Is-Purelib: false\nTag: " + tag + "\n")
 	files[info+"/RECORD"] = record(files, info+"/RECORD")
-	packed, err := compress(files, programName)
+	packed, err := compress(files, program)
 	if err != nil {
 		return "", err
 	}
-	name := filepath.Join(folder, "skidpad-"+w.version+"-"+tag+".whl")
+	name := filepath.Join(w.folder, distribution+"-"+w.version+"-"+tag+".whl")
 	return name, os.WriteFile(name, packed, 0o644)
 }
 

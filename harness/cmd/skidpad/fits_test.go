@@ -48,7 +48,7 @@ func TestManoeuvresAreListedByGroups(t *testing.T) {
 // The check of a vehicle lists the manoeuvres that it can make. For the others it prints the missing roles with lines
 // to write, or the error.
 func TestManoeuvresOfAVehicle(t *testing.T) {
-	testrun.Slow(t)
+	testrun.OnlyAll(t)
 	library := built.Library(t)
 	file := filepath.Join(t.TempDir(), "bare.toml")
 	const text = `base = "generic4w"
@@ -87,7 +87,7 @@ brake = false
 
 // A manoeuvre that fits, by the check, runs; one that does not is refused.
 func TestCheckedManoeuvresRun(t *testing.T) {
-	testrun.Slow(t)
+	testrun.OnlyAll(t)
 	library, model := built.Library(t), shippedFile("models", "generic4w.toml")
 	fits, _, err := fitsOf(&cobra.Command{}, model, "", library)
 	if err != nil {

@@ -41,7 +41,7 @@ package() {
     "$packages/venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))' \
         >"$("$scratch/venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/kept.pth"
     local pip=("$packages/venv/bin/pip" --quiet --disable-pip-version-check --python "$scratch/venv/bin/python")
-    if "${pip[@]}" install --no-index "${wheels[0]}[pandas]" 2>"$scratch/stderr" &&
+    if "${pip[@]}" install --no-index "${wheels[0]}[pandas]" "$out"/skidpad_fmi-*.whl 2>"$scratch/stderr" &&
         "${pip[@]}" check >>"$scratch/stderr"; then
         passed "pip install $(basename "${wheels[0]}") in a clean environment"
     else
@@ -90,7 +90,7 @@ environment() {
     for file in "$@"; do
         "${pip[@]}" install --no-compile --no-deps --only-binary :all: -r "$file"
     done
-    "${pip[@]}" install --no-index "${wheels[0]}[pandas]"
+    "${pip[@]}" install --no-index "${wheels[0]}[pandas]" "$out"/skidpad_fmi-*.whl
     "${pip[@]}" check
 }
 

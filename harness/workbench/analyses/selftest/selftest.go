@@ -17,7 +17,6 @@ import (
 	"skidpad/harness/workbench/results/trace"
 	"skidpad/harness/workbench/runs/drive"
 	"skidpad/harness/workbench/runs/manoeuvre"
-	"skidpad/resources"
 )
 
 // Model is the shipped vehicle of the test.
@@ -106,7 +105,7 @@ func loaded(lib *library.Library, model string, held bool) (*trace.Trace, error)
 
 // sine drives a vehicle through the manoeuvre. Inputs are held for a step, or change in it as far as the vehicle can.
 func sine(subject drive.Subject, held bool) (*trace.Trace, error) {
-	m, err := manoeuvre.Parse("generic4w_sine.toml", resources.SelfTest)
+	m, err := manoeuvre.Read("skidpad:/manoeuvres/generic4w_sine.toml")
 	if err != nil {
 		return nil, err
 	}

@@ -442,7 +442,7 @@ func TestARunBeforeGivesConstants(t *testing.T) {
 		t.Errorf("error %v, or figures.json does not say where delta comes from", err)
 	}
 	if text.Reset(); result.WriteReport(&text) != nil ||
-		!strings.Contains(text.String(), ", from the run of first.toml before</dd>") {
+		!strings.Contains(text.String(), "<td class=\"\">run of first.toml before</td>") {
 		t.Error("the report does not say where delta comes from")
 	}
 	e := toyEvaluator()
