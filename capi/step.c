@@ -255,8 +255,8 @@ static int impulses_change(const skidpad_plan *p, const double *u)
     return 0;
 }
 
-/* Whether the core has to look for warnings: the mode of a wheel contact differs from the mode before the step, or a rim
- * is not above its contact mass. */
+/* Whether the core has to look for warnings: the mode of a wheel contact differs from the mode before the step, or a
+ * rim is not above its contact mass. */
 static int contacts_warn(const skidpad_plan *p, const double *x, const double *u)
 {
     for (size_t i = 0; i < p->contact_count; i++) {

@@ -50,8 +50,8 @@ func (in notes) notices() []notice {
 	return list
 }
 
-// stiffness is the magnitude of the largest eigenvalue, of the state where it was first asked for with the present modes
-// of the wheel contacts. Between changes of modes steps need not be looked at.
+// stiffness is the magnitude of the largest eigenvalue [1/s] of the first state with the present modes of the wheel
+// contacts that was looked at, so that steps in C between changes of modes need not be looked at.
 func (in notes) stiffness() float64 {
 	var modes []float64
 	for _, c := range in.sys.program.Contacts {
