@@ -329,4 +329,10 @@ func (k *component) log() {
 			touches[i].logged = k.plan.numbers(logged[at:])
 		}
 	}
+	modes := unsafe.Slice(k.plan.c.contact_logged, int(k.plan.c.contact_count))
+	for i := range k.plan.of.Contacts {
+		if at := slices.Index(references, uint32(k.plan.of.Contacts[i].Shown)); at >= 0 {
+			modes[i] = k.plan.numbers(logged[at:])
+		}
+	}
 }

@@ -86,6 +86,7 @@ func (p *plan) contacts() {
 	c.contacts, c.contact_laws = unsafe.SliceData(contacts), unsafe.SliceData(laws)
 	c.contact_count = C.size_t(len(contacts))
 	c.contact_along = p.numbers(of.ContactAlong)
+	c.contact_logged = unsafe.SliceData(list[*C.double](p, len(contacts)))
 	c.contact_along_before = (*C.double)(p.block(len(contacts), 8))
 }
 

@@ -245,13 +245,17 @@ static int evaluate_all(const skidpad_plan *p, double t, const double *x, const 
 
 static double touching(const step_touch *t) { return *t->above > 0; }
 
-/* Whether the impulse of a wheel contact differs from the impulse before the step. */
-static int impulses_change(const skidpad_plan *p, const double *u)
+/* Whether the mode of a wheel contact differs from the logged one, or its impulse from the impulse before the step. */
+static int contacts_change(const skidpad_plan *p, const double *u)
 {
-    for (const step_contact *c = p->contacts; c < p->contacts + p->contact_count; c++)
+    for (size_t i = 0; i < p->contact_count; i++) {
+        const step_contact *c = &p->contacts[i];
+        if (p->contact_logged[i] != NULL && u[c->mode] != *p->contact_logged[i])
+            return 1;
         for (size_t k = 0; c->impulsive && k < 3; k++)
             if (u[c->impulse[k]] != p->u[c->impulse[k]])
                 return 1;
+    }
     return 0;
 }
 
@@ -276,7 +280,7 @@ static int values_change(const skidpad_plan *p, double time, const double *x, co
 {
     if (!p->logging)
         return 0;
-    if (impulses_change(p, u))
+    if (contacts_change(p, u))
         return 1;
     if (!evaluate_all(p, time, x, u))
         return 1;

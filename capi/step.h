@@ -114,6 +114,7 @@ typedef struct skidpad_plan {
     const step_contact *contacts;
     size_t contact_count;
     const step_job *contact_laws; /* of the contacts, on their numbers */
+    const double **contact_logged; /* modes of the contacts when they were logged, NULL where they never are */
     double *contact_along, *contact_along_before;
 
     step_evaluation rates, outputs; /* outputs after rates, without its own states and inputs */

@@ -120,6 +120,7 @@ type RollingContact struct {
 	*program.WheelContact
 	Law       Run
 	Constants []program.Move
+	Shown     int // variable of the mode; -1 where none shows it
 }
 
 // InitialModeAt is where the mode is that the parameters give at the start.

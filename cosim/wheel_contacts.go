@@ -202,7 +202,8 @@ func (a *wheelContacts) list(l *Listing, to *program.Listed) (why string) {
 	for i, w := range a.wheels {
 		c := &a.in.sys.program.Contacts[i]
 		number := to.Add(w.Numbers, program.Memory{Size: contact.Numbers, Parameters: Nowhere})
-		listed := RollingContact{WheelContact: c, Law: Run{Block: contact.Block(), Memory: number, Fixed: Nowhere}}
+		listed := RollingContact{WheelContact: c, Law: Run{Block: contact.Block(), Memory: number, Fixed: Nowhere},
+			Shown: slices.IndexFunc(a.in.sys.variables, func(v Variable) bool { return v.Name == c.Name+".mode" })}
 		for _, n := range constantsOf(c) {
 			listed.Constants = append(listed.Constants, program.Move{From: l.Start.Constants[n.constant],
 				To: Place{Memory: number, At: n.to}})
