@@ -9,7 +9,7 @@ import (
 	"skidpad/harness/workbench/results/trace"
 )
 
-// A thinned curve has its ends, its peak and its corners, and is nowhere away from what it was.
+// A thinned curve keeps its ends, its peak and its corners, and has the same shape everywhere.
 func TestThinnedCurvesLookTheSame(t *testing.T) {
 	const rows = 20_001
 	x, y := make([]float64, rows), make([]float64, rows)
