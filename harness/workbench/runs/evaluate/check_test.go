@@ -9,8 +9,8 @@ import (
 	"skidpad/harness/workbench/runs/drive"
 )
 
-// The check accepts a manoeuvre that runs, and makes one step of it and of the manoeuvre before it. It refuses a missing
-// variable in either of them, in signals and in figures.
+// The check accepts a manoeuvre that runs, and makes one step of it and of the manoeuvre before it. It refuses a
+// missing variable in either of them, in signals and in figures.
 func TestChecksFindWhatAVehicleLacks(t *testing.T) {
 	file := toyFiles(t, "")
 	steps := 0
