@@ -166,7 +166,8 @@ outputs = [{ name = "y", unit = "1", value = "x*x + cos(time)*u" }, { name = "t"
 `
 
 // Sources have the derivatives of the FMU of the library, bit for bit: from the start on, by each method that was
-// packed, where carcasses are damped in another way by one of them, on terrain, and with the time in the equations.
+// packed, where carcasses are damped in another way by one of them, on terrain, with the time in the equations, and
+// without start values.
 func TestSourcesHaveTheDerivativesOfTheFMU(t *testing.T) {
 	testrun.Slow(t)
 	timed := filepath.Join(t.TempDir(), "clock.toml")
@@ -187,6 +188,7 @@ func TestSourcesHaveTheDerivativesOfTheFMU(t *testing.T) {
 		{"carcasses on level terrain", "", []string{"rk4"}},
 		{"implicit", "generic4w_carcass", []string{"linearly-implicit", "euler"}},
 		{"constraints", "passenger_car", []string{"rk4", "euler"}},
+		{"a tire alone", "tire_pacejka2002", []string{"euler"}},
 	}
 	for i, p := range parts[:testrun.Either(3, len(parts))] {
 		t.Run(p.name, func(t *testing.T) {

@@ -231,7 +231,8 @@ func (l *sweepLister) list(to *Listed) (s *Sweeps, why string) {
 
 // numbers returns the content of the memory: constants, parameters, and numbers that follow from them.
 func (l *sweepLister) numbers() []float64 {
-	v := make([]float64, l.size)
+	// Behind the slots is the place of lists without numbers, as weights by the states of a model that has none.
+	v := make([]float64, l.size+1)
 	copy(v, l.p.layout.constants)
 	for _, c := range l.constants {
 		v[c.slot] = c.value

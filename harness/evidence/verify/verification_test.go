@@ -231,7 +231,8 @@ func TestABrokenEngineIsFound(t *testing.T) {
 func copyModule(t *testing.T) string {
 	t.Helper()
 	to := t.TempDir()
-	for _, name := range []string{"build.sh", "go.mod", "go.sum", "capi", "cosim", "fmu", "model", "tire", "harness"} {
+	for _, name := range []string{"build.sh", "go.mod", "go.sum", "capi", "cosim", "fmu", "model", "tire", "harness",
+		"resources"} {
 		from := built.Path(name)
 		if info, err := os.Stat(from); err != nil {
 			t.Fatal(err)

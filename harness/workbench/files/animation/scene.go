@@ -55,17 +55,17 @@ type placer struct {
 	run   *trace.Trace
 	at    int // sample
 	known map[string]pose
-	asked map[string]bool // variables that were looked for; nil where nobody wants to know
+	asked []string // variables that were looked for, and have placed something
 }
 
 // Variables are those of outputs that place the parts of a model.
 func Variables(m *vehicle.Model, outputs []string) (list []string) {
 	run := trace.New(trace.Named(outputs...), 0)
 	run.Append(0, make([]float64, len(outputs)))
-	p := &placer{model: m, run: run, known: map[string]pose{}, asked: map[string]bool{}}
+	p := &placer{model: m, run: run, known: map[string]pose{}}
 	p.place()
 	for _, name := range outputs {
-		if p.asked[name] {
+		if slices.Contains(p.asked, name) {
 			list = append(list, name)
 		}
 	}
@@ -136,9 +136,7 @@ func New(m *vehicle.Model, run *trace.Trace) (*Scene, error) {
 
 // value reads a variable at the moment; 0 where it was not recorded.
 func (p *placer) value(name string) (float64, bool) {
-	if p.asked != nil {
-		p.asked[name] = true
-	}
+	p.asked = append(p.asked, name)
 	if !p.run.Has(name) {
 		return 0, false
 	}
@@ -157,7 +155,7 @@ func (p *placer) values(component string, names ...string) (v [3]float64, ok boo
 // place finds all frames: those of bodies, then what joints and arms carry, until nothing new is
 // found.
 func (p *placer) place() {
-	p.known[component.GroundFrame] = pose{q: unturned}
+	p.known[component.GroundFrame], p.asked = pose{q: unturned}, p.asked[:0]
 	for _, c := range p.model.Components {
 		if e, is := elementOf(c).(placed); is {
 			if frame, at, known := e.place(p); known {
@@ -172,19 +170,19 @@ func (p *placer) place() {
 			if !is {
 				continue
 			}
+			before := len(p.asked)
 			from, to, step, recorded := e.step(p)
-			if !recorded {
-				continue
-			}
 			a, fromKnown := p.known[from]
 			b, toKnown := p.known[to]
 			switch {
-			case fromKnown && !toKnown:
+			case recorded && fromKnown && !toKnown:
 				p.known[to] = a.then(step)
 				found = true
-			case toKnown && !fromKnown:
+			case recorded && toKnown && !fromKnown:
 				p.known[from] = b.then(step.inverse())
 				found = true
+			default:
+				p.asked = p.asked[:before]
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	flatbuffers "github.com/google/flatbuffers/go"
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress/zstd"
 
 	"skidpad/harness/workbench/results/trace"
 )
@@ -59,15 +60,20 @@ func newParquetRows(to io.Writer, r *Recording) (rowWriter, error) {
 	if err != nil {
 		return nil, err
 	}
+	level := zstd.SpeedDefault
+	if r.Single { // as in folders of manoeuvres, which shall be small
+		level = zstd.SpeedBestCompression
+	}
+	// The bytes of numbers side by side: the first ones of neighbours are alike.
 	schema := trace.ParquetSchema("recording", names, func(column string) parquet.Node {
 		if r.Single && column != "time" {
-			return parquet.Leaf(parquet.FloatType)
+			return parquet.Encoded(parquet.Leaf(parquet.FloatType), &parquet.ByteStreamSplit)
 		}
-		return parquet.Leaf(parquet.DoubleType)
+		return parquet.Encoded(parquet.Leaf(parquet.DoubleType), &parquet.ByteStreamSplit)
 	})
 	columns := schema.Columns()
 	w := &parquetRows{
-		GenericWriter: parquet.NewGenericWriter[any](to, schema, parquet.Compression(&parquet.Zstd)),
+		GenericWriter: parquet.NewGenericWriter[any](to, schema, parquet.Compression(&zstd.Codec{Level: level})),
 		rows:          make([]parquet.Row, rowsAtOnce), place: make([]int, len(r.Channels)+1), single: r.Single,
 		metadata: [][2]string{{signalsFact, string(text)}},
 		group:    max(1, mostOfAGroup/len(columns)/rowsAtOnce) * rowsAtOnce,
