@@ -21,7 +21,7 @@
   return {
     Faults: faults,
     Links: [...document.querySelectorAll('a[href]')].filter(a => a.origin === location.origin)
-      .map(a => [decodeURI(a.pathname).slice(1) || 'index.html', decodeURIComponent(a.hash.slice(1))]),
+      .map(a => [decodeURI(a.pathname).slice(1).replace(/(^|\/)$/, '$1index.html'), decodeURIComponent(a.hash.slice(1))]),
     Anchors: [...document.querySelectorAll('[id]')].map(e => e.id),
   };
 })()

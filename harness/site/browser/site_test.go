@@ -76,6 +76,10 @@ func TestOfFilesOneOfEachLanguageIsOpenedInChromium(t *testing.T) {
 	writePage(t, folder, "source/c.go.html", wide)
 	writePage(t, folder, "source/d.go.html", "")
 	writePage(t, folder, "source/e.py.html", wide)
+	if err := os.Mkdir(filepath.Join(folder, "more"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	writePage(t, folder, "more/index.html", `<a href="#here">here</a> <a href="../" id="here">all</a> <a href="#gone">gone</a>`)
 	err := CheckSite(folder, []int{390})
 	if err == nil {
 		t.Fatal("faults are not seen")
@@ -85,6 +89,9 @@ func TestOfFilesOneOfEachLanguageIsOpenedInChromium(t *testing.T) {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not in %v", want, err)
 		}
+	}
+	if text := err.Error(); strings.Contains(text, "#here") || !strings.Contains(text, "no #gone") {
+		t.Errorf("links within the page of a folder: %v", err)
 	}
 	if strings.Contains(err.Error(), "source/b.go.html") {
 		t.Errorf("a page like others is opened: %v", err)
