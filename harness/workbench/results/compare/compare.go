@@ -15,6 +15,8 @@ import (
 	"text/tabwriter"
 
 	"skidpad/harness"
+	"skidpad/harness/workbench/results/display"
+	"skidpad/harness/workbench/results/measurement"
 	"skidpad/harness/workbench/results/recording"
 	"skidpad/harness/workbench/results/report"
 	"skidpad/harness/workbench/results/trace"
@@ -25,23 +27,16 @@ import (
 
 // Spec says how two runs, or two reports, are compared: what, and how far they may differ.
 type Spec struct {
-	Title     string
-	Corridors []Corridor
-	Figures   []FigureTolerance
-	Columns   map[string]ColumnMapping // of the reference, by our names
-	Shift     float64                  // s, that is added to the reference's time
+	Title           string
+	Corridors       []Corridor
+	Figures         []FigureTolerance
+	measurement.Map // columns of the reference, and the shift of its time
 }
 
 // FigureTolerance is how far a characteristic value may be from that of the reference: absolute + relative |reference|.
 type FigureTolerance struct {
 	Figure             string
 	Absolute, Relative float64
-}
-
-// ColumnMapping says what a column is called in a reference, and by what it is multiplied.
-type ColumnMapping struct {
-	Name   string
-	Factor float64
 }
 
 // ReadSpec reads a file that says how two runs are compared. Everything wrong with it is reported together, with file,
@@ -62,17 +57,12 @@ func ParseSpec(file string, data []byte) (*Spec, error) {
 	}
 	r := keys.NewReader(file, root, nil)
 	f := r.Fields(root, "the comparison", FileKeys)
-	c := &Spec{Title: f.Text("title"), Columns: map[string]ColumnMapping{}, Shift: f.Number("shift")}
+	c := &Spec{Title: cmp.Or(f.Text("title"), "Comparison"), Map: measurement.ReadMap(f)}
 	for _, t := range f.NonEmptyList("corridor") {
 		c.Corridors = append(c.Corridors, corridor(t))
 	}
 	for _, t := range f.NonEmptyList("figure") {
 		c.Figures = append(c.Figures, FigureTolerance{t.Text("figure"), t.Number("absolute"), t.Number("relative")})
-	}
-	columns := f.Sub("column")
-	for _, name := range columns.Names() {
-		t := columns.Sub(name)
-		c.Columns[name] = ColumnMapping{Name: cmp.Or(t.Text("name"), name), Factor: t.Number("factor")}
 	}
 	if err := r.Err(); err != nil {
 		return nil, err
@@ -100,7 +90,7 @@ func corridor(f *keys.Fields) Corridor {
 	return c
 }
 
-// columnTable is what a CSV file holds, by the names of its columns.
+// columnTable is what a file of a run holds, by the names of its columns.
 type columnTable struct {
 	file    string
 	columns map[string][]float64
@@ -126,20 +116,20 @@ func readColumns(path string) (*columnTable, error) {
 	return t, nil
 }
 
-// column returns a column; as says what it is called and multiplied by.
-func (t *columnTable) column(as ColumnMapping) ([]float64, error) {
-	column, has := t.columns[as.Name]
+// column returns a column.
+func (t *columnTable) column(name string) ([]float64, error) {
+	column, has := t.columns[name]
 	if !has {
-		return nil, fmt.Errorf("%s has no column %q", t.file, as.Name)
+		return nil, fmt.Errorf("%s has no column %q", t.file, name)
 	}
-	return trace.Mapped(column, func(x float64) float64 { return as.Factor * x }), nil
+	return column, nil
 }
 
 // time returns the column of the time, which does not go back.
-func (t *columnTable) time(as ColumnMapping) ([]float64, error) {
-	column, err := t.column(as)
+func (t *columnTable) time() ([]float64, error) {
+	column, err := t.column("time")
 	if err == nil {
-		if err = trace.CheckTime(as.Name, column); err != nil {
+		if err = trace.CheckTime("time", column); err != nil {
 			err = fmt.Errorf("%s: %w", t.file, err)
 		}
 	}
@@ -151,14 +141,19 @@ type Result struct {
 	*Spec
 	Ours, Reference string // files or folders
 	Runs            []Run
+	Measured        bool // the runs are compared with a measurement
 	Figures         []FigureDifference
 }
 
 // Run is how a run keeps to the corridors.
 type Run struct {
-	Name   string // of the file
-	Within []*CorridorResult
-	curves [][2]report.Curve // reference and ours
+	Name      string // of the file
+	Shift     float64
+	Found     *measurement.Correlation // how the shift was found, nil where it was given
+	Within    []*CorridorResult
+	Residuals []*measurement.Residual
+	trace     *trace.Trace      // of a run that is compared with a measurement
+	curves    [][2]report.Curve // reference and ours
 }
 
 // FigureDifference is a characteristic value of both. A value is NaN where it is missing.
@@ -221,56 +216,72 @@ func (c *Result) run(ours, reference string) error {
 	if err != nil {
 		return err
 	}
-	b, err := readColumns(reference)
+	b, err := measurement.Read(reference, c.Map)
 	if err != nil {
 		return err
 	}
-	called := func(name string) ColumnMapping {
-		if as, has := c.Columns[name]; has {
-			return as
-		}
-		return ColumnMapping{name, 1}
-	}
-	theirs := func(name string) ([]float64, error) {
-		column, err := b.column(called(name))
-		if name == "time" && err == nil {
-			column = trace.Mapped(column, func(t float64) float64 { return t + c.Shift })
-		}
-		return column, err
-	}
-	time, err := a.time(ColumnMapping{"time", 1})
+	time, err := a.time()
 	if err != nil {
 		return err
 	}
-	if as := called("time"); b.columns[as.Name] != nil { // a reference need not have one
-		if _, err := b.time(as); err != nil {
+	if c.Map.Align != "" {
+		y, err := a.column(c.Map.Align)
+		if err == nil {
+			err = b.Align(trace.Of(trace.Named(c.Map.Align), [][]float64{time, y}))
+		}
+		if err != nil {
 			return err
 		}
 	}
-	r := Run{Name: filepath.Base(ours)}
+	r := Run{Name: filepath.Base(ours), Shift: b.Shift, Found: b.Found}
 	for i := range c.Corridors {
 		k := &c.Corridors[i]
-		x, err := a.column(ColumnMapping{k.X, 1})
+		x, err := a.column(k.X)
 		if err != nil {
 			return err
 		}
-		y, err := a.column(ColumnMapping{k.Y, 1})
+		y, err := a.column(k.Y)
 		if err != nil {
 			return err
 		}
-		xs, err := theirs(k.X)
-		if err != nil {
+		if err := r.test(k, time, x, y, b, ""); err != nil {
 			return err
 		}
-		ys, err := theirs(k.Y)
-		if err != nil {
-			return err
-		}
-		r.Within = append(r.Within, k.Test(time, x, y, xs, ys))
-		r.curves = append(r.curves, [2]report.Curve{{Label: "reference", X: xs, Y: ys, Broad: true},
-			{Label: "ours", X: x, Y: y}})
 	}
 	c.Runs = append(c.Runs, r)
+	return nil
+}
+
+// test tests a run in a corridor about the reference. Samples within a gap of the reference do not count, nor those
+// before and after a measurement.
+func (r *Run) test(k *Corridor, time, x, y []float64, reference *measurement.Measurement, unit string) error {
+	xs, err := reference.Series(k.X, "")
+	if err != nil {
+		return err
+	}
+	ys, err := reference.Series(k.Y, unit)
+	if err != nil {
+		return err
+	}
+	if k.X == "time" && reference.HasTime() {
+		var times, places, values []float64
+		for i, t := range x {
+			outside := r.trace != nil && (t < ys.Time[0] || t > ys.Time[len(ys.Time)-1])
+			if ys.Covers(t) && !outside {
+				times, places, values = append(times, time[i]), append(places, t), append(values, y[i])
+			}
+		}
+		if len(times) > 0 {
+			time, x, y = times, places, values
+		}
+	}
+	xs, ys = measurement.Paired(xs, ys)
+	if len(ys.Values) < 2 {
+		return fmt.Errorf("%s: fewer than two rows have %s and %s", reference.File, k.X, k.Y)
+	}
+	r.Within = append(r.Within, k.Test(time, x, y, xs.Values, ys.Values))
+	r.curves = append(r.curves, [2]report.Curve{{Label: "reference", X: xs.Values, Y: ys.Values, Broad: true},
+		{Label: "ours", X: x, Y: y}})
 	return nil
 }
 
@@ -414,11 +425,11 @@ var (
 // WriteTable prints what was compared.
 func (c *Result) WriteTable(to io.Writer) error {
 	fmt.Fprintf(to, "%s: %s against %s\n", c.Title, c.Ours, c.Reference)
-	if c.Shift != 0 {
-		fmt.Fprintf(to, "the time of the reference is shifted by %g s\n", c.Shift)
+	for _, text := range c.shifts() {
+		fmt.Fprintln(to, text)
 	}
 	corridors, figures := c.tables()
-	for _, rows := range [][][]string{corridors, figures} {
+	for _, rows := range [][][]string{c.residualTable(display.Default()), corridors, figures} {
 		if len(rows) == 0 {
 			continue
 		}
@@ -434,11 +445,14 @@ func (c *Result) WriteTable(to io.Writer) error {
 	return nil
 }
 
-// WriteReport writes a page with both tables and a plot of every curve with its corridor.
-func (c *Result) WriteReport(to io.Writer) error {
-	page := report.Page{Title: c.Title, Subtitle: c.Ours + " against " + c.Reference,
-		Facts: []report.Fact{{Name: "Shift of the reference's time", Value: fmt.Sprintf("%g s", c.Shift)},
+// Page is a page with all tables, and a plot of every curve with its corridor and residual, in units of a reader.
+func (c *Result) Page(units *display.Units) *report.Page {
+	page := &report.Page{Title: c.Title, Subtitle: c.Ours + " against " + c.Reference,
+		Facts: []report.Fact{{Name: "Shift of the reference's time", Value: cmp.Or(strings.Join(c.shifts(), "; "), "0 s")},
 			{Name: "Version", Value: harness.Version}}}
+	if c.Measured {
+		page.Sections = append(page.Sections, c.measuredSection(units))
+	}
 	corridors, figures := c.tables()
 	table := func(rows [][]string) *report.Table {
 		heads, rows := rows[0], rows[1:]
@@ -453,14 +467,16 @@ func (c *Result) WriteReport(to io.Writer) error {
 		}
 		return t
 	}
-	if len(corridors) > 0 {
+	if len(corridors) > 0 && c.Measured { // whose plots have the corridors
+		page.Sections = append(page.Sections, report.Section{Title: "Corridors", Blocks: []report.Block{table(corridors)}})
+	} else if len(corridors) > 0 {
 		grid := &report.Grid{}
 		for _, r := range c.Runs {
 			for i, w := range r.Within {
 				f := &report.Plot{Title: r.Name + ": " + w.Y + " over " + w.X, X: report.Axis{Label: w.X},
 					Y: report.Axis{Label: w.Y, Span: 1e-9}, Curves: r.curves[i][:]}
 				for _, side := range []float64{1, -1} {
-					var l report.Line
+					l := report.Line{Label: w.label("", 1)}
 					for k, y := range r.curves[i][0].Y {
 						l.X, l.Y = append(l.X, r.curves[i][0].X[k]), append(l.Y, y+side*(w.YOffset+w.YGain*math.Abs(y)))
 					}
@@ -478,5 +494,5 @@ func (c *Result) WriteReport(to io.Writer) error {
 			report.Section{Title: "Characteristic values",
 				Blocks: []report.Block{table(figures)}})
 	}
-	return page.Write(to)
+	return page
 }

@@ -15,6 +15,8 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"skidpad/harness/workbench/results/display"
+	"skidpad/harness/workbench/results/measurement"
 	"skidpad/harness/workbench/results/recording"
 	"skidpad/harness/workbench/results/trace"
 )
@@ -122,7 +124,7 @@ func TestMeasurementsOfAllFormats(t *testing.T) {
 			continue
 		}
 		for wanted, values := range map[string][]float64{"T": {0, 500, 1000}, "YAW": yaw} {
-			if got, err := columns.column(ColumnMapping{wanted, 1}); err != nil || !slices.Equal(got, values) {
+			if got, err := columns.column(wanted); err != nil || !slices.Equal(got, values) {
 				t.Errorf("%s, %s: %v, %v", name, wanted, got, err)
 			}
 		}
@@ -162,8 +164,8 @@ x_offset = 1e-4
 y_offset = 1e-4
 `
 	columns := `[column]
-time = { name = "T", factor = 1e-3 }
-"body.wz" = { name = "YAW", factor = 0.017453292519943295 }
+time = { name = "T", gain = 1e-3 }
+"body.wz" = { name = "YAW", gain = 0.017453292519943295 }
 `
 	for _, c := range []struct {
 		text string
@@ -209,7 +211,7 @@ figure = "lag"
 		if err := result.WriteTable(&table); err != nil {
 			t.Fatal(err)
 		}
-		if err := result.WriteReport(&page); err != nil {
+		if err := result.Page(display.Default()).Write(&page); err != nil {
 			t.Fatal(err)
 		}
 		if result.Pass() != c.pass || !strings.Contains(table.String(), c.says) {
@@ -404,13 +406,15 @@ figure = "K"
 absolute = 9
 relative = 10
 [column]
-a = { name = "A", factor = 11 }
+a = { name = "A", unit = "deg", gain = 11, offset = 0.5, filter = 12 }
 c = {}
 `))
-	want := &Spec{Title: "T", Shift: 0.005, Corridors: []Corridor{
+	want := &Spec{Title: "T", Corridors: []Corridor{
 		{X: "time", Y: "a", XOffset: 1, XGain: 2, YOffset: 3, YGain: 4, Share: 0.5, From: 6, To: 7},
 		{X: "b", Y: "c", YGain: 8, Share: 1, From: math.Inf(-1), To: math.Inf(1)}},
-		Figures: []FigureTolerance{{"K", 9, 10}}, Columns: map[string]ColumnMapping{"a": {"A", 11}, "c": {"c", 1}}}
+		Figures: []FigureTolerance{{"K", 9, 10}}, Map: measurement.Map{Shift: 0.005,
+			Columns: map[string]measurement.Column{"a": {Name: "A", Unit: "deg", Gain: 11, Offset: 0.5, Filter: 12},
+				"c": {Name: "c", Gain: 1}}}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("read %+v, %v\nwant %+v", got, err, want)
 	}

@@ -15,6 +15,7 @@ type resultJSON struct {
 	Pass      bool           `json:"pass"`
 	Corridors []corridorJSON `json:"corridors"`
 	Figures   []figureJSON   `json:"figures"`
+	Residuals []residualJSON `json:"residuals,omitempty"` // of runs less a measurement, in SI units
 }
 
 type corridorJSON struct {
@@ -26,6 +27,19 @@ type corridorJSON struct {
 	Worst   *float64 `json:"worst"`  // distance by the half width
 	At      *float64 `json:"at"`     // s
 	Pass    bool     `json:"pass"`
+}
+
+type residualJSON struct {
+	Run         string   `json:"run"`
+	Variable    string   `json:"variable"`
+	Unit        string   `json:"unit"`
+	Samples     int      `json:"samples"`
+	RMS         float64  `json:"rms"`
+	Largest     float64  `json:"largest"`
+	At          float64  `json:"at"`        // s
+	Explained   *float64 `json:"explained"` // share of the measured variance
+	Shift       float64  `json:"shift"`     // of the measured time [s]
+	Correlation *float64 `json:"correlation,omitempty"`
 }
 
 type figureJSON struct {
@@ -40,12 +54,26 @@ type figureJSON struct {
 
 // WriteJSON writes what was compared; a value that is missing is null.
 func (c *Result) WriteJSON(to io.Writer) error {
-	data := resultJSON{Title: c.Title, Ours: c.Ours, Reference: c.Reference, Shift: c.Shift, Pass: c.Pass(),
+	shift := c.Shift
+	if len(c.Runs) > 0 {
+		shift = c.Runs[0].Shift
+	}
+	data := resultJSON{Title: c.Title, Ours: c.Ours, Reference: c.Reference, Shift: shift, Pass: c.Pass(),
 		Corridors: []corridorJSON{}, Figures: []figureJSON{}}
 	for _, r := range c.Runs {
 		for _, w := range r.Within {
 			data.Corridors = append(data.Corridors, corridorJSON{r.Name, w.X, w.Y, w.Samples, output.Number(w.Inside),
 				output.Number(w.Worst), output.Number(w.At), w.Pass()})
+		}
+	}
+	for _, r := range c.Runs {
+		for _, d := range r.Residuals {
+			line := residualJSON{r.Name, d.Measured.Name, d.Measured.Unit, len(d.Values), d.RMS, d.Largest, d.At,
+				output.Number(d.Explained), r.Shift, nil}
+			if r.Found != nil {
+				line.Correlation = &r.Found.Coefficient
+			}
+			data.Residuals = append(data.Residuals, line)
 		}
 	}
 	for i := range c.Figures {

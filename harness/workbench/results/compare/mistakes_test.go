@@ -38,12 +38,12 @@ y_offset = 10
 	for _, c := range []struct{ file, text, by, says string }{
 		{"same.csv", "time,yaw\n0,1\n1,2\n1,3\n2,4\n", corridor, ""},
 		{"twice.csv", "time,yaw,z, yaw\n0,1,2,3\n1,2,3,4\n", corridor,
-			`line 1: columns 2 and 4 are both called "yaw"; rename one of them, or remove it`},
+			`columns 2 and 4 are both called "yaw"; rename one of them, or remove it`},
 		{"times.csv", "time,yaw,time\n0,1,2\n1,2,3\n", corridor, `columns 1 and 3 are both called "time"`},
 		{"back.csv", "time,yaw\n0,1\n0.2,2\n0.1,3\n", corridor,
 			"row 3, column time: the time goes back from 0.2 to 0.1; sort the rows by time, or keep one run"},
 		{"back.parquet", back.String(), corridor, "row 3, column time: the time goes back from 2 to 1"},
-		{"mapped.csv", "T,yaw\n0,1\n200,2\n100,3\n", "[column]\ntime = { name = \"T\", factor = 1e-3 }\n",
+		{"mapped.csv", "T,yaw\n0,1\n200,2\n100,3\n", "[column]\ntime = { name = \"T\", gain = 1e-3 }\n",
 			"row 3, column T: the time goes back from 0.2 to 0.1"},
 	} {
 		path := write(c.file, c.text)

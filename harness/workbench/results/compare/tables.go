@@ -1,6 +1,9 @@
 package compare
 
-import "skidpad/model/keys"
+import (
+	"skidpad/harness/workbench/results/measurement"
+	"skidpad/model/keys"
+)
 
 // width is a number that is not below 0 and need not be given.
 func width(name, text string) keys.Key {
@@ -22,19 +25,11 @@ var figureKeys = []keys.Key{
 	width("absolute", "difference that is allowed"), width("relative", "the same, times the magnitude of the reference"),
 }
 
-var columnKeys = []keys.Key{
-	{Name: "name", Shape: keys.TextShape, Text: "of the column in the reference", Optional: true},
-	{Name: "factor", Text: "by which its values are multiplied", Default: "1"},
-}
-
 // FileKeys are the keys of files that say how runs are compared.
-var FileKeys = []keys.Key{
-	{Name: "title", Shape: keys.TextShape, Text: "heading of the comparison"},
-	{Name: "shift", Unit: "s", Text: "added to the time of the reference", Default: "0"},
+var FileKeys = append([]keys.Key{
+	{Name: "title", Shape: keys.TextShape, Text: "heading of the comparison", Optional: true},
 	{Name: "corridor", Shape: keys.TablesShape, Text: "corridors about curves of the reference", Optional: true,
 		Keys: corridorKeys},
 	{Name: "figure", Shape: keys.TablesShape, Text: "tolerances of characteristic values", Optional: true,
 		Keys: figureKeys},
-	{Name: "column", Shape: keys.NamedShape, Text: "columns of the reference, by our names", Optional: true,
-		Value: &keys.Key{Shape: keys.TableShape, Keys: columnKeys}},
-}
+}, measurement.Keys...)

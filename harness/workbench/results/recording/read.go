@@ -44,6 +44,24 @@ func Read(path string) (*trace.Trace, error) {
 	return t, err
 }
 
+// ReadGapped reads the columns of numbers of a Parquet file of any program; NaN is a gap. The time is among the
+// channels.
+func ReadGapped(path string) (*trace.Trace, error) {
+	data, err := bounded.Table.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	names, columns, about, err := parquetColumns(data, true)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	t := &trace.Trace{Channels: trace.Named(names...), Values: columns}
+	for i := range t.Channels {
+		t.Channels[i].Unit = about[names[i]].Unit
+	}
+	return t, nil
+}
+
 // ReadColumns reads a file of numbers in the same formats, whatever its columns are called.
 func ReadColumns(path string) (names []string, columns [][]float64, err error) {
 	if isParquet(path) {
@@ -51,7 +69,7 @@ func ReadColumns(path string) (names []string, columns [][]float64, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		if names, columns, _, err = parquetColumns(data); err != nil {
+		if names, columns, _, err = parquetColumns(data, false); err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", path, err)
 		}
 		return names, columns, nil
@@ -93,7 +111,7 @@ func readText(path string, read func(from io.Reader) error) error {
 
 // readParquet reads a run, whose column time is the time.
 func readParquet(data []byte) (*trace.Trace, error) {
-	names, columns, about, err := parquetColumns(data)
+	names, columns, about, err := parquetColumns(data, false)
 	if err != nil {
 		return nil, err
 	}
@@ -112,9 +130,11 @@ func readParquet(data []byte) (*trace.Trace, error) {
 }
 
 // parquetColumns reads columns of numbers. They may be optional, as other programs write them, where all rows have a
-// value. Files of recordings also describe their columns. The library panics at some files that are not whole, which is
-// an error here.
-func parquetColumns(data []byte) (names []string, columns [][]float64, about map[string]described, err error) {
+// value, or with gaps: then a value that is missing or not a number is NaN, and columns of other things are left out.
+// Files of recordings also describe their columns. The library panics at some files that are not whole, which is an
+// error here.
+func parquetColumns(data []byte, gaps bool) (names []string, columns [][]float64, about map[string]described,
+	err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			names, columns, about, err = nil, nil, nil, fmt.Errorf("is not a Parquet file that can be read: %v", fault)
@@ -131,17 +151,21 @@ func parquetColumns(data []byte) (names []string, columns [][]float64, about map
 	if count := float64(file.NumRows()) * float64(len(paths)); !(count <= trace.MostRead) {
 		return nil, nil, nil, fmt.Errorf("has %.3g numbers; at most %d are read", count, trace.MostRead)
 	}
-	var readings []reading // by column
+	var readings []reading // by column of the file; nil where it is left out
 	for _, path := range paths {
 		leaf, ok := file.Schema().Lookup(path...)
 		var of reading
 		if ok && len(path) == 1 && !leaf.Node.Repeated() {
 			of = readingOf(leaf.Node.Type())
 		}
+		readings = append(readings, of)
+		if of == nil && gaps {
+			continue
+		}
 		if of == nil {
 			return nil, nil, nil, fmt.Errorf("column %s does not hold one number in each row", strings.Join(path, "."))
 		}
-		names, readings = append(names, path[0]), append(readings, of)
+		names = append(names, path[0])
 	}
 	if err := trace.CheckNames(names); err != nil {
 		return nil, nil, nil, err
@@ -156,17 +180,8 @@ func parquetColumns(data []byte) (names []string, columns [][]float64, about map
 			return nil, nil, nil, fmt.Errorf("ends %d rows early: %v", left, err)
 		}
 		for _, row := range read[:n] {
-			if len(row) != len(names) {
-				return nil, nil, nil, fmt.Errorf("has a row of %d numbers in %d columns", len(row), len(names))
-			}
-			for k, v := range row {
-				if v.IsNull() {
-					return nil, nil, nil, fmt.Errorf("row %d, column %s: has no value", numbers.Rows()+1, names[k])
-				}
-				if values[k] = readings[k](v); math.IsNaN(values[k] - values[k]) {
-					return nil, nil, nil, fmt.Errorf("row %d, column %s: %g is not a finite number", numbers.Rows()+1, names[k],
-						values[k])
-				}
+			if err := readRow(values, row, readings, gaps); err != nil {
+				return nil, nil, nil, fmt.Errorf("row %d, %w", numbers.Rows()+1, nameColumn(err, names))
 			}
 			if err := numbers.Append(values); err != nil {
 				return nil, nil, nil, err
@@ -178,6 +193,51 @@ func parquetColumns(data []byte) (names []string, columns [][]float64, about map
 		about = nil
 	}
 	return names, numbers.Take(), about, nil
+}
+
+// cellFault is why the value of a column that is read cannot be taken.
+type cellFault struct {
+	column int
+	why    string
+}
+
+func (f cellFault) Error() string { return f.why }
+
+// nameColumn gives a fault the name of its column.
+func nameColumn(err error, names []string) error {
+	if fault, is := err.(cellFault); is {
+		return fmt.Errorf("column %s: %s", names[fault.column], fault.why)
+	}
+	return err
+}
+
+// readRow reads the values of the columns that have a reading.
+func readRow(values []float64, row parquet.Row, readings []reading, gaps bool) error {
+	k := 0
+	for i, v := range row {
+		if i >= len(readings) || v.Column() != i {
+			return fmt.Errorf("it has %d numbers in %d columns", len(row), len(readings))
+		}
+		if readings[i] == nil {
+			continue
+		}
+		switch {
+		case v.IsNull() && gaps:
+			values[k] = math.NaN()
+		case v.IsNull():
+			return cellFault{k, "has no value"}
+		default:
+			values[k] = readings[i](v)
+			if isGap := gaps && math.IsNaN(values[k]); !isGap && math.IsNaN(values[k]-values[k]) {
+				return cellFault{k, fmt.Sprintf("%g is not a finite number", values[k])}
+			}
+		}
+		k++
+	}
+	if len(row) != len(readings) {
+		return fmt.Errorf("it has %d numbers in %d columns", len(row), len(readings))
+	}
+	return nil
 }
 
 // openParquet reads the footer of a Parquet file of some bytes.

@@ -71,7 +71,7 @@ func (b *box) plotHeight() vg.Length {
 	switch {
 	case b.plot.EqualScales:
 		return b.width * 0.8
-	case b.plot.Difference != nil:
+	case b.plot.hasBelow():
 		return b.width * 0.9
 	}
 	return b.width * 0.6

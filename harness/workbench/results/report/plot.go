@@ -31,11 +31,21 @@ type Plot struct {
 	Lines       []Line       // over the curves
 	Dots        [][2]float64 // over them, too
 	Difference  *Axis
-	EqualScales bool // a unit is as long on both axes, so that circles are round
+	Below       *Panel // in place of Difference
+	EqualScales bool   // a unit is as long on both axes, so that circles are round
 }
 
-// Line is drawn thin and has no entry in the legend.
-type Line struct{ X, Y []float64 }
+// Panel is a plot below another one, over the same X.
+type Panel struct {
+	Y      Axis
+	Curves []Curve
+}
+
+// Line is drawn thin. Lines of one label have one entry in the legend, those without a label none.
+type Line struct {
+	X, Y  []float64
+	Label string
+}
 
 // Axis is an axis of a plot.
 type Axis struct {
@@ -49,10 +59,15 @@ type Curve struct {
 	Label         string
 	X, Y          []float64
 	Broad, Points bool // Broad is for a reference that others are drawn over
+	// Starts are the first points of pieces that no line joins; without any the curve is one piece.
+	Starts []int
 }
 
 // broad is the look of a broad curve. The others have plots.LineStyle.
 var broad = draw.LineStyle{Color: color.RGBA{R: 0xf5, G: 0xb8, B: 0x5e, A: 0xff}, Width: vg.Points(4)}
+
+// thinLine is the look of lines.
+var thinLine = draw.LineStyle{Color: ink, Width: vg.Points(0.5)}
 
 const (
 	figureWidth = 6 * vg.Inch
@@ -98,7 +113,11 @@ func (f *Plot) draw(area draw.Canvas, letters float64) error {
 		return err
 	}
 	area = draw.Crop(area, 0, -rightMargin, 0, -topMargin)
-	if f.Difference == nil {
+	below, err := f.below()
+	if err != nil {
+		return err
+	}
+	if below == nil {
 		upper.X.Label.Text = f.X.Label
 		if f.EqualScales {
 			plots.EqualScales(upper, area)
@@ -106,28 +125,36 @@ func (f *Plot) draw(area draw.Canvas, letters float64) error {
 		upper.Draw(area)
 		return nil
 	}
-	differences, err := f.differences()
-	if err != nil {
-		return err
-	}
 	first := 1
 	if f.Curves[0].Broad {
 		first = 0 // a broad curve takes no line style
 	}
-	lower, err := f.panel(differences, *f.Difference, first, letters)
+	lower, err := f.panel(below.Curves, below.Y, first, letters)
 	if err != nil {
 		return err
 	}
 	lower.X.Label.Text = f.X.Label
 	lower.X.Min, lower.X.Max = upper.X.Min, upper.X.Max
 	upper.X.Tick.Marker = unlabelled{upper.X.Tick.Marker}
-	below := (area.Size().Y + topMargin) * belowHeight / f.height()
-	top := draw.Crop(area, 0, 0, below, 0)
-	bottom := draw.Crop(area, 0, 0, 0, below-area.Size().Y-topMargin)
+	height := (area.Size().Y + topMargin) * belowHeight / f.height()
+	top := draw.Crop(area, 0, 0, height, 0)
+	bottom := draw.Crop(area, 0, 0, 0, height-area.Size().Y-topMargin)
 	alignLeft(upper, lower, &top, &bottom)
 	upper.Draw(top)
 	lower.Draw(bottom)
 	return nil
+}
+
+// hasBelow reports whether there is a second panel.
+func (f *Plot) hasBelow() bool { return f.Difference != nil || f.Below != nil }
+
+// below is the second panel, nil without one.
+func (f *Plot) below() (*Panel, error) {
+	if f.Difference == nil {
+		return f.Below, nil
+	}
+	curves, err := f.differences()
+	return &Panel{*f.Difference, curves}, err
 }
 
 // height is that of the figure with all its panels.
@@ -135,7 +162,7 @@ func (f *Plot) height() vg.Length {
 	switch {
 	case f.EqualScales:
 		return squareHeight
-	case f.Difference != nil:
+	case f.hasBelow():
 		return panelHeight + belowHeight
 	}
 	return panelHeight
@@ -155,22 +182,33 @@ func (f *Plot) panel(curves []Curve, y Axis, first int, letters float64) (*plot.
 		if err != nil {
 			return nil, err
 		}
-		line, err := plotter.NewLine(points)
-		if err != nil {
-			return nil, fmt.Errorf("curve %q: %w", c.Label, err)
-		}
-		line.LineStyle = broad
+		look := broad
 		if !c.Broad {
-			line.LineStyle = plots.LineStyle(next)
+			look = plots.LineStyle(next)
 			next++
 		}
-		p.Add(line)
-		if c.Points {
-			marks, err := plotter.NewScatter(points)
+		var alone plotter.XYs // points that no line joins to others
+		for _, piece := range c.pieces() {
+			if piece[1] == piece[0]+1 {
+				alone = append(alone, points[piece[0]])
+				continue
+			}
+			line, err := plotter.NewLine(points[piece[0]:piece[1]])
 			if err != nil {
 				return nil, fmt.Errorf("curve %q: %w", c.Label, err)
 			}
-			marks.Color, marks.Shape, marks.Radius = line.Color, draw.CircleGlyph{}, vg.Points(2.2)
+			line.LineStyle = look
+			p.Add(line)
+		}
+		if c.Points {
+			alone = points
+		}
+		if len(alone) > 0 {
+			marks, err := plotter.NewScatter(alone)
+			if err != nil {
+				return nil, fmt.Errorf("curve %q: %w", c.Label, err)
+			}
+			marks.Color, marks.Shape, marks.Radius = look.Color, draw.CircleGlyph{}, vg.Points(2.2)
 			p.Add(marks)
 		}
 	}
@@ -191,7 +229,7 @@ func (f *Plot) scenery(p *plot.Plot) error {
 		if err != nil {
 			return err
 		}
-		line.Width, line.Color = vg.Points(0.5), ink
+		line.LineStyle = thinLine
 		p.Add(line)
 	}
 	if len(f.Dots) == 0 {
@@ -220,13 +258,54 @@ func (f *Plot) thinned() *Plot {
 	}
 	thin := *f
 	thin.Curves = slices.Clone(f.Curves)
-	for i := range thin.Curves {
-		c := &thin.Curves[i]
-		if len(c.X) == len(c.Y) {
-			c.X, c.Y = plots.Thinned(c.X, c.Y, pointsOnPage)
+	for i, c := range thin.Curves {
+		thin.Curves[i] = c.thinned()
+	}
+	if f.Below != nil {
+		thin.Below = &Panel{f.Below.Y, slices.Clone(f.Below.Curves)}
+		for i, c := range thin.Below.Curves {
+			thin.Below.Curves[i] = c.thinned()
 		}
 	}
+	thin.Lines = slices.Clone(f.Lines)
+	for i, l := range thin.Lines {
+		c := Curve{X: l.X, Y: l.Y}.thinned()
+		thin.Lines[i].X, thin.Lines[i].Y = c.X, c.Y
+	}
 	return &thin
+}
+
+// pieces are the bounds of the pieces that lines join.
+func (c *Curve) pieces() (list [][2]int) {
+	if len(c.Starts) == 0 {
+		return [][2]int{{0, len(c.X)}}
+	}
+	for k, from := range c.Starts {
+		to := len(c.X)
+		if k+1 < len(c.Starts) {
+			to = c.Starts[k+1]
+		}
+		list = append(list, [2]int{from, to})
+	}
+	return list
+}
+
+// thinned is the curve with as many points as a page shows, and its gaps.
+func (c Curve) thinned() Curve {
+	if len(c.X) != len(c.Y) || len(c.X) <= pointsOnPage {
+		return c
+	}
+	thin := c
+	thin.X, thin.Y, thin.Starts = nil, nil, nil
+	pieces := c.pieces()
+	for _, piece := range pieces {
+		x, y := plots.Thinned(c.X[piece[0]:piece[1]], c.Y[piece[0]:piece[1]], max(2, pointsOnPage/len(pieces)))
+		if len(pieces) > 1 {
+			thin.Starts = append(thin.Starts, len(thin.X))
+		}
+		thin.X, thin.Y = append(thin.X, x...), append(thin.Y, y...)
+	}
+	return thin
 }
 
 // points checks a curve.
@@ -252,19 +331,10 @@ type key struct {
 	style                 draw.LineStyle
 }
 
-// Legend lists the curves with their colours and dashes, if there are several.
+// Legend lists the curves and the lines with a label, with their colours and dashes, if there are several.
 func (f *Plot) Legend() []key {
-	if len(f.Curves) < 2 {
-		return nil
-	}
 	var keys []key
-	next := 0
-	for _, c := range f.Curves {
-		k := key{Label: c.Label, Broad: c.Broad, style: broad}
-		if !c.Broad {
-			k.style = plots.LineStyle(next)
-			next++
-		}
+	add := func(k key) {
 		r, g, b, _ := k.style.Color.RGBA()
 		k.Colour = fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
 		for i, d := range k.style.Dashes {
@@ -274,6 +344,23 @@ func (f *Plot) Legend() []key {
 			k.Dashes += strconv.FormatFloat(d.Points(), 'g', -1, 64)
 		}
 		keys = append(keys, k)
+	}
+	next := 0
+	for _, c := range f.Curves {
+		k := key{Label: c.Label, Broad: c.Broad, style: broad}
+		if !c.Broad {
+			k.style = plots.LineStyle(next)
+			next++
+		}
+		add(k)
+	}
+	for _, l := range f.Lines {
+		if l.Label != "" && !slices.ContainsFunc(keys, func(k key) bool { return k.Label == l.Label }) {
+			add(key{Label: l.Label, style: thinLine})
+		}
+	}
+	if len(keys) < 2 {
+		return nil
 	}
 	return keys
 }
