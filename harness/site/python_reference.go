@@ -165,6 +165,7 @@ func pythonReference(root string) (string, error) {
 	}
 	found := map[string]*definition{}
 	for _, file := range []string{"_command", "_fleet", "_inputs", "_library", "_linear", "_loaded", "_manoeuvre",
+		"_measurement",
 		"_run_warning", "_shipped", "_study", "_law", "_sweep", "_tire", "_trace", "_variables", "_vehicle"} {
 		_, list, err := readPython(filepath.Join(folder, file+".py"))
 		if err != nil {

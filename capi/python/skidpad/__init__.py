@@ -32,6 +32,7 @@ from ._law import register_law
 from ._library import Error, Status
 from ._linear import Linear
 from ._manoeuvre import Manoeuvre
+from ._measurement import measurement
 from ._run_warning import RunWarning
 from ._shipped import command, include, manoeuvres, models, roads, tires
 from ._study import Progress, Study, resume_study, study, study_progress
@@ -64,6 +65,7 @@ __all__ = [
     "command",
     "include",
     "manoeuvres",
+    "measurement",
     "models",
     "pack",
     "register_law",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import html
+import json
+import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
@@ -64,6 +66,16 @@ class Trace(Mapping[str, NDArray[np.float64]]):
 
     def __repr__(self) -> str:
         return f"<skidpad.Trace of {len(self)} variables, {self.time[0]:g} s to {self.time[-1]:g} s>"
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Writes a Parquet file with the units, as the command writes a run. Needs pyarrow: pip install
+        skidpad[study]."""
+        import pyarrow
+        import pyarrow.parquet
+
+        table = pyarrow.table({"time": self.time, **{name: self[name] for name in self}})
+        units = {name: {"unit": unit, "text": ""} for name, unit in self.units.items()}
+        pyarrow.parquet.write_table(table.replace_schema_metadata({"signals": json.dumps(units)}), path)
 
     def to_pandas(self) -> pandas.DataFrame:
         """A pandas.DataFrame with one column for each name over the index "time" [s]; its

@@ -145,6 +145,11 @@ long() {
     else
         told "studies in object stores"
     fi
+    if "$scratch/long/bin/python" -I -B $here/measurement_test.py "$out" 2>"$scratch/stderr"; then
+        passed "MDF files of other programs: $(grep '^Ran' "$scratch/stderr")"
+    else
+        told "MDF files of other programs"
+    fi
     local example
     for example in capi/python/examples/*.py; do
         "$scratch/long/bin/python" -I -B "$example" 6 && passed "$example" || failed "$example"

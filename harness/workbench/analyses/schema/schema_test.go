@@ -217,8 +217,8 @@ y_offset = 0.1
 figure = "K"
 absolute = 1
 [column]
-"body.ay" = { name = "ay", factor = 9.81 }
-`, map[string]string{`y_offset = 0.1`: `y_offset = -0.1`, `x = "time"`: ``, `figure = "K"`: ``, `factor`: `factors`,
+"body.ay" = { name = "ay", gain = 9.81 }
+`, map[string]string{`y_offset = 0.1`: `y_offset = -0.1`, `x = "time"`: ``, `figure = "K"`: ``, `gain`: `gains`,
 		`shift = "5 ms"`: `shift = true`}},
 }
 
