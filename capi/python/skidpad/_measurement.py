@@ -17,9 +17,9 @@ def measurement(file: str | os.PathLike[str], names: Iterable[str] = ()) -> Trac
 
     names  channels to read; without them all channels of numbers
 
-    A row is a time at which a channel has a sample; the others are NaN there. measurement(file).write("measured.parquet")
-    makes a file for skidpad compare RUN --measured measured.parquet. Needs asammdf: pip install skidpad[mdf]. Raises
-    KeyError for a channel that the file lacks."""
+    A row is a time at which a channel has a sample; the others are NaN there. What measurement(file).write("a.parquet")
+    makes is for skidpad compare RUN --measured a.parquet. Needs asammdf: pip install skidpad[mdf]. Raises KeyError for
+    a channel that the file lacks."""
     try:
         import asammdf
     except ImportError as missing:
