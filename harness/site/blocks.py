@@ -1,10 +1,12 @@
 """Runs blocks of code in one namespace. Reads a JSON object for each from standard input, with the
-place of the block and the file for what it prints, and answers with true or false."""
+place of the block, the file for what it prints, and whether it may warn, and answers with true or false."""
 
+import contextlib
 import json
 import os
 import sys
 import traceback
+import warnings
 
 answers = os.fdopen(os.dup(1), "w")
 namespace = {"__name__": "__main__"}
@@ -16,7 +18,9 @@ for line in sys.stdin:
     good = True
     try:
         # Empty lines before the code, so that faults have the lines of the page.
-        exec(compile("\n" * (block["line"] - 1) + block["code"], block["page"], "exec"), namespace)
+        program = compile("\n" * (block["line"] - 1) + block["code"], block["page"], "exec")
+        with warnings.catch_warnings(action="always") if block["warns"] else contextlib.nullcontext():
+            exec(program, namespace)
     except BaseException:
         good = False
         traceback.print_exc()

@@ -16,6 +16,7 @@ import (
 //	sh fails            run by bash; must fail
 //	sh elsewhere        run by the script or test that the table elsewhere names
 //	python              run; the blocks of a page are one program
+//	python beside       run; does what the sh block before it does, and is shown beside that block; warnings end nothing
 //	c                   compiled and run; statements are put into a function main
 //	toml                parsed
 //	toml in=MODEL       merged into that model, which is then loaded
@@ -27,7 +28,7 @@ type block struct {
 	section  string // heading of level 2 above it
 	at       int    // line of the page on which the code begins
 	language string
-	verb     string // fails, elsewhere, in, file, more, or empty
+	verb     string // fails, elsewhere, beside, in, file, more, or empty
 	value    string // of in, file and more
 	code     string
 	follows  bool // directly behind the block before it
@@ -82,6 +83,10 @@ func blocks(p *page) ([]*block, error) {
 			if err := b.label(info); err != nil {
 				faults = append(faults, fmt.Errorf("%s: %w", b.place(), err))
 			}
+			if b.verb == "beside" && !(b.follows && list[len(list)-1].language == "sh") {
+				faults = append(faults, fmt.Errorf("%s: no block of sh is directly before this block, which is to stand "+
+					"beside one; move it there, or take beside out of its label", b.place()))
+			}
 			list = append(list, b)
 		}
 		return ast.WalkContinue, nil
@@ -119,6 +124,10 @@ func (b *block) label(info string) error {
 		if b.language != "sh" || b.value != "" {
 			return fmt.Errorf("the label %q: %s goes with sh alone", info, b.verb)
 		}
+	case "beside":
+		if b.language != "python" || b.value != "" {
+			return fmt.Errorf("the label %q: beside goes with python alone", info)
+		}
 	case "in":
 		if b.language != "toml" {
 			return fmt.Errorf("the label %q: in=MODEL goes with toml alone", info)
@@ -131,8 +140,8 @@ func (b *block) label(info string) error {
 		}
 		return b.inside(info)
 	default:
-		return fmt.Errorf("the label %q: %s is not known; known are fails, elsewhere, in=MODEL, file=NAME, more=NAME", info,
-			words[1])
+		return fmt.Errorf("the label %q: %s is not known; known are fails, elsewhere, beside, in=MODEL, file=NAME, "+
+			"more=NAME", info, words[1])
 	}
 	return nil
 }

@@ -26,6 +26,12 @@ var pageRenderer = renderer.NewRenderer(renderer.WithNodeRenderers(
 // themselves, no comments.
 type pieces struct{}
 
+// isBeside reports whether a node is a block of Python that is shown beside the commands before it.
+func isBeside(node ast.Node, source []byte) bool {
+	n, is := node.(*ast.FencedCodeBlock)
+	return is && n.Info != nil && string(n.Info.Segment.Value(source)) == "python beside"
+}
+
 func (pieces) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindFencedCodeBlock,
 		func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -40,6 +46,11 @@ func (pieces) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 			code, err := highlight(string(n.Lines().Value(source)), label)
 			if err != nil {
 				return ast.WalkStop, err
+			}
+			if isBeside(n.NextSibling(), source) {
+				code = `<div class="beside"><div><p>Command</p>` + "\n" + code + "</div>\n"
+			} else if isBeside(n, source) {
+				code = "<div><p>Python</p>\n" + code + "</div></div>\n"
 			}
 			_, err = w.WriteString(code)
 			return ast.WalkSkipChildren, err

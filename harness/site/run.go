@@ -15,6 +15,9 @@ import (
 // recipes is the folder of pages whose sections run each in an empty folder, with the command and the Python package.
 const recipes = "docs/recipes/"
 
+// tutorial is a page of one program that runs like a recipe, since its readers have neither the sources nor a compiler.
+const tutorial = "docs/first-vehicle.md"
+
 // programs divides the blocks of a page into those that run together: the blocks of a section of recipes, else all.
 func programs(list []*block) [][]*block {
 	if !strings.HasPrefix(list[0].page.name, recipes) {
@@ -186,7 +189,7 @@ func runPage(root, out, environment, packages string, list []*block) (tally, err
 		cache: filepath.Join(out, "bindings", "pip")}
 	defer r.close()
 	if slices.ContainsFunc(list, (*block).needsFolder) {
-		if strings.HasPrefix(list[0].page.name, recipes) {
+		if name := list[0].page.name; name == tutorial || strings.HasPrefix(name, recipes) {
 			err = os.Mkdir(r.folder, 0o755)
 		} else {
 			err = layOut(root, out, r.folder)

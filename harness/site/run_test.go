@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,18 +23,22 @@ func blocksOf(t *testing.T, text string) ([]*block, error) {
 
 func TestUnknownLabelsAreFaults(t *testing.T) {
 	for text, want := range map[string]string{
-		"```\nls\n```\n":                    "x.md:4: a block of code without a label",
-		"```bash\nls\n```\n":                `x.md:4: the label "bash" is not known`,
-		"```sh later\nls\n```\n":            `x.md:4: the label "sh later": later is not known`,
-		"```python fails\nls\n```\n":        "fails goes with sh alone",
-		"```sh in=x\nls\n```\n":             "in=MODEL goes with toml alone",
-		"```toml file=\na = 1\n```\n":       "names no file",
-		"```toml file=../x\na = 1\n```\n":   "outside of the folder",
-		"```toml more=../x\na = 1\n```\n":   "outside of the folder",
-		"```toml in=x file=y\na = 1\n```\n": "has 3 words",
-		"```rust file=x.rs\nls\n```\n":      "the language is not known",
-		"```sh\n```\n":                      "an empty block",
-		"text\n\n    skidpad run\n":         "x.md:5: an indented block of code",
+		"```\nls\n```\n":                                          "x.md:4: a block of code without a label",
+		"```bash\nls\n```\n":                                      `x.md:4: the label "bash" is not known`,
+		"```sh later\nls\n```\n":                                  `x.md:4: the label "sh later": later is not known`,
+		"```sh beside\nls\n```\n":                                 `x.md:4: the label "sh beside": beside goes with python`,
+		"```python beside\nx = 1\n```\n":                          "x.md:4: no block of sh is directly before this block",
+		"```sh\nls\n```\n\nso\n\n```python beside\nx = 1\n```\n":  "x.md:10: no block of sh is directly before",
+		"```python\nx = 1\n```\n\n```python beside\nx = 1\n```\n": "x.md:8: no block of sh is directly before",
+		"```python fails\nls\n```\n":                              "fails goes with sh alone",
+		"```sh in=x\nls\n```\n":                                   "in=MODEL goes with toml alone",
+		"```toml file=\na = 1\n```\n":                             "names no file",
+		"```toml file=../x\na = 1\n```\n":                         "outside of the folder",
+		"```toml more=../x\na = 1\n```\n":                         "outside of the folder",
+		"```toml in=x file=y\na = 1\n```\n":                       "has 3 words",
+		"```rust file=x.rs\nls\n```\n":                            "the language is not known",
+		"```sh\n```\n":                                            "an empty block",
+		"text\n\n    skidpad run\n":                               "x.md:5: an indented block of code",
 	} {
 		if _, err := blocksOf(t, text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v; expected %q", text, err, want)
@@ -182,6 +187,21 @@ func TestWhatRunsElsewhereIsKnown(t *testing.T) {
 	}
 }
 
+// A block beside commands does the same, also where the commands warn; a warning of other blocks is a fault.
+func TestABlockBesideCommandsMayWarn(t *testing.T) {
+	s := newScene(t)
+	warn := "import warnings\nwarnings.warn('%s')\nprint('went on')\n```\n"
+	beside := "```sh\ntrue\n```\n\n```python beside\n" + fmt.Sprintf(warn, "first") +
+		"\n```text\n...UserWarning: first\n...\nwent on\n```\n"
+	if did, err := s.run(t, beside); err != nil || did["python run"] != 1 || did["output compared"] != 1 {
+		t.Errorf("%v, %v", did, err)
+	}
+	if _, err := s.run(t, beside+"\n```python\n"+fmt.Sprintf(warn, "second")); err == nil ||
+		!strings.Contains(err.Error(), "UserWarning: second") {
+		t.Errorf("a warning of the block behind: %v", err)
+	}
+}
+
 // The way from templates to a vehicle in another program's master takes less than half an hour of reading, at 200 words
 // a minute, and typing, at 200 characters a minute.
 func TestAFirstVehicleTakesHalfAnHour(t *testing.T) {
@@ -196,7 +216,7 @@ func TestAFirstVehicleTakesHalfAnHour(t *testing.T) {
 	prose, typed := string(p.source), 0
 	for _, b := range list {
 		prose = strings.Replace(prose, b.code, "", 1)
-		if b.language != "text" {
+		if b.language != "text" && b.verb != "beside" { // a reader takes one of two blocks beside each other
 			typed += len(b.code)
 		}
 	}

@@ -138,7 +138,8 @@ func (r *runner) runPython(b *block) (string, error) {
 		r.wait = c.Wait
 	}
 	output := filepath.Join(r.state, "printed")
-	order, err := json.Marshal(map[string]any{"page": b.page.name, "line": b.at, "code": b.code, "output": output})
+	order, err := json.Marshal(map[string]any{"page": b.page.name, "line": b.at, "code": b.code, "output": output,
+		"warns": b.verb == "beside"})
 	if err != nil {
 		return "", err
 	}

@@ -65,15 +65,19 @@ func layOut(root, out, folder string) error {
 	})
 }
 
-// packages is an environment of Python with the wheel of out and what requirements.txt pins, and the
+// packages is an environment of Python with the wheels of out and what requirements.txt pins, and the
 // folder of the packages in it. It is kept in out/bindings/site; what has changed is reinstalled.
 func packages(root, out string) (environment, site string, err error) {
-	wheels, err := filepath.Glob(filepath.Join(out, "skidpad-*.whl"))
-	if err != nil {
-		return "", "", err
-	}
-	if len(wheels) != 1 {
-		return "", "", fmt.Errorf("%s has %d wheels, not one; run ./build.sh build", out, len(wheels))
+	var wheels []string // the package, and behind it its libraries of FMUs, as docs/install.md installs them
+	for _, name := range []string{"skidpad", "skidpad_fmi"} {
+		found, err := filepath.Glob(filepath.Join(out, name+"-*.whl"))
+		if err != nil {
+			return "", "", err
+		}
+		if len(found) != 1 {
+			return "", "", fmt.Errorf("%s has %d wheels of %s, not one; run ./build.sh build", out, len(found), name)
+		}
+		wheels = append(wheels, found[0])
 	}
 	requirements := filepath.Join(root, "harness/site/requirements.txt")
 	environment = filepath.Join(out, "bindings", "site")
@@ -107,14 +111,16 @@ func packages(root, out string) (environment, site string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	err = ifChanged(wheels[0], "wheel", func() error {
-		if err := pip("install", "--no-index", "--no-deps", "--force-reinstall", wheels[0]); err != nil {
-			return err
+	for _, wheel := range wheels {
+		err = ifChanged(wheel, filepath.Base(wheel), func() error {
+			if err := pip("install", "--no-index", "--no-deps", "--force-reinstall", wheel); err != nil {
+				return err
+			}
+			return pip("check")
+		})
+		if err != nil {
+			return "", "", err
 		}
-		return pip("check")
-	})
-	if err != nil {
-		return "", "", err
 	}
 	found, err := filepath.Glob(filepath.Join(environment, "lib", "python*", "site-packages"))
 	if err != nil || len(found) != 1 {

@@ -200,6 +200,27 @@ func TestTablesAndFramesAreWritten(t *testing.T) {
 	}
 }
 
+// A step as a command and in Python is one box with a title for each; other blocks of Python stay alone.
+func TestPythonIsShownBesideItsCommand(t *testing.T) {
+	root := repositoryOf(t, map[string]string{"README.md": "# R\n\n```sh\nfirst\n```\n\n```python beside\nx = 1\n```\n\n" +
+		"```sh\nsecond\n```\n\n```python\ny = 2\n```\n\n[f](docs/fmi.md)\n", "docs/fmi.md": "# F\n"})
+	out := t.TempDir()
+	if err := build(root, out, "", t.Output()); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join(out, "site/index.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	box, rest, found := strings.Cut(string(data), "</div></div>\n</div></div>\n")
+	_, box, began := strings.Cut(box, `<div class="beside"><div><p>Command</p>`)
+	command, python, both := strings.Cut(box, `<div><p>Python</p>`)
+	if !found || !began || !both || !strings.Contains(command, "first") || !strings.Contains(python, "x") ||
+		strings.Contains(rest, "beside") || !strings.Contains(rest, "second") {
+		t.Errorf("the page is\n%s", data)
+	}
+}
+
 // What Skidpad is, and the scheme of its reference solver, is said alike where readers begin, and as in the solver.
 func TestPagesSayAlikeWhatSkidpadIs(t *testing.T) {
 	text := func(name string) string {
