@@ -272,7 +272,13 @@ func (f *FMU) try(r *reporter) error {
 }
 
 // Close removes the unpacked files. The library stays loaded until the process ends.
-func (f *FMU) Close() error { return remove(f.Folder) }
+func (f *FMU) Close() error {
+	err := remove(f.Folder)
+	if f.library != 0 && locksLoaded {
+		return nil // its file stays, since a library in Go cannot be unloaded
+	}
+	return err
+}
 
 // unpack extracts the files of an archive, except for the libraries of other platforms, and returns the names of all.
 func unpack(folder, path string) (names []string, err error) {

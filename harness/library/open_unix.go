@@ -25,6 +25,9 @@ var withSystem = sync.OnceFunc(func() {
 	}
 })
 
+// locksLoaded is whether the system keeps the file of a library from removal while a process has it loaded.
+const locksLoaded = false
+
 // openLibrary loads a shared library with all symbols bound at once and none of
 // them visible to libraries loaded later.
 func openLibrary(path string) (uintptr, error) {

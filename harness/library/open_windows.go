@@ -6,6 +6,9 @@ import (
 	"syscall"
 )
 
+// locksLoaded is whether the system keeps the file of a library from removal while a process has it loaded.
+const locksLoaded = true
+
 func openLibrary(path string) (uintptr, error) {
 	handle, err := syscall.LoadLibrary(path)
 	return uintptr(handle), err
