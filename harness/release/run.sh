@@ -44,7 +44,7 @@ fi
 
 # Symbol versions of every binary of Linux.
 binaries=0
-for file in "$scratch"/one/skidpad-*; do
+for file in "$scratch"/one/skidpad[-_]*; do
     inside=$scratch/inside/$(basename "$file")
     mkdir -p "$inside"
     case $file in

@@ -8,7 +8,7 @@
 set -euo pipefail
 out=$(realpath "$1")
 folder=$2/with/a/longer/name
-# A clone, since FMUs bear the date of the last commit and the command its name. Its files are those of the working tree.
+# A clone, since FMUs bear the date of the last commit and the command its name. Its files are the working tree's.
 git clone -q --no-checkout --shared . "$folder"
 git ls-files -z --cached --others --exclude-standard | tar --null --create --files-from - | tar -x -C "$folder"
 git -C "$folder" reset -q

@@ -79,7 +79,8 @@ func TestOfFilesOneOfEachLanguageIsOpenedInChromium(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(folder, "more"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	writePage(t, folder, "more/index.html", `<a href="#here">here</a> <a href="../" id="here">all</a> <a href="#gone">gone</a>`)
+	writePage(t, folder, "more/index.html",
+		`<a href="#here">here</a> <a href="../" id="here">all</a> <a href="#gone">gone</a>`)
 	err := CheckSite(folder, []int{390})
 	if err == nil {
 		t.Fatal("faults are not seen")

@@ -50,7 +50,7 @@ var stages = []stage{
 		seconds: 500, run: script("harness/hosts/programs/run.sh")},
 
 	{name: "release", does: "archives and Python packages: equal bytes, old glibc, without compilers, a newcomer's steps",
-		sizes: allOnly, needs: []string{"build"}, after: []string{"conformance"}, tools: []tool{mingw}, seconds: 240,
+		sizes: allOnly, needs: []string{"build"}, after: []string{"conformance"}, tools: []tool{mingw}, seconds: 600,
 		foreign: "pip, FMPy", run: script("harness/release/run.sh")},
 
 	{name: "compilers", does: "generated C by gcc and clang, for other processors, as WebAssembly", sizes: allOnly,

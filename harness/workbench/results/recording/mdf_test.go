@@ -249,7 +249,7 @@ func TestParquetFilesGrowAside(t *testing.T) {
 		t.Fatal(err)
 	}
 	const rows = 3000
-	number := func(row, column int) float64 { return math.Sin(float64(row*1000+column) * 12345) } // nothing compresses them
+	number := func(row, column int) float64 { return math.Sin(float64(row*1000+column) * 12345) } // not compressible
 	for n := range rows {
 		for i := range values {
 			values[i] = number(n, i)
