@@ -56,9 +56,6 @@ func (f *sweepFlags) evaluate(c *cobra.Command, model string) error {
 
 // sensitivities writes how the figures change with each parameter, and draws it.
 func (f *sweepFlags) sensitivities(c *cobra.Command, e *evaluate.Evaluator) error {
-	if strings.EqualFold(filepath.Ext(*f.out), ".parquet") {
-		return usageError{errors.New("--out: sensitivities have names in their rows, and are written as .csv")}
-	}
 	var names []string
 	for _, v := range f.vary {
 		names = append(names, v.Name)
@@ -67,11 +64,14 @@ func (f *sweepFlags) sensitivities(c *cobra.Command, e *evaluate.Evaluator) erro
 	if err != nil {
 		return err
 	}
-	write := func(to io.Writer) error { return evaluate.WriteSensitivitiesCSV(to, list) }
-	if !c.Flags().Changed("out") {
-		write = func(to io.Writer) error { return evaluate.WriteSensitivities(to, list) }
+	write := evaluate.WriteSensitivitiesCSV
+	switch {
+	case !c.Flags().Changed("out"):
+		write = evaluate.WriteSensitivities
+	case strings.EqualFold(filepath.Ext(*f.out), ".parquet"):
+		write = evaluate.WriteSensitivitiesParquet
 	}
-	_, err = writeResults(*f.out, c.OutOrStdout(), write)
+	_, err = writeResults(*f.out, c.OutOrStdout(), func(to io.Writer) error { return write(to, list) })
 	if *f.plot == "" || err != nil {
 		return err
 	}

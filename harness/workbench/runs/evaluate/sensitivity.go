@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/parquet-go/parquet-go"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -137,6 +138,28 @@ func WriteSensitivitiesCSV(to io.Writer, list []Sensitivity) error {
 	}
 	w.Flush()
 	return w.Error()
+}
+
+// WriteSensitivitiesParquet writes the columns of WriteSensitivitiesCSV.
+func WriteSensitivitiesParquet(to io.Writer, list []Sensitivity) error {
+	type row struct {
+		Figure         string   `parquet:"figure"`
+		Unit           string   `parquet:"unit"`
+		Value          float64  `parquet:"value"`
+		Parameter      string   `parquet:"parameter"`
+		ParameterValue float64  `parquet:"parameter_value"`
+		PerPercent     float64  `parquet:"per_percent"`
+		Relative       *float64 `parquet:"relative_percent,optional"`
+	}
+	rows := make([]row, len(list))
+	for i := range list {
+		s := &list[i]
+		rows[i] = row{s.Figure, s.Unit, s.Value, s.Parameter, s.Parameters, s.PerPercent, &s.Relative}
+		if math.IsNaN(s.Relative) {
+			rows[i].Relative = nil
+		}
+	}
+	return parquet.Write(to, rows)
 }
 
 // Tornado draws the sensitivities of the figures that the test is made for: a panel for each figure and a bar for each

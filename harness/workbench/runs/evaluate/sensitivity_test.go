@@ -1,11 +1,14 @@
 package evaluate
 
 import (
+	"bytes"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/parquet-go/parquet-go"
 
 	"skidpad/harness/library"
 	"skidpad/harness/tests/built"
@@ -83,6 +86,50 @@ func TestSensitivitiesAreCentralDifferences(t *testing.T) {
 	_, err = evaluator(loaded, genericModel).Sensitivities(brake, []string{"body.weight"}, 1)
 	if err == nil || !strings.Contains(err.Error(), "there is no parameter of this name") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// Both files of sensitivities have the same rows; a change in percent of 0 is left out.
+func TestFilesOfSensitivitiesAreAlike(t *testing.T) {
+	t.Parallel()
+	list := []Sensitivity{
+		{Figure: "yaw", Unit: "rad/s", Parameter: "m", Parameters: 900.5, Value: 0.25, PerPercent: -0.125, Relative: -50},
+		{Figure: "roll", Unit: "rad", Parameter: "h", Parameters: 0.5, PerPercent: 1e-3, Relative: math.NaN()},
+	}
+	var text strings.Builder
+	var columns bytes.Buffer
+	if WriteSensitivitiesCSV(&text, list) != nil || WriteSensitivitiesParquet(&columns, list) != nil {
+		t.Fatal("not written")
+	}
+	const want = "figure,unit,value,parameter,parameter_value,per_percent,relative_percent\n" +
+		"yaw,rad/s,0.25,m,900.5,-0.125,-50\nroll,rad,0,h,0.5,0.001,\n"
+	if text.String() != want {
+		t.Errorf("CSV %q", text.String())
+	}
+	file, err := parquet.OpenFile(bytes.NewReader(columns.Bytes()), int64(columns.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := make([]parquet.Row, len(list))
+	if n, _ := file.RowGroups()[0].Rows().ReadRows(rows); n != len(list) {
+		t.Fatalf("%d rows", n)
+	}
+	var lines []string
+	for _, path := range file.Schema().Columns() {
+		lines = append(lines, path...)
+	}
+	got := strings.Join(lines, ",") + "\n"
+	for _, row := range rows {
+		var cells []string
+		for _, v := range row {
+			if cells = append(cells, v.String()); v.IsNull() {
+				cells[len(cells)-1] = ""
+			}
+		}
+		got += strings.Join(cells, ",") + "\n"
+	}
+	if got != want {
+		t.Errorf("Parquet %q", got)
 	}
 }
 
