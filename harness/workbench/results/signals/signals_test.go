@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,10 +15,11 @@ import (
 // run is a run of a car in a turn, which speeds up.
 func run(name string, factor float64) Run {
 	t := trace.New([]trace.Channel{{Name: "body.ay", Unit: "m/s2", Role: "@chassis.ay"}, {Name: "body.wz", Unit: "rad/s"},
-		{Name: "tire_FL.Fz", Unit: "N", Role: "@wheel[1L].Fz"}, {Name: "tire_FR.Fz", Unit: "N"}}, 0)
+		{Name: "tire_FL.Fz", Unit: "N", Role: "@wheel[1L].Fz"}, {Name: "tire_FR.Fz", Unit: "N"},
+		{Name: "slip", Unit: "1"}}, 0)
 	for i := range 11 {
 		x := factor * float64(i)
-		t.Append(float64(i)/10, []float64{2 * x, x / 10, 4000 - 100*x, 4000 + 100*x})
+		t.Append(float64(i)/10, []float64{2 * x, x / 10, 4000 - 100*x, 4000 + 100*x, 0.5})
 	}
 	return Run{name, t}
 }
@@ -60,18 +62,54 @@ func TestSignalsOfRuns(t *testing.T) {
 		{"chassis.ay", 1, 3, 0.3, 12}, {"@chassis.ay", 0, 3, 0.3, 6}, {"tire_*.Fz", 3, 10, 1, 6000},
 		{"@wheel[1L].Fz", 0, 2, 0.2, 3800}, {"@wheel[*].Fz", 1, 2, 0.2, 3600}, {"body.wz", 0, 1, 0.1, 18 / math.Pi},
 		{"body.ay/body.wz", 0, 0, 0.1, math.Pi / 9}, {"tire_FL.Fz/tire_FR.Fz", 0, 0, 0, 1},
-		{"body.wz:body.ay", 0, 2, 36 / math.Pi, 4}, {"body.ay:tire_FL.Fz/tire_FR.Fz", 0, 10, 20, 3. / 5},
+		{"body.wz:body.ay", 0, 2, 36 / math.Pi, 4},
+		{"body.wz:body.ay", 1, 2, 72 / math.Pi, 8}, {"body.ay:tire_FL.Fz/tire_FR.Fz", 0, 10, 20, 3. / 5},
 	} {
 		if x, y := at(c.text, c.curve, c.row); math.Abs(x-c.x) > 1e-9 || math.Abs(y-c.y) > 1e-9 {
 			t.Errorf("%s: %g, %g; want %g, %g", c.text, x, y, c.x, c.y)
 		}
 	}
 	for text, says := range map[string]string{
-		"body.vx": `slow has no variable that "body.vx" fits; it has body.ay, body.wz`, "tire_*.Fz:body.ay": "one alone",
-		"body.ay/tire_*.Fz": "has one below", "": "no signal", "body.ay/body.ay:body.wx": "body.wx",
+		"body.vx":           `slow has no variable that "body.vx" fits; it has body.ay, body.wz`,
+		"tire_*.Fz:body.ay": "over a signal stands one alone",
+		"body.ay/tire_*.Fz": "has one below",
+		"body.ay:body.wx":   `slow has no variable that "body.wx" fits`, "": "no signal", "body.ay/body.ay:body.wx": "body.wx",
 	} {
 		if _, err := Report(r, []string{text}, units); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v; want %s", text, err, says)
+		}
+	}
+}
+
+// Axes have the name and the unit of what is drawn, and curves those of what differs.
+func TestLabelsOfSignals(t *testing.T) {
+	units := display.Degrees()
+	one, both := []Run{run("slow", 1)}, []Run{run("slow", 1), run("fast", 2)}
+	for _, c := range []struct {
+		runs       []Run
+		text, x, y string
+		curves     string
+	}{
+		{one, "body.wz", "time, s", "body.wz, deg/s", "slow"},
+		{both, "body.wz", "time, s", "body.wz, deg/s", "slow; fast"},
+		{one, "tire_*.Fz", "time, s", "tire_*.Fz, N", "tire_FL.Fz; tire_FR.Fz"},
+		{both, "tire_*.Fz", "time, s", "tire_*.Fz, N",
+			"tire_FL.Fz, slow; tire_FR.Fz, slow; tire_FL.Fz, fast; tire_FR.Fz, fast"},
+		{one, "body.ay:tire_FL.Fz/tire_FR.Fz", "body.ay, m/s2", "tire_FL.Fz/tire_FR.Fz", "slow"},
+		{one, "tire_FL.Fz/body.ay", "time, s", "tire_FL.Fz/body.ay, (N)/(m/s2)", "slow"},
+		{one, "body.ay/slip", "time, s", "body.ay/slip, m/s2", "slow"},
+		{one, "slip", "time, s", "slip", "slow"},
+	} {
+		p, err := drawn(c.runs, c.text, units)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var curves []string
+		for _, curve := range p.Curves {
+			curves = append(curves, curve.Label)
+		}
+		if got := strings.Join(curves, "; "); p.X.Label != c.x || p.Y.Label != c.y || got != c.curves {
+			t.Errorf("%s: %q over %q, curves %q; want %q, %q, %q", c.text, p.Y.Label, p.X.Label, got, c.y, c.x, c.curves)
 		}
 	}
 }
@@ -92,6 +130,9 @@ func TestRunsAreReadFromFolders(t *testing.T) {
 		if _, err := Read(bad, nil); err == nil || !strings.Contains(err.Error(), bad[0]) {
 			t.Errorf("%q: %v", bad, err)
 		}
+	}
+	if _, err := Read(slices.Repeat([]string{filepath.Join(folder, "run_1.csv")}, mostRuns+1), nil); err == nil {
+		t.Error("too many runs are read")
 	}
 	if _, err := Read([]string{folder}, []string{"a", "b"}); err == nil {
 		t.Error("two names of one run")
