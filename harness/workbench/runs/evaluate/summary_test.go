@@ -1,6 +1,8 @@
 package evaluate
 
 import (
+	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +11,7 @@ import (
 	"skidpad/harness/tests/built"
 	"skidpad/harness/tests/testrun"
 	"skidpad/harness/workbench/results/figures"
+	"skidpad/harness/workbench/runs/drive"
 	"skidpad/harness/workbench/runs/manoeuvre"
 )
 
@@ -122,5 +125,118 @@ func TestAnswersOverRuns(t *testing.T) {
 	}
 	if _, has := (&Result{Runs: []Run{of(1, "")}}).overRuns("y"); has {
 		t.Error("a figure that no run has")
+	}
+}
+
+// A summary of three runs: the figures that the kind names in its order and the missing ones last, how the runs ended,
+// warnings by rule, the run before, what the user changed, a column for each run, and why figures are missing.
+func TestTheSummaryOfSeveralRuns(t *testing.T) {
+	t.Parallel()
+	figure := func(id, unit string, value float64, missing string) figures.Figure {
+		return figures.Figure{ID: id, Definition: "def of " + id, Unit: unit, Value: value, Missing: missing}
+	}
+	run := func(speed, distance float64, verdict string, warnings ...library.Warning) Run {
+		time, lack := 2*distance, ""
+		if verdict != "" {
+			time, lack = math.NaN(), "the car still moves"
+		}
+		return Run{Result: &drive.Result{Verdict: verdict, Warnings: warnings}, file: map[string]float64{"mass": 900},
+			Varied: []manoeuvre.ConstantValue{{Name: "speed", Value: speed}},
+			Figures: []figures.Figure{figure("time", "s", time, lack), figure("roll", "rad", speed/100, ""),
+				figure("distance", "m", distance, "")}}
+	}
+	warning := func(rule, subject string) library.Warning {
+		return library.Warning{Rule: rule, Subject: subject, Quantity: "load", Text: subject}
+	}
+	constant := func(name string, value float64, origin string) Constant {
+		return Constant{manoeuvre.ConstantValue{Name: name, Value: value}, origin}
+	}
+	e := &Result{Vehicle: "Car", Manoeuvre: &manoeuvre.Manoeuvre{Name: "stop", Title: "Stop"},
+		Constants: []Constant{constant("speed", 20, "file"), constant("pedal", 0.5, ranBefore+"x before"),
+			constant("grip", 0.9, "--let")},
+		Set:    []manoeuvre.Setting{{Name: "mass", Value: "1000"}, {Name: "tire", Value: "Fiala"}},
+		Prerun: &Result{Manoeuvre: &manoeuvre.Manoeuvre{Name: "press"}},
+		Runs: []Run{run(10, 5, "", warning("tire-load", "a"), warning("tire-load", "b"), warning("spring", "c")),
+			run(20, 20, "rolled over"), run(30, 45, "left the road", warning("tire-load", "a"))},
+		Figures: []figures.Figure{figure("mean_deceleration", "m/s2", math.NaN(), "no speed"), figure("best", "m", 4, "")},
+	}
+	e.Manoeuvre.KeyFigures = &manoeuvre.KeyFigures{Kind: "straight-braking"}
+	var text strings.Builder
+	if err := e.WriteSummary(&text); err != nil {
+		t.Fatal(err)
+	}
+	const want = `Stop (stop), Car
+
+distance           5 to 45  m     def of distance
+time               10       s     in 1 of 3 runs: def of time
+best               4        m     def of best
+mean_deceleration  missing  m/s2  no speed
+
+3 runs; 2 ended early; run 2 ended early: rolled over; 3 warnings: 2 tire-load, 1 spring
+run before: press gives pedal = 0.5
+changed: grip = 0.9 (--let), mass = 1000 (--set, in the model file 900), tire = Fiala (--set)
+
+run                 1       2       3
+speed              10      20      30
+time      s        10       -       -
+roll      deg  5.7296  11.459  17.189
+distance  m         5      20      45
+
+- time: the car still moves (runs 2, 3)
+
+--verbose prints definitions and times of all figures.
+`
+	if text.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", text.String(), want)
+	}
+	e.Manoeuvre.Search = &manoeuvre.Search{}
+	e.Figures = append(e.Figures, figure("distance", "m", 5, ""))
+	if list := e.answers(); len(list) != 3 || list[0].id != "best" || list[2].id != "mean_deceleration" {
+		t.Errorf("of a search %+v; want the figure that it has found, and no runs that led to it", list)
+	}
+	e.Runs = slices.Repeat(e.Runs[1:2], 7) // a figure that all runs lack
+	text.Reset()
+	if err := e.writeReasons(&text); err != nil || text.String() != "\n- time: the car still moves (all runs)\n" {
+		t.Errorf("%v, %q", err, text.String())
+	}
+	lacking := e.Runs
+	e.Runs = append(lacking[:5:5], Run{Result: &drive.Result{}})
+	text.Reset()
+	if err := e.writeReasons(&text); err != nil || !strings.HasSuffix(text.String(), "(runs 1, 2, 3, 4, 5)\n") {
+		t.Errorf("%v, %q", err, text.String())
+	}
+	e.Runs = append(lacking, Run{Result: &drive.Result{}})
+	text.Reset()
+	err := e.writeReasons(&text)
+	if err != nil || !strings.HasSuffix(text.String(), "(runs 1, 2, 3, 4, 5 and 2 more)\n") {
+		t.Errorf("%v, %q", err, text.String())
+	}
+}
+
+// Tables that are wider than a terminal go on below, behind the same names, without a column twice or left out.
+func TestWideTablesAreDivided(t *testing.T) {
+	t.Parallel()
+	rows := [][]string{{"run", ""}, {"x", "m"}}
+	for i := range 30 {
+		rows[0], rows[1] = append(rows[0], fmt.Sprint("c", i)), append(rows[1], fmt.Sprint(1000000+i))
+	}
+	var text strings.Builder
+	if err := writeColumns(&text, rows, 2); err != nil {
+		t.Fatal(err)
+	}
+	var columns, numbers []string
+	for _, line := range strings.Split(text.String(), "\n") {
+		if len(line) > 120 {
+			t.Errorf("a line of %d characters", len(line))
+		}
+		switch fields := strings.Fields(line); {
+		case strings.HasPrefix(line, "run"):
+			columns = append(columns, fields[1:]...)
+		case line != "":
+			numbers = append(numbers, fields[2:]...)
+		}
+	}
+	if !slices.Equal(columns, rows[0][2:]) || !slices.Equal(numbers, rows[1][2:]) {
+		t.Errorf("columns %q, %q", columns, numbers)
 	}
 }
