@@ -16,7 +16,7 @@ import (
 //	sh fails            run by bash; must fail
 //	sh elsewhere        run by the script or test that the table elsewhere names
 //	python              run; the blocks of a page are one program
-//	python beside       run; does what the sh block before it does, and is shown beside that block; warnings end nothing
+//	python beside       run; does the same as the sh block before it, is shown beside that block, and may warn
 //	c                   compiled and run; statements are put into a function main
 //	toml                parsed
 //	toml in=MODEL       merged into that model, which is then loaded
