@@ -73,7 +73,8 @@ func TestSignalsOfRuns(t *testing.T) {
 		"body.vx":           `slow has no variable that "body.vx" fits; it has body.ay, body.wz`,
 		"tire_*.Fz:body.ay": "over a signal stands one alone",
 		"body.ay/tire_*.Fz": "has one below",
-		"body.ay:body.wx":   `slow has no variable that "body.wx" fits`, "": "no signal", "body.ay/body.ay:body.wx": "body.wx",
+		"body.ay:body.wx":   `slow has no variable that "body.wx" fits`,
+		"":                  "no signal", "body.ay/body.ay:body.wx": "body.wx",
 	} {
 		if _, err := Report(r, []string{text}, units); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v; want %s", text, err, says)
