@@ -33,6 +33,8 @@ var elsewhere = []other{
 		`notebooks.txt`},
 	{`pip install "$(echo out/skidpad-*.whl)[study]"`, "harness/hosts/bindings/run.sh", `requirements.txt`},
 	{`pip install "$(echo out/skidpad-*.whl)[gym]"`, "harness/hosts/bindings/run.sh", `requirements.txt`},
+	{`python3 -c 'import skidpad; skidpad.measurement("car.mf4", ["YAW_RATE", "AY"]).write("measured.parquet")'`,
+		"harness/hosts/bindings/measurement_test.py", `skidpad.measurement(self.file)`},
 	{"jupyter lab capi/python/notebooks", "harness/hosts/bindings/run.sh", `notebooks() {`},
 	{"skidpad verify --html report.html", "build.sh",
 		`out/skidpad verify --resources resources --html out/verification.html`},
