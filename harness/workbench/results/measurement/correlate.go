@@ -69,8 +69,8 @@ func unitIn(run *trace.Trace, name string) string {
 	return ""
 }
 
-// bestShift finds the time to add to the measured times with which the curves correlate most; a NaN coefficient where
-// there is none. second is a shift that is apart and fits as well, NaN without one.
+// bestShift finds the shift of the measured times with the largest coefficient of correlation. The coefficient is NaN
+// if no shift has one. Another shift that fits equally well is returned as second, otherwise NaN.
 func bestShift(time, ours, measured, theirs []float64) (shift, coefficient, second float64) {
 	none := math.NaN()
 	lengthA, lengthB := time[len(time)-1]-time[0], measured[len(measured)-1]-measured[0]

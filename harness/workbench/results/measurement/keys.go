@@ -7,7 +7,7 @@ import (
 	"skidpad/model/unit"
 )
 
-// Keys are those of files that say how the channels of a measured file are read.
+// Keys are the keys of files that map the channels of a measured file to variables.
 var Keys = []keys.Key{
 	{Name: "shift", Unit: "s", Text: "added to the time of the reference", Default: "0"},
 	{Name: "align", Shape: keys.TextShape, Text: "variable by which the shift is found: the one at which run and " +

@@ -137,7 +137,7 @@ func (m *Measurement) Variables(run []string) (list []string, err error) {
 	return list, nil
 }
 
-// Series is a variable; wanted is the unit that it has in the run, "" where that is not known.
+// Series returns the samples of a variable. The run has it in the unit wanted, "" for an unknown unit.
 func (m *Measurement) Series(name, wanted string) (Series, error) {
 	s, has := m.columns[name]
 	if !has {

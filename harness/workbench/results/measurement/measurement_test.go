@@ -137,8 +137,8 @@ func TestALoggerWithALateClock(t *testing.T) {
 	}
 }
 
-// The residual has the sign of the run less the measurement, its largest value the time, and the explained share is
-// that of its definition.
+// The residual is the run less the measurement. Its largest value has a time, and the explained share is
+// 1 - mean square/variance.
 func TestResidualsByHand(t *testing.T) {
 	run := trace.Of([]trace.Channel{{Name: "v", Unit: "m/s"}}, [][]float64{{0, 1, 2, 3, 4}, {0, 1, 2, 3, 4}})
 	r, err := Read(written(t, "a.csv", "time,v [km/h]\n-1,9\n0,0\n0.5,0\n1.5,5.4\n2,9\n9,1\n"), Map{})
@@ -242,8 +242,8 @@ func TestShiftsThatNothingTells(t *testing.T) {
 	}
 }
 
-// The filter has no delay and halves the amplitude at its cut-off, keeps what is slow, a line and its ends, and takes
-// what is fast.
+// The filter has no delay and halves the amplitude at its cut-off. Slow oscillations and straight lines pass it, fast
+// oscillations do not.
 func TestTheFilterHasNoDelay(t *testing.T) {
 	const rate, cutOff = 200.0, 5.0
 	for frequency, amplitude := range map[float64]float64{5: 0.5, 0.5: 1 / (1 + 1e-4), 20: 1.0 / 257} {

@@ -42,7 +42,7 @@ func (m mdfBytes) block(at uint64, id string) (links []uint64, data []byte, err 
 	return links, body[count*mdfLink:], nil
 }
 
-// text is that of a block of text, "" without one.
+// text returns the content of a text block, "" for the address 0.
 func (m mdfBytes) text(at uint64) (string, error) {
 	if at == 0 {
 		return "", nil
@@ -58,7 +58,7 @@ type mdfColumn struct {
 	master       bool
 }
 
-// ReadMDF reads a file that Skidpad has written: one group of channels, whose records are one block.
+// ReadMDF reads a file of Skidpad: one group of channels with one data block.
 func ReadMDF(data []byte) (*trace.Trace, error) {
 	m := mdfBytes(data)
 	if len(m) < mdfHeader || string(m[:4]) != "MDF " && string(m[:4]) != "UnFi" {

@@ -129,8 +129,8 @@ func readParquet(data []byte) (*trace.Trace, error) {
 	return t, trace.CheckTime("time", t.Time)
 }
 
-// parquetColumns reads columns of numbers. They may be optional, as other programs write them, where all rows have a
-// value, or with gaps: then a value that is missing or not a number is NaN, and columns of other things are left out.
+// parquetColumns reads columns of numbers. Optional columns, as other programs write them, must have a value in each
+// row. With gaps, missing values are NaN, and columns of other types are left out.
 // Files of recordings also describe their columns. The library panics at some files that are not whole, which is an
 // error here.
 func parquetColumns(data []byte, gaps bool) (names []string, columns [][]float64, about map[string]described,

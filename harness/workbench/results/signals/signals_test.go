@@ -82,7 +82,7 @@ func TestSignalsOfRuns(t *testing.T) {
 	}
 }
 
-// Axes have the name and the unit of what is drawn, and curves those of what differs.
+// Axes have names and units of signals. Labels of curves name variables if there are several, and runs likewise.
 func TestLabelsOfSignals(t *testing.T) {
 	units := display.Degrees()
 	one, both := []Run{run("slow", 1)}, []Run{run("slow", 1), run("fast", 2)}

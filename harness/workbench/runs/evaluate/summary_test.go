@@ -128,8 +128,9 @@ func TestAnswersOverRuns(t *testing.T) {
 	}
 }
 
-// A summary of three runs: the figures that the kind names in its order and the missing ones last, how the runs ended,
-// warnings by rule, the run before, what the user changed, a column for each run, and why figures are missing.
+// A summary of three runs has the figures in the order of the kind, missing figures last, then verdicts, the number of
+// warnings of each rule, the run before, changed constants and parameters, a column for each run, and the reasons for
+// missing figures.
 func TestTheSummaryOfSeveralRuns(t *testing.T) {
 	t.Parallel()
 	figure := func(id, unit string, value float64, missing string) figures.Figure {
