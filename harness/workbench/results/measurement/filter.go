@@ -28,7 +28,7 @@ func filtered(time, values []float64, step, cutOff float64) []float64 {
 		return values
 	}
 	step = (time[last] - time[0]) / float64(count)
-	// beyond its ends the piece goes on as its image in the end point, so that it starts and ends without a kink
+	// beyond its ends, the piece is continued by point reflection, which avoids transients of the filter there
 	pad := min(count, int(math.Ceil(2/(cutOff*step))))
 	even := make([]float64, pad+count+1+pad)
 	for i := range count + 1 {

@@ -31,8 +31,8 @@ type layout struct {
 func parseLogger(data []byte) ([]channel, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if bytes.IndexByte(data[:min(len(data), 1<<16)], 0) >= 0 {
-		return nil, errors.New("it is not a text: it holds zero bytes; save it as CSV in UTF-8, or read it in Python with " +
-			"skidpad.measurement(file)")
+		return nil, errors.New("the file has zero bytes and is no text; save the measurement as CSV in UTF-8, or read " +
+			"the file in Python with skidpad.measurement(file)")
 	}
 	of, head, err := findLayout(data)
 	if err != nil {
@@ -78,15 +78,15 @@ func parseLogger(data []byte) ([]channel, error) {
 	return slices.DeleteFunc(list, func(c channel) bool { return c.Name == "" }), nil // of separators at the end of lines
 }
 
-// reader reads rows, of which each may have another number of cells.
+// reader returns a CSV reader. Rows may differ in the number of cells.
 func reader(data []byte, separator rune) *csv.Reader {
 	r := csv.NewReader(bytes.NewReader(data))
 	r.Comma, r.FieldsPerRecord, r.LazyQuotes, r.ReuseRecord = separator, -1, true, true
 	return r
 }
 
-// findLayout finds out how a file is written: the separator is the one by which the first row of numbers has numbers
-// only, and the most cells. head are the rows before it.
+// findLayout tries each separator. The best one divides the first row of numbers into the most cells, all of them
+// numbers. head has the rows before.
 func findLayout(data []byte) (best layout, head [][]string, err error) {
 	for _, separator := range []rune{';', '\t', ','} {
 		rows := reader(data, separator)
@@ -245,7 +245,7 @@ func splitUnit(heading string) (name, in string) {
 	return heading, ""
 }
 
-// text is a cell in UTF-8; other bytes are those of Latin-1, such as a degree sign.
+// text returns a cell in UTF-8. Cells that are not valid UTF-8 are read as Latin-1, for the degree sign.
 func text(cell string) string {
 	if utf8.ValidString(cell) {
 		return strings.Clone(cell)

@@ -32,7 +32,7 @@ type channel struct {
 	fault  error // why the values cannot be used, nil where they can
 }
 
-// table is what a file holds.
+// table is the content of a file.
 type table struct {
 	file     string
 	channels []channel

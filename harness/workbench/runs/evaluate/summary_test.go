@@ -193,7 +193,7 @@ distance  m         5      20      45
 	e.Manoeuvre.Search = &manoeuvre.Search{}
 	e.Figures = append(e.Figures, figure("distance", "m", 5, ""))
 	if list := e.answers(); len(list) != 3 || list[0].id != "best" || list[2].id != "mean_deceleration" {
-		t.Errorf("of a search %+v; want the figure that it has found, and no runs that led to it", list)
+		t.Errorf("answers of a search are %+v; want best first, mean_deceleration last, and no figures of runs", list)
 	}
 	e.Runs = slices.Repeat(e.Runs[1:2], 7) // a figure that all runs lack
 	text.Reset()
