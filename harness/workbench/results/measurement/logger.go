@@ -97,7 +97,7 @@ func findLayout(data []byte) (best layout, head [][]string, err error) {
 				break
 			}
 			of := layout{separator: separator, columns: len(row), first: n}
-			of.comma = separator != ',' && slices.ContainsFunc(row, func(c string) bool { return strings.Contains(c, ",") })
+			of.comma = slices.ContainsFunc(row, func(c string) bool { return strings.Contains(c, ",") })
 			var data bool
 			data, of.whole = of.isData(row)
 			if !data {
@@ -105,7 +105,7 @@ func findLayout(data []byte) (best layout, head [][]string, err error) {
 				continue
 			}
 			if of.whole && !best.whole || of.whole == best.whole && len(row) > best.columns {
-				if !of.comma && separator != ',' {
+				if !of.comma {
 					of.comma = commaBelow(rows, row)
 				}
 				best, head = of, before

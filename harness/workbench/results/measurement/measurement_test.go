@@ -105,6 +105,12 @@ func TestALoggerWithALateClock(t *testing.T) {
 	if math.Abs(r.Shift+delay) > 1e-3 || r.Found.Coefficient < 0.99 {
 		t.Errorf("shift %.5f s with the coefficient %.4f; want %g", r.Shift, r.Found.Coefficient, -delay)
 	}
+	if before := r.Shift; r.Align(run) != nil || r.Shift != before { // as for a second run
+		t.Errorf("shift %g, then %g", before, r.Shift)
+	}
+	if _, err := r.Variables([]string{"body.wz"}); err == nil || !strings.Contains(err.Error(), "the run has no column") {
+		t.Errorf("variables that the run lacks: error %v", err)
+	}
 	d, err := r.Residual(run, "body.wz")
 	if err != nil {
 		t.Fatal(err)
@@ -273,7 +279,8 @@ func TestTheFilterHasNoDelay(t *testing.T) {
 		if i >= 50 {
 			at += 1
 		}
-		s.Time, s.Values = append(s.Time, at), append(s.Values, 3-2*at)
+		jump := float64(i / 50 * 7) // over the gap
+		s.Time, s.Values = append(s.Time, at), append(s.Values, 3-2*at+jump)
 	}
 	line := slices.Clone(s.Values)
 	if err := s.filter(cutOff); err != nil {
@@ -308,6 +315,8 @@ func TestTablesOfLoggers(t *testing.T) {
 			{Name: "t", Values: []float64{0.5, 1.5}}, {Name: "v", Values: []float64{-1, -1.23e-5}}}},
 		"a text in each row": {"t,v,lap\n0,1,a\n1,2,b\n", []channel{{Name: "t", Values: []float64{0, 1}},
 			{Name: "v", Values: []float64{1, 2}}, {Name: "lap", Values: []float64{nan, nan}}}},
+		"decimal commas in quotes": {"t,v\n\"0,5\",1\n1,\"2,5\"\n", []channel{{Name: "t", Values: []float64{0.5, 1}},
+			{Name: "v", Values: []float64{1, 2.5}}}},
 		"elements of arrays": {"t,a[1]\n0,1\n1,2\n", []channel{{Name: "t", Values: []float64{0, 1}},
 			{Name: "a[1]", Values: []float64{1, 2}}}},
 		"a preamble of as many cells": {"a,b\nc,d\nt,v\n0,1\n1,2\n", []channel{{Name: "t", Values: []float64{0, 1}},
@@ -326,12 +335,12 @@ func TestTablesOfLoggers(t *testing.T) {
 		}
 	}
 	for text, says := range map[string]string{
-		"":                                   "no heading",
-		"0,1\n1,2\n":                         "write the names of the columns",
-		"t;v\n0,5;1.5\n1;2\n":                "",
-		"t,v\n0,1\n1,2,3\n":                  "line 3 has 3 cells, and the heading has 2",
-		"t,v\n0,1\x00\n":                     "zero bytes",
-		strings.Repeat("x\n", 600) + "a,b\n": "no heading with rows of numbers below it within the first 500 lines",
+		"":                    "no heading",
+		"0,1\n1,2\n":          "write the names of the columns",
+		"t;v\n0,5;1.5\n1;2\n": "",
+		"t,v\n0,1\n1,2,3\n":   "line 3 has 3 cells, and the heading has 2",
+		"t,v\n0,1\x00\n":      "zero bytes",
+		strings.Repeat("x\n", 600) + "a,b\n0,1\n": "no heading with rows of numbers below it within the first 500 lines",
 	} {
 		_, err := parseLogger([]byte(text))
 		if (err == nil) != (says == "") || err != nil && !strings.Contains(err.Error(), says) {
@@ -339,7 +348,7 @@ func TestTablesOfLoggers(t *testing.T) {
 		}
 	}
 	// a cell that is not a number is a fault of its column only
-	r, err := Read(written(t, "a.csv", "time;v;w\n0,5;1.5;1\n1;2,0;0x1\n"), Map{})
+	r, err := Read(written(t, "a.csv", "time;v;w\n0,5;1.5;1\n1;2,0;0x1p3\n"), Map{})
 	if err != nil {
 		t.Fatal(err)
 	}
