@@ -107,6 +107,18 @@ y_offset = 0.05
 		len(p.Lines) != 4 || p.Y.Label != "body.wz, deg/s" || p.Below.Y.Label != "residual, deg/s" {
 		t.Errorf("%+v", p)
 	}
+	by.Corridors[0].From, by.Corridors[0].To = 1, 1.5
+	by.Corridors = append(by.Corridors, Corridor{X: "time", Y: "body.vx", YOffset: 1, To: 9})
+	lines := r.corridorLines(second, "deg/s", math.Pi/180)
+	if len(lines) != 2 || lines[0].X[0] < 1 || lines[0].X[len(lines[0].X)-1] > 1.5 ||
+		math.Abs(lines[0].Y[3]-lines[1].Y[3]-0.1*180/math.Pi) > 1e-12 {
+		t.Errorf("corridor from 1 to 1.5 s: %+v", lines)
+	}
+	by.Corridors = by.Corridors[:1]
+	by.Corridors[0].From, by.Corridors[0].To, by.Shift = 0, 4, -10.5 // measured until 3.5 s
+	if r, err = by.WithMeasurement(runs, file, nil); err != nil || r.Runs[0].Within[0].Samples > 351 {
+		t.Errorf("error %v; %d samples count within 3.5 s at 100 Hz", err, r.Runs[0].Within[0].Samples)
+	}
 	for _, c := range []struct {
 		chosen []string
 		says   string

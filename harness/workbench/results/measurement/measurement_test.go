@@ -2,6 +2,8 @@ package measurement
 
 import (
 	"bytes"
+	"compress/zlib"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -11,6 +13,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/parquet-go/parquet-go"
+
+	"skidpad/harness/workbench/results/matfile"
 	"skidpad/harness/workbench/results/recording"
 	"skidpad/harness/workbench/results/trace"
 	"skidpad/model/bounded"
@@ -348,7 +353,7 @@ func TestTablesOfLoggers(t *testing.T) {
 		}
 	}
 	// a cell that is not a number is a fault of its column only
-	r, err := Read(written(t, "a.csv", "time;v;w\n0,5;1.5;1\n1;2,0;0x1p3\n"), Map{})
+	r, err := Read(written(t, "a.csv", "time;v;w\n0,5;1.5;1\n1;2,0;0x1p3\n2;1.7;0\n"), Map{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -487,4 +492,91 @@ func FuzzMeasurement(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Files that were cut, or that claim more than they have, are refused by what is wrong, and whole numbers with a sign
+// keep it.
+func TestFilesThatClaimTooMuch(t *testing.T) {
+	refused := func(name string, data []byte, says string) {
+		t.Helper()
+		if _, err := Read(written(t, name, string(data)), Map{}); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: error %v, want %q", name, err, says)
+		}
+	}
+	var b bytes.Buffer
+	run := trace.Of(trace.Named("a"), [][]float64{{0, 1, 2}, {2, 3, 4}})
+	if err := (&recording.Recording{Trace: run}).Write("run.mf4", &b); err != nil {
+		t.Fatal(err)
+	}
+	group := bytes.Index(b.Bytes(), []byte("##CG")) + 24 + 6*8 + 8
+	more := slices.Clone(b.Bytes())
+	more[group]++ // records
+	refused("more.mf4", more, "4 records of 16 bytes are not in the file")
+	channel := bytes.Index(b.Bytes(), []byte("##CN")) + 24 + 8*8
+	whole := slices.Clone(b.Bytes())
+	whole[channel+2] = 2 // signed, not floating-point
+	refused("whole.mf4", whole, "not a floating-point number")
+	for name, c := range map[string]struct {
+		at   int
+		data []byte
+		says string
+	}{
+		"outside": {channel + 4, []byte{100}, "lies outside of its record"},
+		"circle": {channel - 8*8, binary.LittleEndian.AppendUint64(nil, uint64(bytes.Index(b.Bytes(), []byte("##CN")))),
+			"has no end"},
+		"flags":   {group + 8, []byte{1}, "bits of validity"},
+		"invalid": {group + 20, []byte{1}, "bits of validity"},
+	} {
+		data := slices.Clone(b.Bytes())
+		copy(data[c.at:], c.data)
+		refused(name+".mf4", data, c.says)
+	}
+	refused("cut.mf4", b.Bytes()[:b.Len()-8], "longer than the file")
+
+	head := slices.Concat([]byte(fmt.Sprintf("%-124s", "MATLAB 5.0 MAT-file")), []byte{0, 1, 'I', 'M'})
+	refused("cut.mat", slices.Concat(head, []byte{14, 0, 0, 0, 255, 255, 0, 0}, make([]byte, 80)), "longer than the file")
+	var packed bytes.Buffer
+	zip := zlib.NewWriter(&packed)
+	zeros := make([]byte, 1<<20)
+	for range 65 { // of 64 that are allowed
+		zip.Write(zeros)
+	}
+	zip.Close()
+	size := binary.LittleEndian.AppendUint32([]byte{15, 0, 0, 0}, uint32(packed.Len()))
+	refused("bomb.mat", slices.Concat(head, size, packed.Bytes()), "expand to more than")
+
+	deep := matfile.Struct(matfile.Variable{Name: "a", Array: matfile.Text("x")})
+	for range 20 {
+		deep = matfile.Struct(matfile.Variable{Name: "a", Array: deep})
+	}
+	var nested bytes.Buffer
+	if err := matfile.Write(&nested, "nested", []matfile.Variable{{Name: "s", Array: deep}}); err != nil {
+		t.Fatal(err)
+	}
+	refused("deep.mat", nested.Bytes(), "deeper within each other")
+
+	// an array of the class int8: flags, dimensions, name, numbers
+	vector := func(name byte, numbers ...byte) []byte {
+		body := slices.Concat([]byte{6, 0, 0, 0, 8, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0},
+			[]byte{5, 0, 0, 0, 8, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0}, []byte{1, 0, 1, 0, name, 0, 0, 0}, []byte{1, 0, 4, 0}, numbers)
+		return slices.Concat([]byte{14, 0, 0, 0, byte(len(body)), 0, 0, 0}, body)
+	}
+	r, err := Read(written(t, "a.mat", string(slices.Concat(head, vector('t', 0, 1, 2, 3), vector('y', 0, 255, 1, 128)))),
+		Map{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err := r.Series("y", ""); err != nil || !slices.Equal(s.Values, []float64{0, -1, 1, -128}) {
+		t.Error(s, err)
+	}
+
+	type row struct {
+		Time float64 `parquet:"time"`
+		Yaw  float64 `parquet:"yaw"`
+	}
+	var table bytes.Buffer
+	if err := parquet.Write(&table, []row{{0, 1}, {1, math.Inf(1)}, {2, 3}}); err != nil {
+		t.Fatal(err)
+	}
+	refused("endless.parquet", table.Bytes(), "row 2, column yaw: +Inf is not a finite number")
 }
