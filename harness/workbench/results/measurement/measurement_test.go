@@ -558,7 +558,8 @@ func TestFilesThatClaimTooMuch(t *testing.T) {
 	// an array of the class int8: flags, dimensions, name, numbers
 	vector := func(name byte, numbers ...byte) []byte {
 		body := slices.Concat([]byte{6, 0, 0, 0, 8, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0},
-			[]byte{5, 0, 0, 0, 8, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0}, []byte{1, 0, 1, 0, name, 0, 0, 0}, []byte{1, 0, 4, 0}, numbers)
+			[]byte{5, 0, 0, 0, 8, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0}, []byte{1, 0, 1, 0, name, 0, 0, 0},
+			[]byte{1, 0, 4, 0}, numbers)
 		return slices.Concat([]byte{14, 0, 0, 0, byte(len(body)), 0, 0, 0}, body)
 	}
 	r, err := Read(written(t, "a.mat", string(slices.Concat(head, vector('t', 0, 1, 2, 3), vector('y', 0, 255, 1, 128)))),
