@@ -61,8 +61,16 @@ func TestThinnedCurvesLookTheSame(t *testing.T) {
 	if _, thinY = Thinned(x, y, 50); len(thinY) < 4 || len(thinY) > 50 || math.Abs(span(thinY)-2) > 1e-6 {
 		t.Errorf("of a way to and fro %v is left", thinY)
 	}
-	if same, _ := Thinned(x[:40], y[:40], 50); len(same) != 40 {
-		t.Errorf("%d of 40 points", len(same))
+	for _, most := range []int{40, 50} {
+		if same, _ := Thinned(x[:40], y[:40], most); len(same) != 40 {
+			t.Errorf("%d of 40 points where %d may stay", len(same), most)
+		}
+	}
+	for i := range x { // an axis that is a thousand million times as long as the other
+		x[i], y[i] = 1e6*float64(i), 1e-3*math.Sin(2*math.Pi*float64(i)/(rows-1))
+	}
+	if _, thinY = Thinned(x, y, 300); math.Abs(span(thinY)-2e-3) > 1e-6 {
+		t.Errorf("a sine is %g high, not 0.002", span(thinY))
 	}
 }
 

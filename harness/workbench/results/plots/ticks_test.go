@@ -163,7 +163,17 @@ func TestLabelsStandAtRoundNumbers(t *testing.T) {
 			t.Errorf("from %g to %g: %d ticks", c[0], c[1], n)
 		}
 	}
-	if got, short := labels(Ticks(0, 10)); !slices.Equal(got, []string{"0", "2.5", "5", "7.5", "10"}) || short != 16 {
-		t.Errorf("from 0 to 10: %v and %d short ones", got, short)
+	for _, c := range []struct {
+		low, high float64
+		want      []string
+		short     int
+	}{
+		{0, 10, []string{"0", "2.5", "5", "7.5", "10"}, 16},
+		{0, 6, []string{"0", "2", "4", "6"}, 3},                       // four labels at a step that the range is three times
+		{0.4, 6.8, []string{"1", "2", "3", "4", "5", "6"}, 5 + 1 + 1}, // short ones before the first label and after the last
+	} {
+		if got, short := labels(Ticks(c.low, c.high)); !slices.Equal(got, c.want) || short != c.short {
+			t.Errorf("from %g to %g: %v and %d short ones, want %v and %d", c.low, c.high, got, short, c.want, c.short)
+		}
 	}
 }
