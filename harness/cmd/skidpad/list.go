@@ -25,13 +25,11 @@ func listCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "list models|subsystems|manoeuvres|tires|roads [NAME] [flags]",
 		Short: "list models, subsystems, manoeuvres, tires or roads",
-		Long: "Prints name, title and path of the files that other commands accept by name, and of the subsystems that\n" +
-			"models can use by path. They are looked for in folders called resources: in the current folder and those\n" +
-			"above it, beside this command, and beside the folder of this command. This command contains the files that\n" +
-			"Skidpad ships. With the NAME or path of a subsystem\n" +
-			"it prints the parameters that a use can give, with units and defaults. With the NAME or path of a model or an\n" +
-			"FMU, 'list manoeuvres' prints which of them it can make, as 'skidpad car --check' does. --copy with a NAME of\n" +
-			"any kind copies its file into the current folder, where you can change it.",
+		Long: "Prints name, title and path of the files that other commands and models accept by name: the files that\n" +
+			"Skidpad ships, and those in folders called resources, in the current folder and above it. With the NAME or\n" +
+			"path of a subsystem it prints the parameters that a use can give, with units and defaults. With the NAME or\n" +
+			"path of a model or an FMU, 'list manoeuvres' prints which of them it can make, as 'skidpad car --check' does.\n" +
+			"--copy with a NAME of any kind copies its file into the current folder, where you can change it.",
 		Example: "  skidpad list models\n  skidpad list subsystems corner_strut\n" +
 			"  skidpad list subsystems corner_strut --copy\n  skidpad list manoeuvres passenger_car\n" +
 			"  skidpad list manoeuvres --json",

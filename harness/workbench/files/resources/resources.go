@@ -144,11 +144,9 @@ func (k Kind) Own(begin string, others ...string) []string {
 
 func nameOf(path string) string { return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) }
 
-// files are the files of a kind in all folders, by name, and the shipped ones of other names; one that several folders
-// lead to is listed once.
+// files are the files of a kind in all folders, by name, and the shipped ones of other names.
 func (k Kind) files() []string {
 	var files []string
-	var known []os.FileInfo
 	for _, folder := range folders() {
 		entries, err := os.ReadDir(filepath.Join(folder, k.Name))
 		if err != nil {
@@ -157,11 +155,9 @@ func (k Kind) files() []string {
 		for _, e := range entries {
 			path := filepath.Join(folder, k.Name, e.Name())
 			info, err := os.Stat(path)
-			if err != nil || !info.Mode().IsRegular() || !slices.Contains(k.endings, filepath.Ext(path)) ||
-				slices.ContainsFunc(known, func(other os.FileInfo) bool { return os.SameFile(info, other) }) {
-				continue
+			if err == nil && info.Mode().IsRegular() && slices.Contains(k.endings, filepath.Ext(path)) {
+				files = append(files, path)
 			}
-			files, known = append(files, path), append(known, info)
 		}
 	}
 	for _, path := range shelf.Paths(k.Name) {
@@ -177,10 +173,7 @@ func (k Kind) files() []string {
 // folder is what folders of resources are called.
 const folder = "resources"
 
-// executable is the path of this program.
-var executable = os.Executable
-
-// folders are those called resources in the current folder and above it, and beside this program and its folder.
+// folders are those called resources in the current folder and above it.
 func folders() []string {
 	var list []string
 	for up := "."; ; up = filepath.Join("..", up) {
@@ -189,12 +182,6 @@ func folders() []string {
 		if err != nil || at == filepath.Dir(at) {
 			break
 		}
-	}
-	if self, err := executable(); err == nil {
-		if target, err := filepath.EvalSymlinks(self); err == nil {
-			self = target
-		}
-		list = append(list, filepath.Join(filepath.Dir(self), folder), filepath.Join(filepath.Dir(self), "..", folder))
 	}
 	return list
 }

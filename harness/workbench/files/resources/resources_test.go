@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// filesIn makes files in a fresh folder and goes to a place in it; program is the path of this program there.
-func filesIn(t *testing.T, at, program string, files map[string]string) string {
+// filesIn makes files in a fresh folder and goes to a place in it.
+func filesIn(t *testing.T, at string, files map[string]string) string {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -28,32 +28,28 @@ func filesIn(t *testing.T, at, program string, files map[string]string) string {
 		t.Fatal(err)
 	}
 	t.Chdir(filepath.Join(root, at))
-	executable = func() (string, error) { return filepath.Join(root, program), nil }
-	t.Cleanup(func() { executable = os.Executable })
 	return root
 }
 
-// TestANameIsThatOfOneFile: in the folder, above it, or beside the program; a path that exists is what it is.
+// TestANameIsThatOfOneFile: in the folder or above it; a path that exists is what it is.
 func TestANameIsThatOfOneFile(t *testing.T) {
-	root := filesIn(t, "work/deep", "install/bin/skidpad", map[string]string{
-		"install/bin/skidpad":                    "",
-		"resources/models/car.toml":              "title = \"A car\"\n",
-		"resources/models/truck.toml":            "",
-		"work/resources/models/bus.toml":         "",
-		"work/resources/models/van.toml":         "",
-		"install/bin/resources/models/van.toml":  "title = \"Another\"\n",
-		"install/bin/resources/models/bus.toml":  "", // a copy
-		"install/bin/resources/models/tram.toml": "",
-		"install/resources/models/ship.toml":     "",
-		"resources/models/notes.txt":             "",
-		"resources/models/old.toml/x":            "",
-		"resources/tires/size_22.5.tir":          "$ A tire\n",
-		"resources/tires/two.tir":                "",
-		"resources/tires/two.toml":               "#",
-		"work/deep/truck":                        "", // a path
-		"work/deep/ship/run_1.csv":               "", // a folder of results
-		"work/deep/boat/run_1.csv":               "",
-		"work/deep/sub/car":                      "",
+	root := filesIn(t, "work/deep", map[string]string{
+		"resources/models/car.toml":           "title = \"A car\"\n",
+		"resources/models/truck.toml":         "",
+		"work/resources/models/bus.toml":      "",
+		"work/resources/models/van.toml":      "",
+		"work/deep/resources/models/van.toml": "title = \"Another\"\n",
+		"work/deep/resources/models/bus.toml": "", // a copy
+		"resources/models/ship.toml":          "",
+		"resources/models/notes.txt":          "",
+		"resources/models/old.toml/x":         "",
+		"resources/tires/size_22.5.tir":       "$ A tire\n",
+		"resources/tires/two.tir":             "",
+		"resources/tires/two.toml":            "#",
+		"work/deep/truck":                     "", // a path
+		"work/deep/ship/run_1.csv":            "", // a folder of results
+		"work/deep/boat/run_1.csv":            "",
+		"work/deep/sub/car":                   "",
 	})
 	for _, test := range []struct {
 		kind Kind
@@ -62,9 +58,8 @@ func TestANameIsThatOfOneFile(t *testing.T) {
 		says string
 	}{
 		{Models, "car", "resources/models/car.toml", ""},
-		{Models, "bus", "work/resources/models/bus.toml", ""},
-		{Models, "tram", "install/bin/resources/models/tram.toml", ""},
-		{Models, "ship", "install/resources/models/ship.toml", ""},
+		{Models, "bus", "work/deep/resources/models/bus.toml", ""},
+		{Models, "ship", "resources/models/ship.toml", ""},
 		{Models, "truck", "work/deep/truck", ""},
 		{Tires, "size_22.5", "resources/tires/size_22.5.tir", ""},
 		{Models, "car.toml", "work/deep/car.toml", ""}, // a path of nothing, which its reader reports
@@ -97,8 +92,7 @@ func TestANameIsThatOfOneFile(t *testing.T) {
 
 // TestListsHaveTitles: the key of a TOML file, the first comment of another; each file once, by name.
 func TestListsHaveTitles(t *testing.T) {
-	filesIn(t, "", "bin/skidpad", map[string]string{
-		"bin/x":                     "", // beside whose folder are the same resources once more
+	filesIn(t, "", map[string]string{
 		"resources/models/b.toml":   "title = \"Second\"\n",
 		"resources/models/a.toml":   "no TOML",
 		"resources/tires/t.tir":     "$ A tire\r\n$ more",
@@ -134,7 +128,7 @@ func TestListsHaveTitles(t *testing.T) {
 
 // Shipped files are found where there is no folder of resources; a file of the same name in such a folder comes first.
 func TestShippedFilesAreFoundInAnyFolder(t *testing.T) {
-	filesIn(t, "", "bin/skidpad", map[string]string{"resources/models/passenger_car.toml": "title = \"My own\"\n"})
+	filesIn(t, "", map[string]string{"resources/models/passenger_car.toml": "title = \"My own\"\n"})
 	for _, c := range []struct {
 		kind       Kind
 		name, path string
