@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Accelerations of two vehicles in Skidpad, MuJoCo and Pinocchio, on one core in one run:
 #
-#     harness/evidence/bench/peers.sh OUT [ROUNDS]
+#     harness/evidence/bench/peers.sh OUT [ROUNDS [LFDM]]
 #
-# OUT is what ./build.sh makes; run it from the repository root. Python packages are installed in OUT/peers in pinned
-# versions, 280 MB; g++ takes a minute for Pinocchio's templates.
+# and, where LFDM is the folder of a checkout of uwsbel/low-fidelity-dynamic-models, steps of its sedan in LFDM and in
+# Skidpad. OUT is what ./build.sh makes; run it from the repository root. Python packages are installed in OUT/peers in
+# pinned versions, 280 MB; g++ takes a minute for Pinocchio's templates.
 set -euo pipefail
 here=harness/evidence/bench
 [ -f "$here/peers.sh" ] || { echo "peers.sh: run it from the repository root" >&2; exit 2; }
@@ -26,3 +27,4 @@ if ! cmp -s $here/requirements.txt "$out/peers/requirements.txt"; then
 fi
 core=$(taskset -pc $$ | sed 's/.*[^0-9]//') # the last one of those allowed
 taskset -c "$core" "$out/skidpad" bench --peers "$packages" --rounds "${2:-11}" --out "$out/peers/bench"
+[ -z "${3:-}" ] || taskset -c "$core" "$out/skidpad" bench --lfdm "$3" --rounds "$2" --out "$out/peers/lfdm"

@@ -35,6 +35,7 @@ func (s *Suite) wholeSteps() ([]Section, error) {
 	for _, name := range wholeModels {
 		files = append(files, filepath.Join(s.Resources, "models", name+".toml"))
 	}
+	files = append(files, filepath.Join(s.Resources, "benchmarks", "lfdm24.toml"))
 	for n, file := range append(files, s.Models...) {
 		name := strings.TrimSuffix(filepath.Base(file), ".toml")
 		list, err := s.wholeVehicle(file)
