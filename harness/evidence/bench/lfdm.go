@@ -11,9 +11,9 @@ import (
 //go:embed c/lfdm.cpp
 var lfdmCpp string
 
-// LFDM measures steps of the sedan of LFDM (Low-Fidelity Dynamic Models, uwsbel/low-fidelity-dynamic-models), a car of
-// 24 degrees of freedom written by hand in C++, in turn in their program and in the library. sources is the folder of
-// a checkout of LFDM.
+// LFDM measures steps of one car in LFDM and in the library, in turn. LFDM (Low-Fidelity Dynamic Models,
+// uwsbel/low-fidelity-dynamic-models) has a sedan of 24 degrees of freedom, written by hand in C++. sources is the
+// folder of a checkout of LFDM.
 func (s *Suite) LFDM(sources string) (*Report, error) {
 	theirs := filepath.Join(sources, "wheeled_vehicle_models")
 	model := filepath.Join(theirs, "24dof")

@@ -17,8 +17,8 @@ func TestSourcesOfLFDMThatAreMissingAreNamed(t *testing.T) {
 	}
 }
 
-// The sedan of LFDM stands on its springs and wheels at the start: a second straight ahead leaves its height as it is,
-// rolling resistance alone slows it down, and its wheels carry its weight.
+// The sedan of LFDM starts in equilibrium on its springs and wheels. In a second straight ahead the height stays,
+// rolling resistance alone brakes, and the tires carry the weight.
 func TestTheSedanOfLFDMStandsAtTheStart(t *testing.T) {
 	system, err := cosim.Load(filepath.Join(resources, "benchmarks", "lfdm24.toml"), cosim.Options{})
 	if err != nil {

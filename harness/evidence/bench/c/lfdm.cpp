@@ -3,7 +3,7 @@
  *     lfdm LIBRARY MODEL DATA ROUNDS     nanoseconds of a step of 1 ms, LFDM and library, a line a round; then the
  *                                        difference of the yaw rates by that of the library, root mean squares
  *
- * DATA is the folder of their files vehicle.json, suspension.json and tmeasyNr.json. A round is a second from the start
+ * DATA is the folder of the files vehicle.json, suspension.json and tmeasyNr.json of LFDM. A round is a second from the start
  * at 20 m/s, the comparison ten seconds. Engine and brakes are idle on both sides. */
 #include <dlfcn.h>
 #include <time.h>
@@ -30,7 +30,7 @@ static double now(void)
 /* The angle of the front wheels: 0.02 rad at 0.5 Hz. */
 static double steering(double t) { return 0.02*std::sin(M_PI*t); }
 
-/* A start of LFDM as that of the model: 20 m/s, wheels that roll. */
+/* Starts LFDM as the model starts: 20 m/s, wheels rolling. */
 static void begin(d24SolverHalfImplicit &car)
 {
 	d24::VehicleState body;

@@ -173,7 +173,7 @@ func (k Kind) files() []string {
 // folder is what folders of resources are called.
 const folder = "resources"
 
-// folders are those called resources in the current folder and above it.
+// folders are the folders called resources in the current folder and in each folder above.
 func folders() []string {
 	var list []string
 	for up := "."; ; up = filepath.Join("..", up) {

@@ -494,8 +494,8 @@ func FuzzMeasurement(f *testing.F) {
 	})
 }
 
-// Files that were cut, or that claim more than they have, are refused by what is wrong, and whole numbers with a sign
-// keep it.
+// Truncated files, and files whose headers claim more than the file has, are refused with the reason. Signed integers
+// keep their sign.
 func TestFilesThatClaimTooMuch(t *testing.T) {
 	refused := func(name string, data []byte, says string) {
 		t.Helper()
