@@ -66,7 +66,7 @@ var doubled = strings.NewReplacer("##", "#")
 
 // The loggers are made once: there is room for few callbacks in a process.
 var (
-	logger2 = sync.OnceValue(func() uintptr { return purego.NewCallback(log2) })
+	logger2 = sync.OnceValue(newLogger2)
 	logger3 = sync.OnceValue(func() uintptr {
 		return purego.NewCallback(func(environment uintptr, status uintptr, category, text *byte) uintptr {
 			deliver(environment, int32(status), category, doubled.Replace(goString(text)))

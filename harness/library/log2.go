@@ -3,30 +3,22 @@ package library
 import (
 	"fmt"
 	"math"
-	"runtime"
 	"runtime/debug"
 	"strings"
 	"unsafe"
 )
 
-// log2 is the logger of FMI 2.0, a variadic function in C. The arguments of the format follow in the remaining
-// registers, then on the stack.
-func log2(environment, _ uintptr, status uintptr, category *byte, format *byte, i0, i1, i2 uintptr,
-	f0, f1, f2, f3, f4, f5, f6, f7 float64, s0, s1, s2, s3, s4, s5, s6, s7 uintptr) uintptr {
-	v := variadic{whole: []uintptr{i0, i1, i2}, real: []float64{f0, f1, f2, f3, f4, f5, f6, f7},
-		stack: []uintptr{s0, s1, s2, s3, s4, s5, s6, s7}}
-	if runtime.GOARCH == "amd64" { // which has a register for one of them
-		v.whole, v.stack = v.whole[:1], append([]uintptr{i1, i2}, v.stack...)
-	}
-	deliver(environment, int32(status), category, doubled.Replace(v.format(goString(format))))
-	return 0
-}
-
-// variadic are the arguments of a variadic function in C, as the System V and the Arm procedure calls pass them.
+// variadic are the arguments of a variadic function in C: those in registers, as the System V and the Arm procedure
+// calls pass them, and all others.
 type variadic struct {
 	whole []uintptr // integers and pointers in registers
 	real  []float64 // in registers
 	stack []uintptr // all others
+}
+
+// log2 delivers a message of FMI 2.0, whose format the arguments follow.
+func log2(environment, status uintptr, category, format *byte, arguments variadic) {
+	deliver(environment, int32(status), category, doubled.Replace(arguments.format(goString(format))))
 }
 
 // next takes an argument from registers, or from the stack.
@@ -82,9 +74,6 @@ func (v *variadic) convert(flags string, letter byte) (string, bool) {
 	if letter == '%' {
 		return "%", true
 	}
-	if runtime.GOOS != "linux" { // others pass arguments otherwise
-		return "", false
-	}
 	for strings.Contains(flags, "*") {
 		width, ok := v.next()
 		if !ok {
@@ -98,7 +87,7 @@ func (v *variadic) convert(flags string, letter byte) (string, bool) {
 	case 'd', 'i', 'u', 'x', 'X', 'o', 'c':
 		x, ok := v.next()
 		var value any = int32(x)
-		switch long := strings.ContainsAny(size, "lzjtq"); {
+		switch long := strings.ContainsAny(size, "zjtq") || strings.Count(size, "l") >= longestInt; {
 		case long && (letter == 'd' || letter == 'i'):
 			value = int64(x)
 		case long:

@@ -227,6 +227,19 @@ for vehicle in GenericVehicle:body.vx ForestrySkidder:front.vx; do
     fi
 done
 
+# The command for Windows runs FMUs as the command here does, with messages of FMI 2.0, whose arguments come on the stack.
+unzip -qj "$out"/windows-amd64/skidpad-*.whl skidpad/skidpad.exe -d "$scratch"
+for version in 2 3; do
+    fmu=$out/fmi$version/HalfCar.fmu
+    "$out/skidpad" simulate "$fmu" --manoeuvre halfcar_550 --out "$scratch/here.csv" 2>"$scratch/stderr"
+    windows=$(under_wine "$scratch/skidpad.exe" simulate "Z:$fmu" --manoeuvre halfcar_550 --out "Z:$scratch/there.csv")
+    if cmp "$scratch/here.csv" "$scratch/there.csv"; then
+        passed "the command for Windows under Wine runs an FMU of FMI $version.0: the recording has the same bytes"
+    else
+        failed "the command for Windows under Wine, FMI $version.0: $windows"
+    fi
+done
+
 # FMUs that come at the same moment have one core together on Windows, too (Linux: harness/hosts/programs/cores.c).
 arguments=()
 for copy in GenericVehicle ForestrySkidder GenericVehicle-2 ForestrySkidder-2; do
