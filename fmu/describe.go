@@ -178,7 +178,10 @@ func terminals(t *Table, m *vehicle.Model) []Terminal {
 			})
 		case onHub:
 			for _, member := range t.members(name, "torque") {
-				hubs[hub].Members = append(hubs[hub].Members, Member{Name: "torque", Variable: member.Variable})
+				if slices.ContainsFunc(hubs[hub].Members, func(m Member) bool { return m.Name == member.Name }) {
+					member.Name = name + "_torque" // a second torque on the hub; names are unique
+				}
+				hubs[hub].Members = append(hubs[hub].Members, member)
 			}
 		default:
 			driver.Members = append(driver.Members, t.controls(name)...)
@@ -191,20 +194,17 @@ func terminals(t *Table, m *vehicle.Model) []Terminal {
 	return hubs
 }
 
-// members lists those quantities of a component that are variables.
+// members lists those quantities of a component that an importer can connect. A local variable, such as a torque that
+// equations drive, is not among them: the standard does not allow it in a terminal.
 func (t *Table) members(component string, quantities ...string) []Member {
 	var list []Member
 	for _, q := range quantities {
-		if name := component + "." + q; t.has(name) {
+		name := component + "." + q
+		if r, ok := t.byName[name]; ok && t.Variables[r].Causality != Local {
 			list = append(list, Member{Name: q, Variable: name})
 		}
 	}
 	return list
-}
-
-func (t *Table) has(name string) bool {
-	_, ok := t.byName[name]
-	return ok
 }
 
 // controls lists the inputs of a component under names of their own.
