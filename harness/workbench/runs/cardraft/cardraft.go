@@ -1,6 +1,7 @@
 // Package cardraft finds numbers of a vehicle by its roles, from start values and short runs: of any FMU as of a model.
 //
 //	start values of the chassis, a little apart -> loads of the tires -> where these are: wheelbase, tracks
+//	start values of the chassis, far up         -> potential energy   -> centre of mass
 //	straight run, slowly and fast               -> loads, downforce, mass, rolling radii
 //	small steering angle, slowly and fast       -> overall steering ratio, understeer gradient
 //	brakes, throttle                            -> deceleration and acceleration for their inputs
@@ -81,8 +82,9 @@ func (v *Vehicle) contacts(chassis string, tires []string) ([]contact, error) {
 	for i, quantity := range []string{".z", ".roll", ".pitch"} {
 		var ends [2][]float64
 		for k, sign := range []float64{-1, 1} {
-			// lower than at the start, so that every tire bears
-			start := map[string]float64{chassis + ".z": pose[0] - 0.002}
+			// lower than at the start, so that every tire bears, and at rest: a pitched chassis that drives along its own
+			// axis sinks, and the dampers of tires would add to the loads
+			start := map[string]float64{chassis + ".z": pose[0] - 0.002, chassis + ".vx": 0}
 			start[chassis+quantity] = pose[i] + sign*little
 			if i == 0 {
 				start[chassis+".z"] -= 0.002
@@ -252,7 +254,8 @@ func (v *Vehicle) Numbers() (list []Number, err error) {
 	if err != nil {
 		return nil, err
 	}
-	v.loads(add, o, means[:len(tires)+1], crawl, axle)
+	atRest, behind := v.loads(add, o, means[:len(tires)+1], crawl, axle)
+	v.centreOfMass(add, atRest, behind, axle)
 	v.radii(add, o, speed, means[len(tires)+2:])
 	if o.Steering != nil && len(axle) > 1 {
 		if err := v.steering(add, wheelbase); err != nil {
@@ -300,8 +303,8 @@ func spinsOf(o *roles.Roles) (names []string) {
 
 // loads adds the loads of axles and what follows from them. The loads of two speeds, each followed by the speed of the
 // chassis, are split into those at rest and a lift that grows with the square of the speed: without it a mass would
-// have the downforce in it.
-func (v *Vehicle) loads(add adder, o *roles.Roles, quick, crawl []float64, axle []axleAt) {
+// have the downforce in it. It returns the sum of the loads at rest, and their centre behind the front axle.
+func (v *Vehicle) loads(add adder, o *roles.Roles, quick, crawl []float64, axle []axleAt) (weight, behind float64) {
 	count := len(quick) - 1
 	speed := quick[count]
 	share := crawl[count] * crawl[count] / (speed*speed - crawl[count]*crawl[count])
@@ -325,9 +328,56 @@ func (v *Vehicle) loads(add adder, o *roles.Roles, quick, crawl []float64, axle 
 	}
 	add("mass", "kg", fmt.Sprintf("loads without downforce, by gravity; read at %.4g m/s and %.4g m/s", crawl[count],
 		speed), atRest/v.gravity())
-	if len(axle) > 1 {
-		add("centre_of_mass", "m", "behind the front axle, by the same loads", moment/atRest)
+	return atRest, moment / atRest
+}
+
+// centreOfMass adds where the centre of mass is. The loads of a run do not tell it: a coasting vehicle slows down, and
+// drag, rolling resistance and the drag of an engine move some of its load to the front. The potential energy of the
+// vehicle far above the road, lifted and pitched as one rigid body, tells it exactly. A vehicle without that variable,
+// or whose parts do not follow the chassis so, has the centre of its loads alone.
+func (v *Vehicle) centreOfMass(add adder, weight, behind float64, axle []axleAt) {
+	x, z, err := v.balanced(weight)
+	switch {
+	case err == nil:
+		if len(axle) > 1 {
+			add("centre_of_mass", "m", "behind the front axle at the start, by potential energy", axle[0].x-x)
+		}
+		add("centre_of_mass_height", "m", "above z = 0 at the start, by potential energy", z)
+	case len(axle) > 1:
+		add("centre_of_mass", "m", "behind the front axle, by the same loads; coasting moves some to the front", behind)
 	}
+}
+
+// balanced finds how far the centre of mass is ahead of the origin of the chassis, and its height, both at the start.
+func (v *Vehicle) balanced(weight float64) (ahead, height float64, err error) {
+	chassis := v.Roles.Chassis
+	pose, err := v.initial(nil, chassis+".z", chassis+".pitch")
+	if err != nil {
+		return 0, 0, err
+	}
+	const lift, angle = 20, 0.5 // m, rad: no wheel of a long vehicle touches the road
+	energy := func(lift, pitch float64) float64 {
+		values, failed := v.initial(map[string]float64{chassis + ".z": pose[0] + lift, chassis + ".pitch": pitch,
+			chassis + ".roll": 0}, "energy.potential")
+		if failed != nil {
+			err = failed
+			return 0
+		}
+		return values[0]
+	}
+	level, higher, down, up := energy(lift, 0), energy(2*lift, 0), energy(lift, angle), energy(lift, -angle)
+	if err != nil {
+		return 0, 0, err
+	}
+	force := (higher - level) / lift
+	const within = 0.01 // of the weight that the loads tell
+	if !(math.Abs(force-weight) < within*weight) {
+		return 0, 0, fmt.Errorf("the potential energy grows by %g N, the loads are %g N", force, weight)
+	}
+	x := (up - down) / (2 * math.Sin(angle) * force) // in the axes of the chassis
+	z := (level - (up+down)/2) / ((1 - math.Cos(angle)) * force)
+	sine, cosine := math.Sincos(pose[1])
+	return x*cosine + z*sine, pose[0] - x*sine + z*cosine, nil
 }
 
 // radii adds the rolling radii of axles.
