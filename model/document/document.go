@@ -229,8 +229,19 @@ func (f *Faults) Err() error {
 	return errors.Join(all...)
 }
 
-// Nearest returns the allowed word closest to a wrong one, "" when none is close.
+// Nearest returns the allowed word closest to a wrong one, "" when none is close. Of USE.NAME it is NAME_USE, the name
+// that a component or a parameter of a subsystem has in the model.
 func Nearest(word string, allowed []string) string {
+	if use, rest, found := strings.Cut(word, "."); found {
+		name, quantity, _ := strings.Cut(rest, ".")
+		flat := name + "_" + use
+		if quantity != "" {
+			flat += "." + quantity
+		}
+		if slices.Contains(allowed, flat) {
+			return flat
+		}
+	}
 	best, distance := "", 1+len(word)/2
 	for _, a := range allowed {
 		if d := edits(strings.ToLower(word), strings.ToLower(a)); d < distance {

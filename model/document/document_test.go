@@ -356,10 +356,10 @@ b.c = 1
 }
 
 func TestNearestFindsMisspeltWordsOnly(t *testing.T) {
-	allowed := []string{"stiffness", "damping", "free_length"}
+	allowed := []string{"stiffness", "damping", "free_length", "rear", "bar_R", "damper_R.damping"}
 	for word, want := range map[string]string{
 		"dampign": "damping", "Damping": "damping", "stifness": "stiffness", "freelength": "free_length",
-		"colour": "", "": "",
+		"colour": "", "": "", "R.bar": "bar_R", "R.damper.damping": "damper_R.damping", "R.rear": "rear",
 	} {
 		if got := document.Nearest(word, allowed); got != want {
 			t.Errorf("nearest to %q is %q, want %q", word, got, want)

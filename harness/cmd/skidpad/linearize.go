@@ -57,6 +57,11 @@ func (f *linearizeFlags) run(c *cobra.Command, args []string) error {
 		if varied, err = startSpeed(m, vehicle); err != nil {
 			return usageError{err}
 		}
+	} else if _, known := vehicle.Start(varied.Name); !known && varied.Name == "speed" {
+		if own, err := startSpeed(m, vehicle); err == nil {
+			return usageError{fmt.Errorf("--at speed: %s has no parameter \"speed\"; its speed is %s: write --at %s=%g",
+				m.Name, own.Name, own.Name, varied.Values[0])}
+		}
 	}
 	result, interruption := f.linearise(m, vehicle, varied, interrupt)
 	if unsteady := (*linear.NoSteadyState)(nil); errors.As(interruption, &unsteady) && *f.free == "" {

@@ -75,6 +75,15 @@ func TestRemediesOfSettings(t *testing.T) {
 	if status != failed || !strings.Contains(stderr, `"body.mass": `+formula) {
 		t.Errorf("status %d, %s", status, stderr)
 	}
+	for model, want := range map[string]string{
+		"passenger_car":   "PassengerCar has no parameter \"speed\"; its speed is body.vx: write --at body.vx=12",
+		"double_pendulum": `there is no parameter, start value, input or coefficient of a tire "speed"`,
+	} {
+		if status, _, stderr := try("linearize", model, "--at", "speed=12"); status == 0 ||
+			!strings.Contains(stderr, want) {
+			t.Errorf("%s: status %d, %s", model, status, stderr)
+		}
+	}
 	// the run before ends without the characteristic value
 	status, _, stderr = try(append(args, "--set", "tire_*.LMUY*=0.01")...)
 	if status != failed || !strings.Contains(stderr, "prerun: figure") || !strings.Contains(stderr, "(--no-prerun takes") {
