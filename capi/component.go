@@ -146,7 +146,7 @@ func (k *component) describe(system *cosim.System, table *fmu.Table, values []fl
 	first := func(kind cosim.Kind) C.uint32_t { return C.uint32_t(system.First(kind)) }
 	w.values, w.count = (*C.double)(unsafe.SliceData(values)), C.uint32_t(len(values))
 	describeInputs(w, system, k.block)
-	w.unread_from, w.unread_to = first(cosim.Contact), first(cosim.State)
+	w.unread_from, w.unread_to = first(cosim.Contact), first(cosim.Ended)
 	w.derivatives_from, w.indicators_from = first(cosim.Rate), first(cosim.Indicator)
 	w.state_count, w.indicator_count = C.uint32_t(len(table.Derivatives)), C.uint32_t(len(table.Indicators))
 	states := unsafe.Slice((*uint32)(k.block(len(table.Derivatives), 4)), len(table.Derivatives))

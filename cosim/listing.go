@@ -313,10 +313,11 @@ func (in planner) show(l *Listing, to *program.Listed) {
 	states := to.Add(in.x, program.Memory{Size: len(in.x), Parameters: Nowhere})
 	ended := to.Add(in.ends.first[:], program.Memory{Size: len(in.ends.first), Parameters: Nowhere})
 	state := func(i int) Place { return Place{Memory: states, At: i} }
+	calm := len(in.tires.fallible) == 0
 	l.Time = s.first[Time]
 	for i := s.first[Output]; i < s.first[Time]; i++ {
 		source := s.variables[i].source
-		if k := s.variables[i].passed; k >= 0 && len(in.tires.fallible) == 0 {
+		if k := s.variables[i].passed; k >= 0 && calm {
 			l.Held = append(l.Held, Shown{i, state(k)})
 		}
 		var at Place
@@ -330,6 +331,9 @@ func (in planner) show(l *Listing, to *program.Listed) {
 			at = l.Outputs.Results[source]
 		case Ended:
 			at = Place{Memory: ended, At: source}
+			if calm {
+				l.Held = append(l.Held, Shown{i, at})
+			}
 		case State:
 			at = state(source)
 		case Rate:

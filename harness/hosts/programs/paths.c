@@ -32,13 +32,13 @@ int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 static struct fmu f;
 static struct instance pair[2];
 static uint64_t seed;
-static uint32_t inputs[MOST], numbers[MOST];
-static size_t input_count, number_count;
+static uint32_t inputs[MOST], numbers[MOST], outputs[MOST];
+static size_t input_count, number_count, output_count;
 static const char *tires; /* library, or NULL */
 static bool events;       /* FMI 3.0: the importer handles events */
 static long ended;        /* reads after a condition that ends runs has become true */
 static int small_without; /* the thread with a small stack has not entered Go */
-static long steps, without, reads, reads_without, failed[FATAL + 1];
+static long steps, without, reads, reads_without, recorded, failed[FATAL + 1];
 static uint8_t *kept; /* a saved state of good days */
 static size_t kept_size;
 static double kept_time;
@@ -58,7 +58,7 @@ static void read_variables(void)
     const char *element = f.version == 2 ? "<ScalarVariable " : "<Float64 ";
     for (const char *p = f.description; (p = strstr(p, element)) != NULL; p++) {
         const char *end = strchr(p, '>'), *at = strstr(p, " valueReference=\"");
-        const char *input = strstr(p, "causality=\"input\"");
+        const char *input = strstr(p, "causality=\"input\""), *output = strstr(p, "causality=\"output\"");
         const char *child = end + 1 + strspn(end + 1, " \n");
         if (f.version == 2 && strncmp(child, "<Real", 5) != 0)
             continue;
@@ -67,6 +67,8 @@ static void read_variables(void)
         numbers[number_count++] = r;
         if (input != NULL && input < end)
             inputs[input_count++] = r;
+        if (output != NULL && output < end)
+            outputs[output_count++] = r;
     }
     MUST(number_count > 0);
 }
@@ -265,6 +267,28 @@ static void compare_values(void)
             TELL("variable %u is %.17g instead of %.17g", numbers[from + k], values[FAST][k], values[SLOW][k]);
 }
 
+/* Importers that record all outputs: after a step without Go, reading them needs no Go either. A value that is not a
+ * number is left to the core. */
+static void record_outputs(void)
+{
+    static double values[2][MOST];
+    int status[2], numbers_only = 1;
+    long before = entered;
+    status[FAST] = instance_get(&pair[FAST], outputs, output_count, values[FAST]);
+    int entry = entered != before;
+    status[SLOW] = instance_get(&pair[SLOW], outputs, output_count, values[SLOW]);
+    if (same(status[FAST], status[SLOW], "outputs") != OK)
+        return;
+    for (size_t k = 0; k < output_count; k++) {
+        numbers_only &= !isnan(values[FAST][k]);
+        if (memcmp(&values[FAST][k], &values[SLOW][k], sizeof(double)) != 0)
+            TELL("output %u is %.17g instead of %.17g", outputs[k], values[FAST][k], values[SLOW][k]);
+    }
+    if (entry && numbers_only)
+        TELL("%zu outputs are read by Go", output_count);
+    recorded++;
+}
+
 static void set_inputs(void)
 {
     static const double sizes[] = {0.01, 0.05, 1, 100, 2e3, 1e7, 1e300, INFINITY};
@@ -297,7 +321,7 @@ static void step_both(void)
                                     1e-13};
     double h = lengths[of(of(20) ? 9 : 10)] * (of(3) ? 1 : 1 + 1e-15 * of(5));
     double late = of(50) ? 0 : h * (of(2) ? 1e-12 : 3e-4);
-    int status[2], slip = of(500);
+    int status[2], slip = of(500), by_go = 1;
     double last[2] = {0, 0};
     bool happened[2] = {false, false};
     if (slip == 0)
@@ -327,7 +351,8 @@ static void step_both(void)
 #endif
         if (k == FAST) {
             steps++;
-            without += entered == before;
+            by_go = entered != before;
+            without += !by_go;
         } else {
             MUST(entered > before);
         }
@@ -346,6 +371,8 @@ static void step_both(void)
         recover();
     } else if (happened[FAST]) {
         MUST(BOTH("event", handle_event(i)) == OK);
+    } else if (!by_go && of(4) == 0) {
+        record_outputs();
     }
 }
 
@@ -427,13 +454,13 @@ int main(int argc, char **argv)
     make();
     for (long calls = atol(argv[2]); calls > 0; calls--)
         one_call();
-    figure("  %s, FMI %d.0%s: %ld steps, %ld without Go, %ld reads, %ld without Go; %ld refused, %ld discarded, "
-           "%ld reads after an end",
-           f.name, f.version, tires ? ", tires in C" : "", steps, without, reads, reads_without, failed[ERROR],
-           failed[DISCARD], ended);
+    figure("  %s, FMI %d.0%s: %ld steps, %ld without Go, %ld reads, %ld without Go, all outputs %ld times; %ld refused, "
+           "%ld discarded, %ld reads after an end",
+           f.name, f.version, tires ? ", tires in C" : "", steps, without, reads, reads_without, recorded,
+           failed[ERROR], failed[DISCARD], ended);
 #ifdef __x86_64__
     MUST(strcmp(f.name, "GenericVehicle") != 0 || without > steps / 20); /* or nothing would have been compared */
-    MUST(strcmp(f.name, "GenericVehicle") != 0 || ended > 0);
+    MUST(strcmp(f.name, "GenericVehicle") != 0 || (ended > 0 && recorded > 0));
 #endif
     if (without > 0)
         small_stack();
