@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -56,8 +57,14 @@ type cVariable struct {
 	start            float64
 	name, unit, text *byte
 	_                [3]float64 // least, largest and nominal value
-	_                int32      // kind
+	kind             int32
 }
+
+// The kinds of variables of tires are between those of the model, see skidpad_kind.
+const (
+	kindCoefficient = 7
+	kindRate        = 9
+)
 
 // Open loads the shared library at path; a child process loads it first, so that a library that ends its process
 // becomes an error.
@@ -128,6 +135,7 @@ type Vehicle struct {
 	library *Library
 	handle  uintptr
 	directory
+	lasting  int  // how many of Variables are the model's, which stay
 	outdated bool // a text has changed, and with it perhaps which coefficients tires have
 }
 
@@ -149,14 +157,15 @@ func (l *Library) LoadReactions(model, tree, reactions string) (*Vehicle, error)
 // Know makes formulas of the model file known, which errors about unknown variables name.
 func (v *Vehicle) Know(formulas func() []document.Formula) { v.formulas = formulas }
 
-// describe lists the variables, of which coefficients of tires follow from texts.
+// describe lists the variables. Those of the model stay; coefficients and peaks of tires, which stand behind them, follow
+// from texts.
 func (v *Vehicle) describe() error {
 	var count int64
 	if err := v.check(v.library.variableCount(v.handle, &count)); err != nil {
 		return err
 	}
-	v.Variables, v.outdated = nil, false
-	for i := range count {
+	v.Variables, v.outdated = slices.Clip(v.Variables[:v.lasting]), false
+	for i := int64(v.lasting); i < count; i++ {
 		var c cVariable
 		if err := v.check(v.library.describe(v.handle, i, &c)); err != nil {
 			return err
@@ -164,6 +173,9 @@ func (v *Vehicle) describe() error {
 		v.Variables = append(v.Variables,
 			Variable{Name: goString(c.name), Unit: goString(c.unit), Text: goString(c.text),
 				Reference: c.reference, Causality: Causality(c.causality), Start: c.start})
+		if c.kind < kindCoefficient || c.kind == kindRate {
+			v.lasting = len(v.Variables)
+		}
 	}
 	formulas := v.formulas
 	v.directory = newDirectory(v.Variables)
@@ -173,7 +185,8 @@ func (v *Vehicle) describe() error {
 
 // Copy makes another vehicle of the same model.
 func (v *Vehicle) Copy() (*Vehicle, error) {
-	other := &Vehicle{Variables: v.Variables, library: v.library, directory: v.directory, outdated: v.outdated}
+	other := &Vehicle{Variables: v.Variables, library: v.library, directory: v.directory, lasting: v.lasting,
+		outdated: v.outdated}
 	return other, v.check(v.library.copy(v.handle, &other.handle))
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -193,5 +194,54 @@ func TestARunThatCannotBeIsRefused(t *testing.T) {
 		if _, err := drive.Simulate(loadStandIn(t), run); err == nil || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("error %v, want %q", err, test.says)
 		}
+	}
+}
+
+// After tires have got another function, their coefficients are those that a vehicle lists which had the function from
+// the start; a copy that was made before keeps its own.
+func TestCoefficientsFollowTheTireFunction(t *testing.T) {
+	l, err := library.Open(built.Library(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	load := func() *library.Vehicle {
+		v, err := l.Load(built.Model("generic4w"), "")
+		must(err)
+		t.Cleanup(func() { v.Close() })
+		return v
+	}
+	direct, changed := load(), load()
+	tires := []string{"tire_FL", "tire_FR", "tire_RL", "tire_RR"}
+	for _, tire := range tires {
+		must(changed.SetText(tire+".model", "Fiala"))
+	}
+	must(changed.Refresh())
+	before := slices.Clone(changed.Variables)
+	other, err := changed.Copy()
+	must(err)
+	t.Cleanup(func() { other.Close() })
+	for _, tire := range tires {
+		function, err := direct.Text(tire + ".model")
+		must(err)
+		must(changed.SetText(tire+".model", function))
+	}
+	if _, err := changed.Find("tire_FL.LMUX"); err != nil {
+		t.Error(err)
+	}
+	if !slices.Equal(direct.Variables, changed.Variables) || slices.Equal(before, changed.Variables) {
+		t.Errorf("%d variables, %d if the function was there from the start, and %d of another function",
+			len(changed.Variables), len(direct.Variables), len(before))
+	}
+	if !slices.Equal(other.Variables, before) {
+		t.Error("the variables of a copy have changed")
+	}
+	if _, err := changed.Find("tire_FL.Fzz"); err == nil || !strings.Contains(err.Error(), `did you mean "tire_FL.Fz"?`) {
+		t.Errorf("%v, want a suggestion", err)
 	}
 }

@@ -56,14 +56,15 @@ func newDirectory(list []Variable) directory {
 	return d
 }
 
-// UnknownVariable is the error of a name that no variable of a model has.
+// UnknownVariable is the error of a name that no variable of a model has. Its text says what may have been meant, which
+// takes as long as thousands of searches that find a name.
 type UnknownVariable struct {
-	Name, hint string
-	known      directory
+	Name  string
+	known directory
 }
 
 func (e *UnknownVariable) Error() string {
-	return fmt.Sprintf("the model has no variable %q%s", e.Name, e.hint)
+	return fmt.Sprintf("the model has no variable %q%s", e.Name, e.known.hint(e.Name))
 }
 
 // HasOther reports whether the model has another variable.
@@ -81,7 +82,7 @@ func (e *UnknownVariable) HasOwner(component string) bool {
 func (d directory) Find(name string) (Variable, error) {
 	i, known := d.byName[name]
 	if !known {
-		return Variable{}, &UnknownVariable{name, d.hint(name), d}
+		return Variable{}, &UnknownVariable{name, d}
 	}
 	return d.list[i], nil
 }

@@ -92,8 +92,10 @@ func (p *inputPlan) driver(name string) (group, error) {
 // motion is what a motion driver takes: its position, rate and acceleration.
 func (p *inputPlan) motion(driver string) (group, error) {
 	position := driver + ".angle"
-	if _, err := p.subject.Find(driver + ".position"); err == nil {
-		position = driver + ".position" // a driver of a translation
+	if _, err := p.subject.Find(position); err != nil {
+		if _, err := p.subject.Find(driver + ".position"); err == nil {
+			position = driver + ".position" // a driver of a translation
+		}
 	}
 	return p.group(position, driver+".rate", driver+".acceleration")
 }
