@@ -59,10 +59,10 @@ class Drive:
 
 def _driven(vehicle: LoadedVehicle, name: str) -> list[str]:
     """The inputs that a name stands for: three of a motion driver, or itself."""
-    if name not in vehicle.variables:
+    if name not in vehicle._lasting:
         for position in ("angle", "position"):
             motion = [f"{name}.{position}", f"{name}.rate", f"{name}.acceleration"]
-            if all(part in vehicle.variables for part in motion):
+            if all(part in vehicle._lasting for part in motion):
                 return motion
     return [name]
 

@@ -68,6 +68,7 @@ class LoadedVehicle:
             raise Error(status, reason.value.decode(errors="replace"))
         self._take(handle)
         self._tree, self._reactions, self._model, self._path = tree, asked, os.fspath(model), path
+        self._lasting: Mapping[str, tuple[Variable, int]] = {}
         self._variables, self._references = self._describe()
         self._outdated = False
 
@@ -109,19 +110,21 @@ class LoadedVehicle:
         return list(self.variables)
 
     def _describe(self) -> tuple[Variables, Mapping[str, int]]:
-        """All variables, and their references, by name."""
-        variables, references = {}, {}
+        """All variables, and their references, by name. Those of the model last; coefficients and peaks of tires, which
+        stand behind them, follow from texts, which restore and reset bring back, too."""
+        known = dict(self._lasting)
         count, found = ctypes.c_int64(), VariableDescription()
         self._call(library().skidpad_variable_count, ctypes.byref(count))
-        for i in range(count.value):
+        for i in range(len(known), count.value):
             self._call(library().skidpad_describe, i, ctypes.byref(found))
             name = found.name.decode()
-            variables[name] = Variable(
+            variable = Variable(
                 name, found.unit.decode(), found.text.decode(), Causality(found.causality), found.start,
                 _number(found.minimum), _number(found.maximum), _number(found.nominal), Kind(found.kind),
             )  # fmt: skip
-            references[name] = found.reference
-        return Variables(variables), references
+            known[name] = variable, found.reference
+        self._lasting = {name: of for name, of in known.items() if of[0].kind not in (Kind.COEFFICIENT, Kind.PEAK)}
+        return Variables({name: v for name, (v, _) in known.items()}), {name: at for name, (_, at) in known.items()}
 
     def _call(self, function: Callable[..., int], *arguments: object) -> None:
         """Calls the library on this vehicle."""
@@ -177,6 +180,7 @@ class LoadedVehicle:
         other._take(handle)
         other._tree, other._reactions, other._model, other._path = self._tree, self._reactions, self._model, self._path
         other._variables, other._references, other._outdated = self._variables, self._references, True
+        other._lasting = self._lasting
         return other
 
     def __copy__(self) -> Self:
@@ -206,7 +210,15 @@ class LoadedVehicle:
         if causality is not None and all(causality != known for known in Causality):
             allowed = ", ".join(f"Causality.{known.name}" for known in Causality)
             raise ValueError(f"causality is {causality!r}; allowed are {allowed} and None")
-        return [v.name for v in self.variables.values() if causality is None or v.causality == causality]
+        all_present = causality in (Causality.INPUT, Causality.OUTPUT)  # what tires add is neither
+        variables = self._variables if all_present else self.variables
+        return [v.name for v in variables.values() if causality is None or v.causality == causality]
+
+    def _units(self, names: Sequence[str]) -> dict[str, str]:
+        """The units of variables, by name."""
+        lasting = all(name in self._lasting for name in names)
+        variables = self._variables if lasting else self.variables
+        return {name: variables[name].unit for name in names}
 
     def _row(self, names: Sequence[str]) -> _Row:
         """References of variables, and room for their values, which belongs to the one that has the turn."""
@@ -251,7 +263,7 @@ class LoadedVehicle:
 
     def __contains__(self, name: object) -> bool:
         """Whether a variable is called so."""
-        return name in self.variables
+        return name in self._lasting or name in self.variables
 
     def __getitem__(self, name: str) -> float:
         """The value of a variable, in its unit."""

@@ -86,7 +86,7 @@ class Vehicle(LoadedVehicle):
                 )  # fmt: skip
             values = drive.table[steps]
             self._call(native.skidpad_set, drive.references.ctypes.data, len(values), values.ctypes.data)
-            return Trace(time, table, {name: self.variables[name].unit for name in names}, self.run_warnings())
+            return Trace(time, table, self._units(names), self.run_warnings())
         get, put, advance = native.skidpad_get, native.skidpad_set, native.skidpad_step
         for n in range(steps + 1):
             self._call(get, recorded.ctypes.data, len(names), table[n].ctypes.data)
@@ -101,7 +101,7 @@ class Vehicle(LoadedVehicle):
             self._call(put, drive.references.ctypes.data, len(values), values.ctypes.data)
             if n < steps:
                 self._call(advance, step)
-        return Trace(time, table, {name: self.variables[name].unit for name in names}, self.run_warnings())
+        return Trace(time, table, self._units(names), self.run_warnings())
 
     def jacobian(self, of: Sequence[str], by: Sequence[str]) -> NDArray[np.float64]:
         """The derivatives of outputs and rates of states at the present point: a row for each name of of, a column for

@@ -5,8 +5,9 @@
 Fleets of the generic vehicle, Heun, 1 ms, one thread: the call in Python beside the C function, with arrays that are
 bound and without; rollouts; resets of a part; environment steps beside those of gymnasium's vehicles one by one; a
 study beside the sum of its runs. Every figure is the median of rounds that alternate. Needs skidpad[gym,study].
-Parts are fleets, environments, studies and memory: of the process that drives a study, for two numbers of runs. The
-part million takes minutes and is run only by its name: a study of a million runs.
+Parts are fleets, restores: a vehicle that goes back to a state before each short run, environments, studies and memory:
+of the process that drives a study, for two numbers of runs. The part million takes minutes and is run only by its name:
+a study of a million runs.
 """
 
 import concurrent.futures
@@ -96,6 +97,19 @@ def fleets():
         print(f"    {name}: {ratio:.3g}")
     _, (ratio,) = ratios(lambda: [bound.step(H) for _ in range(STEPS)], [lambda: rolled.rollout(inputs, H)], 1)
     print(f"rollout with them by Fleet.step with them: {ratio:.2f}")
+
+
+def restores():
+    """A short run behind a restore beside the run alone."""
+    for model in ("generic4w", "passenger_car"):
+        with skidpad.Vehicle(model) as car:
+            car.set_text("solver.method", "euler")
+            car.initialise()
+            state = car.save()
+            for what, record in (("one output", ["body.ay"]), ("all outputs", None)):
+                run = functools.partial(car.simulate, 0.1, H, record=record)
+                _, (ratio,) = ratios(lambda: (car.restore(state), run()), [run], 10)
+                print(f"restore and simulate of 0.1 s by simulate alone, {model}, {what}: {ratio:.2f}")
 
 
 def environments():
@@ -205,6 +219,6 @@ if __name__ == "__main__":
     if sys.argv[1:2] in (["driven"], ["counted"]):
         {"driven": driven, "counted": counted}[sys.argv[1]](*map(int, sys.argv[2:]))
     else:
-        for part in sys.argv[1:] or ["fleets", "environments", "studies", "memory"]:
-            {"fleets": fleets, "environments": environments, "studies": studies, "memory": memory,
-             "million": million}[part]()  # fmt: skip
+        for part in sys.argv[1:] or ["fleets", "restores", "environments", "studies", "memory"]:
+            {"fleets": fleets, "restores": restores, "environments": environments, "studies": studies,
+             "memory": memory, "million": million}[part]()  # fmt: skip

@@ -560,6 +560,39 @@ class States(unittest.TestCase):
             with self.assertRaises(skidpad.Error):
                 car.restore(state[:-1])
 
+    def test_a_restored_vehicle_has_the_variables_of_its_tires(self):
+        with skidpad.Vehicle(CAR) as car, car.copy() as other:
+            for corner in CORNERS:
+                other.set_text(f"tire_{corner}.model", "Fiala")
+                other.set_text(f"tire_{corner}.file", "../tires/fiala_generic4w.toml")
+            listed, states = [], []
+            for one in (car, other):
+                one.initialise()
+                listed.append(list(one.variables.values()))
+                states.append(one.save())
+            coefficient = "tire_RR.Calpha"
+            for k in (1, 0, 1):
+                car.restore(states[k])
+                self.assertEqual(coefficient in car, k == 1)
+                self.assertEqual(list(car.variables.values()), listed[k])
+                car.restore(states[1 - k])
+                self.assertEqual(list(car.variables.values()), listed[1 - k])
+                car.restore(states[k])
+                self.assertEqual(len(car.names()), len(listed[k]))
+                outputs = [v for v in listed[k] if v.causality == skidpad.Causality.OUTPUT]
+                trace = car.simulate(0.01, H)
+                self.assertEqual(trace.units, {v.name: v.unit for v in outputs})
+            trace = car.simulate(0.01, H, inputs={"steer_FL": 0.01}, record=["body.wz", coefficient])
+            self.assertEqual(trace.units, {"body.wz": "rad/s", coefficient: car.variables[coefficient].unit})
+            with car.copy() as third:
+                self.assertNotIn(coefficient, third)
+                self.assertEqual(list(third.variables.values()), listed[0])
+                third.restore(states[1])
+                with self.assertRaisesRegex(skidpad.Error, "similar are .*tire_RR.Calpha"):
+                    third["tire_RR.Calphi"]
+            car.reset()
+            self.assertEqual(list(car.variables.values()), listed[0])
+
     def test_trim_ends_where_nothing_accelerates(self):
         with skidpad.Vehicle(CAR) as car:
             car["body.z"] -= 0.02
