@@ -18,7 +18,13 @@ import (
 // unpacked returns the folder of the FMU of the generic vehicle, without the libraries of other systems.
 func unpacked(t *testing.T, version int) string {
 	t.Helper()
-	a, err := archive.Open(filepath.Join(built.FMUs(t, "generic4w"), fmt.Sprintf("fmi%d", version), "GenericVehicle.fmu"))
+	return unpackedFrom(t, filepath.Join(built.FMUs(t, "generic4w"), fmt.Sprintf("fmi%d", version), "GenericVehicle.fmu"))
+}
+
+// unpackedFrom returns the folder of an FMU, without the libraries of other systems.
+func unpackedFrom(t *testing.T, packed string) string {
+	t.Helper()
+	a, err := archive.Open(packed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,4 +82,5 @@ func TestCommunicationPointsAreRounded(t *testing.T) {
 	for _, version := range []int{2, 3} {
 		imports(t, exec.Command(program, unpacked(t, version)))
 	}
+	imports(t, exec.Command(program, unpackedFrom(t, built.FMU(t, built.Terrain(t, "generic4w"), 3))))
 }

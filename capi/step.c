@@ -96,6 +96,7 @@ static double square_root(double x)
 }
 
 static int evaluate(const struct skidpad_plan *, const step_evaluation *, const double *x, double *dx);
+static void collect(const step_evaluation *, double *dx);
 static int factorise(const struct skidpad_plan *, double c);
 static void solve(const struct skidpad_plan *, double *r);
 static const double *wheels(const struct skidpad_plan *, const double *x, const double *u);
@@ -116,6 +117,7 @@ static int ends(const struct skidpad_plan *, const double *x, const double *u);
 #define STEP_AT(w, place) (*(place))
 #define STEP_RATE_INPUTS(w) ((w)->of->rates.inputs)
 #define STEP_RATES(w, x, dx) evaluate((w)->of, &(w)->of->rates, x, dx)
+#define STEP_KNOWN_RATES(w, dx) collect(&(w)->of->rates, dx)
 #define STEP_SYSTEM_INPUTS(w) ((w)->of->linear.at.inputs)
 #define STEP_SYSTEM(w, x, dx) evaluate((w)->of, &(w)->of->linear.at, x, dx)
 #define STEP_FACTORS(w, c) factorise((w)->of, c)
@@ -170,16 +172,21 @@ static int evaluate_parts(const skidpad_plan *p, const step_evaluation *e, const
     return 1;
 }
 
-/* The same, with the results. */
-static int evaluate(const skidpad_plan *p, const step_evaluation *e, const double *x, double *dx)
+static void collect(const step_evaluation *e, double *dx)
 {
-    if (!evaluate_parts(p, e, x))
-        return 0;
     if (e->collect.code != NULL)
         e->collect.code(dx, e->collect.pool, e->collect.fixed); /* copies, which never give up */
     else
         for (size_t i = 0; i < e->result_count; i++)
             dx[i] = *e->results[i];
+}
+
+/* The same, with the results. */
+static int evaluate(const skidpad_plan *p, const step_evaluation *e, const double *x, double *dx)
+{
+    if (!evaluate_parts(p, e, x))
+        return 0;
+    collect(e, dx);
     return 1;
 }
 
@@ -300,6 +307,13 @@ static int divide(const skidpad_plan *p, double t, double h, step_division *d)
     return h > 0 && isfinite(h) && t + h <= p->stop && step_divide(t, h, p->longest, p->contact_count > 0, d);
 }
 
+/* Whether the latest evaluation has the rates of a step that begins at time t with inputs u. How inputs go on does not
+ * matter at the beginning, nor does the time, which importers add up in their own way, unless terrain moves. */
+static int are_known(const skidpad_plan *p, double t, const double *u)
+{
+    return p->fresh && memcmp(u, p->u, p->inputs * sizeof *u) == 0 && (t == p->time || !STEP_UNEVEN(p));
+}
+
 int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t *written)
 {
     if (!p->ready)
@@ -317,6 +331,8 @@ int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t
         }
     step_thread before;
     step_division d;
+    w.known = are_known(p, t, w.u);
+    p->fresh = 0;
     p->tried = 1;
     begin(p, &before);
     int made = divide(p, t, h, &d) && step_integrate(&w, &d) && !contacts_warn(p, w.x, w.u) &&

@@ -152,3 +152,16 @@ func TestCWatchesWhatGoWatches(t *testing.T) {
 		}
 	}
 }
+
+// A point that has been read is evaluated once: the first rates of the next step are those of the reading, unless
+// something has changed since. Values and states are those of a vehicle whose steps are all made by Go.
+func TestAPointIsEvaluatedOnce(t *testing.T) {
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		t.Skip("every step enters Go here")
+	}
+	host := built.Compiled(t, "evaluations", "gcc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-I.",
+		"testdata/evaluations.c", "-ldl")
+	if said, err := exec.Command(host, built.Library(t), built.Model("generic4w")).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, said)
+	}
+}

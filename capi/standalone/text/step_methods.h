@@ -12,6 +12,7 @@
  *                            copy of the places along roads
  *   STEP_AT(w, place)        the number at a place
  *   STEP_RATE_INPUTS(w)      where rates take inputs; STEP_RATES(w, x, dx) evaluates, 0 where it gives up
+ *   STEP_KNOWN_RATES(w, dx)  gives the rates that have been evaluated before the step; only where one sets known
  *   STEP_SYSTEM_INPUTS(w), STEP_SYSTEM(w, x, dx)   the same of rates with the implicit system;
  *   STEP_FACTORS(w, c)       prepares STEP_SOLVE(w, r) for I - c J, 0 where it gives up
  *   STEP_WATCHES(w)          whether conditions that end runs are looked at; STEP_ENDS(w, since) looks, 0 to give up
@@ -47,6 +48,7 @@ typedef struct {
     double *u, *next, *rate;  /* by input: as set last, of the end of the solver step, and how they go on */
     double start;             /* of the communication step [s] */
     int due;                  /* the next rates are looked at */
+    int known;                /* the next rates have been evaluated, and nothing else since */
     int kept;                 /* what was noted before the step has been copied */
 } step_work;
 
@@ -69,7 +71,7 @@ static inline void step_begin(step_work *w, const STEP_OF *of, double start, dou
 {
     w->of = of;
     w->start = start;
-    w->due = w->kept = 0;
+    w->due = w->known = w->kept = 0;
     step_places(of, of->along, of->along_before);
 #if STEP_CONTACTS
     step_copy(of->contact_along_before, of->contact_along, of->contact_count);
@@ -225,8 +227,15 @@ static int step_look(step_work *w, double since)
 static int step_rates(step_work *w, double since, const double *x, double *dx)
 {
     double *u = STEP_RATE_INPUTS(w);
-    step_inputs_at(w, since, u);
-    return step_lay(w->of, w->start + since, x, u) && STEP_RATES(w, x, dx) && (!w->due || step_look(w, since));
+    if (w->known) {
+        w->known = 0;
+        STEP_KNOWN_RATES(w, dx);
+    } else {
+        step_inputs_at(w, since, u);
+        if (!step_lay(w->of, w->start + since, x, u) || !STEP_RATES(w, x, dx))
+            return 0;
+    }
+    return !w->due || step_look(w, since);
 }
 
 #if STEP_HAS_EULER
@@ -289,6 +298,7 @@ static int step_linearly_implicit(step_work *w, double t, double h)
     static const double gamma = 0.29289321881345247559915563789515; /* 1 - 1/sqrt 2 */
     double *x = w->x, *y = w->stage, *k1 = w->k[0], *k2 = w->k[1], *u = STEP_SYSTEM_INPUTS(w);
     const size_t n = STEP_STATES(w);
+    w->known = 0; /* the system has rates of its own */
     step_inputs_at(w, t, u);
     if (!step_lay(w->of, w->start + t, x, u) || !STEP_SYSTEM(w, x, k1) || !STEP_FACTORS(w, gamma * h))
         return 0;

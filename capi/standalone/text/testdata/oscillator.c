@@ -68,6 +68,7 @@ static int look_for_end(const double *x, double t)
 #define STEP_AT(w, place) (numbers[place])
 #define STEP_RATE_INPUTS(w) input
 #define STEP_RATES(w, x, dx) evaluate(x, dx)
+#define STEP_KNOWN_RATES(w, dx) (void)(dx)
 #define STEP_SYSTEM_INPUTS(w) input
 #define STEP_SYSTEM(w, x, dx) evaluate(x, dx)
 #define STEP_FACTORS(w, c) factorise(c)
