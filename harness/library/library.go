@@ -157,8 +157,8 @@ func (l *Library) LoadReactions(model, tree, reactions string) (*Vehicle, error)
 // Know makes formulas of the model file known, which errors about unknown variables name.
 func (v *Vehicle) Know(formulas func() []document.Formula) { v.formulas = formulas }
 
-// describe lists the variables. Those of the model stay; coefficients and peaks of tires, which stand behind them, follow
-// from texts.
+// describe lists the variables. Variables of the model stay. Coefficients and peaks of tires stand behind them in the
+// list and follow from texts.
 func (v *Vehicle) describe() error {
 	var count int64
 	if err := v.check(v.library.variableCount(v.handle, &count)); err != nil {

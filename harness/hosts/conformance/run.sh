@@ -227,7 +227,8 @@ for vehicle in GenericVehicle:body.vx ForestrySkidder:front.vx; do
     fi
 done
 
-# The command for Windows runs FMUs as the command here does, with messages of FMI 2.0, whose arguments come on the stack.
+# The command for Windows runs FMUs as the command here does. On Windows all arguments of the variadic logger of FMI 2.0
+# come on the stack.
 unzip -qj "$out"/windows-amd64/skidpad-*.whl skidpad/skidpad.exe -d "$scratch"
 for version in 2 3; do
     fmu=$out/fmi$version/HalfCar.fmu

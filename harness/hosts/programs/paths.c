@@ -454,8 +454,8 @@ int main(int argc, char **argv)
     make();
     for (long calls = atol(argv[2]); calls > 0; calls--)
         one_call();
-    figure("  %s, FMI %d.0%s: %ld steps, %ld without Go, %ld reads, %ld without Go, all outputs %ld times; %ld refused, "
-           "%ld discarded, %ld reads after an end",
+    figure("  %s, FMI %d.0%s: %ld steps, %ld without Go, %ld reads, %ld without Go, all outputs %ld times; "
+           "%ld refused, %ld discarded, %ld reads after an end",
            f.name, f.version, tires ? ", tires in C" : "", steps, without, reads, reads_without, recorded,
            failed[ERROR], failed[DISCARD], ended);
 #ifdef __x86_64__

@@ -115,8 +115,10 @@ lift_rear = -2
 	}
 	const mass = 2077 + 4*38.0
 	for name, want := range map[string]struct{ value, within float64 }{
-		"mass": {mass, 2e-4}, "centre_of_mass": {1.353 - 2*38*(1.353-1.487)/mass, 1e-6}, "downforce": {0.5 * 1.2 * 2 * 3 * speed * speed, 2e-3},
-		"load_1": {mass*9.81*1.487/2.84 + 0.5*1.2*2*1*speed*speed, 3e-3},
+		"mass":           {mass, 2e-4},
+		"centre_of_mass": {1.353 - 2*38*(1.353-1.487)/mass, 1e-6},
+		"downforce":      {0.5 * 1.2 * 2 * 3 * speed * speed, 2e-3},
+		"load_1":         {mass*9.81*1.487/2.84 + 0.5*1.2*2*1*speed*speed, 3e-3},
 	} {
 		if got := found[name]; math.Abs(got-want.value) > want.within*want.value {
 			t.Errorf("%s is %.8g; want %.8g", name, got, want.value)
@@ -124,8 +126,8 @@ lift_rear = -2
 	}
 }
 
-// A car that starts pitched and slows down quickly has the centre of mass of its file in the axes of the road. The loads
-// of its coasting miss it by the share that its deceleration moves: 0.03 g by 0.86 m over the wheels.
+// A car that starts pitched and slows down quickly has the centre of mass of its file in the axes of the road. Wheel
+// loads while coasting miss it by the load transfer of the deceleration: 0.03 g by 0.86 m above the wheels.
 func TestCentreOfMassOfACarThatSlowsDown(t *testing.T) {
 	testrun.Slow(t)
 	t.Parallel()
@@ -164,7 +166,8 @@ drag = 3
 	var fallback string
 	add := func(name, _, origin string, x float64) { fallback += fmt.Sprintf("%s %.3f %s\n", name, x, origin) }
 	v.centreOfMass(add, 2*mass*9.81, 1.25, make([]axleAt, 2))
-	if want := "centre_of_mass 1.250 behind the front axle, by the same loads; coasting moves some to the front\n"; fallback != want {
+	want := "centre_of_mass 1.250 behind the front axle, by the same loads; coasting moves some to the front\n"
+	if fallback != want {
 		t.Errorf("without an energy that fits the loads: %q, want %q", fallback, want)
 	}
 }
