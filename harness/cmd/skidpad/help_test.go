@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"skidpad/harness"
 	"skidpad/harness/tests/built"
 	"skidpad/harness/tests/testrun"
+	"skidpad/harness/workbench/analyses/selftest"
 )
 
 // TestTheCommandReferenceIsThatOfTheCommand: docs/command-reference.md is what skidpad help --markdown prints.
@@ -106,6 +108,23 @@ func TestVerboseBelongsToVersion(t *testing.T) {
 		"FAILED  library: no library", "\nself-test FAILED"} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("no %q in %s", want, stdout)
+		}
+	}
+}
+
+// TestWhatIsNotInstalledIsNoFailure: the self-test passes without a part that is not there, and says how to get it.
+func TestWhatIsNotInstalledIsNoFailure(t *testing.T) {
+	found, needs := selftest.Check{Name: "run", Found: "6 values"}, selftest.Check{Name: "FMU", Needs: errors.New("get it")}
+	fault := selftest.Check{Name: "library", Fault: errors.New("torn")}
+	for want, checks := range map[string][]selftest.Check{
+		"passed  run: 6 values\nnot installed  FMU: get it\ntrue":  {found, needs},
+		"FAILED  library: torn\nfalse":                             {fault},
+		"FAILED  library: torn\nnot installed  FMU: get it\nfalse": {fault, needs},
+	} {
+		var text strings.Builder
+		passed := writeChecks(&text, checks)
+		if got := fmt.Sprint(text.String(), passed); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
 
+	"skidpad/fmu"
 	"skidpad/harness"
 	"skidpad/harness/library"
 	"skidpad/harness/workbench/analyses/export"
@@ -43,16 +45,16 @@ var reference = []value{
 // methods of integration, and far below what another model or another law would change.
 const tolerance = 1e-8
 
-// Check is one part of the test: what has been found, or why it failed.
+// Check is one part of the test: what has been found, why it failed, or what it needs and is not installed.
 type Check struct {
-	Name, Found string
-	Fault       error
+	Name, Found  string
+	Fault, Needs error
 }
 
 // Do runs the test with a library and the folder of the libraries of FMUs. A check that needs a failed one is left out.
 func Do(open func() (*library.Library, error), binaries string) (checks []Check) {
 	add := func(name, found string, err error) bool {
-		checks = append(checks, Check{name, found, err})
+		checks = append(checks, Check{Name: name, Found: found, Fault: err})
 		return err == nil
 	}
 	lib, err := open()
@@ -85,6 +87,10 @@ func Do(open func() (*library.Library, error), binaries string) (checks []Check)
 	}
 	if !add("run", Model+" in a sine steer, "+found, err) {
 		return checks
+	}
+	if _, missing := os.Stat(binaries); errors.Is(missing, fs.ErrNotExist) { // the Python package without skidpad_fmi
+		_, missing = fmu.ReadLibraries(binaries)
+		return append(checks, Check{Name: "FMU", Needs: missing})
 	}
 	if run, err = loaded(lib, model, true); err == nil {
 		found, err = packed(model, filepath.Join(folder, "vehicle.fmu"), binaries, run)

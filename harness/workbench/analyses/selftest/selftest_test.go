@@ -55,8 +55,9 @@ func TestSelfTestFindsFaults(t *testing.T) {
 		want     []string // what each check says
 	}{
 		"complete": {opened, built.Binaries(t), []string{"version " + harness.Version, "6 values", "the bits"}},
-		"no FMU library": {opened, filepath.Join(t.TempDir(), "none"),
-			[]string{"version", "6 values", "! folder of the FMI"}},
+		"not installed": {opened, filepath.Join(t.TempDir(), "none"),
+			[]string{"version", "6 values", "? folder of the FMI"}},
+		"no FMU library": {opened, t.TempDir(), []string{"version", "6 values", "! no FMI libraries in "}},
 		"another version": {func() (*library.Library, error) { return &older, nil }, "", []string{"! the library has " +
 			"version 0.0.9, the command " + harness.Version}},
 		"no library": {func() (*library.Library, error) { return nil, errors.New("no library") }, "",
@@ -69,11 +70,14 @@ func TestSelfTestFindsFaults(t *testing.T) {
 		}
 		for i, check := range checks {
 			said := check.Found
-			if check.Fault != nil {
+			switch {
+			case check.Fault != nil:
 				said = "! " + check.Fault.Error()
+			case check.Needs != nil:
+				said = "? " + check.Needs.Error()
 			}
-			want, fails := strings.CutPrefix(c.want[i], "! ")
-			if !strings.Contains(said, want) || fails != (check.Fault != nil) {
+			want, marked := c.want[i], check.Fault != nil || check.Needs != nil
+			if !strings.Contains(said, want) || marked != strings.ContainsAny(want[:1], "!?") {
 				t.Errorf("%s, %s: %q; want %q", name, check.Name, said, c.want[i])
 			}
 		}
