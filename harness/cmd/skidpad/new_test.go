@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -102,5 +103,29 @@ func TestNewRefuses(t *testing.T) {
 	}
 	if status, _, stderr := try("new", ".", "--from", "passenger"); status != 1 || !strings.Contains(stderr, "not empty") {
 		t.Errorf("status %d, %s", status, stderr)
+	}
+}
+
+// The van leans like a van, by 5 to 7 deg for 1 g, and its tires stay within the ranges of their file on a circle.
+func TestVanLeansLikeAVan(t *testing.T) {
+	testrun.OnlyAll(t)
+	library, err := filepath.Abs(built.Library(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	if status, _, stderr := try("new", "van", "--from", "van"); status != 0 {
+		t.Fatal(stderr)
+	}
+	status, stdout, stderr := try("manoeuvre", "van/vehicle.toml", "--manoeuvre", "circle_radius", "--out", "circle",
+		"--library", library)
+	lean := regexp.MustCompile(`(?m)^roll_gradient +deg/\(m/s2\) +(\S+) +(\S+)$`).FindStringSubmatch(stdout)
+	if status != 0 || !strings.Contains(stdout, "no warnings") || lean == nil {
+		t.Fatalf("status %d, %s%s", status, stdout, stderr)
+	}
+	for _, text := range lean[1:] {
+		if gradient, err := strconv.ParseFloat(text, 64); err != nil || gradient*9.81 < 5 || gradient*9.81 > 7 {
+			t.Errorf("roll gradient %s deg/(m/s2)", text)
+		}
 	}
 }
