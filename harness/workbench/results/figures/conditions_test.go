@@ -178,6 +178,10 @@ func TestTheLargestLateralAccelerationIsTheVehicles(t *testing.T) {
 		}{
 			{func(t float64) float64 { return 0.1 * t }, math.NaN()},
 			{func(t float64) float64 { return 8 * math.Tanh(t/80) }, math.NaN()},
+			{func(t float64) float64 { return 8 * math.Tanh(t/27) }, math.NaN()}, // by 1.3 %
+			// a tenth of a short part of a ramp is less than 1 % of where it ends
+			{func(t float64) float64 { return 8 + 0.01*t }, math.NaN()},
+			{func(t float64) float64 { return 8 + 0.6*math.Tanh(t/10) }, 8 + 0.6*math.Tanh(6)},
 			{func(t float64) float64 { return 8 * math.Tanh(t/15) }, 8 * math.Tanh(4)},
 			{func(t float64) float64 { return 8 - (t-40)*(t-40)/200 }, 8},
 			{func(t float64) float64 { return 8 * math.Sin(math.Pi*min(t, 59)/110) }, 8},

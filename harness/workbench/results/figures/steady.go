@@ -167,10 +167,12 @@ func newRamp(r *Record, phase string) *ramp {
 		v := r.Speed[first+i]
 		p.curvature = append(p.curvature, a/(v*v))
 	}
-	// at its limit a vehicle no longer answers to the steering, or to the speed, as in the run before
+	// At its limit a vehicle no longer answers to the steering, or to the speed, as in the run before. In a slow or short
+	// run, whose last tenth is less than 1 % anyway, the mean slope tells.
 	before := r.row(r.Time[last] - (r.Time[last]-r.Time[first])/10)
-	rise := side * (r.Lateral[last] - r.Lateral[before])
-	p.rises = end >= before && rise > 0.01*math.Abs(r.Lateral[end])
+	rise, all := side*(r.Lateral[last]-r.Lateral[before]), side*(r.Lateral[last]-r.Lateral[first])
+	const share = 0.2 / 10 // of the mean slope, over a tenth
+	p.rises = end >= before && rise > min(0.01*math.Abs(r.Lateral[end]), share*all)
 	return p
 }
 
@@ -263,7 +265,7 @@ func speeds(k, wheelbase float64) []Figure {
 // most is the largest lateral acceleration, if the vehicle limits it.
 func (p *ramp) most() Figure {
 	const id, what = "a_y_max", "largest lateral acceleration of the vehicle: over the last tenth of the phase it rises " +
-		"by less than 1 % of that"
+		"by less than 1 % of that, and with less than a fifth of the mean slope"
 	switch {
 	case len(p.lateral) == 0:
 		return figure(id, what, "m/s2", math.NaN()).or(notReached)

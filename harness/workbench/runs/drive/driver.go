@@ -111,11 +111,12 @@ func (f *pathFollower) connect(d *InputDriver, p *manoeuvre.PathFollower) (err e
 }
 
 // steer sets the motion of the road wheels for the next h seconds. The path begins where the body is when
-// it is called first in a phase, and the steering wheel where it was left.
-func (f *pathFollower) steer(d *InputDriver, path *manoeuvre.Path, h float64) error {
+// it is called first in a phase, and the steering wheel where it was left. It reports whether the driver looks beyond
+// the end of the path, by which he would leave it.
+func (f *pathFollower) steer(d *InputDriver, path *manoeuvre.Path, h float64) (beyond bool, err error) {
 	var pose [4]float64
 	if err := d.subject.Get(f.pose, pose[:]); err != nil {
-		return err
+		return false, err
 	}
 	if !f.began {
 		f.began, f.x, f.y, f.yaw = true, pose[0], pose[1], pose[2]
@@ -129,7 +130,8 @@ func (f *pathFollower) steer(d *InputDriver, path *manoeuvre.Path, h float64) er
 	way := f.Preview * pose[3]
 	var off, offAhead float64
 	off, f.here = path.Offset(x, y, f.here)
-	offAhead, f.ahead = path.Offset(x+way*cos, y+way*sin, max(f.ahead, f.here))
+	xAhead, yAhead := x+way*cos, y+way*sin
+	offAhead, f.ahead = path.Offset(xAhead, yAhead, max(f.ahead, f.here))
 	rate := (f.Proportional*offAhead + f.integral - f.angle) / f.Lag
 	rate = min(max(rate, -f.Rate), f.Rate)
 	rate = min(max(rate, (-f.Limit-f.angle)/h), (f.Limit-f.angle)/h)
@@ -143,7 +145,7 @@ func (f *pathFollower) steer(d *InputDriver, path *manoeuvre.Path, h float64) er
 		}
 	}
 	f.angle += rate * h
-	return nil
+	return path.EndsBefore(xAhead, yAhead, f.ahead), nil
 }
 
 // holdSteeringWheel leaves the steering wheel where it has come to.

@@ -364,10 +364,14 @@ func (d *InputDriver) control(t, h float64) error {
 			return err
 		}
 	}
-	if p.Path != nil {
-		return d.path.steer(d, p.Path, h)
+	if p.Path == nil {
+		return nil
 	}
-	return nil
+	beyond, err := d.path.steer(d, p.Path, h)
+	if beyond && !d.Done { // what comes now would be another manoeuvre: straight ahead
+		d.end(t, fmt.Sprintf("the driver looked beyond the end of the path of phase %s", p.Name))
+	}
+	return err
 }
 
 // set sets all inputs but those of feedback for a step of h seconds that begins at t seconds; h is 0 for what belongs

@@ -38,8 +38,8 @@ func TestTheDriverGoesOnAlongThePath(t *testing.T) {
 	for at := 0.0; at < length-5; at += step {
 		s.values["body.x"], s.values["body.y"], s.values["body.yaw"] = point(at)
 		s.values["body.vx"] = 10
-		if err := d.path.steer(d, path, step/10); err != nil {
-			t.Fatal(err)
+		if beyond, err := d.path.steer(d, path, step/10); err != nil || beyond {
+			t.Fatal(beyond, err)
 		}
 		if want := int(at / step); math.Abs(float64(d.path.here-want)) > 2 || math.Abs(float64(d.path.ahead-want-20)) > 15 {
 			t.Fatalf("at %g m the nearest piece is %d, that ahead %d; want %d and about %d", at, d.path.here, d.path.ahead,

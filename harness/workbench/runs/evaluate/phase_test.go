@@ -240,6 +240,69 @@ path = { kind = "continued" }
 	}
 }
 
+// A circle without laps is driven for as long as the phases last. With one lap the run ends where the driver, who looks
+// 0.5 s ahead at 8 m/s, sees its end, and behind it only where he may go straight ahead.
+func TestARunEndsWithItsPath(t *testing.T) {
+	const radius, duration, speed, preview = 12.0, 40.0, 8.0, 0.5
+	for path, end := range map[string]float64{"": duration, ", laps = 1": 2*math.Pi*radius/speed - preview,
+		", laps = 4": 8*math.Pi*radius/speed - preview, ", laps = 5": duration,
+		", laps = 1, straight_ahead = true": duration} {
+		text := strings.Replace(built.Phased[:strings.Index(built.Phased, "[[phase]]")], "preview = 0.5",
+			fmt.Sprintf("preview = %g", preview), 1) + fmt.Sprintf(`
+[[phase]]
+name = "approach"
+duration = 20.0
+speed = { kind = "constant", value = %g }
+path = { kind = "circle", radius = %g%s }
+
+[[phase]]
+name = "on"
+duration = 20.0
+speed = { kind = "constant", value = %g }
+path = { kind = "continued" }
+`, speed, radius, path, speed)
+		result, err := toyRun(t, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := len(result.Trace.Time) - 1
+		if got := result.Trace.Time[last]; math.Abs(got-end) > 0.3 { // the car is faster at first
+			t.Errorf("%q: the run ends at %g s, want about %g", path, got, end)
+		}
+		phase := "approach"
+		if end > 20 {
+			phase = "on"
+		}
+		says := "the driver looked beyond the end of the path of phase " + phase + " at "
+		if early := end < duration; strings.HasPrefix(result.Verdict, says) != early || early == (result.Verdict == "") {
+			t.Errorf("%q: the verdict is %q", path, result.Verdict)
+		}
+		sin, cos := math.Sincos(0.5)
+		off := math.Hypot(result.Trace.Column("body.x")[last]-3+radius*sin,
+			result.Trace.Column("body.y")[last]+2-radius*cos) - radius
+		if straight := strings.Contains(path, "straight"); straight != (off > 100) || !straight && math.Abs(off) > 0.6 {
+			t.Errorf("%q: the run ends %g m off the circle", path, off)
+		}
+	}
+}
+
+// A condition that ends a run at the point at which its path ends is what the verdict says.
+func TestAStopIsSaidBeforeTheEndOfAPath(t *testing.T) {
+	text := strings.Replace(built.Phased[:strings.Index(built.Phased, "[[phase]]")], "above = 1e6", "above = -1e6", 1) + `
+[[phase]]
+name = "short"
+duration = 1.0
+path = { kind = "points", x = [0, 0.1], y = [0, 0] }
+`
+	for bound, says := range map[string]string{"above = -1e6": "far away at 0 s",
+		"above = 1e6": "the driver looked beyond the end of the path of phase short at 0 s"} {
+		result, err := toyRun(t, strings.Replace(text, "above = -1e6", bound, 1))
+		if err != nil || result.Verdict != says {
+			t.Errorf("%s: error %v, verdict %q, want %q", bound, err, result.Verdict, says)
+		}
+	}
+}
+
 // A driver without brakes lets a car that is too fast roll: 200 N slow 1000 kg down by 0.2 m/s2. What he did not
 // integrate does not overshoot.
 func TestDriversWithoutBrakesLetRoll(t *testing.T) {

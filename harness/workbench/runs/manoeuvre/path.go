@@ -8,18 +8,26 @@ import (
 )
 
 // Path is a line on the ground for a PathFollower, in the axes in which the body stands when the phase
-// begins that has the path first: x ahead, y to the left, from its centre of mass. It is a chain of straight pieces;
-// before its first and after its last point it continues straight.
-type Path struct{ X, Y []float64 } // m
+// begins that has the path first: x ahead, y to the left, from its centre of mass. It is a chain of straight pieces.
+// Unless it is closed, it continues straight before its first and after its last point.
+type Path struct {
+	X, Y          []float64 // m
+	Closed        bool      // the last point is the first one, from which the path goes on: it has no end
+	StraightAhead bool      // a driver may go on behind the last point
+}
 
 // chord is the length of the pieces of a circle by its radius: they leave it by 1e-6 of the radius.
 const chord = 0.0028
 
 // Circle is a path that begins at the origin along x and goes round to the left, for a negative radius to
-// the right, for laps laps.
+// the right, for laps laps; for 0 laps it has no end.
 func Circle(radius, laps float64) *Path {
+	closed := laps == 0
+	if closed {
+		laps = 1
+	}
 	n := int(math.Ceil(laps * 2 * math.Pi / chord))
-	p := &Path{make([]float64, n+1), make([]float64, n+1)}
+	p := &Path{X: make([]float64, n+1), Y: make([]float64, n+1), Closed: closed}
 	for i := range p.X {
 		s, c := math.Sincos(laps * 2 * math.Pi * float64(i) / float64(n))
 		p.X[i], p.Y[i] = math.Abs(radius)*s, radius*(1-c)
@@ -27,11 +35,11 @@ func Circle(radius, laps float64) *Path {
 	return p
 }
 
-// alongTrack is the path through a track's lanes, in pieces of about half a metre.
+// alongTrack is the path through a track's lanes, in pieces of about half a metre, and straight ahead behind them.
 func alongTrack(track []figures.Section, into float64) *Path {
 	from, length := track[0].From, figures.Length(track)
 	n := int(math.Ceil(length / 0.5))
-	p := &Path{}
+	p := &Path{StraightAhead: true}
 	for i := range n + 1 {
 		x := from + length*float64(i)/float64(n)
 		p.X, p.Y = append(p.X, x), append(p.Y, figures.Line(track, into, x))
@@ -91,20 +99,37 @@ func (r *manoeuvreReader) track(root *keys.Fields) []figures.Section {
 	return track
 }
 
+// piece is piece i from its beginning: how far a point lies along it, and the path to the left of the point; the pieces
+// of a closed path have a number in each lap.
+func (p *Path) piece(i int, x, y float64) (along, across, length float64) {
+	if n := len(p.X) - 1; p.Closed {
+		i = (i%n + n) % n
+	}
+	dx, dy := p.X[i+1]-p.X[i], p.Y[i+1]-p.Y[i]
+	length = math.Hypot(dx, dy)
+	rx, ry := x-p.X[i], y-p.Y[i]
+	return (rx*dx + ry*dy) / length, (rx*dy - ry*dx) / length, length
+}
+
+// bounds are the first and the last piece of a search that begins at piece from.
+func (p *Path) bounds(from int) (first, last int) {
+	n := len(p.X) - 1
+	if p.Closed {
+		return from - n/2, from + n/2
+	}
+	return 0, n - 1
+}
+
 // Offset returns how far the path lies to the left of a point, seen along the path, and the piece that is
 // nearest; the search goes from piece from on for as long as pieces come nearer.
 func (p *Path) Offset(x, y float64, from int) (offset float64, piece int) {
-	last := len(p.X) - 2
+	first, last := p.bounds(from)
 	distance := func(i int) (across, away float64) {
-		dx, dy := p.X[i+1]-p.X[i], p.Y[i+1]-p.Y[i]
-		length := math.Hypot(dx, dy)
-		rx, ry := x-p.X[i], y-p.Y[i]
-		along := (rx*dx + ry*dy) / length
-		across = (rx*dy - ry*dx) / length
+		along, across, length := p.piece(i, x, y)
 		switch {
-		case along < 0 && i > 0:
+		case along < 0 && (i > 0 || p.Closed):
 			away = along
-		case along > length && i < last:
+		case along > length && (i < last || p.Closed):
 			away = along - length
 		}
 		return across, math.Hypot(across, away)
@@ -112,7 +137,7 @@ func (p *Path) Offset(x, y float64, from int) (offset float64, piece int) {
 	offset, least := distance(from)
 	piece = from
 	for _, step := range [2]int{1, -1} {
-		for i := piece + step; i >= 0 && i <= last; i += step {
+		for i := piece + step; i >= first && i <= last; i += step {
 			across, d := distance(i)
 			if d > least {
 				break
@@ -123,13 +148,29 @@ func (p *Path) Offset(x, y float64, from int) (offset float64, piece int) {
 	return offset, piece
 }
 
+// EndsBefore reports whether a point, whose nearest piece is known, lies behind the end of a path that has one.
+func (p *Path) EndsBefore(x, y float64, piece int) bool {
+	if p.Closed || p.StraightAhead || piece < len(p.X)-2 {
+		return false
+	}
+	along, _, length := p.piece(piece, x, y)
+	return along > length
+}
+
+var straightAhead = keys.Key{Name: "straight_ahead", Shape: keys.TruthShape, Default: "false",
+	Text: "the driver goes straight ahead behind the end of the path; otherwise the run ends there with a verdict"}
+
 // pathKinds are the kinds of paths.
 var pathKinds = []keys.Kind{
-	{Word: "circle", Text: "circle to the left, with a negative radius to the right; at most 1000 laps", Keys: []keys.Key{
-		key("radius", number, "m", "of the circle"), above0("laps", pureUnit, "how often it goes round")}},
+	{Word: "circle", Text: "circle to the left, with a negative radius to the right", Keys: []keys.Key{
+		key("radius", number, "m", "of the circle"),
+		{Name: "laps", Unit: pureUnit, Text: "after which the path ends, at most 1000; without them it has no end",
+			Optional: true, Positive: true},
+		straightAhead}},
 	{Word: "points", Text: "straight lines through at least two points", Keys: []keys.Key{
-		key("x", numbers, "m", "ahead of where the phase begins"), key("y", numbers, "m", "to the left of it")}},
-	{Word: "track", Text: "along the target lines of the track", Keys: []keys.Key{
+		key("x", numbers, "m", "ahead of where the phase begins"), key("y", numbers, "m", "to the left of it"),
+		straightAhead}},
+	{Word: "track", Text: "along the target lines of the track, and straight ahead behind it", Keys: []keys.Key{
 		{Name: "into", Unit: "m", Text: "by which a lane is left before its end, and reached behind its beginning",
 			Nonnegative: true}}},
 	{Word: "continued", Text: "the path of the phase before"},
@@ -154,10 +195,14 @@ func (r *manoeuvreReader) path(phase *keys.Fields, key string, m *Manoeuvre) *Pa
 			f.Fault("laps", "%g laps; at most %d are possible", laps, most)
 			return nil
 		}
-		if !(laps > 0) { // reported
+		if f.Given("laps") && !(laps > 0) { // reported
 			return nil
 		}
-		return Circle(radius, laps)
+		p := Circle(radius, laps)
+		if p.StraightAhead = f.Truth("straight_ahead"); p.StraightAhead && p.Closed {
+			f.Fault("straight_ahead", "a circle without laps has no end to go straight ahead behind it; give laps")
+		}
+		return p
 	case "track":
 		if len(m.Track) == 0 {
 			f.FaultOfTable("a path along the track needs a table [track]")
@@ -173,7 +218,7 @@ func (r *manoeuvreReader) path(phase *keys.Fields, key string, m *Manoeuvre) *Pa
 		}
 		return alongTrack(m.Track, into)
 	case "points":
-		p := &Path{f.Numbers("x"), f.Numbers("y")}
+		p := &Path{X: f.Numbers("x"), Y: f.Numbers("y"), StraightAhead: f.Truth("straight_ahead")}
 		if len(p.X) != len(p.Y) || len(p.X) < 2 {
 			f.FaultOfTable("%d x and %d y; a path has as many of both, two at least", len(p.X), len(p.Y))
 			return nil

@@ -109,3 +109,97 @@ left = 1
 		}
 	}
 }
+
+// A circle without laps goes on after each lap: the path beside a point that goes round it is where geometry has it.
+// The piece counts laps, forwards and backwards.
+func TestACircleWithoutLapsHasNoEnd(t *testing.T) {
+	for _, side := range []float64{1, -1} {
+		for _, direction := range []float64{1, -1} {
+			circle := Circle(side*9.125, 0)
+			n := len(circle.X) - 1
+			piece, off := 0, 0.0
+			for k := range 400 {
+				angle := direction * 0.1 * float64(k)
+				s, c := math.Sincos(angle)
+				off, piece = circle.Offset(9*s, side*(9.125-9*c), piece)
+				// inside, at 9 m from the middle: the path is outside, to the right of a circle to the left
+				if math.Abs(off+side*0.125) > 1e-4 {
+					t.Fatalf("at %g rad the path is %g m to the left", angle, off)
+				}
+				if want := angle / (2 * math.Pi) * float64(n); math.Abs(float64(piece)+0.5-want) > 1.5 {
+					t.Fatalf("at %g rad: piece %d of %d a lap", angle, piece, n)
+				}
+				if circle.EndsBefore(9*s, 9.125-9*c, piece) {
+					t.Fatalf("the circle ends at %g rad", angle)
+				}
+			}
+			if _, middle := circle.Offset(0, side*9.125, 7); middle < 7-n/2 || middle > 7+n/2 {
+				t.Errorf("from the middle: piece %d", middle)
+			}
+		}
+	}
+}
+
+// On a closed square the nearest piece is the one before the first where a point lies beside it, and a search from the
+// middle, from where all pieces are equally far, comes to an end.
+func TestTheNearestPieceOfAClosedPath(t *testing.T) {
+	square := &Path{X: []float64{0, 2, 2, 0, 0}, Y: []float64{0, 0, 2, 2, 0}, Closed: true}
+	for _, c := range []struct {
+		x, y, offset float64
+		from, piece  int
+	}{{-3, 0.5, 3, 0, -1}, {0.5, -3, 3, -1, 0}, {0.5, -3, 3, 3, 4}, {5, 1, 3, 4, 5}} {
+		if offset, piece := square.Offset(c.x, c.y, c.from); offset != c.offset || piece != c.piece {
+			t.Errorf("at (%g, %g) from piece %d: piece %d, %g m", c.x, c.y, c.from, piece, offset)
+		}
+	}
+	if offset, piece := square.Offset(1, 1, 4); offset != -1 || piece < 2 || piece > 6 {
+		t.Errorf("from the middle: piece %d, %g m", piece, offset)
+	}
+}
+
+// A path ends behind its last point, seen along its last piece, and one that goes straight ahead nowhere.
+func TestTheEndOfAPath(t *testing.T) {
+	x, y := []float64{0, 10, 10}, []float64{0, 0, 10}
+	for _, c := range []struct {
+		x, y float64
+		ends bool
+	}{{-1, 0, false}, {11, 0, false}, {10, 9.99, false}, {13, 9.99, false}, {10, 10.01, true}, {7, 10.01, true},
+		{10, 50, true}} {
+		for _, straightAhead := range []bool{false, true} {
+			p := &Path{X: x, Y: y, StraightAhead: straightAhead}
+			_, piece := p.Offset(c.x, c.y, 0)
+			if got := p.EndsBefore(c.x, c.y, piece); got != (c.ends && !straightAhead) {
+				t.Errorf("at (%g, %g), straight ahead %t: ends %t", c.x, c.y, straightAhead, got)
+			}
+		}
+	}
+}
+
+// A file says which paths end: a circle with laps and points, unless the driver goes straight ahead; no others.
+func TestWhichPathsEnd(t *testing.T) {
+	const points = `kind = "points", x = [0, "2 km"], y = [0, "50 cm"]`
+	const circle = `kind = "circle", radius = 10`
+	for path, ends := range map[string]bool{points: true, points + `, straight_ahead = true`: false,
+		points + `, straight_ahead = false`: true, circle + `, laps = 2`: true,
+		circle + `, laps = 2, straight_ahead = true`: false, circle: false, `kind = "track", into = 0`: false} {
+		text := strings.Replace(measured, points, path, 1)
+		if strings.Contains(path, "track") {
+			text += "[track]\nstart = 0\n[[track.section]]\nlength = 10\nright = -1\nleft = 1\n"
+		}
+		m, err := Parse("a.toml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := m.Phases[len(m.Phases)-1].Path
+		last := len(p.X) - 1
+		x, y := 2*p.X[last]-p.X[last-1], 2*p.Y[last]-p.Y[last-1]
+		if _, piece := p.Offset(x, y, last-1); p.EndsBefore(x, y, piece) != ends {
+			t.Errorf("%s: ends %t", path, !ends)
+		}
+	}
+	_, err := Parse("a.toml",
+		[]byte(strings.Replace(measured, points, `kind = "circle", radius = 10, straight_ahead = true`, 1)))
+	if err == nil || !strings.Contains(err.Error(), "no end to go straight ahead behind it; give laps") {
+		t.Errorf("a circle without an end, and straight ahead behind it: %v", err)
+	}
+}
