@@ -76,7 +76,7 @@ func faultsOf(r recipe) (faults []string) {
 	return faults
 }
 
-func TestThirtyRecipesAreShortAndInTheIndex(t *testing.T) {
+func TestRecipesAreShortAndInTheIndex(t *testing.T) {
 	index, err := os.ReadFile(filepath.Join(repository, recipes, "index.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -113,7 +113,7 @@ func TestThirtyRecipesAreShortAndInTheIndex(t *testing.T) {
 			inIndex = slices.Delete(inIndex, at, at+1)
 		}
 	}
-	if count != 30 || len(inIndex) > 0 {
+	if count < 30 || len(inIndex) > 0 {
 		t.Errorf("%d recipes; the index has twice, or has without a recipe: %v", count, inIndex)
 	}
 }
