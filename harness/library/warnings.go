@@ -161,9 +161,14 @@ func (w *Warning) excess() float64 {
 
 // Line is a line about it; runs is the number of all runs.
 func (n *Noticed) Line(runs int) string {
-	line := fmt.Sprintf("run %d: %s%s", n.Run, WarningPrefix, n.Warning.String())
+	return n.LineIn(fmt.Sprintf("run %d", n.Run), fmt.Sprintf("%d runs", runs))
+}
+
+// LineIn is a line about it; place is what the run is called, and all are the runs among which it is counted.
+func (n *Noticed) LineIn(place, all string) string {
+	line := fmt.Sprintf("%s: %s%s", place, WarningPrefix, n.Warning.String())
 	if n.Runs > 1 {
-		line += fmt.Sprintf("; in %d of %d runs", n.Runs, runs)
+		line += fmt.Sprintf("; in %d of %s", n.Runs, all)
 	}
 	return line
 }

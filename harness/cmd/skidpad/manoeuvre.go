@@ -110,10 +110,13 @@ func (f *manoeuvreFlags) runDesign(c *cobra.Command, e *evaluate.Evaluator) erro
 	return errors.Join(err, table.Write(c.OutOrStdout()))
 }
 
-// reportFailures says which vehicles could not be evaluated, and why.
+// reportFailures says which vehicles could not be evaluated, and why, and what was noticed in the runs of the others.
 func reportFailures(to io.Writer, table *evaluate.FigureTable) {
 	for _, failure := range table.Failures {
 		fmt.Fprintln(to, library.WarningPrefix+failure)
+	}
+	for _, warning := range table.Warnings {
+		fmt.Fprintln(to, warning)
 	}
 }
 

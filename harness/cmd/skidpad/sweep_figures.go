@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
@@ -60,9 +61,12 @@ func (f *sweepFlags) sensitivities(c *cobra.Command, e *evaluate.Evaluator) erro
 	for _, v := range f.vary {
 		names = append(names, v.Name)
 	}
-	list, err := e.Sensitivities(*f.manoeuvre, names, *f.percent)
+	list, warnings, err := e.Sensitivities(*f.manoeuvre, names, *f.percent)
 	if err != nil {
 		return err
+	}
+	for _, warning := range warnings {
+		fmt.Fprintln(c.ErrOrStderr(), warning)
 	}
 	write := evaluate.WriteSensitivitiesCSV
 	switch {

@@ -18,6 +18,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"skidpad/harness/library"
 	"skidpad/harness/workbench/results/output"
 	"skidpad/harness/workbench/runs/constants"
 	"skidpad/harness/workbench/runs/drive"
@@ -124,7 +125,8 @@ type designLine struct {
 	Warnings []string    `json:"warnings"` // of what happened in the runs
 	Figures  []runFigure `json:"figures"`
 
-	unwritten error // files of the runs
+	unwritten error             // files of the runs
+	ofRuns    []library.Warning // what Warnings are made of
 }
 
 // runFigure is a figure of a run, or of all together.
@@ -263,7 +265,7 @@ func (e *Evaluator) ofRow(path string, d *Design, row int, folder string) design
 		line.Failure = err.Error()
 	}
 	for _, w := range result.noticed() {
-		line.Warnings = append(line.Warnings, w.Text)
+		line.Warnings, line.ofRuns = append(line.Warnings, w.Text), append(line.ofRuns, w.Warning)
 	}
 	if folder != "" {
 		line.unwritten = writeRuns(result, filepath.Join(folder, strconv.Itoa(row)))

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"skidpad/harness/library"
 	"skidpad/harness/workbench/results/figures"
 	"skidpad/harness/workbench/results/trace"
 	"skidpad/harness/workbench/runs/manoeuvre"
@@ -19,6 +20,7 @@ import (
 type FigureTable struct {
 	trace.Table
 	Failures []string // of vehicles that could not be evaluated, with their rows
+	Warnings []string // how many runs ended early, and what left its limits, with rows, by count
 
 	varied int      // columns of what is set
 	units  []string // of the columns
@@ -78,6 +80,7 @@ func (e *Evaluator) Figures(path string, d *Design, folder string) (*FigureTable
 	t.Columns = slices.Clone(d.Names)
 	t.units, t.places = make([]string, t.varied), make([]int, t.varied)
 	answers := figures.Find(m.KeyFigures.Kind).Answer
+	noticed, early, first := map[int][]library.Warning{}, 0, ""
 	err = e.evaluateDesign(path, d, folder, func(line designLine) error {
 		row := make([]float64, len(t.Columns))
 		for i := range row {
@@ -113,10 +116,22 @@ func (e *Evaluator) Figures(path string, d *Design, folder string) (*FigureTable
 		}
 		if line.Failure != "" {
 			t.Failures = append(t.Failures, fmt.Sprintf("row %d: %s", line.Row, line.Failure))
+		} else if k := slices.IndexFunc(line.Verdicts, func(v string) bool { return v != "" }); k >= 0 {
+			early++
+			first = cmp.Or(first, fmt.Sprintf("row %d: %s", line.Row, line.Verdicts[k]))
 		}
+		noticed[line.Row+1] = line.ofRuns
 		t.Rows = append(t.Rows, row)
 		return nil
 	})
+	rows := counted(len(d.Rows), "row")
+	if early > 0 {
+		t.Warnings = append(t.Warnings, fmt.Sprintf("%sin %d of %s a run ended early; the first is %s", library.WarningPrefix,
+			early, rows, first))
+	}
+	for _, w := range library.Notice(noticed) {
+		t.Warnings = append(t.Warnings, w.LineIn(fmt.Sprintf("row %d", w.Run-1), rows))
+	}
 	for i := range t.Rows { // figures that only later vehicles have
 		for len(t.Rows[i]) < len(t.Columns) {
 			t.Rows[i] = append(t.Rows[i], math.NaN())

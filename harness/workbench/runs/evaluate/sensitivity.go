@@ -25,16 +25,40 @@ type Sensitivity struct {
 	Parameters, Value       float64 // of the parameter and of the figure, where nothing is changed, SI
 	PerPercent              float64 // change of the figure per percent of the parameter, SI
 	Relative                float64 // the same in percent of the figure; not a number where that is 0
+	Up, Down                float64 // change per percent to each side, whose mean PerPercent is, SI
+	SidesDiffer             bool    // the mean says little, as sidesDiffer says
 
 	named bool // the test is made for the figure
 }
 
+// sidesDiffer reports whether the changes of a figure to both sides, over a step, differ by more than half of the
+// larger one, which changes with different signs always do: the step crosses a change of regime, or the figure has an
+// extreme. Changes of less than a millionth of the figure are rounding.
+func sidesDiffer(up, down, figure float64) bool {
+	larger := max(math.Abs(up), math.Abs(down))
+	return larger > 1e-6*math.Abs(figure) && math.Abs(up-down) > larger/2
+}
+
+// sidesText says how a figure changes to both sides where that differs; "" where it does not.
+func (s *Sensitivity) sidesText(factor float64) string {
+	if !s.SidesDiffer {
+		return ""
+	}
+	return fmt.Sprintf("differ: %.4g up, %.4g down", s.Up/factor, s.Down/factor)
+}
+
+// sidesNote explains what differs.
+const sidesNote = "sides differ: the change per percent of a larger and that of a smaller parameter differ by more " +
+	"than half;\na regime changes between them (wheel spin, a limit), or the figure has an extreme: take a smaller --percent"
+
 // Sensitivities evaluates a manoeuvre with each parameter by percent above and below its value. They are ordered by
-// figures, and within one by the magnitude of their changes, the largest first.
-func (e *Evaluator) Sensitivities(path string, parameters []string, percent float64) ([]Sensitivity, error) {
+// figures, and within one by the magnitude of their changes, the largest first. The warnings are those of all runs.
+func (e *Evaluator) Sensitivities(
+	path string, parameters []string, percent float64,
+) (list []Sensitivity, warnings []string, err error) {
 	values, err := e.valuesOf(path, parameters)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	d := &Design{Rows: [][]manoeuvre.Setting{nil}}
 	for i, name := range parameters {
@@ -45,12 +69,12 @@ func (e *Evaluator) Sensitivities(path string, parameters []string, percent floa
 	}
 	t, err := e.Figures(path, d, "")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if len(t.Failures) > 0 {
-		return nil, fmt.Errorf("%d of %d vehicles have failed, the first in %s", len(t.Failures), len(t.Rows), t.Failures[0])
+		return nil, nil, fmt.Errorf("%d of %d vehicles have failed, the first in %s", len(t.Failures), len(t.Rows),
+			t.Failures[0])
 	}
-	var list []Sensitivity
 	order := t.order()
 	for c := range t.Columns {
 		if !slices.Contains(order, c) {
@@ -63,7 +87,8 @@ func (e *Evaluator) Sensitivities(path string, parameters []string, percent floa
 		for i, parameter := range parameters {
 			above, below, at := t.Rows[1+2*i][c], t.Rows[2+2*i][c], t.Rows[0][c]
 			s := Sensitivity{Figure: t.Columns[c], Unit: t.units[c], Parameter: parameter, Parameters: values[i], Value: at,
-				PerPercent: (above - below) / (2 * percent), Relative: math.NaN(), named: k < count}
+				PerPercent: (above - below) / (2 * percent), Relative: math.NaN(), Up: (above - at) / percent,
+				Down: (at - below) / percent, SidesDiffer: sidesDiffer(above-at, at-below, at), named: k < count}
 			if at != 0 {
 				s.Relative = 100 * s.PerPercent / math.Abs(at)
 			}
@@ -75,7 +100,7 @@ func (e *Evaluator) Sensitivities(path string, parameters []string, percent floa
 			return cmp.Compare(math.Abs(b.PerPercent), math.Abs(a.PerPercent))
 		})
 	}
-	return list, nil
+	return list, t.Warnings, nil
 }
 
 // valuesOf are the values of parameters in the runs of a manoeuvre.
@@ -106,11 +131,13 @@ func (e *Evaluator) valuesOf(path string, parameters []string) (values []float64
 // WriteSensitivities prints those of the figures that the test is made for, angles in degrees.
 func WriteSensitivities(to io.Writer, list []Sensitivity) error {
 	rows := [][]string{{"figure", "unit", "parameter", "value", "per percent", "% per percent"}}
+	named := slices.DeleteFunc(slices.Clone(list), func(s Sensitivity) bool { return !s.named })
+	differ := slices.ContainsFunc(named, func(s Sensitivity) bool { return s.SidesDiffer })
+	if differ {
+		rows[0] = append(rows[0], "sides")
+	}
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
-	for _, s := range list {
-		if !s.named {
-			continue
-		}
+	for _, s := range named {
 		unit, factor := degrees.Of(s.Unit)
 		relative := "-"
 		if !math.IsNaN(s.Relative) {
@@ -118,14 +145,22 @@ func WriteSensitivities(to io.Writer, list []Sensitivity) error {
 		}
 		rows = append(rows, []string{s.Figure, unit, s.Parameter, number(s.Value / factor), number(s.PerPercent / factor),
 			relative})
+		if differ {
+			rows[len(rows)-1] = append(rows[len(rows)-1], s.sidesText(factor))
+		}
 	}
-	return writeColumns(to, rows, 3)
+	err := writeColumns(to, rows, 3)
+	if differ && err == nil {
+		_, err = fmt.Fprintf(to, "\n%s\n", sidesNote)
+	}
+	return err
 }
 
 // WriteSensitivitiesCSV writes all in SI units.
 func WriteSensitivitiesCSV(to io.Writer, list []Sensitivity) error {
 	w := csv.NewWriter(to)
-	w.Write([]string{"figure", "unit", "value", "parameter", "parameter_value", "per_percent", "relative_percent"})
+	w.Write([]string{"figure", "unit", "value", "parameter", "parameter_value", "per_percent", "relative_percent",
+		"per_percent_up", "per_percent_down", "sides_differ"})
 	number := func(x float64) string {
 		if math.IsNaN(x) {
 			return ""
@@ -134,7 +169,7 @@ func WriteSensitivitiesCSV(to io.Writer, list []Sensitivity) error {
 	}
 	for _, s := range list {
 		w.Write([]string{s.Figure, s.Unit, number(s.Value), s.Parameter, number(s.Parameters), number(s.PerPercent),
-			number(s.Relative)})
+			number(s.Relative), number(s.Up), number(s.Down), strconv.FormatBool(s.SidesDiffer)})
 	}
 	w.Flush()
 	return w.Error()
@@ -150,11 +185,15 @@ func WriteSensitivitiesParquet(to io.Writer, list []Sensitivity) error {
 		ParameterValue float64  `parquet:"parameter_value"`
 		PerPercent     float64  `parquet:"per_percent"`
 		Relative       *float64 `parquet:"relative_percent,optional"`
+		Up             float64  `parquet:"per_percent_up"`
+		Down           float64  `parquet:"per_percent_down"`
+		SidesDiffer    bool     `parquet:"sides_differ"`
 	}
 	rows := make([]row, len(list))
 	for i := range list {
 		s := &list[i]
-		rows[i] = row{s.Figure, s.Unit, s.Value, s.Parameter, s.Parameters, s.PerPercent, &s.Relative}
+		rows[i] = row{s.Figure, s.Unit, s.Value, s.Parameter, s.Parameters, s.PerPercent, &s.Relative, s.Up, s.Down,
+			s.SidesDiffer}
 		if math.IsNaN(s.Relative) {
 			rows[i].Relative = nil
 		}
@@ -201,7 +240,11 @@ func tornado(list []Sensitivity) (*plot.Plot, error) {
 	p.X.Tick.Marker = plot.TickerFunc(plots.Ticks)
 	values, names := plotter.Values{}, []string{}
 	for _, s := range slices.Backward(list) { // the first above
-		values, names = append(values, s.PerPercent/factor), append(names, s.Parameter)
+		name := s.Parameter
+		if s.SidesDiffer {
+			name += " (sides differ)"
+		}
+		values, names = append(values, s.PerPercent/factor), append(names, name)
 	}
 	bars, err := plotter.NewBarChart(values, vg.Points(9))
 	if err != nil {
