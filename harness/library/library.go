@@ -137,6 +137,7 @@ type Vehicle struct {
 	directory
 	lasting  int  // how many of Variables are the model's, which stay
 	outdated bool // a text has changed, and with it perhaps which coefficients tires have
+	changed  bool // a text may differ from the model file's
 }
 
 // Load loads a model file; tree "" takes the model's first tree selection.
@@ -186,7 +187,7 @@ func (v *Vehicle) describe() error {
 // Copy makes another vehicle of the same model.
 func (v *Vehicle) Copy() (*Vehicle, error) {
 	other := &Vehicle{Variables: v.Variables, library: v.library, directory: v.directory, lasting: v.lasting,
-		outdated: v.outdated}
+		outdated: v.outdated || v.changed}
 	return other, v.check(v.library.copy(v.handle, &other.handle))
 }
 
@@ -292,20 +293,26 @@ func (v *Vehicle) SetNamed(name string, value float64) error {
 
 // SetText sets a text such as "solver.method".
 func (v *Vehicle) SetText(name, value string) error {
-	v.outdated = true
+	if !strings.HasPrefix(name, "solver.") { // which no tire follows from
+		v.outdated, v.changed = true, true
+	}
 	return v.check(v.library.setText(v.handle, name, value))
 }
 
 // Text reads a text such as "energy.ledger", up to 64 KiB of it.
 func (v *Vehicle) Text(name string) (string, error) { return v.text(name, 1<<16) }
 
+// text reads a text, most of which are short. One that fills its room is read again.
 func (v *Vehicle) text(name string, most int) (string, error) {
-	value := make([]byte, most)
-	if err := v.check(v.library.getText(v.handle, name, &value[0], int64(len(value)))); err != nil {
-		return "", err
+	for room := min(1<<12, most); ; room = min(16*room, most) {
+		value := make([]byte, room)
+		if err := v.check(v.library.getText(v.handle, name, &value[0], int64(room))); err != nil {
+			return "", err
+		}
+		if text, _, _ := bytes.Cut(value, []byte{0}); len(text) < room-1 || room == most {
+			return string(text), nil
+		}
 	}
-	text, _, _ := bytes.Cut(value, []byte{0})
-	return string(text), nil
 }
 
 // Trim replaces the start state by a steady motion.
@@ -361,13 +368,13 @@ func (v *Vehicle) Save() ([]byte, error) {
 
 // Restore brings back a saved state.
 func (v *Vehicle) Restore(state []byte) error {
-	v.outdated = true
+	v.outdated, v.changed = true, true
 	return v.check(v.library.restore(v.handle, unsafe.SliceData(state), int64(len(state))))
 }
 
 // Reset brings the vehicle back to the moment after Load.
 func (v *Vehicle) Reset() error {
-	v.outdated = true
+	v.outdated, v.changed = v.outdated || v.changed, false
 	return v.check(v.library.reset(v.handle))
 }
 

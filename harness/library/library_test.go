@@ -241,7 +241,39 @@ func TestCoefficientsFollowTheTireFunction(t *testing.T) {
 	if !slices.Equal(other.Variables, before) {
 		t.Error("the variables of a copy have changed")
 	}
+	for _, tire := range tires {
+		must(changed.SetText(tire+".model", "Fiala"))
+	}
+	must(changed.Refresh())
+	must(changed.Reset())
+	if _, err := changed.Find("tire_FL.LMUX"); err != nil {
+		t.Errorf("after a reset: %v", err)
+	}
 	if _, err := changed.Find("tire_FL.Fzz"); err == nil || !strings.Contains(err.Error(), `did you mean "tire_FL.Fz"?`) {
 		t.Errorf("%v, want a suggestion", err)
+	}
+}
+
+// A text arrives whole, whatever its length is.
+func TestTextsOfAllLengthsArrive(t *testing.T) {
+	l, err := library.Open(built.Library(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := l.Load(built.Model("generic4w"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	for _, n := range []int{1, 4089, 4090, 4091, 4092, 4093, 4094, 4095, 4096, 4097, 1<<16 - 8} {
+		for _, end := range []string{"x", "µ", "→", "🚗"} {
+			want := strings.Repeat("f", n) + end
+			if err := v.SetText("tire_FL.file", want); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := v.Text("tire_FL.file"); err != nil || got != want {
+				t.Errorf("%d bytes arrive of %d (%v)", len(got), len(want), err)
+			}
+		}
 	}
 }
