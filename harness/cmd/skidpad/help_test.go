@@ -114,7 +114,8 @@ func TestVerboseBelongsToVersion(t *testing.T) {
 
 // TestWhatIsNotInstalledIsNoFailure: the self-test passes without a part that is not there, and says how to get it.
 func TestWhatIsNotInstalledIsNoFailure(t *testing.T) {
-	found, needs := selftest.Check{Name: "run", Found: "6 values"}, selftest.Check{Name: "FMU", Needs: errors.New("get it")}
+	found := selftest.Check{Name: "run", Found: "6 values"}
+	needs := selftest.Check{Name: "FMU", Needs: errors.New("get it")}
 	fault := selftest.Check{Name: "library", Fault: errors.New("torn")}
 	for want, checks := range map[string][]selftest.Check{
 		"passed  run: 6 values\nnot installed  FMU: get it\ntrue":  {found, needs},
