@@ -49,7 +49,8 @@ func (s *Sensitivity) sidesText(factor float64) string {
 
 // sidesNote explains what differs.
 const sidesNote = "sides differ: the change per percent of a larger and that of a smaller parameter differ by more " +
-	"than half;\na regime changes between them (wheel spin, a limit), or the figure has an extreme: take a smaller --percent"
+	"than half;\na regime changes between them (wheel spin, a limit), or the figure has an extreme: " +
+	"take a smaller --percent"
 
 // Sensitivities evaluates a manoeuvre with each parameter by percent above and below its value. They are ordered by
 // figures, and within one by the magnitude of their changes, the largest first. The warnings are those of all runs.
