@@ -157,7 +157,8 @@ func TestStepFiguresAreThoseOfASecondOrderSystem(t *testing.T) {
 				t.Fatalf("not settled at %g", x)
 			}
 		}
-		if f := pick(t, list, "roll_steady"); f.Missing != "not steady" || !math.IsNaN(f.Value) {
+		const why = "not steady: it changes by more than 2 % in the last 1 s of the phase"
+		if f := pick(t, list, "roll_steady"); f.Missing != why || !math.IsNaN(f.Value) {
 			t.Errorf("roll that goes on is steady: %+v", f)
 		}
 	}

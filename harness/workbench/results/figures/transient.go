@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/stat"
@@ -38,6 +39,8 @@ var stepSteer = Kind{
 		steady := func(x []float64) float64 {
 			return Steady(r.Time, x, first, last, o.steadyWindow, o.steadyShare)
 		}
+		notSteady := fmt.Sprintf("not steady: it changes by more than %.3g %% in the last %.3g s of the phase",
+			100*o.steadyShare, o.steadyWindow)
 		final := r.Steer[last]
 		if math.IsNaN(steady(r.Steer)) {
 			final = math.NaN()
@@ -49,7 +52,7 @@ var stepSteer = Kind{
 			case math.IsNaN(final):
 				return "the steering wheel still turns in the window at the end"
 			case math.IsNaN(level):
-				return "not steady"
+				return notSteady
 			case math.IsNaN(zero):
 				return "the steering wheel does not pass half of its angle"
 			}
@@ -73,14 +76,14 @@ var stepSteer = Kind{
 			}
 			peak, overshoot := stepPeak(r.Time, s.x, level, first, last, o.steadyWindow)
 			list = append(list,
-				figure(s.id+"_steady", s.what+": steady value", s.unit, level).or("not steady"),
+				figure(s.id+"_steady", s.what+": steady value", s.unit, level).or("%s", notSteady),
 				figure(s.id+"_response_time", s.what+": time to the share response_share of the steady value", "s",
 					Crossing(r.Time, s.x, o.responseShare*level, first, last)-zero).or("%s",
 					unless(level, "it does not reach that share")),
 				figure(s.id+"_peak_time", s.what+": time to the peak", "s", peak-zero).or("%s",
 					unless(level, "no overshoot")),
 				figure(s.id+"_overshoot", s.what+": (peak - steady value)/steady value; 0 without a peak", "1",
-					overshoot).or("not steady"),
+					overshoot).or("%s", notSteady),
 				figure(s.id+"_settling_time",
 					s.what+": time after which it stays within the share settling_share of the steady value", "s",
 					settled).or("%s", unless(level, "it never leaves that share")),
