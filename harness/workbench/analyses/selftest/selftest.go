@@ -45,7 +45,7 @@ var reference = []value{
 // methods of integration, and far below what another model or another law would change.
 const tolerance = 1e-8
 
-// Check is one part of the test: what has been found, why it failed, or what it needs and is not installed.
+// Check is one part of the test. It has found something, it failed, or it needs a part that is not installed.
 type Check struct {
 	Name, Found  string
 	Fault, Needs error
