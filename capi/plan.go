@@ -50,7 +50,7 @@ func (k *component) publishPlan() {
 	}
 	if k.plan == nil || k.plan.of != of {
 		k.dropPlan()
-		if k.plan = newPlan(of, k.window); k.plan == nil {
+		if k.plan = newPlan(of, k.window, true); k.plan == nil {
 			return // the core makes the steps
 		}
 		k.log()
@@ -60,7 +60,7 @@ func (k *component) publishPlan() {
 	p := k.plan.c
 	_, _, logging := k.Logged()
 	p.time, p.stop, p.watching, p.logging = C.double(t), C.double(stop), flag(watching), flag(logging)
-	p.fresh, p.ready = 0, 1
+	p.fresh, p.ready = C.STEP_NOTHING, 1
 }
 
 // takeSteps takes over the steps that the shim has made since the last call.
@@ -69,15 +69,17 @@ func (k *component) takeSteps() {
 		return
 	}
 	p := k.plan.c
+	current := p.shown != 0 && C.step_show(p) != 0
 	if p.tried != 0 {
 		k.Tried()
 	}
 	if p.stepped != 0 {
-		k.Stepped(float64(p.time), k.window.readable != 0)
-	} else if p.shown != 0 {
-		k.Shown()
+		k.Stepped(float64(p.time))
 	}
-	p.stepped, p.shown, p.tried = 0, 0, 0
+	if p.shown != 0 {
+		k.Shown(current)
+	}
+	p.stepped, p.shown, p.tried, p.fresh = 0, 0, 0, C.STEP_NOTHING
 }
 
 // dropPlan releases the plan, if there is one.
@@ -97,10 +99,10 @@ func (p *plan) release() {
 }
 
 // newPlan writes a plan for C, whose values go to a window; nil if it holds what only Go can call, or there is no
-// memory.
-func newPlan(of *cosim.Plan, w *C.skidpad_window) *plan {
+// memory. readings says that whatever is read has been evaluated before, so that functions that fail are found.
+func newPlan(of *cosim.Plan, w *C.skidpad_window, readings bool) *plan {
 	p, made := &plan{of: of}, false
-	if protect(func() error { made = p.write(w); return nil }) != nil || !made {
+	if protect(func() error { made = p.write(w, readings); return nil }) != nil || !made {
 		p.release()
 		return nil
 	}
@@ -108,7 +110,7 @@ func newPlan(of *cosim.Plan, w *C.skidpad_window) *plan {
 }
 
 // write writes the plan. It reports whether C can do all that it consists of.
-func (p *plan) write(w *C.skidpad_window) bool {
+func (p *plan) write(w *C.skidpad_window, readings bool) bool {
 	of := p.of
 	c := (*C.skidpad_plan)(p.block(1, C.sizeof_skidpad_plan))
 	p.c = c
@@ -131,10 +133,17 @@ func (p *plan) write(w *C.skidpad_window) bool {
 	}
 	c.watched, c.watched_count = unsafe.SliceData(watched), C.size_t(len(watched))
 	p.watch()
-	p.show(w)
 	p.contacts()
-	return p.ground() && p.evaluation(&c.rates, of.Rates) && p.evaluation(&c.outputs, of.Outputs) &&
-		p.evaluation(&c.ends, of.Ends) && p.linear(&c.linear, of.Linear)
+	if !p.ground() || !p.evaluation(&c.rates, of.Rates) || !p.evaluation(&c.outputs, of.Outputs) ||
+		!p.evaluation(&c.ends, of.Ends) || !p.linear(&c.linear, of.Linear) {
+		return false
+	}
+	least := C.uint8_t(C.STEP_NOTHING)
+	if readings && c.foreign != 0 {
+		least = C.STEP_RATES_ALONE
+	}
+	p.show(w, least)
+	return true
 }
 
 // watch writes what is looked at in each solver step.
@@ -298,26 +307,56 @@ func (p *plan) linear(c *C.step_linear, of *cosim.Linear) bool {
 	return p.evaluation(&c.at, of.At)
 }
 
-// show writes where the values of the window come from.
-func (p *plan) show(w *C.skidpad_window) {
+// show writes where values are, those of parameters and inputs in the window, and what is needed before: at least what
+// least says.
+func (p *plan) show(w *C.skidpad_window, least C.uint8_t) {
 	of, c := p.of, p.c
 	window := unsafe.Slice(w.values, int(w.count))
+	values, needs := list[*C.double](p, len(window)), list[C.uint8_t](p, len(window))
 	numbers := list[C.step_move](p, len(of.Numbers)+1)[:0]
-	add := func(from *C.double, to int) {
-		if to < len(window) {
-			numbers = append(numbers, C.step_move{from: from, to: &window[to]})
+	put := func(i int, from *C.double, needed C.uint8_t) {
+		if unread := i >= int(w.unread_from) && i < int(w.unread_to); i >= int(w.read_from) && !unread {
+			values[i], needs[i] = from, max(needed, least)
 		}
 	}
-	add(&c.time, of.Time)
+	add := func(i int, from *C.double, needed C.uint8_t) {
+		if i < len(window) {
+			numbers = append(numbers, C.step_move{from: from, to: &window[i]})
+			put(i, from, needed)
+		}
+	}
+	for i := range int(w.inputs_to) {
+		put(i, &window[i], C.STEP_NOTHING)
+	}
+	add(of.Time, &c.time, C.STEP_NOTHING)
 	for _, n := range of.Numbers {
-		add(p.at(n.At), n.Variable)
+		add(n.Variable, p.at(n.At), needed(n))
+	}
+	for _, h := range of.Held {
+		if h.Variable < len(window) {
+			put(h.Variable, p.at(h.At), C.STEP_NOTHING)
+		}
 	}
 	c.numbers, c.number_count = unsafe.SliceData(numbers), C.size_t(len(numbers))
 	touches := list[C.step_touch](p, len(of.Touches))
+	c.touching = C.STEP_RATES_ALONE
 	for i, t := range of.Touches {
 		touches[i] = C.step_touch{above: p.at(t.At), value: &window[t.Variable]}
+		c.touching = max(c.touching, C.int32_t(needed(t)))
+	}
+	for _, t := range of.Touches {
+		put(t.Variable, &window[t.Variable], C.uint8_t(c.touching))
 	}
 	c.touches, c.touch_count = unsafe.SliceData(touches), C.size_t(len(touches))
+	c.values, c.needs = unsafe.SliceData(values), unsafe.SliceData(needs)
+}
+
+// needed is what has to be evaluated before a number is there.
+func needed(n cosim.Shown) C.uint8_t {
+	if n.Late {
+		return C.STEP_OUTPUTS
+	}
+	return C.STEP_RATES_ALONE
 }
 
 // log lets contacts that are logged be looked at.

@@ -238,16 +238,15 @@ static int ends(const skidpad_plan *p, const double *x, const double *u)
     return 0;
 }
 
-/* Rates and outputs. The core computes outputs by other code, whose not-a-numbers can have other signs. */
-static int evaluate_all(const skidpad_plan *p, double t, const double *x, const double *u)
+/* Goes on from what has been evaluated at a point to what is needed. */
+static int evaluate_point(const skidpad_plan *p, double t, const double *x, const double *u, int has, int needed)
 {
-    step_copy(p->rates.inputs, u, p->inputs);
-    if (!step_lay(p, t, x, p->rates.inputs) || !evaluate_parts(p, &p->rates, x) || !evaluate_parts(p, &p->outputs, x))
-        return 0;
-    for (size_t i = 0; i < p->outputs.result_count; i++)
-        if (isnan(*p->outputs.results[i]))
+    if (has < STEP_RATES_ALONE && needed >= STEP_RATES_ALONE) {
+        step_copy(p->rates.inputs, u, p->inputs);
+        if (!step_lay(p, t, x, p->rates.inputs) || !evaluate_parts(p, &p->rates, x))
             return 0;
-    return 1;
+    }
+    return has >= needed || needed < STEP_OUTPUTS || evaluate_parts(p, &p->outputs, x);
 }
 
 static double touching(const step_touch *t) { return *t->above > 0; }
@@ -289,7 +288,7 @@ static int values_change(const skidpad_plan *p, double time, const double *x, co
         return 0;
     if (contacts_change(p, u))
         return 1;
-    if (!evaluate_all(p, time, x, u))
+    if (!evaluate_point(p, time, x, u, STEP_NOTHING, p->touching))
         return 1;
     for (const step_touch *t = p->touches; t < p->touches + p->touch_count; t++)
         if (t->logged != NULL && touching(t) != *t->logged)
@@ -305,6 +304,13 @@ static int divide(const skidpad_plan *p, double t, double h, step_division *d)
     if (!(off <= 1e-9 * h || (off <= 8 * ulp * fabs(t) && off <= h / 2)))
         return 0;
     return h > 0 && isfinite(h) && t + h <= p->stop && step_divide(t, h, p->longest, p->contact_count > 0, d);
+}
+
+/* Writes the values of touches, after what they need has been evaluated. */
+static void show_touches(const skidpad_plan *p)
+{
+    for (const step_touch *t = p->touches; p->fresh >= p->touching && t < p->touches + p->touch_count; t++)
+        *t->value = touching(t);
 }
 
 /* Whether the latest evaluation has the rates of a step that begins at time t with inputs u. How inputs go on does not
@@ -332,7 +338,7 @@ int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t
     step_thread before;
     step_division d;
     w.known = are_known(p, t, w.u);
-    p->fresh = 0;
+    p->fresh = STEP_NOTHING;
     p->tried = 1;
     begin(p, &before);
     int made = divide(p, t, h, &d) && step_integrate(&w, &d) && !contacts_warn(p, w.x, w.u) &&
@@ -348,27 +354,34 @@ int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t
     step_copy(inputs, w.u, p->settable);
     p->time = t + h;
     p->stepped = 1;
-    p->fresh = p->logging;
+    p->shown = p->logging; /* the core looks at them then */
+    p->fresh = p->logging ? p->touching : STEP_NOTHING;
+    show_touches(p);
     return 1;
+}
+
+int step_evaluate(skidpad_plan *p, int needed)
+{
+    if (p->fresh >= needed)
+        return 1;
+    step_thread before;
+    p->tried = 1;
+    begin(p, &before);
+    int done = evaluate_point(p, p->time, p->x, p->u, p->fresh, needed);
+    end(p, &before);
+    p->fresh = done ? needed : STEP_NOTHING;
+    show_touches(p);
+    return done;
 }
 
 int step_show(skidpad_plan *p)
 {
-    if (!p->ready)
+    if (!step_evaluate(p, STEP_OUTPUTS))
         return 0;
-    if (!p->fresh) {
-        step_thread before;
-        p->tried = 1;
-        begin(p, &before);
-        p->fresh = evaluate_all(p, p->time, p->x, p->u);
-        end(p, &before);
-    }
-    if (!p->fresh)
-        return 0;
-    for (const step_move *m = p->numbers; m < p->numbers + p->number_count; m++)
+    for (const step_move *m = p->numbers; m < p->numbers + p->number_count; m++) {
+        if (isnan(*m->from)) /* those of the core, which has other code for outputs, can have other signs */
+            return 0;
         *m->to = *m->from;
-    for (const step_touch *t = p->touches; t < p->touches + p->touch_count; t++)
-        *t->value = touching(t);
-    p->shown = 1;
+    }
     return 1;
 }

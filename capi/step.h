@@ -83,12 +83,16 @@ typedef struct {
     const double *logged;
 } step_touch;
 
+/* What has been evaluated: outputs follow from rates. */
+enum { STEP_NOTHING, STEP_RATES_ALONE, STEP_OUTPUTS };
+
 typedef struct skidpad_plan {
     int32_t ready;    /* the next step may be made, and values be read */
     int32_t stepped;  /* steps have been made since the core was called last */
-    int32_t shown;    /* values have been written since then */
+    int32_t shown;    /* values of an FMU have been read, or looked at, since the latest step */
     int32_t tried;    /* something has been evaluated since then: the code's numbers are those of any time */
-    int32_t fresh;    /* rates and outputs are those of x and u */
+    int32_t fresh;    /* what of x and u has been evaluated: STEP_NOTHING, STEP_RATES_ALONE or STEP_OUTPUTS */
+    int32_t touching; /* what has to be for the touches */
     int32_t logging;  /* of touches that change */
     int32_t watching; /* conditions that end runs are looked at */
     int32_t foreign;  /* some of the tires are library tire functions, or the host's */
@@ -130,7 +134,9 @@ typedef struct skidpad_plan {
     const double *row_limits;
     size_t row_count;
     double *noted, *out, *kept; /* of the instance, by row; whether one is outside; room for a copy of both */
-    const step_move *numbers; /* from where the values of variables come */
+    const double **values; /* by variable, where its value is after needs has been evaluated; NULL for those of Go */
+    uint8_t *needs;
+    const step_move *numbers; /* from where the values of the window come that change from step to step */
     size_t number_count;
     const step_touch *touches;
     size_t touch_count;
@@ -140,7 +146,10 @@ typedef struct skidpad_plan {
  * nothing was done. written: by input, whether it was set since the last step, which ends its rate; NULL: none was. */
 int step_make(skidpad_plan *, double t, double h, double *inputs, const uint8_t *written);
 
-/* Writes the values of all variables that follow from states and inputs. 1 if they are written, 0 if nothing was. */
+/* Evaluates what is needed at the present point, if it has not been. 0 where something gives up. */
+int step_evaluate(skidpad_plan *, int needed);
+
+/* Writes the values of all variables that follow from states and inputs to the window. 0 where that is left to Go. */
 int step_show(skidpad_plan *);
 
 /* Rounding to nearest, no flushing of tiny numbers to zero, no traps; and back to what the host has set. */

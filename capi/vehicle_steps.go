@@ -16,7 +16,6 @@ import (
 // looks at nothing but conditions that end runs: what tires and springs have to say is said when skidpad_warnings asks.
 type ownSteps struct {
 	window *C.skidpad_window
-	held   []*C.double      // the window's
 	alone  bool             // the latest step was one of this vehicle alone, or of few
 	plan   *plan            // nil before there is one
 	blocks []unsafe.Pointer // C memory of the window
@@ -42,8 +41,6 @@ func newOwnSteps(s *cosim.System) (o *ownSteps) {
 	w.read_from = w.inputs_from
 	w.unread_from, w.unread_to = C.uint32_t(s.First(cosim.Energy)), C.uint32_t(s.First(cosim.Ended))
 	w.writable = 1
-	o.held = unsafe.Slice((**C.double)(o.block(int(w.count), C.sizeof_uintptr_t)), int(w.count))
-	w.held = unsafe.SliceData(o.held)
 	o.window = w
 	return o
 }
@@ -58,20 +55,6 @@ func describeInputs(w *C.skidpad_window, s *cosim.System, block func(n, size int
 		unsafe.Slice(nonnegative, to-from)[i] = v.Nonnegative
 	}
 	w.nonnegative = (*C.uint8_t)(unsafe.Pointer(nonnegative))
-}
-
-// hold says where values of inputs and states stand.
-func (o *ownSteps) hold(of *cosim.Plan) {
-	w := o.window
-	clear(o.held)
-	for i := w.inputs_from; i < w.inputs_to; i++ {
-		o.held[i] = &unsafe.Slice(w.values, int(w.count))[i]
-	}
-	for _, at := range of.Held {
-		if at.Variable < len(o.held) {
-			o.held[at.Variable] = (*C.double)(of.At(at.At))
-		}
-	}
 }
 
 // release gives back the C memory.
@@ -152,10 +135,9 @@ func (v *vehicle) publishSteps() {
 		if o.plan != nil {
 			o.plan.release()
 		}
-		if o.plan = newPlan(of, o.window); o.plan == nil {
+		if o.plan = newPlan(of, o.window, false); o.plan == nil {
 			return
 		}
-		o.hold(of)
 	}
 	p := o.plan.c
 	p.time, p.stop, p.watching = C.double(in.Time()), C.double(math.Inf(1)), flag(in.Watching())

@@ -4,30 +4,47 @@
 #include <math.h>
 #include <string.h>
 
-static const double *held(const skidpad_window *w, uint32_t reference)
+/* Reads where all values are those of the window. */
+static int get_from_window(const skidpad_window *w, const uint32_t *references, size_t n, double *values)
 {
-    return w->held != NULL ? w->held[reference] : NULL;
+    const uint32_t unread = w->unread_to - w->unread_from, read = w->count - w->read_from;
+    for (size_t k = 0; k < n; k++) {
+        if (references[k] - w->read_from >= read || references[k] - w->unread_from < unread)
+            return 0;
+        values[k] = w->values[references[k]];
+    }
+    return 1;
+}
+
+/* Reads where the plan says that values are, and evaluates before that what they need. The core computes outputs by
+ * other code, whose not-a-numbers can have other signs. */
+static int get_from_plan(const skidpad_window *w, const uint32_t *references, size_t n, double *values)
+{
+    skidpad_plan *p = w->plan;
+    const int ahead = w->inputs_written && !w->keeps; /* the plan does not have the inputs yet */
+    int needed = STEP_NOTHING, good = 1;
+    for (size_t k = 0; k < n; k++) {
+        if (references[k] >= w->count || p->values[references[k]] == NULL)
+            return 0;
+        needed = p->needs[references[k]] > needed ? p->needs[references[k]] : needed;
+    }
+    if (needed > STEP_NOTHING && (ahead || !step_evaluate(p, needed)))
+        return 0;
+    for (size_t k = 0; k < n; k++) {
+        values[k] = *p->values[references[k]];
+        good &= !isnan(values[k]);
+    }
+    p->shown = 1;
+    return good;
 }
 
 int window_get(skidpad_window *w, const uint32_t *references, size_t n, double *values)
 {
-    const uint32_t unread = w->unread_to - w->unread_from, read = w->count - w->read_from;
-    const int ahead = w->inputs_written && !w->keeps; /* the plan does not have the inputs yet */
-    int computed = 0;
-    if ((!w->readable && w->plan == NULL) || references == NULL || values == NULL || n > w->count)
+    if (references == NULL || values == NULL || n > w->count)
         return 0;
-    for (size_t k = 0; k < n; k++) {
-        if (references[k] - w->read_from >= read || references[k] - w->unread_from < unread)
-            return 0;
-        computed |= held(w, references[k]) == NULL;
-    }
-    if (computed && !w->readable && (ahead || !(w->readable = step_show(w->plan))))
-        return 0;
-    for (size_t k = 0; k < n; k++) {
-        const double *at = held(w, references[k]);
-        values[k] = at != NULL ? *at : w->values[references[k]];
-    }
-    return 1;
+    if (w->readable)
+        return get_from_window(w, references, n, values);
+    return w->plan != NULL && w->plan->ready && get_from_plan(w, references, n, values);
 }
 
 int window_set(skidpad_window *w, const uint32_t *references, size_t n, const double *values)
@@ -58,7 +75,7 @@ int window_step(skidpad_window *w, double time, double h)
     if (written != NULL)
         memset(w->written, 0, w->inputs_to - w->inputs_from);
     w->inputs_written = 0;
-    w->readable = w->plan->logging && step_show(w->plan); /* as the core does, which looks at them then */
+    w->readable = 0;
     w->reached = w->plan->time;
     w->event_needed = w->returned_early = w->set_wanted = 0;
     w->pause = SKIDPAD_NO_PAUSE;

@@ -29,7 +29,6 @@ typedef struct {
     const uint8_t *nonnegative; /* by input: whether it must not be below 0 */
     uint32_t read_from;         /* those before are not in values */
     uint32_t unread_from, unread_to; /* the core is asked for these: Booleans, and energies, which values lacks */
-    const double *const *held; /* by variable: where its value stands, whatever has been computed; else NULL */
     const uint32_t *states; /* references of the continuous states */
     uint32_t state_count;
     uint32_t derivatives_from;

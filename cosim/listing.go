@@ -46,10 +46,11 @@ type Listing struct {
 	Derivatives *Derivatives // nil unless they are asked for
 }
 
-// Shown is a variable and the number behind its value.
+// Shown is a variable and the number behind its value. Late: the number is there after Outputs, else after Rates.
 type Shown struct {
 	Variable int
 	At       Place
+	Late     bool
 }
 
 // Row is a row of the table of warnings: the number at At has limits after Rates, while the number at Touching, if
@@ -318,27 +319,29 @@ func (in planner) show(l *Listing, to *program.Listed) {
 	for i := s.first[Output]; i < s.first[Time]; i++ {
 		source := s.variables[i].source
 		if k := s.variables[i].passed; k >= 0 && calm {
-			l.Held = append(l.Held, Shown{i, state(k)})
+			l.Held = append(l.Held, Shown{Variable: i, At: state(k)})
 		}
 		var at Place
+		late := false
 		switch s.variables[i].Kind {
 		case Contact:
-			l.Touches = append(l.Touches, Shown{i, l.Outputs.Results[len(in.y)-len(in.touches.on)+source]})
+			k := len(in.y) - len(in.touches.on) + source
+			l.Touches = append(l.Touches, Shown{i, l.Outputs.Results[k], l.Outputs.Own[k]})
 			continue
 		case Energy:
 			continue
 		case Output, Indicator:
-			at = l.Outputs.Results[source]
+			at, late = l.Outputs.Results[source], l.Outputs.Own[source]
 		case Ended:
 			at = Place{Memory: ended, At: source}
 			if calm {
-				l.Held = append(l.Held, Shown{i, at})
+				l.Held = append(l.Held, Shown{Variable: i, At: at})
 			}
 		case State:
 			at = state(source)
 		case Rate:
 			at = l.Rates.Results[source]
 		}
-		l.Numbers = append(l.Numbers, Shown{i, at})
+		l.Numbers = append(l.Numbers, Shown{i, at, late})
 	}
 }

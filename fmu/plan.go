@@ -50,12 +50,16 @@ func (c *Component) Logged() (references []uint32, values []float64, on bool) {
 // Tried takes over that evaluations of the plan have run, of any state.
 func (c *Component) Tried() { c.engine.Tried() }
 
-// Stepped takes over that steps by the plan have led to a time [s], with the inputs of the window, and whether all
-// numbers of the window are those of that time.
-func (c *Component) Stepped(t float64, current bool) {
+// Stepped takes over that steps by the plan have led to a time [s], with the inputs of the window.
+func (c *Component) Stepped(t float64) {
 	c.engine.Stepped(t)
-	c.current = current
+	c.current = false
 }
 
-// Shown takes over that all numbers of the window are those of the time reached.
-func (c *Component) Shown() { c.current = true }
+// Shown takes over that numbers of the time reached have been read, and whether all numbers of the window are of that
+// time. If not, they are evaluated, as a reading does.
+func (c *Component) Shown(current bool) {
+	if c.current = current; !current {
+		c.keepOutputs(c.values[c.inputs[0]:c.inputs[1]])
+	}
+}

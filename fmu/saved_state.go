@@ -53,7 +53,10 @@ func (c *Component) Save(dst []byte) Status {
 	}
 	b = binary.LittleEndian.AppendUint64(b, math.Float64bits(c.start))
 	b = binary.LittleEndian.AppendUint64(b, math.Float64bits(c.stop))
-	for _, v := range c.values {
+	for i, v := range c.values {
+		if !c.current && i >= c.inputs[1] {
+			v = 0 // left by an earlier time
+		}
 		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
 	}
 	end := len(b) + c.engine.StateSize()

@@ -62,6 +62,13 @@ func (m *machine) Straight(to *Listed) (rates, outputs *Straight) {
 	outputs = &Straight{Memory: rates.Memory, States: Nowhere, Inputs: Nowhere}
 	outputs.run(shown, rates.Memory)
 	outputs.read(m.p.outputs)
+	var written slotSet
+	for k := range m.p.output.code {
+		written.add(m.p.output.code[k].dst)
+	}
+	for _, slot := range m.p.outputs {
+		outputs.Own = append(outputs.Own, written.has(slot))
+	}
 	return rates, outputs
 }
 

@@ -30,6 +30,7 @@ type Straight struct {
 	States, Inputs int // Nowhere for an evaluation that takes no states and inputs
 	Parts          []Part
 	Results        []Place
+	Own            []bool            // by result, of an evaluation after another one: whether it writes the place
 	Collect        *machinecode.Code // puts all results side by side; of rates only, nil where there is none
 }
 
