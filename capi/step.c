@@ -320,6 +320,23 @@ static int are_known(const skidpad_plan *p, double t, const double *u)
     return p->fresh && memcmp(u, p->u, p->inputs * sizeof *u) == 0 && (t == p->time || !STEP_UNEVEN(p));
 }
 
+/* Sets inputs of which some are written, by their numbers and rates. */
+static void set_inputs(const skidpad_plan *p, const double *inputs, const uint8_t *written, double *u, double *rate)
+{
+    for (size_t i = 0; i < p->settable; i++)
+        if (written[i]) {
+            u[i] = inputs[i];
+            rate[i] = 0;
+        }
+}
+
+void step_set(skidpad_plan *p, const double *inputs, const uint8_t *written)
+{
+    set_inputs(p, inputs, written, p->u, p->rate);
+    p->fresh = STEP_NOTHING;
+    p->tried = 1;
+}
+
 int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t *written)
 {
     if (!p->ready)
@@ -330,11 +347,8 @@ int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t
     step_copy(w.x, p->x, n);
     step_copy(w.u, p->u, m);
     step_copy(w.rate, p->rate, m);
-    for (size_t i = 0; written != NULL && i < p->settable; i++)
-        if (written[i]) {
-            w.u[i] = inputs[i];
-            w.rate[i] = 0;
-        }
+    if (written != NULL)
+        set_inputs(p, inputs, written, w.u, w.rate);
     step_thread before;
     step_division d;
     w.known = are_known(p, t, w.u);

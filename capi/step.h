@@ -146,6 +146,9 @@ typedef struct skidpad_plan {
  * nothing was done. written: by input, whether it was set since the last step, which ends its rate; NULL: none was. */
 int step_make(skidpad_plan *, double t, double h, double *inputs, const uint8_t *written);
 
+/* Sets the settable inputs that are written, which ends their rates. */
+void step_set(skidpad_plan *, const double *inputs, const uint8_t *written);
+
 /* Evaluates what is needed at the present point, if it has not been. 0 where something gives up. */
 int step_evaluate(skidpad_plan *, int needed);
 

@@ -16,19 +16,28 @@ static int get_from_window(const skidpad_window *w, const uint32_t *references, 
     return 1;
 }
 
+/* Gives the plan the inputs that have been written, which outputs follow at once. */
+static void take_inputs(skidpad_window *w)
+{
+    step_set(w->plan, w->values + w->inputs_from, w->written);
+    memset(w->written, 0, w->inputs_to - w->inputs_from);
+    w->inputs_written = 0;
+}
+
 /* Reads where the plan says that values are, and evaluates before that what they need. The core computes outputs by
  * other code, whose not-a-numbers can have other signs. */
-static int get_from_plan(const skidpad_window *w, const uint32_t *references, size_t n, double *values)
+static int get_from_plan(skidpad_window *w, const uint32_t *references, size_t n, double *values)
 {
     skidpad_plan *p = w->plan;
-    const int ahead = w->inputs_written && !w->keeps; /* the plan does not have the inputs yet */
     int needed = STEP_NOTHING, good = 1;
     for (size_t k = 0; k < n; k++) {
         if (references[k] >= w->count || p->values[references[k]] == NULL)
             return 0;
         needed = p->needs[references[k]] > needed ? p->needs[references[k]] : needed;
     }
-    if (needed > STEP_NOTHING && (ahead || !step_evaluate(p, needed)))
+    if (needed > STEP_NOTHING && w->inputs_written && !w->keeps)
+        take_inputs(w);
+    if (!step_evaluate(p, needed))
         return 0;
     for (size_t k = 0; k < n; k++) {
         values[k] = *p->values[references[k]];

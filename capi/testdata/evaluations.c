@@ -89,20 +89,31 @@ static void set(uint32_t r, double value)
         MUST(FUNCTION(set)(pair[k], &r, 1, &value) == SKIDPAD_OK);
 }
 
-/* Steps both, and reads. The counts go to counts. */
-static void step(double h, uint32_t read, long counts[2])
+/* Reads a variable of both. The counts are added to counts. */
+static void read(uint32_t r, long counts[2])
 {
     double value[2] = {0, 0};
     for (int k = 0; k < 2; k++) {
         long before = calls;
-        MUST(FUNCTION(step)(pair[k], h) == SKIDPAD_OK);
-        MUST(read == 0 || FUNCTION(get)(pair[k], &read, 1, &value[k]) == SKIDPAD_OK);
+        MUST(FUNCTION(get)(pair[k], &r, 1, &value[k]) == SKIDPAD_OK);
         counts[k] += calls - before;
     }
     if (memcmp(&value[FAST], &value[SLOW], sizeof *value) != 0) {
         printf("%.17g instead of %.17g\n", value[FAST], value[SLOW]);
         exit(1);
     }
+}
+
+/* Steps both, and reads a variable unless it is 0. */
+static void step(double h, uint32_t r, long counts[2])
+{
+    for (int k = 0; k < 2; k++) {
+        long before = calls;
+        MUST(FUNCTION(step)(pair[k], h) == SKIDPAD_OK);
+        counts[k] += calls - before;
+    }
+    if (r != 0)
+        read(r, counts);
 }
 
 static void compare(void)
@@ -129,8 +140,9 @@ static void count(const char *method, long stages, long shared)
 {
     const struct {
         const char *what;
-        uint32_t read;
-        int inputs; /* 0: left alone, 1: set to what they are, 2: changed, 3: by the sign of a zero */
+        uint32_t after; /* what is read after a step; 0: nothing */
+        int inputs; /* 0: left alone, 1: set to what they are, 2: changed, 3: by the sign of a zero, 4: changed, then
+                       read */
         long want;
     } cases[] = {
         {"nothing read", 0, 0, STEPS * stages},
@@ -140,6 +152,7 @@ static void count(const char *method, long stages, long shared)
         {"inputs changed", acceleration, 2, STEPS * (stages + 1)},
         {"zeros that are negative in every other step", acceleration, 3,
          STEPS * (stages + 1) - STEPS / 2 * shared}, /* they end the step positive */
+        {"inputs changed and then read", 0, 4, STEPS * (stages + 1 - shared)},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         long counts[2] = {0, 0};
@@ -152,11 +165,13 @@ static void count(const char *method, long stages, long shared)
             if (cases[i].inputs == 1) {
                 set(steer, 0.01);
                 set(brake, 50);
-            } else if (cases[i].inputs == 2)
+            } else if (cases[i].inputs == 2 || cases[i].inputs == 4)
                 set(steer, 0.01 + 1e-4 * (n + 1));
             else if (cases[i].inputs == 3)
                 set(steer, n % 2 ? 0.0 : -0.0);
-            step(1e-3, cases[i].read, counts);
+            if (cases[i].inputs == 4)
+                read(acceleration, counts);
+            step(1e-3, cases[i].after, counts);
         }
         compare();
         expect(method, cases[i].what, counts[FAST], cases[i].want);
