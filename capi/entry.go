@@ -310,15 +310,25 @@ func step(handle uintptr, h float64) status {
 	})
 }
 
+// The values of skidpad_read.
+const (
+	readAfterStep int32 = iota
+	readAfterInputs
+)
+
 // rollout: see skidpad_rollout.
 func rollout(handle uintptr, steps int64, h float64, in *uint32, nIn int64, inputs *float64, out *uint32, nOut int64,
-	outputs *float64, made *int64) status {
+	outputs *float64, read int32, made *int64) status {
 	if made != nil {
 		*made = 0
 	}
 	return guard(handle, func(v *vehicle) error {
 		if steps < 0 {
 			return argumentError(fmt.Sprintf("steps is %d; it must not be negative", steps))
+		}
+		if read != readAfterStep && read != readAfterInputs {
+			return argumentError(fmt.Sprintf("read is %d; it must be SKIDPAD_READ_AFTER_STEP or SKIDPAD_READ_AFTER_INPUTS",
+				read))
 		}
 		v.stepsAlone()
 		for n := range steps {
@@ -333,11 +343,18 @@ func rollout(handle uintptr, steps int64, h float64, in *uint32, nIn int64, inpu
 			if err := v.put(toSet, values); err != nil {
 				return err
 			}
+			if read == readAfterInputs {
+				if err := v.take(toRead, found); err != nil {
+					return err
+				}
+			}
 			if err := v.engine.Step(h); err != nil {
 				return err
 			}
-			if err := v.take(toRead, found); err != nil {
-				return err
+			if read == readAfterStep {
+				if err := v.take(toRead, found); err != nil {
+					return err
+				}
 			}
 			if made != nil {
 				*made = n + 1

@@ -100,7 +100,7 @@ func TestWhatIsNotALivingVehicleIsRefused(t *testing.T) {
 			"setRates": setRates(handle, &ref, 1, &x), "jacobian": jacobian(handle, &ref, 1, &ref, 1, &x),
 			"setText": setText(handle, c("a"), c("b")), "setTimeLimit": setTimeLimit(handle, 1),
 			"warnings": warnings(handle, &local, 1), "trim": trim(handle), "initialise": initialise(handle),
-			"step": step(handle, 0.1), "rollout": rollout(handle, 1, 0.1, &ref, 1, &x, &ref, 1, &x, &n),
+			"step": step(handle, 0.1), "rollout": rollout(handle, 1, 0.1, &ref, 1, &x, &ref, 1, &x, 0, &n),
 			"time": timeOf(handle, &x), "size": stateSize(handle, &n),
 			"save": save(handle, &local, 1), "restore": restore(handle, &local, 1), "reset": reset(handle),
 		} {
@@ -164,13 +164,14 @@ func TestWrongArgumentsAreNamed(t *testing.T) {
 		{jacobian(handle, &refs[0], 1, &refs[1], 1, &values[0]), "value reference 7"},
 		{setText(handle, nil, c("rk4")), "name is NULL"},
 		{setText(handle, c("solver.method"), nil), "value is NULL"},
-		{rollout(handle, -1, 0.1, nil, 0, nil, nil, 0, nil, nil), "steps is -1"},
-		{rollout(handle, 1, 0.1, nil, 1, &values[0], nil, 0, nil, nil), "NULL"},
-		{rollout(handle, 1, 0.1, &refs[0], 1, nil, nil, 0, nil, nil), "NULL"},
-		{rollout(handle, 1, 0.1, nil, 0, nil, &refs[0], 1, nil, nil), "NULL"},
-		{rollout(handle, 1, 0.1, &refs[0], -1, &values[0], nil, 0, nil, nil), "count -1"},
-		{rollout(handle, 1, 0.1, &refs[1], 1, &values[0], nil, 0, nil, nil), "value reference 7"},
-		{rollout(handle, 1, 0.1, nil, 0, nil, &refs[1], 1, &values[0], nil), "value reference 7"},
+		{rollout(handle, -1, 0.1, nil, 0, nil, nil, 0, nil, 0, nil), "steps is -1"},
+		{rollout(handle, 1, 0.1, nil, 1, &values[0], nil, 0, nil, 0, nil), "NULL"},
+		{rollout(handle, 1, 0.1, &refs[0], 1, nil, nil, 0, nil, 0, nil), "NULL"},
+		{rollout(handle, 1, 0.1, nil, 0, nil, &refs[0], 1, nil, 0, nil), "NULL"},
+		{rollout(handle, 1, 0.1, &refs[0], -1, &values[0], nil, 0, nil, 0, nil), "count -1"},
+		{rollout(handle, 1, 0.1, nil, 0, nil, &refs[0], 1, &values[0], 2, nil), "read is 2"},
+		{rollout(handle, 1, 0.1, &refs[1], 1, &values[0], nil, 0, nil, 0, nil), "value reference 7"},
+		{rollout(handle, 1, 0.1, nil, 0, nil, &refs[1], 1, &values[0], 0, nil), "value reference 7"},
 		{timeOf(handle, nil), "time is NULL"},
 		{stateSize(handle, nil), "size is NULL"},
 		{save(handle, nil, 8), "buffer is NULL"},
@@ -193,30 +194,39 @@ func TestWrongArgumentsAreNamed(t *testing.T) {
 	}
 }
 
-// A rollout is set, step and get, once for each step, in this order; a step that is refused ends it, and says how many
-// there were.
+// A rollout is set, step and get, once for each step, in this order, or set, get and step; a step that is refused ends
+// it, and says how many there were.
 func TestARolloutIsItsSteps(t *testing.T) {
 	_, one := newCounter(t)
 	_, other := newCounter(t)
+	_, early := newCounter(t)
 	in, out := uint32(0), uint32(1)
 	inputs, want, got := [3]float64{2, 3, -1}, [3]float64{}, [4]float64{3: 99}
+	var before [3]float64
 	var made int64
 	initialise(one)
 	initialise(other)
+	initialise(early)
 	for n := range inputs {
 		set(one, &in, 1, &inputs[n])
+		get(one, &out, 1, &before[n])
 		step(one, 0.5)
 		get(one, &out, 1, &want[n])
 	}
-	if s := rollout(other, 3, 0.5, &in, 1, &inputs[0], &out, 1, &got[0], &made); s != statusOK || made != 3 ||
-		[3]float64(got[:3]) != want || got[3] != 99 || want[0] == want[1] {
+	if s := rollout(early, 3, 0.5, &in, 1, &inputs[0], &out, 1, &got[0], readAfterInputs, &made); s != statusOK ||
+		made != 3 || [3]float64(got[:3]) != before || got[3] != 99 || before == want {
+		t.Errorf("read before steps: status %d, %d steps, %v, want %v", s, made, got, before)
+	}
+	if s := rollout(other, 3, 0.5, &in, 1, &inputs[0], &out, 1, &got[0], readAfterStep, &made); s != statusOK ||
+		made != 3 || [3]float64(got[:3]) != want || got[3] != 99 || want[0] == want[1] {
 		t.Errorf("status %d, %d steps, %v, want %v", s, made, got, want)
 	}
 	inputs[1] = math.NaN()
-	if s := rollout(other, 3, 0.5, &in, 1, &inputs[0], &out, 1, &got[0], &made); s >= statusOK || made != 1 {
+	if s := rollout(other, 3, 0.5, &in, 1, &inputs[0], &out, 1, &got[0], readAfterStep, &made); s >= statusOK ||
+		made != 1 {
 		t.Errorf("a number that is none: status %d after %d steps", s, made)
 	}
-	if s := rollout(other, 0, 0.5, nil, 0, nil, nil, 0, nil, &made); s != statusOK || made != 0 {
+	if s := rollout(other, 0, 0.5, nil, 0, nil, nil, 0, nil, readAfterInputs, &made); s != statusOK || made != 0 {
 		t.Errorf("no steps: status %d, %d steps", s, made)
 	}
 }

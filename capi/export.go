@@ -147,9 +147,9 @@ func goFleetReset(fleet C.uintptr_t, mask unsafe.Pointer) C.int32_t {
 
 //export goRollout
 func goRollout(handle C.uintptr_t, steps C.int64_t, h C.double, in unsafe.Pointer, nIn C.int64_t,
-	inputs, out unsafe.Pointer, nOut C.int64_t, outputs, made unsafe.Pointer) C.int32_t {
+	inputs, out unsafe.Pointer, nOut C.int64_t, outputs unsafe.Pointer, read C.int32_t, made unsafe.Pointer) C.int32_t {
 	return C.int32_t(rollout(uintptr(handle), int64(steps), float64(h), (*uint32)(in), int64(nIn), (*float64)(inputs),
-		(*uint32)(out), int64(nOut), (*float64)(outputs), (*int64)(made)))
+		(*uint32)(out), int64(nOut), (*float64)(outputs), int32(read), (*int64)(made)))
 }
 
 //export goFleetBind

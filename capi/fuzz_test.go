@@ -120,7 +120,7 @@ func FuzzEntries(f *testing.F) {
 			case 19: // the arrays are for one step
 				if !(values[0] > 0.1) {
 					steps := min(int64(int8(next())), 1)
-					s = rollout(handle, steps, values[0], reference, count, value, reference, count, value, &number)
+					s = rollout(handle, steps, values[0], reference, count, value, reference, count, value, int32(count%3), &number)
 				}
 			case 20: // the arrays are for a few numbers
 				s = jacobian(handle, reference, min(count, 2), reference, min(count, 2), value)

@@ -223,6 +223,7 @@ typedef struct {
     int64_t n_in, n_out;
     const double *inputs;
     double *outputs;
+    int32_t read; /* skidpad_read */
 } rows;
 
 static void advance(rows *r, int64_t steps)
@@ -231,15 +232,26 @@ static void advance(rows *r, int64_t steps)
     r->outputs += steps * r->n_out;
 }
 
+static int set_row(skidpad_window *w, const rows *r)
+{
+    return r->n_in == 0 || window_set(w, r->in, (size_t)r->n_in, r->inputs);
+}
+
+static int get_row(skidpad_window *w, const rows *r)
+{
+    return r->n_out == 0 || window_get(w, r->out, (size_t)r->n_out, r->outputs);
+}
+
 /* Sets, steps and reads until Go has to do one of the three, and returns how many steps were made. read: 0 if the
  * values after the last of them have not been read. */
 static int64_t roll(skidpad_window *w, int64_t steps, double h, rows *r, int *read)
 {
+    const int first = r->read == SKIDPAD_READ_AFTER_INPUTS;
     *read = 1;
     for (int64_t made = 0; made < steps; made++) {
-        if ((r->n_in > 0 && !window_set(w, r->in, (size_t)r->n_in, r->inputs)) || !window_step(w, w->plan->time, h))
+        if (!set_row(w, r) || (first && !get_row(w, r)) || !window_step(w, w->plan->time, h))
             return made;
-        if (r->n_out > 0 && !window_get(w, r->out, (size_t)r->n_out, r->outputs)) {
+        if (!first && !get_row(w, r)) {
             *read = 0;
             return made + 1;
         }
@@ -249,27 +261,28 @@ static int64_t roll(skidpad_window *w, int64_t steps, double h, rows *r, int *re
 }
 
 int32_t skidpad_rollout(skidpad_vehicle *vehicle, int64_t steps, double h, const uint32_t *in, int64_t n_in,
-                        const double *inputs, const uint32_t *out, int64_t n_out, double *outputs, int64_t *made)
+                        const double *inputs, const uint32_t *out, int64_t n_out, double *outputs, int32_t read,
+                        int64_t *made)
 {
-    rows r = {in, out, n_in, n_out, inputs, outputs};
+    rows r = {in, out, n_in, n_out, inputs, outputs, read};
     int64_t done = 0, by_go = 0;
     int32_t status = SKIDPAD_OK;
     NOT_FORKED;
-    if (steps <= 0 || n_in < 0 || n_out < 0)
+    if (steps <= 0 || n_in < 0 || n_out < 0 || (read != SKIDPAD_READ_AFTER_STEP && read != SKIDPAD_READ_AFTER_INPUTS))
         return GO(goRollout((uintptr_t)vehicle, steps, h, (void *)in, n_in, (void *)inputs, (void *)out, n_out, outputs,
-                            made));
+                            read, made));
     while (status == SKIDPAD_OK && done < steps) {
-        int read = 1;
-        int64_t left = steps - done, without = WITHOUT_GO(vehicle, roll(w, left, h, &r, &read)), count = 0;
+        int has_read = 1;
+        int64_t left = steps - done, without = WITHOUT_GO(vehicle, roll(w, left, h, &r, &has_read)), count = 0;
         done += without;
-        if (!read) {
+        if (!has_read) {
             status = GO(goGet((uintptr_t)vehicle, (void *)out, n_out, r.outputs));
             done -= status != SKIDPAD_OK;
             advance(&r, 1);
         } else if (done < steps) { /* one step by Go lets C go on, or all that are left do */
             by_go = without > 0 || by_go == 0 ? 1 : left;
             status = GO(goRollout((uintptr_t)vehicle, by_go, h, (void *)in, n_in, (void *)r.inputs, (void *)out, n_out,
-                               r.outputs, &count));
+                               r.outputs, read, &count));
             done += count;
             advance(&r, by_go);
         }

@@ -80,7 +80,7 @@ extern "C" {
 #endif
 
 /* The version of this interface. It grows whenever a caller would notice. */
-#define SKIDPAD_ABI_VERSION 5
+#define SKIDPAD_ABI_VERSION 6
 
 typedef enum {
     SKIDPAD_OK = 0,
@@ -108,6 +108,12 @@ typedef enum {
     SKIDPAD_LOCAL = 4      /* computed as an output is, but only where it is read: energies, rates of states,
                               peaks of tires */
 } skidpad_causality;
+
+/* When a rollout reads. */
+typedef enum {
+    SKIDPAD_READ_AFTER_STEP = 0,  /* after each step */
+    SKIDPAD_READ_AFTER_INPUTS = 1 /* before each step, after its inputs have been set */
+} skidpad_read;
 
 /* What a variable is in the model. */
 typedef enum {
@@ -323,11 +329,12 @@ SKIDPAD_API int32_t skidpad_step(skidpad_vehicle *vehicle, double h);
 
 /* Makes steps of h seconds in one call. Before each step the next n_in numbers of inputs are set, after it n_out
  * variables are written to the next numbers of outputs, as skidpad_set, skidpad_step and skidpad_get do, with the same
- * bits. The first step that is refused ends it, with the inputs of that step set; made, if not NULL, is the number of
- * steps before it. */
+ * bits. With SKIDPAD_READ_AFTER_INPUTS as read they are written before the step instead, with its inputs: where inputs
+ * change in every step, this saves an evaluation, which is also the first one of the step. The first step that is
+ * refused ends it, with the inputs of that step set; made, if not NULL, is the number of steps before it. */
 SKIDPAD_API int32_t skidpad_rollout(skidpad_vehicle *vehicle, int64_t steps, double h, const uint32_t *in,
                                     int64_t n_in, const double *inputs, const uint32_t *out, int64_t n_out,
-                                    double *outputs, int64_t *made);
+                                    double *outputs, int32_t read, int64_t *made);
 
 /* Advances count vehicles, each of them named once, by h seconds, as skidpad_step does for one
  * and with the same results to the last bit. Vehicles made by skidpad_copy of one another that

@@ -9,7 +9,7 @@ import pathlib
 import sys
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_uint32, c_void_p
 
-ABI_VERSION = 5  # SKIDPAD_ABI_VERSION that this package was written for
+ABI_VERSION = 6  # SKIDPAD_ABI_VERSION that this package was written for
 REASON_SIZE = 1 << 16  # bytes of a reason or text, at most
 
 
@@ -78,7 +78,9 @@ _FUNCTIONS: dict[str, list[object]] = {
     "trim": [c_void_p],
     "initialise": [c_void_p],
     "step": [c_void_p, c_double],
-    "rollout": [c_void_p, c_int64, c_double, c_void_p, c_int64, c_void_p, c_void_p, c_int64, c_void_p, c_void_p],
+    "rollout": [
+        c_void_p, c_int64, c_double, c_void_p, c_int64, c_void_p, c_void_p, c_int64, c_void_p, c_int32, c_void_p,
+    ],
     "step_all": [POINTER(c_void_p), c_int64, c_double, c_int32, POINTER(c_int32)],
     "fleet_make": [c_void_p, c_int64, c_int32, POINTER(c_void_p)],
     "fleet_free": [c_void_p],

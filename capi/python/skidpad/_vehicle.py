@@ -47,6 +47,7 @@ class Vehicle(LoadedVehicle):
         step: float,
         inputs: Mapping[str, Signal] | None = None,
         record: Sequence[str] | None = None,
+        read: str = "before",
     ) -> Trace:
         """Drives an initialised vehicle on for duration seconds in steps of step seconds.
 
@@ -63,6 +64,9 @@ class Vehicle(LoadedVehicle):
         position, rate and acceleration, by which the motion goes on within a step. Its array
         has three columns, its function returns three numbers; a number is a position at rest.
 
+        With read="after" the variables are read after the inputs of the communication point are set, and belong to
+        these. Where inputs change at every point this saves an evaluation, which is also the first one of the step.
+
         Raises Error if a step fails; the vehicle is then as it was before that step. Trace.warnings are those of
         run_warnings at the end.
         """
@@ -70,26 +74,33 @@ class Vehicle(LoadedVehicle):
         steps = round(duration / step) if step > 0 and math.isfinite(duration / step) else 0
         if steps < 1 or abs(steps * step - duration) > 1e-9 * duration:
             raise ValueError(f"a duration of {duration:g} s is not a whole number of steps of {step:g} s")
+        if read not in ("before", "after"):
+            raise ValueError(f'read is {read!r}; allowed are "before" and "after": the inputs of a point are set')
+        late = read == "after"
         names = self.names(Causality.OUTPUT) if record is None else list(dict.fromkeys(listed(record)))
         recorded, drive = self._refer(names), Drive(self, inputs or {}, steps)
         time = self.time + step * np.arange(steps + 1, dtype=np.float64)
         table = np.empty((steps + 1, len(names)))
         native = library()
         if drive.known:
-            self._call(native.skidpad_get, recorded.ctypes.data, len(names), table[0].ctypes.data)
+            if not late:
+                self._call(native.skidpad_get, recorded.ctypes.data, len(names), table[0].ctypes.data)
             for first in range(0, steps, _STEPS_AT_ONCE):
-                count = min(_STEPS_AT_ONCE, steps - first)
+                count, row = min(_STEPS_AT_ONCE, steps - first), first if late else first + 1
                 self._call(
                     native.skidpad_rollout, count, step, drive.references.ctypes.data, len(drive.references),
-                    drive.table[first].ctypes.data, recorded.ctypes.data, len(names), table[first + 1].ctypes.data,
-                    None,
+                    drive.table[first].ctypes.data, recorded.ctypes.data, len(names), table[row].ctypes.data,
+                    late, None,
                 )  # fmt: skip
             values = drive.table[steps]
             self._call(native.skidpad_set, drive.references.ctypes.data, len(values), values.ctypes.data)
+            if late:
+                self._call(native.skidpad_get, recorded.ctypes.data, len(names), table[steps].ctypes.data)
             return Trace(time, table, self._units(names), self.run_warnings())
         get, put, advance = native.skidpad_get, native.skidpad_set, native.skidpad_step
         for n in range(steps + 1):
-            self._call(get, recorded.ctypes.data, len(names), table[n].ctypes.data)
+            if not late:
+                self._call(get, recorded.ctypes.data, len(names), table[n].ctypes.data)
             now = self.time
             values = drive.at(n, float(time[n]))
             if self.time != now:
@@ -99,6 +110,8 @@ class Vehicle(LoadedVehicle):
                     "but simulate makes the steps",
                 )
             self._call(put, drive.references.ctypes.data, len(values), values.ctypes.data)
+            if late:
+                self._call(get, recorded.ctypes.data, len(names), table[n].ctypes.data)
             if n < steps:
                 self._call(advance, step)
         return Trace(time, table, self._units(names), self.run_warnings())

@@ -318,6 +318,28 @@ class Runs(unittest.TestCase):
             self.assertRaisesRegex(skidpad.Error, "brake_FL.torque = NaN", one.simulate, n * H, H, {brake: torque})
             self.assertAlmostEqual(one.time, before + 1200 * H, delta=1e-9)
 
+    def test_values_are_read_after_inputs_are_set(self):
+        n, brake, names = 1100, "brake_FL.torque", ["brake_FL.torque", "body.ax", "body.x"]
+        torque = np.linspace(0, 300, n + 1)
+        with skidpad.Vehicle(CAR) as before, before.copy() as after, before.copy() as loop, before.copy() as steps:
+            for car in (before, after, loop, steps):
+                car.initialise()
+            old = before.simulate(n * H, H, {brake: torque}, names)
+            new = after.simulate(n * H, H, {brake: torque}, names, read="after")
+            same = loop.simulate(n * H, H, {brake: lambda t: torque[round(t / H)]}, names, read="after")
+            for k in range(n + 1):
+                steps.set(brake, torque[k])
+                np.testing.assert_array_equal(steps.get(names), new.table[k])
+                if k < n:
+                    steps.step(H)
+        np.testing.assert_array_equal(new.table, same.table)
+        np.testing.assert_array_equal(new["body.x"], old["body.x"])
+        np.testing.assert_array_equal(new[brake], torque)
+        np.testing.assert_array_equal(old[brake][1:], torque[:-1])
+        self.assertTrue((new["body.ax"][1:] != old["body.ax"][1:]).all())
+        with self.assertRaisesRegex(ValueError, 'read is \'late\'; allowed are "before" and "after"'):
+            before.simulate(H, H, read="late")
+
     def test_a_function_closes_a_loop(self):
         torque, speed = "brake_FL.torque", "body.vx"
         with skidpad.Vehicle(CAR) as car:

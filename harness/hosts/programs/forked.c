@@ -100,7 +100,7 @@ static int refused(void)
     REFUSED(skidpad_trim, vehicle);
     REFUSED(skidpad_initialise, vehicle);
     REFUSED(skidpad_step, vehicle, 0.001);
-    REFUSED(skidpad_rollout, vehicle, 1, 0.001, &reference, 1, &number, &reference, 1, &number, &count);
+    REFUSED(skidpad_rollout, vehicle, 1, 0.001, &reference, 1, &number, &reference, 1, &number, 0, &count);
     REFUSED(skidpad_step_all, &vehicle, 1, 0.001, 0, &status);
     fleet = (skidpad_fleet *)vehicle;
     REFUSED(skidpad_fleet_make, vehicle, 1, 1, &fleet);

@@ -244,7 +244,8 @@ static int make(int which, int how, double h, const double *set, int from, int s
         MUST(statuses[0] == status);
         return status;
     case 2:
-        status = rollout_(v, ROLLED, h, inputs + from, set_count, set, shown, read, got, &made);
+    case 3:
+        status = rollout_(v, ROLLED, h, inputs + from, set_count, set, shown, read, got, how - 2, &made);
         MUST(status == SKIDPAD_OK ? made == ROLLED : made >= 0 && made < ROLLED);
         got[(int64_t)ROLLED * read] = (double)made;
         return status;
@@ -260,10 +261,10 @@ static void step_both(void)
                                     1e-13};
     static double set[ROLLED * MOST], got[2][ROLLED * MOST + 1];
     double h = lengths[of(of(20) ? 9 : 10)] * (of(3) ? 1 : 1 + 1e-15 * of(5));
-    int how = of(12), from = 0, count = 0, read = of(shown_count), status[2];
+    int how = of(12), rolls = how == 2 || how == 3, from = 0, count = 0, read = of(shown_count), status[2];
     if (of(500) == 0)
         h = (double[]){0, -1e-3, NAN, INFINITY}[of(4)];
-    if (how == 2) {
+    if (rolls) {
         count = choose_inputs(set, &from);
         for (int k = count; k < ROLLED * count; k++)
             set[k] = set[k - count] * 0.9;
@@ -293,11 +294,11 @@ static void step_both(void)
     }
     MUST(!((const vehicle_slot *)pair[SLOW])->window);
     same(status[FAST], status[SLOW], "step");
-    if (how == 2 && (status[FAST] == SKIDPAD_OK || got[FAST][ROLLED * read] == got[SLOW][ROLLED * read])) {
+    if (rolls && (status[FAST] == SKIDPAD_OK || got[FAST][ROLLED * read] == got[SLOW][ROLLED * read])) {
         int made = (int)got[FAST][ROLLED * read];
         for (int n = 0; n < made; n++)
             compare(got[FAST] + n * read, got[SLOW] + n * read, shown, read);
-    } else if (how == 2) {
+    } else if (rolls) {
         TELL("%g steps of a rollout instead of %g", got[FAST][ROLLED * read], got[SLOW][ROLLED * read]);
     }
     if (status[FAST] != SKIDPAD_OK) {
