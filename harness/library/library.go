@@ -48,6 +48,14 @@ type Library struct {
 	save          func(vehicle uintptr, buffer *byte, capacity int64) int32
 	restore       func(vehicle uintptr, buffer *byte, size int64) int32
 	reset         func(vehicle uintptr) int32
+
+	fleetMake    func(like uintptr, count int64, threads int32, fleet *uintptr) int32
+	fleetFree    func(fleet uintptr) int32
+	fleetVehicle func(fleet uintptr, place int64) uintptr
+	fleetSet     func(fleet uintptr, which *byte, references *uint32, count int64, values *float64, row int64) int32
+	fleetBind    func(fleet uintptr, in *uint32, inCount int64, inputs *float64, out *uint32, outCount int64,
+		outputs *float64) int32
+	fleetStep func(fleet uintptr, which *byte, h float64, statuses *int32) int32
 }
 
 // cVariable is skidpad_variable, field by field.
@@ -113,6 +121,12 @@ func load(path string) (*Library, error) {
 		"skidpad_save":           &l.save,
 		"skidpad_restore":        &l.restore,
 		"skidpad_reset":          &l.reset,
+		"skidpad_fleet_make":     &l.fleetMake,
+		"skidpad_fleet_free":     &l.fleetFree,
+		"skidpad_fleet_vehicle":  &l.fleetVehicle,
+		"skidpad_fleet_set":      &l.fleetSet,
+		"skidpad_fleet_bind":     &l.fleetBind,
+		"skidpad_fleet_step":     &l.fleetStep,
 	} {
 		address, err := symbol(handle, name)
 		if err != nil {

@@ -199,3 +199,38 @@ int32_t skidpad_reset(skidpad_vehicle *vehicle)
     memset(&car, 0, sizeof car);
     return vehicle ? SKIDPAD_OK : SKIDPAD_NO_VEHICLE;
 }
+
+/* There are no fleets. */
+int32_t skidpad_fleet_make(skidpad_vehicle *like, int64_t count, int32_t threads, skidpad_fleet **fleet)
+{
+    (void)like, (void)count, (void)threads, (void)fleet;
+    return SKIDPAD_REFUSED;
+}
+
+int32_t skidpad_fleet_free(skidpad_fleet *fleet) { return fleet ? SKIDPAD_REFUSED : SKIDPAD_NO_VEHICLE; }
+
+skidpad_vehicle *skidpad_fleet_vehicle(skidpad_fleet *fleet, int64_t place)
+{
+    (void)fleet, (void)place;
+    return NULL;
+}
+
+int32_t skidpad_fleet_set(skidpad_fleet *fleet, const uint8_t *mask, const uint32_t *references, int64_t count,
+                          const double *values, int64_t row)
+{
+    (void)fleet, (void)mask, (void)references, (void)count, (void)values, (void)row;
+    return SKIDPAD_NO_VEHICLE;
+}
+
+int32_t skidpad_fleet_bind(skidpad_fleet *fleet, const uint32_t *in, int64_t n_in, const double *inputs,
+                           const uint32_t *out, int64_t n_out, double *outputs)
+{
+    (void)fleet, (void)in, (void)n_in, (void)inputs, (void)out, (void)n_out, (void)outputs;
+    return SKIDPAD_NO_VEHICLE;
+}
+
+int32_t skidpad_fleet_step(skidpad_fleet *fleet, const uint8_t *mask, double h, int32_t *statuses)
+{
+    (void)fleet, (void)mask, (void)h, (void)statuses;
+    return SKIDPAD_NO_VEHICLE;
+}

@@ -21,6 +21,8 @@ type endMonitor struct {
 	references []uint32 // of number and time, nil where the vehicle watches nothing
 	values     [2]float64
 	meanings   []string // of the numbers: "rolled-over body"
+	asked      string   // the text that says what the vehicle watches; "" where that was left to it
+	elsewhere  bool     // someone else looks
 	conditions []conditionMonitor
 	names      []string // of conditions, for the verdict
 }
@@ -55,6 +57,7 @@ func (e *endMonitor) connect(s Subject, list []manoeuvre.EndCondition) error {
 		if len(names) > 0 {
 			text = strings.Join(names, ", ")
 		}
+		e.asked = text
 		if err := s.SetText(endAtVariable, text); err != nil {
 			return fmt.Errorf("end_at: %w; fallen is for one or two wheels, rolled-over for bodies, below-road and crushed "+
 				"for tires; %s", err, formulaInstead)
@@ -70,7 +73,7 @@ func (e *endMonitor) connect(s Subject, list []manoeuvre.EndCondition) error {
 
 // verdict is why a run is over at t seconds, "" where it is not.
 func (e *endMonitor) verdict(s Subject, t float64) (string, error) {
-	if e.references != nil {
+	if e.references != nil && !e.elsewhere {
 		if err := s.Get(e.references, e.values[:]); err != nil {
 			return "", err
 		}

@@ -37,6 +37,7 @@ type InputDriver struct {
 	manoeuvre *manoeuvre.Manoeuvre
 	ramped    ramped // nil where inputs are held
 	holding   holding
+	first     float64             // length of the step that inputs were set for before the start, 0 for none [s]
 	settings  []manoeuvre.Setting // that were made before the start
 
 	inputPlan

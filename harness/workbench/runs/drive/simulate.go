@@ -230,6 +230,12 @@ func (run *Plan) Steps() (h, duration float64, steps int, err error) {
 
 // Prepare sets what has to be set before the first step, and initialises.
 func (run *Plan) Prepare(s Subject, h float64) (*InputDriver, error) {
+	return run.PrepareLike(s, h, nil)
+}
+
+// PrepareLike is Prepare, with the driver of another subject of the same model, or nil. That driver, which has set
+// nothing since it was prepared by the same manoeuvre, is also the result if it can serve both subjects: see Common.
+func (run *Plan) PrepareLike(s Subject, h float64, other *InputDriver) (*InputDriver, error) {
 	if !run.AllowPlugins {
 		if err := refuseLibraries(run.Manoeuvre.Settings); err != nil {
 			return nil, err
@@ -266,6 +272,12 @@ func (run *Plan) Prepare(s Subject, h float64) (*InputDriver, error) {
 	if err := several.apply(run.Settings); err != nil {
 		return nil, err
 	}
+	if other != nil && other.Common() && other.beginsWith(several.set) {
+		if err := other.startLike(s); err != nil {
+			return nil, err
+		}
+		return other, s.Initialise()
+	}
 	d, err := newInputDriver(s, run.Manoeuvre, several.set)
 	if err != nil {
 		return nil, err
@@ -287,6 +299,7 @@ func (run *Plan) Prepare(s Subject, h float64) (*InputDriver, error) {
 	default:
 		d.holding, h = heldAtEnd, 0
 	}
+	d.first = h
 	if err := d.set(0, h); err != nil { // a vehicle that begins with held inputs begins with those of the first step
 		return nil, err
 	}

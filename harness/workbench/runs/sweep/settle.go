@@ -64,11 +64,11 @@ func (s *Sweep) of(k int) []manoeuvre.Setting {
 	return settings
 }
 
-// settle makes the runs before those from number begin on, and returns by run the start values that are kept; nil for a
-// run that has failed.
-func (s *Sweep) settle(vehicles []*library.Vehicle, begin, total int) ([][]manoeuvre.Setting, error) {
+// settle makes the runs before some runs from number begin on, and returns by run the start values that are kept; nil
+// for a run that has failed.
+func (s *Sweep) settle(fleet *library.Fleet, count, begin, total int) ([][]manoeuvre.Setting, error) {
 	if s.Settle == nil {
-		return make([][]manoeuvre.Setting, len(vehicles)), nil
+		return make([][]manoeuvre.Setting, count), nil
 	}
 	own := *s
 	own.Run.Duration, own.Run.Record, own.From = s.Settle.Duration, s.Settle.Keep, 0
@@ -76,26 +76,27 @@ func (s *Sweep) settle(vehicles []*library.Vehicle, begin, total int) ([][]manoe
 	if err != nil {
 		return nil, fmt.Errorf("settle: %w", err)
 	}
-	starts := make([][]manoeuvre.Setting, len(vehicles))
-	for i := range vehicles {
+	starts := make([][]manoeuvre.Setting, count)
+	for i := range starts {
 		run := manoeuvre.Plain(s.Run.Manoeuvre.Settings)
 		if starts[i], err = s.Settle.settings(append(run, s.of(begin+i)...)); err != nil {
 			return nil, err
 		}
 	}
-	if err := own.bind(vehicles[0]); err != nil {
+	if err := own.bind(fleet.Vehicles[0]); err != nil {
 		return nil, fmt.Errorf("settle: %w", err)
 	}
-	b, err := own.newBatch(vehicles, begin, h, starts)
+	b, err := own.newBatch(fleet, count, begin, h, starts)
 	if err != nil {
 		return nil, fmt.Errorf("settle: %w", err)
 	}
-	name := fmt.Sprintf("settling of runs %d to %d of %d", begin+1, begin+len(vehicles), total)
+	if err := b.readAll(); err != nil {
+		return nil, fmt.Errorf("settling of %w", err)
+	}
+	name := fmt.Sprintf("settling of runs %d to %d of %d", begin+1, begin+count, total)
 	for n := 0; n < steps && len(b.running) > 0; n++ {
-		for _, i := range b.running {
-			if err := b.drivers[i].At(float64(n)*h, h); err != nil {
-				return nil, fmt.Errorf("settling of run %d at %.6g s: %w", begin+i+1, float64(n)*h, err)
-			}
+		if err := b.drive(float64(n) * h); err != nil {
+			return nil, fmt.Errorf("settling of %w", err)
 		}
 		if output.Interrupted(s.Run.Interrupt) {
 			return nil, fmt.Errorf("%s at %.6g s: %w", name, float64(n)*h, output.ErrInterrupted)
@@ -110,14 +111,11 @@ func (s *Sweep) settle(vehicles []*library.Vehicle, begin, total int) ([][]manoe
 	for _, f := range own.Failures[len(s.Failures):] {
 		s.Failures = append(s.Failures, Failure{Run: f.Run, Reason: fmt.Errorf("settling: %w", f.Reason)})
 	}
-	kept := make([][]manoeuvre.Setting, len(vehicles))
+	kept := make([][]manoeuvre.Setting, count)
 	for _, i := range b.running {
-		if err := vehicles[i].Get(b.references, b.now); err != nil {
-			return nil, err
-		}
 		kept[i] = []manoeuvre.Setting{}
 		for k, name := range s.Settle.Keep {
-			kept[i] = append(kept[i], number(name, b.now[k]))
+			kept[i] = append(kept[i], number(name, fleet.Row(i)[k]))
 		}
 	}
 	return kept, nil

@@ -85,12 +85,7 @@ func (s *Sweep) Do() (_ *trace.Table, failure error) {
 	if err != nil {
 		return nil, err
 	}
-	vehicles := []*library.Vehicle{first}
-	defer func() {
-		for _, v := range vehicles {
-			v.Close()
-		}
-	}()
+	defer first.Close()
 	if err := s.choose(first); err != nil {
 		return nil, err
 	}
@@ -123,16 +118,14 @@ func (s *Sweep) Do() (_ *trace.Table, failure error) {
 	if together == 0 {
 		together = 256
 	}
-	for len(vehicles) < min(together, total) {
-		v, err := first.Copy()
-		if err != nil {
-			return nil, err
-		}
-		vehicles = append(vehicles, v)
+	fleet, err := first.Fleet(min(together, total), s.Threads)
+	if err != nil {
+		return nil, err
 	}
-	for done := 0; done < total; done += len(vehicles) {
-		n := min(len(vehicles), total-done)
-		rows, err := s.batch(vehicles[:n], done, total)
+	defer fleet.Close()
+	for done := 0; done < total; done += len(fleet.Vehicles) {
+		n := min(len(fleet.Vehicles), total-done)
+		rows, err := s.batch(fleet, n, done, total)
 		t.Rows = append(t.Rows, rows...)
 		switch {
 		case err != nil && len(t.Rows) == 0:
@@ -225,29 +218,26 @@ func (s *Sweep) combination(k int) []float64 {
 
 // batch are runs that are made together.
 type batch struct {
-	sweep    *Sweep
-	vehicles []*library.Vehicle
-	begin    int // number of the first run, from 0
-	h        float64
+	sweep *Sweep
+	fleet *library.Fleet
+	begin int // number of the first run, from 0
+	h     float64
 
-	references []uint32    // of what is recorded
-	now        []float64   // what is recorded
-	before     [][]float64 // by run: what was recorded one step ago
-	rows       [][]float64 // by run
-	drivers    []*drive.InputDriver
-	running    []int // runs that have not ended
-	stepped    []*library.Vehicle
+	before  [][]float64 // by run: what was recorded one step ago
+	rows    [][]float64 // by run
+	drivers []*drive.InputDriver
+	common  *drive.InputDriver // of the runs whose inputs follow from the time alone, nil for none
+	ends    bool               // vehicles say themselves whether their runs have ended, in the last number of their rows
+	running []int              // runs that have not ended
+	served  []int              // those of them whose driver is common
+	which   []byte             // by vehicle: 1 for those that are meant
 }
 
-// newBatch prepares the runs from number begin on, with start values of their own.
-func (s *Sweep) newBatch(vehicles []*library.Vehicle, begin int, h float64, starts [][]manoeuvre.Setting) (b *batch,
+// newBatch prepares some runs from number begin on, with start values of their own.
+func (s *Sweep) newBatch(fleet *library.Fleet, count, begin int, h float64, starts [][]manoeuvre.Setting) (b *batch,
 	err error) {
-	b = &batch{sweep: s, vehicles: vehicles, begin: begin, h: h}
-	for _, r := range s.recorded {
-		b.references = append(b.references, r.reference)
-	}
-	b.now = make([]float64, len(b.references))
-	for i, v := range vehicles {
+	b = &batch{sweep: s, fleet: fleet, begin: begin, h: h, which: make([]byte, len(fleet.Vehicles))}
+	for i, v := range fleet.Vehicles[:count] {
 		if err := v.Reset(); err != nil {
 			return nil, err
 		}
@@ -259,16 +249,60 @@ func (s *Sweep) newBatch(vehicles []*library.Vehicle, begin int, h float64, star
 		values := s.combination(begin + i)
 		run := s.Run
 		run.Settings = append(s.of(begin+i), starts[i]...)
-		driver, err := run.Prepare(v, h)
+		driver, err := run.PrepareLike(v, h, b.common)
 		if err != nil {
 			return nil, fmt.Errorf("run %d: %w", begin+i+1, err)
 		}
+		if i == 0 && driver.Common() {
+			b.common = driver
+		}
 		b.drivers = append(b.drivers, driver)
-		b.rows = append(b.rows, append(values, make([]float64, 1+3*len(b.now)+1)...))
-		b.before = append(b.before, make([]float64, len(b.now)))
+		b.rows = append(b.rows, append(values, make([]float64, 1+3*len(s.recorded)+1)...))
+		b.before = append(b.before, make([]float64, len(s.recorded)))
 		b.running = append(b.running, i)
 	}
-	return b, nil
+	var references []uint32
+	for _, r := range s.recorded {
+		references = append(references, r.reference)
+	}
+	if b.common != nil {
+		var ended uint32
+		if ended, b.ends = b.common.EndedBy(); b.ends {
+			references = append(references, ended)
+		}
+		b.common.Serve(served{fleet.Vehicles[0], b})
+	}
+	return b, fleet.Bind(references)
+}
+
+// served are the runs of a batch whose inputs one driver sets.
+type served struct {
+	*library.Vehicle // of the model
+	*batch
+}
+
+// Set sets inputs of all.
+func (s served) Set(references []uint32, values []float64) error {
+	return s.fleet.Set(s.mean(s.batch.served), references, values)
+}
+
+// SetRates lets inputs of all change within the next step.
+func (s served) SetRates(references []uint32, rates []float64) error {
+	for _, i := range s.batch.served {
+		if err := s.fleet.Vehicles[i].SetRates(references, rates); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mean lists runs by vehicle.
+func (b *batch) mean(runs []int) []byte {
+	clear(b.which)
+	for _, i := range runs {
+		b.which[i] = 1
+	}
+	return b.which
 }
 
 // fit is the error of values whose units are not those of what they are for.
@@ -290,17 +324,17 @@ func (s *Sweep) fit(v *library.Vehicle) error {
 	return nil
 }
 
-// batch makes the runs from number begin on.
-func (s *Sweep) batch(vehicles []*library.Vehicle, begin, total int) ([][]float64, error) {
+// batch makes some runs from number begin on.
+func (s *Sweep) batch(fleet *library.Fleet, count, begin, total int) ([][]float64, error) {
 	h, duration, steps, err := s.Run.Steps()
 	if err != nil {
 		return nil, err
 	}
-	starts, err := s.settle(vehicles, begin, total)
+	starts, err := s.settle(fleet, count, begin, total)
 	if err != nil {
 		return nil, err
 	}
-	b, err := s.newBatch(vehicles, begin, h, starts)
+	b, err := s.newBatch(fleet, count, begin, h, starts)
 	if err != nil {
 		return nil, err
 	}
@@ -312,14 +346,18 @@ func (s *Sweep) batch(vehicles []*library.Vehicle, begin, total int) ([][]float6
 			}
 		}
 	}
-	name := fmt.Sprintf("runs %d to %d of %d", begin+1, begin+len(vehicles), total)
+	if err := b.readAll(); err != nil {
+		return nil, err
+	}
+	name := fmt.Sprintf("runs %d to %d of %d", begin+1, begin+count, total)
 	for n := 0; ; n++ {
 		for _, i := range b.running {
-			if err := b.at(i, n); err != nil {
-				return nil, fmt.Errorf("run %d at %.6g s: %w", begin+i+1, float64(n)*h, err)
-			}
+			b.note(i, n)
 		}
-		b.running = slices.DeleteFunc(b.running, func(i int) bool { return b.drivers[i].Done })
+		if err := b.drive(float64(n) * h); err != nil {
+			return nil, err
+		}
+		b.running = slices.DeleteFunc(b.running, b.over)
 		if n == steps || len(b.running) == 0 {
 			return b.rows, b.noteWarnings()
 		}
@@ -336,29 +374,63 @@ func (s *Sweep) batch(vehicles []*library.Vehicle, begin, total int) ([][]float6
 	}
 }
 
-// at notes what run i gives at communication point n, and sets its inputs.
-func (b *batch) at(i, n int) error {
-	if err := b.vehicles[i].Get(b.references, b.now); err != nil {
-		return err
+// readAll reads the rows of the runs, as steps do later.
+func (b *batch) readAll() error {
+	for _, i := range b.running {
+		if err := b.fleet.Read(i); err != nil {
+			return fmt.Errorf("run %d at 0 s: %w", b.begin+i+1, err)
+		}
 	}
+	return nil
+}
+
+// note notes what run i gives at communication point n.
+func (b *batch) note(i, n int) {
 	time := float64(n) * b.h
 	results := b.rows[i][len(b.sweep.Variations):]
 	results[0] = time
-	for k, x := range b.now {
+	before, starts := b.before[i], n == 0 || time < b.sweep.From-b.h/2
+	for k, x := range b.fleet.Row(i)[:len(b.sweep.recorded)] {
 		if b.sweep.recorded[k].rate {
-			last := b.before[i][k]
-			if b.before[i][k] = x; n == 0 {
+			last := before[k]
+			if before[k] = x; n == 0 {
 				last = x
 			}
 			x = (x - last) / b.h
 		}
-		result := results[1+3*k:]
-		if result[0] = x; n == 0 || time < b.sweep.From-b.h/2 {
+		result := results[1+3*k:][:3]
+		if result[0] = x; starts {
 			result[1], result[2] = x, x
 		}
 		result[1], result[2] = min(result[1], x), max(result[2], x)
 	}
-	return b.drivers[i].At(time, b.h)
+}
+
+// drive sets the inputs of the runs at a time.
+func (b *batch) drive(time float64) error {
+	b.served = b.served[:0]
+	for _, i := range b.running {
+		if b.drivers[i] == b.common {
+			b.served = append(b.served, i)
+		} else if err := b.drivers[i].At(time, b.h); err != nil {
+			return fmt.Errorf("run %d at %.6g s: %w", b.begin+i+1, time, err)
+		}
+	}
+	if len(b.served) == 0 {
+		return nil
+	}
+	if err := b.common.At(time, b.h); err != nil {
+		return fmt.Errorf("runs from %d on at %.6g s: %w", b.begin+b.served[0]+1, time, err)
+	}
+	return nil
+}
+
+// over reports whether run i has ended.
+func (b *batch) over(i int) bool {
+	if row := b.fleet.Row(i); b.ends && b.drivers[i] == b.common && row[len(row)-1] > 0 {
+		return true
+	}
+	return b.drivers[i].Done
 }
 
 // noteWarnings takes over the tables of warnings of runs that were begun.
@@ -368,7 +440,7 @@ func (b *batch) noteWarnings() error {
 		if math.IsNaN(row[last]) {
 			continue
 		}
-		list, err := b.vehicles[i].Warnings()
+		list, err := b.fleet.Vehicles[i].Warnings()
 		if err != nil {
 			return err
 		}
@@ -386,22 +458,15 @@ func (b *batch) noteWarnings() error {
 
 // step advances the runs that have not ended; those whose step fails end.
 func (b *batch) step() error {
-	b.stepped = b.stepped[:0]
-	for _, i := range b.running {
-		b.stepped = append(b.stepped, b.vehicles[i])
-	}
-	failed, err := b.sweep.Library.StepAll(b.stepped, b.h, b.sweep.Threads)
+	failed, err := b.fleet.Step(b.mean(b.running), b.h)
 	if err != nil {
 		return err
 	}
-	left := b.running[:0]
-	for k, i := range b.running {
-		if failed[k] == nil {
-			left = append(left, i)
-			continue
+	b.running = slices.DeleteFunc(b.running, func(i int) bool {
+		if failed[i] != nil {
+			b.sweep.Failures = append(b.sweep.Failures, Failure{Run: b.begin + i + 1, Reason: failed[i]})
 		}
-		b.sweep.Failures = append(b.sweep.Failures, Failure{Run: b.begin + i + 1, Reason: failed[k]})
-	}
-	b.running = left
+		return failed[i] != nil
+	})
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"skidpad/harness/tests/fuzzinputs"
 	"skidpad/harness/workbench/runs/drive"
 	"skidpad/harness/workbench/runs/manoeuvre"
+	"skidpad/harness/workbench/runs/signal"
 )
 
 // TestSweepsRepeatSingleRuns: every row is what a run of its own gives, to the last bit.
@@ -291,5 +292,90 @@ func TestRecordedVariablesAreFound(t *testing.T) {
 	s.Run.Record = []string{"body.vx", "rate(body.nothing)"}
 	if err := s.bind(vehicle); err == nil || !strings.Contains(err.Error(), `"body.nothing"`) {
 		t.Errorf("a variable that is none: %v", err)
+	}
+}
+
+// TestRunsAreThoseOfVehiclesAlone: runs whose inputs one driver sets, steered from the start on, with ends of their own
+// or with none asked for; runs of which one has inputs that begin at another value; runs with a law that reads the
+// vehicle; runs that a stop ends. Each row is what a run of its own gives, to the last bit.
+func TestRunsAreThoseOfVehiclesAlone(t *testing.T) {
+	l, err := library.Open(built.Library(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	law, err := signal.ParseLaw("-50*body.wz", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	steered := func(m *manoeuvre.Manoeuvre) { m.Inputs[0].Signal = signal.Constant(0.05) }
+	for _, c := range []struct {
+		model, manoeuvre, vary string
+		change                 func(m *manoeuvre.Manoeuvre)
+		plan                   drive.Plan
+		ends                   int // times at which runs end, with that of the last step
+	}{
+		{"generic4w", "generic4w_sine", "body.wx=6,0,8,4", steered,
+			drive.Plan{Duration: 0.05, Record: []string{"body.wz", "upright_FR.az"}}, 3},
+		{"generic4w", "generic4w_sine", "body.wx=0,6", steered,
+			drive.Plan{Duration: 0.05, EndAt: []manoeuvre.EndCondition{{Name: "none"}}, Record: []string{"body.wz"}}, 1},
+		{"generic4w", "generic4w_sine", "body.mass=1900,2000", steered,
+			drive.Plan{Duration: 0.05, Held: true, Record: []string{"upright_FR.ay", "upright_FR.az"}}, 1},
+		{"generic4w", "generic4w_sine", "brake_FL.torque=0,500,0", func(m *manoeuvre.Manoeuvre) {
+			m.Inputs[1].Variables = m.Inputs[1].Variables[:1]
+			m.Inputs[1].Signal = signal.Steps{Time: []float64{0, 0.02}, Value: []float64{0, 100}}
+		}, drive.Plan{Duration: 0.05, Record: []string{"body.wz"}}, 1},
+		{"generic4w", "generic4w_sine", "body.vx=10,20", func(m *manoeuvre.Manoeuvre) {
+			steered(m)
+			m.Inputs = m.Inputs[:1]
+			m.Feedback = []manoeuvre.FeedbackLaw{{Law: law, Variables: []string{"brake_FL.torque"}, Factor: 1}}
+		}, drive.Plan{Duration: 0.05, Record: []string{"body.wz"}}, 1},
+		{"bicycle", "bicycle_capsize", "rear_frame.mass=90,100", func(m *manoeuvre.Manoeuvre) {
+			m.Stops[0].When.Bound = 0.02
+		}, drive.Plan{Record: []string{"rear_frame.roll"}}, 2},
+	} {
+		m, err := manoeuvre.Read(built.Manoeuvre(c.manoeuvre))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.change != nil {
+			c.change(m)
+		}
+		vary, err := manoeuvre.ParseVariation(c.vary)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.plan.Manoeuvre = m
+		s := Sweep{Library: l, Model: built.Model(c.model), Variations: []manoeuvre.Variation{vary}, Run: c.plan}
+		table, err := s.Do()
+		if err != nil {
+			t.Fatal(err)
+		}
+		ends := map[float64]bool{}
+		for k, row := range table.Rows {
+			vehicle, err := l.Load(s.Model, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			single := c.plan
+			single.Settings = []manoeuvre.Setting{number(vary.Name, vary.Values[k])}
+			result, err := drive.Simulate(vehicle, single)
+			if err != nil {
+				t.Fatal(err)
+			}
+			times := result.Trace.Time
+			want := []float64{vary.Values[k], times[len(times)-1]}
+			for _, name := range c.plan.Record {
+				values := result.Trace.Column(name)
+				want = append(want, values[len(values)-1], slices.Min(values), slices.Max(values))
+			}
+			if !slices.Equal(row[:len(want)], want) {
+				t.Errorf("%s, %s, run %d is %g, alone %g", c.manoeuvre, c.vary, k+1, row, want)
+			}
+			ends[row[1]] = true
+			vehicle.Close()
+		}
+		if len(ends) != c.ends {
+			t.Errorf("%s, %s: the runs end at %v", c.manoeuvre, c.vary, ends)
+		}
 	}
 }
