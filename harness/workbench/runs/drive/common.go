@@ -41,8 +41,8 @@ func (d *InputDriver) startLike(s Subject) error {
 	return d.set(0, d.first)
 }
 
-// Serve lets the driver set the inputs of all subjects that it serves. It no longer reads whether a condition of its own
-// subject has ended a run.
+// Serve lets the driver set the inputs of all subjects that it serves. It no longer reads whether a condition of its
+// own subject has ended a run.
 func (d *InputDriver) Serve(all Subject) {
 	d.subject = all
 	if d.ramped != nil {
