@@ -32,9 +32,6 @@ type Library struct {
 	statusText    func(status int32) string
 	variableCount func(vehicle uintptr, count *int64) int32
 	describe      func(vehicle uintptr, index int64, variable *cVariable) int32
-	set           func(vehicle uintptr, references *uint32, count int64, values *float64) int32
-	setRates      func(vehicle uintptr, references *uint32, count int64, rates *float64) int32
-	get           func(vehicle uintptr, references *uint32, count int64, values *float64) int32
 	setText       func(vehicle uintptr, name, value string) int32
 	getText       func(vehicle uintptr, name string, value *byte, capacity int64) int32
 	trim          func(vehicle uintptr) int32
@@ -48,6 +45,8 @@ type Library struct {
 	save          func(vehicle uintptr, buffer *byte, capacity int64) int32
 	restore       func(vehicle uintptr, buffer *byte, size int64) int32
 	reset         func(vehicle uintptr) int32
+
+	set, setRates, get uintptr // addresses of functions that are called in every step: see rows
 
 	fleetMake    func(like uintptr, count int64, threads int32, fleet *uintptr) int32
 	fleetFree    func(fleet uintptr) int32
@@ -105,9 +104,6 @@ func load(path string) (*Library, error) {
 		"skidpad_status_text":    &l.statusText,
 		"skidpad_variable_count": &l.variableCount,
 		"skidpad_describe":       &l.describe,
-		"skidpad_set":            &l.set,
-		"skidpad_set_rates":      &l.setRates,
-		"skidpad_get":            &l.get,
 		"skidpad_set_text":       &l.setText,
 		"skidpad_get_text":       &l.getText,
 		"skidpad_trim":           &l.trim,
@@ -133,6 +129,13 @@ func load(path string) (*Library, error) {
 			return nil, fmt.Errorf("%s has no function %s: %w", path, name, err)
 		}
 		purego.RegisterFunc(function, address)
+	}
+	for name, address := range map[string]*uintptr{
+		"skidpad_set": &l.set, "skidpad_set_rates": &l.setRates, "skidpad_get": &l.get,
+	} {
+		if *address, err = symbol(handle, name); err != nil {
+			return nil, fmt.Errorf("%s has no function %s: %w", path, name, err)
+		}
 	}
 	if v := version(); v != abiVersion {
 		return nil, fmt.Errorf("%s has interface version %d, this harness needs %d", path, v, abiVersion)
@@ -271,10 +274,7 @@ func (v *Vehicle) Adjustable() []string {
 
 // Set sets values[i] of references[i].
 func (v *Vehicle) Set(references []uint32, values []float64) error {
-	if len(references) == 0 {
-		return nil
-	}
-	return v.check(v.library.set(v.handle, &references[0], int64(len(references)), &values[0]))
+	return v.rows(v.library.set, references, values)
 }
 
 // TakesRates reports that inputs can change linearly within a step.
@@ -282,18 +282,22 @@ func (v *Vehicle) TakesRates() bool { return true }
 
 // SetRates lets inputs references[i] change by rates[i] per second.
 func (v *Vehicle) SetRates(references []uint32, rates []float64) error {
+	return v.rows(v.library.setRates, references, rates)
+}
+
+// rows calls a function of references and values by its address, without reflection.
+func (v *Vehicle) rows(function uintptr, references []uint32, values []float64) error {
 	if len(references) == 0 {
 		return nil
 	}
-	return v.check(v.library.setRates(v.handle, &references[0], int64(len(references)), &rates[0]))
+	status, _, _ := purego.SyscallN(function, v.handle, uintptr(unsafe.Pointer(&references[0])),
+		uintptr(len(references)), uintptr(unsafe.Pointer(&values[0])))
+	return v.check(int32(status))
 }
 
 // Get reads references[i] into values[i].
 func (v *Vehicle) Get(references []uint32, values []float64) error {
-	if len(references) == 0 {
-		return nil
-	}
-	return v.check(v.library.get(v.handle, &references[0], int64(len(references)), &values[0]))
+	return v.rows(v.library.get, references, values)
 }
 
 // SetNamed sets one variable by name.
