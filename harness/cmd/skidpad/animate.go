@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"skidpad/harness/workbench/files/animation"
+	"skidpad/harness/workbench/files/modelfile"
 	"skidpad/harness/workbench/files/resources"
 	"skidpad/harness/workbench/results/output"
 	"skidpad/harness/workbench/runs/manoeuvre"
@@ -29,6 +30,7 @@ func animateCommand() *cobra.Command {
 	inputs := flags.String("inputs", "", "`FILE` of the inputs, .csv, .csv.gz or .parquet, for motion drivers that steer")
 	driven := manoeuvreFlag(c, "`MANOEUVRE`, TOML file or name, for the terrain that it sets")
 	car := carFlag(flags)
+	libraryFile := libraryFlag(flags)
 	out := flags.StringP("out", "o", "animation.html", "`FILE` to write")
 	writesTo(flags, "out")
 	c.RegisterFlagCompletionFunc("model", names(resources.Models))
@@ -47,8 +49,12 @@ func animateCommand() *cobra.Command {
 			return err
 		}
 		if *driven != "" {
-			driven, err := manoeuvre.ReadFor(manoeuvre.Target{Model: m.Name, File: *modelFile, Car: *car,
-				Roles: m.Roles.Table}, *driven)
+			target, err := modelfile.Target(*modelFile, *car)
+			if err != nil {
+				return err
+			}
+			target.Find = finder(*modelFile, "", *libraryFile)
+			driven, err := manoeuvre.ReadFor(target, *driven)
 			if err != nil {
 				return err
 			}

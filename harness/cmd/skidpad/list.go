@@ -29,10 +29,11 @@ func listCommand() *cobra.Command {
 			"Skidpad ships, and those in folders called resources, in the current folder and above it. With the NAME or\n" +
 			"path of a subsystem it prints the parameters that a use can give, with units and defaults. With the NAME or\n" +
 			"path of a model or an FMU, 'list manoeuvres' prints which of them it can make, as 'skidpad car --check' does.\n" +
+			"With the NAME of a manoeuvre it prints the constants that --let can change, with values, units and meanings.\n" +
 			"--copy with a NAME of any kind copies its file into the current folder, where you can change it.",
 		Example: "  skidpad list models\n  skidpad list subsystems corner_strut\n" +
 			"  skidpad list subsystems corner_strut --copy\n  skidpad list manoeuvres passenger_car\n" +
-			"  skidpad list manoeuvres --json",
+			"  skidpad list manoeuvres circle_radius\n  skidpad list manoeuvres --json",
 		Args: arguments(1, 2, "one of models, subsystems, manoeuvres, tires, roads; a NAME behind subsystems or manoeuvres"),
 	}
 	for _, kind := range resources.Kinds {
@@ -84,7 +85,7 @@ func listCommand() *cobra.Command {
 	return c
 }
 
-// listManoeuvres prints all manoeuvres, or those that a vehicle can make.
+// listManoeuvres prints all manoeuvres, the manoeuvres that a vehicle can make, or the constants of a manoeuvre.
 func listManoeuvres(c *cobra.Command, vehicle []string, asJSON bool) error {
 	if len(vehicle) == 0 {
 		list, err := listedManoeuvres()
@@ -97,6 +98,10 @@ func listManoeuvres(c *cobra.Command, vehicle []string, asJSON bool) error {
 		return printManoeuvres(c.OutOrStdout(), list)
 	}
 	model := vehicle[0]
+	if isName := slices.Contains[[]string]; isName(resources.Manoeuvres.Names(), model) &&
+		!isName(resources.Models.Names(), model) {
+		return listConstants(c, model, asJSON)
+	}
 	if err := found(c, resources.Models, &model); err != nil {
 		return err
 	}

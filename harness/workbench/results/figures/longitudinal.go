@@ -83,7 +83,8 @@ var acceleration = Kind{
 		begin, end := math.NaN(), rising(r.Time, r.Speed, o.to, first, last)
 		why := "the vehicle does not reach the speed to"
 		if !math.IsNaN(end) {
-			why = "the vehicle is faster than the speed from at the beginning already"
+			why = "the vehicle is faster than the speed from at the beginning already; from standstill give a small one, such " +
+				"as from=0.1"
 			for i := r.row(end); i >= first && math.IsNaN(begin); i-- {
 				if t := rising(r.Time, r.Speed, o.from, i, min(i+1, last)); t <= end {
 					begin = t
