@@ -237,21 +237,21 @@ static int set_row(skidpad_window *w, const rows *r)
     return r->n_in == 0 || window_set(w, r->in, (size_t)r->n_in, r->inputs);
 }
 
-static int get_row(skidpad_window *w, const rows *r)
+static int get_row(skidpad_window *w, const rows *r, int needed)
 {
-    return r->n_out == 0 || window_get(w, r->out, (size_t)r->n_out, r->outputs);
+    return r->n_out == 0 || window_read(w, r->out, (size_t)r->n_out, needed, r->outputs);
 }
 
 /* Sets, steps and reads until Go has to do one of the three, and returns how many steps were made. read: 0 if the
  * values after the last of them have not been read. */
 static int64_t roll(skidpad_window *w, int64_t steps, double h, rows *r, int *read)
 {
-    const int first = r->read == SKIDPAD_READ_AFTER_INPUTS;
+    const int first = r->read == SKIDPAD_READ_AFTER_INPUTS, needed = window_needs(w, r->out, (size_t)r->n_out);
     *read = 1;
     for (int64_t made = 0; made < steps; made++) {
-        if (!set_row(w, r) || (first && !get_row(w, r)) || !window_step(w, w->plan->time, h))
+        if (!set_row(w, r) || (first && !get_row(w, r, needed)) || !window_step(w, w->plan->time, h))
             return made;
-        if (!first && !get_row(w, r)) {
+        if (!first && !get_row(w, r, needed)) {
             *read = 0;
             return made + 1;
         }

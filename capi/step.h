@@ -83,8 +83,8 @@ typedef struct {
     const double *logged;
 } step_touch;
 
-/* What has been evaluated: outputs follow from rates. */
-enum { STEP_NOTHING, STEP_RATES_ALONE, STEP_OUTPUTS };
+/* What has been evaluated, or has to be: outputs follow from rates. */
+enum { STEP_BY_GO = -1, STEP_NOTHING, STEP_RATES_ALONE, STEP_OUTPUTS };
 
 typedef struct skidpad_plan {
     int32_t ready;    /* the next step may be made, and values be read */

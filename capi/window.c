@@ -24,24 +24,33 @@ static void take_inputs(skidpad_window *w)
     w->inputs_written = 0;
 }
 
-/* Reads where the plan says that values are, and evaluates before that what they need. The core computes outputs by
- * other code, whose not-a-numbers can have other signs. */
-static int get_from_plan(skidpad_window *w, const uint32_t *references, size_t n, double *values)
+int window_needs(const skidpad_window *w, const uint32_t *references, size_t n)
 {
-    skidpad_plan *p = w->plan;
-    int needed = STEP_NOTHING, good = 1;
+    const skidpad_plan *p = w->plan;
+    int needed = STEP_NOTHING;
+    if (p == NULL || !p->ready || references == NULL || n > w->count)
+        return STEP_BY_GO;
     for (size_t k = 0; k < n; k++) {
         if (references[k] >= w->count || p->values[references[k]] == NULL)
-            return 0;
+            return STEP_BY_GO;
         needed = p->needs[references[k]] > needed ? p->needs[references[k]] : needed;
     }
+    return needed;
+}
+
+int window_read(skidpad_window *w, const uint32_t *references, size_t n, int needed, double *values)
+{
+    skidpad_plan *p = w->plan;
+    int good = 1;
+    if (needed == STEP_BY_GO || values == NULL)
+        return 0;
     if (needed > STEP_NOTHING && w->inputs_written && !w->keeps)
         take_inputs(w);
     if (!step_evaluate(p, needed))
         return 0;
     for (size_t k = 0; k < n; k++) {
         values[k] = *p->values[references[k]];
-        good &= !isnan(values[k]);
+        good &= !isnan(values[k]); /* those of the core, which has other code for outputs, can have other signs */
     }
     p->shown = 1;
     return good;
@@ -49,11 +58,9 @@ static int get_from_plan(skidpad_window *w, const uint32_t *references, size_t n
 
 int window_get(skidpad_window *w, const uint32_t *references, size_t n, double *values)
 {
-    if (references == NULL || values == NULL || n > w->count)
-        return 0;
-    if (w->readable)
-        return get_from_window(w, references, n, values);
-    return w->plan != NULL && w->plan->ready && get_from_plan(w, references, n, values);
+    if (!w->readable)
+        return window_read(w, references, n, window_needs(w, references, n), values);
+    return references != NULL && values != NULL && n <= w->count && get_from_window(w, references, n, values);
 }
 
 int window_set(skidpad_window *w, const uint32_t *references, size_t n, const double *values)

@@ -54,7 +54,12 @@ typedef struct {
     skidpad_plan *plan; /* of steps that the shim makes itself; NULL if the core makes every step */
 } skidpad_window;
 
+/* What has to be evaluated before these variables are read where the plan leaves them; STEP_BY_GO where the core has to
+ * be asked. It stays the same until the core is called. */
+int window_needs(const skidpad_window *, const uint32_t *references, size_t n);
+
 /* 1 if it is done, 0 if nothing was done. */
+int window_read(skidpad_window *, const uint32_t *references, size_t n, int needed, double *values);
 int window_get(skidpad_window *, const uint32_t *references, size_t n, double *values);
 int window_set(skidpad_window *, const uint32_t *references, size_t n, const double *values);
 int window_step(skidpad_window *, double time, double h);
