@@ -62,7 +62,7 @@ func (m *Measurement) Median() float64 {
 func (s *Suite) Do() (*Report, error) {
 	r := &Report{Machine: machine()}
 	parts := []func() ([]Section, error){s.rightHandSides, s.wholeSteps, s.tires, s.runs, s.constancy, s.distribution,
-		s.scaling, s.fleets, s.linear, s.memory}
+		s.scaling, s.fleets, s.use, s.linear, s.memory}
 	for i, part := range parts {
 		if s.Progress != nil {
 			s.Progress.At("measuring", float64(i), float64(len(parts)))

@@ -3,7 +3,11 @@ package bench
 import (
 	"testing"
 
+	"skidpad/harness/library"
 	"skidpad/harness/tests/built"
 )
 
-func TestMain(m *testing.M) { built.Main(m) }
+func TestMain(m *testing.M) {
+	library.RunAsChild()
+	built.Main(m)
+}
