@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"skidpad/harness/library"
 	"skidpad/harness/workbench/results/trace"
 )
 
@@ -28,11 +29,37 @@ func (k kept) Row(t float64, values []float64) error {
 // name before the run.
 type recorder struct {
 	subject               Subject
-	references            []uint32
+	changing, fixed       part // fixed parameters are read once: a vehicle reads them by other means than what it computes
+	begun                 bool
 	row                   []float64
 	trace, inputs         *trace.Trace // without rows where sinks take them
 	outputSink, inputSink Sink         // inputSink takes the inputs; nil where nothing does
 	ledger                *ledger      // nil without
+}
+
+// part is some of the variables of a row, and where in it they stand.
+type part struct {
+	references []uint32
+	values     []float64
+	places     []int
+}
+
+func (p *part) add(reference uint32, place int) {
+	p.references, p.places, p.values = append(p.references, reference), append(p.places, place), append(p.values, 0)
+}
+
+// read reads the values into the row.
+func (p *part) read(s Subject, row []float64) error {
+	if len(p.references) == 0 {
+		return nil
+	}
+	if err := s.Get(p.references, p.values); err != nil {
+		return err
+	}
+	for i, place := range p.places {
+		row[place] = p.values[i]
+	}
+	return nil
 }
 
 // newRecorder finds the outputs that a run records.
@@ -56,7 +83,11 @@ func (run *Plan) newRecorder(s Subject) (*recorder, error) {
 			return nil, err
 		}
 		channels[i] = trace.Channel{Name: name, Unit: v.Unit, Text: v.Text, Role: run.Manoeuvre.Roles.Role(name)}
-		r.references = append(r.references, v.Reference)
+		if v.Causality == library.Parameter {
+			r.fixed.add(v.Reference, i)
+		} else {
+			r.changing.add(v.Reference, i)
+		}
 	}
 	r.row, r.trace = make([]float64, len(names)), trace.New(channels, 0)
 	return r, nil
@@ -87,9 +118,14 @@ func (r *recorder) begin(run *Plan, d *InputDriver, steps int) error {
 
 // take records the outputs at t seconds.
 func (r *recorder) take(t float64) error {
-	if err := r.subject.Get(r.references, r.row); err != nil {
+	err := r.changing.read(r.subject, r.row)
+	if !r.begun && err == nil {
+		err = r.fixed.read(r.subject, r.row)
+	}
+	if err != nil {
 		return fmt.Errorf("at %.6g s: %w", t, err)
 	}
+	r.begun = true
 	if r.ledger != nil {
 		r.ledger.add(r.row)
 	}
