@@ -19,6 +19,7 @@ func benchCommand() *cobra.Command {
 		Use: "bench [MODEL ...] [flags]", Short: "measure speed, with plain C for comparison",
 		Long: "Measures, side by side in one run: the rates of the shipped models and of each MODEL as native code,\n" +
 			"tape and generated C at gcc -O3; steps of seven vehicles in generated C and in the library, in turn;\n" +
+			"steps of which values are recorded, next to bare ones;\n" +
 			"tire functions in Go, in C and together; the packed FMUs;\n" +
 			"single steps next to a program in C; chains and stars of up to 500 bodies; many vehicles on all\n" +
 			"processors; memory. The text file can be compared with another one by benchstat. Needs a C compiler,\n" +
