@@ -98,8 +98,8 @@ func (p *plan) release() {
 	}
 }
 
-// newPlan writes a plan for C, whose values go to a window; nil if it holds what only Go can call, or there is no
-// memory. readings says that whatever is read has been evaluated before, so that functions that fail are found.
+// newPlan writes a plan for C, with values in a window. It is nil if only Go can call parts of the plan, or if there is
+// no memory. With readings, all reads evaluate the rates first, so that functions that fail are found.
 func newPlan(of *cosim.Plan, w *C.skidpad_window, readings bool) *plan {
 	p, made := &plan{of: of}, false
 	if protect(func() error { made = p.write(w, readings); return nil }) != nil || !made {

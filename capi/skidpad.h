@@ -329,9 +329,9 @@ SKIDPAD_API int32_t skidpad_step(skidpad_vehicle *vehicle, double h);
 
 /* Makes steps of h seconds in one call. Before each step the next n_in numbers of inputs are set, after it n_out
  * variables are written to the next numbers of outputs, as skidpad_set, skidpad_step and skidpad_get do, with the same
- * bits. With SKIDPAD_READ_AFTER_INPUTS as read they are written before the step instead, with its inputs: where inputs
- * change in every step, this saves an evaluation, which is also the first one of the step. The first step that is
- * refused ends it, with the inputs of that step set; made, if not NULL, is the number of steps before it. */
+ * bits. If read is SKIDPAD_READ_AFTER_INPUTS, outputs are written before each step, after its inputs were set. Where
+ * inputs change in every step this saves an evaluation: the reading and the step share one. The first refused step ends
+ * the rollout, with the inputs of that step set; made, if not NULL, is the number of steps before it. */
 SKIDPAD_API int32_t skidpad_rollout(skidpad_vehicle *vehicle, int64_t steps, double h, const uint32_t *in,
                                     int64_t n_in, const double *inputs, const uint32_t *out, int64_t n_out,
                                     double *outputs, int32_t read, int64_t *made);

@@ -197,8 +197,8 @@ func TestARunThatCannotBeIsRefused(t *testing.T) {
 	}
 }
 
-// After tires have got another function, their coefficients are those that a vehicle lists which had the function from
-// the start; a copy that was made before keeps its own.
+// After a change of the tire function a vehicle lists the coefficients of the new function, as a vehicle that had it
+// from the start. A copy from before the change keeps its own list.
 func TestCoefficientsFollowTheTireFunction(t *testing.T) {
 	l, err := library.Open(built.Library(t))
 	if err != nil {

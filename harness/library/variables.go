@@ -56,8 +56,8 @@ func newDirectory(list []Variable) directory {
 	return d
 }
 
-// UnknownVariable is the error of a name that no variable of a model has. Its text says what may have been meant, which
-// takes as long as thousands of searches that find a name.
+// UnknownVariable is the error of a name that no variable of a model has. Its text suggests the nearest
+// name, a search that takes as long as thousands of look-ups.
 type UnknownVariable struct {
 	Name  string
 	known directory

@@ -164,7 +164,7 @@ func (n *Noticed) Line(runs int) string {
 	return n.LineIn(fmt.Sprintf("run %d", n.Run), fmt.Sprintf("%d runs", runs))
 }
 
-// LineIn is a line about it; place is what the run is called, and all are the runs among which it is counted.
+// LineIn is a line about the warning. place names the run, all names the set of runs in which it is counted.
 func (n *Noticed) LineIn(place, all string) string {
 	line := fmt.Sprintf("%s: %s%s", place, WarningPrefix, n.Warning.String())
 	if n.Runs > 1 {

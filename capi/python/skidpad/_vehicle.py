@@ -65,7 +65,7 @@ class Vehicle(LoadedVehicle):
         has three columns, its function returns three numbers; a number is a position at rest.
 
         With read="after" the variables are read after the inputs of the communication point are set, and belong to
-        these. Where inputs change at every point this saves an evaluation, which is also the first one of the step.
+        these. Where inputs change at every point this saves an evaluation: the reading and the step share one.
 
         Raises Error if a step fails; the vehicle is then as it was before that step. Trace.warnings are those of
         run_warnings at the end.

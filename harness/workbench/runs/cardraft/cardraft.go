@@ -301,9 +301,9 @@ func spinsOf(o *roles.Roles) (names []string) {
 	return names
 }
 
-// loads adds the loads of axles and what follows from them. The loads of two speeds, each followed by the speed of the
-// chassis, are split into those at rest and a lift that grows with the square of the speed: without it a mass would
-// have the downforce in it. It returns the sum of the loads at rest, and their centre behind the front axle.
+// loads adds the loads of axles and the numbers that follow from them. Loads at two speeds, each list ending with the
+// speed of the chassis, are split into loads at rest and a lift that grows with the square of the speed; otherwise the
+// mass would include the downforce. It returns the sum of the loads at rest, and their centre behind the front axle.
 func (v *Vehicle) loads(add adder, o *roles.Roles, quick, crawl []float64, axle []axleAt) (weight, behind float64) {
 	count := len(quick) - 1
 	speed := quick[count]

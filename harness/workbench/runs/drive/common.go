@@ -51,8 +51,8 @@ func (d *InputDriver) Serve(all Subject) {
 	d.ends.elsewhere = true
 }
 
-// EndedBy is the variable by which a vehicle says that a condition has ended its run: it is above 0 then. There is none
-// where the vehicle watches nothing.
+// EndedBy is the variable that is above 0 after a condition has ended the run of a vehicle. A vehicle without
+// conditions has none.
 func (d *InputDriver) EndedBy() (reference uint32, is bool) {
 	if d.ends.references == nil {
 		return 0, false

@@ -21,7 +21,7 @@ type endMonitor struct {
 	references []uint32 // of number and time, nil where the vehicle watches nothing
 	values     [2]float64
 	meanings   []string // of the numbers: "rolled-over body"
-	asked      string   // the text that says what the vehicle watches; "" where that was left to it
+	asked      string   // text of the conditions to watch; "" for those of the model
 	elsewhere  bool     // someone else looks
 	conditions []conditionMonitor
 	names      []string // of conditions, for the verdict

@@ -233,8 +233,8 @@ func (run *Plan) Prepare(s Subject, h float64) (*InputDriver, error) {
 	return run.PrepareLike(s, h, nil)
 }
 
-// PrepareLike is Prepare, with the driver of another subject of the same model, or nil. That driver, which has set
-// nothing since it was prepared by the same manoeuvre, is also the result if it can serve both subjects: see Common.
+// PrepareLike is Prepare, with the driver of another subject of the same model, or nil. The other driver was prepared
+// by the same manoeuvre and has set nothing since. If it can serve both subjects (see Common), it is the result.
 func (run *Plan) PrepareLike(s Subject, h float64, other *InputDriver) (*InputDriver, error) {
 	if !run.AllowPlugins {
 		if err := refuseLibraries(run.Manoeuvre.Settings); err != nil {

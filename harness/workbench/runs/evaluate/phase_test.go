@@ -240,8 +240,8 @@ path = { kind = "continued" }
 	}
 }
 
-// A circle without laps is driven for as long as the phases last. With one lap the run ends where the driver, who looks
-// 0.5 s ahead at 8 m/s, sees its end, and behind it only where he may go straight ahead.
+// A circle without laps is driven for as long as the phases last. With one lap the run ends where the point of the
+// driver's preview, 0.5 s ahead at 8 m/s, leaves the path; with straight_ahead it goes on.
 func TestARunEndsWithItsPath(t *testing.T) {
 	const radius, duration, speed, preview = 12.0, 40.0, 8.0, 0.5
 	for path, end := range map[string]float64{"": duration, ", laps = 1": 2*math.Pi*radius/speed - preview,
@@ -286,7 +286,7 @@ path = { kind = "continued" }
 	}
 }
 
-// A condition that ends a run at the point at which its path ends is what the verdict says.
+// Where a stop and the end of a path end a run at one point, the verdict names the stop.
 func TestAStopIsSaidBeforeTheEndOfAPath(t *testing.T) {
 	text := strings.Replace(built.Phased[:strings.Index(built.Phased, "[[phase]]")], "above = 1e6", "above = -1e6", 1) + `
 [[phase]]

@@ -295,9 +295,9 @@ func TestRecordedVariablesAreFound(t *testing.T) {
 	}
 }
 
-// TestRunsAreThoseOfVehiclesAlone: runs whose inputs one driver sets, steered from the start on, with ends of their own
-// or with none asked for; runs of which one has inputs that begin at another value; runs with a law that reads the
-// vehicle; runs that a stop ends. Each row is what a run of its own gives, to the last bit.
+// TestRunsAreThoseOfVehiclesAlone: a sweep has the bits of single runs where one driver steers all runs, with and
+// without conditions that end runs; where inputs of one run begin at another value; where a law reads the vehicle; and
+// where a stop ends runs.
 func TestRunsAreThoseOfVehiclesAlone(t *testing.T) {
 	l, err := library.Open(built.Library(t))
 	if err != nil {
