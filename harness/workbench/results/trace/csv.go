@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/csv"
 	"errors"
@@ -17,15 +18,16 @@ import (
 // WriteCSV writes the trace with a heading line; the first column is time.
 // Numbers are written so that reading them back is bit-identical.
 func (t *Trace) WriteCSV(to io.Writer) error {
-	w := NewCSVWriter(to, t.Channels)
+	w := bufio.NewWriter(to)
+	w.Write(CSVHeading(t.Channels))
+	var line []byte
 	values := make([]float64, len(t.Values))
 	for row, time := range t.Time {
 		for i, column := range t.Values {
 			values[i] = column[row]
 		}
-		if err := w.Row(time, values); err != nil {
-			break // which Flush returns
-		}
+		line = AppendCSV(line[:0], time, values)
+		w.Write(line)
 	}
 	return w.Flush()
 }
