@@ -229,6 +229,8 @@ class Header(unittest.TestCase):
     def test_numbers_are_those_of_the_header(self):
         numbers = {name: int(value) for name, value in re.findall(r"\bSKIDPAD_([A-Z_]+)(?: =)? (-?\d+)", self.header)}
         self.assertEqual(numbers.pop("ABI_VERSION"), skidpad._library.ABI_VERSION)
+        reads = [numbers.pop(f"READ_AFTER_{point}") for point in ("STEP", "INPUTS")]
+        self.assertEqual(reads, [read == "after" for read in ("before", "after")])
         kinds = {f"KIND_{name}": value for name, value in skidpad.Kind.__members__.items()}
         self.assertEqual(numbers, {**skidpad.Status.__members__, **skidpad.Causality.__members__, **kinds})
 

@@ -50,7 +50,7 @@ func (c *toyCar) Find(name string) (library.Variable, error) {
 	if i < 0 {
 		return library.Variable{}, fmt.Errorf("there is no variable %q", name)
 	}
-	return library.Variable{Name: name, Reference: uint32(i), Start: c.values[i]}, nil
+	return library.Variable{Name: name, Reference: uint32(i), Causality: library.Input, Start: c.values[i]}, nil
 }
 
 func (c *toyCar) References(names ...string) (list []uint32, err error) {

@@ -23,7 +23,7 @@ func (l lacking) Find(name string) (library.Variable, error) {
 	if strings.Contains(name, l.name) {
 		return library.Variable{}, errors.New("there is no " + name)
 	}
-	return library.Variable{Name: name}, nil
+	return library.Variable{Name: name, Causality: library.Input}, nil
 }
 
 // Channels are found before the run, each once; the radius of a tire and a free steering wheel may be missing, but the
