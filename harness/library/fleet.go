@@ -76,8 +76,8 @@ func (f *Fleet) Set(which []byte, references []uint32, values []float64) error {
 	return f.all(status)
 }
 
-// Step advances the vehicles whose byte in which is not 0 by h seconds. failed has the error of each vehicle, nil where
-// its step succeeded; err is an error of the whole fleet.
+// Step advances by h seconds the vehicles with a byte other than 0 in which. failed has an error, or nil, for each
+// vehicle; err is an error of the whole fleet.
 func (f *Fleet) Step(which []byte, h float64) (failed []error, err error) {
 	status := f.library.fleetStep(f.handle, &which[0], h, &f.statuses[0])
 	failed = make([]error, len(f.Vehicles))

@@ -295,9 +295,9 @@ func TestRecordedVariablesAreFound(t *testing.T) {
 	}
 }
 
-// TestRunsAreThoseOfVehiclesAlone: a sweep has the bits of single runs where one driver steers all runs, with and
-// without conditions that end runs; where inputs of one run begin at another value; where a law reads the vehicle; and
-// where a stop ends runs.
+// TestRunsAreThoseOfVehiclesAlone: a sweep has the bits of single runs. Cases: one driver for all runs, with and
+// without end conditions; another start value of an input in one run; a law that reads the vehicle; runs ended by a
+// stop.
 func TestRunsAreThoseOfVehiclesAlone(t *testing.T) {
 	l, err := library.Open(built.Library(t))
 	if err != nil {
