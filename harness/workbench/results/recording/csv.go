@@ -14,43 +14,31 @@ var csvFile = format{ending: ".csv", text: "text, names and numbers alone", grow
 var gzipFile = format{ending: ".csv.gz", text: "the same, compressed", write: begins(beginGzip).writeAll,
 	rows: beginGzip}
 
-func beginCSV(to io.Writer, r *Recording) (rowWriter, error) { return newCSVRows(to, r), nil }
+func beginCSV(to io.Writer, r *Recording) (rowWriter, error) {
+	return &csvRows{lines: trace.NewCSVWriter(to, r.Channels)}, nil
+}
 
 func beginGzip(to io.Writer, r *Recording) (rowWriter, error) {
 	w := gzip.NewWriter(to)
-	rows := newCSVRows(w, r)
-	rows.compressed = w
-	return rows, nil
+	return &csvRows{lines: trace.NewCSVWriter(w, r.Channels), compressed: w}, nil
 }
 
 // csvRows writes CSV, always whole lines.
 type csvRows struct {
-	to         io.Writer
-	lines      []byte
+	lines      *trace.CSVWriter
 	pace       pace
 	compressed *gzip.Writer // nil without
 }
 
-func newCSVRows(to io.Writer, r *Recording) *csvRows {
-	return &csvRows{to: to, lines: trace.CSVHeading(r.Channels)}
-}
-
 func (c *csvRows) row(time float64, values []float64) error {
-	c.lines = trace.AppendCSV(c.lines, time, values)
-	if !c.pace.due(len(c.lines)) {
-		return nil
+	if err := c.lines.Row(time, values); err != nil || !c.pace.due(0) {
+		return err
 	}
-	return c.flush()
-}
-
-func (c *csvRows) flush() error {
-	_, err := c.to.Write(c.lines)
-	c.lines = c.lines[:0]
-	return err
+	return c.lines.Flush()
 }
 
 func (c *csvRows) end([]Fact) error {
-	if err := c.flush(); err != nil || c.compressed == nil {
+	if err := c.lines.Flush(); err != nil || c.compressed == nil {
 		return err
 	}
 	return c.compressed.Close()

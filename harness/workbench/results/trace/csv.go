@@ -1,7 +1,6 @@
 package trace
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/csv"
 	"errors"
@@ -18,16 +17,15 @@ import (
 // WriteCSV writes the trace with a heading line; the first column is time.
 // Numbers are written so that reading them back is bit-identical.
 func (t *Trace) WriteCSV(to io.Writer) error {
-	w := bufio.NewWriter(to)
-	w.Write(CSVHeading(t.Channels))
-	var line []byte
+	w := NewCSVWriter(to, t.Channels)
 	values := make([]float64, len(t.Values))
 	for row, time := range t.Time {
 		for i, column := range t.Values {
 			values[i] = column[row]
 		}
-		line = AppendCSV(line[:0], time, values)
-		w.Write(line)
+		if err := w.Row(time, values); err != nil {
+			return err
+		}
 	}
 	return w.Flush()
 }

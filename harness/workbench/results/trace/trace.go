@@ -39,8 +39,9 @@ type Trace struct {
 func New(channels []Channel, rows int) *Trace {
 	t := &Trace{Channels: channels, Time: make([]float64, 0, rows), Values: make([][]float64, len(channels)),
 		column: map[string]int{}}
+	all := make([]float64, rows*len(channels))
 	for i := range channels {
-		t.Values[i] = make([]float64, 0, rows)
+		t.Values[i] = all[i*rows : i*rows : (i+1)*rows]
 		t.column[channels[i].Name] = i
 	}
 	return t
