@@ -39,6 +39,7 @@ type phase struct {
 	prepared             bool // parameters, start values and functions have been applied
 	initialised          bool
 	fresh                bool // y belongs to t, x, u
+	known                bool // dx has the next rates of the solver
 	externallyIntegrated bool // someone else integrates the states
 }
 

@@ -106,6 +106,8 @@ func (in *Instance) next() (done bool, err error) {
 		return false, errNoStep
 	}
 	in.watch.due = len(in.watch.gates) > 0
+	// These methods begin with the rates of the present state. A step that is timed evaluates them.
+	in.known = in.fresh && in.since == 0 && in.method.InC && in.slow.limit == 0
 	in.solver.Step(problem{in}, in.since, s.sub, in.x)
 	s.done++
 	in.since = float64(s.done-s.held) * s.sub
@@ -201,7 +203,12 @@ func (in *Instance) NextEnd() float64 {
 
 // CorrectTime corrects the time reached to t, which differs from it by rounding only:
 // masters add up communication steps in their own way.
-func (in *Instance) CorrectTime(t float64) { in.t = t }
+func (in *Instance) CorrectTime(t float64) {
+	if t != in.t && len(in.sys.program.Uneven) > 0 { // ground can move
+		in.fresh = false
+	}
+	in.t = t
+}
 
 // Stop ends a communication step early, at the time reached.
 func (in *Instance) Stop() {

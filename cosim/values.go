@@ -79,8 +79,10 @@ func (in *Instance) setInput(i int, value float64) {
 	if in.pendingStep.active {
 		in.advance(in.t) // the others hold from now on, too
 	}
+	if math.Float64bits(in.u[i]) != math.Float64bits(value) {
+		in.fresh = false
+	}
 	in.u[i], in.rate[i] = value, 0
-	in.fresh = false
 	if !in.initialised {
 		in.prepared = false
 	}

@@ -1,5 +1,5 @@
-/* How often tires are evaluated in steps that are read, of a vehicle whose steps are made by C, beside one whose steps
- * are all made by Go:
+/* How often tires are evaluated in steps that are read, of a vehicle whose steps are made by C, and of one whose steps
+ * are all made by Go, beside one that is not read:
  *
  *     evaluations LIBRARY MODEL
  *
@@ -13,7 +13,7 @@
 #include "skidpad.h"
 #include "skidpad_tire.h"
 
-enum { STEPS = 100, FAST = 0, SLOW = 1 };
+enum { STEPS = 100, FAST = 0, SLOW = 1, UNREAD = 2, VEHICLES = 3, MOST = 1024 };
 
 #define MUST(condition)                                                           \
     do {                                                                          \
@@ -25,8 +25,10 @@ enum { STEPS = 100, FAST = 0, SLOW = 1 };
 #define FUNCTION(name) ((__typeof__(skidpad_##name) *)dlsym(library, "skidpad_" #name))
 
 static void *library;
-static skidpad_vehicle *pair[2];
+static skidpad_vehicle *vehicles[VEHICLES];
 static uint32_t steer, brake, load, acceleration;
+static uint32_t outputs[MOST];
+static int64_t output_count;
 static long calls;
 
 static int32_t init(const char *tire, const char *file, double *states, void **instance, char *error, size_t capacity)
@@ -63,21 +65,22 @@ static const skidpad_tire tire = {.abi = SKIDPAD_TIRE_ABI, .size = sizeof tire, 
 static uint32_t reference(const char *name)
 {
     uint32_t r = 0;
-    MUST(FUNCTION(find)(pair[FAST], name, &r) == SKIDPAD_OK);
+    MUST(FUNCTION(find)(vehicles[FAST], name, &r) == SKIDPAD_OK);
     return r;
 }
 
-/* Starts both with a method, and with the tires that count or those of the model file. */
+/* Starts all with a method, and with the tires that count or those of the model file. */
 static void start_on(bool counted, const char *method)
 {
     static const char *const corners[] = {"tire_FL.model", "tire_FR.model", "tire_RL.model", "tire_RR.model"};
-    for (int k = 0; k < 2; k++) {
-        MUST(FUNCTION(reset)(pair[k]) == SKIDPAD_OK);
+    for (int k = 0; k < VEHICLES; k++) {
+        MUST(FUNCTION(reset)(vehicles[k]) == SKIDPAD_OK);
         for (int i = 0; i < 4; i++)
-            MUST(FUNCTION(set_text)(pair[k], corners[i], counted ? "counted" : "Pacejka02") == SKIDPAD_OK);
-        MUST(FUNCTION(set_text)(pair[k], "solver.method", method) == SKIDPAD_OK);
-        MUST(FUNCTION(initialise)(pair[k]) == SKIDPAD_OK);
-        MUST(FUNCTION(step)(pair[k], 1e-3) == SKIDPAD_OK); /* from here on C steps */
+            MUST(FUNCTION(set_text)(vehicles[k], corners[i], counted ? "counted" : "Pacejka02") == SKIDPAD_OK);
+        MUST(FUNCTION(set_text)(vehicles[k], "solver.method", method) == SKIDPAD_OK);
+        MUST(k != SLOW || FUNCTION(set_text)(vehicles[k], "solver.code", "portable") == SKIDPAD_OK);
+        MUST(FUNCTION(initialise)(vehicles[k]) == SKIDPAD_OK);
+        MUST(FUNCTION(step)(vehicles[k], 1e-3) == SKIDPAD_OK); /* from here on C steps */
     }
 }
 
@@ -85,17 +88,17 @@ static void start(const char *method) { start_on(true, method); }
 
 static void set(uint32_t r, double value)
 {
-    for (int k = 0; k < 2; k++)
-        MUST(FUNCTION(set)(pair[k], &r, 1, &value) == SKIDPAD_OK);
+    for (int k = 0; k < VEHICLES; k++)
+        MUST(FUNCTION(set)(vehicles[k], &r, 1, &value) == SKIDPAD_OK);
 }
 
-/* Reads a variable of both. The counts are added to counts. */
-static void read(uint32_t r, long counts[2])
+/* Reads a variable of the first two. The counts are added to counts. */
+static void read(uint32_t r, long counts[VEHICLES])
 {
     double value[2] = {0, 0};
     for (int k = 0; k < 2; k++) {
         long before = calls;
-        MUST(FUNCTION(get)(pair[k], &r, 1, &value[k]) == SKIDPAD_OK);
+        MUST(FUNCTION(get)(vehicles[k], &r, 1, &value[k]) == SKIDPAD_OK);
         counts[k] += calls - before;
     }
     if (memcmp(&value[FAST], &value[SLOW], sizeof *value) != 0) {
@@ -104,27 +107,31 @@ static void read(uint32_t r, long counts[2])
     }
 }
 
-/* Steps both, and reads a variable unless it is 0. */
-static void step(double h, uint32_t r, long counts[2])
+/* Steps all, and reads a variable unless it is 0. */
+static void step(double h, uint32_t r, long counts[VEHICLES])
 {
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < VEHICLES; k++) {
         long before = calls;
-        MUST(FUNCTION(step)(pair[k], h) == SKIDPAD_OK);
+        MUST(FUNCTION(step)(vehicles[k], h) == SKIDPAD_OK);
         counts[k] += calls - before;
     }
     if (r != 0)
         read(r, counts);
 }
 
+/* All outputs are the same, and the saved states of those that have the same texts. */
 static void compare(void)
 {
-    static char states[2][1 << 16];
-    int64_t size[2];
-    for (int k = 0; k < 2; k++) {
-        MUST(FUNCTION(state_size)(pair[k], &size[k]) == SKIDPAD_OK && size[k] <= (int64_t)sizeof states[k]);
-        MUST(FUNCTION(save)(pair[k], states[k], size[k]) == SKIDPAD_OK);
+    static char states[VEHICLES][1 << 16];
+    static double values[VEHICLES][MOST];
+    int64_t size[VEHICLES];
+    for (int k = 0; k < VEHICLES; k++) {
+        MUST(FUNCTION(state_size)(vehicles[k], &size[k]) == SKIDPAD_OK && size[k] <= (int64_t)sizeof states[k]);
+        MUST(FUNCTION(save)(vehicles[k], states[k], size[k]) == SKIDPAD_OK);
+        MUST(FUNCTION(get)(vehicles[k], outputs, output_count, values[k]) == SKIDPAD_OK);
+        MUST(memcmp(values[k], values[FAST], (size_t)output_count * sizeof **values) == 0);
     }
-    MUST(size[FAST] == size[SLOW] && memcmp(states[FAST], states[SLOW], (size_t)size[FAST]) == 0);
+    MUST(size[UNREAD] == size[FAST] && memcmp(states[UNREAD], states[FAST], (size_t)size[FAST]) == 0);
 }
 
 static void expect(const char *method, const char *what, long got, long want)
@@ -155,7 +162,7 @@ static void count(const char *method, long stages, long shared)
         {"inputs changed and then read", 0, 4, STEPS * (stages + 1 - shared)},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        long counts[2] = {0, 0};
+        long counts[VEHICLES] = {0};
         start(method);
         set(steer, 0.01);
         set(brake, 50);
@@ -174,14 +181,15 @@ static void count(const char *method, long stages, long shared)
             step(1e-3, cases[i].after, counts);
         }
         compare();
-        expect(method, cases[i].what, counts[FAST], cases[i].want);
+        for (int k = 0; k < 2; k++)
+            expect(method, cases[i].what, counts[k], cases[i].want);
     }
 }
 
 /* Several solver steps in a communication step share one evaluation at its end. */
 static void count_long_steps(void)
 {
-    long counts[2] = {0, 0};
+    long counts[VEHICLES] = {0};
     start("euler");
     step(1e-3, acceleration, counts);
     counts[FAST] = 0;
@@ -197,7 +205,7 @@ static void read_and_step(void)
     static const char *const methods[] = {"euler", "heun", "rk4", "linearly-implicit"};
     static const double lengths[] = {1e-3, 1e-3, 5e-324, 1e-3};
     for (int i = 0; i < 4; i++) {
-        long counts[2] = {0, 0};
+        long counts[VEHICLES] = {0};
         start_on(false, methods[i]);
         set(steer, 0.02);
         for (int n = 0; n < STEPS; n++)
@@ -210,12 +218,12 @@ static void read_and_step(void)
 static void change_between(void)
 {
     static char good[1 << 16];
-    long counts[2] = {0, 0};
+    long counts[VEHICLES] = {0};
     int64_t size;
     for (int what = 0; what < 4; what++) {
         start("euler");
-        MUST(FUNCTION(state_size)(pair[FAST], &size) == SKIDPAD_OK && size <= (int64_t)sizeof good);
-        MUST(FUNCTION(save)(pair[FAST], good, size) == SKIDPAD_OK);
+        MUST(FUNCTION(state_size)(vehicles[FAST], &size) == SKIDPAD_OK && size <= (int64_t)sizeof good);
+        MUST(FUNCTION(save)(vehicles[FAST], good, size) == SKIDPAD_OK);
         set(steer, 0.02);
         set(brake, 300);
         for (int n = 0; n < STEPS; n++) {
@@ -224,23 +232,24 @@ static void change_between(void)
                 continue;
             double rate = 0.1 * n, time;
             char said[64];
-            for (int k = 0; k < 2; k++)
+            for (int k = 0; k < VEHICLES; k++)
                 switch (what) {
                 case 0:
-                    MUST(FUNCTION(set_rates)(pair[k], &steer, 1, &rate) == SKIDPAD_OK);
+                    MUST(FUNCTION(set_rates)(vehicles[k], &steer, 1, &rate) == SKIDPAD_OK);
                     break;
                 case 1:
-                    MUST(FUNCTION(restore)(pair[k], good, size) == SKIDPAD_OK);
+                    MUST(FUNCTION(restore)(vehicles[k], good, size) == SKIDPAD_OK);
                     break;
                 case 2:
-                    MUST(FUNCTION(time)(pair[k], &time) == SKIDPAD_OK);
-                    MUST(FUNCTION(warnings)(pair[k], said, sizeof said) == SKIDPAD_OK);
+                    MUST(FUNCTION(time)(vehicles[k], &time) == SKIDPAD_OK);
+                    MUST(FUNCTION(warnings)(vehicles[k], said, sizeof said) == SKIDPAD_OK);
                     break;
                 default: /* back to another point of the same vehicle */
-                    MUST(FUNCTION(save)(pair[k], good, size) == SKIDPAD_OK);
-                    MUST(FUNCTION(step)(pair[k], 2e-3) == SKIDPAD_OK);
-                    MUST(FUNCTION(get)(pair[k], &load, 1, &time) == SKIDPAD_OK);
-                    MUST(FUNCTION(restore)(pair[k], good, size) == SKIDPAD_OK);
+                    MUST(FUNCTION(state_size)(vehicles[k], &size) == SKIDPAD_OK && size <= (int64_t)sizeof good);
+                    MUST(FUNCTION(save)(vehicles[k], good, size) == SKIDPAD_OK);
+                    MUST(FUNCTION(step)(vehicles[k], 2e-3) == SKIDPAD_OK);
+                    MUST(k == UNREAD || FUNCTION(get)(vehicles[k], &load, 1, &time) == SKIDPAD_OK);
+                    MUST(FUNCTION(restore)(vehicles[k], good, size) == SKIDPAD_OK);
                 }
         }
         compare();
@@ -250,11 +259,19 @@ static void change_between(void)
 int main(int count_of, char **arguments)
 {
     char error[1024];
+    skidpad_variable variable;
+    int64_t all;
     MUST(count_of == 3 && (library = dlopen(arguments[1], RTLD_NOW)) != NULL);
     MUST(FUNCTION(register_tire)(&tire, error, sizeof error) == SKIDPAD_OK);
-    MUST(FUNCTION(load)(arguments[2], NULL, &pair[FAST], error, sizeof error) == SKIDPAD_OK);
-    MUST(FUNCTION(copy)(pair[FAST], &pair[SLOW]) == SKIDPAD_OK);
-    MUST(FUNCTION(set_time_limit)(pair[SLOW], 1000) == SKIDPAD_OK); /* steps with a limit are made by Go */
+    MUST(FUNCTION(load)(arguments[2], NULL, &vehicles[FAST], error, sizeof error) == SKIDPAD_OK);
+    MUST(FUNCTION(copy)(vehicles[FAST], &vehicles[SLOW]) == SKIDPAD_OK);
+    MUST(FUNCTION(copy)(vehicles[FAST], &vehicles[UNREAD]) == SKIDPAD_OK);
+    MUST(FUNCTION(variable_count)(vehicles[FAST], &all) == SKIDPAD_OK);
+    for (int64_t i = 0; i < all; i++) {
+        MUST(FUNCTION(describe)(vehicles[FAST], i, &variable) == SKIDPAD_OK);
+        if (variable.causality == SKIDPAD_OUTPUT && output_count < MOST)
+            outputs[output_count++] = variable.reference;
+    }
     steer = reference("steer_FL.angle");
     brake = reference("brake_FL.torque");
     load = reference("tire_RR.Fz");

@@ -67,7 +67,8 @@ func (v *Verification) countEvaluations(result *Verified) error {
 	return nil
 }
 
-// evaluations counts those of each step of a vehicle on its way into a turn.
+// evaluations counts those of each step of a vehicle on its way into a turn. The steering changes before every step:
+// a step whose inputs have not changed takes its first rates from the last reading.
 func (v *Verification) evaluations(model, method string) (statements.Check, error) {
 	none := statements.Check{}
 	if err := registerCounted(); err != nil {
@@ -114,7 +115,7 @@ func (v *Verification) evaluations(model, method string) (statements.Check, erro
 			if !found {
 				continue
 			}
-			if err := in.Set(at, 0.05*float64(n)/steps); err != nil {
+			if err := in.Set(at, 0.05*float64(n+1)/steps); err != nil {
 				return none, err
 			}
 		}
