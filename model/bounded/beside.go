@@ -30,11 +30,24 @@ func In(folder, file string) string {
 // OrShipped is a path if a file is there, or else the path of the shipped file that name is the name of, in one of
 // folders of the shelf, if there is one.
 func OrShipped(path, name string, folders ...string) string {
-	if _, err := os.Stat(path); err == nil || shelf.Holds(path) {
+	if exists(path) {
 		return path
 	}
 	if shipped, err := shelf.Find(name, folders...); err == nil && shipped != "" {
 		return shipped
 	}
 	return path
+}
+
+func exists(path string) bool {
+	if !shelf.Holds(path) {
+		_, err := os.Stat(path)
+		return err == nil
+	}
+	file, err := shelf.Open(path)
+	if err != nil {
+		return false
+	}
+	file.Close()
+	return true
 }

@@ -15,6 +15,7 @@ import (
 	"skidpad/harness/workbench/files/resources"
 	"skidpad/harness/workbench/results/output"
 	"skidpad/harness/workbench/runs/rig"
+	"skidpad/model/bounded"
 	"skidpad/tire"
 )
 
@@ -93,7 +94,7 @@ func (f *rigFlags) mount(what string, warnings io.Writer) (
 	if on.Relaxation, err = f.relaxes(on.Relaxation); err != nil {
 		return on, nominal, parameters, err
 	}
-	if on.File != "" {
+	if on.File != "" && !bounded.IsAbsolute(on.File) {
 		on.File, err = filepath.Abs(on.File)
 	}
 	return on, nominal, parameters, err
