@@ -102,6 +102,15 @@ func racing() ([]string, error) {
 	return list, err
 }
 
+// mostTime is the time that the tests of a package may take. Slow tests of a full run share the processors with other
+// stages.
+func (j *job) mostTime() string {
+	if j.size == standard {
+		return "30m"
+	}
+	return "90m"
+}
+
 // race runs the packages with goroutines under the race detector, without slow tests, and thinned in full runs, too. Of
 // the engine it runs the tests that start goroutines.
 func race(j *job) error {

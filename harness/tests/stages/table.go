@@ -21,7 +21,7 @@ var stages = []stage{
 		run: commands([]string{"go", "tool", "staticcheck", "./..."})},
 	{name: "tests", does: "all tests of Go but those in a browser; slow ones thinned in standard runs",
 		sizes: standardAndAll, needs: []string{"build"}, tools: []tool{fortran}, seconds: 300,
-		run: func(j *job) error { return j.goTest(nil, "-timeout", "30m", "./...") }},
+		run: func(j *job) error { return j.goTest(nil, "-timeout", j.mostTime(), "./...") }},
 	{name: "race", does: "tests below one second of the packages with goroutines, under the race detector",
 		sizes: standardAndAll, needs: []string{"build"}, tools: []tool{fortran}, seconds: 120, run: race},
 	{name: "fmpy", does: "FMPy validates and runs all FMUs", sizes: standardOnly, needs: []string{"build"}, seconds: 50,
