@@ -24,7 +24,7 @@ func TestTiresOutsideOfTheirContactAreNoted(t *testing.T) {
 				"side",
 		}},
 		{"loaded", []string{", width = 0.2", ""}, []string{"the contact creates energy from here on, take contact.method = " +
-			`"conservative"`, "the tire lies, and its forces are those of one that rolls", "deeper than the tire is"}},
+			`"conservative"`, "the tire lies, and has the forces of a rolling tire", "deeper than the tire is"}},
 		{"undeformed", []string{", width = 0.2", "", "rolling_radius", "# rolling_radius"}, []string{"", "",
 			"deeper than the tire is"}},
 	} {

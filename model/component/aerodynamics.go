@@ -41,10 +41,10 @@ func overHeight(name, text string) keys.Key {
 	return orSurface(monotone(name, "rad, 1", text+"; as a surface over the height of the frame [m], too"), "m", "")
 }
 
-// Aerodynamics are the forces and moments of the air on a frame, whose x axis points forward and z
-// axis up. Coefficients are those of SAE J1594; what curves over the side-slip angle of the airspeed
-// give is added to them (formulate documents the law). In place of curves there can be surfaces over the angle and
-// the height of the frame's origin above that of ground.
+// Aerodynamics are the forces and moments of the air on a frame, whose x axis points forward and z axis up.
+// Coefficients follow SAE J1594. Curves over the side-slip angle of the airspeed add to the coefficients (formulate
+// documents the law). Surfaces over the angle and the height of the frame's origin above the ground frame's origin can
+// replace the curves.
 type Aerodynamics struct {
 	keys.Header
 	Frame                                                                    string
@@ -97,18 +97,17 @@ func (*Aerodynamics) Check(*Scope, *keys.Reader) {}
 // Surrounds says that the air is around the vehicle.
 func (*Aerodynamics) Surrounds() {}
 
-// Law applies the forces and moments of the air at the origin of a frame. With the velocity (u, v) of the origin
-// against the air, along the frame's x and y axes, beta = atan(v/|u|), q = rho (u^2 + v^2)/2 and d = tanh(u s/m), in
-// the frame's axes
+// Law applies the forces and moments of the air at the origin of a frame. Let (u, v) be the velocity of the origin
+// against the air along the frame's x and y axes, beta = atan(v/|u|), q = rho (u^2 + v^2)/2 and d = tanh(u s/m). In the
+// frame's axes
 //
 //	F = q A (-CD d, -CS, CLF + CLR)
 //	M = q A l (CR, (CLR - CLF)/2, -CY d)
 //
-// with CD, CLF and CLR the numbers, CS, CR and CY the numbers times beta, and to each added what its
-// curve over beta gives, or its surface over beta and the height of the frame.
-// That is SAE J1594 with the angle of ISO 8855: a car that moves to the left
-// through the air feels a wind from the left. Backwards, where d is -1, drag and yaw moment are
-// reversed.
+// CD, CLF and CLR are the numbers of the file; CS, CR and CY are the numbers times beta. To each coefficient its curve
+// over beta adds a value, or its surface over beta and the height of the frame. The law follows SAE J1594 with the
+// angle of ISO 8855: a car that moves to the left through the air feels a wind from the left. Backwards, where d is -1,
+// drag and yaw moment are reversed.
 func (c *Aerodynamics) Law(b Builder) {
 	p := b.Pool()
 	frame := b.Axes(c.Frame)

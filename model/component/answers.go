@@ -11,7 +11,8 @@ type (
 		Component
 		Observed(b Builder)
 	}
-	// Restrained has constraints beside those of its edges; Relaxed has such that grip relaxes, which come last.
+	// Restrained has constraints in addition to the constraints of its edges. Relaxed has constraints that grip relaxes;
+	// their rows come last.
 	Restrained interface {
 		Component
 		Restrain(b Builder)
@@ -69,7 +70,7 @@ type (
 		Paves(frame string) bool
 		Friction(b Builder, text string) *expr.Expr
 	}
-	// shafted is what an engine can drive.
+	// shafted is a component that an engine can drive.
 	shafted interface {
 		Component
 		Shaft(b Builder, housing string) Shaft

@@ -31,9 +31,8 @@ var antiRollBarType = Type{
 	},
 }
 
-// AntiRollBar couples the coordinates of two joints: with the difference d, that of Left less that of
-// Right, the force against the coordinate of Left, and along that of Right, is
-// Stiffness d + Damping d' + Force(d).
+// AntiRollBar couples the coordinates of two joints. With the difference d = Left - Right, the force Stiffness d +
+// Damping d' + Force(d) acts against the coordinate of Left and along the coordinate of Right.
 type AntiRollBar struct {
 	keys.Header
 	Left, Right        string       // names of the joint components
@@ -68,8 +67,8 @@ func (c *AntiRollBar) Check(s *Scope, r *keys.Reader) {
 	}
 }
 
-// Law is k d + c d' and what a curve over d adds, against the coordinate of the left joint and along that of the right
-// one, d being their difference.
+// Law is k d + c d' plus a curve over d, with the difference d of the coordinates. It acts against the coordinate of
+// the left joint and along the coordinate of the right joint.
 func (c *AntiRollBar) Law(b Builder) {
 	p := b.Pool()
 	left, right := coordinateOf(b, c.Left), coordinateOf(b, c.Right)

@@ -11,10 +11,10 @@ import (
 	"skidpad/tire"
 )
 
-// Builder is what the laws of components are written with. It is bound to one component: keys of parameters, inputs,
-// states and outputs are given without its name, which stands before them in those of variables (<component>.<key>).
-// Frames are given by name and must be in the model. All is in SI units. Vectors know the axes that they are resolved
-// in; those in different axes cannot be combined.
+// Builder offers the operations from which laws of components are made. A Builder is bound to one component. Keys of
+// parameters, inputs, states and outputs are given without the component's name; variables are named <component>.<key>.
+// Frames are given by name and must be in the model. All quantities are in SI units. Vectors know the axes in which
+// they are resolved; vectors in different axes cannot be combined.
 //
 // The order of calls is part of the result: sums are sorted by when their terms were made.
 type Builder interface {
@@ -40,15 +40,15 @@ type Symbols interface {
 
 	// Scalar is a number of the model file: a parameter, a formula, or 0, which leaves no trace.
 	Scalar(key, unit string, s keys.Scalar) *expr.Expr
-	// Settable is Scalar, but 0 is a parameter, too. Without a text it has that of its key.
+	// Settable is Scalar, except that 0 also becomes a parameter. An empty text means the text of the key.
 	Settable(key, unit, text string, s keys.Scalar) *expr.Expr
-	// Number is a formula under a name, or a number that is no parameter.
+	// Number is a formula under a name, or a number that does not become a parameter.
 	Number(name string, s keys.Scalar) *expr.Expr
 	// SolverStep is the longest solver step [s].
 	SolverStep() *expr.Expr
-	// Named is a parameter of the model, nil for none of that name.
+	// Named is the parameter of the model with this name, or nil.
 	Named(parameter string) *expr.Expr
-	// Input and NonnegativeInput make inputs, or find them where they have been made.
+	// Input and NonnegativeInput make an input, or return the existing one.
 	Input(key, unit, text string, start float64) *expr.Expr
 	NonnegativeInput(key, unit, text string, start float64) *expr.Expr
 	// Prescribed makes three inputs, the key of the position, "rate" and "acceleration", which are one motion.
@@ -102,15 +102,16 @@ type Reference struct {
 
 // Motions tells how frames move.
 type Motions interface {
-	// Axes are those in which vectors fixed in a frame are resolved: its own, or its carrier's where it turns unseen.
-	// OwnAxes are those of the frame itself.
+	// Axes are the axes that resolve vectors fixed in a frame: the frame's own axes, or its carrier's where the model
+	// ignores the frame's rotation. OwnAxes are the axes of the frame itself.
 	Axes(frame string) expr.Frame
 	OwnAxes(frame string) expr.Frame
 	// Unit is along one of three axes; Constant has the components x, exactly.
 	Unit(in expr.Frame, axis int) expr.Vector
 	Constant(in expr.Frame, x [3]float64) expr.Vector
 	Resolve(v expr.Vector, in expr.Frame) expr.Vector
-	// AddAxes makes axes beside others, from whose components turn leads to theirs; no speed turns them.
+	// AddAxes makes axes beside existing axes; turn maps components in the new axes to components in the existing ones. No
+	// speed turns the new axes.
 	AddAxes(name, beside expr.Frame, turn [3][3]*expr.Expr)
 	// Know tells the components of a vector that resolving would find in a longer way.
 	Know(v, as expr.Vector)
@@ -121,9 +122,9 @@ type Motions interface {
 	Parallel(a, b string) bool // always
 	Turns(frame string) bool   // some speed turns it
 
-	// Position, Velocity and Acceleration are those of the origin of a frame less that of another. Velocity,
-	// Acceleration and the angular ones are as the ground sees them. Accelerations lack what the rates of the speeds
-	// add, but FullAcceleration, which is known once the equations are solved.
+	// Position, Velocity and Acceleration belong to the origin of frame `to` relative to the origin of frame `from`.
+	// Velocities and accelerations, also angular ones, are relative to the ground. Accelerations lack the terms in the
+	// rates of the speeds. FullAcceleration has these terms; it is known once the equations are solved.
 	Position(from, to string, in expr.Frame) expr.Vector
 	Velocity(from, to string, in expr.Frame) expr.Vector
 	Acceleration(from, to string, in expr.Frame) expr.Vector
@@ -131,11 +132,12 @@ type Motions interface {
 	AngularAcceleration(from, to string, in expr.Frame) expr.Vector
 	FullAcceleration(from, to string, in expr.Frame) expr.Vector
 
-	// InertiaAbout is that of all that turns with a frame, about an axis through its origin.
+	// InertiaAbout is the inertia of everything that turns with a frame, about an axis through its origin.
 	InertiaAbout(frame string, axis expr.Vector) *expr.Expr
-	// Partials are those of the angular velocity of a frame by the speeds that turn it, with their indices.
+	// Partials are the partial derivatives of a frame's angular velocity by the speeds that turn the frame, with the
+	// indices of the speeds.
 	Partials(frame string) iter.Seq2[int, expr.Vector]
-	// PartialsAlong are those of Velocity along an axis, by all speeds; NoPartials are 0.
+	// PartialsAlong are the partial derivatives of Velocity along an axis, by all speeds. NoPartials are zeros.
 	PartialsAlong(from, to string, axis expr.Vector) []*expr.Expr
 	NoPartials() []*expr.Expr
 	Leg(from, to string) Leg
@@ -147,9 +149,9 @@ type Motions interface {
 	Along(from, to string, axis [3]float64) Coordinate
 	About(from, to string, axis [3]float64) Coordinate
 	Freedom(coordinate, speed string) Coordinate
-	// AngleBetween is that of a turn about an axis of `from`, between -pi and pi.
+	// AngleBetween is the angle of a rotation about an axis of `from`, between -pi and pi.
 	AngleBetween(from, to string, axis [3]float64) *expr.Expr
-	// SecondMotion is what the surfaces of a suspension go over besides its travel.
+	// SecondMotion is the second argument of a suspension's surfaces; the first is the travel.
 	SecondMotion() Motion
 	// Driven is the motion of a motion driver.
 	Driven(driver string) Motion
@@ -165,7 +167,8 @@ type Loads interface {
 	Force(frame string, v expr.Vector)
 	Moment(frame string, v expr.Vector)
 	OnSpeed(speed int, e *expr.Expr)
-	// Counter is Moment on what something stands on. It is made where some speed turns the frame, and for reactions.
+	// Counter is Moment for the moment that reacts on a road. The moment is evaluated only if a speed turns the frame, and
+	// for reactions.
 	Counter(frame string, moment func() expr.Vector)
 	// Apply applies a force or moment along a motion: on its head, with the opposite on its tail. Drive is Apply of a
 	// torque that the grip of wheels has to know.
@@ -178,8 +181,8 @@ type Loads interface {
 	Resist(r RollingResistance)
 	// Torques are the axes and torques of all drivers and brakes on a frame.
 	Torques(frame string) iter.Seq2[expr.Vector, *expr.Expr]
-	// Call calls an external function; what it returns is found by the names of its outputs. It is false where the
-	// function does not fit, which is a fault of the model.
+	// Call calls an external function and returns the outputs by name. It is false if the function does not fit; the model
+	// then has an error.
 	Call(c ExternalCall) (map[string]*expr.Expr, bool)
 
 	// Intermediate is Define of a value that options may simplify.
@@ -188,12 +191,12 @@ type Loads interface {
 	Offer(key string, e *expr.Expr)
 	// Indicator publishes a value whose sign changes with an event.
 	Indicator(key, unit, text string, e *expr.Expr)
-	// Secant is the slope of a value by an argument that implicit steps use in place of the derivative.
+	// Secant is the slope of a value by an argument; implicit steps use it in place of the derivative.
 	Secant(value, argument, slope *expr.Expr)
 	Sliding(s Sliding)
 }
 
-// Contacts describes what the engine does between steps. Indices are those of inputs, controls or constants.
+// Contacts describes what the engine does between steps. Indices refer to inputs, controls or constants.
 type Contacts interface {
 	// Control is an input that the engine itself sets, with its index.
 	Control(key, unit string, start float64) (*expr.Expr, int)
@@ -212,14 +215,14 @@ type Contacts interface {
 type Restraints interface {
 	// Generalised reports whether the tree has the formulation UdwadiaKalaba.
 	Generalised() bool
-	// Row adds a constraint; what remains of it is published under a key with a unit.
+	// Row adds a constraint; its violation is published under a key with a unit.
 	Row(r Row, key, unit string)
-	// Rate adds a constraint of speeds, and of positions where there is one, whose row is that of the velocity. It
-	// returns the velocity under its name.
+	// Rate adds a constraint on a velocity, and on a position unless position is nil. Rate returns the velocity under its
+	// name.
 	Rate(row string, position, velocity *expr.Expr) *expr.Expr
 	// Relax lets grip relax a row, which must be among the last.
 	Relax(row string, g Grip)
-	// Reaction is that of a row of the component, known once the equations are solved.
+	// Reaction is the reaction of a row of the component, known once the equations are solved.
 	Reaction(row string) *expr.Expr
 }
 
@@ -232,7 +235,7 @@ type WatchedTire struct {
 // UdwadiaKalaba is the formulation by the generalised inverse, with weights of constraints.
 const UdwadiaKalaba = "udwadia-kalaba"
 
-// Motion is a position with its rates; the acceleration is nil where there is none, or where it is not given.
+// Motion is a position with its rates; the acceleration is nil where it does not exist or is not given.
 type Motion struct{ Position, Rate, Acceleration *expr.Expr }
 
 // Course is a value with its derivatives by its argument; the curvature is nil unless it is smooth.
@@ -281,7 +284,7 @@ type ExternalCall struct {
 	Offered  []string              // what the function may ask for
 	Borrows  bool                  // what the one in use does not ask for are arguments of an earlier call
 	Binds    []string              // what it must return
-	// Pose are centre, heading and normal of a wheel; with it, Fz is among what is returned: the load that acts.
+	// Pose returns centre, heading and normal of a wheel. A function with a pose also returns Fz, the acting load.
 	Pose func() [3]expr.Vector
 	// Carcass puts a carcass with a relaxation function around the function.
 	Carcass *tire.CarcassSetting
@@ -317,7 +320,7 @@ type Grip struct {
 	Publish func(g GripForces)
 }
 
-// GripForces are what has been found for a relaxed row: forces on the wheel, forward.
+// GripForces are the results for a relaxed row: forces on the wheel, positive forward.
 type GripForces struct {
 	Traction, Stabilisation, Sliding *expr.Expr
 	Force                            *expr.Expr // of the road in all

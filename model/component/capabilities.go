@@ -28,7 +28,8 @@ type Acting interface {
 	Acts() []Act
 }
 
-// Act is what a component does to another one. Nothing else does the same to that, unless it shares it.
+// Act is the effect of a component on another component. A component and part can have one such effect only, unless the
+// effect is shared.
 type Act struct {
 	On     string // name of the other
 	Part   Part
@@ -37,7 +38,7 @@ type Act struct {
 	Pos    keys.Position // where the other is named
 }
 
-// Part is what a component may act on.
+// Part is the part of a component that another component acts on.
 type Part uint8
 
 // The parts.
@@ -49,7 +50,7 @@ const (
 	Powered             // a revolute joint or a differential, by an engine
 )
 
-// Receiving is answered by a component on which others act.
+// Receiving is a component that others can act on.
 type Receiving interface {
 	Receives(p Part) bool
 }
@@ -72,7 +73,7 @@ type Heavy interface {
 	Lump() Lump
 }
 
-// Lump is what a component has of mass.
+// Lump is the mass of a component.
 type Lump struct {
 	Frame   string
 	Mass    keys.Scalar // kg
@@ -107,7 +108,7 @@ type Wheeled interface {
 	Wheel() Wheel
 }
 
-// Wheel is what rolls.
+// Wheel is a wheel or tire that rolls on a road.
 type Wheel struct {
 	Frame  string
 	Axis   int // of the frame, about which it spins
@@ -128,7 +129,7 @@ type Sprung interface {
 	Component
 	// Sprung returns the joint on whose coordinate it acts, "" for none.
 	Sprung() string
-	// Tension is that at rest, for a value of the coordinate, and its slope.
+	// Tension is the static force at a value of the coordinate, and its slope.
 	Tension(x float64) (value, slope float64)
 	// Viscous is the force by the rate of the coordinate, about rest.
 	Viscous() float64

@@ -12,9 +12,8 @@ import (
 // GroundFrame is the name of the inertial frame.
 const GroundFrame = graph.GroundFrame
 
-// Component is one component of a model. It answers for itself what the rest of the engine asks of
-// every component; what is asked of some alone is an interface of its own. Components do not change
-// after reading and hold no data of runs.
+// Component is one component of a model. Component has the methods that every component answers. Questions to some
+// components alone are interfaces of their own. Components do not change after reading and hold no data of runs.
 type Component interface {
 	Head() *keys.Header
 	Frames() Frames
@@ -35,7 +34,7 @@ type Type struct {
 	Read       func(h keys.Header, f *keys.Fields) Component
 }
 
-// Frames are those that a component names.
+// Frames are the frames that a component names.
 type Frames struct {
 	Joins   [2]string // tail and head of a body, joint or arm; a body is joined to the ground
 	Carries bool      // the head is a body or ground by itself; it needs nothing else
@@ -92,7 +91,7 @@ func driven(s *Scope, housing string, names ...string) []graph.Edge {
 	return edges
 }
 
-// checkJoint notes a joint without a coordinate on which a load could act, and reports whether there is one.
+// checkJoint reports whether a joint has a coordinate for a load, and records an error if not.
 func checkJoint(s *Scope, r *keys.Reader, h *keys.Header, key, joint string) bool {
 	if _, is := Named[Jointed](s, joint); is {
 		return true
@@ -107,7 +106,7 @@ func checkJoint(s *Scope, r *keys.Reader, h *keys.Header, key, joint string) boo
 	return false
 }
 
-// onUneven reports whether a frame is that of uneven ground.
+// onUneven reports whether a frame belongs to uneven ground.
 func onUneven(s *Scope, frame string) bool {
 	return slices.ContainsFunc(All[Uneven](s), func(c Uneven) bool { return c.Carries(frame) })
 }

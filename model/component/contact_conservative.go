@@ -6,13 +6,13 @@ import (
 	"skidpad/model/expr"
 )
 
-// conservativeContact is that of a tire whose normal force and its moment are the gradient of an energy
+// conservativeContact is a contact whose normal force and its moment are the gradient of an energy
 //
 //	E = kz/2 max(0, P - h)^2
 //
-// of the height h of the wheel centre and of the inclination. P is the lowest point of the free tire, which stands on a
-// disc or a torus and lies on a ring, its side (specification of standstill and energy, section 5). The contact point
-// is at (0, Y, -h), Y = -dP/dgamma. No cosine below 1/2 divides anything but itself.
+// of the height h of the wheel centre and of the inclination. P is the lowest point of the free tire: of a disc or a
+// torus where the tire stands, of a ring, its side, where the tire lies (specification of standstill and energy,
+// section 5). The contact point is at (0, Y, -h), Y = -dP/dgamma. No cosine below 1/2 divides anything but itself.
 type conservativeContact struct {
 	*Tire
 	free    *expr.Expr // arm of a longitudinal force about the spin axis where the tire is free
@@ -21,18 +21,19 @@ type conservativeContact struct {
 
 // What a tire is on its side.
 const (
-	// DefaultWidth is that of a tire by its radius, SideRadius that of the ring on which it lies.
+	// DefaultWidth is the width of a tire divided by its radius. SideRadius is the radius of the ring on which a tire
+	// lies, divided by the tire's radius.
 	DefaultWidth = 0.56
 	SideRadius   = 0.82
 
 	sideRound  = 0.05 // by its radius, of a ring that lies flat
 	transition = 0.02 // m, from disc to ring, but at most:
 	narrow     = 0.1  // by the radius
-	settled    = 1e-3 // m, deflection from which on all of the damper acts
+	settled    = 1e-3 // m, deflection above which the whole damper acts
 )
 
-// A tire that leans less than standing rolls, one that leans more than lying slides, and one that leans more than flat
-// has the heading of its frame. These are cosines of the inclination.
+// A tire rolls up to the inclination of standing and slides beyond the inclination of lying. Beyond the inclination of
+// flat, its heading is the heading of its frame. The constants are cosines of the inclination.
 const (
 	standing = math.Sqrt2 / 2
 	lying    = 0.5
@@ -112,8 +113,8 @@ func (c *conservativeContact) halfWidth(v *tireRows) *expr.Expr {
 	return p.Scale(expr.Fraction(1, 2), v.b.Scalar("contact_width", "m", *c.Contact.Width))
 }
 
-// rollingRadius is that of the other contacts, with the arm of the free tire in place of the free radius: on its side a
-// tire rolls on the ring.
+// rollingRadius is the rolling radius of the other contacts, with the arm of the free tire in place of the free radius:
+// on its side a tire rolls on the ring.
 func (c *conservativeContact) rollingRadius(v *tireRows) *expr.Expr {
 	switch c.RollingRadius.Method {
 	case "loaded":
@@ -136,8 +137,9 @@ func (*conservativeContact) slide(v *tireRows) {
 	v.ahead = v.set("VExs", p.Add(v.along, p.Mul(spin, v.effective)))
 }
 
-// moment: a tire that lies has the forces of one that slides, but no moments of a tread. With the moment of the
-// difference of the radii about the spin axis, the power of the longitudinal force is that of its slip velocity.
+// moment: a tire that lies has the forces of a sliding tire, but no moments of a tread. The difference of the radii
+// gives a moment about the spin axis. With this moment the power of the longitudinal force equals the force times its
+// slip velocity.
 func (c *conservativeContact) moment(v *tireRows, force map[string]*expr.Expr) expr.Vector {
 	b, p := v.b, v.b.Pool()
 	for _, name := range []string{"Mx", "My", "Mz"} {

@@ -2,8 +2,8 @@ package component
 
 import "skidpad/model/expr"
 
-// loadedContact is that of a thin disc on the road (Morency 2007, ch. 3): the contact point is at
-// (0, Rl sin gamma, -Rl cos gamma), and Rl cos gamma is the height of the wheel centre.
+// loadedContact is the contact of a thin disc with the road (Morency 2007, ch. 3). The contact point is at (0, Rl sin
+// gamma, -Rl cos gamma), and Rl cos gamma is the height of the wheel centre.
 type loadedContact struct{ *Tire }
 
 func (*loadedContact) incline(v *tireRows, symmetry expr.Vector) (x, y *expr.Expr) {
@@ -54,5 +54,5 @@ func (*loadedContact) publish(*tireRows) {}
 
 func (*loadedContact) outside() (leaning, lying string) {
 	return "the tire leaves the disc, and its side carries; the contact creates energy from here on, take " +
-		"contact.method = \"conservative\"", "the tire lies, and its forces are those of one that rolls"
+		"contact.method = \"conservative\"", "the tire lies, and has the forces of a rolling tire"
 }

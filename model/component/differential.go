@@ -88,7 +88,8 @@ func (c *Differential) Edges(s *Scope) []graph.Edge {
 	return driven(s, c.Housing, c.Outputs[:]...)
 }
 
-// Check: it does not drive itself through others, and what turns with it is a part of what carries it.
+// Check rejects a differential that drives itself through other components, and rotating parts with more inertia than
+// their carrier.
 func (c *Differential) Check(s *Scope, r *keys.Reader) {
 	c.check(c.Name, s, r)
 	seen := map[string]bool{}
@@ -109,10 +110,10 @@ func (c *Differential) Check(s *Scope, r *keys.Reader) {
 	}
 }
 
-// Terminal is that of the driver.
+// Terminal is the terminal of the driver.
 func (*Differential) Terminal() Terminal { return Terminal{} }
 
-// passing is what is driven and drives others.
+// passing is a component that receives a torque and drives other components.
 type passing interface {
 	Acting
 	Receiving
@@ -140,22 +141,22 @@ func (c *Differential) Law(b Builder) {
 	c.Rotor(b).load(b, c.Frame)
 }
 
-// Rotor is what turns with the input, nil without inertia.
+// Rotor is the inertia that turns with the input, nil without inertia.
 func (c *Differential) Rotor(b Builder) *Rotor {
 	on := c.Shaft(b, "")
 	return c.with(on, on.Speed, b.Pool().Int(1), b)
 }
 
-// Shaft is that of the input. The speed w of the carrier is that of the input over the ratio; with the share s of the
-// first output
+// Shaft is the shaft of the input. The speed w of the carrier is the speed of the input divided by the ratio. With the
+// share s of the first output
 //
 //	w = s w1 + (1 - s) w2
 //	T1 = s T - L/2,  T2 = (1 - s) T + L/2
 //	L = (preload + lock |T|) tanh((w1 - w2)/sliding speed) + viscosity (w1 - w2)
 //
-// where lock is that of the sign of T, so that T w = T1 w1 + T2 w2 + L (w1 - w2)/2, of which the last
-// is lost. With an efficiency below 1, T is the ratio times what lossTorque leaves of the torque on the input; with one
-// of the joints, what is driven gets what it leaves of T1 and T2.
+// where lock has the value for the sign of T. Thus T w = T1 w1 + T2 w2 + L (w1 - w2)/2; the last term is lost. With an
+// efficiency below 1, T is the ratio times the input torque less lossTorque. With an efficiency of the joints, the
+// driven components get T1 and T2 less lossTorque.
 func (c *Differential) Shaft(b Builder, _ string) Shaft {
 	p := b.Pool()
 	first, second := shaftOf(b, c.Outputs[0], c.Housing), shaftOf(b, c.Outputs[1], c.Housing)
@@ -229,8 +230,8 @@ func (c *Differential) lock(b Builder, carrier, slide *expr.Expr) *expr.Expr {
 // IgnoresTurn: it acts about the axes of joints.
 func (c *Differential) IgnoresTurn(Turn) bool { return true }
 
-// Energy is what gears, joints and the friction between the outputs lose, the kinetic energy of what turns with the
-// input, and what an input of the model does.
+// Energy has the losses of gears, of joints and of the friction between the outputs. It also has the kinetic energy of
+// the rotating parts and the power of an input torque of the model.
 func (c *Differential) Energy(b Builder) Energy {
 	e := Energy{Dissipated: b.Kept("loss"), Kinetic: c.Rotor(b).kinetic(b, c.Frame)}
 	if !isDriven(b, c.Name) {

@@ -1,6 +1,6 @@
-// Package component holds the components of vehicle models, one to a file. A file says, from top to
-// bottom: the type (its word, one sentence, its keys with unit, range, default and meaning), what the
-// component is once it is read, how it is read, and what it answers to the rest of the engine.
+// Package component holds the components of vehicle models, one per file. A file has, from top to bottom: the type (its
+// word, one sentence, its keys with unit, range, default and meaning), the data of a component, its reading, and its
+// answers to the rest of the engine.
 //
 //	Types        all types, by which files are read and documented
 //	Component    what every component answers
@@ -8,6 +8,6 @@
 //	Builder      what laws are written with: symbols, motions of frames, loads, constraints; formulation gives it
 //	Scope        a list of components that find each other by name
 //
-// Nothing in the engine outside of this package needs to know which component it has before it.
-// Components know nothing of solvers, FMI and the harness.
+// Code outside this package never needs to know the type of a component. Components know nothing of solvers, FMI and
+// the harness.
 package component

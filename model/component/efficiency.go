@@ -5,12 +5,12 @@ import (
 	"skidpad/model/keys"
 )
 
-// efficiencyKey is that of a pair of gears, without loss where it is not given.
+// efficiencyKey is the key of the efficiency of a pair of gears; the default is no loss.
 var efficiencyKey = keys.Key{Name: "efficiency", Unit: "1", Default: "1", Positive: true, AtMostOne: true,
 	Text: "share of the power of the driving side that reaches the other side, in either direction; 1: no loss, and " +
 		"then no parameter"}
 
-// jointEfficiencyKey is that of joints in shafts.
+// jointEfficiencyKey is the key of the efficiency of joints in shafts.
 func jointEfficiencyKey(where string) keys.Key {
 	return keys.Key{Name: "joint_efficiency", Unit: "1", Default: "1", Positive: true, AtMostOne: true,
 		Text: "efficiency of the joints in the shaft " + where + ", in either direction; 1: no loss, and then no parameter"}
@@ -25,14 +25,14 @@ func jointLoss(b Builder, efficiency, sliding keys.Scalar, torque, speed *expr.E
 // lossless reports whether an efficiency is 1 for good.
 func lossless(s keys.Scalar) bool { return !s.Formula && s.Value == 1 }
 
-// lossShares are what gears lose of the power of their input: of what it gives, 1 - eta, and of what it gets,
-// 1/eta - 1, which is 1 - eta of what the output gives then.
+// lossShares are the losses of gears as shares of the power of their input: 1 - eta where the input drives, and 1/eta -
+// 1 where it is driven. The latter equals 1 - eta of the output's power in that direction.
 func lossShares(p *expr.Pool, efficiency *expr.Expr) (giving, getting *expr.Expr) {
 	one := p.Int(1)
 	return p.Sub(one, efficiency), p.Sub(p.Div(one, efficiency), one)
 }
 
-// lossTorque is what gears take of a torque T on their input, which turns with w: it is opposite to w,
+// lossTorque is the torque that gears lose of a torque T on their input with the speed w. It acts against w,
 //
 //	c |T| tanh(|w|/sliding speed),  c = giving for T w > 0, getting for T w < 0,
 //

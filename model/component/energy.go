@@ -5,27 +5,27 @@ import (
 	"skidpad/model/graph"
 )
 
-// Energetic is answered by what stores energy, dissipates or supplies it. Masses and their weight are known from Heavy,
-// what moves a frame from its motion. Each law is counted as it is meant, not by what its forces do to the vehicle, so
-// that a law whose forces do something else shows in the balance.
+// Energetic is a component that stores, dissipates or supplies energy. The energy of masses and their weight follows
+// from Heavy, the power of a prescribed motion from the motion. Each law counts its energy from its definition, not
+// from the power of its forces on the vehicle. Thus a law with wrong forces shows in the balance.
 type Energetic interface {
 	Component
 	Energy(b Builder) Energy
 }
 
-// Energy is what a component adds to the ledger; nil is nothing.
+// Energy is the contribution of a component to the ledger; nil means none.
 type Energy struct {
 	Kinetic, Potential   *expr.Expr // J
 	Supplied, Dissipated *expr.Expr // W
 }
 
-// springEnergy is that of a linear spring.
+// springEnergy is the energy of a linear spring.
 func springEnergy(b Builder, stiffness, deflection *expr.Expr) *expr.Expr {
 	p := b.Pool()
 	return p.Scale(expr.Fraction(1, 2), p.Mul(stiffness, p.Pow(deflection, 2)))
 }
 
-// power is what a load along a motion does, as Apply applies it.
+// power is the power of a load along a motion, for a load applied by Apply.
 func power(b Builder, x Coordinate, load *expr.Expr) *expr.Expr {
 	p := b.Pool()
 	switch {

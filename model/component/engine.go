@@ -30,7 +30,7 @@ var engineType = Type{
 type Engine struct {
 	keys.Header
 	Drives         string
-	Ratio          keys.Scalar    // of its speed to that of what it drives
+	Ratio          keys.Scalar    // speed of the engine divided by the speed of the driven component
 	FullLoad, Drag *curve.Curve   // N m over rad/s, with the throttle open and closed; nil for none
 	Map            *curve.Surface // in their place: N m over rad/s and throttle; nil for none
 	Spinning                      // with the engine
@@ -62,7 +62,7 @@ func (c *Engine) Check(s *Scope, r *keys.Reader) {
 	c.check(c.Name, s, r)
 }
 
-// Terminal is that of the driver.
+// Terminal is the terminal of the driver.
 func (*Engine) Terminal() Terminal { return Terminal{} }
 
 // Acts is the torque on what it drives.
@@ -83,7 +83,7 @@ func (c *Engine) Modes() Modes { return Modes{Driven: c.Drives} }
 //
 //	T(max(w, w0) + r (1 + r)^2) + r^2 (3 + 2 r) (|T(w0)| - T(w0)),
 //
-// so that it resists with its value at w0 from 1 rad/s below w0 on, and that its slope is continuous.
+// so that from 1 rad/s below w0 on the engine resists with its value at w0, and the slope is continuous.
 func (c *Engine) Law(b Builder) {
 	p := b.Pool()
 	on, speed := c.shaft(b)
@@ -107,7 +107,7 @@ func (c *Engine) Law(b Builder) {
 	on.Turn(p.Define("T_on_"+c.Drives, p.Mul(ratio, torque)))
 }
 
-// lowest is the lowest speed at which all curves have points, at most 0 [rad/s].
+// lowest is the lowest speed that lies within the points of all curves, at most 0 [rad/s].
 func (c *Engine) lowest() float64 {
 	if c.Map != nil {
 		return min(0, c.Map.Table.AlongX.Points.Values[0])
@@ -133,8 +133,8 @@ func (c *Engine) resistsAtRest() bool {
 	return full < 0 || drag < 0
 }
 
-// torque is that of the curves at a speed, under names with a suffix. A curve that a run must not leave is read at the
-// speed of the crankshaft, so that the run ends where the engine turns backwards.
+// torque is the torque of the curves at a speed, under names with a suffix. A curve that ends the run beyond its points
+// is evaluated at the speed of the crankshaft. Thus the run ends where the engine turns backwards.
 func (c *Engine) torque(b Builder, suffix string, at, speed, open *expr.Expr) *expr.Expr {
 	p := b.Pool()
 	within := func(limit *curve.Limit) *expr.Expr {
@@ -159,13 +159,14 @@ func (c *Engine) shaft(b Builder) (on Shaft, speed *expr.Expr) {
 	return on, b.Define("speed", b.Pool().Mul(b.Scalar("ratio", "1", c.Ratio), on.Speed))
 }
 
-// Rotor is what turns with the engine, nil without inertia.
+// Rotor is the inertia that turns with the engine, nil without inertia.
 func (c *Engine) Rotor(b Builder) *Rotor {
 	on, speed := c.shaft(b)
 	return c.with(on, speed, b.Scalar("ratio", "1", c.Ratio), b)
 }
 
-// IgnoresTurn: it acts about the axes of joints; what its rotor turns in is carried, and so no frame that turns unseen.
+// IgnoresTurn: the engine acts about the axes of joints. Its rotor's frame is a carrier, so its rotation is never
+// ignored.
 func (c *Engine) IgnoresTurn(t Turn) bool { return true }
 
 // Energy: the torque, with drag, supplies power. The rotor has the kinetic energy I w^2/2 + I w a.W beside the energy

@@ -33,7 +33,7 @@ func (c *ForceDriver) Edges(*Scope) []graph.Edge {
 // Check has nothing to add to the keys.
 func (*ForceDriver) Check(*Scope, *keys.Reader) {}
 
-// Terminal is that of the driver.
+// Terminal is the terminal of the driver.
 func (*ForceDriver) Terminal() Terminal { return Terminal{} }
 
 // Law applies the input along the axis on the head and its opposite on the tail.
@@ -45,7 +45,7 @@ func (c *ForceDriver) Law(b Builder) {
 // IgnoresTurn: the axis is fixed in the tail.
 func (c *ForceDriver) IgnoresTurn(t Turn) bool { return !t.Tail }
 
-// Energy is what the force does.
+// Energy is the power of the force.
 func (c *ForceDriver) Energy(b Builder) Energy {
 	return Energy{Supplied: power(b, b.Along(c.From, c.To, c.Axis), b.Input("force", "N", "", 0))}
 }

@@ -41,10 +41,11 @@ var gearboxType = Type{
 type Gearbox struct {
 	keys.Header
 	Input, Drives string
-	Ratios        []keys.Scalar // of the speed of the input to that of what it drives, of the gears 1, 2, ...
+	Ratios        []keys.Scalar // speed of the input divided by the speed of the driven component, gears 1, 2, ...
 	HasReverse    bool
 	Reverse       keys.Scalar // likewise, without its sign
-	// Efficiencies are those of Ratios, none without losses, and that of the reverse gear.
+	// Efficiencies has an efficiency for each of Ratios, none without losses; ReverseEfficiency belongs to the reverse
+	// gear.
 	Efficiencies      []keys.Scalar
 	ReverseEfficiency keys.Scalar
 	JointEfficiency   keys.Scalar // behind the gears
@@ -84,7 +85,7 @@ func (c *Gearbox) Edges(s *Scope) []graph.Edge {
 	return driven(s, "", c.Input, c.Drives)
 }
 
-// Check: it does not drive its own input, and what turns with it is a part of what carries it.
+// Check rejects a gearbox that drives its own input, and rotating parts with more inertia than their carrier.
 func (c *Gearbox) Check(s *Scope, r *keys.Reader) {
 	c.check(c.Name, s, r)
 	if c.Input == c.Drives {
@@ -92,7 +93,7 @@ func (c *Gearbox) Check(s *Scope, r *keys.Reader) {
 	}
 }
 
-// Terminal is that of the driver.
+// Terminal is the terminal of the driver.
 func (*Gearbox) Terminal() Terminal { return Terminal{} }
 
 // Acts are the torques on its input, which an engine drives, and on its output.
@@ -103,13 +104,14 @@ func (c *Gearbox) Acts() []Act {
 	}
 }
 
-// Law couples a shaft of speed w1 with one of speed w2 by a clutch of capacity C, engaged by the
-// share u, and the ratio i of the gear, negative in reverse:
+// Law couples a shaft of speed w1 with a shaft of speed w2. The clutch has the capacity C and the engaged share u; the
+// gear has the ratio i, negative in reverse. The torque
 //
 //	T = C u tanh((w1 - i w2)/sliding speed)
 //
-// brakes the first and reacts on its tail; i T drives the second. In neutral i is 0, and T, too. With efficiencies, the
-// second gets i times what lossTorque leaves of T, which turns with i w2, and of that what the joints leave.
+// brakes the first shaft and reacts on its tail; i T drives the second shaft. In neutral i and T are 0. With
+// efficiencies, the gears take lossTorque from T at the speed i w2. The second shaft gets i times the rest, less the
+// loss of the joints.
 func (c *Gearbox) Law(b Builder) {
 	p := b.Pool()
 	gear := b.Input("gear", "1", "-1: reverse, 0: neutral, 1: first gear; the nearest available gear counts", 0)
@@ -149,7 +151,7 @@ func (c *Gearbox) Law(b Builder) {
 	b.Keep("loss", loss)
 }
 
-// Rotor is what turns with what it drives, nil without inertia.
+// Rotor is the inertia that turns with the driven component, nil without inertia.
 func (c *Gearbox) Rotor(b Builder) *Rotor {
 	on := shaftOf(b, c.Drives, "")
 	return c.with(on, on.Speed, b.Pool().Int(1), b)
@@ -186,8 +188,9 @@ func beyond(p *expr.Pool, x *expr.Expr, k int64) *expr.Expr {
 	return p.Call(expr.Step, p.Sub(x, p.Num(expr.Fraction(2*k-1, 2))))
 }
 
-// engage is the nearest gear there is, in sums in which all others count nothing: whether one is engaged, 1, or 0 in
-// neutral; its ratio; and the shares of power that it loses, 0 without losses.
+// engage returns the data of the engaged gear, which is the gear nearest to the input: engaged (1, or 0 in neutral),
+// its ratio, and the shares of power lost in it, 0 without losses. Each is a sum over all gears with weight 0 for every
+// other gear.
 func (c *Gearbox) engage(b Builder, gear *expr.Expr) (engaged, ratio, giving, getting *expr.Expr) {
 	p := b.Pool()
 	engaged, ratio, giving, getting = beyond(p, gear, 1), p.Int(0), p.Int(0), p.Int(0)

@@ -9,11 +9,9 @@ import (
 	"skidpad/model/keys"
 )
 
-// Inertia is the inertia about the centre of mass, in body axes [kg m^2].
-// XY, XZ, YZ are elements of the matrix (minus the products of inertia).
-// When Axisymmetric, Axis is the index (0, 1, 2) of the symmetry axis and only
-// Axial and Transverse are set; the engine then may resolve the body in a frame
-// that does not spin about Axis.
+// Inertia is the inertia about the centre of mass, in body axes [kg m^2]. XY, XZ, YZ are elements of the matrix (minus
+// the products of inertia). When Axisymmetric, Axis is the index (0, 1, 2) of the symmetry axis, and only Axial and
+// Transverse are set. The engine can then resolve the body in a frame that does not spin about Axis.
 type Inertia struct {
 	XX, YY, ZZ, XY, XZ, YZ keys.Scalar
 	Axisymmetric           bool
@@ -24,7 +22,7 @@ type Inertia struct {
 	at keys.Position
 }
 
-// allowUnphysical is the key by which an inertia passes that no body has.
+// allowUnphysical is the key that accepts an inertia which no body can have.
 var allowUnphysical = keys.Key{Name: "allow_unphysical", Shape: keys.WordShape, Default: "no",
 	Choices: []string{"no", "yes"},
 	Text: "yes: accepts an inertia that no distribution of mass has, because its largest principal moment exceeds the " +
@@ -80,8 +78,8 @@ func inertia(f *keys.Fields, i *keys.Fields) Inertia {
 	return j
 }
 
-// Excess is (p3 - p1 - p2)/(p1 + p2) with the principal moments p1 <= p2 <= p3, and 0 for an inertia that a body can
-// have: one with p3 <= p1 + p2, up to rounding.
+// Excess is (p3 - p1 - p2)/(p1 + p2) with the principal moments p1 <= p2 <= p3. It is 0 for the inertia of a real body,
+// p3 <= p1 + p2 up to rounding.
 func (j *Inertia) Excess() float64 {
 	p := principal(j.Matrix())
 	if over := p[2] - p[0] - p[1]; over > 1e-9*p[2] {
@@ -121,7 +119,7 @@ func (j *Inertia) At() keys.Position { return j.at }
 
 func percent(share float64) string { return fmt.Sprintf("%.3g %%", 100*share) }
 
-// Matrix is that of the values.
+// Matrix is the inertia matrix of the values.
 func (j *Inertia) Matrix() [3][3]float64 {
 	if j.Axisymmetric {
 		var m [3][3]float64

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Principal moments are those of a rotation of the axes about y, also where the third is larger or smaller by a factor
-// that the square of a number does not hold.
+// The matrix has known principal moments and axes rotated about y. The third moment also has scales whose squares
+// overflow or underflow.
 func TestPrincipalMomentsOfAnyScale(t *testing.T) {
 	const first, second, angle = 2.0, 5.0, 0.7
 	c, s := math.Cos(angle), math.Sin(angle)

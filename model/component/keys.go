@@ -5,7 +5,7 @@ import (
 	"skidpad/tire"
 )
 
-// scalar is a number that a mirrored component keeps; asymmetric is one that it does not.
+// scalar is a number that mirroring keeps; asymmetric is a number that differs between the sides.
 func scalar(name, unit, def, text string) keys.Key {
 	return keys.Key{Name: name, Unit: unit, Default: def, Text: text, Mirror: keys.Stays}
 }

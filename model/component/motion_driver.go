@@ -64,7 +64,7 @@ func (c *MotionDriver) Edges(s *Scope) []graph.Edge {
 // Check has nothing to add to the keys.
 func (*MotionDriver) Check(*Scope, *keys.Reader) {}
 
-// Terminal is that of the driver.
+// Terminal is the terminal of the driver.
 func (*MotionDriver) Terminal() Terminal { return Terminal{} }
 
 // Holds: its reaction has what moves the head.

@@ -24,9 +24,9 @@ type Holding interface {
 	Holds() (tail, head string)
 }
 
-// Restraining is answered by components that hold frames by constraints of their own, beside the constraints of their
-// edges. multiplier returns the multiplier of a row of the component, nil for none. Wrenches lists all forces and
-// moments of these constraints, also on the tail; the first one acts on the head.
+// Restraining is a component that holds frames by its own constraints, in addition to the constraints of its edges.
+// multiplier returns the multiplier of a row of the component, nil for none. Wrenches lists all forces and moments of
+// these constraints, also on the tail; the first one acts on the head.
 type Restraining interface {
 	Holding
 	Wrenches(b Builder, multiplier func(row string) *expr.Expr) []Wrench

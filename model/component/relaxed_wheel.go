@@ -54,9 +54,8 @@ var relaxedWheelType = Type{
 	},
 }
 
-// RelaxedWheel lets the wheel of a frame, whose y axis points to the left, roll on the plane of a
-// road up to its grip limit, and slide beyond it (Ikoki 2022). It acts along the path and along
-// the normal, not across.
+// RelaxedWheel lets a wheel roll on the plane of a road up to its grip limit, and slide beyond it (Ikoki 2022). The y
+// axis of the wheel's frame points to the left. It acts along the path and along the normal, not across.
 type RelaxedWheel struct {
 	keys.Header
 	Frame, Road           string
@@ -66,8 +65,8 @@ type RelaxedWheel struct {
 	SlidingSpeed          keys.Scalar // v_s, m/s
 	Elastic               bool        // a spring and a damper carry the wheel instead of a constraint
 	VerticalStiffness     keys.Scalar // N/m, of the spring
-	VerticalDamping, Load keys.Scalar // N s/m; N, with which its length is the radius
-	PrintedOn             string      // frame on which friction acts as it is printed; "" for the wheel
+	VerticalDamping, Load keys.Scalar // N s/m; N, load at the length `radius`
+	PrintedOn             string      // frame for the friction law as printed; "" for the wheel
 }
 
 func (c *RelaxedWheel) Frames() Frames {
@@ -98,9 +97,8 @@ func (c *RelaxedWheel) Wheel() Wheel {
 	return Wheel{Frame: c.Frame, Axis: 1, Radius: c.Radius, Road: c.Road}
 }
 
-// relaxedContact is where a relaxed wheel touches the road: below its centre in its plane, at the
-// height of the centre (half-car specification, section 2, in space). The velocity is that of the
-// wheel's material there.
+// relaxedContact is where a relaxed wheel touches the road: below its centre in its plane, at the height of the centre
+// (half-car specification, section 2, in space). The velocity belongs to the wheel's material at the contact.
 type relaxedContact struct {
 	along            expr.Vector // of the path
 	height           *expr.Expr  // of the centre
@@ -125,8 +123,8 @@ func (c *RelaxedWheel) contact(b Builder) relaxedContact {
 	return t
 }
 
-// Law is the spring that carries the wheel in place of a constraint: it pushes as far
-// as the wheel's centre is below the height at which it is free (half-car specification, 3.5).
+// Law is the spring that carries the wheel in place of a constraint. Its deflection is the height of the free wheel's
+// centre less the height of the centre (half-car specification, 3.5).
 func (c *RelaxedWheel) Law(b Builder) {
 	if !c.Elastic {
 		return
@@ -193,7 +191,7 @@ func (c *RelaxedWheel) Relax(b Builder) {
 	b.Relax("rolling", g)
 }
 
-// printedSlip is the slip that (33) has as it is printed: omega r - v with v of the frame on which the friction acts.
+// printedSlip is the slip of equation (33) as printed: omega r - v, with the velocity v of the frame PrintedOn.
 func (c *RelaxedWheel) printedSlip(b Builder, t relaxedContact, slip *expr.Expr) *expr.Expr {
 	if b.Turns(c.Road) {
 		b.Reject(c.Pos, "relaxed-wheel %s: friction_law = \"printed\" needs a road that does not turn; %s turns", c.Name,
@@ -210,10 +208,10 @@ var (
 	leastFriction = expr.Fraction(1, 1e6)
 )
 
-// laws are the stiction (32), which is the root of the weight of the rolling constraint, and the
-// sliding force (33) along the path for a load. x is the use of the grip that rolling could have
-// (half-car specification, 3.1, 3.4: friction acts on the wheel where it touches the road). As it is printed, the
-// friction has the sign of the torque, and pushes back where the wheel spins.
+// laws are the stiction (32), which is the root of the weight of the rolling constraint, and the sliding force (33)
+// along the path for a load. x is the fraction of the grip that rolling uses (half-car specification, 3.1, 3.4:
+// friction acts on the wheel at the contact). The printed friction law has the sign of the torque, and pushes back
+// where the wheel spins.
 func (c *RelaxedWheel) laws(b Builder, load, mu, torque, radius, slip *expr.Expr) (stiction, sliding *expr.Expr) {
 	p := b.Pool()
 	least, normal := p.Call(expr.Max, mu, p.Num(leastFriction)), p.Call(expr.Max, load, p.Num(leastLoad))
@@ -263,8 +261,8 @@ func (c *RelaxedWheel) Couples() bool { return true }
 // Holds: the road is the tail.
 func (c *RelaxedWheel) Holds() (tail, head string) { return c.Road, c.Frame }
 
-// Wrenches are the normal force of a constraint on the centre, and the force along the path at the contact; as it is
-// printed, friction pushes a frame of its own.
+// Wrenches are the normal force of a constraint on the centre, and the force along the path at the contact. The
+// friction law as printed pushes the frame PrintedOn.
 func (c *RelaxedWheel) Wrenches(b Builder, multiplier func(row string) *expr.Expr) []Wrench {
 	p, t := b.Pool(), c.contact(b)
 	plane := t.along.Frame

@@ -7,7 +7,7 @@ import "skidpad/model/curve"
 // could change the sign of the force there and give energy. nil is none.
 func resisting(c *curve.Curve) *curve.Curve { return resistingBeside(c, 0) }
 
-// resistingBeside is the same of a curve that is added to a force of a slope, both of which resist together.
+// resistingBeside is resisting for a curve that is added to a force of a slope: the sum of both resists.
 func resistingBeside(c *curve.Curve, slope float64) *curve.Curve {
 	if c == nil {
 		return nil

@@ -105,8 +105,8 @@ func (c *Revolute) Observed(b Builder) {
 // IgnoresTurn: of a joint its own; a chord keeps its head at a place along the tail's axes.
 func (c *Revolute) IgnoresTurn(t Turn) bool { return !t.Tail || t.Branch }
 
-// Shaft is that of the joint: from its tail, or with universal joints from a housing that need not be parallel to the
-// tail, whose torque and speed are taken about the joint's axis, too.
+// Shaft is the shaft of the joint, from its tail or, with universal joints, from a housing. The housing need not be
+// parallel to the tail; its torque and speed are also taken about the joint's axis.
 func (c *Revolute) Shaft(b Builder, housing string) Shaft {
 	p := b.Pool()
 	x := c.Coordinate(b)
@@ -139,7 +139,7 @@ func (c *Revolute) Shaft(b Builder, housing string) Shaft {
 	return s
 }
 
-// Shaft is what a torque acts on: a joint, or the input of a differential.
+// Shaft is the object of a torque: a joint, or the input of a differential.
 type Shaft struct {
 	Speed *expr.Expr // rad/s
 	// Partials of the speed by the speeds of the model, and what its rate is beside their rates.
@@ -164,7 +164,7 @@ func times(p *expr.Pool, ratio *expr.Expr, list []Geared) []Geared {
 	return all
 }
 
-// shaftOf is what a component drives.
+// shaftOf is the shaft of a driven component.
 func shaftOf(b Builder, name, housing string) Shaft {
 	s, _ := Named[shafted](b.Scope(), name)
 	return s.Shaft(b.For(s), housing)
@@ -176,7 +176,7 @@ func isDriven(b Builder, name string) bool {
 	return found
 }
 
-// Energy is what the torque of the input does.
+// Energy is the power of the input torque.
 func (c *Revolute) Energy(b Builder) Energy {
 	if !c.Torque {
 		return Energy{}

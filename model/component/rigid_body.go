@@ -145,7 +145,7 @@ func (c *RigidBody) IgnoresTurn(t Turn) bool {
 	return c.Inertia.Axisymmetric && c.Inertia.Axis == t.Axis && !(t.Branch && cmp.Or(c.Speeds, bodySpeeds) == bodySpeeds)
 }
 
-// Energy is what the damping against the angular velocity takes.
+// Energy is the power that the damping of the angular velocity dissipates.
 func (c *RigidBody) Energy(b Builder) Energy {
 	damping := b.Scalar("angular_damping", "N.m.s/rad", c.Damping)
 	if damping.IsZero() {

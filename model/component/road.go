@@ -67,10 +67,10 @@ func (*Road) Law(Builder) {}
 // Surrounds says that a road is around the vehicle.
 func (*Road) Surrounds() {}
 
-// Paves reports whether a frame is that of the road.
+// Paves reports whether a frame belongs to the road.
 func (c *Road) Paves(frame string) bool { return c.Frame == frame }
 
-// Friction is the input by which the road scales friction.
+// Friction is the input that scales the friction of the road.
 func (c *Road) Friction(b Builder, text string) *expr.Expr { return frictionScale(b, text) }
 
 func frictionScale(b Builder, text string) *expr.Expr { return b.NonnegativeInput("mu", "1", text, 1) }

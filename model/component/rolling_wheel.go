@@ -21,8 +21,8 @@ var rollingWheelType = Type{
 	},
 }
 
-// RollingWheel lets the wheel of a frame, whose y axis points to the left, roll on the plane of a
-// road without slip: a disc, or a torus with the crown radius.
+// RollingWheel lets a wheel roll on the plane of a road without slip. The y axis of the wheel's frame points to the
+// left. The wheel is a disc, or a torus with the crown radius.
 type RollingWheel struct {
 	keys.Header
 	Frame, Road         string
@@ -54,9 +54,9 @@ func (c *RollingWheel) Wheel() Wheel {
 // Law: constraints are all.
 func (*RollingWheel) Law(Builder) {}
 
-// Restrain lets the wheel roll on a plane without slip. With u the axis of the wheel, n the
-// normal of the road, c = |u x n|, t = u x n/c along the path and s = n x t to the left, the
-// lowest point of a disc of radius R, or of a torus with crown radius p, is at
+// Restrain lets the wheel roll on a plane without slip. Let u be the axis of the wheel, n the normal of the road, c =
+// |u x n|, t = u x n/c along the path and s = n x t to the left. The lowest point of a disc of radius R, or of a torus
+// with crown radius p, is at
 //
 //	a = (R - p) (u x t) - p n
 //
@@ -91,7 +91,8 @@ func (c *RollingWheel) Restrain(b Builder) {
 	b.Publish("value", "m", "height of the contact point, which must be 0", height)
 }
 
-// relativeVelocity is that of the origin of a frame which is at r in another, against that frame.
+// relativeVelocity is the velocity of the origin of frame `to` relative to frame `from`; r is the position of the
+// origin in `from`.
 func relativeVelocity(b Builder, from, to string, r expr.Vector) expr.Vector {
 	p := b.Pool()
 	velocity := b.Velocity(from, to, r.Frame)

@@ -6,14 +6,15 @@ import (
 	"skidpad/model/keys"
 )
 
-// Spinning is what turns with a shaft beside the bodies, in a frame that carries it.
+// Spinning describes parts that turn with a shaft and are not bodies; a frame carries them.
 type Spinning struct {
 	Inertia keys.Scalar // kg m^2, about its axis
 	Frame   string      // that carries it, "" without inertia
 	Axis    [3]float64
 }
 
-// spinningKeys are those of what turns with a shaft: which parts these are, and when they turn in the positive sense.
+// spinningKeys are the keys of parts that turn with a shaft. parts names the parts; sense says when they turn in the
+// positive sense.
 func spinningKeys(parts, sense string) []keys.Key {
 	return []keys.Key{
 		nonnegative("inertia", "kg.m2", "0", "moment of inertia of "+parts+", about their axis"),
@@ -55,7 +56,7 @@ func (c Spinning) check(name string, s *Scope, r *keys.Reader) {
 	}
 }
 
-// Couples: the inertia couples what turns it with what carries it.
+// Couples: the inertia couples its shaft with its carrier.
 func (c Spinning) Couples() bool { return c.Inertia.Formula || c.Inertia.Value != 0 }
 
 // Carrier is the frame that carries what turns.
@@ -65,14 +66,14 @@ func (c Spinning) Carrier() string { return c.Frame }
 type Rotor struct {
 	Inertia *expr.Expr
 	Axis    expr.Vector
-	// The rate of its speed against the carrier is the partials times the rates of the model's speeds
-	// and the bias; along is how much the carrier turns about the axis with each.
+	// The rate of the rotor's speed relative to the carrier is Partials times the rates of the model's speeds, plus bias.
+	// Along has the partials of the carrier's angular velocity about the axis.
 	Partials, Along []*expr.Expr
 	speed, bias     *expr.Expr
 	On              func() []Geared // what turns it
 }
 
-// with is what turns with a shaft at a speed, the ratio times the shaft's; nil without inertia.
+// with is the rotor of parts that turn with a shaft; speed is ratio times the shaft's speed. It is nil without inertia.
 func (c Spinning) with(on Shaft, speed, ratio *expr.Expr, b Builder) *Rotor {
 	p := b.Pool()
 	inertia := b.Scalar("inertia", "kg.m2", c.Inertia)
@@ -93,9 +94,9 @@ func (c Spinning) with(on Shaft, speed, ratio *expr.Expr, b Builder) *Rotor {
 	return r
 }
 
-// load applies what does not depend on accelerations, of a rotor of c; nil has none. What has the inertia I and turns
-// with w about an axis a of a frame that turns with W has the momentum I w a beside what it would have if it stood
-// still in the frame: its kinetic energy adds to the equations
+// load applies the loads of a rotor of c that do not depend on accelerations; a nil rotor has none. The rotor has the
+// inertia I and turns with w about an axis a of a frame that turns with W. Its additional momentum, relative to a rotor
+// at rest in the frame, is I w a. The kinetic energy adds to the equations
 //
 //	I w^2/2 + I w a.W
 //
@@ -116,8 +117,8 @@ func (r *Rotor) load(b Builder, frame string) {
 	b.Moment(frame, p.NegV(rest))
 }
 
-// Resistance returns the d'Alembert torque of the rotor's inertia on the shaft, and the moment on the carrier that is
-// no part of its load. rates are the rates of the model's speeds, carrier the angular acceleration of the carrier.
+// Resistance returns the d'Alembert torque of the rotor's inertia on the shaft, and the moment on the carrier that load
+// does not apply. rates are the rates of the model's speeds, carrier the angular acceleration of the carrier.
 func (r *Rotor) Resistance(b Builder, rates []*expr.Expr, carrier expr.Vector) (shaft *expr.Expr, moment expr.Vector) {
 	p := b.Pool()
 	rate := p.Int(0)
@@ -129,7 +130,8 @@ func (r *Rotor) Resistance(b Builder, rates []*expr.Expr, carrier expr.Vector) (
 	return shaft, p.ScaleV(p.Neg(p.Mul(r.Inertia, rate)), r.Axis)
 }
 
-// kinetic is its energy beside what it would have if it stood still in its frame, I w^2/2 + I w a.W; nil has none.
+// kinetic is the kinetic energy in addition to the energy of a rotor at rest in its frame, I w^2/2 + I w a.W; a nil
+// rotor has none.
 func (r *Rotor) kinetic(b Builder, frame string) *expr.Expr {
 	if r == nil {
 		return nil

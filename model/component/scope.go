@@ -8,8 +8,8 @@ import (
 	"skidpad/model/graph"
 )
 
-// Scope is a list of components that find each other by their names. What one component asks of another it asks through
-// an interface; this file alone looks at their types.
+// Scope is a list of components that find each other by their names. Components question each other through interfaces.
+// Only this file inspects their types.
 type Scope struct {
 	list   []Component
 	byName map[string]Component
@@ -103,7 +103,7 @@ type Axle struct {
 	Wheel Wheel
 }
 
-// Axles are those of the tires, in the order of the joints.
+// Axles are the axles of the tires, in the order of the joints.
 func (s *Scope) Axles() []Axle {
 	wheels := map[string]Wheel{}
 	for _, c := range All[Wheeled](s) {

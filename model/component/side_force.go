@@ -17,8 +17,8 @@ var sideForceType = Type{
 	},
 }
 
-// SideForce is a tire as a damper: at the origin of a frame, along its y axis, the force
-// -Coefficient v_y for the inertial velocity v_y of the origin along that axis.
+// SideForce is a tire as a damper. At the origin of a frame acts, along its y axis, the force -Coefficient v_y; v_y is
+// the inertial velocity of the origin along that axis.
 type SideForce struct {
 	keys.Header
 	Frame       string
@@ -50,7 +50,7 @@ func (c *SideForce) Law(b Builder) {
 // IgnoresTurn: the force is along y.
 func (c *SideForce) IgnoresTurn(t Turn) bool { return t.Axis == 1 }
 
-// Energy is what the damper takes.
+// Energy is the power dissipated by the damper.
 func (c *SideForce) Energy(b Builder) Energy {
 	p, across := b.Pool(), b.Unit(b.Axes(c.Frame), 1)
 	slip := p.Dot(across, b.Velocity(graph.GroundFrame, c.Frame, across.Frame))

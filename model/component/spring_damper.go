@@ -173,7 +173,7 @@ func (c *SpringDamper) Damps() bool {
 		c.SpringSurface != nil
 }
 
-// Law is F = -(k (L - L0) + (c + d |dL/dt|) dL/dt) e on the head, and what curves over L - L0 and dL/dt add, on a line
+// Law is F = -(k (L - L0) + (c + d |dL/dt|) dL/dt) e on the head, plus curves over L - L0 and dL/dt. It acts on a line
 // or on the coordinate of a joint (linear-graph specification, section 4).
 func (c *SpringDamper) Law(b Builder) {
 	p := b.Pool()
@@ -212,7 +212,7 @@ func (c *SpringDamper) Law(b Builder) {
 	c.watch(b, x, u.coordinate)
 }
 
-// surfaces are the tension of surfaces, of which no part is known to be stored.
+// surfaces are the tension of surfaces; no part of it counts as stored energy.
 func (c *SpringDamper) surfaces(b Builder, x Coordinate, free *expr.Expr) *expr.Expr {
 	p := b.Pool()
 	tension := p.Int(0)
@@ -227,7 +227,7 @@ func (c *SpringDamper) surfaces(b Builder, x Coordinate, free *expr.Expr) *expr.
 	return tension
 }
 
-// watch publishes on which side of its limits the length is, where the file gives any.
+// watch publishes whether the length is within, below or above its limits, if the file gives limits.
 func (c *SpringDamper) watch(b Builder, x Coordinate, unit string) {
 	p, outside, text := b.Pool(), []*expr.Expr{}, ""
 	watched := []*expr.Expr{x.Value}
@@ -276,7 +276,7 @@ func coordinateOf(b Builder, joint string) Coordinate {
 	return x
 }
 
-// loadUnits are those of a load on a coordinate.
+// loadUnits are the units of a load on a coordinate.
 type loadUnits struct{ stiffness, damping, quadratic, coordinate string }
 
 func unitsOf(d graph.Domain) loadUnits {

@@ -62,9 +62,9 @@ type Steering struct {
 	HandWheel *HandWheel // nil where its angle is an input
 }
 
-// HandWheel is one that turns freely. The driver's torque on it is the input <name>.torque and, times
-// the input <name>.hold, HoldStiffness and HoldDamping times what the inputs <name>.angle and
-// <name>.rate are ahead of it.
+// HandWheel is a steering wheel that turns freely. The driver's torque on it is the input <name>.torque, plus a holding
+// torque times the input <name>.hold. The holding torque is HoldStiffness and HoldDamping times the lead of the inputs
+// <name>.angle and <name>.rate over the steering wheel.
 type HandWheel struct {
 	Inertia                    keys.Scalar // kg m^2, about its axis
 	Damping                    keys.Scalar // N m s/rad
@@ -110,7 +110,7 @@ func readSteering(h keys.Header, f *keys.Fields) Component {
 	}
 	switch {
 	case lateral && base == nil:
-		f.FaultOfTable("%s has wheels that are lateral and lacks the key \"wheelbase\", with which they turn", h.Name)
+		f.FaultOfTable("%s has wheels with \"lateral\", which require the key \"wheelbase\"", h.Name)
 	case !lateral && base != nil:
 		f.Reader.At(base, "%s.wheelbase goes with wheels that are lateral only", h.Name)
 	}
@@ -125,7 +125,7 @@ func (*Steering) Edges(*Scope) []graph.Edge { return nil }
 // Check has nothing to add to the keys and to Acts.
 func (*Steering) Check(*Scope, *keys.Reader) {}
 
-// Terminal is that of the driver.
+// Terminal is the terminal of the driver.
 func (*Steering) Terminal() Terminal { return Terminal{} }
 
 // Acts are the motions of the drivers.
@@ -176,10 +176,10 @@ func (c *Steering) Hand(b Builder) Motion {
 
 func (c *Steering) freedom(b Builder) Coordinate { return b.Freedom("wheel_angle", "wheel_rate") }
 
-// Course is the angle delta(D) of a driver over the angle D of the steering wheel. In the middle delta is D over the
-// ratio, m. A wheel y to the left of the middle, whose axis meets those of the others on the axle a wheelbase l behind
-// (Ackermann), has tan delta = l sin m/(l cos m - y sin m), which is tan(delta - m) = y sin^2 m/(l - y sin m cos m)
-// without a pole.
+// Course is the angle delta(D) of a driver over the angle D of the steering wheel. On the centreline delta is m = D
+// divided by the ratio. Consider a wheel at y to the left of the centreline, with a wheelbase l to the axle behind. Its
+// axis meets the axes of the other wheels on that axle (Ackermann). Then tan delta = l sin m/(l cos m - y sin m), or
+// tan(delta - m) = y sin^2 m/(l - y sin m cos m), which has no pole.
 func (c *Steering) Course(b Builder, driver string, x *expr.Expr) Course {
 	p := b.Pool()
 	wheel := &c.Wheels[slices.IndexFunc(c.Wheels, func(w SteeredWheel) bool { return w.Driver == driver })]
@@ -244,7 +244,7 @@ func (c *Steering) Law(b Builder) {
 // Couples: all that a free steering wheel turns is coupled by it.
 func (c *Steering) Couples() bool { return c.HandWheel != nil }
 
-// OwnInertia is that of a free steering wheel, on its speed; nil for none.
+// OwnInertia is the inertia of a free steering wheel, on its speed; nil for none.
 func (c *Steering) OwnInertia(b Builder) (speed int, inertia *expr.Expr) {
 	if c.HandWheel == nil {
 		return -1, nil

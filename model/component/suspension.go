@@ -74,10 +74,10 @@ func readSuspension(h keys.Header, f *keys.Fields) Component {
 	return c
 }
 
-// Suspension guides To along and about curves over the wheel travel, in axes of From: x forward, y
-// outward, z up [m]; toe-in, camber with the top outward, castor with the top rearward [rad] (ISO
-// 8855). A curve that is nil is 0, but Z, which is the travel itself. A surface in its place goes over the
-// travel and the motion of Second.
+// Suspension guides To along and about curves over the wheel travel, in axes of From: x forward, y outward, z up [m].
+// The angles are toe-in, camber with the top outward, and castor with the top rearward [rad] (ISO 8855). A nil curve is
+// 0, except that a nil Z is the travel itself. A surface in place of a curve has two arguments, the travel and the
+// motion of Second.
 type Suspension struct {
 	keys.Header
 	From, To            string
@@ -102,9 +102,8 @@ func (c *Suspension) Frames() Frames {
 //	R1 Ground -> A  observer
 //	R2 A -> B       R = R(q): about z, then the new x, then the new y; it follows the coordinate of T1
 //
-// Outward is to the left on the left side. Toe-in, camber with the top outward and castor with the
-// top rearward are positive (ISO 8855), so that they turn about -z, -x and -y on the left side, about
-// z, x and -y on the right.
+// Outward is to the left on the left side. Toe-in, camber with the top outward and castor with the top rearward are
+// positive (ISO 8855). Thus they turn about -z, -x and -y on the left side, and about z, x and -y on the right.
 func (c *Suspension) Edges(s *Scope) []graph.Edge {
 	guide := &graph.Guide{
 		Coordinate: graph.Coordinate{Name: c.Name + ".travel", Unit: "m", Start: c.Travel},
@@ -161,7 +160,7 @@ func (*Suspension) Law(Builder) {}
 // Holds names the ends of the suspension. The force of a spring on its travel is part of its reaction.
 func (c *Suspension) Holds() (tail, head string) { return c.From, c.To }
 
-// Side is that of the outward direction.
+// Side is the side of the outward direction.
 func (c *Suspension) Side() (frame, side string) {
 	if c.Right {
 		return c.From, "right"
@@ -181,7 +180,7 @@ func (c *Suspension) Coordinate(b Builder) Coordinate {
 	return x
 }
 
-// SuspensionCourse is what a suspension does over its travel, and a second variable.
+// SuspensionCourse is a curve or surface of a suspension over its travel and, for a surface, a second variable.
 type SuspensionCourse struct {
 	Key, Unit, Text string
 	Curve           *curve.Curve   // nil for none

@@ -47,7 +47,7 @@ var terrainType = Type{
 	Read: readTerrain,
 }
 
-// Terrain is uneven ground, of the kinds of package road. Its frame is that of ground.
+// Terrain is uneven ground, of a kind of package road. Its frame is the ground frame.
 type Terrain struct {
 	keys.Header
 	Frame                  string
@@ -66,12 +66,12 @@ type TerrainFriction struct {
 	Kind, Formula, File string      // of a map, with a factor in place of heights
 }
 
-// Shape is what the terrain is to package road.
+// Shape is the shape of the terrain for package road.
 func (t *Terrain) Shape() road.Shape {
 	return road.Shape{Kind: t.Kind, Formula: t.Formula, File: t.File, Centred: t.Centred, Class: t.Class}
 }
 
-// Shape is what the map is to package road.
+// Shape is the shape of the friction map for package road.
 func (t *TerrainFriction) Shape() road.Shape {
 	return road.Shape{Kind: t.Kind, Formula: t.Formula, File: t.File}
 }
@@ -98,7 +98,7 @@ func readTerrain(h keys.Header, f *keys.Fields) Component {
 	return t
 }
 
-// surface opens what the keys kind, formula and file say, and notes what is wrong with it.
+// surface opens the shape of the keys kind, formula and file, and reports errors.
 func surface(f *keys.Fields, shape road.Shape) {
 	if _, err := shape.Open(f.Reader.Open); err != nil {
 		at := f.Node("kind")
@@ -121,7 +121,7 @@ func (c *Terrain) Frames() Frames {
 	return Frames{Joins: onGround(c.Frame), Carries: true}
 }
 
-// Edges: its frame Q is that of ground.
+// Edges: its frame Q is fixed to ground.
 //
 //	T1 Ground -> Q  r = 0
 //	R1 Ground -> Q  R = 1
@@ -178,7 +178,7 @@ func (c *Terrain) Lay(b Builder) {
 	})
 }
 
-// Carries reports whether a frame is that of the terrain.
+// Carries reports whether a frame belongs to the terrain.
 func (c *Terrain) Carries(frame string) bool { return c.Frame == frame }
 
 // Standing is a wheel on a terrain.
@@ -235,7 +235,7 @@ func (c *Terrain) Under(b, wheel Builder, w Standing) Plane {
 }
 
 // tangentPlane has the columns z = (-a, -b, 1)/sqrt(1 + a^2 + b^2), x = (1, 0, a)/sqrt(1 + a^2), y = z x x for the
-// slopes a and b; name is behind those of its elements.
+// slopes a and b. name is the suffix of the names of its elements.
 func tangentPlane(p *expr.Pool, name string, a, b *expr.Expr) [3][3]*expr.Expr {
 	one, zero := p.Int(1), p.Int(0)
 	square := p.Add(one, p.Pow(a, 2))

@@ -131,7 +131,7 @@ type Exposed struct {
 	Pos  keys.Position
 }
 
-// Enveloping is the footprint of a tire, under which the plane on which it stands is the mean one.
+// Enveloping is the contact patch grid of a tire; its mean plane is the contact plane of the tire.
 type Enveloping struct {
 	Length, Width keys.Scalar // m
 	Points        int         // rows of points, along and across
@@ -147,8 +147,8 @@ type RollingRadius struct {
 type Slip struct {
 	Delayed         bool         // there is a relaxation
 	Carcass         bool         // its states are the deflections of the carcass; with and without a relaxation
-	MinimumSpeed    keys.Scalar  // m/s, from which on kinematic slip divides by the speed itself
-	LowSpeed        keys.Scalar  // m/s, under which delayed slip is damped
+	MinimumSpeed    keys.Scalar  // m/s, above this speed kinematic slip divides by the speed itself
+	LowSpeed        keys.Scalar  // m/s, below this speed delayed slip is damped
 	LowSpeedDamping keys.Scalar  // s/m, at standstill
 	Relaxation      TireFunction // delayed only; returns the rates, that of the turn slip or not
 	TurnSlip        bool         // there is a delayed turn slip
@@ -251,7 +251,7 @@ func (c *Tire) checkExposed(r *keys.Reader) {
 // Lump is wheel and tire.
 func (c *Tire) Lump() Lump { return Lump{Frame: c.Frame, Mass: c.Mass, Inertia: &c.Inertia} }
 
-// Side is that on which the tire is mounted.
+// Side is the side on which the tire is mounted.
 func (c *Tire) Side() (frame, side string) { return c.Frame, c.Force.Side }
 
 // Wheel is the whole of it.

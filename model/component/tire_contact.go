@@ -56,11 +56,11 @@ type contactMethod interface {
 	rollingRadius(v *tireRows) *expr.Expr
 	// slide finds the velocities of the contact point and on the effective radius, with and without the spin.
 	slide(v *tireRows)
-	// moment is that of the road about the contact point, in tire axes, of what the force function has returned.
+	// moment is the moment of the road about the contact point, in tire axes, from the results of the force function.
 	moment(v *tireRows, force map[string]*expr.Expr) expr.Vector
 	// publish publishes what no other method has.
 	publish(v *tireRows)
-	// outside says what it means that a tire leans, or lies, on the road; "" where it may.
+	// outside describes the consequence of a tire that leans, or lies, on the road; "" where the method allows it.
 	outside() (leaning, lying string)
 }
 
@@ -144,7 +144,7 @@ func (c *Tire) readPower(f *keys.Fields) {
 	}
 }
 
-// resistanceByForce is that of the parameters of the model.
+// resistanceByForce is the rolling resistance per longitudinal force, from the parameters of the model.
 func (t *TireFunction) resistanceByForce() float64 {
 	kind, err := tire.Lookup(t.Name)
 	if err != nil {
@@ -186,14 +186,14 @@ func (c *Tire) loadDependentRadius(v *tireRows, free, deflection *expr.Expr) *ex
 	return p.Sub(free, p.Mul(nominal, term))
 }
 
-// returnedMoment is that of the force function.
+// returnedMoment is the moment that the force function returned.
 func (v *tireRows) returnedMoment(force map[string]*expr.Expr) expr.Vector {
 	return expr.Vector{Frame: v.axes, X: [3]*expr.Expr{force["Mx"], force["My"], force["Mz"]}}
 }
 
-// Unbalanced reports whether the longitudinal force acts on the spin at another radius than the effective one, at which
-// slip is measured: then the tire makes or loses the power Fx (Reff - Rl) w, unless its rolling resistance stands for
-// it.
+// Unbalanced reports whether the longitudinal force acts on the spin at another radius than the effective one, the
+// radius of the slip. The tire then creates or loses the power Fx (Reff - Rl) w, unless its rolling resistance accounts
+// for it.
 func (c *Tire) Unbalanced() bool {
 	acts := c.Contact.Method == ContactLoaded || c.Contact.Method == ContactConservative && !c.Contact.Power
 	return acts && c.RollingRadius.Method != "loaded"

@@ -5,14 +5,14 @@ import (
 	"skidpad/model/program"
 )
 
-// What a tire keeps of its contact for the conditions that end runs.
+// The following keys name values of a tire's contact that the end conditions of runs use.
 const (
 	heightKey      = "height of the centre"
 	penetrationKey = "penetration"
 	radiusKey      = "unloaded radius"
 )
 
-// tireDepth is how deep a tire is, by its free radius: what is left beside its side of 0.82 of that.
+// tireDepth is the largest depth of a tire divided by its free radius, 1 less SideRadius (0.82).
 var tireDepth = expr.Fraction(18, 100)
 
 // Ends: the wheel centre is below the road, or the tire deeper in it than it is.
@@ -25,6 +25,6 @@ func (c *Tire) Ends(b Builder) []End {
 	}
 }
 
-// endsByDefault: a loaded contact creates energy where a tire leaves the disc that it stands for, so that what follows
-// means nothing. Others go on.
+// endsByDefault: a loaded contact creates energy where a tire leaves the disc of the model. Results after that are
+// meaningless. Runs with other contacts continue.
 func (c *Tire) endsByDefault() bool { return c.Contact.Method == ContactLoaded }

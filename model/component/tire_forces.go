@@ -84,8 +84,8 @@ func (c *Tire) askable(v *tireRows) []string {
 	return names
 }
 
-// offered lists the quantities that a tire's force function can ask for. It makes the inputs with which an importer
-// takes the place of the force function, too.
+// offered lists the quantities that a tire's force function can request. offered also makes the inputs through which an
+// importer replaces the force function.
 func (c *Tire) offered(v *tireRows) []string {
 	names := c.askable(v)
 	for _, a := range askable {
@@ -105,7 +105,7 @@ func (c *Tire) offered(v *tireRows) []string {
 	return names
 }
 
-// contactForces are what every force function returns.
+// contactForces are the results of every force function.
 var contactForces = [...]string{"Fx", "Fy", "Mx", "My", "Mz"}
 
 // Law is the call of the force function, whose arguments are inputs of the model.

@@ -17,15 +17,15 @@ type TireFunction struct {
 	File       string  // parameter file relative to the model file, "" when inline
 	Downgrade  bool    // a property file of Magic Formula 6.x may be read with the equations of 5.2
 	Combined   string  // what combines slips, "" for the coefficients of the file
-	Side       string  // on which the tire is mounted: "left", "right", or "" for as the file says
+	Side       string  // side of the mounted tire: "left", "right", or "" for the side of the file
 	Radius     float64 // unloaded radius [m] for a property file without it, 0 for none
 	Parameters []float64
 	Warnings   []string           // of the parameter file
 	Sizes      map[string]float64 // what a property file says of the wheel
 }
 
-// tireFunction reads the name and the parameters of a tire function, mounted on a side, that returns
-// the given values. radius is the unloaded radius [m] of the tire, or 0 if the file must give the radius.
+// tireFunction reads the name and the parameters of a tire function, mounted on a side, that returns the given values.
+// radius is the unloaded radius [m] of the tire, or 0 if the file must give the radius.
 func tireFunction(f *keys.Fields, side string, radius float64, returns ...string) TireFunction {
 	fn := TireFunction{Name: f.Text("function"), File: f.Text("file"), Side: side, Radius: radius}
 	n := f.Node("function")
@@ -74,7 +74,7 @@ func tireFunction(f *keys.Fields, side string, radius float64, returns ...string
 	return fn
 }
 
-// owner is the name by which coefficients of a function are set: tire_FL of tire_FL.force, and tire_FL.relaxation.
+// owner is the prefix of the coefficients of a function: tire_FL for tire_FL.force, and tire_FL.relaxation.
 func owner(path string) string {
 	name, inner, _ := strings.Cut(path, ".")
 	if strings.HasSuffix(inner, "relaxation") {

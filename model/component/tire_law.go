@@ -22,7 +22,7 @@ type tireRows struct {
 	radius     *expr.Expr // unloaded
 	kz, cz     *expr.Expr
 	deflection *expr.Expr // of the spring, along the normal of the road; below 0 in the air
-	approach   *expr.Expr // speed against the road along its normal by which the damper goes
+	approach   *expr.Expr // speed against the road along its normal, the argument of the damper
 	loaded     *expr.Expr // radius
 	depth      *expr.Expr // of the contact point below the centre, which is at (0, side, -depth)
 	side       *expr.Expr
@@ -143,7 +143,7 @@ func (c *Tire) slipVelocities(v *tireRows, contact contactMethod) {
 	v.values["wn"] = v.w[2]
 }
 
-// creeping [m/s] is the speed up to which the trail turns with the direction of travel.
+// creeping [m/s] is the speed below which the trail turns with the direction of travel.
 var creeping = expr.Fraction(1, 10)
 
 // direction is the sign of a speed V with two continuous derivatives, 1 forward: x (15 - 10 x^2 + 3 x^4)/8 with
@@ -167,8 +167,8 @@ func (c *Tire) friction(v *tireRows) {
 	v.values["mu"] = mu
 }
 
-// apply applies (4.2), (4.3): on C the force and the moment M_P + r_P/C x F_P; on Q the
-// opposite of both, moved to Q's origin (edges T3, R2, R3).
+// apply applies (4.2), (4.3). On C act the force and the moment M_P + r_P/C x F_P; on Q acts the opposite of both,
+// moved to Q's origin (edges T3, R2, R3).
 func (c *Tire) apply(v *tireRows, contact contactMethod, force map[string]*expr.Expr) {
 	b, p := v.b, v.b.Pool()
 	arm := expr.Vector{Frame: v.axes, X: [3]*expr.Expr{p.Int(0), v.side, p.Neg(v.depth)}}

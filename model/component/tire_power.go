@@ -15,8 +15,8 @@ var TirePowers = [...]struct{ Key, Text string }{
 	{"power_slip", "power of the forces along the road on the slip velocities: lost by sliding, or stored in the carcass"},
 }
 
-// Powers are those of the forces along the road, of the moments, and of the arms at which the forces act; the normal
-// force and its arm are left out, whose power is that of the vertical spring and damper.
+// Powers are the powers of the forces along the road, of the moments, and of the arms of the forces. The power of the
+// normal force and its arm is left out; the vertical spring and damper account for it.
 func (c *Tire) Powers(b Builder) [len(TirePowers)]*expr.Expr {
 	p := b.Pool()
 	arm := p.Mul(b.Kept("side"), b.Kept("Fz")) // of the normal force about the heading
@@ -32,7 +32,7 @@ func (c *Tire) Powers(b Builder) [len(TirePowers)]*expr.Expr {
 	}
 }
 
-// keep keeps the rows of a tire of which its energy is made.
+// keep keeps the rows of a tire from which its energy is computed.
 func (c *Tire) keep(v *tireRows, force map[string]*expr.Expr) {
 	for _, name := range [...]string{"VCx", "VCy", "VEx", "VPx", "VPy"} {
 		v.b.Keep(name, v.values[name])

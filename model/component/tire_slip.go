@@ -18,7 +18,7 @@ func (c *Tire) slidingSlip(v *tireRows) {
 	v.set("alpha", alpha)
 	along, across := v.values["along"], v.values["across"]
 	one := p.Int(1)
-	// arctan r, of which the secant is r/sqrt(1 + r^2/2) to 5 %
+	// arctan r, whose secant is r/sqrt(1 + r^2/2) to 5 %
 	ratio := p.Div(v.across, across)
 	turn := p.Pow(p.Call(expr.Sqrt, p.Add(one, p.Scale(expr.Fraction(1, 2), p.Pow(ratio, 2)))), -1)
 	b.Secant(v.values["S"], v.along, p.Neg(p.Div(one, along)))
@@ -38,8 +38,8 @@ func (c *Tire) SlipPerSpeed(b Builder) *expr.Expr {
 	return p.Div(p.Int(2), b.Scalar("minimum_speed", "m/s", c.Slip.MinimumSpeed))
 }
 
-// divisor is the speed |v| by which kinematic slip divides. Below least, which is no speed that
-// matters, it is (v^2/least + least)/2, which continues it smoothly to least/2.
+// divisor is the speed |v| that kinematic slip divides by. Below least, a negligible speed, divisor is (v^2/least +
+// least)/2, a smooth continuation down to least/2.
 func divisor(p *expr.Pool, v, least *expr.Expr) *expr.Expr {
 	magnitude := p.Call(expr.Abs, v)
 	low := p.Call(expr.Min, magnitude, least)
@@ -83,9 +83,9 @@ func (c *Tire) lowSpeed(v *tireRows) *expr.Expr {
 	return b.Define("damping", p.Mul(standing, v.values["standing"]))
 }
 
-// excessSlipDecay is the rate at which a standing tire gives up what exceeds the slip of its largest
-// force. Locked wheels slide with a slip of 1; a relaxation by the distance rolled would keep
-// that deflection at standstill and draw the vehicle back.
+// excessSlipDecay is the decay rate, in a standing tire, of slip in excess of the slip of the largest force. Locked
+// wheels slide with a slip of 1; a relaxation by the distance rolled would keep that deflection at standstill and draw
+// the vehicle back.
 func (v *tireRows) excessSlipDecay(q *expr.Expr) *expr.Expr {
 	p := v.b.Pool()
 	held := p.Scale(expr.Fraction(1, heldSlip), p.Call(expr.Clamp, p.Scale(expr.Integer(heldSlip), q)))

@@ -193,7 +193,7 @@ func (c *WheelContact) Holds() (tail, head string) { return graph.GroundFrame, c
 // IgnoresTurn: it knows origins only, which are on the axis.
 func (c *WheelContact) IgnoresTurn(Turn) bool { return true }
 
-// Energy is what the rolling resistance takes. What an impact takes is known to the engine, which makes it.
+// Energy is the power dissipated by the rolling resistance. The engine makes impacts and knows their energy loss.
 func (c *WheelContact) Energy(b Builder) Energy {
 	p, ground := b.Pool(), b.Axes(graph.GroundFrame)
 	friction := keptVector(b, "friction", ground)
