@@ -62,7 +62,7 @@ func (f *Formulation) AcrossRotation(from, to int, level Level, frame expr.Frame
 	return f.Pool.SubV(f.omegaIn(b, frame), f.omegaIn(a, frame))
 }
 
-// place is the position of a node in ground, from that of its parent.
+// place is the position of a node in ground, computed from its parent's position.
 func (f *Formulation) place(n int) expr.Vector {
 	ground, pt := f.classes[0].frame, &f.points[n]
 	if pt.place == nil {
@@ -127,5 +127,5 @@ func (f *Formulation) Orientation(from, to int) expr.Rotation {
 
 func (f *Formulation) node(frame string) int { return f.Forest.Graph.Node(frame) }
 
-// axesOf returns the axes of a node, in which vectors that are fixed in it are given.
+// axesOf returns the axes that resolve vectors fixed in a node.
 func (f *Formulation) axesOf(node int) expr.Frame { return f.axes(max(f.classOf[node], 0)) }

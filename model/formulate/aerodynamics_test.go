@@ -12,9 +12,9 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// Standing in still air nothing depends on anything; standing in a wind of w m/s from the left the derivative of the
-// drag by the speed ahead is that of -rho A CD/2 w^2 tanh(u s/m), and that of the side force is none, because its angle
-// is 90 degrees to either side.
+// In still air all derivatives at standstill are 0. In a wind of w m/s from the left, the derivative of the drag by the
+// forward speed is the derivative of -rho A CD/2 w^2 tanh(u s/m). The derivative of the side force is 0, because its
+// angle is 90 degrees to either side.
 func TestAirHasDerivativesAtStandstill(t *testing.T) {
 	m, err := vehicle.Parse([]byte(`name = "Hull"
 gravity = 0

@@ -189,8 +189,8 @@ func (f *Formulation) multiplier(row string, multipliers []*expr.Expr) *expr.Exp
 	return multipliers[i]
 }
 
-// join adds the force or moment v of an edge on its head, and the opposite on its tail, there with the moment of the
-// force that acts at the head.
+// join adds the force or moment v of an edge to its head, and -v to its tail. A force on the tail also adds its moment,
+// because it acts at the head.
 func (b *balance) join(e *graph.Edge, v expr.Vector) {
 	p := b.Pool
 	if e.Domain == graph.Rotation {

@@ -187,8 +187,8 @@ func leavesNothingOver(t *testing.T, r *rand.Rand, m *vehicle.Model, tree string
 	}
 }
 
-// powers lists the power of every edge at level 1, the level of velocities. The power of a load, an inertia or a chord
-// follows from the velocities of its nodes, the power of a branch from the motion of its head relative to its tail.
+// powers lists the power of every edge at level 1, the level of velocities. A load, an inertia or a chord has the power
+// given by the velocities of its nodes. A branch has the power given by the motion of its head relative to its tail.
 func (f *Formulation) powers() (list []*expr.Expr) {
 	p, ground := f.Pool, f.classes[0].frame
 	b := f.newBalance()

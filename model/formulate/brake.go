@@ -14,17 +14,15 @@ type brake struct {
 	torque *expr.Expr
 }
 
-// applied is the load that a brake of torque T gives a joint of spin w with the load b. As w
-// falls below w0 the brake goes over from T, against the spin with the sign s, to what
-// holds the joint, as far as T reaches:
+// applied is the load of a brake of torque T on a joint of spin w with the load b. As w falls below w0, the brake
+// blends from T, against the spin with the sign s, into the torque that holds the joint, at most T:
 //
 //	-T s - (1 - |s|) max(-T, min(T, b)),   w0 = max(1 rad/s, (15/8) T h/J)
 //
-// At standstill nothing is left that would turn the joint while |b| <= T: it neither creeps
-// nor needs a state for sticking. The magnitude never exceeds T. With the solver step h and the
-// inertia J of the head about the axis the sign rises at a rate of at most 1/h, which
-// explicit methods follow; below w0 the torque that is left against b is |s| times that of the
-// full brake, so that a wheel that would lock still does.
+// At standstill no torque remains while |b| <= T: the joint does not creep and needs no state for sticking. The
+// magnitude never exceeds T. With the solver step h and the inertia J of the head about the axis, the sign rises at a
+// rate of at most 1/h, which explicit methods can follow. Below w0 the remaining torque against b is |s| times the
+// torque of the full brake. Thus a wheel that would lock still locks.
 func (f *Formulation) applied(c *brake, spin, load *expr.Expr) *expr.Expr {
 	p := f.Pool
 	torque := f.define("T_"+c.name, p.Call(expr.Abs, c.torque))
@@ -36,14 +34,14 @@ func (f *Formulation) applied(c *brake, spin, load *expr.Expr) *expr.Expr {
 	return applied
 }
 
-// hold is what a brake adds to the load on a class, and what it holds: neither is left to the rolling resistance.
+// hold is the load that a brake adds to a class plus the moment that it holds; the rolling resistance gets neither.
 type hold struct {
 	class  int
 	moment expr.Vector
 }
 
-// turnsHead reports whether the speed of a coordinate is a branch that turns its outer frame. Else the outer frame lies
-// on the way from the ground to the branch, as that of a wheel from which the tree goes on to its carrier.
+// turnsHead reports whether the speed of a coordinate is a branch that turns its outer frame. Otherwise the outer frame
+// lies between the ground and the branch, as with a wheel whose carrier follows it in the tree.
 func (f *Formulation) turnsHead(on *component.Coordinate) bool {
 	return on.Speed >= 0 && slices.Contains(f.classes[f.classOf[f.node(on.To)]].moved, on.Speed)
 }
@@ -65,8 +63,8 @@ func (f *Formulation) applyChordBrakes() {
 	}
 }
 
-// turning returns the moment of components on a class about an axis. It includes the loads of the joints that follow in
-// the tree, which act on the speeds of these joints only.
+// turning returns the moment of components on a class about an axis. It includes the loads of the later joints in the
+// tree, which act on the speeds of these joints only.
 func (f *Formulation) turning(class int, axis expr.Vector, name string) *expr.Expr {
 	p := f.Pool
 	load := p.Int(0)
@@ -107,8 +105,8 @@ func (f *Formulation) applyBranchBrakes() {
 	}
 }
 
-// brakeWidth is w0, the spin from which a brake of a torque acts in full; 1 rad/s where the head has no
-// inertia of its own about the axis.
+// brakeWidth is w0, the spin above which a brake of a torque acts in full. It is 1 rad/s where the head has no inertia
+// of its own about the axis.
 func (f *Formulation) brakeWidth(c *brake, torque *expr.Expr) *expr.Expr {
 	p := f.Pool
 	least := p.Int(1)
@@ -120,7 +118,7 @@ func (f *Formulation) brakeWidth(c *brake, torque *expr.Expr) *expr.Expr {
 	return f.define("width_"+c.name, p.Call(expr.Max, least, p.Mul(torque, share)))
 }
 
-// inertiaAbout is that of all that turns with a node, about an axis through its origin.
+// inertiaAbout is the inertia of everything that turns with a node, about an axis through the node's origin.
 func (f *Formulation) inertiaAbout(node int, axis expr.Vector) *expr.Expr {
 	p := f.Pool
 	sum := p.Int(0)
@@ -140,11 +138,9 @@ func (f *Formulation) inertiaAbout(node int, axis expr.Vector) *expr.Expr {
 	return sum
 }
 
-// smoothSign returns the sign of a spin w [rad/s] with two continuous
-// derivatives: x (15 - 10 x^2 + 3 x^4)/8 with x = w/w0 limited to [-1, 1]. It
-// is exactly +-1 from w0 on. A brake can take a wheel across its rise in one
-// step; implicit steps are therefore given the slope of its secants through zero,
-// which knows of the rise from afar.
+// smoothSign returns the sign of a spin w [rad/s] with two continuous derivatives: x (15 - 10 x^2 + 3 x^4)/8
+// with x = w/w0 limited to [-1, 1]. The sign is exactly +-1 from w0 on. A brake can take a wheel across its rise in one
+// step. Implicit steps therefore use the slope of the secant through zero, which includes the rise at any distance.
 func (f *Formulation) smoothSign(name string, spin, width *expr.Expr) *expr.Expr {
 	p := f.Pool
 	one := p.Int(1)

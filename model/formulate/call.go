@@ -94,11 +94,11 @@ type slidingForce struct {
 	component.Sliding
 }
 
-// leastSlip is the least slip of which a secant is taken.
+// leastSlip is the smallest slip with a secant.
 const leastSlip = 50 // 1/slip
 
-// secantDerivative is the derivative of a sliding force for implicit steps: by its own slip with the
-// secant, where that is steeper than the tangent, and without the other slip. (See implicit.)
+// secantDerivative is the derivative of a sliding force for implicit steps. It has the secant by the force's own slip,
+// where the secant is steeper than the tangent, and 0 by the other slip. (See implicit.)
 func (f *Formulation) secantDerivative(
 	s slidingForce, d *expr.Derivative, partials [][]*expr.Expr, wanted [][]int,
 ) *expr.Expr {

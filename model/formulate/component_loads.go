@@ -7,7 +7,7 @@ import (
 	"skidpad/model/program"
 )
 
-// collected is what the laws of components leave.
+// collected is the output of the components' laws.
 type collected struct {
 	Calls    []Call
 	Contacts []program.WheelContact

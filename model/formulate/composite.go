@@ -15,9 +15,8 @@ import (
 //	Z = sum m a.a/2 + sum a.(alpha x s) + sum alpha.J alpha/2 + sum alpha.B alpha' + sum (a.P + alpha.H) pdot
 //	    + pdot.M pdot/2
 //
-// in which the acceleration of what is carried is replaced by that of what carries it and by the speeds between them.
-// What depends on parameters only, such as the inertia of bodies that are fixed to each other, is part of the init
-// block.
+// The acceleration of a carried part is replaced by the acceleration of its carrier and the speeds between them. Terms
+// that depend on parameters only, such as the inertia of bodies fixed to each other, are part of the init block.
 type composite struct {
 	*Formulation
 	mass    []*expr.Expr            // m, by node
@@ -144,7 +143,7 @@ func (c *composite) turnNode(n, class int, r expr.Vector) {
 	}
 }
 
-// slide replaces the term u pdot of a node's acceleration, except that of its mass.
+// slide replaces the term u pdot in the acceleration of a node, except in the product with the node's own mass.
 func (c *composite) slide(n, k int, u expr.Vector) {
 	p := c.Pool
 	for _, i := range ordered(c.first[n]) {
@@ -156,7 +155,7 @@ func (c *composite) slide(n, k int, u expr.Vector) {
 	}
 }
 
-// dyadic is m ((r.s) 1 - s r^T), which is that of (alpha x r).(alpha' x s).
+// dyadic is the tensor m ((r.s) 1 - s r^T) of the form m (alpha x r).(alpha' x s).
 func (f *Formulation) dyadic(m *expr.Expr, r, s expr.Vector) tensor {
 	p := f.Pool
 	t := tensor{frame: r.Frame}

@@ -174,10 +174,9 @@ func (f *Formulation) carriedConstraint(edge int, e *graph.Edge) {
 	}
 }
 
-// turnConstraint: the head may turn against the tail only about the edge's axis
-// (two constraints n_i.u, u the axis fixed in the head), or not at all beyond
-// what is prescribed (three constraints between the turned tail and the head).
-// With n fixed in the tail A, u in the head B, and wr = w_B - w_A,
+// turnConstraint constrains the head's rotation against the tail. Either the head turns only about the edge's axis (two
+// constraints n_i.u, u the axis fixed in the head), or it has the prescribed rotation only (three constraints between
+// the turned tail and the head). With n fixed in the tail A, u in the head B, and wr = w_B - w_A,
 //
 //	Phi   = n.u
 //	Phi'  = wr.(u x n)
@@ -234,7 +233,8 @@ func (f *Formulation) turnConstraint(edge int, e *graph.Edge) {
 	}
 }
 
-// turnPartials are those of the angular velocity of class b less that of class a, along a vector.
+// turnPartials are the partial derivatives, along a vector, of the angular velocity of class b less the angular
+// velocity of class a.
 func (f *Formulation) turnPartials(a, b int, across expr.Vector) []*expr.Expr {
 	p, row := f.Pool, f.zeroRow()
 	along := func(k, class int) *expr.Expr {
@@ -265,7 +265,8 @@ func (f *Formulation) prescribedTurn(e *graph.Edge, frame expr.Frame) expr.Rotat
 	return f.sequence(turned, frame, e.Space.Sequence, f.constantAngles(e), e.Name)
 }
 
-// partialsAlong are those of the velocity of a node less that of another, along an axis.
+// partialsAlong are the partial derivatives, along an axis, of the velocity of node `to` less the velocity of node
+// `from`.
 func (f *Formulation) partialsAlong(from, to int, axis expr.Vector) []*expr.Expr {
 	p, row := f.Pool, f.zeroRow()
 	head, tail := &f.points[to], &f.points[from]

@@ -9,9 +9,8 @@ import (
 	"skidpad/model/formulate"
 )
 
-// The three levels of every constraint are each other's derivatives, at any
-// state, also where the constraints do not hold: along a motion with arbitrary
-// accelerations, d Phi/dt = Phi' and d Phi'/dt = C pdot + bias.
+// Each level of a constraint is the derivative of the level before, at any state, also where the constraints do not
+// hold. Along a motion with arbitrary accelerations, d Phi/dt = Phi' and d Phi'/dt = C pdot + bias.
 func TestConstraintLevelsAreDerivativesOfEachOther(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 52))
 	for _, c := range []struct{ model, tree string }{{"generic4w", "tire"}, {"skidder", "tire"}, {"pendulum", "body"}} {

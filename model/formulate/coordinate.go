@@ -7,9 +7,8 @@ import (
 	"skidpad/model/keys"
 )
 
-// along finds the translation of frame `to` relative to `from` along an axis
-// fixed in `from`: the coordinate of the branch that is exactly this motion, if
-// there is one, otherwise a projected across variable.
+// along finds the translation of frame `to` relative to `from` along an axis fixed in `from`. It is the coordinate of
+// the branch with exactly this motion, if such a branch exists, otherwise a projected across variable.
 func (f *Formulation) along(from, to int, axis [3]float64) component.Coordinate {
 	if r, ok := f.branchMotion(graph.Translation, from, to, axis); ok {
 		return r

@@ -9,7 +9,7 @@ import (
 	"skidpad/model/expr"
 )
 
-// tables are those of all curves. Curves over the same points share what finds a piece, and equal columns are one.
+// tables are the tables of all curves. Curves over the same points share one grid, and equal columns are stored once.
 type tables struct {
 	grids   []*curve.Grid
 	columns []*curve.Column
@@ -37,7 +37,7 @@ func (t *tables) column(c *curve.Column) *curve.Column {
 	return c
 }
 
-// look is what a column has at a place: a number where all of its numbers are one.
+// look is the value of a column at a place. It is a number if all values of the column are equal.
 func (f *Formulation) look(c *curve.Column, place *expr.Expr) *expr.Expr {
 	if !slices.ContainsFunc(c.Values, func(x float64) bool { return x != c.Values[0] }) {
 		return f.Pool.Num(expr.FromFloat(c.Values[0]))
@@ -45,7 +45,7 @@ func (f *Formulation) look(c *curve.Column, place *expr.Expr) *expr.Expr {
 	return f.Pool.Look(f.tables.column(c), place)
 }
 
-// piece is what the columns of a table hold for x, and where x lies in the piece.
+// piece holds the columns of a table for x, and the position of x in the piece.
 type piece struct{ t, a, b, c, d, integral *expr.Expr }
 
 // pieceAt finds the piece of a curve that holds x.
@@ -88,7 +88,7 @@ func (f *Formulation) curveIntegral(name string, c *curve.Curve, x *expr.Expr) *
 	return p.Add(p.Num(expr.FromFloat(-c.Integral(0))), at.integral, p.Mul(at.t, sum))
 }
 
-// cell is that of a surface which holds two variables, at the distances s and t from its corner.
+// cell is the cell of a surface around two variables, at the distances s and t from its corner.
 type cell struct {
 	table       *curve.SurfaceTable
 	place, s, t *expr.Expr
@@ -105,8 +105,8 @@ func (f *Formulation) cellAt(name string, c *curve.Surface, x, y *expr.Expr) cel
 	return cell{table, f.define("cell_"+name, p.Add(f.look(table.Row, i), f.look(table.Place, j))), s, t}
 }
 
-// surfaceAt returns the value of a surface at x and y: with the coefficients A[i][j] of the cell that holds them, and
-// the distances s and t from its corner, the sum of A[i][j] s^i t^j.
+// surfaceAt returns the value of a surface at x and y, the sum of A[i][j] s^i t^j. A[i][j] are the coefficients of the
+// cell around (x, y), s and t the distances from its corner.
 func (f *Formulation) surfaceAt(name string, c *curve.Surface, x, y *expr.Expr) *expr.Expr {
 	p, at := f.Pool, f.cellAt(name, c, x, y)
 	value := p.Int(0)

@@ -12,8 +12,8 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// A spring and a damper by tables publish the force of their curves, and Jacobians hold the slopes of
-// these, inside, at the points and one step of numbers beside them, and beyond the ends.
+// A spring and a damper given by tables publish the forces of their curves. Jacobians hold the slopes: inside, at the
+// points, at the floating-point numbers next to the points, and beyond the ends.
 func TestProgramsEvaluateCurves(t *testing.T) {
 	x, v := []float64{-0.1, -0.03, 0, 0.01, 0.3}, []float64{-1, -0.2, 0, 0.4, 1.5}
 	force, drag := []float64{-2000, -300, 0, 500, 4000}, []float64{-900, -600, 0, 1500, 2500}

@@ -58,8 +58,7 @@ func coordinateText(name string) string {
 	return "state: " + words(quantity)
 }
 
-// parameterText describes a parameter by the key of the model file that it is the value of; one that is no key's by its
-// name.
+// parameterText describes a parameter by its key in the model file; a parameter without a key is described by its name.
 func (f *Formulation) parameterText(name string) string {
 	owner, key, inComponent := strings.Cut(name, ".")
 	if !inComponent {
@@ -98,7 +97,7 @@ func keyText(list []keys.Key, name string) string {
 	return tableText(list, name)
 }
 
-// tableText is the description of a key in one of the tables of a list of keys; one in a list of tables follows the
+// tableText is the description of a key in one of the tables of a list of keys. A key in a list of tables follows the
 // name of its entry, as in steer_L_lateral.
 func tableText(list []keys.Key, name string) string {
 	for _, k := range list {

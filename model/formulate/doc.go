@@ -4,5 +4,5 @@
 //	     -> program.Program
 //
 // New returns a Formulation, which holds the equations for packages that read or transform them; Program returns code
-// that is ready to run. The mathematics is that of Morency (2007), chapters 2 and 4, and of docs/theory.md.
+// that is ready to run. The mathematics follows Morency (2007), chapters 2 and 4, and docs/theory.md.
 package formulate

@@ -16,8 +16,8 @@ type end struct {
 	margin *expr.Expr
 }
 
-// A body is a rigid body with at least this share of the mass of the model that is not a body of revolution: hubs,
-// forks and wheels are none, tractor and trailer are two.
+// A body of the vehicle is a rigid body with at least this share of the model's mass that is not a body of revolution.
+// Hubs, forks and wheels are no such bodies; tractor and trailer are two.
 const bodyShare = 0.1
 
 // mostOfSingleTrack is how many wheels a vehicle has at most that falls over instead of rolling over.
@@ -26,11 +26,11 @@ const mostOfSingleTrack = 2
 // Where a vehicle is beyond what it is driven for.
 var (
 	mostLean = expr.FromFloat(math.Sin(1.5))                // sine of the angle of a body's y axis to the road
-	mostRoll = expr.FromFloat(math.Cos(80 * math.Pi / 180)) // cosine of that of its z axis to the road's normal
+	mostRoll = expr.FromFloat(math.Cos(80 * math.Pi / 180)) // cosine of the angle of its z axis to the road's normal
 )
 
-// findEnds finds the conditions that end runs, by name and in the order of the components. The road is that of the
-// first wheel. What no state can make true is left out.
+// findEnds finds the conditions that end runs, by name and in the order of the components. The road is the road of the
+// first wheel. Conditions that no state can meet are left out.
 func (f *Formulation) findEnds() {
 	wheels := component.All[component.Wheeled](f.scope)
 	if len(wheels) == 0 {
@@ -99,7 +99,7 @@ func (f *Formulation) vehicleBodies() []component.Heavy {
 	})
 }
 
-// endMargins are those of the conditions that end runs, and of the tables that these must not leave.
+// endMargins are the margins of the end conditions of runs, and of the tables that runs must not leave.
 func (f *Formulation) endMargins() *program.SourceSide {
 	s := &program.SourceSide{}
 	for _, e := range f.ends {

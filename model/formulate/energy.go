@@ -10,8 +10,8 @@ import (
 	"skidpad/model/program"
 )
 
-// again formulates the model a second time, with a pool of its own. Sums are ordered by when their terms were made:
-// what is made in this pool for the ledger would change the last bits of what is made later, of Jacobians.
+// again formulates the model a second time, with a pool of its own. Sums are ordered by the creation of their terms:
+// expressions made in this pool for the ledger would change the last bits of later expressions, of Jacobians.
 func (f *Formulation) again() *Formulation {
 	other, err := New(f.Model, f.options)
 	if err != nil {
@@ -83,7 +83,7 @@ func (l *ledger) add(name string, e component.Energy) {
 
 var half = expr.Fraction(1, 2)
 
-// kinetic is that of a body.
+// kinetic is the kinetic energy of a body.
 func (f *Formulation) kinetic(b *body) *expr.Expr {
 	p := f.Pool
 	v := f.points[b.node].velocity
@@ -105,8 +105,8 @@ func (f *Formulation) weightEnergy(b *body) *expr.Expr {
 	return p.Neg(p.Mul(b.mass, p.Dot(f.gravity(), place)))
 }
 
-// motionPower is what a prescribed motion does: the reactions in all branches and constraints take the power away again
-// that they give along the speeds, but not along the velocities v that the motion brings by itself,
+// motionPower is the power of a prescribed motion. The powers of the reactions in all branches and constraints cancel
+// along the speeds, but not along the velocities v that the motion adds by itself,
 //
 //	sum of (m a - F).v + (J alpha + w x J w - M).w  +  f e
 //
@@ -159,7 +159,7 @@ func (f *Formulation) motionPower(rate *expr.Expr) *expr.Expr {
 	return p.Add(terms...)
 }
 
-// angularAcceleration is that of a class, the terms in pdot included.
+// angularAcceleration is the angular acceleration of a class, including the terms in pdot.
 func (f *Formulation) angularAcceleration(class int, frame expr.Frame) expr.Vector {
 	p := f.Pool
 	a := f.resolve(f.classes[class].alpha, frame)

@@ -17,8 +17,8 @@ import (
 	"skidpad/tire"
 )
 
-// Rates and outputs are what the formulas say, at random states and inputs; states and inputs start
-// at their values, and nothing depends on what its formula does not use.
+// Rates and outputs equal their formulas, at random states and inputs. States and inputs start at their values, and no
+// result depends on a variable that its formula does not use.
 func TestEquationsAreTheirFormulas(t *testing.T) {
 	m, err := vehicle.Parse([]byte(`name = "Arms"
 [parameters]

@@ -49,12 +49,12 @@ type Formulation struct {
 // State is a state variable with its derivative.
 type State struct {
 	Name, Unit string
-	Text       string // "" where its name says what it is
+	Text       string // "" where the name is enough
 	Symbol     *expr.Expr
 	Rate       *expr.Expr
 	Start      *expr.Expr // of parameters and inputs
 	start      keys.Scalar
-	// startName is the parameter of the start value where it is not that of the state, and startUnit its unit.
+	// startName is the parameter of the start value if it is not the state's own name; startUnit is its unit.
 	startName, startUnit string
 	begin                *expr.Expr // in place of a start value
 }
@@ -70,7 +70,7 @@ type Input struct {
 // Parameter is a settable parameter.
 type Parameter struct {
 	Name, Unit, Text string
-	Display          string // unit in which the value is written, "" for SI
+	Display          string // unit of the value in the file, "" for SI
 	Value            float64
 	FromFile         string   // key of a tire's property file that has the value
 	StartValue       bool     // of the state of the same name
@@ -162,8 +162,8 @@ func PassOf(name string) (Pass, error) {
 	return Pass(i), nil
 }
 
-// solver solves the equations of accelerations and reactions for a right-hand side; name is that of
-// each unknown.
+// solver solves the equations of accelerations and reactions for a right-hand side; name returns the name of each
+// unknown.
 type solver interface {
 	solve(f *Formulation, right []*expr.Expr, name func(i int) string) []*expr.Expr
 }

@@ -7,10 +7,9 @@ import (
 	"skidpad/model/expr"
 )
 
-// generalised solves the equations of motion after Udwadia and Kalaba with semi-definite weights D
-// of the constraints (Ikoki 2022, (8) to (12); half-car specification, 3.2). With a = M^-1 b,
-// X = M^-1 C^T, S = C X, what is asked of the rows g = -e - C a, and forces F that slide along
-// them,
+// generalised solves the equations of motion after Udwadia and Kalaba with semi-definite weights D of the constraints
+// (Ikoki 2022, (8) to (12); half-car specification, 3.2). Let a = M^-1 b, X = M^-1 C^T and S = C X. The demands of the
+// rows are g = -e - C a, and forces F slide along the rows. Then
 //
 //	lambda = S^+ D g        of ideal constraints
 //	nu     = -S^+ D S F     reactions caused by the sliding forces
@@ -97,7 +96,7 @@ type bordered struct {
 	inverse inverse
 }
 
-// without returns what a is without constraints, and what that lacks to meet them.
+// without returns the accelerations without constraints, and their residuals in the constraints.
 func (q *bordered) without(f *Formulation, right []*expr.Expr, name func(int) string) (free, lack []*expr.Expr) {
 	n := len(f.Speeds)
 	free = q.mass.solve(f, right[:n], func(i int) string { return "free_" + name(i) })
@@ -172,7 +171,7 @@ func (f *Formulation) constraintForces(q *bordered, g, stabilising []*expr.Expr)
 	return append(forces, sliding[m:]...)
 }
 
-// inverse applies the generalised inverse of a matrix to a list; name is that of the results.
+// inverse applies the generalised inverse of a matrix to a list; name is the name of the results.
 type inverse func(right []*expr.Expr, name string) []*expr.Expr
 
 // What counts as singular in a generalised inverse: a share of the diagonal, and of what the
@@ -186,14 +185,13 @@ var (
 //
 //	x = (1 - T') (S + W)^-1 (1 + 4 T + 10 T^2) (1 - T)^2 r,  T = W (S + W)^-1,  T' = (S + W)^-1 W
 //
-// with W a small share of the diagonal, and of a scale for where the diagonal vanishes. Where
-// singular values s are well above W, the relative error is 20 (W/s)^3; where they are 0, T is 1, so
-// that nothing is left of r in their directions, nor is there any x. In between it goes over
-// smoothly: that rows begin to follow from others, or vanish, is no event. Of all x the one is found
-// that is least in the norm of W, in which units of rows do not matter.
+// with W a small share of the diagonal, plus a share of scale for a vanishing diagonal. Where singular values s are
+// well above W, the relative error is 20 (W/s)^3. Where they are 0, T is 1: nothing is left of r in their directions,
+// and x has no component there. Between the two the transition is smooth: rows can become dependent or vanish without
+// an event. Of all solutions x, the result has the least norm of W; this norm does not depend on the units of rows.
 //
-// In singular directions rounding leaves 1e-16/W of T, and (S + W)^-1 multiplies by 1/W: two factors
-// 1 - T in front of it and one behind it leave no more than rounding of what contradicting rows ask.
+// In singular directions rounding leaves 1e-16/W of T, and (S + W)^-1 multiplies by 1/W. Two factors 1 - T in front of
+// the inverse and one behind it reduce the demands of contradicting rows to rounding.
 func (f *Formulation) invert(s [][]*expr.Expr, scale *expr.Expr, names func(int) string) inverse {
 	p, m := f.Pool, len(s)
 	least := f.define("least", p.Scale(leastDiagonal, scale))

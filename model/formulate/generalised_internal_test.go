@@ -12,8 +12,9 @@ import (
 	"skidpad/model/expr"
 )
 
-// The generalised inverse of a singular matrix gives the solution of least norm, in the norm of its W, of the equations
-// nearest to the right side: by the eigenvectors of the scaled matrix whose eigenvalues are not 0.
+// For a singular matrix the generalised inverse gives the least-norm solution, in the norm of W, of the equations
+// nearest to the right side. The test solves these with the eigenvectors of the scaled matrix whose eigenvalues are not
+// 0.
 func TestGeneralisedInverseOfSingularMatrices(t *testing.T) {
 	const rows, rank, scale = 6, 4, 0.3
 	p := expr.NewPool()

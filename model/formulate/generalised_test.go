@@ -15,7 +15,7 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// pseudoInverse is that of Moore and Penrose.
+// pseudoInverse is the Moore-Penrose inverse.
 func pseudoInverse(m *mat.Dense) *mat.Dense {
 	var svd mat.SVD
 	svd.Factorize(m, mat.SVDThin)
@@ -47,9 +47,9 @@ func root(m *mat.SymDense, power float64) *mat.Dense {
 	return &r
 }
 
-// The accelerations are those of the printed formula, with matrix roots and pseudo-inverses (Ikoki
-// 2022, (8), (9); half-car specification, 3.2): q” = a + X (b - A a) + (I - X A) M^-1 C with
-// X = M^-1/2 ((D^1/2)^+ A M^-1/2)^+ D^1/2, for any weights.
+// The accelerations follow the printed formula, with matrix roots and pseudo-inverses (Ikoki 2022, (8), (9); half-car
+// specification, 3.2), for any weights: q” = a + X (b - A a) + (I - X A) M^-1 C with X = M^-1/2 ((D^1/2)^+ A M^-1/2)^+
+// D^1/2.
 func TestRelaxedConstraintsAfterThePrintedFormula(t *testing.T) {
 	m := read(t, "halfcar")
 	p, k := machine(t, m, formulate.Options{})
@@ -264,8 +264,8 @@ length = 1
 	}
 }
 
-// rodsOfWeight is a weight at (0.6, 0, -0.8) on rods of given lengths to points on a ring of radius
-// 1 about it, at angles from its rod to the origin in the vertical plane [rad].
+// rodsOfWeight is a weight at (0.6, 0, -0.8) on rods of given lengths. The rods lead to points on a ring of radius 1
+// about the weight, at angles from its rod to the origin in the vertical plane [rad].
 func rodsOfWeight(t *testing.T, lengths, angles []float64) (*program.Program, program.Machine, *formulate.Formulation) {
 	t.Helper()
 	var text strings.Builder
@@ -307,9 +307,8 @@ length = %.17[2]g
 	return p, k, f
 }
 
-// Rods that contradict each other, one being too long: the weight takes the middle between what
-// they ask for, and what they cannot agree on is no force. Asked along the rod are
-// -(2 alpha L' + beta^2 (L - L0)), with L' = 0, beta = 20 1/s.
+// Rods contradict each other because one is too long. The weight takes the mean of their demands, and the rest of the
+// demands causes no force. The demands along the rod are -(2 alpha L' + beta^2 (L - L0)), with L' = 0, beta = 20 1/s.
 func TestConstraintsThatContradictEachOther(t *testing.T) {
 	const long, weight = 1e-3, 2 * (9.81*0.8 + 0.8*0.8 + 0.3*0.3 + 0.6*0.6) // with 1 and 1 m
 	p, k, f := rodsOfWeight(t, []float64{1, 1 + long}, []float64{0, 0})

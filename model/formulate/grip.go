@@ -14,8 +14,8 @@ type relaxedRow struct {
 	stiction *expr.Expr // for the load that is found last
 }
 
-// passes is how often loads and weights are computed from each other: the loads decide about the
-// grip, and what slides changes the loads, by about a seventh of the change each time.
+// passes is the number of iterations between loads and weights. The loads determine the grip, and sliding changes the
+// loads, by about a seventh of the change each time.
 const passes = 12
 
 // grip finds the weights of the constraints, nil for 1, and the sliding forces in their directions and beside them,

@@ -6,7 +6,7 @@ import (
 	"skidpad/model/graph"
 )
 
-// checkGuides refuses trees in which a guide, or what a steering wheel leads, has no coordinate.
+// checkGuides rejects trees without a coordinate for a guide, or for an edge led by a steering wheel.
 func (f *Formulation) checkGuides() {
 	for i := range f.Forest.Graph.Edges {
 		if e := &f.Forest.Graph.Edges[i]; isCoordinateDriven(e) && !f.isBranch(i) {
@@ -87,8 +87,8 @@ func (f *Formulation) bySecond(c *course) *expr.Expr {
 	return c.bySecond
 }
 
-// bend is the second derivative by time of a course, without the terms in pdot: over the travel q and the second
-// variable s, f_qq q'^2 + 2 f_qs q' s' + f_ss s'^2, and f_s s" where s is prescribed.
+// bend is the second derivative by time of a course, without the terms in pdot. Over the travel q and the second
+// variable s it is f_qq q'^2 + 2 f_qs q' s' + f_ss s'^2, plus f_s s" where s is prescribed.
 func (f *Formulation) bend(c *course, rate *expr.Expr, second component.Motion) *expr.Expr {
 	p := f.Pool
 	sum := p.Mul(c.Curvature, p.Pow(rate, 2))
@@ -102,7 +102,7 @@ func (f *Formulation) bend(c *course, rate *expr.Expr, second component.Motion) 
 	return sum
 }
 
-// guidedAxes are those of the turns of a guide in the tail's frame, R = Rz(psi) Rx(phi) Ry(theta): z, x1 and y2.
+// guidedAxes are the rotation axes z, x1 and y2 of a guide in the tail's frame, R = Rz(psi) Rx(phi) Ry(theta).
 func (f *Formulation) guidedAxes(tail expr.Frame, psi, phi *expr.Expr) (z, x1, y2 expr.Vector) {
 	p := f.Pool
 	cos := func(x *expr.Expr) *expr.Expr { return p.Call(expr.Cos, x) }
@@ -135,8 +135,8 @@ func (f *Formulation) guided(e *graph.Edge, tail expr.Frame) (axis, bend expr.Ve
 	return axis, p.DefineV("bend_"+e.Name, bend)
 }
 
-// guidedByTwo is guided for turns over q and a second variable s: the axes for a rate of 1 of either, and the
-// derivative of w by time without the terms in pdot,
+// guidedByTwo is guided for rotations over q and a second variable s. It returns the axes for a unit rate of each
+// variable, and the derivative of w by time without the terms in pdot,
 //
 //	w  = q' a + s' b = psi' z + phi' x1 + theta' y2
 //	w' = psi” z + phi” x1 + theta” y2 + psi' z x phi' x1 + (psi' z + phi' x1) x theta' y2

@@ -7,7 +7,7 @@ import (
 	"skidpad/model/graph"
 )
 
-// held is where bodies that are fixed to each other are collected: a node, and the class with which they turn.
+// held identifies a group of bodies fixed to each other: their node, and the class of their rotation.
 type held struct{ node, class int }
 
 // momentum returns J w.
@@ -39,7 +39,7 @@ func (f *Formulation) inertiaLoads() {
 	}
 }
 
-// heldAt is the innermost node to which a body is fixed.
+// heldAt returns the innermost node that a body is fixed to, and its class.
 func (f *Formulation) heldAt(b *body) held {
 	at := held{b.node, f.moving(max(f.classOf[b.node], 0))}
 	for n := b.node; n != graph.Ground; n = at.node {
@@ -53,8 +53,8 @@ func (f *Formulation) heldAt(b *body) held {
 	return at
 }
 
-// collectedLoads are those of bodies with the mass m, the first moment s and the inertia J about a node:
-// the force -(m a + alpha x s + w x (w x s)) and the moment -(s x a + J alpha + w x J w).
+// collectedLoads applies the loads of bodies with the mass m, the first moment s and the inertia J about a node. These
+// are the force -(m a + alpha x s + w x (w x s)) and the moment -(s x a + J alpha + w x J w).
 func (f *Formulation) collectedLoads(at held, list []*body) {
 	p, c := f.Pool, &f.classes[at.class]
 	frame, zero := f.resolvingFrame(at.class), p.Int(0)
@@ -82,7 +82,7 @@ func (f *Formulation) collectedLoads(at held, list []*body) {
 	f.addMoment(f.forces, at.class, p.NegV(p.AddV(p.Cross(s, a), f.timesTensor(j, alpha), p.Cross(w, h))))
 }
 
-// bodyLoads are those of a single body.
+// bodyLoads applies the loads of a single body.
 func (f *Formulation) bodyLoads(b *body) {
 	p := f.Pool
 	specific := f.points[b.node].specific

@@ -73,11 +73,10 @@ func (f *Formulation) partials(wanted [][]int) [][]*expr.Expr {
 	return list
 }
 
-// implicit returns the matrices A and R of the equations (A - c R) (k, l) = A (b, 0), which k
-// with (I - c df/dx) k = b solves, too: f is the rate of the states x. In the rows of speeds
-// and constraints, A z = r are the equations of accelerations and reactions z, and R is the
-// derivative of r - A z at constant z; in other rows A is one and R the derivative of f. The
-// unknowns l are c times the change of the reactions.
+// implicit returns the matrices A and R of the equations (A - c R) (k, l) = A (b, 0), whose solution k also solves
+// (I - c df/dx) k = b; f is the rate of the states x. In the rows of speeds and constraints, A z = r are the equations
+// of accelerations and reactions z, and R is the derivative of r - A z at constant z. In other rows A is one and R the
+// derivative of f. The unknowns l are c times the change of the reactions.
 //
 // Brakes and tires with kinematic slip have forces that rise within a fraction of what a step
 // changes, and hardly change beyond. Their derivatives are replaced by slopes of secants
@@ -140,9 +139,9 @@ func (f *Formulation) implicit(wanted [][]int) *program.Derivatives {
 	return result
 }
 
-// overshoot is about 2/gamma, gamma = 1 - 1/sqrt 2 of the linearly implicit method: with it, a
-// step of any length takes a speed v under a constant friction to v (1 - 2/(gamma overshoot)),
-// which is rest. With the secant itself it would go to v (1 - 1/gamma) = -2.4 v, and back.
+// overshoot is about 2/gamma, gamma = 1 - 1/sqrt 2 of the linearly implicit method. With it, a step of any length takes
+// a speed v under a constant friction to v (1 - 2/(gamma overshoot)), which is 0. With the secant itself the speed
+// would go to v (1 - 1/gamma) = -2.4 v, and back.
 const overshoot = 7
 
 // returnedSymbols lists the symbols of what calls return.

@@ -98,8 +98,8 @@ func TestJacobiansAgreeWithDifferences(t *testing.T) {
 	}
 }
 
-// The Jacobian of a wheel on a conservative contact is that of its differences at any inclination, and finite where it
-// lies exactly flat.
+// The Jacobian of a wheel on a conservative contact agrees with differences at any inclination, and is finite where the
+// wheel lies exactly flat.
 func TestJacobianOfALeaningTire(t *testing.T) {
 	m, err := vehicle.Parse([]byte(`name = "LeaningWheel"
 [component.road]

@@ -2,9 +2,8 @@ package formulate
 
 import "skidpad/model/expr"
 
-// kinematicEquations gives qdot = h(p, q, t) for every coordinate: the speed
-// itself where the two levels share their unit vectors, otherwise the across
-// variable resolved in the unit vectors of level 0.
+// kinematicEquations gives qdot = h(p, q, t) for every coordinate. This is the speed itself where the two levels share
+// their unit vectors, otherwise the across variable resolved in the unit vectors of level 0.
 func (f *Formulation) kinematicEquations() {
 	g := f.Forest.Graph
 	for i := range g.Edges {
@@ -21,8 +20,8 @@ func (f *Formulation) kinematicEquations() {
 	}
 }
 
-// angleRates solves w = q1' e_a” + q2' e_b' + q3' e_c, components in the head's
-// frame, for the rates of the angles of sequence a-b-c (axes as digits).
+// angleRates solves w = q1' e_a” + q2' e_b' + q3' e_c for the rates of the angles of sequence a-b-c (axes as digits);
+// the components are in the head's frame.
 func (f *Formulation) angleRates(name, sequence string, q, w [3]*expr.Expr) [3]*expr.Expr {
 	p := f.Pool
 	a, b, c := int(sequence[0]-'1'), int(sequence[1]-'1'), int(sequence[2]-'1')

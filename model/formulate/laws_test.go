@@ -191,8 +191,8 @@ func place(t *testing.T, list []program.Variable, name string) int {
 	return -1
 }
 
-// A body that a suspension guides has one freedom q with the energy J(q) q'^2/2, J = m |r_q|^2 + a.I a, in which a is
-// the angular velocity for a rate of 1: so J q” + J_q q'^2/2 = -m g z_q. The turns are about z, the new x and the new
+// A body on a suspension has one degree of freedom q. Its energy is J(q) q'^2/2 with J = m |r_q|^2 + a.I a, where a is
+// the angular velocity for a unit rate. Thus J q” + J_q q'^2/2 = -m g z_q. The turns are about z, the new x and the new
 // y; J and its slope are differences here.
 func TestGuidesObeyLagrange(t *testing.T) {
 	const mass = 20.0

@@ -7,10 +7,10 @@ import (
 )
 
 // Redundant constraints leave some multipliers open: with n of C^T n = 0, a self-equilibrated state y_C = n, y_B = -A n
-// adds to the reactions y and changes no motion. Published are the reactions of least Euclidean norm, with forces in N
-// and moments in N times a length, over all joints, rods and contacts, whatever the tree: a joint does not carry
-// everything because its twin is a chord. With y = y0 + G d, H = G^T G and S = C C^T the norm |y| is least, among the d
-// with S d = 0, for
+// adds to the reactions y and changes no motion. The published reactions have the least Euclidean norm, with forces in
+// N and moments in N times a length, over all joints, rods and contacts. They do not depend on the tree: a joint does
+// not carry the whole load because its twin is a chord. With y = y0 + G d, H = G^T G and S = C C^T the norm |y| is
+// least, among the d with S d = 0, for
 //
 //	d = -(P H)^(k-1) P G^T y0,  P = w (S + w H)^-1
 //

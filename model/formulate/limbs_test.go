@@ -10,8 +10,8 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// A kingpin is how the second joint of a limb is written: about z, about a skew axis, or about z of a frame that stands
-// on the skew axis and from which another fixed rotation leads back; and with a driver in series with it.
+// A kingpin is a way to write the second joint of a limb. Its axis is z, a skew axis, or z of a frame that stands on
+// the skew axis and is followed by another fixed rotation back; also with a driver in series.
 type kingpin int
 
 const (
@@ -122,8 +122,8 @@ func TestKingpinsCostTheSameHoweverTheyAreWritten(t *testing.T) {
 	}
 }
 
-// TestBodiesThatAreFixedToEachOtherCostOne: what is fixed to a part, in frames that are turned and elsewhere, is
-// collected with it before the run, so that a step costs the same however many bodies they are.
+// Bodies fixed to a part, in rotated frames and at other places, are merged with the part before the run. A step
+// therefore costs the same for any number of such bodies.
 func TestBodiesThatAreFixedToEachOtherCostOne(t *testing.T) {
 	t.Parallel()
 	text := limbs(skew)

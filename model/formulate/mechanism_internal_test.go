@@ -39,7 +39,7 @@ type mechanical struct {
 	velocity twist // of the origin
 	change   twist // its rate
 
-	force, moment r3.Vec // on all that the frame carries, of the frame on which it stands, about the origin of the ground
+	force, moment r3.Vec // on the frame and all it carries, from the carrying frame, about the origin of the ground
 }
 
 type twist struct{ linear, angular r3.Vec }
@@ -153,8 +153,8 @@ func (m *mechanism) move(value, rate func(name string) float64) {
 	}
 }
 
-// moveOn: whatever the direction, w' = w + u q', alpha' = alpha + u q" + w x u q' and the like with the sign of the
-// direction, where w is that of the tail; u is the same in both.
+// moveOn: in either direction w' = w + u q', alpha' = alpha + u q" + w x u q' and so on, with the sign of the direction
+// and the angular velocity w of the tail; u is the same in both frames.
 func (c *mechanical) moveOn(on *mechanical, value, rate func(name string) float64) {
 	sign, name := 1.0, "e"+c.name
 	if c.reversed {

@@ -124,7 +124,7 @@ func TestMixedTires(t *testing.T) {
 	}
 }
 
-// leaves collects the symbols on which an expression stands.
+// leaves collects the symbols in an expression.
 func leaves(e *expr.Expr, found map[*expr.Expr]bool) {
 	if e.Kind() == expr.Symbol {
 		found[e] = true

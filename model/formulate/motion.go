@@ -209,9 +209,9 @@ func (f *Formulation) carriedPoint(n, edge int, forward bool, parent *point) poi
 	return pt
 }
 
-// speedAxis returns the partial of the angular velocity of a class with respect to rotational speed k,
-// which moves it: that of the one branch on its way to the ground that has the speed, or of all that a
-// steering wheel leads.
+// speedAxis returns the partial of the angular velocity of a class by a rotational speed k that moves it. It is the
+// axis of the only branch with this speed on the way to the ground, or the sum over all branches led by a steering
+// wheel.
 func (f *Formulation) speedAxis(k, class int) expr.Vector {
 	var axis expr.Vector
 	for ; f.classes[class].parent >= 0; class = f.classes[class].parent {

@@ -2,8 +2,8 @@ package formulate
 
 import "skidpad/model/expr"
 
-// nonholonomic adds a constraint of speeds, and of positions where there is one: its row and the
-// rest of its derivative are those of the velocity, which is linear in the speeds.
+// nonholonomic adds a constraint on a velocity, and on a position unless it is nil. Its row and the rest of its
+// derivative come from the velocity, which is linear in the speeds.
 func (f *Formulation) nonholonomic(name string, position, velocity *expr.Expr) *expr.Expr {
 	p := f.Pool
 	velocity = f.define("Phi_dot_"+name, velocity)

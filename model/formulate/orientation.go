@@ -21,22 +21,21 @@ type kinematics struct {
 	ofStarts   bool          // the speeds of free motions are start speeds
 }
 
-// class is a set of frames that are always parallel. Those that are fixed to each other have one class in whose axes
-// all of them are resolved; the others are its fixed classes. The classes form a tree along the rotational branches
-// that turn; class 0 holds the ground.
+// class is a set of frames that are always parallel. Several classes can be fixed to each other. The axes of a base
+// class then resolve their vectors, and the rest are fixed classes of the base. The classes form a tree along the
+// rotational branches that turn; class 0 holds the ground.
 type class struct {
 	frame  expr.Frame
 	parent int // -1 for the ground
 	// fixed: the class never turns against its parent, and moves like it.
 	fixed bool
-	// joints are branches in series that turn it against its parent, about one axis where they are several; tail is the
-	// class in whose axes that axis is given, and reference the one that is parallel to it when nothing is turned.
+	// joints are the branches in series that turn the class against its parent. Several joints share one axis, given in
+	// the axes of class tail. At zero angles the class is parallel to class reference.
 	joints          []joint
 	tail, reference int
 	place           []turnAbout // from the reference
-	// spinning: vectors of this class are resolved in the parent's frame, which
-	// is exact because nothing in the class but the published angle depends on
-	// how far it has turned (a wheel on its axle).
+	// spinning: vectors of this class are resolved in the parent's frame. This is exact because only the published angle
+	// depends on the rotation of the class (a wheel on its axle).
 	spinning bool
 	turn     expr.Rotation   // components in this class to components in the parent
 	turns    []expr.Rotation // turn as a sequence, that of this class first
@@ -65,7 +64,7 @@ type resolution struct {
 	to   expr.Frame
 }
 
-// resolvingFrame returns the frame in which the vectors of class c are resolved.
+// resolvingFrame returns the frame that resolves the vectors of class c.
 func (f *Formulation) resolvingFrame(c int) expr.Frame {
 	if f.classes[c].spinning || f.classes[c].fixed {
 		return f.resolvingFrame(f.classes[c].parent)
@@ -73,8 +72,8 @@ func (f *Formulation) resolvingFrame(c int) expr.Frame {
 	return f.classes[c].frame
 }
 
-// axes returns the axes in which the components of vectors are given that are fixed in class c: its own ones, or those
-// of what carries it where it turns unseen.
+// axes returns the axes that resolve vectors fixed in class c: its own axes, or its carrier's axes if the class is
+// spinning.
 func (f *Formulation) axes(c int) expr.Frame {
 	if f.classes[c].spinning {
 		return f.axes(f.classes[c].tail)
@@ -143,7 +142,7 @@ func (f *Formulation) orientations() {
 	}
 }
 
-// addNode returns the class of a node, which is that of its carrier unless they turn against each other.
+// addNode returns the class of a node, which is its carrier's class unless they turn against each other.
 func (f *Formulation) addNode(n int) int {
 	edge, forward := f.Forest.Step(graph.Rotation, n)
 	tail := f.classOf[f.Forest.Parent(graph.Rotation, n)]
@@ -191,8 +190,8 @@ func turns(s *graph.Space) bool {
 	return false
 }
 
-// findSpinning marks the classes whose angle of turn matters to nothing: a single free axis, no class hanging on it,
-// and only components whose laws are the same however far it has turned.
+// findSpinning marks the classes whose angle of rotation affects no result. Such a class has a single free axis, no
+// child class, and only components whose laws do not depend on the angle.
 func (f *Formulation) findSpinning() {
 	g := f.Forest.Graph
 	for i := range f.classes {
@@ -224,8 +223,8 @@ func (f *Formulation) findSpinning() {
 	}
 }
 
-// ignoresSpin reports whether what an edge between nodes, one of which is of a class, means is the same however far the
-// class has turned about one of its coordinate axes. What it does not know does not.
+// ignoresSpin reports whether an edge at a node of a class is independent of the rotation of the class about one of its
+// coordinate axes. An unknown type of edge depends on it.
 func (f *Formulation) ignoresSpin(edge, class, axis int) bool {
 	g := f.Forest.Graph
 	e := &g.Edges[edge]
@@ -374,9 +373,9 @@ func (f *Formulation) ratesAbout(c *class, axis expr.Vector) (rate, acceleration
 	return f.define("rate_"+name, rate), f.define("acceleration_"+name, acceleration)
 }
 
-// turnAgainstParent fills in the rotation of a class against its parent: that of the tail, those of the joints, and
-// that of the class against the reference. Turns by parameters on both sides that cancel leave a turn about a skew
-// axis.
+// turnAgainstParent fills in the rotation of a class against its parent: the rotation of the tail, the rotations of the
+// joints, and the rotation of the class against the reference. Rotations by parameters on both sides that cancel leave
+// a rotation about a skew axis.
 func (f *Formulation) turnAgainstParent(c *class) {
 	p, parent := f.Pool, &f.classes[c.parent]
 	before := f.joined(f.inverted(parent.place), f.classes[c.tail].place)
@@ -436,7 +435,7 @@ func (f *Formulation) turnAgainstParent(c *class) {
 	f.turnBy(c, parent.frame, f.joined(before, turn, c.place))
 }
 
-// constantAngles are those of an edge that holds its head turned.
+// constantAngles are the angles of an edge that holds its head at a fixed rotation.
 func (f *Formulation) constantAngles(e *graph.Edge) (angles [3]*expr.Expr) {
 	for k, a := range e.Space.Angles {
 		angles[k] = f.scalar(e.Owner.Name+".angle"+string(rune('1'+k)), "rad", a)

@@ -73,8 +73,8 @@ func (f *Formulation) quantitiesOfModel(add func(Output), seen map[string]bool) 
 			return
 		}
 		if err != nil {
-			f.reject(q.Pos, "quantity %s: %v; names are those of published variables, of what tire functions ask for, "+
-				"of inputs and parameters", q.Name, err)
+			f.reject(q.Pos, "quantity %s: %v; allowed are published variables, quantities that tire functions can request, "+
+				"inputs and parameters", q.Name, err)
 			return
 		}
 		if err := keys.CheckUnits(q.Formula, q.Unit, f.unitOf); err != nil {
@@ -85,7 +85,7 @@ func (f *Formulation) quantitiesOfModel(add func(Output), seen map[string]bool) 
 	}
 }
 
-// unitOf is the SI unit of what a formula of the model file can name, "" for what is not published.
+// unitOf is the SI unit of a name that a formula of the model file can use, "" for an unpublished name.
 func (f *Formulation) unitOf(name string) string {
 	for _, o := range f.Outputs {
 		if o.Name == name {

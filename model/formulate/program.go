@@ -114,8 +114,8 @@ func (f *Formulation) contactsOf(s *program.Source) {
 	}
 }
 
-// groundsOf hands over what the engine finds the planes under tires and contact masses from: the places of wheels, and
-// what is set of terrains.
+// groundsOf lists the inputs of the engine's search for the planes under tires and contact masses: the positions of
+// wheels, and the settings of terrains.
 func (f *Formulation) groundsOf(s *program.Source) {
 	s.Grounds = map[*expr.Expr][]*expr.Expr{}
 	of := func(terrain, above int) []*expr.Expr {

@@ -40,12 +40,10 @@ func (f *Formulation) addMoment(l loads, class int, v expr.Vector) {
 	}
 }
 
-// project returns the generalised load of every speed: the projected cutset
-// equations (Morency 2007, 2.33). Through variables are summed over the cutset
-// of each branch, from the leaves to the ground, and projected there on the
-// branch's across space; a force on a carried branch adds its moment to the
-// frame that carries it. Only speeds for which want is true are evaluated; the
-// others' entries are nil.
+// project returns the generalised load of every speed: the projected cutset equations (Morency 2007, 2.33). Through
+// variables are summed over the cutset of each branch, from the leaves to the ground, and projected on the branch's
+// across space. A force on a carried branch adds its moment to the frame that carries the branch. Only speeds with a
+// true want are evaluated; other entries are nil.
 func (f *Formulation) project(l loads, name string, want func(k int) bool) []*expr.Expr {
 	result := make([]*expr.Expr, len(f.Speeds))
 	add := func(k int, e *expr.Expr) {

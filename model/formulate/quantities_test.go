@@ -124,8 +124,8 @@ func TestQuantitiesThatCannotBeAreExplained(t *testing.T) {
 		{"push.force", "1", "quantity push.force: there is a variable of that name already"},
 		{"spring.stiffness", "1", "quantity spring.stiffness: there is a variable of that name already"},
 		{"factor", "1", "quantity factor: there is a variable of that name already"},
-		{"now", "1 + now", `quantity now: formula, character 5: unknown name "now"; names are those of published ` +
-			`variables, of what tire functions ask for, of inputs and parameters`},
+		{"now", "1 + now", `quantity now: formula, character 5: unknown name "now"; allowed are published ` +
+			`variables, quantities that tire functions can request, inputs and parameters`},
 		{
 			"pull", "2*slide.Fx",
 			`quantity pull: "slide.Fx" is a reaction, and nobody asks for it; give slide reactions = true`,

@@ -15,8 +15,8 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// reaction is force and moment of the tail of an element on its head, at the origin of the head, in axes of the tail,
-// from the loads that residual has found.
+// reaction is the force and moment from the tail of an element on its head, at the origin of the head, in axes of the
+// tail. It uses the loads found by residual.
 func (m *mechanism) reaction(i int) (force, moment r3.Vec) {
 	c := &m.frames[i]
 	on := &m.frames[c.parent]
@@ -28,8 +28,8 @@ func (m *mechanism) reaction(i int) (force, moment r3.Vec) {
 }
 
 // The reactions of all joints, arms and drivers of random mechanisms equal an inverse dynamics in axes of the ground,
-// by the matrix and by the recursion, also between frames that are fixed to each other. Drivers have the torque about
-// their axis.
+// for the matrix and for the recursion. This includes reactions between frames that are fixed to each other. Drivers
+// have the torque about their axis.
 func TestReactionsOfRandomMechanisms(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(45, 2))

@@ -40,9 +40,9 @@ name = "all"
 formulation = "udwadia-kalaba"
 `
 
-// Where a motion is prescribed in full, all constraints follow from it. Driver and stay share the weight by least
-// norm: |R - T e|^2 + ((M - T c)/L)^2 + T^2 is least for the force T of the stay along e, with the force R and the
-// moment M that the driver would have alone, and the moment c of e about the pivot.
+// Where a motion is prescribed in full, all constraints follow from it. Driver and stay share the weight by least norm.
+// The minimum of |R - T e|^2 + ((M - T c)/L)^2 + T^2 gives the force T of the stay along e. R and M are the force and
+// the moment of the driver alone, c the moment of e about the pivot.
 func TestAStayBesideADriverSharesItsLoad(t *testing.T) {
 	const angle, weight = 0.4, 2 * 9.81
 	x, z := -0.75*math.Sin(angle), -0.75*math.Cos(angle)

@@ -234,8 +234,8 @@ translation = [%[2]v, 0, 0]
 	return b.String()
 }
 
-// A planar arm whose angles are prescribed: forces and torques of the joints by Newton and Euler, from the tip inwards,
-// and the powers of the drivers, whose sum is the rate of the energy.
+// A planar arm has prescribed angles. Forces and torques of the joints follow Newton and Euler, from the tip inwards.
+// The powers of the drivers add up to the rate of the energy.
 func TestPlanarArmByNewtonAndEuler(t *testing.T) {
 	const gravity = 9.81
 	l, m, j := [3]float64{0.8, 0.6, 0.4}, [3]float64{3, 2, 1}, [3]float64{0.16, 0.06, 0.0133}

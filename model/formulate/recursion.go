@@ -14,11 +14,10 @@ import (
 //
 //	sum over bodies of (m a.a + alpha.J alpha)/2 - b.pdot
 //
-// is a quadratic form of the accelerations of points and frames, as far as they are linear in
-// pdot. From the outermost bodies on, the accelerations of each are replaced by those of what
-// carries it and by the speeds of the branch between; whatever speed appears is eliminated at
-// once, or with the second of two branches that share it, because nothing further out depends on it. Few unknowns are
-// coupled at a time.
+// is a quadratic form of the accelerations of points and frames, as far as they are linear in pdot. From the outermost
+// bodies inwards, each body's accelerations are replaced by its carrier's accelerations and the speeds of the branch
+// between. Each new speed is eliminated at once, or with the second of two branches that share it, because nothing
+// further out depends on it. Few unknowns are coupled at a time.
 //
 // Unknowns are numbered: the speeds, three for each node, three for each class.
 type recursion struct {
@@ -279,8 +278,8 @@ func (f *Formulation) leavesFirst(classesFirst bool) []carrier {
 	return list
 }
 
-// replaceNode expresses the acceleration of a node by its parent's, by the angular
-// acceleration of the class that carries it and by the speeds of its branch.
+// replaceNode expresses the acceleration of a node by its parent's acceleration, by the angular acceleration of the
+// carrying class and by the speeds of the node's branch.
 func (r *recursion) replaceNode(n int) {
 	if n == graph.Ground {
 		return

@@ -102,9 +102,9 @@ type unicycleMotion struct{ vx, vz, omega, traction, stabilisation, sliding, for
 //
 //	h' = (1 - D) (h'_free + c F) - D gamma h,  c = S
 //
-// (half-car specification, 3.2, 3.3); the load N is that of the normal constraint, stabilised, too. Friction as it is
-// printed acts on the carriage, which moves along x only: the path sees F cos of it, so that c is cos^2/m, and the
-// normal F sin cos/m, which the load has to bear.
+// (half-car specification, 3.2, 3.3); the load N is the load of the normal constraint, including its stabilisation.
+// Friction as printed acts on the carriage, which moves along x only. The path gets F cos of it, so c is cos^2/m; the
+// normal gets F sin cos/m, which the load has to bear.
 func closed(place, z, vx, vz, omega, roadZ, roadRate, mu, torque, lift float64, elastic, printed bool) unicycleMotion {
 	const m, inertia, g, slope, gamma, stictionFactor, frictionFactor, slidingSpeed = 100, 0.3, 9.81, 0.2, 12, 1.2, 1.5,
 		0.7
@@ -147,9 +147,9 @@ func closed(place, z, vx, vz, omega, roadZ, roadRate, mu, torque, lift float64, 
 	}
 }
 
-// A wheel under a load on an inclined road that moves, with drivers on either side and a brake:
-// driving, braking, backwards, lifted, without friction, carried by a constraint or by a spring, on
-// a joint that leads to the wheel or to the axle, with friction on the wheel or, as it is printed, on the carriage.
+// A loaded wheel on an inclined, moving road, with drivers on either side and a brake. Cases: driving, braking,
+// backwards, lifted, without friction; carried by a constraint or by a spring; on a joint that leads to the wheel or to
+// the axle; friction on the wheel or, as printed, on the carriage.
 func TestRelaxedWheelInClosedForm(t *testing.T) {
 	const spring = `
 vertical_stiffness = 15000
@@ -330,7 +330,7 @@ road = "platform"
 radius = 0.3
 `
 
-// axes are those of a frame after the turns yaw, pitch and roll.
+// axes are the axes of a frame after the rotations yaw, pitch and roll.
 func axes(yaw, pitch, roll float64) *mat.Dense {
 	sz, cz := math.Sincos(yaw)
 	sy, cy := math.Sincos(pitch)
@@ -363,11 +363,11 @@ func freeBody(speeds, coordinates []float64, inertia r3.Vec) free {
 	return b
 }
 
-// A free wheel on a free platform, both turning and leaning in space, which a torque from the ground
-// drives and one from the platform brakes. The road's force acts along the path and along the normal and not across, on
-// the wheel where it is as far below the centre in the wheel's plane as the road is; the platform has its reaction, so
-// that momentum and angular momentum change by gravity and the torque alone. Without a torque the slip dies out with
-// gamma, and the height of the centre follows Baumgarte.
+// A free wheel on a free platform; both turn and lean in space. A torque from the ground drives the wheel and a torque
+// from the platform brakes it. The road's force acts along the path and the normal, not across. It acts on the wheel at
+// the road's distance below the centre in the wheel's plane. The platform bears the reaction, so that only gravity and
+// the torque change momentum and angular momentum. Without a torque the slip dies out with gamma, and the height of the
+// centre follows Baumgarte.
 func TestRelaxedWheelOnAPlatformInSpace(t *testing.T) {
 	const gamma, beta, wheelMass, platformMass, g, radius = 8.0, 3.0, 20.0, 300.0, 9.81, 0.3
 	wheelInertia, platformInertia := r3.Vec{X: 0.4, Y: 0.7, Z: 0.4}, r3.Vec{X: 80, Y: 90, Z: 120}

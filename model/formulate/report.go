@@ -36,8 +36,7 @@ func (f *Formulation) Before() expr.Cost {
 	return cost
 }
 
-// Statements lists the definitions that expressions stand on, in the order in
-// which they can be computed.
+// Statements lists the definitions behind expressions, in order of computation.
 func Statements(roots []*expr.Expr) []*expr.Expr {
 	var list []*expr.Expr
 	seen := map[*expr.Expr]bool{}

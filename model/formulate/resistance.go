@@ -8,14 +8,15 @@ import (
 	"skidpad/model/graph"
 )
 
-// applyResistances makes brakes of the rolling resistances My of tires, behind those of the wheels. Below a spin w0 the
-// moment blends from My, with the share |s| of the smooth sign, into what holds the wheel, as far as |My| reaches:
+// applyResistances turns the rolling resistances My of tires into brakes, applied after the wheel brakes. Below a spin
+// w0 the moment blends from My, with the share |s| of the smooth sign, into the moment that holds the wheel, at most
+// |My|:
 //
 //	|s| My - (1 - |s|) max(-|My|, min(|My|, b)),   w0 = max(0.05 rad/s, (15/2) |My| h/J)
 //
-// with b what would turn the wheel and its brake does not hold. The sign rises at a rate of at most 1/(4 h), because
-// that of the brake adds up to it. From w0 on it is My itself. My is among the loads
-// already; what is added is the difference, which is zero from w0 on.
+// with b the load that turns the wheel and that its brake does not hold. The sign rises at a rate of at most 1/(4 h),
+// because the sign of the brake adds to it. From w0 on the moment is My itself. My is already among the loads. The
+// function adds the difference, which is zero from w0 on.
 func (f *Formulation) applyResistances() {
 	p, rest := f.Pool, f.newLoads()
 	before := f.zeroRow() // what earlier ones have added to the load on their wheel: two may be on one axle

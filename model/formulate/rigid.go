@@ -8,7 +8,7 @@ import (
 	"skidpad/model/graph"
 )
 
-// turnAbout is a turn about a coordinate axis, in the frame turned by those before it in a list.
+// turnAbout is a rotation about a coordinate axis, in the frame after the earlier rotations of a list.
 type turnAbout struct {
 	axis  int
 	angle *expr.Expr
@@ -49,7 +49,8 @@ func (f *Formulation) inverted(list []turnAbout) []turnAbout {
 	return list
 }
 
-// rotations are those of a list of turns, the last one first: each maps components after it to components before it.
+// rotations are the rotations of a list of turns, the last one first: each maps components after it to components
+// before it.
 func (f *Formulation) rotations(turned, base expr.Frame, list []turnAbout) []expr.Rotation {
 	var rotations []expr.Rotation
 	for k, t := range list {
@@ -66,7 +67,7 @@ func (f *Formulation) rotations(turned, base expr.Frame, list []turnAbout) []exp
 	return rotations
 }
 
-// composed is the rotation of a sequence, of which the first one comes first.
+// composed is the rotation of a sequence of rotations, in the order of the list.
 func (f *Formulation) composed(turned, base expr.Frame, sequence []expr.Rotation, name string) expr.Rotation {
 	if len(sequence) == 0 {
 		return f.Pool.Identity(turned, base)
@@ -89,14 +90,14 @@ func (f *Formulation) nameRotation(r *expr.Rotation, name string) {
 	}
 }
 
-// family is a set of classes that are fixed to each other, in the order in which they were found.
+// family is a set of classes that are fixed to each other, in the order of discovery.
 type family struct {
 	members []int
 	base    int // that in whose axes all are resolved
 }
 
-// fixClasses makes one class of all that are fixed to each other, and the others fixed classes of it. The parent of a
-// class is then that of what carries it, and comes before it.
+// fixClasses merges each family of classes fixed to each other: the base remains, and the rest become fixed classes of
+// the base. The parent of a class is then the class of its carrier, and comes before it.
 func (f *Formulation) fixClasses() {
 	families, of := f.families()
 	old := f.classes
@@ -179,8 +180,8 @@ func (f *Formulation) hasInertia(class int) bool {
 	return false
 }
 
-// chooseBase takes the member along whose axes most joints lie; the first one where it turns freely, whose speeds are
-// components in its axes.
+// chooseBase takes the member whose axes are the axes of most joints. A first member that turns freely is the base,
+// because its speeds are components in its axes.
 func (f *Formulation) chooseBase(g *family, old []class) {
 	g.base = g.members[0]
 	head := &old[g.base]

@@ -63,8 +63,8 @@ func unevenAxis(r *rand.Rand, n int, reach float64) []float64 {
 // courses are the keys of suspensions that can be surfaces.
 var courses = []string{"x", "y", "z", "toe", "camber", "castor"}
 
-// smoothCorner is a wheel on a suspension of which some courses are smooth functions of its travel and of what an entry
-// of secondOf says, sampled at all pairs of q and s.
+// smoothCorner is a wheel on a suspension. The courses named in keys are smooth functions of its travel and of the
+// second variable of an entry of secondOf, sampled at all pairs of q and s.
 func smoothCorner(t *testing.T, r *rand.Rand, keys []string, q, s []float64, rule string,
 	second [4]string) *vehicle.Model {
 	t.Helper()
@@ -103,8 +103,8 @@ inertia = { xx = %g, yy = %g, zz = %g }
 	return m
 }
 
-// nearBorder is a place of a table with n points, and the number right before it: at one of the borders of cells, or
-// between them, where the two are close to each other, too.
+// nearBorder is a place of a table with n points, and the floating-point number right before it. The place is at a
+// border of cells or between borders; the borders can be close to each other.
 func nearBorder(r *rand.Rand, points []float64, atBorder bool) (at, before float64) {
 	at = points[r.IntN(len(points))]
 	if !atBorder {
@@ -113,9 +113,9 @@ func nearBorder(r *rand.Rand, points []float64, atBorder bool) (at, before float
 	return at, math.Nextafter(at, math.Inf(-1))
 }
 
-// Values of suspensions over two variables and their derivatives by both go on across the borders of cells, in the
-// Jacobian as it is compiled: 10^6 borders at random places, a quarter of that in thinned runs, to 1e-10 of the largest
-// derivative.
+// Values of suspensions over two variables, and their derivatives by both, are continuous across the borders of cells
+// in the compiled Jacobian. The test has 10^6 borders at random places, a quarter of that in thinned runs, and a
+// tolerance of 1e-10 of the largest derivative.
 func TestSurfacesOfSuspensionsGoOnAcrossCells(t *testing.T) {
 	borders := testrun.Either(60_000, 250_000)
 	for name, second := range secondOf {

@@ -20,7 +20,7 @@ type follower struct {
 
 const wheelMass, wheelX, wheelY, wheelZ = 30, 1.5, 2.5, 1.6
 
-// newFollower makes surfaces of which the last three are small angles.
+// newFollower makes surfaces; the last three are small angles.
 func newFollower(t *testing.T, r *rand.Rand, rule string, keys string) (f follower, text string) {
 	t.Helper()
 	var b strings.Builder
@@ -117,8 +117,8 @@ func turnAndSlope(axis int, angle float64) (r, d matrix) {
 	return r, d
 }
 
-// kinetic is the kinetic energy of the wheel on a suspension from the ground, and its height: from the derivative of
-// its rotation matrix, R'R^T, in axes of the wheel.
+// kinetic is the kinetic energy of the wheel on a suspension from the ground, and its height. The angular velocity is
+// R'R^T in axes of the wheel, with the derivative of the rotation matrix.
 func (f *follower) kinetic(q, qRate, s, sRate float64) (energy, height float64) {
 	var value, rate [6]float64
 	for i, c := range f.surfaces {
@@ -167,9 +167,9 @@ func stateOf(t *testing.T, p *program.Program, name string) int {
 	return 0
 }
 
-// What a suspension over two variables moves keeps its energy, whatever the second one is: a rack, a lever, a free
-// steering wheel, or the travel of another suspension. Kinetic energy is that of the surfaces and their slopes alone;
-// the mass matrix and the accelerations hold all second derivatives.
+// A body moved by a suspension over two variables keeps its energy for any second variable: a rack, a lever, a free
+// steering wheel, or the travel of another suspension. The kinetic energy depends on the surfaces and their slopes
+// alone; the mass matrix and the accelerations hold all second derivatives.
 func TestSuspensionsOverTwoVariablesKeepTheirEnergy(t *testing.T) {
 	const rack = `
 [component.rack_body]
@@ -199,7 +199,7 @@ to = "rack_body"
 axis = "y"
 ` +
 				rack + spring, [2]string{"rack.s", "rack.s_dot"}, 4, 3e3, 0, "spline", 1e-7},
-		{"rack, beside a chain for which the recursion is cheaper", `steer = "rack"`,
+		{"rack, beside a chain long enough for the cheaper recursion", `steer = "rack"`,
 			`[component.rack]
 type = "prismatic"
 from = "ground"
@@ -286,8 +286,8 @@ driver = "driver"
 	}
 }
 
-// On a body that flies and turns, a rack that is prescribed to move as it does by itself gives the other accelerations;
-// a steering wheel whose angle is an input, too.
+// On a body that flies and turns, a rack with its free motion as a prescribed motion leaves the other accelerations
+// unchanged. So does a steering wheel with an angle as input.
 func TestPrescribedSecondVariablesAreAsFreeOnes(t *testing.T) {
 	const hull = `
 [component.hull]
@@ -375,8 +375,8 @@ driver = "driver"
 	}
 }
 
-// Toe in proportion to a rack is a turn about z in front of the wheel, and a displacement outward a slide along y: the
-// closed forms of the surfaces, on a body that flies and turns.
+// Toe in proportion to a rack is a rotation about z in front of the wheel; an outward displacement is a slide along y.
+// These closed forms check the surfaces, on a body that flies and turns.
 func TestPlaneSurfacesAreTurnsAndSlides(t *testing.T) {
 	const hull = `name = "Hull"
 [component.hull]

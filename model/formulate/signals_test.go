@@ -200,8 +200,8 @@ outputs = [{ name = "angle", unit = "rad", value = "wish", to = ["crank.angle"] 
 	}
 }
 
-// All tire functions are called in one round: a steering angle that follows from a tire force is an algebraic loop,
-// and a law in a function reads a state that follows the force.
+// All tire functions are called in one round. A steering angle computed from a tire force is therefore an algebraic
+// loop; a law in a function reads a state that follows the force instead.
 func TestTireForcesThatSteer(t *testing.T) {
 	text, err := os.ReadFile("../../resources/models/generic4w.toml")
 	if err != nil {

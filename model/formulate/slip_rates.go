@@ -14,7 +14,7 @@ type brakedTire struct {
 	call int // of its force function
 }
 
-// brakedTires are those that can be asked to hold the vehicle.
+// brakedTires are the tires whose brakes can hold the vehicle.
 func (f *Formulation) brakedTires() (list []brakedTire) {
 	for _, c := range component.All[component.Slipping](f.scope) {
 		class := f.classOf[f.node(c.Wheel().Frame)]
@@ -36,7 +36,7 @@ func (f *Formulation) slipRates() *program.SourceSide {
 	return s
 }
 
-// mass is that of all bodies.
+// mass is the mass of all bodies.
 func (f *Formulation) mass() *expr.Expr {
 	mass := f.Pool.Int(0)
 	for _, b := range f.allBodies() {

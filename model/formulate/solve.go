@@ -7,7 +7,7 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// solution is that of the linear equations of accelerations and reactions.
+// solution holds the linear equations of accelerations and reactions, and their solution.
 type solution struct {
 	Mass     [][]*expr.Expr // M, symmetric; nil where a recursion does without it
 	Load     []*expr.Expr   // b
@@ -30,11 +30,9 @@ type solution struct {
 //	[ M  C^T ]
 //	[ C   0  ]
 //
-// in an order chosen once, for the zeros of the matrix: fewest remaining
-// neighbours first. M is positive definite, so its part factorises in any
-// order; a constraint is eliminated only after all speeds it involves, when its
-// pivot is minus a diagonal entry of C M^-1 C^T and so not zero as long as the
-// constraints are independent.
+// in an order chosen once, for the zeros of the matrix: fewest remaining neighbours first. M is positive definite, so
+// its part factorises in any order. A constraint is eliminated only after all speeds in its row. Its pivot is then
+// minus a diagonal entry of C M^-1 C^T, which is not zero if the constraints are independent.
 type factors struct {
 	order   []int
 	names   func(i int) string // of the unknowns
@@ -90,8 +88,8 @@ func (f *Formulation) solve() {
 	}
 }
 
-// slack is the diagonal entry by which the reaction of an inactive constraint becomes
-// 0: nothing where it always is.
+// slack is the diagonal entry that makes the reaction of an inactive constraint 0; 0 for a constraint that is always
+// active.
 func (f *Formulation) slack(c *Constraint) *expr.Expr {
 	if c.Active == nil {
 		return f.Pool.Int(0)
@@ -176,8 +174,8 @@ func (f *Formulation) rejectPivot(i int) {
 		"or name the formulation %s in the tree", f.Model.Name, f.Constraints[i-len(f.Speeds)].Name, vehicle.UdwadiaKalaba))
 }
 
-// eliminationOrder is the minimum-degree order on the zero pattern. Unknowns from number speeds
-// on come after those before it with which they are connected.
+// eliminationOrder is the minimum-degree order on the zero pattern. Unknowns with an index of at least `speeds` come
+// after the connected unknowns with an index below `speeds`.
 func (f *Formulation) eliminationOrder(a [][]*expr.Expr, speeds int) []int {
 	n := len(a)
 	adjacent := make([][]bool, n)

@@ -75,8 +75,9 @@ func (f *Formulation) newState(c graph.Coordinate) State {
 	return State{Name: c.Name, Unit: c.Unit, Symbol: f.Pool.Sym(c.Name, expr.State), start: c.Start}
 }
 
-// motionOf is the prescribed or free motion of an edge along or about its axis or curves; where a coordinate leads it,
-// the rate is that of the coordinate. The acceleration is nil when there is none or when the rate is a speed.
+// motionOf is the prescribed or free motion of an edge along or about its axis or curves. For an edge led by a
+// coordinate, the rate is the rate of that coordinate. The acceleration is nil when there is none or when the rate is a
+// speed.
 func (f *Formulation) motionOf(e *graph.Edge) component.Motion {
 	p := f.Pool
 	state := func(position, rate string) component.Motion {

@@ -76,8 +76,8 @@ mass = 3
 inertia = { xx = 0.1, yy = 0.2, zz = 0.3 }
 `
 
-// onSpinner are components of all types, in all ways in which they can touch a frame that spins. nil: its frame is
-// always that of ground, or it has none.
+// onSpinner has components of all types, in all their possible relations to a frame that spins. nil: the frame of the
+// type is always the ground, or it has no frame.
 var onSpinner = map[string][]string{
 	"rigid-body": {
 		`type = "rigid-body"
@@ -345,10 +345,10 @@ force = { function = "Fiala", parameters = { D2 = 0.16, CS = 2e4, Calpha = 1.5e4
 	"tire-forces":      nil,
 }
 
-// A wheel is resolved in a frame that does not spin with it only where nothing can tell: whatever is on a wheel of
-// revolution, about whichever axis it turns and whichever of its sides the tree comes from, rates and outputs are those
-// that the wheel has in a frame of its own.
-func TestNothingCanTellThatAWheelIsResolvedWithoutItsSpin(t *testing.T) {
+// TestNonSpinningWheelFrameIsExact: a wheel that is resolved in a frame without its spin has the rates and outputs of a
+// wheel resolved in its own frame. The test has any component on a wheel of revolution, any axis, and trees from both
+// sides.
+func TestNonSpinningWheelFrameIsExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(20, 2))
 	for i, kind := range component.Types {
 		list, known := onSpinner[kind.Word]

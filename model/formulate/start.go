@@ -7,10 +7,9 @@ import (
 	"skidpad/model/graph"
 )
 
-// starts gives every state its start value. Start values are given in the
-// coordinates of one tree (startForest); the states of another tree are found
-// from them by the across variables between the frames, so that they meet the
-// constraints whatever the user sets.
+// starts gives every state its start value. Start values are given in the coordinates of one tree (startForest). The
+// states of another tree follow from the across variables between the frames, so that they satisfy the constraints for
+// any start values of the user.
 func (f *Formulation) starts(first bool) {
 	p := f.Pool
 	reference, err := f.reference(first)
@@ -177,7 +176,7 @@ func (f *Formulation) speedsBetween(e *graph.Edge, speeds *graph.Speeds, q []*ex
 	return v
 }
 
-// anglesBetween are the angles of a sequence by which the head is turned against the tail.
+// anglesBetween are the angles of a sequence for the rotation of the head against the tail.
 func (f *Formulation) anglesBetween(head, tail int, sequence string) []*expr.Expr {
 	p := f.Pool
 	m := f.Orientation(head, tail).M

@@ -69,7 +69,7 @@ func TestStartsFollowFromThoseOfTheFile(t *testing.T) {
 					want)
 			}
 		}
-		if x.rod == "" && x.tree != "" { // the value to set is that of the joint
+		if x.rod == "" && x.tree != "" { // the value to set belongs to the joint
 			moved := start(t, p, machine, map[string]float64{"joint.phi": -0.2}, nil)
 			for i, v := range p.States {
 				if want := -0.2; v.Name == "rod.pitch" && !(math.Abs(moved[i]-want) <= 1e-12) {
@@ -108,7 +108,7 @@ func TestStartsThatDisagreeAreNamed(t *testing.T) {
 	}
 }
 
-// A body that is fixed to the ground stays where it is fixed, whatever its start.
+// A body that is fixed to the ground keeps its position, whatever its start values.
 func TestTheStartOfAFixedBodyIsNotUsed(t *testing.T) {
 	text := `name = "Fixed"
 [component.body]

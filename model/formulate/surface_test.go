@@ -31,7 +31,7 @@ func randomSurface(r *rand.Rand, x, y []float64, scale float64) (list []curve.Po
 	return list
 }
 
-// A spring and a damper by surfaces publish the force of these, in the tape and in machine code, and Jacobians hold the
+// A spring and a damper given by surfaces publish their forces, in the tape and in machine code. Jacobians hold the
 // derivatives: inside, at the lines of the grid, and beyond the ends.
 func TestProgramsEvaluateSurfaces(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 1))

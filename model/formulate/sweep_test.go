@@ -17,7 +17,7 @@ type sweeps struct {
 	p     *program.Program
 	m     program.Machine
 	at    []float64 // of the variables
-	sizes []float64 // by which a variable can change
+	sizes []float64 // possible changes of the variables
 }
 
 func newSweeps(t *testing.T, name, tree string) *sweeps {
@@ -177,8 +177,8 @@ func TestSweepsAgreeWithDifferences(t *testing.T) {
 	}
 }
 
-// What is bound again is differentiated again, also by functions that require other inputs; and machines
-// of one program do not meet.
+// A new binding renews the derivatives, also for functions that require other inputs; machines of one program are
+// independent.
 func TestSweepsFollowTheFunctions(t *testing.T) {
 	s, other := newSweeps(t, "generic4w", ""), newSweeps(t, "generic4w_fiala", "")
 	if len(s.at) != len(other.at) {

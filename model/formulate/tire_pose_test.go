@@ -37,8 +37,8 @@ type poseRow struct {
 	MQ     json3          `json:"M_on_Q"`
 }
 
-// onMovingRoad is a wheel on a road that is a free body of its own, so that the
-// generalised loads are the wrenches on both (no weight, next to no inertia).
+// onMovingRoad is a wheel on a road that is a free body itself. The generalised loads are then the wrenches on both
+// bodies (no weight, next to no inertia).
 func onMovingRoad() *vehicle.Model {
 	tiny := number(1e-30)
 	zero := number(0)

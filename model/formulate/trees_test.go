@@ -72,9 +72,9 @@ func ownSpeeds(r *rand.Rand, m *vehicle.Model) {
 	}
 }
 
-// All frames accelerate alike in every tree that can be selected, and with all speeds, with brakes, engines, gearboxes,
-// differentials and rolling resistances at work, in motion and at rest, also where the tree reaches a wheel by its tire
-// and the vehicle by the wheel.
+// All frames have the same accelerations in every tree that can be selected, and with all speeds. Brakes, engines,
+// gearboxes, differentials and rolling resistances act, in motion and at rest. In some trees a wheel is reached through
+// its tire and the vehicle through the wheel.
 func TestAccelerationsDoNotDependOnTheTree(t *testing.T) {
 	testrun.Slow(t)
 	r := rand.New(rand.NewPCG(45, 1))

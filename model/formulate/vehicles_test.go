@@ -393,9 +393,8 @@ func TestAcrossVariablesDoNotDependOnTheTree(t *testing.T) {
 	}
 }
 
-// The mass matrix is symmetric by construction; it must be positive definite and
-// equal the Jacobian of the kinetic energy's momentum: p.M.p/2 is the kinetic
-// energy, found here from the bodies' velocities (Kane's check).
+// The mass matrix is symmetric by construction. It must be positive definite, and p.M.p/2 must equal the kinetic
+// energy, which the test computes from the bodies' velocities (Kane's check).
 func TestMassMatrixGivesTheKineticEnergy(t *testing.T) {
 	m := read(t, "generic4w")
 	f, err := formulate.New(m, formulate.Options{})
