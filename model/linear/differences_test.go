@@ -12,8 +12,8 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// differenced are central differences of a function of one number at 0 with steps h, h/2 and h/4,
-// extrapolated by Richardson: what is left falls with h^6.
+// differenced are central differences of a function of one number at 0 with steps h, h/2 and h/4, extrapolated by
+// Richardson: the error falls with h^6.
 func differenced(f func(x float64) []float64, h float64) []float64 {
 	var central [3][]float64
 	for level := range central {
@@ -32,14 +32,14 @@ func differenced(f func(x float64) []float64, h float64) []float64 {
 	return result
 }
 
-// rounding is that of a difference by twice a step, with the weights of the extrapolation.
+// rounding is the rounding error of a difference divided by twice a step, with the weights of the extrapolation.
 const rounding = 60 * 0x1p-53
 
 // conservative is behind the name of a model whose tires get another contact.
 const conservative = " conservative"
 
-// Every shipped model that has linear equations has those of its differences: A, B, C and D are
-// the derivatives of its rates and outputs by states and inputs.
+// The linear equations of every shipped model that has them agree with differences: A, B, C and D are the derivatives
+// of its rates and outputs by states and inputs.
 func TestMatricesAreDerivatives(t *testing.T) {
 	for _, c := range []struct {
 		model string

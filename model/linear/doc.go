@@ -9,13 +9,12 @@
 //	Response, Transfer  from an input or a prescribed motion to an output: of sines; poles, zeros, gain
 //	Handling  understeer gradient and static margin at a speed that is held
 //
-// The derivatives are those of the equations, symbolic and exact. Constraints, holonomic and
-// nonholonomic, confine the deviations to the tangent space of what they leave invariant, h(z) = 0
-// with h the violations and their rates: with an orthonormal basis T of the null space of dh/dz,
+// The derivatives are symbolic and exact. Constraints, holonomic and nonholonomic, confine the perturbations to the
+// tangent space of the invariants h(z) = 0; h are the constraint violations and their rates. With an orthonormal basis
+// T of the null space of dh/dz,
 //
 //	z = T q,  q' = T^T A T q + T^T B u,  y = C T q + D u
 //
-// (linearised-eom specification, 4.2, 4.6). Coordinates on which nothing depends, such as place and
-// heading, are left out of the eigenvalues, whose zeros they would be (4.3); a response whose
-// output sees them keeps them.
+// (linearised-eom specification, 4.2, 4.6). Cyclic coordinates affect no rate, for example position and heading. The
+// eigenvalues do not include their zeros (4.3); a response keeps the cyclic coordinates that affect its output.
 package linear

@@ -41,9 +41,9 @@ func (l *Model) Hold(name string) error {
 	return nil
 }
 
-// findSteadyState looks for a steady motion near the start: rates of speeds, slips and all coordinates on
-// which something depends are 0, and constraints hold. States that Set was given keep their values.
-// Where the search from the start fails or goes far, that goes by way of the model's own start.
+// findSteadyState searches for a steady state near the start: rates of speeds, slips and all non-cyclic coordinates are
+// 0, and constraints hold. States given to Set keep their values. If the search from the start fails or ends at a
+// distant state, a second search begins at the model's own start.
 func (l *Model) findSteadyState() error {
 	if len(l.x) == 0 { // its motion is prescribed in full
 		return nil
@@ -72,11 +72,11 @@ func (l *Model) findSteadyState() error {
 // firstShare and leastShare are the first step of continueFromOwnStart and the smallest one.
 const firstShare, leastShare = 1.0 / 16, 1.0 / 1024
 
-// continueFromOwnStart looks for the steady motion from the one that is nearest to the model's own start: what
-// Set changed goes from its own value to the one that is wanted, by steps as long as the search
-// allows, and speeds that are not held go in proportion to those that are. So speeds are reached at
-// which wheels that turn as at the start would only slide. Where it fails, it says how far it came, "" for not at all,
-// and why not further.
+// continueFromOwnStart searches for the steady state by homotopy, from the steady state nearest to the model's own
+// start. The values given to Set move from the model's values to the requested ones, with adaptive steps. Speeds that
+// are not held change in proportion to the held ones. Thus it also reaches speeds where wheels with their start
+// rotation would only slide. If the homotopy fails, reached describes the last steady state ("" for none), and err the
+// reason.
 func (l *Model) continueFromOwnStart() (reached string, err error) {
 	wanted := l.parameters
 	defer func() { l.parameters = wanted }()
@@ -156,9 +156,9 @@ func (l *Model) between(wanted []float64, share float64) string {
 	return strings.Join(list, ", ")
 }
 
-// search goes to a steady motion, however far: of all changes of the states that are not held and of
-// the free inputs that lead there it takes the smallest, each measured by what it does to the rates
-// (Newton's method, with shorter steps where whole ones do not help).
+// search finds a steady state at any distance by Newton's method, with shorter steps where whole steps do not help. Of
+// all changes of free states and inputs that lead there, each step takes the smallest; a change is measured by its
+// effect on the rates.
 func (l *Model) search() error {
 	p := l.program
 	var states []int
@@ -202,8 +202,8 @@ func (l *Model) search() error {
 	if !(f.largest <= steady) {
 		why := l.cause(f, quiet, states)
 		if why == "" {
-			why = "; change start values, hold other ones, or free an input that can keep them up; a body that spins needs a " +
-				"carrier that does not"
+			why = "; change start values, hold other states, or free an input that sustains the motion; mount a spinning " +
+				"body on a non-spinning carrier"
 		}
 		return fmt.Errorf("the search ends where %s is %.3g, %g allowed%s", f.of,
 			f.largest, steady, why)
@@ -211,8 +211,8 @@ func (l *Model) search() error {
 	return nil
 }
 
-// rejectDistantSolution refuses a steady motion that is far from where the search began: standing still is one, too,
-// and so are wheels that spin as fast as it takes.
+// rejectDistantSolution rejects a steady state far from the start of the search. Standstill is a steady state, too, and
+// so are wheels that spin at any speed.
 func (l *Model) rejectDistantSolution(start []float64) error {
 	p := l.program
 	most, moved := 0.0, 0
@@ -222,14 +222,14 @@ func (l *Model) rejectDistantSolution(start []float64) error {
 		}
 	}
 	if most > far*max(1, floats.Norm(start, math.Inf(1))) {
-		return fmt.Errorf("the nearest one is far away: %s goes from %.4g to %.4g; hold a speed, and free an input that can "+
-			"keep it up; a body that spins needs a carrier that does not", p.States[moved].Name, start[moved], l.x[moved])
+		return fmt.Errorf("the nearest steady state is far away: %s goes from %.4g to %.4g; hold a speed and free "+
+			"an input that sustains it; mount a spinning body on a non-spinning carrier", p.States[moved].Name, start[moved],
+			l.x[moved])
 	}
 	return nil
 }
 
-// unsteady are the rates that vanish in a steady motion, and what is left of constraints and their
-// rates.
+// unsteady are the rates that vanish in a steady state, and the residuals of constraints and of their rates.
 type unsteady struct {
 	values        []float64
 	size, largest float64 // square root of the sum of squares, largest magnitude
@@ -262,9 +262,9 @@ func (l *Model) steadyStateResidual(quiet []int) unsteady {
 	return f
 }
 
-// stationaryStates are the states whose rates vanish in a steady motion: speeds, slips, and all coordinates
-// but the cyclic ones, on which at the present state only rates of cyclic coordinates depend. A state
-// of linear equations can be one, too, if its rate does not depend on itself.
+// stationaryStates are the states whose rates vanish in a steady state: speeds, slips, and all coordinates except the
+// cyclic ones. At the present state only rates of cyclic coordinates depend on cyclic coordinates. A state of linear
+// equations can also be cyclic, if its rate does not depend on itself.
 func (l *Model) stationaryStates() []int {
 	a := l.jacobian(program.StateQuantity, program.StateQuantity)
 	n := len(l.program.States)

@@ -11,18 +11,18 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// tie is the share by which a state must move more than another one to be preferred to it.
+// tie is the relative margin for preferring a state that moves more to an earlier one.
 const tie = 1e-6
 
-// cancelled is the share of the terms of a sum under which what is left of them counts as 0.
+// cancelled is the share of the terms of a sum below which the remainder counts as 0.
 const cancelled = 1e-13
 
-// Independent chooses states that determine all others by the constraints, as many as there are
-// degrees of freedom, and the same for all systems: coordinates as long as there are some that can move, then
-// speeds and slips; of them one after the other the state that moves most in all systems while those
-// chosen before it rest (QR decomposition, with pivots, of the bases of their tangent spaces), of
-// equals the first. Where these do not determine the others in one of the systems, such as one at rest, the state is
-// taken that moves most where it moves least. The systems have the same states.
+// Independent chooses states that determine all other states by the constraints, one for each degree of freedom, and
+// the same ones for all systems. It takes coordinates while any can move, then speeds and slips. The method is a
+// pivoted QR decomposition of the bases of the tangent spaces. Each pivot is the state that moves most in all systems
+// while the earlier pivots rest, the first one on ties. These states can fail to determine the dependent states in one
+// of the systems, for example at rest. Then each pivot is the state whose smallest motion in any system is largest. The
+// systems have the same states.
 func Independent(systems ...*System) ([]string, error) {
 	first := systems[0]
 	if first.constraints == nil {
@@ -83,9 +83,9 @@ func determine(bases []mat.Matrix, states []int, dof int) bool {
 	return true
 }
 
-// pivots are up to count columns in ascending order: one after the other the one with the
-// largest part that is normal to those before it, of equals the first, from each group of columns
-// until nothing is left of its columns. Of several matrices that with the smallest part counts.
+// pivots are up to count columns in ascending order, by pivoted QR. Each pivot is the column with the largest residual
+// orthogonal to the earlier pivots, the first one on ties. Each group of columns is used until its residuals vanish.
+// With several matrices, the smallest residual of a column counts.
 func pivots(matrices []mat.Matrix, count int, groups ...[]int) []int {
 	var rests []*mat.Dense
 	least := 0.0
@@ -130,8 +130,8 @@ func pivots(matrices []mat.Matrix, count int, groups ...[]int) []int {
 	return chosen
 }
 
-// split tells which states are independent and which depend on them, and which of the rows of the
-// constraints determine these. states are the names of the independent ones, nil for Independent.
+// split returns the independent states, the dependent states, and the rows of the constraints that determine the
+// dependent ones. states are the names of independent states, nil for Independent.
 func (s *System) split(states []string) (independent, dependent, rows []int, err error) {
 	if states == nil {
 		if states, err = Independent(s); err != nil {
@@ -196,17 +196,15 @@ func count(n int) []int {
 	return list
 }
 
-// Minimal is the system in independent states only, which are states of the vehicle under their
-// own names. With H z + G u = 0, the derivatives of the constraints and of their rates by states and
-// inputs, the dependent states z_d follow from the independent ones z_i and the inputs, z = S z_i + P u,
-// and
+// Minimal is the system in independent states only; these are states of the vehicle and keep their names. H and G are
+// the derivatives of the constraints and of their rates by states and inputs, H z + G u = 0. The dependent states z_d
+// follow from the independent states z_i and the inputs, z = S z_i + P u, and
 //
 //	z_i' = A_i S z_i + (B_i + A_i P) u,  y = C S z_i + (D + C P) u
 //
-// with the rows A_i, B_i of the independent states. P differs from 0 where inputs prescribe motions
-// that constraints see; position, rate and acceleration of such a motion must fit each other.
-// The outputs are those of the vehicle, with its states, so that nothing is lost. states are the
-// names of the independent ones; nil stands for Independent.
+// with the rows A_i, B_i of the independent states. P differs from 0 where inputs prescribe motions that enter
+// constraints. Position, rate and acceleration of such a motion must be consistent. The system keeps all outputs of the
+// vehicle, including its states. states are the names of independent states, nil for Independent.
 func (s *System) Minimal(states []string) (*System, error) {
 	independent, dependent, rows, err := s.split(states)
 	if err != nil {
@@ -297,10 +295,10 @@ type Descriptor struct {
 	E, A, B, C, D           *mat.Dense
 }
 
-// Descriptor keeps all states. The rows of independent states are those of their rates; the rows of
-// the others, which are 0 in E, say by the constraints and their rates what these states are,
-// 0 = H z + G u. The descriptor form has index 1, and its finite eigenvalues are those of Minimal.
-// states are the names of the independent ones; nil stands for Independent.
+// Descriptor keeps all states. The rows of independent states are the equations of their rates. The rows of dependent
+// states are 0 in E; they determine the dependent states by the constraints and their rates, 0 = H z + G u. The
+// descriptor form has index 1, and its finite eigenvalues equal the eigenvalues of Minimal. states are the names of
+// independent states, nil for Independent.
 func (s *System) Descriptor(states []string) (*Descriptor, error) {
 	independent, dependent, rows, err := s.split(states)
 	if err != nil {

@@ -105,10 +105,10 @@ func apart(a, b []complex128) float64 {
 // points are complex frequencies away from the eigenvalues [1/s].
 var points = []complex128{1 + 2i, 0.3 + 7i, 20 + 3i, 2 + 60i}
 
-// sameForms checks that the equations of all states, of independent states, and the descriptor form
-// have one transfer function, and the last two the same eigenvalues: det(sE - A) of one is a constant
-// times that of the other. Roads move without acceleration, which constraints would need; and the
-// equations of all states are not steady where states turn with the wheels.
+// sameForms checks that the equations in all states, in independent states, and in descriptor form have one transfer
+// function. The last two must also have the same eigenvalues: their det(sE - A) differ by a constant factor. Roads move
+// without acceleration, which constraints would need. The equations in all states are not steady where states turn with
+// the wheels.
 func sameForms(t *testing.T, name string, s *linear.System, states []string, steady bool) {
 	t.Helper()
 	m, err := s.Minimal(states)
@@ -187,9 +187,9 @@ func TestFormsAgree(t *testing.T) {
 	}
 }
 
-// The generic vehicle in its two trees (Morency 2007, Tables A.1 to A.9), one without constraints and one with 16,
-// which the steering sees: one transfer function, and in the independent states of the second that do not
-// turn with the wheels the same eigenvalues.
+// The generic vehicle in its two trees (Morency 2007, Tables A.1 to A.9): the first has no constraints, the second has
+// 16, which the steering enters. Both have one transfer function. Their eigenvalues agree, with the independent states
+// of the second that do not turn with the wheels.
 func TestFormsOfBothTreesAgree(t *testing.T) {
 	m, err := vehicle.Read("../../resources/models/generic4w.toml")
 	if err != nil {

@@ -170,7 +170,7 @@ func (c *connections) name(e *graph.Edge) {
 	}
 }
 
-// mainAxis is the one to which a direction is nearest.
+// mainAxis is the axis nearest to a direction.
 func mainAxis(direction [3]float64) int {
 	axis := 0
 	for k, x := range direction {

@@ -15,7 +15,7 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// Car is what handling figures need to know of a vehicle.
+// Car is the input of Handling about a vehicle.
 type Car struct {
 	Body      string   // rigid body whose speed and lateral acceleration count
 	Drivers   []string // prescribed motions that steer, all by the same angle
@@ -41,8 +41,9 @@ const (
 	centreX, centreY                 = "handling__x", "handling__y"
 )
 
-// loaded is the model with a force along each of x and y and a torque about z of ground on a body, and with the
-// centre of all mass published relative to it. None of this changes how the vehicle moves.
+// loaded is the model with additional loads on a body: forces along x and y and a torque about z of ground. It also
+// publishes the position of the centre of all mass relative to the body. These additions do not change the motion of
+// the vehicle.
 func loaded(m *vehicle.Model, body string) (*vehicle.Model, error) {
 	on, err := rigidBody(m, body)
 	if err != nil {
@@ -100,16 +101,17 @@ const straight = 0.05
 //
 //	0 = A x + B_delta delta + B_X X + B_Y Y + B_N N,  0 = C_v x
 //
-// for the angle delta of what steers, that force X, a lateral force Y and a yaw moment N at the centre of the
-// body. The understeer gradient is 1/(a_y/delta) - l/v^2 with the mean angle of the road wheels (ISO 4138). A
-// lateral force at the neutral-steer point, x_N ahead of the body's centre, causes no yaw rate,
-// r_Y + x_N r_N = 0; the static margin is how far the centre of all mass is ahead of it, over the wheelbase (ISO 8855).
+// for the angle delta of the steering motions, that force X, a lateral force Y and a yaw moment N at the centre of the
+// body. The understeer gradient is 1/(a_y/delta) - l/v^2 with the mean angle of the road wheels (ISO 4138). A lateral
+// force at the neutral-steer point, x_N ahead of the body's centre, causes no yaw rate, r_Y + x_N r_N = 0. The static
+// margin is the distance from the neutral-steer point forward to the centre of all mass, divided by the wheelbase (ISO
+// 8855).
 func (l *Model) Handling(s *System, car Car) (*Handling, error) {
 	if err := l.load(car.Body); err != nil {
 		return nil, err
 	}
 	if len(car.Drivers) == 0 || !(car.Wheelbase > 0) || car.Ratio == 0 {
-		return nil, fmt.Errorf("handling needs what steers, its ratio and the wheelbase; there are %q, %g and %g m",
+		return nil, fmt.Errorf("handling requires steering motions, their ratio and the wheelbase; found %q, %g and %g m",
 			car.Drivers, car.Ratio, car.Wheelbase)
 	}
 	twin, err := l.loaded.withLoads(l, s).Minimal(nil)
@@ -119,7 +121,7 @@ func (l *Model) Handling(s *System, car Car) (*Handling, error) {
 	value := func(output string) float64 { return twin.Y[slices.Index(twin.Outputs, output)] }
 	speed := value(car.Body + ".vx")
 	if a := value(car.Body + ".ay"); speed <= 0 || math.Abs(a) > straight {
-		return nil, fmt.Errorf("handling is that of straight motion ahead; %s.vx is %.4g m/s and %s.ay %.4g m/s2",
+		return nil, fmt.Errorf("handling requires straight-ahead motion; %s.vx is %.4g m/s and %s.ay %.4g m/s2",
 			car.Body, speed, car.Body, a)
 	}
 	// the force X that holds the speed, then delta, Y and N

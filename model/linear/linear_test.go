@@ -19,7 +19,7 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// formulated are shipped models by name, of which each test gets one of its own.
+// formulated has shipped models by name; each test gets its own copy.
 var formulated sync.Map // of func() (*linear.Model, error)
 
 // read reads a shipped model, whose equations all tests share.
@@ -94,8 +94,8 @@ func TestBenchmarkBicycle(t *testing.T) {
 	}
 }
 
-// The slip speeds of wheels that roll freely die out with the stabilisation of their constraints,
-// which belongs to the vehicle (half-car specification, 3.3); what else moves rocks on the springs.
+// The slip speeds of freely rolling wheels decay with the stabilisation of their constraints, which belongs to the
+// vehicle (half-car specification, 3.3). All other modes oscillate on the springs.
 func TestSlipOfRelaxedWheels(t *testing.T) {
 	l := read(t, "halfcar")
 	for _, gamma := range []float64{20, 35} {
@@ -225,8 +225,9 @@ func TestEllisTruckAndTrailer(t *testing.T) {
 	}
 }
 
-// Where a wheel neither falls nor swings, lambda^2 = 0, both modes stay: no equation does without lean, whose two
-// eigenvalues happen to be 0 there, to the root of rounding. Responses of what does not see them are those of nothing.
+// At lambda^2 = 0 a wheel neither falls nor swings, and both modes stay: no equation is independent of lean. Its two
+// eigenvalues happen to be 0 there, up to the root of rounding. Responses whose outputs do not include these modes are
+// 0.
 func TestWheelAtItsCriticalSpeed(t *testing.T) {
 	l := read(t, "wheel_rolling")
 	s := at(t, l, "speed", math.Sqrt(9.81*0.5/3))
@@ -319,9 +320,8 @@ func TestBodeOfBicycle(t *testing.T) {
 	}
 }
 
-// What the paper says of its Bode surfaces, in the form of the specification (6.5): the largest
-// response is at the capsize speed and low frequencies, another at the weave speed, and all
-// responses fall at high frequencies.
+// The paper states of its Bode surfaces, in the form of the specification (6.5): the largest response is at the capsize
+// speed and low frequencies, another at the weave speed, and all responses fall at high frequencies.
 func TestBodeSurfaceOfBicycle(t *testing.T) {
 	l := read(t, "bicycle_rolling")
 	for output, c := range map[string]struct{ falls, low, high float64 }{"rear_frame.wz": {11.3, -49.8, -45.9},
@@ -369,9 +369,8 @@ func TestBodeSurfaceOfBicycle(t *testing.T) {
 	}
 }
 
-// The generic vehicle straight ahead and in a turn, driven at its rear wheels: it stays in the steady
-// motion that was found, simulated with all its equations, and small deviations become what the
-// modes say.
+// The generic vehicle drives straight ahead and in a turn, with its rear wheels driven. Simulated with all equations,
+// it keeps the steady state, and small perturbations follow the modes.
 func TestVehicleInSteadyMotion(t *testing.T) {
 	system, err := cosim.Load("../../resources/models/generic4w.toml", cosim.Options{})
 	if err != nil {
@@ -448,10 +447,10 @@ func TestVehicleInSteadyMotion(t *testing.T) {
 	}
 }
 
-// The forestry skidder is found rolling straight ahead at speeds far from that of its start, though wheels that
-// turn as there would only slide. Its tires have no rolling resistance: no torque holds the speed. Slow,
-// the fastest motions are those of the slip of the rear wheels, together against the mass or against each other and the
-// yaw inertia, which by themselves decay with (CS/v) (R^2/I + 2/m) and (CS/v) (R^2/I + 2 b^2/J).
+// The forestry skidder has steady states rolling straight ahead at speeds far from its start speed, although wheels
+// with the start rotation would only slide. Its tires have no rolling resistance: no torque holds the speed. At low
+// speed the fastest modes are the slip of the rear wheels, together against the mass or against each other and the yaw
+// inertia. Alone they would decay with (CS/v) (R^2/I + 2/m) and (CS/v) (R^2/I + 2 b^2/J).
 func TestSkidderAtHeldSpeeds(t *testing.T) {
 	l := read(t, "skidder")
 	for _, input := range []string{"articulation.angle", "drive_RL.torque", "drive_RR.torque"} {
@@ -541,7 +540,7 @@ func TestWhatIsNoLinearModel(t *testing.T) {
 	}
 	// a disc that spins with its frame has no steady motion but standstill
 	disc := read(t, "disc")
-	if _, err := disc.At(); err == nil || !strings.Contains(err.Error(), "needs a carrier") {
+	if _, err := disc.At(); err == nil || !strings.Contains(err.Error(), "non-spinning carrier") {
 		t.Errorf("a disc without carrier: %v", err)
 	}
 	car := read(t, "generic4w")
@@ -585,9 +584,9 @@ func BenchmarkSweep(b *testing.B) {
 	}
 }
 
-// Relaxed wheels: the half-car at 10 m/s is held by the torque against drag and bearings, rolls with
-// almost no slip though its wheels start at rest, and slows down by what both depend on the speed,
-// over the mass with that of the wheels' inertia.
+// Relaxed wheels: the torque holds the half-car at 10 m/s against drag and bearing friction. It rolls with almost no
+// slip although its wheels start at rest. It slows down by the derivatives of both resistances by the speed, over the
+// mass including the wheels' inertia.
 func TestHalfCar(t *testing.T) {
 	l := read(t, "halfcar")
 	if err := l.Free("motor.torque"); err != nil {
@@ -629,8 +628,8 @@ func TestEverythingHeld(t *testing.T) {
 	}
 }
 
-// On flat terrain a car has the linear equations that it has on a plane road, whatever footprints its
-// tires have; other terrain is refused.
+// On flat terrain a car has the same linear equations as on a plane road, with any contact patch of its tires; other
+// terrain is rejected.
 func TestFlatTerrainIsAPlane(t *testing.T) {
 	const folder = "../../resources/models/"
 	text, err := os.ReadFile(folder + "generic4w.toml")

@@ -36,7 +36,7 @@ type Model struct {
 	functions  []function      // by call of the program
 	made       []tire.Function // the same with their parameters
 	unbound    bool            // functions have changed
-	enough     float64         // rates at which the search for a steady motion ends, in the units of steady
+	enough     float64         // rates below which the search for a steady state ends, in the units of steady
 
 	loaded     *Model // the same vehicle with loads on loadedBody, for its handling; nil until that is asked for
 	loadedBody string
@@ -90,7 +90,7 @@ func onPlanes(m *vehicle.Model) (*vehicle.Model, error) {
 	return &plane, nil
 }
 
-// Unit is that of a parameter, start value or input; "" for another name.
+// Unit is the unit of a parameter, start value or input; "" for another name.
 func (l *Model) Unit(name string) string {
 	for _, list := range [][]program.Variable{l.program.Parameters, l.program.Inputs} {
 		for i := range list {
@@ -154,8 +154,8 @@ type System struct {
 	X, U, Y                             []float64 // the steady motion, by state, input and output
 	// Rates of the states in the steady motion: 0 except for place, heading and angles of wheels.
 	Rates []float64
-	// Lean and Steer name the states with the angles of lean and steer [rad] of a single-track vehicle: a vehicle with
-	// two wheels, one of which a joint steers. They are "" for other vehicles.
+	// Lean and Steer name the states with the angles of lean and steer [rad] of a single-track vehicle: a vehicle with two
+	// wheels, one of them steered by a joint. They are "" for other vehicles.
 	Lean, Steer string
 
 	speeds      int        // the first states, followed by as many coordinates

@@ -12,16 +12,15 @@ import (
 // rankTolerance is how much smaller than the largest singular value those are that count as none.
 const rankTolerance = 1e-10
 
-// Mode is one eigenvalue, with the deviations of the states in it, the largest of which is 1, and with
-// its left eigenvector: Left times the deviations of the states is how far the mode is excited, 1 by
-// its own shape and 0 by those of the others. Where eigenvalues coincide and have too few eigenvectors
-// modes have no Left.
+// Mode is one eigenvalue with its shape, the perturbations of the states, and its left eigenvector. The largest element
+// of Shape is 1. Left times the perturbations of the states is the excitation of the mode: 1 for its own shape, 0 for
+// the shapes of other modes. Modes have no Left where eigenvalues coincide and have too few eigenvectors.
 type Mode struct {
 	Value       complex128 // 1/s
 	Shape, Left []complex128
 }
 
-// Frequency is that of the undamped oscillation [rad/s].
+// Frequency is the frequency of the undamped oscillation [rad/s].
 func (m *Mode) Frequency() float64 { return cmplx.Abs(m.Value) }
 
 // Damping is the share of the critical damping; -1 to 1.
@@ -83,10 +82,10 @@ func null(m mat.Matrix, scale float64) (*mat.Dense, error) {
 	return mat.DenseCopyOf(v.Slice(0, n, rank, n)), nil
 }
 
-// reduce confines the deviations to what constraints allow, and then leaves out cyclic coordinates
-// one null space after the other, as they come in chains (linearised-eom specification, 4.3):
-// those that outputs do not see. Of the null spaces it leaves out as much as a neighbour of the vehicle has, too: a
-// mode whose eigenvalue is 0 at the border of stability only stays.
+// reduce confines the perturbations to the tangent space of the constraints. It then removes the cyclic coordinates
+// without effect on the outputs, null space by null space, as they come in chains (linearised-eom specification, 4.3).
+// Each null space is removed only as far as a neighbour of the vehicle has it, too. Thus a mode whose eigenvalue is 0
+// only at the border of stability stays.
 func (s *System) reduce(outputs []int) (*reduced, error) {
 	r, err := s.confined()
 	if err != nil || len(s.States) == 0 {
@@ -131,8 +130,8 @@ func (s *System) confined() (*reduced, error) {
 	return r, nil
 }
 
-// leave leaves out cyclic coordinates, of which the columns of a matrix are an orthonormal basis. It reports whether
-// nothing else is left.
+// leave removes cyclic coordinates; the columns of a matrix are their orthonormal basis. It reports whether no
+// coordinates remain.
 func (r *reduced) leave(cyclic *mat.Dense) (end bool, err error) {
 	rest, err := null(cyclic.T(), 0)
 	if err != nil {
@@ -246,7 +245,7 @@ func (r *reduced) shape(value complex128, shape []complex128) []complex128 {
 		if l.cyclic == nil || value == 0 {
 			continue
 		}
-		// what is left out is what its rates in this mode lead to
+		// removed coordinates follow from their rates in this mode
 		rates := times(l.rates, inner)
 		for i, v := range times(l.cyclic, rates) {
 			shape[i] += v / value
@@ -263,9 +262,8 @@ func ordered(a, b complex128) int {
 // apart is the largest condition number of the shapes of modes that count as separate.
 const apart = 1e13
 
-// dual are vectors whose products with those of a list are 1 for the vector in the same place, and 0 for
-// the others: the rows of the inverse of the matrix whose columns the list holds. nil if they do not
-// exist.
+// dual returns vectors whose products with the vectors of a list are 1 at the same index and 0 otherwise: the rows of
+// the inverse of the matrix with the columns of the list. It is nil if they do not exist.
 func dual(list [][]complex128) [][]complex128 {
 	n := len(list)
 	real2, unit := mat.NewDense(2*n, 2*n, nil), mat.NewDense(2*n, n, nil) // (a + j b)(c + j d) as real matrices
@@ -296,9 +294,9 @@ func dual(list [][]complex128) [][]complex128 {
 	return rows
 }
 
-// Participation of the states in a mode: the deviation of each times its weight in Left. They sum to 1
-// and do not depend on units, as what a larger unit does to one factor it undoes in the other (Perez-Arriaga,
-// Verghese and Schweppe 1982). nil for a mode without Left.
+// Participation of the states in a mode: the deviation of each times its weight in Left. They sum to 1 and do not
+// depend on units, because a unit scales both factors inversely (Perez-Arriaga, Verghese and Schweppe 1982). nil for a
+// mode without Left.
 func (m *Mode) Participation() []complex128 {
 	if m.Left == nil {
 		return nil
@@ -310,15 +308,15 @@ func (m *Mode) Participation() []complex128 {
 	return p
 }
 
-// Share is what a group of states, coordinates and speeds, has in a mode: the real part of the sum of
-// their participations.
+// Share is the participation of a group of coordinates and speeds in a mode: the real part of the sum of their
+// participation factors.
 type Share struct {
 	Group string
 	Value float64
 }
 
-// Shares are those of all groups, the largest first, of equals the first among the states. They sum to 1,
-// and the first one names the mode. The system is that of the mode, without constraints.
+// Shares are the shares of all groups, the largest first; on ties the first among the states comes first. They sum to
+// 1, and the first one names the mode. The system must be the system of the mode, without constraints.
 func (s *System) Shares(m *Mode) []Share {
 	var list []Share
 	for i, p := range m.Participation() {

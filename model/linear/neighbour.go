@@ -11,13 +11,13 @@ import (
 // neighbouring is by how much parameters of a neighbour are larger, at most, as a share of their values.
 const neighbouring = 0.02
 
-// unsettled is how much larger than rounding what counts as 0 in a neighbour is: its steady motion is one as far as the
-// search goes, and what is left of rates looks like small eigenvalues.
+// unsettled is the factor by which the zero threshold of a neighbour exceeds rounding. Its steady state is only as
+// accurate as the search, and the remaining rates appear as small eigenvalues.
 const unsettled = 100
 
-// neighbour finds, once it is asked for, the vehicle with other parameters about the steady motion that is nearest to
-// its start: all parameters and start values of one unit are larger by the same share, so that it is as symmetric and
-// fits together as well. Angles and numbers without a unit stay. It is nil where there is no steady motion.
+// neighbour finds, on demand, the steady state nearest to the start of a vehicle with other parameters. All parameters
+// and start values of one unit are larger by the same share, so that symmetry and dimensions remain consistent. Angles
+// and numbers without a unit stay. It is nil without a steady state.
 func (l *Model) neighbour() func() *System {
 	parameters, start := slices.Clone(l.parameters), slices.Clone(l.start)
 	for i, v := range l.program.Parameters {
@@ -46,8 +46,8 @@ func enlarged(unit string) float64 {
 	return 1 + neighbouring*(1+float64(h.Sum32()%1000)/1000)/2
 }
 
-// leftOut is an orthonormal basis of all that is cyclic in a neighbour and not seen by outputs, in its states, which
-// are scaled as those that it is compared with; nil without neighbour.
+// leftOut is an orthonormal basis of all cyclic directions of a neighbour that outputs do not include. It is in the
+// neighbour's states, scaled like the states of the system; nil without neighbour.
 func leftOut(n *System, outputs []int) (*mat.Dense, error) {
 	if n == nil {
 		return nil, nil
@@ -94,7 +94,7 @@ func leftOut(n *System, outputs []int) (*mat.Dense, error) {
 // aligned is the cosine of the angle within which a direction is one of a neighbour's.
 const aligned = 0.5
 
-// shared are those cyclic directions that are among a neighbour's, by their orthonormal bases; nil if none is.
+// shared are the cyclic directions that a neighbour also has, computed from their orthonormal bases; nil if none.
 func (r *reduced) shared(cyclic, neighbours *mat.Dense) (*mat.Dense, error) {
 	var along mat.Dense
 	along.Product(cyclic.T(), r.out().T(), neighbours)

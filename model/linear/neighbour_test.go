@@ -9,9 +9,9 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// On a slider that nothing holds stands a pendulum that a spring just holds upright, k = m g l: place and speed of the
-// slider are cyclic, and angle and rate of the pendulum are not, although its eigenvalues are the same, sqrt((m g l -
-// k)/(m l^2)) to both sides.
+// A pendulum on a free slider is held upright by a spring with k = m g l, just enough. Position and speed of the slider
+// are cyclic. Angle and rate of the pendulum are not, although their eigenvalues are also 0: sqrt((m g l - k)/(m l^2))
+// on both sides.
 func TestPendulumThatASpringJustHolds(t *testing.T) {
 	m, err := vehicle.Parse([]byte(`name = "Upright"
 gravity = [0, 0, -10]
@@ -62,9 +62,9 @@ stiffness = 30
 	}
 }
 
-// A bicycle has as many modes at the speed at which it begins to capsize as beside it. Its real eigenvalue passes
-// through 0 there, so that it is as large in both directions at the same distance, up to its curvature, and smaller by
-// far at the border.
+// A bicycle has as many modes at its capsize speed as beside it. Its real eigenvalue passes through 0 there. The
+// eigenvalue is equally large at the same distance in both directions, up to its curvature, and much smaller at the
+// border.
 func TestModesStayAtTheBorderOfStability(t *testing.T) {
 	for _, c := range []struct {
 		name      string
@@ -102,9 +102,8 @@ func TestModesStayAtTheBorderOfStability(t *testing.T) {
 	}
 }
 
-// In independent states, the same at all speeds, a bicycle has the modes that it has in all of its states, also at the
-// speed at which it begins to capsize, and there a transfer function from the steer torque has as many poles as beside
-// it.
+// In independent states, the same at all speeds, a bicycle has the same modes as in all of its states, also at the
+// capsize speed. A transfer function from the steer torque has as many poles there as beside it.
 func TestMinimalFormsHaveTheModesOfAllStates(t *testing.T) {
 	for _, c := range []struct {
 		name   string

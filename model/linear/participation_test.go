@@ -88,8 +88,8 @@ to = "b"
 axis = "x"
 `
 
-// An undamped mode has its energy in the masses by their participations: that of a mass, coordinate and
-// speed alike, is m phi^2/sum m phi^2 with phi of M^-1 K phi = w^2 phi.
+// The participations of an undamped mode distribute its energy over the masses. A mass, coordinate and speed alike, has
+// the participation m phi^2/sum m phi^2 with phi of M^-1 K phi = w^2 phi.
 func TestParticipationsOfTwoMasses(t *testing.T) {
 	l := parse(t, twoMasses)
 	const m1, m2, k = 2.0, 3.0, 50.0

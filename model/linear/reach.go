@@ -14,16 +14,16 @@ type ModalMeasures struct {
 	Controllable, Observable bool
 }
 
-// ModalMeasures are those of an input, as for Response, and an output for each of the modes of s, which has no
+// ModalMeasures are the measures of an input, as for Response, and an output for each mode of s, which has no
 // constraints.
 //
-// Input is |w b|/(|w| |b|), the cosine of the angle between the left eigenvector w and the column b of the
-// input, and Output likewise |c v|/(|c| |v|) of the shape v and the row c of the output (Hamdan and Nayfeh 1989), in
-// states that are scaled so that rows and columns of A are of like size: so units count for nothing. For a signal with
-// derivatives b = B_0 + lambda B_1 + lambda^2 B_2, as for exp(lambda t).
+// Input is |w b|/(|w| |b|), the cosine of the angle between the left eigenvector w and the input's column b. Output is
+// |c v|/(|c| |v|) of the shape v and the output's row c (Hamdan and Nayfeh 1989). States are scaled so that rows and
+// columns of A have similar sizes: units do not matter. For a signal with derivatives b = B_0 + lambda B_1 + lambda^2
+// B_2, as for exp(lambda t).
 //
-// A mode is controllable where [A - lambda, b] has full rank, and observable where [A - lambda; c] has (Popov,
-// Belevitch and Hautus): where no singular value is less than 1e-10 of the largest.
+// A mode is controllable where [A - lambda, b] has full rank, and observable where [A - lambda; c] has full rank
+// (Popov, Belevitch and Hautus). The rank is full if no singular value is less than 1e-10 of the largest.
 func (s *System) ModalMeasures(modes []Mode, input, output string) ([]ModalMeasures, error) {
 	h, err := s.channel(input, output)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"skidpad/model/graph"
 )
 
-// Reaction is a force [N] and a moment [N m] along x, y and z of ground: a component's tail side exerts them on its
-// head, at the origin of the head.
+// Reaction is a force [N] and a moment [N m] along x, y and z of ground, from a component's tail side on its head, at
+// the origin of the head.
 type Reaction struct {
 	Name, Tail, Head string
 	Force, Moment    [3]float64

@@ -13,7 +13,7 @@ import (
 	"skidpad/tire"
 )
 
-// motor is the text of a motor, to which a test adds the law of its voltage.
+// motor is the text of a motor; tests add the law of its voltage.
 const motor = `name = "MotorLoop"
 [component.rotor]
 type = "rigid-body"
@@ -87,9 +87,9 @@ type differentiable struct{ *pi }
 
 func (differentiable) Jacobian(_, jac []float64) { copy(jac, []float64{-0.5, 5, 0.5, -1, 0, 1}) }
 
-// The eigenvalues of a motor with a PI controller of its speed are the published poles of the closed loop: winding and
-// controller are components of equations, shaft and rotor are mechanics. The controller may be a function; where it
-// tells no derivatives, differences stand for them, and a note says so.
+// A motor with a PI controller of its speed has the published poles of the closed loop as eigenvalues. Winding and
+// controller are components of equations, shaft and rotor are mechanics. The controller can be a function. Without
+// derivatives of the function, differences replace them, and a note reports it.
 func TestLinearAnalysisSeesLoopsInsideTheModel(t *testing.T) {
 	var files []string
 	for name, law := range map[string]tire.Function{"LinearPI": &pi{}, "LinearPIWithDerivatives": differentiable{&pi{}}} {

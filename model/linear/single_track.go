@@ -8,7 +8,7 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// singleTrack names the angles of lean and steer of a vehicle with two wheels, one of which a joint steers; "" for
+// singleTrack names the angles of lean and steer of a vehicle with two wheels, one of them steered by a joint; "" for
 // other vehicles. groups has the group of each state; a steering joint with a damper is in the group steer, not toe.
 func singleTrack(m *vehicle.Model, states []program.Variable, groups []string) (leanAngle, steerAngle string) {
 	if len(component.All[component.Wheeled](m.Scope())) != 2 {

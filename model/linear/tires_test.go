@@ -147,8 +147,9 @@ func TestTiresThatAreSetAreThoseOfTheirFile(t *testing.T) {
 	}
 }
 
-// TestRelaxationIsSetBySuffix: the relaxation length is proportional to the radius of its function (Morency 2007,
-// equation 3.28), so that twice the radius halves the rate at which a slip relaxes; that of the forces does not.
+// TestRelaxationIsSetBySuffix: the relaxation length is proportional to the radius of the relaxation function (Morency
+// 2007, equation 3.28). Twice this radius halves the rate at which a slip relaxes; the radius of the force function
+// does not.
 func TestRelaxationIsSetBySuffix(t *testing.T) {
 	rate := func(name string) float64 {
 		l := read(t, "generic4w")
@@ -177,8 +178,8 @@ func TestRelaxationIsSetBySuffix(t *testing.T) {
 	}
 }
 
-// TestATireFileBringsItsSizes: numbers of a tire that come from its file follow a file named by a text, and give the
-// linear equations of these numbers; one that was set stays.
+// TestATireFileBringsItsSizes: sizes from a tire's file follow a new file given by text, and enter the linear
+// equations. A size that was set keeps its value.
 func TestATireFileBringsItsSizes(t *testing.T) {
 	text, err := os.ReadFile("../../resources/tires/mf61_205_60R15.tir")
 	if err != nil {

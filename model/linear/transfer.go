@@ -16,8 +16,8 @@ import (
 // powers is how many derivatives of a signal can be separate inputs, with the signal itself.
 const powers = 3
 
-// channel is what leads from a signal u to an output, in coordinates in which cyclic ones that the
-// output does not see are left out:
+// channel is the transfer path from a signal u to an output. Its coordinates do not include the cyclic ones that the
+// output does not depend on:
 //
 //	x' = A x + B_0 u + B_1 u' + B_2 u",  y = C x + D_0 u + D_1 u' + D_2 u"
 type channel struct {
@@ -30,9 +30,8 @@ type channel struct {
 	s     *System // without constraints, balanced
 }
 
-// signal finds what a name stands for: the inputs that take the signal, its rate and its acceleration. A
-// motion driver, a steering or a road by its own name takes all that it has; names joined by + take the
-// same signal.
+// signal resolves a name into the inputs for the signal, its rate and its acceleration. The name of a motion driver, a
+// steering or a road alone stands for all of its inputs; names joined by + take the same signal.
 func (s *System) signal(name string) (inputs [powers][]int, err error) {
 	for part := range strings.SplitSeq(name, "+") {
 		motion := false
@@ -120,8 +119,8 @@ func (s *System) excitation(inputs []int) *mat.VecDense {
 	return b
 }
 
-// at is the transfer function at a complex frequency p: that of the state by (p - A) x = b, and with all
-// derivatives of the signal b = B_0 + p B_1 + p^2 B_2.
+// at is the transfer function at a complex frequency p. The state follows from (p - A) x = b with all derivatives of
+// the signal, b = B_0 + p B_1 + p^2 B_2.
 func (h *channel) at(p complex128) (complex128, error) {
 	y := complex(h.d[0], 0) + p*complex(h.d[1], 0) + p*p*complex(h.d[2], 0)
 	if h.a.IsEmpty() {
@@ -152,9 +151,8 @@ func (h *channel) at(p complex128) (complex128, error) {
 	return y, nil
 }
 
-// Response is that of an output to a sine of an input, by angular frequency [rad/s]. A motion driver, a
-// steering or a road by its own name moves with its rate and acceleration, and names joined by + move
-// together.
+// Response is the response of an output to a sine of an input, by angular frequency [rad/s]. The name of a motion
+// driver, a steering or a road alone includes its rate and acceleration, and names joined by + move together.
 func (s *System) Response(input, output string, omega []float64) ([]complex128, error) {
 	h, err := s.channel(input, output)
 	if err != nil {
@@ -178,11 +176,11 @@ type Transfer struct {
 	Gain         float64 // steady: at s = 0; infinite with a pole there
 }
 
-// together is the share of a pole's magnitude, and far less that of the largest, by which a zero that
-// cancels it may be away.
+// together is the largest distance between a pole and the zero that cancels it, as a share of the pole's magnitude; the
+// distance must also be far below the largest pole's magnitude.
 const together = 1e-6
 
-// Transfer is that from an input, as for Response, to an output.
+// Transfer is the transfer function from an input, as for Response, to an output.
 func (s *System) Transfer(input, output string) (*Transfer, error) {
 	h, err := s.channel(input, output)
 	if err != nil {
@@ -243,12 +241,11 @@ const infinite = 1e-11
 //	[A - p  B] [x]
 //	[C      D] [u] = 0
 //
-// A signal with derivatives is that of x, u and its lower derivatives as states, with the highest one as
-// the input: of them the states are integrators, and the equations of x keep their form. Without direct
-// term the output is 0 as long as x stays in the null space of C, and C x' = C A x + C B u is the output
-// of what moves in it: one zero more is infinite each time (Emami-Naeini and Van Dooren 1982, for one
-// input and one output). With one u = -C x/D keeps the output at 0, and the zeros are the eigenvalues of
-// A - B C/D.
+// A signal with derivatives becomes a system with x, u and its lower derivatives as states and the highest derivative
+// as input. The derivatives are integrators, and the equations of x keep their form. Without direct term the output is
+// 0 as long as x stays in the null space of C. The output of the motion in this null space is C x' = C A x + C B u;
+// each such step makes one zero infinite (Emami-Naeini and Van Dooren 1982, for one input and one output). With a
+// direct term, u = -C x/D keeps the output at 0, and the zeros are the eigenvalues of A - B C/D.
 func (h *channel) zeros() ([]complex128, error) {
 	system, n := h.matrix()
 	size := 1.0
@@ -272,7 +269,7 @@ func (h *channel) zeros() ([]complex128, error) {
 		if system, err = withoutOutput(system, n); err != nil {
 			return nil, err
 		}
-		// what is left of terms that cancel is 0
+		// the remainder of cancelling terms is 0
 		for k := range n {
 			terms := size
 			if k == n-1 {
@@ -289,8 +286,8 @@ func (h *channel) zeros() ([]complex128, error) {
 	return nil, nil
 }
 
-// matrix has A and C in the rows of x' and y, B and D in the last column, and how many states there are, derivatives of
-// the signal among them.
+// matrix has A and C in the rows of x' and y, and B and D in the last column. n is the number of states, including
+// derivatives of the signal.
 func (h *channel) matrix() (system *mat.Dense, n int) {
 	states := 0
 	if !h.a.IsEmpty() {
@@ -345,10 +342,10 @@ func withoutOutput(system *mat.Dense, n int) (*mat.Dense, error) {
 	return &next, nil
 }
 
-// balanced is the system in states that are scaled by powers of 2, x = scale times those of the result,
-// so that rows and columns of A are of like size whatever the units. Elements count as large as they are in the system
-// or its neighbour, as one that is 0 at the border of stability, or rounding in one of them, would make its state by
-// far too large or too small. The neighbour is scaled likewise, so that both can be compared.
+// balanced is the system in states scaled by powers of 2, x = scale times the states of the result. Rows and columns of
+// A then have similar sizes in any units. An element counts with the larger of its values in the system and in its
+// neighbour. An element that is 0 at the border of stability, or its rounding, would otherwise scale a state far too
+// large or too small. The neighbour has the same scales, so that both can be compared.
 func (s *System) balanced() (*System, []float64) {
 	if len(s.States) == 0 {
 		return s, nil
@@ -365,7 +362,7 @@ func (s *System) balanced() (*System, []float64) {
 	return s.scaled(scale), scale
 }
 
-// scaled is the system in states of which its own are scale times as large.
+// scaled is the system in new states; the old states are scale times the new ones.
 func (s *System) scaled(scale []float64) *System {
 	b := *s
 	b.A, b.B, b.C = mat.DenseCopyOf(s.A), &mat.Dense{}, mat.DenseCopyOf(s.C)

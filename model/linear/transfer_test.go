@@ -44,8 +44,8 @@ func transferOf(t *testing.T, s *linear.System, input, output string) *linear.Tr
 	return h
 }
 
-// Two masses: a force on the first moves it with zeros where the second, held by what is between them, stands on its
-// own, and the second with one zero where the damper undoes the spring between them, or none.
+// Two masses. A force on the first mass moves it with the zeros of the second mass alone, held by the spring and damper
+// between them. It moves the second mass with one zero, where the damper cancels the spring between them, or none.
 func TestZerosOfTwoMasses(t *testing.T) {
 	l := parse(t, twoMasses)
 	const m2, between = 3.0, 20.0
@@ -147,8 +147,8 @@ func TestEqualModesNeedTwoInputs(t *testing.T) {
 	}
 }
 
-// Measures are cosines: where rows and columns of A are of one size already, those of the left eigenvector and of
-// the shape with the axes that the input pushes along and the output looks along.
+// Measures are cosines. If rows and columns of A already have one size, they are the cosines of the left eigenvector
+// with the input's axis, and of the shape with the output's axis.
 func TestReachIsTheCosine(t *testing.T) {
 	s := &linear.System{
 		A: mat.NewDense(3, 3, []float64{-1, 2, 0, 0, -2, 2, 2, 0, -4}), B: mat.NewDense(3, 1, []float64{0, 3, 0}),
@@ -188,8 +188,8 @@ func TestReachIsTheCosine(t *testing.T) {
 	}
 }
 
-// In states that are mixed nothing is exactly 0: five integrators in a row have no zeros all the same, with a way past
-// two of them they have two, and what is apart is.
+// In mixed states no element is exactly 0. Five integrators in a row still have no zeros; with a path around two of
+// them they have two zeros. Separate parts stay separate.
 func TestZerosInMixedStates(t *testing.T) {
 	const n = 5
 	random := rand.New(rand.NewPCG(3, 4))
@@ -230,8 +230,8 @@ func TestZerosInMixedStates(t *testing.T) {
 	}
 }
 
-// The steer torque of the bicycle gives a yaw rate of (v delta + c delta') cos(lambda)/w, and turns the steer by
-// (M_11 s^2 + g K0_11)/det: zeros are -v/c and those of the lean with the steer held (canonical equations,
+// The steer torque of the bicycle gives a yaw rate of (v delta + c delta') cos(lambda)/w, and turns the steer by (M_11
+// s^2 + g K0_11)/det. The zeros are -v/c and the zeros of the lean with fixed steer (canonical equations,
 // linearised-eom specification, 6.2). The path goes to the other side first: zeros on the right.
 func TestZerosOfTheBicycle(t *testing.T) {
 	l := read(t, "bicycle_rolling")
@@ -287,8 +287,8 @@ func factored(t *testing.T, s *linear.System, input, output string, h *linear.Tr
 	}
 }
 
-// A prescribed motion by its own name moves with its rate and acceleration: the pendulum under a slide that a
-// position drives, l phi" + g phi = x", has two zeros at 0, and the block that a rod pulls follows without any.
+// The name of a prescribed motion alone includes its rate and acceleration. The pendulum under a slide driven by a
+// position, l phi" + g phi = x", has two zeros at 0; the block that a rod pulls has none.
 func TestMotionsMoveWithTheirRates(t *testing.T) {
 	s, err := parse(t, strings.Replace(pulled, "[component.slide]", `[parameters.filter]
 T = { value = 0.5, unit = "s" }
@@ -337,7 +337,7 @@ T2 = { value = 0.1, unit = "s2" }
 	}
 }
 
-// Names that are none are refused with those that there are, and so is a transfer function that is 0.
+// Transfer rejects unknown names, with a list of the known ones, and a transfer function that is 0.
 func TestTransferRefuses(t *testing.T) {
 	s, err := parse(t, twoMasses).At()
 	if err != nil {
@@ -370,8 +370,8 @@ func singleTrack(t *testing.T) *linear.Model {
 	return l
 }
 
-// K_u = (m/l)(l_r/C_f - l_f/C_r), the static margin (l_r C_r - l_f C_f)/(l (C_f + C_r)), and the transfer function of
-// the yaw rate, r/delta = (l_f C_f s + l C_f C_r/(m v))/(J (s^2 + ...)), whose zero is -l C_r/(m v l_f).
+// K_u = (m/l)(l_r/C_f - l_f/C_r), the static margin (l_r C_r - l_f C_f)/(l (C_f + C_r)). The transfer function of the
+// yaw rate is r/delta = (l_f C_f s + l C_f C_r/(m v))/(J (s^2 + ...)) with the zero -l C_r/(m v l_f).
 func TestHandlingOfASingleTrackVehicle(t *testing.T) {
 	l := singleTrack(t)
 	const mass, front, rear, wheelbase = 1500.0, 1.2, 1.6, 2.8
@@ -436,7 +436,7 @@ func TestHandlingOfASingleTrackVehicle(t *testing.T) {
 	}
 }
 
-// The static margin is that of the centre of all mass, whatever hangs on the body.
+// The static margin refers to the centre of all mass, including masses on the body.
 func TestHandlingWithMassBesideTheBody(t *testing.T) {
 	m, err := vehicle.Read("../../harness/testdata/single_track.toml")
 	if err != nil {

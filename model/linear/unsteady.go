@@ -12,21 +12,21 @@ import (
 	"skidpad/model/program"
 )
 
-// Of rates that no change of states and free inputs ends.
+// Thresholds of cause, for rates that no change of states and free inputs can balance.
 const (
-	reason    = 0.5  // share of all rates from which on they are why there is no steady motion
+	reason    = 0.5  // share of all rates above which unbalanced rates explain the lack of a steady state
 	resolving = 0.9  // share of them that an input or a state must be able to end
 	direct    = 1e-3 // share of its effect that nothing else can balance, at least
 	least     = 1e-9 // effect of an input, by that of all states and inputs
-	mostMoved = 0.5  // rad or m, by which a prescribed motion may change
-	probe     = 1e-3 // share of an input, or of 1, by which one at a bound is changed
+	mostMoved = 0.5  // rad or m, largest change of a prescribed motion
+	probe     = 1e-3 // share of an input, or of 1, for the change of an input at a bound
 	alike     = 0.7  // share of the largest of them that is named, too
 	mostNamed = 4    // inputs, or states
 )
 
-// cause says why a search ended at the present state, where f is left, and what to do, as the end of a message; ""
-// where nothing of the kind is found. The reason is what the changing states and free inputs cannot balance, as far as
-// the equations are linear there.
+// cause explains why a search ended at the present state with the residual f, and names a remedy, as the end of a
+// message; "" if it finds no reason. The reason is the part of f that the changing states and free inputs cannot
+// balance in the equations linearised there.
 func (l *Model) cause(f unsteady, quiet, changing []int) string {
 	if math.IsInf(f.largest, 1) {
 		return ""
@@ -67,7 +67,7 @@ func (l *Model) cause(f unsteady, quiet, changing []int) string {
 		if !l.noEffect(effects, n+i) {
 			continue
 		}
-		for way, words := range []string{"above", "below"} { // it may be at a bound, from which it goes one way
+		for way, words := range []string{"above", "below"} { // an input at a bound changes in one direction only
 			sign := float64(1 - 2*way)
 			if by, ok := ends(l.difference(f, quiet, i, sign)); ok && by*sign > 0 {
 				inputs = append(inputs, fmt.Sprintf("%s started %s %.4g", v.Name, words, l.u[i]))
@@ -93,7 +93,7 @@ func (l *Model) cause(f unsteady, quiet, changing []int) string {
 	return l.remedy(states, inputs, held)
 }
 
-// remedy says that states are not held, and what could hold them: inputs, or held states that are not.
+// remedy reports that states are not held, and lists what can hold them: inputs, or the release of held states.
 func (l *Model) remedy(states, inputs, held []string) string {
 	some := func(list []string) string {
 		if len(list) > mostNamed {
@@ -111,7 +111,7 @@ func (l *Model) remedy(states, inputs, held []string) string {
 	case len(held) > 0:
 		return text + ": " + release
 	}
-	text += ", and no input does: what moves by it is loose, or spins and needs a carrier that does not"
+	text += ", and no input does: the moving part is loose, or spins and requires a non-spinning carrier"
 	var all []string
 	for _, v := range l.program.States {
 		if l.held[v.Name] {
@@ -233,8 +233,8 @@ func (l *Model) startsOffTheRoad() bool {
 	return tires > 0
 }
 
-// actuates reports whether an input is one by which a vehicle is driven: not one of its road, tires or air, and not the
-// rate or acceleration of a prescribed motion.
+// actuates reports whether an input drives a vehicle. Inputs of its road, tires or air do not, nor do the rate and
+// acceleration of a prescribed motion.
 func (l *Model) actuates(input int) bool {
 	for _, m := range l.program.Motions {
 		if input == m.Rate || input == m.Acceleration {

@@ -34,7 +34,7 @@ func unsteady(t *testing.T, l *linear.Model, values map[string]float64, free ...
 	return err.Error()
 }
 
-// says reports where a text lacks a part that it must have, or has one that it must not.
+// says reports a required part that a text lacks, or a forbidden part that it has.
 func says(t *testing.T, text string, has []string, lacks ...string) {
 	t.Helper()
 	for _, part := range has {
@@ -50,8 +50,8 @@ func says(t *testing.T, text string, has []string, lacks ...string) {
 }
 
 // A car that nothing drives slows down: the engine can hold its speed, the brakes cannot. With full throttle it gains
-// speed, which the engine and the brakes can end. What a message names leads to a steady state, with the sign that
-// physics asks for.
+// speed, which the engine and the brakes can end. The remedies named in a message lead to a steady state, with the
+// physically correct sign.
 func TestASpeedThatIsNotHeld(t *testing.T) {
 	l := read(t, "passenger_car")
 	says(t, unsteady(t, l, map[string]float64{"body.vx": 20}), []string{"holds body.vx", "(engine.throttle)"}, "brakes")
@@ -76,8 +76,7 @@ func TestASpeedThatIsNotHeld(t *testing.T) {
 		[]string{"holds body.vx", "drive_RL.torque"}, "steer_", "brake_", "tire_", "road.")
 }
 
-// Where the throttle is open, a car is as fast as it gets: it has a steady state a little below that speed and none
-// above.
+// With open throttle a car reaches its top speed: it has a steady state a little below that speed and none above.
 func TestASaturatedInput(t *testing.T) {
 	text := unsteady(t, read(t, "passenger_car"), map[string]float64{"body.vx": 100}, "engine.throttle")
 	says(t, text, []string{"engine.throttle, which is free", "saturated"})
@@ -116,8 +115,8 @@ func TestNoTireOnTheRoad(t *testing.T) {
 	says(t, unsteady(t, read(t, "generic4w"), map[string]float64{"body.vx": 20}), nil, "no tire")
 }
 
-// sliders is a mass that slides along z on ground, with a spring, another one on it, and a third one on ground. Forces
-// act on the first and on the third.
+// sliders is a mass that slides along z on ground, with a spring. A second mass slides on the first, and a third on
+// ground. Forces act on the first and on the third.
 const sliders = `name = "Sliders"
 [component.first]
 type = "rigid-body"
@@ -163,7 +162,8 @@ stiffness = 1000
 damping = 10
 `
 
-// A body that nothing holds falls. A force that holds one of two such bodies is no remedy, that of the last one is.
+// A body that nothing holds falls. A force that holds one of two falling bodies is no remedy; a force on the last
+// falling body is.
 func TestBodiesThatAreLoose(t *testing.T) {
 	spring := func(joint string) string {
 		return "[component.spring_" + joint + `]

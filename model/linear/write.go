@@ -21,11 +21,10 @@ import (
 // their size.
 const lastingTolerance = 1e-7
 
-// WriteModel writes the minimal form of a system of l, which At returned, as a model file: one
-// component of linear equations whose states, inputs and outputs have the names, units and values of
-// the vehicle's. about says what the steady motion is. Where the vehicle goes on along the motion,
-// some variables are not linear in time: what turns with a wheel, or the place in a bend. These are
-// left out, and returned by name.
+// WriteModel writes the minimal form of a system of l, which At returned, as a model file. The file has one component
+// of linear equations, with the names, units and values of the vehicle's states, inputs and outputs. about describes
+// the steady state. Where the vehicle moves on in the steady state, some variables are not linear in time, for example
+// an angle of a wheel or the position in a turn. WriteModel leaves these variables out, and returns their names.
 func (l *Model) WriteModel(to io.Writer, s *System, about string) (left []string, err error) {
 	if len(s.States) == 0 {
 		return nil, fmt.Errorf("model %s has no states, and linear equations as a model need some: its outputs follow "+

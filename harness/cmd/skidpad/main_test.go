@@ -368,7 +368,7 @@ func TestLinearize(t *testing.T) {
 	}
 	disc := filepath.Join(filepath.Dir(resource), "disc.toml")
 	if status, _, stderr := try("linearize", disc, "--at", "speed=2"); status != 1 ||
-		!strings.Contains(stderr, "speed = 2: ") || !strings.Contains(stderr, "needs a carrier") {
+		!strings.Contains(stderr, "speed = 2: ") || !strings.Contains(stderr, "non-spinning carrier") {
 		t.Errorf("status %d, %s", status, stderr)
 	}
 	car := filepath.Join(filepath.Dir(resource), "generic4w.toml")
