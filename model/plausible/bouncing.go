@@ -22,7 +22,7 @@ func (c *checker) undamped(s *sprung, critical float64) {
 		meantDamped)
 }
 
-// unsprung doubts a joint on which wheels slide up and down, and that no spring holds.
+// unsprung warns of a joint that lets wheels slide up and down without a spring.
 func (c *checker) unsprung(travels map[string]*travel, list []*sprung) {
 	if Carrying(c.scope) == nil {
 		return
@@ -38,7 +38,7 @@ func (c *checker) unsprung(travels map[string]*travel, list []*sprung) {
 	}
 }
 
-// sideways doubts a spring on a joint that does not lift its wheel, where no other one does.
+// sideways warns of a spring on a joint without lift of its wheel, if no other joint lifts the wheel.
 func (c *checker) sideways(travels map[string]*travel) {
 	for _, s := range component.All[component.Sprung](c.scope) {
 		t := travels[s.Sprung()]
@@ -55,8 +55,8 @@ func (c *checker) sideways(travels map[string]*travel) {
 	}
 }
 
-// spanned reports whether something else than springs on its coordinate acts between both sides of a joint: a damper
-// or a spring between points, a rod, a force, or an anti-roll bar that damps.
+// spanned reports whether a load other than springs on its coordinate acts between both sides of a joint: a damper or a
+// spring between points, a rod, a force, or a damping anti-roll bar.
 func (c *checker) spanned(t *travel) bool {
 	roads := map[string]bool{graph.GroundFrame: true}
 	for _, w := range component.All[component.Wheeled](c.scope) {

@@ -7,8 +7,8 @@ import (
 	"skidpad/model/keys"
 )
 
-// Carrying lists the tires that alone carry a vehicle; nil where it has fewer than two, where wheels roll by
-// constraint, or where a joint or an arm holds a part of it on the ground.
+// Carrying lists the tires that alone carry a vehicle. It is nil with fewer than two tires, where wheels roll by
+// constraint, or where a joint or an arm holds a part of the vehicle on the ground.
 func Carrying(s *component.Scope) (tires []*keys.Header) {
 	roads := map[string]bool{component.GroundFrame: true}
 	for _, w := range component.All[component.Wheeled](s) {

@@ -7,8 +7,8 @@ import (
 	"skidpad/model/roles"
 )
 
-// chassis: the chassis of the roles, or one of a trailer, is the heaviest body, from which the layout begins. It is
-// false where it is not.
+// chassis checks that the chassis of the roles, or a trailer's chassis, is the heaviest body, where the layout begins.
+// It returns false otherwise.
 func (c *checker) chassis(r *roles.Roles, heaviest component.Component) bool {
 	if r == nil || heaviest == nil {
 		return true

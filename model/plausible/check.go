@@ -21,7 +21,7 @@ type checker struct {
 	tires  []tire
 	mass   float64 // of all [kg]
 	weight float64 // [N]
-	wheels int     // with tires, those included of which the layout does not say where they stand
+	wheels int     // with tires, including tires at positions unknown to the layout
 }
 
 // tire is one that the layout holds.
@@ -100,7 +100,7 @@ func (c *checker) doubt(at keys.Position, format string, args ...any) {
 		format, args...)
 }
 
-// place is that of a key of a component, or of the component.
+// place is the position of a key of a component, or of the component.
 func (c *checker) place(of component.Component, key string) keys.Position {
 	if n := c.reader.Root.Field("component").Field(of.Head().Name).Field(key); n != nil {
 		return c.reader.Position(n)
@@ -133,7 +133,7 @@ func (c *checker) sides() {
 		h := s.Head()
 		// without the word of the side, which mirrored instances of one fault have the other way round
 		c.reader.Place(c.place(s, "side"), "%s is not on its side: its y is %.3g m, seen from %s, and positive y is left; "+
-			"correct the place, or give it the side on which it stands", h.Name, y, c.layout.root)
+			"correct the position, or give it the side of this position", h.Name, y, c.layout.root)
 	}
 }
 
@@ -178,7 +178,7 @@ func (c *checker) path(t tire) (links []*pose) {
 	return links
 }
 
-// axis is that of a link's motion in axes of the root, and a point of it.
+// axis is the axis of a link's motion in axes of the root, and a point of it.
 func (c *checker) axis(k *link, m *graph.Motion) (at, u vector) {
 	tail := c.layout.poses[k.from]
 	return c.layout.poses[k.to].at, tail.axes.of(m.Axis)

@@ -1,5 +1,5 @@
-// Package plausible finds what a model file may say, and its author hardly means: sides that places contradict, springs
-// that pull, steering axes that lead, masses and tracks of another unit.
+// Package plausible finds allowed but implausible values of a model file: sides that contradict positions, springs that
+// pull, steering axes that lead, masses and tracks in another unit.
 //
 //	components -> layout: where frames are at the start -> Check: faults, and doubts that only warn
 package plausible

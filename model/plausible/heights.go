@@ -52,7 +52,7 @@ func (c *checker) heights(s *start) {
 		"finds the exact start values", t.name, math.Abs(gap), where, t.Radius.Value, bears, remedy)
 }
 
-// gap is how far a tire without a load is above its road, where that is level and does not move on its own.
+// gap is the height of an unloaded tire above its road, if the road is level and does not move on its own.
 func (c *checker) gap(s *start, t tire) (gap float64, known bool) {
 	centre := s.over(t.at)
 	for _, uneven := range component.All[*component.Terrain](c.scope) {
@@ -74,8 +74,8 @@ func (c *checker) gap(s *start, t tire) (gap float64, known bool) {
 	return 0, false
 }
 
-// centre: the heaviest body is above the road on which its wheels stand, and not higher than the vehicle is wide.
-// The vehicle may have several axles that are near each other.
+// centre checks that the heaviest body is above the road of its wheels, and not higher than the vehicle is wide. The
+// vehicle may have several axles that are near each other.
 func (c *checker) centre(several bool, heaviest component.Component) {
 	if len(c.tires) == 0 {
 		return

@@ -20,7 +20,7 @@ type pose struct {
 	back bool  // from the head of the link
 }
 
-// link is what joins two frames, with its coordinate at the start.
+// link connects two frames, with its coordinate at the start.
 type link struct {
 	name        string // of the component
 	from, to    string

@@ -7,7 +7,7 @@ import (
 	"skidpad/model/roles"
 )
 
-// mates: an axle of one tire is that of a vehicle with one track, and no tire is twice in the axles.
+// mates checks that only vehicles with one track have axles with one tire, and that no tire is in the axles twice.
 func (c *checker) mates(r *roles.Roles) {
 	if r == nil {
 		return

@@ -33,7 +33,7 @@ func (c *checker) oneSided(r *roles.Roles) {
 	c.tireSides()
 }
 
-// brakedSides doubts a distribution that brakes one wheel of two, the other of which nothing brakes.
+// brakedSides warns of a distribution that brakes one wheel of an axle while nothing brakes the other wheel.
 func (c *checker) brakedSides(r *roles.Roles) {
 	braked := map[string]keys.Position{} // by tire
 	note := func(brake string, at keys.Position) {
@@ -69,7 +69,7 @@ func (c *checker) brakedSides(r *roles.Roles) {
 	}
 }
 
-// steeredSides doubts a steering that turns one wheel of two, the other of which nothing turns to the side.
+// steeredSides warns of a steering that turns one wheel of an axle while nothing turns the other wheel to the side.
 func (c *checker) steeredSides() {
 	for _, s := range component.All[*component.Steering](c.scope) {
 		for _, w := range s.Wheels {
@@ -127,7 +127,7 @@ func (c *checker) carried(joint string) (list []tire) {
 	return list
 }
 
-// tireSides doubts a tire that is not like its mate, where all others are like theirs.
+// tireSides warns of a tire that differs from its mate, if the tires of all other axles are equal.
 func (c *checker) tireSides() {
 	var odd []string
 	at := keys.Position{}
@@ -147,11 +147,11 @@ func (c *checker) tireSides() {
 		}
 	}
 	if len(odd) == 1 {
-		c.doubt(at, "%s, and those of other axles are alike: the vehicle pulls to one side; give both the same", odd[0])
+		c.doubt(at, "%s, while the tires of other axles are equal: the vehicle pulls to one side; give both the same", odd[0])
 	}
 }
 
-// difference is the key in which two tires differ.
+// difference is the key with different values in two tires.
 func difference(a, b *component.Tire) (key string, differs bool) {
 	switch {
 	case a.Mass.Value != b.Mass.Value:

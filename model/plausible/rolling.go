@@ -12,7 +12,7 @@ import (
 // Of wheels at the start.
 const (
 	leastRolled = 1.0 // m/s: slower vehicles may start with wheels at rest
-	mostSlid    = 0.2 // of the speed, by which a wheel may turn faster or slower
+	mostSlid    = 0.2 // share of the speed that a wheel may turn faster or slower
 )
 
 // Spin is how a wheel turns at the start.
@@ -27,7 +27,7 @@ func (s Spin) Rolls() bool {
 	return math.Abs(s.Speed) < leastRolled || math.Abs(s.Omega*s.Radius-s.Speed) <= mostSlid*math.Abs(s.Speed)
 }
 
-// Text says that joints do not let their wheels roll, of which this is the first.
+// Text reports that wheels do not roll at the start; s is the spin of the first of the joints.
 func (s Spin) Text(joints []string) string {
 	return fmt.Sprintf("at the start the vehicle travels at %.3g m/s, and its wheels turn at %.3g rad/s: %s; write "+
 		"start = { omega = %.4g } (speed divided by radius) for these joints, or let \"skidpad trim\" find it", s.Speed,
@@ -41,7 +41,7 @@ type RollingWheel struct {
 	Place       string  // of the joint in the model file
 }
 
-// RollingWheels are those of the tires that alone carry a vehicle.
+// RollingWheels are the wheels of the tires that alone carry a vehicle.
 func RollingWheels(s *component.Scope) (list []RollingWheel) {
 	for _, t := range Carrying(s) {
 		tire := s.Find(t.Name).(component.Wheeled).Wheel()
@@ -55,7 +55,7 @@ func RollingWheels(s *component.Scope) (list []RollingWheel) {
 	return list
 }
 
-// rolling: wheels turn with the speed at which the vehicle starts.
+// rolling checks that wheels turn with the start speed of the vehicle.
 func (c *checker) rolling(s *start) {
 	var names []string
 	var first keys.Position

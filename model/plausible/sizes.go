@@ -8,7 +8,7 @@ import (
 	"skidpad/model/roles"
 )
 
-// stated: outline, wheelbase, rolling radii and steering ratio of the roles are those of the vehicle.
+// stated checks outline, wheelbase, rolling radii and steering ratio of the roles against the vehicle.
 func (c *checker) stated(r *roles.Roles) {
 	if r == nil {
 		return
@@ -52,7 +52,7 @@ func (c *checker) found(r *roles.Roles) (of roles.Sizes) {
 	return of
 }
 
-// ratio is that of a steering whose drivers all turn wheels about upright axes; 0 where there is none.
+// ratio is the ratio of a steering whose drivers all turn wheels about upright axes; 0 if there is none.
 func (c *checker) ratio(r *roles.Roles) float64 {
 	if r.Steering == nil || !r.Steering.Wheel {
 		return 0

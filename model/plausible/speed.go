@@ -14,7 +14,7 @@ const (
 	mostOfTrucks = 160 / 3.6 // where those that race are limited
 	leastOfTruck = 7500
 	leastRolling = 0.005 // rolling resistance by the load, at least
-	mostTailwind = 1.1   // by which an engine may be beaten, by wind or a slope
+	mostTailwind = 1.1   // factor of a speed beyond the engine's, by wind or a slope
 )
 
 // Reach is how fast a vehicle drives.
@@ -24,7 +24,7 @@ type Reach struct {
 	Bodies []string
 }
 
-// ReachOf is that of a vehicle on three tires or more.
+// ReachOf is the reach of a vehicle on three tires or more.
 func ReachOf(s *component.Scope) Reach {
 	if len(Carrying(s)) < 3 {
 		return Reach{Speed: math.Inf(1)}

@@ -105,7 +105,8 @@ func (c *checker) springs() {
 	}
 }
 
-// rates doubts the springs and dampers of a joint. It is false where their stiffness is that of another unit.
+// rates warns of implausible springs and dampers of a joint. It returns false if their stiffness seems to be in another
+// unit.
 func (c *checker) rates(s *sprung) bool {
 	mass := c.mass / float64(c.wheels) * float64(s.wheels)
 	share := c.weight / float64(c.wheels) * float64(s.wheels)

@@ -74,7 +74,7 @@ func (s *start) inRoot(v vector, ofBase bool, base *pose) vector {
 // over is a point of the root's axes in those of ground.
 func (s *start) over(at vector) vector { return add(s.at, s.axes.of(at)) }
 
-// velocityOf is that of a point which moves with the base, in axes of the root.
+// velocityOf is the velocity of a point fixed to the base, in axes of the root.
 func (s *start) velocityOf(at vector) vector {
 	return add(s.velocity, cross(s.angular, add(at, scaled(s.point, -1))))
 }

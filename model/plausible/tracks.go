@@ -5,15 +5,15 @@ import (
 	"math"
 )
 
-// Limits of tracks. By their wheel radius, cars have tracks of 4 to 5.5, vans and trucks of 4 to 5.2, cars of Formula
-// Student of 5.2 to 6.5, and karts, whose tracks are as long as their wheelbases, of 8 to 9.
+// Limits of tracks. Track divided by wheel radius is 4 to 5.5 for cars, 4 to 5.2 for vans and trucks, 5.2 to 6.5 for
+// cars of Formula Student, and 8 to 9 for karts, whose tracks are as long as their wheelbases.
 const (
 	mostByRadius  = 7.0  // tracks that are too wide for their wheels
 	mostOnRoads   = 2.6  // m: vehicles that roads bear are no wider in all
 	mostByBase    = 0.95 // of the wheelbase
 	leastBase     = 1.2  // m: karts, and trailers on tandem axles alone, have a shorter one
 	mostByOther   = 1.6  // of the narrowest other axle's
-	otherByRadius = 5.5  // by which one that is much wider than another is too wide
+	otherByRadius = 5.5  // above this ratio a track much wider than another is too wide
 )
 
 // pair is the outermost wheels of what stands side by side.

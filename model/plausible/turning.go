@@ -10,7 +10,7 @@ import (
 // abreast is by how much the wheels of an axle stand behind each other, at most [m].
 const abreast = 0.3
 
-// steered is a wheel that a motion driver turns, with the direction in which it does.
+// steered is a wheel turned by a motion driver, with the direction of the rotation.
 type steered struct {
 	tire
 	driver component.Component

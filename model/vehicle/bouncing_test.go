@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Zero is not silent where a small number is a warning: a corner without spring or damper, axles of which one wheel is
-// missing, a centre of mass outside axles that are near each other.
+// A missing part is a warning even where the number 0 replaces an implausibly small number: a corner without spring or
+// damper, axles without one of their wheels, a centre of mass outside axles that are near each other.
 func TestNothingWhereSomethingIsMeant(t *testing.T) {
 	const one, two = `["tire_FL", "tire_FR"], `, `["tire_RL", "tire_RR"]]`
 	arm := []string{`type = "prismatic"

@@ -13,8 +13,9 @@ import (
 	"skidpad/model/keys"
 )
 
-// componentPages holds a page for each type of component. It is made of the prose and examples beside the component,
-// and of the tables of keys and variables, for which tablesHere keeps a place in the prose.
+// componentPages holds a page for each type of component. A page consists of the prose and examples beside the
+// component, and of the tables of keys and variables. The comment tablesHere marks the place of the tables in the
+// prose.
 const (
 	componentPages = "../../docs/components"
 	componentProse = "../component"
@@ -53,7 +54,7 @@ func componentPage(t *testing.T, c component.Type) string {
 				"([how to read them](../model-files.md#check-values)):\n").Replace(text)
 }
 
-// prose is what is written beside a component.
+// prose is the text of the page beside a component.
 func prose(t *testing.T, word string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(componentProse, word+".md"))

@@ -38,8 +38,8 @@ func TestEveryTypeHasAnExampleOfItsOwn(t *testing.T) {
 	})
 }
 
-// The check of frames and the graph say the same: what a component joins is what its edges hold together, and a frame
-// without axes has no rotation.
+// The check of frames and the graph agree: a component joins the frames that its edges connect, and a frame without
+// axes has no rotation.
 func TestFramesAreJoinedWhereEdgesHoldThem(t *testing.T) {
 	answering(t, func(t *testing.T, c component.Component, s *component.Scope) {
 		f := c.Frames()
@@ -70,7 +70,7 @@ func TestFramesAreJoinedWhereEdgesHoldThem(t *testing.T) {
 	})
 }
 
-// What some components answer beyond that is about their own frames, and what they act on receives it.
+// Optional interfaces of components refer to the component's own frames, and the targets of acts receive them.
 func TestAnswersOfSomeComponentsFitTheirFrames(t *testing.T) {
 	answering(t, func(t *testing.T, c component.Component, s *component.Scope) {
 		f := c.Frames()

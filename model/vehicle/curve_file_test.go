@@ -54,7 +54,8 @@ func sprungWith(force, toe string, files map[string]string) (*vehicle.Model, err
 		})
 }
 
-// Curves of a CSV are those of the same points in the model file, in SI units, with comments, quotes and empty lines.
+// Curves of a CSV file equal curves of the same points in the model file, in SI units, with comments, quotes and empty
+// lines.
 func TestCurvesOfAFile(t *testing.T) {
 	x, force, toe := []float64{-0.05, 0, 0.1}, []float64{-1000, 0, 4000}, []float64{0.5, 0, -1}
 	for i := range toe {

@@ -35,8 +35,8 @@ free_length = %q
 `, unit, joint, stiffness, length)
 }
 
-// A formula has the dimension of its key. A number has that of its neighbours in a sum, and none where it multiplies
-// what has one.
+// A formula has the dimension of its key. A number in a sum has the dimension of its neighbour. A number that
+// multiplies a quantity with a dimension has none.
 func TestFormulasHaveTheUnitOfTheirKey(t *testing.T) {
 	for _, c := range []struct{ joint, unit, stiffness, length, want string }{
 		{"prismatic", "N/m", "k", "l", ""},

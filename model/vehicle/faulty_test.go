@@ -115,7 +115,7 @@ var faultyCases = []struct{ name, old, by, want string }{
 			`of a vehicle; used by {wheel}`},
 	{"side", `value = 0.75`, `value = -0.75`,
 		`{corner}:53:8: tire_FL is not on its side: its y is -0.7 m, seen from body, and positive y is left; ` +
-			`correct the place, or give it the side on which it stands; used by {tire}`},
+			`correct the position, or give it the side of this position; used by {tire}`},
 	{"mass below 0", `mass = 15`, `mass = -15`,
 		`{corner}:43:8: upright_FL.mass is -15; it must not be negative; used by {upright}`},
 	{"stiffness below 0", `stiffness = 25000`, `stiffness = -25000`,
@@ -222,8 +222,8 @@ type = "terrain"
 		`plain.toml:7:19: roles.brake names "break.torque", but there is no component "break"`},
 }
 
-// Each of these faulty files, of units, dimensions, signs, templates and roles, gives one message. It has the place,
-// the uses through which that has come in, the value found, and what is allowed or what to do.
+// Each of these faulty files, of units, dimensions, signs, templates and roles, gives one message. The message has the
+// place, the uses that lead to the place, the value found, and the allowed values or a remedy.
 func TestFaultyFilesGiveOneMessageEach(t *testing.T) {
 	if len(faultyCases) < 60 {
 		t.Fatal(len(faultyCases))

@@ -15,10 +15,10 @@ var frameKeys = []string{"frame", "from", "to", "road", "resolve", "corner", "op
 // frames tells how the components of a model use its frames.
 type frames struct {
 	uses map[string]int // how many components name a frame, without those that only resist
-	// A frame is known where a body, joint, arm or road has it, oriented where that has axes, and carried where it
-	// needs nothing else.
+	// A frame is known if a body, joint, arm or road has it, oriented if its owner has axes, and carried if it needs no
+	// other part.
 	known, oriented, carried map[string]bool
-	// group leads from a frame towards one that stands for all that it is joined to.
+	// group leads from a frame towards the representative of all frames joined to it.
 	group map[string]string
 }
 
@@ -50,7 +50,7 @@ func (r *reader) framesInUse() *frames {
 	return f
 }
 
-// find returns the frame that stands for all to which one is joined, and shortens the way to it.
+// find returns the representative of all frames joined to a frame, and shortens the path to it.
 func (f *frames) find(frame string) string {
 	for f.group[frame] != "" && f.group[frame] != frame {
 		if next := f.group[f.group[frame]]; next != "" {

@@ -8,7 +8,7 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// What has no effect is a warning: most often a name that is written in another way where it is meant.
+// Values without effect are warnings: the usual cause is a misspelt name.
 func TestNamesWithoutEffect(t *testing.T) {
 	const load = `[component.cargo]
 type = "rigid-body"
@@ -82,8 +82,8 @@ translation = [0, 0, 0.1]
 	}
 }
 
-// A variant that gives a parameter which its base does not have changes nothing; what its base no longer needs is no
-// mistake of the variant.
+// A variant with a parameter that its base lacks changes nothing, so it is a warning. A parameter that the base no
+// longer uses is not an error of the variant.
 func TestParametersOfVariantsWithoutEffect(t *testing.T) {
 	base := strings.Replace(strings.Replace(plainCar, `"1200 kg"`, `"sprung"`, 1), "gravity = 9.81",
 		`gravity = 9.81

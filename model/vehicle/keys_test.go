@@ -15,7 +15,7 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// prelude is the model in which the examples of the documentation stand.
+// prelude is the model around the examples of the documentation.
 const prelude = `name = "Example"
 
 [parameters]
@@ -393,7 +393,7 @@ type variant struct {
 
 var tomlBlock = regexp.MustCompile("(?ms)^```toml\n(.*?)^```$")
 
-// examples are those beside a component.
+// examples are the examples beside a component.
 func examples(t *testing.T, word string) (list []variant) {
 	t.Helper()
 	begin := fmt.Sprintf("[component.example]\ntype = %q\n", word)
@@ -411,7 +411,7 @@ func examples(t *testing.T, word string) (list []variant) {
 	return list
 }
 
-// inPrelude returns the model in which an example stands.
+// inPrelude returns the model around an example.
 func inPrelude(text string) string { return prelude + "\n" + text }
 
 // leaves lists the keys of a table with their paths.

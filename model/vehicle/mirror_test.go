@@ -118,7 +118,7 @@ func someTable(r *rand.Rand, list []keys.Key) *document.Node {
 	return n
 }
 
-// A mirrored component that is mirrored again is the one it was, bit by bit, whatever it holds.
+// Mirroring twice returns the original component, bit by bit, for any content.
 func TestMirroredTwiceIsTheOriginal(t *testing.T) {
 	r := rand.New(rand.NewPCG(26, 1))
 	for i := range component.Types {
@@ -219,8 +219,8 @@ func values(n *document.Node) (x [3]float64) {
 	return x
 }
 
-// What a mirrored component says is what a mirror shows: S R S of rotations, S I S of inertia, S r of points, and a
-// turn by the coordinate of a joint.
+// A mirrored component is the mirror image of the original: S R S of rotations, S I S of inertia, S r of points, and a
+// rotation by the coordinate of a joint.
 func TestMirroredComponentsAreMirrorImages(t *testing.T) {
 	parsed := func(word, body string) (*document.Node, *component.Type) {
 		n, err := document.Parse([]byte(body), "part.toml")
@@ -350,8 +350,8 @@ func turn(axis [3]float64, angle float64) (m [3][3]float64) {
 	return m
 }
 
-// The axis of a mirrored joint, with the coordinate as it is then, gives the mirror image of the motion; which
-// coordinate that is, the axis says, or the key mirror.
+// The axis of a mirrored joint, with the mirrored coordinate, gives the mirror image of the motion. The axis, or the
+// key mirror, decides whether the coordinate keeps its sign.
 func TestAxesOfMirroredJoints(t *testing.T) {
 	for _, x := range []struct {
 		word, axis, mirror string
@@ -413,7 +413,8 @@ func TestAxesOfMirroredJoints(t *testing.T) {
 	}
 }
 
-// A law on a coordinate that changes its sign is -f(-x), with its ends exchanged; one on another coordinate stays.
+// A law on a coordinate that changes its sign is -f(-x), with its ends exchanged; a law on another coordinate does not
+// change.
 func TestLawsOnMirroredCoordinates(t *testing.T) {
 	n, err := document.Parse([]byte(`joint = "j"
 stiffness = 5

@@ -13,8 +13,8 @@ import (
 type Parameter struct {
 	Name, Unit, Text string      // Text describes it
 	Value            keys.Scalar // always a literal
-	// Choices are the texts that the parameter can have; its value in formulas is the index
-	// of the one it has. nil for a number.
+	// Choices are the allowed texts of the parameter, nil for a number. Its value in formulas is the index of the present
+	// text.
 	Choices []string
 	Pos     keys.Position
 }
@@ -23,7 +23,7 @@ type Parameter struct {
 type Quantity struct {
 	Name, Unit, Text string // Unit is SI
 	Formula          string
-	Display          string // unit in which it is shown, "" for SI
+	Display          string // unit for display, "" for SI
 	Pos              keys.Position
 }
 
@@ -38,11 +38,11 @@ type Model struct {
 	Trees       []Tree                // the first is the default; never empty
 	Outputs     []string              // names of output variables; empty: all published variables
 	Quantities  []Quantity            // published beside those of the components
-	Roles       *roles.Roles          // by which manoeuvres know the vehicle; the equations know nothing of them
+	Roles       *roles.Roles          // roles for manoeuvres; the equations do not use them
 	Solver      Solver
 	StopTime    float64 // s, default end of an experiment
 	File        string  // path it was read from, "" when parsed from memory
-	Fingerprint string  // hex SHA-256 of the file's bytes; of a variant that of its base counts in, and of subsystem files
+	Fingerprint string  // hex SHA-256 of the file's bytes; bases of a variant and subsystem files count in
 
 	// ReactionLength weighs moments against forces in the norm of reactions of redundant constraints [m].
 	ReactionLength keys.Scalar
@@ -60,7 +60,7 @@ type Model struct {
 	Formulas   []document.Formula // numbers that cannot be set, because they follow from parameters
 
 	data      []byte   // of the file
-	read      string   // name under which it was read
+	read      string   // name for reading
 	reactions []string // that are asked for beside those of the file
 }
 
@@ -87,5 +87,5 @@ func (m *Model) Scope() *component.Scope { return component.NewScope(m.Component
 // Graph returns the linear graph of the model's components.
 func (m *Model) Graph() *graph.Graph { return m.Scope().Graph() }
 
-// LastingWarnings are those that hold whatever start values are set.
+// LastingWarnings are the warnings that do not depend on start values.
 func (m *Model) LastingWarnings() []string { return m.Warnings[:len(m.Warnings)-len(m.StartWarnings)] }

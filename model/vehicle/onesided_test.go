@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What is on one side of an axle and not on the other is a warning; what a side has in another way is not.
+// A part on one side of an axle without a counterpart on the other side is a warning; a different counterpart is not.
 func TestOneSideOfAnAxle(t *testing.T) {
 	const brake = `[component.stop]
 type = "brake"

@@ -45,7 +45,7 @@ func parseDocumented(files map[string]string, file string) (*vehicle.Model, erro
 // isModel matches model files: a subsystem has no name, and a manoeuvre no components.
 var isModel = regexp.MustCompile(`(?ms)^name = .*^\[(component|use)\b`)
 
-// Models that pages show are plausible; the car of the first page has no speed of its wheels, which trimming gives it.
+// Models on pages are plausible. The car of the first page has no start speed of its wheels; trimming finds it.
 func TestDocumentedModelsAreWithoutDoubts(t *testing.T) {
 	pages, err := filepath.Glob("../../docs/*.md")
 	if err != nil || len(pages) < 30 {
@@ -128,7 +128,7 @@ func TestMistakesOfTheFirstPage(t *testing.T) {
 	}
 }
 
-// A joint by which an axle tilts swings as stiffly as its anti-roll bar wants.
+// The tilt joint of an axle oscillates with the stiffness of the anti-roll bar.
 func TestStiffnessAgainstTilting(t *testing.T) {
 	_, files := documented(t, "../../docs/subsystems.md")
 	const van = "van.toml"

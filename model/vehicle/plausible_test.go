@@ -28,7 +28,7 @@ func TestShippedModelsAreWithoutDoubts(t *testing.T) {
 	}
 }
 
-// plainCar is a car of prismatic suspensions; its numbers are those of a shipped one, or of the case.
+// plainCar is a car with prismatic suspensions; its numbers come from a shipped car, or from the case.
 const plainCar = `name = "Plain"
 gravity = 9.81
 [component.road]
@@ -108,7 +108,7 @@ slip = { method = "kinematic" }
 force = { function = "MF61", file = "../tires/mf61_205_60R15.tir" }
 `
 
-// parsePlain reads the plain car with changes: what is replaced, by what, in turn.
+// parsePlain reads the plain car with changes: pairs of an old text and its replacement.
 func parsePlain(t *testing.T, changes ...string) (*vehicle.Model, error) {
 	t.Helper()
 	car, corner := plainCar, plainCorner
@@ -172,8 +172,7 @@ ratio = 3.6
 `
 }
 
-// What a file may say and hardly means is a warning with its place, the components, and a remedy; what is on the wrong
-// side is an error.
+// Allowed but implausible values are warnings with place, components and remedy; parts on the wrong side are errors.
 func TestWhatIsHardlyMeant(t *testing.T) {
 	if m, err := parsePlain(t); err != nil || len(m.Warnings) > 0 {
 		t.Fatal(err, m.Warnings)
@@ -395,7 +394,8 @@ func TestAnyInertiaMayBeAllowed(t *testing.T) {
 	}
 }
 
-// A guide's outward direction is that of its frame: turned about, its left is on the right.
+// A guide's outward direction is the direction in its frame: in a frame turned by 180 degrees, its left is on the
+// right.
 func TestSidesOfGuides(t *testing.T) {
 	guide := []string{`type = "prismatic"`, "type = \"suspension\"\nside = \"left\"",
 		"axis = \"z\"\nstart = { s = 0.0 }", ""}
@@ -414,8 +414,8 @@ func TestSidesOfGuides(t *testing.T) {
 	}
 }
 
-// Where frames are does not depend on which end of an arm is called its head, and a joint that steers a half of the
-// vehicle is no steering axis of a wheel.
+// Positions of frames do not depend on which end of an arm is called its head. A joint that steers half of the vehicle
+// is not the steering axis of a wheel.
 func TestLayoutFromEitherEnd(t *testing.T) {
 	turned := []string{`from = "chassis"
 to = "place"
@@ -435,7 +435,7 @@ translation = ["half_track", "-x", 0.3]`,
 	}
 }
 
-// What is right is silent: vehicles that start at a speed, steer and drive with all that belongs to it.
+// Correct models give no warning: vehicles that start at a speed, steer and drive.
 func TestWhatIsMeant(t *testing.T) {
 	for name, changes := range map[string][]string{
 		"rolling": {"0.585]", "0.585], velocity = [20, 0, 0]", "to = \"tire\"\naxis = \"y\"",
@@ -490,12 +490,12 @@ axis = "z"`},
 [[tree]]
 name = "both"
 prefer = ["body.T1", "upright_FL.T1"]`},
-		"places of two bodies, of which one also turns": {"0.585]", "1.2]", "gravity = 9.81",
+		"places of two bodies; one of them also turns": {"0.585]", "1.2]", "gravity = 9.81",
 			`gravity = 9.81
 [[tree]]
 name = "both"
 prefer = ["body.T1", "upright_FL.T1", "upright_FL.R1"]`},
-		"the turning of two bodies, of which one also has a place": {"0.585]", "1.2]", "gravity = 9.81",
+		"the turning of two bodies; one of them also has a place": {"0.585]", "1.2]", "gravity = 9.81",
 			`gravity = 9.81
 [[tree]]
 name = "both"
@@ -624,7 +624,7 @@ remove = true
 	}
 }
 
-// Start values are those of the body that has them, which need not be the heaviest: a load that tilts on it is.
+// Start values belong to their body, which need not be the heaviest: a load that tilts on it is heavier.
 func TestStartOfABodyThatIsNotTheHeaviest(t *testing.T) {
 	const load = `
 [component.tilt]
@@ -664,8 +664,8 @@ inertia = { xx = 900, yy = 2000, zz = 2000 }
 	}
 }
 
-// Tires on carriers that are bodies of their own, held by springs, carry an even share of the weight like others: four
-// sound tires are not doubted, and one with the stiffness of another unit is, with its share.
+// Some tires are on carriers that are free bodies, held by springs. Such tires carry an even share of the weight. Four
+// sound tires give no warning, and a tire with a stiffness in another unit gives one, with its share.
 func TestTiresOnFreeCarriersAreJudgedByTheirShare(t *testing.T) {
 	text := `name = "Free"
 [component.road]

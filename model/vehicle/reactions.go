@@ -100,7 +100,7 @@ func (r *reader) reactionOfNothing(at *document.Node, i int, text, pattern strin
 	case len(names) == 0:
 		r.At(at, "reactions[%d] is %q, and the model has no joint, arm, rod or contact", i, text)
 	case c != nil:
-		r.At(at, "reactions[%d] is %q, which is a %s; reactions are those of joints, arms, rods and contacts: %s", i, text,
+		r.At(at, "reactions[%d] is %q, which is a %s; only joints, arms, rods and contacts have reactions: %s", i, text,
 			c.Head().Type, strings.Join(names, ", "))
 	default:
 		hint := ""

@@ -65,7 +65,7 @@ func TestFaultsOfReactions(t *testing.T) {
 	for _, c := range []struct{ list, change, want string }{
 		{`["rpoe_left"]`, "", `test.toml:2:14: reactions[0] is "rpoe_left", and no joint, arm, rod or contact has that ` +
 			`name; did you mean "rope_left"?`},
-		{`["rope_left", "push"]`, "", `test.toml:2:27: reactions[1] is "push", which is a force-driver; reactions are those`},
+		{`["rope_left", "push"]`, "", `test.toml:2:27: reactions[1] is "push", which is a force-driver; only joints, arms`},
 		{`["rope_[left"]`, "", `test.toml:2:14: reactions[0] is "rope_[left", which is no pattern`},
 		{`["rope_left in seet"]`, "", "test.toml:7:12: component rope_left has its reaction in axes of the frame " +
 			"\"seet\", which no body, joint, arm or road has; frames: ground, seat"},

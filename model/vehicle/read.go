@@ -36,8 +36,8 @@ func ReadAsking(path string, reactions []string) (*Model, error) {
 	return m, nil
 }
 
-// Parse validates a model file held in memory. name is its path for messages; open reads what
-// it and its bases name, by paths from its folder.
+// Parse validates a model file held in memory. name is its path for messages. open reads the files named by the model
+// and its bases, by paths from its folder.
 func Parse(data []byte, name string, open bounded.Files) (*Model, error) {
 	return parse(data, name, open, changes{})
 }
@@ -160,7 +160,7 @@ func (r *reader) readGravity(f *keys.Fields) {
 	}
 }
 
-// ParameterKeys are those of a parameter that is a number.
+// ParameterKeys are the keys of a parameter that is a number.
 var ParameterKeys = []keys.Key{
 	{Name: "value", Text: "start value"},
 	{Name: "unit", Shape: keys.TextShape, Optional: true,
@@ -168,7 +168,7 @@ var ParameterKeys = []keys.Key{
 	{Name: "text", Shape: keys.TextShape, Optional: true, Text: "description"},
 }
 
-// ChoiceKeys are those of a parameter that is one of several texts.
+// ChoiceKeys are the keys of a parameter that is one of several texts.
 var ChoiceKeys = []keys.Key{
 	{Name: "choices", Shape: keys.TextsShape, Text: "what it can be"},
 	{Name: "value", Shape: keys.TextShape, Optional: true,
@@ -300,7 +300,7 @@ func (r *reader) readChoice(f *keys.Fields, p Parameter) {
 	r.Measure(p.Name, unit.Exponents{})
 }
 
-// QuantityKeys are those of a quantity.
+// QuantityKeys are the keys of a quantity.
 var QuantityKeys = []keys.Key{
 	{Name: "value", Shape: keys.TextShape, Text: "formula over published variables, inputs and parameters"},
 	{Name: "unit", Shape: keys.TextShape,

@@ -8,8 +8,8 @@ import (
 	"skidpad/model/component"
 )
 
-// Names that the changes of a use add belong to the instance: frames of components that it adds, or that it changes,
-// and the components as others name them. Frames of the file and of the user stay what they are.
+// Names added by the changes of a use belong to the instance: frames of components that the use adds or changes, and
+// references to these components. Frames of the file and of the user do not change.
 func TestNamesThatUsesAdd(t *testing.T) {
 	const eye = "[component.eye]"
 	hub := func(frame string) string {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// edited is a string in which a part is replaced, which must be there.
+// edited is a string with a part replaced; the part must exist.
 func edited(t *testing.T, text, old, by string) string {
 	t.Helper()
 	if !strings.Contains(text, old) {
@@ -15,8 +15,8 @@ func edited(t *testing.T, text, old, by string) string {
 	return strings.Replace(text, old, by, 1)
 }
 
-// Every mistake about uses and subsystem files gives one message, with its place, what is there, what is allowed and
-// through which uses it has come in.
+// Every error of uses and subsystem files gives one message: with place, value found, allowed values, and the uses that
+// lead to the place.
 func TestFaultsOfSubsystemsAreToldWhereTheyStand(t *testing.T) {
 	deep := map[string]string{}
 	for k := range 17 {
@@ -185,7 +185,7 @@ parameters = { x = 1 }
 	}
 }
 
-// alike compares a text with one in which "..." is anything.
+// alike compares a text with a pattern; "..." matches anything.
 func alike(got, want string) bool {
 	parts := strings.Split(want, "...")
 	if !strings.HasPrefix(got, parts[0]) {

@@ -387,7 +387,7 @@ parameters = { x = -1.3, half_track = 0.7, centre = -0.3, load = 2500, stiffness
 	}
 }
 
-// The truck of corner files has the variables of the one that stood in one file, in the order of its corners.
+// The truck of corner files has the variables of the earlier truck in a single file, in the order of its corners.
 func TestTheTruckHasTheVariablesOfTheWrittenOne(t *testing.T) {
 	data, err := os.ReadFile("testdata/truck3_flat.toml")
 	if err != nil {

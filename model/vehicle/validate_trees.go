@@ -21,8 +21,8 @@ func (r *reader) checkTrees() {
 	}
 }
 
-// checkEdge refuses an edge that a key of a tree cannot name: one that does not
-// exist, or that the tree cannot hold. Any edge may be forbidden.
+// checkEdge rejects an edge in a key of a tree if the edge does not exist or cannot be in the tree. Any edge may be
+// forbidden.
 func (r *reader) checkEdge(at *document.Node, t *Tree, key, name string) {
 	component, edge, _ := strings.Cut(name, ".")
 	c := r.scope.Find(component)

@@ -7,8 +7,8 @@ import (
 	"skidpad/model/keys"
 )
 
-// ValueOf returns the value of a number of the model, SI, with other values of its named
-// parameters; those that parameters does not name keep theirs.
+// ValueOf returns the value of a number of the model, SI, with other values of its named parameters; parameters without
+// an entry keep their values.
 func (m *Model) ValueOf(s keys.Scalar, parameters map[string]float64) (float64, error) {
 	if !s.Formula {
 		return s.Value, nil

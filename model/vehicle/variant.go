@@ -16,7 +16,7 @@ import (
 	"skidpad/model/subsystem"
 )
 
-// Document is what a model file, its bases and the subsystem files that it uses say together.
+// Document is the merged content of a model file, its bases and the subsystem files that it uses.
 type Document struct {
 	Root       *document.Node // with all components; it has no uses
 	Sources    []Source       // the model file, its base, the base of that and so on
@@ -143,8 +143,8 @@ func (d *Document) expand(order []subsystem.Entry, name string, open bounded.Fil
 	return nil
 }
 
-// merge makes the root of the sources, and tells the order of components and uses: those of a base come first. A
-// component with a type of its own, and a use with a file of its own, is another one than that of the base.
+// merge makes the root of the sources, and returns the order of components and uses: entries of a base come first. A
+// component with its own type, or a use with its own file, replaces the base's entry of the same name.
 func (d *Document) merge() (order []subsystem.Entry) {
 	for _, s := range slices.Backward(d.Sources) {
 		for _, e := range subsystem.Order(s.root) {
@@ -242,7 +242,7 @@ func (d *Document) fingerprint() string {
 	return hex.EncodeToString(sum)
 }
 
-// Origins are those of the components of subsystems, by name.
+// Origins are the origins of the components of subsystems, by name.
 func (d *Document) Origins() map[string]*document.Origin { return d.origins }
 
 // PathOf is the path of a subsystem file, by what names it.
@@ -253,7 +253,7 @@ func (d *Document) PathOf(usedFile *document.Node) string {
 // FileNames lists the names of files that the model refers to.
 func (d *Document) FileNames() []*document.Node { return fileNames(d.Root) }
 
-// FileKind is what a file may be that the model refers to: the largest of what the key can name.
+// FileKind is the kind of a file that the model refers to: the largest kind that the key allows.
 func (d *Document) FileKind(name *document.Node) bounded.Kind {
 	if components := d.Root.Field("component"); components != nil {
 		for _, key := range components.Keys {
@@ -287,8 +287,7 @@ func (r *reader) checkOwnNames() {
 	own := r.document.Sources[0]
 	for _, key := range []string{"name", "title"} {
 		if of := r.Root.Field(key); of != nil && own.root.Field(key) == nil {
-			r.At(own.Base, "the variant has no %s of its own; give it one, because that of its base, %s, stands for "+
-				"another model", key, of)
+			r.At(own.Base, "the variant has no %s of its own; give it one; the %s %s belongs to its base", key, key, of)
 		}
 	}
 }

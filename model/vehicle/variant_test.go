@@ -166,7 +166,7 @@ type = "point-mass"
 mass = 1
 `
 
-// content is what a model says, wherever it stands.
+// content is the content of a model, without positions in files.
 func content(t *testing.T, m *vehicle.Model) string {
 	t.Helper()
 	text, err := json.MarshalIndent(m, "", " ")
@@ -377,11 +377,9 @@ title = "V"
 			`another, here do 0.toml, 1.toml, 2.toml, 3.toml, 4.toml, 5.toml, 6.toml, 7.toml, 8.toml, 9.toml, 10.toml, ` +
 			`11.toml, 12.toml, 13.toml, 14.toml, 15.toml, 16.toml`},
 		"no name": {"title = \"V\"\nbase = \"cart.toml\"\n", nil,
-			`car/v.toml:2:8: the variant has no name of its own; give it one, because that of its base, "Cart", stands for ` +
-				`another model`},
+			`car/v.toml:2:8: the variant has no name of its own; give it one; the name "Cart" belongs to its base`},
 		"no title": {"name = \"V\"\nbase = \"cart.toml\"\n", nil,
-			`car/v.toml:2:8: the variant has no title of its own; give it one, because that of its base, "Cart", stands for ` +
-				`another model`},
+			`car/v.toml:2:8: the variant has no title of its own; give it one; the title "Cart" belongs to its base`},
 		"no name at all": {"base = \"b.toml\"\n",
 			map[string]string{"car/b.toml": strings.Replace(strings.Replace(cart, `name = "Cart"`, "", 1), `title = "Cart"`,
 				"", 1)},

@@ -11,9 +11,9 @@ import (
 	"skidpad/model/unit"
 )
 
-// WithValues is the model as its file would be with other numbers, SI, by the names of parameters: those of
-// [parameters]; <component>.<key>, with a part of a table or vector behind "_", as in body.inertia_xx; and start values
-// of joints. Names that the file gives no number for change nothing. open reads what the file names.
+// WithValues is the model as read from its file with other numbers, SI, by the names of parameters. Names are:
+// parameters of [parameters]; <component>.<key>, with a part of a table or vector behind "_", as in body.inertia_xx;
+// start values of joints. Names without a number in the file change nothing. open reads the files named in the file.
 func (m *Model) WithValues(values map[string]float64, open bounded.Files) (*Model, error) {
 	other, err := parse(m.data, m.read, open, changes{values: values, reactions: m.reactions})
 	if err != nil {
@@ -45,7 +45,7 @@ func withValue(root *document.Node, name string, value float64) *document.Node {
 	return withField(root, "component", withField(components, owner, n))
 }
 
-// fieldOf is the value of a key of a table, either of which may be missing.
+// fieldOf is the value of a key of a table; nil if the table or the key is missing.
 func fieldOf(n *document.Node, key string) *document.Node {
 	if n == nil {
 		return nil

@@ -20,7 +20,7 @@ func carWith(t *testing.T, values map[string]float64) (*vehicle.Model, error) {
 	return m.WithValues(values, vehicle.Opener(file))
 }
 
-// What is doubted in a file is doubted, too, where the same numbers are set; numbers that are plausible are not.
+// Numbers set by WithValues get the same warnings as the same numbers in the file; plausible numbers get none.
 func TestOtherNumbersAreDoubtedAsThoseOfTheFile(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -33,7 +33,7 @@ func TestOtherNumbersAreDoubtedAsThoseOfTheFile(t *testing.T) {
 		{"castor", 0.2, ""},
 		{"front_spring", 24, "have a stiffness of 24"},
 		{"tire_FL.vertical_stiffness", 200, "the tire tire_FL deflects"},
-		// 0.3 m, and 0.0017 m of the start, less the 0.0129 m by which the tire is pressed there
+		// 0.3 m, and 0.0017 m of the start, less the tire's deflection there, 0.0129 m
 		{"susp_RR.travel", 0.3, "tire_RR is 0.289 m above"},
 		{"susp_RR.travel", -0.001, ""},
 		{"body.vx", 30, "the vehicle travels at 30 m/s, and its wheels turn at "},

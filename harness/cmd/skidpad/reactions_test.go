@@ -32,7 +32,7 @@ func TestReactionsOfTheCommand(t *testing.T) {
 	}
 	for want, more := range map[string][]string{
 		"--in: there is no --reactions":                                             {"--in", "ground"},
-		"reactions[0] is \"tire_FL\", which is a tire; reactions are those of join": {"--reactions", "tire_FL"},
+		"reactions[0] is \"tire_FL\", which is a tire; only joints, arms, rods and": {"--reactions", "tire_FL"},
 	} {
 		if status, _, stderr := try(append(args, more...)...); status == 0 || !strings.Contains(stderr, want) {
 			t.Errorf("%q: status %d, %s", more, status, stderr)
