@@ -14,8 +14,8 @@ import (
 //
 //	z = zref(u) + grid(u, v) + v banking(u),
 //
-// with u along a reference line, v to its left, zref the height of the line, linear in u, the
-// grid bilinear in u and v, and v within the borders of the grid in the last term.
+// Here u runs along a reference line and v to its left, and zref is the height of the line, linear in u. The grid is
+// bilinear in u and v; in the last term v stays within the borders of the grid.
 type crg struct {
 	line    referenceLine
 	v       []float64 // of the long sections, from right to left [m]
@@ -27,7 +27,7 @@ type crg struct {
 	end     float64   // length at the end over which it falls to the line [m]
 }
 
-// border is what lies beyond the borders of a grid.
+// border describes the surface beyond the borders of a grid.
 type border struct {
 	mode   borderMode
 	offset float64 // added to heights beyond the border [m]
@@ -43,8 +43,8 @@ const (
 	borderReflect                   // the grid as in a mirror
 )
 
-// openCRG makes a surface of a CRG file and those that it refers to. centred puts the beginning of
-// its line to the origin, along x.
+// openCRG makes a surface of a CRG file and the files that it refers to. centred moves the beginning of its line to the
+// origin, along x.
 func openCRG(file string, data []byte, centred bool, read bounded.Files) (c *crg, warnings []string, err error) {
 	f, err := parseCRG(file, data, read, new(int))
 	if err != nil {
@@ -339,7 +339,7 @@ func (c *crg) close(f *crgFile) error {
 	for _, axis := range []struct {
 		name     string
 		at       []float64
-		unknowns []string // modifiers by which the end given is not the end any more
+		unknowns []string // modifiers that move the given end
 	}{
 		{"X", c.line.x, []string{"SCALE_LENGTH", "SCALE_CURVATURE"}},
 		{"Y", c.line.y, []string{"SCALE_LENGTH", "SCALE_CURVATURE"}},
@@ -485,8 +485,8 @@ func (c *crg) heightAt(u, v float64) (z, zu, zv float64, ground bool) {
 	return z + offset, zu, zv, true
 }
 
-// fade blends a height and its slopes, at a distance from an end of the road below length, into the height at that end.
-// du is the slope of the distance.
+// fade blends a height and its slopes into the height at an end of the road, over the distance length from that end. du
+// is the slope of the distance.
 func fade(length, z, zu, zv, du, distance, base float64) (float64, float64, float64) {
 	if !(distance < length) {
 		return z, zu, zv

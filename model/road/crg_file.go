@@ -12,8 +12,7 @@ import (
 	"skidpad/model/bounded"
 )
 
-// crgFile is what an OpenCRG file says, together with the files that it refers to (ASAM OpenCRG
-// 1.2, chapter 3).
+// crgFile is the content of an OpenCRG file and of the files that it refers to (ASAM OpenCRG 1.2, chapter 3).
 type crgFile struct {
 	road, options, modifiers crgBlock
 	data                     *crgData // nil without data
@@ -78,8 +77,8 @@ const (
 	mostCRGs = 100
 )
 
-// parseCRG reads the data of a CRG file and the files that they refer to. chain are the files that
-// lead to it; count counts all files that were read.
+// parseCRG reads the data of a CRG file and of the files that it refers to. chain are the files that lead to this file;
+// count counts all files read.
 func parseCRG(file string, data []byte, read bounded.Files, count *int, chain ...string) (*crgFile, error) {
 	name := path.Clean(strings.ReplaceAll(file, `\`, "/"))
 	if slices.Contains(chain, name) {
@@ -119,7 +118,7 @@ func joined(file, reference string) string {
 	return path.Join(path.Dir(strings.ReplaceAll(file, `\`, "/")), reference)
 }
 
-// join takes over what a later file says: its blocks replace those of earlier ones.
+// join takes over the content of a later file: its blocks replace earlier blocks.
 func (f *crgFile) join(later *crgFile) error {
 	for _, b := range []struct{ to, from *crgBlock }{{&f.road, &later.road}, {&f.options, &later.options},
 		{&f.modifiers, &later.modifiers}} {
@@ -423,7 +422,7 @@ func (p *crgParser) records(data []byte) error {
 	return err
 }
 
-// crgKind is what a channel holds.
+// crgKind is the kind of a channel.
 type crgKind int
 
 const (
@@ -469,8 +468,7 @@ func newCRGData(channels []crgChannel) *crgData {
 	return d
 }
 
-// highest bounds what a height may be [m]: data that a conversion of line ends has spoilt are
-// noticed by it.
+// highest bounds heights [m]: it detects data corrupted by a conversion of line ends.
 const highest = 1e4
 
 // add takes over a record.

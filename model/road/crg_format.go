@@ -134,8 +134,8 @@ func (f crgFormat) textRecords(data []byte, line, channels, want int, add func([
 	return nil
 }
 
-// crgField reads a field, and returns the part that is not a number. One that begins with an asterisk is missing, as
-// is one with other characters than those of numbers.
+// crgField reads a field, and returns the part that is not a number. A field that begins with an asterisk is missing,
+// and so is a field with characters that numbers do not have.
 func crgField(field string) (v float64, rest string, err error) {
 	switch {
 	case len(field) == 0:

@@ -5,10 +5,9 @@ import (
 	"math"
 )
 
-// referenceLine is the line along which a curved regular grid lies: points at equal distances du
-// of u, joined by chords. At a point the borders of both chords meet in the bisector of their
-// normals, and before the first and behind the last point the line continues straight, unless it is
-// closed (ASAM OpenCRG 1.2, chapters 3.1 and 3.4.2).
+// referenceLine is the line along which a curved regular grid lies: points at equal distances du of u, joined by
+// chords. At a point the borders of both chords meet in the bisector of their normals. Before the first and behind the
+// last point the line continues straight, unless it is closed (ASAM OpenCRG 1.2, chapters 3.1 and 3.4.2).
 type referenceLine struct {
 	u0, du      float64 // u of the first point, and from point to point [m]
 	x, y        []float64
@@ -94,7 +93,7 @@ func (l *referenceLine) close() error {
 	return nil
 }
 
-// direction is that of the line at point i, normal to the border there: the sum of both chords.
+// direction is the direction of the line at point i, normal to the border there: the sum of both chords.
 func (l *referenceLine) direction(i int) (x, y float64) {
 	before, after := i-1, i+1
 	n := len(l.x)
@@ -144,9 +143,8 @@ func (l *referenceLine) leaves(k int, x, y float64) int {
 	return 0
 }
 
-// on returns the coordinates of a place in the part of the grid that belongs to a chord. v is the
-// distance from the chord; u goes from border to border in proportion to the distances along the
-// chord.
+// on returns the coordinates of a place in the part of the grid of a chord. v is the distance from the chord; u goes
+// from border to border in proportion to the distances along the chord.
 func (l *referenceLine) on(k int, x, y float64) lineCoordinates {
 	cx, cy := l.x[k+1]-l.x[k], l.y[k+1]-l.y[k]
 	c := math.Sqrt(float64(cx*cx) + float64(cy*cy))

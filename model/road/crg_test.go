@@ -14,7 +14,7 @@ import (
 	"skidpad/model/bounded"
 )
 
-// course is a road from which the tests make CRG files.
+// course is a road for test CRG files.
 type course struct {
 	n                        int       // cross-sections
 	du                       float64   // m
@@ -105,7 +105,7 @@ func (c course) file(format string) []byte {
 	return data
 }
 
-// open opens files by name, of which the first is the road.
+// openFiles opens files by name; first is the road.
 func openFiles(files map[string]string, first string) (*Surface, error) {
 	return Shape{Kind: CRG, File: first}.Open(func(_ bounded.Kind, name string) ([]byte, error) {
 		if data, ok := files[name]; ok {
@@ -177,8 +177,8 @@ func TestFormatsOfCRGGiveTheSameRoad(t *testing.T) {
 	}
 }
 
-// The slopes are the derivatives of the height, on the grid and beside it, and u and v those of the
-// place from which x and y were made.
+// The slopes are the derivatives of the height, on the grid and beside it; u and v are the coordinates from which x and
+// y were computed.
 func TestSlopesOfCRGAreDerivatives(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, options := range []string{
@@ -222,8 +222,8 @@ func kink(s *Surface, u0, u1, v0, v1 float64) bool {
 	return patch(u0, v0) != patch(u1, v1) || !smooth(u0)
 }
 
-// A circle: in polar coordinates about its centre a cross-section is a ray, and the chord between
-// two rays lies at R cos(half their angle). u goes with the tangent along the chord.
+// In polar coordinates about the centre of a circle, a cross-section is a ray, and the chord between two rays lies at R
+// cos(half their angle). u goes with the tangent along the chord.
 func TestCircleOfCRG(t *testing.T) {
 	const n, radius = 48, 20.0
 	half := math.Pi / n
@@ -521,8 +521,8 @@ func TestClosingErrorIsSpread(t *testing.T) {
 	}
 }
 
-// eight is a road that passes over itself where it begins: a circle of n/2 chords to the left, and
-// one to the right, from -10 m to a height that is 3 m more in the middle.
+// eight is a road that passes over its own beginning: a circle of n/2 chords to the left, and a circle to the right.
+// Its height rises from -10 m by 3 m in the middle.
 func eight(n int, options string, height func(i int) float64) course {
 	half := 2 * math.Pi / float64(n)
 	return course{
@@ -537,8 +537,8 @@ func eight(n int, options string, height func(i int) float64) course {
 	}
 }
 
-// Where a road passes over itself the way there tells the levels apart, or the height from which one
-// looks; one place, two heights. Everywhere else it makes no difference.
+// Where a road passes over itself, the earlier place, or the height of the query, chooses the level: one place, two
+// heights. Everywhere else neither makes a difference.
 func TestEarlierPlaceChoosesTheLevel(t *testing.T) {
 	s := eight(240, "", func(i int) float64 { return 6 * float64(i) / 240 }).open(t, "KDBI")
 	length := s.grid().line.length()
@@ -758,7 +758,7 @@ func TestNumberedSections(t *testing.T) {
 	}
 }
 
-// What is doubtful about a file is said: unknown names, channels, and grids that fold.
+// Warnings report unknown names, unknown channels, and grids that fold.
 func TestWarningsOfCRG(t *testing.T) {
 	c := course{
 		n: 21, du: 1, v: equal, phi: func(i int) float64 { return 0.6 * float64(i) },
@@ -825,7 +825,7 @@ func TestNumbersOfCRGThatEndEarly(t *testing.T) {
 		}
 	}
 	if z := height(0, equal[4]); z != 0.5 {
-		t.Errorf("beside the missing height the road is at %g, want 0.5: that of its neighbour", z)
+		t.Errorf("beside the missing height the road is at %g, want 0.5 as at its neighbour", z)
 	}
 	// a field
 	s, height = under(strings.Replace(text, row, "0.50+e1   0.5000000 0.5000000 0.5000000 0.5000000", 1))

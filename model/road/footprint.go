@@ -2,8 +2,8 @@ package road
 
 import "skidpad/tire/elementary"
 
-// Footprint is a rectangle of rows of points on the ground, as many along as across it. It is for
-// queries of one surface, and keeps of the first one what all of them need.
+// Footprint is a rectangle of rows of points on the ground, as many along as across it. A Footprint serves queries of
+// one surface, and caches data of the first query for the later ones.
 type Footprint struct {
 	Length, Width      float64 // along and across its direction [m]
 	Points             int     // of a row, at least 2
@@ -13,7 +13,7 @@ type Footprint struct {
 	shares [waves]share // of the waves of an iso8608
 }
 
-// share is what the points leave of a wave of amplitude 1: the height, and the slopes along and across.
+// share is the mean over the points of a wave of amplitude 1: the height, and the slopes along and across.
 type share struct{ height, along, across float64 }
 
 // place returns the point i along and k across, in its own axes and in those of ground, relative
@@ -76,7 +76,8 @@ func (s *Surface) ContactPlane(f *Footprint, q Query) Point {
 	return mean
 }
 
-// meanFriction is that of the points, where the surface has no friction of its own and no line but y = 0.
+// meanFriction is the mean friction of the points. The surface must have no friction surface and no dividing line
+// except y = 0.
 func (s *Surface) meanFriction(f *Footprint, q Query) float64 {
 	if s.Friction == nil && s.Left == s.Right {
 		return s.Left
@@ -91,8 +92,8 @@ func (s *Surface) meanFriction(f *Footprint, q Query) float64 {
 	return sum / float64(f.Points*f.Points)
 }
 
-// under returns the same without friction, wave by wave: with the wave's phase p in the middle and its numbers
-// ka and kb along and across, the heights cos(p + ka a + kb b) have the mean
+// under returns the mean plane without friction, wave by wave. With the wave's phase p in the middle and its numbers ka
+// and kb along and across, the heights cos(p + ka a + kb b) have the mean
 //
 //	cos(p) mean(cos(ka a)) mean(cos(kb b)),
 //

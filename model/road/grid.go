@@ -18,9 +18,9 @@ type grid struct {
 // mostNodes bounds the nodes of a grid.
 const mostNodes = 100_000_000
 
-// parseGrid reads an ESRI ASCII grid: a header of ncols, nrows, xllcenter or xllcorner,
-// yllcenter or yllcorner, cellsize and, optionally, NODATA_value, then the heights [m] row by
-// row, from the largest y to the smallest. With corners, the first node is half a cell inside.
+// parseGrid reads an ESRI ASCII grid. The header has ncols, nrows, xllcenter or xllcorner, yllcenter or yllcorner,
+// cellsize and, optionally, NODATA_value. The heights [m] follow row by row, from the largest y to the smallest. With
+// corners, the first node is half a cell inside.
 func parseGrid(data []byte) (*grid, error) {
 	s := bufio.NewScanner(bytes.NewReader(data))
 	s.Buffer(nil, 1<<20)
@@ -106,7 +106,7 @@ func (g *grid) lieAs(header map[string]float64) error {
 	return nil
 }
 
-// read reads the heights, the first of which is a word that has been read already.
+// read reads the heights; word is the first height, already read.
 func (g *grid) read(s *bufio.Scanner, word string, missing func(v float64) bool) error {
 	total := g.columns * g.rows
 	for more := word != ""; more; more = s.Scan() {
@@ -137,7 +137,7 @@ func (g *grid) read(s *bufio.Scanner, word string, missing func(v float64) bool)
 	return nil
 }
 
-// at interpolates between four nodes. Beyond the border the height is that of the border.
+// at interpolates between four nodes. Beyond the border the height is the height at the border.
 func (g *grid) at(q Query) Point {
 	i, u, inX := place((q.X-g.x)/g.cell, g.columns)
 	j, v, inY := place((q.Y-g.y)/g.cell, g.rows)

@@ -8,12 +8,12 @@ import (
 	"skidpad/tire/elementary"
 )
 
-// Classes are those of road roughness (ISO 8608).
+// Classes are the classes of road roughness (ISO 8608).
 var Classes = []string{"A", "B", "C", "D", "E", "F", "G", "H"}
 
-// The spectral density of displacement along a road is that of a class at a spatial frequency of
-// 0.1 cycles a metre [m3], and falls with the square of the frequency (ISO 8608, clause 4 and
-// Table C.1: the geometric mean of class A, and the power of 2 from class to class).
+// The spectral density of displacement along a road has the value of its class at a spatial frequency of 0.1 cycles a
+// metre [m3], and falls with the square of the frequency. ISO 8608, clause 4 and Table C.1, gives the geometric mean of
+// class A, and the power of 2 from class to class.
 const (
 	smoothest          = 16e-6
 	byClass            = 2
@@ -29,8 +29,8 @@ const (
 	waves                             = 160
 )
 
-// iso8608 is a rough road: waves of all directions, of which an isotropic surface consists. Along
-// every straight line it has the spectral density of its class,
+// iso8608 is a rough road, an isotropic surface of waves in all directions. Along every straight line it has the
+// spectral density of its class,
 //
 //	G(n) = G0 (n0/n)^2 from the lowest to the highest frequency.
 //

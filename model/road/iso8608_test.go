@@ -12,10 +12,10 @@ func rough(t *testing.T, class string, seed uint64) *Surface {
 	return s
 }
 
-// Along a line of any direction the surface has the spectral density of its class: 16e-6 m3 at
-// 0.1 cycles/m for class A and 4 times that from class to class, falling with the square of the
-// frequency. A wave of the wave number (p, q) is one of p along the line; what all have in a band
-// is the integral of the density, in the mean of many roads.
+// Along a line of any direction the surface has the spectral density of its class, falling with the square of the
+// frequency. The density at 0.1 cycles/m is 16e-6 m3 for class A and grows by a factor of 4 from class to class. A wave
+// of the wave number (p, q) has the wave number p along the line. The sum over a band is the integral of the density,
+// in the mean of many roads.
 func TestSpectrumOfISO8608(t *testing.T) {
 	const roads = 400
 	bands := []float64{0.011, 0.03, 0.1, 0.3, 1, 2.83}
@@ -41,8 +41,8 @@ func TestSpectrumOfISO8608(t *testing.T) {
 	}
 }
 
-// Two tracks at a distance b have the coherence of an isotropic surface whose spectrum falls with
-// the square of the frequency, z K1(z) with z = 2 pi n b: one for long waves, none for short ones.
+// Two tracks at a distance b have the coherence of an isotropic surface whose spectrum falls with the square of the
+// frequency. It is z K1(z) with z = 2 pi n b: 1 for long waves, 0 for short ones.
 func TestTracksOfISO8608AreCoherent(t *testing.T) {
 	const roads, distance = 400, 1.5
 	bessel := func(z float64) (k1 float64) { // K1(z), the integral of exp(-z cosh s) cosh s

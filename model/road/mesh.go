@@ -77,8 +77,8 @@ func (f *teimOrbit) mesh() (*mesh, error) {
 	return m, nil
 }
 
-// triangle is that of an element, whose corners have coordinates in a unit of length [m]. One that is a line seen from
-// above, a vertical face, carries nothing.
+// triangle is the triangle of an element, with corner coordinates in a unit of length [m]. A vertical face, a line seen
+// from above, carries nothing.
 func (e *teimRow) triangle(corner map[float64]teimRow, length float64) (t triangle, carries bool, err error) {
 	t.friction = 1
 	var z [3]float64
@@ -201,7 +201,7 @@ func (m *mesh) arrange() {
 	}
 }
 
-// cellsOf returns the columns and rows, from the first to the last, in which a triangle may lie.
+// cellsOf returns the range of columns and rows that can contain a triangle.
 func (m *mesh) cellsOf(t *triangle) (i0, j0, i1, j1 int) {
 	i0, j0 = m.cellOf(min(t.x[0], t.x[1], t.x[2]), min(t.y[0], t.y[1], t.y[2]))
 	i1, j1 = m.cellOf(max(t.x[0], t.x[1], t.x[2]), max(t.y[0], t.y[1], t.y[2]))
@@ -225,8 +225,7 @@ func (t *triangle) contains(x, y float64) bool {
 	return !(positive && negative)
 }
 
-// at: of triangles above each other the highest counts that is not above the place from which one
-// looks down; where there is none below, the lowest.
+// at: of overlapping triangles, the highest one not above the height of the query counts; if there is none, the lowest.
 func (m *mesh) at(q Query) Point {
 	if beyond := 0 * (q.X + q.Y); beyond != 0 {
 		return Point{Height: beyond, Friction: 1, U: q.X, V: q.Y}

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// profiled is a road that is a profile over the distance travelled (2D roads of road property
-// files): over x' = x cos(turn) + y sin(turn), left and right of y' = 0.
+// profiled is a road with a profile over the distance travelled (2D roads of road property files). The distance is
+// x' = x cos(turn) + y sin(turn); the profiles differ left and right of y' = 0.
 type profiled struct {
 	cos, sin    float64
 	lean        float64 // the profile is crossed at x' + lean y'
@@ -44,7 +44,7 @@ func parseRDF(data []byte) (shape, []string, error) {
 		m, err := f.mesh()
 		return m, nil, err
 	case "3D_SPLINE":
-		return nil, nil, errors.New("the METHOD 3D_SPLINE is not read: the splines between its points are those of " +
+		return nil, nil, errors.New("the METHOD 3D_SPLINE is not read: the splines between its points depend on " +
 			"its host; export the road as OpenCRG or as a mesh")
 	case "USER":
 		return nil, nil, errors.New("the METHOD USER calls a library of its host, which is not there; export the " +
@@ -98,7 +98,7 @@ func (p *parameters) positive(key string, v float64) float64 {
 
 // Types of 2D roads that are not read, and why.
 var refusedRoads = map[string]string{
-	"STOCHASTIC_UNEVEN": "its random numbers are those of its host; use a terrain of the kind iso8608",
+	"STOCHASTIC_UNEVEN": "its random numbers depend on its host; use a terrain of the kind iso8608",
 	"DRUM":              "the surface of a drum moves below the tire, which a terrain does not",
 	"USER":              "it calls a library of its host, which is not there",
 }
@@ -209,7 +209,7 @@ func outline(start float64, pairs ...float64) *table {
 	return t
 }
 
-// plank is a beam of rectangular section, of which edges at 45 degrees can be cut off.
+// plank is a beam of rectangular section with optional bevels of 45 degrees.
 func (p *parameters) plank() *table {
 	start, length, height := p.metres("START"), p.positive("LENGTH", p.metres("LENGTH")), p.metres("HEIGHT")
 	bevel := p.keep(p.optional("BEVEL_EDGE_LENGTH", p.length, 0))
@@ -227,8 +227,8 @@ func (p *parameters) plank() *table {
 	return outline(start, 0, 0, 0, edge, bevel, height, length-bevel, height, length, edge, length, 0)
 }
 
-// ramp rises to a height with a slope, of which 1 is 45 degrees, and stays there; or it rises for
-// a length, with a slope that is an angle, and drops where its total length ends.
+// ramp rises to a height with a slope, where 1 is 45 degrees, and then stays level. Alternatively it rises for a
+// length, with a slope given as an angle, and drops at the end of its total length.
 func (p *parameters) ramp() *table {
 	start := p.metres("START")
 	if p.has("LENGTH_RAMP") {
@@ -284,8 +284,7 @@ func (p *parameters) polyLine() (left, right *table) {
 	return left, right
 }
 
-// wave is a sine of which amplitude and wave length change from a start to an end; the road is
-// level before and behind.
+// wave is a sine whose amplitude and wave length change from a start to an end; the road is level before and behind.
 type wave struct {
 	start, end  float64 // m
 	from, to    float64 // amplitudes [m], linear in between

@@ -91,8 +91,8 @@ func box(z, x, a, b float64) float64 {
 	return z
 }
 
-// Every type of 2D road is its profile over the distance along it, whatever its turn, its offset and
-// its units, and its slopes are the derivatives.
+// Every type of 2D road equals its profile over the distance, for any rotation, offset and units, and its slopes are
+// the derivatives.
 func TestRoads2DAreTheirProfiles(t *testing.T) {
 	for name, road := range roads2D {
 		for _, turn := range []float64{0, 180, -37} {
@@ -127,8 +127,8 @@ func TestRoads2DAreTheirProfiles(t *testing.T) {
 	}
 }
 
-// A linear sweep has a frequency that goes linearly with the distance, a logarithmic one a wave
-// length: their phase is the integral of the frequency, found by summing it up.
+// A linear sweep has a frequency linear in the distance, a logarithmic sweep a linear wave length. The test integrates
+// the frequency to the phase by a sum.
 func TestSineSweeps(t *testing.T) {
 	const parameters = "AMPLITUDE_AT_START = 40\nAMPLITUDE_AT_END = 10\nWAVE_LENGTH_AT_START = " +
 		"2000\nWAVE_LENGTH_AT_END = 500\nSTART = 1000\nEND = 21000\nSWEEP_TYPE = %d\n"
@@ -221,7 +221,7 @@ func TestMeshIsLinearInItsTriangles(t *testing.T) {
 	}
 }
 
-// Where triangles lie above each other, the one below the place from which one looks counts.
+// Of overlapping triangles, the one below the height of the query counts.
 func TestLevelsOfAMesh(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("[UNITS]\nLENGTH = 'm'\n[MODEL]\nMETHOD = '3D'\n[OFFSET]\n{x y z}\n0 0 1\n[NODES]\n")

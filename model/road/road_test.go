@@ -28,7 +28,7 @@ func open(t *testing.T, s Shape, data string) *Surface {
 	return surface
 }
 
-// Slopes and rates are those of the heights.
+// Slopes and rates are derivatives of the heights.
 func TestSlopesAreDerivatives(t *testing.T) {
 	grid, err := os.ReadFile("../../resources/roads/moguls.asc")
 	if err != nil {
@@ -109,7 +109,7 @@ func TestPlacesThatAreNoNumbers(t *testing.T) {
 	}
 }
 
-// At the largest numbers the height is that of the border, although the sum of the coordinates is infinite.
+// At the largest numbers the height is the height at the border, although the sum of the coordinates is infinite.
 func TestPlacesThatAreFarAway(t *testing.T) {
 	for _, s := range []*Surface{
 		open(t, Shape{Kind: Flat}, ""), open(t, Shape{Kind: Table}, "0,1\n1,1\n"),
@@ -220,7 +220,7 @@ func ExampleShape() {
 	// Output: 0.000 m, slope 0.100
 }
 
-// What a header announces, or a file repeats, costs no memory beyond that of its bytes, and is rejected by its line.
+// A header with large counts, or a repeating file, takes no memory beyond its bytes, and the error names the line.
 func TestFilesThatAreLargerThanTheyLook(t *testing.T) {
 	const header = "xllcenter 0\nyllcenter 0\ncellsize 1\n"
 	const mesh = "[MODEL]\nMETHOD = '3D'\n[UNITS]\nLENGTH = 'm'\nANGLE = 'deg'\n[NODES]\n1 0 0 0\n2 1 0 0\n3 0 1 0\n"

@@ -52,12 +52,12 @@ type Point struct {
 	NoGround       bool    // here is nothing to stand on; Height and slopes are 0
 }
 
-// Query is where and when a surface is looked at. Where it lies over itself, as a road that crosses
-// itself on a bridge, one goes on from an earlier query nearby, or looks down from above; everywhere
-// else neither makes a difference.
+// Query is the place and time of a query of a surface. A surface can lie over itself, for example a road that crosses
+// itself on a bridge. A query there continues from an earlier query nearby, or looks down from above; everywhere else
+// neither makes a difference.
 type Query struct {
 	X, Y, T float64 // m, s
-	Above   float64 // height from which one looks down: the highest surface below it counts [m]
+	Above   float64 // height of the query: the highest surface below it counts [m]
 	Near    float64 // U of an earlier query nearby; Unknown without one
 }
 
@@ -67,7 +67,7 @@ var Unknown = math.NaN()
 // Surface is an opened shape. It is not safe for concurrent use.
 type Surface struct {
 	shape
-	// Height [m] is added to the heights of every kind; the slopes are those of a plane.
+	// Height [m] is added to the heights of every kind; the slopes belong to kind Plane.
 	Height, SlopeX, SlopeY float64
 	// Left and Right are factors of friction on either side of the line of the road.
 	Left, Right float64
@@ -78,7 +78,7 @@ type Surface struct {
 	plane    bool
 }
 
-// shape is what a kind adds to the plane.
+// shape is the surface of a kind, in addition to the plane.
 type shape interface {
 	at(q Query) Point
 }
@@ -125,7 +125,7 @@ func (s *Surface) friction(x, y, t, u, v float64) float64 {
 // zero is 0 at every place, however far away, and not a number where there is none.
 func zero(x, y float64) float64 { return float64(0*x) + float64(0*y) }
 
-// level is what flat and plane add: nothing.
+// level is the shape of flat and plane, without additional height.
 type level struct{}
 
 func (level) at(q Query) Point {

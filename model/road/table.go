@@ -67,8 +67,7 @@ func decimal(text string) (float64, error) {
 	return number(strings.NewReplacer("d", "e", "D", "e").Replace(text))
 }
 
-// at: segments are [x_k, x_k+1), so that at a sample the slope is that of the segment to its
-// right.
+// at: segments are [x_k, x_k+1), so that at a sample the slope is the slope of the segment to its right.
 func (t *table) at(q Query) Point {
 	n := len(t.x)
 	k := sort.Search(n, func(i int) bool { return t.x[i] > q.X }) // the first sample beyond x

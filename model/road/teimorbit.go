@@ -19,7 +19,7 @@ type teimSection struct {
 	sub    map[string][]teimRow
 }
 
-// teimValue is what stands behind KEY =, without quotes.
+// teimValue is the value after KEY =, without quotes.
 type teimValue struct {
 	text string
 	line int
@@ -161,7 +161,7 @@ func (s *teimSection) optional(key string, unit, without float64) (float64, erro
 	return s.number(key, unit)
 }
 
-// teimUnits are names of units by their shortest forms, of which the longest that fits counts.
+// teimUnits are names of units by their shortest forms; the longest matching form counts.
 var teimUnits = map[string][]struct {
 	short  string
 	factor float64 // to SI
