@@ -26,7 +26,7 @@ var (
 		Text: "how it goes on beyond the ends; error: a step that ends there fails"}
 )
 
-// CurveKeys are those of a curve as a table.
+// CurveKeys are the keys of a curve as a table.
 var CurveKeys = []Key{pointsKey, fileKey, columnKey, overKey, mirroredKey, smoothKey, outsideKey}
 
 // rules are how curves run between their points, by the words of smoothKey.
@@ -131,7 +131,7 @@ func (p *points) mirror(how Mirror) {
 	}
 }
 
-// curveUnits are those of the variables and of the value, for a curve, or for a surface.
+// curveUnits are the units of the variables and of the value, for a curve or for a surface.
 type curveUnits struct{ curve, surface []string }
 
 func (k *Key) units(turning bool) (of curveUnits) {
@@ -150,7 +150,8 @@ func (k *Key) units(turning bool) (of curveUnits) {
 	return of
 }
 
-// points are those of a curve, of two numbers each, or of a surface, of three, with what reports that they are wrong.
+// points are the points of a curve, of two numbers each, or of a surface, of three numbers each. report reports their
+// errors.
 type points struct {
 	list    [][3]float64
 	surface bool

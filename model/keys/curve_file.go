@@ -17,7 +17,7 @@ import (
 	"skidpad/model/unit"
 )
 
-// CurveFile is the file of a curve or surface: its name is that of the component and of the key, as in "susp_FL.toe".
+// CurveFile is the file of a curve or surface. Name consists of the component and the key, as in "susp_FL.toe".
 type CurveFile struct{ Name, File string }
 
 // curveFile reads a CSV with the points of a curve or surface, whose header has names and units. Columns are the names
@@ -69,7 +69,7 @@ func (f *Fields) pointsOfFile(columns, units []string) *points {
 	return c.points
 }
 
-// at notes what is wrong with a field of the row that was read last.
+// at records an error of a field in the latest row.
 func (c *curveFile) at(field int, format string, args ...any) {
 	line, column := c.rows.Place(field)
 	c.Reader.Place(Position{File: c.file, Line: line, Column: column}, format, args...)
@@ -212,7 +212,7 @@ func (c *curveFile) readMatrix(header []string) bool {
 	}
 }
 
-// increasing reads an argument of a matrix, which is above those before it.
+// increasing reads an argument of a matrix, which must be above the earlier ones.
 func (c *curveFile) increasing(row []string, field int, named string, of unit.Unit, before []float64) (float64, bool) {
 	x, ok := c.number(row, field, strings.TrimSpace(named))
 	if !ok {
@@ -227,8 +227,8 @@ func (c *curveFile) increasing(row []string, field int, named string, of unit.Un
 	return x, true
 }
 
-// findColumn finds a column by its name, and its unit, which must have the dimension of wanted. A problem is that of
-// the field that was found, or of the whole header where none was.
+// findColumn finds a column by its name, and its unit, which must have the dimension of wanted. A problem belongs to
+// the field found, or to the whole header if no field was found.
 func findColumn(header []string, name, wanted string) (field int, of unit.Unit, problem string) {
 	field = -1
 	var names []string

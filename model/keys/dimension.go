@@ -12,7 +12,7 @@ import (
 // dimension holds the exponents of kg, m, s, A, K, mol and cd. Angles have none, as in SI.
 type dimension [len(unit.BaseNames) - 1]float64
 
-// dimensionOf is that of an SI unit.
+// dimensionOf is the dimension of an SI unit.
 func dimensionOf(e unit.Exponents) dimension {
 	var d dimension
 	for i := range d {
@@ -145,7 +145,7 @@ func (ds dimensions) ofCall(e *expr.Expr) (measured, error) {
 	return none, nil
 }
 
-// check says what is wrong with the dimension of a formula for what is kept in an SI unit.
+// check returns an error if a formula has another dimension than the SI unit of its value.
 func (ds dimensions) check(e *expr.Expr, name string) error {
 	declared, err := unit.Declared(name)
 	if err != nil || declared.SI != "" {
@@ -161,12 +161,12 @@ func (ds dimensions) check(e *expr.Expr, name string) error {
 	return nil
 }
 
-// advice is what to do about a formula with a wrong dimension.
+// advice is the remedy for a formula with a wrong dimension.
 const advice = "a number that multiplies has no unit: make it a parameter if it has one, and look at the units of " +
 	"the other names"
 
-// CheckUnits says what is wrong with the dimension of a formula that can be read, for a value in an SI unit. unitOf
-// gives the SI units of its names, "" where that is not known.
+// CheckUnits returns an error if a readable formula has another dimension than the SI unit of its value. unitOf gives
+// the SI units of names in the formula, "" for unknown ones.
 func CheckUnits(formula, name string, unitOf func(name string) string) error {
 	pool, ds := expr.NewPool(), dimensions{}
 	e, err := pool.Parse(formula, func(name string) *expr.Expr {

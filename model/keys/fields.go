@@ -8,8 +8,8 @@ import (
 	"skidpad/model/unit"
 )
 
-// Fields is a table of the file read by a list of keys. What is wrong with a value is noted by the Reader; the value is
-// then that of a key that is not given.
+// Fields is a table of the file read by a list of keys. The Reader records an error of a value; the value is then the
+// value of a key that is not given.
 type Fields struct {
 	Reader *Reader
 	Table  *document.Node // nil for an optional table that is not given
@@ -79,7 +79,7 @@ func (f *Fields) Node(name string) *document.Node {
 	return n
 }
 
-// Position is that of a key's value, or of the table where it is not given.
+// Position is the position of a key's value, or of the table if the key is not given.
 func (f *Fields) Position(name string) Position {
 	switch n := f.Node(name); {
 	case n != nil:
@@ -162,8 +162,7 @@ func (f *Fields) Unit(name string) string {
 	return s
 }
 
-// AnyUnit returns a unit, which need not be one of SI, with the SI unit that it stands for; ok is false where it is not
-// given, or wrong.
+// AnyUnit returns a unit, also a unit outside SI, with its SI unit; ok is false if it is not given, or wrong.
 func (f *Fields) AnyUnit(name string) (u unit.Unit, si string, ok bool) {
 	s := f.Text(name)
 	if s == "" {

@@ -73,9 +73,9 @@ type Key struct {
 	// Nonnegative, Positive and AtMostOne bound scalars, Whole those that are whole numbers.
 	Nonnegative, Positive, AtMostOne bool
 	Whole                            *Whole
-	// Mirror is what becomes of the value where a component is mirrored about the xz-plane.
+	// Mirror is the effect on the value when a component is mirrored about the xz-plane.
 	Mirror Mirror
-	// Names is what the texts of a TextShape or TextsShape are names of, or formulas over.
+	// Names is the kind of names in the texts of a TextShape or TextsShape, or in formulas.
 	Names Names
 }
 
@@ -88,7 +88,7 @@ type Kind struct {
 // Whole are the least and the largest of whole numbers.
 type Whole struct{ Least, Most int }
 
-// Names is what a text refers to, so that instances of subsystems can rename it.
+// Names is the kind of reference in a text; instances of subsystems rename such references.
 type Names uint8
 
 // What texts refer to.

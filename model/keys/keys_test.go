@@ -100,8 +100,7 @@ func TestValuesByTheirKeys(t *testing.T) {
 	}
 }
 
-// An error names its place, the path of the key, and what is allowed. The value is then 1, with which other checks find
-// no fault.
+// An error names its place, the path of the key, and what is allowed. The value is then 1, which passes other checks.
 func TestFaultsByTheirKeys(t *testing.T) {
 	for _, c := range []struct{ old, by, says string }{
 		{`length = "2 km"`, ``, `a.toml:1:1: the file lacks the key "length": of the path (a number or a formula [m])`},

@@ -22,15 +22,15 @@ const (
 	Opposite           // number that changes its sign
 	OddCurve           // f(x) becomes -f(-x)
 	Side               // left and right
-	// RotationAxis and TranslationAxis are axes of a coordinate. The key mirror of the component tells if it keeps
-	// its sign, otherwise the axis does. SpinAxis is that of a turn that keeps its sign.
+	// RotationAxis and TranslationAxis are axes of a coordinate. The key mirror of the component, or else the axis,
+	// decides whether the coordinate keeps its sign. SpinAxis is the axis of a rotation that keeps its sign.
 	RotationAxis
 	TranslationAxis
 	SpinAxis
-	// OfCoordinate is a number along the coordinate of a component or its joint, LowerEnd and UpperEnd are a pair of
-	// them. MotionLaw is a curve or a surface over coordinate and rate, FirstLaw a surface whose second variable stays.
-	// OverSteering is a curve or a surface whose second variable changes its sign, f(x, -y), where it is that of the key
-	// steer.
+	// OfCoordinate is a number along the coordinate of a component or its joint. LowerEnd and UpperEnd are a pair of such
+	// numbers. MotionLaw is a curve or a surface over coordinate and rate, FirstLaw a surface whose second variable stays.
+	// OverSteering is a curve or a surface. If its second variable is given by the key steer, that variable changes its
+	// sign, f(x, -y).
 	OfCoordinate
 	LowerEnd
 	UpperEnd
@@ -39,8 +39,8 @@ const (
 	OverSteering
 )
 
-// Mirrored is a table of these keys of a mirrored component. flips reports whether its coordinate, or that of the
-// joint on which it acts, changes its sign.
+// Mirrored is a table of these keys of a mirrored component. flips reports whether the coordinate of the component, or
+// of its joint, changes its sign.
 func Mirrored(table *document.Node, list []Key, flips bool) *document.Node {
 	return mirrored(table, list, flips, "")
 }
@@ -156,7 +156,7 @@ func otherSide(n *document.Node) *document.Node {
 	return &m
 }
 
-// sequenceOf is that of the Euler angles in a table: its own, or that of the table around it.
+// sequenceOf is the sequence of Euler angles in a table: its own sequence, or the sequence of the table around it.
 func sequenceOf(table *document.Node, list []Key, outer string) string {
 	i := slices.IndexFunc(list, func(k Key) bool { return k.Name == "sequence" })
 	if i < 0 {
@@ -176,7 +176,7 @@ func offPitch(sequence string) (signs [3]bool) {
 	return signs
 }
 
-// rotates reports whether an axis is that of a rotation. A driver of both kinds says so.
+// rotates reports whether an axis belongs to a rotation. The key kind decides for a driver of both kinds.
 func (k *Key) rotates(table *document.Node) bool {
 	kind := table.Field("kind")
 	return k.Mirror == SpinAxis || k.Mirror == RotationAxis && (kind == nil || kind.Text != "translation")

@@ -23,7 +23,7 @@ type Scalar struct {
 	Value    float64 // value with the start values of the parameters, SI
 	Text     string  // exactly as written: a decimal or a formula
 	Formula  bool    // true when Text is a formula over model parameters
-	Unit     string  // in which it is written, "" for SI; value and text are SI
+	Unit     string  // unit in the file, "" for SI; value and text are SI
 	FromFile string  // key of the tire's property file that has the value, "" where the model file has it
 	// Nonnegative, Positive and AtMostOne are what its key demands of the value.
 	Nonnegative, Positive, AtMostOne bool
@@ -33,14 +33,14 @@ type Scalar struct {
 	wrong bool // reported
 }
 
-// Header is what every component has.
+// Header holds the common data of components.
 type Header struct {
 	Name string   // unique in the model
 	Type string   // the TOML type word, for example "rigid-body"
 	Text string   // optional description
 	Pos  Position // of the component's table
-	// Reactions is the frame in whose axes the reaction of the component is published: OfTail for that of its tail, "" for
-	// none.
+	// Reactions is the frame whose axes resolve the published reaction of the component: OfTail for the axes of its tail,
+	// "" for no reaction.
 	Reactions string
 }
 
@@ -53,11 +53,9 @@ type Vector [3]Scalar
 // Head returns the header itself, so that embedding it makes a Component.
 func (h *Header) Head() *Header { return h }
 
-// Inertia is the inertia about the centre of mass, in body axes [kg m^2].
-// XY, XZ, YZ are elements of the matrix (minus the products of inertia).
-// When Axisymmetric, Axis is the index (0, 1, 2) of the symmetry axis and only
-// Axial and Transverse are set; the engine then may resolve the body in a frame
-// that does not spin about Axis.
+// Inertia is the inertia about the centre of mass, in body axes [kg m^2]. XY, XZ, YZ are elements of the matrix (minus
+// the products of inertia). When Axisymmetric, Axis is the index (0, 1, 2) of the symmetry axis and only Axial and
+// Transverse are set. The engine can then resolve the body in a frame that does not spin about Axis.
 type Inertia struct {
 	XX, YY, ZZ, XY, XZ, YZ Scalar
 	Axisymmetric           bool

@@ -50,8 +50,8 @@ func (r *Reader) Measure(parameter string, e unit.Exponents) {
 	r.dimensions[parameter] = dimensionOf(e)
 }
 
-// Naming is the position where a component names something: that of the first of the keys that holds the text,
-// otherwise that of the component.
+// Naming is the position of a name in a component: the position of the first of the keys that holds the text, otherwise
+// the position of the component.
 func (r *Reader) Naming(h *Header, text string, keys ...string) Position {
 	table := r.Root.Field("component").Field(h.Name)
 	for _, k := range keys {
@@ -111,7 +111,7 @@ func (r *Reader) Fields(n *document.Node, path string, keys []Key) *Fields {
 	return r.fields(n, path, keys, "")
 }
 
-// fields is Fields of a table for which stray says what to do with a key that it does not have.
+// fields is Fields of a table; stray is the remedy in messages about an unknown key.
 func (r *Reader) fields(n *document.Node, path string, keys []Key, stray string) *Fields {
 	f := &Fields{Reader: r, Table: n, keys: keys, Path: path}
 	if n == nil {
@@ -147,7 +147,7 @@ func (r *Reader) fields(n *document.Node, path string, keys []Key, stray string)
 	return f
 }
 
-// Named is Fields of a table by names of the file's own, whose values are those of one key.
+// Named is Fields of a table with names chosen by the file; each describes the values.
 func (r *Reader) Named(n *document.Node, path string, each *Key) *Fields {
 	f := &Fields{Reader: r, Table: n, Path: path, each: each}
 	if n != nil && n.Kind != document.Table {
@@ -185,7 +185,7 @@ func (r *Reader) kind(n *document.Node, path string, kinds []Kind) (string, *Fie
 	return "", f
 }
 
-// HintOrSemicolon is what follows the first half of a message.
+// HintOrSemicolon is the text after the first half of a message.
 func HintOrSemicolon(hint string) string {
 	if hint == "" {
 		return ";"
@@ -193,7 +193,7 @@ func HintOrSemicolon(hint string) string {
 	return hint
 }
 
-// Position is that of a node.
+// Position is the position of a node.
 func (r *Reader) Position(n *document.Node) Position {
 	if n == nil { // a key that is missing, of a table that is missing
 		return Position{File: r.File, Line: 1, Column: 1}
@@ -364,7 +364,7 @@ func Printable(name string) string {
 // of every model.
 var Reserved = []string{"pi", "gravity_x", "gravity_y", "gravity_z", "time", "solver"}
 
-// CheckFormula says what is wrong with a formula over names that are known.
+// CheckFormula returns an error if a formula cannot be read, or has an unknown name.
 func CheckFormula(formula string, known func(name string) bool) error {
 	pool := expr.NewPool() // of syntax only: what names mean is known when the equations are formulated
 	_, err := pool.Parse(formula, func(name string) *expr.Expr {

@@ -32,7 +32,7 @@ func (f *Fields) Matrix(name string, rows, columns int) [][]Scalar {
 	return m
 }
 
-// Scalar returns a number within the bounds of its key, its default where it is not given.
+// Scalar returns a number within the bounds of its key, or the default if the key is not given.
 func (f *Fields) Scalar(name string) Scalar {
 	k, n := f.get(name)
 	if n == nil {
@@ -60,7 +60,7 @@ func (f *Fields) Scalar(name string) Scalar {
 	return f.Reader.bounded(n, f.PathOf(name), k)
 }
 
-// fromKeys are those of a number that a tire's property file has.
+// fromKeys are the keys of a number from a tire's property file.
 var fromKeys = []Key{{Name: "from", Shape: WordShape, Choices: []string{"file"}, Text: "where the number is"}}
 
 // ScalarIn is Scalar for a key whose SI unit another key tells.
@@ -94,7 +94,7 @@ func (f *Fields) Scalars(name string) []Scalar {
 	return list
 }
 
-// Number returns the value of a number, or its default. A wrong number is 1, with which other checks find no fault.
+// Number returns the value of a number, or its default. A wrong number is 1, which passes other checks.
 func (f *Fields) Number(name string) float64 { return f.Scalar(name).orOne() }
 
 // orOne is the value, 1 for one that is wrong.
