@@ -57,9 +57,8 @@ func check(x, y []float64) error {
 	return nil
 }
 
-// Monotone returns the curve after Fritsch and Butland (1984): rising where the points rise, falling
-// where they fall, level at extremes among them, so that it never leaves the range of two neighbours.
-// Its slope is continuous.
+// Monotone returns the curve after Fritsch and Butland (1984). It rises where the points rise, falls where they fall,
+// and is level at their extremes, so that it never leaves the range of two neighbours. Its slope is continuous.
 func Monotone(x, y []float64) (*Curve, error) {
 	if err := check(x, y); err != nil {
 		return nil, err
@@ -84,9 +83,8 @@ func Monotone(x, y []float64) (*Curve, error) {
 // chord is the slope of the chord over piece i.
 func chord(x, y []float64, i int) float64 { return (y[i+1] - y[i]) / (x[i+1] - x[i]) }
 
-// edge is the slope at an outermost point, of the parabola through three points, as far as that keeps
-// the outermost piece monotone: h and k are the lengths of that piece and the next one, own and
-// other their chords.
+// edge is the slope at an outermost point, from the parabola through three points, limited to keep the outermost piece
+// monotone. h and k are the lengths of the outermost piece and the next one, own and other their chords.
 func edge(h, k, own, other float64) float64 {
 	slope := ((2*h+k)*own - h*other) / (h + k)
 	switch {
@@ -109,8 +107,8 @@ func hermite(x, y, slopes []float64) (*Curve, error) {
 	return finite(&Curve{X: x, Y: y, Pieces: pieces, First: slopes[0], Last: slopes[len(slopes)-1]})
 }
 
-// Smooth returns the natural cubic spline: its curvature is continuous, and 0 at its ends, where it
-// goes over into straight lines.
+// Smooth returns the natural cubic spline: its curvature is continuous, and 0 at its ends, where it continues as
+// straight lines.
 func Smooth(x, y []float64) (*Curve, error) {
 	if err := check(x, y); err != nil {
 		return nil, err
@@ -151,7 +149,7 @@ func Linear(x, y []float64) (*Curve, error) {
 	return finite(&Curve{X: x, Y: y, Pieces: pieces, First: pieces[0].B, Last: pieces[len(pieces)-1].B})
 }
 
-// Hold returns the curve that keeps the values of its ends beyond them, where its slope is not continuous then.
+// Hold returns the curve with constant values beyond its ends, where its slope then jumps.
 func (c *Curve) Hold() *Curve { return c.Beyond(0, 0) }
 
 // Beyond returns the curve with other slopes before its first and after its last point.
@@ -183,8 +181,8 @@ func finite(c *Curve) (*Curve, error) {
 // Table returns the curve arranged for look-ups.
 func (c *Curve) Table() *Table { return c.table }
 
-// At returns the value of the curve, its slope and its curvature, the second derivative: at a point
-// the one behind it.
+// At returns the value of the curve, its slope and its curvature, the second derivative. At a point the values belong
+// to the following piece.
 func (c *Curve) At(x float64) (value, slope, curvature float64) { return c.table.At(x) }
 
 // Integral returns the integral of the curve from its first point to x.

@@ -141,9 +141,9 @@ func TestStraightLinesStayStraight(t *testing.T) {
 	}
 }
 
-// Away from their ends splines approach a function with the fourth power of the distance of the
-// points, their slopes with the third, their curvatures with the second; monotone curves with the
-// second, and their slopes with the first at least.
+// Away from their ends splines approach a function with the fourth power of the distance of the points, their slopes
+// with the third, and their curvatures with the second. Monotone curves approach it with the second power, and their
+// slopes with the first at least.
 func TestCurvesConverge(t *testing.T) {
 	errors := func(through maker, n int) [3]float64 {
 		var x, y []float64

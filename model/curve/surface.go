@@ -19,8 +19,8 @@ type Surface struct {
 	Limit *Limit // where a run has to stay; nil for none
 }
 
-// SurfaceTable is a surface arranged for look-ups: the pieces of x and y, and with both the place of a cell, which is
-// the sum of what Row has for the first and Place for the second.
+// SurfaceTable is a surface arranged for look-ups: the pieces of x and y, and the place of a cell. The place is the sum
+// of Row for the piece of x and Place for the piece of y.
 type SurfaceTable struct {
 	AlongX, AlongY *Grid
 	X, Y           *Column // where pieces begin
@@ -31,8 +31,8 @@ type SurfaceTable struct {
 // PointOfSurface is one point of a surface.
 type PointOfSurface struct{ X, Y, Z float64 }
 
-// gridOf sorts points into the rows of a grid, z[i][j] at x[i] and y[j]: the points are all pairs of some x and some y,
-// in any order.
+// gridOf sorts points into the rows of a grid, z[i][j] at x[i] and y[j]. The points must be all pairs of a list
+// of x and a list of y, in any order.
 func gridOf(points []PointOfSurface) (x, y []float64, z [][]float64, err error) {
 	if n := len(points); n < 4 || n > MostOfSurface {
 		return nil, nil, nil, &FormError{-1, fmt.Sprintf("has %d points; a surface has 4 to %d", n, MostOfSurface)}
@@ -80,9 +80,9 @@ func gridOf(points []PointOfSurface) (x, y []float64, z [][]float64, err error) 
 	return x, y, z, nil
 }
 
-// NewSurface returns the surface through all pairs of some x and some y. Along each line of the grid it is the curve of
-// the rule; the derivative in both directions is the mean of the two orders in which the rule gives it. Beyond the ends
-// it goes on along its tangents, or with hold as it is at the end.
+// NewSurface returns the surface through all pairs of a list of x and a list of y. Along each line of the grid it is
+// the curve of the rule. The mixed derivative is the mean of the rule's results in both orders. Beyond the ends it
+// continues along its tangents, or with hold at the value of the end.
 func NewSurface(points []PointOfSurface, rule Rule, hold bool) (*Surface, error) {
 	x, y, z, err := gridOf(points)
 	if err != nil {
@@ -119,7 +119,7 @@ func NewSurface(points []PointOfSurface, rule Rule, hold bool) (*Surface, error)
 	return b.surface()
 }
 
-// form is what describes a curve between two points.
+// form is the representation of a curve between two points.
 type form int
 
 const (
@@ -141,7 +141,7 @@ func formOf(rule Rule) (form, error) {
 	return bySlopes, nil
 }
 
-// derivatives are slopes of a curve at its points, or its second derivatives where these describe it.
+// derivatives are slopes of a curve at its points, or its second derivatives if these represent the curve.
 func derivatives(x, y []float64, rule Rule) ([]float64, error) {
 	c, err := rule(x, y)
 	if err != nil {

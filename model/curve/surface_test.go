@@ -38,7 +38,7 @@ func TestSurfacesHaveBilinearFunctions(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 1))
 	f := func(x, y float64) float64 { return 1 + 2*x - 3*y + 0.5*x*y }
 	for name, rule := range rules {
-		if name == "monotone" { // whose slopes are those of the parabola at the ends, but no mean of unequal lengths inside
+		if name == "monotone" { // its end slopes fit a parabola, its inner slopes do not for unequal lengths
 			f = func(x, y float64) float64 { return 1 + 2*x - 3*y }
 		}
 		for range 20 {
@@ -58,8 +58,8 @@ func TestSurfacesHaveBilinearFunctions(t *testing.T) {
 	}
 }
 
-// A surface that does not depend on one variable is the curve over the other, to the last bit; on the lines of its grid
-// any surface is the curve through their points.
+// A surface that does not depend on one variable equals the curve over the other variable, to the last bit. On the
+// lines of its grid any surface equals the curve through the points of the line.
 func TestSurfacesAreCurvesAlongTheirLines(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 2))
 	for name, rule := range rules {
@@ -177,7 +177,7 @@ func TestSurfacesConverge(t *testing.T) {
 	}
 }
 
-// Slopes are those of the values, also where the surface is held beyond its ends.
+// Slopes are the derivatives of the values, also where the surface is held beyond its ends.
 func TestSlopesOfSurfaces(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 4))
 	for name, rule := range rules {

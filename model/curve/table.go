@@ -28,11 +28,10 @@ func (c *Column) At(place float64) float64 {
 
 func (c *Column) String() string { return c.Name }
 
-// Grid finds the piece of a curve that holds x, at a cost that does not grow with the number of points: piece i lies
-// before point i, the first and the last one are beyond the ends. An index of cells of equal width leads there: with
-// the cell at the place (x - Origin) Scale of Start, it is the number there and one more for each point of the same
-// cell, up to x. The points are put into cells by the same arithmetic, which keeps order: rounding cannot lead to a
-// wrong piece.
+// Grid finds the piece of a curve that holds x, at a cost that does not grow with the number of points. Piece i lies
+// before point i; the first and the last piece are beyond the ends. The search uses an index of cells of equal width.
+// The cell at place (x - Origin) Scale gives a number in Start; each point of the same cell up to x adds 1. The points
+// are put into cells by the same arithmetic, which keeps order: rounding cannot lead to a wrong piece.
 type Grid struct {
 	Origin, Scale float64
 	Start         Column // of each cell: the number of points in the cells before
@@ -77,7 +76,7 @@ func (g *Grid) divide(cells int) {
 	}
 }
 
-// place is that of the cell of x among the cells.
+// place is the position of the cell of x among the cells.
 func (g *Grid) place(x float64) float64 { return (x - g.Origin) * g.Scale }
 
 // At returns the piece that holds x: at a point the one behind it. Beyond the last point, and for NaN, it may be larger

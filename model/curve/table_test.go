@@ -8,7 +8,7 @@ import (
 	"skidpad/model/curve"
 )
 
-// clustered are points of which many lie 1e-6 apart and others 1.
+// clustered are points with distances of about 1e-6 and about 1, at random.
 func clustered(r *rand.Rand, n int) (x, y []float64) {
 	at := 10 * r.NormFloat64()
 	for range n {
@@ -123,8 +123,8 @@ func BenchmarkLookUp(b *testing.B) {
 	}
 }
 
-// The integral of a curve is that of its values, piece by piece by Simpson's rule, which is exact for cubics, from its
-// first point on and beyond the ends.
+// The integral of a curve equals the integral of its values, from its first point on and beyond the ends. The test uses
+// Simpson's rule piece by piece, which is exact for cubics.
 func TestIntegralsAreThoseOfTheValues(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	value := func(c *curve.Curve, x float64) float64 { y, _, _ := c.At(x); return y }

@@ -9,8 +9,8 @@ import (
 // instead are keys that stand for each other in the table of a role.
 var instead = [][2]string{{"input", "inputs"}, {"input", "drivers"}}
 
-// Merge is a table of roles over another one, key by key. An input takes the place of the inputs or drivers that the
-// other one has, and the other way round.
+// Merge is a table of roles over another one, key by key. An input replaces the inputs or drivers of the other table,
+// and vice versa.
 func Merge(base, over *Node) *Node {
 	merged := document.Merge(base, over)
 	for _, key := range over.Keys {

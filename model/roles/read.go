@@ -131,8 +131,9 @@ func (r *reader) name(v *Node, kind Kind) string {
 	return v.Text
 }
 
-// IsName reports whether a text can be the name of a component, or of a variable: letters, digits and _, of a variable
-// with points between, or any text without blanks, operators and @, such as the names in FMUs of other tools.
+// IsName reports whether a text can be the name of a component or of a variable. A name has letters, digits and _, and
+// in a variable points between. Any text without blanks, operators and @ is also allowed, such as names in FMUs of
+// third-party tools.
 func IsName(text string, variable bool) bool {
 	if text == "" || len(text) > 1000 {
 		return false
@@ -147,7 +148,7 @@ func identifierRune(c rune) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// fit is the error of a number whose unit is that of none of several quantities.
+// fit is the error of a number whose unit fits none of several quantities.
 func fit(n *Node, units ...string) error {
 	number, is, err := unit.ParseNumber(n.Text)
 	if n.Kind != document.Text || !is || err != nil {

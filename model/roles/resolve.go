@@ -89,7 +89,7 @@ func (m *reference) check() (key string, err error) {
 	return "", fmt.Errorf("%s names no role%s (roles: @%s)", m.text, hint, strings.Join(known, ", @"))
 }
 
-// Formula is a formula in which the variables of the vehicle stand in place of roles.
+// Formula is a formula with variables of the vehicle in place of roles.
 func (r *Roles) Formula(text string) (string, error) {
 	var first error
 	resolved := mention.ReplaceAllStringFunc(text, func(found string) string {
@@ -347,8 +347,8 @@ func (r *Roles) Pattern(pattern string) ([]string, error) {
 	return list, nil
 }
 
-// Sets are the inputs that a role names, with the factors by which they take a signal: "@brake". Another name is the
-// one input itself.
+// Sets are the inputs of a role, with the factors of the signal for each: "@brake". A name without @ is an input
+// itself.
 func (r *Roles) Sets(name string) ([]Set, error) {
 	if !strings.HasPrefix(name, "@") {
 		return []Set{{[]string{name}, 1}}, nil

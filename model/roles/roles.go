@@ -12,8 +12,8 @@ import (
 	"skidpad/model/document"
 )
 
-// Roles are the roles of a vehicle. Names are those of components, or of variables where a comment says so; a role
-// that nobody has is empty.
+// Roles are the roles of a vehicle. Names are names of components, or of variables where a comment says so; a role
+// without a part is empty.
 type Roles struct {
 	Chassis     string      // frame whose motion is the vehicle's
 	Axles       []Axle      // from the front
@@ -63,11 +63,11 @@ func (a *Axle) Wheels() []Wheel {
 // Steering is how a vehicle is steered: by the angle of its steering wheel, or by angles of the road wheels.
 type Steering struct {
 	Drivers []string // components whose angle is given
-	Wheel   bool     // the angle is that of the steering wheel
+	Wheel   bool     // the angle is the angle of the steering wheel
 	Ratio   float64  // steering wheel to road wheels; 0 where it is to be found
 }
 
-// Throttle is what drives a vehicle: inputs that all take one value.
+// Throttle lists the drive inputs of a vehicle, which all take one value.
 type Throttle struct {
 	Inputs       []string // variables
 	Closed, Open float64
@@ -91,7 +91,7 @@ type NamedSet struct {
 type Gear struct {
 	Input                    string // variable; "" where the gear is a start value alone
 	Normal, Lowest, Backward float64
-	Shift                    float64 // engine speed at which a hurried driver changes up, rad/s; 0 without
+	Shift                    float64 // engine speed for upshifts of a hurried driver, rad/s; 0 without
 }
 
 // Outline is the body as seen from above, from the origin of the chassis's frame.

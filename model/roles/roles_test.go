@@ -42,8 +42,8 @@ func read(t testing.TB, text string) (*Roles, error) {
 	return r, faults.Err()
 }
 
-// A variable has the name of its role, which leads back to it; what a role names by another word, and what has none,
-// has no such name.
+// A variable has the name of its role, and the role leads back to the variable. A variable that a role names by another
+// word, or that has no role, has no such name.
 func TestVariablesHaveTheNamesOfTheirRoles(t *testing.T) {
 	r, err := read(t, lorry)
 	if err != nil {
@@ -64,7 +64,7 @@ func TestVariablesHaveTheNamesOfTheirRoles(t *testing.T) {
 	}
 }
 
-// Names of roles are those of the parts that have them: axles from the front, twins from outside in.
+// Names of roles lead to their parts: axles from the front, twins from outside in.
 func TestRolesNameParts(t *testing.T) {
 	r, err := read(t, lorry)
 	if err != nil {
@@ -192,7 +192,7 @@ func TestRolesThatCannotBe(t *testing.T) {
 	}
 }
 
-// No manoeuvre for any car names a component of a vehicle: what it says of one, it says by roles.
+// Manoeuvres for any car name no component of a vehicle: they refer to parts by roles.
 func TestManoeuvresForAnyCarNameNoComponent(t *testing.T) {
 	files, err := filepath.Glob("../../resources/manoeuvres/*.toml")
 	if err != nil || len(files) < 50 {
@@ -280,7 +280,7 @@ func FuzzRoles(f *testing.F) {
 	})
 }
 
-// A car file may steer and drive by other inputs than the vehicle, which they replace; what it does not say stays.
+// A car file can replace the steering and drive inputs of the vehicle; roles missing in the car file do not change.
 func TestMergedRoles(t *testing.T) {
 	table := func(text string) *Node {
 		root, err := document.Parse([]byte("[roles]\n"+text), "car.toml")

@@ -7,7 +7,7 @@ import (
 	"skidpad/model/document"
 )
 
-// Sizes are those of a vehicle that were found in it; 0 where one is not known.
+// Sizes holds dimensions found in a vehicle; 0: unknown.
 type Sizes struct {
 	Wheelbase float64   // m
 	Track     float64   // of the widest axle [m]
@@ -17,7 +17,7 @@ type Sizes struct {
 	Gradient  *float64  // of understeer [rad/(m/s2)], nil where it is not known
 }
 
-// Doubt is what roles state and hardly mean, with its place.
+// Doubt is an implausible statement of the roles, with its place.
 type Doubt struct {
 	At   *Node
 	Text string
@@ -76,7 +76,7 @@ func (r *Roles) Contradictions(of Sizes) (list []Doubt) {
 	if s := r.Steering; s != nil && of.Ratio > 0 && s.Ratio > 0 && apart(s.Ratio, of.Ratio, mostApart) {
 		remedy := "correct the ratio, or leave it out: it is found then"
 		if !s.Wheel {
-			remedy = "correct the axes or the list of the drivers: the ratio is that of the angles of the drivers"
+			remedy = "correct the axes or the list of the drivers: the ratio follows from the angles of the drivers"
 		}
 		doubt(r.Table.Field("steering").Field("ratio"), "roles.steering.ratio is %.4g, and the vehicle turns as with %.4g, "+
 			"the steering-wheel angle by the angle of the road wheels; %s", s.Ratio, of.Ratio, remedy)
@@ -112,7 +112,7 @@ func FactorOf(table *Node) *Node {
 // apart reports whether two numbers differ by more than a factor.
 func apart(x, y, factor float64) bool { return !between(x/y, 1/factor, factor) }
 
-// meant names the unit with which a length x, by another one, is within limits.
+// meant suggests the unit that puts a length x, divided by the length `by`, within limits.
 func meant(x, by, least, most float64) string {
 	for _, u := range []struct {
 		name string

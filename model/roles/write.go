@@ -23,7 +23,7 @@ func Text(name string, n *Node) string {
 	return b.String()
 }
 
-// quoted writes a text: those of JSON are those of TOML.
+// quoted writes a text: strings of JSON are valid strings of TOML.
 func quoted(text string) string {
 	q, _ := json.Marshal(text) // a text always can be written
 	return strings.ReplaceAll(string(q), "\x7f", `\u007f`)

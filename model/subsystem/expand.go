@@ -13,7 +13,7 @@ import (
 // Expansion is a model without uses: what they stand for is in it.
 type Expansion struct {
 	Root      *document.Node              // of the model
-	Files     []*File                     // in the order in which they are first used
+	Files     []*File                     // in the order of their first use
 	FileNodes []*document.Node            // values of the keys file of uses, in all files
 	Origins   map[string]*document.Origin // of components, by name
 	Exports   []Export
@@ -38,7 +38,7 @@ type Binding struct {
 type Rebase func(root *document.Node, folder string) error
 
 // Expand puts the components of all uses into a model, and carries out changes and removals of components. model is the
-// path of the model file, order that of its components and uses.
+// path of the model file, order the order of its components and uses.
 func Expand(root *document.Node, order []Entry, model string, open bounded.Files, rebase Rebase) (*Expansion, error) {
 	x := &expander{
 		Reader: keys.NewReader(model, root, open), model: model, rebase: rebase, files: map[string]*File{},
@@ -129,7 +129,7 @@ func (x *expander) withoutRemoved(root *document.Node, order []Entry) []Entry {
 	})
 }
 
-// removes reports whether a table of a variant takes out that of its base. key is one that the base's has.
+// removes reports whether a table of a variant removes the base's table. key is a key of the base's table.
 func (x *expander) removes(n *document.Node, key, path string) bool {
 	remove, of := n.Field("remove"), n.Field(key)
 	switch {
@@ -146,7 +146,8 @@ func (x *expander) removes(n *document.Node, key, path string) bool {
 	return true
 }
 
-// level makes the components of a model or an instance, in its order, and applies changes to those of its uses.
+// level makes the components of a model or an instance, in its order, and applies changes to the components of its
+// uses.
 func (x *expander) level(order []Entry, uses map[string]*use, components *document.Node, s *scope) []item {
 	ofUse, made := map[string][]item{}, map[string]bool{}
 	for _, e := range order {
@@ -204,8 +205,8 @@ func (x *expander) fill(n *document.Node, format string, args ...any) {
 	x.full = true
 }
 
-// change applies a table to the components that a name stands for: one, or with the name that it has in the file of a
-// nested use all of its instances. A table with a type of its own replaces.
+// change applies a table to the components with a name: one component, or, with the name in the file of a nested use,
+// all of its instances. A table with its own type replaces the component.
 func (x *expander) change(items []item, name string, n *document.Node, r resolver) []item {
 	is, nested := func(i item) bool { return i.local() == name }, false
 	if !slices.ContainsFunc(items, is) {
@@ -325,7 +326,7 @@ func (x *expander) override(items []item, u *use, name string, s *scope) []item 
 	return append(items, i)
 }
 
-// claim notes the names that an instance makes, each of which belongs to one instance.
+// claim records the names made by an instance; each name belongs to one instance.
 func (x *expander) claim(s *scope) {
 	names := slices.Collect(maps.Keys(s.file.names))
 	for name, own := range s.added {

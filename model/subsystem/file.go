@@ -29,7 +29,7 @@ type File struct {
 	uses     map[string]*use
 	names    map[string]ref  // own frames and components, also those of uses
 	chain    []string        // of files that led to it first
-	depth    int             // of the files that use one another, from this one on
+	depth    int             // of nested uses, from this file on
 	wrong    bool            // something is, and has been reported
 	named    map[string]bool // in its formulas, and in those of changes that uses make
 }
@@ -143,7 +143,7 @@ func (x *expander) load(user *document.Node, chain []string) *File {
 	return f
 }
 
-// check reads what the file says of itself, and the files that it uses.
+// check reads the file's own keys, and the files that it uses.
 func (x *expander) check(f *File, user *document.Node) {
 	if kind := f.root.Field("kind"); kind == nil {
 		x.At(user, "%s is not a subsystem file: it lacks kind = \"subsystem\" in its first lines", f.Name)
@@ -235,8 +235,8 @@ func (x *expander) checkTrue(n *document.Node, path string) bool {
 	return n != nil
 }
 
-// namesOf lists the frames and components of a file that it does not get from the user. What a component of the file
-// calls like one of a use is that of the use.
+// namesOf lists the frames and components of a file that it does not get from the user. If a component of the file and
+// a component of a use have the same name, the name belongs to the use.
 func (x *expander) namesOf(f *File) map[string]ref {
 	names := x.namesIn(f.order, f.uses, f.root.Field("component"))
 	for _, name := range f.given {
@@ -310,8 +310,8 @@ func addNamesOf(names map[string]ref, name string, n *document.Node, t *componen
 	}
 }
 
-// findAdded finds the names in the changes of a use that its file does not have: those of components that it adds, and
-// of frames.
+// findAdded finds the names in the changes of a use that its file does not have: names of added components, and of
+// frames.
 func (u *use) findAdded() map[string]bool {
 	all, added := map[string]ref{}, map[string]bool{}
 	for _, name := range tableKeys(u.component) {
@@ -330,8 +330,8 @@ func (u *use) findAdded() map[string]bool {
 	return added
 }
 
-// typeOf is the type of a component of a file by the name that changes use: one of the file itself, or of what it uses
-// with the name that it has there, or with its suffix.
+// typeOf is the type of a component by its name in changes: a component of the file itself, or of a nested use with its
+// name there, or with its suffix.
 func (f *File) typeOf(name string) *component.Type {
 	if c := f.root.Field("component"); c != nil && c.Field(name) != nil {
 		if t := typeOf(c.Field(name)); t != nil {

@@ -19,7 +19,7 @@ var FileKeys = []keys.Key{
 		Text: "names that users can rely on: name = \"component\" or \"component.quantity\""},
 }
 
-// ParameterKeys are those of one parameter of a subsystem file.
+// ParameterKeys are the keys of one parameter of a subsystem file.
 var ParameterKeys = []keys.Key{
 	{Name: "value", Optional: true, Text: "start value; without it the user must give one"},
 	{Name: "unit", Shape: keys.TextShape, Optional: true,
@@ -28,7 +28,7 @@ var ParameterKeys = []keys.Key{
 	{Name: "share", Optional: true, Text: "true: one parameter for all instances of a use, called like the use"},
 }
 
-// UseKeys are those of one use.
+// UseKeys are the keys of one use.
 var UseKeys = []keys.Key{
 	{Name: "file", Shape: keys.TextShape, Text: "subsystem file, relative to this file, or the name of a shipped one"},
 	{Name: "at", Shape: keys.TextsShape, Optional: true,

@@ -88,7 +88,8 @@ func (x *expander) each(n *document.Node, origin *document.Origin,
 	}
 }
 
-// reference is the name of a frame or a component. One that the user gives stands where it is given.
+// reference is the name of a frame or a component. The position of a name given by the user is the position in the
+// user's file.
 func (x *expander) reference(n *document.Node, r resolver, origin *document.Origin) *document.Node {
 	m := *n
 	m.Origin = origin

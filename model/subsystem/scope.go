@@ -13,7 +13,7 @@ import (
 	"skidpad/model/unit"
 )
 
-// scope is an instance of a file, in which its names have their meaning; or the model, where names are as they are.
+// scope is an instance of a file, which resolves the names of the file; or the model, where names are final.
 type scope struct {
 	file     *File // nil of the model
 	user     *scope
@@ -146,11 +146,11 @@ func (s *scope) component(name string) *document.Origin {
 
 func (s *scope) resolver() resolver { return resolver{s: s} }
 
-// resolver gives names and formulas of a file their meaning in the model. With a user it is for what the user writes
-// about an instance: names are those of the file, or else those of the user, or else added to the instance.
+// resolver resolves names and formulas of a file to names and formulas of the model. With a user it resolves the user's
+// text about an instance: a name belongs to the file, or else to the user, or else is added to the instance.
 type resolver struct {
 	s, user *scope
-	inner   string // suffix of the nested use whose component is changed by the name that it has in its file
+	inner   string // suffix of the nested use, for changes by the name in its file
 }
 
 // find is the name in the model of a frame or a component.
@@ -187,7 +187,7 @@ func (r resolver) variable(name string) string {
 	return r.name(owner) + rest
 }
 
-// parameter is what a parameter stands for.
+// parameter is the value that replaces a parameter.
 func (r resolver) parameter(name string) (*document.Node, bool) {
 	if r.s.file == nil {
 		return nil, true
@@ -208,8 +208,8 @@ var words = regexp.MustCompile(`@[A-Za-z_]+(\[[^\]]*\])?[A-Za-z0-9_.]*|` +
 // single is a formula that needs no parentheses within another.
 var single = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.]*$`)
 
-// formula is a number of a file as a formula over the parameters of the model. One that is a parameter alone stands
-// where the value of that stands.
+// formula is a number of a file as a formula over the parameters of the model. A formula that is only a parameter gets
+// the position of that parameter's value.
 func (x *expander) formula(n *document.Node, r resolver, origin *document.Origin) *document.Node {
 	m := *n
 	m.Origin = origin
@@ -240,8 +240,8 @@ func (x *expander) formula(n *document.Node, r resolver, origin *document.Origin
 	return &m
 }
 
-// checkMeaning notes a name in what a user writes about an instance that is a parameter of both files, but not the
-// same.
+// checkMeaning reports an ambiguous name in a user's text about an instance: a parameter of both files with different
+// values.
 func (x *expander) checkMeaning(n *document.Node, name string, of *document.Node, r resolver) {
 	if r.user == nil || of == nil || of.Text == name || r.s.formulas[name] == nil {
 		return

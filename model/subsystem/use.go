@@ -222,7 +222,7 @@ func (x *expander) checkLists(u *use) {
 	}
 }
 
-// instances are those of the use: elements of the array outside, at inside.
+// instances yields the instances of the use: elements of the array outside, at inside.
 func (u *use) instances(yield func(instance) bool) {
 	for k := range max(u.count, 1) {
 		base, number := u.name, ""
