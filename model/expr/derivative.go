@@ -8,14 +8,14 @@ type Derivative struct {
 	pool *Pool
 	name string          // of the direction, for names of new definitions
 	memo []*Expr         // by identifier, of expressions that are older than the derivative
-	kept *Reach          // whose memo it is; nil for one of its own
+	kept *Reach          // owner of the memo; nil for a memo of the derivative's own
 	more map[*Expr]*Expr // of younger expressions
 
 	reach  *Reach   // nil where nothing is known
 	active []uint64 // atoms of it whose derivatives are not zero
 }
 
-// Reach tells which expressions depend on which of some atoms, so that derivatives leave out what is zero.
+// Reach records which expressions depend on which atoms of a list, so that derivatives leave out zeros.
 type Reach struct {
 	pool  *Pool
 	words int // 64 atoms each
@@ -92,9 +92,8 @@ func (d *Derivative) vanishes(e *Expr) bool {
 	return true
 }
 
-// NewDerivative starts a derivative in the direction in which each key of seed
-// changes at the rate of its value. Seeded expressions are not looked into:
-// that is how an implicitly defined quantity gets its derivative.
+// NewDerivative starts a derivative in the direction in which each key of seed changes at the rate of its value.
+// Differentiation stops at seeded expressions: an implicitly defined quantity gets its derivative in this way.
 func (p *Pool) NewDerivative(name string, seed map[*Expr]*Expr) *Derivative {
 	d := &Derivative{pool: p, name: name, memo: make([]*Expr, p.count), more: map[*Expr]*Expr{}}
 	for e, rate := range seed {
@@ -224,7 +223,7 @@ func (p *Pool) partialCall(e *Expr, i int) *Expr {
 		}
 		return p.Neg(p.Mul(x, square))
 	case Max, Min:
-		// one-sided at the kink: the derivative of max(a, b) is that of b where a <= b
+		// one-sided at the kink: the derivative of max(a, b) is the derivative of b where a <= b
 		first := p.Call(Step, p.Sub(x, e.args[1]))
 		if (e.fn == Max) == (i == 0) {
 			return first
@@ -303,8 +302,8 @@ func (p *Pool) postorder(e *Expr) []*Expr {
 // slope is the derivative of a definition, by the one expression that it is a function of.
 type slope struct{ by, value *Expr }
 
-// SetSlope gives e, a definition up to a numeric factor that depends on x alone, the derivative by x
-// that is known for it: the rules would find an equal one, of more operations. x must occur in e.
+// SetSlope gives e a known derivative by x. e is a definition up to a numeric factor, and depends on x alone. The rules
+// would find an equal derivative with more operations. x must occur in e.
 func (p *Pool) SetSlope(e, x, value *Expr) {
 	if factor, body := p.Content(e); body.kind == Definition {
 		body.slope = slope{x, p.Scale(factor.Inv(), value)}

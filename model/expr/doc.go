@@ -1,11 +1,10 @@
 // Package expr is the symbolic layer: hash-consed expressions with exact
 // rational constants.
 //
-// Every expression lives in a Pool. Two equal expressions of one pool are the
-// same pointer, so equality is comparison and a repeated subterm costs nothing.
-// Constructors (Add, Mul, Pow, Call ...) return canonical forms: sums and
-// products are flattened and sorted, like terms are collected, constants are
-// folded, sin^2 + cos^2 = 1 when both occur with the same factor.
+// Every expression lives in a Pool. Two equal expressions of one pool are the same pointer, so equality is comparison
+// and a repeated subterm costs nothing. Constructors (Add, Mul, Pow, Call ...) return canonical forms. Sums and
+// products are flattened and sorted, like terms are collected, and constants are folded; sin^2 + cos^2 = 1 when both
+// occur with the same factor.
 //
 // Canonical sums would dissolve a shared subterm into its parts. Define gives a
 // subterm a name instead: a Definition is an atom for simplification, while

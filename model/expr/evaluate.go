@@ -8,7 +8,7 @@ type Evaluator struct {
 	values map[*Expr]float64
 }
 
-// NewEvaluator returns an evaluator in which each key has the given value.
+// NewEvaluator returns an evaluator with given values of the keys.
 func NewEvaluator(values map[*Expr]float64) *Evaluator {
 	v := make(map[*Expr]float64, 2*len(values))
 	for e, x := range values {

@@ -1,7 +1,7 @@
 package expr
 
-// Map rebuilds e with every Definition, Symbol and Call replaced by what f
-// returns for it; where f returns nil the node is rebuilt from its mapped arguments.
+// Map rebuilds e with every Definition, Symbol and Call replaced by the result of f. Where f returns nil, the node is
+// rebuilt from its mapped arguments.
 func (p *Pool) Map(e *Expr, f func(*Expr) *Expr) *Expr {
 	memo := map[*Expr]*Expr{}
 	var visit func(*Expr) *Expr

@@ -47,8 +47,8 @@ type parser struct {
 
 const (
 	maxDepth = 200 // nesting of a formula
-	// MaxFormula is the longest formula [characters]. It bounds the work of exact
-	// arithmetic, in which the digits of a product of numbers grow with its length.
+	// MaxFormula is the longest formula [characters]. It bounds the work of exact arithmetic: the digits of a product of
+	// numbers grow with its length.
 	MaxFormula = 1000
 )
 

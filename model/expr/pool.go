@@ -15,8 +15,7 @@ const (
 	Call                   // a function of Fn applied to its arguments
 )
 
-// Role says what a symbol stands for; it decides where work that depends on it
-// can be done.
+// Role is the kind of a symbol; it decides when the program computes dependent expressions.
 type Role uint8
 
 // The roles of symbols, usable as a bit set through Expr.Depends.
@@ -179,7 +178,7 @@ func (p *Pool) insert(given *Expr) *Expr {
 	return e
 }
 
-// entry is that of an expression in the hash table: a part of its hash, and its identifier, counted from 1; 0 for none.
+// entry belongs to an expression in the hash table: a part of its hash, and its identifier, counted from 1; 0 for none.
 type entry struct {
 	hash uint32
 	id   int32

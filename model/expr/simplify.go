@@ -136,9 +136,8 @@ func powersOf(e *Expr) []factor {
 	return list
 }
 
-// Combine returns an equal of e in which products and powers of sines and
-// cosines are sums of functions of combined arguments:
-// sin x cos y + cos x sin y becomes sin(x + y).
+// Combine returns an equal of e with sums of functions of combined arguments in place of products and powers of sines
+// and cosines: sin x cos y + cos x sin y becomes sin(x + y).
 func (p *Pool) Combine(e *Expr) *Expr {
 	e = p.Expand(e)
 	parts := []*Expr{p.Num(constantOf(e))}

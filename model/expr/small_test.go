@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Powers and inverses of small numbers are those of repeated products.
+// Powers and inverses of small numbers equal repeated products.
 func TestPowersAreProducts(t *testing.T) {
 	numbers := []Rational{Integer(1), Integer(-1), Integer(2), Integer(-7), Integer(math.MinInt64), Integer(math.MaxInt64),
 		Fraction(2, 3), Fraction(-5, 4), Fraction(1, 9), Fraction(-1, 3)}

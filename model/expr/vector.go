@@ -1,6 +1,6 @@
 package expr
 
-// Frame names the orientation in which components are resolved.
+// Frame names the orientation that resolves components.
 type Frame string
 
 // Vector is three components resolved in Frame. Vectors of different frames
@@ -93,9 +93,8 @@ func (p *Pool) Identity(from, to Frame) Rotation {
 	return r
 }
 
-// Turn returns the rotation that maps components in the turned frame `turned`
-// to components in `base`, where turned results from base by a positive turn
-// of the angle about the unit vector axis (Rodrigues).
+// Turn returns the rotation that maps components in the frame `turned` to components in `base`. The frame `turned`
+// results from base by a positive rotation of the angle about the unit vector axis (Rodrigues).
 func (p *Pool) Turn(turned, base Frame, axis Vector, angle *Expr) Rotation {
 	c, s := p.Call(Cos, angle), p.Call(Sin, angle)
 	v := p.Sub(p.one, c)

@@ -51,10 +51,9 @@ type Edge struct {
 	Space    Space
 }
 
-// Space describes how the across variable of an edge may vary. Exactly one of the
-// following holds: Free (three degrees of freedom from the inertial or tail frame), Guide
-// (one degree of freedom along curves), or a constant offset followed by degrees of freedom or
-// prescribed motions along axes that are fixed in the tail frame.
+// Space describes how the across variable of an edge may vary. Exactly one of the following holds: Free (three degrees
+// of freedom from the inertial or tail frame), Guide (one degree of freedom along curves), or a constant offset. The
+// offset is followed by degrees of freedom or prescribed motions along axes fixed in the tail frame.
 type Space struct {
 	Free     *Free
 	Guide    *Guide
@@ -83,7 +82,7 @@ type Speeds struct {
 	Of    [3]Coordinate
 }
 
-// UnitVectors says in which frame a velocity is resolved into speeds.
+// UnitVectors is the frame that resolves a velocity into speeds.
 type UnitVectors uint8
 
 // The unit vectors of speeds.
@@ -116,9 +115,9 @@ type Lead struct {
 	Owner             string
 }
 
-// Guide is a motion along and about curves over one coordinate. The edges of both domains of a
-// component have the same one; that of translation has the coordinate, that of rotation follows. Surfaces go over the
-// coordinate and the motion of another component, Second.
+// Guide is a motion along and about curves over one coordinate. The edges of both domains of a component share one
+// Guide; the translational edge has the coordinate, and the rotational edge follows it. Surfaces go over the coordinate
+// and the motion of another component, Second.
 type Guide struct {
 	Coordinate, Speed Coordinate
 	Second            string    // "" for none

@@ -41,9 +41,8 @@ func (e *SelectionError) Error() string {
 	return fmt.Sprintf("%s:%d:%d: tree: %s", e.Position.File, e.Position.Line, e.Position.Column, e.Problem)
 }
 
-// Select returns the trees that the selection asks for: complete trees as
-// named, otherwise by Kruskal's algorithm over the edges ranked by preference,
-// then across dimension, then file order (linear-graph specification, section 5).
+// Select returns the trees of a selection: complete trees as named, otherwise by Kruskal's algorithm. The algorithm
+// ranks edges by preference, then across dimension, then file order (linear-graph specification, section 5).
 func Select(g *Graph, t Selection) (*Forest, error) {
 	f := &Forest{Graph: g}
 	for d := Translation; d <= Rotation; d++ {
@@ -114,9 +113,9 @@ func (f *Forest) pointOnly(n int) bool {
 	return true
 }
 
-// rank orders edges for Kruskal's algorithm, lower first: what the user
-// prefers, then guides and what a steering wheel leads, which must be branches, then
-// by across dimension, and late ones after others.
+// rank orders edges for Kruskal's algorithm, lower first. First come the edges preferred by the user, then guides and
+// edges led by a steering wheel, which must be branches. The rest follows by across dimension, late edges after equal
+// ones.
 func rank(e *Edge, prefer []string) int {
 	if i := slices.Index(prefer, e.Name); i >= 0 {
 		return i - len(prefer)

@@ -14,10 +14,10 @@ func init() {
 //
 //	Phi' = -P/h,  Phi'' = -(C y)/h
 //
-// for a step h. P and C y are the violations at the beginning of the step, which one step then
-// removes up to its own error (multipliers "step"), or those of each stage (multipliers
-// "stage"), of which RK4 leaves 0.375. With base the classical Runge-Kutta method of fourth
-// order, else the explicit Euler method.
+// for a step h. P and C y are violations of the constraints. With multipliers "step" they are the violations at the
+// beginning of the step, which one step then removes up to its own error. With multipliers "stage" they are the
+// violations of each stage; RK4 then leaves 0.375 of them. base is the classical Runge-Kutta method of fourth order;
+// nil means the explicit Euler method.
 type dlmm struct {
 	base  *rk4
 	k     []float64 // of Euler

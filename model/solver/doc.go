@@ -1,4 +1,4 @@
-// Package solver integrates x' = f(t, x) by steps of fixed cost. Each method is one file, which says what it is called,
-// what it needs, and whether a step uses what earlier ones have computed. The package knows nothing of models: a
-// Problem has the rates, and what methods with Jacobians or for constraints want beside them.
+// Package solver integrates x' = f(t, x) by steps of fixed cost. Each method is one file with its name, its
+// requirements, and whether a step uses results of earlier steps. The package knows nothing of models: a Problem has
+// the rates, and the functions required by methods with Jacobians or for constraints.
 package solver

@@ -16,14 +16,14 @@ func init() {
 }
 
 // halfExplicit is the half-explicit Runge-Kutta method for differential-algebraic equations of index 2 (van Iwaarden
-// 2003, section 3.4) with the tableau of rk4. The multipliers of a stage are those with which the constraints hold for
-// the speeds of the next stage, and those of the last stage for the speeds at the end of the step:
+// 2003, section 3.4) with the tableau of rk4. The multipliers of a stage make the speeds of the next stage satisfy the
+// constraints, and the multipliers of the last stage the speeds at the end of the step:
 //
 //	C_{i+1} (p_n + h sum_{j<=i} w_j p'_j) + d_{i+1} = 0
 //
 // The rates are affine in the demand a of Phi” = -a, and Phi' is in the speeds: m + 1 evaluations of both with m
-// constraints determine a, without iteration. With both set, coordinates follow from the speeds p + C^T mu with the mu
-// for which Phi = 0 at the next stage, which Newton's method finds.
+// constraints determine a, without iteration. With both set, coordinates follow from the speeds p + C^T mu. Newton's
+// method finds the mu that gives Phi = 0 at the next stage.
 type halfExplicit struct {
 	both   bool
 	stages [4][]float64 // rates
@@ -38,8 +38,8 @@ type halfExplicit struct {
 	failure           error
 }
 
-// stageEnds and stageWeights are where the stages of rk4 lead to, in steps, and with which share of their own rates;
-// the shares only scale what is solved.
+// stageEnds are the times of the states after the stages of rk4, in steps. stageWeights are the shares of the stages'
+// own rates in these states; the shares only scale the unknowns.
 var (
 	stageEnds    = [4]float64{0.5, 0.5, 1, 1}
 	stageWeights = [4]float64{0.5, 0.5, 1, 1.0 / 6}
@@ -88,7 +88,7 @@ func (s *halfExplicit) Step(p Problem, t, h float64, x []float64) {
 	c.SetConstraintDemand(s.demand) // 0
 }
 
-// reach writes the state to which stage i leads with rates k.
+// reach writes the state after stage i with rates k.
 func (s *halfExplicit) reach(i int, h float64, x, k []float64) {
 	switch k1, k2, k3 := s.stages[0], s.stages[1], s.stages[2]; i {
 	case 0, 1:
@@ -106,7 +106,7 @@ func (s *halfExplicit) reach(i int, h float64, x, k []float64) {
 	}
 }
 
-// correctSpeeds gives the rates of stage i the multipliers with which Phi' = 0 where it leads to.
+// correctSpeeds gives the rates of stage i the multipliers that make Phi' = 0 in the state after the stage.
 func (s *halfExplicit) correctSpeeds(c Constrained, i int, begin, end, h float64, x []float64) {
 	m, k := len(s.demand), s.stages[i]
 	s.reach(i, h, x, k)
@@ -143,11 +143,11 @@ func (s *halfExplicit) evaluate(c Constrained, t float64, k []float64) {
 const (
 	convergence      = 1e-14
 	mostIterations   = 10
-	differenceLength = 1e-7 // by which Phi changes, about, for its derivative
+	differenceLength = 1e-7 // approximate change of Phi for its derivative
 )
 
-// correctCoordinates gives the rates of stage i the multipliers mu with which Phi = 0 where it leads to, and reports
-// whether it has found them.
+// correctCoordinates gives the rates of stage i the multipliers mu that make Phi = 0 in the state after the stage, and
+// reports whether it found them.
 func (s *halfExplicit) correctCoordinates(c Constrained, i int, begin, end, h float64, x []float64) bool {
 	m, k := len(s.demand), s.stages[i]
 	scale := h * stageWeights[i]

@@ -15,14 +15,12 @@ func init() {
 //	W k2 = f(t + h, x + h k1) - 2 k1
 //	x + h (3 k1 + k2)/2
 //
-// Second order whatever the matrix J is, so that a Jacobian which misses
-// something costs stability but not accuracy; L-stable with the exact Jacobian
-// for both gamma = 1 - 1/sqrt 2 and 1 + 1/sqrt 2, of which the first has the
-// smaller error constant.
-// Prescribed motions enter through the stage times.
+// The method has second order for any matrix J, so that an inexact Jacobian costs stability but not accuracy. It is
+// L-stable with the exact Jacobian for both gamma = 1 - 1/sqrt 2 and 1 + 1/sqrt 2; the first has the smaller error
+// constant. Prescribed motions enter through the stage times.
 //
-// Work is constant: one linearisation, which contains the first evaluation, one
-// factorisation, one further evaluation a step.
+// Each step has constant work: one linearisation, which contains the first evaluation, one factorisation, and one
+// further evaluation.
 type linearlyImplicit struct{ k1, k2, y []float64 }
 
 var ros2Gamma = 1 - 1/math.Sqrt2

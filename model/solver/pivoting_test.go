@@ -23,7 +23,7 @@ func TestPivotingSolvesEquations(t *testing.T) {
 	}
 }
 
-// An equation that equals another one except for rounding does not blow up the solution, and one of zeros leaves its
+// An equation that equals another one except for rounding does not inflate the solution, and a row of zeros leaves its
 // unknown 0.
 func TestPivotingLeavesOutDependentEquations(t *testing.T) {
 	s := newPivoting(3)

@@ -11,9 +11,8 @@ func init() {
 		Use: "comparison; keeps positions and speeds"})
 }
 
-// projected makes a step of RK4 and then Newton iterations towards the nearest point at which
-// the constraints hold: one is post-stabilisation, several are coordinate projection
-// (van Iwaarden 2003, sections 3.4, 3.5).
+// projected makes a step of RK4 and then Newton iterations towards the nearest point that satisfies the constraints.
+// One iteration is post-stabilisation, several are coordinate projection (van Iwaarden 2003, sections 3.4, 3.5).
 type projected struct {
 	rk4        Solver
 	iterations int

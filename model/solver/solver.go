@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Problem is what a solver integrates: dx = f(t, x). Inputs are continued for t from when they were set.
+// Problem is the system of equations dx = f(t, x) that a solver integrates. Inputs are extrapolated to t from the time
+// of their setting.
 type Problem interface {
 	Rates(t float64, x, dx []float64)
 	// Linearise writes the rates, and prepares Solve for the Jacobian J there and a number c.
@@ -25,8 +26,8 @@ type Constrained interface {
 	SetConstraintDemand(a []float64)
 	// Drift adds to dx what makes Phi' = -r.
 	Drift(t float64, x, r, dx []float64)
-	// Project subtracts F (h + H w), h = (Phi, Phi'), from x: with w = 0 a step towards h = 0, with w = z - x one
-	// towards the point with h = 0 that is nearest to z.
+	// Project subtracts F (h + H w), h = (Phi, Phi'), from x. With w = 0 this is a step towards h = 0; with w = z - x it
+	// is a step towards the point with h = 0 nearest to z.
 	Project(t float64, x, w []float64)
 }
 
@@ -66,7 +67,7 @@ type Method struct {
 
 	Order       float64 // of convergence, where motions are smooth
 	Evaluations float64 // of the rates in a step; of methods whose number depends on constraints with one of them
-	// Limit is the largest product of rate and step on the negative real axis with which it is stable; 0: there is none.
+	// Limit is the largest stable product of rate and step on the negative real axis; 0: there is none.
 	Limit     float64
 	Handling  string // of constraints, for the documentation; "" for Baumgarte's stabilisation
 	Use       string // for the documentation: what it is for
@@ -86,7 +87,7 @@ type Method struct {
 // memory of earlier steps.
 func (m *Method) InLanes() bool { return !m.Constraints && !m.multistep }
 
-// methods are those of all files, in the order in which users read their names.
+// methods are the methods of all files, in the order of names for users.
 var methods []Method
 
 // register adds a method. A new one takes the next place.
@@ -100,7 +101,7 @@ func register(place int, m Method) {
 	methods = slices.Insert(methods, i, m)
 }
 
-// Methods lists all methods, in the order in which users read their names.
+// Methods lists all methods, in the order of names for users.
 func Methods() []Method { return slices.Clone(methods) }
 
 // Names lists their names.

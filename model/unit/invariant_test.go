@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// What is shown as the SI unit of any unit, of its powers, and of products and quotients of two of them is a unit of SI
-// of the same dimension.
+// The SI unit shown for any unit, its powers, and products and quotients of two units is an SI unit of the same
+// dimension.
 func TestSIUnitsCanBeRead(t *testing.T) {
 	check := func(name string, want Exponents) {
 		t.Helper()

@@ -23,8 +23,8 @@ type Number struct {
 	Unit  string
 }
 
-// ParseNumber reads a number and, behind a blank, its unit, such as 24.4 N/mm. A text that is no such pair, a formula
-// for example, is not ok; the error is that of a text that can only be meant as one.
+// ParseNumber reads a number and, behind a blank, its unit, such as 24.4 N/mm. Any other text, for example a formula,
+// is not ok; err is an error in a text that looks like a number with a unit.
 func ParseNumber(text string) (n Number, ok bool, err error) {
 	text = strings.TrimSpace(text)
 	number := begin.FindString(text)

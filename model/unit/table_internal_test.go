@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// definitions are units by other units: powers of ten by their prefix, units of the yard and the pound by the yard of
-// 0.9144 m and the pound of 0.45359237 kg, weights by standard gravity, angles by the turn.
+// definitions are units in terms of other units: powers of ten by their prefix, units of the yard and the pound by the
+// yard of 0.9144 m and the pound of 0.45359237 kg, weights by standard gravity, angles by the turn.
 var definitions = map[string]struct{ factor, of string }{
 	"deg": {"", "turn/360"}, "rpm": {"", "turn/60"}, "rev": {"", "turn"}, "mrad": {"1/1000", "rad"}, "%": {"1/100", "1"},
 	"um": {"1/1000000", "m"}, "mm": {"1/1000", "m"}, "cm": {"1/100", "m"}, "dm": {"1/10", "m"}, "km": {"1000", "m"},

@@ -14,10 +14,10 @@ import (
 // BaseNames are the base units of FMI, in the order of its schema.
 var BaseNames = [...]string{"kg", "m", "s", "A", "K", "mol", "cd", "rad"}
 
-// Exponents are those of BaseNames: whole numbers, except for roots.
+// Exponents are the exponents of BaseNames: integers, except for roots.
 type Exponents [len(BaseNames)]float64
 
-// Whole reports whether no exponent is that of a root.
+// Whole reports whether all exponents are integers; roots of units have others.
 func (e Exponents) Whole() bool {
 	for _, x := range e {
 		if x != math.Trunc(x) {
@@ -27,7 +27,7 @@ func (e Exponents) Whole() bool {
 	return true
 }
 
-// Unit is what a name stands for: Factor times the SI unit, plus Offset.
+// Unit is a unit of measurement: Factor times the SI unit, plus Offset.
 type Unit struct {
 	Exponents
 	SI             string // name of the SI unit, where the unit itself is none
@@ -43,7 +43,7 @@ type exact struct {
 	pi       int
 }
 
-// piDigits are 60 digits, of which a factor keeps 17.
+// piDigits are 60 digits; a factor keeps 17 of them.
 const piDigits = "3.14159265358979323846264338327950288419716939937510582097494"
 
 // float is the nearest float64.
@@ -85,8 +85,8 @@ var known = map[string]Unit{
 	"C": si(0, 0, 1, 1), "V": si(1, 2, -3, -1), "Ohm": si(1, 2, -3, -2), "Nm": si(1, 2, -2), "-": si(),
 }
 
-// others are units in use that are not SI, with their values as they are defined: of the international yard and pound,
-// of standard gravity, of the metric and the mechanical horsepower. A factor pi stands for itself.
+// others are units in use outside SI, with the values of their definitions: the international yard and pound, standard
+// gravity, the metric and the mechanical horsepower. A factor pi is kept as pi.
 var others = []struct {
 	name, si, factor string
 	pi               int
@@ -188,7 +188,7 @@ func Parse(name string) (Unit, error) {
 		return u, nil
 	}
 	u.SI, u.Factor = names.String(), u.ratio.float()
-	switch { // what is shown in SI units must be a unit that can be read, and values in it numbers
+	switch { // SI units for display must be readable units with finite values
 	case len(u.SI) > longest:
 		return u, fmt.Errorf("unit %q is %q in SI units, which has %d characters; at most %d are allowed", name, u.SI,
 			len(u.SI), longest)
@@ -260,7 +260,7 @@ func writePower(b *strings.Builder, separator, name string, power int) {
 // declared are the units that Declared has read, by their names.
 var declared sync.Map
 
-// Declared is Parse for a unit in which the program keeps a number, such as that of a key: each is parsed once.
+// Declared is Parse for a unit of the program, such as the unit of a key: each is parsed once.
 func Declared(name string) (Unit, error) {
 	if u, known := declared.Load(name); known {
 		return u.(Unit), nil

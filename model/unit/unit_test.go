@@ -10,8 +10,7 @@ import (
 	"skidpad/model/unit"
 )
 
-// Names say dimension, factor and SI unit; the values are those of the SI brochure and of the international yard and
-// pound.
+// Names give dimension, factor and SI unit; the values are from the SI brochure and the international yard and pound.
 func TestNamesOfUnits(t *testing.T) {
 	for _, c := range []struct {
 		name   string
