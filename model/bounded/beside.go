@@ -27,8 +27,8 @@ func In(folder, file string) string {
 	return filepath.Join(folder, filepath.FromSlash(file))
 }
 
-// OrShipped is a path if a file is there, or else the path of the shipped file that name is the name of, in one of
-// folders of the shelf, if there is one.
+// OrShipped is a path if a file exists there. Otherwise it is the path of the shipped file with this name in one of
+// folders of the shelf, if there is such a file.
 func OrShipped(path, name string, folders ...string) string {
 	if exists(path) {
 		return path

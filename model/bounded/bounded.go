@@ -2,10 +2,10 @@
 //
 //	path, Kind -> Read (the bytes) or Open (a reader of them)
 //
-// A pipe, a device, a socket or a folder is rejected before anything is read from it. The limit holds while a file is
-// read, so that a file that grows, or whose size says nothing, as below /proc, costs no more than one that is as large
-// as allowed. Every read of a file whose name or content somebody else chose goes through this package; bounded_test.go
-// of package harness fails where one does not.
+// A pipe, a device, a socket or a folder is rejected before anything is read from it. The limit holds during reading: a
+// file that grows, or that reports a wrong size, as below /proc, costs no more than a file of the largest allowed size.
+// Every read of a file whose name or content comes from a third party goes through this package. bounded_test.go of
+// package harness fails for reads outside this package.
 package bounded
 
 import (
@@ -95,7 +95,7 @@ func (k Kind) Read(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	// One byte more than the size that is told: where it is right, the end of the file is found without another
+	// One byte more than the reported size: if the size is right, the read finds the end of the file without another
 	// allocation.
 	data := make([]byte, 0, f.size+1)
 	for {

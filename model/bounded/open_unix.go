@@ -4,6 +4,6 @@ package bounded
 
 import "syscall"
 
-// nonblocking opens a pipe that nobody writes to at once, where it would wait for a writer, and makes no terminal that
-// of the process.
+// nonblocking opens a pipe without a writer at once instead of waiting for a writer. A terminal does not become the
+// controlling terminal of the process.
 const nonblocking = syscall.O_NONBLOCK | syscall.O_NOCTTY

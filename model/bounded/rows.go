@@ -145,7 +145,7 @@ func (r *Rows) split() error {
 	return nil
 }
 
-// Place is line and column [bytes], counted from 1, at which a field of the latest row begins.
+// Place is the line and column [bytes], counted from 1, where a field of the latest row begins.
 func (r *Rows) Place(field int) (line, column int) {
 	quoted := false
 	for at := range len(r.text) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Files that are no CSV, and tables that other characters than commas separate, say what they are.
+// Errors of files that are not CSV, and of tables with other separators than commas, name the format found.
 func TestFilesThatAreNoCSV(t *testing.T) {
 	for text, want := range map[string]string{
 		"TIME;YAW_RATE\n0,0;-5,3e-11\n": "line 1: the values are separated by semicolons; separate them by commas, and " +

@@ -1,6 +1,6 @@
-// Package contact has the law of wheel contacts: what becomes of a contact mass at the end of a solver step, when it is
+// Package contact has the law of wheel contacts: the change of a contact mass at the end of a solver step, when it is
 // in the air, rolls or hits the terrain (van Iwaarden 2003, section 1.5 and chapter 4; partial-vehicle specification,
-// 5.2 to 5.6). It is written once, as formulas: evaluation without machine code, machine code and C come from them.
+// 5.2 to 5.6). The law is written once, as formulas, for evaluation without machine code, for machine code and for C.
 package contact
 
 import (
@@ -20,7 +20,7 @@ const (
 // OnTerrain is how near a contact mass starts to the terrain if it rolls from the start [m].
 const OnTerrain = 1e-9
 
-// The numbers of a wheel contact: what its law takes, then what it returns. The C texts of steps have the same list.
+// The numbers of a wheel contact: the inputs of its law, then the results. The C texts of steps have the same list.
 // Vectors have three numbers, in axes of ground.
 const (
 	Vert        = iota // factors of the normal and the tangential speed that an impact leaves
@@ -113,7 +113,7 @@ func (p *slope) above(at space) formula.Number {
 		Minus(p.b.Times(at[1].Minus(p.through[1])))
 }
 
-// rules are what becomes of a contact mass after a solver step.
+// rules are the results for a contact mass after a solver step.
 func rules(in []formula.Number) (results []formula.Number) {
 	c := in[0].Constant
 	at, speed, rim := spaceAt(in, Place), spaceAt(in, Speed), spaceAt(in, Rim)

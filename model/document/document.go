@@ -149,14 +149,14 @@ type Fault struct {
 	File         string
 	Line, Column int
 	Problem      string
-	Origins      []*Origin // of the instances that have it; none where it is no fault of a subsystem
+	Origins      []*Origin // of the instances with the error; none for errors outside subsystems
 }
 
 func (f *Fault) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s%s", f.File, f.Line, f.Column, f.Problem, usedBy(f.Origins))
 }
 
-// Faults gathers what is wrong with a file, and with those that it refers to.
+// Faults gathers the errors of a file, and of the files that it refers to.
 type Faults struct {
 	File string
 	list []*Fault

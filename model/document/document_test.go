@@ -410,7 +410,7 @@ h = +1_0e-2
 	})
 }
 
-// same compares what the scanner has found with what the library has read.
+// same compares the scanner's result with the library's result.
 func same(t *testing.T, n *document.Node, read any) {
 	switch read := read.(type) {
 	case map[string]any:

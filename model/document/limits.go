@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// What a document may hold, so that reading it takes tens of megabytes and a second at most. The decoder looks for each
-// key among all before it, and calls itself for each array in an array and each part of a dotted key.
+// The limits of a document keep reading within tens of megabytes and a second. The decoder looks for each key among all
+// before it, and calls itself for each array in an array and each part of a dotted key.
 const (
 	mostKeys   = 20_000  // parts of keys, of tables and of [[lists]]; a chain of 500 bodies has some 8000
 	mostValues = 200_000 // values, also those in arrays; a signal measured for an hour at 20 Hz has 144 000
@@ -88,8 +88,8 @@ func checkSize(data []byte, name string) error {
 	return nil
 }
 
-// stringEnd returns the last byte of the string that begins at a quote; where it does not end, the last byte that is in
-// it.
+// stringEnd returns the last byte of the string that begins at a quote. For an unterminated string it returns the last
+// byte in the string.
 func stringEnd(data []byte, at int) int {
 	quote := data[at]
 	if three := bytes.Repeat([]byte{quote}, 3); bytes.HasPrefix(data[at:], three) {

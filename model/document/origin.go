@@ -45,7 +45,7 @@ func (o *Origin) String() string {
 	return strings.Join(list, ", used by ")
 }
 
-// Chain is that of uses by the names of files alone, from the subsystem to the use in the model.
+// Chain is the chain of uses by the names of files alone, from the subsystem to the use in the model.
 func (o *Origin) Chain() string {
 	var list []string
 	for _, u := range o.chain() {
@@ -61,7 +61,7 @@ func (o *Origin) Chain() string {
 // mostNames is how many components a fault of many instances names.
 const mostNames = 6
 
-// usedBy says of which instances a fault is: for each chain of uses the components.
+// usedBy lists the instances of an error: for each chain of uses the components.
 func usedBy(origins []*Origin) string {
 	if len(origins) == 0 {
 		return ""

@@ -133,7 +133,7 @@ func unquoted(key string) string {
 	return ""
 }
 
-// table reads the key of a heading and walks down to its table, a further one where it is that of a list.
+// table reads the key of a heading and walks down to its table; the heading of a list adds a further table.
 func (s *scanner) table(n *Node, values map[string]any, list bool) (*Node, map[string]any) {
 	parts := s.key()
 	for i, p := range parts {
@@ -177,7 +177,7 @@ func (s *scanner) extended(p part) {
 		p.name)
 }
 
-// keyValue reads a key with its value into a table, of which the library has read values.
+// keyValue reads a key with its value into a table; values is the same table as the library read it.
 func (s *scanner) keyValue(n *Node, values map[string]any) {
 	parts := s.key()
 	last := parts[len(parts)-1]
@@ -205,8 +205,8 @@ func (s *scanner) keyValue(n *Node, values map[string]any) {
 	n.put(last.name, s.value(values[last.name], last.line, last.column))
 }
 
-// value reads a value. A list stands where its key does, or at its bracket in a list; everything else where it is
-// written.
+// value reads a value. The position of a list is the position of its key, or of its bracket in a list; every other
+// value has its own position.
 func (s *scanner) value(read any, line, column int) *Node {
 	n := &Node{File: s.file, Line: line, Column: column}
 	switch c := s.data[s.at]; c {
