@@ -6,7 +6,7 @@ import (
 )
 
 // Relative names lead from the folder of the file that has them.
-func TestFilesBesideOthers(t *testing.T) {
+func TestRelativeNamesStartAtTheFolder(t *testing.T) {
 	absolute, err := filepath.Abs("tire.tir")
 	if err != nil {
 		t.Fatal(err)

@@ -47,7 +47,7 @@ var (
 	Curves = Kind{"table of curves", 16 * mebi}
 	// Manoeuvre is a manoeuvre file. A measured signal of an hour at 20 Hz has 2 MiB.
 	Manoeuvre = Kind{"manoeuvre file", 4 * mebi}
-	// Car is a file that tells manoeuvres what a car has.
+	// Car is a file with the data of a car for manoeuvres.
 	Car = Kind{"car file", 1 * mebi}
 	// Study is a sweep as a file.
 	Study = Kind{"study file", 4 * mebi}
@@ -173,7 +173,7 @@ func (k Kind) shipped(path string) (*File, error) {
 // open opens a file without waiting for anything, as a writer to a pipe.
 func open(path string) (*os.File, error) { return os.OpenFile(path, os.O_RDONLY|nonblocking, 0) }
 
-// regular rejects what is not a regular file.
+// regular rejects anything except a regular file.
 func (k Kind) regular(path string, info fs.FileInfo) error {
 	mode := info.Mode()
 	is := "a special file"

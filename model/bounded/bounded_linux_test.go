@@ -93,8 +93,8 @@ func TestTheLimitHoldsWhileReading(t *testing.T) {
 	}
 }
 
-// What is not a regular file is rejected by its kind, at once, and its name, limit and way out are told; also behind a
-// link.
+// Anything except a regular file is rejected at once, also behind a link. The error has its kind, name, limit and
+// remedy.
 func TestOnlyRegularFilesAreRead(t *testing.T) {
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
@@ -120,7 +120,7 @@ func TestOnlyRegularFilesAreRead(t *testing.T) {
 	if _, err := small.Read(at("none")); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), at("none")) {
 		t.Errorf("a file that is not there: %v", err)
 	}
-	// what stat has told may not hold any more when the file is opened: opening itself must not wait
+	// the file can change between stat and open: opening itself must not wait
 	f, err := open(at("pipe"))
 	if err != nil {
 		t.Fatal(err)
@@ -132,7 +132,7 @@ func TestOnlyRegularFilesAreRead(t *testing.T) {
 	}
 }
 
-// A large file costs nothing, of whatever size it is.
+// A large file of any size costs nothing.
 func TestALargeFileIsNotRead(t *testing.T) {
 	path := write(t, "")
 	if err := os.Truncate(path, 3<<30); err != nil {

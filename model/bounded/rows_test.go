@@ -6,7 +6,7 @@ import (
 )
 
 // Errors of files that are not CSV, and of tables with other separators than commas, name the format found.
-func TestFilesThatAreNoCSV(t *testing.T) {
+func TestNonCSVFilesAreRejected(t *testing.T) {
 	for text, want := range map[string]string{
 		"TIME;YAW_RATE\n0,0;-5,3e-11\n": "line 1: the values are separated by semicolons; separate them by commas, and " +
 			"write decimal points, not decimal commas",

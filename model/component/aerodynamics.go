@@ -143,7 +143,7 @@ func (c *Aerodynamics) Law(b Builder) {
 	}
 }
 
-// coefficients are force and moment over what the air's pressure, the area and the length make of them.
+// coefficients are force and moment, divided by dynamic pressure, area and length.
 func (c *Aerodynamics) coefficients(
 	b Builder, frame expr.Frame, slip, direction *expr.Expr,
 ) (force, moment expr.Vector) {

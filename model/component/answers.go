@@ -4,9 +4,9 @@ import (
 	"skidpad/model/expr"
 )
 
-// What formulation asks of some components, beside their laws.
+// Optional interfaces of components for the formulation, in addition to their laws.
 type (
-	// Observed publishes what needs accelerations or reactions.
+	// Observed publishes results that need accelerations or reactions.
 	Observed interface {
 		Component
 		Observed(b Builder)
@@ -47,7 +47,8 @@ type (
 		Component
 		IgnoresTurn(t Turn) bool
 	}
-	// Steers turns motion drivers: Hand is the motion of what a hand turns, Course the position of a driver over it.
+	// Steers turns motion drivers: Hand is the motion of the steering wheel, Course the position of a driver as a function
+	// of it.
 	Steers interface {
 		Acting
 		Hand(b Builder) Motion
@@ -62,7 +63,7 @@ type (
 	}
 )
 
-// What components ask of each other.
+// Interfaces between components.
 type (
 	// paved scales friction on a plane.
 	paved interface {

@@ -68,7 +68,7 @@ type Symbols interface {
 	CurveIntegral(name string, c *curve.Curve, x *expr.Expr) *expr.Expr
 	State(s OwnState)
 	Publish(key, unit, text string, e *expr.Expr)
-	// Keep keeps a value for a later answer of the same component; Kept is nil for what has not been kept.
+	// Keep keeps a value for a later answer of the same component; Kept is nil for a key without a kept value.
 	Keep(key string, e *expr.Expr)
 	Kept(key string) *expr.Expr
 }
@@ -115,7 +115,7 @@ type Motions interface {
 	AddAxes(name, beside expr.Frame, turn [3][3]*expr.Expr)
 	// Know tells the components of a vector that resolving would find in a longer way.
 	Know(v, as expr.Vector)
-	// Orientation maps components in the axes of one frame to those in another's.
+	// Orientation maps components in the axes of one frame to components in the axes of another.
 	Orientation(from, to string) expr.Rotation
 
 	HasAxes(frame string) bool // that of a point has none
@@ -161,7 +161,7 @@ type Motions interface {
 	Held(frame string, axis int) *expr.Expr
 }
 
-// Loads takes the forces and moments of laws, and what solvers have to know of them.
+// Loads takes the forces and moments of laws, and their properties for solvers.
 type Loads interface {
 	// Force acts on the origin of a frame, Moment on the frame, OnSpeed on one speed alone.
 	Force(frame string, v expr.Vector)
@@ -177,7 +177,7 @@ type Loads interface {
 	// Brake applies a torque of this magnitude against the motion, once the other loads are known.
 	Brake(x Coordinate, magnitude *expr.Expr)
 	// Resist makes a brake of the rolling resistance of a wheel, which is among the moments already, once the other loads
-	// are known. What acts is published as My.
+	// are known. The acting moment is published as My.
 	Resist(r RollingResistance)
 	// Torques are the axes and torques of all drivers and brakes on a frame.
 	Torques(frame string) iter.Seq2[expr.Vector, *expr.Expr]
@@ -196,7 +196,7 @@ type Loads interface {
 	Sliding(s Sliding)
 }
 
-// Contacts describes what the engine does between steps. Indices refer to inputs, controls or constants.
+// Contacts describes the engine's work between steps. Indices refer to inputs, controls or constants.
 type Contacts interface {
 	// Control is an input that the engine itself sets, with its index.
 	Control(key, unit string, start float64) (*expr.Expr, int)
@@ -253,7 +253,7 @@ type Coordinate struct {
 
 // Leg is the motion of one point against another, in ground, with the partials of its velocity.
 type Leg struct {
-	Position, Velocity, Acceleration expr.Vector // the last without what the rates of the speeds add
+	Position, Velocity, Acceleration expr.Vector // the last without the terms in the rates of the speeds
 	Partials                         map[int]expr.Vector
 }
 
@@ -278,12 +278,12 @@ type Row struct {
 
 // ExternalCall is the call of a tire function.
 type ExternalCall struct {
-	Role     string // what it is to its component
+	Role     string // its role in its component
 	Function TireFunction
-	Values   map[string]*expr.Expr // what there is to ask for
-	Offered  []string              // what the function may ask for
-	Borrows  bool                  // what the one in use does not ask for are arguments of an earlier call
-	Binds    []string              // what it must return
+	Values   map[string]*expr.Expr // quantities that the function can request
+	Offered  []string              // names of these quantities
+	Borrows  bool                  // inputs not requested by the function in use are arguments of an earlier call
+	Binds    []string              // required outputs
 	// Pose returns centre, heading and normal of a wheel. A function with a pose also returns Fz, the acting load.
 	Pose func() [3]expr.Vector
 	// Carcass puts a carcass with a relaxation function around the function.
@@ -313,7 +313,8 @@ type Sliding struct {
 type Grip struct {
 	Normal string     // the row whose reaction is the load
 	Load   *expr.Expr // where there is no such row
-	// Along are the partials, by all speeds, of the velocity along which the sliding force acts; nil: those of the row.
+	// Along are the partial derivatives, by all speeds, of the velocity along which the sliding force acts; nil: the
+	// partials of the row.
 	Along []*expr.Expr
 	// Laws are the root of the weight and the sliding force.
 	Laws    func(load *expr.Expr) (stiction, sliding *expr.Expr)

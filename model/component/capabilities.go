@@ -15,7 +15,7 @@ type Jointed interface {
 	Coordinate(b Builder) Coordinate
 }
 
-// Movement says along or about what a coordinate leads from one frame to another.
+// Movement is the axis of a coordinate's motion from one frame to another.
 type Movement struct {
 	Domain   graph.Domain
 	From, To string
@@ -33,7 +33,7 @@ type Acting interface {
 type Act struct {
 	On     string // name of the other
 	Part   Part
-	Needs  string // what the other must be, for messages
+	Needs  string // required type of the other component, for messages
 	Shared bool
 	Pos    keys.Position // where the other is named
 }
@@ -55,19 +55,19 @@ type Receiving interface {
 	Receives(p Part) bool
 }
 
-// Surrounding is answered by what is around a vehicle: its inputs drive nothing.
+// Surrounding is a component around a vehicle: its inputs drive nothing.
 type Surrounding interface {
 	Component
 	Surrounds()
 }
 
-// Followed is answered by what the surfaces of a suspension can go over besides its travel.
+// Followed is a component whose motion can be the second argument of a suspension's surfaces.
 type Followed interface {
 	// Followed reports whether they can, and whether that is the travel of a suspension.
 	Followed(s *Scope) (can, travel bool)
 }
 
-// Heavy is answered by what has mass.
+// Heavy is a component with mass.
 type Heavy interface {
 	Component
 	Lump() Lump
@@ -83,7 +83,7 @@ type Lump struct {
 	Along *keys.Vector // kg
 }
 
-// Unprefixed is answered by a component with variables whose names stand alone, without its own.
+// Unprefixed is a component with variables that have no component name in front.
 type Unprefixed interface {
 	Component
 	Unprefixed() []UnprefixedVariable
@@ -102,7 +102,7 @@ type Leading interface {
 	Leads() (lead *graph.Lead, drivers []string)
 }
 
-// Wheeled is answered by what rolls on a road.
+// Wheeled is a component that rolls on a road.
 type Wheeled interface {
 	Component
 	Wheel() Wheel
@@ -117,7 +117,7 @@ type Wheel struct {
 	Tire   bool   // not a constraint in place of a tire
 }
 
-// Sided is answered by what is made for one side of a vehicle.
+// Sided is a component made for one side of a vehicle.
 type Sided interface {
 	Component
 	// Side returns the frame, and "left" or "right"; "" for no side.
@@ -137,7 +137,7 @@ type Sprung interface {
 	Damps() bool
 }
 
-// Modal is answered by what tells apart the motions of a vehicle that no joint's axis tells apart.
+// Modal helps to name the modes of a vehicle that the axes of joints cannot distinguish.
 type Modal interface {
 	Component
 	Modes() Modes
@@ -150,7 +150,7 @@ type Modes struct {
 	HandWheel []string // states of one that turns freely
 }
 
-// Ending is answered by what can do what makes the rest of a run meaningless.
+// Ending is a component with conditions that make the rest of a run meaningless.
 type Ending interface {
 	Component
 	Ends(b Builder) []End
@@ -165,27 +165,26 @@ type Slipping interface {
 
 // End is a condition that ends runs.
 type End struct {
-	Name    string     // one of those of package program
+	Name    string     // a condition of package program
 	Margin  *expr.Expr // above 0 where it holds
 	Default bool       // the component is modelled in a way that does not go beyond
 }
 
-// Planar is answered by what is another component, or cannot be one, where uneven ground is left out: a flat terrain is
-// a
-// road.
+// Planar is a component that another component can replace where uneven ground is left out: a flat terrain becomes a
+// road. A component without a replacement returns an error.
 type Planar interface {
 	Component
 	OnPlane() (Component, error)
 }
 
-// Terminated is answered by what has variables that belong together in an FMU.
+// Terminated is a component with variables that belong together in an FMU.
 type Terminated interface {
 	Component
 	Terminal() Terminal
 }
 
-// Terminal says where the variables of a component belong: to a terminal of its own, to the hub of a wheel, or to the
-// controls of a driver.
+// Terminal is the place of a component's variables: a terminal of its own, the hub of a wheel, or the controls of a
+// driver.
 type Terminal struct {
 	Kind, Text string   // of its own, "" for none
 	Variables  []string // of its own

@@ -17,10 +17,10 @@ const GroundFrame = graph.GroundFrame
 type Component interface {
 	Head() *keys.Header
 	Frames() Frames
-	// Edges lists those of the linear graph, in the order of their states in the state vector; nil for a component that
-	// moves no frame. Peers that it names may be missing or of another type than it needs.
+	// Edges lists the component's edges of the linear graph, in the order of their states in the state vector; nil for a
+	// component that moves no frame. Peers that it names may be missing or of another type than it needs.
 	Edges(s *Scope) []graph.Edge
-	// Check notes what no single key shows to be wrong. Names of frames are checked by Frames, those of Acts by them.
+	// Check reports errors that no single key shows. Frames checks names of frames, Acts the targets of acts.
 	Check(s *Scope, r *keys.Reader)
 	// Law makes inputs, loads, states and calls, in the order of the model.
 	Law(b Builder)
@@ -40,7 +40,7 @@ type Frames struct {
 	Carries bool      // the head is a body or ground by itself; it needs nothing else
 	Point   bool      // the head has no axes
 	Uses    []string  // frames that the component does not join
-	Axes    []string  // those of Uses whose axes count
+	Axes    []string  // frames of Uses whose axes matter
 	Alike   bool      // frames of Uses may be one and the same
 	Resists bool      // the component only resists motions of Uses, so that each needs something else to move it
 }
@@ -74,8 +74,8 @@ func lawOn(s *Scope, joint, number string) graph.Edge {
 	return graph.Law(m.Domain.Letter()+number, m.Domain, m.From, m.To)
 }
 
-// driven are the edges of torques on joints: an explicit law between the frames of each joint, or
-// between a housing A and the head B of each. What is driven and is no joint, a differential, has edges of its own.
+// driven are the edges of torques on joints: an explicit law between the frames of each joint, or between a housing A
+// and the head B of each. A driven differential has its own edges.
 //
 //	R1 A -> B  first
 //	R2 A -> B  second

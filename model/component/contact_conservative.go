@@ -19,7 +19,7 @@ type conservativeContact struct {
 	upright *expr.Expr // 1 for a tire that rolls, 0 for one that lies and slides
 }
 
-// What a tire is on its side.
+// Sizes of a tire that lies on its side.
 const (
 	// DefaultWidth is the width of a tire divided by its radius. SideRadius is the radius of the ring on which a tire
 	// lies, divided by the tire's radius.
@@ -60,8 +60,8 @@ func (c *conservativeContact) incline(v *tireRows, symmetry expr.Vector) (x, y *
 
 	share := p.Scale(expr.FromFloat(1/(standing-lying)), p.Sub(v.cosine, number(p, lying)))
 	c.upright = v.set("upright", smoothStep(p, p.Call(expr.Max, p.Call(expr.Clamp, share), p.Int(0))))
-	// Tire functions know no tires that lie. They see one that leans as far as it rolls. A carcass slides by itself;
-	// other slips go over to those of a locked wheel that stands.
+	// Tire functions know no tires that lie. They get a leaning tire at the largest inclination that rolls. A carcass
+	// slides by itself; other slips blend into the slips of a locked upright wheel.
 	most := number(p, math.Pi/4)
 	seen := p.Call(expr.Max, p.Call(expr.Min, v.gamma, most), p.Neg(most))
 	if !c.Slip.Carcass {

@@ -47,5 +47,5 @@ func (*undeformedContact) moment(v *tireRows, force map[string]*expr.Expr) expr.
 
 func (*undeformedContact) publish(*tireRows) {}
 
-// outside: leaning is what it is for.
+// outside: the contact allows any inclination.
 func (*undeformedContact) outside() (leaning, lying string) { return "", "" }

@@ -7,8 +7,9 @@ import (
 	"skidpad/model/keys"
 )
 
-// TestWhatCouplesBodiesSaysSo: the recursion over branches would leave out the inertia that it does not know of.
-func TestWhatCouplesBodiesSaysSo(t *testing.T) {
+// TestCouplingComponentsReportCoupling: the recursion over branches would leave out the inertia that it does not know
+// of.
+func TestCouplingComponentsReportCoupling(t *testing.T) {
 	given := keys.Scalar{Value: 0.2}
 	turning, formula := component.Spinning{Inertia: given}, component.Spinning{Inertia: keys.Scalar{Formula: true}}
 	for _, c := range []struct {

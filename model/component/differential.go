@@ -43,7 +43,7 @@ type Differential struct {
 	Housing              string      // "" for none
 	Ratio                keys.Scalar // of the speed of the input to that of the carrier
 	Efficiency           keys.Scalar // 1, from the input to the carrier or back
-	JointEfficiency      keys.Scalar // 1, from an output to what it drives or back
+	JointEfficiency      keys.Scalar // 1, between an output and its driven component, in either direction
 	Share                keys.Scalar // 1, of the first output
 	Preload              keys.Scalar // N m
 	LockDrive, LockCoast keys.Scalar // 1, locking values
@@ -133,7 +133,7 @@ func (c *Differential) Acts() []Act {
 // Receives: an engine may drive it.
 func (*Differential) Receives(p Part) bool { return p == Powered }
 
-// Law is the torque of an input, where nothing drives the differential, and what its inertia needs.
+// Law applies the torque of an input, if no component drives the differential, and the loads of its inertia.
 func (c *Differential) Law(b Builder) {
 	if !isDriven(b, c.Name) {
 		c.Shaft(b, "").Turn(b.Input("torque", "N.m", "torque on the input", 0))

@@ -57,7 +57,7 @@ func (c *Engine) Edges(s *Scope) []graph.Edge {
 	return driven(s, "", c.Drives)
 }
 
-// Check: what turns with an engine is a part of the body that carries it.
+// Check rejects rotating parts with more inertia than their carrier.
 func (c *Engine) Check(s *Scope, r *keys.Reader) {
 	c.check(c.Name, s, r)
 }
@@ -65,21 +65,21 @@ func (c *Engine) Check(s *Scope, r *keys.Reader) {
 // Terminal is the terminal of the driver.
 func (*Engine) Terminal() Terminal { return Terminal{} }
 
-// Acts is the torque on what it drives.
+// Acts is the torque on the driven component.
 func (c *Engine) Acts() []Act {
 	return []Act{{On: c.Drives, Part: Powered, Needs: "a revolute joint or a differential", Pos: c.drivesAt}}
 }
 
-// Modes: what it drives turns with it.
+// Modes: the driven component turns with the engine.
 func (c *Engine) Modes() Modes { return Modes{Driven: c.Drives} }
 
-// Law gives what the engine drives the torque
+// Law gives the driven component the torque
 //
 //	T = drag(w) + throttle (full load(w) - drag(w)),  or  T = map(w, throttle),
 //
-// times its ratio; w is the ratio times the speed of what it drives, throttle is limited to 0..1. An engine that is
-// turned backwards does not fire. With the lowest speed w0 of the curves, at most 0, and r = w - w0, limited to
-// -1 rad/s and 0, the torque is
+// times its ratio; w is the ratio times the speed of the driven component, throttle is limited to 0..1. An engine that
+// is turned backwards does not fire. With the lowest speed w0 of the curves, at most 0, and r = w - w0, limited to -1
+// rad/s and 0, the torque is
 //
 //	T(max(w, w0) + r (1 + r)^2) + r^2 (3 + 2 r) (|T(w0)| - T(w0)),
 //
@@ -153,7 +153,7 @@ func (c *Engine) torque(b Builder, suffix string, at, speed, open *expr.Expr) *e
 	return p.Add(drag, p.Mul(open, p.Sub(full, drag)))
 }
 
-// shaft returns what the engine drives, and the speed of the engine.
+// shaft returns the driven shaft, and the speed of the engine.
 func (c *Engine) shaft(b Builder) (on Shaft, speed *expr.Expr) {
 	on = shaftOf(b, c.Drives, "")
 	return on, b.Define("speed", b.Pool().Mul(b.Scalar("ratio", "1", c.Ratio), on.Speed))

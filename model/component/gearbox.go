@@ -53,7 +53,7 @@ type Gearbox struct {
 	SlidingSpeed      keys.Scalar // rad/s
 	TakesTime         bool
 	ShiftTime         keys.Scalar // s
-	Spinning                      // with what it drives
+	Spinning                      // with the driven component
 
 	inputAt, drivesAt keys.Position
 }
@@ -157,7 +157,7 @@ func (c *Gearbox) Rotor(b Builder) *Rotor {
 	return c.with(on, on.Speed, b.Pool().Int(1), b)
 }
 
-// shift gives a shift its time. The lever x moves to the number n of the gear that is asked for, past those between,
+// shift gives a shift its time. The lever x moves to the number n of the requested gear, past the gears between,
 //
 //	x' = clamp((n - x)/e, -1, 1)/time,  e = 1/10
 //

@@ -35,8 +35,8 @@ var linearEquationsType = Type{
 //
 //	x' = x0' + A (x - x0) + B (u - u0),  y = y0 + C (x - x0) + D (u - u0)
 //
-// with the values x0, u0, y0 and rates x0' of the variables. Their names stand alone, without the
-// component's. A matrix that is nil is zero.
+// with the values x0, u0, y0 and rates x0' of the variables. Their names have no component name in front. A matrix that
+// is nil is zero.
 type LinearEquations struct {
 	keys.Header
 	States, Inputs, Outputs []LinearVariable

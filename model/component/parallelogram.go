@@ -33,7 +33,7 @@ func (c *Parallelogram) Frames() Frames {
 	return Frames{Uses: c.Corners[:]}
 }
 
-// Edges: a constraint between four nodes, whose edges say what it joins.
+// Edges: a constraint between four nodes; its edges show the frames that it joins.
 //
 //	T1 A -> B, T2 B -> C, T3 C -> D
 func (c *Parallelogram) Edges(*Scope) []graph.Edge {

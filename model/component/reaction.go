@@ -17,7 +17,7 @@ var reactionsKey = keys.Key{
 // of a rod.
 var ReactionKeys = []string{"Fx", "Fy", "Fz", "Mx", "My", "Mz", "force"}
 
-// Holding is answered by what holds one frame against another: joints, arms, rods and contacts. Its reaction is the
+// Holding is a component that holds one frame against another: joints, arms, rods and contacts. Its reaction is the
 // force and the moment of the side of the tail on the head, at the origin of the head.
 type Holding interface {
 	Component
@@ -38,7 +38,7 @@ type Wrench struct {
 	Force, Moment expr.Vector
 }
 
-// Tense is answered by what pulls or pushes along the line between two frames. Its tension, positive where it pulls, is
+// Tense is a component that pulls or pushes along the line between two frames. Its tension, positive where it pulls, is
 // a factor of the multiplier of a row.
 type Tense interface {
 	Restraining

@@ -142,11 +142,11 @@ func (c *Revolute) Shaft(b Builder, housing string) Shaft {
 // Shaft is the object of a torque: a joint, or the input of a differential.
 type Shaft struct {
 	Speed *expr.Expr // rad/s
-	// Partials of the speed by the speeds of the model, and what its rate is beside their rates.
+	// Partials of the speed by the speeds of the model, and the part of its rate without their rates.
 	Partials []*expr.Expr
 	Bias     *expr.Expr
 	Turn     func(torque *expr.Expr)
-	On       func() []Geared // made where reactions are asked for alone
+	On       func() []Geared // made only for reactions
 }
 
 // Geared is a motion with a torque that is a multiple, Ratio, of the torque on a shaft.

@@ -36,7 +36,7 @@ func readSpinning(h keys.Header, f *keys.Fields) Spinning {
 	return Spinning{Inertia: f.Scalar("inertia"), Frame: f.Text("frame"), Axis: f.Axis("axis")}
 }
 
-// check: what turns is a part of the body that carries it.
+// check rejects rotating parts with more inertia than their carrier about the axis.
 func (c Spinning) check(name string, s *Scope, r *keys.Reader) {
 	for _, other := range All[Heavy](s) {
 		b := other.Lump()
@@ -59,7 +59,7 @@ func (c Spinning) check(name string, s *Scope, r *keys.Reader) {
 // Couples: the inertia couples its shaft with its carrier.
 func (c Spinning) Couples() bool { return c.Inertia.Formula || c.Inertia.Value != 0 }
 
-// Carrier is the frame that carries what turns.
+// Carrier is the frame that carries the rotating parts.
 func (c Spinning) Carrier() string { return c.Frame }
 
 // Rotor is an inertia that turns against a frame that carries it.
@@ -70,7 +70,7 @@ type Rotor struct {
 	// Along has the partials of the carrier's angular velocity about the axis.
 	Partials, Along []*expr.Expr
 	speed, bias     *expr.Expr
-	On              func() []Geared // what turns it
+	On              func() []Geared // shafts and joints that turn the rotor
 }
 
 // with is the rotor of parts that turn with a shaft; speed is ratio times the shaft's speed. It is nil without inertia.

@@ -42,7 +42,7 @@ func All[T any](s *Scope) []T {
 	return list
 }
 
-// As returns a component as what it answers to T, if it does.
+// As returns a component as a T, if it implements T.
 func As[T any](c Component) (T, bool) {
 	t, is := c.(T)
 	return t, is
@@ -65,7 +65,7 @@ func First[T any](s *Scope, fits func(T) bool) (T, bool) {
 	return none, false
 }
 
-// ActingOn returns what does a thing to the component of a name, if it answers T.
+// ActingOn returns the component of type T that acts on a part of the component with this name.
 func ActingOn[T Acting](s *Scope, name string, part Part) (T, bool) {
 	return First(s, func(t T) bool {
 		return slices.ContainsFunc(t.Acts(), func(a Act) bool { return a.On == name && a.Part == part })

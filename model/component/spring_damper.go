@@ -129,7 +129,7 @@ func (c *SpringDamper) Edges(s *Scope) []graph.Edge {
 	return law("T1", graph.Translation, c.From, c.To)
 }
 
-// Check: what it acts on has a coordinate.
+// Check: the target has a coordinate.
 func (c *SpringDamper) Check(s *Scope, r *keys.Reader) {
 	if c.Joint != "" {
 		checkJoint(s, r, c.Head(), "joint", c.Joint)

@@ -140,8 +140,8 @@ func (c *Steering) Acts() []Act {
 // Followed: suspensions can follow the steering wheel.
 func (*Steering) Followed(*Scope) (can, travel bool) { return true, false }
 
-// Leads returns the steering wheel that turns freely and what it leads. Its freedom belongs to the first of the
-// drivers.
+// Leads returns the freely turning steering wheel and the motion drivers that it leads. Its freedom belongs to the
+// first of the drivers.
 func (c *Steering) Leads() (lead *graph.Lead, drivers []string) {
 	if c.HandWheel == nil {
 		return nil, nil

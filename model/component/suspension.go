@@ -151,7 +151,7 @@ func (c *Suspension) Check(s *Scope, r *keys.Reader) {
 // Followed: its travel can be followed.
 func (*Suspension) Followed(*Scope) (can, travel bool) { return true, true }
 
-// Couples: what a coordinate of another component moves, too, is coupled with it.
+// Couples: a suspension with a second variable couples its own bodies with the bodies of that variable.
 func (c *Suspension) Couples() bool { return c.Second != "" }
 
 // Law: its edges say everything.

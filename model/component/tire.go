@@ -266,7 +266,7 @@ func (c *Tire) OnPlane() (Component, error) {
 	return &flat, nil
 }
 
-// Terminal holds what goes on between tire and road.
+// Terminal holds the variables of the contact between tire and road.
 func (c *Tire) Terminal() Terminal {
 	return Terminal{
 		Kind: "org.skidpad.tire", Text: "forces of the road on the tire, their inputs, and externally computed forces",

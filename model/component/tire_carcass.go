@@ -9,7 +9,7 @@ import (
 // usualDeflection is the free radius by the deflection of the nominal load.
 const usualDeflection = 20
 
-// checkCarcass refuses what does not go with the slip method carcass.
+// checkCarcass rejects keys that do not fit the slip method carcass.
 func (t *Tire) checkCarcass(s *keys.Fields, relaxation *tire.Kind) {
 	if err := tire.CarcassFits(relaxation); err != nil {
 		s.Fault("relaxation", "%s.slip.relaxation: %v", t.Name, err)
@@ -66,7 +66,7 @@ func (c *Tire) carcassSlip(v *tireRows, call *ExternalCall) {
 	}
 }
 
-// deflect makes the deflections states, by what the call returns.
+// deflect makes the deflections states, with the rates that the call returns.
 func (c *Tire) deflect(v *tireRows, returned map[string]*expr.Expr) bool {
 	if c.Slip.Delayed {
 		if _, ok := v.b.Call(ExternalCall{Role: "relaxation", Function: c.Slip.Relaxation, Inside: true,

@@ -45,7 +45,7 @@ type TireContact struct {
 	Power       bool         // conservative only: Fx acts on the spin at the effective radius
 }
 
-// contactMethod is how one method finds the contact point, and what acts there. Each is a file.
+// contactMethod finds the contact point by one method, and the loads there. Each is a file.
 type contactMethod interface {
 	// incline finds the inclination from the axis of symmetry in the axes of the plane, and x and y of the horizontal unit
 	// vector along the heading.
@@ -58,7 +58,7 @@ type contactMethod interface {
 	slide(v *tireRows)
 	// moment is the moment of the road about the contact point, in tire axes, from the results of the force function.
 	moment(v *tireRows, force map[string]*expr.Expr) expr.Vector
-	// publish publishes what no other method has.
+	// publish publishes the outputs of this method alone.
 	publish(v *tireRows)
 	// outside describes the consequence of a tire that leans, or lies, on the road; "" where the method allows it.
 	outside() (leaning, lying string)
@@ -99,7 +99,7 @@ func (c *Tire) readContact(f *keys.Fields) {
 	}
 }
 
-// readExtent reads what a tire has beside its radius.
+// readExtent reads the dimensions of a tire other than its radius.
 func (c *Tire) readExtent(f, contact *keys.Fields) {
 	method := c.Contact.Method
 	for _, k := range []struct {

@@ -19,7 +19,7 @@ var tireForcesType = Type{
 	Read: readTireForces,
 }
 
-// TireForces is the force function of a tire alone: what it asks for are inputs.
+// TireForces is the force function of a tire alone: its requested quantities are inputs.
 type TireForces struct {
 	keys.Header
 	Force TireFunction
@@ -67,11 +67,11 @@ var askable = []struct{ name, variable, unit, text string }{
 	{"wx", "wx", "rad/s", "angular velocity of the wheel about the heading"},
 }
 
-// askable lists what the functions of a tire can ask for.
+// askable lists the quantities that the functions of a tire can request.
 func (c *Tire) askable(v *tireRows) []string {
 	var names []string
 	for _, a := range askable {
-		if v.values[a.name] != nil { // slips of a carcass are what its call returns
+		if v.values[a.name] != nil { // the call of a carcass returns its slips
 			names = append(names, a.name)
 		}
 	}
@@ -126,7 +126,7 @@ func (c *TireForces) Law(b Builder) {
 	publishForces(b, force)
 }
 
-// publishForces publishes what a force function returns.
+// publishForces publishes the results of a force function.
 func publishForces(b Builder, force map[string]*expr.Expr) {
 	for _, o := range []struct{ name, unit, text string }{
 		{"Fx", "N", "longitudinal force of the road on the tire"},

@@ -16,12 +16,12 @@ type TireFunction struct {
 	Name       string
 	File       string  // parameter file relative to the model file, "" when inline
 	Downgrade  bool    // a property file of Magic Formula 6.x may be read with the equations of 5.2
-	Combined   string  // what combines slips, "" for the coefficients of the file
+	Combined   string  // rule for combined slip, "" for the coefficients of the file
 	Side       string  // side of the mounted tire: "left", "right", or "" for the side of the file
 	Radius     float64 // unloaded radius [m] for a property file without it, 0 for none
 	Parameters []float64
 	Warnings   []string           // of the parameter file
-	Sizes      map[string]float64 // what a property file says of the wheel
+	Sizes      map[string]float64 // data of the wheel in a property file
 }
 
 // tireFunction reads the name and the parameters of a tire function, mounted on a side, that returns the given values.

@@ -5,8 +5,8 @@ import (
 	"skidpad/model/graph"
 )
 
-// tireRows are the intermediates of a tire by the rows of the tire-component specification, section 5: what its
-// functions can ask for, by name, and what else the rows need.
+// tireRows are the intermediates of a tire by the rows of the tire-component specification, section 5: quantities that
+// its functions can request, by name, and further quantities of the rows.
 type tireRows struct {
 	values     map[string]*expr.Expr
 	b          Builder

@@ -40,7 +40,7 @@ func (t *Tire) ownRadius() float64 {
 	return t.UnloadedRadius.Value
 }
 
-// readSizes gives numbers of the property file to what asks for them.
+// readSizes gives numbers of the property file to the keys that refer to the file.
 func (t *Tire) readSizes(f *keys.Fields) {
 	for _, s := range t.Sizes() {
 		if s.FromFile == "" {

@@ -28,7 +28,7 @@ func (c *Tire) slidingSlip(v *tireRows) {
 // SlipPerSpeed is 2 over the minimum speed for kinematic slip, which divides by half of it, and the damping of delayed
 // slip.
 func (c *Tire) SlipPerSpeed(b Builder) *expr.Expr {
-	if c.Slip.Carcass { // its damper is limited to what steps follow
+	if c.Slip.Carcass { // its damper is limited to a rate that steps can follow
 		return b.Pool().Int(0)
 	}
 	if c.Slip.Delayed {
@@ -59,7 +59,7 @@ func (c *Tire) delayedSlip(v *tireRows) {
 	v.set("alpha", p.Call(expr.Atan, p.Add(v.values["q2"], p.Mul(damping, v.across))))
 }
 
-// What a standing tire with delayed slip holds on to, and how fast it lets go of more.
+// A standing tire with delayed slip holds slip up to 1/heldSlip; slip in excess decays at releaseRate.
 const (
 	heldSlip    = 10 // 1/slip
 	releaseRate = 50 // 1/s

@@ -38,7 +38,7 @@ type WheelContact struct {
 	Contact, Rim, Terrain string
 	EVert, EHor           keys.Scalar // 1
 	Friction              keys.Scalar // N s/m
-	RollingVelocity       keys.Scalar // 0: that of the rim, 1: what is tangential of it
+	RollingVelocity       keys.Scalar // 0: the rim's, 1: only the rim's tangential part
 	InitialMode           keys.Scalar // 0, 1, or -1: by the height at the start
 }
 
@@ -158,7 +158,7 @@ func (c *WheelContact) impulses(b Builder, w *program.WheelContact) {
 	}
 }
 
-// states finds those of the contact mass and the rim, and the axes that both move along.
+// states finds the states of the contact mass and the rim, and the axes that both move along.
 func (c *WheelContact) states(b Builder, w *program.WheelContact) (axes []int, ok bool) {
 	axes, w.Contact, w.ContactSpeed = b.FreePoint(c.Contact)
 	if axes == nil {

@@ -218,7 +218,7 @@ func NewWheel() *Wheel {
 	return &Wheel{make([]float64, slots), l.program.NewMemory(nil)}
 }
 
-// Evaluate computes what the law returns, by machine code if native is true and there is some.
+// Evaluate computes the results of the law, by machine code if native is true and machine code exists.
 func (w *Wheel) Evaluate(native bool) {
 	if code := Block().Code; native && code != nil {
 		code.Run(w.Numbers)

@@ -28,8 +28,8 @@ type Limit struct {
 // Piece holds the coefficients of a cubic polynomial but the first.
 type Piece struct{ B, C, D float64 }
 
-// Most is the largest number of points. It bounds what a file can ask for; the cost of an evaluation does not grow with
-// it.
+// Most is the largest number of points. It bounds the demand of a file; the cost of an evaluation does not grow with
+// the number of points.
 const Most = 10000
 
 // A FormError tells why points make no curve: the fault of point Point, counted from 0, or of all of

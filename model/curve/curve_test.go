@@ -29,7 +29,7 @@ func points(r *rand.Rand, n int) (x, y []float64) {
 	return x, y
 }
 
-func TestCurvesAreThoseOfGonum(t *testing.T) {
+func TestCurvesEqualThoseOfGonum(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for n := 2; n < 12; n++ {
 		x, y := points(r, n)
@@ -177,7 +177,7 @@ func TestCurvesConverge(t *testing.T) {
 	}
 }
 
-func TestPointsThatMakeNoCurve(t *testing.T) {
+func TestInvalidPointsOfCurves(t *testing.T) {
 	many := make([]float64, curve.Most+1)
 	for i := range many {
 		many[i] = float64(i)

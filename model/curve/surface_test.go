@@ -33,7 +33,7 @@ func surfaceOf(t *testing.T, points []curve.PointOfSurface, rule curve.Rule, hol
 
 func axis(r *rand.Rand, n int) []float64 { x, _ := points(r, n); return x }
 
-// A function that is linear in each variable is what every rule gives, inside and beyond the ends.
+// Every rule reproduces a function that is linear in each variable, inside and beyond the ends.
 func TestSurfacesHaveBilinearFunctions(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 1))
 	f := func(x, y float64) float64 { return 1 + 2*x - 3*y + 0.5*x*y }
@@ -110,7 +110,7 @@ func TestSurfacesAreCurvesAlongTheirLines(t *testing.T) {
 	}
 }
 
-// Values, and slopes except those of straight lines, go on across the borders of cells; x and y are alike.
+// Values, and slopes except the slopes of straight lines, are continuous across the borders of cells, for x and for y.
 func TestSurfacesAreSmoothAcrossCells(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 3))
 	for name, rule := range rules {
@@ -229,7 +229,7 @@ func TestTheLargestSurfaces(t *testing.T) {
 	}
 }
 
-func TestPointsThatMakeNoSurface(t *testing.T) {
+func TestInvalidPointsOfSurfaces(t *testing.T) {
 	type p = curve.PointOfSurface
 	square := []p{{0, 0, 1}, {0, 1, 2}, {1, 0, 3}, {1, 1, 4}}
 	var line, large []p

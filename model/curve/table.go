@@ -135,8 +135,8 @@ func newTable(c *Curve) *Table {
 	}
 }
 
-// At returns the value at x, the slope and the curvature: at a point those of the piece behind it, and
-// three times NaN where x is none.
+// At returns the value at x, the slope and the curvature. At a point they belong to the following piece; they are NaN
+// where x is NaN.
 func (t *Table) At(x float64) (value, slope, curvature float64) {
 	i := t.Grid.At(x)
 	a, b, c, d := t.A.At(i), t.B.At(i), t.C.At(i), t.D.At(i)

@@ -36,8 +36,8 @@ func plain(c *curve.Curve, x float64) [3]float64 {
 	return [3]float64{c.Y[from] + t*(p.B+t*(p.C+t*p.D)), p.B + t*(2*p.C+3*t*p.D), 2*p.C + 6*t*p.D}
 }
 
-// A table finds the piece that going through all points finds: at the points, right before and behind
-// them, between them, beyond the ends, whatever their distances.
+// A table finds the same piece as a search through all points: at the points, right before and behind them, between
+// them, beyond the ends, at any distances of the points.
 func TestTablesFindTheirPiece(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	check := func(x, y []float64) {
@@ -92,7 +92,7 @@ func TestEqualDistancesNeedOneComparison(t *testing.T) {
 	}
 }
 
-func TestTablesOfNoNumber(t *testing.T) {
+func TestTablesAtNonNumbers(t *testing.T) {
 	c, err := curve.Smooth([]float64{0, 1, 3}, []float64{1, 1, 1})
 	if err != nil {
 		t.Fatal(err)
@@ -125,7 +125,7 @@ func BenchmarkLookUp(b *testing.B) {
 
 // The integral of a curve equals the integral of its values, from its first point on and beyond the ends. The test uses
 // Simpson's rule piece by piece, which is exact for cubics.
-func TestIntegralsAreThoseOfTheValues(t *testing.T) {
+func TestIntegralsMatchTheValues(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	value := func(c *curve.Curve, x float64) float64 { y, _, _ := c.At(x); return y }
 	for range 50 {

@@ -4,8 +4,7 @@
 //	bytes -> Parse -> Node (table, list, string, number, Boolean)
 //	Node  -> Faults: what is wrong, gathered and sorted by place
 //
-// Keys keep the order of the file. The package knows nothing of what the files
-// mean.
+// Keys keep the order of the file. The package does not know the meaning of the files.
 package document
 
 import (
@@ -128,9 +127,8 @@ func number(text string) float64 {
 	return x
 }
 
-// Merge returns a table with what both hold: values of over replace those of base,
-// except for tables in both, which are merged in the same way. Keys of base come first; the
-// table stands where over does. Neither is changed.
+// Merge returns a table with the keys of both: values of over replace values of base, except for tables in both, which
+// are merged in the same way. Keys of base come first; the table stands where over does. Neither is changed.
 func Merge(base, over *Node) *Node {
 	merged := *over
 	merged.Keys, merged.Fields = slices.Clone(base.Keys), maps.Clone(base.Fields)
@@ -167,7 +165,7 @@ func (f *Faults) Add(line, column int, format string, args ...any) {
 	f.At(&Node{File: f.File, Line: line, Column: column}, format, args...)
 }
 
-// At notes a fault at a node, in the file of the node; no node stands for the beginning of the file. Characters of the
+// At records an error at a node, in the file of the node; a nil node means the beginning of the file. Characters of the
 // file that would break the line of the message, or move the cursor of a terminal, are written as escapes.
 func (f *Faults) At(n *Node, format string, args ...any) {
 	if n == nil {

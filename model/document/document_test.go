@@ -23,7 +23,7 @@ func parse(t *testing.T, text string) *document.Node {
 }
 
 // Kinds, values and texts follow the TOML 1.0 specification.
-func TestEveryKindOfValueIsTold(t *testing.T) {
+func TestKindsOfValuesAreDistinguished(t *testing.T) {
 	root := parse(t, `a = 1
 b = "one"
 c = true
@@ -115,7 +115,7 @@ name = "b"
 }
 
 // A scalar stands at its own first character, a table and a list at their key.
-func TestNodesKnowTheirPlace(t *testing.T) {
+func TestNodesHavePositions(t *testing.T) {
 	root := parse(t, `a = 1
   long =   "text"
 [table.inner]
@@ -146,7 +146,7 @@ two = { three = 3 }
 	}
 }
 
-// TOML 1.1: tables in braces may go over several lines and end with a comma, and keep the places of what is in them.
+// TOML 1.1: tables in braces can span several lines and end with a comma, and keep the places of their content.
 func TestTablesInBracesMayGoOverLines(t *testing.T) {
 	a := parse(t, `a = { # start
   b = 1, # first
@@ -167,7 +167,7 @@ func TestTablesInBracesMayGoOverLines(t *testing.T) {
 	}
 }
 
-// A mark of UTF-8 is no text, and shifts no line; UTF-16 is refused with what to do.
+// A mark of UTF-8 is no text, and shifts no line; UTF-16 is rejected with a remedy.
 func TestMarksOfUnicode(t *testing.T) {
 	n := parse(t, "\xef\xbb\xbfa = 1\nb = 2\n")
 	if n.Field("a").Number != 1 || n.Field("a").Column != 5 || n.Field("b").Line != 2 || n.Field("b").Column != 5 {
@@ -183,14 +183,14 @@ func TestMarksOfUnicode(t *testing.T) {
 }
 
 // An archive is named as one: verbs that read models are tried with FMUs.
-func TestAnArchiveIsNoDocument(t *testing.T) {
+func TestArchivesAreRejected(t *testing.T) {
 	_, err := document.Parse([]byte("PK\x03\x04\x14\x00\x00\x00"), "car.fmu")
 	if err == nil || err.Error() != "car.fmu is a zip archive, such as an FMU; the file must be TOML" {
 		t.Error(err)
 	}
 }
 
-// What is written in braces is complete: nothing adds to it later, by a key or by a heading.
+// Tables in braces are complete: neither a key nor a heading can add to them later.
 func TestTablesInBracesAreComplete(t *testing.T) {
 	for text, place := range map[string]string{
 		"a = { b = 1 }\na.c = 2\n": "file.toml:2:1", "x = { y = { z = 1 } }\n x.y.w = 2\n": "file.toml:2:",
@@ -206,7 +206,7 @@ d = 1
 	}
 }
 
-// What is decoded into a structure has no other keys.
+// A document decoded into a structure has no keys except the fields.
 func TestDecodingRejectsUnknownKeys(t *testing.T) {
 	var to struct{ A struct{ B float64 } }
 	if err := document.Decode([]byte("[a]\nb = 1.5\n"), "file.toml", &to); err != nil || to.A.B != 1.5 {
@@ -261,7 +261,7 @@ func TestFaultsAreSortedByPlace(t *testing.T) {
 	}
 }
 
-// A fault is one line of graphic characters, whatever the file holds.
+// An error is one line of graphic characters, for any content of the file.
 func TestFaultsAreLines(t *testing.T) {
 	f := document.Faults{File: "f"}
 	f.Add(1, 1, "no model %s", "a\nb\r\x1b[2J\u2028'c\u202e \u00a0ä€😀\"")
@@ -272,7 +272,7 @@ func TestFaultsAreLines(t *testing.T) {
 }
 
 // A fault of a key that is not there stands at its table; one without a node at the beginning of the file.
-func TestFaultsOfWhatIsMissingHaveAPlace(t *testing.T) {
+func TestFaultsOfMissingKeysHavePositions(t *testing.T) {
 	n, err := document.Parse([]byte("a = 1\nb = { c = 2 }\n"), "f.toml")
 	if err != nil {
 		t.Fatal(err)
@@ -289,7 +289,7 @@ func TestFaultsOfWhatIsMissingHaveAPlace(t *testing.T) {
 }
 
 // Tables merge key by key, everything else replaces; every node stays in its file.
-func TestMergedTablesHoldWhatBothHold(t *testing.T) {
+func TestMergedTablesHoldTheKeysOfBoth(t *testing.T) {
 	const base = `a = 1
 t = { x = 1, y = { p = 1, q = [1, 2] } }
 list = [1, 2]
@@ -367,7 +367,7 @@ func TestNearestFindsMisspeltWordsOnly(t *testing.T) {
 	}
 }
 
-// Whatever is read: no panic, places within the file, every key with a value.
+// For any input there is no panic, places are within the file, and every key has a value.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		"a = 1\nb = \"x\"\n", `[[t]]

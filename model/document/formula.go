@@ -13,8 +13,8 @@ type Formula struct {
 	Parameters []string // of the formula, each once
 }
 
-// NewFormula is the formula at a path of a file: the component, and its keys with "_" between, those of a vector by its
-// axes.
+// NewFormula is the formula at a path of a file: the component, and its keys with "_" between; elements of a vector are
+// named by their axes.
 func NewFormula(path, text string, parameters []string) Formula {
 	component, key, _ := strings.Cut(path, ".")
 	f := Formula{Text: text, Name: component + "." +

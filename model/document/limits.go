@@ -30,8 +30,8 @@ func Decode(data []byte, name string, to any) error {
 	return nil
 }
 
-// checkSize rejects documents that would cost the decoder far more than their size. It follows strings and comments as
-// TOML has them, and leaves what else is wrong to the decoder.
+// checkSize rejects documents that would cost the decoder far more than their size. It follows strings and comments of
+// TOML, and leaves other errors to the decoder.
 func checkSize(data []byte, name string) error {
 	keys, values, depth, parts, word := 0, 0, 0, 0, 0
 	start := true // of a line, outside of arrays: a bracket opens a table

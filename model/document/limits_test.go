@@ -16,7 +16,7 @@ func names(n int) []string {
 	return list
 }
 
-// What a document may hold is read up to the limit and rejected beyond it, at its place.
+// A document is read up to each limit and rejected beyond it, with its place.
 func TestDocumentsHoldUpToTheirLimits(t *testing.T) {
 	lines := func(form string, n int) string {
 		var b strings.Builder
@@ -67,8 +67,8 @@ func TestDocumentsHoldUpToTheirLimits(t *testing.T) {
 	}
 }
 
-// Brackets, points and equals signs in texts and comments are none, whatever the kind of the text.
-func TestOnlyWhatCountsIsCounted(t *testing.T) {
+// Brackets, points and equals signs in strings and comments do not count, for any kind of string.
+func TestBracketsInStringsAndCommentsAreNotCounted(t *testing.T) {
 	deep := strings.Repeat("[.", 2*mostDepth)
 	for _, text := range []string{
 		"# " + deep + "\na=1", "a='" + deep + "'", `a="` + deep + `\"` + deep + `"`,
@@ -89,7 +89,7 @@ func TestOnlyWhatCountsIsCounted(t *testing.T) {
 	if _, err := Parse([]byte(b.String()), "file.toml"); err != nil {
 		t.Errorf("numbers and comments count as keys: %.200s", err.Error())
 	}
-	// what begins behind a text counts again
+	// text behind a string counts again
 	for _, before := range []string{"a=''\n", `a="\\"` + "\n", "a=''''x'''''\n", "a=\"\"\"\\\\\"\"\"\n", "# x\n",
 		"a='#'\n"} {
 		err := checkSize([]byte(before+"b="+deep), "file.toml")
@@ -99,8 +99,8 @@ func TestOnlyWhatCountsIsCounted(t *testing.T) {
 	}
 }
 
-// The memory that a document of 4 MiB takes is bounded, whatever it holds: read, or rejected.
-func TestNoDocumentTakesMuchMemory(t *testing.T) {
+// The memory for a document of 4 MiB is bounded for any content, read or rejected.
+func TestDocumentsTakeBoundedMemory(t *testing.T) {
 	const size, most = 4 << 20, 160 << 20
 	for name, part := range map[string]string{
 		"brackets": "[", "braces": "{", "points": ".", "equals": "=", "commas": ",", "quotes": "'", "double quotes": "\"",

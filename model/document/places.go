@@ -7,7 +7,8 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// scanner finds the places of all keys and values of a document that the library has read: what it meets is valid TOML.
+// scanner finds the places of all keys and values of a document that the library has already read, and which is
+// therefore valid TOML.
 type scanner struct {
 	data   []byte
 	at     int
@@ -63,7 +64,7 @@ func (s *scanner) newTable(line, column int) *Node {
 	return &Node{Kind: Table, File: s.file, Line: line, Column: column, Fields: map[string]*Node{}}
 }
 
-// document reads all tables; decoded is what the library has read.
+// document reads all tables; decoded is the library's result.
 func (s *scanner) document(decoded map[string]any) *Node {
 	root := s.newTable(1, 1)
 	table, values := root, decoded
@@ -118,7 +119,7 @@ func (s *scanner) key() (parts []part) {
 	}
 }
 
-// unquoted returns what a quoted key names.
+// unquoted returns the name in a quoted key.
 func unquoted(key string) string {
 	if key[0] == '\'' || !strings.Contains(key, `\`) {
 		return key[1 : len(key)-1]
@@ -241,7 +242,7 @@ func (s *scanner) value(read any, line, column int) *Node {
 	return n
 }
 
-// item returns an element of what the library has read as a list.
+// item returns an element of the library's result for a list.
 func item(list any, i int) any {
 	switch list := list.(type) {
 	case []any:
@@ -274,7 +275,7 @@ func (s *scanner) scalar(n *Node, read any) {
 	}
 }
 
-// decode reads a document by the library and returns what it holds, and its keys; the error names the place.
+// decode reads a document by the library and returns its content, and its keys; the error names the place.
 func decode(data []byte, name string, to any) (toml.MetaData, error) {
 	faults := Faults{File: name}
 	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {

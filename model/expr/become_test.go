@@ -2,8 +2,8 @@ package expr
 
 import "testing"
 
-// Symbols that become definitions hand on the dependences of their bodies, whatever their order, and derivatives look
-// through the definitions.
+// Symbols that become definitions pass on the dependences of their bodies, in any order, and derivatives pass through
+// the definitions.
 func TestSymbolsThatBecomeDefinitions(t *testing.T) {
 	p := NewPool()
 	first, second := p.Sym("first", Input), p.Sym("second", Input)

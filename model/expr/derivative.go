@@ -74,7 +74,7 @@ func (d *Derivative) activate(e *Expr) {
 	}
 	if k, is := d.reach.bits[e]; is {
 		d.active[k/64] |= 1 << (k % 64)
-	} else if d.vanishes(e) { // what depends on e would be taken for zero
+	} else if d.vanishes(e) { // otherwise expressions that depend on e would count as zero
 		d.reach = nil
 	}
 }
@@ -233,8 +233,8 @@ func (p *Pool) partialCall(e *Expr, i int) *Expr {
 	panic("expr: no derivative of " + e.fn.String())
 }
 
-// Gradient returns the derivatives of e with respect to each of wrt by reverse
-// accumulation: one sweep whatever the number of variables.
+// Gradient returns the derivatives of e with respect to each of wrt by reverse accumulation: one sweep for any number
+// of variables.
 func (p *Pool) Gradient(e *Expr, wrt []*Expr) []*Expr {
 	order := p.postorder(e)
 	adjoint := map[*Expr][]*Expr{e: {p.one}}

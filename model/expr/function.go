@@ -179,7 +179,7 @@ type Table interface {
 	String() string // its name in formulas
 }
 
-// Look returns what a table has for x. A table is identified by its address.
+// Look returns the value of a table for x. A table is identified by its address.
 func (p *Pool) Look(t Table, x *Expr) *Expr {
 	if x.kind == Number {
 		return p.Num(FromFloat(t.At(x.number.Float())))

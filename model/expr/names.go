@@ -30,7 +30,7 @@ func (n *Names) Add(e *Expr) {
 	}
 }
 
-// Definitions lists the definitions among what has been added, in this order.
+// Definitions lists the definitions among the added expressions, in the order of addition.
 func (n *Names) Definitions() []*Expr {
 	var list []*Expr
 	for _, e := range n.order {

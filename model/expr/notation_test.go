@@ -37,8 +37,9 @@ func grown(p *expr.Pool, r *rand.Rand, atoms []*expr.Expr, depth int) *expr.Expr
 	return p.Scale(expr.FromFloat(1.25e-7), p.Define("sum", p.Sub(p.Neg(a), b)))
 }
 
-// What is written is read as the same, whatever is written out and whatever factors names have.
-func TestWhatIsWrittenIsReadAsTheSame(t *testing.T) {
+// Parsing the text of an expression returns the same expression, with or without written-out definitions, and with any
+// factors of names.
+func TestWrittenExpressionsAreReadBack(t *testing.T) {
 	r := rand.New(rand.NewPCG(24, 25))
 	for range 400 {
 		p := expr.NewPool()
@@ -117,7 +118,7 @@ func TestNamesKeepFactorAndSign(t *testing.T) {
 	if got := expr.Text.Subterm(d); got != "x*sin(y)/2" {
 		t.Errorf("half = %s", got)
 	}
-	// what follows from a definition keeps its share
+	// a result of a definition keeps its share
 	if got := p.Derive(d, "rate", p.Mul(x, p.Call(expr.Cos, y))).Value(); got.Float() != 0.5 {
 		t.Errorf("the name denotes %v of its subterm", got)
 	}

@@ -145,7 +145,7 @@ func (s *parser) factor() *Expr {
 	return power
 }
 
-// What powers of powers may come to: programs hold a product as long as a power is high, and numbers are exact.
+// Limits of powers of powers: programs hold a product as long as a power is high, and numbers are exact.
 const (
 	mostPower = 1024
 	mostBits  = 1 << 13 // of a number; 15 digits to the power of 64 have 6000

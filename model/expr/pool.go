@@ -2,7 +2,7 @@ package expr
 
 import "fmt"
 
-// Kind says what an expression is.
+// Kind is the kind of an expression.
 type Kind uint8
 
 // The kinds of expressions.
@@ -46,7 +46,7 @@ type Expr struct {
 	slope   slope // of a Definition whose derivative is known
 }
 
-// Kind returns what e is.
+// Kind returns the kind of e.
 func (e *Expr) Kind() Kind { return e.kind }
 
 // Fn returns the function of a Call.
@@ -58,7 +58,7 @@ func (e *Expr) Table() Table { return e.table }
 // ID is the order of creation in the pool; canonical orders use it.
 func (e *Expr) ID() int { return int(e.id) }
 
-// Name returns the name of a Symbol or Definition. Definitions can have equal names; Names tells them apart.
+// Name returns the name of a Symbol or Definition. Definitions can have equal names; Names distinguishes them.
 func (e *Expr) Name() string { return e.name }
 
 // Role returns the role of a Symbol.

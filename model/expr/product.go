@@ -81,7 +81,7 @@ func (p *Pool) product(coef Rational, factors []factor) *Expr {
 		}
 		merged = append(merged, f)
 	}
-	// sqrt(x)^2 = x: a square root is only ever taken of what is not negative.
+	// sqrt(x)^2 = x: the argument of a square root is never negative.
 	for i, f := range merged {
 		if f.base.kind == Call && f.base.fn == Sqrt && (f.power >= 2 || f.power <= -2) {
 			args := []*Expr{p.Num(coef), p.Pow(f.base.args[0], f.power/2)}

@@ -1,6 +1,6 @@
 package expr
 
-// slab hands out room for what a pool keeps as long as it lives: many small pieces of a few large allocations.
+// slab allocates the permanent data of a pool: many small pieces in a few large allocations.
 type slab[T any] struct {
 	left []T
 	next int // elements that the next allocation has room for

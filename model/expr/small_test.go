@@ -37,7 +37,7 @@ func TestPowersAreProducts(t *testing.T) {
 }
 
 // Pieces of a slab are apart from each other.
-func TestPiecesAreApart(t *testing.T) {
+func TestPiecesOfSlabsAreDisjoint(t *testing.T) {
 	var s slab[int]
 	var all [][]int
 	for n := range 2 * most {

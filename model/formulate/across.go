@@ -33,7 +33,7 @@ func (f *Formulation) Across(from, to int, level Level, frame expr.Frame) expr.V
 	if ground := f.classes[0].frame; f.withoutMass && from == graph.Ground && frame == ground {
 		return f.place(to)
 	}
-	// what both paths share cancels frame by frame before anything is resolved
+	// the common part of both paths cancels frame by frame before resolving
 	offsets := slices.Clone(b.offsets)
 	for _, v := range a.offsets {
 		offsets = f.addOffset(offsets, p.NegV(v))

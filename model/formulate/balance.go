@@ -16,7 +16,7 @@ type balance struct {
 	lawless       bool            // of constraints alone: components apply nothing
 	multipliers   []*expr.Expr
 	edges         map[int]expr.Vector
-	wrenches      map[string][]component.Wrench // of constraints that are not those of edges, by component
+	wrenches      map[string][]component.Wrench // of constraints of components, not of edges
 }
 
 // newBalance is one without loads.
@@ -58,8 +58,8 @@ func (b *balance) twist(node int, v expr.Vector) {
 	}
 }
 
-// applied adds what laws apply; by is the only component whose loads count, "" for all, and for what stands under
-// wheels. A load on the travel of a suspension acts on no frame, but within its joint.
+// applied adds the loads of laws. by is the only component whose loads count, or "" for all components, including the
+// loads on roads under wheels. A load on the travel of a suspension acts on no frame, but within its joint.
 func (b *balance) applied(by string) {
 	p := b.Pool
 	counts := func(name string) bool { return by == "" || by == name }
@@ -118,7 +118,7 @@ func (b *balance) pair(x component.Coordinate, load *expr.Expr) {
 	add(b.node(x.From), b.Pool.NegV(v))
 }
 
-// inertia adds what bodies resist, F = -m a and M = -(J alpha + w x J w), weight included.
+// inertia adds the inertial loads of bodies, F = -m a and M = -(J alpha + w x J w), including weight.
 func (b *balance) inertia() {
 	p, bodies := b.Pool, b.allBodies()
 	for i := range bodies {
@@ -144,7 +144,7 @@ func (b *balance) inertia() {
 	}
 }
 
-// restrain adds what constraints do: those of edges, and those of components.
+// restrain adds the loads of constraints, of edges and of components.
 func (b *balance) restrain() {
 	p, g := b.Pool, b.Forest.Graph
 	for _, r := range b.Formulation.edges {
@@ -235,8 +235,8 @@ func (b *balance) sum() {
 	}
 }
 
-// reaction is force and moment of the tail's side on the head of a component, at the origin of the head, with what the
-// component's own law does.
+// reaction is the force and moment from the tail's side on the head of a component, at the origin of the head,
+// including the loads of the component's own law.
 func (b *balance) reaction(c component.Holding) (force, moment expr.Vector) {
 	p, name := b.Pool, c.Head().Name
 	_, head := c.Holds()

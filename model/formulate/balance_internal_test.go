@@ -112,7 +112,7 @@ func (b *balance) rest() (list []Output) {
 						sum = p.Add(sum, p.Dot(b.resolve(class.joints[0].axis, b.edges[r].Frame), b.edges[r]))
 					}
 				}
-				for _, l := range b.paired { // what acts within the joint
+				for _, l := range b.paired { // loads within the joint
 					if l.on.Axis.Frame == "" && l.on.Speed == b.speedIndex[i][0] {
 						sum = p.Sub(sum, l.load)
 					}

@@ -85,8 +85,7 @@ func (f *Formulation) turning(class int, axis expr.Vector, name string) *expr.Ex
 	return load
 }
 
-// applyBranchBrakes adds the brakes of joints that are branches: what they have to hold is the load on
-// their speed.
+// applyBranchBrakes adds the brakes of joints that are branches; they have to hold the load on the joint's speed.
 func (f *Formulation) applyBranchBrakes() {
 	for i := range f.brakes {
 		c := &f.brakes[i]

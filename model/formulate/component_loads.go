@@ -12,7 +12,7 @@ type collected struct {
 	Calls    []Call
 	Contacts []program.WheelContact
 	Limits   []program.LengthLimit
-	limited  []*expr.Expr // what is watched of them
+	limited  []*expr.Expr // their watched values
 	Tires    []component.WatchedTire
 	Terrains []program.Terrain
 	Uneven   []component.UnevenRoad
@@ -21,7 +21,7 @@ type collected struct {
 	pushed      []loadAt     // forces that components apply, by node
 	twisted     []loadAt     // moments likewise
 	paired      []pair       // loads along motions that are speeds, which are among direct
-	counters    []counter    // moments on what no speed turns
+	counters    []counter    // moments on frames that no speed turns
 	direct      []*expr.Expr // loads that act on one speed only
 	brakes      []brake
 	holds       []hold
@@ -30,9 +30,9 @@ type collected struct {
 	secants     []secantSlope
 	sliding     []slidingForce
 	rows        map[*expr.Expr]bool   // definitions that are tire intermediates
-	kept        map[string]*expr.Expr // what components ask for again
+	kept        map[string]*expr.Expr // values kept for later calls of components
 	published   []Output
-	reactions   map[string]bool // what of that the model asks for as reactions
+	reactions   map[string]bool // kept values that the model publishes as reactions
 	indicators  []Output
 }
 
@@ -68,8 +68,8 @@ func (f *Formulation) apply(x component.Coordinate, e *expr.Expr, by string) {
 	f.twist(from, p.NegV(v), by)
 }
 
-// push applies a force to a node, twist a moment to its class. What no speed moves a motion may move, which then does
-// the work.
+// push applies a force to a node, twist a moment to its class. A frame without speeds can have a prescribed motion,
+// which then does the work.
 func (f *Formulation) push(node int, v expr.Vector, by string) {
 	f.pushed = append(f.pushed, loadAt{node, v, by})
 	f.addForce(f.forces, node, v)

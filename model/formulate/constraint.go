@@ -27,15 +27,14 @@ type edgeRow struct {
 	axis      expr.Vector
 }
 
-// constraints projects the circuits of all chords with a through space on that
-// space, at three levels (linear-graph specification, section 7, step 5), adds those that
-// components give, and stabilises them:
+// constraints projects the circuits of all chords with a through space on that space, at three levels (linear-graph
+// specification, section 7, step 5). It adds the constraints of components, and stabilises all:
 //
 //	C pdot = -(bias) - damping Phi' - stiffness Phi - demand
 //
-// damping and stiffness are 2 alpha and beta^2 of Baumgarte's method times controls, which are 1,
-// and the demand 0, unless a solver sets them otherwise. Constraints that grip relaxes come last;
-// their damping belongs to the law of the wheel and is the same whatever the solver.
+// damping and stiffness are 2 alpha and beta^2 of Baumgarte's method times controls, which are 1, and the demand 0,
+// unless a solver sets them otherwise. Constraints that grip relaxes come last; their damping belongs to the law of the
+// wheel and does not depend on the solver.
 func (f *Formulation) constraints() {
 	p := f.Pool
 	for d := graph.Translation; d <= graph.Rotation; d++ {
@@ -252,8 +251,8 @@ func (f *Formulation) turnPartials(a, b int, across expr.Vector) []*expr.Expr {
 	return row
 }
 
-// prescribedTurn returns the rotation of the tail as turned by what the edge
-// prescribes, components to the tail's frame.
+// prescribedTurn returns the rotation of the tail after the edge's prescribed rotation, from its components to the
+// tail's frame.
 func (f *Formulation) prescribedTurn(e *graph.Edge, frame expr.Frame) expr.Rotation {
 	turned := frame + " turned"
 	if m := e.Space.Motion; m != nil {

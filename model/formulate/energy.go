@@ -22,7 +22,7 @@ func (f *Formulation) again() *Formulation {
 
 // energies are the values of the ledger, and behind them the powers of tires and the loads of motion drivers, in terms
 // of this formulation. Kinetic and potential energy of masses belong to their components, the work of prescribed
-// motions to those of whose inputs they are.
+// motions to the components with the inputs.
 func (f *Formulation) energies() *program.SourceSide {
 	l := &ledger{Formulation: f, places: map[string]int{}}
 	for i := range f.allBodies() {
@@ -63,7 +63,7 @@ type ledger struct {
 	values  []*expr.Expr
 }
 
-// add adds what a component stores, supplies and dissipates.
+// add adds the energy that a component stores, supplies and dissipates.
 func (l *ledger) add(name string, e component.Energy) {
 	parts := [...]*expr.Expr{e.Kinetic, e.Potential, e.Supplied, e.Dissipated}
 	for part, value := range parts {
@@ -110,8 +110,8 @@ func (f *Formulation) weightEnergy(b *body) *expr.Expr {
 //
 //	sum of (m a - F).v + (J alpha + w x J w - M).w  +  f e
 //
-// with F and M all loads on nodes and frames, weight among them, f the multipliers of constraints and e what the motion
-// adds to their rates.
+// with F and M all loads on nodes and frames, including weight, f the multipliers of constraints and e the contribution
+// of the motion to their rates.
 func (f *Formulation) motionPower(rate *expr.Expr) *expr.Expr {
 	p := f.Pool
 	brought := p.NewDerivative(rate.Name(), map[*expr.Expr]*expr.Expr{rate: rate})

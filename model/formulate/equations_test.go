@@ -19,7 +19,7 @@ import (
 
 // Rates and outputs equal their formulas, at random states and inputs. States and inputs start at their values, and no
 // result depends on a variable that its formula does not use.
-func TestEquationsAreTheirFormulas(t *testing.T) {
+func TestEquationsEqualTheirFormulas(t *testing.T) {
 	m, err := vehicle.Parse([]byte(`name = "Arms"
 [parameters]
 stiffness = { value = 40, unit = "1/s2" }
@@ -60,8 +60,8 @@ outputs = [{ name = "lack", unit = "rad", value = "wanted - angle" }, { name = "
 	}
 }
 
-// A tire without a wheel returns what its function returns for the inputs.
-func TestTireForcesAreThoseOfTheFunction(t *testing.T) {
+// A tire without a wheel returns the results of its function for the inputs.
+func TestTireForcesEqualThoseOfTheFunction(t *testing.T) {
 	m, err := vehicle.Read("../../resources/models/tire_pacejka2002.toml")
 	if err != nil {
 		t.Fatal(err)
@@ -109,8 +109,8 @@ func TestTireForcesAreThoseOfTheFunction(t *testing.T) {
 	}
 }
 
-// What tire functions can ask for is known to quantities, whether it is published or not.
-func TestQuantitiesKnowWhatTiresAskFor(t *testing.T) {
+// Quantities can use every request of tire functions, published or not.
+func TestQuantitiesUseRequestedInputsOfTires(t *testing.T) {
 	m, err := vehicle.Read("../../resources/models/generic4w_outside.toml")
 	if err != nil {
 		t.Fatal(err)

@@ -77,7 +77,7 @@ type Parameter struct {
 	Choices          []string // texts that the values 0, 1, ... stand for; nil for a number
 	Symbol           *expr.Expr
 
-	Nonnegative, Positive, AtMostOne bool // what its value must be
+	Nonnegative, Positive, AtMostOne bool // required bounds of its value
 }
 
 // Output is a published quantity.
@@ -92,7 +92,7 @@ type Call struct {
 	Name       string // component and role
 	Function   string
 	Inputs     []string
-	Asked      []string // of Inputs, what the function itself takes; nil: all
+	Asked      []string // indices into Inputs of the function's own inputs; nil: all
 	Arguments  []*expr.Expr
 	Outputs    []string
 	Returned   []*expr.Expr
@@ -105,7 +105,7 @@ type Call struct {
 	Sizes      map[string]float64
 	Parameters []float64
 	Warnings   []string
-	Returns    []string // what the function itself returns
+	Returns    []string // outputs of the function itself
 	Carcass    *tire.CarcassSetting
 	Inside     bool // only a carcass calls it
 }
@@ -116,10 +116,10 @@ type Constraint struct {
 	Position *expr.Expr // Phi
 	Velocity *expr.Expr // its rate
 	Row      []*expr.Expr
-	Bias     *expr.Expr // Phi'' without the terms in pdot, with multipliers plus what is asked for below
+	Bias     *expr.Expr // Phi'' without the terms in pdot; with multipliers plus Stabilising
 	Active   *expr.Expr // 1, or 0 where it is inactive; all of the above have it as a factor
 
-	Stabilising *expr.Expr // what Phi'' is to be the opposite of
+	Stabilising *expr.Expr // demanded value of -Phi''
 
 	own *expr.Expr // Bias without stabilisation
 }
@@ -131,7 +131,7 @@ type Options struct {
 	// Simplified; Intermediates to tire intermediates, by default Unchanged.
 	Equations, Intermediates Pass
 	Mass                     bool // form M, also where a recursion is cheaper
-	// Reactions is a frame in whose axes all reactions are published; "" for those that the model asks for.
+	// Reactions is a frame in whose axes all reactions are published; "" for the reactions that the model lists.
 	Reactions string
 }
 

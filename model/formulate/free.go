@@ -25,8 +25,8 @@ func (f *Formulation) axesOfSpeeds(e *graph.Edge, along graph.UnitVectors) expr.
 	return f.classes[0].frame
 }
 
-// freePoint: coordinates in ground, speeds in ground or in the head's frame. What is kept in a
-// plane keeps its other coordinate.
+// freePoint: coordinates in ground, speeds in ground or in the head's frame. A point kept in a plane keeps its other
+// coordinate.
 func (f *Formulation) freePoint(n, edge int) point {
 	p, e := f.Pool, &f.Forest.Graph.Edges[edge]
 	free := e.Space.Free
@@ -184,7 +184,7 @@ func (f *Formulation) turnRates(e *graph.Edge, q [3]*expr.Expr, w expr.Vector) [
 	if w.Frame == f.axesOfSpeeds(e, graph.OfHead) {
 		return f.angleRates(name, sequence, q, w.X)
 	}
-	// seen from the head, the turns lead back in the opposite order
+	// relative to the head, the rotations are reversed, in the opposite order
 	w = f.Pool.NegV(f.resolve(w, f.axesOf(e.Tail)))
 	back := f.angleRates(name, string([]byte{sequence[2], sequence[1], sequence[0]}),
 		[3]*expr.Expr{f.Pool.Neg(q[2]), f.Pool.Neg(q[1]), f.Pool.Neg(q[0])}, w.X)

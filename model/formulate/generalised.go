@@ -69,7 +69,8 @@ func (f *Formulation) generalised() {
 	}
 }
 
-// slideBeside finds what sliding forces do that do not act along rows: M^-1 g of their directions g, and C M^-1 g.
+// slideBeside finds the effect of sliding forces that do not act along rows: M^-1 g of their directions g, and C M^-1
+// g.
 func (f *Formulation) slideBeside(q *bordered) {
 	q.slides = slices.Clone(q.s)
 	for w := range f.grips {
@@ -174,8 +175,7 @@ func (f *Formulation) constraintForces(q *bordered, g, stabilising []*expr.Expr)
 // inverse applies the generalised inverse of a matrix to a list; name is the name of the results.
 type inverse func(right []*expr.Expr, name string) []*expr.Expr
 
-// What counts as singular in a generalised inverse: a share of the diagonal, and of what the
-// diagonal is when nothing is singular.
+// Threshold of singularity in a generalised inverse: a share of the diagonal, and of the diagonal without singularity.
 var (
 	regularisation = expr.Fraction(1, 1e9)
 	leastDiagonal  = expr.Fraction(1, 1e4)

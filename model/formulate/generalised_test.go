@@ -208,7 +208,7 @@ func TestGeneralisedInverseAgreesWithMultipliers(t *testing.T) {
 
 // A weight on a rod: with the rod doubled and tripled it moves as before, and the rods share the
 // force evenly, which is the least that they can do.
-func TestConstraintsThatFollowFromOthers(t *testing.T) {
+func TestRedundantConstraints(t *testing.T) {
 	const text = `name = "Weight"
 
 [[tree]]
@@ -309,7 +309,7 @@ length = %.17[2]g
 
 // Rods contradict each other because one is too long. The weight takes the mean of their demands, and the rest of the
 // demands causes no force. The demands along the rod are -(2 alpha L' + beta^2 (L - L0)), with L' = 0, beta = 20 1/s.
-func TestConstraintsThatContradictEachOther(t *testing.T) {
+func TestContradictingConstraints(t *testing.T) {
 	const long, weight = 1e-3, 2 * (9.81*0.8 + 0.8*0.8 + 0.3*0.3 + 0.6*0.6) // with 1 and 1 m
 	p, k, f := rodsOfWeight(t, []float64{1, 1 + long}, []float64{0, 0})
 	u := make([]float64, len(p.Inputs))
@@ -333,17 +333,17 @@ func TestConstraintsThatContradictEachOther(t *testing.T) {
 	}
 }
 
-// Rods that are nearly parallel are independent constraints still: the weight can move along the
-// normal of their plane only, and gravity does nothing in the plane. With the directions e of the
-// rods, e.a = -v^2/L for both. What counts as singular shows in the sixth digit at an angle of 1e-3.
-func TestConstraintsThatNearlyFollowFromOthers(t *testing.T) {
+// Rods that are nearly parallel are independent constraints still: the weight can move along the normal of their plane
+// only, and gravity does nothing in the plane. With the directions e of the rods, e.a = -v^2/L for both. The threshold
+// of singularity shows in the sixth digit at an angle of 1e-3.
+func TestNearlyRedundantConstraints(t *testing.T) {
 	p, k, _ := rodsOfWeight(t, []float64{1, 1}, []float64{0, 1e-3})
 	u := make([]float64, len(p.Inputs))
 	for i, v := range p.Inputs {
 		u[i] = v.Start
 	}
 	x, dx := start(t, p, k, nil, u), make([]float64, len(p.States))
-	x[0], x[1], x[2] = 0, 0.3, 0 // what both allow
+	x[0], x[1], x[2] = 0, 0.3, 0 // the motion that both constraints allow
 	k.Derivatives(0, x, u, dx)
 	sin, cos := math.Sincos(0.5e-3)
 	along := -0.3 * 0.3 / cos // in the middle between the rods

@@ -9,7 +9,7 @@ import (
 type relaxedRow struct {
 	component.Grip
 	rolling  int        // constraint along the path
-	force    int        // place of the sliding force among those of all rows and those beside them
+	force    int        // index of the sliding force among the forces along rows and beside rows
 	normal   int        // constraint that carries the wheel, -1 where a spring does
 	stiction *expr.Expr // for the load that is found last
 }

@@ -24,7 +24,7 @@ type course struct {
 	bySecond, mixed, twice *expr.Expr // by the second variable, by both, and twice by the second one
 }
 
-// guideCurves evaluates those of a guide: displacements x, y, z [m] and turns about z, x, y [rad].
+// guideCurves evaluates the curves of a guide: displacements x, y, z [m] and rotations about z, x, y [rad].
 func (f *Formulation) guideCurves(e *graph.Edge) (displacement, turns [3]course) {
 	name, g := e.Owner.Name, e.Space.Guide
 	for i := range 3 {

@@ -84,7 +84,7 @@ func TestHalfCarPoint(t *testing.T) {
 		}
 		compare("slip", y[output(p, "wheel_"+end+".slip_speed")], -want.H[2*i], 1e-13)
 	}
-	// mass matrix, rows of the constraints and what they ask for, in the order of the source
+	// mass matrix, rows of the constraints and their demands, in the order of the publication
 	f, err := formulate.New(m, formulate.Options{})
 	if err != nil {
 		t.Fatal(err)

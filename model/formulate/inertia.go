@@ -59,7 +59,7 @@ func inertiaMatrix(b component.Builder, j *component.Inertia) *[3][3]*expr.Expr 
 	return &[3][3]*expr.Expr{{about("xx", j.XX), xy, xz}, {xy, about("yy", j.YY), yz}, {xz, yz, about("zz", j.ZZ)}}
 }
 
-// massMatrix builds M: that of the bodies, and what rotors and other components add.
+// massMatrix builds M from the mass matrix of the bodies, and the contributions of rotors and other components.
 func (f *Formulation) massMatrix() {
 	if f.withoutMass {
 		return
@@ -85,8 +85,8 @@ func (f *Formulation) massMatrix() {
 	})
 }
 
-// addRotor adds to M what a rotor has: I (J J^T + J A^T + A J^T), with J the partials of the speed
-// against the carrier and A those of the carrier about the axis.
+// addRotor adds to M the contribution of a rotor: I (J J^T + J A^T + A J^T). J are the partials of the speed against
+// the carrier, A the partials of the carrier's rotation about the axis.
 func (f *Formulation) addRotor(r *component.Rotor) {
 	if r == nil {
 		return

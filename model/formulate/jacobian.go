@@ -78,10 +78,9 @@ func (f *Formulation) partials(wanted [][]int) [][]*expr.Expr {
 // of accelerations and reactions z, and R is the derivative of r - A z at constant z. In other rows A is one and R the
 // derivative of f. The unknowns l are c times the change of the reactions.
 //
-// Brakes and tires with kinematic slip have forces that rise within a fraction of what a step
-// changes, and hardly change beyond. Their derivatives are replaced by slopes of secants
-// through zero, which know of the rise from afar: steps keep their order, and dry friction
-// comes to rest. What a secant has more than the tangent counts overshoot times.
+// Brakes and tires with kinematic slip have forces that rise within a fraction of a step's change, and hardly change
+// beyond. Their derivatives are replaced by slopes of secants through zero, which know of the rise from afar: steps
+// keep their order, and dry friction comes to rest. The excess of a secant over the tangent counts overshoot times.
 func (f *Formulation) implicit(wanted [][]int) *program.Derivatives {
 	states, n, m := f.States(), len(f.Speeds), len(f.Constraints)
 	_, general := f.equationsOfMotion.(*bordered)
@@ -144,7 +143,7 @@ func (f *Formulation) implicit(wanted [][]int) *program.Derivatives {
 // would go to v (1 - 1/gamma) = -2.4 v, and back.
 const overshoot = 7
 
-// returnedSymbols lists the symbols of what calls return.
+// returnedSymbols lists the symbols of the results of calls.
 func (f *Formulation) returnedSymbols() (list []*expr.Expr) {
 	for i := range f.Calls {
 		for _, x := range slices.Concat(f.Calls[i].Returned, []*expr.Expr{f.Calls[i].Load}) {

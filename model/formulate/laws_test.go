@@ -16,8 +16,9 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// law is a part of the check values on a component's page: a small model at one state, and what its equations must give
-// there, by hand. Gravity is 10 m/s^2 downwards; states and inputs that are not listed keep their start values.
+// law is a part of the check values on a component's page: a small model at one state, and the expected results of its
+// equations there, computed by hand. Gravity is 10 m/s^2 downwards; states and inputs that are not listed keep their
+// start values.
 type law struct {
 	title string
 	text  string
@@ -31,7 +32,7 @@ var (
 	valueRow  = regexp.MustCompile("^\\| (state|input|with|rate|output) \\| `([^`]+)` \\| `([^`]+)` \\|$")
 )
 
-// lawsOf reads the check values of a component: what stands before their first heading belongs to all of them.
+// lawsOf reads the check values of a component; text before their first heading belongs to all of them.
 func lawsOf(t *testing.T, word string) (list []law) {
 	t.Helper()
 	page, err := os.ReadFile(filepath.Join("../component", word+".md"))
@@ -104,11 +105,11 @@ func rowsOf(t *testing.T, word, text string) map[string]values {
 
 // lawOf names the tests of laws that need more than a line: each must stand in this package.
 var lawOf = map[string]string{
-	"suspension":       "TestGuidesObeyLagrange",
+	"suspension":       "TestGuidesObeyLagrangesEquation",
 	"relaxed-wheel":    "TestRelaxedWheelInClosedForm",
-	"linear-equations": "TestLinearEquationsAreThoseOfTheirMatrices",
-	"equations":        "TestEquationsAreTheirFormulas",
-	"tire-forces":      "TestTireForcesAreThoseOfTheFunction",
+	"linear-equations": "TestLinearEquationsEqualTheirMatrices",
+	"equations":        "TestEquationsEqualTheirFormulas",
+	"tire-forces":      "TestTireForcesEqualThoseOfTheFunction",
 	"tire":             "TestTirePosesOnMovingRoads",
 }
 
@@ -194,7 +195,7 @@ func place(t *testing.T, list []program.Variable, name string) int {
 // A body on a suspension has one degree of freedom q. Its energy is J(q) q'^2/2 with J = m |r_q|^2 + a.I a, where a is
 // the angular velocity for a unit rate. Thus J q” + J_q q'^2/2 = -m g z_q. The turns are about z, the new x and the new
 // y; J and its slope are differences here.
-func TestGuidesObeyLagrange(t *testing.T) {
+func TestGuidesObeyLagrangesEquation(t *testing.T) {
 	const mass = 20.0
 	inertia := [3]float64{2, 3, 5}
 	text := `name = "Law"

@@ -14,7 +14,7 @@ import (
 //
 //	d = -(P H)^(k-1) P G^T y0,  P = w (S + w H)^-1
 //
-// with a small w: P H keeps what S does not see, and reduces the rest to w/(s + w) with the eigenvalues s of S against
+// with a small w: P H keeps the null space of S, and reduces the rest to w/(s + w) with the eigenvalues s of S against
 // H.
 //
 // smallWeight is w by the mean of S.

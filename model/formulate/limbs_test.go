@@ -124,7 +124,7 @@ func TestKingpinsCostTheSameHoweverTheyAreWritten(t *testing.T) {
 
 // Bodies fixed to a part, in rotated frames and at other places, are merged with the part before the run. A step
 // therefore costs the same for any number of such bodies.
-func TestBodiesThatAreFixedToEachOtherCostOne(t *testing.T) {
+func TestFixedBodiesCostAsOne(t *testing.T) {
 	t.Parallel()
 	text := limbs(skew)
 	var costs []int

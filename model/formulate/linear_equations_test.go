@@ -63,9 +63,9 @@ type = "linear-equations"
 	return b.String(), matrices, values
 }
 
-// Rates, outputs and start values are what matrix arithmetic says, at 40 states and 200 outputs;
-// and nothing depends on what it has a zero for.
-func TestLinearEquationsAreThoseOfTheirMatrices(t *testing.T) {
+// Rates, outputs and start values equal matrix arithmetic, at 40 states and 200 outputs. No result depends on a
+// variable with a zero in its row.
+func TestLinearEquationsEqualTheirMatrices(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	text, matrices, values := randomEquations(r, 40, 12, 200)
 	m, err := vehicle.Parse([]byte(text), "random.toml", bounded.Kind.Read)

@@ -292,7 +292,8 @@ func TestRandomMechanismsAreInEquilibrium(t *testing.T) {
 	}
 }
 
-// atRandom moves the mechanism with a state at random as the program says. It returns what the program publishes.
+// atRandom moves the mechanism with a state at random as the program says. It returns the published values of the
+// program.
 func (m *mechanism) atRandom(r *rand.Rand, p *program.Program) (published map[string]float64) {
 	tape, parameters := p.NewTape(), make([]float64, len(p.Parameters))
 	for i, v := range p.Parameters {

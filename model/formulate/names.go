@@ -54,7 +54,7 @@ func resolvedName(name string, frame expr.Frame) string {
 	return name + "_in_" + string(frame)
 }
 
-// span names what lies between two nodes.
+// span names the part between two nodes.
 func (f *Formulation) span(from, to int) string {
 	return f.Forest.Graph.Nodes[from] + "_to_" + f.Forest.Graph.Nodes[to]
 }

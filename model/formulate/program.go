@@ -90,7 +90,7 @@ func (f *Formulation) Source() *program.Source {
 // controlInput is the index of a control among the inputs.
 func (f *Formulation) controlInput(k int) int { return len(f.Inputs) + k }
 
-// contactsOf hands over what the engine does between steps.
+// contactsOf hands over the data for the engine's work between steps.
 func (f *Formulation) contactsOf(s *program.Source) {
 	s.Limits = f.Limits
 	for _, t := range f.Tires {

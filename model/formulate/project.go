@@ -59,7 +59,8 @@ func (f *Formulation) project(l loads, name string, want func(k int) bool) []*ex
 	return result
 }
 
-// projectForces adds what forces do to the speeds of translations, and to the moments on what carries their points.
+// projectForces adds the effects of forces on the speeds of translations, and on the moments of the carriers of their
+// points.
 func (f *Formulation) projectForces(l loads, name string, add func(k int, e *expr.Expr)) {
 	p, g := f.Pool, f.Forest.Graph
 	for _, n := range f.outermostFirst(graph.Translation) {
@@ -98,7 +99,7 @@ func (f *Formulation) projectForces(l loads, name string, add func(k int, e *exp
 	}
 }
 
-// projectMoments adds what moments do to the speeds of rotations.
+// projectMoments adds the effects of moments on the speeds of rotations.
 func (f *Formulation) projectMoments(l loads, name string, add func(k int, e *expr.Expr)) {
 	p := f.Pool
 	for i := len(f.classes) - 1; i >= 0; i-- {

@@ -118,7 +118,7 @@ v = { value = 1, unit = "m/s" }
 	}
 }
 
-func TestQuantitiesThatCannotBeAreExplained(t *testing.T) {
+func TestInvalidQuantitiesAreExplained(t *testing.T) {
 	for _, c := range []struct{ name, formula, says string }{
 		{"slide.s", "1", "quantity slide.s: there is a variable of that name already"},
 		{"push.force", "1", "quantity push.force: there is a variable of that name already"},

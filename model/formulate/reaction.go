@@ -49,7 +49,7 @@ func (f *Formulation) asked(c component.Holding) string {
 	return cmp.Or(f.options.Reactions, c.Head().Reactions)
 }
 
-// withheld says what to do about the name of a reaction that the model does not publish; "" for another name.
+// withheld returns the remedy for the name of a reaction that the model does not publish; "" for another name.
 func (f *Formulation) withheld(name string) string {
 	owner, key, _ := strings.Cut(name, ".")
 	c, holds := component.Named[component.Holding](f.scope, owner)

@@ -76,8 +76,8 @@ func TestReactionsOfRandomMechanisms(t *testing.T) {
 	}
 }
 
-// Reactions of a chain cost operations in proportion to its length, by the matrix and by the recursion, and the rates
-// cost what they cost without them.
+// Reactions of a chain cost operations in proportion to its length, by the matrix and by the recursion. The rates cost
+// the same as without reactions.
 func TestReactionsCostInProportionToTheBodies(t *testing.T) {
 	for _, how := range []solves{byMatrix, byRecursion} {
 		var costs []int

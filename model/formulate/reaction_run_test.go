@@ -225,7 +225,7 @@ func newPendulumRun(p *program.Program) *pendulumRun {
 	return r
 }
 
-// look is the state with what the hinges bear.
+// look returns the state and the loads of the hinges.
 func (r *pendulumRun) look() (s pendulumState, hinge [2][2]r3.Vec) {
 	r.m.Derivatives(0, r.x, r.u, make([]float64, len(r.x)))
 	r.m.Outputs(r.y)

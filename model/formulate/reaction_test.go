@@ -384,7 +384,7 @@ func asked(t *testing.T, name string) *vehicle.Model {
 	return m
 }
 
-// Reactions do not depend on the tree: what is a branch in one is a chord in another.
+// Reactions do not depend on the tree: a branch in one tree is a chord in another.
 func TestReactionsDoNotDependOnTheTree(t *testing.T) {
 	r := rand.New(rand.NewPCG(45, 5))
 	for _, name := range []string{"generic4w", "skidder"} {
@@ -550,8 +550,8 @@ formulation = "udwadia-kalaba"
 forbid = ["hinge_top.T1", "hinge_bottom.R2"]
 `
 
-// Two hinges share the weight of a door alike and its moment by forces and moments, whatever the tree. How much of it
-// are moments is a matter of the length that weighs them.
+// In any tree, two hinges share the weight of a door equally and its moment by forces and moments. How much of it are
+// moments is a matter of the length that weighs them.
 func TestHingesShareADoor(t *testing.T) {
 	for _, length := range []float64{1, 0.3} {
 		for _, tree := range []string{"top", "bottom", "door", "mixed"} {
@@ -695,7 +695,7 @@ func TestReactionsHaveTheOwnTorqueAboutTheAxis(t *testing.T) {
 	}
 }
 
-// A list of outputs does not leave out what is asked for as a reaction.
+// A list of outputs does not suppress requested reactions.
 func TestReactionsBesideTheListOfOutputs(t *testing.T) {
 	text := strings.Replace(drivenRod, "name = \"Rod\"", "name = \"Rod\"\noutputs = [\"rod.x\", \"arm.Fz\"]", 1)
 	s := newStill(t, text, "")

@@ -14,7 +14,7 @@ import (
 // Both wheels of a rolling axle keep it from slipping sideways, so one row depends on the others. Reactions then have
 // the least norm, also beside the constraints, where rows contradict each other. They do not follow the rounding of
 // states. The norm has a floor beside the diagonal of S, which changes the shares of both wheels a little.
-func TestReactionsOfRedundantConstraintsAreThoseOfLeastNorm(t *testing.T) {
+func TestReactionsOfRedundantConstraintsHaveLeastNorm(t *testing.T) {
 	r := rand.New(rand.NewPCG(85, 86))
 	for _, name := range []string{"tilting_three_wheeler", "bicycle_trailer"} {
 		m := read(t, name)

@@ -523,7 +523,7 @@ func size(list []float64) (most float64) {
 	return most
 }
 
-func TestRelaxedWheelsThatCannotBeAreExplained(t *testing.T) {
+func TestInvalidRelaxedWheelsAreExplained(t *testing.T) {
 	for _, c := range []struct{ was, is, says string }{
 		{"formulation = \"udwadia-kalaba\"\n", "",
 			"unicycle.toml:70:12: relaxed-wheel contact needs a tree with formulation = \"udwadia-kalaba\""},

@@ -12,7 +12,7 @@ import (
 
 // Roles that name what the model does not have are refused with their place: components when the file is read,
 // variables with the equations.
-func TestRolesNameWhatIsThere(t *testing.T) {
+func TestRolesNameExistingVariables(t *testing.T) {
 	base, err := filepath.Abs(filepath.Join("..", "..", "resources", "models", "generic4w.toml"))
 	if err != nil {
 		t.Fatal(err)

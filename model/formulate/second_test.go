@@ -288,7 +288,7 @@ driver = "driver"
 
 // On a body that flies and turns, a rack with its free motion as a prescribed motion leaves the other accelerations
 // unchanged. So does a steering wheel with an angle as input.
-func TestPrescribedSecondVariablesAreAsFreeOnes(t *testing.T) {
+func TestPrescribedSecondVariablesEqualFreeOnes(t *testing.T) {
 	const hull = `
 [component.hull]
 type = "rigid-body"

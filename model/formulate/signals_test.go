@@ -64,7 +64,7 @@ func formulatedFault(t *testing.T, text string) string {
 
 // Loops are judged by expressions: a rate of a state can use an acceleration. An output that acts on its own argument
 // at the same instant is refused with the chain.
-func TestSignalsThatCannotBe(t *testing.T) {
+func TestInvalidSignals(t *testing.T) {
 	equations := func(name, text string) string {
 		return "[component." + name + "]\ntype = \"equations\"\n" + text + "\n"
 	}

@@ -41,7 +41,7 @@ forbid = ["joint.T1", "joint.R2"]
 `
 
 // Missing start values follow from the given ones, with every tree and also if the file has one tree only.
-func TestStartsFollowFromThoseOfTheFile(t *testing.T) {
+func TestStartsFollowFromStartsOfTheFile(t *testing.T) {
 	s, c := math.Sincos(0.3)
 	rod := map[string]float64{"rod.x": -0.75 * s, "rod.y": 0, "rod.z": -0.75 * c, "rod.pitch": 0.3, "rod.vx": -0.75 * 2,
 		"rod.vz": 0, "rod.wy": 2}

@@ -514,7 +514,7 @@ func TestSkidderInSlowTurn(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoLinearModel(t *testing.T) {
+func TestModelsWithoutLinearEquationsAreRejected(t *testing.T) {
 	for name, part := range map[string]string{"motorcycle2d": "cannot be linearised",
 		"partial_vehicle3d": "cannot be linearised"} {
 		m, err := vehicle.Read("../../resources/models/" + name + ".toml")

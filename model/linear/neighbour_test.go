@@ -12,7 +12,7 @@ import (
 // A pendulum on a free slider is held upright by a spring with k = m g l, just enough. Position and speed of the slider
 // are cyclic. Angle and rate of the pendulum are not, although their eigenvalues are also 0: sqrt((m g l - k)/(m l^2))
 // on both sides.
-func TestPendulumThatASpringJustHolds(t *testing.T) {
+func TestPendulumAtBorderOfStability(t *testing.T) {
 	m, err := vehicle.Parse([]byte(`name = "Upright"
 gravity = [0, 0, -10]
 [component.track]

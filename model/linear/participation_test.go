@@ -206,7 +206,7 @@ func TestParticipationsDoNotDependOnUnits(t *testing.T) {
 }
 
 // An eigenvalue with fewer eigenvectors than its multiplicity has no participations, and says so by having none.
-func TestModesThatAreNotSeparate(t *testing.T) {
+func TestInseparableModes(t *testing.T) {
 	s := &linear.System{A: mat.NewDense(2, 2, []float64{-1, 1, 0, -1}), B: &mat.Dense{}, C: mat.NewDense(1, 2, nil),
 		States: []string{"a", "b"}, Groups: []string{"a", "b"}}
 	for _, m := range modes(t, s) {

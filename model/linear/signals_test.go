@@ -177,7 +177,7 @@ func hasPublishedPoles(t *testing.T, found []linear.Mode) {
 }
 
 // A model file cannot make code run, nor does a law serve that is none or that fails.
-func TestLawsThatAreNotLinearised(t *testing.T) {
+func TestLawsWithoutLinearEquationsAreRejected(t *testing.T) {
 	l := linearised(t, byFunction)
 	if _, err := l.At(); err == nil || !strings.Contains(err.Error(), "control: the model file names the library "+
 		`function "plugin:law.so#law", and a model file cannot make code run; if you trust it, set control.model`) {

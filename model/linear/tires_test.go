@@ -15,9 +15,9 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// TestTiresThatAreSetAreThoseOfTheirFile: a file named by a text, and a coefficient, give the linear equations and the
+// TestSetTiresEqualThoseOfTheirFile: a file named by a text, and a coefficient, give the linear equations and the
 // handling of a model file that names a tire file with these numbers.
-func TestTiresThatAreSetAreThoseOfTheirFile(t *testing.T) {
+func TestSetTiresEqualThoseOfTheirFile(t *testing.T) {
 	text, err := os.ReadFile("../../resources/tires/pacejka2002.toml")
 	if err != nil {
 		t.Fatal(err)
@@ -218,7 +218,7 @@ func TestATireFileBringsItsSizes(t *testing.T) {
 }
 
 // A relaxation function that is set gives the same linear equations as a model file that names it.
-func TestARelaxationThatIsSetIsThatOfItsFile(t *testing.T) {
+func TestSetRelaxationEqualsThatOfItsFile(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(folder, name)

@@ -338,7 +338,7 @@ T2 = { value = 0.1, unit = "s2" }
 }
 
 // Transfer rejects unknown names, with a list of the known ones, and a transfer function that is 0.
-func TestTransferRefuses(t *testing.T) {
+func TestTransferRejectsUnknownNames(t *testing.T) {
 	s, err := parse(t, twoMasses).At()
 	if err != nil {
 		t.Fatal(err)

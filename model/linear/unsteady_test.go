@@ -52,7 +52,7 @@ func says(t *testing.T, text string, has []string, lacks ...string) {
 // A car that nothing drives slows down: the engine can hold its speed, the brakes cannot. With full throttle it gains
 // speed, which the engine and the brakes can end. The remedies named in a message lead to a steady state, with the
 // physically correct sign.
-func TestASpeedThatIsNotHeld(t *testing.T) {
+func TestUnheldSpeedIsExplained(t *testing.T) {
 	l := read(t, "passenger_car")
 	says(t, unsteady(t, l, map[string]float64{"body.vx": 20}), []string{"holds body.vx", "(engine.throttle)"}, "brakes")
 
@@ -164,7 +164,7 @@ damping = 10
 
 // A body that nothing holds falls. A force that holds one of two falling bodies is no remedy; a force on the last
 // falling body is.
-func TestBodiesThatAreLoose(t *testing.T) {
+func TestLooseBodiesAreExplained(t *testing.T) {
 	spring := func(joint string) string {
 		return "[component.spring_" + joint + `]
 type = "spring-damper"
@@ -203,7 +203,7 @@ damping = 5
 }
 
 // A rod that is held at an angle would swing, and hangs where it is not held.
-func TestAStateThatIsHeld(t *testing.T) {
+func TestHeldStateIsExplained(t *testing.T) {
 	says(t, unsteady(t, read(t, "pendulum"), map[string]float64{"joint.phi": 1}),
 		[]string{"holds joint.omega", "do not hold joint.phi"}, "free an input")
 	says(t, unsteady(t, read(t, "point_pendulum"), map[string]float64{"mass_1.z": 0}),

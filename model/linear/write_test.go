@@ -81,7 +81,7 @@ func run(t *testing.T, system *cosim.System, start map[string]float64, names []s
 
 // The linear equations of the bicycle run under the names of the bicycle, start in its steady motion,
 // and differ from it by the square of what disturbs both.
-func TestLinearModelStandsInForVehicle(t *testing.T) {
+func TestLinearModelReplacesVehicle(t *testing.T) {
 	l := read(t, "bicycle_rolling")
 	s := at(t, l, "speed", 4.6)
 	equations, left := written(t, l, s)
@@ -192,7 +192,7 @@ func TestLinearModelOfCarcassesIsReadAgain(t *testing.T) {
 }
 
 // In a bend the place is no matter of constant matrices, nor what is resolved in ground; the heading is.
-func TestPlaceInBendIsLeftOut(t *testing.T) {
+func TestPositionInTurnIsLeftOut(t *testing.T) {
 	file := "../../resources/models/generic4w.toml"
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -267,9 +267,8 @@ func TestCircleOfCRG(t *testing.T) {
 	}
 }
 
-// A closed track is the same everywhere: nothing tells the seam from another place of a track
-// that repeats itself.
-func TestSeamIsAPlaceAsAnyOther(t *testing.T) {
+// A closed track that repeats itself is the same everywhere, also at its seam.
+func TestSeamOfClosedTrackIsAnOrdinaryPlace(t *testing.T) {
 	const n, period = 60, 12
 	half := math.Pi / n
 	c := course{
@@ -926,7 +925,7 @@ func openCRGPlaces(t *testing.T, file string, check func(x, y, u, v, z float64))
 }
 
 // The format's own library finds the same places and heights.
-func TestCRGAsTheLibraryOfTheFormatReadsIt(t *testing.T) {
+func TestCRGAgreesWithASAMLibrary(t *testing.T) {
 	s, err := Shape{Kind: CRG, File: "../../resources/roads/winding.crg"}.Open(bounded.Kind.Read)
 	if err != nil {
 		t.Fatal(err)
@@ -957,7 +956,7 @@ func track() course {
 
 // Places and heights of a track with straight extensions agree with the format's own library, also beyond the borders
 // and in the wedges at the seam.
-func TestClosedTracksAsTheLibraryOfTheFormatReadsThem(t *testing.T) {
+func TestClosedTracksAgreeWithASAMLibrary(t *testing.T) {
 	s := track().open(t, "KDBI")
 	places := openCRGPlaces(t, "testdata/closed_opencrg.csv", func(x, y, u, v, z float64) {
 		p := s.under(x, y, 0, Unknown)
@@ -986,7 +985,7 @@ func turning(headings ...float64) course {
 }
 
 // Lines are closed where the format's own library closes them (crgDataSetGetUtilityDataClosedTrack of version 1.2.0).
-func TestWhereTheEndsOfATrackMeet(t *testing.T) {
+func TestClosureOfTracksAgreesWithASAMLibrary(t *testing.T) {
 	var crossing, passing, sharp, overlapping []float64
 	for k := range 40 {
 		angle := float64(k) / 39

@@ -95,7 +95,7 @@ func TestRoadsOfISO8608(t *testing.T) {
 type pointwise struct{ shape }
 
 // The plane under a footprint on roads that know it by themselves is the plane of least squares through its points.
-func TestFootprintsOnRoadsThatKnowTheirPlanes(t *testing.T) {
+func TestFootprintsOnRoadsWithOwnPlanes(t *testing.T) {
 	for _, kind := range []string{ISO8608, Plane} {
 		byThemselves, byPoints := open(t, Shape{Kind: kind, Class: "C"}, ""), open(t, Shape{Kind: kind, Class: "C"}, "")
 		for _, s := range []*Surface{byThemselves, byPoints} {

@@ -93,8 +93,8 @@ func TestGrid(t *testing.T) {
 	}
 }
 
-// A place that is not a number has no height: errors of a state are not hidden.
-func TestPlacesThatAreNoNumbers(t *testing.T) {
+// A query at NaN or infinity has no height, so that errors of a state are not hidden.
+func TestQueriesAtNonFinitePlaces(t *testing.T) {
 	for _, s := range []*Surface{
 		open(t, Shape{Kind: Flat}, ""), open(t, Shape{Kind: Plane}, ""), open(t, Shape{Kind: Table}, "0,0\n1,1\n"),
 		open(t, Shape{Kind: Grid}, "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n0 0 0 0\n"),
@@ -110,7 +110,7 @@ func TestPlacesThatAreNoNumbers(t *testing.T) {
 }
 
 // At the largest numbers the height is the height at the border, although the sum of the coordinates is infinite.
-func TestPlacesThatAreFarAway(t *testing.T) {
+func TestQueriesAtHugeCoordinates(t *testing.T) {
 	for _, s := range []*Surface{
 		open(t, Shape{Kind: Flat}, ""), open(t, Shape{Kind: Table}, "0,1\n1,1\n"),
 		open(t, Shape{Kind: Grid}, "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n1 1 1 1\n"),
@@ -221,7 +221,7 @@ func ExampleShape() {
 }
 
 // A header with large counts, or a repeating file, takes no memory beyond its bytes, and the error names the line.
-func TestFilesThatAreLargerThanTheyLook(t *testing.T) {
+func TestAnnouncedSizesTakeNoMemory(t *testing.T) {
 	const header = "xllcenter 0\nyllcenter 0\ncellsize 1\n"
 	const mesh = "[MODEL]\nMETHOD = '3D'\n[UNITS]\nLENGTH = 'm'\nANGLE = 'deg'\n[NODES]\n1 0 0 0\n2 1 0 0\n3 0 1 0\n"
 	chain := map[string]string{}

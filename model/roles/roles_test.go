@@ -134,7 +134,7 @@ func TestRolesAreWritten(t *testing.T) {
 }
 
 // What cannot be a role, or names none, is refused with what is allowed.
-func TestRolesThatCannotBe(t *testing.T) {
+func TestInvalidRoles(t *testing.T) {
 	r, err := read(t, lorry)
 	if err != nil {
 		t.Fatal(err)

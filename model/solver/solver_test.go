@@ -137,7 +137,7 @@ func TestMultistepMethodsTakeStepsOfAnyLength(t *testing.T) {
 }
 
 // A method that is registered with the place of another one is a mistake that no program starts with.
-func TestPlacesAreTakenOnce(t *testing.T) {
+func TestPlacesOfMethodsAreUnique(t *testing.T) {
 	defer func() {
 		if r, _ := recover().(string); !strings.Contains(r, "rk4 and other have place 2") {
 			t.Errorf("a place is taken twice: %v", r)

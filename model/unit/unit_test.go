@@ -153,7 +153,7 @@ func TestMistakesWithUnits(t *testing.T) {
 }
 
 // A number and its unit are told from formulas.
-func TestNumbersAreToldFromFormulas(t *testing.T) {
+func TestNumbersAndFormulasAreDistinguished(t *testing.T) {
 	for text, want := range map[string]unit.Number{
 		"24.4 N/mm": {Value: 24.4, Unit: "N/mm"}, " -3e-2  deg ": {Value: -0.03, Unit: "deg"}, "5 %": {Value: 5, Unit: "%"},
 		"2_000. m": {Value: 2000, Unit: "m"}, ".5 1/s": {Value: 0.5, Unit: "1/s"}, "1 e3": {Value: 1, Unit: "e3"},

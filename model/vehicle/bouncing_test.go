@@ -8,7 +8,7 @@ import (
 
 // A missing part is a warning even where the number 0 replaces an implausibly small number: a corner without spring or
 // damper, axles without one of their wheels, a centre of mass outside axles that are near each other.
-func TestNothingWhereSomethingIsMeant(t *testing.T) {
+func TestMissingPartsAreWarnings(t *testing.T) {
 	const one, two = `["tire_FL", "tire_FR"], `, `["tire_RL", "tire_RR"]]`
 	arm := []string{`type = "prismatic"
 from = "place"

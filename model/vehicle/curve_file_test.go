@@ -150,7 +150,7 @@ func TestSurfacesOfAFile(t *testing.T) {
 }
 
 // What is wrong with a table is said with the file and its line.
-func TestCurvesOfAFileThatAreWrong(t *testing.T) {
+func TestInvalidCurvesOfAFile(t *testing.T) {
 	rows := func(header string, lines ...string) map[string]string {
 		return map[string]string{"t.csv": header + "\n" + strings.Join(lines, "\n")}
 	}
@@ -315,7 +315,7 @@ func TestSurfacesOfAMatrix(t *testing.T) {
 }
 
 // What is wrong with a matrix is said at its field.
-func TestMatricesThatAreWrong(t *testing.T) {
+func TestInvalidMatrices(t *testing.T) {
 	const corner = `x [m]\v [m/s]\f [N]`
 	for _, c := range []struct{ over, text, want string }{
 		{`["x", "v"]`, corner + ",0,1\n0,1,2\n0,3,4", "t.csv:3:1: 0 is not above the one before it; x [m] must increase"},

@@ -46,7 +46,7 @@ func parseDocumented(files map[string]string, file string) (*vehicle.Model, erro
 var isModel = regexp.MustCompile(`(?ms)^name = .*^\[(component|use)\b`)
 
 // Models on pages are plausible. The car of the first page has no start speed of its wheels; trimming finds it.
-func TestDocumentedModelsAreWithoutDoubts(t *testing.T) {
+func TestDocumentedModelsGiveNoWarnings(t *testing.T) {
 	pages, err := filepath.Glob("../../docs/*.md")
 	if err != nil || len(pages) < 30 {
 		t.Fatal(pages, err)

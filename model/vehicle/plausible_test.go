@@ -12,7 +12,7 @@ import (
 )
 
 // Shipped models are plausible.
-func TestShippedModelsAreWithoutDoubts(t *testing.T) {
+func TestShippedModelsGiveNoWarnings(t *testing.T) {
 	files, err := filepath.Glob("../../resources/models/*.toml")
 	if err != nil || len(files) < 30 {
 		t.Fatal(files, err)
@@ -173,7 +173,7 @@ ratio = 3.6
 }
 
 // Allowed but implausible values are warnings with place, components and remedy; parts on the wrong side are errors.
-func TestWhatIsHardlyMeant(t *testing.T) {
+func TestImplausibleValuesAreWarnings(t *testing.T) {
 	if m, err := parsePlain(t); err != nil || len(m.Warnings) > 0 {
 		t.Fatal(err, m.Warnings)
 	}
@@ -436,7 +436,7 @@ translation = ["half_track", "-x", 0.3]`,
 }
 
 // Correct models give no warning: vehicles that start at a speed, steer and drive.
-func TestWhatIsMeant(t *testing.T) {
+func TestCorrectModelsGiveNoWarnings(t *testing.T) {
 	for name, changes := range map[string][]string{
 		"rolling": {"0.585]", "0.585], velocity = [20, 0, 0]", "to = \"tire\"\naxis = \"y\"",
 			`to = "tire"

@@ -17,7 +17,7 @@ func edited(t *testing.T, text, old, by string) string {
 
 // Every error of uses and subsystem files gives one message: with place, value found, allowed values, and the uses that
 // lead to the place.
-func TestFaultsOfSubsystemsAreToldWhereTheyStand(t *testing.T) {
+func TestFaultsOfSubsystemsHavePositions(t *testing.T) {
 	deep := map[string]string{}
 	for k := range 17 {
 		deep[fmt.Sprintf("parts/d%d.toml", k)] = fmt.Sprintf(`kind = "subsystem"

@@ -317,7 +317,7 @@ func listing(t *testing.T, m *vehicle.Model) string {
 
 // Vehicles of subsystems are those that stood in one file before, with written corners and axles: the same variables in
 // the same order, the same program.
-func TestVehiclesOfSubsystemsAreTheWrittenOnes(t *testing.T) {
+func TestVehiclesOfSubsystemsEqualFlatFiles(t *testing.T) {
 	for _, name := range []string{"passenger_car", "tractor_semitrailer", "car_trailer"} {
 		data, err := os.ReadFile("testdata/" + name + "_flat.toml")
 		if err != nil {
@@ -388,7 +388,7 @@ parameters = { x = -1.3, half_track = 0.7, centre = -0.3, load = 2500, stiffness
 }
 
 // The truck of corner files has the variables of the earlier truck in a single file, in the order of its corners.
-func TestTheTruckHasTheVariablesOfTheWrittenOne(t *testing.T) {
+func TestTruckOfSubsystemsHasTheVariablesOfTheFlatFile(t *testing.T) {
 	data, err := os.ReadFile("testdata/truck3_flat.toml")
 	if err != nil {
 		t.Fatal(err)

@@ -338,7 +338,7 @@ file = "step.csv"
 	}
 }
 
-func TestFaultsOfVariantsAreToldWhereTheyStand(t *testing.T) {
+func TestFaultsOfVariantsHavePositions(t *testing.T) {
 	var words []string
 	for _, c := range component.Types {
 		words = append(words, c.Word)

@@ -21,7 +21,7 @@ func carWith(t *testing.T, values map[string]float64) (*vehicle.Model, error) {
 }
 
 // Numbers set by WithValues get the same warnings as the same numbers in the file; plausible numbers get none.
-func TestOtherNumbersAreDoubtedAsThoseOfTheFile(t *testing.T) {
+func TestSetNumbersGetTheWarningsOfTheFile(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		value float64
