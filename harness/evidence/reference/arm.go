@@ -2,7 +2,7 @@ package reference
 
 import "skidpad/model/component"
 
-// rigidArm makes one part of what it connects; a weld is one without extension.
+// rigidArm joins two frames into one part; a weld is an arm of length zero.
 type rigidArm struct{ *component.RigidArm }
 
 func init() {

@@ -85,8 +85,7 @@ func (s *System) gather(k int, frame string, m marker, arms map[string][]arm) {
 	}
 }
 
-// lump is one body of a part: its centre of mass, and its inertia about that in the
-// part's axes.
+// lump is one body of a part: its centre of mass, and its inertia about the centre of mass in the part's axes.
 type lump struct {
 	mass    float64
 	at      r3.Vec

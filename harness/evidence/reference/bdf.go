@@ -25,7 +25,7 @@ type bdf struct {
 	d     [maxOrder + 3][]float64 // differences; d[0] is y
 	equal int                     // steps taken since order or step changed
 	c     float64                 // of the factors that the jacobian holds
-	fresh bool                    // the jacobian is that of the present step
+	fresh bool                    // the jacobian belongs to the present step
 
 	y0, y, dy, psi, f, correction []float64
 	Statistics
@@ -274,7 +274,7 @@ func (b *bdf) rescale(factor float64) {
 		for m := range k + 1 {
 			old[m] = b.d[m][i]
 		}
-		for j := 1; j <= k; j++ { // the first row is that of y itself, which stays
+		for j := 1; j <= k; j++ { // row 0, y itself, stays
 			sum := 0.0
 			for m := 1; m <= k; m++ {
 				sum += ru[m][j] * old[m]

@@ -48,7 +48,8 @@ func newCarcass(c *component.Tire, force *call, step float64) (*carcass, error) 
 	return &carcass{data: data, slip: &c.Slip, step: step}, err
 }
 
-// holds is what the carcass holds on to. That of kinematic slip has a relaxation length which the step follows.
+// holds returns the data of the carcass. With kinematic slip, the relaxation length is at least as long as the step can
+// follow.
 func (k *carcass) holds(t *contact) (stiffness, most, length [2]float64, nominal float64) {
 	stiffness, most, length, nominal = k.data.CarcassData(t.Fz, t.gamma, t.mu, t.Reff)
 	if !k.slip.Delayed && k.inertia > 0 {
@@ -65,7 +66,7 @@ func smooth(x float64) float64 {
 	return (3 - 2*x) * x * x
 }
 
-// master is the force of a brush by its largest, at a slip by the one that saturates it.
+// master is the force of a brush divided by its largest force, at a slip divided by the saturating slip.
 func master(s float64) float64 {
 	if s >= 3 {
 		return 1
@@ -155,8 +156,8 @@ func (k *carcass) deflect(t *contact, p [2]float64) (rate [2]float64) {
 // excess is the share of a deflection beyond the largest.
 func excess(bent float64) float64 { return 1 - 1/math.Max(bent, 1) }
 
-// slips are those that the force function is given for a deflection n by the largest, with the damper, and their size
-// by the slips that saturate it.
+// slips returns the slips for the force function, and their size in units of the saturating slips. n is the deflection
+// divided by the largest deflection; the damper is included.
 func (k *carcass) slips(n, psi [2]float64, bent, slid, slidK float64, e [2]float64) (s, alpha, size float64) {
 	const knee = 2.4
 	length := math.Hypot(n[0], n[1])

@@ -8,8 +8,8 @@ import (
 	"skidpad/model/component"
 )
 
-// standing is a wheel against the surface of its road, in ground: the place of its centre from the road's, its
-// velocities, its axis of symmetry and its ISO axes.
+// standing is the motion of a wheel against the surface of its road, in ground: the position of its centre from the
+// road's origin, its velocities, its axis of symmetry and its ISO axes.
 type standing struct {
 	place, velocity, spin, symmetry r3.Vec
 	axes                            axes

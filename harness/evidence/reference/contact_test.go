@@ -10,8 +10,8 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// The conservative contact of the engine, which is written in the axes of the tire, and the one of this solver, which
-// is written in ground, give a wheel the same accelerations, at any inclination and depth, on a sloping road.
+// The engine writes its conservative contact in the axes of the tire, this solver in ground. Both give a wheel the same
+// accelerations, at any inclination and depth, on a sloping road.
 func TestConservativeContactAgreesWithTheEngine(t *testing.T) {
 	const (
 		radius    = `"load-dependent", Fz0 = 5900, B = 8, D = 0.24, F = 0.01`
@@ -89,7 +89,7 @@ force = { function = "Brush", parameters = { Ck = 1.1e5, Ca = 8e4, CM = 40, camb
 	}
 }
 
-// compareRates compares values at one state, and derivatives with those of the engine: its step by Euler's method.
+// compareRates compares values at one state, and derivatives with the engine's derivatives: its step by Euler's method.
 func compareRates(t *testing.T, engine *cosim.Instance, states, values, derivatives map[string]float64) {
 	t.Helper()
 	const step = 1e-3

@@ -24,7 +24,7 @@ func init() {
 	know("differential", func(c *component.Differential) element { return &gear{Differential: c} })
 }
 
-// add adds one that nothing drives: the others belong to what drives them.
+// add adds a differential without a driver: a driver adds its own differential.
 func (g *gear) add(s *System) error {
 	g.output(s, "")
 	if s.model.Driver(g.Name) == nil {

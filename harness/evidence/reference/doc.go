@@ -1,7 +1,6 @@
-// Package reference is an independent witness of the engine: a numeric multibody
-// solver like ADAMS. It shares no formulation with the engine; of this
-// repository it knows the model files (package model) and the tire functions
-// (package tire), nothing else.
+// Package reference is an independent check of the engine: a numeric multibody solver like ADAMS. It shares no
+// formulation with the engine; of this repository it imports the model files (package model) and the tire functions
+// (package tire) only.
 //
 //	model file -> parts, markers, constraints, loads  (New)
 //	           -> consistent start                    (Start)
@@ -20,9 +19,8 @@
 //	0     = Phi(q, t)
 //	0     = G v + Phi_t
 //
-// which is the stabilised index-2 form of Gear, Leimkuhler and Gupta (1985) that the
-// integrator GSTIFF SI2 of MSC.ADAMS uses, too. mu vanishes for the exact solution and
-// keeps the numerical one on both constraint levels.
+// This is the stabilised index-2 form of Gear, Leimkuhler and Gupta (1985), which the integrator GSTIFF SI2 of
+// MSC.ADAMS also uses. mu vanishes for the exact solution and keeps the numerical solution on both constraint levels.
 //
 // Frames without mass between two joints are parts without mass; constraints make their
 // equations regular. Units are SI, axes ISO 8855.

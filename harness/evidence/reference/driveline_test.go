@@ -9,9 +9,9 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// A driveline in free space with all that it can have: an engine on a flywheel, a clutch and gears that lose a part of
-// their power, shafts with inertia that turn in the body, joints that lose, a differential that locks. The engine and
-// this solver, which has the body, the flywheel and the wheels in absolute coordinates, agree.
+// This driveline in free space has every feature: an engine on a flywheel, a clutch and gears that lose a part of their
+// power, shafts with inertia that turn in the body, joints with losses, a locking differential. The engine and this
+// solver agree, although this solver has the body, the flywheel and the wheels in absolute coordinates.
 const lossyDriveline = `name = "LossyDriveline"
 gravity = 0
 [component.body]

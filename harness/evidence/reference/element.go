@@ -7,8 +7,8 @@ import (
 	"skidpad/model/keys"
 )
 
-// element is a component as this solver has it. Every type of component has one, in a file of its own.
-// The interfaces below are further questions, which an element answers where it has something to say.
+// element is a component in this solver. Every type of component has an element, in a file of its own. It also
+// implements the applicable interfaces below.
 type element interface {
 	// add adds what the component constrains and applies.
 	add(s *System) error
@@ -21,7 +21,7 @@ type (
 	joining interface{ frames() []string }
 	// rigid elements hold two frames together.
 	rigid interface{ arm() (from string, a arm) }
-	// ground is an element on which wheels stand: a plane in ground, and the frame that moves with it.
+	// ground elements carry wheels: plane returns a plane in ground, and the frame that moves with the plane.
 	ground interface {
 		plane() (frame string, p road, err error)
 	}
@@ -35,7 +35,7 @@ type (
 	}
 	// publishing elements have quantities, found after all elements were added.
 	publishing interface{ quantities(s *System) []quantity }
-	// coordinated elements have a coordinate on which springs act.
+	// coordinated elements have a coordinate for springs.
 	coordinated interface {
 		coordinate(s *System) (coordinate, error)
 	}
@@ -53,7 +53,7 @@ type (
 	}
 )
 
-// body is what fills a frame with mass.
+// body is the mass of a frame.
 type body struct {
 	frame   string
 	mass    float64

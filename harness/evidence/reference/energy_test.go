@@ -9,8 +9,8 @@ import (
 	"skidpad/cosim"
 )
 
-// stored is the kinetic and the potential energy at the latest evaluation: of parts with their motions in ground, of
-// linear springs, and of tires on their vertical springs.
+// stored returns the kinetic and the potential energy at the latest evaluation: of parts with their motions in ground,
+// of linear springs, and of the vertical springs of tires.
 func (s *System) stored() (kinetic, potential float64) {
 	for k := s.fixed; k < len(s.parts); k++ {
 		p, m := &s.parts[k], &s.motions[k]
@@ -32,8 +32,8 @@ func (s *System) stored() (kinetic, potential float64) {
 	return kinetic, potential
 }
 
-// The engine's kinetic and potential energy are those of the independent bodies of this solver, at starts that turn and
-// move in every direction.
+// The kinetic and potential energy of the engine equal the energies of the independent bodies of this solver, at starts
+// with rotation and velocity in every direction.
 func TestStoredEnergiesAgreeWithTheEngine(t *testing.T) {
 	start := map[string]float64{
 		"body.vy": 0.7, "body.vz": -0.2, "body.wx": 0.3, "body.wy": -0.2, "body.wz": 0.4, "body.roll": 0.03,

@@ -42,8 +42,8 @@ func (m *motor) apply(s *System, _ []float64) {
 	m.driven.turn(s, m.Ratio.Value*m.torque)
 }
 
-// reversible is the torque at a speed, which backwards is the size of that at standstill, against the rotation; in the
-// last rad/s before standstill two cubic polynomials of the speed make slope and value continuous.
+// reversible is the torque at a speed. Backwards it has the size of the torque at standstill, against the rotation. In
+// the last rad/s before standstill two cubic polynomials of the speed make slope and value continuous.
 func (m *motor) reversible(rate, open float64) float64 {
 	at := func(rate float64) float64 { return open*m.full.at(rate) + (1-open)*m.drag.at(rate) }
 	if rate >= 0 {

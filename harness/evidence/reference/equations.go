@@ -72,8 +72,8 @@ func (s *System) residual(t float64, y, dy, f []float64) {
 	}
 }
 
-// restoring [1/s] is the rate at which the length of a quaternion tends to 1. Lengths are
-// without meaning; this keeps them from drifting.
+// restoring [1/s] is the rate at which the length of a quaternion tends to 1. Lengths have no meaning; the rate
+// prevents their drift.
 const restoring = 1
 
 // react takes a constraint's multipliers into the equations of a part.

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// axes are the unit vectors of a frame, resolved in another one: the columns of the
-// rotation matrix that takes components in the frame to components in the other.
+// axes are the unit vectors of a frame, resolved in a base frame: the columns of the rotation matrix from components in
+// the frame to components in the base frame.
 type axes [3]r3.Vec
 
 var identity = axes{{X: 1}, {Y: 1}, {Z: 1}}
@@ -30,7 +30,7 @@ func (a *axes) in(v r3.Vec) r3.Vec {
 // times returns the axes of a frame that has axes b in the frame a.
 func (a *axes) times(b *axes) axes { return axes{a.out(b[0]), a.out(b[1]), a.out(b[2])} }
 
-// transposed are the axes of the other frame in this one.
+// transposed are the axes of the base frame in this frame.
 func (a *axes) transposed() axes {
 	return axes{
 		{X: a[0].X, Y: a[1].X, Z: a[2].X},
@@ -127,8 +127,8 @@ type motion struct {
 	r, v, a, w, dw r3.Vec
 }
 
-// carried returns the motion of a frame fixed in one that moves as m: offset is its
-// origin and turn its axes, both in m's frame.
+// carried returns the motion of a frame that is fixed in a frame with the motion m: offset is its origin and turn its
+// axes, both in m's frame.
 func (m *motion) carried(offset r3.Vec, turn *axes) motion {
 	arm := m.out(offset)
 	whirl := r3.Cross(m.w, arm)
@@ -141,8 +141,8 @@ func (m *motion) carried(offset r3.Vec, turn *axes) motion {
 	}
 }
 
-// driven returns the motion of a frame that is turned against one that moves as m about
-// axis, a unit vector in m's frame, by a given angle with its derivatives.
+// driven returns the motion of a frame that is turned against a frame with the motion m, about axis, a unit vector in
+// m's frame, by a given angle with its derivatives.
 func (m *motion) driven(axis r3.Vec, angle, rate, acceleration float64) motion {
 	turn := turned(angle, axis)
 	u := m.out(axis)

@@ -59,7 +59,7 @@ func (g *gearbox) apply(s *System, _ []float64) {
 	g.to.turn(s, g.drive)
 }
 
-// efficiency is that of the gear that is engaged.
+// efficiency is the efficiency of the engaged gear.
 func (g *gearbox) efficiency(gear float64) float64 {
 	switch ratio := g.engaged(gear); {
 	case ratio < 0:
@@ -85,7 +85,7 @@ func dragOfGears(torque, speed, sliding, efficiency float64) float64 {
 	return lost / speed * math.Tanh(math.Abs(speed)/sliding)
 }
 
-// behindJoints is what joints of an efficiency leave of a torque; what they take of its power adds to a loss.
+// behindJoints returns the torque behind joints of an efficiency and adds their power loss to loss.
 func behindJoints(torque, speed, sliding, efficiency float64, loss *float64) float64 {
 	drag := dragOfGears(torque, speed, sliding, efficiency)
 	*loss += drag * speed

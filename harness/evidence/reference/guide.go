@@ -11,8 +11,8 @@ import (
 	"skidpad/model/curve"
 )
 
-// guide lets one frame follow another along and about curves over the travel, which is no unknown
-// here: it follows from how high the one stands in the axes of the other.
+// guide leads one frame along and about curves over the travel against another frame. The travel is not an unknown
+// here: it follows from the height of the led frame in the axes of the first.
 type guide struct {
 	place [3]*table // forward, to the left, upward; upward nil: the travel itself
 	turns [3]*table // about z, then the new x, then the new y
@@ -66,7 +66,7 @@ func (g *guide) lifted(travel float64) (z, slope, curvature float64) {
 	return g.place[2].derivatives(travel)
 }
 
-// travel is that at a height, by Newton's method.
+// travel is the travel at a height, by Newton's method.
 func (g *guide) travel(height float64) float64 {
 	q := height
 	for range 50 {
@@ -79,8 +79,8 @@ func (g *guide) travel(height float64) float64 {
 	return q
 }
 
-// moved is the motion of what the guide leads at a travel with its derivatives, from that of the frame
-// it starts from.
+// moved is the motion of the led frame at a travel with its derivatives; m is the motion of the frame from which the
+// guide starts.
 func (g *guide) moved(m *motion, travel, rate, second float64) motion {
 	d := *m
 	for i, t := range g.place {
@@ -97,8 +97,8 @@ func (g *guide) moved(m *motion, travel, rate, second float64) motion {
 	return d
 }
 
-// advance is the travel of one frame against another with its derivatives, the second as far as the
-// accelerations of the motions have been set, and the gradient of its rate.
+// advance is the travel of one frame against another with its derivatives, and the gradient of its rate. The second
+// derivative includes those accelerations of the motions that have been set.
 type advance struct {
 	travel, rate, second float64
 	from, to             gradient
@@ -117,8 +117,8 @@ func (g gradient) scaled(f float64) gradient { return gradient{r3.Scale(f, g.v),
 
 func (g gradient) plus(o gradient) gradient { return gradient{r3.Add(g.v, o.v), r3.Add(g.w, o.w)} }
 
-// evaluateGuided finds the equations of a guided joint: those of the axes x and y of the frame it starts
-// from, and of parallel axes, against a frame that moves on with the travel.
+// evaluateGuided finds the equations of a guided joint: projections on the axes x and y of its first frame, and
+// parallel axes, against a frame that moves with the travel.
 func (j *joint) evaluateGuided(s *System) {
 	g := j.guide
 	a := g.advance(s, &j.from, &j.to)

@@ -45,7 +45,7 @@ type dependence struct {
 	rows [][]int
 }
 
-// own are the unknowns of a part: those of its position and of its velocity.
+// own are the unknowns of the position and of the velocity of a part.
 func (d *dependence) own(k int) (q, v []int) {
 	if k < d.fixed {
 		return nil, nil

@@ -6,9 +6,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// joint holds two markers together by conditions, each of which is one constraint
-// equation with a multiplier. A driver moves the frame of from before they are compared, a guide
-// lets it follow the travel.
+// joint holds two markers together by conditions; each condition is one constraint equation with a multiplier. A driver
+// moves the frame of from before the comparison; a guide moves it with the travel.
 type joint struct {
 	name       string
 	from, to   marker
@@ -81,9 +80,9 @@ func (s *System) join(j joint, conditions ...[]condition) {
 	s.joints = append(s.joints, j)
 }
 
-// equation is a constraint Phi = 0 at one state: its value, its rate G v + Phi_t, the
-// part of its second derivative that does not depend on accelerations, and G: how the
-// rate depends on velocity and angular velocity of the two parts.
+// equation is a constraint Phi = 0 at one state: its value, its rate G v + Phi_t, the part of its second derivative
+// that does not depend on accelerations, and G, the gradient of the rate by velocity and angular velocity of the two
+// parts.
 type equation struct {
 	value, rate, bias float64
 	from, to, hand    gradient
@@ -95,7 +94,7 @@ type end struct {
 	gradient
 }
 
-// ends are those of an equation of the joint; without a steering wheel the last one is ground.
+// ends are the ends of an equation of the joint; without a steering wheel the last end is ground.
 func (j *joint) ends(e *equation) [3]end {
 	list := [3]end{{j.from.part, e.from}, {j.to.part, e.to}}
 	if j.driver != nil && j.driver.hand != nil {
@@ -104,8 +103,8 @@ func (j *joint) ends(e *equation) [3]end {
 	return list
 }
 
-// gradient is the derivative of a constraint's rate by the velocity of the centre of
-// mass and the angular velocity of a part; the multiplier times it is force and moment.
+// gradient is the derivative of a constraint's rate by the velocity of the centre of mass and the angular velocity of a
+// part; the multiplier times gradient is force and moment.
 type gradient struct{ v, w r3.Vec }
 
 // at returns the motion of a marker.

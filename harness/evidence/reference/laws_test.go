@@ -224,8 +224,8 @@ inertia = { axial = 0.02, transverse = 0.3, axis = "z" }
 	}
 }
 
-// TestConstraintsAreDerivativesOfEachOther: rates are those of values, G is the derivative
-// of rates by velocities, and bias is what remains of the second derivative.
+// TestConstraintsAreDerivativesOfEachOther: rates are the derivatives of values, G is the derivative of rates by
+// velocities, and bias is the rest of the second derivative.
 func TestConstraintsAreDerivativesOfEachOther(t *testing.T) {
 	angle := wave{0.3, 1.7}
 	derivativesOfEachOther(t, newSystem(t, readModel(t, "generic4w")),
@@ -292,8 +292,8 @@ inertia = { xx = 1, yy = 1, zz = 1 }
 `), Inputs{Drivers: map[string]Signal{"lift": angle}})
 }
 
-// A suspension in space that starts at a travel with a rate swings with the energy it has, by springs on
-// its travel and an anti-roll bar to another one.
+// A suspension in space starts at a travel with a rate, with springs on its travel and an anti-roll bar to a second
+// suspension. Its energy stays constant while it swings.
 func TestSuspensionsConserveEnergy(t *testing.T) {
 	corner := func(side string) string {
 		return strings.ReplaceAll(`
@@ -598,10 +598,10 @@ inertia = { xx = 1, yy = 1, zz = 1 }
 	}
 }
 
-// TestABrakeStopsAndHolds: a disc of 2 kg m2 with a torque of 3 N m slows down with the brake's
-// 5 N m by 1 rad/s2 until 2 s, and then comes to rest: below 1 rad/s by no less than
-// 15/8 (5 - 3)/2 1/s towards the end, which leaves less than exp(-15/8 5) after 8 s. (A viscous
-// hold would let it creep with 0.33 rad/s.) A brake of 2 N m lets it go on.
+// TestABrakeStopsAndHolds: a disc of 2 kg m2 with a torque of 3 N m slows down with the brake's 5 N m by 1 rad/s2 until
+// 2 s, and then comes to rest. Below 1 rad/s the rate of decay is at least 15/8 (5 - 3)/2 1/s towards the end, so less
+// than exp(-15/8 5) remains after 8 s. (A viscous hold would let the disc creep with 0.33 rad/s.) A brake of 2 N m does
+// not stop the disc.
 func TestABrakeStopsAndHolds(t *testing.T) {
 	const disc = `
 name = "Disc"
@@ -646,8 +646,8 @@ axis = "y"
 	}
 }
 
-// A body sinks through a damper at the speed at which its force, by a table or quadratic, bears the
-// weight, and comes to rest where a spring by table does.
+// A body sinks through a damper, linear by table or quadratic, at the speed at which the damper force bears the weight.
+// It comes to rest where the force of a spring by table bears the weight.
 func TestSpringsAndDampersBearAWeight(t *testing.T) {
 	const falling = `
 name = "Falling"
@@ -701,7 +701,8 @@ type = "terrain"
 	}
 }
 
-// A differential with an efficiency gives its wheels that share of the power, and coasts with what is left over it.
+// A differential passes the share of the power that its efficiency states to its wheels, and loses the rest; coasting,
+// the wheels lose the same share.
 func TestGearsLoseAShareOfTheirPower(t *testing.T) {
 	const axle = `
 name = "Axle"

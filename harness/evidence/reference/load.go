@@ -9,10 +9,9 @@ import (
 
 // load is a component that applies forces and moments.
 type load interface {
-	// apply adds forces and moments to s, whose motions, inputs and auxiliary unknowns
-	// y are those of the moment.
+	// apply adds forces and moments to s; the motions, inputs and auxiliary unknowns y of s belong to the present time.
 	apply(s *System, y []float64)
-	// touches names the parts that it depends on and acts on.
+	// touches lists the parts on which the load depends or acts.
 	touches() []int
 }
 
@@ -37,7 +36,7 @@ func (s *System) weigh() {
 	}
 }
 
-// coordinate is what a spring acts on: a distance of two origins, or the coordinate of a joint.
+// coordinate is the coordinate of a spring: the distance of two origins, or the coordinate of a joint.
 type coordinate struct {
 	from, to marker
 	kind     coordinateKind
@@ -58,7 +57,7 @@ const (
 // errNotYet says that a component has not been added.
 var errNotYet = errors.New("it has not been added")
 
-// coordinateOf is that of a joint on which a component acts.
+// coordinateOf returns the coordinate of a joint on which a component acts.
 func (s *System) coordinateOf(name, joint string) (coordinate, error) {
 	if c, is := s.element(joint).(coordinated); is {
 		if on, err := c.coordinate(s); err != errNotYet {

@@ -6,7 +6,7 @@ import (
 	"skidpad/model/component"
 )
 
-// output is what a torque can act on.
+// output is the target of a torque.
 type output interface {
 	speed(s *System) float64 // rad/s
 	turn(s *System, torque float64)
@@ -63,7 +63,7 @@ func (h *halfShaft) slide(s *System) float64 {
 
 func (h *halfShaft) parts() []int { return []int{h.tail.part, h.from.part, h.to.part} }
 
-// output finds what a component drives; the parser of model files has seen that there is one.
+// output finds the target that a component drives; the parser of model files has checked that the target exists.
 func (s *System) output(name, housing string) output {
 	return s.element(name).(shafted).output(s, housing)
 }

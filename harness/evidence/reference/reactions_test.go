@@ -12,8 +12,8 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// reactions are force and moment of the multipliers of each joint on the frame that it leads to, about the origin of
-// that frame, in ground, once accelerations are known.
+// reactions returns, for known accelerations, the force and moment of the multipliers of each joint on its second
+// frame, about the origin of this frame, in ground.
 func (s *System) reactions(multipliers []float64) map[string][2]r3.Vec {
 	list := map[string][2]r3.Vec{}
 	for i := range s.joints {

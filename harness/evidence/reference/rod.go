@@ -22,7 +22,7 @@ func (c rod) add(s *System) error {
 	return nil
 }
 
-// quantities are what remains of the constraint.
+// quantities publishes the residual of the constraint.
 func (c rod) quantities(s *System) []quantity {
 	from, to := s.markers[c.From], s.markers[c.To]
 	return []quantity{{name: c.Name + ".value", value: func(s *System, _ []float64) float64 {

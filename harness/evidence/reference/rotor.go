@@ -6,8 +6,8 @@ import (
 	"skidpad/model/component"
 )
 
-// rotor is what turns with a shaft, at a ratio to its speed: its momentum along its axis, in a part that carries it, is
-// that of its speed against that part.
+// rotor is an inertia geared to a shaft. Its angular momentum along the shaft axis is inertia times its speed relative
+// to the carrier.
 type rotor struct {
 	shaft   output
 	ratio   float64
@@ -34,7 +34,7 @@ func (r *rotor) apply(s *System, _ []float64) {
 	s.turn(r.carrier.part, r3.Scale(-r.inertia, r3.Add(r3.Scale(slide, axis), r3.Scale(rate, turning))))
 }
 
-// levers are those of the speed against the carrier.
+// levers are the levers of the speed against the carrier.
 func (r *rotor) levers(s *System) []lever {
 	var list []lever
 	for _, l := range r.shaft.levers(s) {

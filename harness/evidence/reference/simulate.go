@@ -13,7 +13,7 @@ type Experiment struct {
 	Start     map[string]float64 // start values that replace those of the file, by variable
 	Duration  float64            // s
 	Sampling  float64            // distance of the samples of the result, s
-	Corners   []float64          // times at which derivatives of inputs jump, s
+	Corners   []float64          // times of jumps in derivatives of inputs, s
 	Tolerance float64            // of the local error: absolute for numbers below 1 in SI units, relative above
 	Progress  func(t float64)    // called with the time occasionally; nil for silence
 }
@@ -91,7 +91,7 @@ func (r *run) sample(t float64) error {
 	return nil
 }
 
-// ends are those of pieces in which the derivatives of inputs do not jump.
+// ends are the ends of the intervals without jumps in derivatives of inputs.
 func (r *run) ends() []float64 {
 	outside := func(t float64) bool { return t <= 0 || t >= r.Duration }
 	ends := append(slices.DeleteFunc(slices.Clone(r.Corners), outside), r.Duration)

@@ -79,7 +79,7 @@ func (m *sparse) factor() error {
 	return nil
 }
 
-// elimination is a dense copy of a matrix, from which rows and columns are eliminated.
+// elimination is a dense working copy of a matrix for the elimination of rows and columns.
 type elimination struct {
 	a                   [][]float64
 	filled              [][]bool

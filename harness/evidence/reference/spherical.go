@@ -34,7 +34,7 @@ func (c spherical) quantities(s *System) []quantity {
 	}, nil)...)
 }
 
-// relativeAngles are those of one frame against another.
+// relativeAngles are the angles of one frame against another.
 func relativeAngles(from, to marker, sequence string) func(s *System, y []float64) r3.Vec {
 	return func(s *System, _ []float64) r3.Vec {
 		f, t := s.at(&from), s.at(&to)

@@ -18,10 +18,9 @@ type connection struct {
 	relative motion // of the frame at to, seen from the frame at from
 }
 
-// start finds the unknowns at the start: (start values) => y. Values belong to joints
-// and drivers, taken in the order of the file with drivers first, as long as they close
-// no loop; what they do not hang on ground gets the free start of its first body.
-// override replaces start values of the file by name.
+// start finds the unknowns at the start: (start values) => y. Joints and drivers take their values in the order of the
+// file, drivers first, except those that close a loop. A group of parts that is not joined to ground gets the free
+// start of its first body. override replaces start values of the file by name.
 func (s *System) start(override map[string]float64) (y []float64, err error) {
 	y = make([]float64, s.size)
 	s.inputs.at(0)
@@ -204,7 +203,7 @@ func carrier(m *motion, at *marker) motion {
 	return p
 }
 
-// followed returns the motion of a frame that moves as relative against one that moves as m.
+// followed returns the motion of a frame; relative is its motion against a frame with the motion m.
 func (m *motion) followed(relative *motion) motion {
 	d := m.carried(relative.r, &relative.axes)
 	d.v = r3.Add(d.v, m.out(relative.v))
@@ -212,8 +211,8 @@ func (m *motion) followed(relative *motion) motion {
 	return d
 }
 
-// preceded returns the motion of the frame against which one that moves as m moves as
-// relative.
+// preceded returns the motion of a base frame; m is the motion of a second frame, and relative its motion against the
+// base frame.
 func (m *motion) preceded(relative *motion) motion {
 	back := relative.axes.transposed()
 	f := motion{axes: m.axes.times(&back)}

@@ -10,7 +10,7 @@ import (
 	"skidpad/model/component"
 )
 
-// angle is that of a road wheel over that of the steering wheel, with its derivatives.
+// angle is the angle of a road wheel as a function of the steering-wheel angle, with its derivatives.
 type angle func(hand float64) (value, slope, curvature float64)
 
 // turnedBy is the angle of a wheel.
@@ -60,7 +60,7 @@ func (c *steering) add(*System) error {
 	return nil
 }
 
-// body is that of a free steering wheel, whose mass has no meaning: its centre rests.
+// body is the body of a free steering wheel; its centre rests, so its mass has no effect.
 func (c *steering) body() (b body, free bool) {
 	if c.HandWheel == nil {
 		return b, false

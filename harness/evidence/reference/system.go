@@ -74,7 +74,7 @@ func New(m *vehicle.Model) (*System, error) {
 	return s, nil
 }
 
-// element is that of a component; nil if nothing has the name.
+// element returns the element of the component with this name, or nil.
 func (s *System) element(name string) element {
 	for i, c := range s.model.Components {
 		if c.Head().Name == name {

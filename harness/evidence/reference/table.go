@@ -31,8 +31,8 @@ func through(x, y []float64, c fitted) *table {
 	return &table{x, c, c.PredictDerivative(x[0]), c.PredictDerivative(x[len(x)-1])}
 }
 
-// resists makes the force of a damper that goes on beyond its ends without giving energy: it grows or stays there, and
-// where standstill is beyond an end, the line goes through 0. No table has nothing to do.
+// resists extends the force of a damper beyond the ends of its table without a supply of energy: the force grows or
+// stays constant there. If standstill is beyond an end, the line goes through 0. A nil table stays nil.
 func (t *table) resists() {
 	if t == nil {
 		return

@@ -28,7 +28,7 @@ func (c torqueDriver) add(s *System) error {
 	return nil
 }
 
-// braked makes the input of a brake: its own, or its part of one that is distributed.
+// braked makes the input of a brake: its own input, or its share of a distributed brake input.
 func (s *System) braked(name string) int {
 	for _, other := range s.elements {
 		if d, is := other.(distributing); is {
@@ -58,11 +58,11 @@ func (l *torque) apply(s *System, _ []float64) {
 	s.turn(l.from.part, r3.Scale(-moment, u))
 }
 
-// braking is the moment of a brake on its outer part about an axis u in ground: against the
-// spin, and the slower that is, below the spin at which it acts in full, the more what holds the part
-// against its other loads, up to the limit of the torque. All other loads have been applied; the rolling resistance is
-// none of them, because it holds behind the brake.
-// The brake acts in full from 1 rad/s on, or from the spin of which it takes 8/15 in a solver step of the model.
+// braking is the moment of a brake on its outer part about an axis u in ground, against the spin. Below the spin of
+// full action, the slower the spin, the more the moment becomes the holding moment: the moment against the other loads
+// of the part, limited by the torque. All other loads have been applied, except the rolling resistance, which holds
+// behind the brake. Full action starts at 1 rad/s, or at 15/8 of the spin change that the torque causes in a solver
+// step of the model, if that is faster.
 func (s *System) braking(l *torque, u r3.Vec, torque float64) float64 {
 	full := 1.0
 	if inertia := s.inertiaAbout(&l.to, u); inertia > 0 {
@@ -86,7 +86,7 @@ func (s *System) braking(l *torque, u r3.Vec, torque float64) float64 {
 	return applied
 }
 
-// inertiaAbout is that of the part of a marker about an axis u in ground through the marker.
+// inertiaAbout is the inertia of a marker's part about an axis u in ground through the marker.
 func (s *System) inertiaAbout(m *marker, u r3.Vec) float64 {
 	p, moved := &s.parts[m.part], &s.motions[m.part]
 	own := moved.in(u) // in part axes
@@ -94,7 +94,8 @@ func (s *System) inertiaAbout(m *marker, u r3.Vec) float64 {
 	return r3.Dot(own, p.inertia.out(own)) + p.mass*r3.Dot(arm, arm)
 }
 
-// last is 1 for brakes, which are applied behind other loads, 2 for what tires hold at rest, and 0 for all others.
+// last is 1 for brakes, which act after other loads, 2 for the holding loads of tires at rest, and 0 for all other
+// loads.
 func last(l load) int {
 	switch l := l.(type) {
 	case *torque:
@@ -107,7 +108,7 @@ func last(l load) int {
 	return 0
 }
 
-// against is the smooth sign of a spin by that at which a brake acts in full: exactly 1 or -1 from 1 on.
+// against is the smooth sign of a spin divided by the spin of full brake action: exactly 1 or -1 from 1 on.
 func against(spin float64) float64 {
 	switch {
 	case spin >= 1:

@@ -10,9 +10,8 @@ import (
 	"skidpad/tire"
 )
 
-// wheel is a tire on its road: the contact geometry of a thin disc on a plane and the
-// slips (Morency 2007, chapters 3 and 4), written with vectors in ground and without the
-// shortcuts that hold in the tire's own axes.
+// wheel is a tire on its road: the contact geometry of a thin disc on a plane and the slips (Morency 2007, chapters 3
+// and 4). Vectors are in ground; no shortcut of the tire's own axes is used.
 type wheel struct {
 	name            string
 	component       *component.Tire
@@ -91,7 +90,7 @@ func (w *wheel) add(s *System) error {
 	w.centre, w.road = s.markers[c.Frame], s.markers[c.Road]
 	var known bool
 	if w.mu, known = s.inputs.names[s.parts[w.road.part].name+".mu"]; !known {
-		return fmt.Errorf("%s: its road %s is not a road that stands before it", c.Name, c.Road)
+		return fmt.Errorf("%s: the model has no road %q before this component", c.Name, c.Road)
 	}
 	var err error
 	if w.force, err = newCall(c.Force, &w.at); err != nil {
@@ -172,8 +171,7 @@ func (w *wheel) apply(s *System, y []float64) {
 // hasSlips reports whether the tire has unknowns of its own.
 func (w *wheel) hasSlips() bool { return w.relaxation != nil || w.carcass != nil }
 
-// divisor is the speed [m/s] by which kinematic slip divides: a parabola replaces the tip of
-// the absolute value.
+// divisor is the divisor [m/s] of kinematic slip: a parabola replaces the tip of the absolute value.
 func divisor(v, least float64) float64 {
 	if v = math.Abs(v); v < least {
 		return v*v/(2*least) + least/2

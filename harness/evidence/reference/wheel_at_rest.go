@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// atRest makes a brake of the rolling resistance of a wheel: below the spin at which it acts in full it blends into
-// what holds the wheel against the loads that its brake does not hold. All of them have been applied.
+// atRest makes the rolling resistance of a wheel act as a brake. Below the spin of full action it blends into the
+// moment that holds the wheel against those loads that the wheel's brake does not hold. All loads have been applied.
 type atRest struct{ *wheel }
 
 func (l atRest) apply(s *System, _ []float64) {

@@ -50,8 +50,8 @@ func symbolic(t *testing.T, l *linear.Model, values map[string]float64) *linear.
 	return s
 }
 
-// carAndTrailer are the values of the truck with trailer that make it one (section 6.3), with the
-// trailer's axle behind its centre of mass.
+// carAndTrailer holds the parameter values that turn the truck with trailer into a car with trailer (section 6.3), with
+// the trailer's axle behind its centre of mass.
 func carAndTrailer(speed, axle float64) map[string]float64 {
 	return map[string]float64{
 		"speed": speed, "front": 1.289, "rear": 1.596, "hitch_distance": 2.7, "centre": 2.5, "axle": axle,
@@ -162,8 +162,7 @@ func TestBothFormulationsAgree(t *testing.T) {
 	}
 }
 
-// prescribed is a response by symbolic equations, in which a prescribed motion comes with its rate and
-// acceleration.
+// prescribed is a frequency response by symbolic equations; a prescribed motion comes with its rate and acceleration.
 func prescribed(t *testing.T, s *linear.System, input, output string, omega []float64) []complex128 {
 	t.Helper()
 	driver, quantity, _ := strings.Cut(input, ".")

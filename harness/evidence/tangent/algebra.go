@@ -91,7 +91,7 @@ func width(m *mat.Dense) int {
 	return n
 }
 
-// product is that of matrices, empty where one of them is.
+// product multiplies matrices; the product is empty if a factor is empty.
 func product(first mat.Matrix, others ...mat.Matrix) *mat.Dense {
 	p := mat.DenseCopyOf(first)
 	for _, o := range others {

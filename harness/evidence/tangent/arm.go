@@ -5,7 +5,7 @@ import (
 	"skidpad/model/keys"
 )
 
-// rigidArm makes one part of what it connects; a weld is one without extension.
+// rigidArm joins two frames into one part; a weld is an arm of length zero.
 type rigidArm struct{ *component.RigidArm }
 
 func init() {
@@ -22,7 +22,7 @@ func (c rigidArm) arm(t *translator) (from, to string, relative frame) {
 	return c.From, c.To, t.placed(c.Name, c.Translation, c.Sequence, c.Angles)
 }
 
-// road is a plane that rests, with the frame that lies in it.
+// road is a plane at rest with a frame in the plane.
 type road struct{ *component.Road }
 
 func init() { know("road", func(c *component.Road) element { return road{c} }) }
@@ -33,7 +33,7 @@ func (c road) arm(t *translator) (from, to string, relative frame) {
 	return component.GroundFrame, c.Frame, t.placed(c.Name, c.Translation, c.Sequence, c.Angles)
 }
 
-// placed is a frame at a translation and turned by angles, both of which can be set.
+// placed is a frame at a translation and a rotation by angles; the user can set both.
 func (t *translator) placed(name string, translation keys.Vector, sequence string, angles keys.Vector) frame {
 	return frame{
 		origin: vec(t.vector(name+".translation", axisNames, translation)),
@@ -41,7 +41,7 @@ func (t *translator) placed(name string, translation keys.Vector, sequence strin
 	}
 }
 
-// sensor observes nothing here: what it publishes is that of two bodies.
+// sensor observes nothing in this package: its outputs belong to two bodies.
 type sensor struct{ *component.Sensor }
 
 func init() { know("sensor", func(c *component.Sensor) element { return sensor{c} }) }

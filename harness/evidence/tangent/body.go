@@ -68,8 +68,8 @@ func (t *translator) freeStart(c *component.RigidBody) frame {
 	}
 }
 
-// observeAngles adds the angles of a sequence of turns, for axes at which small turns change them
-// one by one.
+// observeAngles adds the angles of a rotation sequence. Its axes are such that each small rotation changes one angle
+// only.
 func observeAngles(body int, axes Matrix, order string, names [3]string, sense sense) {
 	angles, ok := turns(axes, order)
 	if !ok {

@@ -31,7 +31,7 @@ func (v *Vehicle) check() error {
 		h := b.Inertia.of(b.Spin)
 		if size := r3.Norm(r3.Cross(b.Spin, h)); size > 1e-9*(1+r3.Norm(h)) || !symmetric(b.Inertia, b.Spin) {
 			fault("%s: it spins with (%.4g, %.4g, %.4g) rad/s about an axis about which it is not symmetric; "+
-				"let what spins be a body of revolution", b.Name, b.Spin.X, b.Spin.Y, b.Spin.Z)
+				"make the spinning body a body of revolution", b.Name, b.Spin.X, b.Spin.Y, b.Spin.Z)
 		}
 	}
 	if len(errs) == 0 {
@@ -40,7 +40,7 @@ func (v *Vehicle) check() error {
 	return errors.Join(errs...)
 }
 
-// checker refuses connections that are none, or that do not stay what they are when bodies move steadily.
+// checker rejects invalid connections and connections that change during the steady motion.
 type checker struct {
 	*Vehicle
 	fault func(format string, args ...any)
@@ -96,7 +96,7 @@ func (v *checker) unit(what string, a r3.Vec) bool {
 	return ok
 }
 
-// line refuses ends that coincide or do not move alike, with which the line between them would turn.
+// line rejects ends that coincide, and ends with different velocities: the line between them would turn.
 func (v *checker) line(what string, first, second int, at, atSecond r3.Vec) {
 	if r3.Norm(r3.Sub(at, atSecond)) == 0 {
 		v.fault("%s: its ends coincide, so that it has no direction", what)
@@ -107,17 +107,18 @@ func (v *checker) line(what string, first, second int, at, atSecond r3.Vec) {
 	}
 }
 
-// fixed refuses a direction that is fixed in a body and is not the axis of its spin, if it has one.
+// fixed rejects a direction that is fixed in a spinning body and differs from the axis of the spin.
 func (v *checker) fixed(what string, body int, direction r3.Vec) {
 	if body != Ground && !v.slow(r3.Cross(v.Bodies[body].Spin, direction)) {
-		v.fault("%s: its axis turns with %s, which spins; let it belong to what does not spin", what, v.Bodies[body].Name)
+		v.fault("%s: its axis turns with the spinning body %s; attach it to a body that does not spin",
+			what, v.Bodies[body].Name)
 	}
 }
 
 // still refuses a point that goes round with the spin of its body.
 func (v *checker) still(what string, body int, point r3.Vec) {
 	if body != Ground && !v.slow(r3.Cross(v.Bodies[body].Spin, v.arm(body, point))) {
-		v.fault("%s: its point on %s goes round with its spin; let it be on the axis", what, v.Bodies[body].Name)
+		v.fault("%s: its point on %s turns with the spin; move it onto the axis", what, v.Bodies[body].Name)
 	}
 }
 
@@ -160,7 +161,7 @@ func (v *checker) spring(s *Spring) {
 	switch {
 	case !v.known(s.Name, s.First, s.Second):
 	case s.Unknown && !(s.Stiffness > 0):
-		v.fault("%s: its tension is to be found, so that its stiffness must be above 0, not %g N/m", s.Name, s.Stiffness)
+		v.fault("%s: stiffness %g N/m; a spring with unknown tension needs a stiffness above 0", s.Name, s.Stiffness)
 	case s.Kind == OnLine:
 		v.line(s.Name, s.First, s.Second, s.At, s.AtSecond)
 	case !v.unit(s.Name, s.Axis):
@@ -194,7 +195,7 @@ func (v *checker) sideForce(s *SideForce) {
 	}
 }
 
-// velocity is that of a point of a body at the steady motion.
+// velocity is the velocity of a point of a body at the steady motion.
 func (v *Vehicle) velocity(body int, point r3.Vec) r3.Vec {
 	if body == Ground {
 		return r3.Vec{}

@@ -8,8 +8,7 @@ import (
 	"skidpad/model/component"
 )
 
-// element is a component as this formulation has it. The interfaces below are further questions, which an
-// element answers where it has something to say.
+// element is a component in this formulation. It also implements the applicable interfaces below.
 type element interface {
 	// connect adds what the component constrains and applies.
 	connect(t *translator, v *Vehicle)
@@ -26,15 +25,15 @@ type (
 	}
 	// jointed elements say how their head moves against their tail at the start.
 	jointed interface{ joint(t *translator) joint }
-	// freed elements take what a joint leaves free from what does not fit at the start.
+	// freed elements subtract the free motions of a joint from the misfit at the start.
 	freed interface {
 		free(t *translator, m *misfit)
 	}
-	// observed elements publish what is linear in the departures, under the names of the model.
+	// observed elements publish quantities that are linear in the departures, under the names of the model.
 	observed interface {
 		observe(t *translator, v *Vehicle, sense sense)
 	}
-	// sprung elements are joints on which a spring acts.
+	// sprung elements are joints with a spring.
 	sprung interface {
 		spring(t *translator, s *Spring) (from, to string, axis [3]float64, angle float64)
 	}
@@ -81,7 +80,7 @@ func elementOf(c component.Component) element {
 	return unknown{c}
 }
 
-// element is that of a component; nil if nothing has the name.
+// element returns the element of the component with this name, or nil.
 func (t *translator) element(name string) element {
 	for i, c := range t.model.Components {
 		if c.Head().Name == name {
@@ -99,10 +98,10 @@ func (t *translator) between(name, from, to string, axis [3]float64, forces, mom
 	}
 }
 
-// carried refuses an axis that is fixed in a part that spins about another one.
+// carried rejects an axis that is fixed in a spinning part and differs from the axis of the spin.
 func (t *translator) carried(c component.Component, from string, axis r3.Vec) {
 	if f := t.at(from); r3.Norm(r3.Cross(f.spin, axis)) > meets*(1+r3.Norm(f.spin)) {
-		t.fail(c, "its axis turns with the frame %s, which spins; let it belong to what does not spin", from)
+		t.fail(c, "its axis turns with the spinning frame %s; attach it to a frame that does not spin", from)
 	}
 }
 

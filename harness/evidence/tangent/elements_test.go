@@ -327,8 +327,8 @@ func TestSleepingTop(t *testing.T) {
 	}
 }
 
-// A damper between two bodies resists the rate of what they are apart in ground: at speed, a damper
-// along one body does not feel that the other yaws against it but that it moves (R2).
+// A damper between two bodies resists the rate of their distance in ground. At speed, a damper along one body resists
+// motion of that body but not the yaw of the other body (R2).
 func TestDamperFeelsRatesInGround(t *testing.T) {
 	const speed, c, m = 7, 3, 2
 	forward := r3.Vec{X: speed}
@@ -347,8 +347,8 @@ func TestDamperFeelsRatesInGround(t *testing.T) {
 	}
 }
 
-// Three springs under a stiff beam share an eccentric load as strength of materials says; four rigid
-// legs share that of a table as the least forces do, with a warning (3.4).
+// Three springs under a stiff beam share an eccentric load as strength of materials predicts. Four rigid legs share the
+// load of a table with the least forces, and a warning (3.4).
 func TestIndeterminateForces(t *testing.T) {
 	const p, x, l = 120.0, 0.3, 1.5
 	v := &Vehicle{
@@ -396,8 +396,8 @@ func slider(body int) Constraint {
 	return Constraint{Name: "slider", First: body, Second: Ground, Axis: r3.Vec{X: 1}, Forces: 2, Moments: 3}
 }
 
-// A mass on a spring whose other end, without mass, is damped: one motion follows from the forces
-// alone. m c s^2 + m k s + k c = 0, and a constant force moves it at the damper's speed.
+// A mass hangs on a spring; a damper holds the other end, which has no mass. One motion follows from the forces alone.
+// m c s^2 + m k s + k c = 0, and a constant force moves it at the damper's speed.
 func TestMotionWithoutMass(t *testing.T) {
 	const m, k, c = 3.0, 40.0, 5.0
 	v := &Vehicle{
@@ -438,7 +438,7 @@ func TestMotionWithoutMass(t *testing.T) {
 	}
 	v.Sensors[1].First = 1
 	if s, err = v.Linearise(); err != nil || !slices.Equal(s.Outputs, []string{"speed"}) {
-		t.Errorf("outputs %v, %v: the acceleration of what has no mass is none", s.Outputs, err)
+		t.Errorf("outputs %v, %v: want none for the acceleration of a body without mass", s.Outputs, err)
 	}
 	v.Springs[1].Damping = 0
 	if _, err := v.Linearise(); err == nil || !strings.Contains(err.Error(), "nothing determines the motion") ||
@@ -447,8 +447,8 @@ func TestMotionWithoutMass(t *testing.T) {
 	}
 }
 
-// What is no vehicle in steady motion is refused, with the names of what is wrong (section 7).
-func TestWhatIsRefused(t *testing.T) {
+// Steady rejects invalid vehicles and names the errors (section 7).
+func TestInvalidVehiclesAreRejected(t *testing.T) {
 	for part, change := range map[string]func(v *Vehicle){
 		"there is no body":                      func(v *Vehicle) { v.Bodies = nil },
 		"bob: the mass is -1 kg":                func(v *Vehicle) { v.Bodies[0].Mass = -1 },
@@ -488,8 +488,8 @@ func TestWhatIsRefused(t *testing.T) {
 			v.Constraints[0].Moments = 1
 			v.Loads = []Load{{Name: "twist", Body: 0, Moment: r3.Vec{X: 3}}}
 		},
-		"nothing can move":      func(v *Vehicle) { v.Constraints[0].Moments = 3 },
-		"what has no mass: bob": func(v *Vehicle) { v.Bodies[0].Mass, v.Bodies[0].Inertia = 0, Matrix{} },
+		"nothing can move":         func(v *Vehicle) { v.Constraints[0].Moments = 3 },
+		"bodies without mass: bob": func(v *Vehicle) { v.Bodies[0].Mass, v.Bodies[0].Inertia = 0, Matrix{} },
 		"the null spaces R and L have": func(v *Vehicle) { // at speed, two that are nearly one become one
 			v.Bodies[0].Velocity = r3.Vec{X: 300}
 			v.Constraints[0].Forces, v.Constraints[0].Moments, v.Constraints[0].Axis = 1, 0, r3.Vec{Y: 1}

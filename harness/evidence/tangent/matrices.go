@@ -5,7 +5,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// matrices are those of the equations of all bodies (1).
+// matrices are the matrices of the equations of all bodies (1).
 type matrices struct {
 	v          *Vehicle
 	V, M, C, K *mat.Dense
@@ -19,7 +19,7 @@ const (
 	rotation    place = 3
 )
 
-// add adds to what numbers of one body do by those of another; ground has none.
+// add adds a block to the effect of three numbers of one body on three numbers of another; ground has no numbers.
 func add(to *mat.Dense, row int, i place, column int, k place, block Matrix) {
 	if row == Ground || column == Ground {
 		return
@@ -88,8 +88,8 @@ func (v *Vehicle) matrices(f *forces) (*matrices, error) {
 	return m, nil
 }
 
-// arm adds the stiffness of the moment of a force of a fixed direction at a point that turns with a
-// body, as far as turns make the point do so: -F~ r~ (3.1 to 3.3).
+// arm adds the stiffness of the moment of a force of fixed direction. Its point turns with the body, by the part of the
+// body's rotation that turns selects: -F~ r~ (3.1 to 3.3).
 func (m *matrices) arm(body int, point, force r3.Vec, turns Matrix) {
 	if body != Ground {
 		add(m.K, body, rotation, body, rotation, tilde(force).times(tilde(m.v.arm(body, point))).times(turns).scaled(-1))
@@ -108,14 +108,14 @@ func (m *matrices) preload(first, second int, at, atSecond r3.Vec, f float64) {
 	m.arm(second, atSecond, r3.Scale(-f, u), identity)
 }
 
-// sliding adds the stiffness of a force F on the first body, at a point that is fixed in it, with the
-// opposite on the second at the same place, whose direction turns with the second. With r1 and r2
-// the arms to the point and th1, th2, x1, x2 turns and displacements of the bodies:
+// sliding adds the stiffness of a force F on the first body, at a point fixed in this body. The second body gets the
+// opposite force at the same place; the direction of F turns with the second body. With the arms r1 and r2 to the
+// point, the rotations th1 and th2, and the displacements x1 and x2 of the bodies:
 //
 //	on the first   th2 x F                    (th1 x r1) x F + r1 x (th2 x F)
 //	on the second  -th2 x F                   -(x1 + th1 x r1 - x2) x F - r2 x (th2 x F)
 //
-// The reference publication gives it for ground as the second body only (3.3).
+// The reference publication gives this stiffness only for ground as the second body (3.3).
 func (m *matrices) sliding(first, second int, at, atSecond, force r3.Vec) {
 	m.arm(first, at, force, identity)
 	if second == Ground {

@@ -11,9 +11,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// without leaves cyclic coordinates, such as place and heading, out of the equations, whose exactly
-// zero eigenvalues they are; they come in chains, one null space of A after the other (4.3). Those
-// that the output with the row c sees are kept; c may be nil.
+// without removes cyclic coordinates, such as position and heading, from the equations: exactly the zero eigenvalues.
+// They come in chains, so null spaces of A are removed one after the other (4.3). Cyclic coordinates that act on the
+// output with the row c stay; c may be nil.
 func without(a, b, c *mat.Dense) (*mat.Dense, *mat.Dense, *mat.Dense, error) {
 	sees := 0.0
 	if c != nil {
@@ -58,8 +58,8 @@ func without(a, b, c *mat.Dense) (*mat.Dense, *mat.Dense, *mat.Dense, error) {
 	}
 }
 
-// Eigenvalues are those that are not exactly zero, sorted by real part, the largest first, and by
-// imaginary part [1/s], and the number of zeros that were left out.
+// Eigenvalues returns the eigenvalues [1/s] that are not exactly zero, and the number of zeros that were left out. They
+// are sorted by real part, the largest first, then by imaginary part.
 func (s *System) Eigenvalues() (values []complex128, zeros int, err error) {
 	a, _, _, err := without(s.A, s.B, nil)
 	if err != nil {
@@ -79,8 +79,8 @@ func (s *System) Eigenvalues() (values []complex128, zeros int, err error) {
 	return values, width(s.A) - n, nil
 }
 
-// Response is that of an output to a sine of an input, by angular frequency [rad/s]; a prescribed
-// motion, named by its position, comes with its rate and acceleration (4.5).
+// Response returns the frequency response of an output to an input at angular frequencies [rad/s]; a prescribed motion,
+// named by its position, comes with its rate and acceleration (4.5).
 func (s *System) Response(input, output string, omega []float64) ([]complex128, error) {
 	u, y := slices.Index(s.Inputs, input), slices.Index(s.Outputs, output)
 	if u < 0 {

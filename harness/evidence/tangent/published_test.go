@@ -81,7 +81,7 @@ func known(t *testing.T, model string) map[float64][]complex128 {
 	return list
 }
 
-// oscillating is the largest real part of the oscillating modes, others that of the others.
+// oscillating is the largest real part of the oscillating modes, others the largest real part of the other modes.
 func oscillating(e []complex128) float64 {
 	return largestReal(e, func(l complex128) bool { return imag(l) != 0 })
 }
@@ -162,8 +162,7 @@ func TestSteadyForcesOfBicycle(t *testing.T) {
 	}
 }
 
-// Where on its axis a hinge is does not matter, and neither does where the vehicle heads
-// (section 3.3, tests a and b).
+// Neither the position of a hinge on its axis nor the heading of the vehicle matters (section 3.3, tests a and b).
 func TestHingeAndHeadingAreFree(t *testing.T) {
 	for _, v := range []float64{0.5, 5, 9} {
 		want, zeros := eigenvalues(t, bicycle(v, -0.8))
@@ -365,8 +364,8 @@ func TestBicycleWithTrailer(t *testing.T) {
 	}
 }
 
-// What the paper says of the trailer: the bicycle's roots stay where they are, and the new one is
-// that of an axle that follows its hitch, about -v/0.9 m (section 6.4, a and b).
+// Statements of the paper on the trailer: the roots of the bicycle stay; the new root belongs to an axle that follows
+// its hitch, about -v/0.9 m (section 6.4, a and b).
 func TestTrailerFollows(t *testing.T) {
 	before, published := 0.0, known(t, "bicycle_rolling")
 	for v := 1; v <= 10; v++ {
@@ -390,8 +389,8 @@ func TestTrailerFollows(t *testing.T) {
 	}
 }
 
-// Without the factor (I - e e^T) for contacts the heading is no longer neutral, and the spurious root
-// of the source appears (section 6.4, c; values of an independent prototype).
+// Without the factor (I - e e^T) for contacts the heading is no longer neutral, and the spurious root of the paper
+// (Minaker 2010) appears (section 6.4, c; values of an independent prototype).
 func TestContactsThatTurnWithTheSpinAreWrong(t *testing.T) {
 	_, rows := table(t, "testdata/bicycle_trailer_wrong_contact.csv")
 	for _, row := range rows {

@@ -24,7 +24,7 @@ type translator struct {
 	err      error // the first
 }
 
-// part are the frames that arms hold together; their motion is that of the first of them.
+// part is a group of frames that arms hold together; motion is the motion of its first frame.
 type part struct {
 	name   string
 	motion frame
@@ -52,7 +52,7 @@ func (t *translator) fail(c component.Component, format string, args ...any) {
 	}
 }
 
-// scalar is a number by the name under which it can be set.
+// scalar returns the value of a number; name is the name under which the user can set it.
 func (t *translator) scalar(name string, s keys.Scalar) float64 {
 	value, given := t.values[name]
 	if t.used[name] = true; !given {
@@ -63,7 +63,7 @@ func (t *translator) scalar(name string, s keys.Scalar) float64 {
 	}
 	impossible := math.IsNaN(value) || math.IsInf(value, 0) || s.Positive && value <= 0 || s.Nonnegative && value < 0
 	if impossible && t.err == nil {
-		t.err = fmt.Errorf("%s is %g, which is not a value that it can have", name, value)
+		t.err = fmt.Errorf("%s is %g, which is not allowed", name, value)
 	}
 	return value
 }
@@ -95,7 +95,7 @@ func sequenced(order string, angles [3]float64) Matrix {
 	return axes
 }
 
-// then is the motion of a frame that moves as relative against one that moves as f.
+// then composes two motions: f is the motion of a frame, relative the motion of a second frame against the first.
 func (f frame) then(relative frame) frame {
 	arm := f.axes.of(relative.origin)
 	return frame{
@@ -106,7 +106,7 @@ func (f frame) then(relative frame) frame {
 	}
 }
 
-// inverse is how the other frame moves against this one.
+// inverse is the motion of the reference frame against f.
 func (f frame) inverse() frame {
 	back := f.axes.transposed()
 	return frame{
@@ -128,7 +128,7 @@ func (t *translator) at(name string) frame {
 // body is the number of the body that carries a frame.
 func (t *translator) body(name string) int { return t.markers[name].part - 1 }
 
-// arm leads from a frame to one that it holds.
+// arm leads from a frame to a frame that is rigidly connected.
 type arm struct {
 	to       string
 	relative frame
@@ -196,8 +196,8 @@ func (t *translator) joints() []joint {
 	return append(drivers, list...)
 }
 
-// place finds how the parts move: as joints and drivers say, drivers first, as long as they close
-// no loop; what they do not hang on ground has the free start of its first body.
+// place computes the motion of the parts from joints and drivers, drivers first, except those that close a loop. A
+// group of parts that is not joined to ground has the free start of its first body.
 func (t *translator) place(joints []joint) {
 	group := make([]int, len(t.parts)) // connected parts have the same number
 	for k := range group {

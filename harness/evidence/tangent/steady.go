@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// Reaction is what a connection does at the steady motion: force and couple on its first body, the
-// opposite on its second, in ground, the force at Point.
+// Reaction is the force and couple of a connection at the steady motion, in ground, on its first body, with the force
+// at Point; the second body gets the opposite.
 type Reaction struct {
 	Name          string
 	First, Second string
@@ -25,7 +25,7 @@ type Steady struct {
 	Warnings  []string // rows of constraints that are redundant, forces that statics does not determine
 }
 
-// forces are those of the steady motion, by place in the lists of the vehicle.
+// forces are the forces of the steady motion, in the order of the lists of the vehicle.
 type forces struct {
 	constraints [][2]r3.Vec // force and couple on the first body
 	links       []float64   // tension
@@ -98,7 +98,7 @@ func (v *Vehicle) loads() []float64 {
 	return sum
 }
 
-// bound is one row that carries a force at the steady motion, with what it belongs to.
+// bound is one row with a force at the steady motion, and the name of the row's owner.
 type bound struct {
 	row  []float64
 	name string
@@ -140,8 +140,8 @@ func rowsOf(list []bound) [][]float64 {
 	return rows
 }
 
-// statics solves [B_h^T -J_s^T] (lambda; f_s) = -f for the forces of constraints and the tensions
-// that are unknown; where that has many solutions, with the stiffness of those springs,
+// statics solves [B_h^T -J_s^T] (lambda; f_s) = -f for the constraint forces and the unknown tensions. If there are
+// many solutions, it adds the stiffness of the springs with unknown tension:
 //
 //	K x - B_h^T lambda = f,   B_h x = 0,   f_s = k J_s x
 func (v *Vehicle) statics() (*forces, error) {
@@ -277,7 +277,7 @@ func (v *Vehicle) residual(load []float64, reach [][]float64, values []float64) 
 	return nil
 }
 
-// dependent names what rows belong to that are not independent of each other.
+// dependent names the owners of linearly dependent rows.
 func dependent(columns int, rows []bound) ([]string, error) {
 	if len(rows) == 0 {
 		return nil, nil

@@ -128,7 +128,7 @@ func (v *Vehicle) degreesOfFreedom(turning *mat.Dense) (*degreesOfFreedom, error
 	return f, nil
 }
 
-// halves are diag(I, M) and [V -I; K C], forces in a unit in which both halves are of one order.
+// halves are diag(I, M) and [V -I; K C]; the unit of force gives both halves the same order of magnitude.
 func (m *matrices) halves() (inertia, rest *mat.Dense, unit float64) {
 	n := m.v.size()
 	unit = 1.0
@@ -146,8 +146,8 @@ func (m *matrices) halves() (inertia, rest *mat.Dense, unit float64) {
 	return inertia, rest, unit
 }
 
-// act names the inputs: actuators, then position, rate and acceleration of each drive. It returns
-// what they do to the equations, and the (p; w) that they prescribe. There is at least one column.
+// act names the inputs: actuators, then position, rate and acceleration of each drive. It returns their action on the
+// equations, and the (p; w) that they prescribe, with at least one column.
 func (s *System) act(v *Vehicle, x *mat.Dense) (action, follow *mat.Dense) {
 	n := v.size()
 	for i := range v.Actuators {
@@ -174,8 +174,8 @@ func (s *System) act(v *Vehicle, x *mat.Dense) (action, follow *mat.Dense) {
 	return action, follow
 }
 
-// prescribe returns X, the least displacements and velocities that follow the drives: for each one
-// that its position prescribes, then for each one that its rate does.
+// prescribe returns X, the least displacements and velocities that follow the drives: one column for the position of
+// each drive, then one column for the rate of each drive.
 func (v *Vehicle) prescribe(f *degreesOfFreedom) (*mat.Dense, error) {
 	var driven []int // rows
 	at := 0
@@ -207,15 +207,14 @@ func (v *Vehicle) prescribe(f *degreesOfFreedom) (*mat.Dense, error) {
 	rest := product(rows, x)
 	rest.Sub(rest, right)
 	if largest(rest) > 1e-9 {
-		return nil, errors.New("a prescribed motion is held by other constraints, too, so that it cannot move")
+		return nil, errors.New("other constraints block a prescribed motion; remove them or the drive")
 	}
 	return x, nil
 }
 
-// explicit solves E z' = A z + B u for z'. Where bodies without mass make E singular, what they do
-// follows from the other motions, if their forces determine it: with E = U diag(S, 0) W^T the lower
-// rows of U^T A W are equations without rates. The former z are keep times the new ones and drop
-// times u.
+// explicit solves E z' = A z + B u for z'. Bodies without mass can make E singular; their motion then follows from the
+// other motions, if their forces determine it. With E = U diag(S, 0) W^T the lower rows of U^T A W are equations
+// without rates. The former z is keep times the new z plus drop times u.
 func (s *System) explicit(v *Vehicle, e *decomposed, a, b, r *mat.Dense) (keep, drop *mat.Dense, err error) {
 	n, k := e.columns, e.rank
 	var u, w mat.Dense
@@ -264,7 +263,7 @@ func (v *Vehicle) undetermined(motions *mat.Dense) error {
 		}
 	}
 	return fmt.Errorf(
-		"nothing determines the motion of what has no mass: %s; give it mass, hold it by a joint, or damp it",
+		"nothing determines the motion of bodies without mass: %s; add mass, a joint or a damper",
 		strings.Join(names, ", "))
 }
 

@@ -9,9 +9,9 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// Translate makes bodies and connections of a model that starts in steady straight motion. values are
-// those of parameters and start values, by name, that replace the file's. Arms and welds make one
-// body of what they hold. What cannot be expressed is refused.
+// Translate makes bodies and connections of a model that starts in steady straight motion. values replace parameters
+// and start values of the file by name. Frames that arms and welds hold together become one body. Translate rejects
+// components that it cannot express.
 func Translate(m *vehicle.Model, values map[string]float64) (*Vehicle, error) {
 	t := &translator{model: m, values: values, used: map[string]bool{}}
 	for _, c := range m.Components {
@@ -95,7 +95,7 @@ func (t *translator) bodies(v *Vehicle) {
 // meets is how closely joints must fit at the start [m, rad], and speeds [m/s, rad/s] for one of 1.
 const meets = 1e-8
 
-// misfit is by how much the head of a joint is not where its tail and the start values put it.
+// misfit is the difference between the head of a joint and its position according to its tail and the start values.
 type misfit struct {
 	apart, slip, spin r3.Vec
 	turn              Matrix

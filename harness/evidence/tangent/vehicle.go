@@ -5,9 +5,8 @@ import "gonum.org/v1/gonum/spatial/r3"
 // Ground is the body that does not move.
 const Ground = -1
 
-// Vehicle is what moves steadily: bodies and what connects them. Bodies are named by their place in
-// the list, or Ground. All vectors are resolved in ground, all points are places in ground at the
-// steady motion.
+// Vehicle consists of bodies in steady motion and their connections. A body is an index into Bodies, or Ground. All
+// vectors are resolved in ground; all points are positions in ground at the steady motion.
 type Vehicle struct {
 	Gravity     r3.Vec // m/s^2
 	Bodies      []Body
@@ -20,8 +19,7 @@ type Vehicle struct {
 	Sensors     []Sensor
 }
 
-// Body is a rigid body that moves with a constant velocity, and perhaps spins about an axis about
-// which it is symmetric.
+// Body is a rigid body with a constant velocity; it can spin about an axis of symmetry.
 type Body struct {
 	Name           string
 	Mass           float64 // kg
@@ -32,9 +30,8 @@ type Body struct {
 	AngularDamping float64 // N m s/rad, moment against the angular velocity
 }
 
-// Action is what acts between two bodies: a force at a point of each and a moment, on First, and
-// the opposite on Second. Its row of twelve numbers for each body is, for displacements, what they
-// do along it.
+// Action acts between two bodies: a force at a point of each and a moment, on First, and the opposite on Second. Its
+// row of twelve numbers for each body maps displacements to the motion along the action.
 type Action struct {
 	First, Second     int
 	At, AtSecond      r3.Vec
@@ -49,8 +46,8 @@ type Constraint struct {
 	Point, Axis     r3.Vec // Axis is a unit vector
 	Forces, Moments int
 	Nonholonomic    bool
-	// Contact: First rolls on Second, and the point does not turn with its spin about Axis. It is
-	// Crown [m] further below the point that is fixed in its frame: 0 except for a torus.
+	// Contact: First rolls on Second, and the point does not turn with its spin about Axis. The contact point is Crown
+	// [m] below the point that is fixed in the frame of First: 0 except for a torus.
 	Contact bool
 	Crown   float64
 	// Drive is the prescribed motion of First relative to Second along, or about, Axis: the names of
@@ -121,7 +118,7 @@ type Sensor struct {
 	Action
 }
 
-// Quantity is what a sensor measures.
+// Quantity is the kind of measurement of a sensor.
 type Quantity uint8
 
 // The quantities of 4.4: p, w, p' = w - V p, w' and p”.
@@ -133,9 +130,9 @@ const (
 	SecondRate
 )
 
-// RollingWheel are the constraints of a wheel that rolls on flat ground without slip, in a point
-// below its centre; axis is a horizontal unit vector, that of the spin. crown [m] is the radius of
-// the cross-section of a torus, 0 of a disc.
+// RollingWheel returns the constraints of a wheel that rolls on flat ground without slip, at a point below its centre.
+// axis is the horizontal unit vector of the spin axis. crown [m] is the radius of the cross-section of a torus, 0 for a
+// disc.
 func RollingWheel(name string, body int, point, axis r3.Vec, crown float64) []Constraint {
 	return []Constraint{
 		{Name: name, First: body, Second: Ground, Point: point, Axis: axis, Forces: 2, Contact: true, Crown: crown},
@@ -150,7 +147,7 @@ func (v *Vehicle) size() int { return 6 * len(v.Bodies) }
 // arm leads from the centre of mass of a body to a point.
 func (v *Vehicle) arm(body int, point r3.Vec) r3.Vec { return r3.Sub(point, v.Bodies[body].Centre) }
 
-// name is that of a body.
+// name returns the name of a body.
 func (v *Vehicle) name(body int) string {
 	if body == Ground {
 		return "ground"
@@ -158,7 +155,7 @@ func (v *Vehicle) name(body int) string {
 	return v.Bodies[body].Name
 }
 
-// row is that of an action, [d^T, (r x d + a)^T | -d^T, -(r x d + a)^T]: J of section 4.1.
+// row is the row of an action, [d^T, (r x d + a)^T | -d^T, -(r x d + a)^T]: J of section 4.1.
 func (v *Vehicle) row(a Action) []float64 {
 	row := make([]float64, v.size())
 	for _, end := range []struct {
@@ -178,7 +175,7 @@ func (v *Vehicle) row(a Action) []float64 {
 	return row
 }
 
-// actions are those of a constraint, one a row: forces, then moments.
+// actions lists the actions of a constraint, one per row: forces, then moments.
 func (c *Constraint) actions() []Action {
 	var list []Action
 	for _, d := range directions(c.Axis, c.Forces) {
@@ -201,13 +198,13 @@ func (c *Constraint) driven() int {
 	return 0
 }
 
-// action is that of a link: a compression of one.
+// action is the action of a link: a compression of 1.
 func (l *Link) action() Action {
 	return Action{First: l.First, Second: l.Second, At: l.At, AtSecond: l.AtSecond,
 		Direction: r3.Unit(r3.Sub(l.At, l.AtSecond))}
 }
 
-// action is that of a spring, along which displacements make it longer; a tension acts against it.
+// action is the action of a spring: displacements along it extend the spring; a tension acts against it.
 func (s *Spring) action() Action {
 	a := Action{First: s.First, Second: s.Second, At: s.At, AtSecond: s.At, Direction: s.Axis}
 	switch s.Kind {

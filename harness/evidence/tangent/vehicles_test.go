@@ -24,7 +24,7 @@ func linearised(t *testing.T, v *tangent.Vehicle) *tangent.System {
 	return s
 }
 
-// eigenvalues are those of a vehicle, with the number of zeros.
+// eigenvalues returns the eigenvalues of a vehicle and the number of zeros.
 func eigenvalues(t *testing.T, v *tangent.Vehicle) ([]complex128, int) {
 	t.Helper()
 	values, zeros, err := linearised(t, v).Eigenvalues()
@@ -59,7 +59,7 @@ func matches(t *testing.T, what string, got, want []complex128, tolerance float6
 // pair are a value and its conjugate.
 func pair(re, im float64) []complex128 { return []complex128{complex(re, im), complex(re, -im)} }
 
-// reaction is that of a connection by name.
+// reaction returns the reaction of a connection by name.
 func reaction(t *testing.T, s *tangent.Steady, name string) tangent.Reaction {
 	t.Helper()
 	for _, r := range s.Reactions {
@@ -101,8 +101,8 @@ var tilt = math.Pi / 10
 // steerAxis points down, benchmark axes.
 var steerAxis = at(math.Sin(tilt), 0, math.Cos(tilt))
 
-// bicycle is the benchmark bicycle of section 6.2 in its own axes, y right and z down; hinge is
-// where on the steering axis the hinge is taken to be.
+// bicycle is the benchmark bicycle of section 6.2 in its own axes, y right and z down; hinge is the position of the
+// hinge on the steering axis.
 func bicycle(speed, hinge float64) *tangent.Vehicle {
 	velocity, y := at(speed, 0, 0), at(0, 1, 0)
 	rear, front := at(0, -speed/0.3, 0), at(0, -speed/0.35, 0)
@@ -172,9 +172,9 @@ func bicycleTrailer(speed float64, wrong bool) *tangent.Vehicle {
 	return v
 }
 
-// truckTrailer are the data of section 6.3, in any consistent units; distances from the truck's centre
-// are a to the front axle, b to the rear axle, d to the hitch, all but a to the rear; from hitch to
-// the trailer's centre e, from there to its axle h.
+// truckTrailer holds the data of section 6.3, in any consistent units. Distances from the truck's centre: a to the
+// front axle, b to the rear axle, d to the hitch, all but a to the rear. e is the distance from the hitch to the
+// trailer's centre, h from there to the trailer's axle.
 type truckTrailer struct {
 	a, b, d, e, h          float64
 	truck, truckInertia    float64
@@ -224,8 +224,8 @@ func (c truckTrailer) at(speed float64) *tangent.Vehicle {
 	}
 }
 
-// crossing finds where a measure of the eigenvalues changes its sign between two speeds: by bisection,
-// and linearly within the last 2e-5, because a root that is nearly zero counts as cyclic.
+// crossing finds the speed between low and high at which a measure of the eigenvalues changes sign. It bisects, then
+// interpolates linearly within the last 2e-5, because a root that is nearly zero counts as cyclic.
 func crossing(t *testing.T, low, high float64, measure func(speed float64) float64) float64 {
 	t.Helper()
 	atLow, atHigh := measure(low), measure(high)
