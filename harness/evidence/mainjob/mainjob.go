@@ -36,7 +36,7 @@ type Job struct {
 	open map[string]*library.FMU
 }
 
-// Result is what the job has found.
+// Result holds the results of the job.
 type Result struct {
 	Runs   []Timed
 	Checks []Checked
@@ -52,10 +52,10 @@ type Timed struct {
 	drive.Timing
 }
 
-// methods are the solvers under which every statement must hold at 1 ms.
+// methods are the solvers; every statement must hold with each of them at 1 ms.
 var methods = []string{"rk4", "linearly-implicit"}
 
-// Checked is a check and the run it belongs to.
+// Checked is a check with its run.
 type Checked struct {
 	Run string `json:"run"`
 	statements.Check
@@ -149,8 +149,8 @@ func (j *Job) scenario(s *statements.Scenario, method string, result *Result) (*
 	return trace, nil
 }
 
-// fiala makes the checks G10 and G11, for which the generic vehicle gets Fiala tires at
-// load time, and compares the built-in function with that of a library.
+// fiala makes the checks G10 and G11. The generic vehicle gets Fiala tires at load time, and the built-in function is
+// compared with a library function.
 func (j *Job) fiala(method string, pacejka map[string]*trace.Trace) ([]Checked, error) {
 	printed, err := filepath.Abs(filepath.Join(j.Resources, "tires", "fiala_generic4w.toml"))
 	if err != nil {

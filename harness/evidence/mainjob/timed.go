@@ -11,8 +11,8 @@ import (
 // timedRuns is how often a run is timed.
 const timedRuns = 5
 
-// timed makes the checks T1 and T2, that simulations take less time than Morency (2007) states in 5.3.3 and 5.4.3, and
-// T5, that a step takes less time than it simulates: with explicit Euler at 1 ms, from the FMUs.
+// timed makes the checks T1, T2 and T5, with explicit Euler at 1 ms, from the FMUs. T1 and T2: simulations take less
+// time than Morency (2007) states in 5.3.3 and 5.4.3. T5: a step takes less time than it simulates.
 func (j *Job) timed(host *statements.Host) ([]Checked, error) {
 	const step = time.Millisecond
 	var checks []Checked

@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// bdf integrates F(t, y, y') = 0 by backward differentiation formulas of order 1 to 5 in
-// backward differences, with steps that stay equal for a while (Shampine and Reichelt
-// 1997, without their correction terms; Brenan, Campbell and Petzold 1996 for the index).
+// bdf integrates F(t, y, y') = 0 by backward differentiation formulas of order 1 to 5 in backward differences. Its
+// steps stay equal for a while (Shampine and Reichelt 1997, without their correction terms; Brenan, Campbell and
+// Petzold 1996 for the index).
 //
 // With differences D_m of the latest points, the prediction is y0 = sum D_m and, with
 // gamma_m = 1 + 1/2 + ... + 1/m and d = y - y0,

@@ -79,8 +79,7 @@ func (g *guide) travel(height float64) float64 {
 	return q
 }
 
-// moved is the motion of the led frame at a travel with its derivatives; m is the motion of the frame from which the
-// guide starts.
+// moved is the motion of the led frame at a travel with its derivatives; m is the motion of the first frame.
 func (g *guide) moved(m *motion, travel, rate, second float64) motion {
 	d := *m
 	for i, t := range g.place {

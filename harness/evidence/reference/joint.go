@@ -80,8 +80,8 @@ func (s *System) join(j joint, conditions ...[]condition) {
 	s.joints = append(s.joints, j)
 }
 
-// equation is a constraint Phi = 0 at one state: its value, its rate G v + Phi_t, the part of its second derivative
-// that does not depend on accelerations, and G, the gradient of the rate by velocity and angular velocity of the two
+// equation is a constraint Phi = 0 at one state: its value, its rate G v + Phi_t, and the part of its second derivative
+// that does not depend on accelerations. G is the gradient of the rate by velocity and angular velocity of the two
 // parts.
 type equation struct {
 	value, rate, bias float64

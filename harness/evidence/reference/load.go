@@ -11,7 +11,7 @@ import (
 type load interface {
 	// apply adds forces and moments to s; the motions, inputs and auxiliary unknowns y of s belong to the present time.
 	apply(s *System, y []float64)
-	// touches lists the parts on which the load depends or acts.
+	// touches lists the parts that the load depends on or acts on.
 	touches() []int
 }
 

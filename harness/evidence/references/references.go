@@ -26,7 +26,7 @@ import (
 	"skidpad/tire"
 )
 
-// Case is a run for which a reference is kept.
+// Case is a run with a stored reference.
 type Case struct {
 	Name             string // of its files in resources/references/trajectories
 	Model, Manoeuvre string // file names without .toml
@@ -154,7 +154,7 @@ type Facts struct {
 	Manoeuvre   string
 	Tires       string             // force function and parameter file of all tires, where they are not the model's
 	Tolerance   float64            // of the local error
-	Coarser     float64            // the tolerance of the run with which the accuracy was found
+	Coarser     float64            // tolerance of the coarser run, from which the accuracy was computed
 	Accuracy    map[string]float64 // largest difference to the coarser run, by quantity and in its unit
 }
 

@@ -6,11 +6,12 @@ import (
 	"skidpad/harness/workbench/results/trace"
 )
 
-// The vehicles of Morency (2007) with carcasses and conservative contacts, beside those with the slips and contacts of
-// the publication. Two laws differ. The longitudinal force acts where slip is measured, so that free wheels roll with
-// a slip that the publication's do not have: wheels and speed differ by that. And the carcass relaxes by the slope of
-// its master curve, a string by a constant: the specification of standstill, section 2.1, has 0.3 to 1.2 % of the
-// largest force for slips like these at frequencies five times as high.
+// This file compares the vehicles of Morency (2007) with carcasses and conservative contacts with the same vehicles
+// with the slips and contacts of the publication. Two laws differ. First, the longitudinal force acts at the radius at
+// which slip is measured. Free wheels then roll with a slip that the published vehicles do not have, and wheel speeds
+// and vehicle speeds differ by this slip. Second, the carcass relaxes by the slope of its master curve, a string by a
+// constant. The specification of standstill, section 2.1, states a difference of 0.3 to 1.2 % of the largest force for
+// such slips at five times the frequency.
 
 // CarcassSine compares sine steers of a vehicle: with its published tires and with carcasses.
 func CarcassSine(body string, published, carcass *trace.Trace) Check {

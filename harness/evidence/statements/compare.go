@@ -10,9 +10,8 @@ import (
 // The statements that compare two runs: G10 and G11 about the tire model, G12
 // and S9 about the step size.
 
-// FialaBraking is G10. fiala must have the rolling resistance 0.00344 m of the
-// Pacejka set; the printed 0.01 m makes a vehicle that coasts down three times
-// faster, which the source's figures exclude.
+// FialaBraking is G10. fiala must have the rolling resistance 0.00344 m of the Pacejka set. With the printed 0.01 m the
+// vehicle coasts down three times faster, which contradicts the figures of Morency (2007).
 func FialaBraking(pacejka, fiala *trace.Trace) Check {
 	_, pitch1 := trace.Maximum(pacejka.Time, pacejka.Column("body.pitch"))
 	_, pitch2 := trace.Maximum(fiala.Time, fiala.Column("body.pitch"))

@@ -7,9 +7,8 @@ import (
 	"skidpad/harness/workbench/results/trace"
 )
 
-// The statements G1 to G9 and G13 of Morency (2007), section 5.3, about the
-// generic four-wheeled vehicle; the bounds resolve the source's words and are
-// listed with them in the acceptance table of the vehicle models.
+// This file checks the statements G1 to G9 and G13 of Morency (2007), section 5.3, about the generic four-wheeled
+// vehicle. The bounds put the words of the paper into numbers; the acceptance table of the vehicle models lists both.
 
 // staticLoadFL is the front left wheel load of the generic vehicle at rest, N:
 // the exact equilibrium at 9.81 m/s^2 without rolling resistance.

@@ -7,9 +7,9 @@ import (
 	"skidpad/harness/workbench/results/trace"
 )
 
-// The statements of Ikoki (2022), section 3, about the half-car with relaxed rolling constraints, as
-// the half-car specification reads them in chapter 6, and its own numbers: speeds and heights to
-// 0.1 %, wheel speeds and forces to 1 %, to 2 % between 11 and 21 s.
+// This file checks the statements of Ikoki (2022), section 3, about the half-car with relaxed rolling constraints, as
+// chapter 6 of the half-car specification reads them, and the specification's own numbers: speeds and heights to 0.1 %,
+// wheel speeds and forces to 1 %, to 2 % between 11 and 21 s.
 
 // halfCars are the manoeuvres of the half-car.
 var halfCars = []Scenario{
@@ -61,12 +61,13 @@ func rearWheel(t *trace.Trace, time float64) float64 {
 	return 0.25 * (t.At("pitch.omega", time) + t.At("arm_R.omega", time) + t.At("wheel_R.omega", time))
 }
 
-// relative says that a value is that of the specification to a share and to half of its last digit.
+// relative requires the value of the specification, within a share of this value plus half of its last digit.
 func relative(what string, x, want, share, digit float64, unit string) Part {
 	return near(what, x, want, share*math.Abs(want)+digit/2, 1, unit)
 }
 
-// halfCarSpeeds are those at 1, 5, 10, ... 30 s and of the rear wheel at 2, 5, 15 s; slip is at 5 s.
+// halfCarSpeeds checks the speeds at 1, 5, 10, ... 30 s, the speeds of the rear wheel at 2, 5, 15 s, and the slip at 5
+// s.
 func halfCarSpeeds(t *trace.Trace, v [7]float64, rear [3]float64, slip float64) Check {
 	var parts []Part
 	for i, time := range []float64{1, 5, 10, 15, 20, 25, 30} {

@@ -7,8 +7,8 @@ import (
 	"skidpad/harness/workbench/results/trace"
 )
 
-// The laws of Ikoki (2022) as they are printed, and what the figures 5 to 14 show: numbers of the specification of the
-// rest of the sources, 5.1 and 5.2, which an independent program has computed.
+// This file checks the laws of Ikoki (2022) as printed, and figures 5 to 14. The numbers are from the specification of
+// the rest of the sources, 5.1 and 5.2; an independent program has computed them.
 
 // halfCarPrinted are the speeds at 1, 5, 10, ... 30 s, to 0.1 %, and of the rear wheel at 15 s, to 1 %.
 func halfCarPrinted(name, statement string, v [7]float64, rear float64) func(*trace.Trace) []Check {
@@ -43,8 +43,9 @@ func frontWheelSpin(t *trace.Trace, time float64) float64 {
 
 func rearWheelSpin(t *trace.Trace, time float64) float64 { return rearWheel(t, time) / 0.25 }
 
-// halfCarFigures are the speeds of the wheels at 2, 5, 15 and 25 s, to 1 %, to 2 % at 15 s; to the same shares mu N of
-// the front and the rear wheel at 15 and 25 s; and that the front wheel never is at its limit before the brakes.
+// halfCarFigures checks the speeds of the wheels at 2, 5, 15 and 25 s, to 1 %, to 2 % at 15 s. To the same tolerances
+// it checks the shares mu N of the front and the rear wheel at 15 and 25 s. The front wheel must not reach its limit
+// before the brakes act.
 func halfCarFigures(spin [4]wheelSpeeds, grip [4]float64) func(*trace.Trace) []Check {
 	return func(t *trace.Trace) []Check {
 		var parts []Part

@@ -27,8 +27,9 @@ const (
 func PassengerCarSine(t *trace.Trace) []Check {
 	_, ay := trace.Peak(t.Range("body.ay", 2.5, 4.5))
 	_, roll := trace.Peak(t.Range("body.roll", 2.5, 4.5))
-	// the moment of the sprung mass about the roll axis, which lies 0.06 and 0.10 m above ground at the
-	// axles, on springs and bars, less what its weight adds; and the axles on their tires
+	// static is the sum of two roll angles per lateral acceleration. The first is the moment of the sprung mass about
+	// the roll axis (0.06 and 0.10 m above ground at the axles) on springs and bars, less the moment of its weight. The
+	// second is the roll of the axles on their tires.
 	arm := 0.6137 - 0.06 - 0.04*1.1562/CarWheelbase
 	springs := 2*24445*0.6934*0.6934 + 6915 + 2*19629*0.682*0.682 + 2644
 	tires := 2 * 208000 * (0.6934*0.6934 + 0.682*0.682)
@@ -72,10 +73,9 @@ func PassengerCarBraking(t *trace.Trace) []Check {
 	// front, which is less when the car is slower
 	inertia := (CarMass*CarHeight + 4*0.9/0.3055) * ax / CarWheelbase
 	lift := 0.12 / (0.12 + 0.1) * (t.At("air.Fz", before) - t.At("air.Fz", at))
-	// of the change of load the curves x and castor bear the share of the braking forces: the contact
-	// moves forward by 0.085 of the travel in front, backward by 0.382 at the rear; what the engine
-	// brakes acts on the centre of the wheel, which moves backward by 0.05; what slows the wheels
-	// themselves turns the carriers, by 0.35 and -1.1 of the travel
+	// The curves x and castor take a share of the braking forces from the load change. The contact moves forward by
+	// 0.085 of the travel in front, backward by 0.382 at the rear. The engine braking acts on the wheel centre, which
+	// moves backward by 0.05. The deceleration of the wheels turns the carriers, by 0.35 and -1.1 of the travel.
 	share, drag := 2*-t.At("tire_FL.Fx", at), -t.At("final_drive.torque", at)*3.64/t.At("tire_RL.R_l", at)
 	slowing := 2 * 0.9 * ax / 0.3055 // N m
 	dive := (change['F'] - 0.085*share - 0.35*slowing) / (2 * 24445)

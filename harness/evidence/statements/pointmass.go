@@ -56,7 +56,7 @@ var pointMasses = []Scenario{
 		Checks: FourWheelDropSlope},
 }
 
-// near says that a value is that of the specification.
+// near requires the value of the specification, within a tolerance.
 func near(what string, x, want, tolerance, scale float64, unit string) Part {
 	return between(what, x, want-tolerance, want+tolerance, scale, unit)
 }
@@ -243,7 +243,7 @@ func Motorcycle2Friction(t *trace.Trace) []Check {
 		NewCheck("N10", "the speed decays like an exponential",
 			near("rate from 2 to 8 s", math.Log(t.At("mass_3.vx", 2)/t.At("mass_3.vx", 8))/6, 0.5, 1e-3, 1, "1/s"),
 			near("speed at 10 s", t.At("mass_3.vx", 10), 0.1590, 1e-3, 1, "m/s")),
-		NewCheck("N11", "but not in the first second, in which the wheels bounce",
+		NewCheck("N11", "but not in the first second, while the wheels bounce",
 			near("share of rolling", share(mode, rolls), 0.635, 0.005, 1, ""),
 			near("later", share(later, rolls), 1, 1e-12, 1, "")),
 	}

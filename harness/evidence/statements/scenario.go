@@ -18,8 +18,8 @@ type Scenario struct {
 	FMU              string // file name without .fmu
 	Method           string // the model's own solver, where it is driven with that only
 	Checks           func(*trace.Trace) []Check
-	EulerStep        float64  // s, the step at which explicit Euler is converged
-	EulerTrees       []string // tree selections for which that is stated
+	EulerStep        float64  // s, step of the convergence check of explicit Euler
+	EulerTrees       []string // tree selections of the convergence check
 	Euler            []Tolerance
 }
 
@@ -51,9 +51,8 @@ func FitFourTires(function, file string) []manoeuvre.Setting {
 	return settings
 }
 
-// MatchedRolling writes a parameter file in which the Fiala tire of the generic vehicle
-// has the rolling resistance of its Pacejka tire, as G10 needs: QSy1 R0 = 0.01 x 0.344 m
-// instead of the printed 0.01 m.
+// MatchedRolling writes a parameter file in which the Fiala tire of the generic vehicle has the rolling resistance of
+// the vehicle's Pacejka tire, as G10 needs: QSy1 R0 = 0.01 x 0.344 m instead of the printed 0.01 m.
 func MatchedRolling(printed string) (file string, remove func(), err error) {
 	text, err := bounded.Tire.Read(printed)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"skidpad/harness/workbench/results/trace"
 )
 
-// What the tractor-semitrailer must do by the laws of mechanics, and by what Fancher, Ervin, Winkler and Gillespie
-// (1986) and others report of such vehicles.
+// This file checks the tractor-semitrailer against the laws of mechanics, and against reports of Fancher, Ervin,
+// Winkler and Gillespie (1986) and others on such vehicles.
 
 // tractorSemitrailers are the manoeuvres of the tractor-semitrailer.
 var tractorSemitrailers = []Scenario{
@@ -33,8 +33,8 @@ func tractorLoads(t *trace.Trace, time float64, axles string) (least, sum float6
 	return least, sum
 }
 
-// TractorSine checks a swinging steering wheel: the trailer follows later and with more lateral acceleration, after
-// Fancher and others by up to a half more at 0.4 Hz, and the joint of the fifth wheel opens by the difference of the
+// TractorSine checks a sinusoidal steering-wheel input. The trailer follows later and with more lateral acceleration,
+// after Fancher and others by up to a half more at 0.4 Hz. The joint of the fifth wheel opens by the difference of the
 // yaw angles.
 func TractorSine(t *trace.Trace) []Check {
 	first, tractor := trace.Peak(t.Range("tractor.ay", 2.5, 5))

@@ -6,9 +6,9 @@ import (
 	"skidpad/harness/workbench/results/trace"
 )
 
-// The statements of Afzal (2018), chapter 5, about two-wheelers and the tricycle, as the two-wheeler
-// specification reads them in its section 9.2, and its own numbers. Peaks are those of samples
-// every 0.05 s.
+// This file checks the statements of Afzal (2018), chapter 5, about two-wheelers and the tricycle, as section 9.2 of
+// the two-wheeler specification reads them, and the specification's own numbers. Peaks are taken from samples every
+// 0.05 s.
 
 // twoWheelers are the manoeuvres of these vehicles.
 var twoWheelers = []Scenario{
@@ -213,8 +213,8 @@ func BlueBikeFast(t *trace.Trace) []Check {
 		Below("|lean| at 20 s", math.Abs(t.At(lean, 20)), 0.005, 1, "rad"))}
 }
 
-// BlueBikeWithoutSpin: section 9.2: the source's speeds are those of wheels that do not turn at the
-// start, and so higher than ours by 1/0.944.
+// BlueBikeWithoutSpin: section 9.2: the wheels of Afzal (2018) do not turn at the start; this explains the paper's
+// higher speeds, by 1/0.944.
 func BlueBikeWithoutSpin(t *trace.Trace) []Check {
 	return []Check{NewCheck("B6",
 		"wheels that do not turn at the start take a part of the speed: limits of the source are above ours",

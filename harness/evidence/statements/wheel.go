@@ -10,8 +10,8 @@ import (
 // specifications: two-wheeler, 3.3, 7.2, 7.3, and the rest of the sources, 3.1.
 
 // turnSlipRelaxation is the length sigma over which the moment of the wheel's tire follows its turn slip [m], from
-// sigma dp/dt + V p = -w by least squares until 4 s, with the lagged turn slip p = Mz/CM, the angular velocity w of the
-// wheel about the normal of the road, spin included, and the speed V of its contact point along its path.
+// sigma dp/dt + V p = -w by least squares until 4 s. p = Mz/CM is the lagged turn slip, w the angular velocity of the
+// wheel about the normal of the road, spin included, and V the speed of its contact point along its path.
 func turnSlipRelaxation(t *trace.Trace, stiffness float64) float64 {
 	const radius = 0.3 // m
 	angle := func(k string) []float64 { return t.Column("wheel.angle" + k) }

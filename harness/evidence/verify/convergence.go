@@ -26,7 +26,7 @@ type ConvergenceStudy struct {
 	Progress  output.Progress
 }
 
-// Convergence is what a study found.
+// Convergence holds the results of a convergence study.
 type Convergence struct {
 	Orders      []Order
 	Stable      []StableStep
@@ -61,8 +61,8 @@ func (o *Order) Reached() bool {
 type StableStep struct {
 	Run, Method string
 	Step        float64 // s; 0 when even the smallest that was tried is unstable
-	Next        float64 // s, the next larger step that was tried, at which it failed; 0 if none did
-	Broken      string  // what leaves the reference first with that step
+	Next        float64 // s, the next larger tried step, which failed; 0 if none failed
+	Broken      string  // the quantity that leaves the reference first at Next
 }
 
 // BaumgarteRun is a run of the generic vehicle's second tree, whose constraints are
@@ -74,7 +74,7 @@ type BaumgarteRun struct {
 	To4, To10 float64
 }
 
-// solverOrders are solvers, and the coarsest step at which their orders show in the sine steer.
+// solverOrders are solvers, each with the coarsest step at which its order shows in the sine steer.
 var solverOrders = []struct {
 	method   string
 	coarsest float64
@@ -248,8 +248,8 @@ func diverged(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "not a finite number")
 }
 
-// leastStable finds the least number from 1 to most for which stable holds, if it holds for
-// all above it; 0 if it does not hold for most.
+// leastStable finds the least number from 1 to most from which stable holds for all numbers up to most; 0 if stable
+// does not hold for most.
 func leastStable(most int, stable func(k int) bool) int {
 	if !stable(most) {
 		return 0

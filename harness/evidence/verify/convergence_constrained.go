@@ -12,8 +12,8 @@ import (
 	"skidpad/harness/workbench/runs/manoeuvre"
 )
 
-// ConstrainedOrder is what a solver makes of the constraint of a pendulum in absolute coordinates
-// and of those of a motorcycle (van Iwaarden 2003, chapters 3 and 6).
+// ConstrainedOrder is the order of a solver for the constraint of a pendulum in absolute coordinates and for the
+// constraints of a motorcycle (van Iwaarden 2003, chapters 3 and 6).
 type ConstrainedOrder struct {
 	Order
 	Multipliers   string

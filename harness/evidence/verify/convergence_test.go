@@ -12,8 +12,8 @@ import (
 	"skidpad/harness/workbench/results/trace"
 )
 
-// TestSolversHaveTheirOrders and stable steps that agree with the linearised wheel: explicit
-// Euler needs h < |V| I/(Reff Rl Kx), 2.0 ms at 20 m/s, 1.0 ms at 10 m/s, 0.6 ms at 6 m/s.
+// TestSolversHaveTheirOrders checks the orders, and stable steps that agree with the linearised wheel: explicit Euler
+// needs h < |V| I/(Reff Rl Kx), 2.0 ms at 20 m/s, 1.0 ms at 10 m/s, 0.6 ms at 6 m/s.
 func TestSolversHaveTheirOrders(t *testing.T) {
 	t.Parallel()
 	testrun.Slow(t)

@@ -32,7 +32,7 @@ var withoutReference = map[string]string{
 	"tire-forces":      "moves no frame: model/formulate/equations_test.go against the function",
 }
 
-// componentTypes are those of a model file.
+// componentTypes returns the types of the components of a model file.
 func componentTypes(t *testing.T, path string) map[string]bool {
 	t.Helper()
 	m, err := vehicle.Read(path)
@@ -46,14 +46,19 @@ func componentTypes(t *testing.T, path string) map[string]bool {
 	return types
 }
 
-// TestEveryComponentAgreesWithTheReference drives a machine that has every component with most
-// of its options: bodies of all kinds and sequences, arms and welds with turns, all joints and
-// drivers, springs on lines and on joints, rods, sensors, tires with all radii and slips on an
-// inclined road; a long one, whose equations are solved by recursion; a car on roads that move; one
-// with steering, brakes, engine and differentials in a gust, also with a steering wheel that is held and released; and
-// one that changes gear. RK4 at a
-// tenth of a millisecond, because driven motions are followed to second order only, against the reference solver. A
-// type of component that none of them has must say why.
+// TestEveryComponentAgreesWithTheReference compares machines with the reference solver. Together they have every
+// component with most of its options:
+//
+//   - bodies of all kinds and sequences, arms and welds with rotations, all joints and drivers, springs on lines and on
+//     joints, rods, sensors, tires with all radii and slips on an inclined road;
+//   - a long machine, whose equations are solved by recursion;
+//   - a car on moving roads;
+//   - a car with steering, brakes, engine and differentials in a gust, also with a steering wheel that is held and
+//     released;
+//   - a machine that shifts gears.
+//
+// The engine uses RK4 at a tenth of a millisecond, because it follows driven motions to second order only. A component
+// type that no machine contains must state a reason.
 func TestEveryComponentAgreesWithTheReference(t *testing.T) {
 	testrun.Slow(t)
 	library, err := library.Open(built.Library(t))
@@ -110,7 +115,7 @@ func agreesWithTheReference(t *testing.T, library *library.Library, path, name s
 	if err != nil {
 		t.Fatal(err)
 	}
-	parsed.Solver.Step = step // on which brakes and carcasses depend
+	parsed.Solver.Step = step // brakes and carcasses depend on the step
 	system, err := reference.New(parsed)
 	if err != nil {
 		t.Fatal(err)
@@ -135,6 +140,6 @@ func agreesWithTheReference(t *testing.T, library *library.Library, path, name s
 	t.Logf("%d quantities, worst: %v", len(list), worst(list))
 }
 
-// freeHandWheel is what makes it so in a steering.
+// freeHandWheel makes the steering wheel of a steering free.
 const freeHandWheel = `hand_wheel = { inertia = 0.06, damping = 0.2, friction = 0.8, sliding_speed = 0.5, hold_stiffness = 400, hold_damping = 8, angle = 0.1, rate = 0.5 }
 `

@@ -8,7 +8,7 @@ import (
 	"skidpad/harness/workbench/runs/drive"
 )
 
-// verifiedJSON is what skidpad verify --json prints.
+// verifiedJSON is the output of skidpad verify --json.
 type verifiedJSON struct {
 	Pass        bool            `json:"pass"`
 	Runs        []runJSON       `json:"runs"`

@@ -10,8 +10,8 @@ import (
 	"skidpad/harness/evidence/statements"
 )
 
-// TestWhatIsVerifiedIsJSONToo: verdicts are those of the tables, and what is not a number is null.
-func TestWhatIsVerifiedIsJSONToo(t *testing.T) {
+// TestVerificationJSON: verdicts equal the verdicts of the tables, and NaN and infinity are null.
+func TestVerificationJSON(t *testing.T) {
 	v := &Verified{
 		Runs: []VerifiedRun{{Reference: &references.Reference{Case: references.Case{Name: "car"}}, Tree: "default",
 			Method: "rk4", Step: 0.001, Comparisons: []Comparison{{Quantity: "x", Unit: "m", Max: 2, Bound: 3},

@@ -54,7 +54,7 @@ func (k *KnownModes) Values() []complex128 {
 	return list
 }
 
-// LinearComparison is what is known of a vehicle beside what both ways make of it.
+// LinearComparison holds the known modes of a vehicle and the results of both methods.
 type LinearComparison struct {
 	KnownModes
 	Symbolic, Tangent []complex128 // by the known values

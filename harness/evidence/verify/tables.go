@@ -31,9 +31,9 @@ func (v *Verified) energyTable() table {
 	t := table{
 		title: "Balance of energy", kinds: "wnnnnn",
 		columns: []string{"run", "exchanged, J", "supplied, J", "dissipated, J", "balance, J", "of what was exchanged"},
-		note: "Exchanged is what is supplied and dissipated, and by how much the kinetic and the potential energy vary. " +
-			"Tires whose slip is measured at another radius than that at which their force acts, as in the source, make " +
-			"energy or lose it; that shows here.",
+		note: "Exchanged energy: energy supplied and dissipated, and the variation of the kinetic and the potential energy. " +
+			"In Morency (2007), the slip of a tire is measured at one radius and its force acts at another. Such tires generate " +
+			"or lose energy, which the table shows.",
 	}
 	for i := range v.Runs {
 		r := &v.Runs[i]

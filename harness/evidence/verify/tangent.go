@@ -47,8 +47,8 @@ func tangentVehicle(m *vehicle.Model, values map[string]float64, s *linear.Syste
 	}
 	for i, name := range s.Inputs {
 		if math.Abs(s.U[i]) > 1e-12 {
-			return nil, fmt.Errorf("the input %s is %.6g in the steady state; tangent stiffness is that of motions "+
-				"without inputs", name, s.U[i])
+			return nil, fmt.Errorf("the input %s is %.6g in the steady state; tangent stiffness requires a motion with zero "+
+				"inputs", name, s.U[i])
 		}
 	}
 	return v, nil

@@ -31,7 +31,7 @@ type Verification struct {
 	Progress         output.Progress
 }
 
-// Verified is what a verification found.
+// Verified holds the results of a verification.
 type Verified struct {
 	Source     *Source
 	Costs      []EngineCost
@@ -73,7 +73,7 @@ type VerifiedStatement struct {
 	statements.Check
 }
 
-// EngineCost is what the engine makes of a vehicle in a variant of the tables of Morency (2007).
+// EngineCost is the cost of a vehicle in the engine, in a variant of the tables of Morency (2007).
 type EngineCost struct {
 	Vehicle, Variant string
 	Operations       [4]int                   // additions, multiplications, divisions, functions of the rates
@@ -156,10 +156,9 @@ func (v *Verification) Do() (*Verified, error) {
 	return result, nil
 }
 
-// implicitBounds are what the linearly implicit solver at 1 ms may differ from the
-// reference: what explicit Euler does at half that step where the larger is unstable, and
-// at 1 ms elsewhere (an independent simulation's table, which the convergence checks
-// G12 and S9 double).
+// implicitBounds are the allowed differences of the linearly implicit solver at 1 ms from the reference. They equal the
+// errors of explicit Euler at half the step where Euler is unstable at 1 ms, and at 1 ms elsewhere (table of an
+// independent simulation, which the convergence checks G12 and S9 double).
 var implicitBounds = map[string]tolerances{
 	"generic4w_sine":    halved(statements.GenericSineEuler),
 	"generic4w_braking": halved(statements.GenericBrakingEuler),
@@ -250,8 +249,8 @@ func (v *Verification) simulate(c references.Case, tree string, run drive.Plan) 
 	return result, nil
 }
 
-// statements checks what the reference publication states about a case, with RK4, and that explicit
-// Euler is converged against the reference.
+// statements checks the statements of the reference publication about a case, with RK4, and the convergence of explicit
+// Euler against the reference.
 func (v *Verification) statements(result *Verified, r *references.Reference, traces map[string]*trace.Trace) error {
 	add := func(run string, checks ...statements.Check) {
 		for _, c := range checks {
@@ -293,8 +292,8 @@ func (v *Verification) statements(result *Verified, r *references.Reference, tra
 	return nil
 }
 
-// carcassStatements are those of the publication about a vehicle that has carcasses, and how far it differs from the
-// published one.
+// carcassStatements checks the statements of the publication about a vehicle that has carcasses, and its difference
+// from the published vehicle.
 func carcassStatements(
 	r *references.Reference, traces map[string]*trace.Trace, add func(run string, checks ...statements.Check),
 ) {
@@ -315,8 +314,7 @@ func carcassStatements(
 	}
 }
 
-// matchedBraking is G10, for which the Fiala tires get the rolling resistance of the
-// Pacejka tires.
+// matchedBraking is check G10, in which the Fiala tires get the rolling resistance of the Pacejka tires.
 func (v *Verification) matchedBraking(
 	traces map[string]*trace.Trace, add func(run string, checks ...statements.Check),
 ) error {

@@ -179,7 +179,7 @@ func TestKeptReferencesAreThoseOfTheSolver(t *testing.T) {
 }
 
 // TestABrokenEngineIsFound flips a sign in a copy of the engine, in a kinematic, a force and a dynamic equation, and
-// verifies the library made of it; a thinned run, in one of these.
+// verifies the library built from the copy. A thinned run flips only one of the signs.
 func TestABrokenEngineIsFound(t *testing.T) {
 	testrun.OnlyAll(t) // it builds the library again for each fault
 	t.Parallel()

@@ -161,7 +161,7 @@ class Tire:
             self.string = read(folder / table["slip"]["relaxation"]["file"])
 
     def divisor(self, speed):
-        """Speed by which kinematic slip divides: rounded off where it is tiny."""
+        """Divisor of kinematic slip: the speed, rounded off near zero."""
         speed = abs(speed)
         return speed if speed >= self.floor else (speed**2 / self.floor + self.floor) / 2
 

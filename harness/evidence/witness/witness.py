@@ -50,7 +50,7 @@ def start(vehicle):
 
 
 def random_case(vehicle, at_rest, random):
-    """A state far from the manoeuvres, in which most tires touch the road."""
+    """A state far from the manoeuvres; most tires touch the road."""
     states, root = dict(at_rest), vehicle.root
     speed = random.uniform(3, 30)
     for name, spread in (
