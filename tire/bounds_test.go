@@ -38,8 +38,8 @@ func TestEveryOutputIsWritten(t *testing.T) {
 	}
 }
 
-// Beyond the largest input the results are those at it, so they do not depend on
-// the input any more; on the others they depend as before.
+// Beyond the largest value of an input the results equal the results at this value, so they no longer depend on this
+// input. Their dependence on the other inputs stays.
 func TestDerivativesByInputsBeyondTheirBoundsVanish(t *testing.T) {
 	r := rand.New(rand.NewPCG(53, 54))
 	free := map[string]bool{"Omega": true, "Reff": true} // not bounded
@@ -77,8 +77,8 @@ func TestDerivativesByInputsBeyondTheirBoundsVanish(t *testing.T) {
 	}
 }
 
-// From the comprehensive slip 1 on friction is mu1 and does not fall further:
-// derivatives along and across the sliding wheel are those of constant friction.
+// From the comprehensive slip 1 on, friction is mu1 and constant: derivatives along and across the sliding wheel belong
+// to constant friction.
 func TestFialaJacobianAgreesWithDifferencesWhileSliding(t *testing.T) {
 	r := rand.New(rand.NewPCG(55, 56))
 	k := tiretest.Lookup(t, "Fiala")

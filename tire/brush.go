@@ -64,8 +64,8 @@ const standing = 1e-3
 //	Fx = Ck S,  Fy = -Ca tan(alpha) - camber Fz sin(gamma),  Mz = CM phit,
 //	phit = -wn/(|V*Px| + standing) unless it is delayed
 //
-// My = -Cr Fz sgn(Omega) is not the source's, whose wheels roll freely. With mu0 the force of both slips together is
-// bounded by mu0 mu Fz.
+// My = -Cr Fz sgn(Omega) is an addition: the wheels of the publication roll freely. With mu0 the force of both slips
+// together is bounded by mu0 mu Fz.
 type brushText struct{ delayed bool }
 
 func (brushText) shape() lawShape { return shapeOf[brushCoefficients[float64]](8) }

@@ -23,8 +23,8 @@ var calspanParameters = []ParameterInfo{
 }
 
 // calspan is the Calspan tire: stiffnesses by polynomials of the load and a rational saturation by the composite slip
-// (Allen, Szostak and Rosenthal 1987). The length of the contact patch, of which the publication makes stiffnesses per
-// area, cancels in the forces. Inclination and aligning moment are left out.
+// (Allen, Szostak and Rosenthal 1987). The publication uses the length of the contact patch for stiffnesses per area;
+// this length cancels in the forces. Inclination and aligning moment are left out.
 var calspan = Kind{
 	Name:       "Calspan",
 	Text:       "Calspan tire, stiffness polynomials and saturation, without aligning moment (Allen et al. 1987)",
@@ -39,7 +39,7 @@ func init() { builtin(13, &calspan) }
 const (
 	pound        = 4.4482216152605 // N
 	calspanSlope = 4 / math.Pi     // of the saturation, without slip
-	mostBraking  = 0.99            // slip of braking, of which 1/(1 - slip) remains finite
+	mostBraking  = 0.99            // largest slip of braking, with a finite 1/(1 - slip)
 )
 
 // calspanCoefficients are the parameters, in their order and in SI units.

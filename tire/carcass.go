@@ -18,7 +18,7 @@ type CarcassSetting struct {
 	Turn       bool    // the tire has a turn slip; it is constant if the relaxation function has none
 }
 
-// CarcassParts are what a carcass is made of at the start of a run.
+// CarcassParts are the parts of a carcass at the start of a run.
 type CarcassParts struct {
 	Force, Relaxation         Function
 	ForceKind, RelaxationKind *Kind // relaxation: nil for kinematic slip
@@ -26,8 +26,8 @@ type CarcassParts struct {
 	Euler bool
 }
 
-// Carcass is a force function whose slip follows from the deflection of the carcass, a state. It is put around any
-// force function and a relaxation function that tells its lengths: one call returns slip, forces and rates.
+// Carcass is a force function whose slip follows from the deflection of the carcass, a state. It wraps any force
+// function and a relaxation function that returns relaxation lengths. One call returns slip, forces and rates.
 type Carcass struct {
 	CarcassParts
 	setting CarcassSetting
@@ -41,7 +41,7 @@ type Carcass struct {
 	probed   bool           // holding was measured
 	slip     *slipFunction
 	needs    int // how many of the arguments its law needs
-	reach    int // how many of them it depends on, those of its lengths included
+	reach    int // how many of them it depends on, through its lengths, too
 
 	lawIn        [lawInputs]float64
 	lawOut       [lawResults]float64
@@ -55,10 +55,10 @@ type Carcass struct {
 // deflected are the arguments of functions that follow from the deflection: results of the law.
 var deflected = map[string]int{"S": lawS, "alpha": lawAlpha, "q1": lawQ, "q2": lawQ + 1}
 
-// carcassResults are what a carcass returns behind the results of its force function.
+// carcassResults are the results of a carcass behind the results of its force function.
 var carcassResults = []string{"S", "alpha", "p1dot", "p2dot", "u1", "u2", "q1", "q2"}
 
-// CarcassInputs lists what a carcass takes: what its law needs, then what its functions ask for beside that.
+// CarcassInputs lists the inputs of a carcass: the inputs of its law, then further inputs of its functions.
 func CarcassInputs(force, relaxation *Kind) []string {
 	list := slices.Clone(carcassInputs[:lawArguments(relaxation)])
 	asked := force.Inputs
@@ -281,8 +281,8 @@ func (t *Carcass) ForceArgument(i int) (k int, result bool) {
 }
 
 // Eval maps arguments in the order of Inputs to the results of the force function, then slip, slip angle [rad], rates
-// of the states [J^0.5/s], deflections [m], delayed slips and, where the relaxation function has it, the rate of the
-// turn slip. The load of a force function that finds it itself is the last.
+// of the states [J^0.5/s], deflections [m], delayed slips and, if the relaxation function returns it, the rate of the
+// turn slip. If the force function returns its own normal force, this load is the last result.
 func (t *Carcass) Eval(in, out []float64) {
 	t.forceArguments(in, t.in)
 	t.Force.Eval(t.in, t.out)
@@ -368,7 +368,7 @@ func (t *Carcass) forceJacobian() {
 	jacobianOf(t.Force, t.in, t.jac[:len(t.in)*len(t.ForceKind.Outputs)], t.out, t.down)
 }
 
-// held is what the carcass holds on to at arguments, see carcassHold.
+// held evaluates the carcass data at arguments, see carcassHold.
 func (t *Carcass) held(in []float64) (h [holdResults]float64) {
 	t.deflect(in)
 	t.law.holds.Eval(t.lawIn[:], h[:])
@@ -380,16 +380,16 @@ type CarcassPlan struct {
 	Law           Function // of the arguments of the carcass, then what Force holds on to and the relaxation lengths
 	Holds         Function // of the same arguments: what the carcass holds on to
 	Grip, Lengths Function // Force's own, what it holds on to, and the relaxation lengths, nil where there are none
-	// ForceFrom and TurnFrom tell where the arguments of the functions come from: from an argument of the carcass, or,
-	// below 0, from result -1 - from of the law; those of the relaxation function are then 0.
+	// ForceFrom and TurnFrom list the sources of the functions' arguments: an argument of the carcass, or, below 0,
+	// result -1 - from of the law; results of the relaxation function are then 0.
 	ForceFrom, TurnFrom []int
 	Turns               bool // the rate of a turn slip is the last result of the carcass
 	Turn                int  // the same as a result of the relaxation function, -1 where the rate is 0
 	Needs               int  // how many arguments the law needs; the others are 0
 }
 
-// Places among the arguments of the law, where what is held on to begins, and among its results, of which those before
-// CarcassRolling are results of the carcass.
+// Indices: among the arguments of the law, the first of the carcass data; among its results, CarcassRolling, the first
+// after the results of the carcass.
 const (
 	CarcassUpright  = atUpright
 	CarcassGrip     = atStiffness
@@ -471,7 +471,7 @@ func Differences(f Function, in, jac, up, down []float64) {
 	}
 }
 
-// CarcassData returns what the law of a carcass is made of, for who writes that law again: slip stiffnesses and largest
+// CarcassData returns the data of the law, for independent implementations of the law: slip stiffnesses and largest
 // forces [N], relaxation lengths [m], along and across, at a load [N], an inclination [rad], a friction and a rolling
 // radius [m], and the nominal load [N].
 func (t *Carcass) CarcassData(fz, gamma, mu, radius float64) (stiffness, most, length [2]float64, nominal float64) {

@@ -2,8 +2,8 @@ package tire
 
 import "slices"
 
-// GroupCarcasses returns functions to be used in place of carcasses: those around functions that are called together
-// are a group, so that these go on being called together.
+// GroupCarcasses returns functions to be used in place of carcasses. Carcasses around functions of one group form a
+// group, so that these functions are still called together.
 func GroupCarcasses(carcasses []*Carcass) []Function {
 	g := &carcassGroup{}
 	list := make([]Function, len(carcasses))
@@ -42,8 +42,8 @@ type carcassGroup struct {
 	inner   []Group // of force functions
 }
 
-// groupedCarcass is a carcass that belongs to a group, with its arguments and results, and the places of those of its
-// force function.
+// groupedCarcass is a carcass that belongs to a group, with its arguments and results, and the indices of the arguments
+// and results of its force function.
 type groupedCarcass struct {
 	*Carcass
 	group              *carcassGroup

@@ -6,13 +6,13 @@ import "skidpad/tire/formula"
 const (
 	standingLength = 0.05 // m, relaxation length
 	carcassOnly    = 0.5  // m/s, speed or speed of the spin below which the deflection makes the slip
-	kinematicOnly  = 1.0  // m/s, from which on the velocities do
+	kinematicOnly  = 1.0  // m/s, speed from which on the velocities make the slip
 	usualStiffness = 20   // slip stiffness by the load, of functions that take no slip
 	followed       = 0.5  // step times the frequency of a wheel on its carcass [rad], at most
 )
 
-// standingLengthOf is the relaxation length of a tire with kinematic slip [m], which has a carcass to stand on: long
-// enough for steps to follow a wheel that is free to turn.
+// standingLengthOf is the relaxation length [m] of a tire with kinematic slip, which has a carcass at standstill. The
+// length is large enough for steps to follow a freely turning wheel.
 func standingLengthOf(x []formula.Number) formula.Number {
 	length := x[0].Constant(standingLength)
 	turns := x[atStep].Times(x[atReff]).By(1 / followed) // h sqrt(c R^2/J) is at most followed

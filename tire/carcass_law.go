@@ -11,10 +11,10 @@ const (
 	carcassEps    = 1e-6 // m/s, keeps kinematic slip finite; as a root of squares it takes nothing of a slip at speed
 	gateFrom      = 0.7  // share of the deflection for the slip, from where on what slides relaxes
 	gateWidth     = 0.3  // from there to where it does so in full
-	openFrom      = 0.9  // share of the largest deflection from which on a contact slides
+	openFrom      = 0.9  // share of the largest deflection at which a contact begins to slide
 	tellsNothing  = 1e-3 // share of the largest deflection below which its direction counts as that of the slip
 	resolved      = 4.0  // inverse of the share of a step that loading and relaxing take at least
-	shortestDecay = 1e-3 // s, in which a deflection beyond the largest decays
+	shortestDecay = 1e-3 // s, time constant of a deflection beyond the largest
 	masterKnee    = 2.4  // psi1: slip by the saturating one from which on sliding adds to what deflects
 	slowSliding   = 0.1  // m/s, V_d, keeps that slip finite at standstill
 	gravity       = 9.81 // m/s2
@@ -53,7 +53,7 @@ const (
 var carcassInputs = [carcassArguments]string{"Fz", "gamma", "mu", "VEx", "VExs", "VPy", "VPxs", "Omega", "Reff", "p1",
 	"p2", "slip_damping", "low_speed", "step", "axial", "upright", "kinematic_S", "kinematic_alpha"}
 
-// What the law takes behind these arguments: what the functions of the tire hold on to, each along and across.
+// The arguments of the law behind these: the data of the tire's functions, each along and across.
 const (
 	atStiffness = carcassArguments // of slip [N]
 	atMost      = atStiffness + 2  // largest forces [N]
@@ -117,8 +117,8 @@ func (carcassText) bounded(in []formula.Number) []formula.Number {
 	return b
 }
 
-// write is section 2 of the standstill specification. The states are p = sqrt(c) u, so that all of it is written with
-// p sqrt(c)/D, the share of the largest deflection, which needs no stiffness to divide by.
+// write is section 2 of the standstill specification. The states are p = sqrt(c) u. The law uses p sqrt(c)/D, the share
+// of the largest deflection, and so needs no division by a stiffness.
 func (text carcassText) write(in, coefficients []formula.Number) (bounded, results []formula.Number) {
 	x := text.bounded(in)
 	touches := x[atFz].IsAbove(liftedOff)
@@ -150,7 +150,7 @@ func (text carcassHold) write(in, coefficients []formula.Number) (bounded, resul
 		followedDelay(x, &h))
 }
 
-// hold is what a carcass holds on to: slip stiffnesses [N], largest forces [N] and relaxation lengths [m].
+// hold is the data of a carcass: slip stiffnesses [N], largest forces [N] and relaxation lengths [m].
 type hold struct{ stiffness, most, length [2]formula.Number }
 
 // hold finds what the carcass holds on to among arguments. Loads are above 0. Functions that are extrapolated in the

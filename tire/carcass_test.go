@@ -119,7 +119,7 @@ func (r *rollingTire) step(h float64, next func()) {
 	r.in[atP1], r.in[atP2] = p[0]+h/2*(k[0]+r.out[outP1]), p[1]+h/2*(k[1]+r.out[outP2])
 }
 
-// Steady slip is the kinematic one, so that steady forces are those of the force function.
+// Steady slip equals kinematic slip, so steady forces equal the forces of the force function.
 func TestCarcassHasTheSteadySlip(t *testing.T) {
 	testrun.Slow(t)
 	for _, c := range []struct{ v, within float64 }{{2, 1e-8}, {20, 1e-9}, {50, 1e-9}} {
@@ -158,8 +158,8 @@ func TestCarcassOfTheBrush(t *testing.T) {
 	}
 }
 
-// Against the string of constant length, the force of a slip that is a sine differs by what the specification lists:
-// the largest difference by the largest force [%], for amplitudes in saturating slips.
+// With a sinusoidal slip, the force of the carcass differs from the force of a string of constant length as the
+// specification lists: the largest difference divided by the largest force [%], for amplitudes in saturating slips.
 func TestCarcassAgainstTheString(t *testing.T) {
 	const b, v = 0.8, 20.0
 	e := 557 * 9.81 / 1.1e5
@@ -261,16 +261,17 @@ func TestCarcassIsPassive(t *testing.T) {
 			given, beyond := r.energy(random, c.rolling, c.constant)
 			worst, stored = max(worst, given), max(stored, beyond)
 		}
-		t.Logf("%s: %.2g given beyond what was taken, %.2g beyond what was stored", c.what, worst, stored)
+		t.Logf("%s: %.2g given minus taken, %.2g given minus taken and stored", c.what, worst, stored)
 		if worst > c.most || c.all && stored > c.most {
-			t.Errorf("%s: gives back %g of what it exchanged beyond what it took, %g beyond what it stored", c.what, worst,
-				stored)
+			t.Errorf("%s: returns %g of the exchanged energy beyond the taken energy, %g beyond the stored energy", c.what,
+				worst, stored)
 		}
 	}
 }
 
-// energy lets a tire slide at random speeds under a random load: what it gives beyond what it took since the start, and
-// what it gives beyond what it took and had stored at any time, both by what it exchanged.
+// energy lets a tire slide at random speeds under a random load. given is the energy returned beyond the energy taken
+// since the start; beyond is the energy returned beyond the energy taken and stored at any time. Both are divided by
+// the exchanged energy.
 func (r *rollingTire) energy(random *rand.Rand, rolling float64, constant bool) (given, beyond float64) {
 	load, along, across := newSines(random), newSines(random), newSines(random)
 	speed := 0.02 * math.Pow(100, random.Float64())
@@ -378,7 +379,7 @@ func TestCarcassInTheAir(t *testing.T) {
 	}
 }
 
-// The Jacobian of a carcass is that of differences, where all is smooth.
+// The Jacobian of a carcass agrees with difference quotients wherever all functions are smooth.
 func TestCarcassJacobian(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for name, make0 := range map[string]func() *rollingTire{"brush": func() *rollingTire { return parabolic(t) },
@@ -405,7 +406,7 @@ func TestCarcassJacobian(t *testing.T) {
 				r.in[atVExs] *= 5
 				if r.RelaxationKind == nil {
 					r.in[atVExs] = 0.5 + 0.6*random.Float64() // where the slips are blended
-					r.in[atAxial] = 0.2                       // a light wheel, for which the relaxation length grows
+					r.in[atAxial] = 0.2                       // a light wheel: the relaxation length grows
 				}
 				r.in[atVPxs] = r.in[atVExs]
 				r.in[atOmega], r.in[atReff] = 0.9*r.in[atVExs]/0.35, 0.35
@@ -431,8 +432,8 @@ func TestCarcassJacobian(t *testing.T) {
 	}
 }
 
-// From 1 m/s on, of the wheel or of its spin, kinematic slip is what the velocities make it, to the last bit, and below
-// 0.5 m/s it is what the deflection makes it.
+// From 1 m/s on, of the wheel or of its spin, the velocities determine the kinematic slip, to the last bit. Below 0.5
+// m/s the deflection determines the slip.
 func TestKinematicSlipHasACarcassAtStandstill(t *testing.T) {
 	r := standingTire(t)
 	n := len(parabolicKind.Outputs)
@@ -458,8 +459,8 @@ func TestKinematicSlipHasACarcassAtStandstill(t *testing.T) {
 	}
 }
 
-// The relaxation length of a standing tire grows where the step does not follow its wheel: at 0.05 m a wheel of 1.5 kg
-// m2 turns at 366 rad/s on its carcass, one of 0.3 kg m2 at 734 rad/s, where a step of 1 ms follows 500 rad/s.
+// The relaxation length of a standing tire grows if the step does not follow its wheel. At 0.05 m a wheel of 1.5 kg m2
+// turns at 366 rad/s on its carcass, a wheel of 0.3 kg m2 at 734 rad/s; a step of 1 ms follows 500 rad/s.
 func TestStandingTiresFollowTheStep(t *testing.T) {
 	r := standingTire(t)
 	for _, c := range []struct{ inertia, step, length float64 }{
@@ -496,7 +497,7 @@ func (r *rollingTire) differencesByStep(want, up, down []float64) {
 
 // Whatever the arguments are, results and derivatives are finite.
 func FuzzCarcass(f *testing.F) {
-	for i := range uint64(50) { // seeds of a generator, of which none is better than others
+	for i := range uint64(50) { // arbitrary seeds of a generator
 		f.Add(i, uint64(2))
 	}
 	f.Fuzz(func(t *testing.T, a, b uint64) {
@@ -526,8 +527,7 @@ func FuzzCarcass(f *testing.F) {
 	})
 }
 
-// Forward Euler needs damping at all speeds: the slip is that of the deflection one step later, by the slide of the
-// step.
+// Forward Euler needs damping at all speeds: the slip uses the deflection one step later, by the slide of the step.
 func TestForwardEulerIsDampedByTheSlideOfAStep(t *testing.T) {
 	r := parabolic(t)
 	r.roll(20, 0.3, -0.05)

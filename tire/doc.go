@@ -11,14 +11,13 @@
 //	Fz >= 0 pushes off the road      gamma > 0 leans to the right
 //	Omega > 0 rolls forward          mu scales friction, 1 is nominal
 //
-// Outputs are finite for every finite input: no load means no force and slips
-// that rest, a vanishing load leaves relaxation lengths of a millimetre, and what
-// no wheel can reach counts as the bound of what it can. The rolling resistance
-// changes its sign with Omega at once, sgn(0) = +1: a tire component makes a brake of it, which
+// Outputs are finite for every finite input. Without load there is no force, and slips rest; a vanishing load leaves
+// relaxation lengths of a millimetre. An input beyond the range that a wheel can reach is clamped to the range. The
+// rolling resistance changes its sign with Omega at once, sgn(0) = +1: a tire component makes a brake of it, which
 // holds a wheel at rest. Every function also gives its exact derivatives.
 //
-// The trail of a tire lies behind the wheel centre in the direction of travel. Functions whose source knows
-// forward travel only ask for the direction, 1 forward and -1 in reverse, by which trail and residual torque turn.
+// The trail of a tire lies behind the wheel centre in the direction of travel. Functions of publications for forward
+// travel only request the direction, 1 forward and -1 in reverse; trail and residual torque change sign with it.
 //
 // A built-in function is written as formulas, once: see the text of fiala, fialaText, for a short one. Its derivatives,
 // machine code for one tire and for four, and evaluation without machine code follow from them (package formula).

@@ -22,10 +22,10 @@ const (
 	CombinedByEllipse = "ellipse"
 )
 
-// Combinable reports whether a function has coefficients of combined slip, in place of which there can be an ellipse.
+// Combinable reports whether a function has coefficients of combined slip, which an ellipse can replace.
 func Combinable(k *Kind) bool { return slices.Contains([]*Kind{&pacejka02, &mf61, &mf62}, k) }
 
-// leastSlip is the slip at which slopes without slip are taken.
+// leastSlip is the slip at which the secants represent the slopes without slip.
 const leastSlip = 1e-4
 
 // Make makes a function of parameters whose slips are combined as asked for: with an ellipse in place of coefficients,
@@ -72,9 +72,9 @@ func (k *Kind) uncombined(values []float64) string {
 //
 //	1/sqrt(1 + (Kx sin(alpha)/Dy)^2) along,  1/sqrt(1 + (Ky S/Dx)^2) across,
 //
-// Kx and Ky the secants Fx/S and Fy/sin(alpha) without what there is at no slip, Dx and Dy the largest forces: the
-// friction ellipse of PAC2002 with FE_METHOD. Moments have the same factors: the rolling resistance that of the
-// longitudinal force, the others both, each for what its slip adds.
+// Kx and Ky are the secants Fx/S and Fy/sin(alpha) without the forces at zero slip, Dx and Dy the largest forces: the
+// friction ellipse of PAC2002 with FE_METHOD. Moments have the same factors. The rolling resistance has the factor of
+// the longitudinal force. The other moments have both factors, each for the contribution of its slip.
 type ellipseText struct {
 	gripText
 	s, alpha, fz, gamma, mu int // places among the inputs

@@ -104,7 +104,7 @@ func TestTheEllipseCombinesSlips(t *testing.T) {
 		if worst < 1.3 {
 			t.Errorf("%s: without the ellipse %.3g of it", name, worst)
 		}
-		// without slip the stiffnesses are those of the function
+		// without slip the stiffnesses equal the function's stiffnesses
 		n := len(k.Inputs)
 		in, jac, want := make([]float64, n), make([]float64, 5*n), make([]float64, 5*n)
 		for i, input := range k.Inputs {

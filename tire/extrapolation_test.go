@@ -20,7 +20,7 @@ type forceFunction struct {
 	values []float64
 }
 
-// shippedForces are the force functions of all shipped files, as shipped and, of Magic Formulas, without the ranges of
+// shippedForces are the force functions of all shipped files: as shipped, for Magic Formulas also without the ranges of
 // the file, and with coefficients that fall steeply with load and inclination.
 func shippedForces(t *testing.T) map[string]forceFunction {
 	t.Helper()
@@ -189,7 +189,7 @@ func TestRelaxationLengthsAreBounded(t *testing.T) {
 	}
 }
 
-// Derivatives are those of the values where friction, stiffness and lengths are bounded, too.
+// Derivatives agree with the values, also where friction, stiffness and lengths are bounded.
 func TestDerivativesBeyondTheData(t *testing.T) {
 	testrun.Slow(t)
 	forces := shippedForces(t)
@@ -239,8 +239,8 @@ func TestDerivativesBeyondTheData(t *testing.T) {
 	}
 }
 
-// Beyond the load at which the polynomial of the longitudinal slip stiffness would take more than it may, the force
-// at little slip grows with the load by the stiffness that is left, and the derivative says so.
+// Beyond a load, the polynomial of the longitudinal slip stiffness would fall below its lower bound. There the force at
+// little slip grows with the load by the bounded stiffness, and the derivative agrees.
 func TestTheLeastSlipStiffnessHasItsDerivative(t *testing.T) {
 	k := tiretest.Lookup(t, "Pacejka02")
 	p := slices.Clone(tiretest.Parameters(t, tires)["Pacejka02"])

@@ -73,8 +73,8 @@ func (fialaText) write(in, coefficients []formula.Number) (bounded, results []fo
 	slides := abs.By(2).Times(t.cs).Above(n).And(abs.IsAbove(airborne)) // squares of smaller slips vanish
 	fx := slides.Choose(n.Times(c(1).Minus(n.Over(abs.By(4).Times(t.cs)))).Times(along), t.cs.Times(s))
 
-	// From the angle arctan(3 n/Calpha) on the whole contact slides. The side of no angle is one of both, so that the
-	// slope at the origin is that of either side.
+	// From the angle arctan(3 n/Calpha) on, the whole contact slides. SignUp gives the angle 0 a side, so that the
+	// slope at the origin is the slope of either side.
 	side := alpha.SignUp()
 	lateral := t.calpha.Times(tan.Times(side))
 	h := lateral.Below(n.By(3)).And(n.IsAbove(airborne)).Choose(c(1).Minus(lateral.Over(n.By(3))), c(0))

@@ -41,8 +41,8 @@ func ParseFile(data []byte, name string) (*Parameters, error) {
 	return ReadFile(data, name, ReadOptions{})
 }
 
-// ReadOptions is what a parameter file is read for. Sides and versions are known to property files only; for
-// others they make no difference.
+// ReadOptions are the options for reading a parameter file. Sides and versions apply to property files only; other
+// files ignore them.
 type ReadOptions struct {
 	Function  string  // "" for the one that the file is for
 	Side      string  // of the vehicle, left or right; "" for the side of the file

@@ -44,18 +44,18 @@ func shapeOf[T any](inputs int) lawShape {
 
 var shapes sync.Map // of reflect.Type: lawShape, whatever the inputs
 
-// numbersOf are the fields of coefficients, all of which are float64.
+// numbersOf are the fields of coefficients; all fields must be float64.
 func numbersOf[T any](of *T) []float64 {
 	return unsafe.Slice((*float64)(unsafe.Pointer(of)), reflect.TypeFor[T]().NumField())
 }
 
-// named are the coefficients of a law by their names: T has a field for each of them, all of which are formula.Number.
+// named are the coefficients of a law by name: T has a field of type formula.Number for each coefficient.
 func named[T any](coefficients []formula.Number) *T {
 	return (*T)(unsafe.Pointer(unsafe.SliceData(coefficients)))
 }
 
-// Law is what functions compute, as formulas: values, and their derivatives row by row with the values behind them.
-// It is shared by all functions with the same text that lack the same coefficients.
+// Law is the computation of functions, as formulas: values, and their derivatives row by row, followed by the values.
+// All functions with the same text and the same missing coefficients share it.
 type Law struct {
 	text           lawText
 	absent         []int // numbers of the coefficients that all functions with this law lack
@@ -154,7 +154,7 @@ func (l *Law) block(p *formula.Program, lanes int) *machinecode.Block {
 	})
 }
 
-// TextOf identifies what a function computes, comparably; nil for a function that is not written as formulas.
+// TextOf identifies the computation of a function, comparably; nil for a function that is not written as formulas.
 func TextOf(f Function) any {
 	if f, ok := f.(interface{ written() *formulas }); ok {
 		return f.written().text

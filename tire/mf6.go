@@ -7,13 +7,13 @@ import (
 )
 
 const (
-	// creeping [m/s] is the speed epsilon_V that keeps spin finite at standstill (4.E6a), and up to
-	// which the trail and the residual torque turn with the direction of rolling.
+	// creeping [m/s] is the speed epsilon_V, which keeps spin finite at standstill (4.E6a). Up to this speed the trail
+	// and the residual torque turn with the direction of rolling.
 	creeping = 0.1
 	// decay is A_mu of the digressive friction factor of the vertical shifts (4.E8).
 	decay = 10
-	// feather is the share of the nominal load under which the rolling resistance is proportional
-	// to the load: powers below 1 are infinitely steep at lift-off.
+	// feather is a share of the nominal load. Below this load the rolling resistance is proportional to the load:
+	// powers below 1 are infinitely steep at lift-off.
 	feather = 0.01
 	// calm is the share of the largest turn-slip torque that keeps the quotient of (4.104) from
 	// jumping where there is no spin.
@@ -21,9 +21,9 @@ const (
 )
 
 // mf6Text is the law of mf61 and mf62: Fx, Fy [N], Mx, My, Mz [N m] in ISO tire axes of Fz [N], S, alpha [rad], gamma
-// [rad], Omega [rad/s], VCx [m/s], wn [rad/s] and mu, by the equations (4.E9) to (4.E78) of Pacejka (2012), with the
-// inflation pressure, the trail and the couples of Besselink, Schmeitz and Pacejka (2010), appendix A, which are what
-// files hold coefficients for. alpha* = tan alpha, gamma* = sin gamma; sgn(0) = +1. mu scales Lmux and Lmuy.
+// [rad], Omega [rad/s], VCx [m/s], wn [rad/s] and mu. It follows the equations (4.E9) to (4.E78) of Pacejka (2012),
+// with the inflation pressure, the trail and the couples of Besselink, Schmeitz and Pacejka (2010), appendix A; files
+// hold coefficients for these equations. alpha* = tan alpha, gamma* = sin gamma; sgn(0) = +1. mu scales Lmux and Lmuy.
 type mf6Text struct{ turning bool }
 
 // mf6Law are the coefficients as formulas have them.
@@ -190,7 +190,7 @@ func slipStiffness(fz, df, k1, k2, k3, least formula.Number) formula.Number {
 
 // corneringStiffness is the cornering stiffness (4.E25) [N/rad]. load is in nominal loads, lean is the sine of the
 // inclination. peak is the load of the largest stiffness upright, peakLean its slope over lean squared, and least its
-// least value. shape is the shape factor. largest is the largest stiffness [N/rad], fall its relative decrease with
+// lower bound. shape is the shape factor. largest is the largest stiffness [N/rad], fall its relative decrease with
 // lean. Beyond the peak the stiffness does not fall to 0.
 func corneringStiffness(load, lean, peak, peakLean, shape, largest, fall, least formula.Number) formula.Number {
 	c := load.Constant

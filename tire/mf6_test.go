@@ -27,7 +27,7 @@ func property(t testing.TB, name string) *tire.Parameters {
 	return p
 }
 
-// byName are the parameters of a function, without those of its use.
+// byName are the parameters of a function, without the parameters of its use (side and ranges).
 func byName(t testing.TB, function string, values []float64) map[string]float64 {
 	m := map[string]float64{}
 	for i, p := range tiretest.Lookup(t, function).Parameters {
@@ -347,8 +347,8 @@ func TestMF6HasItsStiffnessesAndPeaks(t *testing.T) {
 	}
 }
 
-// Leaning and yawing turn the contact patch alike: with turn slip, a small inclination makes the
-// camber thrust and the torque that it makes without, and so does a yaw rate of (1 - epsilon) Omega gamma.
+// Leaning and yawing turn the contact patch alike. With turn slip, a small inclination causes the same camber thrust
+// and torque as without turn slip, and so does a yaw rate of (1 - epsilon) Omega gamma.
 func TestTurnSlipOfInclinationIsCamber(t *testing.T) {
 	const omega, v = 1e4 / 0.3135, 1e4 // fast: epsilon_V does not count
 	turning := with(t, func(p map[string]float64) { unshifted(p); p["TurnSlip"] = 1 }).(tire.Differentiable)
@@ -371,7 +371,7 @@ func TestTurnSlipOfInclinationIsCamber(t *testing.T) {
 	}
 }
 
-// With spin growing without end, forces vanish and the torque is that of a standing tire that is turned.
+// With unbounded spin, forces vanish and the torque approaches the torque of a standing tire that is turned.
 func TestForcesVanishWithEndlessSpin(t *testing.T) {
 	var p map[string]float64
 	f := with(t, func(own map[string]float64) { p = own; p["TurnSlip"] = 1 })
@@ -431,7 +431,7 @@ func TestMF6JacobianAgreesWithDifferencesFarFromTheOrigin(t *testing.T) {
 	d.judge(t, k.Name)
 }
 
-// The power of the rolling resistance is that of package math, also where it is made of roots.
+// The power of the rolling resistance equals math.Pow, also if it is computed from roots.
 func TestRollingResistanceIsAPowerOfTheLoad(t *testing.T) {
 	out := make([]float64, 5)
 	for _, q := range []float64{0, 0.5, 0.87, 1, 2.3} {

@@ -1,7 +1,7 @@
 package tire
 
-// NominalLoad is the load for which the parameters of a force function were measured, with its scale [N]; 0 for a
-// function that has none.
+// NominalLoad is the nominal load of the parameters of a force function, with its scale [N]; 0 for a function without
+// nominal load.
 func NominalLoad(kind *Kind, parameters []float64) float64 {
 	if len(parameters) < len(kind.Parameters) {
 		return 0

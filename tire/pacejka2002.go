@@ -11,9 +11,9 @@ import (
 const tiny = 1e-9
 
 // pacejka02Text is the law of pacejka02: Fx, Fy [N], Mx, My, Mz [N m] in ISO tire axes of Fz [N], S, alpha [rad], Omega
-// [rad/s], gamma [rad], Reff [m], VCx [m/s], mu and the direction of travel, by the equations of section 10 of the tire
-// specification (PAC2002); sgn(0) = +1. mu scales Lmux and Lmuy; in reverse trail and residual torque turn their sign,
-// the arm s does not. Reff is not used by this form of the rolling resistance.
+// [rad/s], gamma [rad], Reff [m], VCx [m/s], mu and the direction of travel. It follows the equations of section 10 of
+// the tire specification (PAC2002); sgn(0) = +1. mu scales Lmux and Lmuy. In reverse, trail and residual torque change
+// sign; the arm s does not. Reff is not used by this form of the rolling resistance.
 type pacejka02Text struct{}
 
 // pacejka02Law are the coefficients as formulas have them.

@@ -46,8 +46,8 @@ func propertyKey(parameter string) string {
 	return cmp.Or(propertyKeys[parameter], strings.ToUpper(parameter))
 }
 
-// What a property file means that does not say it: no pressure is the nominal one, the cornering
-// stiffness is that of version 5.2 and the rolling resistance is proportional to the load.
+// propertyDefaults are the values of missing keys of a property file: the nominal pressure, the cornering stiffness of
+// version 5.2, and a rolling resistance proportional to the load.
 var propertyDefaults = map[string]float64{"LONGVL": 16.7, "NOMPRES": 2e5, "PKY4": 2, "QSY7": 1}
 
 // readProperties reads a property file for a use.
@@ -208,8 +208,8 @@ var propertySections = []struct{ section, prefixes string }{
 	{"TURNSLIP_COEFFICIENTS", "PDXP PKYP PDYP PHYP PECP QDTP QCRP QBRP QDRP"},
 }
 
-// WriteProperties writes parameters as a property file. Reading it is bit-identical.
-// stiffness is that of the tire in the vertical direction [N/m], which such a file must have.
+// WriteProperties writes parameters as a property file. Reading this file is bit-identical. stiffness is the vertical
+// stiffness of the tire [N/m], a mandatory entry of such a file.
 func WriteProperties(p *Parameters, stiffness float64) ([]byte, error) {
 	if !slices.Contains(slices.Collect(maps.Values(functionOf)), p.Function) {
 		return nil, fmt.Errorf("parameters of %s cannot be written as a property file; those of %s can", p.Function,

@@ -190,8 +190,8 @@ func AllowLibrary(name, dir string) {
 	}
 }
 
-// LibraryAllowed reports whether Find may be given this name though the host has not: it names no function of a
-// library, or one that AllowLibrary was called for in this process.
+// LibraryAllowed reports whether Find accepts this name without permission of the host: the name is not a library
+// function, or AllowLibrary was called for the library in this process.
 func LibraryAllowed(name, dir string) bool {
 	f, ok := libraryOf(name, dir)
 	registry.RLock()
@@ -216,9 +216,8 @@ func cutLast(s, separator string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// OrderParameters puts parameter values into the function's order and names those that
-// it lacks and those that it does not know, both sorted in a fixed order. Optional parameters
-// follow where one of them is given.
+// OrderParameters puts parameter values into the function's order. It returns the missing parameters and the unknown
+// names, both in a fixed order. Optional parameters follow if one of them is given.
 func (k *Kind) OrderParameters(values map[string]float64) (ordered []float64, missing, unknown []string) {
 	known := map[string]bool{}
 	for _, p := range k.Parameters {
@@ -252,7 +251,7 @@ func (k *Kind) OrderParameters(values map[string]float64) (ordered []float64, mi
 	return ordered, missing, unknown
 }
 
-// parameterError is what is wrong with one parameter.
+// parameterError is an error in one parameter.
 type parameterError struct{ parameter, text string }
 
 func (e *parameterError) Error() string { return e.text }

@@ -11,8 +11,8 @@ import (
 // on loads under 26 N.
 const shortest = 1e-3
 
-// Limits of relaxation lengths, of which exponential functions of the load make kilometres: by the unloaded radius, or,
-// where that is not known, by the length at the nominal load.
+// Limits of relaxation lengths, because exponential functions of the load can reach kilometres: relative to the
+// unloaded radius or, if it is unknown, to the length at the nominal load.
 const (
 	mostRadii  = 30.0
 	mostLonger = 10.0
@@ -115,8 +115,8 @@ func newString(limited bool, p []float64) *stringTire {
 	return t
 }
 
-// stringText is the law of stretchedString, or, limited, of stretchedStringLimited: the rates of q1, q2 [1/s] of Fz
-// [N], gamma [rad], VPy, VEx, V*Px, V*Ex [m/s], q1, q2 (3.22, 3.23).
+// stringText is the law of stretchedString, or, limited, of stretchedStringLimited: the rates of q1, q2 [1/s] as
+// functions of Fz [N], gamma [rad], VPy, VEx, V*Px, V*Ex [m/s], q1, q2 (3.22, 3.23).
 type stringText struct{ limited bool }
 
 // stringLaw are the coefficients as formulas have them.

@@ -11,9 +11,9 @@ import (
 	"skidpad/tire/tiretest"
 )
 
-// A wheel that rolls backwards is the mirror image, in the plane across, of one that rolls forward: with speed and slip
-// velocity along, spin and turn reversed, Fx, My and Mz are reversed, and Fy and Mx are not. (Offsets and the
-// parameters that tell driving from braking are none of a mirror's; so is the share of the drive in the rolling
+// A wheel that rolls backwards is the mirror image, in the plane across, of a wheel that rolls forward. With speed and
+// slip velocity along, spin and rotation reversed, Fx, My and Mz are reversed, and Fy and Mx are not. (Mirror symmetry
+// excludes offsets, parameters that distinguish driving from braking, and the share of the drive in the rolling
 // resistance.)
 func TestReverseIsTheMirrorImageOfForward(t *testing.T) {
 	const none = "PEx4 PHx1 PHx2 PVx1 PVx2 PHy1 PHy2 PVy1 PVy2 RHx1 RHy1 RHy2 RVy1 RVy2 RVy3 RVy4 RVy5 RVy6 REx1 REx2 " +

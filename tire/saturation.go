@@ -9,8 +9,8 @@ import (
 	"skidpad/tire/formula"
 )
 
-// saturating is a force function that tells its slip stiffnesses [N], by S and by tan(alpha), and the largest forces
-// [N] at a load [N], an inclination [rad] and a friction: the results of grip, each along and across.
+// saturating is a force function with data for a carcass. grip returns, each along and across, the slip stiffnesses
+// [N], by S and by tan(alpha), and the largest forces [N] at a load [N], an inclination [rad] and a friction.
 type saturating interface {
 	grip() Differentiable
 }
@@ -166,7 +166,7 @@ var probeLoads = [5]float64{0.2, 0.6, 1, 1.4, 1.8}
 // What a probe does at each load.
 const (
 	probeSpeed = 20.0 // m/s
-	probeSlip  = 1e-4 // of which the stiffness is the slope
+	probeSlip  = 1e-4 // slip at which the stiffness is measured
 	probeSteps = 50   // up to the slip 1
 )
 
@@ -214,7 +214,7 @@ func newProbe(f Function, inputs []string, results int, nominal, radius float64)
 	return p, nil
 }
 
-// probedInput is what a function is given for an input.
+// probedInput is the value of an input for probing a function.
 func probedInput(name string, load, kappa, tan, radius float64) float64 {
 	switch name {
 	case "Fz":

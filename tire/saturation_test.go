@@ -50,7 +50,7 @@ func TestFunctionsTellTheirGrip(t *testing.T) {
 	}
 }
 
-// Their derivatives are those of differences.
+// The derivatives of the grip agree with difference quotients.
 func TestGripHasExactSlopes(t *testing.T) {
 	const h = 1e-5
 	for _, g := range gripping {
@@ -101,7 +101,7 @@ func TestProbesAreLinearBetweenLoads(t *testing.T) {
 	}
 }
 
-// A tire that lies slides on its side with its largest force against the motion, whether its wheel turns or not.
+// A tire lying on its side slides with its largest force against the motion, whether its wheel turns or not.
 func TestALyingTireSlides(t *testing.T) {
 	r := parabolic(t)
 	r.in[atUpright] = 0

@@ -19,10 +19,9 @@ type Differentiable interface {
 	Jacobian(in, jac []float64)
 }
 
-// Grouped is a Function that is evaluated together with others: the caller puts
-// the arguments of all members where the group says, calls Eval of the group once,
-// and finds the results where it says. Eval of the member alone does the same for all,
-// or for itself.
+// Grouped is a Function that is evaluated together with others. The caller puts the arguments of all members at the
+// indices that the group states, calls Eval of the group once, and reads the results at the indices that the group
+// states. Eval of one member does the same for all members, or for itself.
 type Grouped interface {
 	Function
 	// Member returns the group and the number of this function in it.
@@ -53,15 +52,15 @@ type Stateful interface {
 	Memory() (x, dx []float64)
 }
 
-// NormalForceSource is a force Function that finds the normal force itself: Eval returns it behind the
-// results of its Kind [N], and it acts in place of that of the tire component.
+// NormalForceSource is a force Function that computes its own normal force [N]: Eval appends it to the results of its
+// Kind, and it replaces the tire component's.
 type NormalForceSource interface {
 	Function
 	ReturnsNormalForce()
 }
 
-// Pose is where a wheel is, in the axes of the road it stands on: the place of its centre [m], the
-// direction in which it heads, and the road's normal there, both of length 1.
+// Pose is the pose of a wheel in the axes of its road: the position of its centre [m], the heading of the wheel, and
+// the road's normal there, both of length 1.
 type Pose struct{ Centre, Heading, Normal [3]float64 }
 
 // PoseReceiver is a Function that wants to know the time [s] and where its wheel is. Both are told
@@ -105,9 +104,8 @@ type Timed interface {
 // ErrShorter is wrapped by faults of functions that a shorter step may avoid.
 var ErrShorter = errors.New("a shorter step may avoid this")
 
-// Kind is the registry entry of a tire function: what it is called, which
-// intermediate variables it wants, its parameters, and what it returns
-// (tire-component contract: name, inputs, parameters, outputs, in order).
+// Kind is the registry entry of a tire function: its name, its inputs, i.e. intermediate variables, its parameters, and
+// its results (tire-component contract: name, inputs, parameters, outputs, in order).
 type Kind struct {
 	Name       string
 	Text       string   // one line, with the source
@@ -119,15 +117,15 @@ type Kind struct {
 	// Open makes a function that lives outside of this package and reads its
 	// parameter file itself. It takes the place of New; such a kind has no Parameters.
 	Open func(OpenRequest) (Function, error)
-	// Join is told, before their first evaluation, which opened functions belong to
-	// one vehicle; nil where that makes no difference. An error says that there is no memory.
+	// Join receives, before their first evaluation, the opened functions of one vehicle; nil if the function does not
+	// use this. An error means out of memory.
 	Join func(functions []Function) error
 
 	place int  // of a built-in function, see builtin
 	keys  bool // parameters are called by the keys of property files where they are variables
 }
 
-// OpenRequest is what a function is opened for.
+// OpenRequest describes the tire for which a function is opened.
 type OpenRequest struct {
 	Vehicle any    // the same for all tires of one vehicle, for no others
 	Tire    string // name of the component

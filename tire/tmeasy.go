@@ -117,7 +117,7 @@ const spinning = 0.01
 
 // tmeasyText is the law of tmeasy: Fx, Fy [N], Mx, My, Mz [N m] in ISO tire axes of Fz [N], S, alpha [rad], Omega
 // [rad/s], VCx [m/s] and mu. Slips of the model refer to the speed of the tread, R |Omega|. mu scales the forces FM, FS
-// and the slips sM, sS, s0, sE: with less friction the curves become similar ones that begin with the same slope.
+// and the slips sM, sS, s0, sE: less friction gives similar curves with the same initial slope.
 type tmeasyText struct{}
 
 // tmeasyLaw are the coefficients as formulas have them.

@@ -90,7 +90,7 @@ func TestTMeasyCombinesBothSlips(t *testing.T) {
 	}
 }
 
-// Without slip the derivatives are those of the curves.
+// Without slip the derivatives equal the initial slopes of the curves.
 func TestTMeasyHasItsStiffnessesWithoutSlip(t *testing.T) {
 	value, f, err := tmeasySet(t, nil)
 	if err != nil {

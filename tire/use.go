@@ -31,7 +31,7 @@ var useParameters = []OptionalParameter{
 // rangeParameters is the number of useParameters up to the last range.
 var rangeParameters = len(useParameters) - 1
 
-// use is how a tire is mounted and in which ranges it is used, in its axes as mounted.
+// use is the side of a tire as mounted and its ranges of use, in its axes as mounted.
 type use struct {
 	side, minS, maxS, minAlpha, maxAlpha, minGamma, maxGamma, minFz, maxFz float64
 	limited                                                                bool // by a range that was given

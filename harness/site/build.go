@@ -30,7 +30,7 @@ var (
 	layout = template.Must(template.New("page").Parse(pageTemplate))
 )
 
-// view is what the template of a page shows.
+// view is the data of a page's template.
 type view struct {
 	Title, Root    string // Root leads to the folder of the site
 	Front, Code    bool   // the first page; a file of the repository
@@ -165,7 +165,7 @@ func (s *site) write(folder, report string) error {
 	return nil
 }
 
-// view is what all pages have; name is the page that is shown, if it is one of the chapters.
+// view is the data that all pages have; name is the shown page, if the page is a chapter.
 func (s *site) view(at, name, title, report string) view {
 	v := view{Title: title, Root: strings.Repeat("../", strings.Count(at, "/"))}
 	for _, c := range s.chapters {

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# The site as browsers and readers of screens meet it:
+# Checks the site for browsers and screen readers:
 #
 #     harness/site/check.sh OUT
 #
-# OUT is what ./build.sh makes; run it from the repository root. Builds the site, and has axe-core look at every page in
-# headless Chromium, light on a desk and dark on a phone. Compares the search that the site brings along with its
-# package. The packages of npm are installed in OUT/site-tools in the versions of npm/package-lock.json, Debian packages
+# OUT is the output of ./build.sh; run the script from the repository root. It builds the site, and runs axe-core on
+# every page in headless Chromium, light on a desk and dark on a phone. It compares the site's copy of the search with
+# its package. npm packages are installed in OUT/site-tools in the versions of npm/package-lock.json, Debian packages
 # with apt-get.
 set -euo pipefail
 here=harness/site
@@ -23,9 +23,9 @@ if ! cmp -s $here/npm/package-lock.json "$tools/package-lock.json" || [ ! -d "$t
 fi
 if cmp $here/minisearch/minisearch.js "$tools/node_modules/minisearch/dist/umd/index.js" &&
     cmp $here/minisearch/LICENSE.txt "$tools/node_modules/minisearch/LICENSE.txt"; then
-    passed "the search of the site is that of the package minisearch"
+    passed "harness/site/minisearch equals the npm package minisearch"
 else
-    failed "the search of the site, harness/site/minisearch, is not that of the package minisearch"
+    failed "harness/site/minisearch differs from the npm package minisearch"
 fi
 CGO_ENABLED=0 go run ./$here build "$scratch"
 CGO_ENABLED=0 go run ./$here/check "$scratch/site" "$tools/node_modules/axe-core/axe.min.js" 2>"$scratch/stderr" ||

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// other is a command that pages show and whose work is done at another place, with the same or another
-// length: it would take too long in a page, or build what the pages run on.
+// other is a command on a page that a test runs elsewhere, with the same or another length: in a page it would take too
+// long, or would rebuild the programs that the pages use.
 type other struct {
 	command string // as the page has it, without a comment
 	file    string // of the repository, that does the work

@@ -26,7 +26,7 @@ import (
 type block struct {
 	page     *page
 	section  string // heading of level 2 above it
-	at       int    // line of the page on which the code begins
+	at       int    // line of the first code line on the page
 	language string
 	verb     string // fails, elsewhere, beside, in, file, more, or empty
 	value    string // of in, file and more
@@ -43,7 +43,7 @@ var (
 // place is page:line.
 func (b *block) place() string { return fmt.Sprintf("%s:%d", b.page.name, b.at) }
 
-// needsFolder reports whether a block uses the folder in which its page runs. TOML without a verb is parsed only.
+// needsFolder reports whether a block uses the page's working folder. TOML without a verb is parsed only.
 func (b *block) needsFolder() bool {
 	return b.language != "text" && b.verb != "elsewhere" && (b.language != "toml" || b.verb != "")
 }
@@ -146,10 +146,10 @@ func (b *block) label(info string) error {
 	return nil
 }
 
-// inside refuses files outside of the folder in which blocks run.
+// inside rejects files outside of the working folder of the blocks.
 func (b *block) inside(info string) error {
 	if clean := path.Clean(b.value); path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../") {
-		return fmt.Errorf("the label %q: %s lies outside of the folder in which the page runs", info, b.value)
+		return fmt.Errorf("the label %q: %s lies outside of the page's working folder", info, b.value)
 	}
 	return nil
 }

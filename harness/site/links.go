@@ -134,7 +134,7 @@ func (s *site) target(p *page, link string, image bool) (string, error) {
 	return relative(from, sourceAddress(name)) + fragment(u), nil
 }
 
-// fragment is that of a link with its sign, "" without.
+// fragment is the fragment of a link with its sign, or "".
 func fragment(u *url.URL) string {
 	if u.Fragment == "" {
 		return ""

@@ -1,18 +1,17 @@
-// Command site makes the documentation site of the repository, and runs what the pages tell a
-// reader to do.
+// Command site builds the documentation site of the repository, and runs the commands and code of the pages.
 //
 //	go run ./harness/site build OUT [REPORT]   writes OUT/site: static pages without network; with REPORT,
 //	                                           the page of skidpad verify, among them
 //	go run ./harness/site run OUT [PAGE...]    runs every block of code in the pages, or in those named
 //
-// OUT is what ./build.sh makes; both are run from the repository root. build refuses links and
-// anchors that lead nowhere, faulty mathematics, and pages of docs/ that belong to no chapter. run
-// refuses blocks whose label it does not know: each block is run, compared, parsed, or said to be run elsewhere.
-// Faults are reported with page and line. Exit status: 0 done, 1 faults found, 2 invalid command line.
+// OUT is the output of ./build.sh; run both commands from the repository root. build rejects links and anchors without
+// target, faulty mathematics, and pages of docs/ without chapter. run rejects blocks with an unknown label: each block
+// is run, compared, parsed, or marked as run elsewhere. Faults are reported with page and line. Exit status: 0 done, 1
+// faults found, 2 invalid command line.
 //
-// The data flow: chapters.go lists the pages; page.go reads one, with the mathematics of math.go;
-// links.go resolves where links lead; build.go writes HTML. For run, fence.go finds the blocks of
-// a page, scratch.go lays out the folder in which they run, run.go and blocks.go run them.
+// The data flow: chapters.go lists the pages; page.go reads a page, with the mathematics of math.go; links.go resolves
+// links; build.go writes HTML. For run, fence.go finds the blocks of a page, scratch.go lays out their working folder,
+// run.go and blocks.go run them.
 package main
 
 import (

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// notebookSuffix is that of notebooks, as nbformat 4 defines them.
+// notebookSuffix is the suffix of notebooks, as nbformat 4 defines them.
 const notebookSuffix = ".ipynb"
 
 // lines are a text that a notebook keeps as a list of its lines, or as one.
@@ -22,7 +22,7 @@ func (l *lines) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*string)(l))
 }
 
-// notebook is what is shown of one.
+// notebook is the displayed part of a notebook.
 type notebook struct {
 	Cells []cell `json:"cells"`
 }
@@ -37,7 +37,7 @@ type cell struct {
 	} `json:"outputs"`
 }
 
-// parseNotebook makes a page of a notebook: its text, its code, and what that has printed and drawn.
+// parseNotebook makes a page of a notebook: its text, its code, and the code's printed output and figures.
 func parseNotebook(name string, source []byte) (*page, error) {
 	var n notebook
 	if err := json.Unmarshal(source, &n); err != nil {

@@ -16,7 +16,7 @@ const written = `{"cells": [
 		{"output_type": "display_data", "data": {"image/svg+xml": ["<svg/>"], "text/plain": ["<Figure>"]}},
 		{"output_type": "execute_result", "data": {"text/plain": "2"}}]}]}`
 
-// A notebook becomes a page with its text, its code and what that gave; its figures lie beside it.
+// A notebook becomes a page with its text, its code and the code's output; its figures lie beside the page.
 func TestNotebooksArePages(t *testing.T) {
 	p, err := parseNotebook("docs/notebooks/a.ipynb", []byte(written))
 	if err != nil {
@@ -51,7 +51,7 @@ func TestNotebooksAreNotRunAsPages(t *testing.T) {
 	}
 }
 
-// What the site shows is what a user gets, with outputs.
+// The site shows the notebooks that users get, with outputs.
 func TestNotebooksOfTheSiteAreThoseOfThePackage(t *testing.T) {
 	const remedy = "; harness/hosts/bindings/run.sh out --write writes it"
 	read := func(file string) (n notebook) {

@@ -138,8 +138,7 @@ func parsePage(name string, source []byte) (*page, error) {
 // line is the line number of a place in the source.
 func (p *page) line(at int) int { return bytes.Count(p.source[:at], []byte("\n")) + 1 }
 
-// place is where a node stands in the source: where its first text or line begins, or those of its
-// parent.
+// place is the position of a node in the source: the beginning of its first text or line, or its parent's position.
 func (p *page) place(n ast.Node) int {
 	for ; n != nil; n = n.Parent() {
 		if m, is := n.(*displayMath); is {

@@ -22,8 +22,8 @@ var pageRenderer = renderer.NewRenderer(renderer.WithNodeRenderers(
 	util.Prioritized(gmhtml.NewRenderer(), 1000),
 ))
 
-// pieces are what the site writes in its own way: code, tables in boxes that scroll, headings with links to
-// themselves, no comments.
+// pieces renders nodes in the site's own style: code, tables in scrolling boxes, headings with links to themselves, no
+// comments.
 type pieces struct{}
 
 // isBeside reports whether a node is a block of Python that is shown beside the commands before it.

@@ -31,7 +31,7 @@ var spoken = map[string]string{"Vehicle.__init__": "", "Vehicle.__getitem__": "v
 	"Vehicle.__setitem__": "vehicle[name] = value", "Fleet.__init__": "", "Fleet.__getitem__": "fleet[place]",
 	"envs.LaneKeeping.__init__": ""}
 
-// pythonModules are those that users import by their names.
+// pythonModules are the modules that users import by name.
 var pythonModules = []string{"design", "envs"}
 
 // readPython lists the definitions of a file at its first level.

@@ -29,7 +29,7 @@ func small(t *testing.T) string {
 	return filepath.Join(out, "site")
 }
 
-// The index has each word that a reader sees, in the part where it stands, and none that is not shown.
+// The index has each visible word in its section, and no hidden word.
 func TestTheSearchKnowsAllTextOfPages(t *testing.T) {
 	p, err := parsePage("README.md", []byte("# Front\n\nfirst *word*\nsecond\n\n## Part $x$\n\n| c |\n| - |\n| d |\n"+
 		"\n- e\n\n  ```c\n  int f;\n  ```\n\n![seen](g.svg) <!-- hidden -->\n\n### Deep\n\ni\n"))

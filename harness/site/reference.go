@@ -62,7 +62,7 @@ var (
 	words   = regexp.MustCompile("`[^`]*`|[A-Za-z_][A-Za-z0-9_.]*[A-Za-z0-9_]")
 )
 
-// firstSentence is that of a text, in one line.
+// firstSentence is the first sentence of a text, in one line.
 func firstSentence(text string) string {
 	line := strings.Join(strings.Fields(strings.SplitN(text, "\n\n", 2)[0]), " ")
 	if at := regexp.MustCompile(`\. |: [A-Z]|: $`).FindStringIndex(line); at != nil {
@@ -84,8 +84,8 @@ var (
 	cTyped    = regexp.MustCompile(`typedef\b.*?\b(skidpad_tire_entry|skidpad_sti_\w+)\(`)
 )
 
-// readHeader takes a header apart: the text at its beginning, and its declarations in their order, between which texts
-// that belong to none have no code.
+// readHeader splits a header into the text at its beginning and its declarations in order. Texts between the
+// declarations that belong to no declaration have an empty code.
 func readHeader(path string) (head string, list []declaration, err error) {
 	data, err := os.ReadFile(path)
 	if err != nil {

@@ -251,7 +251,7 @@ func compare(wanted, printed string) error {
 	return nil
 }
 
-// matches compares a line in which three points stand for any characters.
+// matches compares a line with a pattern; three points in the pattern match any characters.
 func matches(pattern, line string) bool {
 	parts := strings.Split(pattern, "...")
 	if len(parts) == 1 {

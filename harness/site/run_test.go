@@ -71,7 +71,7 @@ func TestOutputIsComparedLineByLine(t *testing.T) {
 	}
 }
 
-// scene is what blocks are run with: an output folder, and an environment of Python without packages.
+// scene is the setting of a block's run: an output folder, and an environment of Python without packages.
 type scene struct{ out, environment, packages string }
 
 // newScene makes a scene.

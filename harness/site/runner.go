@@ -33,13 +33,13 @@ type runner struct {
 	wait   func() error
 }
 
-// environ are the variables in which blocks run.
+// environ is the environment of the blocks.
 func (r *runner) environ() []string {
 	return append(os.Environ(), "PIP_CACHE_DIR="+r.cache, "PIP_NO_COMPILE=1", "PATH="+filepath.Join(r.state, "bin")+":"+
 		filepath.Join(r.python, "bin")+":"+os.Getenv("PATH"), "VIRTUAL_ENV="+r.python)
 }
 
-// run runs one block and returns what became of it, and what it printed.
+// run runs one block and returns its outcome and its printed output.
 func (r *runner) run(b *block) (what, printed string, err error) {
 	file := filepath.Join(r.folder, filepath.FromSlash(b.value))
 	if b.verb == "file" || b.verb == "more" {

@@ -13,9 +13,8 @@ import (
 	"strings"
 )
 
-// layOut makes a folder that looks like a checkout after ./build.sh without compilers for other systems,
-// whose libraries would only make packing longer: its folders are real, so that pages can write there,
-// its files are links.
+// layOut makes a folder like a checkout after ./build.sh without compilers for other systems: their libraries would
+// only make packing longer. Its folders are real, so that pages can write there; its files are links.
 func layOut(root, out, folder string) error {
 	tree := func(from, to string, leaveOut func(name string) bool) error {
 		return filepath.WalkDir(from, func(file string, d fs.DirEntry, err error) error {
@@ -50,7 +49,7 @@ func layOut(root, out, folder string) error {
 	}); err != nil {
 		return err
 	}
-	// Of what was built, without what tests have left there.
+	// The build output without the files that tests have left there.
 	kept := []string{".", "cmake", "fmi", "fmi2", "fmi3", "pkgconfig", "tires"}
 	native := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH] + "-" + runtime.GOOS
 	return tree(out, filepath.Join(folder, "out"), func(name string) bool {
@@ -138,8 +137,8 @@ func quietly(program string, arguments ...string) error {
 	return nil
 }
 
-// pythonFor makes an environment of Python for one page, as the module venv does: what the page installs
-// stays there, what all pages need comes from site.
+// pythonFor makes an environment of Python for one page, as the module venv does. Packages of the page are installed
+// there; packages of all pages come from site.
 func pythonFor(folder, environment, site string) error {
 	interpreter, err := filepath.EvalSymlinks(filepath.Join(environment, "bin", "python"))
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 //go:embed minisearch/minisearch.js
 var miniSearch []byte
 
-// section is what the search finds: the text from one heading of a page to the next.
+// section is one result of the search: the text from one heading of a page to the next.
 type section struct {
 	ID      int    `json:"id"`
 	Page    string `json:"page"`
@@ -41,7 +41,7 @@ func (s *site) searchScript() ([]byte, error) {
 	return slices.Concat(miniSearch, []byte("\nconst sections = "), data, []byte(";\n")), err
 }
 
-// sections are those of a page in its order.
+// sections are the sections of a page in order.
 func (p *page) sections() []section {
 	list := []section{{Page: p.title, Address: address(p.name)}}
 	var text strings.Builder

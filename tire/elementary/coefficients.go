@@ -50,8 +50,7 @@ const (
 	ToExponent = ToInteger + 1023
 )
 
-// The arc tangent of |x| is that of (|x| - c)/(1 + c|x|) added to that of c; c is 0, 1/2, 1, 3/2
-// or infinite.
+// The arc tangent of |x| is the sum of arctan((|x| - c)/(1 + c|x|)) and arctan(c); c is 0, 1/2, 1, 3/2 or infinite.
 const (
 	ToHalf, ToOne, ToThreeHalves, ToInfinity = 7. / 16, 11. / 16, 19. / 16, 39. / 16 // from here on
 

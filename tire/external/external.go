@@ -1,5 +1,6 @@
-// Package external knows which texts name tire functions in libraries, whose code runs where they are set. It knows
-// nothing of the repository, so that what drives a vehicle can refuse such texts without knowing tires.
+// Package external recognises strings that name tire functions in libraries; setting such a string runs code of the
+// library. The package imports nothing of the repository, so that drivers of a vehicle can reject such strings without
+// tire code.
 package external
 
 import (

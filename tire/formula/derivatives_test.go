@@ -56,7 +56,7 @@ func (g *Graph) at(n node, in []complex128) complex128 {
 		opExp: cmplx.Exp, opAtan: arctangent, opAsin: arcsine}[i.op](of(i.a))
 }
 
-// arctangent and arcsine are those of numbers with a tiny imaginary part, which package cmplx rounds to 0.
+// arctangent and arcsine keep a tiny imaginary part, which package cmplx rounds to 0.
 func arctangent(z complex128) complex128 {
 	return complex(math.Atan(real(z)), imag(z)/(1+real(z)*real(z)))
 }

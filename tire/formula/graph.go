@@ -1,9 +1,9 @@
-// Package formula has laws, those of tires and of wheel contacts, as formulas: a law is written once, over numbers that
-// carry their derivatives by its inputs, and makes a graph of operations. Values, Jacobians, portable evaluation and
-// machine code come from it.
+// Package formula represents the laws of tires and of wheel contacts as formulas. A law is written once, over numbers
+// that carry their derivatives by its inputs, and makes a graph of operations. Values, Jacobians, portable evaluation
+// and machine code come from the graph.
 //
-// Operations round once each, in the order in which the law has them, and equal operations are one. Terms whose
-// coefficients are absent are left out: a product with 0 is 0, also where the other factor is not finite.
+// Operations round once each, in the order of the law, and equal operations are merged. Terms with absent coefficients
+// are left out: a product with 0 is 0, also if the other factor is not finite.
 package formula
 
 import "math"

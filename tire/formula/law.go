@@ -140,7 +140,7 @@ func (w *walk) precede(n node) {
 	}
 }
 
-// operands are the operands of an instruction, of which the first n count.
+// operands returns the operands of an instruction; the first n are in use.
 func (i *instruction) operands() (list [3]node, n int) {
 	list = [...]node{i.a, i.b, i.c}
 	switch i.op {

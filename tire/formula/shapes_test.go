@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// From 0.008, the knee of the master curve, to 1 the cube root is that of the library.
+// From 0.008, the knee of the master curve, to 1 the cube root equals math.Cbrt.
 func TestCubeRoot(t *testing.T) {
 	g := NewGraph(1)
 	p := NewProgram([]Number{g.Input(0).cubeRoot()})

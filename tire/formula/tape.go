@@ -123,7 +123,7 @@ func (t *tape) number(p *Program, slots []int32, next int32) {
 	}
 }
 
-// Memory is what a program is evaluated on without machine code. It serves one evaluation at a time.
+// Memory is the working memory of a program without machine code. It serves one evaluation at a time.
 type Memory struct {
 	tape  *tape
 	slots []float64

@@ -13,7 +13,7 @@ import (
 
 var expectation = regexp.MustCompile(`(?m)^\$ expect (\d+): (.*)$`)
 
-// Each broken file ends with what its message must hold, and for which line.
+// Each broken file ends with the required part of its message, and the message's line.
 func TestBrokenFilesAreExplained(t *testing.T) {
 	files, err := filepath.Glob("testdata/broken/*.tir")
 	if err != nil || len(files) < 30 {

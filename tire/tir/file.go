@@ -27,7 +27,7 @@ type File struct {
 	Sections []*Section
 }
 
-// Section is what follows a heading [NAME].
+// Section holds the lines below a heading [NAME].
 type Section struct {
 	Name    string // upper case
 	Line    int
@@ -209,7 +209,7 @@ func (p *parser) line(raw string, line int) {
 	}
 }
 
-// freeText tells tables of texts, which are those of comments.
+// freeText reports whether a block holds text, i.e. comments, and not a table.
 func (b *Block) freeText() bool {
 	return b.Name == "COMMENTS" || len(b.Columns) == 1 && strings.HasPrefix(b.Columns[0], "COMMENT")
 }

@@ -8,8 +8,8 @@ import (
 // tydex is the first line of a TYDEX file: a keyword such as **HEADER.
 var tydex = regexp.MustCompile(`^\*\*[A-Za-z]+`)
 
-// Foreign recognises files of other kinds, such as TYDEX, that a user takes for a tire file. It returns the line by
-// which the kind is known, and the kind with a remedy; line 0 for an unknown kind.
+// Foreign recognises files of other kinds, such as TYDEX, that a user could mistake for a tire file. It returns the
+// line that identifies the kind, and the kind with a remedy; line 0 for an unknown kind.
 func Foreign(data []byte) (line int, what string) {
 	if bytes.HasPrefix(data, []byte("MATLAB 5.0 MAT-file")) {
 		return 1, "this is a MATLAB file; write its coefficients as a tire property file (.tir) or as TOML"

@@ -24,7 +24,7 @@ var dimensions = map[string]dimension{
 	"other": {},
 }
 
-// key is what is known of an entry.
+// key describes an entry.
 type key struct {
 	dimension string
 	used      bool // false: known to tools, of no influence on the forces

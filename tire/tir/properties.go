@@ -168,7 +168,7 @@ func (r *reader) model() {
 	}
 }
 
-// side reads on which side the tire was measured.
+// side reads the side on which the tire was measured.
 func (r *reader) side(model *Section) {
 	for _, key := range []string{"TYRESIDE", "TIRESIDE"} {
 		e := model.Entry(key)

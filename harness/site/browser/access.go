@@ -20,7 +20,8 @@ type violation struct {
 	Places   []string // elements, and what is wrong with each
 }
 
-// violations are those of the page. axe-core reads no MathML, and takes heads of tables that are formulas for empty.
+// violations lists the violations of the page. axe-core does not read MathML, and reports table headers with formulas
+// as empty.
 const violations = `axe.run().then(found => found.violations.map(v => ({ ID: v.id, Help: v.help,
   Places: v.nodes.filter(n => v.id !== 'empty-table-header' || !n.html.includes('<math'))
     .map(n => n.html.slice(0, 120) + ': ' + [...n.any, ...n.all, ...n.none].map(c => c.message).join('; ')) }))
@@ -32,8 +33,8 @@ type look struct {
 	width  int64
 }
 
-// CheckAccess opens every page of the site in folder from the disk, on a light desk and a dark phone, and returns what
-// axe-core finds in it: contrast, names, order of headings, what the keyboard reaches. axe names the script axe.min.js.
+// CheckAccess opens every page of the site in folder from the disk, on a light desk and a dark phone. It returns the
+// findings of axe-core: contrast, names, order of headings, keyboard access. axe names the script axe.min.js.
 func CheckAccess(folder, axe string) (found error) {
 	script, err := os.ReadFile(axe)
 	if err != nil {

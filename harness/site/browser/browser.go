@@ -79,7 +79,7 @@ func (t *tail) String() string {
 	return string(bytes.TrimSpace(t.last))
 }
 
-// Names are the names of browsers, of which one is needed.
+// Names are the names of the supported browsers; one browser is enough.
 var Names = []string{"chromium", "chromium-browser", "google-chrome"}
 
 // find names the browser.
@@ -92,7 +92,7 @@ func find() (string, error) {
 	return "", errors.New("there is no Chromium; install it, for example: apt-get install chromium")
 }
 
-// address is that of a file.
+// address is the address of a file.
 func address(path, fragment string) (string, error) {
 	whole, err := filepath.Abs(path)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// figure is what the browser says about one plot: where it stands on the page, how long its
-// curves are on the screen, and the colours that its curves must show.
+// figure is the browser's measurement of one plot: its position on the page, the lengths of its curves on the screen,
+// and the required colours of its curves.
 type figure struct {
 	Title      string
 	X, Y, W, H float64
@@ -41,8 +41,8 @@ const figuresOfPage = `(() => {
   });
 })()`
 
-// CheckDrawn opens the report at path and checks that it shows that many figures, that every
-// curve has a length on the screen, and that pixels of its colour are there.
+// CheckDrawn opens the report at path and checks that it shows the given number of figures, that every curve has a
+// length on the screen, and that the screen shows pixels of the curve's colour.
 func CheckDrawn(path string, figures int) (found error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

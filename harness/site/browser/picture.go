@@ -6,8 +6,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Picture opens a page in headless Chromium, without network, and returns what it shows; fragment
-// is what its address has behind the sign #.
+// Picture opens a page in headless Chromium, without network, and returns a screenshot; fragment is the part of the
+// address behind the sign #.
 func Picture(path, fragment string) (drawn image.Image, found error) {
 	at, err := address(path, fragment)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// inspected is what the browser says about one page at one width.
+// inspected is the browser's inspection of one page at one width.
 type inspected struct {
 	Faults  []string
 	Links   [][2]string // page and anchor
@@ -30,10 +30,10 @@ type inspected struct {
 //go:embed inspect.js
 var inspect string
 
-// CheckSite opens every page of the site in folder, at every width in pixels, and returns what is
-// wrong: pages wider than the window, messages of errors, requests to other places, missing pictures, links to
-// pages or anchors that are not there. Pages that except names are not opened, and of those that show files one of each
-// language, and those to whose lines links lead.
+// CheckSite opens every page of the site in folder, at every width in pixels, and returns the faults: pages wider than
+// the window, error messages, requests to other hosts, missing pictures, links to missing pages or anchors. It skips
+// the pages that except names. Of the pages that show files it opens one of each language, and the pages whose lines
+// are link targets.
 func CheckSite(folder string, widths []int, except ...string) (found error) {
 	pages, err := pagesOf(folder, except...)
 	if err != nil {
@@ -96,8 +96,8 @@ func CheckSite(folder string, widths []int, except ...string) (found error) {
 // sources is the folder of pages that show files of the repository.
 const sources = "source/"
 
-// pagesOf lists the pages of a folder, except for some. Of those that show files, which differ in nothing but their
-// text, it lists the first of each language.
+// pagesOf lists the pages of a folder, except for some. Pages that show files differ only in their text; pagesOf lists
+// the first page of each language.
 func pagesOf(folder string, except ...string) ([]string, error) {
 	var pages []string
 	err := fs.WalkDir(os.DirFS(folder), ".", func(name string, d fs.DirEntry, err error) error {
@@ -141,14 +141,14 @@ func (m *messages) hear(event any) {
 				m.list = append(m.list, "says "+strings.Trim(string(argument.Value), `"`))
 			}
 		}
-	case *log.EventEntryAdded: // what the policy refuses and what does not load
+	case *log.EventEntryAdded: // requests that the policy refuses or that fail
 		if event.Entry.Level == log.LevelError {
 			m.list = append(m.list, "says "+event.Entry.Text)
 		}
 	}
 }
 
-// taken are those since it was called last.
+// taken returns the messages since the last call of taken.
 func (m *messages) taken() []string {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()

@@ -60,7 +60,8 @@ func TestFaultsOfPagesAreSeenInChromium(t *testing.T) {
 	}
 }
 
-// Pages that show files are alike; one of each language is opened, and those to whose lines links lead.
+// Pages that show files are alike: CheckSite opens one page of each language, and the pages whose lines are link
+// targets.
 func TestOfFilesOneOfEachLanguageIsOpenedInChromium(t *testing.T) {
 	testrun.OnlyAll(t)
 	testrun.InStage(t, "browser")

@@ -10,7 +10,7 @@ import (
 	"skidpad/harness/tests/fuzzinputs"
 )
 
-// inner is what Convert puts between <math display="block"><mrow> and </mrow></math>.
+// inner is the output of Convert between <math display="block"><mrow> and </mrow></math>.
 func inner(t *testing.T, source string) string {
 	t.Helper()
 	f, err := Convert(source, true)

@@ -60,7 +60,7 @@ var escaped = map[string]string{
 	`langle`: "⟨", `rangle`: "⟩", `lfloor`: "⌊", `rfloor`: "⌋", `lceil`: "⌈", `rceil`: "⌉",
 }
 
-// fences are what \left and \right take; a point stands for none.
+// fences are the arguments of \left and \right; a point means no fence.
 var fences = map[string]string{
 	`(`: "(", `)`: ")", `[`: "[", `]`: "]", `|`: "|", `.`: "", `/`: "/",
 	`\{`: "{", `\}`: "}", `\|`: "‖", `\langle`: "⟨", `\rangle`: "⟩", `\lVert`: "‖", `\rVert`: "‖", `\lvert`: "|",

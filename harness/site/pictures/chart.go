@@ -8,13 +8,13 @@ import (
 	"skidpad/harness/workbench/results/report"
 )
 
-// chart is a diagram with axes, in which curves and areas are drawn.
+// chart is a diagram with axes, curves and areas.
 type chart struct {
 	drawing
 	x, y scale
 }
 
-// scale is an axis: what it shows, its ends, and where they are on the drawing.
+// scale is an axis: its label, its ends, and the positions of its ends on the drawing.
 type scale struct {
 	label         string
 	low, high     float64
@@ -113,7 +113,7 @@ func (c *chart) curve(colour string, dash float64, x, y []float64) {
 		outline(thinned(points), false))
 }
 
-// key draws a line of the legend at a place, and its meaning; it returns where the next one can be.
+// key draws a line of the legend at a position, and its meaning; it returns the next free position.
 func (c *chart) key(x float64, colour string, dash float64, text string) float64 {
 	style := ""
 	if dash > 0 {

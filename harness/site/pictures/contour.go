@@ -13,8 +13,9 @@ type edge struct {
 	upwards     bool
 }
 
-// above are the closed borders of where a field is at least a level, with that on the left: marching squares on the
-// grid and a ring around it, where the field is below any level. At saddles the parts above the level are not joined.
+// above returns the closed borders of the areas in which a field is at least a level, with the area on the left of its
+// border. It uses marching squares on the grid and a ring around the grid with field values below any level. At saddles
+// the parts above the level are not joined.
 func (f *field) above(level float64) [][][2]float64 {
 	next := map[edge]edge{}
 	var order []edge

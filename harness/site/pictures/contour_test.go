@@ -22,8 +22,8 @@ func grid(columns, rows int, z func(x, y float64) float64) *field {
 		place: func(column, row float64) [2]float64 { return [2]float64{column, row} }}
 }
 
-// The areas above a level are those of circles, holes, strips and the whole grid; borders meet the edge of the grid,
-// and of a linear field they are straight.
+// The areas above a level equal the areas of circles, holes, strips and the whole grid. Borders meet the edge of the
+// grid, and borders of a linear field are straight.
 func TestAreasAboveALevel(t *testing.T) {
 	square := func(x, y float64) float64 { return (x-20)*(x-20) + (y-15)*(y-15) }
 	for name, c := range map[string]struct {

@@ -36,7 +36,7 @@ func main() {
 	}
 }
 
-// workshop is what pictures are made with.
+// workshop holds the library and data for making pictures.
 type workshop struct {
 	library   *library.Library
 	resources string                  // folder

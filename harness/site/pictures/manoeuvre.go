@@ -227,7 +227,7 @@ func drawKey(w *workshop, model, name string, k key) ([]byte, error) {
 	return drawPlot(p)
 }
 
-// of are the curves of a run. Their labels are those of the run, if it has one.
+// of returns the curves of a run. A run with a label passes it to its curves.
 func (k key) of(t *trace.Trace, run string) (curves []report.Curve) {
 	x := t.Time
 	if k.over != "" {
@@ -262,8 +262,8 @@ func (w *workshop) evaluator(model string) (*evaluate.Evaluator, error) {
 	}}, err
 }
 
-// labelled is the label of the vertical axis of a plot whose title begins or ends so: what is plotted, and its unit. An
-// axis that names its quantity, such as "y, m", keeps it, unless the other one is time.
+// labelled is the label of the vertical axis of a plot whose title begins or ends with title: the plotted quantity and
+// its unit. An axis that names its quantity, such as "y, m", keeps its label, unless the other axis is time.
 func labelled(title string, p *report.Plot) string {
 	unit := p.Y.Label
 	if at := strings.LastIndex(unit, ", "); at >= 0 {
@@ -280,7 +280,7 @@ func labelled(title string, p *report.Plot) string {
 	return strings.ToLower(quantity[:1]) + quantity[1:] + ", " + unit
 }
 
-// numbered is what the legends of reports say before what varies.
+// numbered matches the run number at the beginning of legend texts of reports.
 var numbered = regexp.MustCompile(`^run \d+ `)
 
 // drawEvaluated makes the runs of a manoeuvre with characteristic values and draws its key plot.

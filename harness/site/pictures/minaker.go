@@ -14,8 +14,8 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// minaker are the figures of Minaker: the eigenvalues of four vehicles, and maps of the bicycle's frequency responses.
-// What they show is in studies, which skidpad linearize --study takes, too.
+// minaker lists the figures of Minaker: the eigenvalues of four vehicles, and maps of the bicycle's frequency
+// responses. The data of the figures is in study files, which skidpad linearize --study also accepts.
 var minaker = []picture{
 	{name: "figure_minaker_1a.svg", draw: eigenPanel("wheel")},
 	{name: "figure_minaker_1b.svg", draw: eigenPanel("bicycle")},
@@ -58,8 +58,8 @@ func eigenPanel(name string) func(w *workshop) ([]byte, error) {
 	}
 }
 
-// drawEigenvalues draws the largest real part at each value as one curve, the second largest as the next one, and so
-// on, and so the imaginary parts above 0: all of these are continuous.
+// drawEigenvalues draws the largest real part at each value as the first curve, the second largest as the second curve,
+// and so on, and likewise the imaginary parts above 0. All these curves are continuous.
 func drawEigenvalues(r *linearise.Result) []byte {
 	var decays, frequencies sortedCurves
 	low, high := 0.0, 0.0

@@ -45,8 +45,8 @@ func drawBeside(w *workshop) ([]byte, error) {
 	return framed(p)
 }
 
-// drawMotion pictures the passenger car as it changes the lane in the fastest double lane change that it passes, and
-// the way of its centre of mass on the ground.
+// drawMotion draws the passenger car in the fastest double lane change that the car passes, and the path of its centre
+// of mass on the ground.
 func drawMotion(w *workshop) ([]byte, error) {
 	const from, to, every = 0.5, 2.3, 0.6 // s after the car enters the track
 	run, begin, err := laneChange(w)

@@ -57,7 +57,7 @@ func TestPicturesAreThoseThatTheSourcesGive(t *testing.T) {
 	}
 }
 
-// What has no picture of its own: parts of systems, and variants that look like others.
+// unpictured lists models without a picture: parts of systems, and variants that look like other models.
 var unpictured = []string{"driver_lane_change", "tire_pacejka2002", "generic4w_outside", "generic4w_carcass",
 	"skidder_carcass", "passenger_car_free",
 	"passenger_car_manual", "halfcar_printed", "bicycle_controlled", "redbike_gyroscope_controlled"}
@@ -72,8 +72,8 @@ func pageOf(p picture) []string {
 	return []string{"docs", "gallery.md"}
 }
 
-// Every figure of a source is called after it, so that its page shows it.
-// Axes name what is plotted once, with its unit, and titles are no wider than the picture.
+// Every figure of a paper is named after the paper, so the paper's page shows the figure. Axes name the plotted
+// quantity once, with its unit, and titles are no wider than the picture.
 func TestLabelsOfPictures(t *testing.T) {
 	for _, c := range [][4]string{ // title, label of x and y, wanted
 		{"Speed", "time, s", "speed, m/s", "speed, m/s"}, {"Wheel loads", "time, s", "load, kN", "wheel loads, kN"},

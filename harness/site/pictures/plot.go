@@ -18,12 +18,13 @@ const mostCurves = 6
 
 var (
 	viewBox = regexp.MustCompile(`^<svg[^>]*viewBox="0 0 ([\d.]+) ([\d.]+)"[^>]*><title>[^<]*</title>`)
-	// fonts of the plots are those of the reports; the pictures have one for all texts
+	// letters matches the fonts of the reports; pictures use one font for all texts
 	letters = regexp.MustCompile(`font-family:[^;"]*;?`)
 )
 
-// drawPlot makes a picture of a plot: its title and the legend above it. Points that lie on the line between others,
-// as far as one sees, are left out; of curves that would make the picture too large, those that are hardly seen.
+// drawPlot makes a picture of a plot, with its title and legend above. It leaves out points that visibly lie on the
+// line between their neighbours. Of curves that would make the picture too large, it leaves out the hardly visible
+// ones.
 func drawPlot(p *report.Plot) ([]byte, error) {
 	p.Curves = someOf(p.Curves)
 	all := p.Curves
@@ -89,7 +90,7 @@ func framed(p *report.Plot) ([]byte, error) {
 // joined are words that stay in a line: a number with its unit, and the name of a standard.
 var joined = regexp.MustCompile(`\d+ N m\b|\b(ISO|FMVSS|UN) \S+`)
 
-// wrapped are the lines of a text, which have at most a number of letters where its words allow it.
+// wrapped splits a text into lines with at most the given number of letters, if the words are short enough.
 func wrapped(text string, most int) (lines []string) {
 	const blank = "\x00"
 	text = joined.ReplaceAllStringFunc(text, func(s string) string { return strings.ReplaceAll(s, " ", blank) })
@@ -118,8 +119,8 @@ func someOf(curves []report.Curve) []report.Curve {
 	return list
 }
 
-// simplified leaves out points of one of all curves of a plot that are nearer to the line between those that stay than
-// a part of the plot's width or height (Ramer 1972, Douglas and Peucker 1973).
+// simplified leaves out points of one curve of a plot (Ramer 1972, Douglas and Peucker 1973). Their distance to the
+// line between the remaining points is below a fraction, part, of the plot's width or height.
 func simplified(c report.Curve, p *report.Plot, all []report.Curve, part float64) report.Curve {
 	scale := func(axis report.Axis, values func(report.Curve) []float64) func(float64) float64 {
 		of := func(x float64) float64 {

@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// What all pictures look like: their colours, lines and letters. Colours can be told apart without colour vision. In
-// the dark a picture is turned to its negative with its hues kept, so that one set of colours serves both.
+// style is the common style of all pictures: their colours, lines and letters. Readers without colour vision can
+// distinguish the colours. In dark mode a picture becomes its negative with its hues kept, so one set of colours serves
+// both modes.
 const style = `
 svg { background: none; }
 text { font: 13px system-ui, "Segoe UI", Roboto, "DejaVu Sans", Arial, sans-serif; fill: #46505c; }

@@ -133,7 +133,7 @@ func (v pictured) lay(title string, pieces []piece) *drawing {
 	return d
 }
 
-// pieces are those of all shapes and of the ground below them.
+// pieces are the pieces of all shapes and of the ground below the shapes.
 func (c camera) pieces(scene *animation.Scene) []piece {
 	pieces := c.ground(scene)
 	for _, s := range scene.Shapes {
@@ -299,7 +299,7 @@ func (c camera) ground(scene *animation.Scene) (lines []piece) {
 	return lines
 }
 
-// heightOf is that of the nearest corner of a patch.
+// heightOf is the height of the nearest corner of a patch.
 func heightOf(p animation.Patch, x, y float64) float64 {
 	index := func(at float64, range_ [2]float64, n int) int {
 		share := (at - range_[0]) / (range_[1] - range_[0])
