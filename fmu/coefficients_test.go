@@ -44,7 +44,7 @@ func unpacked(t *testing.T, file string, version int, coefficients bool) (folder
 	return folder, d, files
 }
 
-// description is what the tests read of a model description, of either version.
+// description is the part of a model description that the tests read, for both versions.
 type description struct {
 	GUID      string `xml:"guid,attr"`
 	Token     string `xml:"instantiationToken,attr"`
@@ -164,8 +164,9 @@ force = { function = "Pacejka02", file = "../../tires/pacejka2002.toml" }
 	}
 }
 
-// TestCoefficientsAreShownOnRequestOnly: without it, nothing changes but what it says; with it, they follow all other
-// variables, with the values of the files, and only scale factors are tunable.
+// TestCoefficientsAreShownOnRequestOnly: without the request, coefficients do not change the model description. With
+// the request, coefficients follow all other variables, with the values of the files, and only scale factors are
+// tunable.
 func TestCoefficientsAreShownOnRequestOnly(t *testing.T) {
 	const model = "../resources/models/generic4w.toml"
 	for _, version := range []int{2, 3} {
@@ -299,8 +300,8 @@ func (m *importer) bySteps(in *cosim.Instance, set map[string]float64, from floa
 	return all
 }
 
-// TestWhenCoefficientsCanBeSet: those that are fixed before initialisation, scale factors also where an importer may
-// set tunable parameters, and none with a value that a tire cannot have.
+// TestWhenCoefficientsCanBeSet: fixed coefficients can be set before initialisation; scale factors also where an
+// importer may set tunable parameters. No coefficient accepts an invalid value.
 func TestWhenCoefficientsCanBeSet(t *testing.T) {
 	folder2, d2, _ := unpacked(t, "../resources/models/generic4w.toml", 2, true)
 	folder3, d3, _ := unpacked(t, "../resources/models/generic4w.toml", 3, true)

@@ -27,8 +27,8 @@ type Settings struct {
 	Logging     bool
 	EventMode   bool // FMI 3.0 co-simulation: the importer handles events
 	EarlyReturn bool // FMI 3.0 co-simulation: steps may end early
-	// Intermediate asks for a pause of DoStep after every solver step, in which
-	// the variables of IntermediateReferences can be used.
+	// Intermediate requests a pause of DoStep after every solver step. During a pause, the importer may use the
+	// variables of IntermediateReferences.
 	Intermediate           bool
 	IntermediateReferences []uint32
 	// TimeLimit is how long a step may take before it is logged; 0 is none.
@@ -37,8 +37,8 @@ type Settings struct {
 	Strict bool
 }
 
-// Message is something to log. Its text is plain: the code that passes it to a logger escapes the characters that
-// the logger would interpret.
+// Message is a log message. Its text is plain: the code that passes it to a logger escapes the logger's special
+// characters.
 type Message struct {
 	Status   Status
 	Category string
@@ -85,7 +85,7 @@ type Component struct {
 	logging  map[string]bool
 
 	values  []float64 // the window
-	current bool      // values are what the engine would give
+	current bool      // values equal the engine's values
 	inputs  [2]int    // references of the inputs
 	// references of the energies, which are not in the window: they cost more than the rest, and few ask
 	energies [2]int
@@ -160,9 +160,9 @@ func (t *Table) checkIntermediate(r uint32) error {
 // Close releases the instance.
 func (c *Component) Close() { c.engine.Close() }
 
-// Renew returns a component that is what this one was after instantiation, of the same system and
-// with the same window and log categories. It is for after a panic, when nothing
-// of this one but what never changes can be relied on; this one has to be closed.
+// Renew returns a component in the state after instantiation, with the same system, window and log categories. It is
+// for use after a panic, when only the immutable parts of the old component are reliable; the caller must close the old
+// component.
 func (c *Component) Renew() (*Component, error) {
 	clear(c.values)
 	n, err := NewComponent(c.engine.System(), c.table, c.settings, c.values)
@@ -182,8 +182,8 @@ func (c *Component) reset() {
 	c.invalidateWindow()
 }
 
-// invalidateWindow notes that the window is not what the engine would give, except for the
-// inputs, which the window always holds.
+// invalidateWindow marks the values of the window as outdated, except for the inputs: the window always holds current
+// inputs.
 func (c *Component) invalidateWindow() {
 	c.current = false
 	c.engine.Inputs(c.values[c.inputs[0]:c.inputs[1]])
@@ -199,8 +199,8 @@ func (c *Component) Writable() bool { return c.mode&running != 0 }
 // Inputs returns the references of the inputs: from the first to before the second.
 func (c *Component) Inputs() (from, to int) { return c.inputs[0], c.inputs[1] }
 
-// TakeInputs takes over inputs from the window: those that were written, which are not 0 in the list by input. keep
-// says that outputs may be read before the next step.
+// TakeInputs takes over the written inputs from the window: which is not 0 at the index of a written input. keep:
+// outputs may be read before the next step.
 func (c *Component) TakeInputs(which []byte, keep bool) {
 	written := c.values[c.inputs[0]:c.inputs[1]]
 	if keep {
@@ -275,7 +275,7 @@ func (c *Component) logHabits() {
 	c.drifting, c.bending = habit{}, habit{}
 }
 
-// Note logs a finding of the Go/C boundary for which no call fails.
+// Note logs a finding at the Go/C boundary that lets no call fail.
 func (c *Component) Note(text string) { c.logMessage(OK, LogStatusWarning, text) }
 
 // RejectCall notes an error that was found at the Go/C boundary.
@@ -385,8 +385,8 @@ func (c *Component) ExitInitializationMode() Status {
 	return c.forwardWarnings(noted)
 }
 
-// forwardWarnings passes on warnings of the engine, each number of them once, and what tires have begun to do
-// outside of the ranges of their parameters, as the engine says it. They are no status: the step is as good as any.
+// forwardWarnings logs warnings of the engine, each once, and the beginning of each excursion of a tire beyond the
+// ranges of its parameters, as the engine reports it. Warnings do not change the status: the step remains valid.
 func (c *Component) forwardWarnings(noted []string) Status {
 	warnings := c.engine.Warnings()
 	for _, text := range warnings[min(c.warned, len(warnings)):] {

@@ -314,7 +314,7 @@ formula = "0.1*sin(x)"
 	}
 }
 
-// An input that is set ends its own rate, and no other one.
+// Setting an input resets the rate of this input, and keeps the rates of all others.
 func TestSettingAnInputKeepsTheRatesOfOthers(t *testing.T) {
 	quiet := cs2
 	quiet.Logging = false

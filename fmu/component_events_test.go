@@ -240,8 +240,8 @@ func TestTheImporterCanEndAStepEarly(t *testing.T) {
 	}
 }
 
-// Wheel contacts act between steps of the model's own solver: such a model is for co-simulation
-// only, says so where someone tries something else, and declares modes as what they are.
+// Wheel contacts act between steps of the model's own solver. Such a model is for co-simulation only, rejects other
+// uses with this reason, and declares contact modes as discrete variables.
 func TestWheelContactsAreForCoSimulation(t *testing.T) {
 	l := load(t, "partial_vehicle2d")
 	window := make([]float64, l.system.First(cosim.Text))

@@ -198,8 +198,8 @@ func hiddenStates(t *testing.T) string {
 	return "hidden_states"
 }
 
-// Every variable as known and as unknown, in every state, of all models: derivatives are finite or
-// there is an error that says why, and directional and adjoint derivatives are those of one matrix.
+// Every variable is tried as known and as unknown, in every state, for all models. Derivatives are finite, or an error
+// states the reason. Directional and adjoint derivatives agree with one matrix.
 func TestDerivativesByAndOfEveryVariable(t *testing.T) {
 	testrun.Slow(t)
 	files, err := filepath.Glob("../resources/models/*.toml")

@@ -8,9 +8,9 @@ import (
 	"skidpad/fmu"
 )
 
-// A tire that touches the road lifts off where its force, as if the road could pull, falls below -1 mN, and one in the
-// air touches down above 1 mN: a load of zero does not chatter. The event indicator changes its sign there, and only
-// there.
+// A tire on the road lifts off when its force, computed as if the road could pull, falls below -1 mN. A tire in the air
+// touches down above 1 mN, so a load of zero does not chatter. The event indicator changes its sign at these thresholds
+// only.
 func TestContactsHaveAHysteresis(t *testing.T) {
 	for _, settings := range []fmu.Settings{me2, me3} {
 		m := instantiate(t, "generic4w", settings)

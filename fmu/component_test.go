@@ -365,8 +365,8 @@ func TestLoggingIsDeliveredWhereItIsOn(t *testing.T) {
 	}
 }
 
-// An FMU logs at its start that the vehicle does not stand still with its solver, and not where it does, where someone
-// else integrates, or where the category is off.
+// An FMU logs at its start that the vehicle does not stand still with its solver. It logs nothing if the vehicle stands
+// still, if the importer integrates, or if the category is off.
 func TestTheNoteOfAStartIsLogged(t *testing.T) {
 	for _, c := range []struct {
 		what     string

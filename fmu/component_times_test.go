@@ -11,8 +11,8 @@ import (
 // unixTime is a start time of hosts that count seconds since 1970; its unit in the last place is 2.4e-7 s.
 const unixTime = 1.7e9
 
-// Rounding of large times is no other communication point: the times of hosts, their sums and the lengths that they
-// compute as differences are a few units in the last place off, which is 1/400 of a step of 0.1 ms.
+// Rounding of large times does not change the communication point. The times of hosts, their sums and differences are
+// wrong by a few units in the last place, i.e. 1/400 of a step of 0.1 ms.
 func TestCommunicationPointsInUnixTime(t *testing.T) {
 	for _, settings := range []fmu.Settings{cs2, cs3} {
 		for _, model := range []string{"skidder", "motorcycle2d"} { // the latter with wheel contacts and steps of its own

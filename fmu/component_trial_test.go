@@ -177,8 +177,8 @@ func TestAMistakeInInitializationModeIsAnError(t *testing.T) {
 	}
 }
 
-// Every output that the model description calls continuous has a derivative after a step, and asking for that of a
-// discrete one, which is 0, ends nothing either.
+// Every continuous output of the model description has a derivative after a step. The derivative of a discrete output
+// is 0; requesting it is not an error.
 func TestEveryOutputHasADerivative(t *testing.T) {
 	for _, model := range []string{"generic4w", "skidder", "disc"} {
 		for _, settings := range []fmu.Settings{cs2, cs3} {
@@ -282,7 +282,7 @@ func TestDerivativesOfOutputsByTheNameOfTheDerivative(t *testing.T) {
 	}
 }
 
-// In an intermediate update derivatives, too, are those of the variables that were named.
+// In an intermediate update, derivatives are available for the named variables only.
 func TestDerivativesInAnUpdateAreOfNamedOutputs(t *testing.T) {
 	l := load(t, "generic4w")
 	vx, _ := l.table.Find("body.vx")

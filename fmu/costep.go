@@ -9,7 +9,7 @@ import (
 	"skidpad/tire"
 )
 
-// StepResult is what a step led to.
+// StepResult is the result of a step.
 type StepResult struct {
 	EventNeeded bool
 	EarlyReturn bool
@@ -46,8 +46,8 @@ const (
 	mismatch = 1e-3 // and above this it is another point
 )
 
-// roundingOfTimes is by how much a communication point and the time reached may differ because times are rounded [s]:
-// some units in the last place, of 2e-7 s in Unix time. It is less than a step, so that no step is made twice.
+// roundingOfTimes is the allowed difference [s] between a communication point and the time reached, due to rounding:
+// some units in the last place, 2e-7 s in Unix time. It is less than a step, so that no step is repeated.
 func roundingOfTimes(t, h float64) float64 { return min(8*epsilon*math.Abs(t), h/2) }
 
 // DoStep makes a step from t to t + h [s].
@@ -158,7 +158,7 @@ func (c *Component) finish(done bool) (StepResult, Status) {
 	return result, c.forwardWarnings(c.engine.NewWarnings())
 }
 
-// failStep ends a step that failed; the engine is where it was before it.
+// failStep ends a failed step; the engine has returned to the state before the step.
 func (c *Component) failStep(err error) (StepResult, Status) {
 	c.invalidateWindow()
 	result := StepResult{Last: c.engine.Time()}

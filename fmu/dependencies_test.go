@@ -13,7 +13,7 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// independence compares what a model description declares with what happens when one known changes.
+// independence compares the declarations of a model description with the effect of a change of one known.
 type independence struct {
 	*importer
 	mode     string
@@ -90,7 +90,7 @@ func declared(lists ...[]fmu.Unknown) map[uint32][]uint32 {
 	return m
 }
 
-// here saves the state of an instance, to which check returns.
+// here saves the state of an instance; check returns to this state.
 func (d *independence) here() {
 	d.Helper()
 	d.saved = make([]byte, d.StateSize())

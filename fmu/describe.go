@@ -89,9 +89,8 @@ func describe(s *cosim.System) *Table {
 	return t
 }
 
-// nominal is the size from which on a state matters; importers scale absolute tolerances
-// by it. A millimetre of a tire's deflection carries hundreds of newtons, a slip of 1e-4
-// some ten.
+// nominal is the size of a significant change of a state; importers scale absolute tolerances by it. A millimetre of a
+// tire's deflection carries hundreds of newtons, a slip of 1e-4 some ten.
 func nominal(unit string) float64 {
 	switch unit {
 	case "m/s", "rad/s":
@@ -127,7 +126,7 @@ func (t *Table) structure(s *cosim.System, states map[int]uint32) {
 	}
 }
 
-// atStart is what a variable depends on at the start, where states have their start values.
+// atStart returns the dependence of a variable at the start, where states have their start values.
 func (t *Table) atStart(s *cosim.System, i int, of map[int]cosim.Dependence,
 	starts []cosim.Dependence) (d cosim.Dependence) {
 	v, state := &t.Variables[i], s.Variables()[i].State

@@ -12,8 +12,8 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// An FMU has the coefficients that its model exposes, under the references that the packed model gives them again, and
-// the roles of its model; one that the force function does not have is refused with its place.
+// An FMU has the exposed coefficients of its model, under the references of the packed model, and the roles of its
+// model. A coefficient that the force function does not have is rejected with its position.
 func TestExposedCoefficientsAndRolesGoIntoFMUs(t *testing.T) {
 	base, err := filepath.Abs(filepath.Join("..", "resources", "models", "generic4w.toml"))
 	if err != nil {

@@ -14,16 +14,16 @@ import (
 	"skidpad/model/shelf"
 )
 
-// ModelFiles are the files that a vehicle is made of, unchanged and in the folders in which they lie, so that the names
-// by which they refer to each other hold elsewhere, too.
+// ModelFiles are the files of a vehicle, unchanged and in their original folder structure, so that the relative file
+// names in them stay valid elsewhere.
 type ModelFiles struct {
 	Model string            // path of the model file in the common folder of all, with slashes
 	Files map[string][]byte // by such paths
 }
 
-// CollectInPlace collects the files of a model, and more that texts of a vehicle name. token is that of the model when
-// the vehicle was made: files that have changed since are refused. A file that lies in no folder with the others, as
-// on another drive, is refused, too.
+// CollectInPlace collects the files of a model, and further files named by strings of a vehicle. token is the model's
+// token of the time when the vehicle was made: files that have changed since are rejected. A file without a common
+// folder with the others, as on another drive, is rejected, too.
 func CollectInPlace(modelFile, token string, more []string) (*ModelFiles, error) {
 	r, err := Collect(modelFile)
 	if err != nil {

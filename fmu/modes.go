@@ -2,7 +2,7 @@ package fmu
 
 import "fmt"
 
-// Status is what a call returns, as in FMI 2.0 and 3.0.
+// Status is the result of a call, as in FMI 2.0 and 3.0.
 type Status int32
 
 // The statuses in use. Fatal, which ends all instances of a process, is never
@@ -100,8 +100,8 @@ type rule struct {
 	three  mode
 }
 
-// order says for a call in which modes it is legal: in FMI 2.0 for model exchange
-// and co-simulation, and in 3.0 for both.
+// order lists for each call the modes in which it is legal: in FMI 2.0 for model exchange and co-simulation, and in 3.0
+// for both.
 var order = [...]rule{
 	CallSetDebugLogging:         {"SetDebugLogging", anytime, anytime, anytime},
 	CallSetupExperiment:         {"SetupExperiment", instantiated, instantiated, 0},
@@ -149,7 +149,7 @@ func (c *Component) checkCallAllowed(call Call) error {
 	return fmt.Errorf("%s is not allowed in %v", o.name, c.mode)
 }
 
-// modes are the modes in which instances of a version and a kind may be called.
+// modes returns the legal modes of a call, for a version and a kind of instance.
 func (o *rule) modes(call Call, version int, kind Interface) mode {
 	switch {
 	case version == 2 && kind == ModelExchange:
@@ -164,7 +164,7 @@ func (o *rule) modes(call Call, version int, kind Interface) mode {
 	return o.three
 }
 
-// Rule says in which modes a call may be made: bits, by kind of instance.
+// Rule lists the legal modes of a call: bits, by kind of instance.
 type Rule struct {
 	Name  string
 	Modes [2]uint16 // by Interface

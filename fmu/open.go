@@ -54,8 +54,8 @@ func Load(path, tree string, reactions []string) (*cosim.System, *Table, error) 
 // keptSystems is how many systems are kept for those who load the same again.
 const keptSystems = 4
 
-// content identifies a system: by the text of the model and its bases with all file names in it, by the content of the
-// files, and by the choice of tree and reactions.
+// content identifies a system: by the text of the model and its bases with all file names in them, by the content of
+// the files, and by the choice of tree and reactions.
 type content struct {
 	text                   [sha256.Size]byte
 	token, tree, reactions string

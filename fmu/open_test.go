@@ -44,8 +44,8 @@ func open(t *testing.T, folder, token string) *cosim.System {
 	return system
 }
 
-// What is the same is formulated once, wherever it lies, but files that are named later are those
-// beside the model; what differs, in the model, a file or the tree, is something else.
+// Models of the same content are formulated once, in any folder; files that are named later are taken from the folder
+// of the model. A different model, file or tree gives a different system.
 func TestVehiclesOfTheSameContentShareTheirEquations(t *testing.T) {
 	r, err := fmu.Collect("../resources/models/generic4w.toml")
 	if err != nil {

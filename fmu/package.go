@@ -17,7 +17,7 @@ import (
 	"skidpad/model/roles"
 )
 
-// Package is what one FMU is made of.
+// Package holds the parts of one FMU.
 type Package struct {
 	Version   int // of FMI: 2 or 3
 	Table     *Table

@@ -35,8 +35,8 @@ func (c *Component) Planned() bool {
 	return c.mode == step && c.engine.Planned() && c.warned >= len(c.engine.Warnings())
 }
 
-// Now returns what a step by the plan has to know: the time reached and the time that no step may pass [s], and whether
-// conditions that end runs are still looked at.
+// Now returns the data that a step by the plan needs: the time reached, the latest time that a step may reach [s], and
+// whether conditions that end runs are still checked.
 func (c *Component) Now() (t, stop float64, watching bool) {
 	return c.engine.Time(), c.stop, c.engine.Watching()
 }

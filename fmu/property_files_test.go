@@ -10,8 +10,8 @@ import (
 	"skidpad/fmu"
 )
 
-// Property files are packed with the model, under their ending, and what there is to say of them reaches the
-// importer's log: the file's warnings at the start, excursions when they begin. Neither is a status.
+// Property files are packed with the model, with their suffix. The importer's log gets the file's warnings at the
+// start, and excursions when they begin. Neither changes the status.
 func TestPropertyFilesArePackedAndWatched(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, text string) {

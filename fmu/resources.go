@@ -19,8 +19,8 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// Resources are the files of an FMU's folder resources, by name: the model with its bases and the subsystem files that
-// it uses, and the parameter files that they refer to.
+// Resources are the files of an FMU's folder resources, by name: the model with its bases and subsystem files, and the
+// parameter files named in these files.
 type Resources struct {
 	Files map[string][]byte
 
@@ -29,10 +29,10 @@ type Resources struct {
 	from    map[string]string // names of the files that the model refers to, by where they come from
 }
 
-// Collect reads a model file with its bases, the subsystem files that it uses, and the files that these refer to, of
-// tires and roads. As collected, the bases lie in a folder bases, subsystem files in subsystems, the others in tires;
-// the files name each other by these paths, and CRG files refer to others by their names. Of an already collected model
-// they stay.
+// Collect reads a model file with its bases and its subsystem files, and the files of tires and roads that these files
+// name. In the result, bases lie in the folder bases, subsystem files in subsystems, the others in tires. The files
+// name each other by these paths, and CRG files name other files by file name only. The files of an already collected
+// model keep their places.
 func Collect(modelFile string) (*Resources, error) {
 	d, err := vehicle.ReadDocument(modelFile)
 	if err != nil {
@@ -90,7 +90,7 @@ func (c *collection) findReferences() {
 	})
 }
 
-// rewriting is a file in which names of files are replaced.
+// rewriting is a file with replacements of file names.
 type rewriting struct {
 	c     *collection
 	lines []string

@@ -58,7 +58,7 @@ func startValues(t *testing.T, text []byte) (list []startValue) {
 	}
 }
 
-// The start values of the model description have the bits of those that an instance has before anything is set: in
+// The start values of the model description are bit-identical to the values of an instance before any set call: in
 // Instantiated, in Initialization Mode and before the first step, for all shipped models.
 func TestStartValuesAreThoseOfTheInstance(t *testing.T) {
 	testrun.Slow(t)
@@ -106,8 +106,9 @@ func TestStartValuesAreThoseOfTheInstance(t *testing.T) {
 	}
 }
 
-// FMI 3.0 declares the solver step of models with wheel contacts, whose communication steps are its integer multiples,
-// and no step of other models. Both versions have the tolerance with which CVODE follows jumps of inputs.
+// FMI 3.0 declares the solver step of models with wheel contacts, whose communication steps are integer multiples of
+// the solver step, and no step of other models. Both versions have the tolerance with which CVODE follows jumps of
+// inputs.
 func TestDescriptionsTellStepsAndTolerance(t *testing.T) {
 	for model, contacts := range map[string]bool{"motorcycle2d": true, "motorcycle3d": true, "partial_vehicle2d": true,
 		"skidder": false, "generic4w": false} {

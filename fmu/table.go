@@ -68,7 +68,7 @@ type Variable struct {
 	Name        string // structured: component.quantity, der(component.quantity)
 	Description string
 	Unit        string // of a Real; "1" for a pure number
-	Display     string // unit in which its maker wrote it, "" for the usual one
+	Display     string // unit in the model file, "" for the default display unit
 	Type        Type
 	Causality   Causality
 	Variability Variability
@@ -124,14 +124,14 @@ type Terminal struct {
 // Member is a variable of a terminal.
 type Member struct{ Name, Variable string }
 
-// Origin is that of a component of a subsystem file.
+// Origin is the origin of a component of a subsystem file.
 type Origin struct {
 	Component string
 	Chain     string // of uses, from the file of the component to the model
 }
 
-// Table is what FMI has to know of one system. It does not change, and may be
-// shared by any number of instances and goroutines.
+// Table is the FMI description of one system. It does not change, and may be shared by any number of instances and
+// goroutines.
 type Table struct {
 	Name                string // of the model, an identifier
 	Title               string

@@ -121,9 +121,9 @@ func TestTheStructureHoldsTheStandardsSets(t *testing.T) {
 	}
 }
 
-// The load of a tire depends on no input but the motion of its own steering, which inclines the wheel and moves the
-// contact that a function may find the load of, and the road's; the position of the body
-// only on itself; the lateral force follows the states and the road's friction.
+// The load of a tire depends on no input but the motion of its own steering and of the road: steering inclines the
+// wheel and moves the contact, from which a function may compute the load. The position of the body depends on itself
+// only. The lateral force follows the states and the road's friction.
 func TestDependenciesComeFromTheEquations(t *testing.T) {
 	table := describe(t, "generic4w")
 	on := func(list []fmu.Unknown, name string) []string {

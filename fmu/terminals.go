@@ -6,9 +6,9 @@ import (
 	"skidpad/fmu/markup"
 )
 
-// TerminalsAndIcons writes terminalsAndIcons.xml for FMI 3.0. Importers of 2.0 do not agree on the version that is
-// named in it (docs/importers.md). variableKind is signal throughout: forces and motions of several components
-// are no flows of one scalar.
+// TerminalsAndIcons writes terminalsAndIcons.xml for FMI 3.0. Importers of 2.0 do not agree on the version in this file
+// (docs/importers.md). variableKind is signal throughout: forces and motions of several components are not flows of one
+// scalar.
 func (t *Table) TerminalsAndIcons(w io.Writer) error {
 	d := markup.New(w)
 	d.Begin("fmiTerminalsAndIcons", "fmiVersion", "3.0")

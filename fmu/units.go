@@ -9,7 +9,7 @@ import (
 	"skidpad/model/unit"
 )
 
-// displayUnit is a unit in which people read a quantity: display = factor unit + offset.
+// displayUnit is a unit for display: display = factor unit + offset.
 type displayUnit struct {
 	name           string
 	factor, offset float64
@@ -36,7 +36,8 @@ func written(name string) displayUnit {
 	return displayUnit{name, 1 / u.Factor, -u.Offset}
 }
 
-// display returns the display unit of a variable, "" for none: that in which it is written. Wheels turn in rpm.
+// display returns the display unit of a variable, "" for none: the unit in the model file, if given. Wheels turn in
+// rpm.
 func (v *Variable) display() string {
 	choices := displayUnits[v.Unit]
 	switch {
@@ -50,7 +51,7 @@ func (v *Variable) display() string {
 	return choices[0].name
 }
 
-// BaseUnit returns the attributes that make an SI unit of base units, the powers of which are whole.
+// BaseUnit returns the attributes of an SI unit of base units with integer powers.
 func BaseUnit(powers unit.Exponents) (attributes []string) {
 	for i, p := range powers {
 		if p != 0 {
@@ -60,8 +61,8 @@ func BaseUnit(powers unit.Exponents) (attributes []string) {
 	return attributes
 }
 
-// units writes the definitions of the units in use. A name that is not made of known
-// units, or of a root of one, is defined without its dimensions, which the standard allows.
+// writeUnits writes the definitions of the units in use. A unit that is not composed of known units, or of the root of
+// such a unit, is defined without its dimensions, as the standard allows.
 func writeUnits(d *markup.Writer, t *Table) {
 	var names []string
 	shown := map[string][]displayUnit{} // by unit

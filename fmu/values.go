@@ -99,8 +99,8 @@ func (c *Component) warnOfEarlyReading(name string) Status {
 	return c.warn(name + " is read before initialization; it is computed from the values set so far")
 }
 
-// stored reads values where not all can be computed. One that the model cannot give now, because it fails there, is
-// refused: what the window holds is of another time.
+// stored reads values when some cannot be computed. It rejects values that the model cannot compute at present, because
+// the model fails: the window holds values of another time.
 func (c *Component) stored(references []uint32, values []float64, status Status) Status {
 	for i, r := range references {
 		value, err := c.engine.Get(c.table.Variables[r].index)
@@ -160,8 +160,8 @@ func (c *Component) integrated(r uint32) bool {
 	return state && c.mode == continuous
 }
 
-// SetReal sets numbers: all, or none if one is refused. In Continuous-Time Mode states are among those that can be set;
-// of values that are not finite it makes what SetContinuousStates makes of them.
+// SetReal sets numbers: all of them, or none if one is rejected. In Continuous-Time Mode it also sets states, and
+// treats values that are not finite like SetContinuousStates.
 func (c *Component) SetReal(references []uint32, values []float64) Status {
 	if err := c.checkCallAllowed(CallSet); err != nil {
 		return c.fail(err)

@@ -15,9 +15,9 @@ import (
 	"skidpad/fmu/fmutest"
 )
 
-// vehicleFolder holds the generic vehicle as models/model.toml, a variant of it as middle/car.toml, and a variant of
-// that as own/car.toml, with tires of three folders that are called alike; byHand.toml is the same as the last of them
-// without a base.
+// vehicleFolder holds the generic vehicle as models/model.toml, a variant of model.toml as middle/car.toml, and a
+// variant of middle/car.toml as own/car.toml, with equally named tires of three folders. byHand.toml equals
+// own/car.toml, written without a base.
 func vehicleFolder(t *testing.T) (folder string, write func(name, text string) string) {
 	t.Helper()
 	folder = t.TempDir()

@@ -9,7 +9,7 @@ import (
 	"skidpad/fmu"
 )
 
-// What a model file hardly means is logged at the start, as a warning that is no status.
+// Suspicious values of a model file are logged at the start, as a warning that does not change the status.
 func TestWarningsOfModelsAreLogged(t *testing.T) {
 	base, err := filepath.Abs("../resources/models/generic4w.toml")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 
 func decimal[T ~uint32 | ~int](n T) string { return strconv.FormatUint(uint64(n), 10) }
 
-// About is what a model description says of itself.
+// About describes the origin of a model description.
 type About struct {
 	Version   string // of the generating tool
 	Generated time.Time
@@ -49,10 +49,10 @@ func writeCommon(d *markup.Writer, t *Table) {
 		"stepSize", markup.Number(t.Step))
 }
 
-// originsType names what describes from which files components come.
+// originsType is the type of the annotation on the files of components.
 const originsType = "org.skidpad.subsystems"
 
-// writeOrigins writes from which files components come.
+// writeOrigins writes the files of components.
 func writeOrigins(d *markup.Writer, t *Table) {
 	d.Begin("Subsystems")
 	for _, o := range t.Origins {

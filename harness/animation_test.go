@@ -53,9 +53,8 @@ func animated(t *testing.T, file, driven string, duration float64) (*animation.S
 	return scene, run.Trace
 }
 
-// The wheels of a leaning, steering bicycle, whose tires give way by some millimetres, and those of
-// the half-car stand on the road at every moment: their frames follow from the recorded coordinates
-// of the joints.
+// The wheels of a leaning, steering bicycle, with tire deflections of some millimetres, and of the half-car stay on the
+// road at all times. Their frames follow from the recorded joint coordinates.
 func TestAnimatedWheelsStandOnTheRoad(t *testing.T) {
 	for _, c := range []struct {
 		model, manoeuvre               string

@@ -1,10 +1,11 @@
-# What the scripts that use third-party tools share. They are run from the root of the repository and begin with:
+# Shared functions of the scripts that use third-party tools. These scripts run from the root of the repository and
+# begin with:
 #
 #     source harness/need.sh
 #
-# It makes the folder $scratch, which goes when the script ends; what else has to end then is in a function `clean` of
-# the script. A check calls passed or failed; `ended NAME` ends the script, with status 1 if a check has failed. A
-# script that ends by a command that fails (set -e) says which one.
+# It makes the folder $scratch, and removes it at the end of the script. A script can define a function `clean` for
+# further work at its end. A check calls passed or failed; `ended NAME` ends the script, with status 1 if a check has
+# failed. A script that a failing command ends (set -e) reports this command.
 # shellcheck shell=bash
 
 scratch=$(mktemp -d)
@@ -82,9 +83,9 @@ debian() {
     ) 9<"${APT_LOCK:-${BASH_SOURCE[0]}}"
 }
 
-# venv FOLDER REQUIREMENTS...: FOLDER/venv with the packages that files name, in pinned versions and without those that
-# they depend on. It is remade if one of these files has changed, or Python; what a further file names is added. What
-# pip has fetched is kept in FOLDER/pip.
+# venv FOLDER REQUIREMENTS...: FOLDER/venv with the packages of these files, in pinned versions and without their
+# dependencies. It is made again if one of the files or Python has changed; packages of a further file are added.
+# Downloads of pip stay in FOLDER/pip.
 venv() {
     local folder=$1 file missing=()
     shift

@@ -79,8 +79,9 @@ func writtenFile(t *testing.T, name, text string) string {
 	return path
 }
 
-// Every kind of file that a user names is rejected where it is not a regular file or too large: at once, by name, with
-// what is allowed, and without memory for it. What waits for a pipe would wait for the limit of the test.
+// Every kind of file that a user names is rejected if it is not a regular file or too large: at once, by name, with the
+// allowed size or kind, and without memory for it. A reader that waits for a pipe would reach the time limit of the
+// test.
 func TestFilesThatCannotBeReadAreRejected(t *testing.T) {
 	good := writtenFile(t, "good.csv", "time,a\n0,1\n1,2\n")
 	text := func(name string) func(path string) error {
@@ -239,8 +240,7 @@ func writeBeside(t *testing.T, folder, text string) string {
 	return path
 }
 
-// A host that sets texts through the C API, or those of an FMU, survives files that have no end, and is told which file
-// it was.
+// A host sets strings through the C API or of an FMU. It survives files that have no end, and the error names the file.
 func TestHostsSurviveFilesWithoutEnd(t *testing.T) {
 	library, err := library.Open(built.Library(t))
 	if err != nil {

@@ -23,8 +23,8 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// A variant of the generic vehicle moves with the same bits as model file, as FMU of both versions, and as the model
-// that is merged by hand; and otherwise than its base.
+// A variant of the generic vehicle moves bit-identically as model file, as FMU of both versions, and as the model that
+// is merged by hand. Its motion differs from the base's motion.
 func TestVariantsRunAsModelFilesAndFMUs(t *testing.T) {
 	testrun.Slow(t)
 	loaded, err := library.Open(built.Library(t))

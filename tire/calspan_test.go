@@ -67,8 +67,8 @@ func TestCalspanForces(t *testing.T) {
 	isNear(t, "cornering stiffness", -jac[6+2], 29897.29)
 }
 
-// The cornering stiffness is the polynomial of the load, up to the load at which it falls to its value without load.
-// The longitudinal stiffness is proportional to the load. The derivatives of the forces have these slopes, too.
+// Up to a load, the cornering stiffness is the polynomial of the load; at this load it has fallen to its value without
+// load. The longitudinal stiffness is proportional to the load. The derivatives of the forces have these slopes, too.
 func TestCalspanStiffnesses(t *testing.T) {
 	value, f, err := calspanSet(t, nil)
 	if err != nil {

@@ -99,8 +99,8 @@ const turnRate = "q3dot"
 // CarcassFits says why there is no carcass with a relaxation function, nil if there can be.
 func CarcassFits(relaxation *Kind) error {
 	if relaxation == &stretchedStringLimited {
-		return fmt.Errorf("%s freezes a slip that is too large, so that its deflection stays where it is; a carcass never "+
-			"stores more than its force allows: take %s", relaxation.Name, stretchedString.Name)
+		return fmt.Errorf("%s freezes a slip that is too large, and so its deflection; a carcass never stores more than "+
+			"its force allows: take %s", relaxation.Name, stretchedString.Name)
 	}
 	return nil
 }

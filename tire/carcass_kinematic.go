@@ -6,7 +6,7 @@ import "skidpad/tire/formula"
 const (
 	standingLength = 0.05 // m, relaxation length
 	carcassOnly    = 0.5  // m/s, speed or speed of the spin below which the deflection makes the slip
-	kinematicOnly  = 1.0  // m/s, speed from which on the velocities make the slip
+	kinematicOnly  = 1.0  // m/s, speed above which the velocities make the slip
 	usualStiffness = 20   // slip stiffness by the load, of functions that take no slip
 	followed       = 0.5  // step times the frequency of a wheel on its carcass [rad], at most
 )

@@ -9,13 +9,13 @@ import (
 // Constants of the carcass (standstill specification, section 2).
 const (
 	carcassEps    = 1e-6 // m/s, keeps kinematic slip finite; as a root of squares it takes nothing of a slip at speed
-	gateFrom      = 0.7  // share of the deflection for the slip, from where on what slides relaxes
-	gateWidth     = 0.3  // from there to where it does so in full
-	openFrom      = 0.9  // share of the largest deflection at which a contact begins to slide
-	tellsNothing  = 1e-3 // share of the largest deflection below which its direction counts as that of the slip
+	gateFrom      = 0.7  // share of the deflection for the slip, at which the relaxation of sliding begins
+	gateWidth     = 0.3  // from gateFrom to the full relaxation
+	openFrom      = 0.9  // share of the largest deflection, begin of sliding
+	tellsNothing  = 1e-3 // share of the largest deflection; below it the deflection counts as parallel to the slip
 	resolved      = 4.0  // inverse of the share of a step that loading and relaxing take at least
 	shortestDecay = 1e-3 // s, time constant of a deflection beyond the largest
-	masterKnee    = 2.4  // psi1: slip by the saturating one from which on sliding adds to what deflects
+	masterKnee    = 2.4  // psi1: slip by the saturating slip, from here on sliding adds to the deflecting slip
 	slowSliding   = 0.1  // m/s, V_d, keeps that slip finite at standstill
 	gravity       = 9.81 // m/s2
 	leastGrip     = 1e-6 // of largest forces by the load, so that they divide

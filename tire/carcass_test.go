@@ -76,8 +76,7 @@ func parabolic(t testing.TB) *rollingTire {
 	return newRollingTire(t, parabolicBrush{1.1e5, 1}, &parabolicKind, &constantLength, []float64{0.8, 0.8})
 }
 
-// roll sets the speeds of a wheel that travels with vx and vy [m/s] and turns with a slip.
-// standingTire has kinematic slip at speed and a carcass to stand on.
+// standingTire has kinematic slip at speed and a carcass at standstill.
 func standingTire(t testing.TB) *rollingTire {
 	t.Helper()
 	kind := &parabolicKind
@@ -159,7 +158,8 @@ func TestCarcassOfTheBrush(t *testing.T) {
 }
 
 // With a sinusoidal slip, the force of the carcass differs from the force of a string of constant length as the
-// specification lists: the largest difference divided by the largest force [%], for amplitudes in saturating slips.
+// specification lists. The values are the largest difference divided by the largest force [%], for amplitudes in
+// saturating slips.
 func TestCarcassAgainstTheString(t *testing.T) {
 	const b, v = 0.8, 20.0
 	e := 557 * 9.81 / 1.1e5
@@ -269,9 +269,9 @@ func TestCarcassIsPassive(t *testing.T) {
 	}
 }
 
-// energy lets a tire slide at random speeds under a random load. given is the energy returned beyond the energy taken
-// since the start; beyond is the energy returned beyond the energy taken and stored at any time. Both are divided by
-// the exchanged energy.
+// energy lets a tire slide at random speeds under a random load. given is the energy that the tire returns beyond the
+// energy that it has taken since the start. beyond is the energy that the tire returns beyond the energy taken and
+// stored at any time. Both are divided by the exchanged energy.
 func (r *rollingTire) energy(random *rand.Rand, rolling float64, constant bool) (given, beyond float64) {
 	load, along, across := newSines(random), newSines(random), newSines(random)
 	speed := 0.02 * math.Pow(100, random.Float64())

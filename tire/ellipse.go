@@ -25,7 +25,7 @@ const (
 // Combinable reports whether a function has coefficients of combined slip, which an ellipse can replace.
 func Combinable(k *Kind) bool { return slices.Contains([]*Kind{&pacejka02, &mf61, &mf62}, k) }
 
-// leastSlip is the slip at which the secants represent the slopes without slip.
+// leastSlip is the slip of the secants that stand for the slopes without slip.
 const leastSlip = 1e-4
 
 // Make makes a function of parameters whose slips are combined as asked for: with an ellipse in place of coefficients,

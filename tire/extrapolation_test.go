@@ -20,8 +20,8 @@ type forceFunction struct {
 	values []float64
 }
 
-// shippedForces are the force functions of all shipped files: as shipped, for Magic Formulas also without the ranges of
-// the file, and with coefficients that fall steeply with load and inclination.
+// shippedForces are the force functions of all shipped files, as shipped, and with coefficients that fall steeply with
+// load and inclination. Magic Formulas are also read without the ranges of the file.
 func shippedForces(t *testing.T) map[string]forceFunction {
 	t.Helper()
 	list := map[string]forceFunction{}

@@ -90,9 +90,9 @@ func (d *differences) compare(t *testing.T, k *tire.Kind, f tire.Function, in []
 	}
 }
 
-// difference returns d(output i)/d(input j) by central differences of fourth order over a step
-// times wide, the size below which rounding of the output hides errors, and whether the slopes of
-// both sides agree.
+// difference returns d(output i)/d(input j) by central differences of fourth order over a step with the factor wide.
+// size is the scale below which rounding of the output hides errors. smooth reports whether the slopes of both sides
+// agree.
 func difference(f tire.Function, in []float64, i, j int, wide float64) (slope, size float64, smooth bool) {
 	old := in[j]
 	defer func() { in[j] = old }()

@@ -12,9 +12,9 @@ import (
 	"skidpad/tire/tiretest"
 )
 
-// inSAE evaluates the published formulas in SAE axes (x ahead, y to the right, z down) for a wheel whose slip angle in
-// ISO axes is alpha, and returns forces and moments in ISO axes. Vectors of force, moment and velocity are rotated by
-// half a turn about x. Files give the magnitude of the rolling resistance, which resists in both systems.
+// inSAE evaluates the published formulas in SAE axes (x ahead, y to the right, z down) and returns forces and moments
+// in ISO axes. alpha is the slip angle of the wheel in ISO axes. Vectors of force, moment and velocity are rotated by
+// half a turn about x. Files give the magnitude of the rolling resistance; it resists in both systems.
 func inSAE(plain func(alpha float64) [5]float64, alpha float64, adapted bool) [5]float64 {
 	across := math.Tan(alpha) // Vy/|Vx| to the left
 	right := -across

@@ -9,8 +9,8 @@ import (
 	"skidpad/tire/formula"
 )
 
-// saturating is a force function with data for a carcass. grip returns, each along and across, the slip stiffnesses
-// [N], by S and by tan(alpha), and the largest forces [N] at a load [N], an inclination [rad] and a friction.
+// saturating is a force function with data for a carcass. grip returns slip stiffnesses [N], by S and by tan(alpha),
+// and largest forces [N], each along and across. Its inputs are a load [N], an inclination [rad] and a friction.
 type saturating interface {
 	grip() Differentiable
 }
@@ -166,7 +166,7 @@ var probeLoads = [5]float64{0.2, 0.6, 1, 1.4, 1.8}
 // What a probe does at each load.
 const (
 	probeSpeed = 20.0 // m/s
-	probeSlip  = 1e-4 // slip at which the stiffness is measured
+	probeSlip  = 1e-4 // slip for measuring the stiffness
 	probeSteps = 50   // up to the slip 1
 )
 

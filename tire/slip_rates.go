@@ -7,7 +7,7 @@ import (
 )
 
 // SlipRates are the first results of a relaxation function: the rates of the delayed slips q1 and q2 [1/s], and of the
-// turn slip q3 [rad/(m s)] for a tire with turn slip.
+// turn slip q3 [rad/(m s)] if the tire has turn slip.
 var SlipRates = []string{"q1dot", "q2dot", turnRate}
 
 // SlipLengths are optional results behind the rates: relaxation lengths along and across the heading [m].

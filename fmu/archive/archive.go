@@ -175,8 +175,8 @@ func Unpack(f *zip.File, kind bounded.Kind) ([]byte, error) {
 	return content, nil
 }
 
-// Entries lists the entries of an archive. Package zip takes as many as follow each other, whatever the archive says
-// of their number, so that what it may read until then is bounded.
+// Entries lists the entries of an archive. Package zip reads all consecutive entries and ignores the archive's count,
+// so Entries limits the bytes that package zip reads for the directory.
 func Entries(r io.ReaderAt, size int64) ([]*zip.File, error) {
 	limited := &directoryReader{ReaderAt: r, left: maxDirectory}
 	z, err := zip.NewReader(limited, size)

@@ -61,8 +61,8 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// What an archive unpacks to is bounded before anything of it is unpacked, and costs no memory: neither when it is
-// rejected, nor when it is written to a folder.
+// The unpacked size of an archive is limited before anything is unpacked. Checking costs no memory, neither for a
+// rejected archive nor for an archive that is written to a folder.
 func TestBombsCostNothing(t *testing.T) {
 	const least = 4 << 20 // of the readers
 	many := bomb(t, map[string]int64{"resources/a": 600, "resources/b": 300, "modelDescription.xml": 200})

@@ -1,8 +1,9 @@
-// Package archive reads and writes the zip archives that FMUs and systems of them are, within limits: nothing in an
-// archive or an XML file of it can cost more memory or disk than its kind may have, and no name leads out of a folder.
+// Package archive reads and writes the zip archives of FMUs and of systems of FMUs, within limits. No content of an
+// archive, and no XML file in it, can cost more memory or disk than its kind allows, and no name leads out of a folder.
 //
 //	X.fmu -> Open -> Reader -> Description, Read, Extract
 //	files -> Write -> X.fmu
 //
-// The package knows nothing of models and of the engine: what packs FMUs and what loads third-party FMUs use it alike.
+// The package imports neither models nor the engine: the code that packs FMUs and the code that loads third-party FMUs
+// share it.
 package archive

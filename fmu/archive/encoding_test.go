@@ -27,8 +27,8 @@ func inUTF16(text string, mark, bigEndian bool) string {
 	return b.String()
 }
 
-// A document is read in the encoding that it has: by its byte order mark or by its declaration. The bytes are those
-// of the code charts: ISO 8859-1, ISO 8859-15, Windows 1252.
+// A document is decoded by its own encoding: its byte order mark or its declaration. The bytes are taken from the code
+// charts: ISO 8859-1, ISO 8859-15, Windows 1252.
 func TestDocumentsAreReadInTheirEncoding(t *testing.T) {
 	const text = `<a b="Prüfstand Ångström €"/>`
 	const declared16 = `<?xml version="1.0" encoding="UTF-16"?>` + text

@@ -9,9 +9,8 @@ import (
 	"slices"
 )
 
-// Write writes files as a zip archive whose bytes depend on the files only:
-// sorted, deflated, dated 1980-01-01, mode 0644, with all sizes in front, because
-// readers that stream need them there, and without zip64.
+// Write writes files as a zip archive whose bytes depend on the files only: sorted, deflated, dated 1980-01-01, mode
+// 0644, without zip64. All sizes precede the data, because streaming readers need them there.
 func Write(w io.Writer, files map[string][]byte) error {
 	compressed := map[string]*Compressed{}
 	for name, content := range files {

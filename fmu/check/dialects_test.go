@@ -17,7 +17,7 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// tiny has the parts of a small FMU. Parts that are empty are those of a legal FMU.
+// tiny has the parts of a small FMU. An empty part means the part of a valid FMU.
 type tiny struct {
 	prolog, root, interfaces, lists, variables, structure, annotations string
 	files                                                              map[string]string // beside the description
@@ -141,7 +141,7 @@ func built(version, identifier, file string) map[string]string {
 			`<SourceFile name="%s"/></SourceFileSet></BuildConfiguration></fmiBuildDescription>`, version, identifier, file)}
 }
 
-// dialect is a way in which a legal FMU can differ from ours, and an FMU that does the same against the standard.
+// dialect is an allowed difference from the FMUs of this module, and a similar FMU that violates the standard.
 type dialect struct {
 	what    string
 	version int

@@ -1,6 +1,6 @@
-// Package check looks for mistakes in FMUs of any tool: archive, schema, variables and their attributes, model
-// structure, terminals; and in packages of systems of them. It reads an FMU as the standard describes it and knows
-// nothing of how this module writes one.
+// Package check finds errors in FMUs of any tool: archive, schema, variables and their attributes, model structure,
+// terminals; and in packages of systems of FMUs. It reads an FMU as the standard describes it, without any code that
+// writes FMUs.
 //
 //	X.fmu -> FMU    -> findings, each by one of Rules, which has its grade and its clause
 //	X.ssp -> System -> findings, and the FMUs of the package

@@ -12,7 +12,7 @@ const (
 	Hint    Grade = "hint"    // worth knowing
 )
 
-// Rule is what is asked of an FMU or of a system.
+// Rule is a requirement on an FMU or on a system.
 type Rule struct {
 	ID       string
 	Grade    Grade
@@ -22,7 +22,7 @@ type Rule struct {
 	Requires string
 }
 
-// Rules are all rules, in the order in which they are documented.
+// Rules are all rules, in the order of their documentation.
 var Rules = []Rule{
 	{"F-ZIP", Error, "2.3", "2.5", "",
 		"entries are stored or deflated, not encrypted, no links, deflated where their size comes behind " +

@@ -50,8 +50,8 @@ func TestRulesAreDocumented(t *testing.T) {
 	}
 }
 
-// Each rule is used, and each that is used exists, once; it has a clause, and where it is no hint a broken form is
-// found by a test.
+// Each rule is used, and each used rule exists, once. Each rule has a clause, and for each rule that is not a hint a
+// test finds a broken form.
 func TestRulesAreUsed(t *testing.T) {
 	quoted := regexp.MustCompile(`"([FS]-[A-Z0-9-]+)"`)
 	sources := func(pattern string, with bool) string {

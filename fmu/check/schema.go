@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// rootOrder holds the elements of the root, in the order in which they have to come.
+// rootOrder holds the elements of the root, in the required order.
 var rootOrder = map[int][]string{
 	2: {"ModelExchange", "CoSimulation", "UnitDefinitions", "TypeDefinitions", "LogCategories", "DefaultExperiment",
 		"VendorAnnotations", "ModelVariables", "ModelStructure"},
@@ -31,8 +31,8 @@ const (
 	wholeAttributes = "quantity min max start "
 )
 
-// attributes lists those of the elements whose attributes are checked; elements of
-// FMI 3.0 that are not in its list are variables of whole numbers.
+// attributes lists the attributes of those elements whose attributes are checked; elements of FMI 3.0 that are missing
+// in its list are integer variables.
 var attributes = map[int]map[string]string{
 	2: {
 		"fmiModelDescription": rootAttributes + "guid numberOfEventIndicators",
@@ -74,7 +74,7 @@ var wholeNumbers = map[int]map[string]int{
 		"Enumeration": 64},
 }
 
-// schema checks which elements there are, in which order, and their attributes.
+// schema checks the presence and the order of elements, and their attributes.
 func (c *checker) schema() {
 	last := -1
 	for _, e := range c.root.children {

@@ -136,9 +136,9 @@ func (c *checker) dependencies(e *element, place string, initial bool, states ma
 	}
 }
 
-// isKnown reports whether unknowns can depend on a variable: at the start on what is
-// given then, later on inputs, states and time, what changes with events, and parameters:
-// FMI 2.0 does not name these, but its reference FMUs list them.
+// isKnown reports whether unknowns can depend on a variable. At the start these are the variables that are given then;
+// later they are inputs, states and time, variables that change at events, and parameters. FMI 2.0 does not list the
+// last two, but its reference FMUs do.
 func (c *checker) isKnown(v *checkedVariable, initial, state bool) bool {
 	switch {
 	case v.causes == "input" || v.causes == "independent" || v.kind == "Clock":

@@ -58,9 +58,9 @@ func (s *System) variable(p Port) *fmu.Variable {
 	return &s.Components[p.Component].Table.Variables[p.Reference]
 }
 
-// Read reads a system file and the models that it names, relative to it. allowPlugins accepts parameters that name
-// libraries, whose code runs where the package is simulated. The error holds all faults found, one per line, each with
-// file:line:column.
+// Read reads a system file and its models, relative to the system file. allowPlugins accepts parameters that name
+// libraries; such libraries run code wherever the package is simulated. The error holds all faults found, one per line,
+// each with file:line:column.
 func Read(path string, allowPlugins bool) (*System, error) {
 	data, err := bounded.System.Read(path)
 	if err != nil {

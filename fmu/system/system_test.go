@@ -284,8 +284,7 @@ func TestLaneChangeHasNoAlgebraicLoop(t *testing.T) {
 	}
 }
 
-// Packages of equal systems have equal bytes; the FMUs in them are those of their models, one for
-// each component.
+// Packages of equal systems have equal bytes. Each component has the FMU of its model.
 func TestSystemPackageHoldsItsFMUs(t *testing.T) {
 	s, err := Read(laneChange, false)
 	if err != nil {
@@ -311,7 +310,7 @@ func TestSystemPackageHoldsItsFMUs(t *testing.T) {
 	}
 	for _, name := range []string{"tire_FL", "tire_FR", "tire_RL", "tire_RR"} {
 		if !bytes.Equal(files["resources/"+name+".fmu"], tire.Bytes()) {
-			t.Errorf("the FMU of %s is not that of its model", name)
+			t.Errorf("the FMU of %s differs from the FMU of its model", name)
 		}
 	}
 	if len(files) != 7 || files["resources/vehicle.fmu"] == nil || files["resources/driver.fmu"] == nil {
@@ -354,8 +353,8 @@ func TestSystemDescriptionHoldsParameters(t *testing.T) {
 	}
 }
 
-// Whatever a file says, it is a system whose connections join outputs and inputs of one unit, or it
-// is refused with its name.
+// Every file is either a system, whose connections join outputs and inputs of the same unit, or rejected with the
+// file's name.
 func FuzzParse(f *testing.F) {
 	describe := models(f)
 	shipped, err := os.ReadFile(laneChange)

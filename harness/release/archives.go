@@ -134,7 +134,7 @@ func (r *release) filesOf(system string) (map[string]file, error) {
 }
 
 // tarball writes files in the order of their names, in one folder, with one owner and one date. The library of Linux
-// has a second name, by which programs find it.
+// has a second name, its soname.
 func (r *release) tarball(to io.Writer, top string, files map[string]file) error {
 	z, err := gzip.NewWriterLevel(to, gzip.BestCompression)
 	if err != nil {

@@ -61,7 +61,8 @@ func TestLicencesAreFoundOrRefused(t *testing.T) {
 	}
 }
 
-// The licences of this very program are those of Go and of no module, since it uses the standard library alone.
+// The licences of this test program include the licence of Go and no module licence, since it uses the standard library
+// only.
 func TestBinariesWithoutModulesAreRefused(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
@@ -108,7 +109,7 @@ func TestNewerSymbolsAreRefused(t *testing.T) {
 	}
 }
 
-// The version of the citation is that of the product, and the citation has what its format requires.
+// The citation has the version of the product and the fields that its format requires.
 func TestTheCitationHasTheVersion(t *testing.T) {
 	text, err := os.ReadFile("../../CITATION.cff")
 	if err != nil {

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# A release as a user meets it:
+# A release as a user gets it:
 #
 #     harness/release/run.sh OUT
 #
 # Makes two releases in different folders: the bytes must be equal. Reads the symbol versions of all binaries by
-# readelf, runs the archive where there are neither Go nor compilers, and takes the first steps of a newcomer with the
-# Python package alone, in a new environment and an empty folder. OUT is what ./build.sh makes; run it from the
-# repository root.
+# readelf, and runs the archive without Go and compilers. Takes the first steps of a newcomer with the Python package
+# alone, in a new environment and an empty folder. OUT is the output of ./build.sh; run the script from the repository
+# root.
 #
 # FMPy is installed in OUT/conformance, the compiler of releases in OUT/zig, Debian packages with apt-get.
 set -euo pipefail

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// oldest is the minor version of the oldest glibc on which everything runs.
+// oldest is the minor version of the oldest supported glibc.
 const oldest = 28
 
 // checkSymbols refuses a file of Linux that asks for a newer glibc. Other files pass.
@@ -25,14 +25,14 @@ func checkSymbols(content []byte) error {
 	for _, s := range symbols {
 		var major, minor int
 		if n, _ := fmt.Sscanf(s.Version, "GLIBC_%d.%d", &major, &minor); n == 2 && (major != 2 || minor > oldest) {
-			return fmt.Errorf("it needs %s of %s, which is newer than glibc 2.%d: compile it for that version", s.Name,
-				s.Version, oldest)
+			return fmt.Errorf("it needs %s of %s, newer than glibc 2.%d; compile it for glibc 2.%d", s.Name, s.Version,
+				oldest, oldest)
 		}
 	}
 	return nil
 }
 
-// soname is the name by which programs find a library of Linux.
+// soname is the name under which programs load a library of Linux.
 func soname(library []byte) (string, error) {
 	f, err := elf.NewFile(bytes.NewReader(library))
 	if err != nil {

@@ -60,8 +60,8 @@ const none = Value(-1)
 // width is how many numbers a value has in all lanes.
 func (a *allocation) width(v Value) int { return a.lanes * max(1, int(a.code[v].width)) }
 
-// allocate writes the live operations. Spills go to memory from a number on; it returns the end of the memory and the
-// constants of the pool. Behind these, of which each lane has its own, come the tables, of which all lanes have one.
+// allocate writes the live operations. Spills go to memory from the slot spills on. It returns the end of the memory
+// and the constants of the pool. Each lane has its own constants; behind them come the tables, which all lanes share.
 func allocate(b *Builder, asm assembler, spills int32, lanes int) (end int32, pool []uint64) {
 	n := len(b.code)
 	a := &allocation{code: b.code, asm: asm, lanes: lanes, use: make([]int32, n), behind: make([]int32, n),
@@ -307,8 +307,8 @@ func (a *allocation) release(k int32, values ...Value) {
 	}
 }
 
-// free returns an empty register; its value, if all are full, is one that instruction k does
-// not need and that is needed latest.
+// free returns an empty register. If all are full, it frees a register whose value instruction k does not need, with
+// the latest next use.
 func (a *allocation) free(k int32) int {
 	victim, latest := -1, int32(-1)
 	for r, v := range a.holds {

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// amd64 writes AVX instructions. The memory's address is in DI, that of the spills in DX, that of the pool in SI, that
-// of the fixed numbers in CX. Those in DX and SI are moved on so that the places next to them are reached by short
-// displacements; the collected guards are in the last register.
+// amd64 writes AVX instructions. DI holds the memory's address, DX the address of the spills, SI of the pool, CX of the
+// fixed numbers. DX and SI point past the begin, so that short displacements reach their neighbourhood; the collected
+// guards are in the last register.
 type amd64 struct {
 	text   []byte
 	wide   bool  // there are packed operations
@@ -20,7 +20,7 @@ type amd64 struct {
 	oldest  int      // of the places
 }
 
-// noPlaces is what R8 to R11 hold at first.
+// noPlaces is the initial content of R8 to R11.
 var noPlaces = [4]Value{none, none, none, none}
 
 // middle is by how much two addresses are moved on: displacements of a byte reach as far back.
@@ -39,7 +39,7 @@ func (m *amd64) registers() int {
 	return amd64Registers
 }
 
-// foldable: bit operations read 16 bytes at least, of which one number has 8 only.
+// foldable: bit operations read 16 bytes at least, but one number has 8 bytes only.
 func (m *amd64) foldable(op operation, width int) bool {
 	switch op {
 	case opAnd, opAndNot, opOr, opXor, opSelect:
@@ -128,7 +128,7 @@ func (m *amd64) guard(register int) {
 	m.registers3(prefix66, map0F, 0x56, guardRegister, guardRegister, register, m.wide)
 }
 
-// opcodes are those of operations on registers; of comparisons, which one it is.
+// opcodes are the opcodes of operations on registers; of comparisons, the predicates.
 var opcodes = [...]byte{
 	opAdd: 0x58, opMul: 0x59, opSub: 0x5c, opSmaller: 0x5d, opDiv: 0x5e, opLarger: 0x5f,
 	opAnd: 0x54, opAndNot: 0x55, opOr: 0x56, opXor: 0x57,
@@ -224,8 +224,8 @@ func (m *amd64) upper(width, dst, a int) {
 	m.text = append(m.text, 1)
 }
 
-// indexed writes an instruction whose last operand is the number at the place in a register from R8 on, of a table that
-// begins at bytes behind the begin of the pool.
+// indexed writes an instruction whose last operand is an entry of a table. A register from R8 on holds the index; the
+// table begins at bytes behind the begin of the pool.
 func (m *amd64) indexed(prefix, opcode byte, dst, a, place, at int) {
 	const inSIB, scale8, si = 4, 3, 6
 	b2 := byte(map0F) | 0x20

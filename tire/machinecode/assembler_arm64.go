@@ -4,8 +4,8 @@ package machinecode
 
 import "encoding/binary"
 
-// arm64 writes scalar A64 instructions. The memory's address is in X0, that of the pool in X1, that of the fixed
-// numbers in X2; X3 is for large offsets, X4 for places in tables, V30 collects the guards, V31 is for intermediate
+// arm64 writes scalar A64 instructions. X0 holds the memory's address, X1 the address of the pool, X2 of the fixed
+// numbers; X3 is for large offsets, X4 for indices into tables, V30 collects the guards, V31 is for intermediate
 // results.
 type arm64 struct{ text []byte }
 

@@ -10,7 +10,7 @@ import (
 // Value is the result of an operation.
 type Value int32
 
-// operation is what one instruction does.
+// operation is the kind of an instruction.
 type operation uint8
 
 const (
@@ -61,7 +61,7 @@ type instruction struct {
 	upper   bool     // of a store: the second number of a
 }
 
-// Builder collects operations. Equal ones are one; the order is that of their making.
+// Builder collects operations in the order of their making. Equal operations are merged.
 type Builder struct {
 	code   []instruction
 	known  []Value // a hash table of operations, none for no entry; a power of two long
@@ -129,7 +129,7 @@ func (b *Builder) Const(x float64) Value {
 	return b.make(instruction{op: opConst, bits: math.Float64bits(x)})
 }
 
-// Load is what a slot holds before any Store.
+// Load is the value of a slot before any Store.
 func (b *Builder) Load(slot int32) Value { return b.make(instruction{op: opLoad, n: slot}) }
 
 // Loads are the values of n slots from one on.
@@ -245,8 +245,8 @@ func (b *Builder) Not(x Value) Value {
 	return b.xor(x, b.make(instruction{op: opConst, bits: math.MaxUint64}))
 }
 
-// Look is values[place] with the place rounded towards 0: the first one where the place is below 0 or NaN, the last one
-// where it is beyond the end. The values belong to the code from here on.
+// Look is values[place] with the place rounded towards 0: the first value if the place is below 0 or NaN, the last
+// value beyond the end. The code takes ownership of values.
 func (b *Builder) Look(values []float64, place Value) Value {
 	table := indexOfTable(b.tables, values)
 	if table < 0 {
@@ -273,7 +273,7 @@ func (b *Builder) shiftLeft(x Value, n int32) Value {
 	return b.make(instruction{op: opShiftLeft, a: x, n: n})
 }
 
-// operands are the operands of an instruction, of which the first n count.
+// operands returns the operands of an instruction; the first n are in use.
 func (i *instruction) operands() (list [3]Value, n int) {
 	list = [...]Value{i.a, i.b, i.c}
 	switch i.op {
@@ -340,8 +340,8 @@ func (b *Builder) live() []bool {
 	return live
 }
 
-// interpret runs the operations on a memory in which slot s of lane l is v[s*lanes+l], and on fixed numbers in the same
-// order. It reports whether no guard gave up.
+// interpret runs the operations on a memory and on fixed numbers; slot s of lane l is v[s*lanes+l], and fixed numbers
+// have the same order. It reports whether all guards passed.
 func (b *Builder) interpret(v, fixed []float64, lanes int) bool {
 	values := make([]float64, len(b.code))
 	good := true

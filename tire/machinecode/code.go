@@ -15,11 +15,11 @@ type Code struct {
 	fixed  int // slots of fixed numbers
 	text   *executable
 	pool   []float64
-	copied []int32 // slots of which the memory holds copies
+	copied []int32 // slots with copies in the memory
 	copies int     // where they begin
 }
 
-// Prepare brings a memory up to date of which slots have changed that LimbsOf was told to be fixed.
+// Prepare updates the copies in a memory after slots have changed that LimbsOf treats as fixed.
 func (c *Code) Prepare(memory []float64) {
 	to := memory[c.copies:][:len(c.copied)]
 	for k, slot := range c.copied {
@@ -88,8 +88,9 @@ type Job struct {
 // Callable reports whether C can call code on this system.
 const Callable = cConvention
 
-// Job returns what C needs to run the code by itself, on a memory, which may be nil for one that C names, and with
-// fixed numbers; nil on systems where the code keeps to no convention of C. The text stays as long as c can be reached.
+// Job returns the data with which C runs the code, on a memory and with fixed numbers. memory may be nil if C names the
+// memory. Job returns nil on systems where the code does not follow the C calling convention. The text stays as long as
+// c can be reached.
 func (c *Code) Job(memory, fixed []float64) *Job {
 	if !cConvention {
 		return nil

@@ -2,6 +2,6 @@
 
 package machinecode
 
-// cConvention says that the code is a function of C on this system: it takes memory and pool where the System V
-// convention has the first two arguments, returns where that has results, and uses no register that callers keep.
+// cConvention: on this system the code is a C function. It takes memory and pool as the first two arguments of the
+// System V convention, returns its result as this convention requires, and uses no callee-saved register.
 const cConvention = true

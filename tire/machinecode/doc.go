@@ -7,9 +7,9 @@
 //	Code        the same as machine code, or, where none can be made, interpreted
 //	Text        the same as functions in C99
 //
-// Every operation rounds once, as IEEE 754 says, and none is fused with another: results are
-// the same to the last bit in machine code, interpreted, and in Go that does the same
-// operations, whichever the lane. The functions Sin, Cos, Atan and Asin are such Go.
+// Every operation rounds once, as IEEE 754 requires, and operations are never fused. Results are bit-identical in
+// machine code, interpreted, and in Go code with the same operations, in every lane. The functions Sin, Cos, Atan and
+// Asin are such Go code.
 //
 // It knows nothing of tires and models.
 package machinecode

@@ -6,7 +6,7 @@ import (
 	"skidpad/tire/elementary"
 )
 
-// The elementary functions as operations, in the order in which package elementary has them.
+// The elementary functions as operations, in the order of package elementary.
 
 func (b *Builder) reduce(x Value) (r, quadrant Value) {
 	b.Guard(b.NotLess(b.Abs(x), b.Const(elementary.Widest)))
@@ -130,8 +130,8 @@ func (b *Builder) Atan(x Value) Value {
 	return b.Or(y, b.And(b.signBit(), x))
 }
 
-// Atan2 is math.Atan2 as Go computes it on processors for which it fuses nothing. It is guarded against numbers that
-// are not finite.
+// Atan2 is math.Atan2 as Go computes it on processors without fused operations. A guard rejects numbers that are not
+// finite.
 func (b *Builder) Atan2(y, x Value) Value {
 	zero := b.Const(0)
 	for _, v := range [...]Value{x, y} {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Limbs are operations in which those stand side by side that a vehicle has several times with other numbers: left and
-// right, front and rear. They compute the bits that the operations compute one by one.
+// Limbs are packed operations: operations that a vehicle repeats with other numbers (left and right, front and rear)
+// are put side by side. Results are bit-identical to the single operations.
 //
 // Operations are paired from results down to operands (superword-level parallelism, Larsen and Amarasinghe 2000). Two
 // that depend on their operands in the same way, signs apart, become one of twice the width. Then pairs are paired.
@@ -15,8 +15,8 @@ type Limbs struct {
 	slots int // of copies
 }
 
-// LimbsOf finds the limbs of b, for memories in which some slots are fixed: they change seldom, and Code.Prepare has to
-// be called after that. It returns nil where one by one is as good.
+// LimbsOf finds the limbs of b, for memories with some fixed slots: they change seldom, and Code.Prepare must be called
+// after a change. It returns nil if limbs bring no gain.
 func LimbsOf(b *Builder, fixed func(slot int32) bool) *Limbs {
 	if !packs {
 		return nil
@@ -47,8 +47,8 @@ func findLimbs(b *Builder, fixed func(slot int32) bool) *Limbs {
 	return &Limbs{wide, len(wide.copied)}
 }
 
-// With many operations, of which fewer than one in fewPairs is a pair, no shipped vehicle saves a tenth of them, with
-// moves subtracted: rewriting them would take time for nothing.
+// For code with many operations, fewer than one pair in fewPairs operations saves no shipped vehicle a tenth of the
+// operations, with moves subtracted. Rewriting such code would waste time.
 const (
 	many     = 20000
 	fewPairs = 8
@@ -60,7 +60,7 @@ const full = 4
 // Copies is how many slots a memory needs for copies of fixed ones.
 func (l *Limbs) Copies() int { return l.slots }
 
-// Compile makes code for memories of a number of slots, of which those from copies on are for copies.
+// Compile makes code for memories with the given number of slots; the slots from copies on hold copies.
 func (l *Limbs) Compile(copies, slots int) (*Code, error) {
 	c, err := assemble(l.moved(copies), slots, 1, true)
 	if err != nil {
@@ -70,7 +70,7 @@ func (l *Limbs) Compile(copies, slots int) (*Code, error) {
 	return c, nil
 }
 
-// moved are the operations for memories in which copies begin at a slot.
+// moved returns the operations for memories whose copies begin at a slot.
 func (l *Limbs) moved(copies int) *Builder {
 	moved := *l.b
 	moved.code = slices.Clone(l.b.code)
@@ -90,7 +90,7 @@ type pairing struct {
 	live    []bool
 	terms   [][3]term // operands of operations of the width
 	arity   []uint8
-	hash    []uint64 // equal for operations that may be paired; of leaves and those of other widths, see newPairing
+	hash    []uint64 // equal for operations that may be paired; for leaves and other widths, see newPairing
 	depth   []int32  // of operations below; only equal ones are paired, so that no pair waits for itself
 	partner []Value
 	second  []bool  // of its pair
@@ -98,7 +98,7 @@ type pairing struct {
 	beside  []Value // by leaf: the one that was wanted beside it, or none
 
 	to      *Builder
-	written []Value // by value: its copy, or that of its pair
+	written []Value // by value: the copy of the value or of its pair
 }
 
 // Hashes of values that are not paired themselves.
@@ -200,8 +200,8 @@ func (l *pairing) find() {
 	newPruning(l).run()
 }
 
-// matchAll pairs operations: first those of which there are two, the deepest ones first, then those of which there are
-// four, and so on.
+// matchAll pairs operations: first the operations that exist twice, the deepest first, then pairs that exist twice, and
+// so on.
 func (l *pairing) matchAll() {
 	classes := map[uint64][]Value{}
 	for k := range l.b.code {
@@ -389,7 +389,7 @@ func (l *pairing) whole(v Value) Value {
 	return l.written[x]
 }
 
-// tables are those of two gathers.
+// tables returns the tables of two gathers.
 func (l *pairing) tables(i, j *instruction) int32 {
 	var both [4]int32
 	for n, x := range [...]*instruction{i, j} {

@@ -24,7 +24,7 @@ func compile(t testing.TB, b *Builder, slots, lanes int) *Code {
 	return c
 }
 
-// special are numbers at which functions change.
+// special are numbers at which functions change their branch.
 var special = []float64{0, math.Copysign(0, -1), 1, -1, 0.5, -0.5, elementary.ToHalf, -elementary.ToOne,
 	elementary.ToThreeHalves, elementary.ToInfinity, math.Nextafter(elementary.ToHalf, 0),
 	math.Nextafter(elementary.ToOne, 0), math.Nextafter(elementary.ToThreeHalves, 0),

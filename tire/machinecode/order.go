@@ -4,9 +4,9 @@ package machinecode
 // hundred operations ahead, but only a few dozen of those can wait at a time. Results are the same: no operation
 // changes.
 //
-// It is list scheduling within a window of the given order: of the operations that can be next, that one which can
-// begin first, then that one on whose result the longest chain depends. While more values are needed than there are
-// registers, that one which leaves the fewest.
+// It is list scheduling within a window of the given order. Of the ready operations it takes the operation that can
+// begin first, then the operation with the longest chain of dependents. While more values are needed than there are
+// registers, it takes the operation that leaves the fewest values.
 func ordered(b *Builder, registers int) *Builder {
 	s := newSchedule(b)
 	for len(s.done) < len(s.given) {
@@ -34,7 +34,7 @@ type schedule struct {
 	waits    []int32    // by value: for how many operands
 	left     []int32    // by value: users that are still to come
 	chain    []int32    // by value: cycles until the last result that depends on it
-	from     []int32    // by value: the cycle from which on its operands are there
+	from     []int32    // by value: the first cycle with all operands available
 
 	admitted int // of the given ones
 	ready    []Value
@@ -128,7 +128,8 @@ func (s *schedule) admit() {
 	}
 }
 
-// admission is what an operation waits less for when it has been admitted: below 0 it is in the window.
+// admission is a bonus on the waiting time of admitted operations: a time below 0 means that the operation is in the
+// window.
 const admission = 1 << 8
 
 // more is how many more values there are after an operation.

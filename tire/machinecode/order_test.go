@@ -58,7 +58,7 @@ func waiting(b *Builder) int {
 	return most
 }
 
-// Chains that are given one after the other run beside each other.
+// Chains that are given one after the other run in parallel.
 func TestChainsDoNotWaitForEachOther(t *testing.T) {
 	b := NewBuilder()
 	const chains, links = 12, 20

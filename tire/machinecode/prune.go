@@ -4,23 +4,23 @@ package machinecode
 // shipped vehicles are fastest between 1.2 and 1.6.
 const worthIt = 1.26
 
-// pruning dissolves pairs that cost more moves than they save operations, in rounds: those that are dissolved make
-// others dearer.
+// pruning dissolves pairs that cost more moves than they save operations. It works in rounds, because each dissolved
+// pair can make other pairs more expensive.
 type pruning struct {
 	*pairing
 	alone   []bool // by value: it is wanted by itself, too
 	index   []int32
 	wanted  []move
-	moves   [][3]int32 // by first of a pair: which of wanted its operands need, none for those that cost nothing
+	moves   [][3]int32 // by first of a pair: the entries of wanted for its operands; none for free operands
 	costly  []bool     // by value: first of a pair whose costs may have grown
 	changed []Value    // these
 	split   []Value    // firsts of pairs dissolved in this round
 }
 
-// move is that two values are put side by side.
+// move puts two values side by side.
 type move struct {
 	x, y  Value
-	count int32   // pairs for which it is done; they share the costs
+	count int32   // number of pairs that need the move and share its costs
 	users []Value // firsts of pairs that want both side by side, also while they are a pair
 }
 

@@ -7,7 +7,7 @@ import "slices"
 
 const signBits = 1 << 63
 
-// signed is a copy of b in which negatives are operations of their own.
+// signed is a copy of b with explicit operations for negation.
 func signed(b *Builder) *Builder {
 	c := *b
 	c.code = slices.Clone(b.code)
@@ -54,7 +54,7 @@ func sumOf(width, a, b uint8) (op operation, swapped bool, of [2]uint8, plain bo
 	return opAdd, false, [2]uint8{a, b}, false
 }
 
-// lowered is code whose signs are operations that machines have, and with what it copies alone.
+// lowered is code with machine operations for signs, and without unused operations.
 func lowered(b *Builder) *Builder {
 	to := NewSizedBuilder(len(b.code))
 	to.tables, to.constants, to.gathered = b.tables, b.constants, b.gathered

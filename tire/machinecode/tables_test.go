@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Code reads from tables what Go reads: with several places that are alive at once, more than there are registers for
-// them, in tables of one number and more, and with places that no table has.
+// Machine code and Go read the same values from tables: with more live indices than registers, in tables of one number
+// and more, and with indices outside of the table.
 func TestTablesInMachineCode(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	look := func(values []float64, place float64) float64 {

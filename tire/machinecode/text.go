@@ -167,7 +167,7 @@ func (t *Text) AddLimbs(name string, b *Builder, fixed func(slot int32) bool, sl
 	return t.function(name, b, slots+len(copied), 1)
 }
 
-// inOrder is the number of registers for which operations are ordered.
+// inOrder is the number of registers for which text orders operations.
 const inOrder = 15
 
 // function writes operations on a memory of some lanes. With several, the function takes as many at once as vectors

@@ -22,7 +22,7 @@ func (f *textFunction) recognise(v Value) {
 	}
 }
 
-// signOf reports whether a value is the sign bit of another one, and of which.
+// signOf reports whether a value is the sign bit of another value, and returns this other value.
 func (f *textFunction) signOf(v Value, width uint8) (of Value, is bool) {
 	i := &f.nodes[v]
 	switch {

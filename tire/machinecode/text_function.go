@@ -17,9 +17,9 @@ type textFunction struct {
 	uses     []int32  // by value
 	named    []bool   // by value: it has to be a variable
 	kinds    []kind   // by value
-	texts    []string // by value: what stands for it in part now
+	texts    []string // by value: its text in the current part
 	simple   []bool   // by value: its text needs no parentheses
-	last     []int32  // by value: the last part in which it is used
+	last     []int32  // by value: the last part that uses it
 	place    []int32  // by value: its slot, if other parts use it
 	recalled []int32  // by value: one more than the last part that has read this slot
 	needs    int      // slots
@@ -55,7 +55,7 @@ func newTextFunction(t *Text, b *Builder, lanes int) *textFunction {
 	return f
 }
 
-// part is the part in which a value is computed.
+// part is the number of the part that computes a value.
 func (f *textFunction) part(v Value) int32 { return int32(v) / int32(f.t.longest) }
 
 // width is how many numbers of the builder stand side by side in a value.

@@ -1,6 +1,6 @@
 package sti
 
-// Job is what a routine is called for (JOBFLG).
+// Job is the task of a routine in a call (JOBFLG).
 type Job int32
 
 // The jobs that all tools agree about.
@@ -22,8 +22,8 @@ const (
 	Fatal   = 3
 )
 
-// Arguments are those arguments of a routine that have a fixed size. Vectors are in axes C where not
-// said otherwise; units are SI. The layout is that of sti_arguments in C.
+// Arguments are the arguments of a routine with a fixed size. Vectors are in axes C unless stated otherwise; units are
+// SI. The layout equals the layout of sti_arguments in C.
 type Arguments struct {
 	Device, Switch, Job, Tire int32 // NDEV, ISWTCH, JOBFLG, IDTYRE
 	Error, Surface            int32 // IERR, IDROAD
@@ -64,7 +64,7 @@ type Arrays struct {
 type Plane struct {
 	Point    [3]float64 // in it [m]
 	Normal   [3]float64 // of length 1, up
-	Friction float64    // relative to that of the surface on which the tire was measured
+	Friction float64    // relative to the friction of the surface of the tire measurement
 	Ground   int32      // 1 where there is a road, else 0
 
 	// What the other form of road routine asks for: free radius and width of the tire [m].

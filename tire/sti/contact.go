@@ -12,11 +12,11 @@ type carcass struct {
 	radius, stiffness, damping float64 // unloaded radius [m], vertical stiffness [N/m], damping [N s/m]
 	width                      float64 // [m], for roads that ask for a disc
 	rolling                    rolling
-	minimumSpeed               float64 // from which on kinematic slip divides by the speed itself [m/s]
+	minimumSpeed               float64 // [m/s]; kinematic slip divides by the speed itself from here on
 }
 
-// rolling is the effective rolling radius: the loaded one, the unloaded one, or
-// Ru - rhoN (D arctan(B rho/rhoN) + F rho/rhoN) with rho = Ru - Rl, rhoN = Fz0/kz (Morency 2007, 3.12, 3.13).
+// rolling is the effective rolling radius. It is the loaded radius, the unloaded radius, or Ru - rhoN (D arctan(B
+// rho/rhoN) + F rho/rhoN) with rho = Ru - Rl, rhoN = Fz0/kz (Morency 2007, 3.12, 3.13).
 type rolling struct {
 	method       string
 	fz0, b, d, f float64
@@ -54,8 +54,8 @@ var names = append(append([]string(nil), contact...), "q1", "q2", "direction")
 // frame are the axes W in earth axes, with the contact point.
 type frame struct{ x, y, z, arm [3]float64 }
 
-// contactOf finds the axes and the intermediates of a wheel: the steps of the tire component, by which the
-// quantities of vehicles of ours are formed, too. delayed says that S and alpha follow from q1 and q2.
+// contactOf finds the axes and the intermediates of a wheel. Its steps are the steps of the tire component in vehicles
+// of package model. delayed: S and alpha follow from q1 and q2.
 func (c *carcass) contactOf(a *Arguments, v *variables, delayed bool) (f frame) {
 	earth := func(u [3]float64) (e [3]float64) { // TRAMAT u
 		for k := range 3 {
@@ -114,7 +114,7 @@ func (c *carcass) effective(loaded float64) float64 {
 	return c.radius - nominal*(r.d*elementary.Atan(r.b*ratio)+r.f*ratio)
 }
 
-// divisor is the speed by which kinematic slip divides: |v|, continued smoothly below the minimum speed to its half.
+// divisor is the divisor of kinematic slip: |v|, continued smoothly below the minimum speed to half the minimum speed.
 func (c *carcass) divisor(v float64) float64 {
 	magnitude := math.Abs(v)
 	low := min(magnitude, c.minimumSpeed)
@@ -162,8 +162,8 @@ func smoothSign(x float64) float64 {
 	return x * (15 + s*(3*s-10)) / 8
 }
 
-// withoutJump takes the jump from the rolling resistance of a wheel at rest, which tire functions have as the models
-// print it, sgn(0) = +1; vehicles of ours make a brake of it.
+// withoutJump removes the jump of the rolling resistance at standstill. Tire functions have this jump as their
+// publications print it, sgn(0) = +1; in vehicles of package model a brake replaces the jump.
 func withoutJump(moment, spin float64) float64 {
 	if spin >= 0 {
 		return moment

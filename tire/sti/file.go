@@ -21,8 +21,8 @@ type described struct {
 	title, warning string
 }
 
-// readFile reads a tire file: a property file (.tir), which says everything about a tire, or a TOML file with the keys
-// that a tire component of a model file has for it.
+// readFile reads a tire file: a property file (.tir) with all data of a tire, or a TOML file with the keys of a tire
+// component in a model file.
 func readFile(path string) (*described, error) {
 	data, err := bounded.Tire.Read(path)
 	if err != nil {

@@ -33,12 +33,12 @@ func plus(a [3]float64, k float64, b [3]float64) [3]float64 {
 	return [3]float64{a[0] + k*b[0], a[1] + k*b[1], a[2] + k*b[2]}
 }
 
-// Put writes a motion and a pose as arguments. C is the frame that the wheel plane and the road
-// make, so that the rim turns in it about y_C only:
+// Put writes a motion and a pose as arguments. C is the frame of the wheel plane and the road, so that the rim turns in
+// it about y_C only:
 //
 //	w = (Wx, 0, Wz - Omega sin gamma) + Omega y_C
 //
-// The earth axes are those of the pose. The plane lies Depth below the centre.
+// The earth axes are the axes of the pose. The plane lies Depth below the centre.
 func (m *Motion) Put(a *Arguments, p *tire.Pose, friction float64) {
 	sine, cosine := math.Sincos(m.Gamma)
 	x, up := p.Heading, p.Normal

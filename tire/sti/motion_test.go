@@ -45,8 +45,8 @@ func turned(a *Arguments, v [3]float64) (e [3]float64) {
 	return e
 }
 
-// What the arguments say in earth axes is what the wheel does: place, velocity, angular velocity; C has the axle as y
-// and its x in the road.
+// The arguments in earth axes equal the motion of the wheel: position, velocity, angular velocity. The y axis of C is
+// the axle, and the x axis of C lies in the road.
 func TestArgumentsDescribeTheWheel(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 1000 {
@@ -65,15 +65,15 @@ func TestArgumentsDescribeTheWheel(t *testing.T) {
 		}
 		near(t, "rolling of the wheel", dot(wheel, p.Heading), m.Wx, 1e-13)
 		near(t, "turning of the wheel", dot(wheel, p.Normal), m.Wz, 1e-13)
-		// C goes with the wheel plane: the axle's rate in the road is that of the heading
+		// C goes with the wheel plane: the axle and the heading have the same rate in the road
 		near(t, "heading out of the road", dot(cross(rate, x), p.Normal), 0, 1e-13)
 		near(t, "height", dot(plus(p.Centre, -1, a.Plane.Point), p.Normal), m.Depth, 1e-14)
 		near(t, "friction", a.Plane.Friction, 0.7, 0)
 	}
 }
 
-// A wrench at the contact point in W, given as FORCES and TORQUE by earth vectors, comes back; its power is that of
-// the forces at the centre.
+// A wrench at the contact point in W is written as FORCES and TORQUE by earth vectors and read back unchanged. Its
+// power equals the power of the forces at the centre.
 func TestWrenchesComeBackAndKeepTheirPower(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 1000 {
@@ -132,8 +132,8 @@ type pose struct {
 	Result map[string]any `json:"result"`
 }
 
-// The contact of a tire of ours, out of the arguments that a host would give for the poses of an independent
-// computation, relative to the road: its intermediates to 1e-10.
+// The contact of a tire of this module, from the arguments that a host would give for poses of an independent
+// computation, relative to the road: its intermediates agree to 1e-10.
 func TestContactOfIndependentPoses(t *testing.T) {
 	data, err := os.ReadFile("../../resources/references/tires/tire_intermediates.json")
 	if err != nil {

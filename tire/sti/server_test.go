@@ -77,8 +77,8 @@ func steady(t *testing.T, name string) string {
 	return written(t, name, regexp.MustCompile(`(?m)^USE_MODE.*$`).ReplaceAllString(string(data), "USE_MODE = 4"))
 }
 
-// A property file says everything about a tire: its load by stiffness and damping, its slips by the effective radius,
-// its forces by the function of its version.
+// A property file has all data of a tire: its load follows from stiffness and damping, its slips from the effective
+// radius, its forces from the function of its version.
 func TestPropertyFilesMakeTires(t *testing.T) {
 	for file, function := range map[string]string{"pacejka2002.tir": "Pacejka02", "mf61_205_60R15.tir": "MF61",
 		"mf62_205_60R15.tir": "MF62"} {

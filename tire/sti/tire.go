@@ -22,7 +22,7 @@ type Routine interface {
 	Close()
 }
 
-// motionInputs are the intermediates of which Motion is made.
+// motionInputs are the intermediates that make up Motion.
 var motionInputs = []string{"gamma", "VCx", "VCy", "sinking", "wx", "wn", "Omega", "Rs", "depth", "mu"}
 
 // Kind describes the tires of a routine; open makes the routine with its arguments for one tire.
@@ -49,8 +49,8 @@ func (n Name) Kind(open func(tire.OpenRequest) (Routine, error)) *tire.Kind {
 	return k
 }
 
-// Tire is a tire that a routine computes. Its states are those of the routine and, behind them, where the name asks
-// for it, the angle of the rim.
+// Tire is a tire that a routine computes. Its states are the states of the routine and, if the name requests it, the
+// angle of the rim behind them.
 type Tire struct {
 	tire.Stopwatch
 	name    Name
@@ -294,8 +294,8 @@ func (t *Tire) evaluate(in, out []float64) error {
 	return nil
 }
 
-// agreement is how far VARINF may be from FORCES and TORQUE, relative to their size: these are
-// turned and moved by the arm of the contact, which differences for derivatives change by 1e-6 m for itself.
+// agreement is the allowed difference of VARINF from FORCES and TORQUE, relative to their size. FORCES and TORQUE are
+// rotated and shifted by the arm of the contact; difference quotients alone change this arm by 1e-6 m.
 const agreement = 1e-5
 
 // replace takes components from VARINF, which keeps their last bits, and checks that they are

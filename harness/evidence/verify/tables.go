@@ -32,8 +32,8 @@ func (v *Verified) energyTable() table {
 		title: "Balance of energy", kinds: "wnnnnn",
 		columns: []string{"run", "exchanged, J", "supplied, J", "dissipated, J", "balance, J", "of what was exchanged"},
 		note: "Exchanged energy: energy supplied and dissipated, and the variation of the kinetic and the potential energy. " +
-			"In Morency (2007), the slip of a tire is measured at one radius and its force acts at another. Such tires generate " +
-			"or lose energy, which the table shows.",
+			"In Morency (2007), slip is measured at one radius and the force acts at another. Such tires generate or lose " +
+			"energy, which the table shows.",
 	}
 	for i := range v.Runs {
 		r := &v.Runs[i]

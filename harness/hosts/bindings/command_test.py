@@ -32,7 +32,7 @@ def command(*arguments):
 
 
 class Commands(unittest.TestCase):
-    """Figures of Python are those of the command, to the last bit, with what was set in Python."""
+    """Python and the command give bit-identical values, with the settings of Python."""
 
     def setUp(self):
         self.car = skidpad.Vehicle("generic4w")

@@ -3,8 +3,8 @@
 #
 #     harness/hosts/bindings/free_threaded.sh FOLDER
 #
-# FOLDER gets bin/python3.13t. The sources are those that Debian serves and signs; apt has lists and settings of its own
-# for them, so that those of the machine stay. Says why, and ends with status 3, where the sources cannot be had.
+# FOLDER gets bin/python3.13t. Debian serves and signs the sources. apt uses separate lists and settings for them, so
+# the lists and settings of the machine stay. Without the sources the script states the reason and ends with status 3.
 set -euo pipefail
 folder=$(realpath -m "${1:?the folder of Python}")
 [ ! -x "$folder/bin/python3.13t" ] || exit 0

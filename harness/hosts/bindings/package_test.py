@@ -65,7 +65,7 @@ def steer(amplitude, period):
 
 
 def swerve(car, steps=200):
-    """The last row of a run in which the car steers."""
+    """The last row of a run with a steering input."""
     turn = steer(0.02, 1.0)
     return car.simulate(steps * H, H, {"steer_FL": turn, "steer_FR": turn}).table[-1]
 
@@ -511,7 +511,7 @@ class Runs(unittest.TestCase):
 
 
 class Warned(unittest.TestCase):
-    """What leaves its limits in a run, also where it has come back."""
+    """Warnings of values beyond their limits during a run, also if they have returned."""
 
     def falling(self, height):
         """A car that begins at a height [m], initialised."""
@@ -995,7 +995,7 @@ class Threads(unittest.TestCase):
         self.assertGreaterEqual(len(made), 5 * 10 * 4)
 
     def test_python_without_a_global_lock_stays_so(self):
-        """Where it has none, neither the package nor what it imports brings it back."""
+        """Neither the package nor its imports enable the lock in a Python without it."""
         if not sysconfig.get_config_var("Py_GIL_DISABLED"):
             self.skipTest("this Python has a global interpreter lock")
         self.assertFalse(sys._is_gil_enabled())
@@ -1721,7 +1721,7 @@ class Tires(unittest.TestCase):
 
 
 class Trust(unittest.TestCase):
-    """Whose word makes code run: that of the program, not that of a file or of a saved state."""
+    """Only the program can permit code of libraries, not a file or a saved state."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

@@ -1,24 +1,23 @@
 #!/usr/bin/env bash
-# The bindings as a user meets them:
+# Tests of the bindings in the steps of a user:
 #
 #     harness/hosts/bindings/run.sh OUT
-#     harness/hosts/bindings/run.sh OUT --package   runs the tests of the package itself alone, a minute:
+#     harness/hosts/bindings/run.sh OUT --package   runs only the tests of the package itself, a minute:
 #                                                   package_test.py, command_test.py and mypy
-#     harness/hosts/bindings/run.sh OUT --write     runs the notebooks alone, and keeps what they print and draw in
-#                                             docs/notebooks, which the documentation site shows
-#     harness/hosts/bindings/run.sh OUT --long      runs what takes long alone: the package on Python without a global
-#                                             lock; studies of 64 chunks with Dask and Ray, whose workers are killed;
-#                                             studies in object stores; pyright; examples and notebooks that learn
+#     harness/hosts/bindings/run.sh OUT --write     runs only the notebooks, and stores their printed output and figures in
+#                                                   docs/notebooks, which the documentation site shows
+#     harness/hosts/bindings/run.sh OUT --long      runs only the long tests: the package on Python without a global
+#                                                   lock; studies of 64 chunks with Dask and Ray, whose workers are killed;
+#                                                   studies in object stores; pyright; examples and notebooks that learn
 #
-# OUT is what ./build.sh makes; run it from the repository root. Installs the wheel in a clean
-# environment, and runs there the first Python example of docs/bindings.md and the tests of the package
-# (*_test.py); mypy checks its types. Then it moves library,
-# headers and packages elsewhere, and builds a C and a C++ program with CMake and with
-# pkg-config: all must be bit-identical to Python. Meanwhile the notebooks of capi/python/notebooks run in a clean
-# separate environment, and capi/matlab in Octave.
+# OUT is the output of ./build.sh; run the script from the repository root. It installs the wheel in a clean
+# environment, and runs there the first Python example of docs/bindings.md and the tests of the package (*_test.py);
+# mypy checks its types. Then it moves library, headers and packages elsewhere, and builds a C and a C++ program with
+# CMake and with pkg-config: all must be bit-identical to Python. Meanwhile the notebooks of capi/python/notebooks run
+# in a clean separate environment, and capi/matlab in Octave.
 #
-# Python packages are installed in OUT/bindings in pinned versions, Debian packages with apt-get. The environment of
-# the tests is made of a new one, which gets the wheel, and of those packages, which are kept for the next run.
+# Python packages are installed in OUT/bindings in pinned versions, Debian packages with apt-get. The tests run in a new
+# environment with the wheel; it also finds the packages in OUT/bindings, which are kept for the next run.
 set -euo pipefail
 here=harness/hosts/bindings
 [ -f "$here/run.sh" ] || { echo "run.sh: run it from the repository root" >&2; exit 2; }
@@ -33,8 +32,8 @@ clean() { kill $(jobs -p) 2>/dev/null || true; }
 wheels=("$out"/skidpad-*.whl)
 [ -e "${wheels[0]}" ] || { failed "there is no wheel in $out: run ./build.sh build first"; exit 1; }
 
-# package REQUIREMENTS...: a new environment, $scratch/venv, that finds the packages that files name where they are kept
-# and gets the wheel; python is its Python.
+# package REQUIREMENTS...: a new environment, $scratch/venv, with the wheel. It finds the packages of the requirements
+# files in their kept folder. python is its Python.
 package() {
     venv "$packages" "$@"
     python3 -m venv --without-pip "$scratch/venv"
@@ -105,8 +104,8 @@ if [ "${2:-}" = --write ]; then
     exit
 fi
 
-# The package on Python without a global interpreter lock. Of what its tests can use, numpy has a wheel for it in the
-# version that was tried; pandas, pyarrow and matplotlib have none.
+# The package on Python without a global interpreter lock. Of the optional packages of its tests, numpy has a wheel for
+# this Python in the tested version; pandas, pyarrow and matplotlib have none.
 free_threaded() {
     local python=$out/bindings/python3.13t status=0
     $here/free_threaded.sh "$python" || status=$?

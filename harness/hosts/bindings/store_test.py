@@ -78,7 +78,7 @@ class Stores(unittest.TestCase):
         return self.place()
 
     def same(self, place):
-        """The study is whole, and its files are those of the folder."""
+        """The study is complete, and its files equal the files of the folder."""
         objects = self.objects(place)
         parts = {name: data for name, data in objects.items() if name.startswith(("part-", "traces-"))}
         self.assertEqual(parts, self.wanted)
@@ -320,7 +320,7 @@ class GoogleStores(unittest.TestCase):
         return f"gs://anonymous@{bucket}/{self.id().split('.')[-1]}/study?{self.options}"
 
     def same(self, place):
-        """The study is whole, and its files are those of the folder."""
+        """The study is complete, and its files equal the files of the folder."""
         store = files.store(place)
         names = store.names("part-") + store.names("traces-")
         self.assertEqual({name: store.read(name) for name in names}, self.wanted)

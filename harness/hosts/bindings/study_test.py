@@ -817,7 +817,7 @@ class Studies(unittest.TestCase):
         self.assertEqual((row.status, row.reason, row.warnings), ("ok", "stopped", "too much; too far"))
 
     def test_what_left_its_limits_is_a_column(self):
-        """A car that falls overloads its tires; one that stands on them does not."""
+        """A falling car overloads its tires; a standing car does not."""
 
         def fall(fleet, design):
             fleet.initialise()

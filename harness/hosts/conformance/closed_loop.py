@@ -57,7 +57,7 @@ def controller(folder: Path) -> Path:
 
 
 def settings() -> dict:
-    """What the manoeuvre sets: files are those beside it."""
+    """The parameters of the manoeuvre; file names are relative to the manoeuvre."""
     values = tomllib.loads(MANOEUVRE.read_text())["parameters"]
     return {k: str((MANOEUVRE.parent / v).resolve()) if isinstance(v, str) else float(v) for k, v in values.items()}
 

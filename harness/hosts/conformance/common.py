@@ -41,7 +41,7 @@ def every_fmu(out: Path):
 
 
 def shipped(out: Path) -> list[str]:
-    """The names of all FMUs that are built, each of which there must be in both versions."""
+    """The names of all built FMUs; each FMU must exist in both versions."""
     names = [sorted(path.stem for path in (out / f"fmi{version}").glob("*.fmu")) for version in (2, 3)]
     if not names[0] or names[0] != names[1]:
         raise SystemExit(f"{out}: FMUs of FMI 2.0 {names[0]}, of FMI 3.0 {names[1]}; run ./build.sh build")
@@ -91,7 +91,7 @@ def drive(out: Path, fmu: Path, manoeuvre: str, *options: str) -> Drive:
 
 @dataclass
 class Report:
-    """Prints what was checked and counts what failed."""
+    """Prints the checks and counts the failures."""
 
     failures: int = 0
 

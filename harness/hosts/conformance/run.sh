@@ -4,7 +4,7 @@
 #     harness/hosts/conformance/run.sh OUT
 #     harness/hosts/conformance/run.sh OUT --fmpy   runs all FMUs in FMPy, a minute
 #
-# OUT is what ./build.sh makes; run it from the repository root. What is used:
+# OUT is the output of ./build.sh; run the script from the repository root. Tools:
 #
 #     FMPy                     validity, schemas of the standard, co-simulation, model exchange, sources by CMake
 #     libcosim, Ecos           co-simulation masters, also of systems (SSP)
@@ -181,8 +181,9 @@ cp "$scratch/bcryptprimitives.dll" "$WINEPREFIX/drive_c/windows/system32/" &&
     grep -q '^#arch=win64' "$WINEPREFIX/system.reg" ||
     told "Wine has made no folder for programs of 64 bits; $(wine --version) needs the package wine64"
 
-# under_wine PROGRAM ARGUMENTS: what a program of Windows prints, and its errors if its exit status tells of one. Wine's
-# own services write into the standard error of the program that starts them, and one of them can crash alone.
+# under_wine PROGRAM ARGUMENTS: prints the output of a Windows program, and its error output if its exit status is an
+# error. Wine's own services write into the standard error of the program that starts them, and a service can crash
+# alone.
 under_wine() {
     local status=0
     timeout --foreground 120 wine "$@" 2>"$scratch/wine.errors" | tr -d '\r' || status=$?

@@ -26,7 +26,7 @@ DRIVEN = (("body.x", "x"), ("body.y", "y"), ("body.yaw", "yaw"), ("body.vx", "vx
 
 
 def package(out: Path, folder: Path, version: int) -> Path:
-    """Packs the system with the libraries of Linux alone: those of other platforms are not used."""
+    """Packs the system with the Linux libraries only; other platforms are not tested here."""
     (folder / "fmi").mkdir(exist_ok=True)
     platform = folder / "fmi" / "x86_64-linux"
     if not platform.exists():

@@ -3,7 +3,7 @@
 #
 #     harness/hosts/conformance/tools.sh OUT TOOL=PATH...
 #
-# OUT is what ./build.sh makes; run it from the repository root. The tools:
+# OUT is the output of ./build.sh; run the script from the repository root. The tools:
 #
 #     fmucheck=fmuCheck.linux64    FMI Compliance Checker: FMI 2.0, co-simulation and model exchange
 #     fmusim=fmusim                fmusim in C (Reference FMUs): both versions, co-simulation and model exchange with

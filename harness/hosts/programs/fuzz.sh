@@ -3,10 +3,10 @@
 #
 #     harness/hosts/programs/fuzz.sh OUT [RUNS] [keep]
 #
-# OUT is what ./build.sh makes; run it from the repository root. RUNS is how many sequences of calls are tried for each
-# version of FMI, 50000 if not given; they have some hundred calls each. With keep, what reaches code that the corpus
-# (harness/hosts/programs/corpus) does not reach is added to it. A sequence that fails is left in the working folder,
-# as crash-*.
+# OUT is the output of ./build.sh; run the script from the repository root. RUNS is the number of call sequences for
+# each version of FMI, 50000 by default; each sequence has some hundred calls. With keep, sequences that reach code
+# outside of the coverage of the corpus (harness/hosts/programs/corpus) are added to the corpus. A failing sequence is
+# left in the working folder, as crash-*.
 set -euo pipefail
 here=harness/hosts/programs
 [ -f "$here/fuzz.sh" ] || { echo "fuzz.sh: run it from the repository root" >&2; exit 2; }

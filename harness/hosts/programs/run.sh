@@ -1,16 +1,15 @@
 #!/usr/bin/env bash
-# Hosts that treat the FMUs and libraries as strangers would, well and badly: the
-# acceptance groups for a Go library in other people's processes.
+# Third-party hosts that use the FMUs and libraries correctly and incorrectly: the acceptance groups for a Go library in
+# third-party processes.
 #
 #     harness/hosts/programs/run.sh OUT [SECONDS] [GROUP...]
 #     harness/hosts/programs/run.sh OUT --short    runs in half a minute the groups that take seconds, and group 16, a C
 #                                                  importer over all FMUs, with a tenth of the calls; it needs gcc,
 #                                                  readelf and Python
 #
-# OUT is what ./build.sh makes; run it from the repository root. SECONDS is how
-# long two different builds are stressed in one process, 8 if not given; all of it at once takes 15 times as long.
-# GROUPs are numbers; without any, all groups run. Prints the figures of every group;
-# exits with 0 only if all groups passed.
+# OUT is the output of ./build.sh; run the script from the repository root. SECONDS is the duration of the stress test
+# of two different builds in one process, 8 by default; the whole script takes 15 times as long. GROUPs are numbers;
+# without any, all groups run. Prints the figures of every group; exits with 0 only if all groups passed.
 set -euo pipefail
 here=harness/hosts/programs
 [ -f "$here/run.sh" ] || { echo "run.sh: run it from the repository root" >&2; exit 2; }
@@ -176,7 +175,7 @@ forks() {
 
 threads() { hosts threads && silent "$bin/threads" 10000 "${all[@]}"; }
 
-# The skidder, which is quicker, for the second version: its shim and its share of the core are what differs.
+# The second version uses the skidder, which is faster: the versions differ in their shim and its share of the core.
 collections() {
     hosts collections || return 1
     local folder
@@ -236,9 +235,9 @@ callbacks() {
         silent "$bin/handles" 2000000
 }
 
-# sanitized KIND HOST ARGUMENTS...: a host and the shims of the skidder built with a sanitizer, which ends the host
-# with a report where it finds something. Each version has a process of its own: in a library that is loaded after its
-# first report, the thread sanitizer cannot name the places that its list is for.
+# sanitized KIND HOST ARGUMENTS...: a host and the shims of the skidder built with a sanitizer, which ends the host with
+# a report at the first finding. Each version has a process of its own: in a library that is loaded after its first
+# report, the thread sanitizer cannot name the places that its list of suppressions needs.
 sanitized() {
     local kind=$1 host=$2 folder=$scratch/sanitized-$1 version core
     shift 2

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# A long run of all that hosts do at once, on builds of the FMUs that look for different faults.
+# A long run of all host activities at once, on builds of the FMUs that detect different faults.
 #
 #     harness/hosts/programs/soak.sh OUT [SECONDS] [BUILD...]
 #
-# OUT is what ./build.sh makes; run it from the repository root. SECONDS is how long all builds run together, 3600 if
-# not given. BUILDs: plain (as delivered), address and thread (all of the shim under AddressSanitizer and
-# ThreadSanitizer), cgocheck (the core checks every pointer that crosses), asan (shim, core and its C under
-# AddressSanitizer). All of them if none is named. (The race detector of Go cannot be loaded with a library: the tests
-# of the core run under it.) Exits with 0 only if nothing was found.
+# OUT is the output of ./build.sh; run the script from the repository root. SECONDS is the duration of all builds
+# together, 3600 by default. BUILDs: plain (as delivered), address and thread (all of the shim under AddressSanitizer
+# and ThreadSanitizer), cgocheck (the core checks every pointer at the Go/C boundary), asan (shim, core and its C under
+# AddressSanitizer). Without BUILD, all of them. (The race detector of Go cannot be loaded with a library: the tests of
+# the core run under it.) Exits with 0 only without findings.
 set -euo pipefail
 here=harness/hosts/programs
 [ -f "$here/soak.sh" ] || { echo "soak.sh: run it from the repository root" >&2; exit 2; }

@@ -1,6 +1,6 @@
-// Package built gives tests the products of build.sh and the paths of files of the repository, wherever the package of
-// the test lies. In the stages of ./build.sh test the parts are those that the stage build has made, in its folder:
-// tests that change a part must copy it. Elsewhere a part is made when the first test of a package asks for it.
+// Package built gives tests the products of build.sh and the paths of files of the repository, from any package. In the
+// stages of ./build.sh test these products are the products of the stage build, in its folder: tests that change a
+// product must copy it. Elsewhere a product is made when the first test of a package requests it.
 package built
 
 import (
@@ -51,7 +51,7 @@ var root = sync.OnceValue(func() string {
 	}
 })
 
-// Path is that of a file or folder of the repository.
+// Path is the path of a file or folder of the repository.
 func Path(elements ...string) string {
 	return filepath.Join(append([]string{root()}, elements...)...)
 }
@@ -153,7 +153,7 @@ var binaries = sync.OnceValues(func() (string, error) {
 	return alone, errors.Join(os.Mkdir(alone, 0o755), os.Symlink(path, filepath.Join(alone, platform)))
 })
 
-// libraries are those of FMUs, compressed once.
+// libraries are the libraries of FMUs, compressed once.
 var libraries = sync.OnceValues(func() (*fmu.Libraries, error) {
 	path, err := binaries()
 	if err != nil {
@@ -221,7 +221,7 @@ func Compiled(t testing.TB, name, compiler string, arguments ...string) string {
 	return the(t, once.(func() (string, error)))
 }
 
-// about is what FMUs say of their making.
+// about is the About of the FMUs.
 var about = fmu.About{Version: "0", Generated: time.Unix(1e9, 0)}
 
 // FMU packs a model file for FMI 2 or 3 and returns the path of the FMU.

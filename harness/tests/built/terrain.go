@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// Terrain copies a shipped model whose road is a plane, or is terrain already, and makes its road a flat terrain, whose
-// kind can be changed. Tables and grids of heights and of friction lie beside it: heights.csv, heights.asc,
-// friction.csv, friction.asc; road property files: profile.rdf, with two sides, and mesh.rdf, with a hole and two
-// levels; road.crg, which winds.
+// Terrain copies a shipped model whose road is a plane or terrain, and makes its road a flat terrain with a changeable
+// kind. The folder also has tables and grids of heights and of friction: heights.csv, heights.asc, friction.csv,
+// friction.asc; road property files: profile.rdf, with two sides, and mesh.rdf, with a hole and two levels; and
+// road.crg, a winding road.
 func Terrain(t testing.TB, model string) (file string) {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "models")

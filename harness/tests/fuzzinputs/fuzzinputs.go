@@ -13,16 +13,16 @@ import (
 	"testing"
 )
 
-// Numbers of changes of a seed. The first seed of a target has most of them, so that a target with one seed has some
-// hundreds of inputs, and one with fifty seeds not many more than a thousand. Of large seeds, which take longer to make
-// and to read, there are fewer.
+// Numbers of changes of a seed. The first seed of a target has the most changes, so that a target with one seed has
+// some hundreds of inputs, and a target with fifty seeds not many more than a thousand. Large seeds get fewer changes,
+// because they take longer to make and to read.
 const (
 	mostChanges   = 256
 	fewestChanges = 20
 	largeSeed     = 4096 // bytes; a seed that is twice as large has half as many changes
 )
 
-// target is what Add needs of a *testing.F.
+// target is the part of a *testing.F that Add needs.
 type target interface {
 	Add(arguments ...any)
 	Cleanup(func())
@@ -30,7 +30,7 @@ type target interface {
 	Name() string
 }
 
-// corpus is what a target has been given.
+// corpus is the corpus of a target.
 type corpus struct {
 	seeds [][]any
 	known map[[sha256.Size]byte]bool // sums of all inputs, so that none comes twice
@@ -41,8 +41,8 @@ var (
 	lock    sync.Mutex
 )
 
-// Add adds a seed and its changes to the corpus of a fuzz target. They depend on the name of the target, on this seed
-// and on those before it, and on nothing else.
+// Add adds a seed and its changes to the corpus of a fuzz target. The changes depend only on the name of the target, on
+// this seed and on the earlier seeds.
 func Add(f *testing.F, arguments ...any) {
 	f.Helper()
 	add(f, arguments...)
@@ -161,8 +161,7 @@ func (c *corpus) change(random *rand.Rand, seed []any) []any {
 	return changed
 }
 
-// changeArgument changes one argument of any type that fuzz targets have. Those of other types are refused by
-// testing.F.Add.
+// changeArgument changes one argument of a type allowed in fuzz targets. testing.F.Add rejects other types.
 func changeArgument(random *rand.Rand, argument, other any) any {
 	switch x := argument.(type) {
 	case []byte:
@@ -218,7 +217,7 @@ func changeInteger(random *rand.Rand, x int64, bits int) int64 {
 	return int64(random.Uint64())
 }
 
-// floats are numbers at which computations often fail.
+// floats are numbers that often break computations.
 var floats = []float64{0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64,
 	-math.MaxFloat64, math.SmallestNonzeroFloat64, -math.SmallestNonzeroFloat64, 0x1p-1022, 1e-300, -1e300, 1e-9, 1e9,
 	0x1p53, math.MaxFloat32, math.SmallestNonzeroFloat32, math.MaxInt64, math.MinInt64, 0.5, math.Pi, -math.Pi / 2}

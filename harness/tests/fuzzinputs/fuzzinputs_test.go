@@ -176,7 +176,7 @@ func TestNumbersOfInputs(t *testing.T) {
 	}
 }
 
-// toy reads lists such as a=1;b=[2;3] and fails in the way that a fault of its code makes it.
+// toy reads lists such as a=1;b=[2;3] and fails as its fault determines.
 type toy struct{ fault string }
 
 func (p toy) read(text string) (sum int, err error) {

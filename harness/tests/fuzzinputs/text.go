@@ -8,7 +8,7 @@ import (
 	"regexp"
 )
 
-// tokens are texts on which readers often fail.
+// tokens are strings that often break parsers.
 var tokens = []string{"\x00", "\xff", "\xc3", "\r\n", "\n", "\t", " ", "\ufeff", "\u2028", "é", "°", "%", "%s", "1e999",
 	"-1e999", "1e-999", "-0", "NaN", "nan", "Inf", "-inf", "9223372036854775808", "-9223372036854775809", "4294967296",
 	"0x", "1_000", "1.", ".", "..", "../", "/", "[[[[[[[[", "((((((((", "{{{{{{{{", "]", ")", "}", "\"", "'", "\"\"\"",
@@ -26,8 +26,7 @@ var textChanges = []func(random *rand.Rand, text, other []byte) []byte{
 	replaceNumber, replaceNumber, changeLines, changeLines, splice, overwriteInteger, overwriteFloat,
 }
 
-// changeText changes a text in one way. It does not make it longer than twice its length and a little, whatever is
-// done to it again.
+// changeText changes a text in one way. Repeated changes never make it longer than twice its length and a little more.
 func changeText(random *rand.Rand, text, other []byte) []byte {
 	most := 2*max(len(text), len(other)) + 256
 	changed := textChanges[random.IntN(len(textChanges))](random, text, other)

@@ -49,7 +49,7 @@ func named(e ast.Expr, kinds map[string]bool) string {
 	return ""
 }
 
-// asked are the types for which a node of the syntax asks: an assertion, a switch over types, or a function of Scope.
+// asked returns the types that a syntax node tests: a type assertion, a type switch, or a function of Scope.
 func asked(n ast.Node) []ast.Expr {
 	switch n := n.(type) {
 	case *ast.TypeAssertExpr:
@@ -66,8 +66,8 @@ func asked(n ast.Node) []ast.Expr {
 	return nil
 }
 
-// lintComponents finds packages of the engine that ask which component they have before them, and files of components
-// that look at types: what a component answers beyond the interface of all is found in scope.go alone.
+// lintComponents finds packages of the engine that test the type of a component, and files of components that test
+// types. Only scope.go may find the abilities of a component beyond the common interface.
 func lintComponents(t *tree) (found []finding, seen checked, err error) {
 	set := token.NewFileSet()
 	files := map[string]*ast.File{}

@@ -130,7 +130,7 @@ func (c *class) allows(of string) bool {
 	return to != nil && slices.Contains(c.knows, to.name) || slices.Contains(c.also, of)
 }
 
-// sourcePackage is what the code says of a package.
+// sourcePackage is a package as its code describes it.
 type sourcePackage struct {
 	imports map[string]token.Position
 	holds   string // the first sentence of its comment
@@ -210,7 +210,7 @@ func packageTables(all map[string]*sourcePackage) string {
 func written(text string, all map[string]*sourcePackage) (string, error) {
 	before, _, has := strings.Cut(text, packagesHeading+"\n")
 	if !has {
-		return "", fmt.Errorf("%s has no line %q, with which the tables of packages begin", tables, packagesHeading)
+		return "", fmt.Errorf("%s has no line %q before the tables of packages", tables, packagesHeading)
 	}
 	return before + packageTables(all), nil
 }
@@ -276,7 +276,7 @@ func lintImports(t *tree) (found []finding, seen checked, err error) {
 	return found, checked{"packages": len(all)}, nil
 }
 
-// firstDifference is the number of the first line in which texts differ; 0 where they are equal.
+// firstDifference is the number of the first line with a difference; 0 for equal texts.
 func firstDifference(a, b string) int {
 	if a == b {
 		return 0

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// longest is the number of columns of a line, of which a tab is one.
+// longest is the largest number of columns of a line; a tab is one column.
 const longest = 120
 
 var generated = regexp.MustCompile(`(?m)^(//|/\*) Code generated .* DO NOT EDIT`)
@@ -20,7 +20,7 @@ var generated = regexp.MustCompile(`(?m)^(//|/\*) Code generated .* DO NOT EDIT`
 // codes are the endings of files of code.
 var codes = []string{".go", ".c", ".h", ".py", ".sh", ".m", ".s", ".java", ".rs"}
 
-// foreignLines are those of Go on which a text of another language stands: literals that go over several lines.
+// foreignLines are the lines of Go files with text of another language: string literals over several lines.
 func foreignLines(kind string, text []byte) map[int]bool {
 	lines := map[int]bool{}
 	if kind != ".go" {
@@ -71,7 +71,7 @@ func lintLines(t *tree) (found []finding, seen checked, err error) {
 			}
 			if !others[i+1] {
 				found = append(found, finding{name, i + 1,
-					fmt.Sprintf("%d columns; at most %d, of which a tab is one", n, longest)})
+					fmt.Sprintf("%d columns; at most %d, with a tab as one column", n, longest)})
 			}
 		}
 	}

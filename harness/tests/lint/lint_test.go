@@ -77,7 +77,7 @@ func TestPhrases(t *testing.T) {
 	}
 }
 
-// Imports are judged by classes and floors, and the tables are those of the code.
+// Imports are checked by classes and floors, and the tables must match the code.
 func TestImports(t *testing.T) {
 	files := map[string]string{
 		"model/unit/a.go": "// Package unit knows units | of all kinds. And more.\npackage unit\n\nimport \"fmt\"\n",
@@ -142,7 +142,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// Readers are found by what a file imports, whatever it calls that. Exceptions are those that are needed.
+// Calls that read files are found by import path, under any local name. Every exception must be in use.
 func TestReads(t *testing.T) {
 	run := func(t *tree) ([]finding, checked, error) {
 		return findReads(t, map[string]string{"a/allowed.go": "why", "a/not.go": "why"})

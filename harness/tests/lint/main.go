@@ -6,7 +6,7 @@
 //	go run ./harness/tests/lint --write              writes the tables of packages in ARCHITECTURE.md, made from the code
 //	go run ./harness/tests/lint --since origin/main  reports faults of text in lines changed since a revision only
 //
-// It is run from the repository root and reads the files that git tracks, and new ones that git does not ignore. Each
+// Run it from the repository root. It reads the files that git tracks, and new files that git does not ignore. Each
 // fault is a line FILE:LINE: WHAT; WHAT TO WRITE INSTEAD. Exit status: 0 no faults, 1 faults, 2 invalid command line.
 //
 // A linter is a file of this folder, a row of the table linters, and a test that shows it a faulty text.

@@ -27,7 +27,7 @@ func (p *phrase) possible(text string) bool {
 	return p.literals == nil || slices.ContainsFunc(p.literals, contained)
 }
 
-// literals returns texts of which every match of a pattern contains at least one; nil if none are known.
+// literals returns strings such that every match of a pattern contains at least one of them; nil if none are known.
 func literals(tree *syntax.Regexp) (best []string) {
 	switch tree.Op {
 	case syntax.OpLiteral:
@@ -98,8 +98,8 @@ func findPhrases(name, text string, phrases []phrase) (found []finding) {
 	return found
 }
 
-// unchecked reports whether a file is not checked: the phrases themselves, what the fuzzer has written, data, and what
-// tools have written.
+// unchecked reports whether a file is not checked: the list of phrases, corpora of the fuzzer, data, and output of
+// tools.
 func unchecked(name string) bool {
 	return name == phraseList || name == "harness/tests/lint/lint_test.go" || strings.Contains(name, "/testdata/fuzz/") ||
 		slices.Contains([]string{".sum", ".lock", ".csv", ".json", ".ipynb", ".svg", ".asc", ".crg", ".rdf"},

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// readers are what opens or reads files, or decodes without a limit, by import path.
+// readers are the functions that open or read files, or decode without a limit, by import path.
 var readers = map[string][]string{
 	"os":                         {"ReadFile", "Open", "OpenFile", "DirFS", "OpenRoot", "CopyFS"},
 	"io":                         {"ReadAll"},

@@ -103,7 +103,7 @@ func (t *tree) isChanged(name string, line int) bool {
 	return is && (lines == nil || lines[line])
 }
 
-// isSource reports whether a name is that of Go code that go build knows, and not of a test.
+// isSource reports whether a file is Go code for go build and not a test.
 func isSource(name string) bool {
 	for folder := range strings.SplitSeq(path.Dir(name), "/") {
 		if folder == "testdata" || folder == "out" || folder != "." && strings.HasPrefix(folder, ".") ||
@@ -114,7 +114,7 @@ func isSource(name string) bool {
 	return strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go")
 }
 
-// parse reads the syntax of a Go file. Positions are those of set.
+// parse reads the syntax of a Go file; set gets its positions.
 func (t *tree) parse(set *token.FileSet, name string, mode parser.Mode) (*ast.File, error) {
 	text, err := t.read(name)
 	if err != nil {

@@ -31,8 +31,8 @@ func format(j *job) error {
 	return err
 }
 
-// vet runs go vet for this system, and for the other ones, whose C compilers may be missing. For Windows it looks at
-// all packages without C, for Arm64 at the one package with code for that processor.
+// vet runs go vet for this system and for other systems. C compilers of other systems may be missing: for Windows vet
+// checks all packages without C, for Arm64 the only package with code for that processor.
 func vet(j *job) error {
 	faults := []error{j.command("go", "vet", "./...")}
 	withoutC, err := j.output("go", "list", "-f", "{{if not .CgoFiles}}{{.ImportPath}}{{end}}", "./...")

@@ -26,7 +26,7 @@ func main() {
 	}
 }
 
-// choose returns the size of a run and its stages, in the order in which they are named.
+// choose returns the size of a run and its stages, in the order of the arguments.
 func choose(arguments []string) (size, []*stage, error) {
 	of := standard
 	if len(arguments) > 0 && (arguments[0] == string(all) || arguments[0] == string(long)) {

@@ -40,7 +40,7 @@ func concurrent(folder, word string) ([]string, error) {
 	return list, err
 }
 
-// testsWith lists the tests of a folder for which is returns true, also for a function of the tests that they call.
+// testsWith lists the tests of a folder that satisfy is, or that call a function of the test files that satisfies is.
 func testsWith(folder string, is func(*ast.FuncDecl) bool) ([]string, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*_test.go"))
 	if err != nil {

@@ -64,7 +64,7 @@ func report(to io.Writer, results []*result, left []stage, wall time.Duration) b
 	return good == len(results)
 }
 
-// skips prints the reasons for which tests were skipped, the most frequent one first.
+// skips prints the reasons of skipped tests, the most frequent reason first.
 func skips(to io.Writer, results []*result) {
 	type reason struct{ stage, text string }
 	tests := map[reason][]string{}

@@ -24,7 +24,7 @@ const (
 	notRun verdict = "not run"
 )
 
-// result is what became of a stage.
+// result is the outcome of a stage.
 type result struct {
 	*stage
 	verdict

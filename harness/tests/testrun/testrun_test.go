@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// recorder is a test of which only the end is of interest.
+// recorder is a test that records its end only.
 type recorder struct {
 	testing.TB
 	skipped, failed string
@@ -23,7 +23,7 @@ func (r *recorder) Fatal(arguments ...any) {
 	runtime.Goexit()
 }
 
-// record runs what a test would do, which may end its goroutine.
+// record runs f as a test; f may end its goroutine.
 func record(f func(testing.TB)) *recorder {
 	r, done := &recorder{}, make(chan bool)
 	go func() {
