@@ -53,7 +53,7 @@ const (
 	byRecursion               // by recursion where the tree allows it
 )
 
-// decide chooses between M and the recursion, as far as the entries of M tell.
+// decide chooses between M and the recursion, if the entries of M are sufficient for the choice.
 func (f *Formulation) decide(how solves) {
 	entries := f.entries()
 	switch {
@@ -233,7 +233,7 @@ type carrier struct {
 func (f *Formulation) leavesFirst(classesFirst bool) []carrier {
 	g := f.Forest.Graph
 	waiting := map[carrier]int{}
-	carried := map[carrier][]carrier{} // by what is carried
+	carried := map[carrier][]carrier{} // by the carried part
 	add := func(what carrier, by carrier) {
 		carried[what] = append(carried[what], by)
 		waiting[by]++
@@ -330,7 +330,7 @@ func (r *recursion) replaceNode(n int) {
 func (r *recursion) replaceClass(i int) {
 	f, c := r.Formulation, &r.classes[i]
 	if len(c.joints) == 0 {
-		return // the ground, axes that a tire is resolved in, or what is fixed to another class
+		return // the ground, the axes of a tire, or a class fixed to another class
 	}
 	own := f.resolvingFrame(i)
 	var terms [3][]term
@@ -394,7 +394,7 @@ func (r *recursion) replace(first int, terms [3][]term, speeds []int) {
 	}
 }
 
-// name makes atoms of what has been touched.
+// name turns the changed expressions into atoms.
 func (r *recursion) name(terms [3][]term) {
 	var touched []int
 	for _, list := range terms {

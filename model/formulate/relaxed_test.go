@@ -425,7 +425,7 @@ load = 3000
 			k.Outputs(y)
 			get := func(name string) float64 { return y[output(p, "contact."+name)] }
 
-			// what the wheel does on the road, of a state
+			// contact of the wheel with the road, at a state
 			type contact struct {
 				along, across, normal, arm r3.Vec
 				height, rise, slip         float64

@@ -8,9 +8,8 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// Before returns the cost of the equations as formulated, each definition once
-// and nothing shared beyond definitions, with the number of statements: what a
-// program would cost without optimisation.
+// Before returns the cost of the equations as formulated, each definition once and nothing shared beyond definitions,
+// with the number of statements. It is the cost of a program without optimisation.
 func (f *Formulation) Before() expr.Cost {
 	var roots []*expr.Expr
 	for _, s := range f.States() {

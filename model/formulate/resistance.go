@@ -19,7 +19,7 @@ import (
 // function adds the difference, which is zero from w0 on.
 func (f *Formulation) applyResistances() {
 	p, rest := f.Pool, f.newLoads()
-	before := f.zeroRow() // what earlier ones have added to the load on their wheel: two may be on one axle
+	before := f.zeroRow() // contributions of earlier resistances to the load on their wheel: two can be on one axle
 	for i := range f.resistances {
 		r := &f.resistances[i]
 		class := f.classOf[f.node(r.Wheel)]
@@ -91,7 +91,7 @@ func (f *Formulation) gain(r *resistance, axis expr.Vector) *expr.Expr {
 	return f.Pool.Dot(axis, f.resolveAs("axis", r.Axis, axis.Frame))
 }
 
-// braked sums what brakes add to the load on a class about an axis, and what they hold of this load.
+// braked sums the brakes' contributions to the load on a class about an axis, and the part of this load that they hold.
 func (f *Formulation) braked(class int, axis expr.Vector) *expr.Expr {
 	p := f.Pool
 	sum := p.Int(0)

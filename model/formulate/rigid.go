@@ -14,7 +14,7 @@ type turnAbout struct {
 	angle *expr.Expr
 }
 
-// elementary lists the turns of a sequence of axes, without those by the angle 0.
+// elementary lists the rotations of a sequence of axes, without rotations by the angle 0.
 func elementary(sequence string, angles [3]*expr.Expr) []turnAbout {
 	var list []turnAbout
 	for k, angle := range angles {
@@ -146,8 +146,8 @@ func (f *Formulation) families() (list []family, of []int) {
 	return list, of
 }
 
-// joinSeries lets a class turn against what carries its tail, if both joints have the same axis and nothing else is
-// between them: by the sum of two angles.
+// joinSeries lets a class turn by the sum of two angles against the carrier of its tail, if both joints have the same
+// axis and nothing else is between them.
 func (f *Formulation) joinSeries(i int, families []family, of []int) {
 	c := &f.classes[i]
 	if c.fixed || c.spinning || c.tail < 0 {

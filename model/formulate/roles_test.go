@@ -10,8 +10,8 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// Roles that name what the model does not have are refused with their place: components when the file is read,
-// variables with the equations.
+// Roles with unknown names are rejected with their place: components when the file is read, variables with the
+// equations.
 func TestRolesNameExistingVariables(t *testing.T) {
 	base, err := filepath.Abs(filepath.Join("..", "..", "resources", "models", "generic4w.toml"))
 	if err != nil {

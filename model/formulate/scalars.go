@@ -41,11 +41,11 @@ func treeOf(m *vehicle.Model, name string) (vehicle.Tree, error) {
 // symbols are the variables of a formulation, but its states and outputs.
 type symbols struct {
 	Inputs     []Input
-	Controls   []Input  // what the engine itself sets between solver steps; they follow the inputs
+	Controls   []Input  // inputs that the engine itself sets between solver steps; they follow the inputs of the model
 	Motions    [][3]int // indices into Inputs: position, rate, acceleration or -1
 	Parameters []Parameter
 	Bounds     []program.Bound // of formulas over parameters
-	Constants  []*expr.Expr    // of parameters; what the contacts and terrains refer to by index
+	Constants  []*expr.Expr    // of parameters; contacts and terrains refer to them by index
 
 	parameterOf, inputOf map[string]*expr.Expr // by name
 	askedFor             map[string]*expr.Expr // intermediates of tires that formulas of the model file know

@@ -201,7 +201,8 @@ func TestAccelerationsGoOnAcrossCellsOfSplines(t *testing.T) {
 	}
 }
 
-// Rates over surfaces of many points take the operations of those over few, and find each cell by one comparison.
+// Rates over surfaces of many points take as many operations as over surfaces of few points, and find each cell by one
+// comparison.
 func TestSurfacesOfSuspensionsCostTheSame(t *testing.T) {
 	for name, second := range secondOf {
 		var costs []expr.Cost

@@ -148,7 +148,7 @@ func (f *Formulation) findSources() {
 	}
 }
 
-// driveOf is the load or the power of a motion driver, which is made for those who ask for it alone.
+// driveOf is the load or the power of a motion driver; it is made only on request.
 func (f *Formulation) driveOf(name string) (Output, bool) {
 	for k, edge := range f.prescribed() {
 		for i, v := range f.driveVariables(edge) {

@@ -12,8 +12,8 @@ import (
 // angles are no speeds.
 const nearlySingular = 1e-6
 
-// rejectSingularStart refuses rates of angles as speeds where they start in a singular position: there they do not
-// tell every angular velocity.
+// rejectSingularStart rejects rates of angles as speeds if they start in a singular position, where they cannot
+// represent every angular velocity.
 func (f *Formulation) rejectSingularStart() {
 	for i := range f.Forest.Graph.Edges {
 		e := &f.Forest.Graph.Edges[i]

@@ -14,7 +14,7 @@ type solution struct {
 	Solution []*expr.Expr   // pdot, then f, as definitions
 
 	bodies []body
-	// What solves the equations, also for other right-hand sides.
+	// equationsOfMotion solves the equations, also for other right-hand sides.
 	equationsOfMotion solver
 	// Instead of factors and Mass, where the effort for them would grow too fast.
 	accelerated   *recursion

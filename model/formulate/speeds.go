@@ -48,7 +48,7 @@ func (f *Formulation) numberSpeeds() {
 	}
 }
 
-// followSecond gives guides the speed of what they follow besides their travel.
+// followSecond gives guides the speed of their second variable.
 func (f *Formulation) followSecond() {
 	for i := range f.Forest.Graph.Edges {
 		e := &f.Forest.Graph.Edges[i]

@@ -56,7 +56,7 @@ func (f *Formulation) starts(first bool) {
 			continue
 		}
 		q, v := reference.coordinatesOf(e, false)
-		for j, k := range speeds[:len(q)] { // without what a guide follows besides
+		for j, k := range speeds[:len(q)] { // without the second variable of a guide
 			f.Coordinates[k].Start = f.define("start_"+f.Coordinates[k].Name, at(q[j]))
 			f.Speeds[k].Start = f.define("start_"+f.Speeds[k].Name, at(v[j]))
 		}

@@ -65,8 +65,8 @@ func givenChords(g *graph.Graph, forest *graph.Forest) []int {
 	return list
 }
 
-// startsOf lists the coordinates and speeds of an edge with a start in the file, by their places among those of the
-// edge; speeds come behind the coordinates.
+// startsOf lists the coordinates and speeds of an edge with a start in the file, by their index in the edge; speeds
+// come behind the coordinates.
 func startsOf(e *graph.Edge) map[int]graph.Coordinate {
 	var list []graph.Coordinate
 	switch s := &e.Space; {
@@ -92,8 +92,8 @@ func startsOf(e *graph.Edge) map[int]graph.Coordinate {
 	return given
 }
 
-// agreeing checks that starts which the file gives beside those of the tree of starts agree with them: a contradiction
-// names both values.
+// agreeing checks that further starts in the file agree with the starts in the tree of starts: a contradiction names
+// both values.
 func (f *Formulation) agreeing(reference *Formulation, start map[*expr.Expr]*expr.Expr) {
 	chords := givenChords(f.Forest.Graph, reference.Forest)
 	if len(chords) == 0 {

@@ -112,8 +112,8 @@ func (s *sweeps) columns() [][]float64 {
 	return list
 }
 
-// All derivatives of vehicles by sweeps, also of those with curves, terrain and constraints, against
-// differences of the fourth order, and sweeps backwards against sweeps forwards.
+// All derivatives of vehicles by sweeps, also of vehicles with curves, terrain and constraints, agree with differences
+// of the fourth order, and backward sweeps with forward sweeps.
 func TestSweepsAgreeWithDifferences(t *testing.T) {
 	for _, c := range []struct{ model, tree string }{
 		{"generic4w", ""}, {"generic4w_fiala", ""}, {"skidder", ""}, {"skidder", "tire"}, {"generic4w_driveline", ""},

@@ -131,7 +131,7 @@ func TestTirePosesOnMovingRoads(t *testing.T) {
 		}
 		call := f.Calls[0]
 		for i, name := range call.Inputs {
-			if strings.HasSuffix(name, "_input") { // what a master may give instead
+			if strings.HasSuffix(name, "_input") { // a value that an importer can give instead
 				if given := call.Arguments[i]; given.Name() != "tire."+name {
 					t.Errorf("argument %s is %s", name, given.Name())
 				}

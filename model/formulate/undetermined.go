@@ -28,7 +28,7 @@ func (f *Formulation) sharedNames() (names []string) {
 	return names
 }
 
-// redundancy is, for each constraint, its row by the speeds, and then what a multiplier of 1 adds to each of
+// redundancy is, for each constraint, its row by the speeds, followed by the effect of a multiplier of 1 on each of
 // sharedNames.
 func (f *Formulation) redundancy() *program.SourceSide {
 	s := &program.SourceSide{Of: f.Source()}

@@ -72,7 +72,7 @@ type Free struct {
 	Coordinates [3]Coordinate
 	Speeds      Speeds // states
 	Starts      Speeds // start speeds: the file gives their start values
-	Axes        []int  // those of the three that vary; the others keep their start values
+	Axes        []int  // the varying ones of the three; the others keep their start values
 }
 
 // Speeds are the three speeds of a free motion. Their unit vectors (level 1) can differ from the unit vectors of the
@@ -105,10 +105,10 @@ type Motion struct {
 	Coordinate, Speed Coordinate // free: state names; prescribed: input names
 	Acceleration      string     // prescribed: input name, "" for none
 	Text              string
-	Lead              *Lead // prescribed: what leads it, instead of inputs; nil for none
+	Lead              *Lead // prescribed: the coordinate that leads the motion, instead of inputs; nil for none
 }
 
-// Lead is a freedom that leads the motions of several edges, each a function of its coordinate. It
+// Lead is a degree of freedom that leads the motions of several edges; each motion is a function of its coordinate. It
 // belongs to the edges of the component Owner; the others follow.
 type Lead struct {
 	Coordinate, Speed Coordinate
@@ -168,7 +168,7 @@ func (e *Edge) AcrossDimension() int {
 	return 0
 }
 
-// Leads reports whether the edge has the freedom of a lead.
+// Leads reports whether the edge has the degree of freedom of a lead.
 func (e *Edge) Leads() bool {
 	m := e.Space.Motion
 	return m != nil && m.Lead != nil && m.Lead.Owner == e.Owner.Name

@@ -38,7 +38,7 @@ func (f *Fields) Curve(name string) *curve.Curve {
 	return c
 }
 
-// CurveOrSurface returns a curve, or a surface of a key that may have a second variable; nil for what is not given or
+// CurveOrSurface returns a curve, or a surface for a key that allows a second variable; nil if the key is not given, or
 // wrong.
 func (f *Fields) CurveOrSurface(name string) (*curve.Curve, *curve.Surface) {
 	k, n := f.get(name)
@@ -80,7 +80,7 @@ func (f *Fields) CurveOrSurface(name string) (*curve.Curve, *curve.Surface) {
 	return c, s
 }
 
-// through makes a curve of points with two numbers, and a surface of those with three.
+// through makes a curve from points with two numbers, and a surface from points with three.
 func (p *points) through(rule curve.Rule, hold bool) (*curve.Curve, *curve.Surface, error) {
 	if p.surface {
 		var list []curve.PointOfSurface

@@ -21,7 +21,7 @@ import (
 type CurveFile struct{ Name, File string }
 
 // curveFile reads a CSV with the points of a curve or surface, whose header has names and units. Columns are the names
-// of those that are wanted, the value last, units the SI units that they must have.
+// of the wanted columns, the value last; units are the SI units that they must have.
 type curveFile struct {
 	*Fields
 	file           string

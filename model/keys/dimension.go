@@ -48,7 +48,7 @@ type measured struct {
 	known, open bool
 }
 
-// dimensions knows those of the names that have a unit.
+// dimensions has the dimensions of names with a unit.
 type dimensions map[string]dimension
 
 // of returns the dimension of an expression over names, and an error where it adds or compares different ones.
@@ -106,7 +106,7 @@ func (ds dimensions) ofSum(e *expr.Expr) (measured, error) {
 	return sum, nil
 }
 
-// like joins what must have one dimension.
+// like joins terms that must have one dimension.
 func (m measured) like(d measured, does string) (measured, error) {
 	switch {
 	case m.open || !d.known && !d.open:

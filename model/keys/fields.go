@@ -90,17 +90,17 @@ func (f *Fields) Position(name string) Position {
 	return Position{}
 }
 
-// Fault notes what is wrong with a key, at the table where it is not given.
+// Fault records an error of a key, at the table if the key is not given.
 func (f *Fields) Fault(name, format string, args ...any) {
 	f.Reader.At(cmp.Or(f.Node(name), f.Table), format, args...)
 }
 
-// FaultOfTable notes what is wrong with the whole table.
+// FaultOfTable records an error of the whole table.
 func (f *Fields) FaultOfTable(format string, args ...any) {
 	f.Reader.At(f.Table, format, args...)
 }
 
-// FaultAt notes what is wrong at a position.
+// FaultAt records an error at a position.
 func (f *Fields) FaultAt(p Position, format string, args ...any) {
 	f.Reader.Place(p, format, args...)
 }
@@ -227,7 +227,7 @@ func (f *Fields) Kind(name string) (string, *Fields) {
 	return f.Reader.kind(n, f.PathOf(name), k.Kinds)
 }
 
-// List returns what a list of tables holds.
+// List returns the tables in a list of tables.
 func (f *Fields) List(name string) []*Fields {
 	k, n := f.get(name)
 	if n == nil {

@@ -22,12 +22,12 @@ const (
 	TableShape   // table of Keys, or of one of Kinds
 	TablesShape  // list of tables of Keys
 	MatrixShape  // list of rows, which are lists of scalars
-	CurveShape   // list of points, which are lists of two numbers, or a table; Unit has those of x and y
+	CurveShape   // list of points, which are lists of two numbers, or a table; Unit has the units of x and y
 	ScalarsShape // list of scalars, at least one
 	TruthShape
-	NamedShape    // table by names of the file's own, of what Value describes
-	ListShape     // list of what Value describes
-	AnyShape      // what one of Any describes
+	NamedShape    // table with names chosen by the file; Value describes the values
+	ListShape     // list of values described by Value
+	AnyShape      // a value described by one of Any
 	QuantityShape // number, or text of a number and its unit
 )
 
@@ -43,7 +43,7 @@ func (s Shape) String() string {
 	}[s]
 }
 
-// AnyUnit marks numbers whose unit the file alone does not tell: a start value has the unit of its variable.
+// AnyUnit marks numbers with a unit that the key does not determine: a start value has the unit of its variable.
 const AnyUnit = "?"
 
 // Key describes one key of a file. A key without Default that is not
@@ -59,7 +59,7 @@ type Key struct {
 	Default               string
 	Optional              bool
 	Text                  string
-	Stray                 string   // of a table: what to do with a key that it does not have
+	Stray                 string   // of a table: remedy for an unknown key
 	Choices               []string // WordShape
 	Keys                  []Key    // TableShape, TablesShape
 	Kinds                 []Kind   // TableShape: its key "kind" tells which keys it has
@@ -70,7 +70,7 @@ type Key struct {
 	Smooth                bool     // CurveShape: with a continuous second derivative
 	// FromFile is a key of property files of tires that can have a number in place of the model file.
 	FromFile string
-	// Nonnegative, Positive and AtMostOne bound scalars, Whole those that are whole numbers.
+	// Nonnegative, Positive and AtMostOne bound scalars; Whole marks integers.
 	Nonnegative, Positive, AtMostOne bool
 	Whole                            *Whole
 	// Mirror is the effect on the value when a component is mirrored about the xz-plane.
@@ -91,7 +91,7 @@ type Whole struct{ Least, Most int }
 // Names is the kind of reference in a text; instances of subsystems rename such references.
 type Names uint8
 
-// What texts refer to.
+// Kinds of names in texts.
 const (
 	NoNames    Names = iota
 	Components       // it is the name of a component, or a list of them
@@ -136,7 +136,7 @@ func (k *Key) Form(code string) string {
 	return s
 }
 
-// describe says for messages what the value must be.
+// describe describes the allowed values for messages.
 func (k *Key) describe() string {
 	s := k.Form("")
 	if k.Shape == WordShape {

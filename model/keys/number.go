@@ -25,7 +25,7 @@ type Scalar struct {
 	Formula  bool    // true when Text is a formula over model parameters
 	Unit     string  // unit in the file, "" for SI; value and text are SI
 	FromFile string  // key of the tire's property file that has the value, "" where the model file has it
-	// Nonnegative, Positive and AtMostOne are what its key demands of the value.
+	// Nonnegative, Positive and AtMostOne are the bounds of the value's key.
 	Nonnegative, Positive, AtMostOne bool
 	Pos                              Position
 	Default                          bool // the file does not give it

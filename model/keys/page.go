@@ -27,7 +27,7 @@ func writeKeys(b *strings.Builder, prefix string, list []Key) {
 	}
 }
 
-// inner are the keys of the tables that a key can hold, and what is between both in a path.
+// inner are the keys of the tables that a key can hold, and the separator of both in a path.
 func (k *Key) inner() (list []Key, within string) {
 	switch k.Shape {
 	case NamedShape:

@@ -20,12 +20,12 @@ import (
 type Reader struct {
 	document.Faults
 	Root       *document.Node     // of the file
-	Open       bounded.Files      // opens what the file names
+	Open       bounded.Files      // opens files named by the file
 	Parameters map[string]float64 // values at the start; NaN where they are wrong
-	CurveFiles []CurveFile        // those that were read
+	CurveFiles []CurveFile        // files already read
 	Formulas   []document.Formula // that were read
-	Instead    map[string]string  // files that are read in place of those of curves, by the curve's name
-	Values     Formulas           // what formulas are over, in place of the parameters; nil in model files
+	Instead    map[string]string  // files that replace the files of curves, by the curve's name
+	Values     Formulas           // names for formulas, in place of the parameters; nil in model files
 	dimensions dimensions         // of the parameters
 	pool       *expr.Pool
 }
@@ -348,8 +348,7 @@ func (r *Reader) CheckIdentifier(n *document.Node, what, name string) {
 	}
 }
 
-// Printable returns a name of the file as messages show it: a message is one
-// line, whatever a quoted key holds.
+// Printable returns a name of the file for messages: a message is one line, for any content of a quoted key.
 func Printable(name string) string {
 	if group, own, ok := strings.Cut(name, "."); ok && IsIdentifier(group) && IsIdentifier(own) {
 		return name
@@ -366,7 +365,7 @@ var Reserved = []string{"pi", "gravity_x", "gravity_y", "gravity_z", "time", "so
 
 // CheckFormula returns an error if a formula cannot be read, or has an unknown name.
 func CheckFormula(formula string, known func(name string) bool) error {
-	pool := expr.NewPool() // of syntax only: what names mean is known when the equations are formulated
+	pool := expr.NewPool() // of syntax only: formulation resolves names later
 	_, err := pool.Parse(formula, func(name string) *expr.Expr {
 		if known(name) {
 			return pool.Sym(name, expr.Input)

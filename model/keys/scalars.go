@@ -74,7 +74,7 @@ func (f *Fields) ScalarIn(name, unit string) Scalar {
 	return f.Reader.bounded(n, f.PathOf(name), &on)
 }
 
-// Scalars returns those of a list.
+// Scalars returns the numbers of a list.
 func (f *Fields) Scalars(name string) []Scalar {
 	k, n := f.get(name)
 	switch {

@@ -32,7 +32,7 @@ func (l *Model) Free(name string) error {
 	return err
 }
 
-// Hold keeps the search for a steady motion from changing a state, or what a start speed stands for.
+// Hold keeps the search for a steady state from changing a state, or the states of a start speed.
 func (l *Model) Hold(name string) error {
 	if _, err := find(names(l.program.States), name, "state"); err != nil && l.standIns[name] == nil {
 		return err
@@ -137,7 +137,7 @@ func (l *Model) continueFromOwnStart() (reached string, err error) {
 	return "", nil
 }
 
-// between lists what was set by its values at a share of the way from the model's own; "" at its begin.
+// between lists the values given to Set at a share of the way from the model's own values; "" at its begin.
 func (l *Model) between(wanted []float64, share float64) string {
 	var list []string
 	add := func(v program.Variable, to float64) {
@@ -292,8 +292,7 @@ func (l *Model) stationaryStates() []int {
 	return list
 }
 
-// newtonStep is the smallest change of states and free inputs that would end what f says if all were
-// linear.
+// newtonStep is the smallest change of states and free inputs that makes f zero in the linearised equations.
 func (l *Model) newtonStep(f unsteady, quiet, states []int) (*mat.Dense, error) {
 	a, b, h := l.jacobian(program.StateQuantity, program.StateQuantity),
 		l.jacobian(program.StateQuantity, program.InputQuantity), l.gradients()

@@ -8,5 +8,5 @@ func (l *Model) AtStart() *System {
 	return l.lineariseAtState()
 }
 
-// Again is the model as it was formulated, without what has been set since.
+// Again is the model as formulated, without later settings.
 func (l *Model) Again() (*Model, error) { return of(l.source, l.tree, l.program) }

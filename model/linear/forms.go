@@ -261,8 +261,8 @@ func (s *System) Minimal(states []string) (*System, error) {
 // largest is the largest magnitude of the elements of a matrix.
 func largest(m *mat.Dense) float64 { return max(mat.Max(m), -mat.Min(m)) }
 
-// plus is to + a b, to nil for zeros, and 0 where only rounding is left: what does not depend on
-// something does not seem to.
+// plus is to + a b, with nil as zeros; results within rounding become 0, so that independent quantities stay
+// independent.
 func plus(to, a, b *mat.Dense) *mat.Dense {
 	rows, inner := a.Dims()
 	_, columns := b.Dims()

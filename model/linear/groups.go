@@ -12,7 +12,7 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// The terms of the field for what moves. What has none is called like its component.
+// Names of groups in the terms of the field; a state without a term has the name of its component.
 const (
 	longitudinal = "longitudinal"
 	lateral      = "yaw/slip"
@@ -28,7 +28,7 @@ const (
 	engine       = "engine"
 )
 
-// The groups of what leaves the plane of symmetry of an upright single-track vehicle.
+// Groups of motions out of the plane of symmetry of an upright single-track vehicle.
 const (
 	Roll     = roll
 	Yaw      = lateral
@@ -41,7 +41,7 @@ var (
 	aboutAxes = [3]string{roll, pitch, lateral}
 )
 
-// groups names what moves with each state, by the components of the model and how they are connected:
+// groups names the motion of each state, by the components of the model and their connections:
 //
 //	rigid body that is free, joints between ground and the first mass    by their axes: longitudinal,
 //	                                                                     yaw/slip, heave, roll, pitch
@@ -69,7 +69,7 @@ func groups(m *vehicle.Model, states []program.Variable) []string {
 	return groups
 }
 
-// connections are rigid parts, each the first of the frames that rigid arms join, and what joins them.
+// connections are rigid parts, each named by the first of its frames, and the components that connect them.
 type connections struct {
 	graph  *graph.Graph
 	part   []int        // by frame

@@ -34,7 +34,7 @@ type Handling struct {
 	StaticMargin        float64 // of the centre of mass ahead of the neutral-steer point, of the wheelbase
 }
 
-// Names of what is put onto a vehicle to ask for its handling.
+// Names of components added to a vehicle for its handling.
 const (
 	pushAlong, pushAcross, turnAbout = "handling__along", "handling__across", "handling__about"
 	massAt                           = "handling__mass"
@@ -42,7 +42,7 @@ const (
 )
 
 // loaded is the model with additional loads on a body: forces along x and y and a torque about z of ground. It also
-// publishes the position of the centre of all mass relative to the body. These additions do not change the motion of
+// publishes the position of the centre of all mass relative to the body; these additions do not change the motion of
 // the vehicle.
 func loaded(m *vehicle.Model, body string) (*vehicle.Model, error) {
 	on, err := rigidBody(m, body)
@@ -96,8 +96,8 @@ func rigidBody(m *vehicle.Model, name string) (frame string, err error) {
 // make a little.
 const straight = 0.05
 
-// Handling finds the figures near a steady straight motion of l, which At returned. A force along the path on the
-// body holds the speed, so that what a turn costs in drag changes nothing; in the steady state
+// Handling finds the figures near a steady straight motion of l, which At returned. A force along the path on the body
+// holds the speed, so that the drag of a turn changes nothing; in the steady state
 //
 //	0 = A x + B_delta delta + B_X X + B_Y Y + B_N N,  0 = C_v x
 //
@@ -186,7 +186,7 @@ func (l *Model) withLoads(without *Model, s *System) *System {
 	return l.lineariseAtState()
 }
 
-// steadily finds what outputs come to under unit values of each of several actions, of inputs, but the first, which
+// steadily finds the steady outputs for unit values of each of several actions of inputs. The first action instead
 // takes the value that keeps the first output.
 func (s *System) steadily(actions []map[string]float64, outputs []string) ([][]float64, error) {
 	var rows []int

@@ -154,8 +154,8 @@ func TestModeShapes(t *testing.T) {
 	}
 }
 
-// A wheel on a carrier that does not spin swings with the period of the closed form, or falls
-// (linearised-eom specification, 6.1, with what the carrier adds).
+// A wheel on a non-spinning carrier swings with the period of the closed form, or falls (linearised-eom specification,
+// 6.1, with the carrier's contribution).
 func TestRollingWheel(t *testing.T) {
 	const text = `
 name = "Wheel"
@@ -312,7 +312,7 @@ func TestBodeOfBicycle(t *testing.T) {
 			if i == 1 {
 				got = -got
 			}
-			// at 6 m/s seven digits of those printed are right
+			// at 6 m/s seven of the printed digits are right
 			if !(math.Abs(got-want[i]) <= max(1e-6, 1e-7*math.Abs(want[i]))) {
 				t.Errorf("%g m/s: static gain of %s %.7f, printed %v", v, output, got, want[i])
 			}

@@ -148,7 +148,7 @@ func (l *Model) Set(name string, value float64) error {
 // System is a linearised vehicle: deviations of the states from a steady motion.
 type System struct {
 	States, Inputs, Outputs             []string
-	Groups                              []string // what moves with each state: heave, wheel hop, ...
+	Groups                              []string // motion of each state: heave, wheel hop, ...
 	StateUnits, InputUnits, OutputUnits []string
 	A, B, C, D                          *mat.Dense
 	X, U, Y                             []float64 // the steady motion, by state, input and output

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// rankTolerance is how much smaller than the largest singular value those are that count as none.
+// rankTolerance is the ratio to the largest singular value below which singular values count as 0.
 const rankTolerance = 1e-10
 
 // Mode is one eigenvalue with its shape, the perturbations of the states, and its left eigenvector. The largest element
@@ -31,11 +31,11 @@ func (m *Mode) Damping() float64 {
 	return -real(m.Value) / cmplx.Abs(m.Value)
 }
 
-// reduction is one step of a reduction, z = basis q, and what it leaves out.
+// reduction is one step of a reduction, z = basis q, with the removed coordinates.
 type reduction struct {
 	basis  *mat.Dense
 	cyclic *mat.Dense // orthonormal, nil for constraints
-	rates  *mat.Dense // of what is left out: cyclic^T A basis
+	rates  *mat.Dense // of the removed coordinates: cyclic^T A basis
 }
 
 // reduced is a system in fewer coordinates: levels lead back to its states, from the last on.
@@ -130,7 +130,7 @@ func (s *System) confined() (*reduced, error) {
 	return r, nil
 }
 
-// leave removes cyclic coordinates; the columns of a matrix are their orthonormal basis. It reports whether no
+// leave removes cyclic coordinates, given by an orthonormal basis in the columns of a matrix, and reports whether no
 // coordinates remain.
 func (r *reduced) leave(cyclic *mat.Dense) (end bool, err error) {
 	rest, err := null(cyclic.T(), 0)
@@ -145,7 +145,8 @@ func (r *reduced) leave(cyclic *mat.Dense) (end bool, err error) {
 	return false, nil
 }
 
-// cyclic is an orthonormal basis of what nothing depends on and outputs do not see, nil if there is nothing.
+// cyclic is an orthonormal basis of the directions that no rate depends on and outputs do not include; nil if there is
+// none.
 func (r *reduced) cyclic(outputs []int) (*mat.Dense, error) {
 	cyclic, err := null(r.a, r.size)
 	if err != nil || cyclic == nil || len(outputs) == 0 {
@@ -187,8 +188,8 @@ func (r *reduced) out() *mat.Dense {
 	return m
 }
 
-// Modes are sorted by the real part, the largest first, and by the imaginary part. Those of cyclic
-// coordinates, which are 0, are left out.
+// Modes are sorted by the real part, the largest first, and by the imaginary part. The zero eigenvalues of cyclic
+// coordinates are left out.
 func (s *System) Modes() ([]Mode, error) {
 	balanced, scale := s.balanced()
 	r, err := balanced.reduce(nil)

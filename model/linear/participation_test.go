@@ -124,8 +124,8 @@ func TestParticipationsOfTwoMasses(t *testing.T) {
 	}
 }
 
-// Participations sum to 1 over the states of a mode and over the modes of a state, and units of the states
-// change neither them nor what follows from them.
+// Participations sum to 1 over the states of a mode and over the modes of a state. Units of the states change neither
+// them nor results computed from them.
 func TestParticipationsDoNotDependOnUnits(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	const n = 7
@@ -216,7 +216,7 @@ func TestInseparableModes(t *testing.T) {
 	}
 }
 
-// What moves with the states follows from the components and how they are connected.
+// The groups of states follow from the components and their connections.
 func TestGroupsOfStates(t *testing.T) {
 	for name, want := range map[string]map[string]string{
 		"bicycle_rolling": {"rear_frame.angle2": "roll", "rear_frame.wx": "roll", "rear_frame.angle1": "yaw/slip",

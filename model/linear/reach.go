@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// ModalMeasures tells how far an input moves a mode and an output sees it.
+// ModalMeasures measures the effect of an input on a mode and of the mode on an output.
 type ModalMeasures struct {
 	Input, Output            float64 // 0 for not at all, up to 1
 	Controllable, Observable bool

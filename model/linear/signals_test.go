@@ -88,7 +88,7 @@ type differentiable struct{ *pi }
 func (differentiable) Jacobian(_, jac []float64) { copy(jac, []float64{-0.5, 5, 0.5, -1, 0, 1}) }
 
 // A motor with a PI controller of its speed has the published poles of the closed loop as eigenvalues. Winding and
-// controller are components of equations, shaft and rotor are mechanics. The controller can be a function. Without
+// controller are components of equations, shaft and rotor are mechanics. The controller can be a function; without
 // derivatives of the function, differences replace them, and a note reports it.
 func TestLinearAnalysisSeesLoopsInsideTheModel(t *testing.T) {
 	var files []string

@@ -12,7 +12,7 @@ import (
 	"skidpad/tire"
 )
 
-// function is a function of a tire or a law of the model, with what was set of it.
+// function is a function of a tire or a law of the model, with its settings.
 type function struct {
 	kind       *tire.Kind // nil until it is looked for
 	name, file string
@@ -20,8 +20,8 @@ type function struct {
 	set        map[string]float64 // coefficients
 }
 
-// findFunctions takes over the functions that the model names. Those of laws are looked for when they are called: the
-// user may name others, and must name libraries.
+// findFunctions takes over the functions that the model names. Functions of laws are found when they are called: the
+// user can name others, and must name libraries.
 func (l *Model) findFunctions() error {
 	for i, c := range l.program.Calls {
 		l.functions = append(l.functions, function{name: c.Function, file: c.File, set: map[string]float64{}})
@@ -48,7 +48,7 @@ func (l *Model) find(i int, name string) error {
 	return nil
 }
 
-// bind makes the functions with what was set.
+// bind makes the functions with their settings.
 func (l *Model) bind() error {
 	var kinds []*tire.Kind
 	l.made = nil
@@ -81,7 +81,7 @@ func (l *Model) bind() error {
 	return nil
 }
 
-// make makes a function with its parameters and what was set of them.
+// make makes a function with its parameters and its settings.
 func (l *Model) make(c program.Call, f *function) (tire.Function, error) {
 	for name := range f.set {
 		if _, known := f.kind.Coefficient(name); !known {

@@ -68,7 +68,7 @@ func (s *System) Motion(input string) string {
 	return ""
 }
 
-// channel leads from an input, or what stands for several, to an output.
+// channel is the path from an input, or a name for several inputs, to an output.
 func (s *System) channel(input, output string) (*channel, error) {
 	if s.constraints != nil {
 		minimal, err := s.Minimal(nil)
@@ -169,7 +169,7 @@ func (s *System) Response(input, output string, omega []float64) ([]complex128, 
 	return list, nil
 }
 
-// Transfer is a transfer function by its poles and zeros [1/s], without those that cancel.
+// Transfer is a transfer function by its poles and zeros [1/s], without cancelling ones.
 type Transfer struct {
 	Poles, Zeros []complex128
 	Cancelled    int     // poles that zeros cancel: modes that the input does not move or the output does not see

@@ -130,7 +130,7 @@ func TestChainsHideModesFromOneSide(t *testing.T) {
 	}
 }
 
-// One input cannot move two oscillators that are alike and apart, whatever it does to each.
+// One input cannot move two equal, separate oscillators independently, whatever it does to each.
 func TestEqualModesNeedTwoInputs(t *testing.T) {
 	a := mat.NewDense(4, 4, []float64{0, 1, 0, 0, -4, -0.1, 0, 0, 0, 0, 0, 1, 0, 0, -4, -0.1})
 	s := &linear.System{A: a, B: mat.NewDense(4, 1, []float64{0, 1, 0, 2}), C: mat.NewDense(1, 4, []float64{1, 0, 1, 0}),
@@ -189,7 +189,7 @@ func TestReachIsTheCosine(t *testing.T) {
 }
 
 // In mixed states no element is exactly 0. Five integrators in a row still have no zeros; with a path around two of
-// them they have two zeros. Separate parts stay separate.
+// them they have two zeros; separate parts stay separate.
 func TestZerosInMixedStates(t *testing.T) {
 	const n = 5
 	random := rand.New(rand.NewPCG(3, 4))
@@ -474,7 +474,7 @@ func TestHandlingWithMassBesideTheBody(t *testing.T) {
 	}
 }
 
-// Where a car heads changes nothing, and what is not straight has no handling.
+// The heading of a car changes nothing, and a turn has no handling figures.
 func TestHandlingWhereverACarHeads(t *testing.T) {
 	l := read(t, "generic4w")
 	for _, torque := range []string{"drive_RL.torque", "drive_RR.torque"} {

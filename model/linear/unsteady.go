@@ -49,7 +49,7 @@ func (l *Model) cause(f unsteady, quiet, changing []int) string {
 	if mat.Norm(rest, 2) < reason*f.size {
 		return ""
 	}
-	ends := func(effect mat.Vector) (by float64, ok bool) { // by what change, as far as all is linear
+	ends := func(effect mat.Vector) (by float64, ok bool) { // required change, in the linearised equations
 		own := beyond(image, effect)
 		size := mat.Norm(own, 2)
 		along := mat.Dot(own, rest)
@@ -124,7 +124,7 @@ func (l *Model) remedy(states, inputs, held []string) string {
 	return text
 }
 
-// effects are the derivatives of what must vanish by all states, and after them by all inputs but controls.
+// effects are the derivatives of the residuals by all states, followed by all inputs except controls.
 func (l *Model) effects(f unsteady, quiet []int) *mat.Dense {
 	a, b, h, g := l.jacobian(program.StateQuantity, program.StateQuantity),
 		l.jacobian(program.StateQuantity, program.InputQuantity), l.gradients(), l.drives()
@@ -168,7 +168,7 @@ func (l *Model) difference(f unsteady, quiet []int, input int, way float64) mat.
 	return effect
 }
 
-// imageOf is an orthonormal basis of what some columns reach, each measured by its own size; an empty one for nothing.
+// imageOf is an orthonormal basis of the range of some columns, each scaled by its own size; empty for no columns.
 func imageOf(effects *mat.Dense, columns []int) (*mat.Dense, error) {
 	if len(columns) == 0 {
 		return &mat.Dense{}, nil
@@ -233,7 +233,7 @@ func (l *Model) startsOffTheRoad() bool {
 	return tires > 0
 }
 
-// actuates reports whether an input drives a vehicle. Inputs of its road, tires or air do not, nor do the rate and
+// actuates reports whether an input drives a vehicle; inputs of its road, tires or air do not, nor do the rate and
 // acceleration of a prescribed motion.
 func (l *Model) actuates(input int) bool {
 	for _, m := range l.program.Motions {

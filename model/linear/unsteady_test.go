@@ -115,7 +115,7 @@ func TestNoTireOnTheRoad(t *testing.T) {
 	says(t, unsteady(t, read(t, "generic4w"), map[string]float64{"body.vx": 20}), nil, "no tire")
 }
 
-// sliders is a mass that slides along z on ground, with a spring. A second mass slides on the first, and a third on
+// sliders is a mass that slides along z on ground, with a spring; a second mass slides on the first, and a third on
 // ground. Forces act on the first and on the third.
 const sliders = `name = "Sliders"
 [component.first]

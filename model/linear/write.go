@@ -67,7 +67,8 @@ func (l *Model) WriteModel(to io.Writer, s *System, about string) (left []string
 	return left, err
 }
 
-// writeHead writes what is not of the component. A method that handles constraints has none to handle there.
+// writeHead writes the parts of the file outside the component. A method that handles constraints has none to handle
+// there.
 func (l *Model) writeHead(b *bytes.Buffer, left []string, about string) {
 	source := l.source
 	name := source.Solver.Method
@@ -142,8 +143,8 @@ func writeVariable(b *bytes.Buffer, v *program.Variable, value float64) {
 	}
 }
 
-// timeInvariant are the states and outputs of the minimal form m of s whose equations stay what they are as
-// the steady motion goes on, and see no others.
+// timeInvariant are the states and outputs of the minimal form m of s whose equations stay constant along the steady
+// state, and do not depend on others.
 func (l *Model) timeInvariant(s, m *System) (states, outputs []int, err error) {
 	states, outputs = count(len(m.States)), count(len(m.Outputs))
 	if floats.Norm(s.Rates, math.Inf(1)) == 0 {
@@ -224,7 +225,7 @@ func writeMatrix(b *bytes.Buffer, name string, m *mat.Dense, rows, columns []int
 // number writes a number so that reading it is bit-identical; -0 is 0.
 func number(v float64) string { return strconv.FormatFloat(v+0, 'g', -1, 64) }
 
-// quoted writes a text in quotes; what JSON escapes, TOML does alike.
+// quoted writes a text in quotes; TOML has the escapes of JSON.
 func quoted(text string) string {
 	q, err := json.Marshal(text)
 	if err != nil {

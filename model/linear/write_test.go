@@ -79,8 +79,8 @@ func run(t *testing.T, system *cosim.System, start map[string]float64, names []s
 	return rows
 }
 
-// The linear equations of the bicycle run under the names of the bicycle, start in its steady motion,
-// and differ from it by the square of what disturbs both.
+// The linear equations of the bicycle run under the names of the bicycle and start in its steady state. They differ
+// from the bicycle by the square of a disturbance of both.
 func TestLinearModelReplacesVehicle(t *testing.T) {
 	l := read(t, "bicycle_rolling")
 	s := at(t, l, "speed", 4.6)
@@ -89,7 +89,7 @@ func TestLinearModelReplacesVehicle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range left { // what turns with a wheel
+	for _, name := range left { // angles that turn with a wheel
 		wheel, quantity, _ := strings.Cut(name, ".")
 		if !strings.HasSuffix(wheel, "_wheel") || slices.Contains([]string{"x", "y", "z", "vy", "wy"}, quantity) {
 			t.Errorf("%s is left out", name)
@@ -191,7 +191,7 @@ func TestLinearModelOfCarcassesIsReadAgain(t *testing.T) {
 	}
 }
 
-// In a bend the place is no matter of constant matrices, nor what is resolved in ground; the heading is.
+// In a turn constant matrices can hold the heading, but not the position or vectors resolved in ground.
 func TestPositionInTurnIsLeftOut(t *testing.T) {
 	file := "../../resources/models/generic4w.toml"
 	text, err := os.ReadFile(file)

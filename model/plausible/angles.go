@@ -7,7 +7,7 @@ import (
 	"skidpad/model/keys"
 )
 
-// angles: what is turned, is turned by half a turn at most.
+// angles checks that fixed rotations are half a turn at most.
 func (c *checker) angles() {
 	for _, arm := range component.All[*component.RigidArm](c.scope) {
 		c.turned(arm, "angles", arm.Angles)

@@ -31,7 +31,7 @@ type tire struct {
 	*pose
 }
 
-// Check notes faults of sides in the reader, doubts about the file in doubts, and doubts about the motion at the
+// Check records errors of sides in the reader, warnings about the file in doubts, and warnings about the motion at the
 // start in begun. The start values in values, by name, replace the start values of the file. The start values of the
 // tree branches in trees count.
 func Check(s *component.Scope, r *keys.Reader, gravity [3]keys.Scalar, vehicle *roles.Roles, trees graph.Selection,
@@ -94,7 +94,7 @@ func Check(s *component.Scope, r *keys.Reader, gravity [3]keys.Scalar, vehicle *
 	}
 }
 
-// doubt notes what may not be meant.
+// doubt records a warning about an implausible value.
 func (c *checker) doubt(at keys.Position, format string, args ...any) {
 	c.doubts.At(&document.Node{File: at.File, Line: max(at.Line, 1), Column: max(at.Column, 1), Origin: at.Origin},
 		format, args...)
@@ -108,10 +108,10 @@ func (c *checker) place(of component.Component, key string) keys.Position {
 	return of.Head().Pos
 }
 
-// middle is how far from the middle of a vehicle what has a side may be on the other one [m].
+// middle is the largest distance of a part with a side beyond the middle of a vehicle [m].
 const middle = 1e-3
 
-// sides: what is for one side is not on the other.
+// sides checks that a part for one side is not on the other side.
 func (c *checker) sides() {
 	for _, s := range component.All[component.Sided](c.scope) {
 		frame, side := s.Side()
@@ -208,7 +208,7 @@ func (c *checker) steering() {
 			ground := add(at, scaled(u, t.at[2]-radius-at[2]))
 			trail := ground[0] - t.at[0]
 			if math.Abs(trail) > radius {
-				continue // what is steered there is more than a wheel
+				continue // the steered part is more than a wheel
 			}
 			if u[0] > leaning {
 				c.doubt(c.place(of, "axis"), "the steering axis of %s leans forward (castor %.2g deg): the wheel %s leads and "+

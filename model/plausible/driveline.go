@@ -17,7 +17,7 @@ type power struct {
 	passed map[string]bool // components
 }
 
-// follow goes on from a component. It is false where what the component drives is not known.
+// follow goes on from a component. It returns false if the driven component is unknown.
 func (f power) follow(name string) bool {
 	if f.passed[name] {
 		return true
@@ -62,7 +62,7 @@ func (f power) turn(frame string) bool {
 	return false
 }
 
-// driveline: what carries an engine or a differential is between the wheels that it drives and their part of the
+// driveline checks that the carrier of an engine or a differential is between the driven wheels and their part of the
 // vehicle.
 func (c *checker) driveline() {
 	for _, a := range component.All[component.Acting](c.scope) {
@@ -77,7 +77,7 @@ func (c *checker) driveline() {
 	}
 }
 
-// carrier doubts a frame that carries what drives some tires.
+// carrier warns of a frame that carries the drive of some tires.
 func (c *checker) carrier(of component.Component, frame string, driven map[string]bool) {
 	name, at := of.Head().Name, c.naming(of, frame)
 	for _, t := range c.tires {
@@ -97,7 +97,7 @@ func (c *checker) carrier(of component.Component, frame string, driven map[strin
 		}
 		apart = apart && c.hinge(t.Frame) != mine
 		own := c.towards(t.Frame)
-		for _, x := range chain { // up to what carries a wheel
+		for _, x := range chain { // up to the carrier of a wheel
 			if slices.Contains(own, x) {
 				break
 			}

@@ -9,7 +9,7 @@ import (
 
 type (
 	vector [3]float64
-	axes   [3]vector // columns: the axes of a frame in those of the root
+	axes   [3]vector // columns: the axes of a frame in axes of the root
 )
 
 // pose is where a frame is, in axes of the root.
@@ -29,8 +29,8 @@ type link struct {
 	start       float64     // of the coordinate
 }
 
-// layout says where frames are at the start, seen from the heaviest body. Frames that only rods, springs or tires hold
-// are not in it.
+// layout has the positions of frames at the start, relative to the heaviest body. Frames that only rods, springs or
+// tires hold are not in it.
 type layout struct {
 	root  string
 	poses map[string]*pose
@@ -64,7 +64,7 @@ func layOut(s *component.Scope, values map[string]float64) *layout {
 	return l
 }
 
-// linksOf lists the joints and arms of each frame. What is free to move from the ground is none.
+// linksOf lists the joints and arms of each frame. A part that moves freely from the ground has no link.
 func linksOf(g *graph.Graph, values map[string]float64) map[string][]*link {
 	byName, order := map[string]*link{}, []*link(nil)
 	for i := range g.Edges {
@@ -151,7 +151,7 @@ func along(c graph.Course, x float64) float64 {
 	return x
 }
 
-// turn is the head's axes in those of the tail.
+// turn is the head's axes in axes of the tail.
 func (k *link) turn() axes {
 	s := k.rotation.Space
 	t := axes{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}

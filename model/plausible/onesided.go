@@ -25,7 +25,7 @@ func (c *checker) mate(t tire) (tire, bool) {
 	return c.tires[k], true
 }
 
-// oneSided: what is on one side of an axle is on the other, too.
+// oneSided checks that a part on one side of an axle has a counterpart on the other side.
 func (c *checker) oneSided(r *roles.Roles) {
 	c.brakedSides(r)
 	c.steeredSides()

@@ -11,7 +11,7 @@ import (
 // Speeds [m/s] and masses [kg] of vehicles.
 const (
 	mostOfCars   = 250 / 3.6 // where most fast cars are limited
-	mostOfTrucks = 160 / 3.6 // where those that race are limited
+	mostOfTrucks = 160 / 3.6 // speed limit of racing trucks
 	leastOfTruck = 7500
 	leastRolling = 0.005 // rolling resistance by the load, at least
 	mostTailwind = 1.1   // factor of a speed beyond the engine's, by wind or a slope
@@ -20,7 +20,7 @@ const (
 // Reach is how fast a vehicle drives.
 type Reach struct {
 	Speed  float64 // above which it hardly drives [m/s]; infinite where nothing says so
-	By     string  // what says so
+	By     string  // reason of the limit
 	Bodies []string
 }
 

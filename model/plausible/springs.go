@@ -49,12 +49,12 @@ func (c *checker) travels() map[string]*travel {
 // Of springs and dampers.
 const (
 	leastLift  = 0.1  // of a wheel by a coordinate
-	slackShare = 0.01 // of the weight of a wheel: what a spring may pull
+	slackShare = 0.01 // of the weight of a wheel: largest pull of a spring
 	mostDamped = 2    // times critical
-	leastSwing = 0.3  // Hz, of what a spring carries
+	leastSwing = 0.3  // Hz, of the mass on a spring
 	mostSwing  = 20   // Hz
 	leastDamps = 0.01 // times critical
-	// what springs bear at the start, by the weight of the vehicle
+	// share of the vehicle's weight that springs bear at the start
 	leastBorne = 0.5
 	mostBorne  = 1.5
 )

@@ -9,7 +9,7 @@ import (
 type start struct {
 	base     component.Component
 	at       vector // of the root, in axes of ground
-	axes     axes   // of the root in those of ground
+	axes     axes   // of the root in axes of ground
 	point    vector // of the base, in axes of the root
 	velocity vector // of that point, in axes of the root
 	angular  vector // likewise
@@ -71,7 +71,7 @@ func (s *start) inRoot(v vector, ofBase bool, base *pose) vector {
 	return s.axes.transposed().of(v)
 }
 
-// over is a point of the root's axes in those of ground.
+// over maps a point in the root's axes to axes of ground.
 func (s *start) over(at vector) vector { return add(s.at, s.axes.of(at)) }
 
 // velocityOf is the velocity of a point fixed to the base, in axes of the root.

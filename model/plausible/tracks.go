@@ -16,7 +16,7 @@ const (
 	otherByRadius = 5.5  // above this ratio a track much wider than another is too wide
 )
 
-// pair is the outermost wheels of what stands side by side.
+// pair is the outermost wheels of an axle.
 type pair struct {
 	left, right tire
 }

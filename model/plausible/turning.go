@@ -69,7 +69,7 @@ func (c *checker) steeredBy(driver string) (steered, bool) {
 	return steered{}, false
 }
 
-// together: the wheels of an axle turn the same way, those in front to the left for a positive angle.
+// together checks that the wheels of an axle turn the same way, and front wheels to the left for a positive angle.
 func (c *checker) together(wheels []steered) {
 	for i, w := range wheels {
 		for _, other := range wheels[:i] {

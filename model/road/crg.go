@@ -85,8 +85,8 @@ func openCRG(file string, data []byte, centred bool, read bounded.Files) (c *crg
 // highestSeam is the step at the seam of a closed track above which it is worth a warning [m].
 const highestSeam = 0.02
 
-// describeSeam describes what is doubtful about the seam of a closed track, if anything is: a step in its height, or
-// long straight lines where the file has no road.
+// describeSeam describes doubtful properties of the seam of a closed track: a step in its height, or long straight
+// lines where the file has no road; "" for none.
 func (c *crg) describeSeam() string {
 	l := &c.line
 	if !l.closure.closed() {
@@ -111,7 +111,7 @@ func (c *crg) describeSeam() string {
 	return ""
 }
 
-// centredModifiers replaces what modifiers say of the place of a road.
+// centredModifiers replaces modifiers of the position of a road.
 func centredModifiers(m crgBlock) crgBlock {
 	centred := crgBlock{"REFPOINT_U_FRACTION": 0}
 	for name, v := range m {

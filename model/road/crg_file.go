@@ -23,7 +23,7 @@ type crgFile struct {
 // block.
 type crgBlock map[string]float64
 
-// number returns the value of a name, or what holds without it.
+// number returns the value of a name, or a default.
 func (b crgBlock) number(name string, without float64) float64 {
 	if v, ok := b[name]; ok {
 		return v
@@ -241,7 +241,7 @@ func (p *crgParser) open(text string) string {
 // mostWarnings bounds how many places of a file are named.
 const mostWarnings = 10
 
-// warn tells that what stands at a place is left out.
+// warn warns that the text at a place is ignored.
 func (p *crgParser) warn(line, column int, text string) {
 	if p.leftOut++; p.leftOut > mostWarnings {
 		return
@@ -254,8 +254,8 @@ func (p *crgParser) warn(line, column int, text string) {
 	p.file.warnings = append(p.file.warnings, said)
 }
 
-// leadingDecimal reads a number, and returns what follows it. The C library of the format reads 2.0 where a file has
-// 2.0+e00.
+// leadingDecimal reads a number, and returns the rest of the text. The C library of the format reads 2.0 where a file
+// has 2.0+e00.
 func leadingDecimal(text string) (v float64, rest string, err error) {
 	v, err = decimal(text)
 	if err == nil {

@@ -325,7 +325,7 @@ func TestSlopeAndBankOfCRGAreAPlane(t *testing.T) {
 	}
 }
 
-// A surface that is bilinear is the same as grid, formula and CRG, whatever their spacings.
+// A bilinear surface is the same as grid, formula and CRG, for any spacings.
 func TestGridFormulaAndCRGGiveEqualHeights(t *testing.T) {
 	z := func(x, y float64) float64 { return 0.25 + x/64 - y/32 + x*y/128 } // exact in float32 at the nodes
 	c := course{n: 33, du: 0.5, v: unequal, z: func(i, j int) float64 { return z(0.5*float64(i), unequal[j]) }}
@@ -351,7 +351,7 @@ func TestGridFormulaAndCRGGiveEqualHeights(t *testing.T) {
 	}
 }
 
-// Beyond the borders lies what the options say.
+// The options define the surface beyond the borders.
 func TestBordersOfCRG(t *testing.T) {
 	// z = 10 + u + 100 v + 0.5 v on a line that climbs by 1: 10 + u, banking 0.5
 	c := course{n: 5, du: 1, v: []float64{-1, 0, 1}, slope: func(int) float64 { return 1 },
@@ -468,7 +468,7 @@ func TestModifiersOfCRG(t *testing.T) {
 	}
 }
 
-// Missing heights at the borders are those that the file says; without modifiers the last ones.
+// Missing heights at the borders follow the modifiers of the file; without modifiers they are the last heights.
 func TestMissingHeightsOfCRG(t *testing.T) {
 	nan := math.NaN()
 	rows := [][]float64{{1, 2, 3, 4, 5}, {nan, nan, 3, 4, nan}, {1, 2, 3, 4, 5}}
@@ -885,7 +885,7 @@ func TestExamplesOfCRG(t *testing.T) {
 	}
 }
 
-// Whatever a file holds, it is refused or has finite heights or no ground.
+// Any file is rejected, or has finite heights or no ground.
 func FuzzCRG(f *testing.F) {
 	for _, format := range formats {
 		fuzzinputs.Add(f, course{n: 3, du: 1, v: equal, phi: func(int) float64 { return 0.1 },

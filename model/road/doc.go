@@ -7,6 +7,6 @@
 // jumps, the height is the height of the side of larger x and y. Where the surface lies over itself, the query chooses
 // the level.
 //
-// Sources: ASAM OpenCRG 1.2 for curved regular grids, ISO 8608 for roughness. The roads of road
-// property files are those that MSC, Altair and cosin document.
+// Sources: ASAM OpenCRG 1.2 for curved regular grids, ISO 8608 for roughness. The documentation of MSC, Altair and
+// cosin defines the roads of road property files.
 package road

@@ -16,8 +16,8 @@ type Footprint struct {
 // share is the mean over the points of a wave of amplitude 1: the height, and the slopes along and across.
 type share struct{ height, along, across float64 }
 
-// place returns the point i along and k across, in its own axes and in those of ground, relative
-// to the middle.
+// place returns the point i along and k across, in the footprint's own axes and in axes of ground, relative to the
+// middle.
 func (f *Footprint) place(i, k int) (a, b, dx, dy float64) {
 	a = f.Length * (float64(i)/float64(f.Points-1) - 0.5)
 	b = f.Width * (float64(k)/float64(f.Points-1) - 0.5)

@@ -91,7 +91,7 @@ func TestRoadsOfISO8608(t *testing.T) {
 	}
 }
 
-// pointwise hides what a kind of terrain is.
+// pointwise hides the kind of a terrain.
 type pointwise struct{ shape }
 
 // The plane under a footprint on roads that know it by themselves is the plane of least squares through its points.

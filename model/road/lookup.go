@@ -32,8 +32,8 @@ const (
 	Mesh = "mesh"
 )
 
-// Listed describes a surface: the heights with those of a plane, if it is sloped, and the map of friction, if there is
-// one.
+// Listed describes a surface: the heights including a plane, if the surface is sloped, and the map of friction, if
+// there is one.
 type Listed struct {
 	Heights  Lookup
 	Friction *Lookup
@@ -88,8 +88,8 @@ func (f *formula) lookup(kind string, to *program.Listed) (l Lookup, ok bool) {
 	return l, true
 }
 
-// Waves are the waves of an iso8608, four numbers each: those along x and y, phase, amplitude; nil for other surfaces.
-// They change when the surface is given a seed.
+// Waves are the waves of an iso8608, four numbers each: wave numbers along x and y, phase, amplitude; nil for other
+// surfaces. They change when the surface is given a seed.
 func (s *Surface) Waves() []float64 {
 	r, is := s.shape.(*iso8608)
 	if !is {

@@ -23,7 +23,7 @@ type triangle struct {
 	friction float64
 }
 
-// What a mesh may be. Farthest is about as far as geographic coordinates reach, a hundred times.
+// Limits of a mesh. Farthest is about as far as geographic coordinates reach, a hundred times.
 const (
 	mostTriangles = 10_000_000
 	farthest      = 1e9 // m, of a corner from the origin, along x and y
@@ -208,7 +208,7 @@ func (m *mesh) cellsOf(t *triangle) (i0, j0, i1, j1 int) {
 	return i0, j0, i1, j1
 }
 
-// cellOf returns the column and the row of a place, the nearest of those that there are.
+// cellOf returns the column and the row of a place, or of the nearest existing cell.
 func (m *mesh) cellOf(x, y float64) (column, row int) {
 	return int(max(0, min(float64(m.columns-1), (x-m.left)/m.cell))),
 		int(max(0, min(float64(m.rows-1), (y-m.bottom)/m.cell)))

@@ -103,8 +103,8 @@ var refusedRoads = map[string]string{
 	"USER":              "it calls a library of its host, which is not there",
 }
 
-// profiled makes a 2D road. Where readers differ, the road is what its documentation by the author
-// of the format's first reader says (2D roads of Adams Tire).
+// profiled makes a 2D road. Where readers differ, the road follows the documentation by the author of the format's
+// first reader (2D roads of Adams Tire).
 func (f *teimOrbit) profiled(kind string) (shape, []string, error) {
 	section, err := f.section("PARAMETERS")
 	if err != nil && kind == "FLAT" {
@@ -135,7 +135,7 @@ func (f *teimOrbit) profiled(kind string) (shape, []string, error) {
 	return r, warnings, p.err
 }
 
-// readShape reads the heights along the road, and those of the right side where they differ.
+// readShape reads the heights along the road, and the heights of the right side where they differ.
 func (r *profiled) readShape(p *parameters, kind string) (warnings []string, err error) {
 	switch kind {
 	case "FLAT":

@@ -30,7 +30,7 @@ func openRDF(t *testing.T, text string) *Surface {
 	return s
 }
 
-// The 2D roads and what they are, in metres, for x' and y' of the turned road.
+// The 2D roads and their expected heights, in metres, for x' and y' of the turned road.
 var roads2D = map[string]struct {
 	text string
 	z    func(x, y float64) float64
@@ -318,7 +318,7 @@ func TestFaultyRDF(t *testing.T) {
 	}
 }
 
-// Whatever a file holds, it is refused or has heights or no ground.
+// Any file is rejected, or has heights or no ground.
 func FuzzRDF(f *testing.F) {
 	for _, road := range roads2D {
 		fuzzinputs.Add(f, road.text, 1.0, 1.0)

@@ -169,7 +169,7 @@ func TestFaultyShapes(t *testing.T) {
 	}
 }
 
-// Whatever a file holds, it is refused or gives heights between those it holds.
+// Any file is rejected, or gives heights between its own heights.
 func FuzzFiles(f *testing.F) {
 	fuzzinputs.Add(f, "x,z\n0,0\n1,1\n1,2\n3,-1\n", 0.5, 0.5)
 	fuzzinputs.Add(f, "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n0 1 2 3\n", 0.2, 0.9)

@@ -27,7 +27,7 @@ var Kinds = []string{Flat, Plane, Table, Formula, Grid, CRG, RDF, ISO8608}
 // FrictionKinds lists the kinds of maps of friction; flat is none.
 var FrictionKinds = []string{Flat, Table, Formula, Grid, CRG}
 
-// Shape says what a terrain is.
+// Shape is the description of a terrain in a model file.
 type Shape struct {
 	Kind    string
 	Formula string
@@ -73,7 +73,7 @@ type Surface struct {
 	Left, Right float64
 	// Friction, if it is not nil, has a factor of friction in place of heights.
 	Friction *Surface
-	// Warnings says what is doubtful about the file.
+	// Warnings lists doubtful properties of the file.
 	Warnings []string
 	plane    bool
 }

@@ -31,7 +31,7 @@ type teimRow struct {
 	line    int
 }
 
-// What a file may hold, beside what a mesh may.
+// Limits of a file, in addition to the limits of a mesh.
 const (
 	mostMeshRows = 2 * mostTriangles // nodes and elements
 	mostKeys     = 10_000
@@ -116,7 +116,7 @@ func (s *teimSection) addRow(sub, text string, line int) error {
 	return nil
 }
 
-// withoutComment cuts what follows a "$" or "!" outside of quotes, and blanks.
+// withoutComment cuts blanks, and text behind a "$" or "!" outside of quotes.
 func withoutComment(text string) string {
 	quote := byte(0)
 	for i := range len(text) {

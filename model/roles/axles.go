@@ -6,7 +6,7 @@ import (
 	"skidpad/model/document"
 )
 
-// axles reads axles, and what wheels have in lists of the same shape.
+// axles reads axles, and the properties of wheels in lists of the same shape.
 func (r *reader) axles(v, n *Node) {
 	if v.Kind != document.List || len(v.Items) == 0 {
 		r.At(v, `roles.axles is %s; it is a list of axles from the front, each from the left: [["tire_L", "tire_R"], ...]`, v)

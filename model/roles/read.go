@@ -16,7 +16,7 @@ type reader struct {
 	role  string // that is being read
 }
 
-// Read reads the table [roles], nil for none; what is wrong with it goes to faults.
+// Read reads the table [roles], nil for none; faults receives its errors.
 func Read(n *Node, faults *document.Faults) *Roles {
 	r := &reader{keys.NewReader(faults.File, nil, nil), &Roles{Table: n}, ""}
 	if n == nil {
@@ -37,8 +37,8 @@ func Read(n *Node, faults *document.Faults) *Roles {
 	return r.roles
 }
 
-// without is a table without the keys that are false, at any depth of tables: a variant, or a car file, takes out by
-// them what the file before has.
+// without is a table without the keys that are false, at any depth of tables. With them a variant, or a car file,
+// removes keys of the earlier file.
 func without(n *Node) *Node {
 	if n.Kind != document.Table {
 		return n

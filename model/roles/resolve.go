@@ -70,7 +70,7 @@ var words = []struct {
 	{"parking", "parking", false, false, "@parking"},
 }
 
-// check says what is wrong with the form of a mention, and returns the key of its role.
+// check checks the form of a mention, and returns the key of its role.
 func (m *reference) check() (key string, err error) {
 	var known []string
 	for _, w := range words {

@@ -1,6 +1,6 @@
-// Package roles reads which parts of a vehicle have which role: the chassis, the axles, what steers, drives and brakes.
-// Manoeuvres, figures and records name roles, such as @chassis.vx or @wheel[1L].Fz, and never the components of one
-// vehicle.
+// Package roles reads the roles of the parts of a vehicle: the chassis, the axles, the steering, drive and brake
+// inputs. Manoeuvres, figures and records name roles, such as @chassis.vx or @wheel[1L].Fz, and never the components of
+// one vehicle.
 //
 //	[roles] of a model file or a car file -> Read -> Roles
 //	"@axle[2].load" -> Roles.Formula -> "(tire_RL.Fz + tire_RR.Fz)"
@@ -71,7 +71,7 @@ type Steering struct {
 type Throttle struct {
 	Inputs       []string // variables
 	Closed, Open float64
-	// of the speed control, numbers or formulas of constants; nil for those that follow from Closed and Open
+	// of the speed control, numbers or formulas of constants; nil for the defaults from Closed and Open
 	Proportional, Integral, Least, Limit *Node
 }
 
@@ -97,7 +97,7 @@ type Gear struct {
 // Outline is the body as seen from above, from the origin of the chassis's frame.
 type Outline struct{ Width, Front, Rear float64 } // m
 
-// Kind says what a name names.
+// Kind is the kind of a name.
 type Kind int
 
 // The kinds.

@@ -116,7 +116,7 @@ func TestRolesNameParts(t *testing.T) {
 	}
 }
 
-// A table that is written is read again as the same text, without what is false.
+// A written table is read again as the same text, without keys that are false.
 func TestRolesAreWritten(t *testing.T) {
 	r, err := read(t, lorry+"clutch = false\nwind = { input = \"air.\u00e4\\\"\" }\n")
 	if err == nil { // the name has a quotation mark
@@ -133,7 +133,7 @@ func TestRolesAreWritten(t *testing.T) {
 	}
 }
 
-// What cannot be a role, or names none, is refused with what is allowed.
+// Values that cannot be roles, and unknown roles, are rejected with the allowed ones.
 func TestInvalidRoles(t *testing.T) {
 	r, err := read(t, lorry)
 	if err != nil {
@@ -302,7 +302,7 @@ func TestMergedRoles(t *testing.T) {
 	if err := faults.Err(); err != nil || r.Steering.Wheel || len(r.Throttle.Inputs) != 2 {
 		t.Errorf("%+v, %+v, %v", r.Steering, r.Throttle, err)
 	}
-	for _, c := range [][3]string{ // base, over, what is read
+	for _, c := range [][3]string{ // base, over, result
 		{`steering = { drivers = ["l"], ratio = 16 }`, `steering = { input = "wheel.angle" }`, "input,ratio"},
 		{`steering = { input = "wheel.angle" }`, `steering = { drivers = ["l"], ratio = 16 }`, "drivers,ratio"},
 		{`throttle = { inputs = ["a.b"] }`, `throttle = { input = "c.d" }`, "input"},
@@ -344,7 +344,7 @@ func TestExamplesAreRoles(t *testing.T) {
 	}
 }
 
-// Numbers of roles are in SI units, those of gears and throttles that are not given have their defaults.
+// Numbers of roles are in SI units; missing numbers of gears and throttles have their defaults.
 func TestNumbersOfRoles(t *testing.T) {
 	r, err := read(t, lorry)
 	if err != nil {

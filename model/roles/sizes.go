@@ -28,8 +28,8 @@ func (d Doubt) String() string {
 	return fmt.Sprintf("%s:%d:%d: %s", d.At.File, d.At.Line, d.At.Column, d.Text)
 }
 
-// Limits of what roles state, by the sizes of the vehicle. Outlines of cars, trucks and karts are 1.1 to 1.4 times as
-// wide as their tracks and 1.3 to 2.3 times as long as their wheelbases.
+// Limits of the statements of roles, by the sizes of the vehicle. Outlines of cars, trucks and karts are 1.1 to 1.4
+// times as wide as their tracks and 1.3 to 2.3 times as long as their wheelbases.
 const (
 	leastWidth  = 0.7 // by the track
 	mostWidth   = 2.5
@@ -39,10 +39,10 @@ const (
 	mostBeside  = 1.05 // the same of the wheelbase of two axles
 	mostRadius  = 1.2
 	mostBrake   = 2
-	mostTurning = 0.005 // between gradients of understeer [rad/(m/s2)]: what lies between most cars
+	mostTurning = 0.005 // between gradients of understeer [rad/(m/s2)]: the range of most cars
 )
 
-// Contradictions lists what the roles state and the sizes of the vehicle contradict.
+// Contradictions lists contradictions between the roles and the sizes of the vehicle.
 func (r *Roles) Contradictions(of Sizes) (list []Doubt) {
 	if len(r.Trailers) > 0 {
 		of.Wheelbase = 0 // the axles of trailers count in it

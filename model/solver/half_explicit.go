@@ -30,10 +30,10 @@ type halfExplicit struct {
 	y      []float64    // state of a stage
 	next   []float64    // state of the next stage, or at the end of the step
 	rates  []float64    // of a trial
-	drift  []float64    // what mu adds to the rates
+	drift  []float64    // addition of mu to the rates
 
 	demand, violation []float64   // by constraint
-	columns           [][]float64 // by constraint: what a unit of its entry of r adds to the rates
+	columns           [][]float64 // by constraint: addition of a unit of its entry of r to the rates
 	system            pivoting
 	failure           error
 }

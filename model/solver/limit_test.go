@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Methods are stable on the negative real axis up to their limits and not beyond; those that need constraints take the
-// stages of another one.
+// Methods are stable on the negative real axis up to their limits and not beyond; methods that require constraints take
+// the stages of another method.
 func TestLimitsOnTheNegativeRealAxis(t *testing.T) {
 	after := func(m Method, product float64) float64 {
 		p := problemOf(func(_ float64, x, dx []float64) { dx[0] = -x[0] }, func(_ float64, _, j []float64) { j[0] = -1 })

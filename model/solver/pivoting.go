@@ -3,14 +3,14 @@ package solver
 import "math"
 
 // pivoting solves small systems of linear equations by elimination with pivots of both rows and columns, without
-// allocation. Equations that depend on the others are left out, and so are as many unknowns: those are 0.
+// allocation. Dependent equations are left out, and as many unknowns become 0.
 type pivoting struct {
 	a       [][]float64
 	right   []float64
 	columns []int // by position: the unknown
 }
 
-// smallestPivot is the share of the largest one below which what remains of an equation counts as rounding.
+// smallestPivot is the share of the largest pivot below which the remainder of an equation counts as rounding.
 const smallestPivot = 1e-6
 
 func newPivoting(n int) pivoting {

@@ -24,7 +24,7 @@ type Constrained interface {
 	Residuals(t float64, x []float64) (phi []float64)
 	// SetConstraintDemand asks the rates for Phi'' = -a instead of 0.
 	SetConstraintDemand(a []float64)
-	// Drift adds to dx what makes Phi' = -r.
+	// Drift adds to dx the corrections that make Phi' = -r.
 	Drift(t float64, x, r, dx []float64)
 	// Project subtracts F (h + H w), h = (Phi, Phi'), from x. With w = 0 this is a step towards h = 0; with w = z - x it
 	// is a step towards the point with h = 0 nearest to z.
@@ -37,7 +37,7 @@ type Solver interface {
 	Step(p Problem, t, h float64, x []float64)
 }
 
-// Multistep is a Solver whose steps use what earlier ones have computed.
+// Multistep is a Solver whose steps use results of earlier steps.
 type Multistep interface {
 	Solver
 	// History is the memory of earlier steps; who copies it back goes on from there to the last bit.
@@ -70,7 +70,7 @@ type Method struct {
 	// Limit is the largest stable product of rate and step on the negative real axis; 0: there is none.
 	Limit     float64
 	Handling  string // of constraints, for the documentation; "" for Baumgarte's stabilisation
-	Use       string // for the documentation: what it is for
+	Use       string // purpose, for the documentation
 	Implicit  bool   // it uses Linearise and Solve, and takes long steps of stiff systems
 	InC       bool   // step_methods.h has it, too: steps need no Go
 	Amplifies bool   // oscillations grow that nothing damps, so that carcasses are damped at all speeds

@@ -10,7 +10,7 @@ import (
 	"skidpad/model/keys"
 )
 
-// Expansion is a model without uses: what they stand for is in it.
+// Expansion is a model without uses: the components of its uses are in it.
 type Expansion struct {
 	Root      *document.Node              // of the model
 	Files     []*File                     // in the order of their first use
@@ -89,7 +89,7 @@ type givenFrame struct {
 	value *document.Node
 }
 
-// checkGivenFrames: what uses of the model give is named by something else in the model.
+// checkGivenFrames checks that another part of the model has each frame that uses of the model give.
 func (x *expander) checkGivenFrames(components *document.Node) {
 	known := map[string]ref{}
 	for _, name := range tableKeys(components) {
@@ -253,8 +253,8 @@ func (x *expander) change(items []item, name string, n *document.Node, r resolve
 	return items
 }
 
-// merged is document.Merge, but a table within, with a function or a method of its own, replaces: what goes with
-// another function does not go with it.
+// merged is document.Merge, except that an inner table with its own function or method replaces the old table: its
+// other keys belong to the old function.
 func merged(base, over *document.Node) *document.Node {
 	under := base
 	for _, key := range over.Keys {
@@ -412,7 +412,7 @@ func (x *expander) flat(root *document.Node, items []item) *document.Node {
 	return &flat
 }
 
-// AddNames adds the names in all strings of a table, but not those in descriptions and units.
+// AddNames adds the names in all strings of a table, except in descriptions and units.
 func AddNames(to map[string]bool, n *document.Node) {
 	if n.Kind == document.Text && !keys.IsQuantity(n.Text) {
 		for _, word := range words.FindAllString(n.Text, -1) {

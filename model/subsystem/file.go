@@ -27,11 +27,11 @@ type File struct {
 	left     bool     // it is written for the left side
 	order    []Entry
 	uses     map[string]*use
-	names    map[string]ref  // own frames and components, also those of uses
+	names    map[string]ref  // own frames and components, including names from uses
 	chain    []string        // of files that led to it first
 	depth    int             // of nested uses, from this file on
 	wrong    bool            // something is, and has been reported
-	named    map[string]bool // in its formulas, and in those of changes that uses make
+	named    map[string]bool // in its formulas, and in formulas of changes by uses
 }
 
 // Idle are the parameters that no formula of the file names, nor a change that a use makes.

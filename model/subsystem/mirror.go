@@ -7,7 +7,7 @@ import (
 	"skidpad/model/keys"
 )
 
-// checkMirrored notes what has no place in a file for one side.
+// checkMirrored reports keys that are not allowed in a file for one side.
 func (x *expander) checkMirrored(items []item, u *use) {
 	for _, i := range items {
 		if t := typeOf(i.table); t != nil && t.Middle {

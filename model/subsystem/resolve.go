@@ -71,7 +71,7 @@ func (x *expander) value(n *document.Node, k *keys.Key, r resolver, origin *docu
 	return x.copied(n, origin)
 }
 
-// each applies a function to a value, or to those of a list.
+// each applies a function to a value, or to the values of a list.
 func (x *expander) each(n *document.Node, origin *document.Origin,
 	f func(*document.Node) *document.Node) *document.Node {
 	x.count(n)
@@ -140,7 +140,7 @@ func (x *expander) copied(n *document.Node, origin *document.Origin) *document.N
 	return &m
 }
 
-// count limits what all instances copy.
+// count limits the copies of all instances.
 func (x *expander) count(n *document.Node) {
 	if x.nodes++; x.nodes > mostNodes {
 		x.fill(n, "the instances of uses hold more than %d keys and values; use fewer", mostNodes)

@@ -18,8 +18,8 @@ type scope struct {
 	file     *File // nil of the model
 	user     *scope
 	suffix   string                    // of all names
-	given    map[string]*document.Node // what the user gives for a frame, with its name in the model
-	formulas map[string]*document.Node // what parameters stand for, over those of the model
+	given    map[string]*document.Node // values that the user gives for frames, with their names in the model
+	formulas map[string]*document.Node // values of parameters, over the model's parameters
 	added    map[string]bool           // names that changes of the use add
 	names    map[string]ref            // of the model, nil of a file
 	origin   *document.Origin
@@ -56,7 +56,7 @@ func (x *expander) newScope(u *use, i instance, user *scope) *scope {
 	return s
 }
 
-// bind returns what a parameter of an instance stands for: the formula of the use, or a parameter of the model.
+// bind returns the value of a parameter of an instance: the formula of the use, or a parameter of the model.
 func (x *expander) bind(u *use, i instance, name string, value *document.Node, s *scope) *document.Node {
 	own := u.file.root.Field("parameters").Field(name)
 	shared := own.Field("share") != nil

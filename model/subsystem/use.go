@@ -24,7 +24,7 @@ type use struct {
 // instance is one of the instances of a use.
 type instance struct {
 	element int    // of an array, from 0
-	at      string // what messages call it, "" for the only one
+	at      string // name in messages, "" for the only instance
 	suffix  string // that the use gives to names
 	right   bool   // it is on the right side
 }

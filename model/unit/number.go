@@ -71,8 +71,8 @@ func (u Unit) Base(name string) string {
 // angle is the index of rad.
 const angle = len(BaseNames) - 1
 
-// Fit reads the name of a unit for what is kept in a wanted SI unit. rad and 1 are the same there; degrees and turns
-// are not.
+// Fit reads the name of a unit for a value in a wanted SI unit. rad and 1 are the same there; degrees and turns are
+// not.
 func Fit(name, wanted string) (Unit, error) {
 	u, err := Parse(name)
 	if err != nil {
@@ -82,7 +82,7 @@ func Fit(name, wanted string) (Unit, error) {
 	if err != nil {
 		panic("unit: " + wanted) // units of keys are tested
 	}
-	var beyond Exponents // what the unit lacks
+	var beyond Exponents // factors that the unit lacks
 	for i := range beyond {
 		beyond[i] = w.Exponents[i] - u.Exponents[i]
 	}

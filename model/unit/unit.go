@@ -233,7 +233,7 @@ func writeSI(b *strings.Builder, separator, base, si string, power int) {
 		if end < 0 {
 			return
 		}
-		if (rest[end] == '.') == divides { // what divides a divisor multiplies
+		if (rest[end] == '.') == divides { // a divisor of a divisor multiplies
 			separator = "/"
 		} else {
 			separator = "."

@@ -75,7 +75,7 @@ func TestNamesOfUnits(t *testing.T) {
 	}
 }
 
-// Wrong names are refused with what to write.
+// Wrong names are rejected with a suggestion.
 func TestWrongNamesOfUnits(t *testing.T) {
 	for name, want := range map[string]string{
 		"lbs": "not known", "kg.": "not known", "": "is missing", "m0": "not known", "m12": "not known", "11": "not known",
@@ -98,7 +98,7 @@ func TestWrongNamesOfUnits(t *testing.T) {
 	}
 }
 
-// Factors are the nearest numbers to their definitions, whatever they are products of.
+// Factors are the nearest numbers to their definitions, for any products.
 func TestFactorsAreRoundedOnce(t *testing.T) {
 	for name, want := range map[string]string{
 		"km/h": "5/18", "deg/s": "0.017453292519943295769236907684886", "N/mm": "1000", "mm2": "1e-6", "kg.mm2": "1e-6",
@@ -120,7 +120,7 @@ func TestFactorsAreRoundedOnce(t *testing.T) {
 	}
 }
 
-// Mistakes with units lead to what to write.
+// Errors in units suggest the correct unit.
 func TestMistakesWithUnits(t *testing.T) {
 	for _, c := range []struct{ name, wanted, says string }{
 		{"lbs", "kg", "lb is mass, lbf is force"}, {"lbs/in", "N/m", `"lbs" is not a unit; lb is mass, lbf is force`},
@@ -179,7 +179,7 @@ func TestNumbersAndFormulasAreDistinguished(t *testing.T) {
 	}
 }
 
-// No text makes the readers fail, and what is read is one unit in its own SI unit.
+// No text makes the readers panic, and a unit read is one unit in its own SI unit.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{"N.m/rad", "24.4 N/mm", "1,5 kN", "kg*m^2", "degC", "lbs", "1/rpm3", "-", "%",
 		"g0^2", "1^2.mm", "degC2", strings.Repeat("g0.", 25) + "g0"} {

@@ -14,7 +14,7 @@ import (
 const Accepted = "mm, cm, km, in, ft, mi; km/h, mph; g, t, lb, slug; kN, daN, lbf, kgf; kPa, MPa, bar, psi; " +
 	"deg, mrad, rev, rpm; ms, min, h; kW, hp, PS; g0, %, degC"
 
-// meant says what to write for names that are often written and mean nothing, or several things, here.
+// meant has suggestions for common names that have no meaning, or several meanings, here.
 var meant = map[string]string{
 	"lbs": "lb is mass, lbf is force", "pound": "lb is mass, lbf is force", "pounds": "lb is mass, lbf is force",
 	"lbm": "write lb", "#": "lb is mass, lbf is force",
@@ -32,7 +32,7 @@ var meant = map[string]string{
 	"dB": "write a pure number", "um/m": "write 1", "kn": "write kN, or m/s for knots",
 }
 
-// unknown is the error of a name with a factor that is not a unit, with what may have been meant.
+// unknown is the error of a name with a factor that is not a unit, with a suggestion.
 func unknown(name, factor string) error {
 	what := fmt.Sprintf("unit %q is not known", name)
 	if factor != name && factor != "" {
@@ -66,7 +66,7 @@ func nearest(name string) string {
 			names = append(names, k)
 		}
 	}
-	slices.SortFunc(names, func(a, b string) int { // what is common comes first
+	slices.SortFunc(names, func(a, b string) int { // common units come first
 		if len(a) != len(b) {
 			return len(a) - len(b)
 		}

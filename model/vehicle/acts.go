@@ -8,7 +8,7 @@ import (
 	"skidpad/model/document"
 )
 
-// checkActs: what a component acts on exists, is of the right type, and nothing else acts on it.
+// checkActs checks that the target of an act exists and has the right type, and that no other component acts on it.
 func (r *reader) checkActs() {
 	taken := map[string]string{}
 	for _, c := range component.All[component.Acting](r.scope) {

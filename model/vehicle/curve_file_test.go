@@ -149,7 +149,7 @@ func TestSurfacesOfAFile(t *testing.T) {
 	}
 }
 
-// What is wrong with a table is said with the file and its line.
+// Errors in a table name the file and the line.
 func TestInvalidCurvesOfAFile(t *testing.T) {
 	rows := func(header string, lines ...string) map[string]string {
 		return map[string]string{"t.csv": header + "\n" + strings.Join(lines, "\n")}
@@ -314,7 +314,7 @@ func TestSurfacesOfAMatrix(t *testing.T) {
 	}
 }
 
-// What is wrong with a matrix is said at its field.
+// Errors in a matrix name the field.
 func TestInvalidMatrices(t *testing.T) {
 	const corner = `x [m]\v [m/s]\f [N]`
 	for _, c := range []struct{ over, text, want string }{

@@ -108,7 +108,7 @@ A = [[-1]]`,
 	}
 }
 
-// Bars between revolute joints have the units of those.
+// Bars between revolute joints have rotational units.
 func TestUnitsOfABarOnRevoluteJoints(t *testing.T) {
 	bar := strings.NewReplacer(`joint = "joint"`, "left = \"joint\"\nright = \"other\"", `free_length = ""`,
 		`[component.other]

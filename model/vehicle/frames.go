@@ -14,7 +14,7 @@ var frameKeys = []string{"frame", "from", "to", "road", "resolve", "corner", "op
 
 // frames tells how the components of a model use its frames.
 type frames struct {
-	uses map[string]int // how many components name a frame, without those that only resist
+	uses map[string]int // number of components that name a frame, without components that only resist
 	// A frame is known if a body, joint, arm or road has it, oriented if its owner has axes, and carried if it needs no
 	// other part.
 	known, oriented, carried map[string]bool

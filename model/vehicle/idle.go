@@ -9,7 +9,7 @@ import (
 	"skidpad/model/subsystem"
 )
 
-// checkIdle doubts what has no effect: parameters that nothing names, bodies that nothing holds, roads without a tire.
+// checkIdle warns of parts without effect: unused parameters, bodies that nothing holds, roads without a tire.
 func (r *reader) checkIdle() {
 	r.checkIdleParameters()
 	for _, f := range r.document.Subsystems {
@@ -21,7 +21,7 @@ func (r *reader) checkIdle() {
 	r.checkIdleComponents()
 }
 
-// checkIdleParameters looks at those of the file itself: a base may have some for its other variants.
+// checkIdleParameters checks the parameters of the file itself: a base can have parameters for other variants.
 func (r *reader) checkIdleParameters() {
 	own := r.document.Sources[0].root.Field("parameters")
 	if own == nil {

@@ -178,7 +178,7 @@ func text(n *document.Node) string {
 	return b.String()
 }
 
-// matrix is that of rotations about axes of a sequence, each about the axis turned by those before.
+// matrix is the matrix of rotations about axes of a sequence, each about the axis after the earlier rotations.
 func matrix(sequence string, angles [3]float64) [3][3]float64 {
 	m := [3][3]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
 	for k, angle := range angles {
@@ -268,8 +268,8 @@ translation = [1, 2, 3]
 	}
 }
 
-// Surfaces over a steering are f(x, -y) in the mirror, those over the travel of another suspension stay; so are points
-// of a file.
+// Surfaces over a steering are f(x, -y) in the mirror, and surfaces over the travel of another suspension do not
+// change; the same holds for points of a file.
 func TestMirroredSurfacesOfSuspensions(t *testing.T) {
 	c := component.Types[slices.IndexFunc(component.Types, func(c component.Type) bool { return c.Word == "suspension" })]
 	const points = "[[0, -1, 2], [0, 1, 3], [1, -1, 4], [1, 1, 5]]"

@@ -19,7 +19,7 @@ type Parameter struct {
 	Pos     keys.Position
 }
 
-// Quantity is a formula over what a model publishes, its inputs and parameters.
+// Quantity is a formula over published variables, inputs and parameters of a model.
 type Quantity struct {
 	Name, Unit, Text string // Unit is SI
 	Formula          string
@@ -37,7 +37,7 @@ type Model struct {
 	Components  []component.Component // in file order: the order of graph edges and so of states
 	Trees       []Tree                // the first is the default; never empty
 	Outputs     []string              // names of output variables; empty: all published variables
-	Quantities  []Quantity            // published beside those of the components
+	Quantities  []Quantity            // published in addition to the outputs of components
 	Roles       *roles.Roles          // roles for manoeuvres; the equations do not use them
 	Solver      Solver
 	StopTime    float64 // s, default end of an experiment
@@ -47,21 +47,21 @@ type Model struct {
 	// ReactionLength weighs moments against forces in the norm of reactions of redundant constraints [m].
 	ReactionLength keys.Scalar
 
-	// Warnings say what the file may say and its author hardly means, a line each with its place.
+	// Warnings lists allowed but implausible values of the file, one line each with its place.
 	Warnings []string
-	// StartWarnings are the last of the Warnings: those about the place and the motion of the vehicle at the start. Other
+	// StartWarnings are the last of the Warnings, about the position and the motion of the vehicle at the start. Other
 	// start values make them void.
 	StartWarnings []string
 
 	Origins map[string]*document.Origin // of the components of subsystems, by name
-	Exports []subsystem.Export          // what subsystems give names to
+	Exports []subsystem.Export          // exports of subsystems
 
 	CurveFiles []keys.CurveFile   // of curves and surfaces, relative to the model file
 	Formulas   []document.Formula // numbers that cannot be set, because they follow from parameters
 
 	data      []byte   // of the file
 	read      string   // name for reading
-	reactions []string // that are asked for beside those of the file
+	reactions []string // requested in addition to the file's reactions
 }
 
 // Tree says which edges the spanning trees should hold, and how constraints are treated.

@@ -76,7 +76,7 @@ func TestDocumentedModelsGiveNoWarnings(t *testing.T) {
 	}
 }
 
-// The first page lists mistakes in its car with what is said about them.
+// The first page lists errors in its car with their messages.
 func TestMistakesOfTheFirstPage(t *testing.T) {
 	const page, car = "../../docs/first-vehicle.md", "formula_student.toml"
 	text, err := os.ReadFile(page)

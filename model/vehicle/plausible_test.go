@@ -562,7 +562,7 @@ start = { omega = 16.667 }`)...)
 	}
 }
 
-// What drives the tractor is on the tractor, not on its semitrailer.
+// The drive of the tractor must be on the tractor, not on its semitrailer.
 func TestDrivelineOfTheOtherUnit(t *testing.T) {
 	text := `base = "tractor_semitrailer.toml"
 name = "Wrong"

@@ -34,7 +34,7 @@ to = "seat"
 axis = "x"
 `
 
-// The list of reactions names components by patterns, and gives axes to those whose own key gives none.
+// The list of reactions names components by patterns. It sets the axes of components without a key for the axes.
 func TestListOfReactions(t *testing.T) {
 	for list, want := range map[string][2]string{
 		`[]`: {"", "seat"}, `["rope_*"]`: {keys.OfTail, "seat"}, `["rope_left in ground", "*"]`: {"ground", "seat"},
@@ -49,7 +49,7 @@ func TestListOfReactions(t *testing.T) {
 	}
 }
 
-// A pattern leaves out what a quantity of the file stands in the way of, and says so.
+// A pattern leaves out a reaction whose name a quantity of the file has, and reports it.
 func TestQuantitiesInTheWayOfReactions(t *testing.T) {
 	text := strings.Replace(swing, "%s", `["rope_l*"]`, 1) +
 		"[quantities]\n\"rope_left.Fz\" = { value = \"2*seat.z\", unit = \"m\" }\n"
@@ -87,7 +87,7 @@ func TestFaultsOfReactions(t *testing.T) {
 	}
 }
 
-// Who loads a model can ask for more reactions than its file; they stay asked for where values change.
+// The loader of a model can request more reactions than its file. The requests remain when values change.
 func TestReactionsBesideTheFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "swing.toml")
 	if err := os.WriteFile(file, []byte(strings.Replace(swing, "reactions = %s\n", "", 1)), 0o600); err != nil {

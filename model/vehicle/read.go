@@ -42,7 +42,8 @@ func Parse(data []byte, name string, open bounded.Files) (*Model, error) {
 	return parse(data, name, open, changes{})
 }
 
-// WithCurves is the model with other files of curves, by the names of Model.CurveFiles; open reads what it names.
+// WithCurves is the model with other files of curves, by the names of Model.CurveFiles; open reads the files that the
+// model names.
 func (m *Model) WithCurves(instead map[string]string, open bounded.Files) (*Model, error) {
 	other, err := parse(m.data, m.read, open, changes{curves: instead, reactions: m.reactions})
 	if err != nil {
@@ -102,7 +103,7 @@ type reader struct {
 	document *Document
 	model    *Model
 	scope    *component.Scope   // of the components that are read
-	doubts   document.Faults    // about what is allowed and hardly meant
+	doubts   document.Faults    // about allowed but implausible values
 	starts   document.Faults    // the same about the motion at the start
 	values   map[string]float64 // that the file does not have
 }

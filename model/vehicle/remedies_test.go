@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A message about a name or a value that cannot be used says what can, and what to do.
+// A message about an invalid name or value lists the valid ones, and a remedy.
 func TestMessagesNameTheRemedy(t *testing.T) {
 	engine := `[component.engine]
 type = "engine"

@@ -8,7 +8,8 @@ import (
 	"skidpad/model/roles"
 )
 
-// checkRoles: what roles name is in the model. Whether a component publishes a variable is known with the equations.
+// checkRoles checks that the names in roles are in the model. Whether a component publishes a variable is known with
+// the equations.
 func (r *reader) checkRoles() {
 	alone := map[string]bool{}
 	for _, c := range component.All[component.Unprefixed](r.scope) {

@@ -115,7 +115,7 @@ func TestFilesBesideTheModelTakeThePlaceOfShippedOnes(t *testing.T) {
 	}
 }
 
-// A name that nearly is the name of a shipped subsystem, and the name of two files, are errors that say what to write.
+// A name close to the name of a shipped subsystem, and a name of two files, are errors with a suggestion.
 func TestUnknownShippedNames(t *testing.T) {
 	for _, c := range [][3]string{
 		{`"corner_strut"`, `"corner_strot"`, `own.toml:12:8: file: open `},

@@ -7,8 +7,8 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// A wheel spins forward about an axis that points to the left; one to the right is refused with what to write, at the
-// place of the axis.
+// A wheel spins forward about an axis that points to the left. An axis to the right is rejected with a suggestion, at
+// the place of the axis.
 func TestSpinAxesPointToTheLeft(t *testing.T) {
 	text := `base = "skidder.toml"
 name = "Turned"

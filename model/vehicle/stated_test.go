@@ -7,7 +7,7 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// What [roles] state of a vehicle is compared with it: the plain car has a track of 1.6 m and a wheelbase of 2.5 m.
+// The statements of [roles] are compared with the vehicle: the plain car has a track of 1.6 m and a wheelbase of 2.5 m.
 func TestRolesThatContradictTheVehicle(t *testing.T) {
 	drivers := "\nsteering = { drivers = [\"steer_FL\", \"steer_FR\"], ratio = 16 }"
 	wheel := func(ratio, component string) []string {

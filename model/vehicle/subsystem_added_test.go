@@ -185,7 +185,7 @@ func framesOf(c component.Component) string {
 	return text
 }
 
-// A name that a use adds belongs to one instance, as those of files do.
+// A name that a use adds belongs to one instance, like names of files.
 func TestAddedNamesThatClash(t *testing.T) {
 	const steer = `.component.steer]
 type = "motion-driver"

@@ -127,7 +127,7 @@ func componentNames(m *vehicle.Model) []string {
 	return list
 }
 
-// Names, order, mirrored sides, parameters and changes of uses are what the flat model says.
+// Names, order, mirrored sides, parameters and changes of uses give the flat model.
 func TestUsesStandForTheirComponents(t *testing.T) {
 	m, err := subsystemModel(carOfStruts, nil)
 	if err != nil {
@@ -193,7 +193,7 @@ func sorted(list []string) []string {
 	return list
 }
 
-// Variants change, replace and remove what uses of a base make, and whole uses.
+// Variants change, replace and remove components from uses of a base, and whole uses.
 func TestVariantsOfModelsWithUses(t *testing.T) {
 	whole := strings.Replace(carOfStruts, "[component.link_3]\nremove = true\n", "", 1)
 	whole = strings.Replace(whole, "[component.spring_FR]\ndamping = 7\n", "", 1)
@@ -238,7 +238,7 @@ to = "upright_F"
 	}
 }
 
-// Numbers with units stand in subsystem files and in what uses give, and are mirrored.
+// Subsystem files and uses can have numbers with units, which are mirrored, too.
 func TestQuantitiesInSubsystems(t *testing.T) {
 	part := strings.Replace(strut, `value = 0.7, unit = "m", share`, `value = "70 cm", share`, 1)
 	part = strings.Replace(part, `"half_track", -0.1]`, `"700 mm", "-10 cm"]`, 1)
@@ -315,8 +315,8 @@ func listing(t *testing.T, m *vehicle.Model) string {
 	return b.String() + p.Fingerprint()
 }
 
-// Vehicles of subsystems are those that stood in one file before, with written corners and axles: the same variables in
-// the same order, the same program.
+// Vehicles of subsystems equal the earlier flat files with written corners and axles: the same variables in the same
+// order, the same program.
 func TestVehiclesOfSubsystemsEqualFlatFiles(t *testing.T) {
 	for _, name := range []string{"passenger_car", "tractor_semitrailer", "car_trailer"} {
 		data, err := os.ReadFile("testdata/" + name + "_flat.toml")
@@ -411,7 +411,7 @@ func TestTruckOfSubsystemsHasTheVariablesOfTheFlatFile(t *testing.T) {
 	}
 }
 
-// Whatever a subsystem file holds, reading gives a model or faults with places, and does not panic.
+// Any subsystem file gives a model or errors with places, and no panic.
 func FuzzSubsystem(f *testing.F) {
 	fuzzinputs.Add(f, strut, carOfStruts)
 	fuzzinputs.Add(f, axle, carOfStruts)

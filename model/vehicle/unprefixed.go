@@ -8,7 +8,7 @@ import (
 	"skidpad/model/keys"
 )
 
-// checkUnprefixed: names of variables that stand alone are in no other use.
+// checkUnprefixed checks that names of variables without a component name are not used otherwise.
 func (r *reader) checkUnprefixed() {
 	owner := map[string]string{}
 	for _, c := range component.All[component.Unprefixed](r.scope) {

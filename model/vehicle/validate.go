@@ -8,7 +8,7 @@ import (
 	"skidpad/model/plausible"
 )
 
-// validate checks what no single key can tell: names, frames, inertia, trees.
+// validate checks properties that no single key shows: names, frames, inertia, trees.
 func (r *reader) validate() {
 	r.checkFrames()
 	r.checkActs()

@@ -51,7 +51,7 @@ func ReadDocument(path string) (*Document, error) {
 	return parseDocument(data, path, Opener(path))
 }
 
-// Opener returns what reads the files that a model file names.
+// Opener returns a reader of the files that a model file names.
 func Opener(modelFile string) bounded.Files {
 	return func(kind bounded.Kind, file string) ([]byte, error) {
 		return kind.Read(bounded.Beside(modelFile, file))
@@ -117,7 +117,7 @@ func parseDocument(data []byte, name string, open bounded.Files) (*Document, err
 	return d, nil
 }
 
-// expand puts in what uses stand for, and takes out what variants remove.
+// expand inserts the components of uses, and removes the components that variants remove.
 func (d *Document) expand(order []subsystem.Entry, name string, open bounded.Files) error {
 	var f document.Faults
 	for _, key := range []string{"component", "use"} {
@@ -245,7 +245,7 @@ func (d *Document) fingerprint() string {
 // Origins are the origins of the components of subsystems, by name.
 func (d *Document) Origins() map[string]*document.Origin { return d.origins }
 
-// PathOf is the path of a subsystem file, by what names it.
+// PathOf is the path of a subsystem file, by the node that names it.
 func (d *Document) PathOf(usedFile *document.Node) string {
 	return bounded.Beside(d.Sources[0].Name, usedFile.Text)
 }

@@ -267,7 +267,7 @@ func TestTheFingerprintOfAVariantCoversItsBases(t *testing.T) {
 	}
 }
 
-// Files that a base names lie beside the base; those of the variant beside the variant.
+// Relative names in a base start at the folder of the base, names in the variant at the folder of the variant.
 func TestFilesOfABaseAreNamedFromItsFolder(t *testing.T) {
 	const (
 		base = `name = "Field"

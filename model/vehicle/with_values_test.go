@@ -67,7 +67,7 @@ func TestSetNumbersGetTheWarningsOfTheFile(t *testing.T) {
 	}
 }
 
-// Other numbers are SI, whatever the unit of the file, and belong to one instance of a subsystem alone.
+// Numbers for WithValues are SI, whatever the unit in the file, and belong to one instance of a subsystem.
 func TestOtherNumbersAreInTheirPlaces(t *testing.T) {
 	m, err := carWith(t, map[string]float64{"tire_FL.vertical_stiffness": 250000, "keel.translation_z": -0.5})
 	if err != nil {
@@ -127,7 +127,7 @@ translation = ["long", "wide", 0]
 	}
 }
 
-// Angles of more than half a turn are meant in degrees; a unit says that they are not.
+// A plain number above half a turn gives a warning, because it is probably in degrees; a number with a unit gives none.
 func TestAnglesBeyondHalfATurn(t *testing.T) {
 	for written, doubted := range map[string]bool{"5": true, "-4": true, "3.1": false, `"5 deg"`: false,
 		`"300 deg"`: false, "-3.14": false} {
