@@ -144,7 +144,7 @@ func (c *Differential) Law(b Builder) {
 // Rotor is the inertia that turns with the input, nil without inertia.
 func (c *Differential) Rotor(b Builder) *Rotor {
 	on := c.Shaft(b, "")
-	return c.with(on, on.Speed, b.Pool().Int(1), b)
+	return c.rotor(on, on.Speed, b.Pool().Int(1), b)
 }
 
 // Shaft is the shaft of the input. The speed w of the carrier is the speed of the input divided by the ratio. With the

@@ -162,7 +162,7 @@ func (c *Engine) shaft(b Builder) (on Shaft, speed *expr.Expr) {
 // Rotor is the inertia that turns with the engine, nil without inertia.
 func (c *Engine) Rotor(b Builder) *Rotor {
 	on, speed := c.shaft(b)
-	return c.with(on, speed, b.Scalar("ratio", "1", c.Ratio), b)
+	return c.rotor(on, speed, b.Scalar("ratio", "1", c.Ratio), b)
 }
 
 // IgnoresTurn: the engine acts about the axes of joints. Its rotor's frame is a carrier, so its rotation is never

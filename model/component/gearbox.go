@@ -154,7 +154,7 @@ func (c *Gearbox) Law(b Builder) {
 // Rotor is the inertia that turns with the driven component, nil without inertia.
 func (c *Gearbox) Rotor(b Builder) *Rotor {
 	on := shaftOf(b, c.Drives, "")
-	return c.with(on, on.Speed, b.Pool().Int(1), b)
+	return c.rotor(on, on.Speed, b.Pool().Int(1), b)
 }
 
 // shift gives a shift its time. The lever x moves to the number n of the requested gear, past the gears between,

@@ -73,8 +73,9 @@ type Rotor struct {
 	On              func() []Geared // shafts and joints that turn the rotor
 }
 
-// with is the rotor of parts that turn with a shaft; speed is ratio times the shaft's speed. It is nil without inertia.
-func (c Spinning) with(on Shaft, speed, ratio *expr.Expr, b Builder) *Rotor {
+// rotor returns the Rotor of parts that turn with a shaft; speed is ratio times the shaft's speed. It is nil without
+// inertia.
+func (c Spinning) rotor(on Shaft, speed, ratio *expr.Expr, b Builder) *Rotor {
 	p := b.Pool()
 	inertia := b.Scalar("inertia", "kg.m2", c.Inertia)
 	if inertia.IsZero() {

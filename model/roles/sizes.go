@@ -54,7 +54,7 @@ func (r *Roles) Contradictions(of Sizes) (list []Doubt) {
 		n := r.Table.Field("outline")
 		if of.Track > 0 && !between(o.Width/of.Track, leastWidth, mostWidth) {
 			doubt(n.Field("width"), "roles.outline.width is %.4g m, and the widest axle has a track of %.3g m; %s", o.Width,
-				of.Track, meant(o.Width, of.Track, leastWidth, mostWidth))
+				of.Track, suggestUnit(o.Width, of.Track, leastWidth, mostWidth))
 		}
 		if length := o.Front + o.Rear; of.Wheelbase > 0 && !between(length/of.Wheelbase, leastLength, mostLength) {
 			at, longer := n.Field("front"), o.Front
@@ -62,7 +62,7 @@ func (r *Roles) Contradictions(of Sizes) (list []Doubt) {
 				at, longer = n.Field("rear"), o.Rear
 			}
 			doubt(at, "roles.outline is %.4g m long, front and rear together, and the wheelbase is %.3g m; %s", length,
-				of.Wheelbase, meant(longer, of.Wheelbase, leastLength/2, mostLength))
+				of.Wheelbase, suggestUnit(longer, of.Wheelbase, leastLength/2, mostLength))
 		}
 	}
 	least := mostApart // with more axles people measure to one of them, or between two
@@ -71,7 +71,7 @@ func (r *Roles) Contradictions(of Sizes) (list []Doubt) {
 	}
 	if of.Wheelbase > 0 && r.Wheelbase > 0 && apart(r.Wheelbase, of.Wheelbase, least) {
 		doubt(r.Table.Field("wheelbase"), "roles.wheelbase is %.4g m, and the axles are %.4g m apart; %s; without the key "+
-			"it is found", r.Wheelbase, of.Wheelbase, meant(r.Wheelbase, of.Wheelbase, 1/mostApart, mostApart))
+			"it is found", r.Wheelbase, of.Wheelbase, suggestUnit(r.Wheelbase, of.Wheelbase, 1/mostApart, mostApart))
 	}
 	if s := r.Steering; s != nil && of.Ratio > 0 && s.Ratio > 0 && apart(s.Ratio, of.Ratio, mostApart) {
 		remedy := "correct the ratio, or leave it out: it is found then"
@@ -84,7 +84,8 @@ func (r *Roles) Contradictions(of Sizes) (list []Doubt) {
 	for i, radius := range of.Radii {
 		if stated := r.Axles[i].Radius; radius > 0 && stated > 0 && apart(stated, radius, mostRadius) {
 			doubt(r.Table.Field("rolling_radius").Items[i], "roles.rolling_radius of axle %d is %.4g m, and its wheels have "+
-				"%.4g m; %s; without the key it is found", i+1, stated, radius, meant(stated, radius, 1/mostRadius, mostRadius))
+				"%.4g m; %s; without the key it is found", i+1, stated, radius,
+				suggestUnit(stated, radius, 1/mostRadius, mostRadius))
 		}
 	}
 	if of.Brake > 0 && len(r.Brake) == 1 && r.Brake[0].Factor > 0 && apart(r.Brake[0].Factor, of.Brake, mostBrake) {
@@ -112,8 +113,8 @@ func FactorOf(table *Node) *Node {
 // apart reports whether two numbers differ by more than a factor.
 func apart(x, y, factor float64) bool { return !between(x/y, 1/factor, factor) }
 
-// meant suggests the unit that puts a length x, divided by the length `by`, within limits.
-func meant(x, by, least, most float64) string {
+// suggestUnit suggests the unit that puts a length x, divided by the length `by`, within limits.
+func suggestUnit(x, by, least, most float64) string {
 	for _, u := range []struct {
 		name string
 		of   float64 // m

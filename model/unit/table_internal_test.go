@@ -27,7 +27,7 @@ var definitions = map[string]struct{ factor, of string }{
 // Each unit of the table has the value of its definition.
 func TestTheWholeTableFollowsFromDefinitions(t *testing.T) {
 	turns := map[string]float64{"turn": 2 * math.Pi, "turn/60": math.Pi / 30, "turn/360": math.Pi / 180}
-	for _, o := range others {
+	for _, o := range nonSI {
 		d, defined := definitions[o.name]
 		if !defined {
 			t.Errorf("%s has no definition here", o.name)
@@ -56,7 +56,7 @@ func TestTheWholeTableFollowsFromDefinitions(t *testing.T) {
 				of.Exponents, want)
 		}
 	}
-	if len(definitions) != len(others) {
-		t.Errorf("%d definitions of %d units", len(definitions), len(others))
+	if len(definitions) != len(nonSI) {
+		t.Errorf("%d definitions of %d units", len(definitions), len(nonSI))
 	}
 }

@@ -85,9 +85,9 @@ var known = map[string]Unit{
 	"C": si(0, 0, 1, 1), "V": si(1, 2, -3, -1), "Ohm": si(1, 2, -3, -2), "Nm": si(1, 2, -2), "-": si(),
 }
 
-// others are units in use outside SI, with the values of their definitions: the international yard and pound, standard
+// nonSI are units in use outside SI, with the values of their definitions: the international yard and pound, standard
 // gravity, the metric and the mechanical horsepower. A factor pi is kept as pi.
-var others = []struct {
+var nonSI = []struct {
 	name, si, factor string
 	pi               int
 }{
@@ -116,7 +116,7 @@ func si(powers ...float64) Unit {
 }
 
 func init() {
-	for _, o := range others {
+	for _, o := range nonSI {
 		u, err := Parse(o.si)
 		factor, ok := new(big.Rat).SetString(o.factor)
 		if err != nil || !ok {

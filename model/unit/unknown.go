@@ -14,8 +14,8 @@ import (
 const Accepted = "mm, cm, km, in, ft, mi; km/h, mph; g, t, lb, slug; kN, daN, lbf, kgf; kPa, MPa, bar, psi; " +
 	"deg, mrad, rev, rpm; ms, min, h; kW, hp, PS; g0, %, degC"
 
-// meant has suggestions for common names that have no meaning, or several meanings, here.
-var meant = map[string]string{
+// suggestions has remedies for common names that have no meaning, or several meanings, here.
+var suggestions = map[string]string{
 	"lbs": "lb is mass, lbf is force", "pound": "lb is mass, lbf is force", "pounds": "lb is mass, lbf is force",
 	"lbm": "write lb", "#": "lb is mass, lbf is force",
 	"kmh": "write km/h", "kph": "write km/h", "kmph": "write km/h", "inch": "write in", "inches": "write in",
@@ -46,10 +46,10 @@ func unknown(name, factor string) error {
 		return fmt.Errorf("%s; there are no brackets, a / divides by the next unit only: write kg/m/s for kg/(m.s)", what)
 	case strings.ContainsFunc(name, unicode.IsSpace):
 		return fmt.Errorf("%s; write it without blanks: %s", what, form)
-	case meant[factor] != "":
-		return fmt.Errorf("%s; %s", what, meant[factor])
-	case meant[letters] != "":
-		return fmt.Errorf("%s; %s", what, meant[letters])
+	case suggestions[factor] != "":
+		return fmt.Errorf("%s; %s", what, suggestions[factor])
+	case suggestions[letters] != "":
+		return fmt.Errorf("%s; %s", what, suggestions[letters])
 	default:
 		if near := nearest(letters); near != "" {
 			return fmt.Errorf("%s; did you mean %s? Units are those of SI and %s", what, near, Accepted)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A missing part is a warning even where the number 0 replaces an implausibly small number: a corner without spring or
-// damper, axles without one of their wheels, a centre of mass outside axles that are near each other.
+// A value of 0 gives a warning like a small number does: a corner without spring or damper, axles without one of their
+// wheels, a centre of mass outside axles that are near each other.
 func TestMissingPartsAreWarnings(t *testing.T) {
 	const one, two = `["tire_FL", "tire_FR"], `, `["tire_RL", "tire_RR"]]`
 	arm := []string{`type = "prismatic"
