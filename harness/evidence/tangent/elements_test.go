@@ -461,7 +461,7 @@ func TestInvalidVehiclesAreRejected(t *testing.T) {
 			v.Bodies[0].AngularDamping, v.Bodies[0].Spin = 0.1, r3.Vec{Z: 1}
 		},
 		"hinge: its bodies move there with (1, 0, 0) m/s": func(v *Vehicle) { v.Bodies[0].Velocity = r3.Vec{X: 1} },
-		"twist: its point on bob goes round": func(v *Vehicle) {
+		"twist: its point on bob turns with the spin": func(v *Vehicle) {
 			v.Bodies[0].Inertia, v.Bodies[0].Spin = identity, r3.Vec{Z: 1}
 			v.Loads = []Load{{Name: "twist", Body: 0, Point: r3.Vec{X: 1}, Force: r3.Vec{Z: 1}}}
 		},
@@ -469,7 +469,7 @@ func TestInvalidVehiclesAreRejected(t *testing.T) {
 			v.Bodies[0].Velocity = r3.Vec{X: 1}
 			v.Constraints, v.Links = nil, []Link{{Name: "rod", First: 0, Second: Ground, At: v.Bodies[0].Centre}}
 		},
-		"spring: its tension is to be found": func(v *Vehicle) {
+		"spring: stiffness 0 N/m": func(v *Vehicle) {
 			v.Springs = []Spring{{Name: "spring", First: 0, Second: Ground, At: v.Bodies[0].Centre, Unknown: true}}
 		},
 		"not in equilibrium: left over on bob": func(v *Vehicle) { v.Bodies[0].Centre = r3.Vec{Y: 0.1, Z: -0.7} },

@@ -187,7 +187,7 @@ to = "tip"
 }
 
 // What a model file says and this formulation cannot express is refused, and the component named.
-func TestWhatOfModelFilesIsRefused(t *testing.T) {
+func TestUnsupportedModelFilesAreRejected(t *testing.T) {
 	const wheel, rig = "wheel_rolling", "../../harness/evidence/tangent/testdata/rig" // from resources/models
 	for _, c := range []struct {
 		model    string
@@ -210,7 +210,7 @@ torque = "input"`,
 			`to = "carrier"
 axis = "x"
 start = { omega = 1 }`},
-			"contact: its axis turns with the frame wheel, which spins"},
+			"contact: its axis turns with the spinning frame wheel"},
 		{wheel, nil, []string{"[component.contact]", `[component.paddle]
 type = "side-force"
 frame = "wheel"
@@ -228,14 +228,14 @@ type = "side-force"
 frame = "rim"
 coefficient = 3
 
-[component.contact]`}, "paddle: its point on wheel goes round"},
+[component.contact]`}, "paddle: its point on wheel turns with the spin"},
 		{wheel, nil, []string{"[component.contact]", `[component.thruster]
 type = "force-driver"
 from = "wheel"
 to = "carrier"
 axis = "x"
 
-[component.contact]`}, "thruster: its axis turns with the frame wheel"},
+[component.contact]`}, "thruster: its axis turns with the spinning frame wheel"},
 		{wheel, nil, []string{"[component.contact]", `[component.drag]
 type = "spring-damper"
 joint = "axle"
@@ -250,7 +250,7 @@ damping = 1
 		{rig, map[string]float64{"strut.s": 0.9}, nil, "link: its ends are"},
 		{rig, map[string]float64{"load": 4}, nil, ""},
 		{rig, map[string]float64{"gravity_z": -9}, nil, "not in equilibrium"},
-		{rig, map[string]float64{"heading.omega": 0.1}, nil, "its axis turns with the frame base, which spins"},
+		{rig, map[string]float64{"heading.omega": 0.1}, nil, "its axis turns with the spinning frame base"},
 	} {
 		m := replaced(t, c.model, c.replaced...)
 		v, err := tangent.Translate(m, c.values)

@@ -31,7 +31,7 @@ func (v *Verified) energyTable() table {
 	t := table{
 		title: "Balance of energy", kinds: "wnnnnn",
 		columns: []string{"run", "exchanged, J", "supplied, J", "dissipated, J", "balance, J", "of what was exchanged"},
-		note: "Exchanged energy: energy supplied and dissipated, and the variation of the kinetic and the potential energy. " +
+		note: "Exchanged energy: energy supplied and dissipated, and the variation of kinetic and potential energy. " +
 			"In Morency (2007), slip is measured at one radius and the force acts at another. Such tires generate or lose " +
 			"energy, which the table shows.",
 	}

@@ -4,11 +4,12 @@
 #     harness/hosts/bindings/run.sh OUT
 #     harness/hosts/bindings/run.sh OUT --package   runs only the tests of the package itself, a minute:
 #                                                   package_test.py, command_test.py and mypy
-#     harness/hosts/bindings/run.sh OUT --write     runs only the notebooks, and stores their printed output and figures in
+#     harness/hosts/bindings/run.sh OUT --write     runs only the notebooks, and stores their output and figures in
 #                                                   docs/notebooks, which the documentation site shows
 #     harness/hosts/bindings/run.sh OUT --long      runs only the long tests: the package on Python without a global
-#                                                   lock; studies of 64 chunks with Dask and Ray, whose workers are killed;
-#                                                   studies in object stores; pyright; examples and notebooks that learn
+#                                                   lock; studies of 64 chunks with Dask and Ray whose workers are
+#                                                   killed; studies in object stores; pyright; examples and notebooks
+#                                                   that learn
 #
 # OUT is the output of ./build.sh; run the script from the repository root. It installs the wheel in a clean
 # environment, and runs there the first Python example of docs/bindings.md and the tests of the package (*_test.py);
