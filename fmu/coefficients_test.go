@@ -213,8 +213,8 @@ func TestCoefficientsAreShownOnRequestOnly(t *testing.T) {
 	}
 }
 
-// TestCoefficientsOfAnFMUAreThoseOfTheEngine: set before initialisation and between steps, saved, restored and reset.
-func TestCoefficientsOfAnFMUAreThoseOfTheEngine(t *testing.T) {
+// TestFMUCoefficientsEqualTheEngine: set before initialisation and between steps, saved, restored and reset.
+func TestFMUCoefficientsEqualTheEngine(t *testing.T) {
 	const model = "../resources/models/generic4w.toml"
 	for _, version := range []int{2, 3} {
 		folder, d, _ := unpacked(t, model, version, true)

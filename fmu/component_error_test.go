@@ -126,7 +126,7 @@ func TestNoDerivativeOfAnotherTimeIsReadAfterAnError(t *testing.T) {
 }
 
 // An error before initialisation leaves what has a start value readable, and nothing else.
-func TestWhatWasNeverComputedIsRefusedAfterAnError(t *testing.T) {
+func TestUncomputedValuesAreRejectedAfterAnError(t *testing.T) {
 	for _, settings := range []fmu.Settings{cs2, cs3, me2, me3} {
 		m := instantiate(t, "skidder", settings)
 		m.set("front.mass", 7000)

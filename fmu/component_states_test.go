@@ -36,7 +36,7 @@ func TestSavedStatesContinueBitByBit(t *testing.T) {
 	}
 }
 
-func TestForeignAndBrokenStatesAreRefused(t *testing.T) {
+func TestForeignAndBrokenStatesAreRejected(t *testing.T) {
 	a := instantiate(t, "skidder", cs2)
 	a.initialise(0)
 	_, s := a.DoStep(0, 0.01)

@@ -179,7 +179,7 @@ func TestResultsDoNotDependOnTheStartTime(t *testing.T) {
 	}
 }
 
-func TestStepsEndExactlyWhereTheMasterSays(t *testing.T) {
+func TestStepsEndExactlyAtTheCommunicationPoint(t *testing.T) {
 	m := instantiate(t, "skidder", cs2)
 	m.initialise(0)
 	at := 0.0

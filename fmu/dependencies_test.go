@@ -120,7 +120,7 @@ func (d *independence) scatter(r *rand.Rand) {
 
 // What a model description declares independent is independent: unknowns keep their bits when a known changes, in all
 // modes, on ground of all kinds.
-func TestWhatIsDeclaredIndependentIsIndependent(t *testing.T) {
+func TestDeclaredIndependenceHolds(t *testing.T) {
 	testrun.Slow(t)
 	files, err := filepath.Glob("../resources/models/*.toml")
 	if err != nil || len(files) < 30 {

@@ -60,7 +60,7 @@ func startValues(t *testing.T, text []byte) (list []startValue) {
 
 // The start values of the model description are bit-identical to the values of an instance before any set call: in
 // Instantiated, in Initialization Mode and before the first step, for all shipped models.
-func TestStartValuesAreThoseOfTheInstance(t *testing.T) {
+func TestStartValuesEqualTheInstance(t *testing.T) {
 	testrun.Slow(t)
 	files, err := filepath.Glob("../resources/models/*.toml")
 	if err != nil || len(files) < 30 {

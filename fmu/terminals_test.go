@@ -12,7 +12,7 @@ import (
 
 // A torque that equations drive is local. FMI 3.0, 2.4.9.2, keeps local variables out of terminals and wants members of
 // a plug to have different names, also where two torques act on one hub.
-func TestTerminalsHaveWhatImportersConnect(t *testing.T) {
+func TestTerminalsHaveTheVariablesOfConnections(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "driven.toml")
 	if err := os.WriteFile(file, []byte(`base = "generic4w"
 name = "Driven"

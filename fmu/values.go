@@ -288,8 +288,8 @@ func (c *Component) derivativeVariables(unknowns, knowns []uint32) (rows, column
 	for _, r := range unknowns {
 		v := &c.table.Variables[r]
 		if all := c.engine.System().Variables(); v.index < len(all) && all[v.index].Driver != "" {
-			return nil, nil, fmt.Errorf("%s is driven within the model, and a local variable; derivatives are those of "+
-				"outputs, and of rates of states", v.Name)
+			return nil, nil, fmt.Errorf("%s is a local variable driven within the model; derivatives exist of outputs and of "+
+				"rates of states only", v.Name)
 		}
 	}
 	return c.indices(unknowns), c.indices(knowns), nil

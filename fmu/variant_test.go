@@ -90,7 +90,7 @@ func drive(t *testing.T, system *cosim.System, table *fmu.Table) []float64 {
 }
 
 // A variant, the model that is merged by hand and the packed variant are one: the same variables, the same bits.
-func TestAPackedVariantIsTheModelThatIsMergedByHand(t *testing.T) {
+func TestPackedVariantEqualsTheMergedModel(t *testing.T) {
 	folder, _ := vehicleFolder(t)
 	read := func(name string) (*cosim.System, *fmu.Table) {
 		s, err := cosim.Load(filepath.Join(folder, "own", name), cosim.Options{})
@@ -206,7 +206,7 @@ func TestBasesAreCollectedWithTheirVariant(t *testing.T) {
 	}
 }
 
-func TestBasesThatCannotBeCollectedAreTold(t *testing.T) {
+func TestUncollectableBasesAreReported(t *testing.T) {
 	folder, write := vehicleFolder(t)
 	variant := filepath.Join(folder, "own", "car.toml")
 	write("middle/räder.toml", "base = \"../models/model.toml\"\n")

@@ -24,7 +24,7 @@ import (
 
 const skidder = "../resources/models/skidder.toml"
 
-func TestPackagesHoldWhatTheStandardAsksFor(t *testing.T) {
+func TestPackagesHaveTheRequiredFiles(t *testing.T) {
 	for version, want := range map[int][]string{
 		2: {
 			"binaries/aarch64-linux/ForestrySkidder.so", "binaries/aarch64-linux/skidpad-core-0123abcd.so",
@@ -89,7 +89,7 @@ func TestArchivesCanBeReadByEveryone(t *testing.T) {
 	}
 }
 
-func TestModelDescriptionsSayWhatTheTableSays(t *testing.T) {
+func TestModelDescriptionsMatchTheTable(t *testing.T) {
 	files, _ := fmutest.Pack(t, skidder, 2)
 	text := string(files["modelDescription.xml"])
 	for _, want := range []string{
@@ -180,7 +180,7 @@ func TestBothDescriptionsHaveTheSameStructure(t *testing.T) {
 	}
 }
 
-func TestUnitsAreTakenApart(t *testing.T) {
+func TestUnitsAreDecomposed(t *testing.T) {
 	table := *describe(t, "skidder")
 	unit := func(name string) string {
 		table.Variables = []fmu.Variable{{Name: "a.b", Unit: name, Causality: fmu.Input}}
@@ -241,7 +241,7 @@ func TestCollectedModelsStayTheSame(t *testing.T) {
 }
 
 // CRG files that a road refers to are collected with it, under names that cannot collide.
-func TestCRGFilesAreCollectedWithThoseTheyReferTo(t *testing.T) {
+func TestCRGFilesAreCollectedWithTheirReferences(t *testing.T) {
 	data, err := os.ReadFile("../resources/roads/winding.crg")
 	if err != nil {
 		t.Fatal(err)
@@ -302,7 +302,7 @@ $
 }
 
 // Files of one name from two folders are two files.
-func TestEqualNamesOfDifferentFilesAreKeptApart(t *testing.T) {
+func TestEqualNamesOfDifferentFilesStayDistinct(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, text string) {
 		path := filepath.Join(folder, name)
@@ -356,7 +356,7 @@ file = "b/Tire.toml"
 	}
 }
 
-func TestPackagesWithoutLibrariesAreRefused(t *testing.T) {
+func TestPackagesWithoutLibrariesAreRejected(t *testing.T) {
 	for folder, says := range map[string]string{t.TempDir(): "no FMI libraries", "/nowhere": "nowhere"} {
 		if _, err := fmu.ReadLibraries(folder); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("error %v, want %q", err, says)

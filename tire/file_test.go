@@ -84,7 +84,7 @@ Calfa = inf
 }
 
 // A key that is there is not said to be missing as well.
-func TestFunctionOfAWrongKindIsOneFault(t *testing.T) {
+func TestWrongFunctionKindIsOneFault(t *testing.T) {
 	for text, want := range map[string]string{
 		`function = 3
 [parameters]

@@ -7,7 +7,7 @@ import (
 )
 
 // A law leaves out terms whose coefficients all of its functions lack. It refuses a function that has one of them.
-func TestLawsLackTheCoefficientsThatAllFunctionsLack(t *testing.T) {
+func TestLawsOmitCoefficientsMissingInAllFunctions(t *testing.T) {
 	values := parameters(t, "MF61", "../resources/tires/mf61_205_60R15.tir")
 	with := func(name string, value float64) Function {
 		own := slices.Clone(values)

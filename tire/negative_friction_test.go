@@ -153,7 +153,7 @@ func TestNegativeLateralFrictionHasItsForces(t *testing.T) {
 }
 
 // Without friction at the nominal load there is no slope factor.
-func TestNoFrictionIsRefused(t *testing.T) {
+func TestZeroFrictionIsRejected(t *testing.T) {
 	for _, name := range []string{"Pacejka02", "MF61", "MF62"} {
 		for _, parameter := range []string{"PDx1", "PDy1"} {
 			k := tiretest.Lookup(t, name)

@@ -274,7 +274,7 @@ func TestRangesLimitInputs(t *testing.T) {
 
 // A file of version 6.1 that is read with the equations of 5.2 keeps the coefficients common to both. Each other
 // coefficient with an effect is named with its value.
-func TestDowngradesDropWhatTheyName(t *testing.T) {
+func TestDowngradesNameDroppedCoefficients(t *testing.T) {
 	data, err := os.ReadFile("../resources/tires/mf61_205_60R15.tir")
 	if err != nil {
 		t.Fatal(err)

@@ -274,7 +274,7 @@ func check(name string, list []ParameterInfo, values []float64, positive, sized 
 		case slices.Contains(sized, p.Name) && v < 0:
 			must = "zero or positive"
 		case slices.Contains(nonzero, p.Name) && v == 0:
-			must = "other than zero: it is the friction at the nominal load, by which the slope factor is divided"
+			must = "other than zero: it is the friction at the nominal load, a divisor of the slope factor"
 		}
 		if must != "" {
 			faults = append(faults, &parameterError{p.Name, fmt.Sprintf("parameter %s of %s (%s, unit %s) is %g; it "+

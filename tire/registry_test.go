@@ -13,7 +13,7 @@ import (
 	"skidpad/tire/tiretest"
 )
 
-func TestLookupNamesWhatThereIs(t *testing.T) {
+func TestLookupListsAvailableFunctions(t *testing.T) {
 	want := append(slices.Sorted(maps.Keys(tiretest.Parameters(t, tires))), "inputs")
 	if got := tire.Names(); !slices.Equal(got, want) {
 		t.Errorf("names %v, want %v", got, want)
@@ -47,7 +47,7 @@ func TestRegisterRefusesTakenNamesAndIncompleteKinds(t *testing.T) {
 	}
 }
 
-func TestArrangeOrdersAndNamesWhatIsWrong(t *testing.T) {
+func TestOrderParametersNamesErrors(t *testing.T) {
 	ordered, missing, unknown := tiretest.Lookup(t, "ConstantLength").OrderParameters(map[string]float64{"Blat": 2,
 		"Zoo": 1, "Alpha": 3})
 	if !slices.Equal(ordered, []float64{0, 2}) || !slices.Equal(missing, []string{"Blong"}) ||
@@ -71,7 +71,7 @@ func TestParametersAreOnlyRead(t *testing.T) {
 }
 
 // Every fault of a parameter list is named, with what is allowed.
-func TestParametersWithoutMeaningAreRefused(t *testing.T) {
+func TestInvalidParametersAreRejected(t *testing.T) {
 	for _, c := range []struct {
 		kind, parameter string
 		value           float64

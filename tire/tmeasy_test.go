@@ -251,7 +251,7 @@ func TestTMeasyIsSymmetricInReverse(t *testing.T) {
 }
 
 // Parameters that make no curve are refused, by name and with what is allowed.
-func TestTMeasyRefusesCurvesThatAreNone(t *testing.T) {
+func TestTMeasyRejectsInvalidCurves(t *testing.T) {
 	for _, c := range []struct {
 		parameter string
 		value     float64

@@ -15,7 +15,7 @@ import (
 
 // Without combined slip, Fx and My equal the published formulas for the slip angle 0. Fy, Mx and Mz equal the formulas
 // for the slip 0; Fx has no arm in these formulas.
-func TestUncombinedForcesAreThoseOfPureSlips(t *testing.T) {
+func TestUncombinedForcesEqualPureSlipForces(t *testing.T) {
 	r := rand.New(rand.NewPCG(151, 152))
 	for _, name := range []string{"Pacejka02", "MF61"} {
 		k := tiretest.Lookup(t, name)

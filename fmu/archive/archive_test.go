@@ -258,7 +258,7 @@ func readAll(data []byte) (map[string][]byte, error) {
 	return files, nil
 }
 
-func TestUnsafeArchivesAreRefused(t *testing.T) {
+func TestUnsafeArchivesAreRejected(t *testing.T) {
 	theirs := []string{"C:/x", ".hidden", "ä"} // which a zip archive may have, and ours have not
 	for _, name := range append([]string{"../x", "/x", "a/../../x", `a\b`, "a//b", "..", "a\x01", ""}, theirs...) {
 		if err := Write(io.Discard, map[string][]byte{name: nil}); err == nil {

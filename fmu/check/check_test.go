@@ -254,7 +254,7 @@ func TestMistakesAreFound(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoFMUIsTold(t *testing.T) {
+func TestNonFMUsAreReported(t *testing.T) {
 	testrun.Slow(t)
 	for says, files := range map[string]map[string][]byte{
 		"no modelDescription.xml in its root; it lies in folder: pack the files": {

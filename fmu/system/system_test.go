@@ -51,7 +51,7 @@ from = "driver.driver.path"
 to = "other.driver.y"
 `
 
-func TestSystemHoldsWhatItsFileSays(t *testing.T) {
+func TestSystemMatchesItsFile(t *testing.T) {
 	s, err := parse([]byte(pair), "pair.toml", false, models(t))
 	if err != nil {
 		t.Fatal(err)
@@ -210,7 +210,7 @@ model = "driver_lane_change.toml"`, `s.toml:6:12: component Driver differs from 
 	}
 }
 
-func TestSharesAboveOneAreRefused(t *testing.T) {
+func TestSharesAboveOneAreRejected(t *testing.T) {
 	s, err := cosim.Load("../../resources/models/passenger_car.toml", cosim.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -52,7 +52,7 @@ func TestNotebooksAreNotRunAsPages(t *testing.T) {
 }
 
 // The site shows the notebooks that users get, with outputs.
-func TestNotebooksOfTheSiteAreThoseOfThePackage(t *testing.T) {
+func TestSiteNotebooksMatchThePackage(t *testing.T) {
 	const remedy = "; harness/hosts/bindings/run.sh out --write writes it"
 	read := func(file string) (n notebook) {
 		data, err := os.ReadFile(file)

@@ -11,7 +11,7 @@ import (
 
 var update = flag.Bool("update", false, "write the pages of references into docs")
 
-func TestReferencesAreThoseOfTheSources(t *testing.T) {
+func TestReferencesMatchTheSources(t *testing.T) {
 	for _, r := range references {
 		want, err := r.write(repository)
 		if err != nil {

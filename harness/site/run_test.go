@@ -33,8 +33,8 @@ func TestUnknownLabelsAreFaults(t *testing.T) {
 		"```python fails\nls\n```\n":                              "fails goes with sh alone",
 		"```sh in=x\nls\n```\n":                                   "in=MODEL goes with toml alone",
 		"```toml file=\na = 1\n```\n":                             "names no file",
-		"```toml file=../x\na = 1\n```\n":                         "outside of the folder",
-		"```toml more=../x\na = 1\n```\n":                         "outside of the folder",
+		"```toml file=../x\na = 1\n```\n":                         "outside of the page's working folder",
+		"```toml more=../x\na = 1\n```\n":                         "outside of the page's working folder",
 		"```toml in=x file=y\na = 1\n```\n":                       "has 3 words",
 		"```rust file=x.rs\nls\n```\n":                            "the language is not known",
 		"```sh\n```\n":                                            "an empty block",
@@ -168,7 +168,7 @@ func TestBlocksThatSucceedAreCounted(t *testing.T) {
 	}
 }
 
-func TestWhatRunsElsewhereIsKnown(t *testing.T) {
+func TestBlocksRunElsewhereAreListed(t *testing.T) {
 	list, err := blocksOf(t, "```sh elsewhere\n./build.sh   # builds\n```\n\n```sh elsewhere\n./build.sh soon\n```\n")
 	if err != nil {
 		t.Fatal(err)

@@ -156,7 +156,7 @@ func TestLinksLeadToPagesOfTheSite(t *testing.T) {
 	}
 }
 
-func TestAnchorsAreThoseOfGitHub(t *testing.T) {
+func TestAnchorsMatchGitHub(t *testing.T) {
 	p, err := parsePage("x.md",
 		[]byte("# A\n\n## Third-party tires: the `sti:` way\n\n## Twice\n\n## Twice\n\n## a_b, 1/2\n"))
 	if err != nil {
@@ -222,7 +222,7 @@ func TestPythonIsShownBesideItsCommand(t *testing.T) {
 }
 
 // What Skidpad is, and the scheme of its reference solver, is said alike where readers begin, and as in the solver.
-func TestPagesSayAlikeWhatSkidpadIs(t *testing.T) {
+func TestPagesDescribeSkidpadAlike(t *testing.T) {
 	text := func(name string) string {
 		data, err := os.ReadFile(filepath.Join(repository, name))
 		if err != nil {

@@ -84,7 +84,7 @@ func (g *Graph) holds(n node, in []complex128) bool {
 
 // Every function of numbers has the derivatives that complex steps of its values have (Squire and Trapp 1998). Complex
 // steps need no rule of differentiation.
-func TestDerivativesAreThoseOfComplexSteps(t *testing.T) {
+func TestDerivativesAgreeWithComplexSteps(t *testing.T) {
 	functions := map[string]func(x, y Number) Number{
 		"Plus": Number.Plus, "Minus": Number.Minus, "Times": Number.Times, "Over": Number.Over, "Norm": Number.Norm,
 		"Length": Number.Length, "Together": Number.Together, "MFCurvature": Number.MFCurvature, "AtLeast": Number.AtLeast,

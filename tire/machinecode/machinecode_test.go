@@ -41,9 +41,9 @@ func arguments(r *rand.Rand, n int) []float64 {
 	return list
 }
 
-// TestMachineCodeDoesWhatGoDoes compares every function, to the last bit, in machine code of one
+// TestMachineCodeEqualsGo compares every function, to the last bit, in machine code of one
 // and of four lanes, interpreted, and in Go.
-func TestMachineCodeDoesWhatGoDoes(t *testing.T) {
+func TestMachineCodeEqualsGo(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	clamp := func(x float64) float64 { return max(-1, min(1, x)) }
 	for name, f := range map[string]struct {
@@ -106,9 +106,9 @@ func TestMachineCodeDoesWhatGoDoes(t *testing.T) {
 	}
 }
 
-// TestAtan2IsThatOfGo where Go fuses nothing, in all quadrants and ranges, and on the axes; numbers that are not finite
+// TestAtan2EqualsGo where Go fuses nothing, in all quadrants and ranges, and on the axes; numbers that are not finite
 // are guarded against.
-func TestAtan2IsThatOfGo(t *testing.T) {
+func TestAtan2EqualsGo(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("Go fuses sums and products here")
 	}
@@ -254,7 +254,7 @@ func TestFarSlotsAreReached(t *testing.T) {
 }
 
 // Code reaches nothing but its memory: a slot in front of it or behind it would be another object's.
-func TestSlotsOutsideOfTheMemoryAreRefused(t *testing.T) {
+func TestSlotsOutsideOfTheMemoryAreRejected(t *testing.T) {
 	for _, slot := range []int32{-1, 3, 1 << 20} {
 		for lanes := 1; lanes <= 4; lanes += 3 {
 			stored, loaded := NewBuilder(), NewBuilder()

@@ -173,7 +173,7 @@ func TestOrderKeepsEveryOperation(t *testing.T) {
 }
 
 // Equal operations are one, however many others have been made since.
-func TestEqualOperationsAreOne(t *testing.T) {
+func TestEqualOperationsAreMerged(t *testing.T) {
 	b := NewBuilder()
 	write := func() {
 		for n := range int32(3000) {

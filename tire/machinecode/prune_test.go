@@ -67,7 +67,7 @@ func (l *pairing) pruned() bool {
 }
 
 // Pruning that looks only at what has changed dissolves the pairs that rounds over everything dissolve.
-func TestPruningIsThatOfRounds(t *testing.T) {
+func TestIncrementalPruningEqualsFullRounds(t *testing.T) {
 	dissolved := 0
 	for seed := range uint64(80) {
 		v := newVehicle(seed)

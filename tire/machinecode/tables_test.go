@@ -92,7 +92,7 @@ func TestTablesInMachineCode(t *testing.T) {
 }
 
 // Code whose tables are too long for displacements is refused before memory is taken for them.
-func TestTablesThatAreTooLongAreRefused(t *testing.T) {
+func TestTooLongTablesAreRejected(t *testing.T) {
 	b := NewBuilder()
 	values := make([]float64, 1<<20)
 	for i := range mostTables>>20 + 1 {

@@ -193,7 +193,7 @@ func TestWheelsInTheAirHaveNoForce(t *testing.T) {
 	}
 }
 
-func TestHostsAreToldWhatIsWrong(t *testing.T) {
+func TestHostsReceiveErrors(t *testing.T) {
 	path := steady(t, "mf61_205_60R15.tir")
 	var s Server
 	a := upright(Motion{VCx: 20, Omega: 60, Depth: 0.3})

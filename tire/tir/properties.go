@@ -222,10 +222,10 @@ func (r *reader) useMode(model *Section) {
 			mode-forces+max(3, min(forces, most)))
 	}
 	if x < 0 {
-		r.warn("MODEL", e, "its sign is not used; say on which side the tire is mounted where the file is named")
+		r.warn("MODEL", e, "its sign is not used; state the side of the vehicle where the file is named")
 	}
 	if r.p.Lag = mode / 10 % 10; r.p.Lag > 1 {
-		r.warn("MODEL", e, "its digit %d asks for a lag that is not served; the tire's slip says which one it has",
+		r.warn("MODEL", e, "its digit %d asks for a lag that is not served; the lag is a setting of the tire's slip",
 			r.p.Lag)
 	}
 }

@@ -21,7 +21,7 @@ func shipped(t testing.TB, name string) string {
 }
 
 // Each shape that files of other writers have gives the numbers of the file in the usual one.
-func TestShapesOfOtherWriters(t *testing.T) {
+func TestFilesOfThirdPartyWriters(t *testing.T) {
 	base := shipped(t, "mf61_205_60R15.tir")
 	usual, err := read([]byte(base), "t.tir")
 	if err != nil {

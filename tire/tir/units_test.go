@@ -52,8 +52,8 @@ var definitions = map[string]map[string]float64{
 		"atm": 101325, "atmosphere": 101325, "kgf/cm2": gravity * 1e4},
 }
 
-// TestEveryUnitIsThatOfItsDefinition, in small and capital letters, and none is left out here.
-func TestEveryUnitIsThatOfItsDefinition(t *testing.T) {
+// TestUnitsMatchTheirDefinitions, in small and capital letters, and none is left out here.
+func TestUnitsMatchTheirDefinitions(t *testing.T) {
 	for key, list := range definitions {
 		for name, want := range list {
 			for _, text := range []string{name, strings.ToUpper(name)} {

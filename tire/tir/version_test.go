@@ -48,7 +48,7 @@ func TestVersionsByTheirNames(t *testing.T) {
 }
 
 // Models of other kinds are named, with what can be done.
-func TestOtherModelsAreNamed(t *testing.T) {
+func TestUnsupportedModelsAreNamed(t *testing.T) {
 	for lines, want := range map[string]string{
 		"PROPERTY_FILE_FORMAT = 'PAC_MC'":                 "this is the Magic Formula for motorcycles; read are",
 		"PROPERTY_FILE_FORMAT = 'MF-MCTYRE'\nFITTYP = 52": "motorcycles",
@@ -136,7 +136,7 @@ func TestSizesOfTheWheelAreOptional(t *testing.T) {
 }
 
 // Modes that are not served name the nearest one that is.
-func TestOtherModesAreRefused(t *testing.T) {
+func TestUnsupportedModesAreRejected(t *testing.T) {
 	const pure = "must be 3 (pure slips) or 4 (combined slip)"
 	const turning = "must be 3 (pure slips), 4 (combined slip) or 5 (with turn slip)"
 	nearest := func(digits, mode string) string { return digits + "; the nearest that is served is " + mode }

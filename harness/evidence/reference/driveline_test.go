@@ -154,7 +154,7 @@ func TestALossyDrivelineMovesAsInAbsoluteCoordinates(t *testing.T) {
 }
 
 // What shifts in time is refused, not computed as if it shifted at once.
-func TestShiftsThatTakeTimeAreRefused(t *testing.T) {
+func TestTimedShiftsAreRejected(t *testing.T) {
 	text := strings.Replace(lossyDriveline, "capacity = 60", "capacity = 60\nshift_time = 0.2", 1)
 	m, err := vehicle.Parse([]byte(text), "test.toml", nil)
 	if err != nil {

@@ -224,9 +224,9 @@ inertia = { axial = 0.02, transverse = 0.3, axis = "z" }
 	}
 }
 
-// TestConstraintsAreDerivativesOfEachOther: rates are the derivatives of values, G is the derivative of rates by
+// TestConstraintDerivativesAgree: rates are the derivatives of values, G is the derivative of rates by
 // velocities, and bias is the rest of the second derivative.
-func TestConstraintsAreDerivativesOfEachOther(t *testing.T) {
+func TestConstraintDerivativesAgree(t *testing.T) {
 	angle := wave{0.3, 1.7}
 	derivativesOfEachOther(t, newSystem(t, readModel(t, "generic4w")),
 		Inputs{Drivers: map[string]Signal{"steer_FL": angle, "steer_FR": angle}})
@@ -502,8 +502,8 @@ func TestSparseFactorsSolve(t *testing.T) {
 	}
 }
 
-// TestWhatCannotBeSimulatedIsNamed: errors say what is wrong.
-func TestWhatCannotBeSimulatedIsNamed(t *testing.T) {
+// TestErrorsNameTheirCause: errors say what is wrong.
+func TestErrorsNameTheirCause(t *testing.T) {
 	good := Experiment{Duration: 1, Sampling: 0.1, Tolerance: 1e-6}
 	for name, c := range map[string]struct {
 		model  string
@@ -687,7 +687,7 @@ spring_force = [[-0.3, -500], [-0.2, -200], [0, 0]]`
 }
 
 // Terrain is a plane here; what is not one is named.
-func TestUnevenTerrainIsRefused(t *testing.T) {
+func TestUnevenTerrainIsRejected(t *testing.T) {
 	for _, terrain := range []string{"kind = \"plane\"\nslope_x = 0.1", "friction = { right = 0.5 }"} {
 		m, err := vehicle.Parse([]byte(massOnSpring+`[component.hill]
 type = "terrain"

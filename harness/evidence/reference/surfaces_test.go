@@ -63,7 +63,7 @@ toe = [[-1, 0, 1], [-1, 1, 2], [1, 0, 3], [1, 1, 4]]
 }
 
 // Kinematics that do not run as natural splines with their tangents are refused, not computed as if they did.
-func TestKinematicsByOtherRulesAreRefused(t *testing.T) {
+func TestUnsupportedKinematicsAreRejected(t *testing.T) {
 	const points = "{ points = [[-0.1, 0.01], [0, 0], [0.03, 0.02], [0.1, -0.01]]"
 	for _, options := range []string{`, smooth = "monotone"`, `, smooth = "linear"`, `, outside = "hold"`} {
 		for _, c := range []struct{ key, text string }{

@@ -16,7 +16,7 @@ import (
 )
 
 // Every shipped model is either expressed, or refused with the name of a component.
-func TestWhichModelsAreExpressed(t *testing.T) {
+func TestShippedModelsAreExpressedOrListed(t *testing.T) {
 	entries, err := os.ReadDir("../../../resources/models")
 	if err != nil {
 		t.Fatal(err)

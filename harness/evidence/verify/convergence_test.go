@@ -117,8 +117,8 @@ func TestTheLeastStableNumberIsFound(t *testing.T) {
 	}
 }
 
-// TestARunThatLeavesItsReferenceIsNoticed by the first speed or spin outside of its band.
-func TestARunThatLeavesItsReferenceIsNoticed(t *testing.T) {
+// TestDivergenceFromTheReferenceIsFound by the first speed or spin outside of its band.
+func TestDivergenceFromTheReferenceIsFound(t *testing.T) {
 	recorded := func(spin, speed float64) *trace.Trace {
 		tr := trace.New(trace.Named("body.wz", "body.vx", "wheel_FL.omega"), 3)
 		for n := range 3 {

@@ -19,7 +19,7 @@ import (
 
 // The table of linearize --forces, the reactions of steady motions, has the forces and couples of connections that
 // tangent stiffness finds body by body, in columns that say so.
-func TestSteadyReactionsAreThoseOfTheSecondMethod(t *testing.T) {
+func TestSteadyReactionsAgreeWithTheSecondMethod(t *testing.T) {
 	testrun.Slow(t)
 	couples := 0
 	for _, of := range []struct {

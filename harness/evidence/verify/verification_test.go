@@ -144,9 +144,9 @@ func reportPage(t *testing.T, result *Verified, library *library.Library) []byte
 	return page.Bytes()
 }
 
-// TestKeptReferencesAreThoseOfTheSolver solves every case again at 1e-9 and compares with what
+// TestStoredReferencesMatchTheSolver solves every case again at 1e-9 and compares with what
 // is kept.
-func TestKeptReferencesAreThoseOfTheSolver(t *testing.T) {
+func TestStoredReferencesMatchTheSolver(t *testing.T) {
 	testrun.Slow(t)
 	t.Parallel()
 	quick := []string{"pendulum_swing", "double_pendulum_swing", "skidder_braking", "skidder_sine",
@@ -298,8 +298,8 @@ func nan(is bool) float64 {
 	return 1
 }
 
-// TestStaleReferencesAreRefused: a reference of another version of the model names the remedy.
-func TestStaleReferencesAreRefused(t *testing.T) {
+// TestStaleReferencesAreRejected: a reference of another version of the model names the remedy.
+func TestStaleReferencesAreRejected(t *testing.T) {
 	folder := t.TempDir()
 	if err := os.CopyFS(folder, os.DirFS(resources)); err != nil {
 		t.Fatal(err)

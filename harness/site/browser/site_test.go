@@ -62,7 +62,7 @@ func TestFaultsOfPagesAreSeenInChromium(t *testing.T) {
 
 // Pages that show files are alike: CheckSite opens one page of each language, and the pages whose lines are link
 // targets.
-func TestOfFilesOneOfEachLanguageIsOpenedInChromium(t *testing.T) {
+func TestOneFilePageOfEachLanguageIsOpenedInChromium(t *testing.T) {
 	testrun.OnlyAll(t)
 	testrun.InStage(t, "browser")
 	testrun.RequiresOne(t, Names...)

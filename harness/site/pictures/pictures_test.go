@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 
 // Pictures are kept as they are made. Those of long runs are not compared here; ./build.sh pictures makes them. A
 // thinned run compares every fourth one, which is some of each kind.
-func TestPicturesAreThoseThatTheSourcesGive(t *testing.T) {
+func TestPicturesMatchTheirSources(t *testing.T) {
 	testrun.Slow(t)
 	l, err := library.Open(built.Library(t))
 	if err != nil {
@@ -158,7 +158,7 @@ func TestAllVehiclesAndManoeuvresArePictured(t *testing.T) {
 }
 
 // A curve without the points that are left out runs within the tolerance of all of them, and through its peaks.
-func TestCurvesStayNearWhatTheyWere(t *testing.T) {
+func TestSimplifiedCurvesStayNear(t *testing.T) {
 	const n, part = 2000, 1.0 / 500
 	c := report.Curve{}
 	for k := range n {
@@ -192,7 +192,7 @@ func searchAfter(list []float64, x float64) int {
 }
 
 // From ahead, from the right and from above a box shows three faces, and those that look there.
-func TestABoxShowsTheFacesThatAreSeen(t *testing.T) {
+func TestBoxShowsItsVisibleFaces(t *testing.T) {
 	c := pictured{"", -45, 30}.camera()
 	upright := [7]float64{1, 2, 3, 1, 0, 0, 0}
 	faces := c.box(upright, vector{2, 4, 6})
@@ -217,7 +217,7 @@ func TestABoxShowsTheFacesThatAreSeen(t *testing.T) {
 }
 
 // The outline of a wheel holds all its points, is convex, and as broad as the wheel is.
-func TestTheOutlineOfAWheelHoldsIt(t *testing.T) {
+func TestWheelOutlineEnclosesTheWheel(t *testing.T) {
 	v := pictured{"", -55, 22}
 	c := v.camera()
 	pieces := c.wheel([7]float64{0, 0, 0.3, 1, 0, 0, 0}, 0.3, 0.2)

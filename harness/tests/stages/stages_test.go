@@ -206,7 +206,7 @@ func TestSingleStages(t *testing.T) {
 }
 
 // Full runs contain every stage of standard runs, or a longer stage that includes it.
-func TestFullRunsHaveWhatStandardRunsHave(t *testing.T) {
+func TestFullRunsIncludeStandardRuns(t *testing.T) {
 	if err := checkNames(stages); err != nil {
 		t.Fatal(err)
 	}
