@@ -701,8 +701,8 @@ type = "terrain"
 	}
 }
 
-// A differential passes the share of the power that its efficiency states to its wheels, and loses the rest; coasting,
-// the wheels lose the same share.
+// A differential with an efficiency passes this share of the input power to its wheels. Coasting, the input receives
+// this share of the wheels' power.
 func TestGearsLoseAShareOfTheirPower(t *testing.T) {
 	const axle = `
 name = "Axle"

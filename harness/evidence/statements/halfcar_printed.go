@@ -44,8 +44,8 @@ func frontWheelSpin(t *trace.Trace, time float64) float64 {
 func rearWheelSpin(t *trace.Trace, time float64) float64 { return rearWheel(t, time) / 0.25 }
 
 // halfCarFigures checks the speeds of the wheels at 2, 5, 15 and 25 s, to 1 %, to 2 % at 15 s. To the same tolerances
-// it checks the shares mu N of the front and the rear wheel at 15 and 25 s. The front wheel must not reach its limit
-// before the brakes act.
+// it checks mu N of the front and the rear wheel at 15 and 25 s. The front wheel must not reach its limit before the
+// brakes act.
 func halfCarFigures(spin [4]wheelSpeeds, grip [4]float64) func(*trace.Trace) []Check {
 	return func(t *trace.Trace) []Check {
 		var parts []Part

@@ -27,9 +27,9 @@ const (
 func PassengerCarSine(t *trace.Trace) []Check {
 	_, ay := trace.Peak(t.Range("body.ay", 2.5, 4.5))
 	_, roll := trace.Peak(t.Range("body.roll", 2.5, 4.5))
-	// static is the sum of two roll angles per lateral acceleration. The first is the moment of the sprung mass about
-	// the roll axis (0.06 and 0.10 m above ground at the axles) on springs and bars, less the moment of its weight. The
-	// second is the roll of the axles on their tires.
+	// static is the sum of two roll angles per lateral acceleration. The first follows from the moment of the sprung
+	// mass about the roll axis (0.06 and 0.10 m above ground at the axles) and the roll stiffness of springs and bars,
+	// which the weight reduces. The second is the roll of the axles on their tires.
 	arm := 0.6137 - 0.06 - 0.04*1.1562/CarWheelbase
 	springs := 2*24445*0.6934*0.6934 + 6915 + 2*19629*0.682*0.682 + 2644
 	tires := 2 * 208000 * (0.6934*0.6934 + 0.682*0.682)

@@ -32,7 +32,7 @@ func sine(amplitude float64) func(float64) float64 {
 	return func(t float64) float64 { return amplitude * math.Sin(2*math.Pi*t/10) }
 }
 
-// laneChange is a piecewise-linear form of the lane change in the paper; growth enlarges the second peaks.
+// laneChange is the lane change of the paper in simple functions; growth enlarges the second peaks.
 func laneChange(growth float64) map[string]func(float64) float64 {
 	force := func(amplitude float64) func(float64) float64 {
 		return func(t float64) float64 {

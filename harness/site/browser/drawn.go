@@ -11,7 +11,7 @@ import (
 )
 
 // figure is the browser's measurement of one plot: its position on the page, the lengths of its curves on the screen,
-// and the required colours of its curves.
+// and their required colours.
 type figure struct {
 	Title      string
 	X, Y, W, H float64
@@ -41,8 +41,8 @@ const figuresOfPage = `(() => {
   });
 })()`
 
-// CheckDrawn opens the report at path and checks that it shows the given number of figures, that every curve has a
-// length on the screen, and that the screen shows pixels of the curve's colour.
+// CheckDrawn opens the report at path and checks the number of its figures. Every curve must have a length on the
+// screen, and the screen must show pixels of the curve's colour.
 func CheckDrawn(path string, figures int) (found error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

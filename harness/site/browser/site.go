@@ -30,10 +30,10 @@ type inspected struct {
 //go:embed inspect.js
 var inspect string
 
-// CheckSite opens every page of the site in folder, at every width in pixels, and returns the faults: pages wider than
-// the window, error messages, requests to other hosts, missing pictures, links to missing pages or anchors. It skips
-// the pages that except names. Of the pages that show files it opens one of each language, and the pages whose lines
-// are link targets.
+// CheckSite opens every page of the site in folder, at every width in pixels, and returns the faults. Faults are pages
+// wider than the window, error messages, requests to other hosts, missing pictures, links to missing pages or anchors.
+// It skips the pages that except names. Of the pages that show files it opens one of each language, and the pages whose
+// lines are link targets.
 func CheckSite(folder string, widths []int, except ...string) (found error) {
 	pages, err := pagesOf(folder, except...)
 	if err != nil {
