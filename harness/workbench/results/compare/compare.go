@@ -90,7 +90,7 @@ func corridor(f *keys.Fields) Corridor {
 	return c
 }
 
-// columnTable is what a file of a run holds, by the names of its columns.
+// columnTable is the content of a file of a run, by the names of its columns.
 type columnTable struct {
 	file    string
 	columns map[string][]float64
@@ -136,7 +136,7 @@ func (t *columnTable) time() ([]float64, error) {
 	return column, err
 }
 
-// Result is what a comparison gave.
+// Result is the result of a comparison.
 type Result struct {
 	*Spec
 	Ours, Reference string // files or folders
@@ -168,7 +168,7 @@ func (d *FigureDifference) Allowed() float64 {
 	return d.Tolerance.Absolute + d.Tolerance.Relative*math.Abs(d.Reference)
 }
 
-// Pass reports whether the figure is within its tolerance; one that is missing on one side is not.
+// Pass reports whether the figure is within its tolerance; a figure missing on one side fails.
 func (d *FigureDifference) Pass() bool {
 	if math.IsNaN(d.Ours) && math.IsNaN(d.Reference) {
 		return true

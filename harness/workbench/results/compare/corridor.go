@@ -60,7 +60,7 @@ func (c *Corridor) Test(time, x, y, xReference, yReference []float64) *CorridorR
 	return w
 }
 
-// distance is that of a point from a curve, in half widths of the corridor.
+// distance is the distance of a point from a curve, in half widths of the corridor.
 func (c *Corridor) distance(x, y float64, xs, ys []float64) float64 {
 	at := func(xr, yr float64) float64 {
 		return math.Max(ratioToHalfWidth(math.Abs(x-xr), c.XOffset+c.XGain*math.Abs(xr)),
@@ -103,7 +103,7 @@ func (c *Corridor) near(x, a, b, least float64) bool {
 	return ratioToHalfWidth(away, c.XOffset+c.XGain*math.Max(math.Abs(a), math.Abs(b))) < least
 }
 
-// ratioToHalfWidth divides a distance by a half width, of which 0 allows no distance.
+// ratioToHalfWidth divides a distance by a half width; a half width of 0 allows no distance.
 func ratioToHalfWidth(distance, half float64) float64 {
 	if distance == 0 {
 		return 0

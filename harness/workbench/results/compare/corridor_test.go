@@ -21,9 +21,9 @@ import (
 	"skidpad/harness/workbench/results/trace"
 )
 
-// In half widths of the corridor a point is as far from a straight reference as its distance along the axis that is
-// cheaper: a vertical one d over the half width b of y, unless the curve, of slope m, is met by going a along x: d/(b +
-// m a) for both.
+// The distance of a point from a straight reference, in half widths of the corridor, is the smaller one of two. The
+// vertical distance d counts d/b, with the half width b of y. If the curve, of slope m, is met by also going a along x,
+// both count d/(b + m a).
 func TestCorridorsMeasureInBothAxes(t *testing.T) {
 	const m, a, b = 2.0, 0.1, 0.3
 	xs, ys := []float64{-5, -1, 0, 3, 20}, []float64{-10, -2, 0, 6, 40}
@@ -44,7 +44,7 @@ func TestCorridorsMeasureInBothAxes(t *testing.T) {
 	if d := c.distance(10.5, 2, []float64{10, 10}, []float64{0, 5}); math.Abs(d-0.5/0.32) > 1e-9 {
 		t.Errorf("0.5 beside an upright line at 10 is %g half widths of 0.32", d)
 	}
-	// with gains the half width of y is that of the reference's value; a step of the reference is met along x
+	// with gains the half width of y follows the reference's value; a step of the reference is met along x
 	c = Corridor{XOffset: a, YGain: 0.05, From: math.Inf(-1), To: math.Inf(1)}
 	if d := c.distance(1, 10.3, []float64{0, 2}, []float64{10, 10}); math.Abs(d-0.6) > 1e-9 {
 		t.Errorf("0.3 of 0.5 is %g", d)
@@ -284,8 +284,8 @@ figure = "K"
 	}
 }
 
-// A characteristic value with a tolerance that is missing on one side, or not even named there, fails, whatever the
-// tolerance; one that is missing on both sides passes, and so does one without a tolerance.
+// A characteristic value with a tolerance fails if it is missing, or not even named, on one side, for any tolerance. It
+// passes if it is missing on both sides, and so does a value without a tolerance.
 func TestAFigureThatIsMissingOnOneSideFails(t *testing.T) {
 	const heads = "run,varied,figure,value,unit,time,missing,definition\n"
 	const has, missing, absent, other = "1,side=1,lag,0.2,s,,,x\n", "1,side=1,lag,,s,,none,x\n", "",

@@ -6,7 +6,7 @@ import (
 	"skidpad/harness/workbench/results/output"
 )
 
-// resultJSON is what skidpad compare --json prints.
+// resultJSON is the output of skidpad compare --json.
 type resultJSON struct {
 	Title     string         `json:"title"`
 	Ours      string         `json:"ours"`
@@ -52,7 +52,7 @@ type figureJSON struct {
 	Pass      bool     `json:"pass"`
 }
 
-// WriteJSON writes what was compared; a value that is missing is null.
+// WriteJSON writes the comparison; a missing value is null.
 func (c *Result) WriteJSON(to io.Writer) error {
 	shift := c.Shift
 	if len(c.Runs) > 0 {

@@ -169,7 +169,8 @@ func (c *Result) measuredSection(units *display.Units) report.Section {
 	return report.Section{Title: "Measurement and simulation", Blocks: []report.Block{table, grid}}
 }
 
-// overlay is the plot of one variable. The measurement is that of the first run: others may have another shift.
+// overlay is the plot of one variable. The measurement is shifted like the first run; other runs may have another
+// shift.
 func (c *Result) overlay(name string, units *display.Units) *report.Plot {
 	p := &report.Plot{Title: name, X: report.Axis{Label: "time, s"}, Below: &report.Panel{}}
 	for _, r := range c.Runs {
