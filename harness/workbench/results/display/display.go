@@ -9,10 +9,10 @@ import (
 	"skidpad/model/unit"
 )
 
-// Units are the units that a reader wants, by the units in which numbers are: SI.
+// Units are the display units, by the SI units of the numbers. SI.
 type Units struct{ list []shown }
 
-// shown is a unit with the one in place of which it stands.
+// shown is a display unit with the SI unit that it replaces.
 type shown struct {
 	si, name string
 	factor   float64 // SI value of one of the unit
@@ -51,8 +51,8 @@ func (u *Units) put(s shown) {
 	u.list = append(slices.DeleteFunc(u.list, func(o shown) bool { return o.si == s.si }), s)
 }
 
-// Of is the unit in which a number of an SI unit is shown, and the SI value of one of it. What is per another unit,
-// such as deg/(m/s2), follows the first.
+// Of is the display unit of numbers in an SI unit, and the SI value of the display unit. What is per another unit, such
+// as deg/(m/s2), follows the first.
 func (u *Units) Of(si string) (name string, factor float64) {
 	for _, s := range u.list {
 		if s.si == si {
