@@ -11,14 +11,14 @@ import (
 	"unicode/utf16"
 )
 
-// element is a data element of a Level 5 MAT-file: what its tag says, and its data without what fills it up.
+// element is a data element of a Level 5 MAT-file: the type in its tag, and its data without padding.
 type element struct {
 	kind uint32
 	data []byte
 }
 
-// elements reads data elements one behind the other, of which each but a small one begins and ends at a multiple of 8
-// bytes (MathWorks, MAT-File Format, "Data Element Format").
+// elements reads consecutive data elements. Each element, except a small one, begins and ends at a multiple of 8 bytes
+// (MathWorks, MAT-File Format, "Data Element Format").
 func elements(b []byte) (list []element, err error) {
 	for at := 0; at < len(b); {
 		if at%8 != 0 || len(b)-at < 8 {
@@ -141,8 +141,8 @@ func readArray(e element) (name string, value any, err error) {
 	return "", nil, fmt.Errorf("class %d", class)
 }
 
-// Read back, a file holds what was written: numbers of both precisions, texts, cells and structures of any length, of
-// which most do not fill 8 bytes.
+// A file, read back, has the written variables: numbers of both precisions, strings, cells and structures of any
+// length; most do not fill 8 bytes.
 func TestMATFilesReadBack(t *testing.T) {
 	var variables []Variable
 	want := map[string]any{}
