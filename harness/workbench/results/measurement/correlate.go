@@ -24,7 +24,7 @@ const (
 	mostProducts = 200_000_000
 )
 
-// Align finds the shift at which a variable of a run and the measurement correlate most, and takes it.
+// Align finds the shift with the largest correlation between a variable of a run and the measurement, and applies it.
 func (m *Measurement) Align(run *trace.Trace) error {
 	name := m.mapping.Align
 	if name == "" {

@@ -29,7 +29,7 @@ var columnKeys = []keys.Key{
 type Map struct {
 	Columns map[string]Column // by our names
 	Shift   float64           // added to the times [s]
-	Align   string            // variable by which the shift is found; "" where it is given
+	Align   string            // variable that determines the shift; "" for a given shift
 }
 
 // Column says what a variable is called in a file, and how its values become ours: gain times the value and offset, in
@@ -67,7 +67,7 @@ func ReadMap(f *keys.Fields) Map {
 	return m
 }
 
-// column is what the map says of a variable.
+// column is the map's entry for a variable.
 func (m Map) column(name string) Column {
 	if c, has := m.Columns[name]; has {
 		return c

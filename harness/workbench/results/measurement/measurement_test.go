@@ -66,9 +66,8 @@ func stepSteer() *trace.Trace {
 
 const delay = 0.137 // s, of the logger's clock
 
-// A logger writes a step steer in degrees, g and km/h, with decimal commas, a row of units, a preamble, gaps and noise,
-// and by a clock that is late. The correlation finds its delay to a millisecond; what remains is the noise; nothing is
-// made up in the gaps.
+// A logger writes a step steer in degrees, g and km/h, with decimal commas, a row of units, a preamble, gaps and noise.
+// Its clock is late. The correlation finds its delay to a millisecond; the residual is the noise, and gaps stay empty.
 func TestALoggerWithALateClock(t *testing.T) {
 	run := stepSteer()
 	noise := rand.New(rand.NewPCG(1, 2))
@@ -255,7 +254,7 @@ func TestShiftsThatNothingTells(t *testing.T) {
 
 // The filter has no delay and halves the amplitude at its cut-off. Slow oscillations and straight lines pass it, fast
 // oscillations do not.
-func TestTheFilterHasNoDelay(t *testing.T) {
+func TestFilterHasNoDelay(t *testing.T) {
 	const rate, cutOff = 200.0, 5.0
 	for frequency, amplitude := range map[float64]float64{5: 0.5, 0.5: 1 / (1 + 1e-4), 20: 1.0 / 257} {
 		s := Series{starts: []int{0}}
