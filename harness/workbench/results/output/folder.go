@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// made are the folders that this process has made for results, each behind those above it.
+// made are the result folders made by this process, each after its parent folders.
 var made struct {
 	sync.Mutex
 	folders []string

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Folders that were made for results and are empty in the end are removed, from within; those that hold something, and
-// those that there were before, stay.
+// Empty folders that were made for results are removed, inner folders first; folders with content, and folders that
+// existed before, stay.
 func TestEmptyFoldersAreRemoved(t *testing.T) {
 	top := t.TempDir()
 	t.Chdir(top)
@@ -56,7 +56,7 @@ func TestEmptyFoldersAreRemoved(t *testing.T) {
 	if entries, _ := os.ReadDir("full"); len(entries) != 2 {
 		t.Errorf("a check leaves %v", entries)
 	}
-	t.Chdir(os.TempDir()) // paths are those from when they were made
+	t.Chdir(os.TempDir()) // paths refer to the working folder at the time of their creation
 	RemoveEmptyFolders()
 	for path, stays := range map[string]bool{"own": true, "a": false, "full/x.csv": true, "full/empty": false,
 		"written": false, "file": true} {

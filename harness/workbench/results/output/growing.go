@@ -11,12 +11,12 @@ import (
 type Growing struct {
 	file *os.File
 	path string      // that it has when it is complete
-	part string      // that it has until then; "" for one that is at its path from the beginning
+	part string      // temporary name until completion; "" for a file that is at its path from the beginning
 	old  fs.FileInfo // of the file that was at its path before; nil without
 }
 
-// Grow makes the file at path, and its folder, and lets it grow there: what has been written can be read while the rest
-// comes, and stays where the process dies. What was there before is gone.
+// Grow creates the file at path, and its folder, and lets it grow there: written parts can be read during the writing,
+// and stay if the process dies. An earlier file is overwritten.
 func Grow(path string) (*Growing, error) {
 	if err := makeAll(filepath.Dir(path)); err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func (g *Growing) Write(p []byte) (int, error) {
 	return n, called(g.path, err)
 }
 
-// WriteAt writes over what is at a place, which must have been written before.
+// WriteAt overwrites data at an offset; the data must have been written before.
 func (g *Growing) WriteAt(p []byte, at int64) (int, error) {
 	n, err := g.file.WriteAt(p, at)
 	return n, called(g.path, err)
@@ -66,7 +66,7 @@ func (g *Growing) HasPlaces() bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Complete closes the file, and moves it to its path where it is not there already.
+// Complete closes the file and moves it to its path, unless it is there already.
 func (g *Growing) Complete() error {
 	err := called(g.path, g.file.Close())
 	if g.part == "" {
@@ -84,7 +84,7 @@ func (g *Growing) Complete() error {
 	return err
 }
 
-// Discard closes the file, and removes it where it is not at its path yet.
+// Discard closes the file and removes it, unless it is at its path already.
 func (g *Growing) Discard() {
 	g.file.Close()
 	if g.part != "" {

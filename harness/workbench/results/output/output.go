@@ -1,5 +1,5 @@
-// Package output writes what a user gets: files that appear when they are complete, text that a terminal shows as it
-// is, and the progress of long work.
+// Package output writes results for users: files that appear when they are complete, text for terminals, and the
+// progress of long work.
 package output
 
 import (
@@ -16,8 +16,8 @@ import (
 	"strings"
 )
 
-// CheckOutput refuses a file that is to be written, before the work whose results it takes: one whose name ends in none
-// of the endings, or whose folder does not exist or takes no file. Devices and pipes may be called anything.
+// CheckOutput rejects an impossible result file before the work begins: a name with none of the endings, or a folder
+// that does not exist or takes no file. Devices and pipes may be called anything.
 func CheckOutput(path string, endings ...string) error {
 	if old, err := os.Stat(path); err == nil && !old.Mode().IsRegular() {
 		if old.IsDir() {
@@ -42,7 +42,7 @@ func CheckOutput(path string, endings ...string) error {
 	return checkWritable(filepath.Dir(path))
 }
 
-// checkWritable refuses a folder in which no file can be made.
+// checkWritable rejects a folder that takes no new file.
 func checkWritable(folder string) error {
 	probe, err := os.CreateTemp(folder, ".skidpad-*")
 	if err != nil {
@@ -89,7 +89,7 @@ func WriteJSON(to io.Writer, value any) error {
 	return encoder.Encode(value)
 }
 
-// Number is a number in JSON, which has no other numbers than finite ones: nil, written null, for those.
+// Number is a finite number for JSON, or nil, written null, for other numbers.
 func Number(x float64) *float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil

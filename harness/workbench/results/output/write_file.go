@@ -13,10 +13,10 @@ type File struct {
 	Write func(io.Writer) error
 }
 
-// WriteFile creates the file at path, and its folder, with what write writes. The file appears when it is complete:
-// where writing fails, for example because the disk is full, what was there before stays as it is. An error of write is
-// returned as it is: one of writing names the file at path already, others name the input that they are about. Links,
-// devices and pipes are written through.
+// WriteFile creates the file at path, and its folder, with what write writes. The file appears when it is complete: if
+// writing fails, for example because the disk is full, the file before it is unchanged. An error of write is returned
+// unchanged: writing errors already name the file at path, other errors name their input. Links, devices and pipes are
+// written through.
 func WriteFile(path string, write func(io.Writer) error) error {
 	g, err := GrowAside(path)
 	if err != nil {

@@ -64,8 +64,8 @@ func TestAFullDiskLeavesNoHalfFile(t *testing.T) {
 	}
 }
 
-// TestWriteFileKeepsWhatTheFileIs: its permissions, a link to it, and that it must not be written.
-func TestWriteFileKeepsWhatTheFileIs(t *testing.T) {
+// TestWriteFileKeepsAttributesOfTheFile: its permissions, a link to it, and its write protection.
+func TestWriteFileKeepsAttributesOfTheFile(t *testing.T) {
 	folder := t.TempDir()
 	path, link := filepath.Join(folder, "run.csv"), filepath.Join(folder, "link.csv")
 	something := func(to io.Writer) error { _, err := io.WriteString(to, "new"); return err }
