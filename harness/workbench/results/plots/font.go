@@ -27,8 +27,8 @@ var errFont = errors.New("a font of a plot is not in the TrueType format")
 // pairs of letters that kern has, too.
 var kept = []string{"OS/2", "cvt ", "fpgm", "gasp", "kern", "name", "prep"}
 
-// subset is a TrueType font with the outlines of some characters only, which keep their glyph indices: other tables
-// that name glyphs stay valid. index gives the glyph of a character, 0 for one that the font lacks.
+// subset is a TrueType font reduced to the outlines of some characters. The glyph indices are kept, so other tables
+// that name glyphs stay valid. index gives the glyph of a character, 0 for a missing glyph.
 func subset(font []byte, characters []rune, index func(rune) uint16) ([]byte, error) {
 	tables, err := tablesOf(font)
 	if err != nil {
@@ -117,7 +117,7 @@ func tablesOf(font []byte) (map[string][]byte, error) {
 	return tables, nil
 }
 
-// outline is that of a glyph; empty for a blank.
+// outline is the outline of a glyph; empty for a blank.
 func outline(loca, glyf []byte, glyph uint16, long bool) ([]byte, error) {
 	at := func(i int) (int, bool) {
 		if long {
@@ -139,7 +139,7 @@ func outline(loca, glyf []byte, glyph uint16, long bool) ([]byte, error) {
 	return glyf[begin:end], nil
 }
 
-// partsOf are the glyphs of which a composite one is made, such as letter and accent.
+// partsOf returns the parts of a composite glyph, such as letter and accent.
 func partsOf(glyph []byte) (parts []uint16, err error) {
 	if len(glyph) < 10 || int16(binary.BigEndian.Uint16(glyph)) >= 0 {
 		return nil, nil

@@ -47,8 +47,8 @@ func wheels(t *trace.Trace, quantity string) []curve {
 	return curves
 }
 
-// steering are the angles by which a run steers: of the steering wheel, or else of the steering, or else of the steered
-// wheels, as far as they are recorded.
+// steering returns the recorded steering angles of a run: of the steering wheel, or else of the steering, or else of
+// the steered wheels.
 func steering(t *trace.Trace) []curve {
 	for _, isOne := range []func(component, quantity string) bool{
 		func(_, quantity string) bool { return quantity == "wheel_angle" },
@@ -130,10 +130,10 @@ func overview(t *trace.Trace) []panel {
 }
 
 // Overview is a figure of a run: speed, steering, lateral acceleration, yaw rate, roll and pitch of the chassis, wheel
-// loads and lateral forces, and the path, in equal scales, by the roles of the channels; without them of the first body
-// and the tires FL, FR, RL, RR. Of vehicles of point masses it has heights, speeds, modes of the wheel contacts, the
-// first constraint and a path; of relaxed wheels slip, stiction and forces. Diagrams of variables that were not
-// recorded, or that are 0 within rounding errors, are left out.
+// loads and lateral forces, and the path in equal scales. The roles of the channels select the variables; without roles
+// the first body and the tires FL, FR, RL, RR are drawn. Of vehicles of point masses it has heights, speeds, modes of
+// the wheel contacts, the first constraint and a path; of relaxed wheels slip, stiction and forces. Diagrams of
+// variables that were not recorded, or that are 0 within rounding errors, are left out.
 func Overview(t *trace.Trace, caption string) (*Figure, error) {
 	const columns = 2
 	panels := overview(t)
@@ -152,7 +152,7 @@ func Overview(t *trace.Trace, caption string) (*Figure, error) {
 	return f, nil
 }
 
-// Label is that of an axis: a quantity and its unit, [-] for a number; a name whose unit is not known stands alone.
+// Label is the label of an axis: a quantity and its unit, [-] for a number; without a known unit the name stands alone.
 func Label(name, unit string) string {
 	switch unit {
 	case "":

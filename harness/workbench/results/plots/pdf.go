@@ -25,7 +25,7 @@ const Missing = '□'
 type PDF struct {
 	file    *pdf.Fpdf
 	size    vg.Point
-	widths  []vg.Length // of lines, the current one last, below it those that Pop brings back
+	widths  []vg.Length // line widths: the current width last, below it the widths restored by Pop
 	fonts   map[string]bool
 	missing map[rune]bool
 	images  int
@@ -56,7 +56,7 @@ func (p *PDF) NextPage() {
 // Missing lists the characters that the fonts do not have, which Missing stands for.
 func (p *PDF) Missing() []rune { return slices.Sorted(maps.Keys(p.missing)) }
 
-// Size is that of a sheet.
+// Size is the size of a sheet.
 func (p *PDF) Size() (width, height vg.Length) { return p.size.X, p.size.Y }
 
 // SetLineWidth sets the width of lines.
@@ -147,7 +147,7 @@ func (p *PDF) draw(path vg.Path, style string) {
 	p.file.DrawPath(style)
 }
 
-// arc draws an arc by cubic curves of at most a right angle, of which each is within 0.03 % of the radius.
+// arc draws an arc by cubic curves of at most a right angle, each within 0.03 % of the radius.
 func (p *PDF) arc(a vg.PathComp, first bool) {
 	place := func(angle, along float64) (x, y float64) { // a point of the circle, or one on the tangent there
 		sin, cos := math.Sincos(angle)

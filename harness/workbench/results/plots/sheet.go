@@ -113,7 +113,8 @@ type placed struct {
 	area, legendArea draw.Canvas
 }
 
-// layOut gives each panel its area, and each legend one to the right of it, so that it never covers a curve.
+// layOut gives each panel an area, and each legend an area to the right of its panel, so that a legend never covers a
+// curve.
 func (s *sheet) layOut(rows [][]*Panel, area draw.Canvas) []placed {
 	columns := 0
 	for _, row := range rows {

@@ -21,7 +21,7 @@ import (
 const family, alternatives = `style="font-family:Liberation Sans;`,
 	`style="font-family:Liberation Sans,Arial,Helvetica,sans-serif;`
 
-// svg is a canvas that writes an SVG file, with the letters of its font that it has drawn.
+// svg is a canvas that writes an SVG file; drawn are the letters drawn in its font.
 type svg struct {
 	*vgsvg.Canvas
 	face  *sfnt.Font

@@ -10,8 +10,8 @@ import (
 // mostTicks are as many labels as find room on an axis of half a column.
 const mostTicks = 6
 
-// LogTicks are those of an axis with logarithms to base 10, labelled with the numbers themselves: powers of ten, and
-// within less than two of them also twice and five times these. The other digits have short ones.
+// LogTicks are the ticks of a logarithmic axis to base 10, labelled with the numbers themselves: powers of ten, and on
+// axes of less than two decades also their multiples by two and five. The other digits have short ones.
 func LogTicks(low, high float64) []plot.Tick {
 	first, last := int(math.Floor(low)), int(math.Ceil(high))
 	every := max(1, int(math.Ceil((high-low)/mostTicks)))
@@ -35,11 +35,11 @@ func LogTicks(low, high float64) []plot.Tick {
 	return ticks
 }
 
-// rounding is what ends of an axis may lack of a tick.
+// rounding is the rounding error at the ends of an axis.
 const rounding = 1e-9
 
-// AngleTicks are those of an axis of angles [degrees]: labelled multiples of 90, 45 or 15, or of what is usual where
-// the range is shorter, with short ones between.
+// AngleTicks are the ticks of an axis of angles [degrees]: labels at multiples of 90, 45 or 15, or the usual labels for
+// a shorter range, with short ticks between.
 func AngleTicks(low, high float64) []plot.Tick {
 	for _, step := range []float64{15, 45, 90, 180, 360} {
 		if high-low < 2*step {
@@ -69,8 +69,8 @@ func AngleTicks(low, high float64) []plot.Tick {
 // leastTicks are as many labels as an axis has at least; twice as many are the most.
 const leastTicks = 4
 
-// Ticks are those of a linear axis: labels at multiples of 1, 2, 2.5 or 5 times a power of ten, four to eight of them,
-// with short ones between. Labels have all digits that they need to differ.
+// Ticks are the ticks of a linear axis: four to eight labels at multiples of 1, 2, 2.5 or 5 times a power of ten, with
+// short ticks between. Labels have all digits that they need to differ.
 func Ticks(low, high float64) []plot.Tick {
 	size := max(math.Abs(low), math.Abs(high))
 	const least = 1e-12 // of the numbers, below which an axis is wide by rounding alone

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// labels are those of ticks, and how many ticks are short.
+// labels returns the labels of ticks, and the number of short ticks.
 func labels(ticks []plot.Tick) (list []string, short int) {
 	for _, t := range ticks {
 		if t.Label == "" {
