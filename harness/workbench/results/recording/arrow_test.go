@@ -51,8 +51,8 @@ func pairsIn(list []table) (pairs [][2]string) {
 	return pairs
 }
 
-// Units, texts and roles stand at the columns of the schema that readers of Arrow use, in the order of the file and in
-// its precision, and all facts at the schema, whose metadata these readers take for that of the file.
+// The columns of the Arrow schema carry units, texts and roles, in the order and the precision of the file. The schema
+// carries all facts, because Arrow readers take its metadata for the metadata of the file.
 func TestParquetFilesHaveMetadataOfColumns(t *testing.T) {
 	r := recordingOf([]float64{0, 1}, []Fact{{"title", "Zwölf"}, {"set", ""}},
 		[]signal{{"b.x", "m", "place", "@chassis.x", []float64{1, 2}}, {"a.v", "m/s", "speed", "", []float64{3, 4}}})

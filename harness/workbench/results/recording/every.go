@@ -15,10 +15,10 @@ import (
 // than the new rows appears in them as something slow.
 type Thinning struct {
 	Period float64 // s, between rows; 0: as recorded
-	Edge   float64 // Hz, of the filter, at which it takes 3 dB; 0: none
+	Edge   float64 // Hz, edge of the filter (attenuation 3 dB); 0: none
 }
 
-// filterOrder is that of one pass of the filter, of which there are two.
+// filterOrder is the order of each of the two passes of the filter.
 const filterOrder = 4
 
 // ParseThinning takes a period [s], 0 for none, and reads a filter: none, an edge such as 10Hz, or "" for a third of
@@ -40,8 +40,8 @@ func ParseThinning(every float64, filter string) (t Thinning, err error) {
 	return t, nil
 }
 
-// Check refuses a thinning of rows that lie a number of seconds apart: a period that is not a multiple of it, or an
-// edge that such rows do not have.
+// Check rejects a thinning for rows at the given distance in seconds: a period that is not a multiple of the distance,
+// or an edge above the frequencies of such rows.
 func (t Thinning) Check(step float64) error {
 	if n := math.Round(t.Period / step); t.Period > 0 && !(n >= 1 && math.Abs(t.Period/step-n) < 1e-6*n) {
 		return fmt.Errorf("--every is %g s; it must be a multiple of the communication step, %g s", t.Period, step)

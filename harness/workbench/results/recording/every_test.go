@@ -23,8 +23,8 @@ func waves(n int) *Recording {
 	return r
 }
 
-// Rows are those of the new rate; slow waves stay, without a shift in time; fast ones, which the new rows would show as
-// slow, are gone; gears and signals with holes are not filtered, angles go on over their jumps.
+// Rows have the new rate. Slow waves remain, without a shift in time; fast waves, which the new rows would alias to
+// slow ones, are removed. Gears and signals with gaps are not filtered, and angles are unwrapped first.
 func TestThinnedRecordings(t *testing.T) {
 	r := waves(4001)
 	thinning, err := ParseThinning(0.01, "")
@@ -58,7 +58,7 @@ func TestThinnedRecordings(t *testing.T) {
 		"33.3333 Hz" || len(r.Facts) != 1 || len(r.Time) != 4001 {
 		t.Errorf("facts %v; the recording itself has %v", got.Facts, r.Facts)
 	}
-	// without a filter rows are those of the recording
+	// without a filter the rows are rows of the recording
 	thinning, err = ParseThinning(0.01, "none")
 	if err != nil {
 		t.Fatal(err)

@@ -44,7 +44,7 @@ func checkLZ4(file *parquet.File, data []byte) error {
 	return nil
 }
 
-// checkLZ4Pages checks pages up to the first one without a sound header, at which the library stops.
+// checkLZ4Pages checks pages up to the first page without a valid header; the library stops there, too.
 func checkLZ4Pages(pages []byte) error {
 	var protocol thrift.CompactProtocol
 	for len(pages) > 0 {

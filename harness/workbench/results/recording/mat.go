@@ -8,8 +8,8 @@ import (
 	"skidpad/harness/workbench/results/matfile"
 )
 
-// matFile has the vector time, a structure for each component (tire_FL.Fz), and the structure meta: facts by their
-// names, and names, units, texts and roles of the signals, with the variable in which each lies.
+// matFile has the vector time, a structure for each component (tire_FL.Fz), and the structure meta. meta has facts by
+// their names, and names, units, texts and roles of the signals, with the variable of each signal.
 var matFile = format{ending: ".mat", text: "MATLAB, version 5, nested structures", single: true, write: writeMAT}
 
 // branch is a structure to be, or a signal.

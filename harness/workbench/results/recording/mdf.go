@@ -69,7 +69,7 @@ func escaped(text string) string {
 	return b.String()
 }
 
-// comment is what the file says of itself.
+// comment is the description of the run in the file.
 func (r *Recording) comment() string {
 	var b strings.Builder
 	b.WriteString("<HDcomment><TX>" + escaped(r.Fact("title")) + "</TX><common_properties>")
@@ -188,7 +188,7 @@ func (w *mdfRows) put(at int64, x uint64) error {
 	return err
 }
 
-// end writes what is known in the end, where that is more than was known at the beginning.
+// end writes the final facts, if there are more than at the beginning.
 func (w *mdfRows) end(facts []Fact) error {
 	if err := w.flush(); err != nil || slices.Equal(facts, w.about) {
 		return err

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// mdfContent is what a file of MDF 4 holds.
+// mdfContent is the content of a file of MDF 4.
 type mdfContent struct {
 	about   string // comment of the file
 	names   []string
@@ -21,8 +21,8 @@ type mdfContent struct {
 	columns [][]float64
 }
 
-// readMDF reads a file as ASAM MDF 4.1 says: blocks at multiples of 8 bytes, that lie within the file, of the length
-// that they tell; links from block to block; records of numbers at the places that the channels tell.
+// readMDF reads a file by the rules of ASAM MDF 4.1: blocks at multiples of 8 bytes within the file, with the stated
+// lengths; links from block to block; records of numbers at the offsets stated by the channels.
 func readMDF(b []byte) (c mdfContent, err error) {
 	type block struct {
 		id    string
@@ -112,8 +112,8 @@ func readMDF(b []byte) (c mdfContent, err error) {
 // same reports whether two numbers are the same bits, or both no number.
 func same(a, b float64) bool { return a == b && math.Signbit(a) == math.Signbit(b) || a != a && b != b }
 
-// Read back, a file of MDF holds the times in double precision, the signals in the precision that is asked for, with
-// unit, text and role, and what is known of the run.
+// A file of MDF, read back, has the times in double precision, the signals in the requested precision, with unit, text
+// and role, and the facts of the run.
 func TestMDFFilesReadBack(t *testing.T) {
 	for _, single := range []bool{false, true} {
 		r := sample()
@@ -230,8 +230,8 @@ func TestFilesThatGrowCanBeReadAtAnyTime(t *testing.T) {
 	}
 }
 
-// A Parquet file has another name until it is complete; its rows are in groups of no more than 16 MB, so that a run of
-// any length takes no more memory. What was at its path stays until then.
+// A Parquet file has a temporary name until it is complete. Its rows are in groups of at most 16 MB, so the memory does
+// not grow with the length of the run. An earlier file at its path stays until then.
 func TestParquetFilesGrowAside(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "run.parquet")

@@ -13,9 +13,9 @@ import (
 	"skidpad/harness/workbench/results/trace"
 )
 
-// parquetFile has a column for the time, and behind it one for each signal. What is known of the run is in the metadata
-// of the file: a fact by its name, and "signals", a JSON object of unit, text and role by the name of each signal.
-// Readers of Apache Arrow find these three in the metadata of each column, too.
+// parquetFile has a column for the time, and behind it one for each signal. The metadata of the file hold the facts of
+// the run: each fact by its name, and "signals", a JSON object with unit, text and role of each signal by name. Readers
+// of Apache Arrow find unit, text and role in the metadata of each column, too.
 var parquetFile = format{ending: ".parquet", text: "Parquet, columns with metadata", single: true,
 	write: writeParquet, rows: newParquetRows}
 
@@ -142,8 +142,8 @@ func (w *parquetRows) end(facts []Fact) error {
 	return w.Close()
 }
 
-// arrowSchema is the key of a Parquet file under which readers of Apache Arrow look for a schema, in which columns have
-// metadata of their own. Other readers ignore it.
+// arrowSchema is the key of a Parquet file for the Arrow schema, which gives columns their own metadata. Other readers
+// ignore it.
 const arrowSchema = "ARROW:schema"
 
 // arrowField is a column of numbers.
@@ -164,8 +164,8 @@ const (
 	singlePrecision, doublePrecision                                = 1, 2
 )
 
-// arrowSchemaOf is a message with a schema, in base64, as the value of arrowSchema is. Its readers know no other
-// metadata of the file than those that it has.
+// arrowSchemaOf is a message with a schema, in base64, as the value of arrowSchema is. Arrow readers know no other
+// metadata of the file than the metadata of this schema.
 func arrowSchemaOf(fields []arrowField, metadata [][2]string) string {
 	b := flatbuffers.NewBuilder(0)
 	list := func(items []flatbuffers.UOffsetT) flatbuffers.UOffsetT {

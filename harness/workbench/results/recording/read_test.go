@@ -148,8 +148,8 @@ func TestParquetFilesOfOtherPrograms(t *testing.T) {
 	}
 }
 
-// Files that are compressed by LZ4 are read. With any byte changed they are read or refused: what is damaged takes no
-// memory, of which the library wants all.
+// Files that are compressed by LZ4 are read. With any byte changed such files are read or rejected; damaged parts
+// allocate no memory, although the library would allocate all of it.
 func TestParquetFilesCompressedByLZ4(t *testing.T) {
 	type row struct {
 		Time float64  `parquet:"time"`

@@ -1,5 +1,5 @@
-// Package recording writes what was recorded of a run into files of the formats that other programs read. A format is a
-// file of this package.
+// Package recording writes the recording of a run into files in formats of other programs. A format is a file of this
+// package.
 package recording
 
 import (
@@ -90,8 +90,8 @@ func of(path string) *format {
 	return formats[i]
 }
 
-// Check refuses a file that cannot be written, before the run: one whose ending no format has, or whose format has no
-// numbers of single precision where these are asked for. "-" is standard output, in CSV.
+// Check rejects impossible files before the run: an unknown ending, or single precision in a format without
+// single-precision numbers. "-" is standard output, in CSV.
 func Check(path string, single bool) error {
 	if path != "-" {
 		if strings.HasSuffix(strings.ToLower(path), ".mat73") || strings.HasSuffix(strings.ToLower(path), ".h5") {

@@ -15,8 +15,8 @@ import (
 	"skidpad/model/roles"
 )
 
-// sample has what is hard to write: names of one signal within other names, names that are no names in MATLAB, zeros
-// with a sign, numbers that are not finite, and text that XML would misread.
+// sample has data that are hard to write: names of one signal within other names, invalid MATLAB names, signed zeros,
+// numbers that are not finite, and text that XML would misread.
 func sample() *Recording {
 	return recordingOf([]float64{0, 0.1, 0.2},
 		[]Fact{{"title", "a <b> & \"c\""}, {"names", "a fact that is called like a field"}}, []signal{
@@ -194,7 +194,7 @@ func TestElementsOfArraysAreChosen(t *testing.T) {
 	}
 }
 
-// Sweeps keep the order in which names are asked for, take inputs by name, and rates of what fits.
+// Sweeps keep the order of the requested names, take inputs by name, and rates of all matching variables.
 func TestPatternsInOrder(t *testing.T) {
 	outputs := []string{"body.vx", "body.vy", "tire_FL.Fz", "tire_RL.Fz", "tire_RL.Fy"}
 	locals := []string{"body.heat"}

@@ -7,9 +7,9 @@ import (
 	"skidpad/harness/workbench/results/output"
 )
 
-// Stream writes a recording while it is recorded, and keeps no more of it than is written together. A CSV or MDF file
-// is at its path from the beginning and can be read as far as it has come, also where the process dies; others have
-// another name until they are complete.
+// Stream writes a recording while it is recorded, and keeps only the rows of the next write. A CSV or MDF file is at
+// its path from the beginning and can be read up to its latest rows, even after the process has died; other files have
+// a temporary name until they are complete.
 type Stream struct {
 	file *output.Growing // nil for standard output
 	rows rowWriter
@@ -18,7 +18,7 @@ type Stream struct {
 // Streams reports whether a file is written by a Stream. Others are written at once, by Write.
 func Streams(path string) bool { return of(path).rows != nil }
 
-// NewStream begins the file at path, - for standard output, with what is known of a recording that has no rows yet.
+// NewStream begins the file at path, - for standard output, with the facts of a recording without rows.
 func NewStream(path string, stdout io.Writer, r *Recording) (*Stream, error) {
 	f := of(path)
 	if path == "-" {
@@ -58,8 +58,8 @@ func (s *Stream) End(facts []Fact) error {
 	return s.file.Complete()
 }
 
-// pace says when the rows that have gathered are written: at a size at which writing is fast, or after a time, so that
-// a file can be read while the run goes on or after the process has died.
+// pace decides when gathered rows are written: at a size that makes writing fast, or after a time. So a file can be
+// read during the run or after the process has died.
 type pace struct{ latest time.Time }
 
 const (
