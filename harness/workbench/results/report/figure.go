@@ -66,7 +66,7 @@ func boxed(f *Plot, caption string, width vg.Length) *box {
 	return b
 }
 
-// plotHeight is that of the axes with their labels.
+// plotHeight is the height of the axes with their labels.
 func (b *box) plotHeight() vg.Length {
 	switch {
 	case b.plot.EqualScales:
@@ -134,7 +134,7 @@ func (f *Plot) caption() string {
 	return strings.TrimSpace(strings.TrimSuffix(f.Title, ".") + ". " + f.Note)
 }
 
-// style is that of texts whose place is their top left corner.
+// style is the style of texts positioned by their top left corner.
 func style(size float64) draw.TextStyle {
 	return draw.TextStyle{Color: color.Black, Font: sans(size), YAlign: draw.YTop, Handler: plot.DefaultTextHandler}
 }

@@ -20,7 +20,7 @@ const (
 	margin      = (sheetWidth - wide) / 2
 )
 
-// sheets are what has been printed.
+// sheets are the printed sheets.
 type sheets struct {
 	canvas  *plots.PDF
 	all     draw.Canvas

@@ -16,7 +16,7 @@ const (
 	rowGap  = 2 // and between rows
 )
 
-// print prints a table; one that is too wide in parts, each with the words that its rows begin with.
+// print prints a table; a table that is too wide is printed in parts, each with the first words of its rows.
 func (t *Table) print(s *sheets) error {
 	if t.Folded {
 		return nil

@@ -73,7 +73,7 @@ const (
 	figureWidth = 6 * vg.Inch
 	panelHeight = 2.3 * vg.Inch
 	belowHeight = 1.3 * vg.Inch
-	// squareHeight is that of figures with equal scales.
+	// squareHeight is the height of figures with equal scales.
 	squareHeight = 4.6 * vg.Inch
 	pageLetters  = 8  // points
 	rightMargin  = 10 // points, for the half of a label that stands beyond the axis
@@ -157,7 +157,7 @@ func (f *Plot) below() (*Panel, error) {
 	return &Panel{*f.Difference, curves}, err
 }
 
-// height is that of the figure with all its panels.
+// height is the height of the figure with all its panels.
 func (f *Plot) height() vg.Length {
 	switch {
 	case f.EqualScales:
@@ -324,7 +324,7 @@ func (c *Curve) points() (plotter.XYs, error) {
 	return points, nil
 }
 
-// key is an entry of a figure's legend. Dashes are those of SVG [points].
+// key is an entry of a figure's legend. Dashes are dash lengths of SVG [points].
 type key struct {
 	Label, Colour, Dashes string
 	Broad                 bool

@@ -1,6 +1,5 @@
-// Package report writes what was measured as one HTML file that needs nothing else: text,
-// tables, statements that hold or fail, and plots drawn as SVG. It opens in a browser
-// without network. The same page is written as sheets of a PDF.
+// Package report writes results as one self-contained HTML file: text, tables, statements that hold or fail, and plots
+// drawn as SVG. It opens in a browser without network. The same page is written as sheets of a PDF.
 package report
 
 import (
@@ -18,7 +17,7 @@ type Page struct {
 	Sections        []Section
 }
 
-// Answer is what a reader wants to know first.
+// Answer is the first information for a reader.
 type Answer struct {
 	Rows []AnswerRow // the first is the largest
 	Text string      // below
@@ -225,7 +224,7 @@ func render(name string, data any) (template.HTML, error) {
 	return template.HTML(b), err
 }
 
-// htmlBuffer collects what a template, which escapes by itself, writes.
+// htmlBuffer collects the output of a template; the template escapes by itself.
 type htmlBuffer []byte
 
 func (b *htmlBuffer) Write(p []byte) (int, error) {

@@ -111,8 +111,8 @@ func TestWhatCannotBeDrawnIsNamed(t *testing.T) {
 	}
 }
 
-// TestEveryPlotIsDrawnInChromium looks at the page in Chromium, and at pages in which a curve
-// cannot be seen: hidden, covered, or not there. It is the test with a browser that a thinned run has.
+// TestEveryPlotIsDrawnInChromium checks the page in Chromium, and pages with an invisible curve: hidden, covered, or
+// missing. It is the test with a browser that a thinned run has.
 func TestEveryPlotIsDrawnInChromium(t *testing.T) {
 	testrun.Slow(t)
 	testrun.InStage(t, "browser")
