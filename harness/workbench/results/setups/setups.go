@@ -19,14 +19,14 @@ import (
 	"skidpad/model/bounded"
 )
 
-// Setup is what a folder of a manoeuvre says about one set-up.
+// Setup is one set-up, read from a result folder of a manoeuvre.
 type Setup struct {
 	Name   string
 	result result
 	first  *trace.Trace // the first run
 }
 
-// result is what a report needs of a file figures.json.
+// result holds the fields of a file figures.json for a report.
 type result struct {
 	Vehicle, Car, Manoeuvre, Title, Version string
 	Model                                   struct{ File string }
@@ -102,8 +102,8 @@ func (s *Setup) read(folder string) error {
 	return err
 }
 
-// Report is a page: the vehicles, what differs between the set-ups, the characteristic values with their differences
-// from those of the first, and the first runs over each other, in the units of a reader.
+// Report is a page: the vehicles, the differences between the set-ups, and the characteristic values with their
+// differences from the first set-up. The first runs are drawn over each other, in display units.
 func Report(list []Setup, units *display.Units) *report.Page {
 	r := list[0].result
 	page := &report.Page{Title: r.Title, Subtitle: "Set-ups compared with " + list[0].Name,
@@ -127,7 +127,7 @@ func Report(list []Setup, units *display.Units) *report.Page {
 	return page
 }
 
-// vehicles is a table of what was driven: a row for each of the things that a result says of its vehicle.
+// vehicles is a table of the vehicles: a row for each property in a result.
 func vehicles(list []Setup, units *display.Units) *report.Table {
 	table := &report.Table{Columns: []report.Column{{Name: "What"}}}
 	unit, scale := units.Of("kg")
@@ -210,8 +210,8 @@ func differences(list []Setup) *report.Table {
 	return table
 }
 
-// parametersDiffer adds rows of the parameters of model files that are not the same in all set-ups, and of components
-// that a set-up does not have, in place of their parameters.
+// parametersDiffer adds rows for parameters of model files that differ between set-ups. Components missing in a set-up
+// get one row instead of their parameters.
 func parametersDiffer(list []Setup) (rows [][]string) {
 	names, components := map[string]bool{}, make([]map[string]bool, len(list))
 	for i, s := range list {
@@ -264,8 +264,8 @@ func component(name string) string {
 	return part
 }
 
-// ofFile is what a set-up has for a key that it does not set: of a parameter the value of its file, as others write it
-// where that is the same number; "none" where it has nothing.
+// ofFile is the value of a key that a set-up does not set: for a parameter the value of its file, written as in other
+// set-ups if it is the same number; "none" where it has nothing.
 func (r *result) ofFile(key string, all []map[string]string) string {
 	_, name, _ := strings.Cut(key, ", parameter ")
 	x, known := r.Parameters[name]
@@ -280,7 +280,7 @@ func (r *result) ofFile(key string, all []map[string]string) string {
 	return fmt.Sprintf("%.6g, from the file", x)
 }
 
-// properties are what a result depends on.
+// properties are the inputs of a result.
 func (r *result) properties() map[string]string {
 	list := map[string]string{"version": r.Version, "steering wheel to road wheels": fmt.Sprintf("%g to 1", r.Ratio),
 		"number of runs": strconv.Itoa(len(r.Runs))}

@@ -112,8 +112,8 @@ func TestDifferencesOfSetups(t *testing.T) {
 	}
 }
 
-// Parameters of model files are compared by value: what one set-up sets is beside what the other has from its file,
-// values that differ between the files are listed, and a component that a file lacks is one row.
+// Parameters of model files are compared by value. A parameter set by one set-up is beside the value of the other's
+// file. Values that differ between the files are listed, and a component missing in a file is one row.
 func TestParametersOfFilesAreCompared(t *testing.T) {
 	with := func(parameters string) func(string) string {
 		return func(s string) string {
