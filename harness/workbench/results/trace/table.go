@@ -14,12 +14,11 @@ import (
 	"skidpad/harness/workbench/results/output"
 )
 
-// Table is the result of a sweep: a row for each combination, of which the last variation
-// changes fastest.
+// Table is the result of a sweep: a row for each combination; the last variation changes fastest.
 type Table struct {
 	Columns []string
 	Rows    [][]float64
-	Facts   map[string]string // what is known of all rows; files of CSV, which are names and numbers, leave it out
+	Facts   map[string]string // facts about all rows; CSV files, with only names and numbers, leave them out
 }
 
 // WriteCSV writes the table as text.
@@ -89,7 +88,7 @@ func ParquetSchema(name string, columns []string, leaf func(column string) parqu
 	return parquet.NewSchema(name, orderedGroup{group, place})
 }
 
-// orderedGroup is a group whose fields are in the order of their places; the library sorts those of its own by name.
+// orderedGroup is a group with fields in the order of place; groups of the library sort by name.
 type orderedGroup struct {
 	parquet.Group
 	place map[string]int

@@ -129,7 +129,7 @@ func (t *Trace) Sampled(times []float64) *Trace {
 	return s
 }
 
-// Sampling is the distance of the samples at which runs are compared, s.
+// Sampling is the time between samples in comparisons of runs, s.
 const Sampling = 0.05
 
 // Names lists the names of all channels in their order.
