@@ -41,9 +41,8 @@ type absentConstant struct {
 	at   *document.Node // the formula
 }
 
-// Err is the error of everything that is wrong. Where constants are missing it names each of them once, with the faults
-// found up to the constants and nothing else: faults of the values that were made without them would only hide the
-// cause.
+// Err is the error of everything that is wrong. If constants are missing, it names each missing constant once, with the
+// errors found up to the constants and nothing else: errors of values made without them would only hide the cause.
 func (r *Reader) Err() error {
 	if len(r.absent) == 0 {
 		return r.Faults.Err()
@@ -72,7 +71,7 @@ func (r *Reader) Err() error {
 	return errors.Join(all...)
 }
 
-// ErrAfter is Err with what is wrong with another file that was read before with the same constants.
+// ErrAfter is Err with the errors of another file that was read before with the same constants.
 func (r *Reader) ErrAfter(before *Reader) error {
 	if len(before.absent) > 0 { // some constants are missing in both
 		r.absent = append(before.absent, r.absent...)
@@ -83,7 +82,7 @@ func (r *Reader) ErrAfter(before *Reader) error {
 	return errors.Join(before.Faults.Err(), r.Faults.Err())
 }
 
-// ConstantsRead says that what was read up to now are the constants, whose faults count where some are missing.
+// ConstantsRead marks the end of the constants: errors up to here are reported together with missing constants.
 func (r *Reader) ConstantsRead() { r.early = r.Faults.Err() }
 
 // Absent are the names of constants that are missing.
@@ -115,7 +114,7 @@ func (r *Reader) Value(n *document.Node, path string, k *keys.Key) (x float64, o
 	return f.Value(nil), true
 }
 
-// UnitOf is the SI unit of a number that is written with one, or that is a constant given with one; "" for others.
+// UnitOf is the SI unit of a number written with a unit, or of a constant given with a unit; "" for others.
 func (r *Reader) UnitOf(n *document.Node) string {
 	if n == nil || n.Kind != document.Text {
 		return ""
@@ -162,8 +161,8 @@ func (r *Reader) Written(n *document.Node, key string) Written {
 	return Written{}
 }
 
-// ParseWritten is the value in SI units of a text that is a number with a unit, of a key at a place such as a flag; is
-// is false for other texts. The error is that of a unit that is not known.
+// ParseWritten is the SI value of a string that is a number with a unit, for a key at a position such as a flag; is is
+// false for other strings. The error reports an unknown unit.
 func ParseWritten(place, key, text string) (value float64, w Written, is bool, err error) {
 	number, is, err := unit.ParseNumber(text)
 	if !is && err == nil {
@@ -193,7 +192,7 @@ func InUnit(si string) Written {
 // SI is the SI unit of the number; "" where it was given without one.
 func (w Written) SI() string { return w.unit }
 
-// Show is a number like this one, given in SI units, with four digits and in the unit of this one.
+// Show formats a number, given in SI units, with four digits and in the unit of w.
 func (w Written) Show(x float64) string {
 	written := ""
 	if number, is, err := unit.ParseNumber(w.text); is && err == nil {
@@ -204,7 +203,7 @@ func (w Written) Show(x float64) string {
 	return strconv.FormatFloat(x, 'g', 4, 64) + written
 }
 
-// Fits is the error of a number whose unit is not one for what is kept in si, with its place. Units that nobody knows
+// Fits is the error of a number with a unit that does not match the unit si, with its position. Units that nobody knows
 // are not compared.
 func (w Written) Fits(si string) error {
 	if w.unit == "" || !isKnown(si) {
@@ -226,8 +225,8 @@ func (w Written) Unknown() error {
 		"unit, in SI units, or write the unit behind the constant's number in its file", w.place, w.key, w.text)
 }
 
-// OneUnit is the first of several numbers that has a unit, the zero value for none. It notes others whose unit is for
-// something else; what is not there is nil.
+// OneUnit is the first of several numbers that has a unit, the zero value for none. It reports numbers with a unit of
+// another quantity; nil nodes are skipped.
 func (r *Reader) OneUnit(key string, numbers ...*document.Node) (first Written) {
 	for _, n := range numbers {
 		written := r.Written(n, key)

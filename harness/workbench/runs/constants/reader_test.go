@@ -8,8 +8,8 @@ import (
 	"skidpad/model/keys"
 )
 
-// Where a constant is missing, the error names it, where it is to be given, and what was wrong up to the constants;
-// what is wrong with values after them may only follow from it.
+// If a constant is missing, the error names the constant, where it is to be given, and the errors up to the constants;
+// later errors may only follow from it.
 func TestAMissingConstantHidesWhatFollows(t *testing.T) {
 	root, err := document.Parse([]byte(`odd = 1
 wide = "2*width"

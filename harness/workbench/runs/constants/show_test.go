@@ -6,7 +6,7 @@ import (
 	"skidpad/harness/workbench/runs/constants"
 )
 
-// Numbers are shown with four digits, in the unit in which one of them was written.
+// Numbers are shown with four digits, in the unit of the written number.
 func TestNumbersInTheUnitOfTheFile(t *testing.T) {
 	for _, c := range []struct {
 		written, want string
