@@ -12,8 +12,8 @@ import (
 // Signal is a function of time with its first two derivatives, so that a
 // prescribed motion can be given with its rate and acceleration.
 type Signal interface {
-	// At returns the value and its derivatives at t seconds. Where a signal has
-	// a corner, they are those of the side t is about to enter.
+	// At returns the value and its derivatives at t seconds. At a corner of a signal, they belong to the side that t is
+	// about to enter.
 	At(t float64) (value, rate, acceleration float64)
 }
 
@@ -22,7 +22,7 @@ type cornered interface {
 	Before(t float64) (value, rate, acceleration float64)
 }
 
-// Before returns what a signal comes to at t seconds: its value and derivatives on the side that t leaves.
+// Before returns the value and the derivatives of a signal at t seconds, on the side that t leaves.
 func Before(s Signal, t float64) (value, rate, acceleration float64) {
 	if c, ok := s.(cornered); ok {
 		return c.Before(t)
@@ -129,8 +129,8 @@ func (f *Formula) At(t float64) (value, rate, acceleration float64) {
 	return at.Value(f.value[0]), at.Value(f.value[1]), at.Value(f.value[2])
 }
 
-// SineWithDwell is one period of a sine whose second peak is held for Dwell, and 0 after it (after
-// FMVSS 126): it lasts 1/Frequency + Dwell.
+// SineWithDwell is one period of a sine with its second peak held for Dwell, then 0 (after FMVSS 126); its duration is
+// 1/Frequency + Dwell.
 type SineWithDwell struct {
 	Amplitude float64
 	Frequency float64 // Hz, > 0
