@@ -3,7 +3,7 @@
 //	model + trace -> Scene: shapes at frames, and where the frames are at every moment
 //	Scene -> one self-contained page: a canvas, its data and the code that draws it
 //
-// Where bodies are is what the run has recorded; where the frames are that arms and joints carry
-// follows from the recorded coordinates of the joints. Shapes come from the components: a wheel has its
-// radius, a body the cuboid that has its mass and inertia.
+// The run has recorded the poses of bodies; the poses of frames on arms and joints follow from the recorded coordinates
+// of the joints. Shapes come from the components: a wheel has its radius, a body the cuboid that has its mass and
+// inertia.
 package animation

@@ -39,7 +39,7 @@ type (
 	sprung interface{ between() []string }
 )
 
-// elementOf is that of a component; nil for what is not drawn.
+// elementOf returns the element of a component; nil if the component is not drawn.
 func elementOf(c component.Component) any {
 	if make, known := elements[c.Head().Type]; known {
 		return make(c)
@@ -107,9 +107,9 @@ func (c prismatic) between() []string { return []string{c.From, c.To} }
 
 type suspension struct{ *component.Suspension }
 
-// step is where a suspension holds its head: displaced forward, outward and upward, and turned by toe-in, camber
-// and castor about z, the new x and the new y (ISO 8855: toe-in and camber with the top outward are opposite turns
-// on both sides).
+// step is the pose in which a suspension holds its head: displaced forward, outward and upward, and turned by toe-in,
+// camber and castor about z, the new x and the new y. In ISO 8855, toe-in and camber with the top outward are opposite
+// turns on both sides.
 func (c suspension) step(p *placer) (from, to string, step pose, known bool) {
 	travel, known := p.value(c.Name + ".travel")
 	second := 0.0
@@ -158,7 +158,7 @@ func (c freeJoint) step(p *placer) (from, to string, step pose, known bool) {
 
 type motionDriver struct{ *component.MotionDriver }
 
-// step is that of an input: none where it is not recorded.
+// step is the step of an input; identity if the input is not recorded.
 func (c motionDriver) step(p *placer) (from, to string, step pose, known bool) {
 	if c.Translation {
 		s, _ := p.value(c.Name + ".position")

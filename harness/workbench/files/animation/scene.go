@@ -11,7 +11,7 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// Shape is what is drawn: at one frame, or between frames.
+// Shape is a drawn part: at one frame, or between frames.
 type Shape struct {
 	Kind   string     `json:"kind"` // box, wheel, ball, spring, rod, line
 	Name   string     `json:"name"`
@@ -58,7 +58,7 @@ type placer struct {
 	asked []string // variables that were looked for, and have placed something
 }
 
-// Variables are those of outputs that place the parts of a model.
+// Variables lists the outputs that place the parts of a model.
 func Variables(m *vehicle.Model, outputs []string) (list []string) {
 	run := trace.New(trace.Named(outputs...), 0)
 	run.Append(0, make([]float64, len(outputs)))

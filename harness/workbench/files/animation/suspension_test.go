@@ -20,9 +20,9 @@ func run(columns map[string][]float64) *trace.Trace {
 	return t
 }
 
-// What only a suspension carries is where the suspension holds it: outward is +y on the left and -y on the right, the
-// top of a carrier with camber leans outward, one with castor rearward, and the front of one with toe-in points inward.
-// Its arm is drawn.
+// A part carried only by a suspension has the pose of the suspension: outward is +y on the left and -y on the right.
+// The top of a carrier with camber leans outward, with castor rearward, and the front of a carrier with toe-in points
+// inward. Its arm is drawn.
 func TestSuspensionsCarryFrames(t *testing.T) {
 	for side, outward := range map[string]float64{"left": 1, "right": -1} {
 		m, err := vehicle.Parse([]byte(`name = "Corner"
@@ -64,7 +64,7 @@ mass = 20
 		}
 		near(t, side+": place", carrier.r, vector{10 - 0.02, 2 + outward*0.015, 0.55})
 		up, ahead := carrier.q.rotate(vector{0, 0, 1}), carrier.q.rotate(vector{1, 0, 0})
-		// to first order in small angles, of which products are below 0.001
+		// to first order in small angles; their products are below 0.001
 		for what, got := range map[string][2]float64{"top outward": {outward * up[1], 0.025}, "top rearward": {-up[0], 0.03},
 			"front inward": {-outward * ahead[1], 0.01}} {
 			if math.Abs(got[0]-got[1]) > 1e-3 {
