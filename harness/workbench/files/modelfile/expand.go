@@ -11,8 +11,8 @@ import (
 )
 
 // Expand writes a model file without bases and uses, each component of a subsystem with a comment that names where it
-// comes from. Files are named as from a folder; "" is that of the model file. A model that is wrong is written, too, as
-// far as its files can be put together: the flat file shows what the error is about.
+// comes from. Files are named as from a folder; "" is the folder of the model file. A model that is wrong is written,
+// too, as far as its files can be put together: the flat file shows what the error is about.
 func Expand(w io.Writer, path, folder string) error {
 	_, wrong := vehicle.Read(path)
 	d, err := vehicle.ReadDocument(path)

@@ -8,8 +8,7 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// Mass is that of all that a model file describes [kg], with numbers that are set; 0 where it is not known, as of an
-// FMU.
+// Mass is the total mass of a model file [kg], with the given settings; 0 if unknown, as for an FMU.
 func Mass(path string, set []manoeuvre.Setting) float64 {
 	if isFMU(path) {
 		return 0

@@ -60,8 +60,8 @@ func Target(path, car string) (t manoeuvre.Target, err error) {
 	return t, err
 }
 
-// Spins are the variables of the angular velocities of wheels, by the tires on them, of a model file: those of the
-// revolute joints that carry the frames of tires, whose start values are numbers. Of an FMU there are none.
+// Spins are the variables of the angular velocities of wheels, by their tires, in a model file: the variables of
+// revolute joints that carry the frames of tires and have numbers as start values. Of an FMU there are none.
 func Spins(path string) (map[string]string, error) {
 	if isFMU(path) {
 		return nil, nil
@@ -139,7 +139,7 @@ func Sources(path string) ([]string, error) {
 	return files, nil
 }
 
-// FMUVariables are the variables of an FMU, of which its model description alone is read.
+// FMUVariables are the variables of an FMU; only its model description is read.
 func FMUVariables(path string) ([]library.Variable, error) {
 	opened, err := archive.Open(path)
 	if err != nil {

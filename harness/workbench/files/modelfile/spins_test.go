@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The variables of wheels are those of joints whose start values are numbers.
+// The variables of wheels belong to joints with numbers as start values.
 func TestSpinsOfAModelFile(t *testing.T) {
 	base, err := filepath.Abs("../../../../resources/models/generic4w.toml")
 	if err != nil {
