@@ -24,9 +24,8 @@ type editor struct {
 	tail  strings.Builder // at the end of the file
 }
 
-// Rewrite is the text of a model file with changed start values. Values of the file itself are replaced where they
-// stand; those that come from bases and subsystems, or are not given, are added to the component's table, or as a table
-// at the end.
+// Rewrite is the text of a model file with changed start values. Values of the file itself are replaced in place.
+// Values from bases and subsystems, and missing values, are added to the component's table, or as a table at the end.
 func Rewrite(data []byte, name string, changes []Change) ([]byte, error) {
 	root, err := document.Parse(data, name)
 	if err != nil {
@@ -122,7 +121,7 @@ func (e *editor) insert(n *document.Node, lines []string) {
 	before := string(e.data[start:at])
 	if heading := strings.TrimSpace(before); strings.HasPrefix(heading, "[") {
 		end := bytes.IndexByte(e.data[at:], ']')
-		if strings.Contains(string(e.data[at:at+end]), ".") { // the heading is that of a table within
+		if strings.Contains(string(e.data[at:at+end]), ".") { // the heading belongs to a nested table
 			e.tailOf(n, lines)
 			return
 		}

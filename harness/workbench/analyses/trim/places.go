@@ -65,7 +65,7 @@ func places(m *vehicle.Model) []place {
 	return c.list
 }
 
-// motion is that of a joint, whose keys are called like its variables.
+// motion collects the start values of a joint; the keys are named like its variables.
 func (c *collector) motion(name string, coordinate, speed graph.Coordinate) {
 	for _, x := range []graph.Coordinate{coordinate, speed} {
 		c.one(name, x, "start", strings.TrimPrefix(x.Name, name+"."))

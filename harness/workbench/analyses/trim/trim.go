@@ -16,7 +16,7 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// Change is a key with start values, of which some are others than in the file.
+// Change is a key with start values, some of which differ from the file.
 type Change struct {
 	place
 	now []float64 // SI
@@ -90,8 +90,8 @@ func Unwritten(m *vehicle.Model, settings []manoeuvre.Setting) (list []manoeuvre
 // condition begins the comment in a file whose start values hold with settings that it does not have.
 const condition = "# The start values are those of skidpad trim with "
 
-// Conditioned is the text of a model file with a comment at its end on the settings with which its start values are
-// steady, in place of an earlier one; without settings the earlier one goes.
+// Conditioned is the text of a model file with a comment at its end. The comment lists the settings for which its start
+// values are steady and replaces an earlier comment; without settings the earlier comment is removed.
 func Conditioned(data []byte, settings []manoeuvre.Setting) []byte {
 	var kept []byte
 	for line := range bytes.Lines(data) {
@@ -167,7 +167,7 @@ func zeroBelow(bound float64, values []float64) []float64 {
 	return kept
 }
 
-// noise is what rounding alone changes.
+// noise is the size of rounding differences.
 const noise = 1e-13
 
 func (c *Change) differs(i int) bool {
@@ -199,7 +199,7 @@ func written(s keys.Scalar) string {
 	return s.Text
 }
 
-// value is that of the key as TOML.
+// value is the value of the key as TOML.
 func (c *Change) value() string {
 	var list []string
 	for i := range c.now {

@@ -21,8 +21,8 @@ func TestMain(m *testing.M) {
 	built.Main(m)
 }
 
-// The start values that are written into a file are those of a steady motion when the file is read again: the search
-// begins with a residual below 1e-9 and changes nothing. What is no start value keeps every byte.
+// The start values written into a file are steady when the file is read again: the search begins with a residual below
+// 1e-9 and changes nothing. The rest of the file keeps every byte.
 func TestWrittenStartsAreSteady(t *testing.T) {
 	testrun.Slow(t)
 	l, err := library.Open(built.Library(t))
@@ -75,7 +75,7 @@ func TestWrittenStartsAreSteady(t *testing.T) {
 	}
 }
 
-// What is set can have a unit, which must be that of the variable.
+// Settings can have a unit, matching the unit of the variable.
 func TestUnitsOfSettings(t *testing.T) {
 	l, err := library.Open(built.Library(t))
 	if err != nil {
@@ -132,7 +132,7 @@ func steady(t *testing.T, file string, data []byte, changes []Change) {
 	}
 }
 
-// Every form in which TOML can hold a start value keeps its layout, its comments and its unit.
+// Every TOML form of a start value keeps its layout, its comments and its unit.
 func TestLayoutOfRewrittenFiles(t *testing.T) {
 	one := func(component, path, key, unit string, was, now float64) Change {
 		return Change{place{component: component, path: []string{path, key}, names: []string{component + "." + key},
