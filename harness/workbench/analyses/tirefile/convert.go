@@ -15,7 +15,7 @@ import (
 // Conversion says how a tire file is converted.
 type Conversion struct {
 	Properties bool    // a property file (.tir) is written, else TOML
-	Side       string  // on which the tire is mounted, for TOML
+	Side       string  // mounting side of the tire, for TOML
 	SAE        bool    // the coefficients of the file are for SAE axes
 	Stiffness  float64 // vertical stiffness [N/m] of a property file from TOML
 }

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// Reverse travel is that of a function that is told so, also where the table has no column for the direction: by the
-// speed of travel, or the spin. The pneumatic trail then acts in front of the wheel.
-func TestTheDirectionIsThatOfTravel(t *testing.T) {
+// Reverse travel evaluates the function in reverse, even if the table has no column for the direction: by the speed of
+// travel, or the spin. The pneumatic trail then acts in front of the wheel.
+func TestDirectionFollowsTheTravel(t *testing.T) {
 	for _, file := range []string{"pacejka2002.toml", "fiala_generic4w.toml"} {
 		kind, function, err := Open("../../../../resources/tires/"+file, "", &strings.Builder{})
 		if err != nil {

@@ -101,7 +101,7 @@ func relaxesByItself(on *rig.Tire, radius float64, warnings io.Writer) {
 	on.Relaxation = relaxation
 }
 
-// ReadRelaxation tells which function relaxes slip by a file; of a property file that of its version.
+// ReadRelaxation returns the relaxation function of a file; for a property file the function of its version.
 func ReadRelaxation(path string) (*rig.Relaxation, error) { return readRelaxation(path, 0) }
 
 func readRelaxation(path string, radius float64) (*rig.Relaxation, error) {

@@ -91,7 +91,7 @@ func Open(path, side string, warnings io.Writer) (*tire.Kind, tire.Function, err
 	return kind, function, err
 }
 
-// direction is that of travel for a speed of it: -1 in reverse, else 1.
+// direction is the direction of travel at a speed: -1 in reverse, else 1.
 func direction(speed float64) float64 {
 	if speed < 0 {
 		return -1
@@ -99,9 +99,8 @@ func direction(speed float64) float64 {
 	return 1
 }
 
-// Evaluate copies a CSV table from from to to, the values that function
-// returns for each line added. name is the table's name for messages. Without a column for it, the direction is that of
-// VCx, or of Omega where there is none.
+// Evaluate copies a CSV table from from to to, the values that function returns for each line added. name is the
+// table's name for messages. Without a column for the direction, VCx gives the direction, or Omega if VCx is missing.
 func Evaluate(kind *tire.Kind, function tire.Function, from io.Reader, name string, to io.Writer) error {
 	rows, writer := bounded.NewRows(from), csv.NewWriter(to)
 	heading, err := rows.Next()
