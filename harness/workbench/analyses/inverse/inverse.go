@@ -16,7 +16,7 @@ import (
 	"skidpad/harness/workbench/runs/manoeuvre"
 )
 
-// Analysis says which motion of which joints is prescribed, and what is recorded.
+// Analysis selects the joints with prescribed motion, and the recorded variables.
 type Analysis struct {
 	Library   *library.Library
 	Model     string

@@ -81,8 +81,8 @@ func table(times []float64, names []string, at func(t float64) []float64) *trace
 	return motion
 }
 
-// The torque of a physical pendulum on a driver is m l^2/3 q" + m g l/2 sin q, and its power that times the rate: exact
-// where the motion has rates and accelerations, at any times.
+// The torque of a physical pendulum on a driver is m l^2/3 q" + m g l/2 sin q, and its power is the torque times the
+// rate. Both are exact if the motion has rates and accelerations, at any times.
 func TestTorqueOfAPhysicalPendulum(t *testing.T) {
 	motion := table([]float64{0, 0.1, 0.35, 0.8, 1.7}, []string{"hinge.angle", "hinge.rate", "hinge.acceleration"},
 		func(t float64) []float64 {
@@ -140,8 +140,8 @@ func forward(t *testing.T, step float64, steps int) *trace.Trace {
 	return motion
 }
 
-// A free motion takes no torque, whether all of its joints are prescribed or some; what is left then moves as before.
-// Accelerations, and rates that the run lacks, are those of splines, whose errors fall with the step.
+// A free motion takes no torque, whether all of its joints are prescribed or some; the remaining joints then move as
+// before. Accelerations, and rates missing in the run, come from splines, with errors that fall with the step.
 func TestAFreeMotionTakesNoTorque(t *testing.T) {
 	run := forward(t, 0.005, 201)
 	without := trace.Of(trace.Named("hinge.phi", "knee.phi"),

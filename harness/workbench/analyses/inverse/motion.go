@@ -15,7 +15,7 @@ import (
 type Motion struct {
 	Driver                       modelfile.Driven
 	Position, Rate, Acceleration []float64
-	Splined                      []string // which of them are those of a spline
+	Splined                      []string // which of rate and acceleration come from splines
 }
 
 // names of the position and the rate of joints in a run.

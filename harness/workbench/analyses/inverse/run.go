@@ -25,7 +25,7 @@ type run struct {
 	recorded []uint32
 }
 
-// connect finds what the run sets, and what is recorded.
+// connect finds the inputs of the run, and the recorded variables.
 func (r *run) connect(driven []modelfile.Driven) error {
 	moved := map[string]bool{}
 	for _, d := range driven {
@@ -61,7 +61,7 @@ func (r *run) connect(driven []modelfile.Driven) error {
 	return r.choose(driven)
 }
 
-// choose says what is recorded: load and power of each driver, reactions, and what patterns name.
+// choose selects the recorded variables: load and power of each driver, reactions, and variables matching the patterns.
 func (r *run) choose(driven []modelfile.Driven) error {
 	var names []string
 	for _, d := range driven {
@@ -102,7 +102,7 @@ func (r *run) choose(driven []modelfile.Driven) error {
 	return nil
 }
 
-// row is what the inputs have at a row of the motion.
+// row sets the values of the inputs at a row of the motion.
 func (r *run) row(n int, values []float64) {
 	k := 0
 	for i := range r.motions {
@@ -116,7 +116,7 @@ func (r *run) row(n int, values []float64) {
 	}
 }
 
-// start sets what the run has of the states that are left, at its first row. Of all outputs, states alone take a value
+// start sets the remaining states to their values in the run's first row. Of all outputs, states alone take a value
 // before the start.
 func (r *run) start() {
 	for _, v := range r.vehicle.All() {
