@@ -39,7 +39,7 @@ func (l *Result) Print(to io.Writer, wanted Wanted) error {
 	return nil
 }
 
-// Files are what is wanted as files.
+// Files returns the wanted tables and plots as files.
 func (l *Result) Files(wanted Wanted) ([]output.File, error) {
 	files := []output.File{{Name: "steady.csv", Write: l.SteadyTable().WriteCSV}}
 	add := func(wanted bool, name string, write func(io.Writer) error) {

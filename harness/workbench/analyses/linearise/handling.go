@@ -13,7 +13,7 @@ import (
 	"skidpad/model/roles"
 )
 
-// Car is what handling figures need to know of a vehicle, with the roles that say it.
+// Car holds the data of a vehicle for handling figures, and the roles that state them.
 type Car struct {
 	linear.Car
 	roles *roles.Roles

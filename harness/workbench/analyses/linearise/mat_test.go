@@ -14,7 +14,7 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// matValue is what a reader of its own takes an array for: numbers, a text, cells, or fields.
+// matValue is an array read by an independent MAT-file reader: numbers, a string, cells, or fields.
 type matValue struct {
 	dimensions []int
 	numbers    []float64
@@ -95,8 +95,8 @@ func array(t *testing.T, data []byte) (name string, v matValue, rest []byte) {
 	return string(characters), v, rest
 }
 
-// The MAT-file holds what the systems are: matrices by columns, one behind the other for several values,
-// names and units of what they belong to.
+// The MAT-file holds the systems: matrices by columns, one behind the other for several values, and names and units of
+// states, inputs and outputs.
 func TestMATFileHoldsLinearEquations(t *testing.T) {
 	m, err := vehicle.Read(built.Model("bicycle_rolling"))
 	if err != nil {

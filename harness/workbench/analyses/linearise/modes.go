@@ -17,7 +17,7 @@ import (
 // FollowedMode is a mode of a vehicle in independent states, and what it is called.
 type FollowedMode struct {
 	linear.Mode
-	Branch int                  // from 1 on; the same for what is one mode at all values of what varies
+	Branch int                  // from 1 on; the same for one mode at all varied values
 	Shares []linear.Share       // of groups of states, the largest first
 	Reach  linear.ModalMeasures // by the input and output of a transfer function, if there is one
 
@@ -48,9 +48,9 @@ func (m *FollowedMode) Hertz() float64 {
 	return m.Frequency() / (2 * math.Pi)
 }
 
-// Follow finds what moves in the modes at all values, and follows each from value to value. With left
-// eigenvectors w and shapes v, w v = 1 for the same mode at one value, (w v')(w' v) is near 1 for a mode and
-// itself at the next value, and near 0 for others, in whatever units: so modes are told apart whose eigenvalues cross.
+// Follow finds the participating states of the modes at all values, and follows each mode from value to value. Take
+// left eigenvectors w and shapes v, with w v = 1 for a mode at one value. Then (w v')(w' v) is near 1 for a mode and
+// itself at the next value, and near 0 for other modes, in any units. This separates modes with crossing eigenvalues.
 func (l *Result) Follow() error {
 	minimal, err := l.Minimal()
 	if err != nil {
@@ -167,7 +167,7 @@ func (l *Result) PrintModes(to io.Writer) {
 // visiblyAbove is the least participation that prints as more than 1.
 const visiblyAbove = 1.005
 
-// printed returns the shares to print: the first one, the large ones and, if one is above 1, the negative ones.
+// printed returns the shares to print: the first share, the large shares and, if a share is above 1, the negative ones.
 func (m *FollowedMode) printed() (list []string) {
 	for i, s := range m.Shares {
 		if i == 0 || math.Abs(s.Value) >= leastShare || m.Shares[0].Value >= visiblyAbove && s.Value <= 1-visiblyAbove {
@@ -193,9 +193,9 @@ func measure(x float64, at bool) string {
 	return fmt.Sprintf("%.2g", x)
 }
 
-// WriteModes writes a row for each mode: its value and branch, name, eigenvalue [1/s], undamped frequency [Hz],
-// damping ratio, time constant [s], with a transfer function how far its input moves the mode and its output sees it (0
-// where it is not controllable or observable), and the shares of all groups.
+// WriteModes writes a row for each mode: its value and branch, name, eigenvalue [1/s], undamped frequency [Hz], damping
+// ratio, time constant [s] and the shares of all groups. With a transfer function it adds the controllability by the
+// input and the observability by the output (0 if not controllable or observable).
 func (l *Result) WriteModes(to io.Writer) error {
 	var groups []string
 	for _, modes := range l.Followed {
@@ -240,8 +240,8 @@ func (l *Result) WriteModes(to io.Writer) error {
 	return csv.NewWriter(to).WriteAll(rows)
 }
 
-// WriteShapes writes a row for each independent state in each mode: how far it moves, of the largest of them, its phase
-// [degrees], and its participation, which is complex.
+// WriteShapes writes a row for each independent state in each mode: its magnitude relative to the largest one, its
+// phase [degrees], and its complex participation.
 func (l *Result) WriteShapes(to io.Writer) error {
 	minimal, err := l.Minimal()
 	if err != nil {

@@ -27,8 +27,8 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// crossing is two damped oscillators, seen in states that mix them, whose eigenvalues cross as p goes from 0 to 1: that
-// of the first goes down from 3 rad/s to 1, that of the second up.
+// crossing is two damped oscillators in mixed states. Their eigenvalues cross as p goes from 0 to 1: the first goes
+// down from 3 rad/s to 1, the second goes up.
 func crossing(p float64) *linear.System {
 	a := mat.NewDense(4, 4, nil)
 	for i, w := range []float64{3 - 2*p, 1 + 2*p} {
@@ -52,9 +52,9 @@ func crossing(p float64) *linear.System {
 	}
 }
 
-// From standstill on one choice of states is independent at all speeds, in which the bicycle has the eigenvalues that
-// it has in all of its states (by Modes, which is compared with the benchmark), and each of its modes is followed: at
-// rest the constraints of rolling see no coordinates.
+// From standstill on, one choice of independent states serves all speeds. In these states the bicycle has the same
+// eigenvalues as in all of its states (by Modes, compared with the benchmark), and each mode is followed. At rest the
+// rolling constraints do not constrain coordinates.
 func TestBicycleIsFollowedFromStandstill(t *testing.T) {
 	m, err := vehicle.Read(built.Model("bicycle_rolling"))
 	if err != nil {
@@ -97,7 +97,7 @@ func TestBicycleIsFollowedFromStandstill(t *testing.T) {
 	}
 }
 
-// A mode that is followed stays one and the same where another one crosses it, and keeps its name.
+// A followed mode keeps its identity and its name through a crossing.
 func TestModesAreFollowedThroughACrossing(t *testing.T) {
 	l := &Result{Varied: manoeuvre.Variation{Name: "p"}}
 	for i := range 12 {

@@ -12,7 +12,7 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// PanelResult is what a panel of a study leads to.
+// PanelResult is the result of a panel of a study.
 type PanelResult struct {
 	*Result
 	Panel *Panel

@@ -20,8 +20,8 @@ import (
 	"skidpad/harness/workbench/results/plots"
 )
 
-// PlotEigenvalues draws real and imaginary parts over what varies, and the root locus: modes that were followed as
-// curves with their names, others as points; in the format of a file's name.
+// PlotEigenvalues draws real and imaginary parts over the varied value, and the root locus: followed modes as curves
+// with their names, others as points; the file's name selects the format.
 func (l *Result) PlotEigenvalues(to io.Writer, name string) error {
 	panels, err := l.eigenPlots()
 	if err != nil {
@@ -80,8 +80,8 @@ func points(to *plot.Plot, list plotter.XYs, shape draw.GlyphDrawer, colour colo
 	return nil
 }
 
-// branch is a mode that was followed: its place in the modes of each value, -1 where it is not there, and its name,
-// that of its largest shares in all.
+// branch is a followed mode: its index in the modes of each value, -1 if missing there, and its name, from its largest
+// shares over all values.
 type branch struct {
 	places []int
 	name   string

@@ -13,8 +13,8 @@ import (
 // largest response of an output, that counts as agreement.
 const LinearAgreement = 1e-9
 
-// Disagreement is the largest difference between two lists of eigenvalues, each with the nearest of
-// the other list that is left, relative to the largest; +Inf for lists of different length.
+// Disagreement is the largest difference between two lists of eigenvalues, relative to the largest eigenvalue. Each
+// eigenvalue is paired with the nearest remaining one of the other list. Lists of different length give +Inf.
 func Disagreement(a, b []complex128) float64 {
 	if len(a) != len(b) {
 		return math.Inf(1)
@@ -66,9 +66,9 @@ func PrescribedResponse(s *linear.System, input, output string, omega []float64)
 	return s.Response(cmp.Or(s.Motion(input), input), output, omega)
 }
 
-// SecondEigenvalues are those by tangent stiffness, to compare with a list of some length. Tangent stiffness leaves
-// zeros out by their size, so also a mode that is 0 at the border of stability: what it has left out counts as 0 again
-// as far as the list is longer.
+// SecondEigenvalues are the eigenvalues by tangent stiffness, for comparison with a list of the given length. Tangent
+// stiffness omits zeros by their size, and so also a mode that is 0 at the border of stability. Omitted values count as
+// 0 again, up to the length of the list.
 func SecondEigenvalues(s Linearised, length int) ([]complex128, error) {
 	values, zeros, err := s.Eigenvalues()
 	for ; len(values) < length && zeros > 0; zeros-- {

@@ -54,7 +54,7 @@ func unstable(modes []linear.Mode) (u Unstable) {
 	return u
 }
 
-// StabilityLimit is a value at which the number of unstable modes changes.
+// StabilityLimit is a value where the number of unstable modes changes.
 type StabilityLimit struct {
 	Value        float64
 	Before, From Unstable   // below the value, and from it on
@@ -87,8 +87,8 @@ func (l *Result) StabilityLimits(vehicle *linear.Model) ([]StabilityLimit, error
 	return limits, nil
 }
 
-// firstLimit finds a limit between two values by bisection, at which the unstable modes are no longer those before;
-// modes are those at the upper value.
+// firstLimit finds by bisection the first limit between two values, where the unstable modes differ from before; modes
+// are the modes at the upper value.
 func (l *Result) firstLimit(
 	vehicle *linear.Model, low, high float64, before, from Unstable, modes []linear.Mode,
 ) (StabilityLimit, error) {
@@ -125,9 +125,9 @@ func nearestToStability(modes []linear.Mode) (value complex128) {
 	return value
 }
 
-// crossing is the name of the mode that becomes stable or unstable between value i and the one before, and oscillates
-// or not as an eigenvalue at the limit does; of several the one with the nearest frequency. Modes that have not been
-// followed have no names.
+// crossing is the name of the mode that becomes stable or unstable between value i and the value before. It oscillates
+// or not like the eigenvalue at the limit; among several such modes the nearest frequency counts. Modes without Follow
+// have no names.
 func (l *Result) crossing(i int, at complex128) (name string) {
 	if l.Followed == nil {
 		return ""

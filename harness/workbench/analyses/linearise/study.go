@@ -85,7 +85,7 @@ func ParseStudy(file string, data []byte) (*Study, error) {
 
 type studyReader struct{ *constants.Reader }
 
-// folderName is what the name of a panel may be.
+// folderName matches valid names of panels.
 var folderName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*$`)
 
 var panelKeys = []keys.Key{
@@ -161,7 +161,7 @@ func (r *studyReader) setting(n *document.Node, name string) manoeuvre.Setting {
 }
 
 var atKeys = []keys.Key{
-	{Name: "variable", Shape: keys.TextShape, Text: "parameter, input or start value in which the motions differ"},
+	{Name: "variable", Shape: keys.TextShape, Text: "parameter, input or start value that varies between the motions"},
 	{Name: "values", Shape: keys.ScalarsShape, Unit: keys.AnyUnit, Text: "its values", Optional: true},
 	{Name: "from", Unit: keys.AnyUnit, Text: "first value, in place of values", Optional: true},
 	{Name: "to", Unit: keys.AnyUnit, Text: "last value", Optional: true},

@@ -27,9 +27,9 @@ func shippedStudy(t *testing.T, name string) *Study {
 	return s
 }
 
-// The maps of the bicycle's frequency responses have their summits where an independent program has them: at 0.01 rad/s
-// at 6.00 m/s, as the capsize eigenvalue is 0 at 6.02 m/s; from 0.9 to 9 rad/s at the speed and the frequency of the
-// weave at its limit of stability. Above 10 rad/s there is only a strong decline, at any speed.
+// The maps of the bicycle's frequency responses have the maxima of an independent program. At 0.01 rad/s the maximum is
+// at 6.00 m/s, as the capsize eigenvalue is 0 at 6.02 m/s. From 0.9 to 9 rad/s it is at the speed and the frequency of
+// the weave at its limit of stability. Above 10 rad/s there is only a strong decline, at any speed.
 func TestMapsHaveTheirSummits(t *testing.T) {
 	testrun.Slow(t)
 	s := shippedStudy(t, "minaker_figure_2")
@@ -107,7 +107,7 @@ func wheels(t *testing.T) *Study {
 	return s
 }
 
-// The tables of a panel are those of a single linearisation with its settings, byte by byte.
+// The tables of a panel equal the tables of a single linearisation with its settings, byte by byte.
 func TestPanelsAreSingleRuns(t *testing.T) {
 	s := wheels(t)
 	list, err := s.Do(nil, nil)
@@ -186,7 +186,8 @@ func (p *panelCount) At(_ string, t, _ float64) {
 	}
 }
 
-// An interrupt keeps the panels before it and the first value of the one that it meets; an error names its panel.
+// An interrupt keeps the panels before the interrupted panel, and the first value of the interrupted one; an error
+// names its panel.
 func TestInterruptedStudy(t *testing.T) {
 	s := wheels(t)
 	p := &panelCount{1, make(chan struct{})}
@@ -215,7 +216,7 @@ func TestInterruptedStudy(t *testing.T) {
 	}
 }
 
-// Everything wrong with a study has its place, what is wrong, and what is allowed.
+// Every error of a study has its position, the value found, and the allowed values.
 func TestStudyFaults(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{`name = "map"`, `name = "hoop"`, `12:8: there are two panels "hoop"`},
@@ -249,7 +250,7 @@ func TestStudyFaults(t *testing.T) {
 	}
 }
 
-// Numbers of a study and of --at can have units, which must be those of what they are for.
+// Numbers of a study and of --at can have units; a unit must match the unit of the variable.
 func TestUnitsOfStudies(t *testing.T) {
 	text := strings.NewReplacer("from = 0.5, to = 2, step = 0.5", `from = "1.8 km/h", to = 2, step = "500 mm/s"`,
 		"[1.5, 2, 2.5, 3, 3.5]", `["5.4 km/h", 2]`, "to = 10", `to = "20 rev/s"`).Replace(goodStudy)

@@ -26,10 +26,10 @@ func read(t *testing.T, name string) *linear.Model {
 	return vehicle
 }
 
-// The tilting three-wheeler is stable between the speeds that an independent program finds: without springs its weave
-// ends at the first and its capsize begins at the second, a spring takes the capsize away, and dampers lower the speed
-// of the weave. Without dampers its eigenvalues at 10 and 20 m/s are those of that program to its five decimals.
-func TestTiltingThreeWheelerIsStableWhereItShouldBe(t *testing.T) {
+// The tilting three-wheeler is stable between the speeds of an independent program. Without springs its weave ends at
+// the first speed and its capsize begins at the second. A spring removes the capsize, and dampers lower the speed of
+// the weave. Without dampers its eigenvalues at 10 and 20 m/s equal the results of the program to its five decimals.
+func TestTiltingThreeWheelerHasTheReferenceStabilityLimits(t *testing.T) {
 	testrun.Slow(t)
 	vehicle := read(t, "tilting_three_wheeler")
 	set := func(name string, value float64) {

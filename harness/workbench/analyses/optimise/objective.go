@@ -91,7 +91,7 @@ func (v *objective) set(values []float64) error {
 	return nil
 }
 
-// modes are those at value k of the steady motions, with what is set.
+// modes are the modes at value k of the steady motions, with the present settings.
 func (v *objective) modes(k int) ([]CountedMode, error) {
 	at := v.study.At
 	if err := v.Set(at.Name, at.Values[k]); err != nil {
@@ -113,8 +113,8 @@ func (v *objective) modes(k int) ([]CountedMode, error) {
 	return list, nil
 }
 
-// share is that of the outputs of the mask in the shape of a mode: of the sum of squares of all outputs; 0 for a mode
-// that none of them sees.
+// share is the share of the mask's outputs in the shape of a mode: their part of the sum of squares of all outputs. It
+// is 0 if no output observes the mode.
 func (v *objective) share(system *linear.System, m *linear.Mode, k int) float64 {
 	masked, all := 0.0, 0.0
 	for i, o := range v.study.Outputs {

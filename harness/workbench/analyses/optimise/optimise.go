@@ -1,5 +1,4 @@
-// Package optimise looks for parameters of a vehicle with which the modes that count decay fastest. It looks into the
-// engine.
+// Package optimise searches for vehicle parameters that make the counted modes decay fastest. It looks into the engine.
 package optimise
 
 import (
@@ -31,8 +30,8 @@ type Result struct {
 	Stable  []Interval // in the study's range, with the best values
 }
 
-// Interval of the values of Study.Range in which no mode is unstable. Its ends are limits of stability or, where Open,
-// those of the range.
+// Interval is an interval of the values of Study.Range without unstable modes. Its ends are limits of stability or,
+// where Open, the ends of the range.
 type Interval struct {
 	From, To         float64
 	OpenFrom, OpenTo bool
@@ -77,8 +76,8 @@ func Run(s *Study, options Options) (*Result, error) {
 	return r, errors.Join(failure, r.finish(first))
 }
 
-// evaluate adds the evaluations of points to the history. Where it is interrupted, that has those up to the first that
-// was not made.
+// evaluate adds the evaluations of points to the history. If the run is interrupted, the history has the evaluations
+// before the first missing one.
 func (r *Result) evaluate(team []*objective, points [][]float64, options Options) ([]float64, error) {
 	list, failures := make([]Evaluation, len(points)), make([]error, len(points))
 	var next, done atomic.Int64

@@ -46,7 +46,7 @@ func made(t *testing.T, s *Study) *objective {
 	return v
 }
 
-// The cost with and without mask, and the shares, are those of an independent program.
+// The cost with and without mask, and the shares, equal the results of an independent program.
 func TestCostsOfTheThreeWheeler(t *testing.T) {
 	testrun.Slow(t)
 	s := tilting(t)
@@ -195,9 +195,9 @@ from = 0
 to = 300
 `
 
-// A mass m on a spring k moves back fastest with the damping 2 sqrt(k m), and then with sqrt(k/m); the other mass, left
-// out by the mask, stays as it is. Without a mask nothing can be won, and with one that no mode fills nothing
-// counts.
+// A mass m on a spring k moves back fastest with the damping 2 sqrt(k m), at the rate sqrt(k/m). The mask leaves the
+// other mass out, and its values are unchanged. Without a mask nothing can be won, and with one that no mode fills
+// nothing counts.
 func TestSearchFindsCriticalDamping(t *testing.T) {
 	s := blocks(t)
 	if want := []float64{4, 9}; !slices.Equal(s.Outputs[1].Scales, want) || s.Share != 0.3 {
@@ -288,7 +288,7 @@ func TestPointsWithoutSteadyMotion(t *testing.T) {
 	}
 }
 
-// What a study names and the model does not have is an error before the search, as are values that cannot be.
+// If the model lacks a name of the study, or a value is impossible, the search is rejected before it begins.
 func TestStudiesOfOtherModels(t *testing.T) {
 	for _, c := range []struct{ old, new, says string }{
 		{`variable = "two.s"`, `variable = "three.s"`, `no output "three.s"`},
@@ -343,7 +343,7 @@ func TestInterruptedSearch(t *testing.T) {
 	}
 }
 
-// Everything wrong with a study has its place, what is wrong, and what is allowed.
+// Every error of a study has its position, the value found, and the allowed values.
 func TestStudyFaults(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"seed = 3", "seed = 0.5", `5:8: seed is 0.5; it must be an integer from 0`},
@@ -375,7 +375,7 @@ func TestStudyFaults(t *testing.T) {
 	}
 }
 
-// Numbers of a study can have units, which must be those of what they are for: of constants, values, ranges and bounds.
+// Numbers of a study can have units, matching the unit of the variable: constants, values, ranges and bounds.
 func TestUnitsOfStudies(t *testing.T) {
 	units := []string{"[800, 1800]", `["0.8 N/mm", 1800]`, "from = 700", `from = "0.7 N/mm"`, "to = 900", `to = ` +
 		`"0.9 kN/m"`,

@@ -9,8 +9,8 @@ import (
 	"skidpad/harness/workbench/results/trace"
 )
 
-// HistoryTable has a row for each evaluation: its number, the values, the largest real part of the modes that count and
-// of all modes, and the least of the former so far [1/s].
+// HistoryTable has a row for each evaluation: its number and the values. Then follow the largest real part of the
+// counted modes and of all modes, and the least so far for the counted modes [1/s].
 func (r *Result) HistoryTable() *trace.Table {
 	t := &trace.Table{Columns: []string{"evaluation"}}
 	for _, b := range r.Vary {
@@ -26,8 +26,8 @@ func (r *Result) HistoryTable() *trace.Table {
 	return t
 }
 
-// EigenTable has a row for each eigenvalue with the best values: value of what the steady motions differ in, real and
-// imaginary part [1/s], share of the shape in the outputs of the mask, and 1 where it counts.
+// EigenTable has a row for each eigenvalue with the best values. Its columns are the value of the steady motion, real
+// and imaginary part [1/s], the share of the mask's outputs in the shape, and 1 for a counted mode.
 func (r *Result) EigenTable() *trace.Table {
 	t := &trace.Table{Columns: []string{r.At.Name, "real", "imaginary", "share", "counts"}}
 	for k, modes := range r.Modes {
@@ -52,7 +52,7 @@ func (r *Result) Files() []output.File {
 
 // Print prints the best values with what they lead to.
 func (r *Result) Print(to io.Writer) {
-	fmt.Fprintf(to, "%s: %d evaluations, of which evaluation %d is the best\n", r.Title, len(r.History), r.Best+1)
+	fmt.Fprintf(to, "%s: %d evaluations, best: evaluation %d\n", r.Title, len(r.History), r.Best+1)
 	best := r.History[r.Best]
 	for i, b := range r.Vary {
 		fmt.Fprintf(to, "%24s %14.7g   bounds %g to %g\n", b.Name(), best.Values[i], b.From, b.To)
@@ -103,7 +103,7 @@ func (r *Result) stable() string {
 	return strings.Join(parts, "; ")
 }
 
-// resultJSON is what --json prints.
+// resultJSON is the output of --json.
 type resultJSON struct {
 	Study       string         `json:"study"`
 	Evaluations int            `json:"evaluations"`
@@ -122,7 +122,7 @@ type valueJSON struct {
 	To    float64 `json:"to"`
 }
 
-// intervalJSON is an interval; its ends are limits of stability unless they are those of the range.
+// intervalJSON is an interval; an end is a limit of stability unless it is the end of the range.
 type intervalJSON struct {
 	From       float64 `json:"from"`
 	To         float64 `json:"to"`

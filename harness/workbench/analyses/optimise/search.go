@@ -13,9 +13,10 @@ const (
 	leastFactor        = 0.5 // of differences; the largest is 1
 )
 
-// search is differential evolution, best/1/bin (Storn and Price 1997): each member of a population is replaced by
-// best + factor (one - other), with the member's own value in some variables, where that costs no more. All trials of a
-// generation are made of the generation before it, so that they can be evaluated side by side with the same results.
+// search is differential evolution, best/1/bin (Storn and Price 1997). The trial for a member of a population is best +
+// factor (one - other), with the member's value in some variables. The trial replaces the member if it costs no more.
+// All trials of a generation are made of the generation before it, so that they can be evaluated side by side with the
+// same results.
 type search struct {
 	low, high   []float64 // bounds by variable
 	evaluations int

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// bowl has its least cost, 0, at (0.25, -1, 3), the last of which is a bound.
+// bowl has its least cost, 0, at (0.25, -1, 3); the 3 is a bound.
 func bowl(x []float64) float64 {
 	return 4*math.Abs(x[0]-0.25) + (x[1]+1)*(x[1]+1) + math.Abs(x[2]-3) + 0.1*math.Abs((x[0]-0.25)*(x[1]+1))
 }
@@ -32,8 +32,8 @@ func batches(t *testing.T, s search) (points [][][]float64, costs [][]float64) {
 	return points, costs
 }
 
-// A search finds the least cost, also at a bound, makes as many evaluations as it may, all within the bounds, and the
-// same ones each time; another seed leads to others.
+// A search finds the least cost, also at a bound. It makes all allowed evaluations, within the bounds, and the same
+// ones each time; another seed gives other evaluations.
 func TestSearchFindsTheLeastCost(t *testing.T) {
 	points, costs := batches(t, bowlSearch)
 	count, least := 0, math.Inf(1)
@@ -66,8 +66,8 @@ func TestSearchFindsTheLeastCost(t *testing.T) {
 	}
 }
 
-// Every trial is best + F (one - other), clipped to the bounds, in at least one variable, and the member that it is to
-// replace in the others; F is the same for a generation, between 0.5 and 1; one and other are two other members. Trials
+// Every trial is best + F (one - other), clipped to the bounds, in at least one variable, and equals the member in the
+// remaining variables; F is the same for a generation, between 0.5 and 1; one and other are two other members. Trials
 // that cost no more replace members. About 0.7 of the variables change, and one more is certain to.
 func TestTrialsAreThoseOfBest1Bin(t *testing.T) {
 	points, costs := batches(t, bowlSearch)
@@ -79,7 +79,7 @@ func TestTrialsAreThoseOfBest1Bin(t *testing.T) {
 	changed, all, factors := 0, 0, []float64{}
 	for g := 1; g < 8; g++ {
 		best := slices.Index(own, slices.Min(own))
-		// a factor that one trial has, in all ways in which it can have come about, is to serve all others
+		// candidates are the possible factors of one trial; one of them must explain all other trials
 		var candidates []float64
 		for i, trial := range points[g] {
 			some := differences(population, i, trial, population[best])
@@ -131,7 +131,7 @@ func seq(n int) []int {
 	return list
 }
 
-// differences are the factors with which a trial can have come about in a variable that is not at a bound.
+// differences returns the factors that explain a trial in a variable off the bounds.
 func differences(population [][]float64, i int, trial, best []float64) (factors []float64) {
 	for k, x := range trial {
 		if x == population[i][k] || x == bowlSearch.low[k] || x == bowlSearch.high[k] {

@@ -17,10 +17,10 @@ import (
 type Study struct {
 	Name, Title, Source string
 	Model               string              // file
-	At, Range           manoeuvre.Variation // steady motions that count, and those among which stable ones are looked for
+	At, Range           manoeuvre.Variation // counted steady motions, and the range for the search of stable ones
 	Vary                []Bounds
 	Outputs             []Output
-	Share               float64 // least share of a mode's shape in the outputs of the mask with which it counts
+	Share               float64 // least share of the mask's outputs in the shape of a counted mode
 	Seed                uint64
 	Evaluations         int
 }
@@ -49,7 +49,7 @@ const (
 )
 
 var atKeys = []keys.Key{
-	{Name: "variable", Shape: keys.TextShape, Text: "parameter, input or start value in which the motions differ"},
+	{Name: "variable", Shape: keys.TextShape, Text: "parameter, input or start value that varies between the motions"},
 	{Name: "values", Shape: keys.ScalarsShape, Unit: keys.AnyUnit, Text: "its values"},
 }
 
@@ -67,7 +67,7 @@ var FileKeys = []keys.Key{
 	{Name: "vary", Shape: keys.TablesShape, Text: "parameters that are sought, and their bounds", Keys: variedKeys},
 	{Name: "outputs", Shape: keys.TablesShape, Text: "outputs that make up the shape of a mode", Keys: outputKeys},
 	{Name: "mask", Shape: keys.TextsShape, Filled: true, Text: "outputs whose share in its shape makes a mode count"},
-	{Name: "share", Text: "least share of the mask with which a mode counts", Default: "0.3", Nonnegative: true,
+	{Name: "share", Text: "least share of the mask in the shape of a counted mode", Default: "0.3", Nonnegative: true,
 		AtMostOne: true},
 	{Name: "seed", Text: "start of the random numbers", Whole: &keys.Whole{Most: 1 << 53}},
 	{Name: "evaluations", Text: "length of the search", Whole: &keys.Whole{Least: 1, Most: mostEvaluations}},

@@ -12,8 +12,8 @@ import (
 	"skidpad/harness/workbench/analyses/schema"
 )
 
-// asksForCompletion runs taplo's language server as an editor does, which opens car.toml of a folder, and prints the
-// names that it offers at the place behind its last line. What it asks for itself gets empty answers.
+// asksForCompletion runs taplo's language server like an editor that opens car.toml of a folder. It prints the names
+// offered at the position behind the last line. Requests of the server get empty answers.
 const asksForCompletion = `
 import fs from "fs"; import path from "path"; import url from "url"; import taplo from "@taplo/lsp";
 const folder = process.argv[2], uri = url.pathToFileURL(folder).href, file = uri + "/car.toml";

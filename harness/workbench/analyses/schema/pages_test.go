@@ -58,7 +58,7 @@ func without(list []keys.Key, name string) []keys.Key {
 	return slices.DeleteFunc(slices.Clone(list), func(k keys.Key) bool { return k.Name == name })
 }
 
-// The pages have the tables of keys by which files are read.
+// The pages have the same tables of keys as the readers of files.
 func TestPagesHoldTheTablesOfKeys(t *testing.T) {
 	for page, parts := range pages() {
 		path := "../../../../docs/" + page + ".md"

@@ -87,7 +87,7 @@ func modelFile() Object {
 	return s
 }
 
-// subsystemFile is that of subsystems.
+// subsystemFile is the schema of subsystems.
 func subsystemFile() Object {
 	s := table(subsystem.FileKeys)
 	properties := s["properties"].(Object)
@@ -106,8 +106,8 @@ func subsystemFile() Object {
 	return s
 }
 
-// uses are those of subsystems, with what a variant changes in one of its base. Keys of components that are changed are
-// not known here, because they depend on the file.
+// uses is the schema of subsystem uses, including the changes of a variant to a use of its base. Keys of changed
+// components depend on the file and are unknown here.
 func uses(description string) Object {
 	use := table(subsystem.UseKeys)
 	delete(use, "required") // a use of the base has its file there
@@ -193,7 +193,7 @@ func list(value any) []Object {
 	return objects
 }
 
-// tireFile is that of parameter files of tire functions.
+// tireFile is the schema of parameter files of tire functions.
 func tireFile() Object {
 	var list []Object
 	for _, name := range tire.Names() {

@@ -111,10 +111,10 @@ func TestShippedFilesAreValid(t *testing.T) {
 	}
 }
 
-// What a manoeuvre, a car, a study, a system and a comparison may hold, and what their schemas see of what their
-// readers refuse. Left to the readers are names, units, formulas, order and number of values, keys of which one stands
-// for another (variables and drivers of an input, duration and until of a phase, input and inputs of a role, bounds of
-// a condition), and what one table needs of another.
+// Valid files of a manoeuvre, a car, a study, a system and a comparison, and their errors that the schemas detect. Only
+// the readers check names, units, formulas, order and number of values, and requirements between tables. Only they
+// check keys that replace each other: variables and drivers of an input, duration and until of a phase, input and
+// inputs of a role, bounds of a condition.
 var plainFiles = map[string]struct {
 	text  string
 	wrong map[string]string
@@ -246,7 +246,7 @@ func TestSchemasOfOtherFiles(t *testing.T) {
 	}
 }
 
-// readers are those of files that need nothing else.
+// readers are the readers of self-contained files.
 var readers = map[string]func(t *testing.T, text string) error{
 	"sweep": func(_ *testing.T, text string) error {
 		_, err := sweep.ParseStudy("a.toml", []byte(text))
@@ -326,9 +326,9 @@ component.tire.mass = 17
 hub = "tire"
 `
 
-// What the reader refuses by key, type, word, range or length, the schema refuses, too; what takes units, names of
-// other parts or relations of numbers to see is left to the reader.
-func TestTheSchemaRefusesWhatItCanSee(t *testing.T) {
+// The schema rejects the reader's errors of key, type, word, range or length. Errors of units, names of other parts or
+// relations of numbers are left to the reader.
+func TestSchemaRejectsErrorsOfKeysAndValues(t *testing.T) {
 	s := compiled(t, "model")
 	if err := validate(t, s, cart); err != nil {
 		t.Fatal(err)
@@ -405,7 +405,7 @@ mass = 7
 	}
 }
 
-// The schemas beside the shipped files are those of the command, and each shipped file that has one names it.
+// The schemas beside the shipped files equal the output of the command, and each shipped file with a schema names it.
 func TestShippedFilesNameTheirSchemas(t *testing.T) {
 	const resources = "../../../../resources/"
 	for _, kind := range schema.Kinds {

@@ -8,7 +8,7 @@ import (
 	"skidpad/model/keys"
 )
 
-// table is that of a list of keys. A table without keys of its own is free.
+// table is the schema of a list of keys. A table without keys of its own is free.
 func table(list []keys.Key) Object {
 	properties, required := Object{}, []string{}
 	for i := range list {

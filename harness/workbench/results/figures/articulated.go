@@ -32,7 +32,8 @@ var articulatedSine = Kind{
 			two := r.magnitude(s.id+"_following", s.what+" of the following unit: largest magnitude", s.unit, s.following,
 				first, last)
 			list = append(list, one, two,
-				figure(s.id+"_amplification", "rearward amplification: that of the following unit by that of the first",
+				figure(s.id+"_amplification", "rearward amplification: largest magnitude of the following unit "+
+					"divided by the largest of the first",
 					"1", two.Value/one.Value).or(stillGrows))
 		}
 		return append(list,
@@ -64,8 +65,8 @@ var articulatedTurn = Kind{
 			wheel,
 			r.magnitude("articulation_max", "largest magnitude of the angle between the units", "rad", r.articulation(),
 				first, last),
-			offTracked(r, first, last, "largest distance by which the following point cuts the corner: from the path of "+
-				"the first to the inside", math.Copysign(1, turned)),
+			offTracked(r, first, last, "largest corner cutting: distance of the following point from the path of "+
+				"the first unit, to the inside of the turn", math.Copysign(1, turned)),
 		}
 	},
 }
@@ -77,7 +78,7 @@ type articulatedOptions struct {
 
 func (o *articulatedOptions) Numbers() []Option {
 	return []Option{
-		share(&o.locked, "locked", "slip, without its sign, at which a wheel counts as locked"),
+		share(&o.locked, "locked", "least magnitude of the slip of a locked wheel"),
 	}
 }
 
@@ -98,16 +99,18 @@ var articulatedBraking = Kind{
 			return []Figure{figure("articulation", what, "rad", math.NaN()).or(notReached)}
 		}
 		joint := r.articulation()
-		yawing := r.largest("yaw_rate_max", "largest yaw rate of the first unit by that when the brakes are applied", "1",
-			r.YawRate, first, last)
+		yawing := r.largest("yaw_rate_max", "largest yaw rate of the first unit divided by its yaw rate when the "+
+			"brakes are applied", "1", r.YawRate, first, last)
 		yawing.Value, yawing.Time = math.Abs(yawing.Value/r.YawRate[first]), math.NaN()
 		deceleration := (r.Speed[first] - r.Speed[last]) / (r.Time[last] - r.Time[first])
 		return []Figure{
 			read("speed", "speed when the brakes are applied", "m/s", r.Speed[first], r.Time[first]),
-			figure("a_y", "lateral acceleration there", "m/s2", r.Lateral[first]),
-			figure("deceleration", "mean deceleration from there to the end", "m/s2", deceleration).whole(r, "disturbed"),
+			figure("a_y", "lateral acceleration when the brakes are applied", "m/s2", r.Lateral[first]),
+			figure("deceleration", "mean deceleration from the application of the brakes to the end", "m/s2",
+				deceleration).whole(r, "disturbed"),
 			figure("articulation", what, "rad", math.Abs(joint[first])),
-			r.magnitude("articulation_max", "jack-knife angle: largest magnitude of it", "rad", joint, first, last),
+			r.magnitude("articulation_max", "jack-knife angle: largest magnitude of the angle between the units", "rad",
+				joint, first, last),
 			yawing.checked(),
 			firstLocked(r, first, last, o.locked),
 		}
@@ -121,8 +124,8 @@ type snakingOptions struct {
 
 func (o *snakingOptions) Numbers() []Option {
 	return []Option{
-		share(&o.share, "share", "share of the largest angle by which extremes that count differ"),
-		number(&o.readAt, "read_at", "m/s", "speed at which the damping is read"),
+		share(&o.share, "share", "least difference between extremes that count, as a share of the largest angle"),
+		number(&o.readAt, "read_at", "m/s", "speed where damping_read is read"),
 	}
 }
 
@@ -166,8 +169,8 @@ var snaking = Kind{
 			}
 		}
 		slope, offset := Regression(speeds, dampings)
-		const few = "less than two runs have a damping"
-		zero := figure("zero_damping_speed", "speed at which the line fitted to the damping over the speed is 0", "m/s",
+		const few = "fewer than two runs have a damping"
+		zero := figure("zero_damping_speed", "speed where the line fitted to the damping over the speed is 0", "m/s",
 			-offset/slope).or(few)
 		if slope >= 0 {
 			zero = figure(zero.ID, zero.Definition, zero.Unit,
@@ -210,8 +213,8 @@ func offTracked(r *Record, first, last int, definition string, side float64) Fig
 	return f
 }
 
-// offTracking is the largest distance of the following point to the left of the path of the first one [m], seen
-// along that path, and when it is there. The path is that from row 0 on; the nearest piece of it only goes forward.
+// offTracking is the largest distance of the following point to the left of the path of the first one [m], seen along
+// that path, and when it is there. The path begins at row 0, and the search for its nearest piece only goes forward.
 func offTracking(r *Record, first, last int) (off, time float64) {
 	piece := 0
 	for i := first; i <= last; i++ {

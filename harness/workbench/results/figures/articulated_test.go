@@ -11,9 +11,9 @@ func follower(time []float64) *Unit {
 	return &Unit{Lateral: zero(), YawRate: zero(), X: zero(), Y: zero(), Yaw: zero()}
 }
 
-// A trailer with 1.3 times the acceleration and 1.1 times the yaw rate of its tractor, 0.4 s later, that swings 0.3 m
-// beside the straight path of the tractor and opens the joint by 0.05 rad: heading for heading, whole turns do not
-// count.
+// A trailer has 1.3 times the lateral acceleration and 1.1 times the yaw rate of its tractor, 0.4 s later. It swings
+// 0.3 m beside the straight path of the tractor and opens the joint by 0.05 rad. The articulation is the difference of
+// the headings without whole turns.
 func TestAmplificationOfAFollowingUnit(t *testing.T) {
 	time := times(8)
 	sine := func(size, delay float64) []float64 {
@@ -42,8 +42,8 @@ func TestAmplificationOfAFollowingUnit(t *testing.T) {
 		1e-2)
 }
 
-// On a circle of 12 m a point that follows on one of 9 m cuts the corner by 3 m, to the left and to the right; one on
-// a circle of 14 m swings out by 2 m.
+// The first unit drives a circle of 12 m. A following point on a circle of 9 m cuts the corner by 3 m, to the left and
+// to the right. A following point on a circle of 14 m swings out by 2 m.
 func TestOffTrackingOnCircles(t *testing.T) {
 	time := times(10)
 	for _, side := range []float64{1, -1} {
@@ -70,8 +70,8 @@ func TestOffTrackingOnCircles(t *testing.T) {
 	}
 }
 
-// The nearest point of the path that a following point has left is found where the first unit stands for a while, and
-// goes on, where it goes slowly, and around a corner, before which the following point stays on the first leg.
+// The search finds the piece of the path nearest to the following point while the first unit stands, while it drives
+// slowly, and around a corner. Before the corner the following point is still on the first leg.
 func TestOffTrackingFromTheNearestPiece(t *testing.T) {
 	time := times(20)
 	way := func(t float64) float64 { return min(5*t, 25) + max(0, 5*(t-9)) } // rests from 5 to 9 s
@@ -103,7 +103,7 @@ func TestOffTrackingFromTheNearestPiece(t *testing.T) {
 	near(t, "behind the path", off, 0.25, 1e-9)
 }
 
-// Speeds of which the damping is known: 0.4 at none, less by 0.01 for each m/s, none at 40 m/s.
+// The damping of the test depends on the speed: 0.4 at standstill, less by 0.01 for each m/s, none at 40 m/s.
 func TestSnakingOfAKnownDamping(t *testing.T) {
 	const w = 6.0
 	time := times(12)

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// An option that makes no sense gives a figure that is missing, whatever it is: no endless search, no record cut beyond
-// its ends.
+// Any nonsensical option makes its figure missing: the search ends, and no record is cut beyond its ends.
 func TestOptionsWithoutSenseGiveNoFigures(t *testing.T) {
 	time := times(2)
 	falling, rising := make([]float64, len(time)), make([]float64, len(time))

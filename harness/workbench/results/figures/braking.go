@@ -13,16 +13,16 @@ type brakingOptions struct {
 
 func (o *brakingOptions) Numbers() []Option {
 	return []Option{
-		share(&o.fromShare, "from_share", "share of the speed from which the deceleration is fully developed"),
-		share(&o.toShare, "to_share", "share of the speed down to which the deceleration is fully developed"),
-		share(&o.locked, "locked", "slip, without its sign, at which a wheel counts as locked"),
-		from0(&o.readAt, "read_at", "s", "time after the brakes are applied at which the yaw rate is read"),
+		share(&o.fromShare, "from_share", "upper end of the fully developed deceleration, as a share of the initial speed"),
+		share(&o.toShare, "to_share", "lower end of the fully developed deceleration, as a share of the initial speed"),
+		share(&o.locked, "locked", "least magnitude of the slip of a locked wheel"),
+		from0(&o.readAt, "read_at", "s", "time after the application of the brakes when the yaw rate is read"),
 		above0(&o.creepWindow, "creep_window", "s", "end of the phase rest over which the creep is read"),
 	}
 }
 
-// straightBraking is after ISO 21994, from the speed at which the brakes are applied to the end of the phase "brake";
-// what the vehicle does after it in a phase "rest" is its creep.
+// straightBraking is after ISO 21994. The braking lasts from the application of the brakes to the end of the phase
+// "brake"; the motion in a later phase "rest" is the creep.
 var straightBraking = Kind{
 	Plots:  speedOverWay,
 	Name:   "straight-braking",
@@ -121,7 +121,7 @@ func dive(r *Record, first, last int) Figure {
 
 // firstLocked is when the first wheel locks.
 func firstLocked(r *Record, first, last int, slip float64) Figure {
-	const id, what = "locked", "time from the start of braking at which the first wheel has the slip -locked"
+	const id, what = "locked", "time from the start of braking until the first wheel has the slip -locked"
 	earliest, name := math.Inf(1), ""
 	for _, tires := range [][]Tire{r.Front, r.Rear} {
 		for _, tire := range tires {

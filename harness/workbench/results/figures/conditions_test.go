@@ -19,7 +19,7 @@ func emptyRecord(time []float64, phases ...Phase) *Record {
 	return r
 }
 
-// missing fails where one of some figures has a value, or where its reason does not hold a text.
+// missing fails if any of the figures has a value, or if its reason does not contain the string reason.
 func missing(t *testing.T, what string, list []Figure, reason string, ids ...string) {
 	t.Helper()
 	for _, id := range ids {
@@ -29,7 +29,7 @@ func missing(t *testing.T, what string, list []Figure, reason string, ids ...str
 	}
 }
 
-// every are options of a kind that all have one value.
+// every returns options of a kind with the same value for all numbers.
 func every(k *Kind, x float64) Options {
 	o := k.New()
 	for _, n := range o.Numbers() {
@@ -66,9 +66,9 @@ func TestFiguresOfAPhaseThatIsNotReached(t *testing.T) {
 	}
 }
 
-// What is largest in the last row of a run that ended early may have become larger: it is missing. In a run that did
-// not end early, or before its last row, it is a figure.
-func TestWhatStillGrowsIsNotLargest(t *testing.T) {
+// A largest value in the last row of a run that ended early may still have grown, so the figure is missing. If the run
+// did not end early, or the largest value is before the last row, the figure has a value.
+func TestGrowingMaximumOfAnEndedRunIsMissing(t *testing.T) {
 	time := times(2)
 	for _, c := range []struct {
 		kind, phase string
@@ -167,7 +167,7 @@ func TestGradientsNeedTheirRange(t *testing.T) {
 
 // The largest lateral acceleration is the vehicle's where it no longer rises with the steering, and missing where the
 // test ends before.
-func TestTheLargestLateralAccelerationIsTheVehicles(t *testing.T) {
+func TestLargestLateralAccelerationNeedsALimit(t *testing.T) {
 	time := times(60)
 	o := &circleOptions{fitRange: fitRange{1, 4}, wheelbase: 2.8, local: 1, readAt: 2}
 	steer := &steerOptions{fitRange: fitRange{1, 4}, readAt: 2, departure: 0.1}
@@ -224,7 +224,7 @@ func TestAccelerationFromASpeedThatIsPassed(t *testing.T) {
 }
 
 // A body that is front up, as on a slope, does not dive where its pitch angle is largest when the brakes are applied.
-func TestTheLargestPitchIsThatOfBraking(t *testing.T) {
+func TestLargestPitchIsCausedByBraking(t *testing.T) {
 	time := times(4)
 	o := &brakingOptions{fromShare: 0.8, toShare: 0.1, locked: 0.9, readAt: 0.5, creepWindow: 1}
 	for _, c := range []struct {
@@ -254,8 +254,8 @@ func TestTheLargestPitchIsThatOfBraking(t *testing.T) {
 	}
 }
 
-// Each transient that is cut off has missing figures: a step before its end, a sine before its second half, a release
-// soon after the start, a turn, a dwell before the wheel is back, a lane change, and a half-car.
+// Each truncated transient has missing figures: a step before its end, a sine before its second half, a release soon
+// after the start, a turn, a dwell before the wheel is back, a lane change, and a half-car.
 func TestConditionsOfTransients(t *testing.T) {
 	time := times(4)
 	step := &stepOptions{steadyWindow: 1, steadyShare: 0.02, responseShare: 0.9, settlingShare: 0.05}

@@ -19,7 +19,7 @@
 //	halfcar.go    half-car on relaxed wheels, after Ikoki (2022)
 //	articulated.go  rearward amplification, after ISO 14791; off-tracking at low speed
 //
-// The rules are those of the manoeuvres specification, sections 1 to 4, which describes the standards in
-// words of its own; no figure claims to comply with one. Units are SI and rad, axes ISO 8855. A figure that
-// cannot be had is missing, with the reason, and never guessed.
+// The rules follow the manoeuvres specification, sections 1 to 4, which paraphrases the standards; no figure claims to
+// comply with a standard. Units are SI and rad, axes ISO 8855. A figure that cannot be had is missing, with the reason,
+// and never guessed.
 package figures

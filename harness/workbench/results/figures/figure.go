@@ -12,7 +12,7 @@ type Figure struct {
 	Unit       string
 	Value      float64
 	Time       float64 // when it was read [s], NaN where that is no single time
-	Missing    string  // why there is none
+	Missing    string  // reason of a missing value
 }
 
 // Plot is a diagram of runs.
@@ -25,7 +25,7 @@ type Plot struct {
 
 // Curve is a line of a plot.
 type Curve struct {
-	Label string // "" for that of its run
+	Label string // "" for the label of the run
 	Run   int    // counted from 0
 	X, Y  []float64
 }
@@ -45,7 +45,8 @@ type Kind struct {
 	Plots     func(runs []*Record, options Options) []Plot   // what the test is about, the first first; nil for none
 }
 
-// Of are the characteristic values of a run. Of those that a run that ended early lacks, the reason is why it did.
+// Of are the characteristic values of a run. If the run ended early, the reasons of missing values include the verdict
+// of the run.
 func (k *Kind) Of(r *Record, options Options) []Figure {
 	list := k.Run(r, options)
 	for i := range list {
@@ -56,8 +57,8 @@ func (k *Kind) Of(r *Record, options Options) []Figure {
 	return list
 }
 
-// OfAll are the characteristic values of all runs together, none for a kind without. Of those that are missing, the
-// reason is also why the first run that ended early did, and how many others did.
+// OfAll are the characteristic values of all runs together, none for a kind without. The reason of a missing value
+// includes the verdict of the first run that ended early, and the number of further runs that ended early.
 func (k *Kind) OfAll(runs []*Record, options Options) []Figure {
 	if k.All == nil {
 		return nil
@@ -99,7 +100,7 @@ func Find(name string) *Kind {
 	return nil
 }
 
-// Names are those of all kinds.
+// Names lists the names of all kinds.
 func Names() []string {
 	var names []string
 	for _, k := range kinds {
@@ -108,17 +109,17 @@ func Names() []string {
 	return names
 }
 
-// figure makes one that is read at no single time.
+// figure makes a Figure without a time.
 func figure(id, definition, unit string, value float64) Figure {
 	return Figure{ID: id, Definition: definition, Unit: unit, Value: value, Time: math.NaN()}.checked()
 }
 
-// read makes one that is read at a time.
+// read makes a Figure with a time.
 func read(id, definition, unit string, value, time float64) Figure {
 	return Figure{ID: id, Definition: definition, Unit: unit, Value: value, Time: time}.checked()
 }
 
-// or gives the reason why there is no figure, if the value is none.
+// or sets the reason of a missing value if the value is NaN.
 func (f Figure) or(format string, args ...any) Figure {
 	if math.IsNaN(f.Value) {
 		f.Missing = fmt.Sprintf(format, args...)
@@ -126,7 +127,7 @@ func (f Figure) or(format string, args ...any) Figure {
 	return f
 }
 
-// checked lets no number be a figure that is none.
+// checked replaces infinite values by missing ones, and gives every missing value a reason.
 func (f Figure) checked() Figure {
 	switch {
 	case math.IsInf(f.Value, 0):
@@ -148,7 +149,7 @@ func (f Figure) whole(r *Record, phase string) Figure {
 	return f
 }
 
-// without is a figure that is missing, for the reason that it has already or for another one.
+// without returns the figure as missing; an earlier reason is kept.
 func (f Figure) without(reason string) Figure {
 	if f.Missing == "" {
 		f.Value, f.Time, f.Missing = math.NaN(), math.NaN(), reason

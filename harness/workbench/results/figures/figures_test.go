@@ -11,7 +11,8 @@ import (
 	"gonum.org/v1/gonum/dsp/fourier"
 )
 
-// near fails where a figure is not what it should be; a relative difference counts, of 0 the absolute one.
+// near fails if a value differs from the wanted value by more than the tolerance, relative to the wanted value;
+// absolute if that is 0.
 func near(t *testing.T, what string, got, want, tolerance float64) {
 	t.Helper()
 	size := math.Abs(want)
@@ -55,9 +56,9 @@ func record(time []float64, phases ...Phase) *Record {
 		X: zero(), Y: zero(), Yaw: zero()}
 }
 
-// A body that stands on a bank without lateral acceleration in ground measures along its own axes what has no
-// horizontal part; one that rolls and turns measures the centripetal acceleration once it is corrected.
-func TestHorizontalAccelerationDoesNotKnowRoll(t *testing.T) {
+// The body measures ay and az along its own rolled axes. Horizontal recovers the horizontal acceleration of the ground
+// frame from them.
+func TestHorizontalAccelerationIsIndependentOfRoll(t *testing.T) {
 	const a, up, roll = 4.0, 0.7, 0.1
 	s, c := math.Sincos(roll)
 	got := Horizontal([]float64{a*c + up*s}, []float64{up*c - a*s}, []float64{roll})
@@ -66,7 +67,7 @@ func TestHorizontalAccelerationDoesNotKnowRoll(t *testing.T) {
 	near(t, "side-slip angle at standstill", SideSlip([]float64{0}, []float64{0})[0], 0, 0)
 }
 
-func TestASteadyValueIsTheMeanOfAWindowThatHardlyChanges(t *testing.T) {
+func TestSteadyValueIsTheMeanOfAConstantWindow(t *testing.T) {
 	time := times(5)
 	last := len(time) - 1
 	drift := func(rate float64) []float64 { return of(time, func(t float64) float64 { return 10 + rate*(t-4.5) }) }
@@ -94,7 +95,7 @@ func TestCrossingsLieBetweenRows(t *testing.T) {
 
 // At the edge both passes take 3 dB together, far below it nothing, at each doubling above it 12 order dB; the phase
 // stays.
-func TestTheFilterHasTheGainOfButterworthAndNoPhase(t *testing.T) {
+func TestFilterHasButterworthGainAndNoPhase(t *testing.T) {
 	const step, edge, order = 1e-3, 6.0, 6
 	time := times(20)
 	for _, f := range []float64{0.5, 3, 6, 9, 12} {
@@ -164,7 +165,8 @@ func TestStepFiguresAreThoseOfASecondOrderSystem(t *testing.T) {
 	}
 }
 
-// A response that only creeps towards its steady value has no peak: what is largest at the end of the record is none.
+// A response that creeps towards its steady value has no peak: the largest value at the end of the record is not a
+// peak.
 func TestAStepWithoutOvershootHasNoPeak(t *testing.T) {
 	const begin = 1.0
 	for _, side := range []float64{1, -1} {
@@ -225,8 +227,8 @@ func chirp(t float64) float64 {
 	return math.Sin(2 * math.Pi * 4.5 * t * t / 40)
 }
 
-// K (1 + T s)/(1 + 2 D s/w + s^2/w^2) from its simulation: over whole periods the response is that of the formula,
-// and so is the fit; the static gain is that of the first line. Noise in the output takes coherence away.
+// The test simulates K (1 + T s)/(1 + 2 D s/w + s^2/w^2). Over whole periods the response and the fit equal the
+// formula, and the static gain is the gain of the first line. Noise in the output takes coherence away.
 func TestFrequencyResponseOfTheSingleTrackForm(t *testing.T) {
 	const k, lead, w, d, delay = 0.3, 0.1, 7.0, 0.6, 0.12
 	time := times(55)
@@ -305,9 +307,9 @@ func TestFrequencyResponseOfTheSingleTrackForm(t *testing.T) {
 	}
 }
 
-// A response with more poles than the fitted form has: the static gain, the peak and the gain at 1 Hz are those of the
-// response, and the fit tells how far it is off. Steering that does not repeat itself is windowed; frequencies that it
-// does not hold have no coherence, and a response that falls from the first line on has no peak.
+// The response has more poles than the fitted form. The static gain, the peak and the gain at 1 Hz come from the
+// response, and the fit reports its misfit. Steering without a period is windowed. Frequencies outside its spectrum
+// have no coherence, and a response that falls from the first line on has no peak.
 func TestFrequencyResponseIsMeasured(t *testing.T) {
 	time := times(75)
 	// all lines from one to 4.5 Hz
@@ -595,7 +597,7 @@ func TestBrakingFiguresOfAConstantDeceleration(t *testing.T) {
 	}
 }
 
-// Whatever a run leaves out, there is no panic, and what is missing says why.
+// Short and empty runs cause no panic, and every missing value has a reason.
 func TestRunsThatEndEarlyHaveReasons(t *testing.T) {
 	for _, k := range kinds {
 		options := every(&k, 1)
@@ -662,7 +664,7 @@ func TestSteeringReleaseOfADecayingOscillation(t *testing.T) {
 	}
 }
 
-// A value that a run lacks which ended early has the verdict as its reason; others are as they are.
+// A missing value of a run that ended early has the verdict in its reason; other values are unchanged.
 func TestMissingValuesOfARunThatEndedEarlyNameTheVerdict(t *testing.T) {
 	kind := Kind{Run: func(*Record, Options) []Figure {
 		return []Figure{figure("lost", "", "s", math.NaN()).or("the run did not reach the phase"), figure("kept", "", "s", 2)}

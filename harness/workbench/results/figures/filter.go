@@ -5,10 +5,10 @@ import "math"
 // MostOrder bounds the order of a filter.
 const MostOrder = 20
 
-// LowPass is a Butterworth filter, once forward and once backward, which leaves phases alone: the gain is
-// 1/(1 + (tan(pi f T)/tan(pi f' T))^(2 order)) with the order of one pass, which is even, for rows T seconds
-// apart. f' lies so that both passes together take 3 dB at the edge [Hz]. What lies before and after the
-// signal is taken for its reflection in its end points.
+// LowPass is a Butterworth filter, applied once forward and once backward, so phases are preserved. For rows T seconds
+// apart the gain is 1/(1 + (tan(pi f T)/tan(pi f' T))^(2 order)), with the even order of one pass. f' is chosen so that
+// both passes together attenuate by 3 dB at the edge [Hz]. What lies before and after the signal is taken for its
+// reflection in its end points.
 func LowPass(x []float64, step, edge float64, order int) []float64 {
 	n := len(x)
 	if n < 2 {

@@ -18,7 +18,7 @@ func (o *postOptions) Numbers() []Option {
 		from0(&o.between, "between", "Hz", "largest frequency of the body and least of the wheels"),
 		above0(&o.to, "to", "Hz", "largest frequency of the wheels"),
 		above0(&o.segment, "segment", "s", "length of the segments of the spectra"),
-		share(&o.coherence, "coherence", "least coherence with which a response counts"),
+		share(&o.coherence, "coherence", "least coherence of a response that counts"),
 	}
 }
 
@@ -53,7 +53,8 @@ var fourPost = Kind{
 	}),
 }
 
-// resonance is where a response is largest between two frequencies. Of an acceleration it is that of the way.
+// resonance is where a response is largest between two frequencies. For an acceleration the gain is that of the
+// displacement: the response divided by -(2 pi f)^2.
 func resonance(
 	r *Record, x []float64, accelerated bool, o *postOptions, from, to float64, id, what, unit string,
 ) []Figure {

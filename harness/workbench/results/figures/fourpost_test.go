@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A mass on a spring and a damper that stands on the post: the gain of its height is largest where the formula has its
-// largest value, as is that of the force. What does not follow has no figures.
+// A mass on a spring and a damper stands on the post. The gain of its height and the gain of the force are largest at
+// the maximum of the formula. What does not follow has no figures.
 func TestFourPostFiguresOfAnOscillator(t *testing.T) {
 	const w, d, period = 2 * math.Pi * 1.5, 0.3, 20.0
 	time := times(75)

@@ -21,7 +21,7 @@ func (o *FrequencyOptions) Numbers() []Option {
 		above0(&o.to, "to", "Hz", "largest frequency"),
 		above0(&o.segment, "segment", "s", "length of the segments of the spectra"),
 		share(&o.coherence, "coherence", "least coherence of a response that counts"),
-		above0(&o.readAt, "read_at", "Hz", "frequency at which gains and phases are read"),
+		above0(&o.readAt, "read_at", "Hz", "frequency where gains and phases are read"),
 	}
 }
 
@@ -86,7 +86,7 @@ var frequencyResponse = Kind{
 			figure("yaw_damping", "damping ratio D of the form that has yaw_frequency", "1", fit.damping).or(noFit),
 			figure("yaw_misfit", "root mean square of the deviation of that form from the response, by yaw_gain_0", "1",
 				fit.away(yaw)/static).or(noFit),
-			figure("yaw_bandwidth", "frequency at which the yaw rate is 45 deg behind", "Hz",
+			figure("yaw_bandwidth", "lowest frequency where the phase of the yaw rate is -45 deg", "Hz",
 				Crossing(yaw.Frequency, phase, -math.Pi/4, 0, len(phase)-1)).or("%s", bandwidth),
 			figure("yaw_gain", "gain of the yaw rate at the frequency read_at", "1/s", yawAt).or(outside),
 			figure("yaw_phase", "phase of the yaw rate there", "rad", yawPhase).or(outside),
@@ -111,8 +111,8 @@ const (
 	noFit = "the form does not fit the response"
 )
 
-// Spectrum is the response of a signal to the steering wheel in the phase "steer" after its first segment, in which the
-// vehicle begins to follow, at the frequencies of the options; nil where there are none.
+// Spectrum is the response of a signal to the steering wheel in the phase "steer", at the frequencies of the options;
+// nil if there are none. The first segment is left out because the vehicle begins to follow there.
 func Spectrum(r *Record, x []float64, o *FrequencyOptions) *Response {
 	s := response(r, x, o)
 	if s == nil {

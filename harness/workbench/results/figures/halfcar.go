@@ -38,7 +38,7 @@ type halfCarOptions struct {
 
 func (o *halfCarOptions) Numbers() []Option {
 	return []Option{
-		from0(&o.until, "until", "s", "time up to which the wheels are free or driven, before the brakes"),
+		from0(&o.until, "until", "s", "end of the time with free or driven wheels, before the brakes are applied"),
 	}
 }
 
@@ -101,8 +101,8 @@ var halfCar = Kind{
 	}),
 }
 
-// halfCarPanels are those of the figures 5 to 14 of Ikoki (2022), of each run, but the speed. The reaction of the front
-// wheel has the sign of the paper: minus (traction + stabilisation).
+// halfCarPanels are the panels of figures 5 to 14 of Ikoki (2022), for each run, except the speed. The reaction of the
+// front wheel has the sign of the paper: minus (traction + stabilisation).
 func halfCarPanels(runs []*Record, _ *halfCarOptions) []Plot {
 	var list []Plot
 	for i, r := range runs {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A half-car of made signals: what uses most of the grip is found with its sign, its time and its wheel, and the front
-// wheel is looked at until the brakes only.
+// A half-car has synthetic signals. The largest use of the grip is found with its sign, its time and its wheel; the
+// front wheel is evaluated only until the brakes are applied.
 func TestFiguresOfAHalfCarAreSharesOfGrip(t *testing.T) {
 	time := times(10)
 	r := record(time)

@@ -59,8 +59,8 @@ type accelerationOptions struct {
 
 func (o *accelerationOptions) Numbers() []Option {
 	return []Option{
-		number(&o.from, "from", "m/s", "speed at which time and way begin"),
-		number(&o.to, "to", "m/s", "speed at which time and way end"),
+		number(&o.from, "from", "m/s", "speed where the time and the distance begin"),
+		number(&o.to, "to", "m/s", "speed where the time and the distance end"),
 	}
 }
 
@@ -79,7 +79,7 @@ var acceleration = Kind{
 				math.NaN()).or(notReached)}
 		}
 		way := r.way(first)
-		// the last time before the speed to at which the vehicle becomes faster than the speed from
+		// begin is the last time before end when the vehicle becomes faster than the speed from
 		begin, end := math.NaN(), rising(r.Time, r.Speed, o.to, first, last)
 		why := "the vehicle does not reach the speed to"
 		if !math.IsNaN(end) {
@@ -101,8 +101,8 @@ var acceleration = Kind{
 	}),
 }
 
-// rising is the first time from row first to row last at which x comes to a level from below, interpolated linearly;
-// NaN if it does not.
+// rising is the first time from row first to row last when x reaches a level from below, interpolated linearly; NaN if
+// it does not.
 func rising(time, x []float64, level float64, first, last int) float64 {
 	for i := first; i < last; i++ {
 		if x[i] <= level && x[i+1] > level {
@@ -128,7 +128,7 @@ type restOptions struct {
 
 func (o *restOptions) Numbers() []Option {
 	return []Option{
-		number(&o.to, "to", "m/s", "speed at which time and way end"),
+		number(&o.to, "to", "m/s", "speed where the time and the distance end"),
 	}
 }
 

@@ -23,7 +23,7 @@ func TestCoastDownFindsResistanceAndDrag(t *testing.T) {
 	}
 }
 
-// At constant acceleration times and ways are those of school.
+// At constant acceleration a, the time is v/a and the distance v^2/(2 a).
 func TestAccelerationOfAConstantForce(t *testing.T) {
 	const a, begin = 2.5, 1.0
 	time := times(21)

@@ -5,7 +5,7 @@ import "skidpad/model/keys"
 // Options are the numbers that the evaluation of a kind needs, which say how files give them.
 type Options interface{ Numbers() []Option }
 
-// Option is one of them: its key in files, and where its value is kept.
+// Option is one of these numbers: its key in files, and the address of its value.
 type Option struct {
 	keys.Key
 	Value *float64

@@ -208,7 +208,7 @@ func overTime(signals ...Signal) func(runs []*Record, _ Options) []Plot {
 	}
 }
 
-// shown are numbers in a unit, of which one has a value in SI units.
+// shown converts values from SI to a unit; unit is the value of that unit in SI.
 func shown(x []float64, unit float64) []float64 {
 	out := make([]float64, len(x))
 	for i := range x {

@@ -38,9 +38,9 @@ func (w Weighting) Gain(f float64) float64 {
 	return cmplx.Abs(h)
 }
 
-// Density is the one-sided power spectral density of rows step seconds apart, by frequency [Hz]: the mean over segments
-// with Hann windows that overlap by half, of each of which the mean is taken off. It is nil where the record is not as
-// long as a segment. The sum over all frequencies, times their distance, is the variance.
+// Density is the one-sided power spectral density over the frequency [Hz] of rows step seconds apart. It is the mean
+// over Hann-windowed segments that overlap by half, each without its mean. It is nil where the record is not as long as
+// a segment. The sum over all frequencies, times their distance, is the variance.
 func Density(x []float64, step, segment float64) (frequency, density []float64) {
 	n := int(math.Round(segment / step))
 	if n < 2 || len(x) < n {

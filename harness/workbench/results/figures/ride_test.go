@@ -20,8 +20,8 @@ func TestWeightingsAreThePublishedOnes(t *testing.T) {
 	}
 }
 
-// The sum over a density is the variance; of a sine it lies at its frequency, and weighted it is that times the gain
-// there. White noise has a flat one.
+// The sum over a density is the variance. The density of a sine is at its frequency, and the weighted variance is the
+// variance times the squared gain there. White noise has a flat one.
 func TestDensitiesHoldTheVariance(t *testing.T) {
 	const a, f, step = 1.3, 5.0, 1e-3
 	time := times(60)
@@ -52,8 +52,9 @@ func TestDensitiesHoldTheVariance(t *testing.T) {
 	}
 }
 
-// The line of half the sampling rate has no other side: a signal that alternates from row to row, in segments of an
-// even number of rows, has its variance once, as have segments of an odd number, whose last line has another side.
+// The line at half the sampling rate is not doubled in a one-sided density. So an alternating signal in segments with
+// an even number of rows has its variance once. Segments with an odd number of rows have no such line, so their last
+// line is doubled.
 func TestDensitiesHoldTheVarianceUpToTheLastLine(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for _, rows := range []int{16, 17, 100, 101} {
@@ -68,7 +69,7 @@ func TestDensitiesHoldTheVarianceUpToTheLastLine(t *testing.T) {
 			for _, d := range density {
 				sum += d * frequency[1]
 			}
-			// by the theorem of Parseval the variance is the mean square of what the windows leave, by that of a window
+			// Parseval: the variance is the mean square of the windowed segments divided by the mean square of the window
 			squares, weights, segments := 0.0, 0.0, 0.0
 			for begin := 0; begin+rows <= len(x); begin += rows / 2 {
 				mean := 0.0

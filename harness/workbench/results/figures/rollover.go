@@ -14,7 +14,8 @@ func (o *rolloverOptions) Numbers() []Option {
 }
 
 // rollover is for manoeuvres that steer as hard as they can, after NHTSA's fishhook and J-turn: the phase "steer"
-// begins with the steering. A two-wheel lift is that of both wheels of one side at the same time by the height lift.
+// begins with the steering. A two-wheel lift: both wheels of one side are off the ground by at least the height lift at
+// the same time.
 var rollover = Kind{
 	Plots:  overTime(Roll),
 	Name:   "rollover",
@@ -80,7 +81,7 @@ func rolloverRun(r *Record, o *rolloverOptions) []Figure {
 		}
 		list = append(list, none)
 	}
-	// of a run that rolls over these are the largest up to its end, which is what the manoeuvre looks for
+	// in a run that rolls over, these are the largest values up to its end: the manoeuvre searches for them
 	rate := derivative(r.Roll, r.step())
 	roll, turn, lateral := Peak(r.Roll, first, last), Peak(rate, first, last), Peak(r.Lateral, first, last)
 	steer := Peak(r.Steer, first, last)
@@ -96,7 +97,7 @@ func rolloverRun(r *Record, o *rolloverOptions) []Figure {
 	)
 }
 
-// derivative of x by central differences, of rows step apart; at its ends by those beside them.
+// derivative is the derivative of x by central differences, for rows step apart; one-sided differences at the ends.
 func derivative(x []float64, step float64) []float64 {
 	out := make([]float64, len(x))
 	for i := range x {

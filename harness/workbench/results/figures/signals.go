@@ -83,7 +83,7 @@ func Regression(x, y []float64) (slope, offset float64) {
 	return slope, offset
 }
 
-// Integral is that of x by the trapezoidal rule, from its first row on.
+// Integral is the cumulative integral of x by the trapezoidal rule, from the first row on.
 func Integral(x []float64, step float64) []float64 {
 	out := make([]float64, len(x))
 	for i := 1; i < len(x); i++ {

@@ -15,14 +15,14 @@ type Response struct {
 	Coherence []float64
 }
 
-// Welch estimates the response of y to u as their cross spectrum by the spectrum of u, over segments that overlap by
-// three quarters; of each the mean is taken off. Where u repeats itself after a segment, as a chirp does that begins
-// again, segments are whole periods: lines do not mix, and need no window, which would take a mean of each with its
-// neighbours. Otherwise a Hann window is applied. The coherence is always that of windowed segments: whole periods of a
-// response that is periodic, but not linear, would be coherent, while the mixtures of neighbouring lines are not; of an
-// input that repeats itself they cancel out in four such segments, or eight, whatever the phases of linear lines are.
-// Lines that u does not hold, below a thousandth of its largest amplitude, have no coherence. Rows are step seconds
-// apart. It returns nil where the record is not as long as a segment.
+// Welch estimates the frequency response of y to u: the cross spectrum divided by the spectrum of u, over segments that
+// overlap by three quarters, each without its mean. If u has the period of a segment, like a repeated chirp, segments
+// are whole periods. Lines do not mix then, and no window is applied, which would average each line with its
+// neighbours. Otherwise a Hann window is applied. The coherence always comes from windowed segments. Whole periods of a
+// periodic but nonlinear response would be coherent; mixtures of neighbouring lines are not. With a repeated input
+// these mixtures cancel out in four such segments, or eight, for any phases of linear lines. Lines that u does not
+// hold, below a thousandth of its largest amplitude, have no coherence. Rows are step seconds apart. It returns nil
+// where the record is not as long as a segment.
 func Welch(u, y []float64, step, segment float64) *Response {
 	n := int(math.Round(segment / step))
 	if n < 2 || len(u) < n {

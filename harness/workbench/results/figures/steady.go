@@ -23,8 +23,8 @@ type fitRange struct{ regressionFrom, regressionTo float64 }
 
 func (o *fitRange) Numbers() []Option {
 	return []Option{
-		number(&o.regressionFrom, "regression_from", "m/s2", "lateral acceleration at which the regression begins"),
-		number(&o.regressionTo, "regression_to", "m/s2", "lateral acceleration at which the regression ends"),
+		number(&o.regressionFrom, "regression_from", "m/s2", "lateral acceleration where the regression begins"),
+		number(&o.regressionTo, "regression_to", "m/s2", "lateral acceleration where the regression ends"),
 	}
 }
 
@@ -36,12 +36,12 @@ type steerOptions struct {
 
 func (o *steerOptions) Numbers() []Option {
 	return append(o.fitRange.Numbers(),
-		number(&o.readAt, "read_at", "m/s2", "lateral acceleration at which A is read"),
+		number(&o.readAt, "read_at", "m/s2", "lateral acceleration where A is read"),
 		from0(&o.departure, "departure", "1",
-			"share of the line by which the angle departs at the end of the linear range"))
+			"departure of the angle from the line at the end of the linear range, as a share of the line"))
 }
 
-// slowlyIncreasingSteer is that of FMVSS 126: A is the angle of the steering wheel at a given lateral acceleration.
+// slowlyIncreasingSteer is after FMVSS 126: A is the angle of the steering wheel at a given lateral acceleration.
 var slowlyIncreasingSteer = Kind{
 	Plots:  overLateral,
 	Name:   "slowly-increasing-steer",
@@ -86,7 +86,7 @@ func (o *circleOptions) Numbers() []Option {
 	return append(o.fitRange.Numbers(),
 		above0(&o.wheelbase, "wheelbase", "m", "wheelbase of the vehicle"),
 		above0(&o.local, "local", "m/s2", "width of the regressions that look for the doubled gradient"),
-		number(&o.readAt, "read_at", "m/s2", "lateral acceleration at which delta_H is read"))
+		number(&o.readAt, "read_at", "m/s2", "lateral acceleration where delta_H is read"))
 }
 
 var circleAnswer = []string{"K_u_mean", "characteristic_speed", "critical_speed", "delta_H_mean", "side_slip_gradient",
@@ -113,7 +113,7 @@ var (
 		Phases: []string{"ramp"},
 		Run: with(func(r *Record, o *circleOptions) []Figure {
 			first, last := r.phase("ramp")
-			const id, what = "tangent_speed", "speed at which the side-slip angle is 0"
+			const id, what = "tangent_speed", "speed with the side-slip angle 0"
 			tangent := figure(id, what, "m/s", math.NaN()).or(notReached)
 			if first <= last {
 				for first < last && r.SideSlip[first] == 0 { // a car at rest has none
@@ -235,7 +235,7 @@ func (p *ramp) circle(r *Record, o *circleOptions) []Figure {
 	return append(list, p.angle(o.readAt), p.doubled(k, r.Ratio, o), p.most())
 }
 
-// angle is that of the steering wheel at a lateral acceleration.
+// angle is the steering-wheel angle at a lateral acceleration.
 func (p *ramp) angle(lateral float64) Figure {
 	const id, what = "delta_H", "steering-wheel angle, to the side of the circle, at the lateral acceleration read_at"
 	t := Crossing(p.time, p.lateral, lateral, 0, len(p.time)-1)
@@ -276,11 +276,11 @@ func (p *ramp) most() Figure {
 	return read(id, what, "m/s2", p.lateral[end], p.time[end])
 }
 
-// departure is the lateral acceleration beyond from at which the steering wheel first departs from a line by more than
-// a share of it.
+// departure is the first lateral acceleration above from where the steering-wheel angle departs from a line by more
+// than a share of the line.
 func (p *ramp) departure(slope, offset, from, share float64) Figure {
 	const id, what = "linear_range",
-		"lateral acceleration at which the steering-wheel angle departs from the line by the share departure of it"
+		"first lateral acceleration where the steering-wheel angle departs from the line by the share departure of the line"
 	if math.IsNaN(slope) {
 		return figure(id, what, "m/s2", slope).or(noRange)
 	}
@@ -300,10 +300,10 @@ func (p *ramp) departure(slope, offset, from, share float64) Figure {
 	return figure(id, what, "m/s2", math.NaN()).or("the steering-wheel angle does not depart as far from the line")
 }
 
-// doubled finds the lateral acceleration at which K_u has doubled; K_u comes from a regression over the width local.
+// doubled finds the lateral acceleration where K_u has doubled; K_u comes from a regression over the width local.
 func (p *ramp) doubled(k, ratio float64, o *circleOptions) Figure {
 	const id, what = "a_y_2K_u",
-		"lateral acceleration at which K_u, by regression over the width local about it, is twice K_u"
+		"lateral acceleration where K_u, by regression over the width local about it, is twice the K_u of the range"
 	const step = 0.05 // m/s2
 	half := o.local / 2
 	if math.IsNaN(k) {

@@ -7,7 +7,7 @@ import "math"
 type Section struct {
 	From, To    float64 // m
 	Right, Left float64 // y of the borders [m]
-	Aim         float64 // y at which a driver wants to be [m]
+	Aim         float64 // y of the driver's target line [m]
 }
 
 // Lane reports whether the section has borders.
@@ -16,7 +16,7 @@ func (s *Section) Lane() bool { return !math.IsNaN(s.Left - s.Right) }
 // Outline is the rectangle of a body seen from above, from its centre of mass [m].
 type Outline struct{ Front, Rear, Width float64 }
 
-// Corners are those of the outline of a body at x, y with a yaw angle, front left first, counterclockwise.
+// Corners are the corners of the outline of a body at x, y with a yaw angle, front left first, counterclockwise.
 func (o *Outline) Corners(x, y, yaw float64) (corners [4][2]float64) {
 	sin, cos := math.Sincos(yaw)
 	for i, c := range [4][2]float64{{o.Front, o.Width / 2}, {-o.Rear, o.Width / 2}, {-o.Rear, -o.Width / 2},
@@ -48,12 +48,12 @@ func (s *Section) clearance(corners [4][2]float64) float64 {
 	return least
 }
 
-// Length is that of the whole track.
+// Length is the length of the whole track.
 func Length(track []Section) float64 { return track[len(track)-1].To - track[0].From }
 
-// Line is the y of what a driver follows: at the aim of every lane, and from one to the next a polynomial of fifth
-// degree without slope and curvature at its ends; it leaves a lane into metres before its end, and comes to the next as
-// far behind its beginning. Before the first lane and after the last it continues straight.
+// Line is the y of the driver's target line. It follows the aim of every lane; between lanes it is a polynomial of
+// fifth degree without slope and curvature at its ends. The polynomial begins into metres before the end of a lane and
+// ends as far behind the beginning of the next lane. Before the first lane and after the last it continues straight.
 func Line(track []Section, into, x float64) float64 {
 	from, to := math.Inf(-1), math.Inf(1) // where the straight pieces before and after x end and begin
 	var before, after float64
@@ -85,8 +85,8 @@ func (o *LaneOptions) Numbers() []Option {
 	}
 }
 
-// laneChange is after ISO 3888: a driver follows a track, whose axes are those of the body when the phase "track"
-// begins; the run ends with the track.
+// laneChange is after ISO 3888: a driver follows a track. The axes of the track are the axes of the body at the
+// beginning of the phase "track"; the run ends with the track.
 var laneChange = Kind{
 	Name:   "lane-change",
 	Text:   "lane changes on a track, after ISO 3888",
@@ -192,7 +192,7 @@ const (
 	touchedText    = "section of the track, counted from 1, whose border is touched first"
 )
 
-// Local are the coordinates in the axes in which the body stands in a row.
+// Local returns the trajectory in the axes of the body in the given row.
 func (r *Record) Local(row int) (x, y, yaw []float64) {
 	sin, cos := math.Sincos(r.Yaw[row])
 	x, y, yaw = make([]float64, len(r.X)), make([]float64, len(r.X)), make([]float64, len(r.X))
@@ -203,7 +203,7 @@ func (r *Record) Local(row int) (x, y, yaw []float64) {
 	return x, y, yaw
 }
 
-// leastLoad is that of all tires.
+// leastLoad is the least load of all tires.
 func (r *Record) leastLoad(first, last int) Figure {
 	const id, what = "load_min", "least vertical force of a tire"
 	least, at, name := math.Inf(1), math.NaN(), ""

@@ -5,12 +5,13 @@ import (
 	"testing"
 )
 
-// lane is a section from 10 to 20 m, 3 m wide, the middle of which lies at y = 1.
+// lane is a section from 10 to 20 m, 3 m wide, with its middle at y = 1.
 var lane = Section{From: 10, To: 20, Right: -0.5, Left: 2.5, Aim: 1}
 
-// What lies in a lane keeps half of what the lane is wider; turned by an angle it is as wide as l sin + w cos. Beyond
-// the lane's ends nothing counts: of a body that is half in it, what is left of the edge that the end cuts.
-func TestClearanceIsThatOfTheOutline(t *testing.T) {
+// The clearance of a body in the middle of a lane is half of the excess width of the lane; a body turned by an angle
+// has the width l sin + w cos. Only the part of the outline within the lane counts; for a body half in the lane this
+// includes the points where the ends of the lane cut its edges.
+func TestClearanceIsComputedFromTheOutline(t *testing.T) {
 	o := Outline{Front: 2, Rear: 1.5, Width: 1.8}
 	near(t, "clearance in the middle", lane.clearance(o.Corners(15, 1, 0)), 0.6, 1e-12)
 	near(t, "clearance to the left", lane.clearance(o.Corners(15, 1.5, 0)), 0.1, 1e-12)

@@ -15,8 +15,8 @@ type stepOptions struct {
 func (o *stepOptions) Numbers() []Option {
 	return []Option{
 		above0(&o.steadyWindow, "steady_window", "s", "end of the phase over which values are steady"),
-		share(&o.steadyShare, "steady_share", "share by which a steady value may change in the window"),
-		share(&o.responseShare, "response_share", "share of the steady value at which the response time ends"),
+		share(&o.steadyShare, "steady_share", "largest variation of a steady value in the window, as a share of the value"),
+		share(&o.responseShare, "response_share", "end of the response time, as a share of the steady value"),
 		share(&o.settlingShare, "settling_share", "share of the steady value within which a response has settled"),
 	}
 }
@@ -32,7 +32,7 @@ var stepSteer = Kind{
 	Phases: []string{"step"},
 	Run: with(func(r *Record, o *stepOptions) []Figure {
 		first, last := r.phase("step")
-		const angle = "angle to which the steering wheel goes"
+		const angle = "final angle of the steering wheel"
 		if first > last {
 			return []Figure{figure("delta_H", angle, "rad", math.NaN()).or(notReached)}
 		}
@@ -100,8 +100,8 @@ var stepSteer = Kind{
 	}),
 }
 
-// stepPeak is the time of the peak to the side of a steady value, and by which share of that it is above it. What is
-// largest within the window at the end, from which the steady value is taken, is no peak: the time is NaN then, the
+// stepPeak returns the time of the peak on the side of the steady value, and its overshoot as a share of the steady
+// value. A maximum within the final window, where the steady value is taken, is not a peak: the time is NaN then, the
 // overshoot 0. Both are NaN where the steady value is.
 func stepPeak(time, x []float64, level float64, first, last int, window float64) (at, overshoot float64) {
 	if math.IsNaN(level) {
@@ -130,8 +130,8 @@ var sineSteer = Kind{
 			return []Figure{figure("delta_H", "first peak of the steering-wheel angle", "rad",
 				math.NaN()).or("the run did not reach the end of the sine")}
 		}
-		// the first peak is that of the first half of the period and what follows it at once, the second that of the
-		// other side
+		// the first peak is in the first half of the period or just after, on the side of the steering; the second peak is on
+		// the other side
 		side := math.Copysign(1, At(r.Time, r.Steer, (3*r.Time[first]+r.Time[last])/4))
 		peaks := func(x []float64) (one, two int) {
 			one = Peak(mapped(x, func(v float64) float64 { return max(side*v, 0) }), first, last)
@@ -173,7 +173,7 @@ var sineSteer = Kind{
 	},
 }
 
-// peakTime is the time of a peak: that of the parabola through its row and those beside it.
+// peakTime is the time of a peak: the vertex of the parabola through its row and the two neighbouring rows.
 func peakTime(time, x []float64, row int) float64 {
 	if row < 0 {
 		return math.NaN()
@@ -204,8 +204,9 @@ type releaseOptions struct {
 func (o *releaseOptions) Numbers() []Option {
 	return []Option{
 		above0(&o.before, "before", "s", "time before the release over which values are averaged"),
-		from0(&o.readAt, "read_at", "s", "time after the release at which what is left is read"),
-		share(&o.share, "share", "share of the yaw rate before by which extremes that count differ"),
+		from0(&o.readAt, "read_at", "s", "time after the release when the residual values are read"),
+		share(&o.share, "share",
+			"least difference between extremes that count, as a share of the yaw rate before the release"),
 	}
 }
 
@@ -244,9 +245,9 @@ var steeringRelease = Kind{
 			figure("delta_H", "steering-wheel angle, mean over the time before the release", "rad", steer),
 			figure("M_H", "torque of the driver on the steering wheel, mean over the time before the release", "N.m",
 				ahead(r.Hands)),
-			figure("delta_H_half", "time in which the steering wheel goes back to half of its angle", "s",
+			figure("delta_H_half", "time until the steering wheel is back at half of its angle", "s",
 				Crossing(r.Time, r.Steer, steer/2, first, last)-r.Time[first]).or("it does not go back so far"),
-			figure("yaw_rate_half", "time in which the yaw rate falls to half", "s",
+			figure("yaw_rate_half", "time until the yaw rate has fallen to half", "s",
 				Crossing(r.Time, r.YawRate, yaw/2, first, last)-r.Time[first]).or("it does not fall so far"),
 			overshoot,
 			read("yaw_rate_left", "yaw rate that is left read_at after the release, by that before", "1",
@@ -264,11 +265,11 @@ var steeringRelease = Kind{
 }
 
 // decaying is the frequency [Hz] and the damping ratio D of an oscillation that decays, from its extremes, as long as
-// they differ by more than least. Differences d of extremes that follow each other fall by exp(-pi D/sqrt(1 - D^2)),
-// whatever the level is to which they decay.
+// they differ by more than least. Differences d of successive extremes fall by exp(-pi D/sqrt(1 - D^2)), for any level
+// of the decay.
 func decaying(time, x []float64, first, last int, least float64) (frequency, damping float64) {
 	var times, levels []float64
-	row, side := first, 0.0 // the latest extreme, and to which side it is one; none as long as nothing has moved
+	row, side := first, 0.0 // the latest extreme and its side: 1 maximum, -1 minimum, 0 before the first motion
 	for i := first; i <= last; i++ {
 		switch back := x[row] - x[i]; {
 		case side == 0 && math.Abs(back) >= least:

@@ -13,12 +13,12 @@ func (o *turnOptions) Numbers() []Option {
 		from0(&o.firstTime, "first_time", "s", "time of the first reading"),
 		from0(&o.secondTime, "second_time", "s", "time of the second reading"),
 		above0(&o.early, "early", "s", "time over which the yaw acceleration is fitted"),
-		share(&o.locked, "locked", "slip, without its sign, at which a wheel counts as locked"),
+		share(&o.locked, "locked", "least magnitude of the slip of a locked wheel"),
 	}
 }
 
-// disturbedTurn is after ISO 9816 (power-off) and ISO 7975 (braking): from a steady circle of the given radius, on
-// which the steering is held, the phase "disturbed" takes the driving torque away or brakes. Times count from its
+// disturbedTurn is after ISO 9816 (power-off) and ISO 7975 (braking). The vehicle drives a steady circle of the given
+// radius with held steering; the phase "disturbed" takes the driving torque away or brakes. Times count from its
 // beginning.
 var disturbedTurn = Kind{
 	Plots:  overTime(YawRate, SideSlipAngle),
@@ -39,7 +39,7 @@ var disturbedTurn = Kind{
 		radius := side * math.Abs(o.radius)
 		yaw, lateral := make([]float64, len(r.Time)), make([]float64, len(r.Time))
 		slip, away := make([]float64, len(r.Time)), make([]float64, len(r.Time))
-		// the circle through where the centre of mass is, in the direction in which it goes
+		// the circle passes through the centre of mass, tangential to its velocity
 		sin, cos := math.Sincos(r.Yaw[first] + r.SideSlip[first])
 		x, y := r.X[first]-sin*radius, r.Y[first]+cos*radius
 		for i := range r.Time {
@@ -97,8 +97,8 @@ var disturbedTurn = Kind{
 
 const yawRatio = "rate of the yaw angle by v/R at "
 
-// yawing is the rate of the yaw angle, which that about the vertical axis of the body falls short of by the cosine of
-// the roll angle: on a circle it is v/R.
+// yawing is the rate of the yaw angle, v/R on a circle. The rate about the vertical axis of the body is smaller by the
+// cosine of the roll angle.
 func yawing(r *Record) []float64 {
 	rate := make([]float64, len(r.Yaw))
 	for i := range rate {

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// A car that goes round a circle of 100 m at constant deceleration and then turns in by as much: ratios, side-slip and
-// the way from the circle by hand, to both sides, from any place, over the seam of the yaw angle.
+// A car drives a circle of 100 m at constant deceleration and then turns in by a known excess yaw rate. The test knows
+// the ratios, the side-slip and the distance from the circle: to both sides, from any position, across the wrap of the
+// yaw angle.
 func TestTurnFiguresOfAKnownMotion(t *testing.T) {
 	const radius, v, d, slip, begin = 100.0, 20.0, 3.0, -0.02, 2.0
 	o := &turnOptions{radius: radius, firstTime: 1, secondTime: 2, early: 0.2, locked: 0.9}
@@ -71,8 +72,8 @@ func TestTurnFiguresOfAKnownMotion(t *testing.T) {
 	}
 }
 
-// Two wheels of a side leave the ground together only when the lower of them does; the speed is that of the slowest run
-// in which they do.
+// The wheels of a side are lifted together when the lower wheel lifts; the speed is the least entry speed of a run with
+// a lift.
 func TestRolloverFiguresOfKnownWheels(t *testing.T) {
 	time := times(4)
 	run := func(speed, front, rear float64) *Record {

@@ -21,8 +21,8 @@ func (o *weaveOptions) Numbers() []Option {
 	}
 }
 
-// weave is after ISO 13674-1: the steering wheel goes to and fro about the middle; the figures are those of the loops
-// of the last periods of the phase "weave".
+// weave is after ISO 13674-1: the steering wheel oscillates about its centre. The figures describe the loops of the
+// last periods of the phase "weave".
 var weave = Kind{
 	Plots:  overSteeringWheel,
 	Name:   "weave",
@@ -101,8 +101,8 @@ func overSteeringWheel(runs []*Record, _ Options) []Plot {
 	}
 }
 
-// middle is the slope of y over u, as long as that is within a share of its largest magnitude: the mean of where u
-// rises and where it falls, because in one regression over a wide loop a row more on one side would tilt the line.
+// middle is the slope of y over u where u is within a share of its largest magnitude: the mean of the slopes with
+// rising and with falling u. A single regression over a wide loop would tilt with one more row on one side.
 func middle(u, y []float64, share float64) float64 {
 	bound := share * math.Abs(u[Peak(u, 0, len(u)-1)])
 	var us, ys [2][]float64
@@ -182,7 +182,7 @@ type windOptions struct {
 
 func (o *windOptions) Numbers() []Option {
 	return []Option{
-		from0(&o.readAt, "read_at", "s", "time after the beginning of the wind at which values are read"),
+		from0(&o.readAt, "read_at", "s", "time after the beginning of the wind when values are read"),
 	}
 }
 

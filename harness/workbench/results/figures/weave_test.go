@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Of a sine that follows another one by a phase p, the loop has the slope B/A cos p at its middle, the widths 2 A sin p
-// and 2 B sin p there, and the area pi A B sin p.
+// If a sine follows another sine by a phase p, the loop has the slope B/A cos p at its middle. Its widths there are 2 A
+// sin p and 2 B sin p, and its area is pi A B sin p.
 func TestLoopsOfASineThatFollows(t *testing.T) {
 	const a, b, c, p, q, f = 0.2, 2.0, 0.08, 0.3, -0.1, 0.2
 	time := times(22)

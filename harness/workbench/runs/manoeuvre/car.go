@@ -20,19 +20,19 @@ import (
 type Target struct {
 	Model string         // its name
 	File  string         // its model file or FMU, for messages; "" without
-	Car   string         // its car file; "" for that one of the manoeuvre's folder "cars" which lists the model
+	Car   string         // its car file; "" for the file in the manoeuvre's folder "cars" that lists the model
 	Roles *document.Node // its own table [roles]; nil without
 
-	// Spins are the variables of the angular velocities of the wheels, by the tires on them, as far as the vehicle tells
-	// them; nil where it cannot.
+	// Spins are the variables of the angular velocities of the wheels, by the tires on them, as far as the vehicle
+	// declares them; nil if it cannot.
 	Spins func() (map[string]string, error)
 
 	// Find finds numbers that the vehicle's roles do not state, by the names of Findable; nil where nothing can.
 	Find func(*roles.Roles) (map[string]float64, error)
 }
 
-// car is what a driver finds in a vehicle, so that one manoeuvre fits many: its roles, and where there is one a car
-// file, whose constants, drivers, stops and start values count where a manoeuvre has none of its own.
+// car holds the data of a vehicle that adapt one manoeuvre to many vehicles: its roles and, if there is one, a car
+// file. Constants, drivers, stops and start values of the car file apply where the manoeuvre has none.
 type car struct {
 	target Target
 	file   string         // "" without
@@ -44,7 +44,7 @@ type car struct {
 	reader *manoeuvreReader
 }
 
-// open makes the car of a target. folder is that of the car files, as the manoeuvre at path names it.
+// open makes the car of a target. folder is the folder of the car files, as the manoeuvre at path names it.
 func (t Target) open(path, folder string) (*car, error) {
 	c := &car{target: t}
 	var err error
@@ -71,7 +71,7 @@ func (t Target) open(path, folder string) (*car, error) {
 	return c, c.readRoles()
 }
 
-// readRoles reads the roles of the car, those of its file over those of the vehicle.
+// readRoles reads the roles of the car; roles of its file replace roles of the vehicle.
 func (c *car) readRoles() error {
 	t := c.target
 	table := t.Roles
@@ -121,7 +121,7 @@ func (c *car) fillSpins() error {
 	return nil
 }
 
-// Resolved are the roles of the vehicle, with those of its car file.
+// Resolved returns the roles of the vehicle, completed and replaced by the roles of its car file.
 func (t Target) Resolved() (*roles.Roles, error) {
 	c, err := t.open("", "")
 	if err != nil {
@@ -185,13 +185,13 @@ func openCar(file string) (root *document.Node, models []string, err error) {
 		return nil, nil, err
 	}
 	r := keys.NewReader(file, root, nil)
-	if !isOther(root) { // of which the other keys do not matter here
+	if !isOther(root) { // the other keys of such a file do not matter here
 		models = r.Named(root, "the car", &carModelsKey).Texts("models")
 	}
 	return root, models, r.Err()
 }
 
-// fresh is the same car, of which nothing is read yet.
+// fresh is the same car with nothing read yet.
 func (c *car) fresh() *car {
 	other := *c
 	other.reader = newReader(c.file, c.root)
@@ -219,7 +219,7 @@ func (c *car) read(m *Manoeuvre) {
 	}
 }
 
-// CarNotes name the car file that was found by the name of the model, what the car file states and the vehicle
+// CarNotes names the car file if it was found by the name of the model, statements of the car file that the vehicle
 // contradicts, and wheels that do not start at the speed of the manoeuvre.
 func (m *Manoeuvre) CarNotes() (notes []string) {
 	if m.CarListed {
@@ -231,7 +231,7 @@ func (m *Manoeuvre) CarNotes() (notes []string) {
 	return notes
 }
 
-// SteeredCar is what is known of a vehicle for figures of steering.
+// SteeredCar holds the data of a vehicle for steering figures.
 type SteeredCar struct {
 	Body      string
 	Wheelbase float64 // m

@@ -243,7 +243,7 @@ func TestTracksHaveTheLengthsOfTheStandards(t *testing.T) {
 	}
 }
 
-// What is missing is named once, with the first formula that needs it, and without the faults that only follow from it.
+// Each missing constant is named once, with the first formula that needs it, and without consequential errors.
 func TestMissingConstantsAreNamedOnce(t *testing.T) {
 	car := strings.Replace(toyCarFile, "width = 1.5\nwide = \"2*width\"\n", "wide = 3\n", 1)
 	manoeuvre := strings.NewReplacer("left = 0.75", `left = "width/2"`, "right = -0.75",

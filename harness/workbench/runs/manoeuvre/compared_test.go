@@ -11,8 +11,8 @@ import (
 	"skidpad/model/roles"
 )
 
-// What a car file states of a vehicle, and a manoeuvre uses, is compared with what is found there; nothing is sought
-// for what is not used, or is stated by the vehicle itself.
+// Statements of a car file that a manoeuvre uses are compared with the vehicle. Numbers that are unused, or that the
+// vehicle itself states, are not determined.
 func TestCarFilesAreComparedWithTheVehicle(t *testing.T) {
 	own, err := document.Parse([]byte(`[roles]
 chassis = "body"

@@ -66,7 +66,7 @@ func (r *manoeuvreReader) readConstants(f *keys.Fields, list, others []ConstantV
 	return list
 }
 
-// shownAs returns the unit in which a constant is shown: the unit of its file, or else its SI unit.
+// shownAs returns the display unit of a constant: the unit of its file, or else its SI unit.
 func (r *manoeuvreReader) shownAs(name string) constants.Written {
 	if n := r.places[name]; n.Kind == document.Text {
 		if _, is, _ := unit.ParseNumber(n.Text); is {

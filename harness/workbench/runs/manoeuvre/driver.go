@@ -30,7 +30,7 @@ var pathFollowerKeys = []keys.Key{
 }
 
 var stopKeys = []keys.Key{
-	key("verdict", text, "", "what is said of a run that ends by it"),
+	key("verdict", text, "", "verdict of a run that ends by this stop"),
 	{Name: "when", Shape: keys.TableShape, Text: "when the run ends", Keys: conditionKeys},
 }
 

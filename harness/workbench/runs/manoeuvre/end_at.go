@@ -52,8 +52,8 @@ func (r *manoeuvreReader) endCondition(n *document.Node, path string) EndConditi
 	return e
 }
 
-// ParseEndAt reads what a user gives for one entry of "end_at": a name, or { formula = "...", above | below = ... }.
-// vehicle has the roles that it may name.
+// ParseEndAt reads an entry of "end_at" from a user: a name, or { formula = "...", above | below = ... }. The entry can
+// use the roles of vehicle.
 func ParseEndAt(text string, vehicle *roles.Roles) (EndCondition, error) {
 	if len(text) == 0 || text[0] != '{' {
 		if text == "" {

@@ -41,7 +41,7 @@ type seedFiles struct {
 	texts []string
 }
 
-// shippedSeeds are shipped files of every kind that has a reader of its own; of models those that are read quickly.
+// shippedSeeds are shipped files of every kind with its own reader; only quickly read models are included.
 func shippedSeeds(t *testing.T) []seedFiles {
 	t.Helper()
 	texts := func(pattern string) (list []string) {
@@ -77,7 +77,7 @@ var (
 	keyInBraces = regexp.MustCompile(`[\w."]+ = ("[^"]*"|[^,{}\[\]]+),? ?`)
 )
 
-// spoiled is a file with one to four faults, most of which leave valid TOML.
+// spoiled returns a file with one to four faults; most faults leave valid TOML.
 func spoiled(r *rand.Rand, from seedFiles) string {
 	pick := func() string { return from.texts[r.IntN(len(from.texts))] }
 	lines := strings.Split(pick(), "\n")
@@ -133,8 +133,8 @@ func spoiled(r *rand.Rand, from seedFiles) string {
 	return strings.Join(lines, "\n")
 }
 
-// useOf is a model that uses a subsystem file, whose frames it gives as far as they are named as the shipped ones are,
-// and whose parameters without a value.
+// useOf returns a model that uses a subsystem file. It supplies the frames with the usual names of shipped files, and
+// the parameters without a value.
 func useOf(part string) string {
 	const begin = `name = "Car"
 gravity = 9.81
@@ -232,9 +232,9 @@ verdict = "spun"
 when = { formula = "@axle[1].load", below = "body_width*wheelbase/steering_ratio" }
 `
 
-// Whatever a file of a model, a subsystem, a manoeuvre or a car holds, its reader gives what it describes or says what
-// is wrong with its place, and never panics. SKIDPAD_FAULTY_FILES is how many files are made, which the stage
-// faulty-files of build.sh sets; each has a number, from which it can be made again.
+// For any file of a model, a subsystem, a manoeuvre or a car, the reader returns a valid result or errors with their
+// positions, and never panics. SKIDPAD_FAULTY_FILES is the number of files, set by the stage faulty-files of build.sh.
+// Each file has a number that reproduces it.
 func TestFaultyFiles(t *testing.T) {
 	number := func(name string, otherwise uint64) uint64 {
 		if n, err := strconv.ParseUint(os.Getenv(name), 10, 64); err == nil {

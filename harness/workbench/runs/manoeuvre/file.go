@@ -18,7 +18,7 @@ import (
 	"skidpad/model/unit"
 )
 
-// File is a manoeuvre file, of which manoeuvres with different constants are made. It and the file of its car are read
+// File is a manoeuvre file; With makes manoeuvres of it with different constants. It and the file of its car are read
 // once; manoeuvres can be made in several goroutines.
 type File struct {
 	path   string
@@ -45,13 +45,13 @@ func Open(target Target, path string) (*File, error) {
 	}}, nil
 }
 
-// Read reads a manoeuvre file that names its models, with other values for some of its constants.
-// Everything wrong with it is reported together, with file, line and column.
+// Read reads a manoeuvre file that names its models, with some constants replaced. All errors are reported together,
+// with file, line and column.
 func Read(path string, others ...ConstantValue) (*Manoeuvre, error) {
 	return ReadFor(Target{}, path, others...)
 }
 
-// ReadFor is Read for files, too, that are for any car: what the target has is in a car file.
+// ReadFor is Read that also accepts files for any car: it reads the car file of the target.
 func ReadFor(target Target, path string, others ...ConstantValue) (*Manoeuvre, error) {
 	f, err := Open(target, path)
 	if err != nil {
@@ -161,8 +161,8 @@ func (r *manoeuvreReader) err(name string) error {
 	return cmp.Or(car.unfound, r.lacking(name), r.ErrAfter(car.Reader))
 }
 
-// models reads which models the manoeuvre is for, and of a manoeuvre for any car the constants of the car; it reports
-// whether there is a car where there must be one.
+// models reads the names of the manoeuvre's models. For a manoeuvre for any car it also reads the constants of the car;
+// it reports whether there is a car if the manoeuvre needs one.
 func (r *manoeuvreReader) models(
 	f *keys.Fields, m *Manoeuvre, find func(folder string) (*car, error), others []ConstantValue,
 ) bool {

@@ -8,8 +8,8 @@ import (
 	"skidpad/harness/tests/built"
 )
 
-// Manoeuvres of a file know nothing of each other: one with other constants leaves those made before and after it as
-// they are, and what the car's file says counts once in each.
+// Manoeuvres of a file are independent: a manoeuvre with other constants leaves earlier and later ones unchanged, and
+// the car's file applies once in each.
 func TestManoeuvresOfAFileAreIndependent(t *testing.T) {
 	file, err := Open(shipped(t, "passenger_car"), built.Manoeuvre("rough_road"))
 	if err != nil {

@@ -6,10 +6,10 @@ import (
 	"skidpad/model/keys"
 )
 
-// Groups are the headings under which lists show manoeuvres, in their order.
+// Groups are the headings of lists of manoeuvres, in their order.
 var Groups = []string{"handling", "braking", "driving", "ride", "parking", "two-wheelers"}
 
-// Heading is what a manoeuvre file says of itself, which takes no vehicle to read.
+// Heading is the description in a manoeuvre file, read without a vehicle.
 type Heading struct {
 	Title  string
 	Group  string   // one of Groups; "" without

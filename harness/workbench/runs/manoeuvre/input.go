@@ -134,7 +134,7 @@ func (r *manoeuvreReader) input(f *keys.Fields) []InputSignal {
 	return inputs
 }
 
-// isBrake reports whether a name is that of the brakes, whose signal is a deceleration.
+// isBrake reports whether a name is the role of the brakes; its signal is a deceleration.
 func isBrake(n *document.Node) bool { return n.Text == "@brake" }
 
 // sets are the inputs that the key "variables" of an input names, those of one role or without a factor together.

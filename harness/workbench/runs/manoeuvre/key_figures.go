@@ -28,7 +28,7 @@ type Corner struct {
 	Unsprung      string  // body
 }
 
-// Search finds the largest value of a constant with which a figure of the run is 1. It bisects the interval between
+// Search finds the largest value of a constant with the value 1 of a figure of the run. It bisects the interval between
 // a value with figure 1 and a value with figure 0.
 type Search struct {
 	Constant  string
@@ -66,7 +66,8 @@ var seriesKeys = []keys.Key{
 var prerunKeys = []keys.Key{
 	key("manoeuvre", text, "", "file of the manoeuvre that is run before"),
 	named("replace", "constants of that manoeuvre", key("", number, anyUnit, "number or formula")),
-	{Name: "constants", Shape: keys.NamedShape, Text: "constants of this one, by characteristic values of that one",
+	{Name: "constants", Shape: keys.NamedShape,
+		Text:  "constants of this manoeuvre, by characteristic values of the prerun",
 		Value: &keys.Key{Shape: text, Text: "characteristic value"}},
 }
 

@@ -1,5 +1,4 @@
-// Package manoeuvre reads what is done to a vehicle: manoeuvres with their inputs, phases and characteristic values,
-// and the cars that they are for.
+// Package manoeuvre reads manoeuvres, with their inputs, phases and characteristic values, and their cars.
 package manoeuvre
 
 import (
@@ -9,8 +8,7 @@ import (
 	"skidpad/model/roles"
 )
 
-// Manoeuvre is what is done to a vehicle: a validated file of
-// resources/manoeuvres. Only ReadManoeuvre and ParseManoeuvre build it.
+// Manoeuvre is a validated file of resources/manoeuvres. Only ReadManoeuvre and ParseManoeuvre build it.
 type Manoeuvre struct {
 	Name      string
 	Title     string
@@ -58,7 +56,7 @@ type FeedbackLaw struct {
 	Law       *signal.Law       // over variables, and time [s]
 	Factor    float64           // of what the inputs take: 1, for the brakes their input for a deceleration of 1 m/s2
 	Place     string            // in the file
-	Written   constants.Written // the formula, where it is a constant with a unit, which must be that of the inputs
+	Written   constants.Written // the formula, if it is a constant with a unit; the unit must be the unit of the inputs
 }
 
 // StartValue replaces a model's start value.
@@ -68,9 +66,8 @@ type StartValue struct {
 	Written  constants.Written // where it has a unit
 }
 
-// InputSignal drives inputs with one signal: either variables, which take its
-// value, or motion drivers, whose position, rate and acceleration it supplies, and roads, whose
-// height and rate it supplies.
+// InputSignal drives inputs with one signal: variables get its value, motion drivers get their position, rate and
+// acceleration, and roads their height and rate.
 type InputSignal struct {
 	Variables []string // "brake_FL.torque"
 	Drivers   []string // "steer_FL", "post_FL"

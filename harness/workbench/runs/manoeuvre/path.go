@@ -7,20 +7,20 @@ import (
 	"skidpad/model/keys"
 )
 
-// Path is a line on the ground for a PathFollower, in the axes in which the body stands when the phase
-// begins that has the path first: x ahead, y to the left, from its centre of mass. It is a chain of straight pieces.
-// Unless it is closed, it continues straight before its first and after its last point.
+// Path is a line on the ground for a PathFollower, in the axes of the body at the beginning of the first phase with
+// this path: x ahead, y to the left, from its centre of mass. It is a chain of straight pieces. A path that is not
+// closed continues straight before its first and after its last point.
 type Path struct {
 	X, Y          []float64 // m
-	Closed        bool      // the last point is the first one, from which the path goes on: it has no end
+	Closed        bool      // the last point is the first one, and the path continues from there: it has no end
 	StraightAhead bool      // a driver may go on behind the last point
 }
 
 // chord is the length of the pieces of a circle by its radius: they leave it by 1e-6 of the radius.
 const chord = 0.0028
 
-// Circle is a path that begins at the origin along x and goes round to the left, for a negative radius to
-// the right, for laps laps; for 0 laps it has no end.
+// Circle is a path that begins at the origin along x and turns left, for a negative radius right, for laps laps; with 0
+// laps it has no end.
 func Circle(radius, laps float64) *Path {
 	closed := laps == 0
 	if closed {
@@ -99,8 +99,8 @@ func (r *manoeuvreReader) track(root *keys.Fields) []figures.Section {
 	return track
 }
 
-// piece is piece i from its beginning: how far a point lies along it, and the path to the left of the point; the pieces
-// of a closed path have a number in each lap.
+// piece returns the position of a point relative to piece i: its distance along the piece, and the offset of the path
+// to the left of the point. Pieces of a closed path have a number in each lap.
 func (p *Path) piece(i int, x, y float64) (along, across, length float64) {
 	if n := len(p.X) - 1; p.Closed {
 		i = (i%n + n) % n
@@ -120,8 +120,8 @@ func (p *Path) bounds(from int) (first, last int) {
 	return 0, n - 1
 }
 
-// Offset returns how far the path lies to the left of a point, seen along the path, and the piece that is
-// nearest; the search goes from piece from on for as long as pieces come nearer.
+// Offset returns the offset of the path to the left of a point, seen along the path, and the nearest piece; the search
+// goes on from piece from as long as pieces come nearer.
 func (p *Path) Offset(x, y float64, from int) (offset float64, piece int) {
 	first, last := p.bounds(from)
 	distance := func(i int) (across, away float64) {
@@ -171,7 +171,7 @@ var pathKinds = []keys.Kind{
 		key("x", numbers, "m", "ahead of where the phase begins"), key("y", numbers, "m", "to the left of it"),
 		straightAhead}},
 	{Word: "track", Text: "along the target lines of the track, and straight ahead behind it", Keys: []keys.Key{
-		{Name: "into", Unit: "m", Text: "by which a lane is left before its end, and reached behind its beginning",
+		{Name: "into", Unit: "m", Text: "distance before the end of a lane, and behind the beginning of the next lane",
 			Nonnegative: true}}},
 	{Word: "continued", Text: "the path of the phase before"},
 }

@@ -64,8 +64,8 @@ func TestTheNearestPieceOfAPath(t *testing.T) {
 	}
 }
 
-// On a path that crosses itself a point at the crossing belongs to the part from which the search comes, also where the
-// other part is nearer.
+// On a path that crosses itself, a point at the crossing belongs to the part where the search begins, even if the other
+// part is nearer.
 func TestTheNearestPieceAtACrossing(t *testing.T) {
 	p := &Path{}
 	for i := range 201 { // an eight, whose crossing is at its middle and at its end
@@ -110,8 +110,8 @@ left = 1
 	}
 }
 
-// A circle without laps goes on after each lap: the path beside a point that goes round it is where geometry has it.
-// The piece counts laps, forwards and backwards.
+// A circle without laps goes on after each lap: the offset of the path from a point that circles equals the geometric
+// offset. The piece counts laps, forwards and backwards.
 func TestACircleWithoutLapsHasNoEnd(t *testing.T) {
 	for _, side := range []float64{1, -1} {
 		for _, direction := range []float64{1, -1} {
@@ -140,8 +140,8 @@ func TestACircleWithoutLapsHasNoEnd(t *testing.T) {
 	}
 }
 
-// On a closed square the nearest piece is the one before the first where a point lies beside it, and a search from the
-// middle, from where all pieces are equally far, comes to an end.
+// On a closed square the search goes back to the piece before the first if a point is beside it. A search from the
+// middle, with equal distances to all pieces, terminates.
 func TestTheNearestPieceOfAClosedPath(t *testing.T) {
 	square := &Path{X: []float64{0, 2, 2, 0, 0}, Y: []float64{0, 0, 2, 2, 0}, Closed: true}
 	for _, c := range []struct {
@@ -157,7 +157,7 @@ func TestTheNearestPieceOfAClosedPath(t *testing.T) {
 	}
 }
 
-// A path ends behind its last point, seen along its last piece, and one that goes straight ahead nowhere.
+// A path ends behind its last point, seen along its last piece; a path that continues straight ahead has no end.
 func TestTheEndOfAPath(t *testing.T) {
 	x, y := []float64{0, 10, 10}, []float64{0, 0, 10}
 	for _, c := range []struct {

@@ -10,9 +10,8 @@ import (
 	"skidpad/model/keys"
 )
 
-// Phase is a part of a manoeuvre. The first begins at the start, each other at the communication
-// point at which the one before it ends. Inputs that a phase does not drive keep the values they had;
-// motions stand still.
+// Phase is a part of a manoeuvre. The first phase begins at the start, each further phase at the communication point
+// where the phase before ends. Inputs that a phase does not drive keep the values they had; motions stand still.
 type Phase struct {
 	Name     string
 	Duration float64       // s; with Until the longest, after which the run ends with a verdict
@@ -28,7 +27,7 @@ type Condition struct {
 	Law   *signal.Law
 	Kind  ConditionKind
 	Bound float64
-	// Variable is what the formula is, or whose magnitude it is; "" for other formulas.
+	// Variable is the variable that forms the whole formula, alone or as abs(); "" for other formulas.
 	Variable string
 	Written  constants.Written // the bound, where it has a unit and Variable is known
 }
@@ -48,7 +47,7 @@ const (
 // conditionKinds are the kinds in files.
 var conditionKinds = [...]string{Above: "above", Below: "below", Crosses: "crosses"}
 
-// Stop ends a run in which a vehicle does what makes the rest meaningless.
+// Stop ends a run when its continuation is meaningless.
 type Stop struct {
 	Verdict string // "rolled over"
 	When    *Condition

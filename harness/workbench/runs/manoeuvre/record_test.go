@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A manoeuvre says what is recorded of any vehicle, and a manoeuvre of one vehicle can use the roles of this one.
-func TestManoeuvresSayWhatIsRecorded(t *testing.T) {
+// A manoeuvre selects the recorded variables of any vehicle by roles, and so can a manoeuvre of one vehicle.
+func TestManoeuvresSelectRecordedVariables(t *testing.T) {
 	text := strings.Replace(forAnyCar, "[constants]", "record = [\"@chassis.*\", \"-@chassis.z\"]\n[constants]", 1)
 	m, err := ReadFor(Target{Model: "Toy"}, toyCars(t, text, toyCarFile))
 	if err != nil {

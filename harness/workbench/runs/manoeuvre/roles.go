@@ -18,8 +18,8 @@ import (
 	"skidpad/model/roles"
 )
 
-// Findable are names of numbers that a vehicle's roles need not state, because they can be found: beside these
-// brake_factor, the torque for a deceleration, and radius_1, radius_2, ..., the rolling radii of the axles.
+// Findable are names of numbers that a vehicle's roles need not state because they can be determined. Further such
+// numbers are brake_factor, the torque for a deceleration, and radius_1, radius_2, ..., the rolling radii of the axles.
 var Findable = []string{"wheelbase", "steering_ratio", "understeer"}
 
 // ofRoles are the roles that give the constants of manoeuvres.
@@ -27,8 +27,8 @@ var ofRoles = map[string]string{"body_width": "outline", "body_front": "outline"
 	"closed": "throttle", "open": "throttle", "shift": "gear.shift", "wheelbase": "wheelbase",
 	"steering_ratio": "steering.ratio", "understeer": "understeer"}
 
-// constants gives the constants that follow from roles, without those of [constants]; words are names of constants that
-// the manoeuvre uses, others replace some.
+// constants returns the constants that follow from roles, without the constants of [constants]; words are names of
+// constants that the manoeuvre uses, and others replace some of them.
 func (c *car) constants(words []string, others []ConstantValue) (list []ConstantValue) {
 	o := c.roles
 	c.compare(words)
@@ -86,8 +86,8 @@ func (c *car) constants(words []string, others []ConstantValue) (list []Constant
 var roleUnits = map[string]string{"wheelbase": "m", "steering_ratio": "1", "understeer": "rad.s2/m", "body_width": "m",
 	"body_front": "m", "body_rear": "m", "gear": "1", "lowest": "1", "backwards": "1"}
 
-// compare notes what the car file states of the vehicle for constants that are used, and what is found in the vehicle
-// contradicts. What the vehicle itself states is compared when its model file is read.
+// compare notes statements of the car file for constants in use that differ from the values found in the vehicle. What
+// the vehicle itself states is compared when its model file is read.
 func (c *car) compare(words []string) {
 	if c.root == nil {
 		return
@@ -106,7 +106,7 @@ func (c *car) compare(words []string) {
 	}
 	all, err := c.find()
 	if err != nil {
-		return // the run says what is wrong, or nothing that it needs is
+		return // the run reports the error, unless the run does not need the number
 	}
 	for _, d := range c.roles.Contradictions(SizesOf(all, len(c.roles.Axles))) {
 		if d.At.File == c.file {
@@ -158,7 +158,7 @@ func (c *car) found(name string) (float64, bool) {
 // defaultDriver is a driver who looks 0.8 s ahead.
 var defaultDriver = PathFollower{Preview: 0.8, Proportional: 2, Integral: 1, Lag: 0.1, Rate: 6, Limit: 9}
 
-// drivers are those that follow from roles.
+// drivers sets the drivers that follow from roles.
 func (c *car) drivers(m *Manoeuvre) {
 	o, r := c.roles, c.reader
 	if s := o.Steering; s != nil {

@@ -10,8 +10,9 @@ import (
 	"skidpad/model/document"
 )
 
-// Of the passenger car all drivers follow from roles: the speed control opens the throttle by 2 for each m/s that
-// lacks, the other way with a reverse gear; stops and figures are those of its parts, and its wheels roll at the start.
+// All drivers of the passenger car follow from roles. The speed control opens the throttle by 2 for each m/s below the
+// target, with the opposite sign in reverse gear. Stops and figures use the parts of the car, and its wheels roll at
+// the start.
 func TestDriversFollowFromRoles(t *testing.T) {
 	file, err := Open(shipped(t, "passenger_car"), built.Manoeuvre("brake"))
 	if err != nil {
@@ -53,8 +54,8 @@ func TestDriversFollowFromRoles(t *testing.T) {
 	}
 }
 
-// What the vehicle says counts more than a car file that is found by the name of the model, and less than one that the
-// user names.
+// Roles of the vehicle take precedence over a car file found by the name of the model, and a car file named by the user
+// takes precedence over both.
 func TestTheOrderOfRoles(t *testing.T) {
 	path := toyCars(t, forAnyCar, toyCarFile)
 	own := shipped(t, "generic4w").Roles

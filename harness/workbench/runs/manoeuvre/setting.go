@@ -18,8 +18,8 @@ type Setting struct {
 	Written     constants.Written // where it has a unit
 }
 
-// ParseSetting reads the value of a parameter or a text, such as 1100, "1100 kg" or Fiala; place is that of the
-// setting, for messages. A name of a file is never a number with a unit.
+// ParseSetting reads the value of a parameter or a string, such as 1100, "1100 kg" or Fiala; place is the position of
+// the setting, for messages. A name of a file is never a number with a unit.
 func ParseSetting(place, name, value string) (Setting, error) {
 	if namesFile(name) {
 		return Setting{Name: name, Value: value}, nil

@@ -30,7 +30,7 @@ func TestSettingsHaveUnits(t *testing.T) {
 	}
 }
 
-// A constant that replaces one of the file can have a unit: that of the file's, and that of what it is used for.
+// A constant that replaces one of the file can have the unit of the file's constant or the unit of its use.
 func TestConstantsThatReplaceHaveUnits(t *testing.T) {
 	given := func(name, text string) ConstantValue {
 		setting, err := ParseSetting("--let", name, text)

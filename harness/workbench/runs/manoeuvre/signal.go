@@ -28,7 +28,7 @@ var signalKinds = []keys.Kind{
 	{Word: "sine-with-dwell", Text: "one period of a sine whose second peak is held for the dwell time; zero " +
 		"afterwards", Keys: []keys.Key{amplitude,
 		above0("frequency", "Hz", "of the sine"),
-		{Name: "dwell", Unit: "s", Text: "for which the second peak is held", Nonnegative: true}}},
+		{Name: "dwell", Unit: "s", Text: "duration of the held second peak", Nonnegative: true}}},
 	{Word: "chirp", Text: "sine whose frequency increases from first to last and starts again after period; " +
 		"(first + last)/2 times period must be an integer", Keys: []keys.Key{amplitude,
 		{Name: "first", Unit: "Hz", Text: "frequency at the beginning", Nonnegative: true},

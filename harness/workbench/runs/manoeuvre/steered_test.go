@@ -9,7 +9,7 @@ import (
 	"skidpad/model/roles"
 )
 
-// A wheelbase that roles do not state is the one that is found; where finding fails that is the error, not a number.
+// If roles do not state a wheelbase, it is determined; if that fails, the result is the error, not a number.
 func TestSteeredCarsFindTheirWheelbase(t *testing.T) {
 	root, err := document.Parse([]byte(`[roles]
 chassis = "body"

@@ -105,11 +105,11 @@ func TestManoeuvresHaveUnits(t *testing.T) {
 		}
 	}
 	if first.Inputs[0].Written.Fits("rad") == nil || first.Inputs[0].Written.Fits("N.m") != nil {
-		t.Error("the unit of an input is not that of its amplitude")
+		t.Error("an input does not have the unit of its amplitude")
 	}
 }
 
-// A wrong unit is one message with its place; so is one inside a formula, and that of a constant that stands alone.
+// A wrong unit is one message with its position, also within a formula and for a constant that stands alone.
 func TestWrongUnitsOfManoeuvres(t *testing.T) {
 	for _, fault := range []struct{ old, by, want string }{
 		{`step = "1 ms"`, `step = "1 mm"`, `:4:8: step is "1 mm": mm is not a unit for what must be in s`},
@@ -185,8 +185,8 @@ lasts = 2
 	}
 }
 
-// A unit that --let gives a constant must be that of its number in the file, of a role, or of a use; where nothing
-// tells the unit of the constant, none is taken.
+// A unit of --let must match the unit of the number in the file, of a role, or of a use; if the unit of the constant is
+// unknown, --let takes none.
 func TestUnitsOfLet(t *testing.T) {
 	file := toyCars(t, strings.Replace(forAnyCar, "speed = 20\n", `speed = 20
 lateral = "4 m/s2"

@@ -46,7 +46,7 @@ func (v *Variation) ParseNumber(flag, text string) (float64, error) {
 	return x, nil
 }
 
-// mixed is the error of values of which some have a unit and some have none.
+// mixed is the error for values with and without a unit.
 func (v *Variation) mixed(flag string) error {
 	return fmt.Errorf("%s %s: some values have a unit, others have none; write it behind each, or all in SI units", flag,
 		v.Name)
