@@ -28,7 +28,8 @@ func (d *InputDriver) beginsWith(set map[string]float64) bool {
 	return true
 }
 
-// startLike does before the start of another subject what was done before that of the driver's.
+// startLike prepares the start of another subject like the start of the driver's own subject: its end conditions and
+// the first values of the inputs.
 func (d *InputDriver) startLike(s Subject) error {
 	if d.ends.asked != "" {
 		if err := s.SetText(endAtVariable, d.ends.asked); err != nil {

@@ -11,9 +11,9 @@ import (
 	"skidpad/harness/workbench/runs/signal"
 )
 
-// A signal on an input that a controller of the model drives is refused with the name of the output of the controller:
-// in the library and in FMUs of both versions.
-func TestSignalsOnDrivenInputs(t *testing.T) {
+// A signal on an input that a controller of the model drives is rejected with the name of the controller's output: in
+// the library and in FMUs of both versions.
+func TestSignalsOnDrivenInputsAreRejected(t *testing.T) {
 	testrun.Slow(t)
 	model := built.Model("bicycle_controlled")
 	native, err := library.Open(built.Library(t))

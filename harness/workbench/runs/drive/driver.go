@@ -110,9 +110,9 @@ func (f *pathFollower) connect(d *InputDriver, p *manoeuvre.PathFollower) (err e
 	return nil
 }
 
-// steer sets the motion of the road wheels for the next h seconds. The path begins where the body is when
-// it is called first in a phase, and the steering wheel where it was left. It reports whether the driver looks beyond
-// the end of the path, by which he would leave it.
+// steer sets the motion of the road wheels for the next h seconds. The path begins at the position of the body at the
+// first call in a phase, and the steering wheel at its present angle. It reports whether the preview point is beyond
+// the end of the path, so that the driver would leave the path.
 func (f *pathFollower) steer(d *InputDriver, path *manoeuvre.Path, h float64) (beyond bool, err error) {
 	var pose [4]float64
 	if err := d.subject.Get(f.pose, pose[:]); err != nil {

@@ -30,7 +30,8 @@ type endMonitor struct {
 // formulaInstead says what else ends a run.
 const formulaInstead = `a formula can be given for any vehicle, { formula = "abs(body.roll)", above = 0.5 }`
 
-// connect tells the vehicle, before it is initialised, what to watch, unless that is left to it.
+// connect selects the end conditions of the vehicle before it is initialised, unless the vehicle's own selection
+// applies.
 func (e *endMonitor) connect(s Subject, list []manoeuvre.EndCondition) error {
 	var names []string
 	for _, c := range list {

@@ -37,8 +37,9 @@ signal = { kind = "constant", value = 0.0 }
 	return m
 }
 
-// A run ends at the first communication point after what ends it, with the time of the solver step, the name and the
-// component; what the manoeuvre or the plan names replaces what the vehicle has; a [[stop]] goes on as it is.
+// A run ends at the first communication point after its end condition is met. The verdict has the time of the solver
+// step, the name and the component. End conditions of the manoeuvre or the plan replace the defaults of the vehicle; a
+// [[stop]] stays active.
 func TestRunsEndAtARollOver(t *testing.T) {
 	library, err := library.Open(built.Library(t))
 	if err != nil {
@@ -65,7 +66,7 @@ when = { formula = "abs(body.roll)", above = 1.0 }`
 	for _, c := range []struct {
 		what, more string
 		endAt      []manoeuvre.EndCondition
-		verdict    string // what it begins with, "" for a run that does not end early
+		verdict    string // beginning of the verdict, "" for a complete run
 		roll       float64
 		part       string // what else is in it
 	}{

@@ -20,14 +20,14 @@ func IsEnergy(name string) bool { return slices.Contains(energyNames[:], name) }
 var errNoLedger = errors.New("the model has no ledger of energy: it has a component called energy, whose variables " +
 	"would have the same names; give that another name")
 
-// Energy is what became of the energy of a run [J]. Works count from its begin.
+// Energy is the energy balance of a run [J]. Works count from its begin.
 type Energy struct {
 	Kinetic    [2]float64 `json:"kinetic"` // at the begin and at the end
 	Potential  [2]float64 `json:"potential"`
 	Supplied   float64    `json:"supplied"`
 	Dissipated float64    `json:"dissipated"`
 	Balance    float64    `json:"balance"`
-	// Exchanged is what was supplied and dissipated, and by how much the kinetic and the potential energy varied.
+	// Exchanged is the supplied and dissipated energy and the variation of the kinetic and the potential energy.
 	Exchanged  float64           `json:"exchanged"`
 	Components []ComponentEnergy `json:"components,omitempty"` // of model files; FMUs give totals alone
 }

@@ -409,9 +409,9 @@ func (d *InputDriver) continueInputs(inputs []signalTarget, h float64) {
 	}
 }
 
-// carry lets the acceleration of a motion end a step of h seconds with the signal's, and have the mean that the change
-// of the rate needs: what is driven then exchanges no momentum but its own. So it begins with what differs from the
-// signal's by the order h^2.
+// carry sets the acceleration of a motion over a step of h seconds: it ends with the signal's acceleration, and its
+// mean equals the change of the rate over h. Driven parts then exchange no spurious momentum. So the acceleration at
+// the beginning differs from the signal's by the order h^2.
 func (d *InputDriver) carry(g group, h float64) {
 	if len(g) < 3 {
 		return
@@ -422,7 +422,7 @@ func (d *InputDriver) carry(g group, h float64) {
 	*rate, *rateOfAcceleration = mean-*acceleration, (end-*acceleration)/h
 }
 
-// hold makes values that are kept for a step of h seconds of values and their rates.
+// hold converts values and rates to values held over a step of h seconds.
 func (d *InputDriver) hold(g group, h float64) {
 	switch {
 	case len(g) == 3: // the rate at the end is the signal's
@@ -434,8 +434,8 @@ func (d *InputDriver) hold(g group, h float64) {
 	}
 }
 
-// recorded are the values of the inputs for the record: those at the communication point, or, where it is to be
-// repeated by an importer that holds inputs, those held from there on.
+// recorded returns the recorded values of the inputs: the values at the communication point, or, for a repetition by an
+// importer with held inputs, the values held from there on.
 func (d *InputDriver) recorded() []float64 {
 	if d.holding == heldAtBegin {
 		return d.given
@@ -443,9 +443,9 @@ func (d *InputDriver) recorded() []float64 {
 	return d.values
 }
 
-// follow takes the values of signals at t seconds, and the rates with which they reach those at the end of a step of h
-// seconds: the vehicle continues a rate by the acceleration, and a position by the rate and half the acceleration, to
-// which their rates are added.
+// follow sets the values of signals at t seconds and the rates that reach the signals at the end of a step of h
+// seconds. The vehicle continues a rate by the acceleration, and a position by the rate and half the acceleration; the
+// rates set here are added.
 func (d *InputDriver) follow(inputs []signalTarget, t, h float64) {
 	for _, input := range inputs {
 		value, rate, acceleration := input.signal.At(t)
@@ -476,7 +476,7 @@ func (d *InputDriver) follow(inputs []signalTarget, t, h float64) {
 type conditionMonitor struct {
 	*manoeuvre.Condition
 	observed
-	side float64 // on which side of the bound the formula has been, 0 before it was on any
+	side float64 // side of the bound the formula was on last, 0 before it was on any
 }
 
 func newWatch(s Subject, c *manoeuvre.Condition) (w conditionMonitor, err error) {

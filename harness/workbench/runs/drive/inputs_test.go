@@ -42,9 +42,9 @@ func (l *listener) SetRates(references []uint32, rates []float64) error {
 
 func (l *listener) TakesRates() bool { return true }
 
-// A signal that drives motions and roads gives every one of them its value and rate, motions their
-// acceleration, too; with the rates that these get besides, the vehicle continues them to what they are at the next
-// communication point. After their phase they stand still.
+// A signal that drives motions and roads supplies each with its value and rate, and motions also with their
+// acceleration. With the additional rates the vehicle continues them to the values at the next communication point.
+// After their phase they stand still.
 func TestSignalsDriveMotionsAndRoads(t *testing.T) {
 	l := &listener{
 		inputs: []string{"steer.angle", "steer.rate", "steer.acceleration", "lift.position", "lift.rate",
@@ -114,10 +114,9 @@ func TestSignalsDriveMotionsAndRoads(t *testing.T) {
 	}
 }
 
-// Where a subject takes no rates, an input has its value at the end of the step, motions the mean acceleration and
-// roads the mean rate; held inputs have their value at the beginning. A jump at the end of a step belongs to the next
-// one.
-func TestInputsAreHeldWhereTheyCannotChange(t *testing.T) {
+// If a subject takes no rates, an input has its value at the end of the step, motions the mean acceleration and roads
+// the mean rate; held inputs have their value at the beginning. A jump at the end of a step belongs to the next one.
+func TestInputsWithoutRatesAreHeld(t *testing.T) {
 	l := &listener{
 		inputs: []string{"steer.angle", "steer.rate", "steer.acceleration", "post.z", "post.z_dot", "drive.torque",
 			"brake.torque"},
@@ -164,8 +163,8 @@ func TestInputsAreHeldWhereTheyCannotChange(t *testing.T) {
 	}
 }
 
-// Signals with corners have two sides: At is the one that begins, Before the one that ends, also where a communication
-// point is off by rounding.
+// Signals with corners have two sides: At belongs to the side that begins, Before to the side that ends, also if a
+// communication point is off by rounding.
 func TestSignalsHaveTwoSides(t *testing.T) {
 	line := signal.PiecewiseLinear{Time: []float64{1, 2, 4}, Value: []float64{3, 5, 4}}
 	for _, c := range []struct {

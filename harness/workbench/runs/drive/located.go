@@ -11,8 +11,8 @@ import (
 // published are variables that every component of a role has. Where a vehicle lacks that one, the role is wrong.
 var published = map[string]string{"chassis": "vx", "axles": "Fz", "steering": "angle"}
 
-// Located puts the place at which roles name a variable, or its component, before the error that the vehicle does not
-// have the variable. Where the component is right, the mistake is in the name that someone wrote behind it.
+// Located prefixes the error of a variable missing in the vehicle with the position of the role that names the variable
+// or its component. If the component exists, the error is in the name behind it.
 func Located(err error, vehicle *roles.Roles) error {
 	unknown := (*library.UnknownVariable)(nil)
 	if vehicle == nil || !errors.As(err, &unknown) {

@@ -10,8 +10,8 @@ import (
 	"skidpad/model/roles"
 )
 
-// A variable that roles name and the vehicle lacks has the place of its name; others, and other errors, stay.
-func TestPlacesOfRolesThatAVehicleLacks(t *testing.T) {
+// If the vehicle lacks a variable named by a role, the error has the position of the name; other errors are unchanged.
+func TestMissingRoleVariablesAreLocated(t *testing.T) {
 	root, err := document.Parse([]byte(`[roles]
 chassis = "body"
 axles = [["tire_LF"]]

@@ -7,8 +7,8 @@ import (
 	"skidpad/harness/workbench/runs/manoeuvre"
 )
 
-// A body that goes along a path with a hairpin needs no steering on the second leg: the nearest piece goes on from
-// where it was, here and at the preview, and does not come back to the first leg, which is beside the second.
+// A body on a path with a hairpin needs no steering on the second leg. The nearest piece continues from its last
+// position, at the body and at the preview point, and does not return to the first leg beside it.
 func TestTheDriverGoesOnAlongThePath(t *testing.T) {
 	const leg, radius, step = 60.0, 3.0, 0.1
 	path := &manoeuvre.Path{}

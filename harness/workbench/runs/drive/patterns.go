@@ -197,7 +197,7 @@ func (p *patterned) texts(numbers []string) (names []string) {
 	return names
 }
 
-// near tells what a pattern that matches none of the names may mean: others of its owner, or of its key.
+// near suggests names for a pattern without matches: names with its owner, or with its key.
 func (p *patterned) near(pattern string, all []string) string {
 	owner, _, _ := strings.Cut(pattern, ".")
 	key := pattern[strings.LastIndex(pattern, ".")+1:]

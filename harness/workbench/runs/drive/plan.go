@@ -9,7 +9,7 @@ import (
 )
 
 // inputPlan is every input that a manoeuvre sets, found by name once, before the run. Signals, drivers and laws hold
-// the indices that it gave them; nothing derives an index from the order in which inputs were found.
+// the indices of the plan; nothing derives an index from the order of the inputs.
 type inputPlan struct {
 	subject Subject
 	begins  map[string]float64 // of inputs that were set
@@ -81,7 +81,7 @@ func (p *inputPlan) group(names ...string) (group, error) {
 	return g, nil
 }
 
-// driver is what a signal for a motion driver, or for a road, sets.
+// driver returns the inputs set by a signal for a motion driver or for a road.
 func (p *inputPlan) driver(name string) (group, error) {
 	if _, err := p.subject.Find(name + ".z_dot"); err == nil {
 		return p.group(name+".z", name+".z_dot")
@@ -89,7 +89,7 @@ func (p *inputPlan) driver(name string) (group, error) {
 	return p.motion(name)
 }
 
-// motion is what a motion driver takes: its position, rate and acceleration.
+// motion returns the inputs of a motion driver: its position, rate and acceleration.
 func (p *inputPlan) motion(driver string) (group, error) {
 	position := driver + ".angle"
 	if _, err := p.subject.Find(position); err != nil {

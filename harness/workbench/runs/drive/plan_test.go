@@ -51,9 +51,8 @@ func shuffled(random *rand.Rand, names []string, n int) []string {
 	return list[:n]
 }
 
-// Every input has the value of its one source in a phase, in whichever order signals, drivers and laws name inputs, and
-// whichever of these inputs were known before; inputs without a source keep their value. The record has what the
-// vehicle was set to.
+// Every input has the value of its one source in a phase, for any order of inputs in signals, drivers and laws, and for
+// any inputs known before; inputs without a source keep their value. The record has what the vehicle was set to.
 func TestInputsFollowTheirSourceInAnyOrder(t *testing.T) {
 	names := []string{"steer.rate", "steer.acceleration", "post.z_dot", "steer.angle", "post.z", "a.torque", "b.torque",
 		"c.torque", "throttle.position"}
@@ -172,9 +171,9 @@ func TestInputsFollowTheirSourceInAnyOrder(t *testing.T) {
 	}
 }
 
-// What an input has two sources of is refused before the run, by its name, the phase, and the place of a law: a law
-// beside the speed control, the steering and the path follower of a phase, also where they name a driver and the law an
-// input of it; two laws; a signal of a driver and of its rate.
+// An input with two sources is rejected before the run, with its name, the phase, and the position of the law. Cases: a
+// law beside the speed control, the steering and the path follower of a phase, also if these name a driver and the law
+// an input of it; two laws; a signal of a driver and of its rate.
 func TestAnInputHasOneSource(t *testing.T) {
 	const head = `name = "a"
 title = "A"
@@ -313,8 +312,8 @@ law = "`+test.law+"\"\n")
 	}
 }
 
-// A law on any variable of a vehicle, whatever it is, sets it or is refused by name before the first step, and so is a
-// law over any variable; in the library and in FMUs, which have texts.
+// A law on any variable of a vehicle either sets the variable or is rejected with its name before the first step, and
+// so is a law over any variable; in the library and in FMUs, which have strings.
 func TestALawOnAnyVariable(t *testing.T) {
 	testrun.Slow(t)
 	native, err := library.Open(built.Library(t))

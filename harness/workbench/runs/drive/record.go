@@ -10,7 +10,7 @@ import (
 
 // Sink takes what is recorded of a run, row by row.
 type Sink interface {
-	// Begin says what is recorded, once, before the first row and after all that can be refused before the run.
+	// Begin announces the recorded channels, once, before the first row and after all checks before the run.
 	Begin(channels []trace.Channel) error
 	Row(t float64, values []float64) error
 }

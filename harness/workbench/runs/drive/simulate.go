@@ -16,15 +16,14 @@ import (
 	"skidpad/tire/external"
 )
 
-// Settable is what takes settings before initialisation.
+// Settable accepts settings before initialisation.
 type Settable interface {
 	Find(name string) (library.Variable, error)
 	SetNamed(name string, value float64) error
 	SetText(name, value string) error
 }
 
-// Subject is what can be driven through a manoeuvre: a Vehicle of the native library
-// or a CoSimulation of an FMU.
+// Subject can be driven through a manoeuvre: a Vehicle of the native library or a CoSimulation of an FMU.
 type Subject interface {
 	Settable
 	References(names ...string) ([]uint32, error)
@@ -94,8 +93,8 @@ type Result struct {
 	Failure  error             // of the step that ended it; nil where none did
 	Notes    []string          // of the vehicle about its start
 	Warnings []library.Warning // of the run and its start, what has come back included
-	// Settings are what was set before the start, by the names of variables: those that patterns match, with the values
-	// that factors give.
+	// Settings are the settings made before the start, by names of variables: patterns are expanded to the matching names,
+	// and factors to values.
 	Settings []manoeuvre.Setting
 	Turns    float64 // of the steering wheel for one of what the manoeuvre steers by; 0 without steering
 	Ratio    float64 // of the angle of the steering wheel to that of the road wheels; 0 without steering

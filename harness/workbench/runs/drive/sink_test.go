@@ -15,7 +15,7 @@ import (
 	"skidpad/model/roles"
 )
 
-// rows is a sink that keeps rows, up to one that it refuses.
+// rows is a sink that keeps rows up to a limit and rejects the next row.
 type rows struct {
 	*trace.Trace
 	begun int

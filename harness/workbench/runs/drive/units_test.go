@@ -31,7 +31,7 @@ func newMeasuredInputs() *measuredInputs {
 		"drive.other"}, values: map[string]float64{}, rates: map[string]float64{}}}
 }
 
-// A signal whose unit is not that of the input it is for is refused with its place in the manoeuvre.
+// A signal with a unit that differs from the unit of its input is rejected with its position in the manoeuvre.
 func TestUnitsOfInputs(t *testing.T) {
 	for _, test := range []struct{ target, value, want string }{
 		{`variables = ["drive.torque"]`, "2 kN.m", ""},
@@ -58,7 +58,7 @@ signal = { kind = "constant", value = "`+test.value+"\" }\n"))
 	}
 }
 
-// The bound of a condition has the unit of the variable that its formula is, or whose magnitude it is.
+// The bound of a condition has the unit of the variable that forms the whole formula, alone or as abs().
 func TestUnitsOfConditions(t *testing.T) {
 	for _, test := range []struct{ formula, bound, want string }{
 		{"abs(steer.angle)", "3 deg", ""},
