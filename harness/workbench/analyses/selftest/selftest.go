@@ -1,5 +1,5 @@
-// Package selftest checks an installation in seconds: the library loads, a shipped vehicle moves as the independent
-// solver has it, and an FMU of that vehicle is written, read and run.
+// Package selftest checks an installation in seconds: the library loads, a shipped vehicle moves as in the independent
+// solver, and an FMU of the vehicle is written, read and run.
 package selftest
 
 import (
@@ -24,7 +24,7 @@ import (
 // Model is the shipped vehicle of the test.
 const Model = "generic4w"
 
-// value is what the independent solver has for a variable at a time of the manoeuvre, see resources/references.
+// value is a result of the independent solver for a variable at a time of the manoeuvre, see resources/references.
 type value struct {
 	time     float64
 	variable string
@@ -41,11 +41,11 @@ var reference = []value{
 	{10, "body.yaw", -0.00033561108472},
 }
 
-// tolerance is the largest difference to the reference, in parts of a value above 1: above the accuracy of both
-// methods of integration, and far below what another model or another law would change.
+// tolerance is the largest difference to the reference, relative for values above 1. It is above the accuracy of both
+// methods of integration, and far below the effect of another model or another law.
 const tolerance = 1e-8
 
-// Check is one part of the test. It has found something, it failed, or it needs a part that is not installed.
+// Check is one part of the test. The part has a result, failed, or needs a part that is not installed.
 type Check struct {
 	Name, Found  string
 	Fault, Needs error

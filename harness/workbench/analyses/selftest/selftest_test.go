@@ -20,8 +20,8 @@ func TestMain(m *testing.M) {
 	built.Main(m)
 }
 
-// The numbers of the self-test are those of the independent solver.
-func TestTheReferenceIsThatOfTheIndependentSolver(t *testing.T) {
+// The numbers of the self-test equal the results of the independent solver.
+func TestReferenceEqualsTheIndependentSolver(t *testing.T) {
 	file, err := os.Open(built.Path("resources", "references", "trajectories", "generic4w_sine.csv"))
 	if err != nil {
 		t.Fatal(err)
