@@ -9,9 +9,9 @@ import (
 	"skidpad/harness/workbench/runs/drive"
 )
 
-// The check accepts a manoeuvre that runs, and makes one step of it and of the manoeuvre before it. It refuses a
-// missing variable in either of them, in signals and in figures.
-func TestChecksFindWhatAVehicleLacks(t *testing.T) {
+// The check accepts a manoeuvre that runs; it makes one step of the manoeuvre and one step of its prerun. It rejects a
+// missing variable in the manoeuvre and in the prerun, in signals and in figures.
+func TestCheckReportsMissingVariables(t *testing.T) {
 	file := toyFiles(t, "")
 	steps := 0
 	e := &Evaluator{Open: func() (drive.Subject, func(), error) {

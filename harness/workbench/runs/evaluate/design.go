@@ -34,7 +34,7 @@ type Design struct {
 	columns []column
 }
 
-// column is the header of a column of a table: where it stands, and its name with 1 in the unit that it gives.
+// column is the header of a column of a table: its position, and its name with 1 in the unit of the header.
 type column struct {
 	place, header string
 	unit          manoeuvre.Setting
@@ -117,7 +117,7 @@ func designed(place, name, text, of string) (manoeuvre.Setting, error) {
 	return manoeuvre.Setting{Name: name, Value: strconv.FormatFloat(x, 'g', -1, 64), Written: written}, err
 }
 
-// designLine is what is written of one vehicle.
+// designLine is the output of one vehicle of a design.
 type designLine struct {
 	Row      int         `json:"row"` // from 0 on
 	Failure  string      `json:"failure"`
@@ -214,11 +214,11 @@ func (e *Evaluator) evaluateDesign(path string, d *Design, folder string, take f
 	return nil
 }
 
-// folderOfRow is what folders of rows are called.
+// folderOfRow matches the names of the folders of rows.
 var folderOfRow = regexp.MustCompile(`^[0-9]+$`)
 
-// removeRows removes the runs of a design before, also where this one has fewer rows or one of them fails: they would
-// be taken for runs of this one. Folders with other files stay.
+// removeRows removes the runs of an earlier design, also if this design has fewer rows or one of its rows fails;
+// otherwise they would pass for runs of this design. Folders with other files stay.
 func removeRows(folder string) error {
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -49,7 +49,7 @@ func TestUnitsOfDesigns(t *testing.T) {
 		t.Error(got)
 	}
 	if w := d.Rows[0][0].Written; w.Fits("kg") != nil || w.Fits("m") == nil || d.Rows[1][1].Written.Fits("kg") != nil {
-		t.Error("the unit of the header is that of the values, and plain numbers have none")
+		t.Error("values do not have the unit of the header, or plain numbers have a unit")
 	}
 	for text, says := range map[string]string{
 		"body.mass [tt]\n1\n":  `:1: "body.mass" is "1 tt"`,

@@ -40,7 +40,7 @@ type Evaluator struct {
 
 	AllowPlugins bool // as in drive.Plan, also for manoeuvres that run before
 
-	// Mass is that of the vehicle with what is set [kg], 0 where it is not known; nil for never.
+	// Mass returns the mass of the vehicle with the given settings [kg], 0 if unknown; a nil function is never called.
 	Mass func(set []manoeuvre.Setting) float64
 }
 
@@ -59,12 +59,12 @@ type Result struct {
 	left int    // runs that were not begun because of an interrupt
 }
 
-// Evaluate makes the run before the manoeuvre, where it has one, all its own runs, and their figures. A run that
-// fails has a verdict and the figures that can still be had.
+// Evaluate makes the prerun of the manoeuvre, if there is one, then all runs of the manoeuvre and their figures. A
+// failed run has a verdict and the figures that remain computable.
 func (e *Evaluator) Evaluate(path string) (*Result, error) { return e.evaluate(path, nil) }
 
-// Read reads a manoeuvre and makes the run before it, where it has one: constants that come from there have the values
-// of that run's figures, and are listed. The manoeuvre's own runs are left to the caller.
+// Read reads a manoeuvre and makes its prerun, if there is one. Constants that come from the prerun get the values of
+// its figures, and are listed. The caller makes the manoeuvre's own runs.
 func (e *Evaluator) Read(path string) (m *manoeuvre.Manoeuvre, found []manoeuvre.ConstantValue, err error) {
 	file, err := manoeuvre.Open(e.Target, path)
 	if err != nil {
@@ -129,7 +129,7 @@ func (e *Evaluator) open(path string) (*manoeuvre.File, *manoeuvre.Manoeuvre, er
 	return file, m, err
 }
 
-// runs makes the manoeuvre's own runs: those of its search, or all of its sweep.
+// runs makes the runs of the manoeuvre itself: the runs of its search, or all runs of its sweep.
 func (e *Evaluator) runs(file *manoeuvre.File, replaced []manoeuvre.ConstantValue, out *Result) error {
 	s := out.Manoeuvre.Search
 	fixed := func(c manoeuvre.ConstantValue) bool { return c.Name == s.Constant }
@@ -236,7 +236,7 @@ func (e *Evaluator) runPrerun(
 	return first, replaced, nil
 }
 
-// Notes are those of the vehicle about the starts of the runs, each once, and the one about a car file.
+// Notes lists the vehicle's notes about the starts of the runs, each once, and the note about a car file.
 func (e *Result) Notes() (notes []string) {
 	notes = e.Manoeuvre.CarNotes()
 	for _, run := range e.Runs {

@@ -95,8 +95,8 @@ func TestKeyFiguresAgreeWithLinearTheory(t *testing.T) {
 	})
 }
 
-// K_u = (m/l)(l_r/C_f - l_f/C_r) (manoeuvres specification, 2.1), for a vehicle that understeers, one that oversteers
-// and a neutral one.
+// K_u = (m/l)(l_r/C_f - l_f/C_r) (manoeuvres specification, 2.1), for an understeering, an oversteering and a neutral
+// vehicle.
 func singleTrack(t *testing.T, library *library.Library) {
 	const mass, front, rear, frontStiffness = 1500, 1.2, 1.6, 70000.0
 	for _, test := range []struct{ rearStiffness, rate float64 }{{80000, 2e-5}, {45000, 1e-5}, {52500, 2e-5}} {
@@ -192,8 +192,8 @@ func optionsOf(t *testing.T, kind *figures.Kind, values map[string]float64) figu
 	return o
 }
 
-// K_u of the slow ramp at a small lateral acceleration is that of the linear equations (manoeuvres specification, 8).
-// It grows with the square of the acceleration, so that it is compared at none.
+// K_u of the slow ramp at a small lateral acceleration equals K_u of the linear equations (manoeuvres specification,
+// 8). K_u grows with the square of the acceleration, so the test extrapolates it to zero acceleration.
 func understeer(t *testing.T, library *library.Library) {
 	e := evaluator(library, genericModel)
 	e.Replaced = []manoeuvre.ConstantValue{{Name: "end", Value: 1.2}}
@@ -301,7 +301,7 @@ func linearRun(
 	}
 	for i := range steps + 1 {
 		t := float64(i) * h
-		u0, u1 := input(t+side), input(t+h-side) // on the side of a corner on which the step is
+		u0, u1 := input(t+side), input(t+h-side) // at a corner of the input, the value on the side of the step
 		var um mat.VecDense
 		um.AddVec(u0, u1)
 		um.ScaleVec(0.5, &um)
@@ -323,8 +323,8 @@ func linearRun(
 	return a, b
 }
 
-// A released steering wheel without friction does what the linear equations of the car do when the torque that has held
-// it goes: the driver's torque falls from M_H to none.
+// A released steering wheel without friction follows the linear equations of the car: the input is a step of the
+// driver's torque from M_H to 0.
 func steeringReleased(t *testing.T, library *library.Library) {
 	file := built.Model("passenger_car_free")
 	e := evaluator(library, file, manoeuvre.Setting{Name: "steering.friction", Value: "0"})
@@ -377,8 +377,8 @@ func steeringReleased(t *testing.T, library *library.Library) {
 	}
 }
 
-// What is left of the swinging after a second and a half has frequency and damping of the linear equations: then what
-// decays faster has gone.
+// After a second and a half the faster modes have decayed. The remaining oscillation has the frequency and the damping
+// of the linear equations.
 func snakesLinearly(t *testing.T, library *library.Library) {
 	file := built.Model("car_trailer")
 	e := evaluator(library, file)

@@ -22,7 +22,7 @@ type Constant struct {
 // ranBefore begins the origin of constants that a run before has found.
 const ranBefore = "run of "
 
-// InForce are the constants of a manoeuvre, of which some are replaced and others found by the run before it.
+// InForce lists the constants of a manoeuvre with their origins: the file, a replacement by the user, or the prerun.
 func InForce(m *manoeuvre.Manoeuvre, replaced, found []manoeuvre.ConstantValue) (list []Constant) {
 	for _, c := range m.Constants {
 		named := func(o manoeuvre.ConstantValue) bool { return o.Name == c.Name }
@@ -88,7 +88,8 @@ func parametersOf(s drive.Subject) map[string]float64 {
 	return values
 }
 
-// carried is what the wheels carry in the mean of the first second [kg]: less than all by the lift; 0 without tires.
+// carried is the mean load of the wheels in the first second as a mass [kg], so it is less than the mass of the vehicle
+// by the lift; 0 without tires.
 func (e *Result) carried() float64 {
 	r := e.Runs[0].Record
 	sum, rows := 0.0, 0
@@ -107,8 +108,8 @@ func (e *Result) carried() float64 {
 	return sum / float64(rows) / e.Runs[0].gravity
 }
 
-// modelFact is the name of a model file with the beginning of its hash, by which figures.json and other reports know
-// it; the date of a file would tell when it was copied.
+// modelFact is the name of a model file with the beginning of its hash, as in figures.json and other reports. The date
+// of a file would only be the date of its copy.
 func modelFact(file string) string {
 	const digits = 12
 	name := filepath.Base(file)
@@ -118,7 +119,7 @@ func modelFact(file string) string {
 	return name
 }
 
-// facts are what the heading of a report says.
+// facts are the facts in the heading of a report.
 func (e *Result) facts() []report.Fact {
 	m := e.Manoeuvre
 	list := []report.Fact{{Name: "Vehicle", Value: e.Vehicle}}

@@ -46,7 +46,7 @@ func (t *FigureTable) order() (list []int) {
 	return list
 }
 
-// Combinations is the design of all combinations of what varies, of which the last varies fastest; NAME+NAME varies
+// Combinations is the design of all combinations of the variations; the last variation varies fastest. NAME+NAME varies
 // both alike.
 func Combinations(variations []manoeuvre.Variation) *Design {
 	d := &Design{Rows: [][]manoeuvre.Setting{nil}}
@@ -140,7 +140,7 @@ func (e *Evaluator) Figures(path string, d *Design, folder string) (*FigureTable
 	return t, err
 }
 
-// Write prints what is set and the figures that the test is made for, angles in degrees.
+// Write prints the settings and the figures of the answer, angles in degrees.
 func (t *FigureTable) Write(to io.Writer) error {
 	rows := make([][]string, 2+len(t.Rows))
 	cell := func(column []string) {

@@ -13,9 +13,9 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// The largest gains of heave, pitch and roll on four posts, and the frequencies at which they are, are those of the
-// linear equations of the standing vehicle.
-func TestFourPostFiguresAreThoseOfTheLinearModel(t *testing.T) {
+// The largest gains of heave, pitch and roll on four posts, and their frequencies, equal the results of the linear
+// equations of the standing vehicle.
+func TestFourPostFiguresEqualTheLinearModel(t *testing.T) {
 	testrun.Slow(t)
 	t.Parallel()
 	library, err := library.Open(built.Library(t))

@@ -14,9 +14,9 @@ import (
 	"skidpad/harness/workbench/runs/manoeuvre"
 )
 
-// The car with a gearbox stands truly still before it starts, and then gets away as a mass point does that its engine,
-// its clutch and its gears push against rolling resistance and air, with the slip of tires and of an engaged clutch,
-// and not faster than 95 kW allow.
+// The car with a gearbox stands still before it starts. It then accelerates like a mass point driven by its engine,
+// clutch and gears against rolling resistance and air. The mass point has the slip of the tires and of an engaged
+// clutch. The car is not faster than 95 kW allow.
 func TestTheManualCarGetsAwayLikeAMassPoint(t *testing.T) {
 	testrun.Slow(t)
 	t.Parallel()
@@ -141,8 +141,8 @@ func pointFromRest(t *testing.T) map[string]float64 {
 	return found
 }
 
-// In fourth gear, with the clutch engaged, the car with a gearbox is the passenger car, whose engine turns with the
-// wheels: as a whole it has the same mass and inertia, and its crankshaft turns the same way. Only its clutch creeps.
+// In fourth gear with an engaged clutch, the car with a gearbox equals the passenger car, whose engine turns with the
+// wheels: the same total mass and inertia, and the same direction of the crankshaft. Only its clutch creeps.
 func TestTheManualCarIsThePassengerCar(t *testing.T) {
 	testrun.Slow(t)
 	t.Parallel()

@@ -11,9 +11,9 @@ import (
 	"skidpad/harness/workbench/results/report"
 )
 
-// The report of a half-car has the panels of the figures 5 to 14 of Ikoki (2022): torques and friction, whose values
-// are those of closed formulas, speeds, and forces between the limits of grip on both sides, which is mu N.
-func TestReportOfAHalfCarHasThePanelsOfTheSource(t *testing.T) {
+// The report of a half-car has the panels of figures 5 to 14 of Ikoki (2022): torques and friction, equal to closed
+// formulas; speeds; and forces between the limits +mu N and -mu N.
+func TestReportOfAHalfCarHasThePublishedPanels(t *testing.T) {
 	library, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)

@@ -43,8 +43,8 @@ func interrupted(t *testing.T, name string, replacements ...string) (*Result, er
 	return e.Evaluate(path)
 }
 
-// An interrupt ends the runs that have begun, whose figures are those that can still be had; others are left out, and
-// that is said.
+// An interrupt ends the runs in progress and keeps the figures that they still give; runs that have not begun are left
+// out, and the result reports it.
 func TestAnInterruptKeepsTheRunsThatHaveBegun(t *testing.T) {
 	var sides []string
 	for i := range 100 {
@@ -100,7 +100,8 @@ unit = "m/s"
 	}
 }
 
-// A design of which no vehicle can be evaluated has failed, and says why; one with a vehicle that can has not.
+// A design fails, with the reason, if no vehicle can be evaluated; a design with at least one good vehicle does not
+// fail.
 func TestADesignWithoutAGoodVehicleHasFailed(t *testing.T) {
 	path := filepath.Join(filepath.Dir(toyFiles(t, "")), "first.toml")
 	bad := []manoeuvre.Setting{{Name: "nix", Value: "1"}}
@@ -113,8 +114,8 @@ func TestADesignWithoutAGoodVehicleHasFailed(t *testing.T) {
 	}
 }
 
-// A folder has the runs of its last design only, also where that has fewer rows; other files stay.
-func TestRunsOfADesignBeforeGo(t *testing.T) {
+// A folder has only the runs of its last design, also if the last design has fewer rows; other files stay.
+func TestRunsOfAnEarlierDesignAreRemoved(t *testing.T) {
 	path := filepath.Join(filepath.Dir(toyFiles(t, "")), "first.toml")
 	folder := t.TempDir()
 	write := func(rows int) {
@@ -156,8 +157,8 @@ type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space") }
 
-// A design ends, when it is interrupted or a line cannot be written, after the vehicles in hand: none of them goes on
-// behind the caller's back, and no other is begun.
+// A design that is interrupted, or that cannot write a line, ends after the vehicles in progress. No vehicle runs on
+// after the return, and no further vehicle begins.
 func TestDesignsLeaveNothingRunning(t *testing.T) {
 	path := filepath.Join(filepath.Dir(toyFiles(t, "")), "first.toml")
 	design := &Design{Names: []string{"body.vx"}}

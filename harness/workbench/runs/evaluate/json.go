@@ -50,8 +50,8 @@ type runJSON struct {
 	Energy     *drive.Energy         `json:"energy,omitempty"`
 }
 
-// WriteJSON writes the vehicle, constants with their origins, what was set before each run, phases, verdicts and
-// figures in SI units, with the version of the library and hashes (SHA-256) of files: those that the figures depend on.
+// WriteJSON writes the vehicle, constants with their origins, settings of each run, phases, verdicts and figures in SI
+// units. It adds the version of the library and hashes (SHA-256) of the files of the evaluation.
 func (e *Result) WriteJSON(to io.Writer, files ...string) error {
 	data := resultJSON{
 		Vehicle: e.Vehicle, Tires: e.Runs[0].Tires, Mass: e.Mass, Carried: e.carried(),
@@ -108,7 +108,7 @@ func (d *resultJSON) note(name, file string) error {
 	return err
 }
 
-// digest is the hash (SHA-256) of a model, a manoeuvre, a car or an FMU, all of which have been read before.
+// digest is the hash (SHA-256) of a model, a manoeuvre, a car or an FMU; the file has been read before.
 func digest(file string) (string, error) {
 	content, err := bounded.FMU.Open(file)
 	if err != nil {

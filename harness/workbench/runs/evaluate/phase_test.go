@@ -21,7 +21,7 @@ import (
 type toyCar struct {
 	names  []string
 	values []float64
-	fails  float64 // time at which a step fails, 0 for never
+	fails  float64 // time of the failing step, 0 for never
 	time   float64
 }
 
@@ -130,8 +130,8 @@ func replaced(t *testing.T, old, new string) string {
 	return text
 }
 
-// A phase ends at the first communication point at which its condition holds; the next one goes on with the angle that
-// was reached, with its motion at rest, and torques stay until something drives them.
+// A phase ends at the first communication point where its condition holds. The next phase continues with the angle
+// reached, with the motion at rest; torques stay until something drives them.
 func TestPhasesFollowEachOther(t *testing.T) {
 	result, err := toyRun(t, built.Phased)
 	if err != nil {
@@ -204,8 +204,9 @@ func TestRunsThatEndEarlyHaveAVerdict(t *testing.T) {
 	}
 }
 
-// Integral action leaves no error: of the speed, though the force has a lack to fill, and of the place on a circle, to
-// both sides, from a pose that is not that of the axes. Path and pose go on in a phase that continues the path.
+// Integral action leaves no speed error, although the force must overcome a resistance. It leaves no error of the
+// position on a circle: to both sides, from a pose different from the axes. Path and pose go on in a phase that
+// continues the path.
 func TestDriversHoldSpeedAndPath(t *testing.T) {
 	for _, radius := range []float64{40, -40} {
 		text := built.Phased[:strings.Index(built.Phased, "[[phase]]")] + fmt.Sprintf(`
@@ -402,7 +403,8 @@ constants = { colour = "A" }
 	}
 }
 
-// toyFiles writes two manoeuvres, of which the second takes the first one's A at its own speed, and returns its path.
+// toyFiles writes two manoeuvres and returns the path of the second. The second takes the first one's A at its own
+// speed.
 func toyFiles(t *testing.T, stop string) string {
 	t.Helper()
 	head := `name = "test"
@@ -474,8 +476,8 @@ func toyEvaluator() *Evaluator {
 	return &Evaluator{Open: func() (drive.Subject, func(), error) { return newToyCar(), func() {}, nil }}
 }
 
-// The angle that gives 2 m/s2 is l a/v^2 of the road wheels; it is taken from the run before at the speed of this one,
-// and gives 2 m/s2, to what rounding A to 0.1 deg leaves.
+// The steering-wheel angle for 2 m/s2 corresponds to l a/v^2 at the road wheels. The prerun at the speed of the
+// manoeuvre supplies A, and the manoeuvre reaches 2 m/s2 up to the rounding of A to 0.1 deg.
 func TestARunBeforeGivesConstants(t *testing.T) {
 	result, err := toyEvaluator().Evaluate(toyFiles(t, ""))
 	if err != nil {
@@ -556,7 +558,7 @@ func TestRunsWithoutFiguresAreWritten(t *testing.T) {
 	}
 }
 
-// What is written says what ended a run, and has no number where a figure is missing.
+// The written files state what ended a run, and have no number for a missing figure.
 func TestFiguresAreWrittenWithVerdicts(t *testing.T) {
 	result, err := toyEvaluator().Evaluate(toyFiles(t, `[[stop]]
 verdict = "far away"

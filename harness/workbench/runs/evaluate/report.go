@@ -14,8 +14,8 @@ import (
 	"skidpad/harness/workbench/runs/manoeuvre"
 )
 
-// WriteReport writes a page: a box with the answer, the plots that the test is about, what differs from the files, and
-// folded below them the values of the runs, other plots and constants.
+// WriteReport writes a page: a box with the answer, the plots of the test and the changes against the files. The values
+// of the runs, further plots and constants are folded.
 func (e *Result) WriteReport(to io.Writer) error {
 	m := e.Manoeuvre
 	page := report.Page{Title: m.Title, Subtitle: strings.TrimPrefix(e.Vehicle+", "+m.Name, ", "), Facts: e.facts(),
@@ -65,7 +65,7 @@ func driverText(m *manoeuvre.Manoeuvre) string {
 		f.Preview, f.Proportional, f.Integral, f.Lag, f.Rate, f.Limit)
 }
 
-// sections are those of a manoeuvre: what the test is about, then the rest, folded.
+// sections are the sections of a manoeuvre: first the plots of the test, then the remaining ones, folded.
 func (e *Result) sections() []report.Section {
 	front, others := e.plots()
 	first := report.Section{Title: "What the test is about", Blocks: []report.Block{&report.Grid{Plots: front}}}
@@ -154,7 +154,7 @@ func (e *Result) constantTable() *report.Table {
 var overTime = []figures.Signal{figures.SteeringWheel, figures.Speed, figures.YawRate, figures.Lateral,
 	figures.SideSlipAngle, figures.Roll}
 
-// Plots are what the characteristic values of the manoeuvre are about, then the signals of all runs over time.
+// Plots are the plots of the manoeuvre's characteristic values, then the signals of all runs over time.
 func (e *Result) Plots() *report.Grid {
 	front, others := e.plots()
 	return &report.Grid{Plots: slices.Concat(front, others)}
@@ -192,9 +192,9 @@ func (e *Result) plots() (front, others []*report.Plot) {
 	return others[:n], others[n:]
 }
 
-// overVaried draws the figure that the test is named after over the constant that the runs vary, with a curve for each
-// combination of the other constants; nil if the constant has less than three values. The runs of a search do not
-// vary: they seek.
+// overVaried draws the first figure of the answer over the last varied constant, with a curve for each combination of
+// the other constants. It returns nil if the constant has less than three values. The runs of a search do not vary:
+// they seek.
 func (e *Result) overVaried() *report.Plot {
 	varied := e.Runs[0].Varied
 	if len(varied) == 0 || e.Manoeuvre.Search != nil {
@@ -259,7 +259,7 @@ func (e *Result) ofKind() []figures.Plot {
 // pointsOfCurve is the largest number of points of a curve in a plot.
 const pointsOfCurve = 2000
 
-// drawn is a plot with as many points as one sees. A curve without a label is that of its run.
+// drawn is a plot with as many points as one sees. A curve without a label gets the label of its run.
 func (e *Result) drawn(p figures.Plot) *report.Plot {
 	f := &report.Plot{Title: p.Title, X: report.Axis{Label: p.X, Log: p.Log}, Y: report.Axis{Label: p.Y, Log: p.Log}}
 	if !p.Log {
@@ -337,13 +337,13 @@ func (e *Result) tires() []*report.Plot {
 			circle.X, circle.Y = append(circle.X, cos), append(circle.Y, sin)
 		}
 		used.EqualScales = true
-		used.Note, used.Lines = "The circle is that of forces as large as the load.", []report.Line{circle}
+		used.Note, used.Lines = "Circle: tire force equal to the vertical load", []report.Line{circle}
 	}
 	return list
 }
 
-// tracks show a run that passes and one that does not, of each kind the last one made, on its track: the path of the
-// centre of mass, the outline of the body every half second, the borders, and cones along them.
+// tracks show the last run that passes and the last run that does not, on the track: the path of the centre of mass,
+// the outline of the body every half second, the borders, and cones along them.
 func (e *Result) tracks() []*report.Plot {
 	shown := map[bool]int{}
 	for i, run := range e.Runs {

@@ -78,8 +78,8 @@ func TestReportsNameTheVehicleAndEveryFigure(t *testing.T) {
 	}
 }
 
-// A report begins with the answer; then come what the test is about and what differs from the files, and the rest is
-// folded: each of these after the one before.
+// A report begins with the answer; then follow the plots of the test, the changes against the files, and the folded
+// sections, in this order.
 func TestReportsBeginWithTheAnswer(t *testing.T) {
 	testrun.Slow(t)
 	library, err := library.Open(built.Library(t))
@@ -117,9 +117,9 @@ func TestReportsBeginWithTheAnswer(t *testing.T) {
 	}
 }
 
-// A figure is drawn over the constant that varies last, in the units of a reader, with a curve for each value of the
-// others; fewer than three values are no curve, and the runs of a search are none either.
-func TestFiguresAreDrawnOverWhatVaries(t *testing.T) {
+// A figure is drawn over the constant that varies last, in display units, with a curve for each value of the other
+// constants. Fewer than three values give no plot, and neither do the runs of a search.
+func TestFiguresAreDrawnOverTheLastVariedConstant(t *testing.T) {
 	result := &Result{Manoeuvre: &manoeuvre.Manoeuvre{KeyFigures: &manoeuvre.KeyFigures{Kind: "crosswind"}}}
 	result.Constants = []Constant{{manoeuvre.ConstantValue{Name: "angle", Written: constants.InUnit("rad")}, "file"}}
 	for _, side := range []float64{1, -1} {

@@ -167,7 +167,7 @@ const runFact = "run"
 // distance of the rows of runs in files [s].
 const distance = 0.01
 
-// recording is what was recorded of a run, thinned and in single precision.
+// recording is the recorded data of a run, thinned and in single precision.
 func (e *Result) recording(i int) (*recording.Recording, error) {
 	run := e.Runs[i]
 	recorded, m := run.Result, e.Manoeuvre

@@ -26,8 +26,9 @@ func (l lacking) Find(name string) (library.Variable, error) {
 	return library.Variable{Name: name, Causality: library.Input}, nil
 }
 
-// Channels are found before the run, each once; the radius of a tire and a free steering wheel may be missing, but the
-// radius not where the heights of tires are asked for. Afterwards signals come from the run, and so does its verdict.
+// Channels are found before the run, each once. A free steering wheel and the radius of a tire are optional, but the
+// radius is required if the manoeuvre needs heights of tires. Afterwards signals come from the run, and so does its
+// verdict.
 func TestRecordsAreBoundToAVehicle(t *testing.T) {
 	m := &manoeuvre.Manoeuvre{Steering: &manoeuvre.Steering{Drivers: []string{"steer"}},
 		KeyFigures: &manoeuvre.KeyFigures{Kind: "ride", Body: "body", Front: []string{"tire_F"},

@@ -12,7 +12,7 @@ import (
 // searchLimit makes the runs of a search.
 func searchLimit(s *manoeuvre.Search, run func([]manoeuvre.ConstantValue) (*Run, error)) (figures.Figure, error) {
 	f := figures.Figure{ID: "highest_" + s.Constant, Time: math.NaN(), Unit: s.Unit,
-		Definition: fmt.Sprintf("largest %s with which %s is 1; with %.4g more it is not", s.Constant, s.Figure,
+		Definition: fmt.Sprintf("largest %s with %s = 1, to within %.4g", s.Constant, s.Figure,
 			s.Tolerance)}
 	x, missing, err := bisect(s.From, s.To, s.Tolerance, func(x float64) (bool, error) {
 		r, err := run([]manoeuvre.ConstantValue{{Name: s.Constant, Value: x}})
@@ -29,8 +29,8 @@ func searchLimit(s *manoeuvre.Search, run func([]manoeuvre.ConstantValue) (*Run,
 	return f, err
 }
 
-// bisect halves the interval from from, where something holds, to to, where it does not, until it is as small as the
-// tolerance, and returns its lower end; NaN and why where it holds at both ends, or not at the lower one.
+// bisect bisects the interval between from, where a condition holds, and to, where it does not, down to the tolerance,
+// and returns the lower end. NaN and why where it holds at both ends, or not at the lower one.
 func bisect(from, to, tolerance float64, holds func(x float64) (bool, error)) (x float64, missing string, err error) {
 	low, err := holds(from)
 	if err != nil {

@@ -31,9 +31,9 @@ type Sensitivity struct {
 	named bool // the test is made for the figure
 }
 
-// sidesDiffer reports whether the changes of a figure to both sides, over a step, differ by more than half of the
-// larger one, which changes with different signs always do: the step crosses a change of regime, or the figure has an
-// extreme. Changes of less than a millionth of the figure are rounding.
+// sidesDiffer reports whether the changes of a figure up and down, over a step, differ by more than half of the larger
+// one. Changes of different sign always do. The step then crosses a change of regime, or the figure has an extreme.
+// Changes of less than a millionth of the figure are rounding.
 func sidesDiffer(up, down, figure float64) bool {
 	larger := max(math.Abs(up), math.Abs(down))
 	return larger > 1e-6*math.Abs(figure) && math.Abs(up-down) > larger/2
@@ -53,7 +53,8 @@ const sidesNote = "sides differ: the change per percent of a larger and that of 
 	"take a smaller --percent"
 
 // Sensitivities evaluates a manoeuvre with each parameter by percent above and below its value. They are ordered by
-// figures, and within one by the magnitude of their changes, the largest first. The warnings are those of all runs.
+// figures, and within one by the magnitude of their changes, the largest first. The warnings are the warnings of all
+// runs.
 func (e *Evaluator) Sensitivities(
 	path string, parameters []string, percent float64,
 ) (list []Sensitivity, warnings []string, err error) {
@@ -122,7 +123,7 @@ func (e *Evaluator) valuesOf(path string, parameters []string) (values []float64
 			return nil, fmt.Errorf("--param %s: there is no parameter of this name; the file of the model, and figures.json "+
 				"of skidpad manoeuvre --out, have all names", name)
 		case x == 0:
-			return nil, fmt.Errorf("--param %s is 0, of which there is no percent; vary it by values", name)
+			return nil, fmt.Errorf("--param %s is 0, and a percentage of 0 is 0; vary the parameter by values", name)
 		}
 		values = append(values, x)
 	}

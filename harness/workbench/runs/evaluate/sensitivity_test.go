@@ -17,8 +17,8 @@ import (
 	"skidpad/harness/workbench/runs/manoeuvre"
 )
 
-// Sensitivities are central differences of evaluations that are made one by one, in the figures' order, the largest
-// first; parameters that the user sets change from what is set.
+// Sensitivities are central differences of separate evaluations, in the order of the figures, the largest first;
+// parameters set by the user change about the value set.
 func TestSensitivitiesAreCentralDifferences(t *testing.T) {
 	testrun.Slow(t)
 	t.Parallel()
@@ -249,8 +249,8 @@ func TestFigureTablesHaveTheFiguresOfEachVehicle(t *testing.T) {
 	}
 }
 
-// A table says how many rows have a run that ended early, and each quantity that left its limits once, with the number
-// of rows that have it; a table of runs without either says nothing.
+// A table reports how many rows have a run that ended early. It reports each quantity that left its limits once, with
+// the number of rows. A table without such runs reports nothing.
 func TestFigureTablesHaveTheWarningsOfTheRuns(t *testing.T) {
 	testrun.Slow(t)
 	t.Parallel()

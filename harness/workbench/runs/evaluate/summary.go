@@ -53,7 +53,8 @@ func (e *Result) answers() (list []answer) {
 	return list
 }
 
-// overRuns is a figure of the runs: its value where that is one, otherwise from the least to the largest.
+// overRuns is a figure over the runs: its value if all runs have the same, otherwise the range from the least to the
+// largest.
 func (e *Result) overRuns(id string) (a answer, has bool) {
 	var least, most figures.Figure
 	with, lacks := 0, ""

@@ -128,9 +128,9 @@ func TestAnswersOverRuns(t *testing.T) {
 	}
 }
 
-// A summary of three runs has the figures in the order of the kind, missing figures last, then verdicts, the number of
-// warnings of each rule, the run before, changed constants and parameters, a column for each run, and the reasons for
-// missing figures.
+// A summary of three runs has the figures in the order of the kind, missing figures last. Then follow verdicts, the
+// number of warnings of each rule, the prerun, changed constants and parameters. Each run has a column, and missing
+// figures have reasons.
 func TestTheSummaryOfSeveralRuns(t *testing.T) {
 	t.Parallel()
 	figure := func(id, unit string, value float64, missing string) figures.Figure {

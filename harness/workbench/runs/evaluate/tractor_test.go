@@ -70,8 +70,8 @@ func steadyAt(t *testing.T, l *linear.Model, speed float64) *linear.System {
 	return s
 }
 
-// From 36 to 100 km/h everything decays but the speed, for which the throttle alone cares; the slowest swinging, the
-// yaw of the trailer, is damped by more than a third.
+// From 36 to 100 km/h all modes decay except the speed, which only the throttle affects; the slowest oscillation, the
+// yaw of the trailer, has a damping ratio above a third.
 func tractorIsStable(t *testing.T, l *linear.Model) {
 	for _, speed := range testrun.Either([]float64{80 / 3.6}, []float64{10, 80 / 3.6, 100 / 3.6}) {
 		modes, err := steadyAt(t, l, speed).Modes()
@@ -98,7 +98,7 @@ func tractorIsStable(t *testing.T, l *linear.Model) {
 	}
 }
 
-// The rearward amplification that a small sine of 0.4 Hz has come to is that of the linear equations.
+// The settled rearward amplification of a small sine of 0.4 Hz equals the linear equations.
 func amplifiesLinearly(t *testing.T, library *library.Library, l *linear.Model) {
 	const frequency, speed = 0.4, 80 / 3.6
 	vehicle, err := library.Load(tractorModel, "")
@@ -139,9 +139,9 @@ func amplifiesLinearly(t *testing.T, library *library.Library, l *linear.Model) 
 	}
 }
 
-// At low speed axles go where they point: the driven axle follows the steered one, and the middle one of the trailer
-// the kingpin, as the ends of rods that are drawn (tractrices). Axles beside the middle one slip and make the turn a
-// little wider.
+// At low speed axles move in the direction of their wheels. The driven axle follows the steered axle, and the middle
+// axle of the trailer follows the kingpin, like the ends of drawn rods (tractrices). Axles beside the middle one slip
+// and make the turn a little wider.
 func followsAsDrawnRods(t *testing.T, result *Result) {
 	const wheelbase, lead, rod = 3.7, 3.7 - 0.6, 5.004 + 2.696
 	r := result.Runs[0].Record

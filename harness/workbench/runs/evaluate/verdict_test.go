@@ -13,8 +13,8 @@ import (
 	"skidpad/harness/workbench/runs/manoeuvre"
 )
 
-// A car that spins, rolls over or leaves the ground ends its run with a verdict, and all that is written of it says so.
-func TestCarsThatAreLostEndWithAVerdictAndAReport(t *testing.T) {
+// A car that spins, rolls over or leaves the ground ends its run with a verdict, which is in all written files.
+func TestSpinningAndRollingCarsEndWithAVerdict(t *testing.T) {
 	testrun.Slow(t)
 	library, err := library.Open(built.Library(t))
 	if err != nil {

@@ -27,7 +27,7 @@ func (e *Result) Warnings() (lines []string) {
 // warningTable has the warnings of all runs; nil without.
 func (e *Result) warningTable() *report.Table {
 	table := &report.Table{Title: "Warnings",
-		Note: "What left its limits in a run, also where it has come back; of several runs the one with the farthest value.",
+		Note: "Quantities that left their limits in a run, even if they returned; over several runs the farthest value.",
 		Columns: []report.Column{{Name: "Run", Kind: report.Number}, {Name: "Runs", Kind: report.Number}, {Name: "Rule"},
 			{Name: "Warning"}, {Name: "Remedy"}}}
 	for _, w := range e.noticed() {

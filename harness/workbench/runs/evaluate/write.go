@@ -53,7 +53,7 @@ func texts(constants []manoeuvre.ConstantValue) string {
 	return strings.Join(list, " ")
 }
 
-// legend is what constants are in a plot: with four digits, in the unit of the manoeuvre file.
+// legend returns constants as text for a plot: four digits, in the unit of the manoeuvre file.
 func legend(constants []manoeuvre.ConstantValue) string {
 	var list []string
 	for _, c := range constants {
@@ -89,7 +89,7 @@ func (e *Result) Files(full bool, sources ...string) []output.File {
 	return append(files, e.runFiles(full)...)
 }
 
-// runFiles are those of the runs.
+// runFiles are the files of the runs.
 func (e *Result) runFiles(full bool) (files []output.File) {
 	for i, run := range e.Runs {
 		if !full {
@@ -109,12 +109,12 @@ func (e *Result) runFiles(full bool) (files []output.File) {
 	return files
 }
 
-// fileOfRun is what files of runs are called.
+// fileOfRun matches the names of the files of runs.
 var fileOfRun = regexp.MustCompile(`^(run|inputs)_([0-9]+)\.(csv|parquet)$`)
 
-// RemoveOldRuns removes the files of runs in a folder that are none of those written now: they are of an evaluation
-// before, and would be taken for runs of this one. Files that only have such a name stay: a Parquet file of a run says
-// which run of a manoeuvre it is, and CSV files of a run are two.
+// RemoveOldRuns removes files of runs in a folder that are not among the files written now: they stem from an earlier
+// evaluation and would pass for runs of this one. Other files with such names stay: a Parquet file of a run names its
+// manoeuvre and its run, and the CSV files of a run are a pair.
 func RemoveOldRuns(folder string, written []output.File) error {
 	entries, err := os.ReadDir(folder)
 	has := func(name string) bool {
