@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// base is the base type of a variable, by which the functions of FMI are called.
+// base is the base type of a variable; it selects the FMI functions.
 type base uint8
 
 const (
@@ -28,7 +28,7 @@ const (
 	bases // how many there are
 )
 
-// baseInfo is what has to be known of a base type.
+// baseInfo describes a base type.
 type baseInfo struct {
 	name        string // in the names of functions
 	size        int    // of a value [bytes]

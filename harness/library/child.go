@@ -16,13 +16,13 @@ import (
 	"unicode"
 )
 
-// A library that is damaged or faulty can end the process that loads it. Therefore a child process does so
-// first: the same program, started once more, which reports to its parent what it does and finds.
+// A library that is damaged or faulty can end the process that loads it. Therefore a child process loads it first: the
+// same program, started once more, which reports its calls and findings to its parent.
 
 // childArgument is the first argument of a child process; the second is its task in JSON.
 const childArgument = "--load-in-child"
 
-// task is what a child process has to do.
+// task is the task of a child process.
 type task struct {
 	Kind    string // a key of tasks
 	Folder  string // of an unpacked FMU
@@ -74,7 +74,7 @@ var tasks = map[string]func(t task, r *reporter) error{
 // patience is the longest duration of one call into a library, unless the task says otherwise.
 const patience = time.Minute
 
-// message is what a child process tells its parent, a line of JSON.
+// message is a message from a child process to its parent, a line of JSON.
 type message struct {
 	Begin   string   `json:",omitempty"` // what the child does from now on
 	Finding *Finding `json:",omitempty"`
@@ -103,9 +103,9 @@ func (r *reporter) send(m message) {
 
 var childrenServed bool
 
-// RunAsChild does the work of a child process, and ends it, if OpenFMU, Open or Exercise has started this process
-// for that; otherwise it returns at once. A program that calls one of these functions must call RunAsChild before
-// it does anything else.
+// RunAsChild does the work of a child process and ends the process, if OpenFMU, Open or Exercise has started it;
+// otherwise RunAsChild returns at once. A program that calls OpenFMU, Open or Exercise must call RunAsChild before
+// anything else.
 func RunAsChild() {
 	childrenServed = true
 	if len(os.Args) != 3 || os.Args[1] != childArgument {
@@ -116,8 +116,7 @@ func RunAsChild() {
 		fmt.Fprintf(os.Stderr, "%s is for processes that %s starts itself\n", childArgument, os.Args[0])
 		os.Exit(2)
 	}
-	// Standard input is where a child writes its reports: a pipe that every system hands on, and that no library
-	// prints to.
+	// A child writes its reports to standard input: a pipe that every system hands on and no library prints to.
 	r := &reporter{to: json.NewEncoder(os.Stdin), patience: t.Patience}
 	// The parent ends a child that takes too long, unless the parent itself has been killed.
 	r.watchdog = time.AfterFunc(2*t.Patience, func() { os.Exit(3) })
@@ -213,7 +212,7 @@ func startChild(t task, reports *os.File, said *lastWords) (*exec.Cmd, error) {
 	return child, nil
 }
 
-// childWatch is what is known of a child process.
+// childWatch is the state of a watched child process.
 type childWatch struct {
 	findings []Finding
 	doing    string  // what it has begun last
@@ -221,7 +220,8 @@ type childWatch struct {
 	end      message // its last report
 }
 
-// watch follows the reports of a child until it has ended, and ends it where one takes longer than the patience.
+// watch follows the reports of a child until it has ended, and ends the child if a report takes longer than the
+// patience.
 func (w *childWatch) watch(child *exec.Cmd, from *os.File, patience time.Duration) {
 	ended := make(chan struct{})
 	go func() {
@@ -279,7 +279,7 @@ func receive(from *os.File, to chan<- message, abandoned <-chan struct{}) {
 	}
 }
 
-// lastWords keeps the end of what a process has written, up to the stacks that Go prints after a fatal signal.
+// lastWords keeps the end of the output of a process, up to the stacks printed by Go after a fatal signal.
 type lastWords struct {
 	text   []byte
 	stacks bool

@@ -62,7 +62,7 @@ func (e *events) begin() error {
 	return e.settle(0, e.due(0))
 }
 
-// seek finds the next ticks after a time, at which the events have been handled.
+// seek finds the next ticks after a time with all events handled.
 func (e *events) seek(t float64) {
 	e.timed = math.Inf(1)
 	for i, c := range e.instance.fmu.clocks {
@@ -122,7 +122,7 @@ func (e *events) advance(end float64) error {
 	}
 }
 
-// handle handles an event between steps, at which clocks tick.
+// handle handles an event between steps, with the given ticking clocks.
 func (e *events) handle(t float64, ticking []uint32) error {
 	if err := e.instance.check(e.instance.fmu.common.enterEventMode(e.instance.handle)); err != nil {
 		return err

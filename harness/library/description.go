@@ -35,7 +35,7 @@ func (i Interface) String() string {
 	return [...]string{"CoSimulation", "ModelExchange", "ScheduledExecution"}[i]
 }
 
-// Description is what an importer needs of a modelDescription.xml.
+// Description holds the parts of a modelDescription.xml for an importer.
 type Description struct {
 	Version    int // of FMI: 2 or 3
 	ModelName  string

@@ -48,7 +48,7 @@ func (f *Fleet) Bind(references []uint32) error {
 	return f.all(f.library.fleetBind(f.handle, nil, 0, nil, &references[0], int64(len(references)), &f.outputs[0]))
 }
 
-// Row is what the latest step has written for a vehicle; Read replaces it.
+// Row is the output of the latest step for a vehicle; Read replaces it.
 func (f *Fleet) Row(place int) []float64 {
 	n := len(f.references)
 	return f.outputs[place*n : (place+1)*n]

@@ -63,8 +63,8 @@ func RemoveUnpacked() {
 	})
 }
 
-// OpenFMU unpacks an FMU into a new folder, without libraries of other platforms, and loads its library; a child
-// process loads it first, so that a library that ends its process becomes an error.
+// OpenFMU unpacks an FMU into a new folder, without libraries of other platforms, and loads its library. A child
+// process loads it first, so a library that ends its process becomes an error.
 func OpenFMU(path string) (*FMU, error) {
 	f, err := unpackFMU(path)
 	if err != nil {

@@ -76,7 +76,7 @@ func TestAnFMUIsUnpackedAndRemoved(t *testing.T) {
 	}
 }
 
-// textsAreRead reads texts of the skidder, one of which was set, and what is no text.
+// textsAreRead reads strings of the skidder, including a string that was set, and a variable that is not a string.
 func textsAreRead(t *testing.T, c *Instance) {
 	t.Helper()
 	if text, err := c.Text("tire_FL.model"); err != nil || text != "Fiala" {
@@ -109,7 +109,7 @@ func TestTextsOfAnFMU3AreRead(t *testing.T) {
 	textsAreRead(t, c)
 }
 
-// The command, when it is interrupted, leaves no unpacked files behind; those of other platforms it never unpacks.
+// An interrupted command leaves no unpacked files behind, and never unpacks libraries of other platforms.
 func TestAnInterruptedCommandLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

@@ -159,7 +159,7 @@ func TestALibraryThatEndsItsProcessIsAnError(t *testing.T) {
 	}
 }
 
-// The exercise names the call in which a library ends the process, and keeps what it has found before.
+// The exercise names the call that ended the process, and keeps its earlier findings.
 func TestTheExerciseNamesTheFatalCall(t *testing.T) {
 	t.Parallel()
 	for fault, says := range map[string]string{
@@ -202,7 +202,7 @@ func TestALibraryThatHangsIsStopped(t *testing.T) {
 	}
 }
 
-// The time is that of one call: an exercise may take longer.
+// The time limit applies to one call: an exercise may take longer.
 func TestManyCallsMayTakeLongerThanOne(t *testing.T) {
 	t.Parallel()
 	f, err := unpackFMU(foreign(t, "faulty", faulty(t, "fmi2DoStep", "usleep(15000)", ""), nil))
@@ -483,7 +483,7 @@ func clearSection(t *testing.T, library []byte, name string) {
 	clear(library[s.Offset : s.Offset+s.FileSize])
 }
 
-// A library of Skidpad that is damaged, or that ends its process, is an error of every verb that uses it.
+// A damaged Skidpad library, or a Skidpad library that ends its process, is an error of every command that uses it.
 func TestADamagedLibraryForModelFilesIsAnError(t *testing.T) {
 	t.Parallel()
 	model := built.Model("generic4w")

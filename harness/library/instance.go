@@ -145,7 +145,7 @@ func (c *Instance) forget() {
 // Close ends and releases the instance: some FMUs rely on being terminated before.
 func (c *Instance) Close() error {
 	if c.begun && !c.fatal {
-		c.Terminate() // in a state in which it is not allowed, it returns an error and does nothing
+		c.Terminate() // in a state that does not allow Terminate, it returns an error and does nothing
 	}
 	if !c.fatal {
 		c.fmu.common.free(c.handle)

@@ -73,8 +73,8 @@ const (
 	kindRate        = 9
 )
 
-// Open loads the shared library at path; a child process loads it first, so that a library that ends its process
-// becomes an error.
+// Open loads the shared library at path. A child process loads it first, so a library that ends its process becomes an
+// error.
 func Open(path string) (*Library, error) {
 	err := once(bounded.Library, path, func() error {
 		_, err := inChild(task{Kind: "load library", Path: path, Library: path})
@@ -208,9 +208,8 @@ func (v *Vehicle) Copy() (*Vehicle, error) {
 	return other, v.check(v.library.copy(v.handle, &other.handle))
 }
 
-// StepAll advances vehicles by h seconds on a number of threads, 0 for one for each processor,
-// and says why those that have failed did: the reason of each, nil for one that has stepped. An error is about all of
-// them.
+// StepAll advances vehicles by h seconds on a number of threads, 0 for one for each processor. failed has the error of
+// each failed vehicle, nil for a vehicle that has stepped. err is an error of the whole call.
 func (l *Library) StepAll(vehicles []*Vehicle, h float64, threads int) (failed []error, err error) {
 	handles, statuses := make([]uintptr, len(vehicles)), make([]int32, len(vehicles))
 	for i, v := range vehicles {
@@ -320,7 +319,7 @@ func (v *Vehicle) SetText(name, value string) error {
 // Text reads a text such as "energy.ledger", up to 64 KiB of it.
 func (v *Vehicle) Text(name string) (string, error) { return v.text(name, 1<<16) }
 
-// text reads a text, most of which are short. One that fills its room is read again.
+// text reads a string; most strings are short. A string that fills the buffer is read again with a larger buffer.
 func (v *Vehicle) text(name string, most int) (string, error) {
 	for room := min(1<<12, most); ; room = min(16*room, most) {
 		value := make([]byte, room)
@@ -339,7 +338,7 @@ func (v *Vehicle) Trim() error { return v.check(v.library.trim(v.handle)) }
 // Initialise computes the initial state.
 func (v *Vehicle) Initialise() error { return v.check(v.library.initialise(v.handle)) }
 
-// Notes says what the vehicle has to say about its file and its start, after Initialise: warnings for the author of the
+// Notes returns the vehicle's messages about its file and its start, after Initialise: warnings for the author of the
 // file, which begin with WarningPrefix, and notes.
 func (v *Vehicle) Notes() ([]string, error) {
 	text := make([]byte, 1<<16)

@@ -121,9 +121,9 @@ func TestASavedStateComesBack(t *testing.T) {
 	}
 }
 
-// A row is read before the inputs of its time are set: the stand-in, which does not
-// continue them, still shows those of the step before, with the rates that carried them, and the step took those of its
-// beginning. The first row has no step before it: what belongs to its time has no rates.
+// A row is read before the inputs of its time are set. The stand-in does not continue inputs, so it still shows the
+// inputs of the step before, with their rates, and the step used the inputs of its beginning. The first row has no step
+// before it: what belongs to its time has no rates.
 func TestRowsAreReadBeforeTheNextInputsAreSet(t *testing.T) {
 	v := loadStandIn(t)
 	const amplitude, period = 0.1, 4.0

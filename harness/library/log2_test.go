@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// Formats of messages take arguments in their order, wherever the procedure call has put them: integers and numbers in
-// registers of their own kind and then on the stack, or all on the stack as on Windows.
+// Formats of messages take arguments in their order, for every calling convention: integers and numbers in separate
+// registers and then on the stack, or all on the stack as on Windows.
 func TestFormatsOfMessages(t *testing.T) {
 	word := append([]byte("front"), 0)
 	address := uintptr(unsafe.Pointer(&word[0]))

@@ -12,7 +12,7 @@ import (
 	"skidpad/model/bounded"
 )
 
-// Runs that open one file at the same time try it once; a file that has failed is tried again.
+// Concurrent runs that open one file try it once; a failed file is tried again.
 func TestAFileIsTriedOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "library")
 	if err := os.WriteFile(path, []byte(path), 0o600); err != nil {

@@ -26,7 +26,7 @@ type Warning struct {
 	Remedy   string   `json:"remedy,omitempty"`
 }
 
-// ofFiles are the rules about what a vehicle is made of, which say nothing of a run.
+// ofFiles are the rules about the parts of a vehicle, independent of a run.
 var ofFiles = []string{"model", "parameters", "road", "ledger", "power", "carcass"}
 
 // inRuns are the rules without a quantity about what happens in a run.
@@ -116,7 +116,7 @@ func (c *Instance) Warnings() (list []Warning, err error) {
 	return list, nil
 }
 
-// Noticed is a warning of several runs: of the run in which a quantity was farthest from its limits.
+// Noticed is a warning of several runs, from the run in which the quantity was farthest from its limits.
 type Noticed struct {
 	Warning
 	Run, Runs int // the number of that run, from 1, and in how many runs there was one
@@ -164,7 +164,7 @@ func (n *Noticed) Line(runs int) string {
 	return n.LineIn(fmt.Sprintf("run %d", n.Run), fmt.Sprintf("%d runs", runs))
 }
 
-// LineIn is a line about the warning. place names the run, all names the set of runs in which it is counted.
+// LineIn is a line about the warning. place names the run, and all names the set of counted runs.
 func (n *Noticed) LineIn(place, all string) string {
 	line := fmt.Sprintf("%s: %s%s", place, WarningPrefix, n.Warning.String())
 	if n.Runs > 1 {
