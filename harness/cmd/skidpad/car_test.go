@@ -158,8 +158,8 @@ rolling_radius = [0.31, 0.5]
 	}
 }
 
-// Start values that are steady with inputs and parameters of --set only are written with a comment that names these, in
-// place of an earlier comment; the speed of rest is written itself.
+// If start values are steady only with inputs and parameters of --set, trim writes a comment with these names, in place
+// of an earlier comment; the speed of a vehicle at rest is written itself.
 func TestTrimNamesTheSettingsThatItDoesNotWrite(t *testing.T) {
 	testrun.Slow(t)
 	base, err := filepath.Abs(shippedFile("models", "passenger_car.toml"))
@@ -203,8 +203,8 @@ title = "Mine"
 	}
 }
 
-// A role that the vehicle does not have is reported at its place by every command; a wrong name behind a component that
-// the vehicle has is no fault of the roles.
+// Every command reports a role missing in the vehicle at its position. If the component exists and the name behind it
+// is wrong, the roles are not at fault.
 func TestPlacesOfWrongRoles(t *testing.T) {
 	testrun.Slow(t)
 	model := shippedFile("models", "generic4w.toml")
@@ -237,8 +237,8 @@ func TestPlacesOfWrongRoles(t *testing.T) {
 	}
 }
 
-// What a car file states and the vehicle contradicts is a warning of car and of the commands that run a manoeuvre which
-// uses it; what the model file states is warned of once.
+// A statement of a car file that the vehicle contradicts is a warning of car, and of commands that run a manoeuvre with
+// this statement; a statement of the model file causes one warning.
 func TestCarFilesThatContradictTheVehicle(t *testing.T) {
 	testrun.Slow(t)
 	library := built.Library(t)

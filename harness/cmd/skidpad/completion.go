@@ -16,8 +16,8 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// names completes an argument, or the value of a flag, by the names of resources and by own files, also those with
-// other endings.
+// names completes an argument, or the value of a flag, with the names of resources and with own files, also with other
+// endings.
 func names(kind resources.Kind, others ...string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 		var list []string

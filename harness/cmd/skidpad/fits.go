@@ -117,7 +117,8 @@ type fit struct {
 	Why   string   `json:"why"`   // the error; "" where it fits
 }
 
-// fitsOf checks for each manoeuvre whether a vehicle can make it: those for any vehicle, and those for its model.
+// fitsOf checks for each manoeuvre whether a vehicle can make it: the manoeuvres for any vehicle, and the manoeuvres
+// for its model.
 func fitsOf(c *cobra.Command, model, car, libraryFile string) (fits []fit, target manoeuvre.Target, err error) {
 	if target, err = modelfile.Target(model, car); err != nil {
 		return nil, target, err

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// parsed is what a command has read from a command line.
+// parsed is the result of parsing a command line.
 type parsed struct {
 	command   string
 	flags     map[string]string
@@ -120,8 +120,8 @@ func TestEveryLongFlagMayBeginWithOneDash(t *testing.T) {
 	}
 }
 
-// TestCommandLinesAreReadAsEver: what ends flags, what is repeated, and what only looks like a flag.
-func TestCommandLinesAreReadAsEver(t *testing.T) {
+// TestCommandLineParsing: the end of flags, repeated flags, and arguments that look like flags.
+func TestCommandLineParsing(t *testing.T) {
 	for _, test := range []struct {
 		line      string
 		flags     string // sorted, NAME=VALUE

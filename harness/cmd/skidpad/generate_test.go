@@ -30,7 +30,7 @@ func startOf(t *testing.T, folder, parameter string) float64 {
 	return x
 }
 
-// TestGeneratedVehiclesStartSteadily: with --trim, the start values are those of a steady motion.
+// TestGeneratedVehiclesStartSteadily: with --trim, the start values belong to a steady motion.
 func TestGeneratedVehiclesStartSteadily(t *testing.T) {
 	testrun.Slow(t)
 	const wheel = "wheel_FL.omega"

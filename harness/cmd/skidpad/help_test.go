@@ -157,7 +157,7 @@ func TestExitStatusesAreDocumented(t *testing.T) {
 	}
 }
 
-// TestShellsComplete commands, flags and names; the scripts are those of their shells.
+// TestShellsComplete commands, flags and names; each script fits its shell.
 func TestShellsComplete(t *testing.T) {
 	for shell, holds := range map[string]string{"bash": "complete -o default", "zsh": "#compdef skidpad",
 		"fish": "complete -c skidpad", "powershell": "Register-ArgumentCompleter"} {

@@ -110,8 +110,8 @@ func TestHostileUnitsAreRejected(t *testing.T) {
 	}
 }
 
-// TestTextsOfAModelBecomeNoCode: apart from its comments and strings, generated code is that of a model with other
-// texts.
+// TestTextsOfAModelBecomeNoCode: models that differ in texts give the same generated code, except for comments and
+// strings.
 func TestTextsOfAModelBecomeNoCode(t *testing.T) {
 	folder := t.TempDir()
 	base, err := filepath.Abs(shippedFile("models", "pendulum.toml"))

@@ -83,9 +83,9 @@ func hasComputed(process int) bool {
 	return err == nil && ticks >= 30
 }
 
-// TestAKilledRunLeavesWhatItWrote: a CSV file of outputs or inputs, and an MDF file, are at their paths while a run
-// goes, and hold what it had come to some tenths of a second before it is killed. A Parquet file is not there, and what
-// was there before stays.
+// TestAKilledRunLeavesWhatItWrote: a CSV file of outputs or inputs, and an MDF file, are at their paths during a run.
+// They hold the rows up to some tenths of a second before the run is killed. A Parquet file is missing, and an earlier
+// file stays.
 func TestAKilledRunLeavesWhatItWrote(t *testing.T) {
 	testrun.Slow(t)
 	w := newWorkshop(t)
@@ -133,8 +133,8 @@ func TestAKilledRunLeavesWhatItWrote(t *testing.T) {
 	}
 }
 
-// wholeRows reads the lines of a CSV file that have their end: a process that is killed within a write leaves a part of
-// it, up to the end of a page of memory.
+// wholeRows reads the complete lines of a CSV file: a process killed within a write leaves a partial line, up to the
+// end of a memory page.
 func wholeRows(t *testing.T, file string) [][]string {
 	t.Helper()
 	text, err := os.ReadFile(file)

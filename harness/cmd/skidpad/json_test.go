@@ -15,7 +15,8 @@ import (
 	"skidpad/harness/workbench/analyses/schema"
 )
 
-// decoded runs a command line that prints JSON, and reads that, all of it, into to, which must have its keys.
+// decoded runs a command line that prints JSON, and decodes the whole output into to; all keys of the output must be
+// fields of to.
 func decoded(t *testing.T, status int, to any, args ...string) {
 	t.Helper()
 	got, stdout, stderr := try(args...)
@@ -367,8 +368,8 @@ func TestNamesStandForPaths(t *testing.T) {
 	}
 }
 
-// TestATireWithoutRelaxationIsMeasured: what the relaxation of a .tir needs, and what is then left out, is said; a
-// relaxation that was asked for must be there.
+// TestATireWithoutRelaxationIsMeasured: the command reports the missing coefficients of a .tir's relaxation and the
+// omitted results; a requested relaxation must be available.
 func TestATireWithoutRelaxationIsMeasured(t *testing.T) {
 	newWorkshop(t)
 	file := shippedFile("tires", "pacejka2002.tir")

@@ -17,8 +17,7 @@ import (
 	"skidpad/model/linear"
 )
 
-// linearExport is what linearize writes that runs by itself: a model file of linear equations, and
-// an FMU of it.
+// linearExport holds the self-contained outputs of linearize: a model file of linear equations, and its FMU.
 type linearExport struct {
 	toml, fmu, binaries *string
 	version             *int

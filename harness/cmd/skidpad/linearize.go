@@ -150,7 +150,7 @@ func (f *linearizeFlags) check() (varied manoeuvre.Variation, err error) {
 	return varied, f.export.check(varied)
 }
 
-// wanted is what the flags ask for; eigenvalues where they ask for nothing.
+// wanted returns the outputs requested by the flags; eigenvalues by default.
 func (f *linearizeFlags) wanted() linearise.Wanted {
 	w := linearise.Wanted{
 		Eigenvalues: *f.eigen, Modes: *f.modes, Plots: *f.plot,

@@ -71,7 +71,7 @@ func linearizeCommand() *cobra.Command {
 	return c
 }
 
-// wantedFlags are those that say what is to be known, and for which values.
+// wantedFlags adds the flags for the requested results and their values.
 func (f *linearizeFlags) wantedFlags(flags *pflag.FlagSet) {
 	f.at = flags.String("at", "",
 		"`NAME=FIRST:LAST:STEP` or NAME=VALUE: start value or parameter, for each of whose "+

@@ -24,7 +24,7 @@ func TestConstantsOfManoeuvresAreListed(t *testing.T) {
 	if got := constantsOf(root.Without("constants"), nil); len(got) != 0 {
 		t.Errorf("of a file without constants: %q", got)
 	}
-	// a name of a model leads to the manoeuvres that it can make, any other name of a manoeuvre to its constants
+	// a name of a model leads to its possible manoeuvres, any other name of a manoeuvre to its constants
 	for _, model := range resources.Models.Names() {
 		if slices.Contains(resources.Manoeuvres.Names(), model) {
 			t.Errorf("%s is the name of a model and of a manoeuvre", model)

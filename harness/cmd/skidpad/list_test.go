@@ -12,7 +12,7 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// Every shipped subsystem prints each of its parameters, with its unit and its default or that it is required.
+// Every shipped subsystem prints all its parameters, each with its unit and its default or "required".
 func TestParametersOfSubsystemsAreListed(t *testing.T) {
 	files, err := filepath.Glob(shippedFile("subsystems", "*.toml"))
 	if err != nil || len(files) == 0 {

@@ -10,8 +10,8 @@
 // hold, 2 the command line is wrong, 130 it was interrupted. Results go to stdout or to the files named,
 // everything else to stderr.
 //
-// Commands that load a library start this program once more, with --load-in-child and a task, so that a library that
-// ends its process does not end the command.
+// Commands that load a library start this program once more, with --load-in-child and a task; so a library that ends
+// its process does not end the command.
 package main
 
 import (
@@ -49,7 +49,8 @@ var errFailed = errors.New("failed")
 // usageError is a wrong command line: status wrongUsage.
 type usageError struct{ error }
 
-// keepsResults says that the running command ends by itself when its context is cancelled, and writes what it has done.
+// keepsResults reports that the running command ends by itself when its context is cancelled, and writes the results so
+// far.
 var keepsResults atomic.Bool
 
 func main() {
@@ -131,7 +132,7 @@ func withoutPanic(stderr io.Writer, work func() int) (status int) {
 	return work()
 }
 
-// origin is the place in this program that began a panic; it is asked while that panic is recovered.
+// origin is the position in this program that began a panic; it is called while the panic is recovered.
 func origin() string {
 	var callers [64]uintptr
 	frames := runtime.CallersFrames(callers[:runtime.Callers(1, callers[:])])

@@ -284,8 +284,8 @@ func TestATireFunctionIsDescribed(t *testing.T) {
 	}
 }
 
-// What is written of the benchmark bicycle: published eigenvalues, a printed point of its Bode plot
-// and the speeds between which it is stable (linearised-eom specification, 6.2, 6.5).
+// Outputs for the benchmark bicycle: published eigenvalues, a printed point of its Bode plot and the speed range of
+// stability (linearised-eom specification, 6.2, 6.5).
 func TestLinearize(t *testing.T) {
 	testrun.Slow(t)
 	resource := filepath.Join("..", "..", "..", "resources", "models", "bicycle_rolling.toml")
@@ -381,8 +381,8 @@ func TestLinearize(t *testing.T) {
 	}
 }
 
-// Many models become FMUs that are called like them, one becomes the file that is named; models that
-// would be one file, and one file for many, are refused.
+// Several models become FMUs with their names, one model becomes the named file; two models with the same file, or one
+// file for several models, are rejected.
 func TestPackingModels(t *testing.T) {
 	testrun.Slow(t)
 	folder := t.TempDir()
@@ -456,8 +456,8 @@ func TestPackingModels(t *testing.T) {
 	}
 }
 
-// The error of an input begins with the input, also where the results go to a file; that of a file that cannot be
-// written with that file.
+// The error of an input begins with the input, even if the results go to a file; an error of writing begins with the
+// output file.
 func TestErrorsBeginWithTheFileThatIsWrong(t *testing.T) {
 	file := filepath.Join("..", "..", "..", "resources", "tires", "fiala_generic4w.toml")
 	folder := t.TempDir()

@@ -19,7 +19,7 @@ type optimiseFlags struct {
 	json                 *bool
 }
 
-// optimiseCommand looks for the parameters with which modes decay fastest.
+// optimiseCommand searches for the parameters with the fastest decay of modes.
 func optimiseCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "optimise STUDY [flags]",

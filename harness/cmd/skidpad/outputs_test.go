@@ -59,7 +59,7 @@ gravity = [0, 0, 9.81]
 	}
 }
 
-// What is hardly meant by --set is printed once by each command that sets it; what is plausible is not.
+// Implausible values of --set are printed once by each command that sets them; plausible values are not printed.
 func TestWarningsOfWhatIsSetArePrintedOnce(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "arm.toml")
 	const text = `name = "Arm"
@@ -139,8 +139,7 @@ func TestRunsAreComparedByCorridors(t *testing.T) {
 	}
 }
 
-// A file of results that cannot be written is refused before the work: none of these commands comes to read what it
-// names.
+// A result file that cannot be written is rejected before the work: none of these commands reads its other files.
 func TestOutputsAreCheckedBeforeTheWork(t *testing.T) {
 	folder := t.TempDir()
 	missing, file := filepath.Join(folder, "missing"), filepath.Join(folder, "file")
@@ -240,7 +239,7 @@ func rows(t *testing.T, file string) [][]string {
 	return all
 }
 
-// A run that fails leaves what was recorded up to there, with status 1 and a message that names the file.
+// A failed run leaves its recorded rows, with status 1 and a message that names the file.
 func TestAFailedRunLeavesWhatWasRecorded(t *testing.T) {
 	w := newWorkshop(t)
 	out, inputs := w.path("failed.csv"), w.path("inputs.csv")
@@ -450,8 +449,8 @@ func TestALaneChangeIsASmallFolder(t *testing.T) {
 	}
 }
 
-// Runs of a manoeuvre are files with a row each 10 ms, which hold outputs and inputs that are those of --full, except
-// for what the filter takes and rounding to single precision.
+// Runs of a manoeuvre are files with a row each 10 ms. Their outputs and inputs equal the results of --full, except for
+// the filter and for rounding to single precision.
 func TestRunsOfManoeuvresHaveARowEachTenMilliseconds(t *testing.T) {
 	testrun.Slow(t)
 	w := newWorkshop(t)
@@ -498,9 +497,8 @@ func TestRunsOfManoeuvresHaveARowEachTenMilliseconds(t *testing.T) {
 	}
 }
 
-// A manoeuvre whose constants come from a run before has the same run in simulate as in manoeuvre, to the last bit;
-// without the run before it has the constants of its file. A sweep, in which that run would be another one for every
-// vehicle, asks for the constant.
+// A manoeuvre with constants from a prerun has the same run in simulate as in manoeuvre, to the last bit; without the
+// prerun it has the constants of its file. A sweep, with a different prerun for every vehicle, asks for the constant.
 func TestTheRunBeforeIsMade(t *testing.T) {
 	testrun.Slow(t)
 	w := newWorkshop(t)
@@ -588,7 +586,7 @@ func TestDeadlinesAreThoseOfPacedRuns(t *testing.T) {
 	}
 }
 
-// A car file may be anywhere. What it says counts more than what the vehicle says, and false takes a role out.
+// A car file may be anywhere. Its roles take precedence over the vehicle's roles, and false removes a role.
 func TestACarFileMayBeAnywhere(t *testing.T) {
 	w := newWorkshop(t)
 	args := append([]string{"simulate", shippedFile("models", "generic4w.toml"), "--manoeuvre",
@@ -655,9 +653,9 @@ func TestFailedCommandsLeaveNoEmptyFolder(t *testing.T) {
 	}
 }
 
-// What leaves its limits in a run is said at the end of commands, with time, value, limit and remedy, and stands in
-// figures.json, the report, recorded runs and the column of sweeps, though it has come back; a run within the limits
-// has none of that.
+// Quantities that leave their limits in a run are reported at the end of commands, with time, value, limit and remedy.
+// They are also in figures.json, the report, recorded runs and the column of sweeps, even if they have returned. A run
+// within the limits has no such report.
 func TestWarningsOfRunsReachTheirReaders(t *testing.T) {
 	testrun.Slow(t)
 	folder := t.TempDir()

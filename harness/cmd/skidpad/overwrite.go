@@ -27,7 +27,7 @@ func writesTo(flags *pflag.FlagSet, names ...string) {
 	}
 }
 
-// writesInto marks a flag that names a folder in which files of these names are written.
+// writesInto marks a flag that names a folder for files with these names.
 func writesInto(flags *pflag.FlagSet, name string, patterns ...string) {
 	flags.SetAnnotation(name, results, patterns)
 }
@@ -70,8 +70,8 @@ func replaced(results string, patterns []string, read string) bool {
 	})
 }
 
-// sources are the files that a command line names by arguments and flags, by path or by the name of a resource, and
-// those that these name.
+// sources are the files named by arguments and flags, by path or by the name of a resource, and the files named in
+// these files.
 func sources(c *cobra.Command, args []string) (list []source) {
 	add := func(called string, paths ...string) {
 		for _, path := range paths {
@@ -124,7 +124,7 @@ func shipped(name string) (paths []string) {
 	return paths
 }
 
-// setting is what --set has set.
+// setting returns the settings of --set.
 func setting(c *cobra.Command) (set *settings, is bool) {
 	if f := c.Flags().Lookup("set"); f != nil {
 		set, is = f.Value.(*settings)

@@ -78,7 +78,7 @@ func TestNoResultReplacesWhatIsRead(t *testing.T) {
 			t.Errorf("%s: skidpad %q has changed the file; %v", name, args, err)
 		}
 	}
-	// what is beside the files, and what exists without being read, may be written
+	// files beside the sources, and existing files that are not read, may be written
 	w.file("beside.csv", "old\n")
 	status, _, stderr := try("tire", w.path("tire.toml"), "--in", w.path("table.csv"), "--out", w.path("beside.csv"))
 	if status == 2 && strings.Contains(stderr, "are both") {
@@ -89,7 +89,7 @@ func TestNoResultReplacesWhatIsRead(t *testing.T) {
 	}
 }
 
-// Every flag that names results is marked as one, so that checkOverwrites knows it.
+// Every flag for results is marked, so that checkOverwrites knows it.
 func TestFlagsOfResultsAreMarked(t *testing.T) {
 	folders := []string{"skidpad linearize", "skidpad run", "skidpad reference", "skidpad bench"} // without names of files
 	begun := false

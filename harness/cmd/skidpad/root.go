@@ -100,7 +100,7 @@ func everyCommand(c *cobra.Command, do func(*cobra.Command)) {
 	}
 }
 
-// unknownCommand says that there is no such command, and which one is called like it.
+// unknownCommand is the error of an unknown command, with a command of similar name.
 func unknownCommand(root *cobra.Command, word string) error {
 	var names []string
 	for _, c := range root.Commands() {
@@ -276,7 +276,7 @@ func usages(c *cobra.Command) []string {
 	return list
 }
 
-// descriptionOf is what a command does.
+// descriptionOf is the description of a command.
 func descriptionOf(c *cobra.Command) string {
 	if c.Long != "" {
 		return c.Long

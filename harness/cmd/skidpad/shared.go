@@ -70,7 +70,7 @@ func (c *constantValues) Set(text string) error {
 	return withoutFlag("--let", err)
 }
 
-// endConditions are those of --end-at, as they were given.
+// endConditions are the values of --end-at, as given.
 type endConditions []string
 
 func (e *endConditions) String() string { return "" }
@@ -227,7 +227,7 @@ func checkOutputs(files ...[]string) error {
 	return nil
 }
 
-// checkDistinct refuses files of which one would replace another. Each stands behind what it is called.
+// checkDistinct rejects files that would replace each other. Each stands behind what it is called.
 func checkDistinct(files ...[2]string) error {
 	for i, f := range files {
 		for _, other := range files[:i] {
@@ -329,7 +329,7 @@ func openLibrary(path string) (*library.Library, error) {
 	return library.Open(absolute)
 }
 
-// writeResults writes to a file, or to stdout where it is called -, and says where that was.
+// writeResults writes to a file, or to stdout for -, and returns the name of the output.
 func writeResults(file string, stdout io.Writer, write func(io.Writer) error) (where string, err error) {
 	if file == "-" {
 		return "standard output", write(stdout)

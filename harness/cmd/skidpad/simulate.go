@@ -224,9 +224,9 @@ func (f *simulateFlags) report(to io.Writer, name string, result *drive.Result) 
 		name, t.Steps, t.Median, t.P999, t.Worst, missed, t.RealTime)
 }
 
-// recorder is what takes the outputs: as the run goes where the file is written by rows, and for the end where that,
-// --every or --plot needs all of them. What is known of the run are facts of the caller, the files and their digests,
-// what was set, and the version.
+// recorder takes the outputs: during the run if the file is written by rows, and at the end if the file, --every or
+// --plot needs all rows. The facts of the run are the facts of the caller, the files and their digests, the settings,
+// and the version.
 func (f *simulateFlags) recorder(stdout io.Writer, thinning recording.Thinning, facts []recording.Fact) *recorder {
 	r := &recorder{path: *f.out, stdout: stdout, thinning: thinning, keeps: *f.plot != ""}
 	r.Facts, r.Single = facts, *f.single
@@ -271,9 +271,9 @@ func (f *simulateFlags) draw(recorded *trace.Trace, caption string) error {
 	return output.WriteFile(*f.plot, func(to io.Writer) error { return figure.Write(to, *f.plot, *f.plotStyle) })
 }
 
-// readForOneRun reads a manoeuvre of which one run is made: with the constants that a run before it gives, which is
-// made here unless it is left out. What it gave is reported on to. constants are all that apply, a line each, with
-// where the value comes from.
+// readForOneRun reads a manoeuvre for one run. Constants that come from a prerun are computed here, unless noPrerun is
+// set. The results of the prerun are reported on to. constants are all applied constants, one per line, with the
+// origins of their values.
 func readForOneRun(e *evaluate.Evaluator, file string, noPrerun bool, to io.Writer) (m *manoeuvre.Manoeuvre,
 	constants string, err error) {
 	if noPrerun {

@@ -23,8 +23,8 @@ func stateFlag(flags *pflag.FlagSet, more string) *string {
 		"and parameters are set"+more+", and --set after them; a library in it must be named by --set, too")
 }
 
-// stateSettings are what the saved state in a file sets beside the vehicle as it is loaded: texts and parameters, and
-// start values and inputs of a state that was saved before initialisation. The state may name the tire libraries that
+// stateSettings are the settings of a saved state in a file, against the vehicle as it is loaded: texts and parameters,
+// and for a state saved before initialisation also start values and inputs. The state may name the tire libraries that
 // set names: a state alone names none, whose code would run.
 func stateSettings(file, model, tree, libraryFile string, set settings) (parameters, start settings, err error) {
 	if file == "" {
@@ -86,8 +86,8 @@ func nameLibraries(vehicle *library.Vehicle, set settings) error {
 	return nil
 }
 
-// changedTexts are the texts in which a restored vehicle differs; they are set in the fresh one, too, so that both have
-// the same coefficients of tires.
+// changedTexts are the texts of a restored vehicle that differ. They are set in the fresh vehicle, too, so that both
+// have the same tire coefficients.
 func changedTexts(fresh, restored *library.Vehicle) (changed settings, err error) {
 	seen := map[string]bool{}
 	for _, v := range fresh.All() {
@@ -115,7 +115,7 @@ func changedTexts(fresh, restored *library.Vehicle) (changed settings, err error
 	return changed, nil
 }
 
-// changedNumbers are the parameters in which a restored vehicle differs from a fresh one with the same texts, and its
+// changedNumbers are the parameters of a restored vehicle that differ from a fresh one with the same texts, and its
 // start values and inputs, unless it is initialised.
 func changedNumbers(fresh, restored *library.Vehicle) (parameters, start settings, err error) {
 	if err := fresh.Refresh(); err != nil {

@@ -7,8 +7,8 @@ import (
 	"skidpad/harness/tests/built"
 )
 
-// A saved state names a tire library only where --set names it, too: with what was set in Python, the command runs a
-// vehicle with a library of the user, and a state from elsewhere makes no code run.
+// A saved state names a tire library only if --set names the same library. So the command runs a vehicle, set up in
+// Python, with a library of the user, and a state from elsewhere runs no code.
 func TestASavedStateNamesLibrariesThatTheUserNames(t *testing.T) {
 	w := newWorkshop(t)
 	w.file("roll.toml", oneTireManoeuvre)

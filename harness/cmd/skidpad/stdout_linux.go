@@ -9,7 +9,7 @@ import (
 // formerStdout keeps the former file open: when nothing refers to it, its descriptor is closed.
 var formerStdout os.File
 
-// shieldStdout directs the standard output of libraries to standard error, so that no line of a library is mixed with
+// shieldStdout directs the standard output of libraries to standard error, so no line of a library is mixed with
 // results on standard output. os.Stdout of this program stays the same.
 var shieldStdout = sync.OnceFunc(func() {
 	kept, err := syscall.Dup(syscall.Stdout)

@@ -46,8 +46,8 @@ func shippedPath(t *testing.T, elements ...string) string {
 	return path
 }
 
-// TestOptimise: the best values go to stdout as text or JSON, and with --out there are tables of all evaluations and of
-// the eigenvalues; the same with any number of threads.
+// TestOptimise: the best values go to stdout as text or JSON. With --out there are tables of all evaluations and of the
+// eigenvalues. The results are the same with any number of threads.
 func TestOptimise(t *testing.T) {
 	study, folder := truckSearch(t), filepath.Join(t.TempDir(), "found")
 	status, text, stderr := try("optimise", study, "--evaluations", "9", "--threads", "2", "--out", folder)
@@ -111,8 +111,7 @@ func TestOptimise(t *testing.T) {
 	}
 }
 
-// TestStudyOfLinearisations: each panel has a folder whose tables are those of the command without a study, byte by
-// byte.
+// TestStudyOfLinearisations: each panel has a folder with the same tables as the command without a study, byte by byte.
 func TestStudyOfLinearisations(t *testing.T) {
 	folder := t.TempDir()
 	study := filepath.Join(folder, "study.toml")

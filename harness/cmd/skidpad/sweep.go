@@ -102,7 +102,7 @@ func sweepCommand() *cobra.Command {
 	return c
 }
 
-// model is the model file of the arguments, or that of a study, from which the flags are then taken.
+// model is the model file of the arguments, or the model file of a study; a study then also sets the flags.
 func (f *sweepFlags) model(c *cobra.Command, models []string) (string, error) {
 	if *f.study != "" {
 		study, err := sweep.ReadStudy(*f.study)

@@ -31,7 +31,7 @@ func (s *side) Set(text string) error {
 	return nil
 }
 
-// sideFlag adds the flag for the side on which a tire is mounted.
+// sideFlag adds the flag for the mounting side of a tire.
 func sideFlag(flags *pflag.FlagSet) *side {
 	var s side
 	flags.Var(&s, "side", "side `left|right` on which the tire of a .tir is mounted; default: as the file says")

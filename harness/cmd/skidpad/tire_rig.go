@@ -160,8 +160,8 @@ func (f *rigFlags) run(c *cobra.Command, args []string) error {
 	return f.write(c, all)
 }
 
-// namesOfTires are those of several files or library tire functions, as legends and names of files have them: files
-// that differ in their endings alone keep them.
+// namesOfTires are the names of several files or library tire functions in legends and file names; files that differ
+// only in their endings keep the endings.
 func namesOfTires(tires []string) ([]string, error) {
 	list := make([]string, len(tires))
 	for i, what := range tires {

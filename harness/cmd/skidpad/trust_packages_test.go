@@ -61,8 +61,8 @@ model = "car.toml"
 	}
 }
 
-// TestAnFMUNamesALibraryOnlyByTheManoeuvreThatMay: the model in its resources cannot name one, not even where the model
-// description goes with it; a manoeuvre asks for permission as for a model file, and --set is free.
+// TestAnFMUNamesALibraryOnlyByTheManoeuvreThatMay: the model in its resources cannot name a library, even with a
+// matching model description. A manoeuvre needs permission as for a model file, and --set is free.
 func TestAnFMUNamesALibraryOnlyByTheManoeuvreThatMay(t *testing.T) {
 	testrun.Slow(t)
 	for _, version := range []int{2, 3} {

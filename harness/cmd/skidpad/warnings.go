@@ -57,7 +57,7 @@ func warnOfDriven(m *manoeuvre.Manoeuvre, flag string, names []string, stderr io
 	}
 }
 
-// namesOf are those of settings.
+// namesOf returns the names of settings.
 func namesOf(set []manoeuvre.Setting) (names []string) {
 	for _, s := range set {
 		names = append(names, s.Name)
@@ -69,8 +69,8 @@ func namesOf(set []manoeuvre.Setting) (names []string) {
 var scalingFactor = regexp.MustCompile(`\.L(FZO|[CEHKV][XY]|MU[XY]|K[YZ]C|TR|RES|GA[XYZ]|XAL|V?YKA|S|SGKP|SGAL|` +
 	`GYR|V?MX|MY|MP)$`)
 
-// warnOfSet prints what a model file would be warned of, or refused for, with the numbers that are set, beside what it
-// is warned of without them.
+// warnOfSet prints the additional warnings or errors of a model file with the given settings, compared with the model
+// file alone.
 func warnOfSet(path string, set []manoeuvre.Setting, stderr io.Writer) {
 	values := map[string]float64{}
 	for _, s := range set {

@@ -14,7 +14,7 @@ import (
 	"skidpad/model/bounded"
 )
 
-// asCommand is the variable of the environment with which this program is the command.
+// asCommand is the environment variable that makes this program the command.
 const asCommand = "SKIDPAD_TEST_AS_COMMAND"
 
 func TestMain(m *testing.M) {
