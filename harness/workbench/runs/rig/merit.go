@@ -16,7 +16,7 @@ type Merit struct {
 	DrivePeakAt   float64
 	BrakePeak     float64 // largest -Fx/Fz, to a slip of -1
 	BrakePeakAt   float64
-	// ways in which Fy and Fx go 1 - 1/e of what a small step of slip changes them by [m]
+	// relaxation lengths: distances after which Fy and Fx have made 1 - 1/e of their change after a small step of slip [m]
 	LateralRelaxation, LongitudinalRelaxation float64
 }
 
@@ -32,8 +32,8 @@ func (r *Rig) merit(s State, delayed *Rig) (*Merit, error) {
 		}
 		return f
 	}
-	// slope of a force over a part of the state at none of it: differences whose errors of first and second order
-	// cancel out, of which the first has curves that bend at once, to both sides
+	// slope of a force over a component of the state at zero: a combination of differences that cancels the errors of
+	// first and second order. Errors of first order come from curves that bend at once, to both sides.
 	slope := func(of func(Forces) float64, change func(s *State, x float64)) float64 {
 		const h = 1e-4
 		d := func(h float64) float64 {

@@ -70,8 +70,8 @@ func (m *Measured) Plots() map[string]*report.Plot {
 	return list
 }
 
-// carpet draws what depends on slip angle and load with both as a grid: each load has its abscissa shifted in
-// proportion to it, and thin lines join equal slip angles.
+// carpet draws a force over slip angle and load as a grid: the abscissa of each load is shifted in proportion to the
+// load, and thin lines join equal slip angles.
 func (m *Measured) carpet(title, label string, force func(State, Forces) float64) *report.Plot {
 	const shift = 2.0 // deg/kN
 	f := &report.Plot{Title: title + ", carpet", Note: "Thin lines: constant slip angle, 1 deg apart",
@@ -106,7 +106,7 @@ func vary(curves []report.Curve) bool {
 	})
 }
 
-// order is that of the plots in a report.
+// order is the order of the plots in a report.
 var order = []string{"fy_alpha", "carpet_fy", "mz_alpha", "carpet_mz", "trail_alpha", "fx_kappa", "fy_alpha_gamma",
 	"mz_alpha_gamma", "fy_fx", "fx_kappa_alpha",
 	"fy_kappa_alpha", "fy_alpha_kappa", "fy_fz", "fy_turn", "mz_turn", "fy_alpha_compared", "mz_alpha_compared"}

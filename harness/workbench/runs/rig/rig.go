@@ -17,7 +17,7 @@ import (
 type Tire struct {
 	Model      string      // what a vehicle's tire.model takes: the name of a function, or "plugin:LIBRARY#SYMBOL"
 	File       string      // its parameter file, "" for none
-	Side       string      // "left" or "right", on which a property file's tire is mounted; "" as the file says
+	Side       string      // "left" or "right": mounting side of a property file's tire; "" as the file states
 	Radius     float64     // unloaded, m
 	Stiffness  float64     // vertical, N/m
 	Relaxation *Relaxation // nil where there is none
@@ -45,7 +45,7 @@ type State struct {
 	Speed    float64 // m/s
 }
 
-// Forces are those of the road on the tire about the contact point, in ISO tire axes.
+// Forces are the forces of the road on the tire about the contact point, in ISO tire axes.
 type Forces struct {
 	Fx, Fy, Fz, Mx, My, Mz float64 // N, N m
 	Rl, Reff               float64 // loaded and effective radius, m
@@ -173,10 +173,9 @@ func (r *Rig) set(s State, height, spin float64) error {
 	return r.vehicle.Set(r.inputs, []float64{s.Speed * cos, s.Speed * sin, height, s.TurnSlip * s.Speed, s.Gamma, spin})
 }
 
-// Measure brings the wheel to a state, by its height and its spin, and returns what the tire does. A tire with
-// internal states
-// rolls on until they have settled; in turn slip, in which the wheel does not run straight ahead, it is read as it
-// starts.
+// Measure brings the wheel to a state, by its height and its spin, and returns what the tire does. A tire with internal
+// states rolls on until they have settled. In turn slip, when the wheel does not run straight ahead, the tire is read
+// at the start.
 func (r *Rig) Measure(s State) (Forces, error) {
 	f, err := r.adjust(s)
 	for way := 0.0; err == nil && s.TurnSlip == 0 && way < settling; way += s.Speed * step {
@@ -195,7 +194,7 @@ const (
 	settling = 20.0 // way after which states have come to rest [m]
 	step     = 1e-3 // s
 
-	slowest   = 0.2        // m/s, at which the way takes 100 000 steps
+	slowest   = 0.2        // m/s; at this speed the settling distance takes 100 000 steps
 	mostSteps = 20_000_000 // of a stand; a plan has some 7000 states, each of 1200 steps at most at 16.7 m/s
 )
 
@@ -257,8 +256,8 @@ func (r *Rig) adjust(s State) (Forces, error) {
 	return f, fmt.Errorf("tire rig: %+v is not reached in %d steps: load %g N, slip %g", s, most, f.Fz, slip)
 }
 
-// relaxation is the way in which a force goes 1 - 1/e of what it changes by when the wheel, rolling freely, takes a
-// state at once [m]; of a stand with delayed slip.
+// relaxation is the distance after which a force has made 1 - 1/e of its change, when a freely rolling wheel takes a
+// state at once [m]; for a stand with delayed slip.
 func (r *Rig) relaxation(s State, force func(Forces) float64) (float64, error) {
 	if err := r.vehicle.Reset(); err != nil {
 		return 0, err

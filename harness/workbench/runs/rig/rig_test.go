@@ -18,7 +18,8 @@ import (
 	"skidpad/harness/tests/built"
 )
 
-// near fails where a value is not what it should be; a relative difference counts, of 0 the absolute one.
+// near fails if a value differs from the wanted value by more than the tolerance, relative to the wanted value;
+// absolute if that is 0.
 func near(t *testing.T, what string, got, want, tolerance float64) {
 	t.Helper()
 	size := math.Abs(want)
@@ -106,9 +107,9 @@ mu1 = %g
 	return Tire{Model: "Fiala", File: path, Radius: 0.35, Stiffness: 3e5}
 }
 
-// Fiala's curves in closed form: a cubic of the tangent of the slip angle up to the angle from which on the whole patch
-// slides, arctan(3 mu Fz/C), the friction beyond; the trail is a sixth of the patch at no slip, here a third of D2. The
-// wheel is in the state that is asked for.
+// Fiala's curves in closed form: a cubic of the tangent of the slip angle up to the angle of full sliding, arctan(3 mu
+// Fz/C), the friction beyond. The trail without slip is a sixth of the patch, here a third of D2. The wheel is in the
+// requested state.
 func TestFialaInClosedForm(t *testing.T) {
 	r := open(t, fiala(t))
 	for _, load := range []float64{1500, 6000} {
@@ -229,10 +230,9 @@ Blat = %g
 	}
 }
 
-// The slopes at no slip are the published stiffness functions, where the offsets are none: of PAC2002
-// Ky = PKY1 Fz0 sin(2 arctan(Fz/(PKY2 Fz0))), Kx = Fz (PKX1 + PKX2 dfz) exp(PKX3 dfz), and of Magic Formula 6.1 with
-// what pressure does to them (Pacejka 2012, 4.E15 and 4.E25). The lengths of the stretched string are its formula
-// (3.28).
+// The slopes without slip equal the published stiffness functions if the offsets are 0. For PAC2002 Ky = PKY1 Fz0 sin(2
+// arctan(Fz/(PKY2 Fz0))) and Kx = Fz (PKX1 + PKX2 dfz) exp(PKX3 dfz). For Magic Formula 6.1 the effect of pressure is
+// included (Pacejka 2012, 4.E15 and 4.E25). The lengths of the stretched string are its formula (3.28).
 func TestSlopesAreThePublishedStiffnesses(t *testing.T) {
 	const fz0 = 4000.0
 	none := map[string]string{}

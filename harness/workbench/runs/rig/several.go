@@ -12,7 +12,7 @@ import (
 	"skidpad/harness/workbench/results/report"
 )
 
-// Named is what a tire did on the stand, with the name that it has beside others.
+// Named is the measurement of a tire with its name among several tires.
 type Named struct {
 	Name string
 	*Measured

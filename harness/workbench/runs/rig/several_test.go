@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Several tires: their forces are those of the printed equations (Morency 2007, 3.31 to 3.37, corrected) and those of
-// each tire alone, and each plot has the curves of all.
+// Several tires: their forces equal the printed equations (Morency 2007, 3.31 to 3.37, corrected) and the forces of
+// each tire alone, and each plot has the curves of all tires.
 func TestSeveralTires(t *testing.T) {
 	l := builtLibrary(t)
 	plan := Standard(5900)

@@ -9,7 +9,7 @@ import (
 
 // Plan says what is measured.
 type Plan struct {
-	Loads  []float64 // N; the one in the middle is that of the sweeps at one load
+	Loads  []float64 // N; the middle one is the load of the sweeps at one load
 	Alphas []float64 // slip angles of combined slip, rad
 	Kappas []float64 // longitudinal slips of combined slip
 	Gammas []float64 // inclinations, rad
@@ -49,7 +49,7 @@ type Line struct {
 	Forces      []Forces
 }
 
-// Measured is what a tire did on the stand.
+// Measured is the measurement of a tire on the stand.
 type Measured struct {
 	Tire  Tire
 	Plan  Plan

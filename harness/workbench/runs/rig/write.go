@@ -32,7 +32,7 @@ var figures = []struct {
 	{"mu_brake", "1", "largest -Fx/Fz, to a slip of -1", func(m *Merit) float64 { return m.BrakePeak }},
 	{"kappa_brake", "1", "slip there", func(m *Merit) float64 { return m.BrakePeakAt }},
 	{"sigma_alpha", "m",
-		"relaxation length: way in which Fy goes 1 - 1/e of what a step of the slip angle of 0.1 deg changes it by",
+		"relaxation length: distance after which Fy has made 1 - 1/e of its change after a step of the slip angle of 0.1 deg",
 		func(m *Merit) float64 { return m.LateralRelaxation }},
 	{"sigma_kappa", "m", "relaxation length of Fx, for a step of the slip by -0.001",
 		func(m *Merit) float64 { return m.LongitudinalRelaxation }},
