@@ -48,9 +48,9 @@ const (
 	damping   = "spring_2.damping+spring_4.damping"
 )
 
-// Section 7.3, all cells: those that do not depend on how the start has settled are within 2 % of the source, the
-// numbers of cells within 2 and 5 % are those of the specification (rest of the sources, 1.5) to 3, and the row of
-// 50 kN/m is that of its program.
+// Section 7.3, all cells. Cells that do not depend on the settling of the start are within 2 % of the published values.
+// The numbers of cells within 2 and 5 % equal the specification (rest of the sources, 1.5) to 3. The row of 50 kN/m
+// equals its program.
 func TestComfortOverDamping(t *testing.T) {
 	testrun.OnlyAll(t) // a thinned run has a part of a study: TestAStudyPrintsWhatWasPublishedBesideIt
 	t.Parallel()
@@ -101,8 +101,8 @@ func TestComfortOverDamping(t *testing.T) {
 	}
 }
 
-// Section 7.4, the most comfortable springs: over the wheelbase the least values are those of the specification, with
-// the free length of the source; least of all is the same cell.
+// Section 7.4, the most comfortable springs: over the wheelbase the least values equal the specification, with the
+// published free length; the least value of all is in the same cell.
 func TestComfortOverTheWheelbase(t *testing.T) {
 	testrun.OnlyAll(t) // a thinned run has a part of a study: TestAStudyPrintsWhatWasPublishedBesideIt
 	t.Parallel()

@@ -92,10 +92,10 @@ func (p *Published) at(values []float64) (value, best float64) {
 	return p.values[k], p.best[k]
 }
 
-// Result is the table of a study with a search or with published values, from the table of all its runs, of which each
-// lasted the duration [s] unless it failed: for each combination the characteristic value "largest", the largest
-// magnitude of all that is recorded, or with a search "least", the least of these, and the value that gives it; beside
-// them what is published. Runs that failed do not count.
+// Result is the table of a study with a search or with published values, from the table of all its runs. Each run
+// lasted the duration [s] unless it failed. Each combination has the characteristic value "largest", the largest
+// magnitude of all recorded variables. With a search it has "least", the least of these, and the value of the search
+// that gives it. Published values stand beside them. Runs that failed do not count.
 func (s *Study) Result(runs *trace.Table, duration float64) *trace.Table {
 	if s.Search == nil && s.Published == nil {
 		return runs

@@ -14,7 +14,7 @@ import (
 	"skidpad/harness/workbench/runs/manoeuvre"
 )
 
-// A study of two values of a, searching over two values of b, of which one run has failed.
+// A study of two values of a, with a search over two values of b; one run has failed.
 func searching() (*Study, *trace.Table) {
 	s := &Study{Variations: []manoeuvre.Variation{{Name: "a", Values: []float64{1, 2}}},
 		Search: &manoeuvre.Variation{Name: "b", Values: []float64{10, 20}}}
@@ -53,7 +53,7 @@ func TestASearchFindsTheLeast(t *testing.T) {
 	}
 }
 
-// Values in place of those of the file keep what is published for those that are in it.
+// Values that replace values of the file keep the published results of values common to both.
 func TestAPartOfAStudy(t *testing.T) {
 	s, runs := searching()
 	if err := s.Narrow([]manoeuvre.Variation{{Name: "a", Values: []float64{1.5, 2}}}); err != nil {
@@ -122,7 +122,7 @@ table = "t"
 	}
 }
 
-// What settles must follow from numbers that are set; where it fails, the run counts as failed.
+// A settled start must follow from the values that are set; if settling fails, the run counts as failed.
 func TestSettlingThatCannotBe(t *testing.T) {
 	library, err := library.Open(built.Library(t))
 	if err != nil {

@@ -67,7 +67,8 @@ type Study struct {
 	Published           *Published           // nil for none
 }
 
-// Runs are the variations of the runs: those of the table, and what is searched over, which varies fastest.
+// Runs are the variations of the runs: the variations of the table and the variation of the search, which varies
+// fastest.
 func (s *Study) Runs() []manoeuvre.Variation {
 	if s.Search == nil {
 		return s.Variations
@@ -184,8 +185,8 @@ func readSettle(r *constants.Reader, f *keys.Fields) *Settle {
 // mostPanels is the largest number of panels of a plot: some pages of paper.
 const mostPanels = 40
 
-// Plot is a figure of a sweep that was made: for every recorded variable the largest magnitude over the
-// values of the last variation, with a curve for each combination of the others.
+// Plot is a figure of a completed sweep. It has the largest magnitude of every recorded variable over the values of the
+// last variation, with a curve for each combination of the other variations.
 func (s *Sweep) Plot(t *trace.Table, title string) (*plots.Figure, error) {
 	variations := s.Variations
 	const columns = 2

@@ -23,9 +23,8 @@ const mostTogether = 1 << 20
 type Sweep struct {
 	Library     *library.Library
 	Model, Tree string
-	// Run.Record: patterns of variables (recording.ChooseInOrder) of which the last, the least and the largest value are
-	// kept; nil for all outputs. rate(PATTERN) is the change from one communication point to the next, by the time between
-	// them.
+	// Run.Record: patterns of variables (recording.ChooseInOrder) recorded with their last, least and largest value; nil
+	// for all outputs. rate(PATTERN) is the change between communication points divided by the time between them.
 	Run        drive.Plan
 	From       float64 // from when on the least and the largest count [s]
 	Variations []manoeuvre.Variation
@@ -36,14 +35,15 @@ type Sweep struct {
 	Plotted    bool            // Plot will be called: more variables than it can show are refused before the runs
 
 	Failures []Failure // of runs, once Do has returned
-	// Warnings are those of runs about their starts and what happened in them, by their numbers from 1.
+	// Warnings are the warnings of runs about their starts and about limits that were left, by the numbers of the runs
+	// from 1.
 	Warnings map[int][]library.Warning
 
-	// what the vehicle knows of the variations and of what is recorded, once Do has begun
+	// descriptions of the variations and of the recorded variables, once Do has begun
 	varied, recorded []recorded
 }
 
-// recorded is a variable of which the last, the least and the largest value are kept.
+// recorded is a variable with its last, least and largest value.
 type recorded struct {
 	trace.Channel // also of a rate, rate(NAME)
 	reference     uint32
@@ -59,9 +59,9 @@ type Failure struct {
 // warningsColumn has how many quantities left their limits in a run.
 const warningsColumn = "warnings"
 
-// Do makes all runs. A run that fails ends early: its column "end" says when, and its other
-// results are those up to there. With an error the table has the rows of the batches that were complete before it, and
-// is nil where no run was begun; where the sweep was interrupted it also has the runs of that moment, which end there.
+// Do makes all runs. A run that fails ends early: its column "end" is the time of the failure, and its other results
+// cover the time before. With an error the table has the rows of the batches completed before it, and is nil if no run
+// was begun. An interrupted sweep also has the runs in progress, up to the interruption.
 func (s *Sweep) Do() (_ *trace.Table, failure error) {
 	defer func() { failure = drive.Located(failure, s.Run.Manoeuvre.Roles) }()
 	total := 1
@@ -137,8 +137,8 @@ func (s *Sweep) Do() (_ *trace.Table, failure error) {
 	return t, nil
 }
 
-// refuseConstants is the error of a variation that has a constant of the manoeuvre where one of the model must stand:
-// vehicles that are stepped together drive the same manoeuvre.
+// refuseConstants is the error of a variation that names a constant of the manoeuvre instead of a variable of the
+// model: vehicles stepped together drive the same manoeuvre.
 func (s *Sweep) refuseConstants(vehicle *library.Vehicle, variation string) error {
 	for name := range strings.SplitSeq(variation, "+") {
 		if slices.ContainsFunc(s.Run.Manoeuvre.Constants, func(c manoeuvre.ConstantValue) bool { return c.Name == name }) {
@@ -305,7 +305,7 @@ func (b *batch) mean(runs []int) []byte {
 	return b.which
 }
 
-// fit is the error of values whose units are not those of what they are for.
+// fit is the error of values with units that do not match their variable.
 func (s *Sweep) fit(v *library.Vehicle) error {
 	for _, variation := range s.Variations {
 		for name := range strings.SplitSeq(variation.Name, "+") {

@@ -268,8 +268,8 @@ func TestMemoryOfRunsIsBounded(t *testing.T) {
 	}
 }
 
-// What is recorded is found before the runs: a rate has the unit of its variable per second, and a name that is none is
-// refused.
+// Recorded variables are found before the runs: a rate has the unit of its variable per second, and an unknown name is
+// rejected.
 func TestRecordedVariablesAreFound(t *testing.T) {
 	library, err := library.Open(built.Library(t))
 	if err != nil {
@@ -295,10 +295,10 @@ func TestRecordedVariablesAreFound(t *testing.T) {
 	}
 }
 
-// TestRunsAreThoseOfVehiclesAlone: a sweep has the bits of single runs. Cases: one driver for all runs, with and
-// without end conditions; another start value of an input in one run; a law that reads the vehicle; runs ended by a
+// TestSweepsAreBitIdenticalToSingleRuns: a sweep is bit-identical to single runs. Cases: one driver for all runs, with
+// and without end conditions; another start value of an input in one run; a law that reads the vehicle; runs ended by a
 // stop.
-func TestRunsAreThoseOfVehiclesAlone(t *testing.T) {
+func TestSweepsAreBitIdenticalToSingleRuns(t *testing.T) {
 	l, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
@@ -312,7 +312,7 @@ func TestRunsAreThoseOfVehiclesAlone(t *testing.T) {
 		model, manoeuvre, vary string
 		change                 func(m *manoeuvre.Manoeuvre)
 		plan                   drive.Plan
-		ends                   int // times at which runs end, with that of the last step
+		ends                   int // number of different end times of the runs, the last step included
 	}{
 		{"generic4w", "generic4w_sine", "body.wx=6,0,8,4", steered,
 			drive.Plan{Duration: 0.05, Record: []string{"body.wz", "upright_FR.az"}}, 3},

@@ -13,8 +13,8 @@ import (
 )
 
 // The studies of Afzal (2018), chapters 4 and 5: headings and leans of the single wheel and of the disc at the end
-// (two-wheeler specification, chapter 7; that of the rest of the sources, 3.1). The tire turns as the disc does, and
-// does not deviate above 2.3 m/s as the thesis says.
+// (two-wheeler specification, chapter 7; specification of the rest of the sources, 3.1). The tire turns as the disc
+// does, and does not deviate above 2.3 m/s as the thesis says.
 func TestWheelStudies(t *testing.T) {
 	t.Parallel()
 	testrun.Slow(t)
