@@ -14,7 +14,7 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// Equations are what the engine makes of a model.
+// Equations holds the results of the engine for a model.
 type Equations struct {
 	Model       *vehicle.Model
 	Formulation *formulate.Formulation

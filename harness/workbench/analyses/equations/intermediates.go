@@ -17,8 +17,8 @@ type Intermediate struct {
 	Complete,
 	Sequence,
 	Added Operations
-	// Earliest and Latest are the places in the order of evaluation: the row can be computed together with others of the
-	// same place. uz has none, because it is always substituted.
+	// Earliest and Latest are the positions in the order of evaluation; rows of the same position can be computed
+	// together.
 	Earliest, Latest int
 
 	names  []*expr.Expr // of its components: symbols
@@ -26,7 +26,7 @@ type Intermediate struct {
 }
 
 // Intermediates makes the intermediate variables of a tire by the formulas of Morency (2007), Table 4.3, from the
-// kinematics of the model, and counts them. Slip is that without delay, as in the source.
+// kinematics of the model, and counts them. Slip is the slip without delay, as in the paper.
 func (e *Equations) Intermediates(tire string) ([]Intermediate, error) {
 	c, err := e.tire(tire)
 	if err != nil {
@@ -156,7 +156,8 @@ func rowsOf(f *formulate.Formulation, c *component.Tire) []Intermediate {
 	return r.list
 }
 
-// rollingRadius is that of the tire's method, with numbers in place of parameters, as in Morency (2007), Figure 4.5.
+// rollingRadius is the rolling radius by the tire's method, with numbers in place of parameters, as in Morency (2007),
+// Figure 4.5.
 func rollingRadius(p *expr.Pool, c *component.Tire, loaded *expr.Expr) *expr.Expr {
 	free, x := c.UnloadedRadius.Value, c.RollingRadius
 	switch x.Method {

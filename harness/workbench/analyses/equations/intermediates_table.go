@@ -39,7 +39,7 @@ func ReadPublished(path string) (*Published, error) {
 	return p, document.Decode(text, path, p)
 }
 
-// row is that of a name, nil without.
+// row returns the row of a name, nil if missing.
 func (p *Published) row(name string) *PublishedRow {
 	if p == nil {
 		return nil
@@ -51,7 +51,7 @@ func (p *Published) row(name string) *PublishedRow {
 	return &p.Rows[i]
 }
 
-// Table is the cost of a tire's intermediates, beside what is published; that may be nil.
+// Table is the cost of a tire's intermediates, beside the published values, which may be nil.
 type Table struct {
 	Model, Tire string
 	Rows        []Intermediate

@@ -85,8 +85,8 @@ func TestCostsOfIntermediates(t *testing.T) {
 	}
 }
 
-// What the rows add is the cost of a program that shares all equal subexpressions, whatever the order: together it is
-// the cost of all distinct nodes.
+// The added costs of the rows are the cost of a program that shares all equal subexpressions, in any order: their sum
+// is the cost of all distinct nodes.
 func TestAddedCostsAreThoseOfAllNodes(t *testing.T) {
 	rows, err := read(t, "generic4w", "").Intermediates("tire_FL")
 	if err != nil {
@@ -275,8 +275,8 @@ func TestOperationsOfExpressions(t *testing.T) {
 	}
 }
 
-// Morency (2007), Table 4.5, says which rows stay names in which; a row comes after those and before the rows that use
-// it, and no row can come earlier or later than the places say.
+// Morency (2007), Table 4.5, lists the rows that stay names in each row. A row comes after these rows and before the
+// rows that use it, and no row can come earlier or later than its positions.
 func TestPlacesInTheOrderOfEvaluation(t *testing.T) {
 	rows, err := read(t, "generic4w", "").Intermediates("tire_FL")
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"skidpad/model/graph"
 )
 
-// equationsJSON is what skidpad equations --json prints.
+// equationsJSON is the output of skidpad equations --json.
 type equationsJSON struct {
 	Model     string               `json:"model"`
 	Title     string               `json:"title"`

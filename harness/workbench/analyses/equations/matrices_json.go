@@ -9,7 +9,7 @@ import (
 	"skidpad/model/formulate"
 )
 
-// matricesJSON is what skidpad equations --matrices --format json prints.
+// matricesJSON is the output of skidpad equations --matrices --format json.
 type matricesJSON struct {
 	Model       string           `json:"model"`
 	Title       string           `json:"title"`
@@ -102,7 +102,7 @@ func quantitiesOf(states []formulate.State) []quantityJSON {
 	return list
 }
 
-// readable returns the notation of text, in which chosen definitions are written out.
+// readable returns the text notation with chosen definitions written out.
 func (x *Matrices) readable() *expr.Notation {
 	n := readable(x.names, &x.tables)
 	n.Written = x.isWritten

@@ -82,7 +82,7 @@ func hasConstantFactor(e *expr.Expr) bool {
 	return e.Kind() == expr.Product && slices.ContainsFunc(e.Args(), (*expr.Expr).Constant)
 }
 
-// count fills in the costs of rows, of which each may be written with the names of those above.
+// count fills in the costs of rows; each row can use the names of the rows above.
 func count(rows []Intermediate) {
 	counted := map[*expr.Expr]bool{}       // for Added
 	written := map[*expr.Expr]Operations{} // for Complete: what the names stand for
