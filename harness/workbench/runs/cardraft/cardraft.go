@@ -82,8 +82,8 @@ func (v *Vehicle) contacts(chassis string, tires []string) ([]contact, error) {
 	for i, quantity := range []string{".z", ".roll", ".pitch"} {
 		var ends [2][]float64
 		for k, sign := range []float64{-1, 1} {
-			// lower than at the start, so that every tire bears, and at rest: a pitched chassis that drives along its own
-			// axis sinks, and the dampers of tires would add to the loads
+			// lower than at the start, so that every tire is loaded, and at rest: a pitched chassis that drives along its axis
+			// sinks, and damper forces would add to the loads
 			start := map[string]float64{chassis + ".z": pose[0] - 0.002, chassis + ".vx": 0}
 			start[chassis+quantity] = pose[i] + sign*little
 			if i == 0 {
@@ -108,8 +108,8 @@ func (v *Vehicle) contacts(chassis string, tires []string) ([]contact, error) {
 	return list, nil
 }
 
-// run drives the vehicle without its driver: from a speed, with a steering-wheel angle that is built up in a second,
-// and with brakes and throttle at a value, nil for none. It returns means over the last half second.
+// run drives the vehicle without its driver. It starts at a speed, builds the steering-wheel angle up in a second, and
+// holds brakes and throttle at the given values, nil for no setting. It returns means over the last half second.
 func (v *Vehicle) run(duration, speed, angle float64, brake, throttle *float64, names ...string) ([]float64, error) {
 	o := v.Roles
 	s, closeIt, err := v.Open()
@@ -163,7 +163,7 @@ func (v *Vehicle) run(duration, speed, angle float64, brake, throttle *float64, 
 	return means, nil
 }
 
-// rolling are start values with which the wheels roll, as far as the roles name them.
+// rolling returns start values of rolling wheels, for the wheels whose spin the roles name.
 func (v *Vehicle) rolling(s drive.Subject, speed float64) (list []manoeuvre.StartValue) {
 	for _, w := range v.Roles.Wheels() {
 		if w.Spin == "" {
@@ -176,8 +176,8 @@ func (v *Vehicle) rolling(s drive.Subject, speed float64) (list []manoeuvre.Star
 	return list
 }
 
-// radius is that of a tire: its parameter or, where a formula replaces that, the effective radius at the start; 0 where
-// there is neither.
+// radius is the radius of a tire: its parameter or, if a formula replaces the parameter, the effective radius at the
+// start; 0 if both are missing.
 func (v *Vehicle) radius(s drive.Subject, tire string) float64 {
 	if radius, err := s.Find(tire + ".unloaded_radius"); err == nil {
 		return radius.Start
@@ -301,9 +301,10 @@ func spinsOf(o *roles.Roles) (names []string) {
 	return names
 }
 
-// loads adds the loads of axles and the numbers that follow from them. Loads at two speeds, each list ending with the
-// speed of the chassis, are split into loads at rest and a lift that grows with the square of the speed; otherwise the
-// mass would include the downforce. It returns the sum of the loads at rest, and their centre behind the front axle.
+// loads adds the loads of axles and the numbers that follow from them. Each list of loads ends with the speed of the
+// chassis. The loads at two speeds are split into loads at rest and a lift that grows with the square of the speed;
+// otherwise the mass would include the downforce. It returns the sum of the loads at rest, and their centre behind the
+// front axle.
 func (v *Vehicle) loads(add adder, o *roles.Roles, quick, crawl []float64, axle []axleAt) (weight, behind float64) {
 	count := len(quick) - 1
 	speed := quick[count]
@@ -322,7 +323,7 @@ func (v *Vehicle) loads(add adder, o *roles.Roles, quick, crawl []float64, axle 
 		atRest += rest
 		moment += rest * (axle[0].x - axle[i].x)
 	}
-	const least = 1e-3 // of the loads: what is below may be the road or springs that have not settled
+	const least = 1e-3 // of the loads: a smaller difference can stem from the road or from springs that have not settled
 	if downforce := total - atRest; math.Abs(downforce) > least*atRest {
 		add("downforce", "N", origin+", in the loads", downforce)
 	}
@@ -331,10 +332,11 @@ func (v *Vehicle) loads(add adder, o *roles.Roles, quick, crawl []float64, axle 
 	return atRest, moment / atRest
 }
 
-// centreOfMass adds where the centre of mass is. The loads of a run do not tell it: a coasting vehicle slows down, and
-// drag, rolling resistance and the drag of an engine move some of its load to the front. The potential energy of the
-// vehicle far above the road, lifted and pitched as one rigid body, tells it exactly. A vehicle without that variable,
-// or whose parts do not follow the chassis so, has the centre of its loads alone.
+// centreOfMass adds where the centre of mass is. The loads of a run do not determine the centre: a coasting vehicle
+// slows down, and drag, rolling resistance and the drag of an engine move some of its load to the front. The potential
+// energy of the vehicle far above the road, lifted and pitched as one rigid body, determines the centre exactly. A
+// vehicle without the variable of its potential energy, or with parts that do not follow the chassis, has only the
+// centre of its loads.
 func (v *Vehicle) centreOfMass(add adder, weight, behind float64, axle []axleAt) {
 	x, z, err := v.balanced(weight)
 	switch {

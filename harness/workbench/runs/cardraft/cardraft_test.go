@@ -43,8 +43,8 @@ func vehicle(t *testing.T, file, car string) (*Vehicle, manoeuvre.Target) {
 	return v, target
 }
 
-// What is found of the generic vehicle is what its file says: corners at 1.353, -1.487, 0.76 and 0.795 m, the masses
-// of body and wheels, and the torques of the brakes by the radii of the wheels.
+// The numbers found for the generic vehicle equal its file. These are corners at 1.353, -1.487, 0.76 and 0.795 m, the
+// masses of body and wheels, and the brake torques by the radii of the wheels.
 func TestNumbersOfTheGenericVehicle(t *testing.T) {
 	testrun.Slow(t)
 	t.Parallel()
@@ -74,9 +74,9 @@ inputs = ["brake_FL.torque", "brake_FR.torque", "brake_RL.torque", "brake_RR.tor
 	}
 }
 
-// A wing presses the tires down and does not make the vehicle heavier: mass and centre of mass are those without it,
-// and the downforce is half density, area, coefficient and the square of the speed that the loads were read at.
-func TestDownforceIsNoMass(t *testing.T) {
+// A wing presses the tires down without adding mass. Mass and centre of mass equal the values without the wing, and the
+// downforce is half density, area, coefficient and the square of the speed of the load reading.
+func TestDownforceIsNotPartOfTheMass(t *testing.T) {
 	testrun.Slow(t)
 	t.Parallel()
 	base, err := filepath.Abs(built.Model("generic4w"))
@@ -172,8 +172,9 @@ drag = 3
 	}
 }
 
-// The understeer gradient at small angles is that of linear theory, 0.00311 rad/(m/s2) with the ratio of the steering
-// wheel (skidpad linearize passenger_car --handling); the effective ratio is above it, because the suspension yields.
+// The understeer gradient at small angles equals linear theory, 0.00311 rad/(m/s2) with the ratio of the steering wheel
+// (skidpad linearize passenger_car --handling). The effective ratio is larger because of the compliance of the
+// suspension.
 func TestSteeringOfThePassengerCar(t *testing.T) {
 	testrun.Slow(t)
 	t.Parallel()
@@ -194,8 +195,8 @@ func TestSteeringOfThePassengerCar(t *testing.T) {
 	}
 }
 
-// A car without roles is told all that is missing at once; with the draft of its roles it runs, and has the yaw rate
-// that it has with roles of its own.
+// For a car without roles, all missing roles are reported at once. With the draft of its roles the car runs, with the
+// same yaw rate as with its own roles.
 func TestADraftRunsAManoeuvre(t *testing.T) {
 	testrun.Slow(t)
 	t.Parallel()
@@ -265,9 +266,9 @@ func TestADraftRunsAManoeuvre(t *testing.T) {
 	}
 }
 
-// Numbers of a car that are formulas, so that its variables have neither a steering ratio nor radii of tires, are found
-// as those of the same car with plain numbers; a draft sees its steering wheel. The rear wheels of a car with a motor
-// for each wheel drive it.
+// If numbers of a car are formulas, its variables include neither a steering ratio nor radii of tires. They are then
+// found as for the same car with plain numbers; a draft recognises the steering wheel. The rear wheels of a car with a
+// motor for each wheel drive it.
 func TestRolesOfFormulas(t *testing.T) {
 	testrun.Slow(t)
 	t.Parallel()

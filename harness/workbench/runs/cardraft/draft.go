@@ -12,7 +12,7 @@ import (
 	"skidpad/model/roles"
 )
 
-// guess is what a draft of roles is made of.
+// guess is a draft of roles in progress.
 type guess struct {
 	of      *Vehicle
 	list    []library.Variable
@@ -26,9 +26,9 @@ type guess struct {
 	outline string     // line; "" where nobody knows where the tires are
 }
 
-// Draft guesses the roles of a vehicle by what its variables are called: the chassis is the heaviest body with a
-// heading, tires are by their place. spins are the variables of the angular velocities of wheels, by tire, as far as
-// they are known. What cannot be guessed is a comment.
+// Draft guesses the roles of a vehicle from the names of its variables: the chassis is the heaviest body with a
+// heading, and tires are assigned by their position. spins are the variables of the angular velocities of wheels, by
+// tire, as far as they are known. Roles that cannot be guessed are comments.
 func (v *Vehicle) Draft(spins map[string]string) (string, error) {
 	s, closeIt, err := v.Open()
 	if err != nil {
@@ -230,7 +230,7 @@ func (g *guess) driven(torques []string) []string {
 	return torques
 }
 
-// endOf is the end of a name by which the parts of a corner are known, such as _RL.
+// endOf is the end of a name that identifies the parts of a corner, such as _RL.
 func endOf(name string) string {
 	if i := strings.IndexByte(name, '_'); i >= 0 {
 		return name[i:]

@@ -68,7 +68,7 @@ func opener(t *testing.T, path string) func() (drive.Subject, func(), error) {
 	}
 }
 
-// manoeuvresForAll are those for any car: a few, or with SKIDPAD_ALL_MANOEUVRES all.
+// manoeuvresForAll are the manoeuvres for any car: a few, or with SKIDPAD_ALL_MANOEUVRES all.
 func manoeuvresForAll(t *testing.T) map[string][]manoeuvre.ConstantValue {
 	t.Helper()
 	list := map[string][]manoeuvre.ConstantValue{
@@ -90,8 +90,9 @@ func manoeuvresForAll(t *testing.T) map[string][]manoeuvre.ConstantValue {
 	return list
 }
 
-// A vehicle whose parts have other names, as model file and as FMU 2.0 and 3.0, has the figures of its twin with a car
-// file alone, to the last bit; and an FMU of the twin needs no car file. What the twin refuses, it refuses, too.
+// A vehicle with renamed parts, as model file and as FMU 2.0 and 3.0, needs only a car file to have the figures of its
+// twin, to the last bit. An FMU of the twin needs no car file. The renamed vehicle rejects the same manoeuvres as its
+// twin.
 func TestARenamedVehicleHasTheFiguresOfItsTwin(t *testing.T) {
 	testrun.Slow(t)
 	t.Parallel()
