@@ -136,7 +136,7 @@ func writeZip(t *testing.T, path string, files map[string][]byte, links map[stri
 }
 
 // A library that ends its process, in whichever way and function, becomes an error that says so.
-func TestALibraryThatEndsItsProcessIsAnError(t *testing.T) {
+func TestLibraryEndingItsProcessIsAnError(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ fault, way, says string }{
 		{"constructor", "abort()", "SIGABRT"},
@@ -178,7 +178,7 @@ func TestTheExerciseNamesTheFatalCall(t *testing.T) {
 }
 
 // A library that does not return is stopped, with all processes that it has started.
-func TestALibraryThatHangsIsStopped(t *testing.T) {
+func TestHangingLibraryIsStopped(t *testing.T) {
 	t.Parallel()
 	for way, kind := range map[string]string{
 		"for (;;) pause()": "load FMU", "raise(SIGSTOP)": "exercise FMU",
@@ -261,7 +261,7 @@ func checkGone(t *testing.T, text string) {
 }
 
 // A process that a library leaves behind, and that keeps the pipe of the reports open, does not hold up its parent.
-func TestWhatALibraryLeavesBehindIsEnded(t *testing.T) {
+func TestProcessesLeftByALibraryAreEnded(t *testing.T) {
 	t.Parallel()
 	f, err := unpackFMU(foreign(t, "faulty", faulty(t, "constructor", "if (fork() == 0) for (;;) pause(); exit(0)", ""),
 		nil))

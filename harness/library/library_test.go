@@ -49,7 +49,7 @@ func TestALibraryOfAnotherVersionIsRefused(t *testing.T) {
 	}
 }
 
-func TestALibraryThatIsNoneIsRefused(t *testing.T) {
+func TestInvalidLibraryIsRejected(t *testing.T) {
 	_, err := library.Open(standIn(t, "-Dskidpad_restore=another_name"))
 	if err == nil || !strings.Contains(err.Error(), "skidpad_restore") {
 		t.Errorf("error %v does not name the missing function", err)
@@ -63,7 +63,7 @@ func TestALibraryThatIsNoneIsRefused(t *testing.T) {
 	}
 }
 
-func TestWhatTheLibrarySaysArrives(t *testing.T) {
+func TestMessagesOfTheLibraryArrive(t *testing.T) {
 	loaded, err := library.Open(standIn(t))
 	if err != nil {
 		t.Fatal(err)
@@ -165,7 +165,7 @@ func TestRowsAreReadBeforeTheNextInputsAreSet(t *testing.T) {
 	}
 }
 
-func TestARunThatCannotBeIsRefused(t *testing.T) {
+func TestImpossibleRunIsRejected(t *testing.T) {
 	good := manoeuvre.Manoeuvre{Name: "test", Duration: 1, Step: 0.01}
 	for _, test := range []struct {
 		says string

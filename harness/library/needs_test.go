@@ -10,7 +10,7 @@ import (
 
 // A library may need a file from outside of the FMU: always in FMI 2.0, and in FMI 3.0 if the need is documented. A
 // file that is no library is an error.
-func TestWhatAnFMUNeedsFromElsewhere(t *testing.T) {
+func TestExternalNeedsOfAnFMU(t *testing.T) {
 	documented := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(documented, "documentation"), 0o755); err != nil {
 		t.Fatal(err)

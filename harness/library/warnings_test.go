@@ -9,7 +9,7 @@ import (
 
 // The table of warnings is the same where C makes the steps and where the core does, to the last bit. A vehicle that
 // falls has rows whose numbers fit its recording.
-func TestTheTableOfWarningsIsThatOfTheCore(t *testing.T) {
+func TestTableOfWarningsEqualsTheCore(t *testing.T) {
 	l, err := Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 
 // Roles that most manoeuvres need are named with what to write before a manoeuvre asks for them; a vehicle that has
 // them is not told.
-func TestCarNamesTheRolesThatALackingFileNeeds(t *testing.T) {
+func TestCarNamesTheMissingRoles(t *testing.T) {
 	testrun.Slow(t)
 	library := built.Library(t)
 	base, err := filepath.Abs(shippedFile("models", "passenger_car.toml"))
@@ -90,7 +90,7 @@ func TestAManoeuvreNamesTheConstantAtFault(t *testing.T) {
 }
 
 // What trim writes into a file, it prints: the file, how many start values, and each of them.
-func TestTrimPrintsWhatItWrites(t *testing.T) {
+func TestTrimPrintsTheWrittenTables(t *testing.T) {
 	base, err := filepath.Abs(shippedFile("models", "skidder.toml"))
 	if err != nil {
 		t.Fatal(err)
@@ -160,7 +160,7 @@ rolling_radius = [0.31, 0.5]
 
 // If start values are steady only with inputs and parameters of --set, trim writes a comment with these names, in place
 // of an earlier comment; the speed of a vehicle at rest is written itself.
-func TestTrimNamesTheSettingsThatItDoesNotWrite(t *testing.T) {
+func TestTrimNamesUnwrittenSettings(t *testing.T) {
 	testrun.Slow(t)
 	base, err := filepath.Abs(shippedFile("models", "passenger_car.toml"))
 	if err != nil {
@@ -239,7 +239,7 @@ func TestPlacesOfWrongRoles(t *testing.T) {
 
 // A statement of a car file that the vehicle contradicts is a warning of car, and of commands that run a manoeuvre with
 // this statement; a statement of the model file causes one warning.
-func TestCarFilesThatContradictTheVehicle(t *testing.T) {
+func TestContradictingCarFilesAreWarnedOf(t *testing.T) {
 	testrun.Slow(t)
 	library := built.Library(t)
 	base, err := filepath.Abs(shippedFile("models", "passenger_car.toml"))

@@ -88,7 +88,7 @@ func TestSourcesAreCompiledByTheCheck(t *testing.T) {
 }
 
 // A source file that never ends costs no more than a share of memory, and tells so.
-func TestSourcesThatNeverEndAreRefused(t *testing.T) {
+func TestEndlessSourcesAreRejected(t *testing.T) {
 	testrun.OnlyAll(t)
 	testrun.RequiresOne(t, "cc", "gcc", "clang")
 	set := `<SourceFileSet><SourceFile name="m.c"/></SourceFileSet>`

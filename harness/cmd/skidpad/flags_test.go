@@ -161,8 +161,8 @@ func TestCommandLineParsing(t *testing.T) {
 	}
 }
 
-// TestWhatIsMisspeltIsRefusedWithWhatIsMeant, with status 2 and before any work.
-func TestWhatIsMisspeltIsRefusedWithWhatIsMeant(t *testing.T) {
+// TestMisspellingsAreRejectedWithSuggestions, with status 2 and before any work.
+func TestMisspellingsAreRejectedWithSuggestions(t *testing.T) {
 	model, driven := shippedFile("models", "generic4w.toml"), shippedFile("manoeuvres", "generic4w_sine.toml")
 	for _, test := range []struct {
 		line   string

@@ -20,8 +20,8 @@ import (
 	"skidpad/harness/workbench/analyses/selftest"
 )
 
-// TestTheCommandReferenceIsThatOfTheCommand: docs/command-reference.md is what skidpad help --markdown prints.
-func TestTheCommandReferenceIsThatOfTheCommand(t *testing.T) {
+// TestCommandReferenceEqualsTheHelp: docs/command-reference.md is what skidpad help --markdown prints.
+func TestCommandReferenceEqualsTheHelp(t *testing.T) {
 	page := filepath.Join("..", "..", "..", "docs", "command-reference.md")
 	status, want, stderr := try("help", "--markdown")
 	if status != good || stderr != "" {
@@ -84,8 +84,8 @@ func TestEveryCommandExplainsItselfWithAnExample(t *testing.T) {
 	})
 }
 
-// TestTheVersionIsThatOfTheProduct, with what it was built by and for.
-func TestTheVersionIsThatOfTheProduct(t *testing.T) {
+// TestVersionEqualsTheProductVersion, with what it was built by and for.
+func TestVersionEqualsTheProductVersion(t *testing.T) {
 	for _, ask := range []string{"--version", "-version", "-v"} {
 		status, stdout, stderr := try(ask)
 		if status != good || stderr != "" || !strings.HasPrefix(stdout, "skidpad "+harness.Version) ||
@@ -112,8 +112,8 @@ func TestVerboseBelongsToVersion(t *testing.T) {
 	}
 }
 
-// TestWhatIsNotInstalledIsNoFailure: the self-test passes without a part that is not there, and says how to get it.
-func TestWhatIsNotInstalledIsNoFailure(t *testing.T) {
+// TestMissingPartsAreNoFailure: the self-test passes without a part that is not there, and says how to get it.
+func TestMissingPartsAreNoFailure(t *testing.T) {
 	found := selftest.Check{Name: "run", Found: "6 values"}
 	needs := selftest.Check{Name: "FMU", Needs: errors.New("get it")}
 	fault := selftest.Check{Name: "library", Fault: errors.New("torn")}

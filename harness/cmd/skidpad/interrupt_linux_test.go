@@ -83,10 +83,10 @@ func hasComputed(process int) bool {
 	return err == nil && ticks >= 30
 }
 
-// TestAKilledRunLeavesWhatItWrote: a CSV file of outputs or inputs, and an MDF file, are at their paths during a run.
+// TestKilledRunLeavesItsRows: a CSV file of outputs or inputs, and an MDF file, are at their paths during a run.
 // They hold the rows up to some tenths of a second before the run is killed. A Parquet file is missing, and an earlier
 // file stays.
-func TestAKilledRunLeavesWhatItWrote(t *testing.T) {
+func TestKilledRunLeavesItsRows(t *testing.T) {
 	testrun.Slow(t)
 	w := newWorkshop(t)
 	whole, inputs := w.path("whole.csv"), w.path("inputs.csv")
@@ -168,9 +168,9 @@ func TestATerminatedRunCompletesItsFile(t *testing.T) {
 	}
 }
 
-// TestAnInterruptKeepsWhatIsDone: after an interrupt the rows so far are written, those of a whole run, and the status
+// TestInterruptKeepsFinishedWork: after an interrupt the rows so far are written, those of a whole run, and the status
 // is 130.
-func TestAnInterruptKeepsWhatIsDone(t *testing.T) {
+func TestInterruptKeepsFinishedWork(t *testing.T) {
 	testrun.Slow(t)
 	w := newWorkshop(t)
 	t.Run("simulate", func(t *testing.T) {

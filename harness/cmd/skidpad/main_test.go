@@ -66,7 +66,7 @@ func TestAWrongCommandLineEndsWithStatusTwoAndSaysWhy(t *testing.T) {
 	}
 }
 
-func TestWorkThatFailsEndsWithStatusOneAndSaysWhy(t *testing.T) {
+func TestFailedWorkEndsWithStatusOneAndAReason(t *testing.T) {
 	folder := t.TempDir()
 	bad := filepath.Join(folder, "bad.toml")
 	if err := os.WriteFile(bad, []byte("name = 3\n"), 0o644); err != nil {
@@ -458,7 +458,7 @@ func TestPackingModels(t *testing.T) {
 
 // The error of an input begins with the input, even if the results go to a file; an error of writing begins with the
 // output file.
-func TestErrorsBeginWithTheFileThatIsWrong(t *testing.T) {
+func TestErrorsBeginWithTheFaultyFile(t *testing.T) {
 	file := filepath.Join("..", "..", "..", "resources", "tires", "fiala_generic4w.toml")
 	folder := t.TempDir()
 	in, none, out := filepath.Join(folder, "in.csv"), filepath.Join(folder, "none.csv"),

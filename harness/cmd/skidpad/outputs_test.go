@@ -60,7 +60,7 @@ gravity = [0, 0, 9.81]
 }
 
 // Implausible values of --set are printed once by each command that sets them; plausible values are not printed.
-func TestWarningsOfWhatIsSetArePrintedOnce(t *testing.T) {
+func TestWarningsOfSettingsArePrintedOnce(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "arm.toml")
 	const text = `name = "Arm"
 [parameters]
@@ -240,7 +240,7 @@ func rows(t *testing.T, file string) [][]string {
 }
 
 // A failed run leaves its recorded rows, with status 1 and a message that names the file.
-func TestAFailedRunLeavesWhatWasRecorded(t *testing.T) {
+func TestFailedRunLeavesItsRecordedRows(t *testing.T) {
 	w := newWorkshop(t)
 	out, inputs := w.path("failed.csv"), w.path("inputs.csv")
 	stiff := []string{"--set", "solver.end_at=none",
@@ -287,7 +287,7 @@ when = { formula = "time", above = 1e9 }
 }
 
 // The runs of each vehicle of a design are files as those of the vehicle alone, with what --record names.
-func TestRunsOfDesignsAreThoseOfVehicles(t *testing.T) {
+func TestRunsOfDesignsEqualRunsOfVehicles(t *testing.T) {
 	testrun.Slow(t)
 	w := newWorkshop(t)
 	common := append([]string{"manoeuvre", shippedFile("models", "generic4w.toml"), "--manoeuvre",
@@ -574,7 +574,7 @@ func TestTheRunBeforeIsMade(t *testing.T) {
 }
 
 // The times of steps are reported with missed deadlines where there are deadlines.
-func TestDeadlinesAreThoseOfPacedRuns(t *testing.T) {
+func TestOnlyPacedRunsHaveDeadlines(t *testing.T) {
 	w := newWorkshop(t)
 	args := append([]string{"simulate", shippedFile("models", "generic4w.toml"), "--manoeuvre",
 		shippedFile("manoeuvres", "generic4w_sine.toml"), "--duration", "0.01", "--out", w.path("run.csv")}, core(t)...)

@@ -13,7 +13,7 @@ import (
 
 // No command replaces a file that it reads. The command line names such a file by its path, by another path or by
 // --set, or another file names it. The error comes before the work, and the file does not change.
-func TestNoResultReplacesWhatIsRead(t *testing.T) {
+func TestNoResultReplacesASource(t *testing.T) {
 	w := newWorkshop(t)
 	shippedText := func(parts ...string) string {
 		text, err := os.ReadFile(shippedFile(parts...))

@@ -67,7 +67,7 @@ func TestSourcesThatCannotBePacked(t *testing.T) {
 }
 
 // Sources have the method of the model first, then those that are asked for, each once.
-func TestSourcesHaveTheMethodsThatAreAskedFor(t *testing.T) {
+func TestSourcesHaveTheRequestedMethods(t *testing.T) {
 	testrun.Slow(t)
 	car, err := filepath.Abs("../../../resources/models/generic4w.toml") // its method is rk4
 	if err != nil {

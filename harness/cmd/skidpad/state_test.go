@@ -9,7 +9,7 @@ import (
 
 // A saved state names a tire library only if --set names the same library. So the command runs a vehicle, set up in
 // Python, with a library of the user, and a state from elsewhere runs no code.
-func TestASavedStateNamesLibrariesThatTheUserNames(t *testing.T) {
+func TestSavedStateNamesOnlyLibrariesOfTheUser(t *testing.T) {
 	w := newWorkshop(t)
 	w.file("roll.toml", oneTireManoeuvre)
 	loaded, err := openLibrary(built.Library(t))

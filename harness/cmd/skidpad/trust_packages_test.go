@@ -61,9 +61,9 @@ model = "car.toml"
 	}
 }
 
-// TestAnFMUNamesALibraryOnlyByTheManoeuvreThatMay: the model in its resources cannot name a library, even with a
+// TestFMUNamesALibraryOnlyByPermittedManoeuvre: the model in its resources cannot name a library, even with a
 // matching model description. A manoeuvre needs permission as for a model file, and --set is free.
-func TestAnFMUNamesALibraryOnlyByTheManoeuvreThatMay(t *testing.T) {
+func TestFMUNamesALibraryOnlyByPermittedManoeuvre(t *testing.T) {
 	testrun.Slow(t)
 	for _, version := range []int{2, 3} {
 		t.Run(strconv.Itoa(version), func(t *testing.T) {

@@ -112,7 +112,7 @@ func save(t *testing.T, folder string, value any) string {
 
 // Exported files for Python return the entries of the tape. Their rates are the rates of the running formulation, also
 // where a recursion does without M.
-func TestPythonReturnsWhatTheTapeHas(t *testing.T) {
+func TestPythonEqualsTheTape(t *testing.T) {
 	testrun.Slow(t)
 	testrun.Requires(t, "python3")
 	folder := t.TempDir()
@@ -126,7 +126,7 @@ func TestPythonReturnsWhatTheTapeHas(t *testing.T) {
 }
 
 // The same holds for CasADi, with expressions in place of numbers.
-func TestCasadiReturnsWhatTheTapeHas(t *testing.T) {
+func TestCasadiEqualsTheTape(t *testing.T) {
 	testrun.Slow(t)
 	testrun.InStage(t, "bindings")
 	requiresModule(t, "casadi")
@@ -136,7 +136,7 @@ func TestCasadiReturnsWhatTheTapeHas(t *testing.T) {
 }
 
 // The same holds for m-code.
-func TestOctaveReturnsWhatTheTapeHas(t *testing.T) {
+func TestOctaveEqualsTheTape(t *testing.T) {
 	testrun.Slow(t)
 	testrun.InStage(t, "bindings")
 	testrun.Requires(t, "octave-cli")

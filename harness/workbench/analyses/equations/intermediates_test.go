@@ -87,7 +87,7 @@ func TestCostsOfIntermediates(t *testing.T) {
 
 // The added costs of the rows are the cost of a program that shares all equal subexpressions, in any order: their sum
 // is the cost of all distinct nodes.
-func TestAddedCostsAreThoseOfAllNodes(t *testing.T) {
+func TestAddedCostsSumToTheCostOfAllNodes(t *testing.T) {
 	rows, err := read(t, "generic4w", "").Intermediates("tire_FL")
 	if err != nil {
 		t.Fatal(err)
@@ -140,7 +140,7 @@ prefer = ["tire_FL.T1", "tire_FL.R1"]
 
 // Without names the rows are other expressions with the same values, and both have those of the engine's own
 // intermediates, which are written otherwise.
-func TestIntermediatesAreThoseOfTheEngine(t *testing.T) {
+func TestIntermediatesEqualTheEngine(t *testing.T) {
 	m, err := vehicle.Parse([]byte(onPlate), "plate.toml", bounded.Kind.Read)
 	if err != nil {
 		t.Fatal(err)

@@ -134,7 +134,7 @@ func (p *printed) evaluate(t *testing.T, tape *onTape, at point) map[string]floa
 }
 
 // Entries that are printed, however much is written out, have the values of the tape; those that are not are 0.
-func TestPrintedMatricesAreThoseOfTheTape(t *testing.T) {
+func TestPrintedMatricesEqualTheTape(t *testing.T) {
 	testrun.Slow(t)
 	names := shipped(t)
 	if !testrun.All() {

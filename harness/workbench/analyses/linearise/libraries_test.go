@@ -186,7 +186,7 @@ func differ(t *testing.T, got, want *mat.Dense, share float64) {
 }
 
 // Faults of a function are errors when it is named, or when it is called.
-func TestFunctionsInLibrariesThatAreNotLinearised(t *testing.T) {
+func TestUnlinearisableLibraryFunctions(t *testing.T) {
 	needsUnix(t)
 	sources := built.Path("capi", "testdata")
 	compiled := func(name string) string {

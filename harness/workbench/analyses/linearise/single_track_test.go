@@ -88,7 +88,7 @@ func TestModesOfAMotorcycleAreNamed(t *testing.T) {
 }
 
 // The benchmark bicycle is stable between the published limits of weave and capsize (Meijaard et al. 2007).
-func TestLimitsOfTheBicycleAreThoseOfWeaveAndCapsize(t *testing.T) {
+func TestStabilityLimitsOfTheBicycle(t *testing.T) {
 	l := followed(t, built.Model("bicycle_rolling"), 2, 4, 5, 8)
 	for k, want := range []StabilityLimit{{Value: 4.292382536341, Mode: weave}, {Value: 6.024262015388, Mode: capsize}} {
 		if len(l.Limits) != 2 || l.Limits[k].Mode != want.Mode || math.Abs(l.Limits[k].Value-want.Value) > 1e-8 {

@@ -8,7 +8,7 @@ import (
 )
 
 // Runs are recorded with the poses of bodies, and with a joint only if the pose of a frame follows from it.
-func TestVariablesOfJointsAreThoseThatPlaceFrames(t *testing.T) {
+func TestVariablesOfJointsPlaceFrames(t *testing.T) {
 	m, err := vehicle.Parse([]byte(`name = "Corner"
 [component.body]
 type = "rigid-body"

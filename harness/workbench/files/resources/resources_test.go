@@ -31,8 +31,8 @@ func filesIn(t *testing.T, at string, files map[string]string) string {
 	return root
 }
 
-// TestANameIsThatOfOneFile: in the folder or above it. A path of a file is taken as a path, whatever names there are.
-func TestANameIsThatOfOneFile(t *testing.T) {
+// TestNameMatchesOneFile: in the folder or above it. A path of a file is taken as a path, whatever names there are.
+func TestNameMatchesOneFile(t *testing.T) {
 	root := filesIn(t, "work/deep", map[string]string{
 		"resources/models/car.toml":           "title = \"A car\"\n",
 		"resources/models/truck.toml":         "",

@@ -286,7 +286,7 @@ figure = "K"
 
 // A characteristic value with a tolerance fails if it is missing, or not even named, on one side, for any tolerance. It
 // passes if it is missing on both sides, and so does a value without a tolerance.
-func TestAFigureThatIsMissingOnOneSideFails(t *testing.T) {
+func TestFigureMissingOnOneSideFails(t *testing.T) {
 	const heads = "run,varied,figure,value,unit,time,missing,definition\n"
 	const has, missing, absent, other = "1,side=1,lag,0.2,s,,,x\n", "1,side=1,lag,,s,,none,x\n", "",
 		"1,side=1,K_u,0.1,rad,,,x\n"

@@ -39,7 +39,7 @@ m = "mm"
 }
 
 // Files with other tables or units are refused with their place.
-func TestUnitsThatCannotBe(t *testing.T) {
+func TestInvalidUnits(t *testing.T) {
 	for text, says := range map[string]string{
 		"":                              `u.toml:1:1: the file of units lacks the key "display"`,
 		"[display]\n\"m/s\" = \"kmh\"":  `u.toml:2:9: unit "kmh" is not known`,

@@ -40,7 +40,7 @@ func every(k *Kind, x float64) Options {
 
 // A run that ended before the phase of a kind has no figures of this kind. The reason is that the phase, or a part of
 // it, was not reached, with the verdict of the run.
-func TestFiguresOfAPhaseThatIsNotReached(t *testing.T) {
+func TestFiguresOfAnUnreachedPhaseAreMissing(t *testing.T) {
 	for i := range kinds {
 		k := &kinds[i]
 		if len(k.Phases) == 0 {
@@ -201,7 +201,7 @@ func TestLargestLateralAccelerationNeedsALimit(t *testing.T) {
 }
 
 // The time from a speed is missing where the phase begins above this speed, unless the vehicle passes the speed again.
-func TestAccelerationFromASpeedThatIsPassed(t *testing.T) {
+func TestAccelerationFromAPassedSpeed(t *testing.T) {
 	time := times(10)
 	r := record(time, Phase{"accelerate", 0, 10})
 	r.Speed = of(time, func(t float64) float64 { return 20 + 2*t })

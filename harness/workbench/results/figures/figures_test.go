@@ -125,7 +125,7 @@ func secondOrder(t, w, d float64) float64 {
 }
 
 // The figures of a second-order system have closed forms: peak at pi/wd, overshoot exp(-pi D/sqrt(1 - D^2)).
-func TestStepFiguresAreThoseOfASecondOrderSystem(t *testing.T) {
+func TestStepFiguresOfASecondOrderSystem(t *testing.T) {
 	const w, d, delta, begin = 8.0, 0.5, 0.6, 1.0
 	for _, side := range []float64{1, -1} {
 		time := times(8)
@@ -464,7 +464,7 @@ func TestDwellFiguresOfADecay(t *testing.T) {
 }
 
 // A car with K_u = k and roll and side-slip in proportion, at constant speed and on a circle, to both sides.
-func TestGradientsAreThoseOfALinearCar(t *testing.T) {
+func TestGradientsOfALinearCar(t *testing.T) {
 	const k, l, v, radius = 0.003, 2.8, 25.0, 100.0
 	o := &circleOptions{fitRange: fitRange{regressionFrom: 1, regressionTo: 4}, wheelbase: l, local: 1, readAt: 2}
 	for _, side := range []float64{1, -1} {

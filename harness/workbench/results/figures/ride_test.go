@@ -9,7 +9,7 @@ import (
 
 // The weighting factors at the nominal frequencies of third octaves, as ISO 2631-1 prints them (Table 3), in
 // thousandths.
-func TestWeightingsAreThePublishedOnes(t *testing.T) {
+func TestWeightingsEqualThePublishedTable(t *testing.T) {
 	for _, c := range []struct{ f, wk, wd float64 }{
 		{0.1, 31.2, 62.4}, {0.2, 121, 243}, {0.315, 263, 530}, {0.5, 418, 853}, {1, 482, 1011}, {2, 531, 890},
 		{3.15, 804, 642}, {4, 967, 512},

@@ -7,7 +7,7 @@ import (
 
 // If a sine follows another sine by a phase p, the loop has the slope B/A cos p at its middle. Its widths there are 2 A
 // sin p and 2 B sin p, and its area is pi A B sin p.
-func TestLoopsOfASineThatFollows(t *testing.T) {
+func TestLoopsOfADelayedSine(t *testing.T) {
 	const a, b, c, p, q, f = 0.2, 2.0, 0.08, 0.3, -0.1, 0.2
 	time := times(22)
 	r := record(time, Phase{"straight", 0, 2}, Phase{"weave", 2, 22})

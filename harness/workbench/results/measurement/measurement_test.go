@@ -207,7 +207,7 @@ func TestGainThenOffsetThenUnit(t *testing.T) {
 }
 
 // A shift is refused where nothing tells it.
-func TestShiftsThatNothingTells(t *testing.T) {
+func TestUndeterminedShifts(t *testing.T) {
 	sine := func(from, to, frequency, phase float64) (time, values []float64) {
 		for i := range int((to - from) * 100) {
 			at := from + float64(i)/100
@@ -495,7 +495,7 @@ func FuzzMeasurement(f *testing.F) {
 
 // Truncated files, and files whose headers claim more than the file has, are refused with the reason. Signed integers
 // keep their sign.
-func TestFilesThatClaimTooMuch(t *testing.T) {
+func TestFilesWithExcessiveSizes(t *testing.T) {
 	refused := func(name string, data []byte, says string) {
 		t.Helper()
 		if _, err := Read(written(t, name, string(data)), Map{}); err == nil || !strings.Contains(err.Error(), says) {

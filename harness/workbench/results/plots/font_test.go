@@ -43,7 +43,7 @@ func sansFont(t *testing.T) (*sfnt.Font, []byte) {
 }
 
 // The letters of a plot have the outlines, widths and distances of the whole font; the file has these alone.
-func TestSVGFilesHaveTheLettersThatTheyDraw(t *testing.T) {
+func TestSVGFilesHaveTheirLetters(t *testing.T) {
 	file := written(t, "x.svg", "screen")
 	part, err := sfnt.Parse(embedded(t, file))
 	if err != nil {

@@ -109,7 +109,7 @@ func TestTheEdgeOfTheFilter(t *testing.T) {
 	}
 }
 
-func TestThinningsThatCannotBe(t *testing.T) {
+func TestInvalidThinnings(t *testing.T) {
 	for filter, want := range map[string]string{
 		"10": `--filter is "10"; give none, or`, "xHz": "an edge above 0", "-3Hz": "an edge above 0",
 		"NaNHz": "an edge above 0", "1e999Hz": "an edge above 0",

@@ -67,7 +67,7 @@ func parquetOf[T any](t *testing.T, rows []T) []byte {
 	return b.Bytes()
 }
 
-func TestParquetFilesThatAreNoRuns(t *testing.T) {
+func TestParquetFilesWithoutRunsAreRejected(t *testing.T) {
 	type number struct {
 		Time float64 `parquet:"time"`
 		X    float64 `parquet:"x"`

@@ -88,7 +88,7 @@ func TestAPageHoldsWhatItWasGiven(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeDrawnIsNamed(t *testing.T) {
+func TestUndrawablePartsAreNamed(t *testing.T) {
 	for name, f := range map[string]*Plot{
 		"curve \"c\" has 0": {Title: "empty", Curves: []Curve{{Label: "c"}}},
 		"point 1": {Title: "nan",

@@ -203,7 +203,7 @@ func TestEqualSetupsDoNotDiffer(t *testing.T) {
 	}
 }
 
-func TestFoldersThatNoReportCanShow(t *testing.T) {
+func TestUnreportableFolders(t *testing.T) {
 	text := figures("step", "1", "0", "aa", ``)
 	good := folder(t, "good", text, run)
 	for name, c := range map[string]struct {

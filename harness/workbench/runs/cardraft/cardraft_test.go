@@ -128,7 +128,7 @@ lift_rear = -2
 
 // A car that starts pitched and slows down quickly has the centre of mass of its file in the axes of the road. Wheel
 // loads while coasting miss it by the load transfer of the deceleration: 0.03 g by 0.86 m above the wheels.
-func TestCentreOfMassOfACarThatSlowsDown(t *testing.T) {
+func TestCentreOfMassOfASlowingCar(t *testing.T) {
 	testrun.Slow(t)
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "slow.toml")

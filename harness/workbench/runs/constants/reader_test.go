@@ -10,7 +10,7 @@ import (
 
 // If a constant is missing, the error names the constant, where it is to be given, and the errors up to the constants;
 // later errors may only follow from it.
-func TestAMissingConstantHidesWhatFollows(t *testing.T) {
+func TestMissingConstantHidesConsequentialErrors(t *testing.T) {
 	root, err := document.Parse([]byte(`odd = 1
 wide = "2*width"
 length = -1

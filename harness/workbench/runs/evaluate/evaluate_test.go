@@ -502,7 +502,7 @@ func frequencyResponse(t *testing.T, library *library.Library) {
 // The same manoeuvre through the library and through FMUs of both versions gives the same figures: all step the same
 // equations at the same communication points. FMI 2.0 carries inputs through a step as the library does; FMI 3.0 can't,
 // and is compared with inputs that both hold.
-func TestKeyFiguresAreThoseOfTheFMUs(t *testing.T) {
+func TestKeyFiguresEqualTheFMUs(t *testing.T) {
 	testrun.Slow(t)
 	t.Parallel()
 	loaded, err := library.Open(built.Library(t))

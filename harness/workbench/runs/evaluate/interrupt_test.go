@@ -45,7 +45,7 @@ func interrupted(t *testing.T, name string, replacements ...string) (*Result, er
 
 // An interrupt ends the runs in progress and keeps the figures that they still give; runs that have not begun are left
 // out, and the result reports it.
-func TestAnInterruptKeepsTheRunsThatHaveBegun(t *testing.T) {
+func TestInterruptKeepsBegunRuns(t *testing.T) {
 	var sides []string
 	for i := range 100 {
 		sides = append(sides, strconv.Itoa(i+1))

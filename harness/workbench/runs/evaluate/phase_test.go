@@ -520,7 +520,7 @@ func TestARunBeforeGivesConstants(t *testing.T) {
 	}
 }
 
-func TestManoeuvresThatWaitForThemselvesAreRefused(t *testing.T) {
+func TestCircularManoeuvresAreRejected(t *testing.T) {
 	path := toyFiles(t, "")
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -96,7 +96,7 @@ func TestSensitivitiesAreCentralDifferences(t *testing.T) {
 
 // A kink has sides that differ at any step, and so has an extreme. Smooth functions have none for small steps, nor
 // what only rounds.
-func TestSidesThatDiffer(t *testing.T) {
+func TestDifferingSides(t *testing.T) {
 	kink := func(left, right float64) func(x float64) float64 {
 		return func(x float64) float64 {
 			if x > 1 {
@@ -129,7 +129,7 @@ func TestSidesThatDiffer(t *testing.T) {
 }
 
 // Sides that differ are marked, with an explanation, in the table and in the plot; without them there is neither.
-func TestSidesThatDifferAreMarked(t *testing.T) {
+func TestDifferingSidesAreMarked(t *testing.T) {
 	list := []Sensitivity{
 		{Figure: "time", Unit: "s", Parameter: "torque", Parameters: 1, Value: 5, PerPercent: 0.02, Relative: 0.4, Up: 0.05,
 			Down: -0.01, SidesDiffer: true, named: true},

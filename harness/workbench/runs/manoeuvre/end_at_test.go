@@ -7,7 +7,7 @@ import (
 	"skidpad/model/roles"
 )
 
-func TestEndConditionsThatAreRefused(t *testing.T) {
+func TestInvalidEndConditions(t *testing.T) {
 	for text, says := range map[string]string{
 		`end_at = "fallen"`:               "list",
 		`end_at = [1]`:                    "table",

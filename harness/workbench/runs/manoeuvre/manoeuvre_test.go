@@ -128,7 +128,7 @@ colour = 3
 
 // The manoeuvres of Morency (2007), sections 5.3.2 and 5.4.2: what each file
 // gives at some instants, worked out by hand.
-func TestTheShippedManoeuvresAreThoseOfTheSource(t *testing.T) {
+func TestShippedManoeuvresEqualThePublication(t *testing.T) {
 	const deg = math.Pi / 180
 	for _, test := range []struct {
 		file   string

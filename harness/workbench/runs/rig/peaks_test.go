@@ -10,7 +10,7 @@ import (
 
 // The peak variables of a tire name a slip and a force. A wheel on the stand with this slip has this force, and no
 // other slip gives more. The stand knows forces alone: it moves the wheel and reads them.
-func TestPeaksOfTheLibraryAreThoseOfTheStand(t *testing.T) {
+func TestPeaksOfTheLibraryEqualTheStand(t *testing.T) {
 	testrun.Slow(t)
 	for _, tire := range []Tire{
 		{Model: "Pacejka02", File: shipped("pacejka2002.toml"), Radius: 0.355, Stiffness: 3.04e5},

@@ -7,7 +7,7 @@ import (
 
 // Sine with dwell lasts 1.9286 s, has no jumps, and turns the wheel longer to the second side, by the dwell at the
 // peak.
-func TestSineWithDwellIsASineThatWaits(t *testing.T) {
+func TestSineWithDwellHoldsItsSecondPeak(t *testing.T) {
 	s := SineWithDwell{Amplitude: 2, Frequency: 0.7, Dwell: 0.5}
 	const h = 1e-5
 	first, second, last := 0.0, 0.0, 0.0

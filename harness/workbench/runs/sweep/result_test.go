@@ -123,7 +123,7 @@ table = "t"
 }
 
 // A settled start must follow from the values that are set; if settling fails, the run counts as failed.
-func TestSettlingThatCannotBe(t *testing.T) {
+func TestFailedSettlingFailsTheRun(t *testing.T) {
 	library, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
