@@ -112,7 +112,7 @@ func save(t *testing.T, folder string, value any) string {
 
 // Exported files for Python return the entries of the tape. Their rates are the rates of the running formulation, also
 // where a recursion does without M.
-func TestPythonEqualsTheTape(t *testing.T) {
+func TestPythonReturnsTheTapeValues(t *testing.T) {
 	testrun.Slow(t)
 	testrun.Requires(t, "python3")
 	folder := t.TempDir()
@@ -126,7 +126,7 @@ func TestPythonEqualsTheTape(t *testing.T) {
 }
 
 // The same holds for CasADi, with expressions in place of numbers.
-func TestCasadiEqualsTheTape(t *testing.T) {
+func TestCasadiReturnsTheTapeValues(t *testing.T) {
 	testrun.Slow(t)
 	testrun.InStage(t, "bindings")
 	requiresModule(t, "casadi")
@@ -136,7 +136,7 @@ func TestCasadiEqualsTheTape(t *testing.T) {
 }
 
 // The same holds for m-code.
-func TestOctaveEqualsTheTape(t *testing.T) {
+func TestOctaveReturnsTheTapeValues(t *testing.T) {
 	testrun.Slow(t)
 	testrun.InStage(t, "bindings")
 	testrun.Requires(t, "octave-cli")
