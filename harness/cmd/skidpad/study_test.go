@@ -7,9 +7,9 @@ import (
 	"skidpad/harness/tests/built"
 )
 
-// TestStudyPrintsPublishedValuesBesideItsOwn: a part of a study with settling, and its summary; what it does not vary is
+// TestStudyPrintsPublishedValues: a part of a study with settling, and its summary; what it does not vary is
 // refused.
-func TestStudyPrintsPublishedValuesBesideItsOwn(t *testing.T) {
+func TestStudyPrintsPublishedValues(t *testing.T) {
 	study := []string{"sweep", "--library", built.Library(t), "--study",
 		shippedFile("sweeps", "comfort_damping.toml"), "--param", "spring_2.stiffness+spring_4.stiffness=5e4"}
 	status, stdout, stderr := try(append(study, "--param", "spring_2.damping+spring_4.damping=3000")...)

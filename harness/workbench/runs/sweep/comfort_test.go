@@ -52,7 +52,7 @@ const (
 // The numbers of cells within 2 and 5 % equal the specification (rest of the sources, 1.5) to 3. The row of 50 kN/m
 // equals its program.
 func TestComfortOverDamping(t *testing.T) {
-	testrun.OnlyAll(t) // a thinned run has a part of a study: TestStudyPrintsPublishedValuesBesideItsOwn
+	testrun.OnlyAll(t) // a thinned run has a part of a study: TestStudyPrintsPublishedValues
 	t.Parallel()
 	study, s, runs, table := comfort(t, "comfort_damping")
 	if len(table.Rows) != 100 || !slices.Equal(table.Columns,
@@ -104,7 +104,7 @@ func TestComfortOverDamping(t *testing.T) {
 // Section 7.4, the most comfortable springs: over the wheelbase the least values equal the specification, with the
 // published free length; the least value of all is in the same cell.
 func TestComfortOverTheWheelbase(t *testing.T) {
-	testrun.OnlyAll(t) // a thinned run has a part of a study: TestStudyPrintsPublishedValuesBesideItsOwn
+	testrun.OnlyAll(t) // a thinned run has a part of a study: TestStudyPrintsPublishedValues
 	t.Parallel()
 	study, _, _, table := comfort(t, "comfort_wheelbase", manoeuvre.Variation{Name: stiffness, Values: []float64{5e4}},
 		manoeuvre.Variation{Name: damping, Values: []float64{2000, 3000, 4000}})
