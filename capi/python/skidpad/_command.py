@@ -25,8 +25,9 @@ _WARNING = "warning: "  # begins the warnings of the command
 
 def run_command(*arguments: str | os.PathLike[str]) -> str:
     """Runs the command with arguments, such as run_command("tire", "rig", skidpad.tires.path("fiala_generic4w")), and
-    returns what it prints. Its warnings are RuntimeWarnings. Raises Error with its message if it fails, or if a
-    check such as a tolerance of "compare" does not hold; what it printed is the error's output. "study" runs in Python,
+    returns what it prints. Its warnings are RuntimeWarnings. Raises Error with the command's message if the command
+    fails, or if a check such as a tolerance of "compare" does not hold; output of the error has the printed text.
+    "study" runs in Python,
     as in the script skidpad."""
     return _run(*arguments).stdout
 
@@ -135,11 +136,11 @@ def pack(
     sources: bool | Literal["only"] = False,
     method: str | Sequence[str] = (),
 ) -> pathlib.Path:
-    """Exports a model file, or the shipped model of that name, as an FMU of FMI 2 or 3, and returns the FMU's path. out
-    is the file, which ends in .fmu, or a folder in which the FMU is called like its model.
+    """Exports a model file, or the shipped model of that name, as an FMU of FMI 2 or 3, and returns the FMU's path.
+    out is a file with the ending .fmu, or a folder; in a folder the FMU has the name of its model.
 
     tire_parameters shows all coefficients of the tires as parameters. tree names the model's tree selection, by
-    default the first one; the description of the FMU names any other one. prescribe has names or patterns of revolute
+    default the first; the description of the FMU names any other selection. prescribe has names or patterns of revolute
     and prismatic joints: their motion is input of the FMU, and <joint>.torque or .force and <joint>.power are outputs.
     reactions asks for reactions as Vehicle does: they are outputs of the FMU. sources adds the model in C99, which
     importers compile for other platforms; "only" leaves the libraries out. method has the methods of integration in the

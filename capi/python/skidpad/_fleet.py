@@ -112,8 +112,8 @@ class Fleet:
         return _unpickled(self._like.copy(), self._threads, self.save())
 
     def set(self, names: Sequence[str], values: ArrayLike, where: ArrayLike | None = None) -> None:
-        """Sets variables: values is one number, one for each name, or a row for each vehicle of the fleet, with one
-        number for all names or one for each."""
+        """Sets variables: values is one number, a number for each name, or a row for each vehicle of the fleet with
+        one number for all names or a number for each name."""
         names = listed(names)
         rows = self._rows(names, values)
         references = self._like._refer(names)
@@ -204,7 +204,8 @@ class Fleet:
         return result
 
     def run_warnings(self) -> list[tuple[RunWarning, ...]]:
-        """For each vehicle what left its limits since its start, in steps and rollouts, also if it has come back."""
+        """For each vehicle the quantities that left their limits since its start, in steps and rollouts, also if
+        they came back."""
         tables: list[tuple[RunWarning, ...]] = []
         native, text = library(), ctypes.create_string_buffer(TABLE_SIZE)
 

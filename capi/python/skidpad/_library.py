@@ -27,8 +27,8 @@ class Status(enum.IntEnum):
 
 
 class Error(Exception):
-    """A call failed. The text is the library's reason; status says of what kind it is. output is what the command
-    printed before it failed, such as a comparison that does not hold; "" for other calls."""
+    """A call failed. The text is the library's reason; status is its kind. output is the text printed by the command
+    before it failed, such as a comparison that does not hold; "" for other calls."""
 
     __module__ = "skidpad"  # where users find it
 

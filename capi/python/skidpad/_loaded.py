@@ -48,7 +48,7 @@ class LoadedVehicle:
     def __init__(
         self, model: str | os.PathLike[str], tree: str = "", reactions: str | Sequence[str] = ()
     ) -> None:
-        """Loads the model file, or the shipped model of that name where there is no such file, such as
+        """Loads the model file, or the shipped model of that name if no such file exists, such as
         "passenger_car"; tree names one of its tree selections, "" takes the first.
 
         reactions asks for reactions of joints, arms, rods and contacts beside those that the model file asks for, by
@@ -172,8 +172,8 @@ class LoadedVehicle:
         self.close()
 
     def copy(self) -> Self:
-        """Another vehicle of the same model and tree, as if loaded again, but quickly. What was set
-        is not copied: copy.copy(vehicle) does that."""
+        """Another vehicle of the same model and tree, as if loaded again, but quickly. Set values are not copied;
+        copy.copy(vehicle) copies them."""
         handle = ctypes.c_void_p()
         self._call(library().skidpad_copy, ctypes.byref(handle))
         other = type(self).__new__(type(self))
@@ -197,8 +197,8 @@ class LoadedVehicle:
         return self.__copy__()
 
     def model_files(self) -> bytes:
-        """The files of the vehicle as a ZIP archive: the model file first, then those that it and the texts name, in
-        their places relative to each other. Raises Error if they have changed since the vehicle was loaded."""
+        """The files of the vehicle as a ZIP archive: the model file first, then the files named by the model file and
+        by texts, with their relative paths. Raises Error if they have changed since the vehicle was loaded."""
         size = ctypes.c_int64()
         self._call(library().skidpad_model_files, None, 0, ctypes.byref(size))
         packed = ctypes.create_string_buffer(size.value)
@@ -292,7 +292,7 @@ class LoadedVehicle:
     def set(self, names: Sequence[str], values: ArrayLike) -> None:
         """Sets variables, in their units: each to its value, or all to the same number.
 
-        The first value that is refused ends the call; those before it have been set. An input
+        The first rejected value ends the call; the values before it are set. An input
         keeps its value until it is set again, but a prescribed motion goes on within a step by
         its rate and acceleration.
         """
@@ -343,7 +343,7 @@ class LoadedVehicle:
         return text.value.decode().splitlines()
 
     def run_warnings(self) -> tuple[RunWarning, ...]:
-        """The table of what left its limits since the start, also if it has come back, and of what is noticed at the
+        """The table of quantities that left their limits since the start, also if they came back, and of notes of the
         start. What happened in the run is part of saved states, what is noticed at the start is not."""
         text = ctypes.create_string_buffer(TABLE_SIZE)
         self._call(library().skidpad_get_text, b"solver.warnings", text, TABLE_SIZE)

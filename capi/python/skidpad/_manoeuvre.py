@@ -98,7 +98,7 @@ class Manoeuvre:
 
     @property
     def warnings(self) -> tuple[tuple[RunWarning, ...], ...]:
-        """What left its limits in each run, also if it has come back, and what was noticed at its start."""
+        """For each run, the quantities that left their limits, also if they came back, and the notes of its start."""
         return tuple(tuple(of_json(row) for row in run["warnings"]) for run in self._found["runs"])
 
 

@@ -17,7 +17,8 @@ def measurement(file: str | os.PathLike[str], names: Iterable[str] = ()) -> Trac
 
     names  channels to read; without them all channels of numbers
 
-    A row is a time at which a channel has a sample; the others are NaN there. What measurement(file).write("a.parquet")
+    A row is the time of a sample of some channel; channels without a sample are NaN. What
+    measurement(file).write("a.parquet")
     makes is for skidpad compare RUN --measured a.parquet. Needs asammdf: pip install skidpad[mdf]. Raises KeyError for
     a channel that the file lacks."""
     try:

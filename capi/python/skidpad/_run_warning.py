@@ -16,7 +16,7 @@ _IN_RUNS = ("end", "function", "slow-step")
 
 @dataclass(frozen=True)
 class RunWarning:
-    """A quantity that left its limits in a run, also if it has come back, or what was noticed at the start. ``str`` is
+    """A quantity that left its limits in a run, also if it came back, or a note of the start. ``str`` is
     the text with the remedy."""
 
     rule: str  # what is watched, such as "range", "crushed" or "start-loads"; docs/concepts.md lists the rules

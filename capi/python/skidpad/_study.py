@@ -141,8 +141,8 @@ class Study:
         self._thread.join()
 
     def table(self) -> pyarrow.dataset.Dataset:
-        """What is done so far: a pyarrow Dataset with run, design, results, status, reason and
-        warnings, what left its limits in the run. ``.to_table()`` reads
+        """The finished runs: a pyarrow Dataset with run, design, results, status, reason and warnings (quantities
+        that left their limits). ``.to_table()`` reads
         it. Raises Error that names parts which are damaged or missing, though they were done. Needs pyarrow."""
         return dataset(self._place, self.identity)
 
@@ -152,7 +152,7 @@ class Study:
         return dataset(self._place, self.identity, "traces")
 
     def trace(self, run: int, number: int = 1) -> Trace:
-        """The trace of a run that was recorded, of a manoeuvre that of its run of that number."""
+        """The trace of a recorded run; of a manoeuvre, the trace of its run with that number."""
         chunk = run // self._chunks.manifest["chunk"]
         receipt = files.receipt_of(self._place, chunk, self.identity)
         if receipt is None or not receipt.get("traces"):
@@ -278,15 +278,17 @@ def study(
     executor says where: None on this machine, one chunk after the other; an executor of concurrent.futures, or a
     function that makes one; a Client of dask.distributed; "ray", or an address of Ray. All need to see out.
     chunk is the number of runs of a task; "auto" takes the largest multiple of 64 with at most 2e7 solver steps
-    together, where steps are those of a run. retries is how often a chunk is done again whose worker was lost.
-    threads are those of a chunk, 0 for one for each processor.
+    together; steps counts the solver steps of a run. retries is the number of repetitions of a chunk after the loss
+    of its worker. threads is the number of threads of a chunk, 0 for one thread for each processor.
 
     record_traces is the share of the runs whose traces are kept, from 0 to 1. Which runs these are follows from their
-    numbers alone. Each is made a second time for it. record are names or patterns of variables, such as "body.*";
-    without them those that the manoeuvre records, or all outputs. Study.trace and Study.traces read them. The runs of
+    numbers alone. Each of these runs is repeated for its trace. record are names or patterns of variables, such as
+    "body.*";
+    without record, the variables recorded by the manoeuvre, or all outputs. Study.trace and Study.traces read them.
+    The runs of
     a manoeuvre have a row each 10 ms, in single precision, those of a function one at each of its communication points.
 
-    A run that fails is a row with status "failed" and the reason; one that ends its process has the status "killed".
+    A failed run is a row with the status "failed" and the reason; a run that ends its process has the status "killed".
     The place has the same Parquet files, byte for byte, on any executor. Raises Error if it holds another study, and
     says in what they differ. Needs pyarrow.
     """

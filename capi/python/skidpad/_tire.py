@@ -79,7 +79,7 @@ def register_tire(
 
         car.set_text("tire_FL.model", name)
 
-    inputs are what it asks for, of those that skidpad_tire.h lists: "Fz" normal force [N], "S"
+    inputs are the requested inputs, a part of the list in skidpad_tire.h: "Fz" normal force [N], "S"
     longitudinal slip [1], "alpha" slip angle [rad], "gamma" inclination [rad], ... make is
     called for each tire when a vehicle is initialised, with the tire's name and the path of
     its parameter file or None. It returns a pure function that takes the inputs in their order

@@ -60,14 +60,14 @@ class Vehicle(LoadedVehicle):
             a function of time [s]    called at each communication point; it may read the
                                       vehicle, and so be a feedback law, but not step it
 
-        in the input's unit. The name of a motion driver, such as "steer_FL", stands for its
-        position, rate and acceleration, by which the motion goes on within a step. Its array
+        in the input's unit. The name of a motion driver, such as "steer_FL", stands for its position, rate and
+        acceleration; the motion continues with them within a step. Its array
         has three columns, its function returns three numbers; a number is a position at rest.
 
         With read="after" the variables are read after the inputs of the communication point are set, and belong to
         these. Where inputs change at every point this saves an evaluation: the reading and the step share one.
 
-        Raises Error if a step fails; the vehicle is then as it was before that step. Trace.warnings are those of
+        Raises Error if a step fails; the vehicle is then as it was before that step. Trace.warnings equals
         run_warnings at the end.
         """
         duration, step = real("duration", duration), real("step", step)
@@ -159,8 +159,8 @@ class Vehicle(LoadedVehicle):
         """Drives a manoeuvre file, or a shipped one by its name, such as "step_steer", as ``skidpad manoeuvre`` does.
 
         let sets constants of the manoeuvre, in SI units or as texts with a unit, such as "80 km/h"; car is a file with
-        roles. Texts and parameters that were set in the vehicle hold; start values are those of the model and the
-        manoeuvre. Reactions that the vehicle was asked for are in the runs. The vehicle is not changed.
+        roles. Texts and parameters set in the vehicle hold; start values come from the model and the manoeuvre.
+        Reactions that the vehicle was asked for are in the runs. The vehicle is not changed.
         """
         return _manoeuvre.drive(self, manoeuvre, let, car)
 
