@@ -58,8 +58,9 @@ func (b *balance) twist(node int, v expr.Vector) {
 	}
 }
 
-// applied adds the loads of laws. by is the only component whose loads count, or "" for all components, including the
-// loads on roads under wheels. A load on the travel of a suspension acts on no frame, but within its joint.
+// applied adds the loads of laws. by is the only component whose loads count, or "" for all components; "" also adds
+// the moments on roads that no speed turns, and the loads of rotors. A load on the travel of a suspension acts on no
+// frame, but within its joint.
 func (b *balance) applied(by string) {
 	p := b.Pool
 	counts := func(name string) bool { return by == "" || by == name }

@@ -94,7 +94,7 @@ type slidingForce struct {
 	component.Sliding
 }
 
-// leastSlip is the smallest slip with a secant.
+// leastSlip is the inverse of the smallest slip by which a secant divides its force.
 const leastSlip = 50 // 1/slip
 
 // secantDerivative is the derivative of a sliding force for implicit steps. It has the secant by the force's own slip,

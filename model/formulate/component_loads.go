@@ -32,7 +32,7 @@ type collected struct {
 	rows        map[*expr.Expr]bool   // definitions that are tire intermediates
 	kept        map[string]*expr.Expr // values kept for later calls of components
 	published   []Output
-	reactions   map[string]bool // kept values that the model publishes as reactions
+	reactions   map[string]bool // by name: published outputs that are requested reactions
 	indicators  []Output
 }
 

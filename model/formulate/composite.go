@@ -143,7 +143,8 @@ func (c *composite) turnNode(n, class int, r expr.Vector) {
 	}
 }
 
-// slide replaces the term u pdot in the acceleration of a node, except in the product with the node's own mass.
+// slide replaces the term u pdot in the acceleration of a node, except in the quadratic term of the mass, which its
+// caller adds.
 func (c *composite) slide(n, k int, u expr.Vector) {
 	p := c.Pool
 	for _, i := range ordered(c.first[n]) {

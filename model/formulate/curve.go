@@ -63,7 +63,7 @@ func (f *Formulation) pieceAt(name string, c *curve.Curve, x *expr.Expr) piece {
 //
 //	t = x - X,  y = A + t (B + t (C + t D)),  y' = B + t (2 C + 3 t D),  y'' = 2 C + 6 t D
 //
-// where the cost of a look-up does not depend on the number of points.
+// A look-up finds the piece; its cost does not depend on the number of points.
 func (f *Formulation) curveAt(name string, c *curve.Curve, x *expr.Expr) component.Course {
 	p, at := f.Pool, f.pieceAt(name, c, x)
 	cubic := p.Mul(at.t, at.d)

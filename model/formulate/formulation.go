@@ -92,7 +92,7 @@ type Call struct {
 	Name       string // component and role
 	Function   string
 	Inputs     []string
-	Asked      []string // indices into Inputs of the function's own inputs; nil: all
+	Asked      []string // names of the Inputs that the function itself takes; nil: all
 	Arguments  []*expr.Expr
 	Outputs    []string
 	Returned   []*expr.Expr

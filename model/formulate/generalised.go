@@ -9,7 +9,7 @@ import (
 
 // generalised solves the equations of motion after Udwadia and Kalaba with semi-definite weights D of the constraints
 // (Ikoki 2022, (8) to (12); half-car specification, 3.2). Let a = M^-1 b, X = M^-1 C^T and S = C X. The demands of the
-// rows are g = -e - C a, and forces F slide along the rows. Then
+// rows are g = -e - C a; F are the sliding forces along the rows. Then
 //
 //	lambda = S^+ D g        of ideal constraints
 //	nu     = -S^+ D S F     reactions caused by the sliding forces
@@ -108,7 +108,8 @@ func (q *bordered) without(f *Formulation, right []*expr.Expr, name func(int) st
 	return free, lack
 }
 
-// with returns a and f for the forces -f; behind them are those beside the rows.
+// with returns the accelerations a and the multipliers f. forces holds -f, one force for each row, followed by the
+// forces beside the rows.
 func (q *bordered) with(f *Formulation, free, forces []*expr.Expr, name func(int) string) []*expr.Expr {
 	var solution []*expr.Expr
 	for k, e := range free {
@@ -188,7 +189,7 @@ var (
 // with W a small share of the diagonal, plus a share of scale for a vanishing diagonal. Where singular values s are
 // well above W, the relative error is 20 (W/s)^3. Where they are 0, T is 1: nothing is left of r in their directions,
 // and x has no component there. Between the two the transition is smooth: rows can become dependent or vanish without
-// an event. Of all solutions x, the result has the least norm of W; this norm does not depend on the units of rows.
+// an event. Of all solutions x, the result is the least in the norm of W, which does not depend on the units of rows.
 //
 // In singular directions rounding leaves 1e-16/W of T, and (S + W)^-1 multiplies by 1/W. Two factors 1 - T in front of
 // the inverse and one behind it reduce the demands of contradicting rows to rounding.

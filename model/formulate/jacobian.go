@@ -139,7 +139,7 @@ func (f *Formulation) implicit(wanted [][]int) *program.Derivatives {
 }
 
 // overshoot is about 2/gamma, gamma = 1 - 1/sqrt 2 of the linearly implicit method. With it, a step of any length takes
-// a speed v under a constant friction to v (1 - 2/(gamma overshoot)), which is 0. With the secant itself the speed
+// a speed v under a constant friction to v (1 - 2/(gamma overshoot)), nearly 0. With the secant itself the speed
 // would go to v (1 - 1/gamma) = -2.4 v, and back.
 const overshoot = 7
 

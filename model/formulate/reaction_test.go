@@ -550,8 +550,8 @@ formulation = "udwadia-kalaba"
 forbid = ["hinge_top.T1", "hinge_bottom.R2"]
 `
 
-// In any tree, two hinges share the weight of a door equally and its moment by forces and moments. How much of it are
-// moments is a matter of the length that weighs them.
+// In any tree, two hinges share the weight of a door equally, and hold its moment by forces and moments. The share of
+// the moments depends on the length that weighs them.
 func TestHingesShareADoor(t *testing.T) {
 	for _, length := range []float64{1, 0.3} {
 		for _, tree := range []string{"top", "bottom", "door", "mixed"} {

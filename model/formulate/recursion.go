@@ -53,7 +53,8 @@ const (
 	byRecursion               // by recursion where the tree allows it
 )
 
-// decide chooses between M and the recursion, if the entries of M are sufficient for the choice.
+// decide chooses between M and the recursion by the number of entries of M. Between fewEntries and manyEntries this
+// number does not settle the choice: f is then undecided.
 func (f *Formulation) decide(how solves) {
 	entries := f.entries()
 	switch {

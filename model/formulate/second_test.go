@@ -199,7 +199,7 @@ to = "rack_body"
 axis = "y"
 ` +
 				rack + spring, [2]string{"rack.s", "rack.s_dot"}, 4, 3e3, 0, "spline", 1e-7},
-		{"rack, beside a chain long enough for the cheaper recursion", `steer = "rack"`,
+		{"rack, beside a chain that makes the recursion cheaper", `steer = "rack"`,
 			`[component.rack]
 type = "prismatic"
 from = "ground"
