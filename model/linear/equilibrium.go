@@ -211,8 +211,8 @@ func (l *Model) search() error {
 	return nil
 }
 
-// rejectDistantSolution rejects a steady state far from the start of the search. Standstill is a steady state, too, and
-// so are wheels that spin at any speed.
+// rejectDistantSolution rejects a steady state far from the start of the search. Such a state can be standstill, or
+// wheels that spin as fast as their balance requires.
 func (l *Model) rejectDistantSolution(start []float64) error {
 	p := l.program
 	most, moved := 0.0, 0

@@ -261,7 +261,7 @@ func (s *System) Minimal(states []string) (*System, error) {
 // largest is the largest magnitude of the elements of a matrix.
 func largest(m *mat.Dense) float64 { return max(mat.Max(m), -mat.Min(m)) }
 
-// plus is to + a b, with nil as zeros; results within rounding become 0, so that independent quantities stay
+// plus is to + a b, where to = nil means zeros. Results within rounding become 0, so that independent quantities stay
 // independent.
 func plus(to, a, b *mat.Dense) *mat.Dense {
 	rows, inner := a.Dims()

@@ -69,7 +69,8 @@ func groups(m *vehicle.Model, states []program.Variable) []string {
 	return groups
 }
 
-// connections are rigid parts, each named by the first of its frames, and the components that connect them.
+// connections are rigid parts, i.e. frames joined by rigid arms, each named by its first frame, and the components that
+// connect the parts.
 type connections struct {
 	graph  *graph.Graph
 	part   []int        // by frame

@@ -225,8 +225,8 @@ func TestEllisTruckAndTrailer(t *testing.T) {
 	}
 }
 
-// At lambda^2 = 0 a wheel neither falls nor swings, and both modes stay: no equation is independent of lean. Its two
-// eigenvalues happen to be 0 there, up to the root of rounding. Responses whose outputs do not include these modes are
+// At lambda^2 = 0 a wheel neither falls nor swings. Both modes of lean stay, because lean is not cyclic: its two
+// eigenvalues are 0 at this speed only, up to the root of rounding. Responses of outputs that do not depend on lean are
 // 0.
 func TestWheelAtItsCriticalSpeed(t *testing.T) {
 	l := read(t, "wheel_rolling")

@@ -176,8 +176,8 @@ type Transfer struct {
 	Gain         float64 // steady: at s = 0; infinite with a pole there
 }
 
-// together is the largest distance between a pole and the zero that cancels it, as a share of the pole's magnitude; the
-// distance must also be far below the largest pole's magnitude.
+// together bounds the distance between a pole and the zero that cancels it: this share of the pole's magnitude, plus
+// the square of this share of the largest magnitude.
 const together = 1e-6
 
 // Transfer is the transfer function from an input, as for Response, to an output.

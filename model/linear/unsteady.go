@@ -17,10 +17,10 @@ const (
 	reason    = 0.5  // share of all rates above which unbalanced rates explain the lack of a steady state
 	resolving = 0.9  // share of them that an input or a state must be able to end
 	direct    = 1e-3 // share of its effect that nothing else can balance, at least
-	least     = 1e-9 // effect of an input, by that of all states and inputs
+	least     = 1e-9 // effect of a state or an input that counts as none, by the effect of all
 	mostMoved = 0.5  // rad or m, largest change of a prescribed motion
 	probe     = 1e-3 // share of an input, or of 1, for the change of an input at a bound
-	alike     = 0.7  // share of the largest of them that is named, too
+	alike     = 0.7  // share of the largest unbalanced rate above which a state is named, too
 	mostNamed = 4    // inputs, or states
 )
 

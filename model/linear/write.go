@@ -159,7 +159,8 @@ func (l *Model) timeInvariant(s, m *System) (states, outputs []int, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		// goes reports whether row i of a and b, and what they are the derivatives of, go on as the motion does
+		// goes reports whether rows i of the derivatives a and b are constant along the steady state, and their value i
+		// changes by a times the rates of the states.
 		goes := func(i int, a, laterA, b, laterB *mat.Dense, value, laterValue []float64) bool {
 			v, size := value[i], max(1, math.Abs(value[i]))
 			for k, rate := range m.Rates {
