@@ -41,8 +41,8 @@ type (
 		Component
 		Couples() bool
 	}
-	// Indifferent reports whether all that an edge means is the same however far a frame has turned about an axis. A
-	// component that does not say so depends on it.
+	// Indifferent reports whether an edge of the component, and its law, do not depend on the angle of a frame's rotation
+	// about an axis. A component without this interface counts as dependent.
 	Indifferent interface {
 		Component
 		IgnoresTurn(t Turn) bool

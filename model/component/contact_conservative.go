@@ -60,8 +60,8 @@ func (c *conservativeContact) incline(v *tireRows, symmetry expr.Vector) (x, y *
 
 	share := p.Scale(expr.FromFloat(1/(standing-lying)), p.Sub(v.cosine, number(p, lying)))
 	c.upright = v.set("upright", smoothStep(p, p.Call(expr.Max, p.Call(expr.Clamp, share), p.Int(0))))
-	// Tire functions know no tires that lie. They get a leaning tire at the largest inclination that rolls. A carcass
-	// slides by itself; other slips blend into the slips of a locked upright wheel.
+	// Tire functions know no tires that lie. They get the inclination limited to the inclination up to which a tire
+	// rolls. A carcass slides by itself; other slips blend into the slips of a locked upright wheel.
 	most := number(p, math.Pi/4)
 	seen := p.Call(expr.Max, p.Call(expr.Min, v.gamma, most), p.Neg(most))
 	if !c.Slip.Carcass {

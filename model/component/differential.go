@@ -155,8 +155,8 @@ func (c *Differential) Rotor(b Builder) *Rotor {
 //	L = (preload + lock |T|) tanh((w1 - w2)/sliding speed) + viscosity (w1 - w2)
 //
 // where lock has the value for the sign of T. Thus T w = T1 w1 + T2 w2 + L (w1 - w2)/2; the last term is lost. With an
-// efficiency below 1, T is the ratio times the input torque less lossTorque. With an efficiency of the joints, the
-// driven components get T1 and T2 less lossTorque.
+// efficiency below 1, lossTorque is subtracted from the input torque before the ratio multiplies it. With an efficiency
+// of the joints, the driven components get T1 and T2, each less its lossTorque.
 func (c *Differential) Shaft(b Builder, _ string) Shaft {
 	p := b.Pool()
 	first, second := shaftOf(b, c.Outputs[0], c.Housing), shaftOf(b, c.Outputs[1], c.Housing)

@@ -165,8 +165,8 @@ func (c *Engine) Rotor(b Builder) *Rotor {
 	return c.rotor(on, speed, b.Scalar("ratio", "1", c.Ratio), b)
 }
 
-// IgnoresTurn: the engine acts about the axes of joints. Its rotor's frame is a carrier, so its rotation is never
-// ignored.
+// IgnoresTurn: the engine acts about the axes of joints. The frame of its rotor is a carrier, and the rotation of a
+// carrier is never ignored.
 func (c *Engine) IgnoresTurn(t Turn) bool { return true }
 
 // Energy: the torque, with drag, supplies power. The rotor has the kinetic energy I w^2/2 + I w a.W beside the energy

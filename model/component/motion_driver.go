@@ -67,7 +67,7 @@ func (*MotionDriver) Check(*Scope, *keys.Reader) {}
 // Terminal is the terminal of the driver.
 func (*MotionDriver) Terminal() Terminal { return Terminal{} }
 
-// Holds: its reaction holds the head against the tail.
+// Holds: its reaction includes the load that moves the head.
 func (c *MotionDriver) Holds() (tail, head string) { return c.From, c.To }
 
 // Receives: a steering may turn it.

@@ -55,7 +55,7 @@ var relaxedWheelType = Type{
 }
 
 // RelaxedWheel lets a wheel roll on the plane of a road up to its grip limit, and slide beyond it (Ikoki 2022). The y
-// axis of the wheel's frame points to the left. It acts along the path and along the normal, not across.
+// axis of the wheel's frame points to the left. The road's forces act along the path and along the normal, not across.
 type RelaxedWheel struct {
 	keys.Header
 	Frame, Road           string
@@ -123,8 +123,8 @@ func (c *RelaxedWheel) contact(b Builder) relaxedContact {
 	return t
 }
 
-// Law is the spring that carries the wheel in place of a constraint. Its deflection is the height of the free wheel's
-// centre less the height of the centre (half-car specification, 3.5).
+// Law is the spring that carries the wheel in place of a constraint. The spring only pushes. Its deflection is the
+// height of the free wheel's centre less the height of the centre (half-car specification, 3.5).
 func (c *RelaxedWheel) Law(b Builder) {
 	if !c.Elastic {
 		return
@@ -209,7 +209,7 @@ var (
 )
 
 // laws are the stiction (32), which is the root of the weight of the rolling constraint, and the sliding force (33)
-// along the path for a load. x is the fraction of the grip that rolling uses (half-car specification, 3.1, 3.4:
+// along the path for a load. x is the fraction of the grip that rolling needs (half-car specification, 3.1, 3.4:
 // friction acts on the wheel at the contact). The printed friction law has the sign of the torque, and pushes back
 // where the wheel spins.
 func (c *RelaxedWheel) laws(b Builder, load, mu, torque, radius, slip *expr.Expr) (stiction, sliding *expr.Expr) {
