@@ -520,8 +520,8 @@ func TestClosingErrorIsSpread(t *testing.T) {
 	}
 }
 
-// eight is a road that passes over its own beginning: a circle of n/2 chords to the left, and a circle to the right.
-// Its height rises from -10 m by 3 m in the middle.
+// eight is a road that passes over its own beginning: a circle of n/2 chords to the left, and a circle to the right. It
+// begins at -10 m; tests give heights with 3 m more in the middle, where it passes over the beginning.
 func eight(n int, options string, height func(i int) float64) course {
 	half := 2 * math.Pi / float64(n)
 	return course{
