@@ -240,8 +240,8 @@ func (x *expander) formula(n *document.Node, r resolver, origin *document.Origin
 	return &m
 }
 
-// checkMeaning reports an ambiguous name in a user's text about an instance: a parameter of both files with different
-// values.
+// checkMeaning reports an ambiguous name in a user's text about an instance: both files have a parameter with this
+// name, but the two are not the same parameter.
 func (x *expander) checkMeaning(n *document.Node, name string, of *document.Node, r resolver) {
 	if r.user == nil || of == nil || of.Text == name || r.s.formulas[name] == nil {
 		return
