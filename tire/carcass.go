@@ -380,8 +380,9 @@ type CarcassPlan struct {
 	Law           Function // of the arguments of the carcass, then what Force holds on to and the relaxation lengths
 	Holds         Function // of the same arguments: what the carcass holds on to
 	Grip, Lengths Function // Force's own, what it holds on to, and the relaxation lengths, nil where there are none
-	// ForceFrom and TurnFrom list the sources of the functions' arguments: an argument of the carcass, or, below 0,
-	// result -1 - from of the law; results of the relaxation function are then 0.
+	// ForceFrom and TurnFrom list the sources of the arguments of the force and the relaxation function: an argument of
+	// the carcass, or below 0, for the force function, result -1 - from of the law. An argument of the relaxation
+	// function with a source below 0 is 0.
 	ForceFrom, TurnFrom []int
 	Turns               bool // the rate of a turn slip is the last result of the carcass
 	Turn                int  // the same as a result of the relaxation function, -1 where the rate is 0

@@ -16,7 +16,7 @@ const (
 	resolved      = 4.0  // inverse of the share of a step that loading and relaxing take at least
 	shortestDecay = 1e-3 // s, time constant of a deflection beyond the largest
 	masterKnee    = 2.4  // psi1: slip by the saturating slip, from here on sliding adds to the deflecting slip
-	slowSliding   = 0.1  // m/s, V_d, keeps that slip finite at standstill
+	slowSliding   = 0.1  // m/s, V_d, keeps the slip psi finite at standstill
 	gravity       = 9.81 // m/s2
 	leastGrip     = 1e-6 // of largest forces by the load, so that they divide
 	leastStiff    = 1e-3 // of slip stiffnesses by the load, so that they divide

@@ -261,17 +261,17 @@ func TestCarcassIsPassive(t *testing.T) {
 			given, beyond := r.energy(random, c.rolling, c.constant)
 			worst, stored = max(worst, given), max(stored, beyond)
 		}
-		t.Logf("%s: %.2g given minus taken, %.2g given minus taken and stored", c.what, worst, stored)
+		t.Logf("%s: %.2g returned beyond the energy taken, %.2g decrease of the lost energy", c.what, worst, stored)
 		if worst > c.most || c.all && stored > c.most {
-			t.Errorf("%s: returns %g of the exchanged energy beyond the taken energy, %g beyond the stored energy", c.what,
-				worst, stored)
+			t.Errorf("%s: returns %g of the exchanged energy beyond the energy taken; the lost energy decreases by %g of it",
+				c.what, worst, stored)
 		}
 	}
 }
 
-// energy lets a tire slide at random speeds under a random load. given is the energy that the tire returns beyond the
-// energy that it has taken since the start. beyond is the energy that the tire returns beyond the energy taken and
-// stored at any time. Both are divided by the exchanged energy.
+// energy lets a tire slide at random speeds under a random load. given is the largest energy that the tire has returned
+// beyond the energy taken since the start. The lost energy is the energy taken less the energy stored; beyond is its
+// largest decrease from an earlier maximum. Both results are divided by the exchanged energy.
 func (r *rollingTire) energy(random *rand.Rand, rolling float64, constant bool) (given, beyond float64) {
 	load, along, across := newSines(random), newSines(random), newSines(random)
 	speed := 0.02 * math.Pow(100, random.Float64())

@@ -200,8 +200,8 @@ func (l *pairing) find() {
 	newPruning(l).run()
 }
 
-// matchAll pairs operations: first the operations that exist twice, the deepest first, then pairs that exist twice, and
-// so on.
+// matchAll pairs equal operations: first the operations that exist twice, the deepest ones first, then the operations
+// that exist four times, and so on.
 func (l *pairing) matchAll() {
 	classes := map[uint64][]Value{}
 	for k := range l.b.code {

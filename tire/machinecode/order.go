@@ -128,8 +128,8 @@ func (s *schedule) admit() {
 	}
 }
 
-// admission is a bonus on the waiting time of admitted operations: a time below 0 means that the operation is in the
-// window.
+// admission is subtracted from the number of results that an operation waits for when the operation is admitted: a
+// number below 0 means that the operation is in the window.
 const admission = 1 << 8
 
 // more is how many more values there are after an operation.
