@@ -164,9 +164,8 @@ force = { function = "Pacejka02", file = "../../tires/pacejka2002.toml" }
 	}
 }
 
-// TestCoefficientsAreShownOnRequestOnly: without the request, coefficients do not change the model description. With
-// the request, coefficients follow all other variables, with the values of the files, and only scale factors are
-// tunable.
+// TestCoefficientsAreShownOnRequestOnly: without the request, an FMU has no variables for coefficients. With the
+// request, coefficients follow all other variables, with the values of the files, and only scale factors are tunable.
 func TestCoefficientsAreShownOnRequestOnly(t *testing.T) {
 	const model = "../resources/models/generic4w.toml"
 	for _, version := range []int{2, 3} {

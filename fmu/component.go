@@ -199,8 +199,8 @@ func (c *Component) Writable() bool { return c.mode&running != 0 }
 // Inputs returns the references of the inputs: from the first to before the second.
 func (c *Component) Inputs() (from, to int) { return c.inputs[0], c.inputs[1] }
 
-// TakeInputs takes over the written inputs from the window: which is not 0 at the index of a written input. keep:
-// outputs may be read before the next step.
+// TakeInputs takes over the written inputs from the window. An element of which that is not 0 marks a written input.
+// keep says that outputs may be read before the next step.
 func (c *Component) TakeInputs(which []byte, keep bool) {
 	written := c.values[c.inputs[0]:c.inputs[1]]
 	if keep {

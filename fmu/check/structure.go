@@ -136,9 +136,9 @@ func (c *checker) dependencies(e *element, place string, initial bool, states ma
 	}
 }
 
-// isKnown reports whether unknowns can depend on a variable. At the start these are the variables that are given then;
-// later they are inputs, states and time, variables that change at events, and parameters. FMI 2.0 does not list the
-// last two, but its reference FMUs do.
+// isKnown reports whether unknowns can depend on a variable: always on inputs, the independent variable and clocks, and
+// at the start also on variables with initial = "exact". Later unknowns can also depend on states, variables that
+// change at events, and parameters. FMI 2.0 does not list the last two, but its reference FMUs do.
 func (c *checker) isKnown(v *checkedVariable, initial, state bool) bool {
 	switch {
 	case v.causes == "input" || v.causes == "independent" || v.kind == "Clock":
