@@ -9,7 +9,7 @@ import (
 	"skidpad/model/expr"
 )
 
-// tables are the tables of all curves. Curves over the same points share one grid, and equal columns are stored once.
+// tables holds the tables of all curves. Curves over the same points share one grid, and equal columns are stored once.
 type tables struct {
 	grids   []*curve.Grid
 	columns []*curve.Column
@@ -88,7 +88,7 @@ func (f *Formulation) curveIntegral(name string, c *curve.Curve, x *expr.Expr) *
 	return p.Add(p.Num(expr.FromFloat(-c.Integral(0))), at.integral, p.Mul(at.t, sum))
 }
 
-// cell is the cell of a surface around two variables, at the distances s and t from its corner.
+// cell is the part of a surface around two variables, at the distances s and t from its corner.
 type cell struct {
 	table       *curve.SurfaceTable
 	place, s, t *expr.Expr

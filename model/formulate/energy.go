@@ -83,7 +83,7 @@ func (l *ledger) add(name string, e component.Energy) {
 
 var half = expr.Fraction(1, 2)
 
-// kinetic is the kinetic energy of a body.
+// kinetic returns the kinetic energy of a body.
 func (f *Formulation) kinetic(b *body) *expr.Expr {
 	p := f.Pool
 	v := f.points[b.node].velocity

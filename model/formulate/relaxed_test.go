@@ -330,7 +330,7 @@ road = "platform"
 radius = 0.3
 `
 
-// axes are the axes of a frame after the rotations yaw, pitch and roll.
+// axes returns the axes of a frame after the rotations yaw, pitch and roll.
 func axes(yaw, pitch, roll float64) *mat.Dense {
 	sz, cz := math.Sincos(yaw)
 	sy, cy := math.Sincos(pitch)

@@ -49,8 +49,8 @@ func (f *Formulation) inverted(list []turnAbout) []turnAbout {
 	return list
 }
 
-// rotations are the rotations of a list of turns, the last one first: each maps components after it to components
-// before it.
+// rotations returns a rotation for each turn of a list, the last turn first. Each rotation maps components after its
+// turn to components before it.
 func (f *Formulation) rotations(turned, base expr.Frame, list []turnAbout) []expr.Rotation {
 	var rotations []expr.Rotation
 	for k, t := range list {

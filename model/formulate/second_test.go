@@ -117,8 +117,8 @@ func turnAndSlope(axis int, angle float64) (r, d matrix) {
 	return r, d
 }
 
-// kinetic is the kinetic energy of the wheel on a suspension from the ground, and its height. The angular velocity is
-// R'R^T in axes of the wheel, with the derivative of the rotation matrix.
+// kinetic returns the kinetic energy of the wheel on a suspension from the ground, and its height. The angular velocity
+// is R'R^T in axes of the wheel, with the derivative of the rotation matrix.
 func (f *follower) kinetic(q, qRate, s, sRate float64) (energy, height float64) {
 	var value, rate [6]float64
 	for i, c := range f.surfaces {

@@ -36,7 +36,7 @@ func (f *Formulation) slipRates() *program.SourceSide {
 	return s
 }
 
-// mass is the mass of all bodies.
+// mass returns the mass of all bodies.
 func (f *Formulation) mass() *expr.Expr {
 	mass := f.Pool.Int(0)
 	for _, b := range f.allBodies() {
