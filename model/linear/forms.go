@@ -258,7 +258,7 @@ func (s *System) Minimal(states []string) (*System, error) {
 	return m, nil
 }
 
-// largest is the largest magnitude of the elements of a matrix.
+// largest returns the largest magnitude of the elements of a matrix.
 func largest(m *mat.Dense) float64 { return max(mat.Max(m), -mat.Min(m)) }
 
 // plus is to + a b, where to = nil means zeros. Results within rounding become 0, so that independent quantities stay

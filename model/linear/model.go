@@ -90,7 +90,7 @@ func onPlanes(m *vehicle.Model) (*vehicle.Model, error) {
 	return &plane, nil
 }
 
-// Unit is the unit of a parameter, start value or input; "" for another name.
+// Unit returns the unit of a parameter, start value or input; "" for another name.
 func (l *Model) Unit(name string) string {
 	for _, list := range [][]program.Variable{l.program.Parameters, l.program.Inputs} {
 		for i := range list {

@@ -20,7 +20,7 @@ type Mode struct {
 	Shape, Left []complex128
 }
 
-// Frequency is the frequency of the undamped oscillation [rad/s].
+// Frequency returns the frequency of the undamped oscillation [rad/s].
 func (m *Mode) Frequency() float64 { return cmplx.Abs(m.Value) }
 
 // Damping is the share of the critical damping; -1 to 1.
@@ -238,7 +238,7 @@ func (s *System) Modes() ([]Mode, error) {
 	return modes, nil
 }
 
-// shape is the shape of a mode in all states, from that in the states of the reduced system.
+// shape returns the shape of a mode in all states, from its shape in the states of the reduced system.
 func (r *reduced) shape(value complex128, shape []complex128) []complex128 {
 	for _, l := range slices.Backward(r.levels) {
 		inner := shape
@@ -316,8 +316,8 @@ type Share struct {
 	Value float64
 }
 
-// Shares are the shares of all groups, the largest first; on ties the first among the states comes first. They sum to
-// 1, and the first one names the mode. The system must be the system of the mode, without constraints.
+// Shares returns the shares of all groups, the largest first; on ties the first among the states comes first. They sum
+// to 1, and the first one names the mode. The system must be the system of the mode, without constraints.
 func (s *System) Shares(m *Mode) []Share {
 	var list []Share
 	for i, p := range m.Participation() {

@@ -151,7 +151,7 @@ func (h *channel) at(p complex128) (complex128, error) {
 	return y, nil
 }
 
-// Response is the response of an output to a sine of an input, by angular frequency [rad/s]. The name of a motion
+// Response returns the response of an output to a sine of an input, by angular frequency [rad/s]. The name of a motion
 // driver, a steering or a road alone includes its rate and acceleration, and names joined by + move together.
 func (s *System) Response(input, output string, omega []float64) ([]complex128, error) {
 	h, err := s.channel(input, output)
@@ -180,7 +180,7 @@ type Transfer struct {
 // the square of this share of the largest magnitude.
 const together = 1e-6
 
-// Transfer is the transfer function from an input, as for Response, to an output.
+// Transfer returns the transfer function from an input, as for Response, to an output.
 func (s *System) Transfer(input, output string) (*Transfer, error) {
 	h, err := s.channel(input, output)
 	if err != nil {
