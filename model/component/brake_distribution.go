@@ -60,7 +60,7 @@ func (*BrakeDistribution) Edges(*Scope) []graph.Edge { return nil }
 // Check has nothing to add to the keys and to Acts.
 func (*BrakeDistribution) Check(*Scope, *keys.Reader) {}
 
-// Terminal is the terminal of the driver.
+// Terminal returns the driver's terminal.
 func (*BrakeDistribution) Terminal() Terminal { return Terminal{} }
 
 // Acts are the torques of the brakes.

@@ -110,7 +110,7 @@ func (c *Differential) Check(s *Scope, r *keys.Reader) {
 	}
 }
 
-// Terminal is the terminal of the driver.
+// Terminal returns the driver's terminal.
 func (*Differential) Terminal() Terminal { return Terminal{} }
 
 // passing is a component that receives a torque and drives other components.
@@ -147,8 +147,8 @@ func (c *Differential) Rotor(b Builder) *Rotor {
 	return c.rotor(on, on.Speed, b.Pool().Int(1), b)
 }
 
-// Shaft is the shaft of the input. The speed w of the carrier is the speed of the input divided by the ratio. With the
-// share s of the first output
+// Shaft returns the shaft of the input. The speed w of the carrier is the speed of the input divided by the ratio. With
+// the share s of the first output
 //
 //	w = s w1 + (1 - s) w2
 //	T1 = s T - L/2,  T2 = (1 - s) T + L/2

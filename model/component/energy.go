@@ -25,7 +25,7 @@ func springEnergy(b Builder, stiffness, deflection *expr.Expr) *expr.Expr {
 	return p.Scale(expr.Fraction(1, 2), p.Mul(stiffness, p.Pow(deflection, 2)))
 }
 
-// power is the power of a load along a motion, for a load applied by Apply.
+// power returns the power of a load along a motion, for a load applied by Apply.
 func power(b Builder, x Coordinate, load *expr.Expr) *expr.Expr {
 	p := b.Pool()
 	switch {

@@ -62,7 +62,7 @@ func (c *Engine) Check(s *Scope, r *keys.Reader) {
 	c.check(c.Name, s, r)
 }
 
-// Terminal is the terminal of the driver.
+// Terminal returns the driver's terminal.
 func (*Engine) Terminal() Terminal { return Terminal{} }
 
 // Acts is the torque on the driven component.
@@ -133,8 +133,8 @@ func (c *Engine) resistsAtRest() bool {
 	return full < 0 || drag < 0
 }
 
-// torque is the torque of the curves at a speed, under names with a suffix. A curve that ends the run beyond its points
-// is evaluated at the speed of the crankshaft. Thus the run ends where the engine turns backwards.
+// torque returns the torque of the curves at a speed, under names with a suffix. A curve that ends the run beyond its
+// points is evaluated at the speed of the crankshaft. Thus the run ends where the engine turns backwards.
 func (c *Engine) torque(b Builder, suffix string, at, speed, open *expr.Expr) *expr.Expr {
 	p := b.Pool()
 	within := func(limit *curve.Limit) *expr.Expr {

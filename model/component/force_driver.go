@@ -33,7 +33,7 @@ func (c *ForceDriver) Edges(*Scope) []graph.Edge {
 // Check has nothing to add to the keys.
 func (*ForceDriver) Check(*Scope, *keys.Reader) {}
 
-// Terminal is the terminal of the driver.
+// Terminal returns the driver's terminal.
 func (*ForceDriver) Terminal() Terminal { return Terminal{} }
 
 // Law applies the input along the axis on the head and its opposite on the tail.

@@ -93,7 +93,7 @@ func (c *Gearbox) Check(s *Scope, r *keys.Reader) {
 	}
 }
 
-// Terminal is the terminal of the driver.
+// Terminal returns the driver's terminal.
 func (*Gearbox) Terminal() Terminal { return Terminal{} }
 
 // Acts are the torques on its input, which an engine drives, and on its output.

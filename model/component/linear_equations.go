@@ -187,7 +187,7 @@ func (c *LinearEquations) motions(b Builder) {
 	}
 }
 
-// deviation is the deviation of a variable from the steady state.
+// deviation returns the deviation of a variable from the steady state.
 func deviation(b Builder, v LinearVariable, symbol *expr.Expr) *expr.Expr {
 	steady := b.Number(v.Name, v.Value)
 	if steady.IsZero() {

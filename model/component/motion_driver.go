@@ -64,7 +64,7 @@ func (c *MotionDriver) Edges(s *Scope) []graph.Edge {
 // Check has nothing to add to the keys.
 func (*MotionDriver) Check(*Scope, *keys.Reader) {}
 
-// Terminal is the terminal of the driver.
+// Terminal returns the driver's terminal.
 func (*MotionDriver) Terminal() Terminal { return Terminal{} }
 
 // Holds: its reaction includes the load that moves the head.

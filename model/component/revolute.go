@@ -105,8 +105,8 @@ func (c *Revolute) Observed(b Builder) {
 // IgnoresTurn: of a joint its own; a chord keeps its head at a place along the tail's axes.
 func (c *Revolute) IgnoresTurn(t Turn) bool { return !t.Tail || t.Branch }
 
-// Shaft is the shaft of the joint, from its tail or, with universal joints, from a housing. The housing need not be
-// parallel to the tail; its torque and speed are also taken about the joint's axis.
+// Shaft returns the shaft of the joint, from its tail or, with universal joints, from a housing. The housing need not
+// be parallel to the tail; its torque and speed are also taken about the joint's axis.
 func (c *Revolute) Shaft(b Builder, housing string) Shaft {
 	p := b.Pool()
 	x := c.Coordinate(b)

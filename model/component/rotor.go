@@ -131,8 +131,8 @@ func (r *Rotor) Resistance(b Builder, rates []*expr.Expr, carrier expr.Vector) (
 	return shaft, p.ScaleV(p.Neg(p.Mul(r.Inertia, rate)), r.Axis)
 }
 
-// kinetic is the kinetic energy in addition to the energy of a rotor at rest in its frame, I w^2/2 + I w a.W; a nil
-// rotor has none.
+// kinetic returns the kinetic energy in addition to the energy of a rotor at rest in its frame, I w^2/2 + I w a.W; a
+// nil rotor has none.
 func (r *Rotor) kinetic(b Builder, frame string) *expr.Expr {
 	if r == nil {
 		return nil

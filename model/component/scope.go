@@ -103,7 +103,7 @@ type Axle struct {
 	Wheel Wheel
 }
 
-// Axles are the axles of the tires, in the order of the joints.
+// Axles returns the axles of the tires, in the order of the joints.
 func (s *Scope) Axles() []Axle {
 	wheels := map[string]Wheel{}
 	for _, c := range All[Wheeled](s) {

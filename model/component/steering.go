@@ -125,7 +125,7 @@ func (*Steering) Edges(*Scope) []graph.Edge { return nil }
 // Check has nothing to add to the keys and to Acts.
 func (*Steering) Check(*Scope, *keys.Reader) {}
 
-// Terminal is the terminal of the driver.
+// Terminal returns the driver's terminal.
 func (*Steering) Terminal() Terminal { return Terminal{} }
 
 // Acts are the motions of the drivers.

@@ -160,7 +160,7 @@ func (*Suspension) Law(Builder) {}
 // Holds names the ends of the suspension. The force of a spring on its travel is part of its reaction.
 func (c *Suspension) Holds() (tail, head string) { return c.From, c.To }
 
-// Side is the side of the outward direction.
+// Side returns the side of the outward direction.
 func (c *Suspension) Side() (frame, side string) {
 	if c.Right {
 		return c.From, "right"

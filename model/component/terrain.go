@@ -66,12 +66,12 @@ type TerrainFriction struct {
 	Kind, Formula, File string      // of a map, with a factor in place of heights
 }
 
-// Shape is the shape of the terrain for package road.
+// Shape returns the shape of the terrain for package road.
 func (t *Terrain) Shape() road.Shape {
 	return road.Shape{Kind: t.Kind, Formula: t.Formula, File: t.File, Centred: t.Centred, Class: t.Class}
 }
 
-// Shape is the shape of the friction map for package road.
+// Shape returns the shape of the friction map for package road.
 func (t *TerrainFriction) Shape() road.Shape {
 	return road.Shape{Kind: t.Kind, Formula: t.Formula, File: t.File}
 }

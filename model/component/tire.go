@@ -251,7 +251,7 @@ func (c *Tire) checkExposed(r *keys.Reader) {
 // Lump is wheel and tire.
 func (c *Tire) Lump() Lump { return Lump{Frame: c.Frame, Mass: c.Mass, Inertia: &c.Inertia} }
 
-// Side is the side on which the tire is mounted.
+// Side returns the side on which the tire is mounted.
 func (c *Tire) Side() (frame, side string) { return c.Frame, c.Force.Side }
 
 // Wheel is the whole of it.

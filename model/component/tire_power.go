@@ -15,8 +15,8 @@ var TirePowers = [...]struct{ Key, Text string }{
 	{"power_slip", "power of the forces along the road on the slip velocities: lost by sliding, or stored in the carcass"},
 }
 
-// Powers are the powers of the forces along the road, of the moments, and of the arms of the forces. The power of the
-// normal force and its arm is left out; the vertical spring and damper account for it.
+// Powers returns the power of the forces along the road, of the moments, and of the arms of the forces. The power of
+// the normal force and its arm is left out; the vertical spring and damper account for it.
 func (c *Tire) Powers(b Builder) [len(TirePowers)]*expr.Expr {
 	p := b.Pool()
 	arm := p.Mul(b.Kept("side"), b.Kept("Fz")) // of the normal force about the heading

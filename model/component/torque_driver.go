@@ -44,7 +44,7 @@ func (c *TorqueDriver) Edges(*Scope) []graph.Edge {
 // Check has nothing to add to the keys.
 func (*TorqueDriver) Check(*Scope, *keys.Reader) {}
 
-// Terminal is the terminal of the driver, or the hub of the torque's wheel.
+// Terminal returns the terminal of the driver, or the hub of the torque's wheel.
 func (c *TorqueDriver) Terminal() Terminal {
 	if c.Brake {
 		return Terminal{}
