@@ -39,7 +39,7 @@ type lineCoordinates struct {
 	chord          int // from its point to the next one
 }
 
-// length is the length of the line from its first point to its last one [m].
+// length returns the length of the line from its first point to its last one [m].
 func (l *referenceLine) length() float64 { return float64(float64(len(l.x)-1) * l.du) }
 
 // period is the length after which a closed line is where it was.
@@ -93,7 +93,7 @@ func (l *referenceLine) close() error {
 	return nil
 }
 
-// direction is the direction of the line at point i, normal to the border there: the sum of both chords.
+// direction returns the direction of the line at point i, normal to the border there: the sum of both chords.
 func (l *referenceLine) direction(i int) (x, y float64) {
 	before, after := i-1, i+1
 	n := len(l.x)

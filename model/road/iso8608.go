@@ -8,7 +8,7 @@ import (
 	"skidpad/tire/elementary"
 )
 
-// Classes are the classes of road roughness (ISO 8608).
+// Classes lists the classes of road roughness (ISO 8608).
 var Classes = []string{"A", "B", "C", "D", "E", "F", "G", "H"}
 
 // The spectral density of displacement along a road has the value of its class at a spatial frequency of 0.1 cycles a

@@ -88,7 +88,7 @@ func (f *formula) lookup(kind string, to *program.Listed) (l Lookup, ok bool) {
 	return l, true
 }
 
-// Waves are the waves of an iso8608, four numbers each: wave numbers along x and y, phase, amplitude; nil for other
+// Waves returns the waves of an iso8608, four numbers each: wave numbers along x and y, phase, amplitude; nil for other
 // surfaces. They change when the surface is given a seed.
 func (s *Surface) Waves() []float64 {
 	r, is := s.shape.(*iso8608)

@@ -77,8 +77,8 @@ func (f *teimOrbit) mesh() (*mesh, error) {
 	return m, nil
 }
 
-// triangle is the triangle of an element, with corner coordinates in a unit of length [m]. A vertical face, a line seen
-// from above, carries nothing.
+// triangle returns the triangle of an element, with corner coordinates in a unit of length [m]. A vertical face, a line
+// seen from above, carries nothing.
 func (e *teimRow) triangle(corner map[float64]teimRow, length float64) (t triangle, carries bool, err error) {
 	t.friction = 1
 	var z [3]float64
