@@ -45,7 +45,7 @@ func (o *Origin) String() string {
 	return strings.Join(list, ", used by ")
 }
 
-// Chain is the chain of uses by the names of files alone, from the subsystem to the use in the model.
+// Chain returns the chain of uses by the names of files alone, from the subsystem to the use in the model.
 func (o *Origin) Chain() string {
 	var list []string
 	for _, u := range o.chain() {
