@@ -79,7 +79,7 @@ func (f *Fields) Node(name string) *document.Node {
 	return n
 }
 
-// Position is the position of a key's value, or of the table if the key is not given.
+// Position returns the position of a key's value, or of the table if the key is not given.
 func (f *Fields) Position(name string) Position {
 	switch n := f.Node(name); {
 	case n != nil:

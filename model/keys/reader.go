@@ -193,7 +193,7 @@ func HintOrSemicolon(hint string) string {
 	return hint
 }
 
-// Position is the position of a node.
+// Position returns the position of a node.
 func (r *Reader) Position(n *document.Node) Position {
 	if n == nil { // a key that is missing, of a table that is missing
 		return Position{File: r.File, Line: 1, Column: 1}
