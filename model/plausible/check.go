@@ -178,7 +178,7 @@ func (c *checker) path(t tire) (links []*pose) {
 	return links
 }
 
-// axis is the axis of a link's motion in axes of the root, and a point of it.
+// axis returns the axis of a link's motion in axes of the root, and a point of it.
 func (c *checker) axis(k *link, m *graph.Motion) (at, u vector) {
 	tail := c.layout.poses[k.from]
 	return c.layout.poses[k.to].at, tail.axes.of(m.Axis)

@@ -52,7 +52,7 @@ func (c *checker) found(r *roles.Roles) (of roles.Sizes) {
 	return of
 }
 
-// ratio is the ratio of a steering whose drivers all turn wheels about upright axes; 0 if there is none.
+// ratio returns the ratio of a steering whose drivers all turn wheels about upright axes; 0 if there is none.
 func (c *checker) ratio(r *roles.Roles) float64 {
 	if r.Steering == nil || !r.Steering.Wheel {
 		return 0
