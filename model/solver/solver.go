@@ -87,7 +87,7 @@ type Method struct {
 // memory of earlier steps.
 func (m *Method) InLanes() bool { return !m.Constraints && !m.multistep }
 
-// methods are the methods of all files, in the order of names for users.
+// methods holds all registered methods, in the order of names for users.
 var methods []Method
 
 // register adds a method. A new one takes the next place.
