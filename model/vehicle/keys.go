@@ -64,7 +64,7 @@ var baumgarteKeys = []keys.Key{
 	{Name: "beta", Unit: "1/s", Default: "20", Nonnegative: true, Text: "frequency"},
 }
 
-// Formulations are the formulations of the equations of constrained motion.
+// Formulations lists the formulations of the equations of constrained motion.
 var Formulations = []string{"multipliers", UdwadiaKalaba}
 
 // UdwadiaKalaba is the formulation by the generalised inverse, with weights.

@@ -393,7 +393,7 @@ type variant struct {
 
 var tomlBlock = regexp.MustCompile("(?ms)^```toml\n(.*?)^```$")
 
-// examples are the examples beside a component.
+// examples returns the examples beside a component.
 func examples(t *testing.T, word string) (list []variant) {
 	t.Helper()
 	begin := fmt.Sprintf("[component.example]\ntype = %q\n", word)

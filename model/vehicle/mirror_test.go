@@ -178,7 +178,7 @@ func text(n *document.Node) string {
 	return b.String()
 }
 
-// matrix is the matrix of rotations about axes of a sequence, each about the axis after the earlier rotations.
+// matrix returns the matrix of rotations about axes of a sequence, each about the axis after the earlier rotations.
 func matrix(sequence string, angles [3]float64) [3][3]float64 {
 	m := [3][3]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
 	for k, angle := range angles {

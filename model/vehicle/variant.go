@@ -242,7 +242,7 @@ func (d *Document) fingerprint() string {
 	return hex.EncodeToString(sum)
 }
 
-// Origins are the origins of the components of subsystems, by name.
+// Origins returns the origins of the components of subsystems, by name.
 func (d *Document) Origins() map[string]*document.Origin { return d.origins }
 
 // PathOf is the path of a subsystem file, by the node that names it.

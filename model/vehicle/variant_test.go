@@ -166,7 +166,7 @@ type = "point-mass"
 mass = 1
 `
 
-// content is the content of a model, without positions in files.
+// content returns the content of a model, without positions in files.
 func content(t *testing.T, m *vehicle.Model) string {
 	t.Helper()
 	text, err := json.MarshalIndent(m, "", " ")
