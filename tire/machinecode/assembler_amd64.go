@@ -128,7 +128,7 @@ func (m *amd64) guard(register int) {
 	m.registers3(prefix66, map0F, 0x56, guardRegister, guardRegister, register, m.wide)
 }
 
-// opcodes are the opcodes of operations on registers; of comparisons, the predicates.
+// opcodes has the opcode of each operation on registers, and the predicate of each comparison.
 var opcodes = [...]byte{
 	opAdd: 0x58, opMul: 0x59, opSub: 0x5c, opSmaller: 0x5d, opDiv: 0x5e, opLarger: 0x5f,
 	opAnd: 0x54, opAndNot: 0x55, opOr: 0x56, opXor: 0x57,

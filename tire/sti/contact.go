@@ -100,7 +100,7 @@ func (c *carcass) contactOf(a *Arguments, v *variables, delayed bool) (f frame) 
 	return f
 }
 
-// effective is the effective rolling radius [m] at a loaded radius [m].
+// effective returns the effective rolling radius [m] at a loaded radius [m].
 func (c *carcass) effective(loaded float64) float64 {
 	r := &c.rolling
 	switch r.method {
@@ -114,7 +114,8 @@ func (c *carcass) effective(loaded float64) float64 {
 	return c.radius - nominal*(r.d*elementary.Atan(r.b*ratio)+r.f*ratio)
 }
 
-// divisor is the divisor of kinematic slip: |v|, continued smoothly below the minimum speed to half the minimum speed.
+// divisor returns the divisor of kinematic slip: |v|, continued smoothly below the minimum speed to half the minimum
+// speed.
 func (c *carcass) divisor(v float64) float64 {
 	magnitude := math.Abs(v)
 	low := min(magnitude, c.minimumSpeed)
