@@ -170,7 +170,7 @@ type Rule struct {
 	Modes [2]uint16 // by Interface
 }
 
-// Rules are the rules of a version of FMI, by Call. Sources of FMUs are written by them.
+// Rules returns the rules of a version of FMI, by Call. Sources of FMUs are written by them.
 func Rules(version int) (list []Rule) {
 	for call := range order {
 		o := &order[call]

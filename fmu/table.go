@@ -124,7 +124,7 @@ type Terminal struct {
 // Member is a variable of a terminal.
 type Member struct{ Name, Variable string }
 
-// Origin is the origin of a component of a subsystem file.
+// Origin describes the origin of a component of a subsystem file.
 type Origin struct {
 	Component string
 	Chain     string // of uses, from the file of the component to the model
