@@ -133,7 +133,7 @@ func (q queue) changes() bool {
 	return false
 }
 
-// actRounding is the part of a solver step by which its end may fall short of the time of an act: times are rounded.
+// actRounding is the tolerance of act times as a fraction of a solver step. It allows for the rounding of times.
 const actRounding = 1e-6
 
 // isDue reports whether the time of an act has come at the end t of a solver step of length h.

@@ -40,9 +40,9 @@ func TestDragSlowsABodyDown(t *testing.T) {
 	}
 }
 
-// A car that drives north in a wind from the west, which strikes it from the left, is pushed to the right, turned out
-// of the wind and rolled to the right; the forces are those of the coefficients at the angle atan(10/30), on which they
-// do not depend where they are numbers for drag and lift.
+// A car drives north in a wind from the west, which strikes it from the left. The wind pushes the car to the right,
+// turns it out of the wind and rolls it to the right. The forces follow from the coefficients at the angle
+// atan(10/30); constant coefficients of drag and lift do not depend on the angle.
 func TestWindFromTheLeft(t *testing.T) {
 	r := hull(t, `drag = 0.3
 lift_front = 0.1
@@ -125,8 +125,8 @@ yaw_moment_curve = [[-1, -0.6], [1, 0.6]]`)
 	}
 }
 
-// In still air nothing acts on what stands; what rests in the wind is blown away from any side without a jump or a
-// number that is none, and drag changes its direction with the motion.
+// In still air nothing acts on a standing vehicle. Wind from any side pushes a resting vehicle away without a jump
+// and without NaN. Drag reverses with the motion.
 func TestAirIsSmoothAtStandstill(t *testing.T) {
 	r := hull(t, `drag = 0.3
 lift_front = 0.1

@@ -13,8 +13,8 @@ import (
 	"skidpad/model/program"
 )
 
-// eigenvalues are those of the motion about the present state, without the coordinates on which
-// nothing depends, on the tangent space of the constraints.
+// eigenvalues linearises the motion about the present state on the tangent space of the constraints, without cyclic
+// coordinates.
 func (r *ride) eigenvalues() []complex128 {
 	values, _ := r.modes()
 	sort.Slice(values, func(i, k int) bool { return real(values[i]) > real(values[k]) })
@@ -181,8 +181,8 @@ func crossing(rate func(float64) float64, low, high float64) float64 {
 	return (low + high) / 2
 }
 
-// limits finds the speeds between which a bicycle is stable; the upper one is infinite where it
-// stays stable up to 22 m/s.
+// limits finds the lower and upper speed of stability of a bicycle. The upper speed is infinite if the bicycle is
+// stable up to 22 m/s.
 func limits(grow growthOf, low, high float64) (weave, capsize float64) {
 	weave = crossing(func(v float64) float64 { w, _ := grow(v); return w }, low, high)
 	real := func(v float64) float64 { _, c := grow(v); return c }
@@ -200,9 +200,9 @@ func TestStableSpeedsOfRollingBicycle(t *testing.T) {
 	}
 }
 
-// At the weave speed the steer follows the lean by 20.18 degrees, 1.2076 times as large, at
-// 3.435 rad/s (section 6): the published experiments (chapter 6) found a lag between 0 and
-// 90 degrees, and a weave that dies out from about 4 m/s.
+// At the weave speed the steer lags the lean by 20.18 degrees and is 1.2076 times as large, at 3.435 rad/s (section
+// 6). The published experiments (chapter 6) found a lag between 0 and 90 degrees, and a weave that dies out from
+// about 4 m/s.
 func TestWeaveMode(t *testing.T) {
 	r := loaded(t, "bicycle_rolling", "", nil, nil).rolling(4.292382536341)
 	values, modes := r.modes()

@@ -36,7 +36,7 @@ type bindings struct {
 	states    int      // number of internal states of the functions
 	digest    [sha256.Size]byte
 	surfaces  []*road.Surface // by terrain
-	texts     []string        // for which they were made
+	texts     []string        // the texts that chose the functions
 	plain     bool            // they are functions of the model's own parameters and nothing else: no library, no files
 }
 
@@ -124,7 +124,7 @@ func (b *bindings) close() {
 // ErrFunction is wrapped by errors of functions of tires and laws that live outside.
 var ErrFunction = errors.New("the function failed")
 
-// fault returns why an evaluation since the last call failed: what the first function that failed says. The others
+// fault returns why an evaluation since the last call failed: the error of the first function that failed. The others
 // are asked, too, so that none of them says later what is past.
 func (b *bindings) fault() (first error) {
 	for _, i := range b.fallible {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// What stands behind a formula keeps its bounds when a parameter changes, and friction is never negative: the message
-// names the key, nothing is lost, and a better value is taken.
+// Values that formulas compute keep their bounds when a parameter changes, and friction is never negative. The
+// message names the key, the instance keeps its state, and a valid value is accepted.
 func TestBoundsOfFormulasAndFriction(t *testing.T) {
 	r := instance(t, load(t, "passenger_car", ""), "rk4", 0.001)
 	r.set("sprung", -3)

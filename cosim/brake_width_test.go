@@ -8,9 +8,9 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// All methods stand with brakes that are far stronger than what holds the vehicle: after a stop from 2 m/s the
-// generic vehicle moves by less than a millimetre in a minute, and the forces of its tires by less than 1 N. A brake
-// whose sign rises within 1 rad/s gives 2 m.
+// All methods stand with brakes far stronger than the load on the vehicle. In the minute after a stop from 2 m/s the
+// generic vehicle moves by less than a millimetre, and its tire forces change by less than 1 N. A brake whose sign
+// rises within 1 rad/s gives 2 m.
 func TestAllMethodsStandWithStrongBrakes(t *testing.T) {
 	t.Parallel()
 	testrun.Slow(t)
@@ -82,9 +82,9 @@ to = "disc"
 axis = "y"
 `
 
-// A disc with a second body on its rim slows down with T s(w/w0)/J, by the polynomial, with w0 = (15/8) T h/J of the
-// step that is set, not of the file, and of the inertia of both about the axis. Beyond w0, and where w0 would be
-// below 1 rad/s, the whole torque acts.
+// A disc with a second body on its rim slows down with T s(w/w0)/J, with the polynomial s and w0 = (15/8) T h/J. The
+// step h is the one that is set, not the step of the file. J is the inertia of both bodies about the axis. Beyond w0,
+// and where w0 would be below 1 rad/s, the whole torque acts.
 func TestTheWidthOfABrakeIsThatOfTheStep(t *testing.T) {
 	const inertia = 0.5 + 0.2 + 2*(0.3*0.3+0.4*0.4)
 	for _, step := range []float64{1e-4, 1e-3, 4e-3} {

@@ -13,8 +13,8 @@ import (
 // from the start, so that the load is its weight.
 const blockMass = 557
 
-// block slides with 20 m/s: along the heading with a Magic Formula, or across with Fiala's tire, of which constant
-// friction makes the brush tire with parabolic pressure.
+// block slides with 20 m/s along the heading with a Magic Formula, or across with Fiala's tire. Constant friction
+// turns Fiala's tire into the brush tire with parabolic pressure.
 func block(t *testing.T, method, function string, mu, damping float64) *run {
 	t.Helper()
 	axis, relaxation := "x", `{ function = "StretchedString", file = "../tires/stretched_string.toml" }`
@@ -99,8 +99,8 @@ func (r *run) stopping(until float64) (s stopping) {
 	return s
 }
 
-// The forward Euler method lets oscillations grow, so that carcasses are damped at all speeds with it: a locked wheel
-// swings back with the energy of its carcass, 0.62435 and 0.18731 m/s (TestStopAndRebound), and no more.
+// The forward Euler method lets oscillations grow. Carcasses are therefore damped at all speeds with this method. A
+// locked wheel swings back with at most the energy of its carcass, at 0.62435 and 0.18731 m/s (TestStopAndRebound).
 func TestEulerAddsNoEnergyToCarcasses(t *testing.T) {
 	for _, c := range []struct{ mu, free, duration float64 }{{1, 0.62435, 5}, {0.3, 0.18731, 10}} {
 		s := block(t, "euler", "Fiala", c.mu, 0).stopping(c.duration)
@@ -110,9 +110,9 @@ func TestEulerAddsNoEnergyToCarcasses(t *testing.T) {
 	}
 }
 
-// A locked wheel slides to its stop and swings back with the energy of its carcass, no more: the integral of the
-// force from 0 to the largest deflection U, which is mu Fz U (f - f^2/2), f = phi(2.4), for the brush. Of the Magic
-// Formula that energy is found by quadrature of the force by the deflection, by the specification.
+// A locked wheel slides to its stop and swings back with exactly the energy of its carcass. That energy is the
+// integral of the force from 0 to the largest deflection U. For the brush it is mu Fz U (f - f^2/2), f = phi(2.4). Of
+// the Magic Formula that energy is found by quadrature of the force by the deflection, by the specification.
 func TestStopAndRebound(t *testing.T) {
 	testrun.Slow(t)
 	t.Parallel()

@@ -106,7 +106,7 @@ func (c halfCar) braked(torque float64) input {
 	}
 }
 
-// forces are those along the heading and upwards.
+// forces returns the tire forces along the heading and upwards.
 func (c halfCar) forces() (f [4]float64) {
 	for i, name := range []string{"tire_F.Fx", "tire_R.Fx", "tire_F.Fz", "tire_R.Fz"} {
 		f[i] = c.get(name)

@@ -8,9 +8,10 @@ import (
 	"skidpad/tire"
 )
 
-// Numbers of tire functions are variables beside those of the table: <tire>.<NAME>, of a relaxation function
-// <tire>.relaxation.<NAME> where the force function has a number of that name, too. Which there are follows from
-// the texts of the tires, so that each has an index of its own behind the table: names of all functions by tire.
+// Numbers of tire functions are variables beside the variables of the table, named <tire>.<NAME>. A number of a
+// relaxation function is named <tire>.relaxation.<NAME> if the force function has the same name, too. Which there are
+// follows from the texts of the tires, so that each has an index of its own behind the table: names of all functions
+// by tire.
 
 // carrier is a component with tire functions.
 type carrier struct {
@@ -32,7 +33,7 @@ const relaxationPart = "relaxation."
 type TireVariable struct {
 	Variable
 	Index   int  // of the variable, for Set, Get and Check
-	Call    int  // of the program: that of its function
+	Call    int  // call of the function in the program
 	Tunable bool // can also be set between steps
 }
 
@@ -55,7 +56,8 @@ func (s *System) findCarriers() {
 	s.coefficients = tire.CoefficientNames()
 }
 
-// coefficientIndex is the index of a number by its tire, whether it is called as one of the relaxation, and its name.
+// coefficientIndex returns the variable index of a number from its tire, its name, and whether the relaxation prefix
+// is given.
 func (s *System) coefficientIndex(carrier int, relaxation bool, name int) int {
 	part := 2 * carrier
 	if relaxation {
@@ -79,7 +81,7 @@ func (s *System) FindCoefficient(name string) (index int, ok bool) {
 	return 0, false
 }
 
-// named is what the name of a coefficient says.
+// named is the parsed name of a coefficient.
 type named struct {
 	carrier    *carrier
 	relaxation bool
@@ -229,7 +231,8 @@ func (s *System) listCoefficients(texts []string, values func(of spot) ([]float6
 	return list
 }
 
-// assigned returns the parameters of the function of a call: those of its file, with what was set.
+// assigned returns the parameters of the function of a call: the file's values, overwritten by the values that were
+// set.
 func (s *System) assigned(call int, k *tire.Kind, file []float64, list []assignment, texts []string) []float64 {
 	values, changed := file, false
 	for _, a := range list {
@@ -253,7 +256,7 @@ func (s *System) checkAssignments(list []assignment, texts []string) error {
 	return nil
 }
 
-// nameLength is the length of the name of a number of a tire function, for which no text is made.
+// nameLength returns the length of the name of a number of a tire function, without allocating the name.
 func (s *System) nameLength(index int) int {
 	n, _ := s.read(index)
 	length := len(n.carrier.name) + len(".") + len(n.name)

@@ -27,8 +27,8 @@ type assignment struct {
 
 func byIndex(a assignment, index int) int { return cmp.Compare(a.index, index) }
 
-// Coefficients lists the numbers of the tire functions that the texts name now. Their start values are those of the
-// files, 0 where a file cannot be read.
+// Coefficients lists the numbers of the tire functions that the texts name now. Their start values come from the
+// files; they are 0 where a file cannot be read.
 func (in *Instance) Coefficients() []TireVariable {
 	return in.sys.listCoefficients(in.texts, coefficients{in}.fileValues)
 }
@@ -81,8 +81,8 @@ func (in coefficients) value(index int) (float64, error) {
 	return at.kind.Complete(file)[at.Place], nil
 }
 
-// with returns the function with a number set, nil where that is found out at initialisation: other settings can
-// still make it right.
+// with returns the tire function after a number is set. It returns nil where only initialisation can judge the
+// number: other settings can still make the number valid.
 func (in coefficients) with(index int, value float64) (spot, tire.Function, error) {
 	at, err := in.sys.locate(index, in.texts)
 	if err != nil {
@@ -160,7 +160,7 @@ func (in coefficients) save(b []byte) []byte {
 
 var errCoefficientsCut = errors.New("the coefficients of tires in the saved state are cut short")
 
-// readCoefficients reads what was set, and returns what follows it.
+// readCoefficients reads the coefficients that were set, and returns the bytes behind them.
 func (in stateReader) readCoefficients(s *saved, rest []byte) ([]byte, error) {
 	if s.flags&flagCoefficients == 0 {
 		return rest, nil

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestSavedStatesHoldCoefficients: a state restored elsewhere goes on with what was set, and takes away what was set
-// there; a state without any has the bytes that it always had.
+// TestSavedStatesHoldCoefficients: an instance that restores a state uses the coefficients of the state and drops its
+// own ones. A state without coefficients keeps the byte layout of older versions.
 func TestSavedStatesHoldCoefficients(t *testing.T) {
 	s := load(t, "generic4w", "")
 	save := func(r *run) []byte {

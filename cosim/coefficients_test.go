@@ -129,8 +129,8 @@ func (r *run) coefficientsOf() map[string]cosim.TireVariable {
 	return all
 }
 
-// TestCoefficientsOfAnotherFileGiveItsBits: a vehicle on the numbers of one file, each set to that of another one,
-// runs as on the other one. The relaxation has its own parameters, which stay.
+// TestCoefficientsOfAnotherFileGiveItsBits: a vehicle with the numbers of a second file set over the first file is
+// bit-identical to a vehicle on the second file. The relaxation has its own parameters, which stay.
 func TestCoefficientsOfAnotherFileGiveItsBits(t *testing.T) {
 	text, err := os.ReadFile("../resources/tires/pacejka2002.toml")
 	if err != nil {
@@ -239,8 +239,8 @@ func TestEveryCoefficientIsThatOfItsFile(t *testing.T) {
 	}
 }
 
-// TestRelaxationHasCoefficientsOfItsOwn: the stiffness of the carcass halves the time in which a slip relaxes
-// (sigma = K/C), and the number of the forces of the same name leaves it alone.
+// TestRelaxationHasCoefficientsOfItsOwn: doubling the stiffness of the carcass halves the time constant of slip
+// relaxation (sigma = K/C). The number of the same name in the force function has no effect on relaxation.
 func TestRelaxationHasCoefficientsOfItsOwn(t *testing.T) {
 	text, err := os.ReadFile("../resources/models/passenger_car.toml")
 	if err != nil {
@@ -339,8 +339,8 @@ func TestFleetsOfDifferentCoefficientsStepLikeSingleInstances(t *testing.T) {
 	}
 }
 
-// TestCoefficientsSetBetweenStepsAreThoseOfANewStart: rates and their derivatives after a change are those of an
-// instance that was initialised with it, in the same state.
+// TestCoefficientsSetBetweenStepsAreThoseOfANewStart: after a change, rates and their derivatives equal the values of
+// an instance that was initialised with the change, in the same state.
 func TestCoefficientsSetBetweenStepsAreThoseOfANewStart(t *testing.T) {
 	s := load(t, "generic4w", "")
 	for _, code := range []string{"native", "portable"} {
@@ -385,8 +385,8 @@ func TestCoefficientsSetBetweenStepsAreThoseOfANewStart(t *testing.T) {
 	}
 }
 
-// TestCoefficientsStayUntilReset: another file or function leaves what was set, in whichever order that is done; what
-// the function then lacks is refused at initialisation by name.
+// TestCoefficientsStayUntilReset: set values survive a change of file or function, in either order. Initialisation
+// rejects, by name, values that the function lacks.
 func TestCoefficientsStayUntilReset(t *testing.T) {
 	r := alone(t, "Pacejka02", "../tires/pacejka2002.toml", 4000)
 	file := r.get("tire.PKY1")

@@ -235,8 +235,8 @@ inertia = { xx = 0.7, yy = 0.5, zz = 0.6 }
 	turned.near("b.wx", plain.get("a.wy"), 1e-9)
 }
 
-// A chain described from its far end, so that its edges point towards the
-// ground, moves like the one described outwards.
+// A chain described from its far end, with edges that point towards the ground, moves like the chain described
+// outwards.
 func TestEdgesMayPointTowardsTheGround(t *testing.T) {
 	const bodies = `[component.rod]
 type = "rigid-body"

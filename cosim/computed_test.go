@@ -8,7 +8,8 @@ import (
 	"skidpad/model/unit"
 )
 
-// What cannot be set says what sets it: start values by formulas follow from what the formulas name.
+// The error for a computed variable names the variables that set it: start values by formulas follow from the
+// variables in the formulas.
 func TestWhatIsComputedSaysWhatSetsIt(t *testing.T) {
 	bicycle := begin(t, "bicycle", nil, nil)
 	for name, want := range map[string]string{
@@ -61,7 +62,7 @@ func TestTheRemedyForNoMassIsMass(t *testing.T) {
 	}
 }
 
-// The unit of a rate is that of its state per second.
+// The unit of a rate is the unit of its state per second.
 func TestUnitsOfRates(t *testing.T) {
 	second, err := unit.ParseSI("s")
 	if err != nil {

@@ -81,7 +81,7 @@ func TestConservativeContactIsThatOfTheSpecification(t *testing.T) {
 			t.Errorf("%g degrees: P %.7f, Y %.7f, the table has %v", row[0], p, y, row[1:])
 		}
 	}
-	// The engine's ring has a radius of 0.82 R, and is that of the table for R = 0.29/0.82.
+	// The engine's ring has a radius of 0.82 R. It equals the ring of the table for R = 0.29/0.82.
 	for _, c := range []struct{ contact, radius string }{
 		{"width = 0.2", "0.355"}, {"width = 0.2", "0.35365853658536583"}, {"width = 0.3, crown_radius = 0.12", "0.33"},
 		{"crown_radius = 0.05", "0.6"}, {"width = 0.3", "0.25"},
@@ -179,7 +179,7 @@ slope_x = 0.1`},
 	}
 }
 
-// A tire that lies flat has the heading of its frame: turning it turns all that happens.
+// A tire that lies flat has the heading of its frame: rotating the tire rotates all results.
 func TestFlatTireHasTheHeadingOfItsFrame(t *testing.T) {
 	r := fromText(t, leaning, "")
 	at := func(heading float64) (list []float64) {
@@ -267,8 +267,8 @@ start = { omega = 30 }
 	}
 }
 
-// What a wheel with its spring loses is the power of the forces along the road with the velocities by which slip is
-// measured, at any inclination; without the key power, the longitudinal force has an arm that differs.
+// A wheel with its spring loses the power of the forces along the road at the velocities of the slip, at any
+// inclination. Without the key power, the longitudinal force has a different arm.
 func TestLongitudinalForceActsWhereSlipIsMeasured(t *testing.T) {
 	for _, c := range []struct {
 		contact string
@@ -351,7 +351,7 @@ func TestPowerOfRollingResistanceIsNotCountedTwice(t *testing.T) {
 		if fx := r.get("tire.Fx"); !(math.Abs(fx) > 10) {
 			t.Fatalf("the force is %g N", fx)
 		}
-		// upright, what is not the arm of the loaded radius and not the function's moment is that of the key
+		// upright, the moment beyond the arm of the loaded radius and the function's own moment comes from the key
 		fx, arm, spin := r.get("tire.Fx"), r.get("tire.R_l"), r.get("wheel.wy")
 		missing := r.get("tire.R_eff") - arm
 		extra, want := fx*arm-r.get("tire.My"), 0.0

@@ -2,9 +2,8 @@ package cosim
 
 import "skidpad/model/program"
 
-// stabilise sets the controls by which constraints are stabilised: after Baumgarte, unless the
-// solver does it itself and no one else integrates the states. They are the first controls of
-// the constraints, in front of the demands.
+// stabilise sets the controls that stabilise constraints: after Baumgarte, unless the solver stabilises them itself and
+// the states are not integrated externally. They are the first controls of the constraints, in front of the demands.
 func (in *Instance) stabilise() {
 	if in.sides.demands == 0 {
 		return

@@ -118,9 +118,8 @@ func TestMethodsForConstraintsOfJoints(t *testing.T) {
 	}
 }
 
-// A motorcycle without dampers that tumbles through the air keeps energy and momenta, and its
-// constraints; the order of dlmm is 4 with the multipliers of the step, 2 with those of stages
-// (specification, section 3).
+// A motorcycle without dampers that tumbles through the air keeps its energy, its momenta and its constraints. The
+// order of dlmm is 4 with the multipliers of the step, 2 with multipliers of stages (specification, section 3).
 func TestTumblingInTheAir(t *testing.T) {
 	for _, c := range []struct {
 		model       string

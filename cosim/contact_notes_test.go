@@ -9,8 +9,8 @@ import (
 	"skidpad/model/program"
 )
 
-// Notes on a tire that leans, lies or is deeper than it is come once until it has come back, and only where it touches
-// the road. A tire of an undeformed contact is meant to lean.
+// A tire that leans, lies flat or is deflected beyond its size is noted once until it has come back, and only while
+// it touches the road. A tire of an undeformed contact is meant to lean.
 func TestTiresOutsideOfTheirContactAreNoted(t *testing.T) {
 	for _, c := range []struct {
 		contact  string

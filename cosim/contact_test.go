@@ -30,8 +30,8 @@ func TestMotorcycleInSpaceMovesInItsPlane(t *testing.T) {
 	}
 }
 
-// Nothing depends on how the axes x and y lie: a partial vehicle that drops onto a slope and rolls
-// down moves likewise when the slope and the vehicle are turned about z.
+// The contact is isotropic in x and y. A partial vehicle that drops onto a slope and rolls down moves the same when
+// slope and vehicle are rotated about z.
 func TestContactIsIsotropic(t *testing.T) {
 	const angle = 0.7
 	c, s := math.Cos(angle), math.Sin(angle)
@@ -89,8 +89,8 @@ func TestImpactLeavesItsShares(t *testing.T) {
 	r.near("tangential speed", along(after), hor*along(before), 3e-4)
 }
 
-// On terrain that rises steadily a wheel does what it does on terrain at rest towards which it
-// falls faster: it drops, bounces and rolls likewise (Galileo).
+// On steadily rising terrain a wheel moves as on resting terrain with a correspondingly faster fall: it drops,
+// bounces and rolls the same (Galileo).
 func TestRisingTerrain(t *testing.T) {
 	const rate = 0.2
 	values := map[string]float64{"terrain.height": -0.3, "mass_1.vx": 0.5, "mass_2.vx": 0.5, "mass_3.vx": 0.5}
@@ -139,8 +139,8 @@ func TestSlopeAcrossAPlaneOfMotion(t *testing.T) {
 	}
 }
 
-// A wheel makes an event each time that its mode changes, until it is handled, and at no other
-// time: one that rolls from the start, and goes on to, makes none.
+// A wheel triggers an event at each change of its mode, until the event is handled, and at no other time. A wheel
+// that rolls from the start and continues to roll triggers none.
 func TestEventsAreChangesOfMode(t *testing.T) {
 	for _, height := range []float64{0, -0.3} {
 		r := begin(t, "motorcycle2d", nil, map[string]float64{"terrain.height": height})
@@ -375,8 +375,8 @@ func variantOf(t *testing.T, file, tree string, replace ...string) *ride {
 
 const roadComponent = "[component.road]\ntype = \"road\"\n"
 
-// Tires on a terrain that is a plane do what they do on a road that is that plane: flat, inclined
-// along x, and as a formula; with the speed of a plane that moves.
+// Tires behave the same on a plane terrain and on the same plane as a road: flat, inclined along x, as a formula, and
+// with a moving plane.
 func TestTiresOnTerrainThatIsAPlane(t *testing.T) {
 	testrun.Slow(t)
 	const slope = 0.08
@@ -435,9 +435,9 @@ type = "terrain"
 	}
 }
 
-// On a crosswise wave all wheels stand on ground of its slope: a vehicle at rest along the crest
-// is held by friction as on the plane that is tangent there. The normal of the local plane is
-// that of the surface: forces are those of the slope at the foot of the wheel's centre.
+// On a crosswise wave all wheels stand on ground of equal slope. Friction holds a vehicle at rest along the crest as
+// on the tangent plane. The normal of the local plane is the normal of the surface: forces follow the slope at the
+// foot of the wheel's centre.
 func TestTiresOnCurvedTerrain(t *testing.T) {
 	b := variantOf(t, "generic4w", "", roadComponent,
 		`[component.road]
@@ -539,8 +539,8 @@ file = "road.csv"
 	}
 }
 
-// Springs too stiff for explicit steps are named before a run diverges, with steps that do: those
-// hold the vehicle, while steps a fifth longer than the warning's limit throw it about.
+// Springs too stiff for explicit steps are named before a run diverges, with a stable step. The named step holds the
+// vehicle, while steps a fifth longer than the warning's limit throw it about.
 func TestWarningOfStiffSprings(t *testing.T) {
 	values := map[string]float64{"terrain.height": -0.01, "spring_1.stiffness": 4e6, "spring_1.damping": 10}
 	steps := func(h float64) (warnings []string, highest float64) {

@@ -78,7 +78,7 @@ func TestSpringsByTableConserveEnergy(t *testing.T) {
 	}
 }
 
-// A weight sinks, or rises, through dampers by table at the speed at which they bear it.
+// A weight on table dampers sinks or rises at the speed at which the dampers carry the weight.
 func TestDampersByTableBearAWeight(t *testing.T) {
 	// on points, and beyond the last one
 	for gravity, want := range map[string]float64{"-10": -0.25, "10": 0.6, "50": 1.75} {
@@ -111,8 +111,7 @@ translation = [1, 0, 0]
 		r.start(noInput)
 		r.drive(noInput, 0.001, 4)
 		if gravity == "50" {
-			// 20 kg at 50 m/s2 are 1000 N: 100 N beyond the last point, where the slope is that
-			// of the curve's end
+			// 20 kg at 50 m/s2 are 1000 N: 100 N beyond the last point, where the curve continues with its end slope
 			var force interp.FritschButland
 			if err := force.Fit([]float64{-1, -0.25, 0, 0.6, 1, 1.5, 2}, []float64{-500, -200, 0, 200, 400, 650,
 				900}); err != nil {

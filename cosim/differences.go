@@ -8,7 +8,7 @@ type terrainUse uint8
 const (
 	noTerrain terrainUse = iota
 	shapesTerrain
-	seedsTerrain // of a rough road: integers, by which nothing can be differentiated
+	seedsTerrain // of a rough road: integers, so there are no derivatives
 )
 
 // terrainUse finds out what a variable does to terrains, by changing it a little.
@@ -89,8 +89,8 @@ func (in derivatives) terrainColumns(add func(j, control int, derivative float64
 // differenceStep is the step of differences at a value of a variable.
 func differenceStep(x float64) float64 { return max(1e-6*math.Abs(x), 1e-7) }
 
-// carcassesAlong replaces the derivatives of the start states of carcasses along a seed of the knowns: they follow from
-// the loads and slips at the start by a function of the engine, of which differences are taken.
+// carcassesAlong replaces the derivatives of the start states of carcasses along a seed of the knowns. The engine
+// computes these states from the loads and slips at the start, so the derivatives are differences.
 func (in derivatives) carcassesAlong(seed []float64) error {
 	s := &in.sensed
 	for _, at := range in.sys.carcassStates {

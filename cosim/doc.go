@@ -15,7 +15,7 @@
 //	about a run    notes, loads, nominal, radii, speeds, standstill, rules, warnings, warning_lines;
 //	               plan, saved_state, sensitivity, differences, trim
 //
-// Types that embed an instance, such as notes, derivatives, planner and problem, look at it from one side each.
+// Types that embed an instance, such as notes, derivatives, planner and problem, each implement one aspect of it.
 //
 // A step does the same work every time: it allocates nothing, locks nothing,
 // looks at no clock. The package knows models and tires, and nothing of FMI or C.

@@ -184,8 +184,8 @@ axis = "x"
 	}
 }
 
-// An engine at standstill holds nothing when its drag begins at no torque, and never drives with the throttle closed:
-// turned backwards it has the torque at standstill from 1 rad/s on.
+// An engine at standstill resists nothing if its drag torque starts at 0, and never drives with the throttle closed.
+// Rotated backwards, the engine has its standstill torque from 1 rad/s on.
 func TestDragOfTheEngineOpposesTheMotion(t *testing.T) {
 	r := axle(t, "", `[component.engine]
 type = "engine"
@@ -206,10 +206,11 @@ drag = [[0, 0], [50, -20], [400, -60]]
 	}
 }
 
-// A vehicle in free space with a spinning engine and wheels on half-shafts keeps its angular momentum and, left to
-// itself, its energy: h = sum R (J w) + R (I s a) and T = sum w.J w/2 + I s^2/2 + I s a.w, with the speed s of the
-// engine against what carries it, whose own inertia is with the engine at rest in it. The left wheel hangs on a
-// knuckle that turns against the body, in which its half-shaft reacts. The engine may be anywhere, on a wheel, too.
+// A vehicle in free space has a spinning engine and wheels on half-shafts. It keeps its angular momentum h = sum R (J
+// w) + R (I s a). Left to itself, it also keeps its energy T = sum w.J w/2 + I s^2/2 + I s a.w. Here s is the engine
+// speed relative to the carrier, and the carrier's inertia includes the engine at rest in it. The left wheel hangs on
+// a knuckle that rotates relative to the body and takes the reaction of the half-shaft. The engine may be anywhere,
+// on a wheel, too.
 func TestASpinningEngineIsAGyroscope(t *testing.T) {
 	for _, carrier := range []string{"body", "knuckle", "right"} {
 		t.Run(carrier, func(t *testing.T) {
@@ -254,8 +255,8 @@ axis = [0.8, 0, 0.6]
 	}
 }
 
-// The same vehicle with a flywheel, a clutch and gears in place of the engine keeps its angular momentum through a
-// change of gear, and loses just the energy that the clutch says.
+// The same vehicle with a flywheel, a clutch and gears instead of the engine keeps its angular momentum through a
+// gear change. Its energy loss equals the loss reported by the clutch.
 func TestAClutchTakesNoMomentum(t *testing.T) {
 	r := gyrostat(t, `[component.crank]
 type = "revolute"
@@ -301,7 +302,8 @@ sliding_speed = 6
 	}
 }
 
-// gyrostat is a vehicle in free space whose masses are in one point, with what drives its differential.
+// gyrostat is a vehicle in free space with all masses in one point; driving is the table of the drive of its
+// differential.
 func gyrostat(t *testing.T, driving string) *run {
 	return fromText(t, `name = "Gyrostat"
 gravity = 0
@@ -354,13 +356,13 @@ ratio = 3
 `+driving, "")
 }
 
-// momentumAndEnergy are those of a gyrostat: h = sum R (J w) and T = sum w.J w/2, and what an engine has on its
-// carrier.
+// momentumAndEnergy returns h = sum R (J w) and T = sum w.J w/2 of a gyrostat, with the contributions of an engine on
+// its carrier.
 func (r *run) momentumAndEnergy(carrier string) (momentum []float64, energy float64) {
 	return r.momentumAndEnergyWith("engine.speed", carrier)
 }
 
-// momentumAndEnergyWith are those with what turns on the carrier with a speed.
+// momentumAndEnergyWith does the same for any rotor on the carrier, given the variable of its speed.
 func (r *run) momentumAndEnergyWith(speed, carrier string) (momentum []float64, energy float64) {
 	vector := func(name string) [3]float64 {
 		return [3]float64{r.get(name + ".wx"), r.get(name + ".wy"), r.get(name + ".wz")}
@@ -451,9 +453,9 @@ sliding_speed = 8
 `+more, "")
 }
 
-// What a clutch loses while it couples two inertias does not depend on how: in a housing that is held,
-// J2/(i^2 J1 + J2) of J1 (w1 - i w2)^2/2, and J1 w1 + J2 w2/i stays. The housing has the impulse of the difference of
-// the torques.
+// The energy that a clutch loses while it couples two inertias does not depend on the course of the coupling. In a
+// fixed housing the loss is J2/(i^2 J1 + J2) of J1 (w1 - i w2)^2/2, and J1 w1 + J2 w2/i stays. The housing has the
+// impulse of the difference of the torques.
 func TestAClutchBringsTwoShaftsTogether(t *testing.T) {
 	for _, c := range []struct {
 		gear, clutch, ratio float64
@@ -487,8 +489,8 @@ to = "housing"
 	}
 }
 
-// In free space the housing turns with what gears bear on it: -T on the flywheel and i T on the wheel leave T - i T,
-// and no momentum comes from anywhere.
+// In free space the housing takes the reaction of the gears: -T on the flywheel and i T on the wheel leave T - i T.
+// The total momentum is conserved.
 func TestGearsBearOnTheirHousing(t *testing.T) {
 	r := shafts(t, "")
 	r.set("crank.omega", 200)
@@ -512,8 +514,8 @@ func TestGearsBearOnTheirHousing(t *testing.T) {
 	}
 }
 
-// The gear is the one nearest to the input among the available ones, and the clutch has the torque of its law; in
-// neutral, and with the clutch open, the shafts know nothing of each other.
+// The engaged gear is the available gear nearest to the input, and the clutch has the torque of its law. In neutral,
+// and with the clutch open, the shafts are decoupled.
 func TestGearsAndClutchFollowTheirInputs(t *testing.T) {
 	r := shafts(t, "")
 	r.set("crank.omega", 30)
@@ -796,8 +798,8 @@ joint_efficiency = 0.96`, "")
 	}
 }
 
-// A shift to the next gear lets no torque through for its time, one over two gears for twice the time, and the gear
-// between does not catch; at the start the gear that is asked for is in.
+// A shift to the next gear transmits no torque for the shift time. A shift over two gears takes twice the time, and
+// the gear between is not engaged. At the start the requested gear is engaged.
 func TestAShiftTakesItsTime(t *testing.T) {
 	const took = 0.2
 	r := shafts(t, `shift_time = 0.2

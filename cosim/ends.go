@@ -9,7 +9,7 @@ import (
 	"skidpad/model/program"
 )
 
-// The variables of conditions that end runs, which a model has that has such conditions.
+// Variables of conditions that end runs; only models with such conditions have these variables.
 const (
 	endAtVariable   = "solver.end_at"
 	endedVariable   = "solver.ended"
@@ -30,8 +30,8 @@ var endKind = &actKind{
 }
 
 // ends finds conditions and arguments of tables that make the rest of a run meaningless. It notes the first condition
-// that becomes true, and the engine goes on: harnesses and importers end runs. A table with outside = "error" fails the
-// step in which its argument leaves the points.
+// that becomes true, and the engine goes on: harnesses and importers end runs. With outside = "error", a step fails
+// if the argument of the table leaves the points.
 type ends struct {
 	plainAct
 	in      *Instance
@@ -46,7 +46,7 @@ type ends struct {
 // The numbers of the condition that became true first.
 const (
 	endNumber = iota // counted from 1; 0 for none
-	endTime          // the end of the solver step in which it became true [s]
+	endTime          // end of the solver step of the first true condition [s]
 )
 
 // namedEnds are the conditions that a text names, which resets need not read again.
@@ -64,7 +64,7 @@ func endNames(ends []program.End) []string {
 	return slices.Compact(names) // they are in the order of their names
 }
 
-// defaultEnds is what the text of the conditions says in a model file's stead.
+// defaultEnds returns the text of the conditions if the model file does not set one.
 func defaultEnds(ends []program.End) string {
 	var names []string
 	for _, e := range ends {
@@ -273,8 +273,8 @@ func (l *laneEnds) finds(in *Instance, lane int) bool {
 	return false
 }
 
-// value is variable k of those of the conditions that end runs: the number, then the time. Where someone else
-// integrates, and steps are not known, they are those of the present state. The outputs must be fresh.
+// value is variable k of those of the conditions that end runs: the number, then the time. Under external
+// integration, where steps are unknown, the values follow from the present state. The outputs must be fresh.
 func (e *ends) value(k int) float64 {
 	now := e.first
 	if e.in.externallyIntegrated && len(e.watched) > 0 {

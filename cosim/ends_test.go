@@ -49,7 +49,7 @@ func spinning(t *testing.T, s *cosim.System) *run {
 	return r
 }
 
-// The run ends after the solver step in which the body's z axis leaves the road's normal by more than 80 degrees. The
+// The run ends after the solver step that tilts the body's z axis more than 80 degrees from the road's normal. The
 // number stays, stepping goes on, the warning comes once, and longer communication steps find the same time.
 func TestARollOverEndsARun(t *testing.T) {
 	s := load(t, "generic4w", "")
@@ -99,8 +99,8 @@ func TestARollOverEndsARun(t *testing.T) {
 	}
 }
 
-// Dropped, the tires are crushed where they are deeper in the road than what remains beside a side of 0.82 of the
-// radius, and below the road where the height of their centre is negative.
+// Dropped, the tires are crushed where their deflection exceeds the tire height beside a side of 0.82 of the radius.
+// They are below the road where the height of their centre is negative.
 func TestADropCrushesTires(t *testing.T) {
 	s := load(t, "generic4w", "")
 	const radius = 0.355
@@ -131,8 +131,9 @@ func TestADropCrushesTires(t *testing.T) {
 	}
 }
 
-// What ends a run begins where it is said to: crushed at a deflection of 0.18 of the radius and below the road at a
-// height of 0 of the wheel centre, both to 0.1 mm; rolled over at 80 degrees to 0.01 degrees, to any side.
+// Conditions become true at their limits: crushed at a deflection of 0.18 of the radius and below the road at a
+// height of 0 of the wheel centre, both to 0.1 mm. A vehicle has rolled over at 80 degrees to 0.01 degrees, to any
+// side.
 func TestConditionsBeginAtTheirLimits(t *testing.T) {
 	const (
 		radius  = 0.355
@@ -141,7 +142,7 @@ func TestConditionsBeginAtTheirLimits(t *testing.T) {
 	)
 	for _, model := range []string{"generic4w", "generic4w_carcass"} {
 		r := instance(t, load(t, model, ""), "rk4", 0.001)
-		r.in.SetExternalIntegration(true) // conditions are those of the present state
+		r.in.SetExternalIntegration(true) // conditions follow from the present state
 		r.text("solver.end_at", "rolled-over, below-road, crushed")
 		r.start(noInput)
 		first := r.states()
@@ -309,7 +310,7 @@ func TestSavedStatesKnowWhatHasEnded(t *testing.T) {
 	}
 }
 
-// A step that fails keeps what there was before it, although the vehicle has rolled over within it.
+// A failed step keeps the state before it, although the vehicle has rolled over within the step.
 func TestAFailedStepHasEndedNothing(t *testing.T) {
 	r := spinning(t, load(t, "generic4w", ""))
 	r.text("solver.method", "euler")

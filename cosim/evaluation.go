@@ -14,9 +14,9 @@ func (in *Instance) refresh() error {
 	return nil
 }
 
-// inputsAt continues the inputs by dt [s] from the time they hold: linearly at their
-// rates, and prescribed motions by position + rate dt + acceleration dt^2/2 and
-// rate + acceleration dt, where the rate of a rate counts as acceleration, too.
+// inputsAt continues the inputs over dt [s] from the time of their values: linearly at their rates. Prescribed
+// motions continue by position + rate dt + acceleration dt^2/2 and rate + acceleration dt. The rate of a rate counts
+// as acceleration, too.
 func (in *Instance) inputsAt(dt float64) {
 	if dt == 0 {
 		copy(in.continued, in.u)
@@ -67,8 +67,8 @@ func (in *Instance) rates(since float64, x, dx []float64) {
 	}
 }
 
-// linearise evaluates the rates and their Jacobian, in which the states of tire functions
-// are missing: solvers that use it keep their order with any matrix.
+// linearise evaluates the rates and their Jacobian without the states of tire functions: the solvers concerned keep
+// their order with any matrix.
 func (in *Instance) linearise(since float64, x, dx []float64, c float64) {
 	in.arrange(since, x)
 	n := len(in.sys.program.States)

@@ -10,8 +10,8 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// A step with an input far beyond any number of a vehicle ends at finite states, rates and outputs, or is an error that
-// leaves the instance as it was: alone, and in a fleet.
+// A step with an extreme input gives finite states, rates and outputs, or returns an error and leaves the instance
+// unchanged: for single instances and in a fleet.
 func TestExtremeInputsGiveFiniteNumbersOrAnError(t *testing.T) {
 	testrun.Slow(t)
 	names := []string{"fourwheel_pointmass", "motorcycle3d", "partial_vehicle3d", "generic4w_outside", "bicycle_rolling",

@@ -64,7 +64,7 @@ func firstStep(t *testing.T, in *cosim.Instance, method, code string) uint64 {
 	return after.Mallocs - before.Mallocs
 }
 
-// The conditions that end runs are those of the text of now, also after resets that bring it back.
+// The conditions that end runs follow the current text, also after a reset that restores an earlier text.
 func TestConditionsAreThoseOfTheTextAfterAReset(t *testing.T) {
 	r := instance(t, load(t, "generic4w", ""), "rk4", 0.001)
 	for i, text := range []string{"none", "", "none", ""} {

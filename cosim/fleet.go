@@ -10,8 +10,8 @@ import (
 )
 
 // Fleet steps independent instances together. Those that run the same machine code share the
-// lanes of vector instructions, and all are spread over the processors. Results are those of
-// Instance.Step, to the last bit. Between steps the instances can be used like any others.
+// lanes of vector instructions, and all are spread over the processors. Results are bit-identical to Instance.Step.
+// Between steps the instances can be used like any others.
 type Fleet struct {
 	instances []*Instance
 	groups    []*laneGroup
@@ -24,7 +24,7 @@ type Fleet struct {
 	readings  map[readingKey]*reading
 }
 
-// NewFleet returns a fleet of instances, each of which appears once. A step of one that is not initialised fails.
+// NewFleet returns a fleet of distinct instances. A step of one that is not initialised fails.
 func NewFleet(instances []*Instance) (*Fleet, error) {
 	f := &Fleet{instances: slices.Clone(instances), errors: make([]error, len(instances)),
 		unready: make([]bool, len(instances))}
@@ -38,8 +38,8 @@ func NewFleet(instances []*Instance) (*Fleet, error) {
 	return f, nil
 }
 
-// arrange puts instances that go together into lane groups: all of them at first, later those that have none and those
-// whose lane group has fallen apart. The other groups stay, since making one takes as long as many steps.
+// arrange puts compatible instances into lane groups: at first all instances, later the ungrouped ones and the
+// members of groups that have fallen apart. The other groups stay, since making one takes as long as many steps.
 func (f *Fleet) arrange() {
 	free := f.alone
 	if f.groups == nil {
@@ -110,8 +110,8 @@ type FleetStep struct {
 	Threads int
 	Only    []bool // the instances that step, by place; nil for all
 
-	// Inputs are what each instance is given before it steps; an error of one comes in place of the step. Outputs are
-	// written after a step that has not failed. Rows are asked for in the threads that step.
+	// Inputs are written to each instance before it steps; an error in an instance's inputs replaces its step.
+	// Outputs are written after a step that has not failed. Rows are asked for in the threads that step.
 	Inputs, Outputs Rows
 }
 
@@ -121,8 +121,8 @@ func (f *Fleet) Step(h float64, threads int) []error {
 }
 
 // StepSome advances instances. The result holds, by place, nil or why a step failed; such an instance keeps the state
-// it had before. In a lane group of which only a part steps, the other lanes follow one that does, and their instances
-// stay where they are.
+// it had before. If only a part of a lane group steps, idle lanes copy an active lane; the instances of idle lanes
+// are not written.
 func (f *Fleet) StepSome(step *FleetStep) []error {
 	clear(f.errors)
 	arranged := f.groups == nil || slices.ContainsFunc(f.groups, func(t *laneGroup) bool {
@@ -215,7 +215,8 @@ func (f *Fleet) stepOne(place int, step *FleetStep) {
 	f.errors[place] = err
 }
 
-// fewest is how many lanes of a group must step for it to be done together: below that, one by one takes less time.
+// fewest is the smallest number of active lanes for a joint step of a group: with fewer, stepping one by one takes
+// less time.
 const fewest = 2
 
 // stepGroup steps a lane group in a workspace.

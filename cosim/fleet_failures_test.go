@@ -10,8 +10,8 @@ import (
 	"skidpad/cosim"
 )
 
-// The first vehicle of a lane group that steps lends its states to those that do not. If its step fails, theirs
-// does not: neither that of one that a mask leaves out, nor that of one whose input was refused.
+// The first active vehicle of a lane group lends its states to the idle ones. If its step fails, the idle vehicles do
+// not fail: neither a vehicle left out by a mask, nor a vehicle whose input was rejected.
 func TestAFailureIsNotOneOfVehiclesThatDoNotStep(t *testing.T) {
 	s := load(t, "generic4w", "")
 	torque := variable(t, s, "drive_FL.torque")
@@ -43,7 +43,7 @@ func TestAFailureIsNotOneOfVehiclesThatDoNotStep(t *testing.T) {
 			t.Fatal(err, failed[1])
 		}
 		if fmt.Sprint(list[1].values()) != fmt.Sprint(alone[1].values()) {
-			t.Fatal("the vehicle that steps beside one that fails is not where it is alone")
+			t.Fatal("the neighbour of a failing vehicle differs from the same vehicle alone")
 		}
 		if failed[2] == nil || errors.Is(failed[2], cosim.ErrNotFinite) || string(list[2].save()) != string(before[2]) {
 			t.Fatalf("a vehicle whose input was refused moved, or failed otherwise: %v", failed[2])
@@ -62,8 +62,8 @@ func TestAFailureIsNotOneOfVehiclesThatDoNotStep(t *testing.T) {
 	t.Fatal("the step did not fail")
 }
 
-// Vehicles that divide a step differently, because the rounding errors of their times differ, give what each says alone
-// also where it depends on an input that was set since.
+// Vehicles whose times have different rounding errors divide a step differently. They give the same values as alone,
+// also values that depend on an input set since the step.
 func TestVehiclesThatStepOneByOneGiveWhatFollowsFromTheirInputs(t *testing.T) {
 	s := load(t, "generic4w", "")
 	torque := variable(t, s, "drive_FL.torque")
@@ -111,8 +111,8 @@ inputs = [{ name = "phase", unit = "1" }]
 outputs = [{ name = "wave", unit = "1", value = "sin(phase)" }]
 `
 
-// Where machine code of one vehicle gives up, in whatever part of an evaluation, all of its lane group step and give
-// what they do alone.
+// If machine code of one vehicle gives up, in any part of an evaluation, all vehicles of its lane group step and give
+// the same values as alone.
 func TestLanesThatGiveUpGoOnAsVehiclesDoAlone(t *testing.T) {
 	text, err := os.ReadFile("../resources/models/generic4w.toml")
 	if err != nil {
@@ -191,8 +191,8 @@ func TestLanesEndByMovingRoadsAsVehiclesDoAlone(t *testing.T) {
 	}
 }
 
-// A vehicle whose linearly implicit steps need rows exchanged, because a pivot vanishes, steps in lanes as it does
-// alone, and so do those beside it.
+// Linearly implicit steps with row exchanges, because a pivot vanishes, give the same values in lanes as alone. So do
+// the steps of the neighbouring lanes.
 func TestLanesExchangeRowsAsVehiclesDoAlone(t *testing.T) {
 	s := fromText(t, `
 name = "Growth"
@@ -208,8 +208,8 @@ states = [
 ]
 `, "").sys
 	const h = 0.001
-	g := (1 - 1/math.Sqrt2) * h                  // by which the method multiplies the Jacobian
-	vanishing := (1 - g*1000*g*1000/(1+2*g)) / g // with which the pivot of b is 0 when a is eliminated
+	g := (1 - 1/math.Sqrt2) * h                  // factor of the Jacobian in the method
+	vanishing := (1 - g*1000*g*1000/(1+2*g)) / g // makes the pivot of b 0 when a is eliminated
 	var alone, together []*run
 	for i := range 4 {
 		for _, list := range []*[]*run{&alone, &together} {

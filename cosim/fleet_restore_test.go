@@ -44,8 +44,8 @@ func (r *run) steer(angle float64) {
 	}
 }
 
-// Vehicles of a fleet that are restored go on as they do alone: to the same place, to another time and inputs, with the
-// parameters of another one, or after a reset.
+// Restored vehicles of a fleet continue as they do alone: with the same position, another time and inputs, the
+// parameters of another vehicle, or after a reset.
 func TestRestoredVehiclesOfAFleetGoOnAsAlone(t *testing.T) {
 	s := load(t, "generic4w", "")
 	const n = 10 // two lane groups, and two vehicles without
@@ -101,8 +101,8 @@ func TestRestoredVehiclesOfAFleetGoOnAsAlone(t *testing.T) {
 	step("all restored")
 }
 
-// A vehicle that takes over a state goes on as the one that gave it, in a fleet and alone, whatever it was before: one
-// with other parameters, with another tire of the same parameters, or one that was not initialised.
+// A vehicle that restores a state continues like the vehicle that saved it, in a fleet and alone. The earlier state
+// does not matter: other parameters, another tire of the same parameters, or no initialisation.
 func TestAVehicleTakesOverTheStateOfAnother(t *testing.T) {
 	s := load(t, "generic4w", "")
 	giver := func() *run { return even(t, s, 7)[6] }
@@ -238,8 +238,8 @@ func TestLanesTakeOverOtherParameters(t *testing.T) {
 	}
 }
 
-// A vehicle that is brought back stays in its lane group, with the parameters it has and with others: no group is
-// rebuilt. With other texts it is its lane group alone, however many there are.
+// A restored vehicle stays in its lane group, with its own or other parameters: no group is rebuilt. With other texts
+// it is its lane group alone, however many there are.
 func TestOnlyTheTeamConcernedIsArrangedAnew(t *testing.T) {
 	s := load(t, "generic4w", "")
 	var changed []uint64
@@ -271,8 +271,8 @@ func TestOnlyTheTeamConcernedIsArrangedAnew(t *testing.T) {
 	}
 }
 
-// BenchmarkFleetRestore is a step of a fleet in which nothing, or a vehicle, was restored before: where it is, or to
-// another time.
+// BenchmarkFleetRestore is a step of a fleet after no restore or the restore of one vehicle, at the same or another
+// time.
 func BenchmarkFleetRestore(b *testing.B) {
 	s := load(b, "generic4w", "")
 	list := even(b, s, 256)

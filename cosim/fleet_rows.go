@@ -118,7 +118,7 @@ func (s *System) newReading(variables []int, kept program.KeptLoads) *reading {
 	return r
 }
 
-// readingKey is what readings are the same for.
+// readingKey identifies instances that can share readings.
 type readingKey struct {
 	sys  *System
 	kept program.KeptLoads
@@ -151,7 +151,7 @@ func (f *Fleet) planReadings(variables []int) (others bool) {
 	return others
 }
 
-// readout is what lanes compute of the outputs that steps give, nil for nothing.
+// readout selects the outputs that lanes compute after a step; nil for none.
 func (t *laneGroup) readout() *program.Readout {
 	if t.reading == nil {
 		return nil

@@ -21,8 +21,8 @@ func numbered(s *cosim.System) (list []int) {
 	return list
 }
 
-// What a fleet writes after a step is what each instance says of itself alone, to the last bit: whatever is asked for,
-// whichever vehicles step, whether they are in lanes or not.
+// After a step a fleet writes the values of each instance alone, bit for bit: for any choice of variables and
+// stepping vehicles, in lanes or not.
 func TestFleetsGiveWhatInstancesSay(t *testing.T) {
 	for _, model := range []string{"generic4w", "passenger_car"} {
 		s := load(t, model, "")
@@ -110,7 +110,7 @@ func TestFleetsGiveWhatInstancesSay(t *testing.T) {
 	}
 }
 
-// A value that is had without the outputs, as that of a state is, is the one that stands among all of them.
+// A value that needs no evaluation of the outputs, such as a state, equals its entry among all values.
 func TestAValueAloneIsTheOneAmongAll(t *testing.T) {
 	for _, model := range []string{"generic4w", "passenger_car"} {
 		s := load(t, model, "")
@@ -143,8 +143,8 @@ func variable(t *testing.T, s *cosim.System, name string) int {
 	return i
 }
 
-// An input that no vehicle may have, and a step that fails, concern one vehicle: the others of its lane group step, and
-// what they give is theirs.
+// An invalid input and a failing step affect one vehicle. The others of its lane group step, and their values are
+// correct.
 func TestAWrongInputConcernsOneVehicleOfAFleet(t *testing.T) {
 	s := load(t, "generic4w", "")
 	speed, torque := variable(t, s, "body.vx"), variable(t, s, "drive_FL.torque")
@@ -189,7 +189,7 @@ func TestAWrongInputConcernsOneVehicleOfAFleet(t *testing.T) {
 			if !errors.Is(failed[2], cosim.ErrNotFinite) {
 				t.Errorf("%s: the error is %v", what, failed[2])
 			}
-			given[2][0] = together[2].get(name) // what the step that failed was given stays
+			given[2][0] = together[2].get(name) // the input of the failed step stays
 			if given[2][0] != value {
 				t.Errorf("%s: %s is %g", what, name, given[2][0])
 			}

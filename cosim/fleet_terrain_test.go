@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// testGrounds are terrains of the tests: what is asked for at every place, and what is not.
+// testGrounds are terrains of the tests, some sampled everywhere and some not.
 var testGrounds = map[string]string{
 	"level":    "kind = \"flat\"\n",
 	"two ices": "kind = \"flat\"\nfriction = { left = 0.3, right = 0.8 }\n",
@@ -101,8 +101,8 @@ func TestMovingGroundKnowsTheTimeWithinCommunicationSteps(t *testing.T) {
 	}
 }
 
-// Vehicles whose times differ share lanes, also on ground that moves, and where the rounding errors of their times are
-// so different that they divide a step differently.
+// Vehicles with different times share lanes, also on moving ground. They do so, too, where rounding errors of their
+// times make them divide a step differently.
 func TestFleetsOfDifferentTimesStepLikeSingleInstances(t *testing.T) {
 	sys := onRoad(t, testGrounds["moving"], nil, nil).sys
 	for _, h := range []float64{0.004, 0.001 + 5e-10} {
@@ -154,8 +154,9 @@ func TestFleetsOfDifferentTimesStepLikeSingleInstances(t *testing.T) {
 	}
 }
 
-// Vehicles that a mask leaves out stay where they are, and those that step do it as alone: on terrain, with steering
-// that moves within steps, and where a vehicle divides a step differently. What a step gives is what each says alone.
+// Vehicles left out by a mask do not move, and the active vehicles step as alone: on terrain, with steering that
+// moves within steps, and where a vehicle divides a step differently. A step writes the values that each instance
+// gives alone.
 func TestMaskedVehiclesOnTerrainStayWhereTheyAre(t *testing.T) {
 	for name, ground := range testGrounds {
 		sys := onRoad(t, ground, nil, nil).sys

@@ -198,7 +198,7 @@ func TestFleetsFollowWhatHappensToTheirVehicles(t *testing.T) {
 	for i, err := range f.Step(0.02, 2) { // the others go on
 		alone := alone[i].in.Step(0.02)
 		if fmt.Sprint(err) != fmt.Sprint(alone) || (err == nil) == (i == 1) {
-			t.Errorf("vehicle %d of a fleet in which vehicle 1 is not initialised: %v; alone: %v", i, err, alone)
+			t.Errorf("fleet with vehicle 1 not initialised, vehicle %d: %v; alone: %v", i, err, alone)
 		}
 	}
 	alone[1].start(noInput)
