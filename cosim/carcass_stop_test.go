@@ -110,7 +110,7 @@ func TestEulerAddsNoEnergyToCarcasses(t *testing.T) {
 	}
 }
 
-// A locked wheel slides to its stop and swings back with exactly the energy of its carcass. That energy is the
+// A locked wheel slides to its stop and swings back with the energy of its carcass and no more. That energy is the
 // integral of the force from 0 to the largest deflection U. For the brush it is mu Fz U (f - f^2/2), f = phi(2.4). Of
 // the Magic Formula that energy is found by quadrature of the force by the deflection, by the specification.
 func TestStopAndRebound(t *testing.T) {

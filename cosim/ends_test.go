@@ -99,8 +99,8 @@ func TestARollOverEndsARun(t *testing.T) {
 	}
 }
 
-// Dropped, the tires are crushed where their deflection exceeds the tire height beside a side of 0.82 of the radius.
-// They are below the road where the height of their centre is negative.
+// After a drop a tire is crushed if its deflection exceeds 0.18 of the radius.
+// A tire is below the road if the height of its centre is negative.
 func TestADropCrushesTires(t *testing.T) {
 	s := load(t, "generic4w", "")
 	const radius = 0.355
