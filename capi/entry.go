@@ -316,6 +316,15 @@ const (
 	readAfterInputs
 )
 
+// checkRead refuses what is no skidpad_read.
+func checkRead(read int32) error {
+	if read == readAfterStep || read == readAfterInputs {
+		return nil
+	}
+	return argumentError(fmt.Sprintf("read is %d; it must be SKIDPAD_READ_AFTER_STEP or SKIDPAD_READ_AFTER_INPUTS",
+		read))
+}
+
 // rollout: see skidpad_rollout.
 func rollout(handle uintptr, steps int64, h float64, in *uint32, nIn int64, inputs *float64, out *uint32, nOut int64,
 	outputs *float64, read int32, made *int64) status {
@@ -326,9 +335,8 @@ func rollout(handle uintptr, steps int64, h float64, in *uint32, nIn int64, inpu
 		if steps < 0 {
 			return argumentError(fmt.Sprintf("steps is %d; it must not be negative", steps))
 		}
-		if read != readAfterStep && read != readAfterInputs {
-			return argumentError(fmt.Sprintf("read is %d; it must be SKIDPAD_READ_AFTER_STEP or SKIDPAD_READ_AFTER_INPUTS",
-				read))
+		if err := checkRead(read); err != nil {
+			return err
 		}
 		v.stepsAlone()
 		for n := range steps {

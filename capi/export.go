@@ -166,9 +166,9 @@ func goFleetStep(fleet C.uintptr_t, mask unsafe.Pointer, h C.double, statuses un
 
 //export goFleetRollout
 func goFleetRollout(fleet C.uintptr_t, steps C.int64_t, h C.double, inputs unsafe.Pointer, byVehicle C.int32_t,
-	outputs, statuses unsafe.Pointer) C.int32_t {
+	outputs unsafe.Pointer, read C.int32_t, statuses unsafe.Pointer) C.int32_t {
 	return C.int32_t(rolloutFleet(uintptr(fleet), int64(steps), float64(h), (*float64)(inputs), int32(byVehicle),
-		(*float64)(outputs), (*status)(statuses)))
+		(*float64)(outputs), int32(read), (*status)(statuses)))
 }
 
 //export goFleetSave

@@ -153,3 +153,52 @@ func TestWrongFleetsAreRefused(t *testing.T) {
 		t.Errorf("one is not initialised: status %d", s)
 	}
 }
+
+// A rollout of a fleet writes the outputs after each step, or before it with the inputs of the step set; another value
+// of read is refused before a vehicle moves.
+func TestRolloutsOfFleetsReadBeforeOrAfterTheirSteps(t *testing.T) {
+	for _, read := range []int32{readAfterStep, readAfterInputs, 2, -1} {
+		var handle uintptr
+		if s := makeFleet(skidder(t, 1)[0], 4, 1, &handle); s != statusOK {
+			t.Fatalf("makeFleet = %d", s)
+		}
+		one := fleetVehicle(handle, 0)
+		var torque uint32
+		var x [2]uint32
+		if s := min(find(one, c("drive_FL.torque"), &torque), find(one, c("drive_FL.torque"), &x[0]),
+			find(one, c("front.x"), &x[1])); s != statusOK {
+			t.Fatal("no torque or position")
+		}
+		position := func() (at float64) {
+			if s := get(one, &x[1], 1, &at); s != statusOK {
+				t.Fatalf("get = %d: %s", s, errorText(one))
+			}
+			return at
+		}
+		var given [4]float64
+		var seen [8]float64
+		if s := bindFleet(handle, &torque, 1, &given[0], &x[0], 2, &seen[0]); s != statusOK {
+			t.Fatalf("bindFleet = %d: %s", s, errorText(one))
+		}
+		inputs, outputs, before := []float64{10, 20, 30}, make([]float64, 3*8), position()
+		s := rolloutFleet(handle, 3, 0.01, &inputs[0], 0, &outputs[0], read, nil)
+		first, last := outputs[1], outputs[2*8+1]
+		switch read {
+		case readAfterStep:
+			if s != statusOK || first == before || last != position() {
+				t.Errorf("status %d (%s), positions from %g: %g and %g, at the end %g", s, errorText(one), before, first, last, position())
+			}
+		case readAfterInputs:
+			if s != statusOK || first != before || last == position() || outputs[8] != 20 {
+				t.Errorf("status %d (%s), positions from %g: %g and %g, at the end %g", s, errorText(one), before, first, last, position())
+			}
+		default:
+			if s != statusArgument || !strings.Contains(errorText(one), "SKIDPAD_READ_AFTER_INPUTS") || position() != before {
+				t.Errorf("read %d: status %d: %s", read, s, errorText(one))
+			}
+		}
+		if s := freeFleet(handle); s != statusOK {
+			t.Errorf("freeFleet = %d", s)
+		}
+	}
+}

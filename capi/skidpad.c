@@ -391,10 +391,10 @@ int32_t skidpad_fleet_step(skidpad_fleet *fleet, const uint8_t *mask, double h, 
 }
 
 int32_t skidpad_fleet_rollout(skidpad_fleet *fleet, int64_t steps, double h, const double *inputs, int32_t by_vehicle,
-                              double *outputs, int32_t *statuses)
+                              double *outputs, int32_t read, int32_t *statuses)
 {
     NOT_FORKED;
-    return GO(goFleetRollout((uintptr_t)fleet, steps, h, (void *)inputs, by_vehicle, outputs, statuses));
+    return GO(goFleetRollout((uintptr_t)fleet, steps, h, (void *)inputs, by_vehicle, outputs, read, statuses));
 }
 
 int32_t skidpad_fleet_save(skidpad_fleet *fleet, const uint8_t *mask, void *states, int64_t size)

@@ -80,7 +80,7 @@ extern "C" {
 #endif
 
 /* The version of this interface. It grows whenever a caller would notice. */
-#define SKIDPAD_ABI_VERSION 6
+#define SKIDPAD_ABI_VERSION 7
 
 typedef enum {
     SKIDPAD_OK = 0,
@@ -392,9 +392,10 @@ SKIDPAD_API int32_t skidpad_fleet_step(skidpad_fleet *fleet, const uint8_t *mask
 
 /* Makes steps of h seconds in one call, with the variables that are bound and other arrays: inputs has a block for each
  * step, a row for each vehicle if by_vehicle is not 0, and else one row for all; outputs has a block for each step
- * with a row for each vehicle, as it is after the step. A vehicle that fails stays where it is, its outputs are NaN. */
+ * with a row for each vehicle, written after the step, or before it with the inputs of the step set, if read is
+ * SKIDPAD_READ_AFTER_INPUTS. A vehicle that fails stays where it is; its outputs are NaN from the failing step on. */
 SKIDPAD_API int32_t skidpad_fleet_rollout(skidpad_fleet *fleet, int64_t steps, double h, const double *inputs,
-                                          int32_t by_vehicle, double *outputs, int32_t *statuses);
+                                          int32_t by_vehicle, double *outputs, int32_t read, int32_t *statuses);
 
 /* Writes the states of the vehicles of a mask one behind the other, each of size bytes, the skidpad_state_size of all
  * of them. */

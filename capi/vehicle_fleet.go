@@ -273,12 +273,12 @@ func bindFleet(handle uintptr, in *uint32, nIn int64, inputs *float64, out *uint
 // stepFleet: see skidpad_fleet_step.
 func stepFleet(handle uintptr, mask *uint8, h float64, statuses *status) status {
 	return guardFleet(handle, mask, statuses, func(f *vehicleFleet) ([]error, error) {
-		return f.step(h, &f.inputs, &f.outputs)
+		return f.step(h, &f.inputs, &f.outputs, readAfterStep)
 	})
 }
 
-// step lets the vehicles of the mask take their inputs, step, and give their outputs.
-func (f *vehicleFleet) step(h float64, inputs, outputs *bound) ([]error, error) {
+// step lets the vehicles of the mask take their inputs, step, and give their outputs, or give these before they step.
+func (f *vehicleFleet) step(h float64, inputs, outputs *bound, read int32) ([]error, error) {
 	if runtime.GOMAXPROCS(0) < f.threads {
 		runtime.GOMAXPROCS(f.threads)
 	}
@@ -286,7 +286,7 @@ func (f *vehicleFleet) step(h float64, inputs, outputs *bound) ([]error, error) 
 		return nil, err
 	}
 	return f.made.StepSome(&cosim.FleetStep{H: h, Threads: f.threads, Only: f.only, Inputs: inputs.rows(),
-		Outputs: outputs.rows()}), nil
+		Outputs: outputs.rows(), ReadFirst: read == readAfterInputs}), nil
 }
 
 // assemble makes the fleet of the engine, again if a vehicle has another engine.
@@ -313,7 +313,7 @@ func (f *vehicleFleet) assemble() error {
 
 // rolloutFleet: see skidpad_fleet_rollout.
 func rolloutFleet(handle uintptr, steps int64, h float64, inputs *float64, byVehicle int32, outputs *float64,
-	statuses *status) status {
+	read int32, statuses *status) status {
 	return guardFleet(handle, nil, statuses, func(f *vehicleFleet) ([]error, error) {
 		in, out := f.inputs, f.outputs
 		in.values, out.values = inputs, outputs
@@ -323,9 +323,12 @@ func rolloutFleet(handle uintptr, steps int64, h float64, inputs *float64, byVeh
 		if steps < 0 || len(in.variables) > 0 && inputs == nil || len(out.variables) > 0 && outputs == nil {
 			return nil, argumentError("steps is negative, or an array of variables that are bound is NULL")
 		}
+		if err := checkRead(read); err != nil {
+			return nil, err
+		}
 		failed := make([]error, len(f.members))
 		for range steps {
-			errs, err := f.step(h, &in, &out)
+			errs, err := f.step(h, &in, &out, read)
 			if err != nil {
 				return nil, err
 			}

@@ -113,6 +113,10 @@ type FleetStep struct {
 	// Inputs are written to each instance before it steps; an error in an instance's inputs replaces its step.
 	// Outputs are written after a step that has not failed. Rows are asked for in the threads that step.
 	Inputs, Outputs Rows
+
+	// ReadFirst writes the outputs before the step, after the inputs of an instance have been taken, also where the
+	// step fails then.
+	ReadFirst bool
 }
 
 // Step advances all instances by h [s] on a number of threads, see StepSome.
@@ -206,10 +210,13 @@ func (f *Fleet) stepOne(place int, step *FleetStep) {
 		return
 	}
 	err := in.take(&step.Inputs, place)
+	if err == nil && step.ReadFirst {
+		err = in.give(&step.Outputs, place)
+	}
 	if err == nil {
 		err = in.Step(step.H)
 	}
-	if err == nil {
+	if err == nil && !step.ReadFirst {
 		err = in.give(&step.Outputs, place)
 	}
 	f.errors[place] = err

@@ -159,7 +159,8 @@ func (t *laneGroup) readout() *program.Readout {
 	return t.reading.readout
 }
 
-// give writes values of the instances that have made the step. What has to be computed is, in all lanes at once.
+// give writes values of the instances that make the step and have not failed, from the vectors of states and inputs.
+// Values that need an evaluation are computed in all lanes at once.
 func (t *laneGroup) give(step *FleetStep, failed *[program.Width]error) {
 	r := t.reading
 	if r == nil {

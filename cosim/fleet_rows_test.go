@@ -21,8 +21,8 @@ func numbered(s *cosim.System) (list []int) {
 	return list
 }
 
-// After a step a fleet writes the values of each instance alone, bit for bit: for any choice of variables and
-// stepping vehicles, in lanes or not.
+// A fleet writes the values of each instance alone, bit for bit, after a step, or before it with the inputs of the step:
+// for any choice of variables and stepping vehicles, in lanes or not.
 func TestFleetsGiveWhatInstancesSay(t *testing.T) {
 	for _, model := range []string{"generic4w", "passenger_car"} {
 		s := load(t, model, "")
@@ -64,8 +64,9 @@ func TestFleetsGiveWhatInstancesSay(t *testing.T) {
 				rows[i] = slices.Repeat([]float64{math.Inf(-1)}, len(asked))
 				given[i] = []float64{0.1 * random.Float64(), 0.1 * random.Float64()}
 			}
+			first := random.IntN(2) == 0
 			failed := f.StepSome(&cosim.FleetStep{
-				H: 0.002, Threads: 1, Only: only,
+				H: 0.002, Threads: 1, Only: only, ReadFirst: first,
 				Inputs:  cosim.Rows{Variables: steering, Row: func(i int) []float64 { return given[i] }},
 				Outputs: cosim.Rows{Variables: asked, Row: func(i int) []float64 { return rows[i] }},
 			})
@@ -84,8 +85,10 @@ func TestFleetsGiveWhatInstancesSay(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				if err := r.in.Step(0.002); err != nil {
-					t.Fatal(err)
+				if !first {
+					if err := r.in.Step(0.002); err != nil {
+						t.Fatal(err)
+					}
 				}
 				for j, v := range asked {
 					want, err := r.in.Get(v)
@@ -95,6 +98,11 @@ func TestFleetsGiveWhatInstancesSay(t *testing.T) {
 					if math.Float64bits(want) != math.Float64bits(rows[i][j]) {
 						t.Fatalf("%s, step %d: %s of vehicle %d is %g in the fleet, alone %g", model, k, s.Variables()[v].Name, i,
 							rows[i][j], want)
+					}
+				}
+				if first {
+					if err := r.in.Step(0.002); err != nil {
+						t.Fatal(err)
 					}
 				}
 			}
@@ -200,6 +208,40 @@ func TestAWrongInputConcernsOneVehicleOfAFleet(t *testing.T) {
 		}
 		if string(together[2].save()) != string(before) || rows[2][0] != -1 {
 			t.Errorf("%s: the vehicle moved", what)
+		}
+	}
+}
+
+// A vehicle whose step fails has written its values if these are read before the step, in lanes and alone; a vehicle
+// with an invalid input has not.
+func TestValuesReadBeforeAFailingStepAreWritten(t *testing.T) {
+	s := load(t, "generic4w", "")
+	torque, load := variable(t, s, "drive_FL.torque"), variable(t, s, "tire_FL.Fz")
+	for _, n := range []int{1, 4} {
+		list := fleetOf(t, s, "euler", n)
+		f, err := cosim.NewFleet(instancesOf(list))
+		if err != nil {
+			t.Fatal(err)
+		}
+		given, rows := slices.Repeat([]float64{1}, n), slices.Repeat([]float64{-1, -1}, n)
+		step := func(value float64) error {
+			given[0], rows[0], rows[1] = value, -1, -1
+			return f.StepSome(&cosim.FleetStep{
+				H: 0.05, Threads: 1, ReadFirst: true,
+				Inputs:  cosim.Rows{Variables: []int{torque}, Row: func(i int) []float64 { return given[i : i+1] }},
+				Outputs: cosim.Rows{Variables: []int{torque, load}, Row: func(i int) []float64 { return rows[2*i : 2*i+2] }},
+			})[0]
+		}
+		for range 20 {
+			if err = step(1e306); err != nil {
+				break
+			}
+		}
+		if want := list[0].get("tire_FL.Fz"); err == nil || rows[0] != 1e306 || rows[1] != want {
+			t.Errorf("%d vehicles: error %v, values %g before the step, want 1e306 and %g", n, err, rows[:2], want)
+		}
+		if err := step(math.NaN()); err == nil || rows[0] != -1 {
+			t.Errorf("%d vehicles: an input that is NaN: error %v, values %g", n, err, rows[:2])
 		}
 	}
 }

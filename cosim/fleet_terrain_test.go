@@ -2,6 +2,7 @@ package cosim
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -156,7 +157,7 @@ func TestFleetsOfDifferentTimesStepLikeSingleInstances(t *testing.T) {
 
 // Vehicles left out by a mask do not move, and the active vehicles step as alone: on terrain, with steering that
 // moves within steps, and where a vehicle divides a step differently. A step writes the values that each instance
-// gives alone.
+// gives alone, after the step or before it; a coefficient of a tire among its inputs decides these values.
 func TestMaskedVehiclesOnTerrainStayWhereTheyAre(t *testing.T) {
 	for name, ground := range testGrounds {
 		sys := onRoad(t, ground, nil, nil).sys
@@ -184,6 +185,8 @@ func TestMaskedVehiclesOnTerrainStayWhereTheyAre(t *testing.T) {
 		load, _ := sys.Find("tire_FL.Fz")
 		angle, _ := sys.Find("steer_FL.angle")
 		side, _ := sys.Find("tire_FL.Fy")
+		all := alone[0].Coefficients()
+		friction := all[slices.IndexFunc(all, func(v TireVariable) bool { return v.Name == "tire_FL.LMUY" })].Index
 		for k := range 24 {
 			var only [4]bool
 			for i := range only {
@@ -191,10 +194,15 @@ func TestMaskedVehiclesOnTerrainStayWhereTheyAre(t *testing.T) {
 				alone[i].steer(0.01*float64(i+1), 2)
 				together[i].steer(0.01*float64(i+1), 2)
 			}
+			var given [4][1]float64
+			for i := range given {
+				given[i][0] = 1 - 0.1*float64((k+i)%5)
+			}
 			var rows [4][3]float64
-			h := []float64{0.004, 0.001 + 5e-10}[k/12]
-			for _, err := range f.StepSome(&FleetStep{H: h, Threads: 1, Only: only[:], Outputs: Rows{[]int{load, angle, side},
-				func(i int) []float64 { return rows[i][:] }}}) {
+			h, first := []float64{0.004, 0.001 + 5e-10}[k/12], k%3 == 0
+			for _, err := range f.StepSome(&FleetStep{H: h, Threads: 1, Only: only[:], ReadFirst: first,
+				Inputs:  Rows{[]int{friction}, func(i int) []float64 { return given[i][:] }},
+				Outputs: Rows{[]int{load, angle, side}, func(i int) []float64 { return rows[i][:] }}}) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -203,13 +211,23 @@ func TestMaskedVehiclesOnTerrainStayWhereTheyAre(t *testing.T) {
 				if !only[i] {
 					continue
 				}
-				if err := r.Step(h); err != nil {
+				err := r.Set(friction, given[i][0])
+				if err == nil && !first {
+					err = r.Step(h)
+				}
+				if err != nil {
 					t.Fatal(err)
 				}
 				for j, v := range []int{load, angle, side} {
 					if want, _ := r.Get(v); math.Float64bits(want) != math.Float64bits(rows[i][j]) {
 						t.Fatalf("%s, step %d: value %d of vehicle %d is %g, alone %g", name, k, j, i, rows[i][j], want)
 					}
+				}
+				if first {
+					err = r.Step(h)
+				}
+				if err != nil {
+					t.Fatal(err)
 				}
 			}
 			for i, r := range alone {

@@ -65,26 +65,17 @@ func (t *laneGroup) needsRebuild() bool {
 
 // step advances the lane group, as far as its instances are to step.
 func (t *laneGroup) step(step *FleetStep) (failed [program.Width]error) {
+	t.take(step, &failed)
+	if step.ReadFirst && t.lead >= 0 {
+		t.begin()
+		t.give(step, &failed)
+	}
 	t.lead = -1
 	for lane, in := range t.instances {
-		if in.generation != t.generations[lane] {
-			t.lanes.Refresh(lane)
-			t.generations[lane] = in.generation
-			t.watch.stale = true // limits follow from parameters
+		if t.steps[lane] && failed[lane] == nil {
+			failed[lane] = in.Begin(step.H)
 		}
-		t.steps[lane] = false
-		if !step.steps(t.places[lane]) {
-			continue
-		}
-		if failed[lane] = in.take(&step.Inputs, t.places[lane]); failed[lane] != nil {
-			continue
-		}
-		if failed[lane] = in.Begin(step.H); failed[lane] != nil {
-			continue
-		}
-		if t.steps[lane] = true; t.lead < 0 {
-			t.lead = lane
-		}
+		t.makes(lane, t.steps[lane] && failed[lane] == nil)
 	}
 	switch {
 	case t.lead < 0:
@@ -99,8 +90,38 @@ func (t *laneGroup) step(step *FleetStep) (failed [program.Width]error) {
 		}
 		t.begin()
 	}
-	t.give(step, &failed)
+	if !step.ReadFirst {
+		t.give(step, &failed)
+	}
 	return failed
+}
+
+// take gives the instances that are to step their inputs, and the lanes what has changed in the instances.
+func (t *laneGroup) take(step *FleetStep, failed *[program.Width]error) {
+	t.lead = -1
+	for lane, in := range t.instances {
+		takes := step.steps(t.places[lane])
+		if takes {
+			failed[lane] = in.take(&step.Inputs, t.places[lane])
+		}
+		t.makes(lane, takes && failed[lane] == nil)
+		if in.generation != t.generations[lane] {
+			t.lanes.Refresh(lane)
+			t.generations[lane] = in.generation
+			t.watch.stale = true // limits follow from parameters
+		}
+		if in.changes != t.changes[lane] {
+			t.lanes.Reload(lane)
+			t.changes[lane] = in.changes
+		}
+	}
+}
+
+// makes records whether the instance of a lane makes the step.
+func (t *laneGroup) makes(lane int, step bool) {
+	if t.steps[lane] = step; step && t.lead < 0 {
+		t.lead = lane
+	}
 }
 
 // of returns the instance of a lane. A lane without an instance of its own repeats another one: its states and inputs.
@@ -128,12 +149,6 @@ func (t *laneGroup) unload(lane int) {
 
 // solve makes the solver steps of a communication step that has begun.
 func (t *laneGroup) solve(failed *[program.Width]error) {
-	for lane, in := range t.instances {
-		if in.changes != t.changes[lane] {
-			t.lanes.Reload(lane)
-			t.changes[lane] = in.changes
-		}
-	}
 	t.begin()
 	t.watch.begin(t)
 	pending := &t.instances[t.lead].pendingStep

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from ._library import Error, Status, forked, library
 from ._loaded import TABLE_SIZE
 from ._run_warning import RunWarning, parsed
-from ._variables import Causality, alike, listed, real, whole
+from ._variables import Causality, alike, listed, reads_late, real, whole
 from ._vehicle import MOST_THREADS, Vehicle
 
 MOST_VEHICLES = 1 << 20  # that the library steps together
@@ -182,19 +182,20 @@ class Fleet:
         return statuses
 
     def rollout(
-        self, inputs: ArrayLike, step: float, steps: int | None = None, errors: str = "raise"
+        self, inputs: ArrayLike, step: float, steps: int | None = None, errors: str = "raise", read: str = "before"
     ) -> NDArray[np.float64]:
         """Makes steps of step seconds in one call, with the inputs and outputs that bind has named. inputs is
         (steps, inputs) for all vehicles, or (steps, vehicles, inputs); without inputs, steps says how many. Returns
-        (steps, vehicles, outputs), as they are after each step; NaN for a vehicle that has failed."""
-        step, statuses = real("step", step), np.zeros(self._count, np.int32)
+        (steps, vehicles, outputs), as they are after each step, before the next inputs are set; with read="after" as
+        they are before each step, after its inputs are set. They are NaN for a vehicle that has failed."""
+        step, late, statuses = real("step", step), reads_late(read), np.zeros(self._count, np.int32)
         result = np.empty(0)
 
         def roll(handle: ctypes.c_void_p) -> int:
             nonlocal result  # its size is that of what is bound while no other thread can bind
             table = self._blocks(inputs, steps)
             result = np.full((len(table), self._count, len(self._names[1])), np.nan)
-            pieces = _Pieces(handle, step, table, result, statuses)
+            pieces = _Pieces(handle, step, late, table, result, statuses)
             status, failure = pieces.roll(self._error)
             if failure is not None and errors == "raise":
                 raise failure
@@ -379,12 +380,13 @@ class _Pieces:
         self,
         handle: ctypes.c_void_p,
         step: float,
+        late: bool,
         table: NDArray[np.float64],
         result: NDArray[np.float64],
         statuses: NDArray[np.int32],
     ) -> None:
         """Of a fleet whose turn lasts; result, filled with NaN, and statuses are written."""
-        self._handle, self._step, self._table, self._result = handle, step, table, result
+        self._handle, self._step, self._late, self._table, self._result = handle, step, late, table, result
         self._statuses = statuses
         self._failed: list[tuple[ctypes.c_void_p, bytes]] = []  # vehicles, and the states that they keep
 
@@ -398,7 +400,7 @@ class _Pieces:
                 own[:] = 0
                 status: int = library().skidpad_fleet_rollout(
                     self._handle, min(size, steps - first), self._step, self._table[first:].ctypes.data,
-                    self._table.ndim == 3, self._result[first:].ctypes.data, own.ctypes.data,
+                    self._table.ndim == 3, self._result[first:].ctypes.data, self._late, own.ctypes.data,
                 )  # fmt: skip
                 before = self._statuses != 0  # these go back to where they failed
                 own[before], self._result[first : first + size, before] = 0, np.nan

@@ -9,7 +9,7 @@ import pathlib
 import sys
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_uint32, c_void_p
 
-ABI_VERSION = 6  # SKIDPAD_ABI_VERSION that this package was written for
+ABI_VERSION = 7  # SKIDPAD_ABI_VERSION that this package was written for
 REASON_SIZE = 1 << 16  # bytes of a reason or text, at most
 
 
@@ -90,7 +90,7 @@ _FUNCTIONS: dict[str, list[object]] = {
     "fleet_reset": [c_void_p, c_void_p],
     "fleet_bind": [c_void_p, c_void_p, c_int64, c_void_p, c_void_p, c_int64, c_void_p],
     "fleet_step": [c_void_p, c_void_p, c_double, c_void_p],
-    "fleet_rollout": [c_void_p, c_int64, c_double, c_void_p, c_int32, c_void_p, c_void_p],
+    "fleet_rollout": [c_void_p, c_int64, c_double, c_void_p, c_int32, c_void_p, c_int32, c_void_p],
     "fleet_save": [c_void_p, c_void_p, c_void_p, c_int64],
     "fleet_restore": [c_void_p, c_void_p, c_int64, c_void_p, c_void_p],
     "time": [c_void_p, POINTER(c_double)],

@@ -154,6 +154,13 @@ def real(what: str, value: Union[SupportsFloat, SupportsIndex]) -> float:
         raise TypeError(f"{what} is {value!r}; give a number") from None
 
 
+def reads_late(read: str) -> bool:
+    """Whether variables are read after the inputs of a communication point are set, not before."""
+    if read not in ("before", "after"):
+        raise ValueError(f'read is {read!r}; allowed are "before" and "after": the inputs of a point are set')
+    return read == "after"
+
+
 def whole(what: str, value: SupportsIndex, least: int, most: int) -> int:
     """An integer for C in a range."""
     try:

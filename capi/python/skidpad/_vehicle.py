@@ -20,7 +20,7 @@ from ._linear import Linear
 from ._loaded import LoadedVehicle
 from ._manoeuvre import Manoeuvre
 from ._trace import Trace
-from ._variables import Causality, listed, real, whole
+from ._variables import Causality, listed, reads_late, real, whole
 
 MOST_THREADS = 1024
 """Threads that step at once."""
@@ -74,9 +74,7 @@ class Vehicle(LoadedVehicle):
         steps = round(duration / step) if step > 0 and math.isfinite(duration / step) else 0
         if steps < 1 or abs(steps * step - duration) > 1e-9 * duration:
             raise ValueError(f"a duration of {duration:g} s is not a whole number of steps of {step:g} s")
-        if read not in ("before", "after"):
-            raise ValueError(f'read is {read!r}; allowed are "before" and "after": the inputs of a point are set')
-        late = read == "after"
+        late = reads_late(read)
         names = self.names(Causality.OUTPUT) if record is None else list(dict.fromkeys(listed(record)))
         recorded, drive = self._refer(names), Drive(self, inputs or {}, steps)
         time = self.time + step * np.arange(steps + 1, dtype=np.float64)

@@ -1361,6 +1361,25 @@ class Fleets(unittest.TestCase):
                 self.fleet.bind([name])
         self.assertEqual(self.fleet._names, (["road.mu"], []))
 
+    def test_rollouts_read_after_inputs_are_set(self):
+        self.start()
+        names = [*self.INPUTS, "body.ax", "tire_FL.Fz"]
+        self.fleet.bind(self.INPUTS, names)
+        torques = np.random.default_rng(4).uniform(0, 900, (20, 6, 2))
+        torques[15, 3, 1] = np.nan
+        with unittest.mock.patch.multiple(skidpad._fleet, _VEHICLE_STEPS=0, _FEWEST_STEPS=7):
+            table = self.fleet.rollout(torques, 0.005, errors="return", read="after")
+        for n in range(20):
+            for i, car in enumerate(self.alone):
+                if i == 3 and n >= 15:
+                    self.assertTrue(np.isnan(table[n, i]).all())
+                    continue
+                car.set(self.INPUTS, torques[n, i])
+                np.testing.assert_array_equal(car.get(names), table[n, i])
+                car.step(0.005)
+        with self.assertRaisesRegex(ValueError, 'read is \'late\'; allowed are "before" and "after"'):
+            self.fleet.rollout(torques, 0.005, read="late")
+
     def test_rollouts_in_pieces_are_one(self):
         """A rollout calls the library several times, so that Python can interrupt it."""
         self.start()

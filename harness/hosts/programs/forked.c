@@ -111,7 +111,7 @@ static int refused(void)
     REFUSED(skidpad_fleet_reset, fleet, NULL);
     REFUSED(skidpad_fleet_bind, fleet, &reference, 1, &number, &reference, 1, &number);
     REFUSED(skidpad_fleet_step, fleet, NULL, 0.001, &status);
-    REFUSED(skidpad_fleet_rollout, fleet, 1, 0.001, &number, 0, &number, &status);
+    REFUSED(skidpad_fleet_rollout, fleet, 1, 0.001, &number, 0, &number, SKIDPAD_READ_AFTER_STEP, &status);
     REFUSED(skidpad_fleet_save, fleet, NULL, text, sizeof text);
     REFUSED(skidpad_fleet_restore, fleet, text, 1, &count, &status);
     REFUSED(skidpad_fleet_free, fleet);
