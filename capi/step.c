@@ -345,10 +345,17 @@ int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t
     step_work w;
     step_begin(&w, p, t, p->work);
     step_copy(w.x, p->x, n);
-    step_copy(w.u, p->u, m);
-    step_copy(w.rate, p->rate, m);
-    if (written != NULL)
+    if (written != NULL) {
+        step_copy(w.u, p->u, m);
+        step_copy(w.rate, p->rate, m);
         set_inputs(p, inputs, written, w.u, w.rate);
+    } else {
+        w.rate = p->rate; /* which steps only read */
+        if (p->contact_count == 0)
+            w.u = p->u; /* likewise, until the end */
+        else
+            step_copy(w.u, p->u, m);
+    }
     step_thread before;
     step_division d;
     w.known = are_known(p, t, w.u);
@@ -364,7 +371,8 @@ int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t
     }
     step_copy(p->x, w.x, n);
     step_copy(p->u, w.u, m);
-    step_copy(p->rate, w.rate, m);
+    if (written != NULL)
+        step_copy(p->rate, w.rate, m);
     step_copy(inputs, w.u, p->settable);
     p->time = t + h;
     p->stepped = 1;

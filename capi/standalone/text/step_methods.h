@@ -32,6 +32,9 @@ static inline void step_copy(double *to, const double *from, size_t n)
 {
 #if defined(__SSE2__)
     size_t i = 0;
+    for (; i + 8 <= n; i += 8)
+        for (size_t k = 0; k < 8; k += 2)
+            _mm_storeu_pd(to + i + k, _mm_loadu_pd(from + i + k));
     for (; i + 2 <= n; i += 2)
         _mm_storeu_pd(to + i, _mm_loadu_pd(from + i));
     if (i < n)
