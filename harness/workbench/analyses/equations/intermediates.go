@@ -17,8 +17,8 @@ type Intermediate struct {
 	Complete,
 	Sequence,
 	Added Operations
-	// Earliest and Latest are the positions in the order of evaluation; rows of the same position can be computed
-	// together.
+	// Earliest and Latest are the positions in the order of evaluation, from 1; rows of the same position can be computed
+	// together. Both are 0 for u_z, which is always substituted.
 	Earliest, Latest int
 
 	names  []*expr.Expr // of its components: symbols

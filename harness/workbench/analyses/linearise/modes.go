@@ -194,8 +194,8 @@ func measure(x float64, at bool) string {
 }
 
 // WriteModes writes a row for each mode: its value and branch, name, eigenvalue [1/s], undamped frequency [Hz], damping
-// ratio, time constant [s] and the shares of all groups. With a transfer function it adds the controllability by the
-// input and the observability by the output (0 if not controllable or observable).
+// ratio and time constant [s]. With a transfer function follow the controllability by the input and the observability
+// by the output (0 if not controllable or observable). The last columns are the shares of all groups.
 func (l *Result) WriteModes(to io.Writer) error {
 	var groups []string
 	for _, modes := range l.Followed {

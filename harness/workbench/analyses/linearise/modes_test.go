@@ -54,7 +54,7 @@ func crossing(p float64) *linear.System {
 
 // From standstill on, one choice of independent states serves all speeds. In these states the bicycle has the same
 // eigenvalues as in all of its states (by Modes, compared with the benchmark), and each mode is followed. At rest the
-// rolling constraints do not constrain coordinates.
+// linearised rolling constraints do not depend on coordinates.
 func TestBicycleIsFollowedFromStandstill(t *testing.T) {
 	m, err := vehicle.Read(built.Model("bicycle_rolling"))
 	if err != nil {

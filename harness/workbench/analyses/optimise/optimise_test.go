@@ -195,9 +195,9 @@ from = 0
 to = 300
 `
 
-// A mass m on a spring k moves back fastest with the damping 2 sqrt(k m), at the rate sqrt(k/m). The mask leaves the
-// other mass out, and its values are unchanged. Without a mask nothing can be won, and with one that no mode fills
-// nothing counts.
+// A mass m on a spring k moves back fastest with the damping 2 sqrt(k m), at the rate sqrt(k/m). The mask leaves out
+// the other mass; its slower mode, -2 1/s, does not change. With a mask of both masses this mode limits the search. If
+// the mask requires a share that no mode has, no mode counts.
 func TestSearchFindsCriticalDamping(t *testing.T) {
 	s := blocks(t)
 	if want := []float64{4, 9}; !slices.Equal(s.Outputs[1].Scales, want) || s.Share != 0.3 {

@@ -41,8 +41,8 @@ var reference = []value{
 	{10, "body.yaw", -0.00033561108472},
 }
 
-// tolerance is the largest difference to the reference, relative for values above 1. It is above the accuracy of both
-// methods of integration, and far below the effect of another model or another law.
+// tolerance is the largest difference to the reference, relative for values with a magnitude above 1. It is above the
+// accuracy of both methods of integration, and far below the effect of another model or another law.
 const tolerance = 1e-8
 
 // Check is one part of the test. The part has a result, failed, or needs a part that is not installed.

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// Reverse travel evaluates the function in reverse, even if the table has no column for the direction: by the speed of
-// travel, or the spin. The pneumatic trail then acts in front of the wheel.
+// Without a column for the direction, a table gets it from the speed of travel or, without that, from the spin. In
+// reverse the function has the same values as with the direction -1. The pneumatic trail then acts in front of the
+// wheel.
 func TestDirectionFollowsTheTravel(t *testing.T) {
 	for _, file := range []string{"pacejka2002.toml", "fiala_generic4w.toml"} {
 		kind, function, err := Open("../../../../resources/tires/"+file, "", &strings.Builder{})
