@@ -15,8 +15,8 @@ func near(t *testing.T, what string, got, want vector) {
 	}
 }
 
-// Turns are right-handed, and sequences turn about the rotated axes. A pose given in a second pose, itself given in the
-// first, leads back by its inverse.
+// Turns are right-handed, and sequences turn about the rotated axes. A pose b given in a pose a is a.then(b); the
+// inverse of b leads back to a.
 func TestPoses(t *testing.T) {
 	const right = math.Pi / 2
 	near(t, "z leads x to y", turn([3]float64{0, 0, 1}, right).rotate(vector{1, 0, 0}), vector{0, 1, 0})
