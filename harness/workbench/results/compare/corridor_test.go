@@ -21,9 +21,9 @@ import (
 	"skidpad/harness/workbench/results/trace"
 )
 
-// The distance of a point from a straight reference, in half widths of the corridor, is the smaller one of two. The
-// vertical distance d counts d/b, with the half width b of y. If the curve, of slope m, is met by also going a along x,
-// both count d/(b + m a).
+// The distance of a sample from a curve, in half widths a and b of the corridor, is the least max(|dx|/a, |dy|/b) over
+// the points of the curve. For a sample at d above a line of slope m it is d/(b + m a): at the nearest point |dx|/a and
+// |dy|/b are equal. Without a width along x, a = 0, it is d/b.
 func TestCorridorsMeasureInBothAxes(t *testing.T) {
 	const m, a, b = 2.0, 0.1, 0.3
 	xs, ys := []float64{-5, -1, 0, 3, 20}, []float64{-10, -2, 0, 6, 40}
@@ -52,7 +52,7 @@ func TestCorridorsMeasureInBothAxes(t *testing.T) {
 	if d := c.distance(1.05, 5, []float64{0, 1, 1 + 1e-9, 2}, []float64{0, 0, 10, 10}); math.Abs(d-0.5) > 1e-6 {
 		t.Errorf("0.05 beside a step of the width 0.1 is %g", d)
 	}
-	// without a width along x, there is none to be had there
+	// without a width along x, only the vertical distance counts
 	c = Corridor{YOffset: b, From: math.Inf(-1), To: math.Inf(1)}
 	if d := c.distance(4, 8.3, xs, ys); math.Abs(d-1) > 1e-6 {
 		t.Errorf("at the edge of a corridor without a width along x: %g", d)

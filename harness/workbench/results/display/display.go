@@ -9,7 +9,7 @@ import (
 	"skidpad/model/unit"
 )
 
-// Units are the display units, by the SI units of the numbers. SI.
+// Units are the display units of SI units. Units without an entry are displayed as they are, in SI.
 type Units struct{ list []shown }
 
 // shown is a display unit with the SI unit that it replaces.

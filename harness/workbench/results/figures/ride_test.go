@@ -21,7 +21,7 @@ func TestWeightingsEqualThePublishedTable(t *testing.T) {
 }
 
 // The sum over a density is the variance. The density of a sine is at its frequency, and the weighted variance is the
-// variance times the squared gain there. White noise has a flat one.
+// variance times the squared gain there. The density of white noise is flat.
 func TestDensitiesHoldTheVariance(t *testing.T) {
 	const a, f, step = 1.3, 5.0, 1e-3
 	time := times(60)

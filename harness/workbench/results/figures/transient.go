@@ -130,8 +130,8 @@ var sineSteer = Kind{
 			return []Figure{figure("delta_H", "first peak of the steering-wheel angle", "rad",
 				math.NaN()).or("the run did not reach the end of the sine")}
 		}
-		// the first peak is in the first half of the period or just after, on the side of the steering; the second peak is on
-		// the other side
+		// the first peak is the largest value during the sine on the side of the first steering; the second peak is the
+		// largest later value on the other side
 		side := math.Copysign(1, At(r.Time, r.Steer, (3*r.Time[first]+r.Time[last])/4))
 		peaks := func(x []float64) (one, two int) {
 			one = Peak(mapped(x, func(v float64) float64 { return max(side*v, 0) }), first, last)
@@ -266,7 +266,7 @@ var steeringRelease = Kind{
 
 // decaying is the frequency [Hz] and the damping ratio D of an oscillation that decays, from its extremes, as long as
 // they differ by more than least. Differences d of successive extremes fall by exp(-pi D/sqrt(1 - D^2)), for any level
-// of the decay.
+// to which the oscillation decays.
 func decaying(time, x []float64, first, last int, least float64) (frequency, damping float64) {
 	var times, levels []float64
 	row, side := first, 0.0 // the latest extreme and its side: 1 maximum, -1 minimum, 0 before the first motion

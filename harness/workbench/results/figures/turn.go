@@ -98,7 +98,7 @@ var disturbedTurn = Kind{
 const yawRatio = "rate of the yaw angle by v/R at "
 
 // yawing is the rate of the yaw angle, v/R on a circle. The rate about the vertical axis of the body is smaller by the
-// cosine of the roll angle.
+// factor cos(roll angle).
 func yawing(r *Record) []float64 {
 	rate := make([]float64, len(r.Yaw))
 	for i := range rate {

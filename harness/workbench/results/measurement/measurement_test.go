@@ -206,7 +206,7 @@ func TestGainThenOffsetThenUnit(t *testing.T) {
 	}
 }
 
-// A shift is refused where nothing tells it.
+// A shift is rejected if the signals do not determine it.
 func TestUndeterminedShifts(t *testing.T) {
 	sine := func(from, to, frequency, phase float64) (time, values []float64) {
 		for i := range int((to - from) * 100) {

@@ -188,7 +188,7 @@ func (w *mdfRows) put(at int64, x uint64) error {
 	return err
 }
 
-// end writes the final facts, if there are more than at the beginning.
+// end writes the facts again if they differ from the facts written at the beginning.
 func (w *mdfRows) end(facts []Fact) error {
 	if err := w.flush(); err != nil || slices.Equal(facts, w.about) {
 		return err

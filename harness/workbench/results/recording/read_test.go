@@ -148,8 +148,8 @@ func TestParquetFilesOfOtherPrograms(t *testing.T) {
 	}
 }
 
-// Files that are compressed by LZ4 are read. With any byte changed such files are read or rejected; damaged parts
-// allocate no memory, although the library would allocate all of it.
+// Files that are compressed by LZ4 are read. With any byte changed such files are read or rejected. Damaged pages are
+// rejected before the Parquet library sees them: it would allocate memory for a damaged page until none is left.
 func TestParquetFilesCompressedByLZ4(t *testing.T) {
 	type row struct {
 		Time float64  `parquet:"time"`

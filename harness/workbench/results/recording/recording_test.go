@@ -15,7 +15,8 @@ import (
 	"skidpad/model/roles"
 )
 
-// sample has data that are hard to write: names of one signal within other names, invalid MATLAB names, signed zeros,
+// sample has data that are hard to write. One signal is called like the component of others (road and road.mu), one
+// like the structure meta of MAT-files, one fact like a field of meta. Others are invalid MATLAB names, signed zeros,
 // numbers that are not finite, and text that XML would misread.
 func sample() *Recording {
 	return recordingOf([]float64{0, 0.1, 0.2},
