@@ -39,8 +39,8 @@ duration = 0.6
 path = { kind = "circle", radius = 150.0, laps = 1 }
 `
 
-// A manoeuvre steers cars with and without a component steering alike. It turns the steering wheel of the first by its
-// angle, and the motion drivers of the second by the angle over the ratio.
+// A manoeuvre steers a car with a steering component like a car without. It turns the steering wheel of the first by
+// the angle, and the motion drivers of the second by the angle divided by the ratio.
 func TestHandWheelsOfVehiclesAreTurnedThemselves(t *testing.T) {
 	library, err := library.Open(built.Library(t))
 	if err != nil {

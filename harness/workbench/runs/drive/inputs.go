@@ -410,7 +410,7 @@ func (d *InputDriver) continueInputs(inputs []signalTarget, h float64) {
 }
 
 // carry sets the acceleration of a motion over a step of h seconds: it ends with the signal's acceleration, and its
-// mean equals the change of the rate over h. Driven parts then exchange no spurious momentum. So the acceleration at
+// mean is the change of the rate divided by h. Driven parts then exchange no spurious momentum. So the acceleration at
 // the beginning differs from the signal's by the order h^2.
 func (d *InputDriver) carry(g group, h float64) {
 	if len(g) < 3 {

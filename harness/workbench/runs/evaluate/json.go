@@ -51,7 +51,8 @@ type runJSON struct {
 }
 
 // WriteJSON writes the vehicle, constants with their origins, settings of each run, phases, verdicts and figures in SI
-// units. It adds the version of the library and hashes (SHA-256) of the files of the evaluation.
+// units. It adds the version of the library and hashes (SHA-256) of the given files and of the car file: the files that
+// the figures depend on.
 func (e *Result) WriteJSON(to io.Writer, files ...string) error {
 	data := resultJSON{
 		Vehicle: e.Vehicle, Tires: e.Runs[0].Tires, Mass: e.Mass, Carried: e.carried(),

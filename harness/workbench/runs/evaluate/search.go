@@ -12,7 +12,7 @@ import (
 // searchLimit makes the runs of a search.
 func searchLimit(s *manoeuvre.Search, run func([]manoeuvre.ConstantValue) (*Run, error)) (figures.Figure, error) {
 	f := figures.Figure{ID: "highest_" + s.Constant, Time: math.NaN(), Unit: s.Unit,
-		Definition: fmt.Sprintf("largest %s with %s = 1, to within %.4g", s.Constant, s.Figure,
+		Definition: fmt.Sprintf("largest %s that keeps %s at 1; %.4g more does not", s.Constant, s.Figure,
 			s.Tolerance)}
 	x, missing, err := bisect(s.From, s.To, s.Tolerance, func(x float64) (bool, error) {
 		r, err := run([]manoeuvre.ConstantValue{{Name: s.Constant, Value: x}})
@@ -30,7 +30,7 @@ func searchLimit(s *manoeuvre.Search, run func([]manoeuvre.ConstantValue) (*Run,
 }
 
 // bisect bisects the interval between from, where a condition holds, and to, where it does not, down to the tolerance,
-// and returns the lower end. NaN and why where it holds at both ends, or not at the lower one.
+// and returns the lower end. If the condition holds at both ends, or not at from, it returns NaN and the reason.
 func bisect(from, to, tolerance float64, holds func(x float64) (bool, error)) (x float64, missing string, err error) {
 	low, err := holds(from)
 	if err != nil {

@@ -94,8 +94,8 @@ func TestSensitivitiesAreCentralDifferences(t *testing.T) {
 	}
 }
 
-// A kink has sides that differ at any step, and so has an extreme. Smooth functions have none for small steps, nor
-// what only rounds.
+// Sides differ, for any step, at a kink whose slopes differ by more than half of the larger one, and at an extreme.
+// They do not differ for smooth functions with small steps, nor by rounding errors.
 func TestDifferingSides(t *testing.T) {
 	kink := func(left, right float64) func(x float64) float64 {
 		return func(x float64) float64 {

@@ -133,8 +133,8 @@ func spoiled(r *rand.Rand, from seedFiles) string {
 	return strings.Join(lines, "\n")
 }
 
-// useOf returns a model that uses a subsystem file. It supplies the frames with the usual names of shipped files, and
-// the parameters without a value.
+// useOf returns a model that uses a subsystem file. It connects the frames road, chassis and axle, named as in shipped
+// files, to the road and the body, and other frames to a hub. Every parameter without a value gets 0.7.
 func useOf(part string) string {
 	const begin = `name = "Car"
 gravity = 9.81

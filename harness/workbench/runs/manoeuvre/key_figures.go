@@ -28,8 +28,8 @@ type Corner struct {
 	Unsprung      string  // body
 }
 
-// Search finds the largest value of a constant with the value 1 of a figure of the run. It bisects the interval between
-// a value with figure 1 and a value with figure 0.
+// Search finds the largest value of a constant that keeps a figure of the run at 1. It bisects the interval between a
+// value with figure 1 and a value with figure 0.
 type Search struct {
 	Constant  string
 	Unit      string // of the constant

@@ -84,7 +84,7 @@ func TestTheNearestPieceAtACrossing(t *testing.T) {
 	}
 }
 
-// A path that cannot be is refused, and not made.
+// An invalid path is rejected before any of its points is made.
 func TestInvalidPaths(t *testing.T) {
 	for _, laps := range []string{"-1", "0", "nan", "-inf", "1e308", "1001"} {
 		text := strings.Replace(measured, `kind = "points", x = [0, "2 km"], y = [0, "50 cm"]`,

@@ -68,7 +68,7 @@ var FileKeys = []keys.Key{
 	table("prerun", "manoeuvre run before, whose characteristic values become constants", prerunKeys),
 	{Name: "figures", Shape: keys.TableShape, Text: "characteristic values", Optional: true, Kinds: figureKinds()},
 	table("track", "lanes between borders", trackKeys),
-	table("search", "for the largest constant with a characteristic value of 1", searchKeys),
+	table("search", "for the largest constant that keeps a characteristic value at 1", searchKeys),
 	maybe("record", texts, "", "patterns of outputs to record, also by roles: of simulate without --record, and of "+
 		"manoeuvre beside what the figures need"),
 }

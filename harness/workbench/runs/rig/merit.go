@@ -32,8 +32,9 @@ func (r *Rig) merit(s State, delayed *Rig) (*Merit, error) {
 		}
 		return f
 	}
-	// slope of a force over a component of the state at zero: a combination of differences that cancels the errors of
-	// first and second order. Errors of first order come from curves that bend at once, to both sides.
+	// slope of a force over a component of the state at zero: a combination of central differences that cancels errors of
+	// first and second order in h. An error of first order occurs if the curvature jumps at zero, as of the brush model,
+	// whose force is c x - k x |x| there
 	slope := func(of func(Forces) float64, change func(s *State, x float64)) float64 {
 		const h = 1e-4
 		d := func(h float64) float64 {

@@ -388,7 +388,7 @@ func written(t *testing.T, m *Measured, folder string) {
 	}
 }
 
-// What no wheel can be brought to is an error, as is a tire that there is not.
+// States that no wheel can have are errors, and so are unknown tire functions, files and libraries.
 func TestStandsRejectImpossibleStates(t *testing.T) {
 	r := open(t, fiala(t))
 	for _, s := range []State{{Load: 0, Speed: 10}, {Load: 3000}, {Load: 3000, Speed: 10, Alpha: 2},

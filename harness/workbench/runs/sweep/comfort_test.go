@@ -49,8 +49,8 @@ const (
 )
 
 // Section 7.3, all cells. Cells that do not depend on the settling of the start are within 2 % of the published values.
-// The numbers of cells within 2 and 5 % equal the specification (rest of the sources, 1.5) to 3. The row of 50 kN/m
-// equals its program.
+// The numbers of cells within 2 and 5 % of them equal the counts of the specification (rest of the sources, 1.5), to 3
+// cells. The row of 50 kN/m equals the row printed there, computed by two independent programs, to 0.002 m/s2.
 func TestComfortOverDamping(t *testing.T) {
 	testrun.OnlyAll(t) // a thinned run has a part of a study: TestStudyPrintsPublishedValues
 	t.Parallel()

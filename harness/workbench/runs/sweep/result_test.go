@@ -122,7 +122,8 @@ table = "t"
 	}
 }
 
-// A settled start must follow from the values that are set; if settling fails, the run counts as failed.
+// The formulas of settle.start may use only variables that the manoeuvre or the study sets. If the settling run fails,
+// the run that begins at its end counts as failed.
 func TestFailedSettlingFailsTheRun(t *testing.T) {
 	library, err := library.Open(built.Library(t))
 	if err != nil {

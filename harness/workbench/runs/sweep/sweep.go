@@ -35,8 +35,7 @@ type Sweep struct {
 	Plotted    bool            // Plot will be called: more variables than it can show are refused before the runs
 
 	Failures []Failure // of runs, once Do has returned
-	// Warnings are the warnings of runs about their starts and about limits that were left, by the numbers of the runs
-	// from 1.
+	// Warnings are the warnings of runs, about their starts and about events in them, by the numbers of the runs from 1.
 	Warnings map[int][]library.Warning
 
 	// descriptions of the variations and of the recorded variables, once Do has begun
