@@ -8,8 +8,9 @@ import (
 	"skidpad/model/component"
 )
 
-// standing is the motion of a wheel against the surface of its road, in ground: the position of its centre from the
-// road's origin, its velocities, its axis of symmetry and its ISO axes.
+// standing is the pose and the motion of a wheel relative to its road, which can move; all vectors are resolved in
+// ground. place leads from the origin of the road to the wheel centre. velocity and spin are relative to the surface of
+// the road. symmetry is the axis of the wheel, axes are the ISO axes of its contact.
 type standing struct {
 	place, velocity, spin, symmetry r3.Vec
 	axes                            axes

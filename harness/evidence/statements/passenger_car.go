@@ -73,9 +73,10 @@ func PassengerCarBraking(t *trace.Trace) []Check {
 	// front, which is less when the car is slower
 	inertia := (CarMass*CarHeight + 4*0.9/0.3055) * ax / CarWheelbase
 	lift := 0.12 / (0.12 + 0.1) * (t.At("air.Fz", before) - t.At("air.Fz", at))
-	// The curves x and castor take a share of the braking forces from the load change. The contact moves forward by
-	// 0.085 of the travel in front, backward by 0.382 at the rear. The engine braking acts on the wheel centre, which
-	// moves backward by 0.05. The deceleration of the wheels turns the carriers, by 0.35 and -1.1 of the travel.
+	// The curves x and castor bear a part of the load change, in proportion to the braking forces. The contact moves
+	// forward by 0.085 of the travel in front, backward by 0.382 at the rear. The engine braking acts on the wheel
+	// centre, which moves backward by 0.05. The deceleration of the wheels turns the carriers, by 0.35 and -1.1 of the
+	// travel.
 	share, drag := 2*-t.At("tire_FL.Fx", at), -t.At("final_drive.torque", at)*3.64/t.At("tire_RL.R_l", at)
 	slowing := 2 * 0.9 * ax / 0.3055 // N m
 	dive := (change['F'] - 0.085*share - 0.35*slowing) / (2 * 24445)

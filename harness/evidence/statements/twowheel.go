@@ -214,7 +214,7 @@ func BlueBikeFast(t *trace.Trace) []Check {
 }
 
 // BlueBikeWithoutSpin: section 9.2: the wheels of Afzal (2018) do not turn at the start; this explains the paper's
-// higher speeds, by 1/0.944.
+// higher speeds, by the factor 1/0.944.
 func BlueBikeWithoutSpin(t *trace.Trace) []Check {
 	return []Check{NewCheck("B6",
 		"wheels that do not turn at the start take a part of the speed: limits of the source are above ours",

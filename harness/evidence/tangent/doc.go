@@ -15,8 +15,8 @@
 //	p' + V p - w = 0
 //	M w' + K p + C w = f
 //
-// Forces and moments are resolved in ground, moments are about the body's own centre of mass. Units are SI and axes are
-// ISO 8855 if the vehicle comes from a model file; otherwise both are free.
+// Forces and moments are resolved in ground, moments are about the body's own centre of mass. Units are SI. Axes are
+// ISO 8855 if the vehicle comes from a model file; otherwise any right-handed axes are allowed.
 //
 // Source: B. P. Minaker, Automatic Generation of Linearised Equations of Motion for Moving Vehicles (2010), as the
 // linearised-eom specification reads it. Section and equation numbers refer to the specification.

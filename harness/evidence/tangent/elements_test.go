@@ -327,8 +327,9 @@ func TestSleepingTop(t *testing.T) {
 	}
 }
 
-// A damper between two bodies resists the rate of their distance in ground. At speed, a damper along one body resists
-// motion of that body but not the yaw of the other body (R2).
+// A damper between two bodies resists the rate of their distance in ground. At speed, a body that yaws without moving
+// sideways changes its lateral velocity in its own frame, not in ground: the damper resists the lateral motion, not the
+// yaw (R2).
 func TestDamperFeelsRatesInGround(t *testing.T) {
 	const speed, c, m = 7, 3, 2
 	forward := r3.Vec{X: speed}
@@ -348,7 +349,7 @@ func TestDamperFeelsRatesInGround(t *testing.T) {
 }
 
 // Three springs under a stiff beam share an eccentric load as strength of materials predicts. Four rigid legs share the
-// load of a table with the least forces, and a warning (3.4).
+// load of a table by the solution with the least forces, and Steady warns (3.4).
 func TestIndeterminateForces(t *testing.T) {
 	const p, x, l = 120.0, 0.3, 1.5
 	v := &Vehicle{

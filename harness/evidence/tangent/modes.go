@@ -11,9 +11,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// without removes cyclic coordinates, such as position and heading, from the equations: exactly the zero eigenvalues.
-// They come in chains, so null spaces of A are removed one after the other (4.3). Cyclic coordinates that act on the
-// output with the row c stay; c may be nil.
+// without removes cyclic coordinates, such as position and heading, from the equations; their eigenvalues are exactly
+// zero. Cyclic coordinates come in chains, so null spaces of A are removed one after the other (4.3). Cyclic
+// coordinates that act on the output with the row c stay; c may be nil.
 func without(a, b, c *mat.Dense) (*mat.Dense, *mat.Dense, *mat.Dense, error) {
 	sees := 0.0
 	if c != nil {

@@ -92,7 +92,8 @@ func (t *translator) bodies(v *Vehicle) {
 	}
 }
 
-// meets is how closely joints must fit at the start [m, rad], and speeds [m/s, rad/s] for one of 1.
+// meets is the largest misfit of a joint at the start [m, rad]. The largest misfit of speeds [m/s, rad/s] is meets
+// times 1 + velocity + angular velocity.
 const meets = 1e-8
 
 // misfit is the difference between the head of a joint and its position according to its tail and the start values.

@@ -72,9 +72,9 @@ func unmatchedOutputs(run, reference *trace.Trace) []string {
 }
 
 // trajectoryBound is the allowed difference of RK4 at 1 ms, or finer, from an exact solution: 1e-6 m, 1e-7 rad, 1e-6
-// m/s, 1e-4 rad/s of wheel spin. Any other quantity may differ by 1e-5 of its range or of a small value for a vehicle.
-// This is far below the effect of 1e-4 rad/s of wheel spin on tire forces (0.2 N) and so on accelerations. The carcass
-// of a car tire with 1 J^0.5 gives some 400 N.
+// m/s, 1e-4 rad/s of wheel spin. Any other quantity may differ by 1e-5 of its range or of a small value for a vehicle,
+// whichever is larger. This is far below the effect of 1e-4 rad/s of wheel spin on tire forces (0.2 N) and so on
+// accelerations. The small value of the carcass, 1 J^0.5, corresponds to a force of some 400 N of a car tire.
 func trajectoryBound(quantity, unit string, signal float64) float64 {
 	component, kind, _ := strings.Cut(quantity, ".")
 	turning := strings.HasPrefix(component, "wheel") || strings.HasPrefix(component, "tire")

@@ -67,8 +67,9 @@ func (v *Verification) countEvaluations(result *Verified) error {
 	return nil
 }
 
-// evaluations counts those of each step of a vehicle on its way into a turn. The steering changes before every step:
-// a step whose inputs have not changed takes its first rates from the last reading.
+// evaluations counts the evaluations of the equations in each step of a vehicle on its way into a turn, by the calls of
+// a counting tire function. The steering changes before every step: a step whose inputs have not changed takes its
+// first rates from the last reading.
 func (v *Verification) evaluations(model, method string) (statements.Check, error) {
 	none := statements.Check{}
 	if err := registerCounted(); err != nil {
