@@ -83,9 +83,9 @@ func hasComputed(process int) bool {
 	return err == nil && ticks >= 30
 }
 
-// TestKilledRunLeavesItsRows: a CSV file of outputs or inputs, and an MDF file, are at their paths during a run.
-// They hold the rows up to some tenths of a second before the run is killed. A Parquet file is missing, and an earlier
-// file stays.
+// TestKilledRunLeavesItsRows: a CSV file of outputs or inputs, and an MDF file, are at their paths during a run. They
+// hold the rows up to some tenths of a second before the run is killed. No Parquet file appears, and an earlier file at
+// its path stays.
 func TestKilledRunLeavesItsRows(t *testing.T) {
 	testrun.Slow(t)
 	w := newWorkshop(t)
@@ -168,8 +168,8 @@ func TestATerminatedRunCompletesItsFile(t *testing.T) {
 	}
 }
 
-// TestInterruptKeepsFinishedWork: after an interrupt the rows so far are written, those of a whole run, and the status
-// is 130.
+// TestInterruptKeepsFinishedWork: after an interrupt the rows so far are written, equal to the rows of an uninterrupted
+// run, and the status is 130.
 func TestInterruptKeepsFinishedWork(t *testing.T) {
 	testrun.Slow(t)
 	w := newWorkshop(t)

@@ -227,7 +227,8 @@ func checkOutputs(files ...[]string) error {
 	return nil
 }
 
-// checkDistinct rejects files that would replace each other. Each stands behind what it is called.
+// checkDistinct rejects files that would replace each other. Each argument is the name of a file in messages, then its
+// path.
 func checkDistinct(files ...[2]string) error {
 	for i, f := range files {
 		for _, other := range files[:i] {

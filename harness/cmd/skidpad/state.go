@@ -23,9 +23,9 @@ func stateFlag(flags *pflag.FlagSet, more string) *string {
 		"and parameters are set"+more+", and --set after them; a library in it must be named by --set, too")
 }
 
-// stateSettings are the settings of a saved state in a file, against the vehicle as it is loaded: texts and parameters,
-// and for a state saved before initialisation also start values and inputs. The state may name the tire libraries that
-// set names: a state alone names none, whose code would run.
+// stateSettings returns the settings of a saved state that differ from the vehicle as loaded: texts and parameters, and
+// for a state saved before initialisation also start values and inputs. The state may name only tire libraries that set
+// names, too: otherwise a state alone could run their code.
 func stateSettings(file, model, tree, libraryFile string, set settings) (parameters, start settings, err error) {
 	if file == "" {
 		return nil, nil, nil

@@ -10,8 +10,8 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// TestAManoeuvreNamesALibraryOnlyByPermission: in every form of text that names a library, and in forms that the engine
-// does not accept as one.
+// TestAManoeuvreNamesALibraryOnlyByPermission: in every form of text that names a library, and in similar forms that
+// the engine does not take for a library.
 func TestAManoeuvreNamesALibraryOnlyByPermission(t *testing.T) {
 	for _, form := range []struct {
 		name   string // with %s for the folder
