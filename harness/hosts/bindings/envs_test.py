@@ -100,7 +100,7 @@ class LaneKeeping(unittest.TestCase):
         np.testing.assert_array_equal(apart.step(actions)[0], envs.step(actions)[0])
 
     def test_a_vehicle_ends_where_the_fleet_alone_would(self):
-        """The observations equal a fleet driven by hand with the same inputs."""
+        """The observations equal the values of a vehicle driven by hand with the same inputs."""
         envs = self.make(1, speed=(20.0, 20.0))
         seen, _ = envs.reset(seed=3)
         with skidpad.Vehicle("generic4w") as car:

@@ -221,7 +221,7 @@ func Compiled(t testing.TB, name, compiler string, arguments ...string) string {
 	return the(t, once.(func() (string, error)))
 }
 
-// about is the About of the FMUs.
+// about has the version and the date that the FMUs state.
 var about = fmu.About{Version: "0", Generated: time.Unix(1e9, 0)}
 
 // FMU packs a model file for FMI 2 or 3 and returns the path of the FMU.
