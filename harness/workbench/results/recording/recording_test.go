@@ -15,9 +15,9 @@ import (
 	"skidpad/model/roles"
 )
 
-// sample has data that are hard to write. One signal is called like the component of others (road and road.mu), one
-// like the structure meta of MAT-files, one fact like a field of meta. Others are invalid MATLAB names, signed zeros,
-// numbers that are not finite, and text that XML would misread.
+// sample has data that are hard to write. One signal is called like the component of another signal (road and road.mu),
+// one like the structure meta of MAT-files, one fact like a field of meta. Further data are invalid MATLAB names,
+// signed zeros, numbers that are not finite, and text that XML would misread.
 func sample() *Recording {
 	return recordingOf([]float64{0, 0.1, 0.2},
 		[]Fact{{"title", "a <b> & \"c\""}, {"names", "a fact that is called like a field"}}, []signal{

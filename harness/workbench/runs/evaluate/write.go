@@ -113,8 +113,8 @@ func (e *Result) runFiles(full bool) (files []output.File) {
 var fileOfRun = regexp.MustCompile(`^(run|inputs)_([0-9]+)\.(csv|parquet)$`)
 
 // RemoveOldRuns removes files of runs in a folder that are not among the files written now: they stem from an earlier
-// evaluation and would pass for runs of this one. Other files with such names stay: a Parquet file of a run names its
-// manoeuvre and its run, and the CSV files of a run are a pair.
+// evaluation and would pass for runs of this one. Other files with such names stay: a Parquet file of a run states the
+// number of its run, and the CSV files of a run are a pair.
 func RemoveOldRuns(folder string, written []output.File) error {
 	entries, err := os.ReadDir(folder)
 	has := func(name string) bool {
