@@ -8,12 +8,13 @@ import (
 	"skidpad/model/component"
 )
 
-// standing is the pose and the motion of a wheel relative to its road, which can move; all vectors are resolved in
-// ground. place leads from the origin of the road to the wheel centre. velocity and spin are relative to the surface of
-// the road. symmetry is the axis of the wheel, axes are the ISO axes of its contact.
+// standing is the pose and the motion of a wheel relative to its road; the road can move. All vectors are resolved in
+// ground.
 type standing struct {
-	place, velocity, spin, symmetry r3.Vec
-	axes                            axes
+	place          r3.Vec // from the origin of the road to the wheel centre
+	velocity, spin r3.Vec // relative to the surface of the road
+	symmetry       r3.Vec // axis of the wheel
+	axes           axes   // ISO axes of the contact
 }
 
 // touch finds how a wheel touches the road, and returns the way from its centre to the contact point and to where slip

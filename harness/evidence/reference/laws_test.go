@@ -646,8 +646,8 @@ axis = "y"
 	}
 }
 
-// A body on a damper, given by a table or quadratic, sinks at the speed at which the damper force bears the weight. It
-// comes to rest where the force of a spring by table bears the weight.
+// A body on a damper, given by a table or quadratic, sinks with a constant speed: the damper force then bears the
+// weight. It comes to rest where the force of a spring by table bears the weight.
 func TestSpringsAndDampersBearAWeight(t *testing.T) {
 	const falling = `
 name = "Falling"
