@@ -21,9 +21,9 @@ import (
 	"skidpad/harness/workbench/results/trace"
 )
 
-// The distance of a sample from a curve, in half widths a and b of the corridor, is the least max(|dx|/a, |dy|/b) over
-// the points of the curve. For a sample at d above a line of slope m it is d/(b + m a): at the nearest point |dx|/a and
-// |dy|/b are equal. Without a width along x, a = 0, it is d/b.
+// The distance of a sample from a curve is the least max(|dx|/a, |dy|/b) over the points of the curve, with the half
+// widths a and b of the corridor. For a sample at d above a line of slope m it is d/(b + m a): at the nearest point
+// |dx|/a and |dy|/b are equal. Without a width along x, a = 0, it is d/b.
 func TestCorridorsMeasureInBothAxes(t *testing.T) {
 	const m, a, b = 2.0, 0.1, 0.3
 	xs, ys := []float64{-5, -1, 0, 3, 20}, []float64{-10, -2, 0, 6, 40}

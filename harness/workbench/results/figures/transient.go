@@ -265,8 +265,8 @@ var steeringRelease = Kind{
 }
 
 // decaying is the frequency [Hz] and the damping ratio D of an oscillation that decays, from its extremes, as long as
-// they differ by more than least. Differences d of successive extremes fall by exp(-pi D/sqrt(1 - D^2)), for any level
-// to which the oscillation decays.
+// they differ by more than least. Differences d of successive extremes fall by exp(-pi D/sqrt(1 - D^2)), whatever level
+// the oscillation decays to.
 func decaying(time, x []float64, first, last int, least float64) (frequency, damping float64) {
 	var times, levels []float64
 	row, side := first, 0.0 // the latest extreme and its side: 1 maximum, -1 minimum, 0 before the first motion

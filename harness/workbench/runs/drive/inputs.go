@@ -409,9 +409,9 @@ func (d *InputDriver) continueInputs(inputs []signalTarget, h float64) {
 	}
 }
 
-// carry sets the acceleration of a motion over a step of h seconds: it ends with the signal's acceleration, and its
-// mean is the change of the rate divided by h. Driven parts then exchange no spurious momentum. So the acceleration at
-// the beginning differs from the signal's by the order h^2.
+// carry sets the acceleration of a motion over a step of h seconds. The step ends with the signal's acceleration, and
+// the mean acceleration is the change of the rate divided by h. Driven parts then exchange no spurious momentum. So the
+// acceleration at the beginning differs from the signal's by the order h^2.
 func (d *InputDriver) carry(g group, h float64) {
 	if len(g) < 3 {
 		return
