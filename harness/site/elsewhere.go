@@ -9,7 +9,7 @@ import (
 )
 
 // other is a command on a page that a script or a test of the repository runs in place of the page, with the same or
-// another length: in a page the command would take too long, or would rebuild the programs that the pages use.
+// another length. In a page the command would take too long, or would rebuild the programs that the pages use.
 type other struct {
 	command string // as the page has it, without a comment
 	file    string // of the repository, that does the work

@@ -236,8 +236,8 @@ callbacks() {
 }
 
 # sanitized KIND HOST ARGUMENTS...: a host and the shims of the skidder built with a sanitizer, which ends the host with
-# a report at the first finding. Each version has a process of its own: the thread sanitizer cannot find source lines of
-# a library that is loaded after its first report, so a suppression by source file would not match.
+# a report at the first finding. Each version has a process of its own. The thread sanitizer cannot find source lines of
+# a library that is loaded after its first report, and suppressions by source file would not match.
 sanitized() {
     local kind=$1 host=$2 folder=$scratch/sanitized-$1 version core
     shift 2

@@ -24,10 +24,9 @@ func ofMasses(manoeuvre string, curves ...string) func(w *workshop) ([]byte, err
 	}
 }
 
-// drawDeviations draws the largest deviation of the pendulum from its circle up to each time for three methods:
-// stabilised-ode, a method of figures 3.3 to 3.8, clmm, which corrects nothing, and dlmm. The other two methods of
-// the figures, post-stabilisation and coordinate-projection, leave rounding errors only, below the range of this
-// picture.
+// drawDeviations draws the largest deviation of the pendulum from its circle up to each time. Its three methods are
+// stabilised-ode (a method of figures 3.3 to 3.8), clmm (no correction) and dlmm. The other two methods of the figures,
+// post-stabilisation and coordinate-projection, leave rounding errors only, below the range of this picture.
 func drawDeviations(w *workshop) ([]byte, error) {
 	const least = 1e-10 // m2, below which nothing is drawn
 	p := &report.Plot{Title: "Pendulum: deviation by 10 ms steps", X: report.Axis{Label: "time, s"},
