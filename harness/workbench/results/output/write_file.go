@@ -14,9 +14,9 @@ type File struct {
 }
 
 // WriteFile creates the file at path, and its folder, with what write writes. The file appears when it is complete: if
-// writing fails, for example because the disk is full, the file before it is unchanged. An error of write is returned
-// unchanged: writing errors already name the file at path, other errors name their input. Links, devices and pipes are
-// written through.
+// writing fails, for example because the disk is full, an earlier file at path is unchanged. An error of write is
+// returned unchanged: writing errors already name the file at path, other errors name their input. Links, devices and
+// pipes are written through.
 func WriteFile(path string, write func(io.Writer) error) error {
 	g, err := GrowAside(path)
 	if err != nil {

@@ -71,7 +71,8 @@ func (t Target) open(path, folder string) (*car, error) {
 	return c, c.readRoles()
 }
 
-// readRoles reads the roles of the car; roles of its file replace roles of the vehicle.
+// readRoles reads the roles of the car. Roles of a car file named by the user replace roles of the vehicle; roles of a
+// file found by the name of the model only complete them.
 func (c *car) readRoles() error {
 	t := c.target
 	table := t.Roles
