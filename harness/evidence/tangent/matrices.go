@@ -19,7 +19,8 @@ const (
 	rotation    place = 3
 )
 
-// add adds a block to the effect of three numbers of one body on three numbers of another; ground has no numbers.
+// add adds a block to a matrix: in the rows of three numbers of one body and the columns of three numbers of another.
+// Ground has no numbers.
 func add(to *mat.Dense, row int, i place, column int, k place, block Matrix) {
 	if row == Ground || column == Ground {
 		return

@@ -26,7 +26,8 @@ var textChanges = []func(random *rand.Rand, text, other []byte) []byte{
 	replaceNumber, replaceNumber, changeLines, changeLines, splice, overwriteInteger, overwriteFloat,
 }
 
-// changeText changes a text in one way. Repeated changes never make it longer than twice its length and a little more.
+// changeText changes a text in one way. The changed text is at most 256 bytes longer than twice the longer of text and
+// other.
 func changeText(random *rand.Rand, text, other []byte) []byte {
 	most := 2*max(len(text), len(other)) + 256
 	changed := textChanges[random.IntN(len(textChanges))](random, text, other)
