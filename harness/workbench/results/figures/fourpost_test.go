@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// A mass on a spring and a damper stands on the post. The gain of its height and the gain of the force are largest at
-// the maximum of the formula. Roll and pitch do not follow the post and have no figures.
+// A mass on a spring and a damper stands on the post. The gain of its height is largest at the maximum of the formula.
+// The gain of the force is largest far above the resonance, where the mass stands still. Roll and pitch do not follow
+// the post and have no figures.
 func TestFourPostFiguresOfAnOscillator(t *testing.T) {
 	const w, d, period = 2 * math.Pi * 1.5, 0.3, 20.0
 	time := times(75)
