@@ -203,8 +203,8 @@ title = "Mine"
 	}
 }
 
-// Every command reports a role missing in the vehicle at its position. If the component exists and the name behind it
-// is wrong, the roles are not at fault.
+// If a role names a component that the vehicle lacks, every command reports the position of the role. If the component
+// exists and the name behind it is wrong, the roles are not at fault.
 func TestPlacesOfWrongRoles(t *testing.T) {
 	testrun.Slow(t)
 	model := shippedFile("models", "generic4w.toml")
