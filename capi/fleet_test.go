@@ -186,11 +186,13 @@ func TestRolloutsOfFleetsReadBeforeOrAfterTheirSteps(t *testing.T) {
 		switch read {
 		case readAfterStep:
 			if s != statusOK || first == before || last != position() {
-				t.Errorf("status %d (%s), positions from %g: %g and %g, at the end %g", s, errorText(one), before, first, last, position())
+				t.Errorf("after steps: status %d (%s), positions from %g: %g and %g, at the end %g", s, errorText(one), before,
+					first, last, position())
 			}
 		case readAfterInputs:
 			if s != statusOK || first != before || last == position() || outputs[8] != 20 {
-				t.Errorf("status %d (%s), positions from %g: %g and %g, at the end %g", s, errorText(one), before, first, last, position())
+				t.Errorf("before steps: status %d (%s), positions from %g: %g and %g, at the end %g", s, errorText(one), before,
+					first, last, position())
 			}
 		default:
 			if s != statusArgument || !strings.Contains(errorText(one), "SKIDPAD_READ_AFTER_INPUTS") || position() != before {

@@ -60,7 +60,7 @@ func (k *component) publishPlan() {
 	p := k.plan.c
 	_, _, logging := k.Logged()
 	p.time, p.stop, p.watching, p.logging = C.double(t), C.double(stop), flag(watching), flag(logging)
-	p.fresh, p.ready = C.STEP_NOTHING, 1
+	p.fresh, p.inputs_are, p.ready = C.STEP_NOTHING, C.STEP_INPUTS_WRITTEN, 1
 }
 
 // takeSteps takes over the steps that the shim has made since the last call.
@@ -313,6 +313,9 @@ func (p *plan) show(w *C.skidpad_window, least C.uint8_t) {
 	of, c := p.of, p.c
 	window := unsafe.Slice(w.values, int(w.count))
 	values, needs := list[*C.double](p, len(window)), list[C.uint8_t](p, len(window))
+	for i := range needs {
+		needs[i] = C.STEP_BY_GO
+	}
 	numbers := list[C.step_move](p, len(of.Numbers)+1)[:0]
 	put := func(i int, from *C.double, needed C.uint8_t) {
 		if unread := i >= int(w.unread_from) && i < int(w.unread_to); i >= int(w.read_from) && !unread {

@@ -317,24 +317,49 @@ static void show_touches(const skidpad_plan *p)
  * matter at the beginning, nor does the time, which importers add up in their own way, unless terrain moves. */
 static int are_known(const skidpad_plan *p, double t, const double *u)
 {
-    return p->fresh && memcmp(u, p->u, p->inputs * sizeof *u) == 0 && (t == p->time || !STEP_UNEVEN(p));
+    return p->fresh && (u == p->u || memcmp(u, p->u, p->inputs * sizeof *u) == 0) && (t == p->time || !STEP_UNEVEN(p));
 }
 
 /* Sets inputs of which some are written, by their numbers and rates. */
 static void set_inputs(const skidpad_plan *p, const double *inputs, const uint8_t *written, double *u, double *rate)
 {
-    for (size_t i = 0; i < p->settable; i++)
+    for (size_t i = 0; i < p->settable;) {
+        uint64_t eight = 1;
+        if (i + sizeof eight <= p->settable)
+            memcpy(&eight, written + i, sizeof eight);
+        if (eight == 0) { /* few of many are written */
+            i += sizeof eight;
+            continue;
+        }
         if (written[i]) {
             u[i] = inputs[i];
             rate[i] = 0;
         }
+        i++;
+    }
 }
 
 void step_set(skidpad_plan *p, const double *inputs, const uint8_t *written)
 {
     set_inputs(p, inputs, written, p->u, p->rate);
     p->fresh = STEP_NOTHING;
+    p->inputs_are = STEP_INPUTS_WRITTEN;
     p->tried = 1;
+}
+
+/* Whether inputs that are u at the end of a step will not move: they have no rates, and kept their bits in the step; a
+ * zero can lose its sign there. */
+static int are_held(const skidpad_plan *p, const double *u)
+{
+    if (p->contact_count > 0 || memcmp(u, p->u, p->inputs * sizeof *u) != 0)
+        return 0;
+    for (size_t i = 0; i < p->inputs; i++)
+        if (p->rate[i] != 0)
+            return 0;
+    for (const step_motion *m = p->motions; m < p->motions + p->motion_count; m++)
+        if (u[m->rate] != 0 || (m->acceleration >= 0 && u[m->acceleration] != 0))
+            return 0;
+    return 1;
 }
 
 int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t *written)
@@ -345,20 +370,20 @@ int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t
     step_work w;
     step_begin(&w, p, t, p->work);
     step_copy(w.x, p->x, n);
-    if (written != NULL) {
+    w.hold = written == NULL && p->inputs_are == STEP_INPUTS_HELD;
+    if (w.hold)
+        w.u = w.next = p->u;
+    else
         step_copy(w.u, p->u, m);
+    if (written != NULL) {
         step_copy(w.rate, p->rate, m);
         set_inputs(p, inputs, written, w.u, w.rate);
     } else {
-        w.rate = p->rate; /* which steps only read */
-        if (p->contact_count == 0)
-            w.u = p->u; /* likewise, until the end */
-        else
-            step_copy(w.u, p->u, m);
+        w.rate = p->rate; /* which steps read alone */
     }
     step_thread before;
     step_division d;
-    w.known = are_known(p, t, w.u);
+    w.known = are_known(p, t, written == NULL ? p->u : w.u);
     p->fresh = STEP_NOTHING;
     p->tried = 1;
     begin(p, &before);
@@ -370,10 +395,18 @@ int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t
         return 0;
     }
     step_copy(p->x, w.x, n);
-    step_copy(p->u, w.u, m);
+    if (written != NULL)
+        p->inputs_are = STEP_INPUTS_WRITTEN;
+    else if (p->inputs_are == STEP_INPUTS_WRITTEN)
+        p->inputs_are = STEP_INPUTS_LEFT; /* one that is written again would have been looked at in vain */
+    else if (!w.hold && are_held(p, w.u))
+        p->inputs_are = STEP_INPUTS_HELD;
+    if (!w.hold) {
+        step_copy(p->u, w.u, m);
+        step_copy(inputs, w.u, p->settable);
+    }
     if (written != NULL)
         step_copy(p->rate, w.rate, m);
-    step_copy(inputs, w.u, p->settable);
     p->time = t + h;
     p->stepped = 1;
     p->shown = p->logging; /* the core looks at them then */

@@ -84,7 +84,11 @@ typedef struct {
 } step_touch;
 
 /* What has been evaluated, or has to be: outputs follow from rates. */
-enum { STEP_BY_GO = -1, STEP_NOTHING, STEP_RATES_ALONE, STEP_OUTPUTS };
+enum { STEP_NOTHING, STEP_RATES_ALONE, STEP_OUTPUTS, STEP_BY_GO = 4 };
+
+/* Inputs may have been written before the latest step, were not, or will keep their bits, of numbers that are near, until
+ * some are written. */
+enum { STEP_INPUTS_WRITTEN, STEP_INPUTS_LEFT, STEP_INPUTS_HELD };
 
 typedef struct skidpad_plan {
     int32_t ready;    /* the next step may be made, and values be read */
@@ -92,6 +96,7 @@ typedef struct skidpad_plan {
     int32_t shown;    /* values of an FMU have been read, or looked at, since the latest step */
     int32_t tried;    /* something has been evaluated since then: the code's numbers are those of any time */
     int32_t fresh;    /* what of x and u has been evaluated: STEP_NOTHING, STEP_RATES_ALONE or STEP_OUTPUTS */
+    int32_t inputs_are; /* STEP_INPUTS_WRITTEN, STEP_INPUTS_LEFT or STEP_INPUTS_HELD */
     int32_t touching; /* what has to be for the touches */
     int32_t logging;  /* of touches that change */
     int32_t watching; /* conditions that end runs are looked at */
@@ -134,7 +139,7 @@ typedef struct skidpad_plan {
     const double *row_limits;
     size_t row_count;
     double *noted, *out, *kept; /* of the instance, by row; whether one is outside; room for a copy of both */
-    const double **values; /* by variable, where its value is after needs has been evaluated; NULL for those of Go */
+    const double **values; /* by variable, where its value is after needs has been evaluated */
     uint8_t *needs;
     const step_move *numbers; /* from where the values of the window come that change from step to step */
     size_t number_count;

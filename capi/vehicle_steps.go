@@ -141,7 +141,7 @@ func (v *vehicle) publishSteps() {
 	}
 	p := o.plan.c
 	p.time, p.stop, p.watching = C.double(in.Time()), C.double(math.Inf(1)), flag(in.Watching())
-	p.fresh, p.ready = 0, 1
+	p.fresh, p.inputs_are, p.ready = C.STEP_NOTHING, C.STEP_INPUTS_WRITTEN, 1
 	values, _ := o.inputs()
 	in.Inputs(values)
 	o.window.plan, o.window.readable = p, 0

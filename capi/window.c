@@ -30,18 +30,20 @@ static void take_inputs(skidpad_window *w)
 int window_needs(const skidpad_window *w, const uint32_t *references, size_t n)
 {
     const skidpad_plan *p = w->plan;
-    int needed = STEP_NOTHING;
-    if (p == NULL || !p->ready || references == NULL || n > w->count)
+    const uint32_t count = w->count;
+    unsigned needed = STEP_NOTHING;
+    if (p == NULL || !p->ready || references == NULL || n > count)
         return STEP_BY_GO;
     for (size_t k = 0; k < n; k++) {
-        if (references[k] >= w->count || p->values[references[k]] == NULL)
+        if (references[k] >= count)
             return STEP_BY_GO;
-        needed = p->needs[references[k]] > needed ? p->needs[references[k]] : needed;
+        needed |= p->needs[references[k]];
     }
-    return needed;
+    return needed >= STEP_BY_GO ? STEP_BY_GO : needed >= STEP_OUTPUTS ? STEP_OUTPUTS : (int)needed;
 }
 
-/* Copies values; 0 if one is not a number: those of the core, which has other code for outputs, can have other signs. */
+/* Copies values; 0 if one is not a number: those of the core, which has other code for outputs, can have other
+ * signs. */
 static int gather(const double *const *from, const uint32_t *references, size_t n, double *values)
 {
     size_t k = 0;

@@ -21,8 +21,8 @@ func numbered(s *cosim.System) (list []int) {
 	return list
 }
 
-// A fleet writes the values of each instance alone, bit for bit, after a step, or before it with the inputs of the step:
-// for any choice of variables and stepping vehicles, in lanes or not.
+// A fleet writes the values of each instance alone, bit for bit, after a step, or before it with the inputs of the
+// step: for any choice of variables and stepping vehicles, in lanes or not.
 func TestFleetsGiveWhatInstancesSay(t *testing.T) {
 	for _, model := range []string{"generic4w", "passenger_car"} {
 		s := load(t, model, "")

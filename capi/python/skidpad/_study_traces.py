@@ -20,7 +20,7 @@ from ._fleet import Fleet
 from ._library import Error, Status, library
 from ._trace import Trace
 from ._vehicle import Vehicle, matching
-from ._variables import Causality
+from ._variables import Causality, reads_late
 
 if TYPE_CHECKING:
     import pyarrow
@@ -57,21 +57,32 @@ class RecordingFleet(Fleet):
         return statuses
 
     def rollout(
-        self, inputs: ArrayLike, step: float, steps: int | None = None, errors: str = "raise"
+        self, inputs: ArrayLike, step: float, steps: int | None = None, errors: str = "raise", read: str = "before"
     ) -> NDArray[np.float64]:
         """The steps one by one, with the same results."""
-        table = self._blocks(inputs, steps)
+        late, table = reads_late(read), self._blocks(inputs, steps)
         result = np.full((len(table), 1, len(self._names[1])), np.nan)
         bound = self._inputs.copy(), self._outputs.copy()
         try:
             for row, outputs in zip(table, result):
                 self._inputs[:] = row
-                if self.step(step, errors=errors).any():
+                first = self._first(errors) if late else self._outputs
+                if first is None or self.step(step, errors=errors).any():
                     break
-                outputs[:] = self._outputs
+                outputs[:] = first
         finally:
             self._inputs[:], self._outputs[:] = bound
         return result
+
+    def _first(self, errors: str) -> NDArray[np.float64] | None:
+        """Sets the bound inputs and returns the outputs before a step; None if an input is refused."""
+        try:
+            self.set(self._names[0], self._inputs)
+        except Error:
+            if errors == "raise":
+                raise
+            return None
+        return self.get(self._names[1])
 
     def _keep(self) -> None:
         values, time = np.empty(len(self._recorded)), ctypes.c_double()

@@ -53,6 +53,7 @@ typedef struct {
     int due;                  /* the next rates are looked at */
     int known;                /* the next rates have been evaluated, and nothing else since */
     int kept;                 /* what was noted before the step has been copied */
+    int hold;                 /* inputs keep their bits in the step: those of its end, next, are u */
 } step_work;
 
 /* Copies the places of tires along roads with a line. */
@@ -74,7 +75,7 @@ static inline void step_begin(step_work *w, const STEP_OF *of, double start, dou
 {
     w->of = of;
     w->start = start;
-    w->due = w->known = w->kept = 0;
+    w->due = w->known = w->kept = w->hold = 0;
     step_places(of, of->along, of->along_before);
 #if STEP_CONTACTS
     step_copy(of->contact_along_before, of->contact_along, of->contact_count);
@@ -121,7 +122,7 @@ static int step_divide(double t, double h, double longest, int contacts, step_di
 static void step_inputs_at(const step_work *w, double dt, double *to)
 {
     const double *u = w->u, *rate = w->rate;
-    if (dt == 0) {
+    if (dt == 0 || w->hold) {
         step_copy(to, u, STEP_INPUTS(w));
         return;
     }
@@ -372,6 +373,7 @@ static int step_all_near(const double *x, size_t n)
 static int step_integrate(step_work *w, const step_division *d)
 {
     double since = 0;
+    int near = 0; /* then all are finite, too */
     for (double done = 1; done <= d->n; done++) {
         w->due = w->of->gate_count > 0;
 #if STEP_CONTACTS
@@ -385,9 +387,10 @@ static int step_integrate(step_work *w, const step_division *d)
         if (!step_contacts(w->of, w->start + since, d->sub, w->x, w->u))
             return 0;
 #endif
-        if (!step_all_finite(w->x, STEP_STATES(w)))
+        near = done == d->n && step_all_near(w->x, STEP_STATES(w));
+        if (!near && !step_all_finite(w->x, STEP_STATES(w)))
             return 0;
-        if (done == d->n || STEP_WATCHES(w))
+        if (!w->hold && (done == d->n || STEP_WATCHES(w)))
             step_inputs_at(w, since, w->next);
         if (STEP_WATCHES(w) && !STEP_ENDS(w, since))
             return 0;
@@ -395,5 +398,6 @@ static int step_integrate(step_work *w, const step_division *d)
     double *before = w->u;
     w->u = w->next;
     w->next = before;
-    return (step_all_near(w->x, STEP_STATES(w)) && step_all_near(w->u, STEP_INPUTS(w))) || STEP_FAR(w);
+    near = near && (w->hold || step_all_near(w->u, STEP_INPUTS(w)));
+    return near || STEP_FAR(w);
 }

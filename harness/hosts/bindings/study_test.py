@@ -892,19 +892,24 @@ class Recorders(unittest.TestCase):
             said += [fleet.rollout(block[:, np.newaxis], 0.002), fleet.step(0.01), outs.copy(), fleet.get(["body.x"])]
             fleet.bind([], ["body.x"])
             said.append(fleet.rollout([], 0.01, steps=3))
+            fleet.bind(["brake_FL.torque", "brake_RR.torque"], ["brake_RR.torque", "body.x", "body.ax"])
+            said.append(fleet.rollout(block, 0.01, read="after"))
         for one, other in zip(wanted, got):
             np.testing.assert_array_equal(one, other)
-        self.assertEqual(len(self.recorded._times), 1 + 1 + 5 + 5 + 1 + 3)
-        np.testing.assert_allclose(np.diff(self.recorded._times), [0.01] * 6 + [0.002] * 5 + [0.01] * 4, atol=1e-12)
+        self.assertEqual(len(self.recorded._times), 1 + 1 + 5 + 5 + 1 + 3 + 5)
+        np.testing.assert_allclose(np.diff(self.recorded._times), [0.01] * 6 + [0.002] * 5 + [0.01] * 9, atol=1e-12)
 
     def test_steps_that_fail_are_not_kept(self):
         for fleet in (self.plain, self.recorded):
             fleet.bind(["brake_FL.torque"], ["body.vx"])
             table = fleet.rollout([[100], [np.nan], [100]], 0.01, errors="return")
             np.testing.assert_array_equal(np.isnan(table[:, 0, 0]), [False, True, True])
+            table = fleet.rollout([[100], [-1], [100]], 0.01, errors="return", read="after")
+            np.testing.assert_array_equal(np.isnan(table[:, 0, 0]), [False, True, True])
+            self.assertRaises(skidpad.Error, fleet.rollout, [[np.nan]], 0.01, read="after")
             self.assertRaises(skidpad.Error, fleet.rollout, [[np.nan]], 0.01)
             self.assertRaisesRegex(ValueError, r"they need \(steps, 1\)", fleet.rollout, [[1, 2]], 0.01)
-        self.assertEqual(len(self.recorded._times), 2)
+        self.assertEqual(len(self.recorded._times), 3)
 
 
 class Idle(concurrent.futures.Executor):
