@@ -214,6 +214,38 @@ static void read_and_step(void)
     }
 }
 
+/* Inputs that nobody writes for some steps are held; what is written then moves and counts, whether a reading comes
+ * before the step or not: a motion with a rate or an acceleration, a zero that is negative, an input with a rate. */
+static void write_after_rest(void)
+{
+    static const char *const methods[] = {"euler", "rk4"};
+    const uint32_t moved[] = {steer, reference("steer_FL.rate"), reference("steer_FL.acceleration"), brake};
+    const struct {
+        uint32_t input;
+        double value;
+    } written[] = {{moved[1], 0.5}, {moved[1], 0}, {moved[2], 3}, {moved[2], 0}, {moved[1], 0}, {steer, -0.0},
+                   {steer, 0.02},   {brake, 80},   {0, 7},        {brake, 0},    {moved[2], -1}, {moved[2], 0}};
+    for (int i = 0; i < 2; i++)
+        for (int before = 0; before < 2; before++) {
+            long counts[VEHICLES] = {0};
+            start_on(false, methods[i]);
+            for (size_t n = 0; n < sizeof written / sizeof *written; n++) {
+                for (int k = 0; k < VEHICLES && written[n].input == 0; k++)
+                    MUST(FUNCTION(set_rates)(vehicles[k], &brake, 1, &written[n].value) == SKIDPAD_OK);
+                if (written[n].input != 0)
+                    set(written[n].input, written[n].value);
+                if (before)
+                    read(acceleration, counts);
+                for (int rest = 0; rest < 6; rest++) {
+                    step(1e-3, acceleration, counts);
+                    for (size_t m = 0; m < sizeof moved / sizeof *moved; m++)
+                        read(moved[m], counts);
+                }
+            }
+            compare();
+        }
+}
+
 /* What is changed between reading and stepping belongs to the step. */
 static void change_between(void)
 {
@@ -282,6 +314,7 @@ int main(int count_of, char **arguments)
     count("linearly-implicit", 2, 0);
     count_long_steps();
     read_and_step();
+    write_after_rest();
     change_between();
     return 0;
 }

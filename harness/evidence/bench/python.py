@@ -5,9 +5,9 @@
 Fleets of the generic vehicle, Heun, 1 ms, one thread: the call in Python beside the C function, with arrays that are
 bound and without; rollouts; resets of a part; environment steps beside those of gymnasium's vehicles one by one; a
 study beside the sum of its runs. Every figure is the median of rounds that alternate. Needs skidpad[gym,study].
-Parts are fleets, restores: a vehicle that goes back to a state before each short run, environments, studies and memory:
-of the process that drives a study, for two numbers of runs. The part million takes minutes and is run only by its name:
-a study of a million runs.
+Parts are fleets, restores: a vehicle that goes back to a state before each short run, and that records, environments,
+studies and memory: of the process that drives a study, for two numbers of runs. The part million takes minutes and is
+run only by its name: a study of a million runs.
 """
 
 import concurrent.futures
@@ -100,7 +100,7 @@ def fleets():
 
 
 def restores():
-    """A short run behind a restore beside the run alone."""
+    """A short run behind a restore beside the run alone; recording beside one long step."""
     for model in ("generic4w", "passenger_car"):
         with skidpad.Vehicle(model) as car:
             car.set_text("solver.method", "euler")
@@ -110,6 +110,14 @@ def restores():
                 run = functools.partial(car.simulate, 0.1, H, record=record)
                 _, (ratio,) = ratios(lambda: (car.restore(state), run()), [run], 10)
                 print(f"restore and simulate of 0.1 s by simulate alone, {model}, {what}: {ratio:.2f}")
+            outputs = car.names(skidpad.Causality.OUTPUT)
+            runs = [
+                functools.partial(car.simulate, 2.0, H, record=record)
+                for record in ([], outputs[:: len(outputs) // 20][:20], outputs)
+            ]
+            _, found = ratios(lambda: car.step(2.0), runs, 3)
+            for what, ratio in zip(("nothing", "20 outputs", "all outputs"), found):
+                print(f"simulate that records {what}, {model}, by one step of the same time: {1 / ratio:.2f}")
 
 
 def environments():

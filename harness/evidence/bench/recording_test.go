@@ -25,6 +25,15 @@ func TestRecordingIsMeasuredInTurn(t *testing.T) {
 			t.Errorf("%v", m)
 		}
 	}
+	packed, err := s.recordingOfFMU(filepath.Join(built.FMUs(t), "fmi3", "GenericVehicle.fmu"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range packed {
+		if m := &packed[i]; len(packed) != len(recordingFMUCases) || len(m.Values) != 2 || !(m.Median() > 0) {
+			t.Errorf("FMU: %v", m)
+		}
+	}
 	if _, err := s.recordingOf(filepath.Join(resources, "models", "pendulum.toml")); err == nil ||
 		!strings.Contains(err.Error(), "no steered vehicle") {
 		t.Errorf("pendulum: %v", err)
