@@ -25,7 +25,7 @@ func TestRecordingIsMeasuredInTurn(t *testing.T) {
 			t.Errorf("%v", m)
 		}
 	}
-	packed, err := s.recordingOfFMU(filepath.Join(built.FMUs(t), "fmi3", "GenericVehicle.fmu"))
+	packed, err := s.recordingOfFMU(built.FMU(t, built.Model("generic4w"), 3))
 	if err != nil {
 		t.Fatal(err)
 	}
