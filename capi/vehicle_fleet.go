@@ -327,7 +327,11 @@ func rolloutFleet(handle uintptr, steps int64, h float64, inputs *float64, byVeh
 			return nil, err
 		}
 		failed := make([]error, len(f.members))
-		for range steps {
+		for n := range steps {
+			if n > 0 { // no address behind the arrays is made
+				in.advance(len(f.members))
+				out.advance(len(f.members))
+			}
 			errs, err := f.step(h, &in, &out, read)
 			if err != nil {
 				return nil, err
@@ -342,8 +346,6 @@ func rolloutFleet(handle uintptr, steps int64, h float64, inputs *float64, byVeh
 					}
 				}
 			}
-			in.advance(len(f.members))
-			out.advance(len(f.members))
 		}
 		for i := range f.only {
 			f.only[i] = true

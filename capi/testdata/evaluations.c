@@ -215,7 +215,8 @@ static void read_and_step(void)
 }
 
 /* Inputs that nobody writes for some steps are held; what is written then moves and counts, whether a reading comes
- * before the step or not: a motion with a rate or an acceleration, a zero that is negative, an input with a rate. */
+ * before the step or not: a motion with a rate or an acceleration, a zero that is negative, an input with a rate. Rates
+ * that are too small for a step move inputs in a long one. */
 static void write_after_rest(void)
 {
     static const char *const methods[] = {"euler", "rk4"};
@@ -224,7 +225,9 @@ static void write_after_rest(void)
         uint32_t input;
         double value;
     } written[] = {{moved[1], 0.5}, {moved[1], 0}, {moved[2], 3}, {moved[2], 0}, {moved[1], 0}, {steer, -0.0},
-                   {steer, 0.02},   {brake, 80},   {0, 7},        {brake, 0},    {moved[2], -1}, {moved[2], 0}};
+                   {steer, 0.02},   {brake, 80},   {0, 7},        {brake, 0},    {moved[2], -1}, {moved[2], 0},
+                 {moved[1], 0},   {steer, 0.02}, {moved[1], 1e-16}, {0, 1e-12},  {brake, 80},   {0, 1e-12},
+                 {moved[1], 0},   {moved[2], 5e-324}};
     for (int i = 0; i < 2; i++)
         for (int before = 0; before < 2; before++) {
             long counts[VEHICLES] = {0};
@@ -241,6 +244,10 @@ static void write_after_rest(void)
                     for (size_t m = 0; m < sizeof moved / sizeof *moved; m++)
                         read(moved[m], counts);
                 }
+                if (n > 12)
+                    step(n + 1 < sizeof written / sizeof *written ? 0.02 : 0.6, moved[0], counts);
+                for (size_t m = 0; m < sizeof moved / sizeof *moved; m++)
+                    read(moved[m], counts);
             }
             compare();
         }
