@@ -16,7 +16,7 @@ import (
 
 var posts = []string{"FL", "FR", "RL", "RR"}
 
-// settled is after how many steps the vehicle is at rest.
+// settled is the number of steps after which the vehicle is at rest.
 const settled = 10000
 
 // rig is the vehicle on its four posts, at rest.
@@ -29,7 +29,7 @@ func newRig(t *testing.T) rig {
 	return r
 }
 
-// again is another rig where this one is.
+// again returns another rig in the same state.
 func (r rig) again() rig {
 	r.t.Helper()
 	state := make([]byte, r.StateSize())
@@ -43,7 +43,7 @@ func (r rig) again() rig {
 	return other
 }
 
-// step makes steps of 1 ms, while posts have heights, rates and accelerations.
+// step makes steps of 1 ms while motion gives the heights, rates and accelerations of the posts.
 func (r rig) step(count int, motion func(time float64) [4][3]float64) {
 	r.t.Helper()
 	for range count {
@@ -61,7 +61,7 @@ func (r rig) step(count int, motion func(time float64) [4][3]float64) {
 	}
 }
 
-// linearised are the linear equations of the vehicle as it stands.
+// linearised returns the linear equations of the vehicle in its present state.
 func (r rig) linearised() *linear.System {
 	t := r.t
 	t.Helper()
@@ -76,7 +76,7 @@ func (r rig) linearised() *linear.System {
 	for i := range r.x {
 		name := r.stateName(i)
 		if !strings.HasSuffix(name, ".q1") && !strings.HasSuffix(name, ".q2") {
-			continue // follows from these: standing tires hold what they have been left with
+			continue // depends on the set states: standing tires keep their deflection
 		}
 		if err := l.Set(name, r.x[i]); err != nil {
 			t.Fatal(err)
@@ -89,8 +89,8 @@ func (r rig) linearised() *linear.System {
 	return s
 }
 
-// Four posts in heave, pitch, roll and warp: body and wheels follow them as the linear equations
-// say, in size and phase, from below the frequencies of the body to above those of the wheels.
+// Four posts excite heave, pitch, roll and warp. Body and wheels follow the linear equations in amplitude and phase.
+// The frequencies range from below the body modes to above the wheel modes.
 func TestFourPostRigShowsTheResponseOfTheLinearModel(t *testing.T) {
 	testrun.Slow(t)
 	t.Parallel()
@@ -149,10 +149,9 @@ func TestFourPostRigShowsTheResponseOfTheLinearModel(t *testing.T) {
 	}
 }
 
-// After a push of the posts the vehicle swings with the frequencies and the damping of the linear
-// equations: of the body, about 1 Hz, and of the wheels, about 15 Hz. The free motion, of which
-// nothing but samples is known, is split into its modes by the eigensystem realisation algorithm
-// (Juang, Pappa 1985).
+// After a push of the posts the vehicle swings with the frequencies and the damping of the linear equations: about 1 Hz
+// for the body and about 15 Hz for the wheels. The eigensystem realisation algorithm (Juang, Pappa 1985) splits the
+// free motion into its modes from samples alone.
 func TestFourPostRigShowsTheFrequenciesOfTheLinearModel(t *testing.T) {
 	testrun.Slow(t)
 	r := newRig(t)

@@ -11,7 +11,7 @@ import (
 	"skidpad/model/program"
 )
 
-// distance is that of two masses.
+// distance returns the distance between two masses.
 func (r *ride) distance(a, b int) float64 {
 	sum := 0.0
 	for _, axis := range []string{"x", "y", "z"} {
@@ -20,7 +20,7 @@ func (r *ride) distance(a, b int) float64 {
 	return math.Sqrt(sum)
 }
 
-// rectangle is the largest error of track and wheelbase.
+// rectangle returns the largest error of track and wheelbase.
 func (r *ride) rectangle() float64 {
 	return max(math.Abs(r.distance(3, 9)-1.5), math.Abs(r.distance(6, 12)-1.5), math.Abs(r.distance(3, 6)-2.4),
 		math.Abs(r.distance(9, 12)-2.4))
@@ -64,7 +64,7 @@ func TestFourWheelsDropped(t *testing.T) {
 	r.near("offset at 0.5 ms", half.get("mass_3.z")-static, -0.39e-3, 3e-5)
 }
 
-// leant gives all masses the places of the model, turned by roll and pitch about their centroid.
+// leant returns the positions of the model's masses, rotated by roll and pitch about their centroid.
 func leant(t *testing.T, roll, pitch float64) map[string]float64 {
 	r := begin(t, "fourwheel_pointmass", nil, nil)
 	var p [12]vector
@@ -88,7 +88,7 @@ func leant(t *testing.T, roll, pitch float64) map[string]float64 {
 	return values
 }
 
-// place gives masses their places, those that are formulas in the model file too.
+// place sets positions of masses, including positions that are formulas in the model file.
 func (r *ride) place(values map[string]float64) {
 	x := append([]float64(nil), r.x...)
 	for i, s := range r.sys.program.States {
@@ -113,7 +113,8 @@ func TestFourWheelsDroppedTilted(t *testing.T) {
 	r.within("track and wheelbase", rectangle, 0, 1e-9)
 }
 
-// jacobian is that of the constraints' rates by the speeds, by differences of something linear.
+// jacobian returns the derivative of the constraint rates by the speeds. The rates are linear, so that differences are
+// exact.
 func (r *ride) jacobian() *mat.Dense {
 	m, n := r.sys.program.Constraints, r.sys.program.Speeds
 	j := mat.NewDense(m, n, nil)
@@ -128,7 +129,7 @@ func (r *ride) jacobian() *mat.Dense {
 	return j
 }
 
-// rank counts singular values above a bound, and returns the least of those.
+// rank counts the singular values above a bound and returns the least of them.
 func rank(t *testing.T, a mat.Matrix) (n int, least float64) {
 	var svd mat.SVD
 	if !svd.Factorize(a, mat.SVDNone) {
@@ -142,8 +143,8 @@ func rank(t *testing.T, a mat.Matrix) (n int, least float64) {
 	return n, least
 }
 
-// The 14 constraints have full rank and leave 10 degrees of freedom to the platform with its
-// struts; the source's 11 leave 13, and nothing holds the track (specification, 2.5).
+// The 14 constraints have full rank and leave 10 degrees of freedom to the platform with its struts. The 11 constraints
+// of the paper leave 13, and nothing holds the track (specification, 2.5).
 func TestConstraintSetsOfFourWheels(t *testing.T) {
 	for _, c := range []struct {
 		set  string
@@ -160,8 +161,8 @@ func TestConstraintSetsOfFourWheels(t *testing.T) {
 	}
 }
 
-// With the source's 11 constraints the struts fall over: linearised about the static position,
-// with the wheels following the rims, two modes grow, at 8.4 and 7.5 1/s. With 14 none does.
+// With the paper's 11 constraints the struts fall over. Linearised about the static position, with the wheels following
+// the rims, two modes grow at 8.4 and 7.5 1/s. With 14 constraints no mode grows.
 func TestGrowthRatesOfFourWheels(t *testing.T) {
 	for _, c := range []struct {
 		set  string
@@ -178,14 +179,14 @@ func TestGrowthRatesOfFourWheels(t *testing.T) {
 	}
 }
 
-// growth returns the rates at which modes grow: of M a + K q = 0 on the constraints, K by
-// differences of the accelerations that springs, weight and reactions leave.
+// growth returns the growth rates of the unstable modes of M a + K q = 0 on the constraints. K follows from differences
+// of the accelerations due to springs, weight and reactions.
 func growth(t *testing.T, set string) []float64 {
 	values := map[string]float64{}
 	for i := range 12 {
 		values[fmt.Sprintf("mass_%d.z", i+1)] = []float64{0, 0.1357755, 0.6112505}[i%3]
 		if i%3 == 0 {
-			values[fmt.Sprintf("mass_%d.mass", i+1)] = 1e-9 // it follows the rim without inertia
+			values[fmt.Sprintf("mass_%d.mass", i+1)] = 1e-9 // the contact mass follows the rim without inertia
 		}
 	}
 	r := begin(t, "fourwheel_pointmass", map[string]string{"constraints": set, MethodVariable: "clmm"}, values)
@@ -228,8 +229,8 @@ func growth(t *testing.T, set string) []float64 {
 	constrained, _ := rank(t, j)
 	kernel := v.Slice(0, len(directions), constrained, len(directions))
 	_, dof := kernel.Dims()
-	// accelerations of the degrees of freedom for displacements along the kernel, second order of the
-	// constraints included by leading back to them
+	// accelerations of the degrees of freedom for displacements along the kernel; leading the displacements back to the
+	// constraints includes the constraints' second order
 	accelerations := func(q []float64) []float64 {
 		x := append([]float64(nil), rest...)
 		for k, f := range directions {
@@ -288,8 +289,8 @@ func growth(t *testing.T, set string) []float64 {
 	return rates
 }
 
-// A disturbance of 1e-5 m/s grows to a track error of 0.6 mm after 0.8 s and 0.33 m after 1.6 s
-// with the source's constraints, all of which hold meanwhile.
+// With the paper's constraints a disturbance of 1e-5 m/s grows to a track error of 0.6 mm after 0.8 s and 0.33 m after
+// 1.6 s. All constraints hold meanwhile.
 func TestSourceConstraintsCollapse(t *testing.T) {
 	settled := begin(t, "fourwheel_pointmass", nil, nil)
 	settled.to(3, nil)
@@ -319,7 +320,7 @@ func TestSourceConstraintsCollapse(t *testing.T) {
 	r.within("violation", violation, 0, 1e-8)
 }
 
-// settled takes over the states of another ride.
+// settled copies the states of another ride.
 func (r *ride) settled(other *ride) {
 	if err := r.SetStates(other.x); err != nil {
 		r.t.Fatal(err)

@@ -10,7 +10,8 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// twoBodies are tumbling bodies with a spring from one to a point of the other, and a free joint between them.
+// twoBodies is a model of two tumbling bodies. A spring joins one body to a point of the other, and a free joint is
+// between them.
 const twoBodies = `name = "Two"
 [solver]
 method = "rk4"
@@ -131,7 +132,7 @@ name = "measured"
 prefer = ["pivot.R2", "above.R2"]
 `
 
-// freeChain is bodies with springs between neighbours, each measured against the one before.
+// freeChain is a chain of bodies with springs between neighbours; each body is measured against the previous one.
 func freeChain() string {
 	text := "name = \"Chain\"\n[solver]\nmethod = \"rk4\"\nstep = 0.00025\n"
 	prefer := ""
@@ -149,7 +150,7 @@ func freeChain() string {
 	return text + "[[tree]]\nname = \"absolute\"\n[[tree]]\nname = \"indirect\"\nprefer = [" + prefer + "\"b0.T1\"]\n"
 }
 
-// TestFreeJointsGiveIndirectCoordinates: in every tree the same motion, outputs, energy and derivatives.
+// TestFreeJointsGiveIndirectCoordinates: every tree gives the same motion, outputs, energy and derivatives.
 func TestFreeJointsGiveIndirectCoordinates(t *testing.T) {
 	for _, c := range []struct {
 		text   string

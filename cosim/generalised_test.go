@@ -56,12 +56,12 @@ to = "slider"
 length = 1
 `
 
-// A slider-crank whose rod is as long as its crank: twice a turn the slider passes the bearing, where
-// the row of the rod vanishes and the slider could as well stay. It goes on, with the energy
+// In a slider-crank the rod is as long as the crank. Twice per turn the slider passes the bearing. There the constraint
+// row of the rod vanishes, and the slider could as well stay. The slider moves on, with the energy
 //
 //	2 E = (m + J + 4 M sin^2 phi) omega^2
 //
-// and turns once in the time that follows from it. Just there, nothing is accelerated.
+// and the period follows from that energy. In the singular position nothing is accelerated.
 func TestConstraintsThroughSingularPositions(t *testing.T) {
 	m, err := vehicle.Parse([]byte(sliderCrank), "slider_crank.toml", nil)
 	if err != nil {
@@ -111,8 +111,8 @@ func TestConstraintsThroughSingularPositions(t *testing.T) {
 	}
 }
 
-// A weight on two rods of the same length between the same points, under the solvers that correct
-// constraints by their own methods, which must also invert redundant constraints.
+// A weight hangs on two rods of equal length between the same points. The solvers with their own corrections of
+// constraints must invert these redundant constraints, too.
 func TestRedundantConstraintsUnderAllSolvers(t *testing.T) {
 	const pendulum = `name = "Pendulum"
 

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Derivatives by terrain_z are those of differences, in both directions, and output rates know that the ground under
-// the tires rises: with a formula over time, and with terrain_z.
+// Derivatives by terrain_z agree with differences, forward and adjoint. Output rates include the rise of the ground
+// under the tires: with a formula over time, and with terrain_z.
 func TestDerivativesFollowTheGround(t *testing.T) {
 	for _, terrain := range []string{`kind = "flat"`, "kind = \"plane\"\nslope_x = 0.02",
 		"kind = \"formula\"\nformula = \"0.05*x + 0.02*y + 0.03*t\""} {
@@ -55,7 +55,7 @@ func TestDerivativesFollowTheGround(t *testing.T) {
 				t.Fatal(err)
 			}
 			difference := make([]float64, n)
-			for _, side := range []float64{1, -1, 0} { // it cannot be set now
+			for _, side := range []float64{1, -1, 0} { // the parameter cannot be set by its name now
 				r.p[at] = x + side*h
 				r.machine.SetParameters(r.p)
 				r.updateConstants()
@@ -101,7 +101,8 @@ func TestDerivativesFollowTheGround(t *testing.T) {
 	}
 }
 
-// A derivative by a parameter is the same beside any other parameter, also beside one that shapes the terrain.
+// A derivative by a parameter does not depend on the other parameters that are asked for, even if one of them shapes
+// the terrain.
 func TestDerivativesByOneParameterAndByOthers(t *testing.T) {
 	for _, together := range []bool{false, true} {
 		r := onRoad(t, "kind = \"formula\"\nformula = \"0.05*sin(3*x)*sin(2*y)\"", nil, nil)
@@ -147,7 +148,7 @@ func TestDerivativesDoNotDependOnTheirOrder(t *testing.T) {
 	if err := r.Directional(of, []int{ground, other}, []float64{0, 1}, behind); err != nil {
 		t.Fatal(err)
 	}
-	r.sensed.terrains = nil // what is known of parameters
+	r.sensed.terrains = nil // what is known about parameters
 	r.generation++
 	if err := r.Directional(of, []int{other}, []float64{1}, alone); err != nil {
 		t.Fatal(err)

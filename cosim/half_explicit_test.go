@@ -47,8 +47,8 @@ func TestHalfExplicitMethodsOnThePendulum(t *testing.T) {
 	}
 }
 
-// From a start off the constraint half-explicit goes on with the rod as long as it is, as does clmm; with both kinds
-// of multipliers it has its length after a step.
+// From a start off the constraint, half-explicit keeps the initial length of the rod, as clmm does. half-explicit-both
+// reaches the prescribed length after one step.
 func TestHalfExplicitMethodsOffTheConstraint(t *testing.T) {
 	for method, want := range map[string]float64{"half-explicit": 0.5625, "half-explicit-both": 0} {
 		p := begin(t, "point_pendulum", map[string]string{MethodVariable: method},
@@ -60,8 +60,8 @@ func TestHalfExplicitMethodsOffTheConstraint(t *testing.T) {
 	}
 }
 
-// Joints with a steered wheel between them: what is prescribed moves the constraints. The wheels go where they go in
-// the tree without constraints.
+// Joints with a steered wheel between them: the prescribed motion moves the constraints. The wheels move as in the tree
+// without constraints.
 func TestHalfExplicitMethodsWithPrescribedMotions(t *testing.T) {
 	const steps = 200
 	free := loaded(t, "generic4w", "default", nil, nil)
@@ -91,8 +91,8 @@ func TestHalfExplicitMethodsWithPrescribedMotions(t *testing.T) {
 	}
 }
 
-// A step in which Newton's method finds no end is an error that says so, and the state before it is kept.
-func TestHalfExplicitBothSaysWhenItDoesNotConverge(t *testing.T) {
+// A step in which Newton's method does not converge returns an error and keeps the state before the step.
+func TestHalfExplicitBothReportsNonConvergence(t *testing.T) {
 	p := begin(t, "point_pendulum", map[string]string{MethodVariable: "half-explicit-both"},
 		map[string]float64{"mass_1.vz": -300, StepVariable: 0.01})
 	before := p.get("mass_1.z")

@@ -9,9 +9,8 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// halfCar lets the half-car run to a time with the motor torque (34), the brakes (35), as corrected,
-// and the friction profile (36), t_f = 30 s, continued linearly between solver steps. each is called
-// after every one.
+// halfCar runs the half-car to a time with the motor torque (34), the brakes (35), as corrected, and the friction
+// profile (36), t_f = 30 s. The inputs continue linearly between solver steps, and each is called after every step.
 func (r *ride) halfCar(torque, end float64, each func()) *ride {
 	r.t.Helper()
 	return r.driven(end, halfCarInputs(torque), each)
@@ -59,16 +58,16 @@ func newHalfCar(t *testing.T, values map[string]float64) *ride {
 	return begin(t, "halfcar", nil, values)
 }
 
-// rearWheelSpeed is that of the circumference with the radius at rest [m/s].
+// rearWheelSpeed returns the circumferential speed of the rear wheel at the radius at rest [m/s].
 func (r *ride) rearWheelSpeed() float64 {
 	return 0.25 * (r.get("pitch.omega") + r.get("arm_R.omega") + r.get("wheel_R.omega"))
 }
 
-// is reports whether the time is t, which is a whole number of steps.
+// is reports whether the time is t, which is an integer number of steps.
 func (r *ride) is(t float64) bool { return math.Abs(r.Time()-t) < 1e-6 }
 
-// The half-car's scenarios (half-car specification, chapter 6): speeds at 1, 5, 10, ... 30 s, the rear
-// wheel at 2, 5, 15 s, and what Ikoki (2022) states of them.
+// The half-car's scenarios (half-car specification, chapter 6): speeds at 1, 5, 10, ... 30 s, the rear wheel at 2, 5,
+// 15 s, and the statements of Ikoki (2022) about them.
 func TestHalfCarScenarios(t *testing.T) {
 	t.Parallel()
 	testrun.Slow(t)
@@ -215,7 +214,7 @@ func TestHalfCarScenarios(t *testing.T) {
 	}
 }
 
-// Effect of the numbers that Ikoki (2022) does not give, and of the misprints there (half-car specification,
+// Effect of the numbers that Ikoki (2022) does not give, and of the misprints in that paper (half-car specification,
 // after H13): v(15), w_R(15), v(30) at 550 N m.
 func TestHalfCarSensitivity(t *testing.T) {
 	testrun.Slow(t)
@@ -241,7 +240,7 @@ load = %.17g`, load)
 		{name: "as it is", want: [3]float64{49.02, 645.5, 67.93}},
 		{name: "elastic wheels (H13)", replace: []string{frontRigid, frontElastic, rearRigid, rearElastic},
 			want: [3]float64{48.98, 653.6, 68.12}},
-		// the specification's 626.5 and 68.17 are not those of its equations, solved in another program
+		// the specification has 626.5 and 68.17; another program solves its equations and does not get these numbers
 		{name: "P3 as printed", values: map[string]float64{"P3.translation_x": 0.4,
 			"strut_R.free_length": 1.105986776116302}, want: [3]float64{49.76, 626.39, 68.19}},
 		{name: "tanh of the fourth power",
@@ -270,8 +269,8 @@ load = %.17g`, load)
 	}
 }
 
-// The solvers correct the active constraints by their own methods; the law of the wheels, with its
-// stabilisation, is the vehicle's, whichever of them runs it.
+// The solvers correct the active constraints by their own methods. The law of the wheels, with its stabilisation,
+// belongs to the vehicle and is the same under every solver.
 func TestHalfCarDoesNotDependOnTheSolver(t *testing.T) {
 	end := func(method string) [3]float64 {
 		r := begin(t, "halfcar", map[string]string{MethodVariable: method}, map[string]float64{StepVariable: 0.001})
@@ -322,9 +321,9 @@ func TestHalfCarKeepsItsEnergy(t *testing.T) {
 	r.within("pitch", rocks.high-rocks.low, 0.01, 0.1)
 }
 
-// Friction as it is printed pushes the chassis backwards where the wheel spins: (33) verbatim, on q1
-// (option "printed" of the specification, 3.4). A known force is a load whether it is counted among
-// the non-ideal forces or not, because the row law sees only their sum.
+// Friction as printed pushes the chassis backwards where the wheel spins: (33) verbatim, on q1 (option "printed" of the
+// specification, 3.4). A known force is a load, counted among the non-ideal forces or not, because the row law sees
+// only the sum of both.
 func TestHalfCarWithPrintedFriction(t *testing.T) {
 	testrun.Slow(t)
 	const push = `[component.push]

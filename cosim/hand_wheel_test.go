@@ -10,8 +10,8 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// bodyWithFreeHandWheel flies in space: a body, two carriers on it that a steering wheel turns about inclined
-// axes, after Ackermann and by a curve, arms off these axes, and a joint behind the left one.
+// bodyWithFreeHandWheel is a model that flies in space. A steering wheel turns two carriers on the body about inclined
+// axes, one after Ackermann and one by a curve. Arms lead off these axes, and a joint is behind the left arm.
 const bodyWithFreeHandWheel = `name = "Steered"
 gravity = 0
 [component.steering]
@@ -90,7 +90,7 @@ var flyingBodies = []struct {
 	{"right", 5, [3][3]float64{{0.4, -0.1, 0}, {-0.1, 0.8, 0}, {0, 0, 0.5}}},
 }
 
-// flying are momentum and angular momentum of the bodies about the origin of ground, and their kinetic energy.
+// flying returns momentum and angular momentum of the bodies about the origin of ground, and their kinetic energy.
 func (r *run) flying() (momentum, angular [3]float64, energy float64) {
 	for _, b := range flyingBodies {
 		get := func(names ...string) (v [3]float64) {
@@ -123,8 +123,8 @@ func (r *run) flying() (momentum, angular [3]float64, energy float64) {
 	return momentum, angular, energy
 }
 
-// Without damping, friction and hands nothing is lost: momentum, angular momentum, and energy with that of the hand
-// wheel, while it turns to and fro with all it is geared to.
+// Without damping, friction and a driver's hands, momentum, angular momentum and energy are conserved. The energy
+// includes the steering wheel, which swings to and fro with everything geared to it.
 func TestFreeHandWheelKeepsMomentumAndEnergy(t *testing.T) {
 	r := fromText(t, fmt.Sprintf(bodyWithFreeHandWheel, "hand_wheel = { inertia = 0.05, angle = 0.4, rate = 2 }"), "")
 	r.set(cosim.StepVariable, 0.0005)
@@ -156,7 +156,7 @@ func TestFreeHandWheelKeepsMomentumAndEnergy(t *testing.T) {
 	}
 }
 
-// A steering wheel whose angle is an input and that moves like the free one moves everything else alike.
+// A steering wheel whose angle is an input, moved like the free one, gives the same motion of everything else.
 func TestFreeAndPrescribedHandWheelsMoveTheVehicleAlike(t *testing.T) {
 	free := fromText(t, fmt.Sprintf(bodyWithFreeHandWheel,
 		"hand_wheel = { inertia = 0.05, damping = 0.1, angle = 0.4, rate = 2 }"), "")
@@ -188,8 +188,8 @@ func TestFreeAndPrescribedHandWheelsMoveTheVehicleAlike(t *testing.T) {
 	}
 }
 
-// On ground the steering wheel, a flywheel that it turns by its ratio, damping, friction and hands have
-// (I + J/n^2) D" = T - c D' - F tanh(D'/s), T = torque + hold (k (angle - D) + d (rate - D') + I acceleration).
+// On ground, the system of steering wheel, damping, friction and hands, with a flywheel geared by the ratio n, obeys (I
+// + J/n^2) D" = T - c D' - F tanh(D'/s), T = torque + hold (k (angle - D) + d (rate - D') + I acceleration).
 func TestHandWheelHasItsEquation(t *testing.T) {
 	const text = `name = "Flywheel"
 gravity = 0
@@ -236,8 +236,8 @@ to = "tip"
 	}
 }
 
-// Hands that hold the steering wheel lead it along a motion that they know, and then release it.
-func TestHandsHoldTheHandWheelAndLetItGo(t *testing.T) {
+// Hands lead the steering wheel along a motion given with rate and acceleration, and then release it.
+func TestHandWheelIsHeldAndReleased(t *testing.T) {
 	r := fromText(t, fmt.Sprintf(bodyWithFreeHandWheel,
 		"hand_wheel = { inertia = 0.05, damping = 0.1, hold_stiffness = 20000, hold_damping = 100 }"), "")
 	r.start(noInput)
@@ -267,7 +267,7 @@ type solid struct {
 	mass, xx, yy, zz float64
 }
 
-// kinetic is the energy of solids and of a steering wheel with an inertia.
+// kinetic returns the energy of solids and of a steering wheel with an inertia.
 func (r *run) kinetic(handWheel float64, solids ...solid) float64 {
 	sum := handWheel / 2 * math.Pow(r.get("steering.wheel_rate"), 2)
 	for _, b := range solids {
@@ -279,8 +279,8 @@ func (r *run) kinetic(handWheel float64, solids ...solid) float64 {
 	return sum
 }
 
-// A steering wheel may turn what stands on its own wheels: both turns count, and energy is kept.
-func TestHandWheelTurnsTwice(t *testing.T) {
+// A steered wheel can carry a second steered wheel: both rotations count, and energy is conserved.
+func TestSteeredWheelsInSeriesConserveEnergy(t *testing.T) {
 	r := fromText(t, `name = "Twice"
 gravity = 0
 [component.steering]
@@ -362,7 +362,7 @@ forbid = ["body.T1", "body.R1"]
 	}
 }
 
-// A chain of many bodies behind a steered wheel has the steering wheel's inertia, too: its energy is kept.
+// A chain of many bodies behind a steered wheel feels the steering wheel's inertia, too: energy is conserved.
 func TestLongChainsBehindAFreeHandWheelKeepTheirEnergy(t *testing.T) {
 	text := `name = "Chain"
 gravity = 0
@@ -453,8 +453,8 @@ inertia = { xx = 1, yy = 1, zz = 1 }
 	}
 }
 
-// What holds its wheels, to ground or to each other, holds the steering wheel: constraints count with all that it
-// turns.
+// A constraint that holds the steered wheels, to ground or to each other, also holds the steering wheel: constraints
+// act on everything that the steering wheel turns.
 func TestFreeHandWheelIsHeldByConstraints(t *testing.T) {
 	const text = `name = "Held"
 [[tree]]

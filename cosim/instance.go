@@ -26,27 +26,27 @@ type Instance struct {
 	acts        queue // between solver steps
 	ends        *ends // one of them
 	watch       watch
-	heard       []notice // what functions have said, and of steps that took too long
-	unread      []string // what of this nobody has read
+	heard       []notice // messages of functions, and of steps that took too long
+	unread      []string // the messages of heard that nobody has read
 	plan        *Plan    // for steps outside of Go, nil until it is asked for or where there can be none
 	unplanned   string   // why there can be none
 	latest      *saved   // the state that was read last
-	state       state    // where it is
+	state       state    // where the instance is
 }
 
-// phase says where an instance is between its making and its end.
+// phase describes where an instance is between its creation and its end.
 type phase struct {
 	prepared             bool // parameters, start values and functions have been applied
 	initialised          bool
 	fresh                bool // y belongs to t, x, u
 	known                bool // dx has the next rates of the solver
-	externallyIntegrated bool // someone else integrates the states
+	externallyIntegrated bool // an importer integrates the states
 }
 
-// engine is what evaluates and integrates; texts choose it.
+// engine evaluates and integrates; the texts choose its parts.
 type engine struct {
 	machine      program.Machine
-	code         string    // what the machine runs, as the text says
+	code         string    // the code that the machine runs, as the text says
 	tires        *bindings // nil until the texts have been looked at
 	waiting      *bindings // plain ones that were released, still bound; nil for none
 	noticed      []notice  // in files and at the start
@@ -63,7 +63,7 @@ type engine struct {
 	linearisation *program.Linearisation // where the solver needs it
 	sides         sides
 	ledger        ledger
-	generation    int // of parameters and what follows from them
+	generation    int // counts changes of parameters and of everything that follows from parameters
 }
 
 // operatingPoint holds the values of variables at the time reached.
@@ -79,12 +79,12 @@ type operatingPoint struct {
 	continued []float64 // u at the time of a stage
 }
 
-// grounds is what an instance knows of the ground under its wheels.
+// grounds holds the state of the ground under the wheels.
 type grounds struct {
 	constants []float64 // that contacts and terrains refer to
-	along     []float64 // by wheel contact and tire on terrain: place along the road, where it was last [m]
+	along     []float64 // by wheel contact and tire on terrain: latest position along the road [m]
 	reached   []float64 // by tire on terrain: the same in the latest evaluation
-	pose      tire.Pose // of the wheel that is told of it
+	pose      tire.Pose // of the wheel whose function receives its pose
 }
 
 // Instantiate makes an instance with the start values of the model file.
@@ -114,7 +114,7 @@ func (s *System) Instantiate() (*Instance, error) {
 // used any more.
 func (in *Instance) Close() { in.tires.close() }
 
-// System returns what the instance was made from.
+// System returns the system of the instance.
 func (in *Instance) System() *System { return in.sys }
 
 // Time returns the time reached [s].

@@ -113,7 +113,7 @@ func TestSavedStateContinuesBitByBit(t *testing.T) {
 	}
 }
 
-// The rates of inputs are part of the state: a ramp goes on after restoring.
+// The rates of inputs are part of the state: a ramp continues after restoring.
 func TestSavedStateKeepsRampsGoing(t *testing.T) {
 	a, b := instance(t, load(t, "skidder", ""), "rk4", 0.001), instance(t, fresh(t, "skidder", ""), "rk4", 0.001)
 	a.start(skidderBrake)
@@ -234,7 +234,7 @@ func TestCommunicationStepIsDividedIntoSolverSteps(t *testing.T) {
 	}
 }
 
-func TestWrongUseIsRefusedAndLosesNothing(t *testing.T) {
+func TestInvalidCallsAreRefusedWithoutChange(t *testing.T) {
 	r := instance(t, load(t, "skidder", ""), "rk4", 0.001)
 	refuse := func(what string, err error, fragment string) {
 		t.Helper()
@@ -311,8 +311,7 @@ func TestTrimFindsTheStaticState(t *testing.T) {
 	}
 }
 
-// The linearly implicit method must follow the vehicle to standstill, where the
-// tires are stiffest, and stay there.
+// The linearly implicit method must follow the vehicle to standstill, where the tires are stiffest, and keep it there.
 func TestLinearlyImplicitBrakesToStandstill(t *testing.T) {
 	for _, model := range []string{"generic4w", "skidder"} {
 		body, torque := "body", 800.0

@@ -9,7 +9,7 @@ import (
 	"skidpad/cosim"
 )
 
-// moved is a vehicle at the same point as another one, except for one change.
+// moved returns a vehicle at the same point as this one, except for one change.
 func (r *run) moved(change func(n *run)) *run {
 	r.Helper()
 	n := instance(r.TB, r.sys, "rk4", 0.001)
@@ -55,8 +55,8 @@ func (r *run) differentiable(parameters ...string) (unknowns, knowns []int) {
 	return unknowns, knowns
 }
 
-// A Jacobian in the middle of a turn with brakes agrees with central differences. It has every rate and output by every
-// state and input, and by parameters.
+// A Jacobian in the middle of a turn with brakes agrees with central differences. The Jacobian contains every rate and
+// output by every state and input, and by parameters.
 func TestJacobianAgreesWithDifferences(t *testing.T) {
 	for model, parameters := range map[string][]string{
 		"generic4w": {"body.mass", "tire_FL.vertical_stiffness", "spring_RR.stiffness"}, "skidder": nil,
@@ -142,7 +142,7 @@ func TestJacobianAgreesWithDifferences(t *testing.T) {
 	}
 }
 
-// Columns have the bits of Directional; the vehicle goes on as if nothing had been asked. What has no derivatives is
+// Columns are bit-identical to Directional, and a Jacobian does not change the run. Variables without derivatives are
 // named.
 func TestJacobianIsMadeOfDirectionalDerivatives(t *testing.T) {
 	s := load(t, "generic4w_carcass", "")

@@ -37,7 +37,7 @@ func (t *laneGroup) looksBy(look laneLook, since float64) bool {
 	return look.look(t.x, t.u)
 }
 
-// actLaneByLane executes act k in the lanes in which it is due and has something to do.
+// actLaneByLane executes act k in each lane where the act is due and has something to do.
 func (t *laneGroup) actLaneByLane(k int, since, h float64, failed *[program.Width]error) {
 	for lane, in := range t.instances {
 		a, reached := &in.acts[k], in.pendingStep.start+since

@@ -6,27 +6,27 @@ import (
 	"skidpad/tire"
 )
 
-// laneGroup is as many instances as there are lanes. Its vectors hold their numbers side by side.
+// laneGroup is a group of as many instances as there are lanes. Its vectors interleave their numbers.
 type laneGroup struct {
 	instances   [program.Width]*Instance
 	places      [program.Width]int       // in the fleet
-	tires       [program.Width]*bindings // others come with other texts, too
+	tires       [program.Width]*bindings // other functions come with other texts, too
 	generations [program.Width]int
 	changes     [program.Width]int // of the parameters of tire functions
 	lanes       *program.Lanes
 	solver      solver.Solver
 	x, u        []float64
-	one         []float64           // states of one lane
+	one         []float64           // the states of one lane
 	moves       []bool              // by input: whether it changes within a step
-	moving      []int               // the inputs that do
-	settled     bool                // planes under tires are there that do not depend on states
-	steps       [program.Width]bool // the lanes whose instances make the step; the others follow the first of them
-	lead        int                 // the first of them
-	looks       []laneLook          // by act; nil where there is none
-	energies    *program.LaneSide   // nil unless steps give some
+	moving      []int               // the inputs that change within a step
+	settled     bool                // the planes under tires are known and do not depend on states
+	steps       [program.Width]bool // the lanes whose instances make the step; the others copy the lead
+	lead        int                 // the first lane that makes the step
+	looks       []laneLook          // by act; nil for an act without one
+	energies    *program.LaneSide   // nil unless steps return some
 	watch       laneWatch
-	reading     *reading // of the outputs that steps give
-	read        int      // of which of Fleet.reads that is
+	reading     *reading // of the outputs that steps return
+	read        int      // value of Fleet.reads for which reading was made
 }
 
 func newLaneGroup(instances []*Instance, places [program.Width]int) (*laneGroup, error) {
@@ -53,7 +53,7 @@ func newLaneGroup(instances []*Instance, places [program.Width]int) (*laneGroup,
 	return t, t.openActs()
 }
 
-// needsRebuild reports whether an instance has got other functions, or can no longer step with the others.
+// needsRebuild reports whether an instance has other functions now, or can no longer step with the group.
 func (t *laneGroup) needsRebuild() bool {
 	for lane, in := range t.instances {
 		if in.tires != t.tires[lane] || !in.initialised || !in.lanes() || !in.matches(t.instances[0]) {
@@ -63,7 +63,7 @@ func (t *laneGroup) needsRebuild() bool {
 	return false
 }
 
-// step advances the lane group, as far as its instances are to step.
+// step advances those instances of the lane group that are to step.
 func (t *laneGroup) step(step *FleetStep) (failed [program.Width]error) {
 	t.take(step, &failed)
 	if step.ReadFirst && t.lead >= 0 {
@@ -132,14 +132,14 @@ func (t *laneGroup) of(lane int) *Instance {
 	return t.instances[t.lead]
 }
 
-// load takes over the states of the instance that a lane has.
+// load copies the states of the lane's instance.
 func (t *laneGroup) load(lane int) {
 	for i, x := range t.of(lane).x {
 		t.x[i*program.Width+lane] = x
 	}
 }
 
-// unload gives the instance of a lane its states.
+// unload writes the states of a lane to its instance.
 func (t *laneGroup) unload(lane int) {
 	x := t.instances[lane].x
 	for i := range x {
@@ -178,8 +178,8 @@ func (t *laneGroup) solve(failed *[program.Width]error) {
 	}
 }
 
-// alike reports whether all instances divide the communication step in the same way. Where their times have rounding
-// errors of another size, they may not.
+// alike reports whether all instances divide the communication step in the same way. Times with rounding errors of
+// different sizes can be divided differently.
 func (t *laneGroup) alike() bool {
 	first := &t.instances[t.lead].pendingStep
 	for lane, in := range t.instances {
@@ -190,8 +190,8 @@ func (t *laneGroup) alike() bool {
 	return true
 }
 
-// retireLanes ends the step of lanes whose states are no longer finite. They go on with the state they
-// had before, which nobody sees.
+// retireLanes ends the step of lanes whose states are no longer finite. The lanes continue with their previous states,
+// which nobody sees.
 func (t *laneGroup) retireLanes(since float64, failed *[program.Width]error) {
 	for lane, in := range t.instances {
 		bad := -1
@@ -284,7 +284,7 @@ func (t *laneGroup) inputs(since float64, x []float64) {
 	}
 }
 
-// followInputs gives a lane those inputs of the one it follows that may have changed.
+// followInputs copies those inputs of the lead to a lane that may have changed.
 func (t *laneGroup) followInputs(lane int) {
 	for _, i := range t.moving {
 		t.u[i*program.Width+lane] = t.u[i*program.Width+t.lead]

@@ -12,7 +12,7 @@ type laneWatch struct {
 	places []program.LanePlace // by quantity
 	gates  []laneGate
 	stale  bool // the gates have to be made
-	due    bool // the next evaluation of rates is looked at
+	due    bool // the next evaluation of rates is checked
 	out    bool // a row of some instance may be outside of its limits
 }
 
@@ -86,7 +86,7 @@ func (t *laneGroup) look(since float64) {
 	}
 }
 
-// lookAtLane looks at the numbers of one lane.
+// lookAtLane checks the numbers of one lane.
 func (t *laneGroup) lookAtLane(lane int, v []float64, at float64) {
 	w := &t.instances[lane].watch
 	for k, place := range t.watch.places {

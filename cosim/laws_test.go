@@ -9,7 +9,7 @@ import (
 	"skidpad/tire"
 )
 
-// controller is a PI law of equations with the gains kp and ki.
+// controller is a PI control law with the gains kp and ki.
 type controller struct{ kp, ki float64 }
 
 func (c controller) Eval(in, out []float64) {
@@ -39,8 +39,9 @@ outputs = [{ name = "voltage", unit = "V", to = ["winding.voltage"] }]
 `
 }
 
-// A law in a function is the law in formulas, with its states in the model; derivatives are taken by differences.
-func TestALawInAFunctionIsTheLawInFormulas(t *testing.T) {
+// A law in a function gives the motion of the same law in formulas, with its states in the model. Its derivatives are
+// differences.
+func TestLawFunctionsEqualFormulas(t *testing.T) {
 	registerLaw(t, "PILaw", "voltage", "z_dot")
 	formulas := instance(t, ofText(t, motorLoop), "rk4", 2e-5)
 	function := instance(t, ofText(t, byFunction("PILaw")), "rk4", 2e-5)
@@ -65,8 +66,8 @@ func TestALawInAFunctionIsTheLawInFormulas(t *testing.T) {
 	}
 }
 
-// Laws are replaced at load time, and refused where they do not fit; a model file names no library by itself.
-func TestLawsThatDoNotFit(t *testing.T) {
+// Laws are replaced at load time, and laws that do not fit are refused. A model file cannot name a library by itself.
+func TestIncompatibleLawsAreRefused(t *testing.T) {
 	registerLaw(t, "PILaw", "voltage", "z_dot")
 	registerLaw(t, "OtherLaw", "current", "z_dot")
 	registerLaw(t, "ShortLaw", "voltage")

@@ -7,10 +7,10 @@ import (
 	"skidpad/model/program"
 )
 
-// ledgerText is the name under which the ledger can be read as a text.
+// ledgerText names the text variable of the ledger.
 const ledgerText = energyName + ".ledger"
 
-// energyName stands before the names of energies.
+// energyName is the prefix of the names of energies.
 const energyName = "energy"
 
 // The energies, in the order of their variables.
@@ -35,10 +35,11 @@ var energies = [...]struct{ name, text string }{
 
 const unlessRecorded = "0 unless " + RecordVariable + " is " + RecordOn
 
-// ownsEnergy reports whether the model has a component by the name of the ledger, which then is that component's.
+// ownsEnergy reports whether the model has a component with the name of the ledger. The name then belongs to the
+// component.
 func (s *System) ownsEnergy() bool { return s.model.Scope().Find(energyName) != nil }
 
-// listPowers lists the powers of tires behind the energies. They are computed with these.
+// listPowers lists the powers of tires behind the energies, with which they are computed.
 func (l *lister) listPowers() {
 	for i, v := range l.program.Powers {
 		l.add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Energy, State: -1, parameter: -1,
@@ -52,31 +53,31 @@ func (s *System) IsWork(i int) bool {
 	return v.Kind == Energy && v.source >= dissipatedEnergy && v.source < len(energies)
 }
 
-// ledger is what an instance knows of its energies. The works of its entries are states behind those of tires, where
-// they are recorded.
+// ledger keeps the energies of an instance. If works are recorded, the works of the entries are states behind the
+// states of tires.
 type ledger struct {
 	in       *Instance
 	side     *program.Side // nil until someone asks
 	current  bool          // its values belong to the present point
-	returned []float64     // what external calls have returned
+	returned []float64     // results of external calls
 	recorded bool          // works are recorded
-	works    int           // how many there are
-	start    []float64     // what each entry has stored at initialisation, while works are recorded
-	impacts  []int         // by wheel contact: its work that is dissipated
-	stored   float64       // in all, while contacts act
+	works    int           // number of works
+	start    []float64     // energy stored by each entry at initialisation, while works are recorded
+	impacts  []int         // by wheel contact: index of its dissipated work
+	stored   float64       // energy stored in all entries, while contacts act
 }
 
-// LedgerEntry is what a component has to do with energy [J]. Works count from initialisation.
+// LedgerEntry holds the energies of a component [J]. Works count from initialisation.
 type LedgerEntry struct {
 	Component            string
 	StoredFirst, Stored  float64 // kinetic and potential
 	Supplied, Dissipated float64
 }
 
-// workParts are those parts of an entry that are works.
+// workParts are the parts of an entry that are works.
 var workParts = [...]int{program.SuppliedPower, program.DissipatedPower}
 
-// open makes the ledger for what texts say, before the states get room.
+// open makes the ledger that the texts ask for, before the states are allocated.
 func (l *ledger) open(texts []string) {
 	l.close()
 	if !l.in.records(texts) {
@@ -99,7 +100,7 @@ func (l *ledger) open(texts []string) {
 	l.start = make([]float64, len(l.side.Ledger()))
 }
 
-// records reports whether texts ask for works. Someone else who integrates the states does not integrate works.
+// records reports whether texts ask for works. An importer that integrates the states does not integrate works.
 func (in *Instance) records(texts []string) bool {
 	k := in.sys.texts.record
 	return k >= 0 && texts[k] == RecordOn && !in.externallyIntegrated
@@ -115,7 +116,7 @@ func (l *ledger) make() {
 
 func (l *ledger) close() { *l = ledger{in: l.in} }
 
-// statesWith is how many states there are with functions and texts, works included.
+// statesWith returns the number of states with functions and texts, works included.
 func (in *Instance) statesWith(b *bindings, texts []string) int {
 	n := len(in.sys.program.States) + b.states
 	if in.records(texts) {
@@ -130,7 +131,7 @@ func (in *Instance) statesWith(b *bindings, texts []string) int {
 	return n
 }
 
-// entriesWith is how many entries the ledger has with texts.
+// entriesWith returns the number of entries of the ledger with texts.
 func (in *Instance) entriesWith(_ *bindings, texts []string) int {
 	if !in.records(texts) {
 		return 0
@@ -138,7 +139,7 @@ func (in *Instance) entriesWith(_ *bindings, texts []string) int {
 	return len(in.sys.program.Ledger())
 }
 
-// workName is what messages call a work.
+// workName names a work in messages.
 func (l *ledger) workName(k int) string {
 	for _, e := range l.side.Ledger() {
 		for i, part := range workParts {
@@ -154,12 +155,12 @@ func (l *ledger) workName(k int) string {
 	return energyName
 }
 
-// evaluate computes all values at a state, with what external calls have returned there.
+// evaluate computes all values at a state, with the results of the external calls at that state.
 func (l *ledger) evaluate(x []float64) {
 	l.side.Evaluate(x[:len(l.in.sys.program.States)], l.in.continued, l.returned)
 }
 
-// powers puts the rates of the works behind those of tires.
+// powers puts the rates of the works behind the rates of tires.
 func (l *ledger) powers(x, dx []float64) {
 	l.evaluate(x)
 	k := len(dx) - l.works
@@ -181,7 +182,7 @@ func (l *ledger) sum(values []int) float64 {
 	return sum
 }
 
-// beginImpacts notes what is stored before wheel contacts act on the state.
+// beginImpacts notes the stored energy before wheel contacts act on the state.
 func (l *ledger) beginImpacts(x []float64) {
 	if l.recorded && len(l.impacts) > 0 {
 		l.evaluate(x)
@@ -189,7 +190,7 @@ func (l *ledger) beginImpacts(x []float64) {
 	}
 }
 
-// countImpact counts what a wheel contact has taken.
+// countImpact counts the energy that a wheel contact has taken.
 func (l *ledger) countImpact(contact int, x []float64) {
 	if !l.recorded {
 		return
@@ -208,7 +209,7 @@ func (l *ledger) storedInAll() float64 {
 	return sum
 }
 
-// storedOf is the kinetic and the potential energy of an entry.
+// storedOf returns the kinetic plus the potential energy of an entry.
 func (l *ledger) storedOf(e *program.LedgerEntry) float64 {
 	return l.sum(e.Values[program.KineticEnergy]) + l.sum(e.Values[program.PotentialEnergy])
 }
@@ -224,7 +225,7 @@ func (l *ledger) present() {
 	l.current = true
 }
 
-// begin notes what is stored at initialisation.
+// begin notes the stored energy at initialisation.
 func (l *ledger) begin() {
 	if !l.recorded {
 		return
@@ -236,7 +237,7 @@ func (l *ledger) begin() {
 	}
 }
 
-// value is one of the energies or of the powers of tires at the present point, after refresh.
+// value returns one of the energies or of the powers of tires at the present point, after refresh.
 func (l *ledger) value(which int) float64 {
 	if which >= dissipatedEnergy && which < len(energies) && !(l.recorded && l.in.initialised) {
 		return 0
@@ -267,7 +268,7 @@ func (l *ledger) value(which int) float64 {
 	return gone + total[program.SuppliedPower] - total[program.DissipatedPower]
 }
 
-// presentEnergy is the kinetic or the potential energy, or the power of a tire, of a ledger with a number of values.
+// presentEnergy returns the kinetic or the potential energy, or the power of a tire, from the values of a ledger.
 func (s *System) presentEnergy(which int, entries []program.LedgerEntry, count int, value func(i int) float64) float64 {
 	if which >= len(energies) {
 		return value(count - len(s.program.Powers) + which - len(energies))
@@ -284,7 +285,7 @@ func (s *System) presentEnergy(which int, entries []program.LedgerEntry, count i
 	return total
 }
 
-// Ledger lists what components have to do with energy, nil unless works are recorded.
+// Ledger lists the energies of components, nil unless works are recorded.
 func (in *Instance) Ledger() ([]LedgerEntry, error) {
 	if !in.ledger.recorded || !in.initialised {
 		return nil, nil
@@ -308,7 +309,7 @@ func (in *Instance) Ledger() ([]LedgerEntry, error) {
 	return list, nil
 }
 
-// lines are the entries of the ledger as a text.
+// lines returns the entries of the ledger as a text.
 func (l *ledger) lines() (string, error) {
 	list, err := l.in.Ledger()
 	var text strings.Builder

@@ -16,12 +16,12 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// identity is the share of what is exchanged that may be missing.
+// identity is the tolerance of the balance as a fraction of the exchanged power.
 const identity = 1e-9
 
-// At any state the rate of what is stored is what is supplied less what is dissipated, of every shipped model in each
-// of its trees. What tires make of nothing is counted apart, by a formula of its own.
-func TestPowersAreTheRateOfWhatIsStored(t *testing.T) {
+// At any state the rate of the stored energy equals the supplied minus the dissipated power. This holds for every
+// shipped model in each of its trees. A separate formula counts the power that tires make of nothing.
+func TestPowersAreTheRateOfStoredEnergy(t *testing.T) {
 	testrun.Slow(t)
 	files, err := filepath.Glob("../resources/models/*.toml")
 	if err != nil || len(files) < 30 {
@@ -41,12 +41,12 @@ func TestPowersAreTheRateOfWhatIsStored(t *testing.T) {
 	}
 }
 
-// shares are the largest parts of what is exchanged that supplied and dissipated powers of components have at the
-// states of a check, by component and part of the ledger.
+// shares holds the largest supplied and dissipated powers of components at the states of a check, as fractions of the
+// exchanged power, by component and part of the ledger.
 type shares map[string][program.EnergyParts]float64
 
-// checkPowers checks the identity at random states, with some inputs as they are given. A ledger without entries meets
-// it by saying nothing, and fails.
+// checkPowers checks the identity at random states, with the given values of some inputs. An empty ledger would meet
+// the identity trivially, and fails.
 func checkPowers(t *testing.T, of *vehicle.Model, tree string, inputs map[string]float64) shares {
 	own := *of
 	m := &own
@@ -157,8 +157,8 @@ func TestModelsWithoutMassesHaveNoLedger(t *testing.T) {
 	}
 }
 
-// printedFriction is a model whose friction, as it is printed, acts on the body and not where the wheel slips; it does
-// work of which no law knows.
+// printedFriction is the model with friction as printed: it acts on the body instead of the slipping wheel, and does
+// work that no law accounts for.
 const printedFriction = "HalfCarPrintedFriction"
 
 // change is the derivative of a function at 0, by differences of the eighth order over steps h.
@@ -171,12 +171,13 @@ func change(f func(s float64) float64, h float64) float64 {
 	return sum / h
 }
 
-// madeBy is a formula of the power that the forces of a tire make of nothing. Fx acts at the loaded radius and slip is
-// measured at the effective one, which counts as rolling resistance where that has a term in Fx; and the normal force
-// of a contact at the loaded radius has an arm that is not the gradient of the spring's energy, kz d (Rl - Ru) sin
-// gamma per inclination (specification of the contact, 5.1). The rate of that is (VPy - VCy)/depth: the name wx is, in
-// a tree with the tire's own edges, that of a speed in the axes of the wheel, and with it the identity held to 3e-8
-// only.
+// madeBy returns a formula of the power that the forces of a tire make of nothing. It has two parts.
+// Fx acts at the loaded radius, and slip is measured at the effective radius. If the rolling resistance has a term in
+// Fx, this power counts as rolling resistance.
+// The normal force of a contact at the loaded radius has an arm that differs from the gradient of the spring's energy
+// by kz d (Rl - Ru) sin gamma per inclination (specification of the contact, 5.1). The rate of the inclination is (VPy
+// - VCy)/depth. The name wx cannot replace it: in a tree with the tire's own edges, wx is a speed in the axes of the
+// wheel, with which the identity holds only to 3e-8.
 func madeBy(c *parts.Tire) string {
 	of := func(key string, s keys.Scalar) string {
 		if s.Formula {
@@ -201,9 +202,8 @@ func madeBy(c *parts.Tire) string {
 	return power
 }
 
-// randomState is a state near the start, at some speed or nearly at rest, where brakes and rolling resistances hold,
-// that
-// meets the constraints; inputs are set at random, too.
+// randomState returns a state near the start that meets the constraints, at some speed or nearly at rest, where brakes
+// and rolling resistances hold. The inputs are random, too.
 func (in *Instance) randomState(random *rand.Rand, slow bool) []float64 {
 	p := in.sys.program
 	x, n := slices.Clone(in.x), len(p.States)
@@ -235,7 +235,7 @@ func (in *Instance) randomState(random *rand.Rand, slow bool) []float64 {
 	return x
 }
 
-// Implicit steps evaluate powers with what the calls of their own stage have returned.
+// Implicit steps evaluate powers with the results of the calls of their own stage.
 func TestImplicitStagesHaveTheirOwnPowers(t *testing.T) {
 	s, err := SharedModel("generic4w", "")
 	if err != nil {
@@ -267,8 +267,8 @@ func TestImplicitStagesHaveTheirOwnPowers(t *testing.T) {
 	}
 }
 
-// gain is what is supplied and not dissipated at the latest evaluation, with what tires make, and how much is exchanged
-// in all [W].
+// gain returns the supplied minus the dissipated power at the latest evaluation, including the power that tires make,
+// and the sum of all exchanged powers [W].
 func (in *Instance) gain(dx []float64) (gain, exchanged float64) {
 	k := len(dx) - in.ledger.works
 	for _, e := range in.ledger.side.Ledger() {
