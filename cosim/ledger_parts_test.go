@@ -13,8 +13,8 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// The identity of powers holds for laws that no shipped model has, and each of them takes part in it.
-func TestPowersOfLawsThatNoShippedModelHas(t *testing.T) {
+// The identity of powers holds for laws that no shipped model contains, and each law takes part in the exchange.
+func TestPowersOfLawsOutsideShippedModels(t *testing.T) {
 	const (
 		supplied   = program.SuppliedPower
 		dissipated = program.DissipatedPower
@@ -106,14 +106,14 @@ joint_efficiency = 0.95
 			found := checkPowers(t, m, m.Trees[0].Name, c.inputs)
 			for _, p := range c.counts {
 				if share := found[p.component][p.kind]; !(share > 1e-4) {
-					t.Errorf("%s has %g of what is exchanged; the law does not act", p.component, share)
+					t.Errorf("%s has %g of the exchanged power; the law does not act", p.component, share)
 				}
 			}
 		})
 	}
 }
 
-// parsed is the model of a text.
+// parsed returns the model of a text.
 func parsed(t *testing.T, text string) *vehicle.Model {
 	t.Helper()
 	m, err := vehicle.Parse([]byte(text), "test.toml", func(_ bounded.Kind, name string) ([]byte, error) {
@@ -125,8 +125,8 @@ func parsed(t *testing.T, text string) *vehicle.Model {
 	return m
 }
 
-// Dampers of elastic wheels take their damping times the square of the speed, and springs store what their load
-// compresses them by: the identity holds wherever their energy is said to begin.
+// Dampers of elastic wheels dissipate the damping times the square of the speed. Springs store the energy of the
+// compression under their load, which the identity of powers cannot check: it holds from any zero of the energy.
 func TestElasticWheelsDissipateByTheirDampers(t *testing.T) {
 	in := recording(t, parsed(t, elasticHalfCar), "default")
 	x := slices.Clone(in.x)
@@ -162,7 +162,7 @@ spring_force = [[-0.1, -1, -300], [-0.1, 1, -200], [0.1, -1, 150], [0.1, 1, 400]
 damper_force = [[-1, 0, -90], [-1, 2, -500], [0, 0, 0], [0, 2, 0], [1, 0, 200], [1, 2, 900]]
 `
 
-// bar is a beam on which two masses slide and two arms turn, each pair with a bar between them.
+// bar is a beam that carries two sliding masses and two arms on hinges, with an anti-roll bar between each pair.
 const bar = `name = "Bars"
 [component.beam]
 type = "rigid-body"
@@ -221,7 +221,7 @@ damping = 25
 force = [[-0.5, -90], [0, 0], [0.1, 8], [0.5, 90]]
 `
 
-// driveline is a body with two wheels and a differential, whose table is the last.
+// driveline is a body with two wheels and a differential. The table of the differential comes last.
 const driveline = `name = "Driveline"
 [component.body]
 type = "rigid-body"
@@ -287,7 +287,7 @@ capacity = 20
 sliding_speed = 6
 `
 
-// shaft are keys of what turns with a gearbox or a differential.
+// shaft has the keys of a rotor on the shaft of a gearbox or a differential.
 const shaft = `inertia = 0.1
 frame = "body"
 axis = [0, 0.6, 0.8]

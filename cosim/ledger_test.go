@@ -10,7 +10,7 @@ import (
 	"skidpad/model/solver"
 )
 
-// recorded is an instance that records works, or not.
+// recorded returns an instance that records works if record is true.
 func recorded(t testing.TB, s *cosim.System, method string, step float64, record bool) *run {
 	r := instance(t, s, method, step)
 	if record {
@@ -46,8 +46,8 @@ func TestRecordedWorksChangeNoBitOfTheMotion(t *testing.T) {
 	}
 }
 
-// What the ledger calls kinetic and potential energy is what published quantities and printed parameters make of it.
-func TestEnergiesAreThoseOfPublishedQuantities(t *testing.T) {
+// The kinetic and the potential energy of the ledger follow from published quantities and printed parameters.
+func TestEnergiesFollowFromPublishedQuantities(t *testing.T) {
 	r := instance(t, load(t, "generic4w", ""), "rk4", 0.001)
 	r.set("body.wx", 0.4)
 	r.set("susp_FL.s_dot", 0.3)
@@ -94,8 +94,7 @@ func TestBalanceIsZeroToTheOrderOfTheSolver(t *testing.T) {
 	}
 }
 
-// A spring with a curve stores the integral of its force from where it has no deflection, also beyond the ends of the
-// curve.
+// A spring with a curve stores the integral of its force from zero deflection, also beyond the ends of the curve.
 func TestCurvesStoreTheIntegralOfTheirForce(t *testing.T) {
 	for _, deflection := range []float64{-0.13, -0.08, -0.03, 0, 0.02, 0.06, 0.1} {
 		force := func(x float64) float64 {
@@ -122,7 +121,8 @@ func TestCurvesStoreTheIntegralOfTheirForce(t *testing.T) {
 	}
 }
 
-// What a torque does is the torque times the angle, and what a constant brake torque takes likewise.
+// The supplied work of a torque is the torque times the angle, and so is the dissipated work of a constant brake
+// torque.
 func TestSuppliedAndDissipatedWorkOfABrakedCar(t *testing.T) {
 	r := recorded(t, load(t, "skidder", ""), "rk4", 0.001, true)
 	r.start(skidderBrake)
@@ -153,8 +153,8 @@ func TestSuppliedAndDissipatedWorkOfABrakedCar(t *testing.T) {
 	}
 }
 
-// Impacts of wheel contacts are no work of a force; they are counted as dissipated.
-func TestImpactsDissipateWhatTheyTake(t *testing.T) {
+// The impact of a wheel contact is not the work of a force. Its energy loss counts as dissipated.
+func TestImpactLossesCountAsDissipated(t *testing.T) {
 	r := recorded(t, load(t, "partial_vehicle2d", ""), "dlmm", 0.001, true)
 	r.set("terrain.height", -0.5)
 	r.start(noInput)
@@ -176,7 +176,7 @@ func TestImpactsDissipateWhatTheyTake(t *testing.T) {
 	}
 }
 
-// Steps allocate nothing with works, nor does reading energies.
+// Steps that record works allocate nothing, nor does reading energies.
 func TestRecordedStepsAllocateNothing(t *testing.T) {
 	for _, method := range allMethods {
 		r := recorded(t, load(t, "generic4w", ""), method, 0.001, true)
@@ -195,7 +195,7 @@ func TestRecordedStepsAllocateNothing(t *testing.T) {
 	}
 }
 
-// Vehicles of a fleet have the works that they have alone.
+// A vehicle of a fleet has the same works as alone.
 func TestFleetsRecordWorks(t *testing.T) {
 	s := load(t, "generic4w", "")
 	var alone, together []*run
@@ -235,7 +235,8 @@ func TestFleetsRecordWorks(t *testing.T) {
 	}
 }
 
-// A saved state has the works: who takes it over goes on with them, whatever was recorded before. A reset ends them.
+// A saved state contains the works. An instance that restores it continues these works, regardless of its own works
+// before. A reset ends them.
 func TestSavedStatesHaveWorks(t *testing.T) {
 	s := load(t, "generic4w", "")
 	r := recorded(t, s, "adams-bashforth", 0.001, true)
@@ -269,7 +270,7 @@ func TestSavedStatesHaveWorks(t *testing.T) {
 	}
 }
 
-// Someone else who integrates the states does not integrate works: they are 0.
+// An importer that integrates the states does not integrate works: works are 0.
 func TestNoWorksWithExternalIntegration(t *testing.T) {
 	r := instance(t, load(t, "generic4w", ""), "rk4", 0.001)
 	r.in.SetExternalIntegration(true)
@@ -317,7 +318,7 @@ outputs = [{ name = "kinetic", unit = "J", value = "7" }]
 	}
 }
 
-// The switch says true or false.
+// The switch accepts only true and false.
 func TestRecordIsTrueOrFalse(t *testing.T) {
 	r := instance(t, load(t, "pendulum", ""), "rk4", 0.001)
 	if err := r.in.SetText(cosim.RecordVariable, "yes"); err == nil {
@@ -325,9 +326,9 @@ func TestRecordIsTrueOrFalse(t *testing.T) {
 	}
 }
 
-// Where works are recorded, the tires whose longitudinal force acts at another radius than slip is measured at are
-// named: the loaded radius without contact.power, with no rolling resistance that stands for it in the file in use.
-// Other runs are not told.
+// Where works are recorded, a warning names tires whose longitudinal force acts at another radius than slip. These
+// tires use the loaded radius without contact.power, and the file in use has no equivalent rolling resistance. Runs
+// without works get no warning.
 func TestTiresThatMakePowerAreNamed(t *testing.T) {
 	const all = "tire_FL, tire_FR, tire_RL, tire_RR: the longitudinal force acts at the loaded radius"
 	for _, c := range []struct {

@@ -10,7 +10,7 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// glider moves at 1 m/s, without a force that stops it, along a table that it must not leave.
+// glider moves at a constant 1 m/s along a table that must not be left.
 const glider = `name = "Glider"
 gravity = 0
 [component.slide]
@@ -29,8 +29,8 @@ joint = "slide"
 spring_force = { points = [[-0.1, 0], [0, 0], [0.25, 0]], outside = "error" }
 `
 
-// A step that ends beyond a table fails, says where and when, and leaves the state before it, by all methods; one that
-// ends at the last point does not. Longer communication steps fail as a whole.
+// With all methods, a step that ends beyond a table fails, reports place and time, and keeps the state before the step.
+// A step that ends at the last point succeeds. Longer communication steps fail as a whole.
 func TestStepsThatLeaveATableFail(t *testing.T) {
 	for _, method := range []string{"euler", "heun", "rk4", "linearly-implicit", "adams-bashforth"} {
 		for _, text := range []string{glider, strings.Replace(glider, `[[-0.1, 0], [0, 0], [0.25, 0]]`,
@@ -63,8 +63,8 @@ func TestStepsThatLeaveATableFail(t *testing.T) {
 	}
 }
 
-// The other variable of a surface and the other end count, too, with their own unit, and so does the start.
-func TestBothVariablesOfATableAreLookedAt(t *testing.T) {
+// The other variable of a surface and the other end are checked, too, with their own unit, and so is the start.
+func TestBothVariablesOfATableAreChecked(t *testing.T) {
 	surface := strings.Replace(glider, `[[-0.1, 0], [0, 0], [0.25, 0]]`,
 		"[[-9, 0, 0], [-9, 2, 0], [9, 0, 0], [9, 2, 0]]", 1)
 	r := fromText(t, surface, "")
@@ -84,8 +84,8 @@ func TestBothVariablesOfATableAreLookedAt(t *testing.T) {
 	}
 }
 
-// In a fleet the vehicles that leave their table fail as they do alone, and the others go on.
-func TestLanesLeaveTablesAsVehiclesDoAlone(t *testing.T) {
+// In a fleet, vehicles that leave their table fail as they do alone, and the other vehicles continue.
+func TestLanesFailOnTablesLikeSingleVehicles(t *testing.T) {
 	m, err := vehicle.Parse([]byte(glider), "glider.toml", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -124,9 +124,9 @@ func TestLanesLeaveTablesAsVehiclesDoAlone(t *testing.T) {
 	}
 }
 
-// C code that steps by a plan looks at tables, behind the conditions that end runs, and goes on to do so when one of
-// those has become true.
-func TestPlansLookAtTables(t *testing.T) {
+// C code that steps by a plan checks tables after the conditions that end runs. It continues to check tables when an
+// end condition has become true.
+func TestPlansCheckTables(t *testing.T) {
 	r := fromText(t, glider, "")
 	r.start(noInput)
 	plan, why := r.in.Plan()
@@ -138,7 +138,7 @@ func TestPlansLookAtTables(t *testing.T) {
 	}
 }
 
-// Looking at tables allocates nothing.
+// Checks of tables allocate nothing.
 func TestStepsWithinATableAllocateNothing(t *testing.T) {
 	r := fromText(t, glider, "")
 	r.set("slide.s_dot", 1e-3)

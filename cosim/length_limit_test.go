@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// The drop of the specification (rest of the sources, 1.4): the tires get as short as 0.3254 m, the struts 0.3623 m.
+// The drop of the specification (rest of the sources, 1.4): the tires are shortened to 0.3254 m, the struts to 0.3623
+// m.
 func TestSpringsReportTheirLimitsOnce(t *testing.T) {
 	for _, c := range []struct {
 		limits string
@@ -84,7 +85,7 @@ title = "Limited"
 	}
 }
 
-// A spring on a revolute joint has limits of its angle; limits that leave no length between them are an error.
+// A spring on a revolute joint has limits of its angle. Limits that leave no length between them are an error.
 func TestLimitsOfAnAngle(t *testing.T) {
 	load := func(limits string) (*Instance, error) {
 		path := filepath.Join(t.TempDir(), "limited.toml")

@@ -2,19 +2,20 @@ package cosim
 
 import "skidpad/model/program"
 
-// Differentiated says of what a listing has derivatives: of all rates, and behind them of these variables, outputs.
+// Differentiated says for which values a listing has derivatives: for all rates, followed by the outputs with these
+// variable indices.
 type Differentiated struct {
 	Outputs []int
 	Fixed   bool // there are none by parameters
 	Start   bool // also of the states at the start
 }
 
-// Derivatives are derivatives of rates and outputs by parameters, states and inputs, behind each other. A direction
-// and a result of Against have the inputs that the engine sets, too: the height of the plane under a tire follows the
-// input that is added to it, and the plane follows parameters by differences, as in Directional.
+// Derivatives are derivatives of rates and outputs by parameters, states and inputs, in this order. Directions and the
+// results of Against also contain the inputs that the engine sets. The height of the plane under a tire follows the
+// input added to the height, and the plane follows parameters by differences, as in Directional.
 type Derivatives struct {
 	*program.Sweeps
-	Shaping   []int     // parameters that grounds follow from
+	Shaping   []int     // parameters that shape grounds
 	Wheels    *Straight // as of the listing, also where all grounds are level; nil where there is no ground
 	Carcasses []int     // states of carcasses, whose derivatives at the start are differences
 }

@@ -23,19 +23,19 @@ type Listing struct {
 	Outputs   *Straight // after Rates
 	Linear    *Linear   // of the method linearly-implicit
 	Ends      *Straight // margins of the conditions that end runs; nil where none is watched
-	Watched   []int     // indices of the results of Ends that are looked at
+	Watched   []int     // indices of the results of Ends that are checked
 	Motions   []program.Motion
-	Rows      []Row     // what the first rates of a solver step are looked at for
+	Rows      []Row     // numbers checked at the first rates of a solver step
 	Surfaces  []Surface // by terrain
 	Grounds   []Ground  // by tire on terrain
 	Contacts  []RollingContact
 	Wheels    *Straight // by ground, the wheel's centre [m], and its direction for a footprint; nil if all are level
 
-	// The variables that change from step to step: the time, variables with the value of a number after Rates and Outputs,
+	// The variables that change from step to step: the time, variables whose value is a number after Rates and Outputs,
 	// and variables that are 1 while a number is above 0, else 0.
 	Time             int
 	Numbers, Touches []Shown
-	Held             []Shown // of these variables, the ones that Get reads without an evaluation
+	Held             []Shown // of these variables, those that Get reads without an evaluation
 
 	// The checks of the start, which plans do not contain.
 	Residuals *Straight // of the constraints, then the rates of the residuals; nil for a model without constraints
@@ -46,33 +46,34 @@ type Listing struct {
 	Derivatives *Derivatives // nil unless they are asked for
 }
 
-// Shown is a variable and the number behind its value. Late: the number is there after Outputs, else after Rates.
+// Shown is a variable and the number of its value. The number is known after Rates, or, if Late, after Outputs.
 type Shown struct {
 	Variable int
 	At       Place
 	Late     bool
 }
 
-// Row is a row of the table of warnings: the number at At has limits after Rates, while the number at Touching, if
-// there is one, is above 0. Where LowAt or HighAt is a place, the limit is Scale times the number at that place after
-// the first rates. A number that has left the limits has come back within Back times the limits.
+// Row is a row of the table of warnings. The number at At has limits after Rates, while the number at Touching, if
+// given, is above 0. Where LowAt or HighAt is a place, the limit is Scale times the number at that place after the
+// first rates. A number outside the limits has come back when it is within Back times the limits.
 type Row struct {
 	Rule, Subject, Quantity string
 	At, Touching            Place
 	Low, High               float64
 	LowAt, HighAt           Place
 	Scale, Back             float64
-	News                    [2]string // that it has left them, below and above; see fillIn for places of numbers
+	News                    [2]string // messages of leaving the limits, below and above; see fillIn for placeholders
 }
 
-// Bound is a number that parameters decide, after Init, and the bounds of the formula in the model file.
+// Bound is a number that depends on parameters only, known after Init, with the bounds of the formula in the model
+// file.
 type Bound struct {
 	At Place
 	Of *program.Bound
 }
 
-// CalledFunction is a function that a group of an evaluation calls. After the first part of Rates, what the function
-// can ask for stands at the places of Offered. The results go to Results and the places behind it.
+// CalledFunction is a function that a group of an evaluation calls. After the first part of Rates, the inputs that the
+// function can request are at the places of Offered. The results go to Results and the places behind it.
 type CalledFunction struct {
 	Component string
 	Group     int
@@ -80,7 +81,7 @@ type CalledFunction struct {
 	Results   Place
 }
 
-// OfferedInput is a name of what a function can ask for, and where it stands.
+// OfferedInput is the name of an input that a function can request, and its place.
 type OfferedInput struct {
 	Name string
 	At   Place
@@ -99,32 +100,32 @@ type CarcassState struct {
 	Slip, Energy Place
 }
 
-// Surface is terrain. Its height [m], the slopes of its plane and the factors of friction at y >= 0 and below are at
+// Surface is terrain. Its height [m], the slopes of its plane and the factors of friction at y >= 0 and at y < 0 are at
 // these places after Start. The factors must be equal where all surfaces of the listing are level.
 type Surface struct {
 	road.Listed
 	Height, SlopeX, SlopeY, Left, Right, Seed Place
 }
 
-// Ground is terrain under a tire. Above is the input that is added to the height; the inputs behind it take the plane.
-// An enveloping tire stands on the mean plane under its footprint, of as many rows of points along as across. Its
-// length and width [m] are at these places after Start.
+// Ground is terrain under a tire. Above is the index of the input added to the height; the inputs behind it receive the
+// plane. An enveloping tire stands on the mean plane under its footprint. The footprint has Points rows of points along
+// and across. Its length and width [m] are at these places after Start.
 type Ground struct {
 	Surface, Points                               int // Points is 0 for other tires
 	Above, Height, SlopeX, SlopeY, Rate, Friction int
 	Length, Width                                 Place
 }
 
-// RollingContact is a wheel contact, which acts at the end of each solver step. Law is a run on a memory with the
-// numbers of package contact. Those of Constants follow from parameters after Start.
+// RollingContact is a wheel contact. It acts at the end of each solver step. Law is a run on a memory with the numbers
+// of package contact. The numbers of Constants follow from parameters after Start.
 type RollingContact struct {
 	*program.WheelContact
 	Law       Run
 	Constants []program.Move
-	Shown     int // variable of the mode; -1 where none shows it
+	Shown     int // variable of the mode; -1 if no variable shows the mode
 }
 
-// InitialModeAt is where the mode is that the parameters give at the start.
+// InitialModeAt returns the place of the initial mode, which the parameters determine.
 func (c *RollingContact) InitialModeAt() Place {
 	return Place{Memory: c.Law.Memory, At: contact.InitialMode}
 }
@@ -138,12 +139,12 @@ type (
 	Place        = program.Place
 )
 
-// Nowhere is the memory of no place.
+// Nowhere is the memory index of a missing place.
 const Nowhere = program.Nowhere
 
 // Listing returns a listing of the instance and the present numbers of the memories, or the reason why there is none.
-// The listing contains the checks of the start, and does not need machine code that C can call; plans have other ones.
-// It has derivatives of what is given, nil for none.
+// Unlike a plan, the listing contains the checks of the start and does not need machine code that C can call. It
+// contains the derivatives in of, nil for none.
 func (in *Instance) Listing(of *Differentiated) (l *Listing, numbers [][]float64, why string) {
 	if !in.initialised {
 		return nil, nil, errNotInitialised.Error()
@@ -177,7 +178,7 @@ func (in planner) list(to *program.Listed) (l *Listing, why string) {
 	if l.Rates, l.Outputs = in.machine.Straight(to); l.Rates == nil {
 		return nil, noCode
 	}
-	in.watch.setLimits(in.machine) // numbers can stand elsewhere now
+	in.watch.setLimits(in.machine) // the places of numbers can have changed
 	l.Start = in.machine.Beginning(l.Rates)
 	in.listCarcasses(l, to)
 	if in.linearisation != nil {
@@ -199,7 +200,7 @@ func (in planner) list(to *program.Listed) (l *Listing, why string) {
 	return l, ""
 }
 
-// listChecks lists what is checked before a run.
+// listChecks lists the checks before a run.
 func (in planner) listChecks(l *Listing, to *program.Listed) (why string) {
 	if in.sides.residual != nil {
 		if l.Residuals = in.sides.residual.Straight(to); l.Residuals == nil {
@@ -286,7 +287,7 @@ func (in planner) shared(l *Listing) *Listing {
 	return known.(*Listing)
 }
 
-// listRows lists what is watched.
+// listRows lists the watched numbers.
 func (in planner) listRows(l *Listing, of *program.Listed) {
 	at := func(s source) Place { return of.PlaceOf(s.find(in.machine)) }
 	limit := func(number int) Place {
@@ -308,7 +309,7 @@ func (in planner) listRows(l *Listing, of *program.Listed) {
 	}
 }
 
-// show lists the numbers behind the values of variables.
+// show lists the numbers of the values of variables.
 func (in planner) show(l *Listing, to *program.Listed) {
 	s := in.sys
 	states := to.Add(in.x, program.Memory{Size: len(in.x), Parameters: Nowhere})

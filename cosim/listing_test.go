@@ -17,7 +17,7 @@ import (
 	"skidpad/tire/machinecode"
 )
 
-// reader carries out a listing on empty memories. It makes new code of the operations of each block.
+// reader executes a listing on empty memories. It makes new code of the operations of each block.
 type reader struct {
 	*testing.T
 	*Listing
@@ -25,7 +25,7 @@ type reader struct {
 	code   map[*program.Block]*machinecode.Code
 }
 
-// newReader makes a reader; from the memories of an instance it takes the numbers that never change.
+// newReader makes a reader and copies the constant numbers from the memories of an instance.
 func newReader(t *testing.T, l *Listing, numbers [][]float64) *reader {
 	r := &reader{T: t, Listing: l, code: map[*program.Block]*machinecode.Code{}}
 	for k, m := range l.Memories {
@@ -57,7 +57,7 @@ func (r *reader) run(b *program.Block, memory int) (good bool) {
 	return good
 }
 
-// set puts the parameters where they are wanted.
+// set writes the parameters into all memories that contain them.
 func (r *reader) set(parameters []float64) {
 	for k, m := range r.Memories {
 		if m.Parameters >= 0 {
@@ -67,8 +67,8 @@ func (r *reader) set(parameters []float64) {
 	}
 }
 
-// plain fails where C of explicit methods would need fused operations, which not all processors have: in the start, the
-// rates, the outputs, the conditions that end runs and the bounds.
+// plain fails where C of explicit methods would need fused operations, which some processors lack. It checks the start,
+// the rates, the outputs, the conditions that end runs and the bounds.
 func (r *reader) plain() {
 	blocks := map[*program.Block]int{r.Start.Block: r.Start.Memory}
 	memories := []int{r.Rates.Memory}
@@ -105,7 +105,7 @@ func (r *reader) plain() {
 	}
 }
 
-// bounds tries whether numbers leave their bounds where the program says so, with parameters of either sign.
+// bounds checks that numbers leave their bounds exactly where the program reports it, with parameters of either sign.
 func (r *reader) bounds(in *Instance, random *rand.Rand) {
 	for range 20 {
 		p := slices.Clone(in.p)
@@ -130,7 +130,7 @@ func (r *reader) bounds(in *Instance, random *rand.Rand) {
 
 func (r *reader) at(p Place) *float64 { return &r.memory[p.Memory][p.At] }
 
-// start returns the state at the start and lays level ground into the inputs.
+// start returns the state at the start and writes level ground to the inputs.
 func (r *reader) start(u []float64) (x []float64) {
 	copy(r.memory[r.Rates.Memory][r.Rates.Inputs:], u)
 	r.run(r.Start.Block, r.Start.Memory)
@@ -210,8 +210,8 @@ func (r *reader) same(what string, got, want []float64) {
 	}
 }
 
-// A listing is complete. Run on empty memories, it gives the start, rates, outputs, implicit systems, margins of
-// conditions and watched numbers of the instance, bit for bit, also with other masses than the model file has.
+// A listing is complete: on empty memories it reproduces the instance bit for bit. This includes start, rates, outputs,
+// implicit systems, margins of conditions and watched numbers, also with other masses than in the model file.
 func TestListingsAreComplete(t *testing.T) {
 	testrun.Slow(t)
 	if !testrun.All() {
@@ -246,8 +246,8 @@ func TestListingsAreComplete(t *testing.T) {
 // modelsInC is how many shipped models have a listing with each method.
 const modelsInC = 31
 
-// A listing has the ground of a terrain whose height and friction are formulas over parameters, which code of the start
-// computes and nothing else reads.
+// A listing contains the ground of a terrain whose height and friction are formulas over parameters. Code of the start
+// computes these formulas, and nothing else reads them.
 func TestListingsHaveTheGroundOfFormulas(t *testing.T) {
 	m, err := vehicle.Parse([]byte(`base = "passenger_car.toml"
 name = "Raised"
@@ -273,7 +273,7 @@ friction = { left = "grip*1.1", right = "grip*1.1" }
 	}
 }
 
-// listedAs tries the listing of a shipped model with a method, or returns the reason why there is none.
+// listedAs checks the listing of a shipped model with a method, or returns the reason why there is none.
 func listedAs(t *testing.T, model, method string) (why string) {
 	s, err := SharedModel(model, "")
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// Load reads a model file and makes it ready.
+// Load reads a model file and makes a system of it.
 func Load(path string, o Options) (*System, error) {
 	m, err := vehicle.ReadAsking(path, o.Reactions)
 	if err != nil {
@@ -22,7 +22,7 @@ func Load(path string, o Options) (*System, error) {
 	if err != nil || len(o.Reactions) == 0 {
 		return s, err
 	}
-	// reactions are no part of a state, which vehicles without them can have, too
+	// reactions are not part of a state, so that vehicles without reactions have the same states
 	if m, err = vehicle.Read(path); err != nil {
 		return nil, err
 	}
@@ -36,12 +36,12 @@ func Load(path string, o Options) (*System, error) {
 	return s, err
 }
 
-// formulation are those options that the equations depend on.
+// formulation returns the options that affect the equations.
 func (o Options) formulation() formulate.Options {
 	return formulate.Options{Tree: o.Tree, Equations: o.Equations, Intermediates: o.Intermediates}
 }
 
-// New makes a model ready.
+// New makes a system of a model.
 func New(m *vehicle.Model, o Options) (*System, error) {
 	p, err := formulate.Program(m, o.formulation())
 	if err != nil {
@@ -66,7 +66,7 @@ func New(m *vehicle.Model, o Options) (*System, error) {
 	return s, nil
 }
 
-// At is the system of a model file elsewhere with the same content: files are looked for beside that one.
+// At returns the system of a model file at another path with the same content. Files are searched beside that path.
 func (s *System) At(path string) *System {
 	other := *s
 	other.folder = filepath.Dir(path)
@@ -74,8 +74,8 @@ func (s *System) At(path string) *System {
 	return &other
 }
 
-// distinct says which quantity of the model file is called like what the engine adds: contacts and
-// texts of tires and terrains. Other names are known when the equations are formulated.
+// distinct reports a quantity of the model file with the name of a variable that the engine adds: contacts and texts of
+// tires and terrains. Formulation rejects other duplicate names.
 func (s *System) distinct() error {
 	for _, q := range s.model.Quantities {
 		if i, ok := s.index[q.Name]; ok && s.variables[i].Kind != Output {
@@ -94,7 +94,7 @@ func (s *System) newMachine(code string) program.Machine {
 	return s.program.NewMachine(s.portable())
 }
 
-// makeCode says how code is made when the first instance asks for it.
+// makeCode defines how code is made when the first instance asks for it.
 func (s *System) makeCode() {
 	s.portable = sync.OnceValue(s.program.Tape)
 	s.native = sync.OnceValue(func() program.Code {
@@ -106,8 +106,8 @@ func (s *System) makeCode() {
 	})
 }
 
-// compile makes what an instance with tire functions and texts runs. The code of the rates and the equations of
-// implicit methods do not need each other.
+// compile makes the code that an instance with tire functions and texts runs. The code of the rates and the equations
+// of implicit methods are compiled side by side.
 func (s *System) compile(b *bindings, texts []string) (machine program.Machine, err error) {
 	program.Beside(func() { machine = s.newMachine(texts[s.texts.code]) }, func() {
 		m, unknown := solver.Lookup(texts[0])

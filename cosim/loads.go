@@ -10,14 +10,14 @@ import (
 	"skidpad/model/program"
 )
 
-// Of what the tires carry at the start, by their even share of the weight.
+// Limits of the load on the tires at the start, as fractions of an even share of the weight.
 const (
 	leastCarried = 0.2 // one of four then carries 5 % of the weight
 	leastInAll   = 0.8
 	mostInAll    = 1.2
 )
 
-// carrying is which tires carry the vehicle, found out at the first start.
+// carrying holds which tires carry the vehicle. They are determined at the first start.
 type carrying struct {
 	sync.Once
 	tires   []string
@@ -25,10 +25,10 @@ type carrying struct {
 	loads   []int    // the variables of their loads, nil where one has none
 	reach   plausible.Reach
 	rolling []plausible.RollingWheel
-	speeds  [][]int // the variables of the velocity of each body of reach, as far as there are some
+	speeds  [][]int // variables of the velocity of each body of reach, where they exist
 }
 
-// find looks for them.
+// find determines the tires.
 func (c *carrying) find(s *System) {
 	scope := s.model.Scope()
 	c.reach = plausible.ReachOf(scope)
@@ -55,7 +55,8 @@ func (c *carrying) find(s *System) {
 	}
 }
 
-// judge says what is wrong with loads of the tires [N], of which share is an even share; "" for nothing.
+// judge describes what is wrong with the loads of the tires [N]; "" if nothing is. share is an even share of the
+// weight.
 func (c *carrying) judge(loads []float64, share float64) string {
 	var light []string
 	sum := 0.0
@@ -73,8 +74,8 @@ func (c *carrying) judge(loads []float64, share float64) string {
 	return ""
 }
 
-// loadsOnLevelGround replaces loads by those that the tires would carry with the same start values if all terrain were
-// level, where start values of a steady motion are found: bumps under the tires are not wrong start values. It is false
+// loadsOnLevelGround replaces loads by the loads with the same start values if all terrain were level. Start values of
+// a steady motion are found on level ground, so that bumps under the tires are not wrong start values. It returns false
 // where the ground is level anyway.
 func (in notes) loadsOnLevelGround(loads []float64) bool {
 	if in.onLevelGround() {
@@ -99,15 +100,15 @@ func (in notes) loadsOnLevelGround(loads []float64) bool {
 	return true
 }
 
-// callOf is the number of the call of a tire's force function, negative where there is none that offers the load.
+// callOf returns the index of the call of a tire's force function, negative if no call offers the load.
 func (in notes) callOf(tire string) int {
 	return slices.IndexFunc(in.sys.program.Calls, func(c program.Call) bool {
 		return c.Name == tire+".force" && slices.Contains(c.Inputs, "Fz")
 	})
 }
 
-// motionWarnings are the warnings about the motion at the start: those of the model file where its start values hold,
-// else those of the present initial state.
+// motion returns the warnings about the motion at the start. These come from the model file if its start values are
+// unchanged, else from the present initial state.
 func (in notes) motion() []notice {
 	for i := range in.sys.program.Parameters {
 		if p := &in.sys.program.Parameters[i]; p.StartValue && in.p[i] != p.Start {
@@ -117,7 +118,7 @@ func (in notes) motion() []notice {
 	return warnings(startRule, in.sys.model.StartWarnings...)
 }
 
-// rollingWarnings says at the start that wheels do not turn with the speed at which the vehicle travels.
+// rolling warns at the start if wheels do not turn with the speed of the vehicle.
 func (in notes) rolling() []notice {
 	c := in.sys.carrying
 	c.Do(func() { c.find(in.sys) })
@@ -145,7 +146,7 @@ func (in notes) rolling() []notice {
 	return warnings(rollingRule, first+": "+slowest.Text(names))
 }
 
-// loadWarnings says at the start that the tires do not carry the vehicle: it will fall or jump.
+// loads warns at the start if the tires do not carry the vehicle: it will fall or jump.
 func (in notes) loads() []notice {
 	c := in.sys.carrying
 	c.Do(func() { c.find(in.sys) })
@@ -160,7 +161,7 @@ func (in notes) loads() []notice {
 	for k, i := range c.loads {
 		var err error
 		if loads[k], err = in.Get(i); err != nil {
-			return nil // said by who asks for it
+			return nil // reported to the caller who asks for the loads
 		}
 	}
 	problem := c.judge(loads, share)

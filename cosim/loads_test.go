@@ -9,7 +9,7 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// Uneven ground on a plane road is refused with what to write.
+// Uneven ground on a plane road is refused; the message says what to write.
 func TestPlaneRoadsHaveNoGround(t *testing.T) {
 	s, err := cosim.SharedModel("skidder", "")
 	if err != nil {
@@ -52,7 +52,7 @@ func TestShippedModelsStandOnTheirTires(t *testing.T) {
 	}
 }
 
-// loadWarnings starts the forestry skidder with a change of its file, and returns what it says of its loads.
+// loadWarnings starts the forestry skidder with a changed file, and returns the warnings about loads.
 func loadWarnings(t *testing.T, change string, before func(r *run)) (list []string) {
 	t.Helper()
 	r := fromText(t, `base = "skidder.toml"
@@ -72,8 +72,8 @@ title = "Changed"
 	return list
 }
 
-// Tires that hang, or carry another weight than the vehicle's, are reported at the start with place and remedy; once
-// the start is trimmed they are not, whatever the weight is by then.
+// Tires that hang, or carry another weight than the vehicle's, are reported at the start with place and remedy. After
+// trim there is no report, whatever the weight is by then.
 func TestTiresThatDoNotCarryTheVehicle(t *testing.T) {
 	raised := "[component.front]\nstart = { position = [0, 0, 1.6] }\n"
 	for _, c := range []struct {
@@ -104,7 +104,7 @@ func TestTiresThatDoNotCarryTheVehicle(t *testing.T) {
 	}
 }
 
-// startWarnings starts a shipped model with what before sets, and returns what it is warned of.
+// startWarnings starts a shipped model after a call of before, and returns the warnings.
 func startWarnings(t *testing.T, model string, before func(r *run)) (list []string) {
 	t.Helper()
 	r := instance(t, load(t, model, ""), "rk4", 0.001)
@@ -119,12 +119,12 @@ func startWarnings(t *testing.T, model string, before func(r *run)) (list []stri
 	return list
 }
 
-// A car that rolls at the start is not warned of, whatever the file has; one whose speed or wheels were set alone is,
-// with the joints and the angular velocity that they need.
+// A car that rolls at the start gives no warning, whatever the file contains. If only its speed or only its wheels were
+// set, a warning names the joints and the required angular velocity.
 func TestWheelsThatDoNotRollAtTheStart(t *testing.T) {
 	wheels := []string{"wheel_FL", "wheel_FR", "wheel_RL", "wheel_RR"}
 	for name, c := range map[string]struct {
-		speed, spin float64 // m/s, rad/s; 0 for what the file has
+		speed, spin float64 // m/s, rad/s; 0 for the value of the file
 		want        string  // "" for none
 	}{
 		"file":            {0, 0, ""},
@@ -148,7 +148,7 @@ func TestWheelsThatDoNotRollAtTheStart(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, text, c.want)
 		}
 	}
-	// what the file says of its own start is not said where another one is set
+	// a warning of the file about its own start values is dropped where other start values are set
 	const slow = `base = "passenger_car.toml"
 name = "Slow"
 title = "Slow"
@@ -172,8 +172,8 @@ start = { velocity = [3, 0, 0] }
 }
 
 // A car that was trimmed on level ground starts on rough roads without a warning of its loads, though the bumps under
-// its tires change them; one that starts in the air or in the ground is warned of, on any road.
-func TestRoughRoadsAreNoFaultOfTheStart(t *testing.T) {
+// its tires change them. A car that starts in the air or in the ground gives a warning on any road.
+func TestRoughRoadsCauseNoStartWarnings(t *testing.T) {
 	for seed := range testrun.Either(4, 20) {
 		for _, raised := range []float64{0, 0.3, -0.15} {
 			list := startWarnings(t, "passenger_car", func(r *run) {

@@ -7,8 +7,8 @@ import (
 	"skidpad/cosim"
 )
 
-// An engine, gears with losses and a brake: the balance of energies closes to 1e-6 of what is turned over when it
-// accelerates, coasts and brakes.
+// An engine, gears with losses and a brake: while accelerating, coasting and braking, the balance of energies closes to
+// 1e-6 of the energy turned over.
 func TestLossesOfADrivelineCloseTheBalance(t *testing.T) {
 	const rest = `
 [component.engine]

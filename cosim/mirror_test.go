@@ -15,7 +15,7 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// mirrorImage is a model whose every component is mirrored about the xz-plane, under its own name.
+// mirrorImage returns a model in which every component, under its own name, is mirrored about the xz-plane.
 func mirrorImage(t *testing.T, path string) *cosim.System {
 	t.Helper()
 	d, err := vehicle.ReadDocument(path)
@@ -53,9 +53,9 @@ func mirrorImage(t *testing.T, path string) *cosim.System {
 	return s.At(path)
 }
 
-// A vehicle that is steered to the left, with one of its left wheels braked, and its mirror image that is steered to
-// the right have the same motion, reflected: every output is that of the other, or has the opposite sign.
-func TestMirrorImagesMoveAsReflected(t *testing.T) {
+// A vehicle steers to the left with one left wheel braked, and its mirror image steers to the right. Their motions are
+// mirrored: every output is equal or has the opposite sign.
+func TestMirrorImagesMoveMirrored(t *testing.T) {
 	testrun.Slow(t)
 	for _, v := range []struct {
 		file, body, brake string

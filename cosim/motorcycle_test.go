@@ -14,7 +14,7 @@ func suspension(stiffness, damping float64) map[string]float64 {
 	return merged(numbered("spring", "stiffness", 4, stiffness), numbered("spring", "damping", 4, damping))
 }
 
-// heights sets those of rims and chassis.
+// heights sets the heights of rims and chassis.
 func heights(rim, chassis float64) map[string]float64 {
 	return map[string]float64{"mass_2.z": rim, "mass_5.z": rim, "mass_3.z": chassis, "mass_6.z": chassis}
 }
@@ -24,7 +24,7 @@ func (r *ride) chassisAngle() float64 {
 	return math.Atan2(r.get("mass_6.z")-r.get("mass_3.z"), r.get("mass_6.x")-r.get("mass_3.x"))
 }
 
-// violation is the largest of the three constraints of a motorcycle.
+// violation returns the largest violation of the three constraints of a motorcycle.
 func (r *ride) violation() float64 {
 	v := 0.0
 	for i := range 3 {
@@ -33,8 +33,8 @@ func (r *ride) violation() float64 {
 	return v
 }
 
-// vertical is the motion of rim and chassis of model 1 at rest horizontally, from 0.3 and 0.4 m:
-// two linear equations, solved with the matrix exponential of a tiny step (k = 1000).
+// vertical returns the heights of rim and chassis of model 1 after a start at rest, horizontally, from 0.3 and 0.4 m.
+// The two linear equations are solved with the matrix exponential of a tiny step (k = 1000).
 func vertical(damping, end float64) (rim, chassis float64) {
 	const h = 1e-5
 	y := [4]float64{0.3, 0.4, 0, 0}
@@ -229,9 +229,9 @@ func TestMotorcycleModel2(t *testing.T) {
 	})
 }
 
-// With the tangential velocity of the rim the tire's damper stays active while rolling, and the
-// motion converges, with first order, to that of a vertical tire on the ground (5.5.5): the
-// angle at 0.99 s of test 3 goes to 0.04036 rad.
+// With the tangential velocity of the rim the tire's damper stays active while rolling. The motion converges, with
+// first order, to the motion of a vertical tire on the ground (5.5.5). The angle at 0.99 s of test 3 converges to
+// 0.04036 rad.
 func TestTangentialRollingConverges(t *testing.T) {
 	var errors []float64
 	for _, h := range []float64{0.001, 0.0005, 0.00025} {
@@ -290,7 +290,7 @@ func TestMotorcycleOnTerrain(t *testing.T) {
 			r.near(name, at[name], want, 1.5e-3)
 		}
 		r.near("lowest chassis speed", chassis.low, 2.453, 2e-3)
-		r.near("when", chassis.lowAt, 2.696, 0.03) // flat: the wheels tremble
+		r.near("when", chassis.lowAt, 2.696, 0.03) // flat: the wheels chatter
 		r.near("lowest rim speed", rim.low, 2.343, 2e-3)
 		r.near("when", rim.lowAt, 2.693, 0.03)
 		if !(rim.low < chassis.low) {
@@ -402,7 +402,7 @@ func TestMotorcycleOnTerrain(t *testing.T) {
 				}
 			})
 			r.near(fmt.Sprintf("speed at %d s", i+1), r.get("mass_3.vx"), w[0], 0.05*w[0])
-			r.near(fmt.Sprintf("place at %d s", i+1), r.get("mass_3.x"), w[1], 0.05*w[1])
+			r.near(fmt.Sprintf("position at %d s", i+1), r.get("mass_3.x"), w[1], 0.05*w[1])
 		}
 		for i, w := range []float64{0.984, 1.258, 1.822, 2.677, 3.424, 4.204, 4.513} {
 			r.near(fmt.Sprintf("front at %g m", places[i]), at[fmt.Sprint(places[i])], w, 0.05*w)
@@ -412,8 +412,8 @@ func TestMotorcycleOnTerrain(t *testing.T) {
 	})
 }
 
-// A rolling or bouncing contact mass is never below its local line, and on curved ground below
-// the terrain itself by 5e-6 m at most (section 10, item 7, and 9, item 17).
+// A rolling or bouncing contact mass is never below its local line. On curved ground it is at most 5e-6 m below the
+// terrain itself (section 10, item 7, and 9, item 17).
 func TestContactMassStaysAboveTheGround(t *testing.T) {
 	r := begin(t, "motorcycle2d", formula(hill), numbered("mass", "vx", 6, 5))
 	lowest := math.Inf(1)
@@ -439,10 +439,10 @@ func TestContactMassStaysAboveTheGround(t *testing.T) {
 	r.within("lowest height above the plane", lowest, -1e-15, 1e-15)
 }
 
-// study makes one run of chapter 7 and returns the comfort measure: the largest change of a
-// chassis mass's vertical speed in a step, by the step. The start is settled for 10 s from static
-// heights; the paper does not say how long. It matters with stiff struts, on which the wheels
-// chatter on: k = 2.5e5 gives 7.24 after 5 s, 6.71 after 10 s, and 6.55 from 20 s on.
+// study makes one run of chapter 7 and returns the comfort measure: the largest change of a chassis mass's vertical
+// speed in a step, divided by the step. The start is settled for 10 s from static heights; the paper does not say how
+// long. The settling time matters with stiff struts, whose wheels keep chattering: k = 2.5e5 gives 7.24 after 5 s, 6.71
+// after 10 s, and 6.55 from 20 s on.
 func study(t *testing.T, rolling string, stiffness, damping, length, wheelbase float64) float64 {
 	values := map[string]float64{"rod.length": wheelbase}
 	for i, s := range [][3]float64{{1e5, 5000, 0.15}, {stiffness, damping, length}, {1e5, 5000, 0.15},

@@ -5,9 +5,8 @@ import (
 	"testing"
 )
 
-// Where a wheel lands, lifts off or begins to roll, speeds jump: a method of several steps begins again, there and only
-// there.
-func TestMultistepMethodsBeginAgainAtContacts(t *testing.T) {
+// Where a wheel lands, lifts off or begins to roll, speeds jump. A multistep method starts again there, and only there.
+func TestMultistepMethodsRestartAtContactChanges(t *testing.T) {
 	r := loaded(t, "motorcycle2d", "", map[string]string{MethodVariable: "adams-bashforth"}, nil)
 	in, changes := r.Instance, 0
 	modes := func() (list []float64) {

@@ -8,7 +8,7 @@ import (
 	"skidpad/cosim"
 )
 
-// multistep is the method whose steps use earlier ones.
+// multistep is a method whose steps use earlier steps.
 const multistep = "adams-bashforth"
 
 func (r *run) steps(n int, h float64) []float64 {
@@ -21,9 +21,9 @@ func (r *run) steps(n int, h float64) []float64 {
 	return r.values()
 }
 
-// The first step is one of Heun's method, to the last bit, although one was tried before it; the second is not. States
-// that are set begin again.
-func TestMultistepMethodsBeginWithHeun(t *testing.T) {
+// The first step equals a step of Heun's method to the last bit, even after an attempted step. The second step differs.
+// Setting states starts the method again.
+func TestMultistepMethodsStartWithHeun(t *testing.T) {
 	sys := load(t, "generic4w", "")
 	heun, two := instance(t, sys, "heun", 0.001), instance(t, sys, multistep, 0.001)
 	heun.start(noInput)
@@ -35,7 +35,7 @@ func TestMultistepMethodsBeginWithHeun(t *testing.T) {
 	state := make([]float64, len(two.states()))
 	copy(state, two.states())
 	if slices.Equal(two.steps(1, 0.001), heun.steps(1, 0.001)) {
-		t.Error("the second step is that of Heun's method")
+		t.Error("the second step is a step of Heun's method")
 	}
 	for name, set := range map[string]func(r *run) error{
 		"all": func(r *run) error { return r.in.SetStates(state) },
@@ -59,7 +59,7 @@ func TestMultistepMethodsBeginWithHeun(t *testing.T) {
 	}
 }
 
-// states are those of the program.
+// states returns the states of the program.
 func (r *run) states() []float64 {
 	r.Helper()
 	n, _ := r.in.StateCount()
@@ -76,9 +76,9 @@ func (r *run) states() []float64 {
 	return list
 }
 
-// A saved state holds what earlier steps have left: the instance that takes it over goes on to the last bit, and so
-// does an instance that goes back.
-func TestSavedStatesHoldWhatEarlierStepsHaveLeft(t *testing.T) {
+// A saved state contains the history of the solver. An instance that restores it continues to the last bit, and so does
+// an instance that returns to its own saved state.
+func TestSavedStatesContainSolverHistory(t *testing.T) {
 	sys := load(t, "generic4w", "")
 	first := instance(t, sys, multistep, 0.001)
 	first.start(noInput)
@@ -92,17 +92,17 @@ func TestSavedStatesHoldWhatEarlierStepsHaveLeft(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !slices.Equal(r.steps(50, 0.001), want) {
-			t.Errorf("%s goes on in another way", what)
+			t.Errorf("%s continues differently", what)
 		}
 	}
 	short := slices.Concat(state[:len(state)-32-8], state[len(state)-32:]) // one number less
 	if err := first.in.Restore(seal(short)); err == nil {
-		t.Error("a saved state without all that steps have left is taken")
+		t.Error("a saved state with an incomplete history is accepted")
 	}
 }
 
-// A step that fails leaves everything as it was, so that a retry goes on as if nothing had been tried.
-func TestStepsThatFailForgetNothing(t *testing.T) {
+// A failed step leaves everything unchanged, so that a retry continues as without the failed step.
+func TestFailedStepsKeepSolverHistory(t *testing.T) {
 	sys := load(t, "generic4w", "")
 	plain, retried := instance(t, sys, multistep, 0.001), instance(t, sys, multistep, 0.001)
 	for _, r := range []*run{plain, retried} {
@@ -120,7 +120,7 @@ func TestStepsThatFailForgetNothing(t *testing.T) {
 	}
 }
 
-// Vehicles of a fleet step like single ones, and no step allocates.
+// Vehicles of a fleet step like single vehicles, and no step allocates.
 func TestMultistepMethodsInFleets(t *testing.T) {
 	sys := load(t, "generic4w", "")
 	var fleet, single []*run
@@ -129,7 +129,7 @@ func TestMultistepMethodsInFleets(t *testing.T) {
 			r := instance(t, sys, multistep, 0.001)
 			r.start(noInput)
 			r.set("steer_FL.angle", 0.01*float64(i))
-			r.steps(1, 0.001) // what it has left counts in the fleet, too
+			r.steps(1, 0.001) // its history counts in the fleet, too
 			*list = append(*list, r)
 		}
 	}
@@ -146,7 +146,7 @@ func TestMultistepMethodsInFleets(t *testing.T) {
 	}
 	for i, r := range single {
 		if !slices.Equal(r.steps(20, 0.002), fleet[i].values()) {
-			t.Errorf("vehicle %d of the fleet steps in another way", i)
+			t.Errorf("vehicle %d of the fleet steps differently", i)
 		}
 	}
 	if n := testing.AllocsPerRun(20, func() {

@@ -28,7 +28,7 @@ var mutants = flag.Int("mutants", testrun.Either(150, 1500), "structural mutants
 // table is a table of a model file, as TOML reads it.
 type table = map[string]any
 
-// mutant is a model file with changes of its structure.
+// mutant is a model file with a changed structure.
 type mutant struct {
 	*rand.Rand
 	file    table
@@ -45,7 +45,7 @@ func (m *mutant) components() table {
 	return list
 }
 
-// pick is one of the components.
+// pick returns a random component.
 func (m *mutant) pick() (name string, c table) {
 	all := m.components()
 	names := slices.Sorted(maps.Keys(all))
@@ -53,13 +53,13 @@ func (m *mutant) pick() (name string, c table) {
 		return "", table{}
 	}
 	name = names[m.IntN(len(names))]
-	if c, _ = all[name].(table); c == nil { // an earlier change has left something else there
+	if c, _ = all[name].(table); c == nil { // an earlier change has put another value there
 		c = table{}
 	}
 	return name, c
 }
 
-// text is a key of a component, or of a table in it, with text: a frame, a name or a choice.
+// text picks a key with a string value, of a component or of a table in it: a frame, a name or a choice.
 func (m *mutant) text() (where string, at table, key string) {
 	for range 100 {
 		name, c := m.pick()
@@ -79,7 +79,7 @@ func (m *mutant) text() (where string, at table, key string) {
 	return "", table{"": ""}, ""
 }
 
-// edges are names that trees can prefer and forbid.
+// edges returns names that trees can prefer and forbid.
 func (m *mutant) edges() (list []any) {
 	for range min(1+m.IntN(3), len(m.names)) {
 		list = append(list, m.names[m.IntN(len(m.names))])
@@ -182,7 +182,8 @@ func (m *mutant) change() {
 	}
 }
 
-// run reads a mutant, formulates it and makes some steps. The error is that of the first that fails; a panic ends it.
+// run reads a mutant, formulates its equations and makes some steps. It returns the first error, or the panic that
+// ended it.
 func (m *mutant) run(text []byte) (panicked string, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -224,8 +225,8 @@ func (m *mutant) run(text []byte) (panicked string, err error) {
 	return "", nil
 }
 
-// Models whose frames and names are exchanged, whose components are removed, doubled or of another type, and that have
-// other trees, give equations or an error, never a panic.
+// Model files with mutated structure give equations or an error, never a panic. Mutations exchange frames and names,
+// remove or double components, change their types, and replace the trees.
 func TestStructuralMutants(t *testing.T) {
 	testrun.Slow(t)
 	files, err := filepath.Glob("../resources/models/*.toml")
@@ -258,7 +259,7 @@ func TestStructuralMutants(t *testing.T) {
 				}
 				var text bytes.Buffer
 				if err := toml.NewEncoder(&text).Encode(m.file); err != nil {
-					continue // what TOML has no form for
+					continue // TOML has no form for the value
 				}
 				panicked, err := m.run(text.Bytes())
 				switch {
@@ -282,7 +283,7 @@ func TestStructuralMutants(t *testing.T) {
 	}
 }
 
-// edgesOf lists the edges of the graph of a model, by which trees know them.
+// edgesOf lists the names of the edges of a model's graph, as trees use them.
 func edgesOf(t *testing.T, file string) (names []string) {
 	t.Helper()
 	m, err := vehicle.Read(file)
@@ -296,7 +297,7 @@ func edgesOf(t *testing.T, file string) (names []string) {
 	return names
 }
 
-// firstLineOf is the first line of this repository in a stack behind the panic.
+// firstLineOf returns the first line of this repository in a stack behind the panic.
 func firstLineOf(stack string) string {
 	_, behind, _ := strings.Cut(stack, "panic(")
 	for line := range strings.Lines(behind) {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A vehicle whose tires have the friction -D in place of D moves with the same bits, in machine code and on the tape:
-// forces, carcasses and relaxation are even in the friction.
+// A vehicle whose tires have the friction -D instead of D moves bit-identically, in machine code and on the tape.
+// Forces, carcasses and relaxation are even in the friction.
 func TestAVehicleOfNegativeFrictionMovesTheSame(t *testing.T) {
 	sign := regexp.MustCompile(`(?m)^((?:PD[XY][12]|QBZ10|RVY[123]) *= *)(-?)`)
 	for model, c := range map[string]struct {

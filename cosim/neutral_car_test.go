@@ -7,9 +7,9 @@ import (
 	"skidpad/cosim"
 )
 
-// A neutral car of rigid axles, written from templates, is the single track: its yaw velocity is v/L times the steer
-// angle, and reaches 90 % of that after a step when the single track does.
-func TestTheNeutralCarIsASingleTrack(t *testing.T) {
+// A neutral car of rigid axles, written from templates, behaves like the single-track model. Its yaw velocity is v/L
+// times the steer angle. After a step it reaches 90 % of that value when the single-track model does.
+func TestNeutralCarEqualsSingleTrackModel(t *testing.T) {
 	const a, b = 1.1562, 1.42272
 	s, err := cosim.Load("testdata/neutral_car.toml", cosim.Options{})
 	if err != nil {

@@ -5,12 +5,13 @@ import (
 	"strings"
 )
 
-// news says that the row has left its limits, with places for numbers.
+// news returns the message that the row has left its limits, with placeholders for numbers.
 func (r *watchedRow) news(above bool) string { return r.subject + ": " + r.rule.news(r, above) }
 
-// fillIn replaces the places of a text about limits by numbers. A place is a number of digits, 0 for as many as tell
-// the number from others, and a letter, in braces: t the time [s], x the value, s its size, h the upper limit, e the
-// limit that x is beyond. Sources of FMUs have these texts, too, and fill them in alike.
+// fillIn replaces the placeholders of a message about limits by numbers. A placeholder is a number of digits and a
+// letter, in braces. 0 digits stands for the shortest form that identifies the number. The letters are t the time [s],
+// x the value, s its size, h the upper limit, e the limit that x exceeds. Sources of FMUs contain these messages, too,
+// and fill them in alike.
 func fillIn(text string, t, x float64, limits [2]float64) string {
 	var b strings.Builder
 	for {

@@ -9,14 +9,14 @@ import (
 	"skidpad/tire"
 )
 
-// Of what tires carry at the start, by the nominal load of their parameter files.
+// Limits of the load on the tires at the start, as fractions of the nominal load of their parameter files.
 const (
 	leastNominal = 0.3
 	mostNominal  = 3.0
 )
 
-// nominalWarnings says at the start which tires carry a load that is far from the one that their parameters are for:
-// friction and stiffness are extrapolated. The tires are those that alone carry the vehicle.
+// nominal warns at the start about tires with a load far from the nominal load of their parameters, where friction and
+// stiffness are extrapolated. It checks the tires that alone carry the vehicle.
 func (in notes) nominal() []notice {
 	c := in.sys.carrying
 	var shares, list []string
@@ -52,13 +52,13 @@ func (in notes) nominal() []notice {
 		strings.Join(list, "; "), scale))
 }
 
-// nominalLoad is that of the parameters of a call, with what was set of them [N]; 0 where there is none.
+// nominalLoad returns the nominal load in the parameters of a call, set parameters included [N]; 0 if there is none.
 func (in notes) nominalLoad(i int, call program.Call) float64 {
 	kind := in.tires.kinds[i]
 	name, file := in.sys.chosen(i, call, in.texts)
 	values, _, err := in.sys.parameters(call, kind, name, file)
 	if err != nil {
-		return 0 // said by what binds the function
+		return 0 // reported when the function is bound
 	}
 	return tire.NominalLoad(kind, in.sys.assigned(i, kind, values, in.assignments, in.texts))
 }

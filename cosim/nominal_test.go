@@ -8,7 +8,7 @@ import (
 )
 
 // Tires that carry less than 0.3 or more than 3 of the nominal load of their parameters are named at the start with
-// both numbers; the nominal load is 4850 N times LFZO in the file of the generic vehicle.
+// both numbers. In the file of the generic vehicle the nominal load is 4850 N times LFZO.
 func TestLoadsFarFromTheNominalLoad(t *testing.T) {
 	const base = `base = "generic4w.toml"
 name = "Changed"
@@ -75,9 +75,9 @@ title = "Changed"
 	}
 }
 
-// The lengths of relaxation have a nominal load of their own, which no load is compared with; nor is the load of a tire
-// on a rig.
-func TestNominalLoadsThatAreNotOfForces(t *testing.T) {
+// Relaxation lengths have their own nominal load, which is compared with no load. The load of a tire on a rig is not
+// compared either.
+func TestNominalLoadsOfRelaxationsAreIgnored(t *testing.T) {
 	for _, c := range [][2]string{
 		{"base = \"passenger_car.toml\"\n", "tire_FL.relaxation.LFZO"},
 		{`base = "generic4w.toml"

@@ -2,10 +2,10 @@ package cosim
 
 import "slices"
 
-// notes is an instance as the rules that warn see it.
+// notes is an instance as seen by the rules that warn.
 type notes struct{ *Instance }
 
-// atStart are the warnings about the state at the start.
+// atStart returns the warnings about the state at the start.
 func (in notes) atStart() []notice {
 	loads := in.loads()
 	if loads == nil {

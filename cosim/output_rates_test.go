@@ -8,10 +8,10 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// A platform that a driver moves by the position s(t), which turns on it by the angle a(t), and a post r on it: the
-// rate of its place is its velocity, and that of its velocity its acceleration, in which the accelerations of the
-// drivers count as well as the rates that they are continued with.
-func TestRatesOfOutputsKnowAccelerations(t *testing.T) {
+// One driver moves a platform to the position s(t), another driver turns it by the angle a(t), and a post stands on the
+// platform at r. The rate of the post's position is its velocity, and the rate of its velocity is its acceleration.
+// Both the accelerations of the drivers and the rates that continue their inputs count.
+func TestOutputRatesIncludeDriverAccelerations(t *testing.T) {
 	m, err := vehicle.Parse([]byte(`name = "Platform"
 [component.push]
 type = "motion-driver"
