@@ -228,7 +228,7 @@ func (e *ends) list(l *Listing, to *program.Listed) (why string) {
 		l.Watched = append(l.Watched, len(of.Ends)+i)
 	}
 	if l.Ends = e.side.Straight(to); l.Ends == nil {
-		return "the conditions of " + endAtVariable + " are no machine code"
+		return "the conditions of " + endAtVariable + " are not machine code"
 	}
 	return ""
 }

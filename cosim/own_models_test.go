@@ -11,8 +11,7 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// weighed is a model with sensors on all its bodies, from which the energy can
-// be summed without the equations of motion.
+// weighed is a model with sensors on all its bodies. The sensors give the energy without the equations of motion.
 type weighed struct {
 	*run
 	bodies []heavy
@@ -26,8 +25,8 @@ type heavy struct {
 
 const aloft = 1000.0 // m, above any tire contact
 
-// weigh reads a model, removes its dampers and adds the sensors. A wheel is
-// measured in the frame that carries it, in which its inertia is constant.
+// weigh reads a model, removes its dampers and adds the sensors. A wheel is measured in the frame of its carrier, where
+// the wheel's inertia is constant.
 func weigh(t *testing.T, name, tree string) *weighed {
 	t.Helper()
 	m, err := vehicle.Read("../resources/models/" + name + ".toml")
@@ -107,9 +106,9 @@ func (w *weighed) energy() float64 {
 	return sum
 }
 
-// Models from TOML alone, in no source: energy is conserved without tire
-// contact and dampers, whatever joints they have.
-func TestModelsOfOurOwnConserveEnergy(t *testing.T) {
+// Models written in TOML alone, from no publication, conserve energy without tire contact and dampers, whatever joints
+// they have.
+func TestUnpublishedModelsConserveEnergy(t *testing.T) {
 	for _, c := range []struct {
 		model, tree string
 		lively      map[string]float64
@@ -139,7 +138,7 @@ func TestModelsOfOurOwnConserveEnergy(t *testing.T) {
 	}
 }
 
-func TestModelsOfOurOwnSettleAndSteer(t *testing.T) {
+func TestUnpublishedModelsSettleAndSteer(t *testing.T) {
 	for _, c := range []struct {
 		model  string
 		steers []string
@@ -186,7 +185,7 @@ func TestModelsOfOurOwnSettleAndSteer(t *testing.T) {
 	}
 }
 
-// The trailer follows: in steady driving straight ahead its coupling is straight.
+// In steady driving straight ahead the coupling of the trailer is straight.
 func TestTrailerFollowsTheCar(t *testing.T) {
 	r := instance(t, load(t, "car_trailer", ""), "linearly-implicit", 0.001)
 	r.set("coupling.angle1", 0.1)

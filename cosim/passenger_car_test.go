@@ -20,7 +20,7 @@ const (
 	carPage = "../docs/passenger-car.md"
 )
 
-// carRig is the passenger car with its body held, without weight and off the road, and with more components.
+// carRig is the passenger car with its body fixed, without weight and off the road, and with additional components.
 func carRig(t *testing.T, more string) *run {
 	t.Helper()
 	text, err := os.ReadFile(carFile)
@@ -39,7 +39,7 @@ type = "rigid-body"`,
 	return fromText(t, held+more, "")
 }
 
-// wheelAt is a wheel that stands still: its centre, and its axle pointing outward.
+// wheelAt returns the centre of a wheel at standstill, and its axle pointing outward.
 func (r *run) wheelAt(c string) (centre, axle r3.Vec) {
 	at := func(name string) float64 { return r.get("upright_" + c + "." + name) }
 	axle = r3.Vec{Y: 1}
@@ -51,8 +51,8 @@ func (r *run) wheelAt(c string) (centre, axle r3.Vec) {
 	return r3.Vec{X: at("x"), Y: at("y"), Z: at("z")}, r3.Rotate(axle, at("yaw"), r3.Vec{Z: 1})
 }
 
-// The page of the passenger car shows what the model does: kinematics over the travel, figures of
-// kinematics and compliance. Those that its source gives, or that its curves were made for, hold.
+// The page of the passenger car shows the results of the model: kinematics over the travel, figures of kinematics and
+// compliance. The test checks figures that are published or for which the curves were made.
 func TestKinematicsAndComplianceOfThePassengerCar(t *testing.T) {
 	testrun.Slow(t)
 	t.Parallel()
@@ -117,7 +117,7 @@ func TestKinematicsAndComplianceOfThePassengerCar(t *testing.T) {
 			t.Errorf("%s roll centre %g mm above ground, made for %g mm", a.name, columns[0][i], want)
 		}
 	}
-	// The wheel turns about the steering axis by its own angle, of which the steering wheel gives more to the inner wheel.
+	// Each wheel turns about the steering axis by its own angle; the steering wheel turns the inner wheel more.
 	steering := "| steering wheel, deg | left wheel, deg | right wheel, deg | camber left, deg | camber right, deg | " +
 		"contact left, mm forward, outward, up |\n| --- | --- | --- | --- | --- | --- |\n"
 	rest := steered("FL", axles[0].radius, 0, 0)
@@ -136,7 +136,7 @@ func TestKinematicsAndComplianceOfThePassengerCar(t *testing.T) {
 		// camber and toe at travel 0
 		kingpin = r3.Rotate(r3.Rotate(kingpin, 0.0087, r3.Vec{X: 1}), -0.001, r3.Vec{Z: 1})
 		if off := r3.Norm(r3.Sub(r3.Rotate(rest.axle, angle, kingpin), left.axle)); !(off < 1e-9) {
-			t.Errorf("steering wheel at %g deg: the axle is %g off one that has turned about the steering axis", hand, off)
+			t.Errorf("steering wheel at %g deg: the axle is %g off its rotation about the steering axis", hand, off)
 		}
 	}
 	figures := "| figure | front | rear |\n| --- | --- | --- |\n"
@@ -149,9 +149,9 @@ func TestKinematicsAndComplianceOfThePassengerCar(t *testing.T) {
 	row("%.0f", "anti-dive, anti-lift in braking, %", columns[3])
 	figures += fmt.Sprintf("| anti-squat in driving, %% | | %.0f |\n", columns[4][1])
 
-	held := ""
+	loads := ""
 	for _, a := range axles {
-		held += strings.NewReplacer("WHEEL", a.wheel, "RADIUS", fmt.Sprint(a.radius)).Replace(`
+		loads += strings.NewReplacer("WHEEL", a.wheel, "RADIUS", fmt.Sprint(a.radius)).Replace(`
 [component.hold_WHEEL]
 type = "spring-damper"
 joint = "susp_WHEEL"
@@ -175,7 +175,7 @@ axis = "z"
 `)
 	}
 	angles := func(wheel, input string, load float64) (toe, camber float64) {
-		r := carRig(t, held)
+		r := carRig(t, loads)
 		for _, name := range []string{"front_load", "rear_load"} {
 			r.set(name, 0)
 		}
@@ -196,8 +196,8 @@ axis = "z"
 		toe, _ = angles(a.wheel, "twist_"+a.wheel+".torque", 1)
 		back, _ = angles(a.wheel, "twist_"+a.wheel+".torque", -1)
 		toeByMoment[i] = (toe - back) / 2 * 100
-		// the slopes of the tables at 0, between equal chords; a force over a lever is a moment, and a
-		// turn about an axis that leans back by the castor is camber, too
+		// the slopes of the tables at 0, where the chords on both sides are equal; a force at a lever arm is a moment,
+		// and a rotation about an axis inclined by the castor is camber, too
 		stiffness := [2][2]float64{{21000, 57000}, {80000, 69000}}[i]
 		lean := [2][2]float64{{0.14, 0.23}, {}}[i]
 		if want := a.radius*1000/stiffness[1]*degrees - toeByForce[i]*math.Tan(lean[0]); math.Abs(camberByForce[i]-

@@ -8,8 +8,8 @@ import (
 	"skidpad/tire"
 )
 
-// The peaks of tires have variables behind the coefficients of tires, such as <tire>.mu_x_peak. A search runs where one
-// of them is read. Runs that read none pay nothing.
+// The peaks of tires are variables behind the coefficients of tires, such as <tire>.mu_x_peak. Only reading one of
+// these variables starts a search, so that other runs pay nothing.
 
 // The peak variables, in the order of tire.PeakVariables.
 const (
@@ -22,7 +22,7 @@ const (
 	utilisation
 )
 
-// peakVariable is a peak variable by the parts of its index.
+// peakVariable is a peak variable, given by the parts of its index.
 type peakVariable struct {
 	carrier, which int
 	of             *carrier
@@ -33,7 +33,7 @@ func (v peakVariable) name() string { return v.of.name + "." + tire.PeakVariable
 // firstPeak is the index of the first peak variable.
 func (s *System) firstPeak() int { return s.coefficientIndex(len(s.carriers), false, 0) }
 
-// peak takes an index apart; false for one that no peak variable has.
+// peak returns the peak variable of an index; false if the index belongs to none.
 func (s *System) peak(index int) (peakVariable, bool) {
 	at, n := index-s.firstPeak(), len(tire.PeakVariables)
 	if at < 0 || at >= n*len(s.carriers) || s.carriers[at/n].calls[forceCall] < 0 {
@@ -68,7 +68,7 @@ func (s *System) listPeaks(texts []string) (list []TireVariable) {
 // peakSearches holds the search of one tire and the latest result for each axis. A result follows from its key alone.
 type peakSearches struct {
 	functions *bindings // with the function of the search
-	changes   int       // of their coefficients
+	changes   int       // count of changes of their coefficients
 	search    *tire.PeakSearch
 	latest    [2]struct {
 		key  []float64
@@ -77,10 +77,10 @@ type peakSearches struct {
 	key []float64
 }
 
-// peaks is an instance as the peaks of its tires see it.
+// peaks is an instance with the methods for the peaks of its tires.
 type peaks struct{ *Instance }
 
-// value searches for what a variable needs at the present point.
+// value computes a peak variable at the present point, with the searches it needs.
 func (in peaks) value(v peakVariable) (float64, error) {
 	if !in.prepared {
 		return 0, fmt.Errorf("%s has no value before initialisation", v.name())

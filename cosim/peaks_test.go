@@ -140,7 +140,7 @@ func TestPeaksFollowFromThePointReached(t *testing.T) {
 	}
 }
 
-// A tire in the air has no peaks, and those of a wheel that lands are there again.
+// A tire in the air has no peaks. When the wheel lands, its peaks exist again.
 func TestPeaksInTheAir(t *testing.T) {
 	r := instance(t, load(t, "generic4w", ""), "rk4", 0.001)
 	if _, err := r.in.Get(r.peakIndex("tire_FL.mu_x_peak")); err == nil ||
@@ -157,7 +157,7 @@ func TestPeaksInTheAir(t *testing.T) {
 }
 
 // Peaks are computed: they cannot be set, have no rate, and nothing is differentiated by them. Tires whose forces do
-// not follow from slip have none.
+// not follow from slip have no peaks.
 func TestPeaksAreReadOnly(t *testing.T) {
 	r := instance(t, load(t, "generic4w", ""), "rk4", 0.001)
 	r.start(noInput)

@@ -7,9 +7,9 @@ import (
 )
 
 // Plan is for callers outside of Go that make the communication steps of an instance: a listing, and the memories of
-// the instance. The plan keeps its address until something in it is replaced. Who makes a step does what Begin and
-// Next do, to the last bit, and says so by Stepped. Where anything would have to be noted or said, a step is left to
-// the instance, which begins it from the same state.
+// the instance. The plan keeps its address until something in it is replaced. A step of the caller does exactly what
+// Begin and Next do, to the last bit, and the caller reports it by Stepped. A step with anything to note or report is
+// left to the instance, which begins it from the same state.
 type Plan struct {
 	*Listing
 	Memory     [][]float64  // by number
@@ -18,19 +18,19 @@ type Plan struct {
 	Watch      Watch
 	Levels     []Level     // by surface
 	Footprints []Footprint // by ground
-	Waves      [][]float64 // by surface, those of an iso8608
+	Waves      [][]float64 // by surface; empty unless the surface is an iso8608
 	Seeds      []float64   // by surface
 
-	// By ground, the place of a tire along its road: at the end of the latest solver step, NaN for unknown, and in the
-	// latest evaluation. Who makes a step keeps both.
+	// By ground, the position of a tire along its road: at the end of the latest solver step, NaN for unknown, and in
+	// the latest evaluation. The caller that makes a step updates both.
 	Along, Reached []float64
-	ContactAlong   []float64 // by wheel contact, where it was at the end of the latest solver step
+	ContactAlong   []float64 // by wheel contact: its position along the road at the end of the latest solver step
 	LongestStep    float64   // of the solver [s]
 }
 
-// Watch is what the first rates of a solver step are looked at for. While each Gate is passed and no row is outside of
-// its limits, nothing happens. Numbers change as the instance would change them; where a row leaves its limits,
-// the step is left to the instance.
+// Watch holds the checks of the first rates of a solver step. While every Gate is passed and no row is outside of its
+// limits, nothing happens. Numbers change as the instance would change them. Where a row leaves its limits, the step is
+// left to the instance.
 type Watch struct {
 	Gates   []Gate
 	Limits  []Limits  // by row
@@ -38,17 +38,17 @@ type Watch struct {
 	Out     []float64 // one number: not 0 while a row is outside of its limits
 }
 
-// Gate is a quick look at a number: it is within all of its limits if |number - Middle| is at most Half.
+// Gate is a quick check of a number: the number is within all of its limits if |number - Middle| is at most Half.
 type Gate struct {
 	At     Place
 	Middle float64
-	Half   int64 // its bits
+	Half   int64 // bits of the floating-point number
 }
 
-// Limits are the limits of a row, and the narrower limits of coming back.
+// Limits are the limits of a row, and the narrower limits within which the row has come back.
 type Limits struct{ Low, High, BackLow, BackHigh float64 }
 
-// Level is the height [m] of a surface, the slopes of its plane, and the factors of friction at y >= 0 and below.
+// Level is the height [m] of a surface, the slopes of its plane, and the factors of friction at y >= 0 and y < 0.
 type Level struct{ Height, SlopeX, SlopeY, Left, Right float64 }
 
 // Footprint is the length and the width of a footprint [m], 0 for none.
@@ -65,7 +65,7 @@ func (p *Plan) At(place Place) *float64 {
 	return &p.Memory[place.Memory][place.At]
 }
 
-// Plan returns the plan of the instance, or why every step has to be made by the instance itself.
+// Plan returns the plan of the instance, or the reason why the instance itself must make every step.
 func (in *Instance) Plan() (plan *Plan, why string) {
 	if !in.initialised {
 		return nil, errNotInitialised.Error()
@@ -79,10 +79,10 @@ func (in *Instance) Plan() (plan *Plan, why string) {
 	return in.plan, in.unplanned
 }
 
-// forgetPlan is called where functions, solver or states are replaced.
+// forgetPlan discards the plan. It is called where functions, solver or states are replaced.
 func (in *Instance) forgetPlan() { in.plan, in.unplanned = nil, "" }
 
-// planner is an instance as plans see it.
+// planner is an instance with the methods that make plans.
 type planner struct{ *Instance }
 
 func (in planner) make() (plan *Plan, why string) {
@@ -108,9 +108,9 @@ func (in planner) make() (plan *Plan, why string) {
 	return plan, ""
 }
 
-const noCode = "the equations or a tire function are no machine code that C can call"
+const noCode = "the equations or a tire function are not machine code that C can call"
 
-// reasonForGo says what of an instance is written in Go alone, "" for nothing.
+// reasonForGo names a part of the instance that exists in Go only; "" if there is none.
 func (in planner) reasonForGo() string {
 	if !in.method.InC {
 		return "the method " + in.method.Name + " runs in Go"
@@ -129,25 +129,25 @@ func (in planner) reasonForGo() string {
 	return ""
 }
 
-// Planned reports whether nothing that happened asks for more than the plan does in the next step.
+// Planned reports whether the plan can make the next step, because nothing is pending that needs the instance.
 func (in *Instance) Planned() bool {
 	return in.plan != nil && in.initialised && !in.pendingStep.active && in.since == 0 && in.slow.limit == 0 &&
 		len(in.slow.texts) == 0
 }
 
-// Watching reports whether Ends are looked at.
+// Watching reports whether the conditions of Ends are checked.
 func (in *Instance) Watching() bool { return in.acts.next() < never }
 
-// Tried takes over that evaluations of the plan have run, of any state.
+// Tried notes that evaluations of the plan have run, at any state.
 func (in *Instance) Tried() { in.fresh = false }
 
-// Stepped takes over that steps by the plan have led to a time [s].
+// Stepped notes that steps by the plan have reached a time [s].
 func (in *Instance) Stepped(t float64) {
 	in.t, in.since, in.fresh = t, 0, false
 	in.pendingStep.n = max(1, in.pendingStep.n) // the start is past
 }
 
-// watching lists what is watched of the numbers of the instance.
+// watching lists the watched numbers of the instance.
 func (in planner) watching(of *program.Listed) (p Watch) {
 	w := &in.watch
 	p.Numbers, p.Out = w.numbers, w.out

@@ -2,5 +2,5 @@
 
 package cosim_test
 
-// canPlan says that C can call machine code.
+// canPlan reports that C can call machine code.
 const canPlan = true

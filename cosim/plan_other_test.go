@@ -2,5 +2,5 @@
 
 package cosim_test
 
-// canPlan says that C cannot call machine code.
+// canPlan reports that C cannot call machine code.
 const canPlan = false

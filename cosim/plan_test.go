@@ -28,8 +28,8 @@ func initialised(t *testing.T, model string, texts map[string]string) *cosim.Ins
 	return in
 }
 
-// A plan is there for all that is straight-line code; otherwise it is said what is not.
-func TestWhatStepsAreMadeOfIsToldOrWhyItCannotBe(t *testing.T) {
+// An instance has a plan if all of its steps are straight-line code; otherwise a reason names the obstacle.
+func TestPlansExistOrGiveAReason(t *testing.T) {
 	for _, c := range []struct {
 		model string
 		texts map[string]string
@@ -55,7 +55,7 @@ func TestWhatStepsAreMadeOfIsToldOrWhyItCannotBe(t *testing.T) {
 	} {
 		plan, why := initialised(t, c.model, c.texts).Plan()
 		if !canPlan && c.why == "" {
-			c.why = "machine code" // of a kind that C cannot call
+			c.why = "machine code" // C cannot call this kind of machine code
 		}
 		if (plan == nil) != (why != "") || (c.why == "") != (why == "") || !strings.Contains(why, c.why) {
 			t.Errorf("%s with %v: %q, want %q", c.model, c.texts, why, c.why)
@@ -63,7 +63,7 @@ func TestWhatStepsAreMadeOfIsToldOrWhyItCannotBe(t *testing.T) {
 	}
 }
 
-// A plan stays what it is while nothing is replaced, and is another one afterwards.
+// A plan keeps its address while nothing is replaced, and changes afterwards.
 func TestPlansStayUntilSomethingIsReplaced(t *testing.T) {
 	if !canPlan {
 		t.Skip("C cannot call machine code here")
@@ -98,8 +98,8 @@ func TestPlansStayUntilSomethingIsReplaced(t *testing.T) {
 	}
 }
 
-// Inputs have the signs of zeros that were set last, whatever was set before.
-func TestSignsOfZerosAreTakenOver(t *testing.T) {
+// Inputs keep the signs of zeros of the latest call, whatever was set before.
+func TestSignsOfZeroInputsAreKept(t *testing.T) {
 	in := initialised(t, "generic4w", nil)
 	inputs := make([]float64, in.System().First(cosim.Output)-in.System().First(cosim.Input))
 	all := bytes.Repeat([]byte{1}, len(inputs))
@@ -116,7 +116,7 @@ func TestSignsOfZerosAreTakenOver(t *testing.T) {
 	}
 }
 
-// A vehicle on level ground goes on from a state that it has saved after steps.
+// A vehicle on level ground continues from a state that it saved after steps.
 func TestStatesOnLevelGroundAreRestored(t *testing.T) {
 	in := initialised(t, "passenger_car", nil)
 	if err := in.Step(0.005); err != nil {
@@ -131,8 +131,8 @@ func TestStatesOnLevelGroundAreRestored(t *testing.T) {
 	}
 }
 
-// A plan holds the ground of the present parameters, also where a state with other ones is restored.
-func TestAPlanStandsOnTheGroundOfTheRestoredState(t *testing.T) {
+// A plan contains the ground of the present parameters, also after a state with other parameters is restored.
+func TestPlansHaveTheGroundOfRestoredStates(t *testing.T) {
 	if !canPlan {
 		t.Skip("C cannot call machine code here")
 	}
@@ -188,9 +188,9 @@ func TestAPlanStandsOnTheGroundOfTheRestoredState(t *testing.T) {
 	}
 }
 
-// What is looked at after a step stands where the plan says: inputs of tire functions that have ranges, and the lengths
-// of springs. Load and slip angle of a braked and steered passenger car are those of its tires.
-func TestRangesOfAPlanAreThoseOfTheTires(t *testing.T) {
+// A plan gives the places of the numbers that are checked after a step: ranged inputs of tire functions, and lengths of
+// springs. In a braked and steered passenger car, load and slip angle at these places equal the tires' values.
+func TestPlanRangesFollowTheTires(t *testing.T) {
 	if !canPlan {
 		t.Skip("C cannot call machine code here")
 	}
@@ -215,12 +215,12 @@ func TestRangesOfAPlanAreThoseOfTheTires(t *testing.T) {
 		return v
 	}
 	at := func(place cosim.Place) float64 { return *plan.At(place) }
-	perTire := (len(plan.Rows) - 3*4) / 4 // before those of leaning, lying and crushed tires
+	perTire := (len(plan.Rows) - 3*4) / 4 // before the rows of leaning, lying and crushed tires
 	for i, tire := range []string{"tire_FL", "tire_FR", "tire_RL", "tire_RR"} {
 		ranges, limits := plan.Rows[i*perTire:][:perTire], plan.Watch.Limits[i*perTire:][:perTire]
 		for k, name := range []string{"Fz", "kappa", "alpha", "gamma"} {
 			if got, want := at(ranges[k].At), value(tire+"."+name); got != want {
-				t.Errorf("%s.%s is %g, and %g where the plan looks", tire, name, want, got)
+				t.Errorf("%s.%s is %g, and %g at the place of the plan", tire, name, want, got)
 			}
 			if l := limits[k]; !(l.Low < l.High) || at(ranges[k].Touching) != value(tire+".Fz") {
 				t.Errorf("%s.%s has a range from %g to %g, and a load of %g N", tire, name, l.Low, l.High,
@@ -229,7 +229,7 @@ func TestRangesOfAPlanAreThoseOfTheTires(t *testing.T) {
 		}
 		contact := plan.Rows[4*perTire+3*i:][:3]
 		if at(contact[0].At) != value(tire+".gamma") || at(contact[2].At) != value(tire+".deflection") {
-			t.Errorf("%s leans by %g rad and is deflected by %g m where the plan looks, and by %g and %g", tire,
+			t.Errorf("%s leans by %g rad and is deflected by %g m at the places of the plan, not by %g and %g", tire,
 				at(contact[0].At), at(contact[2].At), value(tire+".gamma"), value(tire+".deflection"))
 		}
 	}

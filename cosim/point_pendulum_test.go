@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// swing is the pendulum in its angle, phi” = -g sin phi from the horizontal, integrated with
-// steps so short that only rounding is left: the position at 1 s is that of elliptic functions.
+// swing returns positions of the pendulum from its angle, phi" = -g sin phi from the horizontal. The steps are so short
+// that only rounding is left: the position at 1 s agrees with elliptic functions.
 func swing(times []float64) (x, z []float64) {
 	const h = 1e-5
 	phi, w, n := math.Pi/2, 0.0, 0
@@ -25,8 +25,8 @@ func swing(times []float64) (x, z []float64) {
 	return x, z
 }
 
-// What the specification, 6.1, says of every method: the largest violation P over 1 s and over
-// 10 s, and the largest error of a coordinate over 1 s.
+// The statements of the specification, 6.1, about every method: the largest violation P over 1 s and over 10 s, and the
+// largest error of a coordinate over 1 s.
 func TestPendulumDriftAndOrder(t *testing.T) {
 	var times []float64
 	for k := 1; k <= 1000; k++ {
@@ -54,7 +54,7 @@ func TestPendulumDriftAndOrder(t *testing.T) {
 	almost := func(got, want float64) bool { return math.Abs(got-want) <= 0.04*want }
 	for _, c := range []struct {
 		method, multipliers string
-		coarse, fine        result // at 0.01 s and 0.001 s; 0 where the specification says nothing
+		coarse, fine        result // at 0.01 s and 0.001 s; 0 where the specification has no value
 	}{
 		{"dlmm", "step", result{8.6e-10, 8.6e-10, 5.8e-8}, result{7.9e-15, 7.9e-15, 5.6e-12}},
 		{"dlmm", "stage", result{6.5e-5, 6.5e-5, 0}, result{6.5e-7, 6.5e-7, 0}},
@@ -89,7 +89,7 @@ func TestPendulumDriftAndOrder(t *testing.T) {
 	}
 }
 
-// A start off the constraint is refused unless it is asked for; then it stays with CLMM, is gone
+// A start off the constraint is refused unless the tolerance allows it. The violation then persists with CLMM, vanishes
 // after a step of DLMM, and shrinks to 0.375 in every step with the multipliers of stages.
 func TestPendulumStartsOffTheConstraint(t *testing.T) {
 	s, err := SharedModel("point_pendulum", "")
@@ -132,16 +132,15 @@ func TestPendulumStartsOffTheConstraint(t *testing.T) {
 	}
 }
 
-// Projection goes on until only rounding is left, at steps of a twentieth of a period too.
+// Projection iterates until only rounding is left, also at steps of a twentieth of a period.
 func TestProjectionLeavesRounding(t *testing.T) {
 	p := begin(t, "point_pendulum", map[string]string{"solver.method": "coordinate-projection"},
 		map[string]float64{"solver.step": 0.1})
 	p.to(10, func() { p.near("violation", p.get("rod.value"), 0, 1e-13) })
 }
 
-// Where someone else integrates the states, as in model exchange, a violation dies out whatever
-// the model's own solver is.
-func TestStabilisedWhereOthersIntegrate(t *testing.T) {
+// Where an importer integrates the states, as in model exchange, a violation decays with every solver of the model.
+func TestConstraintsAreStabilisedInModelExchange(t *testing.T) {
 	s, err := SharedModel("point_pendulum", "")
 	if err != nil {
 		t.Fatal(err)

@@ -48,7 +48,7 @@ func edited(t *testing.T, change func(model string) string, tires map[string]fun
 	return s
 }
 
-// bySide gives the tires of the generic vehicle a property file and their sides.
+// bySide gives the tires of the generic vehicle a property file and sides.
 func bySide(function, file string) func(model string) string {
 	return func(model string) string {
 		model = strings.ReplaceAll(model, `file = "../tires/pacejka2002.toml"`, "file = \"../tires/"+file+"\"")
@@ -63,8 +63,8 @@ func bySide(function, file string) func(model string) string {
 	}
 }
 
-// The set of Table A.4 is the same tire from a property file, named in the model or set at load time.
-func TestPropertyFilesAreTheTiresTheyDescribe(t *testing.T) {
+// The parameters of Table A.4 give the same tire from a property file, named in the model or set at load time.
+func TestPropertyFilesEqualTheirTires(t *testing.T) {
 	drive := func(s *cosim.System, file string) (states []float64) {
 		r := instance(t, s, "rk4", 0.001)
 		for _, wheel := range []string{"FL", "FR", "RL", "RR"} {
@@ -99,8 +99,8 @@ func TestPropertyFilesAreTheTiresTheyDescribe(t *testing.T) {
 	same("named in the model", want, drive(model, "../tires/pacejka2002.tir"))
 }
 
-// Left and right tires of one file are mirrors of each other, so that a vehicle that runs straight goes on so,
-// also with plysteer and conicity. Without sides it drifts. At load time it is the same.
+// Left and right tires of one file are mirrors of each other. A vehicle therefore keeps running straight, also with
+// plysteer and conicity. Without sides it drifts. The same holds for sides set at load time.
 func TestMirroredTiresRunStraight(t *testing.T) {
 	drift := func(s *cosim.System, texts map[string]string) (y, fy float64) {
 		r := instance(t, s, "rk4", 0.001)
@@ -136,9 +136,9 @@ func TestMirroredTiresRunStraight(t *testing.T) {
 	}
 }
 
-// A tire that leaves the range of its parameters is named once, and once more when it does so again; the
-// slip that is published is the true one. What is odd in its file is told at the start.
-func TestExcursionsAreNamedOnce(t *testing.T) {
+// A tire that leaves the range of its parameters is reported once, and again when it leaves the range again. The
+// published slip is the true slip. Unusual values in its file are reported at the start.
+func TestRangeViolationsAreReportedOnce(t *testing.T) {
 	s := edited(t, bySide("MF61", "mf61_205_60R15.tir"),
 		map[string]func(string) string{"mf61_205_60R15.tir": func(text string) string {
 			text = strings.Replace(text, "ALPMAX = 0.5", "ALPMAX = 0.02", 1)
@@ -176,7 +176,7 @@ func TestExcursionsAreNamedOnce(t *testing.T) {
 	}
 }
 
-// What the model's entry allows holds for files that are chosen at load time, too.
+// The option allow_downgrade of the model's entry also holds for files that are chosen at load time.
 func TestDowngradesAreAllowedByTheEntry(t *testing.T) {
 	for _, allowed := range []bool{false, true} {
 		s := edited(t, func(model string) string {

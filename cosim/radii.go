@@ -9,9 +9,9 @@ import (
 	"skidpad/tire"
 )
 
-// radiusWarnings says, where works are recorded, which tires make or lose power: their longitudinal force acts on the
-// spin at the loaded radius, slip is measured at the effective one, and neither contact.power nor a rolling resistance
-// in their file holds the difference. Other runs do not ask where power comes from.
+// radii names, where works are recorded, the tires that make or lose power. Their longitudinal force acts on the spin
+// at the loaded radius, and slip is measured at the effective radius. Neither contact.power nor a rolling resistance in
+// their file balances the difference. Runs without works need no balance of power.
 func (in notes) radii(texts []string, b *bindings) []notice {
 	if !in.records(texts) {
 		return nil

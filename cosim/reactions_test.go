@@ -7,8 +7,8 @@ import (
 	"skidpad/cosim"
 )
 
-// A state is that of a vehicle with or without reactions, and these change no bit of it.
-func TestReactionsAreNoPartOfTheState(t *testing.T) {
+// Vehicles with and without reactions have the same state, bit for bit, and can restore each other's.
+func TestReactionsAreNotPartOfTheState(t *testing.T) {
 	const file = "../resources/models/generic4w.toml"
 	asked, err := cosim.Load(file, cosim.Options{Reactions: []string{"wheel_* in ground", "corner_*"}})
 	if err != nil {
@@ -46,7 +46,8 @@ func TestReactionsAreNoPartOfTheState(t *testing.T) {
 	}
 }
 
-// A free steering wheel turns the road wheels: their drivers' power is the driver's moment times the rate of its angle.
+// A free steering wheel turns the road wheels. The power of each wheel's driver is the driver's moment times the rate
+// of the driver's angle.
 func TestPowerOfDriversThatASteeringWheelTurns(t *testing.T) {
 	r := instance(t, load(t, "passenger_car_free", ""), "rk4", 0.001)
 	r.start(noInput)

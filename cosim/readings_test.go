@@ -8,9 +8,9 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// What a fleet gives is computed in lanes for every choice of variables, of all kinds of vehicles: where it is not, a
-// step costs several times as much and no value tells.
-func TestWhatFleetsGiveIsComputedInLanes(t *testing.T) {
+// Outputs of a fleet are computed in lanes for every choice of variables and every kind of vehicle. Otherwise a step
+// costs several times as much, and no value shows it.
+func TestFleetOutputsAreComputedInLanes(t *testing.T) {
 	r := rand.New(rand.NewPCG(95, 96))
 	for _, name := range []string{"generic4w", "generic4w_carcass", "passenger_car", "skidder", "tractor_semitrailer"} {
 		m, err := vehicle.Read("../resources/models/" + name + ".toml")

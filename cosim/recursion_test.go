@@ -9,8 +9,8 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// chainOf is a chain of links in the plane or, with turning axes, in space; star hangs them on
-// one body.
+// chainOf returns a chain of links in the plane or, with rotating axes, in space. With star, all links hang on one
+// body.
 func chainOf(links int, axes string, star bool) string {
 	var b strings.Builder
 	b.WriteString(`name = "Links"
@@ -48,8 +48,8 @@ inertia = { xx = 0.02, yy = 0.03, zz = 0.04, xz = 0.002 }
 	return b.String()
 }
 
-// TestCostGrowsWithTheNumberOfLinks: operations for one more link are the same however many
-// there are, in a plane and in space, hung on one another or on one hub.
+// TestCostGrowsWithTheNumberOfLinks: one more link costs the same number of operations in every chain, in a plane and
+// in space, hung on one another or on one hub.
 func TestCostGrowsWithTheNumberOfLinks(t *testing.T) {
 	testrun.Slow(t)
 	t.Parallel()
@@ -111,7 +111,7 @@ func TestLongChainsKeepEnergyAndMomentum(t *testing.T) {
 	}
 }
 
-// inGround turns a vector by 3-2-1 angles.
+// inGround rotates a vector by 3-2-1 angles.
 func inGround(yaw, pitch, roll float64, v [3]float64) [3]float64 {
 	sin, cos := math.Sincos(roll)
 	v[1], v[2] = cos*v[1]-sin*v[2], sin*v[1]+cos*v[2]

@@ -34,7 +34,7 @@ func (r *run) relaxed(function, file string, tires ...string) {
 	}
 }
 
-// written is the generic vehicle whose file names a relaxation function of another kind, with a method of slip.
+// written is the generic vehicle with another kind of relaxation function in its file, and a method of slip.
 func written(t *testing.T, method, relaxation string) *cosim.System {
 	t.Helper()
 	return edited(t, func(text string) string {
@@ -53,9 +53,9 @@ func wobble(r *run, t float64) {
 	r.steer(0.03 * math.Sin(6*t))
 }
 
-// TestARelaxationThatIsExchangedIsThatOfAModelWrittenSo, to the last bit: trajectories, derivatives, saved states and
+// TestReplacedRelaxationEqualsModelFileRelaxation, to the last bit: trajectories, derivatives, saved states and
 // coefficients, with delayed slip and with carcasses, in machine code and without.
-func TestARelaxationThatIsExchangedIsThatOfAModelWrittenSo(t *testing.T) {
+func TestReplacedRelaxationEqualsModelFileRelaxation(t *testing.T) {
 	testrun.Slow(t)
 	file := lengths(t)
 	for _, method := range []string{"delayed", "carcass"} {
@@ -71,7 +71,7 @@ func TestARelaxationThatIsExchangedIsThatOfAModelWrittenSo(t *testing.T) {
 					r.drive(wobble, 0.001, 0.2)
 				}
 				if x, y := a.values(), b.values(); !slices.Equal(x, y) {
-					t.Errorf("%s, %s, %s: the exchanged function moves the vehicle differently", method, solver, code)
+					t.Errorf("%s, %s, %s: the replaced function moves the vehicle differently", method, solver, code)
 				}
 				a, b = instance(t, own, solver, 0.001), instance(t, other, solver, 0.001) // and the other way
 				b.relaxed("StretchedString", "../tires/stretched_string.toml", corners...)
@@ -96,7 +96,7 @@ func TestARelaxationThatIsExchangedIsThatOfAModelWrittenSo(t *testing.T) {
 		for _, pair := range [][2]string{{"der(" + state + ")", state}, {"tire_FL.Fy", "steer_FL.angle"},
 			{"der(" + state + ")", "tire_RL.unloaded_radius"}} {
 			if x, y := a.slope(pair[0], pair[1]), b.slope(pair[0], pair[1]); x != y || math.IsNaN(x) {
-				t.Errorf("%s: d %s/d %s is %.17g, of the model written so %.17g", method, pair[0], pair[1], x, y)
+				t.Errorf("%s: d %s/d %s is %.17g, by the model file %.17g", method, pair[0], pair[1], x, y)
 			}
 		}
 		fresh := instance(t, own, "euler", 0.002) // takes the functions from the state
@@ -110,8 +110,8 @@ func TestARelaxationThatIsExchangedIsThatOfAModelWrittenSo(t *testing.T) {
 	}
 }
 
-// TestVehiclesOfAFleetHaveTheirOwnRelaxations: with the bits of each alone, also with turn slips that a function of two
-// slips leaves as they are.
+// TestVehiclesOfAFleetHaveTheirOwnRelaxations: each vehicle moves bit-identically to the vehicle alone, also with turn
+// slips that a function of two slips leaves unchanged.
 func TestVehiclesOfAFleetHaveTheirOwnRelaxations(t *testing.T) {
 	turning := edited(t, func(text string) string {
 		return strings.ReplaceAll(text, `method = "delayed"`, `method = "delayed"`+"\nstates = 3\nq3 = 0.02")
@@ -134,7 +134,7 @@ func TestVehiclesOfAFleetHaveTheirOwnRelaxations(t *testing.T) {
 	})
 }
 
-// inFleet compares vehicles in a fleet with the same alone; fit gives vehicle i its tires.
+// inFleet compares vehicles in a fleet with the same vehicles alone; fit gives vehicle i its tires.
 func inFleet(t *testing.T, s *cosim.System, fit func(r *run, i int)) {
 	t.Helper()
 	make := func() (list []*run) {
@@ -249,7 +249,8 @@ func TestSlipStatesGiveATireATurnSlip(t *testing.T) {
 	}
 }
 
-// TestRelaxationTextsAreThereForRelaxations: two of each tire with delayed slip or a carcass, none with kinematic slip.
+// TestRelaxationTextsAreThereForRelaxations: each tire with delayed slip or a carcass has two texts, a tire with
+// kinematic slip none.
 func TestRelaxationTextsAreThereForRelaxations(t *testing.T) {
 	for model, want := range map[string]int{"generic4w": 8, "generic4w_carcass": 8, "skidder": 0, "wheel": 2} {
 		n := 0
@@ -264,7 +265,7 @@ func TestRelaxationTextsAreThereForRelaxations(t *testing.T) {
 	}
 }
 
-// TestAReplacedRelaxationNeedsItsFile, and what it names is said; another one of the same kind needs nothing else.
+// TestAReplacedRelaxationNeedsItsFile, and the message names the file. A function of the same kind needs nothing else.
 func TestAReplacedRelaxationNeedsItsFile(t *testing.T) {
 	r := instance(t, load(t, "generic4w", ""), "rk4", 0.001)
 	r.text("tire_FL.relaxation.model", "ConstantLength")
@@ -282,7 +283,7 @@ func TestAReplacedRelaxationNeedsItsFile(t *testing.T) {
 	}
 }
 
-// TestALimitedStringIsRefusedByCarcasses, also at load time, and says what is accepted.
+// TestALimitedStringIsRefusedByCarcasses, also at load time, with a message that lists the accepted functions.
 func TestALimitedStringIsRefusedByCarcasses(t *testing.T) {
 	r := instance(t, load(t, "generic4w_carcass", ""), "rk4", 0.001)
 	r.relaxed("StretchedStringLimited", lengths(t), "FL")

@@ -13,9 +13,9 @@ import (
 	"skidpad/model/solver"
 )
 
-// After a reset a vehicle runs as a new one, bit by bit, whatever it did before: with parameters, coefficients of
-// tires, files and methods that were other ones, and with a state that was restored.
-func TestAResetVehicleIsANewOne(t *testing.T) {
+// After a reset a vehicle runs like a new vehicle, bit by bit. The run before may have had other parameters, tire
+// coefficients, files and methods, and a restored state.
+func TestResetVehicleRunsAsNew(t *testing.T) {
 	for i, model := range []string{"generic4w", "generic4w_carcass", "passenger_car", "skidder", "halfcar"} {
 		s := load(t, model, "")
 		for j, method := range solver.Names() {
@@ -81,7 +81,7 @@ func TestAResetVehicleIsANewOne(t *testing.T) {
 				if got := drive(used); !slices.EqualFunc(got, want, func(a, b float64) bool {
 					return math.Float64bits(a) == math.Float64bits(b)
 				}) {
-					t.Errorf("%s, %s: after %s and a reset the run is another one", model, method, what)
+					t.Errorf("%s, %s: after %s and a reset the run differs", model, method, what)
 				}
 				used.in.Reset()
 			}
@@ -89,8 +89,8 @@ func TestAResetVehicleIsANewOne(t *testing.T) {
 	}
 }
 
-// What is set after a reset counts: coefficients of tires, and files that have changed since they were read.
-func TestWhatIsSetAfterAResetCounts(t *testing.T) {
+// Settings made after a reset apply: coefficients of tires, and files that have changed since they were read.
+func TestSettingsAfterAResetApply(t *testing.T) {
 	folder := t.TempDir()
 	tire, ground := filepath.Join(folder, "tire.tir"), filepath.Join(folder, "ground.csv")
 	shipped, err := os.ReadFile("../resources/tires/mf61_205_60R15.tir")
@@ -146,7 +146,7 @@ func TestWhatIsSetAfterAResetCounts(t *testing.T) {
 		for _, other := range []bool{false, true, true, false} {
 			got, want := drive(used, other), drive(instance(t, s, "rk4", 0.001), other)
 			if !slices.Equal(got, want) {
-				t.Errorf("%s, set %v: after a reset the run is another one", what, other)
+				t.Errorf("%s, set %v: after a reset the run differs", what, other)
 			}
 			if last == nil {
 				last = got
@@ -160,7 +160,7 @@ func TestWhatIsSetAfterAResetCounts(t *testing.T) {
 	}
 }
 
-// A tire that leaves the range of its parameters says so in each run.
+// A tire that leaves the range of its parameters is reported in each run.
 func TestRangesAreWatchedAgainAfterAReset(t *testing.T) {
 	r := instance(t, load(t, "passenger_car", ""), "rk4", 0.001)
 	for run := range 2 {
@@ -169,7 +169,7 @@ func TestRangesAreWatchedAgainAfterAReset(t *testing.T) {
 			t.Fatal(err)
 		}
 		if texts := strings.Join(r.in.RangeWarnings(), "\n"); !strings.Contains(texts, "tire_FL: at 0 s Fz is") {
-			t.Errorf("run %d: excursions: %q", run, texts)
+			t.Errorf("run %d: range warnings: %q", run, texts)
 		}
 		r.in.Reset()
 	}

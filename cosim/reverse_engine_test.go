@@ -12,7 +12,7 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// shippedModels are all shipped models by their names.
+// shippedModels returns all shipped models by their names.
 func shippedModels(t *testing.T) map[string]*vehicle.Model {
 	t.Helper()
 	files, err := filepath.Glob("../resources/models/*.toml")
@@ -30,8 +30,8 @@ func shippedModels(t *testing.T) map[string]*vehicle.Model {
 	return models
 }
 
-// Forces and coefficients of shipped curves that resist a speed do so at any speed, far beyond both ends of the curve,
-// too: dampers, drag of engines, air drag and side force.
+// Shipped curves of forces and coefficients that resist a speed do so at any speed, also far beyond both ends of the
+// curve: dampers, drag of engines, air drag and side force.
 func TestCurvesOfFrictionNeverGiveEnergy(t *testing.T) {
 	random := rand.New(rand.NewPCG(42, 2))
 	curves := 0
@@ -64,7 +64,7 @@ func TestCurvesOfFrictionNeverGiveEnergy(t *testing.T) {
 	}
 }
 
-// Curves that fall or miss standstill give no energy beyond their ends, where their tangents would.
+// Curves that fall or miss standstill supply no energy beyond their ends, where their tangents would.
 func TestTangentsOfResistingCurvesDoNotGiveEnergy(t *testing.T) {
 	for _, points := range []string{
 		"[[-1, -500], [0, 0], [1, 800], [2, 700]]", "[[-2, -700], [-1, -800], [0, 0], [1, 500]]",
@@ -134,7 +134,7 @@ length = 2.6
 	}
 }
 
-// engineAt is an engine on two discs that turn with a speed.
+// engineAt is an engine on two discs at a given speed.
 func engineAt(t *testing.T, keys string, w float64) *run {
 	t.Helper()
 	r := axle(t, "", `[component.engine]
@@ -147,8 +147,8 @@ drives = "differential"
 	return r
 }
 
-// An engine that is turned backwards resists with its torque at standstill, for all kinds of curves. The slope
-// of its torque is continuous, and forward it has the torque of its curves.
+// An engine that rotates backwards resists with its torque at standstill, for all kinds of curves. The slope of its
+// torque is continuous. Forward, its torque follows its curves.
 func TestAnEngineTurnedBackwardsResists(t *testing.T) {
 	surface := "full_load = [[0, 0, -20], [0, 1, 100], [200, 0, -40], [200, 1, 120]]"
 	for _, keys := range []string{
@@ -178,9 +178,9 @@ func TestAnEngineTurnedBackwardsResists(t *testing.T) {
 	}
 }
 
-// The engines of shipped vehicles at random speeds of the wheels, beyond both ends of their curves: forward the torque
-// is that of the curves bit for bit, from 1 rad/s backwards on it is the size of that at standstill, against the
-// rotation.
+// The engines of shipped vehicles run at random speeds of the wheels, beyond both ends of their curves. Forward, the
+// torque equals the curves bit for bit. From 1 rad/s backwards on, it opposes the rotation with the size of the torque
+// at standstill.
 func TestEnginesOfShippedVehiclesAtAnySpeed(t *testing.T) {
 	random := rand.New(rand.NewPCG(42, 3))
 	for name, m := range shippedModels(t) {
@@ -225,8 +225,8 @@ func TestEnginesOfShippedVehiclesAtAnySpeed(t *testing.T) {
 	}
 }
 
-// A car that rolls backwards with an open throttle in a forward gear is braked by its engine; a manual car that rolls
-// forward with the reverse gear engaged, too.
+// The engine brakes a car that rolls backwards with an open throttle in a forward gear. It also brakes a manual car
+// that rolls forward with the reverse gear engaged.
 func TestEnginesBrakeVehiclesThatTurnThemBackwards(t *testing.T) {
 	for _, c := range []struct {
 		model       string

@@ -43,7 +43,7 @@ func (r *ride) get(name string) float64 {
 	return v
 }
 
-// to steps to a time, one solver step after the other, and calls each after every one.
+// to steps to a time, one solver step after the other, and calls each after every step.
 func (r *ride) to(end float64, each func()) {
 	r.t.Helper()
 	h := r.settings[stepSetting]
@@ -57,7 +57,7 @@ func (r *ride) to(end float64, each func()) {
 	}
 }
 
-// near checks a value against one of the specification.
+// near checks a value against a value of the specification.
 func (r *ride) near(what string, got, want, tolerance float64) {
 	r.t.Helper()
 	if !(math.Abs(got-want) <= tolerance) {
@@ -78,7 +78,7 @@ type span struct{ low, high, lowAt, highAt float64 }
 
 func newSpan() span { return span{low: math.Inf(1), high: math.Inf(-1)} }
 
-// add keeps what is not a number: then the range is none.
+// add accepts NaN, after which the range is NaN.
 func (s *span) add(v, t float64) {
 	if v < s.low || math.IsNaN(v) {
 		s.low, s.lowAt = v, t
@@ -88,7 +88,7 @@ func (s *span) add(v, t float64) {
 	}
 }
 
-// merged joins values, the later ones winning.
+// merged joins values; later values replace earlier ones.
 func merged(all ...map[string]float64) map[string]float64 {
 	m := map[string]float64{}
 	for _, values := range all {
@@ -97,7 +97,7 @@ func merged(all ...map[string]float64) map[string]float64 {
 	return m
 }
 
-// numbered gives quantities of components with numbers one value.
+// numbered gives a quantity of numbered components one value.
 func numbered(component, quantity string, count int, v float64) map[string]float64 {
 	m := map[string]float64{}
 	for i := range count {

@@ -11,7 +11,7 @@ import (
 	"skidpad/model/road"
 )
 
-// written makes a file in a folder of the test.
+// written writes a file in a folder of the test.
 func written(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -21,7 +21,7 @@ func written(t *testing.T, name, text string) string {
 	return path
 }
 
-// crgText is an OpenCRG file of n cross-sections, du [m] from each other.
+// crgText is an OpenCRG file of n cross-sections at distances of du [m].
 func crgText(n int, du float64, v []float64, header string, phi func(i int) float64, z func(i, j int) float64) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `$ROAD_CRG
@@ -53,7 +53,7 @@ D:reference line phi,rad
 
 func straight(int) float64 { return 0 }
 
-// sections are long sections at equal distances.
+// sections are lateral positions of long sections at equal distances.
 func sections(right, left, distance float64) (v []float64) {
 	for at := right; at <= left; at += distance {
 		v = append(v, at)
@@ -61,7 +61,7 @@ func sections(right, left, distance float64) (v []float64) {
 	return v
 }
 
-// onRoad is the generic vehicle on a terrain, initialised, with texts and numbers set before.
+// onRoad is the generic vehicle on a terrain, initialised, with the given texts and numbers.
 func onRoad(t *testing.T, terrain string, texts map[string]string, values map[string]float64, replace ...string) *ride {
 	t.Helper()
 	r := variantOf(t, "generic4w", "",
@@ -93,8 +93,8 @@ func (r *ride) drive(steps int) {
 	}
 }
 
-// The same surface gives the same motion whether it is a formula, a grid or a CRG: to rounding
-// where all numbers are exact in float32, otherwise as far as float32 goes.
+// The same surface gives the same motion as a formula, a grid or a CRG. The motions agree to rounding where all numbers
+// are exact in float32, otherwise to the precision of float32.
 func TestGridFormulaAndCRGGiveEqualTrajectories(t *testing.T) {
 	names := []string{"body.x", "body.y", "body.z", "body.yaw", "body.roll", "body.pitch", "body.vx", "body.vy",
 		"body.wz", "tire_FL.Fy", "tire_RR.Fz", "wheel_RR.omega"}
@@ -138,7 +138,7 @@ func TestGridFormulaAndCRGGiveEqualTrajectories(t *testing.T) {
 	compare("rough", on("grid", asGrid(0.5, 40, rough)), on("crg", asCRG(0.5, 40, rough)), 1e-5)
 }
 
-// Factors of friction multiply, wherever they come from.
+// Factors of friction multiply, from all sources.
 func TestFactorsOfFrictionMultiply(t *testing.T) {
 	const terrain = "kind = \"flat\"\n"
 	want := onRoad(t, terrain, nil, nil)
@@ -173,8 +173,8 @@ func TestFactorsOfFrictionMultiply(t *testing.T) {
 	}
 }
 
-// With ice under its left wheels a car that brakes turns to the right, where the grip is, and with
-// ice to the right to the left. The sides are those of the line of the road.
+// With ice under its left wheels a braking car turns to the right, where the grip is, and with ice to the right it
+// turns to the left. Left and right are sides of the road's reference line.
 func TestIceOnOneSideTurnsABrakingCar(t *testing.T) {
 	along := written(t, "along.crg", crgText(60, 2, []float64{-8, 8}, "REFERENCE_LINE_START_X = -10\n", straight,
 		func(int, int) float64 { return 0 }))
@@ -208,8 +208,8 @@ func TestIceOnOneSideTurnsABrakingCar(t *testing.T) {
 	}
 }
 
-// overpass is a road that passes straight through below itself: 40 m along x, then a loop to the left
-// of three quarters of a circle, climbing by 6 m, which leads across the beginning at x = 20 m.
+// overpass is a straight road that passes below itself. It leads 40 m along x, then through three quarters of a circle
+// to the left with a climb of 6 m, which crosses the beginning at x = 20 m.
 func overpass() string {
 	const radius, n = 10.0, 136
 	turn := 1.5 * math.Pi
@@ -221,8 +221,8 @@ func overpass() string {
 	return crgText(n, 1, []float64{-4, 0, 4}, "REFERENCE_LINE_START_X = -10\n", phi, climb)
 }
 
-// A car passes below a bridge of its own road, on the ground; saved below the bridge it continues
-// there to the last bit, in another instance too.
+// A car passes below a bridge of its own road, on the ground. Saved below the bridge, it continues there to the last
+// bit, also in another instance.
 func TestPassingBelowTheOwnRoad(t *testing.T) {
 	r := onRoad(t, "", map[string]string{"road.kind": "crg", "road.file": written(t, "overpass.crg", overpass())},
 		map[string]float64{"body.x": -5})
@@ -272,8 +272,8 @@ func TestPassingBelowTheOwnRoad(t *testing.T) {
 	}
 }
 
-// Where the road ends and nothing is beyond, a car falls as a stone does.
-func TestBeyondTheRoadIsNoGround(t *testing.T) {
+// Where the road ends with nothing beyond, a car is in free fall.
+func TestNoGroundBeyondTheRoad(t *testing.T) {
 	text := strings.Replace(crgText(11, 1, []float64{-4, 4}, "REFERENCE_LINE_START_X = -5\n", straight,
 		func(int, int) float64 { return 0 }), "$KD", `$ROAD_CRG_OPTS
 BORDER_MODE_U = 0
@@ -317,16 +317,15 @@ to = "tire_%s"
 	}
 }
 
-// The plane of an enveloping tire: over a wave its height is that of the wave times the mean of the
-// cosines of its points, and its slope that of the least squares; turned by an angle, the points
-// lie along and across the wave likewise.
+// Over a wave, the plane of an enveloping tire has the height of the wave times the mean cosine of its points, and the
+// least-squares slope. For a footprint rotated relative to the wave, the rows along and across each contribute a mean.
 func TestEnvelopingFiltersWaves(t *testing.T) {
 	const length, width, points, wave = 0.16, 0.2, 4, 9.0
 	r := onRoad(t, "kind = \"formula\"\nformula = \"0.02*sin(9*x)\"\n", nil, nil, "vertical_damping = 500",
 		fmt.Sprintf("vertical_damping = 500\nenveloping = { length = %g, width = %g, points = %d }",
 			length, width, points))
 	plain := onRoad(t, "kind = \"formula\"\nformula = \"0.02*sin(9*x)\"\n", nil, nil)
-	mean := func(extent, share float64) (cosines, slope float64) { // share: that counts in the direction of the wave
+	mean := func(extent, share float64) (cosines, slope float64) { // share: component along the wave
 		square := 0.0
 		for i := range points {
 			a := extent * (float64(i)/(points-1) - 0.5)
@@ -378,9 +377,9 @@ slope_y = -0.03
 	}
 }
 
-// The height of a road whose rate has a rate is its integral: with constant acceleration one long
-// step is as good as many short ones.
-func TestRoadsFollowTheRatesOfTheirRates(t *testing.T) {
+// The height of a road with a rate and an acceleration is their integral: with constant acceleration one long step is
+// as good as many short ones.
+func TestRoadHeightsIntegrateTheirAcceleration(t *testing.T) {
 	const rate, acceleration, duration = -0.02, 0.3, 0.1
 	ends := map[int]*ride{}
 	for _, steps := range []int{1, 100} {
@@ -407,7 +406,7 @@ func TestRoadsFollowTheRatesOfTheirRates(t *testing.T) {
 	}
 }
 
-// What is doubtful about a road is said.
+// Doubtful roads give warnings.
 func TestWarningsOfRoads(t *testing.T) {
 	bend := written(t, "bend.crg", crgText(9, 1, []float64{-3, 3}, "", func(i int) float64 { return 0.5 * float64(i) },
 		func(int, int) float64 { return 0 }))
@@ -417,7 +416,7 @@ func TestWarningsOfRoads(t *testing.T) {
 	}
 }
 
-func TestRoadsRefuse(t *testing.T) {
+func TestInvalidRoadsAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		`kind = "crg"`: "needs the key \"file\"", `friction = { kind = "grid" }`: "needs the key \"file\"",
 		`friction = { kind = "plane" }`: "plane", "friction = { left = -1 }": "-1",
@@ -456,7 +455,7 @@ func mustAbs(t *testing.T, path string) string {
 	return absolute
 }
 
-// A step allocates nothing on a CRG either, nor with footprints.
+// A step allocates nothing on a CRG or with footprints.
 func TestStepsOnRoadsAllocateNothing(t *testing.T) {
 	r := onRoad(t, "modifiers = \"centred\"\n", map[string]string{
 		"road.kind": "crg", "road.file": mustAbs(t, "../resources/roads/winding.crg"), "road.friction_kind": "grid",

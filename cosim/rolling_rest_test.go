@@ -8,8 +8,8 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// A vehicle that coasts to a stop on a grade that its rolling resistance holds stays there, whichever way it came. A
-// resistance whose sign turns with the spin alone creeps or rolls back.
+// A vehicle coasts to a stop on a grade where its rolling resistance can hold it, and stays there, from either
+// direction. With a resistance whose sign depends on the spin alone, it creeps or rolls back.
 func TestRollingResistanceHoldsAVehicle(t *testing.T) {
 	testrun.Slow(t)
 	t.Parallel()
@@ -35,7 +35,7 @@ func TestRollingResistanceHoldsAVehicle(t *testing.T) {
 				for _, c := range corners {
 					held += r.get("tire_" + c + ".My")
 				}
-				// about the contact of free wheels: the force that holds the vehicle is that of the rolling resistance
+				// moments about the contact of free wheels: the rolling resistance alone holds the vehicle
 				want := generic4wWeight * math.Sin(math.Atan(grade)) * 0.336
 				if !(math.Abs(held-want) < 0.02*math.Abs(want)) {
 					t.Errorf("%s, %+g, on a grade of %g: moments of %.4g N m, %.4g hold it", method, way, grade, held, want)

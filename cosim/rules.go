@@ -7,24 +7,24 @@ import (
 	"skidpad/tire"
 )
 
-// rule is a kind of warning: the table of all that the engine warns of. Texts of the model file are written where it is
-// read (package plausible).
+// rule is a kind of warning. The rules together are the table of all warnings of the engine. Warnings about the model
+// file are worded where the file is read (package plausible).
 type rule struct {
 	name   string
-	limit  string // of what is watched in a run: what the limit is
-	remedy string // what to do, where the text does not say it
-	once   bool   // news of a row come once in a run
-	// news says that a row has left its limits, below or above, with places for numbers; see fillIn.
+	limit  string // for a watched quantity: description of the limit
+	remedy string // what to do, if the message does not say it
+	once   bool   // a row is reported once in a run
+	// news returns the message that a row has left its limits, below or above, with placeholders; see fillIn.
 	news func(r *watchedRow, above bool) string
 }
 
-// What holds before a run, or at its start.
+// Rules checked before a run, or at its start.
 var (
-	modelRule      = &rule{name: "model"}       // what the model file may say and hardly means
+	modelRule      = &rule{name: "model"}       // allowed in the model file but hardly intended
 	parametersRule = &rule{name: "parameters"}  // of parameter files of tires
 	roadRule       = &rule{name: "road"}        // of files of terrains
-	ledgerRule     = &rule{name: "ledger"}      // there is none
-	powerRule      = &rule{name: "power"}       // tires make or lose some
+	ledgerRule     = &rule{name: "ledger"}      // the model has no ledger
+	powerRule      = &rule{name: "power"}       // tires make or lose power
 	carcassRule    = &rule{name: "carcass"}     // at the start
 	startRule      = &rule{name: "start"}       // of the model file
 	loadsRule      = &rule{name: "start-loads"} // the vehicle falls or jumps
@@ -32,18 +32,18 @@ var (
 	rollingRule    = &rule{name: "start-rolling"}
 	speedRule      = &rule{name: "start-speed"}
 	rimRule        = &rule{name: "rim"}  // of a wheel contact
-	stepRule       = &rule{name: "step"} // too long for wheel contacts
+	stepRule       = &rule{name: "step"} // solver step too long for wheel contacts
 	reactionsRule  = &rule{name: "reactions"}
 )
 
 // ofFiles are the rules about files.
 var ofFiles = []*rule{modelRule, parametersRule, roadRule, ledgerRule}
 
-// What is watched in a run.
+// Rules watched in a run.
 var (
 	rangeRule = &rule{
 		name: "range", limit: "outside of the range of the tire's parameters",
-		remedy: "forces are those at the end of the range; take parameters that were measured over this range",
+		remedy: "forces are computed at the end of the range; take parameters that were measured over this range",
 		news: func(r *watchedRow, _ bool) string {
 			return "at {0t} s " + r.quantity + " is {4x}, outside of the range of the tire's parameters, which ends at {4e}"
 		},
@@ -80,22 +80,22 @@ var (
 	endRule = &rule{name: "end", remedy: "what follows is beyond what the model is for; end the run there"}
 )
 
-// What functions of tires say, and steps that take too long.
+// Rules of messages from tire functions, and of steps that take too long.
 var (
 	functionRule = &rule{name: "function"}
 	slowRule     = &rule{name: "slow-step"}
 )
 
-// Warning is a row of the table of warnings: what has been noticed in the model file, at the start, or in a run.
+// Warning is a row of the table of warnings, found in the model file, at the start, or in a run.
 type Warning struct {
-	Rule, Subject  string  // which rule, and the component; "" for the vehicle
-	Quantity, Unit string  // that is watched in a run; "" where nothing is
-	Low, High      float64 // its limits; infinite where there is none
-	Count          int     // how often it has left them; 1 where nothing is watched
-	First          float64 // when it did first [s]
-	Worst, When    float64 // the value farthest from the limits, and when it was [s]
+	Rule, Subject  string  // name of the rule, and the component; "" for the vehicle
+	Quantity, Unit string  // watched quantity and its unit; "" if nothing is watched
+	Low, High      float64 // limits of the quantity; infinite where there is none
+	Count          int     // how often the quantity has left its limits; 1 if nothing is watched
+	First          float64 // time of the first violation [s]
+	Worst, When    float64 // value farthest from the limits, and its time [s]
 	OfFiles        bool    // it follows from the model file and parameter files, whatever values are set
-	Text, Remedy   string  // all of that in a line, and what to do, where the text does not say it
+	Text, Remedy   string  // the message in one line, and what to do if the message does not say it
 }
 
 // notice is a warning that holds for a whole run.
@@ -112,10 +112,11 @@ func noticed(r *rule, texts ...string) (list []notice) {
 	return list
 }
 
-// WarningPrefix begins every warning about the model file and the start, which are for its author.
+// WarningPrefix begins every warning about the model file and the start. These warnings are for the author of the
+// model.
 const WarningPrefix = "warning: "
 
-// warnings are lines with the prefix, as notices.
+// warnings returns lines with the prefix, as notices.
 func warnings(r *rule, lines ...string) (list []notice) {
 	for _, line := range lines {
 		list = append(list, notice{r, WarningPrefix + line})
@@ -123,26 +124,26 @@ func warnings(r *rule, lines ...string) (list []notice) {
 	return list
 }
 
-// mostHeard bounds what is kept of what functions say.
+// mostHeard limits the number of stored messages of functions.
 const mostHeard = 64
 
-// hear takes over what is said once.
+// hear stores messages that are reported once.
 func (in notes) hear(r *rule, texts ...string) {
 	in.unread = append(in.unread, texts...)
 	list := noticed(r, texts...)
 	in.heard = append(in.heard, list[:min(len(list), max(0, mostHeard-len(in.heard)))]...)
 }
 
-// RangeWarnings says what tire functions warn of, which tires and springs have left the ranges in which their
-// parameters, their contacts or their limits hold, since the last call, and which condition has ended the run. A row
-// says so each time it leaves its limits, one of a length once in a run. The state that has been reached is looked at,
-// too, which needs an evaluation.
+// RangeWarnings returns new warnings since the last call: warnings of tire functions, tires and springs outside of
+// their ranges, and the condition that ended the run. The ranges are the ranges of parameters, contacts and spring
+// lengths. A row is reported each time it leaves its limits, a length only once in a run. The call also checks the
+// state reached, which needs an evaluation.
 func (in *Instance) RangeWarnings() []string {
 	notes{in}.lookAtPresent()
 	return in.NewWarnings()
 }
 
-// NewWarnings is RangeWarnings without the state that has been reached, at which the next step begins.
+// NewWarnings is RangeWarnings without the check of the state reached, at which the next step begins.
 func (in *Instance) NewWarnings() []string {
 	if in.tires == nil {
 		return nil
@@ -153,14 +154,14 @@ func (in *Instance) NewWarnings() []string {
 	return append(append(list, in.ends.news()...), in.watch.rangeNews()...)
 }
 
-// lookAtPresent looks at the state that has been reached.
+// lookAtPresent checks the state reached.
 func (in notes) lookAtPresent() {
 	if in.tires != nil && in.initialised && len(in.watch.of.rows) > 0 && in.refresh() == nil {
 		in.watch.lookAtAll(in.t)
 	}
 }
 
-// collect takes over what there is to be said.
+// collect stores pending messages of slow steps and tire functions.
 func (in notes) collect() {
 	in.hear(slowRule, in.slow.texts...)
 	in.slow.texts = nil
@@ -173,9 +174,9 @@ func (in notes) collect() {
 	}
 }
 
-// Report is the table of warnings: what has been noticed in the files, at the start and up to the state that has been
-// reached, which is looked at, too. Rows of a run stay when the state has come back. The table goes on where a saved
-// state is restored.
+// Report returns the table of warnings: about the files, at the start and up to the state reached, which is checked,
+// too. Rows of a run stay in the table when the quantity has come back. After restoring a saved state the table
+// continues from that state.
 func (in *Instance) Report() (table []Warning) {
 	if in.tires == nil {
 		return nil
